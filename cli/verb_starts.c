@@ -134,18 +134,6 @@ static int answer(struct session *s, const struct starts *starts, const struct s
 	return status;
 }
 
-/* A scheduler lists a job for some time after its end. */
-static void take_own(struct lengths *l, const struct cluster *c)
-{
-	struct replay *r = replay_new();
-	struct gather *g = gather_new(r);
-
-	gather_add(g, c);
-	lengths_take(l, r, cluster_meta(c)->time);
-	gather_free(g);
-	replay_free(r);
-}
-
 /* What ended in --history, in the recording that the picture is of, or else in itself. */
 static bool read_lengths(struct session *s, struct lengths *l, struct err *err)
 {
@@ -158,7 +146,7 @@ static bool read_lengths(struct session *s, struct lengths *l, struct err *err)
 	if (!history && s->options->source && past_jobs_recorded(s->options->source))
 		history = s->options->source;
 	if (!history) {
-		take_own(l, s->cluster);
+		gather_lengths(l, s->cluster);
 		return true;
 	}
 	apart_shut_in(history, NULL, NULL);

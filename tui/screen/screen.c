@@ -270,7 +270,7 @@ static void source_problem(struct err *err, const char *name, const struct err *
 
 /* With the terminal open: paint once, then start the thread, then wait for events. */
 static int run_in(struct term *term, struct app *app, struct source *source, int signals,
-		  const struct screen_options *o, struct err *err)
+		  struct err *err)
 {
 	struct collector_status loading = { .state = COLLECTOR_LOADING, .last_good_ms = -1 };
 	struct event size = { .type = EVENT_RESIZE }, event = { .type = EVENT_SOURCE };
@@ -304,7 +304,7 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 	collector = collector_new_making(source, app_needs(app), app_every_ms(app), &making, err);
 	if (collector == NULL)
 		return ERR_SOURCE;
-	starter = starter_new(o);
+	starter = starter_new();
 	status = loop_run(app, term, collector, maker, starter, signals, name, ops, &problem);
 	term_suspend(term); /* the user has left: nothing that takes its time keeps his screen */
 	starter_free(starter);
@@ -332,7 +332,7 @@ int screen_run(struct source *source, const struct screen_options *o, struct err
 		return err != NULL && err->code != ERR_NONE ? (int)err->code : (int)ERR_INPUT;
 	}
 	log_begin(&log);
-	status = run_in(term, app, source, signals, o, err);
+	status = run_in(term, app, source, signals, err);
 	if (o->remember)
 		remember_this(app);
 	term_close(term);
@@ -345,7 +345,6 @@ int screen_run(struct source *source, const struct screen_options *o, struct err
 /* ---- one frame ----------------------------------------------------------------------------- */
 
 struct render {
-	const struct screen_options *options;
 	struct app *app;
 	struct canvas *canvas;
 	struct source *source;
@@ -441,7 +440,7 @@ static void render_event(struct render *r, struct event *event)
 		render_survey(r);
 	order = start_times_order(r->app);
 	if (order != NULL) {
-		starts.starts = starter_answer(r->options, order);
+		starts.starts = starter_answer(order);
 		render_event(r, &starts);
 	}
 	if (effects & APP_MORE)
@@ -506,7 +505,7 @@ static bool render_write(const struct render *r, const struct screen_options *o,
 int screen_render(struct source *source, const struct screen_options *o, struct sink out,
 		  struct err *err)
 {
-	struct render r = { .source = source, .options = o };
+	struct render r = { .source = source, .now = 0 };
 	struct event size = { .type = EVENT_RESIZE, .x = o->width, .y = o->height };
 	const char *keys = o->keys != NULL ? o->keys : "";
 	int status = 0;

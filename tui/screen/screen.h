@@ -13,8 +13,6 @@
 #include "core/base/sink.h"
 #include "tui/base/script.h"
 
-struct lengths;				/* core/sim/lengths.h */
-struct cluster;
 struct source;				/* adapters/adapter.h */
 
 struct screen_options {
@@ -33,12 +31,6 @@ struct screen_options {
 	const char *filter, *sort, *columns;	/* as the contract writes them; NULL none */
 	struct model_options model;	/* --algorithm, --base */
 	int64_t at;			/* the source stands there; I64_UNKNOWN: at its end */
-	/*
-	 * Puts what had ended by the time of C, of the source's past, into L; called by one thread
-	 * at a time, not that of the screen. NULL: C knows all.
-	 */
-	void (*past)(void *context, struct lengths *l, const struct cluster *c);
-	void *past_context;
 	const char *pools;		/* a pools file to begin with; NULL: the source's own */
 	bool grouped;			/* dispatch order with pools as blocks */
 	/* screen_render() only */

@@ -14,7 +14,6 @@
 #define PUBLISH_MS 300		/* between two answers to one order */
 
 struct starter {
-	struct screen_options options;	/* of which the past is asked */
 	_Atomic(struct start_order *) order;	/* newest wins; NULL: taken */
 	_Atomic(struct start_answer *) answer;	/* the same, the other way */
 	atomic_bool quit;
@@ -47,14 +46,12 @@ struct playing {
 	struct err err;
 };
 
-static void begin(struct playing *p, const struct screen_options *o, struct start_order *order,
-		  struct starter *starter, bool (*wanted)(void *context))
+/* The lengths of jobs are those that the picture knows to have ended. */
+static void begin(struct playing *p, struct start_order *order, struct starter *starter,
+		  bool (*wanted)(void *context))
 {
 	*p = (struct playing){ .order = order, .lengths = lengths_new() };
-	if (o->past != NULL)
-		o->past(o->past_context, p->lengths, order->clusters[START_BASE]);
-	else
-		gather_lengths(p->lengths, order->clusters[START_BASE]);
+	gather_lengths(p->lengths, order->clusters[START_BASE]);
 	for (int i = 0; i < START_PICTURES; i++) {
 		struct starts_options options = { .lengths = p->lengths, .wanted = wanted,
 						  .context = starter };
@@ -99,12 +96,12 @@ static void end(struct playing *p)
 	start_order_free(p->order);
 }
 
-struct start_answer *starter_answer(const struct screen_options *o, struct start_order *order)
+struct start_answer *starter_answer(struct start_order *order)
 {
 	struct start_answer *answer;
 	struct playing p;
 
-	begin(&p, o, order, NULL, NULL);
+	begin(&p, order, NULL, NULL);
 	while (step(&p))
 		;
 	answer = answer_of(&p, true);
@@ -133,7 +130,7 @@ static void play(struct starter *s, struct start_order *order)
 	struct playing p;
 	bool left = true;
 
-	begin(&p, &s->options, order, s, is_wanted);
+	begin(&p, order, s, is_wanted);
 	while (left) {
 		left = step(&p);
 		if (!is_wanted(s))
@@ -162,11 +159,10 @@ static void *run(void *context)
 
 /* ---- the screen's side --------------------------------------------------------------------- */
 
-struct starter *starter_new(const struct screen_options *o)
+struct starter *starter_new(void)
 {
 	struct starter *s = mem_zalloc(1, sizeof *s);
 
-	s->options = *o;
 	s->wake = eventfd(0, EFD_CLOEXEC);
 	s->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (s->wake >= 0 && s->event >= 0 && pthread_create(&s->thread, NULL, run, s) == 0)

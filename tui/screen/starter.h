@@ -9,12 +9,11 @@
 #define FAIRTOP_TUI_SCREEN_STARTER_H
 
 #include "tui/panes/start_times.h"
-#include "tui/screen/screen.h"
 
 struct starter;
 
 /* NULL: there can be no thread. Signals must be blocked before. */
-struct starter *starter_new(const struct screen_options *o);
+struct starter *starter_new(void);
 void starter_free(struct starter *s);		/* NULL is fine; joins */
 
 int starter_fd(const struct starter *s);	/* poll for reading; starter_take() drains it */
@@ -22,6 +21,6 @@ void starter_order(struct starter *s, struct start_order *order);	/* taken over 
 struct start_answer *starter_take(struct starter *s);	/* the caller's; NULL: nothing new */
 
 /* The last answer at once, without a thread. Takes over ORDER. */
-struct start_answer *starter_answer(const struct screen_options *o, struct start_order *order);
+struct start_answer *starter_answer(struct start_order *order);
 
 #endif
