@@ -174,8 +174,8 @@ bool options_parse(int argc, const char *const *argv, struct options *o, struct 
 	struct option_parser p = { .argc = argc, .argv = argv, .at = 1, .o = o, .err = err };
 
 	*o = (struct options){ .verb = VERB_SCREEN, .model = model, .at = I64_UNKNOWN,
-			       .from = I64_UNKNOWN, .to = I64_UNKNOWN, .half_life = -1,
-			       .period = -1, .tolerance = -1, .trial = trial };
+			       .start = I64_UNKNOWN, .from = I64_UNKNOWN, .to = I64_UNKNOWN,
+			       .half_life = -1, .period = -1, .tolerance = -1, .trial = trial };
 	if (argc > 1 && verb_by_name(argv[1]) != VERB_COUNT)
 		o->verb = verb_by_name(argv[1]);
 	if (o->verb != VERB_SCREEN)

@@ -84,6 +84,7 @@ struct options {
 	const char *tree, *qos, *partitions, *passes;	/* of import: files; NULL: not given */
 	int64_t half_life, period;	/* s; -1: not given */
 	const char *reset_period;	/* NULL: not given */
+	int64_t start;			/* of seek; I64_UNKNOWN: not given */
 	const char *runs, *history;	/* of starts; NULL: not given */
 	uint64_t seed;
 	/* backtest */

@@ -432,6 +432,9 @@ const struct option_info option_info[] = {
 	{ "reach", "GOAL", ASKED, NULL,
 	  "the goal: a fair-share factor; of a job, the rank that is good enough",
 	  set_text, AT(reach) },
+	{ "start", "TIME", ON(SEEK), NULL,
+	  "the goal: the job begins by then, if nothing more comes and all run to their limits: "
+	  "today 18:00, 2026-11-03 14:00, Unix seconds", set_time, AT(start) },
 	{ "burn", "RATE", ON(FORECAST), NULL,
 	  "what OBJECT burns: now (as it does), none, or billable TRES-seconds per hour",
 	  set_text, AT(burn) },

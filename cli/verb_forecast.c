@@ -6,6 +6,7 @@
 
 #include "core/queue/forecast.h"
 #include "core/base/mem.h"
+#include "core/sim/seek_start.h"
 #include "core/whatif/seek.h"
 #include "core/base/visible.h"
 #include "tui/base/zone.h"
@@ -138,6 +139,26 @@ static bool search(const struct session *s, const struct target *t, const struct
 	return k;
 }
 
+static bool read_goal(const struct session *s, const struct target *t, struct seek_question *q,
+		      struct err *err)
+{
+	int64_t start = s->options->start;
+
+	if (start != I64_UNKNOWN && t->entry == ROW_NONE)
+		return err_set(err, ERR_INPUT, "--start: only of a job (job:ID)");
+	if (start != I64_UNKNOWN) {
+		q->reach = (double)(start - cluster_meta(s->cluster)->time);
+		q->until = seek_start_until;
+		return true;
+	}
+	if (!s->options->reach)
+		return err_set(err, ERR_INPUT, "--reach: is missing (expected F of an account or "
+			       "user, or the rank of a job that is good enough; or --start and a "
+			       "time)");
+	return forecast_read_reach("--reach", s->options->reach, t->entry != ROW_NONE, s->model,
+				   &q->reach, err);
+}
+
 static int seek_answer(struct session *s, struct target *t)
 {
 	struct seek_question q = { .assoc = t->assoc, .entry = t->entry };
@@ -147,12 +168,7 @@ static int seek_answer(struct session *s, struct target *t)
 	struct view view;
 	int status;
 
-	if (!s->options->reach)
-		err_set(&err, ERR_INPUT, "--reach: is missing (expected F of an account or user, "
-			"or the rank of a job that is good enough)");
-	if (!s->options->reach ||
-	    !forecast_read_reach("--reach", s->options->reach, t->entry != ROW_NONE, s->model,
-				 &q.reach, &err) ||
+	if (!read_goal(s, t, &q, &err) ||
 	    !search(s, t, &q, &answer, &err))
 		return complain(&err);
 	say(s, answer.sentence);

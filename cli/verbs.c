@@ -117,8 +117,9 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"seek", "SOURCE OBJECT", 2, 2, false,
 		"which single edit reaches a goal, the smallest change first",
 		"For an account or user the goal is a fair-share factor, for a job the rank that "
-		"is good enough. Tried are the shares of the association and of all above it and, "
-		"of a job, each weight and its nice value; what cannot reach the goal says why.",
+		"is good enough, or the time by which it begins (--start, of a Slurm). Tried are "
+		"the shares of the association and of all above it and, of a job, each weight and "
+		"its nice value; what cannot reach the goal says why.",
 		verb_seek, 0, NULL
 	},
 	[VERB_VERIFY] = {

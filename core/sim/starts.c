@@ -11,7 +11,7 @@
 #include "core/base/plural.h"
 #include "core/cluster/host_list.h"
 #include "core/cluster/policy.h"
-#include "core/share/model.h"
+#include "core/queue/jobs.h"
 #include "core/sim/slurm_run.h"
 
 struct starting {
@@ -289,6 +289,22 @@ static void put_spans(struct starts *s, const struct starting *from)
 }
 
 /* ---- step by step -------------------------------------------------------------------------- */
+
+int64_t *starts_points(const struct jobs *base, const struct jobs *edited, const uint32_t *entry)
+{
+	const struct prio_result *was = base->prio, *is = edited->prio;
+	uint32_t n = edited->index->n;
+	int64_t *points = mem_zalloc((size_t)n + 1, sizeof(*points));
+
+	for (uint32_t e = 0; e < n; e++) {
+		uint32_t b = entry ? entry[e] : e;
+
+		if (b != ROW_NONE && was->origin[b] == PRIO_COMPUTED &&
+		    is->origin[e] == PRIO_COMPUTED)
+			points[e] = (int64_t)is->priority[e] - was->priority[b];
+	}
+	return points;
+}
 
 /* An edit moves the priorities that the scheduler reports by as much as those that are computed. */
 static void put_points(struct site *site, const int64_t *points)

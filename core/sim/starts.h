@@ -66,6 +66,13 @@ bool starts_make(struct starts *s, const struct cluster *c, const struct starts_
 		 struct err *err);
 void starts_free(struct starts *s);
 
+/*
+ * How far an edit moves the priority of each entry, for the options; ENTRY: which of BASE it is,
+ * ROW_NONE for none, NULL the same. The caller's.
+ */
+struct jobs;
+int64_t *starts_points(const struct jobs *base, const struct jobs *edited, const uint32_t *entry);
+
 /* "12", "12_3" */
 size_t starts_name(const struct starts_row *row, char *buf, size_t size);
 

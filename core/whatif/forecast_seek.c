@@ -51,7 +51,8 @@ void forecast_seek_free(struct forecast_seek *q)
 
 static bool begin(struct forecast_seek *q, struct err *err)
 {
-	const struct seek_question question = { q->order.assoc, q->order.entry, q->order.reach };
+	const struct seek_question question = { .assoc = q->order.assoc, .entry = q->order.entry,
+						.reach = q->order.reach };
 
 	if (q->order.kind == ASK_FORECAST)
 		q->forecasting = forecast_begin(q->model, q->jobs, &q->order.forecast, err);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/timestr.h"
 #include "core/queue/lsf_jobs.h"
 #include "core/share/lsf_share.h"
 #include "core/whatif/whatif_apply.h"
@@ -48,12 +49,24 @@ static double metric(const struct seeking *s, const struct model *m, const struc
 {
 	uint32_t rank;
 
+	if (s->q->until)
+		return s->q->until(s->jobs, j, s->q->entry);
 	if (!j && m->algo->id == FS_LSF)
 		return m->fs->own[LSF_OWN_PRIORITY][s->q->assoc];
 	if (!j)
 		return m->fs->fairshare ? m->fs->fairshare[s->q->assoc] : F64_UNKNOWN;
 	rank = j->order->rank[s->q->entry];
 	return rank == U32_UNKNOWN ? F64_UNKNOWN : rank;
+}
+
+/* "0.25", "3", of times "01:20:00" */
+static const char *tell(const struct seeking *s, double x, char *buf, size_t size)
+{
+	if (s->q->until)
+		(void)timestr_format((int64_t)x, buf, size);
+	else
+		(void)snprintf(buf, size, "%.6g", x);
+	return buf;
 }
 
 /* F or rank with the candidate set to VALUE; NaN if that is no edit. */
@@ -163,7 +176,7 @@ static uint32_t higher_tiers(const struct jobs *j, uint32_t entry)
 static void explain_failure(const struct seeking *s, const struct jobs *j,
 			    const struct candidate *c, struct seek_answer *a)
 {
-	char best[sizeof(a->note)];
+	char best[sizeof(a->note)], text[40];
 	uint32_t tiers = j ? higher_tiers(j, s->q->entry) : 0;
 
 	(void)snprintf(best, sizeof(best), "%s", a->note);
@@ -176,8 +189,8 @@ static void explain_failure(const struct seeking *s, const struct jobs *j,
 			       "cannot be reached, because it changes nothing for the better");
 	else
 		(void)snprintf(a->note, sizeof(a->note),
-			       "cannot be reached, because even %.200s gives only %.6g", best,
-			       a->reaches);
+			       "cannot be reached, because even %.200s gives only %s", best,
+			       tell(s, a->reaches, text, sizeof(text)));
 	(void)snprintf(a->edit, sizeof(a->edit), "%s", c->target);
 	a->change = (double)INFINITY;
 }
@@ -298,21 +311,26 @@ static int compare_answers(const void *left, const void *right)
 
 static void summarize(const struct seeking *s, struct seek *out)
 {
-	const char *what = out->is_rank ? "rank" : s->now->algo->id == FS_LSF ? "Priority" : "F";
+	const char *what = s->q->until ? "Time to its start" : out->is_rank ? "rank" :
+			   s->now->algo->id == FS_LSF ? "Priority" : "F";
+	char now[40], then[40];
 
 	if (is_met(s, s->before) && (out->is_rank || s->before == s->q->reach)) {
 		out->reached = true;
-		(void)snprintf(out->sentence, sizeof(out->sentence), "%s is %.6g: reached already",
-			       what, s->before);
+		(void)snprintf(out->sentence, sizeof(out->sentence), "%s is %s: reached already",
+			       what, tell(s, s->before, now, sizeof(now)));
 	} else if (out->count > 0 && isfinite(out->answers[0].change)) {
 		out->reached = true;
 		(void)snprintf(out->sentence, sizeof(out->sentence),
-			       "%s, now %.6g, becomes %.6g with %s", what, s->before,
-			       out->answers[0].reaches, out->answers[0].edit);
+			       "%s, now %s, becomes %s with %s", what,
+			       tell(s, s->before, now, sizeof(now)),
+			       tell(s, out->answers[0].reaches, then, sizeof(then)),
+			       out->answers[0].edit);
 	} else {
 		(void)snprintf(out->sentence, sizeof(out->sentence),
-			       "%s, now %.6g: no single edit reaches %.6g", what, s->before,
-			       s->q->reach);
+			       "%s, now %s: no single edit reaches %s", what,
+			       tell(s, s->before, now, sizeof(now)),
+			       tell(s, s->q->reach, then, sizeof(then)));
 	}
 }
 
@@ -328,7 +346,9 @@ struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
 	s->jobs = s->out.is_rank ? jobs : NULL;
 	s->before = metric(s, model, s->jobs);
 	if (isnan(s->before)) {
-		err_set(err, ERR_INPUT, s->out.is_rank ?
+		err_set(err, ERR_INPUT, s->q->until ?
+			"seek: when the job begins is unknown (fairtop starts says why)" :
+			s->out.is_rank ?
 			"seek: the job does not wait for its turn, it has no rank" :
 			"seek: its F, or dynamic priority, is unknown");
 		mem_free(s);
@@ -439,7 +459,8 @@ const struct column seek_columns[] = {
 	{ .name = "value", .title = "Value",
 	  .legend = "to what; unknown: it does not reach the goal", .only = ALWAYS,
 	  .get = get_value },
-	{ .name = "reaches", .title = "Reaches", .legend = "F or rank with it, or at best",
+	{ .name = "reaches", .title = "Reaches",
+	  .legend = "F, rank, or seconds to the start, with it or at best",
 	  .decimals = 6, .only = ALWAYS, .get = get_reaches },
 	{ .name = "note", .title = "Note", .legend = "what it is now, or why it cannot be reached",
 	  .left = true, .only = ALWAYS, .get = get_text,

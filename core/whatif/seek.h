@@ -3,12 +3,12 @@
  * seek: which single edit reaches a goal, and by the smallest change?
  *
  * Goals: an account or user has F (of LSF: a dynamic priority) of a value; a job is among the
- * first N. Candidates: the raw shares of the association and of every account above it; for a job
- * also each of the six weights and its nice value, of LSF the PRIORITY of its queue. For each
- * the nearest whole number that reaches the goal is looked for, up and
- * down, in steps that grow fourfold and then by halving; the engine computes every try. The
- * candidate with the smallest relative change comes first; one that does not reach the goal says
- * how far it gets and what stands in the way.
+ * first N, or begins by a time. Candidates: the raw shares of the association and of every account
+ * above it; for a job also each of the six weights and its nice value, of LSF the PRIORITY of its
+ * queue. For each the nearest whole number that reaches the goal is looked for, up and down, in
+ * steps that grow fourfold and then by halving; the engine computes every try. The candidate with
+ * the smallest relative change comes first; one that does not reach the goal says how far it gets
+ * and what stands in the way.
  */
 #ifndef FAIRTOP_CORE_WHATIF_SEEK_H
 #define FAIRTOP_CORE_WHATIF_SEEK_H
@@ -19,12 +19,17 @@ struct seek_question {
 	uint32_t assoc;			/* row */
 	uint32_t entry;			/* of the jobs, ROW_NONE: about F */
 	double reach;			/* F, or the rank that is good enough */
+	/*
+	 * Instead of the rank, seconds until the entry begins as EDITED has it, BASE being without
+	 * edits; NaN: nobody knows (core/sim/seek_start.h). NULL: the rank.
+	 */
+	double (*until)(const struct jobs *base, const struct jobs *edited, uint32_t entry);
 };
 
 struct seek_answer {
 	char edit[600];			/* "shares:/physics = 40" */
 	double value;			/* what it would be set to; NaN: cannot be reached */
-	double reaches;			/* F or rank with it; the best there is */
+	double reaches;			/* F, rank or seconds with it; the best there is */
 	double change;			/* relative; infinite where it is not reached */
 	char note[300];
 };

@@ -93,6 +93,23 @@ verdict "the screen tells who begins when" "$(grep -q "what-if .* later (${by_li
 	"$work/screen" && grep -q 'start .* likely; 12:05 the scheduler' "$work/screen" &&
 	grep -q " 22 .*+00:[0-9:]* " "$work/screen" || cat "$work/screen")"
 
+# The smallest edit with which a job begins by a time: it does with that nice value, not with one
+# more.
+begins_with()
+{
+	"$fairtop" "slurm:$data/2-backfill" --render 160x60 --keys \
+		"2:edit job:52.nice = $1<Enter>:columns start<Enter>" |
+		awk '$1 == 52 { sub(/[^0-9:]+$/, "", $6); print $5, $6 }'
+}
+"$fairtop" seek "slurm:$data/2-backfill" job:52 --start '2026-11-22 11:56' > "$work/seek" 2>&1
+verdict "an edit is found that lets a job begin by a time" "$(grep -q \
+	'^Time to its start, now 00:20:45, becomes 00:09:44 with job:52.nice = -126$' "$work/seek" &&
+	[ "$(begins_with -126)" = '2026-11-22 11:52:05' ] &&
+	[ "$(begins_with -125)" = '2026-11-22 12:01:06' ] || { cat "$work/seek"
+		begins_with -126; begins_with -125; })"
+verdict "no account begins by a time" "$("$fairtop" seek "slurm:$data/2-backfill" account:cms \
+	--start now 2>&1 | grep -q 'only of a job' || echo it does)"
+
 # ---- what is unknown, or asked for and not modelled, gets no number ---------------------------------
 
 # changed FILE AWK-PROGRAM: the recorded cluster, with FILE as the program writes it; JOB is the

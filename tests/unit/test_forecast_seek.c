@@ -79,7 +79,8 @@ static void test_same(void **state)
 		};
 		struct forecast_seek *q = forecast_seek_new(&order, c, NULL);
 		struct forecast_question when = order.forecast;
-		struct seek_question which = { order.assoc, order.entry, order.reach };
+		struct seek_question which = { .assoc = order.assoc, .entry = order.entry,
+					      .reach = order.reach };
 		union forecast_seek_answer sliced, whole;
 
 		/* A small cluster: nobody has to wait. */

@@ -35,7 +35,8 @@ static void test_formula(void **state)
 	struct model *m = model_new(c, NULL, NULL);
 
 	for (double goal = 0.45; goal < 0.75; goal += 0.05) {
-		struct seek_question q = { cluster_by_path(c, "/a"), ROW_NONE, goal };
+		struct seek_question q = { .assoc = cluster_by_path(c, "/a"), .entry = ROW_NONE,
+				   .reach = goal };
 		double expected = ceil(28 / (-log2(goal) - 0.4));
 		struct seek s;
 
@@ -55,7 +56,8 @@ static void test_out_of_reach(void **state)
 	(void)state;
 	struct cluster *c = two();
 	struct model *m = model_new(c, NULL, NULL);
-	struct seek_question q = { cluster_by_path(c, "/a"), ROW_NONE, 0.76 };
+	struct seek_question q = { .assoc = cluster_by_path(c, "/a"), .entry = ROW_NONE,
+				   .reach = 0.76 };
 	struct seek s;
 
 	assert_true(exp2(-0.4) < 0.76);
@@ -80,7 +82,8 @@ static void test_job(void **state)
 	struct model *m = model_new(c, &usage, NULL);
 	struct jobs *j = jobs_new(m, NULL);
 	uint32_t entry = j->order->order[j->order->count / 2];
-	struct seek_question q = { j->index->assoc[entry], entry, 0 };
+	struct seek_question q = { .assoc = j->index->assoc[entry], .entry = entry,
+				   .reach = 0 };
 	struct seek s;
 	uint32_t reached = 0;
 
@@ -114,7 +117,8 @@ static void test_reason(void **state)
 	struct model *m = model_new(c, &usage, NULL);
 	struct jobs *j = jobs_new(m, NULL);
 	uint32_t entry = j->order->order[3];
-	struct seek_question q = { j->index->assoc[entry], entry, 0 };
+	struct seek_question q = { .assoc = j->index->assoc[entry], .entry = entry,
+				   .reach = 0 };
 	struct seek s;
 
 	assert_true(seek(m, j, &q, &s, NULL));

@@ -33,23 +33,6 @@ void start_answer_free(struct start_answer *answer)
 	mem_free(answer);
 }
 
-/* By how much the edits move the priority of each entry. */
-static int64_t *points_of(const struct changes_pair *v)
-{
-	const struct prio_result *was = v->base_jobs->prio, *is = v->jobs->prio;
-	uint32_t n = v->jobs->index->n;
-	int64_t *points = mem_zalloc((size_t)n + 1, sizeof *points);
-
-	for (uint32_t e = 0; e < n; e++) {
-		uint32_t b = changes_entry(v, e);
-
-		if (b != ROW_NONE && was->origin[b] == PRIO_COMPUTED &&
-		    is->origin[e] == PRIO_COMPUTED)
-			points[e] = (int64_t)is->priority[e] - was->priority[b];
-	}
-	return points;
-}
-
 bool start_times_simulated(const struct picture *p)
 {
 	return policy_scheduler_of(cluster_meta(p->cluster)->kind) == POLICY_OF_SLURM;
@@ -82,7 +65,7 @@ static void settle(struct app *a)
 	o->clusters[START_BASE] = cluster_share(base->cluster);
 	if (pair != NULL && pair->jobs != NULL && pair->base_jobs != NULL) {
 		o->clusters[START_EDITED] = cluster_share(a->picture->cluster);
-		o->points = points_of(pair);
+		o->points = starts_points(pair->base_jobs, pair->jobs, pair->entry);
 	}
 	start_order_free(t->order);
 	t->order = o;

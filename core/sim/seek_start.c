@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/sim/seek_start.h"
+
+#include "core/base/mem.h"
+#include "core/sim/starts.h"
+
+double seek_start_until(const struct jobs *base, const struct jobs *edited, uint32_t entry)
+{
+	const struct cluster *c = edited->model->cluster;
+	int64_t *points = starts_points(base, edited, NULL), first = I64_INFINITE;
+	const struct starts_options o = { .points = points };
+	struct starting *from = starts_begin(c, &o, NULL);
+	struct starts s = { .count = 0 };
+
+	if (from) {
+		(void)starts_step(from);
+		starts_so_far(from, &s);
+	}
+	for (size_t i = 0; i < s.count; i++) {
+		if (s.rows[i].job == edited->index->job[entry] && s.rows[i].start != I64_UNKNOWN &&
+		    s.rows[i].start < first)
+			first = s.rows[i].start;
+	}
+	starts_free(&s);
+	starts_end(from);
+	mem_free(points);
+	return first == I64_INFINITE ? F64_UNKNOWN : (double)(first - cluster_meta(c)->time);
+}
