@@ -19,6 +19,7 @@
 #include "adapters/pbs/pbs_text.h"
 #include "core/queue/compare.h"
 #include "core/queue/jobs.h"
+#include "core/queue/pbs_limits.h"
 #include "core/base/mem.h"
 #include "core/sim/cycle_view.h"
 #include "tests/support/pbs.h"
@@ -443,6 +444,36 @@ static void test_threshold(void **state)
 	free_all(j);
 }
 
+/* What runs asks for an amount that is none: nobody can tell whether a limit on it is reached. */
+static void test_unknown_amounts(void **state)
+{
+	static char queues[] = "{\"Queue\":{\"q1\":"
+		"{\"max_run_res\":{\"ncpus\":\"[o:PBS_ALL=4]\"}}}}";
+	static char list[] = "{\"timestamp\":1795146621,\"Jobs\":{"
+		"\"1.p\":{\"job_state\":\"R\",\"queue\":\"q1\","
+		"\"Resource_List\":{\"ncpus\":\"x\"}},"
+		"\"2.p\":{\"job_state\":\"Q\",\"queue\":\"q1\","
+		"\"Resource_List\":{\"ncpus\":1}},"
+		"\"3.p\":{\"job_state\":\"Q\",\"queue\":\"q1\","
+		"\"Resource_List\":{\"mem\":\"1gb\"}}}}";
+	struct pbs_texts texts = { .time = 1795146621 };
+	struct builder *b = builder_new();
+	struct pbs_limits *limits;
+	struct cluster *c;
+
+	(void)state;
+	put(&texts.kind[PBS_QUEUE], "qstat -Q", queues);
+	put(&texts.kind[PBS_JOBS], "qstat", list);
+	assert_true(pbs_text_build(&texts, b, NULL));
+	c = builder_seal(b, NULL);
+	assert_non_null(c);
+	limits = pbs_limits_new(c, false);
+	assert_non_null(strstr(pbs_limits_check(limits, pbs_job(c, "2.p"), 0, 60), "not known"));
+	assert_null(pbs_limits_check(limits, pbs_job(c, "3.p"), 0, 60));
+	pbs_limits_free(limits);
+	cluster_free(c);
+}
+
 /* The reason of the order is the first thing that differs. */
 static void reason_is(const char *config, uint32_t a, uint32_t b, const char *expected)
 {
@@ -486,6 +517,7 @@ int main(void)
 		cmocka_unit_test(test_levels_of_preemption),
 		cmocka_unit_test(test_assumed),
 		cmocka_unit_test(test_threshold),
+		cmocka_unit_test(test_unknown_amounts),
 		cmocka_unit_test(test_reasons),
 	};
 
