@@ -197,15 +197,17 @@ static bool set_every(const struct option_setting *s)
 	static const char units[] = "smhd";
 	static const double seconds[] = { 1, 60, 3600, 86400 };
 	const char *unit;
+	/* The screen asks again at least once a week; a step of the past may be a year. */
+	double x, most = 86400.0 * (s->options->verb == VERB_BACKTEST ? 366 : 7);
 	char *end;
-	double x = strtod(s->value, &end);
 
+	x = strtod(s->value, &end);
 	if (s->value[0] >= '0' && s->value[0] <= '9' && *end && (unit = strchr(units, *end)) &&
 	    !end[1]) {
 		x *= seconds[unit - units];
 		end++;
 	}
-	if (s->value[0] < '0' || s->value[0] > '9' || *end || !(x >= 1 && x <= 7 * 86400))
+	if (s->value[0] < '0' || s->value[0] > '9' || *end || !(x >= 1 && x <= most))
 		return err_set(s->err, ERR_INPUT,
 			       "--every %s: not a time between refreshes (expected for "
 			       "example 30s, 2m or 1h, at least 1s)",

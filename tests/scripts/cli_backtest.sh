@@ -377,6 +377,7 @@ refused "five schedules" 'are 6 schedules' "$work/log.swf" --policy easy --polic
 	--policy slurm --set weight.age=1
 sed 's/^ 5 4/ 5 900000000/' "$work/log.swf" > "$work/far.swf"
 refused "steps without end" 'steps of 1 s are too many' "$work/far.swf" --every 1s
+verdict "a step may be a month" "$(backtest "$work/log.swf" --every 30d || cat "$work/err")"
 refused "steps of less than a second" 'at least 1s' "$work/log.swf" --every 500ms
 refused "steps of half a second" 'whole seconds' "$work/log.swf" --every 1.5s
 refused "no such edit" 'physics' "$work/log.swf" --set shares:/physics=1
