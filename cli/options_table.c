@@ -501,6 +501,8 @@ const struct option_info option_info[] = {
 	{ "output", "FILE", ON(METRICS), NULL,
 	  "write there, beside it first and then renamed; -o FILE is the same. A file that is "
 	  "there and was not written so is left alone", set_text, AT(output) },
+	{ "output", "FILE", ON(BUG_REPORT), NULL, "the report; -o FILE is the same", set_text,
+	  AT(output) },
 	{ "users", NULL, ON(METRICS), NULL, "users, too, not only accounts", set_flag, AT(users) },
 	{ "series", "N", ON(METRICS), NULL,
 	  "refuse to write more than N series; 10000 unless told", set_count, AT(series) },

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
-#include "adapters/sandbox.h"
 #include "config.h"
 #include "core/base/mem.h"
 #include "core/base/near.h"
@@ -15,7 +14,6 @@
 #include "cli/help_topics.h"
 #include "cli/session.h"
 #include "tui/base/output.h"
-#include "tui/cells/term.h"
 
 const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_SCREEN] = {
@@ -246,6 +244,14 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		NULL, NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_QOS | NEED_PARTITIONS,
 		audit_answer
 	},
+	[VERB_BUG_REPORT] = {
+		"bug-report", "[SOURCE] -o FILE", 0, 1, false,
+		"what is needed to mend fairtop, in one file",
+		"Writes FILE, which must be new: versions, the settings of the screen, what the "
+		"source said, verify, and a snapshot in which users, accounts, jobs and "
+		"reservations have pseudonyms. Nothing is sent; look through it before you do.",
+		verb_bug_report, 0, NULL
+	},
 	[VERB_SERVE] = {
 		"serve", "[SOURCE]", 0, 1, true,
 		"speak frames on standard input and output (for ssh:HOST/SOURCE)",
@@ -429,50 +435,4 @@ int verb_help(const struct options *o)
 		return help_print(verb, topic);
 	verb_unknown(o->object, &err);
 	return complain(&err);
-}
-
-/* Prints what PRINT writes. Allocates the output: its buffer is too large for a stack. */
-static int print_parts(void (*print)(struct output *out))
-{
-	struct output *out = mem_alloc(1, sizeof(*out));
-	struct err err = { .code = ERR_NONE };
-	int status = 0;
-
-	output_init(out);
-	print(out);
-	if (!output_finish(out, &err))
-		status = complain(&err);
-	mem_free(out);
-	return status;
-}
-
-static void print_version(struct output *out)
-{
-	char parts[256];
-
-	output_text(out, "fairtop " FAIRTOP_VERSION "\nscreen: %s\n", term_library());
-	for (size_t k = 0; adapters[k]; k++) {
-		if (!adapters[k]->made_of)
-			continue;
-		adapters[k]->made_of(parts, sizeof(parts));
-		output_text(out, "%s: %s\n", adapters[k]->scheme, parts);
-	}
-}
-
-int verb_version(void)
-{
-	return print_parts(print_version);
-}
-
-static void print_sandbox(struct output *out)
-{
-	char text[600];
-
-	sandbox_status(text, sizeof(text));
-	output_text(out, "%s", text);
-}
-
-int verb_sandbox_status(void)
-{
-	return print_parts(print_sandbox);
 }

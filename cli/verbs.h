@@ -57,6 +57,7 @@ int pools_log(struct session *s, const struct pools_config *config, const struct
 
 /* What --version prints. */
 int verb_sandbox_status(void);
+int verb_bug_report(const struct options *o);
 int verb_version(void);
 
 /* The rows of explain and compare: their contexts are made by their verbs. */

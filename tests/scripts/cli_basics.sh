@@ -113,4 +113,18 @@ verdict "standard input is a source" "$(cmp "$work/a" "$work/b" 2>&1)"
 "$fairtop" snapshot "$work/a" > "$work/b" 2> /dev/null
 verdict "a snapshot reads back" "$(cmp "$work/a" "$work/b" 2>&1)"
 
+# A report holds a snapshot that reads back and names nobody; what was there is not overwritten.
+"$fairtop" bug-report demo -o "$work/report" 2> "$work/err"
+verdict "a report is written" "$([ $? -eq 0 ] && [ "$(grep -c '^### ' "$work/report")" -eq 5 ] &&
+	grep -q '^exit status [014]$' "$work/report" || cat "$work/err" "$work/report" | head -n 5)"
+sed '1,/^### snapshot/d' "$work/report" > "$work/a"
+verdict "its snapshot reads back" "$("$fairtop" accounts "$work/a" --format csv 2>&1 > "$work/b"
+	[ "$(wc -l < "$work/b")" -eq "$("$fairtop" accounts demo --format csv | wc -l)" ] || echo no)"
+verdict "its snapshot names nobody" "$(grep -w -m 1 -e alice -e physics -e biology "$work/a" |
+	cut -c 1-200)"
+refused 2 '.*report: File exists' bug-report demo -o "$work/report"
+"$fairtop" bug-report "$data/none.snapshot" -o "$work/none" 2> "$work/err"
+verdict "a source that is not there is told in the report" "$([ $? -eq 2 ] &&
+	grep -q 'none.snapshot: No such file' "$work/none" || cat "$work/err" "$work/none")"
+
 exit $failed
