@@ -437,6 +437,23 @@ static void lsf_param(struct other_export *x, const struct edit *e)
 	plan_comment(&x->plan, PLAN_CONF, "  %s = %s", p->name, value);
 }
 
+/* The shares inside a group are the same in every queue that has it; an edit is of one. */
+static void say_elsewhere(struct other_export *x, uint32_t group, const char *name)
+{
+	const struct cluster *c = x->goal;
+	uint32_t own = lsf_queue_of(c, group);
+
+	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
+		uint32_t queue = lsf_queue_of(c, i);
+
+		if (queue != own && queue != ROW_NONE && cluster_parent(c)[i] != 0 &&
+		    !cluster_is_user(c, i) && strcmp(cluster_text(c, F_ASSOC_ACCOUNT, i), name) == 0)
+			plan_comment(&x->plan, PLAN_CONF, "  (it counts in queue %s, too, of which "
+				     "nothing is foreseen here)",
+				     cluster_text(c, F_QUEUE_NAME, queue));
+	}
+}
+
 /*
  * The pair of USER_SHARES: of the queue's FAIRSHARE, or of the group's line in lsb.users. Users
  * that are not named there have the shares of "default" or of NAME@.
@@ -474,6 +491,8 @@ static void lsf_shares(struct other_export *x, const struct edit *e)
 			     "group %s:",
 			     parent);
 	plan_comment(&x->plan, PLAN_CONF, "  [%s, %u]", name, (unsigned)shares);
+	if (cluster_parent(x->goal)[above] != 0)
+		say_elsewhere(x, above, parent);
 	if (list && !strstr(list, name))
 		plan_comment(&x->plan, PLAN_CONF, "  (not named there yet: it has the shares of "
 			     "default or of a group's members)");

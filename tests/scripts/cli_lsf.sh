@@ -219,4 +219,6 @@ answers '^/flat comes before /mixed' compare "$lsf/t2" /mixed /flat
 "$fairtop" forecast "$lsf/t2" /phys > "$work/out" 2> "$work/err"
 verdict "nothing is foreseen of a queue" "$([ $? -eq 2 ] && grep -q 'no dynamic priority' \
 	"$work/err" || cat "$work/out" "$work/err")"
+# The shares of a group count in each queue that has it; seen on a live one.
+answers 'it counts in queue fb, too' whatif "$accounts" --set 'shares:/fa/ga:w1 = 9' --export lsf
 exit "$failed"
