@@ -85,6 +85,7 @@ static void count_free(struct cycle_result *r)
 {
 	const struct cluster *c = r->data->jobs->model->cluster;
 	uint32_t n = cluster_rows(c, TABLE_TRES), node = cluster_find_tres(c, "node");
+	bool is_lsf = policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
 
 	for (uint32_t t = 0; t < n; t++) {
 		const char *name = resource_name(c, t);
@@ -99,8 +100,9 @@ static void count_free(struct cycle_result *r)
 		}
 		if (r->blind || !is_of_hosts(r->data, name))
 			r->free[t] = r->total[t] = HUGE_VAL;
-		(void)snprintf(r->reasons[t], sizeof(r->reasons[t]),
-			       "Insufficient amount of resource: %.60s", name);
+		(void)snprintf(r->reasons[t], sizeof(r->reasons[t]), "%s%.60s", is_lsf ?
+			       "Job slot limit reached" : "Insufficient amount of resource: ",
+			       is_lsf ? "" : name);
 	}
 }
 

@@ -221,4 +221,7 @@ verdict "nothing is foreseen of a queue" "$([ $? -eq 2 ] && grep -q 'no dynamic 
 	"$work/err" || cat "$work/out" "$work/err")"
 # The shares of a group count in each queue that has it; seen on a live one.
 answers 'it counts in queue fb, too' whatif "$accounts" --set 'shares:/fa/ga:w1 = 9' --export lsf
+# In LSF's words, not in those of OpenPBS.
+answers ';73;Job slot limit reached$' cycle "$lsf/t2"
+lacks 'Insufficient' cycle "$lsf/t2"
 exit "$failed"
