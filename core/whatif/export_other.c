@@ -446,8 +446,10 @@ static void say_elsewhere(struct other_export *x, uint32_t group, const char *na
 	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
 		uint32_t queue = lsf_queue_of(c, i);
 
-		if (queue != own && queue != ROW_NONE && cluster_parent(c)[i] != 0 &&
-		    !cluster_is_user(c, i) && strcmp(cluster_text(c, F_ASSOC_ACCOUNT, i), name) == 0)
+		if (queue == own || queue == ROW_NONE || cluster_parent(c)[i] == 0 ||
+		    cluster_is_user(c, i))
+			continue;
+		if (strcmp(cluster_text(c, F_ASSOC_ACCOUNT, i), name) == 0)
 			plan_comment(&x->plan, PLAN_CONF, "  (it counts in queue %s, too, of which "
 				     "nothing is foreseen here)",
 				     cluster_text(c, F_QUEUE_NAME, queue));
