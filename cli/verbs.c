@@ -21,7 +21,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"watch a cluster",
 		"The screen: the account tree with the quantities of its algorithm, refreshed "
 		"while you look. Press ? for the keys.",
-		verb_screen, 0, NULL
+		verb_screen, 0, NULL, NULL
 	},
 	[VERB_ACCOUNTS] = {
 		"accounts", "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
@@ -29,7 +29,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"One row per association, in the order of the tree. A table shows the quantities "
 		"of the algorithm in force; JSON and CSV have all of them. Of several sources the "
 		"first column tells the cluster; one that does not answer is left out.",
-		NULL, NEED_SHARES | NEED_POLICY, accounts_answer
+		NULL, NEED_SHARES | NEED_POLICY, accounts_answer, NULL
 	},
 	[VERB_JOBS] = {
 		"jobs", "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
@@ -47,7 +47,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"One row per equivalence class: what its jobs have in common, how many wait and "
 		"run, their first and last rank, and why the first of them waits, which all others "
 		"inherit.",
-		NULL, NEED_KNOWN_JOBS | (NEED_ALL & ~(uint32_t)NEED_LICENSES), classes_answer
+		NULL, NEED_KNOWN_JOBS | (NEED_ALL & ~(uint32_t)NEED_LICENSES), classes_answer, NULL
 	},
 	[VERB_CYCLE] = {
 		"cycle", "[SOURCE]", 0, 1, false,
@@ -56,7 +56,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"(LSF's: against the free slots of all usable hosts), and prints the lines of its "
 		"log: of the new behaviour, or with --old of the one without classes. As JSON or "
 		"CSV, or with --columns, --sort or --filter, it is one row per job.",
-		NULL, NEED_KNOWN_JOBS | (NEED_ALL & ~(uint32_t)NEED_LICENSES), cycle_answer
+		NULL, NEED_KNOWN_JOBS | (NEED_ALL & ~(uint32_t)NEED_LICENSES), cycle_answer, NULL
 	},
 	[VERB_POOLS] = {
 		"pools", "[SOURCE]", 0, 1, false,
@@ -65,7 +65,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"cycle after all rounds, what it uses and waits for. Pools come from LSF's "
 		"SLOT_POOL and SLOT_SHARE, or from a file that makes pools of partitions or "
 		"queues.",
-		NULL, NEED_JOBS | NEED_HOSTS | NEED_PARTITIONS | NEED_POLICY, pools_answer
+		NULL, NEED_JOBS | NEED_HOSTS | NEED_PARTITIONS | NEED_POLICY, pools_answer, NULL
 	},
 	[VERB_LINT] = {
 		"lint", "[SOURCE]", 0, 1, false,
@@ -75,7 +75,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"documents. Exits 1 if there are errors; "
 		"warnings alone are no failure. The suggestions are edits for --set where there is "
 		"one.",
-		NULL, NEED_ALL, lint_answer
+		NULL, NEED_ALL, lint_answer, NULL
 	},
 	[VERB_EXPLAIN] = {
 		"explain", "SOURCE OBJECT", 2, 2, false,
@@ -83,7 +83,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"OBJECT is account:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION, a path as "
 		"the accounts table shows it, job:ID or job:ID_TASK, class:N, queue:NAME or "
 		"pool:NAME. Every number is the one that the engine computed with.",
-		verb_explain, 0, NULL
+		verb_explain, 0, NULL, NULL
 	},
 	[VERB_COMPARE] = {
 		"compare", "SOURCE OBJECT OBJECT", 3, 3, false,
@@ -91,7 +91,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"One sentence with the numbers, then everything that was compared. Of two jobs it "
 		"also says what it would take for the order to turn, of two classes of jobs in "
 		"what they differ.",
-		verb_compare, 0, NULL
+		verb_compare, 0, NULL, NULL
 	},
 	[VERB_WHATIF] = {
 		"whatif", "[SOURCE]", 0, 1, false,
@@ -100,7 +100,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"engine computes it, and both are compared; nothing is changed at the scheduler. "
 		"Further sets of edits are compared beside it with --beside. With --export the "
 		"commands are written that would make the changes there.",
-		verb_whatif, 0, NULL
+		verb_whatif, 0, NULL, NULL
 	},
 	[VERB_FORECAST] = {
 		"forecast", "SOURCE OBJECT", 2, 2, false,
@@ -109,7 +109,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"today; OBJECT burns what it burns now, nothing, or a rate of billable "
 		"TRES-seconds per hour. Resets of usage, and jobs that start or end, are not "
 		"foreseen.",
-		verb_forecast, 0, NULL
+		verb_forecast, 0, NULL, NULL
 	},
 	[VERB_SEEK] = {
 		"seek", "SOURCE OBJECT", 2, 2, false,
@@ -118,7 +118,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"is good enough, or the time by which it begins (--start, of a Slurm). Tried are "
 		"the shares of the association and of all above it and, of a job, each weight and "
 		"its nice value; what cannot reach the goal says why.",
-		verb_seek, 0, NULL
+		verb_seek, 0, NULL, NULL
 	},
 	[VERB_VERIFY] = {
 		"verify", "[SOURCE]", 0, 1, false,
@@ -130,21 +130,21 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"compared now; why, and how long to wait, is told of all that cannot be.",
 		NULL, NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_JOBS | NEED_PRIO | NEED_QOS |
 			NEED_PARTITIONS | NEED_HOSTS,
-		verify_answer
+		verify_answer, NULL
 	},
 	[VERB_POLICY] = {
 		"policy", "[SOURCE]", 0, 1, false,
 		"the parameters of the multifactor plugin: value, default, unit, meaning",
 		"One row per parameter and per word of PriorityFlags, and the next usage reset. "
 		"The column from tells what was read from what was assumed.",
-		NULL, NEED_POLICY, policy_answer
+		NULL, NEED_POLICY, policy_answer, NULL
 	},
 	[VERB_SNAPSHOT] = {
 		"snapshot", "[SOURCE]", 0, 1, false,
 		"the whole cluster in one file that fairtop can read again",
 		"Writes fairtop-snapshot(5) to standard output: for bug reports, for tests, and to "
 		"look at later.",
-		NULL, NEED_ALL, snapshot_answer
+		NULL, NEED_ALL, snapshot_answer, NULL
 	},
 	[VERB_RECORD] = {
 		"record", "SOURCE -o FILE", 1, 1, false,
@@ -154,7 +154,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"an earlier time, --follow what comes. Outages of the source are kept as gaps. "
 		"What is recorded already is gone on with; one program at a time can write, any "
 		"number read.",
-		verb_record, 0, NULL
+		verb_record, 0, NULL, NULL
 	},
 	[VERB_METRICS] = {
 		"metrics", "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
@@ -165,7 +165,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"signal comes, and then, as of a recording, with the waits of the jobs that were "
 		"seen to begin. Several sources are of different clusters. A source that does not "
 		"answer is told in FILE, in the place of what it said before.",
-		verb_metrics, 0, NULL
+		verb_metrics, 0, NULL, NULL
 	},
 	[VERB_WATCH] = {
 		"watch", "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
@@ -176,7 +176,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"fairtop.conf: an alarm begins when a row of VIEW has fitted EXPRESSION, a filter, "
 		"for TIME, and ends when for TIME it has not, or has fitted what stands behind "
 		"until.",
-		verb_watch, 0, NULL
+		verb_watch, 0, NULL, NULL
 	},
 	[VERB_IMPORT] = {
 		"import", "KIND INPUT... -o FILE", 2, 1 + OBJECTS_MAX, false,
@@ -188,14 +188,14 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"LSF's): to 1e-9 what slurmctld had where "
 		"--passes gives the times of its decay passes, else within what two periods decay "
 		"(0.07 % at 300s and 7d). FILE must be new.",
-		verb_import, 0, NULL
+		verb_import, 0, NULL, NULL
 	},
 	[VERB_HISTORY] = {
 		"history", "FILE OBJECT...", 2, 1 + OBJECTS_MAX, false,
 		"accounts, users, jobs or queues over the time of a recording",
 		"One row per sample and OBJECT: its columns as they were. Objects are written as "
 		"for explain; accounts and users together, or jobs, or queues.",
-		verb_history, 0, NULL
+		verb_history, 0, NULL, NULL
 	},
 	[VERB_DIFF] = {
 		"diff", "FILE", 1, 1, false,
@@ -204,7 +204,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"and user, and the policy; the largest change comes first, as a part of the whole "
 		"(all usage, all ranks, F = 1), and before it what has no size: words, and what "
 		"came or went.",
-		NULL, DIFF_NEEDS, diff_answer
+		NULL, DIFF_NEEDS, diff_answer, NULL
 	},
 	[VERB_STARTS] = {
 		"starts", "[SOURCE]", 0, 1, false,
@@ -218,7 +218,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"brackets, or whose size, limit or priority is unknown, get no start; how many, "
 		"and what the others rest on, is said first. Not modelled either: preemption, "
 		"reservations to come, other limits than of jobs and TRES.",
-		NULL, NEED_ALL | NEED_KNOWN_JOBS, starts_answer
+		NULL, NEED_ALL | NEED_KNOWN_JOBS, starts_answer, NULL
 	},
 	[VERB_BACKTEST] = {
 		"backtest", "FILE", 1, 1, false,
@@ -229,7 +229,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"edits, each policy is played over the past as it was and over each set of them. "
 		"The first line tells how well the policy of the past explains what really "
 		"happened: where it does not, only differences mean something. Ctrl-C stops it.",
-		verb_backtest, 0, NULL
+		verb_backtest, 0, NULL, NULL
 	},
 	[VERB_AUDIT] = {
 		"audit", "[SOURCE]", 0, 1, false,
@@ -242,7 +242,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"unexplained is what none leads to. Exits 1 if anything differs by more than is "
 		"allowed.",
 		NULL, NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_QOS | NEED_PARTITIONS,
-		audit_answer
+		audit_answer, NULL
 	},
 	[VERB_BUG_REPORT] = {
 		"bug-report", "[SOURCE] -o FILE", 0, 1, false,
@@ -250,20 +250,20 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"Writes FILE, which must be new: versions, the settings of the screen, what the "
 		"source said, verify, and a snapshot in which users, accounts, jobs and "
 		"reservations have pseudonyms. Nothing is sent; look through it before you do.",
-		verb_bug_report, 0, NULL
+		verb_bug_report, 0, NULL, NULL
 	},
 	[VERB_SERVE] = {
 		"serve", "[SOURCE]", 0, 1, true,
 		"speak frames on standard input and output (for ssh:HOST/SOURCE)",
 		"Not for people: fairtop on another host starts it.",
-		verb_serve, 0, NULL
+		verb_serve, 0, NULL, NULL
 	},
 	[VERB_HELP] = {
 		"help", "[VERB|TOPIC]", 0, 1, false,
 		"what there is, or how to use a verb",
 		"The same as VERB --help. TOPIC is keys, filter, columns, themes, edits, demo or "
 		"terms.",
-		verb_help, 0, NULL
+		verb_help, 0, NULL, NULL
 	},
 };
 
