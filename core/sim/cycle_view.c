@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/cluster/host_state.h"
+#include "core/cluster/idmap.h"
 #include "core/cluster/job_tasks.h"
 #include "core/sim/cycle_view.h"
 #include "core/base/mem.h"
@@ -264,25 +265,32 @@ static void take_task(struct cycle_result *r, uint32_t job, char *left)
 	mem_free(left);
 }
 
-/* How many of an array run. */
-static uint32_t running_tasks(const struct cluster *c, uint32_t row)
+/* How many of each array run, by its number. */
+static struct idmap count_running(const struct cluster *c)
+{
+	const uint32_t *array = cluster_col_u32(c, F_JOB_ARRAY);
+	struct idmap running = { 0 };
+
+	for (uint32_t i = 0; array && i < cluster_rows(c, TABLE_JOB); i++) {
+		const char *state = cluster_text(c, F_JOB_STATE, i);
+
+		if (array[i] != U32_UNKNOWN && state && strcmp(state, "RUNNING") == 0)
+			idmap_put(&running, array[i], idmap_get(&running, array[i], 0) + 1);
+	}
+	return running;
+}
+
+/* How many of an array run: as it is told, else as they were counted. */
+static uint32_t running_tasks(const struct cluster *c, const struct idmap *running, uint32_t row)
 {
 	const char *counts = cluster_text(c, F_JOB_ARRAY_STATE_COUNT, row);
 	const char *told = counts ? strstr(counts, "Running:") : NULL;
-	uint32_t array = cluster_u32(c, F_JOB_ARRAY, row), count = 0;
 
-	if (told)
-		return (uint32_t)strtoul(told + strlen("Running:"), NULL, 10);
-	for (uint32_t i = 0; array != U32_UNKNOWN && i < cluster_rows(c, TABLE_JOB); i++) {
-		const char *state = cluster_text(c, F_JOB_STATE, i);
-
-		count += cluster_u32(c, F_JOB_ARRAY, i) == array && state &&
-			 strcmp(state, "RUNNING") == 0;
-	}
-	return count;
+	return told ? (uint32_t)strtoul(told + strlen("Running:"), NULL, 10) :
+		      idmap_get(running, cluster_u32(c, F_JOB_ARRAY, row), 0);
 }
 
-static void begin_array(struct cycle_result *r, uint32_t job)
+static void begin_array(struct cycle_result *r, const struct idmap *running, uint32_t job)
 {
 	const struct cluster *c = r->data->jobs->model->cluster;
 	uint32_t row = r->data->set->job[r->jobs[job]];
@@ -293,9 +301,9 @@ static void begin_array(struct cycle_result *r, uint32_t job)
 		return;
 	take_task(r, job, mem_strdup(tasks));
 	if (most != U32_INFINITE) {
-		uint32_t running = running_tasks(c, row);
+		uint32_t run = running_tasks(c, running, row);
 
-		r->tasks[job].room = most > running ? most - running : 0;
+		r->tasks[job].room = most > run ? most - run : 0;
 	}
 }
 
@@ -365,9 +373,11 @@ static void run_cycle(struct cycle_result *r)
 {
 	const struct jobs *j = r->data->jobs;
 	const struct cluster *c = j->model->cluster;
+	struct idmap running = count_running(c);
 
 	for (uint32_t i = 0; i < r->input.jobs; i++)
-		begin_array(r, i);
+		begin_array(r, &running, i);
+	idmap_free(&running);
 	r->place = place_of(r);
 	if (!r->blind && policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_SLURM)
 		r->nodes = cycle_nodes_new(c, j->index);

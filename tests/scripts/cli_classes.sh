@@ -73,4 +73,16 @@ for rules in "" "--exclude user,account,time_limit" "--rules document"; do
 done
 "$fairtop" classes demo --rules nonsense 2> "$work/err"
 verdict "unknown rules are exit 2" "$([ $? -eq 2 ] || echo "exit $?")"
+# Two tasks of an array of which three may run at a time: one more begins.
+cat > "$work/array" << 'END'
+{"fairtop-snapshot":1,"kind":"slurm","cluster":"c","time":1000,"policy":{}}
+{"job":{"id":101,"array":100,"task":1,"user":"u","partition":"p","state":"RUNNING","priority":1}}
+{"job":{"id":102,"array":100,"task":2,"user":"u","partition":"p","state":"RUNNING","priority":1}}
+{"job":{"id":100,"array":100,"tasks":"3-9%3","user":"u","partition":"p","state":"PENDING","priority":1}}
+{"end":{"job":3}}
+END
+"$fairtop" cycle "$work/array" --format csv --columns id,outcome > "$work/rows" 2> "$work/err"
+verdict "what runs of an array counts in what may run at once" "$(
+	printf 'id,outcome\n100_3,run\n100,blocked\n' | cmp - "$work/rows" 2>&1 ||
+	cat "$work/rows" "$work/err")"
 exit $failed
