@@ -52,4 +52,12 @@ verdict "no source twice" "$([ $? -eq 2 ] && grep -q 'is named twice' "$work/err
 "$fairtop" accounts "$demo" "$pbs" --set weight.age=1 > "$work/out" 2> "$work/err"
 verdict "edits are of one cluster" "$([ $? -eq 2 ] && grep -q 'expected one SOURCE' "$work/err" ||
 	cat "$work/err")"
+
+# Who reads the first is shut in, and must not keep the next from being started.
+printf '#!/bin/sh\nexec "%s" serve demo:4\n' "$fairtop" > "$work/ssh"
+chmod 755 "$work/ssh"
+FAIRTOP_SSH=$work/ssh "$fairtop" accounts "$pbs" ssh:other/demo:4 --format csv \
+	--columns cluster > "$work/out" 2> "$work/err"
+verdict "a live source behind a saved one" "$([ $? -eq 0 ] &&
+	[ "$(sort -u "$work/out" | wc -l)" -eq 3 ] || cat "$work/err")"
 exit $failed
