@@ -8,10 +8,10 @@
  *	6  u16      flags, 0
  *	8  u32      length of the payload, at most FRAME_MAX
  * A conversation: the helper says HELLO; then for each REQUEST exactly one of CLUSTER, SAME, ERROR
- * or REFUSED comes back, before it any number of HEALTH. Whose KIND is "recording" keeps a past:
- * it takes REQUESTs with a time, LOOK, which a CLUSTER or an ERROR answers, and PAST, which a
- * TIMELINE or an ERROR answers. Closing the pipe ends it. Anything else is an error that names what
- * was seen; the child is then killed.
+ * or REFUSED comes back, before it any number of HEALTH. Whose KIND is "recording" or "demo" keeps
+ * a past: it takes REQUESTs with a time, LOOK, which a CLUSTER or an ERROR answers, and PAST, which
+ * a TIMELINE or an ERROR answers. Closing the pipe ends it. Anything else is an error that names
+ * what was seen; the child is then killed.
  */
 #ifndef FAIRTOP_ADAPTERS_FRAME_H
 #define FAIRTOP_ADAPTERS_FRAME_H

@@ -18,6 +18,8 @@ struct ssh_state {
 	bool only_now;			/* the other host said that it has no past */
 };
 
+static const struct source_ops ssh_demo;	/* which is worth asking as often as here */
+
 /*
  * A host becomes an argument of ssh, and of the shell of a ProxyCommand (%h): it must not look like
  * an option, and holds what names and addresses are made of, nothing that a shell knows.
@@ -79,7 +81,7 @@ static struct source *ssh_open(const char *rest, struct err *err)
 		return NULL;
 	}
 	s = mem_zalloc(1, sizeof(*s));
-	s->base.ops = &ssh_source;
+	s->base.ops = source && strncmp(source, "demo", 4) == 0 ? &ssh_demo : &ssh_source;
 	memcpy(s->host, rest, length);
 	s->remote = start_remote(s->host, source);
 	snprintf(s->base.health, sizeof(s->base.health), "ssh %.180s", s->host);
@@ -101,18 +103,18 @@ static enum fetch_result ssh_fetch(struct source *base, const struct fetch_reque
 	return result;
 }
 
-/* ---- the past of a recording that lies there ------------------------------------------------ */
+/* ---- the past of what keeps one there ------------------------------------------------------- */
 
 static bool only_now(struct err *err)
 {
 	return err_set(err, ERR_INPUT, "knows only now (a time needs a recording)");
 }
 
-static bool is_recording(struct ssh_state *s)
+static bool has_past(struct ssh_state *s)
 {
 	const char *kind = remote_kind(s->remote);
 
-	s->only_now = kind[0] && strcmp(kind, "recording") != 0;
+	s->only_now = kind[0] && strcmp(kind, "recording") != 0 && strcmp(kind, "demo") != 0;
 	return kind[0] && !s->only_now;
 }
 
@@ -131,14 +133,14 @@ static bool ssh_past(struct source *base, struct timeline *out, struct err *err)
 {
 	struct ssh_state *s = (struct ssh_state *)base;
 
-	return !is_recording(s) || remote_past(s->remote, out, err);
+	return !has_past(s) || remote_past(s->remote, out, err);
 }
 
 static struct cluster *ssh_look(struct source *base, int64_t at, uint32_t needs, struct err *err)
 {
 	struct ssh_state *s = (struct ssh_state *)base;
 
-	if (is_recording(s))
+	if (has_past(s))
 		return remote_look(s->remote, at, needs, err);
 	(void)only_now(err);
 	return NULL;
@@ -157,16 +159,12 @@ static void ssh_close(struct source *base)
 	mem_free(s);
 }
 
-const struct source_ops ssh_source = {
-	.scheme = "ssh",
-	.synopsis = "ssh:HOST/SOURCE",
-	.meaning = "the same source through fairtop on another host",
-	.open = ssh_open,
-	.fetch = ssh_fetch,
-	.seek = ssh_seek,
-	.past = ssh_past,
-	.look = ssh_look,
-	.cancel = ssh_cancel,
-	.close = ssh_close,
-	.live = true,
-};
+#define SSH_SOURCE \
+	.scheme = "ssh", \
+	.synopsis = "ssh:HOST/SOURCE", \
+	.meaning = "the same source through fairtop on another host", \
+	.open = ssh_open, .fetch = ssh_fetch, .seek = ssh_seek, .past = ssh_past, \
+	.look = ssh_look, .cancel = ssh_cancel, .close = ssh_close, .live = true
+
+const struct source_ops ssh_source = { SSH_SOURCE };
+static const struct source_ops ssh_demo = { SSH_SOURCE, .every_ms = 3000 };

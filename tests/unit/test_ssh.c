@@ -220,6 +220,36 @@ static void the_past_of_a_recording(void **state)
 	unlink(path);
 }
 
+/* The demo there has its day of past, too, and is asked as often as here. */
+static void the_past_of_the_demo(void **state)
+{
+	struct source *here, *there;
+	struct timeline a, b;
+	struct err err;
+
+	(void)state;
+	write_serving_stub();
+	here = source_open("demo:1,speed=0", &err);
+	there = source_open("ssh:host/demo:1,speed=0", &err);
+	assert_true(here && there);
+	assert_int_equal(there->ops->every_ms, here->ops->every_ms);
+	assert_true(source_past(here, &a, &err) && source_past(there, &b, &err));
+	assert_int_equal(b.count, a.count);
+	assert_memory_equal(b.samples, a.samples, a.count * sizeof(*a.samples));
+	for (size_t i = 0; i < a.count; i += a.count / 3) {
+		struct cluster *c = source_look(here, a.samples[i], NEED_ALL, &err);
+		struct cluster *d = source_look(there, a.samples[i], NEED_ALL, &err);
+
+		assert_true(c && d && equal_clusters(c, d));
+		cluster_free(c);
+		cluster_free(d);
+	}
+	timeline_free(&a);
+	timeline_free(&b);
+	source_close(here);
+	source_close(there);
+}
+
 static void only_now(void **state)
 {
 	static const char now[] = "knows only now (a time needs a recording)";
@@ -324,6 +354,7 @@ int main(void)
 		cmocka_unit_test(default_source_of_the_host),
 		cmocka_unit_test(host_names),
 		cmocka_unit_test(the_past_of_a_recording),
+		cmocka_unit_test(the_past_of_the_demo),
 		cmocka_unit_test(only_now),
 		cmocka_unit_test(no_past_of_nobody),
 		cmocka_unit_test(leaving),
