@@ -57,6 +57,41 @@ static void test_opens_by_need(void **state)
 	stage_leave(s);
 }
 
+/*
+ * Of many accounts the worst come first, the others are one line; who has no share but hardly uses
+ * anything is not what a branch is opened for, nor is what lies below him.
+ */
+static void test_few_of_many(void **state)
+{
+	static char text[40000];
+	size_t used = 0;
+	struct stage *s;
+
+	(void)state;
+	for (int i = 0; i < 22; i++) {
+		used += (size_t)snprintf(text + used, sizeof text - used, "dept%d 10\n", i);
+		for (int k = 0; k < 40; k++)
+			used += (size_t)snprintf(text + used, sizeof text - used,
+						 "\tgroup%d_%d %d\n\t\t+u%d_%d 1 %d\n", i, k,
+						 i == 1 && k == 7 ? 0 : 1, i, k,
+						 i == 4 && k == 31 ? 900000 : 100);
+	}
+	s = opened(text, "sort -R\n");
+	stage_sees(s, "group4_31");
+	stage_sees(s, "…39 more");
+	stage_sees(s, "dept21");
+	stage_sees_not(s, "group1_7");
+	stage_keys(s, "jjjl");		/* the line of the rest: all stand there */
+	stage_cursor_on(s, "group4_0");
+	stage_sees_not(s, "…39 more");
+	stage_leave(s);
+	/* What is looked for there is found, whatever line it stands in. */
+	s = opened(text, "sort -R\n");
+	stage_keys(s, "/u4_3<Enter>");
+	stage_cursor_on(s, "u4_3");
+	stage_leave(s);
+}
+
 /* Usage without shares is infinitely much of them: it sorts first, and counts as over-served. */
 static void test_no_shares_is_worst(void **state)
 {
@@ -264,6 +299,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_opens_by_need),
+		cmocka_unit_test(test_few_of_many),
 		cmocka_unit_test(test_no_shares_is_worst),
 		cmocka_unit_test(test_inspector),
 		cmocka_unit_test(test_waits),

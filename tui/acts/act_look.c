@@ -25,7 +25,7 @@ ACT(act_details)
 	if (a->pane.focus && a->pane.ops->enter != NULL)
 		a->pane.ops->enter(a);
 	else if (l->count > 0 && l->items[l->cursor].flags & ITEM_USERS)
-		list_show_users(l, list_row(l));
+		list_show_rest(l, list_row(l));
 	else
 		toggle_detail(a, &detail_pane);
 	return true;

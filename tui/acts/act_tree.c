@@ -100,7 +100,7 @@ static void tell_tasks(struct app *a, uint32_t row)
 ACT(act_unfold)
 {
 	struct list *l = &app_sheet(a)->list;
-	uint32_t row = list_row(l);
+	uint32_t row = list_row(l), accounts, users;
 
 	if (words->count > 1)
 		return fold_named(a, words, false, err);
@@ -112,8 +112,8 @@ ACT(act_unfold)
 		return class_to_jobs(a, row, err);
 	if (a->view == VIEW_JOBS && !list_foldable(l, row))
 		tell_tasks(a, row);
-	else if (a->view == VIEW_ACCOUNTS && list_users(l, row) > 0)
-		list_show_users(l, row);
+	else if (a->view == VIEW_ACCOUNTS && list_rest(l, row, &accounts, &users))
+		list_show_rest(l, row);
 	else if (list_folded(l, row))
 		list_fold(l, row, false);
 	else if (list_foldable(l, row))

@@ -13,6 +13,7 @@
 #include "tui/panes/detail.h"
 #include "tui/panes/pane_forecast.h"
 #include "tui/panes/start_times.h"
+#include "tui/rows/look.h"
 #include "tui/rows/views.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/whatif_sets.h"
@@ -22,7 +23,6 @@
 #define LABEL 8
 #define TOP 3			/* consumers that are named */
 #define PATH_TOLD 50		/* cells of a path among others */
-#define NO_SHARE 1e300		/* times its share: of these the usage tells who is worse */
 #define BAR 10			/* cells of the largest one's bar */
 #define HOUR 3600
 #define CELLS_MOST 24		/* of a curve */
@@ -96,20 +96,18 @@ static void put_worst(const struct app *a, struct doc *d)
 
 		if (cluster_is_user(c, i) || sheet_service(served) != SERVICE_OVER)
 			continue;
-		if (!isinf(served))
-			rank(top, i, served);
-		else if (!isinf(sheet_served(sheet, &sheet->list.now, cluster_parent(c)[i])))
-			rank(top, i, NO_SHARE * (1 + a->picture->model->fs->norm_usage[i]));
+		rank(top, i, look_served(sheet, &sheet->list.now, i));
 	}
 	doc_put(d, ROLE_VALUE, top[0].row == ROW_NONE ?
 		"No account is known to have more than its share" : "Furthest beyond their share:");
 	for (int i = 0; i < TOP && top[i].row != ROW_NONE; i++) {
+		double served = sheet_served(sheet, &sheet->list.now, top[i].row);
 		size_t length = cluster_path(c, top[i].row, path, sizeof path), cut;
 
-		if (top[i].value >= NO_SHARE)
+		if (isinf(served))
 			snprintf(times, sizeof times, " has none");
 		else
-			snprintf(times, sizeof times, " %.3g times", top[i].value);
+			snprintf(times, sizeof times, " %.3g times", served);
 		/* Of a deep one the end tells more. */
 		cut = length < sizeof path && length > PATH_TOLD ? length - PATH_TOLD : 0;
 		while (((unsigned char)path[cut] & 0xc0) == 0x80)

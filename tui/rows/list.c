@@ -165,38 +165,49 @@ static void push(struct list *l, uint32_t row, uint32_t flags)
 	l->items[l->count++] = (struct list_item){ row, flags };
 }
 
-/* Is ROW a user that stands with all others of its account on one line? A filter shows each. */
-static bool is_among_users(const struct list *l, uint32_t row)
+/* Does ROW stand with others below its account on one line? A filter shows each. */
+static bool is_among_rest(const struct list *l, uint32_t row)
 {
-	return l->users.count > 0 && row > 0 && l->match == NULL &&
-	       cluster_is_user(l->now.cluster, row) &&
-	       idmap_has(&l->users, l->now.keys[l->now.parent[row]]);
+	if (l->users.count == 0 || row == 0 || l->match != NULL)
+		return false;
+	if (cluster_is_user(l->now.cluster, row))
+		return idmap_has(&l->users, l->now.keys[l->now.parent[row]]);
+	return idmap_get(&l->users, l->now.keys[row], 0) == LIST_REST;
+}
+
+/* The lines of what is left below the accounts that end before a row of DEPTH. */
+static void push_rest(struct list *l, uint32_t *rest, uint32_t *deepest, uint32_t depth)
+{
+	for (; *deepest > depth; --*deepest) {
+		if (rest[*deepest] != ROW_NONE)
+			push(l, rest[*deepest], ITEM_USERS);
+		rest[*deepest] = ROW_NONE;
+	}
 }
 
 static void walk_tree(struct list *l)
 {
-	uint32_t n = l->now.view.rows;
-	bool *said = l->users.count > 0 ? mem_zalloc(n, sizeof *said) : NULL;
+	uint32_t n = l->now.view.rows, deepest = 0;
+	uint32_t *rest = mem_alloc((size_t)n + 1, sizeof *rest);	/* by depth */
 
+	memset(rest, 0xff, ((size_t)n + 1) * sizeof *rest);
 	for (uint32_t at = 0; at < n; ) {
 		uint32_t row = l->sequence != NULL ? l->sequence[at] : at;
 		bool context = l->match != NULL && l->match[row] == 1;
-		if (is_among_users(l, row)) {
-			if (!said[l->now.parent[row]])
-				push(l, row, ITEM_USERS);
-			said[l->now.parent[row]] = true;
-			at++;
-			continue;
-		}
-		if (l->match != NULL && l->match[row] == 0) {
-			at += l->now.span[row];
-			continue;
-		}
-		push(l, row, context ? ITEM_CONTEXT : 0);
+		bool among = is_among_rest(l, row);
+		bool shown = !among && (l->match == NULL || l->match[row] != 0);
+
+		push_rest(l, rest, &deepest, l->now.depth[row]);
+		deepest = l->now.depth[row];
+		if (among && rest[deepest] == ROW_NONE)
+			rest[deepest] = row;
+		if (shown)
+			push(l, row, context ? ITEM_CONTEXT : 0);
 		/* What a filter keeps only to show the place is open: its matches must be seen. */
-		at += context || !list_folded(l, row) ? 1 : l->now.span[row];
+		at += shown && (context || !list_folded(l, row)) ? 1 : l->now.span[row];
 	}
-	mem_free(said);
+	push_rest(l, rest, &deepest, 0);
+	mem_free(rest);
 }
 
 /* Room to string the rows of each group together; what they were before is forgotten. */
@@ -601,20 +612,34 @@ void list_fold(struct list *l, uint32_t row, bool folded)
 	list_rebuild(l);
 }
 
-uint32_t list_users(const struct list *l, uint32_t account)
+bool list_rest(const struct list *l, uint32_t account, uint32_t *accounts, uint32_t *users)
 {
-	uint32_t count = 0;
-
+	*accounts = *users = 0;
 	if (!idmap_has(&l->users, l->now.keys[account]))
-		return 0;
-	for (uint32_t i = account + 1; i < account + l->now.span[account]; i += l->now.span[i])
-		count += is_among_users(l, i);
-	return count;
+		return false;
+	for (uint32_t i = account + 1; i < account + l->now.span[account]; i += l->now.span[i]) {
+		if (is_among_rest(l, i))
+			++*(cluster_is_user(l->now.cluster, i) ? users : accounts);
+	}
+	return *accounts + *users > 0;
 }
 
-void list_show_users(struct list *l, uint32_t account)
+bool list_rest_remove(struct list *l, const struct list_data *data, uint32_t account)
 {
-	if (idmap_remove(&l->users, l->now.keys[account]))
+	uint32_t end = account + data->span[account];
+
+	if (!idmap_remove(&l->users, data->keys[account]))
+		return false;
+	for (uint32_t i = account + 1; i < end; i += data->span[i]) {
+		if (idmap_get(&l->users, data->keys[i], 0) == LIST_REST)
+			idmap_remove(&l->users, data->keys[i]);
+	}
+	return true;
+}
+
+void list_show_rest(struct list *l, uint32_t account)
+{
+	if (list_rest_remove(l, &l->now, account))
 		list_rebuild(l);
 }
 
@@ -666,8 +691,10 @@ static bool select_row(struct list *l, uint32_t row, bool peek)
 {
 	if (row >= l->now.view.rows || (l->match != NULL && l->match[row] == 0))
 		return false;
-	if (l->now.parent != NULL && is_among_users(l, row))
-		list_show_users(l, l->now.parent[row]);
+	for (uint32_t i = row; l->now.parent != NULL && i != ROW_NONE; i = l->now.parent[i]) {
+		if (is_among_rest(l, i))
+			list_show_rest(l, l->now.parent[i]);
+	}
 	if (l->place[row] == ROW_NONE) {
 		for (uint32_t i = list_parent_row(l, row); i != ROW_NONE;
 		     i = list_parent_row(l, i)) {

@@ -48,7 +48,7 @@ enum item_flag {
 	ITEM_GHOST	= 1,	/* a row of the data before, gone now; cannot be selected */
 	ITEM_CONTEXT	= 2,	/* does not match the filter, but something below it does */
 	ITEM_MEMBER	= 4,	/* of an open group, but not its first */
-	ITEM_USERS	= 8	/* stands for all users of its account, of which it is one */
+	ITEM_USERS	= 8	/* stands for the rest below its account, of which it is one */
 };
 
 struct list_item {
@@ -67,7 +67,7 @@ struct list {
 	/* What the user did. */
 	uint32_t fold_depth;		/* rows this deep and deeper are folded ... */
 	struct idmap toggled;		/* ... except these, where it is the other way round */
-	struct idmap users;		/* accounts of which all users are one item */
+	struct idmap users;		/* accounts whose users are one item; LIST_REST */
 	bool by_hand;			/* the user folded, nobody else did */
 	uint64_t *peeked;		/* of these: what list_peek() unfolded; owned */
 	size_t peeked_count, peeked_capacity;
@@ -135,12 +135,16 @@ bool list_peek(struct list *l, uint32_t row);
 void list_stay(struct list *l);		/* what the last peek unfolded stays so */
 
 /* Trees. */
+#define LIST_REST 1	/* in USERS: an account that stands there with the users beside it */
 bool list_foldable(const struct list *l, uint32_t row);
 bool list_folded(const struct list *l, uint32_t row);
 bool list_toggled(const struct list *l, uint32_t row);	/* not as all rows of its depth */
 void list_fold(struct list *l, uint32_t row, bool folded);
-uint32_t list_users(const struct list *l, uint32_t account);	/* how many one item stands for */
-void list_show_users(struct list *l, uint32_t account);
+/* How many accounts and users below ACCOUNT one item stands for; false: there is none. */
+bool list_rest(const struct list *l, uint32_t account, uint32_t *accounts, uint32_t *users);
+void list_show_rest(struct list *l, uint32_t account);
+/* The same of DATA that L does not show yet; false if there was no such item. */
+bool list_rest_remove(struct list *l, const struct list_data *data, uint32_t account);
 void list_fold_subtree(struct list *l, uint32_t row, bool folded);
 uint32_t list_parent_row(const struct list *l,
 			 uint32_t row); /* ROW_NONE for the root, in flat views, of no group */

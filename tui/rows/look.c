@@ -82,10 +82,32 @@ void look_accounts(struct sheet *sheet, const struct cluster *c, enum fs_algorit
 	sheet_grant(sheet);
 }
 
-/* What there is right below each row, and how far off the worst account of it is. */
+#define MANY 5		/* accounts below one: of more ... */
+#define FEW 4		/* ... only the worst are shown at first */
+#define NO_SHARE 1e300	/* times its share */
+#define LITTLE 0.01	/* of all usage */
+
+double look_served(const struct sheet *sheet, const struct list_data *data, uint32_t row)
+{
+	const struct model *m = data->view.context;
+	double served = sheet_served(sheet, data, row);
+	double usage = m->fs->norm_usage != NULL ? m->fs->norm_usage[row] : F64_UNKNOWN;
+
+	if (!f64_known(served))
+		return 0;
+	if (isinf(served) && isinf(sheet_served(sheet, data, data->parent[row])))
+		return 1;
+	if (usage < LITTLE)
+		return isinf(served) ? 1 : served / (1 + served);
+	return isinf(served) && f64_known(usage) ? NO_SHARE * (1 + usage) : served;
+}
+
+/* What there is right below each row, and how far off the worst account is. */
 struct branch {
-	double worst;	/* largest R of it and the accounts below; 0: none is known */
+	double worst, below;	/* largest R of it and the accounts below, of these; 0: unknown */
 	uint32_t accounts, users;
+	uint32_t over;		/* of ACCOUNTS: they, or those below, are beyond their share */
+	uint32_t rest;		/* of ACCOUNTS: they stand with the users on one line */
 };
 
 static struct branch *branches_of(const struct sheet *sheet, const struct list_data *data)
@@ -95,29 +117,39 @@ static struct branch *branches_of(const struct sheet *sheet, const struct list_d
 
 	for (uint32_t i = n; i-- > 1; ) {
 		struct branch *above = &b[data->parent[i]];
-		double own = sheet_served(sheet, data, i);
 
 		if (cluster_is_user(data->cluster, i)) {
 			above->users++;
 			continue;
 		}
-		b[i].worst = fmax(f64_known(own) ? own : 0, b[i].worst);
-		above->worst = fmax(above->worst, b[i].worst);
+		b[i].worst = fmax(look_served(sheet, data, i), b[i].below);
+		above->below = fmax(above->below, b[i].worst);
 		above->accounts++;
+		above->over += b[i].worst > 1;
 	}
 	return b;
 }
 
-/* Lines that a branch takes when it is opened: its users are one until there is room for each. */
+static uint32_t few_of(const struct branch *b)
+{
+	return b->over > FEW ? FEW : b->over > 0 ? b->over : 1;
+}
+
+/*
+ * Lines that a branch takes when it is opened: its users are one until there is room for each, and
+ * so are all but the worst of many accounts.
+ */
 static uint32_t opened(const struct branch *b)
 {
+	if (b->accounts > MANY)
+		return few_of(b) + 1;
 	return b->accounts + (b->accounts > 0 && b->users > 1 ? 1 : b->users);
 }
 
-/* The line of a branch's users, or its fold. */
+/* The line of what is left of a branch, or its fold. */
 static uint32_t cost_of(const struct list *l, const struct branch *b, uint64_t key)
 {
-	return idmap_has(&l->users, key) ? b->users - 1 : opened(b);
+	return idmap_has(&l->users, key) ? b->rest + b->users - 1 : opened(b);
 }
 
 /* Accounts come before users, then who leads to the one furthest beyond his share. */
@@ -127,23 +159,51 @@ static bool needs_more(const struct list *l, const struct branch *b, const uint6
 	bool accounts = b[one].accounts > 0 && !idmap_has(&l->users, keys[one]);
 	bool others = b[other].accounts > 0 && !idmap_has(&l->users, keys[other]);
 
-	return accounts != others ? accounts : b[one].worst > b[other].worst;
+	if (accounts != others)
+		return accounts;
+	return accounts ? b[one].below > b[other].below : b[one].worst > b[other].worst;
 }
 
-static void open_branch(struct list *l, const struct branch *b, uint64_t key, bool root)
+/* Of ROW's accounts only the worst stay beside the line of the rest. */
+static void keep_worst(struct list *l, struct branch *b, const struct list_data *data, uint32_t row)
 {
-	if (idmap_remove(&l->users, key))
+	uint32_t end = row + data->span[row], worst[FEW + 1], kept = 0, few = few_of(&b[row]);
+
+	for (uint32_t i = row + 1; i < end; i += data->span[i]) {
+		uint32_t at = kept;
+
+		if (cluster_is_user(data->cluster, i))
+			continue;
+		for (; at > 0 && b[worst[at - 1]].worst < b[i].worst; at--)
+			worst[at] = worst[at - 1];
+		worst[at] = i;
+		if (++kept <= few)
+			continue;
+		kept = few;
+		b[row].rest++;
+		idmap_put(&l->users, data->keys[worst[few]], LIST_REST);
+	}
+}
+
+static void open_branch(struct list *l, struct branch *b, const struct list_data *data,
+			uint32_t row)
+{
+	if (list_rest_remove(l, data, row))
 		return;
-	if (!root)
-		idmap_put(&l->toggled, key, 0);
-	if (b->accounts > 0 && b->users > 1)
-		idmap_put(&l->users, key, 0);
+	if (row > 0)
+		idmap_put(&l->toggled, data->keys[row], 0);
+	if (b[row].accounts > 0 && b[row].users > 1)
+		idmap_put(&l->users, data->keys[row], 0);
+	if (row > 0 && b[row].accounts > MANY)
+		keep_worst(l, b, data, row);
+	if (b[row].rest > 0)
+		idmap_put(&l->users, data->keys[row], 0);
 }
 
 /*
  * The tree opens by need: the accounts below the root, then branch by branch those that explain
- * most, as long as the page has room for all that they show; their users are one line as long as
- * there is need of accounts. Nothing folds while one moves.
+ * most, as long as the page has room for all that they show; what is left of a branch is one line
+ * as long as there is need of accounts. Nothing folds while one moves.
  */
 void look_by_need(struct sheet *sheet, const struct list_data *data)
 {
@@ -152,24 +212,25 @@ void look_by_need(struct sheet *sheet, const struct list_data *data)
 	struct branch *b = branches_of(sheet, data);
 
 	l->fold_depth = n <= l->page ? UINT32_MAX : 1;
-	shown = 1 + opened(&b[0]);
+	shown = 1 + b[0].accounts + (b[0].accounts > 0 ? b[0].users > 0 : b[0].users);
 	if (n > l->page)
-		open_branch(l, &b[0], data->keys[0], true);
+		open_branch(l, b, data, 0);
 	for (next = 0; n > l->page && next != ROW_NONE; ) {
 		next = ROW_NONE;
 		for (uint32_t i = 0; i < n; ) {
+			bool rest = idmap_get(&l->users, data->keys[i], 0) == LIST_REST;
 			bool open = i == 0 || idmap_has(&l->toggled, data->keys[i]);
 			bool more = !open || idmap_has(&l->users, data->keys[i]);
 			uint32_t cost = cost_of(l, &b[i], data->keys[i]);
 
-			if (more && cost > 0 && shown + cost <= l->page &&
+			if (!rest && more && cost > 0 && shown + cost <= l->page &&
 			    (next == ROW_NONE || needs_more(l, b, data->keys, i, next)))
 				next = i;
 			i += open ? 1 : data->span[i];
 		}
 		if (next != ROW_NONE) {
 			shown += cost_of(l, &b[next], data->keys[next]);
-			open_branch(l, &b[next], data->keys[next], false);
+			open_branch(l, b, data, next);
 		}
 	}
 	mem_free(b);

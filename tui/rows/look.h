@@ -18,6 +18,14 @@ void look_jobs(struct sheet *sheet, const struct queue *q);
 /* Unless the user has ordered them. */
 void look_order(struct sheet *sheet, const char *name, bool descending);
 
+/*
+ * How many times its share a row has got, for telling who is the worst: of what uses less than a
+ * hundredth of all, which explains little however far off it is, and of what has no share because
+ * the account above has none, not more than 1; of others without any share the usage tells who is
+ * worse. 0: nothing is known.
+ */
+double look_served(const struct sheet *sheet, const struct list_data *data, uint32_t row);
+
 /* What the tree of DATA, the first that there is, shows on a page of the list. */
 void look_by_need(struct sheet *sheet, const struct list_data *data);
 

@@ -156,6 +156,19 @@ static void draw_size(struct canvas *c, int x, int y, int room, uint32_t rows)
 		canvas_put(c, x + 1, y, room - 1, ROLE_DIM, text);
 }
 
+/* "…5 users", "…17 more" where accounts are among them. */
+static void draw_rest(struct canvas *c, int x, int y, int width, const struct list *l,
+		      uint32_t account)
+{
+	char text[32];
+	uint32_t accounts, users;
+
+	(void)list_rest(l, account, &accounts, &users);
+	snprintf(text, sizeof text, "%s%u %s", c->ascii ? ".." : "…", (unsigned)(accounts + users),
+		 accounts > 0 ? "more" : "users");
+	canvas_put(c, x, y, width, ROLE_DIM, text);
+}
+
 static void draw_tree_name(const struct app *a, struct canvas *c, int x, int y, int width,
 			   const struct list_item *item, bool is_new)
 {
@@ -167,23 +180,20 @@ static void draw_tree_name(const struct app *a, struct canvas *c, int x, int y, 
 	const char *name = cluster_text(cluster, is_user ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
 	const char *partition = cluster_text(cluster, F_ASSOC_PARTITION, row);
 	int step = width >= 28 ? 2 : 1, used;
-	char users[32];
 	int indent = list->flat ? 0 : step * (int)cluster_depth(cluster)[row];
 
 	if (indent > width / 2)
 		indent = width / 2;
 	x += indent;
 	width -= indent;
-	if (!ghost && list_foldable(list, row))
+	if (!ghost && list_foldable(list, row) && (item->flags & ITEM_USERS) == 0)
 		canvas_glyph_put(c, x, y, ROLE_FOLD,
 				 list_folded(list, row) && (item->flags & ITEM_CONTEXT) == 0 ?
 					 GLYPH_FOLDED : GLYPH_OPEN);
 	x += 2;
 	width -= 2;
 	if (item->flags & ITEM_USERS) {
-		snprintf(users, sizeof users, "%s%u users", c->ascii ? ".." : "…",
-			 (unsigned)list_users(list, list->now.parent[row]));
-		canvas_put(c, x, y, width, ROLE_DIM, users);
+		draw_rest(c, x, y, width, list, list->now.parent[row]);
 		return;
 	}
 	if (name == NULL || name[0] == '\0')
