@@ -45,12 +45,13 @@ struct palette {
 	char text[PROMPT_MAX];		/* what they fit */
 	const struct picture *picture;	/* ... in the picture of that number */
 	uint32_t pictures;
+	uint32_t *rows;			/* owned: associations whose names fit TEXT */
+	size_t row_count, row_capacity;
 };
 
 /* ---- what fits ----------------------------------------------------------------------------- */
 
 #define NO_FIT UINT32_MAX
-#define AHEAD 16
 
 /*
  * How well the letters of TEXT (lower case) fit NAME: 0 it begins so, 1 a word in it does, 2 it
@@ -195,34 +196,37 @@ static void offer_named(const struct app *a)
 	}
 }
 
-static const char *name_of(const struct cluster *c, uint32_t row)
+/*
+ * Of what there may be a hundred thousand: no line is made of those that do not fit. NARROWER: only
+ * what has fitted a shorter text is looked at.
+ */
+static void offer_rows(const struct app *a, bool narrower)
 {
-	return cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
-}
-
-/* Of what there may be a hundred thousand: no line is made of those that do not fit. */
-static void offer_rows(const struct app *a)
-{
-	const struct palette *p = a->found;
-	size_t length = strlen(p->text);
+	struct palette *p = a->found;
+	size_t length = strlen(p->text), kept = 0;
 	const struct cluster *c;
 	uint32_t n;
 
 	if (a->picture == NULL || length == 0)
 		return;
 	c = a->picture->cluster;
-	n = cluster_rows(c, TABLE_ASSOC);
-	for (uint32_t row = 0; row < n; row++) {
-		const char *name = name_of(c, row);
-		uint32_t used = 0;
+	n = narrower ? (uint32_t)p->row_count : cluster_rows(c, TABLE_ASSOC);
+	if (!narrower)
+		p->rows = mem_grow(p->rows, &p->row_capacity, n, sizeof *p->rows);
+	for (uint32_t at = 0; at < n; at++) {
+		uint32_t row = narrower ? p->rows[at] : at, used = 0;
+		bool user = cluster_is_user(c, row);
+		const char *name = cluster_text(c, user ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+		uint32_t fit = name != NULL ? fit_of(name, p->text, length) : NO_FIT;
 
-		__builtin_prefetch(name_of(c, row + AHEAD < n ? row + AHEAD : row));
-
+		if (fit == NO_FIT)
+			continue;
+		p->rows[kept++] = row;
 		for (size_t i = 0; i < p->often_count; i++)
 			used += p->often[i] == row;
-		if (name != NULL)
-			offer(a, ACCOUNT, row, fit_of(name, p->text, length), used);
+		offer(a, ACCOUNT, row, fit, used);
 	}
+	p->row_count = kept;
 	for (uint32_t row = 0; a->picture->queue != NULL && row < a->picture->queue->jobs->index->n;
 	     row++) {
 		const char *name = a->picture->queue->job_names[row];
@@ -254,22 +258,24 @@ static void find(struct app *a)
 	struct palette *p = a->found;
 	char text[PROMPT_MAX];
 	size_t length = 0;
+	bool same, narrower;
 
 	if (p == NULL)
 		return;
 	for (; a->prompt.text[length] != '\0' && a->prompt.text[length] != ' '; length++)
 		text[length] = word_lower(a->prompt.text[length]);
 	text[length] = '\0';
-	if (p->count > 0 && strcmp(text, p->text) == 0 && p->picture == a->picture &&
-	    p->pictures == a->pictures)
+	same = p->count > 0 && p->picture == a->picture && p->pictures == a->pictures;
+	if (same && strcmp(text, p->text) == 0)
 		return;
+	narrower = same && p->text[0] != '\0' && strncmp(text, p->text, strlen(p->text)) == 0;
 	memcpy(p->text, text, length + 1);
 	p->picture = a->picture;
 	p->pictures = a->pictures;
 	p->count = 0;
 	find_often(a);
 	offer_named(a);
-	offer_rows(a);
+	offer_rows(a, narrower);
 }
 
 void palette_open(struct app *a)
@@ -288,6 +294,8 @@ void palette_open(struct app *a)
 
 void palette_free(struct app *a)
 {
+	if (a->found != NULL)
+		mem_free(a->found->rows);
 	mem_free(a->found);
 }
 
