@@ -256,7 +256,7 @@ static void test_alarms(void **state)
 	vt = start("demo:1,speed=0", environment, 120, 40);
 	vt_wait_text(vt, "1 ALARM");
 	assert_string_equal(vt_ring(vt), "777;notify;fairtop;used /physics");
-	vt_type(vt, "G7");
+	vt_type(vt, "G8");
 	vt_wait_text(vt, "goes on");
 	vt_type(vt, "\r");
 	vt_wait_text(vt, "─ /physics ");
