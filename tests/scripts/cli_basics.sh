@@ -127,4 +127,18 @@ refused 2 '.*report: File exists' bug-report demo -o "$work/report"
 verdict "a source that is not there is told in the report" "$([ $? -eq 2 ] &&
 	grep -q 'none.snapshot: No such file' "$work/none" || cat "$work/err" "$work/none")"
 
+# With the rights of somebody else: what PATH and FAIRTOP_SSH name is not started.
+if [ "$(id -u)" -eq 0 ] && cp "$fairtop" "$work/other" && chown nobody "$work/other"; then
+	chmod 755 "$work"
+	printf '#!/bin/sh\necho started >&2\n' > "$work/ssh"
+	chmod 755 "$work/ssh"
+	for mode in 0755 4755; do
+		chmod $mode "$work/other"
+		PATH=$work:$PATH FAIRTOP_SSH=$work/ssh "$work/other" accounts \
+			ssh:fairtop.invalid/demo > "$work/$mode" 2>&1
+	done
+	verdict "PATH is not believed when the ids differ" "$(grep -q started "$work/0755" &&
+		! grep -q started "$work/4755" || cat "$work/0755" "$work/4755")"
+fi
+
 exit $failed
