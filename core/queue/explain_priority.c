@@ -186,6 +186,16 @@ static void explain_size(const struct place *p, struct explain_step *s, bool sma
 		explain_note(s, "n nodes of N, c CPUs of C");
 }
 
+/* Which CPUs they are that count. */
+static void jobsize_cpus(struct place *p, struct explain_step *s)
+{
+	const struct job_index *x = p->in->index;
+
+	if (x->cpus[p->entry] == job_index_whole(x, p->entry))
+		explain_note(s, "c is all CPUs of its nodes (--exclusive), as the scheduler's own "
+			     "term counts them");
+}
+
 static void jobsize(struct place *p)
 {
 	const struct job_index *x = p->in->index;
@@ -207,6 +217,7 @@ static void jobsize(struct place *p)
 		explain_note(s, "n nodes of N, c CPUs of C");
 	else
 		explain_size(p, s, small);
+	jobsize_cpus(p, s);
 }
 
 static void one_factor(struct place *p, enum prio_factor f)

@@ -49,6 +49,13 @@ struct job_index {
 };
 
 struct job_index *job_index_new(const struct cluster *c);
+
+/*
+ * All CPUs of the nodes that entry E, which waits with --exclusive, asks for: slurmctld counts so
+ * many in its size from the first pass after it has tried to place it. U32_UNKNOWN: it is no such
+ * entry, or nodes differ.
+ */
+uint32_t job_index_whole(const struct job_index *x, uint32_t e);
 void job_index_free(struct job_index *x);
 
 enum job_kind job_kind_of(const struct cluster *c, uint32_t job);

@@ -76,6 +76,27 @@ static void forget_vague(const struct jobs *j)
 	}
 }
 
+/*
+ * Of a job with --exclusive the scheduler shows the CPUs asked for, whichever it counts; its own
+ * size term tells which.
+ */
+static void count_whole_nodes(struct jobs *j, struct job_index *x)
+{
+	double weight = j->policy.weight_jobsize;
+
+	for (uint32_t e = 0; e < x->n && weight > 0; e++) {
+		uint32_t cpus = x->reported[e] == ROW_NONE ? U32_UNKNOWN : job_index_whole(x, e);
+		double told;
+
+		if (cpus == U32_UNKNOWN)
+			continue;
+		told = cluster_f64(x->cluster, F_PRIO_JOBSIZE, x->reported[e]);
+		if (fabs(told - weight * prio_size(&j->input, e, x->cpus[e])) > 1 &&
+		    fabs(told - weight * prio_size(&j->input, e, cpus)) <= 1)
+			x->cpus[e] = cpus;
+	}
+}
+
 static struct jobs *make(const struct model *m, const struct policy *policy,
 			 const struct jobs *base)
 {
@@ -89,6 +110,8 @@ static struct jobs *make(const struct model *m, const struct policy *policy,
 					.policy = &j->policy,
 					.fairshare = m->fs->fairshare,
 					.now = jobs_now(m->cluster) };
+	if (!base)
+		count_whole_nodes(j, j->index);
 	j->prio = base ? prio_run_over(&j->input, &base->input, base->prio)
 		       : prio_run(&j->input);
 	j->preempt = preempt_new(m->cluster, &j->policy);

@@ -111,17 +111,16 @@ static double limit_minutes(const struct job_index *x, uint32_t e)
  * n nodes of N, c CPUs of C. C - c is computed in 32 bits by the scheduler: more CPUs than there
  * are wrap around, and the clamp makes 1 of it. Source: spec of job priority, 2.4.
  */
-static double jobsize(const struct prio_input *in, uint32_t e)
+double prio_size(const struct prio_input *in, uint32_t e, uint32_t cpus)
 {
 	const struct job_index *x = in->index;
-	double nodes = x->nodes, all = x->cluster_cpus, n, c, size;
+	double nodes = x->nodes, all = x->cluster_cpus, n, c = cpus, size;
 	bool small = in->policy->favor_small;
 
 	if (x->nodes == U32_UNKNOWN || x->cluster_cpus == U32_UNKNOWN ||
-	    x->min_nodes[e] == U32_UNKNOWN || x->cpus[e] == U32_UNKNOWN)
+	    x->min_nodes[e] == U32_UNKNOWN || cpus == U32_UNKNOWN)
 		return F64_UNKNOWN;
 	n = x->min_nodes[e];
-	c = x->cpus[e];
 	if (nodes == 0 || all == 0)
 		return 0;
 	if (in->policy->flags & PF_SMALL_RELATIVE_TO_TIME) {
@@ -133,11 +132,11 @@ static double jobsize(const struct prio_input *in, uint32_t e)
 	}
 	if (small) {
 		size = n >= nodes ? 0 : (nodes - n) / nodes;
-		if (x->cpus[e] != 0)
-			size = (size + (double)(uint32_t)(x->cluster_cpus - x->cpus[e]) / all) / 2;
+		if (cpus != 0)
+			size = (size + (double)(uint32_t)(x->cluster_cpus - cpus) / all) / 2;
 	} else {
 		size = n / nodes;
-		if (x->cpus[e] != 0)
+		if (cpus != 0)
 			size = (size + c / all) / 2;
 	}
 	return clamp(size);
@@ -146,7 +145,7 @@ static double jobsize(const struct prio_input *in, uint32_t e)
 static void jobsize_factors(const struct prio_input *in, double *out)
 {
 	for (uint32_t e = 0; e < in->index->n; e++)
-		out[e] = jobsize(in, e);
+		out[e] = prio_size(in, e, in->index->cpus[e]);
 }
 
 /* ---- TRES ---------------------------------------------------------------------------------- */

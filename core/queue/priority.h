@@ -58,6 +58,9 @@ struct prio_result {
 
 struct prio_result *prio_run(const struct prio_input *in);
 
+/* The size factor of entry E if CPUS are counted for it. */
+double prio_size(const struct prio_input *in, uint32_t e, uint32_t cpus);
+
 /*
  * The same into a result that prio_run() made from the same index: a what-if computes again and
  * again, and fresh memory would cost more than the arithmetic.

@@ -20,6 +20,20 @@ struct sim_rank {
 	int64_t ranked;				/* the pass that priorities are of */
 };
 
+/* Before the next pass slurmctld will have tried what waits. */
+static void count_whole_nodes(struct sim_rank *r)
+{
+	const struct job_index *x = r->jobs->index;
+	double *sizes = r->jobs->prio->factor[PRIO_JOBSIZE];
+
+	for (uint32_t e = 0; sizes && e < x->n; e++) {
+		uint32_t cpus = job_index_whole(x, e);
+
+		if (cpus != U32_UNKNOWN)
+			sizes[e] = prio_size(&r->jobs->input, e, cpus);
+	}
+}
+
 struct sim_rank *sim_rank_new(const struct site *s)
 {
 	static const struct model_options options = MODEL_OPTIONS_DEFAULT;
@@ -39,6 +53,7 @@ struct sim_rank *sim_rank_new(const struct site *s)
 		return NULL;
 	}
 	r->jobs = jobs_new(r->model, NULL);
+	count_whole_nodes(r);
 	r->overlay = overlay_over(s->c);
 	r->usage = overlay_f64(r->overlay, F_ASSOC_USAGE);
 	r->meta = overlay_meta(r->overlay);

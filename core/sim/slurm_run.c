@@ -8,20 +8,82 @@
 #include "core/sim/choose.h"
 #include "core/sim/sim_rank.h"
 
-
 /* ---- the main scheduler -------------------------------------------------------------------- */
+
+/* The sets of nodes of a pass, and scratch. */
+struct pass {
+	uint64_t *blocked;		/* of partitions whose first job waits for resources */
+	uint64_t *completing, *avail;
+	struct site_node *empty;
+	struct site_share *shares;
+};
+
+static void pass_init(struct pass *p, const struct site *s)
+{
+	*p = (struct pass){ .blocked = mem_zalloc(s->words, sizeof(*p->blocked)),
+			    .completing = mem_alloc(s->words, sizeof(*p->completing)),
+			    .avail = mem_alloc(s->words, sizeof(*p->avail)),
+			    .empty = mem_alloc((size_t)s->node_count + 1, sizeof(*p->empty)) };
+	memset(p->avail, 0xff, s->words * sizeof(*p->avail));
+	site_leave_out_completing(s, p->avail);
+	for (uint32_t w = 0; w < s->words; w++)
+		p->completing[w] = ~p->avail[w];
+	for (uint32_t i = 0; i < s->node_count; i++) {
+		p->empty[i] = s->nodes[i];
+		p->empty[i].free = p->empty[i].cpus;
+		p->empty[i].free_memory = p->empty[i].memory;
+	}
+}
+
+static void pass_free(struct pass *p)
+{
+	mem_free(p->blocked);
+	mem_free(p->completing);
+	mem_free(p->avail);
+	mem_free(p->empty);
+	mem_free(p->shares);
+}
+
+/* Does some job hold all of a node of SET, so that it counts as busy and not as too small? */
+static bool is_held_whole(const struct site *s, const struct site_job *job, const uint64_t *set)
+{
+	for (size_t i = 0; i < s->job_count; i++) {
+		const struct site_job *r = &s->jobs[i];
+
+		if (r->state != SITE_RUNS || !(r->exclusive || job->exclusive))
+			continue;
+		for (uint32_t k = 0; k < r->share_count; k++) {
+			if (site_has(set, r->shares[k].node))
+				return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * Does JOB, which does not fit now, wait for resources (ESLURM_NODES_BUSY)? Then its partition and
+ * its nodes wait with it. One that would not fit either if all nodes were free that are left to it
+ * is told ESLURM_NODE_NOT_AVAIL, which holds up nobody. Source: _pick_best_nodes() of
+ * slurmctld/node_scheduler.c, 22.05.
+ */
+static bool waits_for_resources(struct pass *p, const struct site *s, const struct site_job *job)
+{
+	bool completes = false;
+
+	for (uint32_t w = 0; w < s->words; w++) {
+		p->avail[w] = site_nodes(s, job)[w] & ~p->blocked[w];
+		completes |= (p->avail[w] & p->completing[w]) != 0;
+	}
+	return completes || is_held_whole(s, job, p->avail) ||
+	       choose_nodes(s, p->empty, job, p->avail, p->shares) > 0;
+}
 
 static uint32_t main_pass(struct site *s)
 {
-	uint64_t *blocked = mem_zalloc(s->words, sizeof(*blocked));
-	uint64_t *avail = mem_alloc(s->words, sizeof(*avail));
-	struct site_share *shares = NULL;
+	struct pass p;
 	uint32_t begun = 0;
 
-	memset(avail, 0xff, s->words * sizeof(*avail));
-	site_leave_out_completing(s, avail);
-	for (uint32_t w = 0; w < s->words; w++)
-		blocked[w] = ~avail[w];
+	pass_init(&p, s);
 	for (size_t i = 0; i < s->job_count; i++) {
 		struct site_job *job = &s->jobs[i];
 		const uint64_t *nodes;
@@ -32,25 +94,23 @@ static uint32_t main_pass(struct site *s)
 			continue;
 		nodes = s->partitions[job->partition].nodes;
 		for (uint32_t w = 0; w < s->words; w++) {
-			left |= nodes[w] & ~blocked[w];
-			avail[w] = site_nodes(s, job)[w] & ~blocked[w];
+			p.avail[w] = site_nodes(s, job)[w] & ~p.blocked[w] & ~p.completing[w];
+			left |= nodes[w] & ~p.blocked[w];
 		}
 		if (left == 0 || !site_within_limits(s, job))
 			continue;
-		shares = mem_realloc(shares, (size_t)s->node_count + 1, sizeof(*shares));
-		count = choose_nodes(s, s->nodes, job, avail, shares);
+		p.shares = mem_realloc(p.shares, (size_t)s->node_count + 1, sizeof(*p.shares));
+		count = choose_nodes(s, s->nodes, job, p.avail, p.shares);
 		if (count > 0) {
-			site_begin(s, job, shares, count);
-			shares = NULL;
+			site_begin(s, job, p.shares, count);
+			p.shares = NULL;
 			begun++;
-			continue;
+		} else if (waits_for_resources(&p, s, job)) {
+			for (uint32_t w = 0; w < s->words; w++)
+				p.blocked[w] |= nodes[w];
 		}
-		for (uint32_t w = 0; w < s->words; w++)
-			blocked[w] |= nodes[w];
 	}
-	mem_free(shares);
-	mem_free(avail);
-	mem_free(blocked);
+	pass_free(&p);
 	return begun;
 }
 
