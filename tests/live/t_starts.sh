@@ -5,6 +5,8 @@
 # the run times known, and compared with what slurmctld then does. It may run beside all others.
 # From the end of a job's process to the next start on its node pass one to two seconds, more on a
 # busy machine, for every generation of jobs anew: that is measured first, and part of the run times.
+# A pause is known to the second only: so mean waits are held to 10 %. Longer jobs make that better,
+# but then a second decides which cycle of backfill a job makes, and the order worse.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -32,8 +34,8 @@ pause=$((($(starts_of "${probes[3]}") - $(starts_of "${probes[0]}") - 3 * 4 + 1)
 # What each asks for repeats itself after many jobs only; none reaches its limit.
 printf 'job\trun\n' > "$LIVE_TMP/runs"
 for ((i = 0; i < 40; i++)); do
-	cpus=$((1 + i * 7 % 6)) seconds=$((20 + i * 11 % 51))
-	id=$(submit daemon lab normal -n "$cpus" -t $((2 + i * 5 % 4)) -- "exec sleep $seconds")
+	cpus=$((1 + i * 7 % 6)) seconds=$((3 + i * 11 % 17))
+	id=$(submit daemon lab normal -n "$cpus" -t $((1 + i * 5 % 4)) -- "exec sleep $seconds")
 	printf '%s\t%s\n' "$id" $((seconds + pause)) >> "$LIVE_TMP/runs"
 done
 jobs_run() { [ -n "$(squeue -h -t R -o %i)" ]; }
@@ -43,7 +45,7 @@ expect_exit "starts of 40 jobs are told" 0 "$FAIRTOP" starts slurm --runs "$LIVE
 told=$(date +%s)
 tr -d '"' < "$LIVE_TMP/out" > "$LIVE_TMP/told"
 
-wait_for 900 is_over || {
+wait_for 400 is_over || {
 	not_ok "starts come" "jobs remain: $(squeue -h | head -n 3)"
 	exit 0
 }
@@ -59,7 +61,7 @@ found=$(awk -v r="$(correlation "$LIVE_TMP/pairs")" -v now="$told" -v pause="$pa
 	END {
 		printf "%d of %d within 60 s, order %s, waits %.1f s of %.1f off, %d s a pause\n",
 			near, n, r, sum / n, wait / n, pause
-		exit !(n >= 20 && near >= 0.97 * n && r >= 0.98 && sum * sum <= (0.05 * wait) ^ 2)
+		exit !(n >= 20 && near >= 0.97 * n && r >= 0.98 && sum * sum <= (0.1 * wait) ^ 2)
 	}' "$LIVE_TMP/pairs") && ok "starts come as told: $found" ||
 	not_ok "starts come as told" "$found" "$LIVE_TMP/pairs" "$LIVE_TMP/err"
 exit 0
