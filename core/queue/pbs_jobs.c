@@ -10,6 +10,7 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/base/word.h"
+#include "core/queue/pbs_asked.h"
 #include "core/share/pbs_share.h"
 
 /* Appends to p->problem. */
@@ -29,8 +30,6 @@ static void add_note(struct pbs_jobs *p, const char *format, ...)
 }
 
 #define ACCRUE_ELIGIBLE 2
-#define ENDLESS (INT64_C(5) * 365 * 86400)	/* s: JOB_INFINITY of a job without walltime */
-#define EXITING 60				/* s: EXITING_TIME of one that is over */
 
 /* ---- what a formula may ask ------------------------------------------------------------------ */
 
@@ -65,46 +64,6 @@ const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry)
 	if (p->has_threshold && p->value[entry] <= p->threshold)
 		return "the formula gives it no more than job_sort_formula_threshold";
 	return NULL;
-}
-
-double pbs_amount(const char *text)
-{
-	static const char letters[] = "kmgtp";
-	char *end;
-	double number = strtod(text, &end);
-
-	if (end == text || *text < '0' || *text > '9')
-		return F64_UNKNOWN;
-	for (; *end == ':'; ) {
-		const char *from = end + 1;
-
-		number = number * 60 + strtod(from, &end);
-		if (end == from)
-			return F64_UNKNOWN;
-	}
-	if (*end && strchr(letters, *end) && (end[1] == 'b' || end[1] == 'w')) {
-		for (const char *l = letters; *l != *end; l++)
-			number *= 1024;
-		return end[1] == 'w' ? number * 8 : number;
-	}
-	if (strcmp(end, "b") == 0)
-		return ceil(number / 1024);
-	return *end == '\0' ? number : F64_UNKNOWN;
-}
-
-int64_t pbs_job_length(const struct cluster *c, uint32_t job)
-{
-	int64_t limit = cluster_i64(c, F_JOB_TIME_LIMIT, job);
-
-	return limit < 0 || limit > ENDLESS ? ENDLESS : limit;
-}
-
-int64_t pbs_job_end(const struct cluster *c, uint32_t job, int64_t now)
-{
-	int64_t start = cluster_i64(c, F_JOB_START, job);
-	int64_t end = (start == I64_UNKNOWN ? now : start) + pbs_job_length(c, job);
-
-	return end < now ? now + EXITING : end;
 }
 
 /* Amount of a resource as the scheduler counts it; 0 if the job does not ask. */

@@ -82,15 +82,6 @@ enum pbs_reason pbs_jobs_reason(const struct pbs_jobs *p, uint32_t a, uint32_t b
 const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry);
 double pbs_jobs_queue_priority(const struct pbs_jobs *p, uint32_t entry);
 
-/* "16gb" in kB, "05:00:00" in seconds, "128"; NaN for what is no amount. */
-double pbs_amount(const char *text);
-
-/* Seconds that it may run; without a walltime five years (JOB_INFINITY). */
-int64_t pbs_job_length(const struct cluster *c, uint32_t job);
-
-/* When a job that runs gives back what it has: by its walltime, or soon if that is over. */
-int64_t pbs_job_end(const struct cluster *c, uint32_t job, int64_t now);
-
 /*
  * What the formula gave the entry at TIME, before now: eligible_time has grown since then if the
  * job is eligible. All else is taken to be as it was, except that the entity's

@@ -10,7 +10,7 @@
 #include "core/base/text.h"
 #include "core/base/word.h"
 #include "core/cluster/idmap.h"
-#include "core/queue/pbs_jobs.h"
+#include "core/queue/pbs_asked.h"
 
 /* "u:ann=5" of a queue or, with ROW_NONE, of the server. */
 struct limit {

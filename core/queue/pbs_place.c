@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/word.h"
 #include "core/cluster/idmap.h"
+#include "core/queue/pbs_asked.h"
 #include "core/queue/pbs_jobs.h"
 #include "core/queue/pbs_limits.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/queue/pbs_jobs.h"
+#include "core/queue/pbs_asked.h"
 
 static bool is_in(const char *const *words, const char *name)
 {

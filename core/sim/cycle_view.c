@@ -11,6 +11,7 @@
 #include "core/sim/cycle_view.h"
 #include "core/base/mem.h"
 #include "core/base/word.h"
+#include "core/queue/pbs_asked.h"
 #include "core/queue/pbs_place.h"
 
 static double count_of(struct tres_list list, uint32_t tres)

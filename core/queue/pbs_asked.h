@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pbs_asked: amounts and times as PBS's scheduler counts what a job asks for. */
+#ifndef FAIRTOP_CORE_QUEUE_PBS_ASKED_H
+#define FAIRTOP_CORE_QUEUE_PBS_ASKED_H
+
+#include "core/cluster/cluster.h"
+
+/* "16gb" in kB, "05:00:00" in seconds, "128"; NaN for what is no amount. */
+double pbs_amount(const char *text);
+
+/* Seconds that it may run; without a walltime five years (JOB_INFINITY). */
+int64_t pbs_job_length(const struct cluster *c, uint32_t job);
+
+/* When a job that runs gives back what it has: by its walltime, or soon if that is over. */
+int64_t pbs_job_end(const struct cluster *c, uint32_t job, int64_t now);
+
+#endif
