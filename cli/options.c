@@ -151,6 +151,8 @@ static bool parse_all(struct option_parser *p)
 	if (source && source->clock != 0)
 		(void)timeword_parse(p->o->at_text, source->clock, &zone_local, &p->o->at, p->err);
 	p->o->usual_sort = verb->order;
+	p->o->apart = p->o->verb == VERB_METRICS ||
+		      (!verb->run && verb->most > 2 && p->o->object_count > 0);
 	if (n < verb->least && !p->o->help && !p->o->version)
 		return err_set(p->err, ERR_INPUT, "%s: %s is missing (expected fairtop %s %s)",
 			       verb->name, n == 0 ? "SOURCE" : "OBJECT", verb->name,

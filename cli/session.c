@@ -103,14 +103,6 @@ static bool asks_for_jobs(const struct options *o, uint32_t needs)
 	return needs & NEED_JOBS && (needs & NEED_KNOWN_JOBS || one);
 }
 
-/* To ask others after this source, or to write: metrics, and verbs of several sources. */
-static bool goes_on(const struct options *o)
-{
-	const struct verb_info *info = &verb_info[o->verb];
-
-	return o->verb == VERB_METRICS || (!info->run && info->most > 2 && o->object_count > 0);
-}
-
 int session_open(struct session *s, const struct options *o, uint32_t needs)
 {
 	struct err err = { .code = ERR_NONE };
@@ -121,7 +113,7 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 	status = edits_load(o, &s->whatif);
 	if (status != 0)
 		return status;
-	s->source = goes_on(o) ? source_open_apart(o->source, &err) :
+	s->source = o->apart ? source_open_apart(o->source, &err) :
 		    source_open_shut_in(o->source, &err);
 	if (!s->source)
 		return o->source ? complain_about(o->source, &err) : complain(&err);
