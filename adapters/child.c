@@ -8,11 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "adapters/clock.h"
 
+#define CLOSE_RANGE 436		/* close_range(), which not every system's headers have */
+#define DESCRIPTORS 65536u
 #define PIPE_ROOM (1 << 20)	/* what Linux lets a user have by default */
 
 /* ---- starting ------------------------------------------------------------------------------ */
@@ -69,11 +72,30 @@ struct becoming {
 	const void *context;
 };
 
+/* Closes FROM to TO; on Linux before 5.9 one by one. */
+static void close_range_of(unsigned from, unsigned to)
+{
+	if (from > to || syscall(CLOSE_RANGE, from, to, 0) == 0)
+		return;
+	for (unsigned fd = from; fd <= to && fd < DESCRIPTORS; fd++)
+		(void)close((int)fd);
+}
+
+/* What exec would close, the pipes of other children of ours among it: all but 0 to 2, A and B. */
+static void close_others(int a, int b)
+{
+	unsigned low = (unsigned)(a < b ? a : b), high = (unsigned)(a < b ? b : a);
+
+	close_range_of(3, low - 1);
+	close_range_of(low + 1, high - 1);
+	close_range_of(high + 1, ~0u);
+}
+
 /*
  * In the child, between fork() and exec: nothing but calls of the system. It ends with the thread
  * that started it, also when that is killed: nothing that hangs stays behind.
  */
-static void become(const struct becoming *b, struct pipes *p, int failure, pid_t parent)
+static void become(const struct becoming *b, struct pipes *p, pid_t parent)
 {
 	sigset_t none;
 
@@ -91,10 +113,7 @@ static void become(const struct becoming *b, struct pipes *p, int failure, pid_t
 		(void)execvpe(b->argv[0], (char *const *)b->argv, (char *const *)b->environment);
 		return;
 	}
-	/* What exec closes. */
-	for (int i = 0; i < 3; i++)
-		child_close(&p->ours[i]);
-	(void)close(failure);
+	close_others(p->theirs[0], p->theirs[1]);
 	_exit(b->function(b->context, p->theirs[0], p->theirs[1]));
 }
 
@@ -114,7 +133,7 @@ static int spawn(pid_t *pid, const struct becoming *b, struct pipes *p)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	*pid = fork();
 	if (*pid == 0) {
-		become(b, p, failure[1], parent);
+		become(b, p, parent);
 		error = errno != 0 ? errno : ESRCH;	/* 0: whom it serves is gone */
 		(void)!write(failure[1], &error, sizeof(error));
 		_exit(127);

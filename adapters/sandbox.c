@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -98,28 +99,35 @@ static bool landlock_enter(const struct sandbox *s)
 
 #ifdef HAVE_LIBSECCOMP
 
+/* Younger than many a libseccomp; the same numbers on all architectures. */
+#define FCHMODAT2 452
+#define SETXATTRAT 463
+#define REMOVEXATTRAT 466
+
 /* Whatever it is for, no reader of files needs it. The leak detector of ASan asks for ptrace. */
 static const int never[] = {
 	SCMP_SYS(execve), SCMP_SYS(execveat), SCMP_SYS(kill), SCMP_SYS(tkill),
-	SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_send_signal), SCMP_SYS(process_vm_readv),
-	SCMP_SYS(process_vm_writev), SCMP_SYS(chmod), SCMP_SYS(fchmodat), SCMP_SYS(chown),
-	SCMP_SYS(lchown), SCMP_SYS(fchownat), SCMP_SYS(setxattr), SCMP_SYS(lsetxattr),
-	SCMP_SYS(fsetxattr), SCMP_SYS(removexattr), SCMP_SYS(lremovexattr),
-	SCMP_SYS(fremovexattr), SCMP_SYS(mknod), SCMP_SYS(mknodat), SCMP_SYS(mount),
-	SCMP_SYS(umount2), SCMP_SYS(chroot), SCMP_SYS(pivot_root), SCMP_SYS(unshare),
-	SCMP_SYS(setns), SCMP_SYS(bpf), SCMP_SYS(perf_event_open), SCMP_SYS(userfaultfd),
-	SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key), SCMP_SYS(io_uring_setup),
+	SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo), SCMP_SYS(pidfd_open),
+	SCMP_SYS(pidfd_send_signal), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev),
+	SCMP_SYS(chmod), SCMP_SYS(fchmodat), FCHMODAT2, SCMP_SYS(chown), SCMP_SYS(truncate),
+	SCMP_SYS(truncate64), SCMP_SYS(lchown), SCMP_SYS(fchownat), SCMP_SYS(setxattr),
+	SCMP_SYS(lsetxattr), SCMP_SYS(fsetxattr), SCMP_SYS(removexattr), SCMP_SYS(lremovexattr),
+	SCMP_SYS(fremovexattr), SETXATTRAT, REMOVEXATTRAT, SCMP_SYS(mknod), SCMP_SYS(mknodat),
+	SCMP_SYS(mount), SCMP_SYS(umount2), SCMP_SYS(chroot), SCMP_SYS(pivot_root),
+	SCMP_SYS(unshare), SCMP_SYS(setns), SCMP_SYS(bpf), SCMP_SYS(perf_event_open),
+	SCMP_SYS(userfaultfd), SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key),
+	SCMP_SYS(io_uring_setup),
 #ifndef FAIRTOP_SANITIZE
 	SCMP_SYS(ptrace),
 #endif
 };
 
 static const int changes_files[] = {
-	SCMP_SYS(creat), SCMP_SYS(truncate), SCMP_SYS(truncate64), SCMP_SYS(unlink),
-	SCMP_SYS(unlinkat), SCMP_SYS(rename), SCMP_SYS(renameat), SCMP_SYS(renameat2),
-	SCMP_SYS(link), SCMP_SYS(linkat), SCMP_SYS(symlink), SCMP_SYS(symlinkat), SCMP_SYS(mkdir),
-	SCMP_SYS(mkdirat), SCMP_SYS(rmdir), SCMP_SYS(fchmod), SCMP_SYS(fchown),
-	SCMP_SYS(utime), SCMP_SYS(utimes), SCMP_SYS(utimensat), SCMP_SYS(futimesat),
+	SCMP_SYS(creat), SCMP_SYS(unlink), SCMP_SYS(unlinkat), SCMP_SYS(rename),
+	SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(link), SCMP_SYS(linkat),
+	SCMP_SYS(symlink), SCMP_SYS(symlinkat), SCMP_SYS(mkdir), SCMP_SYS(mkdirat),
+	SCMP_SYS(rmdir), SCMP_SYS(fchmod), SCMP_SYS(fchown), SCMP_SYS(utime), SCMP_SYS(utimes),
+	SCMP_SYS(utimensat), SCMP_SYS(futimesat),
 };
 
 static const int sockets[] = { SCMP_SYS(socket), SCMP_SYS(socketcall), SCMP_SYS(bind),
@@ -135,6 +143,26 @@ static bool forbid(scmp_filter_ctx filter, const int *calls, size_t count)
 			return false;
 	}
 	return true;
+}
+
+/* abort() and raise() signal their own process. */
+static bool forbid_signals(scmp_filter_ctx filter)
+{
+	return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), 1,
+				SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid())) == 0;
+}
+
+/* What is put into a terminal's input the user's shell will run (before Linux 6.2). */
+static bool forbid_typing(scmp_filter_ctx filter)
+{
+	static const unsigned requests[] = { TIOCSTI, TIOCLINUX };
+	bool good = true;
+
+	for (size_t i = 0; i < COUNT_OF(requests); i++)
+		good = good &&
+		       seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1,
+					SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, requests[i])) == 0;
+	return good;
 }
 
 /* open() by its flags. The flags of openat2() lie in memory: who asks for it takes openat(). */
@@ -160,7 +188,8 @@ static void seccomp_enter(const struct sandbox *s)
 
 	for (size_t i = 0; i < SANDBOX_WRITABLE; i++)
 		writes = writes || s->writable[i];
-	if (filter && forbid(filter, never, COUNT_OF(never)) &&
+	if (filter && forbid(filter, never, COUNT_OF(never)) && forbid_signals(filter) &&
+	    forbid_typing(filter) &&
 	    (writes || forbid_writing(filter)) &&
 	    (s->sockets || forbid(filter, sockets, COUNT_OF(sockets))))
 		(void)seccomp_load(filter);
@@ -206,42 +235,52 @@ void sandbox_enter(const struct sandbox *s)
 	seccomp_enter(s);
 }
 
-/* In a child that has shut itself in: what it could do all the same, as bits in that order. */
-enum { CAN_WRITE = 1, CAN_CONNECT = 2, CAN_START = 4 };
+/* What a child that has shut itself in found of each thing it tried, as digits to base 3. */
+enum found { CANNOT, CAN, UNKNOWN, FOUNDS };
 
-static bool was_open(int fd)
+static enum found found_of(int fd)
 {
-	return fd >= 0 && close(fd) == 0;
+	if (fd >= 0) {
+		close(fd);
+		return CAN;
+	}
+	return errno == EPERM || errno == EACCES ? CANNOT : UNKNOWN;
+}
+
+static enum found try_program(void)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		execl("/bin/true", "true", (char *)NULL);
+		_exit(errno == EPERM || errno == EACCES ? 1 : 2);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		return UNKNOWN;
+	return WEXITSTATUS(status) == 0 ? CAN : WEXITSTATUS(status) == 1 ? CANNOT : UNKNOWN;
 }
 
 static int try_all(void)
 {
 	static const struct sandbox reader = { .sockets = false };
+	enum found writes, connects;
 	char path[64];
-	int can = 0, fd;
-	pid_t pid;
 
 	sandbox_enter(&reader);
 	snprintf(path, sizeof(path), "/tmp/fairtop-sandbox-%ld", (long)getpid());
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (was_open(fd)) {
-		can |= CAN_WRITE;
+	writes = found_of(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+	if (writes == CAN)
 		unlink(path);
-	}
-	if (was_open(socket(AF_INET, SOCK_STREAM, 0)) || was_open(socket(AF_UNIX, SOCK_STREAM, 0)))
-		can |= CAN_CONNECT;
-	pid = fork();
-	if (pid == 0) {
-		execl("/bin/true", "true", (char *)NULL);
-		_exit(127);
-	}
-	if (pid > 0 && waitpid(pid, &fd, 0) == pid && WIFEXITED(fd) && WEXITSTATUS(fd) == 0)
-		can |= CAN_START;
-	return can;
+	connects = found_of(socket(AF_UNIX, SOCK_STREAM, 0));
+	if (connects == CANNOT)
+		connects = found_of(socket(AF_INET, SOCK_STREAM, 0));
+	return (int)writes + FOUNDS * ((int)connects + FOUNDS * (int)try_program());
 }
 
 void sandbox_status(char *buf, size_t size)
 {
+	static const char *const words[FOUNDS] = { "cannot", "can", "unknown" };
 	char seccomp[64], landlock[64] = "not in this kernel, or forbidden";
 	int abi = landlock_abi(), status = -1;
 	pid_t pid = fork();
@@ -261,8 +300,8 @@ void sandbox_status(char *buf, size_t size)
 	size -= strlen(buf);
 	snprintf(buf + strlen(buf), size, "who reads a file of others, tried just now:\n"
 		 "  write a file: %s\n  open a socket: %s\n  start a program: %s\n",
-		 status & CAN_WRITE ? "can" : "cannot", status & CAN_CONNECT ? "can" : "cannot",
-		 status & CAN_START ? "can" : "cannot");
+		 words[status % FOUNDS], words[status / FOUNDS % FOUNDS],
+		 words[status / FOUNDS / FOUNDS % FOUNDS]);
 }
 
 void sandbox_environment(void)
@@ -277,8 +316,9 @@ void sandbox_environment(void)
 			char name[256];
 			size_t length = strcspn(*e, "=");
 
+			/* What has no '=' is no variable that unsetenv() knows. */
 			if (strncmp(*e, first[i], strlen(first[i])) != 0 ||
-			    length >= sizeof(name)) {
+			    length >= sizeof(name) || (*e)[length] == '\0') {
 				e++;
 				continue;
 			}

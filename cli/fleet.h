@@ -12,8 +12,9 @@
 #include "cli/session.h"
 
 /*
- * session_run() for all sources of O, which names more than one. One that does not answer
- * is told and left out; the exit status says so. What-if edits are of one cluster: refused.
+ * session_run() for all sources of O, which names more than one. A scheduler that does not
+ * answer is told and left out, and the exit status says so; a file that cannot be read ends all.
+ * What-if edits are of one cluster: refused.
  */
 int fleet_run(const struct options *o, const struct view *shape, uint32_t needs,
 	      session_answers *answer);

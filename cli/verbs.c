@@ -28,7 +28,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"the account tree: shares, usage and fair share of every account and user",
 		"One row per association, in the order of the tree. A table shows the quantities "
 		"of the algorithm in force; JSON and CSV have all of them. Of several sources the "
-		"first column tells the cluster; one that does not answer is left out.",
+		"first column tells the cluster; a scheduler without an answer is left out.",
 		NULL, NEED_SHARES | NEED_POLICY, accounts_answer, NULL
 	},
 	[VERB_JOBS] = {
@@ -38,7 +38,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"facts and the policy, with every term kept; the rank is the place in which the "
 		"scheduler considers it. A table has the jobs in order of rank, those without "
 		"one at its end; JSON and CSV have them as the source does. Of several sources the "
-		"first column tells the cluster; one that does not answer is left out.",
+		"first column tells the cluster; a scheduler without an answer is left out.",
 		NULL, NEED_JOBS | NEED_KNOWN_JOBS | NEED_POLICY, jobs_answer, "rank"
 	},
 	[VERB_CLASSES] = {

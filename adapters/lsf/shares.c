@@ -519,12 +519,13 @@ static void add_user(struct lsf_site *s, const char *user)
 	builder_str(s->b, F_USER_NAME, row, user);
 	for (size_t i = 0; i < s->user_limit_count && n < LIMITS_MAX - 1; i++) {
 		const struct lsf_user_limit *limit = &s->user_limits[i];
+		bool bound = is_bound(s, limit, user, &each);
+		bool is_default = strcmp(limit->name, "default") == 0;
+		uint32_t most = bound || is_default ? most_slots(s, limit) : U32_UNKNOWN;
 
-		uint32_t most = most_slots(s, limit);
-
-		if (strcmp(limit->name, "default") == 0)
+		if (is_default)
 			general = most;
-		if (!is_bound(s, limit, user, &each))
+		if (!bound)
 			continue;
 		own |= each;
 		if (most == U32_UNKNOWN)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "adapters/registry/apart.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +45,24 @@ static char *directory_of(const char *path)
 	return directory;
 }
 
+/* Opens file NAME, or makes it with the owner and the mode of PATH as SQLite does; no links. */
+static int open_beside(const char *name, const char *path)
+{
+	int fd = open(name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd >= 0 || errno != ENOENT || stat(path, &st) != 0)
+		return fd;
+	fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	/* Only root can give it away; who else made it keeps it, as with SQLite. */
+	if (fd >= 0 && fchmod(fd, st.st_mode & 0777) == 0 && geteuid() == 0 &&
+	    fchown(fd, st.st_uid, st.st_gid) != 0) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
 /*
  * SQLite keeps the index of a write-ahead log in a file that all who have the recording open
  * write: it must be there before it can be allowed. NULL: there is no such log. The caller's.
@@ -60,7 +79,7 @@ static char *index_of_log(const char *path)
 	snprintf(name, size, "%s-wal", path);
 	if (access(name, F_OK) == 0) {
 		snprintf(name, size, "%s-shm", path);
-		fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+		fd = open_beside(name, path);
 	}
 	if (fd < 0) {
 		mem_free(name);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/cluster/idmap.h"
 #include "core/sim/choose.h"
 
 #define RUNNING_WINDOW 30	/* s: ends of running jobs are looked at in windows so wide */
@@ -42,6 +43,10 @@ void backfill_options_of(const struct policy *policy, struct backfill_options *o
 		.main_depth = parameter(text, "default_queue_depth", 100, 1),
 		.max_job_test = parameter(text, "bf_max_job_test", 500, 1),
 		.max_job_user = parameter(text, "bf_max_job_user", 0, 0),
+		.max_job_part = parameter(text, "bf_max_job_part", 0, 0),
+		.max_job_assoc = parameter(text, "bf_max_job_assoc", 0, 0),
+		.max_job_user_part = parameter(text, "bf_max_job_user_part", 0, 0),
+		.max_job_start = parameter(text, "bf_max_job_start", 0, 0),
 	};
 }
 
@@ -274,35 +279,53 @@ static void reserve_exclusive(struct cycle *p)
 	}
 }
 
-/* How many jobs of its user were tried before JOB, which is number I. */
-static uint32_t tried_of_user(const struct site *s, size_t i, const bool *tried)
-{
-	uint32_t user = cluster_text_id(s->c, F_JOB_USER, s->jobs[i].row), n = 0;
+/* What a cycle counts its tries by, each with its own limit. */
+enum counted { OF_USER, OF_PARTITION, OF_ASSOC, OF_USER_IN_PARTITION, COUNTED };
 
-	for (size_t k = 0; k < i; k++)
-		n += tried[k] && cluster_text_id(s->c, F_JOB_USER, s->jobs[k].row) == user;
-	return n;
+/*
+ * May JOB be tried? Then it counts. Source: _job_exceeds_max_bf_param() of backfill.c, which asks
+ * all limits before it counts.
+ */
+static bool may_try(struct idmap tried[COUNTED], const struct site *s, const struct site_job *job,
+		    const struct backfill_options *o)
+{
+	const uint32_t most[COUNTED] = { o->max_job_user, o->max_job_part, o->max_job_assoc,
+					 o->max_job_user_part };
+	uint64_t user = cluster_text_id(s->c, F_JOB_USER, job->row);
+	const uint64_t key[COUNTED] = { user, job->partition, job->assoc,
+					user << 32 | job->partition };
+
+	for (unsigned i = 0; i < COUNTED; i++) {
+		if (most[i] > 0 && idmap_get(&tried[i], key[i], 0) >= most[i])
+			return false;
+	}
+	for (unsigned i = 0; i < COUNTED; i++) {
+		if (most[i] > 0)
+			idmap_put(&tried[i], key[i], idmap_get(&tried[i], key[i], 0) + 1);
+	}
+	return true;
 }
 
 uint32_t backfill_cycle(struct site *s, const struct backfill_options *o)
 {
-	bool *tried = mem_zalloc(s->job_count + 1, sizeof(*tried));
+	struct idmap tried[COUNTED] = { { 0 } };
 	uint32_t begun = 0, tests = 0;
 	struct cycle p;
 
 	cycle_init(&p, s, o);
 	reserve_exclusive(&p);
 	for (size_t i = 0; i < s->job_count && tests < o->max_job_test; i++) {
-		if (!site_ready(s, &s->jobs[i]) || !site_within_limits(s, &s->jobs[i]))
+		if (o->max_job_start > 0 && begun >= o->max_job_start)
+			break;
+		if (!site_ready(s, &s->jobs[i]) || !site_within_limits(s, &s->jobs[i]) ||
+		    !may_try(tried, s, &s->jobs[i], o))
 			continue;
-		if (o->max_job_user > 0 && tried_of_user(s, i, tried) >= o->max_job_user)
-			continue;
-		tried[i] = true;
 		tests++;
 		p.job = &s->jobs[i];
 		begun += backfill_try(&p.b, p.job->limit, site_nodes(s, p.job));
 	}
 	cycle_free(&p);
-	mem_free(tried);
+	for (unsigned i = 0; i < COUNTED; i++)
+		idmap_free(&tried[i]);
 	return begun;
 }

@@ -18,7 +18,12 @@ struct backfill_options {
 	/* Of the main scheduler: sched_interval, batch_sched_delay, s; default_queue_depth. */
 	int64_t main_interval, main_delay;
 	uint32_t main_depth;
-	uint32_t max_job_test, max_job_user;	/* the latter 0: no limit */
+	/*
+	 * How many jobs a cycle tries, at most: in all, and of a user, a partition, an association
+	 * and a user in a partition; how many it begins. 0: no limit, but for the first.
+	 */
+	uint32_t max_job_test, max_job_user, max_job_part, max_job_assoc, max_job_user_part;
+	uint32_t max_job_start;
 };
 void backfill_options_of(const struct policy *policy, struct backfill_options *o);
 

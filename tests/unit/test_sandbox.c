@@ -8,11 +8,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -126,6 +128,17 @@ static bool signals_its_parent(void)
 	return kill(getppid(), 0) == 0;
 }
 
+/* Into the terminal of the user, whose shell would run it. */
+static bool types_commands(void)
+{
+	const char c = '\n';
+	int fd = open("/dev/null", O_RDONLY);
+	bool typed = fd >= 0 && (ioctl(fd, TIOCSTI, &c) == 0 || errno != EPERM);
+
+	close(fd);
+	return typed;
+}
+
 static bool starts_a_program(void)
 {
 	int status = 0;
@@ -155,6 +168,7 @@ static const struct attempt {
 	{ "opens a socket", opens_a_socket, true },
 	{ "changes the rights of a file", changes_rights, true },
 	{ "signals its parent", signals_its_parent, true },
+	{ "types commands", types_commands, true },
 };
 #define ATTEMPTS (sizeof(attempts) / sizeof(attempts[0]))
 #define CANNOT_READ 100

@@ -104,9 +104,12 @@ void start_times_take(struct app *a, struct start_answer *answer)
 
 static int cell_of(int64_t time, int64_t now, int64_t end, int cells)
 {
-	int64_t cell = end > now ? (time - now) * (cells - 1) / (end - now) : 0;
+	int64_t cell;
 
-	return time == I64_UNKNOWN || cell < 0 ? -1 : cell < cells ? (int)cell : cells - 1;
+	if (time == I64_UNKNOWN || time < now)
+		return -1;
+	cell = end > now ? (time - now) * (cells - 1) / (end - now) : 0;
+	return cell < cells ? (int)cell : cells - 1;
 }
 
 /* "├───▒▒▒█▒▒▒───┤": P10 to P90 with the median, up to the start by limits. */
