@@ -34,6 +34,16 @@ static void count_whole_nodes(struct sim_rank *r)
 	}
 }
 
+/* As it is told; else in the rhythm of slurmctld's start, which it leaves by a second or so. */
+static int64_t last_pass(const struct sim_rank *r, const struct site *s)
+{
+	int64_t told = cluster_meta(s->c)->last_decay;
+
+	if (told != I64_UNKNOWN && told <= s->now && told > s->now - r->period)
+		return told;
+	return s->now - (s->now - s->boot) % r->period;
+}
+
 struct sim_rank *sim_rank_new(const struct site *s)
 {
 	static const struct model_options options = MODEL_OPTIONS_DEFAULT;
@@ -57,7 +67,7 @@ struct sim_rank *sim_rank_new(const struct site *s)
 	r->overlay = overlay_over(s->c);
 	r->usage = overlay_f64(r->overlay, F_ASSOC_USAGE);
 	r->meta = overlay_meta(r->overlay);
-	r->last = r->ranked = s->now - (s->now - s->boot) % r->period;
+	r->last = r->ranked = last_pass(r, s);
 	return r;
 }
 
