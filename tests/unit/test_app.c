@@ -582,6 +582,28 @@ static void test_copy_hostile(void **state)
 	stage_leave(s);
 }
 
+/* Of an array the task that begins first counts, not one of which it is not known. */
+static void test_start_of_array(void **state)
+{
+	struct stage *s = stage("physics 40\n*job id=7 state=PENDING\n");
+	struct queue *q = s->app->picture->queue;
+	static const int64_t times[] = { I64_UNKNOWN, 500, I64_UNKNOWN, 400, 600 };
+	struct starts starts = { .c = s->app->picture->cluster };
+
+	(void)state;
+	starts.rows = mem_zalloc(5, sizeof *starts.rows);
+	for (; starts.count < 5; starts.count++)
+		starts.rows[starts.count].start = times[starts.count];
+	queue_take_starts(q, &starts);
+	assert_int_equal(q->start_of[0].start, 400);
+	q->starts.count = 3;
+	starts = q->starts;
+	q->starts = (struct starts){ 0 };
+	queue_take_starts(q, &starts);
+	assert_int_equal(q->start_of[0].start, 500);
+	stage_leave(s);
+}
+
 static void test_leaving(void **state)
 {
 	struct stage *s = stage(TREE);
@@ -735,7 +757,7 @@ int main(void)
 		cmocka_unit_test(test_copy_hostile),
 		cmocka_unit_test(test_leaving),
 		cmocka_unit_test(test_tour), cmocka_unit_test(test_first_hints),
-		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_hostile), cmocka_unit_test(test_start_of_array),
 		cmocka_unit_test(test_classes_are_tried_from_anywhere),
 	};
 

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "tests/support/stage.h"
+#include "tui/panes/backtests.h"
 
 /* A picture of SECONDS after the first one, in which alice has used USAGE. */
 static void show(struct stage *s, int seconds, int usage)
@@ -297,6 +298,55 @@ static void test_no_past(void **state)
 	stage_leave(s);
 }
 
+/* ---- back-tests ---------------------------------------------------------------------------- */
+
+#define TREE "physics 40\n\t+alice 1 5000\n"
+#define JOB \
+	"*job id=7 user=alice account=physics state=COMPLETED cpus=4 submit=1794182400 " \
+	"start=1794182400 end=1794182440 time_limit=60\n"
+
+/* The back-test of a recording of two pictures, at 00:00 and 00:02 with a job that has ended. */
+static struct stage *backtest(void)
+{
+	struct stage *s = stage(TREE);
+	struct timeline line = { .count = 0 };
+	struct event event = { .type = EVENT_PAST, .past = &line, .ms = s->ms,
+			       .now = SKETCH_TIME };
+	char text[600];
+	size_t count;
+	uint32_t needs;
+
+	stage_resize(s, 120, 40);
+	assert_null(app_survey(s->app, &count, &needs));	/* nothing is wanted yet */
+	timeline_add(&line, SKETCH_TIME);
+	timeline_add(&line, SKETCH_TIME + 120);
+	app_event(s->app, &event);
+	stage_keys(s, "7");
+	event.type = EVENT_LOOK;
+	for (const int64_t *wanted; (wanted = app_survey(s->app, &count, &needs)) != NULL;) {
+		event.time = wanted[0];
+		snprintf(text, sizeof text, "~%d\n%s%s", (int)(wanted[0] - SKETCH_TIME), TREE,
+			 wanted[0] > SKETCH_TIME ? JOB : "");
+		event.cluster = sketch_cluster(text, FS_CLASSIC);
+		app_event(s->app, &event);
+	}
+	app_draw(s->app, s->canvas);
+	return s;
+}
+
+/* 40 s have fewer steps than a curve has at most: the cursor stays within them. */
+static void test_short_backtest(void **state)
+{
+	struct stage *s = backtest();
+
+	(void)state;
+	stage_sees(s, "2026-11-09 00:00:20");
+	stage_sees(s, "a 1.6% b 1.6%");		/* 4 of 256 CPUs */
+	stage_keys(s, "<S-Right><S-Right>");
+	stage_sees(s, "2026-11-09 00:00:39");
+	stage_leave(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -312,6 +362,7 @@ int main(void)
 		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_no_countdown),
 		cmocka_unit_test(test_no_past),
+		cmocka_unit_test(test_short_backtest),
 	};
 
 	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {

@@ -198,12 +198,14 @@ static void end_task(struct app *a)
 
 	pthread_join(t->thread, NULL);
 	b->task = NULL;
-	if (t->time != I64_UNKNOWN)
+	if (t->time != I64_UNKNOWN) {
 		show_instant(a, t);
-	else if (t->err.code != ERR_NONE)
+	} else if (t->err.code != ERR_NONE) {
 		fail(b, t->err.message);
-	else
+	} else {
 		b->state = BACKTESTS_THERE;
+		b->step = b->result.steps / 2;
+	}
 	mem_free(t);
 }
 
@@ -270,7 +272,6 @@ static void begin_play(struct app *a)
 		b->procs = trial_peak(b->replay);
 	b->edits = edits_of(a);
 	b->run = b->count > 1;
-	b->step = BACKTEST_POINTS / 2;
 	b->state = BACKTESTS_PLAYS;
 	begin_task(a, I64_UNKNOWN);
 }
@@ -375,7 +376,7 @@ static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs
 
 	*count = b->state == BACKTESTS_GATHERS ? b->wanted_count - b->next : 0;
 	*needs = b->shares ? NEED_ALL : NEED_JOBS | NEED_HOSTS;
-	return b->wanted + b->next;
+	return *count > 0 ? b->wanted + b->next : NULL;
 }
 
 /* All that the first two pictures tell is known: now the jobs. */

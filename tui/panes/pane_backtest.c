@@ -408,10 +408,14 @@ static void next_run(struct app *a)
 static void move(struct app *a, int by)
 {
 	struct backtests *b = a->backtests;
-	int64_t step = (int64_t)b->step + by, last = (int64_t)b->result.steps - 1;
+	int64_t step, last;
 
-	if (b->state == BACKTESTS_THERE)
-		b->step = (uint32_t)(step < 0 ? 0 : step > last ? last : step);
+	/* Until then the result is the thread's. */
+	if (b->state != BACKTESTS_THERE)
+		return;
+	step = (int64_t)b->step + by;
+	last = (int64_t)b->result.steps - 1;
+	b->step = (uint32_t)(step < 0 ? 0 : step > last ? last : step);
 }
 
 static void jump(struct app *a, int by)

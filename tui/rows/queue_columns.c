@@ -156,11 +156,11 @@ const struct column queue_columns[] = {
 	{ .name = "start_estimate", .title = "Start", .format = COLUMN_TIME, .unit = UNIT_TIME,
 	  .width = 19, .keep = 72, .needs = JOB, .get = jobs_get_start_estimate,
 	  .legend = "when the scheduler expects to start it" },
-	START_COLUMN("start", start, "By limits", "when it begins, simulated: nothing more comes, "
-		     "all run to their limits"),
-	START_COLUMN("start_p10", p10, "P10", "it begins earlier with a probability of 10 %, by "
-		     "the lengths of ended jobs"),
-	START_COLUMN("start_p90", p90, "P90", "it begins later with a probability of 10 %"),
+	START_COLUMN("start", start, "By limits", "simulated start: no more come, all run to "
+		     "their limits"),
+	START_COLUMN("start_p10", p10, "P10", "it begins earlier with 10 % probability, by jobs "
+		     "that ended"),
+	START_COLUMN("start_p90", p90, "P90", "it begins later with 10 % probability"),
 	{ .name = "reservation", .title = "Reservation", .width = 12, .keep = 8, .left = true,
 	  .needs = JOB, .get = jobs_get_text, .which = F_JOB_RESERVATION,
 	  .legend = "reservation it asked for" },
