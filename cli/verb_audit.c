@@ -8,6 +8,7 @@
 #include "adapters/store/store.h"
 #include "core/base/mem.h"
 #include "core/base/plural.h"
+#include "core/cluster/idmap.h"
 #include "core/replay/audit.h"
 #include "core/share/decay.h"
 #include "core/share/law.h"
@@ -35,7 +36,8 @@ struct work {
 /* What was at the sample before. */
 struct before {
 	int64_t time;
-	double *usage;			/* of rows of the last sample */
+	struct idmap rows;		/* of the last sample, by the id of the association */
+	double *usage;			/* of these rows */
 	double *factor;			/* of its QOS */
 };
 
@@ -48,7 +50,7 @@ static void see_usage(struct work *w, const struct cluster *c, struct before *b)
 	double left = decay_over(law_half_life(held), passed + 2 * law_period(held));
 
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++) {
-		uint32_t row = cluster_assoc_by_id(held, cluster_u32(c, F_ASSOC_ID, i));
+		uint32_t row = idmap_get(&b->rows, cluster_u32(c, F_ASSOC_ID, i), ROW_NONE);
 		double usage = cluster_f64(c, F_ASSOC_USAGE, i);
 
 		if (row == ROW_NONE)
@@ -110,6 +112,7 @@ static bool watch(struct work *w, struct err *err)
 	w->drops = mem_alloc(rows + 1, sizeof(*w->drops));
 	b.usage = mem_zalloc(rows + 1, sizeof(*b.usage));
 	b.factor = mem_alloc(qos + 1, sizeof(*b.factor));
+	cluster_assoc_ids(w->audit.held, &b.rows);
 	for (uint32_t i = 0; i < rows; i++)
 		w->drops[i] = I64_UNKNOWN;
 	for (uint32_t i = 0; i < qos; i++)
@@ -118,9 +121,11 @@ static bool watch(struct work *w, struct err *err)
 		const struct cluster *c = store_walk_to(walk, id, err);
 
 		good = c;
-		if (c && cluster_meta(c)->time <= cluster_meta(w->audit.held)->time)
+		if (c && cluster_meta(c)->time != I64_UNKNOWN &&
+		    cluster_meta(c)->time <= cluster_meta(w->audit.held)->time)
 			see(w, c, &b);
 	}
+	idmap_free(&b.rows);
 	mem_free(b.usage);
 	mem_free(b.factor);
 	store_walk_free(walk);
@@ -192,7 +197,7 @@ static bool read_all(struct work *w, struct err *err)
 	if (o->passes && !import_passes(o->passes, &w->passes, &w->audit.pass_count, err))
 		return false;
 	w->audit.passes = w->passes;
-	if (w->recorded && !watch(w, err))
+	if (w->recorded && (!audit_check(w->audit.held, err) || !watch(w, err)))
 		return false;
 	w->audit.drops = w->drops;
 	w->audit.factors = w->factors;

@@ -121,6 +121,8 @@ static size_t format_real(const struct column *column, double x, char *buf, size
 		return format_text(FORMAT_UNKNOWN, buf, size);
 	switch (column->format) {
 	case COLUMN_RATIO:
+		if (fabs(x) <= 0.5 * pow(10, -(int)column->decimals))
+			x = 0;		/* no "-0" */
 		return format_printf(buf, size, "%.*f", (int)column->decimals, x);
 	case COLUMN_SI:
 		return format_si(x, column->decimals, buf, size);

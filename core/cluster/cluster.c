@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/cluster/idmap.h"
 
 void cluster_free(struct cluster *c)
 {
@@ -250,6 +251,13 @@ const uint16_t *cluster_depth(const struct cluster *c)
 bool cluster_is_user(const struct cluster *c, uint32_t assoc)
 {
 	return cluster_text_id(c, F_ASSOC_USER, assoc) > TEXT_EMPTY;
+}
+
+void cluster_assoc_ids(const struct cluster *c, struct idmap *ids)
+{
+	idmap_reserve(ids, cluster_rows(c, TABLE_ASSOC));
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++)
+		idmap_put(ids, cluster_u32(c, F_ASSOC_ID, i), i);
 }
 
 uint32_t cluster_assoc_by_id(const struct cluster *c, uint32_t id)

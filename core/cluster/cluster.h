@@ -22,6 +22,8 @@
 #include "core/cluster/policy.h"
 #include "core/base/unknown.h"
 
+struct idmap;
+
 struct tres_item {
 	uint32_t tres;		/* row of the TRES table */
 	double count;
@@ -206,6 +208,8 @@ const uint32_t *cluster_span(const struct cluster *c);
 const uint16_t *cluster_depth(const struct cluster *c);		/* root 0 */
 bool cluster_is_user(const struct cluster *c, uint32_t assoc);
 uint32_t cluster_assoc_by_id(const struct cluster *c, uint32_t id);	/* row or ROW_NONE */
+/* For many: into the empty IDS, the row at each id; idmap_free() it. */
+void cluster_assoc_ids(const struct cluster *c, struct idmap *ids);
 
 /*
  * Paths of the contract: "/", "/physics/hep", "/physics/hep:alice", "/physics/hep:alice@gpu"; the

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/plural.h"
 #include "core/share/billing.h"
 #include "core/share/decay.h"
 #include "core/share/law.h"
@@ -51,10 +52,14 @@ static double price(const struct cluster *c, const char *tres, const char *parti
 	return x;
 }
 
-/* Few TRES in few partitions are those of many jobs. */
-static void price_jobs(struct work *w)
+/*
+ * Few TRES in few partitions are those of many jobs. False and ERR where a job that counts has
+ * none, and the log told no billing of it either.
+ */
+static bool price_jobs(struct work *w, struct err *err)
 {
 	struct idmap known = { .size = 0 };
+	unsigned long unknown = 0;
 
 	w->billing = mem_alloc(w->r->job_count + 1, sizeof(*w->billing));
 	for (uint32_t i = 0; i < w->r->job_count; i++) {
@@ -69,10 +74,20 @@ static void price_jobs(struct work *w)
 			idmap_put(&known, key, i);
 	}
 	for (uint32_t i = 0; i < w->r->job_count; i++) {
-		if (!f64_known(w->billing[i]))
-			w->billing[i] = replay_job(w->r, i)->billing;
+		const struct replay_job *j = replay_job(w->r, i);
+
+		if (f64_known(w->billing[i]))
+			continue;
+		w->billing[i] = j->billing;
+		if (f64_known(j->billing))
+			continue;
+		unknown += charge_of(&w->charge, j->start, j->end, w->first) > 0;
+		w->billing[i] = 0;
 	}
 	idmap_free(&known);
+	return unknown == 0 ||
+	       err_set(err, ERR_SOURCE, "it does not tell the billing of %lu job%s that ran",
+		       unknown, plural(unknown, "", "s"));
 }
 
 static double factor_of(const struct replay_job *j)
@@ -106,7 +121,8 @@ static double billing_of_terms(const struct work *w, uint32_t i, const struct te
 	double now = w->billing[i], told = replay_job(w->r, i)->billing;
 	bool whole = told >= floor(told) && told <= floor(told);
 
-	if (!t->told || (now >= told && now <= told) || (whole && now > told && now < told + 1))
+	if (!t->told || !f64_known(told) || (now >= told && now <= told) ||
+	    (whole && now > told && now < told + 1))
 		return now;
 	return told + (whole && t->more);
 }
@@ -187,9 +203,13 @@ static void find_nodes(struct work *w)
 {
 	const struct cluster *tree = w->audit->tree;
 
+	struct idmap rows = { .size = 0 };
+
+	cluster_assoc_ids(tree, &rows);
 	w->nodes = mem_alloc(cluster_rows(tree, TABLE_ASSOC) + 1, sizeof(*w->nodes));
 	for (uint32_t i = 0; i < w->r->node_count; i++)
-		w->nodes[cluster_assoc_by_id(tree, w->r->nodes[i].id)] = i;
+		w->nodes[idmap_get(&rows, w->r->nodes[i].id, ROW_NONE)] = i;
+	idmap_free(&rows);
 }
 
 /* Usage of an account is that of all below it: what is left when that is taken away. */
@@ -295,10 +315,9 @@ static void make_rows(struct work *w)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static bool check_known(const struct audit_options *o, struct err *err)
+bool audit_check(const struct cluster *c, struct err *err)
 {
 	static const char half_life[] = "PriorityDecayHalfLife";
-	const struct cluster *c = o->held;
 	bool any = false;
 
 	if (policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_SLURM)
@@ -363,16 +382,17 @@ struct audit *audit_run(struct replay *r, const struct audit_options *o, struct 
 {
 	struct work w = { .r = r, .o = o };
 	struct replay_options tree = REPLAY_OPTIONS_INIT;
+	bool good;
 
-	if (!check_known(o, err) || !open_charge(&w, err))
+	if (!audit_check(o->held, err) || !open_charge(&w, err))
 		return NULL;
 	w.audit = mem_zalloc(1, sizeof(*w.audit));
 	w.audit->reasons = text_new();
 	w.audit->tree = replay_cluster(r, &tree, cluster_meta(o->held)->time, err);
-	if (w.audit->tree) {
+	w.first = find_reset(&w);
+	good = w.audit->tree && price_jobs(&w, err);
+	if (good) {
 		w.own = mem_zalloc(r->node_count + 1, sizeof(*w.own));
-		w.first = find_reset(&w);
-		price_jobs(&w);
 		place_jobs(&w);
 		find_nodes(&w);
 		take_own(&w);
@@ -386,7 +406,7 @@ struct audit *audit_run(struct replay *r, const struct audit_options *o, struct 
 	mem_free(w.nodes);
 	mem_free(w.begin);
 	mem_free(w.billing);
-	if (!w.audit->tree) {
+	if (!good) {
 		audit_free(w.audit);
 		return NULL;
 	}

@@ -7,7 +7,9 @@
  * is another by more than is allowed, every cause is tried as a computation of its own (what if
  * the jobs had been billed as they were told to be; if all before a pass had been zeroed; if the
  * factor of a QOS had been another), and the first that leads to the usage held is the reason.
- * What no computation leads to is told as no more than that usage is missing or too much.
+ * What no computation leads to is told as no more than that usage is missing or too much. Of jobs
+ * whose association is gone: the user is said to have moved where he has another, and neither a job
+ * nor usage tells that he had it before.
  *
  * One module of several files: audit audit_why
  */
@@ -58,9 +60,13 @@ struct audit {
 	struct text *reasons;
 };
 
+/* Can the usage that C holds be judged? False and ERR (ERR_SOURCE): it or the policy is unknown. */
+bool audit_check(const struct cluster *c, struct err *err);
+
 /*
- * R holds the jobs; its tree is that of O->held. NULL and ERR: ERR_SOURCE where usage or policy are
- * not known, ERR_INPUT where there are too many passes.
+ * R holds the jobs; its tree is that of O->held. NULL and ERR: ERR_SOURCE as audit_check() has it,
+ * and where nobody knows what a job that counts was billed; ERR_INPUT where there are too many
+ * passes.
  */
 struct audit *audit_run(struct replay *r, const struct audit_options *o, struct err *err);
 void audit_free(struct audit *a);		/* NULL is fine */

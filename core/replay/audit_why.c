@@ -49,6 +49,24 @@ static uint32_t say_time(struct work *w, const char *what, size_t first)
 
 /* ---- moved --------------------------------------------------------------------------------- */
 
+/* Was the user in OTHER before the last job of NODE was submitted, as far as anything tells? */
+static bool is_older(const struct work *w, uint32_t other, uint32_t node)
+{
+	int64_t first = INT64_MAX, last = INT64_MIN;
+
+	for (uint32_t k = w->begin[other]; k < w->begin[other + 1]; k++) {
+		int64_t submit = replay_job(w->r, w->jobs[k])->submit;
+
+		first = submit < first ? submit : first;
+	}
+	for (uint32_t k = w->begin[node]; k < w->begin[node + 1]; k++) {
+		int64_t submit = replay_job(w->r, w->jobs[k])->submit;
+
+		last = submit > last ? submit : last;
+	}
+	return first < last || w->own[other].begin > 0;
+}
+
 /* Jobs of an association that is not in the tree. */
 static uint32_t why_absent(struct work *w, uint32_t node)
 {
@@ -58,7 +76,8 @@ static uint32_t why_absent(struct work *w, uint32_t node)
 	for (uint32_t i = 0; i < w->r->tree_count && n->user != TEXT_NONE; i++) {
 		const struct replay_node *other = &w->r->nodes[i];
 
-		if (other->user != n->user || other->account == n->account)
+		if (other->user != n->user || other->account == n->account ||
+		    is_older(w, i, node))
 			continue;
 		snprintf(text, sizeof(text), "moved user: now in account %.100s",
 			 replay_word(w->r, other->account));

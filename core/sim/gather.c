@@ -148,6 +148,7 @@ static void add(struct gather *g, uint64_t key, const struct cluster *c, uint32_
 {
 	struct replay_job j = REPLAY_JOB_INIT;
 
+	j.billing = F64_UNKNOWN;
 	j.submit = cluster_i64(c, F_JOB_SUBMIT, row);
 	j.eligible = cluster_i64(c, F_JOB_ELIGIBLE, row);
 	j.id = cluster_u32(c, F_JOB_ID, row);

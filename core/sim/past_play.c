@@ -46,8 +46,7 @@ struct cluster *past_begun(struct cluster *last, const struct cluster *first)
 		return last;
 	o = overlay_new(last, true);
 	usage = overlay_f64(o, F_ASSOC_USAGE);
-	for (uint32_t i = 0; i < cluster_rows(first, TABLE_ASSOC); i++)
-		idmap_put(&rows, cluster_u32(first, F_ASSOC_ID, i), i);
+	cluster_assoc_ids(first, &rows);
 	for (uint32_t i = 0; i < cluster_rows(last, TABLE_ASSOC); i++) {
 		uint32_t row = idmap_get(&rows, cluster_u32(last, F_ASSOC_ID, i), ROW_NONE);
 
@@ -116,6 +115,7 @@ static void put_job(struct replay *to, const struct trial *t, struct replay *r, 
 	job.end = end <= time ? end : I64_UNKNOWN;
 	job.limit = sim->estimate;
 	job.cpus = sim->procs;
+	job.billing = job.billing > 0 ? job.billing : sim->procs;
 	job.flags = 0;
 	job.name = text_in(to, replay_word(r, job.name));
 	job.partition = text_in(to, replay_word(r, job.partition));
@@ -162,8 +162,11 @@ static struct cluster *graft(const struct cluster *c, const struct cluster *from
 	struct builder *b = cluster_copy(c);
 	struct cluster_meta meta = *builder_get_meta(b);
 	uint32_t assocs = cluster_rows(c, TABLE_ASSOC), jobs = cluster_rows(from, TABLE_JOB);
+	struct idmap ours = { .size = 0 }, theirs = { .size = 0 };
 	char called[200];
 
+	cluster_assoc_ids(c, &ours);
+	cluster_assoc_ids(from, &theirs);
 	snprintf(called, sizeof(called), "%.90s (%.100s)", meta.name, name);
 	meta.name = called;
 	meta.time = meta.last_decay = cluster_meta(from)->time;
@@ -172,7 +175,7 @@ static struct cluster *graft(const struct cluster *c, const struct cluster *from
 	builder_remove(b, TABLE_PRIO, NULL);
 	builder_remove(b, TABLE_JOB, NULL);
 	for (uint32_t a = 0; a < assocs; a++) {
-		uint32_t row = cluster_assoc_by_id(from, cluster_u32(c, F_ASSOC_ID, a));
+		uint32_t row = idmap_get(&theirs, cluster_u32(c, F_ASSOC_ID, a), ROW_NONE);
 
 		builder_f64(b, F_ASSOC_USAGE, a, row == ROW_NONE ? F64_UNKNOWN :
 			    cluster_f64(from, F_ASSOC_USAGE, row));
@@ -186,9 +189,11 @@ static struct cluster *graft(const struct cluster *c, const struct cluster *from
 		if (!state || (strcmp(state, "RUNNING") != 0 && strcmp(state, "PENDING") != 0))
 			continue;
 		row = builder_append(b, from, TABLE_JOB, i, 1);
-		if (cluster_assoc_by_id(c, cluster_u32(from, F_JOB_ASSOC, i)) == ROW_NONE)
+		if (!idmap_has(&ours, cluster_u32(from, F_JOB_ASSOC, i)))
 			builder_unknown(b, F_JOB_ASSOC, row);
 	}
+	idmap_free(&ours);
+	idmap_free(&theirs);
 	return builder_seal(b, err);
 }
 

@@ -113,12 +113,20 @@ verdict "changed weights" "$(told 1 \
 # Moved: the account keeps the usage, the user begins anew elsewhere. Then: taken away and added.
 held "$work/sacct"
 cp "$work/held" "$work/plain"
+verdict "no difference has no sign" "$("$fairtop" audit "$work/held" --sacct "$work/sacct" \
+	--passes "$work/passes" 2> "$work/err" | grep ' -0 ')"
 usage3=$(sed -n 's/.*"user":"user3".*"usage":\([0-9.]*\).*/\1/p' "$work/plain")
 parent() { sed -n "s/.*\"id\":\([0-9]*\),.*\"account\":\"$1\",\"shares\".*/\1/p" "$work/plain"; }
 sed "/\"user\":\"user3\"/{s/\"parent\":[0-9]*/\"parent\":$(parent acct0)/;s/acct1/acct0/
 	s/\"usage\":[0-9.]*/\"usage\":0/}" "$work/plain" > "$work/held"
 audit "$work/sacct"
 verdict "a moved user" "$(told 0 '/acct1:user3=moved user: now in account acct0')"
+# Who was in both all along, and is taken out of one, has not moved.
+sed 's/^24|lab|acct2|user5|/24|lab|acct0|user5|/' "$work/sacct" > "$work/log"
+audit "$work/log"
+verdict "a user of two accounts" "$(awk -F, '$1 == "/acct0:user5" && $6 !~ /^removed: / ||
+	/moved user.*acct2/ { print }' "$work/out"; grep -q '^/acct0:user5' "$work/out" || cat "$work/out")"
+audit "$work/sacct"
 verdict "its usage is unknown where it is not" "$(awk -F, '$1 == "/acct1:user3" {
 	if ($2 < 1e5 || $3 != "" || $4 != "") print }' "$work/out"; [ "${usage3%.*}" -gt 100000 ] ||
 	echo "user3 has no usage")"
@@ -181,6 +189,29 @@ sed 's/"PriorityCalcPeriod":60/"PriorityCalcPeriod":0/' "$work/held" > "$work/ot
 refused 3 'PriorityCalcPeriod' "$work/other" --sacct "$work/sacct"
 sed 's/,"usage":[0-9.]*//' "$work/held" > "$work/other"
 refused 3 'no usage' "$work/other" --sacct "$work/sacct"
+
+# of a recording, too: no pass is known, or not what its job was billed
+for case in 'PriorityCalcPeriod:billing:0' 'billing of 1 job:cpus:300'; do
+	IFS=: read -r message key period <<-END
+	$case
+	END
+	cat > "$work/other" <<-END
+	{"fairtop-snapshot":1,"kind":"slurm","cluster":"lab","time":1790003600,"policy":{"PriorityFlags":[],"PriorityDecayHalfLife":86400,"PriorityCalcPeriod":$period}}
+	{"assoc":{"id":1,"parent":null,"account":"root","shares":1,"usage":14300}}
+	{"assoc":{"id":2,"parent":1,"account":"a","shares":1,"usage":14300}}
+	{"assoc":{"id":4,"parent":2,"account":"a","user":"u","shares":1,"usage":14300}}
+	{"job":{"id":60,"user":"u","account":"a","assoc":4,"state":"COMPLETED","$key":4,"submit":1789999000,"start":1789999990,"end":1790003590}}
+	{"end":{"assoc":3,"job":1}}
+	END
+	sed 's/"time":1790003600/"time":1789999995/; s/:14300/:0/; s/COMPLETED/RUNNING/
+		s/,"end":1790003590//' "$work/other" > "$work/before"
+	rm -f "$work/recording"
+	for sample in before other; do
+		"$fairtop" record "$work/$sample" -o "$work/recording" --count 1 \
+			> "$work/out" 2>&1 || cat "$work/out"
+	done
+	refused 3 "$message" "$work/recording"
+done
 
 # A real slurmctld 22.05.8, at rest: each association has what the jobs in its sacct come to.
 for kind in depthobl nofairtree fairtree; do
