@@ -142,12 +142,17 @@ static bool search(const struct session *s, const struct target *t, const struct
 static bool read_goal(const struct session *s, const struct target *t, struct seek_question *q,
 		      struct err *err)
 {
-	int64_t start = s->options->start;
+	int64_t start = s->options->start, now = cluster_meta(s->cluster)->time;
 
 	if (start != I64_UNKNOWN && t->entry == ROW_NONE)
 		return err_set(err, ERR_INPUT, "--start: only of a job (job:ID)");
+	if (start != I64_UNKNOWN && now == I64_UNKNOWN)
+		return err_set(err, ERR_SOURCE, "--start: the source does not tell its time");
+	if (start != I64_UNKNOWN && start < now)
+		return err_set(err, ERR_INPUT, "--start: is over already (expected a time to "
+			       "come)");
 	if (start != I64_UNKNOWN) {
-		q->reach = (double)(start - cluster_meta(s->cluster)->time);
+		q->reach = (double)(start - now);
 		q->until = seek_start_until;
 		return true;
 	}

@@ -362,6 +362,7 @@ static void load_limits(struct pools *p, bool partitions)
 		if (f64_known(per_cpu) && per_cpu >= 0 && q->host_count > 0) {
 			double most = on_cpus(p, i, per_cpu);
 
+			q->limit_vague = isnan(most);
 			if (most < INT32_MAX)
 				limit_to(q, (uint64_t)most, POOLS_LIMIT_PROCESSOR);
 		}
@@ -690,7 +691,8 @@ static bool is_vague(const struct pools *p, const struct pools_pool *pool)
 		const struct pools_queue *q = &p->queues[p->members[pool->first + i]];
 
 		now |= q->used < U32_UNKNOWN || q->pending < U32_UNKNOWN;
-		vague |= q->used == U32_UNKNOWN || q->pending == U32_UNKNOWN;
+		vague |= q->used == U32_UNKNOWN || q->pending == U32_UNKNOWN ||
+			 q->limit_vague;
 	}
 	return vague && now;
 }

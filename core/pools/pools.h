@@ -75,6 +75,7 @@ struct pools_queue {
 	uint32_t used, pending;	/* slots; U32_UNKNOWN */
 	double accumulated;	/* slot-hours; NaN unknown: counts as none */
 	uint32_t limit;		/* SLOTS_NO_LIMIT */
+	bool limit_vague;	/* PJOB_LIMIT counts by CPUs of hosts that nobody knows */
 	enum pools_limit limited_by;
 	uint32_t host_count, host_slots;	/* its hosts and their slots */
 	uint32_t dispatch;	/* place in the dispatch order, 0 first */

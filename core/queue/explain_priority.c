@@ -190,8 +190,9 @@ static void explain_size(const struct place *p, struct explain_step *s, bool sma
 static void jobsize_cpus(struct place *p, struct explain_step *s)
 {
 	const struct job_index *x = p->in->index;
+	uint32_t whole = job_index_whole(x, p->entry);
 
-	if (x->cpus[p->entry] == job_index_whole(x, p->entry))
+	if (whole != U32_UNKNOWN && x->cpus[p->entry] == whole)
 		explain_note(s, "c is all CPUs of its nodes (--exclusive), as the scheduler's own "
 			     "term counts them");
 }

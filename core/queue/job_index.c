@@ -324,10 +324,12 @@ static void count_nodes(struct job_index *x)
 	uint64_t cpus = 0;
 
 	x->nodes = hosts == 0 ? U32_UNKNOWN : hosts;
+	x->node_cpus = hosts == 0 ? U32_UNKNOWN : cluster_u32(c, F_HOST_CPUS, 0);
 	for (uint32_t i = 0; i < hosts; i++) {
 		uint32_t n = cluster_u32(c, F_HOST_CPUS, i);
 
 		cpus += n == U32_UNKNOWN ? 0 : n;
+		x->node_cpus = n == x->node_cpus ? n : U32_UNKNOWN;
 	}
 	x->cluster_cpus = hosts == 0 || cpus > U32_UNKNOWN - 1 ? U32_UNKNOWN : (uint32_t)cpus;
 }
@@ -335,16 +337,11 @@ static void count_nodes(struct job_index *x)
 uint32_t job_index_whole(const struct job_index *x, uint32_t e)
 {
 	const struct cluster *c = x->cluster;
-	uint32_t hosts = cluster_rows(c, TABLE_HOST), n = x->min_nodes[e];
-	uint32_t each = hosts > 0 ? cluster_u32(c, F_HOST_CPUS, 0) : U32_UNKNOWN;
+	uint32_t n = x->min_nodes[e], each = x->node_cpus;
 
 	if (cluster_bool(c, F_JOB_EXCLUSIVE, x->job[e]) != 1 || x->kind[e] >= JOB_RUNNING)
 		return U32_UNKNOWN;
-	for (uint32_t i = 1; i < hosts && each != U32_UNKNOWN; i++) {
-		if (cluster_u32(c, F_HOST_CPUS, i) != each)
-			each = U32_UNKNOWN;
-	}
-	return each == U32_UNKNOWN || n == U32_UNKNOWN || n > hosts ? U32_UNKNOWN : n * each;
+	return each == U32_UNKNOWN || n == U32_UNKNOWN || n > x->nodes ? U32_UNKNOWN : n * each;
 }
 
 static bool reports_nothing(const struct cluster *c, uint32_t row)

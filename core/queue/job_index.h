@@ -45,6 +45,7 @@ struct job_index {
 	/* Totals the factors are measured by. Unknown ones are U32_UNKNOWN. */
 	bool several;			/* some job has several entries */
 	uint32_t nodes, cluster_cpus;
+	uint32_t node_cpus;		/* of every node; where they differ, unknown */
 	uint32_t max_partition, max_qos, max_assoc;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/queue/pbs_levels.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #define LEVELS_MAX 19		/* NUM_PPRIO, but for qrun */
 #define HIGHEST 99000
 #define STEP 1000
+#define PRIORITY_MOST 1024	/* of a queue, either sign: what qmgr takes */
 
 static const char *const words[] = { "normal_jobs", "fairshare", "queue_softlimits",
 				     "server_softlimits", "express_queue" };
@@ -132,7 +134,8 @@ int32_t pbs_level(const struct pbs_levels *l, uint32_t job, double priority, boo
 		if ((bits & l->levels[i].bits) != l->levels[i].bits)
 			continue;
 		return l->levels[i].value +
-		       (l->levels[i].bits & EXPRESS ? (int32_t)priority : 0);
+		       (l->levels[i].bits & EXPRESS ?
+			(int32_t)fmax(-PRIORITY_MOST, fmin(priority, PRIORITY_MOST)) : 0);
 	}
 	return l->normal;
 }

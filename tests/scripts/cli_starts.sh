@@ -110,6 +110,9 @@ verdict "an edit is found that lets a job begin by a time" "$(grep -q \
 verdict "no account begins by a time" "$("$fairtop" seek "slurm:$data/2-backfill" account:cms \
 	--start now 2>&1 | grep -q 'only of a job' || echo it does)"
 
+verdict "nothing begins in the past" "$("$fairtop" seek "slurm:$data/2-backfill" job:52 \
+	--start 2020-01-01 2>&1 | grep -q 'over already' || echo it does)"
+
 # ---- what is unknown, or asked for and not modelled, gets no number ---------------------------------
 
 # changed FILE AWK-PROGRAM: the recorded cluster, with FILE as the program writes it; JOB is the

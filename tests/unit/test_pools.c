@@ -332,7 +332,8 @@ static void test_limits(void **state)
 		{ "PJOB_LIMIT=0.4", 4, POOLS_LIMIT_PROCESSOR },	/* 1.2 on each host */
 		{ "UJOB_LIMIT=4", 6, POOLS_LIMIT_USER },
 		{ "QJOB_LIMIT=7\nHJOB_LIMIT=3\nUJOB_LIMIT=9", 6, POOLS_LIMIT_HOST },
-		{ "QJOB_LIMIT=abc", 12, POOLS_LIMIT_NONE },
+		{ "QJOB_LIMIT=abc", 11, POOLS_LIMIT_NONE },
+		{ "PJOB_LIMIT=0.4", U32_UNKNOWN, POOLS_LIMIT_NONE },	/* CPUs unknown */
 	};
 	static const char jobs[] =
 		"{\"COMMAND\":\"bjobs\",\"JOBS\":4,\"RECORDS\":["
@@ -348,8 +349,9 @@ static void test_limits(void **state)
 		char queues[500] = "", more[200];
 		const char *texts[LSF_KINDS] = {
 			[LSF_HOSTS] = HOSTS2, [LSF_BJOBS] = jobs,
-			[LSF_LSHOSTS_W] = "HOST_NAME type model cpuf ncpus\n"
-					  "hA L M 1.0 3\nhB L M 1.0 3\n" };
+			[LSF_LSHOSTS_W] = cases[i].expected == U32_UNKNOWN ?
+				"HOST_NAME type model cpuf ncpus\nhA L M 1.0 3\nhB L M 1.0 -\n" :
+				"HOST_NAME type model cpuf ncpus\nhA L M 1.0 3\nhB L M 1.0 3\n" };
 		struct cluster *c;
 		struct pools *p;
 
@@ -361,7 +363,7 @@ static void test_limits(void **state)
 		is_cell(p, 0, "used", 8);
 		is_cell(p, 0, "pending", 3);
 		assert_int_equal(p->queues[0].limited_by, cases[i].by);
-		assert_int_equal(allotted(p, "q"), cases[i].by ? cases[i].expected : 11);
+		assert_int_equal(allotted(p, "q"), cases[i].expected);
 		pools_free(p);
 		cluster_free(c);
 	}
