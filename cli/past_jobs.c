@@ -7,8 +7,6 @@
 #include "adapters/store/store.h"
 #include "core/sim/past_play.h"
 
-#define ROOM "/var/tmp/fairtop"	/* where the jobs of a long log may lie */
-
 /* ---- a recording --------------------------------------------------------------------------- */
 
 bool past_jobs_recorded(const char *path)
@@ -91,7 +89,7 @@ static bool read_any(struct past_jobs *p, const char *path, struct progress *pro
 	for (size_t i = 0; !good && import_kinds[i]; i++) {
 		import_free(im);
 		import_init(im, import_kinds[i]);
-		import_make_room(im, ROOM);
+		import_make_room(im, PAST_JOBS_ROOM);
 		im->progress = show_reading;
 		im->context = progress;
 		good = import_read(im, path, i == 0 ? err : &other);
@@ -131,7 +129,7 @@ bool past_jobs_read(struct past_jobs *p, const char *path, struct progress *prog
 {
 	*p = (struct past_jobs){ .procs = 0 };
 	import_init(&p->import, &import_swf);
-	import_make_room(&p->import, ROOM);
+	import_make_room(&p->import, PAST_JOBS_ROOM);
 	p->replay = p->import.replay;
 	return past_jobs_recorded(path) ? read_recording(p, path, progress, err) :
 				    read_log(p, path, progress, err);

@@ -8,6 +8,8 @@
 #include "core/sim/gather.h"
 #include "cli/progress.h"
 
+#define PAST_JOBS_ROOM "/var/tmp/fairtop"	/* where the jobs of a long log may lie */
+
 struct past_jobs {
 	struct replay *replay;		/* borrowed: of the import, where jobs of either kind lie */
 	struct import import;

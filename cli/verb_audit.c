@@ -176,7 +176,7 @@ static bool read_sacct(struct work *w, struct err *err)
 	struct import *im = &w->import;
 	const struct cluster *held = w->audit.held;
 
-	import_make_room(im, w->options->sacct);
+	import_make_room(im, PAST_JOBS_ROOM);
 	replay_tree(im->replay, held);
 	replay_qos(im->replay, held);
 	import_take_weights(im, held);
