@@ -177,6 +177,9 @@ static int seek_answer(struct session *s, struct target *t)
 	    !search(s, t, &q, &answer, &err))
 		return complain(&err);
 	say(s, answer.sentence);
+	if (q.until && seek_start_is_rough(t->jobs))
+		remark(s->source->name, "many jobs wait: they are played on a pool of CPUs, not "
+		       "node by node, so that starts are about right");
 	extra.text = answer.sentence;
 	view = seek_view(&answer);
 	status = session_answer(s, &view, NULL, &extra, 1);

@@ -26,3 +26,20 @@ double seek_start_until(const struct jobs *base, const struct jobs *edited, uint
 	mem_free(points);
 	return first == I64_INFINITE ? F64_UNKNOWN : (double)(first - cluster_meta(c)->time);
 }
+
+bool seek_start_is_rough(const struct jobs *jobs)
+{
+	const struct starts_options o = { .points = NULL };
+	struct starting *from = starts_begin(jobs->model->cluster, &o, NULL);
+	struct starts s = { .count = 0 };
+	bool rough;
+
+	if (from) {
+		(void)starts_step(from);
+		starts_so_far(from, &s);
+	}
+	rough = s.rough;
+	starts_free(&s);
+	starts_end(from);
+	return rough;
+}

@@ -11,4 +11,7 @@
 /* seek_question.until */
 double seek_start_until(const struct jobs *base, const struct jobs *edited, uint32_t entry);
 
+/* Do so many of JOBS wait that it goes by a pool of CPUs? Then its answer is about right. */
+bool seek_start_is_rough(const struct jobs *jobs);
+
 #endif

@@ -107,6 +107,13 @@ verdict "an edit is found that lets a job begin by a time" "$(grep -q \
 	[ "$(begins_with -126)" = '2026-11-22 11:52:05' ] &&
 	[ "$(begins_with -125)" = '2026-11-22 12:01:06' ] || { cat "$work/seek"
 		begins_with -126; begins_with -125; })"
+verdict "what is played node by node is not said to be rough" "$(! grep -q 'pool of CPUs' "$work/seek" ||
+	cat "$work/seek")"
+many=$("$fairtop" starts demo:1,speed=0 --columns id,start --format csv 2> "$work/err" |
+	awk -F, 'NR > 1 && $2 != "" && $1 !~ /_/ { print $1; exit }')
+verdict "where many wait seek says that it is rough" "$("$fairtop" seek demo:1,speed=0 \
+	"job:$many" --start '2026-05-03 10:00' 2>&1 > "$work/out" | grep -q 'on a pool of CPUs' ||
+	cat "$work/out" "$work/err")"
 verdict "no account begins by a time" "$("$fairtop" seek "slurm:$data/2-backfill" account:cms \
 	--start now 2>&1 | grep -q 'only of a job' || echo it does)"
 
