@@ -149,7 +149,7 @@ static bool forbid(scmp_filter_ctx filter, const int *calls, size_t count)
 static bool forbid_signals(scmp_filter_ctx filter)
 {
 	return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), 1,
-				SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid())) == 0;
+				SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid(), 0)) == 0;
 }
 
 /* What is put into a terminal's input the user's shell will run (before Linux 6.2). */

@@ -128,7 +128,10 @@ int32_t pbs_level(const struct pbs_levels *l, uint32_t job, double priority, boo
 	if (priority >= l->policy->preempt_queue_prio)
 		bits |= EXPRESS;
 	pbs_limits_over(l->soft, job, &queue, &server);
-	bits |= (queue ? OVER_QUEUE : 0) | (server ? OVER_SERVER : 0);
+	if (queue)
+		bits |= OVER_QUEUE;
+	if (server)
+		bits |= OVER_SERVER;
 	bits = bits ? bits : NORMAL;
 	for (size_t i = 0; i < l->count; i++) {
 		if ((bits & l->levels[i].bits) != l->levels[i].bits)
