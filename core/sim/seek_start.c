@@ -4,10 +4,9 @@
 #include "core/base/mem.h"
 #include "core/sim/starts.h"
 
-double seek_start_until(const struct jobs *base, const struct jobs *edited, uint32_t entry)
+/* The first answer of starts.h about C in the order of POINTS; starts_free(). */
+static struct starts first_answer(const struct cluster *c, const int64_t *points)
 {
-	const struct cluster *c = edited->model->cluster;
-	int64_t *points = starts_points(base, edited, NULL), first = I64_INFINITE;
 	const struct starts_options o = { .points = points };
 	struct starting *from = starts_begin(c, &o, NULL);
 	struct starts s = { .count = 0 };
@@ -16,30 +15,31 @@ double seek_start_until(const struct jobs *base, const struct jobs *edited, uint
 		(void)starts_step(from);
 		starts_so_far(from, &s);
 	}
+	starts_end(from);
+	return s;
+}
+
+double seek_start_until(const struct jobs *base, const struct jobs *edited, uint32_t entry)
+{
+	const struct cluster *c = edited->model->cluster;
+	int64_t *points = starts_points(base, edited, NULL), first = I64_INFINITE;
+	struct starts s = first_answer(c, points);
+
 	for (size_t i = 0; i < s.count; i++) {
 		if (s.rows[i].job == edited->index->job[entry] && s.rows[i].start != I64_UNKNOWN &&
 		    s.rows[i].start < first)
 			first = s.rows[i].start;
 	}
 	starts_free(&s);
-	starts_end(from);
 	mem_free(points);
 	return first == I64_INFINITE ? F64_UNKNOWN : (double)(first - cluster_meta(c)->time);
 }
 
 bool seek_start_is_rough(const struct jobs *jobs)
 {
-	const struct starts_options o = { .points = NULL };
-	struct starting *from = starts_begin(jobs->model->cluster, &o, NULL);
-	struct starts s = { .count = 0 };
-	bool rough;
+	struct starts s = first_answer(jobs->model->cluster, NULL);
+	bool rough = s.rough;
 
-	if (from) {
-		(void)starts_step(from);
-		starts_so_far(from, &s);
-	}
-	rough = s.rough;
 	starts_free(&s);
-	starts_end(from);
 	return rough;
 }
