@@ -559,8 +559,8 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 	if (why == PBS_REASON_PLACE)
 		compare_add(out, p->place[p->queue[a]], p->place[p->queue[b]], "place of the queue")
 			->decides = true;
-	compare_add(out, p->standing[a], p->standing[b], "preempt_prio")->decides =
-		why == PBS_REASON_STANDING;
+	compare_add(out, pbs_jobs_standing(p, a), pbs_jobs_standing(p, b), "preempt_prio")
+		->decides = why == PBS_REASON_STANDING;
 	compare_add(out, p->value[a], p->value[b], "formula")->decides = why == PBS_REASON_FORMULA;
 	for (size_t i = 0; p->formula && i < pbs_formula_terms(p->formula); i++) {
 		size_t names = pbs_formula_names(p->formula);

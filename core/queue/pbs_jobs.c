@@ -276,13 +276,16 @@ static void set_queues(struct pbs_jobs *p)
 
 /* ---- levels of preempt_prio ------------------------------------------------------------------ */
 
-/* Has the entity used more than its part of all usage? */
-static bool is_over(const struct pbs_jobs *p, const double *usage, uint32_t entry)
+/* Has the entity used more than its part of all usage? BOOL_UNKNOWN */
+static uint8_t is_over(const struct pbs_jobs *p, const double *usage, uint32_t entry)
 {
 	uint32_t assoc = p->index->assoc[entry];
+	double part;
 
-	return usage && assoc != ROW_NONE &&
-	       usage[0] * p->model->fs->norm_shares[assoc] < usage[assoc];
+	if (!usage || assoc == ROW_NONE)
+		return BOOL_UNKNOWN;
+	part = usage[0] * p->model->fs->norm_shares[assoc];
+	return isnan(part) || isnan(usage[assoc]) ? BOOL_UNKNOWN : part < usage[assoc];
 }
 
 /* Of each association; NULL unknown. */
@@ -299,16 +302,27 @@ static int32_t standing_of(const struct pbs_jobs *p, const struct pbs_levels *le
 			 is_over(p, usage, entry));
 }
 
+double pbs_jobs_standing(const struct pbs_jobs *p, uint32_t entry)
+{
+	return p->standing[entry] == PBS_LEVEL_UNKNOWN ? F64_UNKNOWN : p->standing[entry];
+}
+
 static void set_standings(struct pbs_jobs *p)
 {
 	const double *usage = usage_of(p);
+	uint32_t unknown = 0;
 
 	p->levels = pbs_levels_new(p->model->cluster, p->policy);
 	p->standing = mem_alloc(p->n, sizeof(*p->standing));
-	for (uint32_t e = 0; e < p->n; e++)
+	for (uint32_t e = 0; e < p->n; e++) {
 		p->standing[e] = standing_of(p, p->levels, usage, e);
-	if (pbs_levels_fairshare(p->levels) && !usage)
-		add_note(p, "preempt_prio fairshare is not followed: usage is not known");
+		unknown += p->standing[e] == PBS_LEVEL_UNKNOWN &&
+			   p->index->kind[e] == JOB_PENDING;
+	}
+	if (unknown > 0)
+		add_note(p, "the level of preempt_prio, and so the place, of %u waiting %s is not "
+			 "known: who is over a soft limit or the fair share is not", unknown,
+			 unknown == 1 ? "job" : "jobs");
 }
 
 /* ---- job_sort_key ---------------------------------------------------------------------------- */
@@ -368,7 +382,7 @@ static double key_value(const struct pbs_jobs *p, const char *name, uint32_t ent
 	if (strcmp(name, "fair_share_perc") == 0)
 		return assoc == ROW_NONE ? F64_UNKNOWN : p->model->fs->norm_shares[assoc];
 	if (strcmp(name, "preempt_priority") == 0)
-		return p->standing[entry];
+		return pbs_jobs_standing(p, entry);
 	return resource_of(p, entry, name);
 }
 
@@ -539,7 +553,8 @@ static void set_order(struct pbs_jobs *p)
 		sort(p, all);
 	}
 	for (uint32_t i = 0; i < p->n; i++) {
-		bool unknown = formula && isnan(p->value[all[i].entry]);
+		bool unknown = (formula && isnan(p->value[all[i].entry])) ||
+			       all[i].standing == PBS_LEVEL_UNKNOWN;
 
 		p->priority[all[i].entry] = unknown ? U32_UNKNOWN : p->n - i;
 	}
@@ -815,7 +830,7 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 	if (p->policy->by_queue || p->policy->round_robin)
 		explain_queue_of(p, entry, e);
 	if (p->policy->preemptive_sched) {
-		s = explain_add(e, "preempt_prio", p->standing[entry],
+		s = explain_add(e, "preempt_prio", pbs_jobs_standing(p, entry),
 				"by express queue, fair share, soft limits");
 		explain_formula(s, "%.190s", p->policy->preempt_prio);
 		explain_note(s, "the larger is first; 99000 is the first level, each further one "

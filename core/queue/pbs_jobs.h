@@ -50,7 +50,7 @@ struct pbs_jobs {
 	uint32_t *level, *place;	/* per row of QUEUE, from 1: by priority; in order */
 	uint32_t *turn;			/* per entry, by round_robin; 0 without it */
 	struct pbs_levels *levels;	/* of preempt_prio */
-	int32_t *standing;		/* per entry: its level */
+	int32_t *standing;		/* per entry: its level, PBS_LEVEL_UNKNOWN */
 	struct pbs_sort_key *keys;	/* job_sort_key */
 	size_t key_count;
 	double *key_values;		/* per entry and key; NaN unknown */
@@ -81,6 +81,7 @@ enum pbs_reason pbs_jobs_reason(const struct pbs_jobs *p, uint32_t a, uint32_t b
 /* NULL, or why the entry will not be run as things are. */
 const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry);
 double pbs_jobs_queue_priority(const struct pbs_jobs *p, uint32_t entry);
+double pbs_jobs_standing(const struct pbs_jobs *p, uint32_t entry);	/* level; NaN unknown */
 
 /*
  * What the formula gave the entry at TIME, before now: eligible_time has grown since then if the

@@ -109,29 +109,9 @@ void pbs_levels_free(struct pbs_levels *l)
 	mem_free(l);
 }
 
-bool pbs_levels_fairshare(const struct pbs_levels *l)
+/* Of a job of which BITS are true. */
+static int32_t level_of(const struct pbs_levels *l, unsigned bits, double priority)
 {
-	size_t i = 0;
-
-	while (i < l->count && !(l->levels[i].bits & OVER_SHARE))
-		i++;
-	return l->policy->preemptive_sched && i < l->count;
-}
-
-int32_t pbs_level(const struct pbs_levels *l, uint32_t job, double priority, bool over)
-{
-	unsigned bits = over ? OVER_SHARE : 0;
-	bool queue, server;
-
-	if (!l->policy->preemptive_sched)
-		return 0;
-	if (priority >= l->policy->preempt_queue_prio)
-		bits |= EXPRESS;
-	pbs_limits_over(l->soft, job, &queue, &server);
-	if (queue)
-		bits |= OVER_QUEUE;
-	if (server)
-		bits |= OVER_SERVER;
 	bits = bits ? bits : NORMAL;
 	for (size_t i = 0; i < l->count; i++) {
 		if ((bits & l->levels[i].bits) != l->levels[i].bits)
@@ -141,6 +121,30 @@ int32_t pbs_level(const struct pbs_levels *l, uint32_t job, double priority, boo
 			(int32_t)fmax(-PRIORITY_MOST, fmin(priority, PRIORITY_MOST)) : 0);
 	}
 	return l->normal;
+}
+
+int32_t pbs_level(const struct pbs_levels *l, uint32_t job, double priority, uint8_t over)
+{
+	uint8_t queue, server;
+	unsigned bits, unknown;
+	int32_t level;
+
+	if (!l->policy->preemptive_sched)
+		return 0;
+	pbs_limits_over(l->soft, job, &queue, &server);
+	bits = (priority >= l->policy->preempt_queue_prio ? EXPRESS : 0) |
+	       (over == true ? OVER_SHARE : 0) | (queue == true ? OVER_QUEUE : 0) |
+	       (server == true ? OVER_SERVER : 0);
+	unknown = (over == BOOL_UNKNOWN ? OVER_SHARE : 0) |
+		  (queue == BOOL_UNKNOWN ? OVER_QUEUE : 0) |
+		  (server == BOOL_UNKNOWN ? OVER_SERVER : 0);
+	level = level_of(l, bits, priority);
+	/* Every way in which the unknown may be. */
+	for (unsigned more = unknown; more; more = (more - 1) & unknown) {
+		if (level_of(l, bits | more, priority) != level)
+			return PBS_LEVEL_UNKNOWN;
+	}
+	return level;
 }
 
 bool pbs_level_is_high(const struct pbs_levels *l, int32_t level)

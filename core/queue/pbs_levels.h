@@ -27,14 +27,13 @@ struct pbs_levels;
 struct pbs_levels *pbs_levels_new(const struct cluster *c, const struct policy *policy);
 void pbs_levels_free(struct pbs_levels *l);		/* NULL is fine */
 
-/* Does preempt_prio ask who is over the fair share? */
-bool pbs_levels_fairshare(const struct pbs_levels *l);
-
 /*
  * The level of the job at row JOB, whose queue has PRIORITY (NaN unknown); OVER: its entity is over
- * its share. 0 without preemptive_sched.
+ * its share (BOOL_UNKNOWN). 0 without preemptive_sched; PBS_LEVEL_UNKNOWN where something unknown
+ * would make it another.
  */
-int32_t pbs_level(const struct pbs_levels *l, uint32_t job, double priority, bool over);
+#define PBS_LEVEL_UNKNOWN INT32_MIN
+int32_t pbs_level(const struct pbs_levels *l, uint32_t job, double priority, uint8_t over);
 
 /* Is that above the level of normal jobs? */
 bool pbs_level_is_high(const struct pbs_levels *l, int32_t level);

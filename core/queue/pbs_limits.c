@@ -29,7 +29,7 @@ struct change {
 	double delta;
 };
 
-/* What counts against one limit of one user, group or project, or of all. */
+/* What counts against one limit of one user, group or project, of nobody known, or of all. */
 struct account {
 	double used;			/* now; NaN unknown */
 	struct change *changes;		/* those to come */
@@ -276,7 +276,7 @@ bool pbs_limits_use(struct pbs_limits *p, uint32_t job, int64_t from, int64_t to
 		if (!is_under(p->c, l, job))
 			continue;
 		any = true;
-		if ((i > 0 && l[-1].group == l->group) || who == TEXT_NONE)
+		if (i > 0 && l[-1].group == l->group)
 			continue;
 		a = account_of(p, l, who);
 		a = a ? a : add_account(p, l, who);
@@ -357,6 +357,12 @@ static double used_over(const struct pbs_limits *p, struct account *a, int64_t f
 	return most;
 }
 
+/* Does that of jobs nobody knows the owners of count, too, from FROM to TO? */
+static bool is_vague(const struct pbs_limits *p, const struct limit *l, int64_t from, int64_t to)
+{
+	return used_over(p, account_of(p, l, TEXT_NONE), from, to) != 0;
+}
+
 /* Is it for this one, where no limit of the same group before it was? */
 static bool is_for(const struct pbs_limits *p, const struct limit *l, uint32_t who)
 {
@@ -383,15 +389,30 @@ const char *pbs_limits_check(const struct pbs_limits *p, uint32_t job, int64_t f
 		if (amount == 0)
 			continue;
 		amount += used_over(p, account_of(p, l, who), from, to);
-		if (isnan(amount))
-			return "not known: how much counts against a limit on a resource";
 		if (amount > l->most)
 			return l->words;
+		if (isnan(amount) || is_vague(p, l, from, to))
+			return "not known: how much counts against a limit";
 	}
 	return NULL;
 }
 
-void pbs_limits_over(const struct pbs_limits *p, uint32_t job, bool *queue, bool *server)
+/* Is JOB over soft limit L for WHO it is of? */
+static uint8_t is_over(const struct pbs_limits *p, const struct limit *l, uint32_t job,
+		       uint32_t who)
+{
+	double amount = amount_of(p->c, l, job);
+	double used = used_over(p, account_of(p, l, who), INT64_MIN, INT64_MIN);
+
+	if (amount == 0)
+		return false;
+	if (who == TEXT_NONE || isnan(amount) || isnan(used))
+		return BOOL_UNKNOWN;
+	return used > l->most ? true :
+	       is_vague(p, l, INT64_MIN, INT64_MIN) ? BOOL_UNKNOWN : false;
+}
+
+void pbs_limits_over(const struct pbs_limits *p, uint32_t job, uint8_t *queue, uint8_t *server)
 {
 	uint32_t done = UINT32_MAX;
 
@@ -399,15 +420,14 @@ void pbs_limits_over(const struct pbs_limits *p, uint32_t job, bool *queue, bool
 	for (size_t i = 0; p && i < p->count; i++) {
 		const struct limit *l = &p->limits[i];
 		uint32_t who = whose(p->c, l, job);
-		const struct account *a;
+		uint8_t *over = l->queue == ROW_NONE ? server : queue, is;
 
-		if (l->group == done || who == TEXT_NONE || !is_under(p->c, l, job) ||
-		    !is_for(p, l, who))
+		if (l->group == done || !is_under(p->c, l, job) ||
+		    (who != TEXT_NONE && !is_for(p, l, who)))
 			continue;
 		done = l->group;
-		a = account_of(p, l, who);
-		if (!a || !(amount_of(p->c, l, job) > 0) || !(a->used > l->most))
-			continue;
-		*(l->queue == ROW_NONE ? server : queue) = true;
+		is = is_over(p, l, job, who);
+		if (is && *over != true)
+			*over = is;
 	}
 }

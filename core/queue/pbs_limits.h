@@ -26,8 +26,11 @@ void pbs_limits_free(struct pbs_limits *p);	/* NULL is fine */
  */
 const char *pbs_limits_check(const struct pbs_limits *p, uint32_t job, int64_t from, int64_t to);
 
-/* Of soft limits: does more run now, of who owns the job at row JOB, than QUEUE or SERVER lets? */
-void pbs_limits_over(const struct pbs_limits *p, uint32_t job, bool *queue, bool *server);
+/*
+ * Of soft limits: does more run now, of who owns the job at row JOB, than QUEUE or SERVER lets?
+ * BOOL_UNKNOWN: whose the job or one that runs is, or how much of it counts, is not known.
+ */
+void pbs_limits_over(const struct pbs_limits *p, uint32_t job, uint8_t *queue, uint8_t *server);
 
 /* It does, or will; false: none of them is of the server or its queue. P may be NULL. */
 bool pbs_limits_use(struct pbs_limits *p, uint32_t job, int64_t from, int64_t to);

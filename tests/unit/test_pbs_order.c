@@ -342,6 +342,16 @@ static void order_is(const int priorities[3], const char *config, const char *ex
 	free_all(j);
 }
 
+static uint32_t rank_of(const struct jobs *j, const char *id)
+{
+	uint32_t job = pbs_job(j->model->cluster, id), e = 0;
+
+	while (e < j->index->n && j->index->job[e] != job)
+		e++;
+	assert_true(e < j->index->n);
+	return j->order->rank[e];
+}
+
 static const int equal[3] = { 0, 0, 0 }, rising[3] = { 10, 20, 20 }, express[3] = { 0, 150, 200 };
 static const int ordered[3] = { 30, 20, 10 };
 
@@ -397,7 +407,8 @@ static void test_levels_of_preemption(void **state)
 	snprintf(policy.preempt_prio, sizeof(policy.preempt_prio), "%s",
 		 "express_queue, normal_jobs, fairshare");
 	other = jobs_new(j->model, &policy);
-	assert_non_null(strstr(other->order->problem, "preempt_prio fairshare is not followed"));
+	assert_non_null(strstr(other->order->problem, "of 6 waiting jobs is not known"));
+	assert_int_equal(other->order->count, 0);
 	jobs_free(other);
 	policy.preemptive_sched = false;
 	other = jobs_new(j->model, &policy);
@@ -474,6 +485,58 @@ static void test_unknown_amounts(void **state)
 	cluster_free(c);
 }
 
+/*
+ * Who is over a soft limit cannot be told where owner or amount of the job, or of one that runs, is
+ * not known: then the job has no level and no place, unless neither matters.
+ */
+static void test_unknown_soft_limits(void **state)
+{
+	static char queues[] = "{\"Queue\":{\"q1\":{\"max_run_soft\":\"[g:PBS_GENERIC=1]\"},"
+		"\"q2\":{\"max_run_res_soft\":{\"ncpus\":\"[u:PBS_GENERIC=1]\"}},"
+		"\"q3\":{\"max_run_soft\":\"[g:PBS_GENERIC=0]\"}}}";
+	static char list[] = "{\"timestamp\":1795146621,\"Jobs\":{"
+		"\"1.p\":{\"job_state\":\"R\",\"queue\":\"q1\",\"euser\":\"a\",\"egroup\":\"g\"},"
+		"\"2.p\":{\"job_state\":\"Q\",\"queue\":\"q1\",\"euser\":\"a\"},"
+		"\"3.p\":{\"job_state\":\"Q\",\"queue\":\"q1\",\"euser\":\"a\",\"egroup\":\"g\"},"
+		"\"4.p\":{\"job_state\":\"R\",\"queue\":\"q2\",\"euser\":\"a\","
+		"\"Resource_List\":{\"ncpus\":\"x\"}},"
+		"\"5.p\":{\"job_state\":\"Q\",\"queue\":\"q2\",\"euser\":\"a\","
+		"\"Resource_List\":{\"ncpus\":1}},"
+		"\"6.p\":{\"job_state\":\"Q\",\"queue\":\"q2\",\"euser\":\"b\","
+		"\"Resource_List\":{\"ncpus\":1}},"
+		"\"7.p\":{\"job_state\":\"R\",\"queue\":\"q3\",\"euser\":\"a\"},"
+		"\"8.p\":{\"job_state\":\"Q\",\"queue\":\"q3\",\"euser\":\"a\",\"egroup\":\"g\"},"
+		"\"9.p\":{\"job_state\":\"R\",\"queue\":\"q3\",\"euser\":\"a\",\"egroup\":\"h\"},"
+		"\"10.p\":{\"job_state\":\"Q\",\"queue\":\"q3\",\"euser\":\"a\",\"egroup\":\"h\"}"
+		"}}";
+	static char sched[] = "Sched default\n    preempt_prio = normal_jobs, queue_softlimits\n";
+	static char config[] = "by_queue: False ALL\n";
+	static const char *const unknown[] = { "2.p", "5.p", "8.p" };
+	static const char *const known[] = { "3.p", "6.p", "10.p" };
+	struct pbs_texts texts = { .time = 1795146621 };
+	struct builder *b = builder_new();
+	struct cluster *c;
+	struct jobs *j;
+
+	(void)state;
+	put(&texts.kind[PBS_QUEUE], "qstat -Q", queues);
+	put(&texts.kind[PBS_JOBS], "qstat", list);
+	put(&texts.kind[PBS_SCHED], "list sched", sched);
+	put(&texts.kind[PBS_CONFIG], "sched_config", config);
+	assert_true(pbs_text_build(&texts, b, NULL));
+	c = builder_seal(b, NULL);
+	assert_non_null(c);
+	j = jobs_new(model_new(c, NULL, NULL), NULL);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(rank_of(j, unknown[i]), U32_UNKNOWN);
+		assert_int_not_equal(rank_of(j, known[i]), U32_UNKNOWN);
+	}
+	/* Group h is over: two of its own or nobody's run. */
+	assert_true(rank_of(j, "10.p") > rank_of(j, "3.p"));
+	assert_non_null(strstr(j->order->problem, "of 3 waiting jobs is not known"));
+	free_all(j);
+}
+
 /* The reason of the order is the first thing that differs. */
 static void reason_is(const char *config, uint32_t a, uint32_t b, const char *expected)
 {
@@ -518,6 +581,7 @@ int main(void)
 		cmocka_unit_test(test_assumed),
 		cmocka_unit_test(test_threshold),
 		cmocka_unit_test(test_unknown_amounts),
+		cmocka_unit_test(test_unknown_soft_limits),
 		cmocka_unit_test(test_reasons),
 	};
 
