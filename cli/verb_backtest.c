@@ -90,16 +90,15 @@ static void tell_count(struct work *w, uint64_t count, const char *what, const c
 }
 
 /* Nothing is left out silently. */
-static void tell_left_out(struct work *w, const struct trial *t)
+static void tell_left_out(struct work *w, struct trial *t)
 {
 	const struct gathered *gathered = &w->past.gathered;
 	uint32_t before = 0;
 	char text[200];
 
+	gather_left_out(gathered, t);
 	for (unsigned i = 0; i < TRIAL_LACKS; i++)
 		tell_count(w, t->left_out[i], "job", trial_lack_names[i]);
-	tell_count(w, gathered->undated, "job", "no time of submission");
-	tell_count(w, gathered->tasks, "array task", "waited, and never came as a job");
 	for (size_t i = 0; i < w->past.import.tallies; i++) {
 		const struct import_tally *tally = &w->past.import.tally[i];
 

@@ -7,6 +7,7 @@
 #include "core/base/mem.h"
 #include "core/base/value.h"
 #include "core/sim/lengths.h"
+#include "core/sim/trial.h"
 #include "core/cluster/idmap.h"
 #include "core/queue/job_index.h"
 #include "core/share/billing.h"
@@ -271,6 +272,12 @@ void gather_add(struct gather *g, const struct cluster *c)
 struct gathered gather_tally(const struct gather *g)
 {
 	return (struct gathered){ g->guessed, (uint32_t)g->undated.count, g->begins, g->tasks };
+}
+
+void gather_left_out(const struct gathered *g, struct trial *t)
+{
+	t->left_out[TRIAL_NO_SUBMIT] = g->undated;
+	t->left_out[TRIAL_NEVER_CAME] = g->tasks;
 }
 
 uint32_t gather_procs(const struct gather *g)

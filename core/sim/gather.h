@@ -34,6 +34,10 @@ struct gathered {
 };
 struct gathered gather_tally(const struct gather *g);
 
+struct trial;
+/* Counts in T what was left out before it. */
+void gather_left_out(const struct gathered *g, struct trial *t);
+
 /* Processors of all nodes that were seen last, 0 without nodes. */
 uint32_t gather_procs(const struct gather *g);
 

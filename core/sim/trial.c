@@ -15,6 +15,8 @@ const char *const trial_lack_names[TRIAL_LACKS] = {
 	[TRIAL_NO_PROCS] = "no number of processors",
 	[TRIAL_NO_LIMIT] = "no time limit",
 	[TRIAL_TOO_LARGE] = "more processors than the machine has",
+	[TRIAL_NO_SUBMIT] = "no time of submission",
+	[TRIAL_NEVER_CAME] = "array tasks that waited, and never came as jobs",
 };
 
 static bool has_limit(const struct replay_job *j)

@@ -20,9 +20,10 @@ struct trial_options {
 };
 #define TRIAL_OPTIONS_INIT { .from = I64_UNKNOWN, .to = I64_UNKNOWN, .estimates = 1, .load = 1 }
 
-/* Why a job is left out. */
+/* Why a job is left out; the last two by who gathers the jobs of a recording (gather.h). */
 enum trial_lack {
 	TRIAL_NEVER_RAN, TRIAL_NOT_ENDED, TRIAL_NO_PROCS, TRIAL_NO_LIMIT, TRIAL_TOO_LARGE,
+	TRIAL_NO_SUBMIT, TRIAL_NEVER_CAME,
 	TRIAL_LACKS
 };
 extern const char *const trial_lack_names[TRIAL_LACKS];

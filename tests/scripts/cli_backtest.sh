@@ -309,7 +309,7 @@ sed -e "s|.*/slurm.db: ||" -e '/^slurm and/d' -e '/default is taken/d' \
 same "what of a recording is left out is told" "$work/told" << 'END'
 1 job left out: no end is known
 1 job left out: no time of submission
-2 array tasks left out: waited, and never came as a job
+2 jobs left out: array tasks that waited, and never came as jobs
 3 jobs were submitted before the recording begins: makespan and utilisation count from the first submission
 END
 backtest "$work/slurm.db" --procs 2

@@ -4,6 +4,7 @@
  * part of time that is shown, and that the screen never passes the past off as the present.
  */
 #include <locale.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -305,8 +306,8 @@ static void test_no_past(void **state)
 	"*job id=7 user=alice account=physics state=COMPLETED cpus=4 submit=1794182400 " \
 	"start=1794182400 end=1794182440 time_limit=60\n"
 
-/* The back-test of a recording of two pictures, at 00:00 and 00:02 with a job that has ended. */
-static struct stage *backtest(void)
+/* The back-test of a recording of two pictures, at 00:00 and 00:02 with JOBS. */
+static struct stage *backtest(const char *jobs)
 {
 	struct stage *s = stage(TREE);
 	struct timeline line = { .count = 0 };
@@ -326,7 +327,7 @@ static struct stage *backtest(void)
 	for (const int64_t *wanted; (wanted = app_survey(s->app, &count, &needs)) != NULL;) {
 		event.time = wanted[0];
 		snprintf(text, sizeof text, "~%d\n%s%s", (int)(wanted[0] - SKETCH_TIME), TREE,
-			 wanted[0] > SKETCH_TIME ? JOB : "");
+			 wanted[0] > SKETCH_TIME ? jobs : "");
 		event.cluster = sketch_cluster(text, FS_CLASSIC);
 		app_event(s->app, &event);
 	}
@@ -337,7 +338,7 @@ static struct stage *backtest(void)
 /* 40 s have fewer steps than a curve has at most: the cursor stays within them. */
 static void test_short_backtest(void **state)
 {
-	struct stage *s = backtest();
+	struct stage *s = backtest(JOB);
 
 	(void)state;
 	stage_sees(s, "2026-11-09 00:00:20");
@@ -345,6 +346,41 @@ static void test_short_backtest(void **state)
 	stage_keys(s, "<S-Right><S-Right>");
 	stage_sees(s, "2026-11-09 00:00:39");
 	stage_leave(s);
+}
+
+static void test_left_out_of_backtest(void **state)
+{
+	struct stage *s = backtest(JOB "*job id=8 user=alice account=physics state=RUNNING cpus=4\n"
+				   "*job id=9 user=alice account=physics state=PENDING cpus=4 "
+				   "submit=1794182400\n");
+
+	(void)state;
+	stage_sees(s, "2 jobs left out: 1 never ran, 1 no time of submission");
+	stage_leave(s);
+}
+
+/* No thread has a stack as large as that; only glibc lets one ask for it. */
+static void test_no_thread_for_backtest(void **state)
+{
+	(void)state;
+#ifdef __GLIBC__
+	pthread_attr_t usual, huge;
+	struct stage *s;
+
+	assert_int_equal(pthread_getattr_default_np(&usual), 0);
+	assert_int_equal(pthread_attr_init(&huge), 0);
+	assert_int_equal(pthread_attr_setstacksize(&huge, SIZE_MAX / 4 & ~(size_t)0xfffff), 0);
+	assert_int_equal(pthread_setattr_default_np(&huge), 0);
+	s = backtest(JOB);
+	assert_int_equal(pthread_setattr_default_np(&usual), 0);
+	stage_sees(s, "there is no thread for it");
+	assert_int_equal(s->app->backtests->state, BACKTESTS_NONE);
+	stage_leave(s);
+	pthread_attr_destroy(&huge);
+	pthread_attr_destroy(&usual);
+#else
+	skip();
+#endif
 }
 
 int main(void)
@@ -363,6 +399,8 @@ int main(void)
 		cmocka_unit_test(test_no_countdown),
 		cmocka_unit_test(test_no_past),
 		cmocka_unit_test(test_short_backtest),
+		cmocka_unit_test(test_left_out_of_backtest),
+		cmocka_unit_test(test_no_thread_for_backtest),
 	};
 
 	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {

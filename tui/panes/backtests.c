@@ -56,25 +56,26 @@ static int64_t length_of(const struct trial *t)
 	return end - t->jobs[0].submit;
 }
 
-static void tell_left_out(struct backtests *b, const struct trial *t)
+static void tell_left_out(struct backtests *b, struct trial *t)
 {
 	struct gathered g = gather_tally(b->gather);
-	uint32_t count = g.undated + g.tasks;
-	size_t used = 0;
+	const size_t size = sizeof b->left_out;
+	unsigned long count = 0;
+	size_t used;
 
-	for (unsigned i = 0; i < TRIAL_LACKS && used < sizeof b->left_out; i++) {
+	gather_left_out(&g, t);
+	for (unsigned i = 0; i < TRIAL_LACKS; i++)
 		count += t->left_out[i];
+	if (count == 0)
+		return;
+	used = (size_t)snprintf(b->left_out, size, "%lu job%s left out", count,
+				plural(count, "", "s"));
+	for (unsigned i = 0, told = 0; i < TRIAL_LACKS && used < size; i++) {
 		if (t->left_out[i] > 0)
-			used += (size_t)snprintf(b->left_out + used, sizeof b->left_out - used,
-						 "%s%u %s", used > 0 ? ", " : ": ",
-						 (unsigned)t->left_out[i], trial_lack_names[i]);
-	}
-	if (count > 0) {
-		char reasons[sizeof b->left_out];
-
-		memcpy(reasons, b->left_out, sizeof reasons);
-		snprintf(b->left_out, sizeof b->left_out, "%u job%s left out%.150s",
-			 (unsigned)count, plural(count, "", "s"), used > 0 ? reasons : "");
+			used += (size_t)snprintf(b->left_out + used, size - used, "%s%lu %s",
+						 told++ > 0 ? ", " : ": ",
+						 (unsigned long)t->left_out[i],
+						 trial_lack_names[i]);
 	}
 }
 
@@ -123,22 +124,6 @@ static void *work(void *context)
 
 /* ---- beside the thread --------------------------------------------------------------------- */
 
-static void begin_task(struct app *a, int64_t time)
-{
-	struct backtests *b = a->backtests;
-	struct backtests_task *t = mem_zalloc(1, sizeof *t);
-
-	t->b = b;
-	t->time = time;
-	t->run = b->run;
-	if (pthread_create(&t->thread, NULL, work, t) != 0) {
-		mem_free(t);
-		app_say(a, ROLE_ERROR, "backtest: there is no thread for it");
-		return;
-	}
-	b->task = t;
-}
-
 static void forget_result(struct backtests *b)
 {
 	backtest_free(&b->result);
@@ -170,6 +155,25 @@ static void fail(struct backtests *b, const char *problem)
 	forget_result(b);
 	forget_past(b);
 	snprintf(b->problem, sizeof b->problem, "%s", problem);
+}
+
+static void begin_task(struct app *a, int64_t time)
+{
+	struct backtests *b = a->backtests;
+	struct backtests_task *t = mem_zalloc(1, sizeof *t);
+	const char *no_thread = "backtest: there is no thread for it";
+
+	t->b = b;
+	t->time = time;
+	t->run = b->run;
+	if (pthread_create(&t->thread, NULL, work, t) != 0) {
+		mem_free(t);
+		app_say(a, ROLE_ERROR, "%s", no_thread);
+		if (time == I64_UNKNOWN)
+			fail(b, no_thread);
+		return;
+	}
+	b->task = t;
 }
 
 static void show_instant(struct app *a, struct backtests_task *t)

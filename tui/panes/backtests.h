@@ -48,7 +48,7 @@ struct backtests {
 	uint32_t procs;
 	bool guessed;			/* PROCS are the most that were in use at a time */
 	struct backtest result;
-	char fidelity[400], left_out[200];
+	char fidelity[400], left_out[400];
 	struct backtests_task *task;	/* under way; NULL */
 	/* Where the user looks. */
 	size_t run;
