@@ -478,8 +478,8 @@ const struct option_info option_info[] = {
 	  "other draws of their lengths; the same number gives the same answer", set_count,
 	  AT(seed) },
 	{ "policy", "POLICY", ON(BACKTEST), word_policy,
-	  "a policy to play, up to four times; unless told slurm for a recording of Slurm, "
-	  "else easy", set_policy, 0 },
+	  "a policy to play, up to four times; unless told that of a recording's scheduler (slurm, "
+	  "slurm-builtin, pbs), else easy", set_policy, 0 },
 	{ "procs", "N", ON(BACKTEST), NULL,
 	  "processors of the machine; those of the recording's nodes or of the log's header "
 	  "(MaxProcs) unless told", set_procs, 0 },

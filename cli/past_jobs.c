@@ -115,7 +115,7 @@ static bool read_log(struct past_jobs *p, const char *path, struct progress *pro
 	if (!read_any(p, path, progress, err))
 		return false;
 	p->procs = im->procs;
-	o.kind = im->kind->name;
+	o.kind = im->kind == &import_pbs ? "pbs" : im->kind->name;	/* whose edits it takes */
 	o.name = im->name;
 	o.version = im->version;
 	o.zone = im->zone;

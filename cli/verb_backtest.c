@@ -45,7 +45,7 @@ struct work {
 	struct backtest backtest;
 	struct progress progress;
 	const char *playing;
-	bool told_nodes;		/* what slurm's policies assume */
+	struct bytes not_played;	/* by policies of schedulers; owned */
 	uint32_t no_terms;		/* the most jobs that were told, of struct past */
 	char fidelity[500];
 	struct bytes notes;		/* all remarks, for JSON; owned */
@@ -140,29 +140,26 @@ static bool show_playing(void *context, uint32_t ended, uint32_t jobs)
 }
 
 /* Parameters that the schedules on nodes depend on. */
-static void tell_defaults(struct work *w, const struct cluster *c)
+static void tell_defaults(struct work *w, enum sim_policy policy, const struct cluster *c)
 {
-	static const char *const names[] = {
-		"SchedulerParameters", "PriorityWeightFairshare", "PriorityWeightAge",
-		"PriorityWeightQOS", "PriorityWeightPartition",
-	};
 	char text[200];
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		size_t p = policy_param_by_name(names[i], strlen(names[i]));
+	for (const char *const *name = past_params(policy); *name; name++) {
+		size_t p = policy_param_by_name(*name, strlen(*name));
 
 		if (policy_is_known(cluster_policy(c), p))
 			continue;
 		snprintf(text, sizeof(text), "%s is unknown: its default is taken, \"%s\"",
-			 names[i], policy_params[p].default_value);
+			 *name, policy_params[p].default_value);
 		tell(w, text);
 	}
 }
 
 /* What the schedules on the nodes of PAST assume, and what they leave out; each remark once. */
-static void tell_nodes(void *context, const struct past *past)
+static void tell_nodes(void *context, enum sim_policy policy, const struct past *past)
 {
 	struct work *w = context;
+	const char *not_played = past_not_played(policy);
 	char text[160];
 
 	if (past->no_terms > w->no_terms) {
@@ -172,14 +169,17 @@ static void tell_nodes(void *context, const struct past *past)
 		tell(w, text);
 		w->no_terms = past->no_terms;
 	}
-	if (w->told_nodes)
+	if (w->not_played.data && strstr(w->not_played.data, not_played))
 		return;
-	w->told_nodes = true;
-	tell(w, past_not_played);
-	tell_defaults(w, past->c);
+	bytes_append(&w->not_played, "; ", w->not_played.length > 0 ? 2 : 0);
+	bytes_append(&w->not_played, not_played, strlen(not_played));
+	tell(w, not_played);
+	tell_defaults(w, policy, past->c);
 	if (past->no_usage)
 		tell(w, "no usage is known: fair share counts as 0 in all "
 		       "priorities");
+	if (policy == SIM_PBS)
+		return;
 	if (past->unit && cluster_rows(past->c, TABLE_HOST) > 0)
 		tell(w, "with --procs each processor is taken for a node");
 	else if (past->unit)
@@ -210,7 +210,8 @@ static bool play(struct work *w, struct trial *t, enum sim_policy policy, const 
 static void say_why(const struct work *w, char *text, size_t size)
 {
 	const struct cluster *c = w->past.cluster;
-	const char *type = "SchedulerType", *kind = cluster_meta(c)->kind;
+	const char *type = "SchedulerType", *formula = "job_sort_formula";
+	const char *kind = cluster_meta(c)->kind;
 	char name[64];
 	bool log = false;
 
@@ -220,9 +221,14 @@ static void say_why(const struct work *w, char *text, size_t size)
 	text[0] = '\0';
 	if (log)
 		snprintf(text, size, "; judged under easy: the log does not say what policy ruled");
-	else if (strcmp(kind, "slurm") != 0)
+	else if (strcmp(kind, "slurm") != 0 && strcmp(kind, "pbs") != 0)
 		snprintf(text, size, "; judged under easy: the policy of %s is not played", name);
-	else if (!policy_is_known(cluster_policy(c), policy_param_by_name(type, strlen(type))))
+	else if (strcmp(kind, "pbs") == 0 && !policy_is_known(cluster_policy(c),
+			policy_param_by_name(formula, strlen(formula))))
+		snprintf(text, size, "; judged under pbs: its parameters are unknown, their "
+			 "defaults are taken");
+	else if (strcmp(kind, "slurm") == 0 &&
+		 !policy_is_known(cluster_policy(c), policy_param_by_name(type, strlen(type))))
 		snprintf(text, size, "; judged under slurm: %s is unknown, its default is taken",
 			 type);
 }
@@ -381,7 +387,7 @@ static bool answer(struct work *w, const struct selection *selection, struct err
 			      BACKTEST_STEP_COLUMNS : o->columns;
 	struct output *out = mem_zalloc(1, sizeof(*out));
 	struct report_extra extras[] = { { "fidelity", w->fidelity },
-					 { "not_played", w->told_nodes ? past_not_played : NULL },
+					 { "not_played", w->not_played.data },
 					 { "notes", w->notes.data } };
 	struct report r = { .view = backtest_view(&w->backtest), .cluster = w->past.cluster,
 			    .source = o->source, .now = I64_UNKNOWN, .extras = extras,
@@ -424,7 +430,8 @@ int verb_backtest(const struct options *o)
 		status = complain(&err);
 	}
 	backtest_free(&w->backtest);
-	mem_free(w->notes.data);
+	bytes_free(&w->not_played);
+	bytes_free(&w->notes);
 	for (size_t i = 1; i < w->set_count; i++) {
 		cluster_free(w->sets[i].cluster);
 		whatif_free(w->sets[i].whatif);

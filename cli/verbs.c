@@ -225,7 +225,9 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"what the past would have been under another policy",
 		"Plays the jobs of FILE, a recording or a log (Standard Workload Format, may be "
 		"compressed with gzip), through up to four policies, and says for all, for each "
-		"account, user, partition and size of jobs how long they would have waited. With "
+		"account, user, partition and size of jobs how long they would have waited. "
+		"slurm, slurm-builtin and pbs are schedulers with their priorities, fair share "
+		"included, and say what of them is not played. With "
 		"edits, each policy is played over the past as it was and over each set of them. "
 		"The first line tells how well the policy of the past explains what really "
 		"happened: where it does not, only differences mean something. Ctrl-C stops it.",

@@ -17,6 +17,7 @@ struct cycle *cycle_run(const struct cycle_input *in)
 {
 	struct cycle *c = mem_zalloc(1, sizeof(*c));
 	const char **blocked = mem_zalloc(in->classes, sizeof(*blocked));
+	const char *stopped = NULL;
 	uint32_t calendar = 0;
 
 	make_room(c, in->jobs);
@@ -24,9 +25,9 @@ struct cycle *cycle_run(const struct cycle_input *in)
 		uint32_t job = in->order[i];
 		const char **class = &blocked[in->class_of[job]];
 
-		if (in->enabled && *class && calendar >= in->backfill_depth) {
+		if (stopped || (in->enabled && *class && calendar >= in->backfill_depth)) {
 			c->status[job] = CYCLE_SKIPPED;
-			c->reason[job] = *class;
+			c->reason[job] = stopped ? stopped : *class;
 			continue;
 		}
 		c->considered++;
@@ -40,6 +41,7 @@ struct cycle *cycle_run(const struct cycle_input *in)
 		}
 		if (c->reason[job] != in->own)
 			*class = c->reason[job];
+		stopped = in->strict;
 		c->status[job] = calendar < in->backfill_depth &&
 				 (!in->plan || in->plan(in->context, job)) ?
 			CYCLE_CALENDARED : CYCLE_BLOCKED;
@@ -68,7 +70,8 @@ void cycle_log(const struct cycle_input *in, const struct cycle *c, bool later_c
 	for (uint32_t i = 0; i < in->jobs; i++) {
 		uint32_t job = in->order[i];
 
-		if (c->status[job] != CYCLE_SKIPPED || later_considered)
+		if (c->status[job] != CYCLE_SKIPPED ||
+		    (later_considered && c->reason[job] != in->strict))
 			line(context, job, "Considering job to run");
 		line(context, job, c->reason[job] ? c->reason[job] : "Job run");
 	}

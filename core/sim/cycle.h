@@ -30,6 +30,11 @@ struct cycle_input {
 	bool enabled;			/* equiv_class_enable */
 	uint32_t backfill_depth;	/* places on the calendar; 0: none */
 	/*
+	 * Why nothing else is considered once a job cannot run: strict_ordering of PBS without
+	 * places (main_sched_loop() of OpenPBS); NULL: the others are.
+	 */
+	const char *strict;
+	/*
 	 * Tries to start JOB: NULL if it fits, and what it takes is then gone; else why not, a text
 	 * that lives as long as the input.
 	 */

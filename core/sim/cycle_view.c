@@ -433,6 +433,16 @@ static void add_jobs(struct cycle_result *r)
 	mem_free(entries);
 }
 
+/* The words of the scheduler. */
+static const char *strict_of(const struct classes_data *d, uint32_t backfill_depth)
+{
+	const struct cluster *c = d->jobs->model->cluster;
+
+	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS &&
+	       cluster_policy(c)->strict_ordering && backfill_depth == 0 ?
+		"Job would break strict sorted order" : NULL;
+}
+
 struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32_t backfill_depth)
 {
 	struct cycle_result *r = mem_zalloc(1, sizeof(*r));
@@ -450,7 +460,8 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 	r->at_first = mem_alloc(tres, sizeof(*r->at_first));
 	memcpy(r->at_first, r->free, tres * sizeof(*r->at_first));
 	r->input = (struct cycle_input){ .classes = d->classes->count, .enabled = enabled,
-					 .backfill_depth = backfill_depth, .start = start,
+					 .backfill_depth = backfill_depth,
+					 .strict = strict_of(d, backfill_depth), .start = start,
 					 .placed = placed, .own = subjobs_limit, .plan = plan,
 					 .context = r };
 	add_jobs(r);

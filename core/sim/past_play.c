@@ -15,7 +15,7 @@
 enum sim_policy past_policy(const struct cluster *c)
 {
 	if (strcmp(cluster_meta(c)->kind, "slurm") != 0)
-		return SIM_EASY;
+		return strcmp(cluster_meta(c)->kind, "pbs") == 0 ? SIM_PBS : SIM_EASY;
 	return strcmp(cluster_policy(c)->scheduler_type, "sched/builtin") == 0 ?
 		SIM_SLURM_BUILTIN : SIM_SLURM;
 }
@@ -24,12 +24,13 @@ bool past_play(const struct past_play *p, struct trial *t, struct replay *r, str
 {
 	struct past past = { .c = NULL };
 	struct sim_options o = p->sim;
-	bool on_nodes = o.policy == SIM_SLURM || o.policy == SIM_SLURM_BUILTIN, good;
+	bool on_nodes = past_not_played(o.policy) != NULL, good;
 
 	o.past = &past;
-	good = !on_nodes || past_make(&past, p->c, t, r, o.procs, p->nodes, err);
+	good = !on_nodes || past_make(&past, p->c, t, r, o.procs, p->nodes && o.policy != SIM_PBS,
+				      err);
 	if (good && on_nodes && p->made)
-		p->made(o.context, &past);
+		p->made(o.context, o.policy, &past);
 	good = good && sim_run(t->jobs, t->count, &o, err);
 	past_free(&past);
 	return good;

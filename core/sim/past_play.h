@@ -14,7 +14,8 @@ struct past_play {
 	struct sim_options sim;		/* PAST is not to be set */
 	const struct cluster *c;	/* where they run, with its edits; borrowed */
 	bool nodes;			/* slurm's policies run on its nodes, if it has some */
-	void (*made)(void *context, const struct past *past);	/* of those; or NULL */
+	/* Of policies of schedulers; or NULL. */
+	void (*made)(void *context, enum sim_policy policy, const struct past *past);
 };
 
 /* Fills the starts of T, out of R. ERR_INPUT as sim_run() and past_make(). */

@@ -13,13 +13,40 @@
 #define PASSES_MOST 50000000	/* of decay: of five minutes in 475 years */
 #define PROCS_MOST (UINT32_C(1) << 24)	/* that are taken for nodes */
 
-const char past_not_played[] =
+static const char slurm_not_played[] =
 	"slurm and slurm-builtin are played without memory, GRES, licenses, features, tasks per "
 	"node, reservations, down nodes and preemption; without nice, site and TRES terms of "
 	"priority; without limits of associations, QOS and partitions; without dependencies, "
 	"holds, begin times and array throttles; without the ticks of 30 s at which time limits "
 	"are seen, KillWait and usage resets; the phase of PriorityCalcPeriod counts from the "
 	"first submission, that of backfill, too, where the start of slurmctld is not known";
+
+static const char pbs_not_played[] =
+	"pbs is played on one pool of processors: without vnodes, chunks and placement, memory and "
+	"resources other than ncpus and walltime, reservations, preemption and dedicated or prime "
+	"time; without arrays as such, dependencies, holds, groups, projects and stopped queues; "
+	"job_priority counts as 0, what runs is charged by the processors that it has where the "
+	"recording does not tell";
+
+const char *past_not_played(enum sim_policy policy)
+{
+	return policy == SIM_PBS ? pbs_not_played :
+	       policy == SIM_SLURM || policy == SIM_SLURM_BUILTIN ? slurm_not_played : NULL;
+}
+
+const char *const *past_params(enum sim_policy policy)
+{
+	static const char *const slurm[] = {
+		"SchedulerParameters", "PriorityWeightFairshare", "PriorityWeightAge",
+		"PriorityWeightQOS", "PriorityWeightPartition", NULL,
+	};
+	static const char *const pbs[] = {
+		"job_sort_formula", "fair_share", "job_sort_key", "by_queue", "strict_ordering",
+		"backfill_depth", NULL,
+	};
+
+	return policy == SIM_PBS ? pbs : slurm;
+}
 
 /* ---- nodes and partitions ------------------------------------------------------------------ */
 
@@ -80,9 +107,11 @@ static void put_name(struct builder *b, enum field field, uint32_t row, const ch
 		builder_str(b, field, row, name);
 }
 
-static void put_job(struct builder *b, struct replay *r, const struct replay_job *j,
-		    const struct sim_job *job)
+uint32_t past_put_job(struct builder *b, const struct past *p, uint32_t i)
 {
+	struct replay *r = p->replay;
+	const struct replay_job *j = replay_job(r, p->trial->source[i]);
+	const struct sim_job *job = &p->trial->jobs[i];
 	uint32_t row = builder_add(b, TABLE_JOB);
 
 	builder_u32(b, F_JOB_ID, row, row + 1);
@@ -94,6 +123,7 @@ static void put_job(struct builder *b, struct replay *r, const struct replay_job
 	builder_u32(b, F_JOB_CPUS, row, job->procs);
 	builder_u32(b, F_JOB_MIN_NODES, row, j->nodes == U32_UNKNOWN ? 1 : j->nodes);
 	builder_i64(b, F_JOB_TIME_LIMIT, row, job->estimate);
+	return row;
 }
 
 /* What does not move: age and fair share weigh nothing here, nor does what no log tells. */
@@ -136,8 +166,9 @@ static void finish_job(struct past *p, struct past_job *job, const struct replay
 	p->too_large++;
 }
 
-static bool make_jobs(struct past *p, const struct trial *t, struct replay *r, struct err *err)
+static bool make_jobs(struct past *p, struct err *err)
 {
+	const struct trial *t = p->trial;
 	struct builder *b = cluster_copy(p->c);
 	struct cluster *chunk = NULL;
 	uint32_t i = 0;
@@ -149,7 +180,7 @@ static bool make_jobs(struct past *p, const struct trial *t, struct replay *r, s
 
 		builder_remove(b, TABLE_JOB, NULL);
 		for (; i < t->count && i < first + CHUNK; i++)
-			put_job(b, r, replay_job(r, t->source[i]), &t->jobs[i]);
+			past_put_job(b, p, i);
 		chunk = builder_picture(b, err);
 		if (chunk)
 			take_fixed(p, chunk, first);
@@ -157,7 +188,8 @@ static bool make_jobs(struct past *p, const struct trial *t, struct replay *r, s
 	} while (chunk && i < t->count);
 	builder_free(b);
 	for (i = 0; chunk && i < t->count; i++)
-		finish_job(p, &p->jobs[i], replay_job(r, t->source[i]), &t->jobs[i]);
+		finish_job(p, &p->jobs[i], replay_job(p->replay, t->source[i]),
+			   &t->jobs[i]);
 	return chunk != NULL;
 }
 
@@ -171,10 +203,11 @@ int64_t past_period(const struct cluster *c)
 bool past_make(struct past *p, const struct cluster *c, const struct trial *t, struct replay *r,
 	       uint32_t procs, bool nodes, struct err *err)
 {
-	*p = (struct past){ .c = c, .unit = !nodes || cluster_rows(c, TABLE_HOST) == 0 };
+	*p = (struct past){ .c = c, .trial = t, .replay = r,
+			    .unit = !nodes || cluster_rows(c, TABLE_HOST) == 0 };
 	if (p->unit && procs > PROCS_MOST)
-		return err_set(err, ERR_INPUT, "%lu processors are too many for slurm's policies",
-			       (unsigned long)procs);
+		return err_set(err, ERR_INPUT, "%lu processors are too many for "
+			       "the policies of schedulers", (unsigned long)procs);
 	if (t->count > 0 &&
 	    (t->jobs[t->count - 1].submit - t->jobs[0].submit) / past_period(c) > PASSES_MOST)
 		return err_set(err, ERR_INPUT, "between the first submission and the last are more "
@@ -183,7 +216,7 @@ bool past_make(struct past *p, const struct cluster *c, const struct trial *t, s
 	make_nodes(p, procs);
 	make_places(p);
 	p->jobs = mem_zalloc((size_t)t->count + 1, sizeof(*p->jobs));
-	return make_jobs(p, t, r, err);
+	return make_jobs(p, err);
 }
 
 void past_free(struct past *p)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * past_site: what slurmctld's policies need to know of the jobs of a trial besides sim_job: the
- * nodes and partitions of the machine, and what their priorities are computed from.
+ * past_site: what the policies of schedulers need to know of the jobs of a trial besides sim_job:
+ * the nodes and partitions of the machine, and what their priorities are computed from.
  *
  * Where no nodes are known each processor is a node of its own, and which of them a job gets is of
  * no account. A job that is larger than its partition may use all nodes; it is counted.
@@ -27,7 +27,9 @@ struct past_place {
 };
 
 struct past {
-	const struct cluster *c;	/* borrowed */
+	const struct cluster *c;	/* borrowed, like the next two */
+	const struct trial *trial;
+	struct replay *replay;
 	struct past_job *jobs;		/* as those of the trial */
 	struct site_node *nodes;
 	uint32_t node_count, words;
@@ -39,8 +41,11 @@ struct past {
 	uint32_t no_terms;		/* jobs of which no term that does not move is known */
 };
 
-/* What of slurmctld's schedulers is not played over a log, in words. */
-extern const char past_not_played[];
+/* What of the scheduler that POLICY is of is not played over a log, in words; NULL: of none. */
+const char *past_not_played(enum sim_policy policy);
+
+/* The parameters that it plays by, NULL-ended. */
+const char *const *past_params(enum sim_policy policy);
 
 /*
  * The jobs of T, out of R, on the nodes of C, or on PROCS processors where NODES is false or C has
@@ -49,6 +54,9 @@ extern const char past_not_played[];
 bool past_make(struct past *p, const struct cluster *c, const struct trial *t, struct replay *r,
 	       uint32_t procs, bool nodes, struct err *err);
 void past_free(struct past *p);
+
+/* Adds job I of the trial to B, which waits; its row. Ids are those of the rows. */
+uint32_t past_put_job(struct builder *b, const struct past *p, uint32_t i);
 
 int64_t past_period(const struct cluster *c);	/* s, between passes of decay */
 

@@ -8,11 +8,11 @@
 #define PROGRESS_EVENTS 4096
 
 const char *const sim_policy_names[SIM_POLICIES + 1] = {
-	"fcfs", "easy", "easy-sjbf", "conservative", "slurm", "slurm-builtin", NULL
+	"fcfs", "easy", "easy-sjbf", "conservative", "slurm", "slurm-builtin", "pbs", NULL
 };
 
 static const struct sim_rules *const rules[SIM_POLICIES] = {
-	&sim_easy, &sim_easy, &sim_easy, &sim_conservative, &sim_slurm, &sim_slurm
+	&sim_easy, &sim_easy, &sim_easy, &sim_conservative, &sim_slurm, &sim_slurm, &sim_pbs
 };
 
 static int64_t least(int64_t a, int64_t b)

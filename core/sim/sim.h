@@ -17,6 +17,7 @@
  *	conservative	each has a reservation from its submission on, which only moves forward
  *	slurm		slurmctld's main and backfill schedulers on nodes, by its priorities
  *	slurm-builtin	the main scheduler alone
+ *	pbs		cycles of PBS's scheduler, on one pool of processors
  */
 #ifndef FAIRTOP_CORE_SIM_SIM_H
 #define FAIRTOP_CORE_SIM_SIM_H
@@ -32,7 +33,7 @@ struct sim_job {
 };
 
 enum sim_policy {
-	SIM_FCFS, SIM_EASY, SIM_EASY_SJBF, SIM_CONSERVATIVE, SIM_SLURM, SIM_SLURM_BUILTIN,
+	SIM_FCFS, SIM_EASY, SIM_EASY_SJBF, SIM_CONSERVATIVE, SIM_SLURM, SIM_SLURM_BUILTIN, SIM_PBS,
 	SIM_POLICIES
 };
 
@@ -43,9 +44,9 @@ struct past;
 struct sim_options {
 	enum sim_policy policy;
 	uint32_t procs;
-	uint32_t running;	/* the first jobs that run at NOW since START; not of slurm */
+	uint32_t running;	/* the first jobs that run at NOW since START; not with PAST */
 	int64_t now;		/* where some run; nobody else is submitted before */
-	const struct past *past;	/* of slurm and slurm-builtin, which need it; borrowed */
+	const struct past *past;	/* of slurm, slurm-builtin, pbs, which need it; borrowed */
 	uint32_t depth;		/* of easy: jobs behind the first that are tried; 0: all */
 	/* Called now and then; false stops. May be NULL. */
 	bool (*progress)(void *context, uint32_t ended, uint32_t jobs);

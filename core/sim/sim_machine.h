@@ -29,7 +29,7 @@ struct sim_rules {
 	int64_t (*next)(void *state);			/* I64_INFINITE: none */
 	void (*start)(void *state);
 };
-extern const struct sim_rules sim_easy, sim_conservative, sim_slurm;
+extern const struct sim_rules sim_easy, sim_conservative, sim_slurm, sim_pbs;
 
 void sim_machine_init(struct sim_machine *m, struct sim_job *jobs, uint32_t count, uint32_t procs);
 void sim_machine_free(struct sim_machine *m);

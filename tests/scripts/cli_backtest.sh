@@ -357,6 +357,39 @@ backtest "$work/odd.db"
 verdict "names are harmless" "$(head -n 1 "$work/out" | grep -q 'the policy of x<1B>\]0;y is not' ||
 	cat "$work/out" "$work/err")"
 
+# A log of PBS: ten processors, of which job 1 has six until 100. Job 2 needs eight, 3 and 4 less.
+pbs_job()	# ID SUBMIT RUN LIMIT PROCS
+{
+	printf '01/01/1970 00:00:00;E;%d.s;user=u%d group=g queue=q ctime=%d qtime=%d etime=%d ' \
+		"$1" "$1" "$2" "$2" "$2"
+	printf 'start=%d end=%d Resource_List.ncpus=%d Resource_List.walltime=%d\n' \
+		$((1000 + $1)) $((1000 + $1 + $3)) "$5" "$4"
+}
+{
+	pbs_job 1 1000 100 100 6
+	pbs_job 2 1001 10 10 8
+	pbs_job 3 1002 98 98 1
+	pbs_job 4 1003 500 500 3
+} > "$work/pbs.log"
+verdict "a log of PBS is played by its scheduler" "$(backtest "$work/pbs.log" --policy pbs \
+	--procs 10 --set strict_ordering=true --starts "$work/pbs" || cat "$work/err")"
+verdict "and judged so" "$(grep -q '^fidelity: pbs, .* judged under pbs: its parameters are unknown' \
+	"$work/out" && grep -q 'pbs is played on one pool of processors' "$work/err" ||
+	cat "$work/out" "$work/err")"
+cut -f 1,3 "$work/pbs" "$work/pbs.2" > "$work/told"
+same "who does not fit is passed over, but not with strict_ordering" "$work/told" << 'END'
+id	start
+1	1000
+2	1503
+3	1002
+4	1003
+id	start
+1	1000
+2	1100
+3	1002
+4	1110
+END
+
 # refused WHAT PATTERN ARGUMENT...
 refused()
 {

@@ -250,11 +250,32 @@ static void test_classes_change_only_log_and_count(void **state)
 	}
 }
 
+/* Strictly and without places: nobody goes before the first that cannot run, nor is looked at. */
+static void test_strict(void **state)
+{
+	struct room room = { .left = 4, .wanted = { 2, 4, 1 } };
+	uint32_t order[] = { 0, 1, 2 }, class_of[] = { 0, 1, 2 };
+	struct cycle_input in = {
+		.jobs = 3, .order = order, .class_of = class_of, .classes = 3,
+		.strict = "strictly", .start = start_by_size, .context = &room,
+	};
+	struct cycle *c = cycle_run(&in);
+
+	(void)state;
+	assert_int_equal(c->status[0], CYCLE_RUN);
+	assert_int_equal(c->status[1], CYCLE_BLOCKED);
+	assert_int_equal(c->status[2], CYCLE_SKIPPED);
+	assert_string_equal(c->reason[2], "strictly");
+	assert_int_equal(c->considered, 2);
+	cycle_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_worked_cases),
 		cmocka_unit_test(test_classes_change_only_log_and_count),
+		cmocka_unit_test(test_strict),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,6 +23,13 @@
 #include "core/sim/backtest.h"
 #include "core/sim/past_site.h"
 
+/* Parameters of PBS for the runs to come. */
+static struct {
+	const char *formula;
+	bool fair_share, strict_ordering;
+	uint32_t backfill_depth;
+} pbs = { .formula = "", .backfill_depth = 1 };
+
 /* What slurmctld has of jobs of five users, on nodes of four processors where they come out. */
 static struct cluster *site_of(struct replay *r, uint32_t jobs, uint32_t procs)
 {
@@ -43,6 +50,11 @@ static struct cluster *site_of(struct replay *r, uint32_t jobs, uint32_t procs)
 	b = cluster_copy(plain);
 	builder_policy(b)->weight_age = 10;
 	builder_policy(b)->weight_fairshare = 1000;
+	snprintf(builder_policy(b)->job_sort_formula, sizeof(builder_policy(b)->job_sort_formula),
+		 "%s", pbs.formula);
+	builder_policy(b)->fair_share = pbs.fair_share;
+	builder_policy(b)->strict_ordering = pbs.strict_ordering;
+	builder_policy(b)->backfill_depth = pbs.backfill_depth;
 	for (uint32_t i = 0; procs % 4 == 0 && i < procs / 4; i++)
 		builder_u32(b, F_HOST_CPUS, builder_add(b, TABLE_HOST), 4);
 	c = builder_seal(b, &err);
@@ -51,7 +63,7 @@ static struct cluster *site_of(struct replay *r, uint32_t jobs, uint32_t procs)
 	return c;
 }
 
-static void run_slurm(struct sim_job *jobs, uint32_t count, struct sim_options o)
+static void run_site(struct sim_job *jobs, uint32_t count, struct sim_options o)
 {
 	struct replay *r = replay_new();
 	struct cluster *c = site_of(r, count, o.procs);
@@ -77,7 +89,7 @@ static void run(struct sim_job *jobs, uint32_t count, enum sim_policy policy, ui
 	struct err err = { .code = ERR_NONE };
 
 	if (policy >= SIM_SLURM)
-		run_slurm(jobs, count, o);
+		run_site(jobs, count, o);
 	else if (!sim_run(jobs, count, &o, &err))
 		fail_msg("%s", err.message);
 }
@@ -279,6 +291,44 @@ static void log_of_curie(void **state)
 	log_is_exact("CURIE30k");
 }
 
+/* How many of the first COUNT jobs of T begin elsewhere than under OTHER, which is exact. */
+static uint32_t moved_from(const struct trial *t, uint32_t count, enum sim_policy other)
+{
+	struct sim_job *jobs = mem_alloc(count, sizeof(*jobs));
+	uint32_t moved = 0;
+
+	memcpy(jobs, t->jobs, count * sizeof(*jobs));
+	run(jobs, count, other, im.procs);
+	run(t->jobs, count, SIM_PBS, im.procs);
+	for (uint32_t i = 0; i < count; i++)
+		moved += jobs[i].start != t->jobs[i].start;
+	mem_free(jobs);
+	return moved;
+}
+
+/*
+ * PBS with strict_ordering in the order of submission is fcfs without places on its calendar, and
+ * easy with one but for the instant: PBS looks once a second, easy after each event. On the whole
+ * log that is 0 and 456 of 28481.
+ */
+static void pbs_on_log(void **state)
+{
+	struct trial t;
+
+	(void)state;
+	read_log("KTH");
+	play_log(&t, SIM_FCFS, 1);
+	pbs.strict_ordering = true;
+	pbs.backfill_depth = 0;
+	assert_int_equal(moved_from(&t, 1000, SIM_FCFS), 0);
+	pbs.backfill_depth = 1;
+	assert_true(moved_from(&t, 1000, SIM_EASY) <= 20);
+	pbs.strict_ordering = false;
+	assert_true(moved_from(&t, 1000, SIM_EASY) > 20);
+	trial_free(&t);
+	import_free(&im);
+}
+
 /* E. Gaussier, D. Glesser, V. Reis, D. Trystram, SC'15: the data beside the paper, KTH-SP2. */
 static void published(void **state)
 {
@@ -340,6 +390,63 @@ static void shadow_by_hand(void **state)
 	}
 }
 
+/* The same under PBS: skipping who has no room, strictly, and strictly with a place for job 1. */
+static void pbs_by_hand(void **state)
+{
+	static const struct sim_job given[] = {
+		{ 0, 0, 100, 100, 6 }, { 1, 0, 10, 10, 8 }, { 2, 0, 98, 98, 1 },
+		{ 3, 0, 500, 500, 3 }, { 4, 0, 97, 500, 1 }, { 5, 0, 10, 10, 10 },
+	};
+	static const int64_t starts[][6] = {
+		{ 0, 503, 2, 3, 100, 513 },	/* job 3 takes what job 1 waits for */
+		{ 0, 100, 100, 110, 110, 610 },
+		{ 0, 100, 2, 110, 4, 610 },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		struct sim_job jobs[6];
+
+		memcpy(jobs, given, sizeof(jobs));
+		pbs.strict_ordering = i > 0;
+		pbs.backfill_depth = i == 2;
+		run(jobs, 6, SIM_PBS, 10);
+		for (uint32_t k = 0; k < 6; k++)
+			assert_int_equal(jobs[k].start, starts[i][k]);
+	}
+	pbs.strict_ordering = false;
+	pbs.backfill_depth = 1;
+}
+
+/*
+ * One processor, which job 0 of user a has until 100. By -walltime the shortest is next, with
+ * fair_share whoever has used least: the users are a b e e b a (site_of()).
+ */
+static void pbs_order_by_hand(void **state)
+{
+	static const struct sim_job given[] = {
+		{ 0, 0, 100, 100, 1 }, { 1, 0, 30, 30, 1 }, { 2, 0, 50, 50, 1 },
+		{ 3, 0, 10, 10, 1 }, { 4, 0, 5, 5, 1 }, { 5, 0, 40, 40, 1 },
+	};
+	static const int64_t by_length[] = { 0, 115, 185, 105, 100, 145 };
+	static const int64_t by_share[] = { 0, 100, 130, 185, 180, 195 };
+	struct sim_job jobs[6];
+
+	(void)state;
+	memcpy(jobs, given, sizeof(jobs));
+	pbs.formula = "-walltime";
+	run(jobs, 6, SIM_PBS, 1);
+	for (uint32_t k = 0; k < 6; k++)
+		assert_int_equal(jobs[k].start, by_length[k]);
+	pbs.formula = "";
+	pbs.fair_share = true;
+	memcpy(jobs, given, sizeof(jobs));
+	run(jobs, 6, SIM_PBS, 1);
+	for (uint32_t k = 0; k < 6; k++)
+		assert_int_equal(jobs[k].start, by_share[k]);
+	pbs.fair_share = false;
+}
+
 /* ---- what holds of every schedule ---------------------------------------------------------- */
 
 #define JOBS 400
@@ -380,7 +487,8 @@ static void possible(void **state)
 	for (uint64_t seed = 0; seed < 40; seed++) {
 		uint32_t procs = 4 + (uint32_t)seed;
 
-		for (unsigned p = 0; p < SIM_POLICIES; p++) {
+		/* A picture for each cycle of pbs takes its time. */
+		for (unsigned p = 0; p < SIM_POLICIES - (seed > 2); p++) {
 			generate(jobs, seed, procs);
 			memcpy(again, jobs, sizeof(jobs));
 			run(jobs, JOBS, (enum sim_policy)p, procs);
@@ -472,7 +580,7 @@ static void never_begins(void **state)
 	past_free(&past);
 	assert_false(past_make(&past, c, &t, r, UINT32_MAX, false, &err));
 	assert_string_equal(err.message,
-			    "4294967295 processors are too many for slurm's policies");
+			    "4294967295 processors are too many for the policies of schedulers");
 	past_free(&past);
 	jobs[1].submit = INT64_C(1000000000000000);
 	assert_false(past_make(&past, c, &t, r, 9, true, &err));
@@ -538,7 +646,10 @@ int main(void)
 		cmocka_unit_test(log_of_metacentrum),
 		cmocka_unit_test(log_of_curie),
 		cmocka_unit_test(published),
+		cmocka_unit_test(pbs_on_log),
 		cmocka_unit_test(shadow_by_hand),
+		cmocka_unit_test(pbs_by_hand),
+		cmocka_unit_test(pbs_order_by_hand),
 		cmocka_unit_test(possible),
 		cmocka_unit_test(head_is_not_delayed),
 		cmocka_unit_test(can_be_stopped),
