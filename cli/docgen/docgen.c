@@ -330,12 +330,15 @@ static void sources(FILE *out, const char *which)
 	list_end(out);
 }
 
-/* A command, which may be long: it may break behind commas, bars and spaces. */
+/*
+ * A command, which may be long: it may break behind commas, bars and spaces; lines of such pieces
+ * cannot be adjusted.
+ */
 static void put_command(FILE *out, const char *command)
 {
 	char piece[512];
 
-	fputs(".br\n.Li ", out);
+	fputs(".Bd -ragged -compact\n.Li ", out);
 	while (*command) {
 		size_t length = strcspn(command, ",| ");
 
@@ -346,7 +349,7 @@ static void put_command(FILE *out, const char *command)
 			fputs("\\:", out);
 		command += length;
 	}
-	fputc('\n', out);
+	fputs("\n.Ed\n", out);
 }
 
 /* A file of a directory that can be opened; the command is what makes it. */
