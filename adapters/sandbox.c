@@ -57,24 +57,22 @@ static int landlock_abi(void)
 	return abi > 0 ? (int)abi : 0;
 }
 
-static bool landlock_allow(int rules, const char *path, uint64_t changes)
+/* What cannot be allowed cannot be written, which whoever tries will be told. */
+static void landlock_allow(int rules, int fd, uint64_t changes)
 {
-	struct landlock_beneath beneath = { .fd = open(path, O_PATH | O_CLOEXEC) };
+	struct landlock_beneath beneath = { .fd = fd, .allowed = changes };
 	struct stat st;
-	bool good = beneath.fd >= 0 && fstat(beneath.fd, &st) == 0;
 
-	if (good && !S_ISDIR(st.st_mode))
-		changes &= LL_WRITE_FILE | LL_TRUNCATE;
-	beneath.allowed = changes;
-	good = good && syscall(LL_ADD_RULE, rules, LL_BENEATH, &beneath, 0) == 0;
-	if (beneath.fd >= 0)
-		close(beneath.fd);
-	return good;
+	if (fstat(fd, &st) != 0)
+		return;
+	if (!S_ISDIR(st.st_mode))
+		beneath.allowed &= LL_WRITE_FILE | LL_TRUNCATE;
+	(void)syscall(LL_ADD_RULE, rules, LL_BENEATH, &beneath, 0);
 }
 
 static bool landlock_enter(const struct sandbox *s)
 {
-	int abi = landlock_abi(), fd;
+	int abi = landlock_abi(), fd, null;
 	uint64_t changes = LL_WRITE_FILE | LL_CHANGES | (abi >= 2 ? LL_REFER : 0) |
 			   (abi >= 3 ? LL_TRUNCATE : 0);
 	struct landlock_ruleset r = { .files = changes | LL_EXECUTE,
@@ -86,10 +84,12 @@ static bool landlock_enter(const struct sandbox *s)
 	fd = (int)syscall(LL_CREATE, &r, abi >= 4 ? sizeof(r) : sizeof(r.files), 0);
 	if (fd < 0)
 		return false;
-	(void)landlock_allow(fd, "/dev/null", changes);
-	/* What is not there cannot be written, which whoever tries will be told. */
-	for (size_t i = 0; i < SANDBOX_WRITABLE; i++)
-		(void)(s->writable[i] && landlock_allow(fd, s->writable[i], changes));
+	null = open("/dev/null", O_PATH | O_CLOEXEC);
+	landlock_allow(fd, null, changes);
+	if (null >= 0)
+		close(null);
+	for (size_t i = 0; i < s->writable_count; i++)
+		landlock_allow(fd, s->writable[i], changes);
 	good = syscall(LL_RESTRICT, fd, 0) == 0;
 	close(fd);
 	return good;
@@ -184,13 +184,10 @@ static bool forbid_writing(scmp_filter_ctx filter)
 static void seccomp_enter(const struct sandbox *s)
 {
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-	bool writes = false;
 
-	for (size_t i = 0; i < SANDBOX_WRITABLE; i++)
-		writes = writes || s->writable[i];
 	if (filter && forbid(filter, never, COUNT_OF(never)) && forbid_signals(filter) &&
 	    forbid_typing(filter) &&
-	    (writes || forbid_writing(filter)) &&
+	    (s->writable_count > 0 || forbid_writing(filter)) &&
 	    (s->sockets || forbid(filter, sockets, COUNT_OF(sockets))))
 		(void)seccomp_load(filter);
 	seccomp_release(filter);
@@ -220,7 +217,7 @@ static void seccomp_text(char *buf, size_t size)
 
 /* ---- both ---------------------------------------------------------------------------------- */
 
-static bool is_off(void)
+bool sandbox_is_off(void)
 {
 	const char *word = secure_getenv("FAIRTOP_SANDBOX");
 
@@ -229,7 +226,7 @@ static bool is_off(void)
 
 void sandbox_enter(const struct sandbox *s)
 {
-	if (is_off() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+	if (sandbox_is_off() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		return;
 	(void)landlock_enter(s);
 	seccomp_enter(s);
@@ -293,7 +290,8 @@ void sandbox_status(char *buf, size_t size)
 		snprintf(landlock, sizeof(landlock), "version %d of its interface", abi);
 	seccomp_text(seccomp, sizeof(seccomp));
 	snprintf(buf, size, "sandbox: %s\nlandlock: %s\nseccomp: %s\n",
-		 is_off() ? "off (--no-sandbox, FAIRTOP_SANDBOX)" : "on", landlock, seccomp);
+		 sandbox_is_off() ? "off (--no-sandbox, FAIRTOP_SANDBOX)" : "on", landlock,
+		 seccomp);
 	if (status < 0)
 		return;
 	status = WEXITSTATUS(status);

@@ -20,15 +20,17 @@
 
 struct sandbox {
 	/*
-	 * Files, and directories whose files may be made and written; NULL: none. Without Landlock
-	 * one of them is as good as all.
+	 * Files, and directories whose files may be made and written, as descriptors: what a name
+	 * is of may change. Without Landlock one of them is as good as all.
 	 */
-	const char *writable[SANDBOX_WRITABLE];
+	int writable[SANDBOX_WRITABLE];
+	size_t writable_count;
 	bool sockets;			/* it may talk to others: the helper, to a scheduler */
 };
 
 /* Before the process has a second thread. */
 void sandbox_enter(const struct sandbox *s);
+bool sandbox_is_off(void);
 
 /* What there is, and what a process that is shut in was seen to be able to: a line each. */
 void sandbox_status(char *buf, size_t size);

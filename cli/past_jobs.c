@@ -79,8 +79,8 @@ static void show_reading(void *context, const struct import *im, uint64_t done, 
 }
 
 /* The kind that it is; the message is that of SWF, the first, and tells of the others. */
-static bool read_any(struct past_jobs *p, const char *path, struct progress *progress,
-		     struct err *err)
+static bool read_any(struct past_jobs *p, const char *path, struct room *room,
+		     struct progress *progress, struct err *err)
 {
 	struct import *im = &p->import;
 	struct err other = { .code = ERR_NONE };
@@ -89,7 +89,7 @@ static bool read_any(struct past_jobs *p, const char *path, struct progress *pro
 	for (size_t i = 0; !good && import_kinds[i]; i++) {
 		import_free(im);
 		import_init(im, import_kinds[i]);
-		import_make_room(im, PAST_JOBS_ROOM);
+		import_use_room(im, room);
 		im->progress = show_reading;
 		im->context = progress;
 		good = import_read(im, path, i == 0 ? err : &other);
@@ -105,14 +105,14 @@ static bool read_any(struct past_jobs *p, const char *path, struct progress *pro
 	return good;
 }
 
-static bool read_log(struct past_jobs *p, const char *path, struct progress *progress,
-		     struct err *err)
+static bool read_log(struct past_jobs *p, const char *path, struct room *room,
+		     struct progress *progress, struct err *err)
 {
 	struct import *im = &p->import;
 	struct replay_options o = REPLAY_OPTIONS_INIT;
 	int64_t from = 0, to = 0;
 
-	if (!read_any(p, path, progress, err))
+	if (!read_any(p, path, room, progress, err))
 		return false;
 	p->procs = im->procs;
 	o.kind = im->kind == &import_pbs ? "pbs" : im->kind->name;	/* whose edits it takes */
@@ -124,15 +124,15 @@ static bool read_log(struct past_jobs *p, const char *path, struct progress *pro
 	return p->cluster != NULL;
 }
 
-bool past_jobs_read(struct past_jobs *p, const char *path, struct progress *progress,
-		    struct err *err)
+bool past_jobs_read(struct past_jobs *p, const char *path, struct room *room,
+		    struct progress *progress, struct err *err)
 {
 	*p = (struct past_jobs){ .procs = 0 };
 	import_init(&p->import, &import_swf);
-	import_make_room(&p->import, PAST_JOBS_ROOM);
+	import_use_room(&p->import, room);
 	p->replay = p->import.replay;
 	return past_jobs_recorded(path) ? read_recording(p, path, progress, err) :
-				    read_log(p, path, progress, err);
+				    read_log(p, path, room, progress, err);
 }
 
 void past_jobs_free(struct past_jobs *p)

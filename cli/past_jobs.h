@@ -8,7 +8,7 @@
 #include "core/sim/gather.h"
 #include "cli/progress.h"
 
-#define PAST_JOBS_ROOM "/var/tmp/fairtop"	/* where the jobs of a long log may lie */
+#define PAST_JOBS_ROOM "/var/tmp/fairtop"	/* beside it the jobs of a long log may lie */
 
 struct past_jobs {
 	struct replay *replay;		/* borrowed: of the import, where jobs of either kind lie */
@@ -22,9 +22,12 @@ struct past_jobs {
 
 bool past_jobs_recorded(const char *path);	/* is it a recording? */
 
-/* Told by content, a log also by what can read it. P is to be freed in any case. */
-bool past_jobs_read(struct past_jobs *p, const char *path, struct progress *progress,
-		    struct err *err);
+/*
+ * Told by content, a log also by what can read it. P is to be freed in any case, before ROOM, where
+ * its jobs may lie.
+ */
+bool past_jobs_read(struct past_jobs *p, const char *path, struct room *room,
+		    struct progress *progress, struct err *err);
 void past_jobs_free(struct past_jobs *p);
 
 #endif

@@ -8,8 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "adapters/import/import.h"
 #include "adapters/registry/apart.h"
 #include "cli/options.h"
+#include "cli/past_jobs.h"
 #include "core/base/mem.h"
 #include "core/whatif/changes_columns.h"
 #include "core/whatif/changes_pair.h"
@@ -106,6 +108,7 @@ static bool asks_for_jobs(const struct options *o, uint32_t needs)
 int session_open(struct session *s, const struct options *o, uint32_t needs)
 {
 	struct err err = { .code = ERR_NONE };
+	bool saved = apart_is_saved(o->source);
 	int status;
 
 	*s = (struct session){ .options = o };
@@ -113,8 +116,12 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 	status = edits_load(o, &s->whatif);
 	if (status != 0)
 		return status;
-	s->source = o->apart ? source_open_apart(o->source, &err) :
-		    source_open_shut_in(o->source, &err);
+	/* Who is shut in can make no files. */
+	if (o->verb == VERB_STARTS || o->verb == VERB_AUDIT)
+		s->room = room_new(PAST_JOBS_ROOM);
+	if (saved && !o->apart)
+		apart_shut_in(o->source, o->history, NULL);
+	s->source = o->apart ? source_open_apart(o->source, &err) : source_open(o->source, &err);
 	if (!s->source)
 		return o->source ? complain_about(o->source, &err) : complain(&err);
 	if (o->at != I64_UNKNOWN && !source_seek(s->source, o->at, &err)) {
@@ -125,6 +132,8 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 	status = session_fetch(s, s->whatif ? NEED_ALL & ~(uint32_t)NEED_LICENSES : needs);
 	if (status != 0)
 		return status;
+	if (!saved && (o->history || o->sacct))
+		apart_shut_in(o->history, NULL, NULL);
 	if (asks_for_jobs(o, needs) && !cluster_knows_jobs(s->cluster, &err))
 		status = complain_about(s->source->name, &err);
 	for (uint32_t i = 0; i < cluster_notes(s->cluster); i++) {
@@ -362,6 +371,7 @@ void session_close(struct session *s)
 	cluster_free(s->base);
 	whatif_free(s->whatif);
 	source_close(s->source);
+	room_close(s->room);
 }
 
 int session_run(const struct options *o, const struct view *shape, uint32_t needs,

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "adapters/import/import.h"
-#include "adapters/registry/apart.h"
 #include "adapters/store/store.h"
 #include "core/base/mem.h"
 #include "core/base/plural.h"
@@ -20,6 +19,7 @@
 struct work {
 	const struct options *options;
 	const char *source;
+	struct room *room;		/* borrowed */
 	bool recorded;			/* the source is a recording */
 	struct past_jobs past;		/* of it */
 	struct import import;		/* of --sacct */
@@ -139,8 +139,7 @@ static bool read_recording(struct work *w, struct err *err)
 {
 	struct past_jobs *p = &w->past;
 
-	apart_shut_in(w->source, NULL, NULL);
-	if (!past_jobs_read(p, w->source, &w->progress, err))
+	if (!past_jobs_read(p, w->source, w->room, &w->progress, err))
 		return false;
 	w->replay = p->replay;
 	w->audit.held = p->held;
@@ -176,7 +175,7 @@ static bool read_sacct(struct work *w, struct err *err)
 	struct import *im = &w->import;
 	const struct cluster *held = w->audit.held;
 
-	import_make_room(im, PAST_JOBS_ROOM);
+	import_use_room(im, w->room);
 	replay_tree(im->replay, held);
 	replay_qos(im->replay, held);
 	import_take_weights(im, held);
@@ -243,6 +242,7 @@ int audit_answer(struct session *s, struct selection *selection)
 	int status;
 
 	w->options = s->options;
+	w->room = s->room;
 	w->source = s->options->source ? s->options->source : s->source->name;
 	w->recorded = s->options->source && past_jobs_recorded(s->options->source);
 	w->audit.held = s->cluster;

@@ -40,6 +40,7 @@ struct work {
 	struct run runs[BACKTEST_POLICIES];
 	size_t run_count;
 	struct past_jobs past;
+	struct room *room;		/* of its jobs */
 	struct trial_options trial;
 	bool size_guessed;
 	struct backtest backtest;
@@ -63,8 +64,9 @@ static void tell(struct work *w, const char *text)
 
 static bool read_jobs(struct work *w, struct err *err)
 {
-	apart_shut_in(w->options->source, w->options->starts, NULL);
-	if (!past_jobs_read(&w->past, w->options->source, &w->progress, err))
+	w->room = room_new(PAST_JOBS_ROOM);	/* who is shut in can make no files */
+	apart_shut_in(w->options->source, NULL, w->options->starts);
+	if (!past_jobs_read(&w->past, w->options->source, w->room, &w->progress, err))
 		return false;
 	w->trial = w->options->trial;
 	w->trial.from = w->options->from;
@@ -437,6 +439,7 @@ int verb_backtest(const struct options *o)
 		whatif_free(w->sets[i].whatif);
 	}
 	past_jobs_free(&w->past);
+	room_close(w->room);
 	selection_free(&selection);
 	mem_free(w);
 	return status;

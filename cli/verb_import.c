@@ -24,6 +24,7 @@
 struct work {
 	const struct options *options;
 	struct import import;
+	struct room *room;		/* of its jobs */
 	struct replay_options replay;
 	int64_t *passes;
 	struct store_writer *writer;
@@ -66,7 +67,8 @@ static bool find_kind(struct work *w, struct err *err)
 
 	if (kind) {
 		import_init(&w->import, kind);
-		import_make_room(&w->import, w->options->output);
+		w->room = room_new(w->options->output);
+		import_use_room(&w->import, w->room);
 		return true;
 	}
 	for (size_t i = 0; import_kinds[i] && used < sizeof(all); i++)
@@ -305,13 +307,14 @@ int verb_import(const struct options *o)
 	}
 	w->import.progress = show_reading;
 	w->import.context = w;
-	apart_shut_in(NULL, o->output, NULL);
+	apart_shut_in(NULL, NULL, o->output);
 	if (!read_beside(w, &err) || !read_inputs(w, &err) || !record(w, &err) ||
 	    !print_summary(w, &err)) {
 		progress_end(&w->progress);
 		status = complain(&err);
 	}
 	import_free(&w->import);
+	room_close(w->room);
 	mem_free(w->passes);
 	mem_free(w);
 	return status;

@@ -9,9 +9,12 @@
 int verb_serve(const struct options *o)
 {
 	struct err err = { .code = ERR_NONE };
-	struct source *s = source_open_shut_in(o->source, &err);
+	struct source *s;
 	int code;
 
+	if (apart_is_saved(o->source))
+		apart_shut_in(o->source, NULL, NULL);
+	s = source_open(o->source, &err);
 	if (!s) {
 		fprintf(stderr, "fairtop: %s\n", err.message);
 		return (int)err.code;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/registry/apart.h"
 #include "core/base/bytes.h"
 #include "core/base/mem.h"
 #include "core/sim/gather.h"
@@ -149,8 +148,7 @@ static bool read_lengths(struct session *s, struct lengths *l, struct err *err)
 		gather_lengths(l, s->cluster);
 		return true;
 	}
-	apart_shut_in(history, NULL, NULL);
-	good = past_jobs_read(&past, history, &progress, err);
+	good = past_jobs_read(&past, history, s->room, &progress, err);
 	progress_end(&progress);
 	if (good)
 		lengths_take(l, past.replay, now);

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "adapters/import/room.h"
 #include "core/base/mem.h"
 
 #define PROGRESS_LINES 8192
@@ -29,19 +28,16 @@ void import_init(struct import *im, const struct import_kind *kind)
 	im->replay = replay_new();
 }
 
-void import_make_room(struct import *im, const char *beside)
+void import_use_room(struct import *im, struct room *room)
 {
-	struct replay_room room;
+	const struct replay_room own = room_of(room);
 
-	im->room = room_new(beside);
-	room = room_of(im->room);
-	replay_use_room(im->replay, &room);
+	replay_use_room(im->replay, &own);
 }
 
 void import_free(struct import *im)
 {
 	replay_free(im->replay);
-	room_close(im->room);
 	idmap_free(&im->open);
 	import_free_weights(im->weights);
 	mem_free(im->boots);

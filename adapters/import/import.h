@@ -13,6 +13,7 @@
 #ifndef FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
 #define FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
 
+#include "adapters/import/room.h"
 #include "adapters/slice.h"
 #include "core/cluster/idmap.h"
 #include "core/replay/replay.h"
@@ -54,7 +55,6 @@ struct import_tally {
 
 struct import_weights;
 struct import_kind;
-struct room;
 
 /* A job of the replay was suspended. */
 struct import_pause {
@@ -79,7 +79,6 @@ struct import {
 	void (*progress)(void *context, const struct import *im, uint64_t done, uint64_t total);
 	void *context;
 	struct import_weights *weights;	/* NULL: none are known */
-	struct room *room;		/* NULL: none was made */
 	/* What the readers keep. */
 	void *state;			/* of the kind, for one input */
 	int64_t *boots;			/* when LSF's mbatchd started, ascending; owned */
@@ -111,11 +110,8 @@ const struct import_kind *import_kind_by_name(const char *name);	/* NULL if ther
 void import_init(struct import *im, const struct import_kind *kind);
 void import_free(struct import *im);
 
-/*
- * Files in the directory of BESIDE may hold the jobs of a long log. Call before reading; without
- * it they are held in memory.
- */
-void import_make_room(struct import *im, const char *beside);
+/* ROOM, which outlives IM, may hold the jobs of a long log. Before reading; else memory does. */
+void import_use_room(struct import *im, struct room *room);
 
 /*
  * Reads one input. ERR_INPUT "PATH:LINE: ..." if it cannot be read or holds no record of this kind;

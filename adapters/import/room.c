@@ -14,49 +14,12 @@
 #define BLOCKS_MAX 8
 
 struct room {
-	char *beside;
 	struct block {
 		void *at;		/* NULL: free */
 		size_t bytes;
-		int fd;
+		int fd;			/* -1: none could be made */
 	} blocks[BLOCKS_MAX];
 };
-
-struct room *room_new(const char *beside)
-{
-	struct room *room = mem_zalloc(1, sizeof(*room));
-
-	room->beside = mem_strdup(beside);
-	return room;
-}
-
-static void give_back(struct block *b)
-{
-	if (!b->at)
-		return;
-	munmap(b->at, b->bytes);
-	close(b->fd);
-	*b = (struct block){ NULL, 0, -1 };
-}
-
-void room_close(struct room *room)
-{
-	if (!room)
-		return;
-	for (size_t i = 0; i < BLOCKS_MAX; i++)
-		give_back(&room->blocks[i]);
-	mem_free(room->beside);
-	mem_free(room);
-}
-
-static struct block *find(struct room *room, const void *at)
-{
-	for (size_t i = 0; i < BLOCKS_MAX; i++) {
-		if (room->blocks[i].at == at)
-			return &room->blocks[i];
-	}
-	return NULL;
-}
 
 static int nameless_file(const char *beside)
 {
@@ -72,26 +35,62 @@ static int nameless_file(const char *beside)
 	return fd;
 }
 
+struct room *room_new(const char *beside)
+{
+	struct room *room = mem_zalloc(1, sizeof(*room));
+
+	for (size_t i = 0; i < BLOCKS_MAX; i++)
+		room->blocks[i].fd = nameless_file(beside);
+	return room;
+}
+
+static void give_back(struct block *b)
+{
+	if (!b->at)
+		return;
+	munmap(b->at, b->bytes);
+	(void)!ftruncate(b->fd, 0);
+	b->at = NULL;
+	b->bytes = 0;
+}
+
+void room_close(struct room *room)
+{
+	if (!room)
+		return;
+	for (size_t i = 0; i < BLOCKS_MAX; i++) {
+		give_back(&room->blocks[i]);
+		if (room->blocks[i].fd >= 0)
+			close(room->blocks[i].fd);
+	}
+	mem_free(room);
+}
+
+static struct block *find(struct room *room, const void *at)
+{
+	for (size_t i = 0; i < BLOCKS_MAX; i++) {
+		if (room->blocks[i].at == at)
+			return &room->blocks[i];
+	}
+	return NULL;
+}
+
 /* Its place on the disk is taken at once: a page that had none would end the program later. */
 static bool extend(int fd, size_t from, size_t to)
 {
 	return to <= from || posix_fallocate(fd, (off_t)from, (off_t)(to - from)) == 0;
 }
 
-static void *make(struct block *b, const char *beside, size_t bytes)
+static void *make(struct block *b, size_t bytes)
 {
-	int fd = nameless_file(beside);
 	void *at = MAP_FAILED;
 
-	if (fd < 0)
+	if (b->fd >= 0 && extend(b->fd, 0, bytes))
+		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, b->fd, 0);
+	if (at == MAP_FAILED)
 		return NULL;
-	if (extend(fd, 0, bytes))
-		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (at == MAP_FAILED) {
-		close(fd);
-		return NULL;
-	}
-	*b = (struct block){ at, bytes, fd };
+	b->at = at;
+	b->bytes = bytes;
 	return at;
 }
 
@@ -106,7 +105,7 @@ static void *resize(void *context, void *at, size_t bytes)
 	if (bytes == 0)
 		give_back(b);
 	if (bytes == 0 || !at)
-		return bytes == 0 ? NULL : make(b, room->beside, bytes);
+		return bytes == 0 ? NULL : make(b, bytes);
 	if (!extend(b->fd, b->bytes, bytes))
 		return NULL;
 	moved = mremap(b->at, b->bytes, bytes, MREMAP_MAYMOVE);

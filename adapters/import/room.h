@@ -10,7 +10,7 @@
 
 struct room;
 
-/* The files will be made in the directory of BESIDE, once they are needed. */
+/* The files are made in the directory of BESIDE, now: who is shut in can make none. */
 struct room *room_new(const char *beside);
 void room_close(struct room *room);		/* NULL is fine; after the replay */
 

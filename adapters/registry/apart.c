@@ -3,9 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "adapters/remote.h"
@@ -13,8 +16,7 @@
 #include "adapters/serve.h"
 #include "core/base/mem.h"
 
-/* A file, the standard input, or the directory of a scheduler's saved outputs. */
-static bool is_saved(const char *spec)
+bool apart_is_saved(const char *spec)
 {
 	const char *rest = spec ? strchr(spec, ':') : NULL;
 	struct stat st;
@@ -31,18 +33,19 @@ static bool is_saved(const char *spec)
 	return true;
 }
 
-/* The directory of PATH; the caller's. */
-static char *directory_of(const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	char *directory;
+/* ---- shutting in --------------------------------------------------------------------------- */
 
-	if (!path)
-		return NULL;
-	directory = mem_strdup(slash ? path : ".");
+/* The directory that PATH is in. */
+static int open_directory_of(const char *path)
+{
+	char *directory = mem_strdup(path), *slash = strrchr(directory, '/');
+	int fd;
+
 	if (slash)
-		directory[slash == path ? 1 : slash - path] = '\0';
-	return directory;
+		slash[slash == directory] = '\0';
+	fd = open(slash ? directory : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	mem_free(directory);
+	return fd;
 }
 
 /* Opens file NAME, or makes it with the owner and the mode of PATH as SQLite does; no links. */
@@ -65,46 +68,65 @@ static int open_beside(const char *name, const char *path)
 
 /*
  * SQLite keeps the index of a write-ahead log in a file that all who have the recording open
- * write: it must be there before it can be allowed. NULL: there is no such log. The caller's.
+ * write: it must be there before it can be allowed. -1: there is no such log.
  */
-static char *index_of_log(const char *path)
+static int open_index_of_log(const char *path)
 {
-	size_t size = path ? strlen(path) + 8 : 0;
-	char *name;
+	size_t size = strlen(path) + 8;
+	char *name = mem_alloc(size, 1);
 	int fd = -1;
 
-	if (!path)
-		return NULL;
-	name = mem_alloc(size, 1);
 	snprintf(name, size, "%s-wal", path);
 	if (access(name, F_OK) == 0) {
 		snprintf(name, size, "%s-shm", path);
 		fd = open_beside(name, path);
 	}
-	if (fd < 0) {
-		mem_free(name);
-		return NULL;
+	mem_free(name);
+	return fd;
+}
+
+static void shut_in(const char *path, const char *other, const char *output)
+{
+	const int files[] = { path ? open_index_of_log(path) : -1,
+			      other ? open_index_of_log(other) : -1,
+			      output ? open_directory_of(output) : -1 };
+	struct sandbox s = { .writable_count = 0 };
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		if (files[i] >= 0)
+			s.writable[s.writable_count++] = files[i];
 	}
-	close(fd);
-	return name;
-}
-
-void apart_shut_in(const char *path, const char *output, const char *other)
-{
-	char *log = index_of_log(path), *a = directory_of(output), *b = directory_of(other);
-	const struct sandbox s = { .writable = { log, a, b } };
-
 	sandbox_enter(&s);
-	mem_free(log);
-	mem_free(a);
-	mem_free(b);
+	for (size_t i = 0; i < s.writable_count; i++)
+		close(s.writable[i]);
 }
 
-struct source *source_open_shut_in(const char *spec, struct err *err)
+/* Ends as child PID ends. */
+static _Noreturn void end_as(pid_t pid)
 {
-	if (is_saved(spec))
-		apart_shut_in(spec, NULL, NULL);
-	return source_open(spec, err);
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (WIFSIGNALED(status)) {
+		(void)prctl(PR_SET_DUMPABLE, 0);	/* the core is the child's */
+		(void)signal(WTERMSIG(status), SIG_DFL);
+		(void)raise(WTERMSIG(status));
+	}
+	_exit(WEXITSTATUS(status));
+}
+
+void apart_shut_in(const char *path, const char *other, const char *output)
+{
+	const pid_t parent = getpid();
+	/* Where there is no place for a child, it is this process that is shut in. */
+	pid_t pid = sandbox_is_off() ? -1 : fork();
+
+	if (pid > 0)
+		end_as(pid);
+	if (pid == 0 && (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent))
+		_exit(ERR_SOURCE);
+	shut_in(path, other, output);
 }
 
 /* ---- the child ----------------------------------------------------------------------------- */
@@ -120,7 +142,8 @@ static int read_apart(const void *context, int in, int out)
 	if (null < 0 || dup2(null, STDOUT_FILENO) < 0 ||
 	    (strcmp(spec, "-") != 0 && dup2(null, STDIN_FILENO) < 0))
 		return 2;
-	s = source_open_shut_in(spec, &err);
+	shut_in(spec, NULL, NULL);
+	s = source_open(spec, &err);
 	return s ? serve_on(s, in, out) : serve_problem(&err, out);
 }
 
@@ -183,7 +206,7 @@ struct source *source_open_apart(const char *spec, struct err *err)
 	struct apart *s;
 
 	/* A terminal is read by who is in its foreground. */
-	if (!is_saved(spec) || (strcmp(spec, "-") == 0 && isatty(STDIN_FILENO)))
+	if (!apart_is_saved(spec) || (strcmp(spec, "-") == 0 && isatty(STDIN_FILENO)))
 		return source_open(spec, err);
 	remote = remote_new_function(read_apart, spec, err);
 	if (!remote)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * apart: sources that somebody else wrote (recordings, snapshots, saved outputs) are read by a
- * process that has shut itself in (sandbox.h). Others are opened as source_open() does: what they
+ * child that has shut itself in (sandbox.h). Others are opened as source_open() does: what they
  * ask runs in children of theirs.
  */
 #ifndef FAIRTOP_ADAPTERS_REGISTRY_APART_H
@@ -15,13 +15,14 @@
  */
 struct source *source_open_apart(const char *spec, struct err *err);
 
-/* As source_open(), shutting in the whole process: for whoever only answers. */
-struct source *source_open_shut_in(const char *spec, struct err *err);
+/* A file, the standard input, or the directory of a scheduler's saved outputs; not NULL. */
+bool apart_is_saved(const char *spec);
 
 /*
- * This process reads PATH (NULL: nothing that is a recording), and may write files in the
- * directories of OUTPUT and OTHER (NULL: none), and no others.
+ * For whoever only answers: what follows is done by a child, which this process waits for, to end
+ * as it ends. It reads PATH and OTHER (NULL: nothing that is a recording), and may write files in
+ * the directory of OUTPUT (NULL: none), and no others. Where there is no second thread.
  */
-void apart_shut_in(const char *path, const char *output, const char *other);
+void apart_shut_in(const char *path, const char *other, const char *output);
 
 #endif

@@ -10,11 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "adapters/import/room.h"
+#include "adapters/sandbox.h"
 #include "core/base/mem.h"
 #include "tests/support/dice.h"
 #include "tests/support/scratch.h"
@@ -255,6 +257,42 @@ static void test_nowhere(void **state)
 	room_close(nowhere);
 }
 
+/* Who reads a log is shut in, and could make no file any more. */
+static int block_of_a_prisoner(void)
+{
+	static const struct sandbox nothing = { .writable_count = 0 };
+	char beside[SCRATCH_PATH_MAX];
+	struct replay_room room = room_of(room_new(scratch_path("log", beside)));
+	unsigned char *a;
+
+	sandbox_enter(&nothing);
+	for (int turn = 0; turn < 20; turn++) {
+		a = room.resize(room.context, NULL, 100000);
+		if (!a || a[99999] != 0)
+			return 1;
+		memset(a, 1, 100000);
+		a = room.resize(room.context, a, 200000);
+		if (!a || a[99999] != 1 || a[199999] != 0)
+			return 2;
+		room.resize(room.context, a, 0);
+	}
+	return 0;
+}
+
+static void test_shut_in(void **state)
+{
+	int status = -1;
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0)
+		_exit(block_of_a_prisoner());
+	assert_true(pid > 0 && waitpid(pid, &status, 0) == pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+	assert_int_equal(files(), 0);
+}
+
 static void test_blocks(void **state)
 {
 	char beside[SCRATCH_PATH_MAX];
@@ -290,6 +328,7 @@ int main(void)
 		cmocka_unit_test(test_in_files),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_nowhere),
+		cmocka_unit_test(test_shut_in),
 		cmocka_unit_test(test_blocks),
 	};
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who reads a recording has shut himself in: he reads it, and whatever else he tries fails, in a
- * child as in a process that only answers. An importer may write beside its output. And apart or
- * not, a source gives the same.
+ * Who reads a recording is a child that has shut itself in: it reads it, and whatever else it tries
+ * fails, as a source of the screen and where it answers. An importer may write beside its output.
+ * And apart or not, a source gives the same.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -178,9 +178,11 @@ static int read_and_try(void)
 {
 	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
 	struct err err = { .code = ERR_NONE };
-	struct source *s = source_open_shut_in(recording, &err);
 	struct cluster *c = NULL;
+	struct source *s;
 
+	apart_shut_in(recording, NULL, NULL);
+	s = source_open(recording, &err);
 	if (!s || source_fetch(s, &request, &c, &err) != FETCH_NEW)
 		return CANNOT_READ;
 	for (size_t i = 0; i < ATTEMPTS; i++) {
@@ -238,13 +240,94 @@ static void the_switch_turns_it_off(void **state)
 	assert_int_equal(in_a_child(try_harmless), 1);
 }
 
+/* ---- who only answers ---------------------------------------------------------------------- */
+
+/* The child goes on, and the process that it was ends as it does. */
+static int answer_in_a_child(void)
+{
+	pid_t before = getpid();
+
+	apart_shut_in(recording, NULL, NULL);
+	return getpid() != before && getppid() == before ? 42 : 1;
+}
+
+static int die_in_a_child(void)
+{
+	apart_shut_in(recording, NULL, NULL);
+	(void)raise(SIGUSR1);
+	return 1;
+}
+
+static void who_answers_is_a_child(void **state)
+{
+	int status = -1;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(in_a_child(answer_in_a_child), 42);
+	pid = fork();
+	if (pid == 0)
+		_exit(die_in_a_child());
+	assert_true(pid > 0 && waitpid(pid, &status, 0) == pid);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGUSR1);
+}
+
+/*
+ * What a recorder that was killed left, whose index SQLite makes anew and writes: of both that are
+ * read. What lies there as a link to something else is not followed.
+ */
+static int write_the_indices(void)
+{
+	char path[4][SCRATCH_PATH_MAX];
+
+	scratch_path("killed-wal", path[0]);
+	scratch_path("other-wal", path[1]);
+	for (size_t i = 0; i < 2; i++) {
+		if (!was_open(open(path[i], O_WRONLY | O_CREAT, 0600)))
+			return 1;
+		memcpy(path[i + 2], path[i], sizeof(path[i]));
+		memcpy(path[i + 2] + strlen(path[i]) - 3, "shm", 3);
+		path[i][strlen(path[i]) - 4] = '\0';
+		if (!was_open(open(path[i], O_WRONLY | O_CREAT, 0600)))
+			return 2;
+	}
+	apart_shut_in(path[0], path[1], NULL);
+	if (!was_open(open(path[2], O_RDWR)) || !was_open(open(path[3], O_RDWR)))
+		return 3;
+	if (has_landlock() && (was_open(open(path[0], O_RDWR)) || writes_a_file()))
+		return 4;
+	return 0;
+}
+
+static int write_by_a_link(void)
+{
+	char path[SCRATCH_PATH_MAX], index[SCRATCH_PATH_MAX];
+
+	if (!was_open(open(scratch_path("linked-wal", path), O_WRONLY | O_CREAT, 0600)) ||
+	    symlink(victim, scratch_path("linked-shm", index)) != 0)
+		return 1;
+	path[strlen(path) - 4] = '\0';
+	apart_shut_in(path, NULL, NULL);
+	return writes_a_file() || was_open(open(index, O_RDWR)) ? 2 : 0;
+}
+
+static void only_the_index_of_a_log_is_written(void **state)
+{
+	(void)state;
+	if (!has_landlock() && !has_seccomp())
+		skip();
+	assert_int_equal(in_a_child(write_the_indices), 0);
+	assert_int_equal(in_a_child(write_by_a_link), 0);
+}
+
 /* ---- the importer -------------------------------------------------------------------------- */
 
 static int import_and_try(void)
 {
 	char other[SCRATCH_PATH_MAX + 8];
 
-	apart_shut_in(NULL, new_name(), NULL);
+	apart_shut_in(NULL, NULL, new_name());
 	if (!makes_a_file())
 		return 1;
 	snprintf(other, sizeof(other), "%s/../x", scratch_directory());
@@ -386,6 +469,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_reader_can_do_nothing_else),
 		cmocka_unit_test(the_switch_turns_it_off),
+		cmocka_unit_test(who_answers_is_a_child),
+		cmocka_unit_test(only_the_index_of_a_log_is_written),
 		cmocka_unit_test(an_importer_writes_beside_its_output),
 		cmocka_unit_test(the_child_is_shut_in_and_not_started_again),
 		cmocka_unit_test(apart_or_not_it_is_the_same),
