@@ -15,9 +15,12 @@
 /* SchedulerParameters that count here. */
 struct backfill_options {
 	int64_t interval, window, resolution;	/* s */
-	/* Of the main scheduler: sched_interval, batch_sched_delay, s; default_queue_depth. */
+	/*
+	 * Of the main scheduler: sched_interval, batch_sched_delay, s; default_queue_depth, and
+	 * with 0 for no limit partition_job_depth and sched_max_job_start.
+	 */
 	int64_t main_interval, main_delay;
-	uint32_t main_depth;
+	uint32_t main_depth, main_part_depth, main_starts;
 	/*
 	 * How many jobs a cycle tries, at most: in all, and of a user, a partition, an association
 	 * and a user in a partition; how many it begins. 0: no limit, but for the first.

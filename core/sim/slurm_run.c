@@ -16,6 +16,9 @@ struct pass {
 	uint64_t *completing, *avail;
 	struct site_node *empty;
 	struct site_share *shares;
+	uint32_t *tried;		/* per partition */
+	uint32_t depth, begun;
+	const struct site_job *rejected;	/* the task that stands for its array */
 };
 
 static void pass_init(struct pass *p, const struct site *s)
@@ -23,7 +26,9 @@ static void pass_init(struct pass *p, const struct site *s)
 	*p = (struct pass){ .blocked = mem_zalloc(s->words, sizeof(*p->blocked)),
 			    .completing = mem_alloc(s->words, sizeof(*p->completing)),
 			    .avail = mem_alloc(s->words, sizeof(*p->avail)),
-			    .empty = mem_alloc((size_t)s->node_count + 1, sizeof(*p->empty)) };
+			    .empty = mem_alloc((size_t)s->node_count + 1, sizeof(*p->empty)),
+			    .tried = mem_zalloc((size_t)cluster_rows(s->c, TABLE_PARTITION) + 1,
+						sizeof(*p->tried)) };
 	memset(p->avail, 0xff, s->words * sizeof(*p->avail));
 	site_leave_out_completing(s, p->avail);
 	for (uint32_t w = 0; w < s->words; w++)
@@ -42,6 +47,7 @@ static void pass_free(struct pass *p)
 	mem_free(p->avail);
 	mem_free(p->empty);
 	mem_free(p->shares);
+	mem_free(p->tried);
 }
 
 /* Does some job hold all of a node of SET, so that it counts as busy and not as too small? */
@@ -78,40 +84,70 @@ static bool waits_for_resources(struct pass *p, const struct site *s, const stru
 	       choose_nodes(s, p->empty, job, p->avail, p->shares) > 0;
 }
 
-static uint32_t main_pass(struct site *s)
+/* Has a task of its array been tried in vain in its partition? */
+static bool is_rejected(const struct pass *p, const struct site_job *job)
+{
+	return p->rejected && job->task != U32_UNKNOWN && p->rejected->row == job->row &&
+	       p->rejected->partition == job->partition;
+}
+
+/*
+ * JOB, which is within all limits: it begins, or if it waits for resources nothing behind it gets
+ * the nodes of its partition.
+ */
+static void try_job(struct pass *p, struct site *s, struct site_job *job)
+{
+	const uint64_t *nodes = s->partitions[job->partition].nodes;
+	uint32_t count = 0, left = 0;
+
+	p->rejected = job;
+	for (uint32_t i = 0; i < s->node_count; i++)
+		left += site_has(nodes, i) && !site_has(p->blocked, i);
+	if (left == 0 || !site_within_limits(s, job))
+		return;
+	for (uint32_t w = 0; w < s->words; w++)
+		p->avail[w] = site_nodes(s, job)[w] & ~p->blocked[w] & ~p->completing[w];
+	if (left >= job->min_nodes) {
+		p->shares = mem_realloc(p->shares, (size_t)s->node_count + 1, sizeof(*p->shares));
+		count = choose_nodes(s, s->nodes, job, p->avail, p->shares);
+	}
+	if (count > 0) {
+		site_begin(s, job, p->shares, count);
+		p->shares = NULL;
+		p->rejected = NULL;
+		p->begun++;
+	} else if (left < job->min_nodes || waits_for_resources(p, s, job)) {
+		for (uint32_t w = 0; w < s->words; w++)
+			p->blocked[w] |= nodes[w];
+	}
+}
+
+/*
+ * A pass over the queue, FULL or as deep as default_queue_depth lets it; how many it has begun.
+ * *CUT: a full one would go on. An array is one job until a task of it begins. Source: _schedule()
+ * of slurmctld/job_scheduler.c, 22.05.
+ */
+static uint32_t main_pass(struct site *s, const struct backfill_options *o, bool full, bool *cut)
 {
 	struct pass p;
-	uint32_t begun = 0;
 
+	*cut = false;
 	pass_init(&p, s);
-	for (size_t i = 0; i < s->job_count; i++) {
+	for (size_t i = 0; i < s->job_count && !*cut; i++) {
 		struct site_job *job = &s->jobs[i];
-		const uint64_t *nodes;
-		uint64_t left = 0;
-		uint32_t count;
 
-		if (!site_ready(s, job))
+		if (!site_ready(s, job) || is_rejected(&p, job))
 			continue;
-		nodes = s->partitions[job->partition].nodes;
-		for (uint32_t w = 0; w < s->words; w++) {
-			p.avail[w] = site_nodes(s, job)[w] & ~p.blocked[w] & ~p.completing[w];
-			left |= nodes[w] & ~p.blocked[w];
-		}
-		if (left == 0 || !site_within_limits(s, job))
+		*cut = (o->main_starts > 0 && p.begun >= o->main_starts) ||
+		       (!full && p.depth > o->main_depth);
+		if (*cut || (o->main_part_depth > 0 &&
+			     p.tried[job->partition]++ >= o->main_part_depth))
 			continue;
-		p.shares = mem_realloc(p.shares, (size_t)s->node_count + 1, sizeof(*p.shares));
-		count = choose_nodes(s, s->nodes, job, p.avail, p.shares);
-		if (count > 0) {
-			site_begin(s, job, p.shares, count);
-			p.shares = NULL;
-			begun++;
-		} else if (waits_for_resources(&p, s, job)) {
-			for (uint32_t w = 0; w < s->words; w++)
-				p.blocked[w] |= nodes[w];
-		}
+		p.depth++;
+		try_job(&p, s, job);
 	}
 	pass_free(&p);
-	return begun;
+	return p.begun;
 }
 
 /* ---- time ---------------------------------------------------------------------------------- */
@@ -160,6 +196,22 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+/*
+ * Does some job complete since no longer than CompleteWait? Then neither scheduler looks. Source:
+ * job_is_completing() of slurmctld/job_scheduler.c, 22.05.
+ */
+static bool some_complete(const struct site *s)
+{
+	for (size_t i = 0; s->policy->complete_wait > 0 && i < s->job_count; i++) {
+		const struct site_job *job = &s->jobs[i];
+
+		if (job->state == SITE_RUNS && job->completing <= s->now &&
+		    job->completing >= s->now - s->policy->complete_wait)
+			return true;
+	}
+	return false;
+}
+
 /* Ends what is over; how many jobs that was. */
 static uint32_t end_jobs(struct site *s, struct sim_rank *rank)
 {
@@ -199,31 +251,35 @@ void slurm_run(struct site *s, bool ranks)
 	struct sim_rank *rank = ranks ? sim_rank_new(s) : NULL;
 	unsigned nobody = backfills ? 0 : SEEN_BY_BACKFILL, seen = nobody;
 	int64_t tick, next = s->now, begins = s->now;
+	bool backfill_waits = false;
 	struct backfill_options o;
 
 	backfill_options_of(s->policy, &o);
 	for (; next != I64_INFINITE && (!s->wanted || s->wanted(s->context));
 	     next = next_time(s, seen, tick)) {
 		uint32_t ended, begun = 0;
+		bool waits, cut;
 
 		s->now = next;
 		ended = end_jobs(s, rank);
 		sim_rank_catch_up(rank, s);
 		if (ended > 0 || s->now >= begins)
 			seen = nobody;
-		if (ended > 0 || is_tick(s, o.main_interval)) {
-			begun += main_pass(s);
-			seen |= SEEN_BY_MAIN;
+		waits = some_complete(s);
+		if (!waits && (ended > 0 || is_tick(s, o.main_interval))) {
+			begun += main_pass(s, &o, is_tick(s, o.main_interval), &cut);
+			seen |= cut ? 0 : SEEN_BY_MAIN;
 		}
-		if (backfills && is_tick(s, o.interval)) {
+		if (backfills && !waits && (backfill_waits || is_tick(s, o.interval))) {
 			begun += backfill_cycle(s, &o);
 			seen |= SEEN_BY_BACKFILL;
 		}
+		backfill_waits = waits && (backfill_waits || is_tick(s, o.interval));
 		seen = begun > 0 ? nobody : seen;
 		begins = next_begin(s);
 		tick = next_tick(s, o.main_interval);
 		if (backfills)
-			tick = least(tick, next_tick(s, o.interval));
+			tick = backfill_waits ? s->now + 1 : least(tick, next_tick(s, o.interval));
 	}
 	sim_rank_free(rank);
 }

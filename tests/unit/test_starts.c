@@ -219,6 +219,145 @@ static void usage_scaled(void **state)
 	change_nothing(&(const struct change){ .usage = 4 });
 }
 
+/* ---- rules of slurmctld -------------------------------------------------------------------- */
+
+/* A job that runs on NODE or, with none, waits, and when it begins, in seconds from NOW. */
+struct wish {
+	const char *partition, *node;
+	uint32_t cpus, nodes;
+	int64_t run, start;		/* s */
+};
+
+/* Partition "one" is n1, "all" n1 and n2, of four CPUs each; slurmctld began NOW. */
+struct rule {
+	const char *scheduler, *parameters;
+	int64_t complete_wait;
+	struct wish wishes[6];
+};
+
+static void add_little_node(struct builder *b, uint32_t i)
+{
+	static const char *const partitions[] = { "all", "one" };
+	uint32_t row = builder_add(b, TABLE_HOST);
+
+	builder_str(b, F_HOST_NAME, row, i == 0 ? "n1" : "n2");
+	builder_u32(b, F_HOST_CPUS, row, 4);
+	builder_list(b, F_HOST_PARTITIONS, row, partitions, i == 0 ? 2 : 1);
+	row = builder_add(b, TABLE_PARTITION);
+	builder_str(b, F_PARTITION_NAME, row, partitions[i]);
+	builder_u32(b, F_PARTITION_TIER, row, i);
+}
+
+static void add_wish(struct builder *b, uint32_t i, const struct wish *w)
+{
+	struct tres_item item = { builder_tres_row(b, "cpu", 3), w->cpus };
+	uint32_t row = builder_add(b, TABLE_JOB);
+
+	builder_u32(b, F_JOB_ID, row, 100 + i);
+	builder_str(b, F_JOB_PARTITION, row, w->partition);
+	builder_str(b, F_JOB_STATE, row, w->node ? "RUNNING" : "PENDING");
+	builder_u32(b, F_JOB_CPUS, row, w->cpus);
+	builder_u32(b, F_JOB_MIN_NODES, row, w->nodes);
+	builder_tres(b, F_JOB_TRES, row, &item, 1);
+	/* who is beyond it does not heed TERM */
+	builder_i64(b, F_JOB_TIME_LIMIT, row, w->node && w->run > 30 ? 60 : 600);
+	builder_i64(b, F_JOB_SUBMIT, row, NOW - 100);
+	builder_u32(b, F_JOB_PRIORITY, row, 1000 - i);
+	if (!w->node)
+		return;
+	builder_str(b, F_JOB_NODE_LIST, row, w->node);
+	builder_i64(b, F_JOB_START, row, NOW - 60);
+}
+
+static struct cluster *little(const struct rule *r)
+{
+	struct cluster_meta meta = { .kind = "slurm", .name = "little", .version = "22.05.8",
+				     .zone = "UTC", .time = NOW, .boot = NOW,
+				     .last_decay = I64_UNKNOWN, .last_reset = I64_UNKNOWN };
+	struct builder *b = builder_new();
+	struct err err = { .code = ERR_NONE };
+	struct policy *p = builder_policy(b);
+	struct cluster *c;
+
+	builder_meta(b, &meta);
+	snprintf(p->scheduler_type, sizeof(p->scheduler_type), "%s", r->scheduler);
+	snprintf(p->scheduler_parameters, sizeof(p->scheduler_parameters), "%s", r->parameters);
+	p->kill_wait = 30;
+	p->complete_wait = r->complete_wait;
+	add_little_node(b, 0);
+	add_little_node(b, 1);
+	for (uint32_t i = 0; r->wishes[i].cpus > 0; i++)
+		add_wish(b, i, &r->wishes[i]);
+	c = builder_seal(b, &err);
+	if (!c)
+		fail_msg("%s", err.message);
+	return c;
+}
+
+static void check_rule(const struct rule *r)
+{
+	struct cluster *c = little(r);
+	struct site s;
+
+	make(&s, c);
+	for (size_t i = 0; i < s.job_count; i++) {
+		const struct wish *w = &r->wishes[s.jobs[i].row];
+
+		s.jobs[i].run = w->node ? w->run + 60 : w->run;
+		if (w->node)
+			site_foresee(&s, &s.jobs[i]);
+	}
+	slurm_run(&s, false);
+	for (size_t i = 0; i < s.job_count; i++) {
+		const struct site_job *j = &s.jobs[i];
+
+		if (j->place > 0 && j->start != NOW + r->wishes[j->row].start)
+			fail_msg("%s CompleteWait %d: job %u begins %ld s from now",
+				 r->parameters, (int)r->complete_wait, j->id,
+				 (long)(j->start - NOW));
+	}
+	site_free(&s);
+	cluster_free(c);
+}
+
+/*
+ * What is tried in a pass of the main scheduler. A whole pass is at boot + 60 k, one as deep as
+ * default_queue_depth (and one more) at each end; who wants more nodes than his partition has left
+ * blocks it as one who waits for them does.
+ */
+static void main_scheduler(void **state)
+{
+	static const char builtin[] = "sched/builtin";
+	static const struct rule rules[] = {
+		{ builtin, "", 0, { { "all", NULL, 1, 1, 9, 0 }, { "all", NULL, 1, 1, 9, 0 } } },
+		{ builtin, "sched_max_job_start=1", 0,
+		  { { "all", NULL, 1, 1, 200, 0 }, { "all", NULL, 1, 1, 200, 60 },
+		    { "all", NULL, 1, 1, 200, 120 } } },
+		{ builtin, "partition_job_depth=1", 0,
+		  { { "all", NULL, 1, 1, 200, 0 }, { "all", NULL, 1, 1, 200, 60 },
+		    { "one", NULL, 1, 1, 200, 0 } } },
+		{ builtin, "default_queue_depth=0", 0,
+		  { { "one", "n1", 4, 1, 10, 0 }, { "one", NULL, 2, 1, 99, 10 },
+		    { "one", NULL, 2, 1, 99, 60 } } },
+		{ builtin, "min_nodes", 0,
+		  { { "one", "n1", 4, 1, 10, 0 }, { "one", NULL, 4, 1, 20, 10 },
+		    { "all", NULL, 2, 2, 9, 30 }, { "all", NULL, 1, 1, 9, 30 } } },
+		{ builtin, "", 0,
+		  { { "all", "n1", 4, 1, 31, 0 }, { "all", "n2", 4, 1, 10, 0 },
+		    { "all", NULL, 4, 1, 9, 10 } } },
+		{ builtin, "", 20,
+		  { { "all", "n1", 4, 1, 31, 0 }, { "all", "n2", 4, 1, 10, 0 },
+		    { "all", NULL, 4, 1, 9, 31 } } },
+		{ "sched/backfill", "bf_interval=12", 20,
+		  { { "all", "n1", 4, 1, 31, 0 }, { "all", "n2", 4, 1, 10, 0 },
+		    { "all", NULL, 4, 1, 9, 22 } } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		check_rule(&rules[i]);
+}
+
 /* ---- likely spans -------------------------------------------------------------------------- */
 
 static struct lengths *some_lengths(void)
@@ -495,6 +634,7 @@ int main(void)
 		cmocka_unit_test(possible),
 		cmocka_unit_test(held_throughout),
 		cmocka_unit_test(usage_scaled),
+		cmocka_unit_test(main_scheduler),
 		cmocka_unit_test(spans_by_seed),
 		cmocka_unit_test(groups),
 		cmocka_unit_test(copies),
