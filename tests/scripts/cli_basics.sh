@@ -127,20 +127,31 @@ refused 2 '.*report: File exists' bug-report demo -o "$work/report"
 verdict "a source that is not there is told in the report" "$([ $? -eq 2 ] &&
 	grep -q 'none.snapshot: No such file' "$work/none" || cat "$work/err" "$work/none")"
 
-# With the rights of somebody else: what PATH and FAIRTOP_SSH name is not started.
-# Where the file system or the kernel lets no program have them there is nothing to try.
+# With the rights of somebody else: what PATH and FAIRTOP_SSH name is not started, and what is gets
+# neither of our variables nor of the loader's. Where the file system or the kernel lets no program
+# have them there is nothing to try.
 if [ "$(id -u)" -eq 0 ] && cp "$(command -v id)" "$work/id" && chown nobody "$work/id" &&
 	chmod 755 "$work" && chmod 4755 "$work/id" && [ "$("$work/id" -u)" = "$(id -u nobody)" ] &&
 	cp "$fairtop" "$work/other" && chown nobody "$work/other"; then
 	printf '#!/bin/sh\necho started >&2\n' > "$work/ssh"
-	chmod 755 "$work/ssh"
+	printf '#!/bin/sh\nenv >&2\n' > "$work/show"
+	chmod 755 "$work/ssh" "$work/show"
 	for mode in 0755 4755; do
 		chmod $mode "$work/other"
 		PATH=$work:$PATH FAIRTOP_SSH=$work/ssh "$work/other" accounts \
 			ssh:fairtop.invalid/demo > "$work/$mode" 2>&1
+		LD_A=$work LD_LIBRARY_PATH=$work FAIRTOP_A=$work "$work/other" watch demo --once \
+			--exec "$work/show" --rule 'a: source state=up' > "$work/env$mode" 2>&1
 	done
 	verdict "PATH is not believed when the ids differ" "$(grep -q started "$work/0755" &&
 		! grep -q started "$work/4755" || cat "$work/0755" "$work/4755")"
+	verdict "nor are the loader's variables and ours handed on" "$([ "$(grep -c -x \
+		-e 'LD_A=.*' -e 'LD_LIBRARY_PATH=.*' -e 'FAIRTOP_A=.*' "$work/env0755")" -eq 3 ] ||
+		cat "$work/env0755"
+		grep -e '^LD_' -e '^FAIRTOP_A=' "$work/env4755"
+		grep -q -x PATH=/usr/sbin:/usr/bin:/sbin:/bin "$work/env4755" || cat "$work/env4755")"
+else
+	echo "skip programs with other ids: not root, or not here"
 fi
 
 exit $failed
