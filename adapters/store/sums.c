@@ -13,6 +13,7 @@
 
 #include "adapters/store/private.h"
 #include "adapters/store/rebuild.h"
+#include "core/base/mem.h"
 #include "core/base/text.h"
 
 enum { KNOWN = TABLE_COUNT, FACTS, SUMS, MEMO = 4096 };
@@ -42,12 +43,24 @@ static uint64_t fold_text(uint64_t h, const char *text)
 	return text ? text_hash(text, strlen(text), h) : fold(h, 1);
 }
 
-/* Hashes of texts by their handles: most cells of a column hold one of few. */
+/*
+ * Hashes of texts by their handles: most cells of a column hold one of few. One for all tables of a
+ * cluster: to clear it takes longer than to sum a small table.
+ */
 struct memo {
 	const struct cluster *c;
 	uint32_t handle[MEMO];
 	uint64_t hash[MEMO];
 };
+
+static struct memo *memo_new(const struct cluster *c)
+{
+	struct memo *m = mem_zalloc(1, sizeof(*m));
+
+	m->c = c;
+	m->hash[TEXT_NONE] = fold_text(1, NULL);
+	return m;
+}
 
 static uint64_t text_sum(struct memo *m, uint32_t handle)
 {
@@ -133,17 +146,15 @@ static uint64_t column_sum(struct memo *m, enum field field, uint32_t n)
 	return sum;
 }
 
-static uint64_t table_sum(const struct cluster *c, enum table table)
+static uint64_t table_sum(struct memo *m, enum table table)
 {
-	uint32_t n = cluster_rows(c, table);
+	uint32_t n = cluster_rows(m->c, table);
 	uint64_t sum = fold(table, n);
-	struct memo memo = { .c = c };
 
-	memset(memo.handle, 0xff, sizeof(memo.handle));
 	for (unsigned f = table_first_field(table); f < F_COUNT && field_info[f].table == table;
 	     f++) {
-		if (cluster_col(c, (enum field)f))
-			sum += column_sum(&memo, (enum field)f, n);
+		if (cluster_col(m->c, (enum field)f))
+			sum += column_sum(m, (enum field)f, n);
 	}
 	return sum;
 }
@@ -192,12 +203,15 @@ bool sums_write(struct db *db, int64_t sample, const struct cluster *c, struct e
 {
 	unsigned char bytes[SUMS * 8];
 	sqlite3_stmt *st = db_prepare(db, "INSERT INTO sums VALUES(?1, ?2)", err);
+	struct memo *memo;
 	bool ok;
 
 	if (!st)
 		return false;
+	memo = memo_new(c);
 	for (int t = 0; t < TABLE_COUNT; t++)
-		put_number(bytes + t * 8, table_sum(c, (enum table)t));
+		put_number(bytes + t * 8, table_sum(memo, (enum table)t));
+	mem_free(memo);
 	put_number(bytes + KNOWN * 8, known_sum());
 	put_number(bytes + FACTS * 8, facts_sum(c));
 	sqlite3_bind_int64(st, 1, sample);
@@ -219,6 +233,9 @@ static bool differs(const unsigned char *bytes, int at, uint64_t x)
 static bool compare(const unsigned char *bytes, int length, uint32_t needs,
 		    const struct cluster *c, struct err *err)
 {
+	struct memo *memo;
+	int t = 0;
+
 	if (!bytes || length < 8 * (KNOWN + 1))
 		return rebuild_damaged(err, "a checksum is missing");
 	/* Made by a version that knew other tables, fields or parameters. */
@@ -226,14 +243,14 @@ static bool compare(const unsigned char *bytes, int length, uint32_t needs,
 		return true;
 	if (differs(bytes, FACTS, facts_sum(c)))
 		return rebuild_damaged(err, "parameters or notes are not those that were written");
-	for (int t = 0; t < TABLE_COUNT; t++) {
-		if (rebuild_needs((enum table)t, needs) &&
-		    differs(bytes, t, table_sum(c, (enum table)t)))
-			return err_set(err, ERR_INPUT, "the recording is damaged: %s is not what "
-				       "was written (its checksum differs)",
-				       table_name((enum table)t));
-	}
-	return true;
+	memo = memo_new(c);
+	while (t < TABLE_COUNT && !(rebuild_needs((enum table)t, needs) &&
+				    differs(bytes, t, table_sum(memo, (enum table)t))))
+		t++;
+	mem_free(memo);
+	return t == TABLE_COUNT ||
+	       err_set(err, ERR_INPUT, "the recording is damaged: %s is not what was written (its "
+		       "checksum differs)", table_name((enum table)t));
 }
 
 bool sums_check(struct db *db, int64_t sample, uint32_t needs, const struct cluster *c,

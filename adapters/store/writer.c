@@ -19,7 +19,7 @@
  * Column by column; texts and lists of two clusters have different handles, so pairs of handles
  * that were found equal are remembered.
  */
-#define SLOTS 16384		/* a power of two */
+#define SLOTS 4096		/* a power of two; more of them take longer to clear than to miss */
 
 /* A new handle and the old one that means the same; a slot is taken over by the latest pair. */
 struct pair {
@@ -28,7 +28,7 @@ struct pair {
 
 struct changes {
 	const struct cluster *old, *c;
-	bool same_texts;	/* handles of old texts are those of the new ones */
+	uint32_t common;	/* texts below this one are the same, by the same handles */
 	bool same_tres;		/* rows of the TRES table are the same: lists may be compared */
 	struct pair *texts, *lists, *tres;	/* NULL where nothing is to be looked up */
 };
@@ -70,12 +70,11 @@ static struct pair *pairs_new(bool needed)
 static struct changes *changes_new(const struct cluster *old, const struct cluster *c)
 {
 	struct changes *x = mem_alloc(1, sizeof(*x));
-	bool lists = has_columns(old, FIELD_LIST) && has_columns(c, FIELD_LIST);
 
-	*x = (struct changes){ .old = old, .c = c, .same_texts = cluster_keeps_texts(c, old),
+	*x = (struct changes){ .old = old, .c = c, .common = cluster_common_texts(c, old),
 			       .same_tres = tres_tables_equal(old, c) };
-	x->texts = pairs_new(!x->same_texts || lists);
-	x->lists = pairs_new(lists);
+	x->texts = pairs_new(true);
+	x->lists = pairs_new(has_columns(old, FIELD_LIST) && has_columns(c, FIELD_LIST));
 	x->tres = pairs_new(has_columns(old, FIELD_TRES) && has_columns(c, FIELD_TRES));
 	return x;
 }
@@ -97,7 +96,7 @@ static bool same_text(const struct changes *x, uint32_t old, uint32_t handle)
 {
 	struct pair *slot = slot_of(x->texts, handle);
 
-	if (old == TEXT_NONE || handle == TEXT_NONE)
+	if (old < x->common || handle < x->common)
 		return old == handle;
 	if (slot->handle == handle && slot->old == old)
 		return true;
@@ -171,13 +170,16 @@ static void mark_handles(const struct changes *x, enum field field, const uint32
 			 const uint32_t *new, const uint32_t *where, uint8_t *marks, uint8_t bit)
 {
 	uint32_t n = cluster_rows(x->c, field_info[field].table);
+	/* Most are told without a look: the same handle, of what has it in both. */
+	uint32_t alike = field_info[field].type == FIELD_TEXT ? x->common : TEXT_NONE + 1;
 
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t w = where[i];
+		uint32_t w = where[i], a, b = new ? new[i] : TEXT_NONE;
 
-		if (w != ROW_NONE &&
-		    !same_cell(x, field, w, old ? old[w] : TEXT_NONE, i,
-			       new ? new[i] : TEXT_NONE))
+		if (w == ROW_NONE)
+			continue;
+		a = old ? old[w] : TEXT_NONE;
+		if ((a != b || a >= alike) && !same_cell(x, field, w, a, i, b))
 			marks[i] |= bit;
 	}
 }
@@ -229,12 +231,6 @@ static void changes_mark(const struct changes *x, enum field field, const uint32
 		mark_8(n, old, new, BOOL_UNKNOWN, where, marks, bit);
 		break;
 	case FIELD_TEXT:
-		if (x->same_texts) {
-			mark_32(n, old, new, TEXT_NONE, where, marks, bit);
-			break;
-		}
-		mark_handles(x, field, old, new, where, marks, bit);
-		break;
 	case FIELD_LIST:
 	case FIELD_TRES:
 		mark_handles(x, field, old, new, where, marks, bit);

@@ -188,10 +188,18 @@ uint32_t cluster_find_string(const struct cluster *c, const char *s, size_t leng
 	return TEXT_NONE;
 }
 
-bool cluster_keeps_texts(const struct cluster *c, const struct cluster *old)
+uint32_t cluster_common_texts(const struct cluster *a, const struct cluster *b)
 {
-	return c->text_length >= old->text_length &&
-	       memcmp(c->text, old->text, old->text_length) == 0;
+	size_t most = a->text_length < b->text_length ? a->text_length : b->text_length, n = 0;
+
+	while (n < most) {
+		size_t length = strlen(a->text + n) + 1;
+
+		if (length > most - n || memcmp(a->text + n, b->text + n, length) != 0)
+			break;
+		n += length;
+	}
+	return (uint32_t)n;
 }
 
 const char *cluster_tres_name(const struct cluster *c, uint32_t tres_row)

@@ -189,8 +189,8 @@ struct tres_list cluster_tres(const struct cluster *c, enum field field, uint32_
 const char *cluster_string(const struct cluster *c, uint32_t handle);	/* NULL for TEXT_NONE */
 /* 0 if absent */
 uint32_t cluster_find_string(const struct cluster *c, const char *s, size_t length);
-/* Does each handle of a text of OLD name the same text in C? */
-bool cluster_keeps_texts(const struct cluster *c, const struct cluster *old);
+/* Handles of texts below this one mean the same in both; what they mean has no other handle. */
+uint32_t cluster_common_texts(const struct cluster *a, const struct cluster *b);
 const char *cluster_tres_name(const struct cluster *c, uint32_t tres_row);
 uint32_t cluster_find_tres(const struct cluster *c, const char *name);	/* ROW_NONE if absent */
 /*

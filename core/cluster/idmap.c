@@ -35,11 +35,15 @@ static struct idmap_slot *probe(const struct idmap *m, uint64_t key)
 	return &m->slots[i];
 }
 
-static void grow(struct idmap *m)
+void idmap_reserve(struct idmap *m, size_t count)
 {
 	struct idmap old = *m;
 
-	m->size = old.size == 0 ? 16 : old.size * 2;
+	m->size = old.size == 0 ? 16 : old.size;
+	while (m->size < 2 * (count + 1))
+		m->size *= 2;
+	if (m->size == old.size)
+		return;
 	m->slots = mem_zalloc(m->size, sizeof *m->slots);
 	for (size_t i = 0; i < old.size; i++) {
 		if (old.slots[i].used)
@@ -48,18 +52,11 @@ static void grow(struct idmap *m)
 	mem_free(old.slots);
 }
 
-void idmap_reserve(struct idmap *m, size_t count)
-{
-	while (m->size < 2 * (count + 1))
-		grow(m);
-}
-
 void idmap_put(struct idmap *m, uint64_t key, uint32_t value)
 {
 	struct idmap_slot *slot;
 
-	if (2 * (m->count + 1) > m->size)
-		grow(m);
+	idmap_reserve(m, m->count);
 	slot = probe(m, key);
 	m->count += !slot->used;
 	*slot = (struct idmap_slot){ key, value, true };
