@@ -2,12 +2,16 @@
 /*
  * LSF's logs by LSF's own law: what the share accounts of a configuration had used at each instant.
  *
- * STARTED and RUN_TIME are those of the jobs that run. CPU_TIME is history, which a step each 900 s
+ * STARTED and RUN_TIME are those of the jobs that run; RUN_TIME is as of the last session in which
+ * mbatchd asked for the load of its hosts (or of when it was suspended): sessions come each
+ * MBD_SLEEP_TIME from its start on, anew from each in which a job was started, and that is asked in
+ * one that is more than 15 s after the last. CPU_TIME is history, which a step each 900 s
  * multiplies with 10^(-1/(4 * HIST_HOURS)), and what is newer, which the step makes history. The
  * CPU time of a job is known when it has ended: until then that of its accounts is unknown; then it
  * counts as used evenly over its run. Steps are counted from the last start of mbatchd, of which
  * the first only notes the time; a start rebuilds CPU_TIME from the jobs that ended within
- * CLEAN_PERIOD before. Source: volclava 2.2, updAllSAcctForDecay(), updJobSAcctAfterReplay().
+ * CLEAN_PERIOD before. Source: volclava 2.2, updAllSAcctForDecay(), updJobSAcctAfterReplay(),
+ * scheduleAndDispatchJobs().
  *
  * Who pays is what the configuration says, with no priorities to choose by. lsb.acct knows neither
  * of jobs that still run, nor of suspensions or starts of mbatchd: lsb.events does.
@@ -26,12 +30,13 @@
 #include "core/share/lsf_share.h"
 
 #define STEP 900
-#define CLEAN_PERIOD 3600	/* unless lsb.params says so */
+#define CLEAN_PERIOD 3600	/* unless lsb.params says so; so is the next */
+#define MBD_SLEEP_TIME 2
+#define FRESH 15
 
 struct account {
 	double history, newer;		/* CPU seconds */
 	double kept;			/* of history by a step */
-	double starts;			/* sum of the starts of its running jobs */
 	uint32_t slots, jobs;		/* that run */
 };
 
@@ -51,6 +56,7 @@ struct past {
 	int64_t *steps;			/* since mbatchd started, the start first */
 	size_t step_count, step_capacity;
 	size_t boot;			/* the next one */
+	int64_t session, fresh;		/* the last one; that asked for loads. I64_UNKNOWN */
 	int64_t last;			/* picture */
 };
 
@@ -108,14 +114,46 @@ static uint32_t slots_of(const struct replay_job *job)
 	return job->cpus < U32_UNKNOWN ? job->cpus : 1;
 }
 
+static int64_t seconds_of(const struct past *p, const char *name, int64_t otherwise)
+{
+	double x;
+
+	return policy_real(cluster_policy(p->base), policy_param_by_name(name, strlen(name)), &x) &&
+	       x >= 1 && x < STEP * STEP ? (int64_t)x : otherwise;
+}
+
+static void note_session(struct past *p, int64_t time)
+{
+	p->session = time;
+	if (time - p->fresh > FRESH)
+		p->fresh = time;
+}
+
+/* Sessions up to TIME; one begins then if a job was STARTED. Those that ask for loads recur. */
+static void sessions_until(struct past *p, int64_t time, bool started)
+{
+	int64_t sleep = seconds_of(p, "MBD_SLEEP_TIME", MBD_SLEEP_TIME);
+	int64_t period = (FRESH / sleep + 1) * sleep;
+
+	if (p->session == I64_UNKNOWN)
+		return;
+	while (p->session <= time - sleep) {
+		note_session(p, p->session + sleep);
+		if (p->fresh == p->session && p->session < time)
+			p->fresh = p->session += (time - p->session) / period * period;
+	}
+	if (started)
+		note_session(p, time);
+}
+
 static void begin_job(struct past *p, uint32_t i)
 {
 	const struct replay_job *job = job_at(p, i);
 
+	sessions_until(p, job->start, true);
 	for (uint32_t row = payer(p, i); row != ROW_NONE; row = cluster_parent(p->base)[row]) {
 		p->accounts[row].slots += slots_of(job);
 		p->accounts[row].jobs++;
-		p->accounts[row].starts += (double)job->start;
 	}
 }
 
@@ -145,7 +183,6 @@ static void end_job(struct past *p, uint32_t i)
 	for (uint32_t row = payer(p, i); row != ROW_NONE; row = cluster_parent(p->base)[row]) {
 		p->accounts[row].slots -= slots_of(job);
 		p->accounts[row].jobs--;
-		p->accounts[row].starts -= (double)job->start;
 		charge(&p->accounts[row], p, job);
 	}
 }
@@ -166,19 +203,10 @@ static void step(struct past *p, int64_t time)
 	note_step(p, time);
 }
 
-static int64_t clean_period(const struct past *p)
-{
-	double x;
-	static const char name[] = "CLEAN_PERIOD";
-
-	return policy_real(cluster_policy(p->base), policy_param_by_name(name, sizeof(name) - 1),
-			   &x) ? (int64_t)x : CLEAN_PERIOD;
-}
-
 /* mbatchd starts: what it still knows of the jobs that have ended. */
 static void boot(struct past *p, int64_t time)
 {
-	int64_t since = time - clean_period(p);
+	int64_t since = time - seconds_of(p, "CLEAN_PERIOD", CLEAN_PERIOD);
 
 	for (uint32_t i = 0; i < p->count; i++)
 		p->accounts[i].history = p->accounts[i].newer = 0;
@@ -197,6 +225,7 @@ static void boot(struct past *p, int64_t time)
 	}
 	p->step_count = 0;
 	note_step(p, time);
+	p->session = p->fresh = time;
 }
 
 static int64_t next_of(const struct past *p, const struct order *o, size_t offset)
@@ -239,29 +268,52 @@ static void events_until(struct past *p, int64_t now)
 
 /* ---- pictures ------------------------------------------------------------------------------ */
 
-/* Seconds that the running jobs of each account have been suspended, up to NOW. */
-static double *pauses_of(const struct past *p, int64_t now)
+static bool is_running(const struct replay_job *job, int64_t now)
 {
-	double *paused = mem_zalloc((size_t)p->count + 1, sizeof(*paused));
+	return job->start != I64_UNKNOWN && job->start <= now &&
+	       (job->end == I64_UNKNOWN || job->end > now);
+}
 
-	for (size_t k = 0; k < p->im->pause_count && p->im->pauses[k].from < now; k++) {
+static void add_time(const struct past *p, double *times, uint32_t job, int64_t from, int64_t to)
+{
+	for (uint32_t row = payer(p, job); row != ROW_NONE && to > from;
+	     row = cluster_parent(p->base)[row])
+		times[row] += (double)(to - from);
+}
+
+/*
+ * RUN_TIME of each account: what its jobs have run till mbatchd last counted it. One that was
+ * suspended later was counted then.
+ */
+static void run_times(const struct past *p, int64_t now, double *times, double *paused)
+{
+	int64_t fresh = p->fresh == I64_UNKNOWN ? now : p->fresh;
+
+	for (uint32_t k = 0; k < p->alive_count; k++) {
+		const struct replay_job *job = job_at(p, p->alive[k]);
+
+		if (is_running(job, now))
+			add_time(p, times, p->alive[k], job->start, fresh);
+	}
+	for (size_t k = 0; k < p->im->pause_count && p->im->pauses[k].from <= now; k++) {
 		const struct import_pause *pause = &p->im->pauses[k];
 		const struct replay_job *job = job_at(p, pause->job);
-		int64_t to = pause->to < now ? pause->to : now;
 
-		if (job->start > now || (job->end != I64_UNKNOWN && job->end <= now))
+		if (!is_running(job, now))
 			continue;
-		for (uint32_t row = payer(p, pause->job); row != ROW_NONE;
-		     row = cluster_parent(p->base)[row])
-			paused[row] += (double)(to - pause->from);
+		add_time(p, times, pause->job, job->start > fresh ? job->start : fresh,
+			 pause->from);
+		add_time(p, paused, pause->job, pause->from,
+			 pause->to < fresh ? pause->to : fresh);
 	}
-	return paused;
 }
 
 static void put_accounts(const struct past *p, struct builder *b, int64_t now)
 {
-	double *paused = pauses_of(p, now);
+	double *times = mem_zalloc((size_t)p->count + 1, 2 * sizeof(*times));
+	double *paused = times + p->count;
 
+	run_times(p, now, times, paused);
 	for (uint32_t i = 1; i < p->count; i++) {
 		const struct account *a = &p->accounts[i];
 		double cpu = a->history + a->newer;
@@ -269,12 +321,11 @@ static void put_accounts(const struct past *p, struct builder *b, int64_t now)
 		if (cluster_parent(p->base)[i] == 0)
 			continue;
 		builder_u32(b, F_ASSOC_STARTED, i, a->slots);
-		builder_f64(b, F_ASSOC_RUN_TIME, i,
-			    (double)a->jobs * (double)now - a->starts - paused[i]);
+		builder_f64(b, F_ASSOC_RUN_TIME, i, times[i] - paused[i]);
 		if (a->jobs == 0 && f64_known(cpu))
 			builder_f64(b, F_ASSOC_CPU_TIME, i, cpu);
 	}
-	mem_free(paused);
+	mem_free(times);
 }
 
 static const char *state_of(const struct past *p, const struct replay_job *job, int64_t now)
@@ -318,9 +369,10 @@ static struct cluster *picture(struct past *p, int64_t now, struct err *err)
 	builder_note(b, "usage", "rebuilt from the log by the law of volclava 2.2; CPU time of "
 		     "accounts with a running job is unknown");
 	builder_remove(b, TABLE_JOB, NULL);
-	put_accounts(p, b, now);
 	while (next_of(p, &p->submits, offsetof(struct replay_job, submit)) <= now)
 		p->alive[p->alive_count++] = p->submits.jobs[p->submits.at++];
+	sessions_until(p, now, false);
+	put_accounts(p, b, now);
 	for (uint32_t k = 0; k < p->alive_count; k++) {
 		int64_t end = job_at(p, p->alive[k])->end;
 
@@ -384,6 +436,7 @@ static void begin(struct past *p, int64_t first)
 	sort_jobs(p, &p->starts, offsetof(struct replay_job, start));
 	sort_jobs(p, &p->ends, offsetof(struct replay_job, end));
 	p->last = INT64_MIN;
+	p->session = p->fresh = I64_UNKNOWN;
 	if (p->im->boot_count == 0)
 		note_step(p, first);
 }
