@@ -149,6 +149,8 @@ static void add_hosts(struct lsf_site *s)
 		builder_str(s->b, F_HOST_HOST_PARTITION, row, h->partition);
 		if (h->cpus != U32_UNKNOWN)
 			builder_u32(s->b, F_HOST_CPUS, row, h->cpus);
+		if (h->user != U32_UNKNOWN)
+			builder_u32(s->b, F_HOST_USER_LIMIT, row, h->user);
 		if (h->slots != U32_UNKNOWN) {
 			builder_u32(s->b, F_HOST_SLOTS, row, h->slots);
 			lsf_put_slots(s, F_HOST_TRES, row, h->slots);

@@ -64,6 +64,24 @@ int64_t lsf_time_of(const struct lsf_site *s, const char *text)
 	return (int64_t)mktime(&then);
 }
 
+int64_t lsf_time_after(int64_t from, const char *text)
+{
+	struct tm tm = { .tm_isdst = -1 }, then;
+	time_t seconds = (time_t)from;
+	int64_t time = I64_UNKNOWN;
+	int year = 0;
+
+	if (from == I64_UNKNOWN || !read_time(text, &tm, &year) || !localtime_r(&seconds, &then))
+		return I64_UNKNOWN;
+	for (int next = 0; next < 2 && (next == 0 || (time < from && !year)); next++) {
+		struct tm one = tm;
+
+		one.tm_year = year ? year - 1900 : then.tm_year + next;
+		time = (int64_t)mktime(&one);
+	}
+	return time;
+}
+
 static void put_state(struct lsf_site *s, uint32_t row, const char *stat)
 {
 	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
@@ -109,6 +127,7 @@ void lsf_put_job(struct lsf_site *s, const struct lsf_job *job)
 	}
 	put_time(s, F_JOB_SUBMIT, row, job->submit);
 	put_time(s, F_JOB_START, row, job->start);
+	put_time(s, F_JOB_ELIGIBLE, row, job->begin);
 	put_time(s, F_JOB_JOB_PRIORITY, row, job->priority);
 	put_text(s, F_JOB_USER, row, job->user);
 	put_text(s, F_JOB_PARTITION, row, job->queue);

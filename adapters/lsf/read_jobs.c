@@ -96,6 +96,7 @@ static bool begin_job(struct long_job *j, const char *line)
 		index = strtoul(end + 1, NULL, 10);
 	j->job = (struct lsf_job){ .id = (uint32_t)id, .index = (uint32_t)index,
 				   .submit = I64_UNKNOWN, .start = I64_UNKNOWN,
+				   .begin = I64_UNKNOWN,
 				   .priority = I64_UNKNOWN, .slots = U32_UNKNOWN,
 				   .most_slots = U32_UNKNOWN };
 	at = find_user(line);
@@ -186,6 +187,16 @@ static void take_started(struct long_job *j, const char *line, int64_t when)
 	}
 }
 
+/* "..., Specified Start Time <Mon Nov 23 23:59:00>, ..." */
+static int64_t begin_of(const struct long_job *j, const char *line)
+{
+	static const char words[] = "Specified Start Time <";
+	const char *at = strstr(line, words);
+
+	return at && strlen(at) > sizeof(words) + 4 ?
+	       lsf_time_after(j->job.submit, at + sizeof(words) + 3) : I64_UNKNOWN;
+}
+
 /* "Sun Nov 22 11:37:12: Submitted ...", with a year or without. */
 static void take_event(struct long_job *j, const char *line)
 {
@@ -204,6 +215,7 @@ static void take_event(struct long_job *j, const char *line)
 		uint32_t slots = number_before(colon, " Processors Requested", most);
 
 		j->job.submit = time;
+		j->job.begin = begin_of(j, colon);
 		if (slots == U32_UNKNOWN)
 			slots = number_before(colon, " Task(s)", most);
 		/* A job that names no number wants one. */
@@ -353,7 +365,7 @@ static uint32_t index_of(struct slice name)
 static bool take_wide(struct lsf_site *s, struct slice line)
 {
 	struct slice words[WIDE_WORDS], name, when = slice_trim(line), number;
-	struct lsf_job job = { .start = I64_UNKNOWN, .priority = I64_UNKNOWN,
+	struct lsf_job job = { .start = I64_UNKNOWN, .begin = I64_UNKNOWN, .priority = I64_UNKNOWN,
 			       .slots = U32_UNKNOWN, .most_slots = U32_UNKNOWN };
 	char *texts[WIDE_WORDS + 1], *time;
 	const char *end = when.at + when.length;

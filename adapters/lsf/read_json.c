@@ -191,7 +191,8 @@ static void take_bjob(struct lsf_site *s, const struct row *r)
 			       .index = lsf_count(get(r, "JOBINDEX")), .user = get(r, "USER"),
 			       .stat = stat, .queue = get(r, "QUEUE"),
 			       .name = get(r, "JOB_NAME NAME"), .hosts = get(r, "EXEC_HOST"),
-			       .reason = get(r, "PEND_REASON"), .priority = I64_UNKNOWN };
+			       .reason = get(r, "PEND_REASON"), .priority = I64_UNKNOWN,
+			       .begin = I64_UNKNOWN };
 	struct slice digits = slice_of(id ? id : "");
 	bool waits = stat && (same_word(stat, "PEND") || same_word(stat, "PSUSP"));
 

@@ -76,6 +76,7 @@ static void take_host(struct lsf_site *s, const struct plain_table *t)
 	if (max != U32_UNKNOWN)
 		h->slots = max;
 	h->used = cell_u32(t, "NJOBS");
+	h->user = cell_u32(t, "JL/U");
 	set_text(&h->state, cell(t, "STATUS"));
 }
 

@@ -46,7 +46,7 @@ uint32_t lsf_site_host(struct lsf_site *s, const char *name, size_t length)
 	s->hosts = mem_grow(s->hosts, &s->host_capacity, s->host_count + 1, sizeof(*s->hosts));
 	s->hosts[s->host_count] = (struct lsf_host){ .name = mem_strndup(name, length),
 						     .slots = U32_UNKNOWN, .used = U32_UNKNOWN,
-						     .cpus = U32_UNKNOWN };
+						     .cpus = U32_UNKNOWN, .user = U32_UNKNOWN };
 	idmap_add(&s->by_name, text_hash(name, length, 1), (uint32_t)s->host_count++);
 	return (uint32_t)s->host_count - 1;
 }

@@ -18,7 +18,7 @@ struct lsf_host {
 	char *mxj;		/* as configured; NULL */
 	char *partition;	/* host partition; NULL */
 	char *state;
-	uint32_t slots, used, cpus;	/* U32_UNKNOWN */
+	uint32_t slots, used, cpus, user;	/* U32_UNKNOWN; USER: JL/U */
 };
 
 /* A host group or partition. */
@@ -82,7 +82,7 @@ struct lsf_job {
 	uint32_t id, index;	/* index: of an array's element, 0 */
 	const char *user, *stat, *queue, *name, *hosts, *reason;
 	const char *charged;	/* share account, "/phys/theory/u1" */
-	int64_t submit, start, priority;
+	int64_t submit, start, priority, begin;	/* begin: not before (bsub -b) */
 	uint32_t slots, most_slots;	/* most: of a range that it asks for */
 };
 
@@ -157,6 +157,7 @@ void lsf_put_job(struct lsf_site *s, const struct lsf_job *job);
  * that of the texts; with one ("... 2026") as it says. I64_UNKNOWN.
  */
 int64_t lsf_time_of(const struct lsf_site *s, const char *text);
+int64_t lsf_time_after(int64_t from, const char *text);	/* without a year: the first since */
 
 /* Sets a parameter of the policy where lsb.params did not; what cannot be one is left out. */
 void lsf_put_param(struct lsf_site *s, const char *name, struct slice value);

@@ -120,7 +120,7 @@ static struct jobs *make(const struct model *m, const struct policy *policy,
 		j->pbs = pbs_jobs_new(m, j->index, &j->policy);
 		break;
 	case POLICY_OF_LSF:
-		j->lsf = lsf_jobs_new(m, j->index);
+		j->lsf = lsf_jobs_new(m, j->index, false);
 		break;
 	case POLICY_OF_SLURM:
 		break;

@@ -60,6 +60,7 @@ static const char *lsf_jobs_stopped(const struct lsf_jobs *l, uint32_t entry)
 {
 	const struct cluster *c = cluster_of(l);
 	const char *reason = cluster_text(c, F_JOB_REASON, l->index->job[entry]);
+	int64_t begin = cluster_i64(c, F_JOB_ELIGIBLE, l->index->job[entry]);
 	const char *state = l->queue[entry] == ROW_NONE ? NULL :
 			    cluster_text(c, F_QUEUE_STATE, l->queue[entry]);
 
@@ -67,7 +68,8 @@ static const char *lsf_jobs_stopped(const struct lsf_jobs *l, uint32_t entry)
 		return "it is held (PSUSP)";
 	if (cluster_text(c, F_JOB_DEPENDENCY, l->index->job[entry]))
 		return "it waits for another job";
-	if (reason && strstr(reason, "specified start time"))
+	if ((begin != I64_UNKNOWN && begin > cluster_meta(c)->time) ||
+	    (reason && strstr(reason, "specified start time")))
 		return "its begin time has not come";
 	if (state && strstr(state, ":Inact"))
 		return "its queue is inactive";
@@ -316,11 +318,11 @@ static void name_limits(struct lsf_jobs *l, const struct lsf_session *s)
 	}
 }
 
-static void set_order(struct lsf_jobs *l)
+static void set_order(struct lsf_jobs *l, bool on_hosts)
 {
 	struct waiting *all = mem_alloc(l->n, sizeof(*all));
 	uint32_t n = list_waiting(l, all), *entries = mem_alloc(n, sizeof(*entries));
-	struct lsf_session *session = lsf_session_new(l);
+	struct lsf_session *session = lsf_session_new(l, on_hosts);
 
 	for (uint32_t e = 0; e < l->n; e++)
 		l->priority[e] = U32_UNKNOWN;
@@ -339,7 +341,7 @@ static void set_order(struct lsf_jobs *l)
 	mem_free(all);
 }
 
-struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x)
+struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x, bool on_hosts)
 {
 	struct lsf_jobs *l = mem_zalloc(1, sizeof(*l));
 
@@ -348,9 +350,10 @@ struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x)
 	l->priority = mem_alloc(l->n, sizeof(*l->priority));
 	l->last = mem_zalloc((size_t)l->n + 1, sizeof(*l->last));
 	l->vague = mem_zalloc(cluster_rows(m->cluster, TABLE_QUEUE), sizeof(*l->vague));
+	l->reason = mem_zalloc((size_t)l->n + 1, sizeof(*l->reason));
 	find_queues(l);
 	find_shared(l);
-	set_order(l);
+	set_order(l, on_hosts);
 	return l;
 }
 
@@ -362,6 +365,7 @@ void lsf_jobs_free(struct lsf_jobs *l)
 	mem_free(l->priority);
 	mem_free(l->last);
 	mem_free(l->vague);
+	mem_free(l->reason);
 	mem_free(l);
 }
 

@@ -40,9 +40,14 @@ struct lsf_jobs {
 	uint32_t *priority;	/* larger is considered earlier, all distinct; U32_UNKNOWN */
 	bool *last;		/* per entry: comes after those that the walk elects */
 	bool *vague;		/* per row of QUEUE: how its jobs stand is unknown */
+	const char **reason;	/* per entry that has a place: NULL, or why it does not start */
 };
 
-struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x);
+/*
+ * ON_HOSTS: as one session goes with the hosts as they are, so that what finds no room on them does
+ * not count; else with room for all.
+ */
+struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x, bool on_hosts);
 void lsf_jobs_free(struct lsf_jobs *l);
 
 /* NaN where it is unknown: PRIORITY of the queue; dynamic priority of who pays; bsub -sp. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/queue/lsf_hosts.h"
 #include "core/share/lsf_share.h"
 
 /* MAX_JOBS of a user or a group. */
@@ -14,8 +15,11 @@ struct limit {
 	uint64_t most, used;
 };
 
+const char lsf_reason_never[] = "Asks for more slots than its queue may ever have";
+
 struct lsf_session {
-	const struct lsf_jobs *l;
+	struct lsf_jobs *l;
+	struct lsf_hosts *hosts;	/* NULL: they are not looked at */
 	uint32_t *user;			/* per entry: number of its user */
 	uint32_t user_count, queue_count;
 	uint32_t *row;			/* per user: of USER, or ROW_NONE */
@@ -111,12 +115,19 @@ static struct text_list limits_of(const struct lsf_session *s, uint32_t entry)
 				 cluster_list(cluster_of(s), F_USER_LIMITS, row);
 }
 
-/* What is left of MOST, if that is known, after USED; no more than ROOM. */
-static uint64_t left_of(uint64_t room, uint64_t most, uint64_t used)
+/* What a limit leaves to a job, the least so far, and in LSF's words which one that is. */
+struct room {
+	uint64_t slots;
+	const char *why;
+};
+
+/* MOST, if that is known, after USED. */
+static void leave(struct room *room, uint64_t most, uint64_t used, const char *why)
 {
 	uint64_t left = used < most ? most - used : 0;
 
-	return most < U32_UNKNOWN && left < room ? left : room;
+	if (most < U32_UNKNOWN && left < room->slots)
+		*room = (struct room){ left, why };
 }
 
 /*
@@ -149,24 +160,39 @@ uint64_t lsf_session_on_hosts(const struct lsf_session *s, uint32_t queue)
 	return s->on_hosts[queue];
 }
 
-static uint64_t room_for(struct lsf_session *s, uint32_t entry)
+/* Is LIMIT, NAME=SLOTS, that of USER alone? */
+static bool is_own(const char *limit, const char *user)
+{
+	size_t length = user ? strlen(user) : 0;
+
+	return user && strncmp(limit, user, length) == 0 && limit[length] == '=';
+}
+
+static struct room room_for(struct lsf_session *s, uint32_t entry)
 {
 	const struct cluster *c = cluster_of(s);
 	struct text_list list = limits_of(s, entry);
 	uint32_t queue = s->l->queue[entry];
 	size_t mine = s->queue_count + (size_t)queue * s->user_count + s->user[entry];
-	uint64_t room = U32_UNKNOWN;
+	struct room room = { U32_UNKNOWN, NULL };
+	const char *user = cluster_text(c, F_JOB_USER, s->l->index->job[entry]);
 
 	for (uint32_t i = 0; i < list.count; i++) {
 		const struct limit *limit = limit_of(s, cluster_string(c, list.texts[i]));
 
-		room = left_of(room, limit->most, limit->used);
+		leave(&room, limit->most, limit->used, is_own(limit->name, user) ?
+		      "The user has reached his/her job slot limit" :
+		      "One of the user's groups has reached its job slot limit");
 	}
 	if (queue == ROW_NONE)
 		return room;
-	room = left_of(room, cluster_u32(c, F_QUEUE_JOB_LIMIT, queue), s->queue_slots[queue]);
-	room = left_of(room, s->on_hosts[queue], s->queue_slots[queue]);
-	return left_of(room, cluster_u32(c, F_QUEUE_USER_LIMIT, queue), s->queue_slots[mine]);
+	leave(&room, cluster_u32(c, F_QUEUE_JOB_LIMIT, queue), s->queue_slots[queue],
+	      "The queue has reached its job slot limit");
+	leave(&room, s->on_hosts[queue], s->queue_slots[queue],
+	      "Queue's per-host job slot limit reached");
+	leave(&room, cluster_u32(c, F_QUEUE_USER_LIMIT, queue), s->queue_slots[mine],
+	      "User has reached the per-user job slot limit of the queue");
+	return room;
 }
 
 static void add(struct lsf_session *s, uint32_t entry, uint32_t slots, bool runs)
@@ -183,12 +209,13 @@ static void add(struct lsf_session *s, uint32_t entry, uint32_t slots, bool runs
 	s->queue_slots[s->queue_count + (size_t)queue * s->user_count + user] += slots;
 }
 
-struct lsf_session *lsf_session_new(const struct lsf_jobs *l)
+struct lsf_session *lsf_session_new(struct lsf_jobs *l, bool on_hosts)
 {
 	struct lsf_session *s = mem_zalloc(1, sizeof(*s));
 
 	s->l = l;
 	s->queue_count = cluster_rows(cluster_of(s), TABLE_QUEUE);
+	s->hosts = on_hosts ? lsf_hosts_new(cluster_of(s)) : NULL;
 	number_users(s);
 	s->running = mem_zalloc((size_t)s->user_count + 1, sizeof(*s->running));
 	s->queue_slots = mem_zalloc(s->queue_count * ((size_t)s->user_count + 1) + 1,
@@ -199,15 +226,21 @@ struct lsf_session *lsf_session_new(const struct lsf_jobs *l)
 	for (uint32_t e = 0; e < l->n; e++) {
 		const char *state = cluster_text(cluster_of(s), F_JOB_STATE, l->index->job[e]);
 
-		if (l->index->kind[e] == JOB_RUNNING)
-			add(s, e, slots_of(s, e),
-			    state && strcmp(state, "SUSPENDED") != 0);
+		if (l->index->kind[e] != JOB_RUNNING)
+			continue;
+		add(s, e, slots_of(s, e), state && strcmp(state, "SUSPENDED") != 0);
+		if (s->hosts)
+			lsf_hosts_running(s->hosts,
+					  &(struct lsf_asked){ l->queue[e], s->user[e], 0 },
+					  cluster_text(cluster_of(s), F_JOB_NODE_LIST,
+						       l->index->job[e]));
 	}
 	return s;
 }
 
 void lsf_session_free(struct lsf_session *s)
 {
+	lsf_hosts_free(s->hosts);
 	mem_free(s->user);
 	mem_free(s->row);
 	mem_free(s->running);
@@ -217,21 +250,41 @@ void lsf_session_free(struct lsf_session *s)
 	mem_free(s);
 }
 
+/* Slots for one that asks for LEAST to MOST; 0, and why, if there are not as many. */
+static uint32_t slots_for(struct lsf_session *s, uint32_t entry, uint32_t least, uint32_t most)
+{
+	struct room room = room_for(s, entry);
+	struct lsf_asked asked = { s->l->queue[entry], s->user[entry], 0 };
+
+	s->l->reason[entry] = room.why;
+	if (room.slots < least)
+		return 0;
+	asked.most = most < room.slots ? most : room.slots;
+	if (s->hosts) {
+		uint64_t there = lsf_hosts_room(s->hosts, &asked, &s->l->reason[entry]);
+
+		if (there < least)
+			return 0;
+		lsf_hosts_take(s->hosts, &asked, asked.most = there);
+	}
+	s->l->reason[entry] = NULL;
+	return (uint32_t)asked.most;
+}
+
 uint32_t lsf_session_start(struct lsf_session *s, uint32_t entry)
 {
 	const struct cluster *c = cluster_of(s);
 	uint32_t slots = slots_of(s, entry), queue = s->l->queue[entry];
 	uint32_t most = cluster_u32(c, F_JOB_MAX_CPUS, s->l->index->job[entry]);
-	uint64_t room = room_for(s, entry);
 
 	/* mbd.policy.c, cntUQSlots(): more than the whole queue may ever have. */
 	if (most < U32_UNKNOWN && queue != ROW_NONE && lsf_is_volclava(c) &&
-	    most > cluster_u32(c, F_QUEUE_JOB_LIMIT, queue))
+	    most > cluster_u32(c, F_QUEUE_JOB_LIMIT, queue)) {
+		s->l->reason[entry] = lsf_reason_never;
 		return 0;
-	if (slots > room)
-		return 0;
-	if (most < U32_UNKNOWN && most > slots)
-		slots = most < room ? most : (uint32_t)room;
-	add(s, entry, slots, true);
+	}
+	slots = slots_for(s, entry, slots, most < U32_UNKNOWN && most > slots ? most : slots);
+	if (slots > 0)
+		add(s, entry, slots, true);
 	return slots;
 }

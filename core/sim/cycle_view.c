@@ -11,6 +11,7 @@
 #include "core/sim/cycle_view.h"
 #include "core/base/mem.h"
 #include "core/base/word.h"
+#include "core/queue/lsf_session.h"
 #include "core/queue/pbs_asked.h"
 #include "core/queue/pbs_place.h"
 
@@ -87,7 +88,6 @@ static void count_free(struct cycle_result *r)
 {
 	const struct cluster *c = r->data->jobs->model->cluster;
 	uint32_t n = cluster_rows(c, TABLE_TRES), node = cluster_find_tres(c, "node");
-	bool is_lsf = policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
 
 	for (uint32_t t = 0; t < n; t++) {
 		const char *name = resource_name(c, t);
@@ -102,9 +102,8 @@ static void count_free(struct cycle_result *r)
 		}
 		if (r->blind || !is_of_hosts(r->data, name))
 			r->free[t] = r->total[t] = HUGE_VAL;
-		(void)snprintf(r->reasons[t], sizeof(r->reasons[t]), "%s%.60s", is_lsf ?
-			       "Job slot limit reached" : "Insufficient amount of resource: ",
-			       is_lsf ? "" : name);
+		(void)snprintf(r->reasons[t], sizeof(r->reasons[t]),
+			       "Insufficient amount of resource: %.60s", name);
 	}
 }
 
@@ -155,6 +154,8 @@ static const char *start(void *context, uint32_t job)
 	struct tres_list list = cluster_tres(c, F_JOB_TRES, row);
 	const char *why = r->place ? pbs_place_count(r->place, row) : NULL;
 
+	if (r->session)
+		return r->session->reason[r->entry[job]];
 	/* As PBS has it: sums over all vnodes at first, limits, the vnodes as they are now. */
 	t = why ? ROW_NONE : short_of(r, row, r->at_first);
 	if (t == ROW_NONE && !why && r->place)
@@ -379,12 +380,15 @@ static void run_cycle(struct cycle_result *r)
 	for (uint32_t i = 0; i < r->input.jobs; i++)
 		begin_array(r, &running, i);
 	idmap_free(&running);
+	if (r->session)
+		r->input.own = lsf_reason_never;
 	r->place = place_of(r);
 	if (!r->blind && policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_SLURM)
 		r->nodes = cycle_nodes_new(c, j->index);
 	r->within = j->pbs && !r->blind ? pbs_cycle_new(j->pbs) : NULL;
 	r->cycle = cycle_run(&r->input);
-	r->method = r->place ? CYCLE_VNODES : r->nodes ? CYCLE_NODES : CYCLE_TOTALS;
+	r->method = r->place ? CYCLE_VNODES : r->nodes ? CYCLE_NODES :
+		    r->session ? CYCLE_SLOTS : CYCLE_TOTALS;
 	r->guessed = r->nodes ? cycle_nodes_guessed(r->nodes) : 0;
 	cycle_nodes_free(r->nodes);
 	r->nodes = NULL;
@@ -443,6 +447,23 @@ static const char *strict_of(const struct classes_data *d, uint32_t backfill_dep
 		"Job would break strict sorted order" : NULL;
 }
 
+/* LSF: in the order in which the session tries them. */
+static void order_by_session(struct cycle_result *r)
+{
+	uint32_t n = r->session->n, jobs = r->input.jobs;
+	uint32_t *job_at = mem_alloc((size_t)n + 1, sizeof(*job_at)), k = 0;
+
+	for (uint32_t place = 0; place <= n; place++)
+		job_at[place] = ROW_NONE;
+	for (uint32_t i = 0; i < jobs; i++)
+		job_at[n - r->session->priority[r->entry[i]]] = i;
+	for (uint32_t place = 0; place <= n && k < jobs; place++) {
+		if (job_at[place] != ROW_NONE)
+			r->order[k++] = job_at[place];
+	}
+	mem_free(job_at);
+}
+
 struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32_t backfill_depth)
 {
 	struct cycle_result *r = mem_zalloc(1, sizeof(*r));
@@ -465,6 +486,10 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 					 .placed = placed, .own = subjobs_limit, .plan = plan,
 					 .context = r };
 	add_jobs(r);
+	if (d->jobs->lsf) {
+		r->session = lsf_jobs_new(d->jobs->model, d->jobs->index, !r->blind);
+		order_by_session(r);
+	}
 	run_cycle(r);
 	return r;
 }
@@ -477,6 +502,7 @@ void cycle_result_free(struct cycle_result *r)
 		mem_free(r->tasks[i].left);
 	mem_free(r->tasks);
 	pbs_place_free(r->place);
+	lsf_jobs_free(r->session);
 	cycle_free(r->cycle);
 	mem_free(r->jobs);
 	mem_free(r->order);
@@ -512,5 +538,6 @@ struct cycle_saving cycle_saving_of(const struct classes_data *d)
 const char *const cycle_methods[] = {
 	[CYCLE_TOTALS] = "sums of all usable hosts, not hosts one by one; no limits",
 	[CYCLE_NODES] = "nodes as cons_tres has them, limits; no room is kept for later",
+	[CYCLE_SLOTS] = "slots of hosts, limits; not: what jobs ask for of hosts, their load",
 	[CYCLE_VNODES] = "vnodes, limits, reservations as read; not: preemption, placement sets",
 };

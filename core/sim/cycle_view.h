@@ -10,7 +10,7 @@
 #include "core/sim/cycle_nodes.h"
 
 /* What a cycle looks at, for people: within the width of a box. */
-enum cycle_method { CYCLE_TOTALS, CYCLE_NODES, CYCLE_VNODES };
+enum cycle_method { CYCLE_TOTALS, CYCLE_NODES, CYCLE_VNODES, CYCLE_SLOTS };
 extern const char *const cycle_methods[];
 
 /* One task of an array. */
@@ -27,8 +27,8 @@ struct cycle_task {
  * for of PBS's server and not of hosts is endless unless the server has an amount of it. Jobs that
  * PBS takes out before its cycle (stopped queue, no shares) are not part of it. With PBS's fair
  * share, what is started or calendared counts as usage at once, and the rest is sorted anew. Of an
- * array one task after the other is a job of the cycle, until one cannot run. ENABLED: with
- * classes. The texts live as long as the result.
+ * array one task after the other is a job of the cycle, until one cannot run. Of an LSF it is a
+ * session as lsf_jobs.h has it. ENABLED: with classes. The texts live as long as the result.
  */
 struct cycle_result {
 	struct cycle_input input;
@@ -40,6 +40,7 @@ struct cycle_result {
 	size_t capacity;		/* of these arrays */
 	struct pbs_place *place;	/* PBS: what is left on each vnode, and words; or NULL */
 	struct cycle_nodes *nodes;	/* while it runs, Slurm; or NULL */
+	struct lsf_jobs *session;	/* LSF: all that happens in it; or NULL */
 	enum cycle_method method;
 	uint32_t guessed;		/* jobs that began with something left out */
 	struct pbs_cycle *within;	/* while it runs: PBS sorts anew; or NULL */

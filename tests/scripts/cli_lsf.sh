@@ -26,7 +26,7 @@ for instant in t1 t2 t3 t4 decay/t1 decay/t2 decay/t3 decay/t4; do
 done
 answers '^1,111$' jobs "$lsf/t3" --format csv --columns rank,id --filter 'id=111 | rank=1' \
 	--set 'job:58.hold = yes'
-answers '^5,1,flat$' jobs "$lsf/t2" --format csv --columns rank,partition_rank,partition --filter rank=5
+answers '^4,1,flat$' jobs "$lsf/t2" --format csv --columns rank,partition_rank,partition --filter rank=4
 lacks 'site|nice|4294967294' explain "$lsf/t3" job:111
 lacks 'site|nice|4294967294|fairshare' compare "$lsf/t3" job:111 job:123
 answers 'PRIORITY of the queue' explain "$lsf/t3" job:111
@@ -222,6 +222,16 @@ verdict "nothing is foreseen of a queue" "$([ $? -eq 2 ] && grep -q 'no dynamic 
 # The shares of a group count in each queue that has it; seen on a live one.
 answers 'it counts in queue fb, too' whatif "$accounts" --set 'shares:/fa/ga:w1 = 9' --export lsf
 # In LSF's words, not in those of OpenPBS.
-answers ';73;Job slot limit reached$' cycle "$lsf/t2"
+answers ';62;Job slot limit reached$' cycle "$lsf/t2"
+answers ';60;The queue has reached its job slot limit$' cycle "$lsf/t2"
+answers ',55_11,u4,.*,User has reached the per-user job slot limit of the queue$' cycle "$lsf/t4" \
+	--format csv
 lacks 'Insufficient' cycle "$lsf/t2"
+# What a real session started, in its order: limits of queues and users, begin times, round robin.
+# Its host was closed as it was recorded, and opened for the session.
+session=$srcdir/tests/data/lsf/session
+"$fairtop" cycle "lsf:$session" --format csv --columns id,outcome 2> "$work/err" |
+	sed -n 's/,run$//p' > "$work/out"
+verdict "a cycle is the session that followed" "$([ -s "$work/out" ] &&
+	diff "$session/started.txt" "$work/out" 2>&1 || cat "$work/err")"
 exit "$failed"
