@@ -362,7 +362,7 @@ const struct column classes_columns[] = {
 	{ .name = "reason", .title = "Reason", .width = 19, .keep = 170, .left = true,
 	  .needs = NEEDS, .only = ALL, .get = get_reason,
 	  .legend = "why its first job waits; all others inherit it" },
-	{ .name = "key", .title = "Key", .width = 40, .keep = 160, .left = true, .needs = NEEDS,
+	{ .name = "key", .title = "Key", .width = 54, .keep = 160, .left = true, .needs = NEEDS,
 	  .only = ALL, .get = get_key,
 	  .legend = "what its jobs have in common, where jobs differ" },
 	{ .name = "ids", .title = "IDs", .width = 30, .keep = 10, .left = true, .needs = NEEDS,

@@ -202,6 +202,26 @@ static void test_room(void **state)
 	stage_leave(s);
 }
 
+/* A sentence is read: columns that count less leave it their room, unless the user chose them. */
+static void test_texts(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_resize(s, 120, 40);
+	stage_keys(s, "5");
+	stage_sees(s, "age grows from submission on, whatever holds the job back");
+	stage_sees(s, "fair share by the depth-oblivious formula; switches Fair Tree off");
+	stage_sees_not(s, "Default  ");
+	stage_keys(s, ":columns value,default,meaning<Enter>");
+	stage_sees(s, "Default  ");
+	stage_sees_not(s, "whatever holds the job back");
+	stage_keys(s, ":columns usual<Enter>");
+	stage_resize(s, 200, 40);
+	stage_sees(s, "Default  ");
+	stage_leave(s);
+}
+
 static void test_sorting(void **state)
 {
 	struct stage *s = stage(TREE);
@@ -462,7 +482,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_legend),
 		cmocka_unit_test(test_identity),
-		cmocka_unit_test(test_room),
+		cmocka_unit_test(test_room), cmocka_unit_test(test_texts),
 		cmocka_unit_test(test_sorting),
 		cmocka_unit_test(test_arrow),
 		cmocka_unit_test(test_asked_for), cmocka_unit_test(test_legends_fit),

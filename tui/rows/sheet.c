@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tui/rows/sheet.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -455,6 +456,30 @@ static enum sameness sameness_of(const struct sheet *t, const struct column *col
 	return rows < 2 ? SAME_NOT : first.kind == VALUE_UNKNOWN ? SAME_UNKNOWN : SAME_ALL;
 }
 
+#define MEASURED_ROWS 200	/* of so many rows the longest text is looked for */
+
+/* Cells that the rows' texts in COLUMN need, as far as it asks for them. */
+static int need_of(const struct sheet *t, const struct column *column)
+{
+	const struct view *view = &t->list.now.view;
+	int need = ELASTIC_MIN;
+	char text[400];
+
+	for (uint32_t row = 0, seen = 0; row < view->rows && seen < MEASURED_ROWS; row++) {
+		struct value v = { .kind = VALUE_UNKNOWN };
+		int width;
+
+		if (t->list.match != NULL && t->list.match[row] == 0)
+			continue;
+		seen++;
+		column_get(column, view->context, row, &v);
+		sheet_cell(column, &v, column->width, false, text, sizeof text);
+		width = text_width(text);
+		need = width > need ? width : need;
+	}
+	return need < column->width ? need : column->width;
+}
+
 /* Once for the same rows and columns. */
 static void judge(struct sheet *t)
 {
@@ -466,6 +491,8 @@ static void judge(struct sheet *t)
 			continue;
 		t->judged[i] = t->columns[i];
 		t->same[i] = sameness_of(t, t->columns[i]);
+		if (is_elastic(t->columns[i]))
+			t->need[i] = need_of(t, t->columns[i]);
 	}
 }
 
@@ -486,8 +513,8 @@ static bool stays(const struct sheet *t, const struct column *column)
 	return sheet_sort_is(t, column) || column == t->held || column == t->cursor;
 }
 
-/* Takes the least important of the columns that are still in; the last one of equals. */
-static void drop_one(const struct sheet *t, bool *in)
+/* Takes the least important of the columns that are still in, if it is less than LIMIT. */
+static bool drop_one(const struct sheet *t, bool *in, unsigned limit)
 {
 	size_t worst = t->count;
 
@@ -495,10 +522,12 @@ static void drop_one(const struct sheet *t, bool *in)
 		if (in[i] && !stays(t, t->columns[i]) &&
 		    (worst == t->count ||
 		     keep_of(t, t->columns[i]) <= keep_of(t, t->columns[worst])))
-			worst = i;
+			worst = i;	/* the last one of equals */
 	}
-	if (worst < t->count)
-		in[worst] = false;
+	if (worst == t->count || keep_of(t, t->columns[worst]) >= limit)
+		return false;
+	in[worst] = false;
+	return true;
 }
 
 /*
@@ -526,6 +555,32 @@ static int total_width(const struct sheet *t, const bool *in, int gap)
 		last = t->columns[i];
 	}
 	return total;
+}
+
+/* Cells that texts beyond their least width need to be read whole. */
+static int more_of(const struct sheet *t, const bool *in)
+{
+	int more = 0;
+
+	for (size_t i = 0; i < t->count; i++)
+		more += in[i] && is_elastic(t->columns[i]) ? t->need[i] - ELASTIC_MIN : 0;
+	return more;
+}
+
+/*
+ * Columns without room are dropped; then those that count less than a text that they would cut,
+ * unless the user has chosen them: texts are there to be read.
+ */
+static void fit(const struct sheet *t, bool *in, int room)
+{
+	while (total_width(t, in, 1) > room && drop_one(t, in, UINT_MAX))
+		;
+	for (size_t i = 0; i < t->count && !t->chosen; i++) {
+		while (in[i] && is_elastic(t->columns[i]) &&
+		       total_width(t, in, 1) + more_of(t, in) > room &&
+		       drop_one(t, in, keep_of(t, t->columns[i])))
+			;
+	}
 }
 
 /* Scrolled: columns from the first one on, as many as fit. */
@@ -614,13 +669,11 @@ void sheet_layout(struct sheet *t, int width)
 	if (t->scroll > 0) {
 		fit_scrolled(t, in, width - name_min);
 	} else {
-		size_t left = t->count;
 		for (size_t i = 0; i < t->count; i++)
 			in[i] = t->chosen || t->same[i] != SAME_UNKNOWN || stays(t, t->columns[i]);
-		while (left-- > 0 && total_width(t, in, 1) > width - name_min)
-			drop_one(t, in);
+		fit(t, in, width - name_min);
 	}
-	gap = total_width(t, in, 2) <= width - name_min ? 2 : 1;
+	gap = total_width(t, in, 2) + more_of(t, in) <= width - name_min ? 2 : 1;
 	arrow = gap == 1 ? arrow_index(t, in) : t->count;
 	spare = width - total_width(t, in, gap) - (arrow < t->count);
 	l->name_width = spare > t->name_max ? t->name_max : spare;

@@ -65,6 +65,7 @@ struct sheet {
 	/* What the rows have in those columns, as of a version of the list. */
 	const struct column *judged[SHEET_COLUMNS];
 	uint8_t same[SHEET_COLUMNS];	/* enum sameness */
+	int need[SHEET_COLUMNS];	/* cells of a long text */
 	uint32_t judged_version;
 	struct sheet_layout layout;	/* as last drawn, for the mouse */
 	int head_y, rows_y;
