@@ -31,6 +31,7 @@ struct recorder {
 	struct collector *collector;
 	int signals;		/* signalfd */
 	bool live;
+	int64_t own;		/* when the source's own time begins; 0: it has ours */
 	unsigned char key[ANONYMIZE_KEY];
 	uint64_t count;
 	int64_t last;		/* time of the last sample, I64_UNKNOWN */
@@ -229,6 +230,9 @@ static bool resume(struct recorder *r, int64_t now, struct err *err)
 	if (!reader)
 		return false;
 	r->last = has ? last.time : I64_UNKNOWN;
+	if (has && r->own != 0 && r->own <= last.time)
+		return err_set(err, ERR_INPUT, "the source's own time begins anew, before what is "
+			       "recorded already (expected a new file)");
 	if (has && now - last.seen > MISSED * r->o->every_ms / 1000)
 		snprintf(r->problem, sizeof(r->problem), "the recorder was not running");
 	return !r->o->anonymize || read_key(r, !has, err);
@@ -259,7 +263,7 @@ static bool begin(struct recorder *r, struct err *err)
 int record_run(struct source *source, const struct record_options *o, struct err *err)
 {
 	struct recorder r = { .o = o, .signals = -1, .live = source->ops->live,
-			      .last = I64_UNKNOWN, .good_ms = -1 };
+			      .own = source->ops->clock, .last = I64_UNKNOWN, .good_ms = -1 };
 	int status;
 
 	if (begin(&r, err))

@@ -173,11 +173,11 @@ verdict "nobody is left in an anonymous LSF" "$(for name in ga gb gc top w1 w2 w
 	> b 2> err
 verdict "the order of its jobs stays" "$(cmp a b 2>&1; [ -s a ] || echo empty)"
 "$fairtop" accounts nobody.rec --format csv --columns path > a
-"$fairtop" record $demo -o nobody.rec --every 1s --count 1 --anonymize
+"$fairtop" record day.rec -o nobody.rec --count 1 --anonymize
 "$fairtop" accounts nobody.rec --format csv --columns path > b
 verdict "pseudonyms stay" "$(cmp a b 2>&1)"
 mv nobody.rec.key away
-refused 2 'nobody\.rec: its key .* is missing' record demo -o nobody.rec --anonymize
+refused 2 'nobody\.rec: its key .* is missing' record day.rec -o nobody.rec --anonymize
 
 # --- secrets --------------------------------------------------------------------------------
 
@@ -227,6 +227,7 @@ verdict "demo --at counts from its own time" "$(cmp ago.csv then.csv 2>&1)"
 refused 2 'record: FILE is missing' record demo
 refused 2 'record: SOURCE is missing' record
 refused 2 '/.*/x.rec: .*No such file' record demo -o /nonexistent/x.rec
+refused 2 "day\.rec: the source's own time begins anew" record $demo -o day.rec --count 1
 refused 2 'nowhere: ' record nowhere -o x.rec
 refused 2 '--keep 5: not a time' record demo -o x.rec --keep 5
 refused 2 '--count 99999999999999999999: not a whole number above 0' record demo -o x.rec \
@@ -260,9 +261,9 @@ refused 2 'busy\.rec: another fairtop is recording into this file' record demo -
 kill -9 $writer
 wait $writer 2> /dev/null
 answers '/physics' accounts busy.rec --columns path
-"$fairtop" record $demo -o busy.rec --every 1s --count 1
+"$fairtop" record day.rec -o busy.rec --count 1
 verdict "it goes on after kill -9" "$([ $? -eq 0 ] || echo no)"
-"$fairtop" record $demo -o busy.rec --every 1s &
+"$fairtop" record $demo -o ended.rec --every 1s &
 writer=$!
 sleep 0.5
 kill -TERM $writer

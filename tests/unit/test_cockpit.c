@@ -92,6 +92,29 @@ static void test_few_of_many(void **state)
 	stage_leave(s);
 }
 
+/*
+ * Where there is room for one branch, it is that of much usage at hundreds of times the share, not
+ * that of a little without any; so many times are a number that is read.
+ */
+static void test_much_before_none(void **state)
+{
+	static const char tree[] = "a 10\n\tfar 1\n\t\t+u 1 900000\n\twide 90000\n\t\t+v 1 1\n"
+				   "b 90\n\tnone 0\n\t\t+w 1 15000\n\tother 1\n\t\t+x 1 1\n"
+				   "c 1\nd 1\ne 1\nf 1\ng 1\nh 1\n";
+	struct stage *s = stage_empty("sort -R\n");
+
+	(void)state;
+	stage_resize(s, 60, 16);
+	stage_show(s, tree);
+	stage_sees(s, "far");
+	stage_sees_not(s, "none");
+	stage_resize(s, 100, 40);
+	stage_keys(s, "g");
+	stage_sees(s, "/b/none has none");
+	stage_sees(s, "/a/far 938,369 times");
+	stage_leave(s);
+}
+
 /* Usage without shares is infinitely much of them: it sorts first, and counts as over-served. */
 static void test_no_shares_is_worst(void **state)
 {
@@ -298,7 +321,7 @@ static void test_chart_of_the_root(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_opens_by_need),
+		cmocka_unit_test(test_opens_by_need), cmocka_unit_test(test_much_before_none),
 		cmocka_unit_test(test_few_of_many),
 		cmocka_unit_test(test_no_shares_is_worst),
 		cmocka_unit_test(test_inspector),

@@ -14,6 +14,8 @@ void pane_pair(struct doc *d, const char *label, enum role role, const char *tex
 
 /* Which of so many: "1st", "22nd", "113th". */
 void detail_ordinal(uint32_t n, char *buf, size_t size);
+/* So many times: "29.2", "10,073"; returns BUF. */
+const char *detail_times(double times, char *buf, size_t size);
 /* Of a row of the tree: "hep", "alice", "alice@gpu". */
 void detail_name(const struct cluster *c, uint32_t row, char *buf, size_t size);
 /* INDENT: where the equals signs begin. */

@@ -28,11 +28,20 @@ void detail_ordinal(uint32_t n, char *buf, size_t size)
 	snprintf(buf, size, "%u%s", n, ends[last > 3 ? 0 : last]);
 }
 
+const char *detail_times(double times, char *buf, size_t size)
+{
+	if (times < 1000)
+		snprintf(buf, size, "%.3g", times);
+	else
+		format_grouped(times, buf, size);
+	return buf;
+}
+
 static void put_service(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct sheet *sheet = &a->sheets[VIEW_ACCOUNTS];
 	double ratio = sheet_served(sheet, &sheet->list.now, row);
-	char text[200];
+	char text[200], times[32];
 
 	switch (sheet_service(ratio)) {
 	case SERVICE_UNKNOWN:
@@ -46,9 +55,10 @@ static void put_service(const struct app *a, struct doc *d, uint32_t row)
 		doc_put(d, ROLE_FAIR, "close to its fair share");
 		return;
 	case SERVICE_OVER:
-		snprintf(text, sizeof text,
-			 "%s over-served: it counts as having used %.3g times its share",
-			 d->ascii ? "^" : "▲", ratio);
+		snprintf(text, sizeof text, isinf(ratio) ?
+			 "%s over-served: it has usage, and no share at all" :
+			 "%s over-served: it counts as having used %s times its share",
+			 d->ascii ? "^" : "▲", detail_times(ratio, times, sizeof times));
 		doc_wrap(d, ROLE_OVER, 2, text);
 		return;
 	case SERVICE_UNDER:

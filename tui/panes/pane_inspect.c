@@ -88,7 +88,7 @@ static void put_worst(const struct app *a, struct doc *d)
 	const struct sheet *sheet = &a->sheets[VIEW_ACCOUNTS];
 	const struct cluster *c = a->picture->cluster;
 	struct ranked top[TOP];
-	char path[512], times[40];
+	char path[512], times[40], used[32];
 
 	rank_none(top);
 	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
@@ -107,7 +107,8 @@ static void put_worst(const struct app *a, struct doc *d)
 		if (isinf(served))
 			snprintf(times, sizeof times, " has none");
 		else
-			snprintf(times, sizeof times, " %.3g times", served);
+			snprintf(times, sizeof times, " %s times",
+				 detail_times(served, used, sizeof used));
 		/* Of a deep one the end tells more. */
 		cut = length < sizeof path && length > PATH_TOLD ? length - PATH_TOLD : 0;
 		while (((unsigned char)path[cut] & 0xc0) == 0x80)
@@ -129,7 +130,7 @@ static void put_sentence(const struct app *a, struct doc *d, uint32_t row)
 	double served = sheet_served(sheet, &sheet->list.now, row);
 	enum service service = sheet_service(served);
 	bool siblings = fs->level_fs != NULL;
-	char used[32], share[32], text[400];
+	char used[32], share[32], times[32], text[400];
 	size_t length;
 
 	doc_line(d);
@@ -151,9 +152,11 @@ static void put_sentence(const struct app *a, struct doc *d, uint32_t row)
 		snprintf(text, sizeof text, "Unused");
 	else if (service == SERVICE_FAIR)
 		snprintf(text, sizeof text, "As much as its share");
+	else if (served > 1)
+		snprintf(text, sizeof text, "%s times its share",
+			 detail_times(served, times, sizeof times));
 	else
-		snprintf(text, sizeof text, served > 1 ? "%.3g times its share" :
-			 "%.3g of its share", served);
+		snprintf(text, sizeof text, "%.3g of its share", served);
 	length = strlen(text);
 	length += (size_t)snprintf(text + length, sizeof text - length,
 				   ": %s of %s usage for %s of the shares", used,

@@ -86,6 +86,7 @@ void look_accounts(struct sheet *sheet, const struct cluster *c, enum fs_algorit
 #define FEW 4		/* ... only the worst are shown at first */
 #define NO_SHARE 1e300	/* times its share */
 #define LITTLE 0.01	/* of all usage */
+#define AS_SHARE 0.001	/* what one without shares is taken to have, to tell what explains more */
 
 double look_served(const struct sheet *sheet, const struct list_data *data, uint32_t row)
 {
@@ -117,12 +118,16 @@ static struct branch *branches_of(const struct sheet *sheet, const struct list_d
 
 	for (uint32_t i = n; i-- > 1; ) {
 		struct branch *above = &b[data->parent[i]];
+		double served;
 
 		if (cluster_is_user(data->cluster, i)) {
 			above->users++;
 			continue;
 		}
-		b[i].worst = fmax(look_served(sheet, data, i), b[i].below);
+		served = look_served(sheet, data, i);
+		if (served > NO_SHARE)
+			served = (served / NO_SHARE - 1) / AS_SHARE;
+		b[i].worst = fmax(served, b[i].below);
 		above->below = fmax(above->below, b[i].worst);
 		above->accounts++;
 		above->over += b[i].worst > 1;
