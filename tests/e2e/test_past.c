@@ -90,6 +90,31 @@ static void test_at(void **state)
 	leave(vt);
 }
 
+/* From another time Enter on an alarm leads to where its row is, at the time when it began. */
+static void test_alarm(void **state)
+{
+	char path[SCRATCH_PATH_MAX];
+	struct vt *vt;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/night", scratch_directory());
+	vt = start(path, NULL, NULL);
+	vt_wait_text(vt, "picture 86 of 86");
+	vt_type(vt, ":alarm used accounts path=/physics usage>0\r");
+	vt_wait_text(vt, "1 ALARM");
+	vt_type(vt, "2[[");
+	vt_wait_text(vt, "PAST 2026-05-04 04:50");
+	vt_type(vt, "8");
+	vt_wait_text(vt, "/physics ");
+	vt_type(vt, "\r");
+	vt_wait_text(vt, "PAST 2026-05-04 05:00");
+	vt_wait_text(vt, "picture 86 of 86");
+	vt_wait_text(vt, "[1 Accounts]");
+	vt_type(vt, "y");			/* the cursor is on it */
+	vt_wait_text(vt, "copied /physics");
+	leave(vt);
+}
+
 static void add_picture(struct store_writer *w, int minutes)
 {
 	struct err err = { .code = ERR_NONE };
@@ -158,6 +183,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recording),
 		cmocka_unit_test(test_at),
+		cmocka_unit_test(test_alarm),
 		cmocka_unit_test(test_follow),
 		cmocka_unit_test(test_live),
 	};
