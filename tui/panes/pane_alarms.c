@@ -291,8 +291,8 @@ static int draw_head(const struct app *a, struct canvas *c, struct area inside)
 	if (a->alarms->count == 0)
 		canvas_name(c, inside.x + 1, inside.y, inside.width - 2, ROLE_TEXT, a->watched ?
 			    "No alarm has begun since this screen is open." :
-			    "There are no rules: alarm NAME VIEW EXPRESSION [for 30m], here with : "
-			    "or in fairtop.conf.");
+			    "No rules: alarm NAME VIEW EXPRESSION [for 30m], with : or in "
+			    "fairtop.conf");
 	return 0;
 }
 
