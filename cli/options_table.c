@@ -70,7 +70,7 @@ static const char *word_view(size_t i)
 
 static const char *word_policy(size_t i)
 {
-	return sim_policy_names[i];
+	return policy_schedules[i];
 }
 
 static const char *word_export(size_t i)
@@ -396,7 +396,7 @@ static bool set_alarm(const struct option_setting *s)
 	      PLAYED)
 #define GROUPS (ON(CLASSES) | ON(CYCLE) | ON(EXPLAIN) | ON(COMPARE))
 #define EDITED (ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(CYCLE) | ON(POLICY) | ON(EXPLAIN) | \
-		ON(COMPARE) | ON(WHATIF) | ON(POOLS) | ON(BACKTEST) | ASKED)
+		ON(COMPARE) | ON(WHATIF) | ON(POOLS) | ON(STARTS) | ON(BACKTEST) | ASKED)
 #define ASKED (ON(FORECAST) | ON(SEEK))
 #define QUESTIONS (ON(EXPLAIN) | ON(COMPARE) | ASKED)
 #define EVERY ((UINT32_C(1) << VERB_COUNT) - 1)

@@ -129,7 +129,7 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 		return complain_about(s->source->name, &err);
 	}
 	/* An edit may be of anything. */
-	status = session_fetch(s, s->whatif ? NEED_ALL & ~(uint32_t)NEED_LICENSES : needs);
+	status = session_fetch(s, needs | (s->whatif ? NEED_ALL & ~(uint32_t)NEED_LICENSES : 0));
 	if (status != 0)
 		return status;
 	if (!saved && (o->history || o->sacct))

@@ -203,7 +203,7 @@ static bool play(struct work *w, struct trial *t, enum sim_policy policy, const 
 		.c = set->cluster, .nodes = w->options->trial.procs == 0, .made = tell_nodes,
 	};
 
-	w->playing = sim_policy_names[policy];
+	w->playing = policy_schedules[policy];
 	w->progress = progress_begin();
 	return past_play(&p, t, w->past.replay, err);
 }
@@ -352,8 +352,7 @@ static bool apply_sets(struct work *w, struct err *err)
 static bool plan_runs(struct work *w, struct err *err)
 {
 	const struct options *o = w->options;
-	const enum sim_policy usual[] = { past_policy(w->past.cluster) };
-	const enum sim_policy *policies = o->policy_count ? o->policies : usual;
+	const enum sim_policy ruled = past_policy(w->past.cluster);
 	size_t count = o->policy_count ? o->policy_count : 1;
 
 	if (o->every_ms % 1000 != 0)
@@ -366,14 +365,16 @@ static bool plan_runs(struct work *w, struct err *err)
 	for (size_t set = 0; set < w->set_count; set++) {
 		const struct whatif *edits = w->sets[set].whatif;
 		const char *name = edits && edits->name[0] ? edits->name : "edits";
+		enum sim_policy own = past_policy(w->sets[set].cluster);
 
-		for (size_t i = 0; i < count; i++) {
+		/* A policy of its own is in the place of all others. */
+		for (size_t i = 0; i < (own != ruled ? 1 : count); i++) {
 			struct run *run = &w->runs[w->run_count++];
 
-			run->policy = policies[i];
+			run->policy = own != ruled || !o->policy_count ? own : o->policies[i];
 			run->set = set;
 			snprintf(run->name, sizeof(run->name), "%s%s%s",
-				 sim_policy_names[policies[i]], edits ? "+" : "",
+				 policy_schedules[run->policy], edits ? "+" : "",
 				 edits ? name : "");
 		}
 	}

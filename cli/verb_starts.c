@@ -7,7 +7,9 @@
 #include "core/base/bytes.h"
 #include "core/base/mem.h"
 #include "core/sim/gather.h"
+#include "core/queue/jobs.h"
 #include "core/sim/starts.h"
+#include "core/whatif/changes_pair.h"
 #include "cli/past_jobs.h"
 #include "cli/progress.h"
 #include "cli/session.h"
@@ -156,6 +158,23 @@ static bool read_lengths(struct session *s, struct lengths *l, struct err *err)
 	return good;
 }
 
+/* How far the edits move each priority; 0, or an exit status after a message. */
+static int read_points(struct session *s, int64_t **points)
+{
+	int status = s->whatif ? session_model(s) : 0;
+	struct jobs *base, *edited;
+
+	if (!s->whatif || status != 0)
+		return status;
+	base = jobs_new(s->base_model, NULL);
+	edited = jobs_new(s->model, NULL);
+	session_changes(s, base, edited);
+	*points = starts_points(base, edited, s->changes->entry);
+	jobs_free(edited);
+	jobs_free(base);
+	return 0;
+}
+
 int starts_answer(struct session *s, struct selection *selection)
 {
 	struct runs runs = { .count = 0 };
@@ -165,12 +184,18 @@ int starts_answer(struct session *s, struct selection *selection)
 	struct starts_options o = { .lengths = lengths, .seed = s->options->seed };
 	bool good = (!s->options->runs || read_runs(&runs, s->options->runs, &err)) &&
 		    read_lengths(s, lengths, &err);
-	int status;
+	int64_t *points = NULL;
+	int status = read_points(s, &points);
 
+	if (status != 0)
+		good = false;
+	o.points = points;
 	o.runs = runs.list;
 	o.run_count = runs.count;
 	good = good && starts_make(&starts, s->cluster, &o, &err);
-	status = good ? answer(s, &starts, selection) : complain(&err);
+	if (status == 0)
+		status = good ? answer(s, &starts, selection) : complain(&err);
+	mem_free(points);
 	starts_free(&starts);
 	lengths_free(lengths);
 	mem_free(runs.list);

@@ -40,6 +40,10 @@ const char *const policy_scheduler_names[] = {
 	[POLICY_OF_SLURM] = "Slurm", [POLICY_OF_PBS] = "PBS", [POLICY_OF_LSF] = "LSF",
 };
 
+const char *const policy_schedules[] = {
+	"fcfs", "easy", "easy-sjbf", "conservative", "slurm", "slurm-builtin", "pbs", NULL
+};
+
 enum policy_scheduler policy_scheduler_of(const char *kind)
 {
 	if (strcmp(kind, "lsf") == 0)

@@ -14,9 +14,15 @@
 
 enum sim_policy past_policy(const struct cluster *c)
 {
+	const char *type = cluster_policy(c)->scheduler_type;
+
+	for (unsigned i = 0; i < SIM_POLICIES; i++) {
+		if (strcmp(type, policy_schedules[i]) == 0)
+			return (enum sim_policy)i;
+	}
 	if (strcmp(cluster_meta(c)->kind, "slurm") != 0)
 		return strcmp(cluster_meta(c)->kind, "pbs") == 0 ? SIM_PBS : SIM_EASY;
-	return strcmp(cluster_policy(c)->scheduler_type, "sched/builtin") == 0 ?
+	return strcmp(type, "sched/builtin") == 0 ?
 		SIM_SLURM_BUILTIN : SIM_SLURM;
 }
 
@@ -68,7 +74,7 @@ void past_fidelity(const struct trial *t, struct replay *r, enum sim_policy poli
 	snprintf(buf, size,
 		 "fidelity: %s, played against what happened: correlation of log waits "
 		 "%s, %.1f %% of the starts within 60 s, mean wait %.0f s, was %.0f s%s%s",
-		 sim_policy_names[policy], correlation, 100 * f.within, f.mean, f.mean_true, why,
+		 policy_schedules[policy], correlation, 100 * f.within, f.mean, f.mean_true, why,
 		 f.correlation >= TRUSTED ? "" : !f64_known(f.correlation) ?
 		 "; waits that are all the same tell nothing" :
 		 "; that is no explanation of the past: only differences between policies "

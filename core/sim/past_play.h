@@ -7,7 +7,7 @@
 
 #include "core/sim/past_site.h"
 
-/* By which the jobs of C were scheduled, as far as it is known: else by easy. */
+/* By which the jobs of C were scheduled, or are by an edit, as far as it is known: else by easy. */
 enum sim_policy past_policy(const struct cluster *c);
 
 struct past_play {

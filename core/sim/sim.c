@@ -3,13 +3,10 @@
 #include "core/sim/sim.h"
 
 #include "core/base/unknown.h"
+#include "core/cluster/policy.h"
 #include "core/sim/sim_machine.h"
 
 #define PROGRESS_EVENTS 4096
-
-const char *const sim_policy_names[SIM_POLICIES + 1] = {
-	"fcfs", "easy", "easy-sjbf", "conservative", "slurm", "slurm-builtin", "pbs", NULL
-};
 
 static const struct sim_rules *const rules[SIM_POLICIES] = {
 	&sim_easy, &sim_easy, &sim_easy, &sim_conservative, &sim_slurm, &sim_slurm, &sim_pbs
@@ -78,5 +75,5 @@ bool sim_run(struct sim_job *jobs, uint32_t count, const struct sim_options *o, 
 			       (unsigned long)ended, (unsigned long)count);
 	return ended == count || err_set(err, ERR_INPUT, "%lu of %lu jobs never begin under %s",
 					 (unsigned long)(count - ended), (unsigned long)count,
-					 sim_policy_names[o->policy]);
+					 policy_schedules[o->policy]);
 }

@@ -32,12 +32,11 @@ struct sim_job {
 	uint32_t procs;		/* at least 1, at most those of the machine */
 };
 
+/* Their names are policy_schedules. */
 enum sim_policy {
 	SIM_FCFS, SIM_EASY, SIM_EASY_SJBF, SIM_CONSERVATIVE, SIM_SLURM, SIM_SLURM_BUILTIN, SIM_PBS,
 	SIM_POLICIES
 };
-
-extern const char *const sim_policy_names[SIM_POLICIES + 1];	/* NULL-ended */
 
 struct past;
 

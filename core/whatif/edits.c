@@ -235,6 +235,15 @@ static bool read_param(struct edit *e, struct err *err)
 	return ok;
 }
 
+static bool is_schedule(const char *name)
+{
+	size_t i = 0;
+
+	while (policy_schedules[i] && strcmp(name, policy_schedules[i]) != 0)
+		i++;
+	return policy_schedules[i] != NULL;
+}
+
 static bool read_value(struct edit *e, struct err *err)
 {
 	switch (e->target->type) {
@@ -266,6 +275,9 @@ static bool read_value(struct edit *e, struct err *err)
 	if (e->target->id == EDIT_ALGORITHM && !word_equal(e->value, "depth-oblivious") &&
 	    !word_equal(e->value, "classic") && !word_equal(e->value, "fair-tree"))
 		return not_a(e, "depth-oblivious, classic or fair-tree", err);
+	if (e->target->id == EDIT_SCHEDULE && !is_schedule(e->value))
+		return not_a(e, "slurm, slurm-builtin, pbs, fcfs, easy, easy-sjbf or conservative",
+			     err);
 	if (e->target->id == EDIT_BILLING_WEIGHTS)
 		return tres_parse_weights(e->value, any_weight, NULL, err);
 	return e->value[0] ? true : not_a(e, "a value", err);
@@ -299,7 +311,7 @@ static bool find_plain(struct part name, struct edit *e)
 	for (size_t i = 0; i < edit_targets_count; i++) {
 		const struct edit_target *t = &edit_targets[i];
 		bool by_param = param < policy_params_count && t->param &&
-				t->id != EDIT_ALGORITHM &&
+				(t->id == EDIT_PARAM || t->id == EDIT_WEIGHT) &&
 				strcmp(t->param, policy_params[param].name) == 0;
 
 		if (t->object != EDIT_OF_NOTHING)

@@ -27,6 +27,8 @@ enum edit_id {
 	EDIT_PARAM,		/* any parameter of the scheduler; also the short names for some */
 	EDIT_WEIGHT,		/* one of the six weights: points, or percent of the sum */
 	EDIT_ALGORITHM,
+	EDIT_SCHEDULE,		/* what schedules: SchedulerType, or a policy of back-tests */
+	EDIT_SCHED,		/* a number in SchedulerParameters */
 	EDIT_SHARES, EDIT_USAGE, EDIT_ASSOC_PRIORITY, EDIT_PARENT, EDIT_ADD, EDIT_REMOVE,
 	EDIT_FIELD,		/* one number of a partition, QOS or job, as it stands */
 	EDIT_BILLING_WEIGHTS,

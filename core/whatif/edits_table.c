@@ -22,6 +22,10 @@
 	{ id, EDIT_OF_JOB, type, pattern, least, most, unit_text, NULL, field, EDIT_SCONTROL, \
 	  keyword, true, EDIT_AT_ONCE, NULL, who, what }
 
+#define SCHED(word, least, unit_text, what) \
+	{ EDIT_SCHED, EDIT_OF_NOTHING, EDIT_NUMBER, "sched." word, least, 2147483647, unit_text, \
+	  "SchedulerParameters", F_COUNT, EDIT_CONF, "SchedulerParameters", true, \
+	  EDIT_RECONFIGURE, NULL, EDIT_SLURM, what }
 #define OTHER(who, kind, pattern, least, most, unit_text, field, keyword, what) \
 	{ EDIT_FIELD, kind, EDIT_NUMBER, pattern, least, most, unit_text, NULL, field, EDIT_NEVER, \
 	  keyword, true, EDIT_RECONFIGURE, \
@@ -48,6 +52,24 @@ const struct edit_target edit_targets[] = {
 	  F_COUNT, EDIT_CONF, "PriorityFlags", true, EDIT_RESTART, NULL,
 	  EDIT_SLURM,
 	  "depth-oblivious, classic or fair-tree: the words of PriorityFlags that choose it" },
+	{ EDIT_SCHEDULE, EDIT_OF_NOTHING, EDIT_TEXT, "sched.policy", 0, 0, "", "SchedulerType",
+	  F_COUNT, EDIT_CONF, "SchedulerType", true, EDIT_RESTART,
+	  "only slurm and slurm-builtin are values of SchedulerType", EDIT_ALL,
+	  "what schedules in back-tests: slurm (sched/backfill), slurm-builtin (sched/builtin), "
+	  "pbs, fcfs, easy, easy-sjbf or conservative" },
+	SCHED("bf_interval", 1, "s", "time between two cycles of backfill"),
+	SCHED("bf_window", 1, "minutes", "how far backfill looks ahead"),
+	SCHED("bf_resolution", 1, "s", "to what backfill rounds its reservations"),
+	SCHED("bf_max_job_test", 1, "jobs", "most jobs that backfill tries in a cycle"),
+	SCHED("bf_max_job_start", 0, "jobs", "most that it starts; 0 is no limit"),
+	SCHED("bf_max_job_user", 0, "jobs", "most that it tries of a user; 0 is no limit"),
+	SCHED("bf_max_job_part", 0, "jobs", "most that it tries of a partition; 0 is no limit"),
+	SCHED("bf_max_job_assoc", 0, "jobs", "most that it tries of an association; 0 is no limit"),
+	SCHED("bf_max_job_user_part", 0, "jobs",
+	      "most that it tries of a user in a partition; 0 is no limit"),
+	SCHED("sched_interval", 1, "s", "time between two full passes of the main scheduler"),
+	SCHED("batch_sched_delay", 0, "s", "how long submissions may wait for the main scheduler"),
+	SCHED("default_queue_depth", 1, "jobs", "most jobs that the main scheduler tries"),
 	{ EDIT_PARAM, EDIT_OF_NOTHING, EDIT_AS_PARAM, "PARAMETER", 0, 0, "", NULL, F_COUNT,
 	  EDIT_CONF, NULL, true, EDIT_RECONFIGURE, NULL,
 	  0, "any parameter that the verb policy lists, by its own name" },

@@ -470,11 +470,18 @@ static bool same_parameter(const struct policy *a, const struct policy *b, size_
 	return strcmp(left, right) == 0;
 }
 
+/* A policy of back-tests, which slurmctld does not have. */
+static bool is_only_played(const struct policy *p)
+{
+	return strncmp(p->scheduler_type, "sched/", 6) != 0;
+}
+
 static bool needs_restart(const struct policy *a, const struct policy *b)
 {
 	return strcmp(a->type, b->type) != 0 ||
 	       fs_algorithm_of(a->flags) != fs_algorithm_of(b->flags) ||
-	       strcmp(a->scheduler_type, b->scheduler_type) != 0;
+	       (strcmp(a->scheduler_type, b->scheduler_type) != 0 &&
+		!is_only_played(a) && !is_only_played(b));
 }
 
 static void export_conf(struct slurm_export *x)
@@ -486,7 +493,9 @@ static void export_conf(struct slurm_export *x)
 	bool any = false;
 
 	for (size_t i = 0; i < policy_params_count; i++) {
-		if (policy_params[i].scheduler != POLICY_OF_SLURM || same_parameter(from, to, i))
+		if (policy_params[i].scheduler != POLICY_OF_SLURM || same_parameter(from, to, i) ||
+		    (strcmp(policy_params[i].name, "SchedulerType") == 0 &&
+		     (is_only_played(from) || is_only_played(to))))
 			continue;
 		if (!any)
 			plan_comment(&x->plan, PLAN_CONF, "slurm.conf (its administrator's): write "
@@ -551,7 +560,8 @@ static const char *privilege_of(const struct edit *e)
 
 static void export_edit(struct slurm_export *x, const struct edit *e)
 {
-	bool can = will_be_exported(x, e);
+	bool played = e->target->id == EDIT_SCHEDULE && is_only_played(cluster_policy(x->edited));
+	bool can = will_be_exported(x, e) && !played;
 	char text[600];
 
 	edit_text(e, text, sizeof(text));
@@ -559,7 +569,7 @@ static void export_edit(struct slurm_export *x, const struct edit *e)
 		     can ? ": " : "", can ? edit_effect_name(e->target->effect) : "");
 	if (can && privilege_of(e))
 		plan_comment(&x->plan, step_of(x, e), "who may: %s", privilege_of(e));
-	if (e->target->slurm == EDIT_NEVER) {
+	if (e->target->slurm == EDIT_NEVER || played) {
 		slurm_cannot(x, e->target->why);
 		return;
 	}

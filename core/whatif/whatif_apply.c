@@ -2,6 +2,7 @@
 #include "core/whatif/whatif_apply.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"
@@ -95,6 +96,36 @@ static void set_algorithm(const struct edit *e, struct policy *out)
 	policy_set_number(out, e->param, flags);
 }
 
+/* A policy that no scheduler has stands there by its own name. */
+static void set_schedule(const struct edit *e, struct policy *out)
+{
+	const char *type = strcmp(e->value, "slurm") == 0 ? "sched/backfill" :
+			   strcmp(e->value, "slurm-builtin") == 0 ? "sched/builtin" : e->value;
+
+	policy_set_text(out, e->param, type, NULL);
+}
+
+/* In the place of the same word among the others. */
+static void set_sched(struct whatif_entry *e, struct policy *out)
+{
+	const char *word = strchr(e->edit.target->name, '.') + 1;
+	const char *at = out->scheduler_parameters;
+	char text[POLICY_TEXT_MAX];
+	int used = snprintf(text, sizeof(text), "%s=%.0f", word, e->edit.number);
+	struct err err;
+
+	for (size_t length; *at && used < (int)sizeof(text); at += length + (at[length] == ',')) {
+		length = strcspn(at, ",");
+		if (length > 0 && (strncmp(at, word, strlen(word)) != 0 || at[strlen(word)] != '='))
+			used += snprintf(text + used, sizeof(text) - (size_t)used, ",%.*s",
+					 (int)length, at);
+	}
+	if (used >= (int)sizeof(text))
+		whatif_problem(e, "SchedulerParameters would be too long");
+	else if (!policy_set_text(out, e->edit.param, text, &err))
+		whatif_problem(e, "%.150s", err.message);
+}
+
 static size_t half_life_param(void)
 {
 	static const char name[] = "PriorityDecayHalfLife";
@@ -142,6 +173,10 @@ void whatif_policy(struct whatif *w, const struct policy *base, struct policy *o
 			policy_set_number(out, e->edit.param, (uint64_t)e->edit.number);
 		else if (e->edit.target->id == EDIT_ALGORITHM)
 			set_algorithm(&e->edit, out);
+		else if (e->edit.target->id == EDIT_SCHEDULE)
+			set_schedule(&e->edit, out);
+		else if (e->edit.target->id == EDIT_SCHED)
+			set_sched(e, out);
 	}
 	percent_weights(w, base, out);
 	refuse_for_ever(w, base, out);

@@ -23,7 +23,8 @@ static struct kept kept_by(const struct whatif *w, const struct model *base,
 		if (!whatif_in_force(w, i))
 			continue;
 		if (id != EDIT_PARAM && id != EDIT_WEIGHT && id != EDIT_ALGORITHM &&
-		    id != EDIT_SHARES && id != EDIT_USAGE)
+		    id != EDIT_SCHEDULE && id != EDIT_SCHED && id != EDIT_SHARES &&
+		    id != EDIT_USAGE)
 			kept.jobs = false;
 		kept.shares = kept.shares && id != EDIT_SHARES;
 		kept.usage = kept.usage && id != EDIT_USAGE;

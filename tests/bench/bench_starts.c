@@ -311,7 +311,7 @@ static void run(struct log *log, const char *name, enum sim_policy policy)
 	qsort(s.error, s.count, sizeof(double), ascending);
 	qsort(s.limit_error, s.count, sizeof(double), ascending);
 	if (s.count > 0)
-		judge(&s, name, sim_policy_names[policy]);
+		judge(&s, name, policy_schedules[policy]);
 	mem_free(s.error);
 	mem_free(s.limit_error);
 	mem_free(in.source);

@@ -357,6 +357,11 @@ backtest "$work/odd.db"
 verdict "names are harmless" "$(head -n 1 "$work/out" | grep -q 'the policy of x<1B>\]0;y is not' ||
 	cat "$work/out" "$work/err")"
 
+verdict "edits choose what schedules, and set its words" "$(backtest "$work/log.swf" --policy fcfs \
+	--set sched.policy=conservative --format csv --columns policy --filter scope=total &&
+	grep -q -x conservative+edits "$work/out" && [ "$(wc -l < "$work/out")" -eq 3 ] ||
+	cat "$work/out" "$work/err")"
+
 # A log of PBS: ten processors, of which job 1 has six until 100. Job 2 needs eight, 3 and 4 less.
 pbs_job()	# ID SUBMIT RUN LIMIT PROCS
 {

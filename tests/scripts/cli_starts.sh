@@ -307,6 +307,19 @@ JobIDRaw|User|Account|Partition|Submit|Start|End|State|TimelimitRaw|NCPUS
 END
 spans --history "$work/sacct"
 verdict "--history: of a log, up to the picture" "$(says 'by what 2 ended jobs used of their')"
+"$fairtop" starts slurm:"$data/2-backfill" --set sched.bf_max_job_test=1 \
+	--set sched.bf_interval=600 --format csv --columns id,start > "$work/rare" 2> "$work/err"
+"$fairtop" starts slurm:"$data/2-backfill" --format csv --columns id,start \
+	> "$work/usual" 2>> "$work/err"
+verdict "where backfill looks once in ten minutes, some begin later and few earlier" "$(
+	sort "$work/usual" > "$work/a"
+	sort "$work/rare" | join -t , "$work/a" - | awk -F , '$1 != "id" { later += $3 > $2
+		earlier += $3 < $2 } END { if (!later || earlier > later) print earlier, later }')"
+"$fairtop" starts slurm:"$data/2-backfill" --set job:5.nice=-100000 --sort start --format csv \
+	--columns id 2> "$work/notes" | sed -n 2p > "$work/first"
+verdict "an edit moves who begins first" "$(grep -v -x 5 "$work/first")"
+"$fairtop" starts slurm:"$data/2-backfill" --set sched.policy=easy > "$work/out" 2> "$work/notes"
+verdict "a policy of back-tests is refused" "$(says 'SchedulerType "easy" is not modelled')"
 spans --history "$srcdir/NEWS"
 verdict "--history: of no log" "$(says 'NEWS:'; cat "$work/spans")"
 "$fairtop" starts slurm:"$data/2-backfill" --seed many 2> "$work/notes"

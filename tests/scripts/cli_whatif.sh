@@ -265,6 +265,12 @@ verdict "the export has the command" "$(grep -q -x \
 verdict "the inverse has the value before" \
 	"$(grep -q 'name=biology .*fairshare=30$' "$work/run.sh" || cat "$work/run.sh")"
 
+"$fairtop" whatif demo:1,speed=0 --set SchedulerParameters=bf_window=60,bf_interval=30,bf_continue \
+	--set sched.bf_interval=60 --set sched.policy=easy --export slurm > "$work/out" 2>&1
+verdict "one word of SchedulerParameters is edited, a policy of back-tests not exported" "$(
+	grep -q '^#   SchedulerParameters=bf_interval=60,bf_window=60,bf_continue$' "$work/out" &&
+	grep -q '^# not exported: only slurm and' "$work/out" &&
+	! grep -q 'SchedulerType=\|then restart' "$work/out" || cat "$work/out")"
 csv cast forecast demo:1,speed=0 account:biology --reach 0.9 --burn none
 verdict "forecast has the keys of the contract" \
 	"$(head -n 1 "$work/cast" | grep -v -x 'time,fairshare,norm_usage,priority,rank')"

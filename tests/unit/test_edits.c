@@ -63,6 +63,8 @@ static void test_contract(void **state)
 	is_number("half_life = 14-0", EDIT_PARAM, 14 * 86400);
 	is_number("max_age=7-0", EDIT_PARAM, 7 * 86400);
 	is_number("damping = 2", EDIT_PARAM, 2);
+	is_number("sched.bf_interval = 60", EDIT_SCHED, 60);
+	is_number("sched.policy = easy", EDIT_SCHEDULE, 0);
 	is_number("flags = DEPTH_OBLIVIOUS,MAX_TRES", EDIT_PARAM, PF_DEPTH_OBLIVIOUS | PF_MAX_TRES);
 	is_number("qos:high.priority = 50", EDIT_FIELD, 50);
 	is_number("partition:gpu.job_factor = 10", EDIT_FIELD, 10);
@@ -120,6 +122,8 @@ static void test_refused(void **state)
 	refused("job:abc.nice = 1", "not a job");
 	refused("job:12.colour = 1", "no such target");
 	refused("algorithm = best", "depth-oblivious, classic or fair-tree");
+	refused("sched.policy = best", "slurm, slurm-builtin, pbs");
+	refused("sched.bf_interval = 0", "from 1 to");
 	refused("remove:/a = perhaps", "yes or no");
 	refused("advance = UNLIMITED", "that ends");
 	refused("advance = soon", "soon");
@@ -146,7 +150,8 @@ static const char *value_for(const struct edit_target *t)
 		       : strstr(t->param, "Reset")	      ? "WEEKLY"
 							      : "3";
 	case EDIT_TEXT:
-		return t->id == EDIT_ALGORITHM ? "classic" : "cpu=1";
+		return t->id == EDIT_ALGORITHM ? "classic" :
+		       t->id == EDIT_SCHEDULE ? "easy" : "cpu=1";
 	default:
 		return "2";
 	}

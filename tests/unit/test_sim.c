@@ -145,7 +145,7 @@ static bool case_holds(const char *path, enum sim_policy policy)
 		if (jobs[i].start + jobs[i].run == ends[i])
 			continue;
 		print_error("%s: %s: job %u ends at %lld, should at %lld\n", path,
-			    sim_policy_names[policy], i, (long long)jobs[i].start + jobs[i].run,
+			    policy_schedules[policy], i, (long long)jobs[i].start + jobs[i].run,
 			    (long long)ends[i]);
 		good = false;
 	}
@@ -159,7 +159,7 @@ static int cases_hold(const char *stem, const char *policies)
 	int checked = 0;
 
 	for (unsigned p = 0; p < SIM_SLURM; p++) {
-		snprintf(name, sizeof(name), " %s ", sim_policy_names[p]);
+		snprintf(name, sizeof(name), " %s ", policy_schedules[p]);
 		if (!strstr(policies, name))
 			continue;
 		for (int i = 0; i < 100; i++) {

@@ -77,10 +77,10 @@ ACT(act_backtest)
 	for (size_t i = 1; i < words->count; i++) {
 		int policy = 0;
 
-		while (sim_policy_names[policy] != NULL &&
-		       strcmp(sim_policy_names[policy], words->word[i]) != 0)
+		while (policy_schedules[policy] != NULL &&
+		       strcmp(policy_schedules[policy], words->word[i]) != 0)
 			policy++;
-		if (sim_policy_names[policy] == NULL || count == BACKTEST_POLICIES)
+		if (policy_schedules[policy] == NULL || count == BACKTEST_POLICIES)
 			return err_set(err, ERR_INPUT, "backtest '%s': expected up to %d of fcfs, "
 				       "easy, easy-sjbf, conservative, slurm, slurm-builtin",
 				       words->word[i], BACKTEST_POLICIES);

@@ -226,7 +226,7 @@ static void add_run(struct backtests *b, enum sim_policy policy, bool edited)
 	if (b->count == BACKTEST_POLICIES)
 		return;
 	*run = (struct backtests_run){ .policy = policy, .edited = edited };
-	snprintf(run->name, sizeof run->name, "%s%s", sim_policy_names[policy],
+	snprintf(run->name, sizeof run->name, "%s%s", policy_schedules[policy],
 		 edited ? "+edits" : "");
 	b->count++;
 }
@@ -266,7 +266,7 @@ static void begin_play(struct app *a)
 	add_run(b, ruled, false);
 	if (whatif_count(a) > 0) {
 		b->edited = whatif_apply(whatif_edits(a), b->cluster);
-		add_run(b, ruled, true);
+		add_run(b, past_policy(b->edited), true);
 	}
 	for (size_t i = 0; i < count; i++)
 		add_run(b, wished[i].policy, false);

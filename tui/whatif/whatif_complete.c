@@ -183,6 +183,9 @@ static void offer_values(const struct cluster *c, const char *text, const struct
 		offer(to, "depth-oblivious");
 		offer(to, "classic");
 		offer(to, "fair-tree");
+	} else if (target->id == EDIT_SCHEDULE) {
+		for (size_t n = 0; policy_schedules[n] != NULL; n++)
+			offer(to, "%s", policy_schedules[n]);
 	} else if (target->id == EDIT_JOB_QOS) {
 		offer_plain(c, F_QOS_NAME, to);
 	} else if (target->id == EDIT_JOB_PARTITION) {
