@@ -131,7 +131,8 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 		return;
 	output_text(&s->output, "rules %s; lines \"Considering\": %u as OpenPBS logs, with classes "
 		    "and without, %u in the log of the design document (--both: side by side)\n",
-		    class_rules_names[now->data->set->rules], now->input.jobs, sums->considered);
+		    class_rules_names[now->data->set->rules],
+		    now->input.jobs - now->cycle->strict, sums->considered);
 }
 
 static int cycle_log_answer(struct session *s, struct cycle_result *now, const struct sums *sums,

@@ -28,6 +28,7 @@ struct cycle *cycle_run(const struct cycle_input *in)
 		if (stopped || (in->enabled && *class && calendar >= in->backfill_depth)) {
 			c->status[job] = CYCLE_SKIPPED;
 			c->reason[job] = stopped ? stopped : *class;
+			c->strict += stopped != NULL;
 			continue;
 		}
 		c->considered++;

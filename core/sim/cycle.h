@@ -55,6 +55,7 @@ struct cycle {
 	uint8_t *status;		/* enum cycle_status, per job */
 	const char **reason;		/* per job, NULL for those that run */
 	uint32_t considered;
+	uint32_t strict;		/* not considered for in->strict */
 };
 
 struct cycle *cycle_run(const struct cycle_input *in);

@@ -72,18 +72,24 @@ static void get_considered(const struct spot *spot, struct value *out)
 	out->integer = status_of(spot) != CYCLE_SKIPPED;
 }
 
+static const char *reason_of(const struct spot *spot)
+{
+	const struct cycle_result *r = result_of(spot);
+
+	return r->cycle->reason[r->order[spot->row]];
+}
+
 static void get_logged(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_BOOL;
 	out->integer = status_of(spot) != CYCLE_SKIPPED ||
-		       ((const struct cycle_rows *)spot->context)->later_considered;
+		       (((const struct cycle_rows *)spot->context)->later_considered &&
+			reason_of(spot) != result_of(spot)->input.strict);
 }
 
 static void get_reason(const struct spot *spot, struct value *out)
 {
-	const struct cycle_result *r = result_of(spot);
-
-	value_set_text(out, r->cycle->reason[r->order[spot->row]]);
+	value_set_text(out, reason_of(spot));
 }
 
 #define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)

@@ -529,7 +529,8 @@ struct cycle_saving cycle_saving_of(const struct classes_data *d)
 	struct cycle_result *with = cycle_of(d, true, cycle_depth(d->jobs->model->cluster));
 	/* The outcome is the same without, and each is considered. */
 	struct cycle_saving saving = { with->input.jobs, with->cycle->considered,
-				       with->input.jobs, with->blind, with->method };
+				       with->input.jobs - with->cycle->strict, with->blind,
+				       with->method };
 
 	cycle_result_free(with);
 	return saving;

@@ -266,6 +266,7 @@ static void test_strict(void **state)
 	assert_int_equal(c->status[1], CYCLE_BLOCKED);
 	assert_int_equal(c->status[2], CYCLE_SKIPPED);
 	assert_string_equal(c->reason[2], "strictly");
+	assert_int_equal(c->strict, 1);
 	assert_int_equal(c->considered, 2);
 	cycle_free(c);
 }
