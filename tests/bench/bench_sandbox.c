@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What it costs to shut in who reads a snapshot: from the start of fairtop to its end, where the
- * whole process is shut in (accounts) and where a child is (the screen, one frame). Of the clock,
- * for most of it is the kernel's; 5 ms are not noticed.
+ * child gives the answer (accounts) and where it hands over what it read (the screen, one frame).
+ * Of the clock, for most of it is the kernel's; 5 ms are not noticed.
  */
 #include <fcntl.h>
 #include <spawn.h>
