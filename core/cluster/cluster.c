@@ -162,6 +162,15 @@ struct tres_list cluster_tres(const struct cluster *c, enum field field, uint32_
 				   c->tres_spans[column[row]].count };
 }
 
+double tres_list_count(struct tres_list list, uint32_t tres)
+{
+	for (uint32_t i = 0; i < list.count; i++) {
+		if (list.items[i].tres == tres)
+			return list.items[i].count;
+	}
+	return 0;
+}
+
 const char *cluster_string(const struct cluster *c, uint32_t handle)
 {
 	assert(handle < c->text_length);

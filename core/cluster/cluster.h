@@ -185,6 +185,7 @@ const char *cluster_text(const struct cluster *c, enum field field, uint32_t row
 uint32_t cluster_text_id(const struct cluster *c, enum field field, uint32_t row);
 struct text_list cluster_list(const struct cluster *c, enum field field, uint32_t row);
 struct tres_list cluster_tres(const struct cluster *c, enum field field, uint32_t row);
+double tres_list_count(struct tres_list list, uint32_t tres);	/* 0 if it is not in LIST */
 
 const char *cluster_string(const struct cluster *c, uint32_t handle);	/* NULL for TEXT_NONE */
 /* 0 if absent */

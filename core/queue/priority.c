@@ -191,15 +191,6 @@ static void order_weights(struct prio_result *r)
 	}
 }
 
-static double tres_count(struct tres_list list, uint32_t tres)
-{
-	for (uint32_t i = 0; i < list.count; i++) {
-		if (list.items[i].tres == tres)
-			return list.items[i].count;
-	}
-	return 0;
-}
-
 /* Counts of TRES in each partition, looked up once: partitions are few, entries many. */
 static double *partition_totals(const struct cluster *c, uint32_t tres)
 {
@@ -209,7 +200,7 @@ static double *partition_totals(const struct cluster *c, uint32_t tres)
 	for (uint32_t p = 0; p < n; p++) {
 		struct tres_list list = cluster_tres(c, F_PARTITION_TRES, p);
 
-		totals[p] = list.items ? tres_count(list, tres) : F64_UNKNOWN;
+		totals[p] = list.items ? tres_list_count(list, tres) : F64_UNKNOWN;
 	}
 	return totals;
 }
@@ -244,7 +235,7 @@ static double lookup(struct tres_lookup *l, uint32_t job)
 	uint32_t handle = l->handles ? l->handles[job] : TEXT_NONE;
 
 	if (handle != TEXT_NONE && !f64_known(l->counts[handle]))
-		l->counts[handle] = tres_count(cluster_tres(l->c, l->field, job), l->tres);
+		l->counts[handle] = tres_list_count(cluster_tres(l->c, l->field, job), l->tres);
 	return l->counts[handle];
 }
 

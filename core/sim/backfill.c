@@ -103,6 +103,12 @@ static int64_t floor_to(int64_t time, int64_t step)
 	return time - time % step;
 }
 
+/* The earlier of two times, of which 0 is never. */
+static int64_t sooner(int64_t a, int64_t b)
+{
+	return a == 0 || (b != 0 && b < a) ? b : a;
+}
+
 bool backfill_try(struct backfill *b, int64_t limit, const uint64_t *nodes)
 {
 	int64_t from = b->now, step = b->o->resolution, later, start;
@@ -110,6 +116,8 @@ bool backfill_try(struct backfill *b, int64_t limit, const uint64_t *nodes)
 
 	for (;; from = later) {
 		later = nodeplan_find(&b->plan, nodes, from, from + limit, b->set);
+		if (b->ask->reserved)
+			later = sooner(later, b->ask->reserved(b->state, from, from + limit));
 		start = will_run(b, &count);
 		if (start == I64_INFINITE && later == 0)
 			return false;
@@ -198,13 +206,18 @@ static bool cycle_give_back(void *state, size_t i)
 	bool any = false;
 
 	for (uint32_t k = 0; k < job->share_count; k++) {
-		struct site_node *n = &p->nodes[job->shares[k].node];
-
-		n->free += job->shares[k].cpus;
-		n->free_memory += job->memory * job->shares[k].cpus;
+		site_use_node(&p->nodes[job->shares[k].node], job, job->shares[k].cpus, -1);
 		any |= site_has(p->b.set, job->shares[k].node);
 	}
 	return any;
+}
+
+static int64_t cycle_reserved(void *state, int64_t from, int64_t to)
+{
+	struct cycle *p = state;
+	int64_t end = site_leave_out_reserved(p->s, from, to, p->b.set);
+
+	return end != 0 && end < p->s->now + p->b.o->window ? end + 1 : 0;
 }
 
 static uint32_t cycle_choose(void *state)
@@ -244,7 +257,7 @@ static void cycle_init(struct cycle *p, struct site *s, const struct backfill_op
 {
 	static const struct backfill_asks ask = {
 		.reset = cycle_reset, .end = cycle_end, .give_back = cycle_give_back,
-		.choose = cycle_choose, .begin = cycle_begin,
+		.choose = cycle_choose, .begin = cycle_begin, .reserved = cycle_reserved,
 	};
 
 	*p = (struct cycle){ .s = s, .b = { .ask = &ask, .state = p, .o = o, .now = s->now,

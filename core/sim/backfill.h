@@ -45,6 +45,11 @@ struct backfill_asks {
 	uint32_t (*choose)(void *state);
 	/* It begins on COUNT of SHARES; false: a job is completing there, so not yet. */
 	bool (*begin)(void *state, uint32_t count);
+	/*
+	 * Takes out of SET the nodes that are reserved for others from FROM to TO; a time to try
+	 * it again, 0: none. NULL: there are no reservations.
+	 */
+	int64_t (*reserved)(void *state, int64_t from, int64_t to);
 };
 
 struct backfill {

@@ -27,6 +27,10 @@ static uint32_t usable_of(const struct site *s, const struct site_node *n,
 
 	if (job->exclusive && n->free < n->cpus)
 		return 0;
+	for (uint32_t k = 0; k < SITE_GRES_KINDS; k++) {
+		if (n->free_gres[k] < job->gres[k])
+			return 0;
+	}
 	if (s->counts_memory && job->memory > 0 && n->free_memory < job->memory * cpus)
 		cpus = n->free_memory > 0 ? (uint32_t)(n->free_memory / job->memory) : 0;
 	cpus -= cpus % job->cpus_per_task;

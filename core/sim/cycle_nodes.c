@@ -46,15 +46,6 @@ uint32_t cycle_nodes_guessed(const struct cycle_nodes *n)
 	return n->guessed;
 }
 
-static double count_of(struct tres_list list, uint32_t tres)
-{
-	for (uint32_t i = 0; i < list.count; i++) {
-		if (list.items[i].tres == tres)
-			return list.items[i].count;
-	}
-	return 0;
-}
-
 static bool is_gres(const struct cluster *c, uint32_t tres)
 {
 	const char *name = cluster_tres_name(c, tres);
@@ -73,8 +64,8 @@ static void leave_out(struct cycle_nodes *n, const struct site_job *job)
 		uint32_t t = need.items[i].tres;
 
 		for (uint32_t h = 0; is_gres(c, t) && h < n->site.node_count; h++) {
-			double left = count_of(cluster_tres(c, F_HOST_TRES, h), t) -
-				      count_of(cluster_tres(c, F_HOST_TRES_USED, h), t) -
+			double left = tres_list_count(cluster_tres(c, F_HOST_TRES, h), t) -
+				      tres_list_count(cluster_tres(c, F_HOST_TRES_USED, h), t) -
 				      n->given[(size_t)h * n->tres + t];
 
 			if (left < need.items[i].count / parts)

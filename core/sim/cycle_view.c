@@ -15,15 +15,6 @@
 #include "core/queue/pbs_asked.h"
 #include "core/queue/pbs_place.h"
 
-static double count_of(struct tres_list list, uint32_t tres)
-{
-	for (uint32_t i = 0; i < list.count; i++) {
-		if (list.items[i].tres == tres)
-			return list.items[i].count;
-	}
-	return 0;
-}
-
 /* As the scheduler of the picture calls it. */
 static const char *resource_name(const struct cluster *c, uint32_t tres)
 {
@@ -93,11 +84,12 @@ static void count_free(struct cycle_result *r)
 		const char *name = resource_name(c, t);
 
 		for (uint32_t h = 0; h < r->hosts; h++) {
-			double has = t == node ? 1 : count_of(cluster_tres(c, F_HOST_TRES, h), t);
+			struct tres_list all = cluster_tres(c, F_HOST_TRES, h);
+			double has = t == node ? 1 : tres_list_count(all, t);
 
 			r->total[t] += has;
 			if (t != node)
-				has -= count_of(cluster_tres(c, F_HOST_TRES_USED, h), t);
+				has -= tres_list_count(cluster_tres(c, F_HOST_TRES_USED, h), t);
 			r->free[t] += host_usable(c, h) ? has : 0;
 		}
 		if (r->blind || !is_of_hosts(r->data, name))

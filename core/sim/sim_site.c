@@ -26,11 +26,11 @@ const char *const site_lack_names[SITE_LACKS] = {
 	[SITE_NO_CPUS] = "its CPUs are unknown",
 	[SITE_NO_PRIORITY] = "its priority is unknown",
 	[SITE_NO_TRES] = "the TRES it asks for are unknown",
-	[SITE_GRES] = "GRES are not modelled",
+	[SITE_GRES] = "GRES but for a number of one kind on each node are not modelled",
 	[SITE_LICENSES] = "its licenses are unknown, or alternatives",
 	[SITE_FEATURES] = "features with counts, brackets or both & and | are not modelled",
 	[SITE_NAMED_NODES] = "nodes asked for by name are not modelled",
-	[SITE_RESERVATION] = "reservations are not modelled",
+	[SITE_RESERVATION] = "starts in a reservation are not modelled",
 	[SITE_DEADLINE] = "deadlines are not modelled",
 };
 
@@ -41,6 +41,29 @@ static uint32_t known_or(uint32_t value, uint32_t otherwise)
 
 /* ---- nodes and partitions ------------------------------------------------------------------ */
 
+struct site_node site_empty_node(const struct site *s, uint32_t node)
+{
+	uint32_t cpus = known_or(cluster_u32(s->c, F_HOST_CPUS, node), 0);
+	double memory = cluster_f64(s->c, F_HOST_MEMORY, node);
+	struct site_node n = { .cpus = cpus, .free = cpus };
+
+	n.memory = n.free_memory = f64_known(memory) ? memory : 0;
+	for (uint32_t k = 0; k < s->gres_count; k++) {
+		double count = tres_list_count(cluster_tres(s->c, F_HOST_TRES, node), s->gres[k]);
+
+		n.free_gres[k] = count < UINT16_MAX ? (uint16_t)count : UINT16_MAX;
+	}
+	return n;
+}
+
+void site_use_node(struct site_node *node, const struct site_job *job, uint32_t cpus, int times)
+{
+	node->free -= (uint32_t)times * cpus;
+	node->free_memory -= times * job->memory * cpus;
+	for (uint32_t k = 0; k < SITE_GRES_KINDS; k++)
+		node->free_gres[k] = (uint16_t)(node->free_gres[k] - times * job->gres[k]);
+}
+
 static void make_nodes(struct site *s)
 {
 	s->node_count = cluster_rows(s->c, TABLE_HOST);
@@ -50,8 +73,7 @@ static void make_nodes(struct site *s)
 		struct site_node *n = &s->nodes[i];
 		double memory = cluster_f64(s->c, F_HOST_MEMORY, i);
 
-		n->cpus = n->free = known_or(cluster_u32(s->c, F_HOST_CPUS, i), 0);
-		n->memory = n->free_memory = f64_known(memory) ? memory : 0;
+		*n = site_empty_node(s, i);
 		if (n->cpus == 0 || (s->counts_memory && !f64_known(memory)))
 			s->guesses[SITE_NO_NODE_SIZE]++;
 	}
@@ -91,31 +113,6 @@ static void make_partitions(struct site *s)
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-static double tres_of(const struct cluster *c, enum field field, uint32_t row, const char *name)
-{
-	struct tres_list list = cluster_tres(c, field, row);
-	uint32_t tres = cluster_find_tres(c, name);
-
-	for (uint32_t i = 0; i < list.count; i++) {
-		if (list.items[i].tres == tres)
-			return list.items[i].count;
-	}
-	return 0;
-}
-
-static bool asks_for_gres(const struct cluster *c, uint32_t row)
-{
-	struct tres_list list = cluster_tres(c, F_JOB_TRES, row);
-
-	for (uint32_t i = 0; i < list.count; i++) {
-		const char *name = cluster_text(c, F_TRES_NAME, list.items[i].tres);
-
-		if (list.items[i].count > 0 && name && strncmp(name, "gres/", 5) == 0)
-			return true;
-	}
-	return false;
-}
-
 static bool has_text(const struct cluster *c, enum field field, uint32_t row)
 {
 	const char *text = cluster_text(c, field, row);
@@ -129,7 +126,7 @@ static bool exceeds(int64_t seconds, int64_t most)
 }
 
 /* What of JOB, which waits, stands against telling its start. */
-static enum site_lack lack_of(const struct site *s, const struct site_job *job)
+static enum site_lack lack_of(const struct site *s, struct site_job *job)
 {
 	const struct cluster *c = s->c;
 	const char *reason = cluster_text(c, F_JOB_REASON, job->row);
@@ -148,7 +145,7 @@ static enum site_lack lack_of(const struct site *s, const struct site_job *job)
 		[SITE_NO_CPUS] = job->cpus == U32_UNKNOWN || job->cpus == 0,
 		[SITE_NO_PRIORITY] = job->priority == U32_UNKNOWN,
 		[SITE_NO_TRES] = cluster_tres(c, F_JOB_TRES, job->row).count == 0,
-		[SITE_GRES] = asks_for_gres(c, job->row) || has_text(c, F_JOB_GRES, job->row),
+		[SITE_GRES] = !site_ask_for_gres(s, job),
 		[SITE_LICENSES] = !site_knows_licenses(c, job->row),
 		[SITE_FEATURES] = !site_asks_for_words(c, F_JOB_FEATURES, job->row),
 		[SITE_NAMED_NODES] = has_text(c, F_JOB_NODES_ASKED, job->row),
@@ -208,7 +205,8 @@ struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t 
 	}
 	j.cpus_per_task = known_or(cluster_u32(c, F_JOB_CPUS_PER_TASK, row), 1);
 	j.cpus_per_task = j.cpus_per_task > 0 ? j.cpus_per_task : 1;
-	j.memory = j.cpus > 0 ? tres_of(c, tres, row, "mem") / j.cpus : 0;
+	j.memory = tres_list_count(cluster_tres(c, tres, row), cluster_find_tres(c, "mem"));
+	j.memory = j.cpus > 0 ? j.memory / j.cpus : 0;
 	j.endless = j.limit == I64_UNKNOWN || j.limit == I64_INFINITE ||
 		    s->policy->over_time_limit == U32_INFINITE;
 	if (j.limit == I64_UNKNOWN || j.limit == I64_INFINITE)
@@ -302,6 +300,7 @@ static bool add_running(struct site *s, struct site_job job, struct err *err)
 	job.start = start;
 	job.endless = job.endless || start == I64_UNKNOWN ||
 		      (state && strncmp(state, "SUSPENDED", 9) == 0);
+	site_gres_of_running(s, &job, count);
 	s->guesses[SITE_NO_END] += job.endless;
 	s->guesses[SITE_NO_SHARES] += !cpus && (count > 1 || job.cpus == U32_UNKNOWN);
 	site_begin(s, site_add(s, &job), shares, count);
@@ -385,8 +384,10 @@ bool site_open(struct site *s, const struct cluster *c, const struct job_index *
 		s->boot = s->now;
 	s->select = select_of(c);
 	s->counts_memory = word_holds(s->select, "memory");
+	site_make_gres(s);
 	make_nodes(s);
 	make_partitions(s);
+	site_make_reserved(s);
 	s->assoc_tres = mem_zalloc((size_t)assocs * tres + 1, sizeof(*s->assoc_tres));
 	s->qos_tres = mem_zalloc((size_t)qos * tres + 1, sizeof(*s->qos_tres));
 	s->assoc_jobs = mem_zalloc((size_t)assocs + 1, sizeof(*s->assoc_jobs));
@@ -430,6 +431,7 @@ void site_free(struct site *s)
 	mem_free(s->qos_jobs);
 	mem_free(s->licenses_used);
 	mem_free(s->array_jobs);
+	mem_free(s->reserved);
 	idmap_free(&s->arrays);
 	for (size_t i = 0; i < s->choice_count; i++)
 		mem_free(s->choices[i].nodes);
@@ -470,6 +472,8 @@ void site_copy(struct site *to, const struct site *from)
 				 sizeof(*to->licenses_used));
 	to->array_jobs = copy(from->array_jobs, cluster_rows(from->c, TABLE_JOB),
 			      sizeof(*to->array_jobs));
+	to->reserved = copy(from->reserved, (size_t)cluster_rows(from->c, TABLE_RESERVATION) *
+					    from->words, sizeof(*to->reserved));
 	to->arrays = (struct idmap){ 0 };
 	to->job_capacity = from->job_count;
 	to->choices = NULL;
@@ -587,19 +591,15 @@ void site_begin(struct site *s, struct site_job *job, struct site_share *shares,
 	}
 	job->shares = shares;
 	job->share_count = n;
-	for (uint32_t i = 0; i < n; i++) {
-		s->nodes[shares[i].node].free -= shares[i].cpus;
-		s->nodes[shares[i].node].free_memory -= job->memory * shares[i].cpus;
-	}
+	for (uint32_t i = 0; i < n; i++)
+		site_use_node(&s->nodes[shares[i].node], job, shares[i].cpus, 1);
 	tally(s, job, 1);
 }
 
 void site_end(struct site *s, struct site_job *job)
 {
 	job->state = job->run > job->limit && job->run != SITE_TO_LIMIT ? SITE_FAILED : SITE_DONE;
-	for (uint32_t i = 0; i < job->share_count; i++) {
-		s->nodes[job->shares[i].node].free += job->shares[i].cpus;
-		s->nodes[job->shares[i].node].free_memory += job->memory * job->shares[i].cpus;
-	}
+	for (uint32_t i = 0; i < job->share_count; i++)
+		site_use_node(&s->nodes[job->shares[i].node], job, job->shares[i].cpus, -1);
 	tally(s, job, -1);
 }

@@ -13,11 +13,14 @@
 #include "core/cluster/idmap.h"
 #include "core/queue/job_index.h"
 
+#define SITE_GRES_KINDS 4
+
 struct site_node {
 	uint32_t cpus;
 	double memory;		/* MiB */
 	uint32_t free;		/* CPUs */
 	double free_memory;
+	uint16_t free_gres[SITE_GRES_KINDS];	/* of each kind of the site */
 };
 
 /* CPUs of a job on a node. */
@@ -50,7 +53,7 @@ extern const char *const site_lack_names[SITE_LACKS];
 /* What is assumed although it is not known; each case is counted. */
 enum site_guess {
 	SITE_NO_BOOT, SITE_NO_END, SITE_NO_SHARES, SITE_NO_TASKS, SITE_NO_TIER, SITE_NO_NODE_SIZE,
-	SITE_GUESSES
+	SITE_ROUGH_RESERVATION, SITE_GUESSES
 };
 
 /* Those of a partition that have the features, but not the names, that a job asks for. */
@@ -73,6 +76,7 @@ struct site_job {
 	uint32_t priority;		/* 0: held */
 	uint32_t cpus, cpus_per_task, tasks_per_node, min_nodes, max_nodes;
 	double memory;			/* MiB for each CPU */
+	uint16_t gres[SITE_GRES_KINDS];	/* on each of its nodes */
 	bool exclusive;
 	const uint64_t *choice;		/* NULL: all nodes of the partition */
 	enum site_state state;
@@ -101,6 +105,9 @@ struct site {
 	uint32_t waiting;		/* at first */
 	const char *select;		/* SelectTypeParameters, or the default of its version */
 	bool counts_memory;
+	uint32_t gres[SITE_GRES_KINDS];	/* rows of TRES "gres/..." */
+	uint32_t gres_count;
+	uint64_t *reserved;		/* rows of reservations times WORDS */
 	uint32_t guesses[SITE_GUESSES];
 	/* What runs, for limits: per association, with all below it, and per QOS. */
 	double *assoc_tres, *qos_tres;	/* rows times TRES */
@@ -145,6 +152,19 @@ void site_foresee(const struct site *s, struct site_job *job);
 /* Takes the nodes on which jobs are completing out of SET: no job begins there. */
 void site_leave_out_completing(const struct site *s, uint64_t *set);
 
+/* Node NODE with nothing on it. */
+struct site_node site_empty_node(const struct site *s, uint32_t node);
+/* Nodes that JOB runs on, TIMES 1, give TIMES -1 back what it has there. */
+void site_use_node(struct site_node *node, const struct site_job *job, uint32_t cpus, int times);
+
+/*
+ * Takes out of SET the nodes that reservations hold at some time from FROM to before TO, which no
+ * job may have that does not ask for them; when the first of these ends, 0: none is taken. Source:
+ * job_test_resv() of slurmctld/reservation.c, 22.05.
+ */
+int64_t site_leave_out_reserved(const struct site *s, int64_t from, int64_t to, uint64_t *set);
+void site_make_reserved(struct site *s);
+
 /* May it be tried: begin time, hold, dependency, throttle of its array (sim_site_ready.c)? */
 bool site_ready(const struct site *s, const struct site_job *job);
 /* Do its association, those above and its QOS have room for it? */
@@ -157,6 +177,13 @@ bool site_within_limits(const struct site *s, const struct site_job *job);
  */
 const uint64_t *site_choice(struct site *s, uint32_t row, uint32_t partition);
 bool site_asks_for_words(const struct cluster *c, enum field field, uint32_t row);
+/*
+ * The kinds of GRES of the cluster; those that JOB asks for: a number of one kind on each of its
+ * nodes, else false; of one that runs, on NODES nodes.
+ */
+void site_make_gres(struct site *s);
+bool site_ask_for_gres(const struct site *s, struct site_job *job);
+void site_gres_of_running(const struct site *s, struct site_job *job, uint32_t nodes);
 bool site_knows_licenses(const struct cluster *c, uint32_t row);
 bool site_has_licenses(const struct site *s, const struct site_job *job);
 void site_use_licenses(struct site *s, const struct site_job *job, int times);

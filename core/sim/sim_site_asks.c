@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What jobs ask for besides CPUs and memory: nodes by feature or name, and licenses. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +84,127 @@ const uint64_t *site_choice(struct site *s, uint32_t row, uint32_t partition)
 			site_put(choice->nodes, i);
 	}
 	return choice->nodes;
+}
+
+/* ---- reservations -------------------------------------------------------------------------- */
+
+/* Is reservation ROW of whole nodes, once, and for none but who asks for it? */
+static bool is_plain_reservation(const struct site *s, uint32_t row)
+{
+	static const char *const rough[] = { "MAGNETIC", "DAILY", "WEEKLY", "WEEKDAY", "WEEKEND",
+					     "HOURLY", "TIME_FLOAT" };
+	struct text_list flags = cluster_list(s->c, F_RESERVATION_FLAGS, row);
+	uint32_t cores = cluster_u32(s->c, F_RESERVATION_CPUS, row), cpus = 0;
+
+	for (uint32_t i = 0; i < flags.count; i++) {
+		for (size_t k = 0; k < sizeof(rough) / sizeof(rough[0]); k++) {
+			if (strcmp(cluster_string(s->c, flags.texts[i]), rough[k]) == 0)
+				return false;
+		}
+	}
+	for (uint32_t i = 0; i < s->node_count; i++)
+		cpus += site_has(s->reserved + (size_t)row * s->words, i) ? s->nodes[i].cpus : 0;
+	return cores == U32_UNKNOWN || cores >= cpus;
+}
+
+void site_make_reserved(struct site *s)
+{
+	uint32_t rows = cluster_rows(s->c, TABLE_RESERVATION);
+
+	s->reserved = mem_zalloc((size_t)rows * s->words + 1, sizeof(*s->reserved));
+	for (uint32_t row = 0; row < rows; row++) {
+		const char *list = cluster_text(s->c, F_RESERVATION_NODE_LIST, row);
+
+		for (uint32_t i = 0; list && i < s->node_count; i++) {
+			const char *name = cluster_text(s->c, F_HOST_NAME, i);
+
+			if (name && host_list_has(list, name))
+				site_put(s->reserved + (size_t)row * s->words, i);
+		}
+		s->guesses[SITE_ROUGH_RESERVATION] += !is_plain_reservation(s, row);
+	}
+}
+
+int64_t site_leave_out_reserved(const struct site *s, int64_t from, int64_t to, uint64_t *set)
+{
+	int64_t first = 0;
+
+	for (uint32_t row = 0; row < cluster_rows(s->c, TABLE_RESERVATION); row++) {
+		int64_t start = cluster_i64(s->c, F_RESERVATION_START, row);
+		int64_t end = cluster_i64(s->c, F_RESERVATION_END, row);
+		uint64_t taken = 0;
+
+		if (start == I64_UNKNOWN || end == I64_UNKNOWN || start >= to || end <= from)
+			continue;
+		for (uint32_t w = 0; w < s->words; w++) {
+			taken |= set[w] & s->reserved[(size_t)row * s->words + w];
+			set[w] &= ~s->reserved[(size_t)row * s->words + w];
+		}
+		first = taken != 0 && (first == 0 || end < first) ? end : first;
+	}
+	return first;
+}
+
+/* ---- GRES ---------------------------------------------------------------------------------- */
+
+void site_make_gres(struct site *s)
+{
+	for (uint32_t t = 0; t < cluster_rows(s->c, TABLE_TRES); t++) {
+		const char *name = cluster_tres_name(s->c, t);
+
+		if (name && strncmp(name, "gres/", 5) == 0 && s->gres_count < SITE_GRES_KINDS)
+			s->gres[s->gres_count++] = t;
+	}
+}
+
+/* "gres:gpu:a100:2": how many; 0: of several kinds, or no number. */
+static uint32_t number_asked(const char *text)
+{
+	const char *last = strrchr(text, ':');
+	unsigned long number;
+	char *end;
+
+	if (strchr(text, ',') || !last)
+		return 0;
+	if (last[1] < '0' || last[1] > '9')
+		return 1;
+	number = strtoul(last + 1, &end, 10);
+	return *end == '\0' && number <= UINT16_MAX ? (uint32_t)number : 0;
+}
+
+bool site_ask_for_gres(const struct site *s, struct site_job *job)
+{
+	const char *text = cluster_text(s->c, F_JOB_GRES, job->row);
+	struct tres_list list = cluster_tres(s->c, F_JOB_TRES, job->row);
+	uint32_t number = text ? number_asked(text) : 0, kinds = 0, asked = 0;
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		const char *name = cluster_tres_name(s->c, list.items[i].tres);
+
+		asked += name && strncmp(name, "gres/", 5) == 0 && list.items[i].count > 0;
+	}
+	for (uint32_t k = 0; k < s->gres_count; k++) {
+		double count = tres_list_count(list, s->gres[k]);
+
+		if (count <= 0)
+			continue;
+		if (count < number * job->min_nodes || count > number * job->min_nodes)
+			return false;
+		job->gres[k] = (uint16_t)number;
+		kinds++;
+	}
+	return kinds == asked && (kinds > 0 || !text || !*text);
+}
+
+void site_gres_of_running(const struct site *s, struct site_job *job, uint32_t nodes)
+{
+	struct tres_list list = cluster_tres(s->c, F_JOB_TRES_ALLOC, job->row);
+
+	for (uint32_t k = 0; k < s->gres_count; k++) {
+		double each = ceil(tres_list_count(list, s->gres[k]) / nodes);
+
+		job->gres[k] = each < UINT16_MAX ? (uint16_t)each : UINT16_MAX;
+	}
 }
 
 /* ---- licenses ------------------------------------------------------------------------------ */

@@ -95,15 +95,6 @@ bool site_ready(const struct site *s, const struct site_job *job)
 
 /* ---- limits -------------------------------------------------------------------------------- */
 
-static double asked(struct tres_list job, uint32_t tres)
-{
-	for (uint32_t i = 0; i < job.count; i++) {
-		if (job.items[i].tres == tres)
-			return job.items[i].count;
-	}
-	return 0;
-}
-
 /* With USED (by TRES row; NULL: nothing) is there room for JOB below the limits of FIELD? */
 static bool has_room(const struct site *s, enum field field, uint32_t row, const double *used,
 		     struct tres_list job)
@@ -113,8 +104,8 @@ static bool has_room(const struct site *s, enum field field, uint32_t row, const
 	for (uint32_t i = 0; i < limits.count; i++) {
 		uint32_t tres = limits.items[i].tres;
 
-		if (asked(job, tres) > 0 &&
-		    (used ? used[tres] : 0) + asked(job, tres) > limits.items[i].count)
+		if (tres_list_count(job, tres) > 0 &&
+		    (used ? used[tres] : 0) + tres_list_count(job, tres) > limits.items[i].count)
 			return false;
 	}
 	return true;

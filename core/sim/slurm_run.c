@@ -33,11 +33,8 @@ static void pass_init(struct pass *p, const struct site *s)
 	site_leave_out_completing(s, p->avail);
 	for (uint32_t w = 0; w < s->words; w++)
 		p->completing[w] = ~p->avail[w];
-	for (uint32_t i = 0; i < s->node_count; i++) {
-		p->empty[i] = s->nodes[i];
-		p->empty[i].free = p->empty[i].cpus;
-		p->empty[i].free_memory = p->empty[i].memory;
-	}
+	for (uint32_t i = 0; i < s->node_count; i++)
+		p->empty[i] = site_empty_node(s, i);
 }
 
 static void pass_free(struct pass *p)
@@ -76,10 +73,11 @@ static bool waits_for_resources(struct pass *p, const struct site *s, const stru
 {
 	bool completes = false;
 
-	for (uint32_t w = 0; w < s->words; w++) {
+	for (uint32_t w = 0; w < s->words; w++)
 		p->avail[w] = site_nodes(s, job)[w] & ~p->blocked[w];
+	site_leave_out_reserved(s, s->now, s->now + job->limit, p->avail);
+	for (uint32_t w = 0; w < s->words; w++)
 		completes |= (p->avail[w] & p->completing[w]) != 0;
-	}
 	return completes || is_held_whole(s, job, p->avail) ||
 	       choose_nodes(s, p->empty, job, p->avail, p->shares) > 0;
 }
@@ -107,6 +105,7 @@ static void try_job(struct pass *p, struct site *s, struct site_job *job)
 		return;
 	for (uint32_t w = 0; w < s->words; w++)
 		p->avail[w] = site_nodes(s, job)[w] & ~p->blocked[w] & ~p->completing[w];
+	site_leave_out_reserved(s, s->now, s->now + job->limit, p->avail);
 	if (left >= job->min_nodes) {
 		p->shares = mem_realloc(p->shares, (size_t)s->node_count + 1, sizeof(*p->shares));
 		count = choose_nodes(s, s->nodes, job, p->avail, p->shares);

@@ -180,6 +180,8 @@ static const char *const guess_texts[SITE_GUESSES] = {
 			   "unknown",
 	[SITE_NO_TASKS] = "waiting jobs that may put any number of tasks on a node, as theirs is "
 			  "unknown",
+	[SITE_ROUGH_RESERVATION] = "reservations of cores, that recur or that draw jobs in, taken "
+				   "as of whole nodes, once, for none of these jobs",
 	[SITE_NO_TIER] = "partitions taken as of tier 1, as theirs is unknown",
 	[SITE_NO_NODE_SIZE] = "nodes where nothing begins, as their CPUs or memory are unknown",
 };
@@ -232,7 +234,6 @@ static bool is_played(const struct cluster *c, struct err *err)
 
 static void put_notes(struct starts *s, const struct site *site)
 {
-	uint32_t reservations = cluster_rows(s->c, TABLE_RESERVATION);
 	unsigned long with_qos = 0;
 
 	for (unsigned k = 0; k < SITE_LACKS; k++) {
@@ -251,9 +252,6 @@ static void put_notes(struct starts *s, const struct site *site)
 		else if (site->guesses[k] > 0)
 			note(s, "%s: %lu", guess_texts[k], (unsigned long)site->guesses[k]);
 	}
-	if (reservations > 0)
-		note(s, "%lu reservation%s not modelled", (unsigned long)reservations,
-		     plural(reservations, " is", "s are"));
 	for (uint32_t p = 0; p < cluster_rows(s->c, TABLE_PARTITION); p++)
 		with_qos += cluster_text(s->c, F_PARTITION_QOS, p) != NULL;
 	if (with_qos > 0)

@@ -168,12 +168,12 @@ cat > "$work/expected" << 'END'
 7  its partition has no job of such a time limit
 21  its partition is unknown
 23  its dependency is never satisfied
-25  GRES are not modelled
+25  GRES but for a number of one kind on each node are not modelled
 28  deadlines are not modelled
 30  its licenses are unknown, or alternatives
-32  reservations are not modelled
+32  starts in a reservation are not modelled
 34  its CPUs are unknown
-37  GRES are not modelled
+37  GRES but for a number of one kind on each node are not modelled
 40  features with counts, brackets or both & and | are not modelled
 50  its time limit is unknown
 52  the TRES it asks for are unknown
@@ -181,7 +181,7 @@ END
 verdict "no number for what is not modelled" "$(diff "$work/expected" "$work/without")"
 verdict "every waiting job has a line" "$([ "$(wc -l < "$work/rows")" -eq 37 ] ||
 	cat "$work/rows")"
-verdict "they are counted" "$(says 'no start for 2 jobs: GRES are not modelled; others are')"
+verdict "they are counted" "$(says 'no start for 2 jobs: GRES but for a number of one kind on each node are not modelled; others are')"
 
 changed scontrol_job.txt 'job == 47 || job == 9 { sub(/TimeLimit=[^ ]*/, "TimeLimit=UNLIMITED") }'
 starts_of

@@ -230,17 +230,22 @@ struct wish {
 
 /* Partition "one" is n1, "all" n1 and n2, of four CPUs each; slurmctld began NOW. */
 struct rule {
-	const char *scheduler, *parameters;
+	const char *parameters;
+	bool backfills;
 	int64_t complete_wait;
+	int64_t from, to;		/* s: n2 is reserved, if TO > FROM */
+	uint32_t gpus[6];		/* of each wish; a node has two */
 	struct wish wishes[6];
 };
 
 static void add_little_node(struct builder *b, uint32_t i)
 {
 	static const char *const partitions[] = { "all", "one" };
+	const struct tres_item gpus = { builder_tres_row(b, "gres/gpu", 8), 2 };
 	uint32_t row = builder_add(b, TABLE_HOST);
 
 	builder_str(b, F_HOST_NAME, row, i == 0 ? "n1" : "n2");
+	builder_tres(b, F_HOST_TRES, row, &gpus, 1);
 	builder_u32(b, F_HOST_CPUS, row, 4);
 	builder_list(b, F_HOST_PARTITIONS, row, partitions, i == 0 ? 2 : 1);
 	row = builder_add(b, TABLE_PARTITION);
@@ -248,17 +253,22 @@ static void add_little_node(struct builder *b, uint32_t i)
 	builder_u32(b, F_PARTITION_TIER, row, i);
 }
 
-static void add_wish(struct builder *b, uint32_t i, const struct wish *w)
+static void add_wish(struct builder *b, uint32_t i, const struct wish *w, uint32_t gpus)
 {
-	struct tres_item item = { builder_tres_row(b, "cpu", 3), w->cpus };
+	const struct tres_item tres[] = { { builder_tres_row(b, "cpu", 3), w->cpus },
+					  { builder_tres_row(b, "gres/gpu", 8), gpus * w->nodes } };
 	uint32_t row = builder_add(b, TABLE_JOB);
+	char text[24];
+
+	snprintf(text, sizeof(text), "gres:gpu:%u", gpus);
+	builder_str(b, F_JOB_GRES, row, gpus > 0 ? text : NULL);
 
 	builder_u32(b, F_JOB_ID, row, 100 + i);
 	builder_str(b, F_JOB_PARTITION, row, w->partition);
 	builder_str(b, F_JOB_STATE, row, w->node ? "RUNNING" : "PENDING");
 	builder_u32(b, F_JOB_CPUS, row, w->cpus);
 	builder_u32(b, F_JOB_MIN_NODES, row, w->nodes);
-	builder_tres(b, F_JOB_TRES, row, &item, 1);
+	builder_tres(b, w->node ? F_JOB_TRES_ALLOC : F_JOB_TRES, row, tres, gpus > 0 ? 2 : 1);
 	/* who is beyond it does not heed TERM */
 	builder_i64(b, F_JOB_TIME_LIMIT, row, w->node && w->run > 30 ? 60 : 600);
 	builder_i64(b, F_JOB_SUBMIT, row, NOW - 100);
@@ -280,14 +290,22 @@ static struct cluster *little(const struct rule *r)
 	struct cluster *c;
 
 	builder_meta(b, &meta);
-	snprintf(p->scheduler_type, sizeof(p->scheduler_type), "%s", r->scheduler);
-	snprintf(p->scheduler_parameters, sizeof(p->scheduler_parameters), "%s", r->parameters);
+	snprintf(p->scheduler_type, sizeof(p->scheduler_type), "sched/%s",
+		 r->backfills ? "backfill" : "builtin");
+	snprintf(p->scheduler_parameters, sizeof(p->scheduler_parameters), "%s",
+		 r->parameters ? r->parameters : "");
 	p->kill_wait = 30;
 	p->complete_wait = r->complete_wait;
 	add_little_node(b, 0);
 	add_little_node(b, 1);
 	for (uint32_t i = 0; r->wishes[i].cpus > 0; i++)
-		add_wish(b, i, &r->wishes[i]);
+		add_wish(b, i, &r->wishes[i], r->gpus[i]);
+	if (r->to > r->from) {
+		builder_add(b, TABLE_RESERVATION);
+		builder_str(b, F_RESERVATION_NODE_LIST, 0, "n2");
+		builder_i64(b, F_RESERVATION_START, 0, NOW + r->from);
+		builder_i64(b, F_RESERVATION_END, 0, NOW + r->to);
+	}
 	c = builder_seal(b, &err);
 	if (!c)
 		fail_msg("%s", err.message);
@@ -312,9 +330,9 @@ static void check_rule(const struct rule *r)
 		const struct site_job *j = &s.jobs[i];
 
 		if (j->place > 0 && j->start != NOW + r->wishes[j->row].start)
-			fail_msg("%s CompleteWait %d: job %u begins %ld s from now",
-				 r->parameters, (int)r->complete_wait, j->id,
-				 (long)(j->start - NOW));
+			fail_msg("%s %s CompleteWait %d: job %u begins %ld s from now",
+				 r->parameters ? r->parameters : "", site_lack_names[j->lack],
+				 (int)r->complete_wait, j->id, (long)(j->start - NOW));
 	}
 	site_free(&s);
 	cluster_free(c);
@@ -327,30 +345,59 @@ static void check_rule(const struct rule *r)
  */
 static void main_scheduler(void **state)
 {
-	static const char builtin[] = "sched/builtin";
 	static const struct rule rules[] = {
-		{ builtin, "", 0, { { "all", NULL, 1, 1, 9, 0 }, { "all", NULL, 1, 1, 9, 0 } } },
-		{ builtin, "sched_max_job_start=1", 0,
-		  { { "all", NULL, 1, 1, 200, 0 }, { "all", NULL, 1, 1, 200, 60 },
-		    { "all", NULL, 1, 1, 200, 120 } } },
-		{ builtin, "partition_job_depth=1", 0,
-		  { { "all", NULL, 1, 1, 200, 0 }, { "all", NULL, 1, 1, 200, 60 },
-		    { "one", NULL, 1, 1, 200, 0 } } },
-		{ builtin, "default_queue_depth=0", 0,
-		  { { "one", "n1", 4, 1, 10, 0 }, { "one", NULL, 2, 1, 99, 10 },
-		    { "one", NULL, 2, 1, 99, 60 } } },
-		{ builtin, "min_nodes", 0,
-		  { { "one", "n1", 4, 1, 10, 0 }, { "one", NULL, 4, 1, 20, 10 },
-		    { "all", NULL, 2, 2, 9, 30 }, { "all", NULL, 1, 1, 9, 30 } } },
-		{ builtin, "", 0,
-		  { { "all", "n1", 4, 1, 31, 0 }, { "all", "n2", 4, 1, 10, 0 },
-		    { "all", NULL, 4, 1, 9, 10 } } },
-		{ builtin, "", 20,
-		  { { "all", "n1", 4, 1, 31, 0 }, { "all", "n2", 4, 1, 10, 0 },
-		    { "all", NULL, 4, 1, 9, 31 } } },
-		{ "sched/backfill", "bf_interval=12", 20,
-		  { { "all", "n1", 4, 1, 31, 0 }, { "all", "n2", 4, 1, 10, 0 },
-		    { "all", NULL, 4, 1, 9, 22 } } },
+		{ .wishes = { { "all", NULL, 1, 1, 9, 0 }, { "all", NULL, 1, 1, 9, 0 } } },
+		{ .parameters = "sched_max_job_start=1",
+		  .wishes = { { "all", NULL, 1, 1, 200, 0 }, { "all", NULL, 1, 1, 200, 60 },
+			      { "all", NULL, 1, 1, 200, 120 } } },
+		{ .parameters = "partition_job_depth=1",
+		  .wishes = { { "all", NULL, 1, 1, 200, 0 }, { "all", NULL, 1, 1, 200, 60 },
+			      { "one", NULL, 1, 1, 200, 0 } } },
+		{ .parameters = "default_queue_depth=0",
+		  .wishes = { { "one", "n1", 4, 1, 10, 0 }, { "one", NULL, 2, 1, 200, 10 },
+			      { "one", NULL, 2, 1, 200, 60 } } },
+		{ .wishes = { { "one", "n1", 4, 1, 10, 0 }, { "one", NULL, 4, 1, 20, 10 },
+			      { "all", NULL, 2, 2, 9, 30 }, { "all", NULL, 1, 1, 9, 30 } } },
+		{ .wishes = { { "all", "n1", 4, 1, 31, 0 }, { "all", "n2", 4, 1, 10, 0 },
+			      { "all", NULL, 4, 1, 9, 10 } } },
+		{ .complete_wait = 20,
+		  .wishes = { { "all", "n1", 4, 1, 31, 0 }, { "all", "n2", 4, 1, 10, 0 },
+			      { "all", NULL, 4, 1, 9, 31 } } },
+		{ .complete_wait = 20, .backfills = true, .parameters = "bf_interval=12",
+		  .wishes = { { "all", "n1", 4, 1, 31, 0 }, { "all", "n2", 4, 1, 10, 0 },
+			      { "all", NULL, 4, 1, 9, 22 } } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		check_rule(&rules[i]);
+}
+
+/*
+ * A reserved node is left to no job whose time limit, 600 s, reaches into it; one for which there
+ * are too few nodes without it holds up nobody. GRES of a node are as its CPUs: who waits for them
+ * reserves it.
+ */
+static void resources(void **state)
+{
+	static const struct rule rules[] = {
+		{ .from = 599, .to = 700,
+		  .wishes = { { "all", NULL, 4, 1, 90, 0 }, { "all", NULL, 4, 1, 9, 90 } } },
+		{ .from = 600, .to = 700,
+		  .wishes = { { "all", NULL, 4, 1, 90, 0 }, { "all", NULL, 4, 1, 9, 0 } } },
+		{ .from = -9, .to = 70,
+		  .wishes = { { "all", NULL, 2, 2, 9, 99 }, { "all", NULL, 4, 1, 99, 0 } } },
+		{ .from = -9, .to = 70, .backfills = true, .parameters = "bf_interval=25",
+		  .wishes = { { "all", NULL, 2, 2, 9, 75 }, { "all", NULL, 4, 1, 60, 0 } } },
+		{ .gpus = { 2, 2, 2 },
+		  .wishes = { { "all", NULL, 1, 1, 90, 0 }, { "all", NULL, 1, 1, 80, 0 },
+			      { "all", NULL, 1, 1, 9, 80 }, { "all", NULL, 1, 1, 9, 80 } } },
+		{ .gpus = { 1, 1, 2 },
+		  .wishes = { { "all", NULL, 2, 2, 90, 0 }, { "all", NULL, 1, 1, 80, 0 },
+			      { "all", NULL, 1, 1, 9, 90 } } },
+		{ .gpus = { 2, 1 }, .backfills = true,
+		  .wishes = { { "one", "n1", 1, 1, 20, 0 }, { "one", NULL, 1, 1, 80, 20 },
+			      { "all", NULL, 1, 1, 9, 0 } } },
 	};
 
 	(void)state;
@@ -635,6 +682,7 @@ int main(void)
 		cmocka_unit_test(held_throughout),
 		cmocka_unit_test(usage_scaled),
 		cmocka_unit_test(main_scheduler),
+		cmocka_unit_test(resources),
 		cmocka_unit_test(spans_by_seed),
 		cmocka_unit_test(groups),
 		cmocka_unit_test(copies),
