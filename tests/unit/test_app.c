@@ -273,6 +273,11 @@ static void test_filter(void **state)
 	stage_sees(s, "filter: path^=/physics");
 	stage_keys(s, "<C-u>user=unk<Tab>");
 	stage_sees(s, "filter: user=unknown");
+	/* An edit is completed behind its command as in its own prompt. */
+	stage_keys(s, "<Esc>:edit reset<Tab>");
+	stage_sees(s, ":edit reset_period =");
+	stage_keys(s, "D<Tab>");
+	stage_sees(s, ":edit reset_period = DAILY");
 	stage_leave(s);
 }
 

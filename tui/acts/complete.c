@@ -159,12 +159,22 @@ static void offer_edit(void *context, const char *text)
 	offer(context, text);
 }
 
+/* Where an edit begins: the whole of its own prompt, what follows the command; NULL: none. */
+static const char *edit_of(const struct prompt *p)
+{
+	if (p->kind == PROMPT_EDIT)
+		return p->text;
+	return p->kind == PROMPT_COMMAND && strncmp(p->text, "edit ", 5) == 0 ? p->text + 5 : NULL;
+}
+
 static void offer_all(const struct app *a, size_t from, struct candidates *c)
 {
+	const char *edit = edit_of(&a->prompt);
+
 	if (a->prompt.kind == PROMPT_FILTER) {
 		offer_filter(a, from, c);
-	} else if (a->prompt.kind == PROMPT_EDIT) {
-		whatif_complete(a, from == 0 ? c->prefix : a->prompt.text,
+	} else if (edit != NULL && a->prompt.text + from >= edit) {
+		whatif_complete(a, a->prompt.text + from == edit ? c->prefix : edit,
 				(struct whatif_offer){ offer_edit, c });
 	} else if (a->prompt.kind == PROMPT_COMMAND && from > 0) {
 		offer_arguments(a, a->prompt.text, c);
@@ -176,15 +186,15 @@ static void offer_all(const struct app *a, size_t from, struct candidates *c)
 /* Where the word that ends at the cursor begins. */
 static size_t word_start(const struct prompt *p)
 {
-	const char *stops = p->kind == PROMPT_FILTER ? " |!()=<>~^" :
-			    p->kind == PROMPT_EDIT ? " =," : " ,+-";
-	size_t from = p->cursor;
+	const char *edit = edit_of(p), *stops = p->kind == PROMPT_FILTER ? " |!()=<>~^" :
+						edit != NULL ? " =," : " ,+-";
+	size_t from = p->cursor, begin = edit != NULL ? (size_t)(edit - p->text) : 0;
 
 	/* A command's own name may hold a minus. */
 	if (p->kind == PROMPT_COMMAND && memchr(p->text, ' ', p->cursor) == NULL)
 		return 0;
-	if (p->kind == PROMPT_EDIT && memchr(p->text, '=', p->cursor) == NULL)
-		return 0;
+	if (edit != NULL && memchr(p->text, '=', p->cursor) == NULL)
+		return begin;
 	while (from > 0 && strchr(stops, p->text[from - 1]) == NULL)
 		from--;
 	return from;
