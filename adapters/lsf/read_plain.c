@@ -197,8 +197,7 @@ bool lsf_read_bparams(struct lsf_site *s, struct err *err)
 		if (!slice_piece(&line, '=', &name) || !slice_word(&line, &value))
 			continue;
 		/* volclava prints RUN_JOB_FACTOR there. */
-		if (!slice_is(slice_trim(name), "HIST_HOURS") || !s->version ||
-		    strncmp(s->version, "volclava", 8) != 0) {
+		if (!slice_is(slice_trim(name), "HIST_HOURS") || !lsf_site_is_volclava(s)) {
 			char *text = mem_strndup(slice_trim(name).at, slice_trim(name).length);
 
 			lsf_put_param(s, text, value);
@@ -329,8 +328,7 @@ static void take_value(struct reading *r, struct slice name, struct slice value)
 		take_user_shares(r, value);
 	for (size_t i = 0; i < sizeof(factors) / sizeof(factors[0]); i++) {
 		/* volclava prints RUN_TIME_FACTOR's value for CPU_TIME_FACTOR. */
-		bool wrong = i == 3 && r->s->version &&
-			     strncmp(r->s->version, "volclava", 8) == 0;
+		bool wrong = i == 3 && lsf_site_is_volclava(r->s);
 
 		if (slice_is(name, factors[i]))
 			lsf_add_param(r->q, factors[i], wrong ? slice_of("unknown") : value, 0);

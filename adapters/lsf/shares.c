@@ -481,7 +481,9 @@ static double on_all_cpus(const struct lsf_site *s, double per_cpu)
 	double sum = s->host_count > 0 ? 0 : F64_UNKNOWN;
 
 	for (size_t i = 0; i < s->host_count; i++) {
-		uint32_t cpus = s->hosts[i].cpus;
+		const struct lsf_host *h = &s->hosts[i];
+		bool by_slots = h->slots != U32_UNKNOWN && lsf_site_is_volclava(s);
+		uint32_t cpus = by_slots ? h->slots : h->cpus;
 
 		sum += cpus == U32_UNKNOWN ? F64_UNKNOWN : ceil(per_cpu * cpus);
 	}
@@ -507,6 +509,38 @@ static bool is_bound(const struct lsf_site *s, const struct lsf_user_limit *limi
 		return is_member(s, find_group(s, name), user, 0);
 	*each = true;
 	return slice_is(name, user);
+}
+
+/* Has the group a limit, or "group@" a row? */
+static bool is_limited(const struct lsf_site *s, const char *group)
+{
+	size_t length = strlen(group);
+
+	for (size_t i = 0; i < s->user_limit_count; i++) {
+		const struct lsf_user_limit *limit = &s->user_limits[i];
+
+		if (strncmp(limit->name, group, length) == 0 &&
+		    (strcmp(limit->name + length, "@") == 0 ||
+		     (!limit->name[length] && most_slots(s, limit) != U32_UNKNOWN)))
+			return true;
+	}
+	return false;
+}
+
+/* The row "default" is of each user and each group that has none, its members together. */
+static uint32_t add_groups(const struct lsf_site *s, const char *user, uint32_t most,
+			   char (*texts)[300], const char **list, uint32_t n)
+{
+	for (size_t i = 0; i < s->user_group_count && n < LIMITS_MAX - 1; i++) {
+		const struct lsf_user_group *g = &s->user_groups[i];
+
+		if (is_limited(s, g->name) || !is_member(s, g, user, 0))
+			continue;
+		snprintf(texts[n], sizeof(texts[n]), "%.250s=%u", g->name, (unsigned)most);
+		list[n] = texts[n];
+		n++;
+	}
+	return n;
 }
 
 static void add_user(struct lsf_site *s, const char *user)
@@ -537,6 +571,8 @@ static void add_user(struct lsf_site *s, const char *user)
 			k++;
 		n += k == n;	/* as much by name as in each of a group is one limit */
 	}
+	if (general != U32_UNKNOWN)
+		n = add_groups(s, user, general, texts, list, n);
 	if (!own && general != U32_UNKNOWN) {
 		snprintf(texts[n], sizeof(texts[n]), "%.250s=%u", user, (unsigned)general);
 		list[n] = texts[n];

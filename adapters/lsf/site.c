@@ -51,6 +51,11 @@ uint32_t lsf_site_host(struct lsf_site *s, const char *name, size_t length)
 	return (uint32_t)s->host_count - 1;
 }
 
+bool lsf_site_is_volclava(const struct lsf_site *s)
+{
+	return s->version && strncmp(s->version, "volclava", 8) == 0;
+}
+
 struct lsf_queue *lsf_site_queue(struct lsf_site *s, const char *name)
 {
 	struct lsf_queue *q;

@@ -114,6 +114,7 @@ struct lsf_site {
 
 uint32_t lsf_site_host(struct lsf_site *s, const char *name, size_t length);	/* added if new */
 uint32_t lsf_site_find_host(const struct lsf_site *s, const char *name, size_t length);
+bool lsf_site_is_volclava(const struct lsf_site *s);	/* as lsid says */
 struct lsf_queue *lsf_site_queue(struct lsf_site *s, const char *name);		/* added if new */
 void lsf_site_free(struct lsf_site *s);
 

@@ -100,7 +100,9 @@ static double per_cpu(const struct cluster *c, uint32_t queue, uint32_t host)
 	double most = queue == ROW_NONE ? F64_UNKNOWN :
 		      cluster_f64(c, F_QUEUE_PROCESSOR_LIMIT, queue);
 
-	return f64_known(most) ? ceil(most * limit_of(c, F_HOST_CPUS, host)) : F64_UNKNOWN;
+	uint32_t cpus = lsf_host_cpus(c, host);
+
+	return f64_known(most) && cpus < U32_UNKNOWN ? ceil(most * cpus) : F64_UNKNOWN;
 }
 
 /* NULL, or what keeps the job away from HOST. */

@@ -15,7 +15,8 @@ struct limit {
 	uint64_t most, used;
 };
 
-const char lsf_reason_never[] = "Asks for more slots than its queue may ever have";
+const char lsf_reason_never[] =
+	"The queue has not enough job slots for the parallel job";
 
 struct lsf_session {
 	struct lsf_jobs *l;
@@ -145,7 +146,7 @@ static uint64_t most_on_hosts(const struct cluster *c, uint32_t queue)
 		return U32_UNKNOWN;
 	for (uint32_t i = 0; i < hosts; i++) {
 		uint32_t row = list.count > 0 ? cluster_row_of(c, F_HOST_NAME, list.texts[i]) : i;
-		uint32_t cpus = row == ROW_NONE ? U32_UNKNOWN : cluster_u32(c, F_HOST_CPUS, row);
+		uint32_t cpus = row == ROW_NONE ? U32_UNKNOWN : lsf_host_cpus(c, row);
 
 		if (row == ROW_NONE || !cluster_text(c, F_HOST_STATE, row) ||
 		    (f64_known(per_cpu) && cpus >= U32_UNKNOWN))
@@ -188,10 +189,10 @@ static struct room room_for(struct lsf_session *s, uint32_t entry)
 		return room;
 	leave(&room, cluster_u32(c, F_QUEUE_JOB_LIMIT, queue), s->queue_slots[queue],
 	      "The queue has reached its job slot limit");
-	leave(&room, s->on_hosts[queue], s->queue_slots[queue],
-	      "Queue's per-host job slot limit reached");
 	leave(&room, cluster_u32(c, F_QUEUE_USER_LIMIT, queue), s->queue_slots[mine],
 	      "User has reached the per-user job slot limit of the queue");
+	leave(&room, s->on_hosts[queue], s->queue_slots[queue],
+	      "Queue's per-host job slot limit reached");
 	return room;
 }
 

@@ -68,6 +68,13 @@ bool lsf_is_volclava(const struct cluster *c)
 	return strncmp(cluster_meta(c)->version, "volclava", 8) == 0;
 }
 
+uint32_t lsf_host_cpus(const struct cluster *c, uint32_t host)
+{
+	uint32_t slots = lsf_is_volclava(c) ? cluster_u32(c, F_HOST_SLOTS, host) : U32_UNKNOWN;
+
+	return slots < U32_UNKNOWN ? slots : cluster_u32(c, F_HOST_CPUS, host);
+}
+
 bool lsf_is_passed_over(const struct cluster *c, uint32_t assoc)
 {
 	return assoc != ROW_NONE && cluster_span(c)[assoc] == 1 && lsf_is_volclava(c) &&

@@ -49,6 +49,12 @@ struct lsf_use {
 /* Is it the source whose slips are followed? */
 bool lsf_is_volclava(const struct cluster *c);
 
+/*
+ * The CPUs by which limits "per CPU" go, U32_UNKNOWN: of a host with MXJ volclava counts its slots
+ * instead (mbd.init.c, mbd.host.c: "users know how many job slots they have").
+ */
+uint32_t lsf_host_cpus(const struct cluster *c, uint32_t host);
+
 /* The row of QUEUE of the fair-share queue that ASSOC is in; ROW_NONE. */
 uint32_t lsf_queue_of(const struct cluster *c, uint32_t assoc);
 

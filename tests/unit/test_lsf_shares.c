@@ -472,6 +472,10 @@ static void test_limits_of_users(void **state)
 			   "Begin User\nUSER_NAME MAX_JOBS\ng@ 2\ndefault 0\nEnd User\n";
 	/* two each; c, by default none: 15 may not start, which changes nothing for the others */
 	assert_order(texts, "10 13 11 15 12 14");
+	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a b)\nEnd UserGroup\n"
+			   "Begin User\nUSER_NAME MAX_JOBS\ndefault 2\nEnd User\n";
+	/* by default a group may use no more together than a user */
+	assert_order(texts, "10 13 11 12 15 14");
 }
 
 /* The queue of the largest PRIORITY is emptied first, wherever it stands; of equals the first. */
@@ -503,7 +507,7 @@ static void test_limits_per_cpu(void **state)
 	const char *texts[LSF_KINDS] = {
 		[LSF_LSID] = ours, [LSF_PARAMS] = params,
 		[LSF_BHOSTS_W] = "HOST_NAME STATUS JL/U MAX NJOBS RUN SSUSP USUSP RSV\n"
-				 "h ok - 9 0 0 0 0 0\n",
+				 "h ok - - 0 0 0 0 0\n",
 		[LSF_LSHOSTS_W] = "HOST_NAME type model cpuf ncpus\nh L M 1.0 2\nfar L M 1.0 8\n",
 	};
 
@@ -525,6 +529,10 @@ static void test_limits_per_cpu(void **state)
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nPJOB_LIMIT = 0.6\n"
 			    "FAIRSHARE = USER_SHARES[[a, 10] [b, 6] [c, 5]]\nEnd Queue\n";
 	assert_order(texts, "10 13 11 12 15 14");
+	/* volclava counts the slots of a host with MXJ as its CPUs: six, all may start. */
+	texts[LSF_BHOSTS_W] = "HOST_NAME STATUS JL/U MAX NJOBS RUN SSUSP USUSP RSV\n"
+			      "h ok - 9 0 0 0 0 0\n";
+	assert_order(texts, "10 13 11 15 12 14");
 }
 
 /* mbd.policy.c, cntUQSlots(): who asks for up to more slots than QJOB_LIMIT gets none. */
