@@ -196,6 +196,13 @@ static void offer_named(const struct app *a)
 	}
 }
 
+#define FETCHED 16	/* rows ahead: names lie scattered, and a key would wait for each */
+
+static const char *row_name(const struct cluster *c, uint32_t row)
+{
+	return cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+}
+
 /*
  * Of what there may be a hundred thousand: no line is made of those that do not fit. NARROWER: only
  * what has fitted a shorter text is looked at.
@@ -215,9 +222,13 @@ static void offer_rows(const struct app *a, bool narrower)
 		p->rows = mem_grow(p->rows, &p->row_capacity, n, sizeof *p->rows);
 	for (uint32_t at = 0; at < n; at++) {
 		uint32_t row = narrower ? p->rows[at] : at, used = 0;
-		bool user = cluster_is_user(c, row);
-		const char *name = cluster_text(c, user ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
-		uint32_t fit = name != NULL ? fit_of(name, p->text, length) : NO_FIT;
+		const char *name = row_name(c, row);
+		uint32_t fit;
+
+		if (n - at > FETCHED)
+			__builtin_prefetch(row_name(c, narrower ? p->rows[at + FETCHED] :
+						    at + FETCHED));
+		fit = name != NULL ? fit_of(name, p->text, length) : NO_FIT;
 
 		if (fit == NO_FIT)
 			continue;
