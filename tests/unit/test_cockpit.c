@@ -15,6 +15,7 @@
 
 #include "tests/support/stage.h"
 #include "tui/panes/pane_inspect.h"
+#include "tui/rows/reasons.h"
 
 /* Fifteen accounts of five users each: more rows than a page has. */
 static char *forest(char *text, size_t size)
@@ -186,6 +187,8 @@ static void test_waits(void **state)
 	stage_sees(s, "none: it runs");
 	stage_sees_not(s, "waits");
 	stage_leave(s);
+	assert_string_equal(reason_of("Job Array Began at Sun Nov 22 at 13:16")->brief,
+			    "array goes on");
 }
 
 /* The views stand in the first line, the open one in brackets; a click on a name opens it. */

@@ -84,6 +84,8 @@ static const struct reason reasons[] = {
 	{ "*Held*", "held", NULL },
 	{ "Job has zero shares*", "no shares", NULL },
 	{ "*ueue not started*", "queue stopped", NULL },
+	{ "Job Array Began*", "array goes on",
+	  "tasks of its array have begun, the others had no turn yet" },
 	{ "*", NULL, NULL },
 };
 

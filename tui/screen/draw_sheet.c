@@ -384,15 +384,21 @@ static bool value_before(const struct app *a, const struct column *column, uint3
 	return changes_was(sheet->changes, &now, whatif_changes(a) != NULL ? NULL : &before, out);
 }
 
+#define FAR 10			/* places away a move by one is told no more */
+
 /*
- * Of what a refresh changes that is marked which one would tell a colleague: a rank that moved, a
- * share that was crossed, a job that began. That numbers move is no news.
+ * Of what a refresh changes that is marked which one would tell a colleague: a rank that moved by a
+ * tenth (each job that comes or goes moves all behind it), a share that was crossed, a job that
+ * began. That numbers move is no news.
  */
 static bool is_news(const struct sheet *sheet, const struct column *column,
 		    const struct value *was, const struct value *is)
 {
 	if (column == sheet->ratio)
 		return sheet_service(value_number(was)) != sheet_service(value_number(is));
+	if (column->changes.places &&
+	    fabs(value_number(is) - value_number(was)) * FAR < value_number(was))
+		return false;
 	return column->changes.news;
 }
 
