@@ -474,6 +474,9 @@ const struct option_info option_info[] = {
 	{ "history", "FILE", ON(STARTS), NULL,
 	  "draw the lengths of jobs from those that ended in this recording or log, not from the "
 	  "source's own past", set_text, AT(history) },
+	{ "arrivals", NULL, ON(STARTS), NULL,
+	  "in the likely spans jobs come as they came in the recording or --history a week before, "
+	  "or a day where it is shorter", set_flag, AT(arrivals) },
 	{ "seed", "N", ON(STARTS), NULL,
 	  "other draws of their lengths; the same number gives the same answer", set_count,
 	  AT(seed) },

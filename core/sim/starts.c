@@ -12,12 +12,15 @@
 #include "core/cluster/host_list.h"
 #include "core/cluster/policy.h"
 #include "core/queue/jobs.h"
+#include "core/sim/arrivals.h"
 #include "core/sim/slurm_run.h"
 
 struct starting {
 	struct starts out;		/* without notes and spans */
 	struct starts_options o;
 	struct site site;		/* as it is now */
+	struct site coming;		/* the same with those who come, if somebody does */
+	struct site *drawn;		/* that of the likely spans */
 	struct likely *likely;		/* NULL: no job is known that has ended */
 	uint32_t rounds;
 	bool played;
@@ -260,6 +263,42 @@ static void put_notes(struct starts *s, const struct site *site)
 	note_parameters(s, site);
 }
 
+static void put_arrivals(struct starts *s, const struct starting *from)
+{
+	const struct arrivals *a = from->o.arrivals;
+
+	note(s, "likely spans: %lu job%s as they did, %.1f days later", (unsigned long)a->count,
+	     plural(a->count, " comes", "s come"), (double)a->shift / 86400);
+	if (a->left_out > 0)
+		note(s, "%lu job%s not come again: size or limit unknown",
+		     (unsigned long)a->left_out, plural(a->left_out, " does", "s do"));
+	for (unsigned k = SITE_NO_LACK + 1; k < SITE_LACKS; k++) {
+		unsigned long count = 0;
+
+		for (size_t i = 0; i < from->coming.job_count; i++)
+			count += from->coming.jobs[i].lack == k &&
+				 from->coming.jobs[i].row >= cluster_rows(s->c, TABLE_JOB);
+		if (count > 0)
+			note(s, "%lu job%s that would come %s not tried: %s", count,
+			     plural(count, "", "s"), plural(count, "is", "are"),
+			     site_lack_names[k]);
+	}
+}
+
+/* The place of a job that waits in what is drawn, where others may have come between. */
+static uint32_t place_drawn(const struct starting *from, const struct starts_row *r)
+{
+	const struct site *site = from->drawn;
+	size_t i = 0;
+
+	if (site == &from->site)
+		return r->place;
+	while (i < site->job_count && !(site->jobs[i].place > 0 && site->jobs[i].row == r->job &&
+					site->jobs[i].task == r->task))
+		i++;
+	return i < site->job_count ? site->jobs[i].place : r->place;
+}
+
 static void put_spans(struct starts *s, const struct starting *from)
 {
 	const uint32_t ended = from->o.lengths ? lengths_count(from->o.lengths) : 0;
@@ -270,7 +309,7 @@ static void put_spans(struct starts *s, const struct starting *from)
 
 		if (r->why)
 			continue;
-		span = likely_span_of(from->likely, r->place - 1);
+		span = likely_span_of(from->likely, place_drawn(from, r) - 1);
 		r->p10 = time_of(s, span.p10);
 		r->p50 = time_of(s, span.p50);
 		r->p90 = time_of(s, span.p90);
@@ -281,7 +320,9 @@ static void put_spans(struct starts *s, const struct starting *from)
 		note(s, "likely spans: P10 to P90 of %u runs by what %lu ended job%s used of "
 		     "their limits, with the priorities of now", (unsigned)from->rounds,
 		     (unsigned long)ended, plural(ended, "", "s"));
-	if (from->likely && from->site.waiting > LIKELY_EXACT)
+	if (from->likely && from->o.arrivals)
+		put_arrivals(s, from);
+	if (from->likely && from->drawn->waiting > LIKELY_EXACT)
 		note(s, "of more than %d waiting jobs the spans are those of a pool of CPUs under "
 		     "easy: early by 5 to 30 %%", LIKELY_EXACT);
 }
@@ -304,14 +345,18 @@ int64_t *starts_points(const struct jobs *base, const struct jobs *edited, const
 	return points;
 }
 
-/* An edit moves the priorities that the scheduler reports by as much as those that are computed. */
-static void put_points(struct site *site, const int64_t *points)
+/*
+ * An edit moves the priorities that the scheduler reports, of jobs in the first ROWS, by as much as
+ * those that are computed.
+ */
+static void put_points(struct site *site, const int64_t *points, uint32_t rows)
 {
 	for (size_t i = 0; i < site->job_count; i++) {
 		struct site_job *job = &site->jobs[i];
 		int64_t priority;
 
-		if (job->state != SITE_WAITS || job->priority == 0 || job->priority == U32_UNKNOWN)
+		if (job->state != SITE_WAITS || job->priority == 0 ||
+		    job->priority == U32_UNKNOWN || job->row >= rows)
 			continue;
 		priority = job->priority + points[job->entry];
 		job->priority = priority < 1 ? 1 : priority >= U32_UNKNOWN ? U32_UNKNOWN - 1 :
@@ -324,6 +369,7 @@ static void put_points(struct site *site, const int64_t *points)
 struct starting *starts_begin(const struct cluster *c, const struct starts_options *o,
 			      struct err *err)
 {
+	uint32_t rows = cluster_rows(c, TABLE_JOB);
 	struct starting *s;
 	bool good;
 
@@ -343,11 +389,23 @@ struct starting *starts_begin(const struct cluster *c, const struct starts_optio
 		return NULL;
 	}
 	if (o->points)
-		put_points(&s->site, o->points);
+		put_points(&s->site, o->points, rows);
 	s->site.wanted = o->wanted;
 	s->site.context = o->context;
+	s->drawn = &s->site;
+	if (o->arrivals) {
+		if (!site_make(&s->coming, o->arrivals->c, err)) {
+			starts_end(s);
+			return NULL;
+		}
+		s->coming.wanted = o->wanted;
+		s->coming.context = o->context;
+		if (o->points)
+			put_points(&s->coming, o->points, rows);
+		s->drawn = &s->coming;
+	}
 	if (o->lengths && lengths_count(o->lengths) > 0)
-		s->likely = likely_of_site(&s->site, o->lengths, o->seed);
+		s->likely = likely_of_site(s->drawn, o->lengths, o->seed);
 	return s;
 }
 
@@ -357,6 +415,8 @@ void starts_end(struct starting *s)
 		return;
 	likely_free(s->likely);
 	site_free(&s->site);
+	if (s->o.arrivals)
+		site_free(&s->coming);
 	starts_free(&s->out);
 	mem_free(s);
 }

@@ -46,11 +46,15 @@ struct starts {
 	bool rough;		/* starts by limits are still those of a pool of CPUs */
 };
 
+struct arrivals;
+
 struct starts_options {
 	const struct starts_run *runs;
 	size_t run_count;
 	const struct lengths *lengths;	/* NULL: spans stay unknown; borrowed */
 	uint64_t seed;
+	/* Who comes in the likely spans; NULL: nobody. Borrowed, and of the same picture. */
+	const struct arrivals *arrivals;
 	/*
 	 * Points that an edit gives to the priority of each entry of the job index; NULL: none.
 	 * Borrowed.

@@ -320,6 +320,29 @@ verdict "where backfill looks once in ten minutes, some begin later and few earl
 verdict "an edit moves who begins first" "$(grep -v -x 5 "$work/first")"
 "$fairtop" starts slurm:"$data/2-backfill" --set sched.policy=easy > "$work/out" 2> "$work/notes"
 verdict "a policy of back-tests is refused" "$(says 'SchedulerType "easy" is not modelled')"
+{
+	echo 'JobIDRaw|User|Account|Partition|Submit|Start|End|State|TimelimitRaw|NCPUS|QOS'
+	for i in 0 1 2 3 4 5 6 7 8 9; do
+		time=$((1795340000 + 60 * i))
+		echo "$i|grace|bio|normal|$time|$time|$((time + 60))|COMPLETED|10|8|normal"
+	done
+	echo '10|grace|bio|normal|1795340001|1795340001|1795340060|COMPLETED||8|normal'
+} > "$work/sacct"
+spans --history "$work/sacct"
+cp "$work/spans" "$work/first"
+spans --history "$work/sacct" --arrivals
+verdict "--arrivals: who comes" "$(says ' 9 jobs come as they did, 0.1 days later')"
+verdict "--arrivals: who does not" "$(says '1 job does not come again: size or limit unknown')"
+verdict "--arrivals: the last tenths are later" "$(awk 'NR == FNR { was += $4; next } { is += $4 }
+	END { if (is <= was + 60 * FNR) print was, is }' "$work/first" "$work/spans")"
+for arrivals in '' --arrivals; do
+	# shellcheck disable=SC2086
+	"$fairtop" starts "slurm:$data/2-backfill" --history "$work/sacct" $arrivals \
+		--columns id,start --format csv > "$work/limits$arrivals" 2> "$work/err"
+done
+verdict "--arrivals: by limits nobody comes" "$(diff "$work/limits" "$work/limits--arrivals")"
+spans --arrivals
+verdict "--arrivals: of no past" "$(says 'there is no past')"
 spans --history "$srcdir/NEWS"
 verdict "--history: of no log" "$(says 'NEWS:'; cat "$work/spans")"
 "$fairtop" starts slurm:"$data/2-backfill" --seed many 2> "$work/notes"
