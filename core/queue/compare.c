@@ -232,11 +232,11 @@ static void say_path(const struct model *m, struct compare *out, uint32_t a, uin
 	path_above(c, x, y, path, sizeof(path));
 	if (out->order > 0)
 		format_append(out->sentence, sizeof(out->sentence),
-			      "; below %s %s has %s %.4g and %s %.4g", path, short_name(c, y),
+			      "; below %s, %s has %s %.4g and %s %.4g", path, short_name(c, y),
 			      name, row->b, short_name(c, x), row->a);
 	else
 		format_append(out->sentence, sizeof(out->sentence),
-			      "; below %s %s has %s %.4g and %s %.4g", path, short_name(c, x),
+			      "; below %s, %s has %s %.4g and %s %.4g", path, short_name(c, x),
 			      name, row->a, short_name(c, y), row->b);
 	if (out->order != 0 && path_order(m, row) == -out->order)
 		format_append(out->sentence, sizeof(out->sentence),

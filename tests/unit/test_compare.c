@@ -195,7 +195,7 @@ static void test_associations_in_words(void **state)
 	assert_true(c.order > 0);
 	assert_string_equal(c.sentence,
 			    "/biology/proteomics comes before /class/cs101: F 0.996953 against "
-			    "7.09757e-09; below / biology has R 0.01823 and class 20.93");
+			    "7.09757e-09; below /, biology has R 0.01823 and class 20.93");
 	compare_free(&c);
 	compare_accounts(lab.m, find(&lab, "account:cs101"), find(&lab, "account:class"), &c);
 	assert_null(strstr(c.sentence, "below"));
