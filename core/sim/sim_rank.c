@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/sim/sim_rank.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/mem.h"
@@ -15,7 +16,9 @@ struct sim_rank {
 	struct jobs *jobs;
 	struct overlay *overlay;	/* whose usage and time are written anew */
 	struct cluster_meta *meta;
-	double *usage;
+	double *seen;			/* usage there, of associations */
+	double *usage;			/* as it is */
+	bool late;			/* not all that a pass adds is seen in it */
 	int64_t period, half_life, last;	/* s; the last pass */
 	int64_t ranked;				/* the pass that priorities are of */
 };
@@ -65,7 +68,12 @@ struct sim_rank *sim_rank_new(const struct site *s)
 	r->jobs = jobs_new(r->model, NULL);
 	count_whole_nodes(r);
 	r->overlay = overlay_over(s->c);
-	r->usage = overlay_f64(r->overlay, F_ASSOC_USAGE);
+	r->seen = overlay_f64(r->overlay, F_ASSOC_USAGE);
+	r->usage = mem_alloc(cluster_rows(s->c, TABLE_ASSOC) + (size_t)1, sizeof(*r->usage));
+	for (uint32_t a = 0; a < cluster_rows(s->c, TABLE_ASSOC); a++)
+		r->usage[a] = r->seen[a];
+	r->late = r->model->algo->id == FS_CLASSIC ||
+		  r->model->algo->id == FS_DEPTH_OBLIVIOUS;
 	r->meta = overlay_meta(r->overlay);
 	r->last = r->ranked = last_pass(r, s);
 	return r;
@@ -78,6 +86,7 @@ void sim_rank_free(struct sim_rank *r)
 	cluster_free(overlay_seal(r->overlay));
 	jobs_free(r->jobs);
 	model_free(r->model);
+	mem_free(r->usage);
 	mem_free(r);
 }
 
@@ -111,16 +120,67 @@ static void charge(struct sim_rank *r, const struct site_job *job, int64_t to)
 		r->usage[a] += used;
 }
 
+static int by_id(const void *a, const void *b)
+{
+	const struct site_job *x = *(const struct site_job *const *)a;
+	const struct site_job *y = *(const struct site_job *const *)b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* The association above all others of A. */
+static uint32_t top_of(const struct sim_rank *r, uint32_t a)
+{
+	while (cluster_parent(r->c)[a] != ROW_NONE)
+		a = cluster_parent(r->c)[a];
+	return a;
+}
+
+static double part_of(double usage, double all)
+{
+	return all > 0 ? usage / all : 0;
+}
+
+/*
+ * Adds what runs up to TO. Shares of all usage are seen as they are when slurmctld asks: those of
+ * accounts before the pass, so one pass late, those of a user at his first waiting job, with what
+ * the jobs of lower IDs have added by then. Source: _decay_thread(), _set_children_usage_efctv()
+ * and _get_fairshare_priority() of priority/multifactor, 22.05; Fair Tree has added all before.
+ */
+static void add_slices(struct sim_rank *r, const struct site *s, int64_t to)
+{
+	const struct site_job **jobs = mem_alloc(s->job_count + 1, sizeof(const struct site_job *));
+	uint32_t assocs = cluster_rows(r->c, TABLE_ASSOC);
+	bool *asked = mem_zalloc((size_t)assocs + 1, sizeof(*asked));
+
+	for (uint32_t a = 0; a < assocs; a++)
+		r->seen[a] = part_of(r->usage[a], r->usage[top_of(r, a)]);
+	for (size_t i = 0; i < s->job_count; i++)
+		jobs[i] = &s->jobs[i];
+	qsort(jobs, s->job_count, sizeof(*jobs), by_id);
+	for (size_t i = 0; i < s->job_count; i++) {
+		uint32_t a = jobs[i]->assoc;
+
+		if (jobs[i]->state == SITE_RUNS) {
+			charge(r, jobs[i], to);
+		} else if (jobs[i]->state == SITE_WAITS && a != ROW_NONE && !asked[a]) {
+			asked[a] = true;
+			r->seen[a] = part_of(r->usage[a], r->usage[top_of(r, a)]);
+		}
+	}
+	for (uint32_t a = 0; a < assocs; a++)
+		r->seen[a] = r->late ? r->seen[a] * r->usage[top_of(r, a)] : r->usage[a];
+	mem_free(jobs);
+	mem_free(asked);
+}
+
 static void pass(struct sim_rank *r, const struct site *s)
 {
 	double left = decay_over(r->half_life, r->period);
 
 	for (uint32_t a = 0; a < cluster_rows(r->c, TABLE_ASSOC); a++)
 		r->usage[a] *= left;
-	for (size_t i = 0; i < s->job_count; i++) {
-		if (s->jobs[i].state == SITE_RUNS)
-			charge(r, &s->jobs[i], r->last + r->period);
-	}
+	add_slices(r, s, r->last + r->period);
 	r->last += r->period;
 }
 

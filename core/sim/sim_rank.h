@@ -5,7 +5,8 @@
  * slurmctld computes them anew at each decay pass (PriorityCalcPeriod, counted from its start) and
  * leaves them alone in between. A pass decays all usage by the time since the one before and then
  * adds to each running job's association, and all above, its slice since then; what ends in between
- * adds its last slice at once (core/share/decay.h). Factors are those of core/queue/priority.h.
+ * adds its last slice at once (core/share/decay.h). Without Fair Tree a pass sees of this what
+ * slurmctld has added when it asks. Factors are those of core/queue/priority.h.
  */
 #ifndef FAIRTOP_CORE_SIM_SIM_RANK_H
 #define FAIRTOP_CORE_SIM_SIM_RANK_H

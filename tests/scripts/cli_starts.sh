@@ -20,8 +20,10 @@ data=$srcdir/tests/data/starts
 begins()
 {
 	scenario=$1
+	source=slurm:$1
 	shift
-	"$fairtop" starts "slurm:$scenario" --format csv --columns id,start,nodes "$@" \
+	[ -f "$scenario/scontrol_job.txt" ] || source=$scenario/snapshot.jsonl
+	"$fairtop" starts "$source" --format csv --columns id,start,nodes "$@" \
 		2> "$work/err" | sed 's/"//g' > "$work/ours"
 	awk -v wrong="$work/wrong" 'BEGIN { printf "" > wrong }
 		NR == FNR { split($0, f, ","); start[f[1]] = f[2]
