@@ -260,22 +260,22 @@ static uint32_t count(const struct app *a)
 	return (uint32_t)a->alarms->count;
 }
 
-/* Where there is little room, the end is told by colour alone, and the view not at all. */
+/* Where there is little room, of the end the hour, where there is less, its colour alone. */
 static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
 {
 	const struct told *t = &a->alarms->told[a->alarms->count - 1 - i];
 	bool on = t->end == I64_UNKNOWN, wide = at.width >= 100;
 	char begin[32], end[32] = "goes on";
-	int x = at.x;
+	int x = at.x, ends = wide ? 20 : at.width >= 70 ? 8 : 0;
 
 	travel_name(t->begin, false, begin, sizeof begin);
 	if (!on)
-		travel_name(t->end, false, end, sizeof end);
+		travel_name(t->end, !wide, end, sizeof end);
 	canvas_put(c, x, at.y, 20, on ? ROLE_VALUE : ROLE_DIM, begin);
 	x += 21;
-	if (wide) {
-		canvas_put(c, x, at.y, 20, on ? ROLE_WARN : ROLE_DIM, end);
-		x += 21;
+	if (ends > 0) {
+		canvas_put(c, x, at.y, ends, on ? ROLE_WARN : ROLE_DIM, end);
+		x += ends + 1;
 	}
 	canvas_name(c, x, at.y, 15, on ? ROLE_WARN : ROLE_DIM, t->name);
 	x += 16;
