@@ -292,6 +292,17 @@ static bool next_line(struct slice *rest, char **text, size_t *capacity, uint32_
 	return true;
 }
 
+/* "No unfinished job found", from standard error: there is none, which is not an error. */
+static bool says_none(const struct lsf_site *s)
+{
+	struct slice rest = { s->text->text, s->text->length }, line;
+	static const char end[] = " job found";
+
+	return slice_line(&rest, &line) && rest.length == 0 && slice_starts(line, "No ") &&
+	       line.length > sizeof(end) &&
+	       memcmp(line.at + line.length - sizeof(end) + 1, end, sizeof(end) - 1) == 0;
+}
+
 bool lsf_read_bjobs_long(struct lsf_site *s, struct err *err)
 {
 	struct slice rest = { s->text->text, s->text->length };
@@ -308,7 +319,7 @@ bool lsf_read_bjobs_long(struct lsf_site *s, struct err *err)
 		end_job(&j);
 	j.open = false;
 	end_job(&j);
-	if (good && !any && s->text->length > 0)
+	if (good && !any && s->text->length > 0 && !says_none(s))
 		good = err_set(err, ERR_INPUT, "%.200s: no job in it (expected Job <ID>, ... as "
 			       "bjobs -l prints them)", s->text->name);
 	mem_free(j.reasons);

@@ -221,6 +221,18 @@ verdict "nothing is foreseen of a queue" "$([ $? -eq 2 ] && grep -q 'no dynamic 
 	"$work/err" || cat "$work/out" "$work/err")"
 # The shares of a group count in each queue that has it; seen on a live one.
 answers 'it counts in queue fb, too' whatif "$accounts" --set 'shares:/fa/ga:w1 = 9' --export lsf
+# Nothing is said of what there is not: no fair share, no jobs, as bjobs 2>&1 prints that.
+cp -R "$srcdir/tests/data/lsf/session" "$work/plain"
+chmod -R u+w "$work/plain"
+rm "$work/plain/bqueues_r.txt"
+sed '/^FAIRSHARE/d' "$srcdir/tests/data/lsf/session/lsb.queues" > "$work/plain/lsb.queues"
+echo 'No unfinished job found' > "$work/plain/bjobs_l.txt"
+"$fairtop" accounts "lsf:$work/plain" > "$work/out" 2> "$work/err"
+verdict "no fair share is told" "$([ $? -eq 0 ] && grep -q 'no queue is known to have' "$work/err" ||
+	cat "$work/err")"
+"$fairtop" jobs "lsf:$work/plain" --format csv > "$work/out" 2> "$work/err"
+verdict "no jobs are no error" "$([ $? -eq 0 ] && [ "$(wc -l < "$work/out")" -eq 1 ] ||
+	cat "$work/err")"
 # In LSF's words, not in those of OpenPBS.
 answers ';62;Job slot limit reached$' cycle "$lsf/t2"
 answers ';60;The queue has reached its job slot limit$' cycle "$lsf/t2"
