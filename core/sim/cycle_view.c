@@ -96,6 +96,8 @@ static void count_free(struct cycle_result *r)
 			r->free[t] = r->total[t] = HUGE_VAL;
 		(void)snprintf(r->reasons[t], sizeof(r->reasons[t]),
 			       "Insufficient amount of resource: %.60s", name);
+		(void)snprintf(r->server_reasons[t], sizeof(r->server_reasons[t]),
+			       "Insufficient amount of server resource: %.50s", name);
 	}
 }
 
@@ -116,21 +118,40 @@ static bool is_in_chunk(const struct cluster *c, uint32_t job, const char *name)
 	return false;
 }
 
-/* The resource that is short for JOB of ROOM, a number per TRES; ROW_NONE. */
-static uint32_t short_of(const struct cycle_result *r, uint32_t row, const double *room)
+/* Is resource T of JOB counted by PBS's server, and not on vnodes? */
+static bool is_of_server(const struct cycle_result *r, uint32_t row, uint32_t t)
 {
 	const struct cluster *c = r->data->jobs->model->cluster;
-	struct tres_list list = cluster_tres(c, F_JOB_TRES, row);
-	bool is_pbs = strcmp(cluster_meta(c)->kind, "pbs") == 0;
+
+	return strcmp(cluster_meta(c)->kind, "pbs") == 0 && r->total[t] == 0 &&
+	       !is_in_chunk(c, row, resource_name(c, t));
+}
+
+/* The resource of vnodes that is short for JOB of ROOM, a number per TRES; ROW_NONE. */
+static uint32_t short_of(const struct cycle_result *r, uint32_t row, const double *room)
+{
+	struct tres_list list = cluster_tres(r->data->jobs->model->cluster, F_JOB_TRES, row);
 
 	for (uint32_t i = 0; i < list.count; i++) {
 		uint32_t t = list.items[i].tres;
-		const char *name = resource_name(c, t);
-		double has = room[t];
 
-		if (is_pbs && r->total[t] == 0 && !is_in_chunk(c, row, name))
-			has = server_free(c, name) - r->taken[t];
-		if (list.items[i].count > has)
+		if (!is_of_server(r, row, t) && list.items[i].count > room[t])
+			return t;
+	}
+	return ROW_NONE;
+}
+
+/* The same of what the server has left for all jobs together. */
+static uint32_t short_of_server(const struct cycle_result *r, uint32_t row)
+{
+	const struct cluster *c = r->data->jobs->model->cluster;
+	struct tres_list list = cluster_tres(c, F_JOB_TRES, row);
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		uint32_t t = list.items[i].tres;
+
+		if (is_of_server(r, row, t) &&
+		    list.items[i].count > server_free(c, resource_name(c, t)) - r->taken[t])
 			return t;
 	}
 	return ROW_NONE;
@@ -154,6 +175,8 @@ static const char *start(void *context, uint32_t job)
 		why = pbs_place_limited(r->place, row);
 	if (t == ROW_NONE && !why && r->tasks[job].room == 0)
 		why = subjobs_limit;
+	if (t == ROW_NONE && !why && (t = short_of_server(r, row)) != ROW_NONE)
+		return r->server_reasons[t];
 	if (t == ROW_NONE && !why)
 		t = short_of(r, row, r->free);
 	if (t != ROW_NONE)
@@ -199,7 +222,7 @@ static bool plan(void *context, uint32_t job)
 	struct cycle_result *r = context;
 	uint32_t row = r->data->set->job[r->jobs[job]];
 
-	return short_of(r, row, r->total) == ROW_NONE &&
+	return short_of(r, row, r->total) == ROW_NONE && short_of_server(r, row) == ROW_NONE &&
 	       (!r->place || pbs_place_plan(r->place, row, task_end(r, job)));
 }
 
@@ -469,6 +492,7 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 	r->total = mem_zalloc(tres, sizeof(*r->total));
 	r->taken = mem_zalloc(tres, sizeof(*r->taken));
 	r->reasons = mem_alloc(tres, sizeof(*r->reasons));
+	r->server_reasons = mem_alloc(tres, sizeof(*r->server_reasons));
 	count_free(r);
 	r->at_first = mem_alloc(tres, sizeof(*r->at_first));
 	memcpy(r->at_first, r->free, tres * sizeof(*r->at_first));
@@ -505,6 +529,7 @@ void cycle_result_free(struct cycle_result *r)
 	mem_free(r->total);
 	mem_free(r->taken);
 	mem_free(r->reasons);
+	mem_free(r->server_reasons);
 	mem_free(r);
 }
 
@@ -532,5 +557,5 @@ const char *const cycle_methods[] = {
 	[CYCLE_TOTALS] = "sums of all usable hosts, not hosts one by one; no limits",
 	[CYCLE_NODES] = "nodes as cons_tres has them, limits; no room is kept for later",
 	[CYCLE_SLOTS] = "slots of hosts, limits; not: what jobs ask for of hosts, their load",
-	[CYCLE_VNODES] = "vnodes, limits, reservations as read; not: preemption, placement sets",
+	[CYCLE_VNODES] = "vnodes, limits; not: preemption, placement sets, node_sort_key",
 };

@@ -50,7 +50,8 @@ struct cycle_result {
 	uint32_t left_out;		/* jobs that wait but are not considered at all */
 	bool blind;			/* no host is known: nothing is ever short */
 	const struct classes_data *data;
-	char (*reasons)[96];		/* per TRES row */
+	char (*reasons)[96];		/* per TRES row: of vnodes; of the server */
+	char (*server_reasons)[96];
 };
 struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32_t backfill_depth);
 void cycle_result_free(struct cycle_result *r);

@@ -140,6 +140,7 @@ static void follow_cycle(const char *recording, const char *file, uint32_t expec
 		place++;
 	}
 	assert_int_equal(place, expected);
+	assert_true(r->cycle->strict == 0 || r->input.jobs - r->cycle->strict == expected);
 	mem_free(log);
 	cycle_result_free(r);
 	classes_data_free(d);
@@ -190,6 +191,8 @@ static void test_within_a_cycle(void **state)
 	follow_cycle("16_soft", "16_soft/sched_log", 44);
 	/* Reservations to come, one of them exclusive: who would run into them does not begin. */
 	follow_cycle("17_reserved", "17_reserved/sched_log", 36);
+	/* strict_ordering, backfill_depth 0: the server has no tokens left, and nobody follows. */
+	follow_cycle("18_strict", "18_strict/sched_log", 5);
 	pbs_remove();
 }
 
