@@ -348,11 +348,21 @@ static bool apply_sets(struct work *w, struct err *err)
 	return good;
 }
 
+/* Is what schedules edited? */
+static bool sets_policy(const struct whatif *edits)
+{
+	size_t type = policy_param_by_name("SchedulerType", strlen("SchedulerType"));
+	bool sets = false;
+
+	for (uint32_t i = 0; edits && i < edits->count; i++)
+		sets = sets || (whatif_in_force(edits, i) && edits->entries[i].edit.param == type);
+	return sets;
+}
+
 /* Each policy over each set, those of the past first. */
 static bool plan_runs(struct work *w, struct err *err)
 {
 	const struct options *o = w->options;
-	const enum sim_policy ruled = past_policy(w->past.cluster);
 	size_t count = o->policy_count ? o->policy_count : 1;
 
 	if (o->every_ms % 1000 != 0)
@@ -365,13 +375,13 @@ static bool plan_runs(struct work *w, struct err *err)
 	for (size_t set = 0; set < w->set_count; set++) {
 		const struct whatif *edits = w->sets[set].whatif;
 		const char *name = edits && edits->name[0] ? edits->name : "edits";
-		enum sim_policy own = past_policy(w->sets[set].cluster);
+		bool own = !o->policy_count || sets_policy(edits);
 
 		/* A policy of its own is in the place of all others. */
-		for (size_t i = 0; i < (own != ruled ? 1 : count); i++) {
+		for (size_t i = 0; i < (own ? 1 : count); i++) {
 			struct run *run = &w->runs[w->run_count++];
 
-			run->policy = own != ruled || !o->policy_count ? own : o->policies[i];
+			run->policy = own ? past_policy(w->sets[set].cluster) : o->policies[i];
 			run->set = set;
 			snprintf(run->name, sizeof(run->name), "%s%s%s",
 				 policy_schedules[run->policy], edits ? "+" : "",

@@ -362,6 +362,10 @@ verdict "edits choose what schedules, and set its words" "$(backtest "$work/log.
 	grep -q -x conservative+edits "$work/out" && [ "$(wc -l < "$work/out")" -eq 3 ] ||
 	cat "$work/out" "$work/err")"
 
+verdict "to what would be played anyway, too" "$(backtest "$work/log.swf" --policy fcfs \
+	--set sched.policy=easy --format csv --columns policy --filter scope=total &&
+	grep -q -x easy+edits "$work/out" || cat "$work/out" "$work/err")"
+
 # A log of PBS: ten processors, of which job 1 has six until 100. Job 2 needs eight, 3 and 4 less.
 pbs_job()	# ID SUBMIT RUN LIMIT PROCS
 {
