@@ -92,6 +92,16 @@ void sim_rank_free(struct sim_rank *r)
 
 /* ---- usage --------------------------------------------------------------------------------- */
 
+/* An exclusive job that the simulator has begun is billed for all CPUs of its nodes. */
+static double times_asked(const struct site_job *job)
+{
+	uint32_t cpus = 0;
+
+	for (uint32_t k = 0; k < job->share_count; k++)
+		cpus += job->shares[k].cpus;
+	return job->exclusive && job->place > 0 && job->cpus > 0 ? (double)cpus / job->cpus : 1;
+}
+
 static double billing_of(const struct cluster *c, uint32_t row)
 {
 	double billing = cluster_f64(c, F_JOB_BILLING, row);
@@ -111,7 +121,7 @@ static void charge(struct sim_rank *r, const struct site_job *job, int64_t to)
 	const uint32_t *parent = cluster_parent(r->c);
 	int64_t from = job->start > r->last ? job->start : r->last;
 	double factor = job->qos == ROW_NONE ? 1 : cluster_f64(r->c, F_QOS_USAGE_FACTOR, job->qos);
-	double billing = billing_of(r->c, job->row), used = 0;
+	double billing = billing_of(r->c, job->row) * times_asked(job), used = 0;
 
 	if (to > from)
 		used = decay_charge(r->half_life, to - from, billing,

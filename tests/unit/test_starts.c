@@ -30,7 +30,8 @@
 struct change {
 	double usage;			/* times as much */
 	bool held;			/* with a job in front that is held throughout */
-};
+	uint32_t exclusive;		/* every third that waits is, asks for so many CPUs ... */
+};					/* ... and they are what it would be billed for */
 
 static void add_tree(struct builder *b, uint64_t *dice, double usage)
 {
@@ -69,13 +70,18 @@ static void add_nodes(struct builder *b)
 }
 
 /* Job I; the first RUNNING fill a node each. */
-static void add_job(struct builder *b, uint32_t i, uint64_t *dice, bool held)
+static void add_job(struct builder *b, uint32_t i, uint64_t *dice, bool held, uint32_t exclusive)
 {
 	uint32_t row = builder_add(b, TABLE_JOB), user = dice_below(dice, 4);
 	uint32_t cpus = i < RUNNING ? CPUS : 1 + dice_below(dice, 2 * CPUS);
 	struct tres_item item = { builder_tres_row(b, "cpu", 3), cpus };
 	char name[8];
 
+	if (i >= RUNNING && i % 3 == 0 && exclusive > 0) {
+		item.count = cpus = exclusive;
+		builder_bool(b, F_JOB_EXCLUSIVE, row, true);
+		builder_f64(b, F_JOB_BILLING, row, cpus);
+	}
 	snprintf(name, sizeof(name), "u%u", user);
 	builder_u32(b, F_JOB_ID, row, 100 + i);
 	builder_str(b, F_JOB_USER, row, name);
@@ -115,9 +121,9 @@ static struct cluster *generate(uint64_t seed, const struct change *change)
 	add_tree(b, &dice, change->usage);
 	add_nodes(b);
 	for (uint32_t i = 0; i < JOBS; i++)
-		add_job(b, i, &dice, false);
+		add_job(b, i, &dice, false, change->exclusive);
 	if (change->held)
-		add_job(b, JOBS, &dice, true);
+		add_job(b, JOBS, &dice, true, 0);
 	c = builder_seal(b, &err);
 	if (!c)
 		fail_msg("%s", err.message);
@@ -194,16 +200,20 @@ static void starts_of(uint64_t seed, const struct change *change, int64_t *start
 	cluster_free(c);
 }
 
-static void change_nothing(const struct change *change)
+static void are_alike(const struct change *one, const struct change *change)
 {
-	static const struct change none = { .usage = 1 };
 	int64_t starts[JOBS], changed[JOBS];
 
 	for (uint64_t seed = 0; seed < 10; seed++) {
-		starts_of(seed, &none, starts);
+		starts_of(seed, one, starts);
 		starts_of(seed, change, changed);
 		assert_memory_equal(starts, changed, sizeof(starts));
 	}
+}
+
+static void change_nothing(const struct change *change)
+{
+	are_alike(&(const struct change){ .usage = 1 }, change);
 }
 
 static void held_throughout(void **state)
@@ -217,6 +227,14 @@ static void usage_scaled(void **state)
 {
 	(void)state;
 	change_nothing(&(const struct change){ .usage = 4 });
+}
+
+/* Who has whole nodes is billed for them, whatever part of them he asked for. */
+static void whole_nodes_billed(void **state)
+{
+	(void)state;
+	are_alike(&(const struct change){ .usage = 0.01, .exclusive = 1 },
+		  &(const struct change){ .usage = 0.01, .exclusive = CPUS });
 }
 
 /* ---- rules of slurmctld -------------------------------------------------------------------- */
@@ -661,7 +679,7 @@ static void ends(void **state)
 /* What grows in a copy grows in memory of its own. */
 static void copies(void **state)
 {
-	struct cluster *c = generate(1, &(struct change){ 1, false });
+	struct cluster *c = generate(1, &(struct change){ .usage = 1 });
 	struct site s, copy;
 
 	(void)state;
@@ -681,6 +699,7 @@ int main(void)
 		cmocka_unit_test(possible),
 		cmocka_unit_test(held_throughout),
 		cmocka_unit_test(usage_scaled),
+		cmocka_unit_test(whole_nodes_billed),
 		cmocka_unit_test(main_scheduler),
 		cmocka_unit_test(resources),
 		cmocka_unit_test(spans_by_seed),
