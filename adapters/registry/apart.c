@@ -105,23 +105,30 @@ static void shut_in(const char *path, const char *other, const char *output)
 static _Noreturn void end_as(pid_t pid)
 {
 	int status = 0;
+	pid_t ended;
 
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (WIFSIGNALED(status)) {
-		(void)prctl(PR_SET_DUMPABLE, 0);	/* the core is the child's */
-		(void)signal(WTERMSIG(status), SIG_DFL);
-		(void)raise(WTERMSIG(status));
-	}
-	_exit(WEXITSTATUS(status));
+	do {
+		ended = waitpid(pid, &status, 0);
+	} while (ended < 0 && errno == EINTR);
+	if (ended != pid)
+		_exit(ERR_SOURCE);
+	if (WIFEXITED(status))
+		_exit(WEXITSTATUS(status));
+	(void)prctl(PR_SET_DUMPABLE, 0);	/* the core is the child's */
+	(void)signal(WTERMSIG(status), SIG_DFL);
+	(void)raise(WTERMSIG(status));
+	_exit(128 + WTERMSIG(status));
 }
 
 void apart_shut_in(const char *path, const char *other, const char *output)
 {
 	const pid_t parent = getpid();
-	/* Where there is no place for a child, it is this process that is shut in. */
-	pid_t pid = sandbox_is_off() ? -1 : fork();
+	pid_t pid;
 
+	/* Ignored, as whoever started us may leave it, it would take the child's end from us. */
+	(void)signal(SIGCHLD, SIG_DFL);
+	/* Where there is no place for a child, it is this process that is shut in. */
+	pid = sandbox_is_off() ? -1 : fork();
 	if (pid > 0)
 		end_as(pid);
 	if (pid == 0 && (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent))
