@@ -12,6 +12,7 @@
 #define FAIRTOP_CLI_OPTIONS_H
 
 #include "core/share/model.h"
+#include "adapters/store/store.h"
 #include "core/sim/backtest.h"
 #include "core/whatif/whatif.h"
 #include "tui/base/report.h"
@@ -24,7 +25,8 @@ enum verb {
 	VERB_ACCOUNTS, VERB_JOBS, VERB_CLASSES, VERB_CYCLE, VERB_POOLS, VERB_LINT, VERB_EXPLAIN,
 	VERB_COMPARE, VERB_WHATIF, VERB_FORECAST, VERB_SEEK, VERB_VERIFY, VERB_POLICY,
 	VERB_SNAPSHOT, VERB_RECORD, VERB_METRICS, VERB_WATCH, VERB_IMPORT, VERB_HISTORY, VERB_DIFF,
-	VERB_STARTS, VERB_BACKTEST, VERB_AUDIT, VERB_BUG_REPORT, VERB_SERVE, VERB_HELP, VERB_COUNT
+	VERB_THIN, VERB_STARTS, VERB_BACKTEST, VERB_AUDIT, VERB_BUG_REPORT, VERB_SERVE, VERB_HELP,
+	VERB_COUNT
 };
 
 #define OBJECTS_MAX 250
@@ -72,7 +74,7 @@ struct options {
 	const char *at_text;		/* as it was written */
 	int64_t at, from, to;
 	const char *output;
-	int64_t keep;			/* s; 0 for ever */
+	struct store_keep keep;
 	uint64_t count;			/* samples; 0 without end */
 	uint64_t series;		/* of metrics; 0: not given */
 	bool users;			/* likewise */

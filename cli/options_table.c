@@ -216,16 +216,13 @@ static bool set_every(const struct option_setting *s)
 	return true;
 }
 
-/* "30d", "2w", "12h" */
 static bool set_keep(const struct option_setting *s)
 {
-	double seconds;
+	bool ok = store_keep_parse(s->value, &s->options->keep, s->err);
 
-	if (!timeword_duration(s->value, &seconds) || seconds < 60)
-		return err_set(s->err, ERR_INPUT, "--keep %s: not a time to keep (expected for "
-			       "example 30d, 2w or 12h, at least 1m)", s->value);
-	s->options->keep = (int64_t)seconds;
-	return true;
+	if (!ok)
+		err_prefix(s->err, "--keep %s", s->value);
+	return ok;
 }
 
 static bool set_count(const struct option_setting *s)
@@ -536,8 +533,10 @@ const struct option_info option_info[] = {
 	  "the part of an association's usage that may differ, for example 1% or 0.01; 0.1% "
 	  "unless told, and what whole seconds and the phase of the passes allow in any case",
 	  set_tolerance, 0 },
-	{ "keep", "TIME", ON(RECORD), NULL,
-	  "forget what is older, for example 30d; for ever unless told", set_keep, 0 },
+	{ "keep", "AGES", ON(RECORD) | ON(THIN), NULL,
+	  "forget what is older, for example 30d, and thin with age: 7d,90d:1h,3y:1d keeps a "
+	  "sample an hour from 7 days on, one a day from 90 days on, none from 3 years on; jobs' "
+	  "ends, changes of parameters and gaps stay; all for ever unless told", set_keep, 0 },
 	{ "count", "N", ON(RECORD), NULL, "stop after so many samples", set_count,
 	  AT(count) },
 	{ "anonymize", NULL, ON(RECORD), NULL,

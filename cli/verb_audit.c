@@ -117,8 +117,9 @@ static bool watch(struct work *w, struct err *err)
 		w->drops[i] = I64_UNKNOWN;
 	for (uint32_t i = 0; i < qos; i++)
 		b.factor[i] = F64_UNKNOWN;
-	for (int64_t id = good ? first.id : 1; good && id <= last.id; id++) {
-		const struct cluster *c = store_walk_to(walk, id, err);
+	for (int64_t id = good ? first.id : 1; good && id <= last.id; id = first.id + 1) {
+		const struct cluster *c = store_next(r, id, &first, err) ?
+					  store_walk_to(walk, first.id, err) : NULL;
 
 		good = c;
 		if (c && cluster_meta(c)->time != I64_UNKNOWN &&

@@ -176,8 +176,8 @@ static bool keep_samples(struct history *h, struct store_reader *r, struct store
 
 	if (!store_range(r, &first, &last, err))
 		return false;
-	for (int64_t id = first.id; id <= last.id; id++) {
-		if (!store_get(r, id, &s, err))
+	for (int64_t id = first.id; id <= last.id; id = s.id + 1) {
+		if (!store_next(r, id, &s, err))
 			return false;
 		if (!h->queues && !in_range(h, s.time))
 			continue;

@@ -124,20 +124,17 @@ static bool put_source(struct logging *x, struct err *err)
 
 /* ---- a recording --------------------------------------------------------------------------- */
 
-static bool put_sample(struct logging *x, struct store_reader *r, int64_t id, struct err *err)
+static bool put_sample(struct logging *x, struct store_reader *r,
+		       const struct store_sample *sample, struct err *err)
 {
-	struct store_sample sample;
-	struct cluster *c;
+	struct cluster *c = store_read(r, sample->id, NEEDS, err);
 	struct pools *p;
 	bool good;
 
-	if (!store_get(r, id, &sample, err))
-		return false;
-	c = store_read(r, id, NEEDS, err);
 	p = c ? pools_new(c, x->config, x->s->options->grouped, &x->past, err) : NULL;
-	good = p && put_pools(x, p, sample.time, err);
+	good = p && put_pools(x, p, sample->time, err);
 	if (good)
-		pool_past_add(&x->past, p, sample.time);
+		pool_past_add(&x->past, p, sample->time);
 	pools_free(p);
 	cluster_free(c);
 	return good;
@@ -149,8 +146,8 @@ static bool put_recording(struct logging *x, struct err *err)
 	struct store_sample first, last;
 	bool good = r && store_range(r, &first, &last, err);
 
-	for (int64_t id = good ? first.id : 1; good && id <= last.id; id++)
-		good = put_sample(x, r, id, err);
+	for (int64_t id = good ? first.id : 1; good && id <= last.id; id = first.id + 1)
+		good = store_next(r, id, &first, err) && put_sample(x, r, &first, err);
 	store_reader_close(r);
 	return good;
 }

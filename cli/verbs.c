@@ -156,6 +156,15 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"number read.",
 		verb_record, 0, NULL, NULL
 	},
+	[VERB_THIN] = {
+		"thin", "FILE --keep AGES", 1, 1, false,
+		"take out of a recording what old samples need not tell",
+		"Does at once in FILE what record --keep does as it goes, and gives the room back. "
+		"When each job began and ended stays, changes of parameters and gaps do. What was "
+		"interrupted is gone on with by the next call; nothing that is to stay is ever in "
+		"danger.",
+		verb_thin, 0, NULL, NULL
+	},
 	[VERB_METRICS] = {
 		"metrics", "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
 		"fair share, waits and limits as metrics for Prometheus",

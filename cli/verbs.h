@@ -31,6 +31,7 @@ int verb_whatif(const struct options *o);
 int verb_metrics(const struct options *o);
 int verb_watch(const struct options *o);
 int verb_record(const struct options *o);
+int verb_thin(const struct options *o);
 int verb_import(const struct options *o);
 int verb_history(const struct options *o);
 int verb_backtest(const struct options *o);

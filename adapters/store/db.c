@@ -4,6 +4,7 @@
  * outlasts its deadline.
  */
 #include <poll.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "adapters/clock.h"
@@ -158,4 +159,13 @@ int64_t db_number(struct db *db, const char *sql, int64_t fallback)
 		number = sqlite3_column_int64(st, 0);
 	sqlite3_finalize(st);
 	return number;
+}
+
+int64_t db_kept(struct db *db, int64_t id)
+{
+	char sql[100];
+
+	snprintf(sql, sizeof(sql), "SELECT id FROM sample WHERE id <= %lld AND rows >= 0 ORDER BY"
+		 " id DESC LIMIT 1", (long long)id);
+	return db_number(db, sql, id);
 }

@@ -3,10 +3,12 @@
  * The recording as a whole: opened, marked with gaps, relieved of old samples, closed.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "adapters/store/place.h"
 #include "adapters/store/writer_private.h"
 #include "core/base/mem.h"
+#include "core/base/timeword.h"
 
 static bool run_bound(struct store_writer *w, const char *sql, int64_t a, int64_t b,
 		      const char *text, struct err *err)
@@ -123,6 +125,159 @@ bool store_forget(struct store_writer *w, int64_t keep, int64_t clock, struct er
 	if (!ok)
 		sqlite3_exec(w->db.sql, "ROLLBACK", NULL, NULL, NULL);
 	return ok;
+}
+
+/* ---- thinning ------------------------------------------------------------------------------ */
+
+/* "7d,90d:1h": parts at commas, each an age and, behind a colon, a step. */
+bool store_keep_parse(const char *text, struct store_keep *keep, struct err *err)
+{
+	int64_t before = 0;
+	bool ok = true;
+
+	*keep = (struct store_keep){ .count = 0 };
+	while (ok && keep->count < STORE_TIERS_MAX) {
+		size_t length = strcspn(text, ","), colon = strcspn(text, ":,");
+		char word[64];
+		double age = 0, step = 0;
+
+		ok = length < sizeof(word);
+		snprintf(word, sizeof(word), "%.*s", (int)(ok ? length : 0), text);
+		word[ok ? colon : 0] = '\0';
+		ok = ok && timeword_duration(word, &age) && age >= 60 && age > (double)before &&
+		     age < 1e12 && (colon == length ||
+				    (timeword_duration(word + colon + 1, &step) && step >= 1 &&
+				     step < age));
+		before = ok ? (int64_t)age : 0;
+		keep->tiers[keep->count++] = (struct store_tier){ before, ok ? (int64_t)step : 0 };
+		text += length;
+		if (!*text)
+			break;
+		text++;
+	}
+	return (ok && !*text) ||
+	       err_set(err, ERR_INPUT, "not what is to be kept (expected for example 30d, or "
+		       "7d,90d:1h,3y:1d: all of 7 days, a sample an hour of 90 days, one a day of "
+		       "3 years)");
+}
+
+/* What no picture needs of the samples between FROM and TO, which stay. */
+static bool thin_between(struct store_writer *w, int64_t from, int64_t to, struct err *err)
+{
+	long long first = (from + 1) * (INT64_C(1) << VERSION_BITS);
+	long long end = to * (INT64_C(1) << VERSION_BITS);
+	long long after = (to + 1) * (INT64_C(1) << VERSION_BITS);
+	char sql[600];
+	bool ok;
+
+	/* The first time there may be millions of rows. */
+	w->db.deadline_ms = INT64_MAX;
+	ok = db_run(&w->db, "BEGIN IMMEDIATE", err);
+	for (size_t i = 0; ok && i < stream_count; i++) {
+		const char *name = streams[i].name;
+
+		snprintf(sql, sizeof(sql), "DELETE FROM \"%s\" WHERE version >= %lld AND version"
+			 " < %lld AND version NOT IN (SELECT max(version) FROM \"%s\" WHERE version"
+			 " >= %lld AND version < %lld GROUP BY object UNION ALL SELECT min(version)"
+			 " FROM \"%s\" WHERE version >= %lld AND version < %lld AND object >="
+			 " (SELECT next_object FROM sample WHERE id = %lld) GROUP BY object)", name,
+			 first, end, name, first, after, name, first, after, (long long)from);
+		ok = db_run(&w->db, sql, err);
+	}
+	snprintf(sql, sizeof(sql), "DELETE FROM sums WHERE sample > %lld AND sample < %lld;"
+		 "UPDATE sample SET rows = -1 WHERE id > %lld AND id < %lld; COMMIT",
+		 (long long)from, (long long)to, (long long)from, (long long)to);
+	ok = ok && db_run(&w->db, sql, err);
+	if (!ok)
+		sqlite3_exec(w->db.sql, "ROLLBACK", NULL, NULL, NULL);
+	return ok;
+}
+
+/* Samples that stay, of those from FROM to TO; *COUNT of them, the first one FROM. Owned. */
+static int64_t *list_kept(struct store_writer *w, int64_t from, int64_t to, int64_t step,
+			  size_t *count, struct err *err)
+{
+	/* Beside the last of each step: what must be read as a whole, and the ends of gaps. */
+	sqlite3_stmt *st = db_prepare(&w->db, "SELECT id, time, id IN (SELECT sample FROM policy"
+				      " UNION ALL SELECT sample FROM \"cluster\" UNION ALL SELECT"
+				      " min(version) >> 24 FROM tres GROUP BY object, position"
+				      " UNION ALL SELECT version >> 24 FROM gone WHERE version >>"
+				      " 24 BETWEEN ?1 AND ?2 AND object IN (SELECT object FROM"
+				      " tres)) OR time IN (SELECT since FROM gap UNION ALL SELECT"
+				      " until FROM gap WHERE until IS NOT NULL) FROM sample WHERE"
+				      " rows >= 0 AND id BETWEEN ?1 AND ?2 ORDER BY id", err);
+	int64_t *kept = NULL, id = 0, time = 0;
+	size_t capacity = 0;
+	bool stays = true;
+	int result = SQLITE_ERROR;
+
+	*count = 0;
+	if (st) {
+		sqlite3_bind_int64(st, 1, from);
+		sqlite3_bind_int64(st, 2, to);
+	}
+	while (st && (result = sqlite3_step(st)) == SQLITE_ROW) {
+		int64_t next = sqlite3_column_int64(st, 1);
+
+		/* The last one but this is known by now to be the last of its step, or not. */
+		if (id > 0 && (stays || time / step != next / step)) {
+			kept = mem_grow(kept, &capacity, *count + 1, sizeof(*kept));
+			kept[(*count)++] = id;
+		}
+		stays = id == 0 || sqlite3_column_int(st, 2) != 0;
+		id = sqlite3_column_int64(st, 0);
+		time = next;
+	}
+	if (st && result != SQLITE_DONE)
+		(void)db_fail(&w->db, "reading", err);
+	sqlite3_finalize(st);
+	if (result == SQLITE_DONE)
+		return kept ? kept : mem_zalloc(1, sizeof(*kept));
+	mem_free(kept);
+	return NULL;
+}
+
+static bool thin_tier(struct store_writer *w, int64_t from, int64_t to, int64_t step,
+		      int64_t *looked, struct err *err)
+{
+	size_t count;
+	int64_t *kept;
+	bool ok = true;
+
+	db_begin(&w->db);
+	kept = list_kept(w, from > *looked ? from : *looked, to, step, &count, err);
+	for (size_t i = 1; kept && ok && i < count; i++)
+		ok = kept[i] - kept[i - 1] == 1 || thin_between(w, kept[i - 1], kept[i], err);
+	if (kept && ok && count > 0)
+		*looked = kept[count - 1];
+	ok = ok && kept;
+	mem_free(kept);
+	return ok;
+}
+
+bool store_thin(struct store_writer *w, const struct store_keep *keep, int64_t clock,
+		struct err *err)
+{
+	int64_t to = w->sample;
+	bool ok = true;
+
+	if (keep->count == 0 || w->sample == 0 || w->time - STORE_JUMP > clock)
+		return true;
+	ok = store_forget(w, keep->tiers[keep->count - 1].age, clock, err);
+	for (uint32_t i = 0; ok && i < keep->count; i++) {
+		int64_t from = first_kept(w, keep->tiers[i].age);
+
+		if (from > 0 && from < to && keep->tiers[i].step > 0)
+			ok = thin_tier(w, from, to, keep->tiers[i].step, &w->thinned[i], err);
+		to = from;
+	}
+	return ok;
+}
+
+bool store_shrink(struct store_writer *w, struct err *err)
+{
+	w->db.deadline_ms = INT64_MAX;
+	return db_run(&w->db, "VACUUM", err);
 }
 
 void store_writer_limit(struct store_writer *w, int64_t pages)

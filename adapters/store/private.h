@@ -50,6 +50,9 @@ bool db_step(struct db *db, sqlite3_stmt *st, struct err *err);
 /* The first value of the first row; FALLBACK where there is none. */
 int64_t db_number(struct db *db, const char *sql, int64_t fallback);
 
+/* The last sample up to ID that is not thinned. */
+int64_t db_kept(struct db *db, int64_t id);
+
 /* The connection of a reader (reader.c). */
 struct db *reader_db(struct store_reader *r);
 

@@ -107,7 +107,7 @@ struct store_reader *store_reader_open(const char *path, struct err *err)
 	if (!ok && r->db.sql && is_rights(sqlite3_errcode(r->db.sql)))
 		ok = open_unwritable(&r->db, path, err);
 	ok = ok && schema_check(&r->db, &version, err) &&
-	     (version == STORE_VERSION || open_older(&r->db, version, err));
+	     (version >= 1 || open_older(&r->db, version, err));
 	if (ok)
 		return r;
 	store_reader_close(r);
@@ -165,10 +165,10 @@ bool store_range(struct store_reader *r, struct store_sample *first, struct stor
 {
 	struct err why = { .code = ERR_NONE };
 
-	if (find_sample(r, "SELECT id, time, seen FROM sample ORDER BY id LIMIT 1", 0, first,
-			&why) &&
-	    find_sample(r, "SELECT id, time, seen FROM sample ORDER BY id DESC LIMIT 1", 0, last,
-			&why))
+	if (find_sample(r, "SELECT id, time, seen FROM sample WHERE rows >= 0 ORDER BY id LIMIT 1",
+			0, first, &why) &&
+	    find_sample(r, "SELECT id, time, seen FROM sample WHERE rows >= 0 ORDER BY id DESC"
+			" LIMIT 1", 0, last, &why))
 		return true;
 	return err_set(err, ERR_INPUT, strstr(why.message, "nothing") ?
 		       "the recording has no sample yet" : "%s", why.message);
@@ -176,13 +176,14 @@ bool store_range(struct store_reader *r, struct store_sample *first, struct stor
 
 bool store_at(struct store_reader *r, int64_t time, struct store_sample *out, struct err *err)
 {
-	return find_sample(r, "SELECT id, time, seen FROM sample WHERE time <= ?1"
+	return find_sample(r, "SELECT id, time, seen FROM sample WHERE time <= ?1 AND rows >= 0"
 			   " ORDER BY time DESC, id DESC LIMIT 1", time, out, err);
 }
 
-bool store_get(struct store_reader *r, int64_t id, struct store_sample *out, struct err *err)
+bool store_next(struct store_reader *r, int64_t id, struct store_sample *out, struct err *err)
 {
-	return find_sample(r, "SELECT id, time, seen FROM sample WHERE id = ?1", id, out, err);
+	return find_sample(r, "SELECT id, time, seen FROM sample WHERE id >= ?1 AND rows >= 0"
+			   " ORDER BY id LIMIT 1", id, out, err);
 }
 
 struct cluster *store_read(struct store_reader *r, int64_t id, uint32_t needs, struct err *err)

@@ -119,7 +119,7 @@ static bool write_sample(struct recorder *r, struct cluster *c, struct err *err)
 	r->problem[0] = '\0';
 	r->last = taken;
 	r->count++;
-	return r->o->keep == 0 || store_forget(r->writer, r->o->keep, clock, err);
+	return store_thin(r->writer, &r->o->keep, clock, err);
 }
 
 /* An outage is in the file from its first moment on. */

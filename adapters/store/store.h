@@ -11,6 +11,14 @@
  * samples before it: it is read backwards, what was seen or is gone is skipped. Until when a row
  * was valid is a view and never written.
  *
+ * THINNING. A sample that is thinned loses the versions that the next one that is kept overwrites,
+ * its checksums, and its number of rows, which becomes -1: this tells it. All keep their numbers,
+ * so that what is kept is found as before, to the last bit. Of what came since the kept sample
+ * before, the first and the last version stay, and so does when it was gone: a walk through the
+ * samples between two that are kept meets each object when it came and when it went, with values
+ * that may be older than that moment. Kept are the first and the last sample, those where
+ * parameters, TRES or the cluster's own facts changed, and those at both ends of a gap.
+ *
  * A writer holds a lock on the file; there may be any number of readers. Each sample is one
  * transaction, and has checksums of what was written. No query takes longer than 30 s. The journal
  * is a write-ahead log, on network file systems a rollback journal.
@@ -23,7 +31,7 @@
 #include "adapters/adapter.h"
 #include "core/cluster/timeline.h"
 
-#define STORE_VERSION 1			/* PRAGMA user_version */
+#define STORE_VERSION 2			/* PRAGMA user_version */
 #define STORE_APPLICATION 0x46545250	/* PRAGMA application_id: "FTRP" */
 
 /* The source: the last sample of a file, or the one that source_seek() asked for. */
@@ -67,6 +75,30 @@ bool store_write_gap(struct store_writer *w, int64_t since, int64_t until, const
 #define STORE_JUMP 86400
 bool store_forget(struct store_writer *w, int64_t keep, int64_t clock, struct err *err);
 
+/* Up to an age of AGE seconds a sample in STEP seconds, 0: all of them. Ages ascend. */
+struct store_tier {
+	int64_t age, step;
+};
+
+#define STORE_TIERS_MAX 8
+struct store_keep {
+	struct store_tier tiers[STORE_TIERS_MAX];
+	uint32_t count;				/* 0: everything for ever */
+};
+
+/* "30d", "7d,90d:1h,3y:1d"; ERR_INPUT. */
+bool store_keep_parse(const char *text, struct store_keep *keep, struct err *err);
+
+/*
+ * Forgets what is older than the last tier, as store_forget() does, and thins what the others say.
+ * The last sample of each STEP stays. Each stretch between two that stay is one transaction.
+ */
+bool store_thin(struct store_writer *w, const struct store_keep *keep, int64_t clock,
+		struct err *err);
+
+/* After thinning, when nobody reads: gives what is free back to the file system. */
+bool store_shrink(struct store_writer *w, struct err *err);
+
 /* A fact about the recording: "every", "kept", "anonymized"; VALUE NULL takes it away. */
 bool store_set(struct store_writer *w, const char *name, const char *value, struct err *err);
 
@@ -93,7 +125,7 @@ struct store_written store_written(const struct store_writer *w);
 struct store_reader;
 
 struct store_sample {
-	int64_t id;		/* 1 and up, without holes */
+	int64_t id;		/* 1 and up; what is thinned, or forgotten, is left out */
 	int64_t time;		/* of the picture */
 	int64_t seen;		/* until when the source said the same */
 };
@@ -117,8 +149,8 @@ bool store_range(struct store_reader *r, struct store_sample *first, struct stor
 /* The last sample that is not later than TIME; false with ERR_INPUT if there is none. */
 bool store_at(struct store_reader *r, int64_t time, struct store_sample *out, struct err *err);
 
-/* Sample ID; false with ERR_INPUT if there is none. */
-bool store_get(struct store_reader *r, int64_t id, struct store_sample *out, struct err *err);
+/* The first sample from ID on; false with ERR_INPUT if there is none. */
+bool store_next(struct store_reader *r, int64_t id, struct store_sample *out, struct err *err);
 
 /* The cluster at sample ID: the tables that NEEDS (enum need) asks for. */
 struct cluster *store_read(struct store_reader *r, int64_t id, uint32_t needs, struct err *err);
@@ -131,8 +163,8 @@ struct cluster *store_read(struct store_reader *r, int64_t id, uint32_t needs, s
  *
  *	struct store_walk *w = store_walk_new(reader, NEED_SHARES | NEED_POLICY);
  *
- *	for (int64_t id = from.id; id <= to.id; id += stride) {
- *		const struct cluster *c = store_walk_to(w, id, &err);
+ *	for (s = from; s.id < to.id && store_next(reader, s.id + 1, &s, &err);) {
+ *		const struct cluster *c = store_walk_to(w, s.id, &err);
  *		...
  *	}
  *	store_walk_free(w);
@@ -145,7 +177,8 @@ struct store_walk *store_walk_new(struct store_reader *r, uint32_t needs);
 void store_walk_free(struct store_walk *w);	/* NULL is fine */
 
 /*
- * The cluster at sample ID: the same that store_read() gives, borrowed until the next call. A
+ * The cluster at sample ID: the same that store_read() gives, borrowed until the next call. Of one
+ * that is thinned, what there is (see above): for who wants to meet every job. A
  * sample further away, or before the last one, is read as a whole. After an error the next sample
  * may be tried.
  */
@@ -170,7 +203,7 @@ bool store_timeline(struct store_reader *r, uint64_t *stamp, struct timeline *ou
 struct record_options {
 	const char *path;
 	int64_t every_ms;
-	int64_t keep;		/* seconds; 0 for ever */
+	struct store_keep keep;
 	bool anonymize;		/* the key of the pseudonyms is kept in PATH.key */
 	uint64_t count;		/* samples, then stop; 0 until a signal comes */
 	void (*say)(const char *subject, const char *text);	/* what people should know */

@@ -73,7 +73,8 @@ bool store_timeline(struct store_reader *r, uint64_t *stamp, struct timeline *ou
 	now = stamp_now(db);
 	if (now == *stamp)
 		return true;
-	if (!each_row(db, "SELECT time FROM sample ORDER BY time", out, add_sample, err) ||
+	if (!each_row(db, "SELECT time FROM sample WHERE rows >= 0 ORDER BY time", out,
+		      add_sample, err) ||
 	    !each_row(db, "SELECT time + seen - clock FROM sample ORDER BY id DESC LIMIT 1", out,
 		      add_end, err) ||
 	    !each_row(db, "SELECT since, until, reason FROM gap ORDER BY since", out, add_gap,

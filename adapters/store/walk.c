@@ -287,7 +287,7 @@ static bool step_all(struct store_walk *w, bool *stepped)
 {
 	struct rebuilding *r = &w->r;
 	int64_t found = 0;
-	struct news news;
+	struct news news = { .rows = 0 };
 
 	*stepped = false;
 	if (!read_news(w, &news))
@@ -312,7 +312,7 @@ static bool step_all(struct store_walk *w, bool *stepped)
 	for (int t = 0; t < TABLE_COUNT; t++)
 		found += builder_rows(r->b, (enum table)t);
 	*stepped = true;
-	return (r->needs & NEED_ALL) != NEED_ALL || found == news.rows ||
+	return (r->needs & NEED_ALL) != NEED_ALL || found == news.rows || news.rows < 0 ||
 	       rebuild_damaged(r->err, "rows are missing");
 }
 
@@ -344,16 +344,30 @@ static bool read_whole(struct store_walk *w, int64_t id, struct err *err)
 	return true;
 }
 
-/* W->r becomes that of sample ID. */
+/* *STEPPED false: W->r is where all must be read. */
+static bool steps(struct store_walk *w, int64_t id, bool *stepped, struct err *err)
+{
+	while (*stepped && w->r.sample < id) {
+		if (!step(w, stepped, err))
+			return false;
+	}
+	return true;
+}
+
+/* W->r becomes that of sample ID. What is thinned cannot be read as a whole, but be stepped to. */
 static bool go(struct store_walk *w, int64_t id, struct err *err)
 {
 	bool stepped = w->begun && id >= w->r.sample && id - w->r.sample <= STEPS_MAX;
+	int64_t from;
 
-	while (stepped && w->r.sample < id) {
-		if (!step(w, &stepped, err))
-			return false;
-	}
-	return stepped || read_whole(w, id, err);
+	if (!steps(w, id, &stepped, err))
+		return false;
+	if (stepped)
+		return true;
+	from = db_kept(w->r.db, id);
+	stepped = true;
+	return read_whole(w, from, err) && steps(w, id, &stepped, err) &&
+	       (stepped || rebuild_damaged(err, "a sample that must stay was thinned"));
 }
 
 struct cluster *store_walk_take(struct store_walk *w, int64_t id, struct err *err)

@@ -29,6 +29,7 @@ struct store_writer {
 	int64_t time;
 	struct jump *jumps;
 	size_t jump_count, jump_capacity;
+	int64_t thinned[STORE_TIERS_MAX];	/* so far each tier was looked at */
 	struct cluster *last;		/* of that sample, NULL none */
 	struct tracked tables[TABLE_COUNT];
 	bool used[F_COUNT];		/* fields that were ever set */

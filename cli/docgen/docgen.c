@@ -631,6 +631,8 @@ static const struct {
 	  "fairtop snapshot demo > verb.snapshot" },
 	{ VERB_RECORD, "A recording of three samples",
 	  "fairtop record demo:1,speed=1800 -o verb.recording --every 1s --count 3" },
+	{ VERB_THIN, "What an hour has to tell in one sample, but all of the last",
+	  "fairtop thin verb.recording --keep 1h,90d:1h && fairtop diff verb.recording" },
 	{ VERB_METRICS, "Metrics of a cluster", "fairtop metrics demo | head -n 12" },
 	{ VERB_HISTORY, "An account over time",
 	  "fairtop history day.recording account:physics --columns time,usage,fairshare" },

@@ -116,6 +116,23 @@ verdict "--keep lets old samples go" "$("$fairtop" history keep.rec /physics --f
 	END { if (n < 1 || n > 2 || last - first > 5400) print n, "samples", first, last }')"
 answers '/physics' accounts keep.rec --columns path
 
+# Thinning: less stands there, and what jobs did is the same.
+"$fairtop" record $demo,speed=600 -o whole.rec --every 1s --count 8 2> err
+cp whole.rec thin.rec
+"$fairtop" thin thin.rec --keep 10m,100h:1h > out 2>&1
+verdict "thin is silent" "$([ $? -eq 0 ] || echo failed; cat out)"
+verdict "thin leaves the last hours' ends" "$("$fairtop" history thin.rec /physics --format csv |
+	wc -l | grep -v -x '[345]')"
+verdict "thin leaves the last sample" "$("$fairtop" accounts whole.rec --format csv > a
+	"$fairtop" accounts thin.rec --format csv | cmp a - 2>&1)"
+verdict "thin leaves the jobs" "$("$fairtop" backtest whole.rec --format csv 2> /dev/null > a
+	"$fairtop" backtest thin.rec --format csv 2> /dev/null | cmp a - 2>&1; [ -s a ] || echo none)"
+refused 2 'thin: --keep is missing' thin thin.rec
+refused 2 'nowhere\.rec: No such file' thin nowhere.rec --keep 1d
+refused 2 'err: an SQLite database, but not a recording' thin err --keep 1d
+refused 2 '--keep 7d,5d: not what is to be kept' thin thin.rec --keep 7d,5d
+refused 2 '--keep 7d:8d: not what is to be kept' record demo -o x.rec --keep 7d:8d
+
 # A policy that changes is in the difference, first.
 "$fairtop" snapshot demo > a.snapshot
 sed '1s/"FairShareDampeningFactor":1/"FairShareDampeningFactor":3/
@@ -229,7 +246,7 @@ refused 2 'record: SOURCE is missing' record
 refused 2 '/.*/x.rec: .*No such file' record demo -o /nonexistent/x.rec
 refused 2 "day\.rec: the source's own time begins anew" record $demo -o day.rec --count 1
 refused 2 'nowhere: ' record nowhere -o x.rec
-refused 2 '--keep 5: not a time' record demo -o x.rec --keep 5
+refused 2 '--keep 5: not what is to be kept' record demo -o x.rec --keep 5
 refused 2 '--count 99999999999999999999: not a whole number above 0' record demo -o x.rec \
 	--count 99999999999999999999
 refused 2 'ssh:[^ ]*: no host name' accounts 'ssh:a;reboot/slurm'

@@ -236,7 +236,7 @@ static void test_instants(void **state)
 	assert_true(store_at(r, 130, &s, &err));
 	assert_int_equal(s.id, 4);
 	assert_false(store_at(r, 99, &s, &err));
-	assert_false(store_get(r, 6, &s, &err));
+	assert_false(store_next(r, 6, &s, &err));
 	assert_null(store_read(r, 6, NEED_ALL, &err));
 	assert_null(store_read(r, 0, NEED_ALL, &err));
 	assert_true(store_gap_at(r, 111, &gap));
@@ -384,8 +384,8 @@ static void test_refused_files(void **state)
 	refuse(path, "not a recording of fairtop");
 	path = path_of("newer.rec");
 	store_writer_close(recording_writer(path));
-	run_sql(path, "PRAGMA user_version = 2");
-	refuse(path, "written by a newer fairtop (schema version 2; this one knows up to 1)");
+	run_sql(path, "PRAGMA user_version = 3");
+	refuse(path, "written by a newer fairtop (schema version 3; this one knows up to 2)");
 	path = path_of("missing/x.rec");
 	assert_null(store_writer_open(path, &err));
 	assert_int_equal(err.code, ERR_INPUT);

@@ -158,7 +158,7 @@ static void test_deadlines(void **state)
 	} while (0)
 	GIVES_UP(store_range(r, &first, &last, &err), &err);
 	GIVES_UP(store_at(r, BEGIN, &first, &err), &err);
-	GIVES_UP(store_get(r, 1, &first, &err), &err);
+	GIVES_UP(store_next(r, 1, &first, &err), &err);
 	GIVES_UP(store_gap(r, 0, &gap), NULL);
 	GIVES_UP(store_gap_at(r, BEGIN, &gap), NULL);
 	GIVES_UP(store_timeline(r, &stamp, &past, &err), &err);

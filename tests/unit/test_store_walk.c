@@ -2,7 +2,8 @@
 /*
  * A walk through a recording gives at each sample what reading that sample alone gives: over rows
  * that come, go, move and forget values, notes and parameters that change, with every stride,
- * backwards, beside a writer that goes on, and after old samples were forgotten.
+ * backwards, beside a writer that goes on, and after old samples were forgotten. And what stays of
+ * a recording that is thinned is to the last bit what was written, with every job's end.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,6 +20,7 @@
 #include "core/cluster/cluster_copy.h"
 #include "core/base/column.h"
 #include "core/base/mem.h"
+#include "core/sim/gather.h"
 #include "tests/support/anything.h"
 #include "tests/support/dice.h"
 #include "tests/support/equal.h"
@@ -125,13 +127,26 @@ static struct cluster *crowded(void)
 	}
 }
 
-static void write_variants(const char *path)
+static void thin(struct store_writer *w, const char *ages)
+{
+	struct err err = { .code = ERR_NONE };
+	struct store_keep keep;
+
+	assert_true(!ages || store_keep_parse(ages, &keep, &err));
+	if (ages && !store_thin(w, &keep, INT64_MAX, &err))
+		fail_msg("%s", err.message);
+}
+
+/* Thinned after each sample by AGES, NULL: not. */
+static void write_variants(const char *path, const char *ages)
 {
 	struct store_writer *w = recording_writer(path);
 	struct cluster *base = crowded();
 
-	for (unsigned i = 0; i < SAMPLES; i++)
+	for (unsigned i = 0; i < SAMPLES; i++) {
 		recording_write(w, variant(base, i), i);
+		thin(w, ages);
+	}
 	cluster_free(base);
 	store_writer_close(w);
 }
@@ -175,7 +190,7 @@ static void test_every_stride(void **state)
 	const char *path = path_of("variants.rec");
 
 	(void)state;
-	write_variants(path);
+	write_variants(path, NULL);
 	walk(path, 1, SAMPLES, 1, NEED_ALL);
 	walk(path, 1, SAMPLES, 5, NEED_ALL);
 	walk(path, 3, SAMPLES, 47, NEED_ALL);
@@ -223,6 +238,155 @@ static void test_a_life(void **state)
 	demo_free(demo);
 }
 
+/* ---- thinning ------------------------------------------------------------------------------ */
+
+/* Every sample that is left in THINNED is that of WHOLE; returns how many there are. */
+static int assert_left(const char *whole, const char *thinned)
+{
+	struct err err = { .code = ERR_NONE };
+	struct store_reader *a = recording_reader(whole), *b = recording_reader(thinned);
+	struct store_walk *w = store_walk_new(b, NEED_ALL);
+	struct store_sample s;
+	int count = 0;
+
+	for (int64_t id = 1; store_next(b, id, &s, NULL); id = s.id + 1, count++) {
+		struct cluster *expected = store_read(a, s.id, NEED_ALL, &err);
+		struct cluster *c = store_read(b, s.id, NEED_ALL, &err);
+		const struct cluster *walked = store_walk_to(w, s.id, &err);
+
+		if (!expected || !c || !walked)
+			fail_msg("sample %lld: %s", (long long)s.id, err.message);
+		if (!equal_clusters(expected, c) || !equal_clusters(expected, walked))
+			fail_msg("sample %lld differs", (long long)s.id);
+		cluster_free(expected);
+		cluster_free(c);
+	}
+	store_walk_free(w);
+	store_reader_close(a);
+	store_reader_close(b);
+	return count;
+}
+
+static struct replay *jobs_of(const char *path)
+{
+	struct err err = { .code = ERR_NONE };
+	struct store_reader *r = recording_reader(path);
+	struct store_walk *w = store_walk_new(r, NEED_JOBS | NEED_HOSTS);
+	struct replay *replay = replay_new();
+	struct gather *g = gather_new(replay);
+
+	for (int64_t id = 1; id <= SAMPLES; id++) {
+		const struct cluster *c = store_walk_to(w, id, &err);
+
+		if (!c)
+			fail_msg("sample %lld: %s", (long long)id, err.message);
+		gather_add(g, c);
+	}
+	gather_free(g);
+	store_walk_free(w);
+	store_reader_close(r);
+	return replay;
+}
+
+static void test_thinned_variants(void **state)
+{
+	/* All of the last minute, ten and a hundred minutes of which one in two and in ten. */
+	static const char *const ages[] = { "1m,10m:2m,10h:10m", "1m,10h:1h", "10h:5m" };
+	char whole[SCRATCH_PATH_MAX];
+
+	(void)state;
+	scratch_path("whole.rec", whole);
+	write_variants(whole, NULL);
+	for (size_t i = 0; i < sizeof(ages) / sizeof(ages[0]); i++) {
+		const char *path = path_of("thinned.rec");
+
+		unlink(path);
+		write_variants(path, ages[i]);
+		assert_in_range(assert_left(whole, path), 3, SAMPLES / 3);
+	}
+}
+
+/* With another parameter from sample 77 on, and nothing known between 90 and 91. */
+static void write_life(const char *path, const char *ages)
+{
+	struct demo_options o = DEMO_OPTIONS_DEFAULT;
+	struct demo *demo = demo_new(&o);
+	struct store_writer *w = recording_writer(path);
+	struct err err = { .code = ERR_NONE };
+	int64_t before = 0;
+
+	for (int64_t id = 1; id <= SAMPLES; id++) {
+		struct cluster *c, *plain;
+		struct builder *b;
+		int64_t time;
+
+		demo_advance(demo, 300);
+		plain = demo_picture(demo, &err);
+		b = cluster_copy(plain);
+		cluster_free(plain);
+		if (id >= 77)
+			policy_set_number(builder_policy(b),
+					  policy_param_by_name("PriorityWeightAge", 17), 7);
+		c = builder_seal(b, &err);
+		if (!c)
+			fail_msg("%s", err.message);
+		time = cluster_meta(c)->time;
+		recording_write(w, c, time);
+		if (id == 91)
+			assert_true(store_write_gap(w, before, time, "away", &err));
+		before = time;
+		thin(w, ages);
+	}
+	store_writer_close(w);
+	demo_free(demo);
+}
+
+static void assert_kept(const char *path, int64_t id, bool kept)
+{
+	struct store_reader *r = recording_reader(path);
+	struct store_sample s;
+
+	assert_true(store_next(r, id, &s, NULL));
+	if ((s.id == id) != kept)
+		fail_msg("sample %lld is%s there", (long long)id, kept ? " not" : "");
+	store_reader_close(r);
+}
+
+static void test_thinned_life(void **state)
+{
+	char whole[SCRATCH_PATH_MAX];
+	const char *path = path_of("thin-life.rec");
+	struct replay *a, *b;
+	uint32_t ended = 0;
+
+	(void)state;
+	scratch_path("whole-life.rec", whole);
+	write_life(whole, NULL);
+	write_life(path, "1h,5h:30m,100h:6h");
+	/* 12 of the last hour, 8 of the four before, 3 of the rest; the first, and edges. */
+	assert_in_range(assert_left(whole, path), 20, 35);
+	assert_kept(path, 1, true);
+	assert_kept(path, 77, true);
+	assert_kept(path, 90, true);
+	assert_kept(path, 91, true);
+	assert_kept(path, 80, false);
+	assert_kept(path, SAMPLES, true);
+	a = jobs_of(whole);
+	b = jobs_of(path);
+	assert_int_equal(replay_jobs(a), replay_jobs(b));
+	for (uint32_t i = 0; i < replay_jobs(a); i++) {
+		const struct replay_job *x = replay_job(a, i), *y = replay_job(b, i);
+
+		assert_int_equal(x->submit, y->submit);
+		assert_int_equal(x->start, y->start);
+		assert_int_equal(x->end, y->end);
+		ended += x->end != I64_UNKNOWN;
+	}
+	assert_in_range(ended, 20, UINT32_MAX);
+	replay_free(a);
+	replay_free(b);
+}
+
 /* The first sample from the 50th on that wrote a row of TABLE. */
 static int64_t sample_of(sqlite3 *db, const char *table)
 {
@@ -262,7 +426,7 @@ static void test_damage(void **state)
 		int64_t at;
 
 		unlink(path);
-		write_variants(path);
+		write_variants(path, NULL);
 		assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
 		at = sample_of(db, damages[i].table);
 		snprintf(sql, sizeof(sql), "%s%lld", damages[i].sql, (long long)at);
@@ -285,6 +449,8 @@ int main(void)
 		cmocka_unit_test(test_every_stride),
 		cmocka_unit_test(test_a_life),
 		cmocka_unit_test(test_damage),
+		cmocka_unit_test(test_thinned_variants),
+		cmocka_unit_test(test_thinned_life),
 	};
 
 	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
