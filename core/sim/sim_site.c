@@ -51,7 +51,7 @@ struct site_node site_empty_node(const struct site *s, uint32_t node)
 	for (uint32_t k = 0; k < s->gres_count; k++) {
 		double count = tres_list_count(cluster_tres(s->c, F_HOST_TRES, node), s->gres[k]);
 
-		n.free_gres[k] = count < UINT16_MAX ? (uint16_t)count : UINT16_MAX;
+		n.free_gres[k] = count < UINT16_MAX ? (int32_t)count : UINT16_MAX;
 	}
 	return n;
 }
@@ -61,7 +61,7 @@ void site_use_node(struct site_node *node, const struct site_job *job, uint32_t 
 	node->free -= (uint32_t)times * cpus;
 	node->free_memory -= times * job->memory * cpus;
 	for (uint32_t k = 0; k < SITE_GRES_KINDS; k++)
-		node->free_gres[k] = (uint16_t)(node->free_gres[k] - times * job->gres[k]);
+		node->free_gres[k] -= times * job->gres[k];
 }
 
 static void make_nodes(struct site *s)

@@ -20,7 +20,7 @@ struct site_node {
 	double memory;		/* MiB */
 	uint32_t free;		/* CPUs */
 	double free_memory;
-	uint16_t free_gres[SITE_GRES_KINDS];	/* of each kind of the site */
+	int32_t free_gres[SITE_GRES_KINDS];	/* of each kind of the site; below 0: none */
 };
 
 /* CPUs of a job on a node. */

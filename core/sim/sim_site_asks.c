@@ -172,11 +172,23 @@ static uint32_t number_asked(const char *text)
 	return *end == '\0' && number <= UINT16_MAX ? (uint32_t)number : 0;
 }
 
+/* Is NAME, "gres/gpu:a100", what TEXT asks for, with its type if it has one? */
+static bool is_name_asked(const char *text, const char *name)
+{
+	size_t length = strlen(name), prefix = strlen("gres/");
+
+	return strlen(text) >= length &&
+	       strncmp(text + prefix, name + prefix, length - prefix) == 0 &&
+	       (text[length] == '\0' || (text[length] == ':' &&
+		text[length + 1 + strspn(text + length + 1, "0123456789")] == '\0'));
+}
+
 bool site_ask_for_gres(const struct site *s, struct site_job *job)
 {
 	const char *text = cluster_text(s->c, F_JOB_GRES, job->row);
 	struct tres_list list = cluster_tres(s->c, F_JOB_TRES, job->row);
 	uint32_t number = text ? number_asked(text) : 0, kinds = 0, asked = 0;
+	bool named = false;
 
 	for (uint32_t i = 0; i < list.count; i++) {
 		const char *name = cluster_tres_name(s->c, list.items[i].tres);
@@ -191,9 +203,10 @@ bool site_ask_for_gres(const struct site *s, struct site_job *job)
 		if (count < number * job->min_nodes || count > number * job->min_nodes)
 			return false;
 		job->gres[k] = (uint16_t)number;
+		named |= text && is_name_asked(text, cluster_tres_name(s->c, s->gres[k]));
 		kinds++;
 	}
-	return kinds == asked && (kinds > 0 || !text || !*text);
+	return kinds == asked && (named || (kinds == 0 && (!text || !*text)));
 }
 
 void site_gres_of_running(const struct site *s, struct site_job *job, uint32_t nodes)

@@ -96,17 +96,20 @@ static bool is_rejected(const struct pass *p, const struct site_job *job)
 static void try_job(struct pass *p, struct site *s, struct site_job *job)
 {
 	const uint64_t *nodes = s->partitions[job->partition].nodes;
-	uint32_t count = 0, left = 0;
+	uint32_t needed = job->min_nodes > 0 ? job->min_nodes : 1;
+	uint32_t count = 0, left = 0;	/* nodes left, as far as NEEDED */
 
 	p->rejected = job;
-	for (uint32_t i = 0; i < s->node_count; i++)
-		left += site_has(nodes, i) && !site_has(p->blocked, i);
+	for (uint32_t w = 0; w < s->words; w++) {
+		for (uint64_t x = nodes[w] & ~p->blocked[w]; x != 0 && left < needed; x &= x - 1)
+			left++;
+	}
 	if (left == 0 || !site_within_limits(s, job))
 		return;
 	for (uint32_t w = 0; w < s->words; w++)
 		p->avail[w] = site_nodes(s, job)[w] & ~p->blocked[w] & ~p->completing[w];
 	site_leave_out_reserved(s, s->now, s->now + job->limit, p->avail);
-	if (left >= job->min_nodes) {
+	if (left == needed) {
 		p->shares = mem_realloc(p->shares, (size_t)s->node_count + 1, sizeof(*p->shares));
 		count = choose_nodes(s, s->nodes, job, p->avail, p->shares);
 	}
@@ -115,7 +118,7 @@ static void try_job(struct pass *p, struct site *s, struct site_job *job)
 		p->shares = NULL;
 		p->rejected = NULL;
 		p->begun++;
-	} else if (left < job->min_nodes || waits_for_resources(p, s, job)) {
+	} else if (left < needed || waits_for_resources(p, s, job)) {
 		for (uint32_t w = 0; w < s->words; w++)
 			p->blocked[w] |= nodes[w];
 	}

@@ -252,7 +252,8 @@ struct rule {
 	bool backfills;
 	int64_t complete_wait;
 	int64_t from, to;		/* s: n2 is reserved, if TO > FROM */
-	uint32_t gpus[6];		/* of each wish; a node has two */
+	uint32_t gpus[6];		/* of each wish; a node has two ... */
+	bool typed;			/* ... and they are asked for by an uncounted type */
 	struct wish wishes[6];
 };
 
@@ -271,14 +272,15 @@ static void add_little_node(struct builder *b, uint32_t i)
 	builder_u32(b, F_PARTITION_TIER, row, i);
 }
 
-static void add_wish(struct builder *b, uint32_t i, const struct wish *w, uint32_t gpus)
+static void add_wish(struct builder *b, uint32_t i, const struct wish *w, uint32_t gpus,
+		     bool typed)
 {
 	const struct tres_item tres[] = { { builder_tres_row(b, "cpu", 3), w->cpus },
 					  { builder_tres_row(b, "gres/gpu", 8), gpus * w->nodes } };
 	uint32_t row = builder_add(b, TABLE_JOB);
 	char text[24];
 
-	snprintf(text, sizeof(text), "gres:gpu:%u", gpus);
+	snprintf(text, sizeof(text), "gres:gpu%s:%u", typed ? ":v1" : "", gpus);
 	builder_str(b, F_JOB_GRES, row, gpus > 0 ? text : NULL);
 
 	builder_u32(b, F_JOB_ID, row, 100 + i);
@@ -317,7 +319,7 @@ static struct cluster *little(const struct rule *r)
 	add_little_node(b, 0);
 	add_little_node(b, 1);
 	for (uint32_t i = 0; r->wishes[i].cpus > 0; i++)
-		add_wish(b, i, &r->wishes[i], r->gpus[i]);
+		add_wish(b, i, &r->wishes[i], r->gpus[i], r->typed);
 	if (r->to > r->from) {
 		builder_add(b, TABLE_RESERVATION);
 		builder_str(b, F_RESERVATION_NODE_LIST, 0, "n2");
@@ -347,7 +349,9 @@ static void check_rule(const struct rule *r)
 	for (size_t i = 0; i < s.job_count; i++) {
 		const struct site_job *j = &s.jobs[i];
 
-		if (j->place > 0 && j->start != NOW + r->wishes[j->row].start)
+		if (j->place > 0 && r->typed)
+			assert_int_equal(j->lack, SITE_GRES);
+		else if (j->place > 0 && j->start != NOW + r->wishes[j->row].start)
 			fail_msg("%s %s CompleteWait %d: job %u begins %ld s from now",
 				 r->parameters ? r->parameters : "", site_lack_names[j->lack],
 				 (int)r->complete_wait, j->id, (long)(j->start - NOW));
@@ -413,6 +417,9 @@ static void resources(void **state)
 		{ .gpus = { 1, 1, 2 },
 		  .wishes = { { "all", NULL, 2, 2, 90, 0 }, { "all", NULL, 1, 1, 80, 0 },
 			      { "all", NULL, 1, 1, 9, 90 } } },
+		{ .gpus = { 1 }, .typed = true, .wishes = { { "all", NULL, 1, 1, 9, 0 } } },
+		{ .gpus = { 3, 1 },
+		  .wishes = { { "one", "n1", 1, 1, 20, 0 }, { "one", NULL, 1, 1, 9, 20 } } },
 		{ .gpus = { 2, 1 }, .backfills = true,
 		  .wishes = { { "one", "n1", 1, 1, 20, 0 }, { "one", NULL, 1, 1, 80, 20 },
 			      { "all", NULL, 1, 1, 9, 0 } } },
