@@ -241,7 +241,7 @@ static bool tell_fidelity(struct work *w, struct err *err)
 	struct trial_options o = w->trial;
 	struct trial t;
 	char why[120];
-	enum sim_policy policy = past_policy(w->past.cluster);
+	enum sim_policy policy = past_policy(w->past.cluster, NULL);
 	bool good;
 
 	o.estimates = o.load = 1;
@@ -381,7 +381,8 @@ static bool plan_runs(struct work *w, struct err *err)
 		for (size_t i = 0; i < (own ? 1 : count); i++) {
 			struct run *run = &w->runs[w->run_count++];
 
-			run->policy = own ? past_policy(w->sets[set].cluster) : o->policies[i];
+			run->policy = own ? past_policy(w->sets[set].cluster,
+							whatif_schedule(edits)) : o->policies[i];
 			run->set = set;
 			snprintf(run->name, sizeof(run->name), "%s%s%s",
 				 policy_schedules[run->policy], edits ? "+" : "",

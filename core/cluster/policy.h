@@ -123,10 +123,10 @@ extern const struct policy_param policy_params[];
 extern const size_t policy_params_count;
 
 extern const char *const policy_scheduler_names[];	/* "Slurm", "PBS", "LSF" */
-/* Whose parameters a cluster of KIND (cluster_meta) has: "pbs", "lsf", else Slurm's. */
 /* What jobs can be played under, in the order of enum sim_policy (core/sim/sim.h); NULL-ended. */
 extern const char *const policy_schedules[];
 
+/* Whose parameters a cluster of KIND (cluster_meta) has: "pbs", "lsf", else Slurm's. */
 enum policy_scheduler policy_scheduler_of(const char *kind);
 
 void policy_init(struct policy *p);		/* the scheduler's defaults, nothing known */

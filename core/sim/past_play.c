@@ -12,12 +12,12 @@
 
 #define TRUSTED 0.8		/* a correlation below it is no explanation of what happened */
 
-enum sim_policy past_policy(const struct cluster *c)
+enum sim_policy past_policy(const struct cluster *c, const char *edited)
 {
 	const char *type = cluster_policy(c)->scheduler_type;
 
-	for (unsigned i = 0; i < SIM_POLICIES; i++) {
-		if (strcmp(type, policy_schedules[i]) == 0)
+	for (unsigned i = 0; edited && i < SIM_POLICIES; i++) {
+		if (strcmp(edited, policy_schedules[i]) == 0)
 			return (enum sim_policy)i;
 	}
 	if (strcmp(cluster_meta(c)->kind, "slurm") != 0)

@@ -7,8 +7,11 @@
 
 #include "core/sim/past_site.h"
 
-/* By which the jobs of C were scheduled, or are by an edit, as far as it is known: else by easy. */
-enum sim_policy past_policy(const struct cluster *c);
+/*
+ * By which the jobs of C were scheduled, as far as it is known: else by easy. EDITED: what an edit
+ * of sched.policy says, or NULL.
+ */
+enum sim_policy past_policy(const struct cluster *c, const char *edited);
 
 struct past_play {
 	struct sim_options sim;		/* PAST is not to be set */

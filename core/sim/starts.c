@@ -10,6 +10,7 @@
 #include "core/base/mem.h"
 #include "core/base/plural.h"
 #include "core/cluster/host_list.h"
+#include "core/cluster/idmap.h"
 #include "core/cluster/policy.h"
 #include "core/queue/jobs.h"
 #include "core/sim/arrivals.h"
@@ -285,35 +286,43 @@ static void put_arrivals(struct starts *s, const struct starting *from)
 	}
 }
 
-/* The place of a job that waits in what is drawn, where others may have come between. */
-static uint32_t place_drawn(const struct starting *from, const struct starts_row *r)
+static uint64_t key_of(uint32_t row, uint32_t task)
 {
-	const struct site *site = from->drawn;
-	size_t i = 0;
+	return (uint64_t)row << 32 | task;
+}
 
-	if (site == &from->site)
-		return r->place;
-	while (i < site->job_count && !(site->jobs[i].place > 0 && site->jobs[i].row == r->job &&
-					site->jobs[i].task == r->task))
-		i++;
-	return i < site->job_count ? site->jobs[i].place : r->place;
+/* The places of jobs that wait in what is drawn, where others may have come between. */
+static struct idmap places_drawn(const struct site *site)
+{
+	struct idmap places = { .size = 0 };
+
+	for (size_t i = 0; i < site->job_count; i++) {
+		const struct site_job *job = &site->jobs[i];
+
+		if (job->place > 0)
+			idmap_put(&places, key_of(job->row, job->task), job->place);
+	}
+	return places;
 }
 
 static void put_spans(struct starts *s, const struct starting *from)
 {
 	const uint32_t ended = from->o.lengths ? lengths_count(from->o.lengths) : 0;
+	struct idmap places = places_drawn(from->drawn);
 
 	for (size_t i = 0; i < s->count && from->rounds > 0; i++) {
 		struct starts_row *r = &s->rows[i];
+		uint32_t place = idmap_get(&places, key_of(r->job, r->task), 0);
 		struct likely_span span;
 
-		if (r->why)
+		if (r->why || place == 0)
 			continue;
-		span = likely_span_of(from->likely, place_drawn(from, r) - 1);
+		span = likely_span_of(from->likely, place - 1);
 		r->p10 = time_of(s, span.p10);
 		r->p50 = time_of(s, span.p50);
 		r->p90 = time_of(s, span.p90);
 	}
+	idmap_free(&places);
 	if (!from->likely && from->o.lengths)
 		note(s, "no likely span: no job is known that has ended");
 	else if (from->likely)

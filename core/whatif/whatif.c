@@ -137,6 +137,17 @@ const struct whatif_entry *whatif_awaits(const struct whatif *w)
 	return last;
 }
 
+const char *whatif_schedule(const struct whatif *w)
+{
+	const char *name = NULL;
+
+	for (uint32_t i = 0; w && i < w->count; i++) {
+		if (whatif_in_force(w, i) && w->entries[i].edit.target->id == EDIT_SCHEDULE)
+			name = w->entries[i].edit.value;
+	}
+	return name;
+}
+
 uint32_t whatif_active(const struct whatif *w)
 {
 	uint32_t n = 0;

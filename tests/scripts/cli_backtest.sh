@@ -366,6 +366,10 @@ verdict "to what would be played anyway, too" "$(backtest "$work/log.swf" --poli
 	--set sched.policy=easy --format csv --columns policy --filter scope=total &&
 	grep -q -x easy+edits "$work/out" || cat "$work/out" "$work/err")"
 
+verdict "slurm is what an edit of a log says" "$(backtest "$work/log.swf" --policy fcfs \
+	--set sched.policy=slurm-builtin --format csv --columns policy --filter scope=total &&
+	grep -q -x slurm-builtin+edits "$work/out" || cat "$work/out" "$work/err")"
+
 # A log of PBS: ten processors, of which job 1 has six until 100. Job 2 needs eight, 3 and 4 less.
 pbs_job()	# ID SUBMIT RUN LIMIT PROCS
 {

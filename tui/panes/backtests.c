@@ -257,7 +257,7 @@ bool backtests_are_old(const struct app *a)
 static void begin_play(struct app *a)
 {
 	struct backtests *b = a->backtests;
-	enum sim_policy ruled = past_policy(b->cluster);
+	enum sim_policy ruled = past_policy(b->cluster, NULL);
 	struct backtests_run wished[BACKTEST_POLICIES];
 	size_t count = b->count;
 
@@ -266,7 +266,7 @@ static void begin_play(struct app *a)
 	add_run(b, ruled, false);
 	if (whatif_count(a) > 0) {
 		b->edited = whatif_apply(whatif_edits(a), b->cluster);
-		add_run(b, past_policy(b->edited), true);
+		add_run(b, past_policy(b->edited, whatif_schedule(whatif_edits(a))), true);
 	}
 	for (size_t i = 0; i < count; i++)
 		add_run(b, wished[i].policy, false);
