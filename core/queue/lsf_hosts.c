@@ -10,9 +10,16 @@
 #include "core/cluster/idmap.h"
 #include "core/share/lsf_share.h"
 
+/* What is the same for all jobs of a queue. */
+struct offer {
+	uint32_t *hosts, count;		/* rows, in its order; only those known */
+	bool once;			/* JOB_ACCEPT_INTERVAL: one job a session on each */
+};
+
 struct lsf_hosts {
 	const struct cluster *c;
-	uint32_t n;
+	uint32_t n, queues;
+	struct offer *offers;		/* per queue; the last is for jobs of none */
 	uint64_t *left;			/* U32_UNKNOWN: no limit */
 	bool *usable, *took;		/* took a job in this session */
 	struct idmap used;		/* slots of each queue and each user on each host */
@@ -28,6 +35,51 @@ static uint64_t key_of(uint32_t host, enum who who, uint32_t number)
 static void add_used(struct lsf_hosts *h, uint64_t key, uint64_t slots)
 {
 	idmap_put(&h->used, key, idmap_get(&h->used, key, 0) + (uint32_t)slots);
+}
+
+/* Of the queue, else of lsb.params; 0 unless one of them is known. */
+static double accept_interval(const struct cluster *c, uint32_t queue)
+{
+	static const char name[] = "JOB_ACCEPT_INTERVAL";
+	const char *own = queue == ROW_NONE ? NULL : lsf_queue_param(c, queue, name);
+	size_t i = policy_param_by_name(name, sizeof(name) - 1);
+	double value;
+
+	if (own)
+		return strtod(own, NULL);
+	if (policy_real(cluster_policy(c), i, &value))
+		return value;
+	return policy_is_known(cluster_policy(c), i) ? 1 : 0;
+}
+
+static struct offer offer_of(const struct lsf_hosts *h, const struct idmap *rows, uint32_t queue)
+{
+	struct text_list list = queue == ROW_NONE ? (struct text_list){ NULL, 0 } :
+				cluster_list(h->c, F_QUEUE_HOSTS, queue);
+	uint32_t n = list.count > 0 ? list.count : h->n;
+	struct offer o = { mem_alloc((size_t)n + 1, sizeof(*o.hosts)), 0,
+			   accept_interval(h->c, queue) > 0 };
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = list.count > 0 ? idmap_get(rows, list.texts[i], ROW_NONE) : i;
+
+		if (row != ROW_NONE)
+			o.hosts[o.count++] = row;
+	}
+	return o;
+}
+
+static void load_offers(struct lsf_hosts *h)
+{
+	struct idmap rows = { 0 };
+
+	for (uint32_t i = h->n; i-- > 0;)
+		idmap_put(&rows, cluster_text_id(h->c, F_HOST_NAME, i), i);
+	h->queues = cluster_rows(h->c, TABLE_QUEUE);
+	h->offers = mem_alloc((size_t)h->queues + 1, sizeof(*h->offers));
+	for (uint32_t q = 0; q <= h->queues; q++)
+		h->offers[q] = offer_of(h, &rows, q < h->queues ? q : ROW_NONE);
+	idmap_free(&rows);
 }
 
 struct lsf_hosts *lsf_hosts_new(const struct cluster *c)
@@ -46,6 +98,7 @@ struct lsf_hosts *lsf_hosts_new(const struct cluster *c)
 		h->usable[i] = host_usable(c, i);
 		h->left[i] = max >= U32_UNKNOWN ? U32_UNKNOWN : used >= max ? 0 : max - used;
 	}
+	load_offers(h);
 	return h;
 }
 
@@ -53,6 +106,9 @@ void lsf_hosts_free(struct lsf_hosts *h)
 {
 	if (!h)
 		return;
+	for (uint32_t q = 0; q <= h->queues; q++)
+		mem_free(h->offers[q].hosts);
+	mem_free(h->offers);
 	mem_free(h->left);
 	mem_free(h->usable);
 	mem_free(h->took);
@@ -61,21 +117,6 @@ void lsf_hosts_free(struct lsf_hosts *h)
 }
 
 /* ---- what a host leaves ---------------------------------------------------------------------- */
-
-/* Of the queue, else of lsb.params; 0 unless one of them is known. */
-static double accept_interval(const struct cluster *c, uint32_t queue)
-{
-	static const char name[] = "JOB_ACCEPT_INTERVAL";
-	const char *own = queue == ROW_NONE ? NULL : lsf_queue_param(c, queue, name);
-	size_t i = policy_param_by_name(name, sizeof(name) - 1);
-	double value;
-
-	if (own)
-		return strtod(own, NULL);
-	if (policy_real(cluster_policy(c), i, &value))
-		return value;
-	return policy_is_known(cluster_policy(c), i) ? 1 : 0;
-}
 
 /* No more than MOST less what is used already; true if that is what keeps a job away. */
 static bool limit(uint64_t *room, double most, uint32_t used)
@@ -105,55 +146,47 @@ static double per_cpu(const struct cluster *c, uint32_t queue, uint32_t host)
 	return f64_known(most) && cpus < U32_UNKNOWN ? ceil(most * cpus) : F64_UNKNOWN;
 }
 
-/* NULL, or what keeps the job away from HOST. */
+static const struct offer *offer_to(const struct lsf_hosts *h, const struct lsf_asked *a)
+{
+	return &h->offers[a->queue == ROW_NONE ? h->queues : a->queue];
+}
+
+/* NULL, or what keeps the job away from HOST: of most hosts that is told before any limit. */
 static const char *keeps(const struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host,
 			 uint64_t *room)
 {
-	uint32_t queue = idmap_get(&h->used, key_of(host, OF_QUEUE, a->queue), 0);
-	uint32_t user = idmap_get(&h->used, key_of(host, OF_USER, a->user), 0);
+	uint32_t queue;
 
 	*room = h->usable[host] ? h->left[host] : 0;
 	if (!h->usable[host])
 		return "Closed, or not available";
 	if (*room == 0)
 		return "Job slot limit reached";
-	if (h->took[host] && accept_interval(h->c, a->queue) > 0)
+	if (h->took[host] && offer_to(h, a)->once)
 		return "Just started a job recently";
+	queue = idmap_get(&h->used, key_of(host, OF_QUEUE, a->queue), 0);
 	if (limit(room, limit_of(h->c, F_QUEUE_HOST_LIMIT, a->queue), queue))
 		return "Queue's per-host job slot limit reached";
 	if (limit(room, per_cpu(h->c, a->queue, host), queue))
 		return "Queue's per-CPU job slot limit reached";
-	if (limit(room, limit_of(h->c, F_HOST_USER_LIMIT, host), user))
+	if (limit(room, limit_of(h->c, F_HOST_USER_LIMIT, host),
+		  idmap_get(&h->used, key_of(host, OF_USER, a->user), 0)))
 		return "Host's per-user job slot limit reached";
 	return NULL;
 }
 
-/* The I-th host of the queue; ROW_NONE: the cluster does not have it. */
-static uint32_t host_at(const struct lsf_hosts *h, struct text_list list, uint32_t i)
-{
-	return list.count > 0 ? cluster_row_of(h->c, F_HOST_NAME, list.texts[i]) : i;
-}
-
-static struct text_list hosts_of(const struct lsf_hosts *h, uint32_t queue)
-{
-	return queue == ROW_NONE ? (struct text_list){ NULL, 0 } :
-				   cluster_list(h->c, F_QUEUE_HOSTS, queue);
-}
-
 uint64_t lsf_hosts_room(const struct lsf_hosts *h, const struct lsf_asked *a, const char **why)
 {
-	struct text_list list = hosts_of(h, a->queue);
-	uint32_t n = list.count > 0 ? list.count : h->n;
+	const struct offer *o = offer_to(h, a);
 	uint64_t sum = 0, room;
 
 	*why = "Closed, or not available";
-	for (uint32_t i = 0; i < n && sum < a->most; i++) {
-		uint32_t host = host_at(h, list, i);
-		const char *reason = host == ROW_NONE ? NULL : keeps(h, a, host, &room);
+	for (uint32_t i = 0; i < o->count && sum < a->most; i++) {
+		const char *reason = keeps(h, a, o->hosts[i], &room);
 
-		if (reason && h->usable[host])
+		if (reason && h->usable[o->hosts[i]])
 			*why = reason;
-		sum += reason || host == ROW_NONE ? 0 : room;
+		sum += reason ? 0 : room;
 	}
 	if (sum > 0)
 		*why = "Job slot limit reached";
@@ -168,14 +201,13 @@ static void put(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host, u
 
 void lsf_hosts_take(struct lsf_hosts *h, const struct lsf_asked *a, uint64_t slots)
 {
-	struct text_list list = hosts_of(h, a->queue);
-	uint32_t n = list.count > 0 ? list.count : h->n;
+	const struct offer *o = offer_to(h, a);
 	uint64_t room;
 
-	for (uint32_t i = 0; i < n && slots > 0; i++) {
-		uint32_t host = host_at(h, list, i);
+	for (uint32_t i = 0; i < o->count && slots > 0; i++) {
+		uint32_t host = o->hosts[i];
 
-		if (host == ROW_NONE || keeps(h, a, host, &room))
+		if (keeps(h, a, host, &room))
 			continue;
 		room = room < slots ? room : slots;
 		put(h, a, host, room);

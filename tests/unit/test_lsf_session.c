@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One dispatch session of LSF on its hosts: what is the same for all jobs of a queue is looked up
+ * once.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/cluster/host_state.h"
+#include "core/cluster/idmap.h"
+#include "core/queue/jobs.h"
+#include "core/queue/lsf_hosts.h"
+#include "core/share/lsf_share.h"
+#include "tests/support/lsf.h"
+
+/* The hosts of a session with all that is searched by name counted. */
+static unsigned searches;
+#define cluster_row_of(c, field, handle) (searches++, cluster_row_of(c, field, handle))
+#define cluster_row_named(c, field, name, n) (searches++, cluster_row_named(c, field, name, n))
+#define policy_param_by_name(name, length) (searches++, policy_param_by_name(name, length))
+#define lsf_queue_param(c, queue, name) (searches++, lsf_queue_param(c, queue, name))
+#include "core/queue/lsf_hosts.c" /* NOLINT(bugprone-suspicious-include): see above */
+
+#define HOSTS "HOST_NAME STATUS JL/U MAX NJOBS RUN SSUSP USUSP RSV\n"
+#define JOBS "JOBID USER STAT QUEUE FROM_HOST EXEC_HOST JOB_NAME SUBMIT_TIME\n"
+#define JOB(id, user, queue) \
+	id " " user " PEND " queue " h - n Nov 22 11:" id "\n"
+
+/* As one session goes with the hosts of TEXTS: the words for each waiting job; "": it starts. */
+static void assert_session(const char *const texts[LSF_KINDS], const char *const wanted[],
+			   uint32_t count)
+{
+	struct cluster *c = lsf_cluster(texts);
+	struct model *m = model_new(c, NULL, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+	struct lsf_jobs *l;
+
+	searches = 0;
+	l = lsf_jobs_new(m, j->index, true);
+	assert_int_equal(l->n, count);
+	for (uint32_t e = 0; e < count; e++)
+		assert_string_equal(l->reason[e] ? l->reason[e] : "", wanted[e]);
+	lsf_jobs_free(l);
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+}
+
+/* COUNT jobs to hosts that take one each in a session: how often a name is searched for. */
+static unsigned searches_of(uint32_t count)
+{
+	static const char just[] = "Just started a job recently";
+	const char *wanted[40] = { "", "" }, *texts[LSF_KINDS] = { NULL };
+	char told[4000] = JOBS;
+
+	for (uint32_t i = 0; i < count; i++) {
+		size_t used = strlen(told);
+
+		(void)snprintf(told + used, sizeof(told) - used, JOB("%u", "a", "q"),
+			       (unsigned)(10 + i), (unsigned)(10 + i));
+		wanted[i] = i < 2 ? "" : just;
+	}
+	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 1\nEnd Parameters\n";
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nHOSTS = h2 none h1\n"
+			    "End Queue\n";
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 90 0 0 0 0 0\nh2 ok - 90 0 0 0 0 0\n"
+			      "h3 ok - 90 0 0 0 0 0\n";
+	texts[LSF_BJOBS_W] = told;
+	assert_session(texts, wanted, count);
+	return searches;
+}
+
+static void test_searches_once(void **state)
+{
+	unsigned few = searches_of(3);
+
+	(void)state;
+	assert_true(few > 0);
+	assert_int_equal(searches_of(40), few);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_searches_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
