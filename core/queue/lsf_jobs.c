@@ -242,14 +242,19 @@ static void order_plain(struct lsf_jobs *l, struct lsf_session *s, uint32_t *ent
 	mem_free(round);
 }
 
-/* The entries of one block in its order: as listed, by turns, or elected one by one. */
+/*
+ * The entries of one block in its order: as listed, by turns, or elected one by one. Where nobody
+ * can be elected, they need slots all the same.
+ */
 static void order_block(struct lsf_jobs *l, struct lsf_session *s, uint32_t block,
 			uint32_t *entries, uint32_t count)
 {
-	if (block == ROW_NONE || !is_fair(l, block))
+	if (block == ROW_NONE || !is_fair(l, block)) {
 		order_plain(l, s, entries, count);
-	else if (!lsf_walk(l, s, block, entries, count))
+	} else if (!lsf_walk(l, s, block, entries, count)) {
 		l->vague[block] |= count > 1;
+		order_plain(l, s, entries, count);
+	}
 	if (block != ROW_NONE && l->vague[block] && !l->problem[0])
 		(void)snprintf(l->problem, sizeof(l->problem),
 			       "the dynamic priorities of queue %.60s are not known, and so are "

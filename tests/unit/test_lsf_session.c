@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One dispatch session of LSF on its hosts: what is the same for all jobs of a queue is looked up
- * once.
+ * One dispatch session of LSF on its hosts: every job is tried, and what is the same for all jobs
+ * of a queue is looked up once.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,10 +85,43 @@ static void test_searches_once(void **state)
 	assert_int_equal(searches_of(40), few);
 }
 
+/* Who pays for 10 and 11 is unknown, and with it their order: they need slots all the same. */
+static void test_unknown_payer(void **state)
+{
+	static const char closed[] = "Closed, or not available", full[] = "Job slot limit reached";
+	static const char one[] = JOBS JOB("10", "a", "q") JOB("12", "z", "p"),
+			  two[] = JOBS JOB("10", "a", "q") JOB("11", "b", "q") JOB("12", "z", "p");
+	static const char *const none[] = { closed, closed, closed },
+			  *const first[] = { "", full }, *const both[] = { "", "", full };
+	const char *texts[LSF_KINDS] = { NULL };
+
+	(void)state;
+	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
+			    "FAIRSHARE = USER_SHARES[[g, 1]]\nEnd Queue\n"
+			    "Begin Queue\nQUEUE_NAME = p\nPRIORITY = 5\nEnd Queue\n";
+	texts[LSF_BHOSTS_W] = HOSTS "h closed_Adm - 9 0 0 0 0 0\n";
+	texts[LSF_BJOBS_W] = one;
+	assert_session(texts, none, 2);
+	texts[LSF_BHOSTS_W] = HOSTS "h ok - 1 0 0 0 0 0\n";
+	assert_session(texts, first, 2);
+	texts[LSF_BJOBS_W] = two;
+	texts[LSF_BHOSTS_W] = HOSTS "h closed_Adm - 9 0 0 0 0 0\n";
+	assert_session(texts, none, 3);
+	texts[LSF_BHOSTS_W] = HOSTS "h ok - 2 0 0 0 0 0\n";
+	assert_session(texts, both, 3);
+	/* MAX_JOBS keeps such a job, too. */
+	texts[LSF_BJOBS_W] = one;
+	texts[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS\na 0\nEnd User\n";
+	assert_session(texts, (const char *const[]){
+		"The user has reached his/her job slot limit", "" }, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_searches_once),
+		cmocka_unit_test(test_unknown_payer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
