@@ -114,12 +114,13 @@ static uint32_t slots_of(const struct replay_job *job)
 	return job->cpus < U32_UNKNOWN ? job->cpus : 1;
 }
 
+/* volclava 2.2, lsb.conf.c, my_atoi(): what is not between 1 and 2147483646 is ignored. */
 static int64_t seconds_of(const struct past *p, const char *name, int64_t otherwise)
 {
 	double x;
 
 	return policy_real(cluster_policy(p->base), policy_param_by_name(name, strlen(name)), &x) &&
-	       x >= 1 && x < STEP * STEP ? (int64_t)x : otherwise;
+	       x >= 1 && x < INT32_MAX ? (int64_t)x : otherwise;
 }
 
 static void note_session(struct past *p, int64_t time)

@@ -18,6 +18,7 @@
 #include "adapters/import/import.h"
 #include "adapters/lsf/lsf.h"
 #include "tests/support/data.h"
+#include "tests/support/scratch.h"
 
 static struct import im;
 
@@ -284,6 +285,61 @@ static void usage(void **state)
 	check_usage("lsf/volclava/lsb.events", "t4", 18, 6);
 }
 
+static void put_file(const char *name, const char *text)
+{
+	char path[SCRATCH_PATH_MAX];
+	FILE *f = fopen(scratch_path(name, path), "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static bool take_cpu_time(void *context, struct cluster *c, struct err *err)
+{
+	(void)err;
+	*(double *)context = cluster_f64(c, F_ASSOC_CPU_TIME, cluster_by_path(c, "/long:alice"));
+	cluster_free(c);
+	return true;
+}
+
+/*
+ * A start of mbatchd ten days after a job of 100 s. volclava 2.2, lsb.conf.c, my_atoi(): what is
+ * not between 1 and 2147483646 is ignored, and 3600 stays.
+ */
+static void clean_period(void **state)
+{
+	static const struct { const char *line; double cpu; } periods[] = {
+		{ "CLEAN_PERIOD = 1209600\n", 100 }, { "CLEAN_PERIOD = 863999\n", 0 },
+		{ "CLEAN_PERIOD = 2147483646\n", 100 }, { "CLEAN_PERIOD = 2147483647\n", 0 },
+		{ "CLEAN_PERIOD = 0\n", 0 }, { "", 0 },
+	};
+	struct replay_options o = REPLAY_OPTIONS_INIT;
+
+	(void)state;
+	o.period = 100000;
+	put_file("lsb.queues", "Begin Queue\nQUEUE_NAME = long\nPRIORITY = 20\n"
+		 "FAIRSHARE = USER_SHARES[[alice, 1]]\nEnd Queue\n");
+	for (size_t i = 0; i < sizeof(periods) / sizeof(periods[0]); i++) {
+		struct err err = { 0 };
+		double cpu = F64_UNKNOWN;
+		char text[200];
+
+		(void)snprintf(text, sizeof(text), "Begin Parameters\nHIST_HOURS = 0\n%s"
+			       "End Parameters\n", periods[i].line);
+		put_file("lsb.params", text);
+		good(NEW("1000", "101") START("1100", "101", "0")
+		     "\"JOB_STATUS\" \"10.108\" 1400 101 64 0 0 100.0 1400 0 0 0\n"
+		     "\"MBD_START\" \"22\" 865400 \"hosta\" \"lab\" 1 8\n");
+		if (!import_lsf_run(&im, scratch_directory(), &o, 1000, 865400, take_cpu_time,
+				    &cpu, &err))
+			fail_msg("%s", err.message);
+		if (!(fabs(cpu - periods[i].cpu) < 1e-9))
+			fail_msg("%s: %f", periods[i].line, cpu);
+		import_free(&im);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -291,6 +347,7 @@ int main(void)
 		cmocka_unit_test(events),
 		cmocka_unit_test(records_that_do_not_fit),
 		cmocka_unit_test(usage),
+		cmocka_unit_test_setup_teardown(clean_period, scratch_open, scratch_close),
 		cmocka_unit_test(public_logs),
 	};
 
