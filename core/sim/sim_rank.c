@@ -155,33 +155,47 @@ static double part_of(double usage, double all)
  * Adds what runs up to TO. Shares of all usage are seen as they are when slurmctld asks: those of
  * accounts before the pass, so one pass late, those of a user at his first waiting job, with what
  * the jobs of lower IDs have added by then. Source: _decay_thread(), _set_children_usage_efctv()
- * and _get_fairshare_priority() of priority/multifactor, 22.05; Fair Tree has added all before.
+ * and _get_fairshare_priority() of priority/multifactor, 22.05.
  */
-static void add_slices(struct sim_rank *r, const struct site *s, int64_t to)
+static void add_seen_late(struct sim_rank *r, const struct site *s, int64_t to)
 {
 	const struct site_job **jobs = mem_alloc(s->job_count + 1, sizeof(const struct site_job *));
 	uint32_t assocs = cluster_rows(r->c, TABLE_ASSOC);
 	bool *asked = mem_zalloc((size_t)assocs + 1, sizeof(*asked));
+	size_t n = 0;
 
 	for (uint32_t a = 0; a < assocs; a++)
 		r->seen[a] = part_of(r->usage[a], r->usage[top_of(r, a)]);
-	for (size_t i = 0; i < s->job_count; i++)
-		jobs[i] = &s->jobs[i];
-	qsort(jobs, s->job_count, sizeof(*jobs), by_id);
 	for (size_t i = 0; i < s->job_count; i++) {
+		if (s->jobs[i].state == SITE_RUNS || s->jobs[i].state == SITE_WAITS)
+			jobs[n++] = &s->jobs[i];
+	}
+	qsort(jobs, n, sizeof(*jobs), by_id);
+	for (size_t i = 0; i < n; i++) {
 		uint32_t a = jobs[i]->assoc;
 
 		if (jobs[i]->state == SITE_RUNS) {
 			charge(r, jobs[i], to);
-		} else if (jobs[i]->state == SITE_WAITS && a != ROW_NONE && !asked[a]) {
+		} else if (a != ROW_NONE && !asked[a]) {
 			asked[a] = true;
 			r->seen[a] = part_of(r->usage[a], r->usage[top_of(r, a)]);
 		}
 	}
 	for (uint32_t a = 0; a < assocs; a++)
-		r->seen[a] = r->late ? r->seen[a] * r->usage[top_of(r, a)] : r->usage[a];
+		r->seen[a] *= r->usage[top_of(r, a)];
 	mem_free(jobs);
 	mem_free(asked);
+}
+
+/* Likewise with Fair Tree, which has added all before it asks: no order matters. */
+static void add_seen(struct sim_rank *r, const struct site *s, int64_t to)
+{
+	for (size_t i = 0; i < s->job_count; i++) {
+		if (s->jobs[i].state == SITE_RUNS)
+			charge(r, &s->jobs[i], to);
+	}
+	for (uint32_t a = 0; a < cluster_rows(r->c, TABLE_ASSOC); a++)
+		r->seen[a] = r->usage[a];
 }
 
 static void pass(struct sim_rank *r, const struct site *s)
@@ -190,7 +204,7 @@ static void pass(struct sim_rank *r, const struct site *s)
 
 	for (uint32_t a = 0; a < cluster_rows(r->c, TABLE_ASSOC); a++)
 		r->usage[a] *= left;
-	add_slices(r, s, r->last + r->period);
+	(r->late ? add_seen_late : add_seen)(r, s, r->last + r->period);
 	r->last += r->period;
 }
 
