@@ -6,8 +6,6 @@
 #include "core/cluster/policy.h"
 #include "core/sim/sim_machine.h"
 
-#define PROGRESS_EVENTS 4096
-
 static const struct sim_rules *const rules[SIM_POLICIES] = {
 	&sim_easy, &sim_easy, &sim_easy, &sim_conservative, &sim_slurm, &sim_slurm, &sim_pbs
 };
@@ -50,7 +48,7 @@ static uint32_t instant(struct sim_machine *m, uint32_t *submitted, const struct
 bool sim_run(struct sim_job *jobs, uint32_t count, const struct sim_options *o, struct err *err)
 {
 	const struct sim_rules *r = rules[o->policy];
-	uint32_t submitted = 0, ended = 0, events = 0;
+	uint32_t submitted = 0, ended = 0;
 	struct sim_machine m;
 	bool good = true;
 	void *state;
@@ -65,8 +63,7 @@ bool sim_run(struct sim_job *jobs, uint32_t count, const struct sim_options *o, 
 	state = r->make(&m, o);
 	while (good && (m.now = next_time(&m, submitted, r, state)) != I64_INFINITE) {
 		ended += instant(&m, &submitted, r, state);
-		if (o->progress && ++events % PROGRESS_EVENTS == 0)
-			good = o->progress(o->context, ended, count);
+		good = !o->progress || o->progress(o->context, ended, count);
 	}
 	r->free(state);
 	sim_machine_free(&m);

@@ -47,7 +47,7 @@ struct sim_options {
 	int64_t now;		/* where some run; nobody else is submitted before */
 	const struct past *past;	/* of slurm, slurm-builtin, pbs, which need it; borrowed */
 	uint32_t depth;		/* of easy: jobs behind the first that are tried; 0: all */
-	/* Called now and then; false stops. May be NULL. */
+	/* Called after each instant, so no dear one; false stops. May be NULL. */
 	bool (*progress)(void *context, uint32_t ended, uint32_t jobs);
 	void *context;
 };
