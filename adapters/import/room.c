@@ -78,7 +78,11 @@ static struct block *find(struct room *room, const void *at)
 /* Its place on the disk is taken at once: a page that had none would end the program later. */
 static bool extend(int fd, size_t from, size_t to)
 {
-	return to <= from || posix_fallocate(fd, (off_t)from, (off_t)(to - from)) == 0;
+	if (to <= from || posix_fallocate(fd, (off_t)from, (off_t)(to - from)) == 0)
+		return true;
+	/* What it took before the disk was full, nobody would give back until the end. */
+	(void)!ftruncate(fd, (off_t)from);
+	return false;
 }
 
 static void *make(struct block *b, size_t bytes)
