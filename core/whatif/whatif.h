@@ -62,10 +62,10 @@ uint32_t whatif_listed_at(const struct whatif *w, uint32_t n);
 
 /* Is the entry in force: before the cursor, not off and not replaced? */
 bool whatif_in_force(const struct whatif *w, uint32_t entry);
-uint32_t whatif_active(const struct whatif *w);
+uint32_t whatif_active(const struct whatif *w);		/* how many are */
 
 /* What sched.policy is set to by the edits in force; NULL: it is not. W may be NULL. */
-const char *whatif_schedule(const struct whatif *w);		/* how many are */
+const char *whatif_schedule(const struct whatif *w);
 
 /*
  * Where all edits in force change only how usage decays or is reset, and none advances time: one of
