@@ -16,7 +16,7 @@ int accounts_answer(struct session *s, struct selection *selection)
 	if (cluster_rows(s->cluster, TABLE_ASSOC) == 0)
 		remark("accounts", policy_scheduler_of(cluster_meta(s->cluster)->kind) ==
 		       POLICY_OF_LSF ? "no queue is known to have a user fair share (FAIRSHARE)" :
-		       "the cluster has none");
+		       "no account is known");
 	view = accounts_view(s->model);
 	return session_answer(s, &view, selection, NULL, 0);
 }

@@ -18,6 +18,12 @@ answers '^class 14 of 35, by the rules of openpbs' explain "$pbs" class:14
 answers '^reason +=.*Insufficient amount of resource: ncpus' explain "$pbs" class:14
 answers '^walltime += 04:00:00' explain "$pbs" class:14
 answers '"fairshare_decay_factor":0\.5[,}]' accounts "$pbs" --format json
+# Who may not read the tree is not told that there is none.
+mkdir "$work/treeless"
+cp "$srcdir/tests/data/pbs/01_main"/*.json "$work/treeless"
+"$fairtop" accounts "pbs:$work/treeless" > "$work/out" 2> "$work/err"
+verdict "accounts that could not be read" "$([ $? -eq 0 ] &&
+	grep -q 'accounts: no account is known$' "$work/err" || cat "$work/err")"
 verdict "there are as many classes as the scheduler made" "$(
 	n=$("$fairtop" classes "$pbs" --format csv --columns class | grep -c '[0-9]')
 	[ "$n" = 35 ] || echo "$n, not 35")"
