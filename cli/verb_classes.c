@@ -113,7 +113,8 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 		    sums->without);
 	if (now->left_out != 0)
 		output_text(&s->output, "%u more %s not looked at: their queue is not started, "
-			    "they have no shares, or the formula gives them too little\n",
+			    "they have no shares, the formula gives them too little, their time "
+			    "has not come, or their place is not known\n",
 			    now->left_out, plural(now->left_out, "is", "are"));
 	if (now->guessed != 0)
 		output_text(&s->output, "%u of those that run ask for what is not modelled "

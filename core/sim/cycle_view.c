@@ -431,7 +431,7 @@ static uint32_t *first_entries(const struct job_index *x)
 	return first;
 }
 
-/* Those that are considered, in their order. */
+/* Those that are considered, in their order: whose place is not known is not. */
 static void add_jobs(struct cycle_result *r)
 {
 	const struct classes_data *d = r->data;
@@ -441,10 +441,8 @@ static void add_jobs(struct cycle_result *r)
 	for (uint32_t i = 0; i < d->set->jobs; i++) {
 		uint32_t row = d->set->job[d->order[i]];
 
-		if (d->rank[d->order[i]] == U32_UNKNOWN)
-			continue;
-		if (stopped[row])
-			r->left_out++;
+		if (stopped[row] || d->rank[d->order[i]] == U32_UNKNOWN)
+			r->left_out += job_kind_of(d->jobs->index->cluster, row) == JOB_PENDING;
 		else
 			(void)add_job(r, d->order[i], entries[row]);
 	}

@@ -25,10 +25,11 @@ struct cycle_task {
  * each job asks for in total against what is free in total, and then on which vnodes of a PBS
  * (pbs_place.h) or nodes of a Slurm (cycle_nodes.h) it fits. What no host has blocks; what is asked
  * for of PBS's server and not of hosts is endless unless the server has an amount of it. Jobs that
- * PBS takes out before its cycle (stopped queue, no shares) are not part of it. With PBS's fair
- * share, what is started or calendared counts as usage at once, and the rest is sorted anew. Of an
- * array one task after the other is a job of the cycle, until one cannot run. Of an LSF it is a
- * session as lsf_jobs.h has it. ENABLED: with classes. The texts live as long as the result.
+ * PBS takes out before its cycle (stopped queue, no shares) are not part of it, nor are those whose
+ * place is not known. With PBS's fair share, what is started or calendared counts as usage at once,
+ * and the rest is sorted anew. Of an array one task after the other is a job of the cycle, until
+ * one cannot run. Of an LSF it is a session as lsf_jobs.h has it. ENABLED: with classes. The texts
+ * live as long as the result.
  */
 struct cycle_result {
 	struct cycle_input input;
@@ -47,7 +48,7 @@ struct cycle_result {
 	uint32_t hosts, usable;		/* hosts; those on which jobs may start (host_state.h) */
 	double *free, *total, *taken;	/* per TRES row: left on usable hosts, on all; given out */
 	double *at_first;		/* FREE before the cycle */
-	uint32_t left_out;		/* jobs that wait but are not considered at all */
+	uint32_t left_out;		/* jobs that wait but are stopped, or of unknown place */
 	bool blind;			/* no host is known: nothing is ever short */
 	const struct classes_data *data;
 	char (*reasons)[96];		/* per TRES row: of vnodes; of the server */

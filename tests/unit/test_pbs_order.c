@@ -518,6 +518,8 @@ static void test_unknown_soft_limits(void **state)
 	static const char *const known[] = { "3.p", "6.p", "10.p" };
 	struct pbs_texts texts = { .time = 1795146621 };
 	struct builder *b = builder_new();
+	struct cycle_result *r;
+	struct classes_data *d;
 	struct cluster *c;
 	struct jobs *j;
 
@@ -537,6 +539,12 @@ static void test_unknown_soft_limits(void **state)
 	/* Group h is over: two of its own or nobody's run. */
 	assert_true(rank_of(j, "10.p") > rank_of(j, "3.p"));
 	assert_non_null(strstr(j->order->problem, "of 3 waiting jobs is not known"));
+	d = classes_data_new(j, &(struct class_choice){ CLASS_OPENPBS, NULL, false }, NULL, 0);
+	r = cycle_of(d, true, 0);
+	assert_int_equal(r->input.jobs, 3);
+	assert_int_equal(r->left_out, 3);
+	cycle_result_free(r);
+	classes_data_free(d);
 	free_all(j);
 }
 
