@@ -200,7 +200,7 @@ static int answer_cycle(struct session *s, const struct selection *selection,
 	int status;
 
 	if (now->blind)
-		remark("cycle", "no hosts are known, so that nothing is short and every job runs");
+		remark("cycle", "nothing is known of hosts, so that none is ever short");
 	if (o->both) {
 		documented = classes_data_new(g->jobs, &choice, NULL, 0);
 		document = cycle_of(documented, true, depth);

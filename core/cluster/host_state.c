@@ -57,6 +57,13 @@ bool host_usable(const struct cluster *c, uint32_t host)
 	return true;
 }
 
+bool host_told(const struct cluster *c, uint32_t host)
+{
+	return cluster_text(c, F_HOST_STATE, host) &&
+	       (cluster_u32(c, F_HOST_SLOTS, host) >= U32_UNKNOWN ||
+		cluster_u32(c, F_HOST_SLOTS_USED, host) < U32_UNKNOWN);
+}
+
 uint32_t hosts_usable(const struct cluster *c)
 {
 	uint32_t hosts = cluster_rows(c, TABLE_HOST), usable = 0;

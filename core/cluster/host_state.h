@@ -18,6 +18,12 @@
  */
 bool host_usable(const struct cluster *c, uint32_t host);
 
+/*
+ * LSF: did bhosts tell of it, and the slots in use where these are limited? Else it is a name that
+ * lsb.hosts or a queue mentions, which may be a group of hosts.
+ */
+bool host_told(const struct cluster *c, uint32_t host);
+
 /* How many of the hosts are. */
 uint32_t hosts_usable(const struct cluster *c);
 

@@ -13,6 +13,7 @@
 /* What is the same for all jobs of a queue. */
 struct offer {
 	uint32_t *hosts, count;		/* rows, in its order; only those known */
+	bool unknown;			/* of another in HOSTS nothing is told */
 	bool once;			/* JOB_ACCEPT_INTERVAL: one job a session on each */
 };
 
@@ -57,14 +58,16 @@ static struct offer offer_of(const struct lsf_hosts *h, const struct idmap *rows
 	struct text_list list = queue == ROW_NONE ? (struct text_list){ NULL, 0 } :
 				cluster_list(h->c, F_QUEUE_HOSTS, queue);
 	uint32_t n = list.count > 0 ? list.count : h->n;
-	struct offer o = { mem_alloc((size_t)n + 1, sizeof(*o.hosts)), 0,
-			   accept_interval(h->c, queue) > 0 };
+	struct offer o = { .hosts = mem_alloc((size_t)n + 1, sizeof(*o.hosts)),
+			   .once = accept_interval(h->c, queue) > 0 };
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = list.count > 0 ? idmap_get(rows, list.texts[i], ROW_NONE) : i;
 
-		if (row != ROW_NONE)
+		if (row != ROW_NONE && host_told(h->c, row))
 			o.hosts[o.count++] = row;
+		else
+			o.unknown |= list.count > 0;
 	}
 	return o;
 }
@@ -121,7 +124,7 @@ void lsf_hosts_free(struct lsf_hosts *h)
 /* No more than MOST less what is used already; true if that is what keeps a job away. */
 static bool limit(uint64_t *room, double most, uint32_t used)
 {
-	uint64_t left = most > used ? (uint64_t)most - used : 0;
+	uint64_t left = most > used ? (uint64_t)fmin(most, U32_UNKNOWN) - used : 0;
 
 	if (!f64_known(most) || left >= *room)
 		return false;
@@ -190,6 +193,8 @@ uint64_t lsf_hosts_room(const struct lsf_hosts *h, const struct lsf_asked *a, co
 	}
 	if (sum > 0)
 		*why = "Job slot limit reached";
+	if (o->unknown)
+		*why = "not known: the slots of a host, or a group of hosts, of its queue";
 	return sum < a->most ? sum : a->most;
 }
 

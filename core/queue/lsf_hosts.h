@@ -6,7 +6,7 @@
  * than HJOB_LIMIT, PJOB_LIMIT of its queue and JL/U of the host leave. It may be on several hosts,
  * those of its queue in the order in which bhosts tells them: LSF takes the least loaded first.
  * With JOB_ACCEPT_INTERVAL a host that took a job takes no other in the session. What a job asks
- * for of hosts (-m, -R, -x) is not known.
+ * for of hosts (-m, -R, -x) is not known. A host of which bhosts told nothing offers no slots.
  */
 #ifndef FAIRTOP_CORE_QUEUE_LSF_HOSTS_H
 #define FAIRTOP_CORE_QUEUE_LSF_HOSTS_H
@@ -24,7 +24,8 @@ struct lsf_asked {
 	uint64_t most;
 };
 
-/* The slots there are for it, no more than asked. If that is 0, WHY is told in LSF's words. */
+/* The slots there are for it, no more than asked. If fewer, WHY is told in LSF's words, or that a
+ * host of its queue is not known. */
 uint64_t lsf_hosts_room(const struct lsf_hosts *h, const struct lsf_asked *a, const char **why);
 
 /* Gives it so many, which there are. */

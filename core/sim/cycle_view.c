@@ -477,6 +477,16 @@ static void order_by_session(struct cycle_result *r)
 	mem_free(job_at);
 }
 
+static bool is_blind(const struct cluster *c)
+{
+	bool lsf = policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
+	uint32_t n = cluster_rows(c, TABLE_HOST), h = 0;
+
+	while (h < n && lsf && !host_told(c, h))
+		h++;
+	return h == n;
+}
+
 struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32_t backfill_depth)
 {
 	struct cycle_result *r = mem_zalloc(1, sizeof(*r));
@@ -485,7 +495,7 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 	r->data = d;
 	r->hosts = cluster_rows(d->jobs->model->cluster, TABLE_HOST);
 	r->usable = hosts_usable(d->jobs->model->cluster);
-	r->blind = r->hosts == 0;
+	r->blind = is_blind(d->jobs->model->cluster);
 	r->free = mem_zalloc(tres, sizeof(*r->free));
 	r->total = mem_zalloc(tres, sizeof(*r->total));
 	r->taken = mem_zalloc(tres, sizeof(*r->taken));

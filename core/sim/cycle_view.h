@@ -49,7 +49,7 @@ struct cycle_result {
 	double *free, *total, *taken;	/* per TRES row: left on usable hosts, on all; given out */
 	double *at_first;		/* FREE before the cycle */
 	uint32_t left_out;		/* jobs that wait but are stopped, or of unknown place */
-	bool blind;			/* no host is known: nothing is ever short */
+	bool blind;			/* nothing of hosts is known: none is ever short */
 	const struct classes_data *data;
 	char (*reasons)[96];		/* per TRES row: of vnodes; of the server */
 	char (*server_reasons)[96];

@@ -17,6 +17,7 @@
 #include "core/queue/jobs.h"
 #include "core/queue/lsf_hosts.h"
 #include "core/share/lsf_share.h"
+#include "core/sim/cycle_view.h"
 #include "tests/support/lsf.h"
 
 /* The hosts of a session with all that is searched by name counted. */
@@ -117,11 +118,73 @@ static void test_unknown_payer(void **state)
 		"The user has reached his/her job slot limit", "" }, 2);
 }
 
+/* lsb.hosts and queues mention h2 and g, of which bhosts tells nothing: they offer no slots. */
+static void test_hosts_that_are_not_told(void **state)
+{
+	static const char full[] = "Job slot limit reached",
+		untold[] = "not known: the slots of a host, or a group of hosts, of its queue";
+	static const char *const partly[] = { "", untold, untold, full };
+	const struct class_choice choice = { CLASS_DOCUMENT, NULL, false };
+	const char *texts[LSF_KINDS] = { NULL };
+	struct cycle_result *r;
+	struct classes_data *d;
+	struct cluster *c;
+	struct model *m;
+	struct jobs *j;
+
+	(void)state;
+	texts[LSF_HOSTS] = "Begin Host\nHOST_NAME MXJ\nh2 4\nEnd Host\n";
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nHOSTS = g h1\nEnd Queue\n"
+			    "Begin Queue\nQUEUE_NAME = r\nPRIORITY = 10\nHOSTS = h2\nEnd Queue\n"
+			    "Begin Queue\nQUEUE_NAME = p\nPRIORITY = 5\nEnd Queue\n";
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 1 0 0 0 0 0\n";
+	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q") JOB("11", "a", "q") JOB("12", "a", "r")
+			     JOB("13", "a", "p");
+	assert_session(texts, partly, 4);
+
+	/* Where none is told a cycle goes on without hosts, and says so. */
+	texts[LSF_BHOSTS_W] = NULL;
+	c = lsf_cluster(texts);
+	m = model_new(c, NULL, NULL);
+	j = jobs_new(m, NULL);
+	d = classes_data_new(j, &choice, NULL, 0);
+	r = cycle_of(d, true, 0);
+	assert_true(r->hosts > 0);
+	assert_true(r->blind);
+	assert_int_equal(r->input.jobs, 4);
+	for (uint32_t i = 0; i < 4; i++)
+		assert_int_equal(r->cycle->status[i], CYCLE_RUN);
+	cycle_result_free(r);
+	classes_data_free(d);
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+}
+
+/* Recordings may hold any number. */
+static void test_limits_of_any_size(void **state)
+{
+	static const struct { double most; uint32_t used; bool keeps; uint64_t room; } limits[] = {
+		{ 1e300, 0, false, 7 }, { HUGE_VAL, 2, false, 7 }, { F64_UNKNOWN, 2, false, 7 },
+		{ 6, 2, false, 4 }, { 2, 2, true, 0 }, { -1e300, 0, true, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		uint64_t room = 7;
+
+		assert_int_equal(limit(&room, limits[i].most, limits[i].used), limits[i].keeps);
+		assert_int_equal(room, limits[i].room);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_searches_once),
 		cmocka_unit_test(test_unknown_payer),
+		cmocka_unit_test(test_hosts_that_are_not_told),
+		cmocka_unit_test(test_limits_of_any_size),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -180,7 +180,7 @@ static void draw_lines(const struct queue *q, struct canvas *c, int x, int y, in
 		    class_rules_names[q->choice.rules]);
 	if (s->blind) {
 		canvas_put(c, x, y + 5, width, ROLE_WARN,
-			   "no hosts are known: a cycle cannot be simulated");
+			   "nothing is known of hosts: a cycle cannot be simulated");
 		return;
 	}
 	canvas_putf(c, x, y + 5, width, ROLE_TEXT,

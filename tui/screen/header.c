@@ -561,7 +561,7 @@ static void draw_saving(const struct app *a, struct line *l)
 	counted(l, "classes", q->classes->classes->count);
 	piece(l, ROLE_LABEL, "rules", ROLE_VALUE, class_rules_names[q->choice.rules]);
 	if (q->saving.blind) {
-		piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, "no hosts are known");
+		piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, "nothing is known of hosts");
 		return;
 	}
 	snprintf(text, sizeof text, "%u of %u jobs",
