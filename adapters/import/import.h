@@ -59,6 +59,7 @@ struct import_kind;
 /* A job of the replay was suspended. */
 struct import_pause {
 	uint32_t job;
+	int64_t ran;			/* since its pause before; INT64_MIN: none */
 	int64_t from, to;		/* TO: INT64_MAX to its end */
 };
 

@@ -285,16 +285,18 @@ static void job_start(struct import *im, struct fields *f)
 static void pause_job(struct import *im, uint32_t i, int64_t time, bool again)
 {
 	size_t k = im->pause_count;
+	int64_t ran;
 
-	while (k > 0 && (im->pauses[k - 1].job != i || im->pauses[k - 1].to != INT64_MAX))
+	while (k > 0 && im->pauses[k - 1].job != i)
 		k--;
-	if (k > 0 && again)
+	ran = k > 0 ? im->pauses[k - 1].to : INT64_MIN;
+	if (again && ran == INT64_MAX)
 		im->pauses[k - 1].to = time;
-	if (k > 0 || again)
+	if (again || ran == INT64_MAX)
 		return;
 	im->pauses = mem_grow(im->pauses, &im->pause_capacity, im->pause_count + 1,
 			      sizeof(*im->pauses));
-	im->pauses[im->pause_count++] = (struct import_pause){ i, time, INT64_MAX };
+	im->pauses[im->pause_count++] = (struct import_pause){ i, ran, time, INT64_MAX };
 }
 
 /* Its end; or it waits again, and what ran was a job of its own. */

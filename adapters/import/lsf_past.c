@@ -299,11 +299,12 @@ static void run_times(const struct past *p, int64_t now, double *times, double *
 	for (size_t k = 0; k < p->im->pause_count && p->im->pauses[k].from <= now; k++) {
 		const struct import_pause *pause = &p->im->pauses[k];
 		const struct replay_job *job = job_at(p, pause->job);
+		int64_t ran;
 
 		if (!is_running(job, now))
 			continue;
-		add_time(p, times, pause->job, job->start > fresh ? job->start : fresh,
-			 pause->from);
+		ran = job->start > pause->ran ? job->start : pause->ran;
+		add_time(p, times, pause->job, ran > fresh ? ran : fresh, pause->from);
 		add_time(p, paused, pause->job, pause->from,
 			 pause->to < fresh ? pause->to : fresh);
 	}

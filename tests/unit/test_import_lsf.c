@@ -340,6 +340,52 @@ static void clean_period(void **state)
 	}
 }
 
+static bool take_run_time(void *context, struct cluster *c, struct err *err)
+{
+	(void)err;
+	*(double *)context = cluster_f64(c, F_ASSOC_RUN_TIME, cluster_by_path(c, "/long:alice"));
+	cluster_free(c);
+	return true;
+}
+
+/*
+ * mbatchd asks for loads each 16 s from its start on: at 1112 and 1128. Since then what a job ran
+ * till it was suspended counts, and no pause.
+ */
+static void suspensions(void **state)
+{
+#define STOP(time) STATUS(time, "101", "16", "0")
+#define RESUME(time) STATUS(time, "101", "4", "0")
+	static const struct { const char *pauses; int64_t now; double run; } logs[] = {
+		{ "", 1127, 0 }, { "", 1131, 12 }, { STOP("1118"), 1127, 2 },
+		{ STOP("1118") RESUME("1120") STOP("1122"), 1127, 4 },
+		{ STOP("1118") RESUME("1120") STOP("1122") RESUME("1123") STOP("1125"), 1127, 6 },
+		{ STOP("1118") RESUME("1130") STOP("1132"), 1133, 4 },
+	};
+	struct replay_options o = REPLAY_OPTIONS_INIT;
+
+	(void)state;
+	o.period = 100000;
+	put_file("lsb.queues", "Begin Queue\nQUEUE_NAME = long\nPRIORITY = 20\n"
+		 "FAIRSHARE = USER_SHARES[[alice, 1]]\nEnd Queue\n");
+	for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++) {
+		struct err err = { 0 };
+		double run = F64_UNKNOWN;
+		char text[2000];
+
+		(void)snprintf(text, sizeof(text), "%s%s",
+			       "\"MBD_START\" \"22\" 1000 \"hosta\" \"lab\" 1 8\n"
+			       NEW("1000", "101") START("1116", "101", "0"), logs[i].pauses);
+		good(text);
+		if (!import_lsf_run(&im, scratch_directory(), &o, 1000, logs[i].now,
+				    take_run_time, &run, &err))
+			fail_msg("%s", err.message);
+		if (!(fabs(run - logs[i].run) < 1e-9))
+			fail_msg("%zu: %f", i, run);
+		import_free(&im);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -348,6 +394,7 @@ int main(void)
 		cmocka_unit_test(records_that_do_not_fit),
 		cmocka_unit_test(usage),
 		cmocka_unit_test_setup_teardown(clean_period, scratch_open, scratch_close),
+		cmocka_unit_test_setup_teardown(suspensions, scratch_open, scratch_close),
 		cmocka_unit_test(public_logs),
 	};
 
