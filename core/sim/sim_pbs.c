@@ -12,12 +12,14 @@
 
 #include "core/base/mem.h"
 #include "core/base/unknown.h"
+#include "core/base/word.h"
 #include "core/cluster/cluster_copy.h"
 #include "core/share/law.h"
 #include "core/sim/cycle_view.h"
 #include "core/sim/past_site.h"
 
 #define ITERATION 600		/* s: scheduler_iteration where it is not known */
+#define IDLE_MOST 5000		/* cycles in a row that start nobody: five weeks of them */
 #define ELIGIBLE 2		/* accrue_type of a job that waits for resources */
 
 struct pbs {
@@ -30,7 +32,8 @@ struct pbs {
 	double *usage;			/* per row of ASSOC, with all below */
 	int64_t charged, decays;	/* usage is of then; it decays next, I64_INFINITE */
 	int64_t iteration, due;
-	bool changed, idle;		/* since the last cycle; that has started nobody */
+	bool changed;			/* since the last cycle */
+	uint32_t idle;			/* cycles since the last change: they started nobody */
 };
 
 /* ---- usage --------------------------------------------------------------------------------- */
@@ -82,6 +85,31 @@ static int64_t first_decay(const struct cluster *c, int64_t now)
 
 /* ---- a picture ----------------------------------------------------------------------------- */
 
+/*
+ * Takes limits of groups and projects away from ROW: nobody's are known over a log, and who may be
+ * under such a limit would never begin. No limit and no kind of them is called "-".
+ */
+static void forget_groups(struct builder *b, const struct cluster *c, enum field field,
+			  uint32_t row)
+{
+	static const char of_groups[] = "max_group_";
+	struct text_list list = cluster_list(c, field, row);
+	char **texts = mem_alloc((size_t)list.count + 1, sizeof(*texts));
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		texts[i] = mem_strdup(cluster_string(c, list.texts[i]));
+		if (word_equal_n(texts[i], sizeof(of_groups) - 1, of_groups))
+			texts[i][0] = '-';
+		for (char *at = texts[i]; (at = strchr(at, '[')) != NULL; at++)
+			at[1] = at[1] == 'g' || at[1] == 'p' ? '-' : at[1];
+	}
+	if (list.count > 0)
+		builder_list(b, field, row, (const char *const *)texts, list.count);
+	for (uint32_t i = 0; i < list.count; i++)
+		mem_free(texts[i]);
+	mem_free(texts);
+}
+
 static struct cluster *base_of(const struct pbs *s)
 {
 	static const enum table gone[] = { TABLE_JOB, TABLE_PRIO, TABLE_HOST, TABLE_RESERVATION };
@@ -96,8 +124,12 @@ static struct cluster *base_of(const struct pbs *s)
 	builder_keep_usage(b);
 	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++)
 		builder_remove(b, gone[i], NULL);
-	for (uint32_t q = 0; q < builder_rows(b, TABLE_QUEUE); q++)
+	for (uint32_t q = 0; q < builder_rows(b, TABLE_QUEUE); q++) {
 		builder_unknown(b, F_QUEUE_STARTED, q);
+		forget_groups(b, s->p->c, F_QUEUE_LIMITS, q);
+	}
+	for (uint32_t r = 0; r < builder_rows(b, TABLE_SERVER); r++)
+		forget_groups(b, s->p->c, F_SERVER_LIMITS, r);
 	host = builder_add(b, TABLE_HOST);
 	builder_str(b, F_HOST_NAME, host, "pool");
 	builder_str(b, F_HOST_STATE, host, "free");
@@ -159,7 +191,7 @@ static void start_jobs(struct pbs *s, const struct cycle_result *r)
 {
 	size_t kept = 0;
 
-	s->idle = true;
+	s->idle++;
 	for (uint32_t i = 0; i < r->input.jobs; i++) {
 		uint32_t job = r->order[i], row = r->data->set->job[r->jobs[job]];
 
@@ -167,7 +199,7 @@ static void start_jobs(struct pbs *s, const struct cycle_result *r)
 			continue;
 		sim_machine_start(s->m, s->waiting[row]);
 		s->waiting[row] = ROW_NONE;
-		s->idle = false;
+		s->idle = 0;
 	}
 	for (size_t i = 0; i < s->count; i++) {
 		if (s->waiting[i] != ROW_NONE)
@@ -254,12 +286,17 @@ static void pbs_ended(void *state, uint32_t job)
 	s->changed = true;
 }
 
-/* A cycle that has started nobody does so again while nothing runs. */
+/*
+ * A cycle that has started nobody does so again while nothing runs, but for a threshold that a
+ * formula may pass with time.
+ */
 static int64_t pbs_next(void *state)
 {
 	const struct pbs *s = state;
+	uint32_t most = cluster_policy(s->base)->job_sort_formula_threshold[0] ? IDLE_MOST : 1;
 
-	return s->count == 0 || (s->idle && s->m->running_count == 0) ? I64_INFINITE : s->due;
+	return s->count == 0 || (s->idle >= most && s->m->running_count == 0) ? I64_INFINITE
+									      : s->due;
 }
 
 static void pbs_start(void *state)
@@ -271,6 +308,7 @@ static void pbs_start(void *state)
 	if (!s->changed && m->now < s->due)
 		return;
 	use(s, ROW_NONE);
+	s->idle = s->changed ? 0 : s->idle;
 	for (size_t i = 0; i < s->count; i++)
 		least = m->jobs[s->waiting[i]].procs < least ? m->jobs[s->waiting[i]].procs : least;
 	if (s->count > 0 && m->free >= least)

@@ -25,10 +25,11 @@
 
 /* Parameters of PBS for the runs to come. */
 static struct {
-	const char *formula;
+	const char *formula, *threshold;
+	const char *limits[2];		/* of the server */
 	bool fair_share, strict_ordering;
 	uint32_t backfill_depth;
-} pbs = { .formula = "", .backfill_depth = 1 };
+} pbs = { .formula = "", .threshold = "", .backfill_depth = 1 };
 
 /* What slurmctld has of jobs of five users, on nodes of four processors where they come out. */
 static struct cluster *site_of(struct replay *r, uint32_t jobs, uint32_t procs)
@@ -52,6 +53,10 @@ static struct cluster *site_of(struct replay *r, uint32_t jobs, uint32_t procs)
 	builder_policy(b)->weight_fairshare = 1000;
 	snprintf(builder_policy(b)->job_sort_formula, sizeof(builder_policy(b)->job_sort_formula),
 		 "%s", pbs.formula);
+	snprintf(builder_policy(b)->job_sort_formula_threshold,
+		 sizeof(builder_policy(b)->job_sort_formula_threshold), "%s", pbs.threshold);
+	if (pbs.limits[0])
+		builder_list(b, F_SERVER_LIMITS, builder_add(b, TABLE_SERVER), pbs.limits, 2);
 	builder_policy(b)->fair_share = pbs.fair_share;
 	builder_policy(b)->strict_ordering = pbs.strict_ordering;
 	builder_policy(b)->backfill_depth = pbs.backfill_depth;
@@ -447,6 +452,36 @@ static void pbs_order_by_hand(void **state)
 	pbs.fair_share = false;
 }
 
+/* No log tells groups and projects: their limits hold nobody. Job 5 is of user a, like job 0. */
+static void pbs_limits_by_hand(void **state)
+{
+	struct sim_job jobs[] = {
+		{ 0, 0, 100, 100, 1 }, { 1, 0, 9, 9, 1 }, { 2, 0, 9, 9, 1 }, { 3, 0, 9, 9, 1 },
+		{ 4, 0, 9, 9, 1 }, { 5, 0, 9, 9, 1 },
+	};
+
+	(void)state;
+	pbs.limits[0] = "max_run=[g:PBS_GENERIC=1],[u:a=1],[p:x=0]";
+	pbs.limits[1] = "max_group_run=1";
+	run(jobs, 6, SIM_PBS, 10);
+	for (uint32_t k = 0; k < 6; k++)
+		assert_int_equal(jobs[k].start, k < 5 ? k : 100);
+	pbs.limits[0] = NULL;
+}
+
+/* Alone, and started by the first cycle, every 600 s, whose value is above the threshold. */
+static void pbs_threshold_by_hand(void **state)
+{
+	struct sim_job job = { 0, 0, 100, 100, 1 };
+
+	(void)state;
+	pbs.formula = "eligible_time";
+	pbs.threshold = "1200";
+	run(&job, 1, SIM_PBS, 10);
+	assert_int_equal(job.start, 1800);
+	pbs.formula = pbs.threshold = "";
+}
+
 /* ---- what holds of every schedule ---------------------------------------------------------- */
 
 #define JOBS 400
@@ -647,6 +682,8 @@ int main(void)
 		cmocka_unit_test(shadow_by_hand),
 		cmocka_unit_test(pbs_by_hand),
 		cmocka_unit_test(pbs_order_by_hand),
+		cmocka_unit_test(pbs_limits_by_hand),
+		cmocka_unit_test(pbs_threshold_by_hand),
 		cmocka_unit_test(possible),
 		cmocka_unit_test(head_is_not_delayed),
 		cmocka_unit_test(can_be_stopped),
