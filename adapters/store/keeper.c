@@ -170,8 +170,6 @@ static bool thin_between(struct store_writer *w, int64_t from, int64_t to, struc
 	char sql[600];
 	bool ok;
 
-	/* The first time there may be millions of rows. */
-	w->db.deadline_ms = INT64_MAX;
 	ok = db_run(&w->db, "BEGIN IMMEDIATE", err);
 	for (size_t i = 0; ok && i < stream_count; i++) {
 		const char *name = streams[i].name;
@@ -201,10 +199,11 @@ static int64_t *list_kept(struct store_writer *w, int64_t from, int64_t to, int6
 	sqlite3_stmt *st = db_prepare(&w->db, "SELECT id, time, id IN (SELECT sample FROM policy"
 				      " UNION ALL SELECT sample FROM \"cluster\" UNION ALL SELECT"
 				      " min(version) >> 24 FROM tres GROUP BY object, position"
-				      " UNION ALL SELECT version >> 24 FROM gone WHERE version >>"
-				      " 24 BETWEEN ?1 AND ?2 AND object IN (SELECT object FROM"
-				      " tres)) OR time IN (SELECT since FROM gap UNION ALL SELECT"
-				      " until FROM gap WHERE until IS NOT NULL) FROM sample WHERE"
+				      " UNION ALL SELECT version >> 24 FROM gone WHERE version"
+				      " >= ?1 << 24 AND version < (?2 + 1) << 24 AND object IN"
+				      " (SELECT object FROM tres)) OR time IN (SELECT since FROM"
+				      " gap UNION ALL SELECT until FROM gap WHERE until IS NOT"
+				      " NULL) FROM sample WHERE"
 				      " rows >= 0 AND id BETWEEN ?1 AND ?2 ORDER BY id", err);
 	int64_t *kept = NULL, id = 0, time = 0;
 	size_t capacity = 0;
@@ -244,7 +243,8 @@ static bool thin_tier(struct store_writer *w, int64_t from, int64_t to, int64_t 
 	int64_t *kept;
 	bool ok = true;
 
-	db_begin(&w->db);
+	/* The first time there may be millions of rows. */
+	w->db.deadline_ms = INT64_MAX;
 	kept = list_kept(w, from > *looked ? from : *looked, to, step, &count, err);
 	for (size_t i = 1; kept && ok && i < count; i++)
 		ok = kept[i] - kept[i - 1] == 1 || thin_between(w, kept[i - 1], kept[i], err);
