@@ -126,8 +126,8 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 		    cycle_methods[now->method], now->input.backfill_depth,
 		    why_no_calendar(s->cluster));
 	if (now->method == CYCLE_VNODES && !cluster_col_u32(s->cluster, F_JOB_EGROUP))
-		output_text(&s->output, "the groups of jobs are not told to this reader: limits of "
-			    "groups, if there are any, are not applied\n");
+		output_text(&s->output, "the groups of jobs are not told to this reader: no job "
+			    "under a limit of groups, if there are any, runs here\n");
 	if (!class_rules_pbs(now->data->set->rules))
 		return;
 	output_text(&s->output, "rules %s; lines \"Considering\": %u as OpenPBS logs, with classes "

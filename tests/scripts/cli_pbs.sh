@@ -78,7 +78,7 @@ verdict "groups that are told are followed" "$("$fairtop" cycle "pbs:$work/nobod
 	grep 'groups of jobs')"
 sed 's/"egroup":"[a-z]*",//g' "$srcdir/tests/data/pbs/14_limits/qstat_ft.json" \
 	> "$work/nobody/qstat_ft.json"
-answers 'limits of groups, if there are any, are not applied$' cycle "pbs:$work/nobody"
+answers 'no job under a limit of groups, if there are any, runs here$' cycle "pbs:$work/nobody"
 
 # The export, run on a copy of the files; qmgr and pbsfs are stand-ins, the second of which finds
 # fault with the tree where $work/bad is.
