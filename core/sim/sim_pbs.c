@@ -3,6 +3,7 @@
  * pbs over a log: a cycle (cycle_view.h) after each submission and end, and every
  * scheduler_iteration, over a picture of that time: jobs by formula, fair share, keys and queues,
  * limits, strict_ordering and the places of backfill_depth are those of `fairtop cycle`.
+ * The picture is of all that waits or runs, so that a log with a long backlog takes hours.
  *
  * All processors are one vnode. Usage grows by what runs, and decays as law.h has it: an entity's
  * is multiplied with fairshare_decay_factor every fairshare_decay_time, and is never below 1.
