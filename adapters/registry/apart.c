@@ -116,7 +116,7 @@ static _Noreturn void end_as(pid_t pid)
 		_exit(WEXITSTATUS(status));
 	(void)prctl(PR_SET_DUMPABLE, 0);	/* the core is the child's */
 	(void)signal(WTERMSIG(status), SIG_DFL);
-	(void)raise(WTERMSIG(status));
+	(void)kill(getpid(), WTERMSIG(status));
 	_exit(128 + WTERMSIG(status));
 }
 
