@@ -106,7 +106,7 @@ static bool landlock_enter(const struct sandbox *s)
 
 /* Whatever it is for, no reader of files needs it. The leak detector of ASan asks for ptrace. */
 static const int never[] = {
-	SCMP_SYS(execve), SCMP_SYS(execveat), SCMP_SYS(kill), SCMP_SYS(tkill),
+	SCMP_SYS(execve), SCMP_SYS(execveat), SCMP_SYS(kill),
 	SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo), SCMP_SYS(pidfd_open),
 	SCMP_SYS(pidfd_send_signal), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev),
 	SCMP_SYS(chmod), SCMP_SYS(fchmodat), FCHMODAT2, SCMP_SYS(chown), SCMP_SYS(truncate),
@@ -145,11 +145,15 @@ static bool forbid(scmp_filter_ctx filter, const int *calls, size_t count)
 	return true;
 }
 
-/* abort() and raise() signal their own process. */
+/* abort() and raise() signal their own process: glibc by tgkill, musl its first thread by tkill. */
 static bool forbid_signals(scmp_filter_ctx filter)
 {
+	const scmp_datum_t self = (scmp_datum_t)getpid();
+
 	return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), 1,
-				SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid(), 0)) == 0;
+				SCMP_A0(SCMP_CMP_NE, self, 0)) == 0 &&
+	       seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tkill), 1,
+				SCMP_A0(SCMP_CMP_NE, self, 0)) == 0;
 }
 
 /* What is put into a terminal's input the user's shell will run (before Linux 6.2). */

@@ -23,6 +23,7 @@
 
 LIVE_NODES=${LIVE_NODES:-2}
 LIVE_CPUS=${LIVE_CPUS:-1000}
+LIVE_JOB_AGE=${LIVE_JOB_AGE:-300}
 
 # Which Slurm this is: 2011, 2205, 2411 ... Its releases differ in what the files may say.
 LIVE_RELEASE=$(slurmctld -V | awk '{ split($NF, n, "."); print n[1] * 100 + n[2] }')
@@ -103,7 +104,7 @@ cluster_conf()
 	SlurmdTimeout=600
 	MessageTimeout=5
 	KillWait=1
-	MinJobAge=300
+	MinJobAge=$LIVE_JOB_AGE
 	SchedulerType=sched/backfill
 	SchedulerParameters=bf_interval=30,sched_interval=5,bf_continue
 	SelectTypeParameters=CR_CPU_Memory

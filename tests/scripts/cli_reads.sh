@@ -94,7 +94,7 @@ seek / --reach 0.5
 whatif --set shares:/=3 --export sacctmgr
 whatif --set shares:/=3 --export pbs
 whatif --set shares:/=3 --export lsf
-metrics -o answer
+metrics -o text
 watch --once
 record -o recording --every 1s --count 1
 bug-report -o report

@@ -380,7 +380,7 @@ static void commands_in_parallel(void **state)
 		run_shell(&c[i], argv[i], scripts[i]);
 	memset(&c[N], 0, sizeof(c[N]));
 	c[N].argv = none;
-	assert_false(command_run(c, N + 1, 1 << 20, 1500, -1));
+	assert_false(command_run(c, N + 1, 1 << 20, 5000, -1));
 	assert_int_equal(c[0].status, 0);
 	assert_string_equal(c[0].output, "one\ntwo\n");
 	assert_int_equal(c[0].length, 8);

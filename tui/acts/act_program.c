@@ -82,7 +82,7 @@ ACT(act_backtest)
 			policy++;
 		if (policy_schedules[policy] == NULL || count == BACKTEST_POLICIES)
 			return err_set(err, ERR_INPUT, "backtest '%s': expected up to %d of fcfs, "
-				       "easy, easy-sjbf, conservative, slurm, slurm-builtin",
+				       "easy, easy-sjbf, conservative, slurm, slurm-builtin, pbs",
 				       words->word[i], BACKTEST_POLICIES);
 		policies[count++] = (enum sim_policy)policy;
 	}

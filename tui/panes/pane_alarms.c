@@ -260,17 +260,19 @@ static uint32_t count(const struct app *a)
 	return (uint32_t)a->alarms->count;
 }
 
-/* Where there is little room, of the end the hour, where there is less, its colour alone. */
+/* Where there is little room, of its end the hour or a later day, with less its colour. */
 static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
 {
 	const struct told *t = &a->alarms->told[a->alarms->count - 1 - i];
 	bool on = t->end == I64_UNKNOWN, wide = at.width >= 100;
 	char begin[32], end[32] = "goes on";
-	int x = at.x, ends = wide ? 20 : at.width >= 70 ? 8 : 0;
+	int x = at.x, ends = wide ? 20 : at.width >= 70 ? 10 : 0;
 
 	travel_name(t->begin, false, begin, sizeof begin);
 	if (!on)
-		travel_name(t->end, !wide, end, sizeof end);
+		travel_name(t->end, false, end, sizeof end);
+	if (!on && !wide && strncmp(begin, end, strlen("2026-05-01")) == 0)
+		travel_name(t->end, true, end, sizeof end);
 	canvas_put(c, x, at.y, 20, on ? ROLE_VALUE : ROLE_DIM, begin);
 	x += 21;
 	if (ends > 0) {

@@ -30,7 +30,7 @@ void detail_ordinal(uint32_t n, char *buf, size_t size)
 
 const char *detail_times(double times, char *buf, size_t size)
 {
-	if (times < 1000)
+	if (times < 999.5)
 		snprintf(buf, size, "%.3g", times);
 	else
 		format_grouped(times, buf, size);

@@ -78,7 +78,7 @@ static const struct reason reasons[] = {
 	{ "*specified start time*", "time begin", NULL },
 	{ "*suspended by *while pending*", "held", NULL },
 	{ "*waiting for scheduling*", "not looked at", NULL },
-	{ "*Insufficient amount of resource*", "resources ", NULL },
+	{ "*Insufficient amount of *resource*", "resources ", NULL },
 	{ "*Not enough*", "resources", NULL },
 	{ "*limit*", LIMIT, NULL },
 	{ "*Held*", "held", NULL },
