@@ -2,11 +2,26 @@
 /* What any source is asked for, without knowing which there are (registry/ knows). */
 #include "adapters/adapter.h"
 
+#include <stdio.h>
+
+#include "core/base/mem.h"
+#include "core/base/visible.h"
+
 enum fetch_result source_fetch(struct source *s, const struct fetch_request *request,
 			       struct cluster **out, struct err *err)
 {
 	*out = NULL;
 	return s->ops->fetch(s, request, out, err);
+}
+
+/* Cut last: the @ behind a password may be what is cut. */
+void source_call(struct source *s, const char *spec)
+{
+	char *text = mem_strdup(spec);
+
+	visible_hide_passwords(text);
+	snprintf(s->name, sizeof(s->name), "%s", text);
+	mem_free(text);
 }
 
 void source_cancel(struct source *s)

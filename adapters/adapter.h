@@ -70,13 +70,16 @@ struct source_ops {
 /* First member of every source. */
 struct source {
 	const struct source_ops *ops;
-	char name[256];		/* as the user wrote it, for headers and messages */
+	char name[256];		/* as the user wrote it but for passwords: for headers, messages */
 	char health[200];	/* one line: "helper", "commands (6 decimals); helper: not built" */
 	char banner[200];	/* last line of a child's stderr, "" */
 	bool refused;		/* after a failed fetch: it will never do, ask by other means */
 };
 
 extern const struct source_ops *const adapters[];	/* the registry, NULL-ended */
+
+/* The kind of source that SPEC begins with; NULL: it is none, or a file. */
+const struct source_ops *source_scheme(const char *spec);
 
 /*
  * Opens what SPEC names (see the SOURCE table of the contract). SPEC NULL: the first scheduler that
@@ -87,6 +90,9 @@ struct source *source_open(const char *spec, struct err *err);
 enum fetch_result source_fetch(struct source *s, const struct fetch_request *request,
 			       struct cluster **out, struct err *err);
 void source_cancel(struct source *s);
+
+/* Names S as SPEC does. */
+void source_call(struct source *s, const char *spec);
 
 /* ERR_INPUT where there is only now. */
 bool source_seek(struct source *s, int64_t at, struct err *err);

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -265,10 +266,16 @@ void child_status_text(int status, char *buf, size_t size)
 
 /* ---- standard error ------------------------------------------------------------------------ */
 
+/* The first line of a usage says more than those that follow. */
+static bool ends_in_usage(const struct child_tail *t)
+{
+	return strncasecmp(t->last, "usage:", 6) == 0;
+}
+
 static void tail_line_ends(struct child_tail *t)
 {
 	t->line[t->used] = '\0';
-	if (strspn(t->line, " \t") < t->used) {
+	if (!ends_in_usage(t) && strspn(t->line, " \t") < t->used) {
 		memcpy(t->before, t->last, sizeof(t->before));
 		memcpy(t->last, t->line, t->used + 1);
 	}
@@ -288,7 +295,9 @@ static void child_tail_feed(struct child_tail *t, const char *bytes, size_t leng
 
 const char *child_tail_get(const struct child_tail *t)
 {
-	return t->used > 0 && strspn(t->line, " \t") < t->used ? t->line : t->last;
+	bool grows = t->used > 0 && strspn(t->line, " \t") < t->used;
+
+	return grows && !ends_in_usage(t) ? t->line : t->last;
 }
 
 void child_tail_words(const struct child_tail *t, char *buf, size_t size)

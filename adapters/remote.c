@@ -23,6 +23,8 @@
 
 struct remote {
 	char **argv;		/* owned, NULL-ended */
+	char *setting;		/* owned, "NAME=value"; NULL: the environment is ours */
+	const char **environment;	/* owned, of what is ours, and SETTING */
 	const char *name;	/* last part of argv[0] */
 	bool function;		/* the child is one: it has no name, and does not come back */
 	struct child child;
@@ -61,6 +63,20 @@ struct remote *remote_new(const char *const *argv)
 	return r;
 }
 
+void remote_environment(struct remote *r, const char *name, const char *value)
+{
+	size_t n = 0, size = strlen(name) + strlen(value) + 2;
+
+	while (environ[n])
+		n++;
+	r->setting = mem_alloc(size, 1);
+	snprintf(r->setting, size, "%s=%s", name, value);
+	r->environment = mem_alloc(n + 2, sizeof(*r->environment));
+	memcpy(r->environment, environ, n * sizeof(*r->environment));
+	r->environment[n] = r->setting;
+	r->environment[n + 1] = NULL;
+}
+
 /* ---- the child ----------------------------------------------------------------------------- */
 
 static void reap_stuck(struct remote *r)
@@ -94,6 +110,8 @@ void remote_free(struct remote *r)
 	for (size_t i = 0; r->argv[i]; i++)
 		mem_free(r->argv[i]);
 	mem_free(r->argv);
+	mem_free(r->setting);
+	mem_free(r->environment);
 	child_close(&r->cancel_fd);
 	mem_free(r);
 }
@@ -111,7 +129,8 @@ static bool start_child(struct remote *r, struct err *err)
 		return err_set(err, ERR_SOURCE, "%d of them cannot be ended: stuck in the kernel",
 			       STUCK_MOST);
 	r->health[0] = '\0';
-	if (child_start(&r->child, (const char *const *)r->argv, NULL, true, err))
+	if (child_start(&r->child, (const char *const *)r->argv, r->environment, true,
+			err))
 		return true;
 	r->refused = true;
 	return false;

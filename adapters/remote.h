@@ -18,6 +18,8 @@ struct remote;
 
 /* ARGV is copied. Nothing is started before the first request. */
 struct remote *remote_new(const char *const *argv);
+/* Before the first request: the child has the variable NAME beside those that are ours now. */
+void remote_environment(struct remote *r, const char *name, const char *value);
 void remote_free(struct remote *r);		/* ends the child */
 
 /*

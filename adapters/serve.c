@@ -169,11 +169,17 @@ static bool answer(struct service *s, const struct frame *request, struct err *e
 
 static bool converse(struct service *s, struct err *err)
 {
+	const char *kind = s->source->ops->scheme;
 	char hello[512];
 	struct frame request;
 	bool ok = true;
-	int n = snprintf(hello, sizeof(hello), "fairtop %s %s %s", FAIRTOP_VERSION,
-			 s->source->ops->scheme, s->source->name);
+	int n;
+
+	/* A recording has its past wherever it lies. */
+	if (strcmp(kind, "postgresql") == 0)
+		kind = "recording";
+	n = snprintf(hello, sizeof(hello), "fairtop %s %s %s", FAIRTOP_VERSION, kind,
+		     s->source->name);
 
 	if (!frame_write(s->out, FRAME_HELLO, hello, (size_t)n, err))
 		return false;

@@ -3,7 +3,9 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <sys/signalfd.h>
 #include <time.h>
+#include <unistd.h>
 
 int64_t every_now_ms(void)
 {
@@ -48,4 +50,18 @@ int every_wait(int64_t next_ms)
 	}
 	every_release();
 	return signal < 0 ? 0 : signal;
+}
+
+int every_open(void)
+{
+	sigset_t set = signals(SIG_BLOCK);
+
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int every_take(int fd)
+{
+	struct signalfd_siginfo info;
+
+	return read(fd, &info, sizeof(info)) == (ssize_t)sizeof(info) ? (int)info.ssi_signo : 0;
 }

@@ -13,6 +13,10 @@ int64_t every_now_ms(void);		/* monotonic */
 void every_hold(void);
 void every_release(void);
 
+/* Holds them, and gives the descriptor that they come through; which has come: 0 none. */
+int every_open(void);
+int every_take(int fd);
+
 /* Until the clock says NEXT_MS: 0, or the signal that came. */
 int every_wait(int64_t next_ms);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/fleet/fleet_row.h"
 #include "core/share/fairshare.h"
 
 #define LABEL 300
@@ -88,22 +89,16 @@ static void show_columns(struct fleet *f)
 		f->columns[i].only = f->columns[i].only & algorithms ? UINT32_MAX : 0;
 }
 
-/* Clusters of one name are told apart by their sources. */
 static void name_parts(struct fleet *f)
 {
-	for (size_t i = 0; i < f->joined; i++) {
-		const struct session *s = f->parts[i].s;
-		const char *name = cluster_meta(s->cluster)->name;
-		bool same = false;
+	const char **names = mem_alloc(f->joined, sizeof(*names));
 
-		for (size_t k = 0; k < f->joined; k++)
-			same = same || (k != i && strcmp(name, cluster_meta(
-						f->parts[k].s->cluster)->name) == 0);
-		if (name[0] && same)
-			snprintf(f->parts[i].label, LABEL, "%s (%s)", name, s->source->name);
-		else
-			snprintf(f->parts[i].label, LABEL, "%s", name[0] ? name : s->source->name);
-	}
+	for (size_t i = 0; i < f->joined; i++)
+		names[i] = cluster_meta(f->parts[i].s->cluster)->name;
+	for (size_t i = 0; i < f->joined; i++)
+		fleet_title(names, f->joined, i, f->parts[i].s->source->name, f->parts[i].label,
+			    LABEL);
+	mem_free(names);
 }
 
 static int write_all(struct fleet *f, struct output *out)

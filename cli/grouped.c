@@ -44,7 +44,8 @@ int grouped_new(struct session *s, enum grouped_apart apart, struct grouped *g)
 	g->jobs = jobs_new(s->model, NULL);
 	session_tell_order(g->jobs);
 	g->data = classes_data_new(g->jobs, &choice, unknown, sizeof(unknown));
-	g->data->for_people = s->options->format == REPORT_TABLE;
+	if (s->options->format == REPORT_TABLE)
+		classes_for_people(g->data);
 	if (unknown[0]) {
 		visible_copy(safe, sizeof(safe), unknown, strlen(unknown));
 		fprintf(stderr, "fairtop: --exclude: no job asks for %s\n", safe);

@@ -2,9 +2,12 @@
 /* Command lines, parsed by the tables of verbs and options. */
 #include "cli/options.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "adapters/adapter.h"
+#include "adapters/postgres/postgres.h"
 #include "cli/verbs.h"
 #include "core/base/near.h"
 #include "core/base/timeword.h"
@@ -82,23 +85,28 @@ static bool parse_option(struct option_parser *p)
 	return parse_named(p, argument, length, argument[length] ? argument + length + 1 : NULL);
 }
 
-/* The kind of source that NAME begins with; NULL: it is none, or a file. */
-static const struct source_ops *scheme_of(const char *name)
+/*
+ * Of several sources each is a kind or a file that is there: the first that is neither may have
+ * been meant as a verb.
+ */
+static bool check_sources(const struct options *o, struct err *err)
 {
-	size_t length = strcspn(name, ":,"), i = 0;
+	for (size_t i = 0; o->object_count > 0 && i <= o->object_count; i++) {
+		const char *source = i == 0 ? o->source : o->objects[i - 1];
 
-	while (adapters[i] && (strlen(adapters[i]->scheme) != length ||
-			       strncmp(name, adapters[i]->scheme, length) != 0))
-		i++;
-	return adapters[i];
+		if (source_scheme(source) || access(source, F_OK) == 0)
+			continue;
+		if (i == 0 && !strchr(source, '/'))
+			return verb_unknown(source, err);
+		return err_set(err, ERR_INPUT, "%s: %s", source, strerror(errno));
+	}
+	return true;
 }
 
 static bool parse_argument(struct options *o, const char *argument, unsigned n, struct err *err)
 {
 	const struct verb_info *verb = &verb_info[o->verb];
 
-	if (n >= verb->most && o->verb == VERB_SCREEN && !scheme_of(o->source))
-		return verb_unknown(o->source, err);
 	if (n >= verb->most)
 		return err_set(err, ERR_INPUT, "%s: too many arguments (expected fairtop%s%s %s)",
 			       argument, verb->name ? " " : "", verb->name ? verb->name : "",
@@ -143,11 +151,12 @@ static bool parse_all(struct option_parser *p)
 			return false;
 		}
 	}
-	if (p->o->verb == VERB_HISTORY && n > 0 && scheme_of(p->o->source))
+	if (p->o->verb == VERB_HISTORY && n > 0 && source_scheme(p->o->source) &&
+	    !postgres_is_url(p->o->source))
 		return err_set(p->err, ERR_INPUT, "%s: history needs a recording (expected a file "
 			       "of fairtop record or fairtop import)", p->o->source);
 	/* "2h ago" is two hours before the source's now. */
-	source = p->o->at_text && p->o->source ? scheme_of(p->o->source) : NULL;
+	source = p->o->at_text && p->o->source ? source_scheme(p->o->source) : NULL;
 	if (source && source->clock != 0)
 		(void)timeword_parse(p->o->at_text, source->clock, &zone_local, &p->o->at, p->err);
 	p->o->usual_sort = verb->order;
@@ -190,6 +199,8 @@ bool options_parse(int argc, const char *const *argv, struct options *o, struct 
 	if (o->help || o->version || o->sandbox_status)
 		return true;
 	if (!parse_all(&p))
+		return false;
+	if (o->verb == VERB_SCREEN && !check_sources(o, err))
 		return false;
 	if (o->verb == VERB_SCREEN && !o->render && (o->keys || o->frame_format))
 		return err_set(err, ERR_INPUT,

@@ -74,6 +74,7 @@ struct options {
 	const char *at_text;		/* as it was written */
 	int64_t at, from, to;
 	const char *output;
+	const char *spool;		/* of record; NULL: not given */
 	struct store_keep keep;
 	uint64_t count;			/* samples; 0 without end */
 	uint64_t series;		/* of metrics; 0: not given */

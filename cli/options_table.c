@@ -496,8 +496,11 @@ const struct option_info option_info[] = {
 	  set_time, AT(from) },
 	{ "to", "TIME", PLAYED, NULL, "until then; the last sample unless told, or now",
 	  set_to, AT(to) },
-	{ "output", "FILE", ON(RECORD) | ON(IMPORT), NULL, "the recording; -o FILE is the same",
-	  set_text, AT(output) },
+	{ "output", "FILE", ON(RECORD) | ON(IMPORT), NULL, "the recording; -o FILE is the same; of "
+	  "record also postgresql://HOST/DATABASE?cluster=NAME", set_text, AT(output) },
+	{ "spool", "FILE", ON(RECORD), NULL,
+	  "of a recording in PostgreSQL, the recording here from which it is sent; unless told, in "
+	  "~/.local/state/fairtop", set_text, AT(spool) },
 	{ "output", "FILE", ON(METRICS), NULL,
 	  "write there, beside it first and then renamed; -o FILE is the same. A file that is "
 	  "there and was not written so is left alone", set_text, AT(output) },

@@ -123,7 +123,7 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 		apart_shut_in(o->source, o->history, NULL);
 	s->source = o->apart ? source_open_apart(o->source, &err) : source_open(o->source, &err);
 	if (!s->source)
-		return o->source ? complain_about(o->source, &err) : complain(&err);
+		return complain_about(o->source, &err);
 	if (o->at != I64_UNKNOWN && !source_seek(s->source, o->at, &err)) {
 		err_prefix(&err, "--at");
 		return complain_about(s->source->name, &err);

@@ -10,6 +10,7 @@
 #include "core/base/plural.h"
 #include "core/base/visible.h"
 #include "core/sim/backtest.h"
+#include "core/sim/past_limits.h"
 #include "core/sim/past_play.h"
 #include "core/whatif/whatif_apply.h"
 #include "cli/past_jobs.h"
@@ -91,6 +92,15 @@ static void tell_count(struct work *w, uint64_t count, const char *what, const c
 	tell(w, text);
 }
 
+static void tell_odd(struct work *w, const struct import_tally *tally)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text), "%llu line%s: %s", (unsigned long long)tally->count,
+		 plural(tally->count, "", "s"), tally->what);
+	tell(w, text);
+}
+
 /* Nothing is left out silently. */
 static void tell_left_out(struct work *w, struct trial *t)
 {
@@ -106,13 +116,21 @@ static void tell_left_out(struct work *w, struct trial *t)
 
 		if (tally->skipped)
 			tell_count(w, tally->count, "line", tally->what);
+		else
+			tell_odd(w, tally);
 	}
 	if (t->no_limits)
 		tell(w, "no job has a time limit: its run time is taken");
+	if (t->by_limit > 0) {
+		snprintf(text, sizeof(text), "%lu job%s ended by the time limit: what more "
+			 "was to run is not known", (unsigned long)t->by_limit,
+			 plural(t->by_limit, " was", "s were"));
+		tell(w, text);
+	}
 	if (w->size_guessed) {
 		snprintf(text, sizeof(text), "the size of the machine is not known (--procs N): "
-			 "%lu processors are taken, the most that were in use at a time",
-			 (unsigned long)w->trial.procs);
+			 "%lu processor%s taken, the most that were in use at a time",
+			 (unsigned long)w->trial.procs, plural(w->trial.procs, " is", "s are"));
 		tell(w, text);
 	}
 	for (uint32_t i = 0; i < t->count; i++)
@@ -186,6 +204,9 @@ static void tell_nodes(void *context, enum sim_policy policy, const struct past 
 		tell(w, "with --procs each processor is taken for a node");
 	else if (past->unit)
 		tell(w, "no nodes are known: each processor is taken for one");
+	past_limits_note(past, text, sizeof(text));
+	if (text[0])
+		tell(w, text);
 	if (past->too_large > 0) {
 		snprintf(text, sizeof(text), "%lu job%s larger than the partition: all nodes are "
 			 "taken for it", (unsigned long)past->too_large,
@@ -212,10 +233,10 @@ static bool play(struct work *w, struct trial *t, enum sim_policy policy, const 
 static void say_why(const struct work *w, char *text, size_t size)
 {
 	const struct cluster *c = w->past.cluster;
-	const char *type = "SchedulerType", *formula = "job_sort_formula";
 	const char *kind = cluster_meta(c)->kind;
+	bool log = false, slurm = strcmp(kind, "slurm") == 0, pbs = strcmp(kind, "pbs") == 0;
+	const char *param = slurm ? "SchedulerType" : "job_sort_formula";
 	char name[64];
-	bool log = false;
 
 	visible_copy(name, sizeof(name), kind, strlen(kind));
 	for (size_t i = 0; import_kinds[i]; i++)
@@ -223,16 +244,12 @@ static void say_why(const struct work *w, char *text, size_t size)
 	text[0] = '\0';
 	if (log)
 		snprintf(text, size, "; judged under easy: the log does not say what policy ruled");
-	else if (strcmp(kind, "slurm") != 0 && strcmp(kind, "pbs") != 0)
+	else if (!slurm && !pbs)
 		snprintf(text, size, "; judged under easy: the policy of %s is not played", name);
-	else if (strcmp(kind, "pbs") == 0 && !policy_is_known(cluster_policy(c),
-			policy_param_by_name(formula, strlen(formula))))
-		snprintf(text, size, "; judged under pbs: its parameters are unknown, their "
-			 "defaults are taken");
-	else if (strcmp(kind, "slurm") == 0 &&
-		 !policy_is_known(cluster_policy(c), policy_param_by_name(type, strlen(type))))
-		snprintf(text, size, "; judged under slurm: %s is unknown, its default is taken",
-			 type);
+	else if (!policy_is_known(cluster_policy(c), policy_param_by_name(param, strlen(param))))
+		snprintf(text, size, pbs ? "; judged under pbs: its parameters are unknown, their "
+			 "defaults are taken" : "; judged under slurm: SchedulerType is unknown, "
+			 "its default is taken");
 }
 
 /* The log as it was: its limits, its arrivals, all of it that was asked for. */
@@ -270,7 +287,7 @@ static void put_starts(struct bytes *text, const struct trial *t, struct replay 
 		int length = snprintf(line, sizeof(line), "%lu\t%lld\t%lld\t%lld\n",
 				      (unsigned long)replay_job(r, t->source[i])->id,
 				      (long long)j->submit, (long long)j->start,
-				      (long long)j->start + j->run);
+				      (long long)sim_end(j));
 
 		bytes_append(text, line, (size_t)length);
 	}

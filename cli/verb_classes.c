@@ -77,7 +77,7 @@ static void print_line(void *context, uint32_t job, const char *text)
 
 /* What came of the jobs, and what classes save: with them off in NOW, the other way round. */
 struct sums {
-	uint32_t counts[4], considered, without, left_out;
+	uint32_t counts[CYCLE_STATUSES], considered, without, left_out;
 };
 
 static struct sums sums_of(const struct cycle_result *now, const struct cycle_result *other)
@@ -94,14 +94,44 @@ static struct sums sums_of(const struct cycle_result *now, const struct cycle_re
 /* Why the calendar of a PBS is empty. */
 static const char *why_no_calendar(const struct cluster *c)
 {
-	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS &&
-	       !cluster_policy(c)->strict_ordering ? " (strict_ordering is off)" : "";
+	const struct policy *p = cluster_policy(c);
+
+	if (policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_PBS || p->strict_ordering)
+		return "";
+	return policy_is_hidden(p, policy_param_by_name("strict_ordering", 15)) ?
+		" (strict_ordering was not read: PBS's default is off)" :
+		" (strict_ordering is off)";
+}
+
+static void print_left_out(struct session *s, const struct cycle_result *now)
+{
+	static const char *const why[] = {
+		[POLICY_OF_SLURM] = "their place is not known",
+		[POLICY_OF_PBS] = ("their queue is not started or another scheduler's, they have "
+				   "no shares, the formula gives them too little, their time has "
+				   "not come, or their place or reservation is not known"),
+		[POLICY_OF_LSF] = ("they wait for other jobs or their time, their queue is "
+				   "inactive, or their place is not known"),
+	};
+
+	if (now->left_out != 0)
+		output_text(&s->output, "%u more %s not looked at: %s\n", now->left_out,
+			    plural(now->left_out, "is", "are"),
+			    why[policy_scheduler_of(cluster_meta(s->cluster)->kind)]);
 }
 
 static void print_sum(struct session *s, const struct cycle_result *now, const struct sums *sums)
 {
 	const uint32_t *counts = sums->counts;
 
+	if (now->input.unknown) {
+		output_text(&s->output, "\n%u %s: nobody can tell which run, for nothing is told "
+			    "of hosts that may take them; places on the calendar: %u%s\n",
+			    now->input.jobs, plural(now->input.jobs, "job", "jobs"),
+			    now->input.backfill_depth, why_no_calendar(s->cluster));
+		print_left_out(s, now);
+		return;
+	}
 	output_text(&s->output,
 		    "\n%u %s: %u run, %u calendared, %u blocked, %u passed over\n"
 		    "%u considered; %u with classes %s: classes save %u of %u considerations\n",
@@ -111,11 +141,7 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 		    now->input.enabled ? sums->without : sums->considered,
 		    now->input.enabled ? "off" : "on", sums->without - sums->considered,
 		    sums->without);
-	if (now->left_out != 0)
-		output_text(&s->output, "%u more %s not looked at: their queue is not started, "
-			    "they have no shares, the formula gives them too little, their time "
-			    "has not come, or their place is not known\n",
-			    now->left_out, plural(now->left_out, "is", "are"));
+	print_left_out(s, now);
 	if (now->guessed != 0)
 		output_text(&s->output, "%u of those that run ask for what is not modelled "
 			    "or not known (GRES, features, licenses, nodes by name, reservations, "
@@ -125,7 +151,12 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 		    now->usable, now->hosts, plural(now->hosts, "host", "hosts"),
 		    cycle_methods[now->method], now->input.backfill_depth,
 		    why_no_calendar(s->cluster));
-	if (now->method == CYCLE_VNODES && !cluster_col_u32(s->cluster, F_JOB_EGROUP))
+	if (now->unknown != 0)
+		output_text(&s->output, "%u of the hosts %s in a state that is not told or not "
+			    "known, and taken for not usable: more jobs may run than these\n",
+			    now->unknown, plural(now->unknown, "is", "are"));
+	if ((now->method == CYCLE_VNODES || now->method == CYCLE_VNODES_UNSORTED) &&
+	    !cluster_col_u32(s->cluster, F_JOB_EGROUP))
 		output_text(&s->output, "the groups of jobs are not told to this reader: no job "
 			    "under a limit of groups, if there are any, runs here\n");
 	if (!class_rules_pbs(now->data->set->rules))
@@ -151,25 +182,33 @@ static int cycle_log_answer(struct session *s, struct cycle_result *now, const s
 	return output_finish(&s->output, &err) ? 0 : complain(&err);
 }
 
+static int64_t told(bool known, uint32_t count)
+{
+	return known ? (int64_t)count : I64_UNKNOWN;
+}
+
 static int cycle_rows_answer(struct session *s, const struct selection *selection,
 			     const struct cycle_result *now, const struct sums *sums,
 			     bool later_considered)
 {
+	bool known = !now->input.unknown;
 	const struct report_count counts[] = {
-		{ "calendar", now->input.backfill_depth }, { "run", sums->counts[CYCLE_RUN] },
-		{ "calendared", sums->counts[CYCLE_CALENDARED] },
-		{ "blocked", sums->counts[CYCLE_BLOCKED] },
-		{ "passed_over", sums->counts[CYCLE_SKIPPED] }, { "left_out", sums->left_out },
-		{ "considered_with_classes", sums->considered },
-		{ "considered_without", sums->without },
-		{ "saved", sums->without - sums->considered },
+		{ "calendar", now->input.backfill_depth },
+		{ "run", told(known, sums->counts[CYCLE_RUN]) },
+		{ "calendared", told(known, sums->counts[CYCLE_CALENDARED]) },
+		{ "blocked", told(known, sums->counts[CYCLE_BLOCKED]) },
+		{ "passed_over", told(known, sums->counts[CYCLE_SKIPPED]) },
+		{ "left_out", sums->left_out },
+		{ "considered_with_classes", told(known, sums->considered) },
+		{ "considered_without", told(known, sums->without) },
+		{ "saved", told(known, sums->without - sums->considered) },
 		{ "hosts", now->hosts }, { "hosts_usable", now->usable },
-		{ "guessed", now->guessed },
+		{ "hosts_unknown", now->unknown }, { "guessed", now->guessed },
 	};
 	struct report_extra extras[] = {
 		{ "rules", class_rules_names[now->data->set->rules] },
 		{ "classes", now->input.enabled ? "on" : "off" },
-		{ "simulated", cycle_methods[now->method] },
+		{ "simulated", known ? cycle_methods[now->method] : NULL },
 	};
 	struct cycle_rows rows = { now, later_considered };
 	struct view view = cycle_view(&rows);
@@ -200,7 +239,11 @@ static int answer_cycle(struct session *s, const struct selection *selection,
 	int status;
 
 	if (now->blind)
-		remark("cycle", "nothing is known of hosts, so that none is ever short");
+		remark("cycle", "nothing is told of hosts that may take jobs: nobody can tell "
+				"which run");
+	if (now->session && now->session->problem[0] &&
+	    strcmp(now->session->problem, g->jobs->order->problem) != 0)
+		remark("cycle", now->session->problem);
 	if (o->both) {
 		documented = classes_data_new(g->jobs, &choice, NULL, 0);
 		document = cycle_of(documented, true, depth);

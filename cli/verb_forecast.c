@@ -139,22 +139,30 @@ static bool search(const struct session *s, const struct target *t, const struct
 	return k;
 }
 
+/* What --start does not look at is refused: its answer would not have it. */
+static bool is_alone(const struct options *o, struct err *err)
+{
+	if (o->reach)
+		return err_set(err, ERR_INPUT, "--start: not with --reach (expected one goal)");
+	if (o->edit_count > 0)
+		return err_set(err, ERR_INPUT, "--start: not with edits (expected neither --set "
+			       "nor --what-if: the priorities that the scheduler reports, by "
+			       "which jobs begin, do not know them)");
+	return o->model.base != FS_BASE_REPORTED ||
+	       err_set(err, ERR_INPUT, "--start: not with --base reported (expected usage, from "
+		       "which what an edit moves is computed)");
+}
+
 static bool read_goal(const struct session *s, const struct target *t, struct seek_question *q,
 		      struct err *err)
 {
-	int64_t start = s->options->start, now = cluster_meta(s->cluster)->time;
+	int64_t start = s->options->start;
 
-	if (start != I64_UNKNOWN && t->entry == ROW_NONE)
-		return err_set(err, ERR_INPUT, "--start: only of a job (job:ID)");
-	if (start != I64_UNKNOWN && now == I64_UNKNOWN)
-		return err_set(err, ERR_SOURCE, "--start: the source does not tell its time");
-	if (start != I64_UNKNOWN && start < now)
-		return err_set(err, ERR_INPUT, "--start: is over already (expected a time to "
-			       "come)");
 	if (start != I64_UNKNOWN) {
-		q->reach = (double)(start - now);
 		q->until = seek_start_until;
-		return true;
+		return (t->entry != ROW_NONE ||
+			err_set(err, ERR_INPUT, "--start: only of a job (job:ID)")) &&
+		       seek_start_reach(s->cluster, "--start", start, &q->reach, err);
 	}
 	if (!s->options->reach)
 		return err_set(err, ERR_INPUT, "--reach: is missing (expected F of an account or "
@@ -232,5 +240,9 @@ int verb_forecast(const struct options *o)
 
 int verb_seek(const struct options *o)
 {
+	struct err err = { .code = ERR_NONE };
+
+	if (o->start != I64_UNKNOWN && !is_alone(o, &err))
+		return complain(&err);
 	return from_usage(o, seek_object);
 }

@@ -12,6 +12,7 @@
 #include "core/base/mem.h"
 #include "core/base/past.h"
 #include "core/pools/pool_past.h"
+#include "cli/progress.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 #include "tui/base/pools_file.h"
@@ -33,6 +34,7 @@ struct history {
 	size_t rows, capacity;
 	bool found[OBJECTS_MAX];
 	struct err missing;		/* why the last object was not found */
+	struct progress progress;
 };
 
 /* ---- the view ------------------------------------------------------------------------------ */
@@ -172,13 +174,19 @@ static bool keep_sample(struct history *h, struct store_walk *w, const struct st
 static bool keep_samples(struct history *h, struct store_reader *r, struct store_walk *w,
 			 struct err *err)
 {
+	/* The past of queues begins with the recording. */
+	int64_t from = h->queues ? I64_UNKNOWN : h->o->from, first_id, last_id;
 	struct store_sample first, last, s;
+	uint64_t count = 0;
 
-	if (!store_range(r, &first, &last, err))
+	if (!store_range(r, &first, &last, err) ||
+	    !store_between(r, from, h->o->to, &first_id, &last_id, err))
 		return false;
-	for (int64_t id = first.id; id <= last.id; id = s.id + 1) {
+	for (int64_t id = first_id; id <= last_id && id <= last.id; id = s.id + 1) {
 		if (!store_next(r, id, &s, err))
 			return false;
+		progress_show(&h->progress, "reading", (double)(id - first_id) /
+			      (double)(last_id - first_id + 1), ++count, "samples");
 		if (!h->queues && !in_range(h, s.time))
 			continue;
 		if (!keep_sample(h, w, &s, err))
@@ -199,9 +207,11 @@ static bool history_collect(struct history *h, uint32_t needs, struct err *err)
 	struct store_reader *r = store_reader_open(h->o->source, err);
 	struct store_walk *w = r ? store_walk_new(r, needs) : NULL;
 	bool ok = w && (!h->queues || !h->o->pools ||
-			pools_file_read(h->o->pools, &h->config, err)) &&
-		  keep_samples(h, r, w, err);
+			pools_file_read(h->o->pools, &h->config, err));
 
+	h->progress = progress_begin();
+	ok = ok && keep_samples(h, r, w, err);
+	progress_end(&h->progress);
 	store_walk_free(w);
 	store_reader_close(r);
 	return ok;

@@ -163,7 +163,8 @@ static bool see_samples(struct told *t, struct source *source, struct err *err)
 static bool see_waits(struct told *t, struct err *err)
 {
 	struct source *source = t->session->source;
-	bool recording = strcmp(source->ops->scheme, "recording") == 0;
+	bool recording = strcmp(source->ops->scheme, "recording") == 0 ||
+			 strcmp(source->ops->scheme, "postgresql") == 0;
 
 	if (!recording && t->own.every_ms == 0)
 		return true;

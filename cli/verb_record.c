@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* record: a cluster into a file, unattended. thin: less of it. */
+#include "adapters/postgres/postgres.h"
 #include "adapters/registry/apart.h"
 #include "adapters/store/store.h"
 #include "tui/base/output.h"
@@ -7,28 +8,55 @@
 
 #define EVERY_MS 30000
 
-int verb_record(const struct options *o)
+static int record_into(const struct options *o, const char *path)
 {
-	struct record_options options = {
-		.path = o->output, .every_ms = o->every_ms > 0 ? o->every_ms : EVERY_MS,
+	const struct record_options options = {
+		.path = path, .every_ms = o->every_ms > 0 ? o->every_ms : EVERY_MS,
 		.keep = o->keep, .anonymize = o->anonymize, .count = o->count, .say = remark,
 	};
 	struct err err = { .code = ERR_NONE };
-	struct source *source;
+	struct source *source = source_open_apart(o->source, &err);
 	int status;
 
-	if (!o->output) {
-		err_set(&err, ERR_INPUT, "record: FILE is missing (expected fairtop record SOURCE "
-			"-o FILE)");
-		return complain(&err);
-	}
-	source = source_open_apart(o->source, &err);
 	if (!source)
 		return complain_about(o->source, &err);
 	status = record_run(source, &options, &err);
 	if (err.code != ERR_NONE)
-		(void)complain_about(o->output, &err);
+		(void)complain_about(path, &err);
 	return status;
+}
+
+/* What is recorded here is sent by a process beside. */
+static int record_and_send(const struct options *o)
+{
+	struct err err = { .code = ERR_NONE };
+	char path[POSTGRES_PATH];
+	struct shipper *s = NULL;
+	int status;
+
+	if (shipper_path(o->output, o->spool, path, &err))
+		s = shipper_start(o->output, path, remark, &err);
+	if (!s)
+		return complain(&err);
+	status = record_into(o, path);
+	shipper_finish(s);
+	return status;
+}
+
+int verb_record(const struct options *o)
+{
+	struct err err = { .code = ERR_NONE };
+
+	if (!o->output)
+		err_set(&err, ERR_INPUT, "record: FILE is missing (expected fairtop record SOURCE "
+			"-o FILE)");
+	else if (o->spool && !postgres_is_url(o->output))
+		err_set(&err, ERR_INPUT, "--spool: only with -o postgresql://HOST/DATABASE?cluster="
+			"NAME (a recording needs no other file)");
+	if (err.code != ERR_NONE)
+		return complain(&err);
+	return postgres_is_url(o->output) ? record_and_send(o) :
+	       record_into(o, o->output);
 }
 
 int verb_thin(const struct options *o)
@@ -38,6 +66,11 @@ int verb_thin(const struct options *o)
 	struct store_reader *r;
 	bool ok;
 
+	if (postgres_is_url(o->source)) {
+		err_set(&err, ERR_INPUT, "thin: what is in PostgreSQL is thinned as its recorder's "
+			"spool is (expected record --keep, or the spool's FILE)");
+		return complain(&err);
+	}
 	if (o->keep.count == 0) {
 		err_set(&err, ERR_INPUT, "thin: --keep is missing (expected for example --keep "
 			"7d,90d:1h,3y:1d)");

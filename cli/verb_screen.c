@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* No verb: the screen, or with --render one frame of it. */
+#include <string.h>
+
 #include "adapters/adapter.h"
 #include "adapters/registry/apart.h"
 #include "core/base/mem.h"
@@ -60,22 +62,112 @@ static int print_config(const struct screen_options *screen)
 	return status;
 }
 
-int verb_screen(const struct options *o)
+/* ---- many clusters -------------------------------------------------------------------------- */
+
+struct fleet_list {
+	struct screen_cluster list[1 + OBJECTS_MAX];
+	size_t count;
+	char *texts[2 * (1 + OBJECTS_MAX)];	/* owned: what LIST points to */
+	size_t text_count;
+};
+
+static const char *keep(struct fleet_list *f, const char *text)
+{
+	f->texts[f->text_count] = mem_strdup(text);
+	return f->texts[f->text_count++];
+}
+
+/* "cluster NAME SOURCE" of the configuration; a later line of that NAME takes its place. */
+static bool take_line(void *context, const char *line, const struct words *words, struct err *err)
+{
+	struct fleet_list *f = context;
+	size_t i = 0;
+
+	(void)line;
+	/* What is wrong with it is told when the whole configuration is read. */
+	if (strcmp(words->word[0], "cluster") != 0 || words->count != 3)
+		return true;
+	while (i < f->count && strcmp(f->list[i].name, words->word[1]) != 0)
+		i++;
+	if (f->text_count + 2 > 2 * (1 + OBJECTS_MAX))
+		return err_set(err, ERR_INPUT, "cluster %s: there are more than %d lines of "
+			       "clusters", words->word[1], 1 + OBJECTS_MAX);
+	f->list[i] = (struct screen_cluster){ keep(f, words->word[1]), keep(f, words->word[2]) };
+	f->count += i == f->count;
+	return true;
+}
+
+/* Of the command line; each once. */
+static bool take_sources(const struct options *o, struct fleet_list *f, struct err *err)
+{
+	for (size_t i = 0; i <= o->object_count; i++) {
+		const char *source = i == 0 ? o->source : o->objects[i - 1];
+
+		for (size_t k = 0; k < f->count; k++) {
+			if (strcmp(f->list[k].source, source) == 0)
+				return err_set(err, ERR_INPUT, "%s: is named twice", source);
+		}
+		f->list[f->count++] = (struct screen_cluster){ NULL, source };
+	}
+	return true;
+}
+
+/* Those of the command line, if these are several; without any those of the configuration. */
+static bool find_clusters(const struct options *o, struct fleet_list *f, struct err *err)
+{
+	if (o->object_count > 0)
+		return take_sources(o, f, err);
+	return o->source || screen_config_each(take_line, f, err);
+}
+
+static int fleet_frame(const struct fleet_list *f, const struct screen_options *screen,
+		       struct err *err)
+{
+	struct output *out = mem_alloc(1, sizeof(*out));
+	int status;
+
+	output_init(out);
+	status = screen_render_overview(f->list, f->count, screen, output_sink(out), err);
+	if (!output_finish(out, err))
+		status = ERR_INPUT;
+	mem_free(out);
+	return status;
+}
+
+static int show_fleet(const struct options *o, const struct fleet_list *f,
+		      struct screen_options *screen)
 {
 	struct err err = { .code = ERR_NONE };
-	struct screen_options screen;
+	int status;
+
+	screen->overview = true;
+	if (o->at != I64_UNKNOWN || o->follow) {
+		err_set(&err, ERR_INPUT, "--%s: is of one source; an overview shows what is now",
+			o->follow ? "follow" : "at");
+		return complain(&err);
+	}
+	if (!screen_check(screen, &err))
+		return complain(&err);
+	status = o->render ? fleet_frame(f, screen, &err) :
+		 screen_run_overview(f->list, f->count, screen, &err);
+	(void)complain(&err);
+	return status;
+}
+
+/* ---- one ------------------------------------------------------------------------------------ */
+
+static int show_one(const struct options *o, struct screen_options *screen)
+{
+	struct err err = { .code = ERR_NONE };
 	struct source *source;
 	int status;
 
-	screen_options(o, &screen);
-	if (o->print_config)
-		return print_config(&screen);
-	if (!screen_check(&screen, &err))
+	if (!screen_check(screen, &err))
 		return complain(&err);
 	source = source_open_apart(o->source, &err);
 	if (!source)
-		return o->source ? complain_about(o->source, &err) : complain(&err);
-	screen.source = source->name;
+		return complain_about(o->source, &err);
+	screen->source = source->name;
 	if ((o->follow && !source_follow(source, &err)) ||
 	    (o->at != I64_UNKNOWN && !source_seek(source, o->at, &err))) {
 		err_prefix(&err, o->follow ? "--follow" : "--at");
@@ -83,8 +175,27 @@ int verb_screen(const struct options *o)
 		source_close(source);
 		return status;
 	}
-	status =
-		o->render ? screen_frame(source, &screen, &err) : screen_run(source, &screen, &err);
+	status = o->render ? screen_frame(source, screen, &err) : screen_run(source, screen, &err);
 	(void)complain(&err);
+	return status;
+}
+
+int verb_screen(const struct options *o)
+{
+	struct fleet_list *f = mem_zalloc(1, sizeof(*f));
+	struct err err = { .code = ERR_NONE };
+	struct screen_options screen;
+	int status;
+
+	screen_options(o, &screen);
+	if (o->print_config)
+		status = print_config(&screen);
+	else if (!find_clusters(o, f, &err))
+		status = complain(&err);
+	else
+		status = f->count > 0 ? show_fleet(o, f, &screen) : show_one(o, &screen);
+	while (f->text_count > 0)
+		mem_free(f->texts[--f->text_count]);
+	mem_free(f);
 	return status;
 }

@@ -1,24 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* serve: this side of ssh:HOST/SOURCE. */
-#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "adapters/registry/apart.h"
 #include "adapters/serve.h"
 #include "cli/verbs.h"
+#include "tui/base/output.h"
 
 int verb_serve(const struct options *o)
 {
+	const char *spec = o->source ? o->source : getenv(APART_SPEC);
 	struct err err = { .code = ERR_NONE };
 	struct source *s;
 	int code;
 
-	if (apart_is_saved(o->source))
-		apart_shut_in(o->source, NULL, NULL);
-	s = source_open(o->source, &err);
-	if (!s) {
-		fprintf(stderr, "fairtop: %s\n", err.message);
-		return (int)err.code;
+	if (apart_is_saved(spec)) {
+		apart_shut_in(spec, NULL, NULL);
+		s = source_open(spec, &err);
+	} else {
+		s = source_open_apart(spec, &err);
 	}
+	if (!s && spec != o->source) {
+		/* Who started it asks again: it may be there then. */
+		err.code = ERR_SOURCE;
+		return serve_problem(&err, STDOUT_FILENO);
+	}
+	if (!s)
+		return complain(&err);
 	code = serve_source(s);
 	source_close(s);
 	return code;

@@ -13,12 +13,14 @@
 
 #include "adapters/adapter.h"
 #include "adapters/registry/apart.h"
+#include "adapters/turns.h"
 #include "cli/every.h"
 #include "cli/verbs.h"
 #include "core/base/format.h"
 #include "core/base/jsonw.h"
 #include "core/base/mem.h"
 #include "core/base/visible.h"
+#include "core/fleet/fleet_row.h"
 #include "core/watch/watch.h"
 #include "tui/base/output.h"
 #include "tui/base/zone.h"
@@ -27,13 +29,23 @@
 #define EVERY_MS 60000
 #define EXEC_MS 60000		/* no program holds up the looks for longer */
 
+struct watching;
+
 struct watched {
-	const struct options *options;
+	struct watching *of;
 	const char *name;		/* as the user wrote it; NULL: the first that answers */
-	struct source *source;		/* stays open; NULL: it could not be opened */
+	char source[256], health[200];	/* as it calls itself, and how it is read */
 	struct cluster *cluster;	/* the last picture, and its model */
 	struct model *model;
 	struct watch *watch;
+	bool heard;			/* it has answered, or failed */
+	int status;			/* of its last look: 0 or ERR_SOURCE */
+};
+
+struct watching {
+	const struct options *options;
+	struct watched *all;
+	size_t count;
 	struct output output;
 };
 
@@ -45,7 +57,7 @@ struct told {
 };
 
 enum { TOLD_TIME, TOLD_EVENT, TOLD_ALARM, TOLD_SOURCE, TOLD_CLUSTER, TOLD_VIEW, TOLD_OBJECT,
-       TOLD_RULE, TOLD_SINCE, TOLD_COUNT };
+       TOLD_RULE, TOLD_SINCE, TOLD_COUNT, TOLD_TITLE = TOLD_COUNT };
 
 static void fill(struct told *told, const char *key, const char *text)
 {
@@ -126,6 +138,7 @@ static void run_program(const char *program, const struct told *told)
 	int error;
 
 	set_environment(told);
+	every_release();
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &child, &mask);
@@ -135,13 +148,14 @@ static void run_program(const char *program, const struct told *told)
 	else
 		await(program, pid, &child);
 	sigprocmask(SIG_SETMASK, &mask, NULL);
+	every_hold();
 }
 
 static void print_json(struct watched *w, const struct told *told)
 {
 	struct jsonw j;
 
-	jsonw_init(&j, output_sink(&w->output), NULL);
+	jsonw_init(&j, output_sink(&w->of->output), NULL);
 	jsonw_object_begin(&j);
 	for (size_t i = 0; i < TOLD_COUNT; i++) {
 		jsonw_key(&j, told[i].key);
@@ -163,107 +177,143 @@ static void print_text(struct watched *w, const struct told *told, int64_t time)
 
 	value_set_int(&v, time);
 	format_cell(&column, &v, &zone_local, when, sizeof(when));
-	output_text(&w->output, "%s %-5s %s: %s %s: %s (%s)\n", when, told[TOLD_EVENT].text,
-		    told[TOLD_ALARM].text, told[TOLD_SOURCE].text, told[TOLD_VIEW].text,
+	output_text(&w->of->output, "%s %-5s %s: %s %s: %s (%s)\n", when, told[TOLD_EVENT].text,
+		    told[TOLD_ALARM].text, told[TOLD_TITLE].text, told[TOLD_VIEW].text,
 		    told[TOLD_OBJECT].text, told[TOLD_RULE].text);
 }
 
-static const char *source_name(const struct watched *w)
+/* As the column of several sources has it. */
+static void fill_title(struct told *told, const struct watched *w)
 {
-	return w->source ? w->source->name : w->name ? w->name : "";
+	const struct watching *x = w->of;
+	const char **names = mem_zalloc(x->count, sizeof(*names));
+	char title[600];
+
+	for (size_t i = 0; i < x->count; i++)
+		names[i] = x->all[i].cluster ? cluster_meta(x->all[i].cluster)->name : NULL;
+	fleet_title(names, x->count, (size_t)(w - x->all), w->source, title, sizeof(title));
+	fill(told, "title", title);
+	mem_free(names);
 }
 
 static void tell(void *context, const struct alarm_rule *rule, const struct alarm_row *row,
 		 int64_t time)
 {
-	struct told *told = mem_zalloc(TOLD_COUNT, sizeof(*told));
+	struct told *told = mem_zalloc(TOLD_COUNT + 1, sizeof(*told));
 	struct watched *w = context;
 	const char *cluster = w->cluster ? cluster_meta(w->cluster)->name : NULL;
 
 	fill_time(&told[TOLD_TIME], "time", time);
 	fill(&told[TOLD_EVENT], "event", row->on ? "begin" : "end");
 	fill(&told[TOLD_ALARM], "alarm", rule->name);
-	fill(&told[TOLD_SOURCE], "source", source_name(w));
+	fill(&told[TOLD_SOURCE], "source", w->source);
+	fill_title(&told[TOLD_TITLE], w);
 	fill(&told[TOLD_CLUSTER], "cluster", cluster ? cluster : "");
 	fill(&told[TOLD_VIEW], "view", rule->view->name);
 	fill(&told[TOLD_OBJECT], "object", row->object);
 	fill(&told[TOLD_RULE], "rule", rule->text);
 	fill_time(&told[TOLD_SINCE], "since", row->since);
-	if (w->options->lines && strcmp(w->options->lines, "json") == 0)
+	if (w->of->options->lines && strcmp(w->of->options->lines, "json") == 0)
 		print_json(w, told);
 	else
 		print_text(w, told, time);
-	if (w->options->exec) {
-		(void)output_finish(&w->output, NULL);
-		run_program(w->options->exec, told);
+	if (w->of->options->exec) {
+		(void)output_finish(&w->of->output, NULL);
+		run_program(w->of->options->exec, told);
 	}
 	mem_free(told);
 }
 
 /* ---- looking -------------------------------------------------------------------------------- */
 
-/* Takes over CLUSTER, which came. */
-static bool renew(struct watched *w, struct cluster *cluster, struct err *err)
+/* What a thread makes of an answer. */
+struct made {
+	char source[256], health[200];
+	struct cluster *cluster;	/* NULL: it did not answer */
+	struct model *model;		/* NULL: none can be made, as ERR says */
+	struct err err;
+};
+
+static void *make(void *context, size_t i, struct source *source, struct cluster *cluster)
 {
+	const struct watching *x = context;
+	struct made *made = mem_zalloc(1, sizeof(*made));
+
+	(void)i;
+	if (source) {
+		snprintf(made->source, sizeof(made->source), "%s", source->name);
+		snprintf(made->health, sizeof(made->health), "%s", source->health);
+	}
+	made->cluster = cluster;
+	if (cluster)
+		made->model = model_new(cluster, &x->options->model, &made->err);
+	return made;
+}
+
+/* A failure that comes before an answer was looked at does not take it away. */
+static void drop(void *what, void *instead)
+{
+	struct made *made = what, *next = instead;
+
+	if (next && !next->cluster) {
+		next->cluster = made->cluster;
+		next->model = made->model;
+	} else {
+		model_free(made->model);
+		cluster_free(made->cluster);
+	}
+	mem_free(made);
+}
+
+static struct source *open_source(const char *spec, struct err *err)
+{
+	return source_open_beside(spec, false, err);
+}
+
+static bool renew(struct watched *w, const struct made *made, struct err *err)
+{
+	if (made->source[0])
+		snprintf(w->source, sizeof(w->source), "%s", made->source);
+	memcpy(w->health, made->health, sizeof(w->health));
+	if (!made->cluster)
+		return true;
 	model_free(w->model);
 	cluster_free(w->cluster);
-	w->cluster = cluster;
-	w->model = model_new(cluster, &w->options->model, err);
-	return w->model != NULL;
+	w->cluster = made->cluster;
+	w->model = made->model;
+	*err = made->err;
+	return w->model;
 }
 
-/* A new picture, or that there is none: false with the reason. */
-static bool ask(struct watched *w, struct err *err)
+/* With MADE (NULL: nothing is new), which is taken over. An exit status other than 0 ends all. */
+static int look(struct watched *w, const struct collector_status *status, struct made *made)
 {
-	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1,
-					       .last = w->options->once };
-	struct cluster *cluster;
-
-	if (!w->source) {
-		w->source = source_open_apart(w->name, err);
-		if (w->source && w->source->ops->follow)
-			(void)source_follow(w->source, err);
-	}
-	if (!w->source)
-		return false;
-	switch (source_fetch(w->source, &request, &cluster, err)) {
-	case FETCH_NEW:
-		return renew(w, cluster, err);
-	case FETCH_SAME:
-	case FETCH_END:
-		return w->model || err_set(err, ERR_SOURCE, "nothing to read");
-	case FETCH_FAILED:
-		break;
-	}
-	if (err->code == ERR_NONE)
-		err->code = ERR_SOURCE;
-	return false;
-}
-
-/* 0, ERR_SOURCE if it does not answer, else an exit status that ends all. */
-static int look(struct watched *w)
-{
-	struct watch_answer answer = { .options = &w->options->model, .now = (int64_t)time(NULL) };
+	struct watch_answer answer = { .options = &w->of->options->model,
+				       .now = (int64_t)time(NULL) };
 	struct err err = { .code = ERR_NONE }, why = { .code = ERR_NONE };
-	int status = 0;
+	bool good = !made || renew(w, made, &why);
 
-	if (ask(w, &why))
-		answer.model = w->model;
-	else
-		status = complain_about(source_name(w), &why);
-	if (status != 0 && status != ERR_SOURCE)
-		return status;
-	answer.source = source_name(w);
-	answer.health = w->source ? w->source->health : NULL;
-	if (!watch_look(w->watch, &answer, tell, w, &err) || !output_finish(&w->output, &err))
-		return complain(&err);
-	if (status == 0 && !watch_sees(w->watch, w->cluster, &why))
-		status = complain_about(source_name(w), &why);
-	if (w->source && w->source->refused) {
-		source_close(w->source);
-		w->source = NULL;
+	mem_free(made);
+	w->heard = true;
+	if (status->code != ERR_NONE) {
+		why = (struct err){ .code = status->code, .line = status->line };
+		memcpy(why.message, status->problem, sizeof(why.message));
+		good = false;
+	} else if (good && !w->model) {
+		good = err_set(&why, ERR_SOURCE, "nothing to read");
 	}
-	return status;
+	w->status = good ? 0 : complain_about(w->source, &why);
+	if (w->status != 0 && w->status != ERR_SOURCE)
+		return w->status;
+	answer.model = good ? w->model : NULL;
+	answer.source = w->source;
+	answer.health = w->health;
+	if (!watch_look(w->watch, &answer, tell, w, &err) ||
+	    !output_finish(&w->of->output, &err))
+		return complain(&err);
+	if (w->status == 0 && !watch_sees(w->watch, w->cluster, &why))
+		w->status = complain_about(w->source, &why);
+	return w->status == ERR_SOURCE ? 0 : w->status;
 }
 
 static bool take_line(void *context, const char *line, const struct words *words, struct err *err)
@@ -291,70 +341,108 @@ static struct watch *rules_of(const struct options *o, struct err *err)
 	return NULL;
 }
 
-/* All sources once: 0, ERR_SOURCE if one did not answer, else what ends it. */
-static int look_at_all(struct watched *all, size_t count)
-{
-	int status = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		int one = look(&all[i]);
-
-		if (one != 0 && one != ERR_SOURCE)
-			return one;
-		status = one != 0 ? one : status;
-	}
-	return status;
-}
-
-static bool any_alarm(const struct watched *all, size_t count)
+/* Of --once, when each has been looked at: whether there is an alarm, or who did not answer. */
+static int outcome(const struct watching *x)
 {
 	size_t alarms = 0;
+	int status = 0;
 
-	for (size_t i = 0; i < count; i++)
-		alarms += watch_count(all[i].watch);
-	return alarms > 0;
+	for (size_t i = 0; i < x->count; i++) {
+		alarms += watch_count(x->all[i].watch);
+		status = x->all[i].status != 0 ? x->all[i].status : status;
+	}
+	return alarms > 0 ? 1 : status;
 }
 
-static int watch_on(struct watched *all, size_t count, const struct options *o)
+static bool all_heard(const struct watching *x)
 {
-	int64_t every = o->every_ms > 0 ? o->every_ms : EVERY_MS;
-	int status, signal = 0;
+	bool heard = true;
+
+	for (size_t i = 0; i < x->count; i++)
+		heard = heard && x->all[i].heard;
+	return heard;
+}
+
+static int watch_on(struct watching *x, struct turns *turns, int signals)
+{
+	struct collector_status status;
+	void *made;
+	size_t i;
+	int ends, signal;
 
 	do {
-		int64_t next = every_now_ms() + every;
-
-		status = look_at_all(all, count);
-		if (status != 0 && status != ERR_SOURCE)
-			return status;
-		if (o->once)
-			return any_alarm(all, count) ? 1 : status;
-		signal = every_wait(next);
+		turns_drain(turns);
+		while (turns_take(turns, &i, &status, &made)) {
+			ends = look(&x->all[i], &status, made);
+			if (ends != 0)
+				return ends;
+			if (x->options->once && all_heard(x))
+				return outcome(x);
+		}
+		turns_wait(turns, signals);
+		signal = every_take(signals);
 	} while (signal == 0);
 	return 128 + signal;
 }
 
+/* Who reads what is saved is shut in, and is started before there are threads. */
+static struct turns *ask_all(struct watching *x, struct err *err)
+{
+	const struct turns_maker maker = { open_source, make, drop, NULL, x };
+	int64_t every = x->options->every_ms > 0 ? x->options->every_ms : EVERY_MS;
+	struct source **opened = mem_zalloc(x->count, sizeof(struct source *));
+	const char **names = mem_zalloc(x->count, sizeof(*names));
+	struct turns *turns = NULL;
+	bool ok = true;
+
+	for (size_t i = 0; i < x->count && ok; i++) {
+		names[i] = x->all[i].name;
+		if (apart_is_saved(names[i]))
+			ok = (opened[i] = source_open_apart(names[i], err)) != NULL;
+		if (!ok)
+			err_prefix(err, "%s", x->all[i].source);
+	}
+	for (size_t i = 0; i < x->count && !ok; i++)
+		source_close(opened[i]);
+	if (ok)
+		turns = turns_new(names, opened, x->count, NEED_ALL, every, &maker, err);
+	mem_free(opened);
+	mem_free(names);
+	return turns;
+}
+
+static bool begin(struct watching *x, struct watched *w, const char *name, struct err *err)
+{
+	w->of = x;
+	w->name = name;
+	snprintf(w->source, sizeof(w->source), "%s", name ? name : "");
+	visible_hide_passwords(w->source);
+	w->watch = rules_of(x->options, err);
+	return w->watch;
+}
+
 int verb_watch(const struct options *o)
 {
-	size_t count = 1 + o->object_count;
-	struct watched *all = mem_zalloc(count, sizeof(*all));
+	struct watching x = { .options = o, .count = 1 + o->object_count };
 	struct err err = { .code = ERR_NONE };
+	struct turns *turns;
+	int status, signals;
 	bool ok = true;
-	int status;
 
-	for (size_t i = 0; i < count && ok; i++) {
-		all[i].options = o;
-		all[i].name = i == 0 ? o->source : o->objects[i - 1];
-		output_init(&all[i].output);
-		all[i].watch = rules_of(o, &err);
-		ok = all[i].watch != NULL;
+	x.all = mem_zalloc(x.count, sizeof(*x.all));
+	output_init(&x.output);
+	for (size_t i = 0; i < x.count && ok; i++)
+		ok = begin(&x, &x.all[i], i == 0 ? o->source : o->objects[i - 1], &err);
+	signals = every_open();
+	turns = ok ? ask_all(&x, &err) : NULL;
+	status = turns ? watch_on(&x, turns, signals) : complain(&err);
+	turns_free(turns);
+	close(signals);
+	for (size_t i = 0; i < x.count; i++) {
+		model_free(x.all[i].model);
+		cluster_free(x.all[i].cluster);
+		watch_free(x.all[i].watch);
 	}
-	status = ok ? watch_on(all, count, o) : complain(&err);
-	for (size_t i = 0; i < count; i++) {
-		model_free(all[i].model);
-		cluster_free(all[i].cluster);
-		source_close(all[i].source);
-		watch_free(all[i].watch);
-	}
-	mem_free(all);
+	mem_free(x.all);
 	return status;
 }

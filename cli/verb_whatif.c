@@ -136,7 +136,7 @@ static int compute_beside(struct comparison *c, struct computed *set)
 	struct err err = { .code = ERR_NONE };
 
 	zone_enter(cluster_meta(c->base_model->cluster)->zone);
-	set->run = whatif_run_new(set->whatif, c->base_model, c->base_jobs, true, &err);
+	set->run = whatif_run_new(set->whatif, c->base_model, c->base_jobs, &err);
 	zone_leave();
 	if (set->run && whatif_check(set->whatif, &err) &&
 	    add_side(c, set, set->whatif->name, set->run->model, set->run->jobs, &err))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
+#include "adapters/registry/apart.h"
 #include "config.h"
 #include "core/base/mem.h"
 #include "core/base/near.h"
@@ -17,10 +18,11 @@
 
 const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_SCREEN] = {
-		NULL, "[SOURCE]", 0, 1, false,
+		NULL, "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
 		"watch a cluster",
 		"The screen: the account tree with the quantities of its algorithm, refreshed "
-		"while you look. Press ? for the keys.",
+		"while you look. Press ? for the keys. Several SOURCEs are an overview, a row "
+		"each; Enter opens one, Esc returns.",
 		verb_screen, 0, NULL, NULL
 	},
 	[VERB_ACCOUNTS] = {
@@ -107,8 +109,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"when an account's fair share reaches a value, or a job passes the one before it",
 		"Pass by pass by the scheduler's decay law, exactly. Everybody else goes on as "
 		"today; OBJECT burns what it burns now, nothing, or a rate of billable "
-		"TRES-seconds per hour. Resets of usage, and jobs that start or end, are not "
-		"foreseen.",
+		"TRES-seconds per hour. Resets of usage by PriorityUsageResetPeriod are part of "
+		"it; jobs that start or end are not foreseen.",
 		verb_forecast, 0, NULL, NULL
 	},
 	[VERB_SEEK] = {
@@ -180,7 +182,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"watch", "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
 		"tell where alarms begin and end, or run a program then",
 		"Looks at each SOURCE every minute, or as --every says, until a signal comes, and "
-		"writes a line for each alarm that begins or ends. Its rules are those of --rule "
+		"writes a line for each alarm that begins or ends, with its cluster; several are "
+		"asked in turns, and none waits for another. Its rules are those of --rule "
 		"and the lines alarm NAME VIEW EXPRESSION [until EXPRESSION] [for TIME] of "
 		"fairtop.conf: an alarm begins when a row of VIEW has fitted EXPRESSION, a filter, "
 		"for TIME, and ends when for TIME it has not, or has fitted what stands behind "
@@ -223,10 +226,11 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"--runs they move at each decay pass); start_p10 to start_p90 is the likely "
 		"span, from 200 runs in which each job gets a length drawn from what its user's "
 		"(else account's, else everyone's) ended jobs used of their limits. Jobs that "
-		"ask for GRES, nodes by name, a reservation, or features with counts or "
-		"brackets, or whose size, limit or priority is unknown, get no start; how many, "
-		"and what the others rest on, is said first. Not modelled either: preemption, "
-		"reservations to come, other limits than of jobs and TRES.",
+		"ask for GRES but a number of one kind on each node, nodes by name, a "
+		"reservation, or features with counts or brackets, or whose size, limit or "
+		"priority is unknown, get no start; how many, and what the others rest on, is "
+		"said first. Not modelled either: preemption, weights of nodes and partitions "
+		"with LLN, which are not read, other limits than of jobs and TRES.",
 		NULL, NEED_ALL | NEED_KNOWN_JOBS, starts_answer, NULL
 	},
 	[VERB_BACKTEST] = {
@@ -301,7 +305,7 @@ enum verb verb_by_name(const char *name)
 	return VERB_COUNT;
 }
 
-int verb_run(const struct options *o)
+static int verb_run_here(const struct options *o)
 {
 	const struct verb_info *info = &verb_info[o->verb];
 	struct view shape = verb_shape(o->verb);
@@ -311,6 +315,34 @@ int verb_run(const struct options *o)
 	if (o->object_count > 0 && info->most > 2)
 		return fleet_run(o, &shape, info->needs, info->answer);
 	return session_run(o, shape.columns ? &shape : NULL, info->needs, info->answer);
+}
+
+/* Whoever asks again and again brings it by the source that it asks. */
+static bool bring_all(struct options *o, struct apart_brought **list, struct err *err)
+{
+	bool ok;
+
+	if (o->verb == VERB_SCREEN || o->verb == VERB_WATCH || o->verb == VERB_METRICS ||
+	    o->verb == VERB_RECORD || o->verb == VERB_THIN || o->verb == VERB_SERVE)
+		return true;
+	ok = apart_bring(&o->source, list, err) && apart_bring(&o->history, list, err);
+	for (size_t i = 0; ok && i < o->object_count; i++)
+		ok = apart_bring(&o->objects[i], list, err);
+	return ok;
+}
+
+int verb_run(const struct options *o)
+{
+	struct apart_brought *list = NULL;
+	struct options *own = mem_alloc(1, sizeof(*own));
+	struct err err = { .code = ERR_NONE };
+	int status;
+
+	*own = *o;
+	status = bring_all(own, &list, &err) ? verb_run_here(own) : complain(&err);
+	apart_leave(list);
+	mem_free(own);
+	return status;
 }
 
 /* ---- help ------------------------------------------------------------------------------------ */
@@ -362,7 +394,7 @@ static void help_program(struct output *out)
 	char label[64];
 
 	output_text(out, "fairtop " FAIRTOP_VERSION ": who gets the cluster next, and why\n\n");
-	output_text(out, "Usage:\n  fairtop [SOURCE] [options]\n");
+	output_text(out, "Usage:\n  fairtop [SOURCE...] [options]\n");
 	output_text(out, "  fairtop VERB [SOURCE] [options]\n\nVerbs:\n");
 	for (size_t v = 0; v < VERB_COUNT; v++) {
 		if (!verb_info[v].name || verb_info[v].hidden)

@@ -304,22 +304,31 @@ static void apply_status(struct import *im, uint32_t i, uint64_t key, int64_t st
 			 double cpu)
 {
 	struct replay_job *job = replay_job(im->replay, i), again = *job;
+	bool ended = job->end != I64_UNKNOWN;
 
 	if (status & (JSTATUS_RUN | JSTATUS_SUSPENDED)) {
 		pause_job(im, i, time, status & JSTATUS_RUN);
 		return;
 	}
-	job->cpu_time = (float)cpu;
+	/* An end is told again when what runs after it has ended, too. */
+	if (status & (JSTATUS_EXIT | JSTATUS_DONE) && ended)
+		return;
+	if (!ended)
+		job->cpu_time = (float)cpu;
 	if (status & (JSTATUS_EXIT | JSTATUS_DONE)) {
 		job->end = time < job->submit ? job->submit : time;
 		if (job->start != I64_UNKNOWN && job->end < job->start)
 			job->end = job->start;
 		put_state(im, job, status);
-	} else if (status & JSTATUS_PENDING && job->start != I64_UNKNOWN) {
-		job->end = time < job->start ? job->start : time;
-		job->state = replay_text(im->replay, "REQUEUED", 8);
+	} else if (status & JSTATUS_PENDING && (ended || job->start != I64_UNKNOWN)) {
+		if (!ended) {
+			job->end = time < job->start ? job->start : time;
+			job->state = replay_text(im->replay, "REQUEUED", 8);
+		}
+		again.submit = time < job->end ? job->end : time;
 		again.start = again.end = I64_UNKNOWN;
-		again.submit = job->end;
+		again.state = 0;
+		again.cpu_time = -1;
 		idmap_put(&im->open, key, replay_add(im->replay, &again));
 	}
 }

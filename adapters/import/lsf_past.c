@@ -13,8 +13,13 @@
  * CLEAN_PERIOD before. Source: volclava 2.2, updAllSAcctForDecay(), updJobSAcctAfterReplay(),
  * scheduleAndDispatchJobs().
  *
- * Who pays is what the configuration says, with no priorities to choose by. lsb.acct knows neither
- * of jobs that still run, nor of suspensions or starts of mbatchd: lsb.events does.
+ * Who pays is what the configuration says, with no priorities to choose by: of somebody with
+ * several accounts only what is above all of them is charged, and those below it are unknown from
+ * the first start on. A group without shares below and "others" are passed over in a session once
+ * they have elected the last job of a user (lsf_is_passed_over()), and what starts of their other
+ * users then is charged to nobody: where that may be, they and what is above are unknown, until
+ * mbatchd starts again and charges all that run. lsb.acct knows neither of jobs that still run,
+ * nor of suspensions or starts of mbatchd: lsb.events does.
  */
 #include "adapters/import/import.h"
 
@@ -38,11 +43,19 @@ struct account {
 	double history, newer;		/* CPU seconds */
 	double kept;			/* of history by a step */
 	uint32_t slots, jobs;		/* that run */
+	bool doubtful;			/* one of several that may have paid for a job */
+	bool passed;			/* ... or nobody may have, since mbatchd started */
 };
 
 struct order {
 	uint32_t *jobs;
 	uint32_t count, at;
+};
+
+/* A user in a queue, as they are submitted. */
+struct waiter {
+	uint32_t waiting, last;		/* jobs; place in SUBMITS of the last one so far */
+	int64_t started;		/* when one was last; I64_UNKNOWN */
 };
 
 struct past {
@@ -51,6 +64,8 @@ struct past {
 	uint32_t *pays;			/* per job: row of JOB in BASE */
 	struct account *accounts;	/* per row of ASSOC */
 	uint32_t count;
+	struct waiter *waiters;		/* per row of JOB in BASE */
+	uint32_t arrived;		/* of SUBMITS that wait or did */
 	struct order submits, starts, ends;
 	uint32_t *alive, alive_count;
 	int64_t *steps;			/* since mbatchd started, the start first */
@@ -63,6 +78,15 @@ struct past {
 static const struct replay_job *job_at(const struct past *p, uint32_t i)
 {
 	return replay_job(p->im->replay, i);
+}
+
+/* volclava 2.2, lsb.conf.c, my_atoi(): what is not between 1 and 2147483646 is ignored. */
+static int64_t seconds_of(const struct past *p, const char *name, int64_t otherwise)
+{
+	double x;
+
+	return policy_real(cluster_policy(p->base), policy_param_by_name(name, strlen(name)), &x) &&
+	       x >= 1 && x < INT32_MAX ? (int64_t)x : otherwise;
 }
 
 /* ---- who pays ------------------------------------------------------------------------------ */
@@ -99,12 +123,130 @@ static char *pairs_new(struct past *p)
 	return text;
 }
 
-/* The row of ASSOC that the job is charged to; ROW_NONE. */
+/* The lowest row above both, or one of them; rows stand in pre-order. */
+static uint32_t common(const struct cluster *c, uint32_t a, uint32_t b)
+{
+	const uint32_t *span = cluster_span(c);
+
+	while (b < a || b >= a + span[a])
+		a = cluster_parent(c)[a];
+	return a;
+}
+
+static struct text_list payers_of(const struct past *p, uint32_t i)
+{
+	return cluster_list(p->base, F_JOB_PAYERS, p->pays[i]);
+}
+
+static uint32_t payer_row(const struct past *p, const struct text_list *list, uint32_t k)
+{
+	return (uint32_t)strtoul(cluster_string(p->base, list->texts[k]), NULL, 10) - 1;
+}
+
+/* The row of ASSOC that the job is surely charged to, with all above it; ROW_NONE. */
 static uint32_t payer(const struct past *p, uint32_t i)
 {
 	uint32_t id = cluster_u32(p->base, F_JOB_ASSOC, p->pays[i]);
+	uint32_t row = id == U32_UNKNOWN ? ROW_NONE : id - 1;
+	struct text_list list = payers_of(p, i);
 
-	return id == U32_UNKNOWN ? ROW_NONE : id - 1;
+	for (uint32_t k = 0; k < list.count && row != ROW_NONE; k++)
+		row = common(p->base, row, payer_row(p, &list, k));
+	return row;
+}
+
+/* Some account of its queue may pay, and which is not known at all: nor is what any of them has. */
+static void doubt_queue(struct past *p, uint32_t i)
+{
+	const char *queue = cluster_text(p->base, F_JOB_PARTITION, p->pays[i]);
+	const uint32_t *span = cluster_span(p->base);
+
+	for (uint32_t top = 1; top < p->count && queue; top += span[top]) {
+		if (strcmp(cluster_text(p->base, F_ASSOC_ACCOUNT, top), queue) != 0)
+			continue;
+		for (uint32_t row = top; row < top + span[top]; row++)
+			p->accounts[row].doubtful = true;
+	}
+}
+
+/* Those submitted until TIME wait. */
+static void arrive_until(struct past *p, int64_t time)
+{
+	for (; p->arrived < p->submits.count; p->arrived++) {
+		uint32_t job = p->submits.jobs[p->arrived];
+		struct waiter *w = &p->waiters[p->pays[job]];
+
+		if (job_at(p, job)->submit > time)
+			return;
+		w->waiting++;
+		w->last = p->arrived;
+	}
+}
+
+static uint32_t place_of(const struct past *p, uint32_t i)
+{
+	uint32_t low = 0, high = p->submits.count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2, job = p->submits.jobs[middle];
+
+		if (job_at(p, job)->submit < job_at(p, i)->submit ||
+		    (job_at(p, job)->submit == job_at(p, i)->submit && job < i))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Had LEAF, which alone pays for the job, elected the last one of somebody else before it? */
+static bool was_passed_over(const struct past *p, uint32_t i, uint32_t leaf)
+{
+	int64_t now = job_at(p, i)->start, sleep = seconds_of(p, "MBD_SLEEP_TIME", MBD_SLEEP_TIME);
+	uint32_t place = place_of(p, i);
+
+	for (uint32_t k = 0; k < cluster_rows(p->base, TABLE_JOB); k++) {
+		const struct waiter *w = &p->waiters[k];
+
+		if (k == p->pays[i] || w->last >= place ||
+		    cluster_u32(p->base, F_JOB_ASSOC, k) != leaf + 1)
+			continue;
+		if (w->waiting > 0 || (w->started != I64_UNKNOWN && now - w->started < sleep))
+			return true;
+	}
+	return false;
+}
+
+static void doubt_leaf(struct past *p, uint32_t i)
+{
+	struct waiter *w = &p->waiters[p->pays[i]];
+	uint32_t id = cluster_u32(p->base, F_JOB_ASSOC, p->pays[i]);
+
+	arrive_until(p, job_at(p, i)->start);
+	if (id != U32_UNKNOWN && lsf_is_passed_over(p->base, id - 1) &&
+	    was_passed_over(p, i, id - 1)) {
+		for (uint32_t row = id - 1; row != ROW_NONE; row = cluster_parent(p->base)[row])
+			p->accounts[row].passed = true;
+	}
+	w->waiting--;
+	w->started = job_at(p, i)->start;
+}
+
+/* It starts: what the accounts have that may pay for it, and others as well, is not known. */
+static void doubt(struct past *p, uint32_t i)
+{
+	struct text_list list = payers_of(p, i);
+	uint32_t sure = list.count > 0 ? payer(p, i) : ROW_NONE;
+
+	if (cluster_u32(p->base, F_JOB_ASSOC, p->pays[i]) == U32_UNKNOWN &&
+	    !cluster_text(p->base, F_JOB_ACCOUNT, p->pays[i]))
+		doubt_queue(p, i);
+
+	for (uint32_t k = 0; k < list.count && sure != ROW_NONE; k++) {
+		for (uint32_t row = payer_row(p, &list, k); row != sure;
+		     row = cluster_parent(p->base)[row])
+			p->accounts[row].doubtful = true;
+	}
 }
 
 /* ---- time ---------------------------------------------------------------------------------- */
@@ -112,15 +254,6 @@ static uint32_t payer(const struct past *p, uint32_t i)
 static uint32_t slots_of(const struct replay_job *job)
 {
 	return job->cpus < U32_UNKNOWN ? job->cpus : 1;
-}
-
-/* volclava 2.2, lsb.conf.c, my_atoi(): what is not between 1 and 2147483646 is ignored. */
-static int64_t seconds_of(const struct past *p, const char *name, int64_t otherwise)
-{
-	double x;
-
-	return policy_real(cluster_policy(p->base), policy_param_by_name(name, strlen(name)), &x) &&
-	       x >= 1 && x < INT32_MAX ? (int64_t)x : otherwise;
 }
 
 static void note_session(struct past *p, int64_t time)
@@ -152,6 +285,8 @@ static void begin_job(struct past *p, uint32_t i)
 	const struct replay_job *job = job_at(p, i);
 
 	sessions_until(p, job->start, true);
+	doubt(p, i);
+	doubt_leaf(p, i);
 	for (uint32_t row = payer(p, i); row != ROW_NONE; row = cluster_parent(p->base)[row]) {
 		p->accounts[row].slots += slots_of(job);
 		p->accounts[row].jobs++;
@@ -179,8 +314,11 @@ static void end_job(struct past *p, uint32_t i)
 {
 	const struct replay_job *job = job_at(p, i);
 
-	if (job->start == I64_UNKNOWN)
+	if (job->start == I64_UNKNOWN) {
+		arrive_until(p, job->end);
+		p->waiters[p->pays[i]].waiting--;
 		return;
+	}
 	for (uint32_t row = payer(p, i); row != ROW_NONE; row = cluster_parent(p->base)[row]) {
 		p->accounts[row].slots -= slots_of(job);
 		p->accounts[row].jobs--;
@@ -209,8 +347,10 @@ static void boot(struct past *p, int64_t time)
 {
 	int64_t since = time - seconds_of(p, "CLEAN_PERIOD", CLEAN_PERIOD);
 
-	for (uint32_t i = 0; i < p->count; i++)
+	for (uint32_t i = 0; i < p->count; i++) {
 		p->accounts[i].history = p->accounts[i].newer = 0;
+		p->accounts[i].passed = false;
+	}
 	for (uint32_t k = p->ends.at; k > 0; k--) {
 		uint32_t i = p->ends.jobs[k - 1];
 		const struct replay_job *job = job_at(p, i);
@@ -320,7 +460,7 @@ static void put_accounts(const struct past *p, struct builder *b, int64_t now)
 		const struct account *a = &p->accounts[i];
 		double cpu = a->history + a->newer;
 
-		if (cluster_parent(p->base)[i] == 0)
+		if (cluster_parent(p->base)[i] == 0 || a->doubtful || a->passed)
 			continue;
 		builder_u32(b, F_ASSOC_STARTED, i, a->slots);
 		builder_f64(b, F_ASSOC_RUN_TIME, i, times[i] - paused[i]);
@@ -354,8 +494,14 @@ static void put_job(const struct past *p, struct builder *b, uint32_t i, int64_t
 	builder_unknown(b, F_JOB_QUEUE_RANK, row);
 	builder_i64(b, F_JOB_SUBMIT, row, job->submit);
 	builder_u32(b, F_JOB_CPUS, row, slots_of(job));
-	if (job->start != I64_UNKNOWN && job->start <= now)
+	if (job->start != I64_UNKNOWN && job->start <= now) {
 		builder_i64(b, F_JOB_START, row, job->start);
+		if (payers_of(p, i).count > 0) {
+			builder_unknown(b, F_JOB_ASSOC, row);
+			builder_unknown(b, F_JOB_ACCOUNT, row);
+			builder_unknown(b, F_JOB_PAYERS, row);
+		}
+	}
 	if (job->end != I64_UNKNOWN && job->end <= now)
 		builder_i64(b, F_JOB_END, row, job->end);
 }
@@ -369,7 +515,13 @@ static struct cluster *picture(struct past *p, int64_t now, struct err *err)
 	meta.time = now;
 	builder_meta(b, &meta);
 	builder_note(b, "usage", "rebuilt from the log by the law of volclava 2.2; CPU time of "
-		     "accounts with a running job is unknown");
+		     "accounts with a running job is unknown, and so is all of those of users with "
+		     "several in a queue, and of \"others\" and groups without shares where LSF "
+		     "may have passed them over: the log does not tell which paid");
+	if (p->session == I64_UNKNOWN)
+		builder_note(b, "usage", "of the jobs that have ended: who still ran is missing "
+			     "in STARTED and RUN_TIME, and RUN_TIME counts to the second, not to "
+			     "mbatchd's last session, as none is told (expected lsb.events)");
 	builder_remove(b, TABLE_JOB, NULL);
 	while (next_of(p, &p->submits, offsetof(struct replay_job, submit)) <= now)
 		p->alive[p->alive_count++] = p->submits.jobs[p->submits.at++];
@@ -437,6 +589,10 @@ static void begin(struct past *p, int64_t first)
 	sort_jobs(p, &p->submits, offsetof(struct replay_job, submit));
 	sort_jobs(p, &p->starts, offsetof(struct replay_job, start));
 	sort_jobs(p, &p->ends, offsetof(struct replay_job, end));
+	p->waiters = mem_zalloc((size_t)cluster_rows(p->base, TABLE_JOB) + 1,
+				sizeof(*p->waiters));
+	for (uint32_t k = 0; k < cluster_rows(p->base, TABLE_JOB); k++)
+		p->waiters[k].started = I64_UNKNOWN;
 	p->last = INT64_MIN;
 	p->session = p->fresh = I64_UNKNOWN;
 	if (p->im->boot_count == 0)
@@ -477,6 +633,7 @@ bool import_lsf_run(struct import *im, const char *dir, const struct replay_opti
 	cluster_free(p->base);
 	mem_free(p->pays);
 	mem_free(p->accounts);
+	mem_free(p->waiters);
 	mem_free(p->submits.jobs);
 	mem_free(p->starts.jobs);
 	mem_free(p->ends.jobs);

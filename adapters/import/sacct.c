@@ -314,6 +314,19 @@ static void put_account(struct import *im, struct replay_job *job)
 				  import_text(im, cell(im->state, C_USER)), job->partition);
 }
 
+/* replay_add() puts times in order. */
+static void remark_odd(struct import *im, const struct replay_job *job, bool over)
+{
+	if (job->start == I64_UNKNOWN)
+		return;
+	if (job->end == I64_UNKNOWN && over)
+		import_remark(im, "ended, but nobody knows when: taken as still running");
+	if (job->end != I64_UNKNOWN && job->end < job->start)
+		import_remark(im, "ends before it starts: taken as never run");
+	if (job->submit != I64_UNKNOWN && job->start < job->submit)
+		import_remark(im, "starts before it is submitted: taken as submitted then");
+}
+
 static void add_job(struct import *im)
 {
 	struct replay_job job = REPLAY_JOB_INIT;
@@ -333,9 +346,8 @@ static void add_job(struct import *im)
 		import_skip(im, "no time at all");
 		return;
 	}
-	if (job.start != I64_UNKNOWN && job.end == I64_UNKNOWN && !still_there(state))
-		import_remark(im, "ended, but nobody knows when: taken as still running");
 	put_cpus(im, &job);
+	remark_odd(im, &job, !still_there(state));
 	put_limit(im, &job);
 	job.billing = billing(im, job.start != I64_UNKNOWN);
 	if (im->weights)

@@ -176,6 +176,7 @@ static void put_times(struct import *im, const int64_t *field, struct replay_job
 	job->submit = swf->zero + field[SWF_SUBMIT];
 	if (wait < 0 && run >= 0) {
 		import_remark(im, "no wait time: the job is taken to start when submitted");
+		job->flags = REPLAY_WAIT_UNKNOWN;
 		wait = 0;
 	}
 	if (run < 0 && field[SWF_STATUS] != SWF_CANCELLED)

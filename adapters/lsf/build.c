@@ -27,6 +27,7 @@ const struct lsf_dir_file lsf_dir_files[] = {
 	  "factors, where lsb.params cannot be read" },
 	{ "bugroup_w.txt", LSF_BUGROUP_W, "bugroup -w", "user groups, where lsb.users cannot" },
 	{ "busers_all.txt", LSF_BUSERS, "busers all", "MAX_JOBS, where lsb.users cannot" },
+	{ "bmgroup.txt", LSF_BMGROUP, "bmgroup", "host groups, where lsb.hosts cannot" },
 	{ "bhosts_w.txt", LSF_BHOSTS_W, "bhosts -w", "as bhosts.json, of any version" },
 	{ "lshosts_w.txt", LSF_LSHOSTS_W, "lshosts -w", "CPUs of hosts, for limits per CPU" },
 	{ "bqueues_r.txt", LSF_BQUEUES_R, "bqueues -r",
@@ -175,6 +176,52 @@ static uint64_t slots_counted(const struct lsf_site *s)
 	return sum;
 }
 
+/* What the plain form said, else the one with -json; WORDS, where nobody was asked. */
+static void note_why(struct lsf_site *s, const char *subject, enum lsf_kind plain,
+		     enum lsf_kind json, const char *words)
+{
+	const struct lsf_text *kind = s->texts->kind;
+	const char *why = kind[plain].why[0] ? kind[plain].why : kind[json].why;
+
+	builder_note(s->b, subject, "%s", why[0] ? why : words);
+}
+
+/* Each command answers for its own instant, and a dispatch session may come between two. */
+static void note_hosts(struct lsf_site *s)
+{
+	uint64_t hosts = 0, queues = 0;
+	bool told = s->host_count > 0 && s->queue_count > 0;
+
+	for (size_t i = 0; i < s->host_count; i++) {
+		told = told && s->hosts[i].started != U32_UNKNOWN;
+		hosts += s->hosts[i].started;
+	}
+	for (size_t i = 0; i < s->queue_count; i++) {
+		told = told && s->queues[i].started != U32_UNKNOWN;
+		queues += s->queues[i].started;
+	}
+	if (told && hosts != queues)
+		builder_note(s->b, "instants", "%llu slots are in use by bhosts, %llu by bqueues: "
+			     "jobs began or ended between the two",
+			     (unsigned long long)hosts, (unsigned long long)queues);
+}
+
+/* The same of bqueues and bjobs, queue by queue. */
+static void note_instants(struct lsf_site *s)
+{
+	for (size_t i = 0; i < s->queue_count; i++) {
+		const struct lsf_queue *q = &s->queues[i];
+
+		if (q->started == U32_UNKNOWN || q->started == q->shown)
+			continue;
+		builder_note(s->b, "instants", "queue %.60s has %u slots in use by bqueues, %llu "
+			     "by bjobs: jobs began or ended between the two, and shares and order "
+			     "may be those of before",
+			     q->name, (unsigned)q->started, (unsigned long long)q->shown);
+		return;
+	}
+}
+
 /* Also where somebody is not shown the jobs of others (SECURE_JOB_INFO_LEVEL of IBM LSF). */
 static void note_jobs(struct lsf_site *s)
 {
@@ -183,7 +230,8 @@ static void note_jobs(struct lsf_site *s)
 
 	if (!kind[LSF_BJOBS].text && !kind[LSF_BJOBS_L].text && !kind[LSF_BJOBS_W].text) {
 		if (!s->texts->jobless)
-			builder_note(s->b, "jobs", "not told (expected bjobs -u all -l)");
+			note_why(s, "jobs", LSF_BJOBS_L, LSF_BJOBS,
+				 "not told (expected bjobs -u all -l)");
 		return;
 	}
 	for (uint32_t row = 0; row < builder_rows(s->b, TABLE_JOB); row++) {
@@ -198,8 +246,23 @@ static void note_jobs(struct lsf_site *s)
 	}
 	if (counted != U32_UNKNOWN && shown < counted)
 		builder_note(s->b, "jobs", "bjobs shows %llu of the %llu slots that bqueues "
-			     "counts: jobs of others may be hidden from this user",
+			     "counts: jobs of others may be hidden from this user, or ended since",
 			     (unsigned long long)shown, (unsigned long long)counted);
+	else
+		note_instants(s);
+}
+
+/* What a saved output alone does not tell: nobody is to take an empty table for a fact. */
+static void note_missing(struct lsf_site *s)
+{
+	const struct lsf_text *kind = s->texts->kind;
+
+	if (!kind[LSF_BHOSTS].text && !kind[LSF_BHOSTS_W].text &&
+	    ((s->host_count == 0 && !kind[LSF_HOSTS].text) || kind[LSF_BHOSTS].why[0] ||
+	     kind[LSF_BHOSTS_W].why[0]))
+		note_why(s, "hosts", LSF_BHOSTS_W, LSF_BHOSTS, "not told (expected bhosts -w)");
+	if (!kind[LSF_PARAMS].text && !kind[LSF_BPARAMS_L].text)
+		builder_note(s->b, "parameters", "not told (expected lsb.params or bparams -l)");
 }
 
 /* ---- queues -------------------------------------------------------------------------------- */
@@ -227,10 +290,12 @@ static void add_parameters(struct lsf_site *s, const struct lsf_queue *q, uint32
 
 	for (size_t i = 0; i < q->count; i++) {
 		const struct lsf_param *p = &q->params[i];
-		size_t size = strlen(p->name) + strlen(p->value) + 16;
+		const char *value = p->value ? p->value : "";
+		size_t size = strlen(p->name) + strlen(value) + 16;
 
 		list[i] = mem_alloc(size, 1);
-		snprintf(list[i], size, "%u:%s=%s", (unsigned)p->line, p->name, p->value);
+		snprintf(list[i], size, "%u:%s%s%s", (unsigned)p->line, p->name,
+			 p->value ? "=" : "", value);
 	}
 	builder_list(s->b, F_QUEUE_PARAMETERS, row, (const char *const *)list, (uint32_t)q->count);
 	for (size_t i = 0; i < q->count; i++)
@@ -395,8 +460,7 @@ static void add_pools(struct lsf_site *s)
 		use = lsf_param(&s->queues[i], "USE_PRIORITY_IN_POOL");
 		yes = use && (use[0] == 'Y' || use[0] == 'y');
 		builder_bool(s->b, F_POOL_USE_PRIORITY, row, yes);
-		builder_f64(s->b, F_POOL_HIST_HOURS, row,
-			    f64_known(s->hist_hours) ? s->hist_hours : POOLS_HIST_HOURS);
+		builder_f64(s->b, F_POOL_HIST_HOURS, row, lsf_site_hist_hours(s));
 	}
 }
 
@@ -415,6 +479,7 @@ static const struct {
 	{ LSF_BUGROUP_W, lsf_read_bugroup, LSF_USERS },
 	{ LSF_BUSERS, lsf_read_busers, LSF_USERS },
 	{ LSF_HOSTS, lsf_read_hosts, -1 },
+	{ LSF_BMGROUP, lsf_read_bmgroup, LSF_HOSTS },
 	{ LSF_RESOURCES, lsf_read_resources, -1 },
 	{ LSF_BHOSTS, lsf_read_bhosts, -1 },
 	{ LSF_BHOSTS_W, lsf_read_bhosts_plain, LSF_BHOSTS },
@@ -439,14 +504,35 @@ static bool is_read(const struct lsf_texts *t, size_t i)
 	return t->kind[readers[i].kind].text && (instead < 0 || !t->kind[instead].text);
 }
 
-/* Defaults are true of what was read only. */
+/* Does bparams -l tell parameter I by having no line of it? It is not set, or not known there. */
+static bool told_by_silence(const struct lsf_site *s, size_t i)
+{
+	static const char *const unset[] = { "MAX_USER_PRIORITY", "JOB_PRIORITY_OVER_TIME",
+					     "DEFAULT_QUEUE" };
+	static const char *const not_volclava[] = { "FAIRSHARE_ADJUSTMENT_FACTOR",
+						    "COMMITTED_RUN_TIME_FACTOR",
+						    "ENABLE_HIST_RUN_TIME", "RUN_TIME_DECAY" };
+	bool found = false;
+
+	for (size_t k = 0; k < sizeof(unset) / sizeof(unset[0]); k++)
+		found |= strcmp(policy_params[i].name, unset[k]) == 0;
+	for (size_t k = 0; k < sizeof(not_volclava) / sizeof(not_volclava[0]); k++)
+		found |= lsf_site_is_volclava(s) &&
+			 strcmp(policy_params[i].name, not_volclava[k]) == 0;
+	return found;
+}
+
+/* Defaults are true of what was read only: of a file, not of what a command may leave out. */
 static void forget_defaults(struct lsf_site *s)
 {
-	if (s->texts->kind[LSF_PARAMS].text || s->texts->kind[LSF_BPARAMS_L].text)
+	struct policy *p = builder_policy(s->b);
+
+	if (s->texts->kind[LSF_PARAMS].text)
 		return;
 	for (size_t i = 0; i < policy_params_count; i++) {
-		if (policy_params[i].scheduler == POLICY_OF_LSF && policy_is_real(i))
-			policy_set_text(builder_policy(s->b), i, "unknown", NULL);
+		if (policy_params[i].scheduler == POLICY_OF_LSF && !policy_is_known(p, i) &&
+		    !(s->texts->kind[LSF_BPARAMS_L].text && told_by_silence(s, i)))
+			policy_forget(p, i);
 	}
 }
 
@@ -477,7 +563,6 @@ bool lsf_text_build(struct lsf_texts *texts, struct builder *b, struct err *err)
 	s->b = b;
 	s->texts = texts;
 	s->when = when_of(texts->time);
-	s->hist_hours = F64_UNKNOWN;
 	for (size_t i = 0; good && i < LSF_KINDS; i++) {
 		s->text = &texts->kind[readers[i].kind];
 		if (is_read(texts, i))
@@ -492,7 +577,9 @@ bool lsf_text_build(struct lsf_texts *texts, struct builder *b, struct err *err)
 		add_hosts(s);
 		add_queues(s);
 		add_pools(s);
+		note_hosts(s);
 		note_jobs(s);
+		note_missing(s);
 		lsf_add_shares(s);
 		lsf_charge_jobs(s);
 		lsf_add_users(s);

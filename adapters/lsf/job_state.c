@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs, whichever command told of them, and the times that commands print.
+ * Jobs, whichever command told of them, what they ask for, and the times that commands print.
  */
 #include <stdio.h>
 #include <string.h>
@@ -82,12 +82,32 @@ int64_t lsf_time_after(int64_t from, const char *text)
 	return time;
 }
 
-static void put_state(struct lsf_site *s, uint32_t row, const char *stat)
+/* NULL: of none that was told. */
+static struct lsf_queue *queue_of(const struct lsf_site *s, const struct lsf_job *job)
+{
+	for (size_t i = 0; job->queue && i < s->queue_count; i++) {
+		if (strcmp(s->queues[i].name, job->queue) == 0)
+			return &s->queues[i];
+	}
+	return NULL;
+}
+
+/* NULL: LSF has no such STAT. */
+static const char *state_of(const char *stat)
 {
 	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
 		if (slice_same(slice_of(stat), states[i].lsf))
-			builder_str(s->b, F_JOB_STATE, row, states[i].state);
+			return states[i].state;
 	}
+	return NULL;
+}
+
+static void put_state(struct lsf_site *s, uint32_t row, const char *stat)
+{
+	const char *state = state_of(stat);
+
+	if (state)
+		builder_str(s->b, F_JOB_STATE, row, state);
 	/* Held by its owner: not considered until resumed. */
 	if (slice_same(slice_of(stat), "PSUSP"))
 		builder_u32(s->b, F_JOB_PRIORITY, row, 0);
@@ -112,9 +132,96 @@ void lsf_put_slots(struct lsf_site *s, enum field field, uint32_t row, uint32_t 
 	builder_tres(s->b, field, row, &item, 1);
 }
 
+/* The number behind KEY in "span[ptile=2]"; U32_UNKNOWN. */
+static uint32_t span_of(const char *require, const char *key)
+{
+	const char *span = require ? strstr(require, "span[") : NULL;
+	const char *end = span ? strchr(span, ']') : NULL, *at = span ? strstr(span, key) : NULL;
+	struct slice number;
+	uint32_t n;
+
+	if (!at || !end || at > end)
+		return U32_UNKNOWN;
+	at += strlen(key);
+	number = slice_trim((struct slice){ at, (size_t)(end - at) });
+	return slice_u32(number, &n) ? n : U32_UNKNOWN;
+}
+
+/* Is its span[] one that put_asked() follows, or that asks for nothing? */
+static bool span_is_read(const char *require)
+{
+	uint32_t tile = span_of(require, "ptile=");
+
+	return (tile != U32_UNKNOWN && tile > 0) || span_of(require, "hosts=") == 1 ||
+	       strstr(require, "span[hosts=-1]");
+}
+
+/* Does it ask for more than where its slots lie, span[] and order[]? */
+static bool picks_hosts(const char *require)
+{
+	static const char *const known[] = { "span[", "order[" };
+
+	while (require && *(require += strspn(require, " ")) != '\0') {
+		size_t i = 0;
+
+		while (i < 2 && strncmp(require, known[i], strlen(known[i])) != 0)
+			i++;
+		if (i == 0 && !span_is_read(require))
+			return true;
+		require = i < 2 ? strchr(require, ']') : NULL;
+		if (!require)
+			return true;
+		require++;
+	}
+	return false;
+}
+
+/* The text with the span[] of a job: its own, else that of its queue (lsb.queues, RES_REQ). */
+static const char *span_text(const struct lsf_job *job, const struct lsf_queue *q)
+{
+	if (!job->queue || (job->require && strstr(job->require, "span[")))
+		return job->require;
+	return q ? lsf_param(q, "RES_REQ") : NULL;
+}
+
+/* Which hosts it may have, and what of them. */
+static void put_asked(struct lsf_site *s, uint32_t row, const struct lsf_job *job,
+		      const struct lsf_queue *q)
+{
+	const char *span = span_text(job, q);
+	uint32_t tile = span_of(span, "ptile="), one = span_of(span, "hosts=");
+	char *names = job->asked ? lsf_site_preferred(s, job->asked) : NULL;
+
+	if (job->hosts_told)
+		builder_bool(s->b, F_JOB_EXCLUSIVE, row, job->exclusive);
+	if (tile != U32_UNKNOWN && tile > 0)
+		builder_u32(s->b, F_JOB_TASKS_PER_NODE, row, tile);
+	if (one == 1)
+		builder_u32(s->b, F_JOB_MAX_NODES, row, one);
+	if (picks_hosts(job->require))
+		builder_str(s->b, F_JOB_FEATURES, row, job->require);
+	if (names)
+		builder_str(s->b, F_JOB_NODES_ASKED, row, names);
+	mem_free(names);
+}
+
+/* What JOB holds of its queue's slots; where that is not told, neither is their sum. */
+static void count_started(struct lsf_queue *q, const struct lsf_job *job)
+{
+	const char *state = job->stat ? state_of(job->stat) : NULL;
+
+	if (!state || (strcmp(state, "RUNNING") != 0 && strcmp(state, "SUSPENDED") != 0))
+		return;
+	if (job->slots == U32_UNKNOWN)
+		q->started = U32_UNKNOWN;
+	else
+		q->shown += job->slots;
+}
+
 void lsf_put_job(struct lsf_site *s, const struct lsf_job *job)
 {
 	uint32_t row = builder_add(s->b, TABLE_JOB);
+	struct lsf_queue *q = queue_of(s, job);
 
 	builder_u32(s->b, F_JOB_ID, row, job->id);
 	if (job->index != U32_UNKNOWN && job->index != 0) {
@@ -142,6 +249,9 @@ void lsf_put_job(struct lsf_site *s, const struct lsf_job *job)
 	}
 	if (job->most_slots != U32_UNKNOWN)
 		builder_u32(s->b, F_JOB_MAX_CPUS, row, job->most_slots);
+	if (q)
+		count_started(q, job);
+	put_asked(s, row, job, q);
 	builder_i64(s->b, F_JOB_QUEUE_RANK, row, ++s->listed);
 	s->charged = mem_grow(s->charged, &s->charged_capacity, s->charged_count + 1,
 			      sizeof(*s->charged));

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "adapters/clock.h"
 #include "adapters/file.h"
 #include "adapters/live_source.h"
 #include "adapters/lsf/lsf_text.h"
@@ -29,6 +30,7 @@
 #define OUTPUT_BYTES_MAX ((size_t)1 << 29)	/* of all commands together */
 #define CONF_BYTES_MAX ((size_t)16 << 20)
 #define DEADLINE_MS 60000
+#define SECOND_MS 5000		/* kept back for plain forms, whatever else hangs; at most half */
 #define PATH_SIZE 4096
 
 static const struct command_info {
@@ -53,9 +55,14 @@ static const struct command_info {
 	{ LSF_BPARAMS_L, NEED_POLICY | NEED_SHARES, -1, LSF_PARAMS, true,
 	  { "bparams", "-l", NULL } },
 	{ LSF_BUGROUP_W, NEED_SHARES, -1, LSF_USERS, true, { "bugroup", "-w", NULL } },
+	{ LSF_BMGROUP, NEED_HOSTS | NEED_JOBS, -1, LSF_HOSTS, true, { "bmgroup", NULL } },
 	{ LSF_BUSERS, NEED_JOBS, -1, LSF_USERS, true, { "busers", "all", NULL } },
 };
 #define COMMANDS (sizeof(command_table) / sizeof(command_table[0]))
+
+struct answers {
+	bool told[LSF_KINDS], silent[LSF_KINDS];	/* SILENT: killed, or not started */
+};
 
 struct lsf_state {
 	struct live_source live;
@@ -200,7 +207,7 @@ static void say(const struct command_info *info, const struct command *run, char
 {
 	const char *words = run->complaint[0] ? run->complaint : "failed without a word";
 
-	if (run->output && is_usage(run->output))
+	if ((run->output && is_usage(run->output)) || is_usage(run->complaint))
 		words = "answered with its usage: these options are not known here";
 	else if (run->status == 0)
 		words = "printed nothing that it should";
@@ -215,16 +222,17 @@ static bool succeeded(const struct command_info *info, const struct command *run
 	       (!is_json(info) || run->output[strspn(run->output, " \t\r\n")] == '{');
 }
 
-/* Moves the answers into TEXTS. The last complaint of what is needed stays in PROBLEM. */
+/* Moves the answers into TEXTS, or why there is none. The last complaint stays in the banner. */
 static void take(struct lsf_state *s, struct command *run, const struct command_info **infos,
-		 size_t count, struct lsf_texts *texts, bool *told)
+		 size_t count, struct lsf_texts *texts, struct answers *answers)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct command_info *info = infos[i];
 		struct lsf_text *t = &texts->kind[info->kind];
 
 		t->name = info->argv[0];
-		told[info->kind] = is_no_job(info, &run[i]) || succeeded(info, &run[i]);
+		answers->silent[info->kind] = run[i].status < 0;
+		answers->told[info->kind] = is_no_job(info, &run[i]) || succeeded(info, &run[i]);
 		if (succeeded(info, &run[i])) {
 			t->text = run[i].output;
 			t->length = run[i].length;
@@ -233,17 +241,26 @@ static void take(struct lsf_state *s, struct command *run, const struct command_
 		if (is_no_job(info, &run[i])) {
 			t = &texts->kind[LSF_BJOBS_L];
 			mem_free(t->text);
-			*t = (struct lsf_text){ info->argv[0], mem_strdup(""), 0 };
+			*t = (struct lsf_text){ .name = info->argv[0], .text = mem_strdup("") };
 		}
-		if (!told[info->kind] && !info->optional)
-			say(info, &run[i], s->live.base.banner, sizeof(s->live.base.banner));
+		if (!answers->told[info->kind] && !info->optional) {
+			say(info, &run[i], t->why, sizeof(t->why));
+			memcpy(s->live.base.banner, t->why, sizeof(t->why));
+		}
 		mem_free(run[i].output);
 	}
 }
 
+/* Was the form with -o and -json answered with a refusal, and INFO's plain one not run yet? */
+static bool is_refused(const struct answers *answers, const struct command_info *info)
+{
+	return !answers->told[info->plain_of] && !answers->silent[info->plain_of] &&
+	       !answers->told[info->kind] && !answers->silent[info->kind];
+}
+
 /* What of the table is to be run: at first all but plain forms, then those of what was refused. */
 static size_t choose(const struct lsf_state *s, uint32_t needs, const struct lsf_texts *texts,
-		     bool again, const bool *told, const char *const *environment,
+		     bool again, const struct answers *answers, const char *const *environment,
 		     struct command *run, const struct command_info **infos)
 {
 	size_t count = 0;
@@ -251,7 +268,7 @@ static size_t choose(const struct lsf_state *s, uint32_t needs, const struct lsf
 	for (size_t i = 0; i < COMMANDS; i++) {
 		const struct command_info *info = &command_table[i];
 		bool plain = info->plain_of >= 0;
-		bool now = again ? plain && !told[info->plain_of] && !told[info->kind] :
+		bool now = again ? plain && is_refused(answers, info) :
 			   plain ? s->refused[info->plain_of] : !s->refused[info->kind];
 
 		if (!now || !(info->needs & needs) ||
@@ -265,7 +282,7 @@ static size_t choose(const struct lsf_state *s, uint32_t needs, const struct lsf
 }
 
 /* A form that failed where the plain one did not is not asked for again. */
-static void learn(struct lsf_state *s, const bool *told)
+static void learn(struct lsf_state *s, const bool told[LSF_KINDS])
 {
 	for (size_t i = 0; i < COMMANDS; i++) {
 		const struct command_info *info = &command_table[i];
@@ -277,47 +294,42 @@ static void learn(struct lsf_state *s, const bool *told)
 		s->refused[LSF_BQUEUES] = true;
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Asks, and asks anew what was refused. False if the queues did not answer. */
 static bool gather(struct lsf_state *s, const struct fetch_request *request,
 		   struct lsf_texts *texts, struct err *err)
 {
-	int64_t end = now_ms() + (request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms);
+	int64_t deadline_ms = request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms;
+	int64_t end_ms = clock_ms() + deadline_ms;
 	const char **environment = environment_new();
-	bool told[LSF_KINDS] = { false };
+	struct answers answers = { .told = { false } };
 	char queues[sizeof(s->live.base.banner)] = "";
 
 	s->live.base.banner[0] = '\0';
 	for (int turn = 0; turn < 2; turn++) {
 		struct command run[COMMANDS] = { { 0 } };
 		const struct command_info *infos[COMMANDS];
-		int64_t left = end - now_ms();
-		size_t count = choose(s, request->needs, texts, turn == 1, told, environment, run,
-				      infos);
+		int64_t left = clock_left(end_ms);
+		size_t count = choose(s, request->needs, texts, turn == 1, &answers, environment,
+				      run, infos);
 
-		if (count == 0 || (turn == 1 && left <= 0))
+		if (count == 0)
 			break;
-		if (turn == 1)
+		if (turn == 0)
+			left -= left / 2 < SECOND_MS ? left / 2 : SECOND_MS;
+		else
 			s->live.base.banner[0] = '\0';
 		command_run(run, count, OUTPUT_BYTES_MAX, left, s->live.cancel_fd);
 		for (size_t i = 0; i < count; i++) {
 			if (infos[i]->kind == LSF_BQUEUES_R || (turn == 0 && !queues[0]))
 				say(infos[i], &run[i], queues, sizeof(queues));
 		}
-		take(s, run, infos, count, texts, told);
-		if (!told[LSF_BQUEUES] && !told[LSF_BQUEUES_R])
+		take(s, run, infos, count, texts, &answers);
+		if (!answers.told[LSF_BQUEUES] && !answers.told[LSF_BQUEUES_R])
 			break;
 	}
 	mem_free(environment);
-	learn(s, told);
-	if (!told[LSF_BQUEUES] && !told[LSF_BQUEUES_R])
+	learn(s, answers.told);
+	if (!answers.told[LSF_BQUEUES] && !answers.told[LSF_BQUEUES_R])
 		return err_set(err, ERR_SOURCE, "%s", queues);
 	return true;
 }

@@ -34,6 +34,7 @@ enum lsf_kind {
 	LSF_BJOBS_W,		/* bjobs -u all -w */
 	LSF_BUSERS,		/* busers all */
 	LSF_LSHOSTS_W,		/* lshosts -w */
+	LSF_BMGROUP,		/* bmgroup */
 	LSF_KINDS
 };
 
@@ -41,6 +42,7 @@ struct lsf_text {
 	const char *name;	/* for messages: the file, or the command */
 	char *text;		/* text[length] is NUL; JSON is changed in place; NULL: none */
 	size_t length;
+	char why[200];		/* why there is none: "bjobs -u: no answer in time"; or "" */
 };
 
 struct lsf_texts {

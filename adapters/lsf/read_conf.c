@@ -55,6 +55,8 @@ void lsf_put_param(struct lsf_site *s, const char *name, struct slice value)
 	struct err err = { .code = ERR_NONE };
 	char *text;
 
+	if (slice_same(slice_of(name), "DEFAULT_LIMIT_IGNORE_USER_GROUP"))
+		s->default_spares_groups = slice_same(value, "Y") || slice_same(value, "TRUE");
 	if (i == policy_params_count || policy_params[i].scheduler != POLICY_OF_LSF)
 		return;
 	text = copy_of(value);
@@ -66,14 +68,10 @@ void lsf_put_param(struct lsf_site *s, const char *name, struct slice value)
 static bool take_params(void *context, const struct lsf_record *r, struct err *err)
 {
 	struct lsf_site *s = context;
-	const struct slice *hours = value_of(r, "HIST_HOURS");
-	double x;
 
 	(void)err;
 	if (!slice_same(r->section, "Parameters"))
 		return true;
-	if (hours && slice_f64(*hours, &x) && x >= 0 && x < 1e6)
-		s->hist_hours = x;
 	for (uint32_t i = 0; i < r->count; i++) {
 		char *name = copy_of(r->cells[i].name);
 
@@ -86,7 +84,15 @@ static bool take_params(void *context, const struct lsf_record *r, struct err *e
 
 bool lsf_read_params(struct lsf_site *s, struct err *err)
 {
-	return read_file(s, take_params, err);
+	static const char sleep[] = "MBD_SLEEP_TIME";
+
+	if (!read_file(s, take_params, err))
+		return false;
+	/* volclava has another default than is documented (2 s, DEF_MSLEEPTIME). */
+	if (lsf_site_is_volclava(s) &&
+	    !policy_is_known(builder_policy(s->b), policy_param_by_name(sleep, sizeof(sleep) - 1)))
+		lsf_put_param(s, sleep, slice_of("2"));
+	return true;
 }
 
 /* ---- lsb.users ----------------------------------------------------------------------------- */
@@ -191,12 +197,8 @@ static void take_group(struct lsf_site *s, const struct lsf_record *r, bool part
 	const struct slice *name = value_of(r, partition ? "HPART_NAME" : "GROUP_NAME");
 	const struct slice *members = value_of(r, partition ? "HOSTS" : "GROUP_MEMBER");
 
-	if (!name)
-		return;
-	s->groups = mem_grow(s->groups, &s->group_capacity, s->group_count + 1,
-			     sizeof(*s->groups));
-	s->groups[s->group_count++] = (struct lsf_group){
-		copy_of(*name), members ? copy_of(*members) : mem_strdup(""), partition };
+	if (name)
+		lsf_site_host_group(s, *name, members ? *members : slice_of(""), partition);
 }
 
 static bool take_hosts(void *context, const struct lsf_record *r, struct err *err)

@@ -24,7 +24,7 @@
 struct long_job {
 	struct lsf_site *s;
 	struct lsf_job job;
-	char *texts[8];		/* owned, what the job's texts point to */
+	char *texts[12];		/* owned, what the job's texts point to */
 	size_t count;
 	char *reasons;
 	size_t reasons_length, reasons_capacity;
@@ -197,6 +197,45 @@ static int64_t begin_of(const struct long_job *j, const char *line)
 	       lsf_time_after(j->job.submit, at + sizeof(words) + 3) : I64_UNKNOWN;
 }
 
+/* "..., Specified Hosts <hosta+2>, <hg1/>, ...": all of them, parted by blanks; the job owns it. */
+static const char *hosts_asked(struct long_job *j, const char *line)
+{
+	static const char key[] = ", Specified Hosts ";
+	const char *at = strstr(line, key), *end;
+	size_t used = 0;
+	char *list;
+
+	if (!at || j->count == sizeof(j->texts) / sizeof(j->texts[0]))
+		return NULL;
+	at += sizeof(key) - 1;
+	list = j->texts[j->count++] = mem_zalloc(strlen(at) + 1, 1);
+	while (*at == '<' && (end = strchr(at, '>')) != NULL) {
+		size_t length = (size_t)(end - at);
+
+		/* The blank stands where the bracket did. */
+		memcpy(list + used, at, length);
+		list[used] = ' ';
+		used += length;
+		at = end + 1;
+		at += strncmp(at, ", <", 3) == 0 ? 2 : 0;
+	}
+	list[used] = '\0';
+	return used > 0 ? list : NULL;
+}
+
+/* "..., Requested Resources <select[mem>500] span[hosts=1]>;": a ">" may be in it. */
+static const char *resources_asked(struct long_job *j, const char *line)
+{
+	static const char key[] = ", Requested Resources <";
+	const char *at = strstr(line, key), *next, *end;
+
+	if (!at)
+		return NULL;
+	next = strstr(at, ">, ");
+	end = strstr(at, ">;");
+	return between(j, at, key, next && (!end || next < end) ? ">, " : ">;");
+}
+
 /* "Sun Nov 22 11:37:12: Submitted ...", with a year or without. */
 static void take_event(struct long_job *j, const char *line)
 {
@@ -216,6 +255,10 @@ static void take_event(struct long_job *j, const char *line)
 
 		j->job.submit = time;
 		j->job.begin = begin_of(j, colon);
+		j->job.hosts_told = true;
+		j->job.exclusive = strstr(colon, ", Exclusive Execution") != NULL;
+		j->job.asked = hosts_asked(j, colon);
+		j->job.require = resources_asked(j, colon);
 		if (slots == U32_UNKNOWN)
 			slots = number_before(colon, " Task(s)", most);
 		/* A job that names no number wants one. */

@@ -151,7 +151,7 @@ static void take_bqueue(struct lsf_site *s, const struct row *row)
 {
 	const char *name = get(row, "QUEUE_NAME QUEUE"), *state = get(row, "STATUS STAT");
 	const char *priority = get(row, "PRIO PRIORITY"), *processor = get(row, "JL_P JL/P");
-	uint32_t reserved = lsf_count(get(row, "RSV"));
+	uint32_t reserved = lsf_count(get(row, "RSV")), suspended = lsf_count(get(row, "SUSP"));
 	struct lsf_queue *q;
 	double per_cpu;
 
@@ -171,6 +171,8 @@ static void take_bqueue(struct lsf_site *s, const struct row *row)
 	q->host = lsf_count(get(row, "JL_H JL/H"));
 	q->pending = lsf_count(get(row, "PEND"));
 	q->running = lsf_count(get(row, "RUN"));
+	if (q->running != U32_UNKNOWN && suspended < U32_UNKNOWN - q->running)
+		q->started = q->running + suspended;
 	if (q->running != U32_UNKNOWN && reserved != U32_UNKNOWN &&
 	    (uint64_t)q->running + reserved < U32_UNKNOWN)
 		q->running += reserved;
@@ -219,7 +221,7 @@ bool lsf_read_bjobs(struct lsf_site *s, struct err *err)
 
 bool lsf_read_log(struct lsf_site *s, struct err *err)
 {
-	double hours = f64_known(s->hist_hours) ? s->hist_hours : 5;
+	double hours = lsf_site_hist_hours(s);
 	const struct dispatch_log *log = &s->log;
 	struct err own = { .code = ERR_NONE };
 

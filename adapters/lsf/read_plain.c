@@ -58,6 +58,21 @@ static bool fail(const struct lsf_site *s, uint32_t line, const char *expected, 
 		       (unsigned)line, SLICE_PRINT(found), expected);
 }
 
+/* "1.000000" is how a factor is printed, 1 what was set; only for what is a number. */
+static struct slice shortest(struct slice value)
+{
+	struct slice fraction = value, whole;
+	uint32_t digits;
+
+	if (!slice_piece(&fraction, '.', &whole) || !slice_u32(whole, &digits) ||
+	    !slice_u32(fraction, &digits))
+		return value;
+	while (value.at[value.length - 1] == '0')
+		value.length--;
+	value.length -= value.at[value.length - 1] == '.';
+	return value;
+}
+
 static void set_text(char **text, struct slice value)
 {
 	mem_free(*text);
@@ -76,6 +91,8 @@ static void take_host(struct lsf_site *s, const struct plain_table *t)
 	if (max != U32_UNKNOWN)
 		h->slots = max;
 	h->used = cell_u32(t, "NJOBS");
+	if (h->used != U32_UNKNOWN && cell_u32(t, "RSV") <= h->used)
+		h->started = h->used - cell_u32(t, "RSV");
 	h->user = cell_u32(t, "JL/U");
 	set_text(&h->state, cell(t, "STATUS"));
 }
@@ -148,6 +165,25 @@ bool lsf_read_bugroup(struct lsf_site *s, struct err *err)
 	return true;
 }
 
+/* "large        hostb hostc "; a group in it ends in "/". */
+bool lsf_read_bmgroup(struct lsf_site *s, struct err *err)
+{
+	struct slice rest = { s->text->text, s->text->length }, line, name;
+
+	/* "No host groups defined": from standard error, or nothing. */
+	if (!slice_line(&rest, &line) || slice_starts(line, "No "))
+		return true;
+	if (!slice_starts(line, "GROUP_NAME"))
+		return fail(s, 1, "the header GROUP_NAME HOSTS of bmgroup", line, err);
+	while (slice_line(&rest, &line)) {
+		if (slice_word(&line, &name))
+			lsf_site_host_group(s, name, line, false);
+	}
+	for (size_t i = 0; i < s->group_count; i++)
+		lsf_site_mention(s, s->groups[i].members);
+	return true;
+}
+
 bool lsf_read_busers(struct lsf_site *s, struct err *err)
 {
 	struct slice rest = { s->text->text, s->text->length }, line;
@@ -185,6 +221,16 @@ bool lsf_read_lsid(struct lsf_site *s, struct err *err)
 	return true;
 }
 
+static void put_shown(struct lsf_site *s, struct slice name, struct slice value)
+{
+	char *text = mem_strndup(name.at, name.length);
+	size_t i = policy_param_by_name(name.at, name.length);
+	bool number = i < policy_params_count && policy_params[i].size == POLICY_REAL_MAX;
+
+	lsf_put_param(s, text, number ? shortest(value) : value);
+	mem_free(text);
+}
+
 bool lsf_read_bparams(struct lsf_site *s, struct err *err)
 {
 	struct slice rest = { s->text->text, s->text->length }, line, name, value;
@@ -197,12 +243,8 @@ bool lsf_read_bparams(struct lsf_site *s, struct err *err)
 		if (!slice_piece(&line, '=', &name) || !slice_word(&line, &value))
 			continue;
 		/* volclava prints RUN_JOB_FACTOR there. */
-		if (!slice_is(slice_trim(name), "HIST_HOURS") || !lsf_site_is_volclava(s)) {
-			char *text = mem_strndup(slice_trim(name).at, slice_trim(name).length);
-
-			lsf_put_param(s, text, value);
-			mem_free(text);
-		}
+		if (!slice_is(slice_trim(name), "HIST_HOURS") || !lsf_site_is_volclava(s))
+			put_shown(s, slice_trim(name), value);
 	}
 	return true;
 }
@@ -217,15 +259,34 @@ struct reading {
 	struct plain_table t;
 	enum part part;
 	char *above;		/* path of the table being read */
+	struct slice before;	/* the line above this one */
 	uint32_t line;
-	bool numbers, hosts;	/* of this queue have been read */
+	bool numbers, hosts, interval;	/* of this queue have been read */
 };
+
+/* What lsb.queues would have said. */
+static void take_limits(struct reading *r)
+{
+	static const struct { const char *column, *name; } limits[] = {
+		{ "PRIO", "PRIORITY" }, { "MAX", "QJOB_LIMIT" }, { "JL/U", "UJOB_LIMIT" },
+		{ "JL/P", "PJOB_LIMIT" }, { "JL/H", "HJOB_LIMIT" },
+	};
+
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		struct slice value = cell(&r->t, limits[i].column);
+
+		if (value.length > 0 && !slice_is(value, "-"))
+			lsf_add_param(r->q, limits[i].name, shortest(value), 0);
+	}
+}
 
 static void take_numbers(struct reading *r)
 {
 	struct lsf_queue *q = r->q;
-	uint32_t all = cell_u32(&r->t, "NJOBS");
+	uint32_t all = cell_u32(&r->t, "NJOBS"), reserved = cell_u32(&r->t, "RSV");
 
+	if (q->line == 0)
+		take_limits(r);
 	set_text(&q->state, cell(&r->t, "STATUS"));
 	if (!slice_i64(cell(&r->t, "PRIO"), &q->priority))
 		q->priority = I64_UNKNOWN;
@@ -237,6 +298,8 @@ static void take_numbers(struct reading *r)
 	/* Suspended jobs keep their slots, reserved ones are taken. */
 	q->running = all != U32_UNKNOWN && q->pending <= all ? all - q->pending :
 							       cell_u32(&r->t, "RUN");
+	if (q->running != U32_UNKNOWN && reserved <= q->running)
+		q->started = q->running - reserved;
 }
 
 static struct lsf_share *add_share(struct reading *r)
@@ -279,6 +342,9 @@ static void begin_shares(struct reading *r, struct slice path)
 
 static bool end_queue(const struct reading *r, struct err *err)
 {
+	/* volclava leaves the line out where it is the default (mbd.queue.c). */
+	if (r->q && r->q->line == 0 && !r->interval && lsf_site_is_volclava(r->s))
+		lsf_add_param(r->q, "JOB_ACCEPT_INTERVAL", slice_of("1"), 0);
 	if (!r->q || (r->numbers && r->hosts))
 		return true;
 	return err_set(err, ERR_INPUT, "%.200s:%u: the queue \"%.100s\" ends before its %s "
@@ -296,7 +362,7 @@ static bool begin_queue(struct reading *r, struct slice name, struct err *err)
 	r->q = lsf_site_queue(r->s, text);
 	mem_free(text);
 	r->part = IN_NOTHING;
-	r->numbers = r->hosts = false;
+	r->numbers = r->hosts = r->interval = false;
 	return true;
 }
 
@@ -311,6 +377,13 @@ static void take_user_shares(struct reading *r, struct slice value)
 	mem_free(text);
 }
 
+/* As its lines are called here, and in lsb.queues; volclava spells the second so. */
+static const struct { const char *printed, *name; } queue_lines[] = {
+	{ "HOSTS", "HOSTS" }, { "ROUN_ROBIN_SCHEDULING", "ROUND_ROBIN_POLICY" },
+	{ "ROUND_ROBIN_SCHEDULING", "ROUND_ROBIN_POLICY" },
+	{ "FAIRSHARE_QUEUES", "FAIRSHARE_QUEUES" }, { "RES_REQ", "RES_REQ" },
+};
+
 /* "NAME: value" of a queue, where lsb.queues did not tell. */
 static void take_value(struct reading *r, struct slice name, struct slice value)
 {
@@ -322,16 +395,67 @@ static void take_value(struct reading *r, struct slice name, struct slice value)
 	r->hosts |= slice_is(name, "HOSTS");
 	if (file)
 		return;
-	if (slice_is(name, "HOSTS"))
-		lsf_add_param(r->q, "HOSTS", value, 0);
+	for (size_t i = 0; i < sizeof(queue_lines) / sizeof(queue_lines[0]); i++) {
+		if (slice_is(name, queue_lines[i].printed))
+			lsf_add_param(r->q, queue_lines[i].name, value, 0);
+	}
 	if (slice_is(name, "USER_SHARES"))
 		take_user_shares(r, value);
 	for (size_t i = 0; i < sizeof(factors) / sizeof(factors[0]); i++) {
 		/* volclava prints RUN_TIME_FACTOR's value for CPU_TIME_FACTOR. */
 		bool wrong = i == 3 && lsf_site_is_volclava(r->s);
 
-		if (slice_is(name, factors[i]))
-			lsf_add_param(r->q, factors[i], wrong ? slice_of("unknown") : value, 0);
+		if (slice_is(name, factors[i]) && wrong)
+			lsf_add_untold(r->q, factors[i]);
+		else if (slice_is(name, factors[i]))
+			lsf_add_param(r->q, factors[i], shortest(value), 0);
+	}
+}
+
+/*
+ * "Interval for a host to accept two jobs is 20 seconds": JOB_ACCEPT_INTERVAL, which counts
+ * sessions.
+ */
+static void take_interval(struct reading *r, struct slice line)
+{
+	static const char words[] = "Interval for a host to accept two jobs is ",
+		name[] = "JOB_ACCEPT_INTERVAL", sleep[] = "MBD_SLEEP_TIME";
+	const struct policy *p = builder_policy(r->s->b);
+	size_t i = policy_param_by_name(sleep, sizeof(sleep) - 1);
+	struct slice word;
+	uint32_t seconds;
+	double between;
+	char text[40];
+
+	if (r->q->line != 0 || !slice_starts(line, words))
+		return;
+	line = slice_from(line, sizeof(words) - 1);
+	if (!slice_word(&line, &word) || !slice_u32(word, &seconds))
+		return;
+	r->interval = true;
+	if (seconds == 0) {
+		lsf_add_param(r->q, name, slice_of("0"), 0);
+	} else if (policy_is_known(p, i) && policy_real(p, i, &between) && between > 0) {
+		snprintf(text, sizeof(text), "%.15g", seconds / between);
+		lsf_add_param(r->q, name, slice_of(text), 0);
+	} else {
+		lsf_add_untold(r->q, name);
+	}
+}
+
+/* "loadSched - 0.7 ..." below the names of the load indices. */
+static void take_thresholds(struct reading *r, struct slice values)
+{
+	struct slice names = r->before, name, value;
+
+	if (r->q->line != 0 || !slice_word(&values, &value) || !slice_is(value, "loadSched"))
+		return;
+	while (slice_word(&names, &name) && slice_word(&values, &value)) {
+		char *text = mem_strndup(name.at, name.length);
+
+		if (!slice_is(value, "-"))
+			lsf_add_param(r->q, text, value, 0);
+		mem_free(text);
 	}
 }
 
@@ -385,6 +509,8 @@ static bool take_line(struct reading *r, struct slice line, struct err *err)
 	}
 	if (r->part != IN_NOTHING)
 		return take_table_line(r, line, err);
+	take_interval(r, line);
+	take_thresholds(r, whole);
 	if (line.at[0] != ' ' && slice_piece(&whole, ':', &name))
 		take_value(r, slice_trim(name), slice_trim(whole));
 	return true;
@@ -399,6 +525,7 @@ bool lsf_read_bqueues_plain(struct lsf_site *s, struct err *err)
 	while (good && slice_line(&rest, &line)) {
 		r.line++;
 		good = take_line(&r, line, err);
+		r.before = line;
 	}
 	if (good && !r.q)
 		good = fail(s, 1, "QUEUE: and a name (the output of bqueues -r or -l)", rest, err);

@@ -131,7 +131,8 @@ struct cluster *lsf_accounts_of(const char *dir, const char *jobs, int64_t time,
 		}
 	}
 	texts.time = time;
-	texts.kind[LSF_BJOBS_W] = (struct lsf_text){ "jobs", mem_strdup(jobs), strlen(jobs) };
+	texts.kind[LSF_BJOBS_W] = (struct lsf_text){ .name = "jobs", .text = mem_strdup(jobs),
+							.length = strlen(jobs) };
 	if (good && !texts.kind[LSF_QUEUES].text)
 		good = err_set(err, ERR_INPUT, "%.300s: no lsb.queues in it (expected the "
 			       "directory of LSF's configuration)", dir);

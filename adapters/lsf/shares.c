@@ -229,7 +229,21 @@ static void add_members(struct lsf_site *s, const char *above, const struct lsf_
 	}
 }
 
-/* "default" of a queue is who has jobs in it; of a group its other members. */
+/* Has the user a row of its own in the tree of ABOVE, a queue's? */
+static bool has_row(const struct lsf_site *s, const char *above, const char *user)
+{
+	for (size_t i = 0; i < s->share_count; i++) {
+		if (strncmp(s->shares[i].above, above, strlen(above)) == 0 &&
+		    strcmp(s->shares[i].name, user) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * "default" of a queue is who has jobs in it; of a group its other members. In volclava that is
+ * who has no row of its own, be it a member of a group in it (updAliveUserInFSTree()).
+ */
 static void add_default(struct lsf_site *s, const char *above, uint32_t shares, unsigned depth)
 {
 	struct slice queue = slice_of(above);
@@ -243,7 +257,8 @@ static void add_default(struct lsf_site *s, const char *above, uint32_t shares, 
 		const char *user = builder_get_text(s->b, F_JOB_USER, row);
 		const char *its = builder_get_text(s->b, F_JOB_PARTITION, row);
 
-		if (user && its && slice_is(queue, its) && !is_named(s, above, user))
+		if (user && its && slice_is(queue, its) &&
+		    !(lsf_site_is_volclava(s) ? has_row : is_named)(s, above, user))
 			add_one(s, above, slice_of(user), shares, depth);
 	}
 }
@@ -342,11 +357,44 @@ static bool groups_known(const struct lsf_site *s)
 	return s->texts->kind[LSF_USERS].text || s->texts->kind[LSF_BUGROUP_W].text;
 }
 
+/*
+ * Is the user in FAIRSHARE of a queue as a member of a "group@" alone? volclava 2.2 does not know
+ * that word where it looks for those of "others" (mbd.fairshare.c, addOutsideUsrsForOthers()): the
+ * members have rows, and "others" as well.
+ */
+static bool is_each_only(const struct lsf_site *s, const char *list, const char *user)
+{
+	bool each = false;
+
+	while ((list = strchr(list, '[')) != NULL) {
+		const char *from = list + strspn(list, "[ \t");
+		struct slice names = { from, strcspn(from, ",]") }, word;
+
+		while (slice_word(&names, &word)) {
+			if (slice_is(word, user) || is_member(s, find_group(s, word), user, 0))
+				return false;
+			if (word.at[word.length - 1] == '@')
+				word.length--;
+			each |= is_member(s, find_group(s, word), user, 0);
+		}
+		list = from;
+	}
+	return each;
+}
+
 /* Has the user part in the "others" of a table? Those inside an account are of its members. */
 static bool is_other(const struct lsf_site *s, const char *above, const char *user)
 {
-	bool inside = above[strcspn(above, "/") + 1] != '\0';
+	size_t length = strcspn(above, "/");
+	bool inside = above[length + 1] != '\0';
 
+	for (size_t i = 0; i < s->queue_count && !inside && lsf_site_is_volclava(s); i++) {
+		const char *list = lsf_param(&s->queues[i], "FAIRSHARE");
+
+		if (list && slice_is((struct slice){ above, length }, s->queues[i].name) &&
+		    is_each_only(s, list, user))
+			return true;
+	}
 	return !is_named(s, above, user) &&
 	       (!inside || is_member(s, find_group(s, last_name(above)), user, 0));
 }
@@ -571,7 +619,7 @@ static void add_user(struct lsf_site *s, const char *user)
 			k++;
 		n += k == n;	/* as much by name as in each of a group is one limit */
 	}
-	if (general != U32_UNKNOWN)
+	if (general != U32_UNKNOWN && !s->default_spares_groups)
 		n = add_groups(s, user, general, texts, list, n);
 	if (!own && general != U32_UNKNOWN) {
 		snprintf(texts[n], sizeof(texts[n]), "%.250s=%u", user, (unsigned)general);

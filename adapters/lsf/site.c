@@ -46,7 +46,8 @@ uint32_t lsf_site_host(struct lsf_site *s, const char *name, size_t length)
 	s->hosts = mem_grow(s->hosts, &s->host_capacity, s->host_count + 1, sizeof(*s->hosts));
 	s->hosts[s->host_count] = (struct lsf_host){ .name = mem_strndup(name, length),
 						     .slots = U32_UNKNOWN, .used = U32_UNKNOWN,
-						     .cpus = U32_UNKNOWN, .user = U32_UNKNOWN };
+						     .cpus = U32_UNKNOWN, .user = U32_UNKNOWN,
+						     .started = U32_UNKNOWN };
 	idmap_add(&s->by_name, text_hash(name, length, 1), (uint32_t)s->host_count++);
 	return (uint32_t)s->host_count - 1;
 }
@@ -70,8 +71,8 @@ struct lsf_queue *lsf_site_queue(struct lsf_site *s, const char *name)
 	*q = (struct lsf_queue){ .name = mem_strdup(name), .priority = I64_UNKNOWN,
 				 .max = U32_UNKNOWN, .user = U32_UNKNOWN, .host = U32_UNKNOWN,
 				 .processor = F64_UNKNOWN, .running = U32_UNKNOWN,
-				 .pending = U32_UNKNOWN, .accumulated = F64_UNKNOWN,
-				 .logged = U32_UNKNOWN,
+				 .pending = U32_UNKNOWN, .started = U32_UNKNOWN,
+				 .accumulated = F64_UNKNOWN, .logged = U32_UNKNOWN,
 				 .allotted = U32_UNKNOWN };
 	return q;
 }
@@ -79,8 +80,10 @@ struct lsf_queue *lsf_site_queue(struct lsf_site *s, const char *name)
 const char *lsf_param(const struct lsf_queue *q, const char *name)
 {
 	for (size_t i = q->count; i > 0; i--) {
-		if (slice_same(slice_of(q->params[i - 1].name), name) && q->params[i - 1].value[0])
-			return q->params[i - 1].value;
+		const struct lsf_param *p = &q->params[i - 1];
+
+		if (p->value && p->value[0] && slice_same(slice_of(p->name), name))
+			return p->value;
 	}
 	return NULL;
 }
@@ -90,6 +93,25 @@ void lsf_add_param(struct lsf_queue *q, const char *name, struct slice value, ui
 	q->params = mem_grow(q->params, &q->capacity, q->count + 1, sizeof(*q->params));
 	q->params[q->count++] = (struct lsf_param){ mem_strdup(name),
 						    mem_strndup(value.at, value.length), line };
+}
+
+void lsf_add_untold(struct lsf_queue *q, const char *name)
+{
+	lsf_add_param(q, name, slice_of(""), 0);
+	mem_free(q->params[q->count - 1].value);
+	q->params[q->count - 1].value = NULL;
+}
+
+double lsf_site_hist_hours(const struct lsf_site *s)
+{
+	static const char name[] = "HIST_HOURS";
+	const struct policy *p = builder_policy(s->b);
+	size_t i = policy_param_by_name(name, sizeof(name) - 1);
+	double hours;
+
+	if (!s->texts->kind[LSF_PARAMS].text && !policy_is_known(p, i))
+		return F64_UNKNOWN;
+	return policy_real(p, i, &hours) && hours >= 0 && hours < 1e6 ? hours : F64_UNKNOWN;
 }
 
 static void free_accounts(struct lsf_site *s)
@@ -200,6 +222,16 @@ static const struct lsf_group *find_group(const struct lsf_site *s, struct slice
 			return &s->groups[i];
 	}
 	return NULL;
+}
+
+void lsf_site_host_group(struct lsf_site *s, struct slice name, struct slice members,
+			 bool partition)
+{
+	s->groups = mem_grow(s->groups, &s->group_capacity, s->group_count + 1,
+			     sizeof(*s->groups));
+	s->groups[s->group_count++] = (struct lsf_group){
+		mem_strndup(name.at, name.length), mem_strndup(members.at, members.length),
+		partition };
 }
 
 static bool is_pattern(struct slice word)
@@ -356,4 +388,71 @@ bool lsf_site_expand(const struct lsf_site *s, const char *list, bool *set)
 	}
 	mark_list(s, list, set, true, 0);
 	return true;
+}
+
+/* The number behind "+" of one word of a list; 0. */
+static uint32_t preference_of(struct slice word)
+{
+	const char *plus = memchr(word.at, '+', word.length);
+	uint32_t n;
+
+	if (!plus)
+		return 0;
+	word = slice_from(word, (size_t)(plus + 1 - word.at));
+	return slice_u32(word, &n) && n < U32_UNKNOWN ? n : 1;
+}
+
+static void append_name(char **list, size_t *used, size_t *capacity, struct slice name)
+{
+	*list = mem_grow(*list, capacity, *used + name.length + 2, 1);
+	*used += (size_t)snprintf(*list + *used, name.length + 2, "%s%.*s", *used ? " " : "",
+				  SLICE_PRINT(name));
+}
+
+char *lsf_site_preferred(const struct lsf_site *s, const char *list)
+{
+	bool *set = mem_alloc(s->host_count + 1, sizeof(*set)), without, all = false;
+	bool *seen = mem_zalloc(s->host_count + 1, sizeof(*seen));
+	size_t used = 0, capacity = 0;
+	uint32_t level = U32_UNKNOWN, next = U32_UNKNOWN;
+	char *names = NULL;
+
+	while (level > 0) {
+		struct slice rest = slice_of(list), word;
+
+		level = next;
+		next = 0;
+		while (next_word(&rest, &word)) {
+			uint32_t preference = preference_of(word);
+			bool any = false;
+
+			if (preference < level && preference > next)
+				next = preference;
+			if (preference != level)
+				continue;
+			mark_all(s, set, false);
+			if (word.length > 0 && word.at[0] != '~') {
+				word = plain(word, &without);
+				all |= slice_same(word, "all") || slice_same(word, "others");
+				mark_word(s, word, set, true, 0);
+			}
+			for (size_t i = 0; i < s->host_count; i++) {
+				any |= set[i];
+				if (set[i] && !seen[i])
+					append_name(&names, &used, &capacity,
+						    slice_of(s->hosts[i].name));
+				seen[i] |= set[i];
+			}
+			if (!any)
+				append_name(&names, &used, &capacity, word);
+		}
+	}
+	/* Nobody knows all hosts where a list says so alone. */
+	if (all && s->host_count == 0) {
+		mem_free(names);
+		names = NULL;
+	}
+	mem_free(seen);
+	mem_free(set);
+	return names;
 }

@@ -19,6 +19,7 @@ struct lsf_host {
 	char *partition;	/* host partition; NULL */
 	char *state;
 	uint32_t slots, used, cpus, user;	/* U32_UNKNOWN; USER: JL/U */
+	uint32_t started;	/* slots of running and suspended jobs; U32_UNKNOWN */
 };
 
 /* A host group or partition. */
@@ -36,7 +37,7 @@ struct lsf_limit {
 };
 
 struct lsf_param {
-	char *name, *value;
+	char *name, *value;	/* VALUE NULL: it is set, and to what is not told */
 	uint32_t line;
 };
 
@@ -50,6 +51,8 @@ struct lsf_queue {
 	uint32_t max, user, host;	/* its limits */
 	double processor;
 	uint32_t running, pending;	/* U32_UNKNOWN */
+	uint32_t started;	/* running and suspended, as bqueues counts; U32_UNKNOWN */
+	uint64_t shown;		/* the same of the jobs that bjobs lists */
 	double accumulated;	/* NaN */
 	uint32_t allotted;	/* U32_UNKNOWN */
 	uint32_t logged;	/* its number in the log, U32_UNKNOWN */
@@ -84,6 +87,10 @@ struct lsf_job {
 	const char *charged;	/* share account, "/phys/theory/u1" */
 	int64_t submit, start, priority, begin;	/* begin: not before (bsub -b) */
 	uint32_t slots, most_slots;	/* most: of a range that it asks for */
+	bool hosts_told;		/* what follows was read, or there is none */
+	bool exclusive;			/* -x */
+	const char *asked;		/* hosts by name, "hosta+2 hg1 others" (-m) */
+	const char *require;		/* resources, "span[hosts=1]" (-R) */
 };
 
 struct lsf_site {
@@ -99,9 +106,9 @@ struct lsf_site {
 	size_t limit_count, limit_capacity, queue_count, queue_capacity;
 	struct idmap by_name;	/* hosts by a hash of their names */
 	char *default_mxj;	/* of the row "default"; NULL */
-	double hist_hours;	/* NaN */
 	struct dispatch_log log;
 	char *cluster, *version;
+	bool default_spares_groups;	/* DEFAULT_LIMIT_IGNORE_USER_GROUP, volclava's */
 	struct lsf_user_group *user_groups;
 	struct lsf_share *shares;
 	char **charged;		/* per row of JOB; NULL: not told */
@@ -127,6 +134,12 @@ void lsf_site_mention(struct lsf_site *s, const char *list);
  */
 bool lsf_site_expand(const struct lsf_site *s, const char *list, bool *set);
 
+/*
+ * The hosts of LIST as bsub -m takes it, "hosta hostb", those of the largest preference (+N) first;
+ * a word that names none, or takes away (~), stands for itself. NULL: all. The caller's to free.
+ */
+char *lsf_site_preferred(const struct lsf_site *s, const char *list);
+
 /* The readers; each false with ERR_INPUT for a text that cannot be read. */
 bool lsf_read_params(struct lsf_site *s, struct err *err);
 bool lsf_read_hosts(struct lsf_site *s, struct err *err);
@@ -140,6 +153,7 @@ bool lsf_read_users(struct lsf_site *s, struct err *err);
 bool lsf_read_lsid(struct lsf_site *s, struct err *err);
 bool lsf_read_bparams(struct lsf_site *s, struct err *err);
 bool lsf_read_bugroup(struct lsf_site *s, struct err *err);
+bool lsf_read_bmgroup(struct lsf_site *s, struct err *err);
 bool lsf_read_busers(struct lsf_site *s, struct err *err);
 bool lsf_read_lshosts(struct lsf_site *s, struct err *err);
 bool lsf_read_bhosts_plain(struct lsf_site *s, struct err *err);
@@ -163,6 +177,10 @@ int64_t lsf_time_after(int64_t from, const char *text);	/* without a year: the f
 /* Sets a parameter of the policy where lsb.params did not; what cannot be one is left out. */
 void lsf_put_param(struct lsf_site *s, const char *name, struct slice value);
 
+/* A group of hosts, or a partition, of MEMBERS as written. */
+void lsf_site_host_group(struct lsf_site *s, struct slice name, struct slice members,
+			 bool partition);
+
 /* The user group called NAME, added if new. */
 struct lsf_user_group *lsf_site_user_group(struct lsf_site *s, struct slice name);
 
@@ -177,6 +195,10 @@ void lsf_charge_jobs(struct lsf_site *s);
 /* The value of a parameter of lsb.queues; NULL. */
 const char *lsf_param(const struct lsf_queue *q, const char *name);
 void lsf_add_param(struct lsf_queue *q, const char *name, struct slice value, uint32_t line);
+void lsf_add_untold(struct lsf_queue *q, const char *name);
+
+/* HIST_HOURS as lsb.params, its default, or bparams -l has it; NaN where neither was read. */
+double lsf_site_hist_hours(const struct lsf_site *s);
 
 /* Digits only; "-", "" and what is no number are U32_UNKNOWN. */
 uint32_t lsf_count(const char *text);

@@ -3,6 +3,7 @@
  * The schedulers' attributes (qmgr -c 'list sched') and sched_priv/sched_config.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "adapters/pbs/reader.h"
@@ -177,6 +178,21 @@ static bool is_key_line(struct sort_keys *keys, struct slice name, struct slice 
 	return false;
 }
 
+/*
+ * Of a setting that is True or False: False is the word, in any case, or a number that is 0; all
+ * else counts as True, "no" too. Source: parse_config() of parse.cpp.
+ */
+static struct slice boolean(struct pbs_reader *r, const char *name, struct slice value)
+{
+	if (slice_same(value, "true") || slice_same(value, "false"))
+		return value;
+	if (value.length > 0 && value.at[0] >= '0' && value.at[0] <= '9')
+		return slice_of(strtol(value.at, NULL, 10) != 0 ? "True" : "False");
+	builder_note(r->b, "policy", "%s: %s: %.*s is neither True nor False, and counts as True",
+		     r->text->name, name, SLICE_PRINT(value));
+	return slice_of("True");
+}
+
 static void put_line(struct pbs_reader *r, struct slice line, struct sort_keys *keys,
 		     bool *resources)
 {
@@ -193,6 +209,9 @@ static void put_line(struct pbs_reader *r, struct slice line, struct sort_keys *
 	prime = split_value(slice_from(line, (size_t)(colon - line.at) + 1), &value);
 	if (is_key_line(keys, key, value, prime))
 		return;
+	if (slice_same(key, "smp_cluster_dist") && !slice_same(value, "pack"))
+		builder_note(r->b, "cycle", "smp_cluster_dist is %.*s: it is not followed, vnodes "
+			     "are filled one after the other", SLICE_PRINT(value));
 	i = policy_param_by_name(key.at, key.length);
 	if (i == policy_params_count || policy_params[i].scheduler != POLICY_OF_PBS ||
 	    prime == PRIME_NONE || (prime == PRIME_NON && policy_is_known(policy, i)))
@@ -202,6 +221,8 @@ static void put_line(struct pbs_reader *r, struct slice line, struct sort_keys *
 			     policy_params[i].name);
 		return;
 	}
+	if (policy_params[i].type == POLICY_BOOL)
+		value = boolean(r, policy_params[i].name, value);
 	snprintf(name, sizeof(name), "%s", policy_params[i].name);
 	memcpy(text, value.at, value.length);
 	text[value.length] = '\0';
@@ -218,10 +239,9 @@ bool pbs_read_config(struct pbs_reader *r)
 
 	while (slice_line(&rest, &line))
 		put_line(r, slice_trim(line), keys, &resources);
-	for (const struct sort_keys *k = keys; k->name; k++) {
-		if (k->prime[0] || k->other[0])
-			pbs_put_policy(r, k->name, k->prime[0] ? k->prime : k->other);
-	}
+	/* Without a line jobs have no key, and vnodes are tried in the server's order. */
+	for (const struct sort_keys *k = keys; k->name; k++)
+		pbs_put_policy(r, k->name, k->prime[0] ? k->prime : k->other);
 	/* Without the line the scheduler compares and places by no resource at all. */
 	if (!resources)
 		pbs_put_policy(r, "resources", "");

@@ -146,10 +146,19 @@ static const struct pbs_attribute queue_attributes[] = {
 	{ NULL, F_COUNT, PBS_AS_TEXT }
 };
 
+/* What a queue may have, and a cycle does not look at. */
+static void note_queue(struct pbs_reader *r, uint32_t row, const char *name, const char *value)
+{
+	if (strcmp(name, "backfill_depth") == 0)
+		builder_note(r->b, "cycle", "queue %.100s has a backfill_depth of its own, %.20s: "
+			     "it is not followed, that of the server is",
+			     builder_get_text(r->b, F_QUEUE_NAME, row), value);
+}
+
 bool pbs_read_queue(struct pbs_reader *r)
 {
 	static const struct table_shape shape = {
-		"Queue", TABLE_QUEUE, F_QUEUE_NAME, F_QUEUE_LIMITS, queue_attributes, NULL
+		"Queue", TABLE_QUEUE, F_QUEUE_NAME, F_QUEUE_LIMITS, queue_attributes, note_queue
 	};
 
 	return read_table(r, &shape);
@@ -161,6 +170,9 @@ static const struct pbs_attribute node_attributes[] = {
 	{ "state", F_HOST_STATE, PBS_AS_TEXT },
 	{ "comment", F_HOST_REASON, PBS_AS_TEXT },
 	{ "sharing", F_HOST_SHARING, PBS_AS_TEXT },
+	{ "partition", F_HOST_SCHED_PARTITION, PBS_AS_TEXT },
+	{ "Priority", F_HOST_PRIORITY, PBS_AS_I64 },
+	{ "last_used_time", F_HOST_LAST_USED, PBS_AS_I64 },
 	{ NULL, F_COUNT, PBS_AS_TEXT }
 };
 
@@ -176,6 +188,9 @@ static bool read_node_resources(struct pbs_reader *r, struct pull *p, uint32_t r
 	struct pull_value key;
 	struct pbs_value v;
 
+	/* What is not among what is assigned is not assigned. */
+	if (assigned)
+		builder_u32(r->b, F_HOST_CPUS_USED, row, 0);
 	while (pull_member(p, &key)) {
 		bool ncpus = strcmp(key.string, "ncpus") == 0, mem = strcmp(key.string, "mem") == 0;
 		const char *name = ncpus ? "cpu" : key.string;

@@ -230,14 +230,16 @@ static void note_schedulers(struct pbs_reader *r)
 
 		if (state && strcmp(state, "down") == 0)
 			builder_note(r->b, "schedulers",
-				     "scheduler %.60s is down: nothing starts, and "
-				     "usage neither grows nor decays",
+				     "scheduler %.60s is down: none of its jobs starts, and "
+				     "its usage neither grows nor decays",
 				     name ? name : "?");
 	}
 	if (n > 1)
 		builder_note(r->b, "schedulers",
 			     "%u schedulers, each with partitions, policy and fair-share "
-			     "tree of its own: policy and tree are those of the default one",
+			     "tree of its own: what was read of policy and tree is taken for "
+			     "that of the default one, which looks at no queue and no vnode in "
+			     "a partition",
 			     (unsigned)n);
 }
 
@@ -254,7 +256,12 @@ static void note_tree(struct pbs_reader *r)
 	else if (!kinds[PBS_USAGE].text)
 		builder_note(r->b, "fair share", kinds[PBS_FS].text ?
 			     "usage as pbsfs prints it, in whole numbers" :
-			     "the usage file is not there: nothing has been used");
+			     "the usage file is not there: what has been used is unknown (it is in "
+			     "sched_priv, which root alone may read; " WAY_OUT ")");
+	if (r->has_tree && !kinds[PBS_CONFIG].text)
+		builder_note(r->b, "fair share", "fairshare_entity was not read: users are taken "
+			     "for those who are charged%s", kinds[PBS_FS].text ? "" :
+			     "; unknown_shares neither: no part of the tree is known");
 	if (!kinds[PBS_CONFIG].text)
 		builder_note(r->b, "policy", "sched_config is in sched_priv, which root alone may "
 			     "read: what it sets is unknown; the order of jobs and the classes are "

@@ -160,11 +160,19 @@ static void put_name(struct pbs_reader *r, enum field field, uint32_t row, const
 	builder_text(r->b, field, row, clean, used);
 }
 
+static bool is_hidden(const struct pbs_reader *r, const char *name)
+{
+	return policy_is_hidden(builder_policy(r->b), policy_param_by_name(name, strlen(name)));
+}
+
 static void put_shares(struct pbs_reader *r, uint32_t row, const struct pbs_node *node)
 {
 	/*
 	 * Shares of -1 are the root's mark for "none"; the largest int means something else here.
 	 */
+	if (node == &r->tree.nodes[PBS_NODE_UNKNOWN] && !r->texts->kind[PBS_FS].text &&
+	    is_hidden(r, "unknown_shares"))
+		return;
 	if (node->parent == ROW_NONE)
 		builder_u32(r->b, F_ASSOC_SHARES, row, 1);
 	else if (node->shares >= 0 && (uint32_t)node->shares != SHARES_PARENT)
@@ -188,7 +196,9 @@ static void put_node(struct pbs_reader *r, uint32_t i)
 		put_name(r, F_ASSOC_USER, row, node->name);
 	put_shares(r, row, node);
 	builder_i64(b, F_ASSOC_CRESGROUP, row, node->cresgroup);
-	builder_f64(b, F_ASSOC_USAGE, row, node->usage);
+	/* Without a usage file and pbsfs nobody has told of any. */
+	if (r->texts->kind[PBS_USAGE].text || r->texts->kind[PBS_FS].text)
+		builder_f64(b, F_ASSOC_USAGE, row, node->usage);
 	if (f64_known(node->told_percent))
 		builder_f64(b, F_ASSOC_R_NORM_SHARES, row, node->told_percent / 100);
 	if (f64_known(node->told_usage))

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "adapters/postgres/postgres.h"
 #include "adapters/remote.h"
 #include "adapters/sandbox.h"
 #include "adapters/serve.h"
@@ -23,14 +25,7 @@ bool apart_is_saved(const char *spec)
 
 	if (!spec)
 		return false;
-	for (size_t i = 0; adapters[i]; i++) {
-		size_t length = strcspn(spec, ":,");
-
-		if (strlen(adapters[i]->scheme) == length &&
-		    strncmp(spec, adapters[i]->scheme, length) == 0)
-			return rest && stat(rest + 1, &st) == 0 && S_ISDIR(st.st_mode);
-	}
-	return true;
+	return !source_scheme(spec) || (rest && stat(rest + 1, &st) == 0 && S_ISDIR(st.st_mode));
 }
 
 /* ---- shutting in --------------------------------------------------------------------------- */
@@ -207,28 +202,102 @@ static void apart_close(struct source *base)
 	mem_free(base);
 }
 
-struct source *source_open_apart(const char *spec, struct err *err)
+/* The source called SPEC that REMOTE, which is taken over, reads. */
+static struct source *adopt(struct remote *remote, const char *spec, const char *kind)
 {
-	struct remote *remote;
-	struct apart *s;
+	struct apart *s = mem_zalloc(1, sizeof(*s));
 
-	/* A terminal is read by who is in its foreground. */
-	if (!apart_is_saved(spec) || (strcmp(spec, "-") == 0 && isatty(STDIN_FILENO)))
-		return source_open(spec, err);
-	remote = remote_new_function(read_apart, spec, err);
-	if (!remote)
-		return NULL;
-	s = mem_zalloc(1, sizeof(*s));
 	s->remote = remote;
-	s->ops = (struct source_ops){ .scheme = remote_kind(remote), .fetch = apart_fetch,
+	s->ops = (struct source_ops){ .scheme = kind, .fetch = apart_fetch,
 				      .cancel = apart_cancel, .close = apart_close };
-	if (strcmp(s->ops.scheme, "recording") == 0) {
+	if (strcmp(kind, "recording") == 0) {
 		s->ops.seek = apart_seek;
 		s->ops.follow = apart_follow;
 		s->ops.past = apart_past;
 		s->ops.look = apart_look;
 	}
 	s->base.ops = &s->ops;
-	snprintf(s->base.name, sizeof(s->base.name), "%s", spec);
+	source_call(&s->base, spec);
 	return &s->base;
+}
+
+struct source *source_open_apart(const char *spec, struct err *err)
+{
+	struct remote *remote;
+
+	if (postgres_is_url(spec))
+		return postgres_open(spec, source_open_apart, err);
+	/* A terminal is read by who is in its foreground. */
+	if (!apart_is_saved(spec) || (strcmp(spec, "-") == 0 && isatty(STDIN_FILENO)))
+		return source_open(spec, err);
+	remote = remote_new_function(read_apart, spec, err);
+	return remote ? adopt(remote, spec, remote_kind(remote)) : NULL;
+}
+
+struct source *source_open_beside(const char *spec, bool recording, struct err *err)
+{
+	char self[PATH_MAX];
+	const char *const argv[] = { self, "serve", NULL };
+	struct remote *remote;
+	ssize_t length;
+
+	if (!apart_is_saved(spec) && !postgres_is_url(spec))
+		return source_open(spec, err);
+	length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	if (strcmp(spec, "-") == 0 || length < 0) {
+		err_set(err, ERR_INPUT, length < 0 ? "/proc/self/exe: cannot be read" :
+			"-: standard input is no source beside others");
+		return NULL;
+	}
+	self[length] = '\0';
+	remote = remote_new(argv);
+	remote_environment(remote, APART_SPEC, spec);
+	return adopt(remote, spec, recording ? "recording" : "saved");
+}
+
+/* One that lies in a database is one, too. */
+static bool is_recording(const char *kind)
+{
+	return strcmp(kind, "recording") == 0 || strcmp(kind, postgres_source.scheme) == 0;
+}
+
+bool apart_is_recording(struct source *s)
+{
+	return is_recording(s->ops->scheme) ||
+	       (s->ops->fetch == apart_fetch &&
+		is_recording(remote_kind(((struct apart *)s)->remote)));
+}
+
+/* ---- what lies elsewhere -------------------------------------------------------------------- */
+
+struct apart_brought {
+	struct puller *puller;
+	char path[POSTGRES_PATH];
+	struct apart_brought *next;
+};
+
+bool apart_bring(const char **spec, struct apart_brought **list, struct err *err)
+{
+	struct apart_brought *b;
+	char name[256];
+
+	if (!postgres_is_url(*spec))
+		return true;
+	b = mem_zalloc(1, sizeof(*b));
+	b->next = *list;
+	*list = b;
+	b->puller = puller_start(*spec, b->path, name, err);
+	*spec = b->path;
+	return b->puller != NULL;
+}
+
+void apart_leave(struct apart_brought *list)
+{
+	while (list) {
+		struct apart_brought *next = list->next;
+
+		puller_free(list->puller);
+		mem_free(list);
+		list = next;
+	}
 }

@@ -15,6 +15,22 @@
  */
 struct source *source_open_apart(const char *spec, struct err *err);
 
+/*
+ * The same where there are threads: a program of its own (fairtop serve) reads what is saved. It is
+ * started by the first fetch, which tells what is wrong. RECORDING: it is known to be one, and can
+ * be asked for its past.
+ */
+struct source *source_open_beside(const char *spec, bool recording, struct err *err);
+
+/*
+ * The variable that tells fairtop serve its SOURCE where ps(1) is not to show it: a URL, or what is
+ * meant to be one, may hold a password.
+ */
+#define APART_SPEC "FAIRTOP_SERVE_SOURCE"
+
+/* Of what has answered, without asking. */
+bool apart_is_recording(struct source *s);
+
 /* A file, the standard input, or the directory of a scheduler's saved outputs; not NULL. */
 bool apart_is_saved(const char *spec);
 
@@ -24,5 +40,14 @@ bool apart_is_saved(const char *spec);
  * the directory of OUTPUT (NULL: none), and no others. Where there is no second thread.
  */
 void apart_shut_in(const char *path, const char *other, const char *output);
+
+/*
+ * For whoever reads files: where *SPEC is a recording in a database, it is brought here, and *SPEC
+ * becomes the path of the copy, which is LIST's. Before the process is shut in; where there is no
+ * second thread.
+ */
+struct apart_brought;
+bool apart_bring(const char **spec, struct apart_brought **list, struct err *err);
+void apart_leave(struct apart_brought *list);	/* NULL is fine */
 
 #endif

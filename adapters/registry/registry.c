@@ -14,6 +14,7 @@
 #include "adapters/demo/demo.h"
 #include "adapters/lsf/lsf.h"
 #include "adapters/pbs/pbs.h"
+#include "adapters/postgres/postgres.h"
 #include "adapters/slurm/slurm.h"
 #include "adapters/snapshot/snapshot.h"
 #include "adapters/ssh/ssh.h"
@@ -26,20 +27,22 @@ const struct source_ops *const adapters[] = {
 	&lsf_source,
 	&demo_source,
 	&ssh_source,
+	&postgres_source,
 	&store_source,
 	&snapshot_source,
 	NULL
 };
 
-/* "demo,accounts=40" as well, where the synopsis has a list behind what may be left out. */
-static bool is_scheme(const char *spec, const struct source_ops *ops)
+const struct source_ops *source_scheme(const char *spec)
 {
-	size_t length = strlen(ops->scheme);
+	size_t length = strcspn(spec, ":,"), i = 0;
 
-	if (strncmp(spec, ops->scheme, length) != 0)
-		return false;
-	return spec[length] == '\0' || spec[length] == ':' ||
-	       (spec[length] == ',' && strstr(ops->synopsis, "[,"));
+	if (postgres_is_url(spec))
+		return &postgres_source;
+	while (adapters[i] && (strlen(adapters[i]->scheme) != length ||
+			       strncmp(spec, adapters[i]->scheme, length) != 0))
+		i++;
+	return adapters[i];
 }
 
 /* Files have no scheme to write: they are told by content. */
@@ -48,19 +51,19 @@ static bool is_file_kind(const struct source_ops *ops)
 	return ops == &snapshot_source || ops == &store_source;
 }
 
-/* "demo" or "demo:7" names the scheme, "./demo" and "-" are files. */
+/*
+ * "demo" or "demo:7" names the scheme, "./demo" and "-" are files; "demo,accounts=40" names it as
+ * well, where the synopsis has a list behind what may be left out.
+ */
 static const struct source_ops *find_scheme(const char *spec, const char **rest)
 {
-	for (size_t i = 0; adapters[i]; i++) {
-		const char *behind;
+	const struct source_ops *ops = source_scheme(spec);
+	const char *behind = spec + strcspn(spec, ":,");
 
-		if (is_file_kind(adapters[i]) || !is_scheme(spec, adapters[i]))
-			continue;
-		behind = spec + strlen(adapters[i]->scheme);
-		*rest = *behind ? behind + 1 : NULL;
-		return adapters[i];
-	}
-	return NULL;
+	if (!ops || is_file_kind(ops) || (*behind == ',' && !strstr(ops->synopsis, "[,")))
+		return NULL;
+	*rest = *behind ? behind + 1 : NULL;
+	return ops;
 }
 
 static void list_schemes(char *buf, size_t size)
@@ -80,7 +83,7 @@ static struct source *adopt(struct source *s, const struct source_ops *ops, cons
 	if (s && !s->ops)
 		s->ops = ops;
 	if (s && !s->name[0])
-		snprintf(s->name, sizeof(s->name), "%s", spec);
+		source_call(s, spec);
 	return s;
 }
 
@@ -118,7 +121,7 @@ static struct source *open_file(const char *spec, struct err *err)
 	}
 	if (S_ISDIR(st.st_mode)) {
 		err_set(err, ERR_INPUT, "%.300s: is a directory (saved outputs of commands are "
-			"opened as slurm:DIR)", spec);
+			"opened as slurm:DIR, pbs:DIR or lsf:DIR)", spec);
 		return NULL;
 	}
 	if (is_recording(spec, &st))

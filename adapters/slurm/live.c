@@ -58,12 +58,15 @@ static const struct command_info {
 	  { "scontrol", "-a", "show", "partition", NULL } },
 	/* A job size is one in relation to the nodes. */
 	{ SLURM_NODE, NEED_HOSTS | NEED_PRIO, { "scontrol", "show", "node", NULL } },
+	/* When backfill last looked: for when jobs will begin, which takes nodes, too. */
+	{ SLURM_SDIAG, NEED_HOSTS, { "sdiag", NULL } },
 	{ SLURM_RESERVATION, NEED_RESERVATIONS, { "scontrol", "show", "reservation", NULL } },
 	{ SLURM_LICENSE, NEED_LICENSES, { "scontrol", "show", "license", NULL } },
 	/* Since 23.11 its JSON, too, leaves out what is through, from which usage just came. */
 	{ SLURM_SQUEUE_JSON, NEED_JOBS, { "squeue", "-a", "-t", "all", "--json", NULL } },
 	{ SLURM_JOB, NEED_JOBS, { "scontrol", "-a", "-d", "show", "job", NULL } },
 	{ SLURM_SPRIO, NEED_PRIO, { "sprio", "-o", SPRIO_FORMAT, NULL } },
+	{ SLURM_JOB_CPUS, 0, { "scontrol", "-a", "-d", "show", "job", NULL } },	/* ask_cpus() */
 };
 #define COMMANDS (sizeof(command_table) / sizeof(command_table[0]))
 
@@ -133,7 +136,8 @@ static bool is_json(enum slurm_kind kind)
 /* A command that failed; without the plugin for it JSON is nothing, and no failure. */
 static bool failed(const struct command *c, enum slurm_kind kind)
 {
-	return c->status != 0 || !c->output || (is_json(kind) && c->output[0] != '{');
+	return c->status != 0 || !c->output || (is_json(kind) && c->output[0] != '{') ||
+	       (kind == SLURM_SDIAG && !strstr(c->output, "sdiag output at "));
 }
 
 /* Is it the table of a JSON that is asked for first? */
@@ -184,6 +188,28 @@ static void ask_again(struct commands_source *s, struct command *run,
 	}
 }
 
+/*
+ * Up to 23.11 (v0.0.40) JSON lists cores of sockets that do not add up to the CPUs on a node. When
+ * jobs will begin takes them: where one runs, scontrol is asked, too.
+ */
+static size_t ask_cpus(struct commands_source *s, uint32_t needs, struct command *run,
+		       const struct command_info **infos, size_t count, int64_t end_ms)
+{
+	static const char sign[] = "\"allocated_nodes\"";
+	size_t from = 0, last = COMMANDS - 1;
+
+	while (from < count && infos[from]->kind != SLURM_SQUEUE_JSON)
+		from++;
+	if (!(needs & NEED_HOSTS) || from == count || failed(&run[from], SLURM_SQUEUE_JSON) ||
+	    !memmem(run[from].output, run[from].length, sign, sizeof(sign) - 1))
+		return count;
+	infos[count] = &command_table[last];
+	run[count].argv = command_table[last].argv;
+	run[count].environment = (const char *const *)s->environment;
+	command_run(&run[count], 1, OUTPUT_BYTES_MAX, clock_left(end_ms), s->live.cancel_fd);
+	return count + 1;
+}
+
 /* Does the configuration's line KEY not have WORD in it? False without such a line. */
 static bool lacks(const struct slurm_text *config, const char *key, const char *word)
 {
@@ -227,6 +253,9 @@ static bool gather(struct commands_source *s, const struct command *run,
 			good++;
 			continue;
 		}
+		/* The rhythm of backfill is then unknown, and nothing else. */
+		if (infos[i]->kind == SLURM_SDIAG)
+			continue;
 		if (infos[i]->kind == SLURM_SPRIO &&
 		    without_factors(&texts->kind[SLURM_CONFIG]))
 			continue;
@@ -286,6 +315,7 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 		texts.last_pass = s->pass;
 	command_run(run, count, OUTPUT_BYTES_MAX, clock_left(end_ms), s->live.cancel_fd);
 	ask_again(s, run, infos, count, end_ms);
+	count = ask_cpus(s, request->needs, run, infos, count, end_ms);
 	result = live_source_end(&s->live, b, gather(s, run, infos, count, &texts, b, err) &&
 				 slurm_text_build(&texts, b, err), out, err);
 	if (*out)

@@ -21,6 +21,25 @@
 /* ---- sdiag --------------------------------------------------------------------------------- */
 
 /*
+ * "\tLast cycle when: Mon Nov 23 15:44:15 2026 (1795448655)" of the backfill scheduler, N/A before
+ * its first cycle; the number is there since 16.05.
+ */
+static void read_last_backfill(struct slurm_reader *r)
+{
+	static const char mark[] = "\tLast cycle when: ";
+	const char *at = strstr(r->text->text, mark);
+	size_t length = at ? strcspn(at, "\n(") : 0;
+	long long epoch;
+	char *close;
+
+	if (!at || at[length] != '(')
+		return;
+	epoch = strtoll(at + length + 1, &close, 10);
+	if (*close == ')' && epoch > 0 && epoch <= LAST_TIME)
+		r->last_backfill = epoch;
+}
+
+/*
  * "sdiag output at Fri Nov 20 04:04:27 2026 (1795147467)": the same instant in local time and in
  * Unix time (since 16.05), so it tells how far our time zone is from theirs.
  */
@@ -36,6 +55,7 @@ bool slurm_read_sdiag(struct slurm_reader *r)
 
 	if (!at)
 		return reader_fail(r, "expected \"%s\" and a time", mark);
+	read_last_backfill(r);
 	end = strptime(at + sizeof(mark) - 1, "%a %b %d %H:%M:%S %Y", &tm);
 	if (!end || strncmp(end, " (", 2) != 0)
 		return true;

@@ -304,3 +304,34 @@ bool slurm_read_job(struct slurm_reader *r)
 		return reader_fail(r, "expected records that begin with JobId=");
 	return true;
 }
+
+/*
+ * Beside JSON that does not tell them. It was written a moment later: what began or ended or was
+ * given other nodes since keeps what JSON says of it.
+ */
+bool slurm_read_job_cpus(struct slurm_reader *r)
+{
+	struct job_record j = { .r = r, .row = ROW_NONE };
+	struct pairs p;
+	const char *nodes;
+	uint32_t id;
+
+	pairs_open(&p, r->text);
+	while (pairs_next(&p)) {
+		r->line = p.line_number;
+		if (p.line_start && slice_is(p.key, "JobId")) {
+			j.row = slice_u32(p.value, &id) ? reader_find_job(r, id) : ROW_NONE;
+			if (j.row != ROW_NONE && builder_get_text(r->b, F_JOB_NODE_CPUS, j.row))
+				j.row = ROW_NONE;
+		} else if (j.row != ROW_NONE && slice_is(p.key, "NodeList")) {
+			nodes = builder_get_text(r->b, F_JOB_NODE_LIST, j.row);
+			if (!nodes || !slice_is(p.value, nodes))
+				j.row = ROW_NONE;
+		} else if (j.row != ROW_NONE && slice_is(p.key, "Nodes")) {
+			j.nodes = p.value;
+		} else if (j.row != ROW_NONE && slice_is(p.key, "CPU_IDs")) {
+			put_node_cpus(&j, p.value);
+		}
+	}
+	return true;
+}

@@ -17,7 +17,7 @@
 #include "core/base/mem.h"
 #include "core/cluster/tres.h"
 
-#define KEYS_MAX 20
+#define KEYS_MAX 24
 #define NOT_A_FIELD ((enum field)-1)
 
 /* A member and the field that it fills. FACTOR is from its unit to the field's; 0: it is a text. */
@@ -225,6 +225,8 @@ static bool read_named(struct slurm_reader *r, const struct rest_list *list,
 	return good;
 }
 
+#define FIT_A_RECORD(keys) \
+	_Static_assert(sizeof(keys) / sizeof((keys)[0]) <= KEYS_MAX, "values[KEYS_MAX]")
 #define LIST(name, table, keys, after) \
 	{ name, table, keys, sizeof(keys) / sizeof((keys)[0]), after }
 
@@ -236,6 +238,7 @@ static const struct rest_key qos_keys[] = {
 	{ "usage_threshold", F_QOS_USAGE_THRESHOLD, 1 },
 	{ "preempt/list", F_QOS_PREEMPT, 0 },
 };
+FIT_A_RECORD(qos_keys);
 
 bool slurm_read_rest_qos(struct slurm_reader *r)
 {
@@ -254,6 +257,7 @@ static const struct rest_key partition_keys[] = {
 	{ "cpus/total", F_PARTITION_CPUS, 1 },
 	{ "maximums/time", F_PARTITION_MAX_TIME, 60 },
 	{ "maximums/nodes", F_PARTITION_MAX_NODES, 1 },
+	{ "maximums/over_time_limit", F_PARTITION_OVER_TIME_LIMIT, 1 },
 	{ "minimums/nodes", F_PARTITION_MIN_NODES, 1 },
 	{ "defaults/time", F_PARTITION_DEFAULT_TIME, 60 },
 	{ "tres/configured", F_PARTITION_TRES, 0 },
@@ -267,6 +271,7 @@ static const struct rest_key partition_keys[] = {
 	{ "billing_weights", F_PARTITION_BILLING_WEIGHTS, 0 },
 	{ "tres", F_PARTITION_TRES, 0 },
 };
+FIT_A_RECORD(partition_keys);
 
 bool slurm_read_rest_partitions(struct slurm_reader *r)
 {
@@ -291,6 +296,7 @@ static const struct rest_key node_keys[] = {
 	{ "partitions", F_HOST_PARTITIONS, 0 },
 	{ "reason", F_HOST_REASON, 0 },
 };
+FIT_A_RECORD(node_keys);
 
 static bool add_total(void *context, const struct tres_pair *pair, struct err *err)
 {
@@ -348,6 +354,7 @@ static const struct rest_key reservation_keys[] = {
 	{ "core_count", F_RESERVATION_CPUS, 1 },
 	{ "tres", F_RESERVATION_TRES, 0 },
 };
+FIT_A_RECORD(reservation_keys);
 
 bool slurm_read_rest_reservations(struct slurm_reader *r)
 {
@@ -362,6 +369,7 @@ static const struct rest_key license_keys[] = {
 	{ "Total", F_LICENSE_TOTAL, 1 },
 	{ "Used", F_LICENSE_USED, 1 },
 };
+FIT_A_RECORD(license_keys);
 
 bool slurm_read_rest_licenses(struct slurm_reader *r)
 {
@@ -383,6 +391,7 @@ static const struct rest_key assoc_keys[] = {
 	[ASSOC_PARTITION] = { "partition", NOT_A_FIELD, 0 },
 	[ASSOC_SHARES] = { "shares_raw", F_ASSOC_SHARES, 1 },
 };
+FIT_A_RECORD(assoc_keys);
 
 struct assocs_reading {
 	struct record record;
@@ -441,14 +450,16 @@ bool slurm_read_rest_associations(struct slurm_reader *r)
 
 /* ---- when, and of which cluster ------------------------------------------------------------ */
 
-enum diag_key { DIAG_TIME, DIAG_CLUSTER, DIAG_RELEASE, DIAG_OLD_RELEASE, DIAG_KEYS };
+enum diag_key { DIAG_TIME, DIAG_BACKFILL, DIAG_CLUSTER, DIAG_RELEASE, DIAG_OLD_RELEASE, DIAG_KEYS };
 
 static const struct rest_key diag_keys[] = {
 	[DIAG_TIME] = { "statistics/req_time", NOT_A_FIELD, 1 },
+	[DIAG_BACKFILL] = { "statistics/bf_when_last_cycle", NOT_A_FIELD, 1 },
 	[DIAG_CLUSTER] = { "meta/slurm/cluster", NOT_A_FIELD, 0 },
 	[DIAG_RELEASE] = { "meta/slurm/release", NOT_A_FIELD, 0 },
 	[DIAG_OLD_RELEASE] = { "meta/Slurm/release", NOT_A_FIELD, 0 },
 };
+FIT_A_RECORD(diag_keys);
 
 /* v0.0.36 to v0.0.39 name the cluster at its jobs only. */
 static bool read_cluster(struct slurm_reader *r, struct pull *p, void *context)
@@ -495,6 +506,8 @@ bool slurm_read_rest_diag(struct slurm_reader *r)
 		record_read(&rec, &p);
 	if (isfinite(rec.values[DIAG_TIME].number) && rec.values[DIAG_TIME].number > 0.0)
 		r->time = (int64_t)rec.values[DIAG_TIME].number;
+	if (rec.values[DIAG_BACKFILL].number > 0.0 && rec.values[DIAG_BACKFILL].number < 1e11)
+		r->last_backfill = (int64_t)rec.values[DIAG_BACKFILL].number;
 	copy_text(r->cluster, sizeof(r->cluster), rec.values[DIAG_CLUSTER].text);
 	copy_text(r->version, sizeof(r->version), rec.values[DIAG_OLD_RELEASE].text);
 	copy_text(r->version, sizeof(r->version), rec.values[DIAG_RELEASE].text);

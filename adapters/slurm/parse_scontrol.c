@@ -24,6 +24,10 @@ static bool put_pair(struct slurm_reader *r, const struct record_kind *kind, con
 		     uint32_t row)
 {
 	for (size_t i = 0; i < kind->key_count; i++) {
+		/* OverTimeLimit=NONE: the partition has none of its own */
+		if (kind->keys[i].field == F_PARTITION_OVER_TIME_LIMIT &&
+		    slice_is(p->value, "NONE"))
+			continue;
 		if (slice_is(p->key, kind->keys[i].key))
 			return reader_put(r, kind->keys[i].field, row, p->value, kind->keys[i].key);
 	}
@@ -73,6 +77,7 @@ static const struct field_key partition_keys[] = {
 	{ "TRESBillingWeights", F_PARTITION_BILLING_WEIGHTS },
 	{ "QoS", F_PARTITION_QOS },
 	{ "PreemptMode", F_PARTITION_PREEMPT_MODE },
+	{ "OverTimeLimit", F_PARTITION_OVER_TIME_LIMIT },
 };
 
 bool slurm_read_partition(struct slurm_reader *r)
@@ -80,7 +85,14 @@ bool slurm_read_partition(struct slurm_reader *r)
 	static const struct record_kind kind = { "PartitionName", TABLE_PARTITION, F_PARTITION_NAME,
 						 partition_keys, COUNT_OF(partition_keys) };
 
-	return read_records(r, &kind, NULL);
+	if (!read_records(r, &kind, NULL))
+		return false;
+	/* scontrol prints no line where there are none. */
+	for (uint32_t row = 0; row < builder_rows(r->b, TABLE_PARTITION); row++) {
+		if (!builder_get_text(r->b, F_PARTITION_BILLING_WEIGHTS, row))
+			builder_str(r->b, F_PARTITION_BILLING_WEIGHTS, row, "");
+	}
+	return true;
 }
 
 static const struct field_key node_keys[] = {

@@ -38,6 +38,7 @@ static bool (*const read_text[SLURM_KINDS])(struct slurm_reader *r) = {
 	[SLURM_SQUEUE_LONG] = slurm_read_squeue,
 	[SLURM_JOB] = slurm_read_job,
 	[SLURM_SQUEUE_JSON] = slurm_read_squeue_json,
+	[SLURM_JOB_CPUS] = slurm_read_job_cpus,
 	[SLURM_SPRIO] = slurm_read_sprio,
 	[SLURM_SPRIO_NORM] = slurm_read_sprio,
 };
@@ -62,6 +63,11 @@ static bool has_policy(const struct slurm_reader *r)
 {
 	return r->texts->kind[SLURM_CONFIG].text ||
 	       (r->texts->kind[SLURM_CONF].text && !r->foreign_conf);
+}
+
+static bool lacks_policy(const struct slurm_reader *r)
+{
+	return !has_policy(r) && !r->texts->kind[SLURM_REST_DIAG].text;
 }
 
 static bool read_kind(struct slurm_reader *r, enum slurm_kind kind)
@@ -131,7 +137,8 @@ static void set_meta(struct slurm_reader *r)
 {
 	struct cluster_meta meta = { .kind = "slurm", .name = r->cluster, .version = r->version,
 				     .zone = "", .last_decay = I64_UNKNOWN,
-				     .last_reset = I64_UNKNOWN, .boot = r->boot };
+				     .last_reset = I64_UNKNOWN, .boot = r->boot,
+				     .last_backfill = r->last_backfill };
 
 	meta.time = r->time != I64_UNKNOWN ? r->time : r->texts->time;
 	meta.last_decay = find_last_pass(r, meta.time);
@@ -155,6 +162,28 @@ static void note_empty_sshare(struct slurm_reader *r)
 		     "sshare lists no associations: no accounting database?");
 }
 
+/* Jobs name partitions and QOS, and their size is a part of all nodes. */
+static void note_missing_tables(struct slurm_reader *r)
+{
+	static const struct {
+		enum table table;
+		const char *subject, *note;
+	} missing[] = {
+		{ TABLE_PARTITION, "partitions", "none of the outputs lists them: the partition "
+		  "factor is unknown (expected scontrol -a show partition)" },
+		{ TABLE_QOS, "qos", "none of the outputs lists them: the QOS factor and "
+		  "UsageFactor are unknown (expected sacctmgr -P show qos)" },
+		{ TABLE_HOST, "nodes", "none of the outputs lists them: the job size factor is "
+		  "unknown (expected scontrol show node)" },
+	};
+
+	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++) {
+		if (builder_rows(r->b, TABLE_JOB) != 0 &&
+		    builder_rows(r->b, missing[i].table) == 0)
+			builder_note(r->b, missing[i].subject, "%s", missing[i].note);
+	}
+}
+
 static void set_notes(struct slurm_reader *r)
 {
 	const struct slurm_texts *texts = r->texts;
@@ -167,13 +196,15 @@ static void set_notes(struct slurm_reader *r)
 	if (ratios[0])
 		builder_note(r->b, "precision", "%s: ratios %s, usage to %g", from, ratios,
 			     f64_known(r->usage_quantum) ? r->usage_quantum : 1.0);
-	if (!has_policy(r) && !texts->kind[SLURM_REST_DIAG].text)
-		builder_note(r->b, "policy",
-			     "neither scontrol show config nor slurm.conf is there: the defaults "
-			     "of Slurm are assumed");
+	if (lacks_policy(r))
+		builder_note(r->b, "policy", "neither scontrol show config nor slurm.conf is "
+			     "there: %s", texts->whole ?
+			     "no parameter was read, priorities are those reported" :
+			     "the defaults of Slurm are assumed");
 	note_empty_sshare(r);
 	if (!texts->whole)
 		return;
+	note_missing_tables(r);
 	if (builder_rows(r->b, TABLE_ASSOC) == 0 && !has_sshare(texts))
 		builder_note(r->b, "associations",
 			     "none of the outputs lists them (expected sshare -a -l -P)");
@@ -193,6 +224,8 @@ static bool read_all(struct slurm_reader *r)
 	assocs_finish(r);
 	if (r->texts->kind[SLURM_REST_DIAG].text && !has_policy(r))
 		slurm_rest_without_policy(r);
+	else if (lacks_policy(r) && r->texts->whole)	/* an import gives the policy itself */
+		reader_put_policy(r, slice_of("PriorityType"), slice_of(POLICY_TYPE_UNKNOWN));
 	link_jobs(r);
 	set_meta(r);
 	set_notes(r);

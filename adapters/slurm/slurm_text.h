@@ -52,6 +52,7 @@ enum slurm_kind {
 	SLURM_SQUEUE_LONG,	/* squeue -O, a second table */
 	SLURM_JOB,		/* scontrol show job */
 	SLURM_SQUEUE_JSON,	/* squeue --json */
+	SLURM_JOB_CPUS,		/* scontrol -d show job, of which only CPUs on nodes count */
 	SLURM_SPRIO,		/* sprio -l */
 	SLURM_SPRIO_NORM,	/* sprio -n -l: the factors before their weights */
 	SLURM_KINDS

@@ -47,6 +47,7 @@ struct slurm_reader {
 	int64_t shift;			/* seconds from their time zone to ours */
 	char cluster[256], version[64];	/* "" unknown */
 	int64_t time, boot;
+	int64_t last_backfill;		/* 0: unknown */
 	bool foreign_conf;		/* the slurm.conf is not that of the cluster */
 	double usage_quantum, ratio_quantum;	/* of what was read; NaN: nothing was */
 };
@@ -91,7 +92,6 @@ struct slice reader_full_name(struct slurm_reader *r, enum table table, enum fie
 			      struct slice prefix);
 
 /* Columns of a table filled by a list of keys: column[i] belongs to keys[i]. */
-#define READER_KEYS_MAX 64
 void reader_columns(const struct text_table *t, const struct field_key *keys, size_t count,
 		    size_t *columns);
 /* Puts every cell of the current row that KEYS name. */
@@ -133,6 +133,7 @@ bool slurm_read_reservation(struct slurm_reader *r);
 bool slurm_read_license(struct slurm_reader *r);
 bool slurm_read_squeue(struct slurm_reader *r);
 bool slurm_read_job(struct slurm_reader *r);
+bool slurm_read_job_cpus(struct slurm_reader *r);
 bool slurm_read_squeue_json(struct slurm_reader *r);
 bool slurm_read_sprio(struct slurm_reader *r);
 bool slurm_read_rest_diag(struct slurm_reader *r);

@@ -101,14 +101,15 @@ static char *unescape(struct pull *p, char *to)
 	return to + utf8_encode(c, to);
 }
 
-/* Moves over bytes that stand for themselves. */
+/* Bytes that stand for themselves: of ASCII all but controls, quotes and backslashes. */
+static const bool plain[256] = {
+	[' '] = true, ['!'] = true, ['#' ... '['] = true, [']' ... 0x7f] = true
+};
+
 static void skip_plain(struct pull *p)
 {
-	const unsigned char *at = (const unsigned char *)p->at;
-
-	while (*at >= ' ' && *at < 0x80 && *at != '"' && *at != '\\')
-		at++;
-	p->at += at - (const unsigned char *)p->at;
+	while (plain[(unsigned char)*p->at])
+		p->at++;
 }
 
 /* The part of a string from its first escape or byte beyond ASCII on; TO is where it goes. */

@@ -94,6 +94,7 @@ struct snapshot_reader *snapshot_reader_new(void)
 	struct snapshot_reader *r = mem_zalloc(1, sizeof(*r));
 
 	r->builder = builder_new();
+	builder_parents_first(r->builder);
 	r->buffer = mem_alloc(ROOM + 1, 1);
 	r->capacity = ROOM;
 	r->items = mem_grow(NULL, &r->item_capacity, 1, sizeof(*r->items));
@@ -106,8 +107,8 @@ static void forget_names(struct snapshot_reader *r)
 {
 	for (int t = 0; t < TABLE_COUNT; t++) {
 		idmap_free(&r->ids[t]);
-		text_free(r->names[t]);
-		r->names[t] = NULL;
+		mem_free(r->names[t].bits);
+		r->names[t] = (struct seen){ NULL, 0 };
 	}
 }
 

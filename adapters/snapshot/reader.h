@@ -15,7 +15,6 @@
 
 #include "adapters/snapshot/pull.h"
 #include "adapters/snapshot/snapshot.h"
-#include "core/base/text.h"
 #include "core/cluster/idmap.h"
 
 /* Distinct warnings that are kept; keys beyond are only counted. */
@@ -51,7 +50,13 @@ struct cell {
 struct leaf {
 	const char *name;
 	size_t length;
-	size_t group;		/* length of the part before the dot, 0 without one */
+	int group;		/* the first field of the same group, F_COUNT without one */
+};
+
+/* Texts that were there, a bit for each by its handle. */
+struct seen {
+	uint8_t *bits;
+	size_t bytes;
 };
 
 struct snapshot_reader {
@@ -89,7 +94,7 @@ struct snapshot_reader {
 
 	/* what must be unique */
 	struct idmap ids[TABLE_COUNT];
-	struct text *names[TABLE_COUNT];
+	struct seen names[TABLE_COUNT];
 	uint32_t counts[TABLE_COUNT];
 
 	struct warning warnings[WARNINGS_MAX];

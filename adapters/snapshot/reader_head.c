@@ -14,13 +14,15 @@
 
 enum head_key {
 	KEY_KIND, KEY_CLUSTER, KEY_VERSION, KEY_ZONE, KEY_TIME, KEY_LAST_DECAY, KEY_BOOT,
-	KEY_LAST_RESET, KEY_PARTIAL, KEY_PRECISION, KEY_NOTES, KEY_POLICY, HEAD_KEYS
+	KEY_LAST_RESET, KEY_LAST_BACKFILL, KEY_PARTIAL, KEY_PRECISION, KEY_NOTES, KEY_POLICY,
+	HEAD_KEYS
 };
 
 static const char *const head_keys[HEAD_KEYS] = {
 	[KEY_KIND] = "kind", [KEY_CLUSTER] = "cluster", [KEY_VERSION] = "version",
 	[KEY_ZONE] = "zone", [KEY_TIME] = "time", [KEY_LAST_DECAY] = "last_decay",
-	[KEY_BOOT] = "boot", [KEY_LAST_RESET] = "last_reset", [KEY_PARTIAL] = "partial",
+	[KEY_BOOT] = "boot", [KEY_LAST_RESET] = "last_reset",
+	[KEY_LAST_BACKFILL] = "last_backfill", [KEY_PARTIAL] = "partial",
 	[KEY_PRECISION] = "precision", [KEY_NOTES] = "notes", [KEY_POLICY] = "policy",
 };
 
@@ -249,6 +251,15 @@ static bool set_number(struct snapshot_reader *r, size_t i, const struct pull_va
 	return true;
 }
 
+/* Of LSF's parameters null is what no source told. */
+static bool is_untold(struct snapshot_reader *r, size_t i, const struct pull_value *v)
+{
+	if (v->kind != PULL_NULL || policy_params[i].scheduler != POLICY_OF_LSF)
+		return false;
+	policy_forget(builder_policy(r->builder), i);
+	return true;
+}
+
 static bool read_text_parameter(struct snapshot_reader *r, size_t i, struct err *err)
 {
 	const struct policy_param *param = &policy_params[i];
@@ -257,6 +268,8 @@ static bool read_text_parameter(struct snapshot_reader *r, size_t i, struct err 
 	struct pull_value v;
 
 	pull_value(&r->pull, &v);
+	if (is_untold(r, i, &v))
+		return true;
 	if (v.kind == PULL_OBJECT && weights)
 		return read_weights(r, param->name, text, sizeof(text), err) &&
 			set_text(r, i, text, err);
@@ -286,7 +299,10 @@ static bool read_parameter(struct snapshot_reader *r, size_t i, struct err *err)
 		return read_words(r, param->name, words, sizeof(words), err) &&
 			set_text(r, i, words, err);
 	case POLICY_BOOL:
-		if (pull_value(&r->pull, &v) != PULL_BOOL)
+		pull_value(&r->pull, &v);
+		if (is_untold(r, i, &v))
+			return true;
+		if (v.kind != PULL_BOOL)
 			return reader_wrong_type(r, err, "policy", param->name, "true or false",
 						 v.kind);
 		policy_set_number(builder_policy(r->builder), i, v.boolean);
@@ -354,6 +370,8 @@ static bool read_head_key(struct snapshot_reader *r, enum head_key key, struct e
 		return read_time(r, name, &r->meta.boot, err);
 	case KEY_LAST_RESET:
 		return read_time(r, name, &r->meta.last_reset, err);
+	case KEY_LAST_BACKFILL:
+		return read_time(r, name, &r->meta.last_backfill, err);
 	case KEY_PARTIAL:
 		return read_partial(r, err);
 	case KEY_PRECISION:

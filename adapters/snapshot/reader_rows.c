@@ -16,21 +16,42 @@
 
 /* ---- which field --------------------------------------------------------------------------- */
 
+/* How long the part of a field's name before its dot is; 0: it has none. */
+static size_t group_length(int field)
+{
+	const char *name = field_info[field].name, *dot = strchr(name, '.');
+
+	return dot ? (size_t)(dot - name) : 0;
+}
+
+/* The first field of the table of FIELD that is in its group; F_COUNT: it is in none. */
+static int group_of(const struct snapshot_reader *r, int field)
+{
+	size_t length = group_length(field);
+	int f = r->first[field_info[field].table];
+
+	while (length > 0 && (group_length(f) != length ||
+			      memcmp(field_info[f].name, field_info[field].name, length) != 0))
+		f++;
+	return length > 0 ? f : F_COUNT;
+}
+
 void reader_fields_init(struct snapshot_reader *r)
 {
 	for (int t = 0; t <= TABLE_COUNT; t++)
 		r->first[t] = (uint16_t)table_first_field((enum table)t);
 	for (int f = 0; f < F_COUNT; f++) {
-		const char *name = field_info[f].name, *dot = strchr(name, '.');
+		const char *name = field_info[f].name;
+		size_t group = group_length(f);
 
-		r->leaves[f].name = dot ? dot + 1 : name;
+		r->leaves[f].name = group > 0 ? name + group + 1 : name;
 		r->leaves[f].length = strlen(r->leaves[f].name);
-		r->leaves[f].group = dot ? (size_t)(dot - name) : 0;
+		r->leaves[f].group = group_of(r, f);
 		r->follows[f] = (uint16_t)(f + 1);
 	}
 }
 
-static bool is_leaf(const struct snapshot_reader *r, int field, size_t group,
+static bool is_leaf(const struct snapshot_reader *r, int field, int group,
 		    const struct pull_value *key)
 {
 	const struct leaf *leaf = &r->leaves[field];
@@ -39,27 +60,20 @@ static bool is_leaf(const struct snapshot_reader *r, int field, size_t group,
 		memcmp(leaf->name, key->string, key->length) == 0;
 }
 
-static bool same_group(int a, int b, size_t length)
-{
-	return memcmp(field_info[a].name, field_info[b].name, length) == 0;
-}
-
 /*
- * The field KEY of TABLE, F_COUNT if there is none; IN is a field of the group that we are inside
- * of, F_COUNT at the top. PREVIOUS is the field read before, F_COUNT if it is the first.
+ * The field KEY of TABLE, F_COUNT if there is none; IN is the first field of the group that we are
+ * inside of, F_COUNT at the top. PREVIOUS is the field read before, F_COUNT if it is the first.
  */
 static int find_field(struct snapshot_reader *r, enum table table, int in, int previous,
 		      const struct pull_value *key)
 {
 	int first = r->first[table], last = r->first[table + 1];
-	size_t group = in < F_COUNT ? r->leaves[in].group : 0;
 	int guess = previous < F_COUNT ? r->follows[previous] : in < F_COUNT ? in : first;
 
-	if (guess >= first && guess < last && is_leaf(r, guess, group, key) &&
-	    (group == 0 || same_group(guess, in, group)))
+	if (guess >= first && guess < last && is_leaf(r, guess, in, key))
 		return guess;
 	for (int f = first; f < last; f++) {
-		if (is_leaf(r, f, group, key) && (group == 0 || same_group(f, in, group))) {
+		if (is_leaf(r, f, in, key)) {
 			if (previous < F_COUNT)
 				r->follows[previous] = (uint16_t)f;
 			return f;
@@ -68,12 +82,12 @@ static int find_field(struct snapshot_reader *r, enum table table, int in, int p
 	return F_COUNT;
 }
 
-/* The first field of TABLE whose name begins with KEY and a dot, F_COUNT if there is none. */
+/* The first field of the group KEY of TABLE, F_COUNT if there is none. */
 static int find_group(const struct snapshot_reader *r, enum table table,
 		      const struct pull_value *key)
 {
 	for (int f = r->first[table]; f < r->first[table + 1]; f++)
-		if (r->leaves[f].group == key->length && key->length > 0 &&
+		if (r->leaves[f].group == f && group_length(f) == key->length &&
 		    memcmp(field_info[f].name, key->string, key->length) == 0)
 			return f;
 	return F_COUNT;
@@ -275,27 +289,32 @@ static bool read_cell(struct snapshot_reader *r, int field, struct err *err)
 
 /* ---- objects ------------------------------------------------------------------------------- */
 
+static const char *describe_group(char where[64], int in)
+{
+	snprintf(where, 64, "%s \"%.*s\"", table_name(field_info[in].table),
+		 (int)group_length(in), field_info[in].name);
+	return where;
+}
+
 /* The members of the group that field IN is the first of. */
 static bool read_group(struct snapshot_reader *r, enum table table, int in, struct err *err)
 {
-	char where[64];
 	uint32_t entered = reader_enter(r);
 	struct pull_value key, v;
 	int previous = F_COUNT;
+	char where[64];
 
-	snprintf(where, sizeof(where), "%s \"%.*s\"", table_name(table),
-		 (int)r->leaves[in].group, field_info[in].name);
 	pull_value(&r->pull, &v);
 	if (v.kind == PULL_ERROR)
 		return reader_syntax(r, err);
 	if (v.kind != PULL_OBJECT && v.kind != PULL_NULL)
-		return reader_error(r, err, "%s: expected an object, found %s", where,
-				    pull_kind_name(v.kind));
+		return reader_error(r, err, "%s: expected an object, found %s",
+				    describe_group(where, in), pull_kind_name(v.kind));
 	while (v.kind == PULL_OBJECT && pull_member(&r->pull, &key)) {
 		int field = find_field(r, table, in, previous, &key);
 
 		if (!(field < F_COUNT ? read_cell(r, field, err) :
-		      reader_stranger(r, where, &key, err)))
+		      reader_stranger(r, describe_group(where, in), &key, err)))
 			return false;
 		previous = field < F_COUNT ? field : previous;
 	}
@@ -351,21 +370,35 @@ static const struct cell *find_cell(const struct snapshot_reader *r, int field)
 	return NULL;
 }
 
+/* Is it the first time that HANDLE is here? */
+static bool is_new(struct seen *seen, uint32_t handle)
+{
+	size_t had = seen->bytes, at = handle / 8;
+	uint8_t bit = (uint8_t)(1u << handle % 8);
+
+	seen->bits = mem_grow(seen->bits, &seen->bytes, at + 1, 1);
+	memset(seen->bits + had, 0, seen->bytes - had);
+	if (seen->bits[at] & bit)
+		return false;
+	seen->bits[at] |= bit;
+	return true;
+}
+
 /*
  * The first field of each table but "prio" names its row; no two rows have one name, except the
  * tasks of an array of jobs. Numbers must be there, and the name of a TRES; of other rows the name
- * may be unknown or empty.
+ * may be unknown or empty. Whether ids of associations are unique is found when sealing.
  */
 static bool check_identity(struct snapshot_reader *r, enum table table, struct err *err)
 {
 	int field = r->first[table];
 	const struct cell *cell = find_cell(r, field);
-	struct text **names = &r->names[table];
 
 	if (!cell)
 		return (field_info[field].type == FIELD_TEXT && table != TABLE_TRES) ||
 			wrong(r, field, "missing", err);
-	if (table == TABLE_PRIO || (table == TABLE_JOB && find_cell(r, F_JOB_TASK)))
+	if (table == TABLE_PRIO || table == TABLE_ASSOC ||
+	    (table == TABLE_JOB && find_cell(r, F_JOB_TASK)))
 		return true;
 	if (field_info[field].type == FIELD_U32)
 		return idmap_toggle(&r->ids[table], cell->u32) ||
@@ -374,26 +407,19 @@ static bool check_identity(struct snapshot_reader *r, enum table table, struct e
 				     field_info[field].name, cell->u32);
 	if (cell->text.length == 0)
 		return table != TABLE_TRES || wrong(r, field, "empty", err);
-	if (!*names)
-		*names = text_new();
-	if (text_find(*names, cell->text.bytes, cell->text.length) != TEXT_NONE)
-		return reader_error(r, err, "%s: \"%s\": \"%.80s\" stands on an earlier line, too",
-				    table_name(table), field_info[field].name, cell->text.bytes);
-	text_intern(*names, cell->text.bytes, cell->text.length);
-	return true;
+	return is_new(&r->names[table],
+		      builder_handle(r->builder, cell->text.bytes, cell->text.length)) ||
+		reader_error(r, err, "%s: \"%s\": \"%.80s\" stands on an earlier line, too",
+			     table_name(table), field_info[field].name, cell->text.bytes);
 }
 
-/* "parent" is the id of an earlier line; only the root's is null. */
+/* Only the root's "parent" is null. */
 static bool check_assoc(struct snapshot_reader *r, struct err *err)
 {
-	const struct cell *parent = find_cell(r, F_ASSOC_PARENT);
 	const struct cell *usage = find_cell(r, F_ASSOC_USAGE);
 
 	if (r->stamp[F_ASSOC_PARENT] != r->line)
 		return wrong(r, F_ASSOC_PARENT, "missing (null for the root)", err);
-	if (parent && !idmap_has(&r->ids[TABLE_ASSOC], parent->u32))
-		return reader_error(r, err, "assoc: \"parent\": %" PRIu32 " is not the id of an "
-				    "earlier line", parent->u32);
 	if (usage && (usage->f64 < 0 || isinf(usage->f64)))
 		return wrong(r, F_ASSOC_USAGE, "negative or infinite", err);
 	return true;

@@ -91,6 +91,7 @@ static void put_head(struct jsonw *j, const struct cluster *c)
 	put_time(j, "last_decay", m->last_decay);
 	put_time(j, "boot", m->boot);
 	put_time(j, "last_reset", m->last_reset);
+	put_time(j, "last_backfill", m->last_backfill > 0 ? m->last_backfill : I64_UNKNOWN);
 	put_precision(j, m);
 	if (cluster_is_partial(c)) {
 		jsonw_key(j, "partial");

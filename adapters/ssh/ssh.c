@@ -8,6 +8,7 @@
 
 #include "adapters/remote.h"
 #include "core/base/mem.h"
+#include "core/base/visible.h"
 
 #define HOST_MAX 255
 
@@ -78,6 +79,11 @@ static struct source *ssh_open(const char *rest, struct err *err)
 	if (!rest || !host_is_sane(rest, length)) {
 		err_set(err, ERR_INPUT, "ssh:%.100s: no host name (expected ssh:HOST/SOURCE)",
 			rest ? rest : "");
+		return NULL;
+	}
+	if (source && visible_has_password(source)) {
+		err_set(err, ERR_INPUT, "ssh:%.*s: ps(1) would show the password of the URL on "
+			"both hosts (expected it in ~/.pgpass of that one)", (int)length, rest);
 		return NULL;
 	}
 	s = mem_zalloc(1, sizeof(*s));

@@ -5,7 +5,8 @@
  * Unknown is NULL. No limit is the text 'inf' in a column of integers and infinity in one of reals;
  * shares are a number or 'parent'; minus zero, which SQLite does not keep, is the blob '-0'. Lists
  * are joined by commas, TRES as name=count; in a name , = % # and control characters are written
- * %XX, and an empty one is %00. A TRES whose name does not tell it is #ROW.
+ * %XX, and an empty one is %00. A TRES whose name does not tell it is #ROW. In place of any such
+ * text may stand the number of a word.
  */
 #include <math.h>
 #include <stdio.h>
@@ -74,14 +75,19 @@ void tres_words_free(struct tres_words *t)
 	*t = (struct tres_words){ NULL, 0 };
 }
 
-static void bind_scratch(sqlite3_stmt *st, int at, struct scratch *s)
+/* TEXT, or its number. */
+static void bind_text(sqlite3_stmt *st, int at, const char *text, size_t length,
+		      sqlite3_destructor_type copy, struct words *dictionary)
 {
-	/* SQLite copies it: the next list is written over it. */
-	sqlite3_bind_text(st, at, s->bytes ? s->bytes : "", (int)s->used, SQLITE_TRANSIENT);
+	int64_t number = dictionary ? words_number(dictionary, text, length) : 0;
+
+	if (number != 0)
+		sqlite3_bind_int64(st, at, number);
+	else
+		sqlite3_bind_text(st, at, text, (int)length, copy);
 }
 
-static void bind_list(sqlite3_stmt *st, int at, const struct cluster *c, struct text_list list,
-		      struct scratch *s)
+static void put_list(const struct cluster *c, struct text_list list, struct scratch *s)
 {
 	s->used = 0;
 	for (uint32_t i = 0; i < list.count; i++) {
@@ -89,11 +95,9 @@ static void bind_list(sqlite3_stmt *st, int at, const struct cluster *c, struct 
 			put(s, ",", 1);
 		put_word(s, cluster_string(c, list.texts[i]));
 	}
-	bind_scratch(st, at, s);
 }
 
-static void bind_tres(sqlite3_stmt *st, int at, struct tres_list list,
-		      const struct tres_words *words, struct scratch *s)
+static void put_tres(struct tres_list list, const struct tres_words *words, struct scratch *s)
 {
 	char number[VALUE_DOUBLE_MAX];
 
@@ -107,7 +111,18 @@ static void bind_tres(sqlite3_stmt *st, int at, struct tres_list list,
 		put(s, "=", 1);
 		put(s, number, value_print_double(list.items[i].count, number));
 	}
-	bind_scratch(st, at, s);
+}
+
+static void bind_scratch(sqlite3_stmt *st, int at, struct scratch *s, struct words *dictionary)
+{
+	/* SQLite copies it: the next list is written over it. */
+	bind_text(st, at, s->bytes ? s->bytes : "", s->used, SQLITE_TRANSIENT, dictionary);
+}
+
+/* No two jobs have the same: not worth a word, though it comes with each version of its row. */
+static bool is_name_of_one(enum field field)
+{
+	return field == F_JOB_JOB_ID || field == F_JOB_SLUID;
 }
 
 static void bind_f64(sqlite3_stmt *st, int at, double x)
@@ -143,11 +158,12 @@ static void bind_i64(sqlite3_stmt *st, int at, int64_t x)
 }
 
 void cell_bind(sqlite3_stmt *st, int at, const struct cluster *c, enum field field, uint32_t row,
-	       const struct tres_words *words, struct scratch *scratch)
+	       const struct tres_words *words, struct scratch *scratch, struct words *dictionary)
 {
 	enum field_type type = field_info[field].type;
 	struct text_list list;
 	struct tres_list tres;
+	const char *text;
 	uint8_t truth;
 
 	switch (type) {
@@ -169,20 +185,27 @@ void cell_bind(sqlite3_stmt *st, int at, const struct cluster *c, enum field fie
 		}
 		break;
 	case FIELD_TEXT:
-		/* A NULL text binds NULL. The cluster outlives the statement's step. */
-		sqlite3_bind_text(st, at, cluster_text(c, field, row), -1, SQLITE_STATIC);
-		return;
+		text = cluster_text(c, field, row);
+		if (text) {
+			/* The cluster outlives the statement's step. */
+			bind_text(st, at, text, strlen(text), SQLITE_STATIC,
+				  is_name_of_one(field) ? NULL : dictionary);
+			return;
+		}
+		break;
 	case FIELD_LIST:
 		list = cluster_list(c, field, row);
 		if (list.texts) {
-			bind_list(st, at, c, list, scratch);
+			put_list(c, list, scratch);
+			bind_scratch(st, at, scratch, dictionary);
 			return;
 		}
 		break;
 	case FIELD_TRES:
 		tres = cluster_tres(c, field, row);
 		if (tres.items) {
-			bind_tres(st, at, tres, words, scratch);
+			put_tres(tres, words, scratch);
+			bind_scratch(st, at, scratch, dictionary);
 			return;
 		}
 		break;
@@ -207,6 +230,7 @@ struct cached {
 
 struct cell_reader {
 	struct builder *b;
+	struct db *db;			/* whose words these are */
 	struct scratch scratch;
 	const char **texts;
 	struct tres_item *items;
@@ -214,11 +238,12 @@ struct cell_reader {
 	struct cached cache[CACHE_SLOTS];
 };
 
-struct cell_reader *cell_reader_new(struct builder *b)
+struct cell_reader *cell_reader_new(struct builder *b, struct db *db)
 {
 	struct cell_reader *r = mem_zalloc(1, sizeof(*r));
 
 	r->b = b;
+	r->db = db;
 	return r;
 }
 
@@ -366,9 +391,15 @@ static bool read_tres(struct cell_reader *r, const char *text, size_t length, en
 static bool read_text(struct cell_reader *r, sqlite3_stmt *st, int at, enum field field,
 		      uint32_t row)
 {
-	const char *text = (const char *)sqlite3_column_text(st, at);
-	size_t length = (size_t)sqlite3_column_bytes(st, at);
+	const char *text;
+	size_t length = 0;
 
+	if (sqlite3_column_type(st, at) == SQLITE_INTEGER) {
+		text = word_text(r->db, sqlite3_column_int64(st, at), &length);
+	} else {
+		text = (const char *)sqlite3_column_text(st, at);
+		length = (size_t)sqlite3_column_bytes(st, at);
+	}
 	if (!text || memchr(text, 0, length))
 		return false;
 	if (field_info[field].type == FIELD_TEXT) {
@@ -389,12 +420,12 @@ static bool is_word(sqlite3_stmt *st, int at, const char *word)
 	       strcmp((const char *)sqlite3_column_text(st, at), word) == 0;
 }
 
-static bool read_u32(struct cell_reader *r, sqlite3_stmt *st, int at, enum field field,
+static bool read_u32(struct cell_reader *r, sqlite3_stmt *st, int at, int type, enum field field,
 		     uint32_t row)
 {
 	int64_t x = sqlite3_column_int64(st, at);
 
-	if (sqlite3_column_type(st, at) != SQLITE_INTEGER) {
+	if (type != SQLITE_INTEGER) {
 		if (is_word(st, at, "inf"))
 			x = U32_INFINITE;
 		else if (field_info[field].type == FIELD_SHARES && is_word(st, at, "parent"))
@@ -408,10 +439,10 @@ static bool read_u32(struct cell_reader *r, sqlite3_stmt *st, int at, enum field
 	return true;
 }
 
-static bool read_i64(struct cell_reader *r, sqlite3_stmt *st, int at, enum field field,
+static bool read_i64(struct cell_reader *r, sqlite3_stmt *st, int at, int type, enum field field,
 		     uint32_t row)
 {
-	bool number = sqlite3_column_type(st, at) == SQLITE_INTEGER;
+	bool number = type == SQLITE_INTEGER;
 
 	if (!number && !is_word(st, at, "inf"))
 		return false;
@@ -419,11 +450,9 @@ static bool read_i64(struct cell_reader *r, sqlite3_stmt *st, int at, enum field
 	return true;
 }
 
-static bool read_f64(struct cell_reader *r, sqlite3_stmt *st, int at, enum field field,
+static bool read_f64(struct cell_reader *r, sqlite3_stmt *st, int at, int type, enum field field,
 		     uint32_t row)
 {
-	int type = sqlite3_column_type(st, at);
-
 	if (type == SQLITE_BLOB && sqlite3_column_bytes(st, at) == 2)
 		builder_f64(r->b, field, row, -0.0);
 	else if (type == SQLITE_FLOAT || type == SQLITE_INTEGER)
@@ -435,16 +464,20 @@ static bool read_f64(struct cell_reader *r, sqlite3_stmt *st, int at, enum field
 
 bool cell_read(struct cell_reader *r, sqlite3_stmt *st, int at, enum field field, uint32_t row)
 {
-	if (sqlite3_column_type(st, at) == SQLITE_NULL)
+	int type = sqlite3_column_type(st, at);
+
+	if (type == SQLITE_NULL) {
+		builder_unknown(r->b, field, row);
 		return true;
+	}
 	switch (field_info[field].type) {
 	case FIELD_U32:
 	case FIELD_SHARES:
-		return read_u32(r, st, at, field, row);
+		return read_u32(r, st, at, type, field, row);
 	case FIELD_I64:
-		return read_i64(r, st, at, field, row);
+		return read_i64(r, st, at, type, field, row);
 	case FIELD_F64:
-		return read_f64(r, st, at, field, row);
+		return read_f64(r, st, at, type, field, row);
 	case FIELD_BOOL:
 		builder_bool(r->b, field, row, sqlite3_column_int(st, at) != 0);
 		return true;

@@ -118,6 +118,10 @@ void db_close(struct db *db)
 		sqlite3_finalize(db->select[i]);
 		db->select[i] = NULL;
 	}
+	sqlite3_finalize(db->sums);
+	db->sums = NULL;
+	word_reader_free(db->words);
+	db->words = NULL;
 	sqlite3_close_v2(db->sql);
 	db->sql = NULL;
 }
@@ -126,6 +130,18 @@ bool db_run(struct db *db, const char *sql, struct err *err)
 {
 	return sqlite3_exec(db->sql, sql, NULL, NULL, NULL) == SQLITE_OK ||
 	       db_fail(db, "the recording", err);
+}
+
+bool db_read_begin(struct db *db, struct err *err)
+{
+	db_begin(db);
+	return sqlite3_exec(db->sql, "BEGIN", NULL, NULL, NULL) == SQLITE_OK ||
+	       db_fail(db, "reading", err);
+}
+
+void db_read_end(struct db *db)
+{
+	sqlite3_exec(db->sql, "COMMIT", NULL, NULL, NULL);
 }
 
 sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct err *err)

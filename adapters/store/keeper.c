@@ -182,9 +182,14 @@ static bool thin_between(struct store_writer *w, int64_t from, int64_t to, struc
 			 first, end, name, first, after, name, first, after, (long long)from);
 		ok = db_run(&w->db, sql, err);
 	}
-	snprintf(sql, sizeof(sql), "DELETE FROM sums WHERE sample > %lld AND sample < %lld;"
-		 "UPDATE sample SET rows = -1 WHERE id > %lld AND id < %lld; COMMIT",
-		 (long long)from, (long long)to, (long long)from, (long long)to);
+	/* Nobody asks for the terms of a job that began between two pictures. */
+	snprintf(sql, sizeof(sql), "DELETE FROM prio WHERE version >= %lld AND version < %lld AND"
+		 " object >= (SELECT next_object FROM sample WHERE id = %lld) AND object IN"
+		 " (SELECT object FROM gone WHERE version >= %lld AND version < %lld);"
+		 "DELETE FROM sums WHERE sample > %lld AND sample < %lld;"
+		 "UPDATE sample SET rows = -1 WHERE id > %lld AND id < %lld; COMMIT", first, end,
+		 (long long)from, first, after, (long long)from, (long long)to, (long long)from,
+		 (long long)to);
 	ok = ok && db_run(&w->db, sql, err);
 	if (!ok)
 		sqlite3_exec(w->db.sql, "ROLLBACK", NULL, NULL, NULL);
@@ -392,10 +397,7 @@ struct store_writer *store_writer_open_until(const char *path, int wake_fd, stru
 	return open_with(path, wake_fd, open_all, err);
 }
 
-/*
- * Large pages are written with fewer calls. Tables get the columns that are set, as they are set:
- * the many that a log knows nothing of would be NULLs in each row, as dear as all the rest of it.
- */
+/* Large pages are written with fewer calls. */
 static bool open_hurry(struct store_writer *w, struct err *err)
 {
 	w->next_object = 1;
@@ -406,7 +408,7 @@ static bool open_hurry(struct store_writer *w, struct err *err)
 		return err_set(err, ERR_INPUT, "is there already");
 	w->hurry = db_run(&w->db, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY;"
 			  "PRAGMA synchronous = OFF; BEGIN", err);
-	return w->hurry && schema_begin(&w->db, err);
+	return w->hurry && schema_begin(&w->db, false, err);
 }
 
 struct store_writer *store_writer_hurry(const char *path, struct err *err)
@@ -429,7 +431,7 @@ bool store_writer_finish(struct store_writer *w, struct err *err)
 	bool ok;
 
 	db_begin(&w->db);
-	ok = !w->hurry || (schema_end(&w->db, err) && db_run(&w->db, "COMMIT", err));
+	ok = !w->hurry || (schema_views(&w->db, err) && db_run(&w->db, "COMMIT", err));
 
 	w->hurry = false;
 	forget_statements(w);
@@ -451,6 +453,7 @@ void store_writer_close(struct store_writer *w)
 		sqlite3_exec(w->db.sql, "PRAGMA synchronous = FULL", NULL, NULL, NULL);
 		sqlite3_exec(w->db.sql, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
 	}
+	words_free(w->words);
 	db_close(&w->db);
 	place_unlock(w->lock);
 	mem_free(w->jumps);

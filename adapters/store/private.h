@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The inside of the store: the connection, the schema, and what writer and reader share.
+ *
+ * One module of several files: db words
  */
 #ifndef FAIRTOP_ADAPTERS_STORE_PRIVATE_H
 #define FAIRTOP_ADAPTERS_STORE_PRIVATE_H
@@ -26,6 +28,10 @@ struct db {
 	int64_t fields_known;
 	bool used[F_COUNT];
 	sqlite3_stmt *select[STREAMS_MAX];
+	struct word_reader *words;	/* NULL: none was read */
+	/* sums.c: what is known to this program (0: not yet asked), and the sums of a sample. */
+	uint64_t known_sum;
+	sqlite3_stmt *sums;
 };
 
 /*
@@ -37,6 +43,10 @@ bool db_open(struct db *db, const char *path, int flags, struct err *err);
 void db_close(struct db *db);
 void db_begin(struct db *db);
 void db_watch(struct db *db);		/* its connection is DB's from now on */
+
+/* A transaction in which all that is read is of one moment; to be ended in any case. */
+bool db_read_begin(struct db *db, struct err *err);
+void db_read_end(struct db *db);
 
 /* The last error of the connection, in words; always false. DOING: "writing". */
 bool db_fail(const struct db *db, const char *doing, struct err *err);
@@ -81,26 +91,33 @@ const char *column_name(enum field field, char buf[COLUMN_MAX]);
 bool schema_create(struct db *db, struct err *err);
 
 /*
- * The same in parts, within the caller's transaction. What is not a stream; a stream's table or the
- * columns that it lacks, of all FIELDS (NULL) or of those that are true; and at the end all that is
- * still missing. A row is as long as the columns that its table had when it was written.
+ * The same in parts, within the caller's transaction. All tables, those of streams without fields,
+ * and with WORDS the one of words; the columns that a stream's table lacks, of those FIELDS that
+ * are true; and then the views anew. A row is as long as the columns that its table had when it was
+ * written.
  */
-bool schema_begin(struct db *db, struct err *err);
+bool schema_begin(struct db *db, bool words, struct err *err);
 bool schema_widen(struct db *db, const struct stream *stream, const bool *fields, struct err *err);
-bool schema_end(struct db *db, struct err *err);
+bool schema_views(struct db *db, struct err *err);
 
 /* One step brings the schema of the version that is its index to the next one. */
 bool schema_migrate(struct db *db, const char *const *steps, int version, struct err *err);
 extern const char *const schema_steps[STORE_VERSION];
 
-/* Columns of fields that are newer than the file. */
+/* Tables that files of before have not. */
 bool schema_complete(struct db *db, struct err *err);
+/* That column of the samples, which older files have not: then it is unknown. */
+const char *schema_last_backfill(struct db *db);
 
 /* application_id and user_version: ERR_INPUT unless this program can read it. */
 bool schema_check(struct db *db, int *version, struct err *err);
 
 /* Is there a table of that name? A view is none. */
 bool schema_has(struct db *db, const char *table);
+
+/* Is a table of that name one of the schema, and is it one of the streams? */
+bool schema_is_ours(const char *table);
+bool schema_is_stream(const char *table);
 
 /* Which fields any row ever set: columns[field]. */
 bool schema_used(struct db *db, bool used[F_COUNT], struct err *err);
@@ -121,15 +138,33 @@ struct scratch {
 	size_t used, capacity;
 };
 
+/* DICTIONARY NULL: every text as it is. */
+struct words;
 void cell_bind(sqlite3_stmt *st, int at, const struct cluster *c, enum field field, uint32_t row,
-	       const struct tres_words *words, struct scratch *scratch);
+	       const struct tres_words *words, struct scratch *scratch, struct words *dictionary);
 
 struct cell_reader;
-struct cell_reader *cell_reader_new(struct builder *b);
+struct cell_reader *cell_reader_new(struct builder *b, struct db *db);
 void cell_reader_free(struct cell_reader *r);
 
-/* Sets a field from column AT of a result; false if it holds what no recorder writes. */
+/*
+ * Sets a field from column AT of a result, NULL being unknown; false if it holds what no recorder
+ * writes.
+ */
 bool cell_read(struct cell_reader *r, sqlite3_stmt *st, int at, enum field field, uint32_t row);
+
+/* ---- words (words.c) ----------------------------------------------------------------------- */
+
+/* Of a writer: what of the table of words it has at hand. NULL with err. */
+struct words *words_new(struct db *db, struct err *err);
+void words_free(struct words *w);	/* NULL is fine */
+
+/* The number to write in place of TEXT, of LENGTH bytes; 0: the text itself is to be written. */
+int64_t words_number(struct words *w, const char *text, size_t length);
+
+/* Of any connection: the text of a number, valid until the next call; NULL if there is none. */
+const char *word_text(struct db *db, int64_t number, size_t *length);
+void word_reader_free(struct word_reader *r);	/* NULL is fine */
 
 /* ---- identity and order (rows.c) ----------------------------------------------------------- */
 

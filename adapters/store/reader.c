@@ -11,8 +11,20 @@
 #include "adapters/store/private.h"
 #include "core/base/mem.h"
 
+/* Samples that are asked for over and over: "SELECT id, time, seen ..." with at most ?1. */
+enum find { FIND_FIRST, FIND_LAST, FIND_AT, FIND_NEXT, FIND_COUNT };
+
+#define FIND "SELECT id, time, seen FROM sample WHERE rows >= 0"
+static const char *const find_sql[FIND_COUNT] = {
+	[FIND_FIRST] = FIND " ORDER BY id LIMIT 1",
+	[FIND_LAST] = FIND " ORDER BY id DESC LIMIT 1",
+	[FIND_AT] = FIND " AND time <= ?1 ORDER BY time DESC, id DESC LIMIT 1",
+	[FIND_NEXT] = FIND " AND id >= ?1 ORDER BY id LIMIT 1",
+};
+
 struct store_reader {
 	struct db db;
+	sqlite3_stmt *find[FIND_COUNT];	/* NULL: not prepared */
 };
 
 bool store_detect(const char *head, size_t length)
@@ -118,6 +130,8 @@ void store_reader_close(struct store_reader *r)
 {
 	if (!r)
 		return;
+	for (int i = 0; i < FIND_COUNT; i++)
+		sqlite3_finalize(r->find[i]);
 	db_close(&r->db);
 	mem_free(r);
 }
@@ -134,15 +148,16 @@ struct db *reader_db(struct store_reader *r)
 
 /* ---- samples ------------------------------------------------------------------------------- */
 
-/* One row of "SELECT id, time, seen ..." with ?1 bound; false where there is none. */
-static bool find_sample(struct store_reader *r, const char *sql, int64_t bound,
+/* False where there is none. */
+static bool find_sample(struct store_reader *r, enum find which, int64_t bound,
 			struct store_sample *out, struct err *err)
 {
-	sqlite3_stmt *st;
+	sqlite3_stmt *st = r->find[which];
 	int result;
 
 	db_begin(&r->db);
-	st = db_prepare(&r->db, sql, err);
+	if (!st)
+		st = r->find[which] = db_prepare(&r->db, find_sql[which], err);
 	if (!st)
 		return false;
 	if (sqlite3_bind_parameter_count(st) > 0)
@@ -156,7 +171,7 @@ static bool find_sample(struct store_reader *r, const char *sql, int64_t bound,
 		err_set(err, ERR_INPUT, "nothing is recorded there");
 	else
 		(void)db_fail(&r->db, "reading", err);
-	sqlite3_finalize(st);
+	sqlite3_reset(st);
 	return result == SQLITE_ROW;
 }
 
@@ -165,10 +180,7 @@ bool store_range(struct store_reader *r, struct store_sample *first, struct stor
 {
 	struct err why = { .code = ERR_NONE };
 
-	if (find_sample(r, "SELECT id, time, seen FROM sample WHERE rows >= 0 ORDER BY id LIMIT 1",
-			0, first, &why) &&
-	    find_sample(r, "SELECT id, time, seen FROM sample WHERE rows >= 0 ORDER BY id DESC"
-			" LIMIT 1", 0, last, &why))
+	if (find_sample(r, FIND_FIRST, 0, first, &why) && find_sample(r, FIND_LAST, 0, last, &why))
 		return true;
 	return err_set(err, ERR_INPUT, strstr(why.message, "nothing") ?
 		       "the recording has no sample yet" : "%s", why.message);
@@ -176,14 +188,36 @@ bool store_range(struct store_reader *r, struct store_sample *first, struct stor
 
 bool store_at(struct store_reader *r, int64_t time, struct store_sample *out, struct err *err)
 {
-	return find_sample(r, "SELECT id, time, seen FROM sample WHERE time <= ?1 AND rows >= 0"
-			   " ORDER BY time DESC, id DESC LIMIT 1", time, out, err);
+	return find_sample(r, FIND_AT, time, out, err);
 }
 
 bool store_next(struct store_reader *r, int64_t id, struct store_sample *out, struct err *err)
 {
-	return find_sample(r, "SELECT id, time, seen FROM sample WHERE id >= ?1 AND rows >= 0"
-			   " ORDER BY id LIMIT 1", id, out, err);
+	return find_sample(r, FIND_NEXT, id, out, err);
+}
+
+bool store_between(struct store_reader *r, int64_t from, int64_t until, int64_t *first,
+		   int64_t *last, struct err *err)
+{
+	sqlite3_stmt *st;
+	int result;
+
+	db_begin(&r->db);
+	st = db_prepare(&r->db, "SELECT coalesce(min(id), 1), coalesce(max(id), 0) FROM sample"
+			" WHERE time >= ?1 AND time <= ?2", err);
+	if (!st)
+		return false;
+	sqlite3_bind_int64(st, 1, from == I64_UNKNOWN ? INT64_MIN : from);
+	sqlite3_bind_int64(st, 2, until == I64_UNKNOWN ? INT64_MAX : until);
+	result = sqlite3_step(st);
+	if (result == SQLITE_ROW) {
+		*first = sqlite3_column_int64(st, 0);
+		*last = sqlite3_column_int64(st, 1);
+	} else {
+		(void)db_fail(&r->db, "reading", err);
+	}
+	sqlite3_finalize(st);
+	return result == SQLITE_ROW;
 }
 
 struct cluster *store_read(struct store_reader *r, int64_t id, uint32_t needs, struct err *err)

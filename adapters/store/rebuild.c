@@ -7,6 +7,7 @@
  * Rows come in the order of their versions and are brought into the order of their positions at the
  * end. Nothing that is read is believed: a hostile file gives an error, never a crash.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,12 +43,16 @@ static int64_t column_or_unknown(sqlite3_stmt *st, int at)
 /* Fills the times of META; *ROWS is the number of rows of all tables. */
 static bool rebuild_sample(struct rebuilding *r, struct cluster_meta *meta, int64_t *rows)
 {
-	sqlite3_stmt *st = rebuild_about(r, "SELECT time, timeless, last_decay, boot, last_reset,"
-					 " rows FROM sample WHERE id = ?1");
-	int result = st ? sqlite3_step(st) : SQLITE_ERROR;
+	sqlite3_stmt *st;
+	char sql[160];
+	int result;
 
+	snprintf(sql, sizeof(sql), "SELECT time, timeless, last_decay, boot, last_reset, rows, %s"
+		 " FROM sample WHERE id = ?1", schema_last_backfill(r->db));
+	st = rebuild_about(r, sql);
 	if (!st)
 		return false;
+	result = sqlite3_step(st);
 	if (result == SQLITE_DONE) {
 		sqlite3_finalize(st);
 		return err_set(r->err, ERR_INPUT, "sample %lld is not in the recording",
@@ -59,6 +64,7 @@ static bool rebuild_sample(struct rebuilding *r, struct cluster_meta *meta, int6
 		meta->boot = column_or_unknown(st, 3);
 		meta->last_reset = column_or_unknown(st, 4);
 		*rows = sqlite3_column_int64(st, 5);
+		meta->last_backfill = sqlite3_column_int64(st, 6);	/* NULL is 0 */
 	}
 	return rebuild_finish(r, st, result);
 }
@@ -107,7 +113,7 @@ static bool read_parameter(struct rebuilding *r, sqlite3_stmt *st)
 		policy_set_number(p, i, (uint64_t)I64_INFINITE);
 		return true;
 	}
-	return policy_set_text(p, i, text ? text : "", r->err);
+	return policy_restore(p, i, text ? text : "", r->err);
 }
 
 static bool rebuild_policy(struct rebuilding *r)
@@ -412,24 +418,17 @@ static bool read_all(struct rebuilding *r)
 void rebuild_init(struct rebuilding *r, struct db *db, uint32_t needs)
 {
 	*r = (struct rebuilding){ .db = db, .needs = needs, .b = builder_new() };
-	r->cells = cell_reader_new(r->b);
+	r->cells = cell_reader_new(r->b, db);
 	/* What was not rolled up where it came from is not to be rolled up here. */
 	builder_keep_usage(r->b);
 }
 
 bool rebuild_read(struct rebuilding *r, int64_t sample, struct err *err)
 {
-	struct db *db = r->db;
-	bool ok;
-
 	r->sample = sample;
 	r->err = err;
-	db_begin(db);
-	ok = sqlite3_exec(db->sql, "BEGIN", NULL, NULL, NULL) == SQLITE_OK ||
-	     db_fail(db, "reading", err);
-	ok = ok && read_all(r);
-	sqlite3_exec(db->sql, "COMMIT", NULL, NULL, NULL);
-	return ok;
+	db_begin(r->db);
+	return read_all(r);
 }
 
 void rebuild_free(struct rebuilding *r)
@@ -460,7 +459,7 @@ struct cluster *rebuild(struct db *db, int64_t sample, uint32_t needs, struct tr
 	struct cluster *c = NULL;
 
 	rebuild_init(r, db, needs);
-	if (rebuild_read(r, sample, err))
+	if (db_read_begin(db, err) && rebuild_read(r, sample, err))
 		c = builder_seal(r->b, err);
 	else
 		builder_free(r->b);
@@ -468,6 +467,7 @@ struct cluster *rebuild(struct db *db, int64_t sample, uint32_t needs, struct tr
 		cluster_free(c);
 		c = NULL;
 	}
+	db_read_end(db);
 	if (c && tracked)
 		give_tracked(r, c, tracked);
 	rebuild_free(r);

@@ -38,7 +38,7 @@ bool rebuild_needs(enum table table, uint32_t needs);
 
 void rebuild_init(struct rebuilding *r, struct db *db, uint32_t needs);
 
-/* Everything at SAMPLE, into the builder, which must be empty. */
+/* Everything at SAMPLE, into the builder, which must be empty. Within a transaction. */
 bool rebuild_read(struct rebuilding *r, int64_t sample, struct err *err);
 
 /* Frees everything but the builder. */

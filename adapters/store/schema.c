@@ -61,6 +61,13 @@ const char *column_name(enum field field, char buf[COLUMN_MAX])
 	return buf;
 }
 
+static bool is_text(enum field field)
+{
+	enum field_type type = field_info[field].type;
+
+	return type == FIELD_TEXT || type == FIELD_LIST || type == FIELD_TRES;
+}
+
 static const char *column_type(enum field field)
 {
 	switch (field_info[field].type) {
@@ -69,7 +76,8 @@ static const char *column_type(enum field field)
 	case FIELD_TEXT:
 	case FIELD_LIST:
 	case FIELD_TRES:
-		return "TEXT";
+		/* None: a number, that of a word, stays one. Files of before have TEXT here. */
+		return "";
 	case FIELD_U32:
 	case FIELD_SHARES:
 	case FIELD_I64:
@@ -90,7 +98,7 @@ static const char tables[] =
 	"CREATE TABLE sample(id INTEGER PRIMARY KEY, time INTEGER NOT NULL,"
 	" clock INTEGER NOT NULL, seen INTEGER NOT NULL, timeless INTEGER NOT NULL,"
 	" last_decay INTEGER, boot INTEGER, last_reset INTEGER,"
-	" rows INTEGER NOT NULL, next_object INTEGER NOT NULL);"
+	" rows INTEGER NOT NULL, next_object INTEGER NOT NULL, last_backfill INTEGER);"
 	"CREATE INDEX sample_time ON sample(time, id);"
 	"CREATE TABLE cluster(sample INTEGER PRIMARY KEY, kind TEXT, name TEXT, version TEXT,"
 	" zone TEXT, usage_quantum REAL, ratio_quantum REAL, partial INTEGER);"
@@ -103,36 +111,64 @@ static const char tables[] =
 	"CREATE TABLE field(name TEXT PRIMARY KEY) WITHOUT ROWID;"
 	MAKE_SUMS;
 
-static void stream_columns(sqlite3_str *s, const struct stream *stream, const char *before)
+/* COLUMN NULL: the table itself. Of a view SQLite says that it is not there. */
+static bool column_exists(struct db *db, const char *table, const char *column)
 {
+	return sqlite3_table_column_metadata(db->sql, NULL, table, column, NULL, NULL, NULL, NULL,
+					     NULL) == SQLITE_OK;
+}
+
+bool schema_has(struct db *db, const char *table)
+{
+	return column_exists(db, table, NULL);
+}
+
+/* All fields for a view, with texts in place of the numbers of words; NULL what is no column. */
+static void stream_columns(struct db *db, sqlite3_str *s, const struct stream *stream,
+			   const char *before)
+{
+	bool words = schema_has(db, "word");
 	char name[COLUMN_MAX];
 
 	for (unsigned f = 0; f < F_COUNT; f++) {
-		if (stream_has(stream, (enum field)f))
-			sqlite3_str_appendf(s, ", %s\"%s\"", before,
-					    column_name((enum field)f, name));
+		if (!stream_has(stream, (enum field)f))
+			continue;
+		column_name((enum field)f, name);
+		if (!column_exists(db, stream->name, name))
+			sqlite3_str_appendf(s, ", NULL AS \"%s\"", name);
+		else if (words && is_text((enum field)f))
+			sqlite3_str_appendf(s, ", CASE typeof(%s\"%s\") WHEN 'integer' THEN (SELECT"
+					    " text FROM word WHERE id = %s\"%s\") ELSE %s\"%s\""
+					    " END AS \"%s\"", before, name, before, name, before,
+					    name, name);
+		else
+			sqlite3_str_appendf(s, ", %s\"%s\" AS \"%s\"", before, name, name);
 	}
 }
 
 /* Each version with the time it was valid from and until: NULL while it lasts. */
-static void stream_valid(sqlite3_str *s, const struct stream *stream)
+static void stream_valid(struct db *db, sqlite3_str *s, const struct stream *stream)
 {
 	sqlite3_str_appendf(s,
-		"CREATE VIEW \"%s_valid\" AS SELECT a.time AS valid_from, b.time AS valid_to, v.*"
+		"CREATE VIEW \"%s_valid\" AS SELECT a.time AS valid_from, b.time AS valid_to,"
+		" v.version, v.object%s", stream->name, stream->state ? "" : ", v.position");
+	stream_columns(db, s, stream, "v.");
+	sqlite3_str_appendf(s,
 		" FROM (SELECT x.*, coalesce(lead(x.version) OVER"
 		" (PARTITION BY x.object ORDER BY x.version), g.version) >> %d AS next"
 		" FROM \"%s\" x LEFT JOIN gone g ON g.object = x.object) v"
 		" JOIN sample a ON a.id = v.version >> %d LEFT JOIN sample b ON b.id = v.next;",
-		stream->name, VERSION_BITS, stream->name, VERSION_BITS);
+		VERSION_BITS, stream->name, VERSION_BITS);
 }
 
 /* The rows of the last sample, both parts side by side. */
-static void table_now(sqlite3_str *s, const struct stream *facts, const struct stream *state)
+static void table_now(struct db *db, sqlite3_str *s, const struct stream *facts,
+		      const struct stream *state)
 {
 	sqlite3_str_appendf(s, "CREATE VIEW \"%s_now\" AS SELECT f.object", facts->name);
-	stream_columns(s, facts, "f.");
+	stream_columns(db, s, facts, "f.");
 	if (state)
-		stream_columns(s, state, "s.");
+		stream_columns(db, s, state, "s.");
 	sqlite3_str_appendf(s,
 		" FROM (SELECT *, max(version) FROM \"%s\" WHERE version >"
 		" ((SELECT max(id) FROM sample) - %u) << %d GROUP BY object) f", facts->name,
@@ -156,11 +192,17 @@ static bool run_text(struct db *db, sqlite3_str *s, struct err *err)
 	return ok;
 }
 
-bool schema_begin(struct db *db, struct err *err)
+bool schema_begin(struct db *db, bool words, struct err *err)
 {
 	sqlite3_str *s = sqlite3_str_new(NULL);
 
 	sqlite3_str_appendall(s, tables);
+	if (words)
+		sqlite3_str_appendall(s, "CREATE TABLE word(id INTEGER PRIMARY KEY, text TEXT);");
+	for (size_t i = 0; i < stream_count; i++)
+		sqlite3_str_appendf(s, "CREATE TABLE \"%s\"(version INTEGER PRIMARY KEY,"
+				    " object INTEGER NOT NULL%s);", streams[i].name,
+				    streams[i].state ? "" : ", position INTEGER NOT NULL");
 	sqlite3_str_appendf(s, "INSERT INTO recording VALUES('refresh_facts', %d),"
 			    "('refresh_state', %d);"
 			    "PRAGMA application_id = %d; PRAGMA user_version = %d;",
@@ -168,25 +210,12 @@ bool schema_begin(struct db *db, struct err *err)
 	return run_text(db, s, err);
 }
 
-/* COLUMN NULL: the table itself. Of a view SQLite says that it is not there. */
-static bool column_exists(struct db *db, const char *table, const char *column)
-{
-	return sqlite3_table_column_metadata(db->sql, NULL, table, column, NULL, NULL, NULL, NULL,
-					     NULL) == SQLITE_OK;
-}
-
-bool schema_has(struct db *db, const char *table)
-{
-	return column_exists(db, table, NULL);
-}
-
-static bool add_columns(struct db *db, const struct stream *stream, const bool *fields,
-			struct err *err)
+bool schema_widen(struct db *db, const struct stream *stream, const bool *fields, struct err *err)
 {
 	char name[COLUMN_MAX], sql[256];
 
 	for (unsigned f = 0; f < F_COUNT; f++) {
-		if (!stream_has(stream, (enum field)f) || (fields && !fields[f]) ||
+		if (!stream_has(stream, (enum field)f) || !fields[f] ||
 		    column_exists(db, stream->name, column_name((enum field)f, name)))
 			continue;
 		snprintf(sql, sizeof(sql), "ALTER TABLE \"%s\" ADD COLUMN \"%s\" %s",
@@ -197,57 +226,53 @@ static bool add_columns(struct db *db, const struct stream *stream, const bool *
 	return true;
 }
 
-static bool create_table(struct db *db, const struct stream *stream, const bool *fields,
-			 struct err *err)
+bool schema_views(struct db *db, struct err *err)
 {
 	sqlite3_str *s = sqlite3_str_new(NULL);
-	char name[COLUMN_MAX];
 
-	sqlite3_str_appendf(s, "CREATE TABLE \"%s\"(version INTEGER PRIMARY KEY,"
-			    " object INTEGER NOT NULL%s", stream->name,
-			    stream->state ? "" : ", position INTEGER NOT NULL");
-	for (unsigned f = 0; f < F_COUNT; f++) {
-		enum field field = (enum field)f;
-
-		if (stream_has(stream, field) && (!fields || fields[f]))
-			sqlite3_str_appendf(s, ", \"%s\" %s", column_name(field, name),
-					    column_type(field));
-	}
-	sqlite3_str_appendall(s, ")");
-	return run_text(db, s, err);
-}
-
-bool schema_widen(struct db *db, const struct stream *stream, const bool *fields, struct err *err)
-{
-	return column_exists(db, stream->name, NULL) ? add_columns(db, stream, fields, err) :
-	       create_table(db, stream, fields, err);
-}
-
-bool schema_end(struct db *db, struct err *err)
-{
-	sqlite3_str *s = sqlite3_str_new(NULL);
-	bool ok = true;
-
-	for (size_t i = 0; ok && i < stream_count; i++)
-		ok = schema_widen(db, &streams[i], NULL, err);
 	for (size_t i = 0; i < stream_count; i++) {
 		bool parts = i + 1 < stream_count && streams[i + 1].state;
 
-		stream_valid(s, &streams[i]);
-		if (!streams[i].state)
-			table_now(s, &streams[i], parts ? &streams[i + 1] : NULL);
+		sqlite3_str_appendf(s, "DROP VIEW IF EXISTS \"%s_valid\";", streams[i].name);
+		stream_valid(db, s, &streams[i]);
+		if (streams[i].state)
+			continue;
+		sqlite3_str_appendf(s, "DROP VIEW IF EXISTS \"%s_now\";", streams[i].name);
+		table_now(db, s, &streams[i], parts ? &streams[i + 1] : NULL);
 	}
-	return run_text(db, s, err) && ok;
+	return run_text(db, s, err);
 }
 
 bool schema_create(struct db *db, struct err *err)
 {
-	bool ok = db_run(db, "BEGIN IMMEDIATE", err) && schema_begin(db, err) &&
-		  schema_end(db, err) && db_run(db, "COMMIT", err);
+	bool ok = db_run(db, "BEGIN IMMEDIATE", err) && schema_begin(db, true, err) &&
+		  schema_views(db, err) && db_run(db, "COMMIT", err);
 
 	if (!ok)
 		sqlite3_exec(db->sql, "ROLLBACK", NULL, NULL, NULL);
 	return ok;
+}
+
+/* Those that are no streams; older files have no gaps, no checksums, or no words. */
+static const char *const others[] = { "recording", "sample", "cluster", "policy", "note", "gone",
+				      "field", "gap", "sums", "word" };
+
+bool schema_is_stream(const char *table)
+{
+	size_t i = 0;
+
+	while (i < stream_count && strcmp(streams[i].name, table) != 0)
+		i++;
+	return i < stream_count;
+}
+
+bool schema_is_ours(const char *table)
+{
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		if (strcmp(others[i], table) == 0)
+			return true;
+	}
+	return schema_is_stream(table);
 }
 
 /* ---- older and newer files ----------------------------------------------------------------- */
@@ -259,6 +284,11 @@ const char *const schema_steps[STORE_VERSION] = {
 	      "CREATE TABLE gap(since INTEGER NOT NULL, until INTEGER, reason TEXT);",
 	/* Version 2 may have samples that are thinned, which those before take for damage. */
 	[1] = "",
+	/*
+	 * Version 3 may have words for texts, and only the columns that were set. Who began
+	 * without goes on without: a column of type TEXT makes a text of a number.
+	 */
+	[2] = "",
 };
 
 bool schema_migrate(struct db *db, const char *const *steps, int version, struct err *err)
@@ -283,8 +313,6 @@ bool schema_migrate(struct db *db, const char *const *steps, int version, struct
  */
 static bool all_are_tables(struct db *db, struct err *err)
 {
-	static const char *const others[] = { "recording", "sample", "cluster", "policy", "note",
-					      "gone", "field", "gap", "sums" };
 	bool ok = db_number(db, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND"
 				" (sql LIKE '%virtual%' OR sql LIKE '%generated%' OR"
 				" sql LIKE '% as %(%')", 1) == 0;
@@ -293,7 +321,6 @@ static bool all_are_tables(struct db *db, struct err *err)
 	for (size_t i = 0; ok && i < sizeof(others) / sizeof(others[0]); i++) {
 		snprintf(sql, sizeof(sql), "SELECT count(*) FROM sqlite_schema WHERE lower(name) ="
 			 " '%s'", others[i]);
-		/* Older files have no gaps, or no checksums. */
 		ok = schema_has(db, others[i]) || (i >= 7 && db_number(db, sql, 1) == 0);
 	}
 	for (size_t i = 0; ok && i < stream_count; i++)
@@ -324,11 +351,14 @@ bool schema_check(struct db *db, int *version, struct err *err)
 
 bool schema_complete(struct db *db, struct err *err)
 {
-	bool ok = db_run(db, MAKE_SUMS, err);
+	return db_run(db, MAKE_SUMS, err) &&
+	       (column_exists(db, "sample", "last_backfill") ||
+		db_run(db, "ALTER TABLE sample ADD COLUMN last_backfill INTEGER", err));
+}
 
-	for (size_t i = 0; ok && i < stream_count; i++)
-		ok = add_columns(db, &streams[i], NULL, err);
-	return ok;
+const char *schema_last_backfill(struct db *db)
+{
+	return column_exists(db, "sample", "last_backfill") ? "last_backfill" : "NULL";
 }
 
 bool schema_used(struct db *db, bool used[F_COUNT], struct err *err)

@@ -11,12 +11,19 @@
  * samples before it: it is read backwards, what was seen or is gone is skipped. Until when a row
  * was valid is a view and never written.
  *
+ * WIDTH. A table has the columns of the fields that were ever set; one that is set for the first
+ * time is added. A text that comes again is a word, and its number stands in its place; words are
+ * never taken away. The views have all columns, and texts. Numbers are written as they are: usage
+ * that only decayed is not the law's to the last bit, as slurmctld sends six decimals of it, and
+ * what it reports beside it (norm_usage and the like) moves with what others use.
+ *
  * THINNING. A sample that is thinned loses the versions that the next one that is kept overwrites,
  * its checksums, and its number of rows, which becomes -1: this tells it. All keep their numbers,
  * so that what is kept is found as before, to the last bit. Of what came since the kept sample
  * before, the first and the last version stay, and so does when it was gone: a walk through the
  * samples between two that are kept meets each object when it came and when it went, with values
- * that may be older than that moment. Kept are the first and the last sample, those where
+ * that may be older than that moment; not the terms of priorities that came and went between, which
+ * nobody asks for. Kept are the first and the last sample, those where
  * parameters, TRES or the cluster's own facts changed, and those at both ends of a gap.
  *
  * A writer holds a lock on the file; there may be any number of readers. Each sample is one
@@ -31,7 +38,7 @@
 #include "adapters/adapter.h"
 #include "core/cluster/timeline.h"
 
-#define STORE_VERSION 2			/* PRAGMA user_version */
+#define STORE_VERSION 3			/* PRAGMA user_version */
 #define STORE_APPLICATION 0x46545250	/* PRAGMA application_id: "FTRP" */
 
 /* The source: the last sample of a file, or the one that source_seek() asked for. */
@@ -151,6 +158,14 @@ bool store_at(struct store_reader *r, int64_t time, struct store_sample *out, st
 
 /* The first sample from ID on; false with ERR_INPUT if there is none. */
 bool store_next(struct store_reader *r, int64_t id, struct store_sample *out, struct err *err);
+
+/*
+ * The numbers of the first and the last sample of the times FROM to UNTIL, both included;
+ * I64_UNKNOWN for an open end. The thinned ones count, and where the clock went back, some between
+ * are of other times. No sample is of that time: *LAST is before *FIRST.
+ */
+bool store_between(struct store_reader *r, int64_t from, int64_t until, int64_t *first,
+		   int64_t *last, struct err *err);
 
 /* The cluster at sample ID: the tables that NEEDS (enum need) asks for. */
 struct cluster *store_read(struct store_reader *r, int64_t id, uint32_t needs, struct err *err);

@@ -159,14 +159,17 @@ static uint64_t table_sum(struct memo *m, enum table table)
 	return sum;
 }
 
-static uint64_t known_sum(void)
+static uint64_t known_sum(struct db *db)
 {
 	uint64_t h = TABLE_COUNT + 1000;	/* the second way of summing */
 
+	if (db->known_sum != 0)
+		return db->known_sum;
 	for (unsigned f = 0; f < F_COUNT; f++)
 		h = fold_text(fold(h, field_info[f].type), field_info[f].name);
 	for (size_t i = 0; i < policy_params_count; i++)
 		h = fold_text(h, policy_params[i].name);
+	db->known_sum = h;
 	return h;
 }
 
@@ -178,11 +181,13 @@ static uint64_t facts_sum(const struct cluster *c)
 	uint64_t h = fold((uint64_t)m->time, (uint64_t)m->last_decay);
 
 	h = fold(fold(h, (uint64_t)m->boot), (uint64_t)m->last_reset);
+	if (m->last_backfill > 0)
+		h = fold(h, (uint64_t)m->last_backfill);
 	h = fold_text(fold_text(fold_text(fold_text(h, m->kind), m->name), m->version), m->zone);
 	h = fold_double(fold_double(h, m->usage_quantum), m->ratio_quantum);
 	h = fold(h, cluster_is_partial(c));
 	for (size_t i = 0; i < policy_params_count; i++) {
-		if (!policy_is_known(p, i))
+		if (!policy_is_stated(p, i))
 			continue;
 		policy_value_text(p, i, text, sizeof(text));
 		h = fold_text(fold(h, i), text);
@@ -212,7 +217,7 @@ bool sums_write(struct db *db, int64_t sample, const struct cluster *c, struct e
 	for (int t = 0; t < TABLE_COUNT; t++)
 		put_number(bytes + t * 8, table_sum(memo, (enum table)t));
 	mem_free(memo);
-	put_number(bytes + KNOWN * 8, known_sum());
+	put_number(bytes + KNOWN * 8, known_sum(db));
 	put_number(bytes + FACTS * 8, facts_sum(c));
 	sqlite3_bind_int64(st, 1, sample);
 	sqlite3_bind_blob(st, 2, bytes, sizeof(bytes), SQLITE_STATIC);
@@ -230,7 +235,7 @@ static bool differs(const unsigned char *bytes, int at, uint64_t x)
 	return memcmp(bytes + at * 8, ours, 8) != 0;
 }
 
-static bool compare(const unsigned char *bytes, int length, uint32_t needs,
+static bool compare(struct db *db, const unsigned char *bytes, int length, uint32_t needs,
 		    const struct cluster *c, struct err *err)
 {
 	struct memo *memo;
@@ -239,7 +244,7 @@ static bool compare(const unsigned char *bytes, int length, uint32_t needs,
 	if (!bytes || length < 8 * (KNOWN + 1))
 		return rebuild_damaged(err, "a checksum is missing");
 	/* Made by a version that knew other tables, fields or parameters. */
-	if (length != 8 * SUMS || differs(bytes, KNOWN, known_sum()))
+	if (length != 8 * SUMS || differs(bytes, KNOWN, known_sum(db)))
 		return true;
 	if (differs(bytes, FACTS, facts_sum(c)))
 		return rebuild_damaged(err, "parameters or notes are not those that were written");
@@ -256,22 +261,26 @@ static bool compare(const unsigned char *bytes, int length, uint32_t needs,
 bool sums_check(struct db *db, int64_t sample, uint32_t needs, const struct cluster *c,
 		struct err *err)
 {
-	sqlite3_stmt *st;
+	sqlite3_stmt *st = db->sums;
 	int result;
 	bool ok;
 
 	/* Begun by a version that made none. */
-	if (!schema_has(db, "sums") ||
-	    db_number(db, "SELECT min(sample) FROM sums", INT64_MAX) > sample)
+	if (!schema_has(db, "sums"))
 		return true;
-	st = db_prepare(db, "SELECT sums FROM sums WHERE sample = ?1", err);
+	if (!st)
+		st = db->sums = db_prepare(db, "SELECT (SELECT sums FROM sums WHERE sample = ?1),"
+					   " ?1 < ifnull((SELECT min(sample) FROM sums),"
+					   " ?1 + 1)", err);
 	if (!st)
 		return false;
 	sqlite3_bind_int64(st, 1, sample);
 	result = sqlite3_step(st);
-	ok = (result == SQLITE_ROW || result == SQLITE_DONE || db_fail(db, "reading", err)) &&
-	     ((result == SQLITE_DONE && db_kept(db, sample) != sample) ||
-	      compare(sqlite3_column_blob(st, 0), sqlite3_column_bytes(st, 0), needs, c, err));
-	sqlite3_finalize(st);
+	ok = (result == SQLITE_ROW || db_fail(db, "reading", err)) &&
+	     (sqlite3_column_int(st, 1) != 0 ||
+	      (sqlite3_column_type(st, 0) == SQLITE_NULL && db_kept(db, sample) != sample) ||
+	      compare(db, sqlite3_column_blob(st, 0), sqlite3_column_bytes(st, 0), needs, c,
+		      err));
+	sqlite3_reset(st);
 	return ok;
 }

@@ -8,12 +8,14 @@
  * another version of the scheduler, another list of TRES) is read anew as a whole.
  */
 
+#include <stdio.h>
+
 #include "adapters/store/rebuild.h"
 #include "core/cluster/cluster_copy.h"
 #include "core/base/mem.h"
 
 #define STEPS_MAX 12		/* from there on it is quicker to read all of it */
-#define GROWTH 2		/* of texts and lists of what is gone, before all is read anew */
+#define GROWTH 2		/* of texts and lists of what is gone, before they are forgotten */
 
 struct store_walk {
 	struct rebuilding r;
@@ -21,7 +23,7 @@ struct store_walk {
 	sqlite3_stmt *about, *gone;	/* NULL: not prepared */
 	struct cluster *c;		/* of sample AT */
 	int64_t at;			/* 0 none */
-	size_t bytes;			/* of the last cluster that was read as a whole */
+	size_t bytes;			/* of the first cluster since the builder was tidy */
 };
 
 struct store_walk *walk_new(struct db *db, uint32_t needs)
@@ -73,19 +75,26 @@ static int64_t column_or_unknown(sqlite3_stmt *st, int at)
 	       sqlite3_column_int64(st, at);
 }
 
+static bool prepare_about(struct store_walk *w)
+{
+	char sql[512];
+
+	snprintf(sql, sizeof(sql), "SELECT time, timeless, last_decay, boot, last_reset,"
+		 " rows, EXISTS (SELECT 1 FROM \"cluster\" WHERE sample = ?1)"
+		 " OR EXISTS (SELECT 1 FROM policy WHERE sample = ?1),"
+		 " EXISTS (SELECT 1 FROM note WHERE sample = ?1),"
+		 " (SELECT count(*) FROM field), %s FROM sample WHERE id = ?1",
+		 schema_last_backfill(w->r.db));
+	w->about = db_prepare(w->r.db, sql, w->r.err);
+	return w->about != NULL;
+}
+
 static bool read_news(struct store_walk *w, struct news *news)
 {
 	struct rebuilding *r = &w->r;
 	int result;
 
-	if (!w->about)
-		w->about = db_prepare(r->db, "SELECT time, timeless, last_decay, boot, last_reset,"
-				      " rows, EXISTS (SELECT 1 FROM \"cluster\" WHERE sample = ?1)"
-				      " OR EXISTS (SELECT 1 FROM policy WHERE sample = ?1),"
-				      " EXISTS (SELECT 1 FROM note WHERE sample = ?1),"
-				      " (SELECT count(*) FROM field) FROM sample WHERE id = ?1",
-				      r->err);
-	if (!w->about)
+	if (!w->about && !prepare_about(w))
 		return false;
 	sqlite3_bind_int64(w->about, 1, r->sample);
 	result = sqlite3_step(w->about);
@@ -100,6 +109,7 @@ static bool read_news(struct store_walk *w, struct news *news)
 		news->other = sqlite3_column_int(w->about, 6) != 0;
 		news->notes = sqlite3_column_int(w->about, 7) != 0;
 		news->fields = sqlite3_column_int64(w->about, 8);
+		news->meta.last_backfill = sqlite3_column_int64(w->about, 9);
 	}
 	sqlite3_reset(w->about);
 	if (result == SQLITE_DONE)
@@ -207,16 +217,9 @@ static bool step_stream(struct rebuilding *r, size_t i)
 	while (ok && (result = sqlite3_step(st)) == SQLITE_ROW) {
 		uint32_t row = claim_row(r, s, st);
 
-		for (int k = 0; ok && row != ROW_NONE && k < count; k++) {
-			int at = k + STREAM_BEFORE(s);
-
-			if (sqlite3_column_type(st, at) == SQLITE_NULL)
-				builder_unknown(r->b, fields[k], row);
-			else
-				ok = cell_read(r->cells, st, at, fields[k], row) ||
-				     rebuild_damaged(r->err, "a value is not what its column "
-						     "holds");
-		}
+		for (int k = 0; ok && row != ROW_NONE && k < count; k++)
+			ok = cell_read(r->cells, st, k + STREAM_BEFORE(s), fields[k], row) ||
+			     rebuild_damaged(r->err, "a value is not what its column holds");
 	}
 	if (ok && result != SQLITE_DONE)
 		ok = db_fail(r->db, "reading", r->err);
@@ -318,17 +321,10 @@ static bool step_all(struct store_walk *w, bool *stepped)
 
 static bool step(struct store_walk *w, bool *stepped, struct err *err)
 {
-	struct db *db = w->r.db;
-	bool ok;
-
 	w->r.err = err;
 	w->r.sample++;
-	db_begin(db);
-	ok = sqlite3_exec(db->sql, "BEGIN", NULL, NULL, NULL) == SQLITE_OK ||
-	     db_fail(db, "reading", err);
-	ok = ok && step_all(w, stepped);
-	sqlite3_exec(db->sql, "COMMIT", NULL, NULL, NULL);
-	return ok;
+	db_begin(w->r.db);
+	return step_all(w, stepped);
 }
 
 static bool read_whole(struct store_walk *w, int64_t id, struct err *err)
@@ -370,20 +366,40 @@ static bool go(struct store_walk *w, int64_t id, struct err *err)
 	       (stepped || rebuild_damaged(err, "a sample that must stay was thinned"));
 }
 
-struct cluster *store_walk_take(struct store_walk *w, int64_t id, struct err *err)
+static struct cluster *take(struct store_walk *w, int64_t id, struct err *err)
 {
 	struct cluster *c;
 
-	atomic_store(&w->r.db->cancelled, false);
-	c = go(w, id, err) ? builder_picture(w->r.b, err) : NULL;
+	c = db_read_begin(w->r.db, err) && go(w, id, err) ? builder_picture(w->r.b, err) : NULL;
 	if (c && !sums_check(w->r.db, id, w->r.needs, c, err)) {
 		cluster_free(c);
 		c = NULL;
 	}
-	if (!c || (w->bytes > 0 && cluster_bytes(c) / GROWTH > w->bytes))
+	db_read_end(w->r.db);
+	if (!c) {
 		forget(w);
-	else if (w->bytes == 0)
+	} else if (w->bytes == 0) {
 		w->bytes = cluster_bytes(c);
+	} else if (cluster_bytes(c) / GROWTH > w->bytes) {
+		builder_tidy(w->r.b);
+		w->bytes = 0;
+	}
+	return c;
+}
+
+struct cluster *store_walk_take(struct store_walk *w, int64_t id, struct err *err)
+{
+	bool kept = w->begun || w->r.db->words;
+	struct cluster *c;
+
+	atomic_store(&w->r.db->cancelled, false);
+	c = take(w, id, err);
+	/* What is kept may be of before: a copy of what lies elsewhere can have been begun anew. */
+	if (!c && kept) {
+		word_reader_free(w->r.db->words);
+		w->r.db->words = NULL;
+		c = take(w, id, err);
+	}
 	return c;
 }
 

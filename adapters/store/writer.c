@@ -274,8 +274,6 @@ static sqlite3_stmt *prepare_insert(struct store_writer *w, const struct stream 
 	char name[COLUMN_MAX], *text;
 	int count = (rows == 1) + (s->state ? 1 : 2);
 
-	if (w->hurry && !schema_widen(&w->db, s, w->used, err))
-		return NULL;
 	sql = sqlite3_str_new(NULL);
 	sqlite3_str_appendf(sql, "INSERT OR FAIL INTO \"%s\"(%sobject%s", s->name,
 			    rows == 1 ? "version, " : "", s->state ? "" : ", position");
@@ -333,30 +331,40 @@ static bool column_has_values(const struct cluster *c, enum field field)
 	return !unknown || memcmp(column, column + size, (n - 1) * size) != 0;
 }
 
+/* The columns of fields that are set for the first time; in a hurry the views come at the end. */
+static bool widen(struct store_writer *w, struct err *err)
+{
+	bool ok = true;
+
+	forget_statements(w);
+	for (size_t i = 0; ok && i < stream_count; i++)
+		ok = schema_widen(&w->db, &streams[i], w->used, err);
+	return ok && (w->hurry || schema_views(&w->db, err));
+}
+
 /* Notes which fields are set for the first time. */
 static bool note_fields(struct writing *x)
 {
 	struct store_writer *w = x->w;
 	sqlite3_stmt *st = NULL;
 	char name[COLUMN_MAX], whole[COLUMN_MAX * 2];
-	bool ok = true;
+	bool ok = true, any = false;
 
 	for (unsigned f = 0; ok && f < F_COUNT; f++) {
 		if (w->used[f] || !column_has_values(x->c, (enum field)f))
 			continue;
-		if (!st) {
-			forget_statements(w);
+		if (!st)
 			st = db_prepare(&w->db, "INSERT OR IGNORE INTO field VALUES(?1)", x->err);
-		}
 		w->used[f] = true;
 		snprintf(whole, sizeof(whole), "%s.%s", table_name(field_info[f].table),
 			 column_name((enum field)f, name));
 		if (st)
 			sqlite3_bind_text(st, 1, whole, -1, SQLITE_TRANSIENT);
 		ok = st && db_step(&w->db, st, x->err);
+		any = true;
 	}
 	sqlite3_finalize(st);
-	return ok;
+	return ok && (!any || widen(w, x->err));
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -528,7 +536,8 @@ static int bind_row(struct writing *x, const struct stream_writing *y, sqlite3_s
 	if (!y->s->state)
 		sqlite3_bind_int64(st, at++, t->position[row]);
 	for (int k = 0; k < y->count; k++)
-		cell_bind(st, at++, x->c, y->fields[k], row, &x->words, &x->w->scratch);
+		cell_bind(st, at++, x->c, y->fields[k], row, &x->words, &x->w->scratch,
+			  x->w->words);
 	return at;
 }
 
@@ -620,6 +629,22 @@ static bool write_all(struct writing *x, int64_t clock)
 	return ok && write_rest_lost(x) && write_facts(x, clock);
 }
 
+/* A sample that failed takes its words with it. */
+static void forget_words(struct store_writer *w)
+{
+	words_free(w->words);
+	w->words = NULL;
+}
+
+/* A file that began without words has none. */
+static bool open_words(struct store_writer *w, struct err *err)
+{
+	if (w->words || !schema_has(&w->db, "word"))
+		return true;
+	w->words = words_new(&w->db, err);
+	return w->words != NULL;
+}
+
 static void keep(struct writing *x, int64_t clock)
 {
 	struct store_writer *w = x->w;
@@ -648,7 +673,7 @@ bool store_write(struct store_writer *w, struct cluster *c, int64_t clock, struc
 	db_begin(&w->db);
 	x.changes = w->last ? changes_new(w->last, c) : NULL;
 	tres_words_init(&x.words, c);
-	ok = w->hurry || db_run(&w->db, "BEGIN IMMEDIATE", err);
+	ok = open_words(w, err) && (w->hurry || db_run(&w->db, "BEGIN IMMEDIATE", err));
 	if (ok) {
 		ok = write_all(&x, clock) && (w->hurry || db_run(&w->db, "COMMIT", err));
 		if (!ok && !w->hurry)
@@ -666,5 +691,6 @@ bool store_write(struct store_writer *w, struct cluster *c, int64_t clock, struc
 	cluster_free(c);
 	memcpy(w->used, used, sizeof(used));
 	forget_statements(w);
+	forget_words(w);
 	return false;
 }

@@ -55,7 +55,7 @@ static void bind_parameter(sqlite3_stmt *st, int at, const struct policy *p, siz
 	enum policy_type type = policy_params[i].type;
 	uint64_t number = policy_number(p, i);
 
-	if (type == POLICY_TEXT || type == POLICY_FLAGS)
+	if (type == POLICY_TEXT || type == POLICY_FLAGS || policy_is_untold(p, i))
 		sqlite3_bind_text(st, at, text, -1, SQLITE_STATIC);
 	else if (number == (uint64_t)I64_INFINITE)
 		sqlite3_bind_text(st, at, "inf", 3, SQLITE_STATIC);
@@ -68,7 +68,7 @@ static bool write_parameter(struct writing *x, size_t i)
 	const struct policy *p = cluster_policy(x->c);
 	const struct policy *l = x->w->last ? cluster_policy(x->w->last) : NULL;
 	char value[POLICY_LIST_MAX + 128] = "", before[POLICY_LIST_MAX + 128] = "";
-	bool known = policy_is_known(p, i), was = l && policy_is_known(l, i);
+	bool known = policy_is_stated(p, i), was = l && policy_is_stated(l, i);
 	sqlite3_stmt *st;
 
 	if (!known && !was)
@@ -153,7 +153,8 @@ static bool write_sample(struct writing *x, int64_t clock)
 	if (!st)
 		st = x->w->add = db_prepare(&x->w->db, "INSERT INTO sample(id, time, clock, seen,"
 					    " timeless, last_decay, boot, last_reset, rows,"
-					    " next_object) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)",
+					    " next_object, last_backfill) VALUES(?1,?2,"
+					    "?3,?4,?5,?6,?7,?8,?9,?10,?11)",
 					    x->err);
 	if (!st)
 		return false;
@@ -167,6 +168,7 @@ static bool write_sample(struct writing *x, int64_t clock)
 	bind_unknown(st, 8, m->last_reset);
 	sqlite3_bind_int64(st, 9, rows);
 	sqlite3_bind_int64(st, 10, x->next_object);
+	bind_unknown(st, 11, m->last_backfill > 0 ? m->last_backfill : I64_UNKNOWN);
 	return db_step(&x->w->db, st, x->err);
 }
 

@@ -38,6 +38,7 @@ struct store_writer {
 	sqlite3_stmt *gone, *gone_block, *add;
 	bool hurry;			/* all samples are one transaction */
 	struct scratch scratch;
+	struct words *words;		/* NULL: texts are written as they are */
 	struct store_written written;
 };
 

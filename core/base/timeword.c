@@ -100,6 +100,7 @@ static const struct {
 	{ "h", 3600 }, { "hour", 3600 }, { "hours", 3600 },
 	{ "d", DAY }, { "day", DAY }, { "days", DAY },
 	{ "w", 7 * DAY }, { "week", 7 * DAY }, { "weeks", 7 * DAY },
+	{ "y", 365 * DAY }, { "year", 365 * DAY }, { "years", 365 * DAY },
 };
 
 /* A number without a sign, with decimals perhaps. */

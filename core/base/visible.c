@@ -150,3 +150,44 @@ bool visible_is_plain(const char *string, size_t length)
 	}
 	return true;
 }
+
+/* Where behind the next scheme of such a URL it goes on; 0: there is none. */
+static size_t behind_scheme(const char *text)
+{
+	const char *at = strstr(text, "postgres");
+
+	for (; at; at = strstr(at + 1, "postgres")) {
+		const char *end = at + strlen("postgres");
+
+		if (strncmp(end, "ql:", 3) == 0)
+			end += 2;
+		if (*end == ':')
+			return (size_t)(end - text) + 1 + strspn(end + 1, "/");
+	}
+	return 0;
+}
+
+static const char word[] = "password=";
+
+bool visible_has_password(const char *text)
+{
+	size_t at = behind_scheme(text);
+	const char *last = strrchr(text + at, '@'), *colon = strchr(text + at, ':');
+
+	return at > 0 && ((last && colon && colon < last) || strstr(text + at, word));
+}
+
+void visible_hide_passwords(char *text)
+{
+	char *from = text + behind_scheme(text), *last;
+
+	if (from == text)
+		return;
+	last = strrchr(from, '@');
+	if (last)
+		memset(from, '*', (size_t)(last - from));
+	while ((from = strstr(from, word))) {
+		from += strlen(word);
+		memset(from, '*', strcspn(from, "& \t"));
+	}
+}

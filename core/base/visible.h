@@ -25,6 +25,15 @@ size_t visible_copy(char *dst, size_t size, const char *string, size_t length);
  */
 size_t visible_ascii(const char *string, size_t length);
 
+/*
+ * Stars in the place of what in TEXT stands before the @ of a PostgreSQL URL, or behind password=.
+ * Nobody knows where such a URL ends: rather too many than too few.
+ */
+void visible_hide_passwords(char *text);
+
+/* Is there a PostgreSQL URL in TEXT with a password? */
+bool visible_has_password(const char *text);
+
 /* True when visible_copy() would change nothing. */
 bool visible_is_plain(const char *string, size_t length);
 

@@ -83,7 +83,8 @@ static uint32_t new_class(struct grouping *g, size_t slot, const uint32_t *row, 
 	size_t n = g->classes;
 
 	g->hashes = mem_grow(g->hashes, &g->capacity, n + 1, sizeof(*g->hashes));
-	g->rows = mem_grow(g->rows, &g->row_capacity, (n + 1) * g->width, sizeof(*g->rows));
+	/* One more, for rows may have no columns, and then are somewhere all the same. */
+	g->rows = mem_grow(g->rows, &g->row_capacity, (n + 1) * g->width + 1, sizeof(*g->rows));
 	g->hashes[n] = hash;
 	for (size_t c = 0; c < g->width; c++)
 		g->rows[n * g->width + c] = row[c];

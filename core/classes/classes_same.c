@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which class of a what-if is which of its base. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/classes/classes_view.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/cluster/idmap.h"
 
-uint64_t classes_key(const struct classes_data *d, uint32_t class)
+static uint64_t key_of(const struct classes_data *d, uint32_t class)
 {
 	uint32_t member = d->classes->members[d->classes->first[class]];
 	uint64_t key = 3;
@@ -21,28 +21,14 @@ uint64_t classes_key(const struct classes_data *d, uint32_t class)
 	return key;
 }
 
-struct keyed {
-	uint64_t key;
-	uint32_t class;
-};
-
-static int by_key(const void *left, const void *right)
+const uint64_t *classes_keys(struct classes_data *d)
 {
-	const struct keyed *a = left, *b = right;
-
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	return 0;
-}
-
-static struct keyed *keyed_classes(const struct classes_data *d)
-{
-	struct keyed *keys = mem_alloc(d->classes->count, sizeof(*keys));
-
+	if (d->keys)
+		return d->keys;
+	d->keys = mem_alloc(d->classes->count, sizeof(*d->keys));
 	for (uint32_t k = 0; k < d->classes->count; k++)
-		keys[k] = (struct keyed){ classes_key(d, k), k };
-	qsort(keys, d->classes->count, sizeof(*keys), by_key);
-	return keys;
+		d->keys[k] = key_of(d, k);
+	return d->keys;
 }
 
 /* By row of a job, its class; ROW_NONE. ROWS: of the longer side. */
@@ -62,26 +48,30 @@ static uint32_t job_rows(const struct classes_data *d)
 	return cluster_rows(d->jobs->model->cluster, TABLE_JOB);
 }
 
-uint32_t *classes_same(const struct classes_data *base, const struct classes_data *now)
+static uint32_t first_job(const struct classes_data *d, uint32_t class)
 {
+	return d->set->job[d->classes->members[d->classes->first[class]]];
+}
+
+uint32_t *classes_same(struct classes_data *base, struct classes_data *now)
+{
+	const uint64_t *before = classes_keys(base), *key = classes_keys(now);
 	uint32_t was = job_rows(base), is = job_rows(now);
 	uint32_t *same = mem_alloc(now->classes->count, sizeof(*same));
 	uint32_t *of_job = class_by_job(base, was > is ? was : is);
-	struct keyed *keys = keyed_classes(base);
+	struct idmap classes = { .count = 0 };
 
-	for (uint32_t k = 0; k < now->classes->count; k++) {
-		struct keyed wanted = { classes_key(now, k), 0 }, *found;
-
-		found = bsearch(&wanted, keys, base->classes->count, sizeof(*keys), by_key);
-		same[k] = found ? found->class :
-			  of_job[now->set->job[now->classes->members[now->classes->first[k]]]];
-	}
-	mem_free(keys);
+	idmap_reserve(&classes, base->classes->count);
+	for (uint32_t k = 0; k < base->classes->count; k++)
+		idmap_put(&classes, before[k], k);
+	for (uint32_t k = 0; k < now->classes->count; k++)
+		same[k] = idmap_get(&classes, key[k], of_job[first_job(now, k)]);
+	idmap_free(&classes);
 	mem_free(of_job);
 	return same;
 }
 
-void classes_set_base(struct classes_data *now, const struct classes_data *base)
+void classes_set_base(struct classes_data *now, struct classes_data *base)
 {
 	mem_free(now->base_class);
 	now->base = base;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/classes/class_values.h"
+#include "core/cluster/host_state.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 
@@ -112,7 +113,7 @@ static void take_facts(struct classes_data *d)
 				f->waiting +=
 					job_tasks(cluster_text(c, F_JOB_TASKS, d->set->job[i]));
 			else
-				f->running++;
+				f->running += job_kind_of(c, d->set->job[i]) == JOB_RUNNING;
 			if (rank == U32_UNKNOWN)
 				continue;
 			if (f->first_rank == U32_UNKNOWN || rank < f->first_rank) {
@@ -137,12 +138,133 @@ static void find_telling(struct classes_data *d)
 	}
 }
 
+/*
+ * Whose it is, where it waits, how long it may run and which chunks it asks for, placed how, needs
+ * no word for people, who see little of the key as it is.
+ */
+static bool is_plain(const char *name, const char *text)
+{
+	static const char *const plain[] = { "user", "euser", "account", "partition", "queue",
+					     "qos", "time_limit", "walltime", "select", "place" };
+
+	/* A list would not be told from what follows it. */
+	for (size_t i = 0; !strchr(text, ',') && i < sizeof(plain) / sizeof(plain[0]); i++) {
+		if (strcmp(name, plain[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+struct parting {
+	struct classes_data *d;
+	bool *taken;		/* per component: the classes at hand agree in it */
+	uint32_t *seen;		/* per text: the count that met it last */
+	uint32_t counts;
+};
+
+/* How many values of component K the classes have beyond one, by the cells that a value takes. */
+static double worth_of(struct parting *p, const struct place *classes, uint32_t n, size_t k)
+{
+	const struct class_set *set = p->d->set;
+	const char *name = set->names[k];
+	size_t values = 0, cells = 0;
+
+	p->counts++;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t head = p->d->facts[classes[i].job].head, id = set->components[k].ids[head];
+		const char *text;
+
+		if (p->seen[id] == p->counts)
+			continue;
+		p->seen[id] = p->counts;
+		text = class_set_value(set, k, head);
+		values++;
+		cells += 1 + strlen(text) + (is_plain(name, text) ? 0 : strlen(name) + 1);
+	}
+	return (double)(values - 1) * (double)values / (double)cells;
+}
+
+/* The component worth most to N classes, the first of equals; set->count: they agree in all. */
+static size_t most_telling(struct parting *p, const struct place *classes, uint32_t n)
+{
+	const struct class_set *set = p->d->set;
+	size_t best = set->count;
+	double most = 0;
+
+	for (size_t k = 0; k < set->count; k++) {
+		double worth;
+
+		if (p->taken[k] || set->components[k].excluded || !p->d->telling[k])
+			continue;
+		worth = worth_of(p, classes, n, k);
+		if (worth > most) {
+			most = worth;
+			best = k;
+		}
+	}
+	return best;
+}
+
+/* Of N classes that agree in all that is taken: what parts them comes next in their keys. */
+static void part(struct parting *p, struct place *classes, uint32_t n, uint16_t place)
+{
+	const struct classes_data *d = p->d;
+	size_t k = n > 1 ? most_telling(p, classes, n) : d->set->count;
+
+	if (k == d->set->count)
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		classes[i].rank = d->set->components[k].ids[d->facts[classes[i].job].head];
+	qsort(classes, n, sizeof(*classes), by_rank);
+	p->taken[k] = true;
+	for (uint32_t from = 0, to; from < n; from = to) {
+		for (to = from; to < n && classes[to].rank == classes[from].rank; to++)
+			d->place[classes[to].job * d->set->count + k] = place;
+		part(p, classes + from, to - from, (uint16_t)(place + 1));
+	}
+	p->taken[k] = false;
+}
+
+void classes_for_people(struct classes_data *d)
+{
+	struct place *classes = mem_alloc(d->classes->count, sizeof(*classes));
+	struct parting p = { .d = d };
+	size_t texts;
+
+	(void)text_bytes(d->set->text, &texts);
+	p.seen = mem_zalloc(texts, sizeof(*p.seen));
+	p.taken = mem_zalloc(d->set->count, sizeof(*p.taken));
+	d->place = mem_zalloc(d->classes->count, d->set->count * sizeof(*d->place));
+	for (uint32_t i = 0; i < d->classes->count; i++)
+		classes[i].job = i;
+	part(&p, classes, d->classes->count, 1);
+	mem_free(classes);
+	mem_free(p.seen);
+	mem_free(p.taken);
+}
+
 struct class_choice class_choice_of(const struct cluster *c)
 {
 	const struct policy *p = cluster_policy(c);
 
 	return (struct class_choice){ .rules = class_rules_of(c), .exclude = p->equiv_class_exclude,
 				      .apart = !p->equiv_class_enable };
+}
+
+uint32_t classes_own(const struct classes_data *d)
+{
+	const struct cluster *c = d->jobs->model->cluster;
+	uint32_t n = 0;
+
+	if (!class_rules_pbs(d->set->rules))
+		return d->classes->count;
+	for (uint32_t k = 0; k < d->classes->count; k++) {
+		uint32_t head = d->set->job[d->classes->members[d->classes->first[k]]];
+		uint32_t queue = cluster_text_id(c, F_JOB_PARTITION, head);
+
+		n += !queue_elsewhere(c, cluster_row_of(c, F_QUEUE_NAME, queue));
+	}
+	return n;
 }
 
 struct classes_data *classes_data_new(const struct jobs *j, const struct class_choice *choice,
@@ -178,11 +300,13 @@ void classes_data_free(struct classes_data *d)
 	mem_free(d->rank);
 	mem_free(d->order);
 	mem_free(d->telling);
+	mem_free(d->place);
 	mem_free(d->scratch);
 	mem_free(d->shown);
 	mem_free(d->ids);
 	mem_free(d->id_texts);
 	mem_free(d->base_class);
+	mem_free(d->keys);
 	mem_free(d);
 }
 
@@ -252,43 +376,44 @@ static void get_fact(const struct spot *spot, struct value *out)
 	value_set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, facts));
 }
 
-/* Whose it is and where it waits needs no word for people, who see little of the key as it is. */
-static bool is_plain(const char *name, const char *text)
+/* Adds component K of the class to its key, unless it says nothing there; USED: of d->shown. */
+static void add_component(const struct classes_data *d, size_t k, uint32_t member,
+			  struct value *out, size_t *used)
 {
-	static const char *const plain[] = { "user", "euser", "account", "partition",
-					     "queue", "qos" };
+	struct value_entry *e = &d->scratch[out->count];
 
-	/* A list would not be told from what follows it. */
-	for (size_t i = 0; !strchr(text, ',') && i < sizeof(plain) / sizeof(plain[0]); i++) {
-		if (strcmp(name, plain[i]) == 0)
-			return true;
+	*e = (struct value_entry){ .key = d->set->names[k],
+				   .text = class_set_value(d->set, k, member) };
+	if (*e->text == '\0' || !d->telling[k] || d->set->components[k].excluded)
+		return;
+	out->count++;
+	e->bare = is_plain(e->key, e->text);
+	if (d->place && *used < SHOWN_MAX) {
+		e->shown = d->shown + *used;
+		class_set_shown(d->set, k, member, d->shown + *used, SHOWN_MAX - *used);
+		*used += strlen(d->shown + *used) + 1;
 	}
-	return false;
 }
 
 static void get_key(const struct spot *spot, struct value *out)
 {
 	const struct classes_data *d = data_of(spot);
+	const uint16_t *place = d->place ? d->place + spot->row * d->set->count : NULL;
 	uint32_t member = d->classes->members[d->classes->first[spot->row]];
 	size_t used = 0;
 
 	out->kind = VALUE_MAP;
 	out->entries = d->scratch;
 	out->count = 0;
-	for (size_t k = 0; k < d->set->count; k++) {
-		struct value_entry *e = &d->scratch[out->count];
-
-		*e = (struct value_entry){ .key = d->set->names[k],
-					   .text = class_set_value(d->set, k, member) };
-		if (*e->text == '\0' || !d->telling[k] || d->set->components[k].excluded)
-			continue;
-		out->count++;
-		e->bare = is_plain(e->key, e->text);
-		if (d->for_people && used < SHOWN_MAX) {
-			e->shown = d->shown + used;
-			class_set_shown(d->set, k, member, d->shown + used, SHOWN_MAX - used);
-			used += strlen(d->shown + used) + 1;
+	for (uint16_t next = 1; place && next <= d->set->count; next++) {
+		for (size_t k = 0; k < d->set->count; k++) {
+			if (place[k] == next)
+				add_component(d, k, member, out, &used);
 		}
+	}
+	for (size_t k = 0; k < d->set->count; k++) {
+		if (!place || place[k] == 0)
+			add_component(d, k, member, out, &used);
 	}
 }
 

@@ -27,14 +27,19 @@ struct classes_data {
 	uint32_t *rank;			/* per job of the set: best rank of its entries */
 	uint32_t *order;	/* jobs of the set, first considered first, unranked ones last */
 	bool *telling;			/* per component: not all jobs have the same value */
-	bool for_people;	/* set by the reader: "8gb" beside 8589934592 in the keys */
-	char *shown;			/* where those stand */
+	/*
+	 * classes_for_people(): by class, then component: its place in the key, from 1; 0: behind
+	 * those that have one. Else NULL.
+	 */
+	uint16_t *place;
+	char *shown;			/* where "8gb" stands beside 8589934592 */
 	struct value_entry *scratch;	/* what a key cell points to until the next call */
 	struct value_entry *ids;	/* the same for ids[] */
 	char (*id_texts)[32];
 	/* Of a what-if, classes_set_base(): its base, and the row of each there; else NULL. */
 	const struct classes_data *base;
 	uint32_t *base_class;		/* ROW_NONE: it is new */
+	uint64_t *keys;			/* per class */
 };
 
 /* How jobs are grouped. */
@@ -51,22 +56,32 @@ struct classes_data *classes_data_new(const struct jobs *j, const struct class_c
 				      char *unknown, size_t unknown_size);
 void classes_data_free(struct classes_data *d);
 
+/*
+ * Keys are read by people: sizes as these write them, and first the component that tells most
+ * classes apart in the least room, then of those that agree in it the one that does so for these,
+ * and so on until a class stands alone: a key that is cut still tells.
+ */
+void classes_for_people(struct classes_data *d);
+
 extern const struct column classes_columns[];
 extern const size_t classes_columns_count;
 struct view classes_view(const struct classes_data *d);
 
-/* What the jobs of a class have in common, as a number: it stays while jobs come and go. */
-uint64_t classes_key(const struct classes_data *d, uint32_t class);
+/* What the jobs of each class have in common, as a number: it stays while jobs come and go. */
+const uint64_t *classes_keys(struct classes_data *d);	/* made when asked for first */
 
 /*
  * For each class the one of BASE that is the same: with the same key, else (where others count as
  * the same) the one that its first job is in; ROW_NONE. Jobs must have the same rows on both sides,
  * new ones last. The caller's.
  */
-uint32_t *classes_same(const struct classes_data *base, const struct classes_data *now);
+uint32_t *classes_same(struct classes_data *base, struct classes_data *now);
 
 /* From now on BASE is the base of NOW, which it must outlive. */
-void classes_set_base(struct classes_data *now, const struct classes_data *base);
+void classes_set_base(struct classes_data *now, struct classes_data *base);
+
+/* How many are of the scheduler that is looked at, and not of another one's partitions (PBS). */
+uint32_t classes_own(const struct classes_data *d);
 
 /* In how many components two classes differ. */
 size_t classes_differ(const struct classes_data *d, uint32_t a, uint32_t b);

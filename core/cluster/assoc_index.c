@@ -16,12 +16,35 @@ static uint64_t hash_of(uint32_t account, uint32_t user, uint32_t partition)
 	return text_hash((const char *)names, sizeof(names), 0);
 }
 
+/* Does JOB tell its association's number? */
+static bool has_id(const struct cluster *c, uint32_t job)
+{
+	uint32_t id = cluster_u32(c, F_JOB_ASSOC, job);
+
+	return id != U32_UNKNOWN && id != 0;
+}
+
+static bool all_have_ids(const struct cluster *c)
+{
+	uint32_t jobs = cluster_rows(c, TABLE_JOB), job = 0;
+
+	while (job < jobs && has_id(c, job))
+		job++;
+	return job == jobs;
+}
+
 struct assoc_index assoc_index_new(const struct cluster *c)
 {
 	struct assoc_index x = { .c = c };
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
 
-	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++) {
+	idmap_reserve(&x.ids, n);
+	for (uint32_t i = 0; i < n; i++)
 		idmap_put(&x.ids, cluster_u32(c, F_ASSOC_ID, i), i);
+	if (all_have_ids(c))
+		return x;		/* nobody will ask for names */
+	idmap_reserve(&x.names, n);
+	for (uint32_t i = 0; i < n; i++) {
 		idmap_add(&x.names,
 			  hash_of(cluster_text_id(c, F_ASSOC_ACCOUNT, i),
 				  handle_of(cluster_text_id(c, F_ASSOC_USER, i)),
@@ -61,12 +84,11 @@ static uint32_t find_names(const struct assoc_index *x, uint32_t account, uint32
 uint32_t assoc_of_job(const struct assoc_index *x, uint32_t job)
 {
 	const struct cluster *c = x->c;
-	uint32_t id = cluster_u32(c, F_JOB_ASSOC, job), row;
 	uint32_t account = cluster_text_id(c, F_JOB_ACCOUNT, job);
-	uint32_t user = handle_of(cluster_text_id(c, F_JOB_USER, job));
+	uint32_t user = handle_of(cluster_text_id(c, F_JOB_USER, job)), row;
 
-	if (id != U32_UNKNOWN && id != 0)
-		return assoc_of_id(x, id);
+	if (has_id(c, job))
+		return assoc_of_id(x, cluster_u32(c, F_JOB_ASSOC, job));
 	row = find_names(x, account, user, handle_of(cluster_text_id(c, F_JOB_PARTITION, job)));
 	return row != ROW_NONE ? row : find_names(x, account, user, TEXT_NONE);
 }

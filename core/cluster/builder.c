@@ -170,6 +170,11 @@ void builder_line(struct builder *b, uint32_t line)
 	b->line = line;
 }
 
+void builder_parents_first(struct builder *b)
+{
+	b->parents_first = true;
+}
+
 void builder_partial(struct builder *b)
 {
 	b->partial = b->keep_usage = true;
@@ -279,11 +284,17 @@ void builder_bool(struct builder *b, enum field field, uint32_t row, bool value)
 	((uint8_t *)column_to(b, field, row))[row] = value;
 }
 
-void builder_text(struct builder *b, enum field field, uint32_t row, const char *s, size_t length)
+uint32_t builder_handle(struct builder *b, const char *s, size_t length)
 {
 	/* A NUL inside would end the string early for everybody else: it ends it here, too. */
 	const char *nul = length != 0 ? memchr(s, 0, length) : NULL;
-	uint32_t handle = text_intern(b->text, s, nul ? (size_t)(nul - s) : length);
+
+	return text_intern(b->text, s, nul ? (size_t)(nul - s) : length);
+}
+
+void builder_text(struct builder *b, enum field field, uint32_t row, const char *s, size_t length)
+{
+	uint32_t handle = builder_handle(b, s, length);
 
 	assert(field_info[field].type == FIELD_TEXT);
 	((uint32_t *)column_to(b, field, row))[row] = handle;

@@ -56,6 +56,7 @@ struct cluster_meta {
 	int64_t last_decay;	/* start of the last decay pass, I64_UNKNOWN */
 	int64_t boot;		/* start of the scheduler, I64_UNKNOWN */
 	int64_t last_reset;	/* last usage reset, I64_UNKNOWN */
+	int64_t last_backfill;	/* start of the last backfill cycle, 0 unknown */
 	/*
 	 * Precision of what was read, for the tolerances of verify: the size of the last digit.
 	 * 0 is a double at full precision; 1e-6 six decimals; 1 a truncated integer.
@@ -80,6 +81,9 @@ void builder_note(struct builder *b, const char *subject, const char *format, ..
 
 /* Line of the input that the next rows come from; errors of builder_seal() then name it. */
 void builder_line(struct builder *b, uint32_t line);
+
+/* A parent must stand on an earlier row; else builder_seal() refuses the association. */
+void builder_parents_first(struct builder *b);
 
 /*
  * Some rows are hidden from this reader (PrivateData): sums of children are then not the usage of
@@ -117,6 +121,9 @@ void builder_forget_notes(struct builder *b);
 /* Row of the TRES called NAME ("cpu", "gres/gpu"), added when new. Names are lower case. */
 uint32_t builder_tres_row(struct builder *b, const char *name, size_t length);
 
+/* The handle of a text: equal ones have equal handles, below the bytes of all texts (text.h). */
+uint32_t builder_handle(struct builder *b, const char *s, size_t length);
+
 /*
  * Brings the rows of TABLE into another order: row i becomes what ORDER[i] was; ORDER is a
  * permutation. Lists of TRES name rows of TABLE_TRES by number: order these before setting any. Not
@@ -138,10 +145,11 @@ uint32_t builder_find_u32(const struct builder *b, enum field field, uint32_t va
 
 /*
  * Checks and packs; consumes B in any case. NULL and err (with the line, when builder_line() was
- * used) if: no or several roots, an unknown parent id, a cycle, a duplicate id, the same account
- * twice, the same user twice in one account and partition, a user with children, or usage that is
- * negative or infinite. The usage of an account without one is the sum of its children's (unknown
- * if one of them is). A cluster without any association is fine (a source of jobs only).
+ * used) if: no or several roots, an unknown parent id (or a later one, builder_parents_first()), a
+ * cycle, a duplicate id, the same account twice, the same user twice in one account and partition,
+ * a user with children, or usage that is negative or infinite. The usage of an account without one
+ * is the sum of its children's (unknown if one of them is). A cluster without any association is
+ * fine (a source of jobs only).
  */
 struct cluster *builder_seal(struct builder *b, struct err *err);
 

@@ -46,6 +46,7 @@ struct builder {
 	uint32_t *lines;
 	size_t lines_capacity;
 	uint32_t line;
+	bool parents_first;	/* a parent stands on an earlier row */
 	bool partial;		/* rows are hidden */
 	bool keep_usage;	/* missing usage stays unknown */
 	struct policy policy;
@@ -56,7 +57,7 @@ struct builder {
 };
 
 struct cluster {
-	atomic_uint shares;		/* owners beside the first */
+	atomic_uint shares;		/* owners beside the first; stands first (overlay.c) */
 	void *arena;
 	size_t bytes;
 	struct policy policy;

@@ -117,6 +117,7 @@ static void put_meta(struct writer *w, const struct cluster *c)
 	put_u64(w, (uint64_t)m->last_decay);
 	put_u64(w, (uint64_t)m->boot);
 	put_u64(w, (uint64_t)m->last_reset);
+	put_u64(w, (uint64_t)m->last_backfill);
 	put_f64(w, m->usage_quantum);
 	put_f64(w, m->ratio_quantum);
 	put_u32(w, c->partial);
@@ -128,10 +129,10 @@ static void put_policy(struct writer *w, const struct policy *p)
 	uint32_t n = 0;
 
 	for (size_t i = 0; i < policy_params_count; i++)
-		n += policy_is_known(p, i) ? 1 : 0;
+		n += policy_is_stated(p, i) ? 1 : 0;
 	put_u32(w, n);
 	for (size_t i = 0; i < policy_params_count; i++) {
-		if (!policy_is_known(p, i))
+		if (!policy_is_stated(p, i))
 			continue;
 		policy_value_text(p, i, text, sizeof(text));
 		put_text(w, policy_params[i].name);
@@ -282,7 +283,7 @@ static char *get_text(struct reader *r)
 	return r->failed ? mem_strdup("") : mem_strndup((const char *)p, length);
 }
 
-static void get_meta(struct reader *r)
+static void get_meta(struct reader *r, uint32_t version)
 {
 	char *texts[4];
 	struct cluster_meta m;
@@ -295,6 +296,7 @@ static void get_meta(struct reader *r)
 	m.last_decay = get_i64(r);
 	m.boot = get_i64(r);
 	m.last_reset = get_i64(r);
+	m.last_backfill = version < 2 ? 0 : get_i64(r);
 	m.usage_quantum = get_f64(r);
 	m.ratio_quantum = get_f64(r);
 	if (get_u32(r) != 0)
@@ -313,7 +315,7 @@ static void get_policy(struct reader *r)
 		size_t param = policy_param_by_name(name, strlen(name));
 
 		if (!r->failed && param < policy_params_count &&
-		    !policy_set_text(builder_policy(r->b), param, value, r->err))
+		    !policy_restore(builder_policy(r->b), param, value, r->err))
 			r->failed = true;
 		mem_free(name);
 		mem_free(value);
@@ -508,12 +510,12 @@ struct cluster *codec_read(const void *bytes, size_t length, struct err *err)
 	struct cluster *c = NULL;
 	uint32_t version = get_u32(&r), tables;
 
-	if (!r.failed && version != CODEC_VERSION) {
+	if (!r.failed && (version < 1 || version > CODEC_VERSION)) {
 		r.failed = true;
-		err_set(err, ERR_SOURCE, "cluster frame has version %u (expected %d)",
+		err_set(err, ERR_SOURCE, "cluster frame has version %u (expected 1 to %d)",
 			(unsigned)version, CODEC_VERSION);
 	}
-	get_meta(&r);
+	get_meta(&r, version);
 	get_policy(&r);
 	get_notes(&r);
 	if (!r.failed && get_texts(&r) && get_pool(&r, false) && get_pool(&r, true)) {

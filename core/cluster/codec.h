@@ -13,7 +13,7 @@
 #include "core/cluster/cluster.h"
 #include "core/base/sink.h"
 
-#define CODEC_VERSION 1
+#define CODEC_VERSION 2	/* 1 had no last_backfill */
 
 bool codec_write(const struct cluster *c, struct sink sink, struct err *err);
 struct cluster *codec_read(const void *bytes, size_t length, struct err *err);

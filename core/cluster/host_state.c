@@ -5,6 +5,8 @@
 
 #include "core/base/word.h"
 
+enum host_may { HOST_MAY, HOST_MAY_NOT, HOST_MAY_UNKNOWN };
+
 /* Slurm: words of which one is enough to keep jobs away. */
 static const char *const slurm_keeps[] = {
 	"DOWN", "ERROR", "UNKNOWN", "FUTURE", "DYNAMIC_FUTURE", "DRAIN", "DRAINED", "DRAINING",
@@ -15,6 +17,12 @@ static const char *const slurm_keeps[] = {
 
 /* The only words with which one is looked at. A full host only has no room as things are. */
 static const char *const pbs_lets[] = { "free", "sleep", NULL };
+/* Any other is one that nobody here knows, as "state-unknown" says of itself. */
+static const char *const pbs_keeps[] = {
+	"offline", "offline_by_mom", "down", "stale", "busy", "job-busy", "job-exclusive",
+	"resv-exclusive", "provisioning", "wait-provisioning", "maintenance", "unresolvable",
+	"initializing", "deleted", "job-sharing", NULL
+};
 static const char *const lsf_lets[] = { "ok", "closed_Full", NULL };
 
 static bool is_one_of(const char *const *words, const char *word, size_t length)
@@ -33,28 +41,83 @@ static bool is_full(const struct cluster *c, uint32_t host)
 	return used < U32_UNKNOWN && slots < U32_UNKNOWN && used >= slots;
 }
 
-bool host_usable(const struct cluster *c, uint32_t host)
+/* "IDLE+DRAIN", "MIXED*" */
+static enum host_may slurm_may(const char *state)
 {
-	const char *state = cluster_text(c, F_HOST_STATE, host);
-	enum policy_scheduler scheduler = policy_scheduler_of(cluster_meta(c)->kind);
-	bool is_pbs = scheduler == POLICY_OF_PBS;
-
-	if (!state)
-		return true;
-	if (scheduler == POLICY_OF_LSF)
-		return is_one_of(lsf_lets, state, strlen(state)) ||
-		       (word_equal(state, "closed") && is_full(c, host));
 	while (*state) {
 		size_t n = strcspn(state, "+, *~#$@^!%");
 
-		if (n > 0 && is_one_of(is_pbs ? pbs_lets : slurm_keeps, state, n) != is_pbs)
-			return false;
-		/* Slurm marks a node that does not answer by a star. */
-		if (!is_pbs && state[n] == '*')
-			return false;
+		/* A star is on a node that does not answer. */
+		if ((n > 0 && is_one_of(slurm_keeps, state, n)) || state[n] == '*')
+			return HOST_MAY_NOT;
 		state += n + (state[n] != '\0');
 	}
-	return true;
+	return HOST_MAY;
+}
+
+/* "free", "offline,down" */
+static enum host_may pbs_may(const char *state)
+{
+	enum host_may may = *state ? HOST_MAY : HOST_MAY_UNKNOWN;
+
+	while (*state) {
+		size_t n = strcspn(state, ", ");
+
+		if (n > 0 && is_one_of(pbs_keeps, state, n))
+			return HOST_MAY_NOT;
+		if (n > 0 && !is_one_of(pbs_lets, state, n))
+			may = HOST_MAY_UNKNOWN;
+		state += n + (state[n] != '\0');
+	}
+	return may;
+}
+
+static bool lsf_usable(const struct cluster *c, uint32_t host, const char *state)
+{
+	return is_one_of(lsf_lets, state, strlen(state)) ||
+	       (word_equal(state, "closed") && is_full(c, host));
+}
+
+static enum host_may host_may(const struct cluster *c, uint32_t host)
+{
+	const char *state = cluster_text(c, F_HOST_STATE, host);
+	enum policy_scheduler scheduler = policy_scheduler_of(cluster_meta(c)->kind);
+
+	if (host_elsewhere(c, host))
+		return HOST_MAY_NOT;
+	if (!state)
+		return scheduler == POLICY_OF_PBS ? HOST_MAY_UNKNOWN : HOST_MAY;
+	if (scheduler == POLICY_OF_LSF)
+		return lsf_usable(c, host, state) ? HOST_MAY : HOST_MAY_NOT;
+	return scheduler == POLICY_OF_PBS ? pbs_may(state) : slurm_may(state);
+}
+
+static bool is_set(const char *partition)
+{
+	return partition && *partition;
+}
+
+bool host_elsewhere(const struct cluster *c, uint32_t host)
+{
+	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS &&
+	       is_set(cluster_text(c, F_HOST_SCHED_PARTITION, host));
+}
+
+bool queue_elsewhere(const struct cluster *c, uint32_t queue)
+{
+	const char *name = queue == ROW_NONE ? NULL : cluster_text(c, F_QUEUE_PARTITION, queue);
+
+	return is_set(name) && strcmp(name, "pbs-default") != 0;
+}
+
+bool host_usable(const struct cluster *c, uint32_t host)
+{
+	return host_may(c, host) == HOST_MAY;
+}
+
+bool host_known(const struct cluster *c, uint32_t host)
+{
+	return host_may(c, host) != HOST_MAY_UNKNOWN;
 }
 
 bool host_told(const struct cluster *c, uint32_t host)
@@ -64,11 +127,26 @@ bool host_told(const struct cluster *c, uint32_t host)
 		cluster_u32(c, F_HOST_SLOTS_USED, host) < U32_UNKNOWN);
 }
 
+bool host_counts(const struct cluster *c, uint32_t host)
+{
+	return cluster_text(c, F_HOST_STATE, host) || !cluster_col(c, F_HOST_STATE) ||
+	       policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_LSF;
+}
+
 uint32_t hosts_usable(const struct cluster *c)
 {
 	uint32_t hosts = cluster_rows(c, TABLE_HOST), usable = 0;
 
 	for (uint32_t h = 0; h < hosts; h++)
-		usable += host_usable(c, h);
+		usable += host_counts(c, h) && host_usable(c, h);
 	return usable;
+}
+
+uint32_t hosts_unknown(const struct cluster *c)
+{
+	uint32_t hosts = cluster_rows(c, TABLE_HOST), unknown = 0;
+
+	for (uint32_t h = 0; h < hosts; h++)
+		unknown += !host_known(c, h);
+	return unknown;
 }

@@ -13,10 +13,14 @@
 #include "core/cluster/cluster.h"
 
 /*
- * True for a host whose state is unknown. Hosts that are kept for a reservation or for maintenance
- * are not usable: jobs outside may not have them.
+ * Hosts that are kept for a reservation or for maintenance are not usable: jobs outside may not
+ * have them. Nor are vnodes of PBS whose state is unknown; of the others those without a state
+ * are, for which LSF has host_told().
  */
 bool host_usable(const struct cluster *c, uint32_t host);
+
+/* PBS: is a state told, in words that tell whether it is usable? True of the others. */
+bool host_known(const struct cluster *c, uint32_t host);
 
 /*
  * LSF: did bhosts tell of it, and the slots in use where these are limited? Else it is a name that
@@ -24,7 +28,19 @@ bool host_usable(const struct cluster *c, uint32_t host);
  */
 bool host_told(const struct cluster *c, uint32_t host);
 
-/* How many of the hosts are. */
+/*
+ * PBS: is the vnode, the queue at row QUEUE, which may be ROW_NONE, in a partition? Then it and its
+ * jobs are another scheduler's, and the default one, whose policy a cluster has, does not see them.
+ * Source: node_in_partition() of node_info.cpp, queue_in_partition() of queue_info.cpp.
+ */
+bool host_elsewhere(const struct cluster *c, uint32_t host);
+bool queue_elsewhere(const struct cluster *c, uint32_t queue);
+
+/* The hosts of a cluster: of LSF those of which bhosts told a state, if it told any. */
+bool host_counts(const struct cluster *c, uint32_t host);
+
+/* How many of these are usable; of how many nobody can tell (PBS). */
 uint32_t hosts_usable(const struct cluster *c);
+uint32_t hosts_unknown(const struct cluster *c);
 
 #endif

@@ -2,6 +2,7 @@
 #include "core/cluster/overlay.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "core/cluster/cluster_private.h"
@@ -14,10 +15,12 @@ struct overlay {
 
 struct overlay *overlay_over(const struct cluster *base)
 {
+	const size_t first = offsetof(struct cluster, arena);
 	struct overlay *o = mem_zalloc(1, sizeof(*o));
 
 	o->c = mem_alloc(1, sizeof(*o->c));
-	*o->c = *base;
+	/* All but the number of owners, which other threads may be changing. */
+	memcpy((char *)o->c + first, (const char *)base + first, sizeof(*base) - first);
 	atomic_init(&o->c->shares, 0);
 	o->c->arena = NULL;
 	o->c->blocks = NULL;

@@ -34,15 +34,25 @@ static const void *policy_member_const(const struct policy *p, size_t i)
 static void policy_know(struct policy *p, size_t i)
 {
 	p->known[i / 64] |= UINT64_C(1) << i % 64;
+	p->untold[i / 64] &= ~(UINT64_C(1) << i % 64);
 }
 
 const char *const policy_scheduler_names[] = {
 	[POLICY_OF_SLURM] = "Slurm", [POLICY_OF_PBS] = "PBS", [POLICY_OF_LSF] = "LSF",
 };
 
-const char *const policy_schedules[] = {
-	"fcfs", "easy", "easy-sjbf", "conservative", "slurm", "slurm-builtin", "pbs", NULL
-};
+#define COMMA ,
+const char *const policy_schedules[] = { POLICY_SCHEDULES_BY(COMMA), NULL };
+#undef COMMA
+
+int policy_schedule_by_name(const char *name)
+{
+	for (int i = 0; policy_schedules[i]; i++) {
+		if (strcmp(name, policy_schedules[i]) == 0)
+			return i;
+	}
+	return -1;
+}
 
 enum policy_scheduler policy_scheduler_of(const char *kind)
 {
@@ -172,7 +182,8 @@ static bool policy_parse_bool(size_t i, const char *text, bool *value, struct er
 			return true;
 		}
 	}
-	return err_set(err, ERR_INPUT, "%s=%s: expected YES or NO", policy_params[i].name, text);
+	return err_set(err, ERR_INPUT, "%s=%s: expected %s", policy_params[i].name, text,
+		       policy_params[i].scheduler == POLICY_OF_PBS ? "True or False" : "YES or NO");
 }
 
 bool policy_set_text(struct policy *p, size_t i, const char *text, struct err *err)
@@ -299,6 +310,8 @@ size_t policy_value_text(const struct policy *p, size_t i, char *buf, size_t siz
 {
 	uint64_t n = policy_number(p, i);
 
+	if (policy_is_untold(p, i))
+		return (size_t)snprintf(buf, size, "%s", POLICY_UNTOLD);
 	switch (policy_params[i].type) {
 	case POLICY_SECONDS:
 		if (policy_params[i].scheduler == POLICY_OF_PBS)
@@ -337,11 +350,43 @@ void policy_init(struct policy *p)
 		(void)ok;
 	}
 	memset(p->known, 0, sizeof(p->known));
+	memset(p->untold, 0, sizeof(p->untold));
 }
 
 bool policy_is_known(const struct policy *p, size_t i)
 {
 	return (p->known[i / 64] >> i % 64 & 1) != 0;
+}
+
+bool policy_is_untold(const struct policy *p, size_t i)
+{
+	return (p->untold[i / 64] >> i % 64 & 1) != 0;
+}
+
+bool policy_is_stated(const struct policy *p, size_t i)
+{
+	return policy_is_known(p, i) || policy_is_untold(p, i);
+}
+
+void policy_forget(struct policy *p, size_t i)
+{
+	uint64_t bit = UINT64_C(1) << i % 64;
+
+	assert(policy_params[i].scheduler == POLICY_OF_LSF);
+	if (policy_params[i].type == POLICY_TEXT)
+		memset(policy_member(p, i), 0, policy_params[i].size);
+	else
+		policy_set_number(p, i, 0);
+	p->known[i / 64] &= ~bit;
+	p->untold[i / 64] |= bit;
+}
+
+bool policy_restore(struct policy *p, size_t i, const char *text, struct err *err)
+{
+	if (policy_params[i].scheduler != POLICY_OF_LSF || strcmp(text, POLICY_UNTOLD) != 0)
+		return policy_set_text(p, i, text, err);
+	policy_forget(p, i);
+	return true;
 }
 
 const char *policy_qmgr_object(size_t i)
@@ -370,6 +415,8 @@ bool policy_is_hidden(const struct policy *p, size_t i)
 	/* Who reads sched_config knows at least that it has, or has not, this line. */
 	size_t line = policy_param_by_name("resources", strlen("resources"));
 
+	if (policy_params[i].scheduler == POLICY_OF_SLURM)
+		return !policy_is_known(p, i) && !policy_tells_weights(p);
 	return policy_params[i].scheduler == POLICY_OF_PBS && !policy_is_known(p, i) &&
 	       !policy_is_known(p, line) && !policy_qmgr_object(i);
 }
@@ -382,6 +429,20 @@ bool policy_is_multifactor(const struct policy *p)
 bool policy_tells_weights(const struct policy *p)
 {
 	return strcmp(p->type, POLICY_TYPE_UNKNOWN) != 0;
+}
+
+bool policy_keeps_limits(const struct policy *p)
+{
+	static const char name[] = "AccountingStorageEnforce";
+	static const char *const words[] = { "limits", "safe", "all" };
+
+	if (!policy_is_known(p, policy_param_by_name(name, sizeof(name) - 1)))
+		return true;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strstr(p->storage_enforce, words[i]))
+			return true;
+	}
+	return false;
 }
 
 bool policy_has_accounting(const struct policy *p)

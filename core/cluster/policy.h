@@ -91,7 +91,7 @@ struct policy {
 	char node_sort_key[POLICY_TEXT_MAX], equiv_class_exclude[POLICY_TEXT_MAX];
 	/* A what-if tries equiv_class_*, which the source does not have: its rules stay. */
 	bool equiv_class_tried;
-	/* LSF: lsb.params, by its own names. Numbers stay texts: what was not read is "unknown". */
+	/* LSF: lsb.params, by its own names. Numbers stay texts. */
 	char cpu_time_factor[POLICY_REAL_MAX], run_time_factor[POLICY_REAL_MAX];
 	char run_job_factor[POLICY_REAL_MAX], adjustment_factor[POLICY_REAL_MAX];
 	char committed_factor[POLICY_REAL_MAX], hist_hours[POLICY_REAL_MAX];
@@ -101,6 +101,7 @@ struct policy {
 	bool enable_hist_run_time, run_time_decay;
 	char default_queue[POLICY_TEXT_MAX], priority_over_time[POLICY_TEXT_MAX];
 	uint64_t known[POLICY_PARAMS_MAX / 64];	/* bit i: policy_params[i] was read, not assumed */
+	uint64_t untold[POLICY_PARAMS_MAX / 64]; /* bit i: not read, and no default holds */
 };
 
 /* Whose parameter it is. */
@@ -123,8 +124,13 @@ extern const struct policy_param policy_params[];
 extern const size_t policy_params_count;
 
 extern const char *const policy_scheduler_names[];	/* "Slurm", "PBS", "LSF" */
-/* What jobs can be played under, in the order of enum sim_policy (core/sim/sim.h); NULL-ended. */
-extern const char *const policy_schedules[];
+/* What jobs can be played under, in the order of enum sim_policy (core/sim/sim.h). */
+#define POLICY_SCHEDULES_BY(AND) \
+	"fcfs" AND "easy" AND "easy-sjbf" AND "conservative" AND \
+	"slurm" AND "slurm-builtin" AND "pbs"
+#define POLICY_SCHEDULES POLICY_SCHEDULES_BY(", ")
+extern const char *const policy_schedules[];	/* NULL-ended */
+int policy_schedule_by_name(const char *name);	/* an index of policy_schedules, -1: none */
 
 /* Whose parameters a cluster of KIND (cluster_meta) has: "pbs", "lsf", else Slurm's. */
 enum policy_scheduler policy_scheduler_of(const char *kind);
@@ -151,6 +157,17 @@ bool policy_real(const struct policy *p, size_t i, double *value); /* false: uns
 bool policy_is_known(const struct policy *p, size_t i);
 
 /*
+ * LSF: the source tells nothing of parameter I, so that its default is no fact either. Its text is
+ * POLICY_UNTOLD then, and its member empty. policy_restore() reads what policy_value_text() wrote
+ * of what is stated, which is what is written: what was read, and what is untold.
+ */
+#define POLICY_UNTOLD "unknown"
+void policy_forget(struct policy *p, size_t i);
+bool policy_is_untold(const struct policy *p, size_t i);
+bool policy_is_stated(const struct policy *p, size_t i);
+bool policy_restore(struct policy *p, size_t i, const char *text, struct err *err);
+
+/*
  * Does the scheduler's own parser refuse the value of parameter I? What it expects is then in BUF,
  * for which POLICY_EXPECTED_MAX is enough.
  */
@@ -173,7 +190,10 @@ bool policy_counts_for_ever(const struct policy *p);
  * ("server", "sched"); NULL: it stands in sched_config, which root alone may read.
  */
 const char *policy_qmgr_object(size_t i);
-/* Was nobody here able to read it? The policy then holds PBS's default, which is not a fact. */
+/*
+ * Was nobody here able to read it, of PBS as no root, of Slurm without its configuration? The
+ * policy then holds the scheduler's default, which is not a fact.
+ */
 bool policy_is_hidden(const struct policy *p, size_t i);
 
 bool policy_is_multifactor(const struct policy *p);
@@ -185,5 +205,7 @@ bool policy_is_multifactor(const struct policy *p);
 #define POLICY_TYPE_UNKNOWN "unknown"
 bool policy_tells_weights(const struct policy *p);
 bool policy_has_accounting(const struct policy *p);	/* an accounting database is configured */
+/* Does AccountingStorageEnforce keep limits ("safe" has "limits" in it), or does nobody tell? */
+bool policy_keeps_limits(const struct policy *p);
 
 #endif

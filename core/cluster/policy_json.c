@@ -67,6 +67,10 @@ static void put_parameter(struct jsonw *j, const struct policy *p, size_t i)
 	uint64_t number = policy_number(p, i);
 	double real;
 
+	if (policy_is_untold(p, i)) {
+		jsonw_null(j);
+		return;
+	}
 	switch (policy_params[i].type) {
 	case POLICY_U32:
 		jsonw_int(j, (int64_t)number);

@@ -50,11 +50,61 @@ static bool factor_is_good(const struct policy *p)
 	       factor > 0 && factor < 1;
 }
 
+/* Of preempt_prio. */
+static const char *const levels[] = { "normal_jobs", "fairshare", "queue_softlimits",
+				      "server_softlimits", "express_queue", NULL };
+
+/* Each level: words joined by +. A blank but the space is part of a word. */
+static bool is_level(const char *s, size_t length)
+{
+	for (size_t n;; s += n + 1, length -= n + 1) {
+		size_t i = 0;
+
+		for (n = 0; n < length && s[n] != '+';)
+			n++;
+		while (levels[i] && !word_equal_n(s, n, levels[i]))
+			i++;
+		if (!levels[i])
+			return false;
+		if (n == length)
+			return true;
+	}
+}
+
+static bool levels_are_good(const struct policy *p)
+{
+	for (const char *s = p->preempt_prio;; s++) {
+		size_t length = strcspn(s += strspn(s, " "), ","), next = length;
+
+		while (length > 0 && s[length - 1] == ' ')
+			length--;
+		if (!is_level(s, length))
+			return false;
+		s += next;
+		if (!*s)
+			return true;
+	}
+}
+
+static bool decay_time_is_good(const struct policy *p)
+{
+	return p->fairshare_decay_time > 0;
+}
+
+static bool threshold_is_good(const struct policy *p)
+{
+	static const char name[] = "job_sort_formula_threshold";
+	double threshold;
+
+	return !p->job_sort_formula_threshold[0] ||
+	       policy_real(p, policy_param_by_name(name, sizeof(name) - 1), &threshold);
+}
+
 #define WORDS(...) (const char *const[]){ __VA_ARGS__, NULL }
 
 /*
- * A value is one of WORDS, or where it is a LIST several, joined by commas; or IS_GOOD says. OPEN:
- * a plugin of the site, or another version, may know more words than these.
+ * A value is one of WORDS, or where it is a LIST several, joined by commas; or IS_GOOD says, if
+ * there is one. OPEN: a plugin of the site, or another version, may know more words than these.
  */
 enum words { NO_WORDS, ONE = 1, LIST = 2, OPEN = 4 };
 
@@ -97,6 +147,11 @@ static const struct rule {
 	{ "fairshare_entity", WORDS("euser", "egroup", "egroup:euser", "Account_Name", "queue"),
 	  ONE, NULL, NULL },
 	{ "fairshare_decay_factor", NULL, NO_WORDS, factor_is_good, "a number between 0 and 1" },
+	{ "fairshare_decay_time", NULL, NO_WORDS, decay_time_is_good, "a time above 0" },
+	{ "job_sort_formula_threshold", NULL, NO_WORDS, threshold_is_good, "a number, or none" },
+	{ "preempt_prio", levels, LIST, levels_are_good,
+	  "normal_jobs, fairshare, queue_softlimits, server_softlimits or express_queue, those of "
+	  "a level joined by +, levels by commas" },
 };
 
 static const struct rule *rule_of(size_t i)
@@ -173,9 +228,9 @@ bool policy_refused(const struct policy *p, size_t i, char *buf, size_t size)
 
 	/* No line at all: its default. */
 	if (!rule || (rule->words && !text[0] && !policy_params[i].default_value[0]) ||
-	    (rule->words ? are_words(rule, text) : rule->is_good(p)))
+	    (rule->is_good ? rule->is_good(p) : !rule->words || are_words(rule, text)))
 		return false;
-	if (rule->words)
+	if (!rule->is_good)
 		say_words(rule, buf, size);
 	else
 		(void)snprintf(buf, size, "%s", rule->expected);

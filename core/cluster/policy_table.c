@@ -170,7 +170,7 @@ const struct policy_param policy_params[] = {
 	  "jobs may name whom they preempt", POLICY_OF_PBS, NULL },
 	{ "node_sort_key", POLICY_TEXT, MEMBER(node_sort_key), "sort_priority HIGH", "",
 	  "order of the nodes", POLICY_OF_PBS,
-	  "vnodes are tried in the server's order" },
+	  "a cycle follows it as it is; what a change of it moves is not compared" },
 	{ "throughput_mode", POLICY_BOOL, MEMBER(throughput_mode), "True", "",
 	  "jobs are started without waiting for each to begin", POLICY_OF_PBS,
 	  "a simulated cycle takes no time" },

@@ -19,7 +19,7 @@ static bool policy_differs(const struct cluster *a, const struct cluster *b)
 	char one[POLICY_LIST_MAX + 128], other[POLICY_LIST_MAX + 128];
 
 	for (size_t i = 0; i < policy_params_count; i++) {
-		if (policy_is_known(p, i) != policy_is_known(q, i))
+		if (policy_is_stated(p, i) != policy_is_stated(q, i))
 			return true;
 		policy_value_text(p, i, one, sizeof one);
 		policy_value_text(q, i, other, sizeof other);

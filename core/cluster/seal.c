@@ -26,6 +26,7 @@ struct sealing {
 	uint32_t *place;	/* input row -> pre-order position */
 	uint32_t *slots;	/* hash table of rows + 1 */
 	size_t slot_count;
+	bool direct;		/* ids are numbers of slots */
 	bool keep;		/* the builder is gone on with */
 };
 
@@ -82,11 +83,21 @@ static void slots_clear(struct sealing *s)
 static size_t slot_of_id(const struct sealing *s, uint32_t id)
 {
 	const uint32_t *ids = column_u32(s->b, F_ASSOC_ID);
-	size_t i = (size_t)dice_mix(id) & (s->slot_count - 1);
+	size_t i = (size_t)(s->direct ? id : dice_mix(id)) & (s->slot_count - 1);
 
 	while (s->slots[i] != 0 && ids[s->slots[i] - 1] != id)
 		i = (i + 1) & (s->slot_count - 1);
 	return i;
+}
+
+/* Most ids are small numbers given one after the other: they need no hash, which scatters them. */
+static bool fit_slots(const struct sealing *s, const uint32_t *ids)
+{
+	uint32_t i = 0;
+
+	while (i < s->n && ids[i] < s->slot_count)
+		i++;
+	return i == s->n;
 }
 
 static bool resolve_parents(struct sealing *s, struct err *err)
@@ -96,6 +107,7 @@ static bool resolve_parents(struct sealing *s, struct err *err)
 
 	if (!ids)
 		return err_set(err, ERR_INPUT, "associations have no id");
+	s->direct = fit_slots(s, ids);
 	for (uint32_t i = 0; i < s->n; i++) {
 		size_t slot;
 
@@ -120,6 +132,8 @@ static bool resolve_parents(struct sealing *s, struct err *err)
 		if (s->slots[slot] == 0)
 			return seal_fail(s, i, err, "parent id is missing");
 		s->parent[i] = s->slots[slot] - 1;
+		if (s->b->parents_first && s->parent[i] >= i)
+			return seal_fail(s, i, err, "parent id is not that of an earlier line");
 		if (is_user_row(s->b, s->parent[i]))
 			return seal_fail(s, i, err, "its parent is a user, not an account");
 	}

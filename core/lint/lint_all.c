@@ -13,4 +13,5 @@ void lint_all(const struct model *model, const struct jobs *jobs, struct lint *l
 	if (policy_scheduler_of(kind) == POLICY_OF_SLURM)
 		lint_slurm(model, jobs, l);
 	lint_pbs(model, l);
+	lint_sort(l);
 }

@@ -37,6 +37,9 @@ static void check_entity(struct lint *l, const struct model *m, uint32_t row)
 	lint_place(item, "resource_group", 0);
 	lint_message(item, "no part of the tree, and %u waiting %s: %s", pending_of(m, row),
 		     plural(pending_of(m, row), "job", "jobs"),
+		     policy_is_hidden(p, param("fairshare_enforce_no_shares")) ?
+		     "where fairshare_enforce_no_shares is set, which was not read, they never "
+		     "run" :
 		     p->fairshare_enforce_no_shares ?
 		     "fairshare_enforce_no_shares is set, so that they never run" :
 		     "they come behind all others");
@@ -153,7 +156,9 @@ static void check_params(struct lint *l, const struct policy *p)
 	for (size_t i = 0; i < policy_params_count; i++) {
 		char value[POLICY_LIST_MAX], expected[POLICY_EXPECTED_MAX];
 
+		/* What qmgr took is no line of the file; the decay time is told of below. */
 		if (policy_params[i].scheduler != POLICY_OF_PBS || !policy_is_known(p, i) ||
+		    policy_qmgr_object(i) || i == param("fairshare_decay_time") ||
 		    !policy_refused(p, i, expected, sizeof(expected)))
 			continue;
 		policy_value_text(p, i, value, sizeof(value));
@@ -185,5 +190,4 @@ void lint_pbs(const struct model *model, struct lint *l)
 	check_formula(l, c);
 	check_queues(l, c);
 	check_jobs(l, c);
-	lint_sort(l);
 }

@@ -536,7 +536,6 @@ void lint_pools(const struct cluster *c, struct lint *l)
 		check_starving(&s, p, k);
 	pools_free(p);
 	lint_lsf_shares(c, l);
-	lint_sort(l);
 	mem_free(s.sets);
 	mem_free(s.pools);
 }

@@ -344,8 +344,26 @@ static void check_tres(struct lint *l, const struct policy *p, const struct clus
 
 /* ---- S2 ------------------------------------------------------------------------------------ */
 
-/* Distinct values of a factor among the jobs that wait: how many, and the smallest step. */
-static size_t steps_of(const struct jobs *j, enum prio_factor f, double *smallest)
+/* Where the waiting jobs differ in a factor: the smallest step between two of its values. */
+static double step_of(double *values, size_t n)
+{
+	double smallest = (double)INFINITY;
+
+	qsort(values, n, sizeof(*values), compare_doubles);
+	for (size_t i = 1; i < n; i++) {
+		if (values[i] > values[i - 1])
+			smallest = fmin(smallest, values[i] - values[i - 1]);
+	}
+	return smallest;
+}
+
+/*
+ * Distinct values of a factor among the jobs that wait: none, one, or two for more. The smallest
+ * step is none larger than those between neighbours in the queue: it is only looked for, which
+ * takes a sort, where these are all worth more than OTHERS.
+ */
+static size_t steps_of(const struct jobs *j, enum prio_factor f, double weight, double others,
+		       double *smallest)
 {
 	const double *factor = j->prio->factor[f];
 	double *values = mem_alloc((size_t)j->index->n + 1, sizeof(*values));
@@ -353,17 +371,15 @@ static size_t steps_of(const struct jobs *j, enum prio_factor f, double *smalles
 
 	*smallest = (double)INFINITY;
 	for (uint32_t e = 0; factor && e < j->index->n; e++) {
-		if (j->order->rank[e] != U32_UNKNOWN && f64_known(factor[e]))
-			values[n++] = factor[e];
-	}
-	qsort(values, n, sizeof(*values), compare_doubles);
-	distinct = n > 0;
-	for (size_t i = 1; i < n; i++) {
-		if (values[i] == values[i - 1])
+		if (j->order->rank[e] == U32_UNKNOWN || !f64_known(factor[e]))
 			continue;
-		distinct++;
-		*smallest = fmin(*smallest, values[i] - values[i - 1]);
+		if (n > 0 && factor[e] != values[n - 1])
+			*smallest = fmin(*smallest, fabs(factor[e] - values[n - 1]));
+		values[n++] = factor[e];
 	}
+	distinct = n == 0 ? 0 : isfinite(*smallest) ? 2 : 1;
+	if (distinct == 2 && weight * *smallest > others)
+		*smallest = step_of(values, n);
 	mem_free(values);
 	return distinct;
 }
@@ -419,7 +435,8 @@ static void check_matters(struct lint *l, const struct policy *p, const struct j
 		if (weight == 0 || (j->order->count < 2 && !nobody) ||
 		    (saturates && weights[i].factor == PRIO_AGE))
 			continue;
-		distinct = nobody ? 1 : steps_of(j, weights[i].factor, &smallest);
+		distinct = nobody ? 1 :
+			   steps_of(j, weights[i].factor, weight, sum - weight, &smallest);
 		if (distinct == 1)
 			never_matters(l, &weights[i], weight, j, nobody);
 		else if (distinct > 1 && sum > weight && weight * smallest > sum - weight)
@@ -469,7 +486,7 @@ static bool check_age(struct lint *l, const struct policy *p, const struct jobs 
 {
 	bool typical = false;
 	double *waits;
-	uint32_t n = 0;
+	uint32_t n = 0, longer = 0;
 	int64_t now = jobs_now(j->model->cluster);
 	char wait[40], age[40];
 	struct lint_item *item;
@@ -483,12 +500,14 @@ static bool check_age(struct lint *l, const struct policy *p, const struct jobs 
 							       ? F_JOB_SUBMIT : F_JOB_ACCRUE,
 					    j->index->job[e]);
 
-		if (j->order->rank[e] != U32_UNKNOWN && since > 0 && since <= now)
-			waits[n++] = (double)(now - since);
+		if (j->order->rank[e] == U32_UNKNOWN || since <= 0 || since > now)
+			continue;
+		longer += now - since > p->max_age;
+		waits[n++] = (double)(now - since);
 	}
-	qsort(waits, n, sizeof(*waits), compare_doubles);
-	typical = n >= 10 && waits[n / 2] > (double)p->max_age;
+	typical = n >= 10 && longer >= n - n / 2;
 	if (typical) {
+		qsort(waits, n, sizeof(*waits), compare_doubles);
 		timestr_format((int64_t)waits[n / 2], wait, sizeof(wait));
 		timestr_format(p->max_age, age, sizeof(age));
 		item = lint_about_param(l, LINT_WARNING, "S3", "PriorityMaxAge");
@@ -652,7 +671,7 @@ void lint_slurm(const struct model *model, const struct jobs *jobs, struct lint 
 	check_refused(l, p);
 	check_plugin(l, p);
 	check_flags(l, p);
-	if (policy_is_multifactor(p)) {
+	if (policy_is_multifactor(p) && policy_tells_weights(p)) {
 		bool saturates = jobs && check_age(l, p, jobs);
 
 		check_weights(p, model->cluster, jobs, saturates, l);
@@ -660,5 +679,4 @@ void lint_slurm(const struct model *model, const struct jobs *jobs, struct lint 
 		check_damping(l, p, model->algo->id);
 	}
 	lint_slurm_tree(model, l);
-	lint_sort(l);
 }

@@ -139,8 +139,12 @@ static void explain_order(const struct pools *p, const struct pools_queue *q,
 	if (f64_known(q->accumulated))
 		explain_with(step, "%.6g / %u = %.6g", q->accumulated, (unsigned)s->share,
 			     q->accumulated / s->share);
-	explain_note(step, "%s%s", list, f64_known(q->accumulated) ? "" :
-		     "; nothing was watched before: accumulated is unknown and taken as none");
+	explain_note(
+		step, "%s%s", list,
+		f64_known(q->accumulated)
+			? ""
+			: "; nothing was watched before, or HIST_HOURS is not told: accumulated is "
+			  "unknown and taken as none");
 }
 
 static void explain_dispatch(const struct pools *p, const struct pools_queue *q, struct explain *e)

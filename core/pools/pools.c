@@ -11,8 +11,10 @@
 #include "core/base/mem.h"
 #include "core/base/near.h"
 #include "core/cluster/host_state.h"
+#include "core/cluster/idmap.h"
 #include "core/pools/pool_past.h"
 #include "core/queue/job_index.h"
+#include "core/share/lsf_share.h"
 
 struct pools_hosts {
 	uint32_t count, words;
@@ -185,6 +187,7 @@ struct stake {
 struct counting {
 	struct pools *p;
 	enum field name;		/* of a queue */
+	struct idmap rows;		/* text of a job's only queue to its row, or ROW_NONE */
 	bool *counted;			/* per queue: nothing else knows its slots */
 	struct stake *stakes;
 	size_t stake_count, stake_capacity;
@@ -206,11 +209,26 @@ static void count_one(struct counting *x, uint32_t queue, uint32_t user, uint32_
 		q->pending = add_slots(q->pending, slots);
 }
 
+/* Row of the queue at AT in TEXT; searched once for all jobs that name only it. */
+static uint32_t queue_row(struct counting *x, uint32_t text, const char *at, size_t length)
+{
+	bool only = at[length] == '\0' && at == cluster_string(x->p->cluster, text);
+	uint32_t row;
+
+	if (only && idmap_has(&x->rows, text))
+		return idmap_get(&x->rows, text, ROW_NONE);
+	row = cluster_row_named(x->p->cluster, x->name, at, length);
+	if (only)
+		idmap_put(&x->rows, text, row);
+	return row;
+}
+
 /* A waiting job may name several partitions; it can use slots in each of them. */
 static void count_job(struct counting *x, uint32_t job)
 {
 	const struct cluster *c = x->p->cluster;
-	const char *at = cluster_text(c, F_JOB_PARTITION, job);
+	uint32_t text = cluster_text_id(c, F_JOB_PARTITION, job);
+	const char *at = cluster_string(c, text);
 	uint32_t cpus = cluster_u32(c, F_JOB_CPUS, job), user;
 	enum job_kind kind = job_kind_of(c, job);
 	uint64_t slots = cpus >= U32_UNKNOWN || cpus == 0 ? 1 : cpus;
@@ -223,7 +241,7 @@ static void count_job(struct counting *x, uint32_t job)
 	slots = slots > INT32_MAX ? INT32_MAX : slots;
 	while (*at) {
 		size_t length = strcspn(at, ",");
-		uint32_t row = cluster_row_named(c, x->name, at, length);
+		uint32_t row = queue_row(x, text, at, length);
 
 		if (row != ROW_NONE)
 			count_one(x, row, user, (uint32_t)slots, kind == JOB_RUNNING);
@@ -299,6 +317,7 @@ static void load_jobs(struct pools *p, bool partitions)
 		count_job(&x, i);
 	if (!partitions)
 		limit_users(&x);
+	idmap_free(&x.rows);
 	mem_free(x.counted);
 	mem_free(x.stakes);
 }
@@ -468,7 +487,7 @@ const char *const pools_limit_names[] = {
 void pools_config_init(struct pools_config *config)
 {
 	memset(config, 0, sizeof(*config));
-	config->hist_hours = POOLS_HIST_HOURS;
+	config->hist_hours = F64_UNKNOWN;
 }
 
 void pools_config_free(struct pools_config *config)
@@ -752,12 +771,15 @@ static void order_dispatch(struct pools *p)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static double hist_hours(const struct cluster *c)
+/* What the file sets; else an LSF's own; else that of the pools, which is LSF's default. */
+static double hist_hours(const struct cluster *c, const struct pools_config *config)
 {
-	double hours = cluster_rows(c, TABLE_POOL) ? cluster_f64(c, F_POOL_HIST_HOURS, 0) :
-						     F64_UNKNOWN;
-
-	return f64_known(hours) ? hours : POOLS_HIST_HOURS;
+	if (config && f64_known(config->hist_hours))
+		return config->hist_hours;
+	if (config && policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF)
+		return lsf_hist_hours(c, cluster_policy(c), ROW_NONE);
+	return cluster_rows(c, TABLE_POOL) ? cluster_f64(c, F_POOL_HIST_HOURS, 0)
+					   : POOLS_HIST_HOURS;
 }
 
 struct pools *pools_new(const struct cluster *cluster, const struct pools_config *config,
@@ -772,7 +794,7 @@ struct pools *pools_new(const struct cluster *cluster, const struct pools_config
 	p->config = config;
 	p->grouped = grouped || (config && config->grouped);
 	p->partitions = partitions;
-	p->hist_hours = config ? config->hist_hours : hist_hours(cluster);
+	p->hist_hours = hist_hours(cluster, config);
 	p->queue_count = cluster_rows(cluster, partitions ? TABLE_PARTITION : TABLE_QUEUE);
 	p->queues = mem_zalloc(p->queue_count, sizeof(*p->queues));
 	shares = mem_zalloc(p->queue_count, sizeof(*shares));

@@ -51,7 +51,7 @@ struct pools_config {
 	struct pools_pool_rule *pools;		/* owned */
 	struct pools_queue_rule *queues;	/* owned */
 	size_t pool_count, pool_capacity, queue_count, queue_capacity;
-	double hist_hours;	/* POOLS_HIST_HOURS */
+	double hist_hours;	/* NaN: an LSF's own, else POOLS_HIST_HOURS */
 	bool grouped;		/* dispatch order with pools as blocks */
 };
 void pools_config_init(struct pools_config *config);
@@ -108,7 +108,7 @@ struct pools {
 	uint32_t *orders;
 	bool grouped;
 	bool partitions;	/* the queues are Slurm's partitions */
-	double hist_hours;
+	double hist_hours;	/* NaN: not told */
 	const struct pools *base;	/* of a what-if: the base, with the same rows; else NULL */
 	struct pools_hosts *hosts;	/* while being made; NULL afterwards */
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/unknown.h"
 #include "core/table/order.h"
 
 void slots_pool_init(struct slots_pool *p, struct slots_queue *queues, uint32_t *order,
@@ -411,7 +412,9 @@ void slots_allocate(struct slots_pool *p, slots_each *each, void *context)
 
 double slots_accumulate(double accumulated, uint32_t slots, double hours, double hist_hours)
 {
-	double kept = hist_hours > 0 ? pow(0.1, hours / hist_hours) : 1;
+	double kept = !f64_known(hist_hours) ? F64_UNKNOWN
+		      : hist_hours > 0	     ? pow(0.1, hours / hist_hours)
+					     : 1;
 
 	return accumulated * kept + slots * hours;
 }

@@ -83,8 +83,9 @@ uint32_t slots_size(const struct slots_pool *p);
 void slots_allocate(struct slots_pool *p, slots_each *each, void *context);
 
 /*
- * A <- A * 0.1^(dt / hist_hours) + slots * dt, dt in hours; hist_hours 0: no decay. The law and its
- * default of 5 hours are HIST_HOURS of user-based fair share; that pools use it is ours.
+ * A <- A * 0.1^(dt / hist_hours) + slots * dt, dt in hours; hist_hours 0: no decay, NaN: unknown,
+ * as is what it gives then. The law and its default of 5 hours are HIST_HOURS of user-based fair
+ * share; that pools use it is ours.
  */
 double slots_accumulate(double accumulated, uint32_t slots, double hours, double hist_hours);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/queue/compare.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,12 +27,12 @@ struct compare_row *compare_add(struct compare *c, double a, double b, const cha
 	return row;
 }
 
-/* Times differ in seconds, which are no points: they come after what is counted. */
+/* Times differ in seconds, which are no points: behind what is counted, before what is equal. */
 static double weight_of(const struct compare_row *row)
 {
 	double d = fabs(row->a - row->b);
 
-	return row->time || !f64_known(d) ? -1 : d;
+	return !f64_known(d) ? -1 : row->time && d > 0 ? DBL_MIN : d;
 }
 
 static int by_difference(const void *one, const void *two)
@@ -90,6 +91,13 @@ static const double *measure(const struct model *m, const char **name, bool *lar
 static double item(const double *array, uint32_t row)
 {
 	return array ? array[row] : F64_UNKNOWN;
+}
+
+/* Of a quantity of M's fair share. */
+static double quantity(const struct model *m, const double *values, uint32_t row)
+{
+	return values && values == m->fs->effective_ratio ? fs_ratio(m->fs, row) :
+							    item(values, row);
 }
 
 /*
@@ -162,7 +170,9 @@ static void add_quantities(struct compare *c, const struct model *m, uint32_t a,
 		if (q->is_rank)
 			continue;
 		memcpy(&values, (const char *)m->fs + q->offset, sizeof(values));
-		compare_add(c, item(values, a), item(values, b), "%s", q->title);
+		if (values && values == m->fs->fairshare)
+			continue;	/* stands above */
+		compare_add(c, quantity(m, values, a), quantity(m, values, b), "%s", q->title);
 	}
 }
 
@@ -186,7 +196,7 @@ static struct compare_row *compare_paths(struct compare *out, const struct model
 	if (queues)
 		values = m->fs->own[LSF_OWN_QUEUE];
 	path_above(c, x, y, path, sizeof(path));
-	row = compare_add(out, item(values, x), item(values, y),
+	row = compare_add(out, quantity(m, values, x), quantity(m, values, y),
 			  "%s of %.28s and %.28s below %.60s", name, short_name(c, x),
 			  short_name(c, y), path);
 	if (row->a == row->b)
@@ -586,6 +596,9 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 	if (out->order != 0 && why == PBS_REASON_FORMULA)
 		format_append(out->sentence, sizeof(out->sentence), ", %.6g against %.6g",
 			      p->value[out->order > 0 ? b : a], p->value[out->order > 0 ? a : b]);
+	if (out->order != 0 && pbs_jobs_assumed(p))
+		format_append(out->sentence, sizeof(out->sentence),
+			      "; by PBS's defaults: sched_config was not read");
 }
 
 /* LSF: queue, account, list. */

@@ -163,7 +163,8 @@ static void fairshare(struct place *p)
 
 	explain_formula(s, "F of its association");
 	if (assoc == ROW_NONE) {
-		explain_note(s, "it has no association: 0");
+		explain_note(s, f64_known(factor(p, PRIO_FAIRSHARE)) ?
+			     "it has no association: 0" : "no associations were read");
 		return;
 	}
 	cluster_path(cluster_of(p), assoc, path, sizeof(path));
@@ -210,6 +211,10 @@ static void jobsize(struct place *p)
 		explain_formula(s, small ? "((N-n)/N + (C-c)/C) / 2" : "(n/N + c/C) / 2");
 	if (x->min_nodes[p->entry] == U32_UNKNOWN) {
 		explain_note(s, "the scheduler does not tell how many nodes it asked for");
+		return;
+	}
+	if (x->nodes == U32_UNKNOWN || x->cluster_cpus == U32_UNKNOWN) {
+		explain_note(s, "the nodes of the cluster, or their CPUs, were not read");
 		return;
 	}
 	explain_with(s, "n=%u N=%u c=%u C=%u", (unsigned)x->min_nodes[p->entry],

@@ -31,6 +31,9 @@ struct forecasting {
 	struct overlay *overlay;	/* whose usage and time are written anew */
 	struct cluster_meta *meta;
 	struct fs_result *fs;		/* of the moment that was looked at last */
+	uint32_t *near, nears;		/* rows that tell F of one account; NULL: all are asked */
+	bool numbered;			/* Fair Tree numbers every user: that tells the rank, too */
+	bool alone;			/* FS has nothing but the values of the account */
 	int64_t period, start;
 	struct forecast_point present;
 	uint32_t before;		/* entry of the job to pass, ROW_NONE: there is none */
@@ -45,18 +48,30 @@ struct forecasting {
 	struct forecast out;
 };
 
-void forecast_usage(const struct cluster *c, const struct calendar *calendar, const double *rate,
-		    int64_t passes, double *usage)
+/* Of ROWS, or of all where that is NULL. */
+static void usage_later(const struct cluster *c, const struct calendar *calendar,
+			const double *rate, int64_t passes, const uint32_t *rows, uint32_t count,
+			double *usage)
 {
 	int64_t period = law_period(c), dt = passes * (period == I64_UNKNOWN ? 1 : period);
 	int64_t reset = law_reset(c, calendar, jobs_now(c), dt);
 	struct burn b = law_over(c, reset == I64_UNKNOWN ? dt : dt - reset);
 	const double *was = cluster_col_f64(c, F_ASSOC_USAGE);
+	double least = law_least(c);
 
 	if (reset != I64_UNKNOWN)
 		b.left = 0;
-	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++)
-		usage[i] = fmax(law_least(c), was[i] * b.left + rate[i] * b.gained);
+	for (uint32_t r = 0; r < count; r++) {
+		uint32_t i = rows ? rows[r] : r;
+
+		usage[i] = fmax(least, was[i] * b.left + rate[i] * b.gained);
+	}
+}
+
+void forecast_usage(const struct cluster *c, const struct calendar *calendar, const double *rate,
+		    int64_t passes, double *usage)
+{
+	usage_later(c, calendar, rate, passes, NULL, cluster_rows(c, TABLE_ASSOC), usage);
 }
 
 /* Rates per second by subtree, with what the question says of the object. */
@@ -85,6 +100,29 @@ static double known(uint32_t x)
 	return x == U32_UNKNOWN ? F64_UNKNOWN : (double)x;
 }
 
+/* Is the rank of the association told? But for Fair Tree's number all others are compared to it. */
+static bool tells_rank(const struct forecasting *f)
+{
+	return !f->jobs && f->phase == DRAWING && f->now->tree->span[f->q->assoc] == 1;
+}
+
+static bool all_are_numbered(const struct model *m)
+{
+	bool all = m->fs->tree_rank && m->fs->base == FS_BASE_USAGE;
+
+	for (uint32_t i = 0; all && i < m->tree->n; i++)
+		all = !m->tree->is_user[i] || m->fs->tree_rank[i] != U32_UNKNOWN;
+	return all;
+}
+
+static uint32_t rank_of(const struct forecasting *f, const struct model *m, uint32_t row)
+{
+	if (!f->alone)
+		return fs_rank_of(m->tree, m->fs, row);
+	return m->fs->tree_rank[row] == U32_UNKNOWN ? U32_UNKNOWN :
+	       m->tree->users - m->fs->tree_rank[row] + 1;
+}
+
 static struct forecast_point read_point(struct forecasting *f, const struct model *m,
 					const struct jobs *j, int64_t time)
 {
@@ -106,10 +144,29 @@ static struct forecast_point read_point(struct forecasting *f, const struct mode
 		p.rank = known(j->order->rank[f->q->entry]);
 		f->passed = f->before != ROW_NONE &&
 			    j->order->rank[f->q->entry] < j->order->rank[f->before];
-	} else if (f->phase == DRAWING && m->fs->rank && m->tree->span[row] == 1) {
-		p.rank = known(fs_rank_of(m->tree, m->fs, row));
+	} else if (m->fs->rank && tells_rank(f)) {
+		p.rank = known(rank_of(f, m, row));
 	}
 	return p;
+}
+
+/* Usage and what follows from it then, of all associations or of those that are read. */
+static void compute(struct forecasting *f, const struct model *later, int64_t passes)
+{
+	const struct cluster *c = f->now->cluster;
+
+	if (f->near && (f->numbered || !tells_rank(f))) {
+		usage_later(c, f->q->calendar, f->rate, passes, f->near, f->nears, f->usage);
+		f->alone = fs_compute_row(later->algo, &later->input, f->q->assoc, f->fs);
+		if (f->alone)
+			return;
+	}
+	f->alone = false;
+	if (f->lsf)
+		forecast_lsf_use(c, f->rate, passes * f->period, f->cpu, f->run);
+	else
+		forecast_usage(c, f->q->calendar, f->rate, passes, f->usage);
+	fs_compute(later->algo, &later->input, f->fs);
 }
 
 /* Nothing but usage and time is another one then: the rest is shared with the present. */
@@ -120,17 +177,13 @@ static struct forecast_point point_at(struct forecasting *f, int64_t passes)
 	struct forecast_point p;
 	struct jobs *j;
 
-	if (f->lsf)
-		forecast_lsf_use(f->now->cluster, f->rate, passes * f->period, f->cpu, f->run);
-	else
-		forecast_usage(f->now->cluster, f->q->calendar, f->rate, passes, f->usage);
 	f->meta->last_decay = time;
 	f->meta->time = time;
 	later.cluster = overlay_cluster(f->overlay);
 	later.input.cluster = later.cluster;
 	later.input.base = FS_BASE_USAGE;
 	later.fs = f->fs;
-	fs_compute(later.algo, &later.input, f->fs);
+	compute(f, &later, passes);
 	j = f->jobs ? jobs_over(&later, f->jobs) : NULL;
 	p = read_point(f, &later, j, time);
 	jobs_free(j);
@@ -211,6 +264,19 @@ static void describe_rival(const struct forecasting *f, char *buf, size_t size)
 		       f->present.priority, path, f->now->fs->own[LSF_OWN_PRIORITY][f->rival]);
 }
 
+static const char *why_no_rank(const struct jobs *j, uint32_t entry)
+{
+	return j->prio->origin[entry] == PRIO_ORIGIN_UNKNOWN ?
+	       "its priority is unknown" : "it does not wait for its turn";
+}
+
+/* Fair Tree gives F to users only. */
+static const char *why_no_factor(const struct model *m, uint32_t row)
+{
+	return m->fs->tree_rank && !m->tree->is_user[row] ?
+	       "Fair Tree gives it to users only" : "not all that it follows from was read";
+}
+
 /* Of who has none to pass. */
 static void describe_first(const struct forecasting *f, struct forecast *out)
 {
@@ -223,8 +289,8 @@ static void describe_first(const struct forecasting *f, struct forecast *out)
 			       "the job is at rank %.0f: no other job stands before it",
 			       f->present.rank);
 	else
-		(void)snprintf(out->sentence, sizeof(out->sentence),
-			       "the job does not wait for its turn: it has no rank");
+		(void)snprintf(out->sentence, sizeof(out->sentence), "the job has no rank: %s",
+			       why_no_rank(f->jobs, f->q->entry));
 }
 
 /* ", usage is reset in 2-11:55:00" if that is so before END. */
@@ -243,7 +309,8 @@ static void describe_reset(const struct forecasting *f, int64_t end, char *buf, 
 
 static void describe(const struct forecasting *f, struct forecast *out)
 {
-	char in[64], what[190] = "", reset[150];
+	char in[64], what[190] = "", reset[150], last[64] = "";
+	double value;
 
 	if (f64_known(f->q->reach) && f->jobs)
 		(void)snprintf(what, sizeof(what), "the job, now at rank %.0f, reaches rank %.0f",
@@ -259,9 +326,12 @@ static void describe(const struct forecasting *f, struct forecast *out)
 		       reset, sizeof(reset));
 	if (out->reached == I64_UNKNOWN) {
 		timestr_format(out->horizon, in, sizeof(in));
-		(void)snprintf(out->sentence, sizeof(out->sentence),
-			       "%s%s: not within %s; then %s is %.6g", what, reset, in,
-			       f->lsf ? "it" : "F", forecast_value(&out->points[out->count - 1]));
+		value = forecast_value(&out->points[out->count - 1]);
+		if (f64_known(value))
+			(void)snprintf(last, sizeof(last), "; then %s is %.6g", f->lsf ? "it" : "F",
+				       value);
+		(void)snprintf(out->sentence, sizeof(out->sentence), "%s%s: not within %s%s", what,
+			       reset, in, last);
 	} else {
 		timestr_format(out->reached - f->start, in, sizeof(in));
 		(void)snprintf(out->sentence, sizeof(out->sentence), "%s%s%s in %s%s", what, reset,
@@ -286,6 +356,25 @@ static bool can_forecast(const struct model *m, struct err *err)
 			return err_set(err, ERR_INPUT,
 				       "forecast: the source tells no raw usage of everybody");
 	}
+	return true;
+}
+
+/*
+ * A goal of what is unknown today is never met, and tells nothing. Where a reported ratio is
+ * unknown, usage may still tell F.
+ */
+static bool can_reach(const struct model *m, const struct jobs *jobs,
+		      const struct forecast_question *q, struct err *err)
+{
+	if (!f64_known(q->reach) || m->algo->id == FS_LSF)
+		return true;
+	if (q->entry != ROW_NONE && jobs->order->rank[q->entry] == U32_UNKNOWN)
+		return err_set(err, ERR_INPUT, "forecast: refused: the job has no rank: %s",
+			       why_no_rank(jobs, q->entry));
+	if (q->entry == ROW_NONE && (m->fs->base == FS_BASE_USAGE || m->fs->tree_rank) &&
+	    (!m->fs->fairshare || !f64_known(m->fs->fairshare[q->assoc])))
+		return err_set(err, ERR_INPUT, "forecast: refused: F is unknown: %s",
+			       why_no_factor(m, q->assoc));
 	return true;
 }
 
@@ -375,26 +464,38 @@ static void halve(struct forecasting *f)
 		f->low = middle;
 }
 
+static bool can_forecast_lsf(const struct model *m, uint32_t assoc, struct err *err)
+{
+	const struct cluster *c = m->cluster;
+	struct lsf_factors factors;
+	struct lsf_use use;
+
+	if (assoc == ROW_NONE || forecast_lsf_horizon(m, assoc) == I64_UNKNOWN)
+		return err_set(err, ERR_INPUT,
+			       "forecast: HIST_HOURS, or who pays for it, is unknown");
+	if (!f64_known(m->fs->own[LSF_OWN_PRIORITY][assoc]))
+		return err_set(err, ERR_INPUT,
+			       "forecast: it has no dynamic priority, or that is unknown "
+			       "(expected an account or user of a fair-share queue)");
+	factors = lsf_factors_of(c, cluster_policy(c), lsf_queue_of(c, assoc));
+	use = lsf_use_of(c, assoc);
+	if (!f64_known(lsf_load(&factors, &use)))
+		return err_set(err, ERR_INPUT,
+			       "forecast: by which factors, or by which version's formula, its "
+			       "queue computes priorities is not told (expected lsb.params or "
+			       "bparams -l, and lsid)");
+	return true;
+}
+
 struct forecasting *forecast_begin(const struct model *model, const struct jobs *jobs,
 				   const struct forecast_question *question, struct err *err)
 {
 	int64_t half_life = law_half_life(model->cluster), reset;
 	struct forecasting *f;
 
-	if (!can_forecast(model, err))
+	if (!can_forecast(model, err) || !can_reach(model, jobs, question, err) ||
+	    (model->algo->id == FS_LSF && !can_forecast_lsf(model, question->assoc, err)))
 		return NULL;
-	if (model->algo->id == FS_LSF &&
-	    (question->assoc == ROW_NONE ||
-	     forecast_lsf_horizon(model, question->assoc) == I64_UNKNOWN)) {
-		err_set(err, ERR_INPUT, "forecast: HIST_HOURS, or who pays for it, is unknown");
-		return NULL;
-	}
-	if (model->algo->id == FS_LSF &&
-	    !f64_known(model->fs->own[LSF_OWN_PRIORITY][question->assoc])) {
-		err_set(err, ERR_INPUT, "forecast: it has no dynamic priority, or that is unknown "
-			"(expected an account or user of a fair-share queue)");
-		return NULL;
-	}
 	f = mem_zalloc(1, sizeof(*f));
 	f->now = model;
 	f->question = *question;
@@ -416,6 +517,9 @@ struct forecasting *forecast_begin(const struct model *model, const struct jobs 
 	}
 	f->meta = overlay_meta(f->overlay);
 	f->fs = fs_result_new(model->algo, model->tree);
+	if (!f->lsf && !f->jobs && question->assoc != 0)
+		f->near = fs_near(model->tree, question->assoc, &f->nears);
+	f->numbered = all_are_numbered(model);
 	f->out.horizon = half_life > 0 ? HALF_LIVES * half_life : 28 * DAY;
 	reset = law_next_reset(model->cluster, question->calendar, f->start);
 	if (reset != I64_UNKNOWN && f->out.horizon < reset - f->start + f->period)
@@ -468,7 +572,10 @@ void forecast_end(struct forecasting *f, struct forecast *out)
 	if (out) {
 		if (f->met >= 0)
 			f->out.reached = f->start + f->met * f->period;
-		if (f->out.asked)
+		if (!f->jobs && !f->lsf && !f64_known(f->present.fairshare))
+			(void)snprintf(f->out.sentence, sizeof(f->out.sentence),
+				       "F is unknown: %s", why_no_factor(f->now, f->q->assoc));
+		else if (f->out.asked)
 			describe(f, &f->out);
 		else if (f->jobs || f->lsf)
 			describe_first(f, &f->out);
@@ -478,6 +585,7 @@ void forecast_end(struct forecasting *f, struct forecast *out)
 	}
 	cluster_free(overlay_seal(f->overlay));
 	fs_result_free(f->fs);
+	mem_free(f->near);
 	mem_free(f->rate);
 	mem_free(f->draw);
 	mem_free(f);
@@ -592,7 +700,7 @@ static bool settle_recovered(const struct forecasting *f, int64_t from, int64_t 
 
 double *forecast_recovery(const struct model *model, const struct calendar *calendar)
 {
-	const struct forecast_question q = { .entry = ROW_NONE, .reach = F64_UNKNOWN,
+	const struct forecast_question q = { .assoc = 0, .entry = ROW_NONE, .reach = F64_UNKNOWN,
 					     .calendar = calendar };
 	struct forecasting *f = NULL;
 	int64_t from = 0, to = 0;

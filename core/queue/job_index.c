@@ -106,21 +106,23 @@ static void lists_free(struct lists *l)
 
 /* ---- what a job is ------------------------------------------------------------------------- */
 
+/* Letter by letter: nearly all words differ in the first, and this is asked of every job. */
 static bool state_is(const char *state, const char *word)
 {
-	size_t n = strlen(word);
-
-	return state && strncmp(state, word, n) == 0 && (state[n] == '\0' || state[n] == ' ' ||
-							 state[n] == ',' || state[n] == '+');
+	while (*word && *state == *word) {
+		state++;
+		word++;
+	}
+	return !*word && (!*state || *state == ' ' || *state == ',' || *state == '+');
 }
 
 static bool state_among(const char *state, const char *const *words, size_t count)
 {
 	size_t i = 0;
 
-	while (i < count && !state_is(state, words[i]))
+	while (state && i < count && !state_is(state, words[i]))
 		i++;
-	return i < count;
+	return state && i < count;
 }
 
 /*
@@ -138,10 +140,17 @@ static bool waits_for_reservation(const struct cluster *c, uint32_t job, const c
 /* PBS starts the queue of a reservation when its time has come. */
 static bool reservation_has_not_begun(const struct cluster *c, uint32_t job)
 {
-	uint32_t queue = cluster_row_of(c, F_QUEUE_NAME, cluster_text_id(c, F_JOB_PARTITION, job));
+	uint32_t queue;
 
-	return cluster_text(c, F_JOB_RESERVATION, job) && queue != ROW_NONE &&
-	       cluster_bool(c, F_QUEUE_STARTED, queue) == 0;
+	if (!cluster_text(c, F_JOB_RESERVATION, job))
+		return false;	/* no queue needs to be searched for */
+	queue = cluster_row_of(c, F_QUEUE_NAME, cluster_text_id(c, F_JOB_PARTITION, job));
+	return queue != ROW_NONE && cluster_bool(c, F_QUEUE_STARTED, queue) == 0;
+}
+
+bool job_is_reserved(const struct cluster *c, uint32_t job)
+{
+	return cluster_text_id(c, F_JOB_RESERVATION, job) > TEXT_EMPTY;
 }
 
 enum job_kind job_kind_of(const struct cluster *c, uint32_t job)
@@ -175,12 +184,7 @@ bool job_is_expedited(const struct cluster *c, uint32_t job)
 	return state && strcmp(state, "EXPEDITING") == 0;
 }
 
-/*
- * The nodes a job asked for. slurmctld reports an estimate as the node count of a pending job, but
- * the TRES it asked for hold the requested minimum (checked on recordings: 1 where the estimate
- * says 2).
- */
-static uint32_t min_nodes_of(const struct cluster *c, uint32_t job, uint32_t node_tres)
+uint32_t job_min_nodes(const struct cluster *c, uint32_t job, uint32_t node_tres)
 {
 	uint32_t nodes = cluster_u32(c, F_JOB_MIN_NODES, job);
 	struct tres_list list = cluster_tres(c, F_JOB_TRES, job);
@@ -245,7 +249,7 @@ static void add_entries(struct job_index *x, struct resolver *r, uint32_t job, u
 		x->assoc[e] = assoc;
 		x->qos[e] = r->qos.rows[qos.first + i % qos.count];
 		x->kind[e] = (uint8_t)kind;
-		x->min_nodes[e] = min_nodes_of(c, job, node_tres);
+		x->min_nodes[e] = job_min_nodes(c, job, node_tres);
 		x->cpus[e] = cpus_of(c, job);
 		x->several = x->several || list.count * qos.count > 1;
 		x->tasks[e] = kind == JOB_RUNNING || kind == JOB_ENDED ? 1 : job_tasks(tasks);
@@ -321,6 +325,7 @@ static void count_nodes(struct job_index *x)
 {
 	const struct cluster *c = x->cluster;
 	uint32_t hosts = cluster_rows(c, TABLE_HOST);
+	bool told = hosts > 0;
 	uint64_t cpus = 0;
 
 	x->nodes = hosts == 0 ? U32_UNKNOWN : hosts;
@@ -328,10 +333,11 @@ static void count_nodes(struct job_index *x)
 	for (uint32_t i = 0; i < hosts; i++) {
 		uint32_t n = cluster_u32(c, F_HOST_CPUS, i);
 
-		cpus += n == U32_UNKNOWN ? 0 : n;
+		told = told && n != U32_UNKNOWN;
+		cpus += n;
 		x->node_cpus = n == x->node_cpus ? n : U32_UNKNOWN;
 	}
-	x->cluster_cpus = hosts == 0 || cpus > U32_UNKNOWN - 1 ? U32_UNKNOWN : (uint32_t)cpus;
+	x->cluster_cpus = !told || cpus > U32_UNKNOWN - 1 ? U32_UNKNOWN : (uint32_t)cpus;
 }
 
 uint32_t job_index_whole(const struct job_index *x, uint32_t e)

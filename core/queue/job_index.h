@@ -59,7 +59,17 @@ struct job_index *job_index_new(const struct cluster *c);
 uint32_t job_index_whole(const struct job_index *x, uint32_t e);
 void job_index_free(struct job_index *x);
 
+/*
+ * The nodes a job asked for, U32_UNKNOWN; NODE_TRES is the row of TRES "node". slurmctld reports an
+ * estimate as the node count of a pending job, but the TRES it asked for hold the requested minimum
+ * (checked on recordings: 1 where the estimate says 2).
+ */
+uint32_t job_min_nodes(const struct cluster *c, uint32_t job, uint32_t node_tres);
+
 enum job_kind job_kind_of(const struct cluster *c, uint32_t job);
+
+/* Is the job at row JOB one of a reservation? */
+bool job_is_reserved(const struct cluster *c, uint32_t job);
 /* Since 25.11: requeued at once after a failure, to be the next one started. */
 bool job_is_expedited(const struct cluster *c, uint32_t job);
 

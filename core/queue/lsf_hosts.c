@@ -14,7 +14,13 @@
 struct offer {
 	uint32_t *hosts, count;		/* rows, in its order; only those known */
 	bool unknown;			/* of another in HOSTS nothing is told */
-	bool once;			/* JOB_ACCEPT_INTERVAL: one job a session on each */
+	double interval;		/* JOB_ACCEPT_INTERVAL, in sessions; NaN untold */
+};
+
+/* Slots of a host for the job that is tried. */
+struct pick {
+	uint32_t host;
+	uint64_t slots;
 };
 
 struct lsf_hosts {
@@ -22,8 +28,18 @@ struct lsf_hosts {
 	uint32_t n, queues;
 	struct offer *offers;		/* per queue; the last is for jobs of none */
 	uint64_t *left;			/* U32_UNKNOWN: no limit */
-	bool *usable, *took;		/* took a job in this session */
+	bool *usable, *busy;		/* some job is on it */
+	bool *took;			/* of a queue that has an interval, in this session */
+	bool *may;			/* took one of a queue whose interval is not told */
+	bool *offered;			/* by the queue of the job that is tried */
+	bool *lent;			/* taken in this session by a job that wants it alone */
+	uint32_t first;			/* host; ROW_NONE */
+	uint64_t loose;			/* slots given to jobs that load may give others */
+	const char *doubt;		/* NULL, or what may differ */
+	int64_t *last;			/* when the last of its jobs was started; I64_UNKNOWN */
+	double sleep;			/* seconds between sessions; NaN */
 	struct idmap used;		/* slots of each queue and each user on each host */
+	struct pick *picks;
 };
 
 enum who { OF_QUEUE, OF_USER };
@@ -38,7 +54,7 @@ static void add_used(struct lsf_hosts *h, uint64_t key, uint64_t slots)
 	idmap_put(&h->used, key, idmap_get(&h->used, key, 0) + (uint32_t)slots);
 }
 
-/* Of the queue, else of lsb.params; 0 unless one of them is known. */
+/* Of the queue, else of lsb.params. */
 static double accept_interval(const struct cluster *c, uint32_t queue)
 {
 	static const char name[] = "JOB_ACCEPT_INTERVAL";
@@ -48,9 +64,10 @@ static double accept_interval(const struct cluster *c, uint32_t queue)
 
 	if (own)
 		return strtod(own, NULL);
-	if (policy_real(cluster_policy(c), i, &value))
-		return value;
-	return policy_is_known(cluster_policy(c), i) ? 1 : 0;
+	if (policy_is_untold(cluster_policy(c), i) || lsf_queue_untold(c, queue, name))
+		return F64_UNKNOWN;
+	/* What is no number mbatchd passes over: its default. */
+	return policy_real(cluster_policy(c), i, &value) ? value : 1;
 }
 
 static struct offer offer_of(const struct lsf_hosts *h, const struct idmap *rows, uint32_t queue)
@@ -59,7 +76,7 @@ static struct offer offer_of(const struct lsf_hosts *h, const struct idmap *rows
 				cluster_list(h->c, F_QUEUE_HOSTS, queue);
 	uint32_t n = list.count > 0 ? list.count : h->n;
 	struct offer o = { .hosts = mem_alloc((size_t)n + 1, sizeof(*o.hosts)),
-			   .once = accept_interval(h->c, queue) > 0 };
+			   .interval = accept_interval(h->c, queue) };
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = list.count > 0 ? idmap_get(rows, list.texts[i], ROW_NONE) : i;
@@ -87,18 +104,33 @@ static void load_offers(struct lsf_hosts *h)
 
 struct lsf_hosts *lsf_hosts_new(const struct cluster *c)
 {
+	static const char sleep[] = "MBD_SLEEP_TIME";
 	struct lsf_hosts *h = mem_zalloc(1, sizeof(*h));
 
 	h->c = c;
 	h->n = cluster_rows(c, TABLE_HOST);
 	h->left = mem_alloc((size_t)h->n + 1, sizeof(*h->left));
-	h->usable = mem_zalloc((size_t)h->n + 1, sizeof(*h->usable));
-	h->took = mem_zalloc((size_t)h->n + 1, sizeof(*h->took));
+	h->last = mem_alloc((size_t)h->n + 1, sizeof(*h->last));
+	h->picks = mem_alloc((size_t)h->n + 1, sizeof(*h->picks));
+	h->usable = mem_zalloc((size_t)h->n + 1, 6 * sizeof(*h->usable));
+	h->took = h->usable + h->n;
+	h->busy = h->took + h->n;
+	h->offered = h->busy + h->n;
+	h->lent = h->offered + h->n;
+	h->may = h->lent + h->n;
+	h->first = ROW_NONE;
+	if (!policy_real(cluster_policy(c), policy_param_by_name(sleep, sizeof(sleep) - 1),
+			 &h->sleep))
+		h->sleep = F64_UNKNOWN;
 	for (uint32_t i = 0; i < h->n; i++) {
 		uint32_t max = cluster_u32(c, F_HOST_SLOTS, i);
 		uint32_t used = cluster_u32(c, F_HOST_SLOTS_USED, i);
 
+		if (h->first == ROW_NONE && host_told(c, i))
+			h->first = i;
+		h->last[i] = I64_UNKNOWN;
 		h->usable[i] = host_usable(c, i);
+		h->busy[i] = used > 0 && used < U32_UNKNOWN;
 		h->left[i] = max >= U32_UNKNOWN ? U32_UNKNOWN : used >= max ? 0 : max - used;
 	}
 	load_offers(h);
@@ -113,8 +145,9 @@ void lsf_hosts_free(struct lsf_hosts *h)
 		mem_free(h->offers[q].hosts);
 	mem_free(h->offers);
 	mem_free(h->left);
+	mem_free(h->last);
+	mem_free(h->picks);
 	mem_free(h->usable);
-	mem_free(h->took);
 	idmap_free(&h->used);
 	mem_free(h);
 }
@@ -149,25 +182,36 @@ static double per_cpu(const struct cluster *c, uint32_t queue, uint32_t host)
 	return f64_known(most) && cpus < U32_UNKNOWN ? ceil(most * cpus) : F64_UNKNOWN;
 }
 
+static void put(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host, uint64_t slots)
+{
+	add_used(h, key_of(host, OF_QUEUE, a->queue), slots);
+	add_used(h, key_of(host, OF_USER, a->user), slots);
+	h->busy[host] = true;
+}
+
 static const struct offer *offer_to(const struct lsf_hosts *h, const struct lsf_asked *a)
 {
 	return &h->offers[a->queue == ROW_NONE ? h->queues : a->queue];
 }
 
-/* NULL, or what keeps the job away from HOST: of most hosts that is told before any limit. */
-static const char *keeps(const struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host,
-			 uint64_t *room)
+/*
+ * Was its last job started less than INTERVAL sessions before the next one? How far that is away is
+ * known to within a session: one may have been held since.
+ */
+static bool is_recent(const struct lsf_hosts *h, uint32_t host, double interval)
 {
-	uint32_t queue;
+	int64_t now = cluster_meta(h->c)->time;
 
-	*room = h->usable[host] ? h->left[host] : 0;
-	if (!h->usable[host])
-		return "Closed, or not available";
-	if (*room == 0)
-		return "Job slot limit reached";
-	if (h->took[host] && offer_to(h, a)->once)
-		return "Just started a job recently";
-	queue = idmap_get(&h->used, key_of(host, OF_QUEUE, a->queue), 0);
+	return interval > 1 && h->last[host] != I64_UNKNOWN && now != I64_UNKNOWN &&
+	       ceil((double)(now - h->last[host]) / h->sleep) < interval;
+}
+
+/* Lessens ROOM to what limits of queue and user leave of HOST; NULL, or the one that is hit. */
+static const char *limited(const struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host,
+			   uint64_t *room)
+{
+	uint32_t queue = idmap_get(&h->used, key_of(host, OF_QUEUE, a->queue), 0);
+
 	if (limit(room, limit_of(h->c, F_QUEUE_HOST_LIMIT, a->queue), queue))
 		return "Queue's per-host job slot limit reached";
 	if (limit(room, per_cpu(h->c, a->queue, host), queue))
@@ -178,52 +222,267 @@ static const char *keeps(const struct lsf_hosts *h, const struct lsf_asked *a, u
 	return NULL;
 }
 
-uint64_t lsf_hosts_room(const struct lsf_hosts *h, const struct lsf_asked *a, const char **why)
+/* Could it never have a whole tile of HOST? mbd.policy.c, jobMaxUsableSlotsOnHost(). */
+static bool too_small(const struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host)
+{
+	uint32_t cpus = lsf_host_cpus(h->c, host);
+	uint64_t most = a->ever < cpus ? a->ever : cpus;
+
+	if (a->tile == 0 || !lsf_is_volclava(h->c))
+		return false;
+	(void)limit(&most, limit_of(h->c, F_HOST_SLOTS, host), 0);
+	(void)limit(&most, limit_of(h->c, F_HOST_USER_LIMIT, host), 0);
+	(void)limit(&most, limit_of(h->c, F_QUEUE_HOST_LIMIT, a->queue), 0);
+	(void)limit(&most, per_cpu(h->c, a->queue, host), 0);
+	return most < a->tile;
+}
+
+/* NULL, or what keeps the job away from HOST: of most hosts that is told before any limit. */
+static const char *keeps(const struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host,
+			 uint64_t *room)
+{
+	uint32_t cpus = lsf_is_volclava(h->c) ? lsf_host_cpus(h->c, host) : U32_UNKNOWN;
+
+	*room = h->usable[host] ? h->left[host] : 0;
+	if (!h->usable[host])
+		return "Closed, or not available";
+	if (*room == 0)
+		return "Job slot limit reached";
+	if (h->took[host] || is_recent(h, host, offer_to(h, a)->interval))
+		return "Just started a job recently";
+	if (a->alone && h->busy[host])
+		return "Job's requirement for exclusive execution not satisfied";
+	if (too_small(h, a, host))
+		return "Not enough slots on hosts for the job to span";
+	*room = cpus < *room ? cpus : *room;
+	return limited(h, a, host, room);
+}
+
+const char *lsf_hosts_closed(const struct lsf_hosts *h, const struct lsf_asked *a)
+{
+	uint64_t room = U32_UNKNOWN;
+
+	return h->first == ROW_NONE || !lsf_is_volclava(h->c) ? NULL :
+	       limited(h, a, h->first, &room);
+}
+
+const char *lsf_hosts_doubt(const struct lsf_hosts *h)
+{
+	return h->doubt;
+}
+
+/* ---- one job --------------------------------------------------------------------------------- */
+
+/* Adds HOST to the N picks if it leaves slots; else perhaps WHY not. */
+static uint32_t add_pick(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host, uint32_t n,
+			 const char **why)
+{
+	uint64_t room;
+	const char *reason = keeps(h, a, host, &room);
+
+	if (reason && h->usable[host])
+		*why = reason;
+	if (!reason)
+		h->picks[n++] = (struct pick){ host, room };
+	return n;
+}
+
+/* Those of a list of names, "hosta hostb", that the queue offers, in its order. */
+static uint32_t pick_named(struct lsf_hosts *h, const struct lsf_asked *a, const char **why)
 {
 	const struct offer *o = offer_to(h, a);
-	uint64_t sum = 0, room;
+	uint32_t n = 0;
 
-	*why = "Closed, or not available";
-	for (uint32_t i = 0; i < o->count && sum < a->most; i++) {
-		const char *reason = keeps(h, a, o->hosts[i], &room);
+	for (uint32_t i = 0; i < o->count; i++)
+		h->offered[o->hosts[i]] = true;
+	for (const char *name = a->names; *name; name += strspn(name, " ")) {
+		size_t length = strcspn(name, " ");
+		uint32_t host = cluster_row_named(h->c, F_HOST_NAME, name, length);
 
-		if (reason && h->usable[o->hosts[i]])
-			*why = reason;
-		sum += reason ? 0 : room;
+		if (host != ROW_NONE && h->offered[host])
+			n = add_pick(h, a, host, n, why);
+		if (host != ROW_NONE)
+			h->offered[host] = false;
+		name += length;
 	}
-	if (sum > 0)
-		*why = "Job slot limit reached";
-	if (o->unknown)
-		*why = "not known: the slots of a host, or a group of hosts, of its queue";
-	return sum < a->most ? sum : a->most;
+	for (uint32_t i = 0; i < o->count; i++)
+		h->offered[o->hosts[i]] = false;
+	return n;
 }
 
-static void put(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host, uint64_t slots)
-{
-	add_used(h, key_of(host, OF_QUEUE, a->queue), slots);
-	add_used(h, key_of(host, OF_USER, a->user), slots);
-}
-
-void lsf_hosts_take(struct lsf_hosts *h, const struct lsf_asked *a, uint64_t slots)
+static uint32_t pick_all(struct lsf_hosts *h, const struct lsf_asked *a, const char **why)
 {
 	const struct offer *o = offer_to(h, a);
+	uint64_t sum = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < o->count && (a->tile || a->one || sum < a->most); i++) {
+		uint32_t before = n;
+
+		n = add_pick(h, a, o->hosts[i], n, why);
+		sum += n > before ? h->picks[before].slots : 0;
+	}
+	return n;
+}
+
+/*
+ * span[hosts=1]: the first of N with room for the least, of a range the one with the most;
+ * mbd.policy.c, getCandHosts() and getNumSlots(). Returns how many are left.
+ */
+static uint32_t keep_one(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t n)
+{
+	uint32_t best = 0;
+
+	for (uint32_t i = 1; i < n; i++) {
+		if (a->least < a->most ? h->picks[i].slots > h->picks[best].slots :
+		    h->picks[best].slots < a->least && h->picks[i].slots >= a->least)
+			best = i;
+	}
+	h->picks[0] = h->picks[best];
+	return n > 0 && h->picks[0].slots >= a->least ? 1 : 0;
+}
+
+/*
+ * span[ptile=TILE]: so many of each, of as many hosts as the least needs, those with room for that
+ * before others; mbd.policy.c, reshapeCandHost().
+ */
+static uint32_t keep_tiles(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t n)
+{
+	uint64_t wanted = (a->least + a->tile - 1) / a->tile;
+	uint32_t full = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct pick pick = h->picks[i];
+
+		if (pick.slots >= a->tile) {
+			pick.slots = a->tile;
+			h->picks[i] = h->picks[full];
+			h->picks[full++] = pick;
+		}
+	}
+	return n < wanted ? n : (uint32_t)wanted;
+}
+
+/* Slots that the hosts of its queue have left, or all hosts. */
+static uint64_t left_on(const struct lsf_hosts *h, const struct lsf_asked *a, bool all)
+{
+	const struct offer *o = offer_to(h, a);
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < (all ? h->n : o->count); i++) {
+		uint32_t host = all ? i : o->hosts[i];
+
+		sum += h->usable[host] ? h->left[host] : 0;
+	}
+	return sum;
+}
+
+/* Has the queue of a job that got SLOTS of the first of its hosts room for it on another one? */
+static bool is_loose(const struct lsf_hosts *h, const struct lsf_asked *a, uint64_t slots)
+{
+	const struct offer *o = offer_to(h, a);
+	uint32_t with_room = 0;
 	uint64_t room;
 
-	for (uint32_t i = 0; i < o->count && slots > 0; i++) {
-		uint32_t host = o->hosts[i];
+	for (uint32_t i = 0; i < o->count && with_room < 2; i++)
+		with_room += !keeps(h, a, o->hosts[i], &room);
+	return with_room > 1 && slots < left_on(h, a, false);
+}
 
-		if (keeps(h, a, host, &room))
-			continue;
-		room = room < slots ? room : slots;
-		put(h, a, host, room);
+/*
+ * A job is tried after others that might as well be on other hosts: had they been, it might start
+ * where it did not, or not start where it did.
+ */
+static void doubt_hosts(struct lsf_hosts *h, const struct lsf_asked *a, bool starts)
+{
+	bool part = a->names || offer_to(h, a)->count < h->n;
+
+	if (h->loose == 0 || h->doubt)
+		return;
+	if (starts ? part && left_on(h, a, false) < a->least + h->loose :
+		     left_on(h, a, true) >= a->least)
+		h->doubt = "which of its hosts LSF gives a job first is a matter of load, which is "
+			   "not known: jobs tried after it may start or not";
+}
+
+/* May HOST take no other job yet, by parameters that are not told? */
+static bool may_wait(const struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host)
+{
+	double interval = offer_to(h, a)->interval;
+
+	return h->may[host] ||
+	       (!f64_known(h->sleep) && h->last[host] != I64_UNKNOWN && !(interval <= 1));
+}
+
+/* Gives it SLOTS of the N picks. */
+static void take(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t n, uint64_t slots)
+{
+	for (uint32_t i = 0; i < n && slots > 0; i++) {
+		uint32_t host = h->picks[i].host;
+		uint64_t taken = h->picks[i].slots < slots ? h->picks[i].slots : slots;
+
+		put(h, a, host, taken);
 		if (h->left[host] < U32_UNKNOWN)
-			h->left[host] -= room;
-		h->took[host] = true;
-		slots -= room;
+			h->left[host] -= taken;
+		if (may_wait(h, a, host) && !h->doubt)
+			h->doubt = "JOB_ACCEPT_INTERVAL, or MBD_SLEEP_TIME, is not told (expected "
+				   "lsb.params or bparams -l): a host may take fewer jobs";
+		h->took[host] |= offer_to(h, a)->interval > 0;
+		h->may[host] |= !f64_known(offer_to(h, a)->interval);
+		/* volclava shuts it to those alone that are tried by an earlier one's hosts. */
+		if (h->lent[host] && !h->doubt)
+			h->doubt = "a job starts on a host that another one of this session has "
+				   "for itself (-x): it may be kept away";
+		h->lent[host] |= a->alone;
+		h->usable[host] &= !a->alone || lsf_is_volclava(h->c);
+		slots -= taken;
 	}
 }
 
-void lsf_hosts_running(struct lsf_hosts *h, const struct lsf_asked *a, const char *list)
+bool lsf_hosts_named(const struct lsf_hosts *h, const char *names)
+{
+	bool known = true;
+
+	for (; names && known && *(names += strspn(names, " ")); names += strcspn(names, " ")) {
+		uint32_t host = cluster_row_named(h->c, F_HOST_NAME, names, strcspn(names, " "));
+
+		known = host != ROW_NONE && host_told(h->c, host);
+	}
+	return known;
+}
+
+uint64_t lsf_hosts_start(struct lsf_hosts *h, const struct lsf_asked *a, const char **why)
+{
+	uint64_t sum = 0;
+	uint32_t n;
+
+	*why = "Closed, or not available";
+	n = a->names ? pick_named(h, a, why) : pick_all(h, a, why);
+	if (n > 0)
+		*why = a->one || a->tile ? "Not enough slots on hosts for the job to span" :
+					   "Job slot limit reached";
+	if (a->one)
+		n = keep_one(h, a, n);
+	else if (a->tile)
+		n = keep_tiles(h, a, n);
+	for (uint32_t i = 0; i < n; i++)
+		sum += h->picks[i].slots;
+	sum = sum < a->most ? sum : a->most;
+	doubt_hosts(h, a, sum >= a->least);
+	if (sum >= a->least) {
+		h->loose += !a->names && is_loose(h, a, sum) ? sum : 0;
+		take(h, a, n, sum);
+		return sum;
+	}
+	if (offer_to(h, a)->unknown)
+		*why = "not known: the slots of a host, or a group of hosts, of its queue";
+	if (!lsf_hosts_named(h, a->names))
+		*why = "not known: a host, or a group of hosts, that it asks for";
+	return 0;
+}
+
+void lsf_hosts_running(struct lsf_hosts *h, const struct lsf_asked *a, const char *list,
+		       int64_t start)
 {
 	while (list && *list) {
 		char *end;
@@ -232,8 +491,12 @@ void lsf_hosts_running(struct lsf_hosts *h, const struct lsf_asked *a, const cha
 		size_t length = strcspn(name, ":");
 		uint32_t host = cluster_row_named(h->c, F_HOST_NAME, name, length);
 
-		if (host != ROW_NONE)
+		if (host != ROW_NONE) {
 			put(h, a, host, name != list ? slots : 1);
+			if (start != I64_UNKNOWN && (h->last[host] == I64_UNKNOWN ||
+						     start > h->last[host]))
+				h->last[host] = start;
+		}
 		list = name + length;
 		list += *list == ':';
 	}

@@ -56,7 +56,7 @@ uint32_t lsf_jobs_factors(const struct lsf_jobs *l, uint32_t entry, struct value
 }
 
 /* NULL, or why the entry is not looked at as things are. */
-static const char *lsf_jobs_stopped(const struct lsf_jobs *l, uint32_t entry)
+static const char *find_stop(const struct lsf_jobs *l, uint32_t entry)
 {
 	const struct cluster *c = cluster_of(l);
 	const char *reason = cluster_text(c, F_JOB_REASON, l->index->job[entry]);
@@ -142,6 +142,8 @@ static void find_queues(struct lsf_jobs *l)
 		}
 		l->queue[e] = row;
 	}
+	for (uint32_t e = 0; e < l->n; e++)
+		l->stopped[e] = find_stop(l, e);
 }
 
 static uint32_t list_waiting(const struct lsf_jobs *l, struct waiting *out)
@@ -155,7 +157,7 @@ static uint32_t list_waiting(const struct lsf_jobs *l, struct waiting *out)
 	for (uint32_t e = 0; e < l->n; e++) {
 		uint32_t job = l->index->job[e], queue = l->queue[e];
 
-		if (l->index->kind[e] != JOB_PENDING || lsf_jobs_stopped(l, e))
+		if (l->index->kind[e] == JOB_RUNNING || l->index->kind[e] == JOB_ENDED)
 			continue;
 		out[n++] = (struct waiting){
 			.queue_priority = queue == ROW_NONE ? I64_UNKNOWN :
@@ -279,10 +281,26 @@ static void mark_vague(struct lsf_jobs *l, const char *names)
 
 bool lsf_jobs_vague(const struct lsf_jobs *l, uint32_t entry)
 {
-	return l->queue[entry] != ROW_NONE && l->vague[l->queue[entry]];
+	return l->untold || (l->queue[entry] != ROW_NONE && l->vague[l->queue[entry]]);
 }
 
-/* One fair share for several queues: how that orders their jobs is not computed here. */
+/* A queue whose priority is not told may come before any other. */
+static void find_untold(struct lsf_jobs *l)
+{
+	for (uint32_t e = 0; e < l->n && !l->untold; e++) {
+		const char *queue = cluster_text(cluster_of(l), F_JOB_PARTITION, l->index->job[e]);
+
+		if (l->index->kind[e] != JOB_PENDING || l->stopped[e] ||
+		    f64_known(lsf_jobs_queue_priority(l, e)))
+			continue;
+		l->untold = true;
+		(void)snprintf(l->problem, sizeof(l->problem),
+			       "the priority of queue %.60s is not told (expected bqueues -r): "
+			       "the places of all jobs are not known", queue ? queue : "");
+	}
+}
+
+/* One fair share for several queues, or APS: how that orders their jobs is not computed here. */
 static void find_shared(struct lsf_jobs *l)
 {
 	/* volclava does not know it, and goes on without. */
@@ -290,15 +308,21 @@ static void find_shared(struct lsf_jobs *l)
 		return;
 	for (uint32_t q = 0; q < cluster_rows(cluster_of(l), TABLE_QUEUE); q++) {
 		const char *others = lsf_queue_param(cluster_of(l), q, "FAIRSHARE_QUEUES");
+		const char *aps = lsf_queue_param(cluster_of(l), q, "APS_PRIORITY");
 
-		if (!others)
-			continue;
-		(void)snprintf(l->problem, sizeof(l->problem),
-			       "queue %.40s shares its fair share with %.60s (FAIRSHARE_QUEUES): "
-			       "the places of their jobs are not known",
-			       cluster_text(cluster_of(l), F_QUEUE_NAME, q), others);
-		l->vague[q] = true;
-		mark_vague(l, others);
+		if (aps && !l->problem[0])
+			(void)snprintf(l->problem, sizeof(l->problem),
+				       "queue %.60s orders its jobs by APS_PRIORITY, which is not "
+				       "computed here: their places are not known",
+				       cluster_text(cluster_of(l), F_QUEUE_NAME, q));
+		if (others && !l->problem[0])
+			(void)snprintf(l->problem, sizeof(l->problem),
+				       "queue %.40s shares its fair share with %.60s "
+				       "(FAIRSHARE_QUEUES): the places of their jobs are not known",
+				       cluster_text(cluster_of(l), F_QUEUE_NAME, q), others);
+		l->vague[q] |= aps || others;
+		if (others)
+			mark_vague(l, others);
 	}
 }
 
@@ -339,7 +363,7 @@ static void set_order(struct lsf_jobs *l, bool on_hosts)
 		order_block(l, session, all[from].block, entries + from, to - from);
 	}
 	for (uint32_t i = 0; i < n; i++)
-		l->priority[entries[i]] = n - i;
+		l->priority[entries[i]] = l->stopped[entries[i]] ? U32_UNKNOWN : n - i;
 	name_limits(l, session);
 	lsf_session_free(session);
 	mem_free(entries);
@@ -354,9 +378,11 @@ struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x, 
 	l->queue = mem_alloc(l->n, sizeof(*l->queue));
 	l->priority = mem_alloc(l->n, sizeof(*l->priority));
 	l->last = mem_zalloc((size_t)l->n + 1, sizeof(*l->last));
+	l->stopped = mem_zalloc((size_t)l->n + 1, sizeof(*l->stopped));
 	l->vague = mem_zalloc(cluster_rows(m->cluster, TABLE_QUEUE), sizeof(*l->vague));
 	l->reason = mem_zalloc((size_t)l->n + 1, sizeof(*l->reason));
 	find_queues(l);
+	find_untold(l);
 	find_shared(l);
 	set_order(l, on_hosts);
 	return l;
@@ -369,6 +395,7 @@ void lsf_jobs_free(struct lsf_jobs *l)
 	mem_free(l->queue);
 	mem_free(l->priority);
 	mem_free(l->last);
+	mem_free(l->stopped);
 	mem_free(l->vague);
 	mem_free(l->reason);
 	mem_free(l);
@@ -433,13 +460,12 @@ void lsf_jobs_explain(const struct lsf_jobs *l, uint32_t entry, struct explain *
 {
 	const struct cluster *c = cluster_of(l);
 	uint32_t assoc = l->index->assoc[entry], job = l->index->job[entry];
-	const char *stopped = lsf_jobs_stopped(l, entry);
 	const char *reason = cluster_text(c, F_JOB_REASON, job);
 	struct explain_step *s;
 
-	if (stopped && l->index->kind[entry] != JOB_RUNNING) {
+	if (l->stopped[entry] && l->index->kind[entry] != JOB_RUNNING) {
 		s = explain_add(e, "runs", 0, NULL);
-		explain_note(s, "%s", stopped);
+		explain_note(s, "%s", l->stopped[entry]);
 	}
 	if (assoc != ROW_NONE && l->model->algo->id == FS_LSF) {
 		l->model->algo->explain(&l->model->input, l->model->fs, assoc, e);

@@ -11,16 +11,21 @@
  * somebody with several accounts each one offers his jobs. Of equal siblings the one whose job
  * stands first in the list is next; priorities are computed from CPU times to 0.1 s, so two that
  * are equal here may not be: those that have used as much, and not none, go in the order in which
- * they are printed, which is that of the scheduler. A job that starts counts at once along
- * its path (not where priorities are known as printed alone; PROBLEM says so), so that the order is
- * that of a session in which hosts have room for all; one that a limit of its queue or user keeps
- * from starting does not count (lsf_session.h). Jobs of users without shares come last in their
- * queue.
+ * they are printed, which is that of the scheduler. A job that starts counts at once along its
+ * path, so that the order is that of a session in which hosts have room for all; one that a limit
+ * of its queue or user keeps from starting does not count (lsf_session.h). Jobs of users without
+ * shares come last in their queue.
  *
  * Jobs that are not looked at have no place: held ones, those of an inactive queue, those that wait
- * for others. Where the dynamic priorities of a queue are unknown, and where queues share one
- * fair share (FAIRSHARE_QUEUES, not modelled), the places of their jobs are unknown, and PROBLEM
- * says so; those of other queues' jobs are not. It names a limit that is not applied, too.
+ * for others. The walk elects them all the same, in vain: with the last job of a user its group may
+ * be passed over (lsf_is_passed_over()). Seen of held ones; of the others mbd.policy.c says so: all
+ * pending jobs come into the set, and only of an elected one readyToDisp() asks for all of that.
+ *
+ * Places are unknown, and PROBLEM says so, in queues whose dynamic priorities are unknown, or the
+ * formula by which a start changes one that others are compared with; in those that share one fair
+ * share (FAIRSHARE_QUEUES) or go by APS_PRIORITY, neither of which is modelled; and in all where
+ * the priority of one with waiting jobs is not told. It names a limit that is not applied, too.
+ *
  * Sources: "How fair share affects job dispatch order", "Job submission" and bjobs(1) of the IBM
  * documentation of LSF 10.1; volclava 2.2, daemons/mbd.policy.c and mbd.fairshare.c, electAJob().
  */
@@ -39,7 +44,9 @@ struct lsf_jobs {
 	uint32_t *queue;		/* per entry: row of QUEUE, or ROW_NONE */
 	uint32_t *priority;	/* larger is considered earlier, all distinct; U32_UNKNOWN */
 	bool *last;		/* per entry: comes after those that the walk elects */
+	const char **stopped;	/* per entry: NULL, or why it is not looked at as things are */
 	bool *vague;		/* per row of QUEUE: how its jobs stand is unknown */
+	bool untold;		/* the priority of a queue is: all are vague */
 	const char **reason;	/* per entry that has a place: NULL, or why it does not start */
 };
 

@@ -2,10 +2,12 @@
 #include "core/queue/lsf_session.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/cluster/idmap.h"
 #include "core/queue/lsf_hosts.h"
 #include "core/share/lsf_share.h"
 
@@ -14,9 +16,6 @@ struct limit {
 	const char *name;		/* NAME=SLOTS */
 	uint64_t most, used;
 };
-
-const char lsf_reason_never[] =
-	"The queue has not enough job slots for the parallel job";
 
 struct lsf_session {
 	struct lsf_jobs *l;
@@ -27,6 +26,7 @@ struct lsf_session {
 	uint64_t *running;		/* per user */
 	uint64_t *queue_slots;		/* per queue, then per queue and user */
 	uint64_t *on_hosts;		/* per queue: HJOB_LIMIT of all its hosts together */
+	struct idmap elements;		/* started ones of each array */
 	struct limit *limits;
 	size_t limit_count, limit_capacity;
 };
@@ -169,7 +169,8 @@ static bool is_own(const char *limit, const char *user)
 	return user && strncmp(limit, user, length) == 0 && limit[length] == '=';
 }
 
-static struct room room_for(struct lsf_session *s, uint32_t entry)
+/* EMPTY: as if no job ran. */
+static struct room room_for(struct lsf_session *s, uint32_t entry, bool empty)
 {
 	const struct cluster *c = cluster_of(s);
 	struct text_list list = limits_of(s, entry);
@@ -181,17 +182,17 @@ static struct room room_for(struct lsf_session *s, uint32_t entry)
 	for (uint32_t i = 0; i < list.count; i++) {
 		const struct limit *limit = limit_of(s, cluster_string(c, list.texts[i]));
 
-		leave(&room, limit->most, limit->used, is_own(limit->name, user) ?
+		leave(&room, limit->most, empty ? 0 : limit->used, is_own(limit->name, user) ?
 		      "The user has reached his/her job slot limit" :
 		      "One of the user's groups has reached its job slot limit");
 	}
 	if (queue == ROW_NONE)
 		return room;
-	leave(&room, cluster_u32(c, F_QUEUE_JOB_LIMIT, queue), s->queue_slots[queue],
+	leave(&room, cluster_u32(c, F_QUEUE_JOB_LIMIT, queue), empty ? 0 : s->queue_slots[queue],
 	      "The queue has reached its job slot limit");
-	leave(&room, cluster_u32(c, F_QUEUE_USER_LIMIT, queue), s->queue_slots[mine],
+	leave(&room, cluster_u32(c, F_QUEUE_USER_LIMIT, queue), empty ? 0 : s->queue_slots[mine],
 	      "User has reached the per-user job slot limit of the queue");
-	leave(&room, s->on_hosts[queue], s->queue_slots[queue],
+	leave(&room, s->on_hosts[queue], empty ? 0 : s->queue_slots[queue],
 	      "Queue's per-host job slot limit reached");
 	return room;
 }
@@ -200,10 +201,13 @@ static void add(struct lsf_session *s, uint32_t entry, uint32_t slots, bool runs
 {
 	struct text_list list = limits_of(s, entry);
 	uint32_t queue = s->l->queue[entry], user = s->user[entry];
+	uint32_t array = cluster_u32(cluster_of(s), F_JOB_ARRAY, s->l->index->job[entry]);
 
 	for (uint32_t i = 0; i < list.count; i++)
 		limit_of(s, cluster_string(cluster_of(s), list.texts[i]))->used += slots;
 	s->running[user] += runs ? slots : 0;
+	if (array < U32_UNKNOWN)
+		idmap_put(&s->elements, array, idmap_get(&s->elements, array, 0) + 1);
 	if (queue == ROW_NONE)
 		return;
 	s->queue_slots[queue] += slots;
@@ -232,9 +236,12 @@ struct lsf_session *lsf_session_new(struct lsf_jobs *l, bool on_hosts)
 		add(s, e, slots_of(s, e), state && strcmp(state, "SUSPENDED") != 0);
 		if (s->hosts)
 			lsf_hosts_running(s->hosts,
-					  &(struct lsf_asked){ l->queue[e], s->user[e], 0 },
+					  &(struct lsf_asked){ .queue = l->queue[e],
+							       .user = s->user[e] },
 					  cluster_text(cluster_of(s), F_JOB_NODE_LIST,
-						       l->index->job[e]));
+						       l->index->job[e]),
+					  cluster_i64(cluster_of(s), F_JOB_START,
+						      l->index->job[e]));
 	}
 	return s;
 }
@@ -247,44 +254,165 @@ void lsf_session_free(struct lsf_session *s)
 	mem_free(s->running);
 	mem_free(s->queue_slots);
 	mem_free(s->on_hosts);
+	idmap_free(&s->elements);
 	mem_free(s->limits);
 	mem_free(s);
+}
+
+/* What the entry asks for of hosts. */
+static struct lsf_asked asked_by(const struct lsf_session *s, uint32_t entry)
+{
+	const struct cluster *c = cluster_of(s);
+	uint32_t job = s->l->index->job[entry];
+	uint32_t tile = cluster_u32(c, F_JOB_TASKS_PER_NODE, job);
+
+	return (struct lsf_asked){ .queue = s->l->queue[entry], .user = s->user[entry],
+				   .alone = cluster_bool(c, F_JOB_EXCLUSIVE, job) == 1,
+				   .one = cluster_u32(c, F_JOB_MAX_NODES, job) == 1,
+				   .tile = tile < U32_UNKNOWN ? tile : 0,
+				   .names = cluster_text(c, F_JOB_NODES_ASKED, job) };
+}
+
+/* Some of the hosts that it asks for are not known: it may start, or on others than here. */
+static void name_hosts(const struct lsf_session *s, uint32_t entry, const char *names)
+{
+	const struct cluster *c = cluster_of(s);
+
+	if (!s->l->problem[0] && !lsf_hosts_named(s->hosts, names))
+		(void)snprintf(s->l->problem, sizeof(s->l->problem),
+			       "not all of what job %u asks for by -m (%.100s) is known as hosts: "
+			       "where and whether it starts may differ",
+			       (unsigned)cluster_u32(c, F_JOB_ID, s->l->index->job[entry]), names);
+}
+
+/* The load index that QUEUE sets a threshold of (lsb.queues: NAME = loadSched/loadStop); NULL. */
+static const char *threshold_of(const struct cluster *c, uint32_t queue)
+{
+	static const char *const indices[] = { "r15s", "r1m", "r15m", "ut", "pg", "io", "ls", "it",
+					       "tmp", "swp", "mem" };
+
+	for (size_t i = 0; i < sizeof(indices) / sizeof(indices[0]); i++) {
+		const char *value = lsf_queue_param(c, queue, indices[i]);
+
+		if (value && *value && *value != '/')
+			return indices[i];
+	}
+	return NULL;
+}
+
+/*
+ * It starts here: what was not looked at, whether the hosts have what it asks for besides slots,
+ * and the limit of an array, of which bjobs tells only that it is reached.
+ */
+static void name_unknown(const struct lsf_session *s, uint32_t entry)
+{
+	const struct cluster *c = cluster_of(s);
+	uint32_t job = s->l->index->job[entry], array = cluster_u32(c, F_JOB_ARRAY, job);
+	const char *asked = cluster_text(c, F_JOB_FEATURES, job);
+	const char *own = lsf_queue_param(c, s->l->queue[entry], "RES_REQ");
+	const char *load = threshold_of(c, s->l->queue[entry]);
+	char *problem = s->l->problem;
+
+	if (problem[0])
+		return;
+	/* Of its jobs the source tells that span[], as if each asked for it. */
+	if (own && strcmp(own, "span[hosts=1]") != 0)
+		(void)snprintf(problem, sizeof(s->l->problem),
+			       "which hosts have what queue %.60s asks for (RES_REQ %.80s) is not "
+			       "known: its jobs may not start",
+			       cluster_text(c, F_QUEUE_NAME, s->l->queue[entry]), own);
+	else if (load)
+		(void)snprintf(problem, sizeof(s->l->problem),
+			       "which hosts have less load than queue %.60s allows (%s = %.40s) is "
+			       "not known: its jobs may not start",
+			       cluster_text(c, F_QUEUE_NAME, s->l->queue[entry]), load,
+			       lsf_queue_param(c, s->l->queue[entry], load));
+	else if (asked)
+		(void)snprintf(problem, sizeof(s->l->problem),
+			       "which hosts have what job %u asks for (-R %.100s) is not known: it "
+			       "may not start", (unsigned)cluster_u32(c, F_JOB_ID, job), asked);
+	else if (cluster_bool(c, F_JOB_EXCLUSIVE, job) == BOOL_UNKNOWN)
+		(void)snprintf(problem, sizeof(s->l->problem),
+			       "what jobs ask for of hosts (-m, -R, -x) only bjobs -l tells: job "
+			       "%u may not start", (unsigned)cluster_u32(c, F_JOB_ID, job));
+	else if (array < U32_UNKNOWN && idmap_get(&s->elements, array, 0) > 0)
+		(void)snprintf(problem, sizeof(s->l->problem),
+			       "bjobs does not tell how many elements of array %u may run at once "
+			       "(%%N of its name): fewer may start", (unsigned)array);
 }
 
 /* Slots for one that asks for LEAST to MOST; 0, and why, if there are not as many. */
 static uint32_t slots_for(struct lsf_session *s, uint32_t entry, uint32_t least, uint32_t most)
 {
-	struct room room = room_for(s, entry);
-	struct lsf_asked asked = { s->l->queue[entry], s->user[entry], 0 };
+	struct room room = room_for(s, entry, false);
+	struct lsf_asked asked = asked_by(s, entry);
 
 	s->l->reason[entry] = room.why;
 	if (room.slots < least)
 		return 0;
+	s->l->reason[entry] = s->hosts ? lsf_hosts_closed(s->hosts, &asked) : NULL;
+	if (s->l->reason[entry])
+		return 0;
+	asked.least = least;
 	asked.most = most < room.slots ? most : room.slots;
+	asked.ever = room_for(s, entry, true).slots;
 	if (s->hosts) {
-		uint64_t there = lsf_hosts_room(s->hosts, &asked, &s->l->reason[entry]);
-
-		if (there < least)
+		name_hosts(s, entry, asked.names);
+		asked.most = lsf_hosts_start(s->hosts, &asked, &s->l->reason[entry]);
+		if (!s->l->problem[0] && lsf_hosts_doubt(s->hosts))
+			(void)snprintf(s->l->problem, sizeof(s->l->problem), "%s",
+				       lsf_hosts_doubt(s->hosts));
+		if (asked.most == 0)
 			return 0;
-		lsf_hosts_take(s->hosts, &asked, asked.most = there);
+		name_unknown(s, entry);
 	}
 	s->l->reason[entry] = NULL;
 	return (uint32_t)asked.most;
 }
 
-uint32_t lsf_session_start(struct lsf_session *s, uint32_t entry)
+/*
+ * What the scheduler said when it last looked and what no command tells more of: the limit of an
+ * array (%N of its name), which hosts a select[] lets. So many elements as are started may be.
+ */
+static const char *told_reason(const struct lsf_session *s, uint32_t entry)
+{
+	static const char array[] = "The job array has reached its running element limit";
+	static const char hosts[] = "Job's resource requirements not satisfied";
+	const struct cluster *c = cluster_of(s);
+	uint32_t job = s->l->index->job[entry], id = cluster_u32(c, F_JOB_ARRAY, job);
+	const char *reason = cluster_text(c, F_JOB_REASON, job);
+
+	if (reason && strstr(reason, array) && idmap_get(&s->elements, id, 0) > 0)
+		return array;
+	/* Of all hosts: another reason would stand beside it. */
+	if (s->hosts && reason && strncmp(reason, hosts, sizeof(hosts) - 1) == 0 &&
+	    !strchr(reason, ';'))
+		return hosts;
+	return NULL;
+}
+
+static uint32_t try_start(struct lsf_session *s, uint32_t entry)
 {
 	const struct cluster *c = cluster_of(s);
 	uint32_t slots = slots_of(s, entry), queue = s->l->queue[entry];
 	uint32_t most = cluster_u32(c, F_JOB_MAX_CPUS, s->l->index->job[entry]);
 
+	s->l->reason[entry] = told_reason(s, entry);
+	if (s->l->reason[entry])
+		return 0;
 	/* mbd.policy.c, cntUQSlots(): more than the whole queue may ever have. */
 	if (most < U32_UNKNOWN && queue != ROW_NONE && lsf_is_volclava(c) &&
 	    most > cluster_u32(c, F_QUEUE_JOB_LIMIT, queue)) {
-		s->l->reason[entry] = lsf_reason_never;
+		s->l->reason[entry] = "The queue has not enough job slots for the parallel job";
 		return 0;
 	}
-	slots = slots_for(s, entry, slots, most < U32_UNKNOWN && most > slots ? most : slots);
+	return slots_for(s, entry, slots, most < U32_UNKNOWN && most > slots ? most : slots);
+}
+
+uint32_t lsf_session_start(struct lsf_session *s, uint32_t entry)
+{
+	uint32_t slots = s->l->stopped[entry] ? 0 : try_start(s, entry);
+
 	if (slots > 0)
 		add(s, entry, slots, true);
 	return slots;

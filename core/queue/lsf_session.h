@@ -15,9 +15,6 @@
 
 struct lsf_session;
 
-/* The reason that keeps one job and not those like it: it may ask for more than its queue has. */
-extern const char lsf_reason_never[];
-
 struct lsf_session *lsf_session_new(struct lsf_jobs *l, bool on_hosts);
 void lsf_session_free(struct lsf_session *s);
 
@@ -31,7 +28,10 @@ uint64_t lsf_session_running(const struct lsf_session *s, uint32_t user);
 /* Its HJOB_LIMIT and PJOB_LIMIT on all hosts; U32_UNKNOWN: none, or not each host is known. */
 uint64_t lsf_session_on_hosts(const struct lsf_session *s, uint32_t queue);
 
-/* Counts the entry as started; returns its slots, 0 where something keeps it: its REASON then. */
+/*
+ * Counts the entry as started; returns its slots, 0 where something keeps it: its REASON then, or
+ * it is STOPPED.
+ */
 uint32_t lsf_session_start(struct lsf_session *s, uint32_t entry);
 
 #endif

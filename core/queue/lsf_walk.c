@@ -21,13 +21,16 @@ struct walk {
 	struct assoc_index ids;
 	struct lsf_factors factors;
 	uint32_t top;			/* row of the queue's account */
-	bool stands;			/* a priority is only told, and stays */
+	bool stands;			/* one that nobody can compute was among those compared */
+	bool used;			/* somebody has run something: of 0.0 s, too, some may */
+	uint32_t tied;			/* a row that was equal to a sibling then; ROW_NONE */
 	const uint32_t *entries;	/* in the order of the list */
 	bool *taken;			/* per entry of the list */
 	uint32_t *of_user;		/* per user of the session: jobs that are left */
 	/* Arrays by row of the queue's subtree, less TOP. */
 	struct lsf_use *use;
 	double *priority;
+	bool *stale;			/* it started something since its priority was told */
 	uint32_t *left;			/* offers that are left below; a job has one an account */
 	uint32_t *first, *end;		/* its own, in OFFERS */
 	uint32_t *offers;		/* places in the list */
@@ -103,6 +106,7 @@ static bool load_rows(struct walk *w)
 	for (uint32_t i = 0; i < w->t->span[w->top]; i++) {
 		w->use[i] = lsf_use_of(w->l->model->cluster, w->top + i);
 		w->priority[i] = priority[w->top + i];
+		w->used |= i > 0 && (w->use[i].cpu > 0 || w->use[i].slots > 0);
 		known &= i == 0 || w->left[i] == 0 || f64_known(w->priority[i]);
 	}
 	return known;
@@ -128,6 +132,8 @@ static uint32_t elect(struct walk *w, uint32_t row, uint32_t *leaf)
 {
 	uint32_t *first = &w->first[row - w->top], best = ROW_NONE, from = ROW_NONE, at;
 	double most = -HUGE_VAL;
+	uint32_t siblings = 0;
+	bool stale = false;
 
 	while (*first < w->end[row - w->top] && w->taken[w->offers[*first]])
 		++*first;
@@ -136,15 +142,21 @@ static uint32_t elect(struct walk *w, uint32_t row, uint32_t *leaf)
 		return w->offers[*first];
 	}
 	for (uint32_t i = row + 1; i < row + w->t->span[row]; i += w->t->span[i]) {
-		if (w->left[i - w->top] > 0 && w->priority[i - w->top] > most)
-			most = w->priority[i - w->top];
+		if (w->left[i - w->top] == 0)
+			continue;
+		most = fmax(most, w->priority[i - w->top]);
+		stale |= w->stale[i - w->top];
+		siblings++;
 	}
+	w->stands |= stale && siblings > 1;
 	for (uint32_t i = row + 1; i < row + w->t->span[row]; i += w->t->span[i]) {
 		uint32_t k;
 
 		if (w->left[i - w->top] == 0 || w->priority[i - w->top] < most)
 			continue;
 		k = elect(w, i, &at);
+		if (from != ROW_NONE && k != ROW_NONE && w->used)
+			w->tied = i;
 		if (k < best && (from == ROW_NONE || !is_rounded(w, from, i))) {
 			best = k;
 			from = i;
@@ -192,7 +204,7 @@ static void start(struct walk *w, uint32_t row, uint32_t entry)
 		if (f64_known(priority))
 			w->priority[i] = priority;
 		else
-			w->stands = true;
+			w->stale[i] = true;
 	}
 }
 
@@ -228,12 +240,43 @@ static uint32_t account_of(const struct cluster *c, uint32_t queue)
 	return ROW_NONE;
 }
 
+/* What would tell the factors, where lsb.params is what lacks. */
+static const char *what_tells(const struct cluster *c)
+{
+	static const char name[] = "RUN_JOB_FACTOR";
+
+	return policy_is_untold(cluster_policy(c), policy_param_by_name(name, sizeof(name) - 1)) ?
+	       " (expected lsb.params or bparams -l)" : "";
+}
+
+/* What the order rests on. */
+static void name_doubts(const struct walk *w, struct lsf_jobs *l, uint32_t queue)
+{
+	const struct cluster *c = l->model->cluster;
+	const char *name = cluster_text(c, F_QUEUE_NAME, queue);
+	char path[80];
+
+	l->vague[queue] |= w->stands;
+	if (l->problem[0])
+		return;
+	if (w->stands) {
+		(void)snprintf(l->problem, sizeof(l->problem),
+			       "by which formula queue %.60s computes its priorities is not known"
+			       "%s, and so are not the places of its jobs", name, what_tells(c));
+	} else if (w->tied != ROW_NONE) {
+		cluster_path(c, w->tied, path, sizeof(path));
+		(void)snprintf(l->problem, sizeof(l->problem),
+			       "%s and a sibling are equal as far as CPU_TIME is printed: which of "
+			       "the two is first may differ", path);
+	}
+}
+
 bool lsf_walk(struct lsf_jobs *l, struct lsf_session *s, uint32_t queue, uint32_t *entries,
 	      uint32_t count)
 {
 	const struct cluster *c = l->model->cluster;
 	struct walk w = { .l = l, .session = s, .t = l->model->tree, .entries = entries,
-			  .top = account_of(c, queue),
+			  .top = account_of(c, queue), .tied = ROW_NONE,
 			  .factors = lsf_factors_of(c, cluster_policy(c), queue) };
 	uint32_t n, *order;
 	bool known;
@@ -251,6 +294,7 @@ bool lsf_walk(struct lsf_jobs *l, struct lsf_session *s, uint32_t queue, uint32_
 	w.of_user = mem_zalloc((size_t)lsf_session_users(s) + 1, sizeof(*w.of_user));
 	w.use = mem_alloc(n, sizeof(*w.use));
 	w.priority = mem_alloc(n, sizeof(*w.priority));
+	w.stale = mem_zalloc(n, sizeof(*w.stale));
 	w.left = mem_zalloc(n, 3 * sizeof(*w.left));
 	w.first = w.left + n;
 	w.end = w.first + n;
@@ -258,15 +302,12 @@ bool lsf_walk(struct lsf_jobs *l, struct lsf_session *s, uint32_t queue, uint32_
 	if (known) {
 		elect_all(&w, count, order);
 		memcpy(entries, order, count * sizeof(*entries));
-		if (w.stands && count > 1 && !l->problem[0])
-			(void)snprintf(l->problem, sizeof(l->problem),
-				       "by which formula queue %.60s computes its priorities is "
-				       "not known: what starts does not change them",
-				       cluster_text(c, F_QUEUE_NAME, queue));
+		name_doubts(&w, l, queue);
 	}
 	mem_free(w.offers);
 	mem_free(w.left);
 	mem_free(w.priority);
+	mem_free(w.stale);
 	mem_free(w.use);
 	mem_free(w.of_user);
 	mem_free(w.taken);

@@ -10,6 +10,7 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/base/word.h"
+#include "core/cluster/host_state.h"
 #include "core/queue/pbs_asked.h"
 #include "core/share/pbs_share.h"
 
@@ -56,6 +57,8 @@ const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry)
 {
 	uint32_t row = p->queue[entry], assoc = p->index->assoc[entry];
 
+	if (queue_elsewhere(p->model->cluster, row))
+		return "its queue is in a partition, and so another scheduler's";
 	if (row != ROW_NONE && cluster_bool(p->model->cluster, F_QUEUE_STARTED, row) == 0)
 		return "its queue is not started";
 	if (p->policy->fair_share && p->policy->fairshare_enforce_no_shares && assoc != ROW_NONE &&
@@ -243,17 +246,23 @@ static bool is_known(const struct policy *policy, const char *name)
 	return policy_is_known(policy, policy_param_by_name(name, strlen(name)));
 }
 
-/* Root alone may read what decides. */
-static void note_assumed(struct pbs_jobs *p)
+bool pbs_jobs_assumed(const struct pbs_jobs *p)
 {
 	static const char *const names[] = { "resources", "fair_share", "by_queue", "round_robin",
 					     "job_sort_key" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (is_known(p->policy, names[i]))
-			return;
+			return false;
 	}
-	add_note(p, "sched_config was not read: its defaults decide the order");
+	return true;
+}
+
+/* Root alone may read what decides. */
+static void note_assumed(struct pbs_jobs *p)
+{
+	if (pbs_jobs_assumed(p))
+		add_note(p, "sched_config was not read: its defaults decide the order");
 }
 
 /* A top job's requested usage is added to its entity within the cycle (fifo.cpp). */
@@ -541,8 +550,19 @@ static void take_turns(struct pbs_jobs *p, const struct sortable *all)
 	p->turn = turn;
 }
 
+/* Fair share decides, and what its entity has used is not told? */
+static bool is_unplaced(const struct pbs_jobs *p, uint32_t entry)
+{
+	uint32_t assoc = p->index->assoc[entry];
+
+	return p->policy->fair_share && assoc != ROW_NONE && p->model->fs->n > 0 &&
+	       p->model->fs->rank[assoc] == U32_UNKNOWN &&
+	       !f64_known(cluster_f64(p->model->cluster, F_ASSOC_USAGE, assoc));
+}
+
 static void set_order(struct pbs_jobs *p)
 {
+	uint32_t unplaced = 0;
 	bool formula = p->policy->job_sort_formula[0] != '\0';
 	struct sortable *all = mem_alloc(p->n, sizeof(*all));
 
@@ -554,10 +574,17 @@ static void set_order(struct pbs_jobs *p)
 	}
 	for (uint32_t i = 0; i < p->n; i++) {
 		bool unknown = (formula && isnan(p->value[all[i].entry])) ||
-			       all[i].standing == PBS_LEVEL_UNKNOWN;
+			       all[i].standing == PBS_LEVEL_UNKNOWN ||
+			       queue_elsewhere(p->model->cluster, p->queue[all[i].entry]) ||
+			       is_unplaced(p, all[i].entry);
 
+		unplaced += is_unplaced(p, all[i].entry) &&
+			    p->index->kind[all[i].entry] == JOB_PENDING;
 		p->priority[all[i].entry] = unknown ? U32_UNKNOWN : p->n - i;
 	}
+	if (unplaced > 0)
+		add_note(p, "the place of %u waiting %s is not known: fair share decides, and what "
+			 "has been used is not told", unplaced, unplaced == 1 ? "job" : "jobs");
 	mem_free(all);
 }
 
@@ -580,7 +607,7 @@ struct pbs_cycle {
 	double *usage, *perc;		/* per association */
 	struct pbs_levels *levels;
 	int32_t *standing;		/* per entry */
-	uint32_t last;			/* the entry that was charged last */
+	uint32_t last;			/* the entry charged last, of no reservation; ROW_NONE */
 };
 
 /* What is charged while it lasts; false where fair share is off, or something is unknown. */
@@ -608,7 +635,7 @@ struct pbs_cycle *pbs_cycle_new(const struct pbs_jobs *p)
 {
 	struct pbs_cycle *c = mem_zalloc(1, sizeof(*c));
 
-	*c = (struct pbs_cycle){ .p = p, .result = *p->model->fs };
+	*c = (struct pbs_cycle){ .p = p, .result = *p->model->fs, .last = ROW_NONE };
 	if (!follow_usage(c) && (p->policy->fair_share || !pbs_levels_move(p->levels))) {
 		mem_free(c);
 		return NULL;
@@ -664,7 +691,8 @@ void pbs_cycle_charge(struct pbs_cycle *c, uint32_t entry, bool runs)
 	size_t names = c->usage_res ? pbs_formula_names(c->usage_res) : 0;
 	double *asked, amount;
 
-	c->last = entry;
+	if (!job_is_reserved(c->p->model->cluster, c->p->index->job[entry]))
+		c->last = entry;
 	if (runs)
 		count_running(c, entry);
 	if (!c->usage_res)
@@ -685,8 +713,11 @@ void pbs_cycle_charge(struct pbs_cycle *c, uint32_t entry, bool runs)
 /* The round goes on with the queue behind that of the last job, so others are a turn later. */
 static void go_round(const struct pbs_cycle *c, struct sortable *all, uint32_t n)
 {
-	struct sortable last = sortable_of(c->p, c->last, 0);
+	struct sortable last = { .level = U32_UNKNOWN };
 	uint32_t turn = 0;
+
+	if (c->last != ROW_NONE)
+		last = sortable_of(c->p, c->last, 0);
 
 	for (uint32_t i = 0; i < n; i++)
 		all[i].turn = 0;
@@ -703,6 +734,9 @@ void pbs_cycle_sort(struct pbs_cycle *c, uint32_t *entries, uint32_t n)
 {
 	struct sortable *all = mem_alloc(n, sizeof(*all));
 
+	/* Those of reservations are before all and not sorted anew: next_job(). */
+	for (; n > 0 && job_is_reserved(c->p->model->cluster, c->p->index->job[*entries]); n--)
+		entries++;
 	for (uint32_t i = 0; i < n; i++) {
 		/* Equal ones stay as they were. */
 		all[i] = sortable_of(c->p, entries[i], i);
@@ -784,6 +818,13 @@ static void explain_formula_of(const struct pbs_jobs *p, uint32_t entry, struct 
 	explain_note(s, "in single precision: close values tie");
 }
 
+/* What is said of the setting NAME behind what it does. */
+static const char *assumed(const struct pbs_jobs *p, const char *name)
+{
+	return policy_is_hidden(p->policy, policy_param_by_name(name, strlen(name))) ?
+		" (PBS's default: sched_config, which root alone may read, was not read)" : "";
+}
+
 /* Which of the jobs of several queues comes first. */
 static void explain_queue_of(const struct pbs_jobs *p, uint32_t entry, struct explain *e)
 {
@@ -791,8 +832,10 @@ static void explain_queue_of(const struct pbs_jobs *p, uint32_t entry, struct ex
 	struct explain_step *s = explain_add(e, "queue", pbs_jobs_queue_priority(p, entry),
 					     "priority of the queue");
 
-	explain_note(s, p->policy->round_robin ? "round_robin: level after level of this priority"
-					       : "by_queue: queue after queue");
+	if (p->policy->round_robin)
+		explain_note(s, "round_robin: level after level of this priority");
+	else
+		explain_note(s, "by_queue: queue after queue%s", assumed(p, "by_queue"));
 	if (p->turn) {
 		s = explain_add(e, "turn", p->turn[entry] ? p->turn[entry] : F64_UNKNOWN,
 				"place within its queue");
@@ -834,7 +877,8 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 				"by express queue, fair share, soft limits");
 		explain_formula(s, "%.190s", p->policy->preempt_prio);
 		explain_note(s, "the larger is first; 99000 is the first level, each further one "
-			     "1000 less, one of express queues more by their Priority");
+			     "1000 less, one of express queues more by their Priority%s",
+			     assumed(p, "preemptive_sched"));
 	}
 	if (p->formula) {
 		explain_formula_of(p, entry, e);
@@ -846,12 +890,16 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 		p->model->algo->explain(&p->model->input, p->model->fs, assoc, e);
 	} else if (p->policy->fair_share || !p->policy->job_sort_formula[0]) {
 		s = explain_add(e, "fair share", F64_UNKNOWN, NULL);
-		explain_note(s, p->policy->fair_share ? "the entity or the tree is unknown"
-						      : "fair_share is off and no formula is set");
+		explain_note(s, p->policy->fair_share ? "the entity or the tree is unknown" :
+			     *assumed(p, "fair_share") ?
+			     "not known: fair_share is in sched_config, which root alone may read, "
+			     "and was not read; taken for off" :
+			     "fair_share is off and no formula is set");
 	}
 	explain_keys(p, entry, e);
 	s = explain_add(e, "queue_rank",
 			whole(cluster_i64(c, F_JOB_QUEUE_RANK, p->index->job[entry])),
 			"time of arrival, in microseconds");
-	explain_note(s, "decides between jobs that are equal by all above; the smaller is first");
+	explain_note(s, "decides between jobs that are equal by all above%s; the smaller is first",
+		     *assumed(p, "job_sort_key") ? " and by job_sort_key, which was not read" : "");
 }

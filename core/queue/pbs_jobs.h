@@ -2,11 +2,11 @@
 /*
  * pbs_jobs: in which order PBS's scheduler looks at its jobs, and why.
  *
- * First difference decides: jobs that can run at all (pbs_jobs_stopped() tells why not), the queue
- * where queues are taken one by one (below), the level of preempt_prio (pbs_levels.h), the value of
- * job_sort_formula (larger first), with fair_share the paths of the fair-share tree, the lines of
- * job_sort_key in their order, and queue_rank, which is the time of arrival. Jobs in reservations
- * stand before all (queue_order).
+ * First difference decides: jobs that can run at all (pbs_jobs_stopped() tells why not; those of
+ * another scheduler have no place), the queue where queues are taken one by one (below), the level
+ * of preempt_prio (pbs_levels.h), the value of job_sort_formula (larger first), with fair_share the
+ * paths of the fair-share tree, the lines of job_sort_key in their order, and queue_rank, which is
+ * the time of arrival. Jobs in reservations stand before all (queue_order).
  *
  * by_queue	all jobs of a queue, then those of the next: by priority, equal ones in the server's
  *		order. Without fair_share the jobs of all express queues come first, as one queue.
@@ -80,6 +80,9 @@ enum pbs_reason pbs_jobs_reason(const struct pbs_jobs *p, uint32_t a, uint32_t b
 
 /* NULL, or why the entry will not be run as things are. */
 const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry);
+
+/* Was sched_config not read, so that PBS's defaults stand for what it sets? */
+bool pbs_jobs_assumed(const struct pbs_jobs *p);
 double pbs_jobs_queue_priority(const struct pbs_jobs *p, uint32_t entry);
 double pbs_jobs_standing(const struct pbs_jobs *p, uint32_t entry);	/* level; NaN unknown */
 

@@ -132,12 +132,12 @@ int32_t pbs_level(const struct pbs_levels *l, uint32_t job, double priority, uin
 	if (!l->policy->preemptive_sched)
 		return 0;
 	pbs_limits_over(l->soft, job, &queue, &server);
-	bits = (priority >= l->policy->preempt_queue_prio ? EXPRESS : 0) |
-	       (over == true ? OVER_SHARE : 0) | (queue == true ? OVER_QUEUE : 0) |
-	       (server == true ? OVER_SERVER : 0);
-	unknown = (over == BOOL_UNKNOWN ? OVER_SHARE : 0) |
-		  (queue == BOOL_UNKNOWN ? OVER_QUEUE : 0) |
-		  (server == BOOL_UNKNOWN ? OVER_SERVER : 0);
+	bits = (priority >= l->policy->preempt_queue_prio ? EXPRESS : 0U) |
+	       (over == true ? OVER_SHARE : 0U) | (queue == true ? OVER_QUEUE : 0U) |
+	       (server == true ? OVER_SERVER : 0U);
+	unknown = (over == BOOL_UNKNOWN ? OVER_SHARE : 0U) |
+		  (queue == BOOL_UNKNOWN ? OVER_QUEUE : 0U) |
+		  (server == BOOL_UNKNOWN ? OVER_SERVER : 0U);
 	level = level_of(l, bits, priority);
 	/* Every way in which the unknown may be. */
 	for (unsigned more = unknown; more; more = (more - 1) & unknown) {

@@ -9,6 +9,7 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/base/word.h"
+#include "core/cluster/host_state.h"
 #include "core/cluster/idmap.h"
 #include "core/queue/pbs_asked.h"
 
@@ -292,6 +293,14 @@ bool pbs_limits_use(struct pbs_limits *p, uint32_t job, int64_t from, int64_t to
 	return any;
 }
 
+/* Another scheduler's jobs do not count. */
+static bool is_elsewhere(const struct cluster *c, uint32_t job)
+{
+	uint32_t queue = cluster_text_id(c, F_JOB_PARTITION, job);
+
+	return queue_elsewhere(c, cluster_row_of(c, F_QUEUE_NAME, queue));
+}
+
 struct pbs_limits *pbs_limits_new(const struct cluster *c, bool soft)
 {
 	struct pbs_limits *p = mem_zalloc(1, sizeof(*p));
@@ -307,7 +316,7 @@ struct pbs_limits *pbs_limits_new(const struct cluster *c, bool soft)
 	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++) {
 		const char *state = cluster_text(c, F_JOB_STATE, job);
 
-		if (state && strcmp(state, "RUNNING") == 0)
+		if (state && strcmp(state, "RUNNING") == 0 && !is_elsewhere(c, job))
 			(void)pbs_limits_use(p, job, INT64_MIN, pbs_job_end(c, job, p->now));
 	}
 	return p;

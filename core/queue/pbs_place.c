@@ -1,750 +1,840 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/queue/pbs_place.h"
 
-#include <stdlib.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/base/text.h"
 #include "core/base/word.h"
-#include "core/cluster/idmap.h"
 #include "core/queue/pbs_asked.h"
-#include "core/queue/pbs_jobs.h"
 #include "core/queue/pbs_limits.h"
+#include "core/queue/pbs_room.h"
 
-/* At TIME vnode NODE has DELTA more of a column. */
-struct event {
-	int64_t time;
-	uint32_t node, column;
-	double delta;
-};
+#define WORDS 96			/* bytes of a reason */
 
-/*
- * Columns: those of the TRES, then two that are 0 or less: jobs on the vnode, and those that have
- * it for themselves.
- */
+static const char no_total_nodes[] = "Not enough total nodes available";
+static const char no_free_nodes[] = "Not enough free nodes available";
+static const char no_resources[] = "No available resources on nodes";
+static const char conflict[] = "Job would conflict with reservation or top job";
+static const char not_exclusive[] = "Job is requesting an exclusive node and node is in use";
+
 struct pbs_place {
 	const struct cluster *c;
 	const char *checked;
 	struct pbs_limits *limits;	/* or NULL: there are none */
-	uint32_t nodes, tres, columns;
-	int64_t now;
-	bool *is_head;			/* the first vnode of its host */
-	uint32_t *next;			/* per vnode: the next one of its host; ROW_NONE */
-	double *room;			/* vnodes times columns: left now */
-	double *later, *trial;		/* at the time of a try; least while that job would run */
-	double *total;			/* per column: LATER of all vnodes */
-	bool *open, *opens;		/* jobs may begin; may, once those that run have ended */
-	bool *mine;			/* the job that is being placed has a chunk there */
-	struct idmap by_name;		/* vnodes by the hash of their names */
-	bool plans;			/* else events are of no use, and there are none */
-	struct event *events;		/* by time, ends first */
-	size_t event_count, event_capacity;
-};
-
-/* One kind of chunk: "2:ncpus=4:mem=1gb" up to a + or the end. */
-struct chunk {
-	const char *text;		/* behind the count */
-	uint32_t left;
-};
-
-/* name=value of a chunk. */
-struct item {
-	const char *name, *value;
-	size_t name_length, length;
-	uint32_t tres;			/* ROW_NONE: not counted */
-	double amount;			/* in the unit of the TRES */
-};
-
-struct request {
-	uint32_t job;
-	bool pack, scatter, vscatter, excl, exclhost, shared;
-	int64_t length;			/* s */
+	struct pbs_vnodes v;
+	struct pbs_room room;
+	bool *open_at_first;		/* before the cycle */
+	bool *open_then;		/* at the time of a plan: a job there has ended by then */
+	uint32_t *queues;		/* text of each job's queue, if it has vnodes; else 0 */
+	char (**reasons)[WORDS];	/* "Insufficient amount of resource: ", so far */
+	size_t reason_count, reason_capacity;
+	/* The try; numbers that are not the try's are of an older one: */
 	const bool *open;
-	struct chunk *chunks;
-	uint32_t count;
-	double *need;			/* per TRES, of all chunks */
-	bool refused;			/* some host took none of its chunks */
+	bool plan;
+	uint32_t *scattered;		/* per vnode */
+	uint32_t *visited, visit;	/* per vnode: in the search of that number */
+	bool *shut;			/* per vnode: it does not take the job at all */
 };
 
-/* ---- vnodes ---------------------------------------------------------------------------------- */
+/* Vnodes of a host, or all, in their order. */
+struct span {
+	const uint32_t *order;		/* all of these; or NULL: */
+	uint32_t count, host;
+};
 
-/* The value of NAME in what vnode NODE has: "color=red"; NULL. */
-static const char *resource_of(const struct pbs_place *p, uint32_t node, const char *name,
-			       size_t length)
+static uint32_t span_next(const struct pbs_place *p, const struct span *s, uint32_t *at)
 {
-	struct text_list list = cluster_list(p->c, F_HOST_RESOURCES, node);
+	uint32_t n;
 
-	for (uint32_t i = 0; i < list.count; i++) {
-		const char *item = cluster_string(p->c, list.texts[i]);
+	if (s->order)
+		return *at < s->count ? s->order[(*at)++] : ROW_NONE;
+	n = *at == 0 ? p->v.first[s->host] : p->v.next[*at - 1];
+	*at = n == ROW_NONE ? *at : n + 1;
+	return n;
+}
 
-		if (strncmp(item, name, length) == 0 && item[length] == '=')
-			return item + length + 1;
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static const char *lack_of(struct pbs_place *p, const struct pbs_item *item)
+{
+	char text[WORDS];
+	size_t i = 0;
+
+	(void)snprintf(text, sizeof(text), "Insufficient amount of resource: %.*s",
+		       item->name_length < 60 ? (int)item->name_length : 60, item->name);
+	while (i < p->reason_count && strcmp(*p->reasons[i], text) != 0)
+		i++;
+	if (i == p->reason_count) {
+		p->reasons = mem_grow(p->reasons, &p->reason_capacity, i + 1, sizeof(*p->reasons));
+		p->reasons[i] = mem_alloc(1, WORDS);
+		memcpy(*p->reasons[i], text, WORDS);
+		p->reason_count++;
+	}
+	return *p->reasons[i];
+}
+
+/* ---- all vnodes together --------------------------------------------------------------------- */
+
+static bool is_of_queue(const struct pbs_place *p, uint32_t node, uint32_t job)
+{
+	return p->v.queue[node] == p->queues[job];
+}
+
+/* What a sum is over: vnodes of HOST, or of all hosts if that is ROW_NONE, for JOB. */
+struct sums {
+	uint32_t job, host;
+	const double *left;		/* NULL: all that they have */
+	const bool *open, *counted;	/* as many are free; as much is left */
+};
+
+/* The next vnode that is summed, in their order; *AT from 0 on; ROW_NONE. */
+static uint32_t next_summed(const struct pbs_place *p, const struct sums *s, uint32_t *at)
+{
+	const struct span span = { s->host == ROW_NONE ? p->v.order : NULL, p->v.n, s->host };
+	uint32_t n = span_next(p, &span, at);
+
+	while (n != ROW_NONE && (!is_of_queue(p, n, s->job) || p->v.stale[n]))
+		n = span_next(p, &span, at);
+	return n;
+}
+
+static uint32_t count_nodes(const struct pbs_place *p, const struct sums *s)
+{
+	uint32_t count = 0, at = 0, n;
+
+	while ((n = next_summed(p, s, &at)) != ROW_NONE)
+		count += !s->left || s->open[n];
+	return count;
+}
+
+/* Is it told how much of it NODE has, if only 0? */
+static bool has_any(const struct pbs_place *p, uint32_t node, uint32_t tres)
+{
+	struct tres_list list = cluster_tres(p->c, F_HOST_TRES, node);
+	uint32_t i = 0;
+
+	while (i < list.count && list.items[i].tres != tres)
+		i++;
+	return i < list.count;
+}
+
+/*
+ * What is left on vnodes that are not free is not summed; but of the one that brings a resource
+ * into the sum it is, unless that is the first of all (add_resource_list()).
+ */
+static double sum_of(const struct pbs_place *p, const struct sums *s, uint32_t tres)
+{
+	bool first = true, brought = false;
+	uint32_t at = 0, n;
+	double sum = 0;
+
+	while ((n = next_summed(p, s, &at)) != ROW_NONE) {
+		if (!s->left)
+			sum += p->v.has[(size_t)n * p->v.columns + tres];
+		else if (s->counted[n] || (!first && !brought && has_any(p, n, tres)))
+			sum += s->left[(size_t)n * p->room.columns + tres];
+		brought = brought || has_any(p, n, tres);
+		first = false;
+	}
+	return sum;
+}
+
+static bool any_matches(const struct pbs_place *p, const struct sums *s,
+			const struct pbs_item *item)
+{
+	uint32_t at = 0, n;
+
+	while ((n = next_summed(p, s, &at)) != ROW_NONE) {
+		if (pbs_vnode_matches(&p->v, n, item))
+			return true;
+	}
+	return false;
+}
+
+/* NULL: there is enough for one such chunk. */
+static const char *chunk_short(struct pbs_place *p, const struct sums *s,
+			       const struct pbs_chunk *chunk)
+{
+	for (uint32_t i = 0; i < chunk->items_count; i++) {
+		const struct pbs_item *item = &chunk->items[i];
+
+		if (item->tres == ROW_NONE ? !any_matches(p, s, item) :
+		    item->amount > 0 && item->amount > sum_of(p, s, item->tres))
+			return lack_of(p, item);
 	}
 	return NULL;
 }
 
-/* The text "host=pbshead" of what NODE has; ROW_NONE. */
-static uint32_t host_of(const struct cluster *c, uint32_t node)
+/* Resource T as some chunk asks for it; NULL: it is not asked of vnodes. */
+static const struct pbs_item *item_of(const struct pbs_request *r, uint32_t t)
 {
-	struct text_list list = cluster_list(c, F_HOST_RESOURCES, node);
+	for (uint32_t k = 0; k < r->count; k++) {
+		for (uint32_t i = 0; i < r->chunks[k].items_count; i++) {
+			if (r->chunks[k].items[i].tres == t)
+				return &r->chunks[k].items[i];
+		}
+	}
+	return NULL;
+}
 
+/* Does the server sum it over jobs? Then the scheduler sums it over vnodes (ATR_DFLAG_RASSN). */
+static bool is_summed_up(const struct pbs_place *p, const struct pbs_item *item)
+{
+	static const char names[] =
+		"ncpus,mem,vmem,naccelerators,accelerator_memory,hbmem";
+	struct text_list list = { NULL, 0 };
+
+	if (word_listed(names, item->name, item->name_length))
+		return true;
+	if (cluster_rows(p->c, TABLE_SERVER) > 0)
+		list = cluster_list(p->c, F_SERVER_RESOURCES_ASSIGNED, 0);
 	for (uint32_t i = 0; i < list.count; i++) {
-		if (strncmp(cluster_string(c, list.texts[i]), "host=", 5) == 0)
-			return list.texts[i];
+		const char *text = cluster_string(p->c, list.texts[i]);
+
+		if (strcspn(text, "=") == item->name_length &&
+		    strncmp(text, item->name, item->name_length) == 0)
+			return true;
 	}
-	return ROW_NONE;
+	return false;
 }
 
-/* Where it is not told, "pbshead[1]" is of pbshead. */
-static bool same_host(const struct cluster *c, uint32_t a, uint32_t b)
+/* NULL: there is enough for R. */
+static const char *all_short(struct pbs_place *p, const struct pbs_request *r,
+			     const struct sums *s)
 {
-	const char *x = cluster_text(c, F_HOST_NAME, a), *y = cluster_text(c, F_HOST_NAME, b);
+	struct tres_list need = cluster_tres(p->c, F_JOB_TRES, r->job);
+	uint64_t nodes = count_nodes(p, s), least = r->scatter || r->vscatter ? r->total : 1;
 
-	return x && y && strcspn(x, "[") == strcspn(y, "[") &&
-	       strncmp(x, y, strcspn(x, "[")) == 0;
-}
+	if (nodes == 0 || nodes < least)
+		return s->left ? no_free_nodes : no_total_nodes;
+	for (uint32_t i = 0; i < need.count; i++) {
+		const struct pbs_item *item = item_of(r, need.items[i].tres);
 
-/* Joins vnode NODE to the others of its host; HOSTS: per vnode, host_of(). */
-static void join_host(struct pbs_place *p, const uint32_t *hosts, uint32_t node)
-{
-	uint32_t head = 0, last;
-
-	while (head < node && !(p->is_head[head] && hosts[head] == hosts[node] &&
-				(hosts[node] != ROW_NONE || same_host(p->c, head, node))))
-		head++;
-	p->next[node] = ROW_NONE;
-	p->is_head[node] = head == node;
-	for (last = head; last != node; last = p->next[last]) {
-		if (p->next[last] == ROW_NONE)
-			p->next[last] = node;
+		if (item && is_summed_up(p, item) && need.items[i].count > 0 &&
+		    need.items[i].count > sum_of(p, s, item->tres))
+			return lack_of(p, item);
 	}
+	for (uint32_t k = 0; k < r->count; k++) {
+		const char *why = chunk_short(p, s, &r->chunks[k]);
+
+		if (why)
+			return why;
+	}
+	return NULL;
 }
 
-/* In all words of its state, once jobs and reservations have ended if EMPTY. */
-static bool is_open(const struct cluster *c, uint32_t node, bool empty)
+const char *pbs_place_fits(struct pbs_place *p, uint32_t job)
 {
-	static const char *const ends[] = { "job-busy", "job-exclusive", "resv-exclusive" };
-	const char *state = cluster_text(c, F_HOST_STATE, node);
+	struct sums s = { job, ROW_NONE, p->room.left, p->v.open, p->open_at_first };
+	const char *why, *ever;
+	struct pbs_request r;
 
-	for (; state && *state; state += strcspn(state, ","), state += *state == ',') {
-		size_t n = strcspn(state, ","), i = 0;
+	if (!pbs_request_read(p->c, p->checked, job, &r))
+		return NULL;
+	/*
+	 * As jobs begin, the last set that a vnode was put into has its sums brought up to date
+	 * (add_ptr_to_array() lets a new one take the place of the one before): its queue's, its
+	 * host's if hosts have several, or that of all.
+	 */
+	if (p->v.many && p->queues[job] == 0) {
+		s.left = p->room.at_first;
+		s.open = p->open_at_first;
+	}
+	why = all_short(p, &r, &s);
+	s.left = NULL;
+	ever = why ? all_short(p, &r, &s) : NULL;
+	pbs_request_free(&r);
+	return ever ? ever : why;
+}
 
-		while (i < 3 && !word_equal_n(state, n, ends[i]))
-			i++;
-		if (!word_equal_n(state, n, "free") && !word_equal_n(state, n, "sleep") &&
-		    !(empty && i < 3))
-			return false;
+/* ---- one chunk ------------------------------------------------------------------------------- */
+
+static bool is_looked_at(const struct pbs_place *p, uint32_t n)
+{
+	return !p->shut[n] && p->scattered[n] != p->room.number && p->visited[n] != p->visit;
+}
+
+static const char *words_short(struct pbs_place *p, const struct pbs_chunk *chunk, uint32_t n)
+{
+	for (uint32_t i = 0; i < chunk->words; i++) {
+		if (!pbs_vnode_matches(&p->v, n, &chunk->items[i]))
+			return lack_of(p, &chunk->items[i]);
+	}
+	return NULL;
+}
+
+/* Is all that CHUNK counts left on N at the beginning? */
+static const struct pbs_item *amount_short(struct pbs_place *p, const struct pbs_chunk *chunk,
+					   uint32_t n)
+{
+	const double *has = pbs_room_has(&p->room, n);
+
+	for (uint32_t i = chunk->words; i < chunk->items_count; i++) {
+		const struct pbs_item *item = &chunk->items[i];
+
+		if (item->amount > 0 && item->amount > has[item->tres])
+			return item;
+	}
+	return NULL;
+}
+
+/* Would a job of R on N meet one that is planned, either of them alone on its vnodes? */
+static bool meets(struct pbs_place *p, const struct pbs_request *r, uint32_t n)
+{
+	const double *has = pbs_room_has(&p->room, n), *least = pbs_room_least(&p->room, n);
+	uint32_t jobs = p->room.jobs, excl = p->room.excl;
+
+	return least[excl] < 0 || (pbs_vnode_excl(&p->v, n, r) && least[jobs] < has[jobs]);
+}
+
+/* How many of CHUNK, of which one fits, N has room for, up to MOST. */
+static uint32_t room_for(struct pbs_place *p, const struct pbs_chunk *chunk, uint32_t n,
+			 uint32_t most)
+{
+	const double *least = pbs_room_least(&p->room, n);
+	double count = most;
+
+	for (uint32_t i = chunk->words; i < chunk->items_count; i++) {
+		const struct pbs_item *item = &chunk->items[i];
+
+		if (item->amount > 0)
+			count = fmin(count, floor(least[item->tres] / item->amount));
+	}
+	return count > 1 ? (uint32_t)count : 1;
+}
+
+/* Of COUNT times CHUNK as many as fit are taken on N, and counted: NULL; or why there is none. */
+static const char *take_whole(struct pbs_place *p, const struct pbs_request *r,
+			      const struct pbs_chunk *chunk, uint32_t n, uint32_t *count)
+{
+	const struct pbs_item *item = amount_short(p, chunk, n);
+	const double *least = pbs_room_least(&p->room, n);
+
+	if (item)
+		return lack_of(p, item);
+	if (chunk->words == chunk->items_count)
+		return no_resources;	/* the scheduler places amounts, and there is none */
+	for (uint32_t i = chunk->words; i < chunk->items_count; i++) {
+		if (chunk->items[i].amount > 0 &&
+		    chunk->items[i].amount > least[chunk->items[i].tres])
+			return conflict;
+	}
+	if (meets(p, r, n))
+		return conflict;
+	*count = room_for(p, chunk, n, *count);
+	for (uint32_t i = chunk->words; i < chunk->items_count; i++)
+		pbs_room_take(&p->room, n, chunk->items[i].tres,
+			      chunk->items[i].amount * *count);
+	return NULL;
+}
+
+/* What N has of what is still NEEDed of CHUNK is taken; NULL, or the last thing that it lacks. */
+static const char *take_part(struct pbs_place *p, const struct pbs_request *r,
+			     const struct pbs_chunk *chunk, double *need, uint32_t n)
+{
+	const double *has = pbs_room_has(&p->room, n), *least = pbs_room_least(&p->room, n);
+	const char *why = NULL;
+
+	for (uint32_t i = chunk->words; i < chunk->items_count; i++) {
+		uint32_t t = chunk->items[i].tres;
+		double part = least[t] < need[i] ? least[t] : need[i];
+
+		if (!(need[i] > 0))
+			continue;
+		if (!(has[t] > 0)) {
+			why = lack_of(p, &chunk->items[i]);
+		} else if (!(part > 0) || meets(p, r, n)) {
+			why = conflict;
+		} else {
+			need[i] -= part;
+			pbs_room_take(&p->room, n, t, part);
+		}
+	}
+	return why;
+}
+
+/* Does some vnode have all of it, whether it takes the job or not? */
+static bool fits_one(struct pbs_place *p, const struct pbs_request *r, const struct span *s,
+		     const struct pbs_chunk *chunk)
+{
+	uint32_t at = 0, n;
+
+	while ((n = span_next(p, s, &at)) != ROW_NONE) {
+		if (is_of_queue(p, n, r->job) && !words_short(p, chunk, n) &&
+		    !amount_short(p, chunk, n))
+			return true;
+	}
+	return false;
+}
+
+/* If N can never have it, those like it are not looked at; then that is the reason. */
+static const char *visit_like(struct pbs_place *p, const struct span *s,
+			      const struct pbs_chunk *chunk, uint32_t node, const char *why)
+{
+	const double *has = p->v.has + (size_t)node * p->v.columns;
+	uint32_t at = 0, i = 0, n;
+
+	for (; i < chunk->items_count; i++) {
+		const struct pbs_item *item = &chunk->items[i];
+
+		if (item->tres == ROW_NONE ?
+		    !word_equal_n(item->name, item->name_length, "host") &&
+		    !word_equal_n(item->name, item->name_length, "vnode") &&
+		    !pbs_vnode_matches(&p->v, node, item) :
+		    item->amount > 0 && item->amount > has[item->tres])
+			break;
+	}
+	p->visited[node] = p->visit;
+	if (i == chunk->items_count)
+		return why;
+	while ((n = span_next(p, s, &at)) != ROW_NONE) {
+		if (p->v.like[n] == p->v.like[node])
+			p->visited[n] = p->visit;
+	}
+	return lack_of(p, &chunk->items[i]);
+}
+
+static bool take_broken(struct pbs_place *p, const struct pbs_request *r, const struct span *s,
+			const struct pbs_chunk *chunk, const char **why)
+{
+	size_t before = p->room.taken_count;
+	double *need = mem_alloc(chunk->items_count, sizeof(*need));
+	const char *first = NULL;
+	uint32_t at = 0, n;
+	bool left = true;
+
+	for (uint32_t i = 0; i < chunk->items_count; i++)
+		need[i] = chunk->items[i].tres == ROW_NONE ? 0 : chunk->items[i].amount;
+	*why = NULL;
+	while (left && (n = span_next(p, s, &at)) != ROW_NONE) {
+		size_t taken = p->room.taken_count;
+
+		if (!is_looked_at(p, n))
+			continue;
+		*why = words_short(p, chunk, n);
+		*why = *why ? *why : take_part(p, r, chunk, need, n);
+		if (!first && p->room.taken_count == taken)
+			first = *why;
+		left = false;
+		for (uint32_t i = 0; i < chunk->items_count; i++)
+			left = left || need[i] > 0;
+	}
+	mem_free(need);
+	if (left) {
+		pbs_room_undo(&p->room, before);
+		*why = *why ? *why : first;
+	}
+	return !left;
+}
+
+/*
+ * eval_simple_selspec(): onto one vnode of S, or several if BROKEN; else WHY not, or NULL. Of the
+ * MOST that are wanted as many at once as fit there, which are the next ones to be tried there: how
+ * many were taken.
+ */
+static uint32_t take_chunk(struct pbs_place *p, const struct pbs_request *r, const struct span *s,
+			   const struct pbs_chunk *chunk, bool broken, uint32_t most,
+			   const char **why)
+{
+	const char *first = NULL;
+	uint32_t at = 0, n;
+
+	if (r->scatter || r->vscatter)
+		most = 1;
+	if (broken && !fits_one(p, r, s, chunk))
+		return take_broken(p, r, s, chunk, why) ? 1 : 0;
+	*why = NULL;
+	while ((n = span_next(p, s, &at)) != ROW_NONE) {
+		if (!is_looked_at(p, n))
+			continue;
+		*why = words_short(p, chunk, n);
+		*why = *why ? *why : take_whole(p, r, chunk, n, &most);
+		if (!*why) {
+			if (r->scatter || r->vscatter)
+				p->scattered[n] = p->room.number;
+			return most;
+		}
+		first = first ? first : *why;
+		*why = visit_like(p, s, chunk, n, *why);
+	}
+	*why = *why ? *why : first;
+	return 0;
+}
+
+/* ---- all chunks ------------------------------------------------------------------------------ */
+
+/* eval_complex_selspec(): all chunks onto the vnodes of S. */
+static bool take_all(struct pbs_place *p, const struct pbs_request *r, const struct span *s,
+		     bool broken, const char **why)
+{
+	size_t before = p->room.taken_count;
+
+	for (uint32_t k = 0; k < r->count; k++) {
+		uint32_t left = r->chunks[k].count;
+
+		p->visit++;
+		while (left > 0) {
+			uint32_t took = take_chunk(p, r, s, &r->chunks[k], broken, left, why);
+
+			if (took == 0) {
+				pbs_room_undo(&p->room, before);
+				return false;
+			}
+			left -= took;
+		}
 	}
 	return true;
 }
 
-static void add_event(struct pbs_place *p, int64_t time, uint32_t node, uint32_t column,
-		      double delta)
+/* The rest of the vnodes of HOST is the job's, too. */
+static void take_rest(struct pbs_place *p, uint32_t host)
 {
-	if (!p->plans)
-		return;
-	p->events = mem_grow(p->events, &p->event_capacity, p->event_count + 1,
-			     sizeof(*p->events));
-	p->events[p->event_count++] = (struct event){ time, node, column, delta };
+	for (uint32_t n = p->v.first[host]; n != ROW_NONE; n = p->v.next[n])
+		pbs_room_take(&p->room, n, p->room.jobs, 0);
 }
 
-static int by_time(const void *a, const void *b)
+/*
+ * One host of eval_placement(): as many of the chunks that are LEFT as place lets it have; what
+ * is first in the way of any of them is WHY.
+ */
+static uint64_t fill_host(struct pbs_place *p, const struct pbs_request *r, uint32_t *left,
+			  const struct sums *sums, const char **why)
 {
-	const struct event *x = a, *y = b;
+	const struct span s = { NULL, 0, sums->host };
+	bool broken = !r->vscatter || p->v.n == 1;
+	uint64_t taken = 0;
+	const char *now;
 
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return (x->delta < y->delta) - (x->delta > y->delta);
-}
+	for (uint32_t k = 0; k < r->count && !(r->scatter && taken > 0); k++) {
+		uint32_t more = 1;
 
-/* The last one is put where it belongs; all others are in order. */
-static void sort_last(struct pbs_place *p)
-{
-	size_t at = p->event_count - 1;
-	struct event last;
-
-	if (!p->plans)
-		return;
-	for (last = p->events[at]; at > 0 && by_time(&p->events[at - 1], &last) > 0; at--)
-		p->events[at] = p->events[at - 1];
-	p->events[at] = last;
-}
-
-static void set_node(struct pbs_place *p, uint32_t node)
-{
-	struct tres_list has = cluster_tres(p->c, F_HOST_TRES, node);
-	struct tres_list used = cluster_tres(p->c, F_HOST_TRES_USED, node);
-	double *room = p->room + (size_t)node * p->columns;
-	const char *name = cluster_text(p->c, F_HOST_NAME, node);
-
-	if (name)
-		idmap_add(&p->by_name, text_hash(name, strlen(name), 1), node);
-	p->open[node] = is_open(p->c, node, false);
-	p->opens[node] = is_open(p->c, node, true);
-	for (uint32_t i = 0; i < has.count; i++)
-		room[has.items[i].tres] = has.items[i].count;
-	for (uint32_t i = 0; i < used.count; i++)
-		room[used.items[i].tres] -= used.items[i].count;
-}
-
-/* The vnode of that name; p->nodes if there is none. */
-static uint32_t node_of(const struct pbs_place *p, const char *name, size_t length)
-{
-	size_t at = 0;
-	uint32_t n;
-
-	while ((n = idmap_next(&p->by_name, text_hash(name, length, 1), &at)) != ROW_NONE) {
-		if (word_equal_n(name, length, cluster_text(p->c, F_HOST_NAME, n)))
-			return n;
-	}
-	return p->nodes;
-}
-
-static bool next_item(const struct pbs_place *p, const char **text, struct item *item);
-
-/* AMOUNT of a column of NODE is taken from FROM to TO; COUNTED: from what is left now already. */
-static void take(struct pbs_place *p, uint32_t node, uint32_t column, double amount, int64_t from,
-		 int64_t to, bool counted)
-{
-	if (from > p->now)
-		add_event(p, from, node, column, -amount);
-	else if (!counted)
-		p->room[(size_t)node * p->columns + column] -= amount;
-	add_event(p, to, node, column, amount);
-}
-
-/* "(n1:ncpus=4:mem=1gb+n2:ncpus=2)+(n1:ncpus=1)" of a job that runs, or of a reservation. */
-static void take_all(struct pbs_place *p, const char *at, const char *place, int64_t from,
-		     int64_t to)
-{
-	for (; at && *at; at += strcspn(at, "+"), at += *at == '+') {
-		const char *name = at + strspn(at, "("), *text = name + strcspn(name, ":+)");
-		uint32_t node = node_of(p, name, (size_t)(text - name));
-		struct item item;
-
-		if (node == p->nodes)
+		now = count_nodes(p, sums) > 0 ? chunk_short(p, sums, &r->chunks[k]) : NULL;
+		if (now || count_nodes(p, sums) == 0) {
+			*why = *why ? *why : now;
 			continue;
-		take(p, node, p->tres, 1, from, to, false);
-		if (place && strstr(place, "excl"))
-			take(p, node, p->tres + 1, 1, from, to, false);
-		for (text += *text == ':'; next_item(p, &text, &item);) {
-			if (item.tres != ROW_NONE)
-				take(p, node, item.tres, item.amount, from, to, true);
+		}
+		p->visit++;
+		while (more > 0 && left[k] > 0) {
+			more = take_chunk(p, r, &s, &r->chunks[k], broken, left[k], &now);
+			if (more == 0)
+				*why = *why ? *why : now;
+			left[k] -= more;
+			taken += more;
+			more = r->scatter ? 0 : more;
 		}
 	}
+	return taken;
 }
 
-/* Reservations to come; those that have begun are in the state of their vnodes. */
-static void add_reservations(struct pbs_place *p)
+/* eval_placement() with several vnodes a host: host by host. */
+static bool take_by_host(struct pbs_place *p, const struct pbs_request *r, const char **why)
 {
-	const struct cluster *c = p->c;
+	/* A plan and vnodes of queues sum hosts anew: without what is left on busy vnodes. */
+	bool fresh = p->plan || p->v.queued;
+	uint32_t *left = mem_alloc(r->count, sizeof(*left));
+	uint64_t total = 0;
 
-	for (uint32_t row = 0; row < cluster_rows(c, TABLE_RESERVATION); row++) {
-		int64_t start = cluster_i64(c, F_RESERVATION_START, row);
-		int64_t end = cluster_i64(c, F_RESERVATION_END, row);
-		struct text_list flags = cluster_list(c, F_RESERVATION_FLAGS, row);
+	for (uint32_t k = 0; k < r->count; k++)
+		left[k] = r->chunks[k].count;
+	for (uint32_t i = 0; i < p->v.host_count && total < r->total; i++) {
+		struct sums sums = { r->job, p->v.hosts[i], p->room.base, p->open,
+				     fresh ? p->open : p->open_at_first };
+		const struct span s = { NULL, 0, p->v.hosts[i] };
+		uint32_t at = 0, head = next_summed(p, &sums, &at);
+		const char *now = NULL;
+		uint64_t got = 0;
 
-		if (start == I64_UNKNOWN || end == I64_UNKNOWN || start <= p->now)
+		if (head == ROW_NONE)
 			continue;
-		p->plans = true;
-		take_all(p, cluster_text(c, F_RESERVATION_NODE_LIST, row),
-			 flags.count > 0 ? cluster_string(c, flags.texts[0]) : NULL, start, end);
+		if (!r->pack)
+			got = fill_host(p, r, left, &sums, why);
+		else if (take_all(p, r, &s, true, &now))
+			got = r->total;
+		else
+			*why = *why ? *why : now;
+		if (got > 0 && pbs_vnode_exclhost(&p->v, head, r))
+			take_rest(p, s.host);
+		total += got;
 	}
+	mem_free(left);
+	return total == r->total;
+}
+
+/*
+ * Vnodes that do not take R: of another queue, not free, or not alone. Without WHY the first of
+ * the last kind is that.
+ */
+static const char *shut_vnodes(struct pbs_place *p, const struct pbs_request *r)
+{
+	const char *why = NULL;
+
+	for (uint32_t i = 0; i < p->v.n; i++)
+		p->shut[i] = !is_of_queue(p, i, r->job) || !p->open[i];
+	for (uint32_t i = 0; i < p->v.n; i++) {
+		uint32_t n = p->v.order[i];
+		const double *base = p->room.base + (size_t)n * p->room.columns;
+
+		if (p->shut[n] || !(base[p->room.excl] < 0 ||
+				    (base[p->room.jobs] < 0 && pbs_vnode_excl(&p->v, n, r))))
+			continue;
+		p->shut[n] = true;
+		why = not_exclusive;
+		if (!pbs_vnode_exclhost(&p->v, n, r))
+			continue;
+		for (n = p->v.first[p->v.host[n]]; n != ROW_NONE; n = p->v.next[n])
+			p->shut[n] = true;
+	}
+	return why;
+}
+
+/* eval_selspec(): NULL, and the try has taken it all; or why not. */
+static const char *take(struct pbs_place *p, const struct pbs_request *r)
+{
+	const char *shut = shut_vnodes(p, r), *why = NULL;
+	const struct span all = { p->v.order, p->v.n, 0 };
+	bool done;
+
+	if (!p->v.many && (!r->pack || r->total == 1))
+		done = take_all(p, r, &all, false, &why);
+	else
+		done = take_by_host(p, r, &why);
+	if (done)
+		return NULL;
+	return why ? why : shut ? shut : no_resources;
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+/* Vnodes with a part of the job have one more; who has no CPU left is busy, who is alone, too. */
+static void add_jobs(struct pbs_place *p, const struct pbs_request *r)
+{
+	uint32_t cpu = cluster_find_tres(p->c, "cpu");
+	size_t count = p->room.taken_count;
+
+	p->visit++;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t n = p->room.taken[i].node;
+		bool excl = pbs_vnode_excl(&p->v, n, r), busy;
+
+		if (p->visited[n] == p->visit)
+			continue;
+		p->visited[n] = p->visit;
+		pbs_room_take(&p->room, n, p->room.jobs, 1);
+		if (excl)
+			pbs_room_take(&p->room, n, p->room.excl, 1);
+		busy = cpu != ROW_NONE && !(pbs_room_has(&p->room, n)[cpu] > 0);
+		p->v.open[n] = p->v.open[n] && (p->plan || !(excl || busy));
+	}
+}
+
+const char *pbs_place_limited(const struct pbs_place *p, uint32_t job)
+{
+	return pbs_limits_check(p->limits, job, p->room.now,
+				p->room.now + pbs_job_length(p->c, job));
+}
+
+/* Hosts by their sums, which are over what S says. */
+static void sort_hosts(struct pbs_place *p, const struct sums *s)
+{
+	struct pbs_vnodes *v = &p->v;
+	double *has = mem_alloc((size_t)v->n * v->columns, sizeof(*has));
+	double *left = mem_alloc((size_t)v->n * v->columns, sizeof(*left));
+
+	for (uint32_t i = 0; i < v->host_count; i++) {
+		struct sums all = { s->job, v->hosts[i], NULL, s->open, s->counted }, own = all;
+
+		own.left = s->left;
+		for (uint32_t t = 0; t < v->columns; t++) {
+			size_t cell = (size_t)all.host * v->columns + t;
+
+			has[cell] = sum_of(p, &all, t);
+			left[cell] = sum_of(p, &own, t);
+		}
+	}
+	pbs_hosts_sort(v, has, left);
+	mem_free(has);
+	mem_free(left);
+}
+
+/*
+ * A job has begun: vnodes are sorted anew, but where hosts have several of them, and none is a
+ * queue's, hosts by their sums and not the vnodes in them (sort_all_nodepart()).
+ */
+static void sort_again(struct pbs_place *p, const struct pbs_request *r)
+{
+	const struct sums s = { r->job, ROW_NONE, p->room.left, p->v.open, p->open_at_first };
+
+	if (!p->v.many || p->v.queued)
+		pbs_vnodes_sort(&p->v, p->room.left, p->room.columns);
+	else
+		sort_hosts(p, &s);
+}
+
+const char *pbs_place_start(struct pbs_place *p, uint32_t job)
+{
+	int64_t now = p->room.now;
+	const char *why = NULL;
+	struct pbs_request r;
+
+	if (pbs_request_read(p->c, p->checked, job, &r)) {
+		p->open = p->v.open;
+		p->plan = false;
+		pbs_room_try(&p->room, false, now, r.length);
+		why = take(p, &r);
+		if (!why) {
+			add_jobs(p, &r);
+			pbs_room_keep(&p->room);
+		}
+		if (!why && p->v.moves)
+			sort_again(p, &r);
+		pbs_request_free(&r);
+	}
+	if (!why)
+		(void)pbs_limits_use(p->limits, job, now, now + pbs_job_length(p->c, job));
+	return why;
+}
+
+/*
+ * Where hosts have several vnodes and none is a queue's these, and then hosts, are in the order of
+ * that time (update_all_nodepart(), after what ends until then).
+ */
+static bool plan_at(struct pbs_place *p, const struct pbs_request *r, int64_t from)
+{
+	struct sums s = { r->job, ROW_NONE, p->room.later, p->open_then, p->open_then };
+
+	for (uint32_t n = 0; n < p->v.n; n++)
+		p->open_then[n] = p->v.open[n] || (p->v.opens[n] && p->room.freed[n]);
+	if (all_short(p, r, &s) || pbs_limits_check(p->limits, r->job, from, from + r->length))
+		return false;
+	if (p->v.moves && p->v.many && !p->v.queued && from > p->room.now) {
+		pbs_vnodes_sort(&p->v, p->room.later, p->room.columns);
+		sort_hosts(p, &s);
+	}
+	pbs_room_try(&p->room, true, from, r->length);
+	return !take(p, r);
+}
+
+/* The order of vnodes as it is: while a try is planned it is another. */
+static uint32_t *keep_order(const struct pbs_vnodes *v)
+{
+	size_t size = v->n * sizeof(*v->order);
+	uint32_t *kept = mem_alloc((size_t)4 * v->n, sizeof(*kept));
+
+	memcpy(kept, v->order, size);
+	memcpy(kept + v->n, v->first, size);
+	memcpy(kept + 2 * (size_t)v->n, v->next, size);
+	memcpy(kept + 3 * (size_t)v->n, v->hosts, size);
+	return kept;
+}
+
+static void order_as_kept(struct pbs_vnodes *v, uint32_t *kept)
+{
+	size_t size = v->n * sizeof(*v->order);
+
+	memcpy(v->order, kept, size);
+	memcpy(v->first, kept + v->n, size);
+	memcpy(v->next, kept + 2 * (size_t)v->n, size);
+	memcpy(v->hosts, kept + 3 * (size_t)v->n, size);
+	mem_free(kept);
+}
+
+bool pbs_place_plan(struct pbs_place *p, uint32_t job, int64_t earliest)
+{
+	int64_t from = earliest > p->room.now ? earliest : p->room.now;
+	struct sums ever = { job, ROW_NONE, NULL, NULL, NULL };
+	struct pbs_request r;
+	uint32_t *kept;
+	size_t at = 0;
+	bool found;
+
+	if (!pbs_request_read(p->c, p->checked, job, &r))
+		return true;
+	kept = keep_order(&p->v);
+	p->open = p->open_then;
+	p->plan = true;
+	pbs_room_to_now(&p->room);
+	if (from > p->room.now)
+		at = pbs_room_to(&p->room, 0, from);
+	found = !all_short(p, &r, &ever);
+	while (found && !plan_at(p, &r, from)) {
+		found = pbs_room_next(&p->room, &at);
+		if (found)
+			from = p->room.changes[p->room.queue[at]].time;
+		at = pbs_room_to(&p->room, at, from);
+	}
+	if (found) {
+		add_jobs(p, &r);
+		pbs_room_keep(&p->room);
+		(void)pbs_limits_use(p->limits, job, from, from + r.length);
+	}
+	order_as_kept(&p->v, kept);
+	pbs_request_free(&r);
+	return found;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+/* Per job: the queue it is in, if that has vnodes of its own. */
+static void find_queues(struct pbs_place *p)
+{
+	uint32_t jobs = cluster_rows(p->c, TABLE_JOB);
+	struct idmap own = { 0 };
+
+	p->queues = mem_zalloc(jobs, sizeof(*p->queues));
+	for (uint32_t n = 0; n < p->v.n; n++) {
+		if (p->v.queue[n])
+			idmap_put(&own, p->v.queue[n], 1);
+	}
+	for (uint32_t job = 0; job < jobs; job++) {
+		uint32_t queue = cluster_text_id(p->c, F_JOB_PARTITION, job);
+
+		p->queues[job] = idmap_has(&own, queue) ? queue : 0;
+	}
+	idmap_free(&own);
 }
 
 struct pbs_place *pbs_place_new(const struct cluster *c, const char *checked, bool plans)
 {
 	struct pbs_place *p = mem_zalloc(1, sizeof(*p));
-	uint32_t nodes = cluster_rows(c, TABLE_HOST), columns = cluster_rows(c, TABLE_TRES) + 2;
-	uint32_t *hosts = mem_alloc(nodes, sizeof(*hosts));
 
-	*p = (struct pbs_place){ .c = c, .checked = checked, .nodes = nodes, .columns = columns,
-				 .tres = columns - 2, .now = cluster_meta(c)->time,
-				 .plans = plans };
-	p->now = p->now == I64_UNKNOWN ? 0 : p->now;
-	p->is_head = mem_zalloc(nodes, sizeof(*p->is_head));
-	p->next = mem_alloc(nodes, sizeof(*p->next));
-	p->room = mem_zalloc((size_t)nodes * columns, sizeof(*p->room));
-	p->later = mem_alloc((size_t)nodes * columns, sizeof(*p->later));
-	p->trial = mem_alloc((size_t)nodes * columns, sizeof(*p->trial));
-	p->total = mem_alloc(columns, sizeof(*p->total));
-	p->open = mem_zalloc(nodes, sizeof(*p->open));
-	p->opens = mem_zalloc(nodes, sizeof(*p->opens));
-	p->mine = mem_alloc(nodes, sizeof(*p->mine));
-	for (uint32_t n = 0; n < nodes; n++) {
-		hosts[n] = host_of(c, n);
-		join_host(p, hosts, n);
-		set_node(p, n);
-	}
-	mem_free(hosts);
-	add_reservations(p);
-	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++) {
-		const char *state = cluster_text(c, F_JOB_STATE, job);
-
-		if (state && strcmp(state, "RUNNING") == 0)
-			take_all(p, cluster_text(c, F_JOB_EXEC_VNODE, job),
-				 cluster_text(c, F_JOB_PLACE, job), p->now,
-				 pbs_job_end(c, job, p->now));
-	}
+	p->c = c;
+	p->checked = checked;
+	pbs_vnodes_open(&p->v, c);
+	pbs_room_open(&p->room, &p->v, plans);
+	pbs_vnodes_sort(&p->v, p->room.left, p->room.columns);
+	find_queues(p);
+	p->open_at_first = mem_alloc(p->v.n, sizeof(*p->open_at_first));
+	memcpy(p->open_at_first, p->v.open, p->v.n * sizeof(*p->open_at_first));
+	p->open_then = mem_alloc(p->v.n, sizeof(*p->open_then));
+	p->scattered = mem_zalloc(p->v.n, sizeof(*p->scattered));
+	p->visited = mem_zalloc(p->v.n, sizeof(*p->visited));
+	p->shut = mem_alloc(p->v.n, sizeof(*p->shut));
 	p->limits = pbs_limits_new(c, false);
-	if (p->event_count > 0)
-		qsort(p->events, p->event_count, sizeof(*p->events), by_time);
 	return p;
+}
+
+bool pbs_place_sorted(const struct pbs_place *p)
+{
+	return p->v.key_known;
 }
 
 void pbs_place_free(struct pbs_place *p)
 {
 	if (!p)
 		return;
-	idmap_free(&p->by_name);
+	for (size_t i = 0; i < p->reason_count; i++)
+		mem_free(p->reasons[i]);
+	mem_free(p->reasons);
 	pbs_limits_free(p->limits);
-	mem_free(p->is_head);
-	mem_free(p->next);
-	mem_free(p->room);
-	mem_free(p->later);
-	mem_free(p->trial);
-	mem_free(p->total);
-	mem_free(p->open);
-	mem_free(p->opens);
-	mem_free(p->mine);
-	mem_free(p->events);
+	pbs_room_free(&p->room);
+	pbs_vnodes_free(&p->v);
+	mem_free(p->open_at_first);
+	mem_free(p->open_then);
+	mem_free(p->queues);
+	mem_free(p->scattered);
+	mem_free(p->visited);
+	mem_free(p->shut);
 	mem_free(p);
-}
-
-/* ---- one chunk ------------------------------------------------------------------------------- */
-
-/* Fills ITEM from TEXT and steps behind it; false at the end of the chunk. */
-static bool next_item(const struct pbs_place *p, const char **text, struct item *item)
-{
-	char value[64];
-
-	if (**text == '\0' || **text == '+' || **text == ')')
-		return false;
-	*item = (struct item){ .name = *text, .name_length = strcspn(*text, "=:+)"),
-			       .tres = ROW_NONE };
-	item->value = item->name + item->name_length;
-	item->value += *item->value == '=';
-	item->length = strcspn(item->value, ":+)");
-	*text = item->value + item->length;
-	*text += **text == ':';
-	if (item->name_length >= sizeof(value) || item->length >= sizeof(value))
-		return true;
-	memcpy(value, item->name, item->name_length);
-	value[item->name_length] = '\0';
-	item->tres = cluster_find_tres(p->c, strcmp(value, "ncpus") == 0 ? "cpu" : value);
-	memcpy(value, item->value, item->length);
-	value[item->length] = '\0';
-	item->amount = pbs_amount(value);
-	/* Sizes are kB there, and MiB in a TRES. */
-	if (f64_known(item->amount) && item->length > 0 &&
-	    (value[item->length - 1] == 'b' || value[item->length - 1] == 'w'))
-		item->amount /= 1024;
-	if (!f64_known(item->amount))
-		item->tres = ROW_NONE;
-	return true;
-}
-
-static bool is_boolean(const struct item *item)
-{
-	return word_equal_n(item->value, item->length, "True") ||
-	       word_equal_n(item->value, item->length, "False");
-}
-
-/* What tells MPI and OpenMP how to spread is of no vnode. */
-static bool counts(const struct pbs_place *p, const struct item *item)
-{
-	if (word_equal_n(item->name, item->name_length, "mpiprocs") ||
-	    word_equal_n(item->name, item->name_length, "ompthreads"))
-		return false;
-	return !p->checked || !*p->checked || is_boolean(item) ||
-	       word_listed(p->checked, item->name, item->name_length);
-}
-
-/* A word of "red,blue"; of a boolean that is not set, False. */
-static bool matches(const struct item *item, const char *has)
-{
-	if (!has)
-		return word_equal_n(item->value, item->length, "False");
-	return is_boolean(item) ? word_equal_n(item->value, item->length, has) :
-				  word_listed(has, item->value, item->length);
-}
-
-/* Vnodes of a queue are that queue's alone. */
-static bool is_of_queue(const struct pbs_place *p, uint32_t node, uint32_t job)
-{
-	struct text_list queues = cluster_list(p->c, F_HOST_PARTITIONS, node);
-
-	return queues.count == 0 || queues.texts[0] == cluster_text_id(p->c, F_JOB_PARTITION, job);
-}
-
-/* Does vnode NODE take chunks like TEXT at all? Their counts aside. */
-static bool is_eligible(const struct pbs_place *p, const struct request *r, uint32_t node,
-			const char *text)
-{
-	const char *sharing = cluster_text(p->c, F_HOST_SHARING, node);
-	bool excl = r->excl || (sharing && strncmp(sharing, "force_excl", 10) == 0) ||
-		    (sharing && strncmp(sharing, "default_excl", 12) == 0 && !r->shared);
-	const double *room = p->trial + (size_t)node * p->columns;
-	bool told = cluster_list(p->c, F_HOST_RESOURCES, node).count > 0;
-	struct item item;
-
-	if (!r->open[node] || room[p->tres + 1] < 0 || (excl && room[p->tres] < 0) ||
-	    !is_of_queue(p, node, r->job))
-		return false;
-	while (told && next_item(p, &text, &item)) {
-		if (item.tres == ROW_NONE && counts(p, &item) &&
-		    !matches(&item, resource_of(p, node, item.name, item.name_length)))
-			return false;
-	}
-	return true;
-}
-
-/* Is all that the chunk counts left on NODE? It is taken then. */
-static bool take_whole(const struct pbs_place *p, uint32_t node, const char *text)
-{
-	double *room = p->trial + (size_t)node * p->columns;
-	const char *at = text;
-	struct item item;
-
-	while (next_item(p, &at, &item)) {
-		if (item.tres != ROW_NONE && counts(p, &item) && item.amount > room[item.tres])
-			return false;
-	}
-	for (at = text; next_item(p, &at, &item);) {
-		if (item.tres != ROW_NONE && counts(p, &item))
-			room[item.tres] -= item.amount;
-	}
-	p->mine[node] = true;
-	return true;
-}
-
-/* Breaks a chunk over the vnodes of HOST: is there enough of each resource on all together? */
-static bool take_broken(const struct pbs_place *p, const struct request *r, uint32_t host,
-			const char *text, bool take)
-{
-	const char *at = text;
-	struct item item;
-
-	while (next_item(p, &at, &item)) {
-		for (uint32_t n = host; n != ROW_NONE && item.amount > 0; n = p->next[n]) {
-			double *room = p->trial + (size_t)n * p->columns, part;
-
-			if (item.tres == ROW_NONE || !counts(p, &item) ||
-			    !(room[item.tres] > 0) || !is_eligible(p, r, n, text))
-				continue;
-			room += item.tres;
-			part = *room < item.amount ? *room : item.amount;
-			item.amount -= part;
-			if (take)
-				*room -= part;
-			p->mine[n] = p->mine[n] || take;
-		}
-		if (item.tres != ROW_NONE && counts(p, &item) && item.amount > 0)
-			return false;
-	}
-	return true;
-}
-
-static bool take_chunk(const struct pbs_place *p, const struct request *r, uint32_t host,
-		       const char *text)
-{
-	for (uint32_t n = host; n != ROW_NONE; n = p->next[n]) {
-		if (!(r->vscatter && p->mine[n]) && is_eligible(p, r, n, text) &&
-		    take_whole(p, n, text))
-			return true;
-	}
-	return !r->vscatter && take_broken(p, r, host, text, false) &&
-	       take_broken(p, r, host, text, true);
-}
-
-/* ---- all chunks ------------------------------------------------------------------------------ */
-
-static bool has_word(const char *place, const char *word)
-{
-	for (; place && *place; place += strcspn(place, ":"), place += *place == ':') {
-		if (word_equal_n(place, strcspn(place, ":"), word))
-			return true;
-	}
-	return false;
-}
-
-static void add_need(const struct pbs_place *p, struct request *r, const struct chunk *chunk)
-{
-	const char *text = chunk->text;
-	struct item item;
-
-	while (next_item(p, &text, &item)) {
-		if (item.tres != ROW_NONE && counts(p, &item))
-			r->need[item.tres] += item.amount * chunk->left;
-	}
-}
-
-static void read_request(const struct pbs_place *p, uint32_t job, const char *select,
-			 struct request *r)
-{
-	const char *place = cluster_text(p->c, F_JOB_PLACE, job);
-
-	*r = (struct request){ .job = job, .pack = has_word(place, "pack"),
-			       .scatter = has_word(place, "scatter"),
-			       .vscatter = has_word(place, "vscatter"),
-			       .exclhost = has_word(place, "exclhost"),
-			       .shared = has_word(place, "shared") };
-	r->length = pbs_job_length(p->c, job);
-	r->need = mem_zalloc(p->columns, sizeof(*r->need));
-	r->excl = r->exclhost || has_word(place, "excl");
-	r->chunks = mem_alloc(strlen(select) / 2 + 1, sizeof(*r->chunks));
-	for (; *select; select += strcspn(select, "+"), select += *select == '+') {
-		size_t digits = strspn(select, "0123456789");
-		bool counted = digits > 0 && strchr(":+", select[digits]);
-
-		r->chunks[r->count++] = (struct chunk){
-			.text = select + (counted ? digits + (select[digits] == ':') : 0),
-			.left = counted ? (uint32_t)strtoul(select, NULL, 10) : 1 };
-		add_need(p, r, &r->chunks[r->count - 1]);
-	}
-}
-
-static uint32_t chunks_left(const struct request *r)
-{
-	uint32_t left = 0;
-
-	for (uint32_t i = 0; i < r->count; i++)
-		left += r->chunks[i].left;
-	return left;
-}
-
-/* Puts onto HOST what place lets it. */
-static void fill_host(const struct pbs_place *p, struct request *r, uint32_t host)
-{
-	uint32_t before = chunks_left(r);
-
-	for (uint32_t i = 0; i < r->count; i++) {
-		while (r->chunks[i].left > 0 && take_chunk(p, r, host, r->chunks[i].text)) {
-			r->chunks[i].left--;
-			if (r->scatter)
-				return;
-		}
-	}
-	r->refused = r->refused || chunks_left(r) == before;
-}
-
-/* The least that each vnode has of each column from LATER on, which is now at AT, for the job. */
-static void start_over(const struct pbs_place *p, const struct request *r, size_t at, int64_t from)
-{
-	size_t cells = (size_t)p->nodes * p->columns;
-	double *now = mem_alloc(cells, sizeof(*now));
-
-	memcpy(p->trial, p->later, cells * sizeof(*now));
-	memcpy(now, p->later, cells * sizeof(*now));
-	for (; at < p->event_count && p->events[at].time < from + r->length; at++) {
-		const struct event *e = &p->events[at];
-		size_t cell = (size_t)e->node * p->columns + e->column;
-
-		now[cell] += e->delta;
-		if (now[cell] < p->trial[cell])
-			p->trial[cell] = now[cell];
-	}
-	memset(p->mine, 0, p->nodes * sizeof(*p->mine));
-	mem_free(now);
-}
-
-static bool place_all(const struct pbs_place *p, struct request *r, size_t at, int64_t from)
-{
-	struct chunk *all = mem_alloc(r->count, sizeof(*all));
-	uint32_t total = chunks_left(r);
-	bool done;
-
-	memcpy(all, r->chunks, r->count * sizeof(*all));
-	start_over(p, r, at, from);
-	for (uint32_t h = 0; h < p->nodes && chunks_left(r) > 0; h++) {
-		if (!p->is_head[h])
-			continue;
-		fill_host(p, r, h);
-		if (r->pack && chunks_left(r) > 0 && chunks_left(r) < total) {
-			memcpy(r->chunks, all, r->count * sizeof(*all));
-			start_over(p, r, at, from);
-		}
-	}
-	done = chunks_left(r) == 0;
-	memcpy(r->chunks, all, r->count * sizeof(*all));
-	mem_free(all);
-	return done;
-}
-
-/* ---- time ------------------------------------------------------------------------------------ */
-
-static void to_now(struct pbs_place *p)
-{
-	memcpy(p->later, p->room, (size_t)p->nodes * p->columns * sizeof(*p->later));
-	memset(p->total, 0, p->columns * sizeof(*p->total));
-	for (size_t i = 0; i < (size_t)p->nodes * p->columns; i++)
-		p->total[i % p->columns] += p->room[i];
-}
-
-/* LATER and TOTAL after all that is up to TIME; the first event behind it. */
-static size_t to_time(struct pbs_place *p, size_t at, int64_t time)
-{
-	for (; at < p->event_count && p->events[at].time <= time; at++) {
-		const struct event *e = &p->events[at];
-
-		p->later[(size_t)e->node * p->columns + e->column] += e->delta;
-		p->total[e->column] += e->delta;
-	}
-	return at;
-}
-
-static bool has_enough(const struct pbs_place *p, const struct request *r)
-{
-	uint32_t t = 0;
-
-	while (t < p->tres && r->need[t] <= p->total[t])
-		t++;
-	return t == p->tres;
-}
-
-/* The vnodes of MINE are the job's from FROM on, as ROOM minus TRIAL there tells. */
-static void keep(struct pbs_place *p, const struct request *r, size_t at, int64_t from)
-{
-	size_t cells = (size_t)p->nodes * p->columns;
-	double *after = mem_alloc(cells, sizeof(*after));
-	bool *mine = mem_alloc(p->nodes, sizeof(*mine));
-
-	memcpy(after, p->trial, cells * sizeof(*after));
-	memcpy(mine, p->mine, p->nodes * sizeof(*mine));
-	start_over(p, r, at, from);
-	for (uint32_t h = 0; h < p->nodes; h++) {
-		bool any = false;
-
-		for (uint32_t n = h; r->exclhost && p->is_head[h] && n != ROW_NONE; n = p->next[n])
-			any = any || mine[n];
-		for (uint32_t n = h; any && n != ROW_NONE; n = p->next[n])
-			mine[n] = true;
-	}
-	for (uint32_t n = 0; n < p->nodes; n++) {
-		if (!mine[n])
-			continue;
-		after[n * (size_t)p->columns + p->tres] -= 1;
-		after[n * (size_t)p->columns + p->tres + 1] -= r->excl;
-	}
-	for (size_t i = 0; i < cells; i++) {
-		double taken = p->trial[i] - after[i];
-
-		if (!(taken > 0))
-			continue;
-		if (from <= p->now) {
-			p->room[i] -= taken;
-		} else {
-			add_event(p, from, (uint32_t)(i / p->columns),
-				  (uint32_t)(i % p->columns), -taken);
-			sort_last(p);
-		}
-		add_event(p, from + r->length, (uint32_t)(i / p->columns),
-			  (uint32_t)(i % p->columns), taken);
-		sort_last(p);
-	}
-	mem_free(after);
-	mem_free(mine);
-}
-
-/* The request of JOB; false if it has none that could be placed. */
-static bool request_of(const struct pbs_place *p, uint32_t job, struct request *r)
-{
-	const char *select = cluster_text(p->c, F_JOB_SCHEDSELECT, job);
-
-	select = select ? select : cluster_text(p->c, F_JOB_SELECT, job);
-	if (!select || cluster_text(p->c, F_JOB_RESERVATION, job))
-		return false;
-	read_request(p, job, select, r);
-	return true;
-}
-
-static void request_free(struct request *r)
-{
-	mem_free(r->chunks);
-	mem_free(r->need);
-}
-
-const char *pbs_place_count(const struct pbs_place *p, uint32_t job)
-{
-	uint32_t total = 0, free = 0, need = 1;
-	struct request r;
-
-	if (!request_of(p, job, &r))
-		return NULL;
-	for (uint32_t n = 0; n < p->nodes; n++) {
-		bool mine = is_of_queue(p, n, job);
-
-		total += mine;
-		free += mine && p->open[n];
-	}
-	if (r.scatter || r.vscatter)
-		need = chunks_left(&r);
-	request_free(&r);
-	return total < need ? "Not enough total nodes available" :
-	       free < need ? "Not enough free nodes available" : NULL;
-}
-
-const char *pbs_place_limited(const struct pbs_place *p, uint32_t job)
-{
-	return pbs_limits_check(p->limits, job, p->now, p->now + pbs_job_length(p->c, job));
-}
-
-static const char *start_now(struct pbs_place *p, uint32_t job)
-{
-	const char *why = NULL;
-	struct request r;
-
-	if (!request_of(p, job, &r))
-		return NULL;
-	r.open = p->open;
-	to_now(p);
-	if (place_all(p, &r, 0, p->now))
-		keep(p, &r, 0, p->now);
-	else if (place_all(p, &r, p->event_count, p->now))
-		why = "Job would conflict with reservation or top job";
-	else
-		why = r.scatter && !r.refused ? "No available resources on nodes" :
-						"Not enough free nodes available";
-	request_free(&r);
-	return why;
-}
-
-const char *pbs_place_start(struct pbs_place *p, uint32_t job)
-{
-	const char *why = start_now(p, job);
-
-	if (!why)
-		(void)pbs_limits_use(p->limits, job, p->now, p->now + pbs_job_length(p->c, job));
-	return why;
-}
-
-bool pbs_place_plan(struct pbs_place *p, uint32_t job, int64_t earliest)
-{
-	int64_t from = earliest > p->now ? earliest : p->now;
-	bool found = false;
-	struct request r;
-	size_t at = 0;
-
-	if (!request_of(p, job, &r))
-		return true;
-	r.open = p->opens;
-	to_now(p);
-	if (from > p->now)
-		at = to_time(p, 0, from);
-	for (;;) {
-		found = has_enough(p, &r) &&
-			!pbs_limits_check(p->limits, job, from, from + r.length) &&
-			place_all(p, &r, at, from);
-		if (found || at == p->event_count)
-			break;
-		from = p->events[at].time;
-		at = to_time(p, at, from);
-	}
-	if (found) {
-		keep(p, &r, at, from);
-		(void)pbs_limits_use(p->limits, job, from, from + r.length);
-	}
-	request_free(&r);
-	return found;
 }

@@ -4,13 +4,15 @@
  *
  * A chunk of its select goes to one vnode, or is broken over the vnodes of one host; place says
  * how chunks spread: free (as they fit), pack (all on one host), scatter (one a host), vscatter
- * (one a vnode), and whether its vnodes are its own. Vnodes of a queue are that queue's alone. Of
- * what is asked for only the resources: line of sched_config counts, and every boolean. First fit
- * in the order of the table, from the first end of a job at which there is room for as long as it
- * runs, and the limits of server and queues (pbs_limits.h) let it. A reservation to come has what
- * it holds from its beginning to its end. Not followed: placement sets, limits of vnodes. Source:
- * eval_placement(), eval_simple_selspec(), check_resources_for_node() of node_info.cpp,
- * calc_run_time() of simulate.cpp, OpenPBS.
+ * (one a vnode), and whether its vnodes are its own. Jobs of a queue that has vnodes get those, all
+ * others those of no queue. First fit in the order of node_sort_key (pbs_vnodes.h), from the first
+ * end of a job at which there is room for as long as it runs (pbs_room.h), and the limits of server
+ * and queues (pbs_limits.h) let it. A reservation to come has what it holds from its beginning to
+ * its end. Of all that is in a job's way the scheduler names one thing, the first that it finds
+ * in its own order of checks, and so does this. Not followed: placement sets, limits of vnodes,
+ * smp_cluster_dist. Source: resresv_can_fit_nodepart() of node_partition.cpp, eval_selspec(),
+ * eval_placement(), eval_complex_selspec(), eval_simple_selspec() of node_info.cpp, calc_run_time()
+ * of simulate.cpp, OpenPBS.
  */
 #ifndef FAIRTOP_CORE_QUEUE_PBS_PLACE_H
 #define FAIRTOP_CORE_QUEUE_PBS_PLACE_H
@@ -27,8 +29,14 @@ struct pbs_place;
 struct pbs_place *pbs_place_new(const struct cluster *c, const char *checked, bool plans);
 void pbs_place_free(struct pbs_place *p);	/* NULL is fine */
 
-/* NULL: there are vnodes, and free ones, for each chunk of JOB that wants one for itself. */
-const char *pbs_place_count(const struct pbs_place *p, uint32_t job);
+/* Is node_sort_key known? Else vnodes are tried in the server's order. */
+bool pbs_place_sorted(const struct pbs_place *p);
+
+/*
+ * NULL: all vnodes together have what JOB asks for, as the scheduler sums them; else its words for
+ * what is short. These, and those below, live as long as P.
+ */
+const char *pbs_place_fits(struct pbs_place *p, uint32_t job);
 
 /* NULL: the limits of server and queues let the job at row JOB begin now; else which one not. */
 const char *pbs_place_limited(const struct pbs_place *p, uint32_t job);

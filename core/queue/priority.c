@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "core/base/mem.h"
+#include "core/base/text.h"
 #include "core/cluster/tres.h"
 
 const char *const prio_factor_names[PRIO_FACTORS] = {
@@ -60,6 +61,16 @@ static double normalised(uint32_t raw, uint32_t max, bool plain)
 	return max == 0 ? 0 : (double)raw / (double)max;
 }
 
+/* A job that has none counts 0; what one whose row was not read counts, nobody knows. */
+static double without_row(const struct cluster *c, enum field field, uint32_t job)
+{
+	enum field names = field == F_QOS_PRIORITY ? F_JOB_QOS : F_JOB_PARTITION;
+	bool unread = field == F_ASSOC_PRIORITY ? cluster_rows(c, TABLE_ASSOC) == 0 :
+		      !cluster_col(c, names) || cluster_text_id(c, names, job) > TEXT_EMPTY;
+
+	return unread ? F64_UNKNOWN : 0;
+}
+
 static void table_factors(const struct prio_input *in, const uint32_t *rows, enum field field,
 			  uint32_t max, uint32_t flag, double *out)
 {
@@ -67,7 +78,8 @@ static void table_factors(const struct prio_input *in, const uint32_t *rows, enu
 	bool plain = no_normal(in, flag);
 
 	for (uint32_t e = 0; e < in->index->n; e++)
-		out[e] = rows[e] == ROW_NONE ? 0 :
+		out[e] = rows[e] == ROW_NONE ?
+				 without_row(cluster_of(in), field, in->index->job[e]) :
 			 raw ? normalised(raw[rows[e]], max, plain) : F64_UNKNOWN;
 }
 
@@ -81,7 +93,8 @@ static void fairshare_factors(const struct prio_input *in, double *out)
 		/*
 		 * No association: no fair share. An association whose F nobody knows is not that.
 		 */
-		out[e] = a == ROW_NONE ? 0 : in->fairshare ? in->fairshare[a] : F64_UNKNOWN;
+		out[e] = a == ROW_NONE ? without_row(x->cluster, F_ASSOC_PRIORITY, x->job[e]) :
+			 in->fairshare ? in->fairshare[a] : F64_UNKNOWN;
 	}
 }
 
@@ -101,7 +114,7 @@ static double limit_minutes(const struct job_index *x, uint32_t e)
 	if (limit == I64_UNKNOWN && x->partition[e] != ROW_NONE)
 		limit = cluster_i64(x->cluster, F_PARTITION_MAX_TIME, x->partition[e]);
 	if (limit == I64_UNKNOWN)
-		return 1;
+		return cluster_rows(x->cluster, TABLE_PARTITION) == 0 ? F64_UNKNOWN : 1;
 	/* The scheduler counts whole minutes. */
 	minutes = limit == I64_INFINITE ? U32_INFINITE : limit / 60;
 	return (double)minutes;

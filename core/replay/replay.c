@@ -204,8 +204,10 @@ double replay_usage_factor(const struct replay *r, uint32_t qos)
 
 static void in_order(struct replay_job *job)
 {
-	if (job->submit == I64_UNKNOWN)
+	if (job->submit == I64_UNKNOWN) {
 		job->submit = job->start != I64_UNKNOWN ? job->start : job->end;
+		job->flags |= REPLAY_WAIT_UNKNOWN;
+	}
 	if (job->start != I64_UNKNOWN && job->start < job->submit)
 		job->submit = job->start;
 	if (job->start != I64_UNKNOWN && job->end != I64_UNKNOWN && job->end < job->start)
@@ -234,7 +236,7 @@ uint32_t replay_add(struct replay *r, const struct replay_job *job)
 	jobs_reserve(r);
 	room_touch(r, 1);
 	r->jobs[i] = *job;
-	r->jobs[i].flags = 0;
+	r->jobs[i].flags &= REPLAY_WAIT_UNKNOWN;
 	r->job_count++;
 	in_order(&r->jobs[i]);
 	if (met.name && !qos_find(r, met.name))
@@ -274,5 +276,6 @@ void replay_free(struct replay *r)
 	mem_free(r->rows);
 	mem_free(r->qos);
 	room_free(r, r->jobs, r->jobs_in_room);
+	mem_free(r->wishes);
 	mem_free(r);
 }

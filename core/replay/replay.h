@@ -22,7 +22,7 @@
 
 #include "core/cluster/cluster.h"
 
-/* 112 bytes, and 12 for its places in three orders: those of a long log lie in the room. */
+/* 120 bytes, and 12 for its places in three orders: those of a long log lie in the room. */
 struct replay_job {
 	int64_t submit;
 	int64_t eligible;	/* I64_UNKNOWN */
@@ -36,15 +36,19 @@ struct replay_job {
 	uint32_t cpus, nodes;	/* U32_UNKNOWN */
 	uint32_t asked;		/* CPUs; U32_UNKNOWN: as many as it got, 0: nobody knows */
 	uint32_t limit;		/* seconds, U32_UNKNOWN */
-	uint32_t flags;		/* inside replay only */
+	uint32_t flags;		/* REPLAY_WAIT_UNKNOWN; the others inside replay only */
 	float cpu_time;		/* seconds, < 0 unknown; for LSF's law only */
 	uint32_t tres;		/* replay_text(): what it had, as Slurm lists TRES */
+	uint32_t wish;		/* wish.h: what else it asked for; 0: nobody knows */
 };
 #define REPLAY_JOB_INIT { \
 	.submit = I64_UNKNOWN, .eligible = I64_UNKNOWN, .start = I64_UNKNOWN, .end = I64_UNKNOWN, \
 	.factor = 1, .assoc = ROW_NONE, .id = U32_UNKNOWN, .array = U32_UNKNOWN, \
 	.task = U32_UNKNOWN, .cpus = U32_UNKNOWN, .nodes = U32_UNKNOWN, .limit = U32_UNKNOWN, \
 	.asked = U32_UNKNOWN, .cpu_time = -1 }
+
+/* Start and submission are not both known: one is taken for the other. */
+#define REPLAY_WAIT_UNKNOWN 4u
 
 struct replay;
 

@@ -3,7 +3,7 @@
 #ifndef FAIRTOP_CORE_REPLAY_REPLAY_PRIVATE_H
 #define FAIRTOP_CORE_REPLAY_REPLAY_PRIVATE_H
 
-#include "core/replay/replay.h"
+#include "core/replay/wish.h"
 #include "core/base/text.h"
 #include "core/cluster/idmap.h"
 
@@ -13,7 +13,7 @@
 
 #define ROOM_BYTES (24u << 20)	/* of jobs; fewer are held in memory */
 #define ROOM_STEP (4u << 20)	/* jobs get place by so many bytes more */
-#define ROOM_TOUCHED 65536	/* jobs in a row that stay in memory: below 10 MB */
+#define ROOM_TOUCHED 40000	/* jobs in a row that stay in memory: below 6 MB */
 
 struct replay_node {
 	uint32_t parent;		/* ROW_NONE for the root; always a lower number */
@@ -44,6 +44,8 @@ struct replay {
 	struct replay_job *jobs;
 	size_t job_count, job_capacity;
 	bool jobs_in_room;
+	struct wish *wishes;		/* one of each job that pictures showed */
+	size_t wish_count, wish_capacity;
 	struct replay_room room;	/* without functions: there is none */
 	size_t touched;			/* jobs since the room rested */
 };

@@ -116,7 +116,10 @@ double billing_of_job(const struct cluster *c, uint32_t job, uint32_t partition,
 			   cluster_text(c, F_PARTITION_BILLING_WEIGHTS, partition);
 	struct billing_weights *w;
 
-	if (f64_known(told) || !text || !*text || list.count == 0)
+	if (f64_known(told) || !text || list.count == 0)
+		return told;
+	/* How weights are added up is in PriorityFlags. */
+	if (*text && policy_is_hidden(cluster_policy(c), policy_param_by_name("PriorityFlags", 13)))
 		return told;
 	w = mem_alloc(1, sizeof(*w));
 	billing_read(w, text);

@@ -48,8 +48,8 @@ double billing_of_list(const struct billing_weights *w, const struct cluster *c,
 struct tres_list billing_tres(const struct cluster *c, uint32_t job);
 
 /*
- * What JOB costs: as told, else by the weights of PARTITION (a row, or ROW_NONE); NaN where neither
- * is known.
+ * What JOB costs: as told, else by the weights of PARTITION (a row, or ROW_NONE), its CPUs where
+ * that has none; NaN where neither is known.
  */
 double billing_of_job(const struct cluster *c, uint32_t job, uint32_t partition,
 		      enum billing_mode mode);

@@ -18,7 +18,7 @@ static double level_part(const struct fs_tree *t, uint32_t i, uint32_t f)
 }
 
 /* E and R; S and U are there. Returns the ratio that F is made of. */
-static double run_row(const struct fs_tree *t, struct fs_result *r, uint32_t i)
+static double run_usage(const struct fs_tree *t, struct fs_result *r, uint32_t i)
 {
 	uint32_t p = t->fs_parent[i], f = t->family[i];
 	double u = r->norm_usage[i], s = r->norm_shares[i], above = r->effective_usage[p];
@@ -45,25 +45,56 @@ static double run_row(const struct fs_tree *t, struct fs_result *r, uint32_t i)
 	return r->effective_ratio[i];
 }
 
-static void run(const struct fs_input *in, struct fs_result *r)
+/* U is there. */
+static void run_row(const struct fs_input *in, struct fs_result *r, uint32_t i)
 {
 	const struct fs_tree *t = in->tree;
+	double s = r->norm_shares[t->fs_parent[i]], ratio;
 
-	fs_norm_usage(in, r->norm_usage);
+	if (t->shares[i] != SHARES_PARENT)
+		s *= level_part(t, i, t->family[i]);
+	r->norm_shares[i] = s;
+	r->usage_ratio[i] = s == 0 ? F64_UNKNOWN : r->norm_usage[i] / s;
+	ratio = run_usage(t, r, i);
+	r->fairshare[i] = s == 0 ? 0 : fs_factor(ratio, in->damping);
+}
+
+static void set_root(const struct fs_input *in, struct fs_result *r)
+{
 	r->norm_shares[0] = r->effective_usage[0] = r->effective_ratio[0] = 1;
 	r->usage_ratio[0] = F64_UNKNOWN;
 	r->fairshare[0] = fs_factor(1, in->damping);
 	r->branch[0] = FS_BRANCH_ROOT;
-	for (uint32_t i = 1; i < t->n; i++) {
-		double s = r->norm_shares[t->fs_parent[i]], ratio;
+}
 
-		if (t->shares[i] != SHARES_PARENT)
-			s *= level_part(t, i, t->family[i]);
-		r->norm_shares[i] = s;
-		r->usage_ratio[i] = s == 0 ? F64_UNKNOWN : r->norm_usage[i] / s;
-		ratio = run_row(t, r, i);
-		r->fairshare[i] = s == 0 ? 0 : fs_factor(ratio, in->damping);
+/* Where no parameter was read it may as well be depth-oblivious, which has other E and R. */
+static void forget_usage(const struct fs_input *in, struct fs_result *r)
+{
+	for (uint32_t i = 1; i < in->tree->n; i++) {
+		r->effective_ratio[i] = F64_UNKNOWN;
+		r->effective_usage[i] = F64_UNKNOWN;
+		r->branch[i] = FS_BRANCH_UNKNOWN;
 	}
+}
+
+static void run(const struct fs_input *in, struct fs_result *r)
+{
+	fs_norm_usage(in, r->norm_usage);
+	set_root(in, r);
+	for (uint32_t i = 1; i < in->tree->n; i++)
+		run_row(in, r, i);
+	if (!f64_known(in->damping))
+		forget_usage(in, r);
+}
+
+static bool run_path(const struct fs_input *in, struct fs_result *r, const uint32_t *path,
+		     uint32_t count)
+{
+	fs_norm_usage_of(in, path, count, r->norm_usage);
+	set_root(in, r);
+	for (uint32_t i = 0; i < count; i++)
+		run_row(in, r, path[i]);
+	return true;
 }
 
 static const struct fs_quantity quantities[] = {
@@ -84,5 +115,6 @@ const struct fs_algo fs_classic = {
 	.quantities = quantities,
 	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
 	.run = run,
+	.run_path = run_path,
 	.explain = fs_explain_classic,
 };

@@ -82,10 +82,11 @@ static double *sums_new(const struct fs_tree *t, const double *usage)
 	return sum;
 }
 
+static const struct row root = { .s = 1, .e = 1, .ratio = 1 };
+
 static struct family *families_new(const struct fs_tree *t, const double *usage)
 {
 	struct family *families = mem_alloc(t->families, sizeof(*families));
-	const struct row root = { .s = 1, .e = 1, .ratio = 1 };
 	double *sum = sums_new(t, usage);
 
 	families[0] = family_of(t, 0, sum[0], &root);
@@ -102,10 +103,10 @@ static struct family *families_new(const struct fs_tree *t, const double *usage)
 	return families;
 }
 
-static void run_row(const struct fs_tree *t, const struct family *families, double damping,
+static void run_row(const struct fs_tree *t, const struct family *family, double damping,
 		    struct fs_result *r, uint32_t i)
 {
-	const struct row x = row_of(&families[t->family[i]], t->shares[i], r->norm_usage[i]);
+	const struct row x = row_of(family, t->shares[i], r->norm_usage[i]);
 	double exponent = -x.ratio / damping;
 
 	r->norm_shares[i] = x.s;
@@ -165,12 +166,41 @@ static void run(const struct fs_input *in, struct fs_result *r)
 	fs_norm_usage(in, r->norm_usage);
 	families = families_new(t, r->norm_usage);
 	for (uint32_t i = 1; i < t->n; i++)
-		run_row(t, families, in->damping, r, i);
+		run_row(t, &families[t->family[i]], in->damping, r, i);
 	set_root(in, r);
 	/* A fair-share parent stands before its members. */
 	for (uint32_t i = 0; i < t->parents; i++)
 		set_parent_row(t, r, t->parent_rows[i]);
 	mem_free(families);
+}
+
+/* Sums are those of sums_new() to the last bit where siblings stand in the order of their rows. */
+static bool run_path(const struct fs_input *in, struct fs_result *r, const uint32_t *path,
+		     uint32_t count)
+{
+	const struct fs_tree *t = in->tree;
+	struct row above = root;
+
+	if (t->order != FS_ORDER_LIST)
+		return false;
+	set_root(in, r);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t f = t->family[path[i]], end = t->family_first[f + 1];
+		const uint32_t *members = t->members + t->family_first[f];
+		struct family family;
+		double sum = 0;
+
+		fs_norm_usage_of(in, members, end - t->family_first[f], r->norm_usage);
+		for (uint32_t m = t->family_first[f]; m < end; m++)
+			sum += t->shares[t->members[m]] == SHARES_PARENT ? 0 :
+			       r->norm_usage[t->members[m]];
+		family = family_of(t, f, sum, &above);
+		run_row(t, &family, in->damping, r, path[i]);
+		above = row_of(&family, t->shares[path[i]], r->norm_usage[path[i]]);
+	}
+	if (t->shares[path[count - 1]] == SHARES_PARENT)
+		set_parent_row(t, r, path[count - 1]);
+	return true;
 }
 
 static const struct fs_quantity quantities[] = {
@@ -193,5 +223,6 @@ const struct fs_algo fs_depth_oblivious = {
 	.quantities = quantities,
 	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
 	.run = run,
+	.run_path = run_path,
 	.explain = fs_explain_depth_oblivious,
 };

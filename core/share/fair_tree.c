@@ -311,21 +311,27 @@ static enum fs_branch branch_of(double level, bool parent)
 	return level == 0 || isinf(level) ? FS_BRANCH_ZERO : FS_BRANCH_FORMULA;
 }
 
+static inline void set_level(const struct walk *w, uint32_t i)
+{
+	const struct fs_tree *t = w->tree;
+	struct fs_result *r = w->result;
+	long double used = used_of(w, i);
+
+	r->norm_shares[i] = level_part(t, i);
+	r->effective_usage[i] = (double)used;
+	r->level_fs[i] = (double)level_of(w, i, used);
+	r->tree_rank[i] = U32_UNKNOWN;
+	r->fairshare[i] = F64_UNKNOWN;
+	r->branch[i] = (uint8_t)branch_of(r->level_fs[i], t->shares[i] == SHARES_PARENT);
+}
+
 static void set_levels(const struct walk *w)
 {
 	const struct fs_tree *t = w->tree;
 	struct fs_result *r = w->result;
 
-	for (uint32_t i = 1; i < t->n; i++) {
-		long double used = used_of(w, i);
-
-		r->norm_shares[i] = level_part(t, i);
-		r->effective_usage[i] = (double)used;
-		r->level_fs[i] = (double)level_of(w, i, used);
-		r->tree_rank[i] = U32_UNKNOWN;
-		r->fairshare[i] = F64_UNKNOWN;
-		r->branch[i] = (uint8_t)branch_of(r->level_fs[i], t->shares[i] == SHARES_PARENT);
-	}
+	for (uint32_t i = 1; i < t->n; i++)
+		set_level(w, i);
 	r->norm_shares[0] = level_part(t, 0);
 	r->effective_usage[0] = 1;
 	r->level_fs[0] = r->fairshare[0] = F64_UNKNOWN;
@@ -333,20 +339,27 @@ static void set_levels(const struct walk *w)
 	r->branch[0] = FS_BRANCH_ROOT;
 }
 
-static void run_walk(const struct fs_input *in, struct fs_result *r, bool merges)
+static struct walk walk_of(const struct fs_input *in, struct fs_result *r)
 {
-	const struct fs_tree *t = in->tree;
 	const struct cluster *c = in->cluster;
-	struct walk w = { .in = in, .tree = t, .result = r, .next = t->users, .rank = t->users,
-			  .rank_known = true };
+	struct walk w = { .in = in, .tree = in->tree, .result = r, .next = in->tree->users,
+			  .rank = in->tree->users, .rank_known = true };
 
-	fs_norm_usage(in, r->norm_usage);
 	if (in->base == FS_BASE_USAGE || cluster_meta(c)->ratio_quantum > 0)
 		w.usage = cluster_col_f64(c, F_ASSOC_USAGE);
 	if (in->base == FS_BASE_REPORTED) {
 		w.reported = cluster_col_f64(c, F_ASSOC_R_LEVEL_FS);
 		w.effective = cluster_col_f64(c, F_ASSOC_R_EFFECTIVE_USAGE);
 	}
+	return w;
+}
+
+static void run_walk(const struct fs_input *in, struct fs_result *r, bool merges)
+{
+	const struct fs_tree *t = in->tree;
+	struct walk w = walk_of(in, r);
+
+	fs_norm_usage(in, r->norm_usage);
 	set_levels(&w);
 	if (!r->work)
 		r->work = mem_alloc(1, (size_t)(merges ? 3 : 2) * t->n * sizeof(*w.sorted) +
@@ -374,6 +387,103 @@ static void run_documented(const struct fs_input *in, struct fs_result *r)
 	run_walk(in, r, true);
 }
 
+/* ---- one row --------------------------------------------------------------------------------- */
+
+/* Where a sibling comes; those of one level_fs are tied, users before accounts. */
+enum place { BEFORE, TIED, BEHIND };
+
+static enum place place_of(const struct walk *w, uint32_t i, uint32_t row)
+{
+	uint64_t a = order_key(w->result->level_fs[i]), b = order_key(w->result->level_fs[row]);
+
+	if (a == b) {
+		a = fine_key(w, i);
+		b = fine_key(w, row);
+		if ((a ^ b) <= 1)
+			return TIED;
+	}
+	return a < b ? BEFORE : BEHIND;
+}
+
+static void pass(struct walk *w, uint32_t i)
+{
+	w->next -= w->tree->is_user[i];
+	if (w->tree->own_family[i] != ROW_NONE)
+		skip_subtree(w, i);
+}
+
+/*
+ * Counts off the users who are met among the siblings of ROW and below them before ROW is. *TIED:
+ * the user who is met next gets the number of the one before. False where more must be known: a
+ * level_fs, or the order of what is merged.
+ */
+static bool pass_siblings(struct walk *w, uint32_t row, bool merges, bool *tied)
+{
+	const struct fs_tree *t = w->tree;
+	const double *level = w->result->level_fs;
+	uint32_t f = t->family[row], first = t->family_first[f], end = t->family_first[f + 1];
+	bool is_first = true, is_tied = false, behind = false;
+
+	for (uint32_t j = first; j < end; j++)
+		set_level(w, t->members[j]);
+	for (uint32_t j = first; j < end; j++) {
+		uint32_t i = t->members[j];
+		enum place place = i == row ? BEHIND : place_of(w, i, row);
+
+		behind = behind || i == row;
+		if (!f64_known(level[i]) || level[row] == FS_NO_LEVEL ||
+		    (place == TIED && merges && !t->is_user[i] && !t->is_user[row]))
+			return false;
+		if (place == TIED && !t->is_user[row] && (t->is_user[i] || !behind)) {
+			is_tied = true;
+			place = BEFORE;
+		}
+		if (place == BEFORE) {
+			is_first = false;
+			pass(w, i);
+		}
+	}
+	*tied = is_tied || (*tied && is_first);
+	return true;
+}
+
+static bool run_path(const struct fs_input *in, struct fs_result *r, const uint32_t *path,
+		     uint32_t count, bool merges)
+{
+	const struct fs_tree *t = in->tree;
+	struct walk w = walk_of(in, r);
+	uint32_t row = path[count - 1];
+	bool tied = false;
+
+	fs_norm_usage_of(in, path, count, r->norm_usage);
+	if (!t->is_user[row]) {		/* it has no number */
+		set_level(&w, row);
+		if (t->shares[row] == SHARES_PARENT)
+			r->level_fs[row] = F64_UNKNOWN;
+		return true;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		if (!pass_siblings(&w, path[i], merges, &tied))
+			return false;
+	}
+	if (tied)
+		return false;
+	give_rank(&w, row, false);
+	return true;
+}
+
+static bool run_path_code(const struct fs_input *in, struct fs_result *r, const uint32_t *path,
+			  uint32_t count)
+{
+	return run_path(in, r, path, count, false);
+}
+
+static bool run_path_documented(const struct fs_input *in, struct fs_result *r,
+				const uint32_t *path, uint32_t count)
+{
+	return run_path(in, r, path, count, true);
+}
+
 static const struct fs_quantity quantities[] = {
 	FS_QUANTITY(norm_shares, "S", "part of the shares among the siblings"),
 	FS_QUANTITY(norm_usage, "U", "normalised usage: the part of all usage"),
@@ -392,6 +502,7 @@ const struct fs_algo fs_fair_tree = {
 	.quantities = quantities,
 	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
 	.run = run_code,
+	.run_path = run_path_code,
 	.explain = fs_explain_fair_tree,
 };
 
@@ -403,5 +514,6 @@ const struct fs_algo fs_fair_tree_documented = {
 	.quantities = quantities,
 	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
 	.run = run_documented,
+	.run_path = run_path_documented,
 	.explain = fs_explain_fair_tree,
 };

@@ -36,6 +36,28 @@ enum fs_algorithm fs_algorithm_of(uint32_t flags)
 	return flags & PF_NO_FAIR_TREE ? FS_CLASSIC : FS_FAIR_TREE;
 }
 
+static bool is_hidden(const struct policy *p, const char *name)
+{
+	return policy_is_hidden(p, policy_param_by_name(name, strlen(name)));
+}
+
+/* Fair Tree alone reports a LevelFS. */
+static bool reports_level(const struct cluster *c)
+{
+	const double *level = cluster_col_f64(c, F_ASSOC_R_LEVEL_FS);
+	uint32_t n = cluster_rows(c, TABLE_ASSOC), i = 0;
+
+	while (level && i < n && !(level[i] > 0))
+		i++;
+	return level && i < n;
+}
+
+double fs_damping(const struct cluster *c)
+{
+	return is_hidden(cluster_policy(c), "FairShareDampeningFactor") ?
+	       F64_UNKNOWN : cluster_policy(c)->damping;
+}
+
 enum fs_algorithm fs_algorithm_of_cluster(const struct cluster *c)
 {
 	switch (policy_scheduler_of(cluster_meta(c)->kind)) {
@@ -46,6 +68,8 @@ enum fs_algorithm fs_algorithm_of_cluster(const struct cluster *c)
 	case POLICY_OF_SLURM:
 		break;
 	}
+	if (is_hidden(cluster_policy(c), "PriorityFlags") && !reports_level(c))
+		return FS_CLASSIC;
 	return fs_algorithm_of(cluster_policy(c)->flags);
 }
 
@@ -141,15 +165,72 @@ static void set_detached(const struct fs_tree *t, struct fs_result *r)
 	}
 }
 
-void fs_compute(const struct fs_algo *algo, const struct fs_input *in, struct fs_result *r)
+static void begin(const struct fs_algo *algo, const struct fs_input *in, struct fs_result *r)
 {
 	assert(r->algorithm == algo->id && r->n == in->tree->n);
 	r->base = in->base;
 	r->order = in->tree->order;
 	r->damping = in->damping;
+}
+
+void fs_compute(const struct fs_algo *algo, const struct fs_input *in, struct fs_result *r)
+{
+	begin(algo, in, r);
 	if (r->n > 0)
 		algo->run(in, r);
 	set_detached(in->tree, r);
+}
+
+/* The fair-share parents of ROW, from below the root on, and itself. */
+static uint32_t *path_to(const struct fs_tree *t, uint32_t row, uint32_t *count)
+{
+	uint32_t *path;
+
+	*count = 0;
+	for (uint32_t i = row; i != 0; i = t->fs_parent[i])
+		++*count;
+	path = mem_alloc(*count, sizeof(*path));
+	for (uint32_t i = row, at = *count; i != 0; i = t->fs_parent[i])
+		path[--at] = i;
+	return path;
+}
+
+bool fs_compute_row(const struct fs_algo *algo, const struct fs_input *in, uint32_t row,
+		    struct fs_result *r)
+{
+	uint32_t *path, count;
+	bool told;
+
+	begin(algo, in, r);
+	if (!algo->run_path || r->n == 0 || row == 0 || in->tree->orphans > 0)
+		return false;
+	path = path_to(in->tree, row, &count);
+	told = algo->run_path(in, r, path, count);
+	mem_free(path);
+	return told;
+}
+
+uint32_t *fs_near(const struct fs_tree *t, uint32_t row, uint32_t *count)
+{
+	uint32_t steps, *path = path_to(t, row, &steps), *near;
+
+	*count = 1;
+	for (uint32_t i = 0; i < steps; i++) {
+		uint32_t f = t->family[path[i]];
+
+		*count += t->family_first[f + 1] - t->family_first[f];
+	}
+	near = mem_alloc(*count, sizeof(*near));
+	near[0] = 0;
+	*count = 1;
+	for (uint32_t i = 0; i < steps; i++) {
+		uint32_t f = t->family[path[i]];
+
+		for (uint32_t m = t->family_first[f]; m < t->family_first[f + 1]; m++)
+			near[(*count)++] = t->members[m];
+	}
+	mem_free(path);
+	return near;
 }
 
 /* Fair Tree numbers the users itself, from N down: the rank is how many have a higher number. */

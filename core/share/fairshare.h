@@ -112,7 +112,7 @@ struct fs_input {
 	const struct cluster *cluster;
 	const struct fs_tree *tree;
 	enum fs_base base;
-	double damping;			/* FairShareDampeningFactor, > 0 */
+	double damping;			/* fs_damping(), > 0 */
 };
 
 #define FS_OWN_MAX 5
@@ -163,6 +163,13 @@ struct fs_algo {
 	size_t quantity_count;
 	void (*run)(const struct fs_input *in, struct fs_result *out);
 	/*
+	 * The same of the rows PATH[0 .. COUNT) alone: the fair-share parents of the last of them,
+	 * from below the root on, and itself. Read is the usage of the root, of these rows and of
+	 * their siblings. False where that does not tell, NULL where it never does.
+	 */
+	bool (*run_path)(const struct fs_input *in, struct fs_result *out, const uint32_t *path,
+			 uint32_t count);
+	/*
 	 * Appends the derivation of ROW, from raw shares and usage to F, with the numbers of OUT.
 	 */
 	void (*explain)(const struct fs_input *in, const struct fs_result *r, uint32_t row,
@@ -180,8 +187,15 @@ const struct fs_algo *fs_algo_by_name(const char *name);	/* NULL if there is non
  */
 enum fs_algorithm fs_algorithm_of(uint32_t flags);
 
-/* The algorithm of a cluster: PBS and LSF have one each, else what its PriorityFlags ask for. */
+/*
+ * The algorithm of a cluster: PBS and LSF have one each, else what its PriorityFlags ask for. Where
+ * those were not read, Fair Tree if it reports a LevelFS, else the classic formula, whose F is
+ * unknown then.
+ */
 enum fs_algorithm fs_algorithm_of_cluster(const struct cluster *c);
+
+/* FairShareDampeningFactor; NaN where it was not read: F is unknown but in Fair Tree. */
+double fs_damping(const struct cluster *c);
 
 /* Can BASE be computed for this cluster? (are the reported ratios, is raw usage there) */
 bool fs_base_available(const struct cluster *c, enum fs_base base);
@@ -203,6 +217,18 @@ void fs_result_free(struct fs_result *r);
 struct fs_result *fs_result_new(const struct fs_algo *algo, const struct fs_tree *tree);
 void fs_compute(const struct fs_algo *algo, const struct fs_input *in, struct fs_result *r);
 void fs_rank(const struct fs_tree *tree, struct fs_result *r);
+
+/*
+ * Of fs_compute() only the values of ROW, for who asks for no other ones: the same to the last bit.
+ * It reads the usage of fs_near() only. False where that is not enough (a tie of Fair Tree, rows
+ * outside all families, LSF): fs_compute() is then the way.
+ */
+bool fs_compute_row(const struct fs_algo *algo, const struct fs_input *in, uint32_t row,
+		    struct fs_result *r);
+
+/* The root, the fair-share parents of ROW, itself, and the siblings of them all; the caller's. */
+uint32_t *fs_near(const struct fs_tree *tree, uint32_t row, uint32_t *count);
+
 /* That of ROW alone, for which not all need to be put into order. */
 uint32_t fs_rank_of(const struct fs_tree *tree, struct fs_result *r, uint32_t row);
 

@@ -20,6 +20,8 @@ extern const struct fs_algo fs_depth_oblivious, fs_classic, fs_fair_tree, fs_fai
  * the scheduler's "not evaluated yet". NaN for the root. The tree has rows.
  */
 void fs_norm_usage(const struct fs_input *in, double *out);
+/* The same of ROWS, which are not the root. */
+void fs_norm_usage_of(const struct fs_input *in, const uint32_t *rows, uint32_t count, double *out);
 
 /* F = 2^-(ratio / damping). */
 double fs_factor(double ratio, double damping);

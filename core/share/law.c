@@ -29,7 +29,8 @@ int64_t law_period(const struct cluster *c)
 	const struct policy *p = cluster_policy(c);
 
 	if (!is_pbs(c))
-		return p->calc_period > 0 ? p->calc_period : I64_UNKNOWN;
+		return !policy_is_hidden(p, param("PriorityCalcPeriod")) && p->calc_period > 0 ?
+			p->calc_period : I64_UNKNOWN;
 	return !policy_is_hidden(p, param("fairshare_decay_time")) && p->fairshare_decay_time > 0 ?
 		p->fairshare_decay_time : I64_UNKNOWN;
 }
@@ -40,7 +41,7 @@ int64_t law_half_life(const struct cluster *c)
 	double factor = factor_of(p);
 
 	if (!is_pbs(c))
-		return p->half_life;
+		return policy_is_hidden(p, param("PriorityDecayHalfLife")) ? 0 : p->half_life;
 	if (law_period(c) == I64_UNKNOWN || factor >= 1)
 		return 0;
 	return (int64_t)ceil((double)p->fairshare_decay_time * log(0.5) / log(factor));
@@ -83,6 +84,7 @@ int64_t law_next_reset(const struct cluster *c, const struct calendar *calendar,
 	int64_t next;
 
 	if (now == I64_UNKNOWN || is_pbs(c) ||
+	    policy_is_hidden(cluster_policy(c), param("PriorityUsageResetPeriod")) ||
 	    !reset_next(cluster_policy(c)->reset_period, last, now, calendar, &next, NULL))
 		return I64_UNKNOWN;
 	return next;

@@ -43,6 +43,21 @@ const char *lsf_queue_param(const struct cluster *c, uint32_t queue, const char 
 	return NULL;
 }
 
+bool lsf_queue_untold(const struct cluster *c, uint32_t queue, const char *name)
+{
+	struct text_list list = { NULL, 0 };
+	bool untold = false;
+
+	if (queue != ROW_NONE)
+		list = cluster_list(c, F_QUEUE_PARAMETERS, queue);
+	for (uint32_t i = 0; i < list.count && !untold; i++) {
+		const char *at = strchr(cluster_string(c, list.texts[i]), ':');
+
+		untold = at && word_equal(at + 1, name);
+	}
+	return untold;
+}
+
 static double number_of(const char *text)
 {
 	char *end;
@@ -60,6 +75,8 @@ static double factor(const struct cluster *c, const struct policy *policy, uint3
 
 	if (own)
 		return number_of(own);
+	if (lsf_queue_untold(c, queue, name))
+		return F64_UNKNOWN;
 	return policy_real(policy, policy_param_by_name(name, strlen(name)), &x) ? x : F64_UNKNOWN;
 }
 
@@ -98,7 +115,8 @@ struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *
 				 .run = factor(c, policy, queue, "RUN_TIME_FACTOR"),
 				 .job = factor(c, policy, queue, "RUN_JOB_FACTOR"),
 				 .adjust = factor(c, policy, queue, "FAIRSHARE_ADJUSTMENT_FACTOR"),
-				 .least = lsf_is_volclava(c) ? LEAST_LOAD : F64_UNKNOWN };
+				 .least = lsf_is_volclava(c) ? LEAST_LOAD : F64_UNKNOWN,
+				 .unsure = cluster_meta(c)->version[0] == '\0' };
 	double committed = factor(c, policy, queue, "COMMITTED_RUN_TIME_FACTOR");
 
 	if (lsf_is_volclava(c) && lsf_queue_param(c, queue, "RUN_JOB_FACTOR")) {
@@ -147,7 +165,7 @@ double lsf_load(const struct lsf_factors *f, const struct lsf_use *use)
 		load += use->adjust * f->adjust;
 	if (f64_known(f->least) && load < f->least)
 		return f->least;
-	return load > 0 ? load : F64_UNKNOWN;
+	return load > 0 && !(f->unsure && load < LEAST_LOAD) ? load : F64_UNKNOWN;
 }
 
 double lsf_priority(const struct lsf_factors *f, double shares, const struct lsf_use *use)

@@ -36,6 +36,7 @@ struct lsf_factors {
 	double cpu, run, job, adjust;	/* NaN: not known */
 	bool slipped;			/* job is volclava's slip */
 	double least;			/* of a load; NaN: there is none */
+	bool unsure;			/* whether there is one: the version is not known */
 };
 
 /* The account of a job that no account of its fair-share queue pays for: it comes last. */
@@ -68,6 +69,8 @@ bool lsf_is_passed_over(const struct cluster *c, uint32_t assoc);
 
 /* A parameter of a queue as lsb.queues has it; NULL if it is not set. */
 const char *lsf_queue_param(const struct cluster *c, uint32_t queue, const char *name);
+/* Is it set for the queue, and to what is not told? LINE:NAME in F_QUEUE_PARAMETERS, no value. */
+bool lsf_queue_untold(const struct cluster *c, uint32_t queue, const char *name);
 
 /* HIST_HOURS of a queue, or of lsb.params; NaN unknown. */
 double lsf_hist_hours(const struct cluster *c, const struct policy *policy, uint32_t queue);

@@ -8,6 +8,7 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/cluster/assoc_index.h"
+#include "core/cluster/host_state.h"
 #include "core/cluster/job_tasks.h"
 
 #define HOUR 3600.0
@@ -91,18 +92,27 @@ static bool queues_are_idle(const struct cluster *c)
 	return queues > 0 && q == queues;
 }
 
+/* PBS: those of another scheduler are charged to its own tree. */
+static bool is_elsewhere(const struct cluster *c, uint32_t job)
+{
+	return queue_elsewhere(c, cluster_row_of(c, F_QUEUE_NAME,
+						 cluster_text_id(c, F_JOB_PARTITION, job)));
+}
+
 /* running, pending and burn, from the jobs. Nothing if the source has no table of jobs. */
 static void workload_new(struct model *m)
 {
 	const struct cluster *c = m->cluster;
 	uint32_t n = cluster_rows(c, TABLE_ASSOC), jobs = cluster_rows(c, TABLE_JOB);
-	uint32_t running = text_of(c, "RUNNING"), suspended = text_of(c, "SUSPENDED");
-	uint32_t pending = text_of(c, "PENDING");
-	bool lsf = policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
+	uint32_t running, suspended, pending;
+	enum policy_scheduler scheduler = policy_scheduler_of(cluster_meta(c)->kind);
 	struct assoc_index index;
 
 	if (n == 0 || (!cluster_col(c, F_JOB_STATE) && !queues_are_idle(c)))
 		return;
+	running = text_of(c, "RUNNING");
+	suspended = text_of(c, "SUSPENDED");
+	pending = text_of(c, "PENDING");
 	m->running = mem_zalloc(n, sizeof(uint32_t));
 	m->pending = mem_zalloc(n, sizeof(uint32_t));
 	m->burn = mem_zalloc(n, sizeof(double));
@@ -110,13 +120,13 @@ static void workload_new(struct model *m)
 	for (uint32_t j = 0; j < jobs; j++) {
 		uint32_t row = assoc_of_job(&index, j);
 
-		if (row != ROW_NONE)
+		if (row != ROW_NONE && !(scheduler == POLICY_OF_PBS && is_elsewhere(c, j)))
 			count_job(m, j, row, running, suspended, pending);
 	}
 	assoc_index_free(&index);
 	sum_up(m);
 	/* LSF has no billing. */
-	for (uint32_t i = 0; lsf && i < n; i++)
+	for (uint32_t i = 0; scheduler == POLICY_OF_LSF && i < n; i++)
 		m->burn[i] = F64_UNKNOWN;
 }
 
@@ -293,7 +303,6 @@ struct model *model_new(const struct cluster *c, const struct model_options *opt
 			struct err *err)
 {
 	static const struct model_options defaults = MODEL_OPTIONS_DEFAULT;
-	const struct policy *policy = cluster_policy(c);
 	struct model *m;
 	enum fs_base base;
 
@@ -312,7 +321,7 @@ struct model *model_new(const struct cluster *c, const struct model_options *opt
 	m->cluster = c;
 	m->algo = fs_algos[options->algorithm >= 0 ? (enum fs_algorithm)options->algorithm :
 			   fs_algorithm_of_cluster(c)];
-	m->input = (struct fs_input){ .cluster = c, .base = base, .damping = policy->damping };
+	m->input = (struct fs_input){ .cluster = c, .base = base, .damping = fs_damping(c) };
 	if (options->order >= 0)
 		run(m, (enum fs_order)options->order);
 	else

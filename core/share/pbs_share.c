@@ -58,16 +58,20 @@ static bool pbs_level_shares(const struct fs_input *in, uint32_t row, int32_t *s
 
 /* ---- percentages and factors ----------------------------------------------------------------- */
 
-/* The sums of all families, as the scheduler divides by them; NaN where one is unknown. */
+/* The sum of a family, as the scheduler divides by it; NaN where it is unknown. */
+static double sum_of(const struct fs_input *in, uint32_t family)
+{
+	int32_t sum;
+
+	return family_sum(in, family, &sum) ? sum : F64_UNKNOWN;
+}
+
 static double *all_sums(const struct fs_input *in)
 {
 	double *sums = mem_alloc(in->tree->families, sizeof(double));
 
-	for (uint32_t f = 0; f < in->tree->families; f++) {
-		int32_t sum;
-
-		sums[f] = family_sum(in, f, &sum) ? sum : F64_UNKNOWN;
-	}
+	for (uint32_t f = 0; f < in->tree->families; f++)
+		sums[f] = sum_of(in, f);
 	return sums;
 }
 
@@ -115,29 +119,53 @@ static void run_factors(const struct fs_input *in, struct fs_result *r, uint32_t
 	r->branch[i] = (uint8_t)branch;
 }
 
-static void run(const struct fs_input *in, struct fs_result *r)
+static const double *usage_of(const struct fs_input *in, const struct fs_result *r)
 {
-	const struct fs_tree *t = in->tree;
-	const double *usage = in->base == FS_BASE_USAGE
-				      ? cluster_col_f64(in->cluster, F_ASSOC_USAGE)
-				      : r->norm_usage;
-	double *sums = all_sums(in), *perc = r->own[PBS_OWN_USAGE_PERC];
+	return in->base == FS_BASE_USAGE ? cluster_col_f64(in->cluster, F_ASSOC_USAGE) :
+					   r->norm_usage;
+}
 
-	fs_norm_usage(in, r->norm_usage);
+static void set_root(const struct fs_input *in, struct fs_result *r)
+{
+	const double *usage = usage_of(in, r);
+
 	r->norm_shares[0] = r->effective_usage[0] = r->effective_ratio[0] = 1;
 	r->own[PBS_OWN_GROUP_PERCENTAGE][0] = 1;
 	r->fairshare[0] = fs_factor(1, 1);
 	r->branch[0] = FS_BRANCH_ROOT;
-	perc[0] = in->base == FS_BASE_USAGE && usage ? usage[0] : F64_UNKNOWN;
-	for (uint32_t i = 1; i < t->n; i++) {
-		run_percentages(in, r, i, sums[t->family[i]]);
-		run_factors(in, r, i);
-		/* pbsfs prints -1 there; it comes last. */
-		perc[i] = r->norm_shares[i] <= 0
-				  ? (double)INFINITY
-				  : (usage ? usage[i] : F64_UNKNOWN) / r->norm_shares[i];
-	}
+	r->own[PBS_OWN_USAGE_PERC][0] = in->base == FS_BASE_USAGE && usage ? usage[0] : F64_UNKNOWN;
+}
+
+static void run_row(const struct fs_input *in, struct fs_result *r, uint32_t i, double sum)
+{
+	const double *usage = usage_of(in, r);
+
+	run_percentages(in, r, i, sum);
+	run_factors(in, r, i);
+	/* pbsfs prints -1 there; it comes last. */
+	r->own[PBS_OWN_USAGE_PERC][i] = r->norm_shares[i] <= 0 ? (double)INFINITY :
+					(usage ? usage[i] : F64_UNKNOWN) / r->norm_shares[i];
+}
+
+static void run(const struct fs_input *in, struct fs_result *r)
+{
+	double *sums = all_sums(in);
+
+	fs_norm_usage(in, r->norm_usage);
+	set_root(in, r);
+	for (uint32_t i = 1; i < in->tree->n; i++)
+		run_row(in, r, i, sums[in->tree->family[i]]);
 	mem_free(sums);
+}
+
+static bool run_path(const struct fs_input *in, struct fs_result *r, const uint32_t *path,
+		     uint32_t count)
+{
+	fs_norm_usage_of(in, path, count, r->norm_usage);
+	set_root(in, r);
+	for (uint32_t i = 0; i < count; i++)
+		run_row(in, r, path[i], sum_of(in, in->tree->family[path[i]]));
+	return true;
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */
@@ -440,6 +468,7 @@ const struct fs_algo fs_pbs = {
 	.quantities = quantities,
 	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
 	.run = run,
+	.run_path = run_path,
 	.explain = explain,
 	.rank = rank,
 };

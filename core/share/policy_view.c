@@ -37,19 +37,24 @@ static const struct {
 	{ "USE_PRIORITY_IN_POOL", "what is left in the pool goes by PRIORITY" },
 	{ "PREEMPTION", "whose jobs may be suspended for whose" },
 	{ "ROUND_ROBIN_POLICY", "next is always who has the fewest slots running" },
+	{ "APS_PRIORITY", "factors of the order of its jobs, which is not computed here" },
+	{ "JOB_ACCEPT_INTERVAL", "instead of that of lsb.params" },
+	{ "RES_REQ", "what its jobs need of hosts; not looked at here" },
 };
 
 static bool take(const struct cluster *c, uint32_t queue, uint32_t text,
 		 struct policy_queue_row *out)
 {
 	const char *at = strchr(cluster_string(c, text), ':');
-	const char *equals = at ? strchr(at, '=') : NULL;
+	size_t length = at ? strcspn(at + 1, "=") : 0;
 
-	for (size_t i = 0; equals && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (!word_equal_n(at + 1, (size_t)(equals - at - 1), kinds[i].name))
+	for (size_t i = 0; at && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (!word_equal_n(at + 1, length, kinds[i].name))
 			continue;
 		*out = (struct policy_queue_row){ cluster_text(c, F_QUEUE_NAME, queue),
-						  kinds[i].name, equals + 1, kinds[i].meaning };
+						  kinds[i].name,
+						  at[1 + length] ? at + 2 + length : POLICY_UNTOLD,
+						  kinds[i].meaning };
 		return true;
 	}
 	return false;
@@ -190,6 +195,10 @@ static const char *param_text(const struct policy *p, size_t i)
 static void put_param(const struct policy_view *v, const struct policy *p, size_t i,
 		      struct value *out)
 {
+	if (policy_is_untold(p, i)) {
+		put_text(out, POLICY_UNTOLD);
+		return;
+	}
 	switch (policy_params[i].type) {
 	case POLICY_TEXT:
 		if (!v->for_people && policy_real(p, i, &out->real))
@@ -256,6 +265,11 @@ static void put_queue(const struct policy_view *v, struct policy_queue_row row, 
 	put_text(out, out->buffer);
 }
 
+static size_t flags_param(void)
+{
+	return policy_param_by_name("PriorityFlags", strlen("PriorityFlags"));
+}
+
 static void put_value(const struct policy_view *v, const struct policy *p, struct policy_row r,
 		      struct value *out)
 {
@@ -267,6 +281,8 @@ static void put_value(const struct policy_view *v, const struct policy *p, struc
 		return;
 	case ROW_FLAG:
 	case ROW_WORD:
+		if (policy_is_hidden(p, flags_param()))
+			return;
 		out->kind = VALUE_BOOL;
 		out->integer = r.kind == ROW_WORD || p->flags & policy_flags[r.index].bit ||
 			       flag_implied_by(p, policy_flags[r.index].bit);
@@ -389,6 +405,8 @@ static const char *reset_meaning(const struct policy_view *v)
 		       "cluster's may be another";
 	if (comes)
 		return "when all usage is set to zero next, or up to one PriorityCalcPeriod later";
+	if (policy_is_hidden(v->policy, policy_param_by_name("PriorityUsageResetPeriod", 24)))
+		return "nobody knows when";
 	if (word_equal(v->policy->reset_period, "NOW"))
 		return "usage is set to zero whenever the scheduler starts or is reconfigured";
 	if (word_equal(v->policy->reset_period, "NONE"))
@@ -422,14 +440,21 @@ static void get_meaning(const struct spot *spot, struct value *out)
 	}
 }
 
+/* Slurm's configuration was not read: the type says so by a word of its own. */
+static bool is_unread(const struct policy *p, size_t i)
+{
+	return policy_is_hidden(p, i) ||
+	       (policy_params[i].offset == offsetof(struct policy, type) &&
+		!policy_tells_weights(p));
+}
+
 static void get_from(const struct spot *spot, struct value *out)
 {
 	const struct policy *p = view_of(spot)->policy;
 	struct policy_row r = row_of(spot);
 	const char *implied = r.kind == ROW_FLAG ?
 			      flag_implied_by(p, policy_flags[r.index].bit) : NULL;
-	size_t flags = policy_param_by_name("PriorityFlags", strlen("PriorityFlags"));
-	size_t param = r.kind == ROW_FLAG || r.kind == ROW_WORD ? flags : r.index;
+	size_t param = r.kind == ROW_FLAG || r.kind == ROW_WORD ? flags_param() : r.index;
 
 	if (implied)
 		put_text(out, implied);
@@ -437,9 +462,12 @@ static void get_from(const struct spot *spot, struct value *out)
 		put_text(out, "computed");
 	else if (r.kind == ROW_QUEUE)
 		put_text(out, "queue");
+	else if (policy_params[param].scheduler == POLICY_OF_SLURM && is_unread(p, param))
+		put_text(out, "not read");
 	else
 		put_text(out, policy_is_known(p, param) ? "scheduler" :
-			 policy_is_hidden(p, param) ? "hidden" : "default");
+			 policy_is_hidden(p, param) ? "hidden" :
+			 policy_is_untold(p, param) ? "not told" : "default");
 }
 
 static void get_what_if(const struct spot *spot, struct value *out)
@@ -476,7 +504,7 @@ const struct column policy_columns[] = {
 	  .width = 60, .keep = 200, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_meaning },
 	{ .name = "from", .title = "From",
-	  .legend = "read: scheduler, queue; assumed: default; or what implies it",
+	  .legend = "read: scheduler, queue; default; not told; what implies it",
 	  .width = 10, .keep = 90, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_from },
 };

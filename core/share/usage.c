@@ -16,21 +16,47 @@ bool fs_is_reported(double ratio)
 	return f64_known(ratio) && ratio < (double)U32_UNKNOWN;
 }
 
-void fs_norm_usage(const struct fs_input *in, double *out)
+/* What U is made of: the ratios that are reported, else usage and that of all. */
+struct norm {
+	const double *source;
+	double whole;
+	bool reported;
+};
+
+static struct norm norm_of(const struct fs_input *in)
 {
 	bool reported = in->base == FS_BASE_REPORTED;
 	const double *source = cluster_col_f64(in->cluster, reported ? F_ASSOC_R_NORM_USAGE :
 							      F_ASSOC_USAGE);
+
 	/* By an infinite whole: 0 while nothing was used. */
-	double whole = source && source[0] != 0 ? source[0] : (double)INFINITY;
+	return (struct norm){ source, source && source[0] != 0 ? source[0] : (double)INFINITY,
+			      reported };
+}
 
-	for (uint32_t i = 1; i < in->tree->n; i++) {
-		double x = source ? source[i] : F64_UNKNOWN, u = x / whole;
+static inline double norm_usage(const struct norm *n, uint32_t i)
+{
+	double x = n->source ? n->source[i] : F64_UNKNOWN, u = x / n->whole;
 
-		if (reported)
-			out[i] = fs_is_reported(x) ? x : F64_UNKNOWN;
-		else
-			out[i] = u > 1 ? 1 : u;
-	}
+	if (n->reported)
+		return fs_is_reported(x) ? x : F64_UNKNOWN;
+	return u > 1 ? 1 : u;
+}
+
+void fs_norm_usage(const struct fs_input *in, double *out)
+{
+	const struct norm n = norm_of(in);
+
+	for (uint32_t i = 1; i < in->tree->n; i++)
+		out[i] = norm_usage(&n, i);
+	out[0] = F64_UNKNOWN;
+}
+
+void fs_norm_usage_of(const struct fs_input *in, const uint32_t *rows, uint32_t count, double *out)
+{
+	const struct norm n = norm_of(in);
+
+	for (uint32_t i = 0; i < count; i++)
+		out[rows[i]] = norm_usage(&n, rows[i]);
 	out[0] = F64_UNKNOWN;
 }

@@ -5,24 +5,27 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/word.h"
 #include "core/cluster/idmap.h"
 #include "core/sim/choose.h"
 
+#define NEVER ((uint32_t)-1)	/* an interval: what parameter() makes of -1, where that may be */
 #define RUNNING_WINDOW 30	/* s: ends of running jobs are looked at in windows so wide */
 
 /* ---- options ------------------------------------------------------------------------------- */
 
 /*
- * The number behind NAME= in "a=1,b=2", OTHERWISE if it is not there or is not from LEAST to what
- * an int holds: slurmctld then has its default, too.
+ * The number behind the first NAME= of TEXT, OTHERWISE if it is not there or is not from LEAST to
+ * what an int holds: slurmctld then has its default, too. It looks for the letters, wherever they
+ * stand and without regard to case (xstrcasestr()).
  */
 static uint32_t parameter(const char *text, const char *name, uint32_t otherwise, int64_t least)
 {
-	size_t length = strlen(name);
+	size_t length = strlen(name), left = strlen(text);
 	int64_t value;
 
-	for (const char *at = text; *at; at += strcspn(at, ","), at += *at == ',') {
-		if (strncmp(at, name, length) != 0 || at[length] != '=')
+	for (const char *at = text; left > length; at++, left--) {
+		if (at[length] != '=' || !word_equal_n(at, length, name))
 			continue;
 		value = strtoll(at + length + 1, NULL, 10);
 		return value < least || value > INT32_MAX ? otherwise : (uint32_t)value;
@@ -38,40 +41,73 @@ void backfill_options_of(const struct policy *policy, struct backfill_options *o
 		.interval = parameter(text, "bf_interval", 30, 1),
 		.window = INT64_C(60) * parameter(text, "bf_window", 1440, 1),
 		.resolution = parameter(text, "bf_resolution", 60, 1),
+		.off = parameter(text, "bf_interval", 30, -1) == NEVER,
+		.main_off = parameter(text, "sched_interval", 60, -1) == NEVER,
 		.main_interval = parameter(text, "sched_interval", 60, 1),
-		.main_delay = parameter(text, "batch_sched_delay", 3, 0),
+		.main_delay = parameter(text, "batch_sched_delay", BACKFILL_MAIN_DELAY, 0),
+		.main_apart = parameter(text, "sched_min_interval", 2, 0) / 1000000,
+		.defers = word_holds(text, "defer"),
 		.main_depth = parameter(text, "default_queue_depth", 100, 0),
 		.main_part_depth = parameter(text, "partition_job_depth", 0, 0),
 		.main_starts = parameter(text, "sched_max_job_start", 0, 0),
+		.reserves_running = word_holds(text, "bf_running_job_reserve"),
+		.window_linear = parameter(text, "bf_window_linear", 0, 0),
 		.max_job_test = parameter(text, "bf_max_job_test", 500, 1),
 		.max_job_user = parameter(text, "bf_max_job_user", 0, 0),
 		.max_job_part = parameter(text, "bf_max_job_part", 0, 0),
 		.max_job_assoc = parameter(text, "bf_max_job_assoc", 0, 0),
 		.max_job_user_part = parameter(text, "bf_max_job_user_part", 0, 0),
 		.max_job_start = parameter(text, "bf_max_job_start", 0, 0),
+		.most_spans = parameter(text, "bf_node_space_size", 0, 2),
+		.max_array = parameter(text, "bf_max_job_array_resv", 20, 0),
+		.least_priority = parameter(text, "bf_min_prio_reserve", 0, 0),
+		.least_age = parameter(text, "bf_min_age_reserve", 0, 0),
 	};
+	if (o->most_spans == 0)
+		o->most_spans = o->max_job_test;
+	if (o->max_job_assoc > 0)
+		o->max_job_user = 0;	/* slurmctld says so in its log */
+}
+
+bool backfill_keeps_place(const struct backfill_options *o, const struct site *s,
+			  const struct site_job *job)
+{
+	return job->priority >= o->least_priority &&
+	       (o->least_age == 0 || (job->eligible != I64_UNKNOWN &&
+				      s->now - job->eligible >= (int64_t)o->least_age));
 }
 
 /* ---- one job ------------------------------------------------------------------------------- */
 
-/* A job that is past its end is thought to end KillWait after it, and not yet. */
-static int64_t thought_end(const struct backfill *b, int64_t end)
+/* When number I of what runs is thought to end, END by its limit; who is past that ends not yet. */
+static int64_t thought_end(const struct backfill *b, size_t i, int64_t end)
 {
 	if (end > b->now)
 		return end;
-	end += b->kill_wait;
+	if (b->ask->late)
+		end = b->ask->late(b->state, i);
 	return end > b->now ? end : b->now + 1;
+}
+
+/* The window after one of WINDOW: it grows until it reaches NEXT, TIME after its beginning. */
+static int64_t next_window(const struct backfill *b, int64_t window, int64_t next)
+{
+	do
+		window += b->o->window_linear > 0 ? b->o->window_linear : window;
+	while (next != I64_INFINITE && next > window);
+	return window;
 }
 
 /*
  * When a job could begin on the nodes of SET by the limits of what runs, and where (into
- * shares, *COUNT); I64_INFINITE: never. Reservations are not seen. Ends are looked at in windows
- * that grow, from 30 s to twice as much each time: a window that an end opens closes its length
- * after the next multiple of its length. The start is the last end of a window.
+ * shares, *COUNT); I64_INFINITE: never. Reservations are not seen. Ends are looked at in windows,
+ * all of which begin at the first multiple of 30 s after the first end, and close 30 s after it,
+ * then 60 s, 120 s ... The start is the last end of a window. Source: _will_run_test() of
+ * cons_common/job_test.c, 22.05.
  */
 static int64_t will_run(const struct backfill *b, uint32_t *count)
 {
-	int64_t close = 0, window = RUNNING_WINDOW, last = I64_INFINITE, end;
+	int64_t opened = 0, window = RUNNING_WINDOW, last = I64_INFINITE, end, next;
 	const struct backfill_asks *ask = b->ask;
 
 	*count = 0;
@@ -83,13 +119,15 @@ static int64_t will_run(const struct backfill *b, uint32_t *count)
 	for (size_t i = 0; (end = ask->end(b->state, i)) != I64_INFINITE; i++) {
 		if (!ask->give_back(b->state, i))
 			continue;
-		if (close == 0)
-			close = end - end % window + 2 * window;
-		last = thought_end(b, end);
-		if (ask->end(b->state, i + 1) <= close)
-			continue;
-		close = 0;
-		window *= 2;
+		if (opened == 0)
+			opened = end - end % RUNNING_WINDOW + RUNNING_WINDOW;
+		last = thought_end(b, i, end);
+		next = ask->end(b->state, i + 1);
+		if (next != I64_INFINITE) {
+			if (next <= opened + window)
+				continue;
+			window = next_window(b, window, next - opened);
+		}
 		*count = ask->choose(b->state);
 		if (*count > 0)
 			return last;
@@ -109,15 +147,32 @@ static int64_t sooner(int64_t a, int64_t b)
 	return a == 0 || (b != 0 && b < a) ? b : a;
 }
 
-bool backfill_try(struct backfill *b, int64_t limit, const uint64_t *nodes)
+/*
+ * COUNT of the shares from FIRST on, at least for a step of the plan, which begins at such a step,
+ * too. Source: _add_reservation() of backfill.c, 22.05.
+ */
+static void reserve(struct backfill *b, int64_t first, int64_t end, const struct site_share *shares,
+		    uint32_t count)
+{
+	int64_t step = b->o->resolution, least = first < b->now ? floor_to(b->now, step) : first;
+
+	nodeplan_reserve(&b->plan, first, end > least + step ? end : least + step, shares, count);
+}
+
+bool backfill_try(struct backfill *b, int64_t limit, const uint64_t *nodes,
+		  const uint64_t *choice)
 {
 	int64_t from = b->now, step = b->o->resolution, later, start;
 	uint32_t count;
 
+	b->reserved = false;
 	for (;; from = later) {
 		later = nodeplan_find(&b->plan, nodes, from, from + limit, b->set);
+		for (uint32_t w = 0; choice && w < b->plan.words; w++)
+			b->set[w] &= choice[w];
 		if (b->ask->reserved)
 			later = sooner(later, b->ask->reserved(b->state, from, from + limit));
+		later = b->now_only ? 0 : later;
 		start = will_run(b, &count);
 		if (start == I64_INFINITE && later == 0)
 			return false;
@@ -132,12 +187,15 @@ bool backfill_try(struct backfill *b, int64_t limit, const uint64_t *nodes)
 		}
 		if (later != 0 && start > later)
 			continue;
-		if (start > b->now + b->o->window)
+		if (b->now_only || start > b->now + b->o->window)
 			return false;
 		int64_t first = floor_to(start, step), end = floor_to(start + limit, step);
 
 		if (!nodeplan_overlaps(&b->plan, first, end, b->shares, count)) {
-			nodeplan_reserve(&b->plan, first, end, b->shares, count);
+			b->full = b->plan.made >= b->o->most_spans;
+			b->reserved = !b->full;
+			if (!b->full)
+				reserve(b, first, end, b->shares, count);
 			return false;
 		}
 		later = start > from ? start : later;
@@ -152,6 +210,7 @@ struct cycle {
 	struct site *s;
 	struct backfill b;
 	struct site_job *job;		/* the one that is tried */
+	bool tested;			/* it has found nodes enough to be tested */
 	uint64_t *free;			/* scratch */
 	struct site_job **running;	/* by their end by limit */
 	size_t running_count;
@@ -184,10 +243,14 @@ static void find_running(struct cycle *p)
 	qsort(p->running, p->running_count, sizeof(*p->running), by_limit_end);
 }
 
+/* A job is tested, and counts, once there are as many nodes as it needs. */
 static bool cycle_reset(void *state)
 {
 	struct cycle *p = state;
 
+	if (!site_has_nodes(p->s, p->b.set, p->job->min_nodes))
+		return false;
+	p->tested = true;
 	memcpy(p->nodes, p->s->nodes, p->s->node_count * sizeof(*p->nodes));
 	return true;
 }
@@ -197,6 +260,13 @@ static int64_t cycle_end(void *state, size_t i)
 	const struct cycle *p = state;
 
 	return i < p->running_count ? limit_end(p->running[i]) : I64_INFINITE;
+}
+
+static int64_t cycle_late(void *state, size_t i)
+{
+	const struct cycle *p = state;
+
+	return site_thought_end(p->s, p->running[i], p->b.now);
 }
 
 static bool cycle_give_back(void *state, size_t i)
@@ -239,6 +309,18 @@ static bool is_completing(struct cycle *p, uint32_t count)
 	return false;
 }
 
+/*
+ * The whole nodes of JOB, which runs, up to its end: of those that have begun in this cycle, with
+ * bf_running_job_reserve of all. Source: _bf_reserve_running() of backfill.c, 22.05.
+ */
+static void reserve_whole(struct cycle *p, const struct site_job *job)
+{
+	int64_t end = floor_to(limit_end(job), p->b.o->resolution);
+
+	if (job->exclusive && p->b.plan.made < p->b.o->most_spans)
+		reserve(&p->b, p->b.plan.spans[0].begin, end, job->shares, job->share_count);
+}
+
 static bool cycle_begin(void *state, uint32_t count)
 {
 	struct cycle *p = state;
@@ -249,6 +331,7 @@ static bool cycle_begin(void *state, uint32_t count)
 	shares = mem_alloc(count, sizeof(*shares));
 	memcpy(shares, p->b.shares, count * sizeof(*shares));
 	site_begin(p->s, p->job, shares, count);
+	reserve_whole(p, p->job);
 	find_running(p);
 	return true;
 }
@@ -256,13 +339,14 @@ static bool cycle_begin(void *state, uint32_t count)
 static void cycle_init(struct cycle *p, struct site *s, const struct backfill_options *o)
 {
 	static const struct backfill_asks ask = {
-		.reset = cycle_reset, .end = cycle_end, .give_back = cycle_give_back,
-		.choose = cycle_choose, .begin = cycle_begin, .reserved = cycle_reserved,
+		.reset = cycle_reset, .end = cycle_end, .late = cycle_late,
+		.give_back = cycle_give_back, .choose = cycle_choose, .begin = cycle_begin,
+		.reserved = cycle_reserved,
 	};
 
-	*p = (struct cycle){ .s = s, .b = { .ask = &ask, .state = p, .o = o, .now = s->now,
-					    .kill_wait = s->policy->kill_wait } };
-	nodeplan_init(&p->b.plan, s->words, s->now, s->now + o->window);
+	*p = (struct cycle){ .s = s, .b = { .ask = &ask, .state = p, .o = o, .now = s->now } };
+	nodeplan_init(&p->b.plan, s->words, floor_to(s->now, o->resolution),
+		      floor_to(s->now + o->window, o->resolution));
 	p->b.set = mem_alloc(s->words, sizeof(*p->b.set));
 	p->free = mem_alloc(s->words, sizeof(*p->free));
 	p->b.shares = mem_alloc((size_t)s->node_count + 1, sizeof(*p->b.shares));
@@ -279,19 +363,6 @@ static void cycle_free(struct cycle *p)
 	mem_free(p->b.shares);
 	mem_free(p->nodes);
 	mem_free(p->running);
-}
-
-/* Whole nodes of exclusive jobs are reserved up to their end. */
-static void reserve_exclusive(struct cycle *p)
-{
-	for (size_t i = 0; i < p->running_count; i++) {
-		const struct site_job *r = p->running[i];
-
-		if (!r->exclusive)
-			continue;
-		nodeplan_reserve(&p->b.plan, p->s->now, floor_to(limit_end(r), p->b.o->resolution),
-			     r->shares, r->share_count);
-	}
 }
 
 /* What a cycle counts its tries by, each with its own limit. */
@@ -321,23 +392,87 @@ static bool may_try(struct idmap tried[COUNTED], const struct site *s, const str
 	return true;
 }
 
+/* Tasks of an array: once one gets neither nodes nor a reservation none behind it is tried. */
+struct array_turn {
+	const struct site_job *last;	/* that was tried */
+	bool over;
+	uint32_t row, reserved;		/* of the array that has reserved last */
+};
+
+/* The next task of the array that was tried last: bf_max_job_test does not stand between them. */
+static bool is_next_task(const struct array_turn *a, const struct site_job *job)
+{
+	return a->last && a->last->row == job->row && a->last->partition == job->partition;
+}
+
+static bool is_over(const struct array_turn *a, const struct site_job *job)
+{
+	return a->over && is_next_task(a, job);
+}
+
+static void count_task(struct array_turn *a, const struct cycle *p, bool begun)
+{
+	a->last = p->job;
+	a->over = p->job->task != U32_UNKNOWN && !begun && !p->b.reserved;
+	if (p->job->task == U32_UNKNOWN || !p->b.reserved)
+		return;
+	a->reserved = a->row == p->job->row ? a->reserved + 1 : 1;
+	a->row = p->job->row;
+	a->over = a->reserved >= p->b.o->max_array;
+}
+
+/*
+ * Limits of TRES are asked last, of a job that was tested and counts. Source: _attempt_backfill()
+ * of backfill.c, which asks them where the job would begin, or reserve.
+ */
+static bool try_job(struct cycle *p, struct site_job *job)
+{
+	p->job = job;
+	p->tested = !site_within_tres_limits(p->s, job);
+	p->b.reserved = false;
+	if (p->tested)
+		return false;
+	/* Who waited for others is eligible once it is tried; so is who nobody told of. */
+	if (job->eligible == I64_UNKNOWN)
+		job->eligible = p->s->now;
+	p->b.now_only = !backfill_keeps_place(p->b.o, p->s, job) ||
+			site_qos_has(p->s, job->qos, "NoReserve");
+	return backfill_try(&p->b, job->limit, p->s->partitions[job->partition].nodes,
+			    job->choice);
+}
+
+/* Is it let by its limits, and by those of a cycle? */
+static bool is_let(struct cycle *p, struct idmap tried[COUNTED], const struct site_job *job)
+{
+	return site_within_job_limits(p->s, job) && may_try(tried, p->s, job, p->b.o) &&
+	       site_has_licenses(p->s, job);
+}
+
 uint32_t backfill_cycle(struct site *s, const struct backfill_options *o)
 {
+	struct array_turn array = { .row = ROW_NONE };
 	struct idmap tried[COUNTED] = { { 0 } };
 	uint32_t begun = 0, tests = 0;
 	struct cycle p;
 
 	cycle_init(&p, s, o);
-	reserve_exclusive(&p);
-	for (size_t i = 0; i < s->job_count && tests < o->max_job_test; i++) {
+	for (size_t i = 0; o->reserves_running && i < p.running_count; i++)
+		reserve_whole(&p, p.running[i]);
+	for (size_t i = 0; i < s->job_count && !p.b.full; i++) {
+		bool begins;
+
 		if (o->max_job_start > 0 && begun >= o->max_job_start)
 			break;
-		if (!site_ready(s, &s->jobs[i]) || !site_within_limits(s, &s->jobs[i]) ||
-		    !may_try(tried, s, &s->jobs[i], o))
+		if (!site_ready(s, &s->jobs[i]) || is_over(&array, &s->jobs[i]))
 			continue;
-		tests++;
-		p.job = &s->jobs[i];
-		begun += backfill_try(&p.b, p.job->limit, site_nodes(s, p.job));
+		if (tests >= o->max_job_test && !is_next_task(&array, &s->jobs[i]))
+			break;
+		if (!is_let(&p, tried, &s->jobs[i]))
+			continue;
+		begins = try_job(&p, &s->jobs[i]);
+		tests += p.tested;
+		count_task(&array, &p, begins);
+		begun += begins;
 	}
 	cycle_free(&p);
 	for (unsigned i = 0; i < COUNTED; i++)

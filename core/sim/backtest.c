@@ -106,7 +106,7 @@ static bool measure_steps(const struct backtest *b, struct backtest_row *row,
 	for (size_t i = 0; i < row->jobs; i++) {
 		const struct sim_job *j = &t->jobs[m[i].job];
 
-		spread(b, row->used, j->start, j->start + j->run, j->procs);
+		spread(b, row->used, j->start, sim_end(j), j->procs);
 		spread(b, row->waited, j->submit, j->start, 1);
 	}
 	return true;
@@ -125,11 +125,13 @@ static struct backtest_row measure(const struct trial *t, const struct member *m
 
 	for (size_t i = 0; i < n; i++) {
 		const struct sim_job *j = &t->jobs[m[i].job];
-		double bounded = (double)(m[i].wait + j->run) / (j->run > SHORT ? j->run : SHORT);
+		int64_t length = sim_length(j);
+		double bounded = (double)(m[i].wait + length) /
+				 (double)(length > SHORT ? length : SHORT);
 
 		wait += m[i].wait;
-		run += j->run;
-		used += (double)j->run * j->procs;
+		run += length;
+		used += (double)length * j->procs;
 		exact_add(&slowdown, bounded > 1 ? bounded : 1);
 	}
 	row.wait_mean = (double)wait / (double)n;
@@ -144,12 +146,12 @@ static struct backtest_row measure(const struct trial *t, const struct member *m
 
 /* ---- one policy ---------------------------------------------------------------------------- */
 
-static int64_t makespan_of(const struct trial *t)
+int64_t backtest_makespan(const struct trial *t)
 {
 	int64_t last = t->jobs[0].submit;
 
 	for (uint32_t i = 0; i < t->count; i++) {
-		int64_t end = t->jobs[i].start + t->jobs[i].run;
+		int64_t end = sim_end(&t->jobs[i]);
 
 		last = end > last ? end : last;
 	}
@@ -161,7 +163,7 @@ static double work_of(const struct trial *t)
 	double work = 0;
 
 	for (uint32_t i = 0; i < t->count; i++)
-		work += (double)t->jobs[i].run * t->jobs[i].procs;
+		work += (double)sim_length(&t->jobs[i]) * t->jobs[i].procs;
 	return work;
 }
 
@@ -261,7 +263,7 @@ static void promise(struct backtest *b, size_t begun, const struct cluster *c)
 bool backtest_add(struct backtest *b, const char *policy, const struct trial *t, struct replay *r,
 		  uint32_t procs, const struct cluster *c, struct err *err)
 {
-	int64_t makespan = makespan_of(t);
+	int64_t makespan = backtest_makespan(t);
 	double work = work_of(t);
 	size_t begun = b->count;
 	bool good = true;

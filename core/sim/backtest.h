@@ -60,6 +60,9 @@ struct backtest {
 	uint32_t steps, procs;		/* STEPS of the schedule that took longest */
 };
 
+/* From the first submission of T, whose jobs have starts, to the last end, s. */
+int64_t backtest_makespan(const struct trial *t);
+
 /*
  * Measures what the jobs of T, which have starts, are under POLICY with the shares of C (NULL:
  * nothing is promised). R and POLICY are borrowed. ERR_INPUT if there are too many steps.

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/sim/choose.h"
 
+#include <stdlib.h>
+
 #include "core/base/mem.h"
 
 /* What is still to be found, and what there is: CPUs for the job by node, 0 where it is taken. */
@@ -9,7 +11,8 @@ struct search {
 	const struct site_node *nodes;
 	uint32_t *usable;
 	uint32_t count;			/* of nodes */
-	uint32_t cpus, least, most;	/* CPUs, and nodes at least and at most */
+	uint32_t cpus;
+	uint32_t least, wanted, most;	/* nodes: no fewer, so many if there are, no more */
 	struct site_share *shares;
 	uint32_t found;
 };
@@ -19,6 +22,25 @@ struct row {
 	uint32_t first, end, cpus;
 	bool sufficient;
 };
+
+/*
+ * Of a job with GRES a node offers no more CPUs than its tasks there take, where it is known how
+ * many these are; 0: it is not. Source: _select_cores() of cons_tres/job_test.c, and
+ * gres_select_filter_sock_core(), 22.05.
+ */
+static uint32_t bound_by_gres(const struct site_job *job)
+{
+	uint32_t tasks = job->cpus / job->cpus_per_task;
+	bool asks = false;
+
+	for (uint32_t k = 0; k < SITE_GRES_KINDS; k++)
+		asks |= job->gres[k] > 0;
+	if (!asks || job->exclusive)
+		return 0;
+	if (tasks == 1 || (tasks == job->min_nodes && tasks == job->max_nodes))
+		return job->cpus_per_task;
+	return job->max_nodes == 1 ? job->cpus : 0;
+}
 
 static uint32_t usable_of(const struct site *s, const struct site_node *n,
 			  const struct site_job *job)
@@ -35,6 +57,7 @@ static uint32_t usable_of(const struct site *s, const struct site_node *n,
 		cpus = n->free_memory > 0 ? (uint32_t)(n->free_memory / job->memory) : 0;
 	cpus -= cpus % job->cpus_per_task;
 	need = job->tasks_per_node * job->cpus_per_task;
+	need = need > 0 ? need : bound_by_gres(job);
 	if (need > 0)
 		return cpus >= need ? need : 0;
 	return job->max_nodes == 1 && cpus < job->cpus ? 0 : cpus;
@@ -74,6 +97,7 @@ static void take(struct search *f, uint32_t node)
 	f->usable[node] = 0;
 	f->cpus -= cpus < f->cpus ? cpus : f->cpus;
 	f->least -= f->least > 0;
+	f->wanted -= f->wanted > 0;
 	f->most--;
 }
 
@@ -82,7 +106,7 @@ static uint32_t single_node(const struct search *f, const struct row *r)
 {
 	uint32_t best = ROW_NONE;
 
-	for (uint32_t i = r->first; i < r->end && f->least <= 1; i++) {
+	for (uint32_t i = r->first; i < r->end && f->wanted <= 1; i++) {
 		if (f->usable[i] >= f->cpus &&
 		    (best == ROW_NONE || f->usable[i] < f->usable[best]))
 			best = i;
@@ -92,7 +116,7 @@ static uint32_t single_node(const struct search *f, const struct row *r)
 
 static bool wants_more(const struct search *f)
 {
-	return (f->cpus > 0 || f->least > 0) && f->most > 0;
+	return (f->cpus > 0 || f->wanted > 0) && f->most > 0;
 }
 
 static bool search(struct search *f)
@@ -100,9 +124,12 @@ static bool search(struct search *f)
 	struct row r = { 0 };
 	uint32_t node;
 
-	while (wants_more(f)) {
-		if (!best_row(f, &r))
-			return false;
+	f->cpus = f->job->cpus;
+	f->least = f->job->min_nodes;
+	f->wanted = f->job->wanted_nodes > f->least ? f->job->wanted_nodes : f->least;
+	f->most = f->job->max_nodes;
+	f->found = 0;
+	while (wants_more(f) && best_row(f, &r)) {
 		node = single_node(f, &r);
 		if (node != ROW_NONE)
 			take(f, node);
@@ -112,21 +139,55 @@ static bool search(struct search *f)
 	return f->cpus == 0 && f->least == 0;
 }
 
+/*
+ * Where a job has all nodes that it may have and they are too small, those with the fewest CPUs are
+ * left out, one CPU more at each turn. Source: choose_nodes() of cons_tres/job_test.c, 22.05.
+ */
+static bool search_larger(struct search *f, const uint32_t *usable)
+{
+	uint32_t left = 0, most = 0;
+
+	for (uint32_t i = 0; i < f->count; i++) {
+		left += usable[i] > 0;
+		most = usable[i] > most ? usable[i] : most;
+	}
+	for (uint32_t few = 1; few < most && left > f->job->min_nodes; few++) {
+		left = 0;
+		for (uint32_t i = 0; i < f->count; i++) {
+			f->usable[i] = usable[i] > few ? usable[i] : 0;
+			left += f->usable[i] > 0;
+		}
+		if (search(f))
+			return true;
+	}
+	return false;
+}
+
+static int by_node(const void *a, const void *b)
+{
+	const struct site_share *x = a, *y = b;
+
+	return (x->node > y->node) - (x->node < y->node);
+}
+
 uint32_t choose_nodes(const struct site *s, const struct site_node *nodes,
 		      const struct site_job *job, const uint64_t *avail,
 		      struct site_share *shares)
 {
-	struct search f = { .job = job, .nodes = nodes, .count = s->node_count,
-			    .cpus = job->cpus, .least = job->min_nodes, .most = job->max_nodes,
-			    .shares = shares };
+	struct search f = { .job = job, .nodes = nodes, .count = s->node_count, .shares = shares };
+	uint32_t *usable = mem_zalloc((size_t)s->node_count + 1, sizeof(*usable));
 	bool found;
 
-	f.usable = mem_zalloc((size_t)s->node_count + 1, sizeof(*f.usable));
+	f.usable = mem_alloc((size_t)s->node_count + 1, sizeof(*f.usable));
 	for (uint32_t i = 0; i < s->node_count; i++) {
 		if (site_has(avail, i))
-			f.usable[i] = usable_of(s, &nodes[i], job);
+			usable[i] = usable_of(s, &nodes[i], job);
+		f.usable[i] = usable[i];
 	}
-	found = search(&f);
+	found = search(&f) || (f.most == 0 && search_larger(&f, usable));
 	mem_free(f.usable);
+	mem_free(usable);
+	if (found && f.found > 1)
+		qsort(shares, f.found, sizeof(*shares), by_node);
 	return found ? f.found : 0;
 }

@@ -4,8 +4,9 @@
  *
  * Of the sets of nodes in a row that have any CPU for the job, the first with the fewest CPUs that
  * is sufficient; in it, where one node can hold the whole job, the one with the fewest CPUs that
- * does, else from the lowest number on; where no set is sufficient, the largest first. Source:
- * _eval_nodes() of select/cons_common/job_test.c, 22.05.
+ * does, else from the lowest number on; where no set is sufficient, the largest first. One that
+ * asks for a range of nodes gets as many as it may, if that many are there. Source: _eval_nodes()
+ * of cons_tres/job_test.c, 22.05.
  */
 #ifndef FAIRTOP_CORE_SIM_CHOOSE_H
 #define FAIRTOP_CORE_SIM_CHOOSE_H

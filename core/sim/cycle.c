@@ -13,6 +13,14 @@ static void make_room(struct cycle *c, uint32_t jobs)
 	c->jobs = jobs;
 }
 
+static void tell_nothing(struct cycle *c, const struct cycle_input *in)
+{
+	for (uint32_t i = 0; i < in->jobs; i++) {
+		c->status[i] = CYCLE_UNKNOWN;
+		c->reason[i] = in->unknown;
+	}
+}
+
 struct cycle *cycle_run(const struct cycle_input *in)
 {
 	struct cycle *c = mem_zalloc(1, sizeof(*c));
@@ -21,18 +29,22 @@ struct cycle *cycle_run(const struct cycle_input *in)
 	uint32_t calendar = 0;
 
 	make_room(c, in->jobs);
-	for (uint32_t i = 0; i < in->jobs; i++) {
+	if (in->unknown)
+		tell_nothing(c, in);
+	for (uint32_t i = 0; i < in->jobs && !in->unknown; i++) {
 		uint32_t job = in->order[i];
 		const char **class = &blocked[in->class_of[job]];
 
-		if (stopped || (in->enabled && *class && calendar >= in->backfill_depth)) {
+		if (stopped || (in->enabled && *class && calendar >= in->backfill_depth &&
+				!(in->told && !in->start(in->context, job)))) {
 			c->status[job] = CYCLE_SKIPPED;
 			c->reason[job] = stopped ? stopped : *class;
 			c->strict += stopped != NULL;
 			continue;
 		}
 		c->considered++;
-		c->reason[job] = in->start(in->context, job);
+		c->reason[job] = in->enabled && in->repeats && *class ?
+			*class : in->start(in->context, job);
 		if (!c->reason[job]) {
 			c->status[job] = CYCLE_RUN;
 			if (in->placed)
@@ -71,8 +83,9 @@ void cycle_log(const struct cycle_input *in, const struct cycle *c, bool later_c
 	for (uint32_t i = 0; i < in->jobs; i++) {
 		uint32_t job = in->order[i];
 
-		if (c->status[job] != CYCLE_SKIPPED ||
-		    (later_considered && c->reason[job] != in->strict))
+		if (c->status[job] < CYCLE_SKIPPED ||
+		    (c->status[job] == CYCLE_SKIPPED && later_considered &&
+		     c->reason[job] != in->strict))
 			line(context, job, "Considering job to run");
 		line(context, job, c->reason[job] ? c->reason[job] : "Job run");
 	}

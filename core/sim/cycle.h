@@ -19,7 +19,9 @@ enum cycle_status {
 	CYCLE_RUN,		/* started */
 	CYCLE_CALENDARED,	/* cannot run now; the scheduler keeps a place for it */
 	CYCLE_BLOCKED,		/* considered, cannot run */
-	CYCLE_SKIPPED		/* not considered: its class cannot run */
+	CYCLE_SKIPPED,		/* not considered: its class cannot run */
+	CYCLE_UNKNOWN,		/* nobody can tell */
+	CYCLE_STATUSES
 };
 
 struct cycle_input {
@@ -28,12 +30,18 @@ struct cycle_input {
 	const uint32_t *class_of;	/* per job */
 	uint32_t classes;
 	bool enabled;			/* equiv_class_enable */
+	/*
+	 * While the calendar has places, too, a job whose class cannot run has its reason and is
+	 * not tried (is_ok_to_run() of OpenPBS); else it is tried then, as the document has it.
+	 */
+	bool repeats;
 	uint32_t backfill_depth;	/* places on the calendar; 0: none */
 	/*
 	 * Why nothing else is considered once a job cannot run: strict_ordering of PBS without
 	 * places (main_sched_loop() of OpenPBS); NULL: the others are.
 	 */
 	const char *strict;
+	const char *unknown;		/* why nobody can tell what comes of any job; or NULL */
 	/*
 	 * Tries to start JOB: NULL if it fits, and what it takes is then gone; else why not, a text
 	 * that lives as long as the input.
@@ -44,6 +52,8 @@ struct cycle_input {
 	 * be NULL.
 	 */
 	void (*placed)(void *context, uint32_t place, enum cycle_status status);
+	/* START only tells, job by job: one may start where others of its class do not. */
+	bool told;
 	const char *own;		/* a reason that blocks a job and not its class; or NULL */
 	/* There are places: does JOB get one? No, if it can never run. NULL: yes. */
 	bool (*plan)(void *context, uint32_t job);

@@ -61,6 +61,7 @@ static void get_outcome(const struct spot *spot, struct value *out)
 	static const char *const names[] = {
 		[CYCLE_RUN] = "run", [CYCLE_CALENDARED] = "calendared",
 		[CYCLE_BLOCKED] = "blocked", [CYCLE_SKIPPED] = "passed-over",
+		[CYCLE_UNKNOWN] = NULL,
 	};
 
 	value_set_text(out, names[status_of(spot)]);
@@ -68,6 +69,8 @@ static void get_outcome(const struct spot *spot, struct value *out)
 
 static void get_considered(const struct spot *spot, struct value *out)
 {
+	if (status_of(spot) == CYCLE_UNKNOWN)
+		return;
 	out->kind = VALUE_BOOL;
 	out->integer = status_of(spot) != CYCLE_SKIPPED;
 }
@@ -81,6 +84,8 @@ static const char *reason_of(const struct spot *spot)
 
 static void get_logged(const struct spot *spot, struct value *out)
 {
+	if (status_of(spot) == CYCLE_UNKNOWN)
+		return;
 	out->kind = VALUE_BOOL;
 	out->integer = status_of(spot) != CYCLE_SKIPPED ||
 		       (((const struct cycle_rows *)spot->context)->later_considered &&
@@ -106,13 +111,14 @@ const struct column cycle_columns[] = {
 	{ .name = "outcome", .title = "Outcome", .width = 11, .left = true, .only = ALL,
 	  .get = get_outcome,
 	  .legend = "run; calendared: cannot run now, and gets a place on the calendar; blocked: "
-		    "cannot run; passed-over: its class cannot run" },
+		    "cannot run; passed-over: its class cannot run; unknown: nothing is told of "
+		    "hosts" },
 	{ .name = "considered", .title = "Considered", .width = 5, .only = ALL,
 	  .get = get_considered, .legend = "was it tried? What is passed over is not" },
 	{ .name = "logged", .title = "Logged", .width = 5, .only = ALL, .get = get_logged,
 	  .legend = "does the log have \"Considering job to run\" of it?" },
 	{ .name = "reason", .title = "Reason", .width = 40, .left = true, .only = ALL,
-	  .get = get_reason, .legend = "why it cannot run" },
+	  .get = get_reason, .legend = "why it cannot run, or why nobody can tell" },
 };
 const size_t cycle_columns_count = sizeof(cycle_columns) / sizeof(cycle_columns[0]);
 

@@ -121,7 +121,7 @@ static const char *start(struct cycle_nodes *n, const struct site_job *job)
 		return site_lack_names[SITE_NO_CPUS];
 	if (!site_has_licenses(&n->site, job))
 		return "Licenses";
-	if (!site_within_limits(&n->site, job))
+	if (!site_within_job_limits(&n->site, job) || !site_within_tres_limits(&n->site, job))
 		return "A limit of its association or QOS is reached";
 	memcpy(n->avail, site_nodes(&n->site, job), n->site.words * sizeof(*n->avail));
 	leave_out(n, job);

@@ -11,9 +11,9 @@
 #include "core/sim/cycle_view.h"
 #include "core/base/mem.h"
 #include "core/base/word.h"
-#include "core/queue/lsf_session.h"
 #include "core/queue/pbs_asked.h"
 #include "core/queue/pbs_place.h"
+#include "core/queue/pbs_request.h"
 
 /* As the scheduler of the picture calls it. */
 static const char *resource_name(const struct cluster *c, uint32_t tres)
@@ -74,19 +74,28 @@ static double server_free(const struct cluster *c, const char *name)
 	       server_amount(c, F_SERVER_RESOURCES_ASSIGNED, name, 0);
 }
 
+/* The default scheduler of PBS sees no vnode of another one. */
+static bool is_seen(const struct cluster *c, uint32_t host)
+{
+	return host_counts(c, host) && !host_elsewhere(c, host);
+}
+
 /* What the usable hosts have and do not use. */
 static void count_free(struct cycle_result *r)
 {
 	const struct cluster *c = r->data->jobs->model->cluster;
 	uint32_t n = cluster_rows(c, TABLE_TRES), node = cluster_find_tres(c, "node");
+	uint32_t hosts = cluster_rows(c, TABLE_HOST);
 
 	for (uint32_t t = 0; t < n; t++) {
 		const char *name = resource_name(c, t);
 
-		for (uint32_t h = 0; h < r->hosts; h++) {
+		for (uint32_t h = 0; h < hosts; h++) {
 			struct tres_list all = cluster_tres(c, F_HOST_TRES, h);
 			double has = t == node ? 1 : tres_list_count(all, t);
 
+			if (!is_seen(c, h))
+				continue;
 			r->total[t] += has;
 			if (t != node)
 				has -= tres_list_count(cluster_tres(c, F_HOST_TRES_USED, h), t);
@@ -159,38 +168,87 @@ static uint32_t short_of_server(const struct cycle_result *r, uint32_t row)
 
 static const char subjobs_limit[] = "Number of concurrent running subjobs limit reached";
 
+/* By sums over all hosts that are usable: as they were before the cycle, and as they are now. */
+static const char *short_in_sums(const struct cycle_result *r, uint32_t row, const double *room)
+{
+	uint32_t t = short_of(r, row, room);
+
+	return t == ROW_NONE ? NULL : r->reasons[t];
+}
+
+/* PBS: is the job one of a reservation, which has vnodes of its own? */
+static bool is_reserved(const struct cycle_result *r, uint32_t row)
+{
+	return r->reserved && job_is_reserved(r->data->jobs->model->cluster, row);
+}
+
+/* Does r->place know what JOB asks of vnodes? Else there are sums alone. */
+static bool is_told(const struct cycle_result *r, uint32_t row)
+{
+	return r->place && pbs_request_told(r->data->jobs->model->cluster, row);
+}
+
+/* Of all vnodes before the cycle, or of the job's reservation. */
+static const char *short_of_all(const struct cycle_result *r, uint32_t row, bool told)
+{
+	uint32_t t;
+
+	if (!is_reserved(r, row))
+		return told ? pbs_place_fits(r->place, row) :
+			      short_in_sums(r, row, r->at_first);
+	t = cycle_reserved_short(r->reserved, row);
+	return t == ROW_NONE ? NULL : r->reasons[t];
+}
+
+/* In the order of is_ok_to_run(): all vnodes before the cycle, limits, the server, then vnodes. */
+static const char *start_pbs(const struct cycle_result *r, uint32_t row, uint32_t job)
+{
+	bool told = is_told(r, row);
+	const char *why = short_of_all(r, row, told);
+	uint32_t t;
+
+	if (!why && r->place)
+		why = pbs_place_limited(r->place, row);
+	if (!why && r->tasks[job].room == 0)
+		why = subjobs_limit;
+	if (!why && (t = short_of_server(r, row)) != ROW_NONE)
+		why = r->server_reasons[t];
+	if (!why && !told && !is_reserved(r, row))
+		why = short_in_sums(r, row, r->free);
+	return why || !r->place ? why : pbs_place_start(r->place, row);
+}
+
+static const char *start_others(const struct cycle_result *r, uint32_t row, uint32_t job)
+{
+	const char *why;
+
+	if (r->session)
+		return r->session->reason[r->entry[job]];
+	why = short_in_sums(r, row, r->free);
+	if (!why && r->tasks[job].room == 0)
+		why = subjobs_limit;
+	return why || !r->nodes ? why : cycle_nodes_start(r->nodes, r->entry[job]);
+}
+
 static const char *start(void *context, uint32_t job)
 {
 	struct cycle_result *r = context;
 	const struct cluster *c = r->data->jobs->model->cluster;
-	uint32_t row = r->data->set->job[r->jobs[job]], t;
+	uint32_t row = r->data->set->job[r->jobs[job]];
 	struct tres_list list = cluster_tres(c, F_JOB_TRES, row);
-	const char *why = r->place ? pbs_place_count(r->place, row) : NULL;
+	const char *why = policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS ?
+		start_pbs(r, row, job) : start_others(r, row, job);
 
-	if (r->session)
-		return r->session->reason[r->entry[job]];
-	/* As PBS has it: sums over all vnodes at first, limits, the vnodes as they are now. */
-	t = why ? ROW_NONE : short_of(r, row, r->at_first);
-	if (t == ROW_NONE && !why && r->place)
-		why = pbs_place_limited(r->place, row);
-	if (t == ROW_NONE && !why && r->tasks[job].room == 0)
-		why = subjobs_limit;
-	if (t == ROW_NONE && !why && (t = short_of_server(r, row)) != ROW_NONE)
-		return r->server_reasons[t];
-	if (t == ROW_NONE && !why)
-		t = short_of(r, row, r->free);
-	if (t != ROW_NONE)
-		return r->reasons[t];
-	if (!why)
-		why = r->place ? pbs_place_start(r->place, row) :
-		      r->nodes ? cycle_nodes_start(r->nodes, r->entry[job]) : NULL;
-	if (why)
+	if (why || r->session)
 		return why;
+	if (is_reserved(r, row))
+		cycle_reserved_take(r->reserved, row);
 	for (uint32_t i = 0; i < list.count; i++) {
 		/* Nodes are shared. */
 		if (list.items[i].tres == cluster_find_tres(c, "node"))
 			continue;
-		r->free[list.items[i].tres] -= list.items[i].count;
+		if (!is_reserved(r, row))
+			r->free[list.items[i].tres] -= list.items[i].count;
 		r->taken[list.items[i].tres] += list.items[i].count;
 	}
 	return NULL;
@@ -216,14 +274,19 @@ static int64_t task_end(const struct cycle_result *r, uint32_t job)
 	return first;
 }
 
-/* Does no amount of hosts have enough, or no time? */
+/*
+ * Does no amount of hosts have enough, or no time? Those of reservations get no place
+ * (should_backfill_with_job()).
+ */
 static bool plan(void *context, uint32_t job)
 {
 	struct cycle_result *r = context;
 	uint32_t row = r->data->set->job[r->jobs[job]];
 
-	return short_of(r, row, r->total) == ROW_NONE && short_of_server(r, row) == ROW_NONE &&
-	       (!r->place || pbs_place_plan(r->place, row, task_end(r, job)));
+	if (is_reserved(r, row) || short_of_server(r, row) != ROW_NONE ||
+	    (!is_told(r, row) && short_of(r, row, r->total) != ROW_NONE))
+		return false;
+	return !r->place || pbs_place_plan(r->place, row, task_end(r, job));
 }
 
 /* What is left is sorted anew by the usage that it has now: numbers of jobs by way of entries. */
@@ -395,14 +458,14 @@ static void run_cycle(struct cycle_result *r)
 	for (uint32_t i = 0; i < r->input.jobs; i++)
 		begin_array(r, &running, i);
 	idmap_free(&running);
-	if (r->session)
-		r->input.own = lsf_reason_never;
+	r->input.told = r->session != NULL;
 	r->place = place_of(r);
 	if (!r->blind && policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_SLURM)
 		r->nodes = cycle_nodes_new(c, j->index);
 	r->within = j->pbs && !r->blind ? pbs_cycle_new(j->pbs) : NULL;
 	r->cycle = cycle_run(&r->input);
-	r->method = r->place ? CYCLE_VNODES : r->nodes ? CYCLE_NODES :
+	r->method = r->place && !pbs_place_sorted(r->place) ? CYCLE_VNODES_UNSORTED :
+		    r->place ? CYCLE_VNODES : r->nodes ? CYCLE_NODES :
 		    r->session ? CYCLE_SLOTS : CYCLE_TOTALS;
 	r->guessed = r->nodes ? cycle_nodes_guessed(r->nodes) : 0;
 	cycle_nodes_free(r->nodes);
@@ -441,7 +504,8 @@ static void add_jobs(struct cycle_result *r)
 	for (uint32_t i = 0; i < d->set->jobs; i++) {
 		uint32_t row = d->set->job[d->order[i]];
 
-		if (stopped[row] || d->rank[d->order[i]] == U32_UNKNOWN)
+		if (stopped[row] || d->rank[d->order[i]] == U32_UNKNOWN ||
+		    (is_reserved(r, row) && !cycle_reserved_told(r->reserved, row)))
 			r->left_out += job_kind_of(d->jobs->index->cluster, row) == JOB_PENDING;
 		else
 			(void)add_job(r, d->order[i], entries[row]);
@@ -482,9 +546,10 @@ static bool is_blind(const struct cluster *c)
 	bool lsf = policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
 	uint32_t n = cluster_rows(c, TABLE_HOST), h = 0;
 
-	while (h < n && lsf && !host_told(c, h))
+	while (h < n && !(lsf ? host_told(c, h) : host_known(c, h)))
 		h++;
-	return h == n;
+	/* Any job may run on those that are unknown, if the others take none. */
+	return h == n || (!lsf && hosts_usable(c) == 0 && hosts_unknown(c) > 0);
 }
 
 struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32_t backfill_depth)
@@ -493,8 +558,10 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 	uint32_t tres = cluster_rows(d->jobs->model->cluster, TABLE_TRES);
 
 	r->data = d;
-	r->hosts = cluster_rows(d->jobs->model->cluster, TABLE_HOST);
+	for (uint32_t h = 0; h < cluster_rows(d->jobs->model->cluster, TABLE_HOST); h++)
+		r->hosts += is_seen(d->jobs->model->cluster, h);
 	r->usable = hosts_usable(d->jobs->model->cluster);
+	r->unknown = hosts_unknown(d->jobs->model->cluster);
 	r->blind = is_blind(d->jobs->model->cluster);
 	r->free = mem_zalloc(tres, sizeof(*r->free));
 	r->total = mem_zalloc(tres, sizeof(*r->total));
@@ -507,8 +574,13 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 	r->input = (struct cycle_input){ .classes = d->classes->count, .enabled = enabled,
 					 .backfill_depth = backfill_depth,
 					 .strict = strict_of(d, backfill_depth), .start = start,
-					 .placed = placed, .own = subjobs_limit, .plan = plan,
-					 .context = r };
+					 .repeats = d->set->rules == CLASS_OPENPBS,
+					 .placed = placed, .unknown = r->blind ?
+						"not known: nothing is told of hosts that may "
+						"take it" : NULL,
+					 .own = subjobs_limit, .plan = plan, .context = r };
+	if (d->jobs->pbs)
+		r->reserved = cycle_reserved_new(d->jobs->model->cluster);
 	add_jobs(r);
 	if (d->jobs->lsf) {
 		r->session = lsf_jobs_new(d->jobs->model, d->jobs->index, !r->blind);
@@ -526,6 +598,7 @@ void cycle_result_free(struct cycle_result *r)
 		mem_free(r->tasks[i].left);
 	mem_free(r->tasks);
 	pbs_place_free(r->place);
+	cycle_reserved_free(r->reserved);
 	lsf_jobs_free(r->session);
 	cycle_free(r->cycle);
 	mem_free(r->jobs);
@@ -564,6 +637,8 @@ struct cycle_saving cycle_saving_of(const struct classes_data *d)
 const char *const cycle_methods[] = {
 	[CYCLE_TOTALS] = "sums of all usable hosts, not hosts one by one; no limits",
 	[CYCLE_NODES] = "nodes as cons_tres has them, limits; no room is kept for later",
-	[CYCLE_SLOTS] = "slots of hosts, limits; not: what jobs ask for of hosts, their load",
-	[CYCLE_VNODES] = "vnodes, limits; not: preemption, placement sets, node_sort_key",
+	[CYCLE_SLOTS] = "slots of hosts, limits, hosts as bjobs -l tells; not: select[], load",
+	[CYCLE_VNODES] = "vnodes, limits; not: preemption, placement sets",
+	[CYCLE_VNODES_UNSORTED] =
+		"vnodes, limits; node_sort_key unknown; not: preemption, placement sets",
 };

@@ -8,9 +8,11 @@
 #include "core/classes/classes_view.h"
 #include "core/sim/cycle.h"
 #include "core/sim/cycle_nodes.h"
+#include "core/sim/cycle_reserved.h"
 
 /* What a cycle looks at, for people: within the width of a box. */
-enum cycle_method { CYCLE_TOTALS, CYCLE_NODES, CYCLE_VNODES, CYCLE_SLOTS };
+enum cycle_method { CYCLE_TOTALS, CYCLE_NODES, CYCLE_VNODES, CYCLE_VNODES_UNSORTED,
+		    CYCLE_SLOTS };
 extern const char *const cycle_methods[];
 
 /* One task of an array. */
@@ -40,16 +42,23 @@ struct cycle_result {
 	struct cycle_task *tasks;	/* of each job of the cycle */
 	size_t capacity;		/* of these arrays */
 	struct pbs_place *place;	/* PBS: what is left on each vnode, and words; or NULL */
+	struct cycle_reserved *reserved;	/* PBS: what reservations have left; or NULL */
 	struct cycle_nodes *nodes;	/* while it runs, Slurm; or NULL */
 	struct lsf_jobs *session;	/* LSF: all that happens in it; or NULL */
 	enum cycle_method method;
 	uint32_t guessed;		/* jobs that began with something left out */
 	struct pbs_cycle *within;	/* while it runs: PBS sorts anew; or NULL */
 	uint32_t hosts, usable;		/* hosts; those on which jobs may start (host_state.h) */
+	uint32_t unknown;		/* hosts of which nobody can tell that */
 	double *free, *total, *taken;	/* per TRES row: left on usable hosts, on all; given out */
 	double *at_first;		/* FREE before the cycle */
-	uint32_t left_out;		/* jobs that wait but are stopped, or of unknown place */
-	bool blind;			/* nothing of hosts is known: none is ever short */
+	/* Jobs that wait but are stopped, of unknown place, or of a reservation that is not told */
+	uint32_t left_out;
+	/*
+	 * Of no host it is known that it takes jobs, and of some not that it does not: what comes
+	 * of each job is unknown.
+	 */
+	bool blind;
 	const struct classes_data *data;
 	char (*reasons)[96];		/* per TRES row: of vnodes; of the server */
 	char (*server_reasons)[96];

@@ -6,10 +6,12 @@
 
 #include "core/base/mem.h"
 #include "core/base/value.h"
+#include "core/cluster/job_tasks.h"
 #include "core/sim/lengths.h"
 #include "core/sim/trial.h"
 #include "core/cluster/idmap.h"
 #include "core/queue/job_index.h"
+#include "core/replay/wish.h"
 #include "core/share/billing.h"
 
 #define UNLIMITED (365u * 86400)	/* s: what slurmctld plans with */
@@ -28,6 +30,7 @@ struct gather {
 	size_t count, capacity;
 	struct idmap undated;		/* job and task */
 	struct idmap arrays;		/* to the tasks that have not come as jobs */
+	struct idmap at_once;		/* of arrays, how many of their tasks may run */
 	uint32_t guessed, tasks, procs;
 	int64_t begins, last;		/* the times of the first picture and of the one before */
 };
@@ -48,6 +51,7 @@ void gather_free(struct gather *g)
 	idmap_free(&g->jobs);
 	idmap_free(&g->undated);
 	idmap_free(&g->arrays);
+	idmap_free(&g->at_once);
 	mem_free(g->open);
 	mem_free(g);
 }
@@ -114,6 +118,43 @@ static uint32_t tres_of(struct gather *g, const struct cluster *c, uint32_t row)
 	return used < sizeof(text) ? replay_text(g->r, text, used) : 0;
 }
 
+/* The number of the array that the job is of, else its own. */
+static uint32_t array_of(const struct cluster *c, uint32_t row)
+{
+	uint32_t array = cluster_u32(c, F_JOB_ARRAY, row);
+
+	return array == U32_UNKNOWN ? cluster_u32(c, F_JOB_ID, row) : array;
+}
+
+/* What else JOB asks for; a dependency that is gone, as it is fulfilled, was one. */
+static void take_wish(struct gather *g, struct replay_job *j, const struct cluster *c, uint32_t row)
+{
+	struct wish *w = wish_of(g->r, j);
+	uint32_t after = text_of(g, c, F_JOB_DEPENDENCY, row);
+	uint32_t tasks = cluster_u32(c, F_JOB_TASKS_PER_NODE, row);
+	uint32_t cpus = cluster_u32(c, F_JOB_CPUS_PER_TASK, row);
+	uint32_t most = cluster_u32(c, F_JOB_MAX_NODES, row);
+
+	if (tasks != U32_UNKNOWN)
+		w->per_node = tasks * (cpus == U32_UNKNOWN || cpus == 0 ? 1 : cpus);
+	w->most_nodes = most == U32_UNKNOWN ? w->most_nodes : most;
+	w->at_once = idmap_get(&g->at_once, array_of(c, row), w->at_once);
+	w->after = after ? after : w->after;
+	w->exclusive = cluster_bool(c, F_JOB_EXCLUSIVE, row) == 1;
+}
+
+/* What a job asks for that waits, which is less than what it gets. */
+static void take_asked(struct gather *g, struct replay_job *j, const struct cluster *c,
+		       uint32_t row)
+{
+	uint32_t cpus = cluster_u32(c, F_JOB_CPUS, row);
+	uint32_t nodes = job_min_nodes(c, row, cluster_find_tres(c, "node"));
+	struct wish *w = wish_of(g->r, j);
+
+	w->cpus = cpus == U32_UNKNOWN ? 0 : cpus;
+	w->nodes = nodes == U32_UNKNOWN ? 0 : nodes;
+}
+
 /* What moves while a job is alive. */
 static void update(struct gather *g, struct open *open, const struct cluster *c, uint32_t row)
 {
@@ -123,13 +164,18 @@ static void update(struct gather *g, struct open *open, const struct cluster *c,
 	int64_t end = cluster_i64(c, F_JOB_END, row);
 
 	open->seen = true;
+	take_wish(g, j, c, row);
+	if (cluster_i64(c, F_JOB_ELIGIBLE, row) != I64_UNKNOWN)
+		j->eligible = cluster_i64(c, F_JOB_ELIGIBLE, row);
 	j->limit = limit == I64_UNKNOWN ? j->limit : seconds_of(limit);
 	j->cpus = cluster_u32(c, F_JOB_CPUS, row);
 	j->nodes = cluster_u32(c, F_JOB_NODES, row);
 	if (f64_known(cluster_f64(c, F_JOB_BILLING, row)))
 		j->billing = cluster_f64(c, F_JOB_BILLING, row);
-	if (kind != JOB_RUNNING && kind != JOB_ENDED)
+	if (kind != JOB_RUNNING && kind != JOB_ENDED) {
+		take_asked(g, j, c, row);
 		return;
+	}
 	j->start = cluster_i64(c, F_JOB_START, row);
 	if (j->tres == 0)
 		j->tres = tres_of(g, c, row);
@@ -182,14 +228,6 @@ static void close_gone(struct gather *g, int64_t now)
 	g->count = kept;
 }
 
-/* The number of the array that the job is of, else its own. */
-static uint32_t array_of(const struct cluster *c, uint32_t row)
-{
-	uint32_t array = cluster_u32(c, F_JOB_ARRAY, row);
-
-	return array == U32_UNKNOWN ? cluster_u32(c, F_JOB_ID, row) : array;
-}
-
 /* A job that was not there before may be a task that waited. */
 static void leave_array(struct gather *g, const struct cluster *c, uint32_t row)
 {
@@ -208,6 +246,8 @@ static void take_arrays(struct gather *g, const struct cluster *c)
 		const char *text = cluster_text(c, F_JOB_TASKS, row);
 		uint32_t tasks = text ? job_tasks(text) : 0;
 
+		if (text && job_tasks_at_once(text) != U32_INFINITE)
+			idmap_put(&g->at_once, array_of(c, row), job_tasks_at_once(text));
 		if (!text || idmap_has(&g->arrays, array_of(c, row)))
 			continue;
 		idmap_put(&g->arrays, array_of(c, row), tasks);

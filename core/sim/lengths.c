@@ -173,12 +173,12 @@ static double stretch_of(uint64_t *dice)
 	       (dice_below(dice, 100) < CHANGED_PERCENT ? CHANGED : 1);
 }
 
-struct lengths_draws *lengths_draws_new(const struct lengths *l, uint64_t seed)
+struct lengths_draws *lengths_draws_new(const struct lengths *l, uint64_t seed, uint32_t series)
 {
 	struct lengths_draws *d = mem_zalloc(1, sizeof(*d));
 
 	d->l = l;
-	d->dice = dice_stream(seed, 1);
+	d->dice = dice_stream(seed, 1 + (uint64_t)series);
 	d->decks = mem_zalloc(l->count, sizeof(*d->decks));
 	for (size_t i = 0; i < l->count; i++)
 		d->decks[i] = (struct deck){ .stretch = stretch_of(&d->dice), .last = -1 };
@@ -232,17 +232,18 @@ int64_t lengths_draw_running(struct lengths_draws *d, uint32_t group, int64_t li
 {
 	const struct group *g = &d->l->groups[group];
 	struct deck *deck = &d->decks[group];
-	uint32_t first = first_of(g), at = first + dice_below(&d->dice, g->count - first);
+	int64_t drawn = LENGTHS_TO_LIMIT;
+	uint32_t longer = 0;
+	float ratio = 1;
 
-	for (uint32_t i = first; i < g->count; i++) {
-		int64_t run = run_of((double)g->ratios[at] * deck->stretch, limit);
+	for (uint32_t i = first_of(g); i < g->count; i++) {
+		int64_t run = run_of((double)g->ratios[i] * deck->stretch, limit);
 
-		if (run > elapsed) {
-			keep(deck, g->ratios[at]);
-			return run;
+		if (run > elapsed && dice_below(&d->dice, ++longer) == 0) {
+			drawn = run;
+			ratio = g->ratios[i];
 		}
-		at = at + 1 < g->count ? at + 1 : first;
 	}
-	keep(deck, 1);
-	return LENGTHS_TO_LIMIT;
+	keep(deck, ratio);
+	return drawn;
 }

@@ -34,14 +34,14 @@ uint32_t lengths_count(const struct lengths *l);
 /* Whose jobs a job is drawn from; LENGTHS_NOBODY: no job has ended. Call it after all are added. */
 uint32_t lengths_group(const struct lengths *l, const char *user, const char *account);
 
-/* A series of draws for which SEED decides; draw from one thread at a time. */
+/* A series of draws for which SEED and its number decide; draw from one thread at a time. */
 struct lengths_draws;
-struct lengths_draws *lengths_draws_new(const struct lengths *l, uint64_t seed);
+struct lengths_draws *lengths_draws_new(const struct lengths *l, uint64_t seed, uint32_t series);
 void lengths_draws_free(struct lengths_draws *d);
 
 /* How long a job of GROUP with LIMIT runs that waits. */
 int64_t lengths_draw(struct lengths_draws *d, uint32_t group, int64_t limit);
-/* ... that has run for ELAPSED: of those that ran longer, LENGTHS_TO_LIMIT if none did. */
+/* ... that has run for ELAPSED: as any that ran longer did, LENGTHS_TO_LIMIT if none did. */
 int64_t lengths_draw_running(struct lengths_draws *d, uint32_t group, int64_t limit,
 			     int64_t elapsed);
 

@@ -48,7 +48,7 @@ bool likely_go(struct likely *l)
 
 	if (l->done == LIKELY_ROUNDS)
 		return false;
-	d = lengths_draws_new(l->lengths, l->seed + l->done);
+	d = lengths_draws_new(l->lengths, l->seed, l->done);
 	for (uint32_t i = l->count; i-- > 0;) {		/* who runs first */
 		const struct likely_job *j = &l->jobs[i];
 

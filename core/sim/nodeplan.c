@@ -7,7 +7,7 @@
 
 void nodeplan_init(struct nodeplan *p, uint32_t words, int64_t begin, int64_t end)
 {
-	*p = (struct nodeplan){ .count = 1, .words = words };
+	*p = (struct nodeplan){ .count = 1, .words = words, .made = 1 };
 	p->spans = mem_grow(NULL, &p->capacity, 1, sizeof(*p->spans));
 	p->spans[0] = (struct nodeplan_span){ begin, end, mem_alloc(words, sizeof(uint64_t)) };
 	memset(p->spans[0].avail, 0xff, words * sizeof(uint64_t));
@@ -38,6 +38,29 @@ static void nodeplan_cut(struct nodeplan *p, int64_t time)
 		memmove(p->spans + i + 1, p->spans + i, (p->count++ - i) * sizeof(*p->spans));
 		p->spans[i].end = p->spans[i + 1].begin = time;
 		p->spans[i + 1].avail = copy_set(p, p->spans[i].avail);
+		p->made++;
+		return;
+	}
+}
+
+/*
+ * Joins the first two spans with the same nodes of those from the one before BEGIN to the one after
+ * END. Only two: where there are more, nodeplan_find() may end its search between them, as
+ * slurmctld does. Source: _add_reservation() of backfill.c, 22.05.
+ */
+static void nodeplan_join(struct nodeplan *p, int64_t begin, int64_t end)
+{
+	size_t size = p->words * sizeof(uint64_t), i = 0;
+
+	while (i + 1 < p->count && p->spans[i + 1].end < begin)
+		i++;
+	for (; i + 1 < p->count && p->spans[i].begin < end; i++) {
+		if (memcmp(p->spans[i].avail, p->spans[i + 1].avail, size) != 0)
+			continue;
+		p->spans[i].end = p->spans[i + 1].end;
+		mem_free(p->spans[i + 1].avail);
+		memmove(p->spans + i + 1, p->spans + i + 2,
+			(--p->count - i - 1) * sizeof(*p->spans));
 		return;
 	}
 }
@@ -45,6 +68,8 @@ static void nodeplan_cut(struct nodeplan *p, int64_t time)
 void nodeplan_reserve(struct nodeplan *p, int64_t begin, int64_t end,
 		      const struct site_share *shares, uint32_t count)
 {
+	/* The table of slurmctld then begins with a span of no length. */
+	p->made += begin <= p->spans[0].begin;
 	nodeplan_cut(p, begin);
 	nodeplan_cut(p, end);
 	for (size_t i = 0; i < p->count; i++) {
@@ -53,6 +78,7 @@ void nodeplan_reserve(struct nodeplan *p, int64_t begin, int64_t end,
 		for (uint32_t k = 0; k < count; k++)
 			site_take(p->spans[i].avail, shares[k].node);
 	}
+	nodeplan_join(p, begin, end);
 }
 
 bool nodeplan_overlaps(const struct nodeplan *p, int64_t begin, int64_t end,
@@ -69,11 +95,11 @@ bool nodeplan_overlaps(const struct nodeplan *p, int64_t begin, int64_t end,
 	return false;
 }
 
-/* Has span I a node that the one before has not? */
-static bool nodeplan_opens(const struct nodeplan *p, size_t i)
+/* Has span I a node of PARTITION that the one before has not? */
+static bool nodeplan_opens(const struct nodeplan *p, size_t i, const uint64_t *partition)
 {
 	for (uint32_t w = 0; w < p->words; w++) {
-		if (p->spans[i].avail[w] & ~p->spans[i - 1].avail[w])
+		if (partition[w] & p->spans[i].avail[w] & ~p->spans[i - 1].avail[w])
 			return true;
 	}
 	return false;
@@ -88,7 +114,8 @@ int64_t nodeplan_find(const struct nodeplan *p, const uint64_t *partition, int64
 	for (size_t i = 0; i < p->count; i++) {
 		const struct nodeplan_span *span = &p->spans[i];
 
-		if (span->end > from && i + 1 < p->count && later == 0 && nodeplan_opens(p, i + 1))
+		if (span->end > from && i + 1 < p->count && later == 0 &&
+		    nodeplan_opens(p, i + 1, partition))
 			later = span->end;
 		if (span->end <= from)
 			continue;

@@ -15,13 +15,14 @@ struct nodeplan {
 	struct nodeplan_span *spans;	/* at least one */
 	size_t count, capacity;
 	uint32_t words;
+	uint32_t made;			/* spans, with those that were joined again */
 };
 
 /* All nodes are free in [BEGIN, END). */
 void nodeplan_init(struct nodeplan *p, uint32_t words, int64_t begin, int64_t end);
 void nodeplan_free(struct nodeplan *p);
 
-/* Takes the nodes of COUNT shares out of [BEGIN, END). */
+/* Takes the nodes of COUNT shares out of [BEGIN, END), and joins spans that became alike. */
 void nodeplan_reserve(struct nodeplan *p, int64_t begin, int64_t end,
 		      const struct site_share *shares, uint32_t count);
 bool nodeplan_overlaps(const struct nodeplan *p, int64_t begin, int64_t end,
@@ -29,7 +30,7 @@ bool nodeplan_overlaps(const struct nodeplan *p, int64_t begin, int64_t end,
 
 /*
  * The nodes of PARTITION that are free of reservations from FROM to TO, both included, into SET;
- * returns when after FROM there are other nodes than before it, 0 if never.
+ * returns when after FROM there are nodes of it that were not there before, 0 if never.
  */
 int64_t nodeplan_find(const struct nodeplan *p, const uint64_t *partition, int64_t from, int64_t to,
 		      uint64_t *set);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/plural.h"
 #include "core/cluster/cluster_copy.h"
 #include "core/cluster/idmap.h"
 #include "core/cluster/overlay.h"
@@ -16,10 +17,8 @@ enum sim_policy past_policy(const struct cluster *c, const char *edited)
 {
 	const char *type = cluster_policy(c)->scheduler_type;
 
-	for (unsigned i = 0; edited && i < SIM_POLICIES; i++) {
-		if (strcmp(edited, policy_schedules[i]) == 0)
-			return (enum sim_policy)i;
-	}
+	if (edited && policy_schedule_by_name(edited) >= 0)
+		return (enum sim_policy)policy_schedule_by_name(edited);
 	if (strcmp(cluster_meta(c)->kind, "slurm") != 0)
 		return strcmp(cluster_meta(c)->kind, "pbs") == 0 ? SIM_PBS : SIM_EASY;
 	return strcmp(type, "sched/builtin") == 0 ?
@@ -67,18 +66,27 @@ void past_fidelity(const struct trial *t, struct replay *r, enum sim_policy poli
 		   const char *why, char *buf, size_t size)
 {
 	struct trial_fidelity f = trial_fidelity_of(t, r);
-	char correlation[16] = "unknown";
+	char correlation[16] = "unknown", unknown[80] = "";
 
+	if (f.unknown == t->count) {
+		snprintf(buf, size, "fidelity: unknown: no wait of the jobs is known%s", why);
+		return;
+	}
+	if (f.unknown > 0)
+		snprintf(unknown, sizeof(unknown), "; of %lu job%s the wait is not known",
+			 (unsigned long)f.unknown, plural(f.unknown, "", "s"));
 	if (f64_known(f.correlation))
 		snprintf(correlation, sizeof(correlation), "%.2f", f.correlation);
 	snprintf(buf, size,
 		 "fidelity: %s, played against what happened: correlation of log waits "
-		 "%s, %.1f %% of the starts within 60 s, mean wait %.0f s, was %.0f s%s%s",
-		 policy_schedules[policy], correlation, 100 * f.within, f.mean, f.mean_true, why,
+		 "%s, %.1f %% of the starts within 60 s, mean wait %.0f s, was %.0f s%s%s%s%s",
+		 policy_schedules[policy], correlation, 100 * f.within, f.mean, f.mean_true,
+		 unknown, why,
 		 f.correlation >= TRUSTED ? "" : !f64_known(f.correlation) ?
 		 "; waits that are all the same tell nothing" :
-		 "; that is no explanation of the past: only differences between policies "
-		 "mean something");
+		 "; that is no explanation of the past",
+		 f.correlation >= TRUSTED ? "" :
+		 ": only differences between policies mean something");
 }
 
 /* ---- one instant --------------------------------------------------------------------------- */
@@ -114,7 +122,7 @@ static void put_job(struct replay *to, const struct trial *t, struct replay *r, 
 {
 	const struct sim_job *sim = &t->jobs[i];
 	struct replay_job job = *replay_job(r, t->source[i]);
-	int64_t end = sim->start + sim->run;
+	int64_t end = sim_end(sim);
 
 	job.submit = sim->submit;
 	job.eligible = I64_UNKNOWN;

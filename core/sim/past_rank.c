@@ -6,6 +6,7 @@
 #include "core/share/decay.h"
 #include "core/share/law.h"
 #include "core/share/model.h"
+#include "core/sim/passes.h"
 #include "core/sim/past_site.h"
 
 #define SCALE_LEAST 1e-100	/* then usage is brought back to scale 1 */
@@ -41,6 +42,7 @@ struct past_rank *past_rank_new(const struct past *p, const struct sim_machine *
 {
 	struct model_options options = MODEL_OPTIONS_DEFAULT;
 	struct past_rank *r = mem_zalloc(1, sizeof(*r));
+	int64_t boot = cluster_meta(p->c)->boot;
 	struct err err = { .code = ERR_NONE };
 
 	r->p = p;
@@ -48,7 +50,8 @@ struct past_rank *past_rank_new(const struct past *p, const struct sim_machine *
 	r->policy = cluster_policy(p->c);
 	r->period = past_period(p->c);
 	r->half_life = law_half_life(p->c);
-	r->last = m->now;
+	r->last = boot == I64_UNKNOWN ? m->now :
+		  passes_tick(boot, m->now, r->period) - r->period;
 	r->scale = 1;
 	r->left = decay_over(r->half_life, r->period);
 	r->whole = decay_charge(r->half_life, r->period, 1, 1);

@@ -6,20 +6,27 @@
 #include "core/base/mem.h"
 #include "core/cluster/cluster_copy.h"
 #include "core/queue/priority.h"
+#include "core/replay/wish.h"
 #include "core/share/fairshare.h"
 #include "core/share/law.h"
+#include "core/sim/past_limits.h"
+#include "core/sim/past_ready.h"
 
 #define CHUNK 16384		/* jobs whose priorities are computed at a time */
 #define PASSES_MOST 50000000	/* of decay: of five minutes in 475 years */
 #define PROCS_MOST (UINT32_C(1) << 24)	/* that are taken for nodes */
 
 static const char slurm_not_played[] =
-	"slurm and slurm-builtin are played without memory, GRES, licenses, features, tasks per "
-	"node, reservations, down nodes and preemption; without nice, site and TRES terms of "
-	"priority; without limits of associations, QOS and partitions; without dependencies, "
-	"holds, begin times and array throttles; without the ticks of 30 s at which time limits "
-	"are seen, KillWait and usage resets; the phase of PriorityCalcPeriod counts from the "
-	"first submission, that of backfill, too, where the start of slurmctld is not known";
+	"slurm and slurm-builtin are played without memory, GRES, licenses, features, "
+	"reservations, down nodes and preemption; without nice, site and TRES terms of priority; "
+	"of the limits of associations and QOS with those on jobs, CPUs and nodes that run at a "
+	"time, without those on minutes, other TRES and what is submitted; without limits of "
+	"partitions (MaxTime, MaxNodes, QOS); with what a recording has of tasks per node, "
+	"dependencies but singleton, array throttles and begin times, and holds as long as they "
+	"held; without KillWait of jobs that ignored SIGTERM at their time limits, "
+	"and without usage resets; the phases of PriorityCalcPeriod, of backfill and of the ticks "
+	"at which time limits are seen count from the first submission where the start of "
+	"slurmctld is not known";
 
 static const char pbs_not_played[] =
 	"pbs is played on one pool of processors: without vnodes, chunks and placement, memory and "
@@ -107,11 +114,18 @@ static void put_name(struct builder *b, enum field field, uint32_t row, const ch
 		builder_str(b, field, row, name);
 }
 
+/* At least; those that it got where nobody has seen what it asked for. */
+static uint32_t nodes_of(const struct replay_job *j, const struct wish *w)
+{
+	return w->nodes > 0 ? w->nodes : j->nodes == U32_UNKNOWN || j->nodes == 0 ? 1 : j->nodes;
+}
+
 uint32_t past_put_job(struct builder *b, const struct past *p, uint32_t i)
 {
 	struct replay *r = p->replay;
 	const struct replay_job *j = replay_job(r, p->trial->source[i]);
 	const struct sim_job *job = &p->trial->jobs[i];
+	const struct wish *w = wish_get(r, j);
 	uint32_t row = builder_add(b, TABLE_JOB);
 
 	builder_u32(b, F_JOB_ID, row, row + 1);
@@ -120,8 +134,8 @@ uint32_t past_put_job(struct builder *b, const struct past *p, uint32_t i)
 	put_name(b, F_JOB_ACCOUNT, row, replay_account(r, j->assoc));
 	put_name(b, F_JOB_PARTITION, row, replay_word(r, j->partition));
 	put_name(b, F_JOB_QOS, row, replay_word(r, j->qos));
-	builder_u32(b, F_JOB_CPUS, row, job->procs);
-	builder_u32(b, F_JOB_MIN_NODES, row, j->nodes == U32_UNKNOWN ? 1 : j->nodes);
+	builder_u32(b, F_JOB_CPUS, row, w->cpus > 0 ? w->cpus : job->procs);
+	builder_u32(b, F_JOB_MIN_NODES, row, nodes_of(j, w));
 	builder_i64(b, F_JOB_TIME_LIMIT, row, job->estimate);
 	return row;
 }
@@ -145,6 +159,7 @@ static void take_fixed(struct past *p, const struct cluster *chunk, uint32_t fir
 		if (e == 0 || x->job[e - 1] != x->job[e])	/* its first partition counts */
 			p->no_terms += !f64_known(prio->sum[e]) && policy_is_multifactor(policy);
 		job->assoc = x->assoc[e];
+		job->qos = x->qos[e];
 		job->place = x->partition[e] == ROW_NONE ? p->place_count - 1 : x->partition[e];
 	}
 	prio_result_free(prio);
@@ -158,7 +173,7 @@ static void finish_job(struct past *p, struct past_job *job, const struct replay
 	double billing = j->billing > 0 ? j->billing : sim->procs;
 
 	job->rate = billing * (j->factor < 0 ? 1 : j->factor);
-	job->nodes = j->nodes == U32_UNKNOWN || p->unit || j->nodes == 0 ? 1 : j->nodes;
+	job->nodes = p->unit ? 1 : nodes_of(j, wish_get(p->replay, j));
 	if (sim->procs <= p->places[job->place].cpus && job->nodes <= p->places[job->place].count)
 		return;
 	job->place = p->place_count - 1;
@@ -216,11 +231,17 @@ bool past_make(struct past *p, const struct cluster *c, const struct trial *t, s
 	make_nodes(p, procs);
 	make_places(p);
 	p->jobs = mem_zalloc((size_t)t->count + 1, sizeof(*p->jobs));
-	return make_jobs(p, err);
+	if (!make_jobs(p, err))
+		return false;
+	p->limits = past_limits_new(p);
+	p->ready = past_ready_new(p);
+	return true;
 }
 
 void past_free(struct past *p)
 {
+	past_limits_free(p->limits);
+	past_ready_free(p->ready);
 	for (uint32_t k = 0; k < p->place_count; k++)
 		mem_free(p->places[k].nodes);
 	mem_free(p->places);

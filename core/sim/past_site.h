@@ -17,6 +17,7 @@ struct past_job {
 	double fixed;		/* the terms of its priority that do not move */
 	double rate;		/* billable TRES, times UsageFactor */
 	uint32_t assoc;		/* row of ASSOC, ROW_NONE */
+	uint32_t qos;		/* row of QOS, ROW_NONE */
 	uint32_t place;		/* of the sets of nodes */
 	uint32_t nodes;		/* at least */
 };
@@ -37,6 +38,8 @@ struct past {
 	struct past_place *places;	/* a partition each, and the last: all nodes */
 	uint32_t place_count;
 	bool no_usage;			/* none is known: fair share counts as 0 */
+	struct past_limits *limits;	/* past_limits.h */
+	struct past_ready *ready;	/* past_ready.h */
 	uint32_t too_large;		/* jobs, for their partitions */
 	uint32_t no_terms;		/* jobs of which no term that does not move is known */
 };

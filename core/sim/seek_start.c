@@ -35,6 +35,23 @@ double seek_start_until(const struct jobs *base, const struct jobs *edited, uint
 	return first == I64_INFINITE ? F64_UNKNOWN : (double)(first - cluster_meta(c)->time);
 }
 
+bool seek_start_reach(const struct cluster *c, const char *what, int64_t start, double *reach,
+		      struct err *err)
+{
+	const struct cluster_meta *meta = cluster_meta(c);
+
+	if (policy_scheduler_of(meta->kind) != POLICY_OF_SLURM)
+		return err_set(err, ERR_INPUT, "%s: when jobs of %s begin is not simulated "
+			       "(expected a Slurm)", what, meta->kind);
+	if (meta->time == I64_UNKNOWN)
+		return err_set(err, ERR_SOURCE, "%s: the source does not tell its time", what);
+	if (start < meta->time)
+		return err_set(err, ERR_INPUT, "%s: is over already (expected a time to come)",
+			       what);
+	*reach = (double)(start - meta->time);
+	return true;
+}
+
 bool seek_start_is_rough(const struct jobs *jobs)
 {
 	struct starts s = first_answer(jobs->model->cluster, NULL);

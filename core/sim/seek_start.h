@@ -11,6 +11,13 @@
 /* seek_question.until */
 double seek_start_until(const struct jobs *base, const struct jobs *edited, uint32_t entry);
 
+/*
+ * The seconds from C until START for seek_question.reach. ERR_INPUT, which begins with WHAT, where
+ * that is over, or C is no Slurm; ERR_SOURCE where it does not tell its time.
+ */
+bool seek_start_reach(const struct cluster *c, const char *what, int64_t start, double *reach,
+		      struct err *err);
+
 /* Do so many of JOBS wait that it goes by a pool of CPUs? Then its answer is about right. */
 bool seek_start_is_rough(const struct jobs *jobs);
 

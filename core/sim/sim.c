@@ -53,6 +53,8 @@ bool sim_run(struct sim_job *jobs, uint32_t count, const struct sim_options *o, 
 	bool good = true;
 	void *state;
 
+	for (uint32_t i = 0; i < count; i++)
+		jobs[i].over = 0;
 	sim_machine_init(&m, jobs, count, o->procs);
 	m.depth = o->depth;
 	for (; submitted < o->running; submitted++) {

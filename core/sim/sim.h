@@ -6,7 +6,8 @@
  * log, then the ends in the order in which the jobs were started, then the starts that a policy has
  * planned for it; the policy is asked after each event, not once an instant. A job whose estimate
  * is over counts as ended in what a policy plans, even before its end is handled. A job needs its
- * processors from its start for RUN seconds; policies know only ESTIMATE, which is never less.
+ * processors from its start for RUN seconds; policies know only ESTIMATE, which is never less. Of
+ * slurm's it keeps them until slurmctld sees that its limit is over, if its limit ended it.
  *
  * Policies (D. Feitelson, L. Rudolph, U. Schwiegelshohn, K. Sevcik, P. Wong, "Theory and practice
  * in parallel job scheduling", JSSPP 1997; A. Mu'alem, D. Feitelson, TPDS 12(6), 2001):
@@ -30,7 +31,19 @@ struct sim_job {
 	uint32_t run;		/* s, at least 1, at most ESTIMATE */
 	uint32_t estimate;	/* s */
 	uint32_t procs;		/* at least 1, at most those of the machine */
+	uint32_t over;		/* s beyond RUN until its limit was seen: the answer, of slurm */
 };
+
+/* How long a job had its processors, and when it gave them back. */
+static inline int64_t sim_length(const struct sim_job *job)
+{
+	return (int64_t)job->run + job->over;
+}
+
+static inline int64_t sim_end(const struct sim_job *job)
+{
+	return job->start + sim_length(job);
+}
 
 /* Their names are policy_schedules. */
 enum sim_policy {
@@ -52,7 +65,7 @@ struct sim_options {
 	void *context;
 };
 
-/* Fills START of all jobs that do not run. ERR_INPUT if progress() has stopped it,
+/* Fills START and OVER of all jobs that do not run. ERR_INPUT if progress() has stopped it,
  * or some never begin, as their nodes have not room for them. */
 bool sim_run(struct sim_job *jobs, uint32_t count, const struct sim_options *o, struct err *err);
 

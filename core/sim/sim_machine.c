@@ -42,7 +42,7 @@ void sim_machine_start(struct sim_machine *m, uint32_t job)
 
 	j->start = m->now;
 	m->free -= j->procs;
-	sim_heap_add(&m->ends, m->now + j->run, job);
+	sim_heap_add(&m->ends, sim_end(j), job);
 	at = place(m, job);
 	m->running = mem_grow(m->running, &m->running_capacity, m->running_count + 1,
 			      sizeof(*m->running));

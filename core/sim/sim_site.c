@@ -20,6 +20,7 @@ const char *const site_lack_names[SITE_LACKS] = {
 	[SITE_NEVER] = "its dependency is never satisfied",
 	[SITE_DOWN] = "its partition is not up",
 	[SITE_TOO_MANY_NODES] = "its partition has no job of so many or so few nodes",
+	[SITE_TOO_LARGE] = "it asks for more than its partition has",
 	[SITE_TOO_LONG] = "its partition has no job of such a time limit",
 	[SITE_NO_PARTITION] = "its partition is unknown",
 	[SITE_NO_LIMIT] = "its time limit is unknown",
@@ -104,6 +105,8 @@ static void make_partitions(struct site *s)
 		part->tier = known_or(cluster_u32(s->c, F_PARTITION_TIER, p), 1);
 		s->guesses[SITE_NO_TIER] += cluster_u32(s->c, F_PARTITION_TIER, p) == U32_UNKNOWN;
 		part->up = !state || strcmp(state, "UP") == 0;
+		part->qos = cluster_row_of(s->c, F_QOS_NAME,
+					   cluster_text_id(s->c, F_PARTITION_QOS, p));
 		for (uint32_t i = 0; i < s->node_count; i++) {
 			if (is_in(s->c, i, p) && host_usable(s->c, i))
 				site_put(part->nodes, i);
@@ -125,7 +128,62 @@ static bool exceeds(int64_t seconds, int64_t most)
 	return most != I64_UNKNOWN && most > 0 && seconds > most;
 }
 
-/* What of JOB, which waits, stands against telling its start. */
+static bool is_of_nodes(const char *tres)
+{
+	return tres && (strcmp(tres, "cpu") == 0 || strcmp(tres, "mem") == 0 ||
+			strcmp(tres, "node") == 0 || strncmp(tres, "gres/", 5) == 0);
+}
+
+/* Would all of its partition, with every node up and free, be too little for JOB? */
+static bool is_too_large(const struct site *s, const struct site_job *job)
+{
+	struct tres_list has = cluster_tres(s->c, F_PARTITION_TRES, job->partition);
+	struct tres_list asks = cluster_tres(s->c, F_JOB_TRES, job->row);
+	uint32_t cpus = cluster_u32(s->c, F_PARTITION_CPUS, job->partition);
+
+	if ((job->cpus != U32_UNKNOWN && job->cpus > cpus) ||
+	    job->min_nodes > cluster_u32(s->c, F_PARTITION_NODES, job->partition))
+		return true;
+	for (uint32_t i = 0; i < has.count; i++) {
+		if (is_of_nodes(cluster_tres_name(s->c, has.items[i].tres)) &&
+		    tres_list_count(asks, has.items[i].tres) > has.items[i].count)
+			return true;
+	}
+	return false;
+}
+
+/* Has its partition jobs of so many nodes as JOB itself asks for, or does its QOS not care? */
+static bool is_of_other_nodes(const struct site *s, const struct site_job *job)
+{
+	uint32_t most = cluster_u32(s->c, F_PARTITION_MAX_NODES, job->partition);
+	uint32_t least = known_or(cluster_u32(s->c, F_PARTITION_MIN_NODES, job->partition), 0);
+	bool chosen = job->max_nodes != U32_INFINITE;
+
+	if (job->min_nodes < least && !site_qos_has(s, job->qos, "PartitionMinNodes"))
+		return true;
+	return (chosen ? job->max_nodes : job->min_nodes) > most &&
+	       !(chosen && site_qos_has(s, job->qos, "PartitionMaxNodes"));
+}
+
+/* Its own nodes within those of the partition. Source: get_node_cnts(), 22.05. */
+static void keep_to_partition(const struct site *s, struct site_job *job)
+{
+	uint32_t most = cluster_u32(s->c, F_PARTITION_MAX_NODES, job->partition);
+	uint32_t least = known_or(cluster_u32(s->c, F_PARTITION_MIN_NODES, job->partition), 0);
+	bool chosen = job->max_nodes != U32_INFINITE;
+
+	if (most < job->max_nodes &&
+	    (!chosen || !site_qos_has(s, job->qos, "PartitionMaxNodes")))
+		job->max_nodes = most;
+	job->wanted_nodes = chosen ? job->max_nodes : 0;
+	if (least > job->min_nodes && !site_qos_has(s, job->qos, "PartitionMinNodes"))
+		job->min_nodes = least;
+}
+
+/*
+ * What of JOB, which waits, stands against telling its start. Who is no job of its partition, by
+ * job_limits_check() of slurmctld, 22.05, is tried by neither scheduler: it holds up nobody.
+ */
 static enum site_lack lack_of(const struct site *s, struct site_job *job)
 {
 	const struct cluster *c = s->c;
@@ -137,9 +195,12 @@ static enum site_lack lack_of(const struct site *s, struct site_job *job)
 		[SITE_HELD] = job->priority == 0,
 		[SITE_NEVER] = reason && strcmp(reason, "DependencyNeverSatisfied") == 0,
 		[SITE_DOWN] = part != ROW_NONE && !s->partitions[part].up,
-		[SITE_TOO_MANY_NODES] = job->min_nodes > job->max_nodes,
+		[SITE_TOO_MANY_NODES] = job->min_nodes > job->max_nodes ||
+					(part != ROW_NONE && is_of_other_nodes(s, job)),
+		[SITE_TOO_LARGE] = part != ROW_NONE && is_too_large(s, job),
 		[SITE_TOO_LONG] = part != ROW_NONE && limit != I64_UNKNOWN &&
-				  exceeds(limit, cluster_i64(c, F_PARTITION_MAX_TIME, part)),
+				  exceeds(limit, cluster_i64(c, F_PARTITION_MAX_TIME, part)) &&
+				  !site_qos_has(s, job->qos, "PartitionTimeLimit"),
 		[SITE_NO_PARTITION] = job->partition == ROW_NONE,
 		[SITE_NO_LIMIT] = limit == I64_UNKNOWN,
 		[SITE_NO_CPUS] = job->cpus == U32_UNKNOWN || job->cpus == 0,
@@ -172,6 +233,24 @@ static uint32_t array_of(struct site *s, uint32_t row)
 	return found;
 }
 
+uint32_t site_over_time(const struct site *s, const struct site_job *job)
+{
+	uint32_t own = job->partition == ROW_NONE ? U32_UNKNOWN :
+		       cluster_u32(s->c, F_PARTITION_OVER_TIME_LIMIT, job->partition);
+
+	return known_or(own, s->policy->over_time_limit);
+}
+
+/* Of a job of several partitions or QOS the priority is that of the last one that was looked at. */
+static uint32_t priority_of(const struct job_index *x, uint32_t entry, bool several)
+{
+	uint32_t own = cluster_u32(x->cluster, F_JOB_PRIORITY, x->job[entry]);
+
+	if (!several || own == 0 || x->reported[entry] == ROW_NONE)
+		return own;
+	return known_or(cluster_u32(x->cluster, F_PRIO_PRIORITY, x->reported[entry]), own);
+}
+
 struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t entry)
 {
 	const struct cluster *c = s->c;
@@ -185,7 +264,6 @@ struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t 
 		.task = cluster_u32(c, F_JOB_TASK, row), .at_once = U32_INFINITE,
 		.array = array_of(s, row),
 		.partition = x->partition[entry], .assoc = x->assoc[entry], .qos = x->qos[entry],
-		.priority = cluster_u32(c, F_JOB_PRIORITY, row),
 		.cpus = cluster_u32(c, F_JOB_CPUS, row),
 		.tasks_per_node = known_or(cluster_u32(c, F_JOB_TASKS_PER_NODE, row), 0),
 		.min_nodes = known_or(x->min_nodes[entry], 1),
@@ -193,22 +271,18 @@ struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t 
 		.exclusive = cluster_bool(c, F_JOB_EXCLUSIVE, row) == 1,
 		.limit = cluster_i64(c, F_JOB_TIME_LIMIT, row),
 		.begin = cluster_i64(c, F_JOB_ELIGIBLE, row),
+		.eligible = cluster_i64(c, F_JOB_ELIGIBLE, row),
 		.start = I64_UNKNOWN, .end = I64_UNKNOWN,
 	};
 
-	if (j.partition != ROW_NONE && !runs) {
-		uint32_t most = cluster_u32(c, F_PARTITION_MAX_NODES, j.partition);
-		uint32_t least = known_or(cluster_u32(c, F_PARTITION_MIN_NODES, j.partition), 0);
-
-		j.max_nodes = most < j.max_nodes ? most : j.max_nodes;
-		j.min_nodes = least > j.min_nodes ? least : j.min_nodes;
-	}
+	site_order_qos(s, &j);
+	j.priority = priority_of(x, entry, j.several);
 	j.cpus_per_task = known_or(cluster_u32(c, F_JOB_CPUS_PER_TASK, row), 1);
 	j.cpus_per_task = j.cpus_per_task > 0 ? j.cpus_per_task : 1;
 	j.memory = tres_list_count(cluster_tres(c, tres, row), cluster_find_tres(c, "mem"));
 	j.memory = j.cpus > 0 ? j.memory / j.cpus : 0;
 	j.endless = j.limit == I64_UNKNOWN || j.limit == I64_INFINITE ||
-		    s->policy->over_time_limit == U32_INFINITE;
+		    site_over_time(s, &j) == U32_INFINITE;
 	if (j.limit == I64_UNKNOWN || j.limit == I64_INFINITE)
 		j.limit = UNLIMITED;
 	j.run = SITE_TO_LIMIT;
@@ -216,6 +290,8 @@ struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t 
 		j.begin = I64_UNKNOWN;
 	if (!runs)
 		j.lack = lack_of(s, &j);
+	if (!runs && j.partition != ROW_NONE)
+		keep_to_partition(s, &j);
 	if (!runs && j.partition != ROW_NONE && site_asks_for_words(c, F_JOB_FEATURES, row))
 		j.choice = site_choice(s, j.row, j.partition);
 	return j;
@@ -317,6 +393,7 @@ static bool is_completing(const struct cluster *c, uint32_t row)
 /* Those that run, or with WAITING those that wait. */
 static bool make_jobs(struct site *s, const struct job_index *x, bool waiting, struct err *err)
 {
+	bool by_age = word_holds(s->policy->scheduler_parameters, "bf_min_age_reserve=");
 	bool good = true;
 
 	for (uint32_t e = 0; good && e < x->n; e++) {
@@ -329,6 +406,8 @@ static bool make_jobs(struct site *s, const struct job_index *x, bool waiting, s
 		if (!runs) {
 			s->guesses[SITE_NO_TASKS] += job.lack == SITE_NO_LACK &&
 				cluster_u32(s->c, F_JOB_TASKS_PER_NODE, job.row) == U32_UNKNOWN;
+			s->guesses[SITE_NO_AGE] += by_age && job.lack == SITE_NO_LACK &&
+				x->kind[e] == JOB_PENDING && job.eligible == I64_UNKNOWN;
 			add_tasks(s, job);
 		} else {
 			good = add_running(s, job, err);
@@ -384,6 +463,8 @@ bool site_open(struct site *s, const struct cluster *c, const struct job_index *
 		s->boot = s->now;
 	s->select = select_of(c);
 	s->counts_memory = word_holds(s->select, "memory");
+	s->keeps_limits = policy_keeps_limits(s->policy);
+	s->cpu_tres = cluster_find_tres(c, "cpu");
 	site_make_gres(s);
 	make_nodes(s);
 	make_partitions(s);
@@ -531,28 +612,31 @@ static void tally(struct site *s, const struct site_job *job, int times)
 		s->assoc_jobs[a] += (uint32_t)times;
 		for (uint32_t i = 0; i < list.count; i++)
 			s->assoc_tres[(size_t)a * all + list.items[i].tres] +=
-				times * list.items[i].count;
+				times * site_tres_of(s, job, &list.items[i]);
 	}
-	if (job->qos == ROW_NONE)
-		return;
-	s->qos_jobs[job->qos] += (uint32_t)times;
-	for (uint32_t i = 0; i < list.count; i++)
-		s->qos_tres[(size_t)job->qos * all + list.items[i].tres] +=
-			times * list.items[i].count;
+	site_count_qos(s, job, list, times);
 }
 
-/* When the time limit of JOB is seen. */
-static int64_t limit_tick(const struct site *s, const struct site_job *job)
+int64_t site_limit_seen(const struct site *s, const struct site_job *job)
 {
-	int64_t over = job->start + job->limit + INT64_C(60) * s->policy->over_time_limit;
+	int64_t over = job->start + job->limit + INT64_C(60) * site_over_time(s, job);
 	int64_t phase = (over - s->boot - LIMIT_PHASE) % LIMIT_TICK;
 
 	return over + (phase > 0 ? LIMIT_TICK - phase : -phase);
 }
 
+int64_t site_thought_end(const struct site *s, const struct site_job *job, int64_t now)
+{
+	uint32_t over = site_over_time(s, job);
+
+	if (over == U32_INFINITE)
+		return now + job->limit;
+	return job->start + job->limit + s->policy->kill_wait + INT64_C(60) * over;
+}
+
 void site_foresee(const struct site *s, struct site_job *job)
 {
-	int64_t own = job->start + job->run, tick = limit_tick(s, job);
+	int64_t own = job->start + job->run, tick = site_limit_seen(s, job);
 	int64_t wait = s->policy->kill_wait;
 
 	if (job->endless && job->run == SITE_TO_LIMIT) {
@@ -598,7 +682,9 @@ void site_begin(struct site *s, struct site_job *job, struct site_share *shares,
 
 void site_end(struct site *s, struct site_job *job)
 {
-	job->state = job->run > job->limit && job->run != SITE_TO_LIMIT ? SITE_FAILED : SITE_DONE;
+	int64_t allowed = job->limit + INT64_C(60) * site_over_time(s, job);
+
+	job->state = job->run > allowed && job->run != SITE_TO_LIMIT ? SITE_FAILED : SITE_DONE;
 	for (uint32_t i = 0; i < job->share_count; i++)
 		site_use_node(&s->nodes[job->shares[i].node], job, job->shares[i].cpus, -1);
 	tally(s, job, -1);

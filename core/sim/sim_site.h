@@ -31,6 +31,7 @@ struct site_share {
 struct site_partition {
 	uint64_t *nodes;
 	uint32_t tier;
+	uint32_t qos;			/* row; ROW_NONE: none, or it was not read */
 	bool up;
 };
 
@@ -41,7 +42,8 @@ enum site_state { SITE_WAITS, SITE_RUNS, SITE_DONE, SITE_FAILED, SITE_ELSEWHERE 
 
 /* Why a waiting job is not tried, so that no start of it is told. */
 enum site_lack {
-	SITE_NO_LACK, SITE_HELD, SITE_NEVER, SITE_DOWN, SITE_TOO_MANY_NODES, SITE_TOO_LONG,
+	SITE_NO_LACK, SITE_HELD, SITE_NEVER, SITE_DOWN, SITE_TOO_MANY_NODES, SITE_TOO_LARGE,
+	SITE_TOO_LONG,
 	/* unknown */
 	SITE_NO_PARTITION, SITE_NO_LIMIT, SITE_NO_CPUS, SITE_NO_PRIORITY, SITE_NO_TRES,
 	/* asked for, and not modelled */
@@ -53,7 +55,7 @@ extern const char *const site_lack_names[SITE_LACKS];
 /* What is assumed although it is not known; each case is counted. */
 enum site_guess {
 	SITE_NO_BOOT, SITE_NO_END, SITE_NO_SHARES, SITE_NO_TASKS, SITE_NO_TIER, SITE_NO_NODE_SIZE,
-	SITE_ROUGH_RESERVATION, SITE_GUESSES
+	SITE_ROUGH_RESERVATION, SITE_NO_AGE, SITE_GUESSES
 };
 
 /* Those of a partition that have the features, but not the names, that a job asks for. */
@@ -73,8 +75,10 @@ struct site_job {
 	uint32_t array;			/* of site.arrays */
 	uint32_t at_once;		/* tasks of its array that may run at a time */
 	uint32_t partition, assoc, qos;	/* rows, ROW_NONE */
+	uint32_t limiters[2];		/* QOS that limit it, in order; ROW_NONE: no more */
 	uint32_t priority;		/* 0: held */
 	uint32_t cpus, cpus_per_task, tasks_per_node, min_nodes, max_nodes;
+	uint32_t wanted_nodes;		/* if there are as many; 0: no more than it must have */
 	double memory;			/* MiB for each CPU */
 	uint16_t gres[SITE_GRES_KINDS];	/* on each of its nodes */
 	bool exclusive;
@@ -84,6 +88,7 @@ struct site_job {
 	bool endless;			/* its limit ends it at no time that is known */
 	bool ignores_term;		/* is killed only after KillWait */
 	int64_t begin;			/* not before */
+	int64_t eligible;		/* since when it may; I64_UNKNOWN: nobody told, or not */
 	int64_t start, end;		/* I64_UNKNOWN: not yet; END: when its nodes are free */
 	int64_t completing;		/* from then on it is told to end */
 	struct site_share *shares;	/* owned */
@@ -105,10 +110,12 @@ struct site {
 	uint32_t waiting;		/* at first */
 	const char *select;		/* SelectTypeParameters, or the default of its version */
 	bool counts_memory;
+	uint32_t cpu_tres;		/* row; ROW_NONE */
 	uint32_t gres[SITE_GRES_KINDS];	/* rows of TRES "gres/..." */
 	uint32_t gres_count;
 	uint64_t *reserved;		/* rows of reservations times WORDS */
 	uint32_t guesses[SITE_GUESSES];
+	bool keeps_limits;		/* AccountingStorageEnforce */
 	/* What runs, for limits: per association, with all below it, and per QOS. */
 	double *assoc_tres, *qos_tres;	/* rows times TRES */
 	uint32_t *assoc_jobs, *qos_jobs;
@@ -143,11 +150,24 @@ struct site_job *site_add(struct site *s, const struct site_job *job);
 void site_begin(struct site *s, struct site_job *job, struct site_share *shares, uint32_t n);
 void site_end(struct site *s, struct site_job *job);
 
+/* Minutes that JOB may run beyond its limit: OverTimeLimit of its partition, else the cluster's. */
+uint32_t site_over_time(const struct site *s, const struct site_job *job);
+
 /*
  * Sets the end of JOB from its start: by its run, or by the tick at which its limit is seen; who
  * ignores TERM then lives on for KillWait.
  */
 void site_foresee(const struct site *s, struct site_job *job);
+
+/* When slurmctld sees that the time limit of JOB is over, which has a start. */
+int64_t site_limit_seen(const struct site *s, const struct site_job *job);
+
+/*
+ * When a plan that is made NOW has JOB end, whose limit is over: KillWait after OverTimeLimit;
+ * where that is UNLIMITED, a time limit from now. Source: _guess_job_end() of
+ * cons_common/job_test.c, 22.05.
+ */
+int64_t site_thought_end(const struct site *s, const struct site_job *job, int64_t now);
 
 /* Takes the nodes on which jobs are completing out of SET: no job begins there. */
 void site_leave_out_completing(const struct site *s, uint64_t *set);
@@ -167,8 +187,23 @@ void site_make_reserved(struct site *s);
 
 /* May it be tried: begin time, hold, dependency, throttle of its array (sim_site_ready.c)? */
 bool site_ready(const struct site *s, const struct site_job *job);
-/* Do its association, those above and its QOS have room for it? */
-bool site_within_limits(const struct site *s, const struct site_job *job);
+/* Has QOS, a row or ROW_NONE, this flag? */
+bool site_qos_has(const struct site *s, uint32_t qos, const char *flag);
+/*
+ * Limits (sim_site_limits.c): which QOS limit JOB, its own and its partition's; JOB, that has LIST
+ * of TRES, is one of theirs that run, TIMES 1, or no longer, -1; do they, its association and
+ * those above have room for it: first for its number and length, which slurmctld asks before it
+ * looks for nodes, then for its TRES, which it asks once it has found some?
+ */
+void site_order_qos(const struct site *s, struct site_job *job);
+void site_count_qos(struct site *s, const struct site_job *job, struct tres_list list, int times);
+bool site_within_job_limits(const struct site *s, const struct site_job *job);
+bool site_within_tres_limits(const struct site *s, const struct site_job *job);
+/*
+ * What JOB has, or before it has begun would have, of T, which is of its list: an exclusive one
+ * that waited counts with all CPUs of its nodes, as many as the first node that it may have has.
+ */
+double site_tres_of(const struct site *s, const struct site_job *job, const struct tres_item *t);
 
 /*
  * What it asks for (sim_site_asks.c): the nodes of PARTITION that have it, NULL for all of them; is
@@ -203,6 +238,18 @@ static inline bool site_same(const struct site_job *a, const struct site_job *b)
 static inline bool site_has(const uint64_t *set, uint32_t node)
 {
 	return set[node / 64] >> node % 64 & 1;
+}
+
+/* Has SET as many as LEAST? */
+static inline bool site_has_nodes(const struct site *s, const uint64_t *set, uint32_t least)
+{
+	uint32_t n = 0;
+
+	for (uint32_t w = 0; w < s->words; w++) {
+		for (uint64_t x = set[w]; x != 0 && n < least; x &= x - 1)
+			n++;
+	}
+	return n >= least;
 }
 
 static inline void site_take(uint64_t *set, uint32_t node)

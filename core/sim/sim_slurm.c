@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * slurm and slurm-builtin over a log: what slurm_run.h does with the jobs of a picture, for jobs
- * that come and go. What a log does not tell is not there: dependencies, limits, memory, GRES.
+ * that come and go. What a log does not tell is not there, nor are memory and GRES.
  *
  * A cycle of backfill is only about who begins now: it ends as soon as none of the jobs behind
  * fits the nodes that are free and not reserved, for plans do not outlive it.
@@ -10,9 +10,12 @@
 
 #include "core/base/mem.h"
 #include "core/base/unknown.h"
+#include "core/replay/wish.h"
 #include "core/sim/backfill.h"
 #include "core/sim/choose.h"
-#include "core/sim/past_site.h"
+#include "core/sim/passes.h"
+#include "core/sim/past_limits.h"
+#include "core/sim/past_ready.h"
 
 /* Which schedulers have looked since something changed. */
 enum seen { SEEN_BY_MAIN = 1, SEEN_BY_BACKFILL = 2, SEEN = 3 };
@@ -28,16 +31,17 @@ struct slurm {
 	struct past_rank *rank;
 	bool backfills;
 	struct backfill_options o;
-	struct site site;		/* its nodes only */
+	struct site site;		/* its nodes, and what its limits depend on */
 	uint64_t *any;			/* nodes with a free CPU */
 	uint32_t most;			/* CPUs of the largest node */
 	uint32_t *queue, *priority;	/* what waits, in order; per job */
 	size_t count;
+	struct sim_heap soon;		/* who may not begin yet */
 	struct holding **held;		/* per job, while it runs */
-	int64_t boot, main_due, main_last;	/* MAIN_DUE: I64_INFINITE, not by a submission */
+	int64_t boot;
+	struct passes main;
 	int64_t ranked;			/* the pass that priorities are of */
 	unsigned seen, nobody;
-	bool ended;			/* some job, at this instant */
 	uint32_t tried;			/* by backfill */
 	struct backfill b;
 	/* scratch */
@@ -63,11 +67,13 @@ static void *slurm_make(struct sim_machine *m, const struct sim_options *o)
 	s->m = m;
 	s->p = p;
 	s->rank = past_rank_new(p, m);
-	s->backfills = o->policy == SIM_SLURM;
-	s->seen = s->nobody = s->backfills ? 0 : SEEN_BY_BACKFILL;
 	backfill_options_of(cluster_policy(p->c), &s->o);
+	s->backfills = o->policy == SIM_SLURM && !s->o.off;
+	s->seen = s->nobody = (s->o.main_off ? SEEN_BY_MAIN : 0U) |
+			      (s->backfills ? 0U : SEEN_BY_BACKFILL);
 	s->b = (struct backfill){ .state = s, .o = &s->o };
-	s->site = (struct site){ .node_count = p->node_count, .words = p->words };
+	s->site = (struct site){ .c = p->c, .policy = cluster_policy(p->c),
+				 .node_count = p->node_count, .words = p->words };
 	s->site.nodes = mem_alloc(nodes, sizeof(*s->site.nodes));
 	memcpy(s->site.nodes, p->nodes, p->node_count * sizeof(*p->nodes));
 	s->any = mem_zalloc(p->words, sizeof(*s->any));
@@ -85,8 +91,9 @@ static void *slurm_make(struct sim_machine *m, const struct sim_options *o)
 	s->opened = mem_alloc(p->words, sizeof(*s->opened));
 	s->ranked = m->now;
 	s->boot = phase_of(s);
-	s->main_due = I64_INFINITE;
-	s->main_last = m->now - s->o.main_delay;
+	s->site.boot = cluster_meta(p->c)->boot == I64_UNKNOWN ? s->boot :
+		       cluster_meta(p->c)->boot;
+	passes_init(&s->main, &s->o, s->boot, m->now);
 	return s;
 }
 
@@ -98,6 +105,7 @@ static void slurm_free(void *state)
 	for (uint32_t i = 0; i < s->m->count; i++)
 		mem_free(s->held[i]);
 	mem_free(s->held);
+	sim_heap_free(&s->soon);
 	mem_free(s->site.nodes);
 	mem_free(s->any);
 	mem_free(s->queue);
@@ -228,11 +236,49 @@ static uint32_t choose(struct slurm *s, uint32_t job, const struct site_node *no
 	struct site_job wanted = { .cpus = s->m->jobs[job].procs, .cpus_per_task = 1,
 				   .min_nodes = s->p->jobs[job].nodes,
 				   .max_nodes = U32_INFINITE };
+	const struct wish *w;
 
 	if (!may_fit(s, job, set))
 		return 0;
+	w = wish_get(s->p->replay, replay_job(s->p->replay, s->p->trial->source[job]));
+	wanted.exclusive = w->exclusive && !s->p->unit;
+	if (wanted.exclusive && w->cpus > 0)
+		wanted.cpus = w->cpus;
+	if (w->per_node * wanted.min_nodes == wanted.cpus)
+		wanted.tasks_per_node = w->per_node;
+	if (w->most_nodes >= wanted.min_nodes)
+		wanted.max_nodes = w->most_nodes;
 	return s->p->unit ? choose_units(s, wanted.cpus, set) :
 			    choose_nodes(&s->site, nodes, &wanted, set, s->b.shares);
+}
+
+/* JOB as the rules of limits look at it, begun at START. */
+static struct site_job limited(const struct slurm *s, uint32_t job, int64_t start)
+{
+	uint32_t place = s->p->jobs[job].place;
+
+	return (struct site_job){ .partition = place + 1 < s->p->place_count ? place : ROW_NONE,
+				  .start = start, .limit = s->m->jobs[job].estimate };
+}
+
+/*
+ * How long JOB goes on, beginning now, until its limit is seen: up to its own end, if that is
+ * known. What was killed would have gone on.
+ */
+static uint32_t over_limit(const struct slurm *s, uint32_t job)
+{
+	const struct sim_job *sim = &s->m->jobs[job];
+	const struct replay_job *j = replay_job(s->p->replay, s->p->trial->source[job]);
+	struct site_job begun = limited(s, job, s->m->now);
+	int64_t own = j->end - j->start, seen = site_limit_seen(&s->site, &begun) - s->m->now;
+	const char *state = replay_word(s->p->replay, j->state);
+	bool killed = own >= j->limit && state && strcmp(state, "TIMEOUT") == 0;
+
+	if (sim->run < sim->estimate || own < sim->run || s->p->trial->no_limits)
+		return 0;
+	if ((killed || own > seen) && site_over_time(&s->site, &begun) != U32_INFINITE)
+		own = seen;
+	return (uint32_t)(own - sim->run);
 }
 
 static void hold(struct slurm *s, uint32_t job, uint32_t count)
@@ -249,6 +295,9 @@ static void hold(struct slurm *s, uint32_t job, uint32_t count)
 			site_take(s->any, h->shares[k].node);
 	}
 	s->held[job] = h;
+	past_limits_begin(s->p->limits, job, count);
+	past_ready_begin(s->p->ready, job);
+	s->m->jobs[job].over = over_limit(s, job);
 	sim_machine_start(s->m, job);
 }
 
@@ -260,21 +309,23 @@ static void give_up(struct slurm *s, uint32_t job)
 		s->site.nodes[h->shares[k].node].free += h->shares[k].cpus;
 		site_put(s->any, h->shares[k].node);
 	}
+	past_limits_end(s->p->limits, job, h->count);
+	past_ready_end(s->p->ready, job);
 	mem_free(s->held[job]);
 	s->held[job] = NULL;
 }
 
 /* ---- the main scheduler -------------------------------------------------------------------- */
 
-static uint32_t main_pass(struct slurm *s)
+/* As main_pass() of slurm_run.c. */
+static uint32_t main_pass(struct slurm *s, bool full, bool *cut)
 {
 	uint32_t begun = 0;
 	size_t tried = 0;
 
-	s->main_due = I64_INFINITE;
-	s->main_last = s->m->now;
+	*cut = false;
 	memcpy(s->opened, s->any, s->p->words * sizeof(*s->opened));
-	for (size_t i = 0; i < s->count && tried < s->o.main_depth; i++) {
+	for (size_t i = 0; i < s->count && !*cut; i++) {
 		const uint64_t *nodes = place_of(s, s->queue[i])->nodes;
 		uint64_t left = 0;
 		uint32_t count;
@@ -283,7 +334,11 @@ static uint32_t main_pass(struct slurm *s)
 			left |= s->b.set[w] = s->opened[w] & nodes[w];
 		if (left == 0)
 			break;
-		tried++;
+		if (!past_ready_let(s->p->ready, s->queue[i]))
+			continue;
+		*cut = !full && tried++ > s->o.main_depth;
+		if (*cut || !past_limits_let(s->p->limits, s->queue[i]))
+			continue;
 		count = choose(s, s->queue[i], s->site.nodes, s->b.set);
 		if (count > 0) {
 			hold(s, s->queue[i], count);
@@ -332,6 +387,15 @@ static int64_t slurm_end(void *state, size_t i)
 	return i < m->running_count ? sim_machine_bound(m, m->running[i]) : I64_INFINITE;
 }
 
+static int64_t slurm_late(void *state, size_t i)
+{
+	const struct slurm *s = state;
+	uint32_t job = s->m->running[i];
+	struct site_job runs = limited(s, job, s->m->jobs[job].start);
+
+	return site_thought_end(&s->site, &runs, s->m->now);
+}
+
 static bool slurm_give_back(void *state, size_t i)
 {
 	struct slurm *s = state;
@@ -367,7 +431,7 @@ static bool slurm_begin(void *state, uint32_t count)
 }
 
 static const struct backfill_asks asks = {
-	.reset = slurm_reset, .end = slurm_end, .give_back = slurm_give_back,
+	.reset = slurm_reset, .end = slurm_end, .late = slurm_late, .give_back = slurm_give_back,
 	.choose = slurm_choose, .begin = slurm_begin,
 };
 
@@ -394,15 +458,18 @@ static uint32_t backfill(struct slurm *s)
 
 	s->b.ask = &asks;
 	s->b.now = s->m->now;
+	s->b.full = false;
 	nodeplan_init(&s->b.plan, s->p->words, s->m->now, s->m->now + s->o.window);
-	for (size_t i = 0; i < end; i++) {
+	for (size_t i = 0; i < end && !s->b.full; i++) {
 		while (end > i && !may_begin(s, s->queue[end - 1]))
 			end--;
-		if (end == i || too_many_of_user(s, i))
+		if (end == i || too_many_of_user(s, i) ||
+		    !past_ready_let(s->p->ready, s->queue[i]) ||
+		    !past_limits_let(s->p->limits, s->queue[i]))
 			continue;
 		s->tried = s->queue[i];
 		begun += backfill_try(&s->b, s->m->jobs[s->tried].estimate,
-				      place_of(s, s->tried)->nodes);
+				      place_of(s, s->tried)->nodes, NULL);
 	}
 	nodeplan_free(&s->b.plan);
 	if (begun > 0)
@@ -412,28 +479,48 @@ static uint32_t backfill(struct slurm *s)
 
 /* ---- time ---------------------------------------------------------------------------------- */
 
+static void ask_for_pass(struct slurm *s, bool killed)
+{
+	passes_step(&s->main, s->m->now);
+	passes_ask(&s->main, s->m->now, killed);
+}
+
 static void slurm_submitted(void *state, uint32_t job)
 {
 	struct slurm *s = state;
 
+	ask_for_pass(s, false);
+	if (past_ready_at(s->p->ready, job) > s->m->now) {
+		sim_heap_add(&s->soon, past_ready_at(s->p->ready, job), job);
+		return;
+	}
 	past_rank_catch_up(s->rank);
 	s->priority[job] = past_rank_priority(s->rank, job);
 	queue_put(s, job);
 	s->seen = s->nobody;
-	if (s->main_due == I64_INFINITE)
-		s->main_due = s->main_last + s->o.main_delay;
-	if (s->main_due < s->m->now)
-		s->main_due = s->m->now;
+}
+
+/* Who may begin from now on: the next pass sees him. */
+static void put_later(struct slurm *s)
+{
+	while (sim_heap_due(&s->soon, s->m->now)) {
+		uint32_t job = sim_heap_take(&s->soon).job;
+
+		s->priority[job] = past_rank_priority(s->rank, job);
+		queue_put(s, job);
+		s->seen = s->nobody;
+	}
 }
 
 static void slurm_ended(void *state, uint32_t job)
 {
 	struct slurm *s = state;
+	const struct sim_job *sim = &s->m->jobs[job];
 
 	past_rank_ended(s->rank, job);
 	give_up(s, job);
 	s->seen = s->nobody;
-	s->ended = true;
+	ask_for_pass(s, sim->run == sim->estimate && !s->p->trial->no_limits);
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -441,39 +528,32 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-static int64_t next_tick(const struct slurm *s, int64_t interval)
-{
-	return s->boot + ((s->m->now - s->boot) / interval + 1) * interval;
-}
-
 /* Once both have looked in vain nothing begins before priorities move. */
 static int64_t slurm_next(void *state)
 {
 	const struct slurm *s = state;
-	int64_t next = I64_INFINITE;
+	int64_t next = s->soon.count > 0 ? s->soon.events[0].time : I64_INFINITE;
 
 	if (s->count == 0 || (s->seen == SEEN && s->m->running_count == 0))
 		return next;
 	if (!(s->seen & SEEN_BY_MAIN))
-		next = least(s->main_due, next_tick(s, s->o.main_interval));
+		next = least(next, least(passes_next(&s->main),
+					 passes_tick(s->boot, s->m->now, s->o.main_interval)));
 	if (!(s->seen & SEEN_BY_BACKFILL))
-		next = least(next, next_tick(s, s->o.interval));
+		next = least(next, passes_tick(s->boot, s->m->now, s->o.interval));
 	return least(next, past_rank_next(s->rank));
-}
-
-static bool is_tick(const struct slurm *s, int64_t interval)
-{
-	return (s->m->now - s->boot) % interval == 0;
 }
 
 static void slurm_start(void *state)
 {
 	struct slurm *s = state;
-	bool ended = s->ended;
 	uint32_t begun = 0;
+	bool passes, full = false, cut;
 
 	past_rank_catch_up(s->rank);
-	s->ended = false;
+	put_later(s);
+	passes_step(&s->main, s->m->now);
+	passes = passes_take(&s->main, s->m->now, &full);
 	if (s->count == 0)
 		return;
 	if (s->ranked < past_rank_next(s->rank)) {
@@ -481,12 +561,12 @@ static void slurm_start(void *state)
 		s->ranked = past_rank_next(s->rank);
 		s->seen = s->nobody;
 	}
-	if (ended || s->main_due <= s->m->now ||
-	    (!(s->seen & SEEN_BY_MAIN) && is_tick(s, s->o.main_interval))) {
-		begun += main_pass(s);
-		s->seen |= SEEN_BY_MAIN;
+	if (passes && !(s->seen & SEEN_BY_MAIN)) {
+		begun += main_pass(s, full, &cut);
+		s->seen |= cut ? 0 : SEEN_BY_MAIN;
 	}
-	if (!(s->seen & SEEN_BY_BACKFILL) && is_tick(s, s->o.interval)) {
+	if (!(s->seen & SEEN_BY_BACKFILL) &&
+	    passes_tick(s->boot, s->m->now - 1, s->o.interval) == s->m->now) {
 		begun += backfill(s);
 		s->seen |= SEEN_BY_BACKFILL;
 	}

@@ -6,6 +6,7 @@
 #include "core/base/mem.h"
 #include "core/sim/backfill.h"
 #include "core/sim/choose.h"
+#include "core/sim/passes.h"
 #include "core/sim/sim_rank.h"
 
 /* ---- the main scheduler -------------------------------------------------------------------- */
@@ -90,26 +91,27 @@ static bool is_rejected(const struct pass *p, const struct site_job *job)
 }
 
 /*
- * JOB, which is within all limits: it begins, or if it waits for resources nothing behind it gets
- * the nodes of its partition.
+ * JOB begins, unless a limit is reached; if it waits for resources nothing behind it gets the nodes
+ * of its partition. Too few nodes that are left to it come before limits of TRES.
  */
-static void try_job(struct pass *p, struct site *s, struct site_job *job)
+static void try_job(struct pass *p, struct site *s, const struct backfill_options *o,
+		    struct site_job *job)
 {
 	const uint64_t *nodes = s->partitions[job->partition].nodes;
-	uint32_t needed = job->min_nodes > 0 ? job->min_nodes : 1;
-	uint32_t count = 0, left = 0;	/* nodes left, as far as NEEDED */
+	uint32_t count = 0;
+	bool enough;
 
 	p->rejected = job;
-	for (uint32_t w = 0; w < s->words; w++) {
-		for (uint64_t x = nodes[w] & ~p->blocked[w]; x != 0 && left < needed; x &= x - 1)
-			left++;
-	}
-	if (left == 0 || !site_within_limits(s, job))
+	for (uint32_t w = 0; w < s->words; w++)
+		p->avail[w] = nodes[w] & ~p->blocked[w];
+	enough = site_has_nodes(s, p->avail, job->min_nodes > 0 ? job->min_nodes : 1);
+	if (!site_has_nodes(s, p->avail, 1) || !site_within_job_limits(s, job) ||
+	    (enough && !(site_has_licenses(s, job) && site_within_tres_limits(s, job))))
 		return;
 	for (uint32_t w = 0; w < s->words; w++)
 		p->avail[w] = site_nodes(s, job)[w] & ~p->blocked[w] & ~p->completing[w];
 	site_leave_out_reserved(s, s->now, s->now + job->limit, p->avail);
-	if (left == needed) {
+	if (enough) {
 		p->shares = mem_realloc(p->shares, (size_t)s->node_count + 1, sizeof(*p->shares));
 		count = choose_nodes(s, s->nodes, job, p->avail, p->shares);
 	}
@@ -118,7 +120,8 @@ static void try_job(struct pass *p, struct site *s, struct site_job *job)
 		p->shares = NULL;
 		p->rejected = NULL;
 		p->begun++;
-	} else if (left < needed || waits_for_resources(p, s, job)) {
+	} else if (!enough ||
+		   (waits_for_resources(p, s, job) && backfill_keeps_place(o, s, job))) {
 		for (uint32_t w = 0; w < s->words; w++)
 			p->blocked[w] |= nodes[w];
 	}
@@ -146,7 +149,7 @@ static uint32_t main_pass(struct site *s, const struct backfill_options *o, bool
 			     p.tried[job->partition]++ >= o->main_part_depth))
 			continue;
 		p.depth++;
-		try_job(&p, s, job);
+		try_job(&p, s, o, job);
 	}
 	pass_free(&p);
 	return p.begun;
@@ -154,25 +157,19 @@ static uint32_t main_pass(struct site *s, const struct backfill_options *o, bool
 
 /* ---- time ---------------------------------------------------------------------------------- */
 
-/* The first time after NOW in the rhythm of INTERVAL since slurmctld began. */
-static int64_t next_tick(const struct site *s, int64_t interval)
-{
-	int64_t since = s->now - s->boot;
+/* How jobs end: by themselves, or killed at their limits. */
+enum ends { OWN_END = 1, KILLED = 2, ALL_ENDS = 3 };
 
-	return s->boot + (since / interval + 1) * interval;
-}
-
-/* The running job that ends first; NULL: none runs. */
-static struct site_job *first_end(struct site *s)
+/* The running job that ends first, in one of the WAYS; NULL: none does. */
+static struct site_job *first_end(struct site *s, unsigned ways)
 {
 	struct site_job *first = NULL;
 
 	for (size_t i = 0; i < s->job_count; i++) {
 		struct site_job *job = &s->jobs[i];
 
-		if (job->state != SITE_RUNS)
-			continue;
-		if (!first || job->end < first->end)
+		if (job->state == SITE_RUNS && (!first || job->end < first->end) &&
+		    (ways & (job->run > job->end - job->start ? KILLED : OWN_END)))
 			first = job;
 	}
 	return first;
@@ -214,74 +211,133 @@ static bool some_complete(const struct site *s)
 	return false;
 }
 
-/* Ends what is over; how many jobs that was. */
-static uint32_t end_jobs(struct site *s, struct sim_rank *rank)
+/* Ends what is over in that WAY; is there any? */
+static bool end_jobs(struct site *s, struct sim_rank *rank, enum ends way)
 {
 	struct site_job *first;
-	uint32_t ended = 0;
+	bool any = false;
 
-	for (; (first = first_end(s)) && first->end <= s->now; ended++) {
+	while ((first = first_end(s, way)) && first->end <= s->now) {
+		any = true;
 		sim_rank_ended(rank, s, first);
 		site_end(s, first);
 	}
-	return ended;
-}
-
-static bool is_tick(const struct site *s, int64_t interval)
-{
-	return (s->now - s->boot) % interval == 0;
+	return any;
 }
 
 /* Which schedulers have looked since something changed. */
 enum seen { SEEN_BY_MAIN = 1, SEEN_BY_BACKFILL = 2, SEEN = 3 };
 
-/*
- * Once both have looked in vain, nothing begins before a job ends or a begin time comes: the ticks
- * in between are passed over. I64_INFINITE: nothing is to come.
- */
-static int64_t next_time(struct site *s, unsigned seen, int64_t tick)
-{
-	const struct site_job *first = first_end(s);
-	int64_t next = least(first ? first->end : I64_INFINITE, next_begin(s));
+/* When the schedulers look. */
+struct rhythm {
+	struct backfill_options o;
+	struct passes main;
+	bool backfills;
+	unsigned nobody, seen;
+	int64_t backfill_due;
+	int64_t begins;			/* the next begin time */
+};
 
-	return seen == SEEN ? next : least(next, tick);
+/*
+ * The first cycle of backfill: bf_interval after the last, or at once where that was passed over,
+ * for then it is tried each second (backfill_agent() of sched/backfill, 22.05). Where the last is
+ * unknown, in the rhythm since slurmctld began.
+ */
+static int64_t first_cycle(const struct site *s, int64_t interval)
+{
+	int64_t last = cluster_meta(s->c)->last_backfill;
+
+	if (last > 0 && last <= s->now)
+		return last + interval > s->now ? last + interval : s->now;
+	return passes_tick(s->boot, s->now - 1, interval);
+}
+
+static void rhythm_init(struct rhythm *r, const struct site *s)
+{
+	*r = (struct rhythm){ .begins = s->now };
+	backfill_options_of(s->policy, &r->o);
+	r->backfills = strcmp(s->policy->scheduler_type, "sched/builtin") != 0 && !r->o.off;
+	r->nobody = r->seen = (r->o.main_off ? SEEN_BY_MAIN : 0U) |
+			      (r->backfills ? 0U : SEEN_BY_BACKFILL);
+	passes_init(&r->main, &r->o, s->boot, s->now);
+	r->backfill_due = first_cycle(s, r->o.interval);
+}
+
+/* The schedulers whose time has come, unless jobs complete; how many jobs they have begun. */
+static uint32_t look(struct rhythm *r, struct site *s)
+{
+	bool waits = some_complete(s), cut = true, full;
+	uint32_t begun = 0;
+
+	if (passes_take(&r->main, s->now, &full)) {
+		if (!waits)
+			begun += main_pass(s, &r->o, full, &cut);
+		r->seen |= cut ? 0 : SEEN_BY_MAIN;
+	}
+	if (r->backfills && !waits && r->backfill_due <= s->now) {
+		begun += backfill_cycle(s, &r->o);
+		r->backfill_due = s->now + r->o.interval;
+		r->seen |= SEEN_BY_BACKFILL;
+	}
+	return begun;
+}
+
+/*
+ * Once both have looked in vain, nothing begins before a job ends or a begin time comes: what is
+ * due in between is passed over. I64_INFINITE: nothing is to come.
+ */
+static int64_t next_time(struct site *s, struct rhythm *r)
+{
+	const struct site_job *first = first_end(s, ALL_ENDS);
+	int64_t next = least(first ? first->end : I64_INFINITE, r->begins);
+
+	next = least(next, passes_next(&r->main));
+	if (r->seen != SEEN) {
+		next = least(next, passes_tick(s->boot, s->now, r->o.main_interval));
+		if (r->backfills)
+			next = least(next, r->backfill_due > s->now ? r->backfill_due : s->now + 1);
+	}
+	if (r->backfill_due > s->now && r->backfill_due < next && next != I64_INFINITE)
+		r->backfill_due += (next - r->backfill_due + r->o.interval - 1) / r->o.interval *
+				   r->o.interval;
+	return next;
+}
+
+/*
+ * What happens now. The ticks at which limits are seen are just behind the cycles of backfill that
+ * fall into the same second (drawn from logs of slurmctld, whose thread of backfill begins first).
+ */
+static void instant(struct rhythm *r, struct site *s, struct sim_rank *rank)
+{
+	bool ended = end_jobs(s, rank, OWN_END);
+
+	sim_rank_catch_up(rank, s);
+	if (ended || s->now >= r->begins)
+		r->seen = r->nobody;
+	passes_step(&r->main, s->now);
+	if (ended)
+		passes_ask(&r->main, s->now, false);
+	if (look(r, s) > 0)
+		r->seen = r->nobody;
+	if (!end_jobs(s, rank, KILLED))
+		return;
+	passes_ask(&r->main, s->now, true);
+	(void)look(r, s);
+	r->seen = r->nobody;
 }
 
 void slurm_run(struct site *s, bool ranks)
 {
-	bool backfills = strcmp(s->policy->scheduler_type, "sched/builtin") != 0;
 	struct sim_rank *rank = ranks ? sim_rank_new(s) : NULL;
-	unsigned nobody = backfills ? 0 : SEEN_BY_BACKFILL, seen = nobody;
-	int64_t tick, next = s->now, begins = s->now;
-	bool backfill_waits = false;
-	struct backfill_options o;
+	int64_t next = s->now;
+	struct rhythm r;
 
-	backfill_options_of(s->policy, &o);
+	rhythm_init(&r, s);
 	for (; next != I64_INFINITE && (!s->wanted || s->wanted(s->context));
-	     next = next_time(s, seen, tick)) {
-		uint32_t ended, begun = 0;
-		bool waits, cut;
-
+	     next = next_time(s, &r)) {
 		s->now = next;
-		ended = end_jobs(s, rank);
-		sim_rank_catch_up(rank, s);
-		if (ended > 0 || s->now >= begins)
-			seen = nobody;
-		waits = some_complete(s);
-		if (!waits && (ended > 0 || is_tick(s, o.main_interval))) {
-			begun += main_pass(s, &o, is_tick(s, o.main_interval), &cut);
-			seen |= cut ? 0 : SEEN_BY_MAIN;
-		}
-		if (backfills && !waits && (backfill_waits || is_tick(s, o.interval))) {
-			begun += backfill_cycle(s, &o);
-			seen |= SEEN_BY_BACKFILL;
-		}
-		backfill_waits = waits && (backfill_waits || is_tick(s, o.interval));
-		seen = begun > 0 ? nobody : seen;
-		begins = next_begin(s);
-		tick = next_tick(s, o.main_interval);
-		if (backfills)
-			tick = backfill_waits ? s->now + 1 : least(tick, next_tick(s, o.interval));
+		instant(&r, s, rank);
+		r.begins = next_begin(s);
 	}
 	sim_rank_free(rank);
 }

@@ -9,11 +9,14 @@
 
 #include "core/base/mem.h"
 #include "core/base/plural.h"
+#include "core/base/word.h"
 #include "core/cluster/host_list.h"
 #include "core/cluster/idmap.h"
+#include "core/cluster/limit.h"
 #include "core/cluster/policy.h"
 #include "core/queue/jobs.h"
 #include "core/sim/arrivals.h"
+#include "core/sim/backfill.h"
 #include "core/sim/slurm_run.h"
 
 struct starting {
@@ -186,6 +189,8 @@ static const char *const guess_texts[SITE_GUESSES] = {
 			  "unknown",
 	[SITE_ROUGH_RESERVATION] = "reservations of cores, that recur or that draw jobs in, taken "
 				   "as of whole nodes, once, for none of these jobs",
+	[SITE_NO_AGE] = "waiting jobs that are of no age for bf_min_age_reserve before they are "
+			"tried, as it is unknown since when they may begin",
 	[SITE_NO_TIER] = "partitions taken as of tier 1, as theirs is unknown",
 	[SITE_NO_NODE_SIZE] = "nodes where nothing begins, as their CPUs or memory are unknown",
 };
@@ -196,16 +201,48 @@ static const char *const parameters[] = {
 	"OverTimeLimit", "PreemptType",
 };
 
+/*
+ * Words of SchedulerParameters and SelectTypeParameters that move starts and are not played; where
+ * they stand is found as slurmctld does, wherever the letters are.
+ */
+static const char *const unplayed_words[] = {
+	"assoc_limit_stop", "bf_busy_nodes", "bf_job_part_count_reserve", "bf_licenses",
+	"bf_one_resv_per_job", "bf_topopt_enable", "max_rpc_cnt", "max_rpc_count",
+	"pack_serial_at_end", "reduce_completing_frag",
+};
+static const char *const unplayed_choices[] = {
+	"cr_lln", "cr_one_task_per_core", "cr_pack_nodes", "cr_socket",
+};
+
+static void note_words(struct starts *s, const struct site *site)
+{
+	for (size_t i = 0; i < sizeof(unplayed_words) / sizeof(unplayed_words[0]); i++) {
+		if (word_holds(site->policy->scheduler_parameters, unplayed_words[i]))
+			note(s, "SchedulerParameters: %s is not modelled", unplayed_words[i]);
+	}
+	for (size_t i = 0; i < sizeof(unplayed_choices) / sizeof(unplayed_choices[0]); i++) {
+		if (word_holds(site->select, unplayed_choices[i]))
+			note(s, "SelectTypeParameters: %s is not modelled", unplayed_choices[i]);
+	}
+}
+
 static void note_parameters(struct starts *s, const struct site *site)
 {
 	const struct policy *policy = site->policy;
 	const size_t select = policy_param_by_name("SelectTypeParameters",
 						   strlen("SelectTypeParameters"));
+	unsigned long endless = 0;
 
+	note_words(s, site);
 	if (strcmp(policy->preempt_type, "preempt/none") != 0 && policy->preempt_type[0])
 		note(s, "PreemptType is %s: preemption is not modelled", policy->preempt_type);
 	if (policy->over_time_limit == U32_INFINITE)
 		note(s, "OverTimeLimit is UNLIMITED: no time limit ends a job");
+	for (uint32_t p = 0; p < cluster_rows(s->c, TABLE_PARTITION); p++)
+		endless += cluster_u32(s->c, F_PARTITION_OVER_TIME_LIMIT, p) == U32_INFINITE;
+	if (endless > 0)
+		note(s, "OverTimeLimit of %lu partition%s is UNLIMITED: no time limit ends a job "
+		     "there", endless, plural(endless, "", "s"));
 	for (size_t i = 0; i < sizeof(parameters) / sizeof(parameters[0]); i++) {
 		size_t p = policy_param_by_name(parameters[i], strlen(parameters[i]));
 
@@ -236,6 +273,40 @@ static bool is_played(const struct cluster *c, struct err *err)
 	return true;
 }
 
+/* Limits that slurmctld keeps, and sim_site_limits.c does not. */
+static const enum field unplayed[] = {
+	F_ASSOC_GRP_WALL, F_ASSOC_GRP_TRES_MINS, F_ASSOC_GRP_TRES_RUN_MINS, F_ASSOC_MAX_TRES_MINS,
+	F_QOS_GRP_WALL, F_QOS_GRP_TRES_MINS, F_QOS_GRP_TRES_RUN_MINS, F_QOS_MAX_TRES_MINS,
+	F_QOS_MIN_TRES, F_QOS_MAX_TRES_RUN_MINS_USER, F_QOS_MAX_TRES_RUN_MINS_ACCOUNT,
+};
+
+static bool is_set(const struct cluster *c, enum field limit, uint32_t row)
+{
+	int64_t seconds;
+
+	if (field_info[limit].type == FIELD_TRES)
+		return cluster_tres(c, limit, row).count > 0;
+	seconds = cluster_i64(c, limit, row);
+	return seconds != I64_UNKNOWN && seconds != I64_INFINITE;
+}
+
+static void note_limits(struct starts *s)
+{
+	for (size_t i = 0; i < sizeof(unplayed) / sizeof(unplayed[0]); i++) {
+		enum table table = field_info[unplayed[i]].table;
+		unsigned long count = 0;
+		char name[LIMIT_NAME_MAX];
+
+		for (uint32_t row = 0; row < cluster_rows(s->c, table); row++)
+			count += is_set(s->c, unplayed[i], row);
+		limit_name(unplayed[i], name);
+		if (count > 0)
+			note(s, "%s is not modelled: %lu %s it", name, count,
+			     table == TABLE_QOS ? plural(count, "QOS has", "QOS have") :
+			     plural(count, "association has", "associations have"));
+	}
+}
+
 static void put_notes(struct starts *s, const struct site *site)
 {
 	unsigned long with_qos = 0;
@@ -257,10 +328,16 @@ static void put_notes(struct starts *s, const struct site *site)
 			note(s, "%s: %lu", guess_texts[k], (unsigned long)site->guesses[k]);
 	}
 	for (uint32_t p = 0; p < cluster_rows(s->c, TABLE_PARTITION); p++)
-		with_qos += cluster_text(s->c, F_PARTITION_QOS, p) != NULL;
+		with_qos += cluster_text(s->c, F_PARTITION_QOS, p) != NULL &&
+			    site->partitions[p].qos == ROW_NONE;
 	if (with_qos > 0)
-		note(s, "%lu partition%s a QOS whose limits are not modelled", with_qos,
-		     plural(with_qos, " has", "s have"));
+		note(s, "%lu partition%s a QOS that was not read: its limits are not kept",
+		     with_qos, plural(with_qos, " has", "s have"));
+	if (site->keeps_limits)
+		note_limits(s);
+	else
+		note(s, "AccountingStorageEnforce has no limits: none of associations and QOS is "
+			"kept");
 	note_parameters(s, site);
 }
 

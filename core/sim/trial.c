@@ -119,10 +119,12 @@ bool trial_make(struct trial *t, struct replay *r, const struct trial_options *o
 	t->jobs = mem_alloc((size_t)t->count + 1, sizeof(*t->jobs));
 	t->source = mem_alloc((size_t)t->count + 1, sizeof(*t->source));
 	for (uint32_t i = 0; i < t->count; i++) {
+		const struct replay_job *j = replay_job(r, found[i].source);
 		struct sim_job *job = &t->jobs[i];
 
+		t->by_limit += !t->no_limits && j->end - j->start >= j->limit;
 		t->source[i] = found[i].source;
-		*job = job_of(replay_job(r, found[i].source), o, t->no_limits);
+		*job = job_of(j, o, t->no_limits);
 		if (o->load != 1)
 			job->submit = found[0].submit +
 				(int64_t)((double)(job->submit - found[0].submit) / o->load);
@@ -178,34 +180,45 @@ uint32_t trial_peak(struct replay *r)
 
 /* ---- fidelity ------------------------------------------------------------------------------ */
 
-/* Sums for the correlation of Pearson. */
+/* Means, and sums of products of what is off them (B. Welford, Technometrics 4(3), 1962). */
 struct moments {
-	double x, y, xx, yy, xy;
+	double n, x, y, xx, yy, xy;
 };
 
-static double correlation(const struct moments *s, double n)
+static void moments_add(struct moments *s, double x, double y)
 {
-	double x = n * s->xx - s->x * s->x, y = n * s->yy - s->y * s->y;
+	double dx = x - s->x, dy = y - s->y;
 
-	return x > 0 && y > 0 ? (n * s->xy - s->x * s->y) / sqrt(x * y) : F64_UNKNOWN;
+	s->n += 1;
+	s->x += dx / s->n;
+	s->y += dy / s->n;
+	s->xx += dx * (x - s->x);
+	s->yy += dy * (y - s->y);
+	s->xy += dx * (y - s->y);
 }
 
 struct trial_fidelity trial_fidelity_of(const struct trial *t, struct replay *r)
 {
-	struct moments sums = { 0 };
-	double n = t->count, mean = 0, mean_true = 0, within = 0;
+	double is_sum = 0, should_sum = 0, within = 0;
+	struct moments logs = { 0 };
+	struct trial_fidelity f;
 
 	for (uint32_t i = 0; i < t->count; i++) {
 		const struct replay_job *j = replay_job(r, t->source[i]);
 		double is = (double)(t->jobs[i].start - t->jobs[i].submit);
 		double should = (double)(j->start - j->submit);
-		double x = log(FLOOR + is), y = log(FLOOR + should);
 
-		mean += is / n;
-		mean_true += should / n;
+		if (j->flags & REPLAY_WAIT_UNKNOWN)
+			continue;
+		is_sum += is;
+		should_sum += should;
 		within += fabs(is - should) <= NEAR;
-		sums = (struct moments){ sums.x + x, sums.y + y, sums.xx + x * x,
-					 sums.yy + y * y, sums.xy + x * y };
+		moments_add(&logs, log(FLOOR + is), log(FLOOR + should));
 	}
-	return (struct trial_fidelity){ correlation(&sums, n), within / n, mean, mean_true };
+	f = (struct trial_fidelity){ .unknown = t->count - (uint32_t)logs.n,
+				     .correlation = F64_UNKNOWN, .within = within / logs.n,
+				     .mean = is_sum / logs.n, .mean_true = should_sum / logs.n };
+	if (logs.xx > 0 && logs.yy > 0)
+		f.correlation = logs.xy / sqrt(logs.xx * logs.yy);
+	return f;
 }

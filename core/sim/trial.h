@@ -33,6 +33,7 @@ struct trial {
 	uint32_t *source;	/* the job of the replay that each one is */
 	uint32_t count;
 	uint32_t left_out[TRIAL_LACKS];
+	uint32_t by_limit;	/* jobs that ran as long as their time limit, or longer */
 	bool no_limits;		/* none was known */
 };
 
@@ -43,8 +44,9 @@ void trial_free(struct trial *t);
 /* The most processors that were in use at a time; 0 if nothing ran. */
 uint32_t trial_peak(struct replay *r);
 
-/* How well a policy explains what happened. */
+/* How well a policy explains what happened, over the jobs whose waits are known. */
 struct trial_fidelity {
+	uint32_t unknown;	/* of how many jobs the wait is not; if of all, the rest is NaN */
 	double correlation;	/* of ln(10 s + wait), NaN where waits do not differ */
 	double within;		/* share of the starts that are at most 60 s off */
 	double mean, mean_true;	/* waits, s */

@@ -57,7 +57,7 @@ struct whatif_side {
 	const struct model *base, *model;
 	const struct jobs *base_jobs, *jobs;
 	const struct pools *base_pools, *pools;
-	const struct classes_data *base_classes, *classes;
+	struct classes_data *base_classes, *classes;
 };
 
 enum whatif_what { WHATIF_ACCOUNTS, WHATIF_JOBS, WHATIF_POOLS, WHATIF_CLASSES };

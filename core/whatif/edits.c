@@ -196,6 +196,7 @@ bool edit_set_param(const struct edit *e, struct policy *policy, struct err *err
 	const struct policy_param *p = &policy_params[e->param];
 	size_t length = strlen(e->value);
 	int64_t seconds = 0;
+	char text[64];
 
 	if (p->type != POLICY_SECONDS || length < 2 || !strchr("smhdw", e->value[length - 1]))
 		return policy_set_text(policy, e->param, e->value, err);
@@ -204,7 +205,11 @@ bool edit_set_param(const struct edit *e, struct policy *policy, struct err *err
 	if (p->scheduler == POLICY_OF_SLURM && seconds % 60 != 0)
 		return not_a(e, "whole minutes, as slurm.conf counts", err);
 	policy_set_number(policy, e->param, (uint64_t)seconds);
-	return true;
+	if (p->scheduler != POLICY_OF_SLURM)
+		return true;
+	/* As it would be exported: what slurmctld cannot hold is refused. */
+	policy_value_text(policy, e->param, text, sizeof(text));
+	return policy_set_text(policy, e->param, text, err);
 }
 
 static bool any_weight(void *context, const struct tres_pair *pair, struct err *err)
@@ -233,15 +238,6 @@ static bool read_param(struct edit *e, struct err *err)
 		ok = not_a(e, expected, err);
 	mem_free(scratch);
 	return ok;
-}
-
-static bool is_schedule(const char *name)
-{
-	size_t i = 0;
-
-	while (policy_schedules[i] && strcmp(name, policy_schedules[i]) != 0)
-		i++;
-	return policy_schedules[i] != NULL;
 }
 
 static bool read_value(struct edit *e, struct err *err)
@@ -275,9 +271,8 @@ static bool read_value(struct edit *e, struct err *err)
 	if (e->target->id == EDIT_ALGORITHM && !word_equal(e->value, "depth-oblivious") &&
 	    !word_equal(e->value, "classic") && !word_equal(e->value, "fair-tree"))
 		return not_a(e, "depth-oblivious, classic or fair-tree", err);
-	if (e->target->id == EDIT_SCHEDULE && !is_schedule(e->value))
-		return not_a(e, "slurm, slurm-builtin, pbs, fcfs, easy, easy-sjbf or conservative",
-			     err);
+	if (e->target->id == EDIT_SCHEDULE && policy_schedule_by_name(e->value) < 0)
+		return not_a(e, POLICY_SCHEDULES, err);
 	if (e->target->id == EDIT_BILLING_WEIGHTS)
 		return tres_parse_weights(e->value, any_weight, NULL, err);
 	return e->value[0] ? true : not_a(e, "a value", err);

@@ -55,8 +55,8 @@ const struct edit_target edit_targets[] = {
 	{ EDIT_SCHEDULE, EDIT_OF_NOTHING, EDIT_TEXT, "sched.policy", 0, 0, "", "SchedulerType",
 	  F_COUNT, EDIT_CONF, "SchedulerType", true, EDIT_RESTART,
 	  "only slurm and slurm-builtin are values of SchedulerType", EDIT_ALL,
-	  "what schedules in back-tests: slurm (sched/backfill), slurm-builtin (sched/builtin), "
-	  "pbs, fcfs, easy, easy-sjbf or conservative" },
+	  "what schedules in back-tests: " POLICY_SCHEDULES
+	  " (slurm is sched/backfill, slurm-builtin sched/builtin)" },
 	SCHED("bf_interval", 1, "s", "time between two cycles of backfill"),
 	SCHED("bf_window", 1, "minutes", "how far backfill looks ahead"),
 	SCHED("bf_resolution", 1, "s", "to what backfill rounds its reservations"),

@@ -8,6 +8,8 @@
 
 /* Rows that a slice may compute: a hundredth of a second or two. */
 #define SLICE 200000
+#define STEPS 64			/* of a first slice, at least */
+#define UNTIL 256			/* so many times as long takes what begins when */
 
 struct forecast_seek {
 	struct forecast_seek_order order;
@@ -52,7 +54,8 @@ void forecast_seek_free(struct forecast_seek *q)
 static bool begin(struct forecast_seek *q, struct err *err)
 {
 	const struct seek_question question = { .assoc = q->order.assoc, .entry = q->order.entry,
-						.reach = q->order.reach };
+						.reach = q->order.reach,
+						.until = q->order.until };
 
 	if (q->order.kind == ASK_FORECAST)
 		q->forecasting = forecast_begin(q->model, q->jobs, &q->order.forecast, err);
@@ -102,7 +105,9 @@ enum forecast_seek_state forecast_seek_advance(struct forecast_seek *q, bool fir
 
 	if (q->order.entry != ROW_NONE)
 		cost += cluster_rows(q->cluster, TABLE_JOB);
-	if (first && cost > SLICE / 4)
+	if (q->order.until)
+		cost = cost < SLICE / UNTIL ? cost * UNTIL : SLICE;
+	if (first && cost > SLICE / STEPS)
 		return state;
 	do {
 		state = step(q, out, err);

@@ -3,8 +3,8 @@
  * forecast_seek: a forecast or a search that is under way while the screen goes on.
  *
  * In a large cluster the engine is asked hundreds of times before there is an answer: in slices,
- * so that no key ever waits for it; whoever is no longer interested frees it. It owns what it
- * looks at: the picture may go meanwhile.
+ * between which whoever is no longer interested frees it. It owns what it looks at: the picture may
+ * go meanwhile.
  */
 #ifndef FAIRTOP_CORE_WHATIF_FORECAST_SEEK_H
 #define FAIRTOP_CORE_WHATIF_FORECAST_SEEK_H
@@ -20,7 +20,8 @@ struct forecast_seek_order {
 	struct model_options options;
 	uint32_t assoc, entry;			/* entry ROW_NONE: of the account */
 	struct forecast_question forecast;	/* rows are filled in from the above */
-	double reach;				/* of seek */
+	double reach;				/* of seek, as is the next, of seek_question */
+	double (*until)(const struct jobs *base, const struct jobs *edited, uint32_t entry);
 };
 
 struct forecast_seek;
@@ -31,8 +32,9 @@ struct forecast_seek *forecast_seek_new(const struct forecast_seek_order *order,
 void forecast_seek_free(struct forecast_seek *q);		/* NULL is fine */
 
 /*
- * A slice of the work: at most a few hundredths of a second; nothing of it at FIRST where a single
- * step may take longer. When it is done, OUT has the answer, and ERR why it failed.
+ * A slice of the work: a hundredth of a second or two, of a large cluster a single step; nothing
+ * of it at FIRST where more than one slice is likely. When it is done, OUT has the answer, and ERR
+ * why it failed.
  */
 union forecast_seek_answer {
 	struct forecast forecast;

@@ -81,7 +81,7 @@ static double attempt(const struct seeking *s, const struct candidate *c, double
 	if (whatif_add(w, text, NULL) &&
 	    (s->now->fs->base == FS_BASE_USAGE || s->now->algo->id == FS_LSF ||
 	     !whatif_needs_usage(w, s->now->cluster)))
-		run = whatif_run_new(w, s->now, s->jobs, false, NULL);
+		run = whatif_run_try(w, s->now, s->jobs, s->q->assoc, NULL);
 	if (run && whatif_check(w, NULL))
 		result = metric(s, run->model, run->jobs);
 	whatif_run_free(run);

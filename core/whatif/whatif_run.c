@@ -43,8 +43,24 @@ static enum fs_algorithm algorithm_of(const struct model *base, const struct clu
 		       ? fs_algorithm_of_cluster(now) : base->algo->id;
 }
 
+/* What is asked of the associations: all of ROW (ROW_NONE: of each), ranks among them. */
+struct asked {
+	uint32_t row;
+	bool ranks;
+};
+
+static void compute(struct model *m, struct asked asked)
+{
+	m->fs = fs_result_new(m->algo, m->tree);
+	if (asked.row != ROW_NONE && fs_compute_row(m->algo, &m->input, asked.row, m->fs))
+		return;
+	fs_compute(m->algo, &m->input, m->fs);
+	if (asked.ranks)
+		fs_rank(m->tree, m->fs);
+}
+
 static struct model *light_model(struct whatif_run *r, const struct model *base,
-				 struct kept kept, bool ranks)
+				 struct kept kept, struct asked asked)
 {
 	struct model *m = mem_alloc(1, sizeof(*m));
 
@@ -55,22 +71,19 @@ static struct model *light_model(struct whatif_run *r, const struct model *base,
 	m->tree = kept.shares ? base->tree : fs_tree_over(base->tree, r->cluster);
 	m->input.cluster = r->cluster;
 	m->input.tree = m->tree;
-	m->input.damping = cluster_policy(r->cluster)->damping;
+	m->input.damping = fs_damping(r->cluster);
 	r->own_tree = !kept.shares;
 	r->own_fs = !kept.shares || !kept.usage || m->algo != base->algo ||
 		    m->input.damping != base->input.damping;
-	if (r->own_fs) {
-		m->fs = fs_result_new(m->algo, m->tree);
-		fs_compute(m->algo, &m->input, m->fs);
-		if (ranks)
-			fs_rank(m->tree, m->fs);
-	}
+	if (r->own_fs)
+		compute(m, asked);
 	r->shares_model = true;
 	return m;
 }
 
-struct whatif_run *whatif_run_new(struct whatif *w, const struct model *base,
-				  const struct jobs *base_jobs, bool ranks, struct err *err)
+static struct whatif_run *run_new(struct whatif *w, const struct model *base,
+				  const struct jobs *base_jobs, struct asked asked,
+				  struct err *err)
 {
 	struct whatif_run *r = mem_zalloc(1, sizeof(*r));
 	struct kept kept;
@@ -78,7 +91,7 @@ struct whatif_run *whatif_run_new(struct whatif *w, const struct model *base,
 	r->cluster = whatif_apply(w, base->cluster);
 	kept = kept_by(w, base, r->cluster);
 	if (kept.jobs) {
-		r->model = light_model(r, base, kept, ranks);
+		r->model = light_model(r, base, kept, asked);
 	} else {
 		struct model_options options = { (int)algorithm_of(base, r->cluster),
 						 (int)base->fs->base, (int)base->fs->order };
@@ -92,6 +105,19 @@ struct whatif_run *whatif_run_new(struct whatif *w, const struct model *base,
 	if (base_jobs)
 		r->jobs = kept.jobs ? jobs_over(r->model, base_jobs) : jobs_new(r->model, NULL);
 	return r;
+}
+
+struct whatif_run *whatif_run_new(struct whatif *w, const struct model *base,
+				  const struct jobs *base_jobs, struct err *err)
+{
+	return run_new(w, base, base_jobs, (struct asked){ ROW_NONE, true }, err);
+}
+
+struct whatif_run *whatif_run_try(struct whatif *w, const struct model *base,
+				  const struct jobs *base_jobs, uint32_t assoc, struct err *err)
+{
+	return run_new(w, base, base_jobs, (struct asked){ base_jobs ? ROW_NONE : assoc, false },
+		       err);
 }
 
 void whatif_run_free(struct whatif_run *r)

@@ -23,11 +23,17 @@ struct whatif_run {
 
 /*
  * BASE and BASE_JOBS (may be NULL) must outlive the result; where whatif_needs_usage(), BASE has to
- * start from raw usage. NULL and ERR_INPUT as model_new(). Without RANKS those of associations may
- * be left out.
+ * start from raw usage. NULL and ERR_INPUT as model_new().
  */
 struct whatif_run *whatif_run_new(struct whatif *w, const struct model *base,
-				  const struct jobs *base_jobs, bool ranks, struct err *err);
+				  const struct jobs *base_jobs, struct err *err);
+
+/*
+ * The same for one of many tries: of associations there are no ranks, and without jobs nothing is
+ * there but the values of ASSOC.
+ */
+struct whatif_run *whatif_run_try(struct whatif *w, const struct model *base,
+				  const struct jobs *base_jobs, uint32_t assoc, struct err *err);
 void whatif_run_free(struct whatif_run *r);
 
 #endif

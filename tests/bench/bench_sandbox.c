@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/bench/bench.h"
+
 #define RUNS 31u
 #define TARGET_MS 5.0
 
@@ -61,8 +63,7 @@ static void measure(const char *what, const char *const *argv)
 	for (unsigned i = 0; i < RUNS; i++)
 		more[i] = ms_of(argv, "on") - ms_of(argv, "off");
 	qsort(more, RUNS, sizeof(*more), compare);
-	printf("  %s: %.2f ms more than without, target at most %.1f: %s\n", what, more[RUNS / 2],
-	       TARGET_MS, more[RUNS / 2] <= TARGET_MS ? "met" : "MISSED");
+	bench_judge(more[RUNS / 2], "ms more", TARGET_MS, "%s", what);
 }
 
 int main(void)

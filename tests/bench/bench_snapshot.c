@@ -65,9 +65,8 @@ static int make(const char *path)
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++)
 		add(b, c, f, i);
 	c = builder_seal(b, NULL);
-	printf("%.0f bytes of memory an association\n",
-	       (double)cluster_bytes(c) / cluster_rows(c, TABLE_ASSOC));
-	fflush(stdout);
+	bench_judge((double)cluster_bytes(c) / cluster_rows(c, TABLE_ASSOC), "bytes", 256,
+		    "memory an association");
 	return file && snapshot_write(c, (struct sink){ to_file, file }, NULL) &&
 		fclose(file) == 0 ? 0 : 1;
 }

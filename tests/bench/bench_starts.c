@@ -12,10 +12,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "adapters/demo/demo.h"
 #include "adapters/import/import.h"
 #include "core/base/dice.h"
 #include "core/base/mem.h"
-#include "core/sim/likely.h"
+#include "core/sim/gather.h"
+#include "core/sim/starts.h"
 #include "core/sim/trial.h"
 #include "tests/bench/bench.h"
 
@@ -323,6 +325,7 @@ static void run(struct log *log, const char *name, enum sim_policy policy)
 
 #define WAITING 10000
 #define PROCS 4096
+#define DEMO "1,accounts=100,users=1000,jobs=13000"
 
 /* As many jobs of all sizes as on a large machine on a bad day, by what a thousand have used. */
 static void speed(void)
@@ -356,10 +359,47 @@ static void speed(void)
 	lengths_free(lengths);
 }
 
+/* What a screen shows first of the waiting jobs of a demo. */
+static void first_answer(void)
+{
+	struct starts_options options = { .seed = 1 };
+	struct lengths *lengths = lengths_new();
+	struct demo_options demo_options;
+	struct err err = { .code = ERR_NONE };
+	struct starting *s;
+	struct cluster *c;
+	struct starts first;
+	struct demo *demo;
+	clock_t began;
+
+	if (!demo_options_parse(DEMO, &demo_options, &err))
+		die(err.message);
+	demo = demo_new(&demo_options);
+	c = demo_picture(demo, &err);
+	if (!c)
+		die(err.message);
+	began = clock();
+	gather_lengths(lengths, c);
+	options.lengths = lengths;
+	s = starts_begin(c, &options, &err);
+	if (!s)
+		die(err.message);
+	(void)starts_step(s);
+	starts_so_far(s, &first);
+	bench_judge((double)(clock() - began) / CLOCKS_PER_SEC, "s", 0.2,
+		    "first answer, %zu waiting jobs", first.count);
+	starts_free(&first);
+	starts_end(s);
+	lengths_free(lengths);
+	cluster_free(c);
+	demo_free(demo);
+}
+
 int main(void)
 {
 	struct log log;
 
+	first_answer();
 	speed();
 	for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++) {
 		if (!read_log(&log, logs[i])) {

@@ -215,7 +215,8 @@ static void bind_row(struct writing *w, sqlite3_stmt *st, const struct stream *s
 	sqlite3_bind_int64(st, 2, row);
 	for (unsigned f = 0; f < F_COUNT; f++) {
 		if (stream_has(s, (enum field)f) && cluster_col(w->model, (enum field)f))
-			cell_bind(st, at++, w->model, (enum field)f, row, &w->words, &w->scratch);
+			cell_bind(st, at++, w->model, (enum field)f, row, &w->words, &w->scratch,
+				  NULL);
 	}
 	if (sqlite3_step(st) != SQLITE_DONE)
 		fail(sqlite3_errmsg(w->bare));
@@ -416,7 +417,7 @@ static void flat_row(sqlite3_stmt *st, const struct cluster *c, enum table table
 
 	for (unsigned f = 0; f < F_COUNT; f++) {
 		if (is_flat(c, f, table))
-			cell_bind(st, at++, c, (enum field)f, row, words, scratch);
+			cell_bind(st, at++, c, (enum field)f, row, words, scratch, NULL);
 	}
 	sqlite3_step(st);
 	sqlite3_reset(st);

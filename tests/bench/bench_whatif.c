@@ -53,7 +53,7 @@ static void bare(void *context)
 static void evaluate(void *context)
 {
 	struct stage *s = context;
-	struct whatif_run *r = whatif_run_new(s->whatif, s->model, s->jobs, true, NULL);
+	struct whatif_run *r = whatif_run_new(s->whatif, s->model, s->jobs, NULL);
 
 	s->moved = 0;
 	for (uint32_t e = 0; e < r->jobs->index->n; e++)

@@ -9,8 +9,8 @@
 #              how its heap happens to lie moves its own part, two thirds of the time, by a fifth
 #   idle CPU   the screen at its default refresh against `watch -n 30 sshare -a -l`, both for the
 #              same 60 s: user + system time of all their processes, slurmctld not counted.
-#              watch stops reading when its screen is full, which ends sshare early; so the
-#              ratio to as many whole runs of sshare is printed, too
+#              watch stops reading when its screen is full, which ends sshare early; so what is
+#              judged is the ratio to as many whole runs of sshare (target: at most 1)
 #
 # Part of `make bench`. Starts daemons, so it only runs with FAIRTOP_LIVE=1 (see tests/live).
 # BENCH_RUNS (default 9, of each start), BENCH_STARTS (5), BENCH_ASSOCS (10000) and BENCH_IDLE
@@ -104,14 +104,12 @@ compare_idle()
 	cat "$LIVE_DIR"/{ours,theirs,whole}.cpu | awk -v s="$idle" '
 	{ t[NR] = $1 + $2 }
 	END {
-		printf "user + system time in %d s: fairtop %.3f s, watch -n 30 sshare -a -l %.3f s\n", \
-		    s, t[1], t[2]
-		printf "(watch ends sshare when the screen is full; a whole sshare takes %.3f s)\n", t[3]
-		if (t[2] > 0)
-			printf "ratio slurm-idle: %.2f\n", t[1] / t[2]
-		if (t[3] > 0)
-			printf "ratio slurm-idle-whole: %.3f\n", \
-			    t[1] / (t[3] * (1 + int((s - 1) / 30)))
+		whole = t[3] * (1 + int((s - 1) / 30))
+		if (whole > 0)
+			printf "  slurm-idle, user + system time in %d s: fairtop %.3f s, " \
+			    "watch -n 30 sshare -a -l %.3f s, as many whole ones %.3f s: %.3f times, " \
+			    "target at most 1: %s\n", s, t[1], t[2], whole, t[1] / whole,
+			    t[1] <= whole ? "met" : "MISSED"
 	}'
 	screen_close ours
 	screen_close theirs

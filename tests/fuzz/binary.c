@@ -78,16 +78,21 @@ struct text {
 	size_t length;
 };
 
+/* At most OUTPUT_MOST bytes; none of a file that is not there. */
 static struct text read_text(const char *path)
 {
-	struct text t = { mem_alloc(OUTPUT_MOST + 1, 1), 0 };
 	FILE *f = fopen(path, "r");
+	struct text t = { NULL, 0 };
+	struct stat st;
+	size_t most = 0;
 
+	if (f && fstat(fileno(f), &st) == 0)
+		most = st.st_size < OUTPUT_MOST ? (size_t)st.st_size : OUTPUT_MOST;
+	t.bytes = mem_alloc(most + 1, 1);
 	if (f) {
-		t.length = fread(t.bytes, 1, OUTPUT_MOST, f);
+		t.length = fread(t.bytes, 1, most, f);
 		fclose(f);
 	}
-	t.bytes = mem_realloc(t.bytes, t.length + 1, 1);
 	t.bytes[t.length] = '\0';
 	return t;
 }

@@ -71,10 +71,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size--;
 	cut = kind == LSF_QUEUES ? NULL : memchr(data, '\0', size);
 	length = cut ? (size_t)(cut - data) : size;
-	texts.kind[kind] = (struct lsf_text){ names[kind], copy_of(data, length), length };
+	texts.kind[kind] = (struct lsf_text){ .name = names[kind], .text = copy_of(data, length),
+					      .length = length };
 	if (cut)
 		texts.kind[LSF_QUEUES] = (struct lsf_text){
-			names[LSF_QUEUES], copy_of(cut + 1, size - length - 1), size - length - 1 };
+			.name = names[LSF_QUEUES], .length = size - length - 1,
+			.text = copy_of(cut + 1, size - length - 1) };
 	b = builder_new();
 	if (lsf_text_build(&texts, b, &err))
 		c = builder_seal(b, &err);

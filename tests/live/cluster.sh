@@ -261,7 +261,7 @@ between_passes()
 }
 
 # cluster_idle: nothing runs or completes on the selected cluster
-cluster_idle() { [ -z "$(squeue -h -t R,CG,CF,S -o %i)" ]; }
+cluster_idle() { prints_nothing squeue -h -t R,CG,CF,S -o %i; }
 
 # cluster_evaluate: have slurmctld evaluate every user of the selected cluster
 cluster_evaluate() { sshare -a -l -P > /dev/null; }

@@ -25,6 +25,14 @@ wait_for()
 	done
 }
 
+# prints_nothing COMMAND...: it succeeds and prints nothing. One that fails, for slurmctld does not answer
+# in time, tells nothing either, least of all that no job is left.
+prints_nothing()
+{
+	local printed
+	printed=$("$@") && [ -z "$printed" ]
+}
+
 # ---- daemons, each known by its pid file -------------------------------------------------
 
 daemon_pid() { local p; read -r p 2>/dev/null < "$1" && [ -n "$p" ] && printf '%s\n' "$p"; }

@@ -138,7 +138,7 @@ populate_gpu_usage()
 	submit mail asm normal -N 1 -n 2 --gres=gpu:1 -L matlab:2 -- "exec sleep 4" > /dev/null
 }
 
-nothing_waits() { [ -z "$(squeue -h -t PD -o %i)" ]; }
+nothing_waits() { prints_nothing squeue -h -t PD -o %i; }
 
 # populate_waiting NAME: the nodes take no more, then jobs that wait for many reasons
 populate_waiting()

@@ -21,7 +21,7 @@ sacctmgr -P show qos > "$LIVE_TMP/qos"
 scontrol show partition > "$LIVE_TMP/partitions"
 
 # slurmdbd learns of the end of a job a little later.
-nothing_open() { [ -z "$(sacct -a -X -n -S 2000-01-01 -s R -M "$name" -o JobID)" ]; }
+nothing_open() { prints_nothing sacct -a -X -n -S 2000-01-01 -s R -M "$name" -o JobID; }
 wait_for 60 nothing_open || say "$name: sacct has jobs that still run"
 
 # usage FILE: path and usage of every association; a comma inside a name would part columns

@@ -38,17 +38,19 @@ starts=("$FAIRTOP" starts "$LIVE_TMP/before.snapshot" --format csv --columns "id
 expect_exit "starts of 40 jobs are told" 0 "${starts[@]}" "$LIVE_TMP/runs"
 cp "$LIVE_TMP/out" "$LIVE_TMP/told"
 
-is_over() { [ -z "$(squeue -h -t PD,R,CG,CF -o %i)" ]; }
+is_over() { prints_nothing squeue -h -t PD,R,CG,CF -o %i; }
 wait_for 900 is_over || {
 	not_ok "starts come" "jobs remain: $(squeue -h | head -n 3)"
 	exit 0
 }
 
 # "job start run" of each, as it was
-squeue -h -t all -o '%i %S %e' | while read -r id start end; do
+ended() { squeue -h -t all -o '%i %S %e' > "$LIVE_TMP/ended"; }
+wait_for 60 ended || die "squeue does not answer"
+while read -r id start end; do
 	start=$(date -d "$start" +%s) end=$(date -d "$end" +%s)
 	printf '%s,%s,%s\n' "$id" "$start" "$((end - start))"
-done > "$LIVE_TMP/true"
+done < "$LIVE_TMP/ended" > "$LIVE_TMP/true"
 awk -F, 'BEGIN { OFS = "\t"; print "job", "run" } { print $1, $3 }' "$LIVE_TMP/true" > "$LIVE_TMP/lengths"
 expect_exit "starts with the lengths that they had" 0 "${starts[@]}" "$LIVE_TMP/lengths"
 

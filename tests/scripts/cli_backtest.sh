@@ -72,7 +72,30 @@ same "what is left out is told" "$work/told" << 'END'
 1 job left out: never ran
 1 job left out: no time limit
 1 job left out: more processors than the machine has
+2 jobs were ended by the time limit: what more was to run is not known
 fidelity: easy, played against what happened: correlation of log waits 0.98, 100.0 % of the starts within 60 s, mean wait 51 s, was 60 s; judged under easy: the log does not say what policy ruled
+END
+
+# Odd lines of a log of sacct, each counted with what is odd about it.
+cat > "$work/odd.psv" << 'END'
+JobID|Account|User|State|Submit|Start|End|AllocCPUS|TimelimitRaw
+1|p|a|COMPLETED|1000|1000|1100|4|2
+2|p|a|TIMEOUT|1000|1100|1225|4|2
+3|p|a|COMPLETED|1000|1200|1150|4|2
+4|p|a|COMPLETED|1000|990|1100|4|2
+5|p|a|COMPLETED|1000|1200|1300|0|2
+6|p|a|COMPLETED|1000|1225|1325|4|2
+END
+backtest "$work/odd.psv" --procs 4
+sed "s|.*/odd.psv: ||" "$work/err" > "$work/told"
+same "odd lines are told with their reasons" "$work/told" << 'END'
+1 job left out: never ran
+1 job left out: no number of processors
+6 lines: no billing in AllocTRES: CPUs are charged
+1 line: ends before it starts: taken as never run
+1 line: starts before it is submitted: taken as submitted then
+1 line: no number of CPUs: one is charged
+1 job was ended by the time limit: what more was to run is not known
 END
 
 # The log promises nothing; two groups, g1 of two users and with the two shares of the edit.
@@ -100,6 +123,21 @@ sed -e 's/^ 1 0   0/ 1 0 500/' -e 's/^ 2 1  99/ 2 1   0/' "$work/log.swf" > "$wo
 backtest "$work/other.swf"
 verdict "little fidelity is told in words" "$(head -n 1 "$work/out" |
 	grep -q 'waits -0.16, 60.0 %.*; that is no explanation of the past: only differences' ||
+	head -n 1 "$work/out")"
+# Waits that nobody knows are none of 0 s.
+awk '!/^;/ { $3 = -1 } { print }' "$work/log.swf" > "$work/other.swf"
+backtest "$work/other.swf"
+verdict "waits that are not known are no truth" "$(head -n 1 "$work/out" |
+	grep -q '^fidelity: unknown: no wait of the jobs is known; judged' ||
+	head -n 1 "$work/out")"
+awk '!/^;/ && NR > 4 { $3 = -1 } { print }' "$work/log.swf" > "$work/other.swf"
+backtest "$work/other.swf"
+verdict "and are counted" "$(head -n 1 "$work/out" |
+	grep -q 'mean wait 33 s, was 33 s; of 2 jobs the wait is not known; judged' ||
+	head -n 1 "$work/out")"
+backtest "$work/log.swf" --procs 100
+verdict "waits that are all 0 have no correlation" "$(head -n 1 "$work/out" |
+	grep -q 'waits unknown, 50.0 %.* all the same tell nothing: only differences' ||
 	head -n 1 "$work/out")"
 backtest "$work/log.swf"
 cp "$work/out" "$work/table"
@@ -174,8 +212,8 @@ verdict "nodes that are not known are told, once" "$([ "$(grep -c 'no nodes are 
 	"$work/err")" -eq 1 ] || cat "$work/err")"
 verdict "what is not played is told, once" "$([ "$(grep -c ': slurm and slurm-builtin are played' \
 	"$work/err")" -eq 1 ] || cat "$work/err")"
-for what in memory GRES nice site TRES 'limits of associations' dependencies holds 'time limits' \
-	KillWait 'usage resets' 'first submission'; do
+for what in memory GRES nice site TRES 'limits of associations' minutes MaxTime dependencies holds \
+	'time limits' KillWait 'usage resets' 'first submission'; do
 	verdict "$what: told" "$(grep 'slurm-builtin are played without' "$work/err" |
 		grep -q -e "$what" || cat "$work/err")"
 done
@@ -188,7 +226,7 @@ verdict "JSON has what is not played" "$(grep -q \
 cat > "$work/room.swf" << 'END'
 ; MaxProcs: 10
  1 0 0 100 1 -1 -1 1 100 -1 1 1 1 -1 1 -1 -1 -1
- 2 0 0 100 1 -1 -1 1 100 -1 1 1 1 -1 1 -1 -1 -1
+ 2 1 0 100 1 -1 -1 1 100 -1 1 1 1 -1 1 -1 -1 -1
  3 1 0 100 1 -1 -1 1 100 -1 1 1 1 -1 1 -1 -1 -1
 END
 # parameter NAME=VALUE STARTS
@@ -199,10 +237,11 @@ parameter()
 	verdict "$1 counts" "$([ "$(cut -f 3 "$work/starts.2" | tr '\n' ' ')" = "start $2 " ] ||
 		cat "$work/starts.2" "$work/err")"
 }
-parameter sched_min_interval=2 '0 0 3'
-parameter sched_interval=2 '0 0 2'
-parameter batch_sched_delay=20 '0 0 20'
-parameter default_queue_depth=1 '0 3 60'
+parameter sched_min_interval=2 '0 3 3'
+parameter sched_min_interval=25000000 '0 25 25'
+parameter sched_interval=2 '0 2 2'
+parameter batch_sched_delay=20 '0 20 20'
+parameter default_queue_depth=0 '0 3 60'
 backtest "$work/log.swf" --policy slurm --set SchedulerParameters=bf_interval=60 \
 	--starts "$work/starts"
 verdict "bf_interval counts" "$(grep -q '^5	4	60	65$' "$work/starts.2" || cat "$work/starts.2")"
@@ -273,18 +312,21 @@ picture()
 	cat << END > "$work/picture"
 {"fairtop-snapshot":1,"kind":"slurm","cluster":"c","time":$1,$boot"policy":{"SchedulerType":"sched/backfill","PriorityType":"priority/multifactor"}}
 {"partition":{"name":"p","tier":1}}
-{"host":{"name":"n1","cpus":2,"partitions":["p"]}}
 END
 	shift
+	for host in $hosts; do
+		echo "{\"host\":{\"name\":\"$host\",\"cpus\":2,\"partitions\":[\"p\"]}}"
+	done >> "$work/picture"
 	jobs=$#
 	for job; do
 		echo "{\"job\":{\"user\":\"u\",\"partition\":\"p\",$asks,$job}}"
 	done >> "$work/picture"
-	echo "{\"end\":{\"partition\":1,\"host\":1,\"job\":$jobs}}" >> "$work/picture"
+	echo "{\"end\":{\"partition\":1,\"host\":$(echo "$hosts" | wc -w),\"job\":$jobs}}" \
+		>> "$work/picture"
 	"$fairtop" record "$work/picture" -o "$work/slurm.db" --count 1 2>> "$work/err"
 }
 
-boot='' asks='"cpus":2,"time_limit":120'
+boot='' hosts=n1 asks='"cpus":2,"time_limit":120'
 one='"id":1,"submit":1000,"start":1000' two='"id":2,"submit":1010'
 six='"id":6,"array":5,"task":1,"submit":1020,"start":1150'
 array='"id":5,"array":5,"submit":1020,"state":"PENDING"' undated='"id":9,"state":"PENDING"'
@@ -311,6 +353,7 @@ same "what of a recording is left out is told" "$work/told" << 'END'
 1 job left out: no time of submission
 2 jobs left out: array tasks that waited, and never came as jobs
 3 jobs were submitted before the recording begins: makespan and utilisation count from the first submission
+limits of associations and QOS are unknown: none is kept
 END
 backtest "$work/slurm.db" --procs 2
 verdict "known nodes are put aside by --procs" "$(grep -q 'with --procs each processor' \
@@ -348,6 +391,94 @@ id	submit	start	end
 1	1000	1000	1100
 2	1010	1100	1150
 3	1010	1037	1057
+END
+
+# Time limits are seen at 1008 and each 30 s after it: that of 1 at 1068 and of 2, which really began
+# later, just as it is over. 3 has ended by itself before its own is seen.
+rm "$work/slurm.db"
+asks='"cpus":2'
+picture 1400 "$one,\"end\":1068,\"time_limit\":60,\"state\":\"TIMEOUT\"" \
+	"$two,\"start\":1090,\"end\":1168,\"time_limit\":60,\"state\":\"TIMEOUT\"" \
+	'"id":3,"submit":1011,"start":1200,"end":1255,"time_limit":50,"state":"COMPLETED"'
+backtest "$work/slurm.db" --starts "$work/starts" --policy slurm --policy easy || cat "$work/err"
+same "time limits are seen at ticks" "$work/starts" << 'END'
+id	submit	start	end
+1	1000	1000	1068
+2	1010	1068	1128
+3	1011	1128	1183
+END
+same "which easy does not know" "$work/starts.2" << 'END'
+id	submit	start	end
+1	1000	1000	1060
+2	1010	1060	1120
+3	1011	1120	1170
+END
+
+# 2 waits for 1, 3 for its begin time (and for the next cycle of backfill, at 1210), and of the
+# array one task runs at a time, although there is room for two; the first 3 s after the pass that
+# the submission of 2 has asked for.
+rm "$work/slurm.db"
+boot='' asks='"cpus":1,"time_limit":120'
+three='"id":3,"submit":1011,"eligible":1200' tasks='"array":5,"submit":1012'
+picture 1060 "$one,\"state\":\"RUNNING\"" \
+	"$two,\"state\":\"PENDING\",\"dependency\":\"afterok:1(unfulfilled)\"" \
+	"$three,\"state\":\"PENDING\",\"reason\":\"BeginTime\"" \
+	"\"id\":5,$tasks,\"state\":\"PENDING\",\"tasks\":\"1-3%1\""
+asks='"cpus":1,"time_limit":120,"state":"COMPLETED"'
+picture 1500 "$one,\"end\":1100" "$two,\"start\":1103,\"end\":1150" \
+	"$three,\"start\":1203,\"end\":1213" "\"id\":6,\"task\":1,\"start\":1012,\"end\":1032,$tasks" \
+	"\"id\":7,\"task\":2,\"start\":1034,\"end\":1054,$tasks" \
+	"\"id\":8,\"task\":3,\"start\":1056,\"end\":1076,$tasks"
+backtest "$work/slurm.db" --starts "$work/starts" || cat "$work/err"
+same "dependencies, begin times and throttles of a recording hold" "$work/starts" << 'END'
+id	submit	start	end
+1	1000	1000	1100
+2	1010	1100	1147
+3	1011	1210	1220
+6	1012	1013	1033
+7	1012	1033	1053
+8	1012	1053	1073
+END
+
+# Who is submitted asks for a pass, whenever he may begin: 3, which may from 1002 on, begins in the
+# one at 1003. Who may begin later asks for none: 4 and 7 wait for cycles of backfill, 7 although a
+# pass that had nothing to see was due before.
+rm "$work/slurm.db"
+asks='"cpus":1,"time_limit":60,"state":"COMPLETED"'
+picture 1500 "$one,\"end\":1050" '"id":3,"submit":1001,"eligible":1002,"start":1003,"end":1013' \
+	'"id":4,"submit":1001,"eligible":1020,"start":1030,"end":1040' \
+	'"id":6,"submit":1069,"start":1069,"end":1109' \
+	'"id":7,"submit":1070,"eligible":1080,"start":1090,"end":1100'
+backtest "$work/slurm.db" --starts "$work/starts" || cat "$work/err"
+same "a submission asks for a pass, a begin time does not" "$work/starts" << 'END'
+id	submit	start	end
+1	1000	1000	1050
+3	1001	1003	1013
+4	1001	1030	1040
+6	1069	1069	1109
+7	1070	1090	1100
+END
+
+# What is asked for is less than what one gets: 6 is the largest and content with one node; 5 will
+# have one to itself, but by the CPU that it asks for it is no larger than 4, which comes before it.
+rm "$work/slurm.db"
+hosts='n1 n2' asks='"time_limit":60,"state":"PENDING"'
+five='"id":5,"submit":1001,"exclusive":true' six='"id":6,"submit":1002'
+picture 1003 '"id":4,"submit":1001,"cpus":1,"min_nodes":1' "$five,\"cpus\":1,\"min_nodes\":1" \
+	"$six,\"cpus\":2,\"min_nodes\":1"
+asks='"time_limit":60,"state":"COMPLETED"'
+picture 1500 "$one,\"cpus\":4,\"end\":1060,\"nodes\":2" \
+	'"id":4,"submit":1001,"cpus":1,"nodes":1,"start":1060,"end":1070' \
+	"$five,\"cpus\":2,\"nodes\":1,\"start\":1060,\"end\":1080" \
+	"$six,\"cpus\":2,\"nodes\":2,\"start\":1070,\"end\":1090"
+backtest "$work/slurm.db" --policy slurm-builtin --set weight.jobsize=1000 \
+	--starts "$work/starts" || cat "$work/err"
+same "who was seen waiting is played by what he asked for" "$work/starts.2" << 'END'
+id	submit	start	end
+1	1000	1000	1060
+4	1001	1060	1070
+5	1001	1070	1090
+6	1002	1060	1080
 END
 
 # A recording may say anything of where it is from.

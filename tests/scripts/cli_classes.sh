@@ -79,7 +79,8 @@ cat > "$work/array" << 'END'
 {"job":{"id":101,"array":100,"task":1,"user":"u","partition":"p","state":"RUNNING","priority":1}}
 {"job":{"id":102,"array":100,"task":2,"user":"u","partition":"p","state":"RUNNING","priority":1}}
 {"job":{"id":100,"array":100,"tasks":"3-9%3","user":"u","partition":"p","state":"PENDING","priority":1}}
-{"end":{"job":3}}
+{"host":{"name":"n","state":"IDLE","cpus":4,"tres":{"cpu":4,"node":1}}}
+{"end":{"job":3,"host":1}}
 END
 "$fairtop" cycle "$work/array" --format csv --columns id,outcome > "$work/rows" 2> "$work/err"
 verdict "what runs of an array counts in what may run at once" "$(

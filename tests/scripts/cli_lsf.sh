@@ -63,6 +63,7 @@ answers '^ *57 jobs|jobs: 0 run' cycle "$lsf/t2"
 # Elements of an array are told apart, by the name that explain takes.
 answers '^7,55_1,u4,' cycle "$lsf/t2" --format csv
 answers ';55_1;Considering' cycle "$lsf/t2"
+answers '^8 more are not looked at: they wait for other jobs or their time, their queue' cycle "$lsf/t1"
 answers '55_1' explain "$lsf/t2" job:55_1
 verdict "no two waiting jobs of one name" "$("$fairtop" cycle "$lsf/t2" --format csv --columns id \
 	2> "$work/err" | sort | uniq -d | head -n 3)"
@@ -110,7 +111,7 @@ for state in unavail unreach closed closed_LIM closed_Busy closed_Excl closed_Wi
 	answers "jobs: $([ $state = ok ] && echo 4 || echo 0) run" cycle "lsf:$work/states/t2"
 done
 for keys in 1 2 3 4 5 6 2e '2<Enter>' 1e '1<Enter>' '3<Enter>' '4<Enter>' '5<Enter>'; do
-	lacks 'queue is empty|billable|job_sort_formula|[^a-z]nan[^a-z]|Priority(Type|Weight)' "$lsf/t3" \
+	lacks 'queue is empty|billable|job_sort_formula|OpenPBS|design document|[^a-z]nan[^a-z]|Priority(Type|Weight)' "$lsf/t3" \
 		--render 120x40 --keys "$keys"
 done
 answers 'phys +PENDING +limit of queue' "$lsf/t3" --render 120x40 --keys 2
@@ -176,8 +177,11 @@ answers '^/phys/theory/deep,4,0,6.96[0-9]*,0$' accounts "$work/log.db" --format 
 	--columns path,shares,started,cpu_time,run_time
 answers '^/flat:u8,1,.*,0.245' accounts "$work/log.db" --format csv \
 	--columns path,shares,started,dynamic_priority
-answers '^10,u8,flat,COMPLETED' jobs "$work/log.db" --at 11:53:00 --format csv \
+answers '^10,u8,flat,COMPLETED' jobs "$work/log.db" --at 2026-11-22T11:53:00 --format csv \
 	--columns id,user,account,state
+"$fairtop" accounts "$work/log.db" > "$work/out" 2> "$work/err"
+verdict "what lsb.acct does not know is told" \
+	"$(grep -q 'who still ran is missing in STARTED and RUN_TIME' "$work/err" || cat "$work/err")"
 "$fairtop" import lsf-acct "${lsf#lsf:}/lsb.events" --tree "${lsf#lsf:}/t4" -o "$work/log2.db" \
 	> "$work/out" 2> "$work/err"
 verdict "what of lsb.events is not used is told" \
@@ -193,6 +197,49 @@ cp "${lsf#lsf:}/t3/bqueues_r.txt" "$work/jobless"
 answers ' waiting unknown' "lsf:$work/jobless" --render 80x24
 lacks 'waiting 0|running 0' "lsf:$work/jobless" --render 120x40 --keys 2
 # Nothing is made up of files that are not there.
+mkdir "$work/noparams"
+cp "${lsf#lsf:}"/t1/*.txt "$srcdir"/tests/data/lsf/volclava/t1/lsb.* "$work/noparams" 2> "$work/err"
+rm -f "$work/noparams/lsb.params" "$work/noparams/bparams_l.txt"
+"$fairtop" policy "lsf:$work/noparams" --format csv --columns name,value 2> "$work/err" |
+	grep -v '[.]' | sed 1d | grep -v ',unknown$' > "$work/out"
+verdict "without lsb.params no parameter of it is known" "$(cat "$work/out")"
+answers '^HIST_HOURS,unknown,not told$' policy "lsf:$work/noparams" --format csv \
+	--columns name,value,from
+"$fairtop" record "lsf:$work/noparams" -o "$work/untold.db" --count 1 > "$work/out" 2> "$work/err"
+"$fairtop" snapshot "lsf:$work/noparams" > "$work/untold.snapshot" 2> "$work/err"
+for kept in "$work/untold.db" "$work/untold.snapshot"; do
+	answers '^HIST_HOURS,unknown,not told$' policy "$kept" --format csv \
+		--columns name,value,from
+	answers '^RUN_TIME_DECAY,unknown,not told$' policy "$kept" --format csv \
+		--columns name,value,from
+done
+cp -R "$srcdir/tests/data/lsf/accounts" "$work/cycle"
+chmod -R u+w "$work/cycle"
+rm "$work/cycle/lsb.params"
+"$fairtop" cycle "lsf:$work/cycle" > "$work/out" 2> "$work/err"
+verdict "a cycle says what is missing" "$(grep -q 'expected lsb.params' "$work/err" &&
+	! grep -q ': $' "$work/err" || cat "$work/err")"
+# bqueues -l alone tells queues and shares: the rest is named, and nothing follows from it.
+mkdir "$work/bqueues"
+cp "${lsf#lsf:}/t1/bqueues_l.txt" "$work/bqueues"
+answers '^/phys:theory,30$' accounts "lsf:$work/bqueues" --format csv --columns path,shares
+for missing in 'jobs: not told (expected bjobs' 'hosts: not told (expected bhosts' \
+	'parameters: not told (expected lsb.params'; do
+	verdict "missing is ${missing%% *}" "$(grep -qF "$missing" "$work/err" || cat "$work/err")"
+done
+answers '^phys,40,[0-9]+,[0-9]+$' pools "lsf:$work/bqueues" --format csv \
+	--columns queue,priority,used,pending
+"$fairtop" forecast "lsf:$work/bqueues" /flat:u1 > "$work/out" 2> "$work/err"
+verdict "no forecast without factors" "$([ $? -eq 2 ] &&
+	grep -q 'is not told (expected lsb.params or bparams -l, and lsid)' "$work/err" ||
+	cat "$work/out" "$work/err")"
+# bparams -l of volclava prints another parameter's value for HIST_HOURS.
+cp "${lsf#lsf:}/t1/bqueues_r.txt" "${lsf#lsf:}/t1/lsid.txt" "$work/cycle"
+printf ' X:\n    HIST_HOURS = 3.000000\n    MBD_SLEEP_TIME = 10\n' > "$work/cycle/bparams_l.txt"
+rm "$work/cycle/bjobs_l.txt"
+answers '^HIST_HOURS,unknown,not told$' policy "lsf:$work/cycle" --format csv \
+	--columns name,value,from
+answers 'HIST_HOURS unknown' "lsf:$work/cycle" --render 200x40
 mkdir "$work/half"
 head -c 3000 "$srcdir/tests/data/lsf/volclava/t3/bqueues_r.txt" > "$work/half/bqueues_r.txt"
 "$fairtop" accounts "lsf:$work/half" > "$work/out" 2> "$work/err"
@@ -202,6 +249,17 @@ printf 'Usage: bqueues [-h] [-V]\n' > "$work/half/bqueues_r.txt"
 "$fairtop" accounts "lsf:$work/half" > "$work/out" 2> "$work/err"
 verdict "a usage text is exit 2 and told" "$([ $? -eq 2 ] &&
 	grep -q 'Usage.*expected QUEUE' "$work/err" || cat "$work/err")"
+# Those of volclava print it to standard error, in two lines.
+mkdir "$work/bin"
+for command in lsid bqueues bhosts bjobs; do
+	printf '#!/bin/sh\nprintf "Usage: %s [-w]\\n [name ...]\\n" >&2\nexit 255\n' $command \
+		> "$work/bin/$command"
+	chmod +x "$work/bin/$command"
+done
+PATH=$work/bin:$PATH "$fairtop" accounts lsf > "$work/out" 2> "$work/err"
+verdict "commands that print their usage are exit 3 and told" "$([ $? -eq 3 ] &&
+	grep -q '^fairtop: lsf: bqueues -r: answered with its usage: ' "$work/err" ||
+	cat "$work/err")"
 # A file of JSON that is none says once what was expected.
 cp -R "$srcdir/tests/data/lsf/volclava/t2" "$work/badjson"
 chmod -R u+w "$work/badjson"
@@ -241,9 +299,35 @@ answers ',55_11,u4,.*,User has reached the per-user job slot limit of the queue$
 lacks 'Insufficient' cycle "$lsf/t2"
 # What a real session started, in its order: limits of queues and users, begin times, round robin.
 # Its host was closed as it was recorded, and opened for the session.
-session=$srcdir/tests/data/lsf/session
-"$fairtop" cycle "lsf:$session" --format csv --columns id,outcome 2> "$work/err" |
-	sed -n 's/,run$//p' > "$work/out"
-verdict "a cycle is the session that followed" "$([ -s "$work/out" ] &&
-	diff "$session/started.txt" "$work/out" 2>&1 || cat "$work/err")"
+# hosts_: the first session and a later one on three hosts, of jobs that ask for some of them.
+# nested: groups in groups, users with two shares in one queue (the later counts), HIST_HOURS 0.
+for name in session hosts_first hosts_later nested; do
+	session=$srcdir/tests/data/lsf/$name
+	"$fairtop" cycle "lsf:$session" --format csv --columns id,outcome 2> "$work/err" |
+		sed -n 's/,run$//p' > "$work/out"
+	verdict "a cycle is the session that followed: $name" "$([ -s "$work/out" ] &&
+		diff "$session/started.txt" "$work/out" 2>&1 || cat "$work/err")"
+done
+# A threshold of load that a queue sets, in its file or as bqueues tells it, may keep its jobs.
+cp -R "$srcdir/tests/data/lsf/session" "$work/load"
+chmod -R u+w "$work/load"
+sed -i '/^QUEUE_NAME/a r1m = 0.7/2.0' "$work/load/lsb.queues"
+sed -i '/r15s *r1m/{n;s/ -     -  / -   0.7  /;}' "$work/load/bqueues_r.txt"
+for told in lsb.queues bqueues_r.txt; do
+	"$fairtop" cycle "lsf:$work/load" > "$work/out" 2> "$work/err"
+	verdict "a threshold of load is named: $told" \
+		"$(grep -q 'less load than queue .* allows (r1m = 0.7' "$work/err" || cat "$work/err")"
+	rm "$work/load/lsb.queues" 2> "$work/err"
+done
+# Names of groups that a queue has are no hosts, be it without lsb.hosts.
+cp -R "$srcdir/tests/data/lsf/hosts_first" "$work/groups"
+chmod -R u+w "$work/groups"
+rm "$work/groups/lsb.hosts"
+answers ' on the 3 of 3 hosts that are usable' cycle "lsf:$work/groups"
+# Who asks for such a group is not kept away by hosts that are closed: nobody knows which they are.
+answers '^1,"not known: a host, or a group of hosts, that it asks for"$' cycle "lsf:$work/groups" \
+	--format csv --columns id,reason
+"$fairtop" cycle "lsf:$work/groups" > "$work/out" 2> "$work/err"
+verdict "and that is told" "$(grep -q 'not all of what job 1 asks for by -m (hg1) is known' \
+	"$work/out" "$work/err" || cat "$work/out" "$work/err")"
 exit "$failed"

@@ -24,9 +24,55 @@ cp "$srcdir/tests/data/pbs/01_main"/*.json "$work/treeless"
 "$fairtop" accounts "pbs:$work/treeless" > "$work/out" 2> "$work/err"
 verdict "accounts that could not be read" "$([ $? -eq 0 ] &&
 	grep -q 'accounts: no account is known$' "$work/err" || cat "$work/err")"
+# Nor what sched_config sets: PBS's default is named as such, wherever it decides.
+answers 'by_queue: queue after queue \(PBS.s default: sched_config, which root alone may read' \
+	explain "pbs:$work/treeless" job:75
+answers 'not known: fair_share is in sched_config, which root alone may read, and was not read' \
+	explain "pbs:$work/treeless" job:75
+answers 'equal; by PBS.s defaults: sched_config was not read$' compare "pbs:$work/treeless" \
+	job:114 job:75
+answers 'strict_ordering was not read: PBS.s default is off' cycle "pbs:$work/treeless"
+answers 'by their Priority \(PBS.s default: sched_config' explain "pbs:$work/treeless" job:75
+lacks 'fair_share is off and' explain "pbs:$work/treeless" job:75
+# unknown_shares are a part of every sum of shares below the root.
+mkdir "$work/conf" "$work/usage"
+cp "$srcdir/tests/data/pbs/01_main"/* "$work/conf"
+rm "$work/conf/sched_config" "$work/conf/pbsfs.txt"
+answers '^/physics,,[0-9]' accounts "pbs:$work/conf" --format csv --columns path,norm_shares,usage
+rm "$work/conf/usage"
+cp "$srcdir/tests/data/pbs/01_main/pbsfs.txt" "$work/conf"
+answers 'ines: no part .* where fairshare_enforce_no_shares is set, which was not read, they' \
+	lint "pbs:$work/conf"
+# A value that is no value of the parameter is refused by name, with what was expected.
+tab=$(printf '\t')
+for edit in fairshare_decay_factor=2 fairshare_decay_factor=much fairshare_decay_time=0 \
+	"preempt_prio=express_queue,${tab}normal_jobs" preempt_prio=express \
+	preempt_prio=fairshare+ job_sort_formula_threshold=much; do
+	"$fairtop" whatif "$pbs" --set "$edit" > "$work/out" 2> "$work/err"
+	verdict "refused: $edit" "$([ $? -eq 2 ] &&
+		grep -q -E "${edit%%=*}: cannot read .*expected" "$work/err" || tail -n 1 "$work/err")"
+done
+answers '.' whatif "$pbs" --set 'preempt_prio=express_queue, fairshare+queue_softlimits,normal_jobs'
+# What the usage file does not tell is no usage of nothing.
+cp "$srcdir/tests/data/pbs/01_main"/* "$work/usage"
+rm "$work/usage/usage" "$work/usage/pbsfs.txt"
+answers '^/physics,0.38095[0-9]*,,$' accounts "pbs:$work/usage" --format csv \
+	--columns path,norm_shares,usage,effective_usage
+answers '^,57$' jobs "pbs:$work/usage" --format csv --columns rank,id
+answers '^0 jobs: 0 run' cycle "pbs:$work/usage"
+"$fairtop" accounts "pbs:$work/usage" > "$work/out" 2>&1
+verdict "a usage file that is missing is named" "$(
+	grep -q 'the usage file is not there: what has been used is unknown' "$work/out" ||
+	head -n 3 "$work/out")"
 verdict "there are as many classes as the scheduler made" "$(
 	n=$("$fairtop" classes "$pbs" --format csv --columns class | grep -c '[0-9]')
 	[ "$n" = 35 ] || echo "$n, not 35")"
+# qstat has 59 that run, and an array that has begun.
+verdict "as many jobs run in classes as qstat has running" "$(
+	n=$("$fairtop" classes "$pbs" --format csv --columns running |
+		awk '{ n += $1 } END { print n }')
+	r=$(grep -c '"job_state":[[:blank:]]*"R"' "${pbs#pbs:}/qstat_ft_json.json")
+	[ "$n $r" = "59 59" ] || echo "$n and $r")"
 
 count_classes()
 {
@@ -41,7 +87,7 @@ verdict "classes that are turned off hold one job each" "$(
 verdict "people and programs read the same key" "$(
 	[ "$(count_classes --filter key.walltime=360000)" = 3 ] || echo "not 3"
 	"$fairtop" classes "$pbs" --filter key.walltime=100:00:00 > "$work/out"
-	[ "$(grep -c walltime=100:00:00 "$work/out")" = 3 ] || cat "$work/out")"
+	[ "$(grep -c 100:00:00 "$work/out")" = 3 ] || cat "$work/out")"
 
 "$fairtop" cycle "$pbs" --rules document > "$work/new"
 "$fairtop" cycle "$pbs" --rules document --old > "$work/old"
@@ -72,6 +118,22 @@ answers 'places on the calendar: 5$' cycle "pbs:$srcdir/tests/data/pbs/02_formul
 answers '^rules openpbs; lines "Considering": 73 as OpenPBS logs, with classes and without, 21 in' \
 	cycle "$pbs"
 
+# Without pbsnodes, or with no word of a vnode's state, any job may run, and none is said to.
+mkdir "$work/blind"
+cp "$srcdir/tests/data/pbs/01_main"/* "$work/blind"
+for blind in states nodes; do
+	nodes=$work/blind/pbsnodes_av_json.json
+	sed -i 's/"state"/"estate"/' "$nodes"
+	[ $blind = states ] || rm "$nodes"
+	answers '^73 jobs: nobody can tell which run, for nothing is told of hosts' \
+		cycle "pbs:$work/blind"
+	lacks ';Job run' cycle "pbs:$work/blind"
+	answers '"run":null,' cycle "pbs:$work/blind" --format json
+	answers '^1,,not known: nothing is told of hosts' cycle "pbs:$work/blind" --format csv \
+		--columns place,outcome,reason
+	verdict "why stands first: $blind" "$("$fairtop" cycle "pbs:$work/blind" 2>&1 >/dev/null |
+		grep -q 'nobody can tell which run$' || echo no)"
+done
 mkdir "$work/nobody"
 cp "$srcdir/tests/data/pbs/14_limits/"*.json "$work/nobody"
 verdict "groups that are told are followed" "$("$fairtop" cycle "pbs:$work/nobody" |
@@ -79,6 +141,58 @@ verdict "groups that are told are followed" "$("$fairtop" cycle "pbs:$work/nobod
 sed 's/"egroup":"[a-z]*",//g' "$srcdir/tests/data/pbs/14_limits/qstat_ft.json" \
 	> "$work/nobody/qstat_ft.json"
 answers 'no job under a limit of groups, if there are any, runs here$' cycle "pbs:$work/nobody"
+
+# Job 498 asks for "1:ncpus=2:mem=1gb" in place vscatter; what of it strangers may change.
+mkdir "$work/asked"
+cp "$srcdir/tests/data/pbs/20_queue"/* "$work/asked"
+# asks ID SED: what the cycle says of job ID once SED has changed its line of qstat
+asks()
+{
+	sed 's/},"\([0-9]*\(\[\]\)*.pbshead":\)/},\n"\1/g' \
+		"$srcdir/tests/data/pbs/20_queue/qstat_ft.json" |
+		sed "/^\"$1.pbshead\"/{$2}" > "$work/asked/qstat_ft.json"
+	timeout 60 "$fairtop" cycle "pbs:$work/asked" --format csv 2>&1 |
+		grep "$1.pbshead"
+}
+# asked WHAT REGEX ID SED
+asked()
+{
+	verdict "$1" "$(asks "$3" "$4" > "$work/out"; grep -q -E -e "$2" "$work/out" ||
+		echo "no $2: $(cat "$work/out")")"
+}
+select='s/"1:ncpus=2:mem=1gb"/"NEW"/g; s/"vscatter"/"free"/'
+asked "a job runs" ',run$|,run,' 498 "$select; s/NEW/1:ncpus=2:mem=1gb/g"
+for new in 4000000000:ncpus=0 4000000000:ncpus=0:mem=0gb 4294967295:ncpus=0+4294967295:ncpus=0; do
+	asked "chunks of nothing fit at once: $new" ',run$|,run,' 498 "$select; s/NEW/$new/g"
+done
+for new in 4294967296:ncpus=1 99999999999999999999:ncpus=1 4294967295:ncpus=1+1:ncpus=1; do
+	asked "no number of chunks is too large to be too many: $new" ',blocked,|,calendared' 498 \
+		"$select; s/NEW/$new/g"
+done
+# Without a select that counts, there are sums; nobody tells what the reservation R1 has.
+reserved='s/"substate"/"reserve_ID":"R1.pbshead",&/; s/"ncpus":[0-9]*/"ncpus":100000/'
+unknown='s/"schedselect":"[^"]*",//; s/"select":"[^"]*",//; s/"ncpus":[0-9]*/"ncpus":100000/'
+verdict "a job of a reservation that is not told is not looked at" "$(asks 490 "$reserved"
+	"$fairtop" cycle "pbs:$work/asked" --format csv 2>&1 | grep -q pbshead || echo "no job is")"
+asked "one of unknown select, too, and is not calendared" 'blocked.*Insufficient.*ncpus' 490 \
+	"$unknown"
+cp "$srcdir/tests/data/pbs/20_queue/qstat_ft.json" "$work/asked"
+answers 'vnodes, limits; not: preemption' cycle "pbs:$work/asked"
+rm "$work/asked/sched_config"
+answers 'vnodes, limits; node_sort_key unknown; not: preemption' cycle "pbs:$work/asked"
+
+# What a cycle does not follow is said where it is there.
+cp "$srcdir/tests/data/pbs/20_queue"/* "$work/asked"
+verdict "nothing is said of what is not there" "$("$fairtop" cycle "pbs:$work/asked" 2>&1 |
+	grep -E 'not followed')"
+sed -i 's/^smp_cluster_dist:.*/smp_cluster_dist: round_robin/' "$work/asked/sched_config"
+sed 's/"queue_type"/"backfill_depth":2,&/' "$srcdir/tests/data/pbs/20_queue/qstat_Qf.json" \
+	> "$work/asked/qstat_Qf.json"
+for said in 'smp_cluster_dist is round_robin: it is not followed' \
+	'queue q1 has a backfill_depth of its own, 2: it is not followed'; do
+	verdict "$said" "$("$fairtop" cycle "pbs:$work/asked" 2>&1 | grep -q -F "$said" ||
+		"$fairtop" cycle "pbs:$work/asked" 2>&1 | grep '^fairtop')"
+done
 
 # The export, run on a copy of the files; qmgr and pbsfs are stand-ins, the second of which finds
 # fault with the tree where $work/bad is.

@@ -33,6 +33,13 @@ queue3,20,3,2,,,3
 queue4,,,,,,4"
 "$fairtop" pools "lsf:$seed" | grep -F 'pool pool1: 12 slots' > "$work/out"
 verdict "people see how a pool came to its size" "$([ -s "$work/out" ] || echo no)"
+mkdir "$work/untold"
+cp "$seed/lsb.hosts" "$seed/lsb.queues" "$work/untold"
+printf '# queue1 # queue2\n15/3 19:4:50 8 5\n15/3 19:5:50 8 5\n' > "$work/untold/dispatcher.log"
+"$fairtop" pools "lsf:$work/untold" --format json > "$work/out" 2> "$work/err"
+verdict "HIST_HOURS that nobody told is no default" "$(grep -q '"hist_hours":"unknown"' "$work/out" &&
+	grep -q 'HIST_HOURS is not told (expected lsb.params' "$work/err" &&
+	! grep -q '"accumulated":[0-9]' "$work/out" || cat "$work/out" "$work/err")"
 csv pools demo --columns pool,queue | tail -n +2 | cut -d , -f 1 | sort | uniq -c |
 	awk '{ print $1, ($2 == "" ? "-" : $2) }' |
 	same "the demo has two pools and two queues outside" "2 -
@@ -95,7 +102,7 @@ verdict "a rule about nothing is exit 2" "$([ $? -eq 2 ] &&
 	grep -q 'pools:5: btch: no such partition (did you mean batch?)' "$work/err" ||
 	cat "$work/err")"
 
-"$fairtop" "$work/slurm.snapshot" --pools "$work/pools" --render 80x24 \
+"$fairtop" "$work/slurm.snapshot" --pools "$work/pools" --render 160x24 \
 	> "$work/out" 2> "$work/err"
 verdict "so does the screen: a rule about nothing is told" \
 	"$(grep -q 'pools:5: btch: no such partition (did you mean batch?)' "$work/out" ||
@@ -210,6 +217,12 @@ csv pools "$work/lsf.db" --columns queue,accumulated --filter 'queue=queue1|queu
 	awk -F , '$1 == "queue1" && $2 > 0.0005 && $2 < 0.01 || $1 == "queue2" && $2 == "0" { n++ }
 		{ print > "/dev/stderr" } END { print n + 0 }' 2> "$work/err" |
 	same "slots accumulate while an LSF is watched" 2
+# A file of pools that sets no hist-hours takes those of the LSF: 0.5 of volclava's lsb.params.
+printf 'pool main\nqueue phys pool=main share=50\n' > "$work/phys"
+"$fairtop" pools "lsf:$srcdir/tests/data/lsf/volclava/t3" --pools "$work/phys" --format json \
+	> "$work/out" 2> "$work/err"
+verdict "pools of a file decay by HIST_HOURS of the LSF" \
+	"$(grep -q '"hist_hours":"0.5"' "$work/out" || head -c 300 "$work/out")"
 printf '#!/bin/sh\necho "Failed in an LSF library call: LIM is down" >&2\nexit 255\n' > "$work/bin/bqueues"
 PATH=$work/bin:$PATH "$fairtop" pools lsf > "$work/out" 2> "$work/err"
 verdict "an LSF that is down is exit 3" "$([ $? -eq 3 ] && grep -q 'LIM is down' "$work/err" ||

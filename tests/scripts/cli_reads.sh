@@ -17,6 +17,7 @@ lsf='bqueues bhosts bjobs bparams bugroup busers lshosts lsid lsload bhist bacct
 # What reads, as it may be called.
 cat > "$work/reads" << 'END'
 scontrol (-a )?(-d )?show (config|assoc_mgr flags=users,assoc,qos|partition|node|reservation|license|job)
+sdiag
 sshare -a (-m --json|-l -m -P)
 sacctmgr -P show qos
 squeue -a -t all --json

@@ -56,7 +56,8 @@ answers()
 demo=demo:1,accounts=6,users=10,jobs=20,speed=3600
 "$fairtop" record $demo -o day.rec --every 1s --count 4 > out 2> err
 verdict "record ends after --count" "$([ $? -eq 0 ] || cat err)"
-verdict "record is silent" "$(cat out err)"
+# A busy machine may be late, which is told.
+verdict "record is silent" "$(cat out err | grep -v 'a sample every')"
 verdict "one file is left" "$(find . -type f ! -name day.rec ! -name out ! -name err)"
 
 first=$("$fairtop" history day.rec account:physics --format csv --columns time | sed -n 2p)
@@ -64,15 +65,18 @@ last=$("$fairtop" history day.rec account:physics --format csv --columns time |
 	tail -n 1)
 verdict "time passes in a recording" "$([ "$last" -gt "$((first + 3000))" ] || echo "$first $last")"
 
-# Each verb reads a recording as any source; the first sample is the demo at its start.
+# Each verb reads a recording as any source; a demo whose clock stands is what it was recorded as,
+# however slow its start.
+still=$(echo $demo | sed s/3600/0/)
+"$fairtop" record "$still" -o still.rec --every 1s --count 1 > out 2>&1
+stood=$("$fairtop" history still.rec account:physics --format csv --columns time | sed -n 2p)
 for verb in accounts jobs policy; do
-	"$fairtop" $verb "$(echo $demo | sed s/3600/0/)" --format csv > live.csv 2> err
-	"$fairtop" $verb day.rec --at "$first" --format csv > past.csv 2> err
+	"$fairtop" $verb "$still" --format csv > live.csv 2> err
+	"$fairtop" $verb still.rec --at "$stood" --format csv > past.csv 2> err
 	verdict "$verb --at the first sample" "$(cmp live.csv past.csv 2>&1)"
 done
-# A slow start lets its clock go on by seconds.
-"$fairtop" snapshot "$(echo $demo | sed s/3600/0/)" | sed '1s/"time":[0-9]*//' > live.snapshot
-"$fairtop" snapshot day.rec --at "$first" | sed '1s/"time":[0-9]*//' > past.snapshot
+"$fairtop" snapshot "$still" > live.snapshot
+"$fairtop" snapshot still.rec --at "$stood" > past.snapshot
 verdict "snapshot --at the first sample" "$(cmp live.snapshot past.snapshot 2>&1)"
 "$fairtop" accounts day.rec --format csv --columns path,usage > last.csv
 "$fairtop" accounts day.rec --at now --format csv --columns path,usage > now.csv
@@ -269,9 +273,9 @@ printf 'SQLite format 3\0 and then nothing' > bad.rec
 refused 2 'bad\.rec: ' accounts bad.rec
 
 # A writer at work: a second one is refused, readers read, kill -9 loses nothing.
-"$fairtop" record $demo -o busy.rec --every 1s 2> err &
+"$fairtop" record $demo -o busy.rec --every 1s 2> busy.err &
 writer=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do
+for _ in $(seq 200); do
 	"$fairtop" accounts busy.rec > out 2> err && break
 	sleep 0.3
 done

@@ -122,6 +122,65 @@ verdict "no account begins by a time" "$("$fairtop" seek "slurm:$data/2-backfill
 verdict "nothing begins in the past" "$("$fairtop" seek "slurm:$data/2-backfill" job:52 \
 	--start 2020-01-01 2>&1 | grep -q 'over already' || echo it does)"
 
+# refuses WHAT OPTION...: seek --start does, with WHAT in its words
+refuses()
+{
+	what=$1
+	shift
+	"$fairtop" seek "slurm:$data/2-backfill" job:52 --start '2026-11-22 11:56' "$@" 2>&1 |
+		grep -q "$what" || echo "$what: not refused"
+}
+verdict "what a search for a start does not look at is refused" "$(
+	refuses 'not with --reach' --reach 1; refuses 'not with edits' --set job:52.nice=-5
+	refuses 'not with --base reported' --base reported)"
+pbs=pbs:$srcdir/tests/data/pbs/01_main
+job=$("$fairtop" jobs "$pbs" --columns id --format csv 2> /dev/null | sed -n 2p)
+verdict "only of a Slurm" "$("$fairtop" seek "$pbs" "job:$job" --start 2030-01-01 2>&1 |
+	grep -q 'when jobs of pbs begin is not simulated' || echo it does)"
+
+# seeks KEYS: what the screen shows after them, in the view of jobs
+seeks()
+{
+	"$fairtop" "slurm:$data/2-backfill" --render 120x40 --keys "2$1" 2>&1
+}
+seeks ':seek job:52 --start 2026-11-22 11:56<Enter>' > "$work/seek"
+verdict "the screen finds the same edit" "$(grep -q 'becomes 00:09:44 with job:52.nice = -126' \
+	"$work/seek" && grep -q 'job:52.nice = -126  *00:09:44' "$work/seek" || cat "$work/seek")"
+seeks "/52<Enter>:seek --start 'today 11:56'<Enter>" > "$work/seek"
+verdict "of the job under the cursor, too" "$(grep -q 'job:52.nice = -126' "$work/seek" ||
+	cat "$work/seek")"
+verdict "the screen refuses as the verb does" "$(
+	seeks ':seek account:cms --start now<Enter>' | grep -q 'only of a job' || echo an account
+	seeks ':seek job:52 --start 2020-01-01<Enter>' | grep -q 'over already' || echo the past
+	seeks ':seek job:52 --start<Enter>' | grep -q 'no time' || echo no time
+	seeks ':seek 1 2<Enter>' | grep -q 'too much' || echo a third word
+	seeks ':edit job:52.nice = -5<Enter>:seek job:52 --start now<Enter>' |
+		grep -q 'not with edits' || echo an edit)"
+
+# A recording of two pictures: only the first knows who has ended.
+"$fairtop" snapshot "slurm:$data/2-backfill" > "$work/first" 2> "$work/err"
+awk '/"COMPLETED"/ { gone++; next }
+	NR == 1 { sub(/"time":1795347741/, "\"time\":1795347801") }
+	/^{"end"/ { match($0, /"job":[0-9]+/); jobs = substr($0, RSTART + 6, RLENGTH - 6)
+		sub(/"job":[0-9]+/, "\"job\":" jobs - gone) }
+	{ print }' "$work/first" > "$work/second"
+for picture in first second; do
+	"$fairtop" record "$work/$picture" -o "$work/spans.db" --count 1 2>> "$work/err"
+done
+"$fairtop" starts "$work/spans.db" --columns id,start,start_p10,start_p90 2>> "$work/err" |
+	awk '$1 + 0 > 0 && NF == 7' | head -n 10 | tr -s ' ' > "$work/verb"
+# spans SOURCE: what the screen shows of those jobs
+spans()
+{
+	"$fairtop" "$1" --render 120x20 --keys '2:columns start,start_p10,start_p90<Enter>' \
+		2>> "$work/err" | sed -n 4,13p | sed 's/^ *//; s/ *$//' | tr -s ' '
+}
+sed 's/ *$//' "$work/verb" > "$work/wanted"
+verdict "the screen draws likely spans from the recording" "$([ -s "$work/wanted" ] &&
+	spans "$work/spans.db" | diff "$work/wanted" - || cat "$work/err")"
+verdict "without it nobody knows" "$(spans "$work/second" |
+	awk '$4 != "-" || $5 != "-"')"
+
 # ---- what is unknown, or asked for and not modelled, gets no number ---------------------------------
 
 # changed FILE AWK-PROGRAM: the recorded cluster, with FILE as the program writes it; JOB is the
@@ -196,6 +255,16 @@ sed -i '/^OverTimeLimit/d; /^PreemptType/d; /^KillWait/d' "$work/c/slurm.conf"
 starts_of
 verdict "OverTimeLimit=UNLIMITED ends nobody" "$(says 'no time limit ends a job'
 	grep '2026-11-22T1[2-9]' "$work/rows")"
+# shellcheck disable=SC2016 # of awk
+changed scontrol_partition.txt '{ sub(/OverTimeLimit=NONE/, "OverTimeLimit=UNLIMITED") }'
+starts_of
+verdict "that of a partition neither" "$(says 'OverTimeLimit of 1 partition is UNLIMITED: no time'
+	grep '2026-11-22T1[2-9]' "$work/rows")"
+# shellcheck disable=SC2016 # of awk
+changed scontrol_config.txt '/^PreemptType/ { $0 = "PreemptType = preempt/qos" }
+	/^KillWait/ { next }'
+sed -i '/^PreemptType/d; /^KillWait/d' "$work/c/slurm.conf"
+starts_of
 verdict "preemption is named" "$(says 'PreemptType is preempt/qos: preemption is not modelled')"
 verdict "a default is named" "$(says 'KillWait is unknown: its default is taken, "30"')"
 # configured SED-PROGRAM: what slurm.conf and scontrol show config say
@@ -229,8 +298,24 @@ verdict "22.05 does" "$(says 'its default is taken, "CR_CORE_MEMORY"')"
 
 # builtin: who is behind one that does not fit does not begin before it
 configured 's,sched/backfill,sched/builtin,'
-verdict "builtin starts nobody out of turn" "$(awk 'NF > 1 && $2 ~ /^20/ { if ($2 < last) print; last = $2 }
+verdict "builtin starts nobody out of turn" "$(awk '$2 > 0 { if ($2 < last) print; last = $2 }
 	' "$work/rows")"
+# Who ends asks for a pass: not sooner than sched_min_interval after the last one; in a queue, with
+# "defer" also who is killed, here until the full pass, each minute since slurmctld began.
+alone='s,sched/backfill,sched/builtin,; s,^SchedulerParameters .*,SchedulerParameters = '
+configured "${alone}sched_min_interval=25000000,"
+verdict "passes are sched_min_interval apart" "$(awk '$2 > 0 { print $2 }' "$work/rows" | sort -n -u |
+	awk 'NR > 1 && $1 < last + 25; { last = $1 } END { if (NR < 5) print NR " starts" }')"
+configured "${alone}defer\\,batch_sched_delay=60,"
+verdict "ends that are deferred wait in a queue" "$(awk '$2 > 0 && ($2 - 1795347665) % 60
+	$2 > 0 { n++ } END { if (n < 5) print n + 0 " starts" }' "$work/rows")"
+configured 's/^SchedulerParameters .*/SchedulerParameters = BF_busy_nodes/'
+verdict "what is not played is named" "$(says 'SchedulerParameters: bf_busy_nodes is not modelled')"
+changed scontrol_job.txt 'job == 50 || job == 34 { sub(/EligibleTime=[^ ]*/, "EligibleTime=Unknown") }'
+sed -i 's/^SchedulerParameters .*/SchedulerParameters = bf_min_age_reserve=60/' \
+	"$work/c/scontrol_config.txt" "$work/c/slurm.conf"
+starts_of
+verdict "what is of no known age is named" "$(says 'unknown since when they may begin: 2')"
 changed scontrol_config.txt '/^BOOT_TIME/ { next }'
 rm "$work/c/sdiag.txt"
 starts_of
@@ -243,6 +328,69 @@ changed scontrol_node.txt '/NodeName=/ { n++ } n == 4 { sub(/CPUTot=4/, "CPUTot=
 starts_of --columns id,start,nodes
 verdict "nothing begins on a node of unknown size" "$(says 'as their CPUs or memory are unknown: 1'
 	grep 'n4\|-4\]' "$work/rows")"
+
+# Jobs of more, and of fewer, nodes than the partition has for one, but for who has a QOS that does
+# not care.
+changed scontrol_partition.txt '{ sub(/MaxNodes=UNLIMITED/, "MaxNodes=1") }'
+starts_of
+verdict "who is larger than his partition allows does not begin" "$(
+	awk '/ its partition has no job of so many/ { n++ } END { if (!n) print "nobody" }' "$work/rows"
+	says 'its partition has no job of so many or so few nodes')"
+printf 'Name|Priority|Flags\nnormal|0|PartitionMaxNodes\n' > "$work/c/sacctmgr_qos.psv"
+sed -i 's/ QOS=[^ ]*/ QOS=normal/' "$work/c/scontrol_job.txt"
+starts_of
+verdict "but by the flag of its QOS" "$(grep ' its partition has no job' "$work/rows")"
+
+# limited SED-PROGRAM [FILE SED-PROGRAM]...: limits as scontrol show assoc_mgr tells them, all jobs of
+# one QOS
+limited()
+{
+	changed scontrol_job.txt '{ sub(/ QOS=[^ ]*/, " QOS=normal") }'
+	sed -i "$1" "$work/c/scontrol_assoc_mgr.txt"
+	shift
+	while [ $# -gt 0 ]; do
+		sed -i "$2" "$work/c/$1"
+		shift 2
+	done
+	starts_of
+}
+one='/ID=1$/,/GrpJobs/s/GrpJobs=N/GrpJobs=1/;'	# of the root
+many='/^QOS=normal/,/GrpJobs/s/GrpJobs=N/GrpJobs=1000/;'
+low='/^QOS=boost/,/GrpJobs/s/GrpJobs=N/GrpJobs=1/;'
+high='/^QOS=boost/,/GrpJobs/s/GrpJobs=N/GrpJobs=1000/;'
+limited ''
+cp "$work/rows" "$work/free"
+limited "$one"
+cp "$work/rows" "$work/one"
+verdict "one at a time is one at a time" "$(awk '$2 > 0 { print $2 }' "$work/one" | sort | uniq -d
+	diff -q "$work/free" "$work/one" > "$work/err" && echo "as without")"
+limited "$one$many"
+verdict "a limit of the QOS stands in its place" "$(diff "$work/free" "$work/rows")"
+limited "$one$high" scontrol_partition.txt 's/QoS=N.A/QoS=boost/'
+verdict "that of the partition's QOS, too" "$(diff "$work/free" "$work/rows")"
+limited "$many$low" scontrol_partition.txt 's/QoS=N.A/QoS=boost/'
+verdict "which goes before the job's" "$(diff "$work/one" "$work/rows")"
+printf 'Name|Priority|Flags\nnormal|0|OverPartQOS\nboost|0|\n' > "$work/c/sacctmgr_qos.psv"
+starts_of
+verdict "but by OverPartQOS" "$(diff "$work/free" "$work/rows")"
+limited "$one" scontrol_partition.txt 's/QoS=N.A/QoS=gone/'
+verdict "a QOS that was not read is named" "$(says '1 partition has a QOS that was not read')"
+limited "$one" scontrol_config.txt 's/associations,limits,qos/associations/' \
+	slurm.conf 's/associations,limits,qos/associations/'
+verdict "limits that are not enforced hold nobody" "$(diff "$work/free" "$work/rows"
+	says 'AccountingStorageEnforce has no limits')"
+limited '/Account=cms UserName= /,/MaxTRESPJ/s/MaxTRESPJ=/MaxTRESPJ=cpu=1/
+	/UserName=[a-z]/,/MaxTRESPJ/s/MaxTRESPJ=/MaxTRESPJ=cpu=64/'
+verdict "whom a job's own limit is set lives by no other" "$(diff "$work/free" "$work/rows")"
+
+limited '/UserName=[a-z]/,/MaxTRESPJ/s/MaxWallPJ=/MaxWallPJ=5/
+	/^QOS=high/,/^QOS=boost/s/MinTRESPJ=/MinTRESPJ=cpu=2/'
+verdict "who asks for more time than a limit lets him does not begin" "$(
+	awk '!($2 + 0) { n++ } END { if (!n) print "all do" }' "$work/rows")"
+verdict "limits that are not played are named" "$(says 'MinTRESPerJob is not modelled: 1 QOS has it')"
+limited '/UserName=[a-z]/,/MaxTRESPJ/s/MaxWallPJ=/MaxWallPJ=5/
+	/^QOS=normal/,/MaxTRESPJ/s/MaxWallPJ=/MaxWallPJ=600/'
+verdict "but by that of his QOS" "$(diff "$work/free" "$work/rows")"
 
 # A job of two partitions on the same nodes begins once: nothing else moves.
 # shellcheck disable=SC2016 # of awk

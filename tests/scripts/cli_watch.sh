@@ -4,6 +4,8 @@
 # of a mistake, several sources, what a program of --exec gets (names of strangers among it), a
 # source that goes and comes. Needs no cluster.
 
+# A verdict says what failed of two things, and no shell reads the names in a rule.
+# shellcheck disable=SC2015,SC2016
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
 . "$srcdir/tests/tools/cli.sh"
@@ -87,11 +89,29 @@ PATH=$work/bin:$PATH "$fairtop" watch ssh:there/demo --every 1s --rule 'down: so
 loop=$!
 until_so "it begins" has ' begin down: ssh:there/demo source: ssh:there/demo '
 touch up
-until_so "it ends" has ' end   down: ssh:there/demo source: ssh:there/demo '
-until_so "a change begins" has ' begin came: ssh:there/demo changes: source ssh:there/demo '
+until_so "it ends" has ' end   down: demo source: ssh:there/demo '
+until_so "a change begins" has ' begin came: demo changes: source ssh:there/demo '
 until_so "and ends by itself" has ' end   came: '
 verdict "its rows count as soon as it answers" "$(has ' begin much: ' || cat lines)"
 kill -TERM $loop
 wait $loop
 verdict "SIGTERM ends it" "$([ $? -eq 143 ] || echo "exit $?")"
+
+# One that hangs is waited for beside the others, which are told meanwhile, each by its cluster.
+printf '#!/bin/sh\nexec sleep 600\n' > bin/ssh
+PATH=$work/bin:$PATH "$fairtop" watch ssh:far/demo demo demo:4,speed=0 "$data/cli/fairtree.snapshot" \
+	--every 1s --rule 'up: source state=up' --rule 'much: accounts path=/physics usage>0' \
+	> lines 2> err &
+loop=$!
+until_so "others are told while one hangs" has ' begin up: demo.* source: demo:4,speed=0 '
+until_so "by the names of their clusters" has ' begin much: demo (demo.*) accounts: /physics '
+until_so "a snapshot, too" has ' begin up: [^ ]* source: .*fairtree.snapshot '
+verdict "none says what it has not heard" "$(grep -e ssh:far lines)"
+kill -INT $loop
+wait $loop
+verdict "SIGINT ends it" "$([ $? -eq 130 ] || echo "exit $?")"
+"$fairtop" watch - --once --rule 'up: source state=up' < "$data/cli/fairtree.snapshot" > out 2> err
+verdict "the standard input is one" "$([ $? -eq 1 ] && grep -q ' begin up: ' out || cat err)"
+"$fairtop" watch --once --rule 'up: source state=up' > out 2> err < /dev/null
+verdict "a source that nobody named has no empty name" "$(grep -e '^fairtop: :' err)"
 exit $failed

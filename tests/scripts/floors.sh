@@ -26,12 +26,13 @@ core/classes
 core/pools core/verify
 core/whatif
 core/replay core/lint
-core/sim core/watch
+core/sim core/watch core/fleet
 adapters
 adapters/snapshot
 adapters/slurm adapters/pbs
 adapters/lsf
 adapters/slurm/helper adapters/import adapters/demo adapters/store adapters/ssh
+adapters/postgres
 adapters/registry
 tui/base
 tui/cells
@@ -56,7 +57,7 @@ echo "$floors" | awk '{ for (i = 1; i <= NF; i++) print $i, NR }' > gen/floors
 
 # --- what is linked ------------------------------------------------------------------------
 
-# "FILE T NAME" for a name that an object defines, "FILE U NAME" for one that it takes
+# "FILE T NAME" for a name that an object defines (W: weakly), "FILE U NAME" for one that it takes
 symbols()
 {
 	# shellcheck disable=SC2046 # a list of names without blanks
@@ -64,11 +65,14 @@ symbols()
 		tr ' ' '\n' | grep -v '^gen/') $(cd "$srcdir" &&
 		find cli/main.c cli/docgen adapters/slurm/helper -name '*.c' | sed 's/c$/o/' |
 		while read -r o; do [ ! -f "$OLDPWD/$o" ] || echo "$o"; done) |
-		awk '{ sub(/\.o:/, " ") } $2 == "U" { print $1, $2, $3 } NF == 4 { print $1, "T", $4 }'
+		awk '{ sub(/\.o:/, " ") } $2 == "U" { print $1, $2, $3 }
+			NF == 4 { print $1, $3 == "W" ? "W" : "T", $4 }'
 }
 
-# "FILE FILE NAME": the first takes the name from the second. main is in several programs.
-symbols | awk '$2 == "T" && $3 != "main" { from[$3] = $1 }
+# "FILE FILE NAME": the first takes the name from the second. What may be said otherwise above (W)
+# is taken from below. main is in several programs.
+symbols | awk '$2 == "W" { weak[$3] }
+	$2 == "W" || ($2 == "T" && $3 != "main" && !($3 in weak)) { from[$3] = $1 }
 	$2 == "U" { taker[++n] = $1; name[n] = $3 }
 	END {
 		for (i = 1; i <= n; i++)

@@ -96,13 +96,15 @@ verdict "adapters include no screen" \
 # docgen is no part of the program: it prints everybody's tables.
 verdict "the screen sees adapters only through their contract" \
 	"$(includes tui cli | grep ' "adapters/' | grep -v '^cli/docgen/' |
-		without '^"adapters/(adapter|sandbox|registry/apart|serve|collector|snapshot/snapshot|store/(store|anonymize)|import/import|lsf/dispatch_log)\\.h"$')"
+		without '^"adapters/(adapter|sandbox|registry/apart|serve|collector|turns|snapshot/snapshot|store/(store|anonymize)|postgres/postgres|import/import|lsf/dispatch_log)\\.h"$')"
 verdict "libslurm only in its helper" \
 	"$(includes core adapters tui cli | grep ' <slurm/' | grep -v '^adapters/slurm/helper/' |
 		tr ' ' ':')"
 verdict "sqlite only in the store" \
 	"$(includes core adapters tui cli | grep ' <sqlite3' | grep -v '^adapters/store/' | tr ' ' ':')"
 
+verdict "libpq only in its room" \
+	"$(includes core adapters tui cli | grep ' <libpq' | grep -v '^adapters/postgres/' | tr ' ' ':')"
 verdict "PCRE2 only in the filter's room" \
 	"$(includes core adapters tui cli | grep ' <pcre2' | grep -v '^core/table/' | tr ' ' ':')"
 

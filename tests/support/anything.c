@@ -224,6 +224,7 @@ static void fill_meta(struct builder *b, uint64_t *seed)
 	meta.last_decay = dice_below(seed, 2) ? I64_UNKNOWN : -5;
 	meta.boot = dice_below(seed, 2) ? I64_UNKNOWN : 0;
 	meta.last_reset = dice_below(seed, 2) ? I64_UNKNOWN : meta.time;
+	meta.last_backfill = dice_below(seed, 2) ? 0 : meta.time - 7;
 	meta.usage_quantum = dice_below(seed, 2) ? 1e-6 : 0;
 	meta.ratio_quantum = dice_below(seed, 2) ? 1e-6 : 0;
 	builder_meta(b, &meta);

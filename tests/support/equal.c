@@ -101,7 +101,7 @@ static bool same_meta(const struct cluster *a, const struct cluster *b)
 	    !same_text(x->version, y->version) || !same_text(x->zone, y->zone))
 		return differ("meta", "texts", 0);
 	if (x->time != y->time || x->last_decay != y->last_decay || x->boot != y->boot ||
-	    x->last_reset != y->last_reset)
+	    x->last_reset != y->last_reset || x->last_backfill != y->last_backfill)
 		return differ("meta", "times", 0);
 	if (!same_bits(x->usage_quantum, y->usage_quantum) ||
 	    !same_bits(x->ratio_quantum, y->ratio_quantum))

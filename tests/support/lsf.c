@@ -25,8 +25,9 @@ struct cluster *lsf_cluster_try(const char *const texts[LSF_KINDS], struct err *
 
 	for (int k = 0; k < LSF_KINDS; k++) {
 		if (texts[k])
-			all.kind[k] = (struct lsf_text){ names[k], mem_strdup(texts[k]),
-							 strlen(texts[k]) };
+			all.kind[k] = (struct lsf_text){ .name = names[k],
+							 .text = mem_strdup(texts[k]),
+							 .length = strlen(texts[k]) };
 	}
 	if (lsf_text_build(&all, b, err))
 		c = builder_seal(b, err);

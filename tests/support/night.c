@@ -14,6 +14,7 @@
 #include "adapters/demo/demo.h"
 #include "adapters/store/store.h"
 #include "core/whatif/whatif_apply.h"
+#include "tests/support/scratch.h"
 
 #define PICTURES 97
 #define EVERY 300
@@ -80,7 +81,7 @@ void night_record(const char *path)
 	demo_free(n.demo);
 }
 
-static char directory[] = "/tmp/night.XXXXXX";
+static char directory[96];
 static bool made;
 
 static void take_away(void)
@@ -96,9 +97,10 @@ struct source *night_source_of(const char *name, void (*record)(const char *path
 {
 	struct err err = { .code = ERR_NONE };
 	struct source *s;
-	char path[64];
+	char path[128];
 
 	if (!made) {
+		snprintf(directory, sizeof directory, "%s/night.XXXXXX", scratch_parent());
 		assert_non_null(mkdtemp(directory));
 		atexit(take_away);
 	}

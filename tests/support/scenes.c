@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/support/scenes.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/share/fairshare.h"
 #include "tests/support/busy.h"
+#include "tests/support/data.h"
 #include "tests/support/night.h"
 #include "tests/support/sketch.h"
 
@@ -129,6 +131,11 @@
 /* The demo's queues and pools. */
 #define POOLS "@demo:1,speed=0"
 
+/* A real slurmctld with 37 jobs that wait, of which something has ended. */
+#define STARTS "%2-backfill"
+#define START_COLUMNS \
+	"2:columns start,start_p10,start_p90<Enter>/22<Enter>"
+
 /* A what-if that moves accounts and jobs. */
 #define EDITS \
 	"ashares:/physics = 5<Enter>aweight.fairshare = 70%<Enter>ajob:40.nice = -9000<Enter>" \
@@ -180,7 +187,7 @@ const struct scene scenes[] = {
 	{ "details", "120x40 120x40-ascii", FS_DEPTH_OBLIVIOUS, DEEP "jjj<Enter>", { TREE } },
 	{ "details-fair-tree", "80x24", FS_FAIR_TREE, DEEP "jjj<Enter>", { TREE } },
 	{ "explain", "120x40", FS_DEPTH_OBLIVIOUS, DEEP "jjje<Tab><PgDn>", { TREE } },
-	{ "compare", "120x40", FS_DEPTH_OBLIVIOUS, DEEP "jjj<Space>GkkC", { TREE } },
+	{ "compare", "80x24 120x40", FS_DEPTH_OBLIVIOUS, DEEP "jjj<Space>GkkC", { TREE } },
 	{ "columns", "120x40", FS_DEPTH_OBLIVIOUS, "cjj<Space>", { TREE } },
 	{ "help", "80x24 80x24-ascii", FS_DEPTH_OBLIVIOUS, "?", { TREE } },
 	{ "help-end", "80x24", FS_DEPTH_OBLIVIOUS, "?G", { TREE } },
@@ -205,6 +212,8 @@ const struct scene scenes[] = {
 	{ "forecast", "80x24 80x24-ascii", FS_DEPTH_OBLIVIOUS,
 	  DEEP "j:forecast 0.36 20000<Enter>", { JOBS } },
 	{ "seek", "120x40", FS_DEPTH_OBLIVIOUS, DEEP "j:seek 0.5<Enter>", { JOBS } },
+	{ "starts", "80x24 120x40", -1, START_COLUMNS, { STARTS } },
+	{ "starts-details", "80x24-ascii", -1, START_COLUMNS "<Enter>", { STARTS } },
 	{ "lint", "80x24", FS_DEPTH_OBLIVIOUS, DEEP "d", { JOBS } },
 	{ "lint-do", "120x40", FS_DEPTH_OBLIVIOUS, "d", { POOLS } },
 	{ "what-if-flipped", "80x24", FS_DEPTH_OBLIVIOUS, DEEP EDITS "b", { JOBS } },
@@ -307,13 +316,30 @@ const struct scene scenes[] = {
 	{ "history-blocks", "80x24", -1,
 	  "j:set chart blocks<Enter>:history usage,running<Enter>", { NIGHT } },
 	{ "history-right", "200x60", -1, "jj<Space><Space>6", { NIGHT } },
+	{ "clusters", "80x24 120x40 200x60 120x40-ascii", -1, "", { SCENE_CLUSTERS } },
+	{ "clusters-account", "120x40", -1, ":account physics<Enter>", { SCENE_CLUSTERS } },
+	{ "clusters-light", "120x40", -1, "", { SCENE_CLUSTERS } },
 	{ "small", "50x10 59x16 60x15 60x15-ascii 20x5 30x4", FS_DEPTH_OBLIVIOUS, "", { TREE } },
 	{ "tiny", "8x2", FS_DEPTH_OBLIVIOUS, "", { TREE } },
 	{ "resized", "80x24", FS_DEPTH_OBLIVIOUS, DEEP "G<Resize:100x16>", { TREE } },
 };
 const size_t scenes_count = sizeof(scenes) / sizeof(scenes[0]);
 
-/* A sketch, the source named behind an @, or the recording of a night. */
+/* What NAME of tests/data/starts holds; wherever that lies, its name is the same. */
+static struct source *starts_source(const char *name)
+{
+	char file[100], path[4096], spec[4200];
+	struct source *source;
+
+	(void)snprintf(file, sizeof file, "starts/%s", name);
+	(void)snprintf(spec, sizeof spec, "slurm:%s", data_path(file, path, sizeof path));
+	source = source_open(spec, NULL);
+	if (source != NULL)
+		(void)snprintf(source->name, sizeof source->name, "slurm:%s", name);
+	return source;
+}
+
+/* A sketch, the source named behind an @, a picture of starts, or the recording of a night. */
 struct source *scene_source(const struct scene *s)
 {
 	if (s->texts[0] != NULL && strcmp(s->texts[0], NIGHT) == 0)
@@ -322,5 +348,7 @@ struct source *scene_source(const struct scene *s)
 		return night_source_of(BUSY, busy_record);
 	if (s->texts[0] != NULL && s->texts[0][0] == '@')
 		return source_open(s->texts[0] + 1, NULL);
+	if (s->texts[0] != NULL && s->texts[0][0] == '%')
+		return starts_source(s->texts[0] + 1);
 	return sketch_source(s->texts, s->algorithm);
 }

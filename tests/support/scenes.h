@@ -17,12 +17,16 @@ struct source;				/* adapters/adapter.h */
 /* Scenes that begin with it have all rows, as the sketch has them; else the worst is first. */
 #define SCENE_DEEP ":fold-depth 9"
 
+/* In the place of texts: the overview of many clusters (many.h). */
+#define SCENE_CLUSTERS "clusters"
+
 struct scene {
 	const char *name;		/* of the golden frames; "tour" and "light" tell more */
 	const char *sizes;		/* words like 80x24 and 80x24-ascii: a frame each */
 	int algorithm;			/* enum fs_algorithm; -1: what the source says */
 	const char *keys;		/* as --keys has them */
-	const char *texts[4];		/* sketch.h; "night": a recording; "@": a source's name */
+	/* sketch.h; "night": a recording; "@": a source's name; "%": of tests/data/starts */
+	const char *texts[4];
 };
 
 extern const struct scene scenes[];

@@ -3,14 +3,22 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-static char directory[32] = "/nonexistent";	/* until it is opened */
+static char directory[96] = "/nonexistent";	/* until it is opened */
+
+const char *scratch_parent(void)
+{
+	const char *parent = getenv("TMPDIR");
+
+	return parent && parent[0] == '/' && strlen(parent) < 64 ? parent : "/tmp";
+}
 
 int scratch_open(void **state)
 {
 	(void)state;
-	snprintf(directory, sizeof(directory), "/tmp/fairtop-test.XXXXXX");
+	snprintf(directory, sizeof(directory), "%s/fairtop-test.XXXXXX", scratch_parent());
 	return mkdtemp(directory) ? 0 : -1;
 }
 

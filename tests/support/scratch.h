@@ -7,6 +7,9 @@
 int scratch_open(void **state);
 int scratch_close(void **state);
 
+/* Where temporary files go: TMPDIR, unless it is too long for the paths of sockets; else /tmp. */
+const char *scratch_parent(void);
+
 #define SCRATCH_PATH_MAX 200
 
 const char *scratch_directory(void);

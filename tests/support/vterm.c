@@ -413,6 +413,25 @@ size_t vt_settle(struct vt *vt, int ms)
 
 /* ---- ending -------------------------------------------------------------------------------- */
 
+/* What the kernel says of a program that does not do what it should. */
+static void tell_program(const struct vt *vt)
+{
+	char path[40], line[200];
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/status", (int)vt->pid);
+	f = fopen(path, "r");
+	while (f != NULL && fgets(line, sizeof line, f) != NULL) {
+		if (strncmp(line, "State:", 6) == 0 || strstr(line, "Pnd:") != NULL ||
+		    strncmp(line, "SigBlk:", 7) == 0)
+			fprintf(stderr, "vterm: %s", line);
+	}
+	if (f != NULL)
+		fclose(f);
+	fprintf(stderr, "vterm: program %d, in the foreground %d\n", (int)vt->pid,
+		(int)tcgetpgrp(vt->master));
+}
+
 /* The next thing the leader has to say about the program: a status of waitpid(). */
 static int wait_report(struct vt *vt, const char *what)
 {
@@ -421,8 +440,10 @@ static int wait_report(struct vt *vt, const char *what)
 
 	while (read(vt->report, &status, sizeof status) != (ssize_t)sizeof status) {
 		pump(vt, 20, NULL);
-		if (now_ms() > end)
+		if (now_ms() > end) {
+			tell_program(vt);
 			give_up(vt, "it does not %s", what);
+		}
 	}
 	while (pump(vt, 50, NULL))
 		;

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <cmocka.h>
 
@@ -231,6 +232,56 @@ static void test_classes_off_and_on(void **state)
 	stage_leave(s);
 }
 
+/* What is kept of the former grouping is what the present one would find out. */
+static void assert_saving_is_of_now(struct stage *s)
+{
+	const struct picture *p = s->app->picture;
+	struct class_choice choice = app_class_choice(s->app);
+	struct queue *fresh = queue_new(p->model, &choice);
+	const struct cycle_saving *is, *wanted;
+
+	queue_free(queue_group(fresh, &choice));
+	is = queue_saving(p->queue);
+	wanted = queue_saving(fresh);
+	assert_int_equal(is->jobs, wanted->jobs);
+	assert_int_equal(is->with, wanted->with);
+	assert_int_equal(is->without, wanted->without);
+	while (queue_toggles_advance(fresh))
+		;
+	while (queue_toggles_advance(p->queue))
+		;
+	assert_int_equal(p->queue->toggles->count, fresh->toggles->count);
+	for (uint32_t i = 0; i < fresh->toggles->count; i++) {
+		const struct class_toggle *a = &p->queue->toggles->list[i];
+		const struct class_toggle *b = &fresh->toggles->list[i];
+
+		assert_string_equal(a->name, b->name);
+		assert_int_equal(a->excluded, b->excluded);
+		assert_int_equal(a->classes, b->classes);
+	}
+	queue_free(fresh);
+}
+
+static void test_saving_is_of_the_grouping(void **state)
+{
+	struct stage *s = stage("physics 40\n\t+alice 1 50\n\t+bob 1 10\n"
+				"*host name=n1 cpus=2 state=IDLE\n"
+				"*job id=1 state=PENDING assoc=3 user=alice cpus=9 time_limit=60\n"
+				"*job id=2 state=PENDING assoc=3 user=alice cpus=9 time_limit=120\n"
+				"*job id=3 state=PENDING assoc=4 user=bob cpus=9 time_limit=120\n"
+				"*job id=4 state=PENDING assoc=4 user=bob cpus=9 time_limit=120\n");
+	static const char *const keys[] = {
+		"4", "E", ":exclude time_limit<Enter>", "E", "E", ":exclude user<Enter>", "E",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+		stage_keys(s, keys[i]);
+		assert_saving_is_of_now(s);
+	}
+	stage_leave(s);
+}
+
 static void test_filter(void **state)
 {
 	struct stage *s = stage(TREE);
@@ -278,6 +329,45 @@ static void test_filter(void **state)
 	stage_sees(s, ":edit reset_period =");
 	stage_keys(s, "D<Tab>");
 	stage_sees(s, ":edit reset_period = DAILY");
+	stage_leave(s);
+}
+
+/* How many words of parameter I, before the Nth one, begin as it does but for its last letter. */
+static int words_before(size_t i, size_t n)
+{
+	const char *word = policy_word(i, n);
+	int before = 0;
+
+	for (size_t k = 0; k < n; k++)
+		before += strncasecmp(policy_word(i, k), word, strlen(word) - 1) == 0;
+	return before;
+}
+
+/* Every word of every parameter is completed from all but its last letter, behind others, too. */
+static void test_words_of_parameters(void **state)
+{
+	struct stage *s = stage(TREE);
+	uint32_t words = 0;
+	char text[200];
+
+	(void)state;
+	for (size_t i = 0; i < policy_params_count; i++) {
+		for (size_t n = 0; policy_word(i, n) != NULL; n++, words++) {
+			const char *word = policy_word(i, n);
+
+			snprintf(text, sizeof text, ":edit %s = %.*s<Tab>", policy_params[i].name,
+				 (int)strlen(word) - 1, word);
+			stage_keys(s, text);
+			for (int k = words_before(i, n); k > 0; k--)
+				stage_keys(s, "<Tab>");
+			snprintf(text, sizeof text, ":edit %s = %s", policy_params[i].name, word);
+			stage_sees(s, text);
+			stage_keys(s, "<Esc>");
+		}
+	}
+	assert_true(words > 100);
+	stage_keys(s, ":edit preempt_prio = express_queue, server_softlimits+f<Tab>");
+	stage_sees(s, ":edit preempt_prio = express_queue, server_softlimits+fairshare");
 	stage_leave(s);
 }
 
@@ -670,8 +760,10 @@ static void test_first_hints(void **state)
 	stage_keys(s, "p");
 	stage_sees(s, "Try  \u2193  goes down");
 	stage_keys(s, "2");			/* in whatever order */
+	stage_sees_not(s, "furthest over");	/* true in every view, and of every cluster */
 	stage_keys(s, "1j");
 	stage_sees(s, "Try  /  finds a name");
+	stage_sees_not(s, "zme");
 	stage_keys(s, "/bob<Enter>eqq");
 	stage_sees_not(s, "opens the queue");
 	stage_sees(s, "Try  O");
@@ -748,7 +840,9 @@ int main(void)
 		cmocka_unit_test(test_hints_are_ranked),
 		cmocka_unit_test(test_hints),
 		cmocka_unit_test(test_classes_off_and_on),
+		cmocka_unit_test(test_saving_is_of_the_grouping),
 		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_words_of_parameters),
 		cmocka_unit_test(test_sorting),
 		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_marks_fade),

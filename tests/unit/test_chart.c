@@ -222,6 +222,32 @@ static void test_answers(void **state)
 	stage_leave(s);
 }
 
+/*
+ * The past of the pools comes in while nobody looks at them: their view, opened later, compares
+ * with no picture that has gone meanwhile.
+ */
+static void test_pools_unopened(void **state)
+{
+	static const char pools[] = "~%d\nphysics 40\n\t+alice 1 5000\n"
+				    "*pool name=compute\n*queue name=short pool=compute\n";
+	struct stage *s = stage_empty(NULL);
+	const struct list *list = &s->app->sheets[VIEW_POOLS].list;
+	char text[sizeof pools + 20];
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		snprintf(text, sizeof text, pools, 60 * i);
+		stage_show(s, text);
+		if (i == 0)
+			app_pools_anew(s->app);
+		assert_null(list->now.keys);
+	}
+	stage_keys(s, "3");
+	stage_sees(s, "Dispatch short");
+	assert_null(list->before.keys);
+	stage_leave(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -230,6 +256,7 @@ int main(void)
 		cmocka_unit_test(test_arrows),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_survey),
+		cmocka_unit_test(test_pools_unopened),
 		cmocka_unit_test(test_answers),
 	};
 

@@ -20,6 +20,7 @@
 #include "core/sim/cycle_view.h"
 #include "core/classes/class_values.h"
 #include "core/classes/classes_explain.h"
+#include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/cluster/host_state.h"
 #include "tests/support/pbs.h"
@@ -212,6 +213,124 @@ static void test_two_classes_in_one_line(void **state)
 	free_queue(&q);
 }
 
+static struct value key_of(const struct classes_data *d, uint32_t class)
+{
+	struct view view = classes_view(d);
+	struct value v = { .kind = VALUE_UNKNOWN };
+
+	column_get(column_find(view.columns, view.column_count, "key", 3), d, class,
+		   &v);
+	assert_int_equal(v.kind, VALUE_MAP);
+	return v;
+}
+
+/* By a component that comes first in both. */
+static void assert_each_pair_is_told(const struct classes_data *d)
+{
+	size_t n = d->set->count;
+
+	for (uint32_t a = 0; a < d->classes->count; a++) {
+		for (uint32_t b = 0; b < a; b++) {
+			size_t told = 0;
+
+			for (size_t k = 0; k < n; k++)
+				told += d->place[a * n + k] > 0 && d->place[b * n + k] > 0 &&
+					d->set->components[k].ids[d->facts[a].head] !=
+						d->set->components[k].ids[d->facts[b].head];
+			assert_true(told > 0);
+		}
+	}
+}
+
+/* fill_1 to fill_8 are alike but for their walltime: people see it first, in files it is last. */
+static void test_what_tells_a_class_comes_first(void **state)
+{
+	struct queue_of q = read_queue("01_main");
+	struct classes_data *d = group(&q, CLASS_OPENPBS, NULL, false);
+	uint32_t class = class_of_job(d, "12.pbshead");
+	struct value key = key_of(d, class);
+	size_t entries = key.count;
+
+	(void)state;
+	assert_string_equal(key.entries[0].key, "select");
+	assert_string_equal(key.entries[1].key, "place");
+	classes_for_people(d);
+	key = key_of(d, class);
+	assert_int_equal(key.count, entries);
+	assert_string_equal(key.entries[0].key, "walltime");
+	assert_string_equal(key.entries[0].shown, "02:00:00");
+	assert_true(key.entries[0].bare);
+	assert_each_pair_is_told(d);
+	classes_data_free(d);
+	free_queue(&q);
+}
+
+/* As many cells as the key has on a screen of 80 columns. */
+#define KEY_CELLS 28
+
+static void test_keys_that_are_cut_differ(void **state)
+{
+	struct queue_of q = read_queue("01_main");
+	struct classes_data *d = group(&q, CLASS_OPENPBS, NULL, false);
+	struct view view = classes_view(d);
+	const struct column *column = column_find(view.columns, view.column_count, "key", 3);
+	char(*cut)[KEY_CELLS + 1] = mem_alloc(view.rows, sizeof(*cut));
+	uint32_t alike = 0;
+
+	(void)state;
+	classes_for_people(d);
+	for (uint32_t row = 0; row < view.rows; row++) {
+		struct value key = key_of(d, row);
+
+		format_cell(column, &key, NULL, cut[row], sizeof(cut[row]));
+		for (uint32_t other = 0; other < row; other++) {
+			if (strcmp(cut[row], cut[other]) == 0)
+				print_message("alike: %s\n", cut[row]);
+			alike += strcmp(cut[row], cut[other]) == 0;
+		}
+	}
+	assert_int_equal(alike, 0);
+	mem_free(cut);
+	classes_data_free(d);
+	free_queue(&q);
+}
+
+/* Partition and QOS of one name: what tells three classes apart is found by the component. */
+static void test_one_name_in_two_components(void **state)
+{
+	static const char *const of[][2] = { { "p", "q" }, { "p", "r" }, { "q", "q" } };
+	static const struct model_options options = MODEL_OPTIONS_DEFAULT;
+	const struct cluster_meta meta = { .kind = "slurm", .version = "22.05.8", .time = 1000 };
+	struct builder *b = builder_new();
+	struct classes_data *d;
+	struct queue_of q;
+	struct err err = { 0 };
+
+	(void)state;
+	builder_meta(b, &meta);
+	for (uint32_t i = 0; i < 3; i++) {
+		uint32_t row = builder_add(b, TABLE_JOB);
+
+		builder_u32(b, F_JOB_ID, row, i + 1);
+		builder_str(b, F_JOB_STATE, row, "PENDING");
+		builder_str(b, F_JOB_USER, row, "ann");
+		builder_u32(b, F_JOB_CPUS, row, 1);
+		builder_str(b, F_JOB_PARTITION, row, of[i][0]);
+		builder_str(b, F_JOB_QOS, row, of[i][1]);
+	}
+	q.cluster = builder_seal(b, &err);
+	assert_non_null(q.cluster);
+	q.model = model_new(q.cluster, &options, &err);
+	assert_non_null(q.model);
+	q.jobs = jobs_new(q.model, NULL);
+	d = group(&q, class_rules_of(q.cluster), NULL, false);
+	assert_int_equal(d->classes->count, 3);
+	classes_for_people(d);
+	assert_each_pair_is_told(d);
+	classes_data_free(d);
+	free_queue(&q);
+}
+
 static void test_a_class_explained(void **state)
 {
 	struct queue_of q = read_queue("01_main");
@@ -329,21 +448,37 @@ static void check_cycle(const struct queue_of *q, enum class_rules rules, uint32
 	classes_data_free(d);
 }
 
-/* Nodes were recorded in the first only: in the second everything fits. */
 static void test_the_cycle_starts_the_same_jobs(void **state)
 {
-	static const char *const names[] = { "01_main", "02_formula" };
+	struct queue_of q = read_queue("01_main");
 
 	(void)state;
-	for (size_t i = 0; i < 2; i++) {
-		struct queue_of q = read_queue(names[i]);
-
-		for (uint32_t depth = 0; depth < 6; depth++) {
-			check_cycle(&q, CLASS_OPENPBS, depth);
-			check_cycle(&q, CLASS_DOCUMENT, depth);
-		}
-		free_queue(&q);
+	for (uint32_t depth = 0; depth < 6; depth++) {
+		check_cycle(&q, CLASS_OPENPBS, depth);
+		check_cycle(&q, CLASS_DOCUMENT, depth);
 	}
+	free_queue(&q);
+}
+
+/* Of the second nodes were not recorded: any job may run, and nobody can tell which. */
+static void test_without_hosts_nobody_can_tell(void **state)
+{
+	struct queue_of q = read_queue("02_formula");
+	struct classes_data *d = group(&q, CLASS_OPENPBS, NULL, false);
+	struct cycle_result *r = cycle_of(d, true, 0);
+
+	(void)state;
+	assert_true(r->blind);
+	assert_true(r->input.jobs > 50);
+	assert_int_equal(r->cycle->considered, 0);
+	for (uint32_t i = 0; i < r->input.jobs; i++) {
+		assert_int_equal(r->cycle->status[i], CYCLE_UNKNOWN);
+		assert_string_equal(r->cycle->reason[i],
+				    "not known: nothing is told of hosts that may take it");
+	}
+	cycle_result_free(r);
+	classes_data_free(d);
+	free_queue(&q);
 }
 
 /*
@@ -386,6 +521,7 @@ static const struct {
 	{ "pbs", "state-unknown,down", false }, { "pbs", "stale", false },
 	{ "pbs", "free,offline", false }, { "pbs", "resv-exclusive", false },
 	{ "pbs", "maintenance", false }, { "pbs", "job-busy", false },
+	{ "pbs", "frei,down", false }, { "slurm", NULL, true },
 };
 #define STATES (sizeof(states) / sizeof(states[0]))
 
@@ -397,7 +533,9 @@ static struct cluster *one_host(const char *kind, const char *state)
 	struct cluster *c;
 
 	builder_meta(b, &meta);
-	builder_str(b, F_HOST_STATE, builder_add(b, TABLE_HOST), state);
+	(void)builder_add(b, TABLE_HOST);
+	if (state)
+		builder_str(b, F_HOST_STATE, 0, state);
 	c = builder_seal(b, &err);
 	if (!c)
 		fail_msg("%s", err.message);
@@ -411,8 +549,24 @@ static void test_states_in_which_hosts_are_usable(void **state)
 		struct cluster *c = one_host(states[i].kind, states[i].state);
 
 		if (host_usable(c, 0) != states[i].usable)
-			fail_msg("%s %s", states[i].kind, states[i].state);
+			fail_msg("%s %s", states[i].kind, states[i].state ? states[i].state : "-");
+		assert_int_equal(hosts_unknown(c), 0);
 		assert_int_equal(hosts_usable(c), states[i].usable);
+		cluster_free(c);
+	}
+}
+
+/* A vnode without a state, or in one that nobody here knows, is not free. */
+static void test_states_that_are_unknown(void **state)
+{
+	static const char *const unknown[] = { NULL, "", "frei", "state-unknown", "free,frei" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
+		struct cluster *c = one_host("pbs", unknown[i]);
+
+		assert_int_equal(hosts_usable(c), 0);
+		assert_int_equal(hosts_unknown(c), 1);
 		cluster_free(c);
 	}
 }
@@ -623,6 +777,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_states_in_which_hosts_are_usable),
+		cmocka_unit_test(test_states_that_are_unknown),
 		cmocka_unit_test(test_nothing_runs_on_drained_nodes),
 		cmocka_unit_test(test_what_no_host_has_blocks),
 		cmocka_unit_test(test_nodes_are_looked_at),
@@ -632,10 +787,14 @@ int main(void)
 		cmocka_unit_test(test_a_name_with_a_blank_changes_nothing),
 		cmocka_unit_test(test_lists_of_exclusions),
 		cmocka_unit_test(test_values_for_people),
+		cmocka_unit_test(test_what_tells_a_class_comes_first),
+		cmocka_unit_test(test_keys_that_are_cut_differ),
+		cmocka_unit_test(test_one_name_in_two_components),
 		cmocka_unit_test(test_two_classes_in_one_line),
 		cmocka_unit_test(test_a_class_explained),
 		cmocka_unit_test(test_apart_each_job_is_a_class),
 		cmocka_unit_test(test_the_cycle_starts_the_same_jobs),
+		cmocka_unit_test(test_without_hosts_nobody_can_tell),
 		cmocka_unit_test(test_stopped_jobs_are_left_out),
 		cmocka_unit_test(test_other_schedulers),
 	};

@@ -122,11 +122,33 @@ static void refused(struct builder *b, const char *what, uint32_t line)
 	assert_int_equal(err.line, line);
 }
 
+/* Most ids are smaller than twice their number; these are not. */
+static void test_ids_far_apart(void **state)
+{
+	struct builder *b = small_tree();
+	struct cluster *c;
+	uint32_t far = UINT32_C(4000000000);
+
+	(void)state;
+	add(b, far, 1, "far", NULL, NULL, NAN);
+	add(b, far + 1, far, "far", "carl", NULL, 3);
+	c = must_seal(b);
+	assert_int_equal(cluster_parent(c)[cluster_assoc_by_id(c, far + 1)],
+			 cluster_assoc_by_id(c, far));
+	assert_true(cluster_f64(c, F_ASSOC_USAGE, 0) == 45);
+	cluster_free(c);
+}
+
 static void test_refusals(void **state)
 {
 	struct builder *b;
 
 	(void)state;
+	b = small_tree();
+	builder_parents_first(b);
+	builder_line(b, 16);
+	add(b, 9, 4, "x", NULL, NULL, 1);
+	refused(b, "earlier line", 0);		/* its first row */
 	b = small_tree();
 	builder_line(b, 17);
 	add(b, 5, 1, "x", NULL, NULL, 1);
@@ -446,6 +468,7 @@ int main(void)
 		cmocka_unit_test(test_preorder_and_sums),
 		cmocka_unit_test(test_hidden_rows_are_not_summed),
 		cmocka_unit_test(test_unknown_usage_below_makes_the_sum_unknown),
+		cmocka_unit_test(test_ids_far_apart),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_a_long_chain_needs_no_recursion),
 		cmocka_unit_test(test_paths),

@@ -164,6 +164,24 @@ static void test_inspector(void **state)
 	stage_leave(s);
 }
 
+/* Long names leave room for what the others are, and for when F is that of a fair share. */
+static void test_inspector_of_long_names(void **state)
+{
+	static const char tree[] =
+		"rich 10\n\t+averylongnameofauser1 1 900000\n\t+averylongnameofauser2 1 900000\n"
+		"\t+averylongnameofauser3 1 900000\n\t+averylongnameofauser4 1 900000\n"
+		"\t+averylongnameofauser5 1 900000\npoor 30\n\t+c 1 10\n";
+	struct stage *s = stage(tree);
+
+	(void)state;
+	stage_resize(s, 80, 40);
+	stage_keys(s, "j");
+	stage_sees(s, "4 others 80.0 %");
+	stage_resize(s, 120, 40);
+	stage_sees(s, "3 others 60.0 %");
+	stage_leave(s);
+}
+
 /* What a job waits for, in words that a filter takes; what runs waits for nothing. */
 static void test_waits(void **state)
 {
@@ -201,10 +219,24 @@ static void test_views_are_clicked(void **state)
 	stage_sees(s, "[1 Accounts] 2 Jobs  3 Pools  4 Classes  5 Policy");
 	stage_keys(s, "<Click:16,1>");
 	stage_sees(s, "1 Accounts [2 Jobs]");
+	stage_keys(s, "<Click:24,1>");
+	stage_sees(s, " 2 Jobs [3 Pools]");
+	stage_keys(s, "<Click:34,1>");
+	stage_sees(s, " 3 Pools [4 Classes]");
+	stage_keys(s, "<Click:44,1>");
+	stage_sees(s, " 4 Classes [5 Policy]");
+	stage_keys(s, "<Click:5,1>");
+	stage_sees(s, "[1 Accounts] 2 Jobs");
+	stage_keys(s, "<Click:16,1>");
 	/* A long name of the source gives way to them. */
 	stage_source_is(s, &(struct source_state){ .health = SOURCE_ENDED, .last_good_ms = s->ms,
 						   .name = "slurm:/somewhere/far/below" });
 	stage_sees(s, "1 Accounts [2 Jobs] 3 Pools  4 Classes  5 Policy");
+	/* A cluster of the source's name is named once. */
+	stage_source_is(s, &(struct source_state){ .health = SOURCE_GOOD, .last_good_ms = s->ms,
+						   .name = "orion" });
+	stage_sees(s, "orion  now");
+	stage_sees_not(s, "orion  orion");
 	stage_source(s, SOURCE_GOOD, "");
 	stage_resize(s, 60, 16);
 	stage_sees(s, "1 Acc [2 Job] 3 Poo  4 Cla  5 Pol");
@@ -328,6 +360,7 @@ int main(void)
 		cmocka_unit_test(test_few_of_many),
 		cmocka_unit_test(test_no_shares_is_worst),
 		cmocka_unit_test(test_inspector),
+		cmocka_unit_test(test_inspector_of_long_names),
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_views_are_clicked),
 		cmocka_unit_test(test_waits_are_clicked),

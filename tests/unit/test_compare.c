@@ -200,6 +200,13 @@ static void test_associations_in_words(void **state)
 	compare_accounts(lab.m, find(&lab, "account:cs101"), find(&lab, "account:class"), &c);
 	assert_null(strstr(c.sentence, "below"));
 	compare_free(&c);
+	/* Of no shares any usage is infinitely much, as the table of accounts has it. */
+	compare_accounts(lab.m, find(&lab, "account:visitors"), find(&lab, "account:class"), &c);
+	assert_non_null(strstr(c.sentence, "class has R 20.93 and visitors inf"));
+	assert_true(isinf(c.rows[1].a));
+	assert_string_equal(c.rows[1].note, "first ancestors that differ; the smaller one is "
+					    "served first");
+	compare_free(&c);
 	lab_close(&lab);
 	lab = lab_open("fairtree/quiet");
 	compare_accounts(lab.m, find(&lab, "account:class"), find(&lab, "account:biology"), &c);
@@ -253,6 +260,28 @@ static void check_age_notes(const char *text, const char *const *notes, uint32_t
 	lab_close(&lab);
 }
 
+/* Decider, points by their difference, times that differ, what is equal, what is unknown. */
+static void test_order_for_people(void **state)
+{
+	static const char *const wanted[] = { "decides", "many", "few", "submit", "equal", "begin",
+					      "unknown" };
+	struct compare c = { 0 };
+
+	(void)state;
+	compare_add(&c, NAN, 1, "unknown");
+	compare_add(&c, 3, 3, "equal");
+	compare_add(&c, 1794000000, 1794003600, "submit")->time = true;
+	compare_add(&c, 5, 6, "few");
+	compare_add(&c, 1794000000, 1794000000, "begin")->time = true;
+	compare_add(&c, 1, 1.5, "decides")->decides = true;
+	compare_add(&c, 9, 2, "many");
+	compare_sort(&c);
+	assert_int_equal(c.count, sizeof wanted / sizeof wanted[0]);
+	for (size_t i = 0; i < c.count; i++)
+		assert_string_equal(c.rows[i].name, wanted[i]);
+	compare_free(&c);
+}
+
 #define JOB "*job user=alice account=physics assoc=2 partition=p state=PENDING submit=1794000000 "
 
 static void test_why_age_stands_still(void **state)
@@ -284,6 +313,7 @@ int main(void)
 		cmocka_unit_test(test_every_pair_of_jobs_agrees_with_the_ranks),
 		cmocka_unit_test(test_age_turns_the_order_when_the_sentence_says_so),
 		cmocka_unit_test(test_associations_in_words),
+		cmocka_unit_test(test_order_for_people),
 		cmocka_unit_test(test_why_age_stands_still),
 		cmocka_unit_test(test_a_derivation_ends_in_the_schedulers_number),
 	};

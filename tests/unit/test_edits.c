@@ -99,6 +99,8 @@ static void test_values(void **state)
 	is_number("advance = 90", EDIT_ADVANCE, 90 * 60);
 	is_number("remove:/a = yes", EDIT_REMOVE, 1);
 	is_number("MessageTimeout = 10", EDIT_PARAM, 10);
+	is_number("KillWait = 2m", EDIT_PARAM, 120);
+	is_number("CompleteWait = 3m", EDIT_PARAM, 180);
 }
 
 static void test_refused(void **state)
@@ -110,6 +112,8 @@ static void test_refused(void **state)
 	refused("wheight:/a = 5", "no such target");
 	refused("shares: = 5", "no object");
 	refused("shares:/a = -1", "from 0 to");
+	refused("half_life = 99999999d", "at most 136 years");
+	refused("max_age = 7102w", "at most 136 years");
 	refused("shares:/a = 2147483647", "from 0 to 2147483646");
 	refused("shares:/a = 1.5", "whole number");
 	refused("shares:/a = nan", "a number, or parent");

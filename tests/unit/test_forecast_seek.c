@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Forecast and seek a slice at a time: the answer is the one that is computed in one go; in a small
- * cluster it is there at once; in a large one the screen goes on meanwhile, tells how far it is,
- * and gives up when nobody looks any longer. The picture may go meanwhile.
+ * cluster it is there at once; in a large one a thread finds it while the screen goes on, tells how
+ * far it is, and gives up when nobody looks any longer. The picture may go meanwhile.
  */
 #include <math.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,11 +16,14 @@
 #include <cmocka.h>
 
 #include "adapters/demo/demo.h"
+#include "core/base/mem.h"
 #include "tests/support/stage.h"
 #include "tui/panes/chart.h"
 #include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane.h"
+#include "tui/panes/pane_inspect.h"
 #include "tui/screen/app.h"
+#include "tui/screen/foreseer.h"
 #include "tui/screen/screen.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/whatif_sets.h"
@@ -147,33 +151,38 @@ static void test_screen(void **state)
 	(void)state;
 	(void)app_event(s->app, &event);
 	stage_keys(s, "j:forecast<Enter>");
-	assert_non_null(s->app->forecasts->asked);
+	assert_int_not_equal(s->app->forecasts->asked, 0);
 	stage_sees(s, "What becomes of it");
 	stage_sees(s, "q stops it");
 	stage_keys(s, "q");
-	assert_null(s->app->forecasts->asked);
+	assert_int_equal(s->app->forecasts->asked, 0);
 	stage_sees_not(s, "What becomes of it");
 	stage_keys(s, ":seek 0.4<Enter>");
-	assert_non_null(s->app->forecasts->asked);
+	assert_int_not_equal(s->app->forecasts->asked, 0);
 	stage_keys(s, "<Enter>");		/* there is nothing to take yet */
 	assert_int_equal(whatif_count(s->app), 0);
 	/* The next picture comes meanwhile. */
 	event.cluster = demo_of(LARGE, 100);
 	event.ms = s->ms + 2;
 	(void)app_event(s->app, &event);
-	while (s->app->forecasts->asked != NULL)
-		stage_wait(s, 1);
+	stage_wait(s, 1);
+	assert_int_equal(s->app->forecasts->asked, 0);
 	stage_sees(s, "shares:");
 	assert_true(s->app->forecasts->seek.count > 0);
 	/* Asked of a what-if, whose edit is then taken back. */
 	stage_keys(s, "qashares:/physics = 60<Enter>:forecast<Enter>");
-	assert_non_null(s->app->forecasts->asked);
+	assert_int_not_equal(s->app->forecasts->asked, 0);
 	assert_ptr_not_equal(s->app->picture, whatif_base(s->app));
 	stage_keys(s, ":undo<Enter>");
 	assert_ptr_equal(s->app->picture, whatif_base(s->app));
-	while (s->app->forecasts->asked != NULL)
-		stage_wait(s, 1);
+	stage_wait(s, 1);
+	/* It is asked anew of what is shown now; until then the answer that came stands. */
+	assert_int_not_equal(s->app->forecasts->asked, 0);
 	assert_true(s->app->forecasts->forecast.count > 0);
+	stage_sees_not(s, "q stops it");
+	stage_wait(s, 1);
+	assert_int_equal(s->app->forecasts->asked, 0);
+	assert_int_equal(s->app->forecasts->pictures, s->app->pictures);
 	stage_leave(s);
 }
 
@@ -185,14 +194,126 @@ static void test_refused(void **state)
 	(void)state;
 	stage_keys(s, ":seek 7<Enter>");
 	stage_sees(s, "not a fair-share factor");
-	assert_null(s->app->forecasts->asked);
+	assert_int_equal(s->app->forecasts->asked, 0);
 	stage_leave(s);
+}
+
+/* The inspector tells the coming days of a tree of any size, and never of another row. */
+static void test_inspector(void **state)
+{
+	struct stage *s = stage_empty(NULL);
+	struct event event;
+	struct foresight *old;
+	uint32_t first;
+
+	(void)state;
+	stage_resize(s, 120, 40);
+	event = (struct event){ .type = EVENT_CLUSTER, .ms = s->ms + 1, .now = 1,
+				.cluster = demo_of(LARGE, 100) };
+	(void)app_event(s->app, &event);
+	stage_keys(s, "j");
+	first = s->app->inspect->asked;
+	assert_int_not_equal(first, 0);
+	stage_sees_not(s, "in 7d");
+	old = foresight_order(s->app);
+	stage_keys(s, "j");
+	assert_int_not_equal(s->app->inspect->asked, first);
+	event = (struct event){ .type = EVENT_FORESEEN, .ms = s->ms, .now = 1,
+				.foreseen = foreseer_answer(old) };
+	(void)app_event(s->app, &event);
+	assert_false(s->app->inspect->known);
+	stage_wait(s, 1);
+	assert_true(s->app->inspect->known);
+	stage_sees(s, "in 7d");
+	/* The next pictures neither take it away nor begin anew what is under way. */
+	for (int i = 0; i < 2; i++) {
+		event = (struct event){ .type = EVENT_CLUSTER, .ms = s->ms, .now = 1,
+					.cluster = demo_of(LARGE, 100) };
+		(void)app_event(s->app, &event);
+		assert_true(s->app->inspect->known);
+		assert_int_not_equal(s->app->inspect->asked, 0);
+		if (i == 0)
+			first = s->app->inspect->asked;
+	}
+	assert_int_equal(s->app->inspect->asked, first);
+	stage_wait(s, 1);
+	assert_int_equal(s->app->inspect->asked, 0);
+	stage_sees(s, "in 7d");
+	/* A box that is opened meanwhile has what was begun given up, and it is begun anew. */
+	stage_keys(s, "j?");
+	assert_int_equal(s->app->inspect->asked, 0);
+	old = foresight_order(s->app);
+	assert_non_null(old);
+	assert_null(old->work);
+	foresight_free(old);
+	stage_keys(s, "q");
+	stage_wait(s, 1);
+	stage_sees(s, "in 7d");
+	stage_leave(s);
+}
+
+static struct foresight *asked_for(struct cluster *c, uint32_t id)
+{
+	struct forecast_seek_order order = { .kind = ASK_SEEK, .options = MODEL_OPTIONS_DEFAULT,
+				     .assoc = 9, .entry = ROW_NONE, .reach = 0.4 };
+	struct foresight *f = mem_zalloc(1, sizeof *f);
+
+	f->id = id;
+	f->kind = ASK_SEEK;
+	f->work = forecast_seek_new(&order, c, NULL);
+	return f;
+}
+
+/* Orders twice: the second is answered. True if before that it was told how far it is. */
+static bool told_by(struct worker *w, uint32_t id)
+{
+	struct cluster *c = demo_of(LARGE, 100);
+	struct pollfd fd = { .fd = worker_fd(w), .events = POLLIN };
+	struct foresight *f = NULL;
+	bool told = false;
+
+	worker_order(w, asked_for(c, id - 1));
+	worker_order(w, asked_for(c, id));
+	cluster_free(c);
+	do {
+		foresight_free(f);
+		assert_int_equal(poll(&fd, 1, 60000), 1);
+		f = worker_take(w);
+		told = told || (f != NULL && f->state == ASK_UNDER_WAY && f->progress[0] != '\0');
+	} while (f == NULL || f->id != id || f->state == ASK_UNDER_WAY);
+	assert_int_equal(f->state, ASK_DONE);
+	assert_true(f->answer.seek.count > 0);
+	foresight_free(f);
+	return told;
+}
+
+/*
+ * In the thread: the newest order wins, and how far it is comes before the answer; who looks late
+ * may find the answer alone, but not each time.
+ */
+static void test_thread(void **state)
+{
+	struct worker *w = worker_new(&foreseer_work, NULL);
+	struct cluster *c;
+	uint32_t id = 2;
+
+	(void)state;
+	while (!told_by(w, id)) {
+		id += 2;
+		assert_true(id < 200);
+	}
+	/* Left in the middle. */
+	c = demo_of(LARGE, 100);
+	worker_order(w, asked_for(c, 3));
+	cluster_free(c);
+	worker_free(w);
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same), cmocka_unit_test(test_slices),
+		cmocka_unit_test(test_inspector), cmocka_unit_test(test_thread),
 		cmocka_unit_test(test_screen), cmocka_unit_test(test_refused),
 	};
 

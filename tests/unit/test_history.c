@@ -17,6 +17,7 @@
 #include "core/share/fairshare.h"
 #include "tests/support/sketch.h"
 #include "core/share/history.h"
+#include "tui/panes/pane_forecast.h"
 #include "tui/cells/plot.h"
 #include "core/share/quota.h"
 
@@ -154,6 +155,7 @@ static const char *text_of(const struct doc *d)
 static void test_spark(void **state)
 {
 	const float values[8] = { 0, 1, 2, 3, 4, 5, 6, 7 }, flat[3] = { 2, 2, NAN };
+	const float zeros[3] = { 0, NAN, 0 };
 	struct doc d;
 
 	(void)state;
@@ -168,6 +170,43 @@ static void test_spark(void **state)
 	doc_init(&d, 20, true);
 	spark_put(&d, flat, 3, 10);
 	assert_string_equal(text_of(&d), "~~                  ");
+	doc_free(&d);
+	doc_init(&d, 20, true);
+	spark_put(&d, zeros, 3, 3);
+	assert_string_equal(text_of(&d), "_ _                 ");
+	doc_free(&d);
+}
+
+/* An F that does not move: the axis names two values, and not one of them twice. */
+static void test_axis_of_a_constant(void **state)
+{
+	struct forecast_point points[2] = { { .time = 0, .fairshare = 0.5 },
+					    { .time = 86400, .fairshare = 0.5 } };
+	const struct forecast f = { .points = points, .count = 2, .reached = I64_UNKNOWN };
+	struct canvas *c = canvas_new(40, 7, true);
+	struct doc d;
+	double last = -1;
+	int labels = 0;
+
+	(void)state;
+	doc_init(&d, 40, true);
+	forecast_chart(&f, 0.5, &d, 6);
+	doc_draw(&d, c, 0, 0, 40, 7, 0);
+	for (int y = 0; y < 7; y++) {
+		char text[9] = "";
+		double value;
+
+		for (int x = 0; x < 8; x++)
+			strcat(text, c->cells[y * 40 + x].text);
+		if (sscanf(text, "%lf", &value) != 1)
+			continue;
+		labels++;
+		if (value >= last && value <= last)
+			fail_msg("%s stands twice", text);
+		last = value;
+	}
+	assert_true(labels > 1);
+	canvas_free(c);
 	doc_free(&d);
 }
 
@@ -290,6 +329,7 @@ int main(void)
 		cmocka_unit_test(test_begins_at_the_start),
 		cmocka_unit_test(test_out_of_order), cmocka_unit_test(test_rows_come_and_go),
 		cmocka_unit_test(test_too_many_rows),	    cmocka_unit_test(test_spark),
+		cmocka_unit_test(test_axis_of_a_constant),
 		cmocka_unit_test(test_plot),		    cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_quota),
 	};

@@ -87,8 +87,10 @@ static void finished_jobs(void **state)
 	import_free(&im);
 }
 
-#define NEW(time, id) "\"JOB_NEW\" \"10.108\" " time " " id " 1501 33570818 2 " time \
-	" 0 0 -65535 0 0 \"alice\" -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 \"\"   1.00 2 \"long\" \"\" " \
+#define NEW(time, id) NEW_OF(time, id, "alice")
+#define NEW_OF(time, id, user) "\"JOB_NEW\" \"10.108\" " time " " id " 1501 33570818 2 " time \
+	" 0 0 -65535 0 0 \"" user "\" -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 \"\"   1.00 2 " \
+	"\"long\" \"\" " \
 	"\"h\" \"/root\" \"\" \"\" \"\" \"\" \"/home\" \"1.1\" 0 \"\" \"\" \"name\" \"cmd\" 0 " \
 	"\"\" \"proj\" 1 \"\"\n"
 #define START(time, id, index) "\"JOB_START\" \"10.108\" " time " " id " 4 0 0 100.0 1 \"n1\" " \
@@ -106,6 +108,7 @@ static void events(void **state)
 	     START("1300", "101", "0") STATUS("1400", "101", "64", "0")
 	     NEW("1000", "102") START("1100", "102", "1") START("1150", "102", "2")
 	     STATUS("1200", "102", "32", "1")
+	     STATUS("1205", "102", "288", "1")			/* its post_exec has, too */
 	     START("1300", "999", "0")
 	     "\"JOB_CLEAN\" \"10.108\" 1500 101 0 0\n\"FOO\" \"10.1\" 3\n");
 	assert_int_equal(replay_jobs(im.replay), 4);
@@ -127,6 +130,28 @@ static void events(void **state)
 	assert_int_equal(job->start, 1150);
 	assert_true(job->end == I64_UNKNOWN);
 	assert_int_equal(im.skipped, 3);
+	import_free(&im);
+}
+
+/* What has ended and is put back later (brequeue) ran until its end, and waits since then. */
+static void put_back_after_its_end(void **state)
+{
+	const struct replay_job *job;
+
+	(void)state;
+	good(NEW("1000", "101") START("1100", "101", "0") STATUS("1200", "101", "32", "0")
+	     "\"JOB_STATUS\" \"10.108\" 5000 101 1 0 0 0.0 0 0 0 0 0 0\n");
+	assert_int_equal(replay_jobs(im.replay), 2);
+	job = replay_job(im.replay, 0);
+	assert_int_equal(job->start, 1100);
+	assert_int_equal(job->end, 1200);
+	assert_true(is_text(job->state, "FAILED"));
+	assert_true(fabs((double)job->cpu_time - 0.01) < 1e-6);
+	job = replay_job(im.replay, 1);
+	assert_int_equal(job->submit, 5000);
+	assert_true(job->start == I64_UNKNOWN && job->end == I64_UNKNOWN);
+	assert_true(is_text(job->state, ""));
+	assert_true(job->cpu_time < 0);
 	import_free(&im);
 }
 
@@ -386,15 +411,141 @@ static void suspensions(void **state)
 	}
 }
 
+static bool take_started(void *context, struct cluster *c, struct err *err)
+{
+	static const char *const paths[] = { "/long/a", "/long/a:alice", "/long/b", "/long/c" };
+	uint32_t *started = context;
+
+	(void)err;
+	for (size_t i = 0; i < 4; i++)
+		started[i] = cluster_u32(c, F_ASSOC_STARTED, cluster_by_path(c, paths[i]));
+	cluster_free(c);
+	return true;
+}
+
+/* Nobody told which of her two accounts paid for alice: nothing of both is known once she runs. */
+static void several_accounts(void **state)
+{
+	struct replay_options o = REPLAY_OPTIONS_INIT;
+	uint32_t started[4] = { 0 };
+	struct err err = { 0 };
+
+	(void)state;
+	o.period = 100000;
+	put_file("lsb.params", "Begin Parameters\nHIST_HOURS = 0\nEnd Parameters\n");
+	put_file("lsb.queues", "Begin Queue\nQUEUE_NAME = long\nPRIORITY = 20\n"
+		 "FAIRSHARE = USER_SHARES[[a, 1] [b, 1] [c, 1]]\nEnd Queue\n");
+	put_file("lsb.users", "Begin UserGroup\nGROUP_NAME GROUP_MEMBER USER_SHARES\n"
+		 "a (alice) ([alice, 1])\nb (alice bob) ()\nc (bob) ()\nEnd UserGroup\n");
+	good("\"MBD_START\" \"22\" 1000 \"hosta\" \"lab\" 1 8\n"
+	     NEW("1000", "101") START("1116", "101", "0"));
+	if (!import_lsf_run(&im, scratch_directory(), &o, 1000, 1200, take_started, started, &err))
+		fail_msg("%s", err.message);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(started[i], U32_UNKNOWN);
+	assert_int_equal(started[3], 0);
+	import_free(&im);
+}
+
+/* More accounts than are kept for one user: any of the queue's may pay. */
+static void unknown_accounts(void **state)
+{
+	struct replay_options o = REPLAY_OPTIONS_INIT;
+	uint32_t started[4] = { 0 };
+	struct err err = { 0 };
+	char groups[2000] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER USER_SHARES\n"
+			    "a (alice) ([alice, 1])\nb (bob) ()\nc (bob) ()\n", queues[2000];
+
+	(void)state;
+	o.period = 100000;
+	(void)snprintf(queues, sizeof(queues), "Begin Queue\nQUEUE_NAME = long\nPRIORITY = 20\n"
+		       "FAIRSHARE = USER_SHARES[[a, 1] [b, 1] [c, 1]");
+	for (unsigned i = 0; i < 33; i++) {
+		(void)snprintf(queues + strlen(queues), sizeof(queues) - strlen(queues),
+			       " [g%u, 1]", i);
+		(void)snprintf(groups + strlen(groups), sizeof(groups) - strlen(groups),
+			       "g%u (alice) ()\n", i);
+	}
+	put_file("lsb.params", "Begin Parameters\nHIST_HOURS = 0\nEnd Parameters\n");
+	put_file("lsb.queues", strcat(queues, "]\nEnd Queue\n"));
+	put_file("lsb.users", strcat(groups, "End UserGroup\n"));
+	good("\"MBD_START\" \"22\" 1000 \"hosta\" \"lab\" 1 8\n"
+	     NEW("1000", "101") START("1116", "101", "0"));
+	if (!import_lsf_run(&im, scratch_directory(), &o, 1000, 1200, take_started, started, &err))
+		fail_msg("%s", err.message);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(started[i], U32_UNKNOWN);
+	import_free(&im);
+}
+
+static bool take_others(void *context, struct cluster *c, struct err *err)
+{
+	(void)err;
+	*(uint32_t *)context = cluster_u32(c, F_ASSOC_STARTED, cluster_by_path(c, "/long/others"));
+	cluster_free(c);
+	return true;
+}
+
+/*
+ * Seen of volclava: "others" pays for alice's job, the last one of hers, and in that session no
+ * more: who pays for what starts after it is unknown. While she has another one, bob is charged,
+ * too, and a start of mbatchd charges all that runs. The earlier one in the list is elected first.
+ */
+static void passed_over(void **state)
+{
+	static const struct {
+		const char *jobs, *more;
+		uint32_t started;
+	} cases[] = {
+		{ NEW("1000", "101") NEW_OF("1001", "102", "bob"), "", U32_UNKNOWN },
+		{ NEW("1000", "101") NEW_OF("1001", "102", "bob"),
+		  "\"MBD_START\" \"22\" 1150 \"hosta\" \"lab\" 1 8\n", 4 },
+		{ NEW("1000", "101") NEW_OF("1001", "102", "bob") NEW("1002", "103"), "", 4 },
+		{ NEW("1001", "101") NEW_OF("1000", "102", "bob"), "", U32_UNKNOWN },
+		{ NEW("1001", "101") NEW_OF("1000", "102", "bob") NEW_OF("1002", "104", "bob"), "",
+		  4 },
+	};
+	struct replay_options o = REPLAY_OPTIONS_INIT;
+
+	(void)state;
+	o.period = 100000;
+	put_file("lsid.txt", "volclava project 2.2, Nov 22 2026\nMy cluster name is lab\n");
+	put_file("lsb.users", "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (zoe)\n"
+		 "End UserGroup\n");
+	put_file("lsb.queues", "Begin Queue\nQUEUE_NAME = long\nPRIORITY = 20\n"
+		 "FAIRSHARE = USER_SHARES[[zoe, 1] [others, 1]]\nEnd Queue\n");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct err err = { 0 };
+		uint32_t started = 0;
+		char text[4000];
+
+		(void)snprintf(text, sizeof(text),
+			       "\"MBD_START\" \"22\" 1000 \"hosta\" \"lab\" 1 8\n%s%s%s",
+			       cases[i].jobs,
+			       START("1116", "101", "0") START("1116", "102", "0"), cases[i].more);
+		good(text);
+		if (!import_lsf_run(&im, scratch_directory(), &o, 1000, 1200, take_others, &started,
+				    &err))
+			fail_msg("%s", err.message);
+		if (started != cases[i].started)
+			fail_msg("%zu: %u", i, (unsigned)started);
+		import_free(&im);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finished_jobs),
 		cmocka_unit_test(events),
+		cmocka_unit_test(put_back_after_its_end),
 		cmocka_unit_test(records_that_do_not_fit),
 		cmocka_unit_test(usage),
 		cmocka_unit_test_setup_teardown(clean_period, scratch_open, scratch_close),
 		cmocka_unit_test_setup_teardown(suspensions, scratch_open, scratch_close),
+		cmocka_unit_test_setup_teardown(several_accounts, scratch_open, scratch_close),
+		cmocka_unit_test_setup_teardown(passed_over, scratch_open, scratch_close),
+		cmocka_unit_test_setup_teardown(unknown_accounts, scratch_open, scratch_close),
 		cmocka_unit_test(public_logs),
 	};
 

@@ -89,6 +89,24 @@ static void columns_in_any_order(void **state)
 
 #define HEAD "JobID|Account|User|State|Submit|Start|End|AllocCPUS|JobName\n"
 
+/* Whoever waits has no size either, and is not odd. */
+static void odd_jobs_are_counted(void **state)
+{
+	(void)state;
+	good(HEAD
+	     "1|p|a|COMPLETED|100|200|300|4|x\n"
+	     "2|p|a|COMPLETED|100|200|150|4|x\n"
+	     "3|p|a|COMPLETED|100|90|150|4|x\n"
+	     "4|p|a|COMPLETED|100|200|300|0|x\n"
+	     "5|p|a|COMPLETED|100|200|300||x\n"
+	     "6|p|a|CANCELLED|100|Unknown|300|0|x\n");
+	assert_int_equal(im.used, 6);
+	assert_int_equal(tally("ends before it starts"), 1);
+	assert_int_equal(tally("starts before it is submitted"), 1);
+	assert_int_equal(tally("no number of CPUs"), 2);
+	import_free(&im);
+}
+
 static void arrays_steps_and_odd_states(void **state)
 {
 	(void)state;
@@ -429,6 +447,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_in_any_order),
+		cmocka_unit_test(odd_jobs_are_counted),
 		cmocka_unit_test(arrays_steps_and_odd_states),
 		cmocka_unit_test(values_of_several_lines),
 		cmocka_unit_test(delimiters_at_the_end),

@@ -17,8 +17,10 @@
 #include <cmocka.h>
 
 #include "adapters/adapter.h"
+#include "adapters/clock.h"
 #include "core/base/mem.h"
 #include "tests/support/data.h"
+#include "tests/support/note.h"
 #include "tests/support/scratch.h"
 
 #define PATH_SIZE 4096
@@ -169,12 +171,58 @@ static void test_faults(void **state)
 	fails("hang", 300, "bqueues -r: ");
 }
 
+/* Who hangs is named; what the others tell is there, though none of them knows -o. */
+static void test_one_hangs(void **state)
+{
+	struct source *s = source_open("lsf", NULL);
+	struct cluster *c;
+	struct err err;
+
+	(void)state;
+	setenv("LSF_MOCK", "hang-bhosts", 1);
+	assert_int_equal(fetch(s, 5000, &c, &err), FETCH_NEW);
+	assert_string_equal(note_about(c, "hosts"), "bhosts -o: no answer in time");
+	assert_string_equal(note_about(c, "jobs"), "");
+	assert_true(cluster_rows(c, TABLE_JOB) > 50);
+	cluster_free(c);
+	setenv("LSF_MOCK", "hang-bjobs", 1);
+	assert_int_equal(fetch(s, 5000, &c, &err), FETCH_NEW);
+	assert_string_equal(note_about(c, "hosts"), "");
+	assert_string_equal(note_about(c, "jobs"), "bjobs -u: no answer in time");
+	assert_int_equal(cluster_rows(c, TABLE_HOST), 5);
+	cluster_free(c);
+	setenv("LSF_MOCK", "", 1);
+	assert_int_equal(fetch(s, -1, &c, &err), FETCH_NEW);
+	assert_string_equal(note_about(c, "jobs"), "");
+	cluster_free(c);
+	source_close(s);
+}
+
+/* The plain forms too have ended by the deadline. */
+static void test_deadline(void **state)
+{
+	struct source *s = source_open("lsf", NULL);
+	int64_t begin_ms = clock_ms();
+	struct cluster *c;
+	struct err err;
+
+	(void)state;
+	setenv("LSF_MOCK", "late", 1);
+	assert_int_equal(fetch(s, 5000, &c, &err), FETCH_NEW);
+	assert_true(clock_ms() - begin_ms < 30000);	/* of their own they would wait 60 s */
+	assert_string_equal(note_about(c, "jobs"), "bjobs -u: no answer in time");
+	cluster_free(c);
+	source_close(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_plain, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_jobs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_faults, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_one_hangs, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_deadline, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, scratch_open, scratch_close);

@@ -355,6 +355,8 @@ static bool start(struct session *x, int i)
 	const struct site *s = x->s;
 	int u = s->jobs[i].user, k = s->jobs[i].queue;
 
+	if (s->jobs[i].state == 'H')
+		return false;
 	if (x->in_queue[k] >= s->queues[k].most || x->of_user[k][u] >= s->queues[k].user_most ||
 	    x->users[u] >= s->user_most[u] ||
 	    (u <= 1 && x->users[0] + x->users[1] >= s->group_most) ||
@@ -367,9 +369,11 @@ static bool start(struct session *x, int i)
 	return true;
 }
 
+/* Held ones are elected, too, and not started. */
 static bool waits(const struct session *x, int k, int i)
 {
-	return x->s->jobs[i].queue == k && x->s->jobs[i].state == 'P' && !x->done[i];
+	return x->s->jobs[i].queue == k && !x->done[i] &&
+	       (x->s->jobs[i].state == 'P' || x->s->jobs[i].state == 'H');
 }
 
 /* The job that the walk from NODE of queue K down elects, and at which LEAF; NOBODY. */
@@ -414,7 +418,8 @@ static void close_group(const struct session *x, int k, int user, struct node *n
 static void take(struct session *x, int i)
 {
 	x->done[i] = true;
-	x->order[x->count++] = 100 + i;
+	if (x->s->jobs[i].state == 'P')
+		x->order[x->count++] = 100 + i;
 }
 
 static void serve_fair(struct session *x, int k)
@@ -548,7 +553,8 @@ static void check_order(const struct session *x, const struct jobs *j, uint64_t 
 	fail_msg("seed %u: the order (ours/wanted) is another one", (unsigned)seed);
 }
 
-static void check_seed(uint64_t seed)
+/* True if the order rests on CPU times as they are printed. */
+static bool check_seed(uint64_t seed)
 {
 	static char own[5][TEXT];
 	static struct site site;
@@ -559,6 +565,7 @@ static void check_seed(uint64_t seed)
 	struct cluster *c;
 	struct model *m;
 	struct jobs *j;
+	bool tied;
 
 	for (int i = 0; i < 5; i++)
 		own[i][0] = '\0';
@@ -578,17 +585,24 @@ static void check_seed(uint64_t seed)
 		check_priorities(&site, m, seed);
 	refer(&site, &x);
 	check_order(&x, j, seed, own);
-	assert_string_equal(j->order->problem, "");
+	tied = j->order->problem[0] != '\0';
+	if (tied)
+		assert_non_null(strstr(j->order->problem, "equal as far as CPU_TIME is printed"));
 	jobs_free(j);
 	model_free(m);
 	cluster_free(c);
+	return tied;
 }
 
 static void test_generated(void **state)
 {
+	unsigned tied = 0;
+
 	(void)state;
 	for (uint64_t seed = 1; seed <= 4000; seed++)
-		check_seed(seed);
+		tied += check_seed(seed);
+	print_message("%u of 4000 name equal siblings\n", tied);
+	assert_in_range(tied, 1, 100);
 }
 
 int main(void)

@@ -142,7 +142,7 @@ static void test_hosts_that_are_not_told(void **state)
 			     JOB("13", "a", "p");
 	assert_session(texts, partly, 4);
 
-	/* Where none is told a cycle goes on without hosts, and says so. */
+	/* Where none is told nobody can tell what starts. */
 	texts[LSF_BHOSTS_W] = NULL;
 	c = lsf_cluster(texts);
 	m = model_new(c, NULL, NULL);
@@ -153,7 +153,7 @@ static void test_hosts_that_are_not_told(void **state)
 	assert_true(r->blind);
 	assert_int_equal(r->input.jobs, 4);
 	for (uint32_t i = 0; i < 4; i++)
-		assert_int_equal(r->cycle->status[i], CYCLE_RUN);
+		assert_int_equal(r->cycle->status[i], CYCLE_UNKNOWN);
 	cycle_result_free(r);
 	classes_data_free(d);
 	jobs_free(j);
@@ -178,6 +178,394 @@ static void test_limits_of_any_size(void **state)
 	}
 }
 
+/* What jobs ask for of hosts, in the words of bjobs -l. */
+#define ASKS(id, asked) \
+	"Job <" id ">, User <a>, Project <default>, Status <PEND>, Queue <q>, Command <c>\n" \
+	"Sun Nov 22 11:" id ": Submitted from host <h1>, CWD </>" asked ";\n" \
+	" PENDING REASONS:\n New job is waiting for scheduling: 1 host;\n\n"
+
+static void test_asked_of_hosts(void **state)
+{
+	static const char alone[] = "Job's requirement for exclusive execution not satisfied",
+		span[] = "Not enough slots on hosts for the job to span",
+		full[] = "Job slot limit reached";
+	const char *texts[LSF_KINDS] = { NULL };
+
+	(void)state;
+	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
+	texts[LSF_HOSTS] = "Begin HostGroup\nGROUP_NAME GROUP_MEMBER\ng (h2)\nEnd HostGroup\n";
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 4 0 0 0 0 0\nh2 ok - 3 1 1 0 0 0\n";
+	/* 10 takes a slot of h2 though h1 is told first; 12 finds nobody on h1 and shuts it. */
+	texts[LSF_BJOBS_L] = ASKS("10", ", Specified Hosts <h1>, <g/+2>")
+			     ASKS("11", ", Exclusive Execution, Specified Hosts <h2>")
+			     ASKS("12", ", Exclusive Execution") ASKS("13", "")
+			     ASKS("14", "");
+	assert_session(texts, (const char *const[]){ "", alone, "", "", full }, 5);
+	texts[LSF_HOSTS] = NULL;
+	texts[LSF_BMGROUP] = "GROUP_NAME    HOSTS\ng            h2 \n";
+	assert_session(texts, (const char *const[]){ "", alone, "", "", full }, 5);
+	/* 10 wants all three on one host: only h1 has them. Then one is left there, two on h2. */
+	texts[LSF_BJOBS_L] =
+		ASKS("10", ", 3 Processors Requested, Requested Resources <span[hosts=1]>")
+		ASKS("11", ", 3 Processors Requested, Requested Resources <span[hosts=1]>")
+		ASKS("12", ", 4 Processors Requested, Requested Resources <span[ptile=2]>")
+		ASKS("13", ", 2 Processors Requested, Requested Resources <span[ptile=1]>")
+		ASKS("14", "") ASKS("15", "");
+	assert_session(texts, (const char *const[]){ "", span, span, "", "", full }, 6);
+	/* Of -R only which hosts it means is not known: what was said of all of them holds. */
+	texts[LSF_BJOBS_L] =
+		ASKS("10", ", Requested Resources <select[mem>500000] span[hosts=1]>")
+		"Job <11>, User <a>, Project <default>, Status <PEND>, Queue <q>, Command <c>\n"
+		"Sun Nov 22 11:11: Submitted from host <h1>, Requested Resources <big>;\n"
+		" PENDING REASONS:\n Job's resource requirements not satisfied: 2 hosts;\n\n";
+	assert_session(texts, (const char *const[]){
+		"", "Job's resource requirements not satisfied" }, 2);
+}
+
+/* As assert_session(), and what is said of it; "": nothing. */
+static void assert_problem(const char *const texts[LSF_KINDS], const char *problem)
+{
+	struct cluster *c = lsf_cluster(texts);
+	struct model *m = model_new(c, NULL, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+	struct lsf_jobs *l = lsf_jobs_new(m, j->index, true);
+
+	assert_string_equal(l->problem, problem);
+	lsf_jobs_free(l);
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+}
+
+/* Lists of -m: those preferred first, "all" and "others" where no other word stands for them. */
+static void test_lists_of_hosts(void **state)
+{
+	static const char unknown[] = "not known: a host, or a group of hosts, that it asks for";
+	const char *texts[LSF_KINDS] = { NULL };
+
+	(void)state;
+	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 1 0 0 0 0 0\nh2 ok - 1 0 0 0 0 0\n"
+			      "h3 ok - 1 0 0 0 0 0\n";
+	/* 10 takes h2, 11 finds none there, 12 h1 for others rank before h3, 13 the last. */
+	texts[LSF_BJOBS_L] = ASKS("10", ", Specified Hosts <h1>, <h2!+1>")
+			     ASKS("11", ", Specified Hosts <h2!>")
+			     ASKS("12", ", Specified Hosts <h3>, <others+2>")
+			     ASKS("13", ", Specified Hosts <all>");
+	assert_session(texts, (const char *const[]){ "", "Job slot limit reached", "", "" }, 4);
+	assert_problem(texts, "");
+	/* A pattern by * is of all that it fits, in the order of bhosts. */
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nHOSTS = h* ~h1\n"
+			    "End Queue\n";
+	texts[LSF_BJOBS_L] = ASKS("10", ", Specified Hosts <*3>") ASKS("11", "") ASKS("12", "");
+	assert_session(texts, (const char *const[]){ "", "", "Job slot limit reached" }, 3);
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
+	/* A pattern; one that takes away is not known, nor is a name that nobody tells. */
+	texts[LSF_BJOBS_L] = ASKS("10", ", Specified Hosts <h[1-2]>")
+			     ASKS("11", ", Specified Hosts <~h1>")
+			     ASKS("12", ", Specified Hosts <h9>");
+	assert_session(texts, (const char *const[]){ "", unknown, unknown }, 3);
+	assert_problem(texts, "not all of what job 11 asks for by -m (~h1) is known as hosts: "
+			      "where and whether it starts may differ");
+}
+
+/* Of what jobs ask for only bjobs -l tells; of span[] only ptile=N and hosts=1 are followed. */
+static void test_what_is_not_told(void **state)
+{
+	static const char *const odd[] = { "span[ptile='!']", "span[ptile=0]", "span[stride=2]",
+					   "span[block=2]", "order[mem] span[hosts=2]" };
+	static const char *const good[] = { "span[ptile=1]", "span[hosts=1]", "span[hosts=-1]",
+					    "order[mem]" };
+	const char *texts[LSF_KINDS] = { NULL };
+	char told[600], problem[240];
+
+	(void)state;
+	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 1 0 0 0 0 0\n";
+	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q");
+	assert_problem(texts, "what jobs ask for of hosts (-m, -R, -x) only bjobs -l tells: job 10 "
+			      "may not start");
+	texts[LSF_BJOBS_W] = NULL;
+	for (size_t i = 0; i < 9; i++) {
+		const char *span = i < 5 ? odd[i] : good[i - 5];
+
+		(void)snprintf(told, sizeof(told), ASKS("10", ", Requested Resources <%s>"), span);
+		(void)snprintf(problem, sizeof(problem), "which hosts have what job 10 asks for "
+			       "(-R %s) is not known: it may not start", span);
+		texts[LSF_BJOBS_L] = told;
+		assert_problem(texts, i < 5 ? problem : "");
+	}
+}
+
+/* A host that took a job of a queue with an interval takes none of any queue; others do. */
+static void test_accept_interval(void **state)
+{
+	static const char just[] = "Just started a job recently";
+	const char *texts[LSF_KINDS] = { NULL };
+
+	(void)state;
+	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nMBD_SLEEP_TIME = 10\n"
+			    "End Parameters\n";
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n"
+			    "Begin Queue\nQUEUE_NAME = r\nPRIORITY = 10\n"
+			    "JOB_ACCEPT_INTERVAL = 1\nEnd Queue\n"
+			    "Begin Queue\nQUEUE_NAME = s\nPRIORITY = 5\nEnd Queue\n";
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 9 0 0 0 0 0\n";
+	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q") JOB("11", "a", "q") JOB("12", "a", "r")
+			     JOB("13", "a", "r") JOB("14", "a", "s");
+	assert_session(texts, (const char *const[]){ "", "", "", just, just }, 5);
+}
+
+/* Without lsb.params no interval is known: not the default, and not "unknown" read as a number. */
+static void test_untold_interval(void **state)
+{
+	static const char untold[] =
+		"JOB_ACCEPT_INTERVAL, or MBD_SLEEP_TIME, is not told "
+		"(expected lsb.params or bparams -l): a host may take fewer jobs";
+	const char *texts[LSF_KINDS] = { NULL };
+
+	(void)state;
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 9 0 0 0 0 0\n";
+	texts[LSF_BJOBS_L] = ASKS("10", "");
+	assert_problem(texts, "");
+	texts[LSF_BJOBS_L] = ASKS("10", "") ASKS("11", "");
+	assert_session(texts, (const char *const[]){ "", "" }, 2);
+	assert_problem(texts, untold);
+	/* A line that bparams -l lacks is no more told than a file that is not there. */
+	texts[LSF_BPARAMS_L] = " X:\n    MBD_SLEEP_TIME = 10 (seconds)\n";
+	assert_problem(texts, untold);
+	texts[LSF_BPARAMS_L] = " X:\n    JOB_ACCEPT_INTERVAL = 0 (* MBD_SLEEP_TIME)\n";
+	assert_problem(texts, "");
+	texts[LSF_BPARAMS_L] = NULL;
+	texts[LSF_PARAMS] = "Begin Parameters\nEnd Parameters\n";
+	assert_session(texts, (const char *const[]){ "", "Just started a job recently" }, 2);
+}
+
+/* What a queue asks for of hosts for each of its jobs is named, as what a job asks for is. */
+static void test_resources_of_a_queue(void **state)
+{
+	const char *texts[LSF_KINDS] = { NULL };
+
+	(void)state;
+	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
+			    "RES_REQ = select[mem>500]\nEnd Queue\n";
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 9 0 0 0 0 0\n";
+	texts[LSF_BJOBS_L] = ASKS("10", "");
+	assert_problem(texts, "which hosts have what queue q asks for (RES_REQ select[mem>500]) "
+			      "is not known: its jobs may not start");
+}
+
+/* span[] of a queue holds for its jobs but those that have one of their own. */
+static void test_span_of_a_queue(void **state)
+{
+	static const char none[] = "Not enough slots on hosts for the job to span";
+	const char *texts[LSF_KINDS] = { NULL };
+
+	(void)state;
+	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
+			    "RES_REQ = span[hosts=1]\nEnd Queue\n";
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 2 0 0 0 0 0\nh2 ok - 3 0 0 0 0 0\n";
+	texts[LSF_BJOBS_L] = ASKS("10", ", 4 Processors Requested")
+		ASKS("11", ", 3 Processors Requested")
+		ASKS("12", ", 2 Processors Requested, Requested Resources <span[ptile=1]>");
+	assert_session(texts, (const char *const[]){ none, "", none }, 3);
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 2 0 0 0 0 0\nh2 ok - 4 0 0 0 0 0\n";
+	texts[LSF_BJOBS_L] = ASKS("10", ", 3 Processors Requested")
+		ASKS("12", ", 2 Processors Requested, Requested Resources <span[ptile=1]>");
+	assert_session(texts, (const char *const[]){ "", "" }, 2);
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 9 0 0 0 0 0\n";
+	texts[LSF_BJOBS_L] = ASKS("10", "");
+	assert_problem(texts, "");
+}
+
+/* Only the reason tells the limit of an array: as many as run. The held one is not looked at. */
+static void test_limit_of_an_array(void **state)
+{
+	static const char limit[] = "The job array has reached its running element limit";
+	const char *texts[LSF_KINDS] = { NULL };
+
+	(void)state;
+	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 9 1 1 0 0 0\n";
+	texts[LSF_BJOBS_L] =
+		"Job <10[1]>, Job Name <n[1]>, User <a>, Project <p>, Status <RUN>, Queue <q>\n"
+		"Sun Nov 22 11:10: Submitted from host <h1>, CWD </>;\n"
+		"Sun Nov 22 11:11: Started on <h1>, Execution Home </>;\n\n"
+		"Job <10[2]>, Job Name <n[2]>, User <a>, Project <p>, Status <PEND>, Queue <q>\n"
+		"Sun Nov 22 11:10: Submitted from host <h1>, CWD </>;\n PENDING REASONS:\n"
+		" The job array has reached its running element limit: 1 host;\n\n"
+		ASKS("11", "");
+	assert_session(texts, (const char *const[]){ "", limit, "" }, 3);
+}
+
+#define VOLCLAVA "volclava project 2.2, Nov 22 2026\nMy cluster name is c\n"
+#define RUNS(id, user, queue, host) id " " user " RUN " queue " h " host " n Nov 22 11:09\n"
+
+/*
+ * Seen of volclava: what its first host has no room for by HJOB_LIMIT or JL/U, it tries on no host.
+ * Others go on.
+ */
+static void test_first_host(void **state)
+{
+	static const char queue[] = "Queue's per-host job slot limit reached",
+			  user[] = "Host's per-user job slot limit reached";
+	const char *texts[LSF_KINDS] = { NULL };
+
+	(void)state;
+	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nHJOB_LIMIT = 1\n"
+			    "End Queue\nBegin Queue\nQUEUE_NAME = r\nPRIORITY = 10\nEnd Queue\n";
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 4 1 1 0 0 0\nh2 ok - 4 0 0 0 0 0\n";
+	texts[LSF_BJOBS_W] = JOBS RUNS("9", "a", "q", "h1") JOB("10", "b", "q") JOB("11", "b", "r");
+	assert_session(texts, (const char *const[]){ "", "", "" }, 3);
+	texts[LSF_LSID] = VOLCLAVA;
+	assert_session(texts, (const char *const[]){ "", queue, "" }, 3);
+	texts[LSF_BJOBS_W] = JOBS RUNS("9", "a", "q", "h2") JOB("10", "b", "q") JOB("11", "b", "q");
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 4 0 0 0 0 0\nh2 ok - 4 1 1 0 0 0\n";
+	assert_session(texts, (const char *const[]){ "", "", queue }, 3);
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok 1 4 1 1 0 0 0\nh2 ok - 4 0 0 0 0 0\n";
+	texts[LSF_BJOBS_W] = JOBS RUNS("9", "a", "r", "h1") JOB("10", "a", "q") JOB("11", "b", "q");
+	assert_session(texts, (const char *const[]){ "", user, "" }, 3);
+}
+
+/* Seen of volclava: no tile is cut for who may never have a whole one, be it for one slot. */
+static void test_tiles(void **state)
+{
+	static const char span[] = "Not enough slots on hosts for the job to span";
+	const char *texts[LSF_KINDS] = { NULL };
+
+	(void)state;
+	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 4 0 0 0 0 0\nh2 ok 1 4 0 0 0 0 0\n";
+	texts[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS\na 1\nEnd User\n";
+	texts[LSF_BJOBS_L] = ASKS("10", ", Requested Resources <span[ptile=2]>") ASKS("11", "");
+	assert_session(texts, (const char *const[]){
+		"", "The user has reached his/her job slot limit" }, 2);
+	texts[LSF_LSID] = VOLCLAVA;
+	assert_session(texts, (const char *const[]){ span, "" }, 2);
+	/* 10 has two of h1, and none of h2, whose JL/U is 1. */
+	texts[LSF_USERS] = NULL;
+	texts[LSF_BJOBS_L] = ASKS("10", ", Requested Resources <span[ptile=2]>")
+			     ASKS("11", ", 3 Processors Requested, Requested Resources "
+				  "<span[ptile=2]>");
+	assert_session(texts, (const char *const[]){ "", span }, 2);
+	texts[LSF_LSID] = NULL;
+	assert_session(texts, (const char *const[]){ "", "" }, 2);
+}
+
+/* Seen of volclava: who has a row by "group@" is among "others", too; by name, or a group, not. */
+static void test_others(void **state)
+{
+	static const uint32_t of_ibm[] = { 0, 0, 0, 0 }, of_volclava[] = { 2, 2, 0, 0 };
+	const char *texts[LSF_KINDS] = { NULL };
+
+	(void)state;
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
+			    "FAIRSHARE = USER_SHARES[[g@, 1] [c, 1] [h, 1] [others, 1]]\n"
+			    "End Queue\n";
+	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER USER_SHARES\n"
+			   "g (a b) ()\nh (d) ()\nEnd UserGroup\n";
+	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q") JOB("11", "b", "q") JOB("12", "c", "q")
+			     JOB("13", "d", "q");
+	for (int k = 0; k < 2; k++) {
+		struct cluster *c;
+
+		texts[LSF_LSID] = k == 0 ? NULL : VOLCLAVA;
+		c = lsf_cluster(texts);
+		for (uint32_t row = 0; row < 4; row++)
+			assert_int_equal(cluster_list(c, F_JOB_PAYERS, row).count,
+					 k == 0 ? of_ibm[row] : of_volclava[row]);
+		cluster_free(c);
+	}
+}
+
+/* Seen of volclava: a host that a job has for itself is shut from the next session on. */
+static void test_alone(void **state)
+{
+	const char *texts[LSF_KINDS] = { NULL };
+
+	(void)state;
+	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 4 0 0 0 0 0\n";
+	texts[LSF_BJOBS_L] = ASKS("10", ", Exclusive Execution") ASKS("11", "");
+	assert_session(texts, (const char *const[]){ "", "Closed, or not available" }, 2);
+	assert_problem(texts, "");
+	texts[LSF_LSID] = VOLCLAVA;
+	assert_session(texts, (const char *const[]){ "", "" }, 2);
+	assert_problem(texts, "a job starts on a host that another one of this session has for "
+			      "itself (-x): it may be kept away");
+}
+
+/* Which of several hosts a job gets is a matter of load: where that decides, it is said. */
+static void test_load_decides(void **state)
+{
+	static const char load[] = "which of its hosts LSF gives a job first is a matter of load, "
+		"which is not known: jobs tried after it may start or not";
+	const char *texts[LSF_KINDS] = { NULL };
+
+	(void)state;
+	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
+	texts[LSF_BJOBS_L] = ASKS("10", "") ASKS("11", ", 2 Processors Requested, Requested "
+						 "Resources <span[hosts=1]>");
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 2 0 0 0 0 0\nh2 ok - 1 0 0 0 0 0\n";
+	assert_problem(texts, load);
+	/* Wherever the first one goes, there is room for the second one, or there is none. */
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 2 0 0 0 0 0\nh2 ok - 2 0 0 0 0 0\n";
+	assert_problem(texts, "");
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 1 0 0 0 0 0\nh2 ok - 1 0 0 0 0 0\n";
+	assert_problem(texts, "");
+	/* It starts here: its one host might be taken. */
+	texts[LSF_BJOBS_L] = ASKS("10", "") ASKS("11", ", Specified Hosts <h2>");
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nHOSTS = h1 h2\n"
+			    "End Queue\n";
+	assert_session(texts, (const char *const[]){ "", "" }, 2);
+	assert_problem(texts, load);
+}
+
+/* A host that took a job less than so many sessions ago; how many those of the queue decide. */
+static void test_recent_job(void **state)
+{
+	static const char just[] = "Just started a job recently";
+	static const struct {
+		const char *started, *queue, *reason;
+	} cases[] = {
+		{ "01:46:25", "", just }, { "01:46:15", "", "" },
+		{ "01:46:25", "JOB_ACCEPT_INTERVAL = 1\n", "" },
+		{ "01:46:25", "JOB_ACCEPT_INTERVAL = 0\n", "" },
+		{ "01:46:15", "JOB_ACCEPT_INTERVAL = 4\n", just },
+	};
+	const char *texts[LSF_KINDS] = { NULL };
+	char told[900], queues[200];
+
+	(void)state;
+	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 3\nMBD_SLEEP_TIME = 10\n"
+			    "End Parameters\n";
+	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 9 1 1 0 0 0\n";
+	texts[LSF_BJOBS_L] = told;
+	texts[LSF_QUEUES] = queues;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		/* The picture is of Sun Sep  9 01:46:40 2001. */
+		(void)snprintf(told, sizeof(told), "Job <9>, User <a>, Project <p>, Status <RUN>, "
+			       "Queue <q>\n"
+			       "Sun Sep  9 01:40:00: Submitted from host <h1>, CWD </>;\n"
+			       "Sun Sep  9 %s: Started on <h1>, Execution Home </>;\n\n%s",
+			       cases[i].started, ASKS("10", ""));
+		(void)snprintf(queues, sizeof(queues), "Begin Queue\nQUEUE_NAME = q\n"
+			       "PRIORITY = 20\n%sEnd Queue\n", cases[i].queue);
+		assert_session(texts, (const char *const[]){ "", cases[i].reason }, 2);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -185,6 +573,20 @@ int main(void)
 		cmocka_unit_test(test_unknown_payer),
 		cmocka_unit_test(test_hosts_that_are_not_told),
 		cmocka_unit_test(test_limits_of_any_size),
+		cmocka_unit_test(test_asked_of_hosts),
+		cmocka_unit_test(test_lists_of_hosts),
+		cmocka_unit_test(test_what_is_not_told),
+		cmocka_unit_test(test_accept_interval),
+		cmocka_unit_test(test_untold_interval),
+		cmocka_unit_test(test_resources_of_a_queue),
+		cmocka_unit_test(test_span_of_a_queue),
+		cmocka_unit_test(test_limit_of_an_array),
+		cmocka_unit_test(test_first_host),
+		cmocka_unit_test(test_tiles),
+		cmocka_unit_test(test_others),
+		cmocka_unit_test(test_alone),
+		cmocka_unit_test(test_load_decides),
+		cmocka_unit_test(test_recent_job),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

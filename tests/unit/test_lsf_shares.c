@@ -186,6 +186,20 @@ static void test_slip_is_volclavas(void **state)
 	}
 }
 
+/* Of a source that tells no version nobody knows whether it takes so small a load as 0.01. */
+static void test_least_load(void **state)
+{
+	const struct lsf_use none = { 0, 0, 0, 0 };
+	struct lsf_factors f = { .job = 0.005, .least = F64_UNKNOWN };
+
+	(void)state;
+	assert_true(fabs(lsf_load(&f, &none) - 0.005) < 1e-12);
+	f.unsure = true;
+	assert_true(isnan(lsf_load(&f, &none)));
+	f.job = 0.02;
+	assert_true(fabs(lsf_load(&f, &none) - 0.02) < 1e-12);
+}
+
 /* Without the files nothing is assumed: the printed priorities are shown. */
 static void test_unread_files(void **state)
 {
@@ -671,6 +685,8 @@ static void test_named_limits(void **state)
 					     "JL/P of 1 of them is not" };
 	const char *texts[LSF_KINDS] = {
 		[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS JL/P\na 3 0.5\nb 1 -\nEnd User\n",
+		[LSF_PARAMS] = params,
+		[LSF_HOSTS] = "Begin Host\nHOST_NAME MXJ\nh 4\nEnd Host\n",
 		[LSF_RESOURCES] = "Begin Limit\nNAME = x\nPER_USER = all\nSLOTS = 4\nEnd Limit\n",
 		[LSF_BJOBS_W] = HEAD,
 	};
@@ -690,7 +706,10 @@ static void test_hidden_jobs(void **state)
 				  "Status <PEND>, Queue <a>, Command </bin/true>\n"
 				  "Sun Nov 22 16:40:39: Submitted from host <node>%s;\n";
 	const char *texts[LSF_KINDS] = {
-		[LSF_BQUEUES_R] = QUEUE("a", "20", "") QUEUE("b", "10", ""), };
+		[LSF_BQUEUES_R] = QUEUE("a", "20", "") QUEUE("b", "10", ""),
+		[LSF_PARAMS] = params,
+		[LSF_HOSTS] = "Begin Host\nHOST_NAME MXJ\nh 4\nEnd Host\n",
+	};
 	char job[400];
 	struct cluster *c;
 
@@ -837,8 +856,13 @@ static void test_negative_priorities(void **state)
 	texts[LSF_BJOBS_W] = HEAD JOB("11", "a", "PEND", "q", "-")
 		JOB("12", "b", "PEND", "q", "-");
 	assert_order(texts, "12 11");
-	assert_problem(texts, "by which formula queue q computes its priorities is not known: "
-			      "what starts does not change them");
+	assert_problem(texts, "");
+	/* What b's start makes of his priority nobody can tell: a may come next. */
+	texts[LSF_BJOBS_W] = HEAD JOB("11", "a", "PEND", "q", "-")
+		JOB("12", "b", "PEND", "q", "-") JOB("13", "b", "PEND", "q", "-");
+	assert_problem(texts, "by which formula queue q computes its priorities is not known "
+			      "(expected lsb.params or bparams -l), "
+			      "and so are not the places of its jobs");
 }
 
 /* A picture out of a file may hold anything: more accounts, and more levels, than LSF knows. */
@@ -892,6 +916,7 @@ static void test_hostile_pictures(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_least_load),
 		cmocka_unit_test(test_every_row),
 		cmocka_unit_test(test_worked_rows),
 		cmocka_unit_test(test_slip_is_volclavas),

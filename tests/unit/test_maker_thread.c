@@ -4,11 +4,13 @@
  * and changes its mind about how they are to be made. ThreadSanitizer looks on in its ring.
  */
 #include <poll.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -19,6 +21,7 @@
 #include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane.h"
 #include "tui/screen/app.h"
+#include "tui/screen/loop.h"
 #include "tui/screen/screen.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/whatif_sets.h"
@@ -128,6 +131,20 @@ static void test_orders(void **state)
 	assert_int_equal(p->model->algo->id, FS_FAIR_TREE);
 	assert_non_null(p->queue);
 	assert_non_null(p->queue->classes);
+	assert_true(p->queue->classes->classes->count < p->queue->classes->set->jobs);
+	/* Classes as the user has chosen them; their text outlives the order's. */
+	order.chosen = order.apart = true;
+	snprintf(order.exclude, sizeof order.exclude, "mem");
+	maker_order(f.maker, &order);
+	do {
+		picture_free(p);
+		p = next_picture(&f);
+	} while (!p->queue->choice.apart);
+	assert_int_equal(p->queue->classes->classes->count, p->queue->classes->set->jobs);
+	memset(order.exclude, 'x', 3);
+	assert_true(queue_is_grouped(p->queue, &(struct class_choice){ .apart = true,
+								       .exclude = "mem" }));
+	assert_false(queue_is_grouped(p->queue, &(struct class_choice){ .apart = true }));
 	picture_free(p);
 	collector_free(f.collector);	/* perhaps with one that nobody took */
 }
@@ -193,12 +210,63 @@ static void test_side_by_side(void **state)
 	app_free(a);
 }
 
+/* ---- a source that hangs --------------------------------------------------------------------- */
+
+static struct {
+	sem_t goes_on;
+	bool closed;
+} hanging;
+
+/* However often it is cancelled. */
+static enum fetch_result hanging_fetch(struct source *source, const struct fetch_request *request,
+				       struct cluster **out, struct err *err)
+{
+	(void)source;
+	(void)request;
+	*out = NULL;
+	while (sem_wait(&hanging.goes_on) != 0)
+		;
+	err_set(err, ERR_SOURCE, "cancelled");
+	return FETCH_FAILED;
+}
+
+static void hanging_close(struct source *source)
+{
+	hanging.closed = true;
+	mem_free(source);
+}
+
+/* Who leaves it does not wait for it; it is closed when its answer has come. */
+static void test_leave(void **state)
+{
+	static const struct source_ops ops = {
+		.scheme = "hanging", .fetch = hanging_fetch, .cancel = lively_cancel,
+		.close = hanging_close, .live = true,
+	};
+	struct source *source = mem_zalloc(1, sizeof *source);
+	struct app *a = app_new(NULL);
+	struct showing showing;
+
+	(void)state;
+	source->ops = &ops;
+	sem_init(&hanging.goes_on, 0, 0);
+	assert_true(showing_begin(&showing, a, source, NULL));
+	showing_leave(&showing);
+	assert_null(showing.collector);
+	app_free(a);
+	sem_post(&hanging.goes_on);
+	showings_wait();
+	assert_true(hanging.closed);
+	sem_destroy(&hanging.goes_on);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_orders),
 		cmocka_unit_test(test_late_picture),
 		cmocka_unit_test(test_side_by_side),
+		cmocka_unit_test(test_leave),
 	};
 
 	return cmocka_run_group_tests_name("maker", tests, NULL, NULL);

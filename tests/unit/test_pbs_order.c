@@ -20,7 +20,9 @@
 #include "core/queue/compare.h"
 #include "core/queue/jobs.h"
 #include "core/queue/pbs_limits.h"
+#include "core/queue/pbs_vnodes.h"
 #include "core/base/mem.h"
+#include "core/share/summary.h"
 #include "core/sim/cycle_view.h"
 #include "tests/support/pbs.h"
 
@@ -127,8 +129,12 @@ static void follow_cycle(const char *recording, const char *file, uint32_t expec
 		const char *at = strstr(line, ";Job;");
 		char id[64];
 
-		/* What is stopped is told before them, what can never run a second time. */
+		/*
+		 * What is stopped is told before them; what can never run, a second time, and that
+		 * it cannot be calendared.
+		 */
 		if (at && place > 0 && !strstr(at, ";Job will never run") &&
+		    !strstr(at, ";Error in calculation") &&
 		    (strstr(at, ";Job run") || strstr(line, ";0040;")))
 			check_outcome(r, place, line);
 		if (!strstr(line, ";Considering job") || !at)
@@ -193,6 +199,43 @@ static void test_within_a_cycle(void **state)
 	follow_cycle("17_reserved", "17_reserved/sched_log", 36);
 	/* strict_ordering, backfill_depth 0: the server has no tokens left, and nobody follows. */
 	follow_cycle("18_strict", "18_strict/sched_log", 5);
+	/*
+	 * Seven vnodes of four hosts with CPUs, memory, GPUs, colours and a boolean, some offline;
+	 * chunks of all kinds in all places, exclusive or not. "ncpus LOW unused": hosts are sorted
+	 * anew as jobs begin.
+	 */
+	follow_cycle("19_unused", "19_unused/sched_log", 30);
+	/* "ncpus HIGH", strict_ordering with three top jobs, and a queue that has a vnode. */
+	follow_cycle("20_queue", "20_queue/sched_log", 18);
+	/* Two keys: "ncpus HIGH assigned", then "mem LOW unused"; strict_ordering. */
+	follow_cycle("21_assigned", "21_assigned/sched_log", 17);
+	/*
+	 * Five stale vnodes: the host of one that stands before its others is tried where these
+	 * stand, by sort_priority.
+	 */
+	follow_cycle("22_stale", "22_stale/sched_log", 24);
+	/*
+	 * "ncpus LOW unused", strict_ordering: a top job is planned on vnodes in the order of the
+	 * time at which others have ended, and 2158 has no place where it would be in its way.
+	 */
+	follow_cycle("24_later", "24_later/sched_log", 14);
+	/* Fair share of entities egroup:euser: dl:quinn, dl:rosa, and three that are unknown. */
+	follow_cycle("23_entity", "23_entity/sched_log", 18);
+	/*
+	 * strict_ordering, three top jobs: 15 is of the class of 14, and has its reason while the
+	 * calendar has places, too, though it is under a limit that 14 is not.
+	 */
+	follow_cycle("25_again", "25_again/sched_log", 53);
+	/*
+	 * All vnodes are full or a reservation's that has begun: its two jobs begin on them, the
+	 * second before others though the first was charged to the same user.
+	 */
+	follow_cycle("26_begun", "26_begun/sched_log", 8);
+	/*
+	 * Two reservations to come, three top jobs: none is tried at the begin of the first, where
+	 * a chunk would be broken over the vnodes that it leaves, but where something has ended.
+	 */
+	follow_cycle("27_between", "27_between/sched_log", 21);
 	pbs_remove();
 }
 
@@ -579,6 +622,156 @@ static void test_reasons(void **state)
 	reason_is("by_queue: False ALL\n", 1, 2, "job 2 comes before job 3: it arrived earlier");
 }
 
+/* ---- vnodes ---------------------------------------------------------------------------------- */
+
+/* Vnodes a to d by LINES of sched_config; NULL: it was not read. */
+static void vnodes_are(const char *lines, const char *expected)
+{
+	static const char told[] = "{\"timestamp\":1795146621,\"nodes\":{"
+		"\"a\":{\"resources_available\":{\"ncpus\":4},\"Priority\":10,"
+		"\"last_used_time\":300},"
+		"\"b\":{\"resources_available\":{\"ncpus\":8},\"last_used_time\":100},"
+		"\"c\":{\"resources_available\":{\"ncpus\":4},\"Priority\":50},"
+		"\"d\":{\"resources_available\":{\"ncpus\":2},\"Priority\":10,"
+		"\"last_used_time\":200}}}";
+	char sched[] = "Sched default\n", config[LINE], nodes[sizeof(told)];
+	struct pbs_texts texts = { .time = 1795146621 };
+	struct builder *b = builder_new();
+	struct err err = { 0 };
+	struct cluster *c = NULL;
+	struct pbs_vnodes v;
+	char order[8] = "";
+	double left[64] = { 0 };
+
+	memcpy(nodes, told, sizeof(told));
+	put(&texts.kind[PBS_NODES], "pbsnodes", nodes);
+	put(&texts.kind[PBS_SCHED], "list sched", sched);
+	snprintf(config, sizeof(config), "%s", lines ? lines : "");
+	if (lines)
+		put(&texts.kind[PBS_CONFIG], "sched_config", config);
+	if (!pbs_text_build(&texts, b, &err) || !(c = builder_seal(b, &err)))
+		fail_msg("%s", err.message);
+	pbs_vnodes_open(&v, c);
+	assert_int_equal(v.n, 4);
+	assert_true(v.n * v.columns <= 64);
+	pbs_vnodes_sort(&v, left, v.columns);
+	for (uint32_t i = 0; i < v.n; i++)
+		order[i] = *cluster_text(c, F_HOST_NAME, v.order[i]);
+	if (strcmp(order, expected) != 0)
+		fail_msg("%s: %s, expected %s", lines ? lines : "no file", order, expected);
+	assert_int_equal(v.key_known, lines != NULL);
+	pbs_vnodes_free(&v);
+	cluster_free(c);
+}
+
+/* By hand from parse_config() and multi_node_sort(): what is not set is 0, what is equal stays. */
+static void test_order_of_vnodes(void **state)
+{
+	(void)state;
+	vnodes_are("node_sort_key: \"sort_priority HIGH\" ALL\n", "cadb");
+	vnodes_are("node_sort_key: \"last_used_time LOW\" ALL\n", "cbda");
+	vnodes_are("node_sort_key: \"last_used_time HIGH\" ALL\n", "adbc");
+	vnodes_are("node_sort_key: \"ncpus HIGH\" ALL\nnode_sort_key: \"last_used_time LOW\" ALL\n",
+		   "bcad");
+	/* A key that cannot be is left out, and the others stand. */
+	vnodes_are("node_sort_key: \"ncpus MOST\" ALL\n", "abcd");
+	vnodes_are("node_sort_key: \"ncpus\" ALL\n", "abcd");
+	vnodes_are("node_sort_key: \"ncpus HIGH free\" ALL\nnode_sort_key: \"ncpus LOW\" ALL\n",
+		   "dacb");
+	/* Without the line as the server has them; without the file that is not known. */
+	vnodes_are("fair_share: true ALL\n", "abcd");
+	vnodes_are(NULL, "abcd");
+	/* Keys of jobs are others, before and behind it. */
+	vnodes_are("job_sort_key: \"ncpus HIGH\" ALL\nnode_sort_key: \"ncpus LOW\" ALL\n",
+		   "dacb");
+	vnodes_are("node_sort_key: \"ncpus LOW\" ALL\njob_sort_key: \"ncpus HIGH\" ALL\n",
+		   "dacb");
+	vnodes_are("job_sort_key: \"ncpus HIGH\" ALL\n", "abcd");
+}
+
+/* ---- several schedulers ---------------------------------------------------------------------- */
+
+/*
+ * Queue far and vnode a are in the partition PW: the default scheduler neither ranks nor counts
+ * their jobs, and has no room but that of b, whether a job tells its chunks (schedselect) or not
+ * (the last). By hand from query_queues() and query_nodes(). The summary is of the whole cluster,
+ * the accounts of the default scheduler's jobs, whose tree it is.
+ */
+static void test_partitions(void **state)
+{
+	static char queues[] = "{\"Queue\":{\"far\":{\"partition\":\"PW\",\"started\":\"True\"},"
+		"\"near\":{\"partition\":\"pbs-default\",\"started\":\"True\"}}}";
+	static char server[] = "{\"Server\":{\"p\":{\"max_run\":\"[u:PBS_GENERIC=1]\"}}}";
+	static char nodes[] = "{\"nodes\":{"
+		"\"a\":{\"state\":\"free\",\"partition\":\"PW\","
+		"\"resources_available\":{\"ncpus\":16},\"resources_assigned\":{\"ncpus\":1}},"
+		"\"b\":{\"state\":\"free\",\"resources_available\":{\"ncpus\":4},"
+		"\"resources_assigned\":{\"ncpus\":0}}}}";
+#define PARTED(id, state, queue, user, cpus) \
+	"\"" id "\":{\"job_state\":\"" state "\",\"queue\":\"" queue "\",\"euser\":\"" user \
+	"\",\"queue_rank\":" id ",\"schedselect\":\"1:ncpus=" cpus "\"," \
+	"\"Resource_List\":{\"ncpus\":" cpus ",\"place\":\"free\"}}"
+	static char list[] = "{\"timestamp\":1795146621,\"Jobs\":{"
+		PARTED("1", "R", "far", "ann", "1") "," PARTED("2", "Q", "far", "ann", "1") ","
+		PARTED("3", "Q", "near", "ann", "2") "," PARTED("4", "Q", "near", "bo", "8") ","
+		"\"5\":{\"job_state\":\"Q\",\"queue\":\"near\",\"euser\":\"cy\",\"queue_rank\":5,"
+		"\"Resource_List\":{\"ncpus\":2}}}}";
+	static char sched[] = "Sched default\n", config[] = "by_queue: False ALL\n";
+	static char group[] = "ann 10 root 1\nbo 11 root 1\n";
+	struct pbs_texts texts = { .time = 1795146621 };
+	struct class_choice choice;
+	struct classes_data *d;
+	struct builder *b = builder_new();
+	struct err err = { 0 };
+	struct cycle_result *r;
+	struct cluster *c = NULL;
+	struct summary whole;
+	struct model *m;
+	struct jobs *j;
+
+	(void)state;
+	put(&texts.kind[PBS_QUEUE], "qstat -Q", queues);
+	put(&texts.kind[PBS_SERVER], "qstat -B", server);
+	put(&texts.kind[PBS_NODES], "pbsnodes", nodes);
+	put(&texts.kind[PBS_SCHED], "list sched", sched);
+	put(&texts.kind[PBS_CONFIG], "sched_config", config);
+	put(&texts.kind[PBS_GROUP], "resource_group", group);
+	put(&texts.kind[PBS_JOBS], "qstat", list);
+	if (!pbs_text_build(&texts, b, &err) || !(c = builder_seal(b, &err)))
+		fail_msg("%s", err.message);
+	m = model_new(c, NULL, NULL);
+	whole = summary_of(m);
+	assert_int_equal(whole.running, 1);
+	assert_int_equal(whole.pending, 4);
+	assert_int_equal(m->running[0], 0);
+	assert_int_equal(m->pending[0], 3);
+	assert_int_equal(whole.nodes, 2);
+	assert_int_equal(whole.nodes_used, 1);
+	assert_true(whole.cpus == 20 && whole.cpus_used == 1);
+	j = jobs_new(m, NULL);
+	assert_int_equal(rank_of(j, "2"), U32_UNKNOWN);
+	assert_int_equal(rank_of(j, "3"), 1);
+	assert_int_equal(rank_of(j, "4"), 2);
+	choice = class_choice_of(c);
+	d = classes_data_new(j, &choice, NULL, 0);
+	assert_int_equal(d->classes->count, 4);
+	assert_int_equal(classes_own(d), 3);
+	r = cycle_of(d, true, 0);
+	assert_int_equal(r->hosts, 1);
+	assert_int_equal(r->usable, 1);
+	assert_int_equal(r->left_out, 1);
+	assert_int_equal(r->input.jobs, 3);
+	assert_int_equal(r->cycle->status[r->order[0]], CYCLE_RUN);
+	assert_string_equal(r->cycle->reason[r->order[1]],
+			    "Insufficient amount of resource: ncpus");
+	assert_int_equal(r->cycle->status[r->order[2]], CYCLE_RUN);
+	cycle_result_free(r);
+	classes_data_free(d);
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -594,6 +787,8 @@ int main(void)
 		cmocka_unit_test(test_unknown_amounts),
 		cmocka_unit_test(test_unknown_soft_limits),
 		cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_order_of_vnodes),
+		cmocka_unit_test(test_partitions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

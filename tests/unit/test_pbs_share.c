@@ -59,6 +59,32 @@ static void test_pbsfs(void **state)
 	verified("01_main", 0, 27, 0);
 	verified("02_formula", 0, 27, 139);
 	verified("00_fresh", 0, 24, 0);
+	/* Two of "unknown" get less than pbsfs says: a third has a job, and no usage yet. */
+	verified("23_entity", 0, 17, 0);
+}
+
+/* fairshare_entity: egroup:euser. Paths end in the names that pbsfs printed of the same tree. */
+static void test_entities_of_group_and_user(void **state)
+{
+	static const char *const paths[] = { "/dl:dl:quinn", "/dl:dl:rosa", "/unknown:phys:ann",
+					     "/unknown:chem:dee", "/phys/hep:ann" };
+	struct cluster *c = pbs_cluster("23_entity");
+	size_t length;
+	char *printed = pbs_text("23_entity/pbsfs.txt", &length), path[100];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		const char *name = strchr(paths[i], ':') + 1;
+		uint32_t row = cluster_by_path(c, paths[i]);
+
+		assert_int_not_equal(row, ROW_NONE);
+		cluster_path(c, row, path, sizeof(path));
+		assert_string_equal(path, paths[i]);
+		assert_string_equal(cluster_text(c, F_ASSOC_USER, row), name);
+		assert_non_null(strstr(printed, name));
+	}
+	mem_free(printed);
+	cluster_free(c);
 }
 
 /*
@@ -414,6 +440,7 @@ int main(void)
 		cmocka_unit_test(test_burn_is_what_the_server_has_assigned),
 		cmocka_unit_test(test_decays),	     cmocka_unit_test(test_hidden_policy),
 		cmocka_unit_test(test_pbsfs),	     cmocka_unit_test(test_other_usage),
+		cmocka_unit_test(test_entities_of_group_and_user),
 		cmocka_unit_test(test_drift),
 		cmocka_unit_test(test_single_nodes), cmocka_unit_test(test_compare),
 		cmocka_unit_test(test_bad_tree),     cmocka_unit_test(test_explanation),

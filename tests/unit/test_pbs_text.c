@@ -22,6 +22,7 @@
 
 #include "adapters/pbs/pbs_text.h"
 #include "core/base/mem.h"
+#include "core/share/summary.h"
 #include "tests/support/data.h"
 #include "tests/support/pbs.h"
 
@@ -65,6 +66,9 @@ static const struct expectation {
 	{ "09_badtree/pbsfs_e.txt", 2, "resgroup: error on line 19" },
 	{ "05_lifecycle/pbs_rstat_F.txt", 0, NULL },
 	{ "17_reserved/pbs_rstat_F.txt", 0, NULL },
+	{ "25_again/pbs_rstat_F.txt", 0, NULL },
+	{ "26_begun/pbs_rstat_F.txt", 0, NULL },
+	{ "27_between/pbs_rstat_F.txt", 0, NULL },
 	{ "pbs_rstat", 2, "" },
 	{ "pbsnodes_l.txt", 2, "empty" },
 	{ "pbsfs_I_weekend.txt", 0, NULL },
@@ -392,6 +396,15 @@ static bool noted(const struct cluster *c, const char *words)
 	return false;
 }
 
+static struct summary summary(const struct cluster *c)
+{
+	struct model *m = model_new(c, NULL, NULL);
+	struct summary sum = summary_of(m);
+
+	model_free(m);
+	return sum;
+}
+
 static void test_rights(void **state)
 {
 	static const struct pbs_file hidden[] = {
@@ -403,9 +416,15 @@ static void test_rights(void **state)
 		{ "08_rights/qoj_false_qstat_f.json", "qstat_f.json" },
 		{ "08_rights/manager_qstat_Bf.json", "qstat_Bf.json" }, { NULL, NULL }
 	};
+	static const struct pbs_file ordinary[] = {
+		{ "01_main/qstat_ft_json.json", "qstat_ft.json" },
+		{ "01_main/qstat_Bf_json.json", "qstat_Bf.json" },
+		{ "01_main/qstat_Qf_json.json", "qstat_Qf.json" }, { NULL, NULL }
+	};
 	struct cluster *user = pbs_cluster("08_rights/user_qstat_f_one.json");
 	struct cluster *manager = pbs_cluster("08_rights/manager_qstat_f_one.json");
 	struct cluster *c = pbs_cluster(pbs_directory(hidden));
+	struct summary sum;
 
 	(void)state;
 	assert_string_equal(cluster_text(user, F_JOB_USER, 0), "adele");
@@ -417,11 +436,22 @@ static void test_rights(void **state)
 	assert_false(noted(manager, "shown to managers only"));
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 21);
 	assert_true(noted(c, "of 143 jobs are hidden: query_other_jobs is False"));
+	/* How many there are of a state is not known; where all are shown, it is without a tree. */
+	sum = summary(c);
+	assert_int_equal(sum.running, U32_UNKNOWN);
+	assert_int_equal(sum.pending, U32_UNKNOWN);
 	cluster_free(c);
 	pbs_remove();
 	c = pbs_cluster(pbs_directory(shown));
 	assert_false(noted(c, "query_other_jobs is False"));
 	assert_true(noted(c, "122 of 143 jobs that the server counts are not in its list"));
+	cluster_free(c);
+	pbs_remove();
+	c = pbs_cluster(pbs_directory(ordinary));
+	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 0);
+	sum = summary(c);
+	assert_int_equal(sum.running, 59);
+	assert_int_equal(sum.pending, 76 + 5 + 4 + 1);	/* Q, subjobs, H, W */
 	cluster_free(c);
 	cluster_free(manager);
 	cluster_free(user);
@@ -437,7 +467,9 @@ static void test_schedulers(void **state)
 	assert_int_equal(cluster_rows(c, TABLE_SCHED), 2);
 	assert_string_equal(cluster_text(c, F_SCHED_NAME, 1), "weekend");
 	assert_true(list_has(c, F_SCHED_PARTITION, 1, "PW"));
-	assert_true(noted(c, "2 schedulers, each with partitions"));
+	assert_true(noted(c, "2 schedulers, each with partitions, policy and fair-share tree of "
+			     "its own: what was read of policy and tree is taken for that of the "
+			     "default one"));
 	for (row = 0; strcmp(cluster_text(c, F_QUEUE_NAME, row), "wknd") != 0;)
 		row++;
 	assert_string_equal(cluster_text(c, F_QUEUE_PARTITION, row), "PW");
@@ -581,6 +613,38 @@ static void test_values(void **state)
 	cluster_free(c);
 }
 
+/* What is neither True nor False nor a number counts as True: "no" of a real parse_config(). */
+static void test_words_of_sched_config(void **state)
+{
+	static char config[] = "by_queue: no\nround_robin: 0 ALL\nstrict_ordering: FALSE\n"
+			       "fair_share: true\nfairshare_enforce_no_shares: 01\n";
+	static char jobs[] = "{\"timestamp\":1795146621,\"Jobs\":{\"1.p\":{\"job_state\":\"Q\"}}}";
+	static char sched[] = "Sched default\n";
+	struct pbs_texts texts = { .time = 1795146621 };
+	struct builder *b = builder_new();
+	struct err err = { 0 };
+	struct cluster *c = NULL;
+	const struct policy *p;
+
+	(void)state;
+	texts.kind[PBS_CONFIG] = (struct pbs_text){ "sched_config", config, sizeof(config) - 1,
+						    NULL, false };
+	texts.kind[PBS_SCHED] = (struct pbs_text){ "list sched", sched, sizeof(sched) - 1, NULL,
+						   false };
+	texts.kind[PBS_JOBS] = (struct pbs_text){ "qstat", jobs, sizeof(jobs) - 1, NULL, false };
+	if (!pbs_text_build(&texts, b, &err) || !(c = builder_seal(b, &err)))
+		fail_msg("%s", err.message);
+	p = cluster_policy(c);
+	assert_true(p->by_queue);
+	assert_false(p->round_robin);
+	assert_false(p->strict_ordering);
+	assert_true(p->fair_share);
+	assert_true(p->fairshare_enforce_no_shares);
+	assert_true(noted(c, "by_queue: no is neither True nor False, and counts as True"));
+	assert_false(noted(c, "round_robin"));
+	cluster_free(c);
+}
+
 static void test_no_json(void **state)
 {
 	static const char *const bodies[] = { "\"comment\":", "\"comment\":}", "\"a\" 1", "]" };
@@ -621,6 +685,7 @@ int main(void)
 		cmocka_unit_test(test_schedulers),  cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_types),	    cmocka_unit_test(test_values),
 		cmocka_unit_test(test_no_json),	    cmocka_unit_test(test_tricky),
+		cmocka_unit_test(test_words_of_sched_config),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,7 +87,9 @@ static void wrong_words(void **state)
 	assert_refused("slurm:/not/there/slurm.conf", ERR_INPUT, "/not/there/slurm.conf: No such");
 	assert_refused("demo:seven", ERR_INPUT, "seven");
 	assert_refused("slurm,accounts=9", ERR_INPUT, "no such file");
-	assert_refused(scratch_directory(), ERR_INPUT, "slurm:DIR");
+	assert_refused("postgresql://h/d", ERR_INPUT, "a PostgreSQL source: ");
+	assert_refused("postgres://h/d", ERR_INPUT, "a PostgreSQL source: ");
+	assert_refused(scratch_directory(), ERR_INPUT, "slurm:DIR, pbs:DIR or lsf:DIR");
 }
 
 /* The table is complete: every entry can be listed in help and manual, every scheme once. */

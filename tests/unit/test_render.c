@@ -21,9 +21,39 @@
 #include "core/share/fairshare.h"
 #include "core/base/mem.h"
 #include "tests/support/data.h"
+#include "tests/support/many.h"
 #include "tests/support/scenes.h"
 #include "tests/support/sketch.h"
+#include "tui/cells/frame_out.h"
 #include "tui/screen/screen.h"
+
+static bool is_light(const struct scene *s)
+{
+	const char *end = strstr(s->name, "light");
+
+	return end != NULL && end[strlen("light")] == '\0';
+}
+
+static void render_clusters(const struct scene *s, const struct screen_options *o,
+			    struct bytes *out)
+{
+	struct stage *stage = many_stage();
+	struct theme theme;
+	bool ok;
+
+	stage->app->ascii = stage->canvas->ascii = o->ascii;
+	stage_resize(stage, o->width, o->height);
+	stage_keys(stage, s->keys);
+	if (o->theme != NULL)
+		ok = theme_load(&theme, o->theme, NULL, NULL) &&
+		     frame_write_ansi(stage->canvas, &theme, bytes_sink(out), NULL);
+	else
+		ok = canvas_write_text(stage->canvas, bytes_sink(out), NULL) &&
+		     bytes_sink(out).write(out, "\n", 1, NULL) &&
+		     canvas_write_roles(stage->canvas, bytes_sink(out), NULL);
+	assert_true(ok);
+	stage_leave(stage);
+}
 
 static void render(const struct scene *s, const char *size, bool ascii, struct bytes *out)
 {
@@ -40,11 +70,15 @@ static void render(const struct scene *s, const char *size, bool ascii, struct b
 	o.format = "cells";
 	if (strncmp(s->keys, SCENE_DEEP, strlen(SCENE_DEEP)) == 0)
 		o.sort = "none";
-	if (strcmp(s->name, "light") == 0 && !ascii) {
+	if (is_light(s) && !ascii) {
 		o.theme = "light";
 		o.format = "ansi";
 	}
 	o.tour = strcmp(s->name, "tour") == 0;
+	if (s->texts[0] != NULL && strcmp(s->texts[0], SCENE_CLUSTERS) == 0) {
+		render_clusters(s, &o, out);
+		return;
+	}
 	status = screen_render(scene_source(s), &o, bytes_sink(out), &err);
 	if (status != 0 && status != 3)
 		fail_msg("%s: %s", s->name, err.message);

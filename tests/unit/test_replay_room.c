@@ -172,17 +172,25 @@ static unsigned files(void)
 	return n;
 }
 
-static struct log held, lain;
-
 static void test_counted(void **state)
 {
+	static struct log whole;
+
 	(void)state;
-	replay(&held, NULL, 0);
-	assert_true(held.pictures > 15);
-	count(&held);
+	replay(&whole, NULL, 0);
+	assert_true(whole.pictures > 15);
+	count(&whole);
 }
 
 /* ---- rooms --------------------------------------------------------------------------------- */
+
+static struct log held, lain;	/* in memory, once for all tests; elsewhere */
+
+static int hold(void **state)
+{
+	replay(&held, NULL, 86400);
+	return scratch_open(state);
+}
 
 /* A room that counts what is asked of it, and is full after so many blocks. */
 struct watched {
@@ -225,7 +233,6 @@ static void test_in_files(void **state)
 	struct watched w;
 
 	(void)state;
-	replay(&held, NULL, 86400);
 	with_room(&w, UINT32_MAX, 86400);
 	assert_true(w.blocks > 4 && w.rests > 10);
 	assert_same(&held, &lain);
@@ -236,7 +243,6 @@ static void test_full(void **state)
 	struct watched w;
 
 	(void)state;
-	replay(&held, NULL, 86400);
 	for (unsigned most = 1; most < 6; most += 4) {
 		with_room(&w, most, 86400);
 		assert_true(w.blocks > most);
@@ -251,7 +257,6 @@ static void test_nowhere(void **state)
 
 	(void)state;
 	assert_null(room.resize(room.context, NULL, 4096));
-	replay(&held, NULL, 86400);
 	replay(&lain, &room, 86400);
 	assert_same(&held, &lain);
 	room_close(nowhere);
@@ -332,5 +337,5 @@ int main(void)
 		cmocka_unit_test(test_blocks),
 	};
 
-	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
+	return cmocka_run_group_tests(tests, hold, scratch_close);
 }

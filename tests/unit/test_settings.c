@@ -148,6 +148,8 @@ static void test_all_commands(void **state)
 		{ "bind x mark", "bind all x mark\n" }, { "unbind j", "unbind all j\n" },
 		{ "color error blue on red", "" },
 		{ "alarm far accounts R>2", "alarm far accounts R>2" },
+		{ "clusters\nsort -waiting", "clusters\nsort -waiting\n" },
+		{ "cluster alpha ssh:login/slurm", "cluster \"alpha\" \"ssh:login/slurm\"\n" },
 	};
 	char *text = mem_zalloc(65536, 1);
 
@@ -160,7 +162,7 @@ static void test_all_commands(void **state)
 
 		while (i < sizeof works / sizeof works[0] &&
 		       (strncmp(works[i].line, c->name, strlen(c->name)) != 0 ||
-			strchr(" ", works[i].line[strlen(c->name)]) == NULL))
+			strchr(" \n", works[i].line[strlen(c->name)]) == NULL))
 			i++;
 		snprintf(line, sizeof line, "#\n%s", i < sizeof works / sizeof works[0] ?
 			 works[i].line : c->name);

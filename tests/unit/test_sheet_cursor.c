@@ -219,6 +219,14 @@ static void test_texts(void **state)
 	stage_keys(s, ":columns usual<Enter>");
 	stage_resize(s, 200, 40);
 	stage_sees(s, "Default  ");
+	/* Names and values take what those shown need, never less than their titles. */
+	stage_resize(s, 80, 24);
+	stage_sees_not(s, "weight of the fair-share factor");
+	stage_keys(s, ":filter name^=PriorityWeight<Enter>");
+	stage_sees(s, "PriorityWeightFairshare");
+	stage_sees(s, "weight of the fair-share factor");
+	stage_keys(s, ":filter name=KillWait<Enter>");
+	stage_sees(s, " Parameter  Value  Meaning");
 	stage_leave(s);
 }
 
@@ -318,7 +326,7 @@ static void test_legends_fit(void **state)
 	(void)state;
 	stage_resize(s, 80, 24);
 	stage_keys(s, "ashares:/physics = 7<Enter>");
-	for (int view = 0; view < VIEW_COUNT; view++) {
+	for (int view = 0; view < VIEW_CLUSTERS; view++) {
 		struct sheet *sheet = &s->app->sheets[view];
 
 		stage_keys(s, (const char *const[]){ "1", "2", "3", "4", "5" }[view]);

@@ -21,7 +21,7 @@
 #include "core/cluster/cluster_copy.h"
 #include "core/sim/backfill.h"
 #include "core/sim/backtest.h"
-#include "core/sim/past_site.h"
+#include "core/sim/past_limits.h"
 
 /* Parameters of PBS for the runs to come. */
 static struct {
@@ -30,6 +30,50 @@ static struct {
 	bool fair_share, strict_ordering;
 	uint32_t backfill_depth;
 } pbs = { .formula = "", .threshold = "", .backfill_depth = 1 };
+
+/* Limits of Slurm for the runs to come: GrpTRES and GrpJobs of all, MaxJobs of user a. */
+static struct {
+	bool set;
+	const char *enforce;
+	uint32_t cpus, grp_jobs, max_jobs;	/* U32_UNKNOWN: none */
+	uint32_t qos_jobs;		/* GrpJobs of the QOS of all jobs */
+	uint32_t user_cpus;		/* its MaxTRESPerUser */
+	char note[200];			/* of the last run */
+} limits;
+
+static void put_cpus(struct builder *b, enum field field, uint32_t row, uint32_t cpus)
+{
+	struct tres_item item = { builder_tres_row(b, "cpu", 3), cpus };
+
+	if (cpus != U32_UNKNOWN)
+		builder_tres(b, field, row, &item, 1);
+}
+
+static void put_limits(struct builder *b)
+{
+	static const char enforce[] = "AccountingStorageEnforce";
+	uint32_t qos = 0;		/* that of the jobs */
+
+	assert_int_equal(builder_rows(b, TABLE_QOS), 1);
+	if (limits.qos_jobs != U32_UNKNOWN)
+		builder_u32(b, F_QOS_GRP_JOBS, qos, limits.qos_jobs);
+	put_cpus(b, F_QOS_MAX_TRES_USER, qos, limits.user_cpus);
+	for (uint32_t a = 0; a < builder_rows(b, TABLE_ASSOC); a++) {
+		const char *account = builder_get_text(b, F_ASSOC_ACCOUNT, a);
+		const char *user = builder_get_text(b, F_ASSOC_USER, a);
+
+		if (user && strcmp(user, "a") == 0 && limits.max_jobs != U32_UNKNOWN)
+			builder_u32(b, F_ASSOC_MAX_JOBS, a, limits.max_jobs);
+		if (user || !account || strcmp(account, "all") != 0)
+			continue;
+		if (limits.grp_jobs != U32_UNKNOWN)
+			builder_u32(b, F_ASSOC_GRP_JOBS, a, limits.grp_jobs);
+		put_cpus(b, F_ASSOC_GRP_TRES, a, limits.cpus);
+	}
+	if (limits.enforce)
+		assert_true(policy_set_text(builder_policy(b), policy_param_by_name(enforce,
+			sizeof(enforce) - 1), limits.enforce, NULL));
+}
 
 /* What slurmctld has of jobs of five users, on nodes of four processors where they come out. */
 static struct cluster *site_of(struct replay *r, uint32_t jobs, uint32_t procs)
@@ -44,13 +88,14 @@ static struct cluster *site_of(struct replay *r, uint32_t jobs, uint32_t procs)
 		char user[] = { (char)('a' + i * i % 5) };
 
 		job.assoc = replay_assoc(r, replay_text(r, "all", 3), replay_text(r, user, 1), 0);
+		job.qos = limits.set ? replay_text(r, "q", 1) : 0;
 		replay_add(r, &job);
 	}
 	plain = replay_cluster(r, &o, 0, &err);
 	assert_non_null(plain);
 	b = cluster_copy(plain);
 	builder_policy(b)->weight_age = 10;
-	builder_policy(b)->weight_fairshare = 1000;
+	builder_policy(b)->weight_fairshare = limits.set ? 0 : 1000;
 	snprintf(builder_policy(b)->job_sort_formula, sizeof(builder_policy(b)->job_sort_formula),
 		 "%s", pbs.formula);
 	snprintf(builder_policy(b)->job_sort_formula_threshold,
@@ -60,6 +105,8 @@ static struct cluster *site_of(struct replay *r, uint32_t jobs, uint32_t procs)
 	builder_policy(b)->fair_share = pbs.fair_share;
 	builder_policy(b)->strict_ordering = pbs.strict_ordering;
 	builder_policy(b)->backfill_depth = pbs.backfill_depth;
+	if (limits.set)
+		put_limits(b);
 	for (uint32_t i = 0; procs % 4 == 0 && i < procs / 4; i++)
 		builder_u32(b, F_HOST_CPUS, builder_add(b, TABLE_HOST), 4);
 	c = builder_seal(b, &err);
@@ -82,6 +129,7 @@ static void run_site(struct sim_job *jobs, uint32_t count, struct sim_options o)
 	o.past = &past;
 	if (!past_make(&past, c, &t, r, o.procs, true, &err) || !sim_run(jobs, count, &o, &err))
 		fail_msg("%s", err.message);
+	past_limits_note(&past, limits.note, sizeof(limits.note));
 	mem_free(t.source);
 	past_free(&past);
 	cluster_free(c);
@@ -374,8 +422,8 @@ static void published(void **state)
 static void shadow_by_hand(void **state)
 {
 	static const struct sim_job given[] = {
-		{ 0, 0, 100, 100, 6 }, { 1, 0, 10, 10, 8 }, { 2, 0, 98, 98, 1 },
-		{ 3, 0, 97, 97, 2 }, { 4, 0, 500, 500, 1 }, { 5, 0, 500, 500, 2 },
+		{ 0, 0, 100, 100, 6, 0 }, { 1, 0, 10, 10, 8, 0 }, { 2, 0, 98, 98, 1, 0 },
+		{ 3, 0, 97, 97, 2, 0 }, { 4, 0, 500, 500, 1, 0 }, { 5, 0, 500, 500, 2, 0 },
 	};
 	static const int64_t starts[SIM_POLICIES][6] = {
 		[SIM_FCFS] = { 0, 100, 100, 110, 110, 110 },
@@ -399,8 +447,8 @@ static void shadow_by_hand(void **state)
 static void pbs_by_hand(void **state)
 {
 	static const struct sim_job given[] = {
-		{ 0, 0, 100, 100, 6 }, { 1, 0, 10, 10, 8 }, { 2, 0, 98, 98, 1 },
-		{ 3, 0, 500, 500, 3 }, { 4, 0, 97, 500, 1 }, { 5, 0, 10, 10, 10 },
+		{ 0, 0, 100, 100, 6, 0 }, { 1, 0, 10, 10, 8, 0 }, { 2, 0, 98, 98, 1, 0 },
+		{ 3, 0, 500, 500, 3, 0 }, { 4, 0, 97, 500, 1, 0 }, { 5, 0, 10, 10, 10, 0 },
 	};
 	static const int64_t starts[][6] = {
 		{ 0, 503, 2, 3, 100, 513 },	/* job 3 takes what job 1 waits for */
@@ -430,8 +478,8 @@ static void pbs_by_hand(void **state)
 static void pbs_order_by_hand(void **state)
 {
 	static const struct sim_job given[] = {
-		{ 0, 0, 100, 100, 1 }, { 1, 0, 30, 30, 1 }, { 2, 0, 50, 50, 1 },
-		{ 3, 0, 10, 10, 1 }, { 4, 0, 5, 5, 1 }, { 5, 0, 40, 40, 1 },
+		{ 0, 0, 100, 100, 1, 0 }, { 1, 0, 30, 30, 1, 0 }, { 2, 0, 50, 50, 1, 0 },
+		{ 3, 0, 10, 10, 1, 0 }, { 4, 0, 5, 5, 1, 0 }, { 5, 0, 40, 40, 1, 0 },
 	};
 	static const int64_t by_length[] = { 0, 115, 185, 105, 100, 145 };
 	static const int64_t by_share[] = { 0, 100, 130, 185, 180, 195 };
@@ -456,8 +504,9 @@ static void pbs_order_by_hand(void **state)
 static void pbs_limits_by_hand(void **state)
 {
 	struct sim_job jobs[] = {
-		{ 0, 0, 100, 100, 1 }, { 1, 0, 9, 9, 1 }, { 2, 0, 9, 9, 1 }, { 3, 0, 9, 9, 1 },
-		{ 4, 0, 9, 9, 1 }, { 5, 0, 9, 9, 1 },
+		{ 0, 0, 100, 100, 1, 0 }, { 1, 0, 9, 9, 1, 0 }, { 2, 0, 9, 9, 1, 0 },
+		{ 3, 0, 9, 9, 1, 0 },
+		{ 4, 0, 9, 9, 1, 0 }, { 5, 0, 9, 9, 1, 0 },
 	};
 
 	(void)state;
@@ -472,7 +521,7 @@ static void pbs_limits_by_hand(void **state)
 /* Alone, and started by the first cycle, every 600 s, whose value is above the threshold. */
 static void pbs_threshold_by_hand(void **state)
 {
-	struct sim_job job = { 0, 0, 100, 100, 1 };
+	struct sim_job job = { 0, 0, 100, 100, 1, 0 };
 
 	(void)state;
 	pbs.formula = "eligible_time";
@@ -509,7 +558,7 @@ static void check_possible(const struct sim_job *jobs, uint32_t procs)
 		assert_true(jobs[i].start >= jobs[i].submit);
 		for (uint32_t k = 0; k < JOBS; k++)
 			used += jobs[k].start <= jobs[i].start &&
-				jobs[i].start < jobs[k].start + jobs[k].run ? jobs[k].procs : 0;
+				jobs[i].start < sim_end(&jobs[k]) ? jobs[k].procs : 0;
 		assert_true(used <= procs);
 	}
 }
@@ -578,13 +627,66 @@ static bool stop_at_once(void *context, uint32_t ended, uint32_t jobs)
 /* At each instant: one of pbs is a whole cycle. */
 static void can_be_stopped(void **state)
 {
-	struct sim_job jobs[] = { { 0, 0, 1, 1, 1 }, { 5, 0, 1, 1, 1 } };
+	struct sim_job jobs[] = { { 0, 0, 1, 1, 1, 0 }, { 5, 0, 1, 1, 1, 0 } };
 	struct sim_options o = { .policy = SIM_EASY, .procs = 1, .progress = stop_at_once };
 	struct err err = { .code = ERR_NONE };
 
 	(void)state;
 	assert_false(sim_run(jobs, 2, &o, &err));
 	assert_string_equal(err.message, "stopped after 0 of 2 jobs");
+}
+
+/*
+ * Six jobs of two CPUs and 100 s for which there is room at once, by the users a b e e b a: limits
+ * let them begin in hundreds of seconds.
+ */
+static void limits_by_hand(void **state)
+{
+	static const uint32_t none = U32_UNKNOWN;
+	static const struct {
+		const char *enforce;
+		uint32_t cpus, grp_jobs, max_jobs, qos_jobs, user_cpus;
+		const char *hundreds, *note;
+	} cases[] = {
+		{ NULL, none, none, none, none, none, "000000", "are unknown: none is kept" },
+		{ NULL, none, none, 1, none, none, "000001", "" },
+		{ NULL, 5, none, none, none, none, "001122", "" },
+		{ NULL, none, 1, none, none, none, "012345", "" },
+		{ NULL, none, none, none, 3, none, "000111", "" },
+		{ NULL, none, none, none, none, 2, "000111", "" },
+		{ NULL, none, 1, 1, 3, none, "000111", "" },	/* the QOS comes before */
+		{ "associations,limits", none, 1, none, none, none, "012345", "" },
+		{ "associations", none, 1, none, none, none, "000000", "has no limits" },
+		{ NULL, 1, none, none, none, none, "000000", "6 jobs are above a limit" },
+	};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+		for (int builtin = 0; builtin < 2; builtin++) {
+			struct sim_job jobs[6];
+			char hundreds[7] = "";
+
+			for (int64_t i = 0; i < 6; i++)
+				jobs[i] = (struct sim_job){ .submit = i, .run = 100,
+							    .estimate = 100, .procs = 2 };
+			limits.set = true;
+			limits.enforce = cases[k].enforce;
+			limits.cpus = cases[k].cpus;
+			limits.grp_jobs = cases[k].grp_jobs;
+			limits.max_jobs = cases[k].max_jobs;
+			limits.qos_jobs = cases[k].qos_jobs;
+			limits.user_cpus = cases[k].user_cpus;
+			run(jobs, 6, builtin ? SIM_SLURM_BUILTIN : SIM_SLURM, 12);
+			for (int i = 0; i < 6; i++)
+				hundreds[i] = (char)('0' + jobs[i].start / 100);
+			if (strcmp(hundreds, cases[k].hundreds) != 0)
+				fail_msg("case %zu: %s", k, hundreds);
+			if (cases[k].note[0] ? !strstr(limits.note, cases[k].note) :
+			    limits.note[0] != '\0')
+				fail_msg("case %zu: \"%s\"", k, limits.note);
+			limits.set = false;
+		}
+	}
 }
 
 /* Nodes whose CPUs are unknown have room for nobody; who waits for them never begins. */
@@ -687,6 +789,7 @@ int main(void)
 		cmocka_unit_test(possible),
 		cmocka_unit_test(head_is_not_delayed),
 		cmocka_unit_test(can_be_stopped),
+		cmocka_unit_test(limits_by_hand),
 		cmocka_unit_test(never_begins),
 		cmocka_unit_test(no_terms),
 		cmocka_unit_test(odd_parameters),

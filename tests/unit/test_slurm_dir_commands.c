@@ -63,6 +63,7 @@ static int set_up(void **state)
 	write_program("sprio", "cat $RECORDING/sprio_weighted.psv");
 	write_program("sacctmgr", "cat $RECORDING/sacctmgr_qos.psv");
 	write_program("scontrol", scontrol_body);
+	write_program("sdiag", "exit 1");
 	return 0;
 }
 
@@ -106,10 +107,15 @@ static void everything(void **state)
 	assert_int_equal(cluster_policy(c)->flags, PF_DEPTH_OBLIVIOUS | PF_NO_FAIR_TREE);
 	assert_string_equal(s->health, "commands (6 decimals)");
 	assert_string_equal(s->banner, "");
+	assert_int_equal(cluster_meta(c)->last_backfill, 0);
 	cluster_free(c);
 	/* A live source can be asked again. */
 	c = NULL;
+	write_program("sdiag", "echo 'sdiag output at Fri Nov 20 05:04:27 2026 (1795151067)'\n"
+			       "printf '\\tLast cycle when: Fri Nov 20 05:04:14 2026'\n"
+			       "echo ' (1795151054)'");
 	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_NEW);
+	assert_int_equal(cluster_meta(c)->last_backfill, 1795151054);
 	cluster_free(c);
 	source_close(s);
 }
@@ -203,6 +209,51 @@ static void all_jobs_of_json(void **state)
 	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
 		fail_msg("%s", err.message);
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 2);
+	cluster_free(c);
+	source_close(s);
+}
+
+/*
+ * Up to 23.11 (v0.0.40) JSON has cores of sockets and no CPUs of nodes: scontrol -d tells them of
+ * what runs where JSON says, when starts of jobs are asked for, which takes nodes.
+ */
+static void cpus_beside_old_json(void **state)
+{
+	static const char jobs[] =
+		"cat <<END\n{\"jobs\": ["
+		"{\"job_id\": 47, \"job_state\": [\"RUNNING\"], \"nodes\": \"n[1-2]\", "
+		"\"job_resources\": {\"nodes\": \"n[1-2]\", \"allocated_cpus\": 6, "
+		"\"allocated_nodes\": [{\"sockets\": {\"0\": {\"cores\": {\"0\": "
+		"\"allocated\"}}}, \"nodename\": \"n1\", \"cpus_used\": 0}]}}, "
+		"{\"job_id\": 48, \"job_state\": [\"PENDING\"], \"nodes\": \"\"}]}\nEND";
+	const struct fetch_request with = { .needs = NEED_JOBS | NEED_HOSTS,
+					    .deadline_ms = 60000 };
+	const struct fetch_request without = { .needs = NEED_JOBS, .deadline_ms = 60000 };
+	char program[2000], text[4096];
+	struct cluster *c = NULL;
+	struct source *s;
+	struct err err = { 0 };
+
+	(void)state;
+	setenv("TEXT", data_path("slurm/json/v45/running.txt", text, sizeof(text)), 1);
+	write_program("squeue", jobs);
+	snprintf(program, sizeof(program),
+		 "case $* in '-a -d show job') exec cat $TEXT ;; esac\n%s",
+		 scontrol_body);
+	write_program("scontrol", program);
+	s = open_commands(NULL);
+	if (source_fetch(s, &with, &c, &err) != FETCH_NEW)
+		fail_msg("%s", err.message);
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 2);
+	assert_string_equal(cluster_text(c, F_JOB_NODE_CPUS, 0), "n[1-2]=3");
+	/* It began since: JSON has it wait, and it is not half of each. */
+	assert_null(cluster_text(c, F_JOB_NODE_CPUS, 1));
+	assert_null(cluster_text(c, F_JOB_NODE_LIST, 1));
+	assert_string_equal(s->banner, "");
+	cluster_free(c);
+	c = NULL;
+	assert_int_equal(source_fetch(s, &without, &c, &err), FETCH_NEW);
+	assert_null(cluster_text(c, F_JOB_NODE_CPUS, 0));
 	cluster_free(c);
 	source_close(s);
 }
@@ -500,6 +551,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(only_what_is_needed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(json_where_it_is, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(all_jobs_of_json, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(cpus_beside_old_json, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(one_call_at_a_time, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(last_pass_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(pass_goes_by, set_up, tear_down),

@@ -174,7 +174,7 @@ static void many_includes(void **state)
 	assert_false(slurm_conf_ends(in_directory("0.conf"), &err));
 	if (!strstr(err.message, "files include each other more than 8 deep or 1000 times"))
 		fail_msg("%s", err.message);
-	assert_in_range(clock_ms() - begin_ms, 0, 5000);
+	assert_in_range(clock_ms() - begin_ms, 0, 60000);
 	write_file("0.conf", "garbage\n");
 	assert_true(slurm_conf_ends(in_directory("0.conf"), &err));
 }

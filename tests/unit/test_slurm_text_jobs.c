@@ -442,7 +442,9 @@ static void last_pass(void **state)
 static void other_zone(void **state)
 {
 	const struct input inputs[] = {
-		{ SLURM_SDIAG, "***\nsdiag output at Fri Nov 20 05:04:27 2026 (1795147467)\n" },
+		{ SLURM_SDIAG, "***\nsdiag output at Fri Nov 20 05:04:27 2026 (1795147467)\n"
+		  "\tLast cycle:   148\n"
+		  "\tLast cycle when: Fri Nov 20 05:04:14 2026 (1795147454)\n" },
 		{ SLURM_CONFIG, "Configuration data as of 2026-11-20T05:04:27\n"
 				"BOOT_TIME = 2026-11-20T05:01:24\n" },
 		{ SLURM_JOB, JOB("1", "05:00:00") },
@@ -456,6 +458,7 @@ static void other_zone(void **state)
 	(void)state;
 	assert_int_equal(cluster_meta(c)->time, 1795147467);
 	assert_int_equal(cluster_meta(c)->boot, 1795147284);
+	assert_int_equal(cluster_meta(c)->last_backfill, 1795147454);
 	assert_int_equal(cluster_i64(c, F_JOB_ACCRUE, 0), 1795147200);
 	assert_non_null(strstr(note_about(c, "times"), "-1.00 h"));
 	cluster_free(c);

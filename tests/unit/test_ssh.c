@@ -337,6 +337,22 @@ static void host_names(void **state)
 	}
 }
 
+/* It would be seen in the arguments of ssh, and of the shell there. */
+static void passwords(void **state)
+{
+	struct err err = { .code = ERR_NONE };
+	struct source *s = source_open("ssh:h/postgres://u:secret@db/d?cluster=a", &err);
+
+	(void)state;
+	assert_null(s);
+	assert_int_equal(err.code, ERR_INPUT);
+	assert_non_null(strstr(err.message, "~/.pgpass"));
+	assert_null(strstr(err.message, "secret"));
+	s = source_open("ssh:h/postgres://u@db/d?cluster=a", &err);
+	assert_non_null(s);
+	source_close(s);
+}
+
 static int group_setup(void **state)
 {
 	if (scratch_open(state) != 0)
@@ -353,6 +369,7 @@ int main(void)
 		cmocka_unit_test(ssh_fails),
 		cmocka_unit_test(default_source_of_the_host),
 		cmocka_unit_test(host_names),
+		cmocka_unit_test(passwords),
 		cmocka_unit_test(the_past_of_a_recording),
 		cmocka_unit_test(the_past_of_the_demo),
 		cmocka_unit_test(only_now),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Starts of waiting jobs on generated clusters: what holds of every schedule of Slurm's simulator,
- * of the likely spans, and of the lengths they are drawn from.
+ * and of the likely spans.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +17,7 @@
 #include "core/cluster/host_list.h"
 #include "core/cluster/policy.h"
 #include "core/sim/gather.h"
+#include "core/sim/nodeplan.h"
 #include "core/sim/slurm_run.h"
 #include "core/sim/starts.h"
 
@@ -30,6 +31,8 @@
 struct change {
 	double usage;			/* times as much */
 	bool held;			/* with a job in front that is held throughout */
+	bool closed;			/* with a user who may have no job ... */
+	bool refused;			/* ... and one of his in front */
 	uint32_t exclusive;		/* every third that waits is, asks for so many CPUs ... */
 };					/* ... and they are what it would be billed for */
 
@@ -103,6 +106,34 @@ static void add_job(struct builder *b, uint32_t i, uint64_t *dice, bool held, ui
 	}
 }
 
+/* A user whose GrpJobs is 0, and a job of his, which would fit. */
+static void add_closed(struct builder *b, bool job)
+{
+	const struct tres_item item = { builder_tres_row(b, "cpu", 3), 1 };
+	uint32_t row = builder_add(b, TABLE_ASSOC);
+
+	builder_u32(b, F_ASSOC_ID, row, 8);
+	builder_u32(b, F_ASSOC_PARENT, row, 2);
+	builder_str(b, F_ASSOC_ACCOUNT, row, "physics");
+	builder_str(b, F_ASSOC_USER, row, "u4");
+	builder_u32(b, F_ASSOC_SHARES, row, 1);
+	builder_f64(b, F_ASSOC_USAGE, row, 0);
+	builder_u32(b, F_ASSOC_GRP_JOBS, row, 0);
+	if (!job)
+		return;
+	row = builder_add(b, TABLE_JOB);
+	builder_u32(b, F_JOB_ID, row, 99);
+	builder_str(b, F_JOB_USER, row, "u4");
+	builder_str(b, F_JOB_ACCOUNT, row, "physics");
+	builder_str(b, F_JOB_PARTITION, row, "normal");
+	builder_str(b, F_JOB_STATE, row, "PENDING");
+	builder_u32(b, F_JOB_CPUS, row, item.count);
+	builder_tres(b, F_JOB_TRES, row, &item, 1);
+	builder_i64(b, F_JOB_TIME_LIMIT, row, 60);
+	builder_i64(b, F_JOB_SUBMIT, row, NOW - 5001);
+	builder_u32(b, F_JOB_PRIORITY, row, 100000);
+}
+
 static struct cluster *generate(uint64_t seed, const struct change *change)
 {
 	uint64_t dice = dice_stream(seed, 1);
@@ -124,6 +155,8 @@ static struct cluster *generate(uint64_t seed, const struct change *change)
 		add_job(b, i, &dice, false, change->exclusive);
 	if (change->held)
 		add_job(b, JOBS, &dice, true, 0);
+	if (change->closed)
+		add_closed(b, change->refused);
 	c = builder_seal(b, &err);
 	if (!c)
 		fail_msg("%s", err.message);
@@ -195,6 +228,8 @@ static void starts_of(uint64_t seed, const struct change *change, int64_t *start
 	for (size_t i = 0; i < s.job_count; i++) {
 		if (s.jobs[i].row < JOBS)
 			starts[s.jobs[i].row] = s.jobs[i].start;
+		else
+			assert_int_equal(s.jobs[i].start, I64_UNKNOWN);
 	}
 	site_free(&s);
 	cluster_free(c);
@@ -222,6 +257,13 @@ static void held_throughout(void **state)
 	change_nothing(&(const struct change){ .usage = 1, .held = true });
 }
 
+static void refused_throughout(void **state)
+{
+	(void)state;
+	are_alike(&(const struct change){ .usage = 1, .closed = true },
+		  &(const struct change){ .usage = 1, .closed = true, .refused = true });
+}
+
 /* Jobs without billing add nothing to it. */
 static void usage_scaled(void **state)
 {
@@ -239,11 +281,13 @@ static void whole_nodes_billed(void **state)
 
 /* ---- rules of slurmctld -------------------------------------------------------------------- */
 
+#define NEVER (-1)
+
 /* A job that runs on NODE or, with none, waits, and when it begins, in seconds from NOW. */
 struct wish {
 	const char *partition, *node;
 	uint32_t cpus, nodes;
-	int64_t run, start;		/* s */
+	int64_t run, start;		/* s; NEVER */
 };
 
 /* Partition "one" is n1, "all" n1 and n2, of four CPUs each; slurmctld began NOW. */
@@ -251,16 +295,22 @@ struct rule {
 	const char *parameters;
 	bool backfills;
 	int64_t complete_wait;
+	int64_t last;			/* s ago: the last cycle of backfill; 0: unknown */
 	int64_t from, to;		/* s: n2 is reserved, if TO > FROM */
 	uint32_t gpus[6];		/* of each wish; a node has two ... */
 	bool typed;			/* ... and they are asked for by an uncounted type */
+	int64_t limits[6];		/* of each wish; 0: 600 s, or over */
+	uint32_t over;			/* OverTimeLimit */
+	uint32_t own_over;		/* that of the partitions, and one; 0: they have none */
+	const char *after;		/* the dependency of the second wish */
 	struct wish wishes[6];
 };
 
-static void add_little_node(struct builder *b, uint32_t i)
+static void add_little_node(struct builder *b, uint32_t i, const struct rule *r)
 {
 	static const char *const partitions[] = { "all", "one" };
 	const struct tres_item gpus = { builder_tres_row(b, "gres/gpu", 8), 2 };
+	const struct tres_item all = { gpus.tres, 2 * (2 - i) };
 	uint32_t row = builder_add(b, TABLE_HOST);
 
 	builder_str(b, F_HOST_NAME, row, i == 0 ? "n1" : "n2");
@@ -270,17 +320,25 @@ static void add_little_node(struct builder *b, uint32_t i)
 	row = builder_add(b, TABLE_PARTITION);
 	builder_str(b, F_PARTITION_NAME, row, partitions[i]);
 	builder_u32(b, F_PARTITION_TIER, row, i);
+	builder_u32(b, F_PARTITION_NODES, row, 2 - i);
+	builder_u32(b, F_PARTITION_CPUS, row, 8 - 4 * i);
+	builder_tres(b, F_PARTITION_TRES, row, &all, 1);
+	if (r->own_over > 0)
+		builder_u32(b, F_PARTITION_OVER_TIME_LIMIT, row, r->own_over - 1);
 }
 
-static void add_wish(struct builder *b, uint32_t i, const struct wish *w, uint32_t gpus,
-		     bool typed)
+static void add_wish(struct builder *b, uint32_t i, const struct rule *r)
 {
+	const struct wish *w = &r->wishes[i];
+	uint32_t gpus = r->gpus[i];
+	/* who is beyond it does not heed TERM */
+	int64_t limit = w->node && w->run > 30 ? 60 : 600;
 	const struct tres_item tres[] = { { builder_tres_row(b, "cpu", 3), w->cpus },
 					  { builder_tres_row(b, "gres/gpu", 8), gpus * w->nodes } };
 	uint32_t row = builder_add(b, TABLE_JOB);
 	char text[24];
 
-	snprintf(text, sizeof(text), "gres:gpu%s:%u", typed ? ":v1" : "", gpus);
+	snprintf(text, sizeof(text), "gres:gpu%s:%u", r->typed ? ":v1" : "", gpus);
 	builder_str(b, F_JOB_GRES, row, gpus > 0 ? text : NULL);
 
 	builder_u32(b, F_JOB_ID, row, 100 + i);
@@ -289,10 +347,10 @@ static void add_wish(struct builder *b, uint32_t i, const struct wish *w, uint32
 	builder_u32(b, F_JOB_CPUS, row, w->cpus);
 	builder_u32(b, F_JOB_MIN_NODES, row, w->nodes);
 	builder_tres(b, w->node ? F_JOB_TRES_ALLOC : F_JOB_TRES, row, tres, gpus > 0 ? 2 : 1);
-	/* who is beyond it does not heed TERM */
-	builder_i64(b, F_JOB_TIME_LIMIT, row, w->node && w->run > 30 ? 60 : 600);
+	builder_i64(b, F_JOB_TIME_LIMIT, row, r->limits[i] > 0 ? r->limits[i] : limit);
 	builder_i64(b, F_JOB_SUBMIT, row, NOW - 100);
 	builder_u32(b, F_JOB_PRIORITY, row, 1000 - i);
+	builder_str(b, F_JOB_DEPENDENCY, row, i == 1 ? r->after : NULL);
 	if (!w->node)
 		return;
 	builder_str(b, F_JOB_NODE_LIST, row, w->node);
@@ -303,7 +361,8 @@ static struct cluster *little(const struct rule *r)
 {
 	struct cluster_meta meta = { .kind = "slurm", .name = "little", .version = "22.05.8",
 				     .zone = "UTC", .time = NOW, .boot = NOW,
-				     .last_decay = I64_UNKNOWN, .last_reset = I64_UNKNOWN };
+				     .last_decay = I64_UNKNOWN, .last_reset = I64_UNKNOWN,
+				     .last_backfill = r->last != 0 ? NOW - r->last : 0 };
 	struct builder *b = builder_new();
 	struct err err = { .code = ERR_NONE };
 	struct policy *p = builder_policy(b);
@@ -316,10 +375,11 @@ static struct cluster *little(const struct rule *r)
 		 r->parameters ? r->parameters : "");
 	p->kill_wait = 30;
 	p->complete_wait = r->complete_wait;
-	add_little_node(b, 0);
-	add_little_node(b, 1);
+	p->over_time_limit = r->over;
+	add_little_node(b, 0, r);
+	add_little_node(b, 1, r);
 	for (uint32_t i = 0; r->wishes[i].cpus > 0; i++)
-		add_wish(b, i, &r->wishes[i], r->gpus[i], r->typed);
+		add_wish(b, i, r);
 	if (r->to > r->from) {
 		builder_add(b, TABLE_RESERVATION);
 		builder_str(b, F_RESERVATION_NODE_LIST, 0, "n2");
@@ -330,6 +390,11 @@ static struct cluster *little(const struct rule *r)
 	if (!c)
 		fail_msg("%s", err.message);
 	return c;
+}
+
+static int64_t start_of(const struct wish *w)
+{
+	return w->start == NEVER ? I64_UNKNOWN : NOW + w->start;
 }
 
 static void check_rule(const struct rule *r)
@@ -351,7 +416,7 @@ static void check_rule(const struct rule *r)
 
 		if (j->place > 0 && r->typed)
 			assert_int_equal(j->lack, SITE_GRES);
-		else if (j->place > 0 && j->start != NOW + r->wishes[j->row].start)
+		else if (j->place > 0 && j->start != start_of(&r->wishes[j->row]))
 			fail_msg("%s %s CompleteWait %d: job %u begins %ld s from now",
 				 r->parameters ? r->parameters : "", site_lack_names[j->lack],
 				 (int)r->complete_wait, j->id, (long)(j->start - NOW));
@@ -395,6 +460,26 @@ static void main_scheduler(void **state)
 		check_rule(&rules[i]);
 }
 
+/* Backfill looks bf_interval after its last cycle; in the rhythm since its start if not known. */
+static void last_cycle(void **state)
+{
+	static const struct {
+		int64_t last, start;
+	} cases[] = { { 0, 0 }, { 3, 9 }, { 12, 0 }, { 30, 0 }, { -5, 0 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct rule rule = {
+			.backfills = true, .parameters = "bf_interval=12", .last = cases[i].last,
+			.wishes = { { "all", "n1", 4, 1, 20, 0 }, { "all", NULL, 8, 2, 9, 20 },
+				    { "all", NULL, 1, 1, 5, cases[i].start } },
+			.limits = { [2] = 60 },
+		};
+
+		check_rule(&rule);
+	}
+}
+
 /*
  * A reserved node is left to no job whose time limit, 600 s, reaches into it; one for which there
  * are too few nodes without it holds up nobody. GRES of a node are as its CPUs: who waits for them
@@ -423,6 +508,131 @@ static void resources(void **state)
 		{ .gpus = { 2, 1 }, .backfills = true,
 		  .wishes = { { "one", "n1", 1, 1, 20, 0 }, { "one", NULL, 1, 1, 80, 20 },
 			      { "all", NULL, 1, 1, 9, 0 } } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		check_rule(&rules[i]);
+}
+
+/*
+ * sched_min_interval counts from passes that are not played, too, be they made or to come. The
+ * second of two ends waits for batch_sched_delay; who is killed at his limit lets nobody wait but
+ * with "defer", which slurmctld finds in other words as well. A cycle of backfill in the second in
+ * which a limit is seen comes before that. A scheduler whose interval is -1 never looks.
+ */
+static void passes(void **state)
+{
+	static const struct rule rules[] = {
+		{ .parameters = "sched_min_interval=25000000",
+		  .wishes = { { "one", NULL, 4, 1, 130, 0 }, { "one", NULL, 4, 1, 9, 145 } } },
+		{ .parameters = "sched_min_interval=25000000",
+		  .wishes = { { "one", NULL, 2, 1, 110, 0 }, { "one", NULL, 2, 1, 125, 0 },
+			      { "one", NULL, 4, 1, 9, 135 } } },
+		{ .wishes = { { "all", "n1", 4, 1, 10, 0 }, { "all", "n2", 4, 1, 11, 0 },
+			      { "all", NULL, 8, 2, 9, 13 } } },
+		{ .parameters = "batch_sched_delay=7",
+		  .wishes = { { "all", "n1", 4, 1, 10, 0 }, { "all", "n2", 4, 1, 11, 0 },
+			      { "all", NULL, 8, 2, 9, 17 } } },
+		{ .own_over = 1,
+		  .wishes = { { "one", "n1", 4, 1, 90, 0 }, { "one", NULL, 4, 1, 9, 1 } } },
+		{ .own_over = 1, .parameters = "bf_resolution=1", .backfills = true, .last = 29,
+		  .limits = { 0, 0, 20 },
+		  .wishes = { { "all", "n1", 4, 1, 90, 0 }, { "all", NULL, 8, 2, 9, 11 },
+			      { "all", NULL, 4, 1, 10, 1 } } },
+		{ .own_over = 1, .parameters = "Defer_batch",
+		  .wishes = { { "one", "n1", 4, 1, 90, 0 }, { "one", NULL, 4, 1, 9, 3 } } },
+		{ .parameters = "bf_interval=9, Default_Queue_Depth=0",
+		  .wishes = { { "one", "n1", 4, 1, 10, 0 }, { "one", NULL, 2, 1, 200, 10 },
+			      { "one", NULL, 2, 1, 200, 60 } } },
+		{ .parameters = "sched_interval=-1", .backfills = true,
+		  .wishes = { { "one", "n1", 4, 1, 10, 0 }, { "one", NULL, 4, 1, 9, 30 } } },
+		{ .parameters = "sched_interval=-10", .backfills = true,
+		  .wishes = { { "one", "n1", 4, 1, 10, 0 }, { "one", NULL, 4, 1, 9, 10 } } },
+		{ .parameters = "bf_interval=-1", .backfills = true, .limits = { [2] = 10 },
+		  .wishes = { { "all", "n1", 4, 1, 20, 0 }, { "all", NULL, 8, 2, 9, 20 },
+			      { "all", NULL, 1, 1, 9, 29 } } },
+		{ .parameters = "sched_interval=-1,bf_interval=-1", .backfills = true,
+		  .wishes = { { "one", "n1", 4, 1, 10, 0 }, { "all", NULL, 1, 1, 9, NEVER } } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		check_rule(&rules[i]);
+}
+
+/*
+ * The last job begins at once if it is over before backfill thinks that the one in front of it
+ * begins: at an end by a limit, in windows (790 s from now, or 700 in short ones), or for who is
+ * past his limit of 60 s when OverTimeLimit and KillWait are over, 30 s or 90 s from now, or a
+ * whole limit from now, if there is none.
+ */
+static void ends_by_limit(void **state)
+{
+	static const struct rule rules[] = {
+		{ .backfills = true, .limits = { 600, 760, 850, 600, 720 },
+		  .wishes = { { "one", "n1", 1, 1, 20, 0 }, { "one", "n1", 1, 1, 20, 0 },
+			      { "one", "n1", 1, 1, 20, 0 }, { "one", NULL, 3, 1, 9, 20 },
+			      { "one", NULL, 1, 1, 9, 0 } } },
+		{ .backfills = true, .limits = { 600, 760, 850, 600, 720 },
+		  .parameters = "bf_window_linear=10",
+		  .wishes = { { "one", "n1", 1, 1, 20, 0 }, { "one", "n1", 1, 1, 20, 0 },
+			      { "one", "n1", 1, 1, 20, 0 }, { "one", NULL, 3, 1, 9, 20 },
+			      { "one", NULL, 1, 1, 9, 20 } } },
+		{ .backfills = true, .parameters = "bf_resolution=1", .limits = { 60, 600, 20 },
+		  .wishes = { { "one", "n1", 3, 1, 31, 0 }, { "one", NULL, 4, 1, 9, 31 },
+			      { "one", NULL, 1, 1, 9, 0 } } },
+		{ .backfills = true, .parameters = "bf_resolution=1", .limits = { 60, 600, 40 },
+		  .wishes = { { "one", "n1", 3, 1, 31, 0 }, { "one", NULL, 4, 1, 9, 31 },
+			      { "one", NULL, 1, 1, 9, 40 } } },
+		{ .backfills = true, .parameters = "bf_resolution=1", .limits = { 60, 600, 80 },
+		  .over = 1,
+		  .wishes = { { "one", "n1", 3, 1, 40, 0 }, { "one", NULL, 4, 1, 9, 40 },
+			      { "one", NULL, 1, 1, 9, 0 } } },
+		{ .backfills = true, .parameters = "bf_resolution=1", .limits = { 60, 600, 100 },
+		  .over = 1,
+		  .wishes = { { "one", "n1", 3, 1, 40, 0 }, { "one", NULL, 4, 1, 9, 40 },
+			      { "one", NULL, 1, 1, 9, 49 } } },
+		{ .backfills = true, .parameters = "bf_resolution=1", .limits = { 60, 600, 50 },
+		  .over = U32_INFINITE,
+		  .wishes = { { "one", "n1", 3, 1, 40, 0 }, { "one", NULL, 4, 1, 9, 40 },
+			      { "one", NULL, 1, 1, 9, 0 } } },
+		{ .backfills = true, .parameters = "bf_resolution=1", .limits = { 60, 600, 70 },
+		  .over = U32_INFINITE,
+		  .wishes = { { "one", "n1", 3, 1, 40, 0 }, { "one", NULL, 4, 1, 9, 40 },
+			      { "one", NULL, 1, 1, 9, 49 } } },
+		/* what the partition has counts, and not what the cluster has */
+		{ .backfills = true, .parameters = "bf_resolution=1", .limits = { 60, 600, 80 },
+		  .over = 0, .own_over = 2,
+		  .wishes = { { "one", "n1", 3, 1, 40, 0 }, { "one", NULL, 4, 1, 9, 40 },
+			      { "one", NULL, 1, 1, 9, 0 } } },
+		{ .over = 9, .own_over = 1,
+		  .wishes = { { "one", "n1", 4, 1, 90, 0 }, { "one", NULL, 4, 1, 9, 1 } } },
+		{ .over = 0, .own_over = 2,
+		  .wishes = { { "one", "n1", 4, 1, 120, 0 }, { "one", NULL, 4, 1, 9, 61 } } },
+		{ .over = 1, .after = "afterok:100",
+		  .wishes = { { "one", "n1", 4, 1, 40, 0 }, { "one", NULL, 1, 1, 9, 40 } } },
+		{ .over = 1, .own_over = 1, .after = "afternotok:100",
+		  .wishes = { { "one", "n1", 4, 1, 40, 0 }, { "one", NULL, 1, 1, 9, 1 } } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		check_rule(&rules[i]);
+}
+
+/* Who is larger than his partition holds up nobody, and is not among those that are tried. */
+static void too_large(void **state)
+{
+	static const struct rule rules[] = {
+		{ .wishes = { { "one", NULL, 2, 2, 9, NEVER }, { "one", NULL, 1, 1, 9, 0 } } },
+		{ .backfills = true, .parameters = "bf_max_job_test=2", .limits = { [3] = 60 },
+		  .wishes = { { "all", "n1", 4, 1, 20, 0 }, { "all", NULL, 8, 2, 9, 20 },
+			      { "one", NULL, 5, 1, 9, NEVER }, { "all", NULL, 1, 1, 5, 0 } } },
+		{ .backfills = true, .parameters = "bf_max_job_test=2", .limits = { [3] = 60 },
+		  .gpus = { [2] = 3 },
+		  .wishes = { { "all", "n1", 4, 1, 20, 0 }, { "all", NULL, 8, 2, 9, 20 },
+			      { "one", NULL, 1, 1, 9, NEVER }, { "all", NULL, 1, 1, 5, 0 } } },
 	};
 
 	(void)state;
@@ -485,34 +695,6 @@ static void spans_by_seed(void **state)
 	mem_free(again);
 	mem_free(other);
 	cluster_free(c);
-}
-
-/* Who has enough of its own is drawn from that; else from its account, else from everyone. */
-static void groups(void **state)
-{
-	struct lengths *l = some_lengths();
-	struct lengths_draws *d;
-	uint32_t own, of_account;
-
-	(void)state;
-	lengths_add(l, "u3", "chemistry", 7, 7);
-	own = lengths_group(l, "u1", "physics");
-	of_account = lengths_group(l, "new", "physics");
-	assert_int_not_equal(own, of_account);
-	assert_int_equal(lengths_group(l, "u3", "physics"), of_account);
-	assert_int_equal(lengths_group(l, "u3", "chemistry"), lengths_group(l, NULL, NULL));
-	assert_int_equal(lengths_group(l, "new", "new"), lengths_group(l, NULL, NULL));
-	d = lengths_draws_new(l, 5);
-	for (unsigned i = 0; i < 100; i++) {
-		assert_true(lengths_draw(d, own, 800) > 0);
-		assert_true(lengths_draw_running(d, own, 400, 200) > 200);
-	}
-	assert_int_equal(lengths_draw_running(d, own, 400, 399), LENGTHS_TO_LIMIT);
-	lengths_draws_free(d);
-	lengths_free(l);
-	l = lengths_new();
-	assert_int_equal(lengths_group(l, "u1", "physics"), LENGTHS_NOBODY);
-	lengths_free(l);
 }
 
 /* ---- step by step -------------------------------------------------------------------------- */
@@ -700,21 +882,87 @@ static void copies(void **state)
 	cluster_free(c);
 }
 
+/* ---- plans of backfill, choice of nodes ---------------------------------------------------- */
+
+/* Reservations that follow each other on a node are one: what comes behind them is seen. */
+static void spans_joined(void **state)
+{
+	const struct site_share share = { 0, 1 };
+	const uint64_t partition = 1;
+	struct nodeplan p;
+	uint64_t set;
+
+	(void)state;
+	nodeplan_init(&p, 1, 0, 1000);
+	for (int64_t begin = 100; begin < 400; begin += 100)
+		nodeplan_reserve(&p, begin, begin + 100, &share, 1);
+	assert_int_equal(nodeplan_find(&p, &partition, 100, 150, &set), 400);
+	assert_true(set == 0);
+	assert_int_equal(p.count, 3);
+	assert_int_equal(p.made, 5);
+	/* Nodes of other partitions that become free are no reason to try again. */
+	assert_int_equal(nodeplan_find(&p, &(const uint64_t){ 2 }, 100, 150, &set), 0);
+	nodeplan_free(&p);
+}
+
+/* A job of two partitions has two priorities. */
+static void priorities_by_partition(void **state)
+{
+	static const char *const partitions[] = { "fast", "low" };
+	struct cluster_meta meta = { .kind = "slurm", .version = "22.05.8", .time = NOW,
+				     .boot = NOW, .last_decay = NOW, .last_reset = NOW };
+	struct builder *b = builder_new();
+	struct err err = { .code = ERR_NONE };
+	struct cluster *c;
+	struct site s;
+
+	(void)state;
+	builder_meta(b, &meta);
+	for (uint32_t i = 0; i < 2; i++) {
+		uint32_t row = builder_add(b, TABLE_PARTITION);
+
+		builder_str(b, F_PARTITION_NAME, row, partitions[i]);
+		row = builder_add(b, TABLE_PRIO);
+		builder_u32(b, F_PRIO_JOB, row, 7);
+		builder_str(b, F_PRIO_PARTITION, row, partitions[i]);
+		builder_u32(b, F_PRIO_PRIORITY, row, 8649 - 2700 * i);
+	}
+	builder_str(b, F_HOST_NAME, builder_add(b, TABLE_HOST), "n1");
+	builder_u32(b, F_JOB_ID, builder_add(b, TABLE_JOB), 7);
+	builder_str(b, F_JOB_PARTITION, 0, "fast,low");
+	builder_str(b, F_JOB_STATE, 0, "PENDING");
+	builder_u32(b, F_JOB_PRIORITY, 0, 5949);
+	c = builder_seal(b, &err);
+	assert_non_null(c);
+	assert_true(site_make(&s, c, &err));
+	assert_int_equal(s.job_count, 2);
+	assert_int_equal(s.jobs[0].priority, 8649);
+	assert_int_equal(s.jobs[1].priority, 5949);
+	site_free(&s);
+	cluster_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(possible),
 		cmocka_unit_test(held_throughout),
+		cmocka_unit_test(refused_throughout),
 		cmocka_unit_test(usage_scaled),
 		cmocka_unit_test(whole_nodes_billed),
 		cmocka_unit_test(main_scheduler),
+		cmocka_unit_test(last_cycle),
 		cmocka_unit_test(resources),
+		cmocka_unit_test(passes),
+		cmocka_unit_test(ends_by_limit),
+		cmocka_unit_test(too_large),
 		cmocka_unit_test(spans_by_seed),
-		cmocka_unit_test(groups),
 		cmocka_unit_test(copies),
 		cmocka_unit_test(ends),
 		cmocka_unit_test(steps),
 		cmocka_unit_test(edited),
+		cmocka_unit_test(spans_joined),
+		cmocka_unit_test(priorities_by_partition),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

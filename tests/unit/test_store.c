@@ -209,6 +209,41 @@ static struct cluster *at_time(int64_t time)
 	return builder_seal(b, &err);
 }
 
+/* A third sample whose clock went back: what lies between the ends may be of another time. */
+static void test_between(void **state)
+{
+	static const int64_t times[] = { 100, 110, 90, 120, 130 };
+	const char *path = path_of("between.rec");
+	struct store_writer *w = recording_writer(path);
+	struct store_reader *r = recording_reader(path);
+	struct err err = { .code = ERR_NONE };
+	int64_t first, last;
+
+	(void)state;
+	assert_true(store_between(r, I64_UNKNOWN, I64_UNKNOWN, &first, &last, &err));
+	assert_true(last < first);
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+		recording_write(w, at_time(times[i]), times[i]);
+	assert_true(store_between(r, I64_UNKNOWN, I64_UNKNOWN, &first, &last, &err));
+	assert_int_equal(first, 1);
+	assert_int_equal(last, 5);
+	assert_true(store_between(r, 110, 120, &first, &last, &err));
+	assert_int_equal(first, 2);
+	assert_int_equal(last, 4);
+	assert_true(store_between(r, I64_UNKNOWN, 100, &first, &last, &err));
+	assert_int_equal(first, 1);
+	assert_int_equal(last, 3);
+	assert_true(store_between(r, 121, I64_UNKNOWN, &first, &last, &err));
+	assert_int_equal(first, 5);
+	assert_int_equal(last, 5);
+	assert_true(store_between(r, 131, I64_UNKNOWN, &first, &last, &err));
+	assert_true(last < first);
+	assert_true(store_between(r, 120, 110, &first, &last, &err));
+	assert_true(last < first);
+	store_reader_close(r);
+	store_writer_close(w);
+}
+
 static void test_instants(void **state)
 {
 	const char *path = path_of("times.rec");
@@ -384,8 +419,8 @@ static void test_refused_files(void **state)
 	refuse(path, "not a recording of fairtop");
 	path = path_of("newer.rec");
 	store_writer_close(recording_writer(path));
-	run_sql(path, "PRAGMA user_version = 3");
-	refuse(path, "written by a newer fairtop (schema version 3; this one knows up to 2)");
+	run_sql(path, "PRAGMA user_version = 4");
+	refuse(path, "written by a newer fairtop (schema version 4; this one knows up to 3)");
 	path = path_of("missing/x.rec");
 	assert_null(store_writer_open(path, &err));
 	assert_int_equal(err.code, ERR_INPUT);
@@ -512,6 +547,93 @@ static void test_version_1(void **state)
 	older("schema-1.sql");
 }
 
+static void test_version_2(void **state)
+{
+	(void)state;
+	older("schema-2.sql");
+}
+
+/* The first column of the first row of SQL as text. */
+static void assert_value(const char *path, const char *sql, const char *expected)
+{
+	sqlite3_stmt *st = NULL;
+	sqlite3 *db = NULL;
+
+	assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) != SQLITE_OK)
+		fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+	assert_int_equal(sqlite3_step(st), SQLITE_ROW);
+	assert_string_equal((const char *)sqlite3_column_text(st, 0), expected);
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+}
+
+static struct cluster *job_of(uint32_t id, const char *name)
+{
+	struct builder *b = builder_new();
+	struct cluster_meta meta = { .kind = "slurm", .name = "words", .time = 1000 };
+	struct err err;
+	uint32_t row;
+	struct cluster *c;
+
+	builder_meta(b, &meta);
+	row = builder_add(b, TABLE_JOB);
+	builder_u32(b, F_JOB_ID, row, id);
+	builder_str(b, F_JOB_NAME, row, name);
+	builder_str(b, F_JOB_USER, row, "12345");
+	builder_str(b, F_JOB_JOB_ID, row, id < 4 ? "75.server" : NULL);
+	c = builder_seal(b, &err);
+	assert_non_null(c);
+	return c;
+}
+
+/* What comes twice is a word, with one number for all writers; the views show texts. */
+static void test_words(void **state)
+{
+	const char *path = path_of("words.rec");
+	struct store_writer *w = recording_writer(path);
+	struct err err = { .code = ERR_NONE };
+	struct store_reader *r;
+
+	(void)state;
+	for (unsigned i = 1; i <= 6; i++) {
+		recording_write(w, job_of(i, i % 2 ? "odd" : "even"), i);
+		recording_write(w, job_of(i, "both"), i);
+		if (i == 3) {
+			store_writer_close(w);
+			w = recording_writer(path);
+		}
+	}
+	store_writer_close(w);
+	r = recording_reader(path);
+	for (unsigned i = 1; i <= 12; i++) {
+		struct cluster *c = job_of((i + 1) / 2, i % 2 == 0 ? "both" : i % 4 == 1 ? "odd" :
+					   "even");
+
+		assert_sample(r, i, c);
+		cluster_free(c);
+	}
+	store_reader_close(r);
+	assert_value(path, "SELECT group_concat(text) FROM (SELECT text FROM word ORDER BY id)",
+		     "12345,both,odd,even");
+	assert_value(path, "SELECT group_concat(typeof(user) || typeof(name)) FROM job WHERE"
+		     " version >> 24 IN (1, 2, 3, 12)", "texttext,integertext,integertext,"
+		     "integerinteger");
+	assert_value(path, "SELECT group_concat(DISTINCT user) FROM job_valid", "12345");
+	assert_value(path, "SELECT user || name FROM job_now", "12345both");
+	/* What one job alone has is none, and what nobody has is no column. */
+	assert_value(path, "SELECT group_concat(DISTINCT typeof(job_id)) FROM job", "text,null");
+	assert_value(path, "SELECT count(*) FROM pragma_table_info('job') WHERE name = 'qos'", "0");
+	assert_value(path, "SELECT count(*) FROM job_now WHERE qos IS NULL", "1");
+	/* A number that is no word's is damage. */
+	run_sql(path, "DELETE FROM word WHERE text = 'both'");
+	r = recording_reader(path);
+	assert_null(store_read(r, 12, NEED_ALL, &err));
+	assert_string_equal(err.message,
+			    "the recording is damaged: a value is not what its column holds");
+	store_reader_close(r);
+}
+
 /* ---- odds and ends ------------------------------------------------------------------------- */
 
 static void test_file_systems(void **state)
@@ -548,6 +670,7 @@ int main(void)
 		cmocka_unit_test(test_demo_round_trip),
 		cmocka_unit_test(test_anything_round_trip),
 		cmocka_unit_test(test_order_survives),
+		cmocka_unit_test(test_between),
 		cmocka_unit_test(test_instants),
 		cmocka_unit_test(test_forgetting),
 		cmocka_unit_test(test_one_writer),
@@ -556,6 +679,8 @@ int main(void)
 		cmocka_unit_test(test_damaged_files),
 		cmocka_unit_test(test_version_0),
 		cmocka_unit_test(test_version_1),
+		cmocka_unit_test(test_version_2),
+		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_file_systems),
 		cmocka_unit_test(test_no_secrets),
 	};

@@ -180,7 +180,7 @@ static void test_killed_writer(void **state)
 		if (last.id < told)
 			fail_msg("kill %d lost samples: %lld of %lld are there", i,
 				 (long long)last.id, (long long)told);
-		first.id = last.id - 1 - dice_below(&seed, 60);
+		first.id = last.id - 1 - dice_below(&seed, 12);
 		for (int64_t id = first.id + 1; id <= last.id; id = first.id + 1) {
 			struct cluster *c = store_next(r, id, &first, &err) ?
 					    store_read(r, first.id, NEED_ALL, &err) : NULL;

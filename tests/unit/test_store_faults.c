@@ -142,6 +142,7 @@ static void test_deadlines(void **state)
 	struct store_reader *r;
 	struct store_gap gap;
 	uint64_t stamp = 0;
+	int64_t id, last_id;
 
 	(void)state;
 	write_demo(scratch_path("endless.rec", path), NULL);
@@ -159,6 +160,7 @@ static void test_deadlines(void **state)
 	GIVES_UP(store_range(r, &first, &last, &err), &err);
 	GIVES_UP(store_at(r, BEGIN, &first, &err), &err);
 	GIVES_UP(store_next(r, 1, &first, &err), &err);
+	GIVES_UP(store_between(r, BEGIN, BEGIN, &id, &last_id, &err), &err);
 	GIVES_UP(store_gap(r, 0, &gap), NULL);
 	GIVES_UP(store_gap_at(r, BEGIN, &gap), NULL);
 	GIVES_UP(store_timeline(r, &stamp, &past, &err), &err);

@@ -122,11 +122,15 @@ static void lines_of(const char *path, const char *sql, char *out, size_t size)
 	sqlite3_close(db);
 }
 
-/* Of each table and view: its columns and their types, whatever their order. */
+/*
+ * Of each table and view: columns, and of tables types, whatever their order. A hurry has no words,
+ * and SQLite from 3.41 on names a type that it takes an expression of a view to have.
+ */
 static const char schema[] =
-	"SELECT s.type || ' ' || s.name || ' ' || c.name || ' ' || c.type || c.\"notnull\" || c.pk"
+	"SELECT s.type || ' ' || s.name || ' ' || c.name || ' ' ||"
+	" iif(s.type = 'table', c.type, '') || c.\"notnull\" || c.pk"
 	" FROM sqlite_schema s, pragma_table_info(s.name) c"
-	" WHERE s.type IN ('table', 'view') ORDER BY 1";
+	" WHERE s.type IN ('table', 'view') AND s.name <> 'word' ORDER BY 1";
 
 static void test_schema(void **state)
 {
@@ -138,6 +142,7 @@ static void test_schema(void **state)
 	(void)state;
 	w = store_writer_open(scratch_path("plain.rec", a), &err);
 	must(w != NULL, &err);
+	write_samples(w, 1, 3);
 	store_writer_close(w);
 	w = begin(scratch_path("hurried.rec", b));
 	write_samples(w, 1, 3);

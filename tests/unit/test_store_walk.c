@@ -2,14 +2,16 @@
 /*
  * A walk through a recording gives at each sample what reading that sample alone gives: over rows
  * that come, go, move and forget values, notes and parameters that change, with every stride,
- * backwards, beside a writer that goes on, and after old samples were forgotten. And what stays of
- * a recording that is thinned is to the last bit what was written, with every job's end.
+ * backwards, beside a writer that goes on, after old samples were forgotten, and in a file whose
+ * samples became others. And what stays of a recording that is thinned is to the last bit what was
+ * written, with every job's end.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -306,6 +308,21 @@ static void test_thinned_variants(void **state)
 	}
 }
 
+/* The demo tells no terms of priorities: one for each job that waits. */
+static void add_terms(struct builder *b, const struct cluster *c)
+{
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
+		const char *state = cluster_text(c, F_JOB_STATE, i);
+		uint32_t row;
+
+		if (!state || strcmp(state, "PENDING") != 0)
+			continue;
+		row = builder_add(b, TABLE_PRIO);
+		builder_u32(b, F_PRIO_JOB, row, cluster_u32(c, F_JOB_ID, i));
+		builder_f64(b, F_PRIO_AGE, row, (double)(cluster_meta(c)->time % 86400));
+	}
+}
+
 /* With another parameter from sample 77 on, and nothing known between 90 and 91. */
 static void write_life(const char *path, const char *ages)
 {
@@ -323,6 +340,7 @@ static void write_life(const char *path, const char *ages)
 		demo_advance(demo, 300);
 		plain = demo_picture(demo, &err);
 		b = cluster_copy(plain);
+		add_terms(b, plain);
 		cluster_free(plain);
 		if (id >= 77)
 			policy_set_number(builder_policy(b),
@@ -352,6 +370,36 @@ static void assert_kept(const char *path, int64_t id, bool kept)
 	store_reader_close(r);
 }
 
+static int64_t number_of(const char *path, const char *sql)
+{
+	sqlite3 *db;
+	sqlite3_stmt *q;
+	int64_t number;
+
+	assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &q, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_step(q), SQLITE_ROW);
+	number = sqlite3_column_int64(q, 0);
+	sqlite3_finalize(q);
+	sqlite3_close(db);
+	return number;
+}
+
+/* Terms of a priority that no sample that is left has; their jobs stay. */
+static void assert_terms_gone(const char *whole, const char *path)
+{
+	static const char in_none[] =
+		"SELECT count(*) FROM (SELECT object, min(version) AS came FROM prio GROUP BY"
+		" object) p JOIN gone g ON g.object = p.object WHERE NOT EXISTS (SELECT 1 FROM"
+		" sample s WHERE s.rows >= 0 AND s.id >= p.came >> 24 AND s.id < g.version >> 24)";
+	static const char terms[] = "SELECT count(DISTINCT object) FROM prio";
+	static const char jobs[] = "SELECT count(DISTINCT object) FROM job";
+
+	assert_int_equal(number_of(path, in_none), 0);
+	assert_in_range(number_of(path, terms), 1, (uint64_t)number_of(whole, terms) - 1);
+	assert_int_equal(number_of(path, jobs), number_of(whole, jobs));
+}
+
 static void test_thinned_life(void **state)
 {
 	char whole[SCRATCH_PATH_MAX];
@@ -371,6 +419,7 @@ static void test_thinned_life(void **state)
 	assert_kept(path, 91, true);
 	assert_kept(path, 80, false);
 	assert_kept(path, SAMPLES, true);
+	assert_terms_gone(whole, path);
 	a = jobs_of(whole);
 	b = jobs_of(path);
 	assert_int_equal(replay_jobs(a), replay_jobs(b));
@@ -443,6 +492,78 @@ static void test_damage(void **state)
 	}
 }
 
+/* ---- a copy that is begun anew -------------------------------------------------------------- */
+
+static void write_short(const char *path, uint64_t seed)
+{
+	struct demo_options o = DEMO_OPTIONS_DEFAULT;
+	struct store_writer *writer = recording_writer(path);
+	struct err err = { .code = ERR_NONE };
+	struct demo *demo;
+
+	o.seed = seed;
+	demo = demo_new(&o);
+	for (int64_t id = 1; id <= 3; id++) {
+		struct cluster *c;
+
+		demo_advance(demo, 300);
+		c = demo_picture(demo, &err);
+		assert_non_null(c);
+		recording_write(writer, c, id);
+	}
+	store_writer_close(writer);
+	demo_free(demo);
+}
+
+/* All of FROM in the place of what is in TO, which may be open elsewhere. */
+static void replace(const char *to, const char *from)
+{
+	sqlite3 *source, *target;
+	sqlite3_backup *backup;
+
+	assert_int_equal(sqlite3_open(from, &source), SQLITE_OK);
+	assert_int_equal(sqlite3_open(to, &target), SQLITE_OK);
+	backup = sqlite3_backup_init(target, "main", source, "main");
+	assert_non_null(backup);
+	assert_int_equal(sqlite3_backup_step(backup, -1), SQLITE_DONE);
+	sqlite3_backup_finish(backup);
+	sqlite3_close(source);
+	sqlite3_close(target);
+}
+
+/* Samples and words have numbers that were those of others before. */
+static void test_begun_anew(void **state)
+{
+	char first[SCRATCH_PATH_MAX], second[SCRATCH_PATH_MAX];
+	struct err err = { .code = ERR_NONE };
+	struct store_reader *r, *other;
+	struct cluster *expected, *c;
+	struct store_walk *w;
+
+	(void)state;
+	scratch_path("first.rec", first);
+	scratch_path("second.rec", second);
+	write_short(first, 1);
+	write_short(second, 2);
+	r = store_reader_open(first, &err);
+	w = store_walk_new(r, NEED_ALL);
+	other = store_reader_open(second, &err);
+	assert_same(r, w, 2, NEED_ALL);
+	replace(first, second);
+	for (int64_t id = 2; id <= 3; id++) {
+		expected = store_read(other, id, NEED_ALL, &err);
+		c = store_walk_take(w, id, &err);
+		if (!expected || !c)
+			fail_msg("sample %lld: %s", (long long)id, err.message);
+		assert_true(equal_clusters(expected, c));
+		cluster_free(expected);
+		cluster_free(c);
+	}
+	store_walk_free(w);
+	store_reader_close(other);
+	store_reader_close(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -451,6 +572,7 @@ int main(void)
 		cmocka_unit_test(test_damage),
 		cmocka_unit_test(test_thinned_variants),
 		cmocka_unit_test(test_thinned_life),
+		cmocka_unit_test(test_begun_anew),
 	};
 
 	return cmocka_run_group_tests(tests, scratch_open, scratch_close);

@@ -69,6 +69,46 @@ static void test_hostile_names_become_harmless(void **state)
 	assert_string_equal(small, "ab\xe6\x97\xa5");
 }
 
+static void test_passwords_are_hidden(void **state)
+{
+	static const char *const urls[][2] = {
+		{ "postgresql://u:se cr@et@h/d?cluster=a",
+		  "postgresql://**********@h/d?cluster=a" },
+		{ "x (postgres://u:secret@h/d)", "x (postgres://********@h/d)" },
+		{ "ssh:h/postgresql://h/d?password=secret&cluster=a",
+		  "ssh:h/postgresql://h/d?password=******&cluster=a" },
+		{ "/home/postgres/u@h", "/home/postgres/u@h" },
+		{ "u@h: password=x", "u@h: password=x" },
+	};
+	char text[100];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(urls) / sizeof(urls[0]); i++) {
+		snprintf(text, sizeof(text), "%s", urls[i][0]);
+		visible_hide_passwords(text);
+		assert_null(strstr(text, "cr@et"));
+		assert_int_equal(strlen(text), strlen(urls[i][0]));
+		assert_string_equal(text, urls[i][1]);
+	}
+}
+
+static void test_passwords_are_seen(void **state)
+{
+	static const char *const with[] = {
+		"postgresql://u:secret@h/d?cluster=a", "postgres://u:secret@/d",
+		"postgresql://h/d?cluster=a&password=x", "ssh:b/postgresql://u:x@h/d?cluster=a",
+	}, *const without[] = {
+		"postgresql://u@h:5432/d?cluster=a", "postgresql:///d?host=/run&cluster=a",
+		"slurm:/a:b@c", "password=x", "/home/postgres/u:x@h", "",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(with) / sizeof(with[0]); i++)
+		assert_true(visible_has_password(with[i]));
+	for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++)
+		assert_false(visible_has_password(without[i]));
+}
+
 static void test_utf8_round_trip(void **state)
 {
 	char buf[4];
@@ -152,6 +192,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_equal_texts_have_one_handle),
 		cmocka_unit_test(test_hostile_names_become_harmless),
+		cmocka_unit_test(test_passwords_are_hidden),
+		cmocka_unit_test(test_passwords_are_seen),
 		cmocka_unit_test(test_utf8_round_trip),
 		cmocka_unit_test(test_fields_are_one_table),
 		cmocka_unit_test(test_policy_defaults_and_values),

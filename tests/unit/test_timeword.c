@@ -103,6 +103,7 @@ static void test_durations(void **state)
 	assert_true(timeword_duration("30d", &s) && s > 2591999.5 && s < 2592000.5);
 	assert_true(timeword_duration("45", &s) && s > 44.5 && s < 45.5);
 	assert_true(timeword_duration("1h30m", &s) && s > 5399.5 && s < 5400.5);
+	assert_true(timeword_duration("3y", &s) && s > 94607999.5 && s < 94608000.5);
 	assert_false(timeword_duration("", &s));
 	assert_false(timeword_duration("-5m", &s));
 	assert_false(timeword_duration("5x", &s));

@@ -345,6 +345,13 @@ static void test_short_backtest(void **state)
 	stage_sees(s, "a 1.6% b 1.6%");		/* 4 of 256 CPUs */
 	stage_keys(s, "<S-Right><S-Right>");
 	stage_sees(s, "2026-11-09 00:00:39");
+	stage_resize(s, 80, 24);		/* closed and opened among the views */
+	stage_keys(s, "<Click:44,1>");
+	stage_sees(s, "[5 Policy]");
+	stage_sees_not(s, "Back-test:");
+	stage_keys(s, "<Click:54,1>");
+	stage_sees(s, " 5 Policy [7 Bac");
+	stage_sees(s, "Back-test:");
 	stage_leave(s);
 }
 

@@ -175,6 +175,15 @@ static void test_palette_finds(void **state)
 	stage_sees(s, "user");
 	stage_keys(s, "<Enter>");
 	stage_cursor_on(s, "alice");
+	/* As the list shows it, too; what no item is called is done as it is typed. */
+	stage_keys(s, "<C-p>theme li<Enter>");
+	assert_string_equal(app_theme(s->app)->name, "light");
+	stage_keys(s, "<C-p>themedark<Enter>");
+	assert_string_equal(app_theme(s->app)->name, "dark");
+	stage_keys(s, "<C-p>filter user=dave<Enter>");
+	assert_string_equal(s->app->message, "");
+	stage_cursor_on(s, "dave");
+	stage_keys(s, "<Esc>");
 	stage_keys(s, "<C-p>nobodyiscalledso");
 	stage_sees(s, "nothing is called so");
 	stage_keys(s, "<Esc>:show /nobody<Enter>");

@@ -209,7 +209,7 @@ static void test_run(void **state)
 
 	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++) {
 		struct whatif *w = list(edits[i], NULL);
-		struct whatif_run *r = whatif_run_new(w, m, j, true, NULL);
+		struct whatif_run *r = whatif_run_new(w, m, j, NULL);
 		struct cluster *c = apply(w, base);
 		struct model *full = model_new(c, &options, NULL);
 		struct jobs *all = jobs_new(full, NULL);

@@ -19,6 +19,7 @@
 
 #include "core/base/mem.h"
 #include "tests/support/stage.h"
+#include "tui/screen/starter.h"
 #include "core/lint/lint.h"
 #include "tui/panes/pane_whatif.h"
 #include "tui/screen/settings.h"
@@ -37,6 +38,13 @@
 	"*job id=42 user=carol account=biology assoc=6 partition=batch qos=normal name=c " \
 	PENDING("1794150000") "\n"
 #define TEXT TREE("40") QUEUE
+
+/* An idle node, and what is to be known to place a job on it. */
+#define IDLE \
+	"=SelectType select/cons_tres\n" \
+	"*host name=n1 state=IDLE cpus=4 cpus_used=0 memory=1000 partitions=batch\n" \
+	"*job id=43 user=carol account=biology assoc=6 partition=batch qos=normal name=d cpus=1 " \
+	"priority=9 time_limit=600 tres=cpu=1,mem=1,node=1 " PENDING("1794150000") "\n"
 
 static struct stage *open_stage(void)
 {
@@ -660,6 +668,59 @@ static void test_settings(void **state)
 	stage_leave(s);
 }
 
+/* The box of a forecast tells of each picture anew, or as of when and why not. */
+static void test_forecast_follows(void **state)
+{
+	static const char waits[] = "state=PENDING", runs[] = "state=RUNNING";
+	struct stage *s = open_stage();
+	char text[] = "~300\n" TEXT, *job, *at;
+	uint32_t pictures;
+
+	(void)state;
+	stage_resize(s, 120, 40);
+	stage_keys(s, "j:forecast -<Enter>");
+	pictures = s->app->forecasts->pictures;
+	stage_show(s, text);
+	assert_true(s->app->forecasts->pictures > pictures);
+	stage_sees_not(s, "as of");
+	stage_keys(s, "q2j:forecast<Enter>");
+	stage_sees(s, "job 41");
+	stage_sees(s, "place ");
+	job = strstr(text, "*job id=41");
+	at = job != NULL ? strstr(job, waits) : NULL;
+	assert_non_null(at);
+	memcpy(at, runs, sizeof runs - 1);
+	stage_show(s, text);
+	stage_sees(s, "it waits no longer");
+	stage_sees(s, "as of 2026-11-09 00:05");
+	/* Taken back into the queue it is told of again. */
+	memcpy(at, waits, sizeof waits - 1);
+	stage_show(s, text);
+	stage_sees_not(s, "as of");
+	job[9] = '8';
+	stage_show(s, text);
+	stage_sees(s, "it is gone");
+	stage_leave(s);
+}
+
+/* A start that is now, on idle nodes, has a time and no axis of one cell. */
+static void test_start_now(void **state)
+{
+	struct stage *s = stage(TEXT IDLE);
+	struct start_order *order;
+
+	(void)state;
+	stage_resize(s, 120, 40);
+	stage_keys(s, "2");
+	order = start_times_order(s->app);
+	assert_non_null(order);
+	start_times_take(s->app, starter_answer(order));
+	stage_keys(s, "/43<Enter><Enter>");
+	stage_sees(s, " by limits");
+	stage_sees_not(s, "\u2524");
+	stage_leave(s);
+}
+
 /* When it comes by itself, and which edit brings it at once. */
 static void test_forecast(void **state)
 {
@@ -883,7 +944,7 @@ static void test_help_of_panel(void **state)
 		snprintf(line, sizeof line, "%s", whatif_pane.keys[i].help);
 		stage_sees(s, line);
 	}
-	stage_sees(s, "Z             who moves");
+	stage_sees(s, "Z             movers");
 	stage_leave(s);
 }
 
@@ -916,7 +977,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_files, scratch_open, scratch_close),
 		cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_lint),	   cmocka_unit_test(test_lint_several),
-		cmocka_unit_test(test_forecast),	   cmocka_unit_test(test_help_of_panel),
+		cmocka_unit_test(test_forecast),   cmocka_unit_test(test_forecast_follows),
+		cmocka_unit_test(test_help_of_panel), cmocka_unit_test(test_start_now),
 		cmocka_unit_test(test_settings),
 		cmocka_unit_test_setup_teardown(test_leaving, scratch_open, scratch_close),
 	};

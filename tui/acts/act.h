@@ -128,6 +128,9 @@ ACT(act_keep_workspace);
 ACT(act_bind);
 ACT(act_unbind);
 ACT(act_color);
+ACT(act_account);
+ACT(act_clusters);
+ACT(act_cluster);
 
 /* ---- what they share ----------------------------------------------------------------------- */
 

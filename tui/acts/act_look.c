@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tui/panes/pane.h"
+#include "tui/rows/overview.h"
 #include "tui/rows/views.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
@@ -18,12 +19,54 @@ static void toggle_detail(struct app *a, const struct pane_ops *ops)
 		pane_toggle(a, ops);
 }
 
+/* What has never answered is left alone: there is nothing to show, and it may hang. */
+static void open_cluster(struct app *a)
+{
+	uint32_t row = list_row(&app_sheet(a)->list);
+	const struct fleet_row *r = row != ROW_NONE ? &a->overview->rows[row] : NULL;
+
+	if (r == NULL) {
+		app_say(a, ROLE_MESSAGE, "there is no row to open");
+	} else if (r->facts == NULL) {
+		app_say(a, ROLE_WARN, "%s has not answered yet%s%s", fleet_row_name(r),
+			r->problem[0] != '\0' ? ": " : "", r->problem);
+	} else {
+		a->overview->open = row;
+		a->effects |= APP_OPEN;
+	}
+}
+
+#define OF_ACCOUNT "account_share,account_ratio,account_fairshare,account_waiting"
+
+/* The same account in all clusters. */
+ACT(act_account)
+{
+	struct sheet *sheet = app_sheet(a);
+	bool on = words->count == 2, chosen = sheet->chosen, ok;
+
+	if (a->overview == NULL)
+		return err_set(err, ERR_INPUT,
+			       "account: only the overview of several clusters has it");
+	if (words->count > 2)
+		return err_set(err, ERR_INPUT, "account: expected the name of one");
+	if (!on && a->overview->account[0] == '\0') {
+		prompt_open(&a->prompt, PROMPT_COMMAND, "account ");
+		return true;
+	}
+	overview_choose(a, on ? words->word[1] : "");
+	ok = sheet_choose(sheet, on ? "+" OF_ACCOUNT : "-" OF_ACCOUNT, err);
+	sheet->chosen = chosen;
+	return ok;
+}
+
 ACT(act_details)
 {
 	struct list *l = &app_sheet(a)->list;
 
 	if (a->pane.focus && a->pane.ops->enter != NULL)
 		a->pane.ops->enter(a);
+	else if (a->overview != NULL)
+		open_cluster(a);
 	else if (l->count > 0 && l->items[l->cursor].flags & ITEM_USERS)
 		list_show_rest(l, list_row(l));
 	else

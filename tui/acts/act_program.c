@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/mem.h"
 #include "tui/acts/palette.h"
 #include "tui/acts/settings_table.h"
 #include "tui/acts/table_save.h"
@@ -75,15 +76,11 @@ ACT(act_backtest)
 	size_t count = 0;
 
 	for (size_t i = 1; i < words->count; i++) {
-		int policy = 0;
+		int policy = policy_schedule_by_name(words->word[i]);
 
-		while (policy_schedules[policy] != NULL &&
-		       strcmp(policy_schedules[policy], words->word[i]) != 0)
-			policy++;
-		if (policy_schedules[policy] == NULL || count == BACKTEST_POLICIES)
-			return err_set(err, ERR_INPUT, "backtest '%s': expected up to %d of fcfs, "
-				       "easy, easy-sjbf, conservative, slurm, slurm-builtin, pbs",
-				       words->word[i], BACKTEST_POLICIES);
+		if (policy < 0 || count == BACKTEST_POLICIES)
+			return err_set(err, ERR_INPUT, "backtest '%s': expected up to %d of %s",
+				       words->word[i], BACKTEST_POLICIES, POLICY_SCHEDULES);
 		policies[count++] = (enum sim_policy)policy;
 	}
 	if (count == 0 && a->pane.ops == &backtest_pane) {
@@ -115,12 +112,12 @@ ACT(act_palette)
 }
 
 /* Edits that nobody saved are not lost by one key. */
-static void leave(struct app *a, const char *again)
+static void leave(struct app *a, const char *again, enum app_effect effect)
 {
 	uint32_t edits = whatif_unsaved(a);
 
 	if (edits == 0 || a->leave_asked) {
-		a->effects |= APP_QUIT;
+		a->effects |= effect;
 		return;
 	}
 	a->leave_asked = true;
@@ -138,18 +135,32 @@ ACT(act_back)
 		sheet_set_cursor(app_sheet(a), NULL);
 	else if (esc && a->filter_text[a->view][0] != '\0')
 		return app_set_filter(a, a->view, "", err);
-	else if (a->view != VIEW_ACCOUNTS)
+	else if (a->view != VIEW_ACCOUNTS && a->overview == NULL)
 		app_open_view(a, VIEW_ACCOUNTS);
+	else if (a->nested)
+		leave(a, esc ? "Esc" : "q", APP_BACK);
 	else if (esc)
 		app_say(a, ROLE_MESSAGE, "q leaves");
 	else
-		leave(a, "q");
+		leave(a, "q", APP_QUIT);
+	return true;
+}
+
+/* In a configuration it opens the view for the lines that follow. */
+ACT(act_clusters)
+{
+	if (a->nested)
+		leave(a, "clusters", APP_BACK);
+	else if (a->overview == NULL && a->now > 0)
+		return err_set(err, ERR_INPUT, "clusters: only the overview of several has them");
+	else
+		a->view = VIEW_CLUSTERS;
 	return true;
 }
 
 ACT(act_quit)
 {
-	leave(a, "Q");
+	leave(a, "Q", APP_QUIT);
 	return true;
 }
 
@@ -192,6 +203,36 @@ ACT(act_mouse)
 	a->effects |= APP_MOUSE;
 	app_say(a, ROLE_MESSAGE, a->mouse ? "the mouse is fairtop's" :
 					    "the mouse is the terminal's: select text with it");
+	return true;
+}
+
+/* A name stands once: a later line takes the place of an earlier one. */
+ACT(act_cluster)
+{
+	struct cluster_line *line_of = NULL;
+	const char *source = words->count == 3 ? words->word[2] : "";
+
+	if (words->count != 3)
+		return err_set(err, ERR_INPUT, "cluster: expected NAME SOURCE");
+	if (words->word[1][0] == '\0' || strlen(words->word[1]) >= sizeof line_of->name ||
+	    source[0] == '\0' || strlen(source) >= sizeof line_of->source)
+		return err_set(err, ERR_INPUT, "cluster '%s': a name of up to %zu bytes is "
+			       "expected, and a source of up to %zu", words->word[1],
+			       sizeof line_of->name - 1, sizeof line_of->source - 1);
+	for (size_t i = 0; i < a->cluster_count; i++) {
+		if (strcmp(a->clusters[i].name, words->word[1]) == 0)
+			line_of = &a->clusters[i];
+	}
+	if (line_of == NULL) {
+		if (a->cluster_count == a->cluster_capacity)
+			a->clusters = mem_grow(a->clusters, &a->cluster_capacity,
+					       a->cluster_count + 1, sizeof *a->clusters);
+		line_of = &a->clusters[a->cluster_count++];
+	}
+	snprintf(line_of->name, sizeof line_of->name, "%s", words->word[1]);
+	snprintf(line_of->source, sizeof line_of->source, "%s", source);
+	app_say(a, ROLE_MESSAGE, "%s is in the overview of the next fairtop without a source; "
+		":write keeps it", line_of->name);
 	return true;
 }
 

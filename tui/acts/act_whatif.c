@@ -314,7 +314,9 @@ ACT(act_change)
 		add_name(&p, cluster_policy(a->picture->cluster)->equiv_class_exclude, true);
 		break;
 	case VIEW_POLICY:
+	case VIEW_CLUSTERS:
 	case VIEW_COUNT:
+	case VIEW_ANY:
 		if (!place_of_flag(&p, a, app_row_name(a, row))) {
 			add(&p, app_row_name(a, row));
 			add_value(&p, a, whatif_changes(a) != NULL ? "what_if" : "value",
@@ -345,8 +347,23 @@ ACT(act_forecast)
 				words->count > 2 ? words->word[2] : NULL, err);
 }
 
+/* F|RANK, or [job:ID] --start TIME, whose words need no quotes */
 ACT(act_seek)
 {
+	size_t at = words->count > 1 && strcmp(words->word[1], "--start") != 0 ? 2 : 1;
+
+	if (at < words->count && strcmp(words->word[at], "--start") == 0) {
+		if (at + 1 == words->count)
+			return err_set(err, ERR_INPUT, "seek --start: no time (expected words like "
+				       "today 18:00)");
+		if (!needs_picture(a, "seek", err))
+			return false;
+		return seek_open_start(a, at == 2 ? words->word[1] : NULL, at + 2 == words->count ?
+				       words->word[at + 1] : line + words->start[at + 1], err);
+	}
+	if (words->count > 2)
+		return err_set(err, ERR_INPUT, "seek: \"%s\" is too much (expected a goal, or "
+			       "--start and a time)", words->word[2]);
 	if (words->count > 1)
 		return seek_open(a, words->word[1], err);
 	prompt_open(&a->prompt, PROMPT_COMMAND, "seek ");

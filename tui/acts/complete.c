@@ -187,7 +187,7 @@ static void offer_all(const struct app *a, size_t from, struct candidates *c)
 static size_t word_start(const struct prompt *p)
 {
 	const char *edit = edit_of(p), *stops = p->kind == PROMPT_FILTER ? " |!()=<>~^" :
-						edit != NULL ? " =," : " ,+-";
+						edit != NULL ? " =,+" : " ,+-";
 	size_t from = p->cursor, begin = edit != NULL ? (size_t)(edit - p->text) : 0;
 
 	/* A command's own name may hold a minus. */

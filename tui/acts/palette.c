@@ -144,32 +144,43 @@ static void put(struct palette *p, struct item item)
 	p->items[at] = item;
 }
 
-/* Fit first, then what is used often, then the kind. */
+/* Fit first, then what is used often, then the kind; a command last to whose arguments one came. */
 static void offer(const struct app *a, enum kind kind, uint32_t at, uint32_t fit, uint32_t used)
 {
 	struct item item = { kind, at, 0 };
 
 	if (fit == NO_FIT)
 		return;
+	if (kind == COMMAND && strchr(a->found->text, ' ') != NULL)
+		fit += 5;
 	used = used < PROMPT_HISTORY ? used : PROMPT_HISTORY;
 	item.rank = fit * 1000 + (PROMPT_HISTORY - used) * 10 + (uint32_t)kind;
 	put(a->found, item);
 }
 
-/* Of things of which there are few. */
+/*
+ * Of things of which there are few: by their names, or as the list shows them ("theme light").
+ * Behind a blank that is typed stand a command's arguments, or the rest of such a line.
+ */
 static void offer_line(const struct app *a, enum kind kind, uint32_t at, const char *name,
 		       const char *help)
 {
 	const char *text = a->found->text;
-	uint32_t fit = fit_of(name, text, strlen(text));
+	size_t word = strcspn(text, " "), length = kind == COMMAND ? word : strlen(text);
 	struct item item = { kind, at, 0 };
-	char line[SCRIPT_LINE];
+	char buf[SCRIPT_LINE];
+	const char *line = item_text(a, &item, buf, sizeof buf);
+	uint32_t fit = fit_of(name, text, length), whole = fit_of(line, text, length);
 
+	/* Letters of "columns +account" stand in nearly all that is typed. */
+	if (whole < fit && (kind != COLUMN || whole < 3))
+		fit = whole;
+	if (text[word] == ' ' && (kind == COMMAND ? fit > 0 : fit > 2 || text[word + 1] == '\0'))
+		return;
 	if (fit == NO_FIT && text[0] != '\0' && strcasestr(help, text) != NULL)
 		fit = 4;
 	if (fit != NO_FIT)
-		offer(a, kind, at, fit,
-		      times_used(a, item_text(a, &item, line, sizeof line)));
+		offer(a, kind, at, fit, times_used(a, line));
 }
 
 static void offer_named(const struct app *a)
@@ -177,8 +188,13 @@ static void offer_named(const struct app *a)
 	const struct palette *p = a->found;
 	const struct sheet *sheet = app_sheet_get(a);
 
-	for (uint32_t i = 0; a->keymap.commands[i].name != NULL; i++)
-		offer_line(a, COMMAND, i, a->keymap.commands[i].name, a->keymap.commands[i].help);
+	for (uint32_t i = 0; a->keymap.commands[i].name != NULL; i++) {
+		const struct command *c = &a->keymap.commands[i];
+
+		if (a->overview != NULL ? command_is_of(c, VIEW_CLUSTERS) :
+		    c->context != VIEW_CLUSTERS)
+			offer_line(a, COMMAND, i, c->name, c->help);
+	}
 	if (p->text[0] == '\0')
 		return;		/* all commands are enough to begin with */
 	for (uint32_t i = 0; i < p->workspace_count; i++)
@@ -214,7 +230,8 @@ static void offer_rows(const struct app *a, bool narrower)
 	const struct cluster *c;
 	uint32_t n;
 
-	if (a->picture == NULL || length == 0)
+	p->row_count = length > 0 && strchr(p->text, ' ') == NULL ? p->row_count : 0;
+	if (a->picture == NULL || length == 0 || strchr(p->text, ' ') != NULL)
 		return;
 	c = a->picture->cluster;
 	n = narrower ? (uint32_t)p->row_count : cluster_rows(c, TABLE_ASSOC);
@@ -273,7 +290,7 @@ static void find(struct app *a)
 
 	if (p == NULL)
 		return;
-	for (; a->prompt.text[length] != '\0' && a->prompt.text[length] != ' '; length++)
+	for (; a->prompt.text[length] != '\0'; length++)
 		text[length] = word_lower(a->prompt.text[length]);
 	text[length] = '\0';
 	same = p->count > 0 && p->picture == a->picture && p->pictures == a->pictures;
@@ -369,8 +386,8 @@ bool palette_key(struct app *a, uint32_t key)
 		take(a, &found[picked(a, count)]);
 		return true;
 	case KEYS_ENTER:
-		if (strchr(a->prompt.text, ' ') != NULL)
-			return false;
+		if (found[picked(a, count)].kind == COMMAND && strchr(a->prompt.text, ' ') != NULL)
+			return false;	/* done as it is typed */
 		take(a, &found[picked(a, count)]);
 		return wants_arguments(a, &found[picked(a, count)]);
 	default:

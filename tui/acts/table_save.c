@@ -56,7 +56,7 @@ bool table_save_wish(struct app *a, const char *path, struct err *err)
 {
 	enum report_format format = REPORT_CSV;
 
-	if (a->picture == NULL)
+	if (a->picture == NULL && a->overview == NULL)
 		return err_set(err, ERR_INPUT, "save: there is no picture yet");
 	if (path != NULL && !table_format(path, &format))
 		return err_set(err, ERR_INPUT, "save '%s': expected a name that ends in .csv, "
@@ -76,7 +76,8 @@ bool table_save_wish(struct app *a, const char *path, struct err *err)
 /* What is drawn and has no value is no column of a file. */
 static bool has_values(const struct column *column)
 {
-	return column != &bar_column && column != &pool_bar_column && !queue_is_bar(column);
+	return column != &bar_column && column != &pool_bar_column && !queue_is_bar(column) &&
+	       column != &queue_spark_column;
 }
 
 /* The name of the row first, as the screen has it. */
@@ -104,15 +105,22 @@ static void take_rows(const struct list *list, uint32_t only, struct report *r)
 bool table_text(struct app *a, uint32_t row, enum report_format format, struct err *err)
 {
 	const struct sheet *sheet = app_sheet_get(a);
-	const struct model *model = a->picture->model;
 	struct report r = {
-		.view = sheet->list.now.view, .cluster = a->picture->cluster,
-		.source = a->source.name, .health = a->source.detail,
-		.algorithm = model->algo->name,
-		.base = model->fs->base == FS_BASE_REPORTED ? "reported" : "usage",
-		.now = a->now, .local = &zone_local,
+		.view = sheet->list.now.view, .source = a->source.name,
+		.health = a->source.detail, .now = a->now, .local = &zone_local,
 	};
 	bool ok;
+
+	if (a->picture != NULL) {
+		const struct model *model = a->picture->model;
+
+		r.cluster = a->picture->cluster;
+		r.algorithm = model->algo->name;
+		r.base = model->fs->base == FS_BASE_REPORTED ? "reported" : "usage";
+	} else if (format == REPORT_JSON) {
+		return err_set(err, ERR_INPUT, "save: JSON tells of one cluster (expected .csv or "
+			       ".txt)");
+	}
 
 	take_columns(sheet, &r);
 	take_rows(&sheet->list, row, &r);

@@ -36,6 +36,9 @@ bool app_run(struct app *a, const char *line, struct err *err)
 	command = command_find(a->keymap.commands, words.word[0], err);
 	if (command == NULL)
 		return false;
+	if (a->overview != NULL && !command_is_of(command, VIEW_CLUSTERS))
+		return err_set(err, ERR_INPUT, "%s is of one cluster: Enter opens it",
+			       command->name);
 	/* Whoever does something else meanwhile is asked again. */
 	if (command->run != act_quit && command->run != act_back && command->run != act_command)
 		a->leave_asked = false;

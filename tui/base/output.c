@@ -117,6 +117,7 @@ static void complain_line(const char *line)
 	char *safe = mem_alloc(size, 1);
 
 	visible_copy(safe, size, line, strlen(line));
+	visible_hide_passwords(safe);
 	(void)fprintf(stderr, "fairtop: %s\n", safe);
 	mem_free(safe);
 }
@@ -139,10 +140,10 @@ static char follows(const char *message, const char *name)
 
 void complaint_name(struct err *err, const char *subject)
 {
-	const char *colon = strchr(subject, ':');
+	const char *colon = subject ? strchr(subject, ':') : NULL;
 	char message[ERR_MESSAGE_MAX], next;
 
-	if (!err->message[0])
+	if (!err->message[0] || !subject || !subject[0])
 		return;
 	/* Whoever made the message may have named its subject already, or DIR of "slurm:DIR". */
 	if (err->line > 0) {

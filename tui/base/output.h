@@ -36,7 +36,7 @@ int complain(const struct err *err);
 
 /*
  * The same for messages about SUBJECT (a source): "fairtop: SUBJECT: MESSAGE", or with a line
- * "fairtop: SUBJECT:LINE: MESSAGE".
+ * "fairtop: SUBJECT:LINE: MESSAGE". NULL or "": none was named.
  */
 int complain_about(const char *subject, const struct err *err);
 

@@ -23,7 +23,7 @@ struct report_extra {
 
 struct report_count {
 	const char *key;
-	int64_t count;
+	int64_t count;			/* I64_UNKNOWN: null */
 };
 
 struct report {

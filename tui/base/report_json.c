@@ -137,7 +137,10 @@ static void json_answer(struct jsonw *j, const struct report *r)
 	}
 	for (size_t i = 0; i < r->count_count; i++) {
 		jsonw_key(j, r->counts[i].key);
-		jsonw_int(j, r->counts[i].count);
+		if (r->counts[i].count == I64_UNKNOWN)
+			jsonw_null(j);
+		else
+			jsonw_int(j, r->counts[i].count);
 	}
 }
 

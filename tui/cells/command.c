@@ -5,7 +5,8 @@
 
 const char *const view_names[VIEW_COUNT + 1] = {
 	[VIEW_ACCOUNTS] = "accounts", [VIEW_JOBS] = "jobs",	[VIEW_POOLS] = "pools",
-	[VIEW_CLASSES] = "classes",   [VIEW_POLICY] = "policy", [VIEW_ALL] = "all",
+	[VIEW_CLASSES] = "classes",   [VIEW_POLICY] = "policy", [VIEW_CLUSTERS] = "clusters",
+	[VIEW_ALL] = "all",
 };
 
 const char *const section_titles[SECTION_COUNT] = {
@@ -14,6 +15,12 @@ const char *const section_titles[SECTION_COUNT] = {
 	[SECTION_TIME] = "Time",
 	[SECTION_PROGRAM] = "The program", [SECTION_SETTINGS] = "Settings",
 };
+
+bool command_is_of(const struct command *c, enum view_id view)
+{
+	return c->context == view || c->context == VIEW_ANY ||
+	       (c->context == VIEW_ALL && view != VIEW_CLUSTERS);
+}
 
 const struct command *command_find(const struct command *commands, const char *name,
 				   struct err *err)

@@ -16,7 +16,9 @@ struct app;
 /* The views; a key is bound in one of them, or in all. */
 enum view_id {
 	VIEW_ACCOUNTS, VIEW_JOBS, VIEW_POOLS, VIEW_CLASSES, VIEW_POLICY,
-	VIEW_COUNT, VIEW_ALL = VIEW_COUNT
+	VIEW_CLUSTERS,		/* the overview: of many clusters, not of one as those before it */
+	VIEW_COUNT, VIEW_ALL = VIEW_COUNT,
+	VIEW_ANY		/* of a command: all, and the overview; bound as in all */
 };
 extern const char *const view_names[VIEW_COUNT + 1];	/* "accounts", ..., "all" */
 
@@ -36,7 +38,7 @@ struct command {
 	const char *help;	/* one line, begins with a verb in the imperative */
 	/* LINE is the whole line; words->word[0] is the command. */
 	bool (*run)(struct app *a, const char *line, const struct words *words, struct err *err);
-	enum view_id context;
+	enum view_id context;	/* VIEW_ALL: those of one cluster */
 	/*
 	 * Word for the line at the bottom, one of hint_words, "help" or "leave"; NULL: not shown
 	 * there. Commands of the same word are shown together.
@@ -46,6 +48,8 @@ struct command {
 
 /* The end of a table has no name. */
 #define COMMANDS_END { .name = NULL }
+
+bool command_is_of(const struct command *c, enum view_id view);
 
 /* By its name, or by a beginning that only one command has; NULL and ERR_INPUT. */
 const struct command *command_find(const struct command *commands, const char *name,

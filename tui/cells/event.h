@@ -6,8 +6,10 @@
 #include <stdint.h>
 
 struct cluster;
+struct fleet_news;
 struct picture;
 struct source_state;
+struct foresight;
 struct start_answer;
 struct timeline;
 
@@ -18,6 +20,8 @@ enum event_type {
 	EVENT_PAST,		/* the time line of a source that keeps its past */
 	EVENT_LOOK,		/* one answer to app_survey() */
 	EVENT_STARTS,		/* an answer to APP_STARTS */
+	EVENT_FORESEEN,		/* one to APP_FORESEE */
+	EVENT_FLEET,		/* what a source of the overview says */
 	EVENT_TIME		/* nothing but time has passed */
 };
 
@@ -33,6 +37,8 @@ struct event {
 	const struct source_state *source;	/* SOURCE */
 	struct timeline *past;			/* PAST: what it owns is taken over */
 	struct start_answer *starts;		/* STARTS: taken over */
+	struct foresight *foreseen;		/* FORESEEN: taken over */
+	const struct fleet_news *news;		/* FLEET: its facts are taken over */
 	int64_t time;				/* LOOK: what was asked for */
 };
 

@@ -15,7 +15,8 @@ static void bind_defaults(struct keymap *m, const struct command *command)
 		size_t used = key_parse(at, strlen(at), &key, NULL);
 		if (used == 0)
 			return;
-		keymap_bind(m, command->context, key, command->name, NULL);
+		keymap_bind(m, command->context == VIEW_ANY ? VIEW_ALL : command->context, key,
+			    command->name, NULL);
 		at += used;
 	}
 }

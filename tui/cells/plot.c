@@ -211,6 +211,7 @@ void spark_put(struct doc *d, const float *values, uint32_t count, int width)
 	float least = INFINITY, greatest = -INFINITY;
 	char text[1024];
 	size_t used = 0;
+	bool nothing;
 
 	for (uint32_t i = 0; i < count; i++) {
 		if (isfinite(values[i])) {
@@ -218,12 +219,13 @@ void spark_put(struct doc *d, const float *values, uint32_t count, int width)
 			greatest = fmaxf(greatest, values[i]);
 		}
 	}
+	nothing = !(least < 0) && !(greatest > 0);
 	for (int x = 0; x < width && used + 4 < sizeof text; x++) {
 		uint32_t i = (uint32_t)((uint64_t)x * count / (uint32_t)width);
 		float v = count < (uint32_t)width ? ((uint32_t)x < count ? values[x] : NAN)
 						  : values[i];
 		int step = greatest > least && isfinite(v) ?
-			   (int)((v - least) / (greatest - least) * 7.999F) : 3;
+			   (int)((v - least) / (greatest - least) * 7.999F) : nothing ? 0 : 3;
 		if (count < (uint32_t)width && (uint32_t)x >= count)
 			break;
 		if (!isfinite(v)) {

@@ -60,7 +60,10 @@ double plot_round(double *least, double *most, int steps, double least_step);
 int64_t plot_times(int64_t from, int64_t to, int width, int64_t *step);
 void plot_time_text(int64_t time, int64_t step, bool first, char text[PLOT_TIME]);
 
-/* One line of bars, scaled between the least and the greatest value; gaps where it is unknown. */
+/*
+ * One line of bars, scaled between the least and the greatest value, where all are the same at half
+ * height, and zeros at the bottom; gaps where it is unknown.
+ */
 void spark_put(struct doc *d, const float *values, uint32_t count, int width);
 
 #endif

@@ -209,11 +209,30 @@ void term_rescue(void)
 	(void)tcsetattr(STDIN_FILENO, TCSANOW, &rescue.modes);
 }
 
+/* NULL and ERR_INPUT: of a terminal that is not known, or that is no screen. */
+static SCREEN *open_screen(struct err *err)
+{
+	SCREEN *screen = newterm(NULL, stdout, stdin);
+	const char *name = getenv("TERM");
+
+	if (screen == NULL) {
+		err_set(err, ERR_INPUT, "TERM '%s': nothing is known about this terminal "
+			"(expected a name like xterm-256color)", name != NULL ? name : "");
+	} else if (tigetstr("cup") == NULL) {
+		endwin();
+		delscreen(screen);
+		screen = NULL;
+		err_set(err, ERR_INPUT, "TERM '%s': this terminal cannot move its cursor "
+			"(fairtop accounts prints a table, --render WxH one frame)",
+			name != NULL ? name : "");
+	}
+	return screen;
+}
+
 struct term *term_open(enum color_depth depth_limit, struct err *err)
 {
 	struct term *t;
 	struct termios modes;
-	const char *name = getenv("TERM");
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
 		err_set(err, ERR_INPUT, "the screen needs a terminal on standard input and output "
@@ -224,10 +243,8 @@ struct term *term_open(enum color_depth depth_limit, struct err *err)
 	t->out = stdout;
 	(void)tcgetattr(STDIN_FILENO, &modes);
 	set_escdelay(ESC_DELAY_MS);
-	t->screen = newterm(NULL, stdout, stdin);
+	t->screen = open_screen(err);
 	if (t->screen == NULL) {
-		err_set(err, ERR_INPUT, "TERM '%s': nothing is known about this terminal "
-			"(expected a name like xterm-256color)", name != NULL ? name : "");
 		mem_free(t);
 		return NULL;
 	}
@@ -307,8 +324,12 @@ void term_resize(struct term *t)
 {
 	struct winsize size;
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0)
-		resizeterm(size.ws_row, size.ws_col);
+	/* Curses whose lines could not all be had writes beyond those it has. */
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0 &&
+	    resizeterm(size.ws_row, size.ws_col) == ERR) {
+		mem_exhausted();
+		abort();
+	}
 	t->width = COLS;
 	t->height = LINES;
 	term_repaint(t);

@@ -44,18 +44,6 @@ static const struct cluster *cluster_of(const struct backtests *b, const struct 
 	return run->edited ? b->edited : b->cluster;
 }
 
-static int64_t length_of(const struct trial *t)
-{
-	int64_t end = 0;
-
-	for (uint32_t i = 0; i < t->count; i++) {
-		int64_t own = t->jobs[i].start + t->jobs[i].run;
-
-		end = own > end ? own : end;
-	}
-	return end - t->jobs[0].submit;
-}
-
 static void tell_left_out(struct backtests *b, struct trial *t)
 {
 	struct gathered g = gather_tally(b->gather);
@@ -94,7 +82,7 @@ static bool play_run(struct backtests_task *t, struct backtests_run *run)
 	    !past_play(&p, &run->trial, b->replay, &t->err))
 		return false;
 	if (t->run == 0) {
-		b->result.step = length_of(&run->trial) / BACKTEST_POINTS + 1;
+		b->result.step = backtest_makespan(&run->trial) / BACKTEST_POINTS + 1;
 		past_fidelity(&run->trial, b->replay, run->policy, "", b->fidelity,
 			      sizeof b->fidelity);
 		tell_left_out(b, &run->trial);

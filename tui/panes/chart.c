@@ -22,7 +22,7 @@ static struct list_data rows_of(struct app *a, struct picture *p)
 	if (a->chart->view == VIEW_CLASSES) {
 		struct class_choice choice = app_class_choice(a);
 
-		picture_make_queue(p, false);
+		picture_make_queue(p);
 		if (p->queue->classes == NULL)
 			queue_free(queue_group(p->queue, &choice));
 	}

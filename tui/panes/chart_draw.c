@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "core/share/decay.h"
+#include "core/share/law.h"
 #include "tui/panes/chart.h"
 #include "tui/time/travel.h"
 
@@ -234,11 +235,11 @@ static void draw_letters(const struct panel *p, const struct plot *plot)
 static bool draw_decay(const struct panel *p, struct plot *plot)
 {
 	const struct app *a = p->a;
-	const struct policy *policy = cluster_policy(a->picture->cluster);
+	int64_t half_life = law_half_life(a->picture->cluster);
 	const struct chart_point *here = chart_at(a->chart, travel_time(a));
 
 	if (a->chart->view != VIEW_ACCOUNTS || strcmp(column_of(p)->name, "usage") != 0 ||
-	    policy->half_life <= 0 || here == NULL ||
+	    half_life <= 0 || here == NULL ||
 	    policy_scheduler_of(cluster_meta(a->picture->cluster)->kind) != POLICY_OF_SLURM)
 		return false;
 	plot->role = ROLE_DIM;
@@ -249,7 +250,7 @@ static bool draw_decay(const struct panel *p, struct plot *plot)
 			double value = here->values[p->column][r];
 			if (time <= here->time || !isfinite(value))
 				continue;
-			value *= decay_over(policy->half_life, time - here->time);
+			value *= decay_over(half_life, time - here->time);
 			plot_dot(plot, across(p, time), up(p, value));
 		}
 	}

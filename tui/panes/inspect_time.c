@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the inspector knows of time: of a recording pictures of the past, the latest first, until
- * the history has them; and what becomes of the row under the cursor, unless the tree is so large
- * that a key would wait for it.
+ * the history has them; and what becomes of the row under the cursor.
  */
 #include "tui/panes/pane_inspect.h"
 
@@ -17,7 +16,6 @@
 #include "tui/whatif/whatif_sets.h"
 
 #define LOOKS_ROWS 1000000	/* of all pictures of the past that are looked at, at most */
-#define AT_ONCE 20000		/* rows of a tree of which a forecast makes no key wait */
 #define AHEAD (7 * 86400)	/* seconds */
 
 /* ---- the past ------------------------------------------------------------------------------ */
@@ -85,12 +83,13 @@ static void settle_past(struct app *a)
 
 /* ---- the coming days ----------------------------------------------------------------------- */
 
-static void forget(struct inspect *in)
+static void forget(struct app *a)
 {
-	forecast_seek_free(in->asked);
-	in->asked = NULL;
+	struct inspect *in = a->inspect;
+
+	foresight_stop(a, &in->asked);
 	forecast_free(&in->ahead);
-	in->known = false;
+	in->known = in->begun = false;
 }
 
 static uint32_t row_of(const struct app *a)
@@ -103,40 +102,52 @@ static uint32_t row_of(const struct app *a)
 static void ask(struct app *a, uint32_t row)
 {
 	struct inspect *in = a->inspect;
-	const struct fs_result *fs = a->picture->model->fs;
-	const struct picture *base = whatif_base(a);
 	struct forecast_seek_order order = {
 		.kind = ASK_FORECAST, .options = a->model_options, .assoc = row,
 		.entry = ROW_NONE, .forecast = { .reach = F64_UNKNOWN, .calendar = &zone_local,
 			      .zone_is_ours = true },
 	};
-
-	order.forecast.reach = forecast_goal(a, row);
-	if (fs->fairshare == NULL)
-		return;
-	in->asked = forecast_seek_new(&order, a->picture->cluster,
-				      base != a->picture ? base->cluster : NULL);
-}
-
-static void go_on(struct app *a)
-{
-	struct inspect *in = a->inspect;
 	union forecast_seek_answer answer;
-	struct err err = { 0 };
 
-	switch (forecast_seek_advance(in->asked, false, &answer, &err)) {
-	case ASK_UNDER_WAY:
-		a->effects |= APP_MORE;
+	if (a->picture->model->fs->fairshare == NULL)
 		return;
-	case ASK_DONE:
+	order.forecast.reach = forecast_goal(a, row);
+	in->asked_ms = a->ms;
+	in->progress[0] = '\0';
+	if (foresight_ask(a, &order, &in->asked, &answer, NULL) == ASK_DONE) {
+		forecast_free(&in->ahead);
 		in->ahead = answer.forecast;
 		in->known = true;
-		break;
-	case ASK_FAILED:
-		break;
 	}
-	forecast_seek_free(in->asked);
-	in->asked = NULL;
+}
+
+/* What is soon there needs no word meanwhile. */
+void inspect_take(struct app *a, struct foresight *f)
+{
+	struct inspect *in = a->inspect;
+
+	memset(&in->of, 0, sizeof in->of);	/* is to be drawn anew */
+	if (f->state == ASK_UNDER_WAY) {
+		if (a->ms - in->asked_ms >= 1000)
+			memcpy(in->progress, f->progress, sizeof in->progress);
+		return;
+	}
+	in->asked = 0;
+	in->known = f->state == ASK_DONE;
+	forecast_free(&in->ahead);
+	if (in->known)
+		in->ahead = f->answer.forecast;
+	f->state = ASK_UNDER_WAY;
+}
+
+/*
+ * Is the picture only the next one? In a large tree one comes before the last one is foreseen,
+ * which would else never be.
+ */
+static bool goes_on(const struct app *a)
+{
+	return a->travel->at == I64_UNKNOWN && a->picture != NULL && a->picture->run == NULL &&
+	       !a->inspect->edited;
 }
 
 static void settle_ahead(struct app *a)
@@ -145,19 +156,21 @@ static void settle_ahead(struct app *a)
 	uint32_t row = row_of(a);
 	uint64_t key = row != ROW_NONE ? a->picture->assoc_keys[row] : 0;
 
-	if (key != in->key || a->pictures != in->seen) {
-		forget(in);
-		in->key = key;
-		in->seen = a->pictures;
-		in->begun = false;
-	}
-	if (pane_is_open(a) || !a->idle->has_room(a) || row == ROW_NONE)
+	if (key != in->key || (a->pictures != in->seen && !goes_on(a)))
+		forget(a);
+	else if (a->pictures != in->seen && in->asked == 0)
+		in->begun = false;	/* what is known stands until there is more */
+	in->key = key;
+	in->seen = a->pictures;
+	in->edited = a->picture != NULL && a->picture->run != NULL;
+	if (pane_is_open(a) || !a->idle->has_room(a) || row == ROW_NONE) {
+		if (in->asked != 0)
+			forget(a);
 		return;
-	if (!in->begun && cluster_rows(a->picture->cluster, TABLE_ASSOC) <= AT_ONCE)
+	}
+	if (!in->begun)
 		ask(a, row);
 	in->begun = true;
-	if (in->asked != NULL)
-		go_on(a);
 }
 
 uint32_t inspect_ahead(const struct app *a, int64_t *until, float *values, uint32_t most)
@@ -202,7 +215,7 @@ static void init(struct app *a)
 
 static void end(struct app *a)
 {
-	forget(a->inspect);
+	forecast_free(&a->inspect->ahead);
 	doc_free(&a->inspect->doc);
 	mem_free(a->inspect);
 }

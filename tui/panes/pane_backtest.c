@@ -109,7 +109,9 @@ static int draw_policies(const struct backtests *b, struct canvas *c, struct are
 
 		snprintf(text, sizeof text, "%c ", (char)('a' + run));
 		canvas_put(c, at.x, y, 2, curves[run], text);
-		canvas_name(c, at.x + 2, y, POLICY_WIDTH - 2, curves[run], b->runs[run].name);
+		snprintf(text, sizeof text, "%.30s%s", b->runs[run].name,
+			 past_not_played(b->runs[run].policy) != NULL ? ", in part" : "");
+		canvas_name(c, at.x + 2, y, POLICY_WIDTH - 2, curves[run], text);
 		for (size_t i = 0; i < NUMBERS && (int)i < room; i++) {
 			number_text(row, i, text, sizeof text);
 			canvas_right(c, at.x + POLICY_WIDTH + (int)i * NUMBER_WIDTH, y,
@@ -353,7 +355,24 @@ static void draw_state(const struct app *a, struct canvas *c, struct area at)
 	doc_free(&d);
 }
 
-/* The fidelity, and what is left out; how many lines that took. */
+/* All that is not played would take the room of the charts. */
+static void put_played_in_part(struct doc *d, const struct backtests *b)
+{
+	const char *told = NULL;
+
+	for (size_t i = 0; i < b->count; i++) {
+		const char *text = past_not_played(b->runs[i].policy);
+
+		if (text == NULL || text == told)
+			continue;
+		told = text;
+		doc_line(d);
+		doc_putf(d, ROLE_LEGEND, "%s is played in part: fairtop backtest names what is not",
+			 policy_schedules[b->runs[i].policy]);
+	}
+}
+
+/* The fidelity, what is left out and what is not played; how many lines that took. */
 static int draw_words(const struct backtests *b, struct canvas *c, struct area at)
 {
 	struct doc d;
@@ -366,6 +385,7 @@ static int draw_words(const struct backtests *b, struct canvas *c, struct area a
 		doc_line(&d);
 		doc_wrap(&d, ROLE_WARN, 0, b->left_out);
 	}
+	put_played_in_part(&d, b);
 	lines = (int)d.line_count < at.height / 4 ? (int)d.line_count : at.height / 4;
 	doc_draw(&d, c, at.x, at.y, at.width, lines, 0);
 	doc_free(&d);

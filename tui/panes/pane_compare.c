@@ -9,8 +9,10 @@
 #include "tui/base/zone.h"
 #include "tui/rows/views.h"
 
-#define VALUE_COLUMN 26
-#define VALUE_WIDTH 21
+/* A difference stands beside two times from 80 columns on. */
+#define VALUE_COLUMN 18
+#define VALUE_WIDTH 20
+#define DIFFERENCE_WIDTH 16
 
 static uint32_t find_key(const struct list *l, uint64_t key)
 {
@@ -37,22 +39,32 @@ static void put_path(struct doc *d, const struct cluster *c, const char *label, 
 	put_label(d, label, path);
 }
 
-static void put_number(struct doc *d, int end, enum role role, double x, bool time)
+static bool has_difference(const struct doc *d)
 {
-	const struct column column = { .format = COLUMN_TIME };
-	struct value v = { .kind = VALUE_INT, .integer = f64_known(x) && time ? (int64_t)x : 0 };
+	return d->width >= VALUE_COLUMN + 2 * VALUE_WIDTH + DIFFERENCE_WIDTH;
+}
+
+/* A number, or seconds as a time or a duration. */
+static void put_number(struct doc *d, int x, enum role role, double number,
+		       enum column_format format)
+{
+	const struct column column = { .format = format };
+	struct value v = { .kind = VALUE_INT };
 	char text[32];
 
-	if (time)
+	if (format != COLUMN_PLAIN && f64_known(number)) {
+		v.integer = (int64_t)number;
 		format_cell(&column, &v, &zone_local, text, sizeof text);
-	else
-		snprintf(text, sizeof text, "%.9g", x);
-	doc_tab(d, end);
-	doc_put(d, f64_known(x) ? role : ROLE_DIM, f64_known(x) ? text : "-");
+	} else {
+		snprintf(text, sizeof text, "%.9g", number);
+	}
+	doc_tab(d, x);
+	doc_put(d, f64_known(number) ? role : ROLE_DIM, f64_known(number) ? text : "-");
 }
 
 static void put_row(struct doc *d, const struct compare_row *row)
 {
+	enum column_format format = row->time ? COLUMN_TIME : COLUMN_PLAIN;
 	enum role role = row->decides ? ROLE_VALUE : ROLE_NUMBER;
 
 	doc_line(d);
@@ -61,10 +73,11 @@ static void put_row(struct doc *d, const struct compare_row *row)
 	doc_wrap(d, role, 2, row->name);
 	if (2 + doc_text_width(d, row->name) >= VALUE_COLUMN)
 		doc_line(d);
-	put_number(d, VALUE_COLUMN, role, row->a, row->time);
-	put_number(d, VALUE_COLUMN + VALUE_WIDTH, role, row->b, row->time);
-	if (d->width >= VALUE_COLUMN + 3 * VALUE_WIDTH && !row->time)
-		put_number(d, VALUE_COLUMN + 2 * VALUE_WIDTH, role, row->a - row->b, false);
+	put_number(d, VALUE_COLUMN, role, row->a, format);
+	put_number(d, VALUE_COLUMN + VALUE_WIDTH, role, row->b, format);
+	if (has_difference(d))
+		put_number(d, VALUE_COLUMN + 2 * VALUE_WIDTH, role, row->a - row->b,
+			   row->time ? COLUMN_DURATION : COLUMN_PLAIN);
 	if (row->note[0] == '\0')
 		return;
 	doc_line(d);
@@ -112,7 +125,7 @@ static void compare_doc(const struct app *a, struct doc *d)
 	doc_put(d, ROLE_DIM, "a");
 	doc_tab(d, VALUE_COLUMN + VALUE_WIDTH);
 	doc_put(d, ROLE_DIM, "b");
-	if (d->width >= VALUE_COLUMN + 3 * VALUE_WIDTH) {
+	if (has_difference(d)) {
 		doc_tab(d, VALUE_COLUMN + 2 * VALUE_WIDTH);
 		doc_put(d, ROLE_DIM, "a - b");
 	}

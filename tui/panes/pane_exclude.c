@@ -51,7 +51,7 @@ static void group_and_tell(struct app *a, const char *what)
 	if (a->picture == NULL || a->picture->queue == NULL)
 		return;
 	after = class_count(a);
-	saving = &a->picture->queue->saving;
+	saving = queue_saving(a->picture->queue);
 	if (before == 0)	/* no view had needed the classes yet */
 		before = after;
 	if (after == before)
@@ -158,9 +158,9 @@ static void draw_nearest(struct canvas *c, int x, int y, int width, const struct
 			    plural(t->list[place].classes, "class", "classes"));
 }
 
-static void draw_lines(const struct queue *q, struct canvas *c, int x, int y, int width)
+static void draw_lines(struct queue *q, struct canvas *c, int x, int y, int width)
 {
-	const struct cycle_saving *s = &q->saving;
+	const struct cycle_saving *s = queue_saving(q);
 	const char *exclude = q->choice.exclude;
 
 	put_attribute(c, x, y, width, "equiv_class_enable", q->choice.apart ? "False" : "True");

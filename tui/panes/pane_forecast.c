@@ -10,11 +10,15 @@
 
 #include "core/base/format.h"
 #include "core/base/mem.h"
+#include "core/base/timestr.h"
+#include "core/base/timeword.h"
+#include "core/sim/seek_start.h"
 #include "tui/base/zone.h"
 #include "tui/cells/plot.h"
 #include "tui/panes/detail.h"
 #include "tui/panes/pane.h"
 #include "tui/panes/start_times.h"
+#include "tui/time/travel.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
@@ -53,6 +57,8 @@ struct scale {
 /* False where there is no curve. */
 static bool scale_of(const struct forecast *f, double reach, int height, struct scale *s)
 {
+	double finest;
+
 	if (f->count < 2)
 		return false;
 	*s = (struct scale){ f->points[0].time, f->points[f->count - 1].time, INFINITY,
@@ -67,7 +73,9 @@ static bool scale_of(const struct forecast *f, double reach, int height, struct 
 	}
 	if (!isfinite(s->least) || !isfinite(s->most) || s->to <= s->from)
 		return false;
-	s->step = plot_round(&s->least, &s->most, height > 5 ? 4 : 2, 0);
+	/* Not finer than what a label can tell. */
+	finest = s->most > 0 ? pow(10, floor(log10(s->most)) - 2) : 0;
+	s->step = plot_round(&s->least, &s->most, height > 5 ? 4 : 2, finest);
 	return true;
 }
 
@@ -214,7 +222,7 @@ static bool ask(struct app *a, struct forecast_seek_order *order, const char *co
 }
 
 static void take(struct app *a, const struct forecast_seek_order *order,
-		 union forecast_seek_answer *answer)
+		 const union forecast_seek_answer *answer)
 {
 	struct forecasts *o = a->forecasts;
 
@@ -227,12 +235,6 @@ static void take(struct app *a, const struct forecast_seek_order *order,
 		seek_free(&o->seek);
 		o->seek = answer->seek;
 	}
-}
-
-static void stop(struct forecasts *o)
-{
-	forecast_seek_free(o->asked);
-	o->asked = NULL;
 }
 
 static void tell_place(struct app *a, uint32_t entry)
@@ -279,25 +281,23 @@ static const struct pane_ops *pane_of(const struct forecast_seek_order *order)
 	return order->kind == ASK_FORECAST ? &forecast_pane : &seek_pane;
 }
 
-/* The first slice; false if it failed in it. */
-static bool start(struct app *a, const struct forecast_seek_order *order, struct err *err)
+/* Of the picture that is on the screen; false if it failed at once. */
+static bool look(struct app *a, const struct forecast_seek_order *order, struct err *err)
 {
 	struct forecasts *o = a->forecasts;
-	const struct picture *base = whatif_base(a);
-	struct forecast_seek *q = forecast_seek_new(order, a->picture->cluster,
-				    base != a->picture ? base->cluster : NULL);
 	union forecast_seek_answer answer;
-	enum forecast_seek_state state = forecast_seek_advance(q, true, &answer, err);
+	enum forecast_seek_state state;
 
-	if (state == ASK_FAILED) {
-		forecast_seek_free(q);
+	foresight_stop(a, &o->asked);
+	o->tried = a->pictures;
+	state = foresight_ask(a, order, &o->asked, &answer, err);
+	if (state == ASK_FAILED)
 		return false;
-	}
-	stop(o);
-	o->asked = q;
 	o->order = *order;
 	tell_burn(a, order);
 	o->pictures = a->pictures;
+	o->time = travel_time(a);
+	o->problem[0] = '\0';
 	o->place[0] = '\0';
 	if (order->kind == ASK_FORECAST && order->entry != ROW_NONE)
 		tell_place(a, order->entry);
@@ -306,40 +306,81 @@ static bool start(struct app *a, const struct forecast_seek_order *order, struct
 			 a->picture->queue->job_names[order->entry]);
 	else
 		cluster_path(a->picture->cluster, order->assoc, o->object, sizeof o->object);
-	if (state == ASK_DONE) {
+	if (state == ASK_DONE)
 		take(a, order, &answer);
-		stop(o);
-	}
+	else
+		memcpy(o->progress, a->foresights->order->progress, sizeof o->progress);
+	return true;
+}
+
+static bool start(struct app *a, const struct forecast_seek_order *order, struct err *err)
+{
+	struct forecasts *o = a->forecasts;
+
+	if (!look(a, order, err))
+		return false;
+	o->key = app_sheet_get(a)->list.now.keys[order->entry != ROW_NONE ? order->entry :
+						 order->assoc];
+	o->stands = false;
 	pane_open(a, pane_of(order));
 	return true;
 }
 
-/* A slice of what is being looked for, at the end of every event. */
+/* The same question of the row in a later picture, as long as it is there and waits. */
+static void follow(struct app *a)
+{
+	const struct list_data *now = &app_sheet_get(a)->list.now;
+	struct forecasts *o = a->forecasts;
+	struct forecast_seek_order order = o->order;
+	struct err err = { 0 };
+	uint32_t row = 0;
+
+	while (row < now->view.rows && now->keys[row] != o->key)
+		row++;
+	o->tried = a->pictures;
+	o->stands = true;
+	order.options = a->model_options;
+	if (row == now->view.rows)
+		err_set(&err, ERR_INPUT, "it is gone");
+	else if (order.entry == ROW_NONE)
+		order.assoc = row;
+	else if (o->place[0] != '\0' &&
+		 a->picture->queue->jobs->index->kind[row] >= JOB_RUNNING)
+		err_set(&err, ERR_INPUT, "it waits no longer");
+	else
+		order.entry = row;
+	if (err.code != ERR_NONE || !look(a, &order, &err))
+		memcpy(o->problem, err.message, sizeof o->problem);
+}
+
 static void settle(struct app *a)
 {
 	struct forecasts *o = a->forecasts;
-	union forecast_seek_answer answer;
-	struct err err = { 0 };
 
-	if (o->asked == NULL)
+	if (o->asked != 0 && a->pane.ops != pane_of(&o->order))
+		foresight_stop(a, &o->asked);	/* nobody looks at it any longer */
+	else if (o->asked == 0 && a->pane.ops == &forecast_pane && o->tried != a->pictures &&
+		 a->picture != NULL)
+		follow(a);
+}
+
+void forecast_take(struct app *a, struct foresight *f)
+{
+	struct forecasts *o = a->forecasts;
+
+	memcpy(o->progress, f->progress, sizeof o->progress);
+	if (f->state == ASK_UNDER_WAY)
 		return;
-	if (a->pane.ops != pane_of(&o->order)) {
-		stop(o);	/* nobody looks at it any longer */
-		return;
-	}
-	switch (forecast_seek_advance(o->asked, false, &answer, &err)) {
-	case ASK_UNDER_WAY:
-		a->effects |= APP_MORE;
-		return;
-	case ASK_FAILED:
-		app_say(a, ROLE_ERROR, "%s", err.message);
+	o->asked = 0;
+	if (f->state == ASK_DONE) {
+		take(a, &o->order, &f->answer);
+		f->state = ASK_UNDER_WAY;
+	} else if (o->stands) {
+		memcpy(o->problem, f->err.message, sizeof o->problem);
+	} else {
+		app_say(a, ROLE_ERROR, "%s", f->err.message);
 		pane_close(a);
-		break;
-	case ASK_DONE:
-		take(a, &o->order, &answer);
-		break;
 	}
-	stop(o);
 }
 
 double forecast_goal(const struct app *a, uint32_t assoc)
@@ -376,22 +417,64 @@ bool seek_open(struct app *a, const char *reach, struct err *err)
 	return ask(a, &order, "seek", err) && start(a, &order, err);
 }
 
+/* The job that OBJECT names, or which is under the cursor. */
+static bool ask_job(struct app *a, struct forecast_seek_order *order, const char *object,
+		    struct err *err)
+{
+	const struct jobs *jobs = a->picture->queue != NULL ? a->picture->queue->jobs : NULL;
+
+	if (object == NULL && a->view != VIEW_JOBS)
+		return err_set(err, ERR_INPUT, "seek --start: there is no job under the cursor "
+			       "(expected job:ID)");
+	if (object == NULL)
+		return ask(a, order, "seek --start", err);
+	if (strncmp(object, "job:", 4) != 0)
+		return err_set(err, ERR_INPUT, "seek %s --start: only of a job (expected job:ID)",
+			       object);
+	if (jobs == NULL)
+		return err_set(err, ERR_INPUT, "%s: no jobs are known", object);
+	order->options = a->model_options;
+	order->entry = jobs_find(jobs, object, err);
+	if (order->entry == ROW_NONE)
+		return false;
+	order->assoc = jobs->index->assoc[order->entry];
+	return order->assoc != ROW_NONE ||
+	       err_set(err, ERR_INPUT, "%s: its association is unknown", object);
+}
+
+bool seek_open_start(struct app *a, const char *object, const char *time, struct err *err)
+{
+	struct forecast_seek_order order = { .kind = ASK_SEEK, .until = seek_start_until };
+	const struct cluster *c = a->picture->cluster;
+	int64_t begin, now = cluster_meta(c)->time;
+
+	if (whatif_base(a) != a->picture)
+		return err_set(err, ERR_INPUT, "seek --start: not with edits (expected none: the "
+			       "priorities that the scheduler reports, by which jobs begin, do not "
+			       "know them)");
+	if (!timeword_parse(time, now != I64_UNKNOWN ? now : 0, &zone_local, &begin, err)) {
+		err_prefix(err, "seek --start");
+		return false;
+	}
+	return seek_start_reach(c, "seek --start", begin, &order.reach, err) &&
+	       ask_job(a, &order, object, err) && start(a, &order, err);
+}
+
 /* ---- panes ----------------------------------------------------------------------------------- */
 
 /* Instead of the answer, as long as there is none. */
 static bool still_looking(const struct app *a, struct doc *d)
 {
 	const struct forecasts *o = a->forecasts;
-	char text[120], key[32];
+	char key[32];
 
-	if (o->asked == NULL)
+	if (o->asked == 0 || o->stands)
 		return false;
-	forecast_seek_progress(o->asked, text, sizeof text);
 	keymap_titles(&a->keymap, a->view, "back", d->ascii, 1, key, sizeof key);
 	doc_line(d);
 	doc_put(d, ROLE_ACCENT, o->object);
 	doc_line(d);
-	doc_wrap(d, ROLE_TEXT, 0, text);
+	doc_wrap(d, ROLE_TEXT, 0, o->progress);
 	doc_line(d);
 	doc_line(d);
 	doc_putf(d, ROLE_HINT, "%s stops it", key);
@@ -422,6 +505,10 @@ static void forecast_doc(const struct app *a, struct doc *d)
 	}
 	doc_line(d);
 	doc_put(d, ROLE_ACCENT, o->object);
+	if (o->problem[0] != '\0') {
+		date_of(o->time, false, date, sizeof date);
+		doc_putf(d, ROLE_WARN, "  as of %s: %s", date, o->problem);
+	}
 	doc_line(d);
 	doc_wrap(d, ROLE_TEXT, 0, text);
 	doc_line(d);
@@ -442,25 +529,29 @@ static void forecast_doc(const struct app *a, struct doc *d)
 
 static uint32_t count(const struct app *a)
 {
-	return a->forecasts->asked == NULL ? a->forecasts->seek.count : 0;
+	return a->forecasts->asked == 0 ? a->forecasts->seek.count : 0;
 }
 
-static void draw_answer(const struct seek *s, uint32_t i, struct canvas *c, int x, int y,
+static void draw_answer(const struct forecasts *o, uint32_t i, struct canvas *c, int x, int y,
 			int width)
 {
-	const struct seek_answer *answer = &s->answers[i];
+	const struct seek_answer *answer = &o->seek.answers[i];
 	bool reached = f64_known(answer->value);
 	char text[40];
 
 	canvas_name(c, x, y, width - 14, reached ? ROLE_KEY : ROLE_DIM, answer->edit);
-	snprintf(text, sizeof text, s->is_rank ? "rank %.0f" : "F %.6f", answer->reaches);
+	if (o->order.until != NULL && f64_known(answer->reaches))
+		timestr_format((int64_t)answer->reaches, text, sizeof text);
+	else
+		snprintf(text, sizeof text, o->seek.is_rank ? "rank %.0f" : "F %.6f",
+			 answer->reaches);
 	canvas_right(c, x + width - 13, y, 13, reached ? ROLE_VALUE : ROLE_DIM,
 		     f64_known(answer->reaches) ? text : "-");
 }
 
 static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
 {
-	draw_answer(&a->forecasts->seek, i, c, at.x, at.y, at.width - 1);
+	draw_answer(a->forecasts, i, c, at.x, at.y, at.width - 1);
 }
 
 static void draw_foot(const struct app *a, struct canvas *c, struct area at)
@@ -474,6 +565,12 @@ static void draw_foot(const struct app *a, struct canvas *c, struct area at)
 	doc_put(&d, ROLE_ACCENT, a->forecasts->object);
 	doc_line(&d);
 	doc_wrap(&d, ROLE_TEXT, 0, s->sentence);
+	if (a->forecasts->order.until != NULL && a->picture->queue != NULL &&
+	    a->picture->queue->starts.rough) {
+		doc_line(&d);
+		doc_wrap(&d, ROLE_LEGEND, 0, "Many jobs wait: played on a pool of CPUs, starts are "
+			 "about right");
+	}
 	if (pick < s->count && s->answers[pick].note[0] != '\0') {
 		doc_line(&d);
 		doc_wrap(&d, ROLE_LEGEND, 0, s->answers[pick].note);
@@ -490,7 +587,7 @@ static void take_edit(struct app *a)
 	struct err err = { 0 };
 
 	if (a->pane.pick >= count(a)) {
-		app_say(a, ROLE_MESSAGE, a->forecasts->asked != NULL ? "no edit is found yet" :
+		app_say(a, ROLE_MESSAGE, a->forecasts->asked != 0 ? "no edit is found yet" :
 								   "there is no edit to take");
 		return;
 	}
@@ -534,7 +631,6 @@ static void leave(struct app *a)
 
 	forecast_free(&o->forecast);
 	seek_free(&o->seek);
-	forecast_seek_free(o->asked);
 	mem_free(o);
 }
 

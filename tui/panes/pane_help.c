@@ -59,18 +59,29 @@ static void help_panel(const struct app *a, struct doc *d)
 /* What only other views have would be noise here; they tell it themselves. */
 static bool is_here(const struct app *a, const struct command *command)
 {
-	return command->context == VIEW_ALL || command->context == a->view;
+	return command_is_of(command, a->view);
+}
+
+static bool has_section(const struct app *a, enum command_section section)
+{
+	const struct command *c = a->keymap.commands;
+
+	while (c->name != NULL && !(c->section == section && is_here(a, c)))
+		c++;
+	return c->name != NULL;
 }
 
 static void help_doc(const struct app *a, struct doc *d)
 {
 	for (int section = 0; section < SECTION_COUNT; section++) {
+		if (!has_section(a, (enum command_section)section))
+			continue;
 		doc_title(d, section_titles[section]);
 		for (const struct command *c = a->keymap.commands; c->name != NULL; c++) {
 			if (c->section == (enum command_section)section && is_here(a, c))
 				help_command(a, d, c);
 		}
-		if (section == SECTION_WHATIF)
+		if (section == SECTION_WHATIF && a->overview == NULL)
 			help_panel(a, d);
 	}
 	doc_title(d, "Every command can be typed after : and bound to any key");

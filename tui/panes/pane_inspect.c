@@ -24,6 +24,7 @@
 #define TOP 3			/* consumers that are named */
 #define PATH_TOLD 50		/* cells of a path among others */
 #define BAR 10			/* cells of the largest one's bar */
+#define BAR_LEAST 3
 #define HOUR 3600
 #define CELLS_MOST 24		/* of a curve */
 
@@ -183,14 +184,34 @@ static uint32_t consumers(const struct model *m, uint32_t row, struct ranked top
 	return users;
 }
 
+/* One of those who used most. */
+struct consumer {
+	char name[128], part[32];
+};
+
+/* What there is beside SHOWN of them: "6 others 14.6 %", or nothing. */
+static void tell_others(uint32_t others, double rest, char *buf, size_t size)
+{
+	char count[32], part[32];
+
+	buf[0] = '\0';
+	if (others == 0)
+		return;
+	format_grouped(others, count, sizeof count);
+	percent(fmax(rest, 0), part, sizeof part);
+	snprintf(buf, size, "%s %s %s", count, plural(others, "other", "others"), part);
+}
+
+/* With shorter bars, then fewer of them, where names are long. */
 static void put_who(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct model *m = a->picture->model;
 	struct ranked top[TOP];
-	double rest = 1, whole;
-	uint32_t users;
-	char name[128], part[32], others[32];
-	int bar;
+	struct consumer told[TOP];
+	double rest = 1, sum = 0, whole;
+	uint32_t users, shown;
+	char others[80];
+	int used = 0, bar;
 
 	if (m->fs->norm_usage == NULL || cluster_is_user(m->cluster, row))
 		return;
@@ -199,22 +220,35 @@ static void put_who(const struct app *a, struct doc *d, uint32_t row)
 	if (users == 0 || !(whole > 0))
 		return;
 	put_label(d, "who");
-	for (uint32_t i = 0; i < TOP && i < users; i++) {
-		detail_name(m->cluster, top[i].row, name, sizeof name);
-		percent(top[i].value / whole, part, sizeof part);
-		doc_putf(d, ROLE_USER, "%s ", name);
-		bar = (int)lround(top[i].value / top[0].value * BAR);
-		for (int x = bar; x > 0; x--)
-			doc_put(d, ROLE_CHART, d->ascii ? "=" : "━");
-		doc_putf(d, ROLE_NUMBER, "%s%s   ", bar > 0 ? " " : "", part);
+	shown = users < TOP ? users : TOP;
+	for (uint32_t i = 0; i < shown; i++) {
+		detail_name(m->cluster, top[i].row, told[i].name, sizeof told[i].name);
+		percent(top[i].value / whole, told[i].part, sizeof told[i].part);
+		used += doc_text_width(d, told[i].name) + (int)strlen(told[i].part) + 5;
 		rest -= top[i].value / whole;
+		sum += top[i].value;
 	}
-	if (users > TOP) {
-		percent(fmax(rest, 0), part, sizeof part);
-		format_grouped(users - TOP, others, sizeof others);
-		doc_putf(d, ROLE_HINT, "%s %s %s", others, plural(users - TOP, "other", "others"),
-			 part);
+	for (;; shown--) {
+		tell_others(users - shown, rest, others, sizeof others);
+		bar = (int)((d->width - d->column - used - (int)strlen(others)) *
+			    top[0].value / sum);
+		if (bar >= BAR_LEAST || shown == 1)
+			break;
+		used -= doc_text_width(d, told[shown - 1].name) +
+			(int)strlen(told[shown - 1].part) + 5;
+		rest += top[shown - 1].value / whole;
+		sum -= top[shown - 1].value;
 	}
+	bar = bar < BAR ? bar : BAR;
+	for (uint32_t i = 0; i < shown; i++) {
+		int cells = (int)lround(top[i].value / top[0].value * bar);
+
+		doc_putf(d, ROLE_USER, "%s ", told[i].name);
+		for (int x = cells; x > 0; x--)
+			doc_put(d, ROLE_CHART, d->ascii ? "=" : "━");
+		doc_putf(d, ROLE_NUMBER, "%s%s   ", cells > 0 ? " " : "", told[i].part);
+	}
+	doc_put(d, ROLE_HINT, others);
 }
 
 /* What was of F, as far as it is known: CELLS values in equal steps of time, from BEGIN on. */
@@ -239,10 +273,13 @@ static uint32_t past_of(const struct app *a, uint32_t row, float *values, uint32
 	return n;
 }
 
-/* With DIGITS that tell something; what is next to nothing has none. */
-static void f_of(double f, int digits, char *buf, size_t size)
+/*
+ * With DIGITS that tell something; what is next to nothing has none. NOW: the exact value beside
+ * it; where that is not zero, a float that is may only be too small for one.
+ */
+static void f_of(double f, double now, int digits, char *buf, size_t size)
 {
-	if (f > 0 && f < 1e-4)
+	if (f < 1e-4 && (f > 0 || now > 0))
 		snprintf(buf, size, "<0.0001");
 	else
 		snprintf(buf, size, "%.*g", digits, f);
@@ -253,7 +290,8 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 {
 	const double *f = a->picture->model->fs->fairshare;
 	const struct forecast *ahead = &a->inspect->ahead;
-	uint32_t cells = d->width < 100 ? 8 : d->width < 140 ? 12 : CELLS_MOST, past, coming;
+	bool narrow = d->width < 100;	/* no room for where the curve begins */
+	uint32_t cells = narrow ? 8 : d->width < 140 ? 12 : CELLS_MOST, past, coming;
 	float values[2 * CELLS_MOST + 1];
 	int64_t begin, until;
 	char when[48];
@@ -264,30 +302,31 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 	values[past] = (float)F64_UNKNOWN;
 	coming = inspect_ahead(a, &until, values + past + 1, cells);
 	put_label(d, "F");
-	f_of(f[row], 4, when, sizeof when);
-	doc_putf(d, ROLE_VALUE, "%s now%s", when, past == 0 && coming > 0 ? "   " : "");
-	if (past > 0) {
+	f_of(f[row], f[row], 4, when, sizeof when);
+	doc_putf(d, ROLE_VALUE, "%s now", when);
+	if (past > 0 && !narrow) {
 		travel_clock(a, begin, when, sizeof when);
 		doc_putf(d, ROLE_DIM, "   %s", when);
-		f_of((double)values[0], 3, when, sizeof when);
+		f_of((double)values[0], f[row], 3, when, sizeof when);
 		doc_putf(d, ROLE_NUMBER, " %s ", when);
+	} else if (past + coming > 0) {
+		doc_put(d, ROLE_TEXT, narrow ? " " : "   ");
 	}
 	if (past + coming > 0)
 		spark_put(d, values + (past > 0 ? 0 : 1), past + coming + (past > 0),
 			  (int)(past + coming + (past > 0)));
 	if (coming > 0) {
-		f_of((double)values[past > 0 ? past + coming : coming], 3, when, sizeof when);
+		f_of((double)values[past > 0 ? past + coming : coming], f[row], 3, when,
+		     sizeof when);
 		doc_putf(d, ROLE_NUMBER, " %s", when);
 		travel_spell((until - travel_time(a) + HOUR / 2) / HOUR * HOUR, when, sizeof when);
 		doc_putf(d, ROLE_DIM, " in %s", when);
 	}
-	if (a->inspect->asked == NULL && !a->inspect->known) {
-		keymap_titles(&a->keymap, a->view, "forecast", d->ascii, 1, when, sizeof when);
-		doc_putf(d, ROLE_HINT, "   %s tells the coming days: it takes a while", when);
-	}
+	if (a->inspect->asked != 0 && !a->inspect->known)
+		doc_putf(d, ROLE_HINT, "   %s%s", a->inspect->progress, d->ascii ? "..." : "…");
 	if (a->inspect->known && ahead->asked) {
 		travel_clock(a, ahead->reached, when, sizeof when);
-		doc_putf(d, ROLE_VALUE, "   %.3g %s%s", forecast_goal(a, row),
+		doc_putf(d, ROLE_VALUE, "%s%.3g %s%s", narrow ? "  " : "   ", forecast_goal(a, row),
 			 ahead->reached != I64_UNKNOWN ? "on " : "not in sight",
 			 ahead->reached != I64_UNKNOWN ? when : "");
 	}

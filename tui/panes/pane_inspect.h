@@ -6,9 +6,8 @@
 #ifndef FAIRTOP_TUI_PANES_PANE_INSPECT_H
 #define FAIRTOP_TUI_PANES_PANE_INSPECT_H
 
-#include "core/whatif/forecast_seek.h"
 #include "tui/cells/doc.h"
-#include "tui/rows/state.h"
+#include "tui/panes/foresight.h"
 
 #define INSPECT_LOOKS 24		/* pictures of the past, at most */
 
@@ -18,12 +17,15 @@ struct inspect {
 	size_t count, next;
 	bool asks;			/* they are being asked for */
 	size_t line;			/* pictures of the time line, as last seen; 0: plan anew */
-	/* Of the coming days: the row, what is known, what is being computed (NULL: nothing). */
+	/* Of the coming days: the row, what is known, what is being computed, since when. */
 	uint64_t key;
 	uint32_t seen;			/* app.pictures */
 	bool begun, known;
+	bool edited;			/* the picture was that of a what-if */
 	struct forecast ahead;
-	struct forecast_seek *asked;
+	uint32_t asked;			/* foresight.h; 0: nothing */
+	int64_t asked_ms;
+	char progress[120];		/* "": it is not worth a word */
 	/* What is drawn, and of what; a tree of many rows is not summed for each frame. */
 	struct doc doc;
 	struct inspect_of {
@@ -41,6 +43,7 @@ extern const struct feature inspect_feature;
  * steps; how many, 0 while nobody knows.
  */
 uint32_t inspect_ahead(const struct app *a, int64_t *until, float *values, uint32_t most);
+void inspect_take(struct app *a, struct foresight *f);	/* or how far that is */
 void inspect_forget(struct app *a);	/* values of the past are no longer true */
 
 /* "on", "off" or the parts to be told, "who,limits"; ERR_INPUT names those that there are. */

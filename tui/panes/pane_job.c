@@ -347,16 +347,16 @@ static void put_logs(struct doc *d, const struct classes_data *x, uint32_t row)
 	const char *reason = cluster_text(c, F_JOB_REASON, x->set->job[f->head]);
 	char considered[100], why[200];
 
-	if (job == ROW_NONE || x->set->rules == CLASS_SLURM)
+	if (job == ROW_NONE || !class_rules_pbs(x->set->rules))
 		return;
 	snprintf(considered, sizeof considered, "%u;Considering job to run",
 		 cluster_u32(c, F_JOB_ID, job));
 	snprintf(why, sizeof why, "%u;%s", cluster_u32(c, F_JOB_ID, job),
 		 reason != NULL && reason[0] != '\0' ? reason : "its class cannot run");
 	doc_title(d, "In the log of a cycle, once a job of it cannot run");
-	put_both(d, ROLE_LABEL, openpbs ? "as the design document has it" :
-		 "as the design document has it: in force",
-		 openpbs ? "as OpenPBS logs: in force" : "as OpenPBS logs");
+	put_both(d, ROLE_LABEL, openpbs ? "by the design document" :
+		 "by the design document: in force",
+		 openpbs ? "by OpenPBS: in force" : "by OpenPBS");
 	put_both(d, ROLE_TEXT, "", considered);
 	put_both(d, ROLE_TEXT, why, why);
 }

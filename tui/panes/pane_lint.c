@@ -24,7 +24,6 @@ static void check(struct app *a)
 	if (knobs_are_slurms(a) && p->queue == NULL)
 		p->queue = queue_new(p->model, &choice);
 	lint_all(p->model, p->queue != NULL ? p->queue->jobs : NULL, a->lint);
-	lint_sort(a->lint);
 	a->lint_seen = a->pictures;
 }
 

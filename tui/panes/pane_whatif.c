@@ -545,17 +545,17 @@ static bool legend(const struct app *a, char *buf, size_t size)
 
 static const struct pane_key keys[] = {
 	{ "fold", "unfold", "turn", "turn the picked weight by a step" },
-	{ "column-left", "column-right", "x10", "turn it by ten steps" },
 	{ "details", NULL, "type", "type the picked weight or edit anew" },
-	{ "mark", NULL, "on/off", "take the picked edit out of force, or in again" },
-	{ "edit", NULL, "new edit", "type one more edit" },
 	{ "undo", "redo", "undo redo", "take the last edit back, or make it again" },
+	{ "movers", NULL, "movers", "sort by who gains most, by who loses most" },
 	{ "base", NULL, "base", "show the base, or the what-if again" },
-	{ "movers", NULL, "who moves", "sort by who gains most, by who loses most" },
+	{ "export", NULL, "write", "write the commands that would make it so" },
+	{ "edit", NULL, "edit", "type one more edit" },
+	{ "mark", NULL, "on/off", "take the picked edit out of force, or in again" },
+	{ "column-left", "column-right", "x10", "turn it by ten steps" },
 	{ "next-pane", NULL, "rows", "go to the rows beside the panel, and back" },
 	{ "next-set", NULL, "set", "go to the next of four sets of edits" },
 	{ "beside", NULL, "beside", "show what the other sets do to each row, too" },
-	{ "export", NULL, "export", "write the commands that would make it so" },
 	{ "what-if", NULL, "close", "close the panel; the edits stay in force" },
 	{ .word = NULL },
 };

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/base/plural.h"
 #include "tui/panes/pane.h"
+#include "tui/panes/start_past.h"
 #include "tui/rows/views.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/whatif_sets.h"
@@ -21,8 +23,10 @@ void start_order_free(struct start_order *o)
 {
 	for (int i = 0; o != NULL && i < START_PICTURES; i++)
 		cluster_free(o->clusters[i]);
-	if (o != NULL)
+	if (o != NULL) {
 		mem_free(o->points);
+		lengths_free(o->lengths);
+	}
 	mem_free(o);
 }
 
@@ -56,9 +60,11 @@ static void settle(struct app *a)
 	struct start_order *o;
 
 	if (a->view != VIEW_JOBS || base == NULL || base->queue == NULL ||
-	    !start_times_simulated(base) || t->asked == a->pictures || !is_shown(a))
+	    !start_times_simulated(base) || !is_shown(a) ||
+	    (t->asked == a->pictures && t->gathered == a->start_past->gathered))
 		return;
 	t->asked = a->pictures;
+	t->gathered = a->start_past->gathered;
 	t->problem[0] = '\0';
 	o = mem_zalloc(1, sizeof *o);
 	o->pictures = a->pictures;
@@ -67,6 +73,7 @@ static void settle(struct app *a)
 		o->clusters[START_EDITED] = cluster_share(a->picture->cluster);
 		o->points = starts_points(pair->base_jobs, pair->jobs, pair->entry);
 	}
+	o->lengths = start_past_lengths(a);
 	start_order_free(t->order);
 	t->order = o;
 	a->effects |= APP_STARTS;
@@ -112,7 +119,10 @@ static int cell_of(int64_t time, int64_t now, int64_t end, int cells)
 	return cell < cells ? (int)cell : cells - 1;
 }
 
-/* "├───▒▒▒█▒▒▒───┤": P10 to P90 with the median, up to the start by limits. */
+/*
+ * "├───▒▒▒█▒▒▒───┤": P10 to P90 with the median, up to the start by limits; nothing where all of
+ * that is now.
+ */
 static void put_line(struct doc *d, const struct jobs_start *s, int64_t now)
 {
 	int64_t end = s->p90 != I64_UNKNOWN && s->p90 > s->start ? s->p90 : s->start;
@@ -120,6 +130,8 @@ static void put_line(struct doc *d, const struct jobs_start *s, int64_t now)
 	int p10 = cell_of(s->p10, now, end, cells), p90 = cell_of(s->p90, now, end, cells);
 	int p50 = cell_of(s->p50, now, end, cells), last = cell_of(s->start, now, end, cells);
 
+	if (end <= now)
+		return;
 	for (int i = 0; i < cells; i++) {
 		bool likely = p10 >= 0 && i >= p10 && i <= p90;
 		const char *text = i == p50 ? (d->ascii ? "#" : "█") :
@@ -130,6 +142,7 @@ static void put_line(struct doc *d, const struct jobs_start *s, int64_t now)
 
 		doc_put(d, i == p50 ? ROLE_ACCENT : likely ? ROLE_CHART : ROLE_DIM, text);
 	}
+	doc_put(d, ROLE_DIM, " ");
 }
 
 static void put_times(const struct app *a, struct doc *d, const struct jobs_start *s, bool rough)
@@ -137,7 +150,7 @@ static void put_times(const struct app *a, struct doc *d, const struct jobs_star
 	char when[48], until[48];
 
 	travel_clock(a, s->start, when, sizeof when);
-	doc_putf(d, ROLE_VALUE, " %s%s by limits", rough ? "about " : "", when);
+	doc_putf(d, ROLE_VALUE, "%s%s by limits", rough ? "about " : "", when);
 	if (s->p10 == I64_UNKNOWN)
 		return;
 	travel_clock(a, s->p10, when, sizeof when);
@@ -145,13 +158,16 @@ static void put_times(const struct app *a, struct doc *d, const struct jobs_star
 		travel_clock(a, s->p90, until, sizeof until);
 	else
 		snprintf(until, sizeof until, "who knows when");
-	doc_putf(d, ROLE_VALUE, ", %s to %s likely", when, until);
+	if (strcmp(when, until) == 0)
+		doc_putf(d, ROLE_VALUE, ", %s likely", when);
+	else
+		doc_putf(d, ROLE_VALUE, ", %s to %s likely", when, until);
 }
 
 static void put_before(const struct app *a, struct doc *d, const struct starts *s,
 		       const struct starts_row *r, int label)
 {
-	char name[32], when[48];
+	char name[32], when[48], text[400] = "";
 
 	if (r->before_count == 0)
 		return;
@@ -164,8 +180,13 @@ static void put_before(const struct app *a, struct doc *d, const struct starts *
 
 		starts_name(other, name, sizeof name);
 		travel_clock(a, other->start, when, sizeof when);
-		doc_putf(d, ROLE_VALUE, "%s%s (%s) %s", i > 0 ? ", " : "", name,
-			 user != NULL ? user : "-", when);
+		format_append(text, sizeof text, "%s%s (%s) %s", i > 0 ? ", " : "", name,
+			      user != NULL ? user : "-", when);
+	}
+	doc_wrap(d, ROLE_VALUE, label, text);
+	if (d->column + 27 > d->width) {
+		doc_line(d);
+		doc_tab(d, label - 1);
 	}
 	doc_putf(d, ROLE_HINT, " begin%s on its nodes first", plural(r->before_count, "s", ""));
 }

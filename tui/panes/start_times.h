@@ -18,6 +18,7 @@ struct start_order {
 	uint32_t pictures;		/* app.pictures that it is of */
 	struct cluster *clusters[START_PICTURES];	/* shared; NULL: not wanted */
 	int64_t *points;		/* of the edited one (starts.h) */
+	struct lengths *lengths;	/* of a recording; NULL: those that the picture knows */
 };
 void start_order_free(struct start_order *o);	/* NULL is fine */
 
@@ -33,6 +34,7 @@ void start_answer_free(struct start_answer *answer);	/* NULL is fine */
 struct start_times {
 	struct start_order *order;	/* of APP_STARTS; NULL: taken */
 	uint32_t asked;			/* app.pictures that was ordered last */
+	uint32_t gathered;		/* start_past.gathered then */
 	uint32_t answers;		/* that were taken */
 	char problem[ERR_MESSAGE_MAX];
 };

@@ -900,6 +900,9 @@ void list_update(struct list *l, const struct list_data *data)
 	build_items(l);
 	while (target != ROW_NONE && l->place[target] == ROW_NONE)
 		target = list_parent_row(l, target);
+	/* Who has chosen no row is not taken along by the first one, say a job that begins. */
+	if (at_top && line == 0 && target != ROW_NONE && l->place[target] >= l->page)
+		target = ROW_NONE;
 	place_cursor(l, target != ROW_NONE ? l->place[target] : l->cursor, line, at_top);
 }
 

@@ -99,7 +99,7 @@ void list_free(struct list *l);
 
 /*
  * The next refresh. The former data become `before` until list_forget(). The cursor's row keeps its
- * line.
+ * line; only from the first item of all the cursor does not go with a row that leaves the page.
  */
 void list_update(struct list *l, const struct list_data *data);
 void list_forget(struct list *l); /* the former data are no longer needed: no ghosts, no changes */

@@ -13,6 +13,8 @@ void look_plain(struct sheet *sheet, enum view_id view)
 		[VIEW_POOLS] = "priority,share,entitled,allotted,used,bar,pending,borrowed,"
 			       "accumulated,allocation_order,dispatch_order,limit",
 		[VIEW_POLICY] = "value,default,meaning",
+		[VIEW_CLUSTERS] = "source,health,age,running,waiting,queue,cpu_use,worst_served,"
+				  "worst_ratio,over_served,over_ratio,alarms,verify,note",
 	};
 
 	sheet->count = sheet->scroll = sheet->asked_count = 0;

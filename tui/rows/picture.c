@@ -9,70 +9,6 @@
 #include "core/share/law.h"
 #include "tui/base/zone.h"
 
-static void sum_hosts(const struct cluster *c, struct summary *s)
-{
-	/* LSF has slots. */
-	const bool slots = policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
-	const uint32_t *cpus = cluster_col_u32(c, slots ? F_HOST_SLOTS : F_HOST_CPUS);
-	const uint32_t *used = cluster_col_u32(c, slots ? F_HOST_SLOTS_USED : F_HOST_CPUS_USED);
-
-	s->nodes = cluster_rows(c, TABLE_HOST);
-	s->nodes_used = used != NULL ? 0 : U32_UNKNOWN;
-	s->cpus = cpus != NULL ? 0 : F64_UNKNOWN;
-	s->cpus_used = used != NULL ? 0 : F64_UNKNOWN;
-	for (uint32_t i = 0; i < s->nodes; i++) {
-		if (cpus != NULL && cpus[i] != U32_UNKNOWN)
-			s->cpus += cpus[i];
-		if (used != NULL && used[i] != U32_UNKNOWN) {
-			s->cpus_used += used[i];
-			s->nodes_used += used[i] > 0;
-		}
-	}
-	if (s->nodes == 0)
-		s->nodes = U32_UNKNOWN;
-}
-
-/* Share accounts are of some queues only: LSF's own counts are of all. */
-static uint32_t sum_queues(const struct cluster *c, enum field field)
-{
-	uint32_t sum = 0, n = cluster_rows(c, TABLE_QUEUE);
-
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t own = cluster_u32(c, field, i);
-
-		if (own >= U32_UNKNOWN)
-			return U32_UNKNOWN;
-		sum += own;
-	}
-	return n > 0 ? sum : U32_UNKNOWN;
-}
-
-static void sum_jobs(const struct model *m, struct summary *s)
-{
-	bool known = m->running != NULL && m->pending != NULL && m->tree->n > 0;
-
-	if (policy_scheduler_of(cluster_meta(m->cluster)->kind) == POLICY_OF_LSF) {
-		s->running = sum_queues(m->cluster, F_QUEUE_RUNNING);
-		s->pending = sum_queues(m->cluster, F_QUEUE_PENDING);
-		return;
-	}
-	s->running = known ? m->running[0] : U32_UNKNOWN;
-	s->pending = known ? m->pending[0] : U32_UNKNOWN;
-}
-
-static void sum_assocs(const struct cluster *c, struct summary *s)
-{
-	uint32_t n = cluster_rows(c, TABLE_ASSOC);
-
-	s->accounts = s->users = 0;
-	for (uint32_t i = 1; i < n; i++) {
-		if (cluster_is_user(c, i))
-			s->users++;
-		else
-			s->accounts++;
-	}
-}
-
 static uint64_t *keys_of(const struct cluster *c)
 {
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
@@ -137,6 +73,21 @@ void picture_forget_pools(struct picture *p)
 	mem_free(former.pool_names);
 }
 
+/* And what is shown with them: no key waits for this thread. */
+static void make_classes(struct picture *p, const struct picture_order *order)
+{
+	struct class_choice choice = class_choice_of(p->cluster);
+
+	if (order->chosen) {
+		choice.apart = order->apart;
+		choice.exclude = order->exclude;
+	}
+	queue_free(queue_group(p->queue, &choice));
+	queue_saving(p->queue);
+	queue_toggles(p->queue);
+	classes_keys(p->queue->classes);
+}
+
 struct picture *picture_new(struct cluster *cluster, const struct picture_order *order)
 {
 	struct picture *p = mem_zalloc(1, sizeof *p);
@@ -172,11 +123,11 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 		p->policy_keys[i] = text_hash(name.text, strlen(name.text), 1);
 		snprintf(p->policy_names[i], sizeof *p->policy_names, "%s", name.text);
 	}
-	sum_hosts(cluster, &p->summary);
-	sum_jobs(p->model, &p->summary);
-	sum_assocs(cluster, &p->summary);
+	p->summary = summary_of(p->model);
 	if (order->queue || order->classes)
-		picture_make_queue(p, order->classes);
+		picture_make_queue(p);
+	if (order->classes)
+		make_classes(p, order);
 	return p;
 }
 
@@ -201,22 +152,18 @@ struct picture *picture_over(struct picture *base, struct whatif_run *run)
 	p->policy_keys = base->policy_keys;
 	p->policy_names = base->policy_names;
 	p->summary = base->summary;
-	if (!p->shares_keys) {
-		sum_jobs(p->model, &p->summary);
-		sum_assocs(p->cluster, &p->summary);
-	}
+	if (!p->shares_keys)
+		p->summary = summary_of(p->model);
 	p->queue = queue_over(base->queue, run->jobs);
 	return p;
 }
 
-void picture_make_queue(struct picture *p, bool classes)
+void picture_make_queue(struct picture *p)
 {
 	const struct class_choice choice = class_choice_of(p->cluster);
 
 	if (p->queue == NULL)
 		p->queue = queue_new(p->model, &choice);
-	if (classes && p->queue->classes == NULL)
-		queue_free(queue_group(p->queue, &choice));
 }
 
 void picture_free(struct picture *p)

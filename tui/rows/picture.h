@@ -9,17 +9,10 @@
 #include "core/pools/pools.h"
 #include "core/share/evenness.h"
 #include "core/share/model.h"
+#include "core/share/summary.h"
 #include "core/whatif/changes_pair.h"
 #include "core/whatif/whatif_run.h"
 #include "tui/rows/queue.h"
-
-/* What the header says about the cluster as a whole. U32_UNKNOWN, NaN: cannot be told. */
-struct summary {
-	uint32_t nodes, nodes_used;
-	double cpus, cpus_used;
-	uint32_t running, pending;
-	uint32_t accounts, users;
-};
 
 /* One refresh: the cluster, what the engine made of it, and what the views need besides. */
 struct picture {
@@ -53,6 +46,9 @@ struct picture {
 struct picture_order {
 	struct model_options options;
 	bool queue, classes;
+	/* Classes as the user has chosen them, else as the source says. */
+	bool chosen, apart;
+	char exclude[POLICY_TEXT_MAX];
 };
 
 void picture_free(struct picture *p);		/* NULL is fine */
@@ -67,10 +63,10 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 struct picture *picture_over(struct picture *base, struct whatif_run *run);
 
 /*
- * The parts that not every view needs, with their names and identities; made once. Classes: as the
- * source groups them. Pools: as the source has them, or as CONFIG makes them.
+ * The parts that not every view needs, with their names and identities; made once. The queue has
+ * no classes yet (queue_group()). Pools: as the source has them, or as CONFIG makes them.
  */
-void picture_make_queue(struct picture *p, bool classes);
+void picture_make_queue(struct picture *p);
 void picture_make_pools(struct picture *p, const struct pools_config *config, bool grouped,
 			const struct pool_past *past);
 void picture_forget_pools(struct picture *p);	/* they are made anew when asked for */

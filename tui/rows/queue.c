@@ -160,17 +160,13 @@ static void group_arrays(struct queue *q)
 	idmap_free(&seen);
 }
 
-/* A class is what its jobs have in common, so that it keeps its identity while jobs come and go. */
 static void name_classes(struct queue *q)
 {
 	const struct classes_data *d = q->classes;
 
-	q->class_keys = mem_alloc(d->classes->count, sizeof *q->class_keys);
 	q->class_names = mem_alloc(d->classes->count, sizeof *q->class_names);
-	for (uint32_t k = 0; k < d->classes->count; k++) {
-		q->class_keys[k] = classes_key(d, k);
+	for (uint32_t k = 0; k < d->classes->count; k++)
 		snprintf(q->class_names[k], sizeof *q->class_names, "class %u", k);
-	}
 }
 
 /* Where classes are off, of what they would be. */
@@ -188,21 +184,51 @@ static struct cycle_saving saving_of(const struct queue *q)
 	return saving;
 }
 
+static void choose(struct queue *q, const struct class_choice *choice)
+{
+	q->choice = *choice;
+	snprintf(q->exclude, sizeof q->exclude, "%s", choice->exclude ? choice->exclude : "");
+	q->choice.exclude = q->exclude;
+}
+
+/* Is it the same but for classes being on or off? The rules are those of the cluster. */
+static bool compares_alike(const struct queue *q, const struct class_choice *choice)
+{
+	return q->classes != NULL &&
+	       strcmp(q->exclude, choice->exclude ? choice->exclude : "") == 0;
+}
+
+bool queue_is_grouped(const struct queue *q, const struct class_choice *choice)
+{
+	return compares_alike(q, choice) && q->choice.apart == choice->apart;
+}
+
 struct queue *queue_group(struct queue *q, const struct class_choice *choice)
 {
 	struct queue *former = mem_zalloc(1, sizeof *former);
 
 	former->classes = q->classes;
-	former->class_keys = q->class_keys;
 	former->class_names = q->class_names;
-	former->toggles = q->toggles;
-	q->toggles = NULL;
-	q->choice = *choice;
+	/* What they save, and what each resource would, is told of classes that are off, too. */
+	if (!compares_alike(q, choice)) {
+		former->toggles = q->toggles;
+		q->toggles = NULL;
+		q->toggles_begun = false;
+		q->saving_known = false;
+	}
+	choose(q, choice);
 	q->classes = classes_data_new(q->jobs, choice, NULL, 0);
-	q->classes->for_people = true;
-	q->saving = saving_of(q);
+	classes_for_people(q->classes);
 	name_classes(q);
 	return former;
+}
+
+const struct cycle_saving *queue_saving(struct queue *q)
+{
+	if (!q->saving_known)
+		q->saving = saving_of(q);
+	q->saving_known = true;
+	return &q->saving;
 }
 
 const struct class_toggles *queue_toggles(struct queue *q)
@@ -219,8 +245,10 @@ const struct class_toggles *queue_toggles(struct queue *q)
 bool queue_toggles_advance(struct queue *q)
 {
 	uint32_t cost = q->classes->set->jobs + 1, spent = 0;
-	bool first = q->toggles == NULL, left = queue_toggles(q)->known < q->toggles->count;
+	bool first = !q->toggles_begun, left = queue_toggles(q)->known < q->toggles->count;
 
+	/* Who shows a new picture, or has grouped anew, has done enough. */
+	q->toggles_begun = true;
 	if (first && cost > SLICE / 4)
 		return true;
 	while (left && spent <= SLICE - SLICE / 4) {
@@ -240,7 +268,7 @@ struct queue *queue_new(const struct model *model, const struct class_choice *ch
 	q->starts_known = any_start(q->jobs);
 	name_jobs(q);
 	group_arrays(q);
-	q->choice = *choice;
+	choose(q, choice);
 	return q;
 }
 
@@ -250,7 +278,7 @@ struct queue *queue_over(const struct queue *base, struct jobs *jobs)
 
 	q->jobs = jobs;
 	q->over = true;
-	q->choice = base->choice;
+	choose(q, &base->choice);
 	q->largest = largest_sum(jobs);
 	q->starts_known = base->starts_known;
 	q->shares_names = jobs->index == base->jobs->index;
@@ -303,7 +331,6 @@ void queue_free(struct queue *q)
 	classes_data_free(q->classes);
 	if (!q->over)
 		jobs_free(q->jobs);
-	mem_free(q->class_keys);
 	if (!q->shares_names) {
 		mem_free(q->job_keys);
 		mem_free(q->job_names);

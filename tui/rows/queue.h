@@ -21,10 +21,13 @@
 struct queue {
 	struct jobs *jobs;
 	struct classes_data *classes;
-	struct class_choice choice;	/* how they are grouped; its text is the caller's */
-	struct cycle_saving saving;
+	struct class_choice choice;	/* how they are grouped; its text is EXCLUDE */
+	char exclude[POLICY_TEXT_MAX];
+	struct cycle_saving saving;	/* queue_saving() */
+	bool saving_known;
 	struct class_toggles *toggles;	/* queue_toggles() */
-	uint64_t *job_keys, *class_keys;
+	bool toggles_begun;		/* queue_toggles_advance() was called */
+	uint64_t *job_keys;
 	char (*job_names)[24], (*class_names)[24];
 	/*
 	 * Entries of one array and partition, as list.h wants it; groups 0: no array has several.
@@ -41,17 +44,21 @@ struct queue {
 };
 
 /*
- * MODEL must outlive the queue, and so must the texts of CHOICE. Classes are made by queue_group(),
- * since grouping costs more than ranking: until then classes is NULL.
+ * MODEL must outlive the queue. Classes are made by queue_group(), since grouping costs more than
+ * ranking: until then classes is NULL.
  */
 struct queue *queue_new(const struct model *model, const struct class_choice *choice);
 /* For the JOBS of a what-if, which stay the caller's; both must outlive the queue. */
 struct queue *queue_over(const struct queue *base, struct jobs *jobs);
 
+/* Are there classes, grouped as CHOICE says? */
+bool queue_is_grouped(const struct queue *q, const struct class_choice *choice);
 /* Groups anew; returns the former grouping in a queue without jobs, to be freed. */
 struct queue *queue_group(struct queue *q, const struct class_choice *choice);
 const struct class_toggles *queue_toggles(struct queue *q);	/* made when asked for first */
-/* A slice of them: a hundredth of a second or two. False: all are known. */
+/* What a cycle is spared by the classes, which must be there; simulated when asked for first. */
+const struct cycle_saving *queue_saving(struct queue *q);
+/* A slice of the toggles: a hundredth of a second or two. False: all are known. */
 bool queue_toggles_advance(struct queue *q);
 void queue_free(struct queue *q);		/* NULL is fine */
 

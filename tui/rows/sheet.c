@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "core/base/format.h"
+#include "core/fleet/fleet_row.h"
 #include "core/share/model.h"
 #include "tui/rows/queue.h"
+#include "tui/rows/reasons.h"
 #include "core/pools/pools.h"
 #include "core/share/quota.h"
 #include "tui/base/zone.h"
@@ -46,7 +48,14 @@ const struct column pool_bar_column = {
 };
 
 const struct column *const accounts_extra[2] = { &bar_column, &quota_column };
+const struct column queue_spark_column = {
+	.name = "queue", .title = "Queue",
+	.legend = "jobs waiting at each look, from the least to the most of them",
+	.width = 12, .keep = 120, .get = get_nothing,
+};
+
 const struct column *const pools_extra[1] = { &pool_bar_column };
+static const struct column *const clusters_extra[1] = { &queue_spark_column };
 
 /* ---- making -------------------------------------------------------------------------------- */
 
@@ -58,7 +67,8 @@ void sheet_init(struct sheet *t, const char *view, const struct column *columns,
 	list_init(&t->list);
 	t->all = columns;
 	t->all_count = count;
-	t->extra = accounts ? accounts_extra : columns == pools_columns ? pools_extra : NULL;
+	t->extra = accounts ? accounts_extra : columns == pools_columns ? pools_extra :
+		   columns == fleet_columns ? clusters_extra : NULL;
 	t->extra_count = accounts ? 2 : t->extra != NULL;
 	t->changes = changes_columns_new(&shape, accounts ? &quota_column : NULL, true);
 }
@@ -71,6 +81,10 @@ void sheet_free(struct sheet *t)
 
 const struct column *sheet_filter_columns(const struct sheet *t, size_t *count)
 {
+	if (t->changes == NULL) {
+		*count = t->all_count;
+		return t->all;
+	}
 	/* What nobody can see yet is offered to nobody. */
 	*count = t->held != NULL ? t->changes->count : t->changes->own;
 	return t->changes->columns;
@@ -208,7 +222,8 @@ static size_t rank_of(const struct sheet *t, const struct column *column)
 {
 	if (column == &bar_column)
 		return t->ratio != NULL ? 2 * (size_t)(t->ratio - t->all) + 1 : SIZE_MAX;
-	if (column == &quota_column || column == &pool_bar_column)
+	if (column == &quota_column || column == &pool_bar_column ||
+	    column == &queue_spark_column)
 		return SIZE_MAX - 1;
 	return 2 * (size_t)(column - t->all);
 }
@@ -297,11 +312,11 @@ static bool is_elastic(const struct column *column)
 	return column->left && column->width >= ELASTIC_WIDTH;
 }
 
-/* Least columns that COLUMN needs. */
-static int column_width(const struct column *column)
+/* Least cells of columns[I], as judge() has measured them. */
+static int column_width(const struct sheet *t, size_t i)
 {
-	int title = text_width(column->title);
-	int width = is_elastic(column) ? ELASTIC_MIN : column->width;
+	int title = text_width(t->columns[i]->title);
+	int width = is_elastic(t->columns[i]) ? ELASTIC_MIN : t->need[i];
 
 	return width > title ? width : title;
 }
@@ -409,9 +424,9 @@ static void reveal(struct sheet *t, int room)
 	if (at < t->scroll)
 		t->scroll = at;
 	for (size_t i = t->scroll; i <= at && i < t->count; i++)
-		need += column_width(t->columns[i]) + 1;
+		need += column_width(t, i) + 1;
 	while (need > room && t->scroll < at)
-		need -= column_width(t->columns[t->scroll++]) + 1;
+		need -= column_width(t, t->scroll++) + 1;
 }
 
 /* ---- what says something -------------------------------------------------------------------- */
@@ -456,16 +471,17 @@ static enum sameness sameness_of(const struct sheet *t, const struct column *col
 	return rows < 2 ? SAME_NOT : first.kind == VALUE_UNKNOWN ? SAME_UNKNOWN : SAME_ALL;
 }
 
-#define MEASURED_ROWS 200	/* of so many rows the longest text is looked for */
+#define MEASURED_ROWS 500	/* of so many rows the longest text is looked for */
+#define MEASURED_NAMES 5000	/* and the longest name */
 
-/* Cells that the rows' texts in COLUMN need, as far as it asks for them. */
-static int need_of(const struct sheet *t, const struct column *column)
+/* Cells that the rows' texts in COLUMN need, as far as it asks for them, but at least LEAST. */
+static int need_of(const struct sheet *t, const struct column *column, int least, uint32_t rows)
 {
 	const struct view *view = &t->list.now.view;
-	int need = ELASTIC_MIN;
+	int need = least;
 	char text[400];
 
-	for (uint32_t row = 0, seen = 0; row < view->rows && seen < MEASURED_ROWS; row++) {
+	for (uint32_t row = 0, seen = 0; row < view->rows && seen < rows; row++) {
 		struct value v = { .kind = VALUE_UNKNOWN };
 		int width;
 
@@ -473,26 +489,50 @@ static int need_of(const struct sheet *t, const struct column *column)
 			continue;
 		seen++;
 		column_get(column, view->context, row, &v);
-		sheet_cell(column, &v, column->width, false, text, sizeof text);
+		sheet_cell_brief(column, &v, column->width, false, text, sizeof text);
 		width = text_width(text);
 		need = width > need ? width : need;
 	}
 	return need < column->width ? need : column->width;
 }
 
-/* Once for the same rows and columns. */
+/* A row is named as its first column says, a number by the title, too: class 14. */
+static int name_need_of(const struct sheet *t)
+{
+	int title = text_width(t->name_title), word = t->all[0].left ? 0 : title + 1;
+	int need = 1 + word + need_of(t, &t->all[0], title - word, MEASURED_NAMES);
+
+	return need < t->name_max ? need : t->name_max;
+}
+
+/*
+ * Once for the same rows and columns. Beside a long text names and other texts take no more than
+ * they need, where all of them are measured.
+ */
 static void judge(struct sheet *t)
 {
-	bool anew = t->judged_version != t->list.version;
+	bool anew = t->judged_version != t->list.version, other = t->name_need == 0, close = false;
 
 	t->judged_version = t->list.version;
 	for (size_t i = 0; i < t->count; i++) {
+		close = close || is_elastic(t->columns[i]);
 		if (!anew && t->judged[i] == t->columns[i])
 			continue;
+		other = true;
 		t->judged[i] = t->columns[i];
 		t->same[i] = sameness_of(t, t->columns[i]);
-		if (is_elastic(t->columns[i]))
-			t->need[i] = need_of(t, t->columns[i]);
+	}
+	if (!anew && !other)
+		return;
+	close = close && t->list.now.view.rows <= MEASURED_NAMES && t->list.now.span == NULL;
+	t->name_need = close ? name_need_of(t) : t->name_max;
+	close = close && t->list.now.view.rows <= MEASURED_ROWS;
+	for (size_t i = 0; i < t->count; i++) {
+		const struct column *column = t->columns[i];
+
+		t->need[i] = is_elastic(column) ? need_of(t, column, ELASTIC_MIN, MEASURED_ROWS) :
+			     close && column->left ? need_of(t, column, 0, MEASURED_ROWS)
+						   : column->width;
 	}
 }
 
@@ -550,7 +590,7 @@ static int total_width(const struct sheet *t, const bool *in, int gap)
 	for (size_t i = 0; i < t->count; i++) {
 		if (!in[i])
 			continue;
-		total += column_width(t->columns[i]);
+		total += column_width(t, i);
 		total += gap_before(t, t->columns[i], last, gap);
 		last = t->columns[i];
 	}
@@ -589,7 +629,7 @@ static void fit_scrolled(struct sheet *t, bool *in, int room)
 	bool full = false;
 
 	for (size_t i = 0; i < t->count; i++) {
-		int need = column_width(t->columns[i]) + 1;
+		int need = column_width(t, i) + 1;
 		full = full || i < t->scroll || need > room;
 		if (i < t->scroll)
 			full = false;
@@ -604,19 +644,20 @@ static void fit_scrolled(struct sheet *t, bool *in, int room)
 /* The name gets a fifth of the width before any column does. */
 static int name_least(const struct sheet *t, int width)
 {
-	int fifth = width / 5 < t->name_max ? width / 5 : t->name_max;
+	int least = width / 5 > t->name_min ? width / 5 : t->name_min;
 
-	return fifth > t->name_min ? fifth : t->name_min;
+	return least < t->name_need ? least : t->name_need;
 }
 
 bool sheet_title_left(const struct column *column)
 {
-	return column->left || queue_is_bar(column) || column == &pool_bar_column;
+	return column->left || queue_is_bar(column) ||
+	       column == &pool_bar_column || column == &queue_spark_column;
 }
 
-static bool title_fills(const struct column *column)
+static bool title_fills(const struct sheet *t, size_t i)
 {
-	return text_width(column->title) == column_width(column);
+	return text_width(t->columns[i]->title) == column_width(t, i);
 }
 
 /*
@@ -634,12 +675,12 @@ static size_t arrow_index(const struct sheet *t, const bool *in)
 
 		if (!in[i])
 			continue;
-		if (sheet_sort_is(t, column) && !left && title_fills(column) &&
+		if (sheet_sort_is(t, column) && !left && title_fills(t, i) &&
 		    (last == NULL ? t->scroll > 0
-				  : !sheet_title_left(last) || title_fills(last)))
+				  : !sheet_title_left(last) || title_fills(t, before)))
 			return i;
 		if (last != NULL && sheet_sort_is(t, last) && sheet_title_left(last) &&
-		    title_fills(last) && (left || title_fills(column)))
+		    title_fills(t, before) && (left || title_fills(t, i)))
 			return before;
 		before = i;
 	}
@@ -658,13 +699,14 @@ void sheet_layout(struct sheet *t, int width)
 {
 	struct sheet_layout *l = &t->layout;
 	bool in[SHEET_COLUMNS];
-	int gap, x, spare, extra, name_min = name_least(t, width);
+	int gap, x, spare, extra, name_min;
 	const struct column *last = NULL;
 	size_t arrow, elastic = 0;
 
 	memset(l, 0, sizeof *l);
 	memset(in, 1, sizeof in);
 	judge(t);
+	name_min = name_least(t, width);
 	reveal(t, width - name_min);
 	if (t->scroll > 0) {
 		fit_scrolled(t, in, width - name_min);
@@ -676,7 +718,7 @@ void sheet_layout(struct sheet *t, int width)
 	gap = total_width(t, in, 2) + more_of(t, in) <= width - name_min ? 2 : 1;
 	arrow = gap == 1 ? arrow_index(t, in) : t->count;
 	spare = width - total_width(t, in, gap) - (arrow < t->count);
-	l->name_width = spare > t->name_max ? t->name_max : spare;
+	l->name_width = spare > t->name_need ? t->name_need : spare;
 	extra = spare - l->name_width;
 	x = l->name_width;
 	for (size_t i = 0; i < t->count; i++)
@@ -689,7 +731,7 @@ void sheet_layout(struct sheet *t, int width)
 		struct sheet_slot *slot = &l->slots[l->count++];
 		slot->column = t->columns[i];
 		slot->index = i;
-		slot->width = column_width(t->columns[i]) + (i == arrow);
+		slot->width = column_width(t, i) + (i == arrow);
 		slot->x = x + gap_before(t, slot->column, last, gap);
 		last = slot->column;
 		if (is_elastic(t->columns[i])) {
@@ -783,6 +825,17 @@ void sheet_cell(const struct column *column, const struct value *v, int width, b
 		snprintf(buf, size, "%s%s", v->real < 0 ? "-" : "", ascii ? "inf" : "∞");
 	else if (column->format == COLUMN_RATIO && length > (size_t)width)
 		shorten(v->real, column->decimals, width, buf, size);
+}
+
+void sheet_cell_brief(const struct column *column, const struct value *v, int width, bool ascii,
+		      char *buf, size_t size)
+{
+	bool of_class = column >= classes_columns &&
+			column < classes_columns + classes_columns_count;
+
+	sheet_cell(column, v, width, ascii, buf, size);
+	if (of_class && v->kind == VALUE_TEXT && strcmp(column->name, "reason") == 0)
+		reason_word(v->text, buf, size);
 }
 
 /* ---- service ------------------------------------------------------------------------------- */

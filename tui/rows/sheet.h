@@ -40,7 +40,7 @@ struct sheet {
 	struct list list;
 	const struct column *all;	/* the view's columns */
 	size_t all_count;
-	struct changes_columns *changes;	/* these and those of a what-if beside them */
+	struct changes_columns *changes; /* these and those of a what-if beside them; or NULL */
 	const struct column *columns[SHEET_COLUMNS];	/* the chosen ones, in order */
 	size_t count;
 	bool ordered;			/* by the user: looks do not change that */
@@ -65,7 +65,8 @@ struct sheet {
 	/* What the rows have in those columns, as of a version of the list. */
 	const struct column *judged[SHEET_COLUMNS];
 	uint8_t same[SHEET_COLUMNS];	/* enum sameness */
-	int need[SHEET_COLUMNS];	/* cells of a long text */
+	int need[SHEET_COLUMNS];	/* cells of their texts */
+	int name_need;			/* and of the names: at most name_max */
 	uint32_t judged_version;
 	struct sheet_layout layout;	/* as last drawn, for the mouse */
 	int head_y, rows_y;
@@ -76,6 +77,9 @@ extern const struct column bar_column;
 
 /* Slots in use against those a queue is entitled to; without a value of its own. */
 extern const struct column pool_bar_column;
+
+/* The queue of a cluster since it is watched; likewise. */
+extern const struct column queue_spark_column;
 
 extern const struct column *const accounts_extra[2], *const pools_extra[1];
 
@@ -156,6 +160,10 @@ bool sheet_title_left(const struct column *column);
  */
 void sheet_cell(const struct column *column, const struct value *v, int width, bool ascii,
 		char *buf, size_t size);
+
+/* The same beside others: a class waits for what jobs wait for, in their short words. */
+void sheet_cell_brief(const struct column *column, const struct value *v, int width, bool ascii,
+		      char *buf, size_t size);
 
 /*
  * Index of the sort column in columns; -1 for the source's order (or a column that is not shown).

@@ -64,8 +64,11 @@ enum app_effect {
 	APP_SAVE	= 1 << 15,	/* app.copied is for a new file (table_save.h) */
 	APP_KEEP	= 1 << 16,	/* app.workspace is to be written (remember.h) ... */
 	APP_RECALL	= 1 << 17,	/* ... or read */
+	APP_FORESEE	= 1 << 22,	/* a forecast is to be made (foresight.h) */
 	APP_STARTS	= 1 << 19,	/* starts of jobs are to be simulated (start_times.h) */
-	APP_RING	= 1 << 18	/* alarms have begun: the user wants to be told */
+	APP_RING	= 1 << 18,	/* alarms have begun: the user wants to be told */
+	APP_OPEN	= 1 << 20,	/* a cluster of the overview is to be opened ... */
+	APP_BACK	= 1 << 21	/* ... or left for it */
 };
 
 /* What a key does while a box has the keys; for the line of hints, and with HELP for the help. */
@@ -141,6 +144,10 @@ struct pane {
 	uint32_t found;		/* line where it was found last */
 };
 
+struct cluster_line {
+	char name[64], source[256];
+};
+
 struct app {
 	/* Settings. */
 	struct model_options model_options;
@@ -192,9 +199,13 @@ struct app {
 	enum lessons { LESSONS_NONE, LESSONS_HINTS, LESSONS_TOUR } lessons;
 	uint32_t learned;		/* a bit for each lesson (lessons.c) */
 	int64_t lessons_until;		/* monotonic; 0: not begun */
+	bool nested;			/* opened from an overview, to which Esc returns */
 	bool leave_asked;		/* was told that edits are not saved */
 	uint32_t last_key;
 	uint64_t compare_keys[2];
+	/* The lines "cluster NAME SOURCE" of the configuration. */
+	struct cluster_line *clusters;	/* owned */
+	size_t cluster_count, cluster_capacity;
 	/* What is said at the bottom until the next key. */
 	char message[ERR_MESSAGE_MAX];
 	enum role message_role;
@@ -212,13 +223,16 @@ struct app {
 	struct travel *travel;
 	struct whatif_sets *whatif;
 	struct forecasts *forecasts;
+	struct foresights *foresights;
 	struct chart *chart;
 	struct pool_watch *pool_watch;
 	struct inspect *inspect;
 	struct start_times *start_times;
+	struct start_past *start_past;
 	struct difference *difference;
 	struct hints *hints;
 	struct alarms *alarms;
+	struct overview *overview;	/* this is the screen of many clusters; else NULL */
 	struct backtests *backtests;
 	bool watched;			/* they have rules, which may look at anything */
 	struct lint *lint;

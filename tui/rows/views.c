@@ -2,6 +2,7 @@
 #include "tui/rows/views.h"
 
 #include "tui/rows/look.h"
+#include "tui/rows/overview.h"
 
 /* ---- accounts ------------------------------------------------------------------------------ */
 
@@ -49,7 +50,7 @@ static struct list_data jobs_data(const struct app *a, struct picture *p)
 	struct list_data data;
 	struct queue *q;
 
-	picture_make_queue(p, false);
+	picture_make_queue(p);
 	q = p->queue;
 	q->jobs->terms_as = a->terms_as;
 	data = (struct list_data){ .view = jobs_view(q->jobs), .keys = q->job_keys,
@@ -77,19 +78,18 @@ static void look_at_jobs(struct sheet *sheet, const struct picture *p,
 	look_order(sheet, "rank", false);
 }
 
-/* What a thread grouped meanwhile is grouped as the source says. */
+/* A thread has grouped them, perhaps before the user chose otherwise. */
 static struct list_data classes_data(const struct app *a, struct picture *p)
 {
 	struct class_choice choice = app_class_choice(a);
 
-	picture_make_queue(p, !a->classes_chosen);
-	if (p->queue->classes == NULL ||
-	    (a->classes_chosen && (p->queue->choice.apart != a->classes_off ||
-				   p->queue->choice.exclude != a->exclude)))
+	picture_make_queue(p);
+	if (!queue_is_grouped(p->queue, &choice))
 		queue_free(queue_group(p->queue, &choice));
 	p->queue->jobs->terms_as = a->terms_as;
+	/* A class is what its jobs have in common: it keeps its identity while they come and go. */
 	return (struct list_data){ .view = classes_view(p->queue->classes),
-				   .keys = p->queue->class_keys };
+				   .keys = classes_keys(p->queue->classes) };
 }
 
 static const char *class_name(const struct picture *p, uint32_t row)
@@ -136,6 +136,14 @@ static const char *parameter_name(const struct picture *p, uint32_t row)
 	return p->policy_names[row];
 }
 
+/* ---- clusters ------------------------------------------------------------------------------ */
+
+static struct list_data clusters_data(const struct app *a, struct picture *p)
+{
+	(void)p;
+	return overview_data(a);
+}
+
 /* ---- the table ----------------------------------------------------------------------------- */
 
 const struct view_ops view_ops[VIEW_COUNT] = {
@@ -163,9 +171,15 @@ const struct view_ops view_ops[VIEW_COUNT] = {
 		"This cluster has no associations: no account tree, no fair share.", NULL,
 		"meaning", "weight, or unit=points; Tab completes",
 	},
+	[VIEW_CLUSTERS] = {
+		clusters_data, NULL, NULL, "There is no cluster.", NULL, "note",
+		"alpha, or waiting>100 health=old; Tab completes",
+	},
 };
 
 const char *app_row_name(const struct app *a, uint32_t row)
 {
+	if (a->overview != NULL)
+		return a->overview->titles[row];
 	return a->picture != NULL ? view_ops[a->view].name(a->picture, row) : "";
 }

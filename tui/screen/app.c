@@ -18,8 +18,10 @@
 #include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane.h"
 #include "tui/panes/pane_inspect.h"
+#include "tui/panes/start_past.h"
 #include "tui/panes/start_times.h"
 #include "tui/rows/look.h"
+#include "tui/rows/overview.h"
 #include "tui/screen/draw.h"
 #include "tui/screen/hints.h"
 #include "tui/screen/input.h"
@@ -33,9 +35,9 @@
 
 static const struct feature *const features[] = {
 	&travel_feature, &whatif_feature, &backtest_feature, &pool_watch_feature,
-	&difference_feature,
-	&inspect_feature, &chart_feature, &forecast_feature, &lint_feature,
-	&start_times_feature, &exclude_feature, &hints_feature, &alarms_feature, &lessons_feature,
+	&difference_feature, &inspect_feature, &start_past_feature, &chart_feature,
+	&forecast_feature, &foresight_feature, &lint_feature, &start_times_feature,
+	&exclude_feature, &hints_feature, &alarms_feature, &lessons_feature,
 };
 #define FEATURES (sizeof features / sizeof features[0])
 
@@ -53,6 +55,7 @@ static const struct {
 	[VIEW_POOLS] = { "pools", pools_columns, &pools_columns_count, "Pool/Queue", 18, 40 },
 	[VIEW_CLASSES] = { "classes", classes_columns, &classes_columns_count, "Class", 10, 14 },
 	[VIEW_POLICY] = { "policy", policy_columns, &policy_columns_count, "Parameter", 26, 28 },
+	[VIEW_CLUSTERS] = { "clusters", fleet_columns, &fleet_columns_count, "Cluster", 12, 24 },
 };
 
 static void init_sheets(struct app *a)
@@ -114,13 +117,16 @@ bool app_configure(struct app *a, const char *file, const char *text, size_t len
 {
 	bool ok = script_run(file, text, length, configure_line, a, err);
 
+	if (a->overview == NULL && a->view == VIEW_CLUSTERS)
+		a->view = VIEW_ACCOUNTS;
 	a->message[0] = '\0';
 	return ok;
 }
 
 bool app_options(struct app *a, const struct screen_options *o, struct err *err)
 {
-	struct sheet *accounts = &a->sheets[VIEW_ACCOUNTS];
+	enum view_id view = o->overview ? VIEW_CLUSTERS : VIEW_ACCOUNTS;
+	struct sheet *sheet = &a->sheets[view];
 	struct row_order order;
 
 	snprintf(a->me, sizeof a->me, "%s", o->me != NULL ? o->me : "");
@@ -138,18 +144,17 @@ bool app_options(struct app *a, const struct screen_options *o, struct err *err)
 	if (o->theme != NULL &&
 	    !theme_load(&a->theme, o->theme, a->dir[0] != '\0' ? a->dir : NULL, err))
 		return false;
-	if (o->columns != NULL && !sheet_choose(accounts, o->columns, err))
+	if (o->columns != NULL && !sheet_choose(sheet, o->columns, err))
 		return false;
 	if (o->sort != NULL && strcmp(o->sort, "none") == 0) {
-		sheet_pick(accounts, NULL, false);
+		sheet_pick(sheet, NULL, false);
 	} else if (o->sort != NULL) {
-		if (!rows_parse_sort(o->sort, accounts_columns, accounts_columns_count, &order,
-				     err))
+		if (!rows_parse_sort(o->sort, sheet->all, sheet->all_count, &order, err))
 			return false;
-		sheet_order(accounts, &order);
+		sheet_order(sheet, &order);
 	}
 	if ((o->filter != NULL || o->mine) &&
-	    !app_set_filter(a, VIEW_ACCOUNTS, o->filter != NULL ? o->filter : "", err))
+	    !app_set_filter(a, view, o->filter != NULL ? o->filter : "", err))
 		return false;
 	a->travel->at = o->at;
 	a->grouped = o->grouped;
@@ -182,6 +187,8 @@ void app_free(struct app *a)
 	prompt_free(&a->prompt);
 	bytes_free(&a->copied);
 	bytes_free(&a->later);
+	overview_free(a);
+	mem_free(a->clusters);
 	palette_free(a);
 	mem_free(a);
 }
@@ -238,10 +245,13 @@ static void take_made(struct app *a, struct picture *picture)
 
 struct picture_order app_order(const struct app *a)
 {
-	return (struct picture_order){
-		.options = a->model_options, .queue = true,
-		.classes = !a->classes_chosen,
+	struct picture_order order = {
+		.options = a->model_options, .queue = true, .classes = true,
+		.chosen = a->classes_chosen, .apart = a->classes_off,
 	};
+
+	snprintf(order.exclude, sizeof order.exclude, "%s", a->exclude);
+	return order;
 }
 
 /* ---- events -------------------------------------------------------------------------------- */
@@ -309,12 +319,35 @@ void app_run_later(struct app *a)
 {
 	struct bytes later = a->later;
 
-	if (a->picture == NULL || later.length == 0)
+	if ((a->picture == NULL && a->overview == NULL) || later.length == 0)
 		return;
 	a->later = (struct bytes){ 0 };
 	(void)script_run("", later.data, later.length, later_line, a, NULL);
 	a->message[0] = '\0';
 	bytes_free(&later);
+}
+
+/* Whoever takes an answer leaves ASK_UNDER_WAY, so that it is not freed here. */
+static void take_foreseen(struct app *a, struct foresight *f)
+{
+	if (f->id == a->forecasts->asked)
+		forecast_take(a, f);
+	else if (f->id == a->inspect->asked)
+		inspect_take(a, f);
+	foresight_free(f);
+}
+
+/* After each event, whatever it was. */
+static void settle(struct app *a)
+{
+	if (a->overview != NULL)
+		overview_tick(a);
+	app_run_later(a);
+	for (size_t i = 0; i < FEATURES; i++) {
+		if (features[i]->settle != NULL)
+			features[i]->settle(a);
+	}
+	fit_lists(a);
 }
 
 uint32_t app_event(struct app *a, const struct event *event)
@@ -359,24 +392,25 @@ uint32_t app_event(struct app *a, const struct event *event)
 	case EVENT_STARTS:
 		start_times_take(a, event->starts);
 		break;
+	case EVENT_FORESEEN:
+		take_foreseen(a, event->foreseen);
+		break;
+	case EVENT_FLEET:
+		overview_take(a, event->news);
+		break;
 	case EVENT_TIME:
 		break;
 	}
 	if (pictures == a->pictures && (event->type == EVENT_KEY || event->type == EVENT_CLICK ||
 					event->type == EVENT_WHEEL))
 		end_follow(a);
-	app_run_later(a);
-	for (size_t i = 0; i < FEATURES; i++) {
-		if (features[i]->settle != NULL)
-			features[i]->settle(a);
-	}
-	fit_lists(a);
+	settle(a);
 	return a->effects;
 }
 
 int64_t app_next_ms(const struct app *a)
 {
-	int64_t next = header_next_ms(a);
+	int64_t next = a->overview != NULL ? overview_next_ms(a) : header_next_ms(a);
 
 	if (a->before != NULL && (next < 0 || a->marks_until < next))
 		next = a->marks_until;

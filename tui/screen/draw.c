@@ -93,7 +93,8 @@ static int draw_notes(const struct app *a, struct canvas *c, struct area area, i
 {
 	char text[600];
 
-	for (uint32_t i = 0; i < cluster_notes(a->picture->cluster) && i < 4; i++) {
+	for (uint32_t i = 0; a->picture != NULL && i < cluster_notes(a->picture->cluster) && i < 4;
+	     i++) {
 		struct note note = cluster_note(a->picture->cluster, i);
 		snprintf(text, sizeof text, "%s: %s", note.subject, note.text);
 		y = centered_lines(c, area, y, ROLE_WARN, text);
@@ -106,7 +107,7 @@ static bool draw_state(const struct app *a, struct canvas *c, struct area area)
 	int y = area.y + area.height / 3;
 	char text[ERR_MESSAGE_MAX + SCRIPT_LINE];
 
-	if (a->picture != NULL) {
+	if (a->picture != NULL || a->overview != NULL) {
 		if (!list_empty(&app_sheet_get(a)->list))
 			return false;
 		y = centered_lines(c, area, y, ROLE_MESSAGE, no_rows(a, text, sizeof text));
@@ -216,7 +217,7 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 			canvas_name(c, 1, y, end - 2, ROLE_LEGEND, v.text);
 		return;
 	}
-	if (a->picture->model->algo->id == FS_LSF) {
+	if (a->picture != NULL && a->picture->model->algo->id == FS_LSF) {
 		canvas_put(c, 1, y, end - 1, ROLE_LEGEND,
 			   "of siblings the largest Priority is served first");
 		return;
@@ -288,7 +289,7 @@ static void draw_message(struct app *a, struct canvas *c, int y)
 
 static void draw_bottom(struct app *a, struct canvas *c)
 {
-	if (a->picture != NULL)
+	if (a->picture != NULL || a->overview != NULL)
 		draw_legend(a, c, c->height - 2);
 	if (a->prompt.kind == PROMPT_NONE || a->message[0] != '\0')
 		draw_message(a, c, c->height - 1);

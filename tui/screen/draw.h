@@ -6,6 +6,14 @@
 #include "tui/rows/state.h"
 
 void draw_header(const struct app *a, struct canvas *c);
+/* Of the overview: a cell of a cluster, which may be old; and the two lines at the top. */
+void draw_cluster_cell(const struct app *a, struct canvas *c, const struct sheet_slot *slot, int x,
+		       int y, uint32_t row);
+/* What stands in the place of the cells of a cluster that has told nothing yet; false: it has. */
+bool draw_cluster_silent(const struct app *a, struct canvas *c, int x, int y, int width,
+			 uint32_t row);
+void draw_overview(const struct app *a, struct canvas *c);
+
 void draw_sheet(struct app *a, struct canvas *c, struct area area);
 
 /* When the header's clock texts change next, monotonic; -1: never. */

@@ -496,6 +496,10 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 			draw_pool(a, c, x, y, slot->width, item->row);
 		return;
 	}
+	if (a->view == VIEW_CLUSTERS) {
+		draw_cluster_cell(a, c, slot, x, y, item->row);
+		return;
+	}
 	if (a->view == VIEW_JOBS && queue_is_bar(slot->column)) {
 		if (!ghost)
 			draw_stack(a, c, x, y, slot->width, item->row);
@@ -507,11 +511,7 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 		return;
 	}
 	column_get(slot->column, data->view.context, item->row, &v);
-	sheet_cell(slot->column, &v, slot->width, c->ascii, text, sizeof text);
-	/* As in the jobs view; the filter, and the box beside it, have the scheduler's word. */
-	if (a->view == VIEW_CLASSES && v.kind == VALUE_TEXT &&
-	    strcmp(slot->column->name, "reason") == 0)
-		reason_word(v.text, text, sizeof text);
+	sheet_cell_brief(slot->column, &v, slot->width, c->ascii, text, sizeof text);
 	if (ghost)
 		role = ROLE_GONE;
 	else if (item->flags & ITEM_CONTEXT)
@@ -551,7 +551,10 @@ static void draw_row(const struct app *a, struct canvas *c, struct area area, in
 	const struct list_item *item = &sheet->list.items[index];
 
 	draw_name(a, c, area.x, y, l->name_width, item);
-	for (size_t i = 0; i < l->count && !(item->flags & ITEM_USERS); i++)
+	bool silent = a->view == VIEW_CLUSTERS && l->count > 0 &&
+		      draw_cluster_silent(a, c, area.x + l->slots[0].x, y,
+					  area.width - l->slots[0].x, item->row);
+	for (size_t i = 0; i < l->count && !(item->flags & ITEM_USERS) && !silent; i++)
 		draw_cell(a, c, &l->slots[i], area.x + l->slots[i].x, y, item);
 	if (index == sheet->list.cursor)
 		draw_cursor(sheet, c, area, y);

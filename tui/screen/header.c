@@ -28,10 +28,11 @@
 
 #define DAY 86400
 #define ASKED_TOLD 76		/* narrower: when the source is asked again is told by ! alone */
-#define BACKTEST_ROOM 40	/* columns behind the other views */
-#define BACKTEST_NAMED 12	/* those of its own name */
-#define VIEWS_NAMED 51		/* where there is less room three letters of each have to do */
-#define VIEWS_AND_AGE 80
+#define BACKTEST_NAMED 12	/* columns of its name, and of three letters of it */
+#define BACKTEST_SHORT 7
+#define VIEWS_NAMED 50		/* those of the other views, and of three letters of each */
+#define VIEWS_SHORT 35
+#define VIEWS_AND_AGE 80	/* narrower: their names are worth no more than the source's */
 #define NODES_TOLD 100
 #define WEIGHTS_TITLED 64	/* narrower: the room is for the weights themselves */
 
@@ -209,13 +210,39 @@ static void source_when(const struct app *a, char *buf, size_t size)
 	}
 }
 
+/* The back-test is among the views where there is a past to be played. */
+static bool has_backtest(const struct app *a)
+{
+	return a->travel->recorded || a->pane.ops == &backtest_pane;
+}
+
+/* Columns of all views; where there is less room names are cut, the back-test's first. */
+enum views_cut { CUT_NONE, CUT_BACKTEST, CUT_ALL, CUT_MORE };
+
+static int views_room(const struct app *a, enum views_cut cut)
+{
+	return (cut < CUT_ALL ? VIEWS_NAMED : VIEWS_SHORT) +
+	       (!has_backtest(a) ? 0 : cut == CUT_NONE ? BACKTEST_NAMED : BACKTEST_SHORT);
+}
+
+static enum views_cut views_cut(const struct app *a, int room)
+{
+	enum views_cut cut = CUT_NONE;
+
+	while (cut < CUT_MORE && room < views_room(a, cut))
+		cut++;
+	return cut;
+}
+
 /*
- * The source's name and age, right-aligned; a long name must not hide the rules. Where it begins.
+ * The source's name and age, right-aligned; a long name must not hide the rules. Where it begins;
+ * NAMED: is the name there?
  */
-static int draw_source(const struct app *a, struct canvas *c)
+static int draw_source(const struct app *a, struct canvas *c, bool *named)
 {
 	char when[80], asked[64] = "", name[4 * sizeof a->source.name];
 	int room = a->picture == NULL ? c->width / 2 : c->width / 5, x, width;
+	enum views_cut beside;
 
 	source_when(a, when, sizeof when);
 	if (overdue(a) && c->width >= ASKED_TOLD)
@@ -229,9 +256,13 @@ static int draw_source(const struct app *a, struct canvas *c)
 	if (width > room)
 		width = room;
 	/* Words for the views are worth more than its name, which ! tells. */
-	if (a->picture != NULL && c->width >= VIEWS_AND_AGE && x - 2 > VIEWS_NAMED &&
-	    x - width - 5 < VIEWS_NAMED)
+	beside = views_cut(a, x - width - 5);
+	if (a->picture != NULL && (beside == CUT_MORE ||
+	    (c->width >= VIEWS_AND_AGE && beside > views_cut(a, x - 3)))) {
+		*named = false;
 		return x - 2;
+	}
+	*named = true;
 	x -= width + 2;
 	canvas_name(c, x, 0, width, health_role(a), a->source.name);
 	return x - 2;
@@ -258,6 +289,10 @@ static void draw_decay(const struct cluster *c, struct line *l)
 		piece(l, ROLE_LABEL, "decay", ROLE_VALUE, text);
 		return;
 	}
+	if (policy_is_hidden(policy, policy_param_by_name("PriorityDecayHalfLife", 21))) {
+		piece(l, ROLE_LABEL, "half-life", ROLE_DIM, "-");
+		return;
+	}
 	duration(policy->half_life, text, sizeof text);
 	piece(l, ROLE_LABEL, "half-life", ROLE_VALUE, policy->half_life > 0 ? text : "none");
 }
@@ -280,33 +315,38 @@ static void draw_view(const struct app *a, struct line *l, const char *command, 
 	l->x += canvas_text_width(l->c, text);
 }
 
-/* All of them; the back-test where there is a past to be played, and room. */
 static void draw_views(const struct app *a, struct line *l)
 {
 	bool tests = a->pane.ops == &backtest_pane;
-	int letters = l->end - l->x < VIEWS_NAMED + (tests ? BACKTEST_NAMED : 0) ? 3 : 15;
+	enum views_cut cut = views_cut(a, l->end - l->x);
+	int letters = cut < CUT_ALL ? 15 : cut == CUT_ALL ? 3 : 2;
 
-	for (int view = 0; view < VIEW_COUNT; view++)
+	for (int view = 0; view < VIEW_CLUSTERS; view++)
 		draw_view(a, l, view_names[view], letters, view == (int)a->view && !tests);
-	if (tests || (a->travel->recorded && l->end - l->x >= BACKTEST_ROOM))
-		draw_view(a, l, "backtest", letters, tests);
+	if (has_backtest(a))
+		draw_view(a, l, "backtest", cut == CUT_BACKTEST ? 3 : letters, tests);
 	l->x++;
 }
 
-static void draw_rules(const struct app *a, struct line *l)
+/* NAMED: the source's name stands in the line, too; a cluster of that name needs no second one. */
+static void draw_rules(const struct app *a, struct line *l, bool named)
 {
 	const struct picture *p = a->picture;
 	const struct policy *policy = cluster_policy(p->cluster);
 	const char *name = cluster_meta(p->cluster)->name;
+	static const char hist[] = "HIST_HOURS";
 	int64_t left = until_pass(a);
 	char text[256];
 
-	piece(l, ROLE_LABEL, "", ROLE_ACCENT, name[0] != '\0' ? name : "cluster");
+	if (!named || strcmp(name, a->source.name) != 0)
+		piece(l, ROLE_LABEL, "", ROLE_ACCENT, name[0] != '\0' ? name : "cluster");
 	/* Pools and user fair share are properties of LSF's queues; passes there are none. */
 	if (is_lsf(p->cluster)) {
 		piece(l, ROLE_LABEL, "", ROLE_VALUE, cluster_rows(p->cluster, TABLE_ASSOC) > 0 ?
 		      "fair share of queues" : "queue-based fair share");
-		piece(l, ROLE_LABEL, "HIST_HOURS", ROLE_VALUE, policy->hist_hours);
+		policy_value_text(policy, policy_param_by_name(hist, sizeof hist - 1), text,
+				  sizeof text);
+		piece(l, ROLE_LABEL, hist, ROLE_VALUE, text);
 		piece(l, ROLE_LABEL, "", ROLE_LABEL, cluster_meta(p->cluster)->version);
 		return;
 	}
@@ -553,21 +593,27 @@ static bool part_sign(const struct app *a, struct line *l, enum queue_part part,
 /* What a scheduling cycle is spared. */
 static void draw_saving(const struct app *a, struct line *l)
 {
-	const struct queue *q = a->picture->queue;
+	struct queue *q = a->picture->queue;
+	const struct cycle_saving *saving;
 	char text[48];
+	uint32_t own;
 
 	if (q == NULL || q->classes == NULL)
 		return;
-	counted(l, "classes", q->classes->classes->count);
+	saving = queue_saving(q);
+	own = classes_own(q->classes);
+	counted(l, "classes", own);
+	if (own < q->classes->classes->count)
+		counted(l, "of other schedulers", q->classes->classes->count - own);
 	piece(l, ROLE_LABEL, "rules", ROLE_VALUE, class_rules_names[q->choice.rules]);
-	if (q->saving.blind) {
+	if (saving->blind) {
 		piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, "nothing is known of hosts");
 		return;
 	}
 	snprintf(text, sizeof text, "%u of %u jobs",
-		 q->choice.apart ? q->saving.without : q->saving.with, q->saving.jobs);
+		 q->choice.apart ? saving->without : saving->with, saving->jobs);
 	piece(l, ROLE_LABEL, "considered", ROLE_VALUE, text);
-	counted(l, "saved", q->choice.apart ? 0 : q->saving.without - q->saving.with);
+	counted(l, "saved", q->choice.apart ? 0 : saving->without - saving->with);
 	if (q->choice.rules == CLASS_OPENPBS)
 		piece(l, ROLE_LABEL, "logged \"Considering\":", ROLE_VALUE,
 		      "all, by the document those considered");
@@ -755,13 +801,18 @@ static void draw_what_if(const struct app *a, struct line *l)
 void draw_header(const struct app *a, struct canvas *c)
 {
 	struct line first = { c, 1, 0, 0 }, second = { c, 1, 1, c->width - 1 };
+	bool named;
 
+	if (a->overview != NULL) {
+		draw_overview(a, c);
+		return;
+	}
 	canvas_fill(c, 0, 0, c->width, 2, travel_past(a) ? GROUND_PAST : GROUND_BAR);
-	first.end = draw_source(a, c);
+	first.end = draw_source(a, c, &named);
 	badges(a, &second);
 	if (a->picture != NULL) {
 		draw_views(a, &first);
-		draw_rules(a, &first);
+		draw_rules(a, &first, named);
 		if (whatif_changes(a) != NULL && a->pane.ops != &whatif_pane) {
 			draw_what_if(a, &second);
 		} else if (a->view == VIEW_POLICY || a->view == VIEW_JOBS) {

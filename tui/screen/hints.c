@@ -87,7 +87,7 @@ static struct hint hint_of_word(const struct app *a, const char *word)
 	for (const struct command *command = a->keymap.commands;
 	     command->name != NULL && hint.count < HINT_KEYS; command++) {
 		if (command->hint != NULL && strcmp(command->hint, word) == 0 &&
-		    (command->context == VIEW_ALL || command->context == a->view))
+		    command_is_of(command, a->view))
 			hint.commands[hint.count++] = command->name;
 	}
 	return hint;

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,23 +16,27 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/mem.h"
+#include "tui/panes/foresight.h"
 #include "tui/panes/pane_alarms.h"
+#include "tui/panes/start_times.h"
+#include "tui/rows/overview.h"
+#include "tui/screen/foreseer.h"
 #include "tui/screen/remember.h"
 #include "tui/screen/settings.h"
+#include "tui/screen/starter.h"
 #include "tui/acts/table_save.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
 struct loop {
-	struct app *app;
+	struct app *app;		/* that of AT, which keys go to */
+	struct showing *at;		/* BASE, or what was opened from it */
+	struct showing *base, opened;
+	const struct loop_fleet *fleet;	/* of BASE; NULL: it is no overview */
 	struct term *term;
-	struct collector *collector;
-	struct maker *maker;
-	struct starter *starter;
 	struct canvas *canvas;
 	int signals;
-	const char *name;
-	const struct source_ops *ops;
 	bool quit, draw;
 	bool more;			/* the app has work left */
 	int status;
@@ -90,6 +95,77 @@ void loop_source_state(const struct collector_status *status, const char *name,
 	snprintf(state->problem, sizeof state->problem, "%s", status->problem);
 }
 
+bool showing_begin(struct showing *s, struct app *app, struct source *source, struct err *err)
+{
+	struct picture_order order = app_order(app);
+	struct collector_maker making;
+
+	*s = (struct showing){ .app = app, .ops = source->ops, .maker = maker_new(&order) };
+	snprintf(s->name, sizeof s->name, "%s", source->name);
+	making = maker_for_collector(s->maker);
+	s->collector = collector_new_making(source, app_needs(app), app_every_ms(app), &making,
+					    err);
+	if (s->collector == NULL)
+		return false;
+	s->starter = worker_new(&starter_work, err);
+	s->foreseer = s->starter != NULL ? worker_new(&foreseer_work, err) : NULL;
+	if (s->foreseer != NULL)
+		return true;
+	showing_end(s);
+	return false;
+}
+
+void showing_end(struct showing *s)
+{
+	worker_free(s->starter);
+	worker_free(s->foreseer);
+	collector_free(s->collector);
+	*s = (struct showing){ .app = NULL };
+}
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	unsigned count;			/* of threads that end one */
+} leaving = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0 };
+
+static void *end_left(void *argument)
+{
+	struct showing *s = argument;
+
+	showing_end(s);
+	mem_free(s);
+	pthread_mutex_lock(&leaving.lock);
+	leaving.count--;
+	pthread_cond_broadcast(&leaving.changed);
+	pthread_mutex_unlock(&leaving.lock);
+	return NULL;
+}
+
+void showing_leave(struct showing *s)
+{
+	struct showing *own = mem_alloc(1, sizeof *own);
+	pthread_t thread;
+
+	*own = *s;
+	*s = (struct showing){ .app = NULL };
+	pthread_mutex_lock(&leaving.lock);
+	leaving.count++;
+	pthread_mutex_unlock(&leaving.lock);
+	if (pthread_create(&thread, NULL, end_left, own) == 0)
+		pthread_detach(thread);
+	else
+		(void)end_left(own);
+}
+
+void showings_wait(void)
+{
+	pthread_mutex_lock(&leaving.lock);
+	while (leaving.count > 0)
+		pthread_cond_wait(&leaving.changed, &leaving.lock);
+	pthread_mutex_unlock(&leaving.lock);
+}
+
 /* ---- effects ------------------------------------------------------------------------------- */
 
 static void remember(struct loop *l, bool keep)
@@ -102,9 +178,65 @@ static void remember(struct loop *l, bool keep)
 		app_say(l->app, ROLE_ERROR, "%s", err.message);
 	else
 		app_say(l->app, ROLE_MESSAGE, "workspace %s%s", name, keep ? " is kept" : "");
-	collector_needs(l->collector, app_needs(l->app));
 }
 
+/* ---- from an overview to a cluster, and back ------------------------------------------------- */
+
+static void send_size(struct loop *l);
+static void handle_collector(struct loop *l);
+
+/* The terminal as the other app wants it. */
+static void turn_to(struct loop *l, struct showing *s)
+{
+	l->at = s;
+	l->app = s->app;
+	l->more = false;
+	l->canvas->ascii = app_ascii(l->app);
+	term_set_theme(l->term, app_theme(l->app));
+	term_set_mouse(l->term, app_mouse(l->app));
+	term_repaint(l->term);
+	send_size(l);
+}
+
+static void open_row(struct loop *l)
+{
+	uint32_t row = l->app->overview->open;
+	struct err err = { .code = ERR_NONE };
+	struct source *source = clusters_open(l->fleet->clusters, row, &err);
+	struct app *app = source != NULL ? l->fleet->open(l->fleet->context, row, &err) : NULL;
+
+	if (app == NULL) {
+		source_close(source);
+		app_say(l->app, ROLE_ERROR, "%s", err.message);
+	} else if (!showing_begin(&l->opened, app, source, &err)) {
+		l->fleet->close(l->fleet->context, app);
+		app_say(l->app, ROLE_ERROR, "%s", err.message);
+	} else {
+		turn_to(l, &l->opened);
+		handle_collector(l);
+	}
+}
+
+static void close_row(struct loop *l)
+{
+	struct app *app = l->opened.app;
+
+	showing_leave(&l->opened);
+	turn_to(l, l->base);
+	l->fleet->close(l->fleet->context, app);
+}
+
+/* ---- what the app asks for ------------------------------------------------------------------- */
+
+static void apply_to_fleet(struct loop *l, uint32_t effects)
+{
+	if (effects & APP_FREEZE)
+		clusters_freeze(l->fleet->clusters, app_frozen(l->app));
+	if (effects & APP_REFRESH)
+		clusters_refresh(l->fleet->clusters);
+	if (effects & APP_OPEN)
+		open_row(l);
+}
 
 static void apply(struct loop *l, uint32_t effects)
 {
@@ -129,33 +261,39 @@ static void apply(struct loop *l, uint32_t effects)
 		remember(l, (effects & APP_KEEP) != 0);
 	if (effects & APP_SAVE)
 		table_save(l->app);
-	if (effects & APP_FILE) {
+	if (effects & APP_FILE)
 		whatif_files(l->app);
-		collector_needs(l->collector, app_needs(l->app));
-	}
 	if (effects & APP_REDRAW)
 		term_repaint(l->term);
+	l->more = (effects & APP_MORE) != 0;
+	if (effects & APP_DRAW)
+		l->draw = true;
+	if (l->at->collector == NULL) {
+		apply_to_fleet(l, effects);
+		return;
+	}
 	if (effects & APP_FREEZE)
-		collector_freeze(l->collector, app_frozen(l->app));
-	if (effects & APP_NEEDS)
-		collector_needs(l->collector, app_needs(l->app));
+		collector_freeze(l->at->collector, app_frozen(l->app));
+	if (effects & (APP_NEEDS | APP_KEEP | APP_RECALL | APP_FILE))
+		collector_needs(l->at->collector, app_needs(l->app));
 	if (effects & APP_EVERY)
-		collector_every(l->collector, app_every_ms(l->app));
+		collector_every(l->at->collector, app_every_ms(l->app));
 	if (effects & APP_REFRESH)
-		collector_refresh(l->collector);
+		collector_refresh(l->at->collector);
 	if (effects & APP_SEEK)
-		collector_seek(l->collector, app_seek_time(l->app));
+		collector_seek(l->at->collector, app_seek_time(l->app));
 	if (effects & APP_SURVEY) {
 		size_t count;
 		uint32_t needs;
 		const int64_t *times = app_survey(l->app, &count, &needs);
-		collector_survey(l->collector, times, count, needs);
+		collector_survey(l->at->collector, times, count, needs);
 	}
 	if (effects & APP_STARTS)
-		starter_order(l->starter, start_times_order(l->app));
-	l->more = (effects & APP_MORE) != 0;
-	if (effects & APP_DRAW)
-		l->draw = true;
+		worker_order(l->at->starter, start_times_order(l->app));
+	if (effects & APP_FORESEE)
+		worker_order(l->at->foreseer, foresight_order(l->app));
+	if (effects & APP_BACK)
+		close_row(l);
 }
 
 static void send(struct loop *l, struct event *event)
@@ -167,7 +305,8 @@ static void send(struct loop *l, struct event *event)
 	event->now = (int64_t)time(NULL);
 	effects = app_event(l->app, event);
 	order = app_order(l->app);
-	maker_order(l->maker, &order);	/* before the source is asked anew */
+	if (l->at->maker != NULL)
+		maker_order(l->at->maker, &order);	/* before the source is asked anew */
 	apply(l, effects);
 }
 
@@ -239,6 +378,11 @@ static void handle_signals(struct loop *l)
 /* What is kept in a file stays broken, and nothing has been shown that could stay. */
 static void give_up(struct loop *l, const struct collector_status *status)
 {
+	if (l->at != l->base) {
+		close_row(l);
+		app_say(l->app, ROLE_ERROR, "%s", status->problem);
+		return;
+	}
 	*l->err = (struct err){ .code = status->code, .line = status->line };
 	snprintf(l->err->message, sizeof l->err->message, "%s", status->problem);
 	l->status = (int)status->code;
@@ -251,34 +395,43 @@ static void handle_collector(struct loop *l)
 	struct source_state state;
 	struct timeline past;
 	struct event event = { .type = EVENT_SOURCE, .source = &state };
-	struct picture *picture = collector_take(l->collector);
+	struct picture *picture = collector_take(l->at->collector);
 
 	/* A picture is on the time line before it is shown. */
-	if (collector_past(l->collector, &past)) {
+	if (collector_past(l->at->collector, &past)) {
 		struct event line = { .type = EVENT_PAST, .past = &past };
 		send(l, &line);
 	}
-	collector_status(l->collector, &status);
-	if (!l->ops->live && status.state == COLLECTOR_LOADING && status.code == ERR_INPUT) {
+	collector_status(l->at->collector, &status);
+	if (!l->at->ops->live && status.state == COLLECTOR_LOADING && status.code == ERR_INPUT) {
+		picture_free(picture);
 		give_up(l, &status);
 		return;
 	}
-	loop_source_state(&status, l->name, l->ops, &state);
+	loop_source_state(&status, l->at->name, l->at->ops, &state);
 	send(l, &event);
 	if (picture != NULL) {
 		event = (struct event){ .type = EVENT_PICTURE, .picture = picture };
 		send(l, &event);
 	}
 	event = (struct event){ .type = EVENT_LOOK };
-	if (collector_looked(l->collector, &event.time, &event.cluster))
+	if (collector_looked(l->at->collector, &event.time, &event.cluster))
 		send(l, &event);
 }
 
 static void handle_starter(struct loop *l)
 {
-	struct event event = { .type = EVENT_STARTS, .starts = starter_take(l->starter) };
+	struct event event = { .type = EVENT_STARTS, .starts = worker_take(l->at->starter) };
 
 	if (event.starts != NULL)
+		send(l, &event);
+}
+
+static void handle_foreseer(struct loop *l)
+{
+	struct event event = { .type = EVENT_FORESEEN, .foreseen = worker_take(l->at->foreseer) };
+
+	if (event.foreseen != NULL)
 		send(l, &event);
 }
 
@@ -310,42 +463,78 @@ static int timeout(const struct loop *l)
 	return left < 0 ? 0 : left > 3600000 ? 3600000 : (int)left;
 }
 
-int loop_run(struct app *app, struct term *term, struct collector *collector, struct maker *maker,
-	     struct starter *starter, int signals, const char *name, const struct source_ops *ops,
+/* What the sources of the overview say, whatever is on the screen. */
+static void handle_fleet(struct loop *l)
+{
+	struct event event = { .type = EVENT_FLEET };
+	struct fleet_news news;
+	uint32_t effects;
+
+	clusters_drain(l->fleet->clusters);
+	while (clusters_next(l->fleet->clusters, &news)) {
+		event.news = &news;
+		event.ms = now_ms();
+		event.now = (int64_t)time(NULL);
+		effects = app_event(l->base->app, &event);
+		if (l->at == l->base)
+			apply(l, effects);
+	}
+}
+
+/* One wait, and what came of it. */
+static bool turn(struct loop *l)
+{
+	const bool one = l->at->collector != NULL;
+	struct pollfd fds[] = {
+		{ .fd = STDIN_FILENO, .events = POLLIN }, { .fd = l->signals, .events = POLLIN },
+		{ .fd = one ? collector_fd(l->at->collector) : -1, .events = POLLIN },
+		{ .fd = one ? worker_fd(l->at->starter) : -1, .events = POLLIN },
+		{ .fd = one ? worker_fd(l->at->foreseer) : -1, .events = POLLIN },
+		{ .fd = l->fleet != NULL ? clusters_fd(l->fleet->clusters) : -1,
+		  .events = POLLIN },
+	};
+	int ready = poll(fds, sizeof fds / sizeof fds[0], timeout(l));
+
+	if (ready < 0 && errno != EINTR)
+		return false;
+	if (ready <= 0) {
+		struct event event = { .type = EVENT_TIME };
+		send(l, &event);
+		return true;
+	}
+	if (fds[1].revents != 0)
+		handle_signals(l);
+	if (fds[2].revents != 0 && !l->quit && l->at->collector != NULL)
+		handle_collector(l);
+	if (fds[3].revents != 0 && !l->quit && l->at->starter != NULL)
+		handle_starter(l);
+	if (fds[4].revents != 0 && !l->quit && l->at->foreseer != NULL)
+		handle_foreseer(l);
+	if (fds[5].revents != 0 && !l->quit && l->fleet != NULL)
+		handle_fleet(l);
+	if (fds[0].revents != 0)
+		handle_keys(l);
+	return true;
+}
+
+int loop_run(struct showing *s, const struct loop_fleet *fleet, struct term *term, int signals,
 	     struct err *err)
 {
-	struct loop l = { .app = app, .term = term, .collector = collector, .maker = maker,
-			  .starter = starter, .signals = signals, .name = name, .ops = ops,
-			  .err = err };
-	struct pollfd fds[4] = {
-		{ .fd = STDIN_FILENO, .events = POLLIN }, { .fd = signals, .events = POLLIN },
-		{ .fd = collector_fd(collector), .events = POLLIN },
-		{ .fd = starter_fd(starter), .events = POLLIN },
-	};
+	struct loop l = { .app = s->app, .at = s, .base = s, .fleet = fleet, .term = term,
+			  .signals = signals, .err = err };
+	bool goes_on = true;
 
-	l.canvas = canvas_new(1, 1, app_ascii(app));
+	l.canvas = canvas_new(1, 1, app_ascii(s->app));
 	send_size(&l);
-	handle_collector(&l);
-	while (!l.quit) {
+	if (s->collector != NULL)
+		handle_collector(&l);
+	while (!l.quit && goes_on) {
 		if (l.draw)
 			draw(&l);
-		int ready = poll(fds, 4, timeout(&l));
-		if (ready < 0 && errno != EINTR)
-			break;
-		if (ready <= 0) {
-			struct event event = { .type = EVENT_TIME };
-			send(&l, &event);
-			continue;
-		}
-		if (fds[1].revents != 0)
-			handle_signals(&l);
-		if (fds[2].revents != 0 && !l.quit)
-			handle_collector(&l);
-		if (fds[3].revents != 0 && !l.quit)
-			handle_starter(&l);
-		if (fds[0].revents != 0)
-			handle_keys(&l);
+		goes_on = turn(&l);
 	}
+	if (l.at != l.base)
+		close_row(&l);
 	canvas_free(l.canvas);
 	return l.status;
 }

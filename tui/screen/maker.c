@@ -2,6 +2,7 @@
 #include "tui/screen/maker.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 #include "core/base/mem.h"
 #include "tui/rows/picture.h"
@@ -25,7 +26,8 @@ static bool same(const struct picture_order *a, const struct picture_order *b)
 {
 	return a->options.algorithm == b->options.algorithm && a->options.base == b->options.base &&
 	       a->options.order == b->options.order && a->queue == b->queue &&
-	       a->classes == b->classes;
+	       a->classes == b->classes && a->chosen == b->chosen && a->apart == b->apart &&
+	       strcmp(a->exclude, b->exclude) == 0;
 }
 
 void maker_order(struct maker *m, const struct picture_order *order)

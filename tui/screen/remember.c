@@ -15,6 +15,7 @@
 #include "tui/whatif/show.h"
 
 #define LAST "last.layout"
+#define OVERVIEW "overview.layout"
 #define TYPED "history"
 
 static bool workspace_path(const char *name, char *path, size_t size, struct err *err)
@@ -94,17 +95,17 @@ static void write_typed(const struct app *a)
 	bytes_free(&b);
 }
 
-void remember_last(struct app *a, const char *source)
+void remember_last(struct app *a, const char *source, bool overview)
 {
 	struct err err = { .code = ERR_NONE };
 	char path[4096];
 
 	a->keeps = true;
-	if (a->forgets || !state_path(LAST, path, sizeof path, &err))
+	if (a->forgets || !state_path(overview ? OVERVIEW : LAST, path, sizeof path, &err))
 		return;
 	read_typed(a);
-	if (access(path, F_OK) != 0)
-		a->lessons = LESSONS_HINTS;	/* nobody was here before */
+	if (access(path, F_OK) != 0)	/* nobody was here before */
+		a->lessons = overview ? a->lessons : LESSONS_HINTS;
 	else if (!run_file(a, path, source, &err))
 		app_say(a, ROLE_WARN, "%s", err.message);
 }
@@ -113,7 +114,8 @@ void remember_this(struct app *a)
 {
 	char path[4096];
 
-	if (a->forgets || !state_path(LAST, path, sizeof path, NULL))
+	if (a->forgets ||
+	    !state_path(a->overview != NULL ? OVERVIEW : LAST, path, sizeof path, NULL))
 		return;
 	if (settings_keep(a, path, NULL))
 		write_typed(a);

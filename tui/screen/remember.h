@@ -13,8 +13,11 @@
 
 #include "tui/screen/app.h"
 
-/* What was left is brought back, and kept; not with "set remember no". */
-void remember_last(struct app *a, const char *source);
+/*
+ * What was left is brought back, and kept; not with "set remember no". An OVERVIEW has a file of
+ * its own, and SOURCE stands for all that it shows.
+ */
+void remember_last(struct app *a, const char *source, bool overview);
 void remember_this(struct app *a);
 
 /* The workspace NAME: a word of letters, digits, - and _. ERR_INPUT. */

@@ -17,6 +17,9 @@
 #include "tui/screen/app.h"
 #include "tui/cells/frame_out.h"
 #include "tui/cells/keys.h"
+#include "tui/screen/foreseer.h"
+#include "tui/rows/overview.h"
+#include "tui/screen/clusters.h"
 #include "tui/screen/loop.h"
 #include "tui/screen/remember.h"
 #include "tui/screen/settings.h"
@@ -129,7 +132,7 @@ static bool recall(struct app *app, const struct screen_options *o, struct err *
 	if (o->workspace != NULL)
 		return workspace_recall(app, o->workspace, err);
 	if (o->remember)
-		remember_last(app, o->source);
+		remember_last(app, o->source, o->overview);
 	return true;
 }
 
@@ -141,6 +144,11 @@ static struct app *make_app(const struct screen_options *o, struct err *err)
 	struct app *app;
 
 	config_dir(dir, sizeof dir);
+	/* What is of the rows of one cluster is for those that are opened. */
+	if (own.overview) {
+		own.mine = own.tour = false;
+		own.workspace = own.pools = NULL;
+	}
 	if (own.me == NULL)
 		own.me = user_name();
 	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
@@ -148,7 +156,7 @@ static struct app *make_app(const struct screen_options *o, struct err *err)
 	app = app_new(o->no_config || dir[0] == '\0' ? NULL : dir);
 	if ((!o->no_config && (!configure(app, SYSCONFDIR, err) ||
 			       (dir[0] != '\0' && !configure(app, dir, err)))) ||
-	    !recall(app, o, err) || !app_options(app, &own, err)) {
+	    !recall(app, &own, err) || !app_options(app, &own, err)) {
 		app_free(app);
 		return NULL;
 	}
@@ -275,16 +283,12 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 	struct collector_status loading = { .state = COLLECTOR_LOADING, .last_good_ms = -1 };
 	struct event size = { .type = EVENT_RESIZE }, event = { .type = EVENT_SOURCE };
 	struct source_state state;
-	struct collector *collector;
-	struct collector_maker making;
-	struct picture_order order;
-	struct maker *maker;
-	struct starter *starter;
+	struct showing showing;
 	struct canvas *canvas;
 	char name[sizeof source->name];
 	const struct source_ops *ops = source->ops;
 	struct err problem = { .code = ERR_NONE };
-	int status;
+	int status = ERR_SOURCE;
 
 	snprintf(name, sizeof name, "%s", source->name);
 	term_set_theme(term, app_theme(app));
@@ -298,23 +302,80 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 	app_draw(app, canvas);
 	term_draw(term, canvas);
 	canvas_free(canvas);
-	order = app_order(app);
-	maker = maker_new(&order);
-	making = maker_for_collector(maker);
-	collector = collector_new_making(source, app_needs(app), app_every_ms(app), &making, err);
-	if (collector == NULL)
+	if (!showing_begin(&showing, app, source, err))
 		return ERR_SOURCE;
-	starter = starter_new();
-	status = loop_run(app, term, collector, maker, starter, signals, name, ops, &problem);
+	status = loop_run(&showing, NULL, term, signals, &problem);
 	term_suspend(term); /* the user has left: nothing that takes its time keeps his screen */
-	starter_free(starter);
-	collector_free(collector);
+	showing_end(&showing);
 	if (problem.code != ERR_NONE)
 		source_problem(err, name, &problem);
 	return status;
 }
 
-int screen_run(struct source *source, const struct screen_options *o, struct err *err)
+/* ---- an overview on the terminal ------------------------------------------------------------ */
+
+/* The options of one of its clusters: only it can be remembered, not the overview. */
+struct opening {
+	const struct screen_options *options;
+	const struct screen_cluster *clusters;
+};
+
+static struct app *open_cluster(const struct opening *opening, uint32_t row, struct err *err)
+{
+	struct screen_options own = *opening->options;
+	struct app *app;
+
+	own.overview = false;
+	own.filter = own.sort = own.columns = NULL;
+	own.source = opening->clusters[row].source;
+	app = make_app(&own, err);
+	if (app == NULL)
+		return NULL;
+	app->nested = true;
+	app_say(app, ROLE_MESSAGE, "Esc returns to the overview");
+	return app;
+}
+
+static struct app *open_in_loop(void *context, uint32_t row, struct err *err)
+{
+	return open_cluster(context, row, err);
+}
+
+static void close_in_loop(void *context, struct app *app)
+{
+	const struct opening *opening = context;
+
+	if (opening->options->remember)
+		remember_this(app);
+	app_free(app);
+}
+
+static int overview_in(struct term *term, struct app *app, const struct screen_cluster *list,
+		       size_t count, const struct screen_options *o, int signals, struct err *err)
+{
+	struct opening opening = { o, list };
+	struct loop_fleet fleet = { .clusters = clusters_new(app, list, count, err),
+				    .open = open_in_loop, .close = close_in_loop,
+				    .context = &opening };
+	struct showing showing = { .app = app };
+	int status;
+
+	if (fleet.clusters == NULL)
+		return ERR_SOURCE;
+	term_set_theme(term, app_theme(app));
+	term_set_mouse(term, app_mouse(app));
+	status = loop_run(&showing, &fleet, term, signals, err);
+	term_suspend(term);
+	showings_wait();
+	clusters_free(fleet.clusters);
+	return status;
+}
+
+/* ---- on the terminal ------------------------------------------------------------------------ */
+
+/* Of SOURCE, which is taken over, or where it is NULL of the COUNT clusters of LIST. */
+static int run(struct source *source, const struct screen_cluster *list, size_t count,
+	       const struct screen_options *o, struct err *err)
 {
 	enum color_depth limit = DEPTH_MONO;
 	struct app *app = NULL;
@@ -332,7 +393,8 @@ int screen_run(struct source *source, const struct screen_options *o, struct err
 		return err != NULL && err->code != ERR_NONE ? (int)err->code : (int)ERR_INPUT;
 	}
 	log_begin(&log);
-	status = run_in(term, app, source, signals, err);
+	status = source == NULL ? overview_in(term, app, list, count, o, signals, err) :
+		 run_in(term, app, source, signals, err);
 	if (o->remember)
 		remember_this(app);
 	term_close(term);
@@ -342,16 +404,37 @@ int screen_run(struct source *source, const struct screen_options *o, struct err
 	return status;
 }
 
+int screen_run(struct source *source, const struct screen_options *o, struct err *err)
+{
+	return run(source, NULL, 0, o, err);
+}
+
+int screen_run_overview(const struct screen_cluster *clusters, size_t count,
+			const struct screen_options *o, struct err *err)
+{
+	const char **sources = mem_alloc(count + 1, sizeof *sources);
+	struct screen_options own = *o;
+	char name[80];
+
+	for (size_t i = 0; i < count; i++)
+		sources[i] = clusters[i].source;
+	overview_name(sources, count, name, sizeof name);
+	mem_free(sources);
+	own.source = name;
+	return run(NULL, clusters, count, &own, err);
+}
+
 /* ---- one frame ----------------------------------------------------------------------------- */
 
 struct render {
 	struct app *app;
 	struct canvas *canvas;
-	struct source *source;
+	struct source *source;		/* NULL: APP is an overview */
 	struct source_state state;
 	int64_t ms, now;
 	struct err problem;	/* of the last fetch */
 	bool failed, loaded;
+	uint32_t effects;	/* of the last event */
 };
 
 static void render_event(struct render *r, struct event *event);
@@ -422,8 +505,10 @@ static void render_survey(struct render *r)
 static void render_event(struct render *r, struct event *event)
 {
 	struct event more = { .type = EVENT_TIME }, starts = { .type = EVENT_STARTS };
+	struct event foreseen = { .type = EVENT_FORESEEN };
+	struct foresight *foresight;
 	struct start_order *order;
-	bool kept = r->source->ops->look != NULL;
+	bool kept = r->source != NULL && r->source->ops->look != NULL;
 	uint32_t effects;
 
 	event->ms = r->ms;
@@ -431,6 +516,9 @@ static void render_event(struct render *r, struct event *event)
 	effects = app_event(r->app, event);
 	/* A frame is what the user sees; drawing also lays out what a click would hit. */
 	app_draw(r->app, r->canvas);
+	r->effects = effects;
+	if (r->source == NULL)
+		return;
 	if (effects & APP_SEEK)
 		(void)source_seek(r->source, app_seek_time(r->app), NULL);
 	if (effects & APP_SEEK || (effects & APP_NEEDS && kept && r->loaded) ||
@@ -442,6 +530,11 @@ static void render_event(struct render *r, struct event *event)
 	if (order != NULL) {
 		starts.starts = starter_answer(order);
 		render_event(r, &starts);
+	}
+	foresight = foresight_order(r->app);
+	if (foresight != NULL) {
+		foreseen.foreseen = foreseer_answer(foresight);
+		render_event(r, &foreseen);
 	}
 	if (effects & APP_MORE)
 		render_event(r, &more);
@@ -469,18 +562,24 @@ static void render_step(struct render *r, const struct script_step *step)
 	render_event(r, &event);
 }
 
-static void render_keys(struct render *r, const char *keys)
+/* The next of KEYS; what is behind it. */
+static const char *render_key(struct render *r, const char *keys)
 {
 	struct script_step step;
 
+	keys += key_script_next(keys, strlen(keys), &step, NULL);
+	r->ms += 1000;
+	render_step(r, &step);
+	return keys;
+}
+
+static void render_keys(struct render *r, const char *keys)
+{
 	r->ms += *keys != '\0';
 	if (*keys != '\0')
 		render_survey(r);
-	while (*keys != '\0') {
-		keys += key_script_next(keys, strlen(keys), &step, NULL);
-		r->ms += 1000;
-		render_step(r, &step);
-	}
+	while (*keys != '\0')
+		keys = render_key(r, keys);
 }
 
 static bool render_write(const struct render *r, const struct screen_options *o, struct sink out,
@@ -502,11 +601,35 @@ static bool render_write(const struct render *r, const struct screen_options *o,
 	       (out.write(out.context, "\n", 1, err) && canvas_write_roles(r->canvas, out, err));
 }
 
+/* The first look at R's source, on a canvas of the size that O has. */
+static void render_begin(struct render *r, const struct screen_options *o)
+{
+	struct event size = { .type = EVENT_RESIZE, .x = o->width, .y = o->height };
+
+	r->canvas = canvas_new(o->width, o->height, app_ascii(r->app));
+	r->state.last_good_ms = -1;
+	if (r->source != NULL) {
+		r->state.live = r->source->ops->live;
+		r->state.every_ms = r->source->ops->every_ms;
+		snprintf(r->state.name, sizeof r->state.name, "%s", r->source->name);
+	}
+	render_event(r, &size);
+	if (r->source != NULL)
+		render_fetch(r);
+}
+
+static void render_end(struct render *r)
+{
+	canvas_free(r->canvas);
+	app_free(r->app);
+	source_close(r->source);
+	*r = (struct render){ .app = NULL };
+}
+
 int screen_render(struct source *source, const struct screen_options *o, struct sink out,
 		  struct err *err)
 {
 	struct render r = { .source = source, .now = 0 };
-	struct event size = { .type = EVENT_RESIZE, .x = o->width, .y = o->height };
 	const char *keys = o->keys != NULL ? o->keys : "";
 	int status = 0;
 
@@ -516,13 +639,7 @@ int screen_render(struct source *source, const struct screen_options *o, struct 
 		source_close(source);
 		return ERR_INPUT;
 	}
-	r.canvas = canvas_new(o->width, o->height, app_ascii(r.app));
-	r.state.live = source->ops->live;
-	r.state.every_ms = source->ops->every_ms;
-	r.state.last_good_ms = -1;
-	snprintf(r.state.name, sizeof r.state.name, "%s", source->name);
-	render_event(&r, &size);
-	render_fetch(&r);
+	render_begin(&r, o);
 	if (r.failed && !r.state.live && r.problem.code == ERR_INPUT) {
 		/* As on a terminal: what is kept in a file stays broken. */
 		source_problem(err, source->name, &r.problem);
@@ -534,8 +651,84 @@ int screen_render(struct source *source, const struct screen_options *o, struct 
 		else if (r.failed)
 			status = ERR_SOURCE;
 	}
-	canvas_free(r.canvas);
-	app_free(r.app);
-	source_close(source);
+	render_end(&r);
+	return status;
+}
+
+/* ---- one frame of an overview --------------------------------------------------------------- */
+
+/* Until each source has answered or failed. The clock is that of the newest picture. */
+static void render_clusters(struct render *r, struct clusters *c)
+{
+	struct event event = { .type = EVENT_FLEET };
+	struct fleet_news news;
+
+	while (clusters_silent(c) > 0) {
+		clusters_wait(c);
+		clusters_drain(c);
+		while (clusters_next(c, &news)) {
+			news.good_ms = news.good_ms >= 0 ? r->ms : -1;
+			if (news.facts != NULL && r->now < news.facts->time &&
+			    (news.dated || strcmp(news.facts->kind, "demo") != 0))
+				r->now = news.facts->time;
+			event.news = &news;
+			render_event(r, &event);
+		}
+	}
+}
+
+/* Keys to the overview, or to the cluster that they opened. */
+static void render_overview_keys(struct render *r, struct render *inner, struct clusters *c,
+				 const struct opening *opening, const char *keys)
+{
+	struct err err = { .code = ERR_NONE };
+
+	while (*keys != '\0') {
+		keys = render_key(inner->app != NULL ? inner : r, keys);
+		if (inner->app != NULL && inner->effects & APP_BACK) {
+			render_end(inner);
+		} else if (inner->app == NULL && r->effects & APP_OPEN) {
+			uint32_t row = r->app->overview->open;
+
+			inner->source = clusters_open(c, row, &err);
+			inner->app = inner->source != NULL ? open_cluster(opening, row, &err) :
+				     NULL;
+			if (inner->app == NULL) {
+				render_end(inner);
+				continue;
+			}
+			render_begin(inner, opening->options);
+			render_survey(inner);
+		}
+	}
+}
+
+int screen_render_overview(const struct screen_cluster *clusters, size_t count,
+			   const struct screen_options *o, struct sink out, struct err *err)
+{
+	struct render r = { .now = 0 }, inner = { .now = 0 };
+	const struct opening opening = { o, clusters };
+	const char *keys = o->keys != NULL ? o->keys : "";
+	struct clusters *c;
+	int status = 0;
+
+	setlocale(LC_CTYPE, "");
+	if (!check_format(o->format, err) || !check_keys(keys, err) ||
+	    (r.app = make_app(o, err)) == NULL)
+		return ERR_INPUT;
+	c = clusters_new(r.app, clusters, count, err);
+	if (c == NULL) {
+		app_free(r.app);
+		return ERR_SOURCE;
+	}
+	render_begin(&r, o);
+	render_clusters(&r, c);
+	render_overview_keys(&r, &inner, c, &opening, keys);
+	if (!render_write(inner.app != NULL ? &inner : &r, o, out, err))
+		status = ERR_INPUT;
+	if (inner.app != NULL)
+		render_end(&inner);
+	clusters_free(c);
+	render_end(&r);
 	return status;
 }

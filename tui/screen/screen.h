@@ -29,6 +29,7 @@ struct screen_options {
 	bool mine;			/* only the rows of USER (`me`) at the start */
 	const char *me;			/* NULL: the user who runs fairtop */
 	const char *filter, *sort, *columns;	/* as the contract writes them; NULL none */
+	bool overview;			/* these are of the clusters, not of accounts */
 	struct model_options model;	/* --algorithm, --base */
 	int64_t at;			/* the source stands there; I64_UNKNOWN: at its end */
 	const char *pools;		/* a pools file to begin with; NULL: the source's own */
@@ -61,6 +62,21 @@ bool screen_print_config(const struct screen_options *o, struct sink out, struct
  * input and output must be a terminal.
  */
 int screen_run(struct source *source, const struct screen_options *o, struct err *err);
+
+/* One of an overview. */
+struct screen_cluster {
+	const char *name;		/* NULL: as the cluster calls itself */
+	const char *source;
+};
+
+/*
+ * The same of many clusters: an overview, from which each is opened. COUNT > 0. What does not
+ * answer says so in its row.
+ */
+int screen_run_overview(const struct screen_cluster *clusters, size_t count,
+			const struct screen_options *o, struct err *err);
+int screen_render_overview(const struct screen_cluster *clusters, size_t count,
+			   const struct screen_options *o, struct sink out, struct err *err);
 
 /*
  * Fetches once (and again for each refresh key), applies KEYS and writes the frame. Takes over

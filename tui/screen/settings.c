@@ -15,6 +15,7 @@
 #include "tui/panes/chart.h"
 #include "tui/panes/pane.h"
 #include "tui/panes/pane_alarms.h"
+#include "tui/rows/overview.h"
 #include "tui/rows/state.h"
 #include "tui/whatif/whatif_sets.h"
 
@@ -109,7 +110,8 @@ static void write_order(const struct sheet *sheet, struct out *o)
 enum part {
 	PART_LOOK	= 1,		/* columns and order, of whatever source */
 	PART_FILTER	= 2,
-	PART_PLACE	= 4		/* folds by name, and the open box */
+	PART_PLACE	= 4,		/* folds by name, and the open box */
+	PART_OWN	= 8		/* of the views that can be opened alone */
 };
 
 static bool is_usual(const struct app *a, int view, unsigned parts)
@@ -183,7 +185,9 @@ static void write_views(const struct app *a, enum view_id open, unsigned parts, 
 	enum view_id last = VIEW_COUNT;
 
 	for (int view = 0; view < VIEW_COUNT; view++) {
-		if (is_usual(a, view, parts))
+		bool other = (view == VIEW_CLUSTERS) != (a->overview != NULL);
+
+		if (is_usual(a, view, parts) || (other && parts & PART_OWN))
 			continue;
 		line(o, "%s\n", view_names[view]);
 		last = (enum view_id)view;
@@ -191,6 +195,16 @@ static void write_views(const struct app *a, enum view_id open, unsigned parts, 
 	}
 	if (last != open)
 		line(o, "%s\n", view_names[open]);
+}
+
+static void write_account(const struct app *a, struct out *o)
+{
+	char account[2 * FLEET_NAME + 3];
+
+	if (a->overview == NULL || a->overview->account[0] == '\0')
+		return;
+	app_quote(account, sizeof account, a->overview->account);
+	line(o, "account %s\n", account);
 }
 
 /* What stands beside the rows; boxes above them are a question of the moment. */
@@ -238,12 +252,25 @@ static void write_bindings(const struct app *a, bool all, struct out *o)
 	keymap_free(&defaults);
 }
 
+/* The clusters of the overview. */
+static void write_clusters(const struct app *a, struct out *o)
+{
+	char name[2 * sizeof a->clusters->name + 3], source[2 * sizeof a->clusters->source + 3];
+
+	for (size_t i = 0; i < a->cluster_count; i++) {
+		app_quote(name, sizeof name, a->clusters[i].name);
+		app_quote(source, sizeof source, a->clusters[i].source);
+		line(o, "cluster %s %s\n", name, source);
+	}
+}
+
 bool settings_write(const struct app *a, struct sink sink, struct err *err)
 {
 	struct out o = { sink, err, true };
 
 	line(&o, FIRST_LINE);
 	write_settings(a, false, &o);
+	write_clusters(a, &o);
 	write_colors(a, false, &o);
 	write_views(a, VIEW_ACCOUNTS, PART_LOOK | PART_FILTER, &o);
 	write_bindings(a, false, &o);
@@ -256,6 +283,7 @@ bool settings_print(const struct app *a, struct sink sink, struct err *err)
 
 	line(&o, "# The settings of fairtop as they are now; fairtop.conf takes these lines.\n\n");
 	write_settings(a, true, &o);
+	write_clusters(a, &o);
 	line(&o, "\n# how each role looks; what the theme says is a comment here\n");
 	write_colors(a, true, &o);
 	line(&o, "\n# what each view shows: a view, its columns, its order, its filter\n");
@@ -302,9 +330,10 @@ static bool write_layout(const struct app *a, struct sink sink, struct err *err)
 	line(&o, FIRST_LINE);
 	if (strcmp(a->usual_theme, a->theme.name) != 0)
 		line(&o, "set theme %s\n", a->theme.name);
-	write_views(a, a->view, PART_LOOK, &o);
+	write_views(a, a->view, PART_LOOK | PART_OWN, &o);
 	line(&o, SETTINGS_OF_SOURCE "%s\n", a->source.name);
-	write_views(a, a->view, PART_FILTER | PART_PLACE, &o);
+	write_views(a, a->view, PART_FILTER | PART_PLACE | PART_OWN, &o);
+	write_account(a, &o);
 	write_pane(a, &o);
 	return o.ok;
 }

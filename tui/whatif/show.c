@@ -93,8 +93,11 @@ void app_pools_anew(struct app *a)
 	picture_move_pools(a->picture, &former);
 	if (base != a->picture)
 		picture_move_pools(base, &former_base);
-	update_view(a, VIEW_POOLS);
-	compare(a);
+	/* The list of a view that nobody has opened follows no picture: it may hold none. */
+	if (a->opened[VIEW_POOLS]) {
+		update_view(a, VIEW_POOLS);
+		compare(a);
+	}
 	app_forget_before(a);
 	picture_forget_pools(&former);
 	picture_forget_pools(&former_base);

@@ -137,14 +137,14 @@ void whatif_fit_columns(struct app *a)
 {
 	bool shown = whatif_changes(a) != NULL;
 
-	for (int view = 0; view < VIEW_COUNT; view++) {
+	for (int view = 0; view < VIEW_CLUSTERS; view++) {
 		struct sheet *sheet = &a->sheets[view];
 
 		take_away(sheet);
 		sheet->held = shown ? held_column(sheet, (enum view_id)view) : NULL;
 	}
 	fit_policy(&a->sheets[VIEW_POLICY], shown, &a->whatif->put_what_if);
-	for (int view = 0; view < VIEW_COUNT; view++) {
+	for (int view = 0; view < VIEW_CLUSTERS; view++) {
 		if (shown) {
 			put_changes(&a->sheets[view], whatif_changes(a));
 			sort_again(a, (enum view_id)view);

@@ -176,14 +176,14 @@ static bool rebase(struct app *a, struct picture *base, bool anew, struct whatif
 	base->evenness_known = false;
 	base->start = options.base;
 	if (former->queue != NULL)
-		picture_make_queue(base, false);
+		picture_make_queue(base);
 	return true;
 }
 
 /* What every comparison with the base needs. */
 static void complete_base(struct app *a, struct picture *base)
 {
-	picture_make_queue(base, false);
+	picture_make_queue(base);
 	if (!base->evenness_known)
 		base->evenness = evenness_of(base->model);
 	base->evenness_known = true;
@@ -236,7 +236,7 @@ static void sum_others(struct app *a, const struct picture *base)
 		if (i == t->set || t->sets[i] == NULL || whatif_active(t->sets[i]) == 0 ||
 		    is_summed_up(t, i))
 			continue;
-		run = whatif_run_new(t->sets[i], base->model, base->queue->jobs, true, NULL);
+		run = whatif_run_new(t->sets[i], base->model, base->queue->jobs, NULL);
 		if (run == NULL)
 			continue;
 		v = changes_pair_new(base->model, run->model, base->queue->jobs, run->jobs,
@@ -257,7 +257,7 @@ static struct picture *over(struct app *a, struct picture *base, struct err *err
 
 	complete_base(a, base);
 	sum_others(a, base);
-	run = whatif_run_new(whatif_edits(a), base->model, base->queue->jobs, true, err);
+	run = whatif_run_new(whatif_edits(a), base->model, base->queue->jobs, err);
 	if (run == NULL)
 		return NULL;
 	p = picture_over(base, run);
@@ -289,14 +289,6 @@ struct picture *whatif_make(struct app *a, struct picture *base, bool anew,
 
 /* ---- views --------------------------------------------------------------------------------- */
 
-/* Was the base grouped as the user chose meanwhile, or at all? */
-static bool is_grouped(const struct app *a, const struct queue *base)
-{
-	return base->classes != NULL &&
-	       (!a->classes_chosen ||
-		(base->choice.apart == a->classes_off && base->choice.exclude == a->exclude));
-}
-
 void whatif_base_classes(struct app *a, bool anew)
 {
 	struct picture *base = whatif_base(a);
@@ -304,12 +296,9 @@ void whatif_base_classes(struct app *a, bool anew)
 
 	if (whatif_changes(a) == NULL)
 		return;
-	if (anew || !is_grouped(a, base->queue)) {
-		choice = class_choice_of(base->cluster);
-		if (a->classes_chosen)
-			choice = app_class_choice(a);
+	choice = a->classes_chosen ? app_class_choice(a) : class_choice_of(base->cluster);
+	if (anew || !queue_is_grouped(base->queue, &choice))
 		queue_free(queue_group(base->queue, &choice));
-	}
 	classes_set_base(a->picture->queue->classes, base->queue->classes);
 }
 

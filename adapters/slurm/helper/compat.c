@@ -269,3 +269,21 @@ char *compat_node_tres_used(const node_info_t *node)
 }
 
 #endif
+
+/* What gives the answer back is exported and not declared; without it nothing is asked for. */
+typedef void free_statistics(stats_info_response_msg_t *message);
+
+int64_t compat_last_backfill(void)
+{
+	stats_info_request_msg_t request = { .command_id = STAT_COMMAND_GET };
+	stats_info_response_msg_t *message = NULL;
+	free_statistics *free_message = NULL;
+	int64_t last = 0;
+
+	*(void **)&free_message = dlsym(RTLD_DEFAULT, "slurm_free_stats_response_msg");
+	if (!free_message || slurm_get_statistics(&message, &request) != SLURM_SUCCESS || !message)
+		return 0;
+	last = message->bf_when_last_cycle > 0 ? (int64_t)message->bf_when_last_cycle : 0;
+	free_message(message);
+	return last;
+}

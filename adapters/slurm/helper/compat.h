@@ -97,6 +97,8 @@ int compat_job_cpus(const slurm_job_info_t *job, const char *node);
 /* As Slurm writes it, "s" and 13 digits of base 32 (Crockford's), into BUF; NULL: it has none. */
 #define COMPAT_SLUID_SIZE 15
 const char *compat_job_sluid(const slurm_job_info_t *job, char buf[COMPAT_SLUID_SIZE]);
+/* When slurmctld began its last cycle of backfill; 0: not told. */
+int64_t compat_last_backfill(void);
 uint32_t compat_lft(const slurmdb_assoc_rec_t *assoc);	/* NO_VAL where there are none any more */
 
 /* "PENDING", "Resources"; as squeue prints them. BUF is used if the library does not tell. */

@@ -105,6 +105,8 @@ static void plan(struct picture *p, uint32_t needs)
 		l->wanted |= bit(LOAD_PRIO);
 	if (needs & NEED_HOSTS)
 		l->wanted |= bit(LOAD_NODES) | bit(LOAD_PARTITIONS);
+	if (needs & NEED_HOSTS && needs & NEED_JOBS)
+		l->wanted |= bit(LOAD_STATISTICS);
 	if (needs & NEED_PARTITIONS)
 		l->wanted |= bit(LOAD_PARTITIONS);
 	if (needs & NEED_RESERVATIONS)
@@ -119,7 +121,7 @@ static const char *const item_names[LOAD_ITEMS] = {
 	[LOAD_CONF] = "configuration", [LOAD_ASSOCS] = "associations", [LOAD_SHARES] = "shares",
 	[LOAD_JOBS] = "jobs", [LOAD_PRIO] = "priorities", [LOAD_NODES] = "nodes",
 	[LOAD_PARTITIONS] = "partitions", [LOAD_RESERVATIONS] = "reservations",
-	[LOAD_LICENSES] = "licenses",
+	[LOAD_LICENSES] = "licenses", [LOAD_STATISTICS] = "statistics",
 };
 
 /* Can a picture be made without it, its part being unknown? */
@@ -274,6 +276,7 @@ static void set_meta(struct picture *p, struct fill *f, int64_t now)
 		.last_decay = last_pass(p, f, now),
 		.boot = fill_time(l->conf->boot_time),
 		.last_reset = I64_UNKNOWN,
+		.last_backfill = l->wanted & bit(LOAD_STATISTICS) ? l->last_backfill : 0,
 		.usage_quantum = has_assocs(l) ? 1e-6 : 1,
 		.ratio_quantum = l->wanted & bit(LOAD_SHARES) && !l->errors[LOAD_SHARES] ? 0 : 1e-6,
 	};

@@ -171,6 +171,9 @@ static void fill_partition(struct fill *f, const partition_info_t *p)
 	builder_i64(b, F_PARTITION_DEFAULT_TIME, row, fill_minutes(p->default_time));
 	builder_u32(b, F_PARTITION_MIN_NODES, row, p->min_nodes);
 	builder_u32(b, F_PARTITION_MAX_NODES, row, p->max_nodes);
+	if (p->over_time_limit != NO_VAL16)
+		builder_u32(b, F_PARTITION_OVER_TIME_LIMIT, row,
+			    p->over_time_limit == INFINITE16 ? U32_INFINITE : p->over_time_limit);
 	fill_tres_text(f, F_PARTITION_TRES, row, p->tres_fmt_str);
 	/* No weights is something known, too: CPUs are billed. */
 	builder_str(b, F_PARTITION_BILLING_WEIGHTS, row,

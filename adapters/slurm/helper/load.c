@@ -77,6 +77,13 @@ static int load_licenses(struct load *l)
 			 slurm_free_license_info_msg);
 }
 
+/* A picture is none the newer for it, nor worse without it. */
+static int load_statistics(struct load *l)
+{
+	l->last_backfill = compat_last_backfill();
+	return SLURM_NO_CHANGE_IN_DATA;
+}
+
 static void list_assocs(struct load *l)
 {
 	struct xlist *list = l->assocs ? l->assocs->assoc_list : NULL;
@@ -143,6 +150,7 @@ static const struct {
 	{ LOAD_PARTITIONS, load_partitions },
 	{ LOAD_RESERVATIONS, load_reservations },
 	{ LOAD_LICENSES, load_licenses },
+	{ LOAD_STATISTICS, load_statistics },
 };
 
 /* ---- one after the other, or two at a time ------------------------------------------------- */

@@ -18,7 +18,7 @@
 
 enum load_item {
 	LOAD_CONF, LOAD_ASSOCS, LOAD_SHARES, LOAD_JOBS, LOAD_PRIO, LOAD_NODES, LOAD_PARTITIONS,
-	LOAD_RESERVATIONS, LOAD_LICENSES,
+	LOAD_RESERVATIONS, LOAD_LICENSES, LOAD_STATISTICS,
 	LOAD_ITEMS
 };
 
@@ -36,6 +36,7 @@ struct load {
 	partition_info_msg_t *partitions;
 	reserve_info_msg_t *reservations;
 	license_info_msg_t *licenses;
+	int64_t last_backfill;		/* of the statistics; 0: unknown */
 
 	uint32_t wanted;		/* bit per enum load_item: this time's */
 	uint32_t wanted_assoc_flags;

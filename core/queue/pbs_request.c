@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/queue/pbs_request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/word.h"
+#include "core/queue/pbs_asked.h"
+
+bool pbs_item_next(const struct cluster *c, const char **text, struct pbs_item *item)
+{
+	char value[64];
+
+	if (**text == '\0' || **text == '+' || **text == ')')
+		return false;
+	*item = (struct pbs_item){ .name = *text, .name_length = strcspn(*text, "=:+)"),
+				   .tres = ROW_NONE };
+	item->value = item->name + item->name_length;
+	item->value += *item->value == '=';
+	item->length = strcspn(item->value, ":+)");
+	*text = item->value + item->length;
+	*text += **text == ':';
+	if (item->name_length >= sizeof(value) || item->length >= sizeof(value))
+		return true;
+	memcpy(value, item->name, item->name_length);
+	value[item->name_length] = '\0';
+	item->tres = cluster_find_tres(c, strcmp(value, "ncpus") == 0 ? "cpu" : value);
+	memcpy(value, item->value, item->length);
+	value[item->length] = '\0';
+	item->amount = pbs_amount(value);
+	/* Sizes are kB there, and MiB in a TRES. */
+	if (f64_known(item->amount) && item->length > 0 &&
+	    (value[item->length - 1] == 'b' || value[item->length - 1] == 'w'))
+		item->amount /= 1024;
+	if (!f64_known(item->amount))
+		item->tres = ROW_NONE;
+	return true;
+}
+
+bool pbs_item_is_boolean(const struct pbs_item *item)
+{
+	return word_equal_n(item->value, item->length, "True") ||
+	       word_equal_n(item->value, item->length, "False");
+}
+
+/* What tells MPI and OpenMP how to spread is of no vnode. */
+static bool counts(const char *checked, const struct pbs_item *item)
+{
+	if (word_equal_n(item->name, item->name_length, "mpiprocs") ||
+	    word_equal_n(item->name, item->name_length, "ompthreads"))
+		return false;
+	return !checked || !*checked || pbs_item_is_boolean(item) ||
+	       word_listed(checked, item->name, item->name_length);
+}
+
+static bool has_word(const char *place, const char *word)
+{
+	for (; place && *place; place += strcspn(place, ":"), place += *place == ':') {
+		if (word_equal_n(place, strcspn(place, ":"), word))
+			return true;
+	}
+	return false;
+}
+
+/* Amounts in the order of TEXT, before them the words, the last one first. */
+static void read_items(const struct cluster *c, const char *checked, const char *text,
+		       struct pbs_chunk *chunk)
+{
+	struct pbs_item item;
+
+	while (pbs_item_next(c, &text, &item)) {
+		bool word = item.tres == ROW_NONE;
+
+		if (!counts(checked, &item))
+			continue;
+		if (word)
+			memmove(chunk->items + 1, chunk->items,
+				chunk->items_count * sizeof(item));
+		chunk->items[word ? 0 : chunk->items_count] = item;
+		chunk->words += word;
+		chunk->items_count++;
+	}
+}
+
+static size_t count_of(const char *text, const char *any)
+{
+	size_t n = 0;
+
+	while ((text = strpbrk(text, any))) {
+		text++;
+		n++;
+	}
+	return n;
+}
+
+/* Nobody has so many vnodes, but a job may ask for more. */
+static uint32_t read_count(const char *digits)
+{
+	unsigned long long n = strtoull(digits, NULL, 10);
+
+	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+static void read_chunks(const struct cluster *c, const char *checked, const char *select,
+			struct pbs_request *r)
+{
+	struct pbs_item *items;
+
+	r->chunks = mem_alloc(count_of(select, "+") + 1, sizeof(*r->chunks));
+	items = r->items = mem_alloc(count_of(select, "+:") + 1, sizeof(*r->items));
+	for (; *select; select += strcspn(select, "+"), select += *select == '+') {
+		size_t digits = strspn(select, "0123456789");
+		bool counted = digits > 0 && strchr(":+", select[digits]);
+		struct pbs_chunk *chunk = &r->chunks[r->count++];
+
+		*chunk = (struct pbs_chunk){ .count = 1, .items = items };
+		if (counted) {
+			chunk->count = read_count(select);
+			select += digits + (select[digits] == ':');
+		}
+		read_items(c, checked, select, chunk);
+		items += chunk->items_count;
+		r->total += chunk->count;
+	}
+}
+
+static const char *select_of(const struct cluster *c, uint32_t job)
+{
+	const char *select = cluster_text(c, F_JOB_SCHEDSELECT, job);
+
+	if (cluster_text(c, F_JOB_RESERVATION, job))
+		return NULL;
+	return select ? select : cluster_text(c, F_JOB_SELECT, job);
+}
+
+bool pbs_request_told(const struct cluster *c, uint32_t job)
+{
+	return select_of(c, job) != NULL;
+}
+
+bool pbs_request_read(const struct cluster *c, const char *checked, uint32_t job,
+		      struct pbs_request *r)
+{
+	const char *place = cluster_text(c, F_JOB_PLACE, job), *select = select_of(c, job);
+
+	if (!select)
+		return false;
+	*r = (struct pbs_request){ .job = job, .pack = has_word(place, "pack"),
+				   .scatter = has_word(place, "scatter"),
+				   .vscatter = has_word(place, "vscatter"),
+				   .exclhost = has_word(place, "exclhost"),
+				   .shared = has_word(place, "shared") };
+	r->length = pbs_job_length(c, job);
+	r->excl = r->exclhost || has_word(place, "excl");
+	read_chunks(c, checked, select, r);
+	return true;
+}
+
+void pbs_request_free(struct pbs_request *r)
+{
+	mem_free(r->chunks);
+	mem_free(r->items);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * summary: a cluster as a whole, in a few numbers. What cannot be told is U32_UNKNOWN or NaN.
+ */
+#ifndef FAIRTOP_CORE_SHARE_SUMMARY_H
+#define FAIRTOP_CORE_SHARE_SUMMARY_H
+
+#include "core/share/model.h"
+
+struct summary {
+	uint32_t nodes, nodes_used;
+	double cpus, cpus_used;		/* of LSF slots */
+	uint32_t running, pending;	/* jobs; a pending array counts its tasks */
+	uint32_t accounts, users;
+};
+
+struct summary summary_of(const struct model *m);
+
+#endif

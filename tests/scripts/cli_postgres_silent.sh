@@ -1,0 +1,182 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A PostgreSQL server that is stopped, so that its kernel takes connections and data and nobody ever
+# answers: the recorder goes on and says so, verbs give up in time, keys of the screen are answered.
+# And what is thinned here is thinned there. Skipped where there is no server to start, or fairtop is
+# built without libpq.
+
+: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
+fairtop=$FAIRTOP_BUILD/fairtop
+work=$(mktemp -d) || exit 1
+failed=0
+# shellcheck source=tests/tools/verdict.sh
+. "$srcdir/tests/tools/verdict.sh"
+# shellcheck source=tests/tools/postgres.sh
+. "$srcdir/tests/tools/postgres.sh"
+trap 'pg_signal CONT; pg_stop; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+TZ=UTC XDG_STATE_HOME=$work/state XDG_CACHE_HOME=$work/cache FAIRTOP_SSH=$work/ssh
+export TZ XDG_STATE_HOME XDG_CACHE_HOME FAIRTOP_SSH
+
+if ! "$fairtop" --version | grep -q '^postgresql: libpq'; then
+	echo 'skipped: fairtop is built without libpq'
+	exit 77
+fi
+if ! pg_find || ! command -v sqlite3 > /dev/null; then
+	echo 'skipped: no PostgreSQL server from 14 on, or no sqlite3, is installed'
+	exit 77
+fi
+if [ "$(id -u)" -eq 0 ] && { ! command -v setpriv > /dev/null || ! id nobody > /dev/null 2>&1; }; then
+	echo 'skipped: as root it needs setpriv and the user nobody'
+	exit 77
+fi
+pg_make || exit 1
+
+# pg_signal SIGNAL: to the server and all of its children
+pg_signal()
+{
+	pid=$(pg_pid)
+	# shellcheck disable=SC2046 # numbers
+	[ -z "$pid" ] || kill -"$1" "$pid" $(cat "/proc/$pid/task/$pid/children")
+}
+
+# await SECONDS COMMAND...: until it succeeds
+await()
+{
+	n=$(($1 * 10))
+	shift
+	until "$@"; do
+		n=$((n - 1))
+		[ $n -gt 0 ] || return 1
+		sleep 0.1
+	done
+}
+
+# of_spool SQL, of_server SQL: one value
+of_spool()
+{
+	sqlite3 -readonly slow.rec '.timeout 10000' "$1"
+}
+of_server()
+{
+	pg_sql fairtop -c "$1"
+}
+
+# A cluster that goes on however often it is asked anew, an hour a second; a statement has two
+# seconds, and its answer ten more.
+printf '#!/bin/sh\nexec "%s" serve demo:1,accounts=6,users=10,jobs=20,speed=3600\n' "$fairtop" > ssh
+chmod 755 ssh
+slow="$(pg_url slow)&connect_timeout=2&options=-c%20statement_timeout%3D2s"
+
+# record_one ARGUMENT...: one more sample
+record_one()
+{
+	"$fairtop" record ssh:host/demo -o "$slow" --spool slow.rec --count 1 "$@" > out 2>&1 ||
+		echo "exit $?"
+	cat out
+}
+
+# as_spool: what of the copy is not as in the spool
+as_spool()
+{
+	"$fairtop" snapshot "$slow" > /dev/null 2> err || cat err
+	same_rows slow.rec "$(find cache -name 'postgresql-slow-*.rec')"
+}
+
+# --- a server that is stopped ----------------------------------------------------------------
+
+"$fairtop" record ssh:host/demo -o "$slow" --spool slow.rec --every 1s > record.out 2>&1 &
+recorder=$!
+# shellcheck disable=SC2317 # by await
+is_sent()
+{
+	[ "$(of_server "SELECT sample > $1 FROM fairtop.replica WHERE cluster = 'slow'" 2> err)" = t ]
+}
+await 30 is_sent 4 || { cat err record.out; exit 1; }
+
+if command -v script > /dev/null; then
+	mkfifo keys
+	: > screen
+	{
+		TERM=xterm script -q -f -c \
+			"stty rows 30 columns 100; exec '$fairtop' '$slow' --follow --every 1s" \
+			screen > /dev/null 2>&1
+		: > screen.left
+	} < keys &
+	exec 3> keys
+	await 20 grep -q -a physics screen || cat screen
+fi
+pg_signal STOP
+sleep 2
+if [ -f screen ]; then
+	printf '?' >&3
+	verdict "the screen answers keys meanwhile" "$(await 5 grep -q -a Ctrl-F screen ||
+		tail -c 300 screen)"
+	printf 'Q' >&3
+	verdict "and ends" "$(await 10 test -f screen.left || echo 'it goes on')"
+	exec 3>&-
+fi
+before=$(of_spool 'SELECT max(id) FROM sample')
+# shellcheck disable=SC2317
+has_more()
+{
+	[ "$(of_spool 'SELECT max(id) FROM sample')" -gt $((before + 2)) ]
+}
+verdict "the recorder goes on" "$(await 10 has_more || echo "no sample after $before")"
+begun=$(date +%s)
+"$fairtop" accounts "$slow" > out 2> err
+status=$?
+took=$(($(date +%s) - begun))
+verdict "a verb gives up, and says why" "$([ $status -eq 3 ] || echo "exit $status"
+	[ $took -le 20 ] || echo "after $took s"; [ ! -s out ] || echo 'with figures'
+	grep -q -E '^fairtop: .*PostgreSQL: .*timeout expired' err || cat err)"
+verdict "the recorder says that the server is silent" "$(await 30 grep -q -E \
+	'PostgreSQL: the server has said nothing for 12 s and was given up; what is recorded meanwhile' \
+	record.out || cat record.out)"
+verdict "and then that it cannot be reached" "$(await 20 grep -q 'timeout expired' record.out ||
+	cat record.out)"
+begun=$(date +%s)
+kill "$recorder"
+wait "$recorder"
+status=$?
+took=$(($(date +%s) - begun))
+verdict "the recorder ends in time" "$([ $status -eq 143 ] || echo "exit $status"
+	[ $took -le 25 ] || echo "after $took s"
+	grep -q 'not all is there yet' record.out || cat record.out)"
+begun=$(date +%s)
+record_one > record.again
+took=$(($(date +%s) - begun))
+verdict "the next one begins without it" "$([ $took -le 40 ] || echo "after $took s"
+	grep -q 'not all is there yet' record.again || cat record.again)"
+pg_signal CONT
+verdict "all is there afterwards" "$(record_one; as_spool
+	[ "$(of_server "SELECT sample FROM fairtop.replica WHERE cluster = 'slow'")" = \
+	"$(of_spool 'SELECT max(id) FROM sample')" ] || of_server 'SELECT * FROM fairtop.replica')"
+
+# --- what is thinned -------------------------------------------------------------------------
+
+"$fairtop" thin slow.rec --keep 3h,30d:6h > out 2>&1 || echo "exit $?" >> out
+verdict "the spool is thinned" "$(cat out
+	[ "$(of_spool 'SELECT count(*) FROM sample WHERE rows < 0')" -gt 3 ] || echo 'it is not')"
+# The last sample of a batch may have been told as thinned before its other rows were.
+first=$(of_spool 'SELECT min(id) FROM sample WHERE rows < 0')
+end=$(of_spool "SELECT min(id) FROM sample WHERE rows >= 0 AND id > $first")
+of_server "UPDATE fairtop.sample SET rows = -1 WHERE id >= $first AND id < $end"
+verdict "so is the server, and the copy of before" "$(record_one; as_spool
+	[ "$(of_server 'SELECT count(*) FROM fairtop.sample WHERE rows < 0')" = \
+	"$(of_spool 'SELECT count(*) FROM sample WHERE rows < 0')" ] || echo 'not all that is thinned')"
+verdict "no job is lost or there twice" "$(for column in count min max; do
+	of_spool "SELECT $column(version) FROM job" > a
+	of_server "SELECT $column(version) FROM fairtop.job" > b
+	cmp -s a b || echo "$column: $(cat a b)"
+done)"
+verdict "a recorder that forgets" "$(record_one --keep 5h)"
+# It may have looked at what is thinned before it forgot: the next one does at its beginning.
+verdict "forgets there, too" "$(record_one; as_spool
+	[ "$(of_spool 'SELECT min(id) FROM sample')" -gt 1 ] || echo 'nothing was forgotten'
+	[ "$(of_server 'SELECT min(id) FROM fairtop.sample')" = \
+	"$(of_spool 'SELECT min(id) FROM sample')" ] || of_server 'SELECT min(id) FROM fairtop.sample')"
+rm -r cache
+verdict "a new copy is the same" "$(as_spool)"
+
+exit $failed

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Many sources in turns: how many at once, that hanging ones keep none of the others waiting, and
+ * what becomes of what nobody took. The sources do what the tests tell them.
+ */
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "adapters/turns.h"
+#include "core/base/mem.h"
+
+#define MOST 60
+
+struct fake {
+	struct source base;
+	atomic_uint asked;
+	atomic_bool cancelled;
+};
+
+static struct fake fakes[MOST];
+static atomic_uint in_flight, most_in_flight, opened, closed, dropped, made_of_nothing;
+
+/* "good7", "hang7", "fail7", "slow7": what it does, and which of the fakes it is. */
+static enum fetch_result fake_fetch(struct source *base, const struct fetch_request *request,
+				    struct cluster **out, struct err *err)
+{
+	struct fake *f = (struct fake *)base;
+	struct cluster_meta meta = { .kind = "demo", .time = 1 };
+	enum fetch_result result = FETCH_NEW;
+	struct builder *b;
+	unsigned n;
+
+	(void)request;
+	atomic_fetch_add(&f->asked, 1);
+	n = atomic_fetch_add(&in_flight, 1) + 1;
+	if (n > atomic_load(&most_in_flight))
+		atomic_store(&most_in_flight, n);
+	if (strncmp(base->name, "slow", 4) == 0)
+		usleep(20000);
+	while (strncmp(base->name, "hang", 4) == 0 && !atomic_load(&f->cancelled))
+		usleep(1000);
+	if (strncmp(base->name, "hang", 4) == 0 || strncmp(base->name, "fail", 4) == 0) {
+		err_set(err, ERR_SOURCE, "%s: no answer", base->name);
+		result = FETCH_FAILED;
+	} else {
+		b = builder_new();
+		builder_meta(b, &meta);
+		*out = builder_seal(b, NULL);
+	}
+	atomic_fetch_sub(&in_flight, 1);
+	return result;
+}
+
+static void fake_cancel(struct source *base)
+{
+	atomic_store(&((struct fake *)base)->cancelled, true);
+}
+
+static void fake_close(struct source *base)
+{
+	(void)base;
+	atomic_fetch_add(&closed, 1);
+}
+
+static const struct source_ops ops = {
+	.scheme = "fake", .fetch = fake_fetch, .cancel = fake_cancel, .close = fake_close,
+	.live = true,
+};
+
+static struct source *fake_open(const char *spec, struct err *err)
+{
+	struct fake *f = &fakes[atoi(spec + 4)];
+
+	if (strncmp(spec, "none", 4) == 0) {
+		err_set(err, ERR_INPUT, "%s: no such source", spec);
+		return NULL;
+	}
+	atomic_fetch_add(&opened, 1);
+	f->base.ops = &ops;
+	snprintf(f->base.name, sizeof(f->base.name), "%s", spec);
+	return &f->base;
+}
+
+static void *make(void *context, size_t i, struct source *source, struct cluster *cluster)
+{
+	(void)context;
+	(void)i;
+	(void)source;
+	atomic_fetch_add(&made_of_nothing, cluster == NULL);
+	cluster_free(cluster);
+	return cluster ? mem_alloc(1, 1) : NULL;
+}
+
+static void drop(void *made, void *instead)
+{
+	(void)instead;
+	atomic_fetch_add(&dropped, 1);
+	mem_free(made);
+}
+
+static const struct turns_maker maker = { fake_open, make, drop, NULL, NULL };
+
+/* COUNT sources: each is the word of WORDS at its place, the last one for all that are left. */
+static struct turns *begin(const char *const *words, size_t count, int64_t every_ms)
+{
+	char texts[MOST][16];
+	const char *specs[MOST];
+	struct turns *f;
+	size_t last = 0;
+
+	memset(fakes, 0, sizeof(fakes));
+	atomic_store(&in_flight, 0);
+	atomic_store(&most_in_flight, 0);
+	atomic_store(&opened, 0);
+	atomic_store(&closed, 0);
+	atomic_store(&dropped, 0);
+	atomic_store(&made_of_nothing, 0);
+	for (size_t i = 0; i < count; i++) {
+		snprintf(texts[i], sizeof(texts[i]), "%s%zu", words[last], i);
+		specs[i] = texts[i];
+		last += words[last + 1] != NULL;
+	}
+	f = turns_new(specs, NULL, count, NEED_SHARES, every_ms, &maker, NULL);
+	assert_non_null(f);
+	return f;
+}
+
+/* Takes news until COUNT sources have answered; what came is freed. */
+static void await(struct turns *f, size_t count)
+{
+	bool good[MOST] = { false };
+	size_t answered = 0;
+
+	while (answered < count) {
+		struct pollfd fd = { .fd = turns_fd(f), .events = POLLIN };
+		struct collector_status status;
+		void *made;
+		size_t i;
+
+		assert_int_equal(poll(&fd, 1, 60000), 1);
+		turns_drain(f);
+		while (turns_take(f, &i, &status, &made)) {
+			answered += status.code == ERR_NONE && !good[i];
+			good[i] = good[i] || status.code == ERR_NONE;
+			mem_free(made);
+		}
+	}
+}
+
+/* Of sources that answer soon no more than TURNS_AT_ONCE are asked at once. */
+static void test_in_turns(void **state)
+{
+	struct turns *f = begin((const char *const[]){ "slow", NULL }, MOST, 3600000);
+
+	(void)state;
+	await(f, MOST);
+	turns_free(f);
+	assert_in_range(atomic_load(&most_in_flight), 1, TURNS_AT_ONCE);
+	assert_int_equal(atomic_load(&opened), MOST);
+	assert_int_equal(atomic_load(&closed), MOST);
+	for (int i = 0; i < MOST; i++)
+		assert_int_equal(atomic_load(&fakes[i].asked), 1);
+}
+
+/* Those that hang come first, and all others are answered all the same; it ends at once. */
+static void test_hanging(void **state)
+{
+	struct turns *f = begin((const char *const[]){ "hang", "hang", "hang", "hang", "hang",
+						       "hang", "fail", "none", "good", NULL },
+				MOST, 3600000);
+
+	(void)state;
+	await(f, MOST - 8);
+	/* The last may just begin. */
+	for (int i = 0; i < 1000 && atomic_load(&in_flight) < 6; i++)
+		nanosleep(&(struct timespec){ 0, 10000000 }, NULL);
+	assert_int_equal(atomic_load(&in_flight), 6);
+	turns_free(f);
+	/* It did not give up on them. */
+	assert_int_equal(atomic_load(&closed), atomic_load(&opened));
+}
+
+/* What does not answer says why, is told to the maker, and is asked again. */
+static void test_failing(void **state)
+{
+	struct turns *f = begin((const char *const[]){ "fail", "none", "good", NULL }, 3, 50);
+	struct collector_status status;
+	unsigned seen = 0;
+
+	(void)state;
+	while (seen != 7) {
+		void *made;
+		size_t i;
+
+		if (!turns_take(f, &i, &status, &made)) {
+			usleep(1000);
+			continue;
+		}
+		seen |= 1u << i;
+		assert_string_equal(status.problem, i == 0 ? "fail0: no answer" :
+				    i == 1 ? "none1: no such source" : "");
+		assert_int_equal(status.last_good_ms >= 0, i == 2);
+		assert_int_equal(made != NULL, i == 2);
+		mem_free(made);
+	}
+	while (atomic_load(&fakes[0].asked) < 3 || atomic_load(&fakes[2].asked) < 3)
+		usleep(1000);
+	turns_free(f);
+	assert_true(atomic_load(&made_of_nothing) >= 4);
+	/* The newest took the place of those that nobody wanted. */
+	assert_true(atomic_load(&dropped) >= 1);
+}
+
+static void test_frozen(void **state)
+{
+	struct turns *f = begin((const char *const[]){ "good", NULL }, 2, 3600000);
+	unsigned asked;
+
+	(void)state;
+	await(f, 2);
+	turns_freeze(f, true);
+	asked = atomic_load(&fakes[0].asked);
+	turns_refresh(f);
+	usleep(50000);
+	assert_int_equal(atomic_load(&fakes[0].asked), asked);
+	turns_freeze(f, false);
+	while (atomic_load(&fakes[0].asked) == asked)
+		usleep(1000);
+	turns_free(f);
+}
+
+/* A file is read again when it is another one, and who reads it leaves. */
+static void test_file(void **state)
+{
+	char path[] = "/tmp/fairtop-fleet-XXXXXX";
+	int fd = mkstemp(path);
+	const char *specs[] = { path };
+	struct turns *f;
+
+	(void)state;
+	assert_true(fd >= 0 && write(fd, "a", 1) == 1);
+	memset(fakes, 0, sizeof(fakes));
+	atomic_store(&opened, 0);
+	atomic_store(&closed, 0);
+	f = turns_new(specs, NULL, 1, NEED_SHARES, 10, &maker, NULL);
+	await(f, 1);
+	usleep(100000);
+	assert_int_equal(atomic_load(&fakes[0].asked), 1);
+	assert_int_equal(atomic_load(&closed), 1);
+	assert_int_equal(write(fd, "b", 1), 1);
+	while (atomic_load(&fakes[0].asked) < 2)
+		usleep(1000);
+	turns_free(f);
+	assert_int_equal(atomic_load(&closed), atomic_load(&opened));
+	close(fd);
+	unlink(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_in_turns), cmocka_unit_test(test_hanging),
+		cmocka_unit_test(test_failing), cmocka_unit_test(test_frozen),
+		cmocka_unit_test(test_file),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

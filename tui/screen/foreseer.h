@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* foreseer: a worker (worker.h) that answers forecasts and searches, and tells how far it is. */
+#ifndef FAIRTOP_TUI_SCREEN_FORESEER_H
+#define FAIRTOP_TUI_SCREEN_FORESEER_H
+
+#include "tui/panes/foresight.h"
+#include "tui/screen/worker.h"
+
+extern const struct work_ops foreseer_work;	/* order and answer: struct foresight * */
+
+/* The answer at once, without a thread. Takes over ORDER. */
+struct foresight *foreseer_answer(struct foresight *order);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/screen/worker.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/mem.h"
+
+#define PUBLISH_MS 300		/* between two answers to one order */
+
+struct worker {
+	const struct work_ops *ops;
+	_Atomic(void *) order;		/* newest wins; NULL: taken */
+	_Atomic(void *) answer;		/* the same, the other way */
+	atomic_bool quit;
+	int wake, event;		/* the thread's, the screen's */
+	int64_t published;		/* the thread's: when; 0: not yet */
+	pthread_t thread;
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void notify(int fd)
+{
+	uint64_t one = 1;
+	ssize_t n = write(fd, &one, sizeof one);
+
+	(void)n;	/* full means readable, which is all that is wanted */
+}
+
+/* ---- the thread ---------------------------------------------------------------------------- */
+
+bool worker_wanted(struct worker *w)
+{
+	return !atomic_load(&w->quit) && atomic_load(&w->order) == NULL;
+}
+
+bool worker_due(struct worker *w)
+{
+	return now_ms() - w->published >= PUBLISH_MS;
+}
+
+void worker_publish(struct worker *w, void *answer)
+{
+	w->ops->answer_free(atomic_exchange(&w->answer, answer));
+	notify(w->event);
+	w->published = now_ms();
+}
+
+static void *run(void *context)
+{
+	struct worker *w = context;
+	uint64_t count;
+	void *order;
+
+	while (!atomic_load(&w->quit) && read(w->wake, &count, sizeof count) > 0) {
+		order = atomic_exchange(&w->order, NULL);
+		w->published = 0;
+		if (order != NULL)
+			w->ops->run(w, order);
+	}
+	return NULL;
+}
+
+/* ---- the screen's side --------------------------------------------------------------------- */
+
+struct worker *worker_new(const struct work_ops *ops, struct err *err)
+{
+	struct worker *w = mem_zalloc(1, sizeof *w);
+	int code = 0;
+
+	w->ops = ops;
+	w->wake = eventfd(0, EFD_CLOEXEC);
+	w->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (w->wake < 0 || w->event < 0)
+		code = errno;
+	else if ((code = pthread_create(&w->thread, NULL, run, w)) == 0)
+		return w;
+	err_set(err, ERR_SOURCE, "worker: %s", strerror(code));
+	if (w->wake >= 0)
+		close(w->wake);
+	if (w->event >= 0)
+		close(w->event);
+	mem_free(w);
+	return NULL;
+}
+
+void worker_free(struct worker *w)
+{
+	if (w == NULL)
+		return;
+	atomic_store(&w->quit, true);
+	notify(w->wake);
+	pthread_join(w->thread, NULL);
+	close(w->wake);
+	close(w->event);
+	w->ops->order_free(atomic_load(&w->order));
+	w->ops->answer_free(atomic_load(&w->answer));
+	mem_free(w);
+}
+
+int worker_fd(const struct worker *w)
+{
+	return w != NULL ? w->event : -1;
+}
+
+void worker_order(struct worker *w, void *order)
+{
+	w->ops->order_free(atomic_exchange(&w->order, order));
+	notify(w->wake);
+}
+
+void *worker_take(struct worker *w)
+{
+	uint64_t count;
+	ssize_t n = read(w->event, &count, sizeof count);
+
+	(void)n;
+	return atomic_exchange(&w->answer, NULL);
+}
