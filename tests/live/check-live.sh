@@ -15,6 +15,7 @@
 # Environment: FAIRTOP_LIVE=1 must be set (it starts daemons: use a throw-away machine),
 # FAIRTOP (the program; default fairtop in FAIRTOP_BUILD or here), FAIRTOP_LIBEXEC (where
 # fairtop-slurm is; default beside it), LIVE_PORT (first port tried), LIVE_KEEP=1 (keep logs).
+# Exit 0: all passed; 1: a test failed; 2: something is missing; 3: a daemon does not start.
 
 set -u
 LIVE_HOME=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -173,8 +173,8 @@ slurmctld_start()
 	cluster_select "$1"
 	rm -f "$dir/run/slurmctld.pid"
 	slurmctld -f "$SLURM_CONF" > "$dir/log/slurmctld.start" 2>&1 ||
-		die "slurmctld of $1: $(tail -n 1 "$dir/log/slurmctld.start")"
-	wait_for 120 cluster_answers || die "slurmctld of $1 does not answer"
+		no_daemon "slurmctld of $1: $(tail -n 1 "$dir/log/slurmctld.start")"
+	wait_for 120 cluster_answers || no_daemon "slurmctld of $1 does not answer"
 }
 
 slurmctld_stop() { daemon_stop "$LIVE_DIR/$1/run/slurmctld.pid"; }
@@ -199,7 +199,7 @@ cluster_nodes_up()
 cluster_register()
 {
 	cluster_select "$1"
-	wait_for 120 sacctmgr -n show cluster || die "slurmdbd does not answer"
+	wait_for 120 sacctmgr -n show cluster || no_daemon "slurmdbd does not answer"
 	sacctmgr -i -Q add cluster "$1" > /dev/null || die "sacctmgr add cluster $1"
 }
 
@@ -211,9 +211,9 @@ cluster_up()
 	for ((i = 1; i <= LIVE_NODES; i++)); do
 		mkdir -p "$dir/spool/n$i"
 		slurmd -N "n$i" -f "$SLURM_CONF" > "$dir/log/slurmd-n$i.start" 2>&1 ||
-			die "slurmd n$i of $1: $(tail -n 1 "$dir/log/slurmd-n$i.start")"
+			no_daemon "slurmd n$i of $1: $(tail -n 1 "$dir/log/slurmd-n$i.start")"
 	done
-	wait_for 120 cluster_nodes_up || die "nodes of $1: $(sinfo -h -o '%N %T' | tr '\n' ';')"
+	wait_for 120 cluster_nodes_up || no_daemon "nodes of $1: $(sinfo -h -o '%N %T' | tr '\n' ';')"
 }
 
 # ---- passes and quiet --------------------------------------------------------------------

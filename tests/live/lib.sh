@@ -11,6 +11,9 @@ LIVE_TMP=${LIVE_TMP:-${LIVE_DIR:-}}
 say() { printf '# %s\n' "$*" >&2; }
 die() { printf 'check-live: %s\n' "$*" >&2; exit 2; }
 
+# no_daemon MESSAGE...: a daemon does not start, which says nothing about fairtop
+no_daemon() { printf 'check-live: %s\n' "$*" >&2; exit 3; }
+
 # now_ms: milliseconds, for the times that are printed (nothing passes or fails by them)
 now_ms() { printf '%s\n' $((${EPOCHREALTIME/./} / 1000)); }
 

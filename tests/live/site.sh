@@ -65,8 +65,8 @@ site_munged()
 	munged --socket="$LIVE_DIR/run/munge.sock" --key-file="$dir/key" \
 	    --log-file="$LIVE_DIR/log/munged.log" --pid-file="$LIVE_DIR/run/munged.pid" \
 	    --seed-file="$dir/seed" --num-threads=4 2> "$LIVE_DIR/log/munged.start" ||
-		die "munged: $(tail -n 1 "$LIVE_DIR/log/munged.start")"
-	wait_for 60 test -S "$LIVE_DIR/run/munge.sock" || die "munged opened no socket"
+		no_daemon "munged: $(tail -n 1 "$LIVE_DIR/log/munged.start")"
+	wait_for 60 test -S "$LIVE_DIR/run/munge.sock" || no_daemon "munged opened no socket"
 }
 
 site_sql() { mariadb --no-defaults -uroot --socket="$LIVE_DIR/run/mysql.sock" "$@"; }
@@ -75,7 +75,7 @@ site_mariadbd()
 {
 	mariadb-install-db --no-defaults --datadir="$LIVE_DIR/mysql" --user=root --skip-test-db \
 	    --auth-root-authentication-method=normal > "$LIVE_DIR/log/mysql-install.log" 2>&1 ||
-		die "mariadb-install-db: $(tail -n 1 "$LIVE_DIR/log/mysql-install.log")"
+		no_daemon "mariadb-install-db: $(tail -n 1 "$LIVE_DIR/log/mysql-install.log")"
 	# MariaDB 11.6 turns snapshot isolation on: slurmdbd ends at the first conflict of writes.
 	setsid mariadbd --no-defaults --datadir="$LIVE_DIR/mysql" --user=root \
 	    --socket="$LIVE_DIR/run/mysql.sock" --pid-file="$LIVE_DIR/run/mariadbd.pid" \
@@ -85,7 +85,7 @@ site_mariadbd()
 	    --innodb-flush-log-at-trx-commit=0 --sync-binlog=0 \
 	    > "$LIVE_DIR/log/mariadbd.log" 2>&1 < /dev/null &
 	wait_for 120 mariadb-admin --no-defaults -uroot --socket="$LIVE_DIR/run/mysql.sock" ping ||
-		die "mariadbd does not answer, see $LIVE_DIR/log/mariadbd.log"
+		no_daemon "mariadbd does not answer, see $LIVE_DIR/log/mariadbd.log"
 	site_sql -e "create database slurm_acct_db;
 	    create user 'slurm'@'localhost' identified by 'live';
 	    grant all on slurm_acct_db.* to 'slurm'@'localhost'" || die "mariadb: no database"
@@ -116,7 +116,7 @@ site_slurmdbd()
 	chmod 600 "$conf"
 	# slurmdbd has no option for its configuration: it looks beside SLURM_CONF
 	MYSQL_UNIX_PORT=$LIVE_DIR/run/mysql.sock SLURM_CONF=$LIVE_DIR/etc/slurm.conf slurmdbd ||
-		die "slurmdbd: $(tail -n 1 "$LIVE_DIR/log/slurmdbd.log")"
+		no_daemon "slurmdbd: $(tail -n 1 "$LIVE_DIR/log/slurmdbd.log")"
 }
 
 # site_up: make $LIVE_DIR and start what all clusters share

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# lib.sh - what .ci/run and .ci/full have in common: steps with a title, one after the other, each
+# with a log, a verdict and its times; a table at the end, and "N passed, N failed" as the last line.
+#
+# Sourced by a script that has set
+#   work    a directory of its own, which is kept
+#   tree    what is proved: builds are configured from there
+#   limit   seconds: what takes longer is stopped, and no step begins after them
+# and that defines step_NAME() for each NAME of its table title(). A step succeeds by its status. A
+# command that could not show anything says so in a line "not tried: why" and succeeds.
+
+: "${work:?}" "${tree:?}" "${limit:?}"
+logs=$work/logs
+jobs=$(($(getconf _NPROCESSORS_ONLN) + 1))	# tests wait, too
+export DEBIAN_FRONTEND=noninteractive
+unset MAKEFLAGS MFLAGS MAKELEVEL
+exec < /dev/null
+mkdir -p "$logs" && rm -f "$logs"/* && touch "$logs/begin" || exit 2
+
+# Has memory room for what tests write, and may be run what lies there?
+memory_has_room()
+{
+	local probe status
+	[ "$(df --output=avail -B 1M /dev/shm | tail -n 1)" -gt 4000 ] &&
+		probe=$(mktemp -p /dev/shm) || return
+	printf '#!/bin/sh\n' > "$probe" && chmod 700 "$probe" && "$probe"
+	status=$?
+	rm -f "$probe"
+	return $status
+}
+
+# What they write need not outlive the power: where it can, it waits for no disk.
+if memory_has_room 2> /dev/null; then
+	export TMPDIR=/dev/shm
+fi
+
+# in_time COMMAND...: is stopped where the time is up
+in_time()
+{
+	timeout -k 30 $((limit > SECONDS ? limit - SECONDS : 1)) "$@"
+}
+
+as_root()
+{
+	if [ "$(id -u)" -eq 0 ]; then
+		"$@"
+	else
+		sudo -n "$@"
+	fi
+}
+
+# build NAME MAKE-TARGET CONFIGURE-ARGUMENT...: configures in a directory of its own, once a run, and
+# makes.
+build()
+{
+	local name=$1 target=$2
+	shift 2
+	mkdir -p "$work/$name"
+	if ! [ "$work/$name/config.status" -nt "$logs/begin" ]; then
+		(cd "$work/$name" && "$tree/configure" -q "$@" > configure.out 2>&1) ||
+			{ cat "$work/$name/configure.out"; return 1; }
+	fi
+	in_build "$name" "$target"
+}
+
+# in_build NAME MAKE-ARGUMENT...
+in_build()
+{
+	local name=$1
+	shift
+	in_time make -C "$work/$name" --no-print-directory -j "$jobs" -k "$@"
+}
+
+# install_packages PACKAGE...: those that are missing. Their daemons must not start: a policy says
+# no while they are installed.
+install_packages()
+{
+	local policy=/usr/sbin/policy-rc.d made='' status missing=() package
+	local apt=(apt-get -q -o Acquire::Retries=3 -o DPkg::Lock::Timeout=120
+		-o DPkg::Options::=--force-unsafe-io)
+	for package; do
+		dpkg-query -W -f='${db:Status-Status}\n' "$package" 2> /dev/null |
+			grep -q -x installed || missing+=("$package")
+	done
+	if [ ${#missing[@]} -eq 0 ]; then
+		echo "all are installed"
+		return 0
+	fi
+	echo "installing ${missing[*]}"
+	if [ ! -e $policy ]; then
+		made=yes
+		printf '#!/bin/sh\nexit 101\n' | as_root tee $policy > /dev/null &&
+			as_root chmod 755 $policy || return 1
+	fi
+	# Where an archive beside Debian's does not answer, the packages may still be had.
+	as_root "${apt[@]}" update > "$logs/apt.log" 2>&1
+	as_root "${apt[@]}" install -y --no-install-recommends "${missing[@]}" \
+		>> "$logs/apt.log" 2>&1
+	status=$?
+	[ -z "$made" ] || as_root rm -f $policy
+	[ $status -eq 0 ] || tail -n 20 "$logs/apt.log"
+	return $status
+}
+
+# --- steps and their table -----------------------------------------------------------------
+
+# skips STEP: the tests that its log calls skipped, a line each: STEP TEST NUMBER
+skips()
+{
+	awk -v step="$1" '$1 == "skip" { sub(/:$/, "", $2); print step, $2, 1 }
+		$1 == "ok" && $6 == "skipped" { sub(/:$/, "", $2); print step, $2, $5 }' "$logs/$1.log"
+}
+
+# run_step STEP: its verdict is a line of the table
+run_step()
+{
+	local step=$1 log=$logs/$1.log start=$SECONDS status p f s verdict=ok real=0 user=0 system=0
+	printf '\n=== %s: %s\n' "$step" "$(title "$step")"
+	if [ "$start" -ge "$limit" ]; then
+		echo "no time is left" | tee "$log"
+		status=1
+	else
+		TIMEFORMAT='%0R %0U %0S'
+		{ time "step_$step" 2>&1; } 2> "$logs/$step.times" | tee "$log"
+		status=${PIPESTATUS[0]}
+		read -r real user system < <(tail -n 1 "$logs/$step.times")
+	fi
+	read -r p f < <(awk '/^[0-9]+ passed, [0-9]+ failed$/ { p += $1; f += $3 }
+		END { print p + 0, f + 0 }' "$log")
+	s=$(skips "$step" | awk '{ s += $3 } END { print s + 0 }')
+	if [ "$status" -ne 0 ]; then
+		verdict=FAILED
+		[ "$f" -gt 0 ] || f=1
+	elif grep -q '^not tried: ' "$log"; then
+		verdict=not-tried
+	fi
+	printf '%-10s %-9s %6d %6d %7d %7d %8d  %s\n' "$step" "$verdict" "$real" $((user + system)) \
+		"$p" "$f" "$s" "$(title "$step")" | tee "$logs/$step.verdict"
+}
+
+# what_failed STEP: what its log says of it, once more
+what_failed()
+{
+	printf '\n%s failed:\n' "$1"
+	grep -A 3 -e '^ *FAIL ' -e '^not ok ' -e '^[^ ]*: error: ' -e '^failure ' \
+		-e '|.*\(not ok\|ERROR\|error:\|vterm:\)' "$logs/$1.log" | grep -v '^  ok ' |
+		tail -n 40 | grep . || tail -n 20 "$logs/$1.log"
+}
+
+# slowest NUMBER: of the tests that said how long they took, a line each: seconds, test, step
+slowest()
+{
+	sed -n 's/^  \(ok\|FAIL\)  *\([^ ]*\): .*(\([0-9]*\) s)$/\3 s \2/p' "$logs"/*.log |
+		sort -rn | head -n "$1"
+}
+
+# prove "STEP...": all of them in this order, one after the other, whatever fails; then the table
+# and the totals. Fails if anything did.
+prove()
+{
+	local step
+	for step in $1; do
+		run_step "$step"
+	done
+	for step in $(awk '$2 == "FAILED" { print $1 }' "$logs"/*.verdict); do
+		what_failed "$step"
+	done
+	printf '\n=== the slowest tests\n'
+	slowest 15
+	printf '\n%-10s %-9s %6s %6s %7s %7s %8s\n' step verdict wall CPU passed failed skipped
+	for step in $1; do
+		cat "$logs/$step.verdict"
+	done
+	printf '%d s in all\n' $SECONDS
+	told_of_skips
+	awk '{ p += $5; f += $6 } END { print p " passed, " f " failed"; exit f > 0 }' "$logs"/*.verdict
+}
