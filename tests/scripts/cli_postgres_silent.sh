@@ -13,7 +13,7 @@ failed=0
 . "$srcdir/tests/tools/verdict.sh"
 # shellcheck source=tests/tools/postgres.sh
 . "$srcdir/tests/tools/postgres.sh"
-trap 'pg_signal CONT; pg_stop; rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 TZ=UTC XDG_STATE_HOME=$work/state XDG_CACHE_HOME=$work/cache FAIRTOP_SSH=$work/ssh
 export TZ XDG_STATE_HOME XDG_CACHE_HOME FAIRTOP_SSH
@@ -30,8 +30,6 @@ if [ "$(id -u)" -eq 0 ] && { ! command -v setpriv > /dev/null || ! id nobody > /
 	echo 'skipped: as root it needs setpriv and the user nobody'
 	exit 77
 fi
-pg_make || exit 1
-
 # pg_signal SIGNAL: to the server and all of its children
 pg_signal()
 {
@@ -39,6 +37,8 @@ pg_signal()
 	# shellcheck disable=SC2046 # numbers
 	[ -z "$pid" ] || kill -"$1" "$pid" $(cat "/proc/$pid/task/$pid/children")
 }
+trap 'pg_signal CONT; pg_stop; rm -rf "$work"' EXIT
+pg_make || exit 1
 
 # await SECONDS COMMAND...: until it succeeds
 await()

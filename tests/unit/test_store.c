@@ -16,6 +16,7 @@
 #include <sqlite3.h>
 
 #include "adapters/demo/demo.h"
+#include "adapters/file.h"
 #include "adapters/snapshot/snapshot.h"
 #include "adapters/store/store.h"
 #include "core/base/bytes.h"
@@ -480,14 +481,15 @@ static void test_damaged_files(void **state)
 /* Makes PATH from the SQL in tests/data/store/FILE. */
 static void make_from(const char *path, const char *file)
 {
-	char name[100], source[400], command[700];
+	char name[100], source[400];
+	size_t length;
+	char *sql;
 
 	snprintf(name, sizeof(name), "store/%s", file);
-	snprintf(command, sizeof(command), "sqlite3 '%s' < '%s'", path,
-		 data_path(name, source, sizeof(source)));
-	if (system("command -v sqlite3 > /dev/null") != 0)
-		skip();
-	assert_int_equal(system(command), 0);
+	sql = file_read(data_path(name, source, sizeof(source)), 1 << 20, &length, NULL);
+	assert_non_null(sql);
+	run_sql(path, sql);
+	free(sql);
 }
 
 /* What sample ID of these recordings is, as a snapshot of that time. */
