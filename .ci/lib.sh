@@ -36,10 +36,16 @@ if memory_has_room 2> /dev/null; then
 	export TMPDIR=/dev/shm
 fi
 
+# left: seconds until the limit
+left()
+{
+	echo $((limit > SECONDS ? limit - SECONDS : 1))
+}
+
 # in_time COMMAND...: is stopped where the time is up
 in_time()
 {
-	timeout -k 30 $((limit > SECONDS ? limit - SECONDS : 1)) "$@"
+	timeout -k 30 "$(left)" "$@"
 }
 
 as_root()
@@ -78,7 +84,7 @@ in_build()
 install_packages()
 {
 	local policy=/usr/sbin/policy-rc.d made='' status missing=() package
-	local apt=(apt-get -q -o Acquire::Retries=3 -o DPkg::Lock::Timeout=120
+	local apt=(timeout -k 30 "$(left)" apt-get -q -o Acquire::Retries=3 -o DPkg::Lock::Timeout=120
 		-o DPkg::Options::=--force-unsafe-io)
 	for package; do
 		dpkg-query -W -f='${db:Status-Status}\n' "$package" 2> /dev/null |

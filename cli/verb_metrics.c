@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "adapters/registry/apart.h"
 #include "cli/every.h"
 #include "cli/metrics.h"
 #include "cli/session.h"
@@ -163,8 +164,7 @@ static bool see_samples(struct told *t, struct source *source, struct err *err)
 static bool see_waits(struct told *t, struct err *err)
 {
 	struct source *source = t->session->source;
-	bool recording = strcmp(source->ops->scheme, "recording") == 0 ||
-			 strcmp(source->ops->scheme, "postgresql") == 0;
+	bool recording = apart_is_recording(source);
 
 	if (!recording && t->own.every_ms == 0)
 		return true;

@@ -97,7 +97,9 @@ static void await(const char *program, pid_t pid, const sigset_t *child)
 		if (left <= 0) {
 			kill(pid, SIGKILL);
 			(void)waitpid(pid, &status, 0);
-			remark(program, "took more than 60 s, and was ended");
+			snprintf(text, sizeof(text), "took more than %d s, and was ended",
+				 EXEC_MS / 1000);
+			remark(program, text);
 			return;
 		}
 		(void)sigtimedwait(child, NULL, &(struct timespec){ left / 1000,

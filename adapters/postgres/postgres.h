@@ -65,7 +65,7 @@ bool puller_pull(struct puller *p, int64_t deadline_ms, int cancel_fd, struct er
 void puller_free(struct puller *p);		/* NULL is fine */
 
 /*
- * URL as a source of the scheme "recording", read by what OPEN makes of the copy's path. Where
+ * URL as a source of the scheme "postgresql", read by what OPEN makes of the copy's path. Where
  * there is no second thread.
  */
 struct source *postgres_open(const char *url,

@@ -18,7 +18,7 @@
 struct target {
 	char *conninfo;			/* for libpq; may hold a password */
 	char cluster[CLUSTER_MAX + 1];	/* letters, digits, '.', '_', '-' */
-	char name[200];			/* "HOST/DATABASE?cluster=NAME": may be shown */
+	char name[200];			/* "postgresql://HOST/DATABASE?cluster=NAME": to be shown */
 	uint64_t place;			/* tells databases apart, by what was written */
 };
 
@@ -39,9 +39,15 @@ char *sql_text(const char *format, va_list args) ERR_PRINTF(1, 0);	/* owned */
 
 /* ---- connection (conn.c) ------------------------------------------------------------------- */
 
+/* What a process of this room answers: an error, or ERR_NONE. */
+struct answer {
+	int code;
+	char message[ERR_MESSAGE_MAX];
+};
+
 struct conn;
 
-/* ERR_INPUT where fairtop was built without libpq. */
+/* ERR_INPUT where fairtop was built without libpq, or has the rights of somebody else. */
 bool conn_is_built(struct err *err);
 const char *conn_made_of(void);
 
@@ -112,7 +118,7 @@ bool there_make(struct conn *c, const struct raw_table *tables, size_t count, st
 /* FOUND is false where there is nothing at all, too. ERR_INPUT if a newer fairtop wrote it. */
 bool there_look(struct conn *c, const char *cluster, struct there *out, struct err *err);
 
-/* "cluster = 'NAME' AND "by" BETWEEN ...": the rows of samples (words) FIRST to LAST. */
+/* "cluster = 'NAME' AND "by" >= ... AND "by" < ...": the rows of samples (words) FIRST to LAST. */
 void there_range(struct bytes *sql, const char *cluster, const struct raw_table *t, int64_t first,
 		 int64_t last);
 

@@ -24,11 +24,6 @@ struct puller {
 	bool asked;			/* an answer is still to come */
 };
 
-struct answer {
-	int code;
-	char message[ERR_MESSAGE_MAX];
-};
-
 /* ---- the process --------------------------------------------------------------------------- */
 
 /* After an error the next question finds a new connection. */

@@ -38,12 +38,6 @@ struct shipping {
 	char problem[ERR_MESSAGE_MAX];	/* what people were told last */
 };
 
-/* What the recorder is told before it begins. */
-struct answer {
-	int code;
-	char message[ERR_MESSAGE_MAX];
-};
-
 /* ---- sending ------------------------------------------------------------------------------- */
 
 static void tell(struct shipping *x, const struct err *err)

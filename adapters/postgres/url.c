@@ -74,10 +74,10 @@ void target_free(struct target *t)
 	t->conninfo = NULL;
 }
 
-/* The directories that PATH lies in, from below START on. */
-static bool make_directories(char *path, size_t start, struct err *err)
+/* The directories that PATH lies in, which is absolute. */
+static bool make_directories(char *path, struct err *err)
 {
-	for (char *slash = strchr(path + start, '/'); slash; slash = strchr(slash + 1, '/')) {
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
 		if (mkdir(path, 0700) < 0 && errno != EEXIST)
 			return err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
@@ -103,5 +103,5 @@ bool target_path(const struct target *t, const char *xdg, const char *beside,
 	if (length < 0 || length >= POSTGRES_PATH)
 		return err_set(err, ERR_INPUT, "neither %s nor HOME names a directory for a copy "
 			       "of what is recorded", xdg);
-	return make_directories(path, 1, err);
+	return make_directories(path, err);
 }

@@ -146,12 +146,18 @@ const char *fleet_row_name(const struct fleet_row *r)
 	return r->facts && r->facts->name[0] ? r->facts->name : r->source;
 }
 
+/* SHARED: others have the same name. */
+static void put_title(bool shared, const char *name, const char *source, char *buf, size_t size)
+{
+	if (shared)
+		snprintf(buf, size, "%s (%s)", name, source);
+	else
+		snprintf(buf, size, "%s", name);
+}
+
 void fleet_row_title(const struct fleet_row *r, char *buf, size_t size)
 {
-	if (r->shared)
-		snprintf(buf, size, "%s (%s)", fleet_row_name(r), r->source);
-	else
-		snprintf(buf, size, "%s", fleet_row_name(r));
+	put_title(r->shared, fleet_row_name(r), r->source, buf, size);
 }
 
 void fleet_rows_compare(struct fleet_row *rows, uint32_t count)
@@ -177,10 +183,7 @@ void fleet_title(const char *const *names, size_t count, size_t i, const char *s
 	}
 	for (size_t k = 0; k < count; k++)
 		shared = shared || (k != i && names[k] && strcmp(names[k], name) == 0);
-	if (shared)
-		snprintf(buf, size, "%s (%s)", name, source);
-	else
-		snprintf(buf, size, "%s", name);
+	put_title(shared, name, source, buf, size);
 }
 
 void fleet_row_take(struct fleet_row *r, struct fleet_facts *facts)

@@ -52,7 +52,7 @@ void fleet_facts_free(struct fleet_facts *f);
 /* NULL: there is no account of that NAME, or there are two. */
 const struct fleet_account *fleet_account(const struct fleet_facts *f, const char *name);
 
-/* LOADING: it has not answered yet. OLD: it has, and does no longer. DEAD: it never has. */
+/* ASKING: it has not answered yet. OLD: it has, and does no longer. DEAD: it never has. */
 enum fleet_health { FLEET_ASKING, FLEET_GOOD, FLEET_OLD, FLEET_DEAD };
 extern const char *const fleet_health_words[];
 

@@ -2,7 +2,6 @@
 #include "core/sim/past_limits.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "core/base/mem.h"
 #include "core/base/plural.h"
@@ -293,15 +292,8 @@ struct past_limits *past_limits_new(const struct past *p)
 		return NULL;
 	l = mem_zalloc(1, sizeof(*l));
 	l->p = p;
-	l->cpu = l->node = ROW_NONE;
-	for (uint32_t t = 0; t < cluster_rows(p->c, TABLE_TRES); t++) {
-		const char *name = cluster_tres_name(p->c, t);
-
-		if (name && strcmp(name, "cpu") == 0)
-			l->cpu = t;
-		if (name && strcmp(name, "node") == 0 && !p->unit)
-			l->node = t;
-	}
+	l->cpu = cluster_find_tres(p->c, "cpu");
+	l->node = p->unit ? ROW_NONE : cluster_find_tres(p->c, "node");
 	assocs = read_assocs(l);
 	qos = read_qos(l);
 	if (!assocs && !qos) {

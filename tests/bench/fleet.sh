@@ -53,7 +53,9 @@ alone=$(($(now) - begun))
 printf 'stty rows 110 cols 120; exec "%s"' "$fairtop" > "$work/run"
 printf ' "%s"' "${sources[@]}" >> "$work/run"
 begun=$(now)
-script -qfc "sh $work/run" "$work/screen" < <(sleep 1000) > "$work/typed" 2>&1 &
+# Nobody types, and the keyboard stays.
+mkfifo "$work/keys" && exec 3<> "$work/keys" || exit 1
+script -qfc "sh $work/run" "$work/screen" <&3 > "$work/typed" 2>&1 &
 script=$!
 trap 'kill $script 2> /dev/null; wait 2> /dev/null; rm -rf "$work"' EXIT
 

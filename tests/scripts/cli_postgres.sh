@@ -5,12 +5,9 @@
 # strangers, passwords that are not shown. Skipped where there is no server to start; where fairtop
 # is built without libpq, it is only seen to say so.
 
-: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
-fairtop=$FAIRTOP_BUILD/fairtop
-work=$(mktemp -d) || exit 1
-failed=0
-# shellcheck source=tests/tools/verdict.sh
-. "$srcdir/tests/tools/verdict.sh"
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
 # shellcheck source=tests/tools/postgres.sh
 . "$srcdir/tests/tools/postgres.sh"
 trap 'pg_stop; rm -rf "$work"' EXIT

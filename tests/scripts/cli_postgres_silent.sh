@@ -5,15 +5,11 @@
 # And what is thinned here is thinned there. Skipped where there is no server to start, or fairtop is
 # built without libpq.
 
-: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
-fairtop=$FAIRTOP_BUILD/fairtop
-work=$(mktemp -d) || exit 1
-failed=0
-# shellcheck source=tests/tools/verdict.sh
-. "$srcdir/tests/tools/verdict.sh"
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
 # shellcheck source=tests/tools/postgres.sh
 . "$srcdir/tests/tools/postgres.sh"
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 TZ=UTC XDG_STATE_HOME=$work/state XDG_CACHE_HOME=$work/cache FAIRTOP_SSH=$work/ssh
 export TZ XDG_STATE_HOME XDG_CACHE_HOME FAIRTOP_SSH

@@ -4,26 +4,14 @@
 # is refused; the example queries of fairtop-recording(5); a writer that is killed, a second one, a
 # directory that is none, a disk that is full. Needs no cluster.
 
-: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
-fairtop=$FAIRTOP_BUILD/fairtop
-work=$(mktemp -d) || exit 1
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
 mounted=''
 trap '[ -z "$mounted" ] || umount "$work/small"; rm -rf "$work"' EXIT
-failed=0
 cd "$work" || exit 1
 TZ=UTC
 export TZ
-
-# verdict WHAT PROBLEM: ok if there is none
-verdict()
-{
-	if [ -z "$2" ]; then
-		echo "ok $1"
-	else
-		failed=1
-		echo "not ok $1: $2"
-	fi
-}
 
 # refused STATUS REGEX ARGUMENT...: exit STATUS, one line on standard error, nothing else
 refused()
@@ -38,19 +26,6 @@ refused()
 	[ "$(wc -l < err)" -eq 1 ] || problem="$problem not one line of error: $(cat err);"
 	grep -q -E "^fairtop: $regex" err || problem="$problem says $(cat err)"
 	verdict "refused: $*" "$problem"
-}
-
-# answers REGEX ARGUMENT...: exit 0, a line that matches
-answers()
-{
-	regex=$1
-	shift
-	"$fairtop" "$@" > out 2> err < /dev/null
-	status=$?
-	problem=''
-	[ $status -eq 0 ] || problem="exit $status: $(cat err);"
-	grep -q -E -e "$regex" out || problem="$problem no line like $regex but: $(head -n 3 out)"
-	verdict "answers: $*" "$problem"
 }
 
 demo=demo:1,accounts=6,users=10,jobs=20,speed=3600

@@ -3,6 +3,7 @@
  * Many sources in turns: how many at once, that hanging ones keep none of the others waiting, and
  * what becomes of what nobody took. The sources do what the tests tell them.
  */
+#include <fcntl.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,6 +20,7 @@
 
 #include "adapters/turns.h"
 #include "core/base/mem.h"
+#include "tests/support/scratch.h"
 
 #define MOST 60
 
@@ -243,8 +245,8 @@ static void test_frozen(void **state)
 /* A file is read again when it is another one, and who reads it leaves. */
 static void test_file(void **state)
 {
-	char path[] = "/tmp/fairtop-fleet-XXXXXX";
-	int fd = mkstemp(path);
+	char path[SCRATCH_PATH_MAX];
+	int fd = open(scratch_path("file", path), O_WRONLY | O_CREAT, 0600);
 	const char *specs[] = { path };
 	struct turns *f;
 
@@ -255,7 +257,9 @@ static void test_file(void **state)
 	atomic_store(&closed, 0);
 	f = turns_new(specs, NULL, 1, NEED_SHARES, 10, &maker, NULL);
 	await(f, 1);
-	usleep(100000);
+	while (atomic_load(&closed) < 1)
+		usleep(1000);
+	usleep(100000);		/* ten times what it may be asked in */
 	assert_int_equal(atomic_load(&fakes[0].asked), 1);
 	assert_int_equal(atomic_load(&closed), 1);
 	assert_int_equal(write(fd, "b", 1), 1);
@@ -264,7 +268,6 @@ static void test_file(void **state)
 	turns_free(f);
 	assert_int_equal(atomic_load(&closed), atomic_load(&opened));
 	close(fd);
-	unlink(path);
 }
 
 int main(void)
@@ -272,7 +275,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_in_turns), cmocka_unit_test(test_hanging),
 		cmocka_unit_test(test_failing), cmocka_unit_test(test_frozen),
-		cmocka_unit_test(test_file),
+		cmocka_unit_test_setup_teardown(test_file, scratch_open, scratch_close),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
