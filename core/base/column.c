@@ -10,6 +10,7 @@ void column_get(const struct column *column, const void *context, uint32_t row, 
 	const struct spot spot = { column, context, row };
 
 	out->kind = VALUE_UNKNOWN;
+	out->origin = VALUE_COMPUTED;
 	column->get(&spot, out);
 }
 

@@ -19,6 +19,16 @@ enum value_kind {
 	VALUE_LIST		/* of texts */
 };
 
+/*
+ * Where a number comes from, for quantities that a scheduler reports and the engine computes:
+ * computed if everything that enters it was read, else as the scheduler reported it, else unknown.
+ */
+enum value_origin {
+	VALUE_COMPUTED,		/* or read, where nothing is computed */
+	VALUE_REPORTED,		/* as the scheduler reported it: something that enters it is unknown */
+	VALUE_DIFFERS		/* computed, and further from the report than its digits allow */
+};
+
 struct value_entry {
 	const char *key;	/* NULL in a LIST */
 	double number;		/* used when text is NULL */
@@ -29,6 +39,7 @@ struct value_entry {
 
 struct value {
 	enum value_kind kind;
+	enum value_origin origin;
 	int64_t integer;	/* INT, BOOL */
 	double real;		/* REAL; NaN is unknown */
 	const char *text;	/* TEXT; may point into buffer */
