@@ -27,6 +27,11 @@ static void get_value(const struct spot *spot, struct value *out)
 	value_set_real(out, step_of(spot)->value);
 }
 
+static void get_reported(const struct spot *spot, struct value *out)
+{
+	value_set_real(out, step_of(spot)->reported);
+}
+
 #define ALWAYS UINT32_MAX
 #define STEP(text) offsetof(struct explain_step, text)
 
@@ -39,6 +44,8 @@ const struct column explain_columns[] = {
 	  .left = true, .only = ALWAYS, .get = get_text, .which = STEP(with) },
 	{ .name = "value", .title = "Value", .legend = "the value",
 	  .only = ALWAYS, .get = get_value },
+	{ .name = "reported", .title = "Reported", .legend = "the scheduler's own number for it",
+	  .only = ALWAYS, .get = get_reported },
 	{ .name = "note", .title = "Note", .legend = "what to know about it", .left = true,
 	  .only = ALWAYS, .get = get_text, .which = STEP(note) },
 };
@@ -64,12 +71,14 @@ static void explain_line(struct output *out, size_t width, const char *name, con
 
 static void explain_print_step(struct output *out, size_t width, const struct explain_step *step)
 {
+	const struct explain_told told = explain_told(step);
 	char digits[VALUE_DOUBLE_MAX];
 	const char *name = step->name;
 	struct {
 		const char *sign, *text;
 	} lines[] = {
-		{ "=", step->formula }, { "=", step->with }, { "=", digits }, { " ", step->note },
+		{ "=", step->formula }, { "=", step->with }, { "=", digits }, { " ", told.s },
+		{ " ", step->note },
 	};
 
 	value_print_double(step->value, digits);

@@ -178,15 +178,16 @@ static bool replay_into(struct work *w, struct err *err)
 {
 	struct replay_options *r = &w->replay;
 	struct import *im = &w->import;
-	struct note note;
+	struct note notes[2] = { [1] = { "priority", "of jobs: their nice value, which no log "
+					 "tells, is taken as 0" } };
 	char text[300];
 	bool good;
 
 	if (im->kind == &import_lsf && w->options->tree)
 		return replay_lsf(w, err);
-	say_note(&note, text, sizeof(text), w);
-	r->notes = &note;
-	r->note_count = 1;
+	say_note(&notes[0], text, sizeof(text), w);
+	r->notes = notes;
+	r->note_count = 2;
 	r->kind = im->kind->name;
 	r->name = im->name;
 	r->version = im->version;

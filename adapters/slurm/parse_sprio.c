@@ -9,6 +9,7 @@
  * stands before PRIORITY, the terms after it.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "adapters/slurm/text_reader.h"
@@ -34,10 +35,11 @@ static const struct term {
 struct sprio {
 	struct slurm_reader *r;
 	struct text_table table;
-	size_t id, name, qos_name, priority, site, nice, tres[2];
+	size_t id, name, user, account, qos_name, priority, site, nice, tres[2];
 	size_t term[PRIO_TERMS][2];	/* a title may stand twice: terms and factors */
 	double weight[PRIO_TERMS];	/* NaN unknown */
 	bool weight_tres_known;
+	bool alone;			/* of saved outputs no other one lists jobs */
 	uint32_t last;			/* row of the last record */
 };
 
@@ -55,6 +57,8 @@ static void open_columns(struct sprio *s)
 	size_t weight_tres = policy_param_by_name("PriorityWeightTRES", 18);
 
 	s->id = table_column(t, "JOBID", 0);
+	s->user = table_column(t, "USER", 0);
+	s->account = table_column(t, "ACCOUNT", 0);
 	s->qos_name = table_column(t, "QOSNAME", 0);
 	s->priority = table_column(t, "PRIORITY", 0);
 	s->site = table_column(t, "SITE", 0);
@@ -203,17 +207,60 @@ static void put_direct(struct sprio *s, uint32_t row)
 			    ? (uint32_t)priority : 0);
 }
 
+/*
+ * The job that the row is of; ROW_NONE if the outputs list jobs, but not this one. Where nothing
+ * else lists them sprio does: it shows what waits, and of that no more than stands in its table.
+ */
+static uint32_t job_of(struct sprio *s, uint32_t id)
+{
+	struct slurm_reader *r = s->r;
+	const struct slice partition = table_cell(&s->table, s->name);
+	uint32_t row = reader_find_job(r, id);
+	char both[256];
+	const char *have;
+
+	if (!s->alone)
+		return row;
+	if (row == ROW_NONE) {
+		row = reader_job(r, id);
+		reader_put_state(r, row, slice_of("PENDING"));
+		reader_put(r, F_JOB_USER, row, table_cell(&s->table, s->user), "USER");
+		reader_put(r, F_JOB_ACCOUNT, row, table_cell(&s->table, s->account), "ACCOUNT");
+		reader_put(r, F_JOB_QOS, row, table_cell(&s->table, s->qos_name), "QOSNAME");
+		reader_put(r, F_JOB_PARTITION, row, partition, "PARTITION");
+		return row;
+	}
+	/* A row for each of its partitions. */
+	have = builder_get_text(r->b, F_JOB_PARTITION, row);
+	if (have && partition.length != 0 &&
+	    (size_t)snprintf(both, sizeof(both), "%s,%.*s", have, SLICE_PRINT(partition)) <
+		    sizeof(both))
+		builder_str(r->b, F_JOB_PARTITION, row, both);
+	return row;
+}
+
+/*
+ * What no other output tells of a job enters its priority, too. Up to 18.08 there was no site
+ * factor: the long table, which has NICE, has no SITE then.
+ */
 static void put_site(struct sprio *s, uint32_t job, uint32_t row)
 {
-	uint32_t job_row = reader_find_job(s->r, job);
-	int64_t site;
+	struct slice cell = table_cell(&s->table, s->nice);
+	int64_t site = 0, nice;
 
-	reader_put(s->r, F_PRIO_NICE, row, table_cell(&s->table, s->nice), "NICE");
-	if (!slice_i64(table_cell(&s->table, s->site), &site))
+	if (slice_i64(cell, &nice)) {
+		builder_i64(s->r->b, F_PRIO_NICE, row, nice);
+		if (job != ROW_NONE && builder_get_i64(s->r->b, F_JOB_NICE, job) == I64_UNKNOWN)
+			builder_i64(s->r->b, F_JOB_NICE, job, nice);
+	} else {
+		reader_put(s->r, F_PRIO_NICE, row, cell, "NICE");
+	}
+	if (!slice_i64(table_cell(&s->table, s->site), &site) &&
+	    (s->site != TABLE_NO_COLUMN || s->nice == TABLE_NO_COLUMN))
 		return;
 	builder_i64(s->r->b, F_PRIO_SITE, row, site);
-	if (job_row != ROW_NONE)
-		builder_i64(s->r->b, F_JOB_SITE, job_row, site);
+	if (job != ROW_NONE)
+		builder_i64(s->r->b, F_JOB_SITE, job, site);
 }
 
 static void read_row(struct sprio *s)
@@ -241,12 +288,13 @@ static void read_row(struct sprio *s)
 	put_terms(s, row);
 	put_tres(s, row);
 	put_direct(s, row);
-	put_site(s, job, row);
+	put_site(s, job_of(s, job), row);
 }
 
 bool slurm_read_sprio(struct slurm_reader *r)
 {
-	struct sprio s = { .r = r, .last = ROW_NONE };
+	struct sprio s = { .r = r, .last = ROW_NONE,
+			   .alone = r->texts->whole && !slurm_lists_jobs(r->texts) };
 	enum table_row kind;
 	struct err bad;
 

@@ -59,6 +59,12 @@ static bool is_covered(const struct slurm_texts *texts, enum slurm_kind kind)
 	return kind == SLURM_DUMP && tree;
 }
 
+bool slurm_lists_jobs(const struct slurm_texts *texts)
+{
+	return texts->kind[SLURM_JOB].text || texts->kind[SLURM_SQUEUE_JSON].text ||
+	       texts->kind[SLURM_SQUEUE].text || texts->kind[SLURM_SQUEUE_LONG].text;
+}
+
 static bool has_policy(const struct slurm_reader *r)
 {
 	return r->texts->kind[SLURM_CONFIG].text ||
@@ -208,9 +214,10 @@ static void set_notes(struct slurm_reader *r)
 	if (builder_rows(r->b, TABLE_ASSOC) == 0 && !has_sshare(texts))
 		builder_note(r->b, "associations",
 			     "none of the outputs lists them (expected sshare -a -l -P)");
-	if (!texts->kind[SLURM_JOB].text && !texts->kind[SLURM_SQUEUE_JSON].text &&
-	    !texts->kind[SLURM_SQUEUE].text && !texts->kind[SLURM_SQUEUE_LONG].text)
-		builder_note(r->b, "jobs",
+	if (!slurm_lists_jobs(texts))
+		builder_note(r->b, "jobs", builder_rows(r->b, TABLE_JOB) != 0 ?
+			     "those of sprio, which lists what waits and is not held, without its "
+			     "size and times (expected scontrol show job)" :
 			     "none of the outputs lists any (expected scontrol show job)");
 }
 

@@ -147,6 +147,8 @@ bool slurm_read_rest_licenses(struct slurm_reader *r);
 /* After all is read, no configuration among it: what cannot be computed without becomes unknown. */
 void slurm_rest_without_policy(struct slurm_reader *r);
 
+/* Is there an output that lists jobs, and not only their priorities? */
+bool slurm_lists_jobs(const struct slurm_texts *texts);
 /* Row of the job with that number, added when new; a new row without one for U32_UNKNOWN. */
 uint32_t reader_job(struct slurm_reader *r, uint32_t id);
 uint32_t reader_find_job(const struct slurm_reader *r, uint32_t id);	/* ROW_NONE if it is new */

@@ -469,6 +469,14 @@ static uint32_t new_row(struct snapshot_reader *r, enum table table)
 	return builder_tres_row(r->builder, name->text.bytes, name->text.length);
 }
 
+/* A job of Slurm that has no key for its nice value has none; null is what no source told. */
+static void set_nice(struct snapshot_reader *r, uint32_t row)
+{
+	if (r->stamp[F_JOB_NICE] != r->line &&
+	    policy_scheduler_of(builder_get_meta(r->builder)->kind) == POLICY_OF_SLURM)
+		builder_i64(r->builder, F_JOB_NICE, row, 0);
+}
+
 bool reader_row(struct snapshot_reader *r, enum table table, struct err *err)
 {
 	uint32_t row;
@@ -484,6 +492,8 @@ bool reader_row(struct snapshot_reader *r, enum table table, struct err *err)
 		return wrong(r, F_TRES_NAME, "more than 4096 kinds of TRES", err);
 	for (uint32_t i = 0; i < r->cell_count; i++)
 		set_cell(r, &r->cells[i], row);
+	if (table == TABLE_JOB)
+		set_nice(r, row);
 	r->counts[table]++;
 	return true;
 }

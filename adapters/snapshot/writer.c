@@ -129,11 +129,17 @@ static bool same_group(enum field a, enum field b)
 		memcmp(field_info[a].name, field_info[b].name, length) == 0;
 }
 
+/* The nice value of a job of Slurm: no key means 0, and unknown is null. */
+static bool is_slurm_nice(const struct cluster *c, enum field f)
+{
+	return f == F_JOB_NICE && policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_SLURM;
+}
+
 static void plan_field(struct plan *p, const struct cluster *c, enum field f)
 {
 	size_t group = group_length(f);
 
-	if (!cluster_col(c, f) && f != F_ASSOC_PARENT)
+	if (!cluster_col(c, f) && f != F_ASSOC_PARENT && !is_slurm_nice(c, f))
 		return;
 	p->fields[p->count] = f;
 	p->groups[p->count] = group;
@@ -293,7 +299,7 @@ static void put_row(struct jsonw *j, const struct cluster *c, const struct plan 
 		if (is_known(c, f, row)) {
 			jsonw_key(j, p->leaves[i]);
 			put_value(j, c, f, row);
-		} else if (f == F_ASSOC_PARENT) {
+		} else if (f == F_ASSOC_PARENT || is_slurm_nice(c, f)) {
 			jsonw_key(j, p->leaves[i]);
 			jsonw_null(j);
 		}

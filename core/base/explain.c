@@ -27,6 +27,16 @@ struct explain_digits explain_number(double x)
 	return d;
 }
 
+struct explain_told explain_told(const struct explain_step *s)
+{
+	struct explain_told told = { "" };
+
+	if (!isnan(s->reported))
+		snprintf(told.s, sizeof(told.s), "the scheduler reports %s",
+			 explain_number(s->reported).s);
+	return told;
+}
+
 struct explain_step *explain_add(struct explain *e, const char *name, double value,
 				 const char *formula)
 {
@@ -38,6 +48,7 @@ struct explain_step *explain_add(struct explain *e, const char *name, double val
 	snprintf(s->name, sizeof(s->name), "%s", name);
 	snprintf(s->formula, sizeof(s->formula), "%s", formula ? formula : "");
 	s->value = value;
+	s->reported = F64_UNKNOWN;
 	return s;
 }
 

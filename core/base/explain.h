@@ -21,6 +21,7 @@ struct explain_step {
 	char formula[EXPLAIN_TEXT_MAX];
 	char with[EXPLAIN_TEXT_MAX];
 	double value;			/* NaN: no number, see note */
+	double reported;		/* the scheduler's own number for it; NaN: it tells none */
 	char note[EXPLAIN_TEXT_MAX];
 };
 
@@ -37,6 +38,12 @@ struct explain_digits {
 	char s[VALUE_DOUBLE_MAX];
 };
 struct explain_digits explain_number(double x);
+
+/* "the scheduler reports 0.25"; "" where it tells none. */
+struct explain_told {
+	char s[VALUE_DOUBLE_MAX + 24];
+};
+struct explain_told explain_told(const struct explain_step *s);
 
 /*
  * Appends a step and returns it (valid until the next). FORMULA may be NULL, and set later. Texts

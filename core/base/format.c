@@ -167,7 +167,10 @@ static size_t format_entries(const struct value *v, char *buf, size_t size)
 	for (uint32_t i = 0; i < v->count; i++) {
 		const struct value_entry *e = &v->entries[i];
 
-		if (i > 0)
+		/* People miss nothing in what is unknown. */
+		if (v->kind == VALUE_MAP && !e->text && !f64_known(e->number))
+			continue;
+		if (out.length > 0)
 			format_add(&out, ",");
 		if (v->kind == VALUE_MAP && !e->bare) {
 			format_add(&out, e->key);

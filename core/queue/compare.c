@@ -348,7 +348,7 @@ static double submitted(const struct jobs *j, uint32_t e)
 
 static double priority(const struct jobs *j, uint32_t e)
 {
-	return j->prio->origin[e] == PRIO_ORIGIN_UNKNOWN ? F64_UNKNOWN : j->prio->priority[e];
+	return j->prio->priority[e] == U32_UNKNOWN ? F64_UNKNOWN : j->prio->priority[e];
 }
 
 static void add_submit(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b,
@@ -391,23 +391,13 @@ static bool computed(const struct jobs *j, uint32_t e)
 static size_t add_terms(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b,
 			int order)
 {
-	const struct prio_result *r = j->prio;
 	size_t best = SIZE_MAX;
 	double most = 0;
 
 	for (uint32_t i = 0; i < j->map_count; i++) {
-		uint32_t t = i - PRIO_FACTORS - 2;
-		double x, y, gain;
+		double x = prio_part(&j->input, j->prio, i, a, NULL);
+		double y = prio_part(&j->input, j->prio, i, b, NULL), gain;
 
-		if (i < PRIO_FACTORS)
-			x = prio_term(r, (enum prio_factor)i, a),
-			y = prio_term(r, (enum prio_factor)i, b);
-		else if (i == PRIO_FACTORS)
-			x = prio_site(&j->input, a), y = prio_site(&j->input, b);
-		else if (i == PRIO_FACTORS + 1)
-			x = prio_nice(&j->input, a), y = prio_nice(&j->input, b);
-		else
-			x = prio_tres_term(r, t, a), y = prio_tres_term(r, t, b);
 		compare_add(out, x, y, "%s", j->map_keys[i]);
 		gain = order < 0 ? x - y : y - x;
 		if (gain > most) {

@@ -24,6 +24,11 @@ static const struct cluster *cluster_of(const struct place *p)
 	return p->in->index->cluster;
 }
 
+static bool is_unread(const struct place *p, const char *name)
+{
+	return policy_is_hidden(p->in->policy, policy_param_by_name(name, strlen(name)));
+}
+
 static bool plain(const struct place *p, uint32_t flag)
 {
 	return (p->in->policy->flags & (flag | PF_NO_NORMAL_ALL)) != 0;
@@ -116,12 +121,16 @@ static void age(struct place *p)
 	struct explain_step *s = explain_add(p->e, "age", factor(p, PRIO_AGE), NULL);
 
 	explain_formula(s, "min(1, (pass - %s) / PriorityMaxAge)", always ? "submit" : "accrue");
-	if (since == I64_UNKNOWN)
+	if (!f64_known(s->value) && since != I64_UNKNOWN && p->in->now != I64_UNKNOWN)
+		explain_note(s, "PriorityMaxAge or PriorityFlags were not read");
+	else if (since == I64_UNKNOWN)
 		explain_note(s, "the source does not tell since when it accrues age");
 	else if (since == 0)
 		explain_waiting(p, s);
 	else if (p->in->now == I64_UNKNOWN)
 		explain_note(s, "the time of the last pass is unknown");
+	else if (since >= p->in->now)
+		explain_note(s, "it accrues age since after the last pass: none yet");
 	else
 		explain_with(s, "%lld s / %lld s", (long long)(p->in->now - since),
 			     (long long)p->in->policy->max_age);
@@ -130,16 +139,29 @@ static void age(struct place *p)
 			     "partition keeps the job back / the scheduler lets it grow");
 }
 
-static void ratio(struct place *p, enum prio_factor f, const char *what, uint32_t raw, uint32_t max,
-		  uint32_t flag)
+/* Which input of a factor is missing: a job names a row, the row tells a number. */
+static void explain_unread(const struct place *p, struct explain_step *s, const char *of,
+			   const char *what, bool has_row)
+{
+	if (has_row && is_unread(p, "PriorityFlags"))
+		explain_note(s, "PriorityFlags were not read: they decide how it is normalised");
+	else if (has_row)
+		explain_note(s, "the source does not tell any %s", what);
+	else
+		explain_note(s, "the %s was not read, and with it its %s", of, what);
+}
+
+/* A factor that a row of another table has: OF is that table, WHAT the number. */
+static void ratio(struct place *p, enum prio_factor f, const char *of, const char *what,
+		  uint32_t raw, uint32_t max, uint32_t flag, bool has_row)
 {
 	struct explain_step *s = explain_add(p->e, prio_factor_names[f], factor(p, f), NULL);
 
 	if (!f64_known(s->value)) {
-		explain_note(s, "the source does not tell any %s", what);
+		explain_unread(p, s, of, what, has_row);
 	} else if (raw >= U32_UNKNOWN) {
 		explain_formula(s, "0");
-		explain_note(s, "it has no %s", what);
+		explain_note(s, has_row ? "it has no %s" : "it names no %s", has_row ? what : of);
 	} else if (plain(p, flag)) {
 		explain_formula(s, "%s, not normalised", what);
 		explain_with(s, "%u", (unsigned)raw);
@@ -217,6 +239,12 @@ static void jobsize(struct place *p)
 		explain_note(s, "the nodes of the cluster, or their CPUs, were not read");
 		return;
 	}
+	if (x->cpus[p->entry] == U32_UNKNOWN || !f64_known(s->value)) {
+		explain_note(s, x->cpus[p->entry] == U32_UNKNOWN ?
+			     "the source does not tell how many CPUs it asked for" :
+			     "PriorityFlags, PriorityFavorSmall or the time limit were not read");
+		return;
+	}
 	explain_with(s, "n=%u N=%u c=%u C=%u", (unsigned)x->min_nodes[p->entry],
 		     (unsigned)x->nodes, (unsigned)x->cpus[p->entry], (unsigned)x->cluster_cpus);
 	if (p->in->policy->flags & PF_SMALL_RELATIVE_TO_TIME)
@@ -235,8 +263,8 @@ static void one_factor(struct place *p, enum prio_factor f)
 		age(p);
 		break;
 	case PRIO_ASSOC:
-		ratio(p, f, "association priority", raw_of(p, x->assoc, F_ASSOC_PRIORITY),
-		      x->max_assoc, PF_NO_NORMAL_ASSOC);
+		ratio(p, f, "association", "priority", raw_of(p, x->assoc, F_ASSOC_PRIORITY),
+		      x->max_assoc, PF_NO_NORMAL_ASSOC, x->assoc[p->entry] != ROW_NONE);
 		break;
 	case PRIO_FAIRSHARE:
 		fairshare(p);
@@ -245,27 +273,45 @@ static void one_factor(struct place *p, enum prio_factor f)
 		jobsize(p);
 		break;
 	case PRIO_PARTITION:
-		ratio(p, f, "PriorityJobFactor", raw_of(p, x->partition, F_PARTITION_JOB_FACTOR),
-		      x->max_partition, PF_NO_NORMAL_PART);
+		ratio(p, f, "partition", "PriorityJobFactor",
+		      raw_of(p, x->partition, F_PARTITION_JOB_FACTOR), x->max_partition,
+		      PF_NO_NORMAL_PART, x->partition[p->entry] != ROW_NONE);
 		break;
 	case PRIO_QOS:
-		ratio(p, f, "QOS priority", raw_of(p, x->qos, F_QOS_PRIORITY), x->max_qos,
-		      PF_NO_NORMAL_QOS);
+		ratio(p, f, "QOS", "priority", raw_of(p, x->qos, F_QOS_PRIORITY), x->max_qos,
+		      PF_NO_NORMAL_QOS, x->qos[p->entry] != ROW_NONE);
 		break;
 	case PRIO_FACTORS:
 		break;
 	}
 }
 
-static void term(struct place *p, const char *name, double value, double weight,
-		 double factor_value)
+static double weight_of(const struct place *p, uint32_t i)
 {
+	return i < PRIO_FACTORS ? p->r->weight[i] : p->r->tres_weight[i - PRIO_TRES];
+}
+
+/* Term I: weight times FACTOR; where one of them is unknown as the scheduler reports it. */
+static void term(struct place *p, const char *name, uint32_t i, double factor_value)
+{
+	enum value_origin origin;
+	double value = prio_part(p->in, p->r, i, p->entry, &origin), weight = weight_of(p, i);
 	char title[48];
 	struct explain_step *s;
 
 	(void)snprintf(title, sizeof(title), "%.36s term", name);
-	s = explain_add(p->e, title, value, "weight * factor");
-	explain_with(s, "%s * %s", explain_number(weight).s, explain_number(factor_value).s);
+	s = explain_add(p->e, title, value, NULL);
+	if (origin == VALUE_REPORTED) {
+		explain_formula(s, "as the scheduler reports it");
+		return;
+	}
+	explain_formula(s, "weight * factor");
+	s->reported = prio_reported_part(p->in, p->r, i, p->entry);
+	if (!f64_known(weight))
+		explain_note(s, "its weight was not read");
+	if (f64_known(value))
+		explain_with(s, "%s * %s", explain_number(weight).s,
+			     explain_number(factor_value).s);
 }
 
 static void tres(struct place *p, uint32_t t)
@@ -277,7 +323,24 @@ static void tres(struct place *p, uint32_t t)
 	explain_formula(s, plain(p, PF_NO_NORMAL_TRES)
 				   ? "count it asks for"
 				   : "count it asks for / count in the partition");
-	term(p, name, prio_tres_term(p->r, t, p->entry), p->r->tres_weight[t], value);
+	if (!f64_known(value))
+		explain_note(s, "the source does not tell both counts, or PriorityFlags");
+	term(p, name, PRIO_TRES + t, value);
+}
+
+/* Site or nice: part I, as it enters the sum. */
+static void plain_part(struct place *p, uint32_t i, const char *name, const char *note)
+{
+	enum value_origin origin;
+	double value = prio_part(p->in, p->r, i, p->entry, &origin);
+	struct explain_step *s = explain_add(p->e, name, value,
+					     origin == VALUE_REPORTED ?
+					     "as the scheduler reports it" : NULL);
+
+	if (!f64_known(value))
+		explain_note(s, "the source does not tell it");
+	else if (note)
+		explain_note(s, "%s", note);
 }
 
 static void total(struct place *p)
@@ -285,9 +348,8 @@ static void total(struct place *p)
 	uint32_t e = p->entry;
 	struct explain_step *s;
 
-	explain_add(p->e, "site", prio_site(p->in, e), NULL);
-	s = explain_add(p->e, "nice", prio_nice(p->in, e), NULL);
-	explain_note(s, "subtracted: a positive nice value lowers the priority");
+	plain_part(p, PRIO_SITE, "site", NULL);
+	plain_part(p, PRIO_NICE, "nice", "subtracted: a positive nice value lowers the priority");
 	explain_add(p->e, "sum", p->r->sum[e], "all terms + site - nice");
 	if (p->r->origin[e] == PRIO_ORIGIN_UNTOLD) {
 		explain_add(p->e, "priority", p->r->priority[e],
@@ -304,6 +366,8 @@ static void total(struct place *p)
 		explain_note(s, "never below 1 unless held");
 	else if (p->r->sum[e] > (double)UINT32_MAX)
 		explain_note(s, "cut to 2^32-1");
+	if (prio_reported(p->in->index, e) != U32_UNKNOWN)
+		s->reported = prio_reported(p->in->index, e);
 }
 
 /* "16 cpu * 1 + 61440 mem * 0.000244140625" */
@@ -345,28 +409,42 @@ static void bill(struct place *p)
 	const char *text = partition == ROW_NONE ? NULL :
 			   cluster_text(c, F_PARTITION_BILLING_WEIGHTS, partition);
 	enum billing_mode mode = billing_mode_of(p->in->policy->flags);
-	double value = billing_of_job(c, p->job, partition, mode);
+	double value = billing_of_job(c, p->job, partition, mode), own;
 	struct billing_weights *w;
 	struct explain_step *s;
 
 	if (!f64_known(value))
 		return;
 	s = explain_add(p->e, "bill", value, NULL);
-	if (!text) {
+	w = mem_alloc(1, sizeof(*w));
+	billing_read(w, text);
+	own = billing_of_list(w, c, billing_tres(c, p->job), mode);
+	if (!text)
 		explain_formula(s, "as the source tells; TRESBillingWeights are unknown");
-	} else if (!*text) {
+	else if (!(fabs(own - value) < 1))
+		explain_formula(s, "as the source tells; TRESBillingWeights now give %s",
+				explain_number(own).s);
+	else if (!*text)
 		explain_formula(s, "CPUs, as the partition has no TRESBillingWeights");
-	} else {
-		w = mem_alloc(1, sizeof(*w));
-		billing_read(w, text);
-		explain_formula(s, "%s", formulas[mode]);
+	else
+		explain_formula(s, own == value ? "%s" : "%s, cut to a whole number",
+				formulas[mode]);
+	if (text && *text && fabs(own - value) < 1)
 		bill_terms(p, w, billing_tres(c, p->job), s);
-		mem_free(w);
-	}
+	mem_free(w);
 	explain_note(s, f64_known(cluster_f64(c, F_JOB_BILLING, p->job)) ?
 		     "billable TRES, charged per second to its association" :
 		     "billable TRES, charged per second to its association; the source tells the "
 		     "weights only");
+}
+
+static bool knows_terms(const struct place *p)
+{
+	bool known = policy_tells_weights(p->in->policy);
+
+	for (uint32_t i = 0; !known && i < prio_part_count(p->r); i++)
+		known = f64_known(prio_part(p->in, p->r, i, p->entry, NULL));
+	return known;
 }
 
 static bool not_computed(struct place *p)
@@ -376,14 +454,15 @@ static bool not_computed(struct place *p)
 		[PRIO_ORIGIN_DIRECT] = "set directly: the factors count nothing",
 		[PRIO_ORIGIN_KEPT] = "not recomputed any more: it runs or has ended",
 		[PRIO_ORIGIN_BASIC] = "priority/basic: first in, first out, nothing else counts",
-		[PRIO_ORIGIN_UNTOLD] = "as reported: the source does not tell how it is made",
+		[PRIO_ORIGIN_UNTOLD] = "as reported: the source tells neither weights nor terms",
+		[PRIO_ORIGIN_UNKNOWN] = "the source tells neither it nor weights and terms",
 	};
 	enum prio_origin origin = (enum prio_origin)p->r->origin[p->entry];
 	uint32_t priority = p->r->priority[p->entry];
 	double value;
 
-	if (origin == PRIO_COMPUTED || origin == PRIO_ORIGIN_UNKNOWN ||
-	    (origin == PRIO_ORIGIN_UNTOLD && policy_tells_weights(p->in->policy)))
+	if (origin == PRIO_COMPUTED || ((origin == PRIO_ORIGIN_UNKNOWN ||
+					 origin == PRIO_ORIGIN_UNTOLD) && knows_terms(p)))
 		return false;
 	value = priority == U32_UNKNOWN ? F64_UNKNOWN : priority;
 	explain_note(explain_add(p->e, "priority", value, NULL), "%s", notes[origin]);
@@ -402,8 +481,7 @@ void prio_explain(const struct prio_input *in, const struct prio_result *r, uint
 		if (r->weight[f] == 0)
 			continue;
 		one_factor(&p, (enum prio_factor)f);
-		term(&p, prio_factor_names[f], prio_term(r, (enum prio_factor)f, entry),
-		     r->weight[f], factor(&p, (enum prio_factor)f));
+		term(&p, prio_factor_names[f], f, factor(&p, (enum prio_factor)f));
 	}
 	for (uint32_t t = 0; t < r->tres_count; t++)
 		tres(&p, t);

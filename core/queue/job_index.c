@@ -14,14 +14,20 @@ struct name_list {
 	uint32_t first, count;	/* into rows */
 };
 
+struct named_row {
+	uint32_t row;		/* ROW_NONE: it was not read */
+	const char *name;	/* NULL: none is named */
+};
+
 /* Such lists, shared by all jobs with the same text. */
 struct lists {
 	const struct cluster *c;
+	struct job_index *index;	/* which keeps the names that were not read */
 	enum field name, order;		/* what is named; the rows' order, highest first */
 	struct idmap by_text;		/* handle of a text to its place in lists */
 	struct name_list *lists;
 	size_t used, capacity;
-	uint32_t *rows;
+	struct named_row *rows;
 	size_t row_count, row_capacity;
 };
 
@@ -57,15 +63,51 @@ static uint32_t order_of(const struct lists *l, uint32_t row)
  * The scheduler sorts the partitions of a job by PriorityTier and its QOS by their priority,
  * highest first; equal ones stay.
  */
-static void sort_rows(const struct lists *l, uint32_t *rows, uint32_t count)
+static void sort_rows(const struct lists *l, struct named_row *rows, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++) {
-		uint32_t row = rows[i], j = i;
+		struct named_row row = rows[i];
+		uint32_t j = i;
 
-		for (; j > 0 && order_of(l, rows[j - 1]) < order_of(l, row); j--)
+		for (; j > 0 && order_of(l, rows[j - 1].row) < order_of(l, row.row); j--)
 			rows[j] = rows[j - 1];
 		rows[j] = row;
 	}
+}
+
+size_t job_index_unread(const struct job_index *x, const char *name)
+{
+	size_t i = 0;
+
+	while (i < x->unread_count && x->unread[i] != name)
+		i++;
+	return i;
+}
+
+/* Keeps a name that no row has. */
+static const char *keep_name(struct job_index *x, const char *name, size_t length)
+{
+	size_t i = 0;
+
+	while (i < x->unread_count && (strncmp(x->unread[i], name, length) != 0 ||
+				       x->unread[i][length] != '\0'))
+		i++;
+	if (i == x->unread_count) {
+		x->unread = mem_grow(x->unread, &x->unread_capacity, i + 1, sizeof(*x->unread));
+		x->unread[x->unread_count++] = mem_strndup(name, length);
+	}
+	return x->unread[i];
+}
+
+static struct named_row read_name(const struct lists *l, const char *name, size_t length)
+{
+	struct named_row named = { cluster_row_named(l->c, l->name, name, length), NULL };
+
+	if (named.row != ROW_NONE)
+		named.name = cluster_text(l->c, l->name, named.row);
+	else if (length > 0)
+		named.name = keep_name(l->index, name, length);
+	return named;
 }
 
 static struct name_list read_list(struct lists *l, uint32_t text)
@@ -77,7 +119,7 @@ static struct name_list read_list(struct lists *l, uint32_t text)
 		size_t length = strcspn(s, ",");
 
 		l->rows = mem_grow(l->rows, &l->row_capacity, l->row_count + 1, sizeof(*l->rows));
-		l->rows[l->row_count++] = cluster_row_named(l->c, l->name, s, length);
+		l->rows[l->row_count++] = read_name(l, s, length);
 		list.count++;
 		s += length;
 	} while (*s++ == ',');
@@ -208,25 +250,24 @@ static uint32_t cpus_of(const struct cluster *c, uint32_t job)
 	return most == U32_UNKNOWN ? cpus : most;
 }
 
-static bool fits(const struct cluster *c, enum field field, uint32_t row, enum field name_field,
-		 uint32_t named)
+/* Is the text in FIELD of a PRIO row the name, or does it tell none? */
+static bool fits(const struct cluster *c, enum field field, uint32_t row, const char *name)
 {
-	uint32_t have = cluster_text_id(c, field, row);
+	const char *have = cluster_text(c, field, row);
 
-	return have == TEXT_NONE ||
-	       have == (named == ROW_NONE ? TEXT_NONE : cluster_text_id(c, name_field, named));
+	return !have || (name && strcmp(have, name) == 0);
 }
 
 /* The PRIO row of an entry; with one row only, that one. ONE_QOS: all rows are of that. */
 static uint32_t reported_of(const struct cluster *c, const struct resolver *r, uint32_t job,
-			    uint32_t partition, uint32_t qos, bool one_qos)
+			    const char *partition, const char *qos, bool one_qos)
 {
 	uint32_t id = cluster_u32(c, F_JOB_ID, job), rows = cluster_rows(c, TABLE_PRIO);
 
 	for (uint32_t row = first_prio(r, id);
 	     row < rows && cluster_u32(c, F_PRIO_JOB, row) == id; row++) {
-		if (fits(c, F_PRIO_PARTITION, row, F_PARTITION_NAME, partition) &&
-		    (one_qos || fits(c, F_PRIO_QOS, row, F_QOS_NAME, qos)))
+		if (fits(c, F_PRIO_PARTITION, row, partition) &&
+		    (one_qos || fits(c, F_PRIO_QOS, row, qos)))
 			return row;
 	}
 	return ROW_NONE;
@@ -242,19 +283,22 @@ static void add_entries(struct job_index *x, struct resolver *r, uint32_t job, u
 	uint32_t assoc = assoc_of_job(&r->assocs, job);
 
 	for (uint32_t i = 0; i < list.count * qos.count; i++) {
+		const struct named_row *in = &r->partitions.rows[list.first + i / qos.count];
+		const struct named_row *by = &r->qos.rows[qos.first + i % qos.count];
 		uint32_t e = x->n++;
 
 		x->job[e] = job;
-		x->partition[e] = r->partitions.rows[list.first + i / qos.count];
+		x->partition[e] = in->row;
+		x->partition_name[e] = in->name;
 		x->assoc[e] = assoc;
-		x->qos[e] = r->qos.rows[qos.first + i % qos.count];
+		x->qos[e] = by->row;
+		x->qos_name[e] = by->name;
 		x->kind[e] = (uint8_t)kind;
 		x->min_nodes[e] = job_min_nodes(c, job, node_tres);
 		x->cpus[e] = cpus_of(c, job);
 		x->several = x->several || list.count * qos.count > 1;
 		x->tasks[e] = kind == JOB_RUNNING || kind == JOB_ENDED ? 1 : job_tasks(tasks);
-		x->reported[e] = reported_of(c, r, job, x->partition[e], x->qos[e],
-					     qos.count == 1);
+		x->reported[e] = reported_of(c, r, job, in->name, by->name, qos.count == 1);
 	}
 }
 
@@ -411,6 +455,8 @@ static void allocate(struct job_index *x, uint32_t n)
 
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
 		*arrays[i] = mem_alloc(n, sizeof(uint32_t));
+	x->partition_name = mem_alloc(n, sizeof(*x->partition_name));
+	x->qos_name = mem_alloc(n, sizeof(*x->qos_name));
 	x->kind = mem_alloc(n, sizeof(*x->kind));
 }
 
@@ -419,8 +465,9 @@ struct job_index *job_index_new(const struct cluster *c)
 	struct job_index *x = mem_zalloc(1, sizeof(*x));
 	struct resolver r = {
 		.c = c,
-		.partitions = { .c = c, .name = F_PARTITION_NAME, .order = F_PARTITION_TIER },
-		.qos = { .c = c, .name = F_QOS_NAME, .order = F_QOS_PRIORITY },
+		.partitions = { .c = c, .index = x, .name = F_PARTITION_NAME,
+				.order = F_PARTITION_TIER },
+		.qos = { .c = c, .index = x, .name = F_QOS_NAME, .order = F_QOS_PRIORITY },
 	};
 	uint32_t node_tres = cluster_find_tres(c, "node");
 
@@ -452,6 +499,11 @@ void job_index_free(struct job_index *x)
 	mem_free(x->partition);
 	mem_free(x->assoc);
 	mem_free(x->qos);
+	mem_free(x->partition_name);
+	mem_free(x->qos_name);
+	for (size_t i = 0; i < x->unread_count; i++)
+		mem_free(x->unread[i]);
+	mem_free(x->unread);
 	mem_free(x->kind);
 	mem_free(x->min_nodes);
 	mem_free(x->cpus);

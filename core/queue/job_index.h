@@ -34,6 +34,8 @@ struct job_index {
 	uint32_t *partition;		/* row of PARTITION */
 	uint32_t *assoc;		/* row of ASSOC */
 	uint32_t *qos;			/* row of QOS */
+	/* What the job calls them, each alone; also where the row is not there. NULL: nothing. */
+	const char **partition_name, **qos_name;
 	uint8_t *kind;			/* enum job_kind */
 	uint32_t *min_nodes;		/* nodes asked for; U32_UNKNOWN */
 	uint32_t *cpus;			/* CPUs that count for the job size factor */
@@ -41,6 +43,9 @@ struct job_index {
 	uint32_t *reported;		/* row of PRIO with the scheduler's own terms */
 	uint32_t *direct;		/* priority set by hand, 0: by the formula; NULL: none is */
 	uint32_t *by_submit;	/* entries by submit time, job id, task: the last tie-breakers */
+
+	char **unread;			/* names of partitions and QOS without a row, each once */
+	size_t unread_count, unread_capacity;
 
 	/* Totals the factors are measured by. Unknown ones are U32_UNKNOWN. */
 	bool several;			/* some job has several entries */
@@ -58,6 +63,9 @@ struct job_index *job_index_new(const struct cluster *c);
  */
 uint32_t job_index_whole(const struct job_index *x, uint32_t e);
 void job_index_free(struct job_index *x);
+
+/* Place of a name without a row in x->unread. */
+size_t job_index_unread(const struct job_index *x, const char *name);
 
 /*
  * The nodes a job asked for, U32_UNKNOWN; NODE_TRES is the row of TRES "node". slurmctld reports an

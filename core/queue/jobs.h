@@ -85,11 +85,14 @@ extern const struct column jobs_columns[];
 extern const size_t jobs_columns_count;
 struct view jobs_view(const struct jobs *j);
 
+/* Has the formula terms for this row? What is held, runs or was set by hand has none. */
+bool jobs_has_terms(const struct jobs *j, uint32_t row);
+
 /*
- * Term I (place in map_keys) of a row as terms_as wants it; percent is of the sum of what adds to
- * the priority. NaN if the priority was not computed.
+ * Term I (place in map_keys) of a row as terms_as wants it, and where it comes from; percent is of
+ * the sum of what adds to the priority. NaN if it is unknown, or the job has no terms.
  */
-double jobs_term(const struct jobs *j, uint32_t i, uint32_t row);
+double jobs_term(const struct jobs *j, uint32_t i, uint32_t row, enum value_origin *origin);
 
 /* Rows of the job an OBJECT names: job:ID or job:ID_TASK. The first row, ROW_NONE and ERR_INPUT. */
 uint32_t jobs_find(const struct jobs *j, const char *object, struct err *err);

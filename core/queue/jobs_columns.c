@@ -78,26 +78,15 @@ static void get_array(const struct spot *spot, struct value *out)
 	value_set_count(out, array == 0 ? U32_UNKNOWN : array);
 }
 
+/* Of a job that names several the one of this row. */
 void jobs_get_partition(const struct spot *spot, struct value *out)
 {
-	uint32_t p = jobs_of(spot)->index->partition[spot->row];
-
-	if (p != ROW_NONE)
-		value_set_text(out, cluster_text(cluster_of(spot), F_PARTITION_NAME, p));
-	else
-		value_set_text(out, cluster_text(cluster_of(spot), F_JOB_PARTITION,
-						 job_of(spot)));
+	value_set_text(out, jobs_of(spot)->index->partition_name[spot->row]);
 }
 
-/* Of a job that names several the one of this row. */
 void jobs_get_qos(const struct spot *spot, struct value *out)
 {
-	uint32_t qos = jobs_of(spot)->index->qos[spot->row];
-
-	if (qos != ROW_NONE)
-		value_set_text(out, cluster_text(cluster_of(spot), F_QOS_NAME, qos));
-	else
-		value_set_text(out, cluster_text(cluster_of(spot), F_JOB_QOS, job_of(spot)));
+	value_set_text(out, jobs_of(spot)->index->qos_name[spot->row]);
 }
 
 /* Of a pending job what it asked for: the scheduler's own number is an estimate. */
@@ -155,23 +144,36 @@ void jobs_get_billing(const struct spot *spot, struct value *out)
 
 /* ---- what the engine says ------------------------------------------------------------------- */
 
+/* The largest one is a number, no "no limit". */
+static void set_priority(struct value *out, uint32_t priority)
+{
+	value_set_int(out, priority == U32_UNKNOWN ? I64_UNKNOWN : priority);
+}
+
 void jobs_get_priority(const struct spot *spot, struct value *out)
 {
-	const struct prio_result *r = jobs_of(spot)->prio;
-	enum prio_origin origin = (enum prio_origin)r->origin[spot->row];
-	bool told = origin == PRIO_ORIGIN_KEPT || origin == PRIO_ORIGIN_BASIC ||
-		    origin == PRIO_ORIGIN_UNTOLD;
+	const struct jobs *j = jobs_of(spot);
 
-	if (jobs_of(spot)->pbs) {
-		value_set_real(out, jobs_of(spot)->pbs->value[spot->row]);
+	if (j->pbs) {
+		value_set_real(out, j->pbs->value[spot->row]);
 		return;
 	}
-	if (jobs_of(spot)->lsf) {
-		value_set_real(out, lsf_jobs_queue_priority(jobs_of(spot)->lsf, spot->row));
+	if (j->lsf) {
+		value_set_real(out, lsf_jobs_queue_priority(j->lsf, spot->row));
 		return;
 	}
-	if (origin != PRIO_ORIGIN_UNKNOWN && !(told && r->priority[spot->row] == U32_UNKNOWN))
-		value_set_int(out, r->priority[spot->row]);
+	set_priority(out, j->prio->priority[spot->row]);
+	out->origin = prio_origin_of(&j->input, j->prio, spot->row);
+}
+
+static void get_reported_priority(const struct spot *spot, struct value *out)
+{
+	const struct jobs *j = jobs_of(spot);
+
+	if (j->pbs)
+		value_set_real(out, cluster_f64(cluster_of(spot), F_JOB_R_FORMULA, job_of(spot)));
+	else
+		set_priority(out, prio_reported(j->index, spot->row));
 }
 
 void jobs_get_rank(const struct spot *spot, struct value *out)
@@ -217,19 +219,21 @@ void jobs_get_age(const struct spot *spot, struct value *out)
 		value_set_int(out, since < j->input.now ? j->input.now - since : 0);
 }
 
-static double map_number(const struct jobs *j, uint32_t i, uint32_t row, bool terms)
+/* The Ith factor; site and nice have no weight, and stand as they enter the sum. */
+static double factor_number(const struct jobs *j, uint32_t i, uint32_t row)
 {
 	const struct prio_result *r = j->prio;
-	uint32_t t = i - PRIO_FACTORS - 2;
 
 	if (i < PRIO_FACTORS)
-		return terms ? prio_term(r, (enum prio_factor)i, row)
-			     : r->factor[i] ? r->factor[i][row] : 0;
-	if (i == PRIO_FACTORS)
-		return prio_site(&j->input, row);
-	if (i == PRIO_FACTORS + 1)
-		return prio_nice(&j->input, row);
-	return terms ? prio_tres_term(r, t, row) : r->tres_factor[t][row];
+		return r->factor[i] ? r->factor[i][row] : 0;
+	return i < PRIO_TRES ? prio_part(&j->input, r, i, row, NULL) :
+			       r->tres_factor[i - PRIO_TRES][row];
+}
+
+static double map_number(const struct jobs *j, uint32_t i, uint32_t row, bool terms,
+			 enum value_origin *origin)
+{
+	return terms ? prio_part(&j->input, j->prio, i, row, origin) : factor_number(j, i, row);
 }
 
 /* PBS's formula: what it asks of the job, or what it adds up. */
@@ -250,27 +254,33 @@ static void get_formula_map(const struct jobs *j, uint32_t row, struct value *ou
 	}
 }
 
-double jobs_term(const struct jobs *j, uint32_t i, uint32_t row)
+bool jobs_has_terms(const struct jobs *j, uint32_t row)
+{
+	enum prio_origin origin = (enum prio_origin)j->prio->origin[row];
+
+	return origin == PRIO_COMPUTED || origin == PRIO_ORIGIN_UNTOLD ||
+	       origin == PRIO_ORIGIN_UNKNOWN;
+}
+
+double jobs_term(const struct jobs *j, uint32_t i, uint32_t row, enum value_origin *origin)
 {
 	double sum = 0;
 
+	*origin = VALUE_COMPUTED;
 	/* PBS's formula has terms of its own, LSF has none. */
-	if (j->pbs || j->lsf || j->prio->origin[row] != PRIO_COMPUTED || i >= j->map_count)
+	if (j->pbs || j->lsf || !jobs_has_terms(j, row) || i >= j->map_count)
 		return F64_UNKNOWN;
 	if (j->terms_as != JOBS_PERCENT)
-		return map_number(j, i, row, j->terms_as == JOBS_POINTS);
+		return map_number(j, i, row, j->terms_as == JOBS_POINTS, origin);
 	for (uint32_t k = 0; k < j->map_count; k++)
-		sum += fmax(map_number(j, k, row, true), 0);
-	return sum > 0 ? 100 * map_number(j, i, row, true) / sum : 0;
+		sum += fmax(prio_part(&j->input, j->prio, k, row, NULL), 0);
+	return sum > 0 ? 100 * prio_part(&j->input, j->prio, i, row, origin) / sum : 0;
 }
 
 static void get_map(const struct spot *spot, struct value *out, bool terms)
 {
 	const struct jobs *j = jobs_of(spot);
-	enum prio_origin origin = (enum prio_origin)j->prio->origin[spot->row];
-	bool computed = origin == PRIO_COMPUTED || origin == PRIO_ORIGIN_UNKNOWN ||
-			(origin == PRIO_ORIGIN_UNTOLD &&
-			 policy_tells_weights(cluster_policy(j->model->cluster)));
+	bool has = jobs_has_terms(j, spot->row);
 
 	if (j->pbs) {
 		get_formula_map(j, spot->row, out, terms);
@@ -282,13 +292,19 @@ static void get_map(const struct spot *spot, struct value *out, bool terms)
 		out->count = terms ? 0 : lsf_jobs_factors(j->lsf, spot->row, j->scratch);
 		return;
 	}
-	out->kind = computed ? VALUE_MAP : VALUE_UNKNOWN;
+	out->kind = has ? VALUE_MAP : VALUE_UNKNOWN;
 	out->entries = j->scratch;
-	out->count = computed ? j->map_count : 0;
-	for (uint32_t i = 0; i < out->count; i++)
-		j->scratch[i] =
-			(struct value_entry){ .key = j->map_keys[i],
-					      .number = map_number(j, i, spot->row, terms) };
+	out->count = has ? j->map_count : 0;
+	for (uint32_t i = 0; i < out->count; i++) {
+		enum value_origin origin = VALUE_COMPUTED;
+
+		j->scratch[i] = (struct value_entry){
+			.key = j->map_keys[i],
+			.number = map_number(j, i, spot->row, terms, &origin),
+		};
+		if (origin == VALUE_REPORTED)
+			out->origin = VALUE_REPORTED;
+	}
 }
 
 static void get_factors(const struct spot *spot, struct value *out)
@@ -384,6 +400,10 @@ const struct column jobs_columns[] = {
 	  .only = ALL, .get = jobs_get_priority,
 	  .legend = "sum of the terms; larger is considered first; 0 is held",
 	  .changes = { .shape = { "Prio", 10, 161, 10, 195 }, .base_only = ALL, .only = ALL } },
+	{ .name = "reported_priority", .title = "Reported", .width = 10, .keep = 4,
+	  .needs = PRIO_NEEDS, .get = get_reported_priority,
+	  .legend = "priority as the scheduler reports it, where it does",
+	  .changes.none = true },
 	{ .name = "partition_rank", .title = "PRank", .width = 6, .keep = 20, .needs = PRIO_NEEDS,
 	  .get = jobs_get_partition_rank, .legend = "place in the queue of its partition",
 	  .changes = { .shape = { NULL, 6, 19, 6, 18 }, .places = true, .heading = "PMoves",

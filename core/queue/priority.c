@@ -2,6 +2,8 @@
 #include "core/queue/priority.h"
 
 #include <assert.h>
+#include <math.h>
+#include <string.h>
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
@@ -17,9 +19,21 @@ static const struct cluster *cluster_of(const struct prio_input *in)
 	return in->index->cluster;
 }
 
+/* Was NAME, a parameter that enters priorities, not read, so that no default stands for it? */
+static bool is_unread(const struct prio_input *in, const char *name)
+{
+	return policy_is_hidden(in->policy, policy_param_by_name(name, strlen(name)));
+}
+
 static bool no_normal(const struct prio_input *in, uint32_t flag)
 {
 	return (in->policy->flags & (flag | PF_NO_NORMAL_ALL)) != 0;
+}
+
+static void set_unknown(double *out, uint32_t n)
+{
+	for (uint32_t e = 0; e < n; e++)
+		out[e] = F64_UNKNOWN;
 }
 
 /* ---- the factors, one loop each ------------------------------------------------------------ */
@@ -51,10 +65,10 @@ static void age_factors(const struct prio_input *in, double *out)
 	}
 }
 
-/* RAW over MAX, or RAW itself without normalisation; 0 for what is not set. */
+/* RAW over MAX, or RAW itself without normalisation. */
 static double normalised(uint32_t raw, uint32_t max, bool plain)
 {
-	if (raw >= U32_UNKNOWN || raw == 0)
+	if (raw == 0)
 		return 0;
 	if (plain)
 		return raw;
@@ -75,12 +89,20 @@ static void table_factors(const struct prio_input *in, const uint32_t *rows, enu
 			  uint32_t max, uint32_t flag, double *out)
 {
 	const uint32_t *raw = cluster_col_u32(cluster_of(in), field);
+	/* An association without a priority of its own has none; the others always have a number. */
+	double unset = field == F_ASSOC_PRIORITY ? 0 : F64_UNKNOWN;
 	bool plain = no_normal(in, flag);
 
-	for (uint32_t e = 0; e < in->index->n; e++)
-		out[e] = rows[e] == ROW_NONE ?
-				 without_row(cluster_of(in), field, in->index->job[e]) :
-			 raw ? normalised(raw[rows[e]], max, plain) : F64_UNKNOWN;
+	for (uint32_t e = 0; e < in->index->n; e++) {
+		uint32_t row = rows[e];
+
+		if (row == ROW_NONE)
+			out[e] = without_row(cluster_of(in), field, in->index->job[e]);
+		else if (!raw)
+			out[e] = F64_UNKNOWN;
+		else
+			out[e] = raw[row] >= U32_UNKNOWN ? unset : normalised(raw[row], max, plain);
+	}
 }
 
 static void fairshare_factors(const struct prio_input *in, double *out)
@@ -171,21 +193,38 @@ struct tres_weights {
 /*
  * A weight of a TRES the cluster does not have weighs nothing. Repeated items: the last one counts.
  */
-static bool add_weight(void *context, const struct tres_pair *pair, struct err *err)
+static void set_weight(struct tres_weights *w, uint32_t row, double weight)
 {
-	struct tres_weights *w = context;
-	uint32_t row = cluster_find_tres(w->c, pair->name), i = 0;
+	uint32_t i = 0;
 
-	(void)err;
 	while (i < w->r->tres_count && w->r->tres_row[i] != row)
 		i++;
 	if (row == ROW_NONE || i == PRIO_TRES_MAX)
-		return true;
+		return;
 	w->r->tres_row[i] = row;
-	w->r->tres_weight[i] = pair->value;
+	w->r->tres_weight[i] = weight;
 	if (i == w->r->tres_count)
 		w->r->tres_count++;
+}
+
+static bool add_weight(void *context, const struct tres_pair *pair, struct err *err)
+{
+	struct tres_weights *w = context;
+
+	(void)err;
+	set_weight(w, cluster_find_tres(w->c, pair->name), pair->value);
 	return true;
+}
+
+/* The weights are unknown: of which TRES the scheduler reports terms. */
+static void take_reported_tres(struct tres_weights *w)
+{
+	for (uint32_t p = 0; p < cluster_rows(w->c, TABLE_PRIO); p++) {
+		struct tres_list list = cluster_tres(w->c, F_PRIO_TRES, p);
+
+		for (uint32_t i = 0; i < list.count; i++)
+			set_weight(w, list.items[i].tres, F64_UNKNOWN);
+	}
 }
 
 /* The scheduler adds the terms in the order of its TRES table, not in that of the parameter. */
@@ -285,10 +324,13 @@ static void all_tres(const struct prio_input *in, struct prio_result *r)
 	struct err err;
 
 	r->tres_count = 0;
+	r->tres_unread = is_unread(in, "PriorityWeightTRES");
 	/*
 	 * The policy table has checked the text; a recording of another version may still surprise.
 	 */
-	if (!tres_parse_weights(in->policy->weight_tres, add_weight, &w, &err))
+	if (r->tres_unread)
+		take_reported_tres(&w);
+	else if (!tres_parse_weights(in->policy->weight_tres, add_weight, &w, &err))
 		r->tres_count = 0;
 	order_weights(r);
 	for (uint32_t t = r->tres_count; t < before; t++) {
@@ -297,7 +339,10 @@ static void all_tres(const struct prio_input *in, struct prio_result *r)
 	}
 	for (uint32_t t = 0; t < r->tres_count; t++) {
 		r->tres_factor[t] = room(r->tres_factor[t], r->n);
-		tres_factors(in, r->tres_row[t], r->tres_factor[t]);
+		if (is_unread(in, "PriorityFlags"))
+			set_unknown(r->tres_factor[t], r->n);
+		else
+			tres_factors(in, r->tres_row[t], r->tres_factor[t]);
 	}
 }
 
@@ -315,12 +360,27 @@ double prio_tres_term(const struct prio_result *r, uint32_t tres, uint32_t e)
 
 static double known_number(int64_t x)
 {
-	return x == I64_UNKNOWN ? 0 : (double)x;
+	return x == I64_UNKNOWN ? F64_UNKNOWN : (double)x;
+}
+
+/*
+ * Of the outputs of Slurm only sprio tells the site factor. Where no plugin sets one it is 0, but
+ * for a job that an operator gave one by hand: its reported priority then is another one.
+ */
+static double site_unless_told(const struct prio_input *in)
+{
+	const char *plugin = in->policy->site_plugin;
+	bool none = plugin[0] == '\0' || strcmp(plugin, "(null)") == 0 ||
+		    strcmp(plugin, "site_factor/none") == 0;
+
+	return none && !is_unread(in, "PrioritySiteFactorPlugin") ? 0 : F64_UNKNOWN;
 }
 
 double prio_site(const struct prio_input *in, uint32_t e)
 {
-	return known_number(cluster_i64(cluster_of(in), F_JOB_SITE, in->index->job[e]));
+	int64_t told = cluster_i64(cluster_of(in), F_JOB_SITE, in->index->job[e]);
+
+	return told == I64_UNKNOWN ? site_unless_told(in) : (double)told;
 }
 
 double prio_nice(const struct prio_input *in, uint32_t e)
@@ -332,6 +392,58 @@ static bool several_entries(const struct job_index *x, uint32_t e)
 {
 	return (e > 0 && x->job[e - 1] == x->job[e]) ||
 	       (e + 1 < x->n && x->job[e + 1] == x->job[e]);
+}
+
+uint32_t prio_part_count(const struct prio_result *r)
+{
+	return PRIO_TRES + r->tres_count;
+}
+
+static double computed_part(const struct prio_input *in, const struct prio_result *r, uint32_t i,
+			    uint32_t e)
+{
+	if (i < PRIO_FACTORS)
+		return prio_term(r, (enum prio_factor)i, e);
+	if (i == PRIO_SITE)
+		return prio_site(in, e);
+	return i == PRIO_NICE ? prio_nice(in, e) : prio_tres_term(r, i - PRIO_TRES, e);
+}
+
+double prio_reported_part(const struct prio_input *in, const struct prio_result *r, uint32_t i,
+			  uint32_t e)
+{
+	static const enum field fields[PRIO_FACTORS] = {
+		[PRIO_AGE] = F_PRIO_AGE, [PRIO_ASSOC] = F_PRIO_ASSOC,
+		[PRIO_FAIRSHARE] = F_PRIO_FAIRSHARE, [PRIO_JOBSIZE] = F_PRIO_JOBSIZE,
+		[PRIO_PARTITION] = F_PRIO_PARTITION_TERM, [PRIO_QOS] = F_PRIO_QOS_TERM,
+	};
+	const struct cluster *c = cluster_of(in);
+	uint32_t row = in->index->reported[e];
+	struct tres_list list;
+
+	if (row == ROW_NONE)
+		return F64_UNKNOWN;
+	if (i < PRIO_FACTORS)
+		return cluster_f64(c, fields[i], row);
+	if (i == PRIO_SITE)
+		return known_number(cluster_i64(c, F_PRIO_SITE, row));
+	if (i == PRIO_NICE)
+		return 0 - known_number(cluster_i64(c, F_PRIO_NICE, row));
+	list = cluster_tres(c, F_PRIO_TRES, row);
+	return list.items ? tres_list_count(list, r->tres_row[i - PRIO_TRES]) : F64_UNKNOWN;
+}
+
+double prio_part(const struct prio_input *in, const struct prio_result *r, uint32_t i, uint32_t e,
+		 enum value_origin *origin)
+{
+	double part = computed_part(in, r, i, e);
+	bool computed = f64_known(part);
+
+	if (!computed)
+		part = prio_reported_part(in, r, i, e);
+	if (origin)
+		*origin = computed || !f64_known(part) ? VALUE_COMPUTED : VALUE_REPORTED;
+	return part;
 }
 
 /*
@@ -367,6 +479,8 @@ static void add_columns(const struct prio_result *r, double *sum, double *partit
 /* The TRES terms are summed up on their own and then added. */
 static void add_tres_terms(const struct prio_result *r, double *sum)
 {
+	if (r->tres_unread)
+		set_unknown(sum, r->n);
 	for (uint32_t e = 0; e < r->n && r->tres_count != 0; e++) {
 		double tres = 0;
 
@@ -376,13 +490,20 @@ static void add_tres_terms(const struct prio_result *r, double *sum)
 	}
 }
 
-static void add_jobs_own(const struct prio_input *in, enum field field, double sign, double *sum)
+/* Site factor and nice value; those of jobs that tell both are most. */
+static void add_jobs_own(const struct prio_input *in, double *sum)
 {
-	const int64_t *values = cluster_col_i64(cluster_of(in), field);
+	const int64_t *site = cluster_col_i64(cluster_of(in), F_JOB_SITE);
+	const int64_t *nice = cluster_col_i64(cluster_of(in), F_JOB_NICE);
 	const uint32_t *job = in->index->job;
+	double unless_told = site_unless_told(in);
 
-	for (uint32_t e = 0; values && e < in->index->n; e++)
-		sum[e] += sign * known_number(values[job[e]]);
+	for (uint32_t e = 0; e < in->index->n; e++) {
+		int64_t s = site ? site[job[e]] : I64_UNKNOWN;
+
+		sum[e] += s == I64_UNKNOWN ? unless_told : (double)s;
+		sum[e] -= nice ? known_number(nice[job[e]]) : F64_UNKNOWN;
+	}
 }
 
 static void add_up(const struct prio_input *in, struct prio_result *r)
@@ -393,8 +514,7 @@ static void add_up(const struct prio_input *in, struct prio_result *r)
 
 	add_columns(r, r->sum, partition_term, in->index);
 	add_tres_terms(r, r->sum);
-	add_jobs_own(in, F_JOB_SITE, 1, r->sum);
-	add_jobs_own(in, F_JOB_NICE, -1, r->sum);
+	add_jobs_own(in, r->sum);
 	for (uint32_t e = 0; partition_term && e < r->n; e++)
 		r->sum[e] += partition_term[e];
 	mem_free(partition_term);
@@ -419,42 +539,62 @@ static enum prio_origin origin_of(const struct prio_input *in, uint32_t e)
 		return PRIO_ORIGIN_KEPT;
 	if (!policy_is_multifactor(in->policy))
 		return PRIO_ORIGIN_BASIC;
-	if (!policy_tells_weights(in->policy))
-		return PRIO_ORIGIN_UNTOLD;
 	return x->direct && x->direct[e] != 0 ? PRIO_ORIGIN_DIRECT : PRIO_COMPUTED;
+}
+
+/* The job's own number is that of one of its partitions and QOS. */
+uint32_t prio_reported(const struct job_index *x, uint32_t e)
+{
+	uint32_t row = x->reported[e];
+	uint32_t own = several_entries(x, e) ? U32_UNKNOWN :
+		       cluster_u32(x->cluster, F_JOB_PRIORITY, x->job[e]);
+
+	return own != U32_UNKNOWN || row == ROW_NONE ? own :
+	       cluster_u32(x->cluster, F_PRIO_PRIORITY, row);
 }
 
 /* INCR_ONLY: a new value is stored only if it is larger. */
 static bool keeps_reported(const struct prio_input *in, const struct prio_result *r, uint32_t e,
 			   uint32_t reported)
 {
-	return (in->policy->flags & PF_INCR_ONLY) && reported < U32_UNKNOWN &&
+	return (in->policy->flags & PF_INCR_ONLY) && reported != U32_UNKNOWN &&
 	       reported > r->priority[e] && !several_entries(in->index, e);
+}
+
+static uint32_t not_computed(const struct job_index *x, enum prio_origin origin, uint32_t e)
+{
+	switch (origin) {
+	case PRIO_ORIGIN_HELD:
+		return 0;
+	case PRIO_ORIGIN_DIRECT:
+		return x->direct[e];
+	case PRIO_ORIGIN_KEPT:
+	case PRIO_ORIGIN_BASIC:
+		return cluster_u32(x->cluster, F_JOB_PRIORITY, x->job[e]);
+	case PRIO_ORIGIN_UNTOLD:
+		return prio_reported(x, e);
+	case PRIO_COMPUTED:
+	case PRIO_ORIGIN_UNKNOWN:
+		break;
+	}
+	return U32_UNKNOWN;
 }
 
 static void finish_entry(const struct prio_input *in, struct prio_result *r, uint32_t e)
 {
 	const struct job_index *x = in->index;
-	uint32_t reported = cluster_u32(x->cluster, F_JOB_PRIORITY, x->job[e]);
+	uint32_t reported = prio_reported(x, e);
 	enum prio_origin origin = origin_of(in, e);
 
-	if (origin == PRIO_COMPUTED && !f64_known(r->sum[e])) {
-		/* The job's own number is that of one of its partitions and QOS. */
-		if (several_entries(x, e))
-			reported = x->reported[e] == ROW_NONE ? U32_UNKNOWN :
-				   cluster_u32(x->cluster, F_PRIO_PRIORITY, x->reported[e]);
-		origin = reported < U32_UNKNOWN ? PRIO_ORIGIN_UNTOLD : PRIO_ORIGIN_UNKNOWN;
-	}
+	if (origin == PRIO_COMPUTED && !f64_known(r->sum[e]))
+		origin = reported != U32_UNKNOWN ? PRIO_ORIGIN_UNTOLD : PRIO_ORIGIN_UNKNOWN;
 	if (origin == PRIO_COMPUTED) {
 		r->priority[e] = truncated(r->sum[e]);
 		if (keeps_reported(in, r, e, reported))
 			r->priority[e] = reported;
 	} else {
 		r->sum[e] = F64_UNKNOWN;
-		r->priority[e] = origin == PRIO_ORIGIN_DIRECT	 ? x->direct[e]
-				 : origin == PRIO_ORIGIN_HELD	 ? 0
-				 : origin == PRIO_ORIGIN_UNKNOWN ? U32_UNKNOWN
-								 : reported;
+		r->priority[e] = not_computed(x, origin, e);
 	}
 	r->origin[e] = (uint8_t)origin;
 }
@@ -463,8 +603,8 @@ static void finish_entry(const struct prio_input *in, struct prio_result *r, uin
 static void finish(const struct prio_input *in, struct prio_result *r)
 {
 	const struct job_index *x = in->index;
-	bool plain = policy_is_multifactor(in->policy) && policy_tells_weights(in->policy) &&
-		     !(in->policy->flags & PF_INCR_ONLY) && !x->direct;
+	bool plain = policy_is_multifactor(in->policy) && !(in->policy->flags & PF_INCR_ONLY) &&
+		     !x->direct;
 
 	for (uint32_t e = 0; e < r->n; e++) {
 		double sum = r->sum[e];
@@ -478,22 +618,67 @@ static void finish(const struct prio_input *in, struct prio_result *r)
 	}
 }
 
-static void take_weights(const struct policy *p, struct prio_result *r)
+/*
+ * How far a computed priority may lie from the reported one: they are cut to whole points, and of
+ * ratios with six decimals F comes out to four.
+ */
+static double report_tolerance(const struct prio_input *in, const struct prio_result *r)
 {
-	r->weight[PRIO_AGE] = p->weight_age;
-	r->weight[PRIO_ASSOC] = p->weight_assoc;
-	r->weight[PRIO_FAIRSHARE] = p->weight_fairshare;
-	r->weight[PRIO_JOBSIZE] = p->weight_jobsize;
-	r->weight[PRIO_PARTITION] = p->weight_partition;
-	r->weight[PRIO_QOS] = p->weight_qos;
+	bool digits = cluster_meta(cluster_of(in))->ratio_quantum > 0;
+
+	return 1 + (digits && r->factor[PRIO_FAIRSHARE] ? 1e-4 * r->weight[PRIO_FAIRSHARE] : 0);
+}
+
+enum value_origin prio_origin_of(const struct prio_input *in, const struct prio_result *r,
+				 uint32_t e)
+{
+	uint32_t reported = prio_reported(in->index, e);
+	double off = (double)r->priority[e] - reported;
+
+	if (r->origin[e] == PRIO_ORIGIN_UNTOLD)
+		return VALUE_REPORTED;
+	return r->origin[e] == PRIO_COMPUTED && reported != U32_UNKNOWN &&
+	       fabs(off) > report_tolerance(in, r) ? VALUE_DIFFERS : VALUE_COMPUTED;
+}
+
+static void take_weights(const struct prio_input *in, struct prio_result *r)
+{
+	const struct policy *p = in->policy;
+	const struct {
+		const char *name;
+		uint32_t weight;
+	} weights[PRIO_FACTORS] = {
+		[PRIO_AGE] = { "PriorityWeightAge", p->weight_age },
+		[PRIO_ASSOC] = { "PriorityWeightAssoc", p->weight_assoc },
+		[PRIO_FAIRSHARE] = { "PriorityWeightFairshare", p->weight_fairshare },
+		[PRIO_JOBSIZE] = { "PriorityWeightJobSize", p->weight_jobsize },
+		[PRIO_PARTITION] = { "PriorityWeightPartition", p->weight_partition },
+		[PRIO_QOS] = { "PriorityWeightQOS", p->weight_qos },
+	};
+
+	for (unsigned f = 0; f < PRIO_FACTORS; f++)
+		r->weight[f] = is_unread(in, weights[f].name) ? F64_UNKNOWN : weights[f].weight;
 	if (!policy_has_accounting(p))
 		r->weight[PRIO_AGE] = r->weight[PRIO_FAIRSHARE] = 0;
+}
+
+/* Was a parameter not read that decides how factor F is made? F of fair share comes as it is. */
+static bool lacks_rule(const struct prio_input *in, enum prio_factor f)
+{
+	return f != PRIO_FAIRSHARE &&
+	       (is_unread(in, "PriorityFlags") ||
+		(f == PRIO_AGE && is_unread(in, "PriorityMaxAge")) ||
+		(f == PRIO_JOBSIZE && is_unread(in, "PriorityFavorSmall")));
 }
 
 static void evaluate(const struct prio_input *in, enum prio_factor f, double *out)
 {
 	const struct job_index *x = in->index;
 
+	if (lacks_rule(in, f)) {
+		set_unknown(out, x->n);
+		return;
+	}
 	switch (f) {
 	case PRIO_AGE:
 		age_factors(in, out);
@@ -541,12 +726,48 @@ static void drop_factor(struct prio_result *r, unsigned f)
 	r->borrowed[f] = false;
 }
 
+static bool same_number(double a, double b)
+{
+	return a == b || (!f64_known(a) && !f64_known(b));
+}
+
+/* Does a what-if leave alone all that is known of what enters the priority of entry E? */
+static bool same_inputs(const struct prio_input *in, const struct prio_result *r,
+			const struct prio_input *was, const struct prio_result *base, uint32_t e)
+{
+	uint32_t a = in->index->assoc[e];
+
+	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+		if (!same_number(r->weight[f], base->weight[f]) ||
+		    !same_number(prio_term(r, (enum prio_factor)f, e),
+				 prio_term(base, (enum prio_factor)f, e)))
+			return false;
+	}
+	return a == ROW_NONE || !in->fairshare || !was->fairshare ||
+	       same_number(in->fairshare[a], was->fairshare[a]);
+}
+
+/* What the scheduler reports is of the cluster as it is: no answer to a what-if that changes it. */
+static void forget_reported(const struct prio_input *in, struct prio_result *r,
+			    const struct prio_input *was, const struct prio_result *base)
+{
+	bool same_tres = strcmp(in->policy->weight_tres, was->policy->weight_tres) == 0;
+
+	for (uint32_t e = 0; e < r->n; e++) {
+		if (r->origin[e] != PRIO_ORIGIN_UNTOLD ||
+		    (same_tres && same_inputs(in, r, was, base, e)))
+			continue;
+		r->origin[e] = PRIO_ORIGIN_UNKNOWN;
+		r->priority[e] = U32_UNKNOWN;
+	}
+}
+
 /* WAS and BASE: NULL, or as in prio_run_over(). */
 static void compute(const struct prio_input *in, struct prio_result *r,
 		    const struct prio_input *was, const struct prio_result *base)
 {
 	r->now = in->now;
-	take_weights(in->policy, r);
+	take_weights(in, r);
 	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
 		if (r->weight[f] == 0 || r->borrowed[f])
 			drop_factor(r, f);
@@ -563,6 +784,8 @@ static void compute(const struct prio_input *in, struct prio_result *r,
 	all_tres(in, r);
 	add_up(in, r);
 	finish(in, r);
+	if (base)
+		forget_reported(in, r, was, base);
 }
 
 void prio_rerun(const struct prio_input *in, struct prio_result *r)

@@ -8,11 +8,15 @@
  * in IEEE double and in the scheduler's order; for a job in several partitions the partition term
  * comes first. Then at least 1, cut to 2^32-1, truncated. Source: priority_multifactor.c,
  * set_priority_factors() and _get_priority_internal(); spec of job priority, 1 to 3.
+ *
+ * What was not read is NaN, and so is the sum that it enters. Where the scheduler reports the term
+ * or the priority itself, that stands in its place, and its origin says so.
  */
 #ifndef FAIRTOP_CORE_QUEUE_PRIORITY_H
 #define FAIRTOP_CORE_QUEUE_PRIORITY_H
 
 #include "core/base/explain.h"
+#include "core/base/value.h"
 #include "core/queue/job_index.h"
 
 /* The six factors that every job has one of, in the order in which they are added. */
@@ -22,6 +26,9 @@ enum prio_factor {
 };
 
 #define PRIO_TRES_MAX 32	/* weighted TRES types at most */
+
+/* The terms of a sum by number: the factors, these two, and from PRIO_TRES on the weighted TRES. */
+enum { PRIO_SITE = PRIO_FACTORS, PRIO_NICE, PRIO_TRES };
 
 /* How a priority came about. */
 enum prio_origin {
@@ -43,15 +50,16 @@ struct prio_input {
 
 struct prio_result {
 	uint32_t n;
-	double weight[PRIO_FACTORS];
+	double weight[PRIO_FACTORS];	/* NaN: unknown */
 	double *factor[PRIO_FACTORS];	/* n each; NULL where the weight is 0: not evaluated */
 	bool borrowed[PRIO_FACTORS];	/* the factor is another result's: prio_run_over() */
-	uint32_t tres_count;		/* weighted TRES types */
+	bool tres_unread;		/* PriorityWeightTRES is unknown */
+	uint32_t tres_count;		/* weighted TRES types, or those of which terms are told */
 	uint32_t tres_row[PRIO_TRES_MAX];
-	double tres_weight[PRIO_TRES_MAX];
+	double tres_weight[PRIO_TRES_MAX];	/* NaN: unknown, the scheduler reports terms */
 	double *tres_factor[PRIO_TRES_MAX];
-	double *sum;			/* before floor, cap and truncation */
-	uint32_t *priority;
+	double *sum;			/* before floor, cap and truncation; NaN: not computed */
+	uint32_t *priority;		/* U32_UNKNOWN: neither computed nor reported */
 	uint8_t *origin;		/* enum prio_origin */
 	int64_t now;
 };
@@ -82,6 +90,24 @@ double prio_tres_term(const struct prio_result *r, uint32_t tres, uint32_t entry
 /* Signed as they enter the sum: site adds, nice is already negated. */
 double prio_site(const struct prio_input *in, uint32_t entry);
 double prio_nice(const struct prio_input *in, uint32_t entry);
+
+/*
+ * Term I of an entry as it enters the sum: computed, else as the scheduler reports it; *ORIGIN
+ * (which may be NULL) says which. NaN if neither is known.
+ */
+uint32_t prio_part_count(const struct prio_result *r);
+double prio_part(const struct prio_input *in, const struct prio_result *r, uint32_t i,
+		 uint32_t entry, enum value_origin *origin);
+
+/* The same as the scheduler reports it, NaN. */
+double prio_reported_part(const struct prio_input *in, const struct prio_result *r, uint32_t i,
+			  uint32_t entry);
+
+/* The priority that the scheduler reports for an entry, U32_UNKNOWN. */
+uint32_t prio_reported(const struct job_index *x, uint32_t entry);
+/* Where the priority of an entry comes from; VALUE_DIFFERS is of a computed one. */
+enum value_origin prio_origin_of(const struct prio_input *in, const struct prio_result *r,
+				 uint32_t entry);
 
 extern const char *const prio_factor_names[PRIO_FACTORS];	/* "age", "assoc", ... */
 

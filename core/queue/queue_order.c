@@ -215,27 +215,21 @@ static void sort_entries(struct queue_order *q, const struct job_index *x,
 		q->order[i] = (uint32_t)(q->items[i] & mask);
 }
 
-/* Where there are no partitions, there are queues. */
-static uint32_t partition_of(const struct job_index *x, uint32_t e, bool queues)
-{
-	return !queues ? x->partition[e] :
-	       cluster_row_of(x->cluster, F_QUEUE_NAME,
-			      cluster_text_id(x->cluster, F_JOB_PARTITION, x->job[e]));
-}
-
-/* Places overall and within each partition. */
+/* Places overall and within each partition; those that were not read go by their names. */
 static void number_places(struct queue_order *q, const struct job_index *x)
 {
-	bool queues = cluster_rows(x->cluster, TABLE_PARTITION) == 0;
-	uint32_t partitions = cluster_rows(x->cluster, queues ? TABLE_QUEUE : TABLE_PARTITION);
-	uint32_t *in_partition = mem_zalloc((size_t)partitions + 1, sizeof(*in_partition));
+	uint32_t partitions = cluster_rows(x->cluster, TABLE_PARTITION);
+	uint32_t *in_partition = mem_zalloc(partitions + x->unread_count + 1,
+					    sizeof(*in_partition));
 
 	memset(q->rank, 0, q->n * sizeof(*q->rank));
 	for (uint32_t i = 0; i < q->count; i++) {
-		uint32_t e = q->order[i], p = partition_of(x, e, queues);
+		uint32_t e = q->order[i];
+		size_t p = x->partition[e] != ROW_NONE ? x->partition[e] :
+			   partitions + job_index_unread(x, x->partition_name[e]);
 
 		q->rank[e] = i + 1;
-		q->partition_rank[e] = ++in_partition[p == ROW_NONE ? partitions : p];
+		q->partition_rank[e] = ++in_partition[p];
 	}
 	for (uint32_t e = 0; e < q->n; e++) {
 		if (q->rank[e] == 0)

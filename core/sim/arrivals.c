@@ -68,6 +68,7 @@ static void put_job(struct builder *b, struct replay *r, const struct replay_job
 	builder_i64(b, F_JOB_SUBMIT, row, time);
 	builder_i64(b, F_JOB_ELIGIBLE, row, time);
 	builder_i64(b, F_JOB_ACCRUE, row, 0);
+	builder_i64(b, F_JOB_NICE, row, 0);
 	builder_u32(b, F_JOB_CPUS, row, cpus);
 	builder_u32(b, F_JOB_MIN_NODES, row, j->nodes == U32_UNKNOWN ? 1 : j->nodes);
 	builder_i64(b, F_JOB_TIME_LIMIT, row, j->limit);

@@ -137,6 +137,8 @@ uint32_t past_put_job(struct builder *b, const struct past *p, uint32_t i)
 	builder_u32(b, F_JOB_CPUS, row, w->cpus > 0 ? w->cpus : job->procs);
 	builder_u32(b, F_JOB_MIN_NODES, row, nodes_of(j, w));
 	builder_i64(b, F_JOB_TIME_LIMIT, row, job->estimate);
+	/* No log tells it. */
+	builder_i64(b, F_JOB_NICE, row, 0);
 	return row;
 }
 

@@ -55,6 +55,8 @@ static void add_jobs(struct sketch *s, uint32_t id, const char *user, const char
 		builder_str(s->b, F_JOB_STATE, row, state);
 		builder_u32(s->b, F_JOB_CPUS, row, 16);
 		builder_f64(s->b, F_JOB_BILLING, row, 16);
+		builder_i64(s->b, F_JOB_NICE, row, 0);
+		builder_i64(s->b, F_JOB_SITE, row, 0);
 	}
 }
 
@@ -176,6 +178,11 @@ static void add_row(struct sketch *s, const char *line)
 	if (table == TABLE_COUNT)
 		wrong("there is no such table", line);
 	row = table == TABLE_ASSOC ? builder_rows(s->b, table) - 1 : builder_add(s->b, table);
+	/* Unless it says otherwise: of a job whose nice value is unknown no priority is computed. */
+	if (table == TABLE_JOB) {
+		builder_i64(s->b, F_JOB_NICE, row, 0);
+		builder_i64(s->b, F_JOB_SITE, row, 0);
+	}
 	for (at += strspn(at, " "); *at != '\0'; at += strspn(at, " ")) {
 		size_t name = strcspn(at, "=");
 		enum field field = field_by_name(table, at, name);

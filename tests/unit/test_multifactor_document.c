@@ -90,6 +90,8 @@ static void add_job(struct builder *b, uint32_t id, const char *partition, uint3
 	builder_u32(b, F_JOB_MIN_NODES, row, nodes);
 	builder_u32(b, F_JOB_CPUS, row, nodes * 16);
 	builder_i64(b, F_JOB_ACCRUE, row, NOW - waited);
+	builder_i64(b, F_JOB_NICE, row, 0);
+	builder_i64(b, F_JOB_SITE, row, 0);
 }
 
 /* Four nodes of 16 CPUs, the better and the worse partition, a QOS that must not matter. */

@@ -92,6 +92,8 @@ static uint32_t lab_job(struct lab *lab, uint32_t id, const char *partition, con
 	builder_str(lab->b, F_JOB_QOS, row, qos);
 	builder_u32(lab->b, F_JOB_PRIORITY, row, 1);
 	builder_i64(lab->b, F_JOB_SUBMIT, row, 1000);
+	builder_i64(lab->b, F_JOB_NICE, row, 0);
+	builder_i64(lab->b, F_JOB_SITE, row, 0);
 	return row;
 }
 

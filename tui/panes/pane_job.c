@@ -21,17 +21,6 @@
 
 /* ---- terms ---------------------------------------------------------------------------------- */
 
-static double term(const struct jobs *j, uint32_t i, uint32_t row)
-{
-	uint32_t t = i - PRIO_FACTORS - 2;
-
-	if (i < PRIO_FACTORS)
-		return prio_term(j->prio, (enum prio_factor)i, row);
-	if (i == PRIO_FACTORS)
-		return prio_site(&j->input, row);
-	return i == PRIO_FACTORS + 1 ? prio_nice(&j->input, row) : prio_tres_term(j->prio, t, row);
-}
-
 /* PBS: what its formula adds up; a term's name may be as long as a formula. */
 static void put_formula(struct doc *d, const struct jobs *j, uint32_t row)
 {
@@ -76,16 +65,17 @@ static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 	}
 
 	for (uint32_t i = 0; i < j->map_count; i++)
-		most = fmax(most, fabs(term(j, i, row)));
+		most = fmax(most, fabs(prio_part(&j->input, j->prio, i, row, NULL)));
 	if (!(most > 0))	/* no weight counts, or the job has none of what they weigh */
 		return;
 	doc_title(d, "Terms, in points");
 	for (uint32_t i = 0; i < j->map_count; i++) {
 		const struct queue_part_info *part = &queue_parts[queue_part_of(i)];
-		double x = term(j, i, row);
-		int bar = most > 0 ? (int)lround(fabs(x) / most * BAR_WIDTH) : 0;
+		enum value_origin origin;
+		double x = prio_part(&j->input, j->prio, i, row, &origin);
+		int bar = most > 0 && f64_known(x) ? (int)lround(fabs(x) / most * BAR_WIDTH) : 0;
 
-		if (x == 0)
+		if (x == 0 || !f64_known(x))
 			continue;
 		doc_line(d);
 		doc_put(d, ROLE_LABEL, j->map_keys[i]);
@@ -95,6 +85,8 @@ static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 		doc_tab(d, PANE_LABEL + 14);
 		for (int k = 0; k < bar; k++)
 			doc_put(d, part->role, part->sign[d->ascii]);
+		if (origin == VALUE_REPORTED)
+			doc_put(d, ROLE_HINT, "  as reported");
 	}
 }
 
@@ -220,7 +212,7 @@ void job_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 	wait_doc(a->picture->queue, d, row);
 	if (j->index->kind[row] < JOB_RUNNING && start_times_simulated(a->picture))
 		start_times_doc(a, d, row, PANE_LABEL);
-	if (j->prio->origin[row] == PRIO_COMPUTED)
+	if (jobs_has_terms(j, row))
 		put_terms(d, j, row);
 	if (!steps)
 		put_bill(d, j, row);

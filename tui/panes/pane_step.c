@@ -29,6 +29,18 @@ static void put_equals(struct doc *d, enum role role, int indent, const char *te
 	doc_wrap(d, role, indent + 2, text);
 }
 
+/* On lines of its own, unless nothing stands in this one. */
+static void put_below(struct doc *d, int indent, const char *text)
+{
+	if (text[0] == '\0')
+		return;
+	if (d->column > indent + 1) {
+		doc_line(d);
+		doc_tab(d, indent + 2);
+	}
+	doc_wrap(d, ROLE_HINT, indent + 2, text);
+}
+
 void step_doc(struct doc *d, int indent, const struct explain_step *step)
 {
 	char digits[32];
@@ -44,11 +56,6 @@ void step_doc(struct doc *d, int indent, const struct explain_step *step)
 		put_equals(d, ROLE_FORMULA, indent, step->with);
 	if (f64_known(step->value))
 		put_equals(d, ROLE_VALUE, indent, digits);
-	if (step->note[0] == '\0')
-		return;
-	if (d->column > indent + 1) {
-		doc_line(d);
-		doc_tab(d, indent + 2);
-	}
-	doc_wrap(d, ROLE_HINT, indent + 2, step->note);
+	put_below(d, indent, explain_told(step).s);
+	put_below(d, indent, step->note);
 }

@@ -28,16 +28,10 @@ double queue_part(const struct jobs *j, enum queue_part part, uint32_t row)
 {
 	double sum = 0;
 
-	if (j->prio->origin[row] != PRIO_COMPUTED)
+	if (!jobs_has_terms(j, row))
 		return F64_UNKNOWN;
-	if (part < PART_TRES)
-		return prio_term(j->prio, (enum prio_factor)part, row);
-	if (part == PART_SITE)
-		return prio_site(&j->input, row);
-	if (part == PART_NICE)
-		return prio_nice(&j->input, row);
-	for (uint32_t t = 0; t < j->prio->tres_count; t++)
-		sum += prio_tres_term(j->prio, t, row);
+	for (uint32_t i = 0; i < prio_part_count(j->prio); i++)
+		sum += queue_part_of(i) == part ? prio_part(&j->input, j->prio, i, row, NULL) : 0;
 	return sum;
 }
 
@@ -77,8 +71,10 @@ static double largest_sum(const struct jobs *j)
 	double most = 0;
 
 	for (uint32_t e = 0; e < j->index->n; e++) {
-		if (j->prio->origin[e] == PRIO_COMPUTED && j->prio->sum[e] > most)
-			most = j->prio->sum[e];
+		double sum = j->prio->origin[e] == PRIO_COMPUTED ? j->prio->sum[e] :
+			     j->prio->origin[e] == PRIO_ORIGIN_UNTOLD ? j->prio->priority[e] : 0;
+
+		most = fmax(most, sum);
 	}
 	return most;
 }
@@ -110,6 +106,8 @@ static void name_jobs(struct queue *q)
 
 		if (x->partition[e] != ROW_NONE)
 			key[1] = cluster_key(c, TABLE_PARTITION, x->partition[e]);
+		else if (x->several && x->partition_name[e])
+			key[1] = text_hash(x->partition_name[e], strlen(x->partition_name[e]), 1);
 		if (x->qos[e] != ROW_NONE && x->several)
 			key[2] = cluster_key(c, TABLE_QOS, x->qos[e]);
 		q->job_keys[e] = text_hash((const char *)key, sizeof key, 2);

@@ -53,10 +53,14 @@ static void get_term(const struct spot *spot, struct value *out)
 	uint32_t end = first == TRES_TERMS ? j->map_count : first + 1;
 	double sum = 0;
 
-	for (uint32_t i = first; i < end; i++)
-		sum += jobs_term(j, i, spot->row);
-	if (j->prio->origin[spot->row] == PRIO_COMPUTED)
-		value_set_real(out, sum);
+	for (uint32_t i = first; i < end; i++) {
+		enum value_origin origin;
+
+		sum += jobs_term(j, i, spot->row, &origin);
+		if (origin == VALUE_REPORTED)
+			out->origin = VALUE_REPORTED;
+	}
+	value_set_real(out, jobs_has_terms(j, spot->row) ? sum : F64_UNKNOWN);
 }
 
 #define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
