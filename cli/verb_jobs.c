@@ -7,28 +7,50 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-/* Slurm's: who has no priority has no rank, and those who have are before or behind it unseen. */
-static void tell_unknown(const struct jobs *j)
+/* Waiting jobs with a priority of that origin in one of their partitions; of ALL the number too. */
+static uint32_t count_origin(const struct jobs *j, enum prio_origin origin, uint32_t *all)
 {
 	const struct job_index *x = j->index;
-	uint32_t waiting = 0, unknown = 0, last = ROW_NONE;
-	char text[120];
+	uint32_t count = 0, last = ROW_NONE;
 
-	for (uint32_t e = 0; e < x->n && !j->pbs && !j->lsf; e++) {
+	*all = 0;
+	for (uint32_t e = 0; e < x->n; e++) {
 		if (x->kind[e] != JOB_PENDING)
 			continue;
-		if (e == 0 || x->job[e] != x->job[e - 1])
-			waiting++;
-		if (j->prio->origin[e] == PRIO_ORIGIN_UNKNOWN && x->job[e] != last) {
-			unknown++;
+		*all += e == 0 || x->job[e] != x->job[e - 1];
+		if (j->prio->origin[e] == origin && x->job[e] != last) {
+			count++;
 			last = x->job[e];
 		}
 	}
-	(void)snprintf(text, sizeof(text), "%u of %u waiting %s an unknown priority, and no rank",
-		       (unsigned)unknown, (unsigned)waiting, plural(waiting, "job has",
-								    "jobs have"));
-	if (unknown > 0)
-		remark("jobs", text);
+	return count;
+}
+
+/*
+ * Slurm's: which priorities are as reported; and who has none has no rank, and those who have are
+ * before or behind it unseen.
+ */
+static void tell_origins(const struct jobs *j)
+{
+	static const struct {
+		enum prio_origin origin;
+		const char *what;
+	} told[] = {
+		{ PRIO_ORIGIN_UNTOLD, "the priority that the scheduler reports: not all that it is "
+				      "made of was read" },
+		{ PRIO_ORIGIN_UNKNOWN, "an unknown priority, and no rank" },
+	};
+	char text[200];
+
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]) && !j->pbs && !j->lsf; i++) {
+		uint32_t waiting, count = count_origin(j, told[i].origin, &waiting);
+
+		(void)snprintf(text, sizeof(text), "%u of %u waiting %s %s", (unsigned)count,
+			       (unsigned)waiting, plural(waiting, "job has", "jobs have"),
+			       told[i].what);
+		if (count > 0)
+			remark("jobs", text);
+	}
 }
 
 int jobs_answer(struct session *s, struct selection *selection)
@@ -43,7 +65,7 @@ int jobs_answer(struct session *s, struct selection *selection)
 		return status;
 	jobs = jobs_new(s->model, NULL);
 	session_tell_order(jobs);
-	tell_unknown(jobs);
+	tell_origins(jobs);
 	if (s->base_model)
 		base = jobs_new(s->base_model, NULL);
 	session_changes(s, base, jobs);

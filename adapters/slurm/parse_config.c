@@ -9,6 +9,8 @@
 
 #include "adapters/slurm/parse_conf.h"
 #include "adapters/slurm/text_reader.h"
+#include "core/base/format.h"
+#include "core/base/plural.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -154,6 +156,7 @@ static bool read_conf_pair(void *context, const struct slurm_conf_pair *pair, st
 	if (slice_same(pair->head, "Include")) {
 		builder_note(r->b, "policy", "%s:%u: Include %.*s was not read", r->text->name,
 			     (unsigned)r->line, SLICE_PRINT(pair->value));
+		r->lacks_include = true;
 		return true;
 	}
 	if (!slurm_conf_is_global(pair))
@@ -205,6 +208,17 @@ static void keep_flags(struct slurm_reader *r, const struct policy *before)
 			     "_QOS and _TRES; which, only slurm.conf tells");
 }
 
+/* Does LINE tell a parameter that we know? */
+static bool is_parameter(struct slice line)
+{
+	struct slice key, value = line;
+
+	if (!memchr(line.at, '=', line.length) || !slice_piece(&value, '=', &key))
+		return false;
+	key = slice_trim(key);
+	return policy_param_by_name(key.at, key.length) != policy_params_count;
+}
+
 bool slurm_read_config(struct slurm_reader *r)
 {
 	static const char head[] = "Configuration data as of ";
@@ -215,6 +229,7 @@ bool slurm_read_config(struct slurm_reader *r)
 
 	while (slice_line(&rest, &line)) {
 		r->line++;
+		any = any || is_parameter(line);
 		if (slice_starts(line, head)) {
 			any = true;
 			if (r->time == I64_UNKNOWN &&
@@ -228,4 +243,45 @@ bool slurm_read_config(struct slurm_reader *r)
 		return reader_fail(r, "expected the output of scontrol show config");
 	keep_flags(r, &before);
 	return true;
+}
+
+/* ---- excerpts ------------------------------------------------------------------------------ */
+
+/* Unknown is what neither a whole slurm.conf nor scontrol tells. */
+static void forget_missing(struct slurm_reader *r, const char *excerpt)
+{
+	struct policy *policy = builder_policy(r->b);
+	char names[200] = "";
+	unsigned count = 0;
+
+	for (size_t i = 0; i < policy_params_count; i++) {
+		if (policy_params[i].scheduler != POLICY_OF_SLURM || policy_is_known(policy, i))
+			continue;
+		if (count++ < 3)
+			format_append(names, sizeof(names), "%s%s", count > 1 ? ", " : "",
+				      policy_params[i].name);
+		policy_forget(policy, i);
+	}
+	if (count != 0)
+		builder_note(r->b, "policy", "%s is an excerpt: %u %s not in it and unknown (%s%s)",
+			     excerpt, count, plural(count, "parameter is", "parameters are"),
+			     names, count > 3 ? ", ..." : "");
+}
+
+/*
+ * scontrol prints every parameter that has to do with priorities, the defaults, too, but with
+ * priority/basic: what is missing there was cut out. In a slurm.conf what is missing has the
+ * default, unless it stands in an included file that is not there.
+ */
+void slurm_forget_missing(struct slurm_reader *r)
+{
+	const char *config = r->texts->kind[SLURM_CONFIG].text ?
+			     r->texts->kind[SLURM_CONFIG].name : NULL;
+	const char *conf = r->texts->kind[SLURM_CONF].text && !r->foreign_conf ?
+			   r->texts->kind[SLURM_CONF].name : NULL;
+
+	if ((conf && !r->lacks_include) || !policy_is_multifactor(builder_policy(r->b)))
+		return;
+	if (config || conf)
+		forget_missing(r, config ? config : conf);
 }

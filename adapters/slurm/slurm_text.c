@@ -224,6 +224,8 @@ static void set_notes(struct slurm_reader *r)
 static bool read_all(struct slurm_reader *r)
 {
 	for (int kind = 0; kind < SLURM_KINDS; kind++) {
+		if (kind == SLURM_CONFIG + 1)	/* the terms of sprio follow from weights */
+			slurm_forget_missing(r);
 		if (r->texts->kind[kind].text && !is_covered(r->texts, kind) &&
 		    !(kind == SLURM_CONF && r->foreign_conf) && !read_kind(r, kind))
 			return false;

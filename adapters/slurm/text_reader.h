@@ -48,6 +48,7 @@ struct slurm_reader {
 	char cluster[256], version[64];	/* "" unknown */
 	int64_t time, boot;
 	int64_t last_backfill;		/* 0: unknown */
+	bool lacks_include;		/* the slurm.conf includes a file that was not read */
 	bool foreign_conf;		/* the slurm.conf is not that of the cluster */
 	double usage_quantum, ratio_quantum;	/* of what was read; NaN: nothing was */
 };
@@ -144,6 +145,8 @@ bool slurm_read_rest_nodes(struct slurm_reader *r);
 bool slurm_read_rest_reservations(struct slurm_reader *r);
 bool slurm_read_rest_licenses(struct slurm_reader *r);
 
+/* After the configuration is read: what an excerpt of it leaves out becomes unknown. */
+void slurm_forget_missing(struct slurm_reader *r);
 /* After all is read, no configuration among it: what cannot be computed without becomes unknown. */
 void slurm_rest_without_policy(struct slurm_reader *r);
 

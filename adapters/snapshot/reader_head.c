@@ -167,13 +167,13 @@ static bool append(char *text, size_t size, const char *item, size_t length)
 }
 
 /* A list of words as slurm.conf writes it. */
-static bool read_words(struct snapshot_reader *r, const char *name, char *text, size_t size,
-		       struct err *err)
+static bool read_words(struct snapshot_reader *r, const char *name, enum pull_kind first,
+		       char *text, size_t size, struct err *err)
 {
 	struct pull_value v;
 
-	if (pull_value(&r->pull, &v) != PULL_ARRAY)
-		return reader_wrong_type(r, err, "policy", name, "a list of words", v.kind);
+	if (first != PULL_ARRAY)
+		return reader_wrong_type(r, err, "policy", name, "a list of words", first);
 	while (pull_element(&r->pull)) {
 		if (pull_value(&r->pull, &v) != PULL_STRING)
 			return reader_wrong_type(r, err, "policy", name, "words", v.kind);
@@ -251,39 +251,36 @@ static bool set_number(struct snapshot_reader *r, size_t i, const struct pull_va
 	return true;
 }
 
-/* Of LSF's parameters null is what no source told. */
+/* null is what no source told: without a configuration, or from an excerpt. */
 static bool is_untold(struct snapshot_reader *r, size_t i, const struct pull_value *v)
 {
-	if (v->kind != PULL_NULL || policy_params[i].scheduler != POLICY_OF_LSF)
+	if (v->kind != PULL_NULL || policy_params[i].scheduler == POLICY_OF_PBS)
 		return false;
 	policy_forget(builder_policy(r->builder), i);
 	return true;
 }
 
-static bool read_text_parameter(struct snapshot_reader *r, size_t i, struct err *err)
+static bool read_text_parameter(struct snapshot_reader *r, size_t i, struct pull_value *v,
+				struct err *err)
 {
 	const struct policy_param *param = &policy_params[i];
 	bool weights = param->offset == offsetof(struct policy, weight_tres);
 	char text[POLICY_TEXT_MAX] = "";
-	struct pull_value v;
 
-	pull_value(&r->pull, &v);
-	if (is_untold(r, i, &v))
-		return true;
-	if (v.kind == PULL_OBJECT && weights)
+	if (v->kind == PULL_OBJECT && weights)
 		return read_weights(r, param->name, text, sizeof(text), err) &&
 			set_text(r, i, text, err);
-	if (policy_is_real(i) && (v.kind == PULL_INT || v.kind == PULL_REAL)) {
-		value_print_double(v.real, text);
+	if (policy_is_real(i) && (v->kind == PULL_INT || v->kind == PULL_REAL)) {
+		value_print_double(v->real, text);
 		return set_text(r, i, text, err);
 	}
-	if (v.kind != PULL_STRING)
+	if (v->kind != PULL_STRING)
 		return reader_wrong_type(r, err, "policy", param->name,
 					 policy_is_real(i) ? "a number"
 					 : weights	   ? "an object or a string"
 							   : "a string",
-					 v.kind);
-	return set_text(r, i, v.string, err);
+					 v->kind);
+	return set_text(r, i, v->string, err);
 }
 
 static bool read_parameter(struct snapshot_reader *r, size_t i, struct err *err)
@@ -292,31 +289,30 @@ static bool read_parameter(struct snapshot_reader *r, size_t i, struct err *err)
 	char words[POLICY_TEXT_MAX] = "";
 	struct pull_value v;
 
+	pull_value(&r->pull, &v);
+	if (is_untold(r, i, &v))
+		return true;
 	switch (param->type) {
 	case POLICY_TEXT:
-		return read_text_parameter(r, i, err);
+		return read_text_parameter(r, i, &v, err);
 	case POLICY_FLAGS:
-		return read_words(r, param->name, words, sizeof(words), err) &&
+		return read_words(r, param->name, v.kind, words, sizeof(words), err) &&
 			set_text(r, i, words, err);
 	case POLICY_BOOL:
-		pull_value(&r->pull, &v);
-		if (is_untold(r, i, &v))
-			return true;
 		if (v.kind != PULL_BOOL)
 			return reader_wrong_type(r, err, "policy", param->name, "true or false",
 						 v.kind);
 		policy_set_number(builder_policy(r->builder), i, v.boolean);
 		return true;
 	case POLICY_SECONDS:
-		if (pull_value(&r->pull, &v) == PULL_STRING && strcmp(v.string, "inf") == 0) {
+		if (v.kind == PULL_STRING && strcmp(v.string, "inf") == 0) {
 			policy_set_number(builder_policy(r->builder), i, I64_INFINITE);
 			return true;
 		}
-		return set_number(r, i, &v, err);
+		break;
 	case POLICY_U32:
 		break;
 	}
-	pull_value(&r->pull, &v);
 	return set_number(r, i, &v, err);
 }
 

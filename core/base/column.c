@@ -14,6 +14,23 @@ void column_get(const struct column *column, const void *context, uint32_t row, 
 	column->get(&spot, out);
 }
 
+void column_list_reported(const struct column *columns, size_t count, const void *context,
+			  uint32_t row, struct value *out)
+{
+	struct value v;
+
+	out->kind = VALUE_LIST;
+	out->entries = out->few;
+	out->count = 0;
+	for (size_t i = 0; i < count && out->count < VALUE_FEW; i++) {
+		if (!columns[i].reportable)
+			continue;
+		column_get(&columns[i], context, row, &v);
+		if (v.kind != VALUE_UNKNOWN && v.origin == VALUE_REPORTED)
+			out->few[out->count++] = (struct value_entry){ .text = columns[i].name };
+	}
+}
+
 static bool column_is(const char *have, const char *name, size_t length)
 {
 	return have && strncmp(have, name, length) == 0 && have[length] == '\0';

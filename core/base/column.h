@@ -95,6 +95,7 @@ struct column {
 	uint32_t needs;		/* enum need */
 	uint32_t only;		/* bit per enum fs_algorithm that shows it by default; 0: none */
 	column_getter *get;
+	bool reportable;	/* schedulers report it, too: its values tell their origin */
 	size_t which;		/* for a getter of several columns: a field, or an offset */
 	struct column_changes changes;
 	const void *data;	/* for the getter alone */
@@ -113,6 +114,13 @@ struct view {
 
 /* The value of a cell; unknown where the getter says nothing. */
 void column_get(const struct column *column, const void *context, uint32_t row, struct value *out);
+
+/*
+ * The names of COLUMNS whose value in ROW is as the scheduler reported it and not computed: the
+ * value of a column "reported".
+ */
+void column_list_reported(const struct column *columns, size_t count, const void *context,
+			  uint32_t row, struct value *out);
 
 /* By name, else by title (titles are case-sensitive: R is not r); NULL if there is none. */
 const struct column *column_find(const struct column *columns, size_t count, const char *name,

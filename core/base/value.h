@@ -37,6 +37,8 @@ struct value_entry {
 	bool bare;		/* for people without its key */
 };
 
+#define VALUE_FEW 8
+
 struct value {
 	enum value_kind kind;
 	enum value_origin origin;
@@ -45,6 +47,7 @@ struct value {
 	const char *text;	/* TEXT; may point into buffer */
 	const struct value_entry *entries;	/* MAP, LIST (only text) */
 	uint32_t count;
+	struct value_entry few[VALUE_FEW];	/* room for getters of short lists */
 	char buffer[1024];	/* room for getters that format: paths of deep trees are long */
 };
 

@@ -372,8 +372,13 @@ void policy_forget(struct policy *p, size_t i)
 {
 	uint64_t bit = UINT64_C(1) << i % 64;
 
-	assert(policy_params[i].scheduler == POLICY_OF_LSF);
-	if (policy_params[i].type == POLICY_TEXT)
+	assert(policy_params[i].scheduler != POLICY_OF_PBS);
+	/* Slurm's keeps its default, which nobody takes for a fact: policy_is_hidden(). */
+	if (policy_params[i].offset == offsetof(struct policy, type))
+		memcpy(p->type, POLICY_TYPE_UNKNOWN, sizeof(POLICY_TYPE_UNKNOWN));
+	else if (policy_params[i].scheduler == POLICY_OF_SLURM)
+		;
+	else if (policy_params[i].type == POLICY_TEXT)
 		memset(policy_member(p, i), 0, policy_params[i].size);
 	else
 		policy_set_number(p, i, 0);
@@ -383,7 +388,7 @@ void policy_forget(struct policy *p, size_t i)
 
 bool policy_restore(struct policy *p, size_t i, const char *text, struct err *err)
 {
-	if (policy_params[i].scheduler != POLICY_OF_LSF || strcmp(text, POLICY_UNTOLD) != 0)
+	if (policy_params[i].scheduler == POLICY_OF_PBS || strcmp(text, POLICY_UNTOLD) != 0)
 		return policy_set_text(p, i, text, err);
 	policy_forget(p, i);
 	return true;
@@ -416,7 +421,8 @@ bool policy_is_hidden(const struct policy *p, size_t i)
 	size_t line = policy_param_by_name("resources", strlen("resources"));
 
 	if (policy_params[i].scheduler == POLICY_OF_SLURM)
-		return !policy_is_known(p, i) && !policy_tells_weights(p);
+		return policy_is_untold(p, i) ||
+		       (!policy_is_known(p, i) && !policy_tells_weights(p));
 	return policy_params[i].scheduler == POLICY_OF_PBS && !policy_is_known(p, i) &&
 	       !policy_is_known(p, line) && !policy_qmgr_object(i);
 }

@@ -157,9 +157,10 @@ bool policy_real(const struct policy *p, size_t i, double *value); /* false: uns
 bool policy_is_known(const struct policy *p, size_t i);
 
 /*
- * LSF: the source tells nothing of parameter I, so that its default is no fact either. Its text is
- * POLICY_UNTOLD then, and its member empty. policy_restore() reads what policy_value_text() wrote
- * of what is stated, which is what is written: what was read, and what is untold.
+ * LSF, Slurm: the source tells nothing of parameter I, so that its default is no fact either. Its
+ * text is POLICY_UNTOLD then, and of LSF its member empty. policy_restore() reads what
+ * policy_value_text() wrote of what is stated, which is what is written: what was read, and what is
+ * untold.
  */
 #define POLICY_UNTOLD "unknown"
 void policy_forget(struct policy *p, size_t i);
@@ -191,8 +192,8 @@ bool policy_counts_for_ever(const struct policy *p);
  */
 const char *policy_qmgr_object(size_t i);
 /*
- * Was nobody here able to read it, of PBS as no root, of Slurm without its configuration? The
- * policy then holds the scheduler's default, which is not a fact.
+ * Was nobody here able to read it, of PBS as no root, of Slurm without its configuration or from an
+ * excerpt of it? The policy then holds the scheduler's default, which is not a fact.
  */
 bool policy_is_hidden(const struct policy *p, size_t i);
 

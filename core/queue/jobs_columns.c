@@ -163,7 +163,9 @@ void jobs_get_priority(const struct spot *spot, struct value *out)
 		return;
 	}
 	set_priority(out, j->prio->priority[spot->row]);
-	out->origin = prio_origin_of(&j->input, j->prio, spot->row);
+	/* A what-if differs from the report by intent. */
+	if (!j->changes)
+		out->origin = prio_origin_of(&j->input, j->prio, spot->row);
 }
 
 static void get_reported_priority(const struct spot *spot, struct value *out)
@@ -319,6 +321,11 @@ static void get_terms(const struct spot *spot, struct value *out)
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
+static void get_reported(const struct spot *spot, struct value *out)
+{
+	column_list_reported(jobs_columns, jobs_columns_count, spot->context, spot->row, out);
+}
+
 #define JOBS_NEEDS (NEED_JOBS | NEED_PARTITIONS | NEED_QOS | NEED_POLICY)
 #define PRIO_NEEDS (JOBS_NEEDS | NEED_SHARES | NEED_LIMITS | NEED_PRIO | NEED_HOSTS)
 
@@ -397,12 +404,16 @@ const struct column jobs_columns[] = {
 	  .keep = 12, .needs = JOBS_NEEDS, .get = jobs_get_billing, .legend = "billable TRES",
 	  .changes.none = true },
 	{ .name = "priority", .title = "Priority", .width = 10, .keep = 200, .needs = PRIO_NEEDS,
-	  .only = ALL, .get = jobs_get_priority,
+	  .only = ALL, .reportable = true, .get = jobs_get_priority,
 	  .legend = "sum of the terms; larger is considered first; 0 is held",
 	  .changes = { .shape = { "Prio", 10, 161, 10, 195 }, .base_only = ALL, .only = ALL } },
 	{ .name = "reported_priority", .title = "Reported", .width = 10, .keep = 4,
 	  .needs = PRIO_NEEDS, .get = get_reported_priority,
 	  .legend = "priority as the scheduler reports it, where it does",
+	  .changes.none = true },
+	{ .name = "reported", .title = "As reported", .width = 14, .keep = 3, .left = true,
+	  .needs = PRIO_NEEDS, .get = get_reported,
+	  .legend = "columns of this row that are as reported: not all that enters was read",
 	  .changes.none = true },
 	{ .name = "partition_rank", .title = "PRank", .width = 6, .keep = 20, .needs = PRIO_NEEDS,
 	  .get = jobs_get_partition_rank, .legend = "place in the queue of its partition",
@@ -416,7 +427,7 @@ const struct column jobs_columns[] = {
 	  .legend = "factors before their weights; site and nice as in the sum",
 	  .changes.none = true },
 	{ .name = "terms", .title = "Terms", .width = 30, .keep = 3, .needs = PRIO_NEEDS,
-	  .get = get_terms, .legend = "each factor times its weight, in points",
+	  .reportable = true, .get = get_terms, .legend = "each factor times its weight, in points",
 	  .changes = { .shape = { NULL, 30, 2, 30, 2 },
 		       .base_legend = "factors times weights without the what-if, in points",
 		       .legend = "what the what-if adds to each term, in points" } },

@@ -20,9 +20,9 @@ static const struct cluster *cluster_of(const struct prio_input *in)
 }
 
 /* Was NAME, a parameter that enters priorities, not read, so that no default stands for it? */
-static bool is_unread(const struct prio_input *in, const char *name)
+static bool is_unread(const struct policy *p, const char *name)
 {
-	return policy_is_hidden(in->policy, policy_param_by_name(name, strlen(name)));
+	return policy_is_hidden(p, policy_param_by_name(name, strlen(name)));
 }
 
 static bool no_normal(const struct prio_input *in, uint32_t flag)
@@ -324,7 +324,7 @@ static void all_tres(const struct prio_input *in, struct prio_result *r)
 	struct err err;
 
 	r->tres_count = 0;
-	r->tres_unread = is_unread(in, "PriorityWeightTRES");
+	r->tres_unread = is_unread(in->policy, "PriorityWeightTRES");
 	/*
 	 * The policy table has checked the text; a recording of another version may still surprise.
 	 */
@@ -339,7 +339,7 @@ static void all_tres(const struct prio_input *in, struct prio_result *r)
 	}
 	for (uint32_t t = 0; t < r->tres_count; t++) {
 		r->tres_factor[t] = room(r->tres_factor[t], r->n);
-		if (is_unread(in, "PriorityFlags"))
+		if (is_unread(in->policy, "PriorityFlags"))
 			set_unknown(r->tres_factor[t], r->n);
 		else
 			tres_factors(in, r->tres_row[t], r->tres_factor[t]);
@@ -373,7 +373,7 @@ static double site_unless_told(const struct prio_input *in)
 	bool none = plugin[0] == '\0' || strcmp(plugin, "(null)") == 0 ||
 		    strcmp(plugin, "site_factor/none") == 0;
 
-	return none && !is_unread(in, "PrioritySiteFactorPlugin") ? 0 : F64_UNKNOWN;
+	return none && !is_unread(in->policy, "PrioritySiteFactorPlugin") ? 0 : F64_UNKNOWN;
 }
 
 double prio_site(const struct prio_input *in, uint32_t e)
@@ -641,9 +641,8 @@ enum value_origin prio_origin_of(const struct prio_input *in, const struct prio_
 	       fabs(off) > report_tolerance(in, r) ? VALUE_DIFFERS : VALUE_COMPUTED;
 }
 
-static void take_weights(const struct prio_input *in, struct prio_result *r)
+void prio_weights(const struct policy *p, double weight[PRIO_FACTORS])
 {
-	const struct policy *p = in->policy;
 	const struct {
 		const char *name;
 		uint32_t weight;
@@ -657,18 +656,18 @@ static void take_weights(const struct prio_input *in, struct prio_result *r)
 	};
 
 	for (unsigned f = 0; f < PRIO_FACTORS; f++)
-		r->weight[f] = is_unread(in, weights[f].name) ? F64_UNKNOWN : weights[f].weight;
+		weight[f] = is_unread(p, weights[f].name) ? F64_UNKNOWN : weights[f].weight;
 	if (!policy_has_accounting(p))
-		r->weight[PRIO_AGE] = r->weight[PRIO_FAIRSHARE] = 0;
+		weight[PRIO_AGE] = weight[PRIO_FAIRSHARE] = 0;
 }
 
 /* Was a parameter not read that decides how factor F is made? F of fair share comes as it is. */
 static bool lacks_rule(const struct prio_input *in, enum prio_factor f)
 {
 	return f != PRIO_FAIRSHARE &&
-	       (is_unread(in, "PriorityFlags") ||
-		(f == PRIO_AGE && is_unread(in, "PriorityMaxAge")) ||
-		(f == PRIO_JOBSIZE && is_unread(in, "PriorityFavorSmall")));
+	       (is_unread(in->policy, "PriorityFlags") ||
+		(f == PRIO_AGE && is_unread(in->policy, "PriorityMaxAge")) ||
+		(f == PRIO_JOBSIZE && is_unread(in->policy, "PriorityFavorSmall")));
 }
 
 static void evaluate(const struct prio_input *in, enum prio_factor f, double *out)
@@ -767,7 +766,7 @@ static void compute(const struct prio_input *in, struct prio_result *r,
 		    const struct prio_input *was, const struct prio_result *base)
 {
 	r->now = in->now;
-	take_weights(in, r);
+	prio_weights(in->policy, r->weight);
 	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
 		if (r->weight[f] == 0 || r->borrowed[f])
 			drop_factor(r, f);

@@ -109,6 +109,9 @@ uint32_t prio_reported(const struct job_index *x, uint32_t entry);
 enum value_origin prio_origin_of(const struct prio_input *in, const struct prio_result *r,
 				 uint32_t entry);
 
+/* The weights of POLICY; NaN: it was not read. Without accounting those of age and F are 0. */
+void prio_weights(const struct policy *policy, double weight[PRIO_FACTORS]);
+
 extern const char *const prio_factor_names[PRIO_FACTORS];	/* "age", "assoc", ... */
 
 /* Appends the derivation of one entry: each factor with its numbers, terms, sum, priority. */

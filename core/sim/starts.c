@@ -259,6 +259,9 @@ static bool is_played(const struct cluster *c, struct err *err)
 	const char *version = cluster_meta(c)->version;
 	size_t p = policy_param_by_name("SelectType", strlen("SelectType"));
 
+	if (policy_is_hidden(policy, p))
+		return err_set(err, ERR_INPUT, "SelectType was not read, and without it nobody "
+			       "knows what places jobs (expected scontrol show config)");
 	if (!policy_is_known(policy, p) && version && strcmp(version, "21.08") < 0)
 		return err_set(err, ERR_INPUT, "SelectType is unknown, and the default of Slurm "
 			       "%s is select/linear, which is not modelled", version);

@@ -56,8 +56,7 @@ bool queue_stack(const struct jobs *j, uint32_t row, double whole, int cells,
 		double x = queue_part(j, (enum queue_part)part, row);
 		int next;
 
-		if (!f64_known(x))
-			return false;
+		/* The bar of what is unknown has no length. */
 		sum += x > 0 ? x : 0;
 		next = sum < whole ? (int)lround(sum / whole * cells) : cells;
 		filled[part] = next - end;

@@ -70,7 +70,7 @@ static void get_term(const struct spot *spot, struct value *out)
 #define TERM_COLUMN(key, term, heading, brief, order, text) \
 	{ .name = "term_" #key, .title = heading, .format = COLUMN_RATIO, .unit = UNIT_POINTS, \
 	  .width = 9, .decimals = 1, .keep = order, .needs = PRIO, .only = ALL, \
-	  .get = get_term, .which = term, .legend = text, \
+	  .reportable = true, .get = get_term, .which = term, .legend = text, \
 	  .changes = { .shape = { brief, 9, 4, 9, (order) - 1 }, \
 		       .legend = "the term with the what-if less the term without it" } }
 
@@ -115,7 +115,7 @@ const struct column queue_columns[] = {
 	  .get = jobs_get_text, .which = F_JOB_REASON,
 	  .legend = "why it waits, in the scheduler's word" },
 	{ .name = "priority", .title = "Priority", .width = 10, .keep = 200, .needs = PRIO,
-	  .only = ALL, .get = jobs_get_priority,
+	  .only = ALL, .reportable = true, .get = jobs_get_priority,
 	  .legend = "sum of the terms; larger is considered first; 0 is held",
 	  .changes.shape = { "Prio", 10, 161, 10, 195 } },
 	{ .name = "terms", .title = "Terms", .width = 16, .keep = 128, .needs = PRIO, .only = ALL,

@@ -168,6 +168,21 @@ static void column_keys(const struct app *a, const struct canvas *c, char *buf, 
 	}
 }
 
+/* What the sign behind the cell of COLUMN in the selected row says, else what the column means. */
+static const char *cell_legend(const struct sheet *sheet, const struct column *column)
+{
+	struct value v = { .kind = VALUE_UNKNOWN };
+	uint32_t row = list_row(&sheet->list);
+
+	if (row != ROW_NONE && column->reportable)
+		column_get(column, sheet->list.now.view.context, row, &v);
+	if (v.kind == VALUE_UNKNOWN || v.origin == VALUE_COMPUTED)
+		return sheet_legend(column);
+	return v.origin == VALUE_REPORTED ?
+	       "as the scheduler reports it: not all that it is made of was read" :
+	       "computed, and not what the scheduler reports: e tells both";
+}
+
 /*
  * What the column that is picked from the list, else the one of the cursor, else the one that sorts
  * means, and where in the list we are.
@@ -198,7 +213,8 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 		bool cursor = picks || sheet_cursor(sheet) != NULL;
 		int x = 1 + canvas_put(c, 1, y, end - 1,
 				       cursor ? ROLE_HEAD_CURSOR : ROLE_HEAD_SORT, column->title);
-		canvas_name(c, x + 2, y, end - x - 3, ROLE_LEGEND, sheet_legend(column));
+		canvas_name(c, x + 2, y, end - x - 3, ROLE_LEGEND,
+			    picks ? sheet_legend(column) : cell_legend(sheet, column));
 		return;
 	}
 	if (a->view == VIEW_POOLS) {

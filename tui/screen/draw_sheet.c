@@ -476,6 +476,19 @@ static bool is_full(const struct column *column, const struct value *v)
 	return column == &quota_column && v->kind == VALUE_REAL && v->real >= NEARLY_FULL;
 }
 
+/*
+ * Behind what the scheduler reports and could not be computed stands one sign, behind what was
+ * computed and is not what it reports another.
+ */
+static void mark_origin(struct canvas *c, const struct sheet_slot *slot, int x, int y,
+			const struct value *v)
+{
+	if (v->kind == VALUE_UNKNOWN || v->origin == VALUE_COMPUTED)
+		return;
+	canvas_glyph_put(c, x + slot->width, y, ROLE_DIM,
+			 v->origin == VALUE_REPORTED ? GLYPH_REPORTED : GLYPH_DIFFERS);
+}
+
 static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_slot *slot, int x,
 		      int y, const struct list_item *item)
 {
@@ -521,6 +534,8 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 	else
 		role = v.kind == VALUE_UNKNOWN || is_zero(&v) ? ROLE_DIM :
 			is_full(slot->column, &v) ? ROLE_WARN : ROLE_NUMBER;
+	if (!ghost)
+		mark_origin(c, slot, x, y, &v);
 	if (!ghost)
 		role = mark_change(a, c, slot, x, y, item->row, &v, text, role);
 	if (slot->column->left)

@@ -9,6 +9,7 @@
 #include "tui/screen/draw.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -622,36 +623,35 @@ static void draw_saving(const struct app *a, struct line *l)
 }
 
 /* 10,000; where there is little room 10k, if that is the whole truth. */
-static void weight_text(uint32_t weight, bool brief, char *buf, size_t size)
+static void weight_text(double weight, bool brief, char *buf, size_t size)
 {
-	if (!brief || weight == U32_UNKNOWN || weight % 1000 != 0 || weight == 0)
-		format_grouped(known(weight), buf, size);
-	else if (weight % 1000000 != 0)
-		snprintf(buf, size, "%uk", weight / 1000);
+	if (!brief || !f64_known(weight) || fmod(weight, 1e3) != 0 || weight == 0)
+		format_grouped(weight, buf, size);
+	else if (fmod(weight, 1e6) != 0)
+		snprintf(buf, size, "%.0fk", weight / 1e3);
 	else
-		snprintf(buf, size, "%uM", weight / 1000000);
+		snprintf(buf, size, "%.0fM", weight / 1e6);
 }
 
 /* The weights of the factors, in the order in which sprio -w shows them. */
 static void draw_weights(const struct app *a, struct line *l)
 {
 	const struct policy *p = cluster_policy(a->picture->cluster);
-	uint32_t weights[PART_TRES] = {
-		p->weight_age, p->weight_assoc, p->weight_fairshare, p->weight_jobsize,
-		p->weight_partition, p->weight_qos,
-	};
-
-	bool counted_out = a->view == VIEW_JOBS && !policy_has_accounting(p);
-	bool brief = a->view == VIEW_JOBS && l->c->width < 100;
+	bool told = policy_tells_weights(p), jobs = a->view == VIEW_JOBS;
+	bool brief = jobs && l->c->width < 100;
+	double weights[PRIO_FACTORS];
 	char text[32];
 	int from = l->x;
 
-	if (counted_out)
-		weights[PART_AGE] = weights[PART_FAIRSHARE] = 0;
+	prio_weights(p, weights);
+	if (!jobs && !policy_has_accounting(p)) {	/* as they are set, though they do not count */
+		weights[PRIO_AGE] = p->weight_age;
+		weights[PRIO_FAIRSHARE] = p->weight_fairshare;
+	}
 	for (int part = 0; part < PART_TRES; part++) {
 		const struct queue_part_info *info = &queue_parts[part];
 
-		if (a->view == VIEW_JOBS && weights[part] == 0)
+		if (jobs && (weights[part] == 0 || !told))
 			continue;
 		weight_text(weights[part], brief, text, sizeof text);
 		if (!part_sign(a, l, (enum queue_part)part,
@@ -661,12 +661,12 @@ static void draw_weights(const struct app *a, struct line *l)
 			return;
 		}
 		piece(l, ROLE_LABEL, brief ? info->brief : info->name,
-		      weights[part] == U32_UNKNOWN ? ROLE_DIM : ROLE_VALUE, text);
+		      f64_known(weights[part]) ? ROLE_VALUE : ROLE_DIM, text);
 	}
-	if (a->view == VIEW_JOBS && p->weight_tres[0] == '\0') {
+	if (jobs && p->weight_tres[0] == '\0') {
 		if (l->x == from)
 			piece(l, ROLE_LABEL, l->c->width < WEIGHTS_TITLED ? "weights" : "",
-			      ROLE_VALUE, "all 0");
+			      told ? ROLE_VALUE : ROLE_DIM, told ? "all 0" : "unknown");
 		return;
 	}
 	if (!part_sign(a, l, PART_TRES, (int)strlen(p->weight_tres) + 5)) {
