@@ -41,7 +41,7 @@ int grouped_new(struct session *s, enum grouped_apart apart, struct grouped *g)
 
 	if (status != 0)
 		return status;
-	g->jobs = jobs_new(s->model, NULL);
+	g->jobs = session_jobs(s);
 	session_tell_order(g->jobs);
 	g->data = classes_data_new(g->jobs, &choice, unknown, sizeof(unknown));
 	if (s->options->format == REPORT_TABLE)

@@ -200,6 +200,18 @@ int session_model(struct session *s)
 	return s->model ? 0 : complain_about(s->source->name, &err);
 }
 
+struct jobs *session_jobs(const struct session *s)
+{
+	struct jobs *jobs = jobs_new(s->model, NULL), *base;
+
+	if (!s->base_model || !jobs_has_reported(jobs))
+		return jobs;
+	base = jobs_new(s->base_model, NULL);
+	jobs_forget_reported(jobs, base);
+	jobs_free(base);
+	return jobs;
+}
+
 void session_changes(struct session *s, const struct jobs *base_jobs, struct jobs *jobs)
 {
 	if (!s->base_model)

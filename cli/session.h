@@ -44,6 +44,8 @@ int session_model(struct session *s);	/* makes it once, however often it is aske
  * before S.
  */
 struct jobs;
+/* The queue of the model; with edits jobs_forget_reported() is done. */
+struct jobs *session_jobs(const struct session *s);
 void session_changes(struct session *s, const struct jobs *base_jobs, struct jobs *jobs);
 
 /*

@@ -124,7 +124,7 @@ static bool compare_two(struct session *s, const struct grouped *g, struct compa
 	if (is_class(o->object))
 		return compare_two_classes(g, o, c, err);
 	if (is_job(o->object)) {
-		struct jobs *jobs = jobs_new(s->model, NULL);
+		struct jobs *jobs = session_jobs(s);
 
 		session_tell_order(jobs);
 		a = jobs_find(jobs, o->object, err);

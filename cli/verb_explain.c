@@ -153,7 +153,7 @@ static bool explain_is_job(const char *object)
 /* Each partition and QOS of the job has its own derivation; that of the queue's first is told. */
 static int explain_job(struct session *s, struct explain *e)
 {
-	struct jobs *jobs = jobs_new(s->model, NULL);
+	struct jobs *jobs = session_jobs(s);
 	struct err err = { .code = ERR_NONE };
 	uint32_t row = jobs_find(jobs, s->options->object, &err);
 	char head[300];

@@ -34,7 +34,7 @@ static bool find_target(struct session *s, struct target *t, struct err *err)
 		t->assoc = cluster_find_assoc(s->cluster, object, err);
 		return t->assoc != ROW_NONE;
 	}
-	t->jobs = jobs_new(s->model, NULL);
+	t->jobs = session_jobs(s);
 	t->entry = jobs_find(t->jobs, object, err);
 	if (t->entry == ROW_NONE)
 		return false;

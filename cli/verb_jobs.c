@@ -63,7 +63,7 @@ int jobs_answer(struct session *s, struct selection *selection)
 	status = session_model(s);
 	if (status != 0)
 		return status;
-	jobs = jobs_new(s->model, NULL);
+	jobs = session_jobs(s);
 	session_tell_order(jobs);
 	tell_origins(jobs);
 	if (s->base_model)

@@ -58,7 +58,7 @@ static int lint_model(struct session *s, struct lint *l)
 
 	if (status != 0)
 		return status;
-	jobs = jobs_new(s->model, NULL);
+	jobs = session_jobs(s);
 	lint_all(s->model, jobs, l);
 	jobs_free(jobs);
 	return 0;

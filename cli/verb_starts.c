@@ -187,7 +187,7 @@ static int read_points(struct session *s, int64_t **points)
 	if (!s->whatif || status != 0)
 		return status;
 	base = jobs_new(s->base_model, NULL);
-	edited = jobs_new(s->model, NULL);
+	edited = session_jobs(s);
 	session_changes(s, base, edited);
 	*points = starts_points(base, edited, s->changes->entry);
 	jobs_free(edited);

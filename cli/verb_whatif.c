@@ -178,7 +178,7 @@ static int compute(struct comparison *c)
 		struct computed *set = &c->sets[c->count++];
 
 		if (c->base_jobs)
-			set->jobs = jobs_new(s->model, NULL);
+			set->jobs = session_jobs(s);
 		if (!add_side(c, set, name, s->model, set->jobs, &err))
 			status = complain_about(s->source->name, &err);
 	}

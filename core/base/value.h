@@ -25,7 +25,7 @@ enum value_kind {
  */
 enum value_origin {
 	VALUE_COMPUTED,		/* or read, where nothing is computed */
-	VALUE_REPORTED,		/* as the scheduler reported it: something that enters it is unknown */
+	VALUE_REPORTED,		/* as the scheduler reported it: an input was not read */
 	VALUE_DIFFERS		/* computed, and further from the report than its digits allow */
 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/cluster/idmap.h"
 
 int64_t jobs_now(const struct cluster *c)
 {
@@ -97,6 +98,109 @@ static void count_whole_nodes(struct jobs *j, struct job_index *x)
 	}
 }
 
+/* ---- what is reported ---------------------------------------------------------------------- */
+
+bool jobs_has_reported(const struct jobs *j)
+{
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		if (j->prio->origin[e] == PRIO_ORIGIN_UNTOLD)
+			return true;
+	}
+	return false;
+}
+
+static bool same_number(double a, double b)
+{
+	return a == b || (!f64_known(a) && !f64_known(b));
+}
+
+static bool same_rules(const struct jobs *j, const struct jobs *base)
+{
+	const struct policy *p = &j->policy, *q = &base->policy;
+
+	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+		if (!same_number(j->prio->weight[f], base->prio->weight[f]))
+			return false;
+	}
+	return p->flags == q->flags && p->max_age == q->max_age &&
+	       p->favor_small == q->favor_small && strcmp(p->type, q->type) == 0 &&
+	       strcmp(p->weight_tres, q->weight_tres) == 0;
+}
+
+/* Is all that is known of what enters the priorities of entries E and B the same? */
+static bool same_inputs(const struct jobs *j, uint32_t e, const struct jobs *base, uint32_t b)
+{
+	uint32_t x = j->index->assoc[e], y = base->index->assoc[b];
+
+	for (uint32_t i = 0; i < prio_part_count(j->prio); i++) {
+		if (!same_number(prio_part(&j->input, j->prio, i, e, NULL),
+				 prio_part(&base->input, base->prio, i, b, NULL)))
+			return false;
+	}
+	return (x == ROW_NONE) == (y == ROW_NONE) &&
+	       (x == ROW_NONE ||
+		same_number(j->input.fairshare[x], base->input.fairshare[y]));
+}
+
+static bool same_name(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* The entry of BASE with the same job, partition and QOS; FIRST: job number to its first entry. */
+static uint32_t entry_in(const struct jobs *base, const struct idmap *first, const struct jobs *j,
+			 uint32_t e)
+{
+	const struct job_index *x = j->index, *y = base->index;
+	uint32_t id = cluster_u32(x->cluster, F_JOB_ID, x->job[e]), b;
+
+	for (b = idmap_get(first, id, ROW_NONE);
+	     b < y->n && cluster_u32(y->cluster, F_JOB_ID, y->job[b]) == id; b++) {
+		if (same_name(x->partition_name[e], y->partition_name[b]) &&
+		    same_name(x->qos_name[e], y->qos_name[b]))
+			return b;
+	}
+	return ROW_NONE;
+}
+
+/* True if a priority has become unknown. */
+static bool forget_reported(const struct jobs *j, const struct jobs *base)
+{
+	bool rules = same_rules(j, base), any = false;
+	struct idmap first = { 0 };
+
+	for (uint32_t b = base->index->n; b-- > 0 && j->index != base->index;)
+		idmap_put(&first, cluster_u32(base->index->cluster, F_JOB_ID, base->index->job[b]),
+			  b);
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		uint32_t b = j->index == base->index ? e : ROW_NONE;
+
+		if (j->prio->origin[e] != PRIO_ORIGIN_UNTOLD)
+			continue;
+		if (b == ROW_NONE)
+			b = entry_in(base, &first, j, e);
+		if (rules && b != ROW_NONE && same_inputs(j, e, base, b))
+			continue;
+		j->prio->origin[e] = PRIO_ORIGIN_UNKNOWN;
+		j->prio->priority[e] = U32_UNKNOWN;
+		any = true;
+	}
+	idmap_free(&first);
+	return any;
+}
+
+void jobs_forget_reported(struct jobs *j, const struct jobs *base)
+{
+	const char *problem = j->order->problem;
+
+	if (!jobs_has_reported(j) || !forget_reported(j, base))
+		return;
+	queue_order_free(j->order);
+	j->order = order_of(j, NULL);
+	j->order->problem = problem;
+	forget_vague(j);
+}
+
 static struct jobs *make(const struct model *m, const struct policy *policy,
 			 const struct jobs *base)
 {
@@ -114,6 +218,8 @@ static struct jobs *make(const struct model *m, const struct policy *policy,
 		count_whole_nodes(j, j->index);
 	j->prio = base ? prio_run_over(&j->input, &base->input, base->prio)
 		       : prio_run(&j->input);
+	if (base && jobs_has_reported(j))
+		forget_reported(j, base);
 	j->preempt = preempt_new(m->cluster, &j->policy);
 	switch (policy_scheduler_of(cluster_meta(m->cluster)->kind)) {
 	case POLICY_OF_PBS:

@@ -69,6 +69,14 @@ struct jobs *jobs_new(const struct model *m, const struct policy *policy);
 struct jobs *jobs_over(const struct model *m, const struct jobs *base);
 void jobs_free(struct jobs *j);
 
+/*
+ * J is of a what-if, or of later, BASE of the cluster as it is, whichever index they have. What the
+ * scheduler reports is no answer there: a priority that could not be computed becomes unknown,
+ * unless nothing differs of what is known to enter it.
+ */
+void jobs_forget_reported(struct jobs *j, const struct jobs *base);
+bool jobs_has_reported(const struct jobs *j);	/* is there one that could not be computed? */
+
 /* The order with what stands before each entry, which is counted when first asked for. */
 const struct queue_order *jobs_ahead(const struct jobs *j);
 

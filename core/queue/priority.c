@@ -89,7 +89,7 @@ static void table_factors(const struct prio_input *in, const uint32_t *rows, enu
 			  uint32_t max, uint32_t flag, double *out)
 {
 	const uint32_t *raw = cluster_col_u32(cluster_of(in), field);
-	/* An association without a priority of its own has none; the others always have a number. */
+	/* Of an association none may be set; the others always have a number. */
 	double unset = field == F_ASSOC_PRIORITY ? 0 : F64_UNKNOWN;
 	bool plain = no_normal(in, flag);
 
@@ -725,42 +725,6 @@ static void drop_factor(struct prio_result *r, unsigned f)
 	r->borrowed[f] = false;
 }
 
-static bool same_number(double a, double b)
-{
-	return a == b || (!f64_known(a) && !f64_known(b));
-}
-
-/* Does a what-if leave alone all that is known of what enters the priority of entry E? */
-static bool same_inputs(const struct prio_input *in, const struct prio_result *r,
-			const struct prio_input *was, const struct prio_result *base, uint32_t e)
-{
-	uint32_t a = in->index->assoc[e];
-
-	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
-		if (!same_number(r->weight[f], base->weight[f]) ||
-		    !same_number(prio_term(r, (enum prio_factor)f, e),
-				 prio_term(base, (enum prio_factor)f, e)))
-			return false;
-	}
-	return a == ROW_NONE || !in->fairshare || !was->fairshare ||
-	       same_number(in->fairshare[a], was->fairshare[a]);
-}
-
-/* What the scheduler reports is of the cluster as it is: no answer to a what-if that changes it. */
-static void forget_reported(const struct prio_input *in, struct prio_result *r,
-			    const struct prio_input *was, const struct prio_result *base)
-{
-	bool same_tres = strcmp(in->policy->weight_tres, was->policy->weight_tres) == 0;
-
-	for (uint32_t e = 0; e < r->n; e++) {
-		if (r->origin[e] != PRIO_ORIGIN_UNTOLD ||
-		    (same_tres && same_inputs(in, r, was, base, e)))
-			continue;
-		r->origin[e] = PRIO_ORIGIN_UNKNOWN;
-		r->priority[e] = U32_UNKNOWN;
-	}
-}
-
 /* WAS and BASE: NULL, or as in prio_run_over(). */
 static void compute(const struct prio_input *in, struct prio_result *r,
 		    const struct prio_input *was, const struct prio_result *base)
@@ -783,8 +747,6 @@ static void compute(const struct prio_input *in, struct prio_result *r,
 	all_tres(in, r);
 	add_up(in, r);
 	finish(in, r);
-	if (base)
-		forget_reported(in, r, was, base);
 }
 
 void prio_rerun(const struct prio_input *in, struct prio_result *r)

@@ -104,6 +104,8 @@ static struct whatif_run *run_new(struct whatif *w, const struct model *base,
 	}
 	if (base_jobs)
 		r->jobs = kept.jobs ? jobs_over(r->model, base_jobs) : jobs_new(r->model, NULL);
+	if (base_jobs && !kept.jobs)
+		jobs_forget_reported(r->jobs, base_jobs);
 	return r;
 }
 

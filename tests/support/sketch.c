@@ -178,7 +178,7 @@ static void add_row(struct sketch *s, const char *line)
 	if (table == TABLE_COUNT)
 		wrong("there is no such table", line);
 	row = table == TABLE_ASSOC ? builder_rows(s->b, table) - 1 : builder_add(s->b, table);
-	/* Unless it says otherwise: of a job whose nice value is unknown no priority is computed. */
+	/* Unless it says otherwise: without a nice value no priority is computed. */
 	if (table == TABLE_JOB) {
 		builder_i64(s->b, F_JOB_NICE, row, 0);
 		builder_i64(s->b, F_JOB_SITE, row, 0);

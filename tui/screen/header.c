@@ -644,7 +644,8 @@ static void draw_weights(const struct app *a, struct line *l)
 	int from = l->x;
 
 	prio_weights(p, weights);
-	if (!jobs && !policy_has_accounting(p)) {	/* as they are set, though they do not count */
+	/* As they are set, though they do not count. */
+	if (!jobs && !policy_has_accounting(p)) {
 		weights[PRIO_AGE] = p->weight_age;
 		weights[PRIO_FAIRSHARE] = p->weight_fairshare;
 	}

@@ -1,0 +1,166 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Excerpts of what Slurm prints: computed only if all that enters was read, else as the scheduler
+# reports it and named so, else unknown. A default stands for nothing here.
+
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
+
+# says REGEX ARGUMENT...: as answers(), of all that is printed; the exit code does not matter
+says()
+{
+	regex=$1
+	shift
+	"$fairtop" "$@" > "$work/out" 2>&1 < /dev/null
+	grep -q -E -e "$regex" "$work/out" && problem='' || problem="no line like $regex but: $(
+		head -n 30 "$work/out")"
+	verdict "says: $*" "$problem"
+}
+
+# never REGEX ARGUMENT...: no line matches
+never()
+{
+	regex=$1
+	shift
+	"$fairtop" "$@" > "$work/out" 2>&1 < /dev/null
+	verdict "never $regex: $*" "$(grep -E -e "$regex" "$work/out")"
+}
+
+new()	# a directory to put outputs into
+{
+	dir=$work/$1
+	mkdir "$dir"
+}
+
+
+# ---- no configuration: the priorities are those of squeue ----
+new plain
+cat > "$dir/squeue.psv" <<'END'
+JOBID|PARTITION|USER|ACCOUNT|NAME|STATE|PRIORITY|NODES|CPUS|REASON|QOS
+71|day|ann|bio|fold|PENDING|4711|1|8|Priority|std
+72|day|bob|geo|dock|PENDING|9000|1|8|Priority|std
+73|day|bob|geo|late|PENDING|4294967295|1|8|Priority|std
+END
+list=rank,id,priority,reported_priority,reported
+answers '^3,71,4711,4711,priority$' jobs "slurm:$dir" --format csv --columns $list
+answers '^1,73,4294967295,4294967295,priority$' jobs "slurm:$dir" --format csv --columns $list
+answers '"priority":4711,.*"reported":\["priority"\]' jobs "slurm:$dir" --format json
+answers 'as reported: the source tells neither weights nor terms' explain "slurm:$dir" job:71
+says '3 of 3 waiting jobs have the priority that the scheduler reports' jobs "slurm:$dir"
+
+# ---- no partitions: the terms of sprio stand for the factor nobody knows ----
+new partition
+printf 'ClusterName=k\nPriorityType=priority/multifactor\nPriorityWeightPartition=500\n' \
+	> "$dir/slurm.conf"
+cat > "$dir/squeue.psv" <<'END'
+JOBID|PARTITION|USER|ACCOUNT|NAME|STATE|PRIORITY|NODES|CPUS|REASON|QOS
+5|slow|ann|bio|a|PENDING|125|1|1|Priority|std
+6|fast|bob|geo|b|PENDING|500|1|1|Priority|std
+7|slow,fast|bob|geo|b|PENDING|500|1|1|Priority|std
+END
+cat > "$dir/sprio_l.txt" <<'END'
+  JOBID PARTITION USER PRIORITY SITE AGE ASSOC FAIRSHARE JOBSIZE PARTITION QOS NICE TRES
+      5 slow      ann       125    0   0     0         0       0       125   0    0
+      6 fast      bob       500    0   0     0         0       0       500   0    0
+      7 slow      bob       125    0   0     0         0       0       125   0    0
+      7 fast      bob       500    0   0     0         0       0       500   0    0
+END
+list=id,partition,priority,terms,reported
+answers '^5,slow,125,0,0,0,0,125,0,0,0,"priority,terms"$' \
+	jobs "slurm:$dir" --format csv --columns $list
+answers '^7,slow,125,' jobs "slurm:$dir" --format csv --columns $list
+answers '^7,fast,500,' jobs "slurm:$dir" --format csv --columns $list
+answers '^1,6,1$' jobs "slurm:$dir" --format csv --columns rank,id,partition_rank --filter id=6
+answers 'the partition was not read' explain "slurm:$dir" job:5
+never 'it has no PriorityJobFactor' explain "slurm:$dir" job:5
+answers '"partition":null,.*"partition":125' jobs "slurm:$dir" --format json --filter id=5
+# What is reported is of the cluster as it is: no answer to other weights.
+answers '^5,,125$' jobs "slurm:$dir" --set PriorityWeightPartition=1000 --format csv \
+	--columns id,priority,base_priority --filter id=5
+
+# ---- nice: from sprio, else unknown ----
+new nice
+cat > "$dir/slurm.conf" <<'END'
+ClusterName=k
+PriorityType=priority/multifactor
+PriorityWeightPartition=1000
+END
+printf 'PartitionName=day\n   PriorityJobFactor=1 PriorityTier=1\n' > "$dir/scontrol_partition.txt"
+cat > "$dir/squeue.psv" <<'END'
+JOBID|PARTITION|USER|ACCOUNT|NAME|STATE|PRIORITY|NODES|CPUS|REASON|QOS
+8|day|ann|bio|a|PENDING|700|1|1|Priority|std
+9|day|bob|geo|b|PENDING|990|1|1|Priority|std
+END
+answers '^8,700,700,priority$' jobs "slurm:$dir" --format csv \
+	--columns id,priority,reported_priority,reported
+cat > "$dir/sprio_l.txt" <<'END'
+  JOBID PARTITION USER PRIORITY SITE AGE ASSOC FAIRSHARE JOBSIZE PARTITION QOS NICE TRES
+      8 day       ann       700    0   0     0         0       0      1000   0  300
+      9 day       bob       990    0   0     0         0       0      1000   0   10
+END
+answers '^8,700,700,$' jobs "slurm:$dir" --format csv \
+	--columns id,priority,reported_priority,reported
+answers '= 700' explain "slurm:$dir" job:8
+answers 'the scheduler reports 1000' explain "slurm:$dir" job:8
+answers '"nice":300' snapshot "slurm:$dir"
+rm "$dir/sprio_l.txt"
+answers '"id":8,.*"nice":null' snapshot "slurm:$dir"
+"$fairtop" snapshot "slurm:$dir" > "$work/nice.snapshot" 2> /dev/null
+answers '^8,700,priority$' jobs "$work/nice.snapshot" --format csv --columns id,priority,reported
+
+# ---- sprio alone is a queue ----
+new sprio
+cat > "$dir/sprio.txt" <<'END'
+      JOBID PARTITION   PRIORITY       SITE        AGE  FAIRSHARE        QOS
+        400 red            61000          0       1000      50000      10000
+        401 red            90500          0        500      40000      50000
+        402 red            70000          0          0      20000      50000
+        402 blue           70001          0          0      20001      50000
+END
+list=rank,id,partition,state,priority,reported
+answers '^1,401,red,PENDING,90500,"priority,terms"$' jobs "slurm:$dir" --format csv \
+	--columns $list
+answers '^2,402,blue,PENDING,70001,' jobs "slurm:$dir" --format csv --columns $list
+answers '"age":500,.*"fairshare":40000,.*"qos":50000' jobs "slurm:$dir" --format json \
+	--filter id=401
+says 'those of sprio, which lists what waits' jobs "slurm:$dir"
+
+# ---- squeue as it is printed, the priority from sprio ----
+cat > "$dir/squeue.txt" <<'END'
+             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)
+               400       red    fold1      ann PD       0:00      1 (Resources)
+END
+answers '^1,400,ann,61000,' jobs "slurm:$dir" --format csv --columns rank,id,user,priority,reported
+
+# ---- an excerpt of scontrol show config: what it says, and no default beside it ----
+new excerpt
+cat > "$dir/scontrol_config.txt" <<'END'
+PriorityDecayHalfLife   = 1-00:00:00
+PriorityFlags           = INCR_ONLY
+PriorityMaxAge          = 7-00:00:00
+PriorityType            = priority/multifactor
+PriorityWeightAge       = 2000
+PriorityWeightAssoc     = 0
+PriorityWeightFairShare = 30000
+PriorityWeightQOS       = 500
+END
+list=name,value,from
+answers '^PriorityWeightFairshare,30000,scheduler$' policy "slurm:$dir" --format csv --columns $list
+answers '^PriorityWeightJobSize,,not read$' policy "slurm:$dir" --format csv --columns $list
+answers '^FairShareDampeningFactor,,not read$' policy "slurm:$dir" --format csv --columns $list
+says 'scontrol_config.txt is an excerpt: .* unknown' policy "slurm:$dir"
+answers '"PriorityWeightAge":2000,.*"PriorityWeightJobSize":null' snapshot "slurm:$dir"
+"$fairtop" snapshot "slurm:$dir" > "$work/excerpt.snapshot" 2> /dev/null
+answers '^PriorityWeightJobSize,,not read$' policy "$work/excerpt.snapshot" --format csv \
+	--columns $list
+"$fairtop" record "slurm:$dir" -o "$work/excerpt.db" --count 1 > /dev/null 2>&1
+answers '^PriorityWeightJobSize,,not read$' policy "$work/excerpt.db" --format csv --columns $list
+# A slurm.conf beside it was read whole: what is absent from both has the default.
+printf 'ClusterName=k\nPriorityType=priority/multifactor\n' > "$dir/slurm.conf"
+answers '^PriorityWeightJobSize,0,default$' policy "slurm:$dir" --format csv --columns $list
+# Unless it includes what is not there.
+printf 'ClusterName=k\nInclude elsewhere.conf\n' > "$dir/slurm.conf"
+rm "$dir/scontrol_config.txt"
+answers '^PriorityWeightAge,,not read$' policy "slurm:$dir" --format csv --columns $list
+
+exit $failed
