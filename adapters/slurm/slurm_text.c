@@ -59,12 +59,6 @@ static bool is_covered(const struct slurm_texts *texts, enum slurm_kind kind)
 	return kind == SLURM_DUMP && tree;
 }
 
-bool slurm_lists_jobs(const struct slurm_texts *texts)
-{
-	return texts->kind[SLURM_JOB].text || texts->kind[SLURM_SQUEUE_JSON].text ||
-	       texts->kind[SLURM_SQUEUE].text || texts->kind[SLURM_SQUEUE_LONG].text;
-}
-
 static bool has_policy(const struct slurm_reader *r)
 {
 	return r->texts->kind[SLURM_CONFIG].text ||

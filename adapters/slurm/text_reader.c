@@ -294,6 +294,12 @@ bool reader_put_policy(struct slurm_reader *r, struct slice key, struct slice va
 	return true;
 }
 
+bool slurm_lists_jobs(const struct slurm_texts *texts)
+{
+	return texts->kind[SLURM_JOB].text || texts->kind[SLURM_SQUEUE_JSON].text ||
+	       texts->kind[SLURM_SQUEUE].text || texts->kind[SLURM_SQUEUE_LONG].text;
+}
+
 /* ---- tables by their titles ---------------------------------------------------------------- */
 
 void reader_columns(const struct text_table *t, const struct field_key *keys, size_t count,

@@ -167,7 +167,8 @@ verdict "a reset" "$(told 1 /acct0:user0=reset /acct0:user1=reset /acct1:user2=r
 held "$work/sacct"
 verdict "passes that are not known" "$("$fairtop" audit "$work/held" --sacct "$work/sacct" \
 	--format json --tolerance 0 > "$work/out" 2> "$work/err" || echo "exit $?"
-	grep -o '"verdict":"[a-z]*"' "$work/out" | grep -v equal; grep -v 'passes\|log counts' "$work/err")"
+	grep -o '"verdict":"[a-z]*"' "$work/out" | grep -v equal; grep -v 'passes\|log counts\|nice value' \
+		"$work/err")"
 
 # What cannot be judged.
 refused() # CODE MESSAGE ARGUMENTS: it says so

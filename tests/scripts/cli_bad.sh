@@ -103,7 +103,9 @@ cp "$srcdir/tests/data/slurm/several_qos"/* "$untold/none"
 cp -R "$srcdir/tests/data/pbs/01_main"/* "$untold/pbs"
 cp "$srcdir/tests/data/lsf/accounts"/* "$untold/lsf"
 chmod -R u+w "$untold"
-rm "$untold/slurm/scontrol_jobs.txt" "$untold/pbs"/qstat_*ft_json.json "$untold/lsf/bjobs_l.txt"
+# sprio alone would be a queue.
+rm "$untold/slurm/scontrol_jobs.txt" "$untold/slurm"/sprio* \
+	"$untold/pbs"/qstat_*ft_json.json "$untold/lsf/bjobs_l.txt"
 echo 'No jobs in the system' > "$untold/none/scontrol_jobs.txt"
 "$fairtop" snapshot "lsf:$untold/lsf" > "$untold/kept.snapshot" 2> "$work/err"
 

@@ -3,6 +3,7 @@
 # Excerpts of what Slurm prints: computed only if all that enters was read, else as the scheduler
 # reports it and named so, else unknown. A default stands for nothing here.
 
+: "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
 . "$srcdir/tests/tools/cli.sh"
 

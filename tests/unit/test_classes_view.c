@@ -637,6 +637,7 @@ static void test_what_no_host_has_blocks(void **state)
 		row = builder_add(b, TABLE_JOB);
 		builder_u32(b, F_JOB_ID, row, i + 1);
 		builder_str(b, F_JOB_STATE, row, "PENDING");
+		builder_i64(b, F_JOB_NICE, row, 0);
 		builder_tres(b, F_JOB_TRES, row, i ? &wants : &(struct tres_item){ has.tres, 1 },
 			     1);
 	}
