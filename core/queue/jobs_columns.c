@@ -150,12 +150,24 @@ static void set_priority(struct value *out, uint32_t priority)
 	value_set_int(out, priority == U32_UNKNOWN ? I64_UNKNOWN : priority);
 }
 
+/* PBS's log tells the value of the last cycle, from which that of now may differ rightly. */
+static void get_formula_value(const struct spot *spot, struct value *out)
+{
+	double value = jobs_of(spot)->pbs->value[spot->row];
+
+	if (!f64_known(value)) {
+		value = cluster_f64(cluster_of(spot), F_JOB_R_FORMULA, job_of(spot));
+		out->origin = VALUE_REPORTED;
+	}
+	value_set_real(out, value);
+}
+
 void jobs_get_priority(const struct spot *spot, struct value *out)
 {
 	const struct jobs *j = jobs_of(spot);
 
 	if (j->pbs) {
-		value_set_real(out, j->pbs->value[spot->row]);
+		get_formula_value(spot, out);
 		return;
 	}
 	if (j->lsf) {
