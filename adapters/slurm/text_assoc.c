@@ -404,8 +404,8 @@ static void number_rows(struct slurm_reader *r)
 			     (unsigned)made, (unsigned)n);
 }
 
-/* A single user's rows only: the siblings are hidden, so sums of shares would be wrong. */
-static void hide_lonely_shares(struct slurm_reader *r)
+/* A single user's rows only: others are hidden, so sums of shares would be wrong. */
+static void doubt_lonely_user(struct slurm_reader *r)
 {
 	struct assocs *a = r->assocs;
 	uint32_t n = builder_rows(r->b, TABLE_ASSOC), accounts = 0;
@@ -429,10 +429,6 @@ static void hide_lonely_shares(struct slurm_reader *r)
 		     "PrivateData): the shares of the others are unknown",
 		     SLICE_PRINT(only));
 	builder_partial(r->b);
-	for (uint32_t row = 0; row < n; row++) {
-		if (is_user(a, row))
-			builder_u32(r->b, F_ASSOC_SHARES, row, U32_UNKNOWN);
-	}
 }
 
 static bool tells_parent(const struct assoc_entry *entry)
@@ -490,7 +486,7 @@ void assocs_finish(struct slurm_reader *r)
 			     "rebuilt; accounts whose place is unknown stand under the root");
 		builder_partial(r->b);
 	}
-	hide_lonely_shares(r);
+	doubt_lonely_user(r);
 	number_rows(r);
 	for (uint32_t row = 0; row < n; row++) {
 		if (parents[row] != ROW_NONE)

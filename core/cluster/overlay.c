@@ -55,6 +55,11 @@ struct policy *overlay_policy(struct overlay *o)
 	return &o->c->policy;
 }
 
+void overlay_partial(struct overlay *o)
+{
+	o->c->partial = true;
+}
+
 struct cluster_meta *overlay_meta(struct overlay *o)
 {
 	return &o->c->meta;

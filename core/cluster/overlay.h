@@ -36,6 +36,9 @@ double *overlay_f64(struct overlay *o, enum field field);
 /* From now on every value of FIELD is unknown. */
 void overlay_drop(struct overlay *o, enum field field);
 
+/* From now on rows are hidden: cluster_is_partial(). */
+void overlay_partial(struct overlay *o);
+
 uint32_t overlay_text(struct overlay *o, const char *text);	/* handle of a text */
 /* Handle of a list of TRES. */
 uint32_t overlay_tres(struct overlay *o, const struct tres_item *items, uint32_t count);

@@ -27,7 +27,7 @@ static double run_usage(const struct fs_tree *t, struct fs_result *r, uint32_t i
 
 	if (f == 0) {
 		branch = FS_BRANCH_FIRST_LEVEL;
-		*e = u;
+		*e = t->unplaced ? F64_UNKNOWN : u;
 	} else if (t->shares[i] == SHARES_PARENT) {
 		branch = FS_BRANCH_PARENT;
 		*e = above;
@@ -49,14 +49,15 @@ static double run_usage(const struct fs_tree *t, struct fs_result *r, uint32_t i
 static void run_row(const struct fs_input *in, struct fs_result *r, uint32_t i)
 {
 	const struct fs_tree *t = in->tree;
-	double s = r->norm_shares[t->fs_parent[i]], ratio;
+	uint32_t p = t->fs_parent[i];
+	double s = p == 0 && t->unplaced ? F64_UNKNOWN : r->norm_shares[p], ratio;
 
 	if (t->shares[i] != SHARES_PARENT)
 		s *= level_part(t, i, t->family[i]);
 	r->norm_shares[i] = s;
 	r->usage_ratio[i] = s == 0 ? F64_UNKNOWN : r->norm_usage[i] / s;
 	ratio = run_usage(t, r, i);
-	r->fairshare[i] = s == 0 ? 0 : fs_factor(ratio, in->damping);
+	r->fairshare[i] = isnan(s) ? F64_UNKNOWN : s == 0 ? 0 : fs_factor(ratio, in->damping);
 }
 
 static void set_root(const struct fs_input *in, struct fs_result *r)

@@ -66,7 +66,8 @@ static struct family family_of(const struct fs_tree *t, uint32_t f, double sum, 
 	return (struct family){
 		.shares = !t->family_known[f] ? F64_UNKNOWN :
 			  t->family_shares[f] == 0 ? 0 : p->s / t->family_shares[f],
-		.usage = f == 0 || p->s == 0 || p->e == 0 ? 0 : p->s / sum,
+		.usage = f == 0 && t->unplaced ? F64_UNKNOWN :
+			 f == 0 || p->s == 0 || p->e == 0 ? 0 : p->s / sum,
 		.log_ratio = l,
 		.against = 1 / (1 + 25 * l * l),
 	};
@@ -116,7 +117,7 @@ static void run_row(const struct fs_tree *t, const struct family *family, double
 	r->k[i] = x.k;
 	r->effective_ratio[i] = x.ratio;
 	r->fairshare[i] = x.s == 0 || exponent < LEAST_EXPONENT ? 0 : exp2(exponent);
-	if (isnan(x.e + x.s))
+	if (isnan(x.e))
 		r->branch[i] = FS_BRANCH_UNKNOWN;
 	else if (x.formula)
 		r->branch[i] = FS_BRANCH_FORMULA;
@@ -141,10 +142,12 @@ static void set_parent_row(const struct fs_tree *t, struct fs_result *r, uint32_
 	uint32_t p = t->fs_parent[i];
 	double s = r->norm_shares[p], u = r->norm_usage[i];
 
+	if (p == 0 && t->unplaced)
+		s = u = F64_UNKNOWN;
 	r->norm_shares[i] = s;
 	r->usage_ratio[i] = s == 0 ? F64_UNKNOWN : u / s;
 	r->local_ratio[i] = r->k[i] = F64_UNKNOWN;
-	r->fairshare[i] = r->fairshare[p];
+	r->fairshare[i] = isnan(s) ? F64_UNKNOWN : r->fairshare[p];
 	if (p == 0) {
 		r->effective_usage[i] = u;
 		r->effective_ratio[i] = r->usage_ratio[i];
@@ -154,7 +157,7 @@ static void set_parent_row(const struct fs_tree *t, struct fs_result *r, uint32_
 		r->effective_ratio[i] = r->effective_ratio[p];
 		r->branch[i] = FS_BRANCH_PARENT;
 	}
-	if (isnan(r->effective_usage[i] + s))
+	if (isnan(r->effective_usage[i]))
 		r->branch[i] = FS_BRANCH_UNKNOWN;
 }
 

@@ -53,12 +53,14 @@ struct walk {
 
 static inline double level_part(const struct fs_tree *t, uint32_t i)
 {
+	bool placed = i == 0 || !t->unplaced;
 	uint32_t f;
 
 	while (i != 0 && t->shares[i] == SHARES_PARENT)
 		i = t->fs_parent[i];
-	if (i == 0)	/* slurmctld keeps the root's shares, mostly 1, to itself */
-		return (t->shares[0] == U32_UNKNOWN ? 1 : t->shares[0]) / FS_NO_LEVEL;
+	if (i == 0)
+		return placed && t->shares[0] != U32_UNKNOWN ? t->shares[0] / FS_NO_LEVEL :
+		       F64_UNKNOWN;
 	f = t->family[i];
 	if (!t->family_known[f])
 		return F64_UNKNOWN;
@@ -87,8 +89,9 @@ static inline long double level_from(double part, long double used)
 static inline long double used_of(const struct walk *w, uint32_t i)
 {
 	if (w->in->base == FS_BASE_REPORTED)
-		return w->effective ? w->effective[i] : F64_UNKNOWN;
-	if (!w->usage)
+		return w->effective && fs_is_reported(w->effective[i]) ? w->effective[i] :
+		       F64_UNKNOWN;
+	if (!w->usage || (w->tree->unplaced && w->tree->family[i] == 0))
 		return (long double)F64_UNKNOWN;
 	return part_of_parent(w->usage, i, w->tree->fs_parent[i]);
 }
@@ -100,7 +103,7 @@ static inline long double level_of(const struct walk *w, uint32_t i, long double
 
 	if (t->shares[i] == SHARES_PARENT)
 		return t->is_user[i] ? (long double)INFINITY : (long double)FS_NO_LEVEL;
-	if (w->reported && f64_known(w->reported[i]))
+	if (w->reported && f64_known(w->reported[i]) && w->reported[i] != FS_NO_LEVEL)
 		return w->reported[i];
 	return level_from(w->result->norm_shares[i], used);
 }
@@ -368,8 +371,10 @@ static void run_walk(const struct fs_input *in, struct fs_result *r, bool merges
 	w.spare = w.sorted + t->n;
 	w.merged = merges ? w.spare + t->n : NULL;
 	w.frames = (struct frame *)(void *)(w.sorted + (merges ? 3 : 2) * (size_t)t->n);
-	sort_families(&w);
-	walk_tree(&w);
+	if (!t->excerpt) {
+		sort_families(&w);
+		walk_tree(&w);
+	}
 	/* The mark of transparent accounts was for sorting only. */
 	for (uint32_t j = 0; j < t->parents; j++) {
 		if (!t->is_user[t->parent_rows[j]])
@@ -456,9 +461,9 @@ static bool run_path(const struct fs_input *in, struct fs_result *r, const uint3
 	bool tied = false;
 
 	fs_norm_usage_of(in, path, count, r->norm_usage);
-	if (!t->is_user[row]) {		/* it has no number */
+	if (!t->is_user[row] || t->excerpt) {		/* it has no number */
 		set_level(&w, row);
-		if (t->shares[row] == SHARES_PARENT)
+		if (t->shares[row] == SHARES_PARENT && !t->is_user[row])
 			r->level_fs[row] = F64_UNKNOWN;
 		return true;
 	}

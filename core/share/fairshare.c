@@ -171,6 +171,8 @@ static void begin(const struct fs_algo *algo, const struct fs_input *in, struct 
 	r->base = in->base;
 	r->order = in->tree->order;
 	r->damping = in->damping;
+	mem_free(r->reported);
+	r->reported = NULL;
 }
 
 void fs_compute(const struct fs_algo *algo, const struct fs_input *in, struct fs_result *r)
@@ -259,7 +261,7 @@ static void rank_by_factor(const struct fs_tree *tree, struct fs_result *r)
 
 	for (uint32_t i = 0; i < r->n; i++) {
 		r->rank[i] = U32_UNKNOWN;
-		if (tree->is_user[i] && f64_known(r->fairshare[i]))
+		if (tree->is_user[i] && f64_known(r->fairshare[i]) && !tree->excerpt)
 			items[users++] = (struct order_item){ order_key(r->fairshare[i]), i, 0 };
 	}
 	order_sort(items, items + users, users);
@@ -300,7 +302,7 @@ uint32_t fs_rank_of(const struct fs_tree *tree, struct fs_result *r, uint32_t ro
 		return r->rank[row];
 	}
 	if (r->tree_rank ? r->tree_rank[row] == U32_UNKNOWN :
-			   !tree->is_user[row] || !f64_known(r->fairshare[row]))
+			   tree->excerpt || !tree->is_user[row] || !f64_known(r->fairshare[row]))
 		return U32_UNKNOWN;
 	for (uint32_t i = 0; i < r->n; i++)
 		rank += r->tree_rank ? r->tree_rank[i] != U32_UNKNOWN &&
@@ -322,6 +324,7 @@ void fs_result_free(struct fs_result *r)
 {
 	if (!r)
 		return;
+	mem_free(r->reported);
 	mem_free(r->memory);
 	mem_free(r->work);
 	mem_free(r);

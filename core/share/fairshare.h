@@ -81,7 +81,8 @@ struct fs_tree {
 	uint32_t *family_row;		/* the account */
 	uint32_t *family_first;		/* families + 1: members[first[f]] .. [first[f + 1]) */
 	uint32_t *family_shares;	/* L: of members that are not "parent"; 32 bits, wraps */
-	uint8_t *family_known;		/* 0: the shares of a member are unknown, and so is L */
+	uint8_t *family_known;		/* 0: shares are unknown or members missing: so is L */
+	uint8_t *family_cut;		/* 1: siblings are missing, or that cannot be ruled out */
 	uint32_t *members;		/* n - 1 rows, in sibling order */
 	/* Rows with fairshare=parent, ascending; the root is never among them. */
 	uint32_t parents;
@@ -92,6 +93,10 @@ struct fs_tree {
 	 */
 	uint32_t levels;
 	uint32_t *level_first;		/* levels + 1 */
+	bool excerpt;		/* rows may be missing: N is unknown, and so is every rank */
+	bool unplaced;		/* and what stands under the root may belong elsewhere */
+	enum fs_algorithm told_by;	/* what the scheduler reports is of this algorithm */
+	bool tells_factors;	/* some F is reported; else slurmctld leaves 0 in it */
 	bool borrows;			/* all but shares and family_shares is another tree's */
 };
 
@@ -101,7 +106,7 @@ void fs_tree_free(struct fs_tree *t);
 /*
  * The tree of C, a cluster that differs from the one of BASE in shares only. Where they are numbers
  * in both it is the same structure with other sums: then the result shares what does not depend on
- * them with BASE, which must outlive it.
+ * them with BASE, which must outlive it. What is missing in an excerpt is missing here, too.
  */
 struct fs_tree *fs_tree_over(const struct fs_tree *base, const struct cluster *c);
 
@@ -140,9 +145,16 @@ struct fs_result {
 	uint32_t *rank;
 	uint32_t *tree_rank;		/* Fair Tree's own number, highest is best; U32_UNKNOWN */
 	uint8_t *branch;		/* enum fs_branch */
+	uint8_t *reported;	/* bits 1 << enum fs_told: taken as reported; owned, NULL if none */
 	double *own[FS_OWN_MAX]; /* what only this algorithm has, as its quantities name it */
 	void *memory;			/* all arrays; owned */
 	void *work;			/* what an algorithm keeps between runs; owned, one block */
+};
+
+/* What is computed here and reported by Slurm, too. */
+enum fs_told {
+	FS_TOLD_S, FS_TOLD_U, FS_TOLD_E, FS_TOLD_LEVEL, FS_TOLD_F,
+	FS_TOLD_COUNT
 };
 
 /* One quantity of an algorithm: a column of the tree. VALUES picks its array out of a result. */
@@ -234,6 +246,34 @@ uint32_t fs_rank_of(const struct fs_tree *tree, struct fs_result *r, uint32_t ro
 
 /* R of a row; of no shares any usage is infinitely much. NaN where there is none. */
 double fs_ratio(const struct fs_result *r, uint32_t row);
+
+/* ---- what the scheduler reports ------------------------------------------------------------- */
+
+/* The quantity whose array is at OFFSET in a result; FS_TOLD_COUNT if it is none. */
+enum fs_told fs_told_of(size_t offset);
+
+/* The scheduler's own number, NaN where it has none: it was not computed yet, or does not exist. */
+double fs_reported(const struct fs_input *in, enum fs_told what, uint32_t row);
+
+/* The same where it is the quantity that R has: of the same algorithm, and in a family. */
+double fs_told(const struct fs_input *in, const struct fs_result *r, enum fs_told what,
+	       uint32_t row);
+
+/*
+ * Fills in what is reported where something that enters the quantity is unknown, and marks it; and
+ * the way back. A result that is computed anew has nothing but what is computed.
+ */
+void fs_take_reported(const struct fs_input *in, struct fs_result *r);
+void fs_leave_reported(struct fs_result *r);
+
+static inline bool fs_is_taken(const struct fs_result *r, enum fs_told what, uint32_t row)
+{
+	return r->reported && (r->reported[row] >> what & 1);
+}
+
+/* Where the number that R has comes from, and whether it is further from the report than digits. */
+enum value_origin fs_origin(const struct fs_input *in, const struct fs_result *r,
+			    enum fs_told what, uint32_t row);
 
 const char *fs_order_name(enum fs_order order);
 

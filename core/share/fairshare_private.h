@@ -23,6 +23,9 @@ void fs_norm_usage(const struct fs_input *in, double *out);
 /* The same of ROWS, which are not the root. */
 void fs_norm_usage_of(const struct fs_input *in, const uint32_t *rows, uint32_t count, double *out);
 
+/* Marks the families of T of which siblings are missing in C, by what the scheduler reports. */
+void fs_find_excerpt(const struct cluster *c, struct fs_tree *t);
+
 /* F = 2^-(ratio / damping). */
 double fs_factor(double ratio, double damping);
 

@@ -2,7 +2,7 @@
 /*
  * The fair-share structure of an association tree: fair-share parents, families, sibling sums.
  */
-#include "core/share/fairshare.h"
+#include "core/share/fairshare_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +87,7 @@ static void number_families(struct fs_tree *t, const uint32_t *sizes, uint32_t *
 	t->family_first = mem_alloc((size_t)count + 1, sizeof(uint32_t));
 	t->family_shares = mem_zalloc(count, sizeof(uint32_t));
 	t->family_known = mem_alloc(count, 1);
+	t->family_cut = mem_zalloc(count, 1);
 	/*
 	 * One more than needed: level_first[l + 1] is where level l is filled, and ends up as its
 	 * end.
@@ -168,21 +169,6 @@ static void fill_families(struct fs_tree *t, const struct cluster *c, const uint
 	mem_free(rows);
 }
 
-/*
- * Where rows are hidden, an account of which neither shares nor usage are known only stands in for
- * one that nobody may see: it may have more children than are shown, so their sum is unknown.
- */
-static void doubt_families(const struct cluster *c, struct fs_tree *t)
-{
-	for (uint32_t f = 0; f < t->families; f++) {
-		uint32_t owner = t->family_row[f];
-
-		if (t->shares[owner] == U32_UNKNOWN &&
-		    !f64_known(cluster_f64(c, F_ASSOC_USAGE, owner)))
-			t->family_known[f] = 0;
-	}
-}
-
 struct fs_tree *fs_tree_new(const struct cluster *c, enum fs_order order)
 {
 	struct fs_tree *t = mem_zalloc(1, sizeof(*t));
@@ -212,8 +198,7 @@ struct fs_tree *fs_tree_new(const struct cluster *c, enum fs_order order)
 		sizes[t->fs_parent[i]] += !is_orphan(t, i);
 	number_families(t, sizes, steps);
 	fill_families(t, c, sizes);
-	if (cluster_is_partial(c))
-		doubt_families(c, t);
+	fs_find_excerpt(c, t);
 	mem_free(steps);
 	mem_free(sizes);
 	return t;
@@ -247,8 +232,7 @@ struct fs_tree *fs_tree_over(const struct fs_tree *base, const struct cluster *c
 	const uint32_t *shares = cluster_col_u32(c, F_ASSOC_SHARES);
 	struct fs_tree *t;
 
-	if (!shares || base->n == 0 || base->n != cluster_rows(c, TABLE_ASSOC) ||
-	    cluster_is_partial(c))
+	if (!shares || base->n == 0 || base->n != cluster_rows(c, TABLE_ASSOC))
 		return fs_tree_new(c, base->order);
 	t = mem_alloc(1, sizeof(*t));
 	*t = *base;
@@ -285,6 +269,7 @@ void fs_tree_free(struct fs_tree *t)
 	mem_free(t->family_row);
 	mem_free(t->family_first);
 	mem_free(t->family_known);
+	mem_free(t->family_cut);
 	mem_free(t->level_first);
 	mem_free(t);
 }

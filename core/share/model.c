@@ -326,6 +326,7 @@ struct model *model_new(const struct cluster *c, const struct model_options *opt
 		run(m, (enum fs_order)options->order);
 	else
 		run_best_order(m);
+	fs_take_reported(&m->input, m->fs);
 	workload_new(m);
 	limits_new(c, &m->limits);
 	return m;

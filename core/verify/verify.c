@@ -426,12 +426,16 @@ static struct model *model_of(const struct cluster *c, const struct model_option
 			      enum fs_base base)
 {
 	struct model_options wish = { -1, (int)base, -1 };
+	struct model *m;
 
 	if (options) {
 		wish.algorithm = options->algorithm;
 		wish.order = options->order;
 	}
-	return model_new(c, &wish, NULL);
+	m = model_new(c, &wish, NULL);
+	if (m)
+		fs_leave_reported(m->fs);	/* it would be compared with itself */
+	return m;
 }
 
 static void conclude(struct verifying *x)

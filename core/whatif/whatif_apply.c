@@ -394,6 +394,19 @@ bool whatif_needs_usage(const struct whatif *w, const struct cluster *base)
 	return other;
 }
 
+/*
+ * That siblings or users are missing is told by what the scheduler reports: without it the result
+ * has to say so itself.
+ */
+static bool is_excerpt(const struct cluster *base, const struct fs_tree *tree)
+{
+	struct fs_tree *own = tree ? NULL : fs_tree_new(base, FS_ORDER_LIST);
+	bool excerpt = (tree ? tree : own)->excerpt;
+
+	fs_tree_free(own);
+	return excerpt;
+}
+
 static void drop_reported(struct overlay *o)
 {
 	static const enum field fields[] = {
@@ -429,6 +442,12 @@ static void apply_advance(struct whatif *w, struct overlay *o)
 
 struct cluster *whatif_apply(struct whatif *w, const struct cluster *base)
 {
+	return whatif_apply_tree(w, base, NULL);
+}
+
+struct cluster *whatif_apply_tree(struct whatif *w, const struct cluster *base,
+				  const struct fs_tree *tree)
+{
 	struct cluster *structure;
 	struct overlay *o;
 
@@ -443,7 +462,13 @@ struct cluster *whatif_apply(struct whatif *w, const struct cluster *base)
 	whatif_policy(w, cluster_policy(base), overlay_policy(o));
 	whatif_values(w, base, o);
 	apply_advance(w, o);
-	if (whatif_needs_usage(w, base))
+	if (whatif_needs_usage(w, base)) {
+		if (is_excerpt(base, tree))
+			overlay_partial(o);
 		drop_reported(o);
+	} else if (fs_algorithm_of_cluster(base) != FS_FAIR_TREE &&
+		   overlay_policy(o)->damping != cluster_policy(base)->damping) {
+		overlay_drop(o, F_ASSOC_R_FAIRSHARE);
+	}
 	return overlay_seal(o);
 }

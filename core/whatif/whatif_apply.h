@@ -20,6 +20,11 @@
  */
 struct cluster *whatif_apply(struct whatif *w, const struct cluster *base);
 
+/* The same for who has the tree of BASE, which tells whether that is an excerpt. */
+struct fs_tree;
+struct cluster *whatif_apply_tree(struct whatif *w, const struct cluster *base,
+				  const struct fs_tree *tree);
+
 /* The policy with the edits in force. */
 void whatif_policy(struct whatif *w, const struct policy *base, struct policy *out);
 

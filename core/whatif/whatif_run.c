@@ -57,6 +57,7 @@ static void compute(struct model *m, struct asked asked)
 	fs_compute(m->algo, &m->input, m->fs);
 	if (asked.ranks)
 		fs_rank(m->tree, m->fs);
+	fs_take_reported(&m->input, m->fs);
 }
 
 static struct model *light_model(struct whatif_run *r, const struct model *base,
@@ -88,7 +89,7 @@ static struct whatif_run *run_new(struct whatif *w, const struct model *base,
 	struct whatif_run *r = mem_zalloc(1, sizeof(*r));
 	struct kept kept;
 
-	r->cluster = whatif_apply(w, base->cluster);
+	r->cluster = whatif_apply_tree(w, base->cluster, base->tree);
 	kept = kept_by(w, base, r->cluster);
 	if (kept.jobs) {
 		r->model = light_model(r, base, kept, asked);

@@ -170,7 +170,7 @@ static void test_unknown_shares(void **state)
 	(void)state;
 }
 
-/* Fair Tree: hidden users are counted, so that those behind them keep their numbers. */
+/* Fair Tree: users of unknown usage are counted, so that those behind keep their numbers. */
 static void test_fair_tree_around_the_unknown(void **state)
 {
 	struct model_options options = { FS_FAIR_TREE, FS_BASE_USAGE, -1 };
@@ -178,7 +178,7 @@ static void test_fair_tree_around_the_unknown(void **state)
 	struct model *m;
 
 	(void)state;
-	builder_partial(b);
+	builder_keep_usage(b);
 	builder_f64(b, F_ASSOC_USAGE, 2, NAN);
 	m = model_of(b, &options, NULL);
 	/*

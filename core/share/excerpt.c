@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An excerpt is not a family. "sshare -A x" or "-u u" lists some of the siblings, so that the sum
+ * of those that are listed is not the scheduler's L, and the number of users is not its N. What it
+ * reports tells: an L of its own, the L that follows from NormShares, and Fair Tree's factors, by
+ * which so many users stand before and behind each.
+ */
+#include "core/share/fairshare_private.h"
+
+#include <math.h>
+
+#include "core/base/mem.h"
+#include "core/table/order.h"
+
+/* Doubles that travelled, and the roundings of a few levels. */
+#define SLACK 1e-12
+
+enum verdict {
+	SILENT,			/* nothing is reported that would tell */
+	LIKELY,			/* L may be what is listed, by the digits of the report */
+	WHOLE,			/* the siblings that are listed are all that have shares */
+	CUT,			/* the scheduler's L is larger */
+	ODD			/* its L is smaller, or the members do not agree */
+};
+
+struct range {
+	double lo, hi;
+};
+
+struct judge {
+	const struct fs_tree *t;
+	const double *norm;		/* NormShares as reported, NULL */
+	const uint32_t *level;		/* L as reported, NULL */
+	double quantum;
+	bool computed;			/* some S is above 0: then 0 is rounded, with digits */
+};
+
+/* What the reported S of ROW stands for; nothing if it was not computed. */
+static bool norm_of(const struct judge *j, uint32_t row, struct range *out)
+{
+	double x = j->norm ? j->norm[row] : F64_UNKNOWN;
+
+	if (!fs_is_reported(x) || (x == 0 && !(j->computed && j->quantum > 0)))
+		return false;
+	out->lo = fmax(x - j->quantum / 2, 0) * (1 - SLACK);
+	out->hi = (x + j->quantum / 2) * (1 + SLACK);
+	return true;
+}
+
+static enum verdict compare(const struct range *l, uint32_t listed)
+{
+	if (l->lo > l->hi || listed > l->hi)
+		return ODD;
+	if (listed < l->lo)
+		return CUT;
+	return l->lo > listed - 1.0 && l->hi < listed + 1.0 ? WHOLE : LIKELY;
+}
+
+/* By what the members report of L itself. */
+static enum verdict judge_level(const struct judge *j, uint32_t f)
+{
+	const struct fs_tree *t = j->t;
+	struct range l = { 0, INFINITY };
+	bool told = false;
+
+	for (uint32_t m = t->family_first[f]; j->level && m < t->family_first[f + 1]; m++) {
+		uint32_t own = j->level[t->members[m]];
+
+		if (own == U32_UNKNOWN)
+			continue;
+		told = true;
+		l.lo = fmax(l.lo, own);
+		l.hi = fmin(l.hi, own);
+	}
+	return told ? compare(&l, t->family_shares[f]) : SILENT;
+}
+
+/*
+ * By L = s / S, or where S is a PRODUCT over the levels L = S(p) s / S. Members that do not agree
+ * on an L may still have too little of S(p) together.
+ */
+static enum verdict judge_norm(const struct judge *j, uint32_t f, bool product)
+{
+	const struct fs_tree *t = j->t;
+	struct range l = { 0, INFINITY }, above = { 1, 1 }, s;
+	double sum = 0;
+	bool told = false;
+
+	if (product && t->family_row[f] != 0 && !norm_of(j, t->family_row[f], &above))
+		return SILENT;
+	for (uint32_t m = t->family_first[f]; m < t->family_first[f + 1]; m++) {
+		uint32_t i = t->members[m];
+
+		if (t->shares[i] == 0)
+			continue;
+		if (t->shares[i] == SHARES_PARENT) {	/* has S(p) */
+			if (product && norm_of(j, i, &s) && s.hi < above.lo)
+				return CUT;
+			continue;
+		}
+		if (!norm_of(j, i, &s)) {
+			sum = (double)INFINITY;
+			continue;
+		}
+		told = true;
+		sum += s.hi;
+		l.lo = fmax(l.lo, t->shares[i] * above.lo / s.hi);
+		l.hi = fmin(l.hi, s.lo > 0 ? t->shares[i] * above.hi / s.lo : (double)INFINITY);
+	}
+	if (told && sum < above.lo * (1 - SLACK))
+		return CUT;
+	return told ? compare(&l, t->family_shares[f]) : SILENT;
+}
+
+/*
+ * Judges all families but those of orphans. How many are not what is listed; all of them, if none
+ * is.
+ */
+static uint32_t judge_all(const struct judge *j, bool product, uint8_t *verdicts)
+{
+	const struct fs_tree *t = j->t;
+	uint32_t contradict = 0, agree = 0;
+
+	for (uint32_t f = 0; f < t->families - t->orphans; f++) {
+		enum verdict v = t->family_known[f] ? judge_level(j, f) : SILENT;
+
+		if (v == SILENT && t->family_known[f])
+			v = judge_norm(j, f, product);
+		verdicts[f] = (uint8_t)v;
+		contradict += v == CUT || v == ODD;
+		agree += v == WHOLE || v == LIKELY;
+	}
+	return agree > 0 ? contradict : t->families;
+}
+
+/*
+ * Flags that were changed by a reconfigure leave the other algorithms' NormShares behind: then all
+ * families agree with those. False if that is so.
+ */
+static bool judge_families(const struct judge *j, bool product, uint8_t *verdicts)
+{
+	uint8_t *others;
+	bool switched;
+
+	if (judge_all(j, product, verdicts) == 0)
+		return true;
+	others = mem_alloc(j->t->families, 1);
+	switched = judge_all(j, !product, others) == 0;
+	for (uint32_t f = 0; switched && f < j->t->families; f++)
+		verdicts[f] = others[f];
+	mem_free(others);
+	return !switched;
+}
+
+/*
+ * Right under the root E is U in all algorithms. Where the report has another E the row belongs
+ * elsewhere: its account is not listed.
+ */
+static bool is_misplaced(const struct fs_tree *t, const struct cluster *c)
+{
+	double digits = cluster_meta(c)->ratio_quantum;
+
+	for (uint32_t m = t->family_first[0]; m < t->family_first[1]; m++) {
+		double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, t->members[m]);
+		double e = cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, t->members[m]);
+
+		if (fs_is_reported(u) && fs_is_reported(e) && fabs(e - u) > digits + SLACK * u)
+			return true;
+	}
+	return false;
+}
+
+/* ---- users that are missing ---------------------------------------------------------------- */
+
+/* Is there a place where a user could be who is not listed? */
+static bool has_room(const struct fs_tree *t, const uint8_t *verdicts)
+{
+	for (uint32_t f = 0; f < t->families - t->orphans; f++) {
+		if (verdicts[f] != WHOLE)
+			return true;
+	}
+	for (uint32_t i = 1; i < t->n; i++) {
+		if (!t->is_user[i] && t->span[i] == 1)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Fair Tree's F is the number of users who are not before one, divided by N. So many are listed
+ * before and behind that N must be more than all of them, and than who may have been deleted since
+ * it was computed: for at least half of the users, as a factor that is off is no excerpt.
+ */
+static bool misses_users(const struct fs_tree *t, const double *factors, double quantum, bool room)
+{
+	struct order_item *items = mem_alloc(t->users, 2 * sizeof(*items));
+	uint32_t n = 0, before = 0, wrong = 0, gone;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		if (t->is_user[i] && factors[i] > 0 && factors[i] <= 1)
+			items[n++] = (struct order_item){ order_key(factors[i]), i, 0 };
+	}
+	order_sort(items, items + n, n);
+	gone = !room || n >= 50 ? 2 : n / 25;
+	for (uint32_t j = 0; j < n; j++) {
+		double f = factors[items[j].row], slack = n * quantum / 2 + 0.01;
+
+		if (j > 0 && items[j].key != items[j - 1].key)
+			before = j;
+		wrong += before > (n + gone) * (1 - f) + slack ||
+			 n - before > (n + gone) * f + slack;
+	}
+	mem_free(items);
+	return wrong > 0 && wrong >= n - wrong;
+}
+
+/*
+ * The other algorithms' factors tell nothing of the sort. But who used most of all is not listed
+ * where the users who are used less than half: what deleted ones leave behind is less.
+ */
+static bool misses_usage(const struct fs_tree *t, const double *usage)
+{
+	double of_users = 0;
+
+	for (uint32_t i = 1; usage && i < t->n; i++)
+		of_users += t->is_user[i] ? usage[i] : 0;
+	return usage && of_users < usage[0] / 2;
+}
+
+static bool is_any_above_0(const struct fs_tree *t, const double *values)
+{
+	uint32_t i = 0;
+
+	while (values && i < t->n && !(values[i] > 0))
+		i++;
+	return values && i < t->n;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+/* Where rows are hidden a family counts only if the scheduler's numbers confirm it. */
+static void cut_families(struct fs_tree *t, const uint8_t *verdicts)
+{
+	for (uint32_t f = 0; f < t->families - t->orphans; f++) {
+		if (verdicts[f] == WHOLE)
+			continue;
+		t->family_known[f] = 0;
+		t->family_cut[f] = 1;
+	}
+}
+
+static bool is_any_cut(const struct fs_tree *t, const uint8_t *verdicts)
+{
+	uint32_t f = 0;
+
+	while (f < t->families && verdicts[f] != CUT)
+		f++;
+	return f < t->families;
+}
+
+void fs_find_excerpt(const struct cluster *c, struct fs_tree *t)
+{
+	struct judge j = { t, cluster_col_f64(c, F_ASSOC_R_NORM_SHARES),
+			   cluster_col_u32(c, F_ASSOC_R_LEVEL_SHARES),
+			   cluster_meta(c)->ratio_quantum, false };
+	const double *factors = cluster_col_f64(c, F_ASSOC_R_FAIRSHARE);
+	bool fair_tree, settled;
+	uint8_t *verdicts;
+
+	t->told_by = fs_algorithm_of_cluster(c);
+	fair_tree = t->told_by == FS_FAIR_TREE;
+	t->excerpt = cluster_is_partial(c);
+	t->tells_factors = is_any_above_0(t, factors);
+	j.computed = is_any_above_0(t, j.norm);
+	if (policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_SLURM ||
+	    (!t->excerpt && !j.norm && !j.level))
+		return;
+	verdicts = mem_zalloc(t->families, 1);
+	settled = judge_families(&j, !fair_tree, verdicts);
+	if (is_misplaced(t, c))
+		verdicts[0] = CUT;
+	t->excerpt = t->excerpt || is_any_cut(t, verdicts) ||
+		     (fair_tree && settled && t->tells_factors &&
+		      misses_users(t, factors, j.quantum, has_room(t, verdicts))) ||
+		     misses_usage(t, cluster_col_f64(c, F_ASSOC_USAGE));
+	if (t->excerpt)
+		cut_families(t, verdicts);
+	t->unplaced = t->excerpt && t->family_cut[0];
+	mem_free(verdicts);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the scheduler reports of the quantities that are computed here: taken where something that
+ * enters them is unknown, compared elsewhere.
+ */
+#include "core/share/fairshare_private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+
+/* Doubles that travelled through a protocol and a formula. */
+#define SLACK 1e-9
+
+#define LN2 0.69314718055994531
+
+static const struct {
+	size_t offset;
+	enum field field;
+} quantities[FS_TOLD_COUNT] = {
+	[FS_TOLD_S] = { offsetof(struct fs_result, norm_shares), F_ASSOC_R_NORM_SHARES },
+	[FS_TOLD_U] = { offsetof(struct fs_result, norm_usage), F_ASSOC_R_NORM_USAGE },
+	[FS_TOLD_E] = { offsetof(struct fs_result, effective_usage), F_ASSOC_R_EFFECTIVE_USAGE },
+	[FS_TOLD_LEVEL] = { offsetof(struct fs_result, level_fs), F_ASSOC_R_LEVEL_FS },
+	[FS_TOLD_F] = { offsetof(struct fs_result, fairshare), F_ASSOC_R_FAIRSHARE },
+};
+
+static double *array_of(const struct fs_result *r, enum fs_told what)
+{
+	double *array;
+
+	memcpy(&array, (const char *)r + quantities[what].offset, sizeof(array));
+	return array;
+}
+
+enum fs_told fs_told_of(size_t offset)
+{
+	enum fs_told what = 0;
+
+	while (what < FS_TOLD_COUNT && quantities[what].offset != offset)
+		what++;
+	return what;
+}
+
+/* ---- what is reported ---------------------------------------------------------------------- */
+
+/* Is there such a number in the scheduler's algorithm, and did it compute it? */
+static bool is_quantity(const struct fs_tree *t, enum fs_told what, uint32_t row)
+{
+	bool fair_tree = t->told_by == FS_FAIR_TREE, parent = t->shares[row] == SHARES_PARENT;
+
+	switch (what) {
+	case FS_TOLD_U:
+		return row != 0;
+	case FS_TOLD_LEVEL:
+		return fair_tree && row != 0 && !parent;
+	case FS_TOLD_F:
+		/* For fairshare=parent under the root sshare and jobs disagree up to 25.05. */
+		return fair_tree ? t->is_user[row] :
+		       t->tells_factors && !(parent && t->fs_parent[row] == 0);
+	case FS_TOLD_S:
+	case FS_TOLD_E:
+	case FS_TOLD_COUNT:
+		break;
+	}
+	return what != FS_TOLD_COUNT;
+}
+
+double fs_reported(const struct fs_input *in, enum fs_told what, uint32_t row)
+{
+	double x = what == FS_TOLD_COUNT ? F64_UNKNOWN :
+		   cluster_f64(in->cluster, quantities[what].field, row);
+
+	if (!is_quantity(in->tree, what, row) || !(fs_is_reported(x) || isinf(x)))
+		return F64_UNKNOWN;
+	return x;
+}
+
+/* Has the scheduler the same in mind? U is the same everywhere. */
+static bool is_the_same(const struct fs_input *in, const struct fs_result *r, enum fs_told what)
+{
+	enum fs_algorithm theirs = in->tree->told_by;
+
+	if (theirs == FS_PBS || theirs == FS_LSF)
+		return false;
+	return what == FS_TOLD_U || r->algorithm == theirs ||
+	       (what != FS_TOLD_F && theirs == FS_FAIR_TREE &&
+		r->algorithm == FS_FAIR_TREE_DOCUMENTED);
+}
+
+double fs_told(const struct fs_input *in, const struct fs_result *r, enum fs_told what,
+	       uint32_t row)
+{
+	if (!is_the_same(in, r, what) || (in->tree->detached && in->tree->detached[row]))
+		return F64_UNKNOWN;
+	return fs_reported(in, what, row);
+}
+
+/* ---- taken --------------------------------------------------------------------------------- */
+
+/*
+ * Is the number of ROW not computed? Fair Tree's walk from what is reported starts from the
+ * reported level_fs, whatever S is.
+ */
+static bool is_open(const struct fs_input *in, const double *array, enum fs_told what, uint32_t row)
+{
+	return !f64_known(array[row]) ||
+	       (what == FS_TOLD_LEVEL && in->base == FS_BASE_REPORTED && row != 0 &&
+		!in->tree->family_known[in->tree->family[row]]);
+}
+
+static void take(const struct fs_input *in, struct fs_result *r, enum fs_told what)
+{
+	double *array = array_of(r, what);
+
+	for (uint32_t i = 0; array && i < r->n; i++) {
+		double told = is_open(in, array, what, i) ? fs_told(in, r, what, i) : F64_UNKNOWN;
+
+		if (!f64_known(told))
+			continue;
+		if (!r->reported)
+			r->reported = mem_zalloc(r->n, 1);
+		array[i] = told;
+		r->reported[i] |= (uint8_t)(1u << what);
+	}
+}
+
+void fs_take_reported(const struct fs_input *in, struct fs_result *r)
+{
+	for (enum fs_told what = 0; what < FS_TOLD_COUNT; what++) {
+		if (is_the_same(in, r, what))
+			take(in, r, what);
+	}
+}
+
+void fs_leave_reported(struct fs_result *r)
+{
+	for (enum fs_told what = 0; r->reported && what < FS_TOLD_COUNT; what++) {
+		for (uint32_t i = 0; i < r->n; i++) {
+			if (fs_is_taken(r, what, i))
+				array_of(r, what)[i] = F64_UNKNOWN;
+		}
+	}
+	mem_free(r->reported);
+	r->reported = NULL;
+}
+
+/* ---- compared ------------------------------------------------------------------------------ */
+
+/* How far off the usage of ROW can be, as a part of it; infinitely where it was rounded to 0. */
+static double usage_error(const struct fs_input *in, uint32_t row)
+{
+	const struct cluster_meta *meta = cluster_meta(in->cluster);
+	bool reported = in->base == FS_BASE_REPORTED;
+	double quantum = reported ? meta->ratio_quantum / 2 : meta->usage_quantum;
+
+	if (!(quantum > 0))
+		return 0;
+	return quantum / cluster_f64(in->cluster, reported ? F_ASSOC_R_NORM_USAGE : F_ASSOC_USAGE,
+				     row);
+}
+
+/* The same of E and R, into which the usage of the siblings and of those above goes, too. */
+static double ratio_error(const struct fs_input *in, uint32_t row)
+{
+	double error = 0;
+
+	for (uint32_t i = row; i != 0; i = in->tree->fs_parent[i])
+		error += 2 * usage_error(in, i);
+	return in->base == FS_BASE_USAGE ? error + usage_error(in, 0) : error;
+}
+
+/* How far from the scheduler's our number X may be by what it is made of. */
+static double own_error(const struct fs_input *in, const struct fs_result *r, enum fs_told what,
+			uint32_t row, double x)
+{
+	switch (what) {
+	case FS_TOLD_U:
+		return x * (usage_error(in, row) + usage_error(in, 0));
+	case FS_TOLD_E:
+	case FS_TOLD_LEVEL:
+		if (r->level_fs)
+			return x * (usage_error(in, row) +
+				    usage_error(in, in->tree->fs_parent[row]));
+		return x * ratio_error(in, row);
+	case FS_TOLD_F:
+		if (r->level_fs)
+			return 0.4 / in->tree->users;
+		return x * LN2 / in->damping * r->effective_ratio[row] *
+		       ratio_error(in, row);
+	case FS_TOLD_S:
+	case FS_TOLD_COUNT:
+		break;
+	}
+	return 0;
+}
+
+enum value_origin fs_origin(const struct fs_input *in, const struct fs_result *r,
+			    enum fs_told what, uint32_t row)
+{
+	double told = what == FS_TOLD_COUNT ? F64_UNKNOWN : fs_told(in, r, what, row);
+	double x, digits;
+
+	if (!f64_known(told))
+		return VALUE_COMPUTED;
+	if (fs_is_taken(r, what, row))
+		return VALUE_REPORTED;
+	x = array_of(r, what)[row];
+	digits = cluster_meta(in->cluster)->ratio_quantum / 2 * (1 + 1e-6) + SLACK * fabs(told);
+	if (x == told || !f64_known(x) || fabs(x - told) <= digits)
+		return VALUE_COMPUTED;
+	return row != 0 && fabs(x - told) > digits + own_error(in, r, what, row, x) ?
+	       VALUE_DIFFERS : VALUE_COMPUTED;
+}
