@@ -72,6 +72,14 @@ static void get_result(const struct spot *spot, struct value *out)
 	const struct model *m = spot->context;
 
 	set_item(out, *(double *const *)SPOT_MEMBER(spot, m->fs), spot->row);
+	out->origin = fs_origin(&m->input, m->fs, fs_told_of(spot->column->which), spot->row);
+}
+
+static void get_reported(const struct spot *spot, struct value *out)
+{
+	const struct model *m = spot->context;
+
+	value_set_real(out, fs_reported(&m->input, (enum fs_told)spot->column->which, spot->row));
 }
 
 static void get_ratio(const struct spot *spot, struct value *out)
@@ -144,6 +152,10 @@ const struct column accounts_columns[] = {
 	  .which = RESULT(norm_shares),
 	  .legend = "normalised shares: the part deserved (Fair Tree: of siblings)",
 	  .changes.shape = { NULL, 8, 48, 9, 47 } },
+	{ .name = "reported_norm_shares", .title = "S told", .format = COLUMN_RATIO, .width = 8,
+	  .decimals = 6, .keep = 16, .needs = NEED_SHARES, .get = get_reported,
+	  .which = FS_TOLD_S, .legend = "normalised shares as the scheduler reports them",
+	  .changes.none = true },
 	{ .name = "usage", .title = "Usage", .format = COLUMN_SI, .unit = UNIT_TRES_SECONDS,
 	  .width = 8,
 	  .decimals = 2, .keep = 120, .needs = NEED_SHARES, .only = OF_F, .get = get_usage,
@@ -183,6 +195,10 @@ const struct column accounts_columns[] = {
 	  .which = RESULT(fairshare),
 	  .legend = "fair-share factor of the priority: 1 = served first, 0 = last",
 	  .changes = { .shape = { NULL, 8, 196, 9, 228 }, .base_only = ALL, .only = ALL } },
+	{ .name = "reported_fairshare", .title = "F told", .format = COLUMN_RATIO, .width = 8,
+	  .decimals = 6, .keep = 17, .needs = NEED_SHARES, .get = get_reported,
+	  .which = FS_TOLD_F, .legend = "fair-share factor as the scheduler reports it",
+	  .changes.none = true },
 	{ .name = "level_fs", .title = "Level FS", .format = COLUMN_RATIO, .width = 10,
 	  .decimals = 4, .keep = 180, .needs = NEED_SHARES, .only = FAIR_TREE, .get = get_result,
 	  .which = RESULT(level_fs),
