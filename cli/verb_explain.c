@@ -25,6 +25,7 @@ static void get_text(const struct spot *spot, struct value *out)
 static void get_value(const struct spot *spot, struct value *out)
 {
 	value_set_real(out, step_of(spot)->value);
+	out->origin = step_of(spot)->origin;
 }
 
 static void get_reported(const struct spot *spot, struct value *out)

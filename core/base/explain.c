@@ -31,9 +31,10 @@ struct explain_told explain_told(const struct explain_step *s)
 {
 	struct explain_told told = { "" };
 
-	if (!isnan(s->reported))
-		snprintf(told.s, sizeof(told.s), "the scheduler reports %s",
-			 explain_number(s->reported).s);
+	/* A value that is the reported one has no numbers before it. */
+	if (!isnan(s->reported) && !(s->reported == s->value && !s->with[0]))
+		snprintf(told.s, sizeof(told.s), "reported: %s%s", explain_number(s->reported).s,
+			 s->origin == VALUE_DIFFERS ? ", further off than its digits allow" : "");
 	return told;
 }
 

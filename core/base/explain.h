@@ -21,7 +21,8 @@ struct explain_step {
 	char formula[EXPLAIN_TEXT_MAX];
 	char with[EXPLAIN_TEXT_MAX];
 	double value;			/* NaN: no number, see note */
-	double reported;		/* the scheduler's own number for it; NaN: it tells none */
+	double reported;		/* the scheduler's own number of it; NaN if it tells none */
+	enum value_origin origin;	/* of the value */
 	char note[EXPLAIN_TEXT_MAX];
 };
 
@@ -39,9 +40,9 @@ struct explain_digits {
 };
 struct explain_digits explain_number(double x);
 
-/* "the scheduler reports 0.25"; "" where it tells none. */
+/* "reported: 0.25"; "" where nothing is, or where the value is what was. */
 struct explain_told {
-	char s[VALUE_DOUBLE_MAX + 24];
+	char s[VALUE_DOUBLE_MAX + 48];
 };
 struct explain_told explain_told(const struct explain_step *s);
 

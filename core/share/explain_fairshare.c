@@ -7,6 +7,7 @@
 #include "core/share/fairshare_private.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "core/base/mem.h"
 #include "core/base/value.h"
@@ -38,6 +39,53 @@ static bool is_parent(const struct place *p)
 	return p->tree->shares[p->row] == SHARES_PARENT;
 }
 
+/* ---- what is not computed ------------------------------------------------------------------ */
+
+#define AS_REPORTED "as the scheduler reports it"
+
+/* Why a number of the row that should be computed is not. */
+static const char *why_unknown(const struct place *p, enum fs_told what)
+{
+	const struct fs_tree *t = p->tree;
+	uint32_t above = p->parent;
+
+	if (t->family_cut[t->family[p->row]])
+		return "an excerpt: siblings are missing";
+	/* Only Fair Tree's S and Level FS are of the siblings alone. */
+	while (p->r->level_fs == NULL && above != ROW_NONE && above != 0) {
+		if (t->family_cut[t->family[above]])
+			return "an excerpt: siblings of an account above are missing";
+		above = t->fs_parent[above];
+	}
+	if (what == FS_TOLD_F && p->r->level_fs && t->excerpt)
+		return "an excerpt: users are missing";
+	return "an input is unknown";
+}
+
+/* What the scheduler reports stands beside. */
+static void explain_beside(const struct place *p, struct explain_step *s, enum fs_told what)
+{
+	s->reported = fs_told(p->in, p->r, what, p->row);
+	s->origin = fs_origin(p->in, p->r, what, p->row);
+}
+
+/*
+ * True if the number of step S was not computed: then it is as reported, or unknown, and no formula
+ * gives it.
+ */
+static bool explain_open(const struct place *p, struct explain_step *s, enum fs_told what)
+{
+	explain_beside(p, s, what);
+	if (s->origin == VALUE_REPORTED)
+		explain_formula(s, AS_REPORTED);
+	else if (f64_known(s->value))
+		return false;
+	explain_note(s, "%s", why_unknown(p, what));
+	return true;
+}
+
+/* ---- shares, usage and the factor ---------------------------------------------------------- */
+
 /* What stands at the head of each level. */
 static void explain_row(struct place *p)
 {
@@ -61,6 +109,7 @@ static void explain_level_shares(struct place *p)
 	uint32_t shares = 0, f = p->tree->family[p->row], counted = 0;
 	bool known = fs_level_shares(p->tree, p->row, &shares);
 	struct explain_step *s = explain_add(p->e, "L", known ? (double)shares : F64_UNKNOWN, NULL);
+	uint32_t told = cluster_u32(p->in->cluster, F_ASSOC_R_LEVEL_SHARES, p->row);
 	uint64_t sum = 0;
 
 	for (uint32_t j = p->tree->family_first[f]; j < p->tree->family_first[f + 1]; j++) {
@@ -70,8 +119,11 @@ static void explain_level_shares(struct place *p)
 		sum += own != SHARES_PARENT ? own : 0;
 	}
 	explain_formula(s, "sum of the siblings' shares, those with fairshare=parent left out");
+	if (told != U32_UNKNOWN)
+		s->reported = told;
 	if (!known)
-		explain_note(s, "the shares of a sibling are unknown");
+		explain_note(s, p->tree->family_cut[f] ? "an excerpt: siblings are missing" :
+			     "the shares of a sibling are unknown");
 	else if (sum != shares)
 		explain_note(s, "%u siblings in the family of %s have %llu, which wraps at 2^32 "
 			     "as in the scheduler", counted, p->above, (unsigned long long)sum);
@@ -88,19 +140,33 @@ static void explain_norm_shares(struct place *p)
 
 	if (is_parent(p)) {
 		s = explain_add(p->e, "S", norm[p->row], "S of the fair-share parent");
-		explain_with(s, "%s", explain_number(norm[p->parent]).s);
+		if (!explain_open(p, s, FS_TOLD_S))
+			explain_with(s, "%s", explain_number(norm[p->parent]).s);
 		return;
 	}
 	explain_level_shares(p);
 	s = explain_add(p->e, "S", norm[p->row], "S_parent * shares / L");
-	if (!fs_level_shares(p->tree, p->row, &shares))
-		explain_note(s, "the shares of a sibling are unknown");
-	else if (shares == 0)
+	if (explain_open(p, s, FS_TOLD_S))
+		return;
+	fs_level_shares(p->tree, p->row, &shares);
+	if (shares == 0)
 		explain_note(s, "no sibling has shares: nothing is deserved");
 	else
 		explain_with(s, "%s * %u / %u",
 			     explain_number(norm[p->parent]).s, p->tree->shares[p->row],
 			     shares);
+}
+
+/* What everything starts from; false if that is raw usage. */
+static bool explain_base(const struct place *p, struct explain_step *s, enum fs_told what)
+{
+	if (p->in->base != FS_BASE_REPORTED)
+		return false;
+	explain_beside(p, s, what);
+	explain_formula(s, AS_REPORTED);
+	if (isnan(s->value))
+		explain_note(s, "the scheduler has not computed it, or does not tell");
+	return true;
 }
 
 static void explain_norm_usage(struct place *p)
@@ -109,13 +175,11 @@ static void explain_norm_usage(struct place *p)
 	struct explain_step *s = explain_add(p->e, "U", p->r->norm_usage[p->row], NULL);
 	double own = cluster_f64(c, F_ASSOC_USAGE, p->row), all = cluster_f64(c, F_ASSOC_USAGE, 0);
 
-	if (p->in->base == FS_BASE_REPORTED) {
-		explain_formula(s, "as the scheduler reports it");
-		if (isnan(s->value))
-			explain_note(s, "the scheduler has not computed it, or does not tell");
+	if (explain_base(p, s, FS_TOLD_U))
 		return;
-	}
 	explain_formula(s, "W / W_root");
+	if (explain_open(p, s, FS_TOLD_U))
+		return;
 	if (all == 0)
 		explain_note(s, "nothing has been used at all: every U is 0");
 	else if (own > all)
@@ -132,6 +196,8 @@ static void explain_factor(struct place *p)
 	double ratio = from == 0 ? 1 : p->r->effective_ratio[from];
 	struct explain_step *s = explain_add(p->e, "F", p->r->fairshare[p->row], "2 ^ -(R / d)");
 
+	if (explain_open(p, s, FS_TOLD_F))
+		return;
 	if (p->r->norm_shares[p->row] == 0) {
 		explain_note(s, "no shares: the factor is 0 whatever the usage");
 		return;
@@ -163,11 +229,16 @@ static void explain_rank(struct place *p)
 /* R = E / S where the branch has no formula of its own for it. */
 static void explain_ratio(struct place *p)
 {
+	double part = p->r->norm_shares[p->row];
 	struct explain_step *s = explain_add(p->e, "R", p->r->effective_ratio[p->row], "E / S");
 
+	if (isnan(s->value) && part != 0) {
+		explain_note(s, "%s", why_unknown(p, FS_TOLD_COUNT));
+		return;
+	}
 	explain_with(s, "%s / %s", explain_number(p->r->effective_usage[p->row]).s,
-		     explain_number(p->r->norm_shares[p->row]).s);
-	if (p->r->norm_shares[p->row] == 0)
+		     explain_number(part).s);
+	if (part == 0)
 		explain_note(s, "without shares there is no ratio");
 }
 
@@ -188,36 +259,42 @@ static void explain_orphan(struct place *p)
 		     "its usage does not count, and the F of its jobs is 0");
 }
 
+/* E that is one other number. */
+static void explain_same(struct place *p, const char *which, const char *note)
+{
+	struct explain_step *s = explain_add(p->e, "E", p->r->effective_usage[p->row], which);
+
+	if (!explain_open(p, s, FS_TOLD_E))
+		explain_note(s, "%s", note);
+}
+
 /* The branches that classic and depth-oblivious have in common; false if ROW is in none of them. */
 static bool explain_plain_branch(struct place *p)
 {
-	const struct fs_result *r = p->r;
-	uint32_t i = p->row;
-	struct explain_step *s;
+	char note[EXPLAIN_TEXT_MAX];
 
-	switch ((enum fs_branch)r->branch[i]) {
+	switch ((enum fs_branch)p->r->branch[p->row]) {
 	case FS_BRANCH_FIRST_LEVEL:
-		s = explain_add(p->e, "E", r->effective_usage[i], "U");
-		explain_note(s, "its fair-share parent is the root: nothing above counts");
+		explain_same(p, "U", "its fair-share parent is the root: nothing above counts");
 		break;
 	case FS_BRANCH_PARENT:
-		s = explain_add(p->e, "E", r->effective_usage[i], "E_parent");
-		explain_note(s, "fairshare=parent: the values of %s", p->above);
+		snprintf(note, sizeof(note), "fairshare=parent: the values of %s", p->above);
+		explain_same(p, "E_parent", note);
 		break;
 	case FS_BRANCH_NO_SHARES:
-		s = explain_add(p->e, "E", r->effective_usage[i], "E_parent");
-		explain_note(s, "no sibling has shares: the parent's usage counts in full");
+		explain_same(p, "E_parent",
+			     "no sibling has shares: the parent's usage counts in full");
 		break;
 	case FS_BRANCH_ZERO:
-		s = explain_add(p->e, "E", r->effective_usage[i], "U");
-		explain_note(s, "%s is 0: the formula does not apply", what_is_zero(p));
+		snprintf(note, sizeof(note), "%s is 0: the formula does not apply",
+			 what_is_zero(p));
+		explain_same(p, "U", note);
 		break;
 	case FS_BRANCH_ORPHAN:
 		explain_orphan(p);
 		break;
 	case FS_BRANCH_UNKNOWN:
-		s = explain_add(p->e, "E", r->effective_usage[i], NULL);
-		explain_note(s, "an input is unknown");
+		explain_same(p, NULL, "");
 		break;
 	case FS_BRANCH_ROOT:
 	case FS_BRANCH_FORMULA:
@@ -303,6 +380,7 @@ static void explain_depth_oblivious_row(struct place *p)
 	explain_with(s, "%s * %s ^ %s", explain_number(r->effective_ratio[p->parent]).s,
 		     explain_number(r->local_ratio[p->row]).s, explain_number(r->k[p->row]).s);
 	s = explain_add(p->e, "E", r->effective_usage[p->row], "R * S");
+	explain_beside(p, s, FS_TOLD_E);
 	explain_with(s, "%s * %s", explain_number(r->effective_ratio[p->row]).s,
 		     explain_number(r->norm_shares[p->row]).s);
 }
@@ -323,6 +401,7 @@ static void explain_classic_row(struct place *p)
 		return;
 	fs_level_shares(p->tree, p->row, &shares);
 	s = explain_add(p->e, "E", r->effective_usage[p->row], "U + (E_parent - U) * shares / L");
+	explain_beside(p, s, FS_TOLD_E);
 	explain_with(s, "%s + (%s - %s) * %u / %u", explain_number(u).s,
 		     explain_number(r->effective_usage[p->parent]).s,
 		     explain_number(u).s, p->tree->shares[p->row],
@@ -340,11 +419,11 @@ static void explain_fair_tree_usage(struct place *p)
 	struct explain_step *s = explain_add(p->e, "E", p->r->effective_usage[p->row], NULL);
 	double above = cluster_f64(c, F_ASSOC_USAGE, p->parent);
 
-	if (p->in->base == FS_BASE_REPORTED) {
-		explain_formula(s, "as the scheduler reports it");
+	if (explain_base(p, s, FS_TOLD_E))
 		return;
-	}
 	explain_formula(s, "W / W_parent");
+	if (explain_open(p, s, FS_TOLD_E))
+		return;
 	if (above == 0)
 		explain_note(s, "nothing was used in %s", p->above);
 	else
@@ -352,10 +431,19 @@ static void explain_fair_tree_usage(struct place *p)
 			     explain_number(above).s);
 }
 
+/* Is LEVEL what the two numbers give that are shown? One that is reported need not be. */
+static bool is_quotient(double level, double part, double used)
+{
+	double x = part == 0 ? 0 : part / used;
+
+	return x == level || fabs(x - level) <= 1e-12 * fabs(level);
+}
+
 static void explain_fair_tree_level(struct place *p)
 {
 	const struct fs_result *r = p->r;
 	double part = r->norm_shares[p->row], level = r->level_fs[p->row];
+	double used = r->effective_usage[p->row];
 	struct explain_step *s = explain_add(p->e, "Level FS", level, NULL);
 
 	if (is_parent(p)) {
@@ -367,8 +455,12 @@ static void explain_fair_tree_level(struct place *p)
 		return;
 	}
 	explain_formula(s, "S / E");
-	explain_with(s, "%s / %s", explain_number(part).s,
-		     explain_number(r->effective_usage[p->row]).s);
+	if (explain_open(p, s, FS_TOLD_LEVEL))
+		return;
+	if (is_quotient(level, part, used))
+		explain_with(s, "%s / %s", explain_number(part).s, explain_number(used).s);
+	else
+		explain_formula(s, AS_REPORTED);
 	if (part == 0)
 		explain_note(s, "no shares: last among its siblings, even unused");
 	else if (isinf(level))
@@ -384,15 +476,25 @@ static void explain_fair_tree_place(struct place *p)
 	const struct fs_tree *t = p->tree;
 	uint32_t f = t->family[p->row], better = 0, equal = 0;
 	double level = p->r->level_fs[p->row];
+	bool known = !t->family_cut[f];
 	struct explain_step *s;
 
+	s = explain_add(p->e, "place", F64_UNKNOWN,
+			"1 + number of siblings with a higher Level FS");
 	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
-		double other = p->r->level_fs[t->members[j]];
+		uint32_t i = t->members[j];
+		double other = p->r->level_fs[i];
 
 		better += other > level;
 		equal += other == level;
+		known = known && (f64_known(other) || t->shares[i] == SHARES_PARENT);
 	}
-	s = explain_add(p->e, "place", better + 1, "1 + number of siblings with a higher Level FS");
+	if (!known) {
+		explain_note(s, t->family_cut[f] ? "an excerpt: siblings are missing" :
+			     "the Level FS of a sibling is unknown");
+		return;
+	}
+	s->value = better + 1;
 	explain_note(s, "of %u in the family of %s%s", t->family_first[f + 1] - t->family_first[f],
 		     p->above, equal > 1 ? "; tied with a sibling: their own order decides" : "");
 }
@@ -402,6 +504,7 @@ static void explain_fair_tree_row(struct place *p)
 	const struct fs_result *r = p->r;
 	uint32_t shares = 0;
 	struct explain_step *s;
+	bool open;
 
 	explain_row(p);
 	if (r->branch[p->row] == FS_BRANCH_ORPHAN) {
@@ -411,11 +514,11 @@ static void explain_fair_tree_row(struct place *p)
 	if (!is_parent(p)) {
 		explain_level_shares(p);
 		s = explain_add(p->e, "S", r->norm_shares[p->row], "shares / L");
-		if (!fs_level_shares(p->tree, p->row, &shares))
-			explain_note(s, "the shares of a sibling are unknown");
-		else if (shares == 0)
+		open = explain_open(p, s, FS_TOLD_S);
+		fs_level_shares(p->tree, p->row, &shares);
+		if (!open && shares == 0)
 			explain_note(s, "no sibling has shares: nothing is deserved");
-		else
+		else if (!open)
 			explain_with(s, "%u / %u", p->tree->shares[p->row], shares);
 		explain_fair_tree_usage(p);
 	}
@@ -427,6 +530,7 @@ static void explain_fair_tree_row(struct place *p)
 static void explain_fair_tree_factor(struct place *p)
 {
 	const struct fs_result *r = p->r;
+	double number = r->tree_rank[p->row] == U32_UNKNOWN ? F64_UNKNOWN : r->tree_rank[p->row];
 	struct explain_step *s;
 
 	if (!p->tree->is_user[p->row]) {
@@ -434,14 +538,16 @@ static void explain_fair_tree_factor(struct place *p)
 		explain_note(s, "Fair Tree gives factors to users only");
 		return;
 	}
-	s = explain_add(p->e, "fair_tree_rank",
-			r->tree_rank[p->row] == U32_UNKNOWN ? F64_UNKNOWN : r->tree_rank[p->row],
+	s = explain_add(p->e, "fair_tree_rank", number,
 			"N - number of users met before on the walk, the best sibling first");
-	explain_note(s, "ties share the number; siblings of equal Level FS in %s order",
-		     r->order == FS_ORDER_LFT ? "database (lft)" : "list");
+	if (isnan(number))
+		explain_note(s, "%s", why_unknown(p, FS_TOLD_F));
+	else
+		explain_note(s, "ties share the number; siblings of equal Level FS in %s order",
+			     r->order == FS_ORDER_LFT ? "database (lft)" : "list");
 	s = explain_add(p->e, "F", r->fairshare[p->row], "fair_tree_rank / N");
-	explain_with(s, "%s / %u",
-		     explain_number(p->e->steps[p->e->count - 2].value).s, p->tree->users);
+	if (!explain_open(p, s, FS_TOLD_F))
+		explain_with(s, "%s / %u", explain_number(number).s, p->tree->users);
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */

@@ -102,7 +102,7 @@ END
 answers '^8,700,700,$' jobs "slurm:$dir" --format csv \
 	--columns id,priority,reported_priority,reported
 answers '= 700' explain "slurm:$dir" job:8
-answers 'the scheduler reports 1000' explain "slurm:$dir" job:8
+answers 'reported: 1000' explain "slurm:$dir" job:8
 answers '"nice":300' snapshot "slurm:$dir"
 rm "$dir/sprio_l.txt"
 answers '"id":8,.*"nice":null' snapshot "slurm:$dir"

@@ -4,7 +4,6 @@
  * association of several recordings and of all worked cases, every algorithm and both bases; the
  * last step is the engine's result. And one derivation word for word.
  */
-#include <ctype.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,121 +19,24 @@
 #include "tests/support/assoc.h"
 #include "tests/support/compare.h"
 #include "tests/support/dump.h"
+#include "tests/support/steps.h"
 #include "tests/support/worked.h"
 
-/* ---- a calculator: + - * / ^ ( ) and numbers, ^ binds tightest and to the right ------------ */
-
-static double sum(const char **s);
-
-static void blanks(const char **s)
-{
-	while (**s == ' ')
-		(*s)++;
-}
-
-static bool take(const char **s, char c)
-{
-	blanks(s);
-	if (**s != c)
-		return false;
-	(*s)++;
-	return true;
-}
-
-static double power(const char **s);
-
-static double atom(const char **s)
-{
-	char *end;
-	double x;
-
-	if (take(s, '-'))
-		return -power(s);
-	if (take(s, '(')) {
-		x = sum(s);
-		return take(s, ')') ? x : NAN;
-	}
-	blanks(s);
-	x = strtod(*s, &end);
-	if (end == *s)
-		return NAN;
-	*s = end;
-	return x;
-}
-
-static double power(const char **s)
-{
-	double x = atom(s);
-
-	return take(s, '^') ? pow(x, power(s)) : x;
-}
-
-static double product(const char **s)
-{
-	double x = power(s);
-
-	for (;;) {
-		if (take(s, '*'))
-			x *= power(s);
-		else if (take(s, '/'))
-			x /= power(s);
-		else
-			return x;
-	}
-}
-
-static double sum(const char **s)
-{
-	double x = product(s);
-
-	for (;;) {
-		if (take(s, '+'))
-			x += product(s);
-		else if (take(s, '-'))
-			x -= product(s);
-		else
-			return x;
-	}
-}
-
-static double calculate(const char *text)
-{
-	const char *s = text;
-	double x = sum(&s);
-
-	blanks(&s);
-	return *s == '\0' ? x : NAN;
-}
+/* ---- the calculator ------------------------------------------------------------------------- */
 
 static void test_the_calculator(void **state)
 {
 	(void)state;
-	assert_true(calculate("2 ^ -(3 / 2)") == pow(2, -1.5));
-	assert_true(calculate("1 / (1 + (5 * 0.1)^2)") == 1 / 1.25);
-	assert_true(calculate("2 * 3 ^ 2 - 1e3 + (4 - 6) * 1 / 4") == 18 - 1000 - 0.5);
-	assert_true(isnan(calculate("1 +")) && isnan(calculate("(1")) && isnan(calculate("1 x")));
+	assert_true(steps_calculate("2 ^ -(3 / 2)") == pow(2, -1.5));
+	assert_true(steps_calculate("1 / (1 + (5 * 0.1)^2)") == 1 / 1.25);
+	assert_true(steps_calculate("2 * 3 ^ 2 - 1e3 + (4 - 6) * 1 / 4") == 18 - 1000 - 0.5);
+	assert_true(isnan(steps_calculate("1 +")) && isnan(steps_calculate("(1")));
+	assert_true(isnan(steps_calculate("1 x")));
 }
 
 /* ---- every step ---------------------------------------------------------------------------- */
 
 static unsigned calculated;
-
-/* 0 / 0 and the like have no value to compare; the note says why. */
-static bool step_is_right(const struct explain_step *s, double tolerance, const char *where)
-{
-	double x;
-
-	if (s->with[0] == '\0' || strstr(s->with, "unknown"))
-		return true;
-	x = calculate(s->with);
-	if (!isfinite(x) && (isnan(s->value) || s->note[0] != '\0'))
-		return true;
-	calculated++;
-	/* F and the factors near 0 are good to an absolute error. */
-	if (fabs(x - s->value) <= 1e-14)
-		return true;
-	return compare_close(s->value, x, tolerance, where, s->with);
-}
 
 static unsigned wrong_steps(const struct model *m, uint32_t row, const char *name)
 {
@@ -151,7 +53,7 @@ static unsigned wrong_steps(const struct model *m, uint32_t row, const char *nam
 	for (size_t i = 0; i < e.count; i++) {
 		snprintf(where, sizeof(where), "%s %s %s %s", name, m->algo->name, path,
 			 e.steps[i].name);
-		wrong += !step_is_right(&e.steps[i], tolerance, where);
+		wrong += !steps_right(&e.steps[i], tolerance, where, &calculated);
 		if (strcmp(e.steps[i].name, "F") == 0)
 			last = &e.steps[i];
 		assert_true(e.steps[i].name[0] != '\0');
@@ -312,7 +214,7 @@ static void test_one_derivation(void **state)
 		assert_true(fabs(e.steps[i].value - strtod(equals + 3, NULL)) <= 1e-5);
 		/* The same form; the numbers in it were checked above. */
 		assert_int_equal(colon[2] == '\0', e.steps[i].with[0] == '\0');
-		off = calculate(colon + 2) - calculate(e.steps[i].with);
+		off = steps_calculate(colon + 2) - steps_calculate(e.steps[i].with);
 		assert_true(colon[2] == '\0' || fabs(off) <= 1e-5);
 	}
 	assert_string_equal(e.steps[2].note, "2 siblings in the family of /");
