@@ -29,50 +29,6 @@ const struct fs_algo *fs_algo_by_name(const char *name)
 	return NULL;
 }
 
-enum fs_algorithm fs_algorithm_of(uint32_t flags)
-{
-	if (flags & PF_DEPTH_OBLIVIOUS)
-		return FS_DEPTH_OBLIVIOUS;
-	return flags & PF_NO_FAIR_TREE ? FS_CLASSIC : FS_FAIR_TREE;
-}
-
-static bool is_hidden(const struct policy *p, const char *name)
-{
-	return policy_is_hidden(p, policy_param_by_name(name, strlen(name)));
-}
-
-/* Fair Tree alone reports a LevelFS. */
-static bool reports_level(const struct cluster *c)
-{
-	const double *level = cluster_col_f64(c, F_ASSOC_R_LEVEL_FS);
-	uint32_t n = cluster_rows(c, TABLE_ASSOC), i = 0;
-
-	while (level && i < n && !(level[i] > 0))
-		i++;
-	return level && i < n;
-}
-
-double fs_damping(const struct cluster *c)
-{
-	return is_hidden(cluster_policy(c), "FairShareDampeningFactor") ?
-	       F64_UNKNOWN : cluster_policy(c)->damping;
-}
-
-enum fs_algorithm fs_algorithm_of_cluster(const struct cluster *c)
-{
-	switch (policy_scheduler_of(cluster_meta(c)->kind)) {
-	case POLICY_OF_PBS:
-		return FS_PBS;
-	case POLICY_OF_LSF:
-		return FS_LSF;
-	case POLICY_OF_SLURM:
-		break;
-	}
-	if (is_hidden(cluster_policy(c), "PriorityFlags") && !reports_level(c))
-		return FS_CLASSIC;
-	return fs_algorithm_of(cluster_policy(c)->flags);
-}
-
 const char *fs_order_name(enum fs_order order)
 {
 	return order == FS_ORDER_LFT ? "lft" : "list";
