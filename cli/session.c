@@ -188,16 +188,33 @@ static int session_models(struct session *s)
 	return s->model ? 0 : complain_about(s->source->name, &err);
 }
 
+/* What only the numbers tell: the notes of the source say it where rows are known to be hidden. */
+static void tell_excerpt(const struct session *s)
+{
+	const struct model *m = s->base_model ? s->base_model : s->model;
+
+	if (m->tree->excerpt && !cluster_is_partial(m->cluster))
+		remark("accounts", "an excerpt (sshare for some only): siblings or users are "
+		       "missing; what cannot be computed of it is as the scheduler reports it");
+}
+
 int session_model(struct session *s)
 {
 	struct err err = { .code = ERR_NONE };
+	int status = 0;
 
 	if (s->model)
 		return 0;
-	if (s->whatif)
-		return session_models(s);
-	s->model = model_new(s->cluster, &s->options->model, &err);
-	return s->model ? 0 : complain_about(s->source->name, &err);
+	if (s->whatif) {
+		status = session_models(s);
+	} else {
+		s->model = model_new(s->cluster, &s->options->model, &err);
+		if (!s->model)
+			status = complain_about(s->source->name, &err);
+	}
+	if (status == 0)
+		tell_excerpt(s);
+	return status;
 }
 
 struct jobs *session_jobs(const struct session *s)

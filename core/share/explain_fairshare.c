@@ -229,16 +229,16 @@ static void explain_rank(struct place *p)
 /* R = E / S where the branch has no formula of its own for it. */
 static void explain_ratio(struct place *p)
 {
-	double part = p->r->norm_shares[p->row];
+	bool none = fs_has_no_shares(p->r, p->row);
 	struct explain_step *s = explain_add(p->e, "R", p->r->effective_ratio[p->row], "E / S");
 
-	if (isnan(s->value) && part != 0) {
+	if (isnan(s->value) && !none) {
 		explain_note(s, "%s", why_unknown(p, FS_TOLD_COUNT));
 		return;
 	}
 	explain_with(s, "%s / %s", explain_number(p->r->effective_usage[p->row]).s,
-		     explain_number(part).s);
-	if (part == 0)
+		     explain_number(p->r->norm_shares[p->row]).s);
+	if (none)
 		explain_note(s, "without shares there is no ratio");
 }
 

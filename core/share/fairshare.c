@@ -233,7 +233,7 @@ double fs_ratio(const struct fs_result *r, uint32_t row)
 {
 	if (!r->effective_ratio)
 		return F64_UNKNOWN;
-	return !f64_known(r->effective_ratio[row]) && r->norm_shares[row] == 0 &&
+	return !f64_known(r->effective_ratio[row]) && fs_has_no_shares(r, row) &&
 	       r->norm_usage[row] > 0 ? (double)INFINITY : r->effective_ratio[row];
 }
 

@@ -271,6 +271,12 @@ static inline bool fs_is_taken(const struct fs_result *r, enum fs_told what, uin
 	return r->reported && (r->reported[row] >> what & 1);
 }
 
+/* Nothing is deserved: S is 0, not only rounded to it by who reports it. The result has S. */
+static inline bool fs_has_no_shares(const struct fs_result *r, uint32_t row)
+{
+	return r->norm_shares[row] == 0 && !fs_is_taken(r, FS_TOLD_S, row);
+}
+
 /* Where the number that R has comes from, and whether it is further from the report than digits. */
 enum value_origin fs_origin(const struct fs_input *in, const struct fs_result *r,
 			    enum fs_told what, uint32_t row);

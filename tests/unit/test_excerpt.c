@@ -208,6 +208,18 @@ static bool is_right(const struct whole *w, const struct fs_quantity *q, uint32_
 	return false;
 }
 
+/* R as it is shown: infinite for usage without shares. */
+static void check_ratio(const struct whole *w, const struct model *m, uint32_t i, uint32_t k)
+{
+	double ratio = fs_ratio(m->fs, i);
+	bool right = isnan(ratio);
+
+	for (int base = 0; base < 2; base++)
+		right = right || (w->by[base] && close_to(ratio, fs_ratio(w->by[base]->fs, k)));
+	if (!right)
+		fail_msg("%s: R %g", w->name, ratio);
+}
+
 static void check_rank(const struct whole *w, const struct model *m, uint32_t i, uint32_t k)
 {
 	uint32_t rank = m->fs->rank[i];
@@ -259,6 +271,7 @@ static void check_row(const struct whole *w, const struct model *m, uint32_t i)
 				 q->name, path, x, w->by[0] ? array_of(w->by[0]->fs, q)[k] : NAN,
 				 w->by[1] ? array_of(w->by[1]->fs, q)[k] : NAN);
 	}
+	check_ratio(w, m, i, k);
 	check_rank(w, m, i, k);
 	counts.factors += cluster_is_user(m->cluster, i) && f64_known(m->fs->fairshare[i]);
 	/* What sshare told is there, computed or not. */

@@ -45,7 +45,7 @@ static void put_service(const struct app *a, struct doc *d, uint32_t row)
 
 	switch (sheet_service(ratio)) {
 	case SERVICE_UNKNOWN:
-		if (a->picture->model->fs->norm_shares[row] == 0)
+		if (fs_has_no_shares(a->picture->model->fs, row))
 			doc_put(d, ROLE_HINT,
 				"no share of the cluster: served after everybody else");
 		else
@@ -139,7 +139,8 @@ static void put_derivation(const struct app *a, struct doc *d, uint32_t row, boo
 
 /* ---- what the scheduler says --------------------------------------------------------------- */
 
-static void put_reported_row(struct doc *d, const char *title, double reported, double own)
+static void put_reported_row(struct doc *d, const char *title, double reported, double own,
+			     bool taken)
 {
 	doc_line(d);
 	doc_put(d, ROLE_VALUE, title);
@@ -149,7 +150,9 @@ static void put_reported_row(struct doc *d, const char *title, double reported, 
 	else
 		doc_putf(d, ROLE_NUMBER, "%.12g", reported);
 	doc_tab(d, 30);
-	if (own == reported)
+	if (taken)
+		doc_put(d, ROLE_DIM, "not computed here");
+	else if (own == reported)
 		doc_put(d, ROLE_DIM, "the same");
 	else
 		doc_putf(d, ROLE_NUMBER, "%+.2g", own - reported);
@@ -161,14 +164,15 @@ static void put_reported(const struct app *a, struct doc *d, uint32_t row)
 	const struct {
 		const char *title;
 		enum field field;
+		enum fs_told what;
 		const double *own;
 	} rows[] = {
-		{ "S", F_ASSOC_R_NORM_SHARES, m->fs->norm_shares },
-		{ "U", F_ASSOC_R_NORM_USAGE, m->fs->norm_usage },
-		{ "E", F_ASSOC_R_EFFECTIVE_USAGE, m->fs->effective_usage },
-		{ "Level FS", F_ASSOC_R_LEVEL_FS, m->fs->level_fs },
-		{ "F", F_ASSOC_R_FAIRSHARE, m->fs->fairshare },
-		{ "Priority", F_ASSOC_R_DYNAMIC_PRIORITY,
+		{ "S", F_ASSOC_R_NORM_SHARES, FS_TOLD_S, m->fs->norm_shares },
+		{ "U", F_ASSOC_R_NORM_USAGE, FS_TOLD_U, m->fs->norm_usage },
+		{ "E", F_ASSOC_R_EFFECTIVE_USAGE, FS_TOLD_E, m->fs->effective_usage },
+		{ "Level FS", F_ASSOC_R_LEVEL_FS, FS_TOLD_LEVEL, m->fs->level_fs },
+		{ "F", F_ASSOC_R_FAIRSHARE, FS_TOLD_F, m->fs->fairshare },
+		{ "Priority", F_ASSOC_R_DYNAMIC_PRIORITY, FS_TOLD_COUNT,
 		  m->fs->algorithm == FS_LSF ? m->fs->own[LSF_OWN_PRIORITY] : NULL },
 	};
 	bool any = false;
@@ -182,7 +186,8 @@ static void put_reported(const struct app *a, struct doc *d, uint32_t row)
 			doc_title(d, "What the scheduler says, and how far fairtop is off");
 			any = true;
 		}
-		put_reported_row(d, rows[i].title, reported, own);
+		put_reported_row(d, rows[i].title, reported, own,
+				 fs_is_taken(m->fs, rows[i].what, row));
 	}
 }
 

@@ -141,7 +141,7 @@ static void put_sentence(const struct app *a, struct doc *d, uint32_t row)
 	}
 	if (fs->norm_shares == NULL || service == SERVICE_UNKNOWN) {
 		doc_put(d, ROLE_HINT, fs->norm_shares == NULL ? "shares work among siblings only" :
-			fs->norm_shares[row] == 0 ? "no share, and no usage" :
+			fs_has_no_shares(fs, row) ? "no share, and no usage" :
 						    "its share or its usage is unknown");
 		return;
 	}
