@@ -245,7 +245,7 @@ static void cut_families(struct fs_tree *t, const uint8_t *verdicts)
 		if (verdicts[f] == WHOLE)
 			continue;
 		t->family_known[f] = 0;
-		t->family_cut[f] = 1;
+		t->family_cut[f] = verdicts[f] == CUT ? 1 : 2;
 	}
 }
 

@@ -43,22 +43,34 @@ static bool is_parent(const struct place *p)
 
 #define AS_REPORTED "as the scheduler reports it"
 
+/* Why L of the row's family is unknown; NULL if it is known. */
+static const char *why_no_sum(const struct place *p)
+{
+	uint32_t f = p->tree->family[p->row];
+
+	if (p->tree->family_known[f])
+		return NULL;
+	return p->tree->family_cut[f] == 1 ? "an excerpt: siblings are missing" :
+	       p->tree->family_cut[f] == 2 ? "an excerpt: siblings may be missing" :
+	       "the shares of a sibling are unknown";
+}
+
 /* Why a number of the row that should be computed is not. */
 static const char *why_unknown(const struct place *p, enum fs_told what)
 {
 	const struct fs_tree *t = p->tree;
 	uint32_t above = p->parent;
 
-	if (t->family_cut[t->family[p->row]])
-		return "an excerpt: siblings are missing";
+	if (why_no_sum(p))
+		return why_no_sum(p);
 	/* Only Fair Tree's S and Level FS are of the siblings alone. */
 	while (p->r->level_fs == NULL && above != ROW_NONE && above != 0) {
 		if (t->family_cut[t->family[above]])
-			return "an excerpt: siblings of an account above are missing";
+			return "an excerpt: siblings of an account above may be missing";
 		above = t->fs_parent[above];
 	}
 	if (what == FS_TOLD_F && p->r->level_fs && t->excerpt)
-		return "an excerpt: users are missing";
+		return "an excerpt: users may be missing";
 	return "an input is unknown";
 }
 
@@ -122,8 +134,7 @@ static void explain_level_shares(struct place *p)
 	if (told != U32_UNKNOWN)
 		s->reported = told;
 	if (!known)
-		explain_note(s, p->tree->family_cut[f] ? "an excerpt: siblings are missing" :
-			     "the shares of a sibling are unknown");
+		explain_note(s, "%s", why_no_sum(p));
 	else if (sum != shares)
 		explain_note(s, "%u siblings in the family of %s have %llu, which wraps at 2^32 "
 			     "as in the scheduler", counted, p->above, (unsigned long long)sum);
@@ -490,7 +501,7 @@ static void explain_fair_tree_place(struct place *p)
 		known = known && (f64_known(other) || t->shares[i] == SHARES_PARENT);
 	}
 	if (!known) {
-		explain_note(s, t->family_cut[f] ? "an excerpt: siblings are missing" :
+		explain_note(s, "%s", t->family_cut[f] ? why_no_sum(p) :
 			     "the Level FS of a sibling is unknown");
 		return;
 	}

@@ -82,7 +82,7 @@ struct fs_tree {
 	uint32_t *family_first;		/* families + 1: members[first[f]] .. [first[f + 1]) */
 	uint32_t *family_shares;	/* L: of members that are not "parent"; 32 bits, wraps */
 	uint8_t *family_known;		/* 0: shares are unknown or members missing: so is L */
-	uint8_t *family_cut;		/* 1: siblings are missing, or that cannot be ruled out */
+	uint8_t *family_cut;		/* 1: siblings are missing; 2: that cannot be ruled out */
 	uint32_t *members;		/* n - 1 rows, in sibling order */
 	/* Rows with fairshare=parent, ascending; the root is never among them. */
 	uint32_t parents;
