@@ -101,6 +101,9 @@ static void get_own(const struct spot *spot, struct value *out)
 	bool has = spot->column->only == UINT32_C(1) << fs->algorithm;
 
 	set_item(out, has ? fs->own[spot->column->which] : NULL, spot->row);
+	if (spot->column->which == LSF_OWN_PRIORITY && fs->algorithm == FS_LSF &&
+	    out->kind != VALUE_UNKNOWN && fs->branch[spot->row] == FS_BRANCH_UNKNOWN)
+		out->origin = VALUE_REPORTED;
 }
 
 static void get_jobs(const struct spot *spot, struct value *out)

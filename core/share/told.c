@@ -5,6 +5,7 @@
  */
 #include "core/share/fairshare_private.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +13,9 @@
 
 /* Doubles that travelled through a protocol and a formula. */
 #define SLACK 1e-9
+
+/* Of pbsfs's three decimals of a percent. */
+#define PERCENT_DIGIT 1e-5
 
 #define LN2 0.69314718055994531
 
@@ -77,13 +81,13 @@ double fs_reported(const struct fs_input *in, enum fs_told what, uint32_t row)
 	return x;
 }
 
-/* Has the scheduler the same in mind? U is the same everywhere. */
+/* Has the scheduler the same in mind? U is the same everywhere; pbsfs prints S alone of these. */
 static bool is_the_same(const struct fs_input *in, const struct fs_result *r, enum fs_told what)
 {
 	enum fs_algorithm theirs = in->tree->told_by;
 
 	if (theirs == FS_PBS || theirs == FS_LSF)
-		return false;
+		return theirs == FS_PBS && r->algorithm == FS_PBS && what == FS_TOLD_S;
 	return what == FS_TOLD_U || r->algorithm == theirs ||
 	       (what != FS_TOLD_F && theirs == FS_FAIR_TREE &&
 		r->algorithm == FS_FAIR_TREE_DOCUMENTED);
@@ -196,6 +200,15 @@ static double own_error(const struct fs_input *in, const struct fs_result *r, en
 	return 0;
 }
 
+/* What the last digit of TOLD leaves open. pbsfs prints percents that are floats. */
+static double digits_of(const struct fs_input *in, double told)
+{
+	bool pbs = in->tree->told_by == FS_PBS;
+	double quantum = pbs ? PERCENT_DIGIT : cluster_meta(in->cluster)->ratio_quantum;
+
+	return quantum / 2 * (1 + 1e-6) + (pbs ? 4 * (double)FLT_EPSILON : SLACK) * fabs(told);
+}
+
 enum value_origin fs_origin(const struct fs_input *in, const struct fs_result *r,
 			    enum fs_told what, uint32_t row)
 {
@@ -207,7 +220,7 @@ enum value_origin fs_origin(const struct fs_input *in, const struct fs_result *r
 	if (fs_is_taken(r, what, row))
 		return VALUE_REPORTED;
 	x = array_of(r, what)[row];
-	digits = cluster_meta(in->cluster)->ratio_quantum / 2 * (1 + 1e-6) + SLACK * fabs(told);
+	digits = digits_of(in, told);
 	if (x == told || !f64_known(x) || fabs(x - told) <= digits)
 		return VALUE_COMPUTED;
 	return row != 0 && fabs(x - told) > digits + own_error(in, r, what, row, x) ?

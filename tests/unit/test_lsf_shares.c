@@ -167,6 +167,9 @@ static void test_slip_is_volclavas(void **state)
 		{ "volclava project 2.2, Nov 22 2026\nMy cluster name is c\n", 10 / 0.01 },
 		{ "", 0.312 },		/* unknown which: as printed */
 	};
+	const struct column *priority = column_find(accounts_columns, accounts_columns_count,
+						    "dynamic_priority", 16);
+	struct value v;
 
 	(void)state;
 	for (size_t i = 0; i < 3; i++) {
@@ -180,6 +183,8 @@ static void test_slip_is_volclavas(void **state)
 		row = cluster_by_path(c, "/q:a");
 		assert_int_not_equal(row, ROW_NONE);
 		assert_true(fabs(m->fs->own[LSF_OWN_PRIORITY][row] - versions[i].priority) < 1e-9);
+		column_get(priority, m, row, &v);
+		assert_int_equal(v.origin, i == 2 ? VALUE_REPORTED : VALUE_COMPUTED);
 		assert_string_equal(cluster_meta(c)->name, versions[i].lsid[0] ? "c" : "");
 		model_free(m);
 		cluster_free(c);

@@ -22,6 +22,7 @@
 #include "core/share/pbs_share.h"
 #include "core/verify/verify.h"
 #include "core/whatif/whatif_apply.h"
+#include "tests/support/copy.h"
 #include "tests/support/pbs.h"
 
 static struct model *model_of(const struct cluster *c)
@@ -34,6 +35,26 @@ static struct model *model_of(const struct cluster *c)
 }
 
 /* ---- pbsfs ----------------------------------------------------------------------------------- */
+
+/* S is what pbsfs prints, by its digits. */
+static void test_where_s_comes_from(void **state)
+{
+	struct cluster *c = pbs_cluster("01_main");
+	struct cluster *off = copy_scaled(c, F_ASSOC_R_NORM_SHARES, 2, 1.001);
+	struct model *m = model_of(c), *other = model_of(off);
+
+	(void)state;
+	for (uint32_t i = 0; i < m->fs->n; i++) {
+		assert_int_equal(fs_origin(&m->input, m->fs, FS_TOLD_S, i), VALUE_COMPUTED);
+		assert_int_equal(fs_origin(&other->input, other->fs, FS_TOLD_S, i),
+				 i == 2 ? VALUE_DIFFERS : VALUE_COMPUTED);
+	}
+	assert_true(f64_known(fs_reported(&m->input, FS_TOLD_S, 2)));
+	model_free(other);
+	model_free(m);
+	cluster_free(off);
+	cluster_free(c);
+}
 
 /* FORMULAS: the values of job_sort_formula that the recording's log has; 0: it has no formula. */
 static void verified(const char *name, int exit_code, uint32_t rows, uint32_t formulas)
@@ -440,6 +461,7 @@ int main(void)
 		cmocka_unit_test(test_burn_is_what_the_server_has_assigned),
 		cmocka_unit_test(test_decays),	     cmocka_unit_test(test_hidden_policy),
 		cmocka_unit_test(test_pbsfs),	     cmocka_unit_test(test_other_usage),
+		cmocka_unit_test(test_where_s_comes_from),
 		cmocka_unit_test(test_entities_of_group_and_user),
 		cmocka_unit_test(test_drift),
 		cmocka_unit_test(test_single_nodes), cmocka_unit_test(test_compare),
