@@ -338,6 +338,7 @@ struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
 			   const struct seek_question *question, struct err *err)
 {
 	struct seeking *s = mem_zalloc(1, sizeof(*s));
+	bool is_told;
 
 	s->now = model;
 	s->question = *question;
@@ -354,8 +355,17 @@ struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
 		mem_free(s);
 		return NULL;
 	}
+	is_told = question->assoc != ROW_NONE &&
+		  fs_is_taken(model->fs, FS_TOLD_F, question->assoc);
+	if (is_told && !s->out.is_rank) {
+		err_set(err, ERR_INPUT, "seek: its F is as reported, not all that it follows from "
+			"was read: what edits do to it is unknown");
+		mem_free(s);
+		return NULL;
+	}
 	s->candidates = mem_zalloc(CANDIDATES_MAX, sizeof(*s->candidates));
-	s->count = question->assoc == ROW_NONE ? 0 : shares_candidates(s, s->candidates, 0);
+	s->count = question->assoc == ROW_NONE || is_told ? 0 :
+		   shares_candidates(s, s->candidates, 0);
 	if (s->jobs && (s->jobs->lsf || s->jobs->pbs))
 		s->count = queue_candidate(s, s->jobs, s->candidates, s->count);
 	else if (s->jobs)

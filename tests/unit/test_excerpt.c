@@ -18,6 +18,7 @@
 #include "core/base/bytes.h"
 #include "core/base/mem.h"
 #include "core/share/model.h"
+#include "core/whatif/seek.h"
 #include "core/whatif/whatif_run.h"
 #include "tests/support/compare.h"
 #include "tests/support/copy.h"
@@ -693,6 +694,30 @@ static void test_edits_of_an_excerpt(void **state)
 	cluster_free(c);
 }
 
+/* What edits do to an F that is as reported nobody can tell, not even that it is nothing. */
+static void test_seek_in_an_excerpt(void **state)
+{
+	struct cluster *c = read_text(few, "ClusterName=x\nPriorityFlags=NO_FAIR_TREE\n"
+				      "PriorityType=priority/multifactor\n");
+	struct model_options options = { -1, FS_BASE_USAGE, -1 };
+	struct model *m = model_new(c, &options, NULL);
+	struct seek_question question = { .entry = ROW_NONE, .reach = 0.6,
+					  .assoc = cluster_by_path(c, "/a:p") };
+	struct err err = { 0 };
+	struct seek out;
+
+	(void)state;
+	assert_false(seek(m, NULL, &question, &out, &err));
+	assert_non_null(strstr(err.message, "its F is as reported"));
+	/* That of the account follows from what is listed. */
+	question.assoc = cluster_by_path(c, "/a");
+	assert_true(seek(m, NULL, &question, &out, &err));
+	assert_true(out.reached);
+	seek_free(&out);
+	model_free(m);
+	cluster_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -703,6 +728,7 @@ int main(void)
 		cmocka_unit_test(test_no_parameters),
 		cmocka_unit_test(test_switched_is_no_excerpt),
 		cmocka_unit_test(test_edits_of_an_excerpt),
+		cmocka_unit_test(test_seek_in_an_excerpt),
 		cmocka_unit_test(test_every_cut),
 		cmocka_unit_test(test_some_users),
 	};
