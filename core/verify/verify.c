@@ -16,10 +16,11 @@ struct side {
 	const double *lo, *hi;
 	double *told;			/* theirs, and what it stands for */
 	double *told_lo, *told_hi;
+	const bool *excused;			/* whom an excuse is for; NULL: all */
 };
 
 struct verifying {
-	const struct cluster *c;
+	const struct cluster *c, *before;	/* BEFORE is of the pass before; or NULL */
 	const struct model *m;		/* from one of the bases */
 	const struct fs_tree *tree;
 	struct verify *v;
@@ -27,6 +28,7 @@ struct verifying {
 	struct bounds told;		/* room for the reported numbers */
 	double *told_value;
 	bool compared;			/* a result, not only S or U, was found equal */
+	bool undecided;			/* a result that is reported was not */
 	const char *excused;		/* why something could not be compared, "" */
 };
 
@@ -64,9 +66,10 @@ static double distance(double a, double b)
 /*
  * Adds one comparison to ROW: the two numbers agree if what each stands for can be the same number,
  * and ours lies where it must. BADNESS is the largest part of its tolerance that a row has used up;
- * that row is named as the worst.
+ * that row is named as the worst, one with an EXCUSE only if there is none without.
  */
-static bool compare(struct verify_row *row, const struct side *s, uint32_t i, double *badness)
+static bool compare(struct verify_row *row, const struct side *s, uint32_t i, bool excuse,
+		    double *badness)
 {
 	double value = s->value[i], told = s->told[i];
 	double off = distance(value, told), allowed;
@@ -83,7 +86,9 @@ static bool compare(struct verify_row *row, const struct side *s, uint32_t i, do
 	row->max_rel = fmax(row->max_rel, relative);
 	allowed = fmax(distance(s->hi[i], value), distance(value, s->lo[i])) +
 		  fmax(distance(s->told_hi[i], told), distance(told, s->told_lo[i]));
-	bad = same ? (off == 0 ? 0 : fmin(off / allowed, 1)) : 2 + fmin(off / allowed, 1e300);
+	bad = off == 0 && same ? 0 : fmin(off / allowed, same ? 1 : 1e300);
+	if (!same)
+		bad = excuse ? 1 + bad / (1 + bad) : 2 + bad;
 	if (row->worst == ROW_NONE || bad > *badness) {
 		*badness = bad;
 		row->worst = i;
@@ -101,31 +106,39 @@ static void compare_all(struct verifying *x, const char *what, const char *from,
 			bool result)
 {
 	struct verify_row *row = add_row(x, what, from);
-	uint32_t differing = 0;
+	uint32_t differing = 0, waiting = 0;
 	double badness = 0;
+	bool excused;
 
 	for (uint32_t i = 1; i < x->tree->n; i++) {
 		/* Of what stands in no family nobody computes anything. */
 		if (isnan(s->told[i]) || isnan(s->value[i]) || isnan(s->lo[i]) ||
 		    (x->tree->detached && x->tree->detached[i]))
 			continue;
-		differing += !compare(row, s, i, &badness);
+		excused = *excuse && (!s->excused || s->excused[i]);
+		if (compare(row, s, i, excused, &badness))
+			continue;
+		if (excused)
+			waiting++;
+		else
+			differing++;
 	}
 	if (row->rows == 0) {
 		row->verdict = VERIFY_NOT_COMPARABLE;
 		snprintf(row->why, sizeof(row->why), "the scheduler states none here");
-	} else if (differing == 0) {
-		row->verdict = VERIFY_EQUAL;
-		x->compared = x->compared || result;
-		snprintf(row->why, sizeof(row->why), "%s", precision);
-	} else if (*excuse) {
-		row->verdict = VERIFY_NOT_COMPARABLE;
-		x->excused = *x->excused ? x->excused : excuse;
-		snprintf(row->why, sizeof(row->why), "%.*s", (int)sizeof(row->why) - 1, excuse);
-	} else {
+	} else if (differing != 0) {
 		row->verdict = VERIFY_DIFFERS;
 		snprintf(row->why, sizeof(row->why), "%u %s further apart than %s allow",
 			 (unsigned)differing, plural(differing, "row is", "rows are"), precision);
+	} else if (waiting != 0) {
+		row->verdict = VERIFY_NOT_COMPARABLE;
+		x->excused = *x->excused ? x->excused : excuse;
+		snprintf(row->why, sizeof(row->why), "%u of them: %.330s", (unsigned)waiting,
+			 excuse);
+	} else {
+		row->verdict = VERIFY_EQUAL;
+		x->compared = x->compared || result;
+		snprintf(row->why, sizeof(row->why), "%s", precision);
 	}
 }
 
@@ -193,7 +206,7 @@ static void tell_factor(struct verifying *x, const double *own)
 static struct side side_of(struct verifying *x, const double *value, const double *lo,
 			   const double *hi)
 {
-	return (struct side){ value, lo, hi, x->told_value, x->told.lo, x->told.hi };
+	return (struct side){ value, lo, hi, x->told_value, x->told.lo, x->told.hi, NULL };
 }
 
 static struct side side_of_bounds(struct verifying *x, const double *value, const struct bounds *b)
@@ -223,6 +236,7 @@ static void compare_shares(struct verifying *x)
 	const double *s = x->m->fs->norm_shares;
 	struct bounds b = bounds_new(x->tree->n);
 	struct verify_row *row;
+	struct side side;
 	uint32_t reported = 0, wrong = 0;
 
 	for (uint32_t i = 0; i < x->tree->n; i++) {
@@ -232,9 +246,9 @@ static void compare_shares(struct verifying *x)
 		b.hi[i] = s[i] + error;
 	}
 	tell(x, F_ASSOC_R_NORM_SHARES);
-	compare_all(x, "S", "",
-		    &(struct side){ s, b.lo, b.hi, x->told_value, x->told.lo, x->told.hi },
-		    precision_of(x->c, FS_BASE_REPORTED), x->state.switched, false);
+	side = side_of_bounds(x, s, &b);
+	compare_all(x, "S", "", &side, precision_of(x->c, FS_BASE_REPORTED), x->state.switched,
+		    false);
 	bounds_free(&b);
 
 	if (!cluster_col(x->c, F_ASSOC_R_LEVEL_SHARES))
@@ -262,13 +276,18 @@ static void compare_shares(struct verifying *x)
 static void compare_norm_usage(struct verifying *x)
 {
 	struct bounds u = bounds_new(x->tree->n);
+	double *value = mem_alloc(x->tree->n, sizeof(*value));
+	struct side s;
 
 	bounds_norm_usage(x->c, FS_BASE_USAGE, &u);
 	tell(x, F_ASSOC_R_NORM_USAGE);
-	compare_all(x, "U", "usage",
-		    &(struct side){ x->m->fs->norm_usage, u.lo, u.hi, x->told_value, x->told.lo,
-				    x->told.hi },
-		    precision_of(x->c, FS_BASE_USAGE), x->state.behind, false);
+	if (x->before && !x->m->fs->tree_rank)
+		passes_account_usage(x->m, x->before, &u);
+	for (uint32_t i = 0; i < x->tree->n; i++)
+		value[i] = fmin(fmax(x->m->fs->norm_usage[i], u.lo[i]), u.hi[i]);
+	s = side_of_bounds(x, value, &u);
+	compare_all(x, "U", "usage", &s, precision_of(x->c, FS_BASE_USAGE), x->state.behind, false);
+	mem_free(value);
 	bounds_free(&u);
 }
 
@@ -294,6 +313,86 @@ static void tell_terms(struct verifying *x)
 	job_index_free(jobs);
 }
 
+static void compare_factors(struct verifying *x, const double *f, const struct bounds *b,
+			    const char *from, const char *precision, const char *excuse)
+{
+	struct side s;
+
+	tell_factor(x, f);
+	s = side_of_bounds(x, f, b);
+	compare_all(x, "F", from, &s, precision, excuse, true);
+	if (cluster_rows(x->c, TABLE_PRIO) == 0)
+		return;
+	tell_terms(x);
+	s = side_of_bounds(x, f, b);
+	compare_all(x, "F of jobs", from, &s, precision, excuse, true);
+}
+
+/* Of E that is reported, in B; F follows from it at any moment. */
+static void compare_told_factors(struct verifying *x, struct ratio_bounds *b, const char *from,
+				 const char *precision)
+{
+	const struct fs_result *fs = x->m->fs;
+	double *f = mem_alloc(x->tree->n, sizeof(*f));
+
+	tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
+	for (uint32_t i = 0; i < x->tree->n; i++) {
+		double s = fs->norm_shares[i];
+
+		b->e.lo[i] = x->told.lo[i];
+		b->e.hi[i] = x->told.hi[i];
+		bounds_finish_row(&x->m->input, fs, b, i);
+		f[i] = s == 0 ? 0 : exp2(-(x->told_value[i] / s) / x->m->input.damping);
+		f[i] = fmin(fmax(f[i], b->f.lo[i]), b->f.hi[i]);
+	}
+	compare_factors(x, f, &b->f, from, precision, "");
+	mem_free(f);
+}
+
+/*
+ * Depth-oblivious, and not settled: E and R by what each pass found, F from E. B is room for the
+ * bounds.
+ */
+static void compare_passes(struct verifying *x, struct ratio_bounds *b, const char *from,
+			   const char *precision)
+{
+	const char *excuse = *x->state.cold ? x->state.cold : x->state.behind;
+	struct passes p = passes_new(x->m, x->before, *x->state.cold != 0);
+	double *r = mem_alloc(x->tree->n, sizeof(*r));
+	struct side s = side_of_bounds(x, p.value, &p.e);
+
+	tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
+	s.excused = p.undecided;
+	compare_all(x, "E", from, &s, precision, excuse, true);
+	x->undecided = x->v->rows[x->v->count - 1].verdict == VERIFY_NOT_COMPARABLE;
+	for (uint32_t i = 0; i < x->tree->n; i++) {
+		b->e.lo[i] = p.e.lo[i];
+		b->e.hi[i] = p.e.hi[i];
+		bounds_finish_row(&x->m->input, x->m->fs, b, i);
+		r[i] = fmin(fmax(p.value[i] / x->m->fs->norm_shares[i], b->r.lo[i]), b->r.hi[i]);
+	}
+	tell_ratio(x);
+	s = side_of_bounds(x, r, &b->r);
+	s.excused = p.undecided;
+	compare_all(x, "R", from, &s, precision, excuse, true);
+	compare_told_factors(x, b, from, precision);
+	mem_free(r);
+	passes_free(&p);
+}
+
+/* Is every E that is reported the one that follows from U as reported? */
+static bool is_settled(struct verifying *x, const struct bounds *e)
+{
+	tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
+	for (uint32_t i = 1; i < x->tree->n; i++) {
+		if (!isnan(x->told_value[i]) && !isnan(e->lo[i]) &&
+		    !(x->tree->detached && x->tree->detached[i]) &&
+		    (e->lo[i] > x->told.hi[i] || x->told.lo[i] > e->hi[i]))
+			return false;
+	}
+	return true;
+}
+
 /* E, R and F of depth-oblivious and classic. */
 static void compare_ratios(struct verifying *x, enum fs_base base, const char *from)
 {
@@ -303,66 +402,103 @@ static void compare_ratios(struct verifying *x, enum fs_base base, const char *f
 	struct ratio_bounds b;
 	struct side s;
 
-	/*
-	 * Classic computes a row from its own U and its account's E, so being behind matters only
-	 * from usage.
-	 */
-	if (!*excuse && (base == FS_BASE_USAGE || fs->algorithm == FS_DEPTH_OBLIVIOUS))
-		excuse = x->state.behind;
-	if (*x->state.switched)
-		excuse = x->state.switched;
 	bounds_norm_usage(x->c, base, &u);
 	bounds_ratios(&x->m->input, fs, &u, &b);
-	tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
-	s = side_of_bounds(x, fs->effective_usage, &b.e);
-	compare_all(x, "E", from, &s, precision, excuse, true);
-	tell_ratio(x);
-	s = side_of_bounds(x, fs->effective_ratio, &b.r);
-	compare_all(x, "R", from, &s, precision, excuse, true);
-	tell_factor(x, fs->fairshare);
-	s = side_of_bounds(x, fs->fairshare, &b.f);
-	compare_all(x, "F", from, &s, precision, excuse, true);
-	if (cluster_rows(x->c, TABLE_PRIO) > 0) {
-		tell_terms(x);
-		compare_all(x, "F of jobs", from, &s, precision, excuse, true);
+	if (base == FS_BASE_REPORTED && fs->algorithm == FS_DEPTH_OBLIVIOUS &&
+	    !*x->state.switched && !is_settled(x, &b.e)) {
+		compare_passes(x, &b, from, precision);
+	} else {
+		/* Classic computes a row from its own U and its account's E. */
+		if (!*excuse && base == FS_BASE_USAGE)
+			excuse = x->state.behind;
+		if (*x->state.switched)
+			excuse = x->state.switched;
+		tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
+		s = side_of_bounds(x, fs->effective_usage, &b.e);
+		compare_all(x, "E", from, &s, precision, excuse, true);
+		tell_ratio(x);
+		s = side_of_bounds(x, fs->effective_ratio, &b.r);
+		compare_all(x, "R", from, &s, precision, excuse, true);
+		compare_factors(x, fs->fairshare, &b.f, from, precision, excuse);
 	}
 	ratio_bounds_free(&b);
 	bounds_free(&u);
 }
 
-/* F of Fair Tree is a whole number divided by another: it is the same or it is not. */
-static void compare_tree_factor(struct verifying *x, const struct bounds *level, const char *what,
+/*
+ * F of Fair Tree is a whole number divided by another, and lies where the precision of the levels
+ * leaves it: within RANKS. OURS is room for what a row may be; where no number fits it stays ours.
+ */
+static uint32_t allow_ranks(struct verifying *x, const struct bounds *ranks, struct bounds *ours)
+{
+	const double *f = x->m->fs->fairshare;
+	double users = x->tree->users;
+	uint32_t open = 0;
+
+	for (uint32_t i = 0; i < x->tree->n; i++) {
+		double lo = x->told.lo[i], hi = x->told.hi[i], rank;
+
+		ours->lo[i] = f[i] * (1 - 2 * WIRE_ERROR);
+		ours->hi[i] = f[i] * (1 + 2 * WIRE_ERROR);
+		rank = fmax(ranks->lo[i], ceil(lo * users * (1 - 1e-12)));
+		if (isnan(ranks->lo[i]) || isnan(lo) || rank > ranks->hi[i] ||
+		    rank > hi * users * (1 + 1e-12) || (lo <= ours->hi[i] && ours->lo[i] <= hi))
+			continue;
+		ours->lo[i] = fmin(ours->lo[i], lo);
+		ours->hi[i] = fmax(ours->hi[i], hi);
+		open++;
+	}
+	return open;
+}
+
+/* What the numbers tell against each other, whatever the levels. */
+static void find_gap(struct verifying *x, struct verify_row *row)
+{
+	uint32_t gap = ranks_find_gap(x->tree, &x->told, x->state.is_young);
+
+	if (gap == ROW_NONE || *x->state.switched || row->verdict == VERIFY_DIFFERS)
+		return;
+	row->verdict = VERIFY_DIFFERS;
+	row->worst = gap;
+	snprintf(row->why, sizeof(row->why), "no order of %u users gives these numbers: that of "
+		 "one is neither the number of those who are left nor that of the one before",
+		 (unsigned)x->tree->users);
+}
+
+static void compare_tree_factor(struct verifying *x, const struct bounds *ranks, const char *what,
 				const char *from, const char *excuse)
 {
-	const struct fs_result *fs = x->m->fs;
-	double users = x->tree->users, half = 0.5 / users;
-	bool *open = mem_zalloc(x->tree->n, sizeof(bool));
-	struct bounds b = bounds_new(x->tree->n);
-	uint32_t undecided = 0;
+	struct bounds ours = bounds_new(x->tree->n);
+	uint32_t open = allow_ranks(x, ranks, &ours);
+	struct side s = side_of_bounds(x, x->m->fs->fairshare, &ours);
 	struct verify_row *row;
-	struct side s;
 
-	bounds_open_ranks(x->tree, level, open);
-	for (uint32_t i = 0; i < x->tree->n; i++) {
-		double f = fs->fairshare[i], told = x->told_value[i];
-
-		b.lo[i] = f - 0.5 * half;
-		b.hi[i] = f + 0.5 * half;
-		if (open[i] && !isnan(f) && !isnan(told) && fabs(f - told) > half) {
-			x->told_value[i] = F64_UNKNOWN;
-			undecided++;
-		}
-	}
-	s = side_of_bounds(x, fs->fairshare, &b);
 	compare_all(x, what, from, &s, "whole numbers", excuse, true);
 	row = &x->v->rows[x->v->count - 1];
+	if (excuse == x->state.young && row->rows > 0 && row->verdict == VERIFY_NOT_COMPARABLE)
+		x->undecided = true;
 	if (row->verdict == VERIFY_EQUAL)
 		snprintf(row->why, sizeof(row->why),
 			 "whole numbers out of %u; siblings in %s order%s",
 			 (unsigned)x->tree->users, fs_order_name(x->tree->order),
-			 undecided ? "; some places are closer than the precision" : "");
-	bounds_free(&b);
-	mem_free(open);
+			 open ? "; some places are closer than the precision" : "");
+	bounds_free(&ours);
+}
+
+static void compare_tree_factors(struct verifying *x, const struct bounds *level, const char *from,
+				 const char *excuse)
+{
+	struct bounds ranks = bounds_new(x->tree->n);
+
+	bounds_ranks(x->tree, level, x->m->fs, &ranks);
+	tell(x, F_ASSOC_R_FAIRSHARE);
+	compare_tree_factor(x, &ranks, "F", from, excuse);
+	find_gap(x, &x->v->rows[x->v->count - 1]);
+	if (cluster_rows(x->c, TABLE_PRIO) > 0) {
+		tell_terms(x);
+		compare_tree_factor(x, &ranks, "F of jobs", from, excuse);
+	}
+	bounds_free(&ranks);
 }
 
 static void compare_fair_tree(struct verifying *x, enum fs_base base, const char *from)
@@ -370,38 +506,35 @@ static void compare_fair_tree(struct verifying *x, enum fs_base base, const char
 	const struct fs_result *fs = x->m->fs;
 	const char *precision = precision_of(x->c, base);
 	const char *excuse = *x->state.switched ? x->state.switched : x->state.young;
-	struct bounds e, level;
+	const bool reported = base == FS_BASE_REPORTED;
+	const bool *near = excuse == x->state.young ? x->state.near_young : NULL;
+	struct bounds e, level, told;
 	struct side s;
 
-	if (!*excuse && base == FS_BASE_USAGE)
+	if (!*excuse && !reported)
 		excuse = x->state.behind;
 	bounds_levels(&x->m->input, fs, &e, &level);
-	if (base == FS_BASE_USAGE) {
+	if (!reported) {
 		tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
 		s = side_of_bounds(x, fs->effective_usage, &e);
+		s.excused = near;
 		compare_all(x, "E", from, &s, precision, excuse, true);
 	}
 	/*
 	 * From reported usage the engine takes over the reported level_fs; here it is what the
 	 * formula gives.
 	 */
-	if (base == FS_BASE_REPORTED) {
-		for (uint32_t i = 0; i < x->tree->n; i++)
-			e.lo[i] = level.lo[i] == level.hi[i] ? level.lo[i] :
-				  fs->norm_shares[i] / fs->effective_usage[i];
-	}
+	for (uint32_t i = 0; i < x->tree->n && reported; i++)
+		e.lo[i] = level.lo[i] == level.hi[i] ? level.lo[i] :
+			  fs->norm_shares[i] / fs->effective_usage[i];
 	tell(x, F_ASSOC_R_LEVEL_FS);
-	s = side_of_bounds(x, base == FS_BASE_REPORTED ? e.lo : fs->level_fs, &level);
-	compare_all(x, "Level FS", base == FS_BASE_REPORTED ? "reported E" : from, &s, precision,
-		    excuse, true);
-	tell(x, F_ASSOC_R_FAIRSHARE);
-	compare_tree_factor(x, &level, "F", base == FS_BASE_REPORTED ? "reported Level FS" : from,
-			    excuse);
-	if (cluster_rows(x->c, TABLE_PRIO) > 0) {
-		tell_terms(x);
-		compare_tree_factor(x, &level, "F of jobs",
-				    base == FS_BASE_REPORTED ? "reported Level FS" : from, excuse);
-	}
+	s = side_of_bounds(x, reported ? e.lo : fs->level_fs, &level);
+	s.excused = near;
+	compare_all(x, "Level FS", reported ? "reported E" : from, &s, precision, excuse, true);
+	bounds_told_levels(&x->m->input, &level, &told);
+	compare_tree_factors(x, reported ? &told : &level,
+			     reported ? "reported Level FS" : from, excuse);
+	bounds_free(&told);
 	bounds_free(&e);
 	bounds_free(&level);
 }
@@ -444,7 +577,8 @@ static void conclude(struct verifying *x)
 	const char *reason = *x->state.nothing ? x->state.nothing : x->excused;
 
 	/* What follows from the other algorithm's shares is no result, whatever agrees. */
-	v->exit_code = x->compared && !*x->state.switched ? 0 : ERR_NOTHING;
+	v->undecided = x->undecided || *x->state.cold || *x->state.young;
+	v->exit_code = x->compared && !*x->state.switched && !x->undecided ? 0 : ERR_NOTHING;
 	for (size_t i = 0; i < v->count; i++) {
 		if (v->rows[i].verdict == VERIFY_DIFFERS)
 			v->exit_code = 1;
@@ -456,8 +590,14 @@ static void conclude(struct verifying *x)
 
 struct verify *verify_run(const struct cluster *c, const struct model_options *options)
 {
+	return verify_across(c, NULL, options);
+}
+
+struct verify *verify_across(const struct cluster *c, const struct cluster *before,
+			     const struct model_options *options)
+{
 	struct verify *v = mem_zalloc(1, sizeof(*v));
-	struct verifying x = { .c = c, .v = v, .excused = "" };
+	struct verifying x = { .c = c, .before = before, .v = v, .excused = "" };
 	struct model *reported, *usage;
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
 
@@ -491,6 +631,7 @@ struct verify *verify_run(const struct cluster *c, const struct model_options *o
 		verify_jobs(x.m, *x.state.switched != '\0', v);
 	}
 	conclude(&x);
+	verify_state_free(&x.state);
 	mem_free(x.told_value);
 	bounds_free(&x.told);
 	model_free(usage);

@@ -5,7 +5,10 @@
  * Two passes: from the reported usage ratios, and from raw usage. The tolerance of each quantity
  * follows from the precision of the inputs (cluster_meta: usage_quantum, ratio_quantum), never from
  * what would make it pass. A scheduler that has not finished evaluating (just restarted, mode just
- * switched, accounts a pass behind while jobs run) is recognised and named.
+ * switched) is recognised and named.
+ *
+ * While jobs run depth-oblivious ratios mix usage of two passes. One picture decides what it can;
+ * with one of the pass before everything is decided.
  */
 #ifndef FAIRTOP_CORE_VERIFY_VERIFY_H
 #define FAIRTOP_CORE_VERIFY_VERIFY_H
@@ -28,10 +31,21 @@ struct verify {
 	struct verify_row *rows;	/* owned */
 	size_t count, capacity;
 	int exit_code;		/* 0, 1 or 4 of the contract */
+	bool undecided;		/* 4, and pictures of the next passes will do */
 	char reason[300];	/* why nothing is comparable now, with how long to wait */
 };
 
 struct verify *verify_run(const struct cluster *c, const struct model_options *options);
+
+/* With BEFORE, a picture of the pass before that of C; NULL: there is none. */
+struct verify *verify_across(const struct cluster *c, const struct cluster *before,
+			     const struct model_options *options);
+
+/*
+ * How many passes have begun after picture A and up to picture B, the later one: 0 too where they
+ * changed nothing that is reported; -1: that cannot be told.
+ */
+int verify_passes_between(const struct cluster *a, const struct cluster *b);
 void verify_free(struct verify *v);
 
 /* "equal", "differs" or "not-comparable". */

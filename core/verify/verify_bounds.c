@@ -26,7 +26,6 @@
 #include <math.h>
 
 #include "core/base/mem.h"
-#include "core/table/order.h"
 
 /*
  * One level of a formula, in parts of the result; the library functions used are good to 4 units.
@@ -201,8 +200,7 @@ static void classic_row(const struct fs_tree *t, const struct bounds *u,
 	*hi = (u->hi[i] + (out->e.hi[p] - u->hi[i]) * part) * (1 + ROUNDING);
 }
 
-/* R and F of a row whose E is bounded. */
-static void finish_row(const struct fs_input *in, const struct fs_result *fs,
+void bounds_finish_row(const struct fs_input *in, const struct fs_result *fs,
 		       struct ratio_bounds *out, uint32_t i)
 {
 	const struct fs_tree *t = in->tree;
@@ -233,7 +231,7 @@ void bounds_ratios(const struct fs_input *in, const struct fs_result *fs, const 
 
 	*out = (struct ratio_bounds){ bounds_new(t->n), bounds_new(t->n), bounds_new(t->n) };
 	out->e.lo[0] = out->e.hi[0] = 1;
-	finish_row(in, fs, out, 0);
+	bounds_finish_row(in, fs, out, 0);
 	for (uint32_t i = 1; i < t->n; i++) {
 		uint32_t p = t->fs_parent[i];
 
@@ -248,7 +246,7 @@ void bounds_ratios(const struct fs_input *in, const struct fs_result *fs, const 
 		} else {
 			oblivious_row(t, fs, u, &sums, out, i, &out->e.lo[i], &out->e.hi[i]);
 		}
-		finish_row(in, fs, out, i);
+		bounds_finish_row(in, fs, out, i);
 	}
 	mem_free(sums.lo);
 	mem_free(sums.hi);
@@ -306,44 +304,27 @@ void bounds_levels(const struct fs_input *in, const struct fs_result *fs, struct
 	}
 }
 
-/* Could two neighbours of the sorted family stand the other way round, or be tied or not? */
-static bool family_is_open(const struct fs_tree *t, const struct bounds *level, uint32_t f,
-			   struct order_item *items, struct order_item *spare)
+void bounds_told_levels(const struct fs_input *in, const struct bounds *level, struct bounds *told)
 {
-	uint32_t count = 0;
-	double lowest = INFINITY, highest = INFINITY;
+	const struct cluster *c = in->cluster;
+	double lo, hi;
 
-	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
-		if (isnan(level->lo[t->members[j]]))
-			return true;
-		items[count++] = (struct order_item){ order_key(level->hi[t->members[j]]),
-						      t->members[j], 0 };
+	*told = bounds_new(in->tree->n);
+	for (uint32_t i = 0; i < in->tree->n; i++) {
+		double value = cluster_f64(c, F_ASSOC_R_LEVEL_FS, i);
+
+		told->lo[i] = level->lo[i];
+		told->hi[i] = level->hi[i];
+		if (isnan(value) || in->tree->shares[i] == SHARES_PARENT)
+			continue;
+		bounds_of_ratio(value, cluster_meta(c)->ratio_quantum, &lo, &hi);
+		/* Where the two are apart, the places are those of the level that was reported. */
+		if (!(lo <= level->hi[i] && level->lo[i] <= hi)) {
+			told->lo[i] = lo;
+			told->hi[i] = hi;
+			continue;
+		}
+		told->lo[i] = fmax(lo, level->lo[i]);
+		told->hi[i] = fmin(hi, level->hi[i]);
 	}
-	order_sort(items, spare, count);
-	for (uint32_t j = 0; j < count; j++) {
-		double lo = level->lo[items[j].row], hi = level->hi[items[j].row];
-
-		if (j > 0 && hi >= lowest && !(lo == hi && lo == lowest && hi == highest))
-			return true;
-		lowest = lo < lowest ? lo : lowest;
-		highest = hi;
-	}
-	return false;
-}
-
-void bounds_open_ranks(const struct fs_tree *t, const struct bounds *level, bool *open)
-{
-	struct order_item *items = mem_alloc(t->n, 2 * sizeof(*items));
-	bool *open_family = mem_zalloc(t->families, sizeof(bool));
-
-	for (uint32_t f = 0; f < t->families; f++) {
-		uint32_t row = t->family_row[f];
-
-		open_family[f] = (row != 0 && open_family[t->family[row]]) ||
-				 family_is_open(t, level, f, items, items + t->n);
-	}
-	for (uint32_t i = 0; i < t->n; i++)
-		open[i] = open_family[t->family[i]];
-	mem_free(open_family);
-	mem_free(items);
 }

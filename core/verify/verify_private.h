@@ -33,6 +33,8 @@ struct ratio_bounds {
 };
 void bounds_ratios(const struct fs_input *in, const struct fs_result *fs, const struct bounds *u,
 		   struct ratio_bounds *out);
+void bounds_finish_row(const struct fs_input *in, const struct fs_result *fs,
+		       struct ratio_bounds *out, uint32_t i);	/* R and F from E */
 void ratio_bounds_free(struct ratio_bounds *b);
 
 /* Fair Tree: E and level_fs, from raw usage or from the reported E. */
@@ -40,10 +42,48 @@ void bounds_levels(const struct fs_input *in, const struct fs_result *fs, struct
 		   struct bounds *level);
 
 /*
- * Rows whose place the precision of LEVEL leaves open: siblings whose bounds overlap could stand in
- * either order, which moves all users below them. OPEN has n entries.
+ * The same, as narrow as the levels that the scheduler reports make it: inf is unused, and two of
+ * them are tied.
  */
-void bounds_open_ranks(const struct fs_tree *t, const struct bounds *level, bool *open);
+void bounds_told_levels(const struct fs_input *in, const struct bounds *level, struct bounds *told);
+
+/* ---- two passes ---------------------------------------------------------------------------- */
+
+/*
+ * E of depth-oblivious rows from the E that is reported of their accounts and the U that is
+ * reported now or was in the pass before, in which order ever they were computed.
+ */
+struct passes {
+	double *value;		/* of E; NaN where nothing is reported */
+	struct bounds e;	/* where it can lie; beside what is reported if it cannot be that */
+	bool *undecided;	/* it does not fit, but the U of the pass before may make it */
+};
+
+/*
+ * BEFORE: a picture of the pass before, NULL: unknown. COLD: some U may have been 4294967294, not
+ * evaluated yet.
+ */
+struct passes passes_new(const struct model *m, const struct cluster *before, bool cold);
+void passes_free(struct passes *p);
+
+/* U of accounts may also be that of the usage in BEFORE, which the pass found. */
+void passes_account_usage(const struct model *m, const struct cluster *before, struct bounds *u);
+
+/* ---- ranks of Fair Tree -------------------------------------------------------------------- */
+
+/*
+ * The least and the greatest number that a user can have with levels within LEVEL: that of FS where
+ * the precision leaves nothing open on its way. NaN for accounts and for who is not ranked.
+ */
+void bounds_ranks(const struct fs_tree *t, const struct bounds *level, const struct fs_result *fs,
+		  struct bounds *ranks);
+
+/*
+ * Whatever the order: each user has the number of those who are left, or the one of the user
+ * before. The first for whom no such number can be meant by TOLD, its F; ROW_NONE if there is none,
+ * or if F of somebody is unknown. Rows that are LEFT_OUT (NULL: none) were not there to be ranked.
+ */
+uint32_t ranks_find_gap(const struct fs_tree *t, const struct bounds *told, const bool *left_out);
 
 /* ---- state --------------------------------------------------------------------------------- */
 
@@ -54,10 +94,13 @@ struct verify_state {
 	char cold[300];		/* E was computed from siblings that had not been evaluated */
 	char behind[300];	/* usage moved since the ratios were computed */
 	char young[300];	/* Fair Tree has not seen an association yet */
+	/* By row, owned; NULL if nothing is young: such ones, and they and their siblings. */
+	bool *is_young, *near_young;
 };
 
 /* FS is the result from reported usage, of the same algorithm as the scheduler's. */
 void verify_state(const struct model *m, struct verify_state *state);
+void verify_state_free(struct verify_state *state);	/* what it owns */
 
 /* "the next pass, in N s", as far as it can be told. */
 void verify_next_pass(const struct cluster *c, char *buf, size_t size);

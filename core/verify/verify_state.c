@@ -20,6 +20,8 @@
 /* Slurm's U before the first evaluation. */
 #define NOT_EVALUATED ((double)U32_UNKNOWN)
 
+#define PASS_TAKES 2	/* s, and the whole second that a time is cut to */
+
 static bool overlap(double a_lo, double a_hi, double b_lo, double b_hi)
 {
 	return a_lo <= b_hi && b_lo <= a_hi;
@@ -31,6 +33,10 @@ void verify_next_pass(const struct cluster *c, char *buf, size_t size)
 	int64_t period = cluster_policy(c)->calc_period;
 	int64_t wait = -1;
 
+	if (period == I64_UNKNOWN) {
+		snprintf(buf, size, "the next pass (PriorityCalcPeriod, mostly 300 s)");
+		return;
+	}
 	if (meta->last_decay != I64_UNKNOWN && meta->time != I64_UNKNOWN)
 		wait = meta->last_decay + period - meta->time;
 	if (wait < 0 || wait > period)
@@ -72,17 +78,147 @@ static void find_nothing(const struct cluster *c, struct verify_state *state)
 			 "the source reports no results of the scheduler to compare with");
 }
 
+/* ---- not computed at all ------------------------------------------------------------------- */
+
+static bool all_zero(const struct model *m, enum field field, bool users_only)
+{
+	uint32_t zeros = 0;
+
+	for (uint32_t i = 1; i < m->tree->n; i++) {
+		double x = cluster_f64(m->cluster, field, i);
+
+		if (isnan(x) || (users_only && !m->tree->is_user[i]))
+			continue;
+		if (x != 0)
+			return false;
+		zeros++;
+	}
+	return zeros > 0;
+}
+
+/* sshare leaves U blank where it was not evaluated; who tells no U at all has no column. */
+static bool some_usage_is_reported(const struct model *m)
+{
+	for (uint32_t i = 1; i < m->tree->n; i++) {
+		if (fs_is_reported(cluster_f64(m->cluster, F_ASSOC_R_NORM_USAGE, i)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * After a start everything is 0 until the first pass. In Fair Tree F = 0 of everybody proves it:
+ * the first one has 1 in any order. Elsewhere E = 0 does where there is usage or U is blank.
+ */
+static void find_uncomputed(const struct model *m, struct verify_state *state)
+{
+	const struct cluster *c = m->cluster;
+	bool used = cluster_f64(c, F_ASSOC_USAGE, 0) > 0;
+	bool blank = cluster_col(c, F_ASSOC_R_NORM_USAGE) != NULL;
+	char wait[64];
+
+	if (some_usage_is_reported(m) || !all_zero(m, F_ASSOC_R_EFFECTIVE_USAGE, false) ||
+	    (m->fs->tree_rank ? !all_zero(m, F_ASSOC_R_FAIRSHARE, true) : !used && !blank))
+		return;
+	verify_next_pass(c, wait, sizeof(wait));
+	snprintf(state->nothing, sizeof(state->nothing),
+		 "slurmctld has not computed fair share yet (%sE = 0%s). Wait for %s",
+		 blank ? "U blank, " : "", m->fs->tree_rank ? ", F = 0" : "", wait);
+}
+
+/* ---- an excerpt ---------------------------------------------------------------------------- */
+
+/* The L of row I that its reported S speaks of; [0, INFINITY] where it does not. */
+static void implied_level(const struct model *m, uint32_t i, double *lo, double *hi)
+{
+	const struct fs_tree *t = m->tree;
+	double quantum = cluster_meta(m->cluster)->ratio_quantum, s_lo, s_hi, p_lo = 1, p_hi = 1;
+	double above = cluster_f64(m->cluster, F_ASSOC_R_NORM_SHARES, t->fs_parent[i]);
+
+	bounds_of_ratio(cluster_f64(m->cluster, F_ASSOC_R_NORM_SHARES, i), quantum, &s_lo, &s_hi);
+	if (!m->fs->tree_rank && t->fs_parent[i] != 0)
+		bounds_of_ratio(above, quantum, &p_lo, &p_hi);
+	*lo = s_hi > 0 ? t->shares[i] * p_lo / s_hi * (1 - 1e-12) : 0;
+	*hi = s_lo > 0 ? t->shares[i] * p_hi / s_lo * (1 + 1e-12) : INFINITY;
+}
+
+/* Do the members of an account not come up to its usage? */
+static bool usage_is_missing(const struct model *m, uint32_t f)
+{
+	const struct fs_tree *t = m->tree;
+	double quantum = cluster_meta(m->cluster)->usage_quantum, sum = 0;
+
+	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++)
+		sum += cluster_f64(m->cluster, F_ASSOC_USAGE, t->members[j]) + quantum;
+	return cluster_f64(m->cluster, F_ASSOC_USAGE, t->family_row[f]) > sum * (1 + 1e-12);
+}
+
+/*
+ * The whole number that every member of a family names as the sum of the siblings' shares, if it is
+ * more than that of those who are listed; else 0. One member alone may as well be wrong: then rows
+ * must be known to be hidden, or usage missing.
+ */
+static double sum_beyond_list(const struct model *m, uint32_t f)
+{
+	const struct fs_tree *t = m->tree;
+	double lo = 0, hi = INFINITY, own = 0;
+	uint32_t telling = 0;
+
+	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
+		uint32_t i = t->members[j];
+		double least, most;
+
+		if (t->shares[i] == U32_UNKNOWN ||
+		    cluster_u32(m->cluster, F_ASSOC_R_LEVEL_SHARES, i) != U32_UNKNOWN)
+			return 0;
+		if (t->shares[i] == SHARES_PARENT || t->shares[i] == 0)
+			continue;
+		own += t->shares[i];
+		implied_level(m, i, &least, &most);
+		lo = fmax(lo, least);
+		hi = fmin(hi, most);
+		telling += isfinite(most);
+	}
+	if (telling == 0 || ceil(lo) > hi || ceil(lo) <= own ||
+	    (telling == 1 && !cluster_is_partial(m->cluster) && !usage_is_missing(m, f)))
+		return 0;
+	return ceil(lo);
+}
+
+static void find_excerpt(const struct model *m, struct verify_state *state)
+{
+	const struct fs_tree *t = m->tree;
+	char path[128];
+
+	for (uint32_t f = 0; f < t->families - t->orphans; f++) {
+		double sum = sum_beyond_list(m, f);
+
+		if (sum == 0)
+			continue;
+		cluster_path(m->cluster, t->family_row[f], path, sizeof(path));
+		snprintf(state->nothing, sizeof(state->nothing),
+			 "an excerpt: siblings are missing below %.99s: by NormShares they have "
+			 "%.0f shares, those listed %u (expected all rows, as of sshare -a)",
+			 path, sum, (unsigned)t->family_shares[f]);
+		return;
+	}
+}
+
 /* ---- shares of the other algorithm --------------------------------------------------------- */
 
-static bool same_shares(const struct cluster *c, const struct fs_result *fs)
+/* ALL: each reported one is proven the same; else none is proven different. */
+static bool same_shares(const struct model *m, const struct fs_result *fs, bool all)
 {
+	const struct cluster *c = m->cluster;
 	double quantum = cluster_meta(c)->ratio_quantum;
 
 	for (uint32_t i = 1; i < fs->n; i++) {
 		double reported = cluster_f64(c, F_ASSOC_R_NORM_SHARES, i), lo, hi;
 
 		bounds_of_ratio(reported, quantum, &lo, &hi);
-		if (!isnan(reported) && !isnan(fs->norm_shares[i]) &&
+		if (isnan(reported) || (m->tree->detached && m->tree->detached[i]))
+			continue;
+		if (isnan(fs->norm_shares[i]) ? all :
 		    !overlap(lo, hi, fs->norm_shares[i] * (1 - 1e-12),
 			     fs->norm_shares[i] * (1 + 1e-12)))
 			return false;
@@ -95,10 +231,10 @@ static void find_switched(const struct model *m, struct verify_state *state)
 	const struct fs_algo *other = fs_algos[m->fs->tree_rank ? FS_CLASSIC : FS_FAIR_TREE];
 	struct fs_result *fs;
 
-	if (!cluster_col(m->cluster, F_ASSOC_R_NORM_SHARES) || same_shares(m->cluster, m->fs))
+	if (same_shares(m, m->fs, false))
 		return;
 	fs = fs_run(other, &m->input);
-	if (same_shares(m->cluster, fs))
+	if (same_shares(m, fs, true))
 		snprintf(state->switched, sizeof(state->switched),
 			 "NormShares are still those of %s: PriorityFlags were changed by a "
 			 "reconfigure, and slurmctld keeps the old ones until it is restarted or "
@@ -261,13 +397,29 @@ static void find_half_settled(const struct model *m, struct verify_state *state)
 	if (m->algo->id != FS_DEPTH_OBLIVIOUS)
 		return;
 	count_jobs(m->cluster, 2, &charged, &ended);
-	if (ended == 0)
-		return;
 	verify_next_pass(m->cluster, wait, sizeof(wait));
-	snprintf(state->behind, sizeof(state->behind),
-		 "%u %s ended less than two passes ago: the ratios of accounts still mix usage "
-		 "of before and after. Wait for %s",
-		 (unsigned)ended, plural(ended, "job", "jobs"), wait);
+	if (!cluster_col(m->cluster, F_JOB_STATE))
+		snprintf(state->behind, sizeof(state->behind),
+			 "the source does not tell whether jobs ran: the ratios of accounts may "
+			 "mix usage of two passes. Wait for %s", wait);
+	else if (ended != 0 || charged != 0)
+		snprintf(state->behind, sizeof(state->behind),
+			 "%u %s less than two passes ago: the ratios of accounts still mix usage "
+			 "of before and after. Wait for %s",
+			 (unsigned)(ended + charged), plural(ended + charged, "job ran",
+							     "jobs ran or ended"), wait);
+}
+
+/* Did a pass go by as the picture was taken, or may it have? */
+static bool is_at_pass(const struct cluster *c)
+{
+	const struct cluster_meta *meta = cluster_meta(c);
+	int64_t period = cluster_policy(c)->calc_period, age;
+
+	if (meta->time == I64_UNKNOWN || meta->last_decay == I64_UNKNOWN || period == I64_UNKNOWN)
+		return true;
+	age = meta->time - meta->last_decay;
+	return age <= PASS_TAKES || age >= period - PASS_TAKES;
 }
 
 static void find_behind(const struct model *m, struct verify_state *state)
@@ -282,6 +434,9 @@ static void find_behind(const struct model *m, struct verify_state *state)
 	}
 	verify_next_pass(c, wait, sizeof(wait));
 	count_jobs(c, 1, &charged, &ended);
+	/* In Fair Tree ratios are of the same moment: usage moves when a job ends, or at a pass. */
+	if (m->fs->tree_rank && !is_at_pass(c))
+		charged = 0;
 	if (!cluster_col(c, F_JOB_STATE))
 		snprintf(state->behind, sizeof(state->behind),
 			 "usage has moved since the ratios were computed, and the source does not "
@@ -289,9 +444,12 @@ static void find_behind(const struct model *m, struct verify_state *state)
 			 wait);
 	else if (charged > 0)
 		snprintf(state->behind, sizeof(state->behind),
-			 "%u %s: accounts are a pass behind usage. Try again when nothing "
-			 "runs, after %s",
-			 (unsigned)charged, plural(charged, "job runs", "jobs run"), wait);
+			 "%u %s: %s %s",
+			 (unsigned)charged, plural(charged, "job runs", "jobs run"),
+			 m->fs->tree_rank ? "a pass may have gone by meanwhile. Try again after" :
+			 m->algo->id == FS_CLASSIC ?
+			 "accounts are a pass behind usage. Try again when nothing runs, after" :
+			 "accounts are a pass behind usage. verify --wait compares across", wait);
 	else if (ended > 0)
 		snprintf(state->behind, sizeof(state->behind),
 			 "%u %s ended since the last pass: usage has moved, the ratios have not. "
@@ -299,36 +457,39 @@ static void find_behind(const struct model *m, struct verify_state *state)
 			 (unsigned)ended, plural(ended, "job", "jobs"), wait);
 }
 
-/*
- * sshare leaves U blank where it was not evaluated; where the source tells no U at all, that says
- * nothing.
- */
-static bool some_usage_is_reported(const struct model *m)
+/* F of who is not ranked is 0; that the others' were computed without them shows in the numbers. */
+static bool is_young(const struct model *m, uint32_t i)
 {
-	for (uint32_t i = 1; i < m->tree->n; i++) {
-		if (fs_is_reported(cluster_f64(m->cluster, F_ASSOC_R_NORM_USAGE, i)))
-			return true;
+	double u = cluster_f64(m->cluster, F_ASSOC_R_NORM_USAGE, i);
+
+	return !fs_is_reported(u) && m->fs->branch[i] != FS_BRANCH_ORPHAN &&
+	       (!isnan(u) || cluster_col(m->cluster, F_ASSOC_R_NORM_USAGE));
+}
+
+static void mark_young(const struct model *m, struct verify_state *state, uint32_t i)
+{
+	const struct fs_tree *t = m->tree;
+	uint32_t f = t->family[i];
+	char wait[64], path[128];
+
+	if (!state->is_young) {
+		state->is_young = mem_zalloc(t->n, sizeof(bool));
+		state->near_young = mem_zalloc(t->n, sizeof(bool));
+		verify_next_pass(m->cluster, wait, sizeof(wait));
+		cluster_path(m->cluster, i, path, sizeof(path));
+		snprintf(state->young, sizeof(state->young),
+			 "%s is new: Fair Tree has not ranked it yet. Wait for %s", path, wait);
 	}
-	return false;
+	state->is_young[i] = true;
+	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++)
+		state->near_young[t->members[j]] = true;
 }
 
 static void find_young(const struct model *m, struct verify_state *state)
 {
-	const struct cluster *c = m->cluster;
-	bool blank_means_young = some_usage_is_reported(m);
-	char wait[64], path[128];
-
 	for (uint32_t i = 1; m->fs->tree_rank && i < m->tree->n; i++) {
-		double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, i);
-
-		if (fs_is_reported(u) || (isnan(u) && !blank_means_young) ||
-		    m->fs->branch[i] == FS_BRANCH_ORPHAN)
-			continue;
-		verify_next_pass(c, wait, sizeof(wait));
-		cluster_path(c, i, path, sizeof(path));
-		snprintf(state->young, sizeof(state->young),
-			 "%s is new: Fair Tree has not ranked it yet. Wait for %s", path, wait);
-		return;
+		if (is_young(m, i))
+			mark_young(m, state, i);
 	}
 }
 
@@ -336,10 +497,21 @@ void verify_state(const struct model *m, struct verify_state *state)
 {
 	memset(state, 0, sizeof(*state));
 	find_nothing(m->cluster, state);
+	if (!state->nothing[0])
+		find_uncomputed(m, state);
+	if (!state->nothing[0])
+		find_switched(m, state);
+	if (!state->nothing[0] && !state->switched[0])
+		find_excerpt(m, state);
 	if (state->nothing[0])
 		return;
-	find_switched(m, state);
 	find_cold(m, state);
 	find_behind(m, state);
 	find_young(m, state);
+}
+
+void verify_state_free(struct verify_state *state)
+{
+	mem_free(state->is_young);
+	mem_free(state->near_young);
 }

@@ -196,14 +196,22 @@ static void pass_accounts(struct reference *r)
 	mem_free(stack);
 }
 
-void reference_pass(struct reference *r)
+void reference_pass_busy(struct reference *r, const struct cluster *after, uint32_t step)
 {
 	pass_accounts(r);
-	for (uint32_t i = 1; i < r->tree->n; i++) {
-		if (r->tree->is_user[i])
+	r->cluster = after;
+	for (uint32_t k = 0; k < r->tree->n; k++) {
+		uint32_t i = (uint32_t)((uint64_t)k * step % r->tree->n);
+
+		if (i != 0 && r->tree->is_user[i])
 			evaluate(r, i);
 	}
 	set_factors(r);
+}
+
+void reference_pass(struct reference *r)
+{
+	reference_pass_busy(r, r->cluster, 1);
 }
 
 /* ---- Fair Tree ----------------------------------------------------------------------------- */

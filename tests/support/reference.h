@@ -40,4 +40,11 @@ void reference_settle(struct reference *r);
  */
 void reference_pass(struct reference *r);
 
+/*
+ * The same while jobs run: accounts are computed from the usage that the pass before left behind,
+ * users from that of AFTER, which the next pass begins with. Every STEP-th user is the next one,
+ * so that all have a turn: STEP and the number of rows have no divisor in common.
+ */
+void reference_pass_busy(struct reference *r, const struct cluster *after, uint32_t step);
+
 #endif

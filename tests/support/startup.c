@@ -33,25 +33,79 @@ static void report(struct builder *b, const struct reference *r)
 	}
 }
 
-/* The reported columns of R on the associations of its cluster; R and its tree are freed. */
-static struct cluster *reporting(struct reference *r, uint32_t flags)
+static struct cluster *seal(struct builder *b)
 {
-	struct fs_tree *tree = (struct fs_tree *)(uintptr_t)r->tree;
-	struct builder *b = builder_new();
 	struct err err = { 0 };
-	struct cluster *after;
+	struct cluster *c = builder_seal(b, &err);
+
+	if (!c) {
+		fprintf(stderr, "startup: %s\n", err.message);
+		exit(1);
+	}
+	return c;
+}
+
+/* The reported columns of R on the associations of its cluster. */
+static struct builder *report_of(const struct reference *r, uint32_t flags)
+{
+	struct builder *b = builder_new();
 
 	*builder_policy(b) = *cluster_policy(r->cluster);
 	builder_policy(b)->flags = flags;
 	report(b, r);
-	after = builder_seal(b, &err);
-	if (!after) {
-		fprintf(stderr, "startup: %s\n", err.message);
-		exit(1);
-	}
+	return b;
+}
+
+static void free_both(struct reference *r)
+{
+	struct fs_tree *tree = (struct fs_tree *)(uintptr_t)r->tree;
+
 	reference_free(r);
 	fs_tree_free(tree);
+}
+
+static struct cluster *reporting(struct reference *r, uint32_t flags)
+{
+	struct cluster *after = seal(report_of(r, flags));
+
+	free_both(r);
 	return after;
+}
+
+#define BUSY_TIME INT64_C(1800000000)
+
+/* A number without a divisor in common with N. */
+static uint32_t step_for(uint32_t n)
+{
+	static const uint32_t primes[] = { 61, 67, 71, 73, 79 };
+	size_t i = 0;
+
+	while (i < 4 && n % primes[i] == 0)
+		i++;
+	return primes[i];
+}
+
+void startup_busy(const struct cluster *const *usages, unsigned count, struct cluster **pictures)
+{
+	struct reference *r = reference_new(usages[0], fs_tree_new(usages[0], FS_ORDER_LIST),
+					    FS_DEPTH_OBLIVIOUS);
+
+	reference_pass(r);
+	reference_pass(r);
+	for (unsigned k = 0; k < count; k++) {
+		struct builder *b;
+
+		reference_pass_busy(r, usages[k], k % 2 == 1 ? step_for(r->tree->n) : 1);
+		b = report_of(r, PF_DEPTH_OBLIVIOUS);
+		builder_policy(b)->calc_period = 60;
+		builder_meta(b, &(struct cluster_meta){
+			.kind = "slurm", .name = "busy", .version = "22.05.8", .zone = "",
+			.time = BUSY_TIME + 60 * k + 20, .last_decay = BUSY_TIME + 60 * k,
+			.boot = BUSY_TIME - 3600, .last_reset = I64_UNKNOWN });
+		builder_str(b, F_JOB_STATE, builder_add(b, TABLE_JOB), "RUNNING");
+		pictures[k] = seal(b);
+	}
+	free_both(r);
 }
 
 struct cluster *startup_after(const struct cluster *c, unsigned passes)

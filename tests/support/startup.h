@@ -15,4 +15,11 @@ struct cluster *startup_after(const struct cluster *c, unsigned passes);
 /* C with everything reported that a controller with ALGORITHM reports at full precision. */
 struct cluster *startup_settled(const struct cluster *c, enum fs_algorithm algorithm);
 
+/*
+ * What a depth-oblivious controller reports in COUNT passes with jobs running, a minute apart:
+ * USAGES[k], clusters with the same associations, is what is used at the end of pass k. The
+ * PICTURES are the caller's.
+ */
+void startup_busy(const struct cluster *const *usages, unsigned count, struct cluster **pictures);
+
 #endif

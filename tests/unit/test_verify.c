@@ -337,11 +337,383 @@ static void test_half_settled(void **state)
 	source_close(s);
 	v = verify_run(c, NULL);
 	assert_int_equal(v->exit_code, 4);
-	assert_non_null(strstr(v->reason, "48 jobs ended less than two passes ago"));
+	assert_non_null(strstr(v->reason, "48 jobs ran or ended less than two passes ago"));
 	check_row(v, "U from usage", VERIFY_EQUAL, 108);
 	check_row(v, "E from reported U", VERIFY_NOT_COMPARABLE, 108);
 	verify_free(v);
 	cluster_free(c);
+}
+
+/* ---- ties of Fair Tree ---------------------------------------------------------------------- */
+
+static const char idle_site[] = "+ops 1 0\n"
+				"archive 30\n\t+ada 1 0\n"
+				"visitors 5\n\t+ben 2 0\n\t+cem 1 0\n"
+				"weather 60\n\t+dora 1 0\n\t+eli 3 5000\n\t+fay 1 70000\n";
+
+/* F of one row becomes VALUE; the level_fs of all may be taken away. */
+struct told_change {
+	uint32_t row;
+	double value;
+	bool levels;
+};
+
+static double change_told(void *context, enum field field, uint32_t row, double value)
+{
+	const struct told_change *change = context;
+
+	if (field == F_ASSOC_R_LEVEL_FS && !change->levels)
+		return F64_UNKNOWN;
+	return field == F_ASSOC_R_FAIRSHARE && row == change->row ? change->value : value;
+}
+
+static int exit_code_of(const struct cluster *c)
+{
+	struct verify *v = verify_run(c, NULL);
+	int code = v->exit_code;
+
+	verify_free(v);
+	return code;
+}
+
+/* Each user with each number that it has not. Returns how many were not found. */
+static unsigned unfound(const struct cluster *c, bool levels, unsigned *tried)
+{
+	unsigned users = 0, missed = 0;
+
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++)
+		users += cluster_is_user(c, i);
+	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
+		for (unsigned rank = 0; cluster_is_user(c, i) && rank <= users; rank++) {
+			double told = cluster_f64(c, F_ASSOC_R_FAIRSHARE, i);
+			struct told_change change = { i, (double)rank / users, levels };
+			struct cluster *wrong;
+
+			if (fabs(change.value - told) < 1e-5)
+				continue;
+			wrong = copy_changed(c, change_told, &change);
+			missed += exit_code_of(wrong) != 1;
+			*tried += 1;
+			cluster_free(wrong);
+		}
+	}
+	return missed;
+}
+
+/* inf is a tie for certain, in six decimals as well. */
+static void test_idle_users(void **state)
+{
+	struct cluster *c = sketch_cluster(idle_site, FS_FAIR_TREE);
+	struct cluster *told = startup_settled(c, FS_FAIR_TREE), *coarse = copy_coarse(told);
+	unsigned tried = 0;
+
+	(void)state;
+	assert_int_equal(exit_code_of(told), 0);
+	assert_int_equal(exit_code_of(coarse), 0);
+	assert_int_equal(unfound(told, true, &tried), 0);
+	assert_int_equal(unfound(coarse, true, &tried), 0);
+	assert_int_equal(tried, 2 * 7 * 7);
+	cluster_free(coarse);
+	cluster_free(told);
+	cluster_free(c);
+}
+
+/*
+ * Without LevelFS six decimals leave the order of the idle open, but not everything: F = 0 is
+ * nobody's, who is used stands behind who is not, and all numbers together must be a walk's.
+ */
+static void test_idle_users_without_levels(void **state)
+{
+	struct cluster *c = sketch_cluster(idle_site, FS_FAIR_TREE);
+	struct cluster *told = startup_settled(c, FS_FAIR_TREE), *coarse = copy_coarse(told);
+	struct told_change none = { ROW_NONE, 0, false };
+	struct cluster *bare = copy_changed(coarse, change_told, &none);
+	unsigned tried = 0, missed = unfound(coarse, false, &tried);
+
+	(void)state;
+	assert_int_equal(exit_code_of(bare), 0);
+	assert_int_equal(tried, 49);
+	/* As if one who is tied stood a place behind, or in the place of another account. */
+	assert_true(missed <= 12);
+	cluster_free(bare);
+	cluster_free(coarse);
+	cluster_free(told);
+	cluster_free(c);
+}
+
+static void test_precision_leaves_places_open(void **state)
+{
+	struct cluster *c = sketch_cluster("lab 1\n\t+gil 1 100000000\n\t+hal 1 100000001\n"
+					   "\t+ian 1 300000000\n", FS_FAIR_TREE);
+	struct cluster *told = startup_settled(c, FS_FAIR_TREE), *coarse = copy_coarse(told);
+	struct told_change tied = { 3, 1, true }, beyond = { 2, 1.0 / 3, true };
+	struct cluster *first = copy_changed(coarse, change_told, &tied);
+	struct cluster *wrong = copy_changed(coarse, change_told, &beyond);
+	struct verify *v = verify_run(first, NULL);
+
+	(void)state;
+	assert_int_equal(exit_code_of(coarse), 0);
+	check_row(v, "F from reported Level FS", VERIFY_EQUAL, 3);
+	assert_non_null(strstr(find_row(v, "F from reported Level FS")->why,
+			       "closer than the precision"));
+	verify_free(v);
+	/* Both stand before ian at any rate. */
+	assert_int_equal(exit_code_of(wrong), 1);
+	cluster_free(wrong);
+	cluster_free(first);
+	cluster_free(coarse);
+	cluster_free(told);
+	cluster_free(c);
+}
+
+/* ---- reasons are proven --------------------------------------------------------------------- */
+
+static void verdict_of(const char *text, int algorithm, int exit_code, const char *reason)
+{
+	struct cluster *c = sketch_cluster(text, algorithm);
+	struct verify *v = verify_run(c, NULL);
+
+	if (v->exit_code != exit_code || !strstr(v->reason, reason))
+		fprintf(stderr, "exit %d, \"%s\" of\n%s", v->exit_code, v->reason, text);
+	assert_int_equal(v->exit_code, exit_code);
+	assert_non_null(strstr(v->reason, reason));
+	verify_free(v);
+	cluster_free(c);
+}
+
+static void test_excerpt(void **state)
+{
+	(void)state;
+	verdict_of("lab 10\n*assoc reported.norm_shares=1 reported.effective_usage=1\n"
+		   "\t+kim 2 300\n*assoc reported.norm_shares=0.125 reported.effective_usage=0.5\n"
+		   "\t+leo 3 300\n*assoc reported.norm_shares=0.1875 "
+		   "reported.effective_usage=0.5\n", FS_FAIR_TREE, 4,
+		   "an excerpt: siblings are missing below /lab: by NormShares they have 16 "
+		   "shares, those listed 5");
+	verdict_of("lab 10\n*assoc reported.norm_shares=1 reported.effective_usage=1\n"
+		   "\t+kim 2 300\n*assoc reported.norm_shares=0.125 reported.effective_usage=1\n"
+		   "\t+leo 3 300\n*assoc reported.norm_shares=0.1875 "
+		   "reported.effective_usage=1\n", FS_CLASSIC, 4, "an excerpt");
+	/* One that the others contradict, and one that may be wrong itself, are no proof. */
+	verdict_of("lab 10\n*assoc reported.norm_shares=1 reported.effective_usage=1\n"
+		   "\t+kim 2 300\n*assoc reported.norm_shares=0.125 "
+		   "reported.effective_usage=0.5\n"
+		   "\t+leo 3 300\n*assoc reported.norm_shares=0.6 "
+		   "reported.effective_usage=0.5\n",
+		   FS_FAIR_TREE, 1, "");
+	verdict_of("lab 10\n*assoc reported.norm_shares=1 reported.effective_usage=1\n"
+		   "\t+kim 2 300\n*assoc reported.norm_shares=0.5 reported.effective_usage=1\n",
+		   FS_FAIR_TREE, 1, "");
+}
+
+static void test_not_computed_yet(void **state)
+{
+	(void)state;
+	verdict_of("lab 10\n*assoc reported.effective_usage=0 reported.norm_shares=1\n"
+		   "\t+kim 2 300\n*assoc reported.effective_usage=0 reported.fairshare=0\n"
+		   "\t+leo 3 300\n*assoc reported.effective_usage=0 reported.fairshare=0\n",
+		   FS_FAIR_TREE, 4, "has not computed fair share yet (E = 0, F = 0). Wait for the "
+		   "next pass, 200 s from now");
+	/* Who is ranked proves that there was a pass. */
+	verdict_of("lab 10\n*assoc reported.effective_usage=1 reported.norm_shares=1\n"
+		   "\t+kim 2 300\n*assoc reported.effective_usage=1 reported.fairshare=0.5\n"
+		   "\t+leo 3 0\n*assoc reported.effective_usage=0 reported.fairshare=0\n",
+		   FS_FAIR_TREE, 1, "");
+}
+
+/* A new user excuses itself and its siblings, nobody else. */
+static void test_new_user_and_a_wrong_number(void **state)
+{
+	static const char site[] =
+		"lab 10\n*assoc reported.effective_usage=1 reported.norm_usage=1 "
+		"reported.level_fs=%s\n"
+		"\t+kim 2 300\n*assoc reported.effective_usage=1 reported.norm_usage=1 "
+		"reported.level_fs=1 reported.fairshare=%s\n"
+		"\t+new 2 0\n*assoc reported.effective_usage=0 reported.level_fs=0 "
+		"reported.fairshare=0\n";
+	char text[600];
+
+	(void)state;
+	(void)snprintf(text, sizeof(text), site, "1", "1");
+	verdict_of(text, FS_FAIR_TREE, 4, "/lab:new is new: Fair Tree has not ranked it yet");
+	(void)snprintf(text, sizeof(text), site, "2", "1");
+	verdict_of(text, FS_FAIR_TREE, 1, "");
+	(void)snprintf(text, sizeof(text), site, "1", "0.5");
+	verdict_of(text, FS_FAIR_TREE, 1, "");
+}
+
+/* ---- depth-oblivious while jobs run --------------------------------------------------------- */
+
+#define PASSES 4
+
+struct busy {
+	struct cluster *usages[PASSES], *pictures[PASSES];
+};
+
+static double take_usage(void *context, enum field field, uint32_t row, double value)
+{
+	return field == F_ASSOC_USAGE ? ((const double *)context)[row] : value;
+}
+
+/* C a minute later: every third user has used more, all is decayed. */
+static struct cluster *use_more(const struct cluster *c, unsigned pass)
+{
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
+	double *usage = mem_zalloc(n, sizeof(*usage));
+	struct cluster *after;
+
+	for (uint32_t i = n; i-- > 0;) {
+		uint32_t parent = cluster_parent(c)[i];
+
+		if (cluster_is_user(c, i))
+			usage[i] = cluster_f64(c, F_ASSOC_USAGE, i) * 0.999 +
+				   ((i + pass) % 3 == 0 ? 1000.0 * (1 + i % 7) : 0);
+		if (parent != ROW_NONE)
+			usage[parent] += usage[i];
+	}
+	after = copy_changed(c, take_usage, usage);
+	mem_free(usage);
+	return after;
+}
+
+static struct busy busy_new(uint64_t seed, bool coarse)
+{
+	struct gen_options o = GEN_MIXED(seed, 150);
+	struct cluster *c = gen_tree(&o);
+	struct busy b;
+
+	for (unsigned k = 0; k < PASSES; k++)
+		b.usages[k] = use_more(k == 0 ? c : b.usages[k - 1], k);
+	startup_busy((const struct cluster *const *)b.usages, PASSES, b.pictures);
+	for (unsigned k = 0; k < PASSES && coarse; k++) {
+		struct cluster *fine = b.pictures[k];
+
+		b.pictures[k] = copy_coarse(fine);
+		cluster_free(fine);
+	}
+	cluster_free(c);
+	return b;
+}
+
+static void busy_free(struct busy *b)
+{
+	for (unsigned k = 0; k < PASSES; k++) {
+		cluster_free(b->usages[k]);
+		cluster_free(b->pictures[k]);
+	}
+}
+
+static int exit_code_across(const struct cluster *c, const struct cluster *before)
+{
+	struct verify *v = verify_across(c, before, NULL);
+	int code = v->exit_code;
+
+	verify_free(v);
+	return code;
+}
+
+/* One picture may not do, but never says differs; two passes are always equal. */
+static void test_busy_passes(void **state)
+{
+	unsigned alone = 0, across = 0, wrong = 0, open = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		struct busy b = busy_new(seed, seed % 4 == 0);
+
+		for (unsigned k = 1; k < PASSES; k++) {
+			int code = exit_code_of(b.pictures[k]);
+
+			alone += code == 1;
+			open += code == 4;
+			across += exit_code_across(b.pictures[k], b.pictures[k - 1]) != 0;
+			wrong += verify_passes_between(b.pictures[k - 1], b.pictures[k]) != 1;
+		}
+		assert_int_equal(verify_passes_between(b.pictures[0], b.pictures[2]), 2);
+		assert_int_equal(verify_passes_between(b.pictures[2], b.pictures[0]), -1);
+		busy_free(&b);
+	}
+	assert_int_equal(alone, 0);
+	assert_true(open > 40);
+	assert_int_equal(across, 0);
+	assert_int_equal(wrong, 0);
+}
+
+struct spoilt {
+	enum field field;
+	uint32_t row;
+	double factor;
+	double fairshare;	/* with it, if known */
+};
+
+static double spoil_told(void *context, enum field field, uint32_t row, double value)
+{
+	const struct spoilt *s = context;
+
+	if (row != s->row)
+		return value;
+	if (field == F_ASSOC_R_FAIRSHARE && f64_known(s->fairshare))
+		return s->fairshare;
+	return field == s->field ? value * s->factor : value;
+}
+
+static bool is_found(const struct busy *b, unsigned k, struct spoilt *s, bool alone)
+{
+	struct cluster *c = copy_changed(b->pictures[k], spoil_told, s);
+	int code = alone ? exit_code_of(c) : exit_code_across(c, b->pictures[k - 1]);
+
+	cluster_free(c);
+	return code == 1;
+}
+
+/* A wrong F is found in one picture; a wrong E, with the F that follows from it, across two. */
+static void test_wrong_numbers_of_busy_passes(void **state)
+{
+	unsigned tried = 0, factors = 0, usages = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 5; seed++) {
+		struct busy b = busy_new(seed, false);
+
+		for (uint32_t i = 1; i < cluster_rows(b.pictures[2], TABLE_ASSOC); i += 7) {
+			const struct cluster *c = b.pictures[2];
+			double e = cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, i);
+			double s = cluster_f64(c, F_ASSOC_R_NORM_SHARES, i);
+			double f = cluster_f64(c, F_ASSOC_R_FAIRSHARE, i);
+			struct spoilt factor = { F_ASSOC_R_FAIRSHARE, i, 1.001, F64_UNKNOWN };
+			struct spoilt usage = { F_ASSOC_R_EFFECTIVE_USAGE, i, 1.01,
+						exp2(-e * 1.01 / s / cluster_policy(c)->damping) };
+
+			if (cluster_u32(c, F_ASSOC_SHARES, i) == SHARES_PARENT ||
+			    !(e > 0 && s > 0) || f < 1e-9)
+				continue;
+			tried++;
+			factors += is_found(&b, 2, &factor, true);
+			usages += is_found(&b, 2, &usage, false);
+		}
+		busy_free(&b);
+	}
+	assert_true(tried > 20);
+	assert_int_equal(factors, tried);
+	assert_int_equal(usages, tried);
+}
+
+/* The recording of a live one: what a single picture decides, and a wrong number in it. */
+static void test_one_live_picture(void **state)
+{
+	struct cluster *c = dump_cluster("depthobl/live");
+	struct verify *v = verify_run(c, NULL);
+
+	(void)state;
+	check_row(v, "E from reported U", VERIFY_NOT_COMPARABLE, 85);
+	check_row(v, "F of jobs from reported U", VERIFY_EQUAL, 37);
+	assert_int_equal(v->exit_code, 4);
+	assert_true(v->undecided);
+	assert_non_null(strstr(v->reason, "verify --wait compares across the next pass"));
+	verify_free(v);
+	cluster_free(c);
+	spoil("depthobl/live", F_ASSOC_R_EFFECTIVE_USAGE, "/biology", 1 + 1e-9,
+	      "E from reported U");
 }
 
 static void test_nothing_to_compare(void **state)
@@ -409,6 +781,15 @@ int main(void)
 		cmocka_unit_test(test_generated_trees),
 		cmocka_unit_test(test_half_settled),
 		cmocka_unit_test(test_jobs_that_are_left_out),
+		cmocka_unit_test(test_idle_users),
+		cmocka_unit_test(test_idle_users_without_levels),
+		cmocka_unit_test(test_precision_leaves_places_open),
+		cmocka_unit_test(test_excerpt),
+		cmocka_unit_test(test_not_computed_yet),
+		cmocka_unit_test(test_new_user_and_a_wrong_number),
+		cmocka_unit_test(test_busy_passes),
+		cmocka_unit_test(test_wrong_numbers_of_busy_passes),
+		cmocka_unit_test(test_one_live_picture),
 		cmocka_unit_test(test_nothing_to_compare),
 	};
 

@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Depth-oblivious fair share while jobs run. Source: spec of fair share, 6; of the live scheduler,
+ * 2.
+ *
+ * A pass computes the accounts first, from the root down, from the usage that the pass before left
+ * behind; users one by one when they are first asked for, at most once a pass. Each row takes the E
+ * of its account, which is of the same pass, its own new U, and the U that its siblings have at
+ * that moment: new of those who were computed before it, of the pass before of the others. So E
+ * tells how much the siblings had used, and that must be such a mixture: of the accounts in some
+ * order while the users are old, then of the users in some order.
+ *
+ * From one picture only new U are known. It decides where nothing is mixed (below the root, only
+ * children, fairshare=parent, no usage) and of the rest that one of each family, who was the last,
+ * found all of them new, and that what the siblings had used before is not less than nothing.
+ */
+#include "core/verify/verify_private.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+
+#define ROUNDING (64 * DBL_EPSILON)
+
+/* More siblings are not put in order; then any mixture will do. */
+#define MOST_ORDERED 5000u
+
+/* Of who tells nothing, having usage and no shares, or may be next, only so many are looked at. */
+#define MOST_SILENT 32u
+
+/* What a row says about its siblings, or has to be added to their sum. */
+struct span {
+	double lo, hi;
+};
+
+struct member {
+	uint32_t row;
+	bool user, formula, placed;
+	struct span now, old;		/* U */
+	struct span others;		/* what its E says that the siblings had used */
+};
+
+struct family {
+	struct member *members;
+	uint32_t count;
+	bool known_before;		/* old U are known of all */
+	bool all_told;			/* E and U are, of all */
+};
+
+struct search {
+	const struct model *m;
+	const struct cluster *c, *before;
+	bool cold;
+	uint32_t *then;			/* the row in BEFORE of each; ROW_NONE */
+	struct passes *out;
+	struct span *told;		/* E as reported */
+};
+
+static struct span ratio_of(const struct cluster *c, enum field field, uint32_t i)
+{
+	struct span s = { F64_UNKNOWN, F64_UNKNOWN };
+
+	if (i != ROW_NONE)
+		bounds_of_ratio(cluster_f64(c, field, i), cluster_meta(c)->ratio_quantum, &s.lo,
+				&s.hi);
+	return s;
+}
+
+static bool meet(struct span a, struct span b)
+{
+	return a.lo <= b.hi && b.lo <= a.hi;
+}
+
+/* ---- the rows of both pictures ------------------------------------------------------------- */
+
+struct id_row {
+	uint32_t id, row;
+};
+
+static int id_compare(const void *a, const void *b)
+{
+	const struct id_row *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Rows of B by the ids of A; ROW_NONE for those it has not. */
+static uint32_t *match_rows(const struct cluster *a, const struct cluster *b)
+{
+	uint32_t n = cluster_rows(a, TABLE_ASSOC), count = b ? cluster_rows(b, TABLE_ASSOC) : 0;
+	uint32_t *rows = mem_alloc((size_t)n + 1, sizeof(*rows));
+	struct id_row *ids = mem_alloc((size_t)count + 1, sizeof(*ids));
+
+	for (uint32_t i = 0; i < count; i++)
+		ids[i] = (struct id_row){ cluster_u32(b, F_ASSOC_ID, i), i };
+	qsort(ids, count, sizeof(*ids), id_compare);
+	for (uint32_t i = 0; i < n; i++) {
+		struct id_row key = { cluster_u32(a, F_ASSOC_ID, i), 0 };
+		const struct id_row *found =
+			count == 0 ? NULL : bsearch(&key, ids, count, sizeof(*ids), id_compare);
+
+		rows[i] = found ? found->row : ROW_NONE;
+	}
+	mem_free(ids);
+	return rows;
+}
+
+int verify_passes_between(const struct cluster *a, const struct cluster *b)
+{
+	static const enum field fields[] = { F_ASSOC_R_NORM_USAGE, F_ASSOC_R_EFFECTIVE_USAGE };
+	const struct cluster_meta *x = cluster_meta(a), *y = cluster_meta(b);
+	int64_t period = cluster_policy(b)->calc_period;
+	uint32_t *rows;
+	bool moved = false;
+
+	if (period == I64_UNKNOWN || period <= 0 || x->time == I64_UNKNOWN ||
+	    y->time == I64_UNKNOWN || y->time < x->time || x->boot != y->boot)
+		return -1;
+	/* Where a pass changes nothing that is reported, it does not matter. */
+	rows = match_rows(b, a);
+	for (uint32_t i = 1; i < cluster_rows(b, TABLE_ASSOC) && !moved; i++) {
+		for (size_t f = 0; rows[i] != ROW_NONE && f < 2; f++)
+			moved = moved || cluster_f64(b, fields[f], i) <
+						 cluster_f64(a, fields[f], rows[i]) ||
+				cluster_f64(b, fields[f], i) > cluster_f64(a, fields[f], rows[i]);
+	}
+	mem_free(rows);
+	if (y->time - x->time < period)
+		return moved ? 1 : 0;
+	if (x->last_decay == I64_UNKNOWN || y->last_decay == I64_UNKNOWN)
+		return -1;
+	return (int)((y->last_decay - x->last_decay + period / 2) / period);
+}
+
+/* ---- what a row says of its siblings ------------------------------------------------------- */
+
+/* The r_l that leads from the ratio ABOVE to RATIO. */
+static double local_of(double ratio, double above)
+{
+	double a = log(above), d = log(ratio) - a;
+
+	return exp(a * d >= 0 ? d : d * (1 + 25 * a * a));
+}
+
+/* What the siblings of one who used OWN had used, if its E is E below an account with E ABOVE. */
+static double others_of(const struct search *s, uint32_t i, double e, double above, double own)
+{
+	const double *shares = s->m->fs->norm_shares;
+	uint32_t p = s->m->tree->fs_parent[i];
+	double sum = own * shares[p] / shares[i] / local_of(e / shares[i], above / shares[p]);
+
+	return isnan(sum) ? (e > 0 ? 0 : INFINITY) : sum - own;
+}
+
+/* The lowest E tells the most that the siblings can have used, and the other way round. */
+static struct span others_told(const struct search *s, uint32_t i, struct span own)
+{
+	struct span e = s->told[i], above = s->told[s->m->tree->fs_parent[i]], x;
+	double slack;
+
+	x.lo = others_of(s, i, e.hi * (1 + ROUNDING), above.lo, own.lo);
+	x.hi = e.lo > 0 ? others_of(s, i, e.lo * (1 - ROUNDING), above.hi, own.hi) : INFINITY;
+	slack = ROUNDING * (own.hi + (isfinite(x.hi) ? fabs(x.hi) : fabs(x.lo)));
+	x.lo -= slack;
+	x.hi += slack;
+	/* A parent that may be unused, and an own use that may be none, tell nothing. */
+	if (above.lo == 0 || own.lo == 0)
+		x = (struct span){ -INFINITY, INFINITY };
+	return x;
+}
+
+/* Does E come of the formula, and not from one of the others' values alone? */
+static bool has_formula(const struct search *s, uint32_t i, struct span own)
+{
+	const struct fs_tree *t = s->m->tree;
+	uint32_t p = t->fs_parent[i];
+	const double *shares = s->m->fs->norm_shares;
+
+	return p != 0 && t->shares[i] != SHARES_PARENT && shares[i] > 0 && shares[p] > 0 &&
+	       own.hi > 0 && s->told[p].hi > 0;
+}
+
+/* Without the formula: the U of its own, or the E of its account. */
+static void decide_simple(const struct search *s, uint32_t i)
+{
+	const struct fs_tree *t = s->m->tree;
+	uint32_t p = t->fs_parent[i];
+	bool copied = p != 0 && t->shares[i] == SHARES_PARENT;
+	struct span x = copied ? s->told[p] : ratio_of(s->c, F_ASSOC_R_NORM_USAGE, i);
+	double value = copied ? cluster_f64(s->c, F_ASSOC_R_EFFECTIVE_USAGE, p) :
+		       cluster_f64(s->c, F_ASSOC_R_NORM_USAGE, i);
+
+	s->out->value[i] = copied || fs_is_reported(value) ? value : F64_UNKNOWN;
+	s->out->e.lo[i] = x.lo;
+	s->out->e.hi[i] = x.hi;
+}
+
+/* ---- families ------------------------------------------------------------------------------ */
+
+/* Is a family the same in both pictures, its shares too? */
+static bool is_unchanged(const struct search *s, uint32_t f)
+{
+	const struct fs_tree *t = s->m->tree;
+	uint32_t p = t->family_row[f], then = s->then[p], members = 0, count = 0;
+	const uint32_t *parent;
+
+	if (!s->before || then == ROW_NONE)
+		return false;
+	parent = cluster_parent(s->before);
+	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
+		uint32_t i = t->members[j], b = s->then[i];
+
+		if (b == ROW_NONE || cluster_u32(s->before, F_ASSOC_SHARES, b) != t->shares[i] ||
+		    cluster_f64(s->before, F_ASSOC_R_NORM_SHARES, b) !=
+		    cluster_f64(s->c, F_ASSOC_R_NORM_SHARES, i))
+			return false;
+		members += t->parent[i] == p;
+	}
+	for (uint32_t b = then + 1; b < then + cluster_span(s->before)[then]; b++)
+		count += parent[b] == then;
+	return members == count;
+}
+
+static void read_family(const struct search *s, uint32_t f, struct family *family)
+{
+	const struct fs_tree *t = s->m->tree;
+
+	family->count = 0;
+	family->known_before = is_unchanged(s, f);
+	family->all_told = true;
+	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
+		uint32_t i = t->members[j];
+		struct member *m = &family->members[family->count];
+
+		if (t->shares[i] == SHARES_PARENT)
+			continue;
+		*m = (struct member){ .row = i, .user = t->is_user[i] };
+		m->now = ratio_of(s->c, F_ASSOC_R_NORM_USAGE, i);
+		m->old = s->before ? ratio_of(s->before, F_ASSOC_R_NORM_USAGE, s->then[i]) :
+			 (struct span){ F64_UNKNOWN, F64_UNKNOWN };
+		m->formula = has_formula(s, i, m->now);
+		m->others = m->formula ? others_told(s, i, m->now) :
+			    (struct span){ -INFINITY, INFINITY };
+		family->known_before = family->known_before && !isnan(m->old.lo);
+		/* Who has usage and no shares tells nothing, and may have been the last. */
+		family->all_told = family->all_told && !isnan(m->others.lo) &&
+				   fs_is_reported(m->now.hi) && fs_is_reported(s->told[i].hi) &&
+				   (m->formula || m->now.hi == 0);
+		family->count++;
+	}
+}
+
+/* The sum of what all have used but one, with its rounding errors. */
+static struct span without(struct span sum, struct span one)
+{
+	double slack = ROUNDING * sum.hi;
+
+	return (struct span){ sum.lo - one.lo - slack, sum.hi - one.hi + slack };
+}
+
+static struct span add(struct span a, struct span b)
+{
+	return (struct span){ a.lo + b.lo, a.hi + b.hi };
+}
+
+/* All is new: *LEFT is how many do not fit that; returns how many of the formula do. */
+static uint32_t settle(struct family *f, uint32_t *left)
+{
+	struct span sum = { 0, 0 };
+	uint32_t fitting = 0;
+
+	for (uint32_t j = 0; j < f->count; j++)
+		sum = add(sum, f->members[j].now);
+	*left = 0;
+	for (uint32_t j = 0; j < f->count; j++) {
+		struct member *m = &f->members[j];
+
+		m->placed = !m->formula || meet(without(sum, m->now), m->others);
+		*left += !m->placed;
+		fitting += m->placed && m->formula;
+	}
+	return fitting;
+}
+
+/* Moves M, computed now, from its old U to its new one. */
+static struct span renew(struct member *m, struct span sum)
+{
+	m->placed = true;
+	return add(without(sum, m->old), m->now);
+}
+
+/* Could M, of the accounts or of the users, be the next one as of SUM? */
+static bool is_next(const struct member *m, bool users, struct span sum)
+{
+	return m->user == users && !m->placed && m->formula &&
+	       meet(without(sum, m->old), m->others);
+}
+
+/*
+ * Of the accounts, or of the users, who fit what is old and new as of SUM, the one after whom the
+ * most of the others still do: where rounding lets several be next they moved next to nothing.
+ * NULL: there is none.
+ */
+static struct member *find_next(const struct family *f, bool users, struct span sum)
+{
+	struct member *fitting[MOST_SILENT], *next = NULL;
+	uint32_t count = 0, most = 0;
+
+	for (uint32_t j = 0; j < f->count && count < MOST_SILENT; j++) {
+		if (is_next(&f->members[j], users, sum))
+			fitting[count++] = &f->members[j];
+	}
+	for (uint32_t j = 0; j < count; j++) {
+		struct span then = add(without(sum, fitting[j]->old), fitting[j]->now);
+		uint32_t left = 1;
+
+		for (uint32_t k = 0; k < count; k++)
+			left += k != j && is_next(fitting[k], users, then);
+		if (left > most)
+			next = fitting[j];
+		most = left > most ? left : most;
+	}
+	return next;
+}
+
+/* One who tells nothing, after whom another one fits; NULL. */
+static struct member *find_silent(const struct family *f, bool users, struct span sum)
+{
+	for (uint32_t j = 0, tried = 0; j < f->count && tried < MOST_SILENT; j++) {
+		struct member *m = &f->members[j];
+
+		if (m->user != users || m->placed || m->formula)
+			continue;
+		if (find_next(f, users, add(without(sum, m->old), m->now)))
+			return m;
+		tried++;
+	}
+	return NULL;
+}
+
+/* Do all fit in the order of the list, or in the opposite one? Then they are placed. */
+static bool place_in_list_order(struct family *f, bool users, struct span *sum, bool backwards)
+{
+	struct span now = *sum;
+
+	for (uint32_t k = 0; k < f->count; k++) {
+		const struct member *m = &f->members[backwards ? f->count - 1 - k : k];
+
+		if (m->user != users)
+			continue;
+		if (m->formula && !meet(without(now, m->old), m->others))
+			return false;
+		now = add(without(now, m->old), m->now);
+	}
+	for (uint32_t j = 0; j < f->count; j++)
+		f->members[j].placed = f->members[j].placed || f->members[j].user == users;
+	*sum = now;
+	return true;
+}
+
+/*
+ * Puts the accounts, or the users, in the order in which they were computed: whoever fits what was
+ * old and new before it is next. *SUM is of all U as they are meanwhile.
+ */
+static void place(struct family *f, bool users, struct span *sum)
+{
+	struct member *next;
+
+	if (place_in_list_order(f, users, sum, false) || place_in_list_order(f, users, sum, true))
+		return;
+	while ((next = find_next(f, users, *sum)) || (next = find_silent(f, users, *sum)))
+		*sum = renew(next, *sum);
+	/* Who fits nowhere was computed at some time, too. */
+	for (uint32_t j = 0; j < f->count; j++) {
+		struct member *m = &f->members[j];
+
+		if (m->user == users && !m->placed)
+			*sum = add(without(*sum, m->old), m->now);
+	}
+}
+
+/* Any mixture: where six decimals let several rows be next, the order was perhaps another. */
+static void place_loosely(struct family *f)
+{
+	struct span sum = { 0, 0 };
+
+	for (uint32_t j = 0; j < f->count; j++) {
+		const struct member *m = &f->members[j];
+
+		sum.lo += fmin(m->now.lo, m->old.lo);
+		sum.hi += fmax(m->now.hi, m->old.hi);
+	}
+	for (uint32_t j = 0; j < f->count; j++) {
+		struct member *m = &f->members[j];
+		struct span own = { fmin(m->now.lo, m->old.lo), fmax(m->now.hi, m->old.hi) };
+
+		m->placed = m->placed || meet(without(sum, own), m->others);
+	}
+}
+
+static void place_all(const struct search *s, struct family *f)
+{
+	struct span sum = { 0, 0 };
+
+	for (uint32_t j = 0; j < f->count; j++) {
+		f->members[j].placed = false;
+		sum = add(sum, f->members[j].old);
+	}
+	if (f->count <= MOST_ORDERED) {
+		place(f, false, &sum);
+		place(f, true, &sum);
+	}
+	if (f->count > MOST_ORDERED || cluster_meta(s->c)->ratio_quantum > 0)
+		place_loosely(f);
+}
+
+/* Can the siblings have had usage before, between nothing and all of it, that makes M fit? */
+static bool may_fit(const struct family *f, const struct member *m)
+{
+	struct span least = { 0, 0 };
+
+	for (uint32_t j = 0; j < f->count && m->user; j++) {
+		if (!f->members[j].user)
+			least = add(least, f->members[j].now);
+	}
+	least = without(least, (struct span){ 0, 0 });
+	least.hi += f->count - 1;
+	return f->count > 1 && meet(least, m->others);
+}
+
+static void write_member(const struct search *s, const struct member *m, bool open)
+{
+	struct passes *out = s->out;
+	uint32_t i = m->row;
+	double value = cluster_f64(s->c, F_ASSOC_R_EFFECTIVE_USAGE, i);
+
+	if (!m->formula) {
+		decide_simple(s, i);
+		return;
+	}
+	if (isnan(m->others.lo))
+		return;
+	out->value[i] = m->placed ? value : s->m->fs->effective_usage[i];
+	out->e.lo[i] = m->placed ? s->told[i].lo : out->value[i];
+	out->e.hi[i] = m->placed ? s->told[i].hi : out->value[i];
+	out->undecided[i] = !m->placed && open;
+}
+
+static void decide_family(const struct search *s, uint32_t f, struct family *family)
+{
+	uint32_t left;
+	bool open;
+
+	read_family(s, f, family);
+	open = settle(family, &left) > 0 || !family->all_told || s->cold;
+	if (left > 0 && family->known_before) {
+		place_all(s, family);
+		open = false;
+	}
+	for (uint32_t j = 0; j < family->count; j++) {
+		const struct member *m = &family->members[j];
+
+		write_member(s, m, open && (s->cold || may_fit(family, m)));
+	}
+}
+
+struct passes passes_new(const struct model *m, const struct cluster *before, bool cold)
+{
+	const struct fs_tree *t = m->tree;
+	struct passes out = { .value = mem_alloc(t->n, sizeof(double)), .e = bounds_new(t->n),
+			      .undecided = mem_zalloc(t->n, sizeof(bool)) };
+	struct family family = { .members = mem_alloc(t->n, sizeof(*family.members)) };
+	struct search s = { .m = m, .c = m->cluster, .before = before, .cold = cold,
+			    .out = &out,
+			    .told = mem_alloc(t->n, sizeof(*s.told)),
+			    .then = match_rows(m->cluster, before) };
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		s.told[i] = ratio_of(s.c, F_ASSOC_R_EFFECTIVE_USAGE, i);
+		out.value[i] = out.e.lo[i] = out.e.hi[i] = F64_UNKNOWN;
+	}
+	for (uint32_t f = 0; f < t->families; f++) {
+		if (t->family_known[f])
+			decide_family(&s, f, &family);
+	}
+	for (uint32_t j = 0; j < t->parents; j++)
+		decide_simple(&s, t->parent_rows[j]);
+	mem_free(s.then);
+	mem_free(s.told);
+	mem_free(family.members);
+	return out;
+}
+
+void passes_free(struct passes *p)
+{
+	mem_free(p->value);
+	mem_free(p->undecided);
+	bounds_free(&p->e);
+}
+
+void passes_account_usage(const struct model *m, const struct cluster *before, struct bounds *u)
+{
+	uint32_t *then = match_rows(m->cluster, before);
+	struct bounds old = bounds_new(cluster_rows(before, TABLE_ASSOC));
+
+	bounds_norm_usage(before, FS_BASE_USAGE, &old);
+	for (uint32_t i = 1; i < m->tree->n; i++) {
+		struct span told = ratio_of(m->cluster, F_ASSOC_R_NORM_USAGE, i);
+
+		if (m->tree->is_user[i] || then[i] == ROW_NONE || isnan(old.lo[then[i]]) ||
+		    meet(told, (struct span){ u->lo[i], u->hi[i] }))
+			continue;
+		u->lo[i] = old.lo[then[i]];
+		u->hi[i] = old.hi[then[i]];
+	}
+	bounds_free(&old);
+	mem_free(then);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which numbers a user of Fair Tree can have, if each level_fs is known within bounds.
+ *
+ * Two siblings stand in a certain order where their bounds do not meet; they are tied where both
+ * are the same single number (inf of the unused, 0 of those without shares); else their order is
+ * open, and so is whether they are tied. Users who stand above for certain at some step of the way
+ * down come before; those who could stand above may. A number that is shared in a tie is that of
+ * somebody who is not above for certain, so it lies between the two, too.
+ */
+#include "core/verify/verify_private.h"
+
+#include <math.h>
+
+#include "core/base/mem.h"
+#include "core/table/order.h"
+
+/* Of the members of one family. */
+struct family_order {
+	struct order_item *high, *low;	/* by the upper and by the lower end, the largest first */
+	uint32_t *above_high, *above_low;	/* users before each, one more at the end */
+	uint32_t count;
+};
+
+struct ranking {
+	const struct fs_tree *tree;
+	const struct bounds *level;
+	uint32_t *users;	/* at and below a row */
+	uint32_t *surely, *maybe;	/* users who come before a row */
+	bool *open;		/* is the number of a row open? */
+	bool *within;		/* is an order open below a row? */
+	struct family_order order;
+	struct order_item *spare;
+};
+
+static double least_of(const struct ranking *r, uint32_t i)
+{
+	return isnan(r->level->lo[i]) ? 0 : r->level->lo[i];
+}
+
+static double most_of(const struct ranking *r, uint32_t i)
+{
+	return isnan(r->level->hi[i]) ? INFINITY : r->level->hi[i];
+}
+
+static void count_users(struct ranking *r)
+{
+	const struct fs_tree *t = r->tree;
+
+	for (uint32_t i = t->n; i-- > 1;) {
+		r->users[i] += t->is_user[i];
+		if (!t->detached || !t->detached[i])
+			r->users[t->fs_parent[i]] += r->users[i];
+	}
+}
+
+static void sum_users(const struct ranking *r, const struct order_item *items, uint32_t count,
+		      uint32_t *before)
+{
+	before[0] = 0;
+	for (uint32_t j = 0; j < count; j++)
+		before[j + 1] = before[j] + r->users[items[j].row];
+}
+
+static void sort_family(struct ranking *r, uint32_t f)
+{
+	const struct fs_tree *t = r->tree;
+	struct family_order *o = &r->order;
+
+	o->count = t->family_first[f + 1] - t->family_first[f];
+	for (uint32_t j = 0; j < o->count; j++) {
+		uint32_t i = t->members[t->family_first[f] + j];
+
+		o->high[j] = (struct order_item){ order_key(most_of(r, i)), i, 0 };
+		o->low[j] = (struct order_item){ order_key(least_of(r, i)), i, 0 };
+	}
+	order_sort(o->high, r->spare, o->count);
+	order_sort(o->low, r->spare, o->count);
+	sum_users(r, o->high, o->count, o->above_high);
+	sum_users(r, o->low, o->count, o->above_low);
+}
+
+/* How many of the items have a key below KEY, that is, a larger number; with EQUAL, or the same. */
+static uint32_t count_larger(const struct order_item *items, uint32_t count, double x, bool equal)
+{
+	uint64_t key = order_key(x);
+	uint32_t from = 0, to = count;
+
+	while (from < to) {
+		uint32_t middle = from + (to - from) / 2;
+
+		if (items[middle].key < key || (equal && items[middle].key == key))
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+/* Members that are the same single number as X: those of whom both ends are. */
+static bool is_exact(const struct ranking *r, uint32_t i, double x)
+{
+	return least_of(r, i) == x && most_of(r, i) == x;
+}
+
+/* The run of members that are exactly as I, if it is known exactly: how many, and their users. */
+struct ties {
+	uint32_t members, users, loose;	/* accounts among them with an open order within */
+};
+
+static struct ties ties_of(const struct ranking *r, uint32_t i)
+{
+	const struct family_order *o = &r->order;
+	double x = most_of(r, i);
+	struct ties ties = { 0, 0, 0 };
+
+	if (!is_exact(r, i, x))
+		return (struct ties){ 1, r->tree->is_user[i], 0 };
+	for (uint32_t j = count_larger(o->high, o->count, x, false);
+	     j < o->count && o->high[j].key == order_key(x); j++) {
+		uint32_t row = o->high[j].row;
+
+		if (!is_exact(r, row, x))
+			continue;
+		ties.members++;
+		ties.users += r->tree->is_user[row];
+		ties.loose += r->within[row];
+	}
+	return ties;
+}
+
+/* Is the order of two members of the sorted family open? */
+static bool family_is_open(const struct ranking *r)
+{
+	const struct family_order *o = &r->order;
+	double lowest = INFINITY, highest = INFINITY;
+
+	for (uint32_t j = 0; j < o->count; j++) {
+		double lo = least_of(r, o->high[j].row), hi = most_of(r, o->high[j].row);
+
+		if (j > 0 && hi >= lowest && !(lo == hi && lo == lowest && hi == highest))
+			return true;
+		lowest = fmin(lowest, lo);
+		highest = hi;
+	}
+	return false;
+}
+
+static void find_open_orders(struct ranking *r)
+{
+	const struct fs_tree *t = r->tree;
+
+	for (uint32_t f = t->families - t->orphans; f-- > 0;) {
+		bool open;
+
+		sort_family(r, f);
+		open = family_is_open(r);
+		for (uint32_t j = 0; j < r->order.count; j++)
+			open = open || r->within[r->order.high[j].row];
+		r->within[t->family_row[f]] = open;
+	}
+}
+
+/* The members of a family whose account is done. */
+static void place_family(struct ranking *r, uint32_t f)
+{
+	const struct family_order *o = &r->order;
+	uint32_t p = r->tree->family_row[f];
+	struct ties ties = { 0, 0, 0 };
+	double tied = F64_UNKNOWN;
+
+	sort_family(r, f);
+	for (uint32_t j = 0; j < o->count; j++) {
+		uint32_t i = o->high[j].row;
+		double lo = least_of(r, i), hi = most_of(r, i);
+		uint32_t surely = count_larger(o->low, o->count, hi, false);
+		uint32_t maybe = count_larger(o->high, o->count, lo, true);
+
+		/* A family that is tied as a whole is counted once. */
+		if (lo != hi || hi != tied)
+			ties = ties_of(r, i);
+		tied = lo == hi ? hi : F64_UNKNOWN;
+		r->surely[i] = r->surely[p] + o->above_low[surely];
+		r->maybe[i] = r->maybe[p] + o->above_high[maybe] -
+			      (r->tree->is_user[i] ? ties.users : r->users[i]);
+		r->open[i] = r->open[p] || ties.loose != 0 || surely + ties.members != maybe;
+	}
+}
+
+static void set_ranks(const struct ranking *r, const struct fs_result *fs, struct bounds *ranks)
+{
+	const struct fs_tree *t = r->tree;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		ranks->lo[i] = ranks->hi[i] = F64_UNKNOWN;
+		if (!t->is_user[i] || (t->detached && t->detached[i]))
+			continue;
+		if (!r->open[i] && fs->tree_rank[i] != U32_UNKNOWN) {
+			ranks->lo[i] = ranks->hi[i] = fs->tree_rank[i];
+			continue;
+		}
+		ranks->lo[i] = (double)t->users - r->maybe[i];
+		ranks->hi[i] = (double)t->users - r->surely[i];
+	}
+}
+
+void bounds_ranks(const struct fs_tree *t, const struct bounds *level, const struct fs_result *fs,
+		  struct bounds *ranks)
+{
+	uint32_t *numbers = mem_zalloc((size_t)t->n + 1, 5 * sizeof(*numbers));
+	struct order_item *items = mem_alloc(t->n, 3 * sizeof(*items));
+	bool *flags = mem_zalloc(t->n, 2 * sizeof(bool));
+	size_t step = (size_t)t->n + 1;
+	struct ranking r = {
+		.tree = t, .level = level, .users = numbers, .surely = numbers + step,
+		.maybe = numbers + 2 * step, .open = flags, .within = flags + t->n,
+		.order = { .high = items, .low = items + t->n, .above_high = numbers + 3 * step,
+			   .above_low = numbers + 4 * step },
+		.spare = items + 2 * (size_t)t->n,
+	};
+
+	count_users(&r);
+	find_open_orders(&r);
+	for (uint32_t f = 0; f < t->families - t->orphans; f++)
+		place_family(&r, f);
+	set_ranks(&r, fs, ranks);
+	mem_free(flags);
+	mem_free(items);
+	mem_free(numbers);
+}
+
+/* ---- all numbers together ------------------------------------------------------------------ */
+
+/* Can a number from LO to HI divided by USERS be meant by what lies within TOLD? */
+static bool is_meant(double rank, uint32_t users, const struct bounds *told, uint32_t i)
+{
+	double f = rank / users;
+
+	return f * (1 + 1e-12) >= told->lo[i] && f * (1 - 1e-12) <= told->hi[i];
+}
+
+/* The users who were ranked, the highest F first; *COUNT. NULL if F of one is unknown. */
+static struct order_item *sort_users(const struct fs_tree *t, const struct bounds *told,
+				     const bool *left_out, uint32_t *count, uint32_t *users)
+{
+	struct order_item *items = mem_alloc(t->n, 2 * sizeof(*items));
+
+	*count = 0;
+	*users = t->users;
+	for (uint32_t i = 1; i < t->n; i++) {
+		if (!t->is_user[i])
+			continue;
+		if (left_out && left_out[i]) {
+			*users -= 1;
+			continue;
+		}
+		if (t->detached && t->detached[i])
+			continue;
+		if (isnan(told->lo[i])) {
+			mem_free(items);
+			return NULL;
+		}
+		items[(*count)++] = (struct order_item){ order_key(told->hi[i]), i, 0 };
+	}
+	order_sort(items, items + t->n, *count);
+	return items;
+}
+
+uint32_t ranks_find_gap(const struct fs_tree *t, const struct bounds *told, const bool *left_out)
+{
+	uint32_t count, users, found = ROW_NONE;
+	struct order_item *items = sort_users(t, told, left_out, &count, &users);
+	double rank = users;
+
+	for (uint32_t k = 0; items && k < count && found == ROW_NONE; k++) {
+		if (is_meant((double)users - k, users, told, items[k].row))
+			rank = (double)users - k;
+		else if (!is_meant(rank, users, told, items[k].row))
+			found = items[k].row;
+	}
+	mem_free(items);
+	return found;
+}
