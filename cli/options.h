@@ -84,6 +84,7 @@ struct options {
 	size_t alarm_count;
 	const char *exec, *lines;	/* NULL: not given */
 	bool once;
+	bool wait;			/* of verify */
 	bool anonymize, follow;
 	const char *tree, *qos, *partitions, *passes;	/* of import: files; NULL: not given */
 	int64_t half_life, period;	/* s; -1: not given */

@@ -559,6 +559,9 @@ const struct option_info option_info[] = {
 	{ "rule", "RULE", ON(WATCH), NULL,
 	  "'NAME: VIEW EXPRESSION [until EXPRESSION] [for TIME]', an alarm; can be repeated",
 	  set_alarm, 0 },
+	{ "wait", NULL, ON(VERIFY), NULL,
+	  "where one picture does not decide, go on across the next decay passes, at most three; "
+	  "what is waited for is told on standard error", set_flag, AT(wait) },
 	{ "once", NULL, ON(WATCH), NULL,
 	  "look once, wait for no TIME, and exit 1 if there is an alarm", set_flag, AT(once) },
 	{ "exec", "PROGRAM", ON(WATCH), NULL,

@@ -63,7 +63,8 @@ int edits_load(const struct options *o, struct whatif **w)
 
 static int session_fetch(struct session *s, uint32_t needs)
 {
-	struct fetch_request request = { .needs = needs, .deadline_ms = -1, .last = true };
+	struct fetch_request request = { .needs = needs, .deadline_ms = -1,
+					 .last = !s->options->wait };
 	struct err err = { .code = ERR_NONE };
 
 	switch (source_fetch(s->source, &request, &s->cluster, &err)) {

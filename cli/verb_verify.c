@@ -1,22 +1,179 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* verify: recompute what the scheduler reports, and say whether it is the same. */
+#include <stdio.h>
+
+#include "core/base/mem.h"
+#include "core/cluster/timeline.h"
 #include "core/verify/verify.h"
+#include "cli/every.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 
+#define LOOKS_BACK 100		/* samples that are looked at for one of the pass before */
+#define PASSES 3		/* that --wait waits for */
+
+/* A sample of the pass before that of the session's cluster; NULL where none is known. */
+static struct cluster *picture_before(struct session *s)
+{
+	int64_t time = cluster_meta(s->cluster)->time;
+	struct cluster *found = NULL;
+	struct timeline line;
+	int passes = 0;
+	uint32_t i;
+
+	if (!s->source->ops->look || time == I64_UNKNOWN || !source_past(s->source, &line, NULL))
+		return NULL;
+	i = timeline_at(&line, time);
+	for (unsigned looks = 0; i != TIMELINE_NONE && i > 0 && passes == 0 && looks < LOOKS_BACK;
+	     looks++) {
+		struct cluster *c = source_look(s->source, line.samples[--i], VERIFY_NEEDS, NULL);
+
+		passes = c ? verify_passes_between(c, s->cluster) : -1;
+		if (passes == 1)
+			found = c;
+		else
+			cluster_free(c);
+	}
+	timeline_free(&line);
+	return found;
+}
+
+/* ---- --wait -------------------------------------------------------------------------------- */
+
+struct wait {
+	struct session *s;
+	struct cluster *before;		/* of the pass before the session's cluster; or NULL */
+	int64_t end_ms;			/* when to give up */
+	unsigned passes;		/* that have gone by */
+};
+
+static int64_t period_of(const struct session *s)
+{
+	int64_t period = cluster_policy(s->cluster)->calc_period;
+
+	return period > 0 && period < INT32_MAX ? period : 300;
+}
+
+/* Up to the next pass, where it is known; else a little: no pass may go by without a picture. */
+static int64_t next_look_ms(const struct wait *w)
+{
+	const struct cluster_meta *meta = cluster_meta(w->s->cluster);
+	int64_t period = period_of(w->s), little = period / 20 < 2 ? 2 : period / 20, left = 0;
+
+	if (little > 15)
+		little = 15;
+	if (meta->last_decay != I64_UNKNOWN && meta->time != I64_UNKNOWN)
+		left = meta->last_decay + period + 1 - meta->time;
+	return every_now_ms() + 1000 * (left > little && left <= period ? left : little);
+}
+
+static void take_picture(struct wait *w, struct cluster *c)
+{
+	int passes = verify_passes_between(w->s->cluster, c);
+
+	if (passes == 0) {
+		cluster_free(w->s->cluster);
+	} else {
+		cluster_free(w->before);
+		w->before = w->s->cluster;
+		w->passes++;
+	}
+	w->s->cluster = c;
+	if (passes != 0 && passes != 1) {
+		cluster_free(w->before);
+		w->before = NULL;
+	}
+}
+
+/* The next picture: 0, or an exit status after a message. */
+static int look_again(struct wait *w)
+{
+	struct fetch_request request = { .needs = VERIFY_NEEDS, .deadline_ms = -1 };
+	struct err err = { .code = ERR_NONE };
+	struct cluster *c = NULL;
+	int64_t next = next_look_ms(w);
+	int signal = every_wait(next < w->end_ms ? next : w->end_ms);
+
+	if (signal != 0)
+		return 128 + signal;
+	switch (source_fetch(w->s->source, &request, &c, &err)) {
+	case FETCH_NEW:
+		take_picture(w, c);
+		break;
+	case FETCH_SAME:
+		break;
+	case FETCH_FAILED:
+		return complain_about(w->s->source->name, &err);
+	case FETCH_END:
+		w->end_ms = 0;
+	}
+	return 0;
+}
+
+static void tell_wait(const struct wait *w, const struct verify *v)
+{
+	char text[400];
+
+	snprintf(text, sizeof(text), "waiting, pass %u of at most %u: %s", w->passes + 1, PASSES,
+		 v->reason);
+	remark(w->s->source->name, text);
+}
+
+/* Goes on from *V, which is replaced, until all is decided. */
+static int wait_for_verdict(struct session *s, struct verify **v)
+{
+	struct wait w = { .s = s };
+	unsigned told = UINT32_MAX;
+	int status = 0;
+
+	w.end_ms = every_now_ms() + 1000 * (PASSES * period_of(s) + 30);
+	while (status == 0 && (*v)->undecided && w.passes < PASSES && every_now_ms() < w.end_ms) {
+		if (told != w.passes)
+			tell_wait(&w, *v);
+		told = w.passes;
+		status = look_again(&w);
+		if (status != 0)
+			break;
+		verify_free(*v);
+		*v = verify_across(s->cluster, w.before, &s->options->model);
+	}
+	cluster_free(w.before);
+	return status;
+}
+
+static int run(struct session *s, struct verify **v)
+{
+	struct cluster *before;
+
+	*v = verify_run(s->cluster, &s->options->model);
+	if (!(*v)->undecided)
+		return 0;
+	if (s->options->wait && s->source->ops->live)
+		return wait_for_verdict(s, v);
+	if (s->options->wait)
+		remark("--wait", "nothing new comes from what is saved");
+	before = picture_before(s);
+	if (before) {
+		verify_free(*v);
+		*v = verify_across(s->cluster, before, &s->options->model);
+		cluster_free(before);
+	}
+	return 0;
+}
+
 int verify_answer(struct session *s, struct selection *selection)
 {
-	struct verify *v = verify_run(s->cluster, &s->options->model);
+	struct verify *v;
+	int status = run(s, &v);
 	struct verify_view context = { v, s->cluster };
 	struct view view = verify_view(&context);
 	struct report_extra extras[] = {
 		{ "verdict", verify_word(v->exit_code) },
 		{ "reason", v->reason[0] ? v->reason : NULL },
 	};
-	int status = 0;
 
 	/* Titles without a row would be all that people see: the reason says more. */
-	if (v->count > 0 || s->options->format != REPORT_TABLE)
+	if (status == 0 && (v->count > 0 || s->options->format != REPORT_TABLE))
 		status = session_answer(s, &view, selection, extras, 2);
 	if (status == 0) {
 		status = v->exit_code;

@@ -15,6 +15,8 @@ int classes_answer(struct session *s, struct selection *selection);
 int cycle_answer(struct session *s, struct selection *selection);
 int pools_answer(struct session *s, struct selection *selection);
 int lint_answer(struct session *s, struct selection *selection);
+#define VERIFY_NEEDS (NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_JOBS | NEED_PRIO | NEED_QOS | \
+		      NEED_PARTITIONS | NEED_HOSTS)
 int verify_answer(struct session *s, struct selection *selection);
 int policy_answer(struct session *s, struct selection *selection);
 int diff_answer(struct session *s, struct selection *selection);

@@ -360,11 +360,15 @@ static void compare_passes(struct verifying *x, struct ratio_bounds *b, const ch
 	struct passes p = passes_new(x->m, x->before, *x->state.cold != 0);
 	double *r = mem_alloc(x->tree->n, sizeof(*r));
 	struct side s = side_of_bounds(x, p.value, &p.e);
+	struct verify_row *row;
 
 	tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
 	s.excused = p.undecided;
 	compare_all(x, "E", from, &s, precision, excuse, true);
-	x->undecided = x->v->rows[x->v->count - 1].verdict == VERIFY_NOT_COMPARABLE;
+	row = &x->v->rows[x->v->count - 1];
+	x->undecided = row->verdict == VERIFY_NOT_COMPARABLE;
+	if (row->verdict == VERIFY_EQUAL)
+		snprintf(row->why, sizeof(row->why), "%s; usage of two passes is mixed", precision);
 	for (uint32_t i = 0; i < x->tree->n; i++) {
 		b->e.lo[i] = p.e.lo[i];
 		b->e.hi[i] = p.e.hi[i];
@@ -577,7 +581,7 @@ static void conclude(struct verifying *x)
 	const char *reason = *x->state.nothing ? x->state.nothing : x->excused;
 
 	/* What follows from the other algorithm's shares is no result, whatever agrees. */
-	v->undecided = x->undecided || *x->state.cold || *x->state.young;
+	v->undecided = x->undecided || *x->state.cold || x->state.uncomputed;
 	v->exit_code = x->compared && !*x->state.switched && !x->undecided ? 0 : ERR_NOTHING;
 	for (size_t i = 0; i < v->count; i++) {
 		if (v->rows[i].verdict == VERIFY_DIFFERS)
@@ -616,6 +620,10 @@ struct verify *verify_across(const struct cluster *c, const struct cluster *befo
 	x.m = reported ? reported : usage;
 	if (x.m)
 		verify_state(x.m, &x.state);
+	if (before && *x.state.behind)
+		snprintf(x.state.behind, sizeof(x.state.behind),
+			 "raw usage has moved on since these were computed: they are compared from "
+			 "what is reported, across two passes");
 	if (!x.m)
 		snprintf(x.state.nothing, sizeof(x.state.nothing),
 			 "the source tells neither usage ratios nor raw usage");

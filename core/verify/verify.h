@@ -31,7 +31,7 @@ struct verify {
 	struct verify_row *rows;	/* owned */
 	size_t count, capacity;
 	int exit_code;		/* 0, 1 or 4 of the contract */
-	bool undecided;		/* 4, and pictures of the next passes will do */
+	bool undecided;		/* 0 or 4, and the next passes will decide what is left */
 	char reason[300];	/* why nothing is comparable now, with how long to wait */
 };
 

@@ -23,6 +23,9 @@
 
 #include "core/base/mem.h"
 
+/* U before the first evaluation; sshare leaves it blank. */
+#define NOT_EVALUATED ((double)U32_UNKNOWN)
+
 #define ROUNDING (64 * DBL_EPSILON)
 
 /* More siblings are not put in order; then any mixture will do. */
@@ -245,9 +248,12 @@ static void read_family(const struct search *s, uint32_t f, struct family *famil
 		m->others = m->formula ? others_told(s, i, m->now) :
 			    (struct span){ -INFINITY, INFINITY };
 		family->known_before = family->known_before && !isnan(m->old.lo);
+		if (isnan(m->now.lo))
+			m->now = (struct span){ 0, NOT_EVALUATED };
 		/* Who has usage and no shares tells nothing, and may have been the last. */
 		family->all_told = family->all_told && !isnan(m->others.lo) &&
-				   fs_is_reported(m->now.hi) && fs_is_reported(s->told[i].hi) &&
+				   fs_is_reported(m->now.hi) && m->now.hi < NOT_EVALUATED &&
+				   fs_is_reported(s->told[i].hi) &&
 				   (m->formula || m->now.hi == 0);
 		family->count++;
 	}

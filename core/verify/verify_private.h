@@ -90,6 +90,7 @@ uint32_t ranks_find_gap(const struct fs_tree *t, const struct bounds *told, cons
 /* Why the scheduler's numbers cannot be what they should be; "" if there is nothing to say. */
 struct verify_state {
 	char nothing[300];	/* nothing can be compared at all */
+	bool uncomputed;	/* that is: not yet */
 	char switched[300];	/* S is the other algorithm's */
 	char cold[300];		/* E was computed from siblings that had not been evaluated */
 	char behind[300];	/* usage moved since the ratios were computed */

@@ -120,6 +120,7 @@ static void find_uncomputed(const struct model *m, struct verify_state *state)
 	if (some_usage_is_reported(m) || !all_zero(m, F_ASSOC_R_EFFECTIVE_USAGE, false) ||
 	    (m->fs->tree_rank ? !all_zero(m, F_ASSOC_R_FAIRSHARE, true) : !used && !blank))
 		return;
+	state->uncomputed = true;
 	verify_next_pass(c, wait, sizeof(wait));
 	snprintf(state->nothing, sizeof(state->nothing),
 		 "slurmctld has not computed fair share yet (%sE = 0%s). Wait for %s",
@@ -305,6 +306,15 @@ static bool siblings_were_cold(const struct model *m, uint32_t i, const double *
 	return close_to(s * oblivious_formula(above, own / (cold * NOT_EVALUATED)), e, quantum);
 }
 
+/* 4294967294, or left blank where others are not. */
+static bool is_not_evaluated(const struct model *m, uint32_t i)
+{
+	double u = cluster_f64(m->cluster, F_ASSOC_R_NORM_USAGE, i);
+
+	return !fs_is_reported(u) && !(m->tree->detached && m->tree->detached[i]) &&
+	       (!isnan(u) || cluster_col(m->cluster, F_ASSOC_R_NORM_USAGE));
+}
+
 static void find_cold(const struct model *m, struct verify_state *state)
 {
 	const struct cluster *c = m->cluster;
@@ -316,11 +326,8 @@ static void find_cold(const struct model *m, struct verify_state *state)
 	if (m->algo->id != FS_DEPTH_OBLIVIOUS)
 		return;
 	sums = reported_sums(m);
-	for (uint32_t i = 1; i < m->tree->n && !cold; i++) {
-		double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, i);
-
-		cold = (!isnan(u) && !fs_is_reported(u)) || siblings_were_cold(m, i, sums);
-	}
+	for (uint32_t i = 1; i < m->tree->n && !cold; i++)
+		cold = is_not_evaluated(m, i) || siblings_were_cold(m, i, sums);
 	mem_free(sums);
 	if (!cold)
 		return;
@@ -457,15 +464,6 @@ static void find_behind(const struct model *m, struct verify_state *state)
 			 (unsigned)ended, plural(ended, "job", "jobs"), wait);
 }
 
-/* F of who is not ranked is 0; that the others' were computed without them shows in the numbers. */
-static bool is_young(const struct model *m, uint32_t i)
-{
-	double u = cluster_f64(m->cluster, F_ASSOC_R_NORM_USAGE, i);
-
-	return !fs_is_reported(u) && m->fs->branch[i] != FS_BRANCH_ORPHAN &&
-	       (!isnan(u) || cluster_col(m->cluster, F_ASSOC_R_NORM_USAGE));
-}
-
 static void mark_young(const struct model *m, struct verify_state *state, uint32_t i)
 {
 	const struct fs_tree *t = m->tree;
@@ -488,7 +486,7 @@ static void mark_young(const struct model *m, struct verify_state *state, uint32
 static void find_young(const struct model *m, struct verify_state *state)
 {
 	for (uint32_t i = 1; m->fs->tree_rank && i < m->tree->n; i++) {
-		if (is_young(m, i))
+		if (is_not_evaluated(m, i))
 			mark_young(m, state, i);
 	}
 }
