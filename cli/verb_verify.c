@@ -58,7 +58,7 @@ static int64_t period_of(const struct session *s)
 static int64_t next_look_ms(const struct wait *w)
 {
 	const struct cluster_meta *meta = cluster_meta(w->s->cluster);
-	int64_t period = period_of(w->s), little = period / 20 < 2 ? 2 : period / 20, left = 0;
+	int64_t period = period_of(w->s), little = period < 60 ? 1 : period / 60, left = 0;
 
 	if (little > 15)
 		little = 15;

@@ -4,7 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "core/base/mem.h"
+#include "tests/support/copy.h"
 #include "tests/support/reference.h"
 
 static void report(struct builder *b, const struct reference *r)
@@ -72,6 +75,31 @@ static struct cluster *reporting(struct reference *r, uint32_t flags)
 	return after;
 }
 
+static double take_usage(void *context, enum field field, uint32_t row, double value)
+{
+	return field == F_ASSOC_USAGE ? ((const double *)context)[row] : value;
+}
+
+struct cluster *startup_use_more(const struct cluster *c, unsigned pass)
+{
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
+	double *usage = mem_zalloc(n, sizeof(*usage));
+	struct cluster *after;
+
+	for (uint32_t i = n; i-- > 0;) {
+		uint32_t parent = cluster_parent(c)[i];
+
+		if (cluster_is_user(c, i))
+			usage[i] = cluster_f64(c, F_ASSOC_USAGE, i) * 0.999 +
+				   ((i + pass) % 3 == 0 ? 1000.0 * (1 + i % 7) : 0);
+		if (parent != ROW_NONE)
+			usage[parent] += usage[i];
+	}
+	after = copy_changed(c, take_usage, usage);
+	mem_free(usage);
+	return after;
+}
+
 #define BUSY_TIME INT64_C(1800000000)
 
 /* A number without a divisor in common with N. */
@@ -83,6 +111,12 @@ static uint32_t step_for(uint32_t n)
 	while (i < 4 && n % primes[i] == 0)
 		i++;
 	return primes[i];
+}
+
+/* As read, so that a recording keeps it. */
+static void tell_policy(struct builder *b, const char *name, uint64_t value)
+{
+	policy_set_number(builder_policy(b), policy_param_by_name(name, strlen(name)), value);
 }
 
 void startup_busy(const struct cluster *const *usages, unsigned count, struct cluster **pictures)
@@ -97,10 +131,12 @@ void startup_busy(const struct cluster *const *usages, unsigned count, struct cl
 
 		reference_pass_busy(r, usages[k], k % 2 == 1 ? step_for(r->tree->n) : 1);
 		b = report_of(r, PF_DEPTH_OBLIVIOUS);
-		builder_policy(b)->calc_period = 60;
+		tell_policy(b, "PriorityFlags", PF_DEPTH_OBLIVIOUS);
+		tell_policy(b, "PriorityCalcPeriod", 60);
+		tell_policy(b, "FairShareDampeningFactor", builder_policy(b)->damping);
 		builder_meta(b, &(struct cluster_meta){
 			.kind = "slurm", .name = "busy", .version = "22.05.8", .zone = "",
-			.time = BUSY_TIME + 60 * k + 20, .last_decay = BUSY_TIME + 60 * k,
+			.time = BUSY_TIME + 60 * k + 58, .last_decay = BUSY_TIME + 60 * k,
 			.boot = BUSY_TIME - 3600, .last_reset = I64_UNKNOWN });
 		builder_str(b, F_JOB_STATE, builder_add(b, TABLE_JOB), "RUNNING");
 		pictures[k] = seal(b);

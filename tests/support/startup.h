@@ -15,10 +15,13 @@ struct cluster *startup_after(const struct cluster *c, unsigned passes);
 /* C with everything reported that a controller with ALGORITHM reports at full precision. */
 struct cluster *startup_settled(const struct cluster *c, enum fs_algorithm algorithm);
 
+/* C a minute later, in pass PASS: every third user has used more, and all is decayed. */
+struct cluster *startup_use_more(const struct cluster *c, unsigned pass);
+
 /*
  * What a depth-oblivious controller reports in COUNT passes with jobs running, a minute apart:
  * USAGES[k], clusters with the same associations, is what is used at the end of pass k. The
- * PICTURES are the caller's.
+ * PICTURES, 2 s before the next pass, are the caller's.
  */
 void startup_busy(const struct cluster *const *usages, unsigned count, struct cluster **pictures);
 

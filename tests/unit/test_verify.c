@@ -550,32 +550,6 @@ struct busy {
 	struct cluster *usages[PASSES], *pictures[PASSES];
 };
 
-static double take_usage(void *context, enum field field, uint32_t row, double value)
-{
-	return field == F_ASSOC_USAGE ? ((const double *)context)[row] : value;
-}
-
-/* C a minute later: every third user has used more, all is decayed. */
-static struct cluster *use_more(const struct cluster *c, unsigned pass)
-{
-	uint32_t n = cluster_rows(c, TABLE_ASSOC);
-	double *usage = mem_zalloc(n, sizeof(*usage));
-	struct cluster *after;
-
-	for (uint32_t i = n; i-- > 0;) {
-		uint32_t parent = cluster_parent(c)[i];
-
-		if (cluster_is_user(c, i))
-			usage[i] = cluster_f64(c, F_ASSOC_USAGE, i) * 0.999 +
-				   ((i + pass) % 3 == 0 ? 1000.0 * (1 + i % 7) : 0);
-		if (parent != ROW_NONE)
-			usage[parent] += usage[i];
-	}
-	after = copy_changed(c, take_usage, usage);
-	mem_free(usage);
-	return after;
-}
-
 static struct busy busy_new(uint64_t seed, bool coarse)
 {
 	struct gen_options o = GEN_MIXED(seed, 150);
@@ -583,7 +557,7 @@ static struct busy busy_new(uint64_t seed, bool coarse)
 	struct busy b;
 
 	for (unsigned k = 0; k < PASSES; k++)
-		b.usages[k] = use_more(k == 0 ? c : b.usages[k - 1], k);
+		b.usages[k] = startup_use_more(k == 0 ? c : b.usages[k - 1], k);
 	startup_busy((const struct cluster *const *)b.usages, PASSES, b.pictures);
 	for (unsigned k = 0; k < PASSES && coarse; k++) {
 		struct cluster *fine = b.pictures[k];
