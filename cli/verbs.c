@@ -129,10 +129,10 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"and from raw usage, and compared with its own results. The tolerances follow from "
 		"the precision of what was read; the one shown is that of the worst row. Exits 0 "
 		"if all that can be compared is equal, 1 if anything differs, 4 if nothing can be "
-		"compared now; why, and how long to wait, is told of all that cannot be. While jobs "
-		"run depth-oblivious ratios mix usage of two passes: one picture then compares what "
-		"it decides, and exits 4 if nothing of that differs; --wait, and a recording with "
-		"a sample of the pass before, compare all of it.",
+		"compared now; why, and how long to wait, is told of all that cannot be. While "
+		"jobs run depth-oblivious ratios mix usage of two passes: one picture then "
+		"compares what it decides, and exits 4 if nothing of that differs; --wait, and a "
+		"recording with a sample of the pass before, compare all of it.",
 		NULL, VERIFY_NEEDS,
 		verify_answer, NULL
 	},

@@ -357,7 +357,7 @@ static void compare_passes(struct verifying *x, struct ratio_bounds *b, const ch
 			   const char *precision)
 {
 	const char *excuse = *x->state.cold ? x->state.cold : x->state.behind;
-	struct passes p = passes_new(x->m, x->before, *x->state.cold != 0);
+	struct passes p = passes_new(x->m, x->before, x->state.cold_family);
 	double *r = mem_alloc(x->tree->n, sizeof(*r));
 	struct side s = side_of_bounds(x, p.value, &p.e);
 	struct verify_row *row;

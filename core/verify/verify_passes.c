@@ -56,7 +56,7 @@ struct family {
 struct search {
 	const struct model *m;
 	const struct cluster *c, *before;
-	bool cold;
+	const bool *cold;
 	uint32_t *then;			/* the row in BEFORE of each; ROW_NONE */
 	struct passes *out;
 	struct span *told;		/* E as reported */
@@ -457,11 +457,11 @@ static void write_member(const struct search *s, const struct member *m, bool op
 
 static void decide_family(const struct search *s, uint32_t f, struct family *family)
 {
+	bool cold = s->cold && s->cold[f], open;
 	uint32_t left;
-	bool open;
 
 	read_family(s, f, family);
-	open = settle(family, &left) > 0 || !family->all_told || s->cold;
+	open = settle(family, &left) > 0 || !family->all_told || cold;
 	if (left > 0 && family->known_before) {
 		place_all(s, family);
 		open = false;
@@ -469,11 +469,11 @@ static void decide_family(const struct search *s, uint32_t f, struct family *fam
 	for (uint32_t j = 0; j < family->count; j++) {
 		const struct member *m = &family->members[j];
 
-		write_member(s, m, open && (s->cold || may_fit(family, m)));
+		write_member(s, m, open && (cold || may_fit(family, m)));
 	}
 }
 
-struct passes passes_new(const struct model *m, const struct cluster *before, bool cold)
+struct passes passes_new(const struct model *m, const struct cluster *before, const bool *cold)
 {
 	const struct fs_tree *t = m->tree;
 	struct passes out = { .value = mem_alloc(t->n, sizeof(double)), .e = bounds_new(t->n),

@@ -60,10 +60,10 @@ struct passes {
 };
 
 /*
- * BEFORE: a picture of the pass before, NULL: unknown. COLD: some U may have been 4294967294, not
- * evaluated yet.
+ * BEFORE: a picture of the pass before, NULL: unknown. COLD, by family, NULL: none: some U may have
+ * been 4294967294, not evaluated yet.
  */
-struct passes passes_new(const struct model *m, const struct cluster *before, bool cold);
+struct passes passes_new(const struct model *m, const struct cluster *before, const bool *cold);
 void passes_free(struct passes *p);
 
 /* U of accounts may also be that of the usage in BEFORE, which the pass found. */
@@ -93,6 +93,7 @@ struct verify_state {
 	bool uncomputed;	/* that is: not yet */
 	char switched[300];	/* S is the other algorithm's */
 	char cold[300];		/* E was computed from siblings that had not been evaluated */
+	bool *cold_family;	/* by family, owned; NULL if nothing was: of which E */
 	char behind[300];	/* usage moved since the ratios were computed */
 	char young[300];	/* Fair Tree has not seen an association yet */
 	/* By row, owned; NULL if nothing is young: such ones, and they and their siblings. */

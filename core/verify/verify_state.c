@@ -66,8 +66,8 @@ static void find_nothing(const struct cluster *c, struct verify_state *state)
 			 "the source shows no associations to compare");
 	else if (has_hidden_accounts(c))
 		snprintf(state->nothing, sizeof(state->nothing),
-			 "accounts are hidden from this user (PrivateData): nothing can be "
-			 "recomputed");
+			 "accounts are missing (hidden from this user by PrivateData, or an "
+			 "excerpt): nothing can be recomputed");
 	else if (policy_is_known(p, policy_param_by_name("PriorityType", strlen("PriorityType"))) &&
 		 !policy_is_multifactor(p))
 		snprintf(state->nothing, sizeof(state->nothing),
@@ -321,15 +321,19 @@ static void find_cold(const struct model *m, struct verify_state *state)
 	const struct cluster_meta *meta = cluster_meta(c);
 	char wait[64], started[64] = "";
 	double *sums;
-	bool cold = false;
 
 	if (m->algo->id != FS_DEPTH_OBLIVIOUS)
 		return;
 	sums = reported_sums(m);
-	for (uint32_t i = 1; i < m->tree->n && !cold; i++)
-		cold = is_not_evaluated(m, i) || siblings_were_cold(m, i, sums);
+	for (uint32_t i = 1; i < m->tree->n; i++) {
+		if (!is_not_evaluated(m, i) && !siblings_were_cold(m, i, sums))
+			continue;
+		if (!state->cold_family)
+			state->cold_family = mem_zalloc(m->tree->families, sizeof(bool));
+		state->cold_family[m->tree->family[i]] = true;
+	}
 	mem_free(sums);
-	if (!cold)
+	if (!state->cold_family)
 		return;
 	verify_next_pass(c, wait, sizeof(wait));
 	if (meta->boot != I64_UNKNOWN && meta->boot <= meta->time)
@@ -510,6 +514,7 @@ void verify_state(const struct model *m, struct verify_state *state)
 
 void verify_state_free(struct verify_state *state)
 {
+	mem_free(state->cold_family);
 	mem_free(state->is_young);
 	mem_free(state->near_young);
 }

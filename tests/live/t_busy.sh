@@ -4,7 +4,7 @@
 # t_busy.sh CLUSTER - with jobs running across a decay pass. Fair Tree is consistent at a pass;
 # in the classic kinds accounts lag their users by one pass, so Slurm's own figures do not
 # belong together. `verify` may then say equal (0) or name why nothing is comparable (4), but
-# never that the scheduler is wrong (1).
+# never that the scheduler is wrong (1); `verify --wait` says equal.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -28,6 +28,7 @@ if [ "$code" -eq 4 ]; then
 		not_ok "$name verify names the reason" "it does not" "$LIVE_TMP/err" "$LIVE_TMP/out"
 	fi
 fi
+expect_exit "$name verify --wait while jobs run" 0 "$FAIRTOP" verify --wait slurm
 expect_exit "$name accounts while jobs run" 0 "$FAIRTOP" accounts slurm --format csv
 FAIRTOP_LIBEXEC=$LIVE_DIR/empty expect_exit "$name verify by commands while jobs run" "0 4" \
     "$FAIRTOP" verify slurm

@@ -136,7 +136,7 @@ void startup_busy(const struct cluster *const *usages, unsigned count, struct cl
 		tell_policy(b, "FairShareDampeningFactor", builder_policy(b)->damping);
 		builder_meta(b, &(struct cluster_meta){
 			.kind = "slurm", .name = "busy", .version = "22.05.8", .zone = "",
-			.time = BUSY_TIME + 60 * k + 58, .last_decay = BUSY_TIME + 60 * k,
+			.time = BUSY_TIME + 60 * k + 60, .last_decay = BUSY_TIME + 60 * k,
 			.boot = BUSY_TIME - 3600, .last_reset = I64_UNKNOWN });
 		builder_str(b, F_JOB_STATE, builder_add(b, TABLE_JOB), "RUNNING");
 		pictures[k] = seal(b);

@@ -21,7 +21,7 @@ struct cluster *startup_use_more(const struct cluster *c, unsigned pass);
 /*
  * What a depth-oblivious controller reports in COUNT passes with jobs running, a minute apart:
  * USAGES[k], clusters with the same associations, is what is used at the end of pass k. The
- * PICTURES, 2 s before the next pass, are the caller's.
+ * PICTURES, just before the next pass, are the caller's.
  */
 void startup_busy(const struct cluster *const *usages, unsigned count, struct cluster **pictures);
 

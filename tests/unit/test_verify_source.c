@@ -92,7 +92,7 @@ static int answer_of(struct source *source, bool wait)
 
 /* ---- a recording ---------------------------------------------------------------------------- */
 
-/* What verify says of a recording of pictures FROM to TO, LAST in the place of that, if not NULL. */
+/* What verify says of a recording of pictures FROM to TO, the last one LAST if that is not NULL. */
 static int verdict_of_recording(const struct passes *p, unsigned from, unsigned to,
 				const struct cluster *last)
 {
