@@ -10,32 +10,76 @@
 #include "cli/verbs.h"
 
 #define LOOKS_BACK 100		/* samples that are looked at for one of the pass before */
+#define PASSES_BACK 8		/* of a recording, if no time is given */
 #define PASSES 3		/* that --wait waits for */
 
-/* A sample of the pass before that of the session's cluster; NULL where none is known. */
-static struct cluster *picture_before(struct session *s)
+/* A sample of the pass before that of NOW; NULL where none is known. */
+static struct cluster *picture_before(struct session *s, const struct timeline *line,
+				      const struct cluster *now)
 {
-	int64_t time = cluster_meta(s->cluster)->time;
-	struct cluster *found = NULL;
-	struct timeline line;
-	int passes = 0;
-	uint32_t i;
+	uint32_t i = timeline_at(line, cluster_meta(now)->time);
 
-	if (!s->source->ops->look || time == I64_UNKNOWN || !source_past(s->source, &line, NULL))
-		return NULL;
-	i = timeline_at(&line, time);
-	for (unsigned looks = 0; i != TIMELINE_NONE && i > 0 && passes == 0 && looks < LOOKS_BACK;
-	     looks++) {
-		struct cluster *c = source_look(s->source, line.samples[--i], VERIFY_NEEDS, NULL);
+	for (unsigned looks = 0; i != TIMELINE_NONE && i > 0 && looks < LOOKS_BACK; looks++) {
+		struct cluster *c = source_look(s->source, line->samples[--i], VERIFY_NEEDS, NULL);
+		int passes = c ? verify_passes_between(c, now) : -1;
 
-		passes = c ? verify_passes_between(c, s->cluster) : -1;
 		if (passes == 1)
-			found = c;
-		else
-			cluster_free(c);
+			return c;
+		cluster_free(c);
+		if (passes != 0)
+			return NULL;
 	}
+	return NULL;
+}
+
+/* V is of the session's cluster, from now on it and C are; the old ones are gone. */
+static void replace(struct session *s, struct cluster *c, struct verify **old, struct verify *v)
+{
+	verify_free(*old);
+	*old = v;
+	cluster_free(s->cluster);
+	s->cluster = c;
+}
+
+/*
+ * *V of a recording from the samples of two passes. Without --at the passes before are looked at,
+ * too: the first that differs is the answer then.
+ */
+static void look_back(struct session *s, struct verify **v)
+{
+	struct cluster *now = s->cluster, *before;
+	struct timeline line;
+	unsigned most = s->options->at == I64_UNKNOWN ? PASSES_BACK : 1;
+
+	if (!s->source->ops->look || cluster_meta(now)->time == I64_UNKNOWN ||
+	    !source_past(s->source, &line, NULL))
+		return;
+	before = picture_before(s, &line, now);
+	for (unsigned pass = 0; before && pass < most && (*v)->exit_code != 1; pass++) {
+		struct verify *w = verify_across(now, before, &s->options->model);
+		struct cluster *next = before;
+		bool found = w->exit_code == 1;
+
+		if (pass == 0) {
+			verify_free(*v);
+			*v = w;
+		} else if (found) {
+			replace(s, now, v, w);
+			snprintf((*v)->reason, sizeof((*v)->reason),
+				 "the newest sample does not differ, this one does: --at %lld",
+				 (long long)cluster_meta(now)->time);
+		} else {
+			verify_free(w);
+		}
+		before = found ? NULL : picture_before(s, &line, next);
+		if (now != s->cluster)
+			cluster_free(now);
+		now = next;
+	}
+	if (now != s->cluster)
+		cluster_free(now);
+	cluster_free(before);
 	timeline_free(&line);
-	return found;
 }
 
 /* ---- --wait -------------------------------------------------------------------------------- */
@@ -143,8 +187,6 @@ static int wait_for_verdict(struct session *s, struct verify **v)
 
 static int run(struct session *s, struct verify **v)
 {
-	struct cluster *before;
-
 	*v = verify_run(s->cluster, &s->options->model);
 	if (!(*v)->undecided)
 		return 0;
@@ -152,12 +194,7 @@ static int run(struct session *s, struct verify **v)
 		return wait_for_verdict(s, v);
 	if (s->options->wait)
 		remark("--wait", "nothing new comes from what is saved");
-	before = picture_before(s);
-	if (before) {
-		verify_free(*v);
-		*v = verify_across(s->cluster, before, &s->options->model);
-		cluster_free(before);
-	}
+	look_back(s, v);
 	return 0;
 }
 

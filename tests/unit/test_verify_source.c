@@ -92,9 +92,9 @@ static int answer_of(struct source *source, bool wait)
 
 /* ---- a recording ---------------------------------------------------------------------------- */
 
-/* What verify says of a recording of pictures FROM to TO, the last one LAST if that is not NULL. */
-static int verdict_of_recording(const struct passes *p, unsigned from, unsigned to,
-				const struct cluster *last)
+/* What verify says of a recording of pictures FROM to TO, of which that of pass AT is CHANGED. */
+static int verdict_of_recording(const struct passes *p, unsigned from, unsigned to, unsigned at,
+				const struct cluster *changed)
 {
 	char path[SCRATCH_PATH_MAX];
 	struct err err = { .code = ERR_NONE };
@@ -102,7 +102,7 @@ static int verdict_of_recording(const struct passes *p, unsigned from, unsigned 
 	struct source *source;
 
 	for (unsigned k = from; k <= to; k++) {
-		const struct cluster *c = k == to && last ? last : p->pictures[k];
+		const struct cluster *c = k == at ? changed : p->pictures[k];
 
 		recording_write(w, copy_changed(c, NULL, NULL), cluster_meta(c)->time);
 	}
@@ -119,11 +119,12 @@ static void test_recording(void **state)
 	struct cluster *wrong = spoil(p.pictures[2]);
 
 	(void)state;
-	assert_int_equal(verdict_of_recording(&p, 2, 2, NULL), 4);
-	assert_int_equal(verdict_of_recording(&p, 2, 2, wrong), 1);
-	assert_int_equal(verdict_of_recording(&p, 1, 2, NULL), 0);
-	assert_int_equal(verdict_of_recording(&p, 0, 2, NULL), 0);
-	assert_int_equal(verdict_of_recording(&p, 0, 2, wrong), 1);
+	assert_int_equal(verdict_of_recording(&p, 2, 2, PASSES, NULL), 4);
+	assert_int_equal(verdict_of_recording(&p, 1, 2, PASSES, NULL), 0);
+	assert_int_equal(verdict_of_recording(&p, 0, 3, PASSES, NULL), 0);
+	assert_int_equal(verdict_of_recording(&p, 0, 2, 2, wrong), 1);
+	/* In the pass before the last one, too. */
+	assert_int_equal(verdict_of_recording(&p, 0, 3, 2, wrong), 1);
 	cluster_free(wrong);
 	passes_free_all(&p);
 }
