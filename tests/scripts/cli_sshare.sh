@@ -101,6 +101,46 @@ verdict "verify takes no unknown flag for a mistake" "$([ $status -eq 0 ] &&
 	grep -q 'jobsize term .* equal ' "$work/out" ||
 	{ echo "exit $status"; cat "$work/out"; })"
 
+# What sshare -a -l -P printed, as it is, and with one number changed: idle users are tied.
+idle_site()
+{
+	rm -rf "$work/idle"
+	mkdir "$work/idle"
+	cat > "$work/idle/sshare.psv" <<-'EOF'
+	Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|LevelFS
+	root|||0.000000|900||1.000000||
+	 root|root|1|0.004975|0|0.000000|0.000000|1.000000|inf
+	 optics||150|0.746269|900|1.000000|1.000000||0.746269
+	  optics|nina|1|0.333333|0|0.000000|0.000000|0.400000|inf
+	  optics|otto|2|0.666667|900|1.000000|1.000000|0.200000|0.666667
+	 plasma||50|0.248756|0|0.000000|0.000000||inf
+	  plasma|pia|1|0.250000|0|0.000000|0.000000|1.000000|inf
+	  plasma|quin|3|0.750000|0|0.000000|0.000000|1.000000|inf
+	EOF
+	sed "$1" "$work/idle/sshare.psv" > "$work/changed"
+	mv "$work/changed" "$work/idle/sshare.psv"
+}
+
+# idle VERDICT EXIT REASON SED
+idle()
+{
+	idle_site "$4"
+	"$fairtop" verify "slurm:$work/idle" > "$work/out" 2> "$work/err"
+	status=$?
+	verdict "$1" "$([ $status -eq "$2" ] && cat "$work/out" "$work/err" | grep -q "$3" ||
+		{ echo "exit $status"; cat "$work/err" "$work/out"; })"
+}
+idle "idle users as they are" 0 ' equal ' ''
+idle "F of an idle user is wrong" 1 'F from reported Level FS .*pia .*differs' \
+	'/|pia|/s/|1.000000|inf/|0.600000|inf/'
+idle "a user without F is no new one" 1 'quin .*differs' '/|quin|/s/|1.000000|inf/|0.000000|inf/'
+idle "an excerpt is named" 4 'an excerpt: siblings are missing below /plasma' \
+	'/|pia|/s/0.250000/0.100000/; /|quin|/s/0.750000/0.300000/'
+idle "one wrong share is no excerpt" 1 'S .*quin .*differs' '/|quin|/s/0.750000/0.300000/'
+# U is blank, E, F and LevelFS are 0 but of the user below the root.
+idle "not computed yet" 4 'is new: .* Wait for the next pass' \
+	'/^ *[op][a-z]*|/s/|[01]\.000000|[01]\.000000|\([0-9.]*\)|[0-9a-z.]*$/||0.000000|0.000000|0.000000/'
+
 # The same rows whatever the format.
 cells=path,shares,fairshare,level_fs,rank
 site=$data/fairtree.snapshot
