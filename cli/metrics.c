@@ -269,7 +269,8 @@ static struct load *loads_new(const struct cluster *c, const struct job_index *x
 	const uint32_t *parent = cluster_parent(c);
 	struct load *loads;
 
-	if (n == 0 || !cluster_col(c, F_JOB_STATE))
+	/* A part of them is no number of theirs. */
+	if (n == 0 || !cluster_col(c, F_JOB_STATE) || cluster_hides_jobs(c))
 		return NULL;
 	loads = mem_zalloc(n, sizeof(*loads));
 	for (uint32_t i = 0; i < n; i++)
@@ -312,7 +313,7 @@ static void put_waiting(struct metrics_writer *w, const struct metric *m)
 	struct waiting *all = NULL;
 	size_t count = 0, capacity = 0, i;
 
-	for (uint32_t e = 0; e < x->n; e++) {
+	for (uint32_t e = 0; e < x->n && !cluster_hides_jobs(w->c); e++) {
 		const char *reason = cluster_text(w->c, F_JOB_REASON, x->job[e]), *name;
 
 		name = state_is(w->c, x->job[e], "PENDING") ? name_of(x, e, m->which) : NULL;
@@ -340,7 +341,7 @@ static void put_waits(struct metrics_writer *w, const struct metric *m)
 	struct label labels[2] = { { m->which ? "qos" : "partition", NULL }, { "le", NULL } };
 	size_t count = 0;
 
-	counts = w->m->waits ? waits_counts(w->m->waits, &count) : NULL;
+	counts = w->m->waits && !cluster_hides_jobs(w->c) ? waits_counts(w->m->waits, &count) : NULL;
 	for (size_t i = 0; i < count; i++) {
 		double sum = 0;
 

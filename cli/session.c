@@ -258,8 +258,7 @@ static struct changes_columns *session_join(struct view *view)
 	return joined;
 }
 
-/* The login name of whoever runs this. */
-static const char *selection_me(void)
+const char *session_me(void)
 {
 	struct passwd *pw = getpwuid(getuid());
 	const char *name = pw ? pw->pw_name : getenv("USER");
@@ -270,7 +269,7 @@ static const char *selection_me(void)
 /* FILTER and my own rows only. The text is the caller's. */
 static char *selection_mine(const char *filter)
 {
-	const char *me = selection_me();
+	const char *me = session_me();
 	size_t size = strlen(me) * 2 + (filter ? strlen(filter) : 0) + 32, used;
 	char *text = mem_alloc(size, 1);
 

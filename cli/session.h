@@ -58,6 +58,9 @@ bool edits_load_file(struct whatif *w, const char *file, struct err *err);
 /* The set of edits in a file of --beside, named after it if it has no name; as edits_load(). */
 int edits_load_beside(const char *file, struct whatif **w);
 
+/* The login name of whoever runs this; "" if there is none. */
+const char *session_me(void);
+
 /* What makes the numbers count for nothing: priority/basic, no accounting database. */
 void session_tell_policy(const struct session *s);
 void session_tell_order(const struct jobs *j);	/* what of the jobs' order is not followed */

@@ -1,7 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* accounts: the association tree as rows. */
+#include <stdio.h>
+#include <string.h>
+
 #include "cli/session.h"
 #include "cli/verbs.h"
+
+/* An empty table may be of a filter: is there any row of whoever asks? */
+static void tell_mine(const struct session *s)
+{
+	const struct cluster *c = s->cluster;
+	const char *me = session_me();
+	char text[300];
+	uint32_t i = 0, n = cluster_rows(c, TABLE_ASSOC);
+
+	while (i < n && (!cluster_is_user(c, i) ||
+			 strcmp(cluster_text(c, F_ASSOC_USER, i), me) != 0))
+		i++;
+	if (i < n)
+		return;
+	snprintf(text, sizeof(text), "%.100s has no association%s", me,
+		 n == 0 || cluster_is_partial(c) ? " that is shown" : "");
+	remark("accounts", text);
+}
 
 int accounts_answer(struct session *s, struct selection *selection)
 {
@@ -17,6 +38,8 @@ int accounts_answer(struct session *s, struct selection *selection)
 		remark("accounts", policy_scheduler_of(cluster_meta(s->cluster)->kind) ==
 		       POLICY_OF_LSF ? "no queue is known to have a user fair share (FAIRSHARE)" :
 		       "no account is known");
+	if (s->options->mine)
+		tell_mine(s);
 	view = accounts_view(s->model);
 	return session_answer(s, &view, selection, NULL, 0);
 }

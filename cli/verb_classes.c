@@ -261,8 +261,12 @@ static int answer_cycle(struct session *s, const struct selection *selection,
 int cycle_answer(struct session *s, struct selection *selection)
 {
 	struct grouped g = { .jobs = NULL };
-	int status = grouped_new(s, GROUPED_ALWAYS, &g);
+	struct err err = { .code = ERR_NONE };
+	int status;
 
+	if (!cluster_shows_all_jobs(s->cluster, "cycle", &err))
+		return complain(&err);
+	status = grouped_new(s, GROUPED_ALWAYS, &g);
 	if (status == 0)
 		status = answer_cycle(s, selection, &g);
 	grouped_free(&g);

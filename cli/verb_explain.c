@@ -167,7 +167,11 @@ static int explain_job(struct session *s, struct explain *e)
 
 		session_tell_order(jobs);
 		jobs_explain(jobs, row, e);
-		if (rank == U32_UNKNOWN)
+		if (rank == U32_UNKNOWN && jobs->index->kind[row] == JOB_PENDING &&
+		    cluster_hides_jobs(s->cluster))
+			snprintf(head, sizeof(head), "%s, rank unknown: jobs of others are hidden",
+				 s->options->object);
+		else if (rank == U32_UNKNOWN)
 			snprintf(head, sizeof(head), "%s, not in the queue", s->options->object);
 		else
 			snprintf(head, sizeof(head), "%s, rank %u of %u, %u %s before it",

@@ -222,7 +222,24 @@ static void note_instants(struct lsf_site *s)
 	}
 }
 
-/* Also where somebody is not shown the jobs of others (SECURE_JOB_INFO_LEVEL of IBM LSF). */
+static bool shows_several_users(const struct builder *b)
+{
+	const char *first = NULL;
+
+	for (uint32_t row = 0; row < builder_rows(b, TABLE_JOB); row++) {
+		const char *user = builder_get_text(b, F_JOB_USER, row);
+
+		if (first && user && strcmp(first, user) != 0)
+			return true;
+		first = first ? first : user;
+	}
+	return false;
+}
+
+/*
+ * Also where somebody is not shown the jobs of others (SECURE_JOB_INFO_LEVEL of IBM LSF): of
+ * several users that is no more than jobs that ended in between.
+ */
 static void note_jobs(struct lsf_site *s)
 {
 	const struct lsf_text *kind = s->texts->kind;
@@ -244,6 +261,8 @@ static void note_jobs(struct lsf_site *s)
 		if (state && strcmp(state, "COMPLETED") != 0 && strcmp(state, "FAILED") != 0)
 			shown += most != U32_UNKNOWN ? most : slots;
 	}
+	if (counted != U32_UNKNOWN && shown < counted && !shows_several_users(s->b))
+		builder_hidden(s->b, HIDDEN_JOBS);
 	if (counted != U32_UNKNOWN && shown < counted)
 		builder_note(s->b, "jobs", "bjobs shows %llu of the %llu slots that bqueues "
 			     "counts: jobs of others may be hidden from this user, or ended since",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "adapters/pbs/pbs_text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,13 +181,39 @@ static uint32_t jobs_there(const struct builder *b)
 }
 
 /* Does the server say so? Its counts may still be of more than it lists to anybody. */
-static bool shows_all_jobs(struct builder *b)
+static bool is_told(struct builder *b)
 {
 	static const char name[] = "query_other_jobs";
-	const struct policy *p = builder_policy(b);
 
-	return policy_is_known(p, policy_param_by_name(name, sizeof(name) - 1)) &&
-	       p->query_other_jobs;
+	return policy_is_known(builder_policy(b), policy_param_by_name(name, sizeof(name) - 1));
+}
+
+static bool shows_all_jobs(struct builder *b)
+{
+	return is_told(b) && builder_policy(b)->query_other_jobs;
+}
+
+static bool hides_others(struct builder *b)
+{
+	return is_told(b) && !builder_policy(b)->query_other_jobs;
+}
+
+/* Managers alone are told queue_rank and the like; who sees as many as the server counts, all. */
+static bool hides_jobs(const struct pbs_reader *r, uint32_t there, uint32_t seen)
+{
+	return r->managed == 0 && !shows_all_jobs(r->b) &&
+	       (there == U32_UNKNOWN ? hides_others(r->b) : there > seen);
+}
+
+static void note_hidden(struct pbs_reader *r, uint32_t there, uint32_t seen)
+{
+	char count[64] = "those of others are";
+
+	if (there != U32_UNKNOWN)
+		(void)snprintf(count, sizeof(count), "%u of %u jobs %s", (unsigned)(there - seen),
+			       (unsigned)there, plural(there - seen, "is", "are"));
+	builder_note(r->b, "jobs", "%s hidden: query_other_jobs is False, and only operators and "
+		     "managers see the jobs of others (" WAY_OUT ")", count);
 }
 
 static void note_jobs(struct pbs_reader *r)
@@ -200,6 +227,10 @@ static void note_jobs(struct pbs_reader *r)
 		builder_note(r->b, "jobs", "not told (expected qstat -f -t -F json)");
 		return;
 	}
+	if (hides_jobs(r, there, seen)) {
+		builder_hidden(r->b, HIDDEN_JOBS);
+		note_hidden(r, there, seen);
+	}
 	if (rows > 0 && r->managed == 0)
 		builder_note(r->b, "jobs",
 			     "euser, egroup, schedselect, queue_rank and accrue_type are shown "
@@ -208,11 +239,6 @@ static void note_jobs(struct pbs_reader *r)
 	if (there != U32_UNKNOWN && there > seen && r->managed == 0 && shows_all_jobs(r->b))
 		builder_note(r->b, "jobs", "%u of %u jobs that the server counts %s not in its "
 			     "list", (unsigned)(there - seen), (unsigned)there,
-			     plural(there - seen, "is", "are"));
-	else if (there != U32_UNKNOWN && there > seen && r->managed == 0)
-		builder_note(r->b, "jobs", "%u of %u jobs %s hidden: query_other_jobs is False, "
-			     "and only operators and managers see the jobs of others (" WAY_OUT ")",
-			     (unsigned)(there - seen), (unsigned)there,
 			     plural(there - seen, "is", "are"));
 	if (r->unreadable > 0)
 		builder_note(r->b, "jobs",

@@ -5,6 +5,7 @@
  * One fetch runs what the request needs, one command after the other: each is a call to slurmctld,
  * which has to serve its cluster, too. sacctmgr asks slurmdbd, and runs beside them.
  */
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,6 +237,58 @@ static bool without_factors(const struct slurm_text *config)
 	return lacks(config, "PriorityType ", "multifactor");
 }
 
+/* Is TEXT's line that begins with KEY there, and has it WORD in it? */
+static bool has(const struct slurm_text *text, const char *key, const char *word)
+{
+	struct slice rest = slice_of(text->text ? text->text : ""), line;
+
+	while (slice_line(&rest, &line)) {
+		if (slice_starts(line, key))
+			return memmem(line.at, line.length, word, strlen(word));
+	}
+	return false;
+}
+
+/* "SlurmUser = slurm(64030)" */
+static bool is_slurm_user(const struct slurm_text *config)
+{
+	char uid[32];
+
+	snprintf(uid, sizeof(uid), "(%lu)", (unsigned long)geteuid());
+	return has(config, "SlurmUser ", uid);
+}
+
+/*
+ * Who is shown the jobs of all (hidden_jobs.h)? The level is that which slurmctld has of this
+ * user: what it does not tell is none.
+ */
+static enum slurm_text_reader find_reader(struct commands_source *s,
+					  const struct slurm_text *config, int64_t end_ms)
+{
+	const struct passwd *user = getpwuid(geteuid());
+	char users[300], key[300];
+	const char *argv[] = { "scontrol", "show", "assoc_mgr", users, "flags=users", NULL };
+	struct command run = { .argv = argv, .optional = true,
+			       .environment = (const char *const *)s->environment };
+	struct slurm_text told;
+	bool operator;
+
+	if (!has(config, "PrivateData ", "jobs"))
+		return SLURM_ANYBODY;
+	if (geteuid() == 0 || is_slurm_user(config))
+		return SLURM_OPERATOR;
+	if (!user)
+		return SLURM_USER_HIMSELF;
+	snprintf(users, sizeof(users), "users=%.250s", user->pw_name);
+	snprintf(key, sizeof(key), "UserName=%.250s(", user->pw_name);
+	command_run(&run, 1, OUTPUT_BYTES_MAX, clock_left(end_ms), s->live.cancel_fd);
+	told = (struct slurm_text){ "scontrol", run.output, run.length };
+	operator = run.status == 0 && (has(&told, key, "AdminLevel=Operator") ||
+				       has(&told, key, "AdminLevel=Administrator"));
+	mem_free(run.output);
+	return operator ? SLURM_OPERATOR : SLURM_USER_HIMSELF;
+}
+
 /* The outputs as texts; what failed is a note, or an error when nothing is left to show. */
 static bool gather(struct commands_source *s, const struct command *run,
 		   const struct command_info *const *infos, size_t count, struct slurm_texts *texts,
@@ -304,6 +357,7 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 	size_t count = choose(s, with_pass(s, request->needs, texts.time), run, infos);
 	struct builder *b = builder_new();
 	enum fetch_result result;
+	bool good;
 
 	/* PriorityFlags has words that no command prints. */
 	if (slurm_conf_find(s->conf, path, sizeof(path), NULL)) {
@@ -316,8 +370,10 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 	command_run(run, count, OUTPUT_BYTES_MAX, clock_left(end_ms), s->live.cancel_fd);
 	ask_again(s, run, infos, count, end_ms);
 	count = ask_cpus(s, request->needs, run, infos, count, end_ms);
-	result = live_source_end(&s->live, b, gather(s, run, infos, count, &texts, b, err) &&
-				 slurm_text_build(&texts, b, err), out, err);
+	good = gather(s, run, infos, count, &texts, b, err);
+	if (good && request->needs & NEED_JOBS)
+		texts.reader = find_reader(s, &texts.kind[SLURM_CONFIG], end_ms);
+	result = live_source_end(&s->live, b, good && slurm_text_build(&texts, b, err), out, err);
 	if (*out)
 		remember_pass(s, *out);
 	for (size_t i = 0; i < count; i++)

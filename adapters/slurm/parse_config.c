@@ -41,6 +41,20 @@ static void read_last_backfill(struct slurm_reader *r)
 		r->last_backfill = epoch;
 }
 
+/* "Jobs pending:   145", tasks of arrays counted; brought up to date every half a minute. */
+static uint32_t read_count(const struct slurm_reader *r, const char *mark)
+{
+	const char *at = strstr(r->text->text, mark);
+	unsigned long count;
+	char *end;
+
+	if (!at)
+		return U32_UNKNOWN;
+	at += strlen(mark);
+	count = strtoul(at, &end, 10);
+	return end == at || count >= U32_INFINITE ? U32_UNKNOWN : (uint32_t)count;
+}
+
 /*
  * "sdiag output at Fri Nov 20 04:04:27 2026 (1795147467)": the same instant in local time and in
  * Unix time (since 16.05), so it tells how far our time zone is from theirs.
@@ -58,6 +72,8 @@ bool slurm_read_sdiag(struct slurm_reader *r)
 	if (!at)
 		return reader_fail(r, "expected \"%s\" and a time", mark);
 	read_last_backfill(r);
+	r->jobs_pending = read_count(r, "\nJobs pending:");
+	r->jobs_running = read_count(r, "\nJobs running:");
 	end = strptime(at + sizeof(mark) - 1, "%a %b %d %H:%M:%S %Y", &tm);
 	if (!end || strncmp(end, " (", 2) != 0)
 		return true;

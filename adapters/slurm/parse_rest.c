@@ -450,11 +450,16 @@ bool slurm_read_rest_associations(struct slurm_reader *r)
 
 /* ---- when, and of which cluster ------------------------------------------------------------ */
 
-enum diag_key { DIAG_TIME, DIAG_BACKFILL, DIAG_CLUSTER, DIAG_RELEASE, DIAG_OLD_RELEASE, DIAG_KEYS };
+enum diag_key {
+	DIAG_TIME, DIAG_BACKFILL, DIAG_PENDING, DIAG_RUNNING, DIAG_CLUSTER, DIAG_RELEASE,
+	DIAG_OLD_RELEASE, DIAG_KEYS
+};
 
 static const struct rest_key diag_keys[] = {
 	[DIAG_TIME] = { "statistics/req_time", NOT_A_FIELD, 1 },
 	[DIAG_BACKFILL] = { "statistics/bf_when_last_cycle", NOT_A_FIELD, 1 },
+	[DIAG_PENDING] = { "statistics/jobs_pending", NOT_A_FIELD, 1 },
+	[DIAG_RUNNING] = { "statistics/jobs_running", NOT_A_FIELD, 1 },
 	[DIAG_CLUSTER] = { "meta/slurm/cluster", NOT_A_FIELD, 0 },
 	[DIAG_RELEASE] = { "meta/slurm/release", NOT_A_FIELD, 0 },
 	[DIAG_OLD_RELEASE] = { "meta/Slurm/release", NOT_A_FIELD, 0 },
@@ -494,6 +499,11 @@ static bool is_foreign_conf(struct slurm_reader *r)
 	return cluster != NULL;
 }
 
+static uint32_t count_of(double number)
+{
+	return number >= 0 && number < U32_INFINITE ? (uint32_t)number : U32_UNKNOWN;
+}
+
 bool slurm_read_rest_diag(struct slurm_reader *r)
 {
 	struct record rec = { .keys = diag_keys, .count = DIAG_KEYS };
@@ -508,6 +518,8 @@ bool slurm_read_rest_diag(struct slurm_reader *r)
 		r->time = (int64_t)rec.values[DIAG_TIME].number;
 	if (rec.values[DIAG_BACKFILL].number > 0.0 && rec.values[DIAG_BACKFILL].number < 1e11)
 		r->last_backfill = (int64_t)rec.values[DIAG_BACKFILL].number;
+	r->jobs_pending = count_of(rec.values[DIAG_PENDING].number);
+	r->jobs_running = count_of(rec.values[DIAG_RUNNING].number);
 	copy_text(r->cluster, sizeof(r->cluster), rec.values[DIAG_CLUSTER].text);
 	copy_text(r->version, sizeof(r->version), rec.values[DIAG_OLD_RELEASE].text);
 	copy_text(r->version, sizeof(r->version), rec.values[DIAG_RELEASE].text);

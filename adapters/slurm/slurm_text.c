@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adapters/slurm/hidden_jobs.h"
 #include "adapters/slurm/last_pass.h"
 #include "adapters/slurm/text_assoc.h"
 #include "adapters/slurm/text_reader.h"
@@ -157,6 +158,8 @@ static void note_empty_sshare(struct slurm_reader *r)
 {
 	if (!has_sshare(r->texts) || builder_rows(r->b, TABLE_ASSOC) != 0)
 		return;
+	if (builder_policy(r->b)->private_data[0])
+		builder_hidden(r->b, HIDDEN_ASSOCS);
 	builder_note(r->b, "accounts", builder_policy(r->b)->private_data[0] ?
 		     "PrivateData hides all associations from this user" :
 		     "sshare lists no associations: no accounting database?");
@@ -231,6 +234,7 @@ static bool read_all(struct slurm_reader *r)
 		reader_put_policy(r, slice_of("PriorityType"), slice_of(POLICY_TYPE_UNKNOWN));
 	link_jobs(r);
 	set_meta(r);
+	slurm_hidden_jobs(r);
 	set_notes(r);
 	return true;
 }
@@ -240,6 +244,7 @@ bool slurm_text_build(const struct slurm_texts *texts, struct builder *b, struct
 	struct err own;
 	struct slurm_reader r = { .b = b, .texts = texts, .err = err ? err : &own,
 				  .time = I64_UNKNOWN, .boot = I64_UNKNOWN,
+				  .jobs_pending = U32_UNKNOWN, .jobs_running = U32_UNKNOWN,
 				  .usage_quantum = F64_UNKNOWN, .ratio_quantum = F64_UNKNOWN };
 	bool good;
 

@@ -65,11 +65,15 @@ struct slurm_text {
 	size_t length;
 };
 
+/* Who was shown the texts: nobody knows of whom, this user, or one who is shown the jobs of all. */
+enum slurm_text_reader { SLURM_ANYBODY, SLURM_USER_HIMSELF, SLURM_OPERATOR };
+
 struct slurm_texts {
 	struct slurm_text kind[SLURM_KINDS];
 	int64_t time;		/* when they were taken, if no text says so; I64_UNKNOWN */
 	int64_t last_pass;	/* the last pass, if sprio is not among them; 0: unknown */
 	struct pass_watch *watch;	/* what the texts before told; NULL: there were none */
+	enum slurm_text_reader reader;
 	const char *from;	/* what they are, for notes: "saved outputs", "commands" */
 	bool writable;		/* JSON is read in place; it is copied before if this is false */
 	bool whole;		/* all there is: what is missing is worth a note */

@@ -428,7 +428,7 @@ static void doubt_lonely_user(struct slurm_reader *r)
 		     "only the associations of \"%.*s\" are listed (sshare without -a, or "
 		     "PrivateData): the shares of the others are unknown",
 		     SLICE_PRINT(only));
-	builder_partial(r->b);
+	builder_hidden(r->b, HIDDEN_ASSOCS);
 }
 
 static bool tells_parent(const struct assoc_entry *entry)
@@ -484,7 +484,7 @@ void assocs_finish(struct slurm_reader *r)
 		builder_note(r->b, "accounts",
 			     "hidden (PrivateData, or sshare for some only): the tree cannot be "
 			     "rebuilt; accounts whose place is unknown stand under the root");
-		builder_partial(r->b);
+		builder_hidden(r->b, HIDDEN_ASSOCS);
 	}
 	doubt_lonely_user(r);
 	number_rows(r);

@@ -49,6 +49,7 @@ struct slurm_reader {
 	int64_t time, boot;
 	int64_t last_backfill;		/* 0: unknown */
 	bool lacks_include;		/* the slurm.conf includes a file that was not read */
+	uint32_t jobs_pending, jobs_running;	/* as slurmctld counts them; U32_UNKNOWN */
 	bool foreign_conf;		/* the slurm.conf is not that of the cluster */
 	double usage_quantum, ratio_quantum;	/* of what was read; NaN: nothing was */
 };

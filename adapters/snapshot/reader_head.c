@@ -14,8 +14,8 @@
 
 enum head_key {
 	KEY_KIND, KEY_CLUSTER, KEY_VERSION, KEY_ZONE, KEY_TIME, KEY_LAST_DECAY, KEY_BOOT,
-	KEY_LAST_RESET, KEY_LAST_BACKFILL, KEY_PARTIAL, KEY_PRECISION, KEY_NOTES, KEY_POLICY,
-	HEAD_KEYS
+	KEY_LAST_RESET, KEY_LAST_BACKFILL, KEY_PARTIAL, KEY_JOBS_HIDDEN, KEY_PRECISION,
+	KEY_NOTES, KEY_POLICY, HEAD_KEYS
 };
 
 static const char *const head_keys[HEAD_KEYS] = {
@@ -23,6 +23,7 @@ static const char *const head_keys[HEAD_KEYS] = {
 	[KEY_ZONE] = "zone", [KEY_TIME] = "time", [KEY_LAST_DECAY] = "last_decay",
 	[KEY_BOOT] = "boot", [KEY_LAST_RESET] = "last_reset",
 	[KEY_LAST_BACKFILL] = "last_backfill", [KEY_PARTIAL] = "partial",
+	[KEY_JOBS_HIDDEN] = "jobs_hidden",
 	[KEY_PRECISION] = "precision", [KEY_NOTES] = "notes", [KEY_POLICY] = "policy",
 };
 
@@ -62,14 +63,15 @@ static bool read_time(struct snapshot_reader *r, const char *key, int64_t *time,
 	return true;
 }
 
-static bool read_partial(struct snapshot_reader *r, struct err *err)
+/* Is WHAT hidden? */
+static bool read_hidden(struct snapshot_reader *r, const char *key, uint32_t what, struct err *err)
 {
 	struct pull_value v;
 
 	if (pull_value(&r->pull, &v) != PULL_BOOL)
-		return reader_wrong_type(r, err, HEAD, "partial", "true or false", v.kind);
+		return reader_wrong_type(r, err, HEAD, key, "true or false", v.kind);
 	if (v.boolean)
-		builder_partial(r->builder);
+		builder_hidden(r->builder, what);
 	return true;
 }
 
@@ -369,7 +371,9 @@ static bool read_head_key(struct snapshot_reader *r, enum head_key key, struct e
 	case KEY_LAST_BACKFILL:
 		return read_time(r, name, &r->meta.last_backfill, err);
 	case KEY_PARTIAL:
-		return read_partial(r, err);
+		return read_hidden(r, name, HIDDEN_ASSOCS, err);
+	case KEY_JOBS_HIDDEN:
+		return read_hidden(r, name, HIDDEN_JOBS, err);
 	case KEY_PRECISION:
 		return read_precision(r, err);
 	case KEY_NOTES:

@@ -38,6 +38,15 @@ static void put_text(struct jsonw *j, const char *key, const char *text)
 	jsonw_string(j, text);
 }
 
+/* A key that stands for true only. */
+static void put_true(struct jsonw *j, const char *key, bool holds)
+{
+	if (!holds)
+		return;
+	jsonw_key(j, key);
+	jsonw_bool(j, true);
+}
+
 static void put_precision(struct jsonw *j, const struct cluster_meta *m)
 {
 	if (m->usage_quantum == 0 && m->ratio_quantum == 0)
@@ -93,10 +102,8 @@ static void put_head(struct jsonw *j, const struct cluster *c)
 	put_time(j, "last_reset", m->last_reset);
 	put_time(j, "last_backfill", m->last_backfill > 0 ? m->last_backfill : I64_UNKNOWN);
 	put_precision(j, m);
-	if (cluster_is_partial(c)) {
-		jsonw_key(j, "partial");
-		jsonw_bool(j, true);
-	}
+	put_true(j, "partial", cluster_is_partial(c));
+	put_true(j, "jobs_hidden", cluster_hides_jobs(c));
 	put_notes(j, c);
 	jsonw_key(j, "policy");
 	policy_json(j, cluster_policy(c));

@@ -393,8 +393,7 @@ struct cluster *anonymize(const struct cluster *c, const unsigned char key[ANONY
 	builder_meta(a.b, cluster_meta(c));
 	*builder_policy(a.b) = *cluster_policy(c);
 	builder_keep_usage(a.b);
-	if (cluster_is_partial(c))
-		builder_partial(a.b);
+	builder_hidden(a.b, cluster_hidden(c));
 	copy_table(&a, TABLE_TRES);
 	for (int t = 0; t < TABLE_COUNT; t++) {
 		if (t != TABLE_TRES)

@@ -86,8 +86,8 @@ static bool rebuild_meta(struct rebuilding *r, struct cluster_meta *meta)
 		meta->zone = (const char *)sqlite3_column_text(st, 3);
 		meta->usage_quantum = sqlite3_column_double(st, 4);
 		meta->ratio_quantum = sqlite3_column_double(st, 5);
-		if (sqlite3_column_int(st, 6))
-			builder_partial(r->b);
+		builder_hidden(r->b, (uint32_t)sqlite3_column_int(st, 6) &
+				     (HIDDEN_ASSOCS | HIDDEN_JOBS));
 	}
 	builder_meta(r->b, meta);
 	return rebuild_finish(r, st, result);

@@ -185,7 +185,7 @@ static uint64_t facts_sum(const struct cluster *c)
 		h = fold(h, (uint64_t)m->last_backfill);
 	h = fold_text(fold_text(fold_text(fold_text(h, m->kind), m->name), m->version), m->zone);
 	h = fold_double(fold_double(h, m->usage_quantum), m->ratio_quantum);
-	h = fold(h, cluster_is_partial(c));
+	h = fold(h, cluster_hidden(c));
 	for (size_t i = 0; i < policy_params_count; i++) {
 		if (!policy_is_stated(p, i))
 			continue;

@@ -31,7 +31,7 @@ static bool write_meta(struct writing *x)
 	if (l && strcmp(m->kind, l->kind) == 0 && strcmp(m->name, l->name) == 0 &&
 	    strcmp(m->version, l->version) == 0 && strcmp(m->zone, l->zone) == 0 &&
 	    m->usage_quantum == l->usage_quantum && m->ratio_quantum == l->ratio_quantum &&
-	    cluster_is_partial(x->c) == cluster_is_partial(x->w->last))
+	    cluster_hidden(x->c) == cluster_hidden(x->w->last))
 		return true;
 	st = db_prepare(&x->w->db, "INSERT INTO \"cluster\" VALUES(?1,?2,?3,?4,?5,?6,?7,?8)",
 			x->err);
@@ -43,7 +43,7 @@ static bool write_meta(struct writing *x)
 		sqlite3_bind_text(st, 5, m->zone, -1, SQLITE_STATIC);
 		sqlite3_bind_double(st, 6, m->usage_quantum);
 		sqlite3_bind_double(st, 7, m->ratio_quantum);
-		sqlite3_bind_int(st, 8, cluster_is_partial(x->c));
+		sqlite3_bind_int(st, 8, (int)cluster_hidden(x->c));
 	}
 	return step_once(x, st);
 }

@@ -59,6 +59,12 @@ static void explain_key(const struct classes_data *d, uint32_t class, struct exp
 	}
 }
 
+/* Of how many others may be hidden. */
+static double counted(const struct classes_data *d, uint32_t n)
+{
+	return cluster_hides_jobs(d->jobs->model->cluster) ? F64_UNKNOWN : n;
+}
+
 static void explain_facts(const struct classes_data *d, uint32_t class, struct explain *e)
 {
 	const struct class_facts *f = &d->facts[class];
@@ -67,13 +73,15 @@ static void explain_facts(const struct classes_data *d, uint32_t class, struct e
 	const char *reason = cluster_text(c, F_JOB_REASON_TEXT, job);
 	struct explain_step *s;
 
-	explain_note(explain_add(e, "jobs",
-				 d->classes->first[class + 1] - d->classes->first[class], NULL),
+	explain_note(explain_add(e, "jobs", counted(d, d->classes->first[class + 1] -
+						       d->classes->first[class]), NULL),
 		     "entries of the queue; an array is one");
-	explain_note(explain_add(e, "waiting", f->waiting, NULL), "every task of an array counted");
-	explain_add(e, "running", f->running, NULL);
-	explain_add(e, "users", f->users, NULL);
+	explain_note(explain_add(e, "waiting", counted(d, f->waiting), NULL),
+		     "every task of an array counted");
+	explain_add(e, "running", counted(d, f->running), NULL);
+	explain_add(e, "users", counted(d, f->users), NULL);
 	explain_note(explain_add(e, "first_rank", count(f->first_rank), NULL),
+		     cluster_hides_jobs(c) ? "jobs of others are hidden" :
 		     f->first_rank == U32_UNKNOWN ? "none of its jobs is in the queue"
 						  : "the best of its jobs");
 	explain_add(e, "last_rank", count(f->last_rank), NULL);
@@ -143,8 +151,8 @@ void classes_compare(const struct classes_data *d, uint32_t a, uint32_t b, struc
 	char left[CLASS_VALUE_MAX], right[CLASS_VALUE_MAX];
 
 	*out = (struct compare){ 0 };
-	compare_add(out, x->waiting, y->waiting, "waiting");
-	compare_add(out, x->running, y->running, "running");
+	compare_add(out, counted(d, x->waiting), counted(d, y->waiting), "waiting");
+	compare_add(out, counted(d, x->running), counted(d, y->running), "running");
 	compare_add(out, count(x->first_rank), count(y->first_rank), "first rank");
 	for (size_t k = 0; k < d->set->count; k++) {
 		struct compare_row *row;

@@ -362,18 +362,26 @@ static void get_class(const struct spot *spot, struct value *out)
 	value_set_count(out, spot->row);
 }
 
+/* How many there are, others may hide. */
+static bool is_counted(const struct classes_data *d)
+{
+	return !cluster_hides_jobs(d->jobs->model->cluster);
+}
+
 static void get_jobs(const struct spot *spot, struct value *out)
 {
 	const struct classes *c = data_of(spot)->classes;
 
-	value_set_count(out, c->first[spot->row + 1] - c->first[spot->row]);
+	if (is_counted(data_of(spot)))
+		value_set_count(out, c->first[spot->row + 1] - c->first[spot->row]);
 }
 
 static void get_fact(const struct spot *spot, struct value *out)
 {
 	const struct class_facts *facts = &data_of(spot)->facts[spot->row];
 
-	value_set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, facts));
+	if (is_counted(data_of(spot)))
+		value_set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, facts));
 }
 
 /* Adds component K of the class to its key, unless it says nothing there; USED: of d->shown. */

@@ -175,9 +175,10 @@ void builder_parents_first(struct builder *b)
 	b->parents_first = true;
 }
 
-void builder_partial(struct builder *b)
+void builder_hidden(struct builder *b, uint32_t what)
 {
-	b->partial = b->keep_usage = true;
+	b->hidden |= what;
+	b->keep_usage = b->keep_usage || what & HIDDEN_ASSOCS;
 }
 
 void builder_keep_usage(struct builder *b)

@@ -40,9 +40,36 @@ const struct policy *cluster_policy(const struct cluster *c)
 	return &c->policy;
 }
 
+uint32_t cluster_hidden(const struct cluster *c)
+{
+	return c->hidden;
+}
+
 bool cluster_is_partial(const struct cluster *c)
 {
-	return c->partial;
+	return c->hidden & HIDDEN_ASSOCS;
+}
+
+bool cluster_hides_jobs(const struct cluster *c)
+{
+	return c->hidden & HIDDEN_JOBS;
+}
+
+/* What was noted first of the jobs. */
+static const char *note_on_jobs(const struct cluster *c)
+{
+	uint32_t i = 0;
+
+	while (i < c->note_count && strcmp(c->notes[i].subject, "jobs") != 0)
+		i++;
+	return i < c->note_count ? c->notes[i].text : NULL;
+}
+
+const char *cluster_hides_jobs_why(const struct cluster *c)
+{
+	const char *why = note_on_jobs(c);
+
+	return why ? why : "those of others are hidden from this user";
 }
 
 uint32_t cluster_notes(const struct cluster *c)
@@ -58,12 +85,15 @@ struct note cluster_note(const struct cluster *c, uint32_t i)
 
 bool cluster_knows_jobs(const struct cluster *c, struct err *err)
 {
-	for (uint32_t i = 0; i < c->note_count && c->rows[TABLE_JOB] == 0; i++) {
-		if (strcmp(c->notes[i].subject, "jobs") == 0)
-			return err_set(err, ERR_SOURCE, "the jobs are unknown: %s",
-				       c->notes[i].text);
-	}
-	return true;
+	if (c->rows[TABLE_JOB] != 0 || (!note_on_jobs(c) && !cluster_hides_jobs(c)))
+		return true;
+	return err_set(err, ERR_SOURCE, "the jobs are unknown: %s", cluster_hides_jobs_why(c));
+}
+
+bool cluster_shows_all_jobs(const struct cluster *c, const char *what, struct err *err)
+{
+	return !cluster_hides_jobs(c) ||
+	       err_set(err, ERR_SOURCE, "%s: takes all jobs: %s", what, cluster_hides_jobs_why(c));
 }
 
 uint32_t cluster_rows(const struct cluster *c, enum table table)

@@ -86,10 +86,12 @@ void builder_line(struct builder *b, uint32_t line);
 void builder_parents_first(struct builder *b);
 
 /*
- * Some rows are hidden from this reader (PrivateData): sums of children are then not the usage of
- * an account, and builder_seal() leaves missing usage unknown.
+ * What is hidden from this reader, and is not absent: bits. HIDDEN_ASSOCS: sums of children are not
+ * the usage of an account, and builder_seal() leaves missing usage unknown. HIDDEN_JOBS: those of
+ * others are not among the rows, or nobody knows whether they are; a note on "jobs" says why.
  */
-void builder_partial(struct builder *b);
+enum { HIDDEN_ASSOCS = 1, HIDDEN_JOBS = 2 };
+void builder_hidden(struct builder *b, uint32_t what);
 
 /*
  * Missing usage stays unknown: for copies of a cluster, in which it was summed up before or cannot
@@ -166,7 +168,10 @@ size_t cluster_bytes(const struct cluster *c);	/* size of the arena */
 
 const struct cluster_meta *cluster_meta(const struct cluster *c);
 const struct policy *cluster_policy(const struct cluster *c);
-bool cluster_is_partial(const struct cluster *c);	/* builder_partial() was called */
+uint32_t cluster_hidden(const struct cluster *c);	/* of builder_hidden() */
+bool cluster_is_partial(const struct cluster *c);	/* HIDDEN_ASSOCS */
+bool cluster_hides_jobs(const struct cluster *c);	/* HIDDEN_JOBS */
+const char *cluster_hides_jobs_why(const struct cluster *c);	/* never NULL */
 uint32_t cluster_notes(const struct cluster *c);
 struct note cluster_note(const struct cluster *c, uint32_t i);
 /*
@@ -174,6 +179,8 @@ struct note cluster_note(const struct cluster *c, uint32_t i);
  * not tell of them: none is not zero.
  */
 bool cluster_knows_jobs(const struct cluster *c, struct err *err);
+/* False, ERR_SOURCE with the reason: WHAT takes all jobs, and some may be hidden. */
+bool cluster_shows_all_jobs(const struct cluster *c, const char *what, struct err *err);
 
 uint32_t cluster_rows(const struct cluster *c, enum table table);
 

@@ -40,7 +40,7 @@ struct builder *cluster_copy(const struct cluster *c)
 
 	builder_meta(b, &c->meta);
 	b->policy = c->policy;
-	b->partial = c->partial;
+	b->hidden = c->hidden;
 	b->keep_usage = true;
 	for (uint32_t i = 0; i < c->note_count; i++)
 		builder_note(b, c->notes[i].subject, "%s", c->notes[i].text);

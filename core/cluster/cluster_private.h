@@ -47,7 +47,7 @@ struct builder {
 	size_t lines_capacity;
 	uint32_t line;
 	bool parents_first;	/* a parent stands on an earlier row */
-	bool partial;		/* rows are hidden */
+	uint32_t hidden;	/* HIDDEN_... */
 	bool keep_usage;	/* missing usage stays unknown */
 	struct policy policy;
 	struct cluster_meta meta;
@@ -62,7 +62,7 @@ struct cluster {
 	size_t bytes;
 	struct policy policy;
 	struct cluster_meta meta;
-	bool partial;
+	uint32_t hidden;
 	const void *columns[F_COUNT];
 	uint32_t rows[TABLE_COUNT];
 	const uint32_t *parent, *span;

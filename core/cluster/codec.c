@@ -120,7 +120,7 @@ static void put_meta(struct writer *w, const struct cluster *c)
 	put_u64(w, (uint64_t)m->last_backfill);
 	put_f64(w, m->usage_quantum);
 	put_f64(w, m->ratio_quantum);
-	put_u32(w, c->partial);
+	put_u32(w, c->hidden);
 }
 
 static void put_policy(struct writer *w, const struct policy *p)
@@ -299,8 +299,7 @@ static void get_meta(struct reader *r, uint32_t version)
 	m.last_backfill = version < 2 ? 0 : get_i64(r);
 	m.usage_quantum = get_f64(r);
 	m.ratio_quantum = get_f64(r);
-	if (get_u32(r) != 0)
-		builder_partial(r->b);
+	builder_hidden(r->b, get_u32(r) & (HIDDEN_ASSOCS | HIDDEN_JOBS));
 	builder_meta(r->b, &m);
 	for (size_t i = 0; i < 4; i++)
 		mem_free(texts[i]);

@@ -444,7 +444,7 @@ static struct cluster *pack_cluster(struct sealing *s)
 	p.used = 0;
 	pack_all(&p, c, s);
 	c->policy = s->b->policy;
-	c->partial = s->b->partial;
+	c->hidden = s->b->hidden;
 	memcpy(c->rows, s->b->rows, sizeof(c->rows));
 	return c;
 }

@@ -19,7 +19,7 @@ static size_t param(const char *name)
 
 static uint32_t pending_of(const struct model *m, uint32_t row)
 {
-	return m->pending ? m->pending[row] : 0;
+	return m->pending && m->pending[row] != U32_UNKNOWN ? m->pending[row] : 0;
 }
 
 /* ---- P1, P5: the tree ---------------------------------------------------------------------- */
@@ -102,7 +102,7 @@ static void check_queues(struct lint *l, const struct cluster *c)
 			waiting += cluster_text_id(c, F_JOB_PARTITION, row) == name &&
 				   !cluster_text(c, F_JOB_RESERVATION, row) &&
 				   job_kind_of(c, row) == JOB_PENDING;
-		if (waiting == 0 || cluster_bool(c, F_QUEUE_STARTED, q) != 0)
+		if (waiting == 0 || cluster_hides_jobs(c) || cluster_bool(c, F_QUEUE_STARTED, q) != 0)
 			continue;
 		item = lint_add(l, LINT_WARNING, "P3", "pbs_queue_attributes(7B), started",
 				"queue:%s", cluster_text(c, F_QUEUE_NAME, q));

@@ -672,7 +672,12 @@ void lint_slurm(const struct model *model, const struct jobs *jobs, struct lint 
 	check_plugin(l, p);
 	check_flags(l, p);
 	if (policy_is_multifactor(p) && policy_tells_weights(p)) {
-		bool saturates = jobs && check_age(l, p, jobs);
+		/* Some of the jobs tell nothing of all. */
+		bool saturates;
+
+		if (cluster_hides_jobs(model->cluster))
+			jobs = NULL;
+		saturates = jobs && check_age(l, p, jobs);
 
 		check_weights(p, model->cluster, jobs, saturates, l);
 		check_half_life(l, p, model->cluster);

@@ -296,7 +296,8 @@ static void load_jobs(struct pools *p, bool partitions)
 {
 	const struct cluster *c = p->cluster;
 	uint32_t jobs = cluster_rows(c, TABLE_JOB);
-	bool known = jobs > 0 || (partitions && cluster_knows_jobs(c, NULL));
+	bool known = !cluster_hides_jobs(c) &&
+		     (jobs > 0 || (partitions && cluster_knows_jobs(c, NULL)));
 	struct counting x = { .p = p, .name = partitions ? F_PARTITION_NAME : F_QUEUE_NAME };
 
 	x.counted = mem_zalloc(p->queue_count, sizeof(*x.counted));

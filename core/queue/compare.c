@@ -622,12 +622,25 @@ static void compare_lsf(const struct jobs *j, uint32_t a, uint32_t b, struct com
 	format_append(out->sentence, sizeof(out->sentence), "%s", words[why]);
 }
 
+/* Its rank; where jobs are hidden, that among those shown: which of two is first holds for all. */
+static uint32_t place_of(const struct jobs *j, uint32_t entry)
+{
+	const struct queue_order *o = j->order;
+	uint32_t i = 0;
+
+	if (!cluster_hides_jobs(j->model->cluster) || (j->lsf && lsf_jobs_vague(j->lsf, entry)))
+		return o->rank[entry];
+	while (i < o->count && o->order[i] != entry)
+		i++;
+	return i < o->count ? i : U32_UNKNOWN;
+}
+
 void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *out)
 {
 	const struct cluster *c = j->model->cluster;
 	enum queue_reason why =
 		queue_reason(j->index, &j->policy, j->preempt, j->prio->priority, a, b);
-	uint32_t ra = j->order->rank[a], rb = j->order->rank[b], first, second;
+	uint32_t ra = place_of(j, a), rb = place_of(j, b), first, second;
 	size_t best = SIZE_MAX;
 
 	*out = (struct compare){ 0 };

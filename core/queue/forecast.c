@@ -351,6 +351,9 @@ static bool can_forecast(const struct model *m, struct err *err)
 		return err_set(err, ERR_INPUT, "forecast: the time of the data is unknown");
 	if (m->algo->id == FS_LSF)
 		return true;
+	/* What runs is charged, and moves the usage of all. */
+	if (!cluster_shows_all_jobs(m->cluster, "forecast", err))
+		return false;
 	for (uint32_t i = 0; i < m->tree->n; i++) {
 		if (!usage || !f64_known(usage[i]))
 			return err_set(err, ERR_INPUT,

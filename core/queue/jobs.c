@@ -63,11 +63,16 @@ static struct queue_order *order_of(const struct jobs *j, const struct jobs *bas
 	return queue_order_new(j->index, &j->policy, j->preempt, priority);
 }
 
-/* Places that nobody knows are no numbers; those behind them are. */
+/*
+ * Places that nobody knows are no numbers; those behind them are. Among jobs that are hidden nobody
+ * knows any: in which order the others stand is known.
+ */
 static void forget_vague(const struct jobs *j)
 {
-	for (uint32_t e = 0; j->lsf && e < j->index->n; e++) {
-		if (!lsf_jobs_vague(j->lsf, e))
+	const bool hidden = cluster_hides_jobs(j->model->cluster);
+
+	for (uint32_t e = 0; (hidden || j->lsf) && e < j->index->n; e++) {
+		if (!hidden && !lsf_jobs_vague(j->lsf, e))
 			continue;
 		j->order->rank[e] = j->order->partition_rank[e] = U32_UNKNOWN;
 		if (j->order->ahead) {

@@ -81,6 +81,33 @@ static void sum_up(struct model *m)
 	}
 }
 
+/*
+ * Who is shown one job of a user in an account is shown all of these: they are his own, or he
+ * coordinates the account. An entity of PBS may be more than a user; LSF is told by queue.
+ */
+static bool shows_whole_users(const struct cluster *c)
+{
+	enum policy_scheduler scheduler = policy_scheduler_of(cluster_meta(c)->kind);
+
+	return scheduler == POLICY_OF_SLURM ||
+	       (scheduler == POLICY_OF_PBS &&
+		strcmp(cluster_policy(c)->fairshare_entity, "euser") == 0);
+}
+
+/* What is hidden is not absent: SHOWN are the rows of which there was a job. */
+static void forget_hidden(struct model *m, const bool *shown)
+{
+	const struct cluster *c = m->cluster;
+	bool whole = shows_whole_users(c);
+
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++) {
+		if (whole && shown[i] && cluster_is_user(c, i))
+			continue;
+		m->running[i] = m->pending[i] = U32_UNKNOWN;
+		m->burn[i] = F64_UNKNOWN;
+	}
+}
+
 /* LSF counts by queue: none in use and none asked for are no jobs, if nothing tells of jobs. */
 static bool queues_are_idle(const struct cluster *c)
 {
@@ -107,6 +134,7 @@ static void workload_new(struct model *m)
 	uint32_t running, suspended, pending;
 	enum policy_scheduler scheduler = policy_scheduler_of(cluster_meta(c)->kind);
 	struct assoc_index index;
+	bool *shown;
 
 	if (n == 0 || (!cluster_col(c, F_JOB_STATE) && !queues_are_idle(c)))
 		return;
@@ -116,15 +144,21 @@ static void workload_new(struct model *m)
 	m->running = mem_zalloc(n, sizeof(uint32_t));
 	m->pending = mem_zalloc(n, sizeof(uint32_t));
 	m->burn = mem_zalloc(n, sizeof(double));
+	shown = mem_zalloc(n, sizeof(*shown));
 	index = assoc_index_new(c);
 	for (uint32_t j = 0; j < jobs; j++) {
 		uint32_t row = assoc_of_job(&index, j);
 
-		if (row != ROW_NONE && !(scheduler == POLICY_OF_PBS && is_elsewhere(c, j)))
-			count_job(m, j, row, running, suspended, pending);
+		if (row == ROW_NONE || (scheduler == POLICY_OF_PBS && is_elsewhere(c, j)))
+			continue;
+		count_job(m, j, row, running, suspended, pending);
+		shown[row] = true;
 	}
 	assoc_index_free(&index);
 	sum_up(m);
+	if (cluster_hides_jobs(c))
+		forget_hidden(m, shown);
+	mem_free(shown);
 	/* LSF has no billing. */
 	for (uint32_t i = 0; scheduler == POLICY_OF_LSF && i < n; i++)
 		m->burn[i] = F64_UNKNOWN;

@@ -66,7 +66,7 @@ static bool pbs_shows_jobs(const struct cluster *c)
 /* PBS: every job of the server; its tree, if it may be read, has those of one scheduler. */
 static void sum_pbs_jobs(const struct cluster *c, struct summary *s)
 {
-	bool known = cluster_col(c, F_JOB_STATE) && pbs_shows_jobs(c);
+	bool known = cluster_col(c, F_JOB_STATE) && pbs_shows_jobs(c) && !cluster_hides_jobs(c);
 
 	s->running = s->pending = known ? 0 : U32_UNKNOWN;
 	for (uint32_t j = 0; known && j < cluster_rows(c, TABLE_JOB); j++) {
@@ -96,11 +96,14 @@ static void sum_jobs(const struct model *m, struct summary *s)
 	s->pending = known ? m->pending[0] : U32_UNKNOWN;
 }
 
+/* Where none came, or not all may be seen, nobody knows how many there are. */
 static void sum_assocs(const struct cluster *c, struct summary *s)
 {
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
 
-	s->accounts = s->users = 0;
+	s->accounts = s->users = n > 0 && !cluster_is_partial(c) ? 0 : U32_UNKNOWN;
+	if (s->users == U32_UNKNOWN)
+		return;
 	for (uint32_t i = 1; i < n; i++) {
 		if (cluster_is_user(c, i))
 			s->users++;

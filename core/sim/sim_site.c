@@ -22,6 +22,7 @@ const char *const site_lack_names[SITE_LACKS] = {
 	[SITE_TOO_MANY_NODES] = "its partition has no job of so many or so few nodes",
 	[SITE_TOO_LARGE] = "it asks for more than its partition has",
 	[SITE_TOO_LONG] = "its partition has no job of such a time limit",
+	[SITE_HIDDEN_JOBS] = "jobs of others, which are hidden, may come first",
 	[SITE_NO_PARTITION] = "its partition is unknown",
 	[SITE_NO_LIMIT] = "its time limit is unknown",
 	[SITE_NO_CPUS] = "its CPUs are unknown",
@@ -201,6 +202,7 @@ static enum site_lack lack_of(const struct site *s, struct site_job *job)
 		[SITE_TOO_LONG] = part != ROW_NONE && limit != I64_UNKNOWN &&
 				  exceeds(limit, cluster_i64(c, F_PARTITION_MAX_TIME, part)) &&
 				  !site_qos_has(s, job->qos, "PartitionTimeLimit"),
+		[SITE_HIDDEN_JOBS] = cluster_hides_jobs(c),
 		[SITE_NO_PARTITION] = job->partition == ROW_NONE,
 		[SITE_NO_LIMIT] = limit == I64_UNKNOWN,
 		[SITE_NO_CPUS] = job->cpus == U32_UNKNOWN || job->cpus == 0,

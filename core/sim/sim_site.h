@@ -43,7 +43,7 @@ enum site_state { SITE_WAITS, SITE_RUNS, SITE_DONE, SITE_FAILED, SITE_ELSEWHERE 
 /* Why a waiting job is not tried, so that no start of it is told. */
 enum site_lack {
 	SITE_NO_LACK, SITE_HELD, SITE_NEVER, SITE_DOWN, SITE_TOO_MANY_NODES, SITE_TOO_LARGE,
-	SITE_TOO_LONG,
+	SITE_TOO_LONG, SITE_HIDDEN_JOBS,
 	/* unknown */
 	SITE_NO_PARTITION, SITE_NO_LIMIT, SITE_NO_CPUS, SITE_NO_PRIORITY, SITE_NO_TRES,
 	/* asked for, and not modelled */

@@ -677,7 +677,8 @@ static void get_scheduler_start(const struct spot *spot, struct value *out)
 
 static void get_place(const struct spot *spot, struct value *out)
 {
-	value_set_int(out, row_of(spot)->place);
+	if (!cluster_hides_jobs(((const struct starts *)spot->context)->c))
+		value_set_int(out, row_of(spot)->place);
 }
 
 static void get_nodes(const struct spot *spot, struct value *out)

@@ -344,14 +344,19 @@ static void put_extreme(struct changes_list *l, const struct whatif_side *s,
 	row->set = s->set;
 }
 
+static double known(uint32_t count)
+{
+	return count == U32_UNKNOWN ? F64_UNKNOWN : count;
+}
+
 static void summarize(struct changes_list *l, const struct whatif_side *s,
 		      const struct changes_pair *v)
 {
 	if (v->jobs) {
-		summary(l, s->set, "jobs_moved", 0, v->moved);
+		summary(l, s->set, "jobs_moved", 0, known(v->moved));
 		put_extreme(l, s, v, "largest_gain", v->gain);
 		put_extreme(l, s, v, "largest_loss", v->loss);
-		summary(l, s->set, "heads_changed", 0, v->heads);
+		summary(l, s->set, "heads_changed", 0, known(v->heads));
 	}
 	if (s->model->tree->n == 0)
 		return;

@@ -231,6 +231,10 @@ struct changes_pair *changes_pair_new(const struct model *base, const struct mod
 	v->base_jobs = base_jobs;
 	v->jobs = jobs;
 	v->entry = match_entries(base_jobs->index, jobs->index);
+	if (cluster_hides_jobs(model->cluster)) {
+		v->moved = v->heads = U32_UNKNOWN;
+		return v;
+	}
 	count_moves(v);
 	count_heads(v);
 	return v;

@@ -346,6 +346,10 @@ struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
 	s->out.is_rank = question->entry != ROW_NONE;
 	s->jobs = s->out.is_rank ? jobs : NULL;
 	s->before = metric(s, model, s->jobs);
+	if (isnan(s->before) && s->out.is_rank && !cluster_shows_all_jobs(model->cluster, "seek", err)) {
+		mem_free(s);
+		return NULL;
+	}
 	if (isnan(s->before)) {
 		err_set(err, ERR_INPUT, s->q->until ?
 			"seek: when the job begins is unknown (fairtop starts says why)" :

@@ -90,7 +90,7 @@ static void test_hidden_rows_are_not_summed(void **state)
 	struct cluster *c;
 
 	(void)state;
-	builder_partial(b);
+	builder_hidden(b, HIDDEN_ASSOCS);
 	c = must_seal(b);
 	assert_true(isnan(cluster_f64(c, F_ASSOC_USAGE, 0)));
 	cluster_free(c);
@@ -404,7 +404,7 @@ static void test_hidden_rows_stay_hidden_on_the_way(void **state)
 	struct cluster *c, *back;
 
 	(void)state;
-	builder_partial(b);
+	builder_hidden(b, HIDDEN_ASSOCS);
 	c = must_seal(b);
 	assert_true(cluster_is_partial(c));
 	assert_true(codec_write(c, bytes_sink(&bytes), &err));

@@ -218,7 +218,7 @@ static void test_shares_among_the_hidden(void **state)
 		builder_f64(b, F_ASSOC_R_EFFECTIVE_USAGE, 2, 0.5);
 		builder_f64(b, F_ASSOC_R_NORM_USAGE, 2, 0.5);
 		if (partial)
-			builder_partial(b);
+			builder_hidden(b, HIDDEN_ASSOCS);
 		m = model_of(b, &options, NULL);
 		assert_int_equal(f64_known(m->fs->norm_shares[2]), !partial);
 		model_end(m);

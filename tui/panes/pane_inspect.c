@@ -395,18 +395,23 @@ static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
 	const struct queue *q = a->picture->queue;
 	struct waiting w;
 	char when[48], place[16], count[32];
+	const uint32_t *pending = a->picture->model->pending;
+	/* Whose own jobs are shown sees all of them. */
+	bool hidden = cluster_hides_jobs(a->picture->cluster) &&
+		      (pending == NULL || pending[row] == U32_UNKNOWN);
 
 	if (q == NULL || q->jobs->index->n == 0)
 		return;
 	w = waiting_below(q, a->picture->cluster, row);
 	put_label(d, "waits");
 	if (w.jobs == 0) {
-		doc_put(d, ROLE_DIM, "no job");
+		doc_put(d, ROLE_DIM, hidden ? "unknown: jobs of others are hidden" : "no job");
 		return;
 	}
 	format_grouped(w.jobs, count, sizeof count);
-	doc_putf(d, ROLE_VALUE, "%s %s", count, plural(w.jobs, "job", "jobs"));
-	if (w.since != INT64_MAX) {
+	doc_putf(d, ROLE_VALUE, "%s%s %s", hidden ? "at least " : "", count,
+		 plural(w.jobs, "job", "jobs"));
+	if (w.since != INT64_MAX && !hidden) {
 		travel_clock(a, w.since, when, sizeof when);
 		doc_putf(d, ROLE_VALUE, ", the first since %s", when);
 	}
@@ -448,6 +453,8 @@ static void put_job(const struct app *a, struct doc *d, uint32_t row)
 		if (o->ahead[row] > 0 && isfinite(o->ahead_cpu_hours[row]))
 			doc_putf(d, ROLE_VALUE, " with up to %.0f CPU-hours",
 				 o->ahead_cpu_hours[row]);
+	} else if (x->kind[row] == JOB_PENDING && cluster_hides_jobs(x->cluster)) {
+		doc_put(d, ROLE_DIM, ": rank unknown, jobs of others are hidden");
 	}
 	if (word == NULL || word[0] == '\0')
 		return;

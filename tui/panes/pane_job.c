@@ -288,7 +288,8 @@ static void put_facts(struct doc *d, const struct classes_data *x, uint32_t row)
 	char told[200];
 
 	doc_line(d);
-	doc_putf(d, ROLE_TEXT, "%u waiting, %u running, of %u %s", f->waiting, f->running, f->users,
+	doc_putf(d, ROLE_TEXT, "%s%u waiting, %u running, of %u %s",
+		 cluster_hides_jobs(c) ? "at least " : "", f->waiting, f->running, f->users,
 		 f->users == 1 ? "user" : "users");
 	if (f->first_rank != U32_UNKNOWN)
 		put_ranks(d, f);

@@ -240,7 +240,9 @@ static void put_place(struct doc *d, const struct jobs *j, uint32_t row)
 	char text[200];
 
 	if (o->rank[row] == U32_UNKNOWN) {
-		pane_pair(d, "rank", ROLE_HINT, not_ranked[j->index->kind[row]]);
+		pane_pair(d, "rank", ROLE_HINT, j->index->kind[row] == JOB_PENDING &&
+			  cluster_hides_jobs(j->model->cluster) ?
+			  "unknown: jobs of others are hidden" : not_ranked[j->index->kind[row]]);
 		return;
 	}
 	snprintf(text, sizeof text, "%u of %u, %u in its %s; %u %s before it", o->rank[row],

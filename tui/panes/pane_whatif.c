@@ -89,6 +89,10 @@ static void number_cell(const struct sums_table *t, int column, double number)
 {
 	char text[40];
 
+	if (!f64_known(number)) {
+		cell(t, column, ROLE_DIM, "-");
+		return;
+	}
 	grouped(number, text, sizeof text);
 	cell(t, column, number > 0 ? ROLE_VALUE : ROLE_DIM, text);
 }
@@ -130,10 +134,10 @@ static void draw_set(const struct app *a, const struct sums_table *t, uint32_t s
 	number_cell(t, C_EDITS, w != NULL ? whatif_active(w) : 0);
 	if (!s->known)
 		return;
-	number_cell(t, C_MOVED, s->moved);
+	number_cell(t, C_MOVED, s->moved == U32_UNKNOWN ? F64_UNKNOWN : s->moved);
 	place_cell(t, C_GAIN, s->gain, s->gain_job);
 	place_cell(t, C_LOSS, s->loss, s->loss_job);
-	number_cell(t, C_HEADS, s->heads);
+	number_cell(t, C_HEADS, s->heads == U32_UNKNOWN ? F64_UNKNOWN : s->heads);
 	index_cell(t, C_JAIN, s->is.jain, ROLE_VALUE);
 	index_cell(t, C_GINI, s->is.gini, ROLE_VALUE);
 }

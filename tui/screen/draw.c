@@ -75,7 +75,8 @@ static const char *no_rows(const struct app *a, char *buf, size_t size)
 	const struct view_ops *ops = &view_ops[a->view];
 	const char *problem = ops->problem != NULL ? ops->problem(a->picture) : "";
 
-	if (sheet->list.now.view.rows == 0 && is_noted(a, "fair share") &&
+	if (sheet->list.now.view.rows == 0 && a->picture != NULL &&
+	    (is_noted(a, "fair share") || cluster_is_partial(a->picture->cluster)) &&
 	    cluster_rows(a->picture->cluster, TABLE_ASSOC) == 0 && a->view == VIEW_ACCOUNTS)
 		return "The account tree cannot be seen here:";
 	if (sheet->list.now.view.rows == 0)

@@ -475,7 +475,9 @@ static void badges(const struct app *a, struct line *l)
 	what_if_badge(a, l);
 	if (a->frozen)
 		badge(l, "FROZEN");
-	if (a->picture != NULL && partly_unknown(a->picture->cluster))
+	if (a->picture != NULL && cluster_hides_jobs(a->picture->cluster))
+		badge(l, "JOBS OF OTHERS HIDDEN: !");
+	else if (a->picture != NULL && partly_unknown(a->picture->cluster))
 		badge(l, "PARTLY UNKNOWN: !");
 	if (is_basic(a))
 		badge(l, "PRIORITY/BASIC: NOTHING COUNTS");
@@ -527,7 +529,9 @@ static void draw_waits(const struct app *a, struct line *l)
 		piece(l, ROLE_LABEL, "waiting", ROLE_VALUE, "unknown");
 		return;
 	}
-	format_grouped(q->waiting, text, sizeof text - 1);
+	snprintf(text, sizeof text, "%s",
+		 cluster_hides_jobs(a->picture->cluster) ? "at least " : "");
+	format_grouped(q->waiting, text + strlen(text), sizeof text - strlen(text) - 1);
 	format_append(text, sizeof text, "%s", q->waiting > 0 ? ":" : "");
 	piece(l, ROLE_LABEL, "waiting", ROLE_VALUE, text);
 	l->x -= q->waiting > 0;
@@ -607,6 +611,10 @@ static void draw_saving(const struct app *a, struct line *l)
 	if (own < q->classes->classes->count)
 		counted(l, "of other schedulers", q->classes->classes->count - own);
 	piece(l, ROLE_LABEL, "rules", ROLE_VALUE, class_rules_names[q->choice.rules]);
+	if (cluster_hides_jobs(a->picture->cluster)) {
+		piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, "jobs of others are hidden");
+		return;
+	}
 	if (saving->blind) {
 		piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, "nothing is known of hosts");
 		return;
@@ -778,7 +786,7 @@ static void draw_what_if(const struct app *a, struct line *l)
 	bool wide = l->c->width >= 100;
 	char text[96];
 
-	snprintf(text, sizeof text, "%u", s->moved);
+	format_grouped(known(s->moved), text, sizeof text);
 	piece(l, ROLE_VALUE, text, ROLE_LABEL, s->moved == 1 ? "job moves" : "jobs move");
 	if (s->gain > 0) {
 		snprintf(text, sizeof text, "+%.0f", s->gain);
@@ -788,7 +796,7 @@ static void draw_what_if(const struct app *a, struct line *l)
 		snprintf(text, sizeof text, "-%.0f", s->loss);
 		piece(l, ROLE_LABEL, wide ? s->loss_job : "", ROLE_DOWN, text);
 	}
-	if (wide && s->heads > 0 && s->head[0] != '\0') {
+	if (wide && s->heads > 0 && s->heads != U32_UNKNOWN && s->head[0] != '\0') {
 		snprintf(text, sizeof text, "%u %s%s", s->heads, s->head,
 			 s->heads == 1 ? "" : l->c->ascii ? ", ..." : ", …");
 		piece(l, ROLE_LABEL, "heads", ROLE_VALUE, text);

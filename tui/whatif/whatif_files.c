@@ -74,7 +74,10 @@ static void effect_text(const struct whatif_sum *s, const struct evenness *was, 
 		buf[0] = '\0';
 		return;
 	}
-	used = snprintf(buf, size, "expected effect: %u %s, %u %s another head", s->moved,
+	if (s->moved == U32_UNKNOWN)
+		used = snprintf(buf, size, "expected effect on the jobs: unknown");
+	else
+		used = snprintf(buf, size, "expected effect: %u %s, %u %s another head", s->moved,
 			plural(s->moved, "job moves", "jobs move"), s->heads,
 			plural(s->heads, "partition has", "partitions have"));
 	if (f64_known(was->jain) && f64_known(s->is.jain))

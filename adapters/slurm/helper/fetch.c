@@ -16,6 +16,7 @@
 #include "adapters/slurm/helper/fill.h"
 #include "adapters/slurm/helper/load.h"
 #include "adapters/slurm/helper/tree.h"
+#include "adapters/slurm/hidden_jobs.h"
 #include "adapters/slurm/last_pass.h"
 #include "core/cluster/lastpass.h"
 #include "core/base/mem.h"
@@ -302,6 +303,10 @@ static struct cluster *build(struct picture *p, uint32_t needs, int64_t now, str
 		fill_assocs(&f);
 	if (good(l, LOAD_JOBS))
 		fill_jobs(&f);
+	if (good(l, LOAD_JOBS) && !l->sees_all_jobs) {
+		builder_note(f.b, "jobs", SLURM_JOBS_HIDDEN);
+		builder_hidden(f.b, HIDDEN_JOBS);
+	}
 	if (good(l, LOAD_PRIO))
 		fill_prio(&f);
 	if (good(l, LOAD_PARTITIONS))
@@ -391,6 +396,8 @@ static bool load_whole(struct picture *p, bool brief, bool *refused, struct err 
 	else
 		load_run(l);
 	load_make_consistent(l);
+	if (l->conf && !l->errors[LOAD_CONF])
+		load_rights(l);
 	if (!l->errors[LOAD_ASSOCS])
 		p->whole = (int64_t)time(NULL);
 	return check_errors(l, refused, err);

@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <slurm/slurm_errno.h>
 #include <slurm/slurmdb.h>
@@ -225,6 +227,44 @@ bool load_ping(struct err *err)
 			first = error > 0 ? error : compat_errno();
 	}
 	return err_set(err, ERR_SOURCE, "slurmctld does not answer: %s", slurm_strerror(first));
+}
+
+/* ---- who asks ------------------------------------------------------------------------------ */
+
+static bool is_operator(const char *name)
+{
+	assoc_mgr_info_request_msg_t request = { .flags = ASSOC_MGR_INFO_FLAG_USERS };
+	assoc_mgr_info_msg_t *message = NULL;
+	struct listIterator *i;
+	slurmdb_user_rec_t *u;
+	bool found = false;
+
+	request.user_list = slurm_list_create(NULL);
+	slurm_list_append(request.user_list, (char *)(uintptr_t)name);
+	if (slurm_load_assoc_mgr_info(&request, &message) == SLURM_SUCCESS && message->user_list) {
+		i = slurm_list_iterator_create(message->user_list);
+		while ((u = slurm_list_next(i)))
+			found = found || (u->name && strcmp(u->name, name) == 0 &&
+					  u->admin_level >= SLURMDB_ADMIN_OPERATOR);
+		slurm_list_iterator_destroy(i);
+	}
+	if (message)
+		slurm_free_assoc_mgr_info_msg(message);
+	slurm_list_destroy(request.user_list);
+	return found;
+}
+
+void load_rights(struct load *l)
+{
+	struct passwd entry, *user = NULL;
+	char buffer[4096];
+
+	l->sees_all_jobs = !(l->conf->private_data & PRIVATE_DATA_JOBS) || geteuid() == 0 ||
+			   geteuid() == l->conf->slurm_user_id;
+	if (l->sees_all_jobs || !(l->wanted & 1u << LOAD_JOBS))
+		return;
+	if (getpwuid_r(geteuid(), &entry, buffer, sizeof(buffer), &user) == 0 && user)
+		l->sees_all_jobs = is_operator(user->pw_name);
 }
 
 /* ---- taken together ------------------------------------------------------------------------ */

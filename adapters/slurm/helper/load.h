@@ -38,6 +38,8 @@ struct load {
 	license_info_msg_t *licenses;
 	int64_t last_backfill;		/* of the statistics; 0: unknown */
 
+	bool sees_all_jobs;		/* of load_rights() */
+
 	uint32_t wanted;		/* bit per enum load_item: this time's */
 	uint32_t wanted_assoc_flags;
 	bool at_once;			/* two calls may be under way */
@@ -57,6 +59,12 @@ void load_run(struct load *l);
 
 /* Loads ITEMS (bits) on top of what was just loaded, or once more. */
 void load_again(struct load *l, uint32_t items);
+
+/*
+ * After the configuration: are the jobs of all shown to this user (hidden_jobs.h)? His level is
+ * that which slurmctld has of him: what it does not tell is none.
+ */
+void load_rights(struct load *l);
 
 /* Loads shares and associations once more, if they were taken on both sides of a change. */
 void load_make_consistent(struct load *l);

@@ -182,6 +182,8 @@ void tree_finish(struct tree *t, uint64_t private_data)
 		else if (node->parent == 0 || !has(t, node->parent))
 			lost++;
 	}
+	if (came == 0 && private_data != 0)
+		builder_hidden(t->b, HIDDEN_ASSOCS);
 	if (came == 0)
 		builder_note(t->b, "accounts", private_data ?
 			     "PrivateData hides all associations from this user" :
@@ -194,7 +196,7 @@ void tree_finish(struct tree *t, uint64_t private_data)
 	if (lost == 0 && orphans == 0)
 		return;
 	if (lost != 0)
-		builder_partial(t->b);
+		builder_hidden(t->b, HIDDEN_ASSOCS);
 	if (root == 0)
 		root = stand_in(t, "root", 0);
 	for (size_t n = 0; n < came; n++) {

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/slurm/hidden_jobs.h"
+
+#include <string.h>
+
+#include "adapters/slurm/text_reader.h"
+#include "core/base/word.h"
+#include "core/cluster/job_tasks.h"
+
+/* Jobs as sdiag counts them, and of how many users they are: one, or more. */
+struct listed {
+	uint32_t pending, running;
+	bool several;
+};
+
+static struct listed count_listed(const struct builder *b)
+{
+	struct listed l = { 0 };
+	const char *first = NULL;
+
+	for (uint32_t row = 0; row < builder_rows(b, TABLE_JOB); row++) {
+		const char *state = builder_get_text(b, F_JOB_STATE, row);
+		const char *user = builder_get_text(b, F_JOB_USER, row);
+
+		if (state && strcmp(state, "PENDING") == 0)
+			l.pending += job_tasks(builder_get_text(b, F_JOB_TASKS, row));
+		if (state && strcmp(state, "RUNNING") == 0)
+			l.running++;
+		l.several = l.several || (first && user && strcmp(first, user) != 0);
+		first = first ? first : user;
+	}
+	return l;
+}
+
+static bool lists_jobs(const struct slurm_texts *texts)
+{
+	return texts->kind[SLURM_JOB].text || texts->kind[SLURM_SQUEUE_JSON].text ||
+	       texts->kind[SLURM_SQUEUE].text || texts->kind[SLURM_SQUEUE_LONG].text;
+}
+
+/*
+ * Of saved outputs nobody knows who was shown them. Jobs of several users are taken for all, as are
+ * as many as slurmctld counts; jobs of one user, or none, may be all that he was shown. Where the
+ * configuration is not told, what slurmctld counts beyond those tells of it.
+ */
+void slurm_hidden_jobs(struct slurm_reader *r)
+{
+	const struct policy *p = builder_policy(r->b);
+	bool private = word_listed(p->private_data, "jobs", 4) ||
+		       word_listed(p->private_data, "all", 3);
+	bool known = policy_is_known(p, policy_param_by_name("PrivateData", 11));
+	bool counted = r->jobs_pending != U32_UNKNOWN && r->jobs_running != U32_UNKNOWN, more;
+	struct listed listed;
+
+	if (!lists_jobs(r->texts) || (known && !private) || r->texts->reader == SLURM_OPERATOR)
+		return;
+	listed = count_listed(r->b);
+	more = counted &&
+	       (r->jobs_pending > listed.pending || r->jobs_running > listed.running);
+	if (private && r->texts->reader == SLURM_USER_HIMSELF) {
+		builder_note(r->b, "jobs", SLURM_JOBS_HIDDEN);
+	} else if (more && (private || !listed.several)) {
+		builder_note(r->b, "jobs", "%lu pending and %lu running are listed, and slurmctld "
+			     "counts %lu and %lu: PrivateData hides those of others, ranks, starts "
+			     "and counts of jobs are unknown", (unsigned long)listed.pending,
+			     (unsigned long)listed.running, (unsigned long)r->jobs_pending,
+			     (unsigned long)r->jobs_running);
+	} else if (private && !listed.several && !counted) {
+		builder_note(r->b, "jobs", "PrivateData hides those of others from whoever is no "
+			     "operator, and those listed are %s: ranks, starts and counts of jobs "
+			     "are unknown", builder_rows(r->b, TABLE_JOB) == 0 ? "none" :
+			     "of one user");
+	} else {
+		return;
+	}
+	builder_hidden(r->b, HIDDEN_JOBS);
+}
