@@ -19,7 +19,7 @@ static void tell_mine(const struct session *s)
 		i++;
 	if (i < n)
 		return;
-	snprintf(text, sizeof(text), "%.100s has no association%s", me,
+	snprintf(text, sizeof(text), "user %.100s has no association%s", me,
 		 n == 0 || cluster_is_partial(c) ? " that is shown" : "");
 	remark("accounts", text);
 }

@@ -94,8 +94,8 @@ static bool read_kind(struct slurm_reader *r, enum slurm_kind kind)
 /* The association each job is charged to, where its texts did not number it. */
 static void link_jobs(struct slurm_reader *r)
 {
-	/* Where the tree came without its numbers, those of the jobs say nothing. */
-	bool unnumbered = r->texts->kind[SLURM_REST_ASSOC].text;
+	/* Where the tree came without its numbers, those of the jobs say nothing, or another's. */
+	bool unnumbered = r->texts->kind[SLURM_REST_ASSOC].text || r->users_numbered;
 	const struct slice none = { "", 0 };
 
 	for (uint32_t row = 0; row < builder_rows(r->b, TABLE_JOB); row++) {

@@ -397,6 +397,8 @@ static void number_rows(struct slurm_reader *r)
 			continue;
 		builder_u32(r->b, F_ASSOC_ID, row, ++next);
 		made++;
+		r->users_numbered = r->users_numbered ||
+				    builder_get_text(r->b, F_ASSOC_USER, row);
 	}
 	if (made != 0)
 		builder_note(r->b, "association ids",

@@ -39,6 +39,7 @@ struct slurm_reader {
 
 	char *held[SLURM_KINDS];	/* copies of JSON that may not be written to */
 	struct assocs *assocs;
+	bool users_numbered;		/* some, here: their texts had no numbers */
 	struct idmap users, qos, jobs, prio;	/* rows by a hash of their names */
 	double (*terms)[PRIO_TERMS];	/* per row of the PRIO table, NaN where unknown */
 	size_t terms_count, terms_capacity;

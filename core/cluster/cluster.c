@@ -65,13 +65,6 @@ static const char *note_on_jobs(const struct cluster *c)
 	return i < c->note_count ? c->notes[i].text : NULL;
 }
 
-const char *cluster_hides_jobs_why(const struct cluster *c)
-{
-	const char *why = note_on_jobs(c);
-
-	return why ? why : "those of others are hidden from this user";
-}
-
 uint32_t cluster_notes(const struct cluster *c)
 {
 	return c->note_count;
@@ -85,15 +78,19 @@ struct note cluster_note(const struct cluster *c, uint32_t i)
 
 bool cluster_knows_jobs(const struct cluster *c, struct err *err)
 {
-	if (c->rows[TABLE_JOB] != 0 || (!note_on_jobs(c) && !cluster_hides_jobs(c)))
+	const char *why = note_on_jobs(c);
+
+	if (c->rows[TABLE_JOB] != 0 || (!why && !cluster_hides_jobs(c)))
 		return true;
-	return err_set(err, ERR_SOURCE, "the jobs are unknown: %s", cluster_hides_jobs_why(c));
+	return err_set(err, ERR_SOURCE, "the jobs are unknown: %s",
+		       why ? why : "those of others are hidden from this user");
 }
 
 bool cluster_shows_all_jobs(const struct cluster *c, const char *what, struct err *err)
 {
 	return !cluster_hides_jobs(c) ||
-	       err_set(err, ERR_SOURCE, "%s: takes all jobs: %s", what, cluster_hides_jobs_why(c));
+	       err_set(err, ERR_SOURCE, "%s: takes the jobs of all, and those of others are hidden "
+		       "from this user", what);
 }
 
 uint32_t cluster_rows(const struct cluster *c, enum table table)

@@ -171,7 +171,6 @@ const struct policy *cluster_policy(const struct cluster *c);
 uint32_t cluster_hidden(const struct cluster *c);	/* of builder_hidden() */
 bool cluster_is_partial(const struct cluster *c);	/* HIDDEN_ASSOCS */
 bool cluster_hides_jobs(const struct cluster *c);	/* HIDDEN_JOBS */
-const char *cluster_hides_jobs_why(const struct cluster *c);	/* never NULL */
 uint32_t cluster_notes(const struct cluster *c);
 struct note cluster_note(const struct cluster *c, uint32_t i);
 /*
@@ -179,7 +178,7 @@ struct note cluster_note(const struct cluster *c, uint32_t i);
  * not tell of them: none is not zero.
  */
 bool cluster_knows_jobs(const struct cluster *c, struct err *err);
-/* False, ERR_SOURCE with the reason: WHAT takes all jobs, and some may be hidden. */
+/* False, ERR_SOURCE: WHAT takes the jobs of all, and some may be hidden. */
 bool cluster_shows_all_jobs(const struct cluster *c, const char *what, struct err *err);
 
 uint32_t cluster_rows(const struct cluster *c, enum table table);
