@@ -69,6 +69,9 @@ static bool read_jobs(struct work *w, struct err *err)
 	apart_shut_in(w->options->source, NULL, w->options->starts);
 	if (!past_jobs_read(&w->past, w->options->source, w->room, &w->progress, err))
 		return false;
+	/* A part of the jobs is no past of the machine. */
+	if (w->past.cluster && !cluster_shows_all_jobs(w->past.cluster, "backtest", err))
+		return false;
 	w->trial = w->options->trial;
 	w->trial.from = w->options->from;
 	w->trial.to = w->options->to;

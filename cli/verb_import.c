@@ -192,6 +192,7 @@ static bool replay_into(struct work *w, struct err *err)
 	r->name = im->name;
 	r->version = im->version;
 	r->zone = im->zone;
+	r->procs = im->procs;
 	if (!replay_range(im->replay, r, &w->first, &w->last))
 		return err_set(err, ERR_INPUT, "no job has a time");
 	r->every = step_of(w);

@@ -61,7 +61,8 @@ static void put_fact(char *to, size_t size, struct slice value)
 static void read_comment(struct import *im, struct slice line)
 {
 	struct swf *swf = im->state;
-	struct slice rest = slice_trim(slice_from(line, 1)), key;
+	struct slice rest = slice_trim(slice_from(line, 1)), key, word;
+	uint32_t procs;
 
 	import_header(im, line);
 	swf->header = true;
@@ -72,8 +73,8 @@ static void read_comment(struct import *im, struct slice line)
 		import_unix(rest, &swf->zero);
 	else if (slice_is(key, "Computer") || slice_is(key, "Installation"))
 		put_fact(im->name, sizeof(im->name), rest);
-	else if (slice_is(key, "MaxProcs"))
-		slice_u32(rest, &im->procs);
+	else if (slice_is(key, "MaxProcs") && slice_word(&rest, &word) && slice_u32(word, &procs))
+		im->procs = procs < U32_INFINITE ? procs : 0;
 	else if (slice_is(key, "TimeZoneString"))
 		put_fact(im->zone, sizeof(im->zone), rest);
 	else if (slice_is(key, "Partition"))

@@ -134,6 +134,7 @@ struct replay_options {
 	const char *reset_period;	/* PriorityUsageResetPeriod; NULL is NONE */
 	const struct calendar *calendar;	/* of the cluster, for that */
 	uint32_t flags;		/* PriorityFlags, enum policy_flag */
+	uint32_t procs;		/* that the cluster has; 0 unknown */
 	const struct note *notes;	/* that each picture has */
 	uint32_t note_count;
 };

@@ -225,6 +225,8 @@ static struct builder *begin(struct replay *r, const struct replay_options *o)
 	put_policy(builder_policy(b), o);
 	for (uint32_t i = 0; i < o->note_count; i++)
 		builder_note(b, o->notes[i].subject, "%s", o->notes[i].text);
+	if (o->procs > 0)
+		builder_f64(b, F_TRES_COUNT, builder_tres_row(b, "cpu", 3), o->procs);
 	put_assocs(r, b);
 	put_qos(r, b);
 	return b;

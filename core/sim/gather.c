@@ -267,13 +267,17 @@ static void skip_undated(struct gather *g, const struct cluster *c, uint32_t row
 
 static uint32_t procs_of(const struct cluster *c)
 {
-	uint32_t procs = 0;
+	uint32_t procs = 0, cpu = cluster_find_tres(c, "cpu");
 
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_HOST); i++) {
 		uint32_t cpus = cluster_u32(c, F_HOST_CPUS, i);
 
 		procs += cpus == U32_UNKNOWN ? 0 : cpus;
 	}
+	/* A log tells no nodes, and may tell how many processors there are. */
+	if (cluster_rows(c, TABLE_HOST) == 0 && cpu != ROW_NONE &&
+	    cluster_f64(c, F_TRES_COUNT, cpu) < U32_INFINITE)
+		procs = (uint32_t)cluster_f64(c, F_TRES_COUNT, cpu);
 	return procs;
 }
 

@@ -38,7 +38,7 @@ struct trial;
 /* Counts in T what was left out before it. */
 void gather_left_out(const struct gathered *g, struct trial *t);
 
-/* Processors of all nodes that were seen last, 0 without nodes. */
+/* Processors of all nodes that were seen last; without nodes those told of the cluster, or 0. */
 uint32_t gather_procs(const struct gather *g);
 
 #endif

@@ -377,6 +377,10 @@ static void begin_jobs(struct app *a)
 	struct backtests *b = a->backtests;
 	const struct timeline *line = &a->travel->line;
 
+	if (cluster_hides_jobs(b->cluster)) {
+		fail(b, "The jobs of others are hidden: this is no past of the machine.");
+		return;
+	}
 	replay_tree(b->replay, b->cluster);
 	replay_qos(b->replay, b->cluster);
 	b->gather = gather_new(b->replay);
