@@ -341,7 +341,8 @@ static void put_waits(struct metrics_writer *w, const struct metric *m)
 	struct label labels[2] = { { m->which ? "qos" : "partition", NULL }, { "le", NULL } };
 	size_t count = 0;
 
-	counts = w->m->waits && !cluster_hides_jobs(w->c) ? waits_counts(w->m->waits, &count) : NULL;
+	counts = w->m->waits && !cluster_hides_jobs(w->c) ?
+		 waits_counts(w->m->waits, &count) : NULL;
 	for (size_t i = 0; i < count; i++) {
 		double sum = 0;
 

@@ -102,7 +102,8 @@ static void check_queues(struct lint *l, const struct cluster *c)
 			waiting += cluster_text_id(c, F_JOB_PARTITION, row) == name &&
 				   !cluster_text(c, F_JOB_RESERVATION, row) &&
 				   job_kind_of(c, row) == JOB_PENDING;
-		if (waiting == 0 || cluster_hides_jobs(c) || cluster_bool(c, F_QUEUE_STARTED, q) != 0)
+		if (waiting == 0 || cluster_hides_jobs(c) ||
+		    cluster_bool(c, F_QUEUE_STARTED, q) != 0)
 			continue;
 		item = lint_add(l, LINT_WARNING, "P3", "pbs_queue_attributes(7B), started",
 				"queue:%s", cluster_text(c, F_QUEUE_NAME, q));

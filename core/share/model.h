@@ -34,8 +34,8 @@ struct model {
 	const struct fs_algo *algo;
 	struct fs_result *fs;
 	/*
-	 * Per association, summed up the tree; NULL when the jobs are unknown. Where some are hidden
-	 * (HIDDEN_JOBS), the sums that may have them are.
+	 * Per association, summed up the tree; NULL when the jobs are unknown. Where some are
+	 * hidden (HIDDEN_JOBS), the sums that may have them are.
 	 */
 	uint32_t *running, *pending;		/* jobs; a pending array counts its tasks */
 	double *burn;		/* billable TRES-seconds charged per hour by what runs now */

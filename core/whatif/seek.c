@@ -346,7 +346,8 @@ struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
 	s->out.is_rank = question->entry != ROW_NONE;
 	s->jobs = s->out.is_rank ? jobs : NULL;
 	s->before = metric(s, model, s->jobs);
-	if (isnan(s->before) && s->out.is_rank && !cluster_shows_all_jobs(model->cluster, "seek", err)) {
+	if (isnan(s->before) && s->out.is_rank &&
+	    !cluster_shows_all_jobs(model->cluster, "seek", err)) {
 		mem_free(s);
 		return NULL;
 	}

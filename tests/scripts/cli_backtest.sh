@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 # Ten processors. id submit wait run procs . . procs limit . status user group: as easy would do it.
 # Job 9 has no limit, 10 never ran, 11 is too large.
 cat > "$work/log.swf" << 'END'
-; MaxProcs: 10
+; MaxProcs: 10 (two more are down)
  1 0   0 100 6 -1 -1 6 100 -1 1 1 1 -1 1 -1 -1 -1
  2 1  99  10 8 -1 -1 8  20 -1 1 2 1 -1 1 -1 -1 -1
  3 2   0  50 4 -1 -1 4  98 -1 1 1 1 -1 1 -1 -1 -1
@@ -224,7 +224,7 @@ verdict "JSON has what is not played" "$(grep -q \
 
 # All three have room at once: when the main scheduler looks is what tells them apart.
 cat > "$work/room.swf" << 'END'
-; MaxProcs: 10
+; MaxProcs: 10 (two more are down)
  1 0 0 100 1 -1 -1 1 100 -1 1 1 1 -1 1 -1 -1 -1
  2 1 0 100 1 -1 -1 1 100 -1 1 1 1 -1 1 -1 -1 -1
  3 1 0 100 1 -1 -1 1 100 -1 1 1 1 -1 1 -1 -1 -1
@@ -288,9 +288,10 @@ verdict "terms that are not known are told, once" "$([ "$(grep -c \
 	'of the priority of 3 jobs only age and fair share are known' "$work/err")" -eq 1 ] ||
 	cat "$work/err")"
 
-# The same out of a recording, picture by picture; it knows no size of the machine.
+# The same out of a recording, picture by picture, which has the size of the machine, too.
 "$fairtop" import swf "$work/log.swf" -o "$work/rec.db" --every 10s > "$work/out"
-backtest "$work/rec.db" --procs 10 --starts "$work/starts" || cat "$work/err"
+backtest "$work/rec.db" --starts "$work/starts" || cat "$work/err"
+verdict "a recording has the size of the log" "$(grep 'machine is not known' "$work/err")"
 same "a recording is played" "$work/starts" << 'END'
 id	submit	start	end
 1	0	0	100
@@ -299,7 +300,9 @@ id	submit	start	end
 4	3	110	310
 5	4	52	57
 END
-backtest "$work/rec.db"
+sed '/MaxProcs/d' "$work/log.swf" > "$work/unsized.swf"
+"$fairtop" import swf "$work/unsized.swf" -o "$work/unsized.db" --every 10s > "$work/out"
+backtest "$work/unsized.db"
 verdict "a size that is not known is told, and what is taken for it" "$(grep -q \
 	'machine is not known (--procs N): 22 processors are taken' "$work/err" ||
 	cat "$work/err")"

@@ -246,7 +246,7 @@ struct cluster *anything_new(uint64_t seed, uint32_t rows, bool hidden)
 		if (t != TABLE_TRES)
 			fill_table(b, &seed, (enum table)t, dice_below(&seed, rows + 1), hidden);
 	if (hidden)
-		builder_hidden(b, HIDDEN_ASSOCS);
+		builder_hidden(b, HIDDEN_ASSOCS | (dice_below(&seed, 2) ? HIDDEN_JOBS : 0));
 	c = builder_seal(b, &err);
 	if (!c) {
 		fprintf(stderr, "anything: %s\n", err.message);

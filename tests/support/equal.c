@@ -106,6 +106,8 @@ static bool same_meta(const struct cluster *a, const struct cluster *b)
 	if (!same_bits(x->usage_quantum, y->usage_quantum) ||
 	    !same_bits(x->ratio_quantum, y->ratio_quantum))
 		return differ("meta", "quanta", 0);
+	if (cluster_hidden(a) != cluster_hidden(b))
+		return differ("meta", "what is hidden", 0);
 	if (cluster_notes(a) != cluster_notes(b))
 		return differ("notes", "number", 0);
 	for (uint32_t i = 0; i < cluster_notes(a); i++)

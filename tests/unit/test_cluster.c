@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "core/base/bytes.h"
+#include "core/cluster/cluster_copy.h"
 #include "core/cluster/codec.h"
 #include "core/base/mem.h"
 
@@ -410,12 +411,25 @@ static void test_hidden_rows_stay_hidden_on_the_way(void **state)
 	assert_true(codec_write(c, bytes_sink(&bytes), &err));
 	back = codec_read(bytes.data, bytes.length, &err);
 	assert_true(cluster_is_partial(back));
+	assert_false(cluster_hides_jobs(back));
 	cluster_free(back);
 	cluster_free(c);
 	bytes_free(&bytes);
 	c = must_seal(small_tree());
 	assert_false(cluster_is_partial(c));
 	cluster_free(c);
+	b = small_tree();
+	builder_hidden(b, HIDDEN_JOBS);
+	c = must_seal(b);
+	assert_true(codec_write(c, bytes_sink(&bytes), &err));
+	back = codec_read(bytes.data, bytes.length, &err);
+	assert_int_equal(cluster_hidden(back), HIDDEN_JOBS);
+	cluster_free(back);
+	back = must_seal(cluster_copy(c));
+	assert_int_equal(cluster_hidden(back), HIDDEN_JOBS);
+	cluster_free(back);
+	cluster_free(c);
+	bytes_free(&bytes);
 }
 
 static void test_codec_survives_damage(void **state)

@@ -724,10 +724,12 @@ static void test_hidden_jobs(void **state)
 	c = lsf_cluster(texts);
 	assert_non_null(strstr(cluster_note(c, cluster_notes(c) - 1).text,
 			       "bjobs shows 1 of the 2 slots that bqueues counts"));
+	assert_true(cluster_hides_jobs(c));
 	cluster_free(c);
 	snprintf(job, sizeof(job), one, ", 2 Processors Requested");
 	c = lsf_cluster(texts);
 	assert_int_equal(cluster_notes(c), 0);
+	assert_false(cluster_hides_jobs(c));
 	cluster_free(c);
 	/* bqueues counts the most that such a job would take. */
 	snprintf(job, sizeof(job), one, ", 1-2 Processors Requested");

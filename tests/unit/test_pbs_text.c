@@ -436,6 +436,7 @@ static void test_rights(void **state)
 	assert_false(noted(manager, "shown to managers only"));
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 21);
 	assert_true(noted(c, "of 143 jobs are hidden: query_other_jobs is False"));
+	assert_true(cluster_hides_jobs(c));
 	/* How many there are of a state is not known; where all are shown, it is without a tree. */
 	sum = summary(c);
 	assert_int_equal(sum.running, U32_UNKNOWN);
@@ -444,6 +445,7 @@ static void test_rights(void **state)
 	pbs_remove();
 	c = pbs_cluster(pbs_directory(shown));
 	assert_false(noted(c, "query_other_jobs is False"));
+	assert_false(cluster_hides_jobs(c));
 	assert_true(noted(c, "122 of 143 jobs that the server counts are not in its list"));
 	cluster_free(c);
 	pbs_remove();

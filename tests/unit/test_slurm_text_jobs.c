@@ -469,6 +469,102 @@ static void other_zone(void **state)
 	refused(SLURM_SDIAG, "nothing\n", "expected \"sdiag output at \"");
 }
 
+/* ---- what is hidden ------------------------------------------------------------------------ */
+
+#define HIS(id, user, state) \
+	"JobId=" id " JobName=x\n   UserId=" user "(1) Account=a\n   JobState=" state "\n\n"
+#define CONFIG(data) \
+	"Configuration data as of 2026-11-20T03:50:28\nClusterName = x\nPrivateData = " data "\n"
+
+/* Does the picture say that jobs are hidden, and of COUNTED by sdiag (NULL: none) why? */
+static bool hides(enum slurm_text_reader reader, const char *config, const char *jobs,
+		  const char *counted)
+{
+	struct slurm_texts texts = { .time = 1000, .from = "x", .reader = reader };
+	const char *const inputs[SLURM_KINDS] = { [SLURM_CONFIG] = config, [SLURM_JOB] = jobs,
+						  [SLURM_SDIAG] = counted };
+	struct builder *b = builder_new();
+	struct err err = { 0 };
+	struct cluster *c;
+	bool hidden;
+
+	for (size_t i = 0; i < SLURM_KINDS; i++) {
+		if (inputs[i])
+			texts.kind[i] = (struct slurm_text){ "file", inputs[i], strlen(inputs[i]) };
+	}
+	assert_true(slurm_text_build(&texts, b, &err));
+	c = builder_seal(b, &err);
+	assert_non_null(c);
+	hidden = cluster_hides_jobs(c);
+	assert_int_equal(strstr(note_about(c, "jobs"), "PrivateData hides those of others") != NULL,
+			 hidden);
+	if (hidden && cluster_rows(c, TABLE_JOB) == 0)
+		assert_false(cluster_knows_jobs(c, NULL));
+	cluster_free(c);
+	return hidden;
+}
+
+static void private_jobs(void **state)
+{
+	static const char one[] = HIS("1", "ann", "PENDING") HIS("2", "ann", "RUNNING");
+	static const char two[] = HIS("1", "ann", "PENDING") HIS("2", "bob", "RUNNING");
+	static const char same[] = "sdiag output at Fri Nov 20 04:04:27 2026 (1795147467)\n"
+				   "Jobs pending:   1\nJobs running:   1\n";
+	static const char more[] = "sdiag output at Fri Nov 20 04:04:27 2026 (1795147467)\n"
+				   "Jobs pending:   1\nJobs running:   2\n";
+	static const char *const open[] = { CONFIG("none"), CONFIG("accounts,usage"), NULL };
+	static const char *const private[] = { CONFIG("jobs"), CONFIG("accounts,jobs,usage") };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		const char *p = private[i];
+
+		/* The rights decide where they are known. */
+		assert_false(hides(SLURM_OPERATOR, p, one, more));
+		assert_true(hides(SLURM_USER_HIMSELF, p, one, NULL));
+		assert_true(hides(SLURM_USER_HIMSELF, p, two, same));	/* a coordinator */
+		assert_true(hides(SLURM_USER_HIMSELF, p, "No jobs in the system\n", NULL));
+		/* Else what slurmctld counts, and whose jobs there are. */
+		assert_true(hides(SLURM_ANYBODY, p, one, NULL));
+		assert_true(hides(SLURM_ANYBODY, p, "No jobs in the system\n", NULL));
+		assert_true(hides(SLURM_ANYBODY, p, one, more));
+		assert_true(hides(SLURM_ANYBODY, p, two, more));
+		assert_false(hides(SLURM_ANYBODY, p, one, same));
+		assert_false(hides(SLURM_ANYBODY, p, two, NULL));
+		/* Nobody asked for jobs. */
+		assert_false(hides(SLURM_USER_HIMSELF, p, NULL, NULL));
+	}
+	for (size_t i = 0; i < 2; i++) {
+		assert_false(hides(SLURM_ANYBODY, open[i], one, more));
+		assert_false(hides(SLURM_USER_HIMSELF, open[i], one, more));
+	}
+	/* Without the configuration more of them than those of one user tell. */
+	assert_true(hides(SLURM_ANYBODY, NULL, one, more));
+	assert_false(hides(SLURM_ANYBODY, NULL, one, same));
+	assert_false(hides(SLURM_ANYBODY, NULL, two, more));
+	assert_false(hides(SLURM_ANYBODY, NULL, one, NULL));
+}
+
+/* Numbers made up for a tree without any are not those that jobs tell. */
+static void numbers_of_others(void **state)
+{
+	const struct input inputs[] = {
+		{ SLURM_SSHARE,
+		  "Account|User|RawShares|NormShares|RawUsage|EffectvUsage|FairShare\n"
+				"root|||1.0|0|1.0|\n a||1|1.0|0|1.0|\n"
+				"  a|ann|1|0.5|0|0.0|1.0\n  a|bob|1|0.5|0|0.0|1.0\n" },
+		{ SLURM_SQUEUE_JSON, "{\"jobs\":[{\"job_id\":1,\"account\":\"a\",\"user_name\":"
+				     "\"ann\",\"association_id\":4,\"job_state\":\"PENDING\"}]}" },
+	};
+	struct cluster *c = build(inputs, 2);
+	uint32_t row = cluster_by_path(c, "/a:ann");
+
+	(void)state;
+	assert_int_not_equal(row, ROW_NONE);
+	assert_int_equal(cluster_u32(c, F_JOB_ASSOC, 0), cluster_u32(c, F_ASSOC_ID, row));
+	cluster_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -485,6 +581,8 @@ int main(void)
 		cmocka_unit_test(terms_per_partition_and_qos),
 		cmocka_unit_test(last_pass),
 		cmocka_unit_test(other_zone),
+		cmocka_unit_test(private_jobs),
+		cmocka_unit_test(numbers_of_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

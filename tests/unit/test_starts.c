@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "core/cluster/cluster_copy.h"
 #include "core/base/dice.h"
 #include "core/base/mem.h"
 #include "core/cluster/host_list.h"
@@ -942,6 +943,35 @@ static void priorities_by_partition(void **state)
 	cluster_free(c);
 }
 
+/* Who is not shown may come first: no start, no place, and the reason. */
+static void hidden_jobs(void **state)
+{
+	static const struct change none = { .usage = 1 };
+	struct cluster *all = generate(1, &none), *c;
+	const struct starts_options o = { .lengths = NULL };
+	struct builder *b = cluster_copy(all);
+	struct err err = { .code = ERR_NONE };
+	struct starts s;
+	struct value v;
+
+	(void)state;
+	builder_hidden(b, HIDDEN_JOBS);
+	c = builder_seal(b, &err);
+	assert_true(starts_make(&s, c, &o, &err));
+	assert_string_equal(starts_columns[0].name, "place");
+	assert_true(s.count > 10);
+	for (size_t i = 0; i < s.count; i++) {
+		assert_int_equal(s.rows[i].start, I64_UNKNOWN);
+		assert_string_equal(s.rows[i].why, site_lack_names[SITE_HIDDEN_JOBS]);
+		column_get(&starts_columns[0], &s, (uint32_t)i, &v);
+		assert_int_equal(v.kind, VALUE_UNKNOWN);
+	}
+	assert_non_null(strstr(s.notes[0].text, "jobs of others, which are hidden"));
+	starts_free(&s);
+	cluster_free(c);
+	cluster_free(all);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -963,6 +993,7 @@ int main(void)
 		cmocka_unit_test(edited),
 		cmocka_unit_test(spans_joined),
 		cmocka_unit_test(priorities_by_partition),
+		cmocka_unit_test(hidden_jobs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

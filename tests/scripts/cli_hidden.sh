@@ -1,0 +1,121 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is hidden from a user is not absent: the outputs of a real slurmctld as alice would have
+# saved them under PrivateData=jobs, which lists her jobs only. No rank, no count and no start is
+# made up from these; what is sure stays, and each answer says why the rest is not there.
+
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
+whole=$srcdir/tests/data/slurm/fairtree/quiet
+hers=$work/hers
+why='PrivateData hides those of others'
+
+# saved USER INTO: the outputs as USER is shown them
+saved()
+{
+	mkdir "$2"
+	cp "$whole"/* "$2"
+	chmod -R u+w "$2"
+	rm -f "$2"/squeue* "$2"/sprio*
+	sed -i 's/^\(PrivateData *= \).*/\1jobs/' "$2/scontrol_config.txt"
+	awk -v user="UserId=$1(" 'BEGIN { RS = ""; ORS = "\n\n" } index($0, user)' \
+		"$whole/scontrol_jobs.txt" > "$2/scontrol_jobs.txt"
+}
+
+# rows VERB COLUMNS ARGUMENT...: of the answer without its header, and the remarks
+rows()
+{
+	verb=$1 columns=$2
+	shift 2
+	"$fairtop" "$verb" "$@" --format csv --columns "$columns" 2> "$work/err" | sed 1d
+}
+
+# told WHAT: the remarks have the reason
+told()
+{
+	verdict "$1: and why" "$(grep -q "$why" "$work/err" || cat "$work/err")"
+}
+
+saved alice "$hers"
+verdict "the jobs of others are not there" "$(grep UserId= "$hers/scontrol_jobs.txt" |
+	grep -v 'UserId=alice(')"
+verdict "all are where all are shown" "$(rows jobs id,rank "slurm:$whole" |
+	awk -F, '$2 == "" { none++ } $2 > most { most = $2 }
+		END { if (most < 40) print most " ranks" }')"
+rows jobs state,priority,rank,partition_rank,ahead "slurm:$hers" > "$work/jobs"
+verdict "jobs have no place" "$(grep -c '^"*PENDING"*,[0-9][0-9]*,,,$' "$work/jobs" | awk '
+	$1 < 2'; grep -v ',,,$' "$work/jobs")"
+told "no place"
+answers 'rank unknown: jobs of others are hidden$' explain "slurm:$hers" job:"$(
+	rows jobs id,user,rank "slurm:$whole" | sed -n 's/^\([0-9]*\),"*alice"*,[0-9].*/\1/p' | head -n 1)"
+
+# Her own rows are exact, all others unknown; not one is another number than before.
+rows accounts path,running,pending,burn "slurm:$whole" > "$work/all"
+rows accounts path,running,pending,burn "slurm:$hers" > "$work/some"
+told "no counts"
+verdict "no count but her own" "$(awk -F, 'NR == FNR { was[$1] = $0; next }
+	$1 ~ /:alice/ && $3 != "" { own++ }
+	$2 $3 $4 != "" && $0 != was[$1] { print was[$1] " became " $0 }
+	$2 $3 $4 != "" && $1 !~ /:alice/
+	END { if (!own) print "none of hers" }' "$work/all" "$work/some")"
+
+rows starts id,place,start,start_p50 "slurm:$hers" > "$work/starts"
+verdict "nothing begins by what is shown" "$(grep -c . "$work/starts" | awk '$1 < 2'
+	grep -v ',,,$' "$work/starts")"
+answers 'jobs of others, which are hidden, may come first' starts "slurm:$hers"
+answers '"notes":\[.*"subject":"jobs","text":"[^"]*'"$why" jobs "slurm:$hers" --format json
+for verb in cycle "forecast /"; do
+	# shellcheck disable=SC2086 # with its object
+	set -- $verb
+	name=$1
+	shift
+	"$fairtop" "$name" "slurm:$hers" "$@" > "$work/out" 2> "$work/err"
+	verdict "$name takes all jobs" "$([ $? -eq 3 ] || echo "exit status"; cat "$work/out"
+		grep -q "$name: takes the jobs of all" "$work/err" || cat "$work/err")"
+done
+verdict "no metric of jobs" "$("$fairtop" metrics "slurm:$hers" 2> "$work/err" |
+	grep -E '^fairtop_[a-z_]*(running|pending|burn|wait)')"
+
+# A snapshot and a recording of it know it, too.
+"$fairtop" snapshot "slurm:$hers" > "$work/snapshot" 2> "$work/err"
+"$fairtop" record "slurm:$hers" -o "$work/recording" --count 1 > "$work/out" 2> "$work/err"
+for file in snapshot recording; do
+	rows jobs state,priority,rank,partition_rank,ahead "$work/$file" | diff "$work/jobs" - \
+		> "$work/diff"
+	verdict "nor in a $file" "$(cat "$work/diff")"
+	told "a $file"
+done
+"$fairtop" backtest "$work/recording" > "$work/out" 2> "$work/err"
+verdict "it is no past of the machine" "$([ $? -eq 3 ] || echo "exit status"
+	grep -q 'backtest: takes the jobs of all' "$work/err" || cat "$work/err")"
+
+# The screen: one line, and no sum of a part.
+answers 'running - .*waiting at least [0-9].*JOBS OF OTHERS HIDDEN' "slurm:$hers" --render 140x24
+answers ' waiting at least ' "slurm:$hers" --render 140x24 --keys 2
+
+# Nobody's jobs are shown: that is not that nothing waits. No tree is not that there is none.
+saved nobody "$work/none"
+echo 'No jobs in the system' > "$work/none/scontrol_jobs.txt"
+"$fairtop" jobs "slurm:$work/none" > "$work/out" 2> "$work/err"
+verdict "an empty list is not an empty queue" "$([ $? -eq 3 ] || echo "exit status"
+	grep -q 'the jobs are unknown: ' "$work/err" || cat "$work/err")"
+answers ' waiting unknown ' "slurm:$work/none" --render 140x24
+for file in "$work"/none/s*; do
+	case $file in
+	*/scontrol_config.txt | */scontrol_jobs.txt | */scontrol_nodes.txt) ;;
+	*) rm "$file" ;;
+	esac
+done
+head -n 1 "$whole/sshare_a_l.psv" > "$work/none/sshare_a_l.psv"
+answers 'accounts - +users -' "slurm:$work/none" --render 140x24
+answers 'The account tree cannot be seen here:' "slurm:$work/none" --render 140x24
+verdict "nor does it say that there is none" "$(grep 'no associations' "$work/out")"
+"$fairtop" accounts "slurm:$work/none" --mine > "$work/out" 2> "$work/err"
+verdict "--mine: whose is not shown" "$(grep -q \
+	"user $(id -un) has no association that is shown" "$work/err" || cat "$work/err")"
+"$fairtop" accounts demo --mine > "$work/out" 2> "$work/err"
+verdict "--mine: who has none" "$(grep -q "user $(id -un) has no association$" "$work/err" ||
+	cat "$work/err")"
+
+exit "$failed"

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs that are hidden are not absent: beside the same picture in which all are shown no rank, no
+ * count that others may add to, and no number that takes all jobs; what is sure stays.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/classes/classes_view.h"
+#include "core/cluster/cluster_copy.h"
+#include "core/queue/compare.h"
+#include "core/queue/forecast.h"
+#include "core/queue/jobs.h"
+#include "core/share/summary.h"
+#include "core/whatif/seek.h"
+#include "tests/support/jobdump.h"
+
+/* A picture, and the same to somebody from whom jobs may be hidden. */
+struct both {
+	struct cluster *c[2];
+	struct model *m[2];
+	struct jobs *j[2];
+};
+
+static struct both both_of(const char *name)
+{
+	struct both x = { .c = { jobdump_cluster(name) } };
+	struct builder *b = cluster_copy(x.c[0]);
+	struct err err = { 0 };
+
+	builder_hidden(b, HIDDEN_JOBS);
+	x.c[1] = builder_seal(b, &err);
+	assert_non_null(x.c[1]);
+	for (int i = 0; i < 2; i++) {
+		x.m[i] = model_new(x.c[i], NULL, &err);
+		assert_non_null(x.m[i]);
+		x.j[i] = jobs_new(x.m[i], NULL);
+	}
+	return x;
+}
+
+static void both_free(struct both *x)
+{
+	for (int i = 0; i < 2; i++) {
+		jobs_free(x->j[i]);
+		model_free(x->m[i]);
+		cluster_free(x->c[i]);
+	}
+}
+
+static void test_no_rank(void **state)
+{
+	struct both x = both_of("fairtree/quiet");
+	const struct queue_order *all = x.j[0]->order, *o = jobs_ahead(x.j[1]);
+	struct compare whole, part;
+
+	(void)state;
+	assert_true(all->count > 40);
+	for (uint32_t e = 0; e < o->n; e++) {
+		assert_int_equal(o->rank[e], U32_UNKNOWN);
+		assert_int_equal(o->partition_rank[e], U32_UNKNOWN);
+		assert_int_equal(o->ahead[e], U32_UNKNOWN);
+		assert_true(isnan(o->ahead_cpu_hours[e]));
+		assert_int_equal(x.j[0]->prio->priority[e], x.j[1]->prio->priority[e]);
+	}
+	/* Which of two comes first does not depend on the others. */
+	for (uint32_t i = 1; i < all->count; i++) {
+		compare_jobs(x.j[0], all->order[i - 1], all->order[i], &whole);
+		compare_jobs(x.j[1], all->order[i - 1], all->order[i], &part);
+		assert_int_equal(part.order, -1);
+		assert_string_equal(part.sentence, whole.sentence);
+		compare_jobs(x.j[1], all->order[i], all->order[i - 1], &part);
+		assert_int_equal(part.order, 1);
+	}
+	both_free(&x);
+}
+
+static void test_no_count(void **state)
+{
+	struct both x = both_of("fairtree/live");
+	uint32_t own = 0, unknown = 0;
+	struct summary whole = summary_of(x.m[0]), part = summary_of(x.m[1]);
+
+	(void)state;
+	for (uint32_t i = 0; i < x.m[0]->tree->n; i++) {
+		bool jobs = cluster_is_user(x.c[0], i) &&
+			    x.m[0]->running[i] + x.m[0]->pending[i] > 0;
+
+		if (jobs) {
+			/* Who is shown one job of a user in an account is shown all. */
+			assert_int_equal(x.m[1]->running[i], x.m[0]->running[i]);
+			assert_int_equal(x.m[1]->pending[i], x.m[0]->pending[i]);
+			assert_true(x.m[1]->burn[i] == x.m[0]->burn[i]);
+			own++;
+			continue;
+		}
+		/* Of one whose jobs have all ended nothing else is told. */
+		if (cluster_is_user(x.c[0], i) && x.m[1]->running[i] == 0)
+			continue;
+		assert_int_equal(x.m[1]->running[i], U32_UNKNOWN);
+		assert_int_equal(x.m[1]->pending[i], U32_UNKNOWN);
+		assert_true(isnan(x.m[1]->burn[i]));
+		unknown++;
+	}
+	assert_true(own > 5 && unknown > 5);
+	assert_true(whole.pending > 0 && whole.pending != U32_UNKNOWN);
+	assert_int_equal(part.running, U32_UNKNOWN);
+	assert_int_equal(part.pending, U32_UNKNOWN);
+	assert_int_equal(part.accounts, whole.accounts);
+	assert_int_equal(part.users, whole.users);
+	both_free(&x);
+}
+
+static void test_no_classes_counted(void **state)
+{
+	struct both x = both_of("fairtree/quiet");
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		const struct class_choice choice = class_choice_of(x.c[i]);
+		struct classes_data *d = classes_data_new(x.j[i], &choice, NULL, 0);
+		struct view view = classes_view(d);
+		unsigned counts = 0;
+
+		for (size_t k = 0; k < view.column_count; k++) {
+			const char *name = view.columns[k].name;
+			struct value v;
+
+			if (strcmp(name, "jobs") != 0 && strcmp(name, "waiting") != 0 &&
+			    strcmp(name, "running") != 0 && strcmp(name, "users") != 0 &&
+			    strcmp(name, "first_rank") != 0)
+				continue;
+			column_get(&view.columns[k], view.context, 0, &v);
+			assert_int_equal(v.kind == VALUE_UNKNOWN, i);
+			counts++;
+		}
+		assert_int_equal(counts, 5);
+		classes_data_free(d);
+	}
+	both_free(&x);
+}
+
+/* What takes the jobs of all is refused, as the source's failing. */
+static void test_no_future(void **state)
+{
+	struct both x = both_of("fairtree/quiet");
+	struct forecast_question q = { .assoc = 1, .entry = ROW_NONE, .reach = F64_UNKNOWN };
+	struct seek_question s = { .assoc = ROW_NONE, .reach = 1 };
+	struct forecasting *f;
+	struct seeking *k;
+	struct err err = { 0 };
+
+	(void)state;
+	s.entry = x.j[0]->order->order[5];
+	for (int i = 0; i < 2; i++) {
+		err_clear(&err);
+		f = forecast_begin(x.m[i], NULL, &q, &err);
+		assert_int_equal(f == NULL, i);
+		assert_int_equal(err.code, i ? ERR_SOURCE : ERR_NONE);
+		if (f)
+			forecast_end(f, NULL);
+		err_clear(&err);
+		k = seek_begin(x.m[i], x.j[i], &s, &err);
+		assert_int_equal(k == NULL, i);
+		assert_int_equal(err.code, i ? ERR_SOURCE : ERR_NONE);
+		if (k)
+			seek_end(k, NULL);
+	}
+	both_free(&x);
+}
+
+/* Of nobody's associations there are not none. */
+static void test_no_associations(void **state)
+{
+	(void)state;
+	for (uint32_t hidden = 0; hidden < 2; hidden++) {
+		struct builder *b = builder_new();
+		struct err err = { 0 };
+		struct cluster *c;
+		struct model *m;
+		struct summary s;
+
+		if (hidden)
+			builder_hidden(b, HIDDEN_JOBS);
+		c = builder_seal(b, &err);
+		m = model_new(c, NULL, NULL);
+		s = summary_of(m);
+		assert_int_equal(s.accounts, U32_UNKNOWN);
+		assert_int_equal(s.users, U32_UNKNOWN);
+		assert_int_equal(cluster_knows_jobs(c, &err), !hidden);
+		assert_int_equal(err.code, hidden ? ERR_SOURCE : ERR_NONE);
+		model_free(m);
+		cluster_free(c);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_no_rank),
+		cmocka_unit_test(test_no_count),
+		cmocka_unit_test(test_no_classes_counted),
+		cmocka_unit_test(test_no_future),
+		cmocka_unit_test(test_no_associations),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
