@@ -192,6 +192,9 @@ static bool read_all(struct work *w, struct err *err)
 	w->audit.calendar = &zone_local;
 	if (w->recorded && !read_recording(w, err))
 		return false;
+	/* What was charged is of the jobs of all. */
+	if (!o->sacct && w->audit.begin && !cluster_shows_all_jobs(w->audit.begin, "audit", err))
+		return false;
 	if (o->sacct ? !read_sacct(w, err) : !check_ends(w, err))
 		return false;
 	if (o->passes && !import_passes(o->passes, &w->passes, &w->audit.pass_count, err))

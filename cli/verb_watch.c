@@ -40,6 +40,7 @@ struct watched {
 	struct watch *watch;
 	bool heard;			/* it has answered, or failed */
 	int status;			/* of its last look: 0 or ERR_SOURCE */
+	char unseen[ERR_MESSAGE_MAX];	/* told of its last look, that some rule did not see all */
 };
 
 struct watching {
@@ -287,6 +288,15 @@ static bool renew(struct watched *w, const struct made *made, struct err *err)
 	return w->model;
 }
 
+/* What a rule does not see may stay so: told once. */
+static int tell_unseen(struct watched *w, const struct err *why)
+{
+	bool again = strcmp(w->unseen, why->message) == 0;
+
+	memcpy(w->unseen, why->message, sizeof(w->unseen));
+	return again ? (int)why->code : complain_about(w->source, why);
+}
+
 /* With MADE (NULL: nothing is new), which is taken over. An exit status other than 0 ends all. */
 static int look(struct watched *w, const struct collector_status *status, struct made *made)
 {
@@ -313,8 +323,10 @@ static int look(struct watched *w, const struct collector_status *status, struct
 	if (!watch_look(w->watch, &answer, tell, w, &err) ||
 	    !output_finish(&w->of->output, &err))
 		return complain(&err);
-	if (w->status == 0 && !watch_sees(w->watch, w->cluster, &why))
-		w->status = complain_about(w->source, &why);
+	if (w->status == 0 && watch_sees(w->watch, w->cluster, &why))
+		w->unseen[0] = '\0';
+	else if (w->status == 0)
+		w->status = tell_unseen(w, &why);
 	return w->status == ERR_SOURCE ? 0 : w->status;
 }
 

@@ -432,17 +432,20 @@ static void see_state(struct watch *w, struct sight *s)
 	}
 }
 
-/* Rules about jobs rest where these are unknown, as all but the last two do without a picture. */
-static bool is_seen(const struct alarm_rule *r, const struct cluster *c, struct err *err)
+static bool is_of_jobs(const struct alarm_rule *r)
 {
 	size_t which = (size_t)(r->view - watch_views);
 	uint32_t needs = filter_needs(r->begin) | filter_needs(r->until);
 
+	return which == JOBS || which == CLASSES || (which == ACCOUNTS && needs & NEED_JOBS);
+}
+
+/* Rules about jobs rest where these are unknown, as all but the last two do without a picture. */
+static bool is_seen(const struct alarm_rule *r, const struct cluster *c, struct err *err)
+{
 	if (!c)
-		return which >= SOURCE;
-	if (which != JOBS && which != CLASSES && (which != ACCOUNTS || !(needs & NEED_JOBS)))
-		return true;
-	if (cluster_knows_jobs(c, err))
+		return (size_t)(r->view - watch_views) >= SOURCE;
+	if (!is_of_jobs(r) || cluster_knows_jobs(c, err))
 		return true;
 	err_prefix(err, "alarm %s rests", r->name);
 	return false;
@@ -453,6 +456,9 @@ bool watch_sees(const struct watch *w, const struct cluster *c, struct err *err)
 	for (size_t i = 0; i < w->count; i++) {
 		if (!is_seen(&w->rules[i], c, err))
 			return false;
+		if (c && cluster_hides_jobs(c) && is_of_jobs(&w->rules[i]))
+			return err_set(err, ERR_SOURCE, "alarm %s is blind to jobs of others, "
+				       "which are hidden from this user", w->rules[i].name);
 	}
 	return true;
 }

@@ -38,7 +38,9 @@ struct watch_answer {
 	int64_t now;			/* of this machine, Unix seconds */
 };
 
-/* False with the reason: a rule asks about jobs, which C does not know: it rests. */
+/*
+ * False with the reason: a rule asks about jobs, which C does not know: it rests; or knows some of.
+ */
 bool watch_sees(const struct watch *w, const struct cluster *c, struct err *err);
 
 /*

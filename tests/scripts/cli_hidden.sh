@@ -77,6 +77,11 @@ done
 verdict "no metric of jobs" "$("$fairtop" metrics "slurm:$hers" 2> "$work/err" |
 	grep -E '^fairtop_[a-z_]*(running|pending|burn|wait)')"
 
+# An alarm that cannot see is not one that does not ring.
+"$fairtop" watch "slurm:$hers" --once --rule 'first: jobs rank=1' > "$work/out" 2> "$work/err"
+verdict "an alarm is blind to jobs of others" "$([ $? -eq 3 ] || echo "exit status"
+	grep -q 'alarm first is blind to jobs of others' "$work/err" || cat "$work/err")"
+
 # A snapshot and a recording of it know it, too.
 "$fairtop" snapshot "slurm:$hers" > "$work/snapshot" 2> "$work/err"
 "$fairtop" record "slurm:$hers" -o "$work/recording" --count 1 > "$work/out" 2> "$work/err"

@@ -88,7 +88,7 @@ static double minutes_left(const struct cluster *c, uint32_t job)
 
 /*
  * Jobs that run, or what they have of TRES, or that times the MINUTES they have left; of those
- * whose FIELD is the job's only, or F_COUNT.
+ * whose FIELD is the job's only, or F_COUNT. NaN where others may run unseen.
  */
 static double running(const struct limits *l, uint32_t tres, enum field field, bool minutes)
 {
@@ -96,6 +96,8 @@ static double running(const struct limits *l, uint32_t tres, enum field field, b
 	uint32_t who = 0;
 	double sum = 0;
 
+	if (cluster_hides_jobs(x->cluster))
+		return F64_UNKNOWN;
 	if (field != F_COUNT)
 		who = cluster_text_id(x->cluster, field, x->job[l->row]);
 	for (uint32_t e = 0; e < x->n; e++) {
@@ -205,7 +207,7 @@ static void put_limit(struct limits *l, const struct quota *q, double used, bool
 			 used, q->limit, unit);
 	pane_pair(l->d, l->reached == 1 ? "limit" : "", ROLE_WARN, text);
 	if (!each && begins(q->name, "Grp") && !begins(q->name, "GrpTRESM") &&
-	    !begins(q->name, "GrpWall"))
+	    !begins(q->name, "GrpWall") && !cluster_hides_jobs(l->j->model->cluster))
 		put_holders(l, q->tres);
 }
 
@@ -317,9 +319,12 @@ static void put_untold(struct limits *l, uint32_t qos, uint32_t partition)
 	if (qos == ROW_NONE)
 		return;
 	enter_qos(l, qos, partition);
-	snprintf(text, sizeof text, "%s: %.15g jobs run, %.15g of them its user's", l->whose,
-		 running(l, ROW_NONE, F_COUNT, false),
-		 running(l, ROW_NONE, F_JOB_USER, false));
+	if (cluster_hides_jobs(l->j->model->cluster))
+		snprintf(text, sizeof text, "%s: jobs of others are hidden", l->whose);
+	else
+		snprintf(text, sizeof text, "%s: %.15g jobs run, %.15g of them its user's",
+			 l->whose, running(l, ROW_NONE, F_COUNT, false),
+			 running(l, ROW_NONE, F_JOB_USER, false));
 	pane_pair(l->d, "", ROLE_HINT, text);
 	quota_qos_untold(l->j->model->cluster, qos, untold, sizeof untold);
 	if (untold[0] == '\0')

@@ -78,8 +78,8 @@ static void effect_text(const struct whatif_sum *s, const struct evenness *was, 
 		used = snprintf(buf, size, "expected effect on the jobs: unknown");
 	else
 		used = snprintf(buf, size, "expected effect: %u %s, %u %s another head", s->moved,
-			plural(s->moved, "job moves", "jobs move"), s->heads,
-			plural(s->heads, "partition has", "partitions have"));
+				plural(s->moved, "job moves", "jobs move"), s->heads,
+				plural(s->heads, "partition has", "partitions have"));
 	if (f64_known(was->jain) && f64_known(s->is.jain))
 		snprintf(buf + used, size - (size_t)used, "; evenness of R: Jain (1: even) "
 			 "%.6g -> %.6g, Gini (0: even) %.6g -> %.6g", was->jain, s->is.jain,
