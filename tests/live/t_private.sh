@@ -4,10 +4,12 @@
 # t_private.sh CLUSTER - PrivateData hides other people's associations and all accounts from a plain
 # user. What he may not see is unknown to fairtop, with the reason: a tree that cannot be
 # rebuilt is said to be one, nothing is invented, and a user without any association gets a
-# message. Root still sees everything.
+# message. Of the jobs he is shown his own: no rank, no start and no sum of a part, by either way
+# in; an operator is shown all, and root still sees everything.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
+. "$LIVE_HOME/populate.sh"
 name=$1
 cluster_select "$name"
 
@@ -30,6 +32,13 @@ as_user_expect()
 	*) not_ok "$test" "exit $code, expected $wanted" "$LIVE_TMP/err" "$LIVE_TMP/out" ;;
 	esac
 }
+
+# Waiting jobs of two users; those of other tests may stand among them.
+cluster_drain
+for who in daemon:cms daemon:atlas_ana mail:cms mail:asm; do
+	submit "${who%:*}" "${who#*:}" normal -n 3 -t 10 -- "exec sleep 5"
+done > "$LIVE_TMP/ids"
+sacctmgr -i -Q modify user mail set adminlevel=Operator > /dev/null
 
 as_user_expect "$name plain user without PrivateData" 0 daemon "$FAIRTOP" accounts slurm --format csv
 rows=$(wc -l < "$LIVE_TMP/out")
@@ -62,6 +71,47 @@ if [ "$(wc -l < "$LIVE_TMP/out")" -eq "$rows" ]; then
 else
 	not_ok "$name root sees all rows" "$(wc -l < "$LIVE_TMP/out") lines, expected $rows"
 fi
+
+# ranks WAY USER: how many jobs of how many users he is shown, and how many have ranks
+ranks()
+{
+	as_user "$2" env FAIRTOP_LIBEXEC="$1" "$FAIRTOP" jobs slurm --format csv --columns user,rank
+	awk -F, 'NR > 1 { users[$1]; ranked += $2 != "" }
+		END { for (user in users) n++; print n + 0, ranked + 0 }' "$LIVE_TMP/out"
+}
+
+for way in "$FAIRTOP_LIBEXEC" "$LIVE_DIR/empty"; do
+	how="$name ${way##*/}:"
+	told=$(ranks "$way" daemon)
+	if [ "$told" = "1 0" ] && grep -q 'PrivateData hides those of others' "$LIVE_TMP/err"; then
+		ok "$how a plain user's jobs have no rank"
+	else
+		not_ok "$how a plain user's jobs have no rank" "users, ranks: $told" \
+		    "$LIVE_TMP/out" "$LIVE_TMP/err"
+	fi
+	as_user daemon env FAIRTOP_LIBEXEC="$way" "$FAIRTOP" accounts slurm --format csv \
+	    --columns path,pending
+	if grep -q '/cms:daemon"*,[1-9]' "$LIVE_TMP/out" && ! grep -v ':daemon' "$LIVE_TMP/out" |
+	    grep -q ',[0-9]'; then
+		ok "$how no count but his own"
+	else
+		not_ok "$how no count but his own" "other ones" "$LIVE_TMP/out"
+	fi
+	for user in mail root; do
+		read -r users ranked <<< "$(ranks "$way" "$user")"
+		if [ "$users" -gt 1 ] && [ "$ranked" -ge 4 ] &&
+		    ! grep -q 'PrivateData' "$LIVE_TMP/err"; then
+			ok "$how $user is shown all jobs"
+		else
+			not_ok "$how $user is shown all jobs" "$users users, $ranked ranks" \
+			    "$LIVE_TMP/out" "$LIVE_TMP/err"
+		fi
+	done
+done
+sacctmgr -i -Q modify user mail set adminlevel=None > /dev/null
+# shellcheck disable=SC2046 # numbers
+scancel $(cat "$LIVE_TMP/ids")
+cluster_undrain
 
 sed -i '/^PrivateData=/d' "$SLURM_CONF"
 cluster_reconfigure "$name"
