@@ -32,10 +32,27 @@ static struct listed count_listed(const struct builder *b)
 	return l;
 }
 
+static bool is_counted(const struct slurm_reader *r)
+{
+	return r->jobs_pending != U32_UNKNOWN && r->jobs_running != U32_UNKNOWN;
+}
+
 static bool lists_jobs(const struct slurm_texts *texts)
 {
 	return texts->kind[SLURM_JOB].text || texts->kind[SLURM_SQUEUE_JSON].text ||
 	       texts->kind[SLURM_SQUEUE].text || texts->kind[SLURM_SQUEUE_LONG].text;
+}
+
+/*
+ * Does slurmctld count jobs that are not listed? Its counts are up to half a minute old: of jobs of
+ * several users some may have ended since, of which more than half may not.
+ */
+static bool counts_more(const struct slurm_reader *r, const struct listed *l)
+{
+	uint64_t counted = (uint64_t)r->jobs_pending + r->jobs_running;
+	uint64_t listed = (uint64_t)l->pending + l->running;
+
+	return is_counted(r) && counted > (l->several ? 2 * listed : listed);
 }
 
 /*
@@ -49,23 +66,20 @@ void slurm_hidden_jobs(struct slurm_reader *r)
 	bool private = word_listed(p->private_data, "jobs", 4) ||
 		       word_listed(p->private_data, "all", 3);
 	bool known = policy_is_known(p, policy_param_by_name("PrivateData", 11));
-	bool counted = r->jobs_pending != U32_UNKNOWN && r->jobs_running != U32_UNKNOWN, more;
 	struct listed listed;
 
 	if (!lists_jobs(r->texts) || (known && !private) || r->texts->reader == SLURM_OPERATOR)
 		return;
 	listed = count_listed(r->b);
-	more = counted &&
-	       (r->jobs_pending > listed.pending || r->jobs_running > listed.running);
 	if (private && r->texts->reader == SLURM_USER_HIMSELF) {
 		builder_note(r->b, "jobs", SLURM_JOBS_HIDDEN);
-	} else if (more && (private || !listed.several)) {
-		builder_note(r->b, "jobs", "%lu pending and %lu running are listed, and slurmctld "
-			     "counts %lu and %lu: PrivateData hides those of others, ranks, starts "
-			     "and counts of jobs are unknown", (unsigned long)listed.pending,
-			     (unsigned long)listed.running, (unsigned long)r->jobs_pending,
-			     (unsigned long)r->jobs_running);
-	} else if (private && !listed.several && !counted) {
+	} else if (counts_more(r, &listed) && (private || !listed.several)) {
+		builder_note(r->b, "jobs", "%lu of the %lu that slurmctld counts are listed: "
+			     "PrivateData %s those of others, ranks, starts and counts of jobs are "
+			     "unknown", (unsigned long)listed.pending + listed.running,
+			     (unsigned long)r->jobs_pending + r->jobs_running,
+			     private ? "hides" : "may hide");
+	} else if (private && !listed.several && !is_counted(r)) {
 		builder_note(r->b, "jobs", "PrivateData hides those of others from whoever is no "
 			     "operator, and those listed are %s: ranks, starts and counts of jobs "
 			     "are unknown", builder_rows(r->b, TABLE_JOB) == 0 ? "none" :

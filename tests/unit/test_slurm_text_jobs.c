@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -496,8 +497,7 @@ static bool hides(enum slurm_text_reader reader, const char *config, const char 
 	c = builder_seal(b, &err);
 	assert_non_null(c);
 	hidden = cluster_hides_jobs(c);
-	assert_int_equal(strstr(note_about(c, "jobs"), "PrivateData hides those of others") != NULL,
-			 hidden);
+	assert_int_equal(strstr(note_about(c, "jobs"), "those of others") != NULL, hidden);
 	if (hidden && cluster_rows(c, TABLE_JOB) == 0)
 		assert_false(cluster_knows_jobs(c, NULL));
 	cluster_free(c);
@@ -512,6 +512,8 @@ static void private_jobs(void **state)
 				   "Jobs pending:   1\nJobs running:   1\n";
 	static const char more[] = "sdiag output at Fri Nov 20 04:04:27 2026 (1795147467)\n"
 				   "Jobs pending:   1\nJobs running:   2\n";
+	static const char many[] = "sdiag output at Fri Nov 20 04:04:27 2026 (1795147467)\n"
+				   "Jobs pending:   4\nJobs running:   1\n";
 	static const char *const open[] = { CONFIG("none"), CONFIG("accounts,usage"), NULL };
 	static const char *const private[] = { CONFIG("jobs"), CONFIG("accounts,jobs,usage") };
 
@@ -528,7 +530,8 @@ static void private_jobs(void **state)
 		assert_true(hides(SLURM_ANYBODY, p, one, NULL));
 		assert_true(hides(SLURM_ANYBODY, p, "No jobs in the system\n", NULL));
 		assert_true(hides(SLURM_ANYBODY, p, one, more));
-		assert_true(hides(SLURM_ANYBODY, p, two, more));
+		assert_true(hides(SLURM_ANYBODY, p, two, many));
+		assert_false(hides(SLURM_ANYBODY, p, two, more));	/* one has ended since */
 		assert_false(hides(SLURM_ANYBODY, p, one, same));
 		assert_false(hides(SLURM_ANYBODY, p, two, NULL));
 		/* Nobody asked for jobs. */
@@ -541,8 +544,29 @@ static void private_jobs(void **state)
 	/* Without the configuration more of them than those of one user tell. */
 	assert_true(hides(SLURM_ANYBODY, NULL, one, more));
 	assert_false(hides(SLURM_ANYBODY, NULL, one, same));
-	assert_false(hides(SLURM_ANYBODY, NULL, two, more));
+	assert_false(hides(SLURM_ANYBODY, NULL, two, many));
 	assert_false(hides(SLURM_ANYBODY, NULL, one, NULL));
+}
+
+/* slurmrestd tells no configuration, and how many jobs there are. */
+static void private_rest(void **state)
+{
+	static const char jobs[] = "{\"jobs\":[{\"job_id\":1,\"account\":\"a\",\"user_name\":"
+				   "\"ann\",\"job_state\":\"PENDING\"}]}";
+	struct input inputs[] = { { SLURM_REST_DIAG, NULL }, { SLURM_SQUEUE_JSON, jobs } };
+	char diag[120];
+
+	(void)state;
+	for (unsigned n = 0; n < 4; n++) {
+		struct cluster *c;
+
+		snprintf(diag, sizeof(diag), "{\"statistics\":{\"req_time\":1795147467,"
+			 "\"jobs_pending\":%u,\"jobs_running\":0}}", n);
+		inputs[0].text = diag;
+		c = build(inputs, 2);
+		assert_int_equal(cluster_hides_jobs(c), n > 1);
+		cluster_free(c);
+	}
 }
 
 /* Numbers made up for a tree without any are not those that jobs tell. */
@@ -582,6 +606,7 @@ int main(void)
 		cmocka_unit_test(last_pass),
 		cmocka_unit_test(other_zone),
 		cmocka_unit_test(private_jobs),
+		cmocka_unit_test(private_rest),
 		cmocka_unit_test(numbers_of_others),
 	};
 
