@@ -8,6 +8,7 @@
 #include "core/share/fairshare_private.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/base/mem.h"
 #include "core/table/order.h"
@@ -135,21 +136,18 @@ static uint32_t judge_all(const struct judge *j, bool product, uint8_t *verdicts
 
 /*
  * Flags that were changed by a reconfigure leave the other algorithms' NormShares behind: then all
- * families agree with those. False if that is so.
+ * families agree with those.
  */
-static bool judge_families(const struct judge *j, bool product, uint8_t *verdicts)
+static void judge_families(const struct judge *j, bool product, uint8_t *verdicts)
 {
 	uint8_t *others;
-	bool switched;
 
 	if (judge_all(j, product, verdicts) == 0)
-		return true;
-	others = mem_alloc(j->t->families, 1);
-	switched = judge_all(j, !product, others) == 0;
-	for (uint32_t f = 0; switched && f < j->t->families; f++)
-		verdicts[f] = others[f];
+		return;
+	others = mem_zalloc(j->t->families, 1);
+	if (judge_all(j, !product, others) == 0)
+		memcpy(verdicts, others, j->t->families);
 	mem_free(others);
-	return !switched;
 }
 
 /*
@@ -264,7 +262,7 @@ void fs_find_excerpt(const struct cluster *c, struct fs_tree *t)
 			   cluster_col_u32(c, F_ASSOC_R_LEVEL_SHARES),
 			   cluster_meta(c)->ratio_quantum, false };
 	const double *factors = cluster_col_f64(c, F_ASSOC_R_FAIRSHARE);
-	bool fair_tree, settled;
+	bool fair_tree;
 	uint8_t *verdicts;
 
 	t->told_by = fs_algorithm_of_cluster(c);
@@ -276,11 +274,11 @@ void fs_find_excerpt(const struct cluster *c, struct fs_tree *t)
 	    (!t->excerpt && !j.norm && !j.level))
 		return;
 	verdicts = mem_zalloc(t->families, 1);
-	settled = judge_families(&j, !fair_tree, verdicts);
+	judge_families(&j, !fair_tree, verdicts);
 	if (is_misplaced(t, c))
 		verdicts[0] = CUT;
 	t->excerpt = t->excerpt || is_any_cut(t, verdicts) ||
-		     (fair_tree && settled && t->tells_factors &&
+		     (fair_tree && t->tells_factors &&
 		      misses_users(t, factors, j.quantum, has_room(t, verdicts))) ||
 		     misses_usage(t, cluster_col_f64(c, F_ASSOC_USAGE));
 	if (t->excerpt)
