@@ -124,7 +124,8 @@ double gini_index(double *values, size_t n)
 
 struct evenness evenness_of(const struct model *m)
 {
-	const double *ratios = m->fs->effective_ratio;
+	/* In an excerpt the users are not all there. */
+	const double *ratios = m->tree->excerpt ? NULL : m->fs->effective_ratio;
 	double *values = mem_alloc((size_t)m->tree->n + 1, sizeof(*values));
 	struct evenness e;
 	size_t n = 0;

@@ -132,7 +132,8 @@ static void take(const struct fs_input *in, struct fs_result *r, enum fs_told wh
 
 void fs_take_reported(const struct fs_input *in, struct fs_result *r)
 {
-	for (enum fs_told what = 0; what < FS_TOLD_COUNT; what++) {
+	/* What else PBS's engine makes of S has to be made of the same S. */
+	for (enum fs_told what = 0; r->algorithm != FS_PBS && what < FS_TOLD_COUNT; what++) {
 		if (is_the_same(in, r, what))
 			take(in, r, what);
 	}

@@ -17,6 +17,7 @@
 #include "adapters/slurm/slurm_text.h"
 #include "core/base/bytes.h"
 #include "core/base/mem.h"
+#include "core/share/evenness.h"
 #include "core/share/model.h"
 #include "core/whatif/seek.h"
 #include "core/whatif/whatif_run.h"
@@ -295,6 +296,8 @@ static void check_excerpt(const struct whole *w, const uint8_t *keep)
 			check_steps(w, m, i);
 		}
 		counts.excerpts += m && m->tree->excerpt;
+		/* Who is missing is in no sum over all. */
+		assert_true(!m || !m->tree->excerpt || isnan(evenness_of(m).jain));
 		model_free(m);
 	}
 	cluster_free(c);
