@@ -44,6 +44,7 @@ struct member {
 	bool user, formula, placed;
 	struct span now, old;		/* U */
 	struct span others;		/* what its E says that the siblings had used */
+	struct span found;		/* what they had, where it is placed */
 };
 
 struct family {
@@ -272,6 +273,13 @@ static struct span add(struct span a, struct span b)
 	return (struct span){ a.lo + b.lo, a.hi + b.hi };
 }
 
+/* Does M fit SUM, of all U as they are when it is computed, of which it has OWN? */
+static bool fits(struct member *m, struct span sum, struct span own)
+{
+	m->found = without(sum, own);
+	return !m->formula || meet(m->found, m->others);
+}
+
 /* All is new: *LEFT is how many do not fit that; returns how many of the formula do. */
 static uint32_t settle(struct family *f, uint32_t *left)
 {
@@ -284,7 +292,7 @@ static uint32_t settle(struct family *f, uint32_t *left)
 	for (uint32_t j = 0; j < f->count; j++) {
 		struct member *m = &f->members[j];
 
-		m->placed = !m->formula || meet(without(sum, m->now), m->others);
+		m->placed = fits(m, sum, m->now);
 		*left += !m->placed;
 		fitting += m->placed && m->formula;
 	}
@@ -295,7 +303,8 @@ static uint32_t settle(struct family *f, uint32_t *left)
 static struct span renew(struct member *m, struct span sum)
 {
 	m->placed = true;
-	return add(without(sum, m->old), m->now);
+	m->found = without(sum, m->old);
+	return add(m->found, m->now);
 }
 
 /* Could M, of the accounts or of the users, be the next one as of SUM? */
@@ -353,13 +362,13 @@ static bool place_in_list_order(struct family *f, bool users, struct span *sum, 
 	struct span now = *sum;
 
 	for (uint32_t k = 0; k < f->count; k++) {
-		const struct member *m = &f->members[backwards ? f->count - 1 - k : k];
+		struct member *m = &f->members[backwards ? f->count - 1 - k : k];
 
 		if (m->user != users)
 			continue;
-		if (m->formula && !meet(without(now, m->old), m->others))
+		if (!fits(m, now, m->old))
 			return false;
-		now = add(without(now, m->old), m->now);
+		now = add(m->found, m->now);
 	}
 	for (uint32_t j = 0; j < f->count; j++)
 		f->members[j].placed = f->members[j].placed || f->members[j].user == users;
@@ -403,7 +412,7 @@ static void place_loosely(struct family *f)
 		struct member *m = &f->members[j];
 		struct span own = { fmin(m->now.lo, m->old.lo), fmax(m->now.hi, m->old.hi) };
 
-		m->placed = m->placed || meet(without(sum, own), m->others);
+		m->placed = m->placed || fits(m, sum, own);
 	}
 }
 
@@ -437,6 +446,18 @@ static bool may_fit(const struct family *f, const struct member *m)
 	return f->count > 1 && meet(least, m->others);
 }
 
+/* The E that comes of what the siblings had used, taken in the middle. */
+static double value_of(const struct search *s, const struct member *m)
+{
+	const double *shares = s->m->fs->norm_shares;
+	uint32_t i = m->row, p = s->m->tree->fs_parent[i];
+	double own = cluster_f64(s->c, F_ASSOC_R_NORM_USAGE, i);
+	double a = log(cluster_f64(s->c, F_ASSOC_R_EFFECTIVE_USAGE, p) / shares[p]), b;
+
+	b = log(own / shares[i] * shares[p] / (own + fmax(0, (m->found.lo + m->found.hi) / 2)));
+	return exp(a + (a * b >= 0 ? b : b / (1 + 25 * a * a))) * shares[i];
+}
+
 static void write_member(const struct search *s, const struct member *m, bool open)
 {
 	struct passes *out = s->out;
@@ -449,9 +470,11 @@ static void write_member(const struct search *s, const struct member *m, bool op
 	}
 	if (isnan(m->others.lo))
 		return;
-	out->value[i] = m->placed ? value : s->m->fs->effective_usage[i];
-	out->e.lo[i] = m->placed ? s->told[i].lo : out->value[i];
-	out->e.hi[i] = m->placed ? s->told[i].hi : out->value[i];
+	out->value[i] = m->placed ? value_of(s, m) : s->m->fs->effective_usage[i];
+	if (isnan(out->value[i]) || !isfinite(m->others.lo) || !isfinite(m->others.hi))
+		out->value[i] = m->placed ? value : out->value[i];
+	out->e.lo[i] = m->placed ? fmin(out->value[i], s->told[i].lo) : out->value[i];
+	out->e.hi[i] = m->placed ? fmax(out->value[i], s->told[i].hi) : out->value[i];
 	out->undecided[i] = !m->placed && open;
 }
 
