@@ -7,6 +7,19 @@
 #include "core/base/word.h"
 #include "core/cluster/job_tasks.h"
 
+void slurm_hide_jobs(struct builder *b, const char *user)
+{
+	for (uint32_t row = 0; user && row < builder_rows(b, TABLE_ASSOC); row++) {
+		const char *name = builder_get_text(b, F_ASSOC_USER, row);
+
+		if (name && strcmp(name, user) == 0)
+			builder_bool(b, F_ASSOC_JOBS_SHOWN, row, true);
+	}
+	builder_note(b, "jobs", "PrivateData hides those of others from this user: ranks, starts "
+		     "and counts of jobs are unknown (an operator sees them)");
+	builder_hidden(b, HIDDEN_JOBS);
+}
+
 /* Jobs as sdiag counts them, and of how many users they are: one, or more. */
 struct listed {
 	uint32_t pending, running;
@@ -72,8 +85,10 @@ void slurm_hidden_jobs(struct slurm_reader *r)
 		return;
 	listed = count_listed(r->b);
 	if (private && r->texts->reader == SLURM_USER_HIMSELF) {
-		builder_note(r->b, "jobs", SLURM_JOBS_HIDDEN);
-	} else if (counts_more(r, &listed) && (private || !listed.several)) {
+		slurm_hide_jobs(r->b, r->texts->user);
+		return;
+	}
+	if (counts_more(r, &listed) && (private || !listed.several)) {
 		builder_note(r->b, "jobs", "%lu of the %lu that slurmctld counts are listed: "
 			     "PrivateData %s those of others, ranks, starts and counts of jobs are "
 			     "unknown", (unsigned long)listed.pending + listed.running,

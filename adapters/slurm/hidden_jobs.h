@@ -7,10 +7,11 @@
 #ifndef FAIRTOP_ADAPTERS_SLURM_HIDDEN_JOBS_H
 #define FAIRTOP_ADAPTERS_SLURM_HIDDEN_JOBS_H
 
-#define SLURM_JOBS_HIDDEN "PrivateData hides those of others from this user: ranks, starts and " \
-			  "counts of jobs are unknown (an operator sees them)"
-
+struct builder;
 struct slurm_reader;
+
+/* After the associations: USER is shown his own alone; NULL: nobody knows his name. */
+void slurm_hide_jobs(struct builder *b, const char *user);
 
 /* After all is read: says so in the builder if jobs may be hidden. */
 void slurm_hidden_jobs(struct slurm_reader *r);

@@ -263,7 +263,8 @@ static bool is_slurm_user(const struct slurm_text *config)
  * user: what it does not tell is none.
  */
 static enum slurm_text_reader find_reader(struct commands_source *s,
-					  const struct slurm_text *config, int64_t end_ms)
+					  const struct slurm_text *config, int64_t end_ms,
+					  const char **name)
 {
 	const struct passwd *user = getpwuid(geteuid());
 	char users[300], key[300];
@@ -279,6 +280,7 @@ static enum slurm_text_reader find_reader(struct commands_source *s,
 		return SLURM_OPERATOR;
 	if (!user)
 		return SLURM_USER_HIMSELF;
+	*name = user->pw_name;
 	snprintf(users, sizeof(users), "users=%.250s", user->pw_name);
 	snprintf(key, sizeof(key), "UserName=%.250s(", user->pw_name);
 	command_run(&run, 1, OUTPUT_BYTES_MAX, clock_left(end_ms), s->live.cancel_fd);
@@ -372,7 +374,7 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 	count = ask_cpus(s, request->needs, run, infos, count, end_ms);
 	good = gather(s, run, infos, count, &texts, b, err);
 	if (good && request->needs & NEED_JOBS)
-		texts.reader = find_reader(s, &texts.kind[SLURM_CONFIG], end_ms);
+		texts.reader = find_reader(s, &texts.kind[SLURM_CONFIG], end_ms, &texts.user);
 	result = live_source_end(&s->live, b, good && slurm_text_build(&texts, b, err), out, err);
 	if (*out)
 		remember_pass(s, *out);

@@ -74,6 +74,7 @@ struct slurm_texts {
 	int64_t last_pass;	/* the last pass, if sprio is not among them; 0: unknown */
 	struct pass_watch *watch;	/* what the texts before told; NULL: there were none */
 	enum slurm_text_reader reader;
+	const char *user;	/* his name, if it is SLURM_USER_HIMSELF; NULL: not known */
 	const char *from;	/* what they are, for notes: "saved outputs", "commands" */
 	bool writable;		/* JSON is read in place; it is copied before if this is false */
 	bool whole;		/* all there is: what is missing is worth a note */

@@ -94,7 +94,7 @@ static bool shows_whole_users(const struct cluster *c)
 		strcmp(cluster_policy(c)->fairshare_entity, "euser") == 0);
 }
 
-/* What is hidden is not absent: SHOWN are the rows of which there was a job. */
+/* What is hidden is not absent: SHOWN are the rows of which all jobs, or one, are shown. */
 static void forget_hidden(struct model *m, const bool *shown)
 {
 	const struct cluster *c = m->cluster;
@@ -136,7 +136,8 @@ static void workload_new(struct model *m)
 	struct assoc_index index;
 	bool *shown;
 
-	if (n == 0 || (!cluster_col(c, F_JOB_STATE) && !queues_are_idle(c)))
+	if (n == 0 || (!cluster_col(c, F_JOB_STATE) && !cluster_col(c, F_ASSOC_JOBS_SHOWN) &&
+		       !queues_are_idle(c)))
 		return;
 	running = text_of(c, "RUNNING");
 	suspended = text_of(c, "SUSPENDED");
@@ -145,6 +146,8 @@ static void workload_new(struct model *m)
 	m->pending = mem_zalloc(n, sizeof(uint32_t));
 	m->burn = mem_zalloc(n, sizeof(double));
 	shown = mem_zalloc(n, sizeof(*shown));
+	for (uint32_t i = 0; i < n; i++)
+		shown[i] = cluster_bool(c, F_ASSOC_JOBS_SHOWN, i) == 1;
 	index = assoc_index_new(c);
 	for (uint32_t j = 0; j < jobs; j++) {
 		uint32_t row = assoc_of_job(&index, j);

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "adapters/slurm/slurm_text.h"
+#include "core/share/model.h"
 #include "tests/support/note.h"
 
 struct input {
@@ -548,6 +549,41 @@ static void private_jobs(void **state)
 	assert_false(hides(SLURM_ANYBODY, NULL, one, NULL));
 }
 
+/* Who has no job now is known to have none by himself alone. */
+static void own_rows(void **state)
+{
+	static const char shares[] =
+		"Account|User|RawShares|NormShares|RawUsage|EffectvUsage|FairShare\n"
+		"root|||1.0|0|1.0|\n a||1|1.0|0|1.0|\n"
+		"  a|ann|1|0.5|0|0.0|1.0\n  a|bob|1|0.5|0|0.0|1.0\n";
+	static const char none[] = "No jobs in the system\n";
+
+	(void)state;
+	for (int named = 0; named < 2; named++) {
+		struct slurm_texts texts = { .time = 1000, .from = "x",
+					     .reader = SLURM_USER_HIMSELF,
+					     .user = named ? "ann" : NULL };
+		struct builder *b = builder_new();
+		struct err err = { 0 };
+		struct cluster *c;
+		struct model *m;
+
+		texts.kind[SLURM_CONFIG] =
+			(struct slurm_text){ "c", CONFIG("jobs"), sizeof(CONFIG("jobs")) - 1 };
+		texts.kind[SLURM_SSHARE] = (struct slurm_text){ "s", shares, strlen(shares) };
+		texts.kind[SLURM_JOB] = (struct slurm_text){ "j", none, strlen(none) };
+		assert_true(slurm_text_build(&texts, b, &err));
+		c = builder_seal(b, &err);
+		m = model_new(c, NULL, NULL);
+		assert_int_equal(m->pending != NULL, named);
+		for (uint32_t row = 0; named && row < m->tree->n; row++)
+			assert_int_equal(m->pending[row], row == cluster_by_path(c, "/a:ann") ?
+					 0 : U32_UNKNOWN);
+		model_free(m);
+		cluster_free(c);
+	}
+}
+
 /* slurmrestd tells no configuration, and how many jobs there are. */
 static void private_rest(void **state)
 {
@@ -606,6 +642,7 @@ int main(void)
 		cmocka_unit_test(last_pass),
 		cmocka_unit_test(other_zone),
 		cmocka_unit_test(private_jobs),
+		cmocka_unit_test(own_rows),
 		cmocka_unit_test(private_rest),
 		cmocka_unit_test(numbers_of_others),
 	};

@@ -303,10 +303,8 @@ static struct cluster *build(struct picture *p, uint32_t needs, int64_t now, str
 		fill_assocs(&f);
 	if (good(l, LOAD_JOBS))
 		fill_jobs(&f);
-	if (good(l, LOAD_JOBS) && !l->sees_all_jobs) {
-		builder_note(f.b, "jobs", SLURM_JOBS_HIDDEN);
-		builder_hidden(f.b, HIDDEN_JOBS);
-	}
+	if (good(l, LOAD_JOBS) && !l->sees_all_jobs)
+		slurm_hide_jobs(f.b, user_name(f.users, geteuid()));
 	if (good(l, LOAD_PRIO))
 		fill_prio(&f);
 	if (good(l, LOAD_PARTITIONS))
