@@ -57,7 +57,7 @@ struct policy *overlay_policy(struct overlay *o)
 
 void overlay_partial(struct overlay *o)
 {
-	o->c->partial = true;
+	o->c->hidden |= HIDDEN_ASSOCS;
 }
 
 struct cluster_meta *overlay_meta(struct overlay *o)

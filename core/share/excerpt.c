@@ -78,13 +78,13 @@ static enum verdict judge_level(const struct judge *j, uint32_t f)
 
 /*
  * By L = s / S, or where S is a PRODUCT over the levels L = S(p) s / S. Members that do not agree
- * on an L may still have too little of S(p) together.
+ * on an L may still all have too little of S(p); if one has not, another's S is wrong.
  */
 static enum verdict judge_norm(const struct judge *j, uint32_t f, bool product)
 {
 	const struct fs_tree *t = j->t;
 	struct range l = { 0, INFINITY }, above = { 1, 1 }, s;
-	double sum = 0;
+	double sum = 0, least = INFINITY;
 	bool told = false;
 
 	if (product && t->family_row[f] != 0 && !norm_of(j, t->family_row[f], &above))
@@ -105,10 +105,11 @@ static enum verdict judge_norm(const struct judge *j, uint32_t f, bool product)
 		}
 		told = true;
 		sum += s.hi;
+		least = fmin(least, t->shares[i] * above.lo / s.hi);
 		l.lo = fmax(l.lo, t->shares[i] * above.lo / s.hi);
 		l.hi = fmin(l.hi, s.lo > 0 ? t->shares[i] * above.hi / s.lo : (double)INFINITY);
 	}
-	if (told && sum < above.lo * (1 - SLACK))
+	if (told && sum < above.lo * (1 - SLACK) && least > t->family_shares[f])
 		return CUT;
 	return told ? compare(&l, t->family_shares[f]) : SILENT;
 }
@@ -262,7 +263,7 @@ void fs_find_excerpt(const struct cluster *c, struct fs_tree *t)
 			   cluster_col_u32(c, F_ASSOC_R_LEVEL_SHARES),
 			   cluster_meta(c)->ratio_quantum, false };
 	const double *factors = cluster_col_f64(c, F_ASSOC_R_FAIRSHARE);
-	bool fair_tree;
+	bool fair_tree, misplaced;
 	uint8_t *verdicts;
 
 	t->told_by = fs_algorithm_of_cluster(c);
@@ -275,9 +276,10 @@ void fs_find_excerpt(const struct cluster *c, struct fs_tree *t)
 		return;
 	verdicts = mem_zalloc(t->families, 1);
 	judge_families(&j, !fair_tree, verdicts);
-	if (is_misplaced(t, c))
-		verdicts[0] = CUT;
-	t->excerpt = t->excerpt || is_any_cut(t, verdicts) ||
+	misplaced = is_misplaced(t, c);
+	if (misplaced && verdicts[0] == WHOLE)
+		verdicts[0] = LIKELY;	/* an E that is wrong proves nothing */
+	t->excerpt = t->excerpt || misplaced || is_any_cut(t, verdicts) ||
 		     (fair_tree && t->tells_factors &&
 		      misses_users(t, factors, j.quantum, has_room(t, verdicts))) ||
 		     misses_usage(t, cluster_col_f64(c, F_ASSOC_USAGE));

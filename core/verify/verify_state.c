@@ -129,80 +129,21 @@ static void find_uncomputed(const struct model *m, struct verify_state *state)
 
 /* ---- an excerpt ---------------------------------------------------------------------------- */
 
-/* The L of row I that its reported S speaks of; [0, INFINITY] where it does not. */
-static void implied_level(const struct model *m, uint32_t i, double *lo, double *hi)
-{
-	const struct fs_tree *t = m->tree;
-	double quantum = cluster_meta(m->cluster)->ratio_quantum, s_lo, s_hi, p_lo = 1, p_hi = 1;
-	double above = cluster_f64(m->cluster, F_ASSOC_R_NORM_SHARES, t->fs_parent[i]);
-
-	bounds_of_ratio(cluster_f64(m->cluster, F_ASSOC_R_NORM_SHARES, i), quantum, &s_lo, &s_hi);
-	if (!m->fs->tree_rank && t->fs_parent[i] != 0)
-		bounds_of_ratio(above, quantum, &p_lo, &p_hi);
-	*lo = s_hi > 0 ? t->shares[i] * p_lo / s_hi * (1 - 1e-12) : 0;
-	*hi = s_lo > 0 ? t->shares[i] * p_hi / s_lo * (1 + 1e-12) : INFINITY;
-}
-
-/* Do the members of an account not come up to its usage? */
-static bool usage_is_missing(const struct model *m, uint32_t f)
-{
-	const struct fs_tree *t = m->tree;
-	double quantum = cluster_meta(m->cluster)->usage_quantum, sum = 0;
-
-	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++)
-		sum += cluster_f64(m->cluster, F_ASSOC_USAGE, t->members[j]) + quantum;
-	return cluster_f64(m->cluster, F_ASSOC_USAGE, t->family_row[f]) > sum * (1 + 1e-12);
-}
-
-/*
- * The whole number that every member of a family names as the sum of the siblings' shares, if it is
- * more than that of those who are listed; else 0. One member alone may as well be wrong: then rows
- * must be known to be hidden, or usage missing.
- */
-static double sum_beyond_list(const struct model *m, uint32_t f)
-{
-	const struct fs_tree *t = m->tree;
-	double lo = 0, hi = INFINITY, own = 0;
-	uint32_t telling = 0;
-
-	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
-		uint32_t i = t->members[j];
-		double least, most;
-
-		if (t->shares[i] == U32_UNKNOWN ||
-		    cluster_u32(m->cluster, F_ASSOC_R_LEVEL_SHARES, i) != U32_UNKNOWN)
-			return 0;
-		if (t->shares[i] == SHARES_PARENT || t->shares[i] == 0)
-			continue;
-		own += t->shares[i];
-		implied_level(m, i, &least, &most);
-		lo = fmax(lo, least);
-		hi = fmin(hi, most);
-		telling += isfinite(most);
-	}
-	if (telling == 0 || ceil(lo) > hi || ceil(lo) <= own ||
-	    (telling == 1 && !cluster_is_partial(m->cluster) && !usage_is_missing(m, f)))
-		return 0;
-	return ceil(lo);
-}
-
+/* Users whom only the factors miss are none here: a factor may be what is wrong. */
 static void find_excerpt(const struct model *m, struct verify_state *state)
 {
 	const struct fs_tree *t = m->tree;
+	uint32_t f = 0;
 	char path[128];
 
-	for (uint32_t f = 0; f < t->families - t->orphans; f++) {
-		double sum = sum_beyond_list(m, f);
-
-		if (sum == 0)
-			continue;
-		cluster_path(m->cluster, t->family_row[f], path, sizeof(path));
-		snprintf(state->nothing, sizeof(state->nothing),
-			 "an excerpt: siblings are missing below %.99s: by NormShares they have "
-			 "%.0f shares, those listed %u (expected all rows, as of sshare -a)",
-			 path, sum, (unsigned)t->family_shares[f]);
+	while (f < t->families && t->family_cut[f] != 1)
+		f++;
+	if (f == t->families)
 		return;
-	}
+	cluster_path(m->cluster, t->family_row[f], path, sizeof(path));
+	snprintf(state->nothing, sizeof(state->nothing),
+		 "an excerpt: siblings are missing below %.99s (expected all rows, as of sshare -a)",
+		 path);
 }
 
 /* ---- shares of the other algorithm --------------------------------------------------------- */
