@@ -263,7 +263,7 @@ void fs_find_excerpt(const struct cluster *c, struct fs_tree *t)
 			   cluster_col_u32(c, F_ASSOC_R_LEVEL_SHARES),
 			   cluster_meta(c)->ratio_quantum, false };
 	const double *factors = cluster_col_f64(c, F_ASSOC_R_FAIRSHARE);
-	bool fair_tree, misplaced;
+	bool fair_tree, misplaced, room;
 	uint8_t *verdicts;
 
 	t->told_by = fs_algorithm_of_cluster(c);
@@ -272,17 +272,18 @@ void fs_find_excerpt(const struct cluster *c, struct fs_tree *t)
 	t->tells_factors = is_any_above_0(t, factors);
 	j.computed = is_any_above_0(t, j.norm);
 	if (policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_SLURM ||
-	    (!t->excerpt && !j.norm && !j.level))
+	    (!t->excerpt && !j.norm && !j.level && !t->tells_factors))
 		return;
 	verdicts = mem_zalloc(t->families, 1);
 	judge_families(&j, !fair_tree, verdicts);
 	misplaced = is_misplaced(t, c);
 	if (misplaced && verdicts[0] == WHOLE)
 		verdicts[0] = LIKELY;	/* an E that is wrong proves nothing */
+	room = has_room(t, verdicts);
 	t->excerpt = t->excerpt || misplaced || is_any_cut(t, verdicts) ||
-		     (fair_tree && t->tells_factors &&
-		      misses_users(t, factors, j.quantum, has_room(t, verdicts))) ||
-		     misses_usage(t, cluster_col_f64(c, F_ASSOC_USAGE));
+		     (fair_tree && t->tells_factors ?
+		      misses_users(t, factors, j.quantum, room) :
+		      room && misses_usage(t, cluster_col_f64(c, F_ASSOC_USAGE)));
 	if (t->excerpt)
 		cut_families(t, verdicts);
 	t->unplaced = t->excerpt && t->family_cut[0];

@@ -606,6 +606,28 @@ static void test_one_row(void **state)
 	cluster_free(c);
 }
 
+/* sshare -u ana,bo -o ...: without NormShares Fair Tree's F alone tells that users are missing. */
+static void test_factors_tell(void **state)
+{
+	static const char text[] =
+		"Account|User|RawShares|RawUsage|NormUsage|EffectvUsage|FairShare|LevelFS\n"
+		"root|||1000||1.000000||\n"
+		" weld||5|600|0.600000|0.600000||0.833333\n"
+		"  weld|ana|1|100|0.100000|0.166667|0.650000|3.000000\n"
+		"  weld|bo|1|500|0.500000|0.833333|0.600000|0.600000\n"
+		" lab||5|400|0.400000|0.400000||1.250000\n";
+	struct cluster *c = read_text(text, NULL);
+	struct model *m = model_new(c, NULL, NULL);
+
+	(void)state;
+	assert_true(m->tree->excerpt && !cluster_is_partial(c));
+	assert_true(shown(m, "fairshare", "/weld:ana", VALUE_REPORTED) == 0.65);
+	assert_true(isnan(shown(m, "norm_shares", "/weld:ana", VALUE_COMPUTED)));
+	assert_true(isnan(shown(m, "rank", "/weld:bo", VALUE_COMPUTED)));
+	model_free(m);
+	cluster_free(c);
+}
+
 /* Without slurm.conf there is no damping, so no F of ours; and E may be of either algorithm. */
 static void test_no_parameters(void **state)
 {
@@ -728,6 +750,7 @@ int main(void)
 		cmocka_unit_test(test_what_differs),
 		cmocka_unit_test(test_one_account),
 		cmocka_unit_test(test_one_row),
+		cmocka_unit_test(test_factors_tell),
 		cmocka_unit_test(test_no_parameters),
 		cmocka_unit_test(test_switched_is_no_excerpt),
 		cmocka_unit_test(test_edits_of_an_excerpt),
