@@ -31,10 +31,16 @@ rows()
 	"$fairtop" "$verb" "$@" --format csv --columns "$columns" 2> "$work/err" | sed 1d
 }
 
+# said REGEX: what is wrong with the remarks if none is like it
+said()
+{
+	grep -q -e "$1" "$work/err" || echo "nobody said $1 but: $(cat "$work/err")"
+}
+
 # told WHAT: the remarks have the reason
 told()
 {
-	verdict "$1: and why" "$(grep -q "$why" "$work/err" || cat "$work/err")"
+	verdict "$1: and why" "$(said "$why")"
 }
 
 saved alice "$hers"
@@ -72,7 +78,7 @@ for verb in cycle "forecast /"; do
 	shift
 	"$fairtop" "$name" "slurm:$hers" "$@" > "$work/out" 2> "$work/err"
 	verdict "$name takes all jobs" "$([ $? -eq 3 ] || echo "exit status"; cat "$work/out"
-		grep -q "$name: takes the jobs of all" "$work/err" || cat "$work/err")"
+		said "$name: takes the jobs of all")"
 done
 verdict "no metric of jobs" "$("$fairtop" metrics "slurm:$hers" 2> "$work/err" |
 	grep -E '^fairtop_[a-z_]*(running|pending|burn|wait)')"
@@ -80,7 +86,7 @@ verdict "no metric of jobs" "$("$fairtop" metrics "slurm:$hers" 2> "$work/err" |
 # An alarm that cannot see is not one that does not ring.
 "$fairtop" watch "slurm:$hers" --once --rule 'first: jobs rank=1' > "$work/out" 2> "$work/err"
 verdict "an alarm is blind to jobs of others" "$([ $? -eq 3 ] || echo "exit status"
-	grep -q 'alarm first is blind to jobs of others' "$work/err" || cat "$work/err")"
+	said 'alarm first is blind to jobs of others')"
 
 # A snapshot and a recording of it know it, too.
 "$fairtop" snapshot "slurm:$hers" > "$work/snapshot" 2> "$work/err"
@@ -93,7 +99,7 @@ for file in snapshot recording; do
 done
 "$fairtop" backtest "$work/recording" > "$work/out" 2> "$work/err"
 verdict "it is no past of the machine" "$([ $? -eq 3 ] || echo "exit status"
-	grep -q 'backtest: takes the jobs of all' "$work/err" || cat "$work/err")"
+	said 'backtest: takes the jobs of all')"
 
 # The screen: one line, and no sum of a part.
 answers 'running - .*waiting at least [0-9].*JOBS OF OTHERS HIDDEN' "slurm:$hers" --render 140x24
@@ -104,7 +110,7 @@ saved nobody "$work/none"
 echo 'No jobs in the system' > "$work/none/scontrol_jobs.txt"
 "$fairtop" jobs "slurm:$work/none" > "$work/out" 2> "$work/err"
 verdict "an empty list is not an empty queue" "$([ $? -eq 3 ] || echo "exit status"
-	grep -q 'the jobs are unknown: ' "$work/err" || cat "$work/err")"
+	said 'the jobs are unknown: ')"
 answers ' waiting unknown ' "slurm:$work/none" --render 140x24
 for file in "$work"/none/s*; do
 	case $file in
@@ -117,10 +123,8 @@ answers 'accounts - +users -' "slurm:$work/none" --render 140x24
 answers 'The account tree cannot be seen here:' "slurm:$work/none" --render 140x24
 verdict "nor does it say that there is none" "$(grep 'no associations' "$work/out")"
 "$fairtop" accounts "slurm:$work/none" --mine > "$work/out" 2> "$work/err"
-verdict "--mine: whose is not shown" "$(grep -q \
-	"user $(id -un) has no association that is shown" "$work/err" || cat "$work/err")"
+verdict "--mine: whose is not shown" "$(said "user $(id -un) has no association that is shown")"
 "$fairtop" accounts demo --mine > "$work/out" 2> "$work/err"
-verdict "--mine: who has none" "$(grep -q "user $(id -un) has no association$" "$work/err" ||
-	cat "$work/err")"
+verdict "--mine: who has none" "$(said "user $(id -un) has no association$")"
 
 exit "$failed"
