@@ -73,6 +73,9 @@ static void get_result(const struct spot *spot, struct value *out)
 
 	set_item(out, *(double *const *)SPOT_MEMBER(spot, m->fs), spot->row);
 	out->origin = fs_origin(&m->input, m->fs, fs_told_of(spot->column->which), spot->row);
+	/* A what-if differs from the report by intent. */
+	if (m->changes && out->origin == VALUE_DIFFERS)
+		out->origin = VALUE_COMPUTED;
 }
 
 static void get_reported(const struct spot *spot, struct value *out)
@@ -127,6 +130,12 @@ static void get_limits(const struct spot *spot, struct value *out)
 	}
 }
 
+static void list_reported(const struct spot *spot, struct value *out)
+{
+	column_list_reported(accounts_columns, accounts_columns_count, spot->context, spot->row,
+			     out);
+}
+
 /* ---- columns ------------------------------------------------------------------------------- */
 
 #define RESULT(array) offsetof(struct fs_result, array)
@@ -151,7 +160,7 @@ const struct column accounts_columns[] = {
 	  .legend = "raw shares among the siblings; \"parent\": its account's",
 	  .changes.shape = { "Sh", 6, 97, 7, 49 } },
 	{ .name = "norm_shares", .title = "S", .format = COLUMN_RATIO, .width = 8, .decimals = 6,
-	  .keep = 140, .needs = NEED_SHARES, .only = OF_F, .get = get_result,
+	  .keep = 140, .needs = NEED_SHARES, .only = OF_F, .reportable = true, .get = get_result,
 	  .which = RESULT(norm_shares),
 	  .legend = "normalised shares: the part deserved (Fair Tree: of siblings)",
 	  .changes.shape = { NULL, 8, 48, 9, 47 } },
@@ -165,12 +174,12 @@ const struct column accounts_columns[] = {
 	  .legend = "billable TRES-seconds after decay, of everything below",
 	  .changes.shape = { NULL, 9, 46, 10, 45 } },
 	{ .name = "norm_usage", .title = "U", .format = COLUMN_RATIO, .width = 8, .decimals = 6,
-	  .keep = 160, .needs = NEED_SHARES, .only = OF_F, .get = get_result,
+	  .keep = 160, .needs = NEED_SHARES, .only = OF_F, .reportable = true, .get = get_result,
 	  .which = RESULT(norm_usage), .legend = "normalised usage: the part of all usage",
 	  .changes.shape = { NULL, 8, 44, 9, 43 } },
 	{ .name = "effective_usage", .title = "E", .format = COLUMN_RATIO, .width = 8,
 	  .decimals = 6, .keep = 50, .needs = NEED_SHARES,
-	  .only = ON(CLASSIC) | FAIR_TREE | ON(PBS), .get = get_result,
+	  .only = ON(CLASSIC) | FAIR_TREE | ON(PBS), .reportable = true, .get = get_result,
 	  .which = RESULT(effective_usage),
 	  .legend = "effective usage, measured by S (Fair Tree: of the parent's)",
 	  .changes.shape = { NULL, 8, 42, 9, 41 } },
@@ -194,7 +203,7 @@ const struct column accounts_columns[] = {
 	  .legend = "effective usage ratio: R 1.00 = fair share; above = over-served",
 	  .changes = { .shape = { NULL, 8, 155, 9, 172 }, .only = RATIOS | ON(PBS) } },
 	{ .name = "fairshare", .title = "F", .format = COLUMN_RATIO, .width = 8, .decimals = 6,
-	  .keep = 200, .needs = NEED_SHARES, .only = OF_F, .get = get_result,
+	  .keep = 200, .needs = NEED_SHARES, .only = OF_F, .reportable = true, .get = get_result,
 	  .which = RESULT(fairshare),
 	  .legend = "fair-share factor of the priority: 1 = served first, 0 = last",
 	  .changes = { .shape = { NULL, 8, 196, 9, 228 }, .base_only = ALL, .only = ALL } },
@@ -203,7 +212,8 @@ const struct column accounts_columns[] = {
 	  .which = FS_TOLD_F, .legend = "fair-share factor as the scheduler reports it",
 	  .changes.none = true },
 	{ .name = "level_fs", .title = "Level FS", .format = COLUMN_RATIO, .width = 10,
-	  .decimals = 4, .keep = 180, .needs = NEED_SHARES, .only = FAIR_TREE, .get = get_result,
+	  .decimals = 4, .keep = 180, .needs = NEED_SHARES, .only = FAIR_TREE,
+	  .reportable = true, .get = get_result,
 	  .which = RESULT(level_fs),
 	  .legend = "S / E of siblings: 1.00 = fair; above = under-served",
 	  .changes = { .shape = { "LFS", 10, 155, 10, 172 }, .only = FAIR_TREE } },
@@ -230,6 +240,10 @@ const struct column accounts_columns[] = {
 	{ .name = "limits", .title = "Limits", .width = 24, .keep = 5, .left = true,
 	  .needs = NEED_LIMITS, .get = get_limits,
 	  .legend = "limits that are set on the association itself" },
+	{ .name = "reported", .title = "As reported", .width = 14, .keep = 4, .left = true,
+	  .needs = NEED_SHARES, .get = list_reported,
+	  .legend = "columns of this row that are as reported: not all that enters was read",
+	  .changes.none = true },
 	/* PBS's and then LSF's own come last: see accounts_view(). */
 	{ .name = "group_percentage", .title = "Group", .format = COLUMN_RATIO, .width = 8,
 	  .decimals = 6, .keep = 40, .needs = NEED_SHARES, .only = ON(PBS), .get = get_own,
@@ -242,8 +256,8 @@ const struct column accounts_columns[] = {
 	  .legend = "the smaller is first, at the first level where it differs",
 	  .changes.none = true },
 	{ .name = "dynamic_priority", .title = "Priority", .format = COLUMN_RATIO, .width = 9,
-	  .decimals = 3, .keep = 200, .needs = NEED_SHARES, .only = ON(LSF), .get = get_own,
-	  .which = LSF_OWN_PRIORITY,
+	  .decimals = 3, .keep = 200, .needs = NEED_SHARES, .only = ON(LSF), .reportable = true,
+	  .get = get_own, .which = LSF_OWN_PRIORITY,
 	  .legend = "dynamic priority: the largest of siblings is first" },
 	{ .name = "started", .title = "Started", .format = COLUMN_SI, .width = 7, .keep = 175,
 	  .needs = NEED_SHARES, .only = ON(LSF), .get = get_own, .which = LSF_OWN_STARTED,

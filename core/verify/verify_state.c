@@ -142,8 +142,8 @@ static void find_excerpt(const struct model *m, struct verify_state *state)
 		return;
 	cluster_path(m->cluster, t->family_row[f], path, sizeof(path));
 	snprintf(state->nothing, sizeof(state->nothing),
-		 "an excerpt: siblings are missing below %.99s (expected all rows, as of sshare -a)",
-		 path);
+		 "an excerpt: siblings are missing below %.99s (expected all rows, as of sshare "
+		 "-a)", path);
 }
 
 /* ---- shares of the other algorithm --------------------------------------------------------- */

@@ -133,6 +133,22 @@ cat > "$dir/squeue.txt" <<'END'
 END
 answers '^1,400,ann,61000,' jobs "slurm:$dir" --format csv --columns rank,id,user,priority,reported
 
+# ---- an excerpt of a family: what only siblings tell is as reported ----
+new family
+cat > "$dir/sshare_a_l.psv" <<'END'
+Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|LevelFS|GrpTRESMins|TRESRunMins
+wet||4|0.016000|2000|0.000040|0.000070||228.571429||
+ wet|ida|1|0.050000|0|0.000000|0.000000|0.310000|inf||
+ wet|joe|1|0.050000|1500|0.000030|0.750000|0.300000|0.066667||
+ wet|kay|2|0.100000|500|0.000010|0.250000|0.305000|0.400000||
+END
+list=path,norm_shares,fairshare,rank,reported_norm_shares,reported
+answers '^/wet:joe,0.05,0.3,,0.05,"norm_shares,fairshare,level_fs"$' \
+	accounts "slurm:$dir" --format csv --columns $list
+answers '"norm_shares":0.1,.*"reported":\["norm_shares","fairshare","level_fs"\]' \
+	accounts "slurm:$dir" --format json --filter user=kay
+answers 'an excerpt: siblings are missing' explain "slurm:$dir" user:kay@wet
+
 # ---- an excerpt of scontrol show config: what it says, and no default beside it ----
 new excerpt
 cat > "$dir/scontrol_config.txt" <<'END'
