@@ -425,7 +425,7 @@ const struct column jobs_columns[] = {
 	  .changes.none = true },
 	{ .name = "reported", .title = "As reported", .width = 14, .keep = 3, .left = true,
 	  .needs = PRIO_NEEDS, .get = get_reported,
-	  .legend = "columns of this row that are as reported: not all that enters was read",
+	  .legend = "columns of this row that are as reported, not computed",
 	  .changes.none = true },
 	{ .name = "partition_rank", .title = "PRank", .width = 6, .keep = 20, .needs = PRIO_NEEDS,
 	  .get = jobs_get_partition_rank, .legend = "place in the queue of its partition",

@@ -242,7 +242,7 @@ const struct column accounts_columns[] = {
 	  .legend = "limits that are set on the association itself" },
 	{ .name = "reported", .title = "As reported", .width = 14, .keep = 4, .left = true,
 	  .needs = NEED_SHARES, .get = list_reported,
-	  .legend = "columns of this row that are as reported: not all that enters was read",
+	  .legend = "columns of this row that are as reported, not computed",
 	  .changes.none = true },
 	/* PBS's and then LSF's own come last: see accounts_view(). */
 	{ .name = "group_percentage", .title = "Group", .format = COLUMN_RATIO, .width = 8,
