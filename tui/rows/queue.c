@@ -65,15 +65,22 @@ bool queue_stack(const struct jobs *j, uint32_t row, double whole, int cells,
 	return end > 0;
 }
 
+/* The whole that bars are drawn against; 0: nothing is known of any part. */
 static double largest_sum(const struct jobs *j)
 {
 	double most = 0;
 
 	for (uint32_t e = 0; e < j->index->n; e++) {
-		double sum = j->prio->origin[e] == PRIO_COMPUTED ? j->prio->sum[e] :
-			     j->prio->origin[e] == PRIO_ORIGIN_UNTOLD ? j->prio->priority[e] : 0;
+		double known = 0;
 
-		most = fmax(most, sum);
+		if (j->prio->origin[e] == PRIO_COMPUTED) {
+			most = fmax(most, j->prio->sum[e]);
+			continue;
+		}
+		for (int part = 0; part < PART_COUNT; part++)
+			known += fmax(queue_part(j, (enum queue_part)part, e), 0);
+		if (known > 0 && j->prio->priority[e] != U32_UNKNOWN)
+			most = fmax(most, j->prio->priority[e]);
 	}
 	return most;
 }
