@@ -171,6 +171,9 @@ static int explain_job(struct session *s, struct explain *e)
 		    cluster_hides_jobs(s->cluster))
 			snprintf(head, sizeof(head), "%s, rank unknown: jobs of others are hidden",
 				 s->options->object);
+		else if (rank == U32_UNKNOWN && jobs->forgot)
+			snprintf(head, sizeof(head), "%s, rank unknown: priorities that are only "
+				 "as reported say nothing of edits", s->options->object);
 		else if (rank == U32_UNKNOWN)
 			snprintf(head, sizeof(head), "%s, not in the queue", s->options->object);
 		else

@@ -50,12 +50,6 @@ static bool is_counted(const struct slurm_reader *r)
 	return r->jobs_pending != U32_UNKNOWN && r->jobs_running != U32_UNKNOWN;
 }
 
-static bool lists_jobs(const struct slurm_texts *texts)
-{
-	return texts->kind[SLURM_JOB].text || texts->kind[SLURM_SQUEUE_JSON].text ||
-	       texts->kind[SLURM_SQUEUE].text || texts->kind[SLURM_SQUEUE_LONG].text;
-}
-
 /*
  * Does slurmctld count jobs that are not listed? Its counts are up to half a minute old: of jobs of
  * several users some may have ended since, of which more than half may not.
@@ -79,9 +73,10 @@ void slurm_hidden_jobs(struct slurm_reader *r)
 	bool private = word_listed(p->private_data, "jobs", 4) ||
 		       word_listed(p->private_data, "all", 3);
 	bool known = policy_is_known(p, policy_param_by_name("PrivateData", 11));
+	bool listing = slurm_lists_jobs(r->texts) || builder_rows(r->b, TABLE_JOB) != 0;
 	struct listed listed;
 
-	if (!lists_jobs(r->texts) || (known && !private) || r->texts->reader == SLURM_OPERATOR)
+	if (!listing || (known && !private) || r->texts->reader == SLURM_OPERATOR)
 		return;
 	listed = count_listed(r->b);
 	if (private && r->texts->reader == SLURM_USER_HIMSELF) {
@@ -90,7 +85,7 @@ void slurm_hidden_jobs(struct slurm_reader *r)
 	}
 	if (counts_more(r, &listed) && (private || !listed.several)) {
 		builder_note(r->b, "jobs", "%lu of the %lu that slurmctld counts are listed: "
-			     "PrivateData %s those of others, ranks, starts and counts of jobs are "
+			     "PrivateData %s those of others: ranks, starts and counts of jobs are "
 			     "unknown", (unsigned long)listed.pending + listed.running,
 			     (unsigned long)r->jobs_pending + r->jobs_running,
 			     private ? "hides" : "may hide");

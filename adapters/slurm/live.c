@@ -84,6 +84,7 @@ struct commands_source {
 	bool ageless;			/* age has no weight, so nothing can tell */
 	bool refused[COMMANDS];		/* JSON that is not to be had while its table is */
 	struct pass_watch watch;
+	char names[4096];		/* of this user, for getpwuid_r() */
 };
 
 static bool begins(const char *variable, const char *with)
@@ -266,7 +267,7 @@ static enum slurm_text_reader find_reader(struct commands_source *s,
 					  const struct slurm_text *config, int64_t end_ms,
 					  const char **name)
 {
-	const struct passwd *user = getpwuid(geteuid());
+	struct passwd entry, *user = NULL;
 	char users[300], key[300];
 	const char *argv[] = { "scontrol", "show", "assoc_mgr", users, "flags=users", NULL };
 	struct command run = { .argv = argv, .optional = true,
@@ -278,7 +279,7 @@ static enum slurm_text_reader find_reader(struct commands_source *s,
 		return SLURM_ANYBODY;
 	if (geteuid() == 0 || is_slurm_user(config))
 		return SLURM_OPERATOR;
-	if (!user)
+	if (getpwuid_r(geteuid(), &entry, s->names, sizeof(s->names), &user) != 0 || !user)
 		return SLURM_USER_HIMSELF;
 	*name = user->pw_name;
 	snprintf(users, sizeof(users), "users=%.250s", user->pw_name);

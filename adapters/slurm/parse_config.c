@@ -263,6 +263,14 @@ bool slurm_read_config(struct slurm_reader *r)
 
 /* ---- excerpts ------------------------------------------------------------------------------ */
 
+/* What slurmctld got with 19.05 older ones have not: it has its default there. */
+static bool is_newer(const struct slurm_reader *r, const char *name)
+{
+	return r->version[0] && strcmp(r->version, "19.05") < 0 &&
+	       (strcmp(name, "PriorityWeightAssoc") == 0 || slice_starts(slice_of(name),
+									"PrioritySiteFactor"));
+}
+
 /* Unknown is what neither a whole slurm.conf nor scontrol tells. */
 static void forget_missing(struct slurm_reader *r, const char *excerpt)
 {
@@ -271,7 +279,8 @@ static void forget_missing(struct slurm_reader *r, const char *excerpt)
 	unsigned count = 0;
 
 	for (size_t i = 0; i < policy_params_count; i++) {
-		if (policy_params[i].scheduler != POLICY_OF_SLURM || policy_is_known(policy, i))
+		if (policy_params[i].scheduler != POLICY_OF_SLURM ||
+		    policy_is_known(policy, i) || is_newer(r, policy_params[i].name))
 			continue;
 		if (count++ < 3)
 			format_append(names, sizeof(names), "%s%s", count > 1 ? ", " : "",

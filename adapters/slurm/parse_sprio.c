@@ -15,6 +15,7 @@
 #include "adapters/slurm/text_reader.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/base/word.h"
 
 /* sprio cuts the list of TRES to this many characters unless told otherwise. */
 #define TRES_WIDTH 20
@@ -207,6 +208,19 @@ static void put_direct(struct sprio *s, uint32_t row)
 			    ? (uint32_t)priority : 0);
 }
 
+/* NAME as one more of the list in FIELD, unless it is there. */
+static void add_name(struct slurm_reader *r, enum field field, uint32_t row, struct slice name)
+{
+	const char *have = builder_get_text(r->b, field, row);
+	char both[256];
+
+	if (name.length == 0 || (have && word_listed(have, name.at, name.length)))
+		return;
+	if ((size_t)snprintf(both, sizeof(both), "%s%s%.*s", have ? have : "", have ? "," : "",
+			     SLICE_PRINT(name)) < sizeof(both))
+		builder_str(r->b, field, row, both);
+}
+
 /*
  * The job that the row is of; ROW_NONE if the outputs list jobs, but not this one. Where nothing
  * else lists them sprio does: it shows what waits, and of that no more than stands in its table.
@@ -215,9 +229,8 @@ static uint32_t job_of(struct sprio *s, uint32_t id)
 {
 	struct slurm_reader *r = s->r;
 	const struct slice partition = table_cell(&s->table, s->name);
+	const struct slice qos = table_cell(&s->table, s->qos_name);
 	uint32_t row = reader_find_job(r, id);
-	char both[256];
-	const char *have;
 
 	if (!s->alone)
 		return row;
@@ -226,16 +239,10 @@ static uint32_t job_of(struct sprio *s, uint32_t id)
 		reader_put_state(r, row, slice_of("PENDING"));
 		reader_put(r, F_JOB_USER, row, table_cell(&s->table, s->user), "USER");
 		reader_put(r, F_JOB_ACCOUNT, row, table_cell(&s->table, s->account), "ACCOUNT");
-		reader_put(r, F_JOB_QOS, row, table_cell(&s->table, s->qos_name), "QOSNAME");
-		reader_put(r, F_JOB_PARTITION, row, partition, "PARTITION");
-		return row;
 	}
-	/* A row for each of its partitions. */
-	have = builder_get_text(r->b, F_JOB_PARTITION, row);
-	if (have && partition.length != 0 &&
-	    (size_t)snprintf(both, sizeof(both), "%s,%.*s", have, SLICE_PRINT(partition)) <
-		    sizeof(both))
-		builder_str(r->b, F_JOB_PARTITION, row, both);
+	/* A row for each of its partitions and QOS. */
+	add_name(r, F_JOB_PARTITION, row, partition);
+	add_name(r, F_JOB_QOS, row, qos);
 	return row;
 }
 

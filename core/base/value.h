@@ -47,7 +47,7 @@ struct value {
 	const char *text;	/* TEXT; may point into buffer */
 	const struct value_entry *entries;	/* MAP, LIST (only text) */
 	uint32_t count;
-	struct value_entry few[VALUE_FEW];	/* room for getters of short lists */
+	struct value_entry few[VALUE_FEW];	/* room for short lists; entries may point here */
 	char buffer[1024];	/* room for getters that format: paths of deep trees are long */
 };
 

@@ -89,7 +89,7 @@ bool cluster_knows_jobs(const struct cluster *c, struct err *err)
 bool cluster_shows_all_jobs(const struct cluster *c, const char *what, struct err *err)
 {
 	return !cluster_hides_jobs(c) ||
-	       err_set(err, ERR_SOURCE, "%s: takes the jobs of all, and those of others are hidden "
+	       err_set(err, ERR_SOURCE, "%s: needs the jobs of all, and those of others are hidden "
 		       "from this user", what);
 }
 

@@ -417,14 +417,18 @@ const char *policy_qmgr_object(size_t i)
 
 bool policy_is_hidden(const struct policy *p, size_t i)
 {
-	/* Who reads sched_config knows at least that it has, or has not, this line. */
-	size_t line = policy_param_by_name("resources", strlen("resources"));
-
 	if (policy_params[i].scheduler == POLICY_OF_SLURM)
 		return policy_is_untold(p, i) ||
 		       (!policy_is_known(p, i) && !policy_tells_weights(p));
+	/* Who reads sched_config knows at least that it has, or has not, the line resources. */
 	return policy_params[i].scheduler == POLICY_OF_PBS && !policy_is_known(p, i) &&
-	       !policy_is_known(p, line) && !policy_qmgr_object(i);
+	       !policy_is_known(p, policy_param_by_name("resources", strlen("resources"))) &&
+	       !policy_qmgr_object(i);
+}
+
+bool policy_hides(const struct policy *p, const char *name)
+{
+	return policy_is_hidden(p, policy_param_by_name(name, strlen(name)));
 }
 
 bool policy_is_multifactor(const struct policy *p)

@@ -196,6 +196,7 @@ const char *policy_qmgr_object(size_t i);
  * excerpt of it? The policy then holds the scheduler's default, which is not a fact.
  */
 bool policy_is_hidden(const struct policy *p, size_t i);
+bool policy_hides(const struct policy *p, const char *name);	/* the same by name */
 
 bool policy_is_multifactor(const struct policy *p);
 

@@ -24,11 +24,6 @@ static const struct cluster *cluster_of(const struct place *p)
 	return p->in->index->cluster;
 }
 
-static bool is_unread(const struct place *p, const char *name)
-{
-	return policy_is_hidden(p->in->policy, policy_param_by_name(name, strlen(name)));
-}
-
 static bool plain(const struct place *p, uint32_t flag)
 {
 	return (p->in->policy->flags & (flag | PF_NO_NORMAL_ALL)) != 0;
@@ -143,7 +138,7 @@ static void age(struct place *p)
 static void explain_unread(const struct place *p, struct explain_step *s, const char *of,
 			   const char *what, bool has_row)
 {
-	if (has_row && is_unread(p, "PriorityFlags"))
+	if (has_row && policy_hides(p->in->policy, "PriorityFlags"))
 		explain_note(s, "PriorityFlags were not read: they decide how it is normalised");
 	else if (has_row)
 		explain_note(s, "the source does not tell any %s", what);

@@ -69,7 +69,7 @@ static struct queue_order *order_of(const struct jobs *j, const struct jobs *bas
  */
 static void forget_vague(const struct jobs *j)
 {
-	const bool hidden = cluster_hides_jobs(j->model->cluster);
+	const bool hidden = cluster_hides_jobs(j->model->cluster) || j->forgot;
 
 	for (uint32_t e = 0; (hidden || j->lsf) && e < j->index->n; e++) {
 		if (!hidden && !lsf_jobs_vague(j->lsf, e))
@@ -169,9 +169,9 @@ static uint32_t entry_in(const struct jobs *base, const struct idmap *first, con
 }
 
 /* True if a priority has become unknown. */
-static bool forget_reported(const struct jobs *j, const struct jobs *base)
+static bool forget_reported(struct jobs *j, const struct jobs *base)
 {
-	bool rules = same_rules(j, base), any = false;
+	bool rules = same_rules(j, base);
 	struct idmap first = { 0 };
 
 	for (uint32_t b = base->index->n; b-- > 0 && j->index != base->index;)
@@ -188,10 +188,10 @@ static bool forget_reported(const struct jobs *j, const struct jobs *base)
 			continue;
 		j->prio->origin[e] = PRIO_ORIGIN_UNKNOWN;
 		j->prio->priority[e] = U32_UNKNOWN;
-		any = true;
+		j->forgot = true;
 	}
 	idmap_free(&first);
-	return any;
+	return j->forgot;
 }
 
 void jobs_forget_reported(struct jobs *j, const struct jobs *base)

@@ -54,6 +54,7 @@ struct jobs {
 	struct value_entry *tres_scratch;	/* the same for tres{}; tres_count of them */
 	uint32_t tres_count;
 	const struct changes_pair *changes;	/* of a what-if: beside its base; else NULL */
+	bool forgot;		/* jobs_forget_reported() made priorities, and so ranks, unknown */
 };
 
 /* Start of the scheduler's last pass: what it told, else the time of the picture. */
@@ -72,7 +73,7 @@ void jobs_free(struct jobs *j);
 /*
  * J is of a what-if, or of later, BASE of the cluster as it is, whichever index they have. What the
  * scheduler reports is no answer there: a priority that could not be computed becomes unknown,
- * unless nothing differs of what is known to enter it.
+ * unless nothing differs of what is known to enter it. Then every rank is unknown, too.
  */
 void jobs_forget_reported(struct jobs *j, const struct jobs *base);
 bool jobs_has_reported(const struct jobs *j);	/* is there one that could not be computed? */

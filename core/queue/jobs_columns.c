@@ -155,7 +155,7 @@ static void get_formula_value(const struct spot *spot, struct value *out)
 {
 	double value = jobs_of(spot)->pbs->value[spot->row];
 
-	if (!f64_known(value)) {
+	if (!f64_known(value) && !jobs_of(spot)->changes) {
 		value = cluster_f64(cluster_of(spot), F_JOB_R_FORMULA, job_of(spot));
 		out->origin = VALUE_REPORTED;
 	}
@@ -175,9 +175,10 @@ void jobs_get_priority(const struct spot *spot, struct value *out)
 		return;
 	}
 	set_priority(out, j->prio->priority[spot->row]);
+	out->origin = prio_origin_of(&j->input, j->prio, spot->row);
 	/* A what-if differs from the report by intent. */
-	if (!j->changes)
-		out->origin = prio_origin_of(&j->input, j->prio, spot->row);
+	if (j->changes && out->origin == VALUE_DIFFERS)
+		out->origin = VALUE_COMPUTED;
 }
 
 static void get_reported_priority(const struct spot *spot, struct value *out)

@@ -19,12 +19,6 @@ static const struct cluster *cluster_of(const struct prio_input *in)
 	return in->index->cluster;
 }
 
-/* Was NAME, a parameter that enters priorities, not read, so that no default stands for it? */
-static bool is_unread(const struct policy *p, const char *name)
-{
-	return policy_is_hidden(p, policy_param_by_name(name, strlen(name)));
-}
-
 static bool no_normal(const struct prio_input *in, uint32_t flag)
 {
 	return (in->policy->flags & (flag | PF_NO_NORMAL_ALL)) != 0;
@@ -324,7 +318,7 @@ static void all_tres(const struct prio_input *in, struct prio_result *r)
 	struct err err;
 
 	r->tres_count = 0;
-	r->tres_unread = is_unread(in->policy, "PriorityWeightTRES");
+	r->tres_unread = policy_hides(in->policy, "PriorityWeightTRES");
 	/*
 	 * The policy table has checked the text; a recording of another version may still surprise.
 	 */
@@ -339,7 +333,7 @@ static void all_tres(const struct prio_input *in, struct prio_result *r)
 	}
 	for (uint32_t t = 0; t < r->tres_count; t++) {
 		r->tres_factor[t] = room(r->tres_factor[t], r->n);
-		if (is_unread(in->policy, "PriorityFlags"))
+		if (policy_hides(in->policy, "PriorityFlags"))
 			set_unknown(r->tres_factor[t], r->n);
 		else
 			tres_factors(in, r->tres_row[t], r->tres_factor[t]);
@@ -373,19 +367,32 @@ static double site_unless_told(const struct prio_input *in)
 	bool none = plugin[0] == '\0' || strcmp(plugin, "(null)") == 0 ||
 		    strcmp(plugin, "site_factor/none") == 0;
 
-	return none && !is_unread(in->policy, "PrioritySiteFactorPlugin") ? 0 : F64_UNKNOWN;
+	return none && !policy_hides(in->policy, "PrioritySiteFactorPlugin") ? 0 : F64_UNKNOWN;
+}
+
+static double site_of(const struct prio_input *in, uint32_t e, double untold)
+{
+	int64_t told = cluster_i64(cluster_of(in), F_JOB_SITE, in->index->job[e]);
+
+	return told == I64_UNKNOWN ? untold : (double)told;
 }
 
 double prio_site(const struct prio_input *in, uint32_t e)
 {
-	int64_t told = cluster_i64(cluster_of(in), F_JOB_SITE, in->index->job[e]);
+	return site_of(in, e, site_unless_told(in));
+}
 
-	return told == I64_UNKNOWN ? site_unless_told(in) : (double)told;
+/* No log tells nice values, and those that import a log say that they are taken as 0. */
+static double nice_unless_told(const struct prio_input *in)
+{
+	return strcmp(cluster_meta(cluster_of(in))->kind, "slurm") == 0 ? F64_UNKNOWN : 0;
 }
 
 double prio_nice(const struct prio_input *in, uint32_t e)
 {
-	return 0 - known_number(cluster_i64(cluster_of(in), F_JOB_NICE, in->index->job[e]));
+	int64_t told = cluster_i64(cluster_of(in), F_JOB_NICE, in->index->job[e]);
+
+	return 0 - (told == I64_UNKNOWN ? nice_unless_told(in) : (double)told);
 }
 
 static bool several_entries(const struct job_index *x, uint32_t e)
@@ -405,7 +412,7 @@ static double computed_part(const struct prio_input *in, const struct prio_resul
 	if (i < PRIO_FACTORS)
 		return prio_term(r, (enum prio_factor)i, e);
 	if (i == PRIO_SITE)
-		return prio_site(in, e);
+		return site_of(in, e, r->untold_site);
 	return i == PRIO_NICE ? prio_nice(in, e) : prio_tres_term(r, i - PRIO_TRES, e);
 }
 
@@ -491,18 +498,19 @@ static void add_tres_terms(const struct prio_result *r, double *sum)
 }
 
 /* Site factor and nice value; those of jobs that tell both are most. */
-static void add_jobs_own(const struct prio_input *in, double *sum)
+static void add_jobs_own(const struct prio_input *in, double untold_site, double *sum)
 {
 	const int64_t *site = cluster_col_i64(cluster_of(in), F_JOB_SITE);
 	const int64_t *nice = cluster_col_i64(cluster_of(in), F_JOB_NICE);
 	const uint32_t *job = in->index->job;
-	double unless_told = site_unless_told(in);
+	double untold_nice = nice_unless_told(in);
 
 	for (uint32_t e = 0; e < in->index->n; e++) {
 		int64_t s = site ? site[job[e]] : I64_UNKNOWN;
+		int64_t n = nice ? nice[job[e]] : I64_UNKNOWN;
 
-		sum[e] += s == I64_UNKNOWN ? unless_told : (double)s;
-		sum[e] -= nice ? known_number(nice[job[e]]) : F64_UNKNOWN;
+		sum[e] += s == I64_UNKNOWN ? untold_site : (double)s;
+		sum[e] -= n == I64_UNKNOWN ? untold_nice : (double)n;
 	}
 }
 
@@ -514,7 +522,8 @@ static void add_up(const struct prio_input *in, struct prio_result *r)
 
 	add_columns(r, r->sum, partition_term, in->index);
 	add_tres_terms(r, r->sum);
-	add_jobs_own(in, r->sum);
+	r->untold_site = site_unless_told(in);
+	add_jobs_own(in, r->untold_site, r->sum);
 	for (uint32_t e = 0; partition_term && e < r->n; e++)
 		r->sum[e] += partition_term[e];
 	mem_free(partition_term);
@@ -656,7 +665,7 @@ void prio_weights(const struct policy *p, double weight[PRIO_FACTORS])
 	};
 
 	for (unsigned f = 0; f < PRIO_FACTORS; f++)
-		weight[f] = is_unread(p, weights[f].name) ? F64_UNKNOWN : weights[f].weight;
+		weight[f] = policy_hides(p, weights[f].name) ? F64_UNKNOWN : weights[f].weight;
 	if (!policy_has_accounting(p))
 		weight[PRIO_AGE] = weight[PRIO_FAIRSHARE] = 0;
 }
@@ -665,9 +674,9 @@ void prio_weights(const struct policy *p, double weight[PRIO_FACTORS])
 static bool lacks_rule(const struct prio_input *in, enum prio_factor f)
 {
 	return f != PRIO_FAIRSHARE &&
-	       (is_unread(in->policy, "PriorityFlags") ||
-		(f == PRIO_AGE && is_unread(in->policy, "PriorityMaxAge")) ||
-		(f == PRIO_JOBSIZE && is_unread(in->policy, "PriorityFavorSmall")));
+	       (policy_hides(in->policy, "PriorityFlags") ||
+		(f == PRIO_AGE && policy_hides(in->policy, "PriorityMaxAge")) ||
+		(f == PRIO_JOBSIZE && policy_hides(in->policy, "PriorityFavorSmall")));
 }
 
 static void evaluate(const struct prio_input *in, enum prio_factor f, double *out)

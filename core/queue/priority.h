@@ -53,6 +53,7 @@ struct prio_result {
 	double weight[PRIO_FACTORS];	/* NaN: unknown */
 	double *factor[PRIO_FACTORS];	/* n each; NULL where the weight is 0: not evaluated */
 	bool borrowed[PRIO_FACTORS];	/* the factor is another result's: prio_run_over() */
+	double untold_site;		/* site factor of jobs that tell none */
 	bool tres_unread;		/* PriorityWeightTRES is unknown */
 	uint32_t tres_count;		/* weighted TRES types, or those of which terms are told */
 	uint32_t tres_row[PRIO_TRES_MAX];

@@ -147,8 +147,6 @@ static void put_job(struct replay *r, struct builder *b, const struct replay_job
 	put_u32(b, F_JOB_CPUS, row, job->cpus);
 	builder_f64(b, F_JOB_BILLING, row, job->billing);
 	put_times(b, row, job, now);
-	/* No log tells it; the importer's note says that it is taken as 0. */
-	builder_i64(b, F_JOB_NICE, row, 0);
 	put_state(r, b, row, job, now);
 }
 

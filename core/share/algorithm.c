@@ -13,11 +13,6 @@ enum fs_algorithm fs_algorithm_of(uint32_t flags)
 	return flags & PF_NO_FAIR_TREE ? FS_CLASSIC : FS_FAIR_TREE;
 }
 
-static bool is_hidden(const struct policy *p, const char *name)
-{
-	return policy_is_hidden(p, policy_param_by_name(name, strlen(name)));
-}
-
 /* Fair Tree alone reports a LevelFS. */
 static bool reports_level(const struct cluster *c)
 {
@@ -31,7 +26,7 @@ static bool reports_level(const struct cluster *c)
 
 double fs_damping(const struct cluster *c)
 {
-	return is_hidden(cluster_policy(c), "FairShareDampeningFactor") ?
+	return policy_hides(cluster_policy(c), "FairShareDampeningFactor") ?
 	       F64_UNKNOWN : cluster_policy(c)->damping;
 }
 
@@ -45,7 +40,7 @@ enum fs_algorithm fs_algorithm_of_cluster(const struct cluster *c)
 	case POLICY_OF_SLURM:
 		break;
 	}
-	if (is_hidden(cluster_policy(c), "PriorityFlags") && !reports_level(c))
+	if (policy_hides(cluster_policy(c), "PriorityFlags") && !reports_level(c))
 		return FS_CLASSIC;
 	return fs_algorithm_of(cluster_policy(c)->flags);
 }

@@ -447,7 +447,7 @@ static bool is_quotient(double level, double part, double used)
 {
 	double x = part == 0 ? 0 : part / used;
 
-	return x == level || fabs(x - level) <= 1e-12 * fabs(level);
+	return x == level || (isfinite(level) && fabs(x - level) <= 1e-12 * fabs(level));
 }
 
 static void explain_fair_tree_level(struct place *p)

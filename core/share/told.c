@@ -96,7 +96,8 @@ static bool is_the_same(const struct fs_input *in, const struct fs_result *r, en
 double fs_told(const struct fs_input *in, const struct fs_result *r, enum fs_told what,
 	       uint32_t row)
 {
-	if (!is_the_same(in, r, what) || (in->tree->detached && in->tree->detached[row]))
+	if (!array_of(r, what) || !is_the_same(in, r, what) ||
+	    (in->tree->detached && in->tree->detached[row]))
 		return F64_UNKNOWN;
 	return fs_reported(in, what, row);
 }

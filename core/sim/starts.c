@@ -427,9 +427,13 @@ int64_t *starts_points(const struct jobs *base, const struct jobs *edited, const
 	for (uint32_t e = 0; e < n; e++) {
 		uint32_t b = entry ? entry[e] : e;
 
-		if (b != ROW_NONE && was->origin[b] == PRIO_COMPUTED &&
-		    is->origin[e] == PRIO_COMPUTED)
+		if (b == ROW_NONE)
+			continue;
+		if (was->origin[b] == PRIO_COMPUTED && is->origin[e] == PRIO_COMPUTED)
 			points[e] = (int64_t)is->priority[e] - was->priority[b];
+		else if (was->origin[b] == PRIO_ORIGIN_UNTOLD &&
+			 is->origin[e] == PRIO_ORIGIN_UNKNOWN)
+			points[e] = I64_UNKNOWN;
 	}
 	return points;
 }
@@ -447,6 +451,11 @@ static void put_points(struct site *site, const int64_t *points, uint32_t rows)
 		if (job->state != SITE_WAITS || job->priority == 0 ||
 		    job->priority == U32_UNKNOWN || job->row >= rows)
 			continue;
+		if (points[job->entry] == I64_UNKNOWN) {
+			job->priority = U32_UNKNOWN;
+			job->lack = SITE_NO_PRIORITY;
+			continue;
+		}
 		priority = job->priority + points[job->entry];
 		job->priority = priority < 1 ? 1 : priority >= U32_UNKNOWN ? U32_UNKNOWN - 1 :
 				(uint32_t)priority;

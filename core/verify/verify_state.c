@@ -358,7 +358,7 @@ static void find_half_settled(const struct model *m, struct verify_state *state)
 		snprintf(state->behind, sizeof(state->behind),
 			 "%u %s less than two passes ago: the ratios of accounts still mix usage "
 			 "of before and after. Wait for %s",
-			 (unsigned)(ended + charged), plural(ended + charged, "job ran",
+			 (unsigned)(ended + charged), plural(ended + charged, "job ran or ended",
 							     "jobs ran or ended"), wait);
 }
 

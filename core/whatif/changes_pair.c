@@ -2,6 +2,7 @@
 #include "core/whatif/changes_pair.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/cluster/assoc_index.h"
 #include "core/base/mem.h"
@@ -182,18 +183,29 @@ static void count_moves(struct changes_pair *v)
 	}
 }
 
-/* First job of each partition's queue: jobs by partition, ROW_NONE where nobody waits. */
-static uint32_t *heads_of(const struct jobs *j, uint32_t partitions)
+/* Place of the partition of an entry among those that X knows: by rows, then by names. */
+static size_t partition_in(const struct job_index *x, const struct job_index *of, uint32_t e)
 {
-	uint32_t *heads = mem_alloc((size_t)partitions + 1, sizeof(*heads));
+	const char *name = of->partition_name[e];
+	size_t i = 0;
 
-	for (uint32_t p = 0; p <= partitions; p++)
+	if (of->partition[e] != ROW_NONE)
+		return of->partition[e];
+	while (i < x->unread_count && (!name || strcmp(x->unread[i], name) != 0))
+		i++;
+	return cluster_rows(x->cluster, TABLE_PARTITION) + i;
+}
+
+/* First job of each partition's queue as X knows them: jobs, ROW_NONE where nobody waits. */
+static uint32_t *heads_of(const struct jobs *j, const struct job_index *x, size_t partitions)
+{
+	uint32_t *heads = mem_alloc(partitions, sizeof(*heads));
+
+	for (size_t p = 0; p < partitions; p++)
 		heads[p] = ROW_NONE;
 	for (uint32_t e = 0; e < j->index->n; e++) {
-		uint32_t p = j->index->partition[e];
-
 		if (j->order->partition_rank[e] == 1)
-			heads[p == ROW_NONE ? partitions : p] = j->index->job[e];
+			heads[partition_in(x, j->index, e)] = j->index->job[e];
 	}
 	return heads;
 }
@@ -201,14 +213,15 @@ static uint32_t *heads_of(const struct jobs *j, uint32_t partitions)
 static void count_heads(struct changes_pair *v)
 {
 	uint32_t partitions = cluster_rows(v->model->cluster, TABLE_PARTITION);
-	uint32_t *before = heads_of(v->base_jobs, partitions);
-	uint32_t *after = heads_of(v->jobs, partitions);
+	size_t all = partitions + v->jobs->index->unread_count + 1;
+	uint32_t *before = heads_of(v->base_jobs, v->jobs->index, all);
+	uint32_t *after = heads_of(v->jobs, v->jobs->index, all);
 
-	for (uint32_t p = 0; p <= partitions; p++) {
+	for (size_t p = 0; p < all; p++) {
 		if (before[p] == after[p])
 			continue;
 		if (v->heads++ == 0 && p < partitions)
-			v->head = p;
+			v->head = (uint32_t)p;
 	}
 	mem_free(before);
 	mem_free(after);
@@ -231,7 +244,7 @@ struct changes_pair *changes_pair_new(const struct model *base, const struct mod
 	v->base_jobs = base_jobs;
 	v->jobs = jobs;
 	v->entry = match_entries(base_jobs->index, jobs->index);
-	if (cluster_hides_jobs(model->cluster)) {
+	if (cluster_hides_jobs(model->cluster) || jobs->forgot) {
 		v->moved = v->heads = U32_UNKNOWN;
 		return v;
 	}

@@ -362,9 +362,10 @@ struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
 	}
 	is_told = question->assoc != ROW_NONE &&
 		  fs_is_taken(model->fs, FS_TOLD_F, question->assoc);
-	if (is_told && !s->out.is_rank) {
-		err_set(err, ERR_INPUT, "seek: its F is as reported, not all that it follows from "
-			"was read: what edits do to it is unknown");
+	if (s->jobs ? !s->jobs->lsf && !s->jobs->pbs && jobs_has_reported(s->jobs) : is_told) {
+		err_set(err, ERR_INPUT, "seek: %s only as reported, as not all that enters was "
+			"read; what an edit does to it is unknown", s->jobs ?
+			"the priority of some jobs is" : "its F is");
 		mem_free(s);
 		return NULL;
 	}

@@ -6,7 +6,8 @@
 # after the second pass that found jobs running. Then the recording alone is asked: `verify` at
 # each of its instants may say equal (0) or name why nothing is comparable (4), but never that the
 # scheduler is wrong (1); it is equal at some with jobs running: Fair Tree, which is consistent at
-# its passes, and the others by the sample of the pass before. The usage that is recorded of the last instant is what sshare printed meanwhile.
+# its passes, and the others by the sample of the pass before. The usage that is recorded of the
+# last instant is what sshare printed meanwhile.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"

@@ -78,10 +78,12 @@ for verb in cycle "forecast /"; do
 	shift
 	"$fairtop" "$name" "slurm:$hers" "$@" > "$work/out" 2> "$work/err"
 	verdict "$name takes all jobs" "$([ $? -eq 3 ] || echo "exit status"; cat "$work/out"
-		said "$name: takes the jobs of all")"
+		said "$name: needs the jobs of all")"
 done
-verdict "no metric of jobs" "$("$fairtop" metrics "slurm:$hers" 2> "$work/err" |
-	grep -E '^fairtop_[a-z_]*(running|pending|burn|wait)')"
+"$fairtop" metrics "slurm:$hers" > "$work/metrics" 2> "$work/err"
+verdict "no metric of jobs" "$([ $? -eq 0 ] || cat "$work/err"
+	grep -q '^fairtop_' "$work/metrics" || echo "no metrics"
+	grep -E '^fairtop_[a-z_]*(running|pending|burn|wait)' "$work/metrics")"
 
 # An alarm that cannot see is not one that does not ring.
 "$fairtop" watch "slurm:$hers" --once --rule 'first: jobs rank=1' > "$work/out" 2> "$work/err"
@@ -99,7 +101,7 @@ for file in snapshot recording; do
 done
 "$fairtop" backtest "$work/recording" > "$work/out" 2> "$work/err"
 verdict "it is no past of the machine" "$([ $? -eq 3 ] || echo "exit status"
-	said 'backtest: takes the jobs of all')"
+	said 'backtest: needs the jobs of all')"
 
 # The screen: one line, and no sum of a part.
 answers 'running - .*waiting at least [0-9].*JOBS OF OTHERS HIDDEN' "slurm:$hers" --render 140x24

@@ -24,7 +24,8 @@ never()
 	regex=$1
 	shift
 	"$fairtop" "$@" > "$work/out" 2>&1 < /dev/null
-	verdict "never $regex: $*" "$(grep -E -e "$regex" "$work/out")"
+	verdict "never $regex: $*" "$([ $? -eq 0 ] || echo "exit status"
+		grep -E -e "$regex" "$work/out")"
 }
 
 new()	# a directory to put outputs into

@@ -75,8 +75,11 @@ static void test_no_rank(void **state)
 		compare_jobs(x.j[1], all->order[i - 1], all->order[i], &part);
 		assert_int_equal(part.order, -1);
 		assert_string_equal(part.sentence, whole.sentence);
+		compare_free(&whole);
+		compare_free(&part);
 		compare_jobs(x.j[1], all->order[i], all->order[i - 1], &part);
 		assert_int_equal(part.order, 1);
+		compare_free(&part);
 	}
 	both_free(&x);
 }
