@@ -80,6 +80,9 @@ answers '"partition":null,.*"partition":125' jobs "slurm:$dir" --format json --f
 answers '^5,,125$' jobs "slurm:$dir" --set PriorityWeightPartition=1000 --format csv \
 	--columns id,priority,base_priority --filter id=5
 
+answers '^5,,$' jobs "slurm:$dir" --set PriorityWeightPartition=1000 --format csv \
+	--columns id,rank,priority --filter id=5
+
 # ---- nice: from sprio, else unknown ----
 new nice
 cat > "$dir/slurm.conf" <<'END'
@@ -126,6 +129,26 @@ answers '^2,402,blue,PENDING,70001,' jobs "slurm:$dir" --format csv --columns $l
 answers '"age":500,.*"fairshare":40000,.*"qos":50000' jobs "slurm:$dir" --format json \
 	--filter id=401
 says 'those of sprio, which lists what waits' jobs "slurm:$dir"
+
+cat > "$dir/sprio.txt" <<'END'
+      JOBID PARTITION     USER   PRIORITY       SITE        AGE        QOS    QOSNAME
+        400 red            ann      61000          0      51000      10000       high
+        400 red            ann      51000          0      51000          0        low
+        401 red            ann      51001          0      51001          0        low
+END
+answers '^1,400,red,high,61000$' jobs "slurm:$dir" --format csv \
+	--columns rank,id,partition,qos,priority
+answers '^3,400,red,low,51000$' jobs "slurm:$dir" --format csv \
+	--columns rank,id,partition,qos,priority
+# Who is shown one user's jobs does not see the queue.
+printf 'Configuration data as of 2026-11-20T10:00:00\nPrivateData = jobs\n' \
+	> "$dir/scontrol_config.txt"
+answers '^,400,high,61000$' jobs "slurm:$dir" --format csv --columns rank,id,qos,priority
+rm "$dir/scontrol_config.txt"
+cat > "$dir/sprio.txt" <<'END'
+      JOBID PARTITION   PRIORITY       SITE        AGE
+        400 red            61000          0       1000
+END
 
 # ---- squeue as it is printed, the priority from sprio ----
 cat > "$dir/squeue.txt" <<'END'
@@ -176,9 +199,30 @@ answers '^PriorityWeightJobSize,,not read$' policy "$work/excerpt.db" --format c
 # A slurm.conf beside it was read whole: what is absent from both has the default.
 printf 'ClusterName=k\nPriorityType=priority/multifactor\n' > "$dir/slurm.conf"
 answers '^PriorityWeightJobSize,0,default$' policy "slurm:$dir" --format csv --columns $list
+# Before 19.05 there is no site factor, nor a weight of the association.
+rm "$dir/slurm.conf"
+echo 'SLURM_VERSION = 18.08.8' >> "$dir/scontrol_config.txt"
+answers '^PrioritySiteFactorPlugin,,default$' policy "slurm:$dir" --format csv --columns $list
+sed -i '/SLURM_VERSION/d' "$dir/scontrol_config.txt"
+answers '^PrioritySiteFactorPlugin,,not read$' policy "slurm:$dir" --format csv --columns $list
 # Unless it includes what is not there.
 printf 'ClusterName=k\nInclude elsewhere.conf\n' > "$dir/slurm.conf"
 rm "$dir/scontrol_config.txt"
 answers '^PriorityWeightAge,,not read$' policy "slurm:$dir" --format csv --columns $list
+
+# ---- a weight cut out of a whole picture ----
+new weight
+cp "$srcdir/tests/data/slurm/depthobl/quiet"/* "$dir"
+chmod u+w "$dir"/*
+rm "$dir/slurm.conf"
+sed -i '/PriorityWeightJobSize/d' "$dir/scontrol_config.txt"
+job=$("$fairtop" jobs "slurm:$dir" --format csv --columns rank,id 2> /dev/null |
+	sed -n 's/^20,//p')
+says 'seek: the priority of some jobs is only as reported' seek "slurm:$dir" "job:$job" --reach 1
+answers '^summary +jobs_moved +0 +- ' whatif "slurm:$dir" --set PriorityWeightAge=5
+# By another algorithm a column may not exist.
+for other in classic fair-tree fair-tree-documented depth-oblivious pbs lsf; do
+	answers '"path":"/"' accounts "slurm:$dir" --algorithm $other --format json
+done
 
 exit $failed
