@@ -183,6 +183,9 @@ static int session_models(struct session *s)
 		s->base_model = model_new(s->base, &options, &err);
 	if (!s->base_model)
 		return complain_about(s->source->name, &err);
+	/* Where the flags were not read, what is reported told it, which edits drop. */
+	if (policy_hides(cluster_policy(s->cluster), "PriorityFlags"))
+		options.algorithm = (int)s->base_model->algo->id;
 	options.base = (int)s->base_model->fs->base;
 	options.order = (int)s->base_model->fs->order;
 	s->model = model_new(s->cluster, &options, &err);

@@ -62,6 +62,35 @@ static bool counts_more(const struct slurm_reader *r, const struct listed *l)
 	return is_counted(r) && counted > (l->several ? 2 * listed : listed);
 }
 
+/* Jobs of sprio that no other output lists; some may have come or gone between the commands. */
+static uint32_t count_unlisted(const struct slurm_reader *r)
+{
+	uint32_t count = 0, last = U32_UNKNOWN;
+
+	for (uint32_t row = 0; row < builder_rows(r->b, TABLE_PRIO); row++) {
+		uint32_t id = builder_get_u32(r->b, F_PRIO_JOB, row);
+
+		if (id != last && reader_find_job(r, id) == ROW_NONE)
+			count++;
+		last = id;
+	}
+	return count;
+}
+
+/* Nothing is hidden, but were all asked for? More than as many again are known to wait. */
+static void find_cut(const struct slurm_reader *r, const struct listed *l)
+{
+	uint32_t unlisted = count_unlisted(r);
+
+	if (unlisted <= l->pending && !(is_counted(r) && (uint64_t)r->jobs_pending +
+					r->jobs_running > 2 * ((uint64_t)l->pending + l->running)))
+		return;
+	builder_note(r->b, "jobs", "those of some only are listed, %s more: ranks, starts and "
+		     "counts of jobs are unknown (expected all, as of scontrol show job)",
+		     unlisted > l->pending ? "and sprio tells of" : "and slurmctld counts");
+	builder_hidden(r->b, HIDDEN_JOBS);
+}
+
 /*
  * Of saved outputs nobody knows who was shown them. Jobs of several users are taken for all, as are
  * as many as slurmctld counts; jobs of one user, or none, may be all that he was shown. Where the
@@ -76,9 +105,13 @@ void slurm_hidden_jobs(struct slurm_reader *r)
 	bool listing = slurm_lists_jobs(r->texts) || builder_rows(r->b, TABLE_JOB) != 0;
 	struct listed listed;
 
-	if (!listing || (known && !private) || r->texts->reader == SLURM_OPERATOR)
+	if (!listing || r->texts->reader == SLURM_OPERATOR)
 		return;
 	listed = count_listed(r->b);
+	if (known && !private) {
+		find_cut(r, &listed);
+		return;
+	}
 	if (private && r->texts->reader == SLURM_USER_HIMSELF) {
 		slurm_hide_jobs(r->b, r->texts->user);
 		return;

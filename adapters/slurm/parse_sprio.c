@@ -40,6 +40,7 @@ struct sprio {
 	size_t term[PRIO_TERMS][2];	/* a title may stand twice: terms and factors */
 	double weight[PRIO_TERMS];	/* NaN unknown */
 	bool weight_tres_known;
+	bool weighs[PRIO_TERMS];	/* some term is not 0, so that its weight is not */
 	bool alone;			/* of saved outputs no other one lists jobs */
 	uint32_t last;			/* row of the last record */
 };
@@ -163,6 +164,7 @@ static void put_terms(struct sprio *s, uint32_t row)
 			known[i] = 0.0;
 		if (f64_known(known[i]))
 			builder_f64(s->r->b, terms[i].field, row, known[i]);
+		s->weighs[i] = s->weighs[i] || (f64_known(known[i]) && known[i] != 0);
 	}
 }
 
@@ -298,6 +300,24 @@ static void read_row(struct sprio *s)
 	put_site(s, job_of(s, job), row);
 }
 
+/* A slurm.conf without a weight that sprio has terms of was not read whole. */
+static void doubt_defaults(struct sprio *s)
+{
+	struct policy *policy = builder_policy(s->r->b);
+
+	for (int i = 0; i < PRIO_TERMS; i++) {
+		size_t weight = policy_param_by_name(terms[i].parameter,
+						     strlen(terms[i].parameter));
+
+		if (!s->weighs[i] || policy_is_stated(policy, weight) ||
+		    !policy_tells_weights(policy))
+			continue;
+		policy_forget(policy, weight);
+		builder_note(s->r->b, "policy", "%s is unknown: no configuration tells it, but "
+			     "%s has terms of it", terms[i].parameter, s->r->text->name);
+	}
+}
+
 bool slurm_read_sprio(struct slurm_reader *r)
 {
 	struct sprio s = { .r = r, .last = ROW_NONE,
@@ -317,5 +337,6 @@ bool slurm_read_sprio(struct slurm_reader *r)
 			reader_fail(r, "the row does not fit the header");
 	}
 	r->lenient = false;
+	doubt_defaults(&s);
 	return true;
 }

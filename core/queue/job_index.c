@@ -258,15 +258,20 @@ static bool fits(const struct cluster *c, enum field field, uint32_t row, const 
 	return !have || (name && strcmp(have, name) == 0);
 }
 
-/* The PRIO row of an entry; with one row only, that one. ONE_QOS: all rows are of that. */
+/*
+ * The PRIO row of an entry; with one row only, that one. ONE_PARTITION, ONE_QOS: all rows are of
+ * that.
+ */
 static uint32_t reported_of(const struct cluster *c, const struct resolver *r, uint32_t job,
-			    const char *partition, const char *qos, bool one_qos)
+			    const char *partition, bool one_partition, const char *qos,
+			    bool one_qos)
 {
 	uint32_t id = cluster_u32(c, F_JOB_ID, job), rows = cluster_rows(c, TABLE_PRIO);
 
 	for (uint32_t row = first_prio(r, id);
 	     row < rows && cluster_u32(c, F_PRIO_JOB, row) == id; row++) {
 		if (fits(c, F_PRIO_PARTITION, row, partition) &&
+		    (one_partition || cluster_text(c, F_PRIO_PARTITION, row)) &&
 		    (one_qos || fits(c, F_PRIO_QOS, row, qos)))
 			return row;
 	}
@@ -298,7 +303,8 @@ static void add_entries(struct job_index *x, struct resolver *r, uint32_t job, u
 		x->cpus[e] = cpus_of(c, job);
 		x->several = x->several || list.count * qos.count > 1;
 		x->tasks[e] = kind == JOB_RUNNING || kind == JOB_ENDED ? 1 : job_tasks(tasks);
-		x->reported[e] = reported_of(c, r, job, in->name, by->name, qos.count == 1);
+		x->reported[e] = reported_of(c, r, job, in->name, list.count == 1, by->name,
+					     qos.count == 1);
 	}
 }
 
@@ -365,6 +371,16 @@ static uint32_t largest(const struct cluster *c, enum field field, uint32_t leas
 	return max;
 }
 
+/* Is something named that was not read? It may have had the largest value. */
+static bool misses_row(const struct job_index *x, const uint32_t *rows, const char *const *names)
+{
+	for (uint32_t e = 0; x->unread_count > 0 && e < x->n; e++) {
+		if (rows[e] == ROW_NONE && names[e])
+			return true;
+	}
+	return false;
+}
+
 static void count_nodes(struct job_index *x)
 {
 	const struct cluster *c = x->cluster;
@@ -382,6 +398,13 @@ static void count_nodes(struct job_index *x)
 		x->node_cpus = n == x->node_cpus ? n : U32_UNKNOWN;
 	}
 	x->cluster_cpus = !told || cpus > U32_UNKNOWN - 1 ? U32_UNKNOWN : (uint32_t)cpus;
+	/* Not all were read, if a partition has more of them. */
+	for (uint32_t p = 0; p < cluster_rows(c, TABLE_PARTITION); p++) {
+		uint32_t nodes = cluster_u32(c, F_PARTITION_NODES, p);
+
+		if (nodes < U32_UNKNOWN && nodes > hosts)
+			x->nodes = x->cluster_cpus = U32_UNKNOWN;
+	}
 }
 
 uint32_t job_index_whole(const struct job_index *x, uint32_t e)
@@ -481,8 +504,10 @@ struct job_index *job_index_new(const struct cluster *c)
 	sort_by_submit(x);
 	count_nodes(x);
 	/* The scheduler's maximum of the partitions starts at 1; of QOS and associations at 0. */
-	x->max_partition = largest(c, F_PARTITION_JOB_FACTOR, 1);
-	x->max_qos = largest(c, F_QOS_PRIORITY, 0);
+	x->max_partition = misses_row(x, x->partition, x->partition_name) ? U32_UNKNOWN :
+			   largest(c, F_PARTITION_JOB_FACTOR, 1);
+	x->max_qos = misses_row(x, x->qos, x->qos_name) ? U32_UNKNOWN :
+		     largest(c, F_QOS_PRIORITY, 0);
 	x->max_assoc = largest(c, F_ASSOC_PRIORITY, 0);
 	assoc_index_free(&r.assocs);
 	idmap_free(&r.prio);

@@ -188,7 +188,7 @@ static bool forget_reported(struct jobs *j, const struct jobs *base)
 			continue;
 		j->prio->origin[e] = PRIO_ORIGIN_UNKNOWN;
 		j->prio->priority[e] = U32_UNKNOWN;
-		j->forgot = true;
+		j->forgot = j->prio->forgot = true;
 	}
 	idmap_free(&first);
 	return j->forgot;

@@ -66,17 +66,22 @@ static double normalised(uint32_t raw, uint32_t max, bool plain)
 		return 0;
 	if (plain)
 		return raw;
+	if (max == U32_UNKNOWN)
+		return F64_UNKNOWN;
 	return max == 0 ? 0 : (double)raw / (double)max;
 }
 
-/* A job that has none counts 0; what one whose row was not read counts, nobody knows. */
+/*
+ * A job that names none counts 0; what one whose row was not read counts, nobody knows. Only of
+ * its account and user a job without an association tells that there is one.
+ */
 static double without_row(const struct cluster *c, enum field field, uint32_t job)
 {
-	enum field names = field == F_QOS_PRIORITY ? F_JOB_QOS : F_JOB_PARTITION;
-	bool unread = field == F_ASSOC_PRIORITY ? cluster_rows(c, TABLE_ASSOC) == 0 :
-		      !cluster_col(c, names) || cluster_text_id(c, names, job) > TEXT_EMPTY;
+	enum field names = field == F_QOS_PRIORITY	? F_JOB_QOS :
+			   field == F_ASSOC_PRIORITY	? F_JOB_ACCOUNT : F_JOB_PARTITION;
 
-	return unread ? F64_UNKNOWN : 0;
+	return !cluster_col(c, names) || cluster_text_id(c, names, job) != TEXT_EMPTY ?
+	       F64_UNKNOWN : 0;
 }
 
 static void table_factors(const struct prio_input *in, const uint32_t *rows, enum field field,
@@ -314,6 +319,7 @@ static double *room(double *array, uint32_t n)
 static void all_tres(const struct prio_input *in, struct prio_result *r)
 {
 	struct tres_weights w = { r, cluster_of(in) };
+	bool unclear = prio_unclear_flags(w.c) != NULL;
 	uint32_t before = r->tres_count;
 	struct err err;
 
@@ -333,7 +339,7 @@ static void all_tres(const struct prio_input *in, struct prio_result *r)
 	}
 	for (uint32_t t = 0; t < r->tres_count; t++) {
 		r->tres_factor[t] = room(r->tres_factor[t], r->n);
-		if (policy_hides(in->policy, "PriorityFlags"))
+		if (policy_hides(in->policy, "PriorityFlags") || unclear)
 			set_unknown(r->tres_factor[t], r->n);
 		else
 			tres_factors(in, r->tres_row[t], r->tres_factor[t]);
@@ -446,7 +452,7 @@ double prio_part(const struct prio_input *in, const struct prio_result *r, uint3
 	double part = computed_part(in, r, i, e);
 	bool computed = f64_known(part);
 
-	if (!computed)
+	if (!computed && !(r->forgot && r->origin[e] == PRIO_ORIGIN_UNKNOWN))
 		part = prio_reported_part(in, r, i, e);
 	if (origin)
 		*origin = computed || !f64_known(part) ? VALUE_COMPUTED : VALUE_REPORTED;
@@ -670,9 +676,22 @@ void prio_weights(const struct policy *p, double weight[PRIO_FACTORS])
 		weight[PRIO_AGE] = weight[PRIO_FAIRSHARE] = 0;
 }
 
+/* scontrol prints NO_NORMAL_ALL for any of its four parts; the source's note says so. */
+const char *prio_unclear_flags(const struct cluster *c)
+{
+	for (uint32_t i = 0; i < cluster_notes(c); i++) {
+		if (strcmp(cluster_note(c, i).subject, "PriorityFlags") == 0)
+			return cluster_note(c, i).text;
+	}
+	return NULL;
+}
+
 /* Was a parameter not read that decides how factor F is made? F of fair share comes as it is. */
 static bool lacks_rule(const struct prio_input *in, enum prio_factor f)
 {
+	if ((f == PRIO_ASSOC || f == PRIO_PARTITION || f == PRIO_QOS) &&
+	    prio_unclear_flags(cluster_of(in)))
+		return true;
 	return f != PRIO_FAIRSHARE &&
 	       (policy_hides(in->policy, "PriorityFlags") ||
 		(f == PRIO_AGE && policy_hides(in->policy, "PriorityMaxAge")) ||

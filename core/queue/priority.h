@@ -53,6 +53,7 @@ struct prio_result {
 	double weight[PRIO_FACTORS];	/* NaN: unknown */
 	double *factor[PRIO_FACTORS];	/* n each; NULL where the weight is 0: not evaluated */
 	bool borrowed[PRIO_FACTORS];	/* the factor is another result's: prio_run_over() */
+	bool forgot;			/* what is reported stands for nothing unknown */
 	double untold_site;		/* site factor of jobs that tell none */
 	bool tres_unread;		/* PriorityWeightTRES is unknown */
 	uint32_t tres_count;		/* weighted TRES types, or those of which terms are told */
@@ -109,6 +110,9 @@ uint32_t prio_reported(const struct job_index *x, uint32_t entry);
 /* Where the priority of an entry comes from; VALUE_DIFFERS is of a computed one. */
 enum value_origin prio_origin_of(const struct prio_input *in, const struct prio_result *r,
 				 uint32_t entry);
+
+/* Why nobody knows which factors are normalised; NULL: it is known. */
+const char *prio_unclear_flags(const struct cluster *c);
 
 /* The weights of POLICY; NaN: it was not read. Without accounting those of age and F are 0. */
 void prio_weights(const struct policy *policy, double weight[PRIO_FACTORS]);

@@ -210,14 +210,25 @@ static void rank_from_tree(const struct fs_tree *tree, struct fs_result *r)
 	mem_free(better);
 }
 
+/* One F that is unknown may be the highest: then nobody has a rank. */
+static bool knows_factors(const struct fs_tree *tree, const struct fs_result *r)
+{
+	for (uint32_t i = 0; i < r->n; i++) {
+		if (tree->is_user[i] && !f64_known(r->fairshare[i]))
+			return false;
+	}
+	return !tree->excerpt;
+}
+
 static void rank_by_factor(const struct fs_tree *tree, struct fs_result *r)
 {
 	struct order_item *items = mem_alloc(tree->users, 2 * sizeof(*items));
+	bool known = knows_factors(tree, r);
 	uint32_t users = 0, rank = 1;
 
 	for (uint32_t i = 0; i < r->n; i++) {
 		r->rank[i] = U32_UNKNOWN;
-		if (tree->is_user[i] && f64_known(r->fairshare[i]) && !tree->excerpt)
+		if (tree->is_user[i] && known)
 			items[users++] = (struct order_item){ order_key(r->fairshare[i]), i, 0 };
 	}
 	order_sort(items, items + users, users);
@@ -258,7 +269,7 @@ uint32_t fs_rank_of(const struct fs_tree *tree, struct fs_result *r, uint32_t ro
 		return r->rank[row];
 	}
 	if (r->tree_rank ? r->tree_rank[row] == U32_UNKNOWN :
-			   tree->excerpt || !tree->is_user[row] || !f64_known(r->fairshare[row]))
+			   !tree->is_user[row] || !knows_factors(tree, r))
 		return U32_UNKNOWN;
 	for (uint32_t i = 0; i < r->n; i++)
 		rank += r->tree_rank ? r->tree_rank[i] != U32_UNKNOWN &&

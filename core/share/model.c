@@ -273,7 +273,9 @@ static bool choose_base(const struct cluster *c, int wish, enum fs_base *base, s
 			       "base \"usage\": the source tells no raw usage" :
 			       "base \"reported\": the source tells no usage ratios");
 	}
-	if (fs_base_complete(c, FS_BASE_REPORTED))
+	/* Two decimals, as of scontrol show assoc_mgr, tell less than usage does. */
+	if (fs_base_complete(c, FS_BASE_REPORTED) &&
+	    (cluster_meta(c)->ratio_quantum <= 1e-4 || !fs_base_complete(c, FS_BASE_USAGE)))
 		*base = FS_BASE_REPORTED;
 	else if (fs_base_complete(c, FS_BASE_USAGE))
 		*base = FS_BASE_USAGE;

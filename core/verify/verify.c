@@ -306,9 +306,12 @@ static void tell_terms(struct verifying *x)
 
 		if (isnan(term) || i == ROW_NONE || (jobs->direct && jobs->direct[e] != 0))
 			continue;
+		/* Of several jobs all must agree: if they do not, LO is above HI. */
 		x->told_value[i] = term / weight;
-		x->told.lo[i] = fmax(term - half, 0) / weight * (1 - 2 * WIRE_ERROR);
-		x->told.hi[i] = (term + half) / weight * (1 + 2 * WIRE_ERROR);
+		x->told.lo[i] = fmax(x->told.lo[i],
+				     fmax(term - half, 0) / weight * (1 - 2 * WIRE_ERROR));
+		x->told.hi[i] = fmin(x->told.hi[i],
+				     (term + half) / weight * (1 + 2 * WIRE_ERROR));
 	}
 	job_index_free(jobs);
 }

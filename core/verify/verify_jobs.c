@@ -329,16 +329,6 @@ static void list_absent(const struct job_check *k)
 		       text);
 }
 
-/* The source's note on flags that it does not know; NULL: it has none. */
-static const char *find_flags_note(const struct cluster *c)
-{
-	for (uint32_t i = 0; i < cluster_notes(c); i++) {
-		if (strcmp(cluster_note(c, i).subject, "PriorityFlags") == 0)
-			return cluster_note(c, i).text;
-	}
-	return NULL;
-}
-
 void verify_jobs(const struct model *m, bool switched, struct verify *v)
 {
 	struct job_check k = { .c = m->cluster, .v = v, .switched = switched };
@@ -349,7 +339,7 @@ void verify_jobs(const struct model *m, bool switched, struct verify *v)
 	    !policy_is_multifactor(cluster_policy(m->cluster)))
 		return;
 	k.j = jobs = jobs_new(m, NULL);
-	k.flags = find_flags_note(m->cluster);
+	k.flags = prio_unclear_flags(m->cluster);
 	k.printed = verify_terms_printed(m->cluster);
 	k.whole = k.printed && are_whole(m->cluster);
 	precision = k.whole ? "whole numbers" : k.printed ? "seven decimals" : "full precision";
@@ -380,8 +370,9 @@ void verify_jobs(const struct model *m, bool switched, struct verify *v)
 		check(&k, what, pick_tres, t, k.printed ? 1 : TERM_TOLERANCE,
 		      k.printed ? "whole numbers" : precision);
 	}
-	if (!k.whole)
-		check(&k, "priority of jobs", pick_priority, 0, k.printed ? 1 : 0, "whole numbers");
+	/* Whole terms that stand for ours are half a point off each. */
+	check(&k, "priority of jobs", pick_priority, 0, k.whole ? 2 : k.printed ? 1 : 0,
+	      "whole numbers");
 	list_absent(&k);
 	jobs_free(jobs);
 }

@@ -39,7 +39,9 @@ static struct kept kept_by(const struct whatif *w, const struct model *base,
 /* The algorithm: a wished one stays, else what the edited policy asks for. */
 static enum fs_algorithm algorithm_of(const struct model *base, const struct cluster *now)
 {
-	return base->algo->id == fs_algorithm_of_cluster(base->cluster)
+	/* Where the flags were not read, what is reported told it, which edits drop. */
+	return base->algo->id == fs_algorithm_of_cluster(base->cluster) &&
+			       !policy_hides(cluster_policy(now), "PriorityFlags")
 		       ? fs_algorithm_of_cluster(now) : base->algo->id;
 }
 
