@@ -175,12 +175,17 @@ static void take_items(struct queue_order *q, const struct job_index *x, const u
 		       bool basic, const struct item_layout *l)
 {
 	q->count = 0;
+	q->doubt = U32_UNKNOWN;
 	for (uint32_t i = 0; i < x->n; i++) {
 		uint32_t e = x->by_submit[i];
 		uint64_t key;
 
-		if (!competes(x, e) || (!basic && priority[e] == U32_UNKNOWN))
+		if (!competes(x, e))
 			continue;
+		if (!basic && priority[e] == U32_UNKNOWN) {
+			q->doubt = q->classes[e] < q->doubt ? q->classes[e] : q->doubt;
+			continue;
+		}
 		key = basic ? 0 : ~priority[e];
 		if (l->with_class)
 			key |= (uint64_t)q->classes[e] << 32;
@@ -215,6 +220,16 @@ static void sort_entries(struct queue_order *q, const struct job_index *x,
 		q->order[i] = (uint32_t)(q->items[i] & mask);
 }
 
+/*
+ * May a job of Slurm whose priority is unknown stand before entry E? PBS and LSF have no priority
+ * of what they do not look at.
+ */
+static bool is_doubtful(const struct queue_order *q, const struct job_index *x, uint32_t e)
+{
+	return q->classes[e] >= q->doubt &&
+	       policy_scheduler_of(cluster_meta(x->cluster)->kind) == POLICY_OF_SLURM;
+}
+
 /* Places overall and within each partition; those that were not read go by their names. */
 static void number_places(struct queue_order *q, const struct job_index *x)
 {
@@ -228,6 +243,8 @@ static void number_places(struct queue_order *q, const struct job_index *x)
 		size_t p = x->partition[e] != ROW_NONE ? x->partition[e] :
 			   partitions + job_index_unread(x, x->partition_name[e]);
 
+		if (is_doubtful(q, x, e))
+			break;		/* nor is any place behind it known */
 		q->rank[e] = i + 1;
 		q->partition_rank[e] = ++in_partition[p];
 	}
@@ -267,6 +284,8 @@ void queue_order_ahead(struct queue_order *q, const struct job_index *x)
 		uint32_t e = q->order[i];
 		bool again = seen[x->job[e]];
 
+		if (is_doubtful(q, x, e))
+			break;
 		q->ahead[e] = again ? ahead - x->tasks[e] : ahead;
 		q->ahead_cpu_hours[e] = hours;
 		if (again)

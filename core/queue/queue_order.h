@@ -20,7 +20,12 @@ struct queue_order {
 	uint32_t n;			/* entries of the job index */
 	uint32_t count;			/* entries that are ranked: pending ones that compete */
 	uint32_t *order;		/* COUNT entries, first considered first */
-	uint32_t *rank;	/* per entry, 1 = first; U32_UNKNOWN if it does not compete */
+	uint32_t doubt;	/* first class with an unknown priority, U32_UNKNOWN: none has one */
+	/*
+	 * Per entry, 1 = first; U32_UNKNOWN if it does not compete, or one with an unknown priority
+	 * may stand before it.
+	 */
+	uint32_t *rank;
 	uint32_t *partition_rank;	/* within the entry's partition */
 	const char *problem;	/* "" or what the reader must know: a cycle of preemptions */
 	/* Scratch of the sorting, kept for the next one. */

@@ -146,6 +146,8 @@ static void put_job(struct replay *r, struct builder *b, const struct replay_job
 	put_u32(b, F_JOB_NODES, row, job->nodes);
 	put_u32(b, F_JOB_CPUS, row, job->cpus);
 	builder_f64(b, F_JOB_BILLING, row, job->billing);
+	/* No log tells it; the importer's note says that it is taken as 0. */
+	builder_i64(b, F_JOB_NICE, row, 0);
 	put_times(b, row, job, now);
 	put_state(r, b, row, job, now);
 }

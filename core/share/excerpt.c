@@ -276,8 +276,9 @@ void fs_find_excerpt(const struct cluster *c, struct fs_tree *t)
 		return;
 	verdicts = mem_zalloc(t->families, 1);
 	judge_families(&j, !fair_tree, verdicts);
-	/* Where NormShares confirm the first level, an E that is not U is wrong. */
-	misplaced = verdicts[0] != WHOLE && is_misplaced(t, c);
+	misplaced = is_misplaced(t, c);
+	if (misplaced && verdicts[0] == WHOLE)
+		verdicts[0] = LIKELY;	/* an E that is wrong proves nothing */
 	room = has_room(t, verdicts);
 	t->excerpt = t->excerpt || misplaced || is_any_cut(t, verdicts) ||
 		     (fair_tree && t->tells_factors ?

@@ -546,6 +546,41 @@ static void compare_fair_tree(struct verifying *x, enum fs_base base, const char
 	bounds_free(&level);
 }
 
+/*
+ * Right under the root E is U in all algorithms. A single row of several where it is not is taken
+ * out of the tree, as it may belong elsewhere (excerpt.c): then it is compared here.
+ */
+static void compare_first_level(struct verifying *x)
+{
+	const struct fs_tree *t = x->tree;
+	double digits = fmax(cluster_meta(x->c)->ratio_quantum, WIRE_ERROR);
+	uint32_t telling = 0, wrong = 0, worst = ROW_NONE;
+	struct verify_row *row;
+
+	for (uint32_t m = t->family_first[0]; t->unplaced && m < t->family_first[1]; m++) {
+		uint32_t i = t->members[m];
+		double u = cluster_f64(x->c, F_ASSOC_R_NORM_USAGE, i);
+		double e = cluster_f64(x->c, F_ASSOC_R_EFFECTIVE_USAGE, i);
+
+		if (!fs_is_reported(u) || !fs_is_reported(e))
+			continue;
+		telling++;
+		if (fabs(e - u) > digits * (1 + u)) {
+			wrong++;
+			worst = i;
+		}
+	}
+	if (wrong != 1 || telling < 3 || cluster_is_partial(x->c))
+		return;
+	row = add_row(x, "E below the root", "reported U");
+	row->rows = telling;
+	row->worst = worst;
+	row->verdict = VERIFY_DIFFERS;
+	row->max_abs = fabs(cluster_f64(x->c, F_ASSOC_R_EFFECTIVE_USAGE, worst) -
+			    cluster_f64(x->c, F_ASSOC_R_NORM_USAGE, worst));
+	snprintf(row->why, sizeof(row->why), "right below the root E is U in all algorithms");
+}
+
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 static void verify_base(struct verifying *x, const struct model *m, enum fs_base base)
@@ -633,6 +668,7 @@ struct verify *verify_across(const struct cluster *c, const struct cluster *befo
 	if (!*x.state.nothing) {
 		x.tree = x.m->tree;
 		compare_shares(&x);
+		compare_first_level(&x);
 		if (reported)
 			verify_base(&x, reported, FS_BASE_REPORTED);
 		if (usage)

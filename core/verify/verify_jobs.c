@@ -168,7 +168,8 @@ static void conclude(const struct job_check *k, struct verify_row *row, uint32_t
 {
 	if (row->rows == 0) {
 		row->verdict = VERIFY_NOT_COMPARABLE;
-		(void)snprintf(row->why, sizeof(row->why), "the scheduler states none here");
+		(void)snprintf(row->why, sizeof(row->why), "%s", k->normalised && k->flags ?
+			       k->flags : "the scheduler states none here");
 	} else if (differing != 0) {
 		conclude_differing(k, row, differing, precision);
 	} else {

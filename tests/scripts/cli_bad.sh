@@ -106,6 +106,7 @@ chmod -R u+w "$untold"
 # sprio alone would be a queue.
 rm "$untold/slurm/scontrol_jobs.txt" "$untold/slurm"/sprio* \
 	"$untold/pbs"/qstat_*ft_json.json "$untold/lsf/bjobs_l.txt"
+rm "$untold/none"/sprio* "$untold/none"/sdiag*
 echo 'No jobs in the system' > "$untold/none/scontrol_jobs.txt"
 "$fairtop" snapshot "lsf:$untold/lsf" > "$untold/kept.snapshot" 2> "$work/err"
 
