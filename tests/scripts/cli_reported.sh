@@ -220,7 +220,59 @@ job=$("$fairtop" jobs "slurm:$dir" --format csv --columns rank,id 2> /dev/null |
 	sed -n 's/^20,//p')
 says 'seek: the priority of some jobs is only as reported' seek "slurm:$dir" "job:$job" --reach 1
 answers '^summary +jobs_moved +0 +- ' whatif "slurm:$dir" --set PriorityWeightAge=5
+# ---- whole pictures of which something was left out: as reported, and no rank that is not known ----
+# all_reported NAME: every priority of a waiting job is the reported one
+all_reported()
+{
+	"$fairtop" jobs "slurm:$dir" --format csv --columns state,priority,reported_priority,reported \
+		--filter 'state=PENDING' > "$work/out" 2> "$work/err"
+	verdict "$1" "$(awk -F, 'NR > 1 && $2 != "" && ($2 - $3 > 3 || $3 - $2 > 3)' "$work/out"
+		awk -F, '$2 != "" { n++ } END { if (n < 20) print n + 0 " priorities" }' "$work/out")"
+}
+
+# cut NAME: a picture to leave something out of
+cut_picture()
+{
+	new "$1"
+	cp "$srcdir/tests/data/slurm/fairtree/quiet"/* "$dir"
+	chmod u+w "$dir"/*
+}
+
+cut_picture associations
+rm -f "$dir"/scontrol_assoc* "$dir"/sacctmgr_assoc* "$dir"/sacctmgr_dump*
+for file in "$dir"/sshare*; do
+	head -n 12 "$file" > "$work/cut"
+	cp "$work/cut" "$file"
+done
+all_reported "jobs of associations that are not listed"
+
+cut_picture conf
+rm "$dir/scontrol_config.txt"
+printf 'ClusterName=k\nPriorityType=priority/multifactor\n' > "$dir/slurm.conf"
+all_reported "a slurm.conf without its weights"
+says 'PriorityWeightAge is unknown: no configuration tells it' policy "slurm:$dir"
+
+cut_picture node
+awk 'BEGIN { RS = ""; ORS = "\n\n" } NR > 1' "$dir/scontrol_nodes.txt" > "$work/cut"
+cp "$work/cut" "$dir/scontrol_nodes.txt"
+all_reported "one node is not listed"
+
+cut_picture partition
+awk 'BEGIN { RS = ""; ORS = "\n\n" } NR == 1' "$dir/scontrol_partition.txt" > "$work/cut"
+cp "$work/cut" "$dir/scontrol_partition.txt"
+all_reported "one partition is listed"
+
+cut_picture queue
+rm "$dir"/squeue*
+awk 'BEGIN { RS = ""; ORS = "\n\n" } NR <= 3' "$dir/scontrol_jobs.txt" > "$work/cut"
+cp "$work/cut" "$dir/scontrol_jobs.txt"
+"$fairtop" jobs "slurm:$dir" --format csv --columns rank,ahead > "$work/out" 2> "$work/err"
+verdict "no ranks of a part of the queue" "$(grep '[0-9]' "$work/out"
+	grep -q 'sprio tells of more' "$work/err" || cat "$work/err")"
+
 # By another algorithm a column may not exist.
+new other
+cp "$srcdir/tests/data/slurm/depthobl/quiet"/* "$dir"
 for other in classic fair-tree fair-tree-documented depth-oblivious pbs lsf; do
 	answers '"path":"/"' accounts "slurm:$dir" --algorithm $other --format json
 done
