@@ -158,7 +158,7 @@ static void tell_wait(const struct wait *w, const struct verify *v)
 {
 	char text[400];
 
-	snprintf(text, sizeof(text), "waiting, pass %u of at most %u: %s", w->passes + 1, PASSES,
+	snprintf(text, sizeof(text), "waiting, pass %u of at most %d: %s", w->passes + 1, PASSES,
 		 v->reason);
 	remark(w->s->source->name, text);
 }

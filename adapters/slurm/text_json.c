@@ -129,12 +129,15 @@ static bool find_list(struct slurm_reader *r, struct pull *p, const char *name, 
 bool json_rows(struct slurm_reader *r, const char *name, json_row *row, void *context)
 {
 	char *text = (char *)(uintptr_t)r->text->text;
+	char **held = &r->held[r->text - r->texts->kind];
 	struct pull_value v;
 	struct pull p;
 	bool found = false;
 
-	if (!r->texts->writable)
-		text = r->held[r->text - r->texts->kind] = mem_strndup(text, r->text->length);
+	if (!r->texts->writable) {
+		mem_free(*held);	/* of who read it before, for something else */
+		text = *held = mem_strndup(text, r->text->length);
+	}
 	pull_init(&p, text, r->text->length);
 	p.infinity = true;
 	r->line = 1;

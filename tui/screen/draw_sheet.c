@@ -534,10 +534,10 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 	else
 		role = v.kind == VALUE_UNKNOWN || is_zero(&v) ? ROLE_DIM :
 			is_full(slot->column, &v) ? ROLE_WARN : ROLE_NUMBER;
-	if (!ghost)
+	if (!ghost) {
 		mark_origin(c, slot, x, y, &v);
-	if (!ghost)
 		role = mark_change(a, c, slot, x, y, item->row, &v, text, role);
+	}
 	if (slot->column->left)
 		canvas_name(c, x, y, slot->width, role, text);
 	else
