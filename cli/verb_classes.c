@@ -98,7 +98,7 @@ static const char *why_no_calendar(const struct cluster *c)
 
 	if (policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_PBS || p->strict_ordering)
 		return "";
-	return policy_is_hidden(p, policy_param_by_name("strict_ordering", 15)) ?
+	return policy_hides(p, "strict_ordering") ?
 		" (strict_ordering was not read: PBS's default is off)" :
 		" (strict_ordering is off)";
 }

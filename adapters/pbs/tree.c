@@ -160,18 +160,13 @@ static void put_name(struct pbs_reader *r, enum field field, uint32_t row, const
 	builder_text(r->b, field, row, clean, used);
 }
 
-static bool is_hidden(const struct pbs_reader *r, const char *name)
-{
-	return policy_is_hidden(builder_policy(r->b), policy_param_by_name(name, strlen(name)));
-}
-
 static void put_shares(struct pbs_reader *r, uint32_t row, const struct pbs_node *node)
 {
 	/*
 	 * Shares of -1 are the root's mark for "none"; the largest int means something else here.
 	 */
 	if (node == &r->tree.nodes[PBS_NODE_UNKNOWN] && !r->texts->kind[PBS_FS].text &&
-	    is_hidden(r, "unknown_shares"))
+	    policy_hides(builder_policy(r->b), "unknown_shares"))
 		return;
 	if (node->parent == ROW_NONE)
 		builder_u32(r->b, F_ASSOC_SHARES, row, 1);

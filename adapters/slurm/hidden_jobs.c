@@ -52,14 +52,14 @@ static bool is_counted(const struct slurm_reader *r)
 
 /*
  * Does slurmctld count jobs that are not listed? Its counts are up to half a minute old: of jobs of
- * several users some may have ended since, of which more than half may not.
+ * several users some may have ended since, of which more than HALF may not.
  */
-static bool counts_more(const struct slurm_reader *r, const struct listed *l)
+static bool counts_more(const struct slurm_reader *r, const struct listed *l, bool half)
 {
 	uint64_t counted = (uint64_t)r->jobs_pending + r->jobs_running;
 	uint64_t listed = (uint64_t)l->pending + l->running;
 
-	return is_counted(r) && counted > (l->several ? 2 * listed : listed);
+	return is_counted(r) && counted > (half ? 2 * listed : listed);
 }
 
 /* Jobs of sprio that no other output lists; some may have come or gone between the commands. */
@@ -82,8 +82,7 @@ static void find_cut(const struct slurm_reader *r, const struct listed *l)
 {
 	uint32_t unlisted = count_unlisted(r);
 
-	if (unlisted <= l->pending && !(is_counted(r) && (uint64_t)r->jobs_pending +
-					r->jobs_running > 2 * ((uint64_t)l->pending + l->running)))
+	if (unlisted <= l->pending && !counts_more(r, l, true))
 		return;
 	builder_note(r->b, "jobs", "those of some only are listed, %s more: ranks, starts and "
 		     "counts of jobs are unknown (expected all, as of scontrol show job)",
@@ -116,7 +115,7 @@ void slurm_hidden_jobs(struct slurm_reader *r)
 		slurm_hide_jobs(r->b, r->texts->user);
 		return;
 	}
-	if (counts_more(r, &listed) && (private || !listed.several)) {
+	if (counts_more(r, &listed, listed.several) && (private || !listed.several)) {
 		builder_note(r->b, "jobs", "%lu of the %lu that slurmctld counts are listed: "
 			     "PrivateData %s those of others: ranks, starts and counts of jobs are "
 			     "unknown", (unsigned long)listed.pending + listed.running,

@@ -376,11 +376,10 @@ void policy_forget(struct policy *p, size_t i)
 	/* Slurm's keeps its default, which nobody takes for a fact: policy_is_hidden(). */
 	if (policy_params[i].offset == offsetof(struct policy, type))
 		memcpy(p->type, POLICY_TYPE_UNKNOWN, sizeof(POLICY_TYPE_UNKNOWN));
-	else if (policy_params[i].scheduler == POLICY_OF_SLURM)
-		;
-	else if (policy_params[i].type == POLICY_TEXT)
+	else if (policy_params[i].scheduler == POLICY_OF_LSF &&
+		 policy_params[i].type == POLICY_TEXT)
 		memset(policy_member(p, i), 0, policy_params[i].size);
-	else
+	else if (policy_params[i].scheduler == POLICY_OF_LSF)
 		policy_set_number(p, i, 0);
 	p->known[i / 64] &= ~bit;
 	p->untold[i / 64] |= bit;

@@ -79,9 +79,44 @@ size_t job_index_unread(const struct job_index *x, const char *name)
 {
 	size_t i = 0;
 
-	while (i < x->unread_count && x->unread[i] != name)
+	/* The names of X itself are these very ones. */
+	while (i < x->unread_count && x->unread[i] != name &&
+	       (!name || strcmp(x->unread[i], name) != 0))
 		i++;
 	return i;
+}
+
+static bool same_name(uint32_t row, const char *name, uint32_t other_row, const char *other)
+{
+	return row == other_row && (row != ROW_NONE || name == other ||
+				    (name && other && strcmp(name, other) == 0));
+}
+
+bool job_index_same_place(const struct job_index *x, uint32_t e, const struct job_index *other,
+			  uint32_t i)
+{
+	return same_name(x->partition[e], x->partition_name[e], other->partition[i],
+			 other->partition_name[i]) &&
+	       same_name(x->qos[e], x->qos_name[e], other->qos[i], other->qos_name[i]);
+}
+
+uint32_t job_index_match(const struct job_index *x, uint32_t e, const struct job_index *other,
+			 uint32_t *at)
+{
+	uint32_t job = x->job[e];
+
+	/* Jobs have the same rows on both sides; new ones come last. */
+	while (*at < other->n && other->job[*at] < job)
+		(*at)++;
+	for (uint32_t i = *at; i < other->n && other->job[i] == job; i++) {
+		if (job_index_same_place(x, e, other, i))
+			return i;
+	}
+	/* Moved to another partition or QOS: still the same job. */
+	return *at < other->n && other->job[*at] == job &&
+			       (e == 0 || x->job[e - 1] != job) &&
+			       (e + 1 == x->n || x->job[e + 1] != job)
+		       ? *at : ROW_NONE;
 }
 
 /* Keeps a name that no row has. */

@@ -64,8 +64,19 @@ struct job_index *job_index_new(const struct cluster *c);
 uint32_t job_index_whole(const struct job_index *x, uint32_t e);
 void job_index_free(struct job_index *x);
 
-/* Place of a name without a row in x->unread. */
+/* Place of a name without a row in x->unread, its count if it is not there. */
 size_t job_index_unread(const struct job_index *x, const char *name);
+
+/*
+ * X and OTHER are of a what-if and its base. The entry of OTHER for the same job, partition and QOS
+ * as entry E of X, else for the same job where it has one only; ROW_NONE. It is searched from *AT
+ * (0 at first) on, for entries that rise.
+ */
+uint32_t job_index_match(const struct job_index *x, uint32_t e, const struct job_index *other,
+			 uint32_t *at);
+/* Do entry E of X and entry I of OTHER compete in the same partition and QOS? */
+bool job_index_same_place(const struct job_index *x, uint32_t e, const struct job_index *other,
+			  uint32_t i);
 
 /*
  * The nodes a job asked for, U32_UNKNOWN; NODE_TRES is the row of TRES "node". slurmctld reports an

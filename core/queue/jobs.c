@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/cluster/idmap.h"
 
 int64_t jobs_now(const struct cluster *c)
 {
@@ -142,55 +141,28 @@ static bool same_inputs(const struct jobs *j, uint32_t e, const struct jobs *bas
 				 prio_part(&base->input, base->prio, i, b, NULL)))
 			return false;
 	}
-	return (x == ROW_NONE) == (y == ROW_NONE) &&
+	return job_index_same_place(j->index, e, base->index, b) &&
+	       (x == ROW_NONE) == (y == ROW_NONE) &&
 	       (x == ROW_NONE ||
 		same_number(j->input.fairshare[x], base->input.fairshare[y]));
-}
-
-static bool same_name(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-/* The entry of BASE with the same job, partition and QOS; FIRST: job number to its first entry. */
-static uint32_t entry_in(const struct jobs *base, const struct idmap *first, const struct jobs *j,
-			 uint32_t e)
-{
-	const struct job_index *x = j->index, *y = base->index;
-	uint32_t id = cluster_u32(x->cluster, F_JOB_ID, x->job[e]), b;
-
-	for (b = idmap_get(first, id, ROW_NONE);
-	     b < y->n && cluster_u32(y->cluster, F_JOB_ID, y->job[b]) == id; b++) {
-		if (same_name(x->partition_name[e], y->partition_name[b]) &&
-		    same_name(x->qos_name[e], y->qos_name[b]))
-			return b;
-	}
-	return ROW_NONE;
 }
 
 /* True if a priority has become unknown. */
 static bool forget_reported(struct jobs *j, const struct jobs *base)
 {
-	bool rules = same_rules(j, base);
-	struct idmap first = { 0 };
+	bool rules = same_rules(j, base), same = j->index == base->index;
+	uint32_t at = 0;
 
-	for (uint32_t b = base->index->n; b-- > 0 && j->index != base->index;)
-		idmap_put(&first, cluster_u32(base->index->cluster, F_JOB_ID, base->index->job[b]),
-			  b);
 	for (uint32_t e = 0; e < j->index->n; e++) {
-		uint32_t b = j->index == base->index ? e : ROW_NONE;
+		uint32_t b = same ? e : job_index_match(j->index, e, base->index, &at);
 
-		if (j->prio->origin[e] != PRIO_ORIGIN_UNTOLD)
-			continue;
-		if (b == ROW_NONE)
-			b = entry_in(base, &first, j, e);
-		if (rules && b != ROW_NONE && same_inputs(j, e, base, b))
+		if (j->prio->origin[e] != PRIO_ORIGIN_UNTOLD ||
+		    (rules && b != ROW_NONE && same_inputs(j, e, base, b)))
 			continue;
 		j->prio->origin[e] = PRIO_ORIGIN_UNKNOWN;
 		j->prio->priority[e] = U32_UNKNOWN;
 		j->forgot = j->prio->forgot = true;
 	}
-	idmap_free(&first);
 	return j->forgot;
 }
 

@@ -821,7 +821,7 @@ static void explain_formula_of(const struct pbs_jobs *p, uint32_t entry, struct 
 /* What is said of the setting NAME behind what it does. */
 static const char *assumed(const struct pbs_jobs *p, const char *name)
 {
-	return policy_is_hidden(p->policy, policy_param_by_name(name, strlen(name))) ?
+	return policy_hides(p->policy, name) ?
 		" (PBS's default: sched_config, which root alone may read, was not read)" : "";
 }
 

@@ -383,18 +383,13 @@ static double site_of(const struct prio_input *in, uint32_t e, double untold)
 	return told == I64_UNKNOWN ? untold : (double)told;
 }
 
-double prio_site(const struct prio_input *in, uint32_t e)
-{
-	return site_of(in, e, site_unless_told(in));
-}
-
 /* No log tells nice values, and those that import a log say that they are taken as 0. */
 static double nice_unless_told(const struct prio_input *in)
 {
 	return strcmp(cluster_meta(cluster_of(in))->kind, "slurm") == 0 ? F64_UNKNOWN : 0;
 }
 
-double prio_nice(const struct prio_input *in, uint32_t e)
+static double nice_of(const struct prio_input *in, uint32_t e)
 {
 	int64_t told = cluster_i64(cluster_of(in), F_JOB_NICE, in->index->job[e]);
 
@@ -419,7 +414,7 @@ static double computed_part(const struct prio_input *in, const struct prio_resul
 		return prio_term(r, (enum prio_factor)i, e);
 	if (i == PRIO_SITE)
 		return site_of(in, e, r->untold_site);
-	return i == PRIO_NICE ? prio_nice(in, e) : prio_tres_term(r, i - PRIO_TRES, e);
+	return i == PRIO_NICE ? nice_of(in, e) : prio_tres_term(r, i - PRIO_TRES, e);
 }
 
 double prio_reported_part(const struct prio_input *in, const struct prio_result *r, uint32_t i,

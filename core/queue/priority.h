@@ -89,10 +89,6 @@ struct prio_result *prio_run_over(const struct prio_input *in, const struct prio
 double prio_term(const struct prio_result *r, enum prio_factor f, uint32_t entry);
 double prio_tres_term(const struct prio_result *r, uint32_t tres, uint32_t entry);
 
-/* Signed as they enter the sum: site adds, nice is already negated. */
-double prio_site(const struct prio_input *in, uint32_t entry);
-double prio_nice(const struct prio_input *in, uint32_t entry);
-
 /*
  * Term I of an entry as it enters the sum: computed, else as the scheduler reports it; *ORIGIN
  * (which may be NULL) says which. NaN if neither is known.

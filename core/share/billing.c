@@ -119,7 +119,7 @@ double billing_of_job(const struct cluster *c, uint32_t job, uint32_t partition,
 	if (f64_known(told) || !text || list.count == 0)
 		return told;
 	/* How weights are added up is in PriorityFlags. */
-	if (*text && policy_is_hidden(cluster_policy(c), policy_param_by_name("PriorityFlags", 13)))
+	if (*text && policy_hides(cluster_policy(c), "PriorityFlags"))
 		return told;
 	w = mem_alloc(1, sizeof(*w));
 	billing_read(w, text);

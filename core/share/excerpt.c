@@ -151,22 +151,27 @@ static void judge_families(const struct judge *j, bool product, uint8_t *verdict
 	mem_free(others);
 }
 
-/*
- * Right under the root E is U in all algorithms. Where the report has another E the row belongs
- * elsewhere: its account is not listed.
- */
-static bool is_misplaced(const struct fs_tree *t, const struct cluster *c)
+uint32_t fs_misplaced(const struct fs_tree *t, const struct cluster *c, uint32_t *telling,
+		      uint32_t *row)
 {
 	double digits = cluster_meta(c)->ratio_quantum;
+	uint32_t count = 0;
 
+	*telling = 0;
 	for (uint32_t m = t->family_first[0]; m < t->family_first[1]; m++) {
-		double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, t->members[m]);
-		double e = cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, t->members[m]);
+		uint32_t i = t->members[m];
+		double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, i);
+		double e = cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, i);
 
-		if (fs_is_reported(u) && fs_is_reported(e) && fabs(e - u) > digits + SLACK * u)
-			return true;
+		if (!fs_is_reported(u) || !fs_is_reported(e))
+			continue;
+		++*telling;
+		if (fabs(e - u) <= digits + SLACK * u)
+			continue;
+		count++;
+		*row = i;
 	}
-	return false;
+	return count;
 }
 
 /* ---- users that are missing ---------------------------------------------------------------- */
@@ -264,6 +269,7 @@ void fs_find_excerpt(const struct cluster *c, struct fs_tree *t)
 			   cluster_meta(c)->ratio_quantum, false };
 	const double *factors = cluster_col_f64(c, F_ASSOC_R_FAIRSHARE);
 	bool fair_tree, misplaced, room;
+	uint32_t telling, row;
 	uint8_t *verdicts;
 
 	t->told_by = fs_algorithm_of_cluster(c);
@@ -276,7 +282,7 @@ void fs_find_excerpt(const struct cluster *c, struct fs_tree *t)
 		return;
 	verdicts = mem_zalloc(t->families, 1);
 	judge_families(&j, !fair_tree, verdicts);
-	misplaced = is_misplaced(t, c);
+	misplaced = fs_misplaced(t, c, &telling, &row) != 0;
 	if (misplaced && verdicts[0] == WHOLE)
 		verdicts[0] = LIKELY;	/* an E that is wrong proves nothing */
 	room = has_room(t, verdicts);

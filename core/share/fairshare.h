@@ -110,6 +110,14 @@ void fs_tree_free(struct fs_tree *t);
  */
 struct fs_tree *fs_tree_over(const struct fs_tree *base, const struct cluster *c);
 
+/*
+ * Right under the root E is U in all algorithms. How many rows there are of which the report has
+ * another E, *ROW being the last, of the *TELLING that report both: a row of which the account is
+ * not listed stands there too.
+ */
+uint32_t fs_misplaced(const struct fs_tree *t, const struct cluster *c, uint32_t *telling,
+		      uint32_t *row);
+
 /* L of the siblings of ROW: false for the root, orphans, and where it is unknown. */
 bool fs_level_shares(const struct fs_tree *t, uint32_t row, uint32_t *shares);
 

@@ -405,7 +405,7 @@ static const char *reset_meaning(const struct policy_view *v)
 		       "cluster's may be another";
 	if (comes)
 		return "when all usage is set to zero next, or up to one PriorityCalcPeriod later";
-	if (policy_is_hidden(v->policy, policy_param_by_name("PriorityUsageResetPeriod", 24)))
+	if (policy_hides(v->policy, "PriorityUsageResetPeriod"))
 		return "nobody knows when";
 	if (word_equal(v->policy->reset_period, "NOW"))
 		return "usage is set to zero whenever the scheduler starts or is reconfigured";

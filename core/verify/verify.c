@@ -552,25 +552,11 @@ static void compare_fair_tree(struct verifying *x, enum fs_base base, const char
  */
 static void compare_first_level(struct verifying *x)
 {
-	const struct fs_tree *t = x->tree;
-	double digits = fmax(cluster_meta(x->c)->ratio_quantum, WIRE_ERROR);
-	uint32_t telling = 0, wrong = 0, worst = ROW_NONE;
+	uint32_t telling, worst;
 	struct verify_row *row;
 
-	for (uint32_t m = t->family_first[0]; t->unplaced && m < t->family_first[1]; m++) {
-		uint32_t i = t->members[m];
-		double u = cluster_f64(x->c, F_ASSOC_R_NORM_USAGE, i);
-		double e = cluster_f64(x->c, F_ASSOC_R_EFFECTIVE_USAGE, i);
-
-		if (!fs_is_reported(u) || !fs_is_reported(e))
-			continue;
-		telling++;
-		if (fabs(e - u) > digits * (1 + u)) {
-			wrong++;
-			worst = i;
-		}
-	}
-	if (wrong != 1 || telling < 3 || cluster_is_partial(x->c))
+	if (!x->tree->unplaced || cluster_is_partial(x->c) ||
+	    fs_misplaced(x->tree, x->c, &telling, &worst) != 1 || telling < 3)
 		return;
 	row = add_row(x, "E below the root", "reported U");
 	row->rows = telling;

@@ -58,23 +58,12 @@ static struct verify_row *add_row(struct verify *v, const char *what)
 	return row;
 }
 
-static enum field field_of(enum prio_factor f)
-{
-	static const enum field fields[PRIO_FACTORS] = {
-		[PRIO_AGE] = F_PRIO_AGE, [PRIO_ASSOC] = F_PRIO_ASSOC,
-		[PRIO_FAIRSHARE] = F_PRIO_FAIRSHARE, [PRIO_JOBSIZE] = F_PRIO_JOBSIZE,
-		[PRIO_PARTITION] = F_PRIO_PARTITION_TERM, [PRIO_QOS] = F_PRIO_QOS_TERM,
-	};
-
-	return fields[f];
-}
-
 /* sprio prints whole numbers, or with -n factors of seven decimals, which are not whole. */
-static bool are_whole(const struct cluster *c)
+static bool are_whole(const struct jobs *j)
 {
-	for (uint32_t row = 0; row < cluster_rows(c, TABLE_PRIO); row++) {
-		for (unsigned f = 0; f < PRIO_FACTORS; f++) {
-			double x = cluster_f64(c, field_of((enum prio_factor)f), row);
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		for (uint32_t f = 0; f < PRIO_FACTORS; f++) {
+			double x = prio_reported_part(&j->input, j->prio, f, e);
 
 			if (f64_known(x) && x != floor(x))
 				return false;
@@ -99,17 +88,6 @@ static bool is_reported(const struct job_check *k, uint32_t e)
 	return row != ROW_NONE && k->j->prio->origin[e] != PRIO_ORIGIN_DIRECT &&
 	       k->j->prio->origin[e] != PRIO_ORIGIN_HELD &&
 	       k->j->prio->origin[e] != PRIO_ORIGIN_KEPT;
-}
-
-static double reported_tres(const struct job_check *k, uint32_t e, uint32_t tres)
-{
-	struct tres_list list = cluster_tres(k->c, F_PRIO_TRES, k->j->index->reported[e]);
-
-	for (uint32_t i = 0; i < list.count; i++) {
-		if (list.items[i].tres == tres)
-			return list.items[i].count;
-	}
-	return list.items ? 0 : F64_UNKNOWN;
 }
 
 static void take(struct verify_row *row, double ours, double theirs, bool absolute,
@@ -149,11 +127,6 @@ static void conclude_differing(const struct job_check *k, struct verify_row *row
 		(void)snprintf(row->why, sizeof(row->why),
 			       "PriorityFlags were changed since these were computed. Wait for %s",
 			       wait);
-		return;
-	}
-	if (k->flags && k->normalised) {
-		row->verdict = VERIFY_NOT_COMPARABLE;
-		(void)snprintf(row->why, sizeof(row->why), "%s", k->flags);
 		return;
 	}
 	row->verdict = VERIFY_DIFFERS;
@@ -228,7 +201,7 @@ static bool pick_factor(struct job_check *k, uint32_t e, uint32_t which, double 
 			double *theirs)
 {
 	*ours = prio_term(k->j->prio, (enum prio_factor)which, e);
-	*theirs = cluster_f64(k->c, field_of((enum prio_factor)which), k->j->index->reported[e]);
+	*theirs = prio_reported_part(&k->j->input, k->j->prio, which, e);
 	if (!is_told(k, e, *ours))
 		return false;
 	if (k->whole)
@@ -243,7 +216,7 @@ static bool pick_tres(struct job_check *k, uint32_t e, uint32_t which, double *o
 		      double *theirs)
 {
 	*ours = prio_tres_term(k->j->prio, which, e);
-	*theirs = reported_tres(k, e, k->j->prio->tres_row[which]);
+	*theirs = prio_reported_part(&k->j->input, k->j->prio, PRIO_TRES + which, e);
 	if (!is_told(k, e, *ours))
 		return false;
 	if (k->whole)
@@ -255,7 +228,7 @@ static bool pick_tres(struct job_check *k, uint32_t e, uint32_t which, double *o
 static double replaced(const struct job_check *k, uint32_t e, enum prio_factor f, double sum)
 {
 	double own = prio_term(k->j->prio, f, e);
-	double told = cluster_f64(k->c, field_of(f), k->j->index->reported[e]);
+	double told = prio_reported_part(&k->j->input, k->j->prio, f, e);
 
 	return f64_known(told) && told != own ? sum + (told - own) : sum;
 }
@@ -342,7 +315,7 @@ void verify_jobs(const struct model *m, bool switched, struct verify *v)
 	k.j = jobs = jobs_new(m, NULL);
 	k.flags = prio_unclear_flags(m->cluster);
 	k.printed = verify_terms_printed(m->cluster);
-	k.whole = k.printed && are_whole(m->cluster);
+	k.whole = k.printed && are_whole(jobs);
 	precision = k.whole ? "whole numbers" : k.printed ? "seven decimals" : "full precision";
 	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
 		char what[48];

@@ -18,10 +18,10 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/cluster/idmap.h"
 
 /* U before the first evaluation; sshare leaves it blank. */
 #define NOT_EVALUATED ((double)U32_UNKNOWN)
@@ -80,35 +80,18 @@ static bool meet(struct span a, struct span b)
 
 /* ---- the rows of both pictures ------------------------------------------------------------- */
 
-struct id_row {
-	uint32_t id, row;
-};
-
-static int id_compare(const void *a, const void *b)
-{
-	const struct id_row *x = a, *y = b;
-
-	return x->id < y->id ? -1 : x->id > y->id;
-}
-
-/* Rows of B by the ids of A; ROW_NONE for those it has not. */
+/* Rows of B, which may be NULL, by the ids of A; ROW_NONE for those it has not. */
 static uint32_t *match_rows(const struct cluster *a, const struct cluster *b)
 {
-	uint32_t n = cluster_rows(a, TABLE_ASSOC), count = b ? cluster_rows(b, TABLE_ASSOC) : 0;
+	uint32_t n = cluster_rows(a, TABLE_ASSOC);
 	uint32_t *rows = mem_alloc((size_t)n + 1, sizeof(*rows));
-	struct id_row *ids = mem_alloc((size_t)count + 1, sizeof(*ids));
+	struct idmap ids = { 0 };
 
-	for (uint32_t i = 0; i < count; i++)
-		ids[i] = (struct id_row){ cluster_u32(b, F_ASSOC_ID, i), i };
-	qsort(ids, count, sizeof(*ids), id_compare);
-	for (uint32_t i = 0; i < n; i++) {
-		struct id_row key = { cluster_u32(a, F_ASSOC_ID, i), 0 };
-		const struct id_row *found =
-			count == 0 ? NULL : bsearch(&key, ids, count, sizeof(*ids), id_compare);
-
-		rows[i] = found ? found->row : ROW_NONE;
-	}
-	mem_free(ids);
+	if (b)
+		cluster_assoc_ids(b, &ids);
+	for (uint32_t i = 0; i < n; i++)
+		rows[i] = idmap_get(&ids, cluster_u32(a, F_ASSOC_ID, i), ROW_NONE);
+	idmap_free(&ids);
 	return rows;
 }
 

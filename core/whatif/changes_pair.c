@@ -26,29 +26,6 @@ static uint32_t *match_assocs(const struct cluster *base, const struct cluster *
 	return rows;
 }
 
-/*
- * The entry of OTHER for the same job and partition as entry E of X, searched from *AT (0 at first)
- * on, for entries that rise; ROW_NONE: there is none.
- */
-static uint32_t changes_same_entry(const struct job_index *x, uint32_t e,
-				   const struct job_index *other, uint32_t *at)
-{
-	uint32_t job = x->job[e];
-
-	/* Jobs have the same rows on both sides; new ones come last. */
-	while (*at < other->n && other->job[*at] < job)
-		(*at)++;
-	for (uint32_t i = *at; i < other->n && other->job[i] == job; i++) {
-		if (other->partition[i] == x->partition[e] && other->qos[i] == x->qos[e])
-			return i;
-	}
-	/* Moved to another partition or QOS: still the same job. */
-	return *at < other->n && other->job[*at] == job &&
-			       (e == 0 || x->job[e - 1] != job) &&
-			       (e + 1 == x->n || x->job[e + 1] != job)
-		       ? *at : ROW_NONE;
-}
-
 static uint32_t *match_entries(const struct job_index *base, const struct job_index *now)
 {
 	uint32_t *entries, at = 0;
@@ -57,7 +34,7 @@ static uint32_t *match_entries(const struct job_index *base, const struct job_in
 		return NULL;
 	entries = mem_alloc((size_t)now->n + 1, sizeof(*entries));
 	for (uint32_t e = 0; e < now->n; e++)
-		entries[e] = changes_same_entry(now, e, base, &at);
+		entries[e] = job_index_match(now, e, base, &at);
 	return entries;
 }
 
@@ -186,14 +163,9 @@ static void count_moves(struct changes_pair *v)
 /* Place of the partition of an entry among those that X knows: by rows, then by names. */
 static size_t partition_in(const struct job_index *x, const struct job_index *of, uint32_t e)
 {
-	const char *name = of->partition_name[e];
-	size_t i = 0;
-
-	if (of->partition[e] != ROW_NONE)
-		return of->partition[e];
-	while (i < x->unread_count && (!name || strcmp(x->unread[i], name) != 0))
-		i++;
-	return cluster_rows(x->cluster, TABLE_PARTITION) + i;
+	return of->partition[e] != ROW_NONE ? of->partition[e] :
+	       cluster_rows(x->cluster, TABLE_PARTITION) +
+	       job_index_unread(x, of->partition_name[e]);
 }
 
 /* First job of each partition's queue as X knows them: jobs, ROW_NONE where nobody waits. */

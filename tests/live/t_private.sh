@@ -36,7 +36,7 @@ as_user_expect()
 # Waiting jobs of two users; those of other tests may stand among them.
 cluster_drain
 for who in daemon:cms daemon:atlas_ana mail:cms mail:asm; do
-	submit "${who%:*}" "${who#*:}" normal -n 3 -t 10 -- "exec sleep 5"
+	submit "${who%:*}" "${who#*:}" normal -n 3 -t 10 -- true
 done > "$LIVE_TMP/ids"
 sacctmgr -i -Q modify user mail set adminlevel=Operator > /dev/null
 

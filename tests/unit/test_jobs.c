@@ -66,6 +66,7 @@ static void check_entry(const char *name, const struct jobs *j, uint32_t e)
 	const struct cluster *c = j->model->cluster;
 	uint32_t row = j->index->reported[e], id = cluster_u32(c, F_JOB_ID, j->index->job[e]);
 	uint32_t own = cluster_u32(c, F_JOB_PRIORITY, j->index->job[e]);
+	enum value_origin origin;
 
 	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
 		if (f != PRIO_FAIRSHARE || settled(name))
@@ -76,8 +77,12 @@ static void check_entry(const char *name, const struct jobs *j, uint32_t e)
 	for (uint32_t t = 0; t < j->prio->tres_count; t++)
 		close_to(name, id, "tres", prio_tres_term(j->prio, t, e),
 			 reported_tres(c, row, j->prio->tres_row[t]));
-	assert_true(prio_site(&j->input, e) == (double)cluster_i64(c, F_PRIO_SITE, row));
-	assert_true(prio_nice(&j->input, e) == -(double)cluster_i64(c, F_PRIO_NICE, row));
+	assert_true(prio_part(&j->input, j->prio, PRIO_SITE, e, &origin) ==
+		    (double)cluster_i64(c, F_PRIO_SITE, row));
+	assert_int_equal(origin, VALUE_COMPUTED);
+	assert_true(prio_part(&j->input, j->prio, PRIO_NICE, e, &origin) ==
+		    -(double)cluster_i64(c, F_PRIO_NICE, row));
+	assert_int_equal(origin, VALUE_COMPUTED);
 	if (settled(name) && partitions(j->index, e) == 1)
 		assert_int_equal(j->prio->priority[e], own);
 }

@@ -247,19 +247,23 @@ static void test_file(void **state)
 {
 	char path[SCRATCH_PATH_MAX];
 	int fd = open(scratch_path("file", path), O_WRONLY | O_CREAT, 0600);
-	const char *specs[] = { path };
+	const char *specs[] = { path, "good1" };
 	struct turns *f;
+	unsigned asked;
 
 	(void)state;
 	assert_true(fd >= 0 && write(fd, "a", 1) == 1);
 	memset(fakes, 0, sizeof(fakes));
 	atomic_store(&opened, 0);
 	atomic_store(&closed, 0);
-	f = turns_new(specs, NULL, 1, NEED_SHARES, 10, &maker, NULL);
-	await(f, 1);
+	f = turns_new(specs, NULL, 2, NEED_SHARES, 10, &maker, NULL);
+	await(f, 2);
 	while (atomic_load(&closed) < 1)
 		usleep(1000);
-	usleep(100000);		/* ten times what it may be asked in */
+	/* As often as another one is asked, the file was looked at. */
+	asked = atomic_load(&fakes[1].asked);
+	while (atomic_load(&fakes[1].asked) < asked + 10)
+		usleep(1000);
 	assert_int_equal(atomic_load(&fakes[0].asked), 1);
 	assert_int_equal(atomic_load(&closed), 1);
 	assert_int_equal(write(fd, "b", 1), 1);

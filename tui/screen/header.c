@@ -281,7 +281,7 @@ static void draw_decay(const struct cluster *c, struct line *l)
 	char every[64], text[128];
 
 	if (policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS) {
-		if (policy_is_hidden(policy, policy_param_by_name("fairshare_decay_time", 20))) {
+		if (policy_hides(policy, "fairshare_decay_time")) {
 			piece(l, ROLE_LABEL, "decay", ROLE_DIM, "-");
 			return;
 		}
@@ -290,7 +290,7 @@ static void draw_decay(const struct cluster *c, struct line *l)
 		piece(l, ROLE_LABEL, "decay", ROLE_VALUE, text);
 		return;
 	}
-	if (policy_is_hidden(policy, policy_param_by_name("PriorityDecayHalfLife", 21))) {
+	if (policy_hides(policy, "PriorityDecayHalfLife")) {
 		piece(l, ROLE_LABEL, "half-life", ROLE_DIM, "-");
 		return;
 	}
