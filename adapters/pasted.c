@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/pasted.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/word.h"
+
+#define ESCAPE '\033'
+#define BELL '\a'
+
+/* Of a program's name, which begins with a small letter: CLUSTER: and QUEUE: are titles. */
+static bool is_name_char(char c, bool first)
+{
+	if (c >= 'a' && c <= 'z')
+		return true;
+	return first ? c == '/' || c == '-' : word_is_digit(c) ||
+		(c >= 'A' && c <= 'Z') || (c && strchr("_-./()", c));
+}
+
+/* ---- cleaning ------------------------------------------------------------------------------ */
+
+/* A string up to BEL or ESC \, on one line: an operating system command or its like. */
+static size_t string_length(struct slice s)
+{
+	for (size_t n = 2; n < s.length && s.at[n] != '\n'; n++) {
+		if (s.at[n] == BELL)
+			return n + 1;
+		if (s.at[n] == ESCAPE && n + 1 < s.length && s.at[n + 1] == '\\')
+			return n + 2;
+	}
+	return 2;
+}
+
+/* Bytes of the escape sequence that S begins with, ESC included. */
+static size_t escape_length(struct slice s)
+{
+	size_t n = 1;
+
+	if (s.length < 2 || s.at[1] == '\n')
+		return 1;
+	if (strchr("]PX^_", s.at[1]))
+		return string_length(s);
+	if (s.at[1] == '[') {
+		/* Parameters and intermediates, then one final byte. */
+		for (n = 2; n < s.length && s.at[n] >= ' ' && s.at[n] <= '?'; n++)
+			;
+		return n < s.length && s.at[n] >= '@' && s.at[n] <= '~' ? n + 1 : n;
+	}
+	while (n < s.length && s.at[n] >= ' ' && s.at[n] <= '/')
+		n++;
+	return n < s.length && s.at[n] != '\n' ? n + 1 : n;
+}
+
+void pasted_clean(char *text, size_t *length)
+{
+	struct slice rest = { text, *length };
+	size_t used = 0;
+
+	if (slice_starts(rest, "\xef\xbb\xbf"))
+		rest = slice_from(rest, 3);
+	while (rest.length > 0) {
+		if (rest.at[0] == ESCAPE) {
+			rest = slice_from(rest, escape_length(rest));
+		} else if (slice_starts(rest, "\xc2\xa0")) {
+			text[used++] = ' ';
+			rest = slice_from(rest, 2);
+		} else {
+			text[used++] = rest.at[0];
+			rest = slice_from(rest, 1);
+		}
+	}
+	text[used] = '\0';
+	*length = used;
+}
+
+/* ---- what stands around -------------------------------------------------------------------- */
+
+static void blank_out(char *text, size_t from, size_t to)
+{
+	for (; from < to; from++) {
+		if (text[from] != '\n')
+			text[from] = ' ';
+	}
+}
+
+void pasted_json(char *text, size_t length, char *remark, size_t size)
+{
+	struct slice rest = { text, length }, line = { text, 0 };
+	const char *last = memrchr(text, '}', length);
+
+	remark[0] = '\0';
+	while (slice_line(&rest, &line) && !slice_starts(slice_trim(line), "{"))
+		;
+	if (!slice_starts(slice_trim(line), "{") || !last)
+		return;
+	blank_out(text, 0, (size_t)(line.at - text));
+	rest = (struct slice){ last + 1, (size_t)(text + length - last) - 1 };
+	while (slice_line(&rest, &line)) {
+		line = slice_trim(line);
+		if (pasted_is_remark(line))
+			(void)snprintf(remark, size, "%.*s", SLICE_PRINT(line));
+	}
+	blank_out(text, (size_t)(last + 1 - text), length);
+}
+
+bool pasted_is_remark(struct slice line)
+{
+	struct slice rest = line, word;
+	size_t n = 0;
+
+	if (!slice_word(&rest, &word))
+		return false;
+	while (n < word.length && is_name_char(word.at[n], n == 0))
+		n++;
+	if (n > 0 && n + 1 == word.length && word.at[n] == ':' && rest.length > 0)
+		return true;
+	if (slice_is(word, "Connection") && slice_word(&rest, &word))
+		return slice_is(word, "to") || slice_is(word, "closed");
+	return n == word.length && slice_word(&rest, &word) &&
+	       (slice_is(word, "error:") || slice_is(word, "warning:") ||
+		slice_is(word, "fatal:"));
+}

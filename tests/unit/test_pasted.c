@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Marks of terminals and web pages, and what stands around a saved output. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "adapters/pasted.h"
+
+static void check_clean(const char *text, const char *expected)
+{
+	char buf[200];
+	size_t length = strlen(text);
+
+	snprintf(buf, sizeof(buf), "%s", text);
+	pasted_clean(buf, &length);
+	assert_string_equal(buf, expected);
+	assert_int_equal(length, strlen(expected));
+}
+
+static void test_clean(void **state)
+{
+	(void)state;
+	check_clean("", "");
+	check_clean("JOBID USER\n1 alice\n", "JOBID USER\n1 alice\n");
+	check_clean("\xef\xbb\xbfJOBID", "JOBID");
+	check_clean("\033[1;31mJOBID\033[0m\033[K USER", "JOBID USER");
+	check_clean("\033[38:5:9mx\033(B\033[m", "x");
+	check_clean("\033]0;login1: ~\aJOBID", "JOBID");
+	check_clean("\033]8;;https://x\033\\name\033]8;;\033\\ b", "name b");
+	check_clean("\033[?2004hJOBID", "JOBID");
+	check_clean("JOBID\xc2\xa0USER", "JOBID USER");
+	/* Names in other alphabets stay. */
+	check_clean("j\xc3\xbcrgen", "j\xc3\xbcrgen");
+}
+
+/* A sequence that is not ended takes no line with it. */
+static void test_cut_sequences(void **state)
+{
+	(void)state;
+	check_clean("a\033", "a");
+	check_clean("a\033[", "a");
+	check_clean("a\033[31\nb", "a\nb");
+	check_clean("a\033\nb", "a\nb");
+	check_clean("a\033]0;title\nb", "a0;title\nb");
+}
+
+static void check_json(const char *text, const char *expected, const char *said)
+{
+	char buf[300], remark[100];
+
+	snprintf(buf, sizeof(buf), "%s", text);
+	pasted_json(buf, strlen(buf), remark, sizeof(remark));
+	assert_string_equal(buf, expected);
+	assert_string_equal(remark, said);
+}
+
+static void test_json(void **state)
+{
+	(void)state;
+	check_json("{\"a\":1}\n", "{\"a\":1}\n", "");
+	check_json("$ squeue\n{\"a\":1}\n", "        \n{\"a\":1}\n", "");
+	check_json("{\n \"a\":{}}\nsqueue: error: gone\n", "{\n \"a\":{}}\n                   \n",
+		   "squeue: error: gone");
+	check_json("x {\n", "x {\n", "");
+	check_json("", "", "");
+}
+
+static void test_remarks(void **state)
+{
+	static const char *const remarks[] = {
+		"squeue: error: Unable to contact slurm controller", "sudo: a password is required",
+		"slurm_load_jobs error: Unable to contact slurm controller (connect failure)",
+		"bash: line 1: sprio: command not found", "qstat: Unknown Job Id 12.pbs",
+		"Connection to login1 closed.", "Connection closed by foreign host.",
+	};
+	static const char *const others[] = {
+		"", "12 batch alice", "Job Id: 12.pbs", "12:30:00 x", "root 1 0.5", "a|b: c|d",
+		"CLUSTER: lab", "QUEUE: night", "error",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(remarks) / sizeof(remarks[0]); i++)
+		assert_true(pasted_is_remark(slice_of(remarks[i])));
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		assert_false(pasted_is_remark(slice_of(others[i])));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_clean), cmocka_unit_test(test_cut_sequences),
+		cmocka_unit_test(test_json), cmocka_unit_test(test_remarks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
