@@ -174,6 +174,9 @@ static int explain_job(struct session *s, struct explain *e)
 		else if (rank == U32_UNKNOWN && jobs->forgot)
 			snprintf(head, sizeof(head), "%s, rank unknown: priorities that are only "
 				 "as reported say nothing of edits", s->options->object);
+		else if (rank == U32_UNKNOWN && jobs->pbs && pbs_jobs_undecided(jobs->pbs))
+			snprintf(head, sizeof(head), "%s, rank unknown: %s is unknown",
+				 s->options->object, pbs_jobs_undecided(jobs->pbs));
 		else if (rank == U32_UNKNOWN)
 			snprintf(head, sizeof(head), "%s, not in the queue", s->options->object);
 		else

@@ -52,7 +52,8 @@ static const struct {
 	enum pbs_kind kind;
 	const char *name;
 } priv_files[] = {
-	{ PBS_CONFIG, "sched_config" }, { PBS_GROUP, "resource_group" }, { PBS_USAGE, "usage" },
+	{ PBS_CONFIG, "sched_config" }, { PBS_HOLIDAYS, "holidays" },
+	{ PBS_GROUP, "resource_group" }, { PBS_USAGE, "usage" },
 };
 
 struct pbs_state {

@@ -16,6 +16,7 @@ static bool (*const read_text[PBS_KINDS])(struct pbs_reader *r) = {
 	[PBS_QUEUE] = pbs_read_queue,
 	[PBS_SCHED] = pbs_read_sched,
 	[PBS_CONFIG] = pbs_read_config,
+	[PBS_HOLIDAYS] = NULL,	/* read where it decides, in the zone of the jobs */
 	[PBS_GROUP] = pbs_read_group,
 	[PBS_USAGE] = pbs_read_usage,
 	[PBS_FS] = pbs_read_fs,
@@ -27,9 +28,9 @@ static bool (*const read_text[PBS_KINDS])(struct pbs_reader *r) = {
 
 static const char *const kind_names[PBS_KINDS] = {
 	[PBS_SERVER] = "server", [PBS_QUEUE] = "queues", [PBS_SCHED] = "schedulers",
-	[PBS_CONFIG] = "policy", [PBS_GROUP] = "fair share", [PBS_USAGE] = "fair share",
-	[PBS_FS] = "fair share", [PBS_NODES] = "nodes", [PBS_JOBS] = "jobs",
-	[PBS_RESV] = "reservations", [PBS_LOG] = "jobs",
+	[PBS_CONFIG] = "policy", [PBS_HOLIDAYS] = "policy", [PBS_GROUP] = "fair share",
+	[PBS_USAGE] = "fair share", [PBS_FS] = "fair share", [PBS_NODES] = "nodes",
+	[PBS_JOBS] = "jobs", [PBS_RESV] = "reservations", [PBS_LOG] = "jobs",
 };
 
 static bool has_complaint(const struct pbs_text *t)
@@ -119,7 +120,7 @@ static bool read_kind(struct pbs_reader *r, enum pbs_kind kind)
 	if (kind != PBS_USAGE && kind != PBS_LOG && !is_json(kind) &&
 	    memchr(t->text, '\0', t->length))
 		return pbs_fail(r, "holds a NUL byte (expected text)");
-	return read_text[kind](r);
+	return !read_text[kind] || read_text[kind](r);
 }
 
 static bool read_kinds(struct pbs_reader *r)
@@ -303,6 +304,7 @@ bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err)
 	bool good = read_kinds(&r);
 
 	if (good) {
+		pbs_finish_config(&r);
 		pbs_finish_tree(&r);
 		set_meta(&r);
 		note_tree(&r);

@@ -21,6 +21,7 @@ enum pbs_kind {
 	PBS_QUEUE,		/* qstat -Q -f -F json */
 	PBS_SCHED,		/* qmgr -c 'list sched' */
 	PBS_CONFIG,		/* sched_priv/sched_config */
+	PBS_HOLIDAYS,		/* sched_priv/holidays: when it is prime time */
 	PBS_GROUP,		/* sched_priv/resource_group */
 	PBS_FS,			/* pbsfs */
 	PBS_USAGE,		/* sched_priv/usage, binary */

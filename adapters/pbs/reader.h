@@ -128,7 +128,7 @@ bool pbs_list_read(struct pbs_reader *r, struct pull *p, const char *prefix, str
 /* Is NAME an attribute that limits what may run or queue? */
 bool pbs_is_limit(const char *name);
 
-/* Sets the parameter NAME of the policy, if PBS has it; a value that does not fit is a note. */
+/* Sets the parameter NAME, if PBS has it; if VALUE does not fit it is unknown, with a note. */
 void pbs_put_policy(struct pbs_reader *r, const char *name, const char *value);
 
 /* ---- the parsers, one per kind (r->text is set by the caller) ------------------------------- */
@@ -136,7 +136,7 @@ void pbs_put_policy(struct pbs_reader *r, const char *name, const char *value);
 bool pbs_read_server(struct pbs_reader *r);
 bool pbs_read_queue(struct pbs_reader *r);
 bool pbs_read_sched(struct pbs_reader *r);
-bool pbs_read_config(struct pbs_reader *r);
+bool pbs_read_config(struct pbs_reader *r);	/* what holds at all times */
 bool pbs_read_group(struct pbs_reader *r);
 bool pbs_read_usage(struct pbs_reader *r);
 bool pbs_read_fs(struct pbs_reader *r);
@@ -145,6 +145,8 @@ bool pbs_read_jobs(struct pbs_reader *r);
 bool pbs_read_resv(struct pbs_reader *r);
 bool pbs_read_log(struct pbs_reader *r);
 
+/* When the zone is known: of sched_config what may differ in prime time and all other time. */
+void pbs_finish_config(struct pbs_reader *r);
 /* The tree as associations, with the entities of the jobs; links the jobs to them. */
 void pbs_finish_tree(struct pbs_reader *r);
 

@@ -35,6 +35,7 @@ const struct pbs_dir_file pbs_dir_files[] = {
 	{ "qmgr_list_sched.txt", PBS_SCHED, "qmgr -c 'list sched'", "schedulers, formula" },
 	{ "list_sched.txt", PBS_SCHED, "qmgr -c 'list sched'", "schedulers, formula" },
 	{ "sched_config", PBS_CONFIG, "", "from sched_priv: fair-share settings, resources" },
+	{ "holidays", PBS_HOLIDAYS, "", "from sched_priv: which of its settings hold now" },
 	{ "resource_group", PBS_GROUP, "", "from sched_priv: " TREE " and its shares" },
 	{ "usage", PBS_USAGE, "", "from sched_priv: usage with all digits, last decay" },
 	{ "usage.bin", PBS_USAGE, "", "the same" },

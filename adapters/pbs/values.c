@@ -285,8 +285,10 @@ void pbs_put_policy(struct pbs_reader *r, const char *name, const char *value)
 
 	if (i == policy_params_count || policy_params[i].scheduler != POLICY_OF_PBS)
 		return;
-	if (!policy_set_text(builder_policy(r->b), i, value, &err))
-		builder_note(r->b, "policy", "%s: %s", r->text->name, err.message);
+	if (policy_set_text(builder_policy(r->b), i, value, &err))
+		return;
+	policy_forget(builder_policy(r->b), i);
+	builder_note(r->b, "policy", "%s: %s", r->text->name, err.message);
 }
 
 /* ---- the frame of every JSON output --------------------------------------------------------- */

@@ -256,7 +256,7 @@ static bool set_number(struct snapshot_reader *r, size_t i, const struct pull_va
 /* null is what no source told: without a configuration, or from an excerpt. */
 static bool is_untold(struct snapshot_reader *r, size_t i, const struct pull_value *v)
 {
-	if (v->kind != PULL_NULL || policy_params[i].scheduler == POLICY_OF_PBS)
+	if (v->kind != PULL_NULL)
 		return false;
 	policy_forget(builder_policy(r->builder), i);
 	return true;

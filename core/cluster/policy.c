@@ -372,8 +372,7 @@ void policy_forget(struct policy *p, size_t i)
 {
 	uint64_t bit = UINT64_C(1) << i % 64;
 
-	assert(policy_params[i].scheduler != POLICY_OF_PBS);
-	/* Slurm's keeps its default, which nobody takes for a fact: policy_is_hidden(). */
+	/* All but LSF's keep the default, which nobody takes for a fact: policy_is_hidden(). */
 	if (policy_params[i].offset == offsetof(struct policy, type))
 		memcpy(p->type, POLICY_TYPE_UNKNOWN, sizeof(POLICY_TYPE_UNKNOWN));
 	else if (policy_params[i].scheduler == POLICY_OF_LSF &&
@@ -387,7 +386,7 @@ void policy_forget(struct policy *p, size_t i)
 
 bool policy_restore(struct policy *p, size_t i, const char *text, struct err *err)
 {
-	if (policy_params[i].scheduler == POLICY_OF_PBS || strcmp(text, POLICY_UNTOLD) != 0)
+	if (strcmp(text, POLICY_UNTOLD) != 0)
 		return policy_set_text(p, i, text, err);
 	policy_forget(p, i);
 	return true;
@@ -416,9 +415,10 @@ const char *policy_qmgr_object(size_t i)
 
 bool policy_is_hidden(const struct policy *p, size_t i)
 {
+	if (policy_params[i].scheduler != POLICY_OF_LSF && policy_is_untold(p, i))
+		return true;
 	if (policy_params[i].scheduler == POLICY_OF_SLURM)
-		return policy_is_untold(p, i) ||
-		       (!policy_is_known(p, i) && !policy_tells_weights(p));
+		return !policy_is_known(p, i) && !policy_tells_weights(p);
 	/* Who reads sched_config knows at least that it has, or has not, the line resources. */
 	return policy_params[i].scheduler == POLICY_OF_PBS && !policy_is_known(p, i) &&
 	       !policy_is_known(p, policy_param_by_name("resources", strlen("resources"))) &&

@@ -75,9 +75,10 @@ struct policy {
 	int64_t kill_wait, complete_wait;	/* s */
 	uint32_t over_time_limit;	/* minutes */
 	/*
-	 * PBS, by its own names. Of the settings per prime time those for all, else for prime time.
+	 * PBS, by its own names. Of the settings per prime time those that hold now.
 	 */
 	bool fair_share, fairshare_enforce_no_shares, by_queue, round_robin, strict_ordering;
+	bool backfill;
 	bool preemptive_sched, help_starving_jobs, preempt_targets_enable, throughput_mode;
 	bool equiv_class_enable, eligible_time_enable, query_other_jobs;
 	char fairshare_usage_res[POLICY_TEXT_MAX], fairshare_entity[64];
@@ -157,8 +158,8 @@ bool policy_real(const struct policy *p, size_t i, double *value); /* false: uns
 bool policy_is_known(const struct policy *p, size_t i);
 
 /*
- * LSF, Slurm: the source tells nothing of parameter I, so that its default is no fact either. Its
- * text is POLICY_UNTOLD then, and of LSF its member empty. policy_restore() reads what
+ * The source tells nothing of parameter I, so that its default is no fact either. Its text is
+ * POLICY_UNTOLD then, and of LSF its member empty. policy_restore() reads what
  * policy_value_text() wrote of what is stated, which is what is written: what was read, and what is
  * untold.
  */

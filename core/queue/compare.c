@@ -529,8 +529,9 @@ static void follow_fairshare(struct compare *out, const struct jobs *j, uint32_t
 	compare_free(&paths);
 }
 
-/* PBS: the order of the scheduler's own sort. */
-static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *out)
+/* Why the first of them is first. */
+static void say_pbs(const struct pbs_jobs *p, uint32_t a, uint32_t b, enum pbs_reason why,
+		    struct compare *out)
 {
 	static const char *const words[] = {
 		[PBS_REASON_RUNNABLE] = "the other will not run as things are",
@@ -543,6 +544,32 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 		[PBS_REASON_KEY] = "job_sort_key puts it first",
 		[PBS_REASON_RANK] = "it arrived earlier, all else equal",
 	};
+	const char *undecided = pbs_jobs_undecided(p);
+
+	if (undecided) {
+		format_append(out->sentence, sizeof(out->sentence),
+			      "their order is not known: %s is unknown", undecided);
+		for (size_t i = 0; i < out->count; i++)
+			out->rows[i].decides = false;
+		return;
+	}
+	if (out->order == 0) {
+		format_append(out->sentence, sizeof(out->sentence),
+			      "one of them is not in the queue");
+		return;
+	}
+	format_append(out->sentence, sizeof(out->sentence), "%s", words[why]);
+	if (why == PBS_REASON_FORMULA)
+		format_append(out->sentence, sizeof(out->sentence), ", %.6g against %.6g",
+			      p->value[out->order > 0 ? b : a], p->value[out->order > 0 ? a : b]);
+	if (pbs_jobs_assumed(p))
+		format_append(out->sentence, sizeof(out->sentence),
+			      "; by PBS's defaults: sched_config was not read");
+}
+
+/* PBS: the order of the scheduler's own sort. */
+static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *out)
+{
 	const struct pbs_jobs *p = j->pbs;
 	size_t key = 0;
 	enum pbs_reason why = pbs_jobs_reason(p, a, b, &key);
@@ -581,14 +608,7 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 			    p->keys[k].high ? "HIGH" : "LOW")
 			->decides = why == PBS_REASON_KEY && k == key;
 	add_submit(out, j, a, b, why == PBS_REASON_RANK);
-	format_append(out->sentence, sizeof(out->sentence), "%s",
-		      out->order == 0 ? "one of them is not in the queue" : words[why]);
-	if (out->order != 0 && why == PBS_REASON_FORMULA)
-		format_append(out->sentence, sizeof(out->sentence), ", %.6g against %.6g",
-			      p->value[out->order > 0 ? b : a], p->value[out->order > 0 ? a : b]);
-	if (out->order != 0 && pbs_jobs_assumed(p))
-		format_append(out->sentence, sizeof(out->sentence),
-			      "; by PBS's defaults: sched_config was not read");
+	say_pbs(p, a, b, why, out);
 }
 
 /* LSF: queue, account, list. */

@@ -246,6 +246,11 @@ static bool is_known(const struct policy *policy, const char *name)
 	return policy_is_known(policy, policy_param_by_name(name, strlen(name)));
 }
 
+static bool is_untold(const struct policy *policy, const char *name)
+{
+	return policy_is_untold(policy, policy_param_by_name(name, strlen(name)));
+}
+
 bool pbs_jobs_assumed(const struct pbs_jobs *p)
 {
 	static const char *const names[] = { "resources", "fair_share", "by_queue", "round_robin",
@@ -258,10 +263,24 @@ bool pbs_jobs_assumed(const struct pbs_jobs *p)
 	return true;
 }
 
+const char *pbs_jobs_undecided(const struct pbs_jobs *p)
+{
+	static const char *const names[] = { "fair_share", "by_queue", "round_robin",
+					     "preemptive_sched", "job_sort_key" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (is_untold(p->policy, names[i]))
+			return names[i];
+	}
+	return NULL;
+}
+
 /* Root alone may read what decides. */
 static void note_assumed(struct pbs_jobs *p)
 {
-	if (pbs_jobs_assumed(p))
+	if (pbs_jobs_undecided(p))
+		add_note(p, "not known: %s, which makes it, is unknown", pbs_jobs_undecided(p));
+	else if (pbs_jobs_assumed(p))
 		add_note(p, "sched_config was not read: its defaults decide the order");
 }
 
@@ -563,7 +582,7 @@ static bool is_unplaced(const struct pbs_jobs *p, uint32_t entry)
 static void set_order(struct pbs_jobs *p)
 {
 	uint32_t unplaced = 0;
-	bool formula = p->policy->job_sort_formula[0] != '\0';
+	bool formula = p->policy->job_sort_formula[0] != '\0', vague = pbs_jobs_undecided(p);
 	struct sortable *all = mem_alloc(p->n, sizeof(*all));
 
 	evaluate_keys(p);
@@ -573,7 +592,7 @@ static void set_order(struct pbs_jobs *p)
 		sort(p, all);
 	}
 	for (uint32_t i = 0; i < p->n; i++) {
-		bool unknown = (formula && isnan(p->value[all[i].entry])) ||
+		bool unknown = vague || (formula && isnan(p->value[all[i].entry])) ||
 			       all[i].standing == PBS_LEVEL_UNKNOWN ||
 			       queue_elsewhere(p->model->cluster, p->queue[all[i].entry]) ||
 			       is_unplaced(p, all[i].entry);
@@ -821,6 +840,8 @@ static void explain_formula_of(const struct pbs_jobs *p, uint32_t entry, struct 
 /* What is said of the setting NAME behind what it does. */
 static const char *assumed(const struct pbs_jobs *p, const char *name)
 {
+	if (is_untold(p->policy, name))
+		return " (unknown: prime time has another value than all other time)";
 	return policy_hides(p->policy, name) ?
 		" (PBS's default: sched_config, which root alone may read, was not read)" : "";
 }
@@ -890,7 +911,9 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 		p->model->algo->explain(&p->model->input, p->model->fs, assoc, e);
 	} else if (p->policy->fair_share || !p->policy->job_sort_formula[0]) {
 		s = explain_add(e, "fair share", F64_UNKNOWN, NULL);
-		explain_note(s, p->policy->fair_share ? "the entity or the tree is unknown" :
+		explain_note(s, is_untold(p->policy, "fair_share") ?
+			     "not known: fair_share has another value in prime time" :
+			     p->policy->fair_share ? "the entity or the tree is unknown" :
 			     *assumed(p, "fair_share") ?
 			     "not known: fair_share is in sched_config, which root alone may read, "
 			     "and was not read; taken for off" :

@@ -83,6 +83,8 @@ const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry);
 
 /* Was sched_config not read, so that PBS's defaults stand for what it sets? */
 bool pbs_jobs_assumed(const struct pbs_jobs *p);
+/* The setting that makes the order and is unknown, so that no job has a place; NULL: none is. */
+const char *pbs_jobs_undecided(const struct pbs_jobs *p);
 double pbs_jobs_queue_priority(const struct pbs_jobs *p, uint32_t entry);
 double pbs_jobs_standing(const struct pbs_jobs *p, uint32_t entry);	/* level; NaN unknown */
 

@@ -466,8 +466,8 @@ static void get_from(const struct spot *spot, struct value *out)
 		put_text(out, "not read");
 	else
 		put_text(out, policy_is_known(p, param) ? "scheduler" :
-			 policy_is_hidden(p, param) ? "hidden" :
-			 policy_is_untold(p, param) ? "not told" : "default");
+			 policy_is_untold(p, param) ? "not told" :
+			 policy_is_hidden(p, param) ? "hidden" : "default");
 }
 
 static void get_what_if(const struct spot *spot, struct value *out)

@@ -524,6 +524,23 @@ static const char *strict_of(const struct classes_data *d, uint32_t backfill_dep
 		"Job would break strict sorted order" : NULL;
 }
 
+static bool is_untold(const struct policy *p, const char *name)
+{
+	return policy_is_untold(p, policy_param_by_name(name, strlen(name)));
+}
+
+/* Why nothing can be said of any job; NULL. */
+static const char *unknown_of(const struct cycle_result *r)
+{
+	const struct policy *p = cluster_policy(r->data->jobs->model->cluster);
+
+	if (r->blind)
+		return "not known: nothing is told of hosts that may take it";
+	if (r->data->jobs->pbs && (is_untold(p, "strict_ordering") || is_untold(p, "backfill")))
+		return "not known: strict_ordering or backfill is unknown";
+	return NULL;
+}
+
 /* LSF: in the order in which the session tries them. */
 static void order_by_session(struct cycle_result *r)
 {
@@ -575,9 +592,7 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 					 .backfill_depth = backfill_depth,
 					 .strict = strict_of(d, backfill_depth), .start = start,
 					 .repeats = d->set->rules == CLASS_OPENPBS,
-					 .placed = placed, .unknown = r->blind ?
-						"not known: nothing is told of hosts that may "
-						"take it" : NULL,
+					 .placed = placed, .unknown = unknown_of(r),
 					 .own = subjobs_limit, .plan = plan, .context = r };
 	if (d->jobs->pbs)
 		r->reserved = cycle_reserved_new(d->jobs->model->cluster);
@@ -619,7 +634,7 @@ uint32_t cycle_depth(const struct cluster *c)
 	const struct policy *policy = cluster_policy(c);
 
 	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS &&
-	       policy->strict_ordering ? policy->backfill_depth : 0;
+	       policy->strict_ordering && policy->backfill ? policy->backfill_depth : 0;
 }
 
 struct cycle_saving cycle_saving_of(const struct classes_data *d)

@@ -53,6 +53,26 @@ for edit in fairshare_decay_factor=2 fairshare_decay_factor=much fairshare_decay
 		grep -q -E "${edit%%=*}: cannot read .*expected" "$work/err" || tail -n 1 "$work/err")"
 done
 answers '.' whatif "$pbs" --set 'preempt_prio=express_queue, fairshare+queue_softlimits,normal_jobs'
+# Prime time and all other time: the hour of the recording is Friday 03:50.
+mkdir "$work/prime"
+cp "$srcdir/tests/data/pbs/01_main"/* "$work/prime"
+{
+	grep -v by_queue "$srcdir/tests/data/pbs/01_main/sched_config"
+	printf 'by_queue True prime\nby_queue False non_prime\n'
+} > "$work/prime/sched_config"
+"$fairtop" jobs "pbs:$work/prime" --format csv --columns rank > "$work/out" 2> "$work/err"
+verdict "two values, and nobody knows which: no job has a rank" "$(grep '[0-9]' "$work/out"
+	grep -q 'by_queue is "True" in prime time and "False" in all other time: which holds' \
+		"$work/err" && grep -q 'order of jobs: not known: by_queue' "$work/err" ||
+		cat "$work/err")"
+answers 'job:75, rank unknown: by_queue is unknown' explain "pbs:$work/prime" job:75
+answers 'their order is not known: by_queue is unknown' compare "pbs:$work/prime" job:114 job:75
+answers '^75,[0-9]' jobs "pbs:$work/prime" --set by_queue=False --format csv --columns id,rank
+printf 'YEAR 2026\nweekday 0600 1730\n' > "$work/prime/holidays"
+answers 'by_queue +False .*scheduler$' policy "pbs:$work/prime"
+verdict "by the hour it is as with that value alone" "$(
+	"$fairtop" jobs "pbs:$work/prime" --format csv --columns id,rank 2> /dev/null > "$work/out"
+	"$fairtop" jobs "$pbs" --format csv --columns id,rank 2> /dev/null | cmp - "$work/out")"
 # What the usage file does not tell is no usage of nothing.
 cp "$srcdir/tests/data/pbs/01_main"/* "$work/usage"
 rm "$work/usage/usage" "$work/usage/pbsfs.txt"

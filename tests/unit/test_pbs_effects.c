@@ -33,6 +33,7 @@ static const struct {
 	{ "job_sort_formula_threshold", "7000", "job_sort_formula = walltime" },
 	{ "job_sort_key", "walltime HIGH", "fair_share = False" },
 	{ "backfill_depth", "7", "strict_ordering = True" },
+	{ "backfill", "False", "strict_ordering = True" },
 	{ "strict_ordering", "True", "" },
 	{ "by_queue", "True", "" },
 	{ "round_robin", "True", "" },

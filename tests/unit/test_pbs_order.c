@@ -416,11 +416,15 @@ static void test_queues(void **state)
 	 * The express queues first, by their Priority (set_preempt_prio() adds it; a live 23.06.06
 	 * had them so); with fair_share queue after queue.
 	 */
-	order_is(express, "by_queue: True ALL\n", "462513", "");
-	order_is(express, "by_queue: True ALL\nfair_share: True ALL\n", "462513", "");
+#define PREEMPTS "preemptive_sched: True ALL\n"
+	order_is(express, PREEMPTS "by_queue: True ALL\n", "462513", "");
+	order_is(express, PREEMPTS "by_queue: True ALL\nfair_share: True ALL\n", "462513", "");
 	order_is(express, "by_queue: True ALL\npreemptive_sched: False ALL\n", "462513", "");
-	order_is(express, "by_queue: False ALL\n", "462513", "");
+	order_is(express, PREEMPTS "by_queue: False ALL\n", "462513", "");
+	/* As without the line. */
 	order_is(express, "by_queue: False ALL\npreemptive_sched: False ALL\n", "123456", "");
+	order_is(express, "by_queue: False ALL\n", "123456", "");
+#undef PREEMPTS
 }
 
 static void test_sort_keys(void **state)
@@ -432,8 +436,10 @@ static void test_sort_keys(void **state)
 	/* The second line decides where the first does not. */
 	order_is(equal, ONE "job_sort_key: \"mem HIGH\" ALL\njob_sort_key: \"ncpus LOW\" ALL\n",
 		 "253461", "");
+	/* Which of them holds stands in the file holidays. */
 	order_is(equal, ONE "job_sort_key: \"mem HIGH\" prime\n"
-		 "job_sort_key: \"ncpus LOW\" non_prime\n", "253416", "");
+		 "job_sort_key: \"ncpus LOW\" non_prime\n", "",
+		 "not known: job_sort_key, which makes it, is unknown");
 	order_is(equal, ONE "job_sort_key: \"nosuch HIGH\" ALL\n", "123456", "");
 	order_is(equal, ONE "job_sort_key: \"ncpus\" ALL\n", "123456",
 		 "job_sort_key \"ncpus\" is left out");
@@ -445,7 +451,7 @@ static void test_sort_keys(void **state)
 
 static void test_levels_of_preemption(void **state)
 {
-	struct jobs *j = jobs_with(equal, "by_queue: False ALL\n");
+	struct jobs *j = jobs_with(equal, "preemptive_sched: True ALL\n");
 	struct policy policy = j->policy;
 	struct jobs *other;
 
@@ -476,7 +482,8 @@ static void test_assumed(void **state)
 	jobs_free(j);
 	model_free(m);
 	cluster_free(c);
-	order_is(equal, "# nothing is set\n", "132546", "");
+	/* A file that is read and sets nothing: config::config() of parse.cpp, not its example. */
+	order_is(equal, "# nothing is set\n", "123456", "");
 }
 
 /* Not run: a value of the threshold, or less. */
@@ -556,7 +563,7 @@ static void test_unknown_soft_limits(void **state)
 		"\"10.p\":{\"job_state\":\"Q\",\"queue\":\"q3\",\"euser\":\"a\",\"egroup\":\"h\"}"
 		"}}";
 	static char sched[] = "Sched default\n    preempt_prio = normal_jobs, queue_softlimits\n";
-	static char config[] = "by_queue: False ALL\n";
+	static char config[] = "preemptive_sched: True ALL\n";
 	static const char *const unknown[] = { "2.p", "5.p", "8.p" };
 	static const char *const known[] = { "3.p", "6.p", "10.p" };
 	struct pbs_texts texts = { .time = 1795146621 };
