@@ -269,36 +269,33 @@ enum { PRIME, OTHER };
 
 /* When prime and other time begin on a day, as HHMM; -1 beside ALL or NONE. */
 struct prime_day {
-	long at[2];
+	int64_t at[2];
 	bool all[2], none[2];
 };
 
-static void day_put(struct prime_day *d, int k, struct slice word)
+/* False: WORD is no time, and what follows it is not read. */
+static bool day_put(struct prime_day *d, int k, struct slice word)
 {
-	long number;
-
 	if (slice_is(word, "all") || slice_is(word, "ALL")) {
 		if (k == OTHER && d->all[PRIME])
-			return;
+			return true;
 	} else if (slice_is(word, "none") || slice_is(word, "NONE")) {
 		if (k == OTHER && d->none[PRIME]) {
 			k = PRIME;
 			word = slice_of("all");
 		}
 	} else {
-		number = config_number(word);
-		if (number >= 0)
-			d->at[k] = number;
-		return;
+		return slice_i64(word, &d->at[k]);
 	}
 	d->all[k] = word.at[0] == 'a' || word.at[0] == 'A';
 	d->none[k] = !d->all[k];
 	d->at[k] = -1;
+	return true;
 }
 
-static bool day_is_prime(const struct prime_day *d, long now)
+static bool day_is_prime(const struct prime_day *d, int now)
 {
-	const long *at = d->at;
+	const int64_t *at = d->at;
 
 	if (d->all[PRIME] || d->all[OTHER])
 		return d->all[PRIME];
@@ -325,8 +322,8 @@ static void holidays_day(struct prime_day *days, struct slice name, struct slice
 		if (!slice_is(name, names[i]) &&
 		    !(slice_is(name, "weekday") && i > 0 && i < 6))
 			continue;
-		day_put(&days[i], PRIME, first);
-		day_put(&days[i], OTHER, second);
+		if (day_put(&days[i], PRIME, first))
+			(void)day_put(&days[i], OTHER, second);
 	}
 }
 
@@ -349,7 +346,7 @@ static int holidays_which(const struct pbs_text *t, const struct tm *tm)
 	}
 	if (!told)
 		return PRIME;
-	return !holiday && day_is_prime(&days[tm->tm_wday], tm->tm_hour * 100L + tm->tm_min) ?
+	return !holiday && day_is_prime(&days[tm->tm_wday], tm->tm_hour * 100 + tm->tm_min) ?
 	       PRIME : OTHER;
 }
 

@@ -131,6 +131,7 @@ static void test_prime_time(void **state)
 		{ "YEAR 2026\nweekday 1730 0350\n", FRIDAY, "False" },
 		{ "YEAR 2026\nweekday 1730 0351\n", FRIDAY, "True" },
 		{ "YEAR 2026\nweekday 0600 0600\n", FRIDAY + 3 * HOUR, "False" },
+		{ "YEAR 2026\nweekday 6am none\n", FRIDAY, "True" },
 		{ "YEAR 2026\nweekday all none\n", FRIDAY, "True" },
 		{ "YEAR 2026\nweekday none none\n", FRIDAY, "True" },
 		{ "YEAR 2026\nweekday all all\n", FRIDAY, "True" },
