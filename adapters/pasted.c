@@ -8,6 +8,7 @@
 
 #define ESCAPE '\033'
 #define BELL '\a'
+#define PROMPT_MAX 100		/* bytes, its sign included */
 
 /* Of a program's name, which begins with a small letter: CLUSTER: and QUEUE: are titles. */
 static bool is_name_char(char c, bool first)
@@ -113,11 +114,40 @@ bool pasted_is_remark(struct slice line)
 		return false;
 	while (n < word.length && is_name_char(word.at[n], n == 0))
 		n++;
-	if (n > 0 && n + 1 == word.length && word.at[n] == ':' && rest.length > 0)
-		return true;
+	/* Cells of a table stand further apart. */
+	if (n > 0 && n + 1 == word.length && word.at[n] == ':')
+		return rest.length > 1 && rest.at[1] != ' ';
 	if (slice_is(word, "Connection") && slice_word(&rest, &word))
 		return slice_is(word, "to") || slice_is(word, "closed");
+	if (slice_is(word, "Couldn't") || slice_is(line, "logout"))
+		return true;
 	return n == word.length && slice_word(&rest, &word) &&
 	       (slice_is(word, "error:") || slice_is(word, "warning:") ||
 		slice_is(word, "fatal:"));
+}
+
+/* What stands before the sign of a prompt, which HEAD goes up to: "[me@login ~]", "bash-5.1". */
+static bool is_prompt_head(struct slice head)
+{
+	if (head.length == 0 || head.at[0] == '[' || head.at[0] == '(')
+		return true;
+	return (head.at[0] == '~' || is_name_char(head.at[0], true)) &&
+	       (!memchr(head.at, ' ', head.length) || memchr(head.at, '@', head.length) ||
+		memmem(head.at, head.length, ":~", 2));
+}
+
+bool pasted_is_prompt(struct slice line)
+{
+	for (size_t i = 0; i < line.length && i < PROMPT_MAX; i++) {
+		struct slice command = slice_from(line, i + 1);
+
+		if (!strchr("$#%>", line.at[i]) || !line.at[i])
+			continue;
+		/* Cells of a table stand further apart. */
+		if ((command.length == 0 || (command.at[0] == ' ' &&
+		     (command.length == 1 || command.at[1] != ' '))) &&
+		    (line.at[i] != '>' || i == 0))
+			return is_prompt_head((struct slice){ line.at, i });
+	}
+	return false;
 }

@@ -26,8 +26,11 @@ void pasted_json(char *text, size_t length, char *remark, size_t size);
 
 /*
  * Is LINE what a program says on standard error ("sprio: error: ...", "bash: line 1: ...",
- * "slurm_load_jobs error: ...", "Connection to login1 closed.")?
+ * "slurm_load_jobs error: ...", "Connection to login1 closed."), or the end of a session?
  */
 bool pasted_is_remark(struct slice line);
+
+/* Does LINE begin with a shell's prompt ("[me@login ~]$ sshare", "$ exit", "bash-5.1$")? */
+bool pasted_is_prompt(struct slice line);
 
 #endif

@@ -76,10 +76,12 @@ static void test_remarks(void **state)
 		"slurm_load_jobs error: Unable to contact slurm controller (connect failure)",
 		"bash: line 1: sprio: command not found", "qstat: Unknown Job Id 12.pbs",
 		"Connection to login1 closed.", "Connection closed by foreign host.",
+		"Couldn't get shares from controller: Invalid user id", "logout",
 	};
 	static const char *const others[] = {
 		"", "12 batch alice", "Job Id: 12.pbs", "12:30:00 x", "root 1 0.5", "a|b: c|d",
 		"CLUSTER: lab", "QUEUE: night", "error",
+		"lab:    alice   1", "logout 1 2",
 	};
 
 	(void)state;
@@ -89,11 +91,31 @@ static void test_remarks(void **state)
 		assert_false(pasted_is_remark(slice_of(others[i])));
 }
 
+static void test_prompts(void **state)
+{
+	static const char *const prompts[] = {
+		"[me@login ~]$ sshare -a -l -P", "[me@login ~]$", "[me@login ~]$ ", "$ exit",
+		"me@login:~$ sprio -w", "bash-5.1$ squeue", "login1:~ # cat x", "login1% ls",
+		"(base) me@login:/scratch$ ls", "# sdiag", "> squeue",
+	};
+	static const char *const others[] = {
+		"", "  $ x", "c#      alice    1", "cost$|alice|1", "177 a$ 5", "Load=3.2", "a> b",
+		"root||1", "JOBID USER", "12 me@login $",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(prompts) / sizeof(prompts[0]); i++)
+		assert_true(pasted_is_prompt(slice_of(prompts[i])));
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		assert_false(pasted_is_prompt(slice_of(others[i])));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_clean), cmocka_unit_test(test_cut_sequences),
 		cmocka_unit_test(test_json), cmocka_unit_test(test_remarks),
+		cmocka_unit_test(test_prompts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
