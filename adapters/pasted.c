@@ -146,7 +146,7 @@ bool pasted_is_prompt(struct slice line)
 		/* Cells of a table stand further apart. */
 		if ((command.length == 0 || (command.at[0] == ' ' &&
 		     (command.length == 1 || command.at[1] != ' '))) &&
-		    (line.at[i] != '>' || i == 0))
+		    (line.at[i] != '>' || i == 0 || memchr(line.at, '@', i)))
 			return is_prompt_head((struct slice){ line.at, i });
 	}
 	return false;

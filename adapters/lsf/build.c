@@ -29,15 +29,23 @@ const struct lsf_dir_file lsf_dir_files[] = {
 	{ "busers_all.txt", LSF_BUSERS, "busers all", "MAX_JOBS, where lsb.users cannot" },
 	{ "bmgroup.txt", LSF_BMGROUP, "bmgroup", "host groups, where lsb.hosts cannot" },
 	{ "bhosts_w.txt", LSF_BHOSTS_W, "bhosts -w", "as bhosts.json, of any version" },
+	{ "bhosts.txt", LSF_BHOSTS_W, "bhosts", "the same with names cut to 18 letters" },
+	{ "bhpart_r.txt", LSF_BHPART, "bhpart -r", "host partitions and their share accounts" },
+	{ "bhpart.txt", LSF_BHPART, "bhpart", "the same without inner accounts" },
 	{ "lshosts_w.txt", LSF_LSHOSTS_W, "lshosts -w", "CPUs of hosts, for limits per CPU" },
 	{ "bqueues_r.txt", LSF_BQUEUES_R, "bqueues -r",
 	  "as bqueues.json, of any version; the share accounts of fair-share queues" },
 	{ "bqueues_l.txt", LSF_BQUEUES_R, "bqueues -l", "the same without inner accounts" },
+	{ "bqueues.txt", LSF_BQUEUES_W, "bqueues", "queues and their slots; no shares" },
+	{ "bqueues_w.txt", LSF_BQUEUES_W, "bqueues -w", "the same with whole names" },
 	{ "bjobs.json", LSF_BJOBS, "bjobs -u all -o '" LSF_BJOBS_FIELDS "' -json", "jobs" },
 	{ "bjobs_l.txt", LSF_BJOBS_L, "bjobs -u all -l",
 	  "jobs, of any version; who pays for them, why they wait" },
 	{ "bjobs_w.txt", LSF_BJOBS_W, "bjobs -u all -w",
 	  "jobs, where neither of the two is there" },
+	{ "bjobs_u_all_w.txt", LSF_BJOBS_W, "bjobs -u all -w", "the same" },
+	{ "bjobs_u_all.txt", LSF_BJOBS_W, "bjobs -u all", "the same with long names cut" },
+	{ "bjobs.txt", LSF_BJOBS_W, "bjobs", "the same of one's own jobs" },
 	{ "dispatcher.log", LSF_LOG, "", "slots allotted by queue, from LSF_DISPATCHER_LOGDIR" },
 };
 const size_t lsf_dir_files_count = sizeof(lsf_dir_files) / sizeof(lsf_dir_files[0]);
@@ -280,6 +288,13 @@ static void note_missing(struct lsf_site *s)
 	    ((s->host_count == 0 && !kind[LSF_HOSTS].text) || kind[LSF_BHOSTS].why[0] ||
 	     kind[LSF_BHOSTS_W].why[0]))
 		note_why(s, "hosts", LSF_BHOSTS_W, LSF_BHOSTS, "not told (expected bhosts -w)");
+	if (kind[LSF_BQUEUES_W].text && !kind[LSF_BQUEUES_R].text && !kind[LSF_QUEUES].text)
+		builder_note(s->b, "shares", "not told by bqueues alone: unknown, not equal "
+			     "(expected bqueues -r)");
+	for (size_t k = 0; k < LSF_KINDS; k++) {
+		if (kind[k].text && kind[k].said[0])
+			builder_note(s->b, kind[k].name, "%s", kind[k].said);
+	}
 	if (!kind[LSF_PARAMS].text && !kind[LSF_BPARAMS_L].text)
 		builder_note(s->b, "parameters", "not told (expected lsb.params or bparams -l)");
 }
@@ -485,42 +500,46 @@ static void add_pools(struct lsf_site *s)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
+#define NEVER { LSF_KINDS, LSF_KINDS }
+
 /* In the order in which they are read: what others refer to comes first. */
 static const struct {
 	enum lsf_kind kind;
 	bool (*read)(struct lsf_site *s, struct err *err);
-	int instead;		/* not read where that kind is there; -1 */
+	enum lsf_kind instead[2];	/* not read where one of these is there; LSF_KINDS: none */
 } readers[LSF_KINDS] = {
-	{ LSF_LSID, lsf_read_lsid, -1 },
-	{ LSF_PARAMS, lsf_read_params, -1 },
-	{ LSF_BPARAMS_L, lsf_read_bparams, LSF_PARAMS },
-	{ LSF_USERS, lsf_read_users, -1 },
-	{ LSF_BUGROUP_W, lsf_read_bugroup, LSF_USERS },
-	{ LSF_BUSERS, lsf_read_busers, LSF_USERS },
-	{ LSF_HOSTS, lsf_read_hosts, -1 },
-	{ LSF_BMGROUP, lsf_read_bmgroup, LSF_HOSTS },
-	{ LSF_RESOURCES, lsf_read_resources, -1 },
-	{ LSF_BHOSTS, lsf_read_bhosts, -1 },
-	{ LSF_BHOSTS_W, lsf_read_bhosts_plain, LSF_BHOSTS },
-	{ LSF_LSHOSTS_W, lsf_read_lshosts, -1 },
-	{ LSF_QUEUES, lsf_read_queues, -1 },
-	{ LSF_BQUEUES, lsf_read_bqueues, -1 },
-	{ LSF_BQUEUES_R, lsf_read_bqueues_plain, -1 },
-	{ LSF_BJOBS_L, lsf_read_bjobs_long, -1 },
-	{ LSF_BJOBS, lsf_read_bjobs, LSF_BJOBS_L },
-	{ LSF_BJOBS_W, lsf_read_bjobs_wide, -1 },
-	{ LSF_LOG, lsf_read_log, -1 },
+	{ LSF_LSID, lsf_read_lsid, NEVER },
+	{ LSF_PARAMS, lsf_read_params, NEVER },
+	{ LSF_BPARAMS_L, lsf_read_bparams, { LSF_PARAMS, LSF_KINDS } },
+	{ LSF_USERS, lsf_read_users, NEVER },
+	{ LSF_BUGROUP_W, lsf_read_bugroup, { LSF_USERS, LSF_KINDS } },
+	{ LSF_BUSERS, lsf_read_busers, { LSF_USERS, LSF_KINDS } },
+	{ LSF_HOSTS, lsf_read_hosts, NEVER },
+	{ LSF_BMGROUP, lsf_read_bmgroup, { LSF_HOSTS, LSF_KINDS } },
+	{ LSF_RESOURCES, lsf_read_resources, NEVER },
+	{ LSF_BHOSTS, lsf_read_bhosts, NEVER },
+	{ LSF_BHOSTS_W, lsf_read_bhosts_plain, { LSF_BHOSTS, LSF_KINDS } },
+	{ LSF_LSHOSTS_W, lsf_read_lshosts, NEVER },
+	{ LSF_QUEUES, lsf_read_queues, NEVER },
+	{ LSF_BQUEUES, lsf_read_bqueues, NEVER },
+	{ LSF_BQUEUES_R, lsf_read_bqueues_plain, NEVER },
+	{ LSF_BQUEUES_W, lsf_read_bqueues_table, { LSF_BQUEUES_R, LSF_BQUEUES } },
+	{ LSF_BHPART, lsf_read_bhpart, NEVER },
+	{ LSF_BJOBS_L, lsf_read_bjobs_long, NEVER },
+	{ LSF_BJOBS, lsf_read_bjobs, { LSF_BJOBS_L, LSF_KINDS } },
+	{ LSF_BJOBS_W, lsf_read_bjobs_wide, { LSF_BJOBS_L, LSF_BJOBS } },
+	{ LSF_LOG, lsf_read_log, NEVER },
 };
 
 static bool is_read(const struct lsf_texts *t, size_t i)
 {
-	int instead = readers[i].instead;
+	for (size_t k = 0; k < 2; k++) {
+		enum lsf_kind other = readers[i].instead[k];
 
-	if (readers[i].kind == LSF_BJOBS_W && t->kind[LSF_BJOBS].text)
-		instead = LSF_BJOBS;
-	else if (readers[i].kind == LSF_BJOBS_W)
-		instead = LSF_BJOBS_L;
-	return t->kind[readers[i].kind].text && (instead < 0 || !t->kind[instead].text);
+		if (other < LSF_KINDS && t->kind[other].text)
+			return false;
+	}
+	return t->kind[readers[i].kind].text;
 }
 
 /* Does bparams -l tell parameter I by having no line of it? It is not set, or not known there. */

@@ -360,7 +360,7 @@ static struct source *lsf_open(const char *rest, struct err *err)
 
 const struct source_ops lsf_source = {
 	.scheme = "lsf",
-	.synopsis = "lsf[:DIR]",
+	.synopsis = "lsf[:DIR|:FILE]",
 	.meaning = "the LSF of this machine; its configuration files and saved outputs",
 	.open = lsf_open,
 	.here = lsf_here,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * lsf: LSF by its configuration files and commands ("lsf"), or a directory of saved ones
- * ("lsf:DIR"; text.h lists the names).
+ * ("lsf:DIR"; lsf_text.h lists the names), or one file ("lsf:FILE").
  *
  * Live: bhosts, bqueues and bjobs are run in parallel, each within the deadline; the configuration
  * is read from LSB_CONFDIR of lsf.conf (in LSF_ENVDIR, else /etc) where it may be. Either may be
@@ -14,7 +14,7 @@
 
 extern const struct source_ops lsf_source;
 
-/* PATH is a directory. ERR_INPUT if it holds nothing that is understood. Read once. */
+/* PATH is a directory or a file. ERR_INPUT if it holds nothing that is understood. Read once. */
 struct source *lsf_saved_open(const char *path, struct err *err);
 
 /*

@@ -7,7 +7,8 @@
  * for this: the formats are those of the IBM documentation of LSF 10.1 ("lsb.queues", "lsb.hosts",
  * "lsb.resources", "lsb.params", "lsb.users"; "bqueues -o", "bjobs -o", "bhosts -o", with -json:
  * one object with a list RECORDS, every value a text), and of the files that openlava and volclava
- * ship. The plain outputs were recorded on volclava 2.2, which comes from LSF's own early code.
+ * ship. The plain outputs were recorded on volclava 2.2, which comes from LSF's own early code;
+ * where IBM's differ, they are those of its manual ("bqueues", "bjobs", "bhosts", "bhpart").
  */
 #ifndef FAIRTOP_ADAPTERS_LSF_LSF_TEXT_H
 #define FAIRTOP_ADAPTERS_LSF_LSF_TEXT_H
@@ -31,10 +32,12 @@ enum lsf_kind {
 	LSF_BHOSTS_W,		/* bhosts -w */
 	LSF_BQUEUES_R,		/* bqueues -r, or -l */
 	LSF_BJOBS_L,		/* bjobs -u all -l */
-	LSF_BJOBS_W,		/* bjobs -u all -w */
+	LSF_BJOBS_W,		/* bjobs -u all -w, or without -w */
 	LSF_BUSERS,		/* busers all */
 	LSF_LSHOSTS_W,		/* lshosts -w */
 	LSF_BMGROUP,		/* bmgroup */
+	LSF_BQUEUES_W,		/* bqueues, or -w: one table */
+	LSF_BHPART,		/* bhpart -r */
 	LSF_KINDS
 };
 
@@ -43,6 +46,7 @@ struct lsf_text {
 	char *text;		/* text[length] is NUL; JSON is changed in place; NULL: none */
 	size_t length;
 	char why[200];		/* why there is none: "bjobs -u: no answer in time"; or "" */
+	char said[200];		/* what stood there from standard error; or "" */
 };
 
 struct lsf_texts {
@@ -57,6 +61,14 @@ struct lsf_texts {
  * be read. B is not sealed.
  */
 bool lsf_text_build(struct lsf_texts *texts, struct builder *b, struct err *err);
+
+/*
+ * Files in TEXTS what TEXT, which was saved as NAME (borrowed) and is freed, holds: the outputs in
+ * it, told by their first lines, without marks, prompts and messages around them; where nothing
+ * tells, it is of KIND (LSF_KINDS: of none). The first of a kind stays. False if nothing was filed.
+ */
+bool lsf_texts_take(struct lsf_texts *texts, const char *name, enum lsf_kind kind, char *text,
+		    size_t length);
 
 /* The fields that the commands are asked for, as their -o takes them. */
 #define LSF_BQUEUES_FIELDS \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bjobs -l and bjobs -w, as they print plainly.
+ * bjobs -l, bjobs -w and bjobs, as they print plainly.
  *
  *	Job <55[3]>, Job Name <sweep[3]>, User <u4>, ..., Status <PEND>, Queue <mixed>, ...
  *	Sun Nov 22 11:37:12: Submitted from host <hosta>, ..., 2-6 Processors Requested, ...;
@@ -9,6 +9,15 @@
  *	 Job slot limit reached: 5 hosts;
  *
  * Lines that begin with 21 blanks go on with the one above, which LSF folds at any character.
+ *
+ *	JOBID   USER    STAT  QUEUE      FROM_HOST   EXEC_HOST   JOB_NAME   SUBMIT_TIME
+ *	55      u4      RUN   normal     hosta       2*hostb     *epare 10  Nov 22 11:37
+ *	                                             hostc
+ *	102     u1      PEND  normal     hosta                   a b        Nov 22 11:38
+ *
+ * With -w a cell that is longer than its column pushes the rest, waiting jobs have a "-" for their
+ * host, and the hosts of one job are joined by colons. Without it cells are cut, waiting jobs have
+ * no host, and each further host has a line.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -341,9 +350,10 @@ static bool says_none(const struct lsf_site *s)
 	struct slice rest = { s->text->text, s->text->length }, line;
 	static const char end[] = " job found";
 
-	return slice_line(&rest, &line) && rest.length == 0 && slice_starts(line, "No ") &&
-	       line.length > sizeof(end) &&
-	       memcmp(line.at + line.length - sizeof(end) + 1, end, sizeof(end) - 1) == 0;
+	while (slice_line(&rest, &line) && slice_trim(line).length == 0)
+		;
+	return slice_starts(line, "No ") &&
+	       memmem(line.at, line.length, end, sizeof(end) - 1);
 }
 
 bool lsf_read_bjobs_long(struct lsf_site *s, struct err *err)
@@ -370,9 +380,23 @@ bool lsf_read_bjobs_long(struct lsf_site *s, struct err *err)
 	return good;
 }
 
-/* ---- bjobs -w ------------------------------------------------------------------------------ */
+/* ---- bjobs, with -w or without ------------------------------------------------------------- */
 
-enum { ID, USER, STAT, QUEUE, FROM, EXEC, WIDE_WORDS };
+enum { ID, USER, STAT, QUEUE, FROM, EXEC, NAME, TIME, SHORT_COLUMNS };
+
+static const char *const short_head[SHORT_COLUMNS] = {
+	"JOBID", "USER", "STAT", "QUEUE", "FROM_HOST", "EXEC_HOST", "JOB_NAME", "SUBMIT_TIME"
+};
+
+struct short_jobs {
+	struct lsf_site *s;
+	size_t at[SHORT_COLUMNS];	/* where columns begin; at[USER] is 0 before the header */
+	struct slice cells[SHORT_COLUMNS];
+	char *hosts;			/* of the job that is being read; owned */
+	bool open;			/* its further hosts may follow */
+	bool narrow;			/* without -w: seen by what -w never prints */
+	uint32_t full;			/* users or queues that fill their column */
+};
 
 static uint32_t count_hosts(const char *hosts)
 {
@@ -392,14 +416,13 @@ static uint32_t count_hosts(const char *hosts)
 /* Cuts the last word off LINE. */
 static struct slice last_word(struct slice *line)
 {
-	size_t from;
+	struct slice whole = slice_trim(*line);
+	size_t from = whole.length;
 
-	*line = slice_trim(*line);
-	from = line->length;
-	while (from > 0 && line->at[from - 1] != ' ')
+	while (from > 0 && whole.at[from - 1] != ' ')
 		from--;
-	*line = (struct slice){ line->at, from };
-	return (struct slice){ line->at + from, 0 };
+	*line = (struct slice){ whole.at, from };
+	return slice_from(whole, from);
 }
 
 static char *copy(struct slice s)
@@ -416,67 +439,209 @@ static uint32_t index_of(struct slice name)
 	return open ? (uint32_t)strtoul(open + 1, NULL, 10) : 0;
 }
 
-static bool take_wide(struct lsf_site *s, struct slice line)
+static int64_t submit_of(const struct short_jobs *j)
 {
-	struct slice words[WIDE_WORDS], name, when = slice_trim(line), number;
-	struct lsf_job job = { .start = I64_UNKNOWN, .begin = I64_UNKNOWN, .priority = I64_UNKNOWN,
-			       .slots = U32_UNKNOWN, .most_slots = U32_UNKNOWN };
-	char *texts[WIDE_WORDS + 1], *time;
-	const char *end = when.at + when.length;
+	char *text = copy(j->cells[TIME]);
+	int64_t time = lsf_time_of(j->s, text);
 
-	for (int i = 0; i < WIDE_WORDS; i++) {
-		if (!slice_word(&line, &words[i]))
+	mem_free(text);
+	return time;
+}
+
+static bool waits(struct slice stat)
+{
+	return slice_is(stat, "PEND") || slice_is(stat, "PSUSP");
+}
+
+static bool read_short_head(struct short_jobs *j, struct slice line)
+{
+	struct slice rest = line, word;
+
+	for (size_t i = 0; i < SHORT_COLUMNS; i++) {
+		if (!slice_word(&rest, &word) || !slice_is(word, short_head[i]))
+			return false;
+		j->at[i] = (size_t)(word.at - line.at);
+	}
+	return slice_trim(rest).length == 0;
+}
+
+/* The cells below their titles, all moved by a long id; false where one is longer than that. */
+static bool cut_by_columns(struct short_jobs *j, struct slice line)
+{
+	size_t moved, from;
+	struct slice word = { line.at, 0 }, rest = line;
+
+	slice_word(&rest, &word);
+	moved = word.length >= j->at[USER] ? word.length + 1 - j->at[USER] : 0;
+	for (size_t i = 0; i < SHORT_COLUMNS; i++) {
+		struct slice *cell = &j->cells[i];
+
+		from = j->at[i] + (i > ID ? moved : 0);
+		if (from >= line.length || (from > 0 && line.at[from - 1] != ' '))
+			return false;
+		*cell = slice_from(line, from);
+		if (i + 1 < SHORT_COLUMNS && cell->length > j->at[i + 1] + moved - from)
+			cell->length = j->at[i + 1] + moved - from;
+		*cell = slice_trim(*cell);
+		if (i < NAME && (memchr(cell->at, ' ', cell->length) ||
+				 (i != EXEC && cell->length == 0)))
+			return false;
+	}
+	return submit_of(j) != I64_UNKNOWN;
+}
+
+/* The cells as words: the name is what stands between the host and the time. */
+static bool cut_by_words(struct short_jobs *j, struct slice line)
+{
+	struct slice name, word;
+	const char *end;
+	int words = 3;
+
+	line = slice_trim(line);
+	end = line.at + line.length;
+	for (int i = 0; i < EXEC; i++) {
+		if (!slice_word(&line, &j->cells[i]))
 			return false;
 	}
 	name = line;
-	for (int i = 0; i < 3; i++)
-		when = last_word(&name);
-	when.length = (size_t)(end - when.at);
-	number = words[ID];
-	number.length = strcspn(number.at, "[ ");
-	if (name.length == 0 || !slice_u32(number, &job.id) || job.id >= U32_UNKNOWN)
+	j->cells[EXEC] = (struct slice){ "", 0 };
+	if (slice_word(&line, &word) && (!waits(j->cells[STAT]) || slice_is(word, "-"))) {
+		j->cells[EXEC] = word;
+		name = line;
+	}
+	for (int i = 0; i < words; i++) {
+		j->cells[TIME] = last_word(&name);
+		/* LSB_DISPLAY_YEAR */
+		if (i == 0 && j->cells[TIME].length == 4)
+			words = 4;
+	}
+	j->cells[TIME].length = (size_t)(end - j->cells[TIME].at);
+	j->cells[NAME] = slice_trim(name);
+	return j->cells[NAME].length > 0 && submit_of(j) != I64_UNKNOWN;
+}
+
+/* The queue that a cut name must be of; NAME itself if there is none, or are several. */
+static struct slice whole_queue(const struct lsf_site *s, struct slice name)
+{
+	struct slice found = name;
+
+	for (size_t i = 0; i < s->queue_count; i++) {
+		struct slice queue = slice_of(s->queues[i].name);
+
+		if (slice_equal(queue, name))
+			return name;
+		if (queue.length < name.length || memcmp(queue.at, name.at, name.length) != 0)
+			continue;
+		if (found.at != name.at)
+			return name;
+		found = queue;
+	}
+	return found;
+}
+
+static bool put_short(struct short_jobs *j)
+{
+	struct lsf_job job = { .start = I64_UNKNOWN, .begin = I64_UNKNOWN, .priority = I64_UNKNOWN,
+			       .slots = U32_UNKNOWN, .most_slots = U32_UNKNOWN,
+			       .submit = submit_of(j) };
+	struct slice number = j->cells[ID];
+	const char *open = memchr(number.at, '[', number.length);
+	char *texts[SHORT_COLUMNS];
+
+	if (open)
+		number.length = (size_t)(open - number.at);
+	if (!slice_u32(number, &job.id) || job.id >= U32_UNKNOWN)
 		return false;
-	time = copy(when);
-	job.submit = lsf_time_of(s, time);
-	mem_free(time);
-	name = slice_trim(name);
-	job.index = index_of(name);
-	for (int i = 0; i < WIDE_WORDS; i++)
-		texts[i] = copy(words[i]);
-	texts[WIDE_WORDS] = copy(name);
+	job.index = index_of(j->cells[NAME]);
+	for (int i = 0; i < SHORT_COLUMNS; i++)
+		texts[i] = copy(j->cells[i]);
 	job.user = texts[USER];
 	job.stat = texts[STAT];
 	job.queue = texts[QUEUE];
-	job.name = texts[WIDE_WORDS];
-	if (strcmp(texts[EXEC], "-") != 0) {
-		job.hosts = texts[EXEC];
+	job.name = texts[NAME];
+	if (j->hosts && strcmp(j->hosts, "-") != 0) {
+		job.hosts = j->hosts;
 		job.slots = count_hosts(job.hosts);
 	}
-	if (job.submit != I64_UNKNOWN)
-		lsf_put_job(s, &job);
-	for (int i = 0; i <= WIDE_WORDS; i++)
+	lsf_put_job(j->s, &job);
+	for (int i = 0; i < SHORT_COLUMNS; i++)
 		mem_free(texts[i]);
-	return job.submit != I64_UNKNOWN;
+	return true;
+}
+
+static bool end_short(struct short_jobs *j)
+{
+	bool good = !j->open || put_short(j);
+
+	mem_free(j->hosts);
+	j->hosts = NULL;
+	j->open = false;
+	return good;
+}
+
+/* One more host of the job above. */
+static void add_exec_host(struct short_jobs *j, struct slice host)
+{
+	size_t length = strlen(j->hosts), size = length + host.length + 2;
+	char *hosts = mem_alloc(size, 1);
+
+	snprintf(hosts, size, "%s:%.*s", j->hosts, (int)host.length, host.at);
+	mem_free(j->hosts);
+	j->hosts = hosts;
+	j->narrow = true;
+}
+
+static bool take_short(struct short_jobs *j, struct slice line)
+{
+	struct slice rest = line, word = { "", 0 };
+	bool columns;
+
+	slice_word(&rest, &word);
+	if (word.at >= line.at + j->at[EXEC] && slice_trim(rest).length == 0 && j->hosts) {
+		add_exec_host(j, word);
+		return true;
+	}
+	if (!end_short(j))
+		return false;
+	columns = cut_by_columns(j, line);
+	if (!columns && !cut_by_words(j, line))
+		return false;
+	if (columns) {
+		j->full += j->cells[USER].length + 1 == j->at[STAT] - j->at[USER] ||
+			   j->cells[QUEUE].length + 1 == j->at[FROM] - j->at[QUEUE];
+		j->cells[QUEUE] = whole_queue(j->s, j->cells[QUEUE]);
+	}
+	j->narrow |= j->cells[EXEC].length == 0;
+	if (j->cells[EXEC].length > 0)
+		j->hosts = copy(j->cells[EXEC]);
+	j->open = true;
+	return true;
 }
 
 bool lsf_read_bjobs_wide(struct lsf_site *s, struct err *err)
 {
-	static const char *const head[] = { "JOBID", "USER", "STAT", "QUEUE", "FROM_HOST",
-					    "EXEC_HOST", "JOB_NAME", "SUBMIT_TIME" };
-	struct slice rest = { s->text->text, s->text->length }, line, word;
-	uint32_t number = 1;
-	bool good = s->text->length == 0 || slice_line(&rest, &line);
+	struct slice rest = { s->text->text, s->text->length }, line = rest;
+	struct short_jobs j = { .s = s };
+	uint32_t number = 0;
+	bool good = true;
 
-	if (s->text->length == 0)
-		return true;
-	for (size_t i = 0; good && i < sizeof(head) / sizeof(head[0]); i++)
-		good = slice_word(&line, &word) && slice_is(word, head[i]);
 	while (good && slice_line(&rest, &line)) {
 		number++;
-		good = slice_trim(line).length == 0 || take_wide(s, line);
+		if (slice_trim(line).length == 0)
+			continue;
+		if (j.at[USER] == 0 || slice_starts(line, "JOBID"))
+			good = end_short(&j) && read_short_head(&j, line);
+		else
+			good = take_short(&j, line);
 	}
-	return good || err_set(err, ERR_INPUT, "%.200s:%u: expected %s", s->text->name,
-			       (unsigned)number, number == 1 ?
+	good = end_short(&j) && good;
+	if (j.narrow && j.full > 0)
+		builder_note(s->b, s->text->name, "%u names of users or queues fill their column, "
+			     "and may be cut (bjobs -u all -w prints them whole)",
+			     (unsigned)j.full);
+	return good || err_set(err, ERR_INPUT, "%.200s:%u: \"%.*s\": expected %s", s->text->name,
+			       (unsigned)number, SLICE_PRINT(line), j.at[TIME] == 0 ?
 			       "the header JOBID USER STAT QUEUE FROM_HOST EXEC_HOST JOB_NAME "
-			       "SUBMIT_TIME of bjobs -w" : "a job as bjobs -w prints it");
+			       "SUBMIT_TIME of bjobs -u all -w" :
+			       "a job as bjobs -u all -w prints it");
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What commands print plainly: tables under a header line (bhosts -w, bugroup -w), parameters
- * (bparams -l), the version (lsid), and queues with their shares (bqueues -r, or -l).
+ * What commands print plainly: tables under a header line (bhosts, bqueues, bugroup -w), parameters
+ * (bparams -l), the version (lsid), queues with their shares (bqueues -r, or -l), and host
+ * partitions with theirs (bhpart -r).
  *
  * Columns are known by the words of the header, so that versions with more of them are read, too; a
- * row with fewer words than the header is half a row and an error.
+ * row with fewer words than the header is half a row and an error. Without -w names are cut where
+ * the next column begins; two of one name are an error then.
  */
 #include <stdio.h>
 #include <string.h>
@@ -79,15 +81,74 @@ static void set_text(char **text, struct slice value)
 	*text = mem_strndup(value.at, value.length);
 }
 
-/* ---- bhosts -w ------------------------------------------------------------------------------- */
+/* The next line that is not blank. */
+static bool next_line(struct slice *rest, struct slice *line, uint32_t *number)
+{
+	while (slice_line(rest, line)) {
+		++*number;
+		if (slice_trim(*line).length > 0)
+			return true;
+	}
+	return false;
+}
 
-static void take_host(struct lsf_site *s, const struct plain_table *t)
+static bool is_header(const struct plain_table *t, const char *first, const char *second)
+{
+	return t->columns > 2 && slice_is(t->head[0], first) && slice_is(t->head[1], second);
+}
+
+/*
+ * A table that begins with the columns FIRST and SECOND, as COMMAND prints it: each row goes to
+ * TAKE. The header may come again, where outputs were joined.
+ */
+static bool read_table(struct lsf_site *s, const char *first, const char *second,
+		       const char *command,
+		       bool (*take)(struct lsf_site *s, const struct plain_table *t,
+				    uint32_t number, struct err *err), struct err *err)
+{
+	struct slice rest = { s->text->text, s->text->length }, line = rest;
+	struct plain_table t = { .columns = 0 };
+	char expected[80];
+	uint32_t number = 0;
+
+	snprintf(expected, sizeof(expected), "the header %s %s ... of %s", first, second, command);
+	while (next_line(&rest, &line, &number)) {
+		bool again = slice_starts(line, first);
+
+		if (t.columns == 0 || again) {
+			t.columns = split(line, t.head);
+			if (!is_header(&t, first, second))
+				return fail(s, number, expected, line, err);
+			continue;
+		}
+		if (split(line, t.row) < t.columns)
+			return fail(s, number, "a value for each column of the header", line, err);
+		if (!take(s, &t, number, err))
+			return false;
+	}
+	return t.columns > 0 || fail(s, 1, expected, line, err);
+}
+
+/* Two rows of one name, which reaches up to the next column: both may be cut. */
+static bool check_cut(const struct lsf_site *s, const struct plain_table *t, bool again,
+		      uint32_t number, struct err *err)
+{
+	return !again || t->row[0].length + 1 < (size_t)(t->head[1].at - t->head[0].at) ||
+	       fail(s, number, "each name once (-w prints them whole)", t->row[0], err);
+}
+
+/* ---- bhosts ---------------------------------------------------------------------------------- */
+
+static bool take_host(struct lsf_site *s, const struct plain_table *t, uint32_t number,
+		      struct err *err)
 {
 	struct slice name = cell(t, "HOST_NAME");
 	/* The table of hosts may move when one is added. */
 	uint32_t row = lsf_site_host(s, name.at, name.length), max = cell_u32(t, "MAX");
 	struct lsf_host *h = &s->hosts[row];
 
+	if (!check_cut(s, t, h->state != NULL, number, err))
+		return false;
 	if (max != U32_UNKNOWN)
 		h->slots = max;
 	h->used = cell_u32(t, "NJOBS");
@@ -95,30 +156,12 @@ static void take_host(struct lsf_site *s, const struct plain_table *t)
 		h->started = h->used - cell_u32(t, "RSV");
 	h->user = cell_u32(t, "JL/U");
 	set_text(&h->state, cell(t, "STATUS"));
+	return true;
 }
 
 bool lsf_read_bhosts_plain(struct lsf_site *s, struct err *err)
 {
-	struct slice rest = { s->text->text, s->text->length }, line;
-	struct plain_table t = { .columns = 0 };
-
-	for (uint32_t number = 1; slice_line(&rest, &line); number++) {
-		if (slice_trim(line).length == 0)
-			continue;
-		if (t.columns == 0) {
-			t.columns = split(line, t.head);
-			if (!slice_is(t.head[0], "HOST_NAME") || t.columns < 3)
-				return fail(s, number,
-					    "the header HOST_NAME STATUS ... of bhosts -w", line,
-					    err);
-			continue;
-		}
-		if (split(line, t.row) < t.columns)
-			return fail(s, number, "a value for each column of the header", line, err);
-		take_host(s, &t);
-	}
-	return t.columns > 0 ||
-	       fail(s, 1, "the header HOST_NAME STATUS ... of bhosts -w", rest, err);
+	return read_table(s, "HOST_NAME", "STATUS", "bhosts -w", take_host, err);
 }
 
 /* Hosts that take no jobs are not LSF's batch hosts, and are passed over. */
@@ -126,9 +169,10 @@ bool lsf_read_lshosts(struct lsf_site *s, struct err *err)
 {
 	struct slice rest = { s->text->text, s->text->length }, line;
 	struct plain_table t = { .columns = 0 };
+	uint32_t number = 0;
 
 	(void)err;
-	while (slice_line(&rest, &line)) {
+	while (next_line(&rest, &line, &number)) {
 		struct slice name;
 		uint32_t row;
 
@@ -150,8 +194,9 @@ bool lsf_read_lshosts(struct lsf_site *s, struct err *err)
 bool lsf_read_bugroup(struct lsf_site *s, struct err *err)
 {
 	struct slice rest = { s->text->text, s->text->length }, line, name;
+	uint32_t number = 0;
 
-	if (!slice_line(&rest, &line) || !slice_starts(line, "GROUP_NAME"))
+	if (!next_line(&rest, &line, &number) || !slice_starts(line, "GROUP_NAME"))
 		return fail(s, 1, "the header GROUP_NAME USERS of bugroup -w", line, err);
 	while (slice_line(&rest, &line)) {
 		struct lsf_user_group *g;
@@ -169,9 +214,10 @@ bool lsf_read_bugroup(struct lsf_site *s, struct err *err)
 bool lsf_read_bmgroup(struct lsf_site *s, struct err *err)
 {
 	struct slice rest = { s->text->text, s->text->length }, line, name;
+	uint32_t number = 0;
 
 	/* "No host groups defined": from standard error, or nothing. */
-	if (!slice_line(&rest, &line) || slice_starts(line, "No "))
+	if (!next_line(&rest, &line, &number) || slice_starts(line, "No "))
 		return true;
 	if (!slice_starts(line, "GROUP_NAME"))
 		return fail(s, 1, "the header GROUP_NAME HOSTS of bmgroup", line, err);
@@ -188,9 +234,10 @@ bool lsf_read_busers(struct lsf_site *s, struct err *err)
 {
 	struct slice rest = { s->text->text, s->text->length }, line;
 	struct plain_table t = { .columns = 0 };
+	uint32_t number = 0;
 
 	(void)err;
-	while (slice_line(&rest, &line)) {
+	while (next_line(&rest, &line, &number)) {
 		if (t.columns == 0)
 			t.columns = split(line, t.head);
 		else if (split(line, t.row) >= t.columns)
@@ -280,24 +327,21 @@ static void take_limits(struct reading *r)
 	}
 }
 
-static void take_numbers(struct reading *r)
+static void take_numbers(struct lsf_queue *q, const struct plain_table *t)
 {
-	struct lsf_queue *q = r->q;
-	uint32_t all = cell_u32(&r->t, "NJOBS"), reserved = cell_u32(&r->t, "RSV");
+	uint32_t all = cell_u32(t, "NJOBS"), reserved = cell_u32(t, "RSV");
 
-	if (q->line == 0)
-		take_limits(r);
-	set_text(&q->state, cell(&r->t, "STATUS"));
-	if (!slice_i64(cell(&r->t, "PRIO"), &q->priority))
+	set_text(&q->state, cell(t, "STATUS"));
+	if (!slice_i64(cell(t, "PRIO"), &q->priority))
 		q->priority = I64_UNKNOWN;
-	q->max = cell_u32(&r->t, "MAX");
-	q->user = cell_u32(&r->t, "JL/U");
-	q->host = cell_u32(&r->t, "JL/H");
-	q->processor = cell_f64(&r->t, "JL/P");
-	q->pending = cell_u32(&r->t, "PEND");
+	q->max = cell_u32(t, "MAX");
+	q->user = cell_u32(t, "JL/U");
+	q->host = cell_u32(t, "JL/H");
+	q->processor = cell_f64(t, "JL/P");
+	q->pending = cell_u32(t, "PEND");
 	/* Suspended jobs keep their slots, reserved ones are taken. */
 	q->running = all != U32_UNKNOWN && q->pending <= all ? all - q->pending :
-							       cell_u32(&r->t, "RUN");
+							       cell_u32(t, "RUN");
 	if (q->running != U32_UNKNOWN && reserved <= q->running)
 		q->started = q->running - reserved;
 }
@@ -352,15 +396,24 @@ static bool end_queue(const struct reading *r, struct err *err)
 		       (unsigned)r->line, r->q->name, r->numbers ? "HOSTS line" : "numbers");
 }
 
+static struct lsf_queue *queue_called(struct lsf_site *s, struct slice name)
+{
+	char *text = mem_strndup(name.at, name.length);
+	struct lsf_queue *q = lsf_site_queue(s, text);
+
+	mem_free(text);
+	return q;
+}
+
 static bool begin_queue(struct reading *r, struct slice name, struct err *err)
 {
-	char *text;
+	struct slice first = name;
 
 	if (!end_queue(r, err))
 		return false;
-	text = mem_strndup(name.at, name.length);
-	r->q = lsf_site_queue(r->s, text);
-	mem_free(text);
+	/* Its description may stand behind it. */
+	slice_word(&name, &first);
+	r->q = queue_called(r->s, first);
 	r->part = IN_NOTHING;
 	r->numbers = r->hosts = r->interval = false;
 	return true;
@@ -382,6 +435,7 @@ static const struct { const char *printed, *name; } queue_lines[] = {
 	{ "HOSTS", "HOSTS" }, { "ROUN_ROBIN_SCHEDULING", "ROUND_ROBIN_POLICY" },
 	{ "ROUND_ROBIN_SCHEDULING", "ROUND_ROBIN_POLICY" },
 	{ "FAIRSHARE_QUEUES", "FAIRSHARE_QUEUES" }, { "RES_REQ", "RES_REQ" },
+	{ "DISPATCH_ORDER", "DISPATCH_ORDER" },
 };
 
 /* "NAME: value" of a queue, where lsb.queues did not tell. */
@@ -477,7 +531,9 @@ static bool take_table_line(struct reading *r, struct slice line, struct err *er
 	}
 	if (cell(&r->t, "PRIO").length == 0 || cell(&r->t, "NJOBS").length == 0)
 		return fail(r->s, r->line, "columns PRIO ... NJOBS PEND RUN", line, err);
-	take_numbers(r);
+	if (r->q->line == 0)
+		take_limits(r);
+	take_numbers(r->q, &r->t);
 	r->numbers = true;
 	r->part = IN_NOTHING;
 	return true;
@@ -486,7 +542,7 @@ static bool take_table_line(struct reading *r, struct slice line, struct err *er
 static bool take_line(struct reading *r, struct slice line, struct err *err)
 {
 	static const char queue[] = "QUEUE:", shares[] = "SHARE_INFO_FOR:";
-	struct slice whole = slice_trim(line), name;
+	struct slice whole = slice_trim(line), name = whole, title;
 
 	if (slice_starts(line, queue))
 		return begin_queue(r, slice_trim(slice_from(line, sizeof(queue) - 1)), err);
@@ -507,6 +563,10 @@ static bool take_line(struct reading *r, struct slice line, struct err *err)
 		r->t.columns = 0;
 		return true;
 	}
+	/* "USERS:  all": IBM's manual leaves no blank line before it. */
+	if (r->part == IN_SHARES && line.at[0] != ' ' && slice_word(&name, &title) &&
+	    title.at[title.length - 1] == ':')
+		r->part = IN_NOTHING;
 	if (r->part != IN_NOTHING)
 		return take_table_line(r, line, err);
 	take_interval(r, line);
@@ -530,6 +590,57 @@ bool lsf_read_bqueues_plain(struct lsf_site *s, struct err *err)
 	if (good && !r.q)
 		good = fail(s, 1, "QUEUE: and a name (the output of bqueues -r or -l)", rest, err);
 	good = good && end_queue(&r, err);
+	mem_free(r.above);
+	return good;
+}
+
+/* ---- bqueues, one table ---------------------------------------------------------------------- */
+
+static bool take_queue(struct lsf_site *s, const struct plain_table *t, uint32_t number,
+		       struct err *err)
+{
+	struct lsf_queue *q = queue_called(s, t->row[0]);
+
+	if (!check_cut(s, t, q->state != NULL, number, err))
+		return false;
+	take_numbers(q, t);
+	return true;
+}
+
+bool lsf_read_bqueues_table(struct lsf_site *s, struct err *err)
+{
+	return read_table(s, "QUEUE_NAME", "PRIO", "bqueues", take_queue, err);
+}
+
+/* ---- bhpart -r ------------------------------------------------------------------------------- */
+
+bool lsf_read_bhpart(struct lsf_site *s, struct err *err)
+{
+	static const char partition[] = "HOST_PARTITION_NAME:", hosts[] = "HOSTS:",
+		shares[] = "SHARE_INFO_FOR:";
+	struct slice rest = { s->text->text, s->text->length }, line, name = { "", 0 };
+	struct reading r = { .s = s };
+	bool good = true, queue = false;
+
+	while (good && next_line(&rest, &line, &r.line)) {
+		if (slice_starts(line, partition)) {
+			name = slice_trim(slice_from(line, sizeof(partition) - 1));
+			r.part = IN_NOTHING;
+			queue = false;
+			for (size_t i = 0; i < s->queue_count; i++)
+				queue |= slice_is(name, s->queues[i].name);
+			if (queue)
+				builder_note(s->b, "bhpart", "%.*s is a queue, too: the shares of "
+					     "the host partition are left out", SLICE_PRINT(name));
+		} else if (slice_starts(line, hosts) && !s->texts->kind[LSF_HOSTS].text) {
+			lsf_site_host_group(s, name, slice_from(line, sizeof(hosts) - 1), true);
+			lsf_site_mention(s, s->groups[s->group_count - 1].members);
+		} else if (slice_starts(line, shares) && !queue) {
+			begin_shares(&r, slice_from(line, sizeof(shares) - 1));
+		} else if (r.part == IN_SHARES && !slice_starts(line, hosts)) {
+			good = take_table_line(&r, line, err);
+		}
+	}
 	mem_free(r.above);
 	return good;
 }

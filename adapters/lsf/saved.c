@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lsf:DIR: LSF's own configuration files and saved outputs of its commands.
+ * lsf:DIR, lsf:FILE: LSF's own configuration files and saved outputs of its commands.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -50,24 +50,33 @@ static int64_t told_time(const char *dir)
 	return time > 0 ? time : I64_UNKNOWN;
 }
 
+/* What is in PATH, and when it was written, into TEXTS; see lsf_texts_take(). */
+static bool read_one(const char *path, const char *name, enum lsf_kind kind,
+		     struct lsf_texts *texts, struct err *err)
+{
+	size_t length;
+	char *text = file_read(path, FILE_BYTES_MAX, &length, err);
+	struct stat st;
+
+	if (!text)
+		return false;
+	if (lsf_texts_take(texts, name, kind, text, length) && stat(path, &st) == 0 &&
+	    (int64_t)st.st_mtime > texts->time)
+		texts->time = (int64_t)st.st_mtime;
+	return true;
+}
+
 static bool read_all(const char *dir, struct lsf_texts *texts, struct err *err)
 {
 	int64_t told;
 
 	for (size_t i = 0; i < lsf_dir_files_count; i++) {
 		const struct lsf_dir_file *file = &lsf_dir_files[i];
-		struct lsf_text *t = &texts->kind[file->kind];
 		char path[PATH_SIZE];
-		struct stat st;
 
-		if (t->text || !path_of(dir, i, path, sizeof(path)))
-			continue;
-		t->text = file_read(path, FILE_BYTES_MAX, &t->length, err);
-		if (!t->text)
+		if (path_of(dir, i, path, sizeof(path)) &&
+		    !read_one(path, file->name, file->kind, texts, err))
 			return false;
-		t->name = file->name;
-		if (stat(path, &st) == 0 && (int64_t)st.st_mtime > texts->time)
-			texts->time = (int64_t)st.st_mtime;
 	}
 	told = told_time(dir);
 	if (told != I64_UNKNOWN)
@@ -75,13 +84,43 @@ static bool read_all(const char *dir, struct lsf_texts *texts, struct err *err)
 	return true;
 }
 
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* One file, of whatever name. */
+static bool read_file(const char *path, struct lsf_texts *texts, struct err *err)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	enum lsf_kind kind = LSF_KINDS;
+	bool any = false;
+
+	for (size_t i = 0; i < lsf_dir_files_count && kind == LSF_KINDS; i++) {
+		if (strcmp(lsf_dir_files[i].name, name) == 0)
+			kind = lsf_dir_files[i].kind;
+	}
+	if (!read_one(path, name, kind, texts, err))
+		return false;
+	for (int k = 0; k < LSF_KINDS; k++)
+		any |= texts->kind[k].text != NULL;
+	return any || err_set(err, ERR_INPUT, "no output of LSF's commands (expected what bqueues "
+			      "-r, bhosts -w or bjobs -u all -l prints, or lsb.queues)");
+}
+
 static bool read_site(const char *path, struct builder *b, struct err *err)
 {
 	struct lsf_texts texts = { .time = I64_UNKNOWN };
-	bool good = read_all(path, &texts, err);
+	bool file = is_file(path), good;
+
+	good = file ? read_file(path, &texts, err) : read_all(path, &texts, err);
+	if (!good && file)
+		err_prefix(err, "%.300s", path);
 
 	if (good && !lsf_text_build(&texts, b, err)) {
-		if (err && err->line > 0)
+		if (err && err->line > 0 && !file)
 			err_in_directory(err, path);
 		else
 			err_prefix(err, "%.300s", path);
@@ -104,7 +143,7 @@ struct source *lsf_saved_open(const char *path, struct err *err)
 	}
 	for (size_t i = 0; i < lsf_dir_files_count; i++)
 		any |= path_of(path, i, name, sizeof(name));
-	if (!any) {
+	if (!any && !S_ISREG(st.st_mode)) {
 		err_set(err, ERR_INPUT, "%.300s: no file of LSF (expected a directory with files "
 			"like lsb.queues, lsb.hosts, bqueues.json; fairtop-source(5) lists all)",
 			path);

@@ -306,6 +306,33 @@ static bool has_table(const struct lsf_site *s, const char *queue)
 	return false;
 }
 
+/* The account NAME, a queue's or a partition's, below the root; that comes with the first. */
+static void add_tree(struct lsf_site *s, const char *name, uint32_t *root)
+{
+	uint32_t id;
+
+	if (*root == 0)
+		*root = add_row(s, 0, "root", NULL) + 1;
+	id = add_row(s, *root, name, NULL) + 1;
+	for (size_t k = 0; k < s->share_count; k++)
+		add_table(s, k, name, id);
+}
+
+/* Host partitions (bhpart): their accounts are all that the model holds of them. */
+static void add_host_partitions(struct lsf_site *s, uint32_t *root)
+{
+	for (size_t i = 0; i < s->group_count; i++) {
+		const char *name = s->groups[i].name;
+
+		if (!s->groups[i].partition || !s->texts->kind[LSF_BHPART].text ||
+		    !has_table(s, name))
+			continue;
+		builder_note(s->b, name, "a host partition: jobs are neither charged to its "
+			     "accounts nor ordered by them here");
+		add_tree(s, name, root);
+	}
+}
+
 void lsf_add_shares(struct lsf_site *s)
 {
 	uint32_t root = 0;
@@ -315,7 +342,6 @@ void lsf_add_shares(struct lsf_site *s)
 			   *policy = lsf_param(&s->queues[i], "FAIRSHARE");
 		const char *shares = policy ? strstr(policy, "USER_SHARES") : NULL;
 		char above[256];
-		uint32_t id;
 
 		if (!shares && !has_table(s, queue))
 			continue;
@@ -327,12 +353,9 @@ void lsf_add_shares(struct lsf_site *s)
 					     "no SHARE_INFO_FOR of it (bqueues -r): of its "
 					     "shares only what is configured is known");
 		}
-		if (root == 0)
-			root = add_row(s, 0, "root", NULL) + 1;
-		id = add_row(s, root, queue, NULL) + 1;
-		for (size_t k = 0; k < s->share_count; k++)
-			add_table(s, k, queue, id);
+		add_tree(s, queue, &root);
 	}
+	add_host_partitions(s, &root);
 }
 
 /* ---- who pays ------------------------------------------------------------------------------ */

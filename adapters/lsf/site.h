@@ -158,6 +158,8 @@ bool lsf_read_busers(struct lsf_site *s, struct err *err);
 bool lsf_read_lshosts(struct lsf_site *s, struct err *err);
 bool lsf_read_bhosts_plain(struct lsf_site *s, struct err *err);
 bool lsf_read_bqueues_plain(struct lsf_site *s, struct err *err);
+bool lsf_read_bqueues_table(struct lsf_site *s, struct err *err);
+bool lsf_read_bhpart(struct lsf_site *s, struct err *err);
 bool lsf_read_bjobs_long(struct lsf_site *s, struct err *err);
 bool lsf_read_bjobs_wide(struct lsf_site *s, struct err *err);
 

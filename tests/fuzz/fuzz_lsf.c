@@ -2,7 +2,8 @@
 /*
  * LSF's texts from a stranger: one is read into a cluster whose pools can be allocated, explained
  * and checked, or refused with a reason. The first byte of an input chooses the kind, 'a' the first
- * (enum lsf_kind); what is behind a NUL byte is the file lsb.queues.
+ * (enum lsf_kind), the one behind the last none: its content tells. Behind a NUL byte is the
+ * file lsb.queues.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -56,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const names[LSF_KINDS] = { "a", "b", "c", "d", "e", "f", "g", "h",
 						      "i", "j", "k", "l", "m", "n", "o", "p",
-						      "q" };
+						      "q", "r", "s", "t", "u" };
 	struct lsf_texts texts = { .time = 1000000000 };
 	struct err err = { 0 };
 	struct cluster *c = NULL;
@@ -66,14 +67,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size == 0)
 		return 0;
-	kind = (data[0] - 'a' + 256u) % LSF_KINDS;
+	kind = (data[0] - 'a' + 256u) % (LSF_KINDS + 1);
 	data++;
 	size--;
 	cut = kind == LSF_QUEUES ? NULL : memchr(data, '\0', size);
 	length = cut ? (size_t)(cut - data) : size;
-	texts.kind[kind] = (struct lsf_text){ .name = names[kind], .text = copy_of(data, length),
-					      .length = length };
-	if (cut)
+	if (kind == LSF_KINDS)
+		lsf_texts_take(&texts, "pasted", LSF_KINDS, copy_of(data, length), length);
+	else
+		texts.kind[kind] = (struct lsf_text){ .name = names[kind], .length = length,
+						      .text = copy_of(data, length) };
+	if (cut && !texts.kind[LSF_QUEUES].text)
 		texts.kind[LSF_QUEUES] = (struct lsf_text){
 			.name = names[LSF_QUEUES], .length = size - length - 1,
 			.text = copy_of(cut + 1, size - length - 1) };

@@ -96,11 +96,13 @@ static void test_prompts(void **state)
 	static const char *const prompts[] = {
 		"[me@login ~]$ sshare -a -l -P", "[me@login ~]$", "[me@login ~]$ ", "$ exit",
 		"me@login:~$ sprio -w", "bash-5.1$ squeue", "login1:~ # cat x", "login1% ls",
-		"(base) me@login:/scratch$ ls", "# sdiag", "> squeue",
+		"(base) me@login:/scratch$ ls", "# sdiag", "> squeue", "$", "% bjobs", "u1@login:~>",
+		"u1@login ~ $ ls", "[u1@login run]$",
 	};
 	static const char *const others[] = {
 		"", "  $ x", "c#      alice    1", "cost$|alice|1", "177 a$ 5", "Load=3.2", "a> b",
-		"root||1", "JOBID USER", "12 me@login $",
+		"root||1", "JOBID USER", "12 me@login $", "12 u1 RUN", "#SBATCH", "$HOME",
+		"QUEUE: night", "a|b", "[1-3] x", " $", "u1 > x",
 	};
 
 	(void)state;

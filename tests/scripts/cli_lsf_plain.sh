@@ -1,0 +1,213 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# LSF's plain outputs as people save them: told by their content and not by the file's name, with
+# prompts, banners and messages around them, one file or a whole session; bjobs without -w, whose
+# columns cut; IBM's form of bqueues -l; host partitions. What is not told is unknown, and said.
+
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
+TZ=UTC
+export TZ
+d=$work/site
+
+# site: an empty one, of the 20th of November 2026
+site()
+{
+	rm -rf "$d"
+	mkdir "$d"
+	echo '{"time": 1795172400}' > "$d/meta.json"
+}
+
+# told WHAT REGEX ARGUMENT...: the answer of exit 0 and what was said beside it
+told()
+{
+	what=$1 regex=$2
+	shift 2
+	"$fairtop" "$@" > "$work/out" 2>&1 < /dev/null || echo "exit $?" >> "$work/out"
+	verdict "$what: $regex" "$(if grep -q '^exit' "$work/out" ||
+		! grep -Eq -e "$regex" "$work/out"; then cat "$work/out"; fi)"
+}
+
+# refused WHAT REGEX ARGUMENT...: one line, exit 2
+refused()
+{
+	what=$1 regex=$2
+	shift 2
+	"$fairtop" "$@" > "$work/out" 2> "$work/err" < /dev/null
+	code=$?
+	if [ $code -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] &&
+		grep -Eq -e "$regex" "$work/err"; then
+		verdict "$what: $regex" ''
+	else
+		verdict "$what: $regex" "exit $code: $(cat "$work/err")"
+	fi
+}
+
+table()
+{
+	cat <<-END
+	QUEUE_NAME      PRIO STATUS          MAX JL/U JL/P JL/H NJOBS  PEND   RUN  SUSP
+	express          70  Open:Active     400   20    -    -   318   300    16     2
+	batch            30  Open:Inact_Win    -    -    -    -    44    44     0     0
+	END
+}
+
+# The same table under each name that asks for another output.
+columns=queue,priority,used,pending,limit
+for name in bqueues.txt bqueues_l.txt bqueues_r.txt bqueues.json bjobs_w.txt; do
+	site
+	table > "$d/$name"
+	told "a table in $name" '^express,70,18,300,400$' pools "lsf:$d" --format csv --columns $columns
+	told "a table in $name" '^batch,30,0,44,$' pools "lsf:$d" --format csv --columns $columns
+	told "a table in $name" 'shares: not told by bqueues alone: unknown, not equal' \
+		accounts "lsf:$d"
+done
+
+# One file of any name; noise around it; a message in it is a note.
+{
+	printf '\357\273\277Last login: Mon Nov 16 from desk\n\033[1m[u1@login ~]$\033[0m bqueues\n'
+	table
+	echo 'batch system daemon not responding ... still trying'
+	echo '[u1@login ~]$ '
+} > "$work/pasted"
+told "one file" '^express,70,18,300' pools "lsf:$work/pasted" --format csv --columns $columns
+told "a message" 'pasted: batch system daemon not responding' pools "lsf:$work/pasted"
+
+# A session: each output goes where it belongs; bjobs without -w.
+{
+	echo 'u1@login:~> bqueues'
+	table
+	cat <<-'END'
+	u1@login:~> bhosts
+	HOST_NAME          STATUS       JL/U    MAX  NJOBS    RUN  SSUSP  USUSP    RSV
+	nodea              ok              -     16      8      8      0      0      0
+	nodeb              closed_Adm      -     16     10      8      0      2      0
+	u1@login:~> bjobs -u all
+	JOBID   USER    STAT  QUEUE      FROM_HOST   EXEC_HOST   JOB_NAME   SUBMIT_TIME
+	4071    u1      RUN   express    login       nodea       *ain model Nov 18 14:00
+	4072    u2      RUN   express    login       4*nodea     b c  d     Nov 18 14:05
+	                                             6*nodeb
+	                                             nodec
+	124073844 u3      PEND  batch      login                   my job     Nov 19 09:30
+	4074    u3      PEND  batch      login                   [x] 12:00  Nov 19 09:31
+	u1@login:~>
+	END
+} > "$work/session"
+for row in '4071,\*ain model,u1,express,RUNNING,1' '4072,b c  d,u2,express,RUNNING,11' \
+	'124073844,my job,u3,batch,PENDING,' '4074,\[x\] 12:00,u3,batch,PENDING,'; do
+	told "bjobs without -w" "^$row\$" jobs "lsf:$work/session" --format csv \
+		--columns id,name,user,partition,state,cpus
+done
+told "a session's queues" '^express,70,18,300' pools "lsf:$work/session" --format csv \
+	--columns $columns
+
+# A queue's name that is cut is that of the one queue which begins so; a user's cannot be told.
+site
+table | sed 's/^batch      /batch_night/' > "$d/bqueues.txt"
+cat > "$d/bjobs_u_all.txt" <<-'END'
+	JOBID   USER    STAT  QUEUE      FROM_HOST   EXEC_HOST   JOB_NAME   SUBMIT_TIME
+	11      mariann PEND  batch_nigh login                   run        Nov 19 09:30
+	END
+told "a queue's name that is cut" '^11,mariann,batch_night$' jobs "lsf:$d" --format csv \
+	--columns id,user,partition
+told "a user's name that is cut" '1 names of users or queues fill their column' jobs "lsf:$d"
+
+# bjobs -w: longer cells push the rest; blanks in names; hosts in one word; a year.
+site
+table > "$d/bqueues.txt"
+cat > "$d/bjobs.txt" <<-'END'
+	JOBID      USER    STAT  QUEUE      FROM_HOST   EXEC_HOST   JOB_NAME   SUBMIT_TIME
+	501        u1      RUN   express    login1.site.example 4*nodea.site.example:2*nodeb make all -j 8 Oct 20 14:00
+	502        longusername PEND  batch      login          -        two words  Oct 20 14:01
+	503        longusername PEND  batch      login1.site.example    three more words Oct 20 14:02 2026
+	END
+for row in '501,make all -j 8,u1,6,1792504800$' '502,two words,longusername,,1792504860$' \
+	'503,three more words,longusername,,1792504920$'; do
+	told "bjobs -w" "^$row" jobs "lsf:$d" --format csv --columns id,name,user,cpus,submit
+done
+
+# No job is no error, in whatever file it stands.
+for name in bjobs.txt bjobs_l.txt bjobs_w.txt; do
+	site
+	table > "$d/bqueues.txt"
+	printf '$ bjobs -u all\nNo unfinished job found\n$ \n' > "$d/$name"
+	told "no job in $name" '0 of the 362 slots' accounts "lsf:$d"
+done
+
+# bqueues -l as IBM's manual prints it: a description beside the name, no blank lines, more columns.
+site
+cat > "$d/bqueues_l.txt" <<-'END'
+	% bqueues -l normal
+	QUEUE: normal  -- For jobs of low priority.
+	PARAMETERS/STATISTICS
+	PRIO NICE STATUS          MAX JL/U JL/P JL/H NJOBS  PEND   RUN SSUSP USUSP  RSV PJOBS
+	 40   20  Open:Active     100   50   11    1     3     1     2     0     0    0     1
+	Migration threshold is 30 minutes.
+	RUNLIMIT
+	 342800.0 min of hosta
+	SCHEDULING PARAMETERS
+	           r15s   r1m  r15m   ut      pg    io   ls    it    tmp    swp    mem
+	loadSched   -     0.7   1.0  0.2     4.0   50     -     -     -      -      -
+	loadStop    -     1.5   2.5    -     8.0  240     -     -     -      -      -
+	SCHEDULING POLICIES:  FAIRSHARE  NO_INTERACTIVE
+	USER_SHARES:  [physics, 70] [default, 5]
+	SHARE_INFO_FOR: normal/
+	 USER/GROUP   SHARES  PRIORITY  STARTED  RESERVED  CPU_TIME  RUN_TIME   ADJUST  GPU_RUN_TIME
+	physics          70      11.500      2        0      120.5      900      0.000             0
+	u9                5       1.667      0        0        0.0        0      0.000             0
+	USERS:  all
+	HOSTS:  hosta, hostb
+	END
+told "IBM's bqueues -l" '^/normal:physics,70,2,120.5,900$' accounts "lsf:$d" --format csv \
+	--columns path,shares,started,cpu_time,run_time
+told "IBM's bqueues -l" '^normal,40,2,1,100$' pools "lsf:$d" --format csv --columns $columns
+grep -v '^HOSTS' "$d/bqueues_l.txt" > "$d/cut"
+mv "$d/cut" "$d/bqueues_l.txt"
+refused "half an output" 'ends before its HOSTS line .expected the whole output of bqueues -r' \
+	accounts "lsf:$d"
+
+# Host partitions: their hosts and their accounts, and that no job is charged to them.
+site
+table > "$d/bqueues.txt"
+cat > "$d/bhpart_r.txt" <<-'END'
+	HOST_PARTITION_NAME: hp1
+	HOSTS: nodea nodeb
+
+	SHARE_INFO_FOR: hp1/
+	USER/GROUP   SHARES  PRIORITY  STARTED  RESERVED  CPU_TIME  RUN_TIME   ADJUST
+	groupA          100     5.440      5        0      200.0     1324      0.000
+	u7               50     8.333      0        0        0.0        0      0.000
+
+	SHARE_INFO_FOR: hp1/groupA/
+	USER/GROUP   SHARES  PRIORITY  STARTED  RESERVED  CPU_TIME  RUN_TIME   ADJUST
+	u1               30     1.100      5        0      200.0     1324      0.000
+	END
+told "a host partition" '^/hp1/groupA:u1,30,5$' accounts "lsf:$d" --format csv \
+	--columns path,shares,started
+told "a host partition" 'hp1: a host partition: jobs are neither charged' accounts "lsf:$d"
+
+# What cannot be read says where, what was expected, and by which command.
+site
+echo 'LSF is down. Please wait ...' > "$d/bqueues.txt"
+refused "no output" 'bqueues.txt:1: "LSF is down.*expected the header QUEUE_NAME PRIO ... of bqueues' \
+	pools "lsf:$d"
+echo 'nothing of it' > "$work/other"
+refused "a file of another kind" 'other: no output of LSF.*expected what bqueues -r' pools \
+	"lsf:$work/other"
+site
+printf 'HOST_NAME          STATUS       JL/U    MAX  NJOBS    RUN  SSUSP  USUSP    RSV\n' \
+	> "$d/bhosts.txt"
+for slots in 8 16; do
+	printf 'rack01-node12.site ok              -     %2d      0      0      0      0      0\n' \
+		$slots
+done >> "$d/bhosts.txt"
+refused "two hosts of one cut name" 'bhosts.txt:3: "rack01-node12.site": expected each name once' \
+	pools "lsf:$d"
+site
+cat > "$d/bjobs.txt" <<-'END'
+	JOBID   USER    STAT  QUEUE      FROM_HOST   EXEC_HOST   JOB_NAME   SUBMIT_TIME
+	12      u1      RUN   express    login
+	END
+refused "half a job" 'bjobs.txt:2: "12 .*expected a job as bjobs -u all -w prints it' jobs "lsf:$d"
+exit "$failed"
