@@ -574,6 +574,15 @@ static void forget_defaults(struct lsf_site *s)
 	}
 }
 
+/* A table of queues does not tell whether users share them. */
+static void forget_sharing(struct lsf_site *s)
+{
+	for (size_t i = 0; i < s->queue_count; i++) {
+		if (s->queues[i].line == 0 && !s->queues[i].whole)
+			lsf_add_untold(&s->queues[i], "FAIRSHARE");
+	}
+}
+
 static void set_meta(struct lsf_site *s)
 {
 	builder_meta(s->b, &(struct cluster_meta){
@@ -612,6 +621,7 @@ bool lsf_text_build(struct lsf_texts *texts, struct builder *b, struct err *err)
 		apply_partitions(s);
 		set_meta(s);
 		forget_defaults(s);
+		forget_sharing(s);
 		add_hosts(s);
 		add_queues(s);
 		add_pools(s);

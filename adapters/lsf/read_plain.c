@@ -414,6 +414,7 @@ static bool begin_queue(struct reading *r, struct slice name, struct err *err)
 	/* Its description may stand behind it. */
 	slice_word(&name, &first);
 	r->q = queue_called(r->s, first);
+	r->q->whole = true;
 	r->part = IN_NOTHING;
 	r->numbers = r->hosts = r->interval = false;
 	return true;

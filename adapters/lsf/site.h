@@ -44,6 +44,7 @@ struct lsf_param {
 struct lsf_queue {
 	char *name;
 	uint32_t line;		/* of lsb.queues; 0: only bqueues knows it */
+	bool whole;		/* bqueues -r or -l told of it: what it leaves out is not set */
 	struct lsf_param *params;
 	size_t count, capacity;
 	char *state;

@@ -251,14 +251,21 @@ static void order_plain(struct lsf_jobs *l, struct lsf_session *s, uint32_t *ent
 static void order_block(struct lsf_jobs *l, struct lsf_session *s, uint32_t block,
 			uint32_t *entries, uint32_t count)
 {
+	bool unshared;
+
 	if (block == ROW_NONE || !is_fair(l, block)) {
 		order_plain(l, s, entries, count);
 	} else if (!lsf_walk(l, s, block, entries, count)) {
 		l->vague[block] |= count > 1;
 		order_plain(l, s, entries, count);
 	}
+	unshared = block != ROW_NONE && lsf_queue_untold(cluster_of(l), block, "FAIRSHARE");
+	if (unshared)
+		l->vague[block] |= count > 1;
 	if (block != ROW_NONE && l->vague[block] && !l->problem[0])
 		(void)snprintf(l->problem, sizeof(l->problem),
+			       unshared ? "FAIRSHARE of queue %.60s is not told (expected "
+			       "bqueues -r), and so are not the places of its jobs" :
 			       "the dynamic priorities of queue %.60s are not known, and so are "
 			       "not the places of its jobs",
 			       cluster_text(cluster_of(l), F_QUEUE_NAME, block));

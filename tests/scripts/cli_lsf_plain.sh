@@ -187,6 +187,24 @@ told "a host partition" '^/hp1/groupA:u1,30,5$' accounts "lsf:$d" --format csv \
 	--columns path,shares,started
 told "a host partition" 'hp1: a host partition: jobs are neither charged' accounts "lsf:$d"
 
+# A table of queues does not tell whose turn it is among users: the places of jobs are unknown, but
+# for the one that waits alone.
+site
+cat > "$d/bqueues.txt" <<-'END'
+	QUEUE_NAME      PRIO STATUS          MAX JL/U JL/P JL/H NJOBS  PEND   RUN  SUSP
+	express          60  Open:Active       -    -    -    -     1     1     0     0
+	night            20  Open:Active       -    -    -    -     2     2     0     0
+	END
+cat > "$d/bjobs.txt" <<-'END'
+	JOBID   USER    STAT  QUEUE      FROM_HOST   EXEC_HOST   JOB_NAME   SUBMIT_TIME
+	21      u1      PEND  night      login                   a          Oct 20 14:00
+	22      u2      PEND  night      login                   b          Oct 20 14:01
+	23      u2      PEND  express    login                   c          Oct 20 14:02
+	END
+told "who is next among users" '^23,1$' jobs "lsf:$d" --format csv --columns id,rank
+told "who is next among users" '^21,$' jobs "lsf:$d" --format csv --columns id,rank
+told "why" 'FAIRSHARE of queue night is not told .expected bqueues -r' jobs "lsf:$d"
+
 # What cannot be read says where, what was expected, and by which command.
 site
 echo 'LSF is down. Please wait ...' > "$d/bqueues.txt"

@@ -96,7 +96,8 @@ static void test_prompts(void **state)
 	static const char *const prompts[] = {
 		"[me@login ~]$ sshare -a -l -P", "[me@login ~]$", "[me@login ~]$ ", "$ exit",
 		"me@login:~$ sprio -w", "bash-5.1$ squeue", "login1:~ # cat x", "login1% ls",
-		"(base) me@login:/scratch$ ls", "# sdiag", "> squeue", "$", "% bjobs", "u1@login:~>",
+		"(base) me@login:/scratch$ ls", "# sdiag", "> squeue", "$", "% bjobs",
+		"u1@login:~>",
 		"u1@login ~ $ ls", "[u1@login run]$",
 	};
 	static const char *const others[] = {
