@@ -88,17 +88,23 @@ bool slice_word(struct slice *rest, struct slice *word)
 	return true;
 }
 
-bool slice_piece(struct slice *rest, char delimiter, struct slice *piece)
+bool slice_part(struct slice *rest, struct slice delimiter, struct slice *part)
 {
 	const char *end;
 
-	*piece = (struct slice){ rest->at, 0 };
+	*part = (struct slice){ rest->at, 0 };
 	if (rest->length == 0)
 		return false;
-	end = memchr(rest->at, delimiter, rest->length);
-	*piece = (struct slice){ rest->at, end ? (size_t)(end - rest->at) : rest->length };
-	*rest = slice_from(*rest, piece->length + 1);
+	end = delimiter.length == 1 ? memchr(rest->at, delimiter.at[0], rest->length) :
+	      memmem(rest->at, rest->length, delimiter.at, delimiter.length);
+	part->length = end ? (size_t)(end - rest->at) : rest->length;
+	*rest = slice_from(*rest, part->length + delimiter.length);
 	return true;
+}
+
+bool slice_piece(struct slice *rest, char delimiter, struct slice *piece)
+{
+	return slice_part(rest, (struct slice){ &delimiter, 1 }, piece);
 }
 
 bool slice_absent(struct slice s)

@@ -33,6 +33,8 @@ struct slice slice_from(struct slice s, size_t offset);	/* the rest from OFFSET 
 bool slice_line(struct slice *rest, struct slice *line);	/* without its end, \n or \r\n */
 bool slice_word(struct slice *rest, struct slice *word);	/* between blanks */
 bool slice_piece(struct slice *rest, char delimiter, struct slice *piece);
+/* The same between delimiters of any length, which is not 0. */
+bool slice_part(struct slice *rest, struct slice delimiter, struct slice *part);
 
 /* "", "(null)", "N/A": Slurm's ways to print nothing. */
 bool slice_absent(struct slice s);

@@ -51,6 +51,7 @@ struct options {
 	size_t object_count;
 	enum report_format format;
 	const char *columns, *sort, *filter;	/* NULL: not given */
+	const char *delimiter;		/* of import; NULL: not given */
 	bool apart;			/* after the source others are asked, or it is written */
 	const char *usual_sort;		/* of a table of this verb; NULL: the view's own */
 	bool mine;

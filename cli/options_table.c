@@ -405,6 +405,10 @@ const struct option_info option_info[] = {
 	{ "columns", "TITLES", ON(IMPORT), NULL,
 	  "titles of a sacct output that has no header line, joined by commas",
 	  set_text, AT(columns) },
+	{ "delimiter", "STRING", ON(IMPORT), NULL,
+	  "what parts the columns of a sacct output (sacct --delimiter); else its header line "
+	  "tells",
+	  set_text, AT(delimiter) },
 	{ "columns", "COLUMNS", ROWS | QUESTIONS | ON(SCREEN), NULL,
 	  "these columns, joined by commas; +a adds a to the usual ones, -a takes it away",
 	  set_text, AT(columns) },

@@ -85,6 +85,10 @@ static bool read_beside(struct work *w, struct err *err)
 	struct replay_options *r = &w->replay;
 
 	w->import.columns = o->columns;
+	w->import.delimiter = o->delimiter;
+	if (o->delimiter && !o->delimiter[0])
+		return err_set(err, ERR_INPUT, "--delimiter \"\": nothing (expected what stands "
+			       "between the columns, as in sacct --delimiter)");
 	if (o->tree && w->import.kind != &import_lsf && !import_tree(&w->import, o->tree, err))
 		return false;
 	if (o->qos && !import_qos(&w->import, o->qos, err))

@@ -72,8 +72,17 @@ static bool nothing_used(const struct import *im, const struct import_tally *bef
 
 static bool read_all(struct import *im, struct lines *l, struct err *err)
 {
-	struct slice line;
+	struct slice line = { "", 0 };
 	uint64_t done, total;
+
+	if (im->kind->whole && !lines_peek(l, &line, err))
+		return false;
+	if (im->kind->whole && im->kind->is_whole(im, line)) {
+		size_t length;
+		char *text = lines_rest(l, WHOLE_BYTES_MAX, &length, err);
+
+		return text && im->kind->whole(im, text, length, err);
+	}
 
 	for (;;) {
 		enum lines_next next = lines_next(l, &line, err);
@@ -109,7 +118,7 @@ bool import_read_lines(struct import *im, struct lines *l, const char *path, str
 	im->state = mem_zalloc(1, im->kind->state_size + 1);
 	good = read_all(im, l, err);
 	if (good && im->kind->end)
-		im->kind->end(im);
+		good = im->kind->end(im, err);
 	import_settle_billing(im);
 	mem_free(im->state);
 	im->state = NULL;

@@ -8,7 +8,8 @@
  *
  * Files may be compressed with gzip. Memory is that of the jobs that wait and run at a time and of
  * the distinct names, whatever the size of the file: the jobs of a long log lie in files without a
- * name (room.h). A line is at most LINE_BYTES_MAX long.
+ * name (room.h). A line is at most LINE_BYTES_MAX long. JSON is no lines: it is held whole, and at
+ * most WHOLE_BYTES_MAX long.
  */
 #ifndef FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
 #define FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
@@ -19,6 +20,7 @@
 #include "core/replay/replay.h"
 
 #define LINE_BYTES_MAX (4u << 20)
+#define WHOLE_BYTES_MAX ((size_t)1 << 30)
 #define IMPORT_TALLIES 48
 #define IMPORT_HEADER_MAX 65536
 #define IMPORT_TIME_MAX INT64_C(32503680000)	/* the year 3000 */
@@ -41,6 +43,15 @@ enum lines_next { LINES_LINE, LINES_LONG, LINES_END, LINES_FAILED };
  * are damaged or end early.
  */
 enum lines_next lines_next(struct lines *l, struct slice *line, struct err *err);
+
+/* What comes next, some 128 KiB where there is as much; nothing is taken. False (err): as above. */
+bool lines_peek(struct lines *l, struct slice *ahead, struct err *err);
+
+/*
+ * All that is left, NUL-ended, to be changed, borrowed until the next call. NULL (err): as above,
+ * or it is longer than MAX bytes.
+ */
+char *lines_rest(struct lines *l, size_t max, size_t *length, struct err *err);
 
 /* How far it is, in bytes of the file as it lies there; *TOTAL 0 if nobody knows. */
 void lines_progress(const struct lines *l, uint64_t *done, uint64_t *total);
@@ -67,6 +78,7 @@ struct import {
 	struct replay *replay;
 	const struct import_kind *kind;
 	const char *columns;		/* of a sacct without header: titles joined by commas */
+	const char *delimiter;		/* of a sacct; NULL: as the header tells; never "" */
 	const char *path;		/* being read */
 	uint64_t line;			/* of it, from 1 */
 	uint64_t lines, used, skipped;	/* of all inputs */
@@ -101,7 +113,10 @@ struct import_kind {
 	size_t state_size;		/* zeroed for each input */
 	/* False with ERR ends the reading: it is no file of this kind. */
 	bool (*line)(struct import *im, struct slice line, struct err *err);
-	void (*end)(struct import *im);	/* of one input; may be NULL */
+	bool (*end)(struct import *im, struct err *err);	/* of one input; may be NULL */
+	/* Both, or NULL: is an input that begins with AHEAD one value, no lines? It, NUL-ended. */
+	bool (*is_whole)(const struct import *im, struct slice ahead);
+	bool (*whole)(struct import *im, char *text, size_t length, struct err *err);
 };
 extern const struct import_kind import_swf, import_sacct, import_pbs, import_lsf;
 extern const struct import_kind *const import_kinds[];	/* NULL-ended */

@@ -250,3 +250,34 @@ enum lines_next lines_next(struct lines *l, struct slice *line, struct err *err)
 			return LINES_FAILED;
 	}
 }
+
+bool lines_peek(struct lines *l, struct slice *ahead, struct err *err)
+{
+	while (!l->finished && l->end - l->at < BLOCK / 2) {
+		if (!fill(l, err))
+			return false;
+	}
+	*ahead = (struct slice){ l->bytes + l->at, l->end - l->at };
+	return true;
+}
+
+char *lines_rest(struct lines *l, size_t max, size_t *length, struct err *err)
+{
+	char *text;
+
+	while (!l->finished) {
+		if (!fill(l, err))
+			return NULL;
+		if (l->end - l->at > max) {
+			err_set(err, ERR_INPUT, "more than %zu MiB (expected a shorter time: JSON is "
+				"held whole, the lines of sacct -P are not)", max >> 20);
+			return NULL;
+		}
+	}
+	l->bytes = mem_grow(l->bytes, &l->capacity, l->end + 1, 1);
+	text = l->bytes + l->at;
+	*length = l->end - l->at;
+	text[*length] = '\0';
+	l->at = l->end;
+	return text;
+}

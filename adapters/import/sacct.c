@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * `sacct -P` with its header: columns by their titles, in any order, of Slurm 20 to 25.
+ * `sacct -P` with its header: columns by their titles, in any order, of Slurm 20 to 25; or the JSON
+ * of sacct or squeue (sacct_json.c), told by its first brace.
  *
- * A record is a line with as many "|" as the header; job names and comments may hold line ends, so
- * that shorter lines belong together. They may hold a "|", too, which sacct does not quote: what
- * has more of them than the header is cut where times, ids and states stand below their titles.
+ * A record is a line with as many "|" as the header, or with another delimiter (sacct --delimiter),
+ * which is what stands between two titles; job names and comments may hold line ends, so that
+ * shorter lines belong together. They may hold a "|", too, which sacct does not quote: what has
+ * more of them than the header is cut where times, ids and states stand below their titles. What
+ * was pasted with it, a prompt or a message of standard error, is skipped.
  * Steps are skipped: their job has a record of its own. A record that was requeued, resized or
  * duplicated (-D) ran, and is charged, like any other. Billing is that of AllocTRES, of ReqTRES
  * while a job waits, else the number of CPUs. Times are in the time zone of this process, as sacct
@@ -15,20 +18,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adapters/import/sacct.h"
+#include "adapters/pasted.h"
+
 #include "core/base/mem.h"
 #include "core/base/word.h"
 
 #define COLUMNS_MAX 256
 #define RECORD_LINES_MAX 1000
 #define EXTRA_MAX 64		/* "|" inside the texts of one record */
+#define NOISE_LINES_MAX 100	/* before the header */
+#define NOISE_CELLS 3		/* with so many delimiters a line is a record */
 #define STEPS_MAX 4000		/* of the search for them */
 #define ABSENT UINT16_MAX
-
-enum column {
-	C_JOB, C_RAW, C_ACCOUNT, C_USER, C_PARTITION, C_QOS, C_CLUSTER, C_STATE, C_SUBMIT,
-	C_ELIGIBLE, C_START, C_END, C_ELAPSED, C_ELAPSED_RAW, C_ALLOC_TRES, C_REQ_TRES,
-	C_ALLOC_CPUS, C_NCPUS, C_REQ_CPUS, C_NNODES, C_LIMIT, C_LIMIT_RAW, C_NAME, C_COUNT
-};
+#define TITLE_GAP_MAX 16
 
 static const char *const titles[C_COUNT] = {
 	"JobID", "JobIDRaw", "Account", "User", "Partition", "QOS", "Cluster", "State", "Submit",
@@ -43,7 +46,7 @@ static const char *const texts[] = {
 };
 
 /* What can be told of a cell by itself: of the columns between which a "|" must have been. */
-enum check { ANYTHING, NAME, ID, STATE, TIME, DURATION, COUNT, LIMIT, MINUTES, EXIT_CODE };
+enum check { ANYTHING, NAME, ID, STATE, TIME, DURATION, COUNT, LIMIT, MINUTES, EXIT_CODE, TRES };
 static const struct {
 	const char *title;
 	enum check check;
@@ -58,11 +61,16 @@ static const struct {
 
 struct sacct {
 	bool header;
+	struct slice delimiter;		/* of records */
+	char told[TITLE_GAP_MAX];	/* the header tells it */
+	char *clean;			/* a line without marks */
+	size_t clean_capacity;
 	bool closed;			/* each line ends with a delimiter: sacct -p */
 	size_t columns;			/* of the header */
 	uint16_t column[C_COUNT];	/* ABSENT */
 	uint8_t check[COLUMNS_MAX];	/* enum check, of what stands in it */
 	bool text[COLUMNS_MAX];		/* may hold a "|" */
+	bool lists;			/* of TRES, parted by what parts columns */
 	char *record;			/* lines that belong together */
 	size_t record_length, record_capacity, record_lines;
 	struct slice cell[COLUMNS_MAX];	/* of the current record */
@@ -70,17 +78,96 @@ struct sacct {
 
 /* ---- header -------------------------------------------------------------------------------- */
 
-static bool is_header(struct slice line)
+static bool is_known_title(struct slice title)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
+		known |= slice_same(title, titles[i]);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		known |= slice_same(title, texts[i]);
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
+		known |= slice_same(title, checks[i].title);
+	return known;
+}
+
+/* Are they titles between DELIMITER, one of them a job's id, and KNOWN of them sacct's? */
+static bool has_titles(struct slice line, struct slice delimiter, size_t known)
 {
 	struct slice title;
 	bool id = false;
+	size_t n = 0;
+
+	if (!memmem(line.at, line.length, delimiter.at, delimiter.length))
+		return false;
+	while (slice_part(&line, delimiter, &title)) {
+		title = slice_trim(title);
+		id = id || slice_same(title, "JobID") || slice_same(title, "JobIDRaw");
+		n += is_known_title(title);
+	}
+	return id && n >= known;
+}
+
+static bool is_title_char(char c)
+{
+	return word_is_digit(c) || c == '_' || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+/* What stands between the first two titles of LINE; blanks pad columns and are none. */
+static struct slice title_gap(struct slice line)
+{
+	size_t from = 0, to;
+
+	while (from < line.length && is_title_char(line.at[from]))
+		from++;
+	for (to = from; to < line.length && !is_title_char(line.at[to]);)
+		to++;
+	line = (struct slice){ line.at + from, to < line.length ? to - from : 0 };
+	return slice_trim(line).length == 0 && !slice_is(line, "\t") ?
+	       (struct slice){ "", 0 } : line;
+}
+
+static bool is_header(struct import *im, struct slice line)
+{
+	static const struct slice bar = { "|", 1 };
+	struct sacct *s = im->state;
+	struct slice gap;
 
 	/* Cheap, as it is asked of every line. */
-	if (!memmem(line.at, line.length, "JobID", 5) || !memchr(line.at, '|', line.length))
+	if (!memmem(line.at, line.length, "JobID", 5))
 		return false;
-	while (slice_piece(&line, '|', &title))
-		id = id || slice_same(title, "JobID") || slice_same(title, "JobIDRaw");
-	return id;
+	if (s->delimiter.length > 0)
+		return has_titles(line, s->delimiter, 1);
+	if (has_titles(line, bar, 1)) {
+		s->delimiter = bar;
+		return true;
+	}
+	gap = title_gap(line);
+	if (gap.length == 0 || gap.length >= sizeof(s->told) || !has_titles(line, gap, 2))
+		return false;
+	memcpy(s->told, gap.at, gap.length);
+	s->delimiter = (struct slice){ s->told, gap.length };
+	return true;
+}
+
+static bool ends_with(struct slice line, struct slice delimiter)
+{
+	return line.length >= delimiter.length &&
+	       memcmp(line.at + line.length - delimiter.length, delimiter.at,
+		      delimiter.length) == 0;
+}
+
+/* Where commas part columns, lists hold some. */
+static void check_commas(struct sacct *s, struct slice title, size_t at)
+{
+	bool tres = memmem(title.at, title.length, "TRES", 4) != NULL;
+
+	if (!memchr(s->delimiter.at, ',', s->delimiter.length))
+		return;
+	s->text[at] |= tres || slice_same(title, "NodeList");
+	if (tres)
+		s->check[at] = TRES;
+	s->lists |= tres;
 }
 
 static void put_title(struct sacct *s, struct slice title, size_t at)
@@ -97,6 +184,7 @@ static void put_title(struct sacct *s, struct slice title, size_t at)
 	s->text[at] = false;
 	for (size_t t = 0; t < sizeof(texts) / sizeof(texts[0]); t++)
 		s->text[at] = s->text[at] || slice_same(title, texts[t]);
+	check_commas(s, title, at);
 }
 
 /* What cannot be done without. */
@@ -121,16 +209,17 @@ static bool header_complete(const struct sacct *s, struct err *err)
 		       "Start and End or Elapsed; sacct -P -o ALL prints every one)", missing);
 }
 
-static bool read_header(struct sacct *s, struct slice line, char delimiter, struct err *err)
+static bool read_header(struct sacct *s, struct slice line, struct slice delimiter,
+			struct err *err)
 {
 	struct slice title;
 
 	/* sacct -p ends each line with a delimiter, sacct -P does not. */
-	s->closed = line.length > 0 && line.at[line.length - 1] == delimiter;
-	line.length -= s->closed;
+	s->closed = ends_with(line, delimiter);
+	line.length -= s->closed ? delimiter.length : 0;
 	memset(s->column, 0xff, sizeof(s->column));
 	s->columns = 0;
-	while (slice_piece(&line, delimiter, &title)) {
+	while (slice_part(&line, delimiter, &title)) {
 		if (s->columns == COLUMNS_MAX)
 			return err_set(err, ERR_INPUT, "more than %d columns", COLUMNS_MAX);
 		put_title(s, slice_trim(title), s->columns++);
@@ -141,7 +230,7 @@ static bool read_header(struct sacct *s, struct slice line, char delimiter, stru
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-static struct slice cell(const struct sacct *s, enum column c)
+static struct slice cell(const struct sacct *s, enum sacct_column c)
 {
 	struct slice none = { "", 0 };
 
@@ -155,7 +244,7 @@ static bool is_nothing(struct slice s)
 }
 
 /* False: there is something that is no time. Unknown is fine. */
-static bool get_time(struct import *im, enum column c, int64_t *time)
+static bool get_time(struct import *im, enum sacct_column c, int64_t *time)
 {
 	struct slice s = cell(im->state, c);
 
@@ -176,7 +265,7 @@ static double tres_count(struct slice list, const char *name)
 	return F64_UNKNOWN;
 }
 
-static double first_known(struct import *im, const enum column *columns, size_t count)
+static double first_known(struct import *im, const enum sacct_column *columns, size_t count)
 {
 	double value;
 
@@ -189,7 +278,7 @@ static double first_known(struct import *im, const enum column *columns, size_t 
 
 static double billing(struct import *im, bool started)
 {
-	static const enum column cpus[] = { C_ALLOC_CPUS, C_NCPUS, C_REQ_CPUS };
+	static const enum sacct_column cpus[] = { C_ALLOC_CPUS, C_NCPUS, C_REQ_CPUS };
 	double value = tres_count(cell(im->state, C_ALLOC_TRES), "billing");
 
 	if (!f64_known(value) && !started)
@@ -234,8 +323,8 @@ static bool put_id(struct import *im, struct replay_job *job)
 
 static void put_cpus(struct import *im, struct replay_job *job)
 {
-	static const enum column alloc[] = { C_ALLOC_CPUS, C_NCPUS, C_REQ_CPUS };
-	static const enum column nodes[] = { C_NNODES };
+	static const enum sacct_column alloc[] = { C_ALLOC_CPUS, C_NCPUS, C_REQ_CPUS };
+	static const enum sacct_column nodes[] = { C_NNODES };
 	double n = first_known(im, alloc, 3);
 
 	if (n < 4e9)
@@ -364,14 +453,37 @@ static void add_job(struct import *im)
 
 /* ---- records ------------------------------------------------------------------------------- */
 
-static size_t delimiters(struct slice s)
+static size_t delimiters(const struct sacct *s, struct slice record)
 {
+	struct slice part;
 	size_t n = 0;
 
-	for (const char *at = s.at, *end = s.at + s.length;
-	     at < end && (at = memchr(at, '|', (size_t)(end - at))); at++)
+	if (record.length == 0)
+		return 0;
+	/* Without a last empty part where the record ends with one. */
+	n = ends_with(record, s->delimiter);
+	while (slice_part(&record, s->delimiter, &part))
 		n++;
-	return n;
+	return n - 1;
+}
+
+/* "cpu=4,mem=8G": each once. */
+static bool is_tres_list(struct slice list)
+{
+	struct slice item, key, rest, other;
+
+	while (slice_piece(&list, ',', &item)) {
+		if (!memchr(item.at, '=', item.length))
+			return false;
+		slice_piece(&item, '=', &key);
+		for (rest = list; slice_piece(&rest, ',', &other);) {
+			struct slice name;
+
+			if (slice_piece(&other, '=', &name) && slice_equal(name, key))
+				return false;
+		}
+	}
+	return true;
 }
 
 /* Could this stand below a title of that check? A job, unlike a step, has them all. */
@@ -398,6 +510,8 @@ static bool fits(struct import *im, enum check check, struct slice value)
 		return v.length > 0 && (!word_is_digit(v.at[0]) || slice_f64(v, &number));
 	case NAME:
 		return v.length > 0;
+	case TRES:
+		return is_tres_list(v);
 	case EXIT_CODE:
 		return v.length == 0 || (word_is_digit(v.at[0]) && memchr(v.at, ':', v.length));
 	case ANYTHING:
@@ -406,20 +520,42 @@ static bool fits(struct import *im, enum check check, struct slice value)
 	return true;
 }
 
-/* The pieces of a record between its "|", of which there are more than columns. */
+/* The pieces of a record between its delimiters, of which there are more than columns. */
 struct pieces {
 	struct slice at[COLUMNS_MAX + EXTRA_MAX];
 	size_t steps;			/* of the search so far */
+	struct slice found[COLUMNS_MAX];	/* the first way to cut them */
+	unsigned ways;			/* beyond 1: lists of TRES would differ */
+	bool given_up;
 };
 
-/* Cuts the pieces from PIECE on into the columns from COLUMN on; texts take the EXTRA ones. */
-static bool align(struct import *im, struct pieces *p, size_t column, size_t piece, size_t extra)
+/* One way was found; true: no other is of interest. */
+static bool keep_way(const struct sacct *s, struct pieces *p)
+{
+	bool same = true;
+
+	if (p->ways == 0)
+		memcpy(p->found, s->cell, sizeof(s->cell[0]) * s->columns);
+	for (size_t i = 0; i < s->columns; i++)
+		same &= s->check[i] != TRES || slice_equal(p->found[i], s->cell[i]);
+	p->ways += p->ways == 0 || !same;
+	return !s->lists || p->ways > 1;
+}
+
+/*
+ * Cuts the pieces from PIECE on into the columns from COLUMN on; lists and texts take the EXTRA
+ * ones, texts no more than FREE of them.
+ */
+static bool align(struct import *im, struct pieces *p, size_t column, size_t piece, size_t extra,
+		  size_t free)
 {
 	struct sacct *s = im->state;
 
 	for (; column < s->columns; column++, piece++) {
-		if (p->steps++ > STEPS_MAX)
+		if (p->steps++ > STEPS_MAX) {
+			p->given_up = true;
 			return false;
+		}
 		s->cell[column] = p->at[piece];
 		if (s->text[column] && extra > 0)
 			break;
@@ -427,18 +563,34 @@ static bool align(struct import *im, struct pieces *p, size_t column, size_t pie
 			return false;
 	}
 	if (column == s->columns)
-		return extra == 0;
+		return extra == 0 && keep_way(s, p);
 	for (size_t more = 0; more <= extra; more++) {
 		const struct slice *last = &p->at[piece + more];
+		size_t taken = s->check[column] == TRES ? 0 : more;
 
-		if (align(im, p, column + 1, piece + more + 1, extra - more)) {
-			s->cell[column] = p->at[piece];
-			s->cell[column].length = (size_t)(last->at + last->length -
-							  p->at[piece].at);
+		s->cell[column] = (struct slice){
+			p->at[piece].at, (size_t)(last->at + last->length - p->at[piece].at) };
+		if (taken <= free && fits(im, s->check[column], s->cell[column]) &&
+		    align(im, p, column + 1, piece + more + 1, extra - more, free - taken))
 			return true;
-		}
 	}
 	return false;
+}
+
+/*
+ * Where lists are parted by what parts columns, too, free texts are taken to hold as few of it as
+ * can be. False: there is no way, or lists could be cut in several.
+ */
+static bool cut_pieces(struct import *im, struct pieces *p, size_t extra)
+{
+	struct sacct *s = im->state;
+
+	for (size_t free = s->lists ? 0 : extra; free <= extra && p->ways == 0; free++)
+		align(im, p, 0, 0, extra, free);
+	if (p->ways != 1 || (s->lists && p->given_up))
+		return false;
+	memcpy(s->cell, p->found, sizeof(s->cell[0]) * s->columns);
+	return true;
 }
 
 static void use_record(struct import *im)
@@ -456,22 +608,20 @@ static void use_record(struct import *im)
 static void read_crowded(struct import *im, struct slice record, size_t count)
 {
 	struct sacct *s = im->state;
-	struct pieces p = { .steps = 0 };
-	const char *end = record.at + record.length;
+	struct pieces p = { .steps = 0, .ways = 0 };
 	size_t extra;
 
-	count -= s->closed && end[-1] == '|';
+	count -= s->closed && ends_with(record, s->delimiter);
 	extra = count - s->columns;
 	if (extra <= EXTRA_MAX) {
 		for (size_t i = 0; i < count; i++) {
-			const char *bar = memchr(record.at, '|', (size_t)(end - record.at));
-
-			bar = bar ? bar : end;
-			p.at[i] = (struct slice){ record.at, (size_t)(bar - record.at) };
-			record.at = bar < end ? bar + 1 : end;
+			/* A last one that is empty is none to slice_part(). */
+			if (!slice_part(&record, s->delimiter, &p.at[i]))
+				p.at[i] = (struct slice){ record.at, 0 };
 		}
-		if (align(im, &p, 0, 0, extra)) {
-			import_remark(im, "a | inside a text: cut where the other columns fit");
+		if (cut_pieces(im, &p, extra)) {
+			import_remark(im, "a delimiter inside a text: cut where the other columns "
+				      "fit");
 			use_record(im);
 			return;
 		}
@@ -484,9 +634,9 @@ static void read_record(struct import *im, struct slice record)
 	struct sacct *s = im->state;
 	size_t n = 0;
 
-	/* slice_piece() gives no empty piece behind a last delimiter. */
+	/* slice_part() gives no empty part behind a last delimiter. */
 	memset(s->cell, 0, sizeof(s->cell[0]) * s->columns);
-	while (n < s->columns && slice_piece(&record, '|', &s->cell[n]))
+	while (n < s->columns && slice_part(&record, s->delimiter, &s->cell[n]))
 		n++;
 	for (; n < s->columns; n++)
 		s->cell[n] = (struct slice){ "", 0 };
@@ -520,72 +670,158 @@ static void read_part(struct import *im, struct slice line)
 
 	append(s, line);
 	all = (struct slice){ s->record, s->record_length - 1 };
-	n = delimiters(all);
+	n = delimiters(s, all);
 	if (n + 1 < s->columns) {
 		if (s->record_lines > RECORD_LINES_MAX || s->record_length > LINE_BYTES_MAX)
 			drop_record(im, "fewer columns than the header");
 		return;
 	}
-	if (n + 1 == s->columns || (n == s->columns && all.at[all.length - 1] == '|'))
+	if (n + 1 == s->columns || (n == s->columns && ends_with(all, s->delimiter)))
 		read_record(im, all);
 	else
 		read_crowded(im, all, n + 1);
 	s->record_length = s->record_lines = 0;
 }
 
-static bool open_table(struct import *im, struct slice line, struct err *err)
+static bool no_header(struct import *im, bool here, struct err *err)
 {
-	struct sacct *s = im->state;
-
-	if (im->columns)
-		return read_header(s, slice_of(im->columns), ',', err);
-	if (is_header(line))
-		return read_header(s, line, '|', err);
+	im->line = here ? im->line : 1;
 	return err_set(err, ERR_INPUT,
 		       "no header line (expected the output of sacct -P, which begins with titles "
 		       "as in JobID|Account|User; for one without, --columns names them)");
 }
 
+/* *NOISE: it is a line before the header. */
+static bool open_table(struct import *im, struct slice line, bool *noise, struct err *err)
+{
+	static const struct slice bar = { "|", 1 }, comma = { ",", 1 };
+	struct sacct *s = im->state;
+
+	if (im->delimiter)
+		s->delimiter = slice_of(im->delimiter);
+	if (im->columns) {
+		if (s->delimiter.length == 0)
+			s->delimiter = bar;
+		return read_header(s, slice_of(im->columns), comma, err);
+	}
+	if (is_header(im, line))
+		return read_header(s, line, s->delimiter, err);
+	*noise = true;
+	if (s->delimiter.length == 0)
+		s->delimiter = bar;
+	if (im->line > NOISE_LINES_MAX || delimiters(s, line) >= NOISE_CELLS)
+		return no_header(im, im->line <= NOISE_LINES_MAX, err);
+	s->delimiter.length = 0;
+	import_skip(im, "before the header line");
+	return true;
+}
+
+static struct slice without_marks(struct sacct *s, struct slice line)
+{
+	if (!memchr(line.at, '\033', line.length) && !slice_starts(line, "\xef\xbb\xbf"))
+		return line;
+	s->clean = mem_grow(s->clean, &s->clean_capacity, line.length + 1, 1);
+	memcpy(s->clean, line.at, line.length);
+	s->clean[line.length] = '\0';
+	line.at = s->clean;
+	pasted_clean(s->clean, &line.length);
+	return line;
+}
+
 static bool sacct_line(struct import *im, struct slice line, struct err *err)
 {
 	struct sacct *s = im->state;
-	bool first = !s->header;
+	bool first = !s->header, noise = false;
 	size_t n;
 
+	line = without_marks(s, line);
 	if (slice_trim(line).length == 0 && s->record_lines == 0)
 		return true;
 	if (first && line.at[0] == '#')
 		return true;
-	if (first && !open_table(im, line, err))
+	if (first && !open_table(im, line, &noise, err))
 		return false;
-	if (is_header(line))
+	if (noise)
+		return true;
+	if (is_header(im, line))
 		return true;		/* again where outputs were joined */
-	n = delimiters(line) + 1;
+	n = delimiters(s, line) + 1;
 	/* With a delimiter at the end there is one more. */
-	if (n == s->columns || (n == s->columns + 1 && line.at[line.length - 1] == '|')) {
+	if (n == s->columns || (n == s->columns + 1 && ends_with(line, s->delimiter))) {
 		drop_record(im, "fewer columns than the header");
 		read_record(im, line);
 	} else if (n > s->columns && s->record_lines == 0) {
 		read_crowded(im, line, n);
+	} else if (n == 1 && s->record_lines == 0 &&
+		   (pasted_is_remark(line) || pasted_is_prompt(line))) {
+		import_skip(im, "prompts and messages of standard error");
 	} else {
 		read_part(im, line);
 	}
 	return true;
 }
 
-static void sacct_end(struct import *im)
+static bool sacct_end(struct import *im, struct err *err)
 {
 	struct sacct *s = im->state;
 
 	drop_record(im, "fewer columns than the header");
 	mem_free(s->record);
+	mem_free(s->clean);
+	return s->header || im->line == 0 || im->columns || no_header(im, false, err);
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static bool sacct_is_whole(const struct import *im, struct slice ahead)
+{
+	struct slice line;
+
+	while (!im->columns && slice_line(&ahead, &line)) {
+		if (slice_starts(slice_trim(line), "{"))
+			return true;
+		if (memmem(line.at, line.length, "JobID", 5))
+			return false;
+	}
+	return false;
+}
+
+static void take_cells(void *context, const struct slice cells[C_COUNT])
+{
+	struct import *im = context;
+	struct sacct *s = im->state;
+
+	memcpy(s->cell, cells, sizeof(*cells) * C_COUNT);
+	add_job(im);
+}
+
+static bool sacct_whole(struct import *im, char *text, size_t length, struct err *err)
+{
+	struct sacct *s = im->state;
+	char remark[200];
+	bool good;
+
+	s->header = true;
+	for (size_t c = 0; c < C_COUNT; c++)
+		s->column[c] = (uint16_t)c;
+	s->columns = C_COUNT;
+	pasted_clean(text, &length);
+	pasted_json(text, length, remark, sizeof(remark));
+	if (remark[0])
+		import_remark(im, "messages of standard error");
+	im->line = 1;
+	good = sacct_json_read(text, length, take_cells, im, &im->line, err);
+	im->lines += im->line;
+	return good;
 }
 
 const struct import_kind import_sacct = {
 	.name = "sacct",
-	.meaning = "the output of sacct -P with its header",
-	.expected = "the output of sacct -P, with a header line",
+	.meaning = "the output of sacct -P with its header, or of sacct --json",
+	.expected = "the output of sacct -P, with a header line, or of sacct --json",
 	.state_size = sizeof(struct sacct),
 	.line = sacct_line,
 	.end = sacct_end,
+	.is_whole = sacct_is_whole,
+	.whole = sacct_whole,
 };

@@ -160,10 +160,30 @@ each()
 	done
 }
 
+# Delimiters of any length, told or seen in the header; JSON, compressed, too.
+cat > "$work/table" <<-'END'
+	JobID~~Account~~User~~State~~Submit~~Start~~End~~AllocCPUS
+	5~~lab~~u1~~COMPLETED~~2026-03-01T10:00:00~~2026-03-01T10:10:00~~2026-03-01T12:00:00~~8
+	END
+import sacct "$work/table"
+verdict "a delimiter seen in the header" "$(grep -q '^used  *1$' "$work/out" ||
+	cat "$work/err" "$work/out")"
+import sacct "$work/table" --delimiter '~~'
+verdict "a delimiter that is told" "$(grep -q '^used  *1$' "$work/out" || cat "$work/err" "$work/out")"
+import sacct "$work/table" --delimiter ';'; refused "another delimiter" $? 'no header line'
+import sacct "$work/table" --delimiter ''; refused "an empty delimiter" $? 'expected what stands between'
+echo '{"jobs": [{"job_id": 5, "account": "lab", "user": "u1", "state": {"current": ["COMPLETED"]},
+	"time": {"submission": 1772359200, "start": 1772359800, "end": 1772366400},
+	"required": {"CPUs": 8}}]}' | gzip > "$work/jobs.json.gz"
+import sacct "$work/jobs.json.gz"
+verdict "sacct --json" "$(grep -q '^used  *1$' "$work/out" || cat "$work/err" "$work/out")"
+echo '{"jobs": [{"job_id": 5,' > "$work/jobs.json"
+import sacct "$work/jobs.json"; refused "half a JSON" $? 'jobs.json:2: '
+
 if [ -d "${FAIRTOP_SHARED-}/traces" ]; then
 	traces=$FAIRTOP_SHARED/traces
 	each swf "$traces"/swf/*.gz
-	each sacct "$traces"/slurm/sacct/*
+	each sacct "$traces"/slurm/sacct/* "$traces"/slurm/slurmrestd/*/slurm-jobs.json.gz
 	# Without a header line, but it is known what the columns are.
 	import sacct "$traces/slurm/sacct/xdmod-pozidriv.sacct.gz" --every 7d --columns \
 		JobID,JobIDRaw,Cluster,Partition,QOS,Account,Group,GID,User,UID,Submit,Eligible,\

@@ -177,7 +177,7 @@ static void delimiters_in_texts(void **state)
 	     "|5|x|p|u|COMPLETED|100|200|soon|sbatch|a|/tmp\n"
 	     "|6|x|p|u|NEVER|100|200|300|sbatch|a|/tmp\n");
 	assert_int_equal(im.used, 4);
-	assert_int_equal(tally("a | inside a text"), 4);
+	assert_int_equal(tally("a delimiter inside a text"), 4);
 	assert_int_equal(tally("more columns"), 2);
 	for (uint32_t i = 0; i < 4; i++) {
 		job = replay_job(im.replay, i);
@@ -443,6 +443,215 @@ static void usage_equals_slurmctld(void **state)
 	}
 }
 
+/* ---- other delimiters, and what was pasted with it ------------------------------------------- */
+
+/* The one job of the tests below. */
+static void check_row(uint32_t row)
+{
+	const struct replay_job *job = replay_job(im.replay, row);
+
+	assert_int_equal(job->id, 71);
+	assert_int_equal(job->submit, 100);
+	assert_int_equal(job->start, 200);
+	assert_int_equal(job->end, 300);
+	assert_int_equal(job->cpus, 4);
+	assert_true(job->billing >= 9 && job->billing <= 9);
+	assert_int_equal(job->name, replay_text(im.replay, "a", 1));
+	assert_int_equal(job->state, replay_text(im.replay, "COMPLETED", 9));
+}
+
+/* A header, that job and its step, with DELIMITER for each "|", and at the ends. */
+static void written_with(const char *delimiter, bool closed, char *text, size_t size)
+{
+	static const char lines[] =
+		"JobID|JobName|Account|User|State|Submit|Start|End|AllocCPUS|AllocTRES\n"
+		"71|a|p|u|COMPLETED|100|200|300|4|billing=9,cpu=4\n"
+		"71.batch|a|p|u|COMPLETED|100|200|300|4|\n";
+	size_t used = 0;
+
+	for (const char *at = lines; *at; at++) {
+		if (*at == '|' || (*at == '\n' && closed))
+			used += (size_t)snprintf(text + used, size - used, "%s", delimiter);
+		if (*at != '|')
+			text[used++] = *at;
+	}
+	text[used] = '\0';
+}
+
+static void told_by_the_header(void **state)
+{
+	static const char *const delimiters[] = { ";", "\t", "\xe2\x98\x83", " | ", "::" };
+	char text[400];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(delimiters) / sizeof(delimiters[0]); i++) {
+		for (int closed = 0; closed < 2; closed++) {
+			written_with(delimiters[i], closed, text, sizeof(text));
+			good(text);
+			assert_int_equal(im.used, 1);
+			assert_int_equal(tally("steps"), 1);
+			check_row(0);
+			import_free(&im);
+		}
+	}
+	/* Padded columns are not parted by one blank. */
+	refused("JobID    JobName  Account\n----- -------- ------\n", "no header line");
+}
+
+/* Lists of TRES hold commas: cut where each is a list in which no resource comes twice. */
+static void told_by_commas(void **state)
+{
+	(void)state;
+	good("JobID,AllocTRES,ReqTRES,JobName,Account,User,State,Submit,Start,End,AllocCPUS,"
+	     "NodeList\n"
+	     "71,billing=9,cpu=4,mem=8G,cpu=4,mem=8G,a,p,u,COMPLETED,100,200,300,4,n[1-2,5]\n"
+	     "71,billing=9,cpu=4,cpu=4,a,p,u,COMPLETED,100,200,300,4,n1\n"
+	     "71,billing=9,,a,p,u,COMPLETED,100,200,300,4,n1,n2\n"
+	     "72,billing=9,nonsense,cpu=4,,p,u,COMPLETED,100,200,300,4,n1\n"
+	     /* Whose billing is it? */
+	     "73,cpu=4,mem=8G,billing=9,cpu=4,mem=8G,a,p,u,COMPLETED,100,200,300,4,n1\n");
+	assert_int_equal(im.used, 3);
+	for (uint32_t i = 0; i < 3; i++)
+		check_row(i);
+	assert_int_equal(tally("more columns"), 2);
+	import_free(&im);
+}
+
+static void told_by_the_caller(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	import_init(&im, &import_sacct);
+	im.delimiter = "xx";
+	assert_true(read_text("JobIDxxJobNamexxAccountxxUserxxStatexxSubmitxxStartxxEndxxNCPUSxx"
+			      "AllocTRES\n"
+			      "71xxaxxpxxuxxCOMPLETEDxx100xx200xx300xx4xxbilling=9\n", &err));
+	check_row(0);
+	import_free(&im);
+	import_init(&im, &import_sacct);
+	im.delimiter = ";";
+	im.columns = "JobID,JobName,Account,User,State,Submit,Start,End,NCPUS,AllocTRES";
+	assert_true(read_text("71;a;p;u;COMPLETED;100;200;300;4;billing=9,cpu=4\n", &err));
+	check_row(0);
+	import_free(&im);
+}
+
+static void noise(void **state)
+{
+	(void)state;
+	good("\xef\xbb\xbfLast login: Mon\n[u@login ~]$ sacct -P -a\n"
+	     "\033[1mJobID|JobName|Account|User|State|Submit|Start|End|NCPUS|AllocTRES\033[0m\n"
+	     "sacct: error: slurm_persist_conn_open: Something happened\n"
+	     "71|a|p|u|\033[32mCOMPLETED\033[0m|100|200|300|4|billing=9\n"
+	     "[u@login ~]$ exit\nConnection to login closed.\n");
+	assert_int_equal(im.used, 1);
+	check_row(0);
+	assert_int_equal(tally("before the header line"), 2);
+	assert_int_equal(tally("prompts and messages"), 3);
+	import_free(&im);
+	refused("Last login: Mon\n$ sacct\n", "no header line");
+	refused("1|a|p|u|COMPLETED\n", "no header line");
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+/* The same job as Slurm 21.08, 23.02 and 24.11 print it, by sacct and by squeue. */
+static void json_of_every_version(void **state)
+{
+	static const char *const texts[] = {
+		"{\"meta\":{},\"errors\":[],\"jobs\":[{\"account\":\"p\","
+		"\"array\":{\"job_id\":null,"
+		"\"task\":null,\"task_id\":null},\"association\":{\"account\":\"q\","
+		"\"cluster\":\"c\","
+		"\"user\":\"v\",\"partition\":null},\"cluster\":\"c\",\"time\":{\"elapsed\":100,"
+		"\"eligible\":100,\"end\":300,\"start\":200,\"submission\":100,\"limit\":30,"
+		"\"total\":"
+		"{\"seconds\":5}},\"job_id\":71,\"name\":\"a\",\"required\":{\"CPUs\":4},\"state\":"
+		"{\"current\":\"COMPLETED\",\"reason\":\"None\"},"
+		"\"steps\":[{\"time\":{\"start\":1},"
+		"\"state\":\"FAILED\",\"tres\":{\"allocated\":[{\"type\":\"billing\","
+		"\"count\":77}]}}],"
+		"\"tres\":{\"allocated\":[{\"type\":\"cpu\",\"name\":null,\"id\":1,\"count\":4},"
+		"{\"type\":\"mem\",\"name\":null,\"count\":512},{\"type\":\"gres\","
+		"\"name\":\"gpu\","
+		"\"count\":2},{\"type\":\"billing\",\"count\":9}],\"requested\":[]},"
+		"\"user\":\"u\"}]}",
+		"{\"jobs\":[{\"array\":{\"job_id\":0,\"task\":\"\",\"task_id\":{\"set\":false,"
+		"\"infinite\":false,\"number\":0}},\"association\":{\"account\":\"p\","
+		"\"user\":\"u\"},"
+		"\"job_id\":71,\"name\":\"a\",\"required\":{\"CPUs\":4},\"state\":{\"current\":"
+		"[\"COMPLETED\",\"RECONFIG_FAIL\"]},\"time\":{\"submission\":100,\"start\":200,"
+		"\"end\":"
+		"300,\"limit\":{\"set\":true,\"infinite\":false,\"number\":30}},"
+		"\"tres\":{\"allocated\":"
+		"[{\"type\":\"billing\",\"name\":\"\",\"count\":9}]}}],\"meta\":{}}",
+		"{\"jobs\":[{\"account\":\"p\",\"array_job_id\":{\"set\":true,\"infinite\":false,"
+		"\"number\":0},\"array_task_id\":{\"set\":false,\"number\":0},"
+		"\"cpus\":{\"set\":true,"
+		"\"number\":4},\"end_time\":{\"set\":true,\"number\":300},\"job_id\":71,"
+		"\"job_state\":"
+		"[\"COMPLETED\"],\"name\":\"a\",\"start_time\":{\"set\":true,\"number\":200},"
+		"\"submit_time\":{\"set\":true,\"number\":100},"
+		"\"time_limit\":{\"set\":true,\"number\":30},"
+		"\"tres_alloc_str\":\"cpu=4,billing=9\",\"user_name\":\"u\"}]}",
+		"{\"jobs\":[{\"account\":\"p\",\"array_job_id\":0,\"array_task_id\":null,"
+		"\"cpus\":4,"
+		"\"end_time\":300,\"job_id\":71,\"job_state\":\"COMPLETED\",\"name\":\"a\","
+		"\"start_time\":200,\"submit_time\":100,\"time_limit\":30,\"tres_alloc_str\":"
+		"\"cpu=4,billing=9\",\"user_name\":\"u\"}]}",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		good(texts[i]);
+		assert_int_equal(im.used, 1);
+		check_row(0);
+		assert_int_equal(replay_job(im.replay, 0)->limit, 1800);
+		assert_int_equal(replay_job(im.replay, 0)->assoc,
+				 replay_assoc(im.replay, replay_text(im.replay, "p", 1),
+					      replay_text(im.replay, "u", 1),
+					      replay_job(im.replay, 0)->partition));
+		import_free(&im);
+	}
+}
+
+static void json_of_arrays_and_states(void **state)
+{
+	const struct replay_job *job;
+
+	(void)state;
+	good("$ sacct --json\n{\"jobs\":[\n"
+	     "{\"job_id\":80,\"account\":\"p\",\"user\":\"u\",\"array\":{\"job_id\":78,\"task_id\":"
+	     "{\"set\":true,\"number\":0}},\"state\":{\"current\":[\"RUNNING\"]},\"time\":"
+	     "{\"submission\":100,\"start\":200,\"end\":900}},\n"
+	     "{\"job_id\":78,\"account\":\"p\",\"user\":\"u\",\"array\":{\"job_id\":78,\"task_id\":"
+	     "{\"set\":false},\"task\":\"2-4%2\"},\"state\":{\"current\":[\"PENDING\","
+	     "\"REQUEUED\"]},"
+	     "\"time\":{\"submission\":100,\"start\":950}},\n"
+	     "{\"account\":\"p\"},\n7]}\nsacct: error: gone\n");
+	assert_int_equal(im.used, 2);
+	assert_int_equal(tally("a job id that is none"), 1);
+	assert_int_equal(tally("messages of standard error"), 1);
+	job = replay_job(im.replay, 0);
+	assert_int_equal(job->id, 80);
+	assert_int_equal(job->array, 78);
+	assert_int_equal(job->task, 0);
+	assert_true(job->end == I64_UNKNOWN);
+	job = replay_job(im.replay, 1);
+	assert_int_equal(job->array, 78);
+	assert_true(job->start == I64_UNKNOWN);
+	import_free(&im);
+	/* Months, one behind the other. */
+	good("{\"jobs\":[{\"job_id\":1,\"submit_time\":5}]}\n"
+	     "{\"jobs\":[{\"job_id\":2,\"submit_time\":6}]}\n");
+	assert_int_equal(im.used, 2);
+	import_free(&im);
+	refused("{\"jobs\":[{\"job_id\":1,\n\"submit_time\":5", "log:2: ");
+	refused("{\"nodes\":[]}", "no list \"jobs\" (expected the output of sacct --json");
+	refused("{\"jobs\":[]}", "no record in it");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -454,6 +663,12 @@ int main(void)
 		cmocka_unit_test(delimiters_in_texts),
 		cmocka_unit_test(every_version),
 		cmocka_unit_test(no_header),
+		cmocka_unit_test(told_by_the_header),
+		cmocka_unit_test(told_by_commas),
+		cmocka_unit_test(told_by_the_caller),
+		cmocka_unit_test(noise),
+		cmocka_unit_test(json_of_every_version),
+		cmocka_unit_test(json_of_arrays_and_states),
 		cmocka_unit_test(fractions_of_billing),
 		cmocka_unit_test(usage_equals_slurmctld),
 	};
