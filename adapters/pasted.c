@@ -138,6 +138,8 @@ static bool is_prompt_head(struct slice head)
 
 bool pasted_is_prompt(struct slice line)
 {
+	if (line.length == 0 || line.at[0] == ' ')
+		return false;
 	for (size_t i = 0; i < line.length && i < PROMPT_MAX; i++) {
 		struct slice command = slice_from(line, i + 1);
 
@@ -150,4 +152,20 @@ bool pasted_is_prompt(struct slice line)
 			return is_prompt_head((struct slice){ line.at, i });
 	}
 	return false;
+}
+
+void pasted_lines(char *text, size_t length, char *remark, size_t size)
+{
+	struct slice rest = { text, length }, line;
+
+	remark[0] = '\0';
+	while (slice_line(&rest, &line)) {
+		if (slice_starts(line, "#") ||
+		    (!pasted_is_remark(line) && !pasted_is_prompt(line)))
+			continue;
+		if (!remark[0])
+			(void)snprintf(remark, size, "%.*s", SLICE_PRINT(line));
+		blank_out(text, (size_t)(line.at - text),
+			  (size_t)(line.at - text) + line.length);
+	}
 }

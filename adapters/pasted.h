@@ -30,6 +30,12 @@ void pasted_json(char *text, size_t length, char *remark, size_t size);
  */
 bool pasted_is_remark(struct slice line);
 
+/*
+ * Blanks out the lines of TEXT, whose comments begin with #, that are remarks or prompts. REMARK,
+ * of SIZE bytes, becomes the first of them, or "".
+ */
+void pasted_lines(char *text, size_t length, char *remark, size_t size);
+
 /* Does LINE begin with a shell's prompt ("[me@login ~]$ sshare", "$ exit", "bash-5.1$")? */
 bool pasted_is_prompt(struct slice line);
 

@@ -381,7 +381,7 @@ bool slurm_read_assoc_mgr(struct slurm_reader *r)
 	bool good = true, any = false;
 
 	assocs_begin(r->assocs);
-	pairs_open(&m.pairs, r->text);
+	pairs_open(&m.pairs, r->text, "UserName,ClusterName,QOS");
 	while (good && pairs_next(&m.pairs)) {
 		r->line = m.pairs.line_number;
 		choose_section(&m);
@@ -393,7 +393,7 @@ bool slurm_read_assoc_mgr(struct slurm_reader *r)
 		else if (m.section == SECTION_QOS)
 			good = read_qos_pair(&m);
 	}
-	if (good && !any && !strstr(r->text->text, "Association Manager"))
-		return reader_fail(r, "expected the output of scontrol show assoc_mgr");
-	return good;
+	r->remark = m.pairs.remark;
+	return good && (any || strstr(r->text->text, "Association Manager") ||
+			reader_none(r, "records that begin with ClusterName="));
 }

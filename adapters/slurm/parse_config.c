@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "adapters/pasted.h"
 #include "adapters/slurm/parse_conf.h"
 #include "adapters/slurm/text_reader.h"
 #include "core/base/format.h"
@@ -239,12 +240,18 @@ bool slurm_read_config(struct slurm_reader *r)
 {
 	static const char head[] = "Configuration data as of ";
 	const struct policy before = *builder_policy(r->b);
+	const bool headed = strstr(r->text->text, head) != NULL;
 	struct slice rest = { r->text->text, r->text->length }, line;
 	bool any = false;
 	int64_t time;
 
 	while (slice_line(&rest, &line)) {
 		r->line++;
+		/* Before the head stands anything, behind a prompt what another command prints. */
+		if (pasted_is_prompt(line) && any)
+			break;
+		if (headed && !any && !slice_starts(line, head))
+			continue;
 		any = any || is_parameter(line);
 		if (slice_starts(line, head)) {
 			any = true;
@@ -256,7 +263,7 @@ bool slurm_read_config(struct slurm_reader *r)
 		}
 	}
 	if (!any && !r->cluster[0])
-		return reader_fail(r, "expected the output of scontrol show config");
+		return reader_none(r, "parameters (\"Key = Value\")");
 	keep_flags(r, &before);
 	return true;
 }

@@ -284,7 +284,7 @@ bool slurm_read_job(struct slurm_reader *r)
 	uint32_t id;
 
 	r->lenient = true;
-	pairs_open(&p, r->text);
+	pairs_open(&p, r->text, "JobId");
 	while (pairs_next(&p)) {
 		r->line = p.line_number;
 		if (p.line_start && slice_is(p.key, "JobId")) {
@@ -299,10 +299,9 @@ bool slurm_read_job(struct slurm_reader *r)
 		}
 	}
 	r->lenient = false;
-	if (builder_rows(r->b, TABLE_JOB) == 0 && r->text->length != 0 &&
-	    !slice_starts(slice_of(r->text->text), "No jobs"))
-		return reader_fail(r, "expected records that begin with JobId=");
-	return true;
+	r->remark = p.remark;
+	return builder_rows(r->b, TABLE_JOB) != 0 ||
+	       reader_none(r, "records that begin with JobId=");
 }
 
 /*
@@ -316,7 +315,7 @@ bool slurm_read_job_cpus(struct slurm_reader *r)
 	const char *nodes;
 	uint32_t id;
 
-	pairs_open(&p, r->text);
+	pairs_open(&p, r->text, "JobId");
 	while (pairs_next(&p)) {
 		r->line = p.line_number;
 		if (p.line_start && slice_is(p.key, "JobId")) {

@@ -49,6 +49,7 @@ static bool next_row(struct slurm_reader *r, struct text_table *t, bool *failed)
 
 	*failed = kind == TABLE_BAD_ROW;
 	r->line = t->line;
+	r->remark = t->remark;
 	return kind == TABLE_ROW;
 }
 

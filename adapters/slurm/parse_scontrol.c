@@ -42,8 +42,9 @@ static bool read_records(struct slurm_reader *r, const struct record_kind *kind,
 	struct pairs p;
 	uint32_t row = ROW_NONE;
 	bool good = true;
+	char what[60];
 
-	pairs_open(&p, r->text);
+	pairs_open(&p, r->text, kind->first);
 	while (good && pairs_next(&p)) {
 		r->line = p.line_number;
 		if (p.line_start && slice_is(p.key, kind->first)) {
@@ -56,10 +57,9 @@ static bool read_records(struct slurm_reader *r, const struct record_kind *kind,
 		}
 	}
 	idmap_free(&names);
-	if (good && row == ROW_NONE && r->text->length != 0 &&
-	    !slice_starts(slice_of(r->text->text), "No "))
-		return reader_fail(r, "expected records that begin with %s=", kind->first);
-	return good;
+	r->remark = p.remark;
+	(void)snprintf(what, sizeof(what), "records that begin with %s=", kind->first);
+	return good && (row != ROW_NONE || reader_none(r, what));
 }
 
 static const struct field_key partition_keys[] = {

@@ -36,6 +36,7 @@ static const struct term {
 struct sprio {
 	struct slurm_reader *r;
 	struct text_table table;
+	uint32_t headers;		/* of which the columns below are the last one's */
 	size_t id, name, user, account, qos_name, priority, site, nice, tres[2];
 	size_t term[PRIO_TERMS][2];	/* a title may stand twice: terms and factors */
 	double weight[PRIO_TERMS];	/* NaN unknown */
@@ -58,6 +59,8 @@ static void open_columns(struct sprio *s)
 	const struct text_table *t = &s->table;
 	size_t weight_tres = policy_param_by_name("PriorityWeightTRES", 18);
 
+	s->headers = t->headers;
+	s->last = ROW_NONE;
 	s->id = table_column(t, "JOBID", 0);
 	s->user = table_column(t, "USER", 0);
 	s->account = table_column(t, "ACCOUNT", 0);
@@ -327,16 +330,18 @@ bool slurm_read_sprio(struct slurm_reader *r)
 
 	if (!table_open(&s.table, r->text, "JOBID", true, r->err))
 		return false;
-	open_columns(&s);
 	r->lenient = true;
 	while ((kind = table_next(&s.table, &bad)) != TABLE_END) {
 		r->line = s.table.line;
+		if (s.headers != s.table.headers)
+			open_columns(&s);
 		if (kind == TABLE_ROW)
 			read_row(&s);
 		else
 			reader_fail(r, "the row does not fit the header");
 	}
 	r->lenient = false;
+	r->remark = s.table.remark;
 	doubt_defaults(&s);
 	return true;
 }

@@ -35,6 +35,7 @@ static const struct field_key squeue_keys[] = {
 struct squeue {
 	struct slurm_reader *r;
 	struct text_table table;
+	uint32_t headers;		/* of which the columns below are the last one's */
 	size_t id, second_id, array, task, user, account, partition, state, reason, nodes_or_reason;
 	size_t priority[2], tres;
 	size_t keys[COUNT_OF(squeue_keys)];
@@ -44,6 +45,7 @@ static void open_columns(struct squeue *q)
 {
 	const struct text_table *t = &q->table;
 
+	q->headers = t->headers;
 	q->id = table_column(t, "JOBID", 0);
 	q->second_id = table_column(t, "JOBID", 1);
 	q->array = table_column(t, "ARRAY_JOB_ID", 0);
@@ -219,15 +221,17 @@ bool slurm_read_squeue(struct slurm_reader *r)
 
 	if (!table_open(&q.table, r->text, "JOBID", false, r->err))
 		return false;
-	open_columns(&q);
 	r->lenient = true;
 	while ((kind = table_next(&q.table, &bad)) != TABLE_END) {
 		r->line = q.table.line;
+		if (q.headers != q.table.headers)
+			open_columns(&q);
 		if (kind == TABLE_ROW)
 			read_row(&q);
 		else
 			reader_fail(r, "the row does not fit the header");
 	}
 	r->lenient = false;
+	r->remark = q.table.remark;
 	return true;
 }

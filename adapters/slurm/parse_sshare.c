@@ -148,6 +148,7 @@ static bool read_rows(struct sshare *s)
 		if (!read_row(s))
 			return false;
 	}
+	r->remark = s->table.remark;
 	if (assocs_unclear(r->assocs) != 0)
 		builder_note(r->b, "associations",
 			     "%u %s of %s %s several associations (names are cut, or the "

@@ -79,6 +79,7 @@ static bool read_kind(struct slurm_reader *r, enum slurm_kind kind)
 	r->text = text;
 	r->line = 0;
 	r->bad = 0;
+	r->remark.length = 0;
 	if (memchr(text->text, '\0', text->length))
 		return reader_fail(r, "holds a NUL byte (expected text)");
 	good = read_text[kind](r);
@@ -86,6 +87,8 @@ static bool read_kind(struct slurm_reader *r, enum slurm_kind kind)
 		builder_note(r->b, text->name, "%u %s could not be read: %s",
 			     (unsigned)r->bad, plural(r->bad, "value or row", "values or rows"),
 			     r->first_bad);
+	if (good && r->remark.length > 0)
+		builder_note(r->b, text->name, SLURM_ASIDE, SLICE_PRINT(r->remark));
 	return good;
 }
 

@@ -88,6 +88,9 @@ struct slurm_texts {
  */
 bool slurm_text_build(const struct slurm_texts *texts, struct builder *b, struct err *err);
 
+/* A note on a line of a text that is no part of the output: the subject is the text's name. */
+#define SLURM_ASIDE "not read as a part of it: %.*s"
+
 /* What a directory of saved outputs may hold; the master copy of the manual page's table. */
 struct slurm_dir_file {
 	const char *name;		/* file name looked for */
@@ -97,6 +100,8 @@ struct slurm_dir_file {
 };
 extern const struct slurm_dir_file slurm_dir_files[];
 extern const size_t slurm_dir_files_count;
+/* The command that makes the file NAME, "the command" if it is not among them. */
+const char *slurm_dir_command(const char *name);
 
 /* ERR_INPUT if DIR holds none of the files. Read once, when first fetched. */
 struct source *slurm_dir_open(const char *dir, struct err *err);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adapters/pasted.h"
 #include "adapters/slurm/parse_conf.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
@@ -74,6 +75,25 @@ bool reader_fail(struct slurm_reader *r, const char *format, ...)
 		return err_set(r->err, ERR_INPUT, "%s: %s", r->text->name, what);
 	return err_set_line(r->err, ERR_INPUT, r->line, "%s:%u: %s", r->text->name,
 			    (unsigned)r->line, what);
+}
+
+bool reader_none(struct slurm_reader *r, const char *what)
+{
+	struct slice rest = { r->text->text, r->text->length }, line, top = { "", 0 };
+
+	r->line = 0;
+	for (uint32_t n = 1; slice_line(&rest, &line); n++) {
+		if (slice_starts(line, "No ") &&
+		    (r->line == 0 || memmem(line.at, line.length, " in ", 4)))
+			return true;
+		if (r->line == 0 && slice_trim(line).length > 0) {
+			top = line;
+			r->line = n;
+		}
+	}
+	return r->text->length == 0 ||
+	       reader_fail(r, "\"%.*s\": expected %s, as %s prints them", SLICE_PRINT(top), what,
+			   slurm_dir_command(r->text->name));
 }
 
 static bool wrong(struct slurm_reader *r, const char *key, struct slice s, const char *expected)
@@ -322,9 +342,10 @@ bool reader_put_row(struct slurm_reader *r, const struct text_table *t,
 
 /* ---- Key=Value ----------------------------------------------------------------------------- */
 
-void pairs_open(struct pairs *p, const struct slurm_text *text)
+void pairs_open(struct pairs *p, const struct slurm_text *text, const char *own)
 {
 	memset(p, 0, sizeof(*p));
+	p->own = own;
 	p->rest = (struct slice){ text->text, text->length };
 }
 
@@ -362,6 +383,25 @@ static size_t value_length(struct slice s)
 	return n;
 }
 
+/* What people paste around the records, and records of another kind, are none of them. */
+static bool is_aside(struct pairs *p)
+{
+	static const char starts[] = "JobId,StepId,PartitionName,NodeName,ReservationName,"
+				     "LicenseName,UserName,ClusterName,QOS";
+	bool prompt = pasted_is_prompt(p->line);
+	size_t length = key_length(p->line);
+
+	if (prompt || (p->line.length > 0 && p->line.at[0] != ' ' && pasted_is_remark(p->line))) {
+		if (p->remark.length == 0)
+			p->remark = p->line;
+		p->away = p->away || prompt;
+		return true;
+	}
+	if (length > 0 && word_listed(starts, p->line.at, length))
+		p->away = !word_listed(p->own, p->line.at, length);
+	return p->away;
+}
+
 bool pairs_next(struct pairs *p)
 {
 	for (;;) {
@@ -386,5 +426,7 @@ bool pairs_next(struct pairs *p)
 			return false;
 		p->line_number++;
 		p->line_start = true;
+		if (is_aside(p))
+			p->line.length = 0;
 	}
 }

@@ -36,6 +36,7 @@ struct slurm_reader {
 	bool lenient;			/* what cannot be read is unknown and counted, no error */
 	uint32_t bad;			/* how many values or rows of this text were left out */
 	char first_bad[ERR_MESSAGE_MAX];
+	struct slice remark;		/* a line of this text that is none of it; empty: none */
 
 	char *held[SLURM_KINDS];	/* copies of JSON that may not be written to */
 	struct assocs *assocs;
@@ -60,6 +61,12 @@ struct slurm_reader {
  * true.
  */
 bool reader_fail(struct slurm_reader *r, const char *format, ...) ERR_PRINTF(2, 3);
+
+/*
+ * Of a text that holds none of WHAT ("records that begin with JobId="): fails with its first line,
+ * unless it is empty or a line says that there are none ("No jobs in the system").
+ */
+bool reader_none(struct slurm_reader *r, const char *what);
 
 /*
  * Puts S into FIELD of ROW by the field's type and unit; absent values stay unknown. KEY is for
@@ -113,8 +120,15 @@ struct pairs {
 	uint32_t line_number;
 	bool line_start;		/* the last pair stood at the very beginning of its line */
 	struct slice key, value;
+	const char *own;		/* the keys that records here begin with */
+	bool away;			/* what is read belongs to none of them */
+	struct slice remark;		/* the first line that was passed over; empty: none */
 };
-void pairs_open(struct pairs *p, const struct slurm_text *text);
+/*
+ * OWN: "UserName,QOS", the keys that records here begin with. Behind a prompt, or where records of
+ * another kind begin, nothing is read until the next one of those.
+ */
+void pairs_open(struct pairs *p, const struct slurm_text *text, const char *own);
 bool pairs_next(struct pairs *p);	/* false at the end */
 
 /* The parsers, one per kind of text (struct slurm_reader.text is set by the caller). */

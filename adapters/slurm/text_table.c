@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "adapters/pasted.h"
+#include "core/base/word.h"
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t';
@@ -28,40 +31,83 @@ static bool is_rule(struct slice s)
 	return any;
 }
 
-static bool table_fail(const struct text_table *t, struct err *err, const char *what)
+/* ---- the delimiter ------------------------------------------------------------------------- */
+
+static bool is_title_char(char c)
 {
-	return err_set_line(err, ERR_INPUT, t->line, "%s:%u: %s", t->text->name, (unsigned)t->line,
-			    what);
+	return word_is_digit(c) || (word_lower(c) >= 'a' && word_lower(c) <= 'z') ||
+	       (c && strchr("_()/.-%:='\"", c));
 }
 
-static bool too_wide(const struct text_table *t, struct err *err)
+/* Where the title TITLE stands in LINE, not as a part of something else; SIZE_MAX. */
+static size_t find_title(struct slice line, const char *title)
 {
-	return table_fail(t, err, "more than 128 columns");
+	size_t length = strlen(title);
+
+	for (size_t i = 0; i + length <= line.length; i++) {
+		if (slice_same((struct slice){ line.at + i, length }, title) &&
+		    (i == 0 || !is_title_char(line.at[i - 1])) &&
+		    (i + length == line.length || !is_title_char(line.at[i + length])))
+			return i;
+	}
+	return SIZE_MAX;
 }
 
 /*
- * Splits S at '|' into CELLS; a delimiter at the very end closes the last cell. False if there
- * are too many.
+ * What stands between the title at AT, of LENGTH bytes, and its neighbour in HEADER: "|", or what
+ * --delimiter or a format says (";", ",", a tab, a sign of several bytes). Empty: blanks.
  */
-static bool split(struct slice s, struct slice *cells, size_t *count)
+static struct slice find_delimiter(struct slice header, size_t at, size_t length)
+{
+	struct slice before = slice_trim((struct slice){ header.at, at });
+	struct slice after = slice_trim(slice_from(header, at + length));
+	size_t n = 0;
+
+	if (memchr(header.at, '|', header.length))
+		return slice_of("|");
+	if (memchr(header.at, '\t', header.length))
+		return slice_of("\t");
+	while (n < after.length && !is_title_char(after.at[n]) && !is_blank(after.at[n]))
+		n++;
+	if (after.length > 0)
+		return (struct slice){ after.at, n };
+	while (n < before.length && !is_title_char(before.at[before.length - n - 1]) &&
+	       !is_blank(before.at[before.length - n - 1]))
+		n++;
+	return slice_from(before, before.length - n);
+}
+
+static bool ends_in(struct slice s, struct slice delimiter)
+{
+	return s.length >= delimiter.length &&
+	       slice_equal(slice_from(s, s.length - delimiter.length), delimiter);
+}
+
+/*
+ * Splits S at DELIMITER into CELLS; a delimiter at the very end closes the last cell. False if
+ * there are too many.
+ */
+static bool split(struct slice s, struct slice delimiter, struct slice *cells, size_t *count)
 {
 	bool more = true;
 
 	*count = 0;
-	if (s.length > 0 && s.at[s.length - 1] == '|')
-		s.length--;
+	if (ends_in(s, delimiter))
+		s.length -= delimiter.length;
 	while (more) {
-		const char *end = s.length > 0 ? memchr(s.at, '|', s.length) : NULL;
+		const char *end = memmem(s.at, s.length, delimiter.at, delimiter.length);
 
 		if (*count == TABLE_COLUMNS_MAX)
 			return false;
 		more = end != NULL;
 		cells[*count] = (struct slice){ s.at, end ? (size_t)(end - s.at) : s.length };
-		s = slice_from(s, cells[*count].length + 1);
+		s = slice_from(s, cells[*count].length + delimiter.length);
 		(*count)++;
 	}
 	return true;
 }
+
+/* ---- the header ---------------------------------------------------------------------------- */
 
 /* Column places out of the line of dashes. */
 static bool read_rule(struct text_table *t, struct slice rule, struct slice header)
@@ -97,68 +143,118 @@ static bool read_words(struct text_table *t, struct slice header)
 	return true;
 }
 
-static bool read_header(struct text_table *t, struct slice header, struct err *err)
+/* The columns of the header, whose title FIRST is at AT, and whose next line is at t->rest. */
+static bool read_columns(struct text_table *t, size_t at)
 {
-	struct slice rest = t->rest, rule;
+	struct slice header = t->header, rest = t->rest, rule;
 
-	if (memchr(header.at, '|', header.length)) {
+	t->delimiter = find_delimiter(header, at, strlen(t->first));
+	if (t->delimiter.length > 0) {
 		t->form = TABLE_DELIMITED;
-		if (!split(header, t->raw_title, &t->columns))
-			return too_wide(t, err);
-	} else if (slice_line(&rest, &rule) && is_rule(rule)) {
+		return split(header, t->delimiter, t->raw_title, &t->columns);
+	}
+	if (slice_line(&rest, &rule) && is_rule(rule)) {
 		t->form = TABLE_RULED;
 		t->rest = rest;
-		if (!read_rule(t, rule, header))
-			return too_wide(t, err);
 		t->line++;
-	} else {
-		t->form = TABLE_ALIGNED;
-		t->ends_right = is_blank(header.at[0]);
-		if (!read_words(t, header))
-			return too_wide(t, err);
+		return read_rule(t, rule, header);
 	}
-	for (size_t i = 0; i < t->columns; i++)
-		t->title[i] = slice_trim(t->raw_title[i]);
+	t->form = TABLE_ALIGNED;
+	t->ends_right = is_blank(header.at[0]);
+	return read_words(t, header);
+}
+
+/*
+ * Is HEADER, which holds the title, a header and not a line about it? Titles begin with a capital
+ * letter; texts that a format of squeue adds to them are no more than the titles.
+ */
+static bool is_plausible(const struct text_table *t)
+{
+	size_t others = 0;
+
+	for (size_t i = 0; i < t->columns; i++) {
+		char c = t->title[i].length > 0 ? t->title[i].at[0] : 'A';
+
+		others += word_is_digit(c) || (c >= 'a' && c <= 'z');
+	}
+	return t->form == TABLE_DELIMITED ? others == 0 : 2 * others <= t->columns;
+}
+
+/* Takes the columns of LINE if it is a header; else T stays as it is. */
+static bool read_header(struct text_table *t, struct slice line)
+{
+	size_t at = find_title(line, t->first);
+	struct text_table new;
+
+	if (at == SIZE_MAX || pasted_is_prompt(line))
+		return false;
+	new = (struct text_table){ .text = t->text, .first = t->first, .words = t->words,
+				   .jobs = t->jobs, .headers = t->headers + 1, .header = line,
+				   .remark = t->remark, .line = t->line, .rest = t->rest };
+	if (!read_columns(&new, at))
+		return false;
+	for (size_t i = 0; i < new.columns; i++)
+		new.title[i] = slice_trim(new.raw_title[i]);
+	new.key = table_column(&new, t->first, 0);
+	if (new.key == TABLE_NO_COLUMN || !is_plausible(&new))
+		return false;
+	*t = new;
 	return true;
+}
+
+static void pass_over(struct text_table *t, struct slice line)
+{
+	if (t->remark.length == 0)
+		t->remark = line;
 }
 
 bool table_open(struct text_table *t, const struct slurm_text *text, const char *first, bool words,
 		struct err *err)
 {
-	struct slice header;
+	struct slice line, top = { "", 0 };
+	uint32_t top_line = 0;
 
 	memset(t, 0, sizeof(*t));
 	t->text = text;
+	t->first = first;
 	t->words = words;
+	t->jobs = strcmp(first, "JOBID") == 0;
 	t->rest = (struct slice){ text->text, text->length };
-	do {
-		if (!slice_line(&t->rest, &header))
-			return err_set_line(err, ERR_INPUT, t->line,
-					    "%s: empty (expected a header line with \"%s\")",
-					    text->name, first);
+	while (slice_line(&t->rest, &line)) {
 		t->line++;
-	} while (only_blanks(header));
-	if (!read_header(t, header, err))
-		return false;
-	if (table_column(t, first, 0) == TABLE_NO_COLUMN)
-		return err_set_line(err, ERR_INPUT, t->line,
-				    "%s:%u: no column \"%s\" (expected the command's header line; "
-				    "was it run with -h or -n?)",
-				    text->name, (unsigned)t->line, first);
-	return true;
+		if (only_blanks(line))
+			continue;
+		if (read_header(t, line))
+			return true;
+		if (pasted_is_remark(line))
+			pass_over(t, line);
+		if (top_line == 0) {
+			top = line;
+			top_line = t->line;
+		}
+	}
+	if (top_line == 0)
+		return err_set_line(err, ERR_INPUT, t->line, "%s: empty (expected a header line "
+				    "with \"%s\")", text->name, first);
+	return err_set_line(err, ERR_INPUT, top_line, "%s:%u: no column \"%s\" in \"%.*s\" or "
+			    "below (expected the header line of %s; was it run with -h or -n?)",
+			    text->name, (unsigned)top_line, first, SLICE_PRINT(top),
+			    slurm_dir_command(text->name));
 }
+
+/* ---- rows ---------------------------------------------------------------------------------- */
 
 static bool delimited_row(struct text_table *t)
 {
 	size_t count;
 
-	if (!split(t->row, t->cell, &count))
+	if (!split(t->row, t->delimiter, t->cell, &count))
 		return false;
 	/*
 	 * A header that ends in a delimiter has one column less than delimiters, and so has the
 	 * row.
 	 */
-	if (count + 1 == t->columns && t->row.length > 0 && t->row.at[t->row.length - 1] == '|')
+	if (count + 1 == t->columns && ends_in(t->row, t->delimiter))
 		t->cell[count++] = slice_from(t->row, t->row.length);
 	return count == t->columns;
 }
@@ -249,6 +345,44 @@ static bool aligned_row(struct text_table *t)
 	return placed_row(t) || word_row(t);
 }
 
+static bool split_row(struct text_table *t)
+{
+	if (t->form == TABLE_DELIMITED)
+		return delimited_row(t);
+	return t->form == TABLE_RULED ? ruled_row(t) : aligned_row(t);
+}
+
+/* Is the line, which fits the header, certainly a row? Others may be a remark that fits, too. */
+static bool is_certain(const struct text_table *t)
+{
+	struct slice id;
+
+	if (!t->jobs)
+		return t->form == TABLE_DELIMITED && t->columns > 1 &&
+		       !slice_equal(t->row, t->header);
+	id = table_cell(t, t->key);
+	return id.length > 0 && word_is_digit(id.at[0]);
+}
+
+/*
+ * Is the line none of the table's: a remark, a prompt, another header? Behind a prompt stands what
+ * another command printed: of tables of jobs another may follow, a tree is one.
+ */
+static bool is_aside(struct text_table *t)
+{
+	if (pasted_is_prompt(t->row)) {
+		pass_over(t, t->row);
+		t->away = true;
+		return true;
+	}
+	if (slice_equal(t->row, t->header) || (t->jobs && read_header(t, t->row)))
+		return true;
+	if (!pasted_is_remark(t->row))
+		return t->away;
+	pass_over(t, t->row);
+	return true;
+}
+
 enum table_row table_next(struct text_table *t, struct err *err)
 {
 	bool good;
@@ -257,19 +391,20 @@ enum table_row table_next(struct text_table *t, struct err *err)
 		if (!slice_line(&t->rest, &t->row))
 			return TABLE_END;
 		t->line++;
-	} while (only_blanks(t->row));
-	if (t->form == TABLE_DELIMITED)
-		good = delimited_row(t);
-	else if (t->form == TABLE_RULED)
-		good = ruled_row(t);
-	else
-		good = aligned_row(t);
-	if (good)
-		return TABLE_ROW;
-	err_set_line(err, ERR_INPUT, t->line,
-		     "%s:%u: the row does not fit the header (expected %zu columns)", t->text->name,
-		     (unsigned)t->line, t->columns);
-	return TABLE_BAD_ROW;
+		if (only_blanks(t->row))
+			continue;
+		good = split_row(t);
+		if (good && !t->away && is_certain(t))
+			return TABLE_ROW;
+		if (is_aside(t))
+			continue;
+		if (good)
+			return TABLE_ROW;
+		err_set_line(err, ERR_INPUT, t->line,
+			     "%s:%u: the row does not fit the header (expected %zu columns)",
+			     t->text->name, (unsigned)t->line, t->columns);
+		return TABLE_BAD_ROW;
+	} while (true);
 }
 
 size_t table_column(const struct text_table *t, const char *title, size_t nth)

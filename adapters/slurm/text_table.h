@@ -4,9 +4,13 @@
  * header.
  *
  * Three forms are told apart by the header:
- *	delimited	"Account|User|RawShares" (-p, -P, or a format with "|"), cells padded or not
+ *	delimited	"Account|User|RawShares" (-p, -P, or a format with "|"), cells padded or
+ *			not; the header tells by what (--delimiter=';')
  *	ruled		dashes under the header give the width of each column (sshare, sacctmgr)
  *	aligned		header and cells end, or begin, in the same place (squeue, sprio)
+ * What people paste around a table is none of it: a banner or a prompt before the header, messages
+ * from standard error, a prompt behind it and what another command printed then.
+ *
  * Cells are slices of the text. Errors are ERR_INPUT, "NAME:LINE: what was expected".
  */
 #ifndef FAIRTOP_ADAPTERS_SLURM_TEXT_TABLE_H
@@ -23,6 +27,14 @@ enum table_form { TABLE_DELIMITED, TABLE_RULED, TABLE_ALIGNED };
 struct text_table {
 	const struct slurm_text *text;
 	enum table_form form;
+	const char *first;		/* the title that must be among the columns */
+	size_t key;			/* its column */
+	struct slice delimiter;		/* delimited */
+	bool jobs;			/* FIRST is JOBID: rows begin with a number in it */
+	bool away;			/* behind a prompt: no rows until the next header */
+	uint32_t headers;		/* read so far; of tables of jobs several may follow */
+	struct slice header;		/* the line */
+	struct slice remark;		/* the first line that was passed over; empty: none */
 	bool words;			/* aligned: no cell holds a blank, so cells are words */
 	bool ends_right;		/* aligned: cells end where the header's words end */
 	size_t columns;
@@ -36,7 +48,7 @@ struct text_table {
 };
 
 /*
- * Reads the header of TEXT, up to FIRST, the title that must be among the columns ("Account").
+ * Looks for the header of TEXT: the first line that has FIRST ("Account") as a title of its own.
  * WORDS: the cells of an aligned table hold no blanks.
  */
 bool table_open(struct text_table *t, const struct slurm_text *text, const char *first, bool words,

@@ -479,7 +479,8 @@ static void wrong_associations_in_memory(void **state)
 	static const struct {
 		const char *text, *message;
 	} cases[] = {
-		{ "something else\n", "file: expected the output of scontrol show assoc_mgr" },
+		{ "something else\n", "file:1: \"something else\": expected records that begin "
+		  "with ClusterName=, as the command prints them" },
 		{ "ClusterName=lab Account=a UserName= ID=x\n",
 		  "file:1: expected Account= and ID" },
 		{ "ClusterName=lab Account=a ID=1\n    SharesRaw/Norm/Level/Factor=1\n",

@@ -137,7 +137,8 @@ static void refused_files(void **state)
 		{ SLURM_SSHARE, "fixtures/sckyzo/fairshare.txt",
 		  "fairshare.txt:1: no column \"Account\"" },
 		{ SLURM_SSHARE, "fixtures/sckyzo/slurm-26.05.2/fairshare.txt",
-		  "fairshare.txt:1: no column \"Account\" (expected the command's header line" },
+		  "fairshare.txt:1: no column \"Account\" in \"user6|||0.000000|0||\" or below "
+		  "(expected the header line of " },
 		{ SLURM_SQUEUE, "fixtures/qtop/basic-squeue.txt", "no column \"JOBID\"" },
 		{ SLURM_SQUEUE, "fixtures/vpenso/squeue.txt", "no column \"JOBID\"" },
 		{ SLURM_SQUEUE, "fixtures/sckyzo/slurm-24.11.7/squeue_jobs.txt",

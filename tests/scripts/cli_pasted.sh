@@ -1,0 +1,126 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Saved outputs of Slurm as people paste them: with what stood around them in the terminal, with its
+# marks, with a line of standard error. What was printed is read, the rest of it is no value.
+
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
+paste=$work/paste
+esc=$(printf '\033')
+cr=$(printf '\r')
+
+# fresh: an empty directory of saved outputs
+fresh()
+{
+	rm -rf "$paste"
+	mkdir "$paste"
+}
+
+# banner COMMAND: what stands before an output
+banner()
+{
+	printf '\357\273\277Last login: Mon Nov  2 08:00:00 2026 from 10.1.2.3\n'
+	printf '  *** Welcome to the cluster: JOBID and Account are explained in the wiki ***\n\n'
+	printf 'Load=3.2 Users=17\n#1) Respect the privacy of others.\n[sudo] password for me: \n'
+	printf '[me@login ~]%s %s\n' "\$" "$1"
+}
+
+# wrapped FILE: it as it may look in a chat
+wrapped()
+{
+	case $1 in
+	*slurm.conf | *.cfg) printf '[me@login ~]%s cat %s\n' "\$" "${1##*/}" ;;
+	*) banner "sprio -o JOBID,Account ${1##*/}" ;;
+	esac
+	sed -e "s/^/$esc[0m/" -e "s/\$/$esc[K$cr/" "$1"
+	printf 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)\r\n'
+	printf '[me@login ~]%s exit\r\nlogout\r\n' "\$"
+}
+
+# picture DIRECTORY: the snapshot without its notes
+picture()
+{
+	"$fairtop" snapshot "slurm:$1" 2> "$work/err" | sed '1s/"notes":\[.*\],"policy"/"policy"/'
+}
+
+# --- all outputs of a recording -----------------------------------------------------------------
+
+for recording in "$srcdir/tests/data/slurm/fairtree/quiet" "$srcdir/tests/data/slurm/depthobl/quiet" \
+	"$FAIRTOP_SHARED/captures/slurm/nofairtree/live" "$FAIRTOP_SHARED/captures/slurm/depthobl/live"; do
+	[ -d "$recording" ] || continue
+	name=$(echo "$recording" | sed 's|.*/\([^/]*/[^/]*\)$|\1|')
+	rm -rf "$work/rest"
+	cp -r "$recording" "$work/rest"
+	chmod -R u+w "$work/rest"
+	fresh
+	for file in "$recording"/*.txt "$recording"/*.psv "$recording"/*.json "$recording"/*.cfg \
+		"$recording"/slurm.conf; do
+		wrapped "$file" > "$paste/${file##*/}"
+	done
+	# All of them, then those that are read where the better ones are missing.
+	for gone in none 'squeue.json sacctmgr_assoc.psv sshare_all_fields.psv sprio_weighted.psv' \
+		'scontrol_jobs.txt scontrol_assoc_mgr.txt sacctmgr_assoc_tree.psv sprio_norm.psv' \
+		'squeue.psv squeue_O.psv sacctmgr_dump.cfg sshare_a_l.psv'; do
+		for file in $gone; do
+			rm -f "$work/rest/$file" "$paste/$file"
+		done
+		picture "$work/rest" > "$work/clean"
+		picture "$paste" > "$work/pasted"
+		verdict "$name without $gone: what stands around changes nothing" "$(
+			[ "$(wc -l < "$work/clean")" -gt 50 ] || cat "$work/err"
+			cmp "$work/clean" "$work/pasted" 2>&1)"
+	done
+done
+
+# --- headers and rows ---------------------------------------------------------------------------
+
+# told NAME REGEX ARGUMENT...: exit 0, and the line is among what is said on standard error
+told()
+{
+	what=$1 regex=$2
+	shift 2
+	"$fairtop" "$@" > "$work/out" 2> "$work/err" < /dev/null
+	code=$?
+	verdict "told: $what" "$([ $code -eq 0 ] || echo "exit $code;"
+		grep -q -E -e "$regex" "$work/err" || cat "$work/err")"
+}
+
+# refused NAME REGEX ARGUMENT...: exit 2, no answer, one line of error that matches
+refused()
+{
+	what=$1 regex=$2
+	shift 2
+	"$fairtop" "$@" > "$work/out" 2> "$work/err" < /dev/null
+	code=$?
+	verdict "refused: $what" "$([ $code -eq 2 ] || echo "exit $code;"
+		[ ! -s "$work/out" ] || echo "an answer;"
+		[ "$(wc -l < "$work/err")" -eq 1 ] || echo 'not one line;'
+		grep -q -E -e "$regex" "$work/err" || cat "$work/err")"
+}
+
+fresh
+cat > "$paste/sshare.txt" << 'END'
+Account balance and User quota: see the portal
+[ann@head ~]$ sshare -a -l -m -P
+Account|User|Partition|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|LevelFS
+root||||0.000000|900||1.000000||
+ optics|||60|0.600000|300|0.333333|0.333333||1.800000
+sshare: error: slurm_receive_msg: Zero Bytes were transmitted or received
+  optics|bea||1|1.000000|300|0.333333|1.000000|1.000000|1.000000
+ c#|||40|0.400000|600|0.666667|0.666667||0.600000
+  c#|cem||1|1.000000|600|0.666667|1.000000|0.500000|1.000000
+[ann@head ~]$ squeue
+             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)
+END
+answers '^/c#:cem .*0\.500000' accounts "slurm:$paste"
+told 'what stands among the rows' '^fairtop: sshare.txt: not read as a part of it: sshare: error: slurm_re' \
+	accounts "slurm:$paste"
+sed -i 's/^Account|.*//' "$paste/sshare.txt"
+refused 'no header' 'sshare.txt:1: no column "Account" in "Account balance .*\(expected the header line of sshare -a -l -m;' \
+	accounts "slurm:$paste"
+fresh
+printf 'Load=3.2\n[a@b ~]%s scontrol -a show job\nslurm_load_jobs error: Unable to contact\n' "\$" > "$paste/scontrol_jobs.txt"
+refused 'no records' 'scontrol_jobs.txt:1: "Load=3.2": expected records that begin with JobId=, as scontrol -a show job' \
+	jobs "slurm:$paste"
+
+exit $failed
