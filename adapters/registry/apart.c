@@ -16,6 +16,7 @@
 #include "adapters/remote.h"
 #include "adapters/sandbox.h"
 #include "adapters/serve.h"
+#include "adapters/slurm/slurm.h"
 #include "core/base/mem.h"
 
 bool apart_is_saved(const char *spec)
@@ -25,6 +26,8 @@ bool apart_is_saved(const char *spec)
 
 	if (!spec)
 		return false;
+	if (rest && source_scheme(spec) == &slurm_source)
+		return slurm_is_saved(rest + 1);
 	return !source_scheme(spec) || (rest && stat(rest + 1, &st) == 0 && S_ISDIR(st.st_mode));
 }
 

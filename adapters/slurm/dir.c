@@ -10,10 +10,11 @@
 #include "adapters/file.h"
 #include "adapters/pasted.h"
 #include "adapters/read_once.h"
-#include "adapters/slurm/parse_conf.h"
+#include "adapters/slurm/slurm.h"
 #include "adapters/slurm/slurm_text.h"
 #include "core/base/mem.h"
 
+#define CLUSTER_MAX 128
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 
 static bool exists(const char *dir, const char *name)
@@ -25,23 +26,21 @@ static bool exists(const char *dir, const char *name)
 	       stat(path, &st) == 0;
 }
 
-/* Takes out what is none of the output, as far as its parser does not tell that from it. */
-static void clean(char *bytes, const struct slurm_dir_file *file, size_t *length,
-		  struct builder *b)
+/* Takes out of a text what is none of it, as far as its parser does not tell that from it. */
+static void clean(const struct slurm_text *text, enum slurm_kind kind, struct builder *b)
 {
-	char remark[200] = "";
+	char *bytes = (char *)(uintptr_t)text->text, remark[200] = "";
 
-	pasted_clean(bytes, length);
-	if (file->kind == SLURM_SSHARE_JSON || file->kind == SLURM_SQUEUE_JSON)
-		pasted_json(bytes, *length, remark, sizeof(remark));
-	else if (file->kind == SLURM_CONF || file->kind == SLURM_DUMP)
-		pasted_lines(bytes, *length, remark, sizeof(remark));
+	if (kind == SLURM_SSHARE_JSON || kind == SLURM_SQUEUE_JSON)
+		pasted_json(bytes, text->length, remark, sizeof(remark));
+	else if (kind == SLURM_CONF || kind == SLURM_DUMP)
+		pasted_lines(bytes, text->length, remark, sizeof(remark));
 	if (remark[0])
-		builder_note(b, file->name, SLURM_ASIDE, (int)strlen(remark), remark);
+		builder_note(b, text->name, SLURM_ASIDE, (int)strlen(remark), remark);
 }
 
 static bool read_one(const char *dir, const struct slurm_dir_file *file, struct slurm_texts *texts,
-		     struct builder *b, struct err *err)
+		     struct err *err)
 {
 	struct slurm_text *text = &texts->kind[file->kind];
 	char path[4096], *bytes;
@@ -52,7 +51,7 @@ static bool read_one(const char *dir, const struct slurm_dir_file *file, struct 
 	bytes = file_read(path, FILE_BYTES_MAX, &text->length, err);
 	if (!bytes)
 		return false;
-	clean(bytes, file, &text->length, b);
+	pasted_clean(bytes, &text->length);
 	text->text = bytes;
 	text->name = file->name;
 	/* Nothing better tells when the outputs were taken: the youngest file. */
@@ -61,27 +60,59 @@ static bool read_one(const char *dir, const struct slurm_dir_file *file, struct 
 	return true;
 }
 
-static bool read_files(const char *dir, struct slurm_texts *texts, struct builder *b,
-		       struct err *err)
+static bool read_files(const char *dir, struct slurm_texts *texts, struct err *err)
 {
 	for (size_t i = 0; i < slurm_dir_files_count; i++) {
 		const struct slurm_dir_file *file = &slurm_dir_files[i];
 
 		if (!texts->kind[file->kind].text && exists(dir, file->name) &&
-		    !read_one(dir, file, texts, b, err))
+		    !read_one(dir, file, texts, err))
 			return false;
 	}
 	return true;
 }
 
+/* "DIR,cluster=NAME": the directory, and the name into CLUSTER, which is "" without one. */
+static void split_path(const char *path, char *dir, size_t size, char cluster[CLUSTER_MAX])
+{
+	static const char option[] = ",cluster=";
+	const char *at = strstr(path, option);
+	struct stat st;
+
+	if (stat(path, &st) == 0)
+		at = NULL;
+	(void)snprintf(dir, size, "%.*s", at ? (int)(at - path) : (int)strlen(path), path);
+	(void)snprintf(cluster, CLUSTER_MAX, "%s", at ? at + sizeof(option) - 1 : "");
+}
+
+bool slurm_is_saved(const char *path)
+{
+	char dir[4096], cluster[CLUSTER_MAX];
+	struct stat st;
+
+	split_path(path, dir, sizeof(dir), cluster);
+	return stat(dir, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 static bool read_outputs(const char *path, struct builder *b, struct err *err)
 {
+	char dir[4096], cluster[CLUSTER_MAX];
 	struct slurm_texts texts = { .time = I64_UNKNOWN, .from = "saved outputs",
-				     .writable = true, .whole = true };
-	bool good = read_files(path, &texts, b, err);
+				     .cluster = cluster, .writable = true, .whole = true };
+	bool good;
 
+	split_path(path, dir, sizeof(dir), cluster);
+	good = read_files(dir, &texts, err);
+	if (good && !slurm_keep_cluster(&texts, cluster, sizeof(cluster), b, err)) {
+		err_prefix(err, "%.200s", dir);
+		good = false;
+	}
+	for (enum slurm_kind kind = 0; good && kind < SLURM_KINDS; kind++) {
+		if (texts.kind[kind].text)
+			clean(&texts.kind[kind], kind, b);
+	}
 	if (good && !slurm_text_build(&texts, b, err)) {
-		err_in_directory(err, path);
+		err_in_directory(err, dir);
 		good = false;
 	}
 	for (int i = 0; i < SLURM_KINDS; i++)
@@ -89,11 +120,13 @@ static bool read_outputs(const char *path, struct builder *b, struct err *err)
 	return good;
 }
 
-struct source *slurm_dir_open(const char *dir, struct err *err)
+struct source *slurm_dir_open(const char *path, struct err *err)
 {
+	char dir[4096], cluster[CLUSTER_MAX];
 	bool any = false;
 	struct stat st;
 
+	split_path(path, dir, sizeof(dir), cluster);
 	if (stat(dir, &st) < 0) {
 		err_set(err, ERR_INPUT, "%.300s: %s", dir, strerror(errno));
 		return NULL;
@@ -107,5 +140,5 @@ struct source *slurm_dir_open(const char *dir, struct err *err)
 			"fairtop-source(5) lists all)", dir);
 		return NULL;
 	}
-	return read_once_open("slurm", dir, "saved outputs", read_outputs);
+	return read_once_open("slurm", path, "saved outputs", read_outputs);
 }

@@ -294,13 +294,6 @@ static void read_parent(struct assoc_mgr *m)
 		assocs_parent(m->r->assocs, m->row, name, id);
 }
 
-static bool is_cluster_row(const struct assoc_mgr *m)
-{
-	const char *cluster = m->r->cluster;
-
-	return !cluster[0] || slice_is(m->pairs.value, cluster);
-}
-
 static bool read_assoc_pair(struct assoc_mgr *m)
 {
 	struct slurm_reader *r = m->r;
@@ -310,7 +303,7 @@ static bool read_assoc_pair(struct assoc_mgr *m)
 		m->name = (struct assoc_name)ASSOC_NAME_INIT;
 		m->name.partition_known = true;
 		m->priority = (struct slice){ "", 0 };
-		m->naming = is_cluster_row(m);
+		m->naming = !reader_is_foreign(r, m->pairs.value);
 		m->row = ROW_NONE;
 		return true;
 	}

@@ -45,6 +45,13 @@ bool slurm_conf_read(const char *path, slurm_conf_each *each, void *context, str
  */
 bool slurm_conf_ends(const char *path, struct err *err);
 
+/*
+ * The name that the text of KIND, a slurm.conf or the output of scontrol show config, has for its
+ * cluster, into NAME of SIZE bytes; "" if it has none.
+ */
+void slurm_config_cluster(const struct slurm_texts *texts, enum slurm_kind kind, char *name,
+			  size_t size);
+
 /* Is it a parameter of the cluster, and not of one node or partition? */
 bool slurm_conf_is_global(const struct slurm_conf_pair *pair);
 

@@ -124,7 +124,7 @@ static bool read_state(struct slurm_reader *r, struct slice key, struct slice va
 	int64_t time;
 
 	if (slice_is(key, "ClusterName"))
-		copy_text(r->cluster, sizeof(r->cluster), value);
+		copy_text(r->cluster, sizeof(r->cluster), slice_absent(value) ? slice_of("") : value);
 	else if (slice_is(key, "SLURM_VERSION"))
 		copy_text(r->version, sizeof(r->version), value);
 	else if (slice_is(key, "BOOT_TIME") && slice_time(value, &time))

@@ -159,7 +159,7 @@ static bool read_cluster(struct dump *d, struct slice cluster, struct slice opti
 {
 	struct slurm_reader *r = d->r;
 
-	d->ours = !r->cluster[0] || slice_is(cluster, r->cluster);
+	d->ours = !reader_is_foreign(r, cluster);
 	d->parent = (struct slice){ "", 0 };
 	if (!d->ours)
 		return true;

@@ -478,25 +478,13 @@ static bool read_cluster(struct slurm_reader *r, struct pull *p, void *context)
 	return true;
 }
 
-static bool is_our_name(void *context, const struct slurm_conf_pair *pair, struct err *err)
-{
-	const char **cluster = context;
-
-	(void)err;
-	if (slice_same(pair->key, "ClusterName") && slice_is(pair->value, *cluster))
-		*cluster = NULL;
-	return *cluster != NULL;
-}
-
 /* The slurm.conf of this machine need not be that of the cluster that slurmrestd serves. */
 static bool is_foreign_conf(struct slurm_reader *r)
 {
-	const struct slurm_text *conf = &r->texts->kind[SLURM_CONF];
-	const char *cluster = r->cluster;
+	char cluster[sizeof(r->cluster)];
 
-	if (conf->text && cluster[0])
-		slurm_conf_scan(conf, is_our_name, &cluster, NULL);
-	return cluster != NULL;
+	slurm_config_cluster(r->texts, SLURM_CONF, cluster, sizeof(cluster));
+	return !cluster[0] || strcasecmp(cluster, r->cluster) != 0;
 }
 
 static uint32_t count_of(double number)

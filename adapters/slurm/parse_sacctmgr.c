@@ -170,14 +170,6 @@ bool slurm_read_qos(struct slurm_reader *r)
 	return !failed;
 }
 
-/* Is it a row of another cluster than ours? */
-static bool is_foreign(const struct slurm_reader *r, const struct text_table *t, size_t cluster)
-{
-	struct slice name = table_cell(t, cluster);
-
-	return name.length != 0 && r->cluster[0] && !slice_is(name, r->cluster);
-}
-
 /* One row per user, or with their associations one per association. */
 bool slurm_read_user(struct slurm_reader *r)
 {
@@ -194,7 +186,8 @@ bool slurm_read_user(struct slurm_reader *r)
 		struct slice cell = table_cell(&t, name);
 		uint32_t row;
 
-		if (cell.length == 0 || table_is_cut(&t, name) || is_foreign(r, &t, cluster))
+		if (cell.length == 0 || table_is_cut(&t, name) ||
+		    reader_is_foreign(r, table_cell(&t, cluster)))
 			continue;
 		row = reader_named_row(r, &r->users, TABLE_USER, F_USER_NAME, cell, true);
 		if (!reader_put_row(r, &t, user_keys, COUNT_OF(user_keys), columns, row))
@@ -264,27 +257,26 @@ static bool read_assoc(struct slurm_reader *r, const struct text_table *t,
 }
 
 /*
- * Whose rows to read: the cluster the configuration names; else the one of all rows. "several" is
- * an error, for an account may exist in each.
+ * Are the rows those of one cluster, where nothing tells which one is ours? "several" is an error,
+ * for an account may exist in each.
  */
-static bool choose_cluster(struct slurm_reader *r, const struct text_table *table, size_t column,
-			   struct slice *cluster)
+static bool is_one_cluster(struct slurm_reader *r, const struct text_table *table, size_t column)
 {
 	struct text_table t = *table;
+	struct slice cluster = { "", 0 };
 
-	*cluster = slice_of(r->cluster);
 	if (column == TABLE_NO_COLUMN || r->cluster[0])
 		return true;
 	while (table_next(&t, NULL) == TABLE_ROW) {
 		struct slice cell = table_cell(&t, column);
 
-		if (cluster->length == 0)
-			*cluster = cell;
-		if (!slice_equal(*cluster, cell)) {
+		if (cluster.length == 0)
+			cluster = cell;
+		if (!slice_equal(cluster, cell)) {
 			r->line = t.line;
 			return reader_fail(r, "rows of the clusters \"%.*s\" and \"%.*s\" "
 					   "(expected one, or scontrol show config to tell which)",
-					   SLICE_PRINT(*cluster), SLICE_PRINT(cell));
+					   SLICE_PRINT(cluster), SLICE_PRINT(cell));
 		}
 	}
 	return true;
@@ -294,19 +286,17 @@ bool slurm_read_assoc(struct slurm_reader *r)
 {
 	struct assoc_columns c;
 	struct text_table t;
-	struct slice cluster;
 	bool failed;
 
 	if (!table_open(&t, r->text, "Account", false, r->err))
 		return false;
 	open_assoc(&t, &c);
-	if (!choose_cluster(r, &t, c.cluster, &cluster))
+	if (!is_one_cluster(r, &t, c.cluster))
 		return false;
 	assocs_begin(r->assocs);
 	assoc_stack_open(&c.stack, &t, c.account, c.user, true);
 	while (next_row(r, &t, &failed)) {
-		if (c.cluster != TABLE_NO_COLUMN &&
-		    !slice_equal(cluster, table_cell(&t, c.cluster)))
+		if (reader_is_foreign(r, table_cell(&t, c.cluster)))
 			continue;
 		failed = !read_assoc(r, &t, &c);
 		if (failed)

@@ -36,7 +36,7 @@ struct squeue {
 	struct slurm_reader *r;
 	struct text_table table;
 	uint32_t headers;		/* of which the columns below are the last one's */
-	size_t id, second_id, array, task, user, account, partition, state, reason, nodes_or_reason;
+	size_t cluster, id, second_id, array, task, user, account, partition, state, reason, nodes_or_reason;
 	size_t priority[2], tres;
 	size_t keys[COUNT_OF(squeue_keys)];
 };
@@ -46,6 +46,7 @@ static void open_columns(struct squeue *q)
 	const struct text_table *t = &q->table;
 
 	q->headers = t->headers;
+	q->cluster = table_column(t, "CLUSTER", 0);
 	q->id = table_column(t, "JOBID", 0);
 	q->second_id = table_column(t, "JOBID", 1);
 	q->array = table_column(t, "ARRAY_JOB_ID", 0);
@@ -199,6 +200,8 @@ static void read_row(struct squeue *q)
 	struct job_number n;
 	uint32_t row;
 
+	if (reader_is_foreign(r, table_cell(&q->table, q->cluster)))
+		return;
 	if (!read_identity(q, &n)) {
 		reader_fail(r, "JOBID \"%.*s\": expected a job's number",
 			    SLICE_PRINT(table_cell(&q->table, q->id)));

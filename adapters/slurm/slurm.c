@@ -70,12 +70,12 @@ static struct source *slurm_open(const char *rest, struct err *err)
 
 	if (rest && is_web(rest))
 		return slurm_rest_open(rest, err);
+	if (rest && slurm_is_saved(rest))
+		return slurm_dir_open(rest, err);
 	if (rest && stat(rest, &st) < 0) {
 		err_set(err, ERR_INPUT, "slurm:%.300s: %s", rest, strerror(errno));
 		return NULL;
 	}
-	if (rest && S_ISDIR(st.st_mode))
-		return slurm_dir_open(rest, err);
 	s = mem_zalloc(1, sizeof(*s));
 	s->base.ops = &slurm_source;
 	s->wanted = rest ? mem_strdup(rest) : NULL;
@@ -251,7 +251,7 @@ static void slurm_close(struct source *base)
 
 const struct source_ops slurm_source = {
 	.scheme = "slurm",
-	.synopsis = "slurm[:FILE|:DIR|:URL]",
+	.synopsis = "slurm[:FILE|:DIR[,cluster=NAME]|:URL]",
 	.meaning = "the Slurm of this machine, of that slurm.conf or of that slurmrestd; saved "
 		   "outputs of its commands",
 	.open = slurm_open,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * slurm: a live Slurm, "slurm" or "slurm:FILE" (a slurm.conf); "slurm:DIR" are saved outputs
- * (text.h).
+ * (slurm_text.h).
  *
  * Asks the helper program fairtop-slurm, which links libslurm and knows every digit. Where it
  * is not installed, cannot run, or was built for another version, the same comes from Slurm's
@@ -17,5 +17,8 @@
 #include "adapters/adapter.h"
 
 extern const struct source_ops slurm_source;
+
+/* Are they saved outputs, what "slurm:PATH" names? PATH may end in ",cluster=NAME". */
+bool slurm_is_saved(const char *path);
 
 #endif

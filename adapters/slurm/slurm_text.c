@@ -203,8 +203,9 @@ static void set_notes(struct slurm_reader *r)
 		builder_note(r->b, "precision", "%s: ratios %s, usage to %g", from, ratios,
 			     f64_known(r->usage_quantum) ? r->usage_quantum : 1.0);
 	if (lacks_policy(r))
-		builder_note(r->b, "policy", "neither scontrol show config nor slurm.conf is "
-			     "there: %s", texts->whole ?
+		builder_note(r->b, "policy", "neither scontrol show config nor slurm.conf%s%s is "
+			     "there: %s", texts->cluster && r->cluster[0] ? " of " : "",
+			     texts->cluster ? r->cluster : "", texts->whole ?
 			     "no parameter was read, priorities are those reported" :
 			     "the defaults of Slurm are assumed");
 	note_empty_sshare(r);
@@ -251,6 +252,7 @@ bool slurm_text_build(const struct slurm_texts *texts, struct builder *b, struct
 				  .usage_quantum = F64_UNKNOWN, .ratio_quantum = F64_UNKNOWN };
 	bool good;
 
+	(void)snprintf(r.cluster, sizeof(r.cluster), "%s", texts->cluster ? texts->cluster : "");
 	r.assocs = assocs_new(b);
 	good = read_all(&r);
 	assocs_free(r.assocs);

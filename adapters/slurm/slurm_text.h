@@ -75,6 +75,7 @@ struct slurm_texts {
 	struct pass_watch *watch;	/* what the texts before told; NULL: there were none */
 	enum slurm_text_reader reader;
 	const char *user;	/* his name, if it is SLURM_USER_HIMSELF; NULL: not known */
+	const char *cluster;	/* whose they are; NULL: as they say themselves */
 	const char *from;	/* what they are, for notes: "saved outputs", "commands" */
 	bool writable;		/* JSON is read in place; it is copied before if this is false */
 	bool whole;		/* all there is: what is missing is worth a note */
@@ -91,6 +92,15 @@ bool slurm_text_build(const struct slurm_texts *texts, struct builder *b, struct
 /* A note on a line of a text that is no part of the output: the subject is the text's name. */
 #define SLURM_ASIDE "not read as a part of it: %.*s"
 
+/*
+ * Which cluster TEXTS, which can be written to and are owned, are of: *CLUSTER, of SIZE bytes, is
+ * the one that was asked for, or becomes it; "" where none of them names one. What is of others is
+ * taken out of them, or freed, and noted: rows and parameters of two clusters make no picture.
+ * ERR_INPUT if there are several and nothing decides.
+ */
+bool slurm_keep_cluster(struct slurm_texts *texts, char *cluster, size_t size, struct builder *b,
+			struct err *err);
+
 /* What a directory of saved outputs may hold; the master copy of the manual page's table. */
 struct slurm_dir_file {
 	const char *name;		/* file name looked for */
@@ -103,8 +113,11 @@ extern const size_t slurm_dir_files_count;
 /* The command that makes the file NAME, "the command" if it is not among them. */
 const char *slurm_dir_command(const char *name);
 
-/* ERR_INPUT if DIR holds none of the files. Read once, when first fetched. */
-struct source *slurm_dir_open(const char *dir, struct err *err);
+/*
+ * PATH is a directory and may end in ",cluster=NAME". ERR_INPUT if it holds none of the files. Read
+ * once, when first fetched.
+ */
+struct source *slurm_dir_open(const char *path, struct err *err);
 
 /*
  * The same by running the commands that REQUEST's needs ask for, one at a time, within its

@@ -77,6 +77,11 @@ bool reader_fail(struct slurm_reader *r, const char *format, ...)
 			    (unsigned)r->line, what);
 }
 
+bool reader_is_foreign(const struct slurm_reader *r, struct slice cluster)
+{
+	return cluster.length != 0 && r->cluster[0] && !slice_same(cluster, r->cluster);
+}
+
 bool reader_none(struct slurm_reader *r, const char *what)
 {
 	struct slice rest = { r->text->text, r->text->length }, line, top = { "", 0 };

@@ -62,6 +62,9 @@ struct slurm_reader {
  */
 bool reader_fail(struct slurm_reader *r, const char *format, ...) ERR_PRINTF(2, 3);
 
+/* Is what says CLUSTER of another one than ours? The database has names in small letters. */
+bool reader_is_foreign(const struct slurm_reader *r, struct slice cluster);
+
 /*
  * Of a text that holds none of WHAT ("records that begin with JobId="): fails with its first line,
  * unless it is empty or a line says that there are none ("No jobs in the system").

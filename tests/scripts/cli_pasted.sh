@@ -123,4 +123,60 @@ printf 'Load=3.2\n[a@b ~]%s scontrol -a show job\nslurm_load_jobs error: Unable 
 refused 'no records' 'scontrol_jobs.txt:1: "Load=3.2": expected records that begin with JobId=, as scontrol -a show job' \
 	jobs "slurm:$paste"
 
+# --- several clusters ---------------------------------------------------------------------------
+
+# as the commands print them with -M east,west
+fresh
+cat > "$paste/squeue.txt" << 'END'
+[ann@head ~]$ squeue -M east,west
+CLUSTER: east
+             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)
+                11       cpu     mesh      ann PD       0:00      2 (Priority)
+
+CLUSTER: west
+             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)
+                11       gpu    train      bea PD       0:00      1 (Resources)
+                12       gpu    train      bea PD       0:00      1 (Priority)
+END
+cat > "$paste/sshare.psv" << 'END'
+CLUSTER: east
+Account|User|RawShares|NormShares|RawUsage|EffectvUsage|FairShare
+root||||70|1.000000|
+ mech||1|1.000000|70|1.000000|
+  mech|ann|1|1.000000|70|1.000000|1.000000
+
+CLUSTER: west
+Account|User|RawShares|NormShares|RawUsage|EffectvUsage|FairShare
+root||||9|1.000000|
+ learn||1|1.000000|9|1.000000|
+  learn|bea|1|1.000000|9|1.000000|1.000000
+END
+refused 'several clusters' 'outputs of several clusters: east \(sshare.psv\), west \(sshare.psv\), east \(squeue.txt\).*slurm:DIR,cluster=NAME' \
+	jobs "slurm:$paste"
+refused 'a cluster nobody names' 'cluster=north: no output names it \(expected one of east' \
+	jobs "slurm:$paste,cluster=north"
+answers '^ *[0-9-]+ +12 .*bea' jobs "slurm:$paste,cluster=west"
+verdict 'no job of the other cluster' "$(grep -w -e mesh -e ann "$work/out")"
+answers '^/mech:ann' accounts "slurm:$paste,cluster=east"
+verdict 'no account of the other cluster' "$(grep learn "$work/out")"
+printf 'Configuration data as of 2026-11-02T08:00:00\nClusterName             = West\nSLURM_VERSION           = 24.05.1\nPriorityType            = priority/multifactor\n' \
+	> "$paste/scontrol_config.txt"
+answers '^/learn:bea' accounts "slurm:$paste"
+printf 'Cluster|Account|User|Share|Par Name\neast|root||1|\neast|mech||1|root\n' > "$paste/sacctmgr_assoc.psv"
+told 'a text that tells nothing of it' \
+	'^fairtop: cluster: sacctmgr_assoc.psv is of the cluster east, scontrol_config.txt of West: it is not read' \
+	accounts "slurm:$paste"
+verdict 'nor is it read' "$(grep mech "$work/out")"
+
+# A configuration of another cluster than the rows are of tells nothing of theirs.
+fresh
+printf 'ClusterName=north\nPriorityType=priority/multifactor\nPriorityWeightAge=12345\n' > "$paste/slurm.conf"
+printf 'Cluster|Account|User|Share|Par Name\nsouth|root||1|\nsouth|mech||1|root\n' > "$paste/sacctmgr_assoc.psv"
+told 'two clusters' '^fairtop: policy: slurm.conf is of the cluster north, sacctmgr_assoc.psv of south: it is not read' \
+	policy "slurm:$paste"
+verdict 'its weights do not count' "$(grep 12345 "$work/out"
+	grep -q -E '^PriorityWeightAge +- ' "$work/out" || echo 'PriorityWeightAge is known')"
+sed -i 's/north/South/' "$paste/slurm.conf"
+answers '^PriorityWeightAge +12345 ' policy "slurm:$paste"
+
 exit $failed
