@@ -117,8 +117,8 @@ bool import_read_lines(struct import *im, struct lines *l, const char *path, str
 	im->line = 0;
 	im->state = mem_zalloc(1, im->kind->state_size + 1);
 	good = read_all(im, l, err);
-	if (good && im->kind->end)
-		good = im->kind->end(im, err);
+	if (im->kind->end)
+		good = im->kind->end(im, good ? err : NULL) && good;
 	import_settle_billing(im);
 	mem_free(im->state);
 	im->state = NULL;

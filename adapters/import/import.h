@@ -113,7 +113,8 @@ struct import_kind {
 	size_t state_size;		/* zeroed for each input */
 	/* False with ERR ends the reading: it is no file of this kind. */
 	bool (*line)(struct import *im, struct slice line, struct err *err);
-	bool (*end)(struct import *im, struct err *err);	/* of one input; may be NULL */
+	/* Of one input; may be NULL. ERR NULL: it failed already, and what it held is to go. */
+	bool (*end)(struct import *im, struct err *err);
 	/* Both, or NULL: is an input that begins with AHEAD one value, no lines? It, NUL-ended. */
 	bool (*is_whole)(const struct import *im, struct slice ahead);
 	bool (*whole)(struct import *im, char *text, size_t length, struct err *err);

@@ -768,7 +768,7 @@ static bool sacct_end(struct import *im, struct err *err)
 	drop_record(im, "fewer columns than the header");
 	mem_free(s->record);
 	mem_free(s->clean);
-	return s->header || im->line == 0 || im->columns || no_header(im, false, err);
+	return !err || s->header || im->line == 0 || im->columns || no_header(im, false, err);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */

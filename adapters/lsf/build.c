@@ -33,6 +33,7 @@ const struct lsf_dir_file lsf_dir_files[] = {
 	{ "bhpart_r.txt", LSF_BHPART, "bhpart -r", "host partitions and their share accounts" },
 	{ "bhpart.txt", LSF_BHPART, "bhpart", "the same without inner accounts" },
 	{ "lshosts_w.txt", LSF_LSHOSTS_W, "lshosts -w", "CPUs of hosts, for limits per CPU" },
+	{ "lshosts.txt", LSF_LSHOSTS_W, "lshosts", "the same with long names cut" },
 	{ "bqueues_r.txt", LSF_BQUEUES_R, "bqueues -r",
 	  "as bqueues.json, of any version; the share accounts of fair-share queues" },
 	{ "bqueues_l.txt", LSF_BQUEUES_R, "bqueues -l", "the same without inner accounts" },

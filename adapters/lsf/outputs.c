@@ -161,7 +161,7 @@ bool lsf_texts_take(struct lsf_texts *texts, const char *name, enum lsf_kind kin
 	struct slice rest, line, part = { NULL, 0 };
 	enum lsf_kind now = LSF_KINDS, next;
 	size_t lines = 0, before = 0;
-	bool taken = false;
+	bool taken = false, whole;
 	char said[sizeof(texts->kind[0].said)] = "";
 
 	pasted_clean(text, &length);
@@ -177,9 +177,11 @@ bool lsf_texts_take(struct lsf_texts *texts, const char *name, enum lsf_kind kin
 		part.length = (size_t)(line.at - part.at);
 		if (now != LSF_KINDS)
 			taken |= take_part(texts, name, now, part, before);
+		/* The version stands first in lsid, in whatever words. */
+		whole = now == LSF_KINDS && next == LSF_LSID && kind == LSF_LSID;
 		now = next;
-		part.at = line.at;
-		before = lines;
+		part.at = whole ? text : line.at;
+		before = whole ? 0 : lines;
 	}
 	if (now == LSF_KINDS)
 		return take_whole(texts, name, kind, text, length, said);

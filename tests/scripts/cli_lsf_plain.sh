@@ -205,6 +205,12 @@ told "who is next among users" '^23,1$' jobs "lsf:$d" --format csv --columns id,
 told "who is next among users" '^21,$' jobs "lsf:$d" --format csv --columns id,rank
 told "why" 'FAIRSHARE of queue night is not told .expected bqueues -r' jobs "lsf:$d"
 
+# The version, in words that nobody knows.
+site
+table > "$d/bqueues.txt"
+printf 'Otherwise LSF 3.1, Jan 01 2026\nMy cluster name is far\n' > "$d/lsid.txt"
+told "another LSF" '"cluster":"far".*"version":"Otherwise LSF 3.1"' snapshot "lsf:$d"
+
 # What cannot be read says where, what was expected, and by which command.
 site
 echo 'LSF is down. Please wait ...' > "$d/bqueues.txt"
