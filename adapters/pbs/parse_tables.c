@@ -61,7 +61,8 @@ static bool read_row(struct pbs_reader *r, struct pull *p, const struct table_sh
 	if (v.kind != PULL_OBJECT)
 		return true;
 	row = builder_add(r->b, shape->table);
-	builder_str(r->b, shape->name, row, name);
+	/* qmgr print does not name its server. */
+	builder_str(r->b, shape->name, row, *name ? name : r->server);
 	while (good && pull_member(p, &key))
 		good = read_attribute(r, p, shape, row, key.string, &limits);
 	if (shape->limits != F_COUNT)
@@ -172,7 +173,7 @@ static const struct pbs_attribute node_attributes[] = {
 	{ "sharing", F_HOST_SHARING, PBS_AS_TEXT },
 	{ "partition", F_HOST_SCHED_PARTITION, PBS_AS_TEXT },
 	{ "Priority", F_HOST_PRIORITY, PBS_AS_I64 },
-	{ "last_used_time", F_HOST_LAST_USED, PBS_AS_I64 },
+	{ "last_used_time", F_HOST_LAST_USED, PBS_AS_TIME },
 	{ NULL, F_COUNT, PBS_AS_TEXT }
 };
 

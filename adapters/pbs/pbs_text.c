@@ -97,7 +97,7 @@ static bool check_table(struct pbs_reader *r, enum pbs_kind kind, enum table tab
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static bool is_json(enum pbs_kind kind)
+bool pbs_is_json(enum pbs_kind kind)
 {
 	return kind == PBS_SERVER || kind == PBS_QUEUE || kind == PBS_NODES || kind == PBS_JOBS;
 }
@@ -113,13 +113,15 @@ static bool read_kind(struct pbs_reader *r, enum pbs_kind kind)
 		builder_note(r->b, kind_names[kind], "%s: %s", t->name,
 			     has_complaint(t) ? t->complaint : "empty");
 		/* Nothing at all, not even a head: what went wrong is all there is to say. */
-		if (is_json(kind) && has_complaint(t))
+		if (pbs_is_json(kind) && has_complaint(t))
 			return no_answer(r, t);
 		return true;
 	}
-	if (kind != PBS_USAGE && kind != PBS_LOG && !is_json(kind) &&
+	if (kind != PBS_USAGE && kind != PBS_LOG && !pbs_is_json(kind) &&
 	    memchr(t->text, '\0', t->length))
 		return pbs_fail(r, "holds a NUL byte (expected text)");
+	if (t->said[0])
+		builder_note(r->b, kind_names[kind], "%s: %s", t->name, t->said);
 	return !read_text[kind] || read_text[kind](r);
 }
 
@@ -301,8 +303,11 @@ bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err)
 	struct err own = { 0 };
 	struct pbs_reader r = { .b = b, .texts = texts, .err = err ? err : &own,
 				.time = I64_UNKNOWN, .last_decay = I64_UNKNOWN };
-	bool good = read_kinds(&r);
+	bool good;
 
+	(void)snprintf(r.server, sizeof(r.server), "%s", texts->server);
+	(void)snprintf(r.version, sizeof(r.version), "%s", texts->version);
+	good = read_kinds(&r);
 	if (good) {
 		pbs_finish_config(&r);
 		pbs_finish_tree(&r);

@@ -32,6 +32,8 @@ enum pbs_kind {
 	PBS_KINDS
 };
 
+bool pbs_is_json(enum pbs_kind kind);	/* jobs, queues, the server, nodes */
+
 /* One output. The JSON kinds are unescaped in place: the bytes are the reader's to change. */
 struct pbs_text {
 	const char *name;	/* for messages: the file's name, or the command */
@@ -39,12 +41,14 @@ struct pbs_text {
 	size_t length;
 	const char *complaint;	/* what the command said on standard error; NULL or "" */
 	bool sure;		/* the command is known to have ended well */
+	char said[200];		/* what stood in the text from standard error; or "" */
 };
 
 struct pbs_texts {
 	struct pbs_text kind[PBS_KINDS];
 	int64_t time;		/* when they were taken, if no text says so; I64_UNKNOWN */
 	const char *host;	/* the server that was asked for, NULL: the default one */
+	char server[256], version[64];	/* as stanzas name them; "" unknown */
 	bool without_jobs;	/* the request did not need them */
 };
 
@@ -54,6 +58,16 @@ struct pbs_texts {
  * ERR_SOURCE when qstat's complaint says that the server did not answer. B is not sealed.
  */
 bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err);
+
+/*
+ * Files in TEXTS what TEXT, which was saved as NAME (borrowed), holds in the form that PBS prints
+ * for people: jobs, queues, the server, nodes, schedulers, of several commands, too. What is no
+ * part of it is passed over; SAID, of SIZE bytes, becomes the last message of standard error in it,
+ * or "". The first text of a kind stays. False if there is nothing of that form. The texts filed
+ * are freed with mem_free().
+ */
+bool pbs_stanzas_take(struct pbs_texts *texts, const char *name, const char *text, size_t length,
+		      char *said, size_t size);
 
 /* What a directory of saved outputs may hold; the master copy of the manual page's table. */
 struct pbs_dir_file {

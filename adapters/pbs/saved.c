@@ -8,8 +8,10 @@
 #include <sys/stat.h>
 
 #include "adapters/file.h"
+#include "adapters/pasted.h"
 #include "adapters/pbs/pbs_text.h"
 #include "adapters/read_once.h"
+#include "adapters/slice.h"
 #include "core/base/mem.h"
 #include "core/base/unknown.h"
 
@@ -25,15 +27,28 @@ const struct pbs_dir_file pbs_dir_files[] = {
 	{ "qstat_ft_json.json", PBS_JOBS, "qstat -f -t -F json", JOBS },
 	{ "qstat_f.json", PBS_JOBS, "qstat -f -F json", "the same but for running subjobs" },
 	{ "qstat_f_json.json", PBS_JOBS, "qstat -f -F json", "the same but for running subjobs" },
+	{ "qstat_ft.txt", PBS_JOBS, "qstat -f -t", "the same, in the form for people" },
+	{ "qstat_f.txt", PBS_JOBS, "qstat -f", "the same but for running subjobs" },
+	{ "qstat_fw.txt", PBS_JOBS, "qstat -f -w", "the same but for running subjobs" },
 	{ "qstat_Bf.json", PBS_SERVER, "qstat -B -f -F json", "the server and its limits" },
 	{ "qstat_Bf_json.json", PBS_SERVER, "qstat -B -f -F json", "the server and its limits" },
+	{ "qstat_Bf.txt", PBS_SERVER, "qstat -B -f", "the same" },
 	{ "qstat_Qf.json", PBS_QUEUE, "qstat -Q -f -F json", "queues and their limits" },
 	{ "qstat_Qf_json.json", PBS_QUEUE, "qstat -Q -f -F json", "queues and their limits" },
+	{ "qstat_Qf.txt", PBS_QUEUE, "qstat -Q -f", "the same" },
+	{ "qmgr_print_server.txt", PBS_SERVER, "qmgr -c 'print server'",
+	  "the server, as it is set" },
+	{ "qmgr_print_server.txt", PBS_QUEUE, "qmgr -c 'print server'", "queues, as they are set" },
+	{ "qmgr_list_server.txt", PBS_SERVER, "qmgr -c 'list server'", "the server" },
+	{ "qmgr_list_queue.txt", PBS_QUEUE, "qmgr -c 'list queue'", "queues" },
 	{ "pbsnodes_av.json", PBS_NODES, "pbsnodes -av -F json", "virtual nodes" },
 	{ "pbsnodes_av_json.json", PBS_NODES, "pbsnodes -av -F json", "virtual nodes" },
 	{ "pbsnodes_a_json.json", PBS_NODES, "pbsnodes -a -F json", "nodes" },
+	{ "pbsnodes_av.txt", PBS_NODES, "pbsnodes -av", "virtual nodes" },
+	{ "pbsnodes_a.txt", PBS_NODES, "pbsnodes -a", "nodes" },
 	{ "qmgr_list_sched.txt", PBS_SCHED, "qmgr -c 'list sched'", "schedulers, formula" },
 	{ "list_sched.txt", PBS_SCHED, "qmgr -c 'list sched'", "schedulers, formula" },
+	{ "qmgr_print_sched.txt", PBS_SCHED, "qmgr -c 'print sched'", "the same" },
 	{ "sched_config", PBS_CONFIG, "", "from sched_priv: fair-share settings, resources" },
 	{ "holidays", PBS_HOLIDAYS, "", "from sched_priv: which of its settings hold now" },
 	{ "resource_group", PBS_GROUP, "", "from sched_priv: " TREE " and its shares" },
@@ -77,28 +92,48 @@ static enum pbs_kind json_kind(const char *name, const char *head)
 	return PBS_JOBS;
 }
 
-/* What a text is, told by its content; PBS_KINDS if by none. NAME tells resource_group apart. */
+static bool is_usage(const char *text, size_t length)
+{
+	return length >= 8 && memcmp(text, "PBS_MAG!", 8) == 0;
+}
+
+/* Where the JSON object of TEXT begins; NULL: no line begins with a brace. */
+static const char *json_of(const char *text, size_t length)
+{
+	struct slice rest = { text, length }, line;
+
+	while (slice_line(&rest, &line)) {
+		if (slice_starts(line, "{"))
+			return line.at;
+	}
+	return NULL;
+}
+
+/*
+ * What a text is that is no list of stanzas, told by its content; PBS_KINDS if by none. NAME tells
+ * resource_group apart.
+ */
 static enum pbs_kind pbs_kind_of(const char *name, const char *text, size_t length)
 {
 	char head[HEAD_BYTES + 1];
-	size_t n = length < HEAD_BYTES ? length : HEAD_BYTES, blank;
+	const char *json = json_of(text, length);
+	size_t n;
 
-	memcpy(head, text, n);
-	head[n] = '\0';
-	blank = strspn(head, " \t\r\n");
-	if (n >= 8 && memcmp(head, "PBS_MAG!", 8) == 0)
+	if (is_usage(text, length))
 		return PBS_USAGE;
-	if (head[blank] == '{')
-		return json_kind(name, head);
-	if (strncmp(head + blank, "Sched ", 6) == 0)
-		return PBS_SCHED;
-	if (strncmp(head + blank, "Resv ID: ", 9) == 0)
-		return PBS_RESV;
-	if (strncmp(head, "Fairshare usage units", 21) == 0)
-		return PBS_FS;
 	if (holds(name, "resource_group"))
 		return PBS_GROUP;
-	return holds(name, "sched_config") ? PBS_CONFIG : PBS_KINDS;
+	if (holds(name, "sched_config"))
+		return PBS_CONFIG;
+	n = json ? length - (size_t)(json - text) : length;
+	n = n < HEAD_BYTES ? n : HEAD_BYTES;
+	memcpy(head, json ? json : text, n);
+	head[n] = '\0';
+	if (json)
+		return json_kind(name, head);
+	if (strncmp(head, "Resv ID: ", 9) == 0)
+		return PBS_RESV;
+	return strncmp(head, "Fairshare usage units", 21) == 0 ? PBS_FS : PBS_KINDS;
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */
@@ -140,36 +175,105 @@ static char *read_complaint(const char *path)
 	return line;
 }
 
-/* Reads PATH; its kind is KIND, or is told by its content for PBS_KINDS. */
+/* The short tables, which do not tell enough, by how their headers begin. */
+static const char *short_table(const char *text)
+{
+	static const struct { const char *head, *what; } tables[] = {
+		{ "Job id ", "the table of qstat (expected qstat -f -t -F json, or qstat -f -t)" },
+		{ "Job ID ", "the table of qstat -a (expected qstat -f -t -F json, or qstat -f -t)" },
+		{ "Queue  ", "the table of qstat -Q (expected qstat -Q -f)" },
+		{ "Server  ", "the table of qstat -B (expected qstat -B -f)" },
+		{ "vnode  ", "the table of pbsnodes -aS (expected pbsnodes -av)" },
+	};
+	const char *found = NULL;
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && !found; i++) {
+		const char *at = strstr(text, tables[i].head);
+
+		if (at && (at == text || at[-1] == '\n'))
+			found = tables[i].what;
+	}
+	return found;
+}
+
+/* Why PATH, of which TEXT cannot be read, is refused; SAID is from standard error. */
+static bool refuse(const char *path, const char *text, const char *said, struct err *err)
+{
+	char *complaint = *text ? NULL : read_complaint(path);
+	const char *why = complaint ? complaint : short_table(text);
+	bool down;
+
+	if (!why && *said)
+		why = said;
+	down = why && strstr(why, "cannot connect");
+	if (!why)
+		why = *text ? "no output of PBS that is understood (expected qstat -f, -Q -f, "
+			      "-B -f or pbsnodes -av, with -F json or without, qmgr -c 'list "
+			      "sched' or 'print server', pbsfs, or a file of sched_priv)" :
+			      "empty (expected a saved output of PBS's commands)";
+	err_set(err, down ? ERR_SOURCE : ERR_INPUT, "%.300s: %.200s", path, why);
+	mem_free(complaint);
+	return false;
+}
+
+/* What its command said beside what was filed as NAME. */
+static void add_complaint(struct saved *s, const char *path, const char *name)
+{
+	for (int k = 0; k < PBS_KINDS; k++) {
+		struct pbs_text *t = &s->texts.kind[k];
+
+		if (t->text && t->name == name && !s->complaints[k])
+			t->complaint = s->complaints[k] = read_complaint(path);
+	}
+}
+
+/*
+ * Files what TEXT of PATH holds, which is freed unless it is filed itself. Its content decides; a
+ * file that holds nothing else is what its name says, KIND (PBS_KINDS: nothing).
+ */
+static bool take_text(struct saved *s, const char *path, const char *name, enum pbs_kind kind,
+		      char *text, size_t length, struct err *err)
+{
+	char said[200] = "";
+	enum pbs_kind own;
+
+	if (kind != PBS_USAGE && !is_usage(text, length))
+		pasted_clean(text, &length);
+	own = pbs_kind_of(name, text, length);
+	if (own == PBS_KINDS &&
+	    pbs_stanzas_take(&s->texts, name, text, length, said, sizeof(said))) {
+		mem_free(text);
+		return true;
+	}
+	if (own == PBS_KINDS && (length == 0 || !pbs_is_json(kind)))
+		own = kind;
+	if (own == PBS_KINDS) {
+		(void)refuse(path, text, said, err);
+		mem_free(text);
+		return false;
+	}
+	if (pbs_is_json(own))
+		pasted_json(text, length, said, sizeof(said));
+	if (s->texts.kind[own].text) {
+		mem_free(text);
+		return true;
+	}
+	s->texts.kind[own] = (struct pbs_text){ .name = name, .text = text, .length = length };
+	(void)snprintf(s->texts.kind[own].said, sizeof(said), "%s", said);
+	return true;
+}
+
+/* Reads PATH; its kind is told by its content, else it is KIND. */
 static bool read_one(struct saved *s, const char *path, const char *name, enum pbs_kind kind,
 		     struct err *err)
 {
 	struct stat st;
-	struct pbs_text *t;
 	size_t length;
 	char *text = file_read(path, FILE_BYTES_MAX, &length, err);
 
-	if (!text)
+	if (!text || !take_text(s, path, name, kind, text, length, err))
 		return false;
-	if (kind == PBS_KINDS)
-		kind = pbs_kind_of(name, text, length);
-	if (kind == PBS_KINDS) {
-		char *complaint = length == 0 ? read_complaint(path) : NULL;
-		bool down = complaint && strstr(complaint, "cannot connect");
-		const char *why = complaint ? complaint :
-			length == 0 ? "empty (expected a saved output of PBS's commands)" :
-			"no output of PBS that is understood (expected qstat -f, -Q, -B or "
-			"pbsnodes with -F json, qmgr -c 'list sched', pbsfs, or a file of "
-			"sched_priv)";
-
-		err_set(err, down ? ERR_SOURCE : ERR_INPUT, "%.300s: %.200s", path, why);
-		mem_free(complaint);
-		mem_free(text);
-		return false;
-	}
-	t = &s->texts.kind[kind];
-	s->complaints[kind] = read_complaint(path);
-	*t = (struct pbs_text){ name, text, length, s->complaints[kind], false };
+	add_complaint(s, path, name);
 	if (stat(path, &st) == 0 && (int64_t)st.st_mtime > s->texts.time)
 		s->texts.time = (int64_t)st.st_mtime;
 	return true;

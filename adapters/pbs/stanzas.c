@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The form that PBS prints for people: qstat -f, -Qf and -Bf, pbsnodes -a, qmgr's list and print.
+ *
+ * It is made into what the parsers read, for jobs, queues, the server and nodes the JSON of
+ * -F json, with every value a text, for schedulers the output of qmgr -c 'list sched'; so there is
+ * one parser of both forms. A stanza is a head ("Job Id: 1.pbs", "Queue: workq", the name of a
+ * node) and attributes ("    Resource_List.ncpus = 4"); a long value goes on in lines that begin
+ * with a tab, cut anywhere. An attribute of several values may have a line for each. qmgr print
+ * has commands: "create queue workq", "set queue workq max_run += [u:ann=2]".
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/pasted.h"
+#include "adapters/pbs/pbs_text.h"
+#include "adapters/slice.h"
+#include "core/base/bytes.h"
+#include "core/base/jsonw.h"
+#include "core/base/mem.h"
+
+#define TAB_BLANKS 8		/* what a terminal makes of a tab */
+
+static const struct stanza_form {
+	enum pbs_kind kind;
+	const char *key;		/* of the JSON; NULL: text */
+	const char *shown, *listed;	/* heads of qstat and of qmgr list; NULL */
+	const char *object;		/* of qmgr print */
+} forms[] = {
+	{ PBS_JOBS, "Jobs", "Job Id: ", NULL, NULL },
+	{ PBS_QUEUE, "Queue", "Queue: ", "Queue ", "queue" },
+	{ PBS_SERVER, "Server", "Server: ", "Server ", "server" },
+	{ PBS_SCHED, NULL, NULL, "Sched ", "sched" },
+	{ PBS_NODES, "nodes", NULL, NULL, NULL },
+};
+#define FORMS (sizeof(forms) / sizeof(forms[0]))
+#define NODES (FORMS - 1)
+
+struct stanzas {
+	struct pbs_texts *texts;
+	struct bytes out[FORMS];
+	struct jsonw json[FORMS];
+	bool begun[FORMS];
+	size_t form;			/* of the stanza that is open; FORMS: none */
+	struct bytes head, attribute, value;	/* its name; what is still being read */
+	struct bytes group;		/* "Resource_List" while its members are written */
+	bool after_value;		/* the line before may go on in this one */
+	bool printed;			/* qmgr print begins with a comment; others type commands */
+	char said[200];			/* the last message of standard error */
+};
+
+static void put_bytes(struct bytes *b, struct slice s)
+{
+	b->length = 0;
+	bytes_append(b, s.at, s.length);
+}
+
+static struct slice slice_of_bytes(const struct bytes *b)
+{
+	return (struct slice){ b->data ? b->data : "", b->length };
+}
+
+static void keep_word(char *to, size_t size, struct slice s)
+{
+	if (!to[0])
+		(void)snprintf(to, size, "%.*s", SLICE_PRINT(s));
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+static void end_group(struct stanzas *s)
+{
+	if (s->group.length > 0)
+		jsonw_object_end(&s->json[s->form]);
+	s->group.length = 0;
+}
+
+/* "Resource_List.ncpus" is the member ncpus of an object. */
+static void write_json(struct stanzas *s, struct slice name, struct slice value)
+{
+	struct jsonw *j = &s->json[s->form];
+	const char *dot = memchr(name.at, '.', name.length);
+	struct slice group = { name.at, dot ? (size_t)(dot - name.at) : 0 };
+
+	if (!slice_equal(group, slice_of_bytes(&s->group))) {
+		end_group(s);
+		if (group.length > 0) {
+			jsonw_key_n(j, group.at, group.length);
+			jsonw_object_begin(j);
+			put_bytes(&s->group, group);
+		}
+	}
+	if (group.length > 0)
+		name = slice_from(name, group.length + 1);
+	jsonw_key_n(j, name.at, name.length);
+	jsonw_string_n(j, value.at, value.length);
+}
+
+static void end_attribute(struct stanzas *s)
+{
+	struct slice name = slice_of_bytes(&s->attribute), value = slice_of_bytes(&s->value);
+	struct bytes *out;
+
+	if (name.length == 0)
+		return;
+	if (slice_is(name, "pbs_version"))
+		keep_word(s->texts->version, sizeof(s->texts->version), value);
+	if (forms[s->form].kind == PBS_JOBS && slice_is(name, "server"))
+		keep_word(s->texts->server, sizeof(s->texts->server), value);
+	if (forms[s->form].key) {
+		write_json(s, name, value);
+	} else {
+		out = &s->out[s->form];
+		bytes_append(out, "    ", 4);
+		bytes_append(out, name.at, name.length);
+		bytes_append(out, " = ", 3);
+		bytes_append(out, value.at, value.length);
+		bytes_append(out, "\n", 1);
+	}
+	s->attribute.length = 0;
+}
+
+static void end_stanza(struct stanzas *s)
+{
+	if (s->form == FORMS)
+		return;
+	end_attribute(s);
+	end_group(s);
+	if (forms[s->form].key)
+		jsonw_object_end(&s->json[s->form]);
+	s->form = FORMS;
+	s->after_value = false;
+}
+
+static void begin_stanza(struct stanzas *s, size_t form, struct slice name)
+{
+	struct jsonw *j = &s->json[form];
+	struct bytes *out = &s->out[form];
+
+	end_stanza(s);
+	s->form = form;
+	put_bytes(&s->head, name);
+	if (forms[form].kind == PBS_SERVER)
+		keep_word(s->texts->server, sizeof(s->texts->server), name);
+	if (!forms[form].key) {
+		bytes_append(out, forms[form].listed, strlen(forms[form].listed));
+		bytes_append(out, name.at, name.length);
+		bytes_append(out, "\n", 1);
+		s->begun[form] = true;
+		return;
+	}
+	if (!s->begun[form]) {
+		jsonw_init(j, bytes_sink(out), NULL);
+		jsonw_object_begin(j);
+		jsonw_key(j, forms[form].key);
+		jsonw_object_begin(j);
+		s->begun[form] = true;
+	}
+	jsonw_key_n(j, name.at, name.length);
+	jsonw_object_begin(j);
+}
+
+/* A line more of the same attribute is a value more. */
+static void put_attribute(struct stanzas *s, struct slice name, struct slice value)
+{
+	if (slice_equal(name, slice_of_bytes(&s->attribute))) {
+		bytes_append(&s->value, ",", 1);
+		bytes_append(&s->value, value.at, value.length);
+	} else {
+		end_attribute(s);
+		put_bytes(&s->attribute, name);
+		put_bytes(&s->value, value);
+	}
+}
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+static bool is_blank(struct slice line)
+{
+	return line.length > 0 && (line.at[0] == ' ' || line.at[0] == '\t');
+}
+
+/* "  name = value", "name =" and, as qmgr print has it, "name += value". */
+static bool split_attribute(struct slice line, struct slice *name, struct slice *value)
+{
+	struct slice rest = line, word;
+
+	if (!slice_word(&rest, name) || !slice_word(&rest, &word) ||
+	    !(slice_is(word, "=") || slice_is(word, "+=")))
+		return false;
+	/* What follows the one blank behind it is the value, blanks of its own included. */
+	*value = slice_from(rest, rest.length > 0 && rest.at[0] == ' ');
+	return true;
+}
+
+static bool next_is_attribute(struct slice rest, struct slice *name)
+{
+	struct slice line, value;
+
+	return slice_line(&rest, &line) && is_blank(line) && split_attribute(line, name, &value);
+}
+
+/* The head of a node is its name alone, and its first attribute one of these. */
+static bool is_node(struct slice line, struct slice rest)
+{
+	static const char *const first[] = { "Mom", "ntype", "state", "Host" };
+	struct slice word, name;
+	bool found = false;
+
+	if (is_blank(line) || !slice_word(&line, &word) || slice_trim(line).length > 0 ||
+	    !next_is_attribute(rest, &name))
+		return false;
+	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
+		found |= slice_is(name, first[i]);
+	return found;
+}
+
+/* The form whose stanza begins here, FORMS if none does. */
+static size_t head_of(struct slice line, struct slice rest, struct slice *name)
+{
+	for (size_t i = 0; i < NODES; i++) {
+		const char *shown = forms[i].shown, *listed = forms[i].listed;
+		bool starts = (shown && slice_starts(line, shown)) ||
+			      (listed && slice_starts(line, listed));
+		struct slice first;
+
+		if (!starts || !next_is_attribute(rest, &first))
+			continue;
+		*name = slice_trim(slice_from(line, strlen(shown && slice_starts(line, shown) ?
+							   shown : listed)));
+		return i;
+	}
+	*name = slice_trim(line);
+	return is_node(line, rest) ? NODES : FORMS;
+}
+
+static struct slice unquoted(struct slice s)
+{
+	s = slice_trim(s);
+	return s.length > 1 && s.at[0] == '"' && s.at[s.length - 1] == '"' ?
+	       (struct slice){ s.at + 1, s.length - 2 } : s;
+}
+
+/* The stanza of qmgr print that OBJECT and NAME are; "set server" and "set sched" name none. */
+static void open_object(struct stanzas *s, size_t form, struct slice name)
+{
+	struct slice same = name.length == 0 ? slice_of_bytes(&s->head) : name;
+
+	if (s->form != form || !slice_equal(same, slice_of_bytes(&s->head)))
+		begin_stanza(s, form, name);
+}
+
+/* A command of qmgr print; true for those of objects that are of no interest, too. */
+static bool take_command(struct stanzas *s, struct slice line)
+{
+	struct slice rest = line, verb, object, name, value;
+	size_t form = 0;
+
+	s->printed |= slice_starts(line, "#");
+	if (!s->printed || !slice_word(&rest, &verb) || !(slice_is(verb, "create") || slice_is(verb, "set")) ||
+	    !slice_word(&rest, &object))
+		return false;
+	while (form < FORMS && !(forms[form].object && slice_is(object, forms[form].object)))
+		form++;
+	if (form == FORMS) {
+		end_stanza(s);
+		return slice_is(object, "resource") || slice_is(object, "node") ||
+		       slice_is(object, "hook");
+	}
+	if (slice_is(verb, "create")) {
+		begin_stanza(s, form, slice_trim(rest));
+		return true;
+	}
+	if (split_attribute(rest, &name, &value)) {
+		open_object(s, form, (struct slice){ "", 0 });
+	} else {
+		struct slice own;
+
+		if (!slice_word(&rest, &own) || !split_attribute(rest, &name, &value))
+			return true;
+		open_object(s, form, own);
+	}
+	put_attribute(s, name, unquoted(value));
+	return true;
+}
+
+/* A value goes on: behind a tab, or as many blanks as a terminal prints for one. */
+static bool goes_on(const struct stanzas *s, struct slice *line)
+{
+	size_t n = 0;
+
+	if (!s->after_value)
+		return false;
+	while (n < TAB_BLANKS && n < line->length && line->at[n] == ' ')
+		n++;
+	if (n < TAB_BLANKS && !(line->length > 0 && line->at[0] == '\t'))
+		return false;
+	*line = slice_from(*line, n == TAB_BLANKS ? n : 1);
+	return true;
+}
+
+static void take_line(struct stanzas *s, struct slice line, struct slice rest)
+{
+	struct slice name, value;
+	size_t form;
+
+	if (goes_on(s, &line)) {
+		bytes_append(&s->value, line.at, line.length);
+		return;
+	}
+	s->after_value = false;
+	form = head_of(line, rest, &name);
+	if (form < FORMS) {
+		begin_stanza(s, form, name);
+	} else if (!take_command(s, line) && s->form < FORMS && is_blank(line) &&
+		   split_attribute(line, &name, &value)) {
+		put_attribute(s, name, value);
+		s->after_value = true;
+	} else if (slice_trim(line).length > 0 && !is_blank(line) && pasted_is_remark(line)) {
+		(void)snprintf(s->said, sizeof(s->said), "%.*s", SLICE_PRINT(line));
+	}
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+/* Files what was written of FORM; of several texts of a kind the first stays. */
+static bool file_form(struct stanzas *s, size_t form, const char *name)
+{
+	struct pbs_text *t = &s->texts->kind[forms[form].kind];
+
+	if (!s->begun[form])
+		return false;
+	if (forms[form].key) {
+		jsonw_object_end(&s->json[form]);
+		jsonw_object_end(&s->json[form]);
+		(void)jsonw_end(&s->json[form]);
+	}
+	if (t->text)
+		return true;
+	*t = (struct pbs_text){ .name = name, .text = s->out[form].data,
+				.length = s->out[form].length };
+	(void)snprintf(t->said, sizeof(t->said), "%s", s->said);
+	s->out[form] = (struct bytes){ NULL, 0, 0 };
+	return true;
+}
+
+bool pbs_stanzas_take(struct pbs_texts *texts, const char *name, const char *text, size_t length,
+		      char *said, size_t size)
+{
+	struct stanzas *s = mem_zalloc(1, sizeof(*s));
+	struct slice rest = { text, length }, line;
+	bool any = false;
+
+	s->texts = texts;
+	s->form = FORMS;
+	while (slice_line(&rest, &line))
+		take_line(s, line, rest);
+	end_stanza(s);
+	for (size_t i = 0; i < FORMS; i++) {
+		any |= file_form(s, i, name);
+		bytes_free(&s->out[i]);
+	}
+	(void)snprintf(said, size, "%s", s->said);
+	bytes_free(&s->head);
+	bytes_free(&s->attribute);
+	bytes_free(&s->value);
+	bytes_free(&s->group);
+	mem_free(s);
+	return any;
+}
