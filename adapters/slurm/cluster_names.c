@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whose outputs are these? Commands run with -M print a section for each cluster, sacctmgr a column,
- * a configuration its own name.
+ * Whose outputs are these? Commands run with -M print a section for each cluster, sacctmgr a
+ * column, a configuration its own name.
  */
 #include <stdio.h>
 #include <string.h>
@@ -155,6 +155,7 @@ static void add_names(struct naming *n, enum slurm_kind kind)
 	case SLURM_SQUEUE_LONG:
 	case SLURM_SPRIO:
 	case SLURM_SPRIO_NORM:
+	case SLURM_WEIGHTS:
 		add_column(n, kind);
 		break;
 	default:

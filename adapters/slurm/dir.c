@@ -15,15 +15,16 @@
 #include "core/base/mem.h"
 
 #define CLUSTER_MAX 128
+#define PATH_BYTES 4096
+#define HEAD_BYTES 16384	/* tell what a file is */
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 
-static bool exists(const char *dir, const char *name)
+/* Is there a file NAME in DIR? PATH becomes where. */
+static bool exists(const char *dir, const char *name, char path[PATH_BYTES])
 {
-	char path[4096];
 	struct stat st;
 
-	return snprintf(path, sizeof(path), "%s/%s", dir, name) < (int)sizeof(path) &&
-	       stat(path, &st) == 0;
+	return snprintf(path, PATH_BYTES, "%s/%s", dir, name) < PATH_BYTES && stat(path, &st) == 0;
 }
 
 /* Takes out of a text what is none of it, as far as its parser does not tell that from it. */
@@ -39,34 +40,68 @@ static void clean(const struct slurm_text *text, enum slurm_kind kind, struct bu
 		builder_note(b, text->name, SLURM_ASIDE, (int)strlen(remark), remark);
 }
 
-static bool read_one(const char *dir, const struct slurm_dir_file *file, struct slurm_texts *texts,
-		     struct err *err)
+/* What only its format tells apart. */
+static enum slurm_kind family(enum slurm_kind kind)
 {
-	struct slurm_text *text = &texts->kind[file->kind];
-	char path[4096], *bytes;
+	switch (kind) {
+	case SLURM_SQUEUE_LONG:
+		return SLURM_SQUEUE;
+	case SLURM_SPRIO_NORM:
+	case SLURM_WEIGHTS:
+		return SLURM_SPRIO;
+	case SLURM_JOB_CPUS:
+		return SLURM_JOB;
+	default:
+		return kind;
+	}
+}
+
+/*
+ * Reads the file at PATH, called NAME in messages. Its content says what it is, where that is not
+ * what KIND, by its name, says; SLURM_KINDS: it has no such name.
+ */
+static bool read_one(const char *path, const char *name, enum slurm_kind kind,
+		     struct slurm_texts *texts, struct builder *b, struct err *err)
+{
+	struct slurm_text text = { .name = name };
+	char *bytes = file_read(path, FILE_BYTES_MAX, &text.length, err);
+	enum slurm_kind told;
 	struct stat st;
 
-	if (snprintf(path, sizeof(path), "%s/%s", dir, file->name) >= (int)sizeof(path))
-		return err_set(err, ERR_INPUT, "%.300s: name too long", dir);
-	bytes = file_read(path, FILE_BYTES_MAX, &text->length, err);
 	if (!bytes)
 		return false;
-	pasted_clean(bytes, &text->length);
-	text->text = bytes;
-	text->name = file->name;
+	pasted_clean(bytes, &text.length);
+	text.text = bytes;
+	told = slurm_kind_of(&text);
+	if (kind != SLURM_KINDS && told != SLURM_KINDS && family(told) != family(kind)) {
+		builder_note(b, name, "holds what a %s holds: it is %sread as that",
+			     slurm_kind_file(told), texts->kind[told].text ? "not " : "");
+		kind = told;
+	} else if (kind == SLURM_KINDS) {
+		kind = told;
+	}
+	if (kind == SLURM_KINDS || texts->kind[kind].text) {
+		mem_free(bytes);
+		return kind != SLURM_KINDS ||
+		       err_set(err, ERR_INPUT, "%.300s: no output of Slurm's commands that is "
+			       "understood", path);
+	}
+	texts->kind[kind] = text;
 	/* Nothing better tells when the outputs were taken: the youngest file. */
 	if (stat(path, &st) == 0 && (int64_t)st.st_mtime > texts->time)
 		texts->time = (int64_t)st.st_mtime;
 	return true;
 }
 
-static bool read_files(const char *dir, struct slurm_texts *texts, struct err *err)
+static bool read_files(const char *dir, struct slurm_texts *texts, struct builder *b,
+		       struct err *err)
 {
 	for (size_t i = 0; i < slurm_dir_files_count; i++) {
 		const struct slurm_dir_file *file = &slurm_dir_files[i];
+		char path[PATH_BYTES];
 
-		if (!texts->kind[file->kind].text && exists(dir, file->name) &&
-		    !read_one(dir, file, texts, err))
+		if (!texts->kind[file->kind].text && exists(dir, file->name, path) &&
+		    !read_one(path, file->name, file->kind, texts, b, err))
 			return false;
 	}
 	return true;
@@ -85,24 +120,53 @@ static void split_path(const char *path, char *dir, size_t size, char cluster[CL
 	(void)snprintf(cluster, CLUSTER_MAX, "%s", at ? at + sizeof(option) - 1 : "");
 }
 
+/* A slurm.conf is none: it leads to the cluster that it is of. */
+static bool is_output(const char *path)
+{
+	struct slurm_text head = { .name = path };
+	char bytes[HEAD_BYTES + 1];
+	FILE *stream = fopen(path, "re");
+	enum slurm_kind kind;
+
+	if (!stream)
+		return false;
+	head.length = fread(bytes, 1, HEAD_BYTES, stream);
+	(void)fclose(stream);
+	bytes[head.length] = '\0';
+	pasted_clean(bytes, &head.length);
+	head.text = bytes;
+	kind = slurm_kind_of(&head);
+	return kind != SLURM_KINDS && kind != SLURM_CONF;
+}
+
 bool slurm_is_saved(const char *path)
 {
-	char dir[4096], cluster[CLUSTER_MAX];
+	char plain[PATH_BYTES], cluster[CLUSTER_MAX];
 	struct stat st;
 
-	split_path(path, dir, sizeof(dir), cluster);
-	return stat(dir, &st) == 0 && S_ISDIR(st.st_mode);
+	split_path(path, plain, sizeof(plain), cluster);
+	return stat(plain, &st) == 0 &&
+	       (S_ISDIR(st.st_mode) || (S_ISREG(st.st_mode) && is_output(plain)));
+}
+
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 static bool read_outputs(const char *path, struct builder *b, struct err *err)
 {
-	char dir[4096], cluster[CLUSTER_MAX];
+	char dir[PATH_BYTES], cluster[CLUSTER_MAX];
 	struct slurm_texts texts = { .time = I64_UNKNOWN, .from = "saved outputs",
 				     .cluster = cluster, .writable = true, .whole = true };
-	bool good;
+	bool good, single;
 
 	split_path(path, dir, sizeof(dir), cluster);
-	good = read_files(dir, &texts, err);
+	single = !is_directory(dir);
+	good = single ? read_one(dir, dir, SLURM_KINDS, &texts, b, err) :
+			read_files(dir, &texts, b, err);
 	if (good && !slurm_keep_cluster(&texts, cluster, sizeof(cluster), b, err)) {
 		err_prefix(err, "%.200s", dir);
 		good = false;
@@ -112,7 +176,8 @@ static bool read_outputs(const char *path, struct builder *b, struct err *err)
 			clean(&texts.kind[kind], kind, b);
 	}
 	if (good && !slurm_text_build(&texts, b, err)) {
-		err_in_directory(err, dir);
+		if (!single)
+			err_in_directory(err, dir);
 		good = false;
 	}
 	for (int i = 0; i < SLURM_KINDS; i++)
@@ -122,8 +187,8 @@ static bool read_outputs(const char *path, struct builder *b, struct err *err)
 
 struct source *slurm_dir_open(const char *path, struct err *err)
 {
-	char dir[4096], cluster[CLUSTER_MAX];
-	bool any = false;
+	char dir[PATH_BYTES], file[PATH_BYTES], cluster[CLUSTER_MAX];
+	bool any;
 	struct stat st;
 
 	split_path(path, dir, sizeof(dir), cluster);
@@ -131,8 +196,9 @@ struct source *slurm_dir_open(const char *path, struct err *err)
 		err_set(err, ERR_INPUT, "%.300s: %s", dir, strerror(errno));
 		return NULL;
 	}
+	any = !S_ISDIR(st.st_mode);
 	for (size_t i = 0; i < slurm_dir_files_count && !any; i++)
-		any = exists(dir, slurm_dir_files[i].name);
+		any = exists(dir, slurm_dir_files[i].name, file);
 	if (!any) {
 		err_set(err, ERR_INPUT,
 			"%.300s: no saved output of Slurm's commands (expected files like "

@@ -9,6 +9,8 @@
 
 const struct slurm_dir_file slurm_dir_files[] = {
 	{ "sdiag.txt", SLURM_SDIAG, "sdiag", "the instant, and the time zone of all other times" },
+	{ "sprio_w.txt", SLURM_WEIGHTS, "sprio -w",
+	  "the weights, where neither of the next two is there" },
 	{ "slurm.conf", SLURM_CONF, "", "the policy, words that slurmctld does not know included" },
 	{ "scontrol_config.txt", SLURM_CONFIG, "scontrol show config",
 	  "the policy in force, cluster name, version, start of slurmctld" },
@@ -66,6 +68,15 @@ const struct slurm_dir_file slurm_dir_files[] = {
 	{ "sprio_n_l.txt", SLURM_SPRIO_NORM, "sprio -n -l", "the same" },
 };
 const size_t slurm_dir_files_count = sizeof(slurm_dir_files) / sizeof(slurm_dir_files[0]);
+
+const char *slurm_kind_file(enum slurm_kind kind)
+{
+	size_t i = 0;
+
+	while (i + 1 < slurm_dir_files_count && slurm_dir_files[i].kind != kind)
+		i++;
+	return slurm_dir_files[i].name;
+}
 
 const char *slurm_dir_command(const char *name)
 {

@@ -124,7 +124,8 @@ static bool read_state(struct slurm_reader *r, struct slice key, struct slice va
 	int64_t time;
 
 	if (slice_is(key, "ClusterName"))
-		copy_text(r->cluster, sizeof(r->cluster), slice_absent(value) ? slice_of("") : value);
+		copy_text(r->cluster, sizeof(r->cluster),
+			  slice_absent(value) ? slice_of("") : value);
 	else if (slice_is(key, "SLURM_VERSION"))
 		copy_text(r->version, sizeof(r->version), value);
 	else if (slice_is(key, "BOOT_TIME") && slice_time(value, &time))
@@ -314,6 +315,6 @@ void slurm_forget_missing(struct slurm_reader *r)
 
 	if ((conf && !r->lacks_include) || !policy_is_multifactor(builder_policy(r->b)))
 		return;
-	if (config || conf)
-		forget_missing(r, config ? config : conf);
+	if (config || conf || r->weights)
+		forget_missing(r, config ? config : conf ? conf : r->weights);
 }

@@ -171,6 +171,11 @@ static void put_terms(struct sprio *s, uint32_t row)
 	}
 }
 
+static bool is_tres_cut(const struct sprio *s, struct slice cell)
+{
+	return s->table.form == TABLE_ALIGNED && cell.length >= TRES_WIDTH;
+}
+
 /* The list with terms, not the one with factors; one that may be cut is unknown. */
 static void put_tres(struct sprio *s, uint32_t row)
 {
@@ -178,9 +183,8 @@ static void put_tres(struct sprio *s, uint32_t row)
 
 	for (int i = 0; i < 2; i++) {
 		struct slice cell = table_cell(&s->table, s->tres[i]);
-		bool cut = s->table.form == TABLE_ALIGNED && cell.length >= TRES_WIDTH;
 
-		if (s->tres[i] == TABLE_NO_COLUMN || cut || has_point(cell))
+		if (s->tres[i] == TABLE_NO_COLUMN || is_tres_cut(s, cell) || has_point(cell))
 			continue;
 		if (cell.length == 0)
 			builder_tres(s->r->b, F_PRIO_TRES, row, &none, 0);
@@ -319,6 +323,44 @@ static void doubt_defaults(struct sprio *s)
 		builder_note(s->r->b, "policy", "%s is unknown: no configuration tells it, but "
 			     "%s has terms of it", terms[i].parameter, s->r->text->name);
 	}
+}
+
+/* sprio -w: under the titles of the terms their weights; a list of TRES that may be cut is none. */
+static bool put_weights(struct sprio *s)
+{
+	struct slurm_reader *r = s->r;
+	struct slice tres = table_cell(&s->table, s->tres[0]), cell;
+
+	if (!slice_is(table_cell(&s->table, s->id), "Weights"))
+		return true;
+	r->weights = r->text->name;
+	for (int i = 0; i < PRIO_TERMS; i++) {
+		cell = table_cell(&s->table, s->term[i][0]);
+		if (cell.length > 0 &&
+		    !reader_put_policy(r, slice_of(terms[i].parameter), cell))
+			return false;
+	}
+	return tres.length == 0 || is_tres_cut(s, tres) ||
+	       reader_put_policy(r, slice_of("PriorityWeightTRES"), tres);
+}
+
+/* What else stands in the text is read by slurm_read_sprio(). */
+bool slurm_read_weights(struct slurm_reader *r)
+{
+	struct sprio s = { .r = r };
+	enum table_row kind;
+	bool good = true;
+
+	if (!table_open(&s.table, r->text, "JOBID", true, r->err))
+		return false;
+	while (good && (kind = table_next(&s.table, NULL)) != TABLE_END) {
+		r->line = s.table.line;
+		if (s.headers != s.table.headers)
+			open_columns(&s);
+		good = kind != TABLE_ROW || put_weights(&s);
+	}
+	r->remark = s.table.remark;
+	return good;
 }
 
 bool slurm_read_sprio(struct slurm_reader *r)

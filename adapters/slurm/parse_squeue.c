@@ -36,7 +36,8 @@ struct squeue {
 	struct slurm_reader *r;
 	struct text_table table;
 	uint32_t headers;		/* of which the columns below are the last one's */
-	size_t cluster, id, second_id, array, task, user, account, partition, state, reason, nodes_or_reason;
+	size_t cluster, id, second_id, array, task, user, account, partition, state, reason;
+	size_t nodes_or_reason;
 	size_t priority[2], tres;
 	size_t keys[COUNT_OF(squeue_keys)];
 };

@@ -14,6 +14,7 @@
 static bool (*const read_text[SLURM_KINDS])(struct slurm_reader *r) = {
 	[SLURM_REST_DIAG] = slurm_read_rest_diag,
 	[SLURM_SDIAG] = slurm_read_sdiag,
+	[SLURM_WEIGHTS] = slurm_read_weights,
 	[SLURM_CONF] = slurm_read_conf,
 	[SLURM_CONFIG] = slurm_read_config,
 	[SLURM_CLUSTER] = slurm_read_cluster,
@@ -62,7 +63,7 @@ static bool is_covered(const struct slurm_texts *texts, enum slurm_kind kind)
 
 static bool has_policy(const struct slurm_reader *r)
 {
-	return r->texts->kind[SLURM_CONFIG].text ||
+	return r->texts->kind[SLURM_CONFIG].text || r->weights ||
 	       (r->texts->kind[SLURM_CONF].text && !r->foreign_conf);
 }
 
@@ -222,9 +223,27 @@ static void set_notes(struct slurm_reader *r)
 			     "none of the outputs lists any (expected scontrol show job)");
 }
 
+/* sprio -w saved with sprio -l. */
+static bool read_weights_beside(struct slurm_reader *r)
+{
+	static const char mark[] = "Weights ";
+
+	for (enum slurm_kind kind = SLURM_SPRIO; kind <= SLURM_SPRIO_NORM; kind++) {
+		const struct slurm_text *text = &r->texts->kind[kind];
+
+		r->text = text;
+		if (text->text && memmem(text->text, text->length, mark, sizeof(mark) - 1) &&
+		    !slurm_read_weights(r))
+			return false;
+	}
+	return true;
+}
+
 static bool read_all(struct slurm_reader *r)
 {
 	for (int kind = 0; kind < SLURM_KINDS; kind++) {
+		if (kind == SLURM_CONF && !r->weights && !read_weights_beside(r))
+			return false;
 		if (kind == SLURM_CONFIG + 1)	/* the terms of sprio follow from weights */
 			slurm_forget_missing(r);
 		if (r->texts->kind[kind].text && !is_covered(r->texts, kind) &&

@@ -27,6 +27,7 @@
 enum slurm_kind {
 	SLURM_REST_DIAG,	/* /slurm/.../diag of slurmrestd: the instant, cluster, release */
 	SLURM_SDIAG,		/* sdiag: the instant, and with it the time zone */
+	SLURM_WEIGHTS,		/* sprio -w: weights, which a configuration tells better */
 	SLURM_CONF,		/* slurm.conf */
 	SLURM_CONFIG,		/* scontrol show config */
 	SLURM_CLUSTER,		/* sacctmgr show cluster -P */
@@ -110,8 +111,13 @@ struct slurm_dir_file {
 };
 extern const struct slurm_dir_file slurm_dir_files[];
 extern const size_t slurm_dir_files_count;
+/* The kind of TEXT, told by a line or the titles that only it has; SLURM_KINDS: it is not clear. */
+enum slurm_kind slurm_kind_of(const struct slurm_text *text);
+
 /* The command that makes the file NAME, "the command" if it is not among them. */
 const char *slurm_dir_command(const char *name);
+/* The first file of KIND. */
+const char *slurm_kind_file(enum slurm_kind kind);
 
 /*
  * PATH is a directory and may end in ",cluster=NAME". ERR_INPUT if it holds none of the files. Read

@@ -52,6 +52,7 @@ struct slurm_reader {
 	int64_t last_backfill;		/* 0: unknown */
 	bool lacks_include;		/* the slurm.conf includes a file that was not read */
 	uint32_t jobs_pending, jobs_running;	/* as slurmctld counts them; U32_UNKNOWN */
+	const char *weights;		/* the text that told the weights of sprio -w; NULL */
 	bool foreign_conf;		/* the slurm.conf is not that of the cluster */
 	double usage_quantum, ratio_quantum;	/* of what was read; NaN: nothing was */
 };
@@ -156,6 +157,7 @@ bool slurm_read_job(struct slurm_reader *r);
 bool slurm_read_job_cpus(struct slurm_reader *r);
 bool slurm_read_squeue_json(struct slurm_reader *r);
 bool slurm_read_sprio(struct slurm_reader *r);
+bool slurm_read_weights(struct slurm_reader *r);
 bool slurm_read_rest_diag(struct slurm_reader *r);
 bool slurm_read_rest_qos(struct slurm_reader *r);
 bool slurm_read_rest_associations(struct slurm_reader *r);

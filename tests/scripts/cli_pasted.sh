@@ -3,6 +3,7 @@
 # Saved outputs of Slurm as people paste them: with what stood around them in the terminal, with its
 # marks, with a line of standard error. What was printed is read, the rest of it is no value.
 
+: "${srcdir:?}" "${FAIRTOP_SHARED=}"
 # shellcheck source=tests/tools/cli.sh
 . "$srcdir/tests/tools/cli.sh"
 paste=$work/paste
@@ -32,7 +33,7 @@ wrapped()
 	*slurm.conf | *.cfg) printf '[me@login ~]%s cat %s\n' "\$" "${1##*/}" ;;
 	*) banner "sprio -o JOBID,Account ${1##*/}" ;;
 	esac
-	sed -e "s/^/$esc[0m/" -e "s/\$/$esc[K$cr/" "$1"
+	sed -e "s/^/${esc}[0m/" -e "s/\$/${esc}[K$cr/" "$1"
 	printf 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)\r\n'
 	printf '[me@login ~]%s exit\r\nlogout\r\n' "\$"
 }
@@ -115,7 +116,7 @@ END
 answers '^/c#:cem .*0\.500000' accounts "slurm:$paste"
 told 'what stands among the rows' '^fairtop: sshare.txt: not read as a part of it: sshare: error: slurm_re' \
 	accounts "slurm:$paste"
-sed -i 's/^Account|.*//' "$paste/sshare.txt"
+sed -i -e 's/^Account|.*//' -e '/squeue$/,$d' "$paste/sshare.txt"
 refused 'no header' 'sshare.txt:1: no column "Account" in "Account balance .*\(expected the header line of sshare -a -l -m;' \
 	accounts "slurm:$paste"
 fresh
@@ -178,5 +179,57 @@ verdict 'its weights do not count' "$(grep 12345 "$work/out"
 	grep -q -E '^PriorityWeightAge +- ' "$work/out" || echo 'PriorityWeightAge is known')"
 sed -i 's/north/South/' "$paste/slurm.conf"
 answers '^PriorityWeightAge +12345 ' policy "slurm:$paste"
+
+# --- the weights of sprio -w --------------------------------------------------------------------
+
+fresh
+cat > "$paste/sprio.txt" << 'END'
+[ann@head ~]$ sprio -w
+          JOBID PARTITION   PRIORITY       SITE        AGE  FAIRSHARE        QOS                 TRES
+        Weights                               1        600      70000       8000        CPU=50,Mem=60
+[ann@head ~]$ sprio -l
+          JOBID PARTITION     USER   PRIORITY       SITE        AGE      ASSOC  FAIRSHARE    JOBSIZE  PARTITION        QOS        NICE                 TRES
+             31 cpu            ann      70610          0        600          0      70000          0          0          0           0                cpu=10
+END
+for row in 'Age +600' 'Fairshare +70000' 'QOS +8000' 'TRES +CPU=50,Mem=60' 'JobSize +- '; do
+	answers "^PriorityWeight$row" policy "slurm:$paste"
+done
+answers '^ *1 +31 .* 70610$' jobs "slurm:$paste"
+verdict 'the weights are no job' "$("$fairtop" jobs "slurm:$paste" 2>&1 | grep -i weights)"
+told 'the weights are an excerpt' '^fairtop: policy: sprio.txt is an excerpt' policy "slurm:$paste"
+printf 'PriorityType=priority/multifactor\nPriorityWeightAge=601\n' > "$paste/slurm.conf"
+answers '^PriorityWeightAge +601' policy "slurm:$paste"
+
+# --- files by another name ----------------------------------------------------------------------
+
+quiet=$srcdir/tests/data/slurm/fairtree/quiet
+while read -r from as rows; do
+	fresh
+	wrapped "$quiet/$from" > "$paste/$as"
+	"$fairtop" snapshot "slurm:$quiet/$from" > "$work/clean" 2> /dev/null
+	verdict "$from alone" "$(grep -v '^{"fairtop' "$work/clean" | grep -q "$rows" || cat "$work/clean")"
+	"$fairtop" snapshot "slurm:$paste" > "$work/out" 2> "$work/err"
+	verdict "$from called $as" "$(grep -v '^{"fairtop' "$work/clean" > "$work/left"
+		grep -v '^{"fairtop' "$work/out" | cmp - "$work/left" 2>&1
+		grep -q "^fairtop: $as: holds what a .* holds: it is read as that" "$work/err" || cat "$work/err")"
+done << 'END'
+squeue.json squeue.txt "job":72
+squeue_plain.txt sprio.txt "job":60
+sprio_l.txt squeue.psv "prio":49
+sacctmgr_assoc_tree.psv sshare.txt "assoc":86
+sshare_a_l.txt sacctmgr_assoc.psv "assoc":86
+scontrol_jobs.txt squeue_plain.txt "job":72
+scontrol_partition.txt scontrol_nodes.txt "partition":4
+scontrol_assoc_mgr.txt sshare.psv "qos":5
+END
+fresh
+wrapped "$quiet/slurm.conf" > "$paste/scontrol_config.txt"
+wrapped "$quiet/scontrol_config.txt" > "$paste/slurm.conf"
+picture "$paste" > "$work/out"
+rm -rf "$work/rest"
+mkdir "$work/rest"
+cp "$quiet/slurm.conf" "$quiet/scontrol_config.txt" "$work/rest"
+picture "$work/rest" > "$work/clean"
+verdict 'the two configurations, each by the name of the other' "$(cmp "$work/out" "$work/clean" 2>&1)"
 
 exit $failed

@@ -659,6 +659,38 @@ static void table_of_files(void **state)
 	}
 }
 
+/* Each is told by its content; formats of one command are not told apart. */
+static void kinds_by_content(void **state)
+{
+	unsigned clear = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		for (size_t f = 0; f < slurm_dir_files_count; f++) {
+			enum slurm_kind kind = slurm_dir_files[f].kind, told;
+			struct slurm_text text = { .name = slurm_dir_files[f].name };
+			char path[4096], file[4400];
+			struct stat st;
+
+			recording(own[i], path, sizeof(path));
+			snprintf(file, sizeof(file), "%s/%s", path, text.name);
+			if (stat(file, &st) != 0)
+				continue;
+			text.text = read_file(path, text.name, &text.length);
+			told = slurm_kind_of(&text);
+			mem_free((char *)(uintptr_t)text.text);
+			if (kind == SLURM_SQUEUE_LONG)
+				kind = SLURM_SQUEUE;
+			if (kind == SLURM_SPRIO_NORM || kind == SLURM_WEIGHTS)
+				kind = SLURM_SPRIO;
+			snprintf(place, sizeof(place), "%s", text.name);
+			same_int("kind", told, kind);
+			clear++;
+		}
+	}
+	assert_true(clear > 60);
+}
+
 /* Is VALUE what sshare printed in FIELD, for each row that has it, if not made of rounded ones? */
 static void sshare_has(const struct cluster *c, const double *value, enum field field)
 {
@@ -724,6 +756,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(nothing_there, scratch_open, scratch_close),
 		cmocka_unit_test(orphans),
 		cmocka_unit_test(table_of_files),
+		cmocka_unit_test(kinds_by_content),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
