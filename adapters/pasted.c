@@ -140,6 +140,8 @@ bool pasted_is_prompt(struct slice line)
 {
 	if (line.length == 0 || line.at[0] == ' ')
 		return false;
+	if (slice_starts(line, "\xe2\x9d\xaf") || slice_starts(line, "\xe2\x9e\x9c"))	/* arrows */
+		return true;
 	for (size_t i = 0; i < line.length && i < PROMPT_MAX; i++) {
 		struct slice command = slice_from(line, i + 1);
 

@@ -12,6 +12,7 @@
 #include "core/base/format.h"
 #include "core/base/mem.h"
 
+#define HEAD_BYTES 16384	/* that may stand before a header */
 #define NAMES_MAX 64		/* names of clusters, each in each text */
 
 static const char section[] = "CLUSTER: ";	/* squeue, sshare, sprio, sinfo with -M */
@@ -75,11 +76,16 @@ static void add_lines(struct naming *n, enum slurm_kind kind, const char *prefix
 
 static void add_column(struct naming *n, enum slurm_kind kind)
 {
+	struct slurm_text text = n->texts->kind[kind];
+	const char *end = text.text + text.length;
 	struct text_table t;
 	enum table_row row;
 
-	if (!table_open(&t, &n->texts->kind[kind], "Cluster", false, NULL))
+	if (text.length > HEAD_BYTES)
+		text.length = HEAD_BYTES;
+	if (!table_open(&t, &text, "Cluster", false, NULL))
 		return;
+	t.rest.length = (size_t)(end - t.rest.at);
 	while ((row = table_next(&t, NULL)) != TABLE_END) {
 		if (row == TABLE_ROW && !table_is_cut(&t, t.key))
 			add_name(n, kind, table_cell(&t, t.key));
@@ -277,14 +283,17 @@ static void keep_section(struct slurm_text *text, const char *cluster)
 	}
 }
 
-/* The first text that names CLUSTER. */
+/* A text that names CLUSTER, one with rows if there is one. */
 static const char *who_names(const struct naming *n, const char *cluster)
 {
+	const char *who = NULL;
+
 	for (size_t i = 0; i < n->count; i++) {
-		if (strcasecmp(n->list[i].name, cluster) == 0)
-			return n->texts->kind[n->list[i].kind].name;
+		if (strcasecmp(n->list[i].name, cluster) == 0 &&
+		    (!who || has_rows(n->list[i].kind)))
+			who = n->texts->kind[n->list[i].kind].name;
 	}
-	return NULL;
+	return who;
 }
 
 /* Takes out what is of other clusters. */

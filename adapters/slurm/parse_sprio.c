@@ -340,8 +340,11 @@ static bool put_weights(struct sprio *s)
 		    !reader_put_policy(r, slice_of(terms[i].parameter), cell))
 			return false;
 	}
-	return tres.length == 0 || is_tres_cut(s, tres) ||
-	       reader_put_policy(r, slice_of("PriorityWeightTRES"), tres);
+	if (tres.length == 0 || !is_tres_cut(s, tres))
+		return tres.length == 0 ||
+		       reader_put_policy(r, slice_of("PriorityWeightTRES"), tres);
+	policy_forget(builder_policy(r->b), policy_param_by_name("PriorityWeightTRES", 18));
+	return true;
 }
 
 /* What else stands in the text is read by slurm_read_sprio(). */

@@ -251,7 +251,7 @@ static void slurm_close(struct source *base)
 
 const struct source_ops slurm_source = {
 	.scheme = "slurm",
-	.synopsis = "slurm[:FILE|:DIR[,cluster=NAME]|:URL]",
+	.synopsis = "slurm[:FILE|:DIR|:DIR,cluster=NAME|:URL]",
 	.meaning = "the Slurm of this machine, of that slurm.conf or of that slurmrestd; saved "
 		   "outputs of its commands",
 	.open = slurm_open,

@@ -45,7 +45,8 @@ static size_t find_title(struct slice line, const char *title)
 	size_t length = strlen(title);
 
 	for (size_t i = 0; i + length <= line.length; i++) {
-		if (slice_same((struct slice){ line.at + i, length }, title) &&
+		if (word_lower(line.at[i]) == word_lower(title[0]) &&
+		    slice_same((struct slice){ line.at + i, length }, title) &&
 		    (i == 0 || !is_title_char(line.at[i - 1])) &&
 		    (i + length == line.length || !is_title_char(line.at[i + length])))
 			return i;
@@ -377,7 +378,9 @@ static bool is_aside(struct text_table *t)
 	}
 	if (slice_equal(t->row, t->header) || (t->jobs && read_header(t, t->row)))
 		return true;
-	if (!pasted_is_remark(t->row))
+	/* What has a | in it is a row that does not fit. */
+	if (!pasted_is_remark(t->row) ||
+	    (slice_is(t->delimiter, "|") && memchr(t->row.at, '|', t->row.length)))
 		return t->away;
 	pass_over(t, t->row);
 	return true;

@@ -89,7 +89,7 @@ bare()
 	rm -rf "$work/part"
 	cp -r "$1" "$work/part"
 	chmod -R u+w "$work/part"
-	rm -f "$work/part/slurm.conf" "$work/part/scontrol_config.txt"
+	rm -f "$work/part/slurm.conf" "$work/part/scontrol_config.txt" "$work/part/sprio_w.txt"
 }
 
 bare "$oblivious"

@@ -165,7 +165,7 @@ printf 'Configuration data as of 2026-11-02T08:00:00\nClusterName             = 
 answers '^/learn:bea' accounts "slurm:$paste"
 printf 'Cluster|Account|User|Share|Par Name\neast|root||1|\neast|mech||1|root\n' > "$paste/sacctmgr_assoc.psv"
 told 'a text that tells nothing of it' \
-	'^fairtop: cluster: sacctmgr_assoc.psv is of the cluster east, scontrol_config.txt of West: it is not read' \
+	'^fairtop: cluster: sacctmgr_assoc.psv is of the cluster east, squeue.txt of West: it is not read' \
 	accounts "slurm:$paste"
 verdict 'nor is it read' "$(grep mech "$work/out")"
 

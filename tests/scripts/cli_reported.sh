@@ -214,7 +214,7 @@ answers '^PriorityWeightAge,,not read$' policy "slurm:$dir" --format csv --colum
 new weight
 cp "$srcdir/tests/data/slurm/depthobl/quiet"/* "$dir"
 chmod u+w "$dir"/*
-rm "$dir/slurm.conf"
+rm "$dir/slurm.conf" "$dir/sprio_w.txt"
 sed -i '/PriorityWeightJobSize/d' "$dir/scontrol_config.txt"
 job=$("$fairtop" jobs "slurm:$dir" --format csv --columns rank,id 2> /dev/null |
 	sed -n 's/^20,//p')
@@ -248,7 +248,10 @@ all_reported "jobs of associations that are not listed"
 
 cut_picture conf
 rm "$dir/scontrol_config.txt"
-printf 'ClusterName=k\nPriorityType=priority/multifactor\n' > "$dir/slurm.conf"
+printf 'ClusterName=lab\nPriorityType=priority/multifactor\n' > "$dir/slurm.conf"
+answers '^PriorityWeightTRES,,not read$' policy "slurm:$dir" --format csv --columns name,value,from
+all_reported "a slurm.conf without its weights, which sprio -w tells as far as they are not cut"
+rm "$dir/sprio_w.txt"
 all_reported "a slurm.conf without its weights"
 says 'PriorityWeightAge is unknown: no configuration tells it' policy "slurm:$dir"
 

@@ -97,8 +97,8 @@ static void test_prompts(void **state)
 		"[me@login ~]$ sshare -a -l -P", "[me@login ~]$", "[me@login ~]$ ", "$ exit",
 		"me@login:~$ sprio -w", "bash-5.1$ squeue", "login1:~ # cat x", "login1% ls",
 		"(base) me@login:/scratch$ ls", "# sdiag", "> squeue", "$", "% bjobs",
-		"u1@login:~>",
-		"u1@login ~ $ ls", "[u1@login run]$",
+		"u1@login:~>", "u1@login ~ $ ls", "[u1@login run]$",
+		"\xe2\x9d\xaf sprio -l", "\xe2\x9e\x9c  ~ sprio",
 	};
 	static const char *const others[] = {
 		"", "  $ x", "c#      alice    1", "cost$|alice|1", "177 a$ 5", "Load=3.2", "a> b",
