@@ -120,8 +120,8 @@ static bool read_kind(struct pbs_reader *r, enum pbs_kind kind)
 	if (kind != PBS_USAGE && kind != PBS_LOG && !pbs_is_json(kind) &&
 	    memchr(t->text, '\0', t->length))
 		return pbs_fail(r, "holds a NUL byte (expected text)");
-	if (t->said[0])
-		builder_note(r->b, kind_names[kind], "%s: %s", t->name, t->said);
+	if (r->texts->said[kind][0])
+		builder_note(r->b, kind_names[kind], "%s: %s", t->name, r->texts->said[kind]);
 	return !read_text[kind] || read_text[kind](r);
 }
 

@@ -41,7 +41,6 @@ struct pbs_text {
 	size_t length;
 	const char *complaint;	/* what the command said on standard error; NULL or "" */
 	bool sure;		/* the command is known to have ended well */
-	char said[200];		/* what stood in the text from standard error; or "" */
 };
 
 struct pbs_texts {
@@ -49,6 +48,7 @@ struct pbs_texts {
 	int64_t time;		/* when they were taken, if no text says so; I64_UNKNOWN */
 	const char *host;	/* the server that was asked for, NULL: the default one */
 	char server[256], version[64];	/* as stanzas name them; "" unknown */
+	char said[PBS_KINDS][200];	/* what stood in a text from standard error; or "" */
 	bool without_jobs;	/* the request did not need them */
 };
 

@@ -179,8 +179,8 @@ static char *read_complaint(const char *path)
 static const char *short_table(const char *text)
 {
 	static const struct { const char *head, *what; } tables[] = {
-		{ "Job id ", "the table of qstat (expected qstat -f -t -F json, or qstat -f -t)" },
-		{ "Job ID ", "the table of qstat -a (expected qstat -f -t -F json, or qstat -f -t)" },
+		{ "Job id ", "the table of qstat (expected qstat -f -t, or with -F json)" },
+		{ "Job ID ", "the table of qstat -a (expected qstat -f -t, or with -F json)" },
 		{ "Queue  ", "the table of qstat -Q (expected qstat -Q -f)" },
 		{ "Server  ", "the table of qstat -B (expected qstat -B -f)" },
 		{ "vnode  ", "the table of pbsnodes -aS (expected pbsnodes -av)" },
@@ -259,7 +259,7 @@ static bool take_text(struct saved *s, const char *path, const char *name, enum 
 		return true;
 	}
 	s->texts.kind[own] = (struct pbs_text){ .name = name, .text = text, .length = length };
-	(void)snprintf(s->texts.kind[own].said, sizeof(said), "%s", said);
+	(void)snprintf(s->texts.said[own], sizeof(said), "%s", said);
 	return true;
 }
 

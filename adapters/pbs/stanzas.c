@@ -257,8 +257,8 @@ static bool take_command(struct stanzas *s, struct slice line)
 	size_t form = 0;
 
 	s->printed |= slice_starts(line, "#");
-	if (!s->printed || !slice_word(&rest, &verb) || !(slice_is(verb, "create") || slice_is(verb, "set")) ||
-	    !slice_word(&rest, &object))
+	if (!s->printed || !slice_word(&rest, &verb) || !slice_word(&rest, &object) ||
+	    !(slice_is(verb, "create") || slice_is(verb, "set")))
 		return false;
 	while (form < FORMS && !(forms[form].object && slice_is(object, forms[form].object)))
 		form++;
@@ -339,7 +339,7 @@ static bool file_form(struct stanzas *s, size_t form, const char *name)
 		return true;
 	*t = (struct pbs_text){ .name = name, .text = s->out[form].data,
 				.length = s->out[form].length };
-	(void)snprintf(t->said, sizeof(t->said), "%s", s->said);
+	(void)snprintf(s->texts->said[forms[form].kind], sizeof(s->said), "%s", s->said);
 	s->out[form] = (struct bytes){ NULL, 0, 0 };
 	return true;
 }

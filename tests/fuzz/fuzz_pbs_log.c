@@ -22,8 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	memcpy(log, data, size);
 	log[size] = '\0';
-	texts.kind[PBS_JOBS] = (struct pbs_text){ "qstat", jobs, strlen(jobs), NULL, true, "" };
-	texts.kind[PBS_LOG] = (struct pbs_text){ "sched_log", log, size, NULL, true, "" };
+	texts.kind[PBS_JOBS] = (struct pbs_text){ "qstat", jobs, strlen(jobs), NULL, true };
+	texts.kind[PBS_LOG] = (struct pbs_text){ "sched_log", log, size, NULL, true };
 	if (!pbs_text_build(&texts, b, NULL))
 		abort();
 	c = builder_seal(b, NULL);

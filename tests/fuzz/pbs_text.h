@@ -32,7 +32,7 @@ static inline int fuzz_pbs_text(const enum pbs_kind *kinds, size_t count, const 
 	memcpy(text, data + 1, size - 1);
 	text[size - 1] = '\0';
 	texts.kind[kinds[(data[0] - '0' + 256u) % count]] =
-		(struct pbs_text){ "text", text, size - 1, NULL, true, "" };
+		(struct pbs_text){ "text", text, size - 1, NULL, true };
 	b = builder_new();
 	if (pbs_text_build(&texts, b, &err))
 		c = builder_seal(b, &err);

@@ -315,8 +315,8 @@ static void test_the_queue_of_a_reservation(void **state)
 		snprintf(other, sizeof(other), job, "R7", reserved[i]);
 		snprintf(text, sizeof(text), "{\"Jobs\":{\"1.p\":%s,\"2.p\":%s}}", one, other);
 		texts.kind[PBS_QUEUE] = (struct pbs_text){ "qstat -Q", mem_strdup(queues),
-							   strlen(queues), NULL, true, "" };
-		texts.kind[PBS_JOBS] = (struct pbs_text){ "qstat", text, strlen(text), NULL, true, "" };
+							   strlen(queues), NULL, true };
+		texts.kind[PBS_JOBS] = (struct pbs_text){ "qstat", text, strlen(text), NULL, true };
 		assert_true(pbs_text_build(&texts, b, NULL));
 		c = builder_seal(b, NULL);
 		set = class_set_new(c, CLASS_OPENPBS, NULL, NULL, 0);

@@ -54,7 +54,7 @@ static void test_recording(void **state)
 
 static void put(struct pbs_text *t, const char *name, char *text)
 {
-	*t = (struct pbs_text){ name, text, strlen(text), NULL, true, "" };
+	*t = (struct pbs_text){ name, text, strlen(text), NULL, true };
 }
 
 /* CONFIG as sched_config, with a tree of one group, and a formula (NULL: none). */

@@ -31,12 +31,12 @@ static struct cluster *read_at(const char *config, const char *holidays, int64_t
 
 	snprintf(lines, sizeof(lines), "%s", config);
 	snprintf(days, sizeof(days), "%s", holidays ? holidays : "");
-	texts.kind[PBS_SCHED] = (struct pbs_text){ "list sched", sched, strlen(sched), NULL, true, "" };
+	texts.kind[PBS_SCHED] = (struct pbs_text){ "list sched", sched, strlen(sched), NULL, true };
 	texts.kind[PBS_CONFIG] =
-		(struct pbs_text){ "sched_config", lines, strlen(lines), NULL, true, "" };
+		(struct pbs_text){ "sched_config", lines, strlen(lines), NULL, true };
 	if (holidays)
 		texts.kind[PBS_HOLIDAYS] =
-			(struct pbs_text){ "holidays", days, strlen(days), NULL, true, "" };
+			(struct pbs_text){ "holidays", days, strlen(days), NULL, true };
 	if (!pbs_text_build(&texts, b, &err) || !(c = builder_seal(b, &err)))
 		fail_msg("%s", err.message);
 	return c;

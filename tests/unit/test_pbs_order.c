@@ -317,7 +317,7 @@ static const struct {
 
 static void put(struct pbs_text *t, const char *name, char *text)
 {
-	*t = (struct pbs_text){ name, text, strlen(text), NULL, true, "" };
+	*t = (struct pbs_text){ name, text, strlen(text), NULL, true };
 }
 
 /* PRIORITIES of the three queues, and the lines of sched_config. */

@@ -93,7 +93,7 @@ static const struct expectation {
 	{ "/qstat_Bf.txt", 0, NULL },
 	{ "/qstat_Qf.txt", 0, NULL },
 	{ "/pbsnodes_a.txt", 0, NULL },
-	{ "/qstat_a.txt", 2, "the table of qstat -a (expected qstat -f -t -F json" },
+	{ "/qstat_a.txt", 2, "the table of qstat -a (expected qstat -f -t" },
 	{ "/pbsnodes_aSj.txt", 2, "the table of pbsnodes -aS (expected pbsnodes -av)" },
 	{ "list_sched", 0, NULL },
 	{ "/resource_group", 0, NULL },
@@ -538,7 +538,7 @@ static struct cluster *job_with(const char *body, size_t length, struct err *err
 	struct cluster *c = NULL;
 
 	*t = (struct pbs_text){ "qstat", mem_alloc(head + length + tail + 1, 1),
-				head + length + tail, NULL, true, "" };
+				head + length + tail, NULL, true };
 	memcpy(t->text, HEAD, head);
 	memcpy(t->text + head, body, length);
 	memcpy(t->text + head + length, TAIL, tail + 1);
@@ -644,10 +644,10 @@ static void test_words_of_sched_config(void **state)
 
 	(void)state;
 	texts.kind[PBS_CONFIG] = (struct pbs_text){ "sched_config", config, sizeof(config) - 1,
-						    NULL, false, "" };
+						    NULL, false };
 	texts.kind[PBS_SCHED] = (struct pbs_text){ "list sched", sched, sizeof(sched) - 1, NULL,
-						   false, "" };
-	texts.kind[PBS_JOBS] = (struct pbs_text){ "qstat", jobs, sizeof(jobs) - 1, NULL, false, "" };
+						   false };
+	texts.kind[PBS_JOBS] = (struct pbs_text){ "qstat", jobs, sizeof(jobs) - 1, NULL, false };
 	if (!pbs_text_build(&texts, b, &err) || !(c = builder_seal(b, &err)))
 		fail_msg("%s", err.message);
 	p = cluster_policy(c);
