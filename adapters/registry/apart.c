@@ -28,7 +28,8 @@ bool apart_is_saved(const char *spec)
 		return false;
 	if (rest && source_scheme(spec) == &slurm_source)
 		return slurm_is_saved(rest + 1);
-	return !source_scheme(spec) || (rest && stat(rest + 1, &st) == 0 && S_ISDIR(st.st_mode));
+	return !source_scheme(spec) || (rest && stat(rest + 1, &st) == 0 &&
+					(S_ISDIR(st.st_mode) || S_ISREG(st.st_mode)));
 }
 
 /* ---- shutting in --------------------------------------------------------------------------- */

@@ -16,7 +16,6 @@
 
 #define CLUSTER_MAX 128
 #define PATH_BYTES 4096
-#define HEAD_BYTES 16384	/* tell what a file is */
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 
 /* Is there a file NAME in DIR? PATH becomes where. */
@@ -84,7 +83,9 @@ static bool read_one(const char *path, const char *name, enum slurm_kind kind,
 		mem_free(bytes);
 		return kind != SLURM_KINDS ||
 		       err_set(err, ERR_INPUT, "%.300s: no output of Slurm's commands that is "
-			       "understood", path);
+			       "understood (expected what sshare -a -l, sprio -l, squeue or "
+			       "scontrol show config prints; the name of a slurm.conf ends in "
+			       ".conf)", path);
 	}
 	texts->kind[kind] = text;
 	/* Nothing better tells when the outputs were taken: the youngest file. */
@@ -120,23 +121,16 @@ static void split_path(const char *path, char *dir, size_t size, char cluster[CL
 	(void)snprintf(cluster, CLUSTER_MAX, "%s", at ? at + sizeof(option) - 1 : "");
 }
 
-/* A slurm.conf is none: it leads to the cluster that it is of. */
-static bool is_output(const char *path)
+/*
+ * A slurm.conf leads to the cluster that it is of. Its name tells: what is in a stranger's file is
+ * looked at by who is shut in.
+ */
+static bool is_conf(const char *path)
 {
-	struct slurm_text head = { .name = path };
-	char bytes[HEAD_BYTES + 1];
-	FILE *stream = fopen(path, "re");
-	enum slurm_kind kind;
+	static const char end[] = ".conf";
+	size_t length = strlen(path), n = sizeof(end) - 1;
 
-	if (!stream)
-		return false;
-	head.length = fread(bytes, 1, HEAD_BYTES, stream);
-	(void)fclose(stream);
-	bytes[head.length] = '\0';
-	pasted_clean(bytes, &head.length);
-	head.text = bytes;
-	kind = slurm_kind_of(&head);
-	return kind != SLURM_KINDS && kind != SLURM_CONF;
+	return length > n && strcmp(path + length - n, end) == 0;
 }
 
 bool slurm_is_saved(const char *path)
@@ -146,7 +140,7 @@ bool slurm_is_saved(const char *path)
 
 	split_path(path, plain, sizeof(plain), cluster);
 	return stat(plain, &st) == 0 &&
-	       (S_ISDIR(st.st_mode) || (S_ISREG(st.st_mode) && is_output(plain)));
+	       (S_ISDIR(st.st_mode) || (S_ISREG(st.st_mode) && !is_conf(plain)));
 }
 
 static bool is_directory(const char *path)

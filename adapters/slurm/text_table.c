@@ -178,7 +178,9 @@ static bool is_plausible(const struct text_table *t)
 
 		others += word_is_digit(c) || (c >= 'a' && c <= 'z');
 	}
-	return t->form == TABLE_DELIMITED ? others == 0 : 2 * others <= t->columns;
+	if (t->form == TABLE_RULED)
+		return true;
+	return t->form == TABLE_DELIMITED ? others == 0 : 4 * others <= t->columns;
 }
 
 /* Takes the columns of LINE if it is a header; else T stays as it is. */
