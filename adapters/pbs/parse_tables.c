@@ -62,7 +62,8 @@ static bool read_row(struct pbs_reader *r, struct pull *p, const struct table_sh
 		return true;
 	row = builder_add(r->b, shape->table);
 	/* qmgr print does not name its server. */
-	builder_str(r->b, shape->name, row, *name ? name : r->server);
+	name = *name ? name : r->server;
+	builder_str(r->b, shape->name, row, *name ? name : NULL);
 	while (good && pull_member(p, &key))
 		good = read_attribute(r, p, shape, row, key.string, &limits);
 	if (shape->limits != F_COUNT)
@@ -173,7 +174,7 @@ static const struct pbs_attribute node_attributes[] = {
 	{ "sharing", F_HOST_SHARING, PBS_AS_TEXT },
 	{ "partition", F_HOST_SCHED_PARTITION, PBS_AS_TEXT },
 	{ "Priority", F_HOST_PRIORITY, PBS_AS_I64 },
-	{ "last_used_time", F_HOST_LAST_USED, PBS_AS_TIME },
+	{ "last_used_time", F_HOST_LAST_USED, PBS_AS_I64 },
 	{ NULL, F_COUNT, PBS_AS_TEXT }
 };
 
@@ -225,9 +226,17 @@ static bool read_node_resources(struct pbs_reader *r, struct pull *p, uint32_t r
 	return !p->problem;
 }
 
+/* Only JSON has an instant. The zone of the others is told by the jobs, which are read later. */
+static void put_civil(struct pbs_reader *r, uint32_t row, int64_t civil)
+{
+	r->civil_nodes = true;
+	builder_i64(r->b, F_HOST_LAST_USED, row, civil);
+}
+
 static bool read_node(struct pbs_reader *r, struct pull *p, const char *name)
 {
 	uint32_t row = ROW_NONE;
+	int64_t civil;
 	struct pull_value key;
 	struct pbs_value v;
 	bool good = true;
@@ -256,10 +265,22 @@ static bool read_node(struct pbs_reader *r, struct pull *p, const char *name)
 			good = read_node_resources(r, p, row, assigned);
 		else if (good && queue)
 			builder_list(r->b, F_HOST_PARTITIONS, row, &v.text, 1);
+		else if (good && a && a->field == F_HOST_LAST_USED && pbs_civil(v.text, &civil))
+			put_civil(r, row, civil);
 		else if (good && a)
 			pbs_put(r, a, row, &v);
 	}
 	return good && !p->problem;
+}
+
+void pbs_finish_nodes(struct pbs_reader *r)
+{
+	for (uint32_t row = 0; r->civil_nodes && row < builder_rows(r->b, TABLE_HOST); row++) {
+		int64_t civil = builder_get_i64(r->b, F_HOST_LAST_USED, row);
+
+		if (civil != I64_UNKNOWN)
+			builder_i64(r->b, F_HOST_LAST_USED, row, pbs_instant(r, civil));
+	}
 }
 
 bool pbs_read_nodes(struct pbs_reader *r)

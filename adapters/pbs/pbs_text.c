@@ -309,6 +309,7 @@ bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err)
 	(void)snprintf(r.version, sizeof(r.version), "%s", texts->version);
 	good = read_kinds(&r);
 	if (good) {
+		pbs_finish_nodes(&r);
 		pbs_finish_config(&r);
 		pbs_finish_tree(&r);
 		set_meta(&r);

@@ -57,6 +57,7 @@ struct pbs_reader {
 	uint32_t subjobs;		/* jobs that an array stands for beyond its own row */
 	uint32_t unreadable;		/* jobs whose number does not fit */
 	bool partial_rows;		/* qstat was given -t: subjobs have rows of their own */
+	bool civil_nodes;		/* F_HOST_LAST_USED is as if the zone were UTC */
 	struct pbs_formula *usage_res;	/* while jobs are read; NULL */
 };
 
@@ -145,7 +146,9 @@ bool pbs_read_jobs(struct pbs_reader *r);
 bool pbs_read_resv(struct pbs_reader *r);
 bool pbs_read_log(struct pbs_reader *r);
 
-/* When the zone is known: of sched_config what may differ in prime time and all other time. */
+/* When the zone is known: when nodes were used last. */
+void pbs_finish_nodes(struct pbs_reader *r);
+/* The same: of sched_config what may differ in prime time and all other time. */
 void pbs_finish_config(struct pbs_reader *r);
 /* The tree as associations, with the entities of the jobs; links the jobs to them. */
 void pbs_finish_tree(struct pbs_reader *r);

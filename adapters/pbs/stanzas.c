@@ -189,6 +189,7 @@ static bool split_attribute(struct slice line, struct slice *name, struct slice 
 	    !(slice_is(word, "=") || slice_is(word, "+=")))
 		return false;
 	/* What follows the one blank behind it is the value, blanks of its own included. */
+	rest = slice_from(line, (size_t)(word.at + word.length - line.at));
 	*value = slice_from(rest, rest.length > 0 && rest.at[0] == ' ');
 	return true;
 }
@@ -215,20 +216,26 @@ static bool is_node(struct slice line, struct slice rest)
 	return found;
 }
 
-/* The form whose stanza begins here, FORMS if none does. */
+/* Does LINE begin with HEAD, and is all else of it one word, NAME? */
+static bool is_head(struct slice line, const char *head, struct slice *name)
+{
+	struct slice rest;
+
+	if (!head || !slice_starts(line, head))
+		return false;
+	rest = slice_from(line, strlen(head));
+	return slice_word(&rest, name) && slice_trim(rest).length == 0;
+}
+
+/* The form whose stanza begins here, FORMS if none does. What qmgr lists may be plain words. */
 static size_t head_of(struct slice line, struct slice rest, struct slice *name)
 {
-	for (size_t i = 0; i < NODES; i++) {
-		const char *shown = forms[i].shown, *listed = forms[i].listed;
-		bool starts = (shown && slice_starts(line, shown)) ||
-			      (listed && slice_starts(line, listed));
-		struct slice first;
+	struct slice first;
 
-		if (!starts || !next_is_attribute(rest, &first))
-			continue;
-		*name = slice_trim(slice_from(line, strlen(shown && slice_starts(line, shown) ?
-							   shown : listed)));
-		return i;
+	for (size_t i = 0; i < NODES; i++) {
+		if (is_head(line, forms[i].shown, name) ||
+		    (is_head(line, forms[i].listed, name) && next_is_attribute(rest, &first)))
+			return i;
 	}
 	*name = slice_trim(line);
 	return is_node(line, rest) ? NODES : FORMS;

@@ -29,21 +29,6 @@ told()
 		! grep -Eq -e "$regex" "$work/out"; then cat "$work/out"; fi)"
 }
 
-# refused WHAT REGEX ARGUMENT...: one line, exit 2
-refused()
-{
-	what=$1 regex=$2
-	shift 2
-	"$fairtop" "$@" > "$work/out" 2> "$work/err" < /dev/null
-	code=$?
-	if [ $code -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] &&
-		grep -Eq -e "$regex" "$work/err"; then
-		verdict "$what: $regex" ''
-	else
-		verdict "$what: $regex" "exit $code: $(cat "$work/err")"
-	fi
-}
-
 table()
 {
 	cat <<-END

@@ -86,19 +86,6 @@ told()
 		grep -q -E -e "$regex" "$work/err" || cat "$work/err")"
 }
 
-# refused NAME REGEX ARGUMENT...: exit 2, no answer, one line of error that matches
-refused()
-{
-	what=$1 regex=$2
-	shift 2
-	"$fairtop" "$@" > "$work/out" 2> "$work/err" < /dev/null
-	code=$?
-	verdict "refused: $what" "$([ $code -eq 2 ] || echo "exit $code;"
-		[ ! -s "$work/out" ] || echo "an answer;"
-		[ "$(wc -l < "$work/err")" -eq 1 ] || echo 'not one line;'
-		grep -q -E -e "$regex" "$work/err" || cat "$work/err")"
-}
-
 fresh
 cat > "$paste/sshare.txt" << 'END'
 Account balance and User quota: see the portal

@@ -25,6 +25,19 @@ answers()
 	verdict "answers: $*" "$problem"
 }
 
+# refused WHAT REGEX ARGUMENT...: exit 2, no answer, one line of error that matches
+refused()
+{
+	what=$1 regex=$2
+	shift 2
+	"$fairtop" "$@" > "$work/out" 2> "$work/err" < /dev/null
+	status=$?
+	verdict "refused: $what" "$([ $status -eq 2 ] || echo "exit $status;"
+		[ ! -s "$work/out" ] || echo "an answer;"
+		[ "$(wc -l < "$work/err")" -eq 1 ] || echo 'not one line;'
+		grep -q -E -e "$regex" "$work/err" || cat "$work/err")"
+}
+
 shown=''
 # until_so WHAT CONDITION...: within a minute; else what the files of $shown hold
 until_so()
