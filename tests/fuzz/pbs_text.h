@@ -15,8 +15,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static inline int fuzz_pbs_text(const enum pbs_kind *kinds, size_t count, const uint8_t *data,
-				size_t size)
+/* The same with OTHER of KIND beside it; NULL: alone. */
+static inline int fuzz_pbs_texts(const enum pbs_kind *kinds, size_t count, const uint8_t *data,
+				 size_t size, enum pbs_kind kind, const struct pbs_text *other)
 {
 	struct pbs_texts texts = { .time = 0 };
 	struct builder *b;
@@ -33,6 +34,8 @@ static inline int fuzz_pbs_text(const enum pbs_kind *kinds, size_t count, const 
 	text[size - 1] = '\0';
 	texts.kind[kinds[(data[0] - '0' + 256u) % count]] =
 		(struct pbs_text){ "text", text, size - 1, NULL, true };
+	if (other)
+		texts.kind[kind] = *other;
 	b = builder_new();
 	if (pbs_text_build(&texts, b, &err))
 		c = builder_seal(b, &err);
@@ -43,6 +46,12 @@ static inline int fuzz_pbs_text(const enum pbs_kind *kinds, size_t count, const 
 	cluster_free(c);
 	free(text);
 	return 0;
+}
+
+static inline int fuzz_pbs_text(const enum pbs_kind *kinds, size_t count, const uint8_t *data,
+				size_t size)
+{
+	return fuzz_pbs_texts(kinds, count, data, size, PBS_KINDS, NULL);
 }
 
 #endif
