@@ -18,6 +18,8 @@
 #include "core/base/bytes.h"
 #include "core/base/jsonw.h"
 #include "core/base/mem.h"
+#include "core/base/text.h"
+#include "core/cluster/idmap.h"
 
 #define TAB_BLANKS 8		/* what a terminal makes of a tab */
 
@@ -46,7 +48,13 @@ struct stanzas {
 	struct bytes group;		/* "Resource_List" while its members are written */
 	bool after_value;		/* the line before may go on in this one */
 	bool printed;			/* qmgr print begins with a comment; others type commands */
+	size_t indent;			/* blanks before the head, and so before all of its lines */
+	struct idmap names;		/* what has a stanza, by a hash of its form and name */
+	uint32_t line;			/* being read */
+	const char *name;		/* of the text */
 	char said[200];			/* the last message of standard error */
+	struct err *err;
+	bool failed;
 };
 
 static void put_bytes(struct bytes *b, struct slice s)
@@ -132,12 +140,26 @@ static void end_stanza(struct stanzas *s)
 	s->after_value = false;
 }
 
+/* A second output of the same would count everything twice. */
+static void check_name(struct stanzas *s, size_t form, struct slice name)
+{
+	uint64_t hash = text_hash(name.at, name.length, form);
+	size_t at = 0;
+
+	if (idmap_next(&s->names, hash, &at) != ROW_NONE && !s->failed)
+		s->failed = !err_set(s->err, ERR_INPUT, "%.200s: line %u: \"%.*s\" stands in it "
+				     "twice (expected one output)", s->name, (unsigned)s->line,
+				     SLICE_PRINT(name));
+	idmap_add(&s->names, hash, s->line);
+}
+
 static void begin_stanza(struct stanzas *s, size_t form, struct slice name)
 {
 	struct jsonw *j = &s->json[form];
 	struct bytes *out = &s->out[form];
 
 	end_stanza(s);
+	check_name(s, form, name);
 	s->form = form;
 	put_bytes(&s->head, name);
 	if (forms[form].kind == PBS_SERVER)
@@ -198,7 +220,7 @@ static bool next_is_attribute(struct slice rest, struct slice *name)
 {
 	struct slice line, value;
 
-	return slice_line(&rest, &line) && is_blank(line) && split_attribute(line, name, &value);
+	return slice_line(&rest, &line) && split_attribute(line, name, &value);
 }
 
 /* The head of a node is its name alone, and its first attribute one of these. */
@@ -208,7 +230,7 @@ static bool is_node(struct slice line, struct slice rest)
 	struct slice word, name;
 	bool found = false;
 
-	if (is_blank(line) || !slice_word(&line, &word) || slice_trim(line).length > 0 ||
+	if (!slice_word(&line, &word) || slice_trim(line).length > 0 ||
 	    !next_is_attribute(rest, &name))
 		return false;
 	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
@@ -221,6 +243,7 @@ static bool is_head(struct slice line, const char *head, struct slice *name)
 {
 	struct slice rest;
 
+	line = slice_trim(line);
 	if (!head || !slice_starts(line, head))
 		return false;
 	rest = slice_from(line, strlen(head));
@@ -263,7 +286,7 @@ static bool take_command(struct stanzas *s, struct slice line)
 	struct slice rest = line, verb, object, name, value;
 	size_t form = 0;
 
-	s->printed |= slice_starts(line, "#");
+	s->printed |= slice_starts(line, "#") || slice_starts(line, "create ");
 	if (!s->printed || !slice_word(&rest, &verb) || !slice_word(&rest, &object) ||
 	    !(slice_is(verb, "create") || slice_is(verb, "set")))
 		return false;
@@ -306,11 +329,22 @@ static bool goes_on(const struct stanzas *s, struct slice *line)
 	return true;
 }
 
+/* Without the blanks that a code block puts before every line. */
+static struct slice without_indent(const struct stanzas *s, struct slice line)
+{
+	size_t n = 0;
+
+	while (n < s->indent && n < line.length && line.at[n] == ' ')
+		n++;
+	return slice_from(line, n);
+}
+
 static void take_line(struct stanzas *s, struct slice line, struct slice rest)
 {
-	struct slice name, value;
+	struct slice whole = line, name, value;
 	size_t form;
 
+	line = without_indent(s, line);
 	if (goes_on(s, &line)) {
 		bytes_append(&s->value, line.at, line.length);
 		return;
@@ -319,7 +353,8 @@ static void take_line(struct stanzas *s, struct slice line, struct slice rest)
 	form = head_of(line, rest, &name);
 	if (form < FORMS) {
 		begin_stanza(s, form, name);
-	} else if (!take_command(s, line) && s->form < FORMS && is_blank(line) &&
+		s->indent = strspn(whole.at, " ");
+	} else if (!take_command(s, line) && s->form < FORMS && !pasted_is_prompt(line) &&
 		   split_attribute(line, &name, &value)) {
 		put_attribute(s, name, value);
 		s->after_value = true;
@@ -352,26 +387,35 @@ static bool file_form(struct stanzas *s, size_t form, const char *name)
 }
 
 bool pbs_stanzas_take(struct pbs_texts *texts, const char *name, const char *text, size_t length,
-		      char *said, size_t size)
+		      bool *any, char *said, size_t size, struct err *err)
 {
 	struct stanzas *s = mem_zalloc(1, sizeof(*s));
 	struct slice rest = { text, length }, line;
-	bool any = false;
+	bool good;
 
 	s->texts = texts;
+	s->name = name;
+	s->err = err;
 	s->form = FORMS;
-	while (slice_line(&rest, &line))
+	while (!s->failed && slice_line(&rest, &line)) {
+		s->line++;
 		take_line(s, line, rest);
+	}
 	end_stanza(s);
+	*any = false;
 	for (size_t i = 0; i < FORMS; i++) {
-		any |= file_form(s, i, name);
+		*any |= file_form(s, i, name);
 		bytes_free(&s->out[i]);
 	}
+	good = !s->failed;
+	if (good && *any && memchr(text, '\0', length))
+		good = err_set(err, ERR_INPUT, "%.200s: holds a NUL byte (expected text)", name);
+	idmap_free(&s->names);
 	(void)snprintf(said, size, "%s", s->said);
 	bytes_free(&s->head);
 	bytes_free(&s->attribute);
 	bytes_free(&s->value);
 	bytes_free(&s->group);
 	mem_free(s);
-	return any;
+	return good;
 }

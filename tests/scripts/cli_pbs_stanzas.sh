@@ -63,6 +63,13 @@ verdict "a message of standard error is a note" "$(
 # A terminal makes blanks of tabs, and people give files any name.
 sed 's/^	/        /' "$d/qstat_f.txt" > "$work/other"
 verdict "blanks for tabs, and another name" "$(snapshot "pbs:$work/other" | diff "$work/json" -)"
+expand "$d/qstat_f.txt" | sed 's/^/    /' > "$work/other"
+verdict "the indentation of a code block" "$(snapshot "pbs:$work/other" | diff "$work/json" -)"
+cat "$d/qstat_f.txt" "$d/qstat_f.txt" > "$work/other"
+refused 'an output that is there twice' 'other: line 30: "31.srv" stands in it twice' jobs \
+	"pbs:$work/other"
+printf 'Job Id: 1.srv\n    job_state = \000Q\n' > "$work/other"
+refused 'a NUL byte' 'other: holds a NUL byte' jobs "pbs:$work/other"
 rm "$d/qstat_f.json"
 cp "$d/qstat_f.txt" "$d/qstat_ft.json"
 verdict "its content tells what a file is" "$(snapshot "pbs:$d" | diff "$work/json" -)"
@@ -107,9 +114,9 @@ n1
      resources_assigned.ncpus = 6
 
 n2
-     Mom = n2.site
-     state = state-unknown,down
-     resources_available.ncpus = 16
+Mom = n2.site
+state = state-unknown,down
+resources_available.ncpus = 16
 
 END
 snapshot "pbs:$d" > "$work/text"
