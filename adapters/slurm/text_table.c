@@ -281,6 +281,10 @@ static bool ruled_row(struct text_table *t)
 			}
 		}
 		t->cell[i] = (struct slice){ rest.at, length };
+		/* A number that does not reach the end of its column was cut. */
+		if (length > 0 && length < t->width[i] && is_blank(t->raw_title[i].at[0]) &&
+		    !is_blank(rest.at[length - 1]))
+			return false;
 	}
 	return true;
 }
@@ -341,8 +345,26 @@ static bool placed_row(struct text_table *t)
 	return true;
 }
 
+/*
+ * Does the row begin under the first title and go on behind it? What a fold or a cut leaves may
+ * have as many words as there are titles, and a number's first digits are a number.
+ */
+static bool begins_well(const struct text_table *t)
+{
+	struct slice rest = t->row, word;
+	size_t from, to, end = t->start[0] + t->width[0];
+
+	if (!slice_word(&rest, &word) || (t->columns > 1 && slice_trim(rest).length == 0))
+		return false;
+	from = (size_t)(word.at - t->row.at);
+	to = from + word.length;
+	return !t->ends_right || from == t->start[0] || to == end || (from == 0 && to > end);
+}
+
 static bool aligned_row(struct text_table *t)
 {
+	if (!begins_well(t))
+		return false;
 	if (t->words)
 		return word_row(t) || lined_row(t);
 	return placed_row(t) || word_row(t);

@@ -240,6 +240,31 @@ static void aligned_right(void **state)
 	assert_false(table_is_cut(&t, 6));
 }
 
+/* What a fold or a cut leaves fits the header by chance. */
+static void folded_and_cut(void **state)
+{
+	struct text_table t = open_table("     JOBID PARTITION  PRIORITY\n"
+					 "     31842 cpu             310\n"
+					 "77 gpu 9\n"
+					 "     31\n", "JOBID", true);
+
+	(void)state;
+	next_is(&t, 3, (const char *const[]){ "31842", "cpu", "310" });
+	assert_int_equal(table_next(&t, NULL), TABLE_BAD_ROW);
+	assert_int_equal(table_next(&t, NULL), TABLE_BAD_ROW);
+	assert_int_equal(table_next(&t, NULL), TABLE_END);
+	t = open_table("     JOBID PARTITION  NODES\n     31842       cpu      2\n        31\n"
+		       "      3184", "JOBID", false);
+	next_is(&t, 3, (const char *const[]){ "31842", "cpu", "2" });
+	assert_int_equal(table_next(&t, NULL), TABLE_BAD_ROW);
+	assert_int_equal(table_next(&t, NULL), TABLE_BAD_ROW);
+	t = open_table("Account    RawUsage  FairShare\n------- ---------- ----------\n"
+		       "root           4711   0.640000\noptics         4711   0.64", "Account",
+		       false);
+	next_is(&t, 3, (const char *const[]){ "root", "4711", "0.640000" });
+	assert_int_equal(table_next(&t, NULL), TABLE_BAD_ROW);
+}
+
 /* Mixed alignment, and an empty cell in the middle: words stand under their titles. */
 static void aligned_words(void **state)
 {
@@ -464,6 +489,7 @@ int main(void)
 		cmocka_unit_test(delimited),
 		cmocka_unit_test(ruled),
 		cmocka_unit_test(aligned_right),
+		cmocka_unit_test(folded_and_cut),
 		cmocka_unit_test(aligned_words),
 		cmocka_unit_test(padded_and_delimited),
 		cmocka_unit_test(other_delimiters), cmocka_unit_test(commas),
