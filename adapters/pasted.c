@@ -105,6 +105,20 @@ void pasted_json(char *text, size_t length, char *remark, size_t size)
 	blank_out(text, (size_t)(last + 1 - text), length);
 }
 
+/* "...", "[...]", "(...)", the sign of three dots: here lines were left out. "```": a quote. */
+static bool is_cut(struct slice word)
+{
+	bool dots = slice_starts(word, "```");
+
+	for (size_t i = 0; i < word.length && !dots; i++) {
+		dots = slice_starts(slice_from(word, i), "...") ||
+		       slice_starts(slice_from(word, i), "\xe2\x80\xa6");
+		if (!dots && word.at[i] != '[' && word.at[i] != '(' && word.at[i] != '<')
+			break;
+	}
+	return dots;
+}
+
 bool pasted_is_remark(struct slice line)
 {
 	struct slice rest = line, word;
@@ -112,6 +126,8 @@ bool pasted_is_remark(struct slice line)
 
 	if (!slice_word(&rest, &word))
 		return false;
+	if (is_cut(word) && slice_trim(rest).length == 0)
+		return true;
 	while (n < word.length && is_name_char(word.at[n], n == 0))
 		n++;
 	/* Cells of a table stand further apart. */

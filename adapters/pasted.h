@@ -26,7 +26,8 @@ void pasted_json(char *text, size_t length, char *remark, size_t size);
 
 /*
  * Is LINE what a program says on standard error ("sprio: error: ...", "bash: line 1: ...",
- * "slurm_load_jobs error: ...", "Connection to login1 closed."), or the end of a session?
+ * "slurm_load_jobs error: ...", "Connection to login1 closed."), the end of a session, or what a
+ * writer put in the place of lines ("...", "[...]") or around them ("```")?
  */
 bool pasted_is_remark(struct slice line);
 

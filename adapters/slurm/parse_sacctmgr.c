@@ -294,7 +294,7 @@ bool slurm_read_assoc(struct slurm_reader *r)
 	if (!is_one_cluster(r, &t, c.cluster))
 		return false;
 	assocs_begin(r->assocs);
-	assoc_stack_open(&c.stack, &t, c.account, c.user, true);
+	assoc_stack_open(&c.stack, &t, c.account, c.user);
 	while (next_row(r, &t, &failed)) {
 		if (reader_is_foreign(r, table_cell(&t, c.cluster)))
 			continue;

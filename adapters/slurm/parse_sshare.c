@@ -167,7 +167,7 @@ bool slurm_read_sshare(struct slurm_reader *r)
 	if (!table_open(&s.table, r->text, "Account", false, r->err))
 		return false;
 	open_columns(&s);
-	assoc_stack_open(&s.stack, &s.table, s.account, s.user, false);
+	assoc_stack_open(&s.stack, &s.table, s.account, s.user);
 	s.any_level_fs = s.level_fs != TABLE_NO_COLUMN && scan_level_fs(&s);
 	s.set_usage = !f64_known(r->usage_quantum);
 	if (s.set_usage && s.usage != TABLE_NO_COLUMN)

@@ -272,7 +272,7 @@ bool assocs_meet(struct slurm_reader *r, const struct assoc_name *name, uint32_t
 /* ---- indentation --------------------------------------------------------------------------- */
 
 void assoc_stack_open(struct assoc_stack *s, const struct text_table *table, size_t account,
-		      size_t user, bool deeper)
+		      size_t user)
 {
 	struct text_table t = *table;
 	size_t blanks;
@@ -282,7 +282,6 @@ void assoc_stack_open(struct assoc_stack *s, const struct text_table *table, siz
 	    blanks != 0 || table_cell(&t, user).length != 0 ||
 	    !slice_is(table_cell(&t, account), "root"))
 		return;
-	s->tree = !deeper;
 	while (!s->tree && table_next(&t, NULL) == TABLE_ROW)
 		s->tree = table_indent(&t, account, &blanks) && blanks != 0;
 }

@@ -59,11 +59,11 @@ struct assoc_stack {
 };
 
 /*
- * Is it a tree: is the first row the root, and are blanks before a name a depth? DEEPER: some row
- * must be indented, too.
+ * Is it a tree: is the first row the root, are blanks before a name a depth, and is some row
+ * indented? Else the blanks were lost in a mail or a chat.
  */
 void assoc_stack_open(struct assoc_stack *s, const struct text_table *table, size_t account,
-		      size_t user, bool deeper);
+		      size_t user);
 void assoc_stack_free(struct assoc_stack *s);
 
 /* The place of the current row of TABLE: its parent, and for a user that account's full name. */

@@ -111,6 +111,22 @@ printf 'Load=3.2\n[a@b ~]%s scontrol -a show job\nslurm_load_jobs error: Unable 
 refused 'no records' 'scontrol_jobs.txt:1: "Load=3.2": expected records that begin with JobId=, as scontrol -a show job' \
 	jobs "slurm:$paste"
 
+# A tree whose blanks were lost is none, and what a writer left out is no account.
+fresh
+cat > "$paste/sshare.txt" << 'END'
+Account                    User  RawShares  NormShares    RawUsage  EffectvUsage  FairShare
+-------------------- ---------- ---------- ----------- ----------- ------------- ----------
+root                                          0.000000         800      1.000000
+optics                                  30    0.300000         200      0.250000
+...
+lens                                    70    0.700000         600      0.750000
+END
+answers '^/optics +30 +0\.300000 .* 0\.250000' accounts "slurm:$paste"
+verdict 'a cut is no account' "$(grep -F -e ... "$work/out")"
+told 'a tree whose blanks were lost' '^fairtop: accounts: .*the tree cannot be rebuilt' \
+	accounts "slurm:$paste"
+verdict 'no parent is said to be gone' "$(grep 'are gone' "$work/err")"
+
 # --- several clusters ---------------------------------------------------------------------------
 
 # as the commands print them with -M east,west
@@ -186,6 +202,7 @@ verdict 'the weights are no job' "$("$fairtop" jobs "slurm:$paste" 2>&1 | grep -
 told 'the weights are an excerpt' '^fairtop: policy: sprio.txt is an excerpt' policy "slurm:$paste"
 printf 'PriorityType=priority/multifactor\nPriorityWeightAge=601\n' > "$paste/slurm.conf"
 answers '^PriorityWeightAge +601' policy "slurm:$paste"
+
 
 # --- files by another name ----------------------------------------------------------------------
 

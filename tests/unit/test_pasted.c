@@ -77,11 +77,13 @@ static void test_remarks(void **state)
 		"bash: line 1: sprio: command not found", "qstat: Unknown Job Id 12.pbs",
 		"Connection to login1 closed.", "Connection closed by foreign host.",
 		"Couldn't get shares from controller: Invalid user id", "logout",
+		"...", " [...]", "(\xe2\x80\xa6)", "<...>", "```", "```console",
 	};
 	static const char *const others[] = {
 		"", "12 batch alice", "Job Id: 12.pbs", "12:30:00 x", "root 1 0.5", "a|b: c|d",
 		"CLUSTER: lab", "QUEUE: night", "error",
 		"lab:    alice   1", "logout 1 2",
+		"... 12 ann", "[3]", "(null)", "..", "``",
 	};
 
 	(void)state;
