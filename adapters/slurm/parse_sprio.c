@@ -198,17 +198,22 @@ static void put_tres(struct sprio *s, uint32_t row)
 
 /*
  * A directly set priority has no terms: sprio shows zeros and, with -n, a PRIORITY above 1.
- * Formula and zeros alone would give 1.
+ * Formula and zeros alone would give 1. It is not told where a terminal cut columns off: all terms,
+ * or NICE, which ends the long table's numbers.
  */
 static void put_direct(struct sprio *s, uint32_t row)
 {
 	struct slice cell = table_cell(&s->table, s->priority);
 	struct slice tres = table_cell(&s->table, s->tres[0]);
+	bool cut = s->user != TABLE_NO_COLUMN && s->nice == TABLE_NO_COLUMN && !has_point(cell);
+	size_t shown = 0;
 	double priority, sum = 0.0;
 
-	for (int i = 0; i < PRIO_TERMS; i++)
+	for (int i = 0; i < PRIO_TERMS; i++) {
 		sum += f64_known(s->r->terms[row][i]) ? fabs(s->r->terms[row][i]) : 0.0;
-	if (!slice_f64(cell, &priority))
+		shown += f64_known(s->r->terms[row][i]);
+	}
+	if (cut || shown == 0 || !slice_f64(cell, &priority))
 		return;
 	if (has_point(cell) && priority <= 1.0)
 		priority = 0.0;

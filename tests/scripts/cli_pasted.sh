@@ -203,6 +203,15 @@ told 'the weights are an excerpt' '^fairtop: policy: sprio.txt is an excerpt' po
 printf 'PriorityType=priority/multifactor\nPriorityWeightAge=601\n' > "$paste/slurm.conf"
 answers '^PriorityWeightAge +601' policy "slurm:$paste"
 
+# A terminal cut the terms off: no priority was set by hand, as where all of them are 0.
+fresh
+cat > "$paste/sprio.txt" << 'END'
+          JOBID PARTITION     USER   PRIORITY       SITE        AGE      AS
+             31 cpu            ann      70610          0          0
+END
+"$fairtop" snapshot "slurm:$paste" > "$work/out" 2> "$work/err"
+verdict 'terms cut off' "$(grep -q '"priority":70610' "$work/out" || cat "$work/out" "$work/err"
+	grep '"direct"' "$work/out")"
 
 # --- files by another name ----------------------------------------------------------------------
 
