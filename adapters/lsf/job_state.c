@@ -218,11 +218,32 @@ static void count_started(struct lsf_queue *q, const struct lsf_job *job)
 		q->shown += job->slots;
 }
 
+/* Outputs that were joined may list a job twice. */
+static bool is_listed(struct lsf_site *s, const struct lsf_job *job)
+{
+	uint64_t key = (uint64_t)job->id << 32 | job->index;
+
+	if (job->index == U32_UNKNOWN)
+		return false;
+	if (!idmap_has(&s->jobs, key)) {
+		idmap_put(&s->jobs, key, 0);
+		return false;
+	}
+	if (!s->repeats)
+		builder_note(s->b, s->text->name, "job %u stands there more than once: the "
+			     "first of each counts", (unsigned)job->id);
+	s->repeats = true;
+	return true;
+}
+
 void lsf_put_job(struct lsf_site *s, const struct lsf_job *job)
 {
-	uint32_t row = builder_add(s->b, TABLE_JOB);
 	struct lsf_queue *q = queue_of(s, job);
+	uint32_t row;
 
+	if (is_listed(s, job))
+		return;
+	row = builder_add(s->b, TABLE_JOB);
 	builder_u32(s->b, F_JOB_ID, row, job->id);
 	if (job->index != U32_UNKNOWN && job->index != 0) {
 		builder_u32(s->b, F_JOB_ARRAY, row, job->id);

@@ -133,6 +133,7 @@ static void free_accounts(struct lsf_site *s)
 	mem_free(s->user_groups);
 	mem_free(s->shares);
 	mem_free(s->charged);
+	idmap_free(&s->jobs);
 	mem_free(s->cluster);
 	mem_free(s->version);
 }

@@ -118,6 +118,8 @@ struct lsf_site {
 	size_t user_group_count, user_group_capacity, share_count, share_capacity;
 	size_t charged_count, charged_capacity;
 	uint32_t listed;	/* pending jobs so far */
+	struct idmap jobs;	/* a set of those so far */
+	bool repeats;		/* one came again */
 };
 
 uint32_t lsf_site_host(struct lsf_site *s, const char *name, size_t length);	/* added if new */

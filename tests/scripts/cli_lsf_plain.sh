@@ -87,6 +87,15 @@ done
 told "a session's queues" '^express,70,18,300' pools "lsf:$work/session" --format csv \
 	--columns $columns
 
+# Two outputs with one job: it is one.
+site
+table > "$d/bqueues.txt"
+sed -n '/^JOBID/,/^4074/p' "$work/session" > "$d/bjobs.txt"
+sed -n '/^JOBID/p;/^4071/p;/^4074/p' "$work/session" >> "$d/bjobs.txt"
+told "a job twice" 'bjobs.txt: job 4071 stands there more than once' jobs "lsf:$d"
+told "a job twice" '^4071,RUNNING$' jobs "lsf:$d" --format csv --columns id,state
+verdict 'each job once' "$([ "$(grep -c '^407' "$work/out")" -eq 3 ] || cat "$work/out")"
+
 # A queue's name that is cut is that of the one queue which begins so; a user's cannot be told.
 site
 table | sed 's/^batch      /batch_night/' > "$d/bqueues.txt"
