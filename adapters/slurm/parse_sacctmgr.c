@@ -162,6 +162,12 @@ bool slurm_read_qos(struct slurm_reader *r)
 
 		if (cell.length == 0)
 			continue;
+		/* Two of one cut name would be one, and the highest priority perhaps none's. */
+		if (table_is_cut(&t, name) &&
+		    reader_named_row(r, &r->qos, TABLE_QOS, F_QOS_NAME, cell, false) != ROW_NONE)
+			return reader_fail(r, "\"%.*s\" is listed twice: the names are cut "
+					   "(expected them in full: sacctmgr -P show qos)",
+					   SLICE_PRINT(cell));
 		row = reader_named_row(r, &r->qos, TABLE_QOS, F_QOS_NAME, cell, true);
 		if (!reader_put_row(r, &t, qos_keys, COUNT_OF(qos_keys), columns, row) ||
 		    !put_limits(r, &t, limits, row))

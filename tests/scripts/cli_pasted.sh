@@ -127,6 +127,16 @@ told 'a tree whose blanks were lost' '^fairtop: accounts: .*the tree cannot be r
 	accounts "slurm:$paste"
 verdict 'no parent is said to be gone' "$(grep 'are gone' "$work/err")"
 
+fresh
+cat > "$paste/sacctmgr_qos.psv" << 'END'
+      Name   Priority UsageFactor
+---------- ---------- -----------
+long_jobs+         80    1.000000
+long_jobs+         20    2.000000
+END
+refused 'two QOS of one cut name' 'sacctmgr_qos.psv:4: "long_jobs\+" is listed twice: the names are cut' \
+	policy "slurm:$paste"
+
 # --- several clusters ---------------------------------------------------------------------------
 
 # as the commands print them with -M east,west
