@@ -62,12 +62,12 @@ bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err)
 /*
  * Files in TEXTS what TEXT, which was saved as NAME (borrowed), holds in the form that PBS prints
  * for people: jobs, queues, the server, nodes, schedulers, of several commands, too. What is no
- * part of it is passed over; SAID, of SIZE bytes, becomes the last message of standard error in it,
- * or "". The first text of a kind stays. *ANY tells if there was anything of that form. False and
- * ERR_INPUT where something stands in it twice. The texts filed are freed with mem_free().
+ * part of it is passed over; SAID, of SIZE bytes, becomes what is in doubt, else the first message
+ * of standard error, or "". Of a kind the first text stays, of a name the first stanza. False if
+ * there is nothing of that form. The texts filed are freed with mem_free().
  */
 bool pbs_stanzas_take(struct pbs_texts *texts, const char *name, const char *text, size_t length,
-		      bool *any, char *said, size_t size, struct err *err);
+		      char *said, size_t size);
 
 /* What a directory of saved outputs may hold; the master copy of the manual page's table. */
 struct pbs_dir_file {

@@ -236,17 +236,14 @@ static bool take_text(struct saved *s, const char *path, const char *name, enum 
 {
 	char said[200] = "";
 	enum pbs_kind own;
-	bool any = false, good = true;
 
 	if (kind != PBS_USAGE && !is_usage(text, length))
 		pasted_clean(text, &length);
 	own = pbs_kind_of(name, text, length);
-	if (own == PBS_KINDS)
-		good = pbs_stanzas_take(&s->texts, name, text, length, &any, said, sizeof(said),
-					err);
-	if (any || !good) {
+	if (own == PBS_KINDS &&
+	    pbs_stanzas_take(&s->texts, name, text, length, said, sizeof(said))) {
 		mem_free(text);
-		return good;
+		return true;
 	}
 	if (own == PBS_KINDS && (length == 0 || !pbs_is_json(kind)))
 		own = kind;

@@ -22,6 +22,7 @@
 #include "core/cluster/idmap.h"
 
 #define TAB_BLANKS 8		/* what a terminal makes of a tab */
+#define FOLDED_MIN 50		/* bytes of a name and a value that PBS may fold */
 
 static const struct stanza_form {
 	enum pbs_kind kind;
@@ -50,11 +51,7 @@ struct stanzas {
 	bool printed;			/* qmgr print begins with a comment; others type commands */
 	size_t indent;			/* blanks before the head, and so before all of its lines */
 	struct idmap names;		/* what has a stanza, by a hash of its form and name */
-	uint32_t line;			/* being read */
-	const char *name;		/* of the text */
-	char said[200];			/* the last message of standard error */
-	struct err *err;
-	bool failed;
+	char said[200];			/* what is in doubt, else a message of standard error */
 };
 
 static void put_bytes(struct bytes *b, struct slice s)
@@ -104,13 +101,39 @@ static void write_json(struct stanzas *s, struct slice name, struct slice value)
 	jsonw_string_n(j, value.at, value.length);
 }
 
+/* Names that PBS does not have. */
+static bool is_of_torque(struct slice name)
+{
+	static const char *const names[] = { "submit_args", "fault_tolerant", "np",
+					     "node_check_rate", "mom_job_sync" };
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		found |= slice_is(name, names[i]);
+	return found;
+}
+
+/* Without the blanks that pad a line; the one behind "Begun:0 " is PBS's own. */
+static struct slice unpadded(struct slice value)
+{
+	struct slice trimmed = slice_trim(value);
+	bool words = memchr(trimmed.at, ' ', trimmed.length) != NULL;
+
+	return words && value.length == trimmed.length + 1 ? value : trimmed;
+}
+
 static void end_attribute(struct stanzas *s)
 {
-	struct slice name = slice_of_bytes(&s->attribute), value = slice_of_bytes(&s->value);
+	struct slice name = slice_of_bytes(&s->attribute);
+	struct slice value = unpadded(slice_of_bytes(&s->value));
 	struct bytes *out;
 
 	if (name.length == 0)
 		return;
+	if (is_of_torque(name))
+		(void)snprintf(s->said, sizeof(s->said), "of Torque, not PBS: its scheduler is "
+			       "another, so the order of jobs is none, and cores of nodes=N:ppn=M "
+			       "and np are not read");
 	if (slice_is(name, "pbs_version"))
 		keep_word(s->texts->version, sizeof(s->texts->version), value);
 	if (forms[s->form].kind == PBS_JOBS && slice_is(name, "server"))
@@ -140,17 +163,19 @@ static void end_stanza(struct stanzas *s)
 	s->after_value = false;
 }
 
-/* A second output of the same would count everything twice. */
-static void check_name(struct stanzas *s, size_t form, struct slice name)
+/* Of a text that holds an output twice the first stanza of each name counts. */
+static bool is_met(struct stanzas *s, size_t form, struct slice name)
 {
 	uint64_t hash = text_hash(name.at, name.length, form);
 	size_t at = 0;
+	bool met = idmap_next(&s->names, hash, &at) != ROW_NONE;
 
-	if (idmap_next(&s->names, hash, &at) != ROW_NONE && !s->failed)
-		s->failed = !err_set(s->err, ERR_INPUT, "%.200s: line %u: \"%.*s\" stands in it "
-				     "twice (expected one output)", s->name, (unsigned)s->line,
-				     SLICE_PRINT(name));
-	idmap_add(&s->names, hash, s->line);
+	if (met)
+		(void)snprintf(s->said, sizeof(s->said), "%.*s stands there more than once: the "
+			       "first counts", SLICE_PRINT(name));
+	else
+		idmap_add(&s->names, hash, 0);
+	return met;
 }
 
 static void begin_stanza(struct stanzas *s, size_t form, struct slice name)
@@ -159,7 +184,8 @@ static void begin_stanza(struct stanzas *s, size_t form, struct slice name)
 	struct bytes *out = &s->out[form];
 
 	end_stanza(s);
-	check_name(s, form, name);
+	if (is_met(s, form, name))
+		return;
 	s->form = form;
 	put_bytes(&s->head, name);
 	if (forms[form].kind == PBS_SERVER)
@@ -196,11 +222,6 @@ static void put_attribute(struct stanzas *s, struct slice name, struct slice val
 }
 
 /* ---- lines --------------------------------------------------------------------------------- */
-
-static bool is_blank(struct slice line)
-{
-	return line.length > 0 && (line.at[0] == ' ' || line.at[0] == '\t');
-}
 
 /* "  name = value", "name =" and, as qmgr print has it, "name += value". */
 static bool split_attribute(struct slice line, struct slice *name, struct slice *value)
@@ -310,7 +331,8 @@ static bool take_command(struct stanzas *s, struct slice line)
 			return true;
 		open_object(s, form, own);
 	}
-	put_attribute(s, name, unquoted(value));
+	if (s->form < FORMS)
+		put_attribute(s, name, unquoted(value));
 	return true;
 }
 
@@ -339,11 +361,24 @@ static struct slice without_indent(const struct stanzas *s, struct slice line)
 	return slice_from(line, n);
 }
 
+/* LINE is none of what PBS prints: a long value may go on in it, and half a value is none. */
+static void doubt_value(struct stanzas *s, struct slice line)
+{
+	if (s->attribute.length + s->value.length < FOLDED_MIN || pasted_is_prompt(line))
+		return;
+	(void)snprintf(s->said, sizeof(s->said), "%.*s may go on in a line that lost its tab: "
+		       "unknown", SLICE_PRINT(slice_of_bytes(&s->attribute)));
+	s->attribute.length = 0;
+}
+
 static void take_line(struct stanzas *s, struct slice line, struct slice rest)
 {
 	struct slice whole = line, name, value;
+	bool after = s->after_value;
 	size_t form;
 
+	if (slice_trim(line).length == 0)
+		return;
 	line = without_indent(s, line);
 	if (goes_on(s, &line)) {
 		bytes_append(&s->value, line.at, line.length);
@@ -354,12 +389,16 @@ static void take_line(struct stanzas *s, struct slice line, struct slice rest)
 	if (form < FORMS) {
 		begin_stanza(s, form, name);
 		s->indent = strspn(whole.at, " ");
-	} else if (!take_command(s, line) && s->form < FORMS && !pasted_is_prompt(line) &&
+	} else if (take_command(s, line)) {
+		return;
+	} else if (s->form < FORMS && !pasted_is_prompt(line) &&
 		   split_attribute(line, &name, &value)) {
 		put_attribute(s, name, value);
 		s->after_value = true;
-	} else if (slice_trim(line).length > 0 && !is_blank(line) && pasted_is_remark(line)) {
-		(void)snprintf(s->said, sizeof(s->said), "%.*s", SLICE_PRINT(line));
+	} else if (pasted_is_remark(line)) {
+		keep_word(s->said, sizeof(s->said), line);
+	} else if (after) {
+		doubt_value(s, line);
 	}
 }
 
@@ -387,35 +426,27 @@ static bool file_form(struct stanzas *s, size_t form, const char *name)
 }
 
 bool pbs_stanzas_take(struct pbs_texts *texts, const char *name, const char *text, size_t length,
-		      bool *any, char *said, size_t size, struct err *err)
+		      char *said, size_t size)
 {
 	struct stanzas *s = mem_zalloc(1, sizeof(*s));
 	struct slice rest = { text, length }, line;
-	bool good;
+	bool any = false;
 
 	s->texts = texts;
-	s->name = name;
-	s->err = err;
 	s->form = FORMS;
-	while (!s->failed && slice_line(&rest, &line)) {
-		s->line++;
+	while (slice_line(&rest, &line))
 		take_line(s, line, rest);
-	}
 	end_stanza(s);
-	*any = false;
 	for (size_t i = 0; i < FORMS; i++) {
-		*any |= file_form(s, i, name);
+		any |= file_form(s, i, name);
 		bytes_free(&s->out[i]);
 	}
-	good = !s->failed;
-	if (good && *any && memchr(text, '\0', length))
-		good = err_set(err, ERR_INPUT, "%.200s: holds a NUL byte (expected text)", name);
-	idmap_free(&s->names);
 	(void)snprintf(said, size, "%s", s->said);
+	idmap_free(&s->names);
 	bytes_free(&s->head);
 	bytes_free(&s->attribute);
 	bytes_free(&s->value);
 	bytes_free(&s->group);
 	mem_free(s);
-	return good;
+	return any;
 }

@@ -255,4 +255,33 @@ cp "$quiet/slurm.conf" "$quiet/scontrol_config.txt" "$work/rest"
 picture "$work/rest" > "$work/clean"
 verdict 'the two configurations, each by the name of the other' "$(cmp "$work/out" "$work/clean" 2>&1)"
 
+# --- PBS ----------------------------------------------------------------------------------------
+
+# Blanks at the ends of lines, the same output again, a fold that lost its tab, and Torque.
+cat > "$work/pbs" << 'END'
+Job Id: 71.head
+    Job_Name = mesh
+    job_state = Q
+    queue = work
+    Resource_List.ncpus = 24
+    Resource_List.select = 2:ncpus=12:mpiprocs=12:mem=64gb:arch=linux:vnode=n00
+    1
+    comment = Not Running: a reason that is as long as one that PBS may well fol
+
+	d
+    euser = ann
+END
+sed -e 's/$/   /' -e 's/\\t/	/' "$work/pbs" > "$work/qstat"
+{ echo; sed 's/= Q/= R/' "$work/pbs"; } >> "$work/qstat"
+told 'a second output' '^fairtop: jobs: qstat: 71.head stands there more than once' jobs "pbs:$work/qstat"
+answers '^71,mesh,ann,work,PENDING,24$' jobs "pbs:$work/qstat" --format csv \
+	--columns id,name,user,partition,state,cpus
+verdict 'one job' "$([ "$(grep -c '^71,' "$work/out")" -eq 1 ] || cat "$work/out")"
+head -8 "$work/pbs" > "$work/qstat"
+"$fairtop" snapshot "pbs:$work/qstat" > "$work/out" 2> "$work/err"
+verdict 'half a value is none' "$(grep '"select"' "$work/out"
+	grep -q 'select may go on in a line that lost its tab: unknown' "$work/err" || cat "$work/err")"
+printf 'Job Id: 7.head\n    job_state = Q\n    queue = batch\n    submit_args = -l nodes=2\n' > "$work/qstat"
+told 'Torque' '^fairtop: jobs: qstat: of Torque, not PBS' jobs "pbs:$work/qstat"
+
 exit $failed
