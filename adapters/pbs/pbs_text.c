@@ -161,10 +161,10 @@ static void set_meta(struct pbs_reader *r)
 	builder_meta(r->b, &meta);
 }
 
-/* "Transit:0 Queued:61 Held:4 ..." summed up. */
+/* "Transit:0 Queued:61 Held:4 ..." summed up; U32_UNKNOWN of none. */
 static uint32_t count_states(const char *text)
 {
-	uint64_t sum = 0;
+	uint64_t sum = text ? 0 : U32_UNKNOWN;
 
 	for (const char *at = text ? strchr(text, ':') : NULL; at; at = strchr(at, ':'))
 		sum += strtoull(++at, NULL, 10);
@@ -175,11 +175,16 @@ static uint32_t count_states(const char *text)
 static uint32_t jobs_there(const struct builder *b)
 {
 	uint32_t sum = 0, queues = builder_rows(b, TABLE_QUEUE);
+	bool server = builder_rows(b, TABLE_SERVER) > 0;
 
-	if (builder_rows(b, TABLE_SERVER) > 0)
+	/* qmgr print tells of neither. */
+	if (server && builder_get_text(b, F_SERVER_STATE_COUNT, 0))
 		return count_states(builder_get_text(b, F_SERVER_STATE_COUNT, 0));
-	for (uint32_t row = 0; row < queues; row++)
-		sum += count_states(builder_get_text(b, F_QUEUE_STATE_COUNT, row));
+	for (uint32_t row = 0; row < queues && sum != U32_UNKNOWN; row++) {
+		uint32_t n = count_states(builder_get_text(b, F_QUEUE_STATE_COUNT, row));
+
+		sum = n == U32_UNKNOWN ? n : sum + n;
+	}
 	return queues > 0 ? sum : U32_UNKNOWN;
 }
 

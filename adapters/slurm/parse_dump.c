@@ -10,6 +10,8 @@
  * Accounts and users belong to the Parent line before them. Options end at a colon outside
  * quotes; an option that is missing has its default, so Fairshare without one is 1.
  */
+#include <string.h>
+
 #include "adapters/slurm/text_assoc.h"
 #include "core/cluster/limit.h"
 
@@ -64,6 +66,25 @@ static bool next_option(struct slice *rest, struct slice *option)
 	}
 	*option = (struct slice){ rest->at, n };
 	*rest = slice_from(*rest, n + 1);
+	return true;
+}
+
+/* "KEY=VALUE:KEY='VALUE'", all of it? A pager and a terminal cut long lines. */
+static bool options_whole(struct slice options)
+{
+	struct slice option, key;
+
+	while (next_option(&options, &option)) {
+		if (slice_trim(option).length == 0)
+			continue;
+		if (!memchr(option.at, '=', option.length))
+			return false;
+		slice_piece(&option, '=', &key);
+		option = slice_trim(option);
+		if (option.length > 0 && (option.at[0] == '\'' || option.at[0] == '"') &&
+		    unquote(option).length == option.length)
+			return false;
+	}
 	return true;
 }
 
@@ -179,6 +200,9 @@ static bool read_line(struct dump *d, struct slice line)
 		return reader_fail(r, "expected \"Cluster - 'name'\", \"QOS - 'name':options\", "
 				   "\"Parent - 'name'\", \"Account - 'name':options\" or "
 				   "\"User - 'name':options\"");
+	if (!options_whole(line))
+		return reader_fail(r, "the line is cut (expected KEY=VALUE between colons, as in "
+				   "sacctmgr dump CLUSTER file=FILE)");
 	name = unquote(name);
 	if (slice_same(kind, "Cluster"))
 		return read_cluster(d, name, line);

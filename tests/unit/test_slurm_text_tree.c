@@ -560,6 +560,10 @@ static void wrong_dumps(void **state)
 	} cases[] = {
 		{ "garbage\n", "file:1: expected \"Cluster - 'name'\"" },
 		{ "Account - 'a':Fairshare=1\n", "file:1: expected a Parent line" },
+		{ "Cluster - 'c'\nParent - 'root'\nAccount - 'a':Organization='o':Fair\n",
+		  "file:3: the line is cut" },
+		{ "Cluster - 'c'\nParent - 'root'\nAccount - 'a':Fairshare=2:Organization='o\n",
+		  "file:3: the line is cut" },
 		{ "Cluster - 'c'\nParent - 'root'\nGroup - 'a'\n", "file:3: \"Group\": expected" },
 		{ "Cluster - 'c'\nParent - 'root'\nUser - 'a':Fairshare=x\n",
 		  "file:3: Fairshare \"x\"" },
