@@ -167,14 +167,12 @@ static void end_stanza(struct stanzas *s)
 static bool is_met(struct stanzas *s, size_t form, struct slice name)
 {
 	uint64_t hash = text_hash(name.at, name.length, form);
-	size_t at = 0;
-	bool met = idmap_next(&s->names, hash, &at) != ROW_NONE;
+	bool met = idmap_has(&s->names, hash);
 
+	idmap_put(&s->names, hash, 0);
 	if (met)
 		(void)snprintf(s->said, sizeof(s->said), "%.*s stands there more than once: the "
 			       "first counts", SLICE_PRINT(name));
-	else
-		idmap_add(&s->names, hash, 0);
 	return met;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurm: a live Slurm, "slurm" or "slurm:FILE" (a slurm.conf); "slurm:DIR" are saved outputs
- * (slurm_text.h).
+ * slurm: a live Slurm, "slurm" or "slurm:FILE.conf" (its slurm.conf); "slurm:DIR" and any other
+ * "slurm:FILE" are saved outputs (slurm_text.h).
  *
  * Asks the helper program fairtop-slurm, which links libslurm and knows every digit. Where it
  * is not installed, cannot run, or was built for another version, the same comes from Slurm's

@@ -363,6 +363,11 @@ bool policy_is_untold(const struct policy *p, size_t i)
 	return (p->untold[i / 64] >> i % 64 & 1) != 0;
 }
 
+bool policy_untold(const struct policy *p, const char *name)
+{
+	return policy_is_untold(p, policy_param_by_name(name, strlen(name)));
+}
+
 bool policy_is_stated(const struct policy *p, size_t i)
 {
 	return policy_is_known(p, i) || policy_is_untold(p, i);

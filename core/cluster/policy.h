@@ -166,6 +166,7 @@ bool policy_is_known(const struct policy *p, size_t i);
 #define POLICY_UNTOLD "unknown"
 void policy_forget(struct policy *p, size_t i);
 bool policy_is_untold(const struct policy *p, size_t i);
+bool policy_untold(const struct policy *p, const char *name);	/* the same by name */
 bool policy_is_stated(const struct policy *p, size_t i);
 bool policy_restore(struct policy *p, size_t i, const char *text, struct err *err);
 

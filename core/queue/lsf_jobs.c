@@ -251,7 +251,7 @@ static void order_plain(struct lsf_jobs *l, struct lsf_session *s, uint32_t *ent
 static void order_block(struct lsf_jobs *l, struct lsf_session *s, uint32_t block,
 			uint32_t *entries, uint32_t count)
 {
-	bool unshared;
+	bool unshared = block != ROW_NONE && lsf_queue_untold(cluster_of(l), block, "FAIRSHARE");
 
 	if (block == ROW_NONE || !is_fair(l, block)) {
 		order_plain(l, s, entries, count);
@@ -259,7 +259,6 @@ static void order_block(struct lsf_jobs *l, struct lsf_session *s, uint32_t bloc
 		l->vague[block] |= count > 1;
 		order_plain(l, s, entries, count);
 	}
-	unshared = block != ROW_NONE && lsf_queue_untold(cluster_of(l), block, "FAIRSHARE");
 	if (unshared)
 		l->vague[block] |= count > 1;
 	if (block != ROW_NONE && l->vague[block] && !l->problem[0])

@@ -243,9 +243,7 @@ static uint32_t account_of(const struct cluster *c, uint32_t queue)
 /* What would tell the factors, where lsb.params is what lacks. */
 static const char *what_tells(const struct cluster *c)
 {
-	static const char name[] = "RUN_JOB_FACTOR";
-
-	return policy_is_untold(cluster_policy(c), policy_param_by_name(name, sizeof(name) - 1)) ?
+	return policy_untold(cluster_policy(c), "RUN_JOB_FACTOR") ?
 	       " (expected lsb.params or bparams -l)" : "";
 }
 

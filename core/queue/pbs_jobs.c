@@ -246,11 +246,6 @@ static bool is_known(const struct policy *policy, const char *name)
 	return policy_is_known(policy, policy_param_by_name(name, strlen(name)));
 }
 
-static bool is_untold(const struct policy *policy, const char *name)
-{
-	return policy_is_untold(policy, policy_param_by_name(name, strlen(name)));
-}
-
 bool pbs_jobs_assumed(const struct pbs_jobs *p)
 {
 	static const char *const names[] = { "resources", "fair_share", "by_queue", "round_robin",
@@ -269,7 +264,7 @@ const char *pbs_jobs_undecided(const struct pbs_jobs *p)
 					     "preemptive_sched", "job_sort_key" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (is_untold(p->policy, names[i]))
+		if (policy_untold(p->policy, names[i]))
 			return names[i];
 	}
 	return NULL;
@@ -840,7 +835,7 @@ static void explain_formula_of(const struct pbs_jobs *p, uint32_t entry, struct 
 /* What is said of the setting NAME behind what it does. */
 static const char *assumed(const struct pbs_jobs *p, const char *name)
 {
-	if (is_untold(p->policy, name))
+	if (policy_untold(p->policy, name))
 		return " (unknown: prime time has another value than all other time)";
 	return policy_hides(p->policy, name) ?
 		" (PBS's default: sched_config, which root alone may read, was not read)" : "";
@@ -911,7 +906,7 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 		p->model->algo->explain(&p->model->input, p->model->fs, assoc, e);
 	} else if (p->policy->fair_share || !p->policy->job_sort_formula[0]) {
 		s = explain_add(e, "fair share", F64_UNKNOWN, NULL);
-		explain_note(s, is_untold(p->policy, "fair_share") ?
+		explain_note(s, policy_untold(p->policy, "fair_share") ?
 			     "not known: fair_share has another value in prime time" :
 			     p->policy->fair_share ? "the entity or the tree is unknown" :
 			     *assumed(p, "fair_share") ?

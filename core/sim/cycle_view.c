@@ -524,11 +524,6 @@ static const char *strict_of(const struct classes_data *d, uint32_t backfill_dep
 		"Job would break strict sorted order" : NULL;
 }
 
-static bool is_untold(const struct policy *p, const char *name)
-{
-	return policy_is_untold(p, policy_param_by_name(name, strlen(name)));
-}
-
 /* Why nothing can be said of any job; NULL. */
 static const char *unknown_of(const struct cycle_result *r)
 {
@@ -536,7 +531,8 @@ static const char *unknown_of(const struct cycle_result *r)
 
 	if (r->blind)
 		return "not known: nothing is told of hosts that may take it";
-	if (r->data->jobs->pbs && (is_untold(p, "strict_ordering") || is_untold(p, "backfill")))
+	if (r->data->jobs->pbs &&
+	    (policy_untold(p, "strict_ordering") || policy_untold(p, "backfill")))
 		return "not known: strict_ordering or backfill is unknown";
 	return NULL;
 }

@@ -5,6 +5,7 @@
  */
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -27,11 +28,31 @@
 struct fake {
 	struct source base;
 	atomic_uint asked;
-	atomic_bool cancelled;
+	atomic_uint cancelled;
 };
 
 static struct fake fakes[MOST];
 static atomic_uint in_flight, most_in_flight, opened, closed, dropped, made_of_nothing;
+
+/* What a source was told, or how often it was asked, has changed. */
+static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+static void count_up(atomic_uint *count)
+{
+	pthread_mutex_lock(&changing);
+	atomic_fetch_add(count, 1);
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&changing);
+}
+
+static void await_count(atomic_uint *count, unsigned least)
+{
+	pthread_mutex_lock(&changing);
+	while (atomic_load(count) < least)
+		pthread_cond_wait(&changed, &changing);
+	pthread_mutex_unlock(&changing);
+}
 
 /* "good7", "hang7", "fail7", "slow7": what it does, and which of the fakes it is. */
 static enum fetch_result fake_fetch(struct source *base, const struct fetch_request *request,
@@ -44,14 +65,14 @@ static enum fetch_result fake_fetch(struct source *base, const struct fetch_requ
 	unsigned n;
 
 	(void)request;
-	atomic_fetch_add(&f->asked, 1);
+	count_up(&f->asked);
 	n = atomic_fetch_add(&in_flight, 1) + 1;
 	if (n > atomic_load(&most_in_flight))
 		atomic_store(&most_in_flight, n);
 	if (strncmp(base->name, "slow", 4) == 0)
 		usleep(20000);
-	while (strncmp(base->name, "hang", 4) == 0 && !atomic_load(&f->cancelled))
-		usleep(1000);
+	if (strncmp(base->name, "hang", 4) == 0)
+		await_count(&f->cancelled, 1);
 	if (strncmp(base->name, "hang", 4) == 0 || strncmp(base->name, "fail", 4) == 0) {
 		err_set(err, ERR_SOURCE, "%s: no answer", base->name);
 		result = FETCH_FAILED;
@@ -66,13 +87,13 @@ static enum fetch_result fake_fetch(struct source *base, const struct fetch_requ
 
 static void fake_cancel(struct source *base)
 {
-	atomic_store(&((struct fake *)base)->cancelled, true);
+	count_up(&((struct fake *)base)->cancelled);
 }
 
 static void fake_close(struct source *base)
 {
 	(void)base;
-	atomic_fetch_add(&closed, 1);
+	count_up(&closed);
 }
 
 static const struct source_ops ops = {
@@ -206,7 +227,10 @@ static void test_failing(void **state)
 		size_t i;
 
 		if (!turns_take(f, &i, &status, &made)) {
-			usleep(1000);
+			struct pollfd fd = { .fd = turns_fd(f), .events = POLLIN };
+
+			assert_int_equal(poll(&fd, 1, 60000), 1);
+			turns_drain(f);
 			continue;
 		}
 		seen |= 1u << i;
@@ -216,8 +240,8 @@ static void test_failing(void **state)
 		assert_int_equal(made != NULL, i == 2);
 		mem_free(made);
 	}
-	while (atomic_load(&fakes[0].asked) < 3 || atomic_load(&fakes[2].asked) < 3)
-		usleep(1000);
+	await_count(&fakes[0].asked, 3);
+	await_count(&fakes[2].asked, 3);
 	turns_free(f);
 	assert_true(atomic_load(&made_of_nothing) >= 4);
 	/* The newest took the place of those that nobody wanted. */
@@ -237,8 +261,7 @@ static void test_frozen(void **state)
 	usleep(50000);
 	assert_int_equal(atomic_load(&fakes[0].asked), asked);
 	turns_freeze(f, false);
-	while (atomic_load(&fakes[0].asked) == asked)
-		usleep(1000);
+	await_count(&fakes[0].asked, asked + 1);
 	turns_free(f);
 }
 
@@ -258,17 +281,14 @@ static void test_file(void **state)
 	atomic_store(&closed, 0);
 	f = turns_new(specs, NULL, 2, NEED_SHARES, 10, &maker, NULL);
 	await(f, 2);
-	while (atomic_load(&closed) < 1)
-		usleep(1000);
+	await_count(&closed, 1);
 	/* As often as another one is asked, the file was looked at. */
 	asked = atomic_load(&fakes[1].asked);
-	while (atomic_load(&fakes[1].asked) < asked + 10)
-		usleep(1000);
+	await_count(&fakes[1].asked, asked + 10);
 	assert_int_equal(atomic_load(&fakes[0].asked), 1);
 	assert_int_equal(atomic_load(&closed), 1);
 	assert_int_equal(write(fd, "b", 1), 1);
-	while (atomic_load(&fakes[0].asked) < 2)
-		usleep(1000);
+	await_count(&fakes[0].asked, 2);
 	turns_free(f);
 	assert_int_equal(atomic_load(&closed), atomic_load(&opened));
 	close(fd);
