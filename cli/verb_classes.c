@@ -36,6 +36,8 @@ struct printing {
 	char time[32];		/* of the picture, as the log writes it */
 };
 #define BOTH_WIDTH 64
+#define LEFT_OUT_NAMES 5
+#define REASONS_MAX 32			/* more than there are: jobs_left_out() */
 
 /* "04/15/2015 16:01:18", "" where the time is unknown. */
 static void log_time(const struct cluster *c, char *buf, size_t size)
@@ -103,21 +105,45 @@ static const char *why_no_calendar(const struct cluster *c)
 		" (strict_ordering is off)";
 }
 
+/* "  its queue is not started: 17.pbshead, 18.pbshead": those from the Kth on with its reason. */
+static void print_reason(struct session *s, const struct cycle_result *now, uint32_t k)
+{
+	uint32_t n = 0;
+
+	output_text(&s->output, "  %s:", now->why[k]);
+	for (uint32_t i = k; i < now->left_out; i++) {
+		char name[256], safe[256];
+
+		if (strcmp(now->why[i], now->why[k]) != 0)
+			continue;
+		cycle_job_name(now, now->input.jobs + i, false, name, sizeof(name));
+		visible_copy(safe, sizeof(safe), name, strlen(name));
+		if (n++ < LEFT_OUT_NAMES)
+			output_text(&s->output, "%s %s", n > 1 ? "," : "", safe);
+	}
+	if (n > LEFT_OUT_NAMES)
+		output_text(&s->output, ", and %u more", n - LEFT_OUT_NAMES);
+	output_text(&s->output, "\n");
+}
+
 static void print_left_out(struct session *s, const struct cycle_result *now)
 {
-	static const char *const why[] = {
-		[POLICY_OF_SLURM] = "their place is not known",
-		[POLICY_OF_PBS] = ("their queue is not started or another scheduler's, they have "
-				   "no shares, the formula gives them too little, their time has "
-				   "not come, or their place or reservation is not known"),
-		[POLICY_OF_LSF] = ("they wait for other jobs or their time, their queue is "
-				   "inactive, or their place is not known"),
-	};
+	const char *seen[REASONS_MAX];
+	size_t count = 0;
 
 	if (now->left_out != 0)
-		output_text(&s->output, "%u more %s not looked at: %s\n", now->left_out,
-			    plural(now->left_out, "is", "are"),
-			    why[policy_scheduler_of(cluster_meta(s->cluster)->kind)]);
+		output_text(&s->output, "%u more %s not looked at\n", now->left_out,
+			    plural(now->left_out, "is", "are"));
+	for (uint32_t k = 0; k < now->left_out; k++) {
+		size_t i = 0;
+
+		while (i < count && strcmp(seen[i], now->why[k]) != 0)
+			i++;
+		if (i == count && count < REASONS_MAX) {
+			seen[count++] = now->why[k];
+			print_reason(s, now, k);
+		}
+	}
 }
 
 static void print_sum(struct session *s, const struct cycle_result *now, const struct sums *sums)

@@ -151,6 +151,29 @@ static bool explain_is_job(const char *object)
 	return strncmp(object, "job:", 4) == 0;
 }
 
+/* The place of the job, or why it has none. */
+static void job_head(const struct session *s, const struct jobs *jobs, uint32_t row, char *head,
+		     size_t size)
+{
+	uint32_t rank = jobs->order->rank[row], ahead = jobs_ahead(jobs)->ahead[row];
+	const char *object = s->options->object, *why = jobs_left_out(jobs, row);
+
+	if (rank != U32_UNKNOWN)
+		snprintf(head, size, "%s, rank %u of %u, %u %s before it", object, rank,
+			 jobs->order->count, ahead, plural(ahead, "job", "jobs"));
+	else if (jobs->index->kind[row] == JOB_PENDING && cluster_hides_jobs(s->cluster))
+		snprintf(head, size, "%s, rank unknown: jobs of others are hidden", object);
+	else if (jobs->forgot)
+		snprintf(head, size, "%s, rank unknown: priorities that are only as reported say "
+			 "nothing of edits", object);
+	else if (jobs->pbs && pbs_jobs_undecided(jobs->pbs))
+		snprintf(head, size, "%s, rank unknown: %s is unknown", object,
+			 pbs_jobs_undecided(jobs->pbs));
+	else
+		snprintf(head, size, "%s, not in the queue%s%s", object, why ? ": " : "",
+			 why ? why : "");
+}
+
 /* Each partition and QOS of the job has its own derivation; that of the queue's first is told. */
 static int explain_job(struct session *s, struct explain *e)
 {
@@ -163,26 +186,9 @@ static int explain_job(struct session *s, struct explain *e)
 	if (row == ROW_NONE) {
 		status = complain(&err);
 	} else {
-		uint32_t rank = jobs->order->rank[row], ahead = jobs_ahead(jobs)->ahead[row];
-
 		session_tell_order(jobs);
 		jobs_explain(jobs, row, e);
-		if (rank == U32_UNKNOWN && jobs->index->kind[row] == JOB_PENDING &&
-		    cluster_hides_jobs(s->cluster))
-			snprintf(head, sizeof(head), "%s, rank unknown: jobs of others are hidden",
-				 s->options->object);
-		else if (rank == U32_UNKNOWN && jobs->forgot)
-			snprintf(head, sizeof(head), "%s, rank unknown: priorities that are only "
-				 "as reported say nothing of edits", s->options->object);
-		else if (rank == U32_UNKNOWN && jobs->pbs && pbs_jobs_undecided(jobs->pbs))
-			snprintf(head, sizeof(head), "%s, rank unknown: %s is unknown",
-				 s->options->object, pbs_jobs_undecided(jobs->pbs));
-		else if (rank == U32_UNKNOWN)
-			snprintf(head, sizeof(head), "%s, not in the queue", s->options->object);
-		else
-			snprintf(head, sizeof(head), "%s, rank %u of %u, %u %s before it",
-				 s->options->object, rank, jobs->order->count,
-				 ahead, plural(ahead, "job", "jobs"));
+		job_head(s, jobs, row, head, sizeof(head));
 		status = explain_answer(s, e, s->options->object, head);
 	}
 	jobs_free(jobs);

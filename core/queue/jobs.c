@@ -265,6 +265,33 @@ void jobs_free(struct jobs *j)
 	mem_free(j);
 }
 
+const char *jobs_left_out(const struct jobs *j, uint32_t entry)
+{
+	static const char *const words[] = {
+		[JOB_PENDING] = NULL,
+		[JOB_HELD] = "it is held",
+		[JOB_FUTURE] = "its begin time or its reservation has not come",
+		[JOB_DEPENDENT] = "it waits for another job",
+		[JOB_RUNNING] = NULL, [JOB_ENDED] = NULL,
+	};
+	enum job_kind kind = (enum job_kind)j->index->kind[entry];
+
+	if (kind == JOB_RUNNING || kind == JOB_ENDED)
+		return NULL;
+	if (j->lsf && j->lsf->stopped[entry])
+		return j->lsf->stopped[entry];
+	if (words[kind])
+		return words[kind];
+	if (j->pbs && pbs_jobs_stopped(j->pbs, entry))
+		return pbs_jobs_stopped(j->pbs, entry);
+	if (j->order->rank[entry] != U32_UNKNOWN)
+		return NULL;
+	if (j->pbs && pbs_jobs_unplaced(j->pbs, entry))
+		return pbs_jobs_unplaced(j->pbs, entry);
+	return j->lsf ? "how the jobs of its queue stand is not known" :
+			"its priority, or that of a job which may be before it, is not known";
+}
+
 void jobs_explain(const struct jobs *j, uint32_t entry, struct explain *e)
 {
 	if (j->pbs)

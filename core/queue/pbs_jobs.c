@@ -58,7 +58,7 @@ const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry)
 	uint32_t row = p->queue[entry], assoc = p->index->assoc[entry];
 
 	if (queue_elsewhere(p->model->cluster, row))
-		return "its queue is in a partition, and so another scheduler's";
+		return "its queue is another scheduler's";
 	if (row != ROW_NONE && cluster_bool(p->model->cluster, F_QUEUE_STARTED, row) == 0)
 		return "its queue is not started";
 	if (p->policy->fair_share && p->policy->fairshare_enforce_no_shares && assoc != ROW_NONE &&
@@ -574,10 +574,22 @@ static bool is_unplaced(const struct pbs_jobs *p, uint32_t entry)
 	       !f64_known(cluster_f64(p->model->cluster, F_ASSOC_USAGE, assoc));
 }
 
+const char *pbs_jobs_unplaced(const struct pbs_jobs *p, uint32_t entry)
+{
+	if (pbs_jobs_undecided(p))
+		return "a setting that makes the order is not known";
+	if (p->policy->job_sort_formula[0] && !p->formula)
+		return "job_sort_formula is not understood";
+	if (p->policy->job_sort_formula[0] && isnan(p->value[entry]))
+		return "what job_sort_formula gives it is not known";
+	if (p->standing[entry] == PBS_LEVEL_UNKNOWN)
+		return "its level of preempt_prio is not known";
+	return is_unplaced(p, entry) ? "what its entity has used is not told" : NULL;
+}
+
 static void set_order(struct pbs_jobs *p)
 {
 	uint32_t unplaced = 0;
-	bool formula = p->policy->job_sort_formula[0] != '\0', vague = pbs_jobs_undecided(p);
 	struct sortable *all = mem_alloc(p->n, sizeof(*all));
 
 	evaluate_keys(p);
@@ -587,10 +599,8 @@ static void set_order(struct pbs_jobs *p)
 		sort(p, all);
 	}
 	for (uint32_t i = 0; i < p->n; i++) {
-		bool unknown = vague || (formula && isnan(p->value[all[i].entry])) ||
-			       all[i].standing == PBS_LEVEL_UNKNOWN ||
-			       queue_elsewhere(p->model->cluster, p->queue[all[i].entry]) ||
-			       is_unplaced(p, all[i].entry);
+		bool unknown = queue_elsewhere(p->model->cluster, p->queue[all[i].entry]) ||
+			       pbs_jobs_unplaced(p, all[i].entry);
 
 		unplaced += is_unplaced(p, all[i].entry) &&
 			    p->index->kind[all[i].entry] == JOB_PENDING;
@@ -838,7 +848,7 @@ static const char *assumed(const struct pbs_jobs *p, const char *name)
 	if (policy_untold(p->policy, name))
 		return " (unknown: prime time has another value than all other time)";
 	return policy_hides(p->policy, name) ?
-		" (PBS's default: sched_config, which root alone may read, was not read)" : "";
+		" (PBS's default: sched_config was not read)" : "";
 }
 
 /* Which of the jobs of several queues comes first. */
@@ -910,8 +920,8 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 			     "not known: fair_share has another value in prime time" :
 			     p->policy->fair_share ? "the entity or the tree is unknown" :
 			     *assumed(p, "fair_share") ?
-			     "not known: fair_share is in sched_config, which root alone may read, "
-			     "and was not read; taken for off" :
+			     "not known: fair_share is in sched_config, which was not read; taken "
+			     "for off" :
 			     "fair_share is off and no formula is set");
 	}
 	explain_keys(p, entry, e);

@@ -81,6 +81,9 @@ enum pbs_reason pbs_jobs_reason(const struct pbs_jobs *p, uint32_t a, uint32_t b
 /* NULL, or why the entry will not be run as things are. */
 const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry);
 
+/* Why its place is not known, of one whose priority is U32_UNKNOWN. */
+const char *pbs_jobs_unplaced(const struct pbs_jobs *p, uint32_t entry);
+
 /* Was sched_config not read, so that PBS's defaults stand for what it sets? */
 bool pbs_jobs_assumed(const struct pbs_jobs *p);
 /* The setting that makes the order and is unknown, so that no job has a place; NULL: none is. */

@@ -21,6 +21,7 @@ enum cycle_status {
 	CYCLE_BLOCKED,		/* considered, cannot run */
 	CYCLE_SKIPPED,		/* not considered: its class cannot run */
 	CYCLE_UNKNOWN,		/* nobody can tell */
+	CYCLE_LEFT_OUT,		/* of cycle_view.h: no part of the cycle */
 	CYCLE_STATUSES
 };
 

@@ -26,12 +26,15 @@ static enum cycle_status status_of(const struct spot *spot)
 {
 	const struct cycle_result *r = result_of(spot);
 
+	if (spot->row >= r->input.jobs)
+		return CYCLE_LEFT_OUT;
 	return (enum cycle_status)r->cycle->status[r->order[spot->row]];
 }
 
 static void get_place(const struct spot *spot, struct value *out)
 {
-	value_set_int(out, (int64_t)spot->row + 1);
+	if (status_of(spot) != CYCLE_LEFT_OUT)
+		value_set_int(out, (int64_t)spot->row + 1);
 }
 
 static void get_id(const struct spot *spot, struct value *out)
@@ -61,7 +64,7 @@ static void get_outcome(const struct spot *spot, struct value *out)
 	static const char *const names[] = {
 		[CYCLE_RUN] = "run", [CYCLE_CALENDARED] = "calendared",
 		[CYCLE_BLOCKED] = "blocked", [CYCLE_SKIPPED] = "passed-over",
-		[CYCLE_UNKNOWN] = NULL,
+		[CYCLE_UNKNOWN] = NULL, [CYCLE_LEFT_OUT] = "left-out",
 	};
 
 	value_set_text(out, names[status_of(spot)]);
@@ -72,14 +75,15 @@ static void get_considered(const struct spot *spot, struct value *out)
 	if (status_of(spot) == CYCLE_UNKNOWN)
 		return;
 	out->kind = VALUE_BOOL;
-	out->integer = status_of(spot) != CYCLE_SKIPPED;
+	out->integer = status_of(spot) != CYCLE_SKIPPED && status_of(spot) != CYCLE_LEFT_OUT;
 }
 
 static const char *reason_of(const struct spot *spot)
 {
 	const struct cycle_result *r = result_of(spot);
 
-	return r->cycle->reason[r->order[spot->row]];
+	return spot->row < r->input.jobs ? r->cycle->reason[r->order[spot->row]] :
+					   r->why[spot->row - r->input.jobs];
 }
 
 static void get_logged(const struct spot *spot, struct value *out)
@@ -87,9 +91,10 @@ static void get_logged(const struct spot *spot, struct value *out)
 	if (status_of(spot) == CYCLE_UNKNOWN)
 		return;
 	out->kind = VALUE_BOOL;
-	out->integer = status_of(spot) != CYCLE_SKIPPED ||
-		       (((const struct cycle_rows *)spot->context)->later_considered &&
-			reason_of(spot) != result_of(spot)->input.strict);
+	out->integer = status_of(spot) != CYCLE_LEFT_OUT &&
+		       (status_of(spot) != CYCLE_SKIPPED ||
+			(((const struct cycle_rows *)spot->context)->later_considered &&
+			 reason_of(spot) != result_of(spot)->input.strict));
 }
 
 static void get_reason(const struct spot *spot, struct value *out)
@@ -111,14 +116,15 @@ const struct column cycle_columns[] = {
 	{ .name = "outcome", .title = "Outcome", .width = 11, .left = true, .only = ALL,
 	  .get = get_outcome,
 	  .legend = "run; calendared: cannot run now, and gets a place on the calendar; blocked: "
-		    "cannot run; passed-over: its class cannot run; unknown: nothing is told of "
-		    "hosts" },
+		    "cannot run; passed-over: its class cannot run; left-out: not looked at; "
+		    "unknown: nothing is told of hosts" },
 	{ .name = "considered", .title = "Considered", .width = 5, .only = ALL,
 	  .get = get_considered, .legend = "was it tried? What is passed over is not" },
 	{ .name = "logged", .title = "Logged", .width = 5, .only = ALL, .get = get_logged,
 	  .legend = "does the log have \"Considering job to run\" of it?" },
 	{ .name = "reason", .title = "Reason", .width = 40, .left = true, .only = ALL,
-	  .get = get_reason, .legend = "why it cannot run, or why nobody can tell" },
+	  .get = get_reason,
+	  .legend = "why it cannot run or is not looked at, or why nobody can tell" },
 };
 const size_t cycle_columns_count = sizeof(cycle_columns) / sizeof(cycle_columns[0]);
 
@@ -126,5 +132,5 @@ struct view cycle_view(const struct cycle_rows *rows)
 {
 	return (struct view){ .name = "cycle", .columns = cycle_columns,
 			      .column_count = cycle_columns_count, .context = rows,
-			      .rows = rows->result->input.jobs };
+			      .rows = rows->result->input.jobs + rows->result->left_out };
 }

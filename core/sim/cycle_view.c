@@ -310,11 +310,9 @@ static void sort_again(struct cycle_result *r, uint32_t place, bool runs)
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
-/* A job like number LIKE of the class set; its number. */
-static uint32_t add_job(struct cycle_result *r, uint32_t like, uint32_t entry)
+/* Number N is a job like number LIKE of the class set. */
+static void put_job(struct cycle_result *r, size_t n, uint32_t like, uint32_t entry)
 {
-	size_t n = r->input.jobs;
-
 	if (n == r->capacity) {
 		r->capacity = 2 * n + 16;
 		r->jobs = mem_realloc(r->jobs, r->capacity, sizeof(*r->jobs));
@@ -330,8 +328,13 @@ static uint32_t add_job(struct cycle_result *r, uint32_t like, uint32_t entry)
 	r->class_of[n] = r->data->classes->class_of[like];
 	r->entry[n] = entry;
 	r->tasks[n] = (struct cycle_task){ NULL, U32_UNKNOWN, U32_INFINITE };
-	r->input.jobs++;
-	return (uint32_t)n;
+}
+
+/* One more job of the cycle; its number. */
+static uint32_t add_job(struct cycle_result *r, uint32_t like, uint32_t entry)
+{
+	put_job(r, r->input.jobs, like, entry);
+	return r->input.jobs++;
 }
 
 /* Takes the next task of an array for JOB out of LEFT, which is JOB's from now on. */
@@ -474,16 +477,6 @@ static void run_cycle(struct cycle_result *r)
 	r->within = NULL;
 }
 
-/* Per row of the JOB table: PBS does not consider it as things are. */
-static bool *stopped_jobs(const struct jobs *j)
-{
-	bool *stopped = mem_zalloc(cluster_rows(j->index->cluster, TABLE_JOB), sizeof(*stopped));
-
-	for (uint32_t e = 0; j->pbs && e < j->index->n; e++)
-		stopped[j->index->job[e]] = pbs_jobs_stopped(j->pbs, e) != NULL;
-	return stopped;
-}
-
 /* The first entry of each job of the table. */
 static uint32_t *first_entries(const struct job_index *x)
 {
@@ -494,23 +487,45 @@ static uint32_t *first_entries(const struct job_index *x)
 	return first;
 }
 
-/* Those that are considered, in their order: whose place is not known is not. */
-static void add_jobs(struct cycle_result *r)
+/*
+ * Why the job at ROW with this first ENTRY is no part of the cycle; NULL. One that competes in
+ * several partitions or QOS is, as soon as one of its entries has a place.
+ */
+static const char *why_left_out(const struct cycle_result *r, uint32_t row, uint32_t entry)
+{
+	const struct job_index *x = r->data->jobs->index;
+	const char *why = NULL;
+
+	for (uint32_t e = entry; e < x->n && x->job[e] == row; e++) {
+		why = jobs_left_out(r->data->jobs, e);
+		if (!why)
+			break;
+	}
+	if (!why && is_reserved(r, row) && !cycle_reserved_told(r->reserved, row))
+		why = "what its reservation has is not told";
+	return why;
+}
+
+/* Those that are considered, in their order, or the others, once no more of the first come. */
+static void add_jobs(struct cycle_result *r, bool considered)
 {
 	const struct classes_data *d = r->data;
 	uint32_t *entries = first_entries(d->jobs->index);
-	bool *stopped = stopped_jobs(d->jobs);
 
 	for (uint32_t i = 0; i < d->set->jobs; i++) {
-		uint32_t row = d->set->job[d->order[i]];
+		uint32_t row = d->set->job[d->order[i]], entry = entries[row];
+		const char *why = why_left_out(r, row, entry);
+		enum job_kind kind = job_kind_of(d->jobs->index->cluster, row);
 
-		if (stopped[row] || d->rank[d->order[i]] == U32_UNKNOWN ||
-		    (is_reserved(r, row) && !cycle_reserved_told(r->reserved, row)))
-			r->left_out += job_kind_of(d->jobs->index->cluster, row) == JOB_PENDING;
-		else
-			(void)add_job(r, d->order[i], entries[row]);
+		if (considered && !why && d->rank[d->order[i]] != U32_UNKNOWN) {
+			(void)add_job(r, d->order[i], entry);
+		} else if (!considered && why && kind != JOB_RUNNING && kind != JOB_ENDED) {
+			put_job(r, r->input.jobs + r->left_out, d->order[i], entry);
+			r->why = mem_grow(r->why, &r->why_capacity, r->left_out + 1,
+					  sizeof(*r->why));
+			r->why[r->left_out++] = why;
+		}
 	}
-	mem_free(stopped);
 	mem_free(entries);
 }
 
@@ -592,12 +607,13 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 					 .own = subjobs_limit, .plan = plan, .context = r };
 	if (d->jobs->pbs)
 		r->reserved = cycle_reserved_new(d->jobs->model->cluster);
-	add_jobs(r);
+	add_jobs(r, true);
 	if (d->jobs->lsf) {
 		r->session = lsf_jobs_new(d->jobs->model, d->jobs->index, !r->blind);
 		order_by_session(r);
 	}
 	run_cycle(r);
+	add_jobs(r, false);
 	return r;
 }
 
@@ -622,6 +638,7 @@ void cycle_result_free(struct cycle_result *r)
 	mem_free(r->taken);
 	mem_free(r->reasons);
 	mem_free(r->server_reasons);
+	mem_free(r->why);
 	mem_free(r);
 }
 

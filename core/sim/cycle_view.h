@@ -27,16 +27,16 @@ struct cycle_task {
  * each job asks for in total against what is free in total, and then on which vnodes of a PBS
  * (pbs_place.h) or nodes of a Slurm (cycle_nodes.h) it fits. What no host has blocks; what is asked
  * for of PBS's server and not of hosts is endless unless the server has an amount of it. Jobs that
- * PBS takes out before its cycle (stopped queue, no shares) are not part of it, nor are those whose
- * place is not known. With PBS's fair share, what is started or calendared counts as usage at once,
- * and the rest is sorted anew. Of an array one task after the other is a job of the cycle, until
- * one cannot run. Of an LSF it is a session as lsf_jobs.h has it. ENABLED: with classes. The texts
- * live as long as the result.
+ * are not looked at (held, a stopped queue, no shares) are not part of it, nor are those whose
+ * place is not known: they stand behind those that are, with the reason. With PBS's fair share,
+ * what is started or calendared counts as usage at once, and the rest is sorted anew. Of an array
+ * one task after the other is a job of the cycle, until one cannot run. Of an LSF it is a session
+ * as lsf_jobs.h has it. ENABLED: with classes. The texts live as long as the result.
  */
 struct cycle_result {
 	struct cycle_input input;
 	struct cycle *cycle;
-	uint32_t *jobs;			/* number in the class set of each job of the cycle */
+	uint32_t *jobs;			/* number in the class set of each job */
 	uint32_t *order, *class_of;	/* owned; input points to them */
 	uint32_t *entry;		/* of the job index, of each job of the cycle */
 	struct cycle_task *tasks;	/* of each job of the cycle */
@@ -52,8 +52,10 @@ struct cycle_result {
 	uint32_t unknown;		/* hosts of which nobody can tell that */
 	double *free, *total, *taken;	/* per TRES row: left on usable hosts, on all; given out */
 	double *at_first;		/* FREE before the cycle */
-	/* Jobs that wait but are stopped, of unknown place, or of a reservation that is not told */
+	/* Jobs that wait and are not part of it, behind input.jobs in these arrays; and why. */
 	uint32_t left_out;
+	const char **why;
+	size_t why_capacity;
 	/*
 	 * Of no host it is known that it takes jobs, and of some not that it does not: what comes
 	 * of each job is unknown.

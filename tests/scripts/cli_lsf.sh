@@ -63,7 +63,8 @@ answers '^ *57 jobs|jobs: 0 run' cycle "$lsf/t2"
 # Elements of an array are told apart, by the name that explain takes.
 answers '^7,55_1,u4,' cycle "$lsf/t2" --format csv
 answers ';55_1;Considering' cycle "$lsf/t2"
-answers '^8 more are not looked at: they wait for other jobs or their time, their queue' cycle "$lsf/t1"
+answers '^  its queue is inactive: 84, 85$' cycle "$lsf/t1"
+answers '^  it waits for another job: 78, 79, 76, 77$' cycle "$lsf/t1"
 answers '55_1' explain "$lsf/t2" job:55_1
 verdict "no two waiting jobs of one name" "$("$fairtop" cycle "$lsf/t2" --format csv --columns id \
 	2> "$work/err" | sort | uniq -d | head -n 3)"

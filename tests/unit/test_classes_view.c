@@ -483,7 +483,8 @@ static void test_without_hosts_nobody_can_tell(void **state)
 
 /*
  * The entity "ines" has no shares and the queue "maint" is not started: the scheduler says so
- * ("Can Never Run: Job has zero shares for fairshare") before its cycle, which they are no part of.
+ * ("Can Never Run: Job has zero shares for fairshare") before its cycle, which they are no part of,
+ * and five are held, wait for their time or for another job.
  */
 static void test_stopped_jobs_are_left_out(void **state)
 {
@@ -491,15 +492,20 @@ static void test_stopped_jobs_are_left_out(void **state)
 	struct classes_data *d = group(&q, CLASS_OPENPBS, NULL, false);
 	struct cycle_result *r = cycle_of(d, true, cycle_depth(q.cluster));
 	uint32_t ines = pbs_job(q.cluster, "8.pbshead");
+	const char *why = NULL;
 
 	(void)state;
 	/* backfill_depth is 1, but without strict_ordering the log has no top job. */
 	assert_int_equal(r->input.backfill_depth, 0);
-	assert_int_equal(r->left_out, 4);
+	assert_int_equal(r->left_out, 4 + 5);
 	assert_true(r->cycle->considered < r->cycle->jobs);
 	assert_int_not_equal(ines, ROW_NONE);
-	for (uint32_t i = 0; i < r->input.jobs; i++)
-		assert_int_not_equal(d->set->job[r->jobs[i]], ines);
+	for (uint32_t i = 0; i < r->input.jobs + r->left_out; i++) {
+		if (d->set->job[r->jobs[i]] == ines)
+			why = r->why[i - r->input.jobs];
+	}
+	assert_non_null(why);
+	assert_non_null(strstr(why, "no shares"));
 	cycle_result_free(r);
 	classes_data_free(d);
 	free_queue(&q);
