@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -59,4 +60,16 @@ char *file_read(const char *path, size_t max, size_t *length, struct err *err)
 char *file_read_end(const char *path, size_t max, size_t *length, struct err *err)
 {
 	return read_all(path, true, max, length, err);
+}
+
+void file_split_option(const char *spec, const char *option, char *path, size_t size, char *value,
+		       size_t value_size)
+{
+	const char *at = strstr(spec, option);
+	struct stat st;
+
+	if (stat(spec, &st) == 0)
+		at = NULL;
+	(void)snprintf(path, size, "%.*s", at ? (int)(at - spec) : (int)strlen(spec), spec);
+	(void)snprintf(value, value_size, "%s", at ? at + strlen(option) : "");
 }

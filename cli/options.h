@@ -56,6 +56,7 @@ struct options {
 	const char *usual_sort;		/* of a table of this verb; NULL: the view's own */
 	bool mine;
 	const char *rules, *exclude;	/* of classes; NULL: the scheduler's own */
+	const char *sched;		/* of cycle; NULL: not given */
 	bool old;			/* of cycle: without classes */
 	bool both;			/* of cycle: two logs side by side */
 	/* of pools, explain and the screen: a pools file; NULL: the source's own */

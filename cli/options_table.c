@@ -461,6 +461,10 @@ const struct option_info option_info[] = {
 	  set_word, AT(rules) },
 	{ "exclude", "RESOURCES", GROUPS, NULL,
 	  "resources that do not tell classes apart, joined by commas", set_text, AT(exclude) },
+	{ "sched", "NAME", ON(CYCLE), NULL,
+	  "of PBS: the cycle of this scheduler, with its policy where that can be read; without "
+	  "it, of the one that is shown, or if no job waits for that the first that some wait for",
+	  set_text, AT(sched) },
 	{ "old", NULL, ON(CYCLE), NULL, "without classes: every job is considered",
 	  set_flag, AT(old) },
 	{ "both", NULL, ON(CYCLE), NULL,

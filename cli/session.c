@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "cli/past_jobs.h"
 #include "core/base/mem.h"
+#include "core/cluster/sched_view.h"
 #include "core/whatif/changes_columns.h"
 #include "core/whatif/changes_pair.h"
 #include "core/whatif/whatif.h"
@@ -81,6 +82,61 @@ static int session_fetch(struct session *s, uint32_t needs)
 	return complain_about(s->source->name, &err);
 }
 
+/* Of a PBS with several: the one that is asked for, else one for which jobs wait. */
+static uint32_t session_sched(const struct session *s, struct err *err)
+{
+	const struct cluster *c = s->cluster;
+	uint32_t sched = sched_shown(c), n = cluster_rows(c, TABLE_SCHED);
+
+	if (s->options->sched)
+		return sched_by_name(c, s->options->sched, err);
+	for (uint32_t row = 0; row < n && sched_waiting(c, sched) == 0; row++)
+		sched = sched_waiting(c, row) > 0 ? row : sched;
+	return sched;
+}
+
+/* Reads a PBS once more, with the policy and the tree of SCHED, which goes with what was read. */
+static int session_reopen(struct session *s, const char *sched, uint32_t needs)
+{
+	const char *spec = s->options->source ? s->options->source : s->source->ops->scheme;
+	const char *option = strstr(spec, ",sched=");
+	int length = option ? (int)(option - spec) : (int)strlen(spec);
+	size_t size = (size_t)length + strlen(sched) + sizeof(",sched=");
+	char *name = mem_alloc(size, 1);
+	struct err err = { .code = ERR_NONE };
+
+	snprintf(name, size, "%.*s,sched=%s", length, spec, sched);
+	cluster_free(s->cluster);
+	source_close(s->source);
+	s->cluster = NULL;
+	s->source = source_open(name, &err);
+	mem_free(name);
+	return s->source ? session_fetch(s, needs) : complain(&err);
+}
+
+/* Puts the cluster as that scheduler sees it in the place of what was read. */
+static int session_see(struct session *s, uint32_t needs)
+{
+	struct err err = { .code = ERR_NONE };
+	uint32_t sched = session_sched(s, &err);
+	char text[240];
+
+	if (err.code != ERR_NONE) {
+		err_prefix(&err, "--sched");
+		return complain(&err);
+	}
+	if (sched == sched_shown(s->cluster))
+		return 0;
+	if (strcmp(s->source->ops->scheme, "pbs") != 0) {
+		snprintf(text, sizeof(text), "as %.100s sees it, whose policy and tree were not "
+			 "read: PBS's defaults stand for them", sched_name(s->cluster, sched));
+		remark("schedulers", text);
+		s->cluster = sched_view_over(s->cluster, sched);
+		return 0;
+	}
+	return session_reopen(s, sched_name(s->cluster, sched), needs);
+}
+
 /* Puts the edited cluster in the place of what was read. */
 static int session_edit(struct session *s)
 {
@@ -131,6 +187,8 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 	}
 	/* An edit may be of anything. */
 	status = session_fetch(s, needs | (s->whatif ? NEED_ALL & ~(uint32_t)NEED_LICENSES : 0));
+	if (status == 0 && o->verb == VERB_CYCLE)
+		status = session_see(s, needs);
 	if (status != 0)
 		return status;
 	if (!saved && (o->history || o->sacct))

@@ -39,20 +39,31 @@ static void put_partitions(struct pbs_reader *r, uint32_t row, const char *value
 	builder_list(r->b, F_SCHED_PARTITION, row, items, n);
 }
 
-static void put_attribute(struct pbs_reader *r, uint32_t row, const char *name, const char *value)
+/* Is it the scheduler whose policy and tree are read? */
+static bool is_shown(struct pbs_reader *r, uint32_t row)
+{
+	/* Borrowed, and gone with the next text that is put. */
+	const char *sched = builder_get_text(r->b, F_SCHED_NAME, row);
+
+	return sched && strcmp(sched, r->texts->sched ? r->texts->sched : "default") == 0;
+}
+
+static void put_attribute(struct pbs_reader *r, uint32_t row, struct pbs_list *settings,
+			  const char *name, const char *value)
 {
 	const struct pbs_attribute *a = pbs_attribute_find(sched_attributes, name);
 	struct pbs_value v = { PULL_STRING, value, strlen(value) };
-	/* Borrowed, and gone with the next text that is put. */
-	const char *sched = builder_get_text(r->b, F_SCHED_NAME, row);
-	bool is_default = sched && strcmp(sched, "default") == 0;
+	size_t param = policy_param_by_name(name, strlen(name));
 
 	if (a)
 		pbs_put(r, a, row, &v);
 	if (strcmp(name, "partition") == 0)
 		put_partitions(r, row, value);
-	/* Others have a policy of their own; what is shown is the default scheduler's. */
-	if (is_default)
+	if (param == policy_params_count || !policy_qmgr_object(param))
+		return;
+	pbs_list_add(settings, name, value);
+	/* Others have a policy of their own. */
+	if (is_shown(r, row))
 		pbs_put_policy(r, name, value);
 }
 
@@ -87,32 +98,47 @@ static void append_line(char *value, size_t size, struct slice line)
 	}
 }
 
+/* The row of the next scheduler, once the SETTINGS of the one at ROW are put. */
+static uint32_t next_sched(struct pbs_reader *r, uint32_t row, struct pbs_list *settings,
+			   struct slice name)
+{
+	if (row != ROW_NONE)
+		pbs_list_put(settings, r->b, F_SCHED_SETTINGS, row);
+	row = builder_add(r->b, TABLE_SCHED);
+	builder_text(r->b, F_SCHED_NAME, row, name.at, name.length);
+	if (r->texts->sched && is_shown(r, row))
+		builder_u32(r->b, F_SCHED_SHOWN, row, 1);
+	return row;
+}
+
 bool pbs_read_sched(struct pbs_reader *r)
 {
-	struct slice rest = { r->text->text, r->text->length }, line, word;
+	struct slice rest = { r->text->text, r->text->length }, line;
 	char name[100] = "", value[VALUE_MAX] = "";
+	struct pbs_list settings = { NULL, 0, 0 };
 	uint32_t row = ROW_NONE;
+	bool good = true;
 
-	while (slice_line(&rest, &line)) {
+	while (good && slice_line(&rest, &line)) {
 		if (line.length > 0 && line.at[0] == '\t') {
 			append_line(value, sizeof(value), line);
 			continue;
 		}
 		if (row != ROW_NONE && name[0])
-			put_attribute(r, row, name, value);
+			put_attribute(r, row, &settings, name, value);
 		name[0] = '\0';
-		if (slice_starts(line, "Sched ")) {
-			row = builder_add(r->b, TABLE_SCHED);
-			word = slice_trim(slice_from(line, 6));
-			builder_text(r->b, F_SCHED_NAME, row, word.at, word.length);
-		} else if (slice_trim(line).length > 0 && row == ROW_NONE) {
-			return pbs_fail(r, "\"%.*s\": expected the output of qmgr -c 'list sched'",
+		if (slice_starts(line, "Sched "))
+			row = next_sched(r, row, &settings, slice_trim(slice_from(line, 6)));
+		else if (slice_trim(line).length > 0 && row == ROW_NONE)
+			good = pbs_fail(r, "\"%.*s\": expected the output of qmgr -c 'list sched'",
 					SLICE_PRINT(line));
-		} else if (!split(line, name, sizeof(name), value, sizeof(value))) {
+		else if (!split(line, name, sizeof(name), value, sizeof(value)))
 			name[0] = '\0';
-		}
 	}
 	if (row != ROW_NONE && name[0])
-		put_attribute(r, row, name, value);
-	return true;
+		put_attribute(r, row, &settings, name, value);
+	if (row != ROW_NONE)
+		pbs_list_put(&settings, r->b, F_SCHED_SETTINGS, row);
+	pbs_list_free(&settings);
+	return good;
 }

@@ -3,7 +3,7 @@
  * A live PBS by its client commands, and the files of its scheduler where they may be read.
  *
  * One fetch runs what the request needs, all at once; each command is one call to the server. None
- * of them changes anything: pbsfs is run without options only (with others it writes). Of the
+ * of them changes anything: pbsfs is run without options but -I (with others it writes). Of the
  * scheduler's log the values of job_sort_formula are read, where one is set.
  */
 #include "adapters/pbs/pbs.h"
@@ -60,6 +60,7 @@ struct pbs_state {
 	struct live_source live;
 	char *host;			/* of pbs:@HOST; NULL: this machine's server */
 	char *server;			/* "PBS_SERVER=HOST" */
+	char sched[PBS_SCHED_MAX];	/* whose policy and tree are read; "": default's */
 	char exec[PATH_SIZE];		/* PBS_EXEC of pbs.conf, "" */
 	char home[PATH_SIZE];		/* PBS_HOME, "" */
 };
@@ -181,6 +182,19 @@ static const char **environment_new(const struct pbs_state *s)
 	return variables;
 }
 
+/* Of another scheduler than the default one it is pbsfs -I NAME. */
+static void add_sched(const struct pbs_state *s, enum pbs_kind kind, const char **argv)
+{
+	size_t n = 0;
+
+	if (kind != PBS_FS || !s->sched[0])
+		return;
+	while (argv[n])
+		n++;
+	argv[n] = "-I";
+	argv[n + 1] = s->sched;
+}
+
 static void choose(struct pbs_state *s, uint32_t needs, struct batch *batch)
 {
 	batch->environment = environment_new(s);
@@ -193,6 +207,7 @@ static void choose(struct pbs_state *s, uint32_t needs, struct batch *batch)
 		memcpy(batch->argv[n], info->argv, sizeof(info->argv));
 		batch->argv[n][0] = program(s, info->argv[0], batch->programs[n],
 					    sizeof(batch->programs[n]));
+		add_sched(s, info->kind, batch->argv[n]);
 		describe(batch->names[n], sizeof(batch->names[n]), info->argv);
 		batch->infos[n] = info;
 		batch->run[n].argv = batch->argv[n];
@@ -242,19 +257,20 @@ static bool gather(struct pbs_state *s, const struct batch *batch, struct pbs_te
 
 /* ---- sched_priv ---------------------------------------------------------------------------- */
 
-/* The attribute KEY ("sched_priv = ") of the scheduler called default; BUF stays without one. */
+/* The attribute KEY ("sched_priv = ") of the scheduler that is shown; BUF stays without one. */
 static bool sched_attribute(const struct pbs_texts *texts, const char *key, char *buf, size_t size)
 {
 	const struct pbs_text *t = &texts->kind[PBS_SCHED];
 	struct slice rest = { t->text, t->text ? t->length : 0 }, line;
 	size_t length = strlen(key);
-	bool is_default = false;
+	bool is_shown = false;
 
 	while (t->text && slice_line(&rest, &line)) {
 		if (slice_starts(line, "Sched "))
-			is_default = slice_is(slice_trim(slice_from(line, 6)), "default");
+			is_shown = slice_is(slice_trim(slice_from(line, 6)),
+					    texts->sched ? texts->sched : "default");
 		line = slice_trim(line);
-		if (is_default && slice_starts(line, key))
+		if (is_shown && slice_starts(line, key))
 			return snprintf(buf, size, "%.*s", (int)(line.length - length),
 					line.at + length) < (int)size;
 	}
@@ -265,8 +281,11 @@ static bool sched_attribute(const struct pbs_texts *texts, const char *key, char
 static void sched_path(const struct pbs_state *s, const struct pbs_texts *texts, const char *key,
 		       const char *below, char *buf, size_t size)
 {
+	const char *sched = texts->sched ? texts->sched : "";
+
 	if (!sched_attribute(texts, key, buf, size) &&
-	    (!s->home[0] || snprintf(buf, size, "%s/%s", s->home, below) >= (int)size))
+	    (!s->home[0] || snprintf(buf, size, "%s/%s%s%s", s->home, below, *sched ? "_" : "",
+				     sched) >= (int)size))
 		buf[0] = '\0';
 }
 
@@ -302,6 +321,7 @@ static void read_priv(struct pbs_state *s, struct pbs_texts *texts)
 		snprintf(path, sizeof(path), "%s/%s", dir, priv_files[i].name);
 		t->name = priv_files[i].name;
 		t->text = file_read(path, CONF_BYTES_MAX, &t->length, NULL);
+		texts->denied |= !t->text && access(path, R_OK) < 0 && errno == EACCES;
 	}
 }
 
@@ -337,7 +357,8 @@ static enum fetch_result pbs_fetch(struct source *base, const struct fetch_reque
 				   struct cluster **out, struct err *err)
 {
 	struct pbs_state *s = (struct pbs_state *)base;
-	struct pbs_texts texts = { .time = (int64_t)time(NULL), .host = s->host };
+	struct pbs_texts texts = { .time = (int64_t)time(NULL), .host = s->host,
+				   .sched = s->sched[0] ? s->sched : NULL };
 	struct batch *batch = mem_zalloc(1, sizeof(*batch));
 	struct builder *b = builder_new();
 	enum fetch_result result;
@@ -368,23 +389,47 @@ static void pbs_close(struct source *base)
 	live_source_free(base);
 }
 
+static const char sched_option[] = "sched=";
+
+static bool is_sched_option(const char *text)
+{
+	return strncmp(text, sched_option, sizeof(sched_option) - 1) == 0;
+}
+
+/* "@HOST", "@HOST,sched=NAME" or "sched=NAME"; HOST becomes NULL without one. */
+static bool live_split(const char *rest, char **host, char sched[PBS_SCHED_MAX], struct err *err)
+{
+	size_t length = rest[0] == '@' ? strcspn(rest, ",") : 0;
+	const char *option = rest[0] == '@' ? rest + length + (rest[length] == ',') : rest;
+
+	if (rest[0] == '@' && (length == 1 || rest[1] == '-'))
+		return err_set(err, ERR_INPUT, "pbs:%.100s: expected pbs:@HOST", rest);
+	if (*option && (!is_sched_option(option) ||
+			!pbs_sched_take(option + sizeof(sched_option) - 1, sched)))
+		return err_set(err, ERR_INPUT, "pbs:%.100s: expected sched=NAME", rest);
+	*host = length > 1 ? mem_strndup(rest + 1, length - 1) : NULL;
+	return true;
+}
+
 static struct source *pbs_open(const char *rest, struct err *err)
 {
+	char *host = NULL, sched[PBS_SCHED_MAX] = "";
 	struct pbs_state *s;
 
-	if (rest && rest[0] != '@')
+	if (rest && rest[0] != '@' && !is_sched_option(rest))
 		return pbs_saved_open(rest, err);
-	if (rest && (rest[1] == '\0' || rest[1] == '-')) {
-		err_set(err, ERR_INPUT, "pbs:%.100s: expected pbs:@HOST", rest);
+	if (rest && !live_split(rest, &host, sched, err))
+		return NULL;
+	s = live_source_new(sizeof(*s), &pbs_source, err);
+	if (!s) {
+		mem_free(host);
 		return NULL;
 	}
-	s = live_source_new(sizeof(*s), &pbs_source, err);
-	if (!s)
-		return NULL;
-	if (rest) {
-		size_t size = strlen(rest) + sizeof("PBS_SERVER=");
+	memcpy(s->sched, sched, sizeof(sched));
+	if (host) {
+		size_t size = strlen(host) + sizeof("PBS_SERVER=");
 
-		s->host = mem_strdup(rest + 1);
+		s->host = host;
 		s->server = mem_alloc(size, 1);
 		snprintf(s->server, size, "PBS_SERVER=%s", s->host);
 	}
@@ -394,7 +439,7 @@ static struct source *pbs_open(const char *rest, struct err *err)
 
 const struct source_ops pbs_source = {
 	.scheme = "pbs",
-	.synopsis = "pbs[:@HOST|:DIR]",
+	.synopsis = "pbs[:@HOST|:DIR][,sched=NAME]",
 	.meaning = "the PBS of this machine or of that server; saved outputs of its commands",
 	.open = pbs_open,
 	.here = pbs_here,

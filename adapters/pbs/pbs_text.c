@@ -95,11 +95,34 @@ static bool check_table(struct pbs_reader *r, enum pbs_kind kind, enum table tab
 	       err_set(r->err, ERR_SOURCE, "%.120s: no server in it: it did not answer", t->name);
 }
 
+/* The scheduler that was asked for must be there. */
+static bool check_sched(struct pbs_reader *r)
+{
+	uint32_t n = builder_rows(r->b, TABLE_SCHED);
+
+	for (uint32_t row = 0; row < n; row++) {
+		const char *name = builder_get_text(r->b, F_SCHED_NAME, row);
+
+		if (name && r->texts->sched && strcmp(name, r->texts->sched) == 0)
+			return true;
+	}
+	return !r->texts->sched ||
+	       err_set(r->err, ERR_INPUT, "sched=%.100s: %s", r->texts->sched, n == 0 ?
+		       "no scheduler is told (expected qmgr -c 'list sched')" :
+		       "qmgr -c 'list sched' has no such scheduler");
+}
+
 /* ---- reading ------------------------------------------------------------------------------- */
 
 bool pbs_is_json(enum pbs_kind kind)
 {
 	return kind == PBS_SERVER || kind == PBS_QUEUE || kind == PBS_NODES || kind == PBS_JOBS;
+}
+
+bool pbs_is_priv(enum pbs_kind kind)
+{
+	return kind == PBS_CONFIG || kind == PBS_HOLIDAYS || kind == PBS_GROUP ||
+	       kind == PBS_USAGE || kind == PBS_FS || kind == PBS_LOG;
 }
 
 static bool read_kind(struct pbs_reader *r, enum pbs_kind kind)
@@ -142,7 +165,7 @@ static bool read_kinds(struct pbs_reader *r)
 				     t->complaint);
 	}
 	return check_table(r, PBS_SERVER, TABLE_SERVER) && check_table(r, PBS_QUEUE, TABLE_QUEUE) &&
-	       check_table(r, PBS_NODES, TABLE_HOST) && check_jobs(r);
+	       check_table(r, PBS_NODES, TABLE_HOST) && check_jobs(r) && check_sched(r);
 }
 
 /* ---- what follows from all of it ----------------------------------------------------------- */
@@ -272,9 +295,22 @@ static void note_schedulers(struct pbs_reader *r)
 		builder_note(r->b, "schedulers",
 			     "%u schedulers, each with partitions, policy and fair-share "
 			     "tree of its own: what was read of policy and tree is taken for "
-			     "that of the default one, which looks at no queue and no vnode in "
-			     "a partition",
-			     (unsigned)n);
+			     "that of %.60s, which looks at no queue and no vnode of others",
+			     (unsigned)n, r->texts->sched ? r->texts->sched : "the default one");
+}
+
+/* What sched_priv alone tells, and nobody could read, or nobody has saved. */
+static void note_priv(struct pbs_reader *r, const char *subject, const char *what,
+		      const char *expected)
+{
+	const char *sched = r->texts->sched;
+
+	if (r->texts->denied)
+		builder_note(r->b, subject, "%s is in sched_priv, which root alone may read ("
+			     WAY_OUT ")", what);
+	else
+		builder_note(r->b, subject, "%s was not read (expected of sched_priv%s%s: %s)",
+			     what, sched ? "_" : "", sched ? sched : "", expected);
 }
 
 static void note_tree(struct pbs_reader *r)
@@ -282,25 +318,29 @@ static void note_tree(struct pbs_reader *r)
 	const struct pbs_text *kinds = r->texts->kind;
 
 	if (!r->has_tree)
-		builder_note(r->b, "fair share", "the tree is in sched_priv, which root alone may "
-			     "read, as root alone may run pbsfs (" WAY_OUT ")");
+		note_priv(r, "fair share", "the tree",
+			  "resource_group and usage, or pbsfs");
 	else if (!kinds[PBS_GROUP].text && !kinds[PBS_FS].text)
 		builder_note(r->b, "fair share", "resource_group is not there: every entity is in "
 			     "the group \"unknown\"");
+	else if (!kinds[PBS_USAGE].text && kinds[PBS_FS].text)
+		builder_note(r->b, "fair share", "usage as pbsfs prints it, in whole numbers");
 	else if (!kinds[PBS_USAGE].text)
-		builder_note(r->b, "fair share", kinds[PBS_FS].text ?
-			     "usage as pbsfs prints it, in whole numbers" :
-			     "the usage file is not there: what has been used is unknown (it is in "
-			     "sched_priv, which root alone may read; " WAY_OUT ")");
+		note_priv(r, "fair share", "what has been used", "usage");
 	if (r->has_tree && !kinds[PBS_CONFIG].text)
 		builder_note(r->b, "fair share", "fairshare_entity was not read: users are taken "
 			     "for those who are charged%s", kinds[PBS_FS].text ? "" :
 			     "; unknown_shares neither: no part of the tree is known");
-	if (!kinds[PBS_CONFIG].text)
-		builder_note(r->b, "policy", "sched_config is in sched_priv, which root alone may "
-			     "read: what it sets is unknown; the order of jobs and the classes are "
-			     "made with the defaults of PBS, resources: %s (" WAY_OUT ")",
-			     builder_policy(r->b)->resources);
+}
+
+static void note_policy(struct pbs_reader *r)
+{
+	if (r->texts->kind[PBS_CONFIG].text)
+		return;
+	note_priv(r, "policy", "sched_config", "sched_config");
+	builder_note(r->b, "policy", "what sched_config sets is unknown; the order of jobs and the "
+		     "classes are made with the defaults of PBS, resources: %s",
+		     builder_policy(r->b)->resources);
 }
 
 bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err)
@@ -319,6 +359,7 @@ bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err)
 		pbs_finish_tree(&r);
 		set_meta(&r);
 		note_tree(&r);
+		note_policy(&r);
 		note_schedulers(&r);
 		note_jobs(&r);
 	}

@@ -50,7 +50,14 @@ struct pbs_texts {
 	char server[256], version[64];	/* as stanzas name them; "" unknown */
 	char said[PBS_KINDS][200];	/* what stood in a text from standard error; or "" */
 	bool without_jobs;	/* the request did not need them */
+	bool denied;		/* sched_priv is there, and may not be read */
+	/* Whose policy and fair-share tree are read; NULL: those of the one called default. */
+	const char *sched;
 };
+#define PBS_SCHED_MAX 100
+
+/* NAME of a scheduler into SCHED, which becomes "" of the default one; false: it can be none. */
+bool pbs_sched_take(const char *name, char sched[PBS_SCHED_MAX]);
 
 /*
  * Reads TEXTS into B: fair-share tree, jobs, queues, server, schedulers, nodes, policy, meta and
@@ -79,11 +86,16 @@ struct pbs_dir_file {
 extern const struct pbs_dir_file pbs_dir_files[];
 extern const size_t pbs_dir_files_count;
 
+/* Is KIND a file that each scheduler has of its own, or what pbsfs makes of these? */
+bool pbs_is_priv(enum pbs_kind kind);
+
 /*
- * PATH is a directory or one file. ERR_INPUT if it holds nothing that is understood. Read once,
- * when first fetched. Beside FILE, FILE.err may hold what the command said on standard error: one
- * that says it could not reach the server fails the fetch with ERR_SOURCE.
+ * PATH is a directory or one file; with ",sched=NAME" behind it the files of sched_priv are read
+ * from sched_priv_NAME in the directory, which is where PBS has them. ERR_INPUT if it holds nothing
+ * that is understood. Read once, when first fetched. Beside FILE, FILE.err may hold what the
+ * command said on standard error: one that says it could not reach the server fails the fetch with
+ * ERR_SOURCE.
  */
-struct source *pbs_saved_open(const char *path, struct err *err);
+struct source *pbs_saved_open(const char *spec, struct err *err);
 
 #endif

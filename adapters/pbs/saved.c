@@ -9,6 +9,7 @@
 
 #include "adapters/file.h"
 #include "adapters/pasted.h"
+#include "adapters/pbs/pbs.h"
 #include "adapters/pbs/pbs_text.h"
 #include "adapters/read_once.h"
 #include "adapters/slice.h"
@@ -141,6 +142,7 @@ static enum pbs_kind pbs_kind_of(const char *name, const char *text, size_t leng
 /* While it is read. */
 struct saved {
 	struct pbs_texts texts;
+	char sched[PBS_SCHED_MAX];	/* that was asked for; "" */
 	char *complaints[PBS_KINDS];
 };
 
@@ -279,6 +281,16 @@ static bool read_one(struct saved *s, const char *path, const char *name, enum p
 	return true;
 }
 
+/* Where FILE of DIR is, if it is there. */
+static bool find_file(const struct saved *s, const char *dir, const struct pbs_dir_file *file,
+		      char *path, size_t size)
+{
+	const char *below = s->texts.sched && pbs_is_priv(file->kind) ? "/sched_priv_" : "";
+
+	return snprintf(path, size, "%s%s%s/%s", dir, below, *below ? s->texts.sched : "",
+			file->name) < (int)size && is_file(path);
+}
+
 static bool read_directory(struct saved *s, const char *dir, struct err *err)
 {
 	for (size_t i = 0; i < pbs_dir_files_count; i++) {
@@ -286,14 +298,35 @@ static bool read_directory(struct saved *s, const char *dir, struct err *err)
 		char path[4096];
 
 		if (s->texts.kind[file->kind].text ||
-		    snprintf(path, sizeof(path), "%s/%s", dir, file->name) >=
-			    (int)sizeof(path) ||
-		    !is_file(path))
+		    !find_file(s, dir, file, path, sizeof(path)))
 			continue;
 		if (!read_one(s, path, file->name, file->kind, err))
 			return false;
 	}
 	return true;
+}
+
+bool pbs_sched_take(const char *name, char sched[PBS_SCHED_MAX])
+{
+	bool is_default = strcmp(name, "default") == 0;
+
+	/* A directory is named after it, too. */
+	return !strchr(name, '/') && *name &&
+	       snprintf(sched, PBS_SCHED_MAX, "%s", is_default ? "" : name) < PBS_SCHED_MAX;
+}
+
+static void split_path(const char *spec, char path[4096], char name[PBS_SCHED_MAX])
+{
+	file_split_option(spec, ",sched=", path, 4096, name, PBS_SCHED_MAX);
+}
+
+bool pbs_is_saved(const char *spec)
+{
+	char path[4096], name[PBS_SCHED_MAX];
+	struct stat st;
+
+	split_path(spec, path, name);
+	return stat(path, &st) == 0 && (S_ISDIR(st.st_mode) || S_ISREG(st.st_mode));
 }
 
 static const char *base_name(const char *path)
@@ -303,14 +336,20 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static bool read_outputs(const char *path, struct builder *b, struct err *err)
+static bool read_outputs(const char *spec, struct builder *b, struct err *err)
 {
 	struct saved s = { .texts.time = I64_UNKNOWN };
+	char path[4096], name[PBS_SCHED_MAX];
 	struct stat st;
-	bool single = stat(path, &st) < 0 || !S_ISDIR(st.st_mode);
-	bool good = single ? read_one(&s, path, base_name(path), PBS_KINDS, err) :
-			     read_directory(&s, path, err);
+	bool single, good;
 
+	split_path(spec, path, name);
+	if (*name && !pbs_sched_take(name, s.sched))
+		return err_set(err, ERR_INPUT, "sched=%s: expected the name of a scheduler", name);
+	s.texts.sched = s.sched[0] ? s.sched : NULL;
+	single = stat(path, &st) < 0 || !S_ISDIR(st.st_mode);
+	good = single ? read_one(&s, path, base_name(path), PBS_KINDS, err) :
+			read_directory(&s, path, err);
 	if (good && !pbs_text_build(&s.texts, b, err)) {
 		if (!single)
 			err_prefix(err, "%.300s", path);
@@ -335,10 +374,12 @@ static bool any_file(const char *dir)
 	return false;
 }
 
-struct source *pbs_saved_open(const char *path, struct err *err)
+struct source *pbs_saved_open(const char *spec, struct err *err)
 {
+	char path[4096], name[PBS_SCHED_MAX];
 	struct stat st;
 
+	split_path(spec, path, name);
 	if (stat(path, &st) < 0) {
 		err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
 		return NULL;
@@ -351,5 +392,5 @@ struct source *pbs_saved_open(const char *path, struct err *err)
 			path);
 		return NULL;
 	}
-	return read_once_open("pbs", path, "saved outputs", read_outputs);
+	return read_once_open("pbs", spec, "saved outputs", read_outputs);
 }

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "adapters/pbs/pbs.h"
 #include "adapters/postgres/postgres.h"
 #include "adapters/remote.h"
 #include "adapters/sandbox.h"
@@ -28,6 +29,8 @@ bool apart_is_saved(const char *spec)
 		return false;
 	if (rest && source_scheme(spec) == &slurm_source)
 		return slurm_is_saved(rest + 1);
+	if (rest && source_scheme(spec) == &pbs_source)
+		return pbs_is_saved(rest + 1);
 	return !source_scheme(spec) || (rest && stat(rest + 1, &st) == 0 &&
 					(S_ISDIR(st.st_mode) || S_ISREG(st.st_mode)));
 }

@@ -111,14 +111,7 @@ static bool read_files(const char *dir, struct slurm_texts *texts, struct builde
 /* "DIR,cluster=NAME": the directory, and the name into CLUSTER, which is "" without one. */
 static void split_path(const char *path, char *dir, size_t size, char cluster[CLUSTER_MAX])
 {
-	static const char option[] = ",cluster=";
-	const char *at = strstr(path, option);
-	struct stat st;
-
-	if (stat(path, &st) == 0)
-		at = NULL;
-	(void)snprintf(dir, size, "%.*s", at ? (int)(at - path) : (int)strlen(path), path);
-	(void)snprintf(cluster, CLUSTER_MAX, "%s", at ? at + sizeof(option) - 1 : "");
+	file_split_option(path, ",cluster=", dir, size, cluster, CLUSTER_MAX);
 }
 
 /*

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/word.h"
+#include "core/cluster/sched_view.h"
 
 enum host_may { HOST_MAY, HOST_MAY_NOT, HOST_MAY_UNKNOWN };
 
@@ -92,22 +93,18 @@ static enum host_may host_may(const struct cluster *c, uint32_t host)
 	return scheduler == POLICY_OF_PBS ? pbs_may(state) : slurm_may(state);
 }
 
-static bool is_set(const char *partition)
-{
-	return partition && *partition;
-}
-
 bool host_elsewhere(const struct cluster *c, uint32_t host)
 {
 	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS &&
-	       is_set(cluster_text(c, F_HOST_SCHED_PARTITION, host));
+	       sched_of_partition(c, cluster_text(c, F_HOST_SCHED_PARTITION, host)) !=
+	       sched_shown(c);
 }
 
 bool queue_elsewhere(const struct cluster *c, uint32_t queue)
 {
 	const char *name = queue == ROW_NONE ? NULL : cluster_text(c, F_QUEUE_PARTITION, queue);
 
-	return is_set(name) && strcmp(name, "pbs-default") != 0;
+	return sched_of_partition(c, name) != sched_shown(c);
 }
 
 bool host_usable(const struct cluster *c, uint32_t host)

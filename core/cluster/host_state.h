@@ -29,9 +29,10 @@ bool host_known(const struct cluster *c, uint32_t host);
 bool host_told(const struct cluster *c, uint32_t host);
 
 /*
- * PBS: is the vnode, the queue at row QUEUE, which may be ROW_NONE, in a partition? Then it and its
- * jobs are another scheduler's, and the default one, whose policy a cluster has, does not see them.
- * Source: node_in_partition() of node_info.cpp, queue_in_partition() of queue_info.cpp.
+ * PBS: is the vnode, the queue at row QUEUE, which may be ROW_NONE, another scheduler's than the
+ * one that is shown (sched_view.h)? Then that one sees neither it nor its jobs. The default one has
+ * what is in no partition, each other one what is in its own. Source: node_in_partition() of
+ * node_info.cpp, queue_in_partition() of queue_info.cpp.
  */
 bool host_elsewhere(const struct cluster *c, uint32_t host);
 bool queue_elsewhere(const struct cluster *c, uint32_t queue);

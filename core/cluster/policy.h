@@ -190,7 +190,7 @@ bool policy_counts_for_ever(const struct policy *p);
 
 /*
  * PBS: qmgr tells everybody some parameters, and what sets them is an attribute of that object
- * ("server", "sched"); NULL: it stands in sched_config, which root alone may read.
+ * ("server", "sched"); NULL: it stands in sched_config.
  */
 const char *policy_qmgr_object(size_t i);
 /*

@@ -82,7 +82,7 @@ answers '^,57$' jobs "pbs:$work/usage" --format csv --columns rank,id
 answers '^0 jobs: 0 run' cycle "pbs:$work/usage"
 "$fairtop" accounts "pbs:$work/usage" > "$work/out" 2>&1
 verdict "a usage file that is missing is named" "$(
-	grep -q 'the usage file is not there: what has been used is unknown' "$work/out" ||
+	grep -q 'what has been used was not read' "$work/out" ||
 	head -n 3 "$work/out")"
 verdict "there are as many classes as the scheduler made" "$(
 	n=$("$fairtop" classes "$pbs" --format csv --columns class | grep -c '[0-9]')

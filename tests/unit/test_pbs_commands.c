@@ -20,6 +20,7 @@
 
 #include "adapters/adapter.h"
 #include "core/base/mem.h"
+#include "core/cluster/sched_view.h"
 #include "core/verify/verify.h"
 #include "tests/support/data.h"
 #include "tests/support/scratch.h"
@@ -268,7 +269,7 @@ static void test_host(void **state)
 	(void)state;
 	assert_non_null(c);
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 0);
-	assert_true(noted(c, "root alone may read"));
+	assert_true(noted(c, "the tree was not read"));
 	assert_non_null(file);
 	while (fgets(line, sizeof(line), file))
 		assert_non_null(strstr(line, "PBS_SERVER=otherhost\n"));
@@ -277,6 +278,35 @@ static void test_host(void **state)
 	assert_null(source_open("pbs:@", &err));
 	assert_int_equal(err.code, ERR_INPUT);
 	assert_null(source_open("pbs:/nonexistent/dir", &err));
+	assert_int_equal(err.code, ERR_INPUT);
+}
+
+/* Of another scheduler than the default one its own directory and tree count. */
+static void test_sched(void **state)
+{
+	struct err err = { 0 };
+	struct cluster *c;
+
+	(void)state;
+	setenv("PBS_MOCK", "owl", 1);
+	c = fetch("pbs,sched=owl", NEED_ALL, -1, &err);
+	assert_non_null(c);
+	assert_string_equal(sched_name(c, sched_shown(c)), "owl");
+	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 27);
+	assert_int_equal(cluster_policy(c)->unknown_shares, 5);
+	assert_int_equal(called("pbsfs -I owl"), geteuid() == 0);
+	assert_int_equal(called("pbsfs "), 0);
+	cluster_free(c);
+	c = fetch("pbs,sched=default", NEED_ALL, -1, &err);
+	assert_non_null(c);
+	assert_string_equal(sched_name(c, sched_shown(c)), "default");
+	assert_true(noted(c, "sched_config was not read"));
+	cluster_free(c);
+	assert_null(fetch("pbs:sched=bat", NEED_ALL, -1, &err));
+	assert_non_null(strstr(err.message, "no such scheduler"));
+	assert_null(source_open("pbs,sched=", &err));
+	assert_null(source_open("pbs,sched=../owl", &err));
+	assert_null(source_open("pbs:@lake,shed=owl", &err));
 	assert_int_equal(err.code, ERR_INPUT);
 }
 
@@ -292,6 +322,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_without_nodes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_log, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_host, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_sched, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, scratch_open, scratch_close);

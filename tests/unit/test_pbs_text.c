@@ -495,6 +495,28 @@ static void test_schedulers(void **state)
 	cluster_free(c);
 }
 
+/* Whose right is missing is said where somebody tried, and else what was not read. */
+static void test_denied(void **state)
+{
+	(void)state;
+	for (int denied = 0; denied < 2; denied++) {
+		char text[] = "Sched default\n    state = idle\n";
+		struct pbs_texts texts = { .time = 1795147019, .denied = denied };
+		struct builder *b = builder_new();
+		struct err err = { 0 };
+		struct cluster *c;
+
+		texts.kind[PBS_SCHED] = (struct pbs_text){ .name = "qmgr", .text = text,
+							   .length = strlen(text) };
+		assert_true(pbs_text_build(&texts, b, &err));
+		c = builder_seal(b, &err);
+		assert_int_equal(noted(c, "root alone may read"), denied);
+		assert_int_equal(noted(c, "sched_config was not read (expected of sched_priv:"),
+				 !denied);
+		cluster_free(c);
+	}
+}
+
 /* ---- an empty queue and a silent server ------------------------------------------------------ */
 
 static void test_nothing(void **state)
@@ -699,6 +721,7 @@ int main(void)
 		cmocka_unit_test(test_arrays),
 		cmocka_unit_test(test_arrays_in_plain_json),	    cmocka_unit_test(test_rights),
 		cmocka_unit_test(test_schedulers),  cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_denied),
 		cmocka_unit_test(test_types),	    cmocka_unit_test(test_values),
 		cmocka_unit_test(test_no_json),	    cmocka_unit_test(test_tricky),
 		cmocka_unit_test(test_words_of_sched_config),

@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A PBS with two schedulers: each sees its own queues and vnodes, by its own policy.
+
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
+TZ=UTC
+export TZ
+
+pbs=$work/pbs
+mkdir -p "$pbs/sched_priv_owl"
+# vnode NAME NCPUS PARTITION
+vnode()
+{
+	printf '"%s":{"resources_available":{"ncpus":%s,"host":"%s","vnode":"%s"},' "$1" "$2" "$1" "$1"
+	printf '"state":"free","resources_assigned":{"ncpus":0}%s}' "${3:+,\"partition\":\"$3\"}"
+}
+# job ID QUEUE NCPUS: they come in the order of their ids.
+job()
+{
+	printf '"%s.lake":{"Job_Owner":"ada@lake","job_state":"Q","queue":"%s","euser":"ada",' "$1" "$2"
+	printf '"qtime":"Fri Nov 20 04:00:0%s 2026","queue_rank":179514840%s,' "$1" "$1"
+	printf '"Resource_List":{"ncpus":%s,"select":"1:ncpus=%s"},"schedselect":"1:ncpus=%s"}' \
+		"$3" "$3" "$3"
+}
+head='{"timestamp":1795149000,"pbs_version":"23.06.06","pbs_server":"lake"'
+echo "$head,\"nodes\":{$(vnode day 4),$(vnode moon 4 N),$(vnode dusk 4 X)}}" > "$pbs/pbsnodes_av.json"
+echo "$head,\"Queue\":{\"workq\":{\"queue_type\":\"Execution\",\"enabled\":\"True\",\"started\":\"True\"},
+	\"night\":{\"queue_type\":\"Execution\",\"enabled\":\"True\",\"started\":\"True\",\"partition\":\"N\"}}}" \
+	> "$pbs/qstat_Qf.json"
+echo "$head,\"Jobs\":{$(job 1 workq 3),$(job 2 night 2),$(job 3 night 3),$(job 4 workq 5)}}" \
+	> "$pbs/qstat_f.json"
+cat > "$pbs/qmgr_list_sched.txt" << 'END'
+Sched default
+    scheduling = True
+
+Sched owl
+    partition = N
+    scheduling = True
+END
+echo 'strict_ordering: false ALL' > "$pbs/sched_config"
+printf 'job_sort_key: "ncpus HIGH" ALL\nresources: "ncpus, host, vnode"\n' \
+	> "$pbs/sched_priv_owl/sched_config"
+
+# outcomes SOURCE...: "3 run": the jobs in the order of the cycle.
+outcomes()
+{
+	"$fairtop" cycle "$@" --format csv --columns id,outcome 2> "$work/err" |
+		sed '1d; s/\.lake,/ /' | tr '\n' ',' | sed 's/,$/\n/'
+}
+# sees WHAT OUTCOMES SOURCE...
+sees()
+{
+	what=$1 right=$2
+	shift 2
+	verdict "$what" "$(outcomes "$@" > "$work/out"
+		[ "$(cat "$work/out")" = "$right" ] || cat "$work/out" "$work/err")"
+}
+sees "the default one runs nothing on the vnodes of others" \
+	'1 run,4 blocked,2 left-out,3 left-out' "pbs:$pbs"
+answers "^  its queue is another scheduler's: 2.lake, 3.lake" cycle "pbs:$pbs"
+answers "its queue is another scheduler's" explain "pbs:$pbs" job:2
+sees "another one goes by its own policy" '3 run,2 blocked,1 left-out,4 left-out' "pbs:$pbs" \
+	--sched owl
+sees "the source says whose it is" '3 run,2 blocked,1 left-out,4 left-out' "pbs:$pbs,sched=owl"
+sees "and the default one may be asked for" '1 run,4 blocked,2 left-out,3 left-out' \
+	"pbs:$pbs,sched=owl" --sched default
+answers '^3,1$' jobs "pbs:$pbs,sched=owl" --format csv --columns id,rank
+"$fairtop" snapshot "pbs:$pbs,sched=owl" > "$work/owl.snapshot" 2> "$work/err"
+sees "what was read as of one stays so" '3 run,2 blocked,1 left-out,4 left-out' \
+	"$work/owl.snapshot"
+# Of a picture with the policy of the default one, what qmgr tells of the other one is known.
+"$fairtop" snapshot "pbs:$pbs" > "$work/snapshot" 2> "$work/err"
+sees "a policy that was not read is PBS's default, and said to be" \
+	'2 run,3 blocked,1 left-out,4 left-out' "$work/snapshot" --sched owl
+verdict "by a message" "$(grep -q 'as owl sees it, whose policy and tree were not read' "$work/err" ||
+	cat "$work/err")"
+echo '    job_sort_formula = ncpus' >> "$pbs/qmgr_list_sched.txt"
+"$fairtop" snapshot "pbs:$pbs" > "$work/snapshot" 2> "$work/err"
+sees "the formula is told to everybody" '3 run,2 blocked,1 left-out,4 left-out' "$work/snapshot" \
+	--sched owl
+# With nothing to do for the one that is shown, it is the one that has something.
+echo "$head,\"Jobs\":{$(job 2 night 2),$(job 3 night 3)}}" > "$pbs/qstat_f.json"
+sees "the one that jobs wait for" '3 run,2 blocked' "pbs:$pbs"
+
+refused "no such scheduler" '"bat" is no scheduler here .expected one of default, owl' \
+	cycle "pbs:$pbs" --sched bat
+refused "nor in a source" "sched=bat: qmgr -c 'list sched' has no such scheduler" \
+	jobs "pbs:$pbs,sched=bat"
+refused "no name" 'expected the name of a scheduler' jobs "pbs:$pbs,sched=../owl"
+refused "Slurm has one" '"owl" is no scheduler here' cycle demo --sched owl
+exit "$failed"
