@@ -222,6 +222,8 @@ static bool read_attribute(struct job *j, struct pull *p, const char *name)
 		return true;
 	if (a)
 		pbs_put(j->r, a, j->row, &v);
+	if (strcmp(builder_policy(j->r->b)->fairshare_entity, name) == 0)
+		builder_text(j->r->b, F_JOB_ENTITY, j->row, v.text, v.length);
 	note_attribute(j, name, &v);
 	return true;
 }

@@ -77,8 +77,34 @@ static const char *text_or(const char *text, const char *other)
 }
 
 /*
+ * Has NAME, of fairshare_entity, a value for the scheduler? It asks the server for these attributes
+ * of jobs. Of others no job has one; of those that qstat prints otherwise nobody can tell it: VALUE
+ * false. Source: query_jobs() of job_info.cpp, OpenPBS.
+ */
+static bool is_asked_for(const char *name, bool value)
+{
+	static const char *const texts[] = {
+		"Priority", "queue_rank", "Job_Name", "job_state", "substate", "comment", "euser",
+		"egroup", "project", "reserve_ID", "alt_id", "schedselect", "array_id", "array",
+		"array_index", "topjob", "topjob_ineligible", "array_indices_remaining",
+		"exec_vnode", "accrue_type", "Checkpoint", "Rerunable", "depend", "Account_Name",
+		"max_run_subjobs", NULL
+	};
+	static const char *const others[] = {
+		"qtime", "etime", "stime", "sched_preempted", "resources_released", "node_set",
+		"Resource_List", "resource_released_list", "resources_used", "eligible_time",
+		"estimated", NULL
+	};
+	const char *const *names = value ? texts : others;
+
+	while (*names && strcmp(*names, name) != 0)
+		names++;
+	return *names != NULL;
+}
+
+/*
  * Who is charged for a job, by fairshare_entity; false if that cannot be told. A job without the
- * attribute is charged to egroup:euser.
+ * attribute is charged to egroup:euser, whatever the attribute is. Source: query_job().
  */
 static bool job_entity(struct pbs_reader *r, uint32_t row, char *buf, size_t size)
 {
@@ -94,8 +120,10 @@ static bool job_entity(struct pbs_reader *r, uint32_t row, char *buf, size_t siz
 		one = group;
 	else if (strcmp(entity, "queue") == 0)
 		one = builder_get_text(b, F_JOB_PARTITION, row);
-	else if (strcmp(entity, "Account_Name") == 0)
-		one = builder_get_text(b, F_JOB_ACCOUNT, row);
+	else if (is_asked_for(entity, true))
+		one = builder_get_text(b, F_JOB_ENTITY, row);
+	else if (is_asked_for(entity, false))
+		return false;
 	if (one && *one)
 		return snprintf(buf, size, "%s", one) < (int)size;
 	return !one && user && group && snprintf(buf, size, "%s:%s", group, user) < (int)size;

@@ -61,7 +61,8 @@ uint32_t sched_by_name(const struct cluster *c, const char *name, struct err *er
 		if (own && strcmp(own, default_name) != 0 && used < sizeof(names))
 			used += (size_t)snprintf(names + used, sizeof(names) - used, ", %s", own);
 	}
-	err_set(err, ERR_INPUT, "\"%.100s\" is no scheduler here (expected one of %s)", name, names);
+	err_set(err, ERR_INPUT, "\"%.100s\" is no scheduler here (expected one of %s)", name,
+		names);
 	return SCHED_NOBODY;
 }
 

@@ -165,8 +165,14 @@ static void check_params(struct lint *l, const struct policy *p)
 		policy_value_text(p, i, value, sizeof(value));
 		item = lint_add(l, LINT_ERROR, "P6", "", "%s", policy_params[i].name);
 		lint_place(item, "sched_config", 0);
-		lint_message(item, "%.100s: pbs_sched refuses the line and takes its default %s "
-			     "(expected %s)", value, policy_params[i].default_value, expected);
+		if (i == param("fairshare_entity"))
+			lint_message(item, "%.100s: pbs_sched calls it erroneous, and charges by "
+				     "that attribute all the same, or egroup:euser where a job has "
+				     "none (expected %s)", value, expected);
+		else
+			lint_message(item, "%.100s: pbs_sched refuses the line and takes its "
+				     "default %s (expected %s)", value,
+				     policy_params[i].default_value, expected);
 		lint_source(item, ADMIN "%s", policy_params[i].name);
 		lint_suggest(item, "%s = %s", policy_params[i].name,
 			     policy_params[i].default_value);

@@ -564,13 +564,14 @@ static void take_turns(struct pbs_jobs *p, const struct sortable *all)
 	p->turn = turn;
 }
 
-/* Fair share decides, and what its entity has used is not told? */
+/* Fair share decides, and who is charged, or what that entity has used, is not told? */
 static bool is_unplaced(const struct pbs_jobs *p, uint32_t entry)
 {
 	uint32_t assoc = p->index->assoc[entry];
 
-	return p->policy->fair_share && assoc != ROW_NONE && p->model->fs->n > 0 &&
-	       p->model->fs->rank[assoc] == U32_UNKNOWN &&
+	if (!p->policy->fair_share || assoc == ROW_NONE)
+		return p->policy->fair_share;
+	return p->model->fs->n > 0 && p->model->fs->rank[assoc] == U32_UNKNOWN &&
 	       !f64_known(cluster_f64(p->model->cluster, F_ASSOC_USAGE, assoc));
 }
 
@@ -584,7 +585,7 @@ const char *pbs_jobs_unplaced(const struct pbs_jobs *p, uint32_t entry)
 		return "what job_sort_formula gives it is not known";
 	if (p->standing[entry] == PBS_LEVEL_UNKNOWN)
 		return "its level of preempt_prio is not known";
-	return is_unplaced(p, entry) ? "what its entity has used is not told" : NULL;
+	return is_unplaced(p, entry) ? "who is charged, or what has been used, is not told" : NULL;
 }
 
 static void set_order(struct pbs_jobs *p)
@@ -607,8 +608,9 @@ static void set_order(struct pbs_jobs *p)
 		p->priority[all[i].entry] = unknown ? U32_UNKNOWN : p->n - i;
 	}
 	if (unplaced > 0)
-		add_note(p, "the place of %u waiting %s is not known: fair share decides, and what "
-			 "has been used is not told", unplaced, unplaced == 1 ? "job" : "jobs");
+		add_note(p, "the place of %u waiting %s is not known: fair share decides, and who "
+			 "is charged, or what has been used, is not told", unplaced,
+			 unplaced == 1 ? "job" : "jobs");
 	mem_free(all);
 }
 

@@ -53,6 +53,29 @@ for edit in fairshare_decay_factor=2 fairshare_decay_factor=much fairshare_decay
 		grep -q -E "${edit%%=*}: cannot read .*expected" "$work/err" || tail -n 1 "$work/err")"
 done
 answers '.' whatif "$pbs" --set 'preempt_prio=express_queue, fairshare+queue_softlimits,normal_jobs'
+# Whatever attribute fairshare_entity names, the scheduler charges by it, and by egroup:euser where it
+# asks for no such attribute of jobs; what qstat prints otherwise is not known.
+mkdir "$work/entity"
+cp "$srcdir/tests/data/pbs/23_entity"/* "$work/entity"
+# charged ENTITY: the paths of those with jobs
+charged()
+{
+	sed -i "s/^fairshare_entity.*/fairshare_entity: $1/" "$work/entity/sched_config"
+	"$fairtop" accounts "pbs:$work/entity" --format csv --columns user,pending 2> "$work/err" |
+		sed -n 's/^\(..*\),[1-9][0-9]*$/\1/p' | sort | tr '\n' ' '
+}
+for entity in project=_pbs_project_default Job_Name=STDIN Priority=0; do
+	verdict "charged by ${entity%=*}" "$(found=$(charged "${entity%=*}")
+		[ "$found" = "${entity#*=} " ] || echo "$found")"
+done
+right=$(charged egroup:euser)
+verdict "an attribute that is not asked for" "$(found=$(charged mtime)
+	[ -n "$right" ] && [ "$found" = "$right" ] || echo "$found, expected $right")"
+verdict "one that is printed otherwise" "$(charged etime)"
+verdict "lint says that it is none" "$("$fairtop" lint "pbs:$work/entity" 2>&1 |
+	grep -q 'fairshare_entity: etime: pbs_sched calls it erroneous, and charges by that' ||
+	echo "not told")"
+answers 'who is charged, or what has been used, is not told' cycle "pbs:$work/entity"
 # Prime time and all other time: the hour of the recording is Friday 03:50.
 mkdir "$work/prime"
 cp "$srcdir/tests/data/pbs/01_main"/* "$work/prime"

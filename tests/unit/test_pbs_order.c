@@ -325,7 +325,9 @@ static struct cluster *cluster_of(const int priorities[3], const char *config)
 {
 	static const char *const names[] = { "q1", "q2", "q4" };
 	static char queues[2 * LINE], list[8 * LINE], sched_config[LINE];
-	static char sched[] = "Sched default\n";
+	static char sched[] = "Sched default\n", group[] = "u 1 root 10\n";
+	/* Of version 2, last decayed in 1970, with nobody in it. */
+	static char usage[33] = "PBS_MAG!\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0@\1";
 	struct pbs_texts texts = { .time = 1795146621 };
 	struct builder *b = builder_new();
 	struct err err = { 0 };
@@ -350,6 +352,10 @@ static struct cluster *cluster_of(const int priorities[3], const char *config)
 	put(&texts.kind[PBS_QUEUE], "qstat -Q", queues);
 	put(&texts.kind[PBS_SCHED], "list sched", sched);
 	put(&texts.kind[PBS_CONFIG], "sched_config", sched_config);
+	if (strstr(config, "fair_share: True")) {
+		put(&texts.kind[PBS_GROUP], "resource_group", group);
+		texts.kind[PBS_USAGE] = (struct pbs_text){ "usage", usage, 32, NULL, true };
+	}
 	put(&texts.kind[PBS_JOBS], "qstat", list);
 	if (!pbs_text_build(&texts, b, &err) || !(c = builder_seal(b, &err)))
 		fail_msg("%s", err.message);
