@@ -13,7 +13,10 @@ uint32_t sched_shown(const struct cluster *c)
 	uint32_t n = cluster_rows(c, TABLE_SCHED);
 
 	for (uint32_t row = 0; row < n; row++) {
-		if (cluster_u32(c, F_SCHED_SHOWN, row) == 1)
+		const char *name = cluster_text(c, F_SCHED_NAME, row);
+
+		if (cluster_u32(c, F_SCHED_SHOWN, row) == 1 && name &&
+		    strcmp(name, default_name) != 0)
 			return row;
 	}
 	return SCHED_DEFAULT;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/classes/class_rules.h"
+#include "core/cluster/sched_view.h"
 #include "core/share/lsf_share.h"
 #include "core/whatif/export_private.h"
 #include "core/base/value.h"
@@ -18,6 +19,7 @@ struct other_export {
 	bool inverse;
 	bool config, tree;	/* sched_config, resource_group is edited */
 	int64_t group;		/* the last number that was given to a new line of resource_group */
+	const char *sched;	/* PBS: another scheduler than the default one is shown; or NULL */
 	struct plan plan;
 };
 
@@ -93,16 +95,21 @@ static const char put_function[] =
 /* Where the files are; the function that edits them. */
 static void begin_files(struct other_export *x)
 {
-	char dir[4096] = "";
+	char dir[4096] = "", home[300], own[300];
 	const char *words[] = { "cd", dir };
 
 	if (x->config || x->tree)
 		return;
+	(void)snprintf(home, sizeof(home), "cd \"$(sed -n s/^PBS_HOME=//p "
+		       "\"${PBS_CONF_FILE:-/etc/pbs.conf}\")/sched_priv%s%s\"",
+		       x->sched ? "_" : "", x->sched ? x->sched : "");
+	(void)snprintf(own, sizeof(own), "pbsfs() { command pbsfs -I %s \"$@\"; }",
+		       x->sched ? x->sched : "");
 	for (uint32_t i = 0; i < cluster_rows(x->base, TABLE_SCHED); i++) {
 		const char *name = cluster_text(x->base, F_SCHED_NAME, i);
 		const char *priv = cluster_text(x->base, F_SCHED_PRIV, i);
 
-		if (name && priv && strcmp(name, "default") == 0)
+		if (name && priv && strcmp(name, x->sched ? x->sched : "default") == 0)
 			(void)snprintf(dir, sizeof(dir), "%s", priv);
 	}
 	plan_comment(&x->plan, PLAN_CONF, "as root, on the host of pbs_sched");
@@ -110,8 +117,9 @@ static void begin_files(struct other_export *x)
 	if (dir[0])
 		plan_command(&x->plan, PLAN_CONF, words, 2);
 	else
-		plan_shell(&x->plan, PLAN_CONF, "cd \"$(sed -n s/^PBS_HOME=//p "
-			   "\"${PBS_CONF_FILE:-/etc/pbs.conf}\")/sched_priv\"");
+		plan_shell(&x->plan, PLAN_CONF, home);
+	if (x->sched)
+		plan_shell(&x->plan, PLAN_CONF, own);
 	plan_shell(&x->plan, PLAN_CONF, put_function);
 }
 
@@ -191,7 +199,7 @@ static void pbs_param(struct other_export *x, const struct edit *e)
 {
 	const struct policy_param *p = &policy_params[e->param];
 	const char *object = policy_qmgr_object(e->param);
-	char value[POLICY_LIST_MAX];
+	char value[POLICY_LIST_MAX], own[200];
 
 	if (p->scheduler != POLICY_OF_PBS) {
 		cannot(x, e, "PBS has no such parameter");
@@ -208,6 +216,10 @@ static void pbs_param(struct other_export *x, const struct edit *e)
 	}
 	policy_value_text(cluster_policy(x->goal), e->param, value, sizeof(value));
 	title(x, PLAN_FIRST, e);
+	if (x->sched && strcmp(object, "sched") == 0) {
+		(void)snprintf(own, sizeof(own), "sched %s", x->sched);
+		object = own;
+	}
 	qmgr(x, object, p->name, value);
 }
 
@@ -351,18 +363,20 @@ static void pbs_usage(struct other_export *x, const struct edit *e)
 	struct whatif_entry copy = { .edit = *e };
 	uint32_t row = whatif_assoc(&copy, x->base, x->goal);
 	char number[VALUE_DOUBLE_MAX];
-	const char *words[] = { "pbsfs", "-s", NULL, number };
+	const char *words[] = { "pbsfs", "-I", x->sched, "-s", NULL, number };
+	size_t first = x->sched ? 0 : 2;
 
 	if (row == ROW_NONE || !cluster_is_user(x->goal, row) ||
 	    !export_name_is_safe(cluster_text(x->goal, F_ASSOC_USER, row))) {
 		cannot(x, e, "pbsfs sets the usage of single entities only");
 		return;
 	}
-	words[2] = cluster_text(x->goal, F_ASSOC_USER, row);
+	words[first] = "pbsfs";
+	words[4] = cluster_text(x->goal, F_ASSOC_USER, row);
 	value_print_double(cluster_f64(x->goal, F_ASSOC_USAGE, row), number);
 	title(x, PLAN_SECOND, e);
 	plan_comment(&x->plan, PLAN_SECOND, "in force with the next cycle, without a signal");
-	plan_command(&x->plan, PLAN_SECOND, words, 4);
+	plan_command(&x->plan, PLAN_SECOND, words + first, 6 - first);
 }
 
 /* ---- queues -------------------------------------------------------------------------------- */
@@ -502,6 +516,8 @@ static void lsf_shares(struct other_export *x, const struct edit *e)
 
 static void export_one(struct other_export *x, const struct edit *e, bool lsf)
 {
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_";
 	bool queue = e->target->object == EDIT_OF_QUEUE || e->target->object == EDIT_OF_POOL;
 
 	if (lsf && queue)
@@ -514,6 +530,8 @@ static void export_one(struct other_export *x, const struct edit *e, bool lsf)
 		cannot(x, e, "LSF has no such setting");
 	else if (queue)
 		pbs_queue(x, e);
+	else if (x->sched && strspn(x->sched, plain) != strlen(x->sched))
+		cannot(x, e, "the scheduler's name is of other characters than letters, digits and _");
 	else if (e->target->id == EDIT_PARAM)
 		pbs_param(x, e);
 	else if (e->target->id == EDIT_SHARES || e->target->id == EDIT_PARENT ||
@@ -536,8 +554,10 @@ static bool export_other(const struct whatif *w, const struct cluster *base,
 	static const char *const reconfigure[] = { "badmin", "reconfig" };
 	struct other_export x = { .w = w, .base = base, .inverse = options->inverse,
 				  .goal = options->inverse ? base : edited };
+	uint32_t sched = lsf ? SCHED_DEFAULT : sched_shown(base);
 	bool ok;
 
+	x.sched = sched == SCHED_DEFAULT ? NULL : sched_name(base, sched);
 	for (uint32_t i = 0; i < w->count; i++) {
 		if (is_last(w, i))
 			export_one(&x, &w->entries[i].edit, lsf);

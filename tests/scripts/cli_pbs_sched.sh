@@ -84,6 +84,27 @@ sees "the formula is told to everybody" '3 run,2 blocked,1 left-out,4 left-out' 
 echo "$head,\"Jobs\":{$(job 2 night 2),$(job 3 night 3)}}" > "$pbs/qstat_f.json"
 sees "the one that jobs wait for" '3 run,2 blocked' "pbs:$pbs"
 
+# What is exported is of the scheduler that is shown.
+printf 'lab 7 root 10\nada 8 lab 10\n' > "$pbs/sched_priv_owl/resource_group"
+printf 'PBS_MAG!\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0@\1\0\0\0\0\0\0\0' > "$pbs/sched_priv_owl/usage"
+exported()
+{
+	"$fairtop" whatif "pbs:$pbs,sched=owl" --export pbs --set job_sort_formula=mem \
+		--set by_queue=True --set shares:/lab=20 > "$work/out" 2> "$work/err"
+}
+exported
+for line in 'qmgr -c .set sched owl job_sort_formula = "mem"' 'cd .*/sched_priv_owl"$' \
+	'^pbsfs.. [{] command pbsfs -I owl "[$]@"; [}]$'; do
+	verdict "exported: $line" "$(grep -q -E "$line" "$work/out" || cat "$work/out" "$work/err")"
+done
+verdict "the script is one" "$(sh -n "$work/out" 2>&1)"
+sed -i 's/^Sched owl/Sched o$(l)/' "$pbs/qmgr_list_sched.txt"
+mv "$pbs/sched_priv_owl" "$pbs/sched_priv_o\$(l)"
+"$fairtop" whatif "pbs:$pbs,sched=o\$(l)" --export pbs --set by_queue=True > "$work/out" 2> "$work/err"
+verdict "nothing of a name that a shell would read" "$(grep -v '^#' "$work/out" | grep -F '$(l)'
+	grep -q 'not exported: the scheduler' "$work/out" || cat "$work/out" "$work/err")"
+sed -i 's/^Sched o.*/Sched owl/' "$pbs/qmgr_list_sched.txt"
+
 refused "no such scheduler" '"bat" is no scheduler here .expected one of default, owl' \
 	cycle "pbs:$pbs" --sched bat
 refused "nor in a source" "sched=bat: qmgr -c 'list sched' has no such scheduler" \
