@@ -11,6 +11,7 @@
 #include "core/base/timestr.h"
 #include "core/base/word.h"
 #include "core/cluster/idmap.h"
+#include "core/cluster/sched_view.h"
 
 /* A class set while it is being filled. */
 struct class_build {
@@ -340,18 +341,12 @@ static bool queue_matters(struct class_build *r, uint32_t q)
 static uint32_t scheduler_of(struct class_build *r, uint32_t q)
 {
 	const char *partition = cluster_text(r->c, F_QUEUE_PARTITION, q);
+	uint32_t sched = sched_of_partition(r->c, partition);
 
-	if (!partition || !*partition || strcmp(partition, "pbs-default") == 0)
+	if (sched == SCHED_DEFAULT)
 		return TEXT_NONE;
-	for (uint32_t s = 0; s < cluster_rows(r->c, TABLE_SCHED); s++) {
-		struct text_list list = cluster_list(r->c, F_SCHED_PARTITION, s);
-
-		for (uint32_t i = 0; i < list.count; i++) {
-			if (strcmp(cluster_string(r->c, list.texts[i]), partition) == 0)
-				return intern_or_none(r, cluster_text(r->c, F_SCHED_NAME, s));
-		}
-	}
-	return intern(r, partition);
+	return sched == SCHED_NOBODY ? intern(r, partition) :
+				       intern_or_none(r, sched_name(r->c, sched));
 }
 
 static void add_queue(struct class_build *r)

@@ -531,7 +531,7 @@ static void export_one(struct other_export *x, const struct edit *e, bool lsf)
 	else if (queue)
 		pbs_queue(x, e);
 	else if (x->sched && strspn(x->sched, plain) != strlen(x->sched))
-		cannot(x, e, "the scheduler's name is of other characters than letters, digits and _");
+		cannot(x, e, "the scheduler's name has other characters than letters, digits, _");
 	else if (e->target->id == EDIT_PARAM)
 		pbs_param(x, e);
 	else if (e->target->id == EDIT_SHARES || e->target->id == EDIT_PARENT ||
