@@ -10,22 +10,20 @@
 #include "core/base/mem.h"
 #include "core/base/unknown.h"
 #include "core/base/word.h"
+#include "core/queue/pbs_number.h"
 
 #define NODES_MAX 4096
 #define DEPTH_MAX 100
-#define ARGUMENTS_MAX 3
+#define NONE UINT32_MAX		/* no node */
 
-enum op {
-	OP_NUMBER, OP_NAME,
-	OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_FLOOR_DIV, OP_MOD, OP_POW, OP_NEG, OP_PLUS,
-	OP_LT, OP_LE, OP_GT, OP_GE, OP_EQ, OP_NE, OP_AND, OP_OR, OP_NOT, OP_IF,
-	OP_F_POW, OP_F_ABS, OP_F_MIN, OP_F_MAX, OP_F_SQRT, OP_F_CEIL, OP_F_FLOOR, OP_F_EXP, OP_F_LOG
-};
+/* OP_LIST: an element and the rest; OP_COMPARE: two operands and how the chain goes on. */
+enum op { OP_NUMBER, OP_NAME, OP_CALL, OP_LIST, OP_COMPARE, OP_AND, OP_OR, OP_NOT, OP_IF };
 
 struct node {
 	enum op op;
-	double number;
-	uint32_t a, b, c;	/* operands; of OP_NAME a is the name's number */
+	uint32_t a, b, c;	/* operands, or NONE; of OP_NAME a is the name's number */
+	const struct pbs_function *function;
+	struct pbs_number number;
 };
 
 struct term {
@@ -71,17 +69,46 @@ static void blanks(struct parser *p)
 	p->at += strspn(p->at, " \t");
 }
 
+/* Lists are for functions: nothing else can be done with them here. */
+static bool is_operand(const struct parser *p, uint32_t node)
+{
+	return node >= p->f->count || p->f->nodes[node].op != OP_LIST;
+}
+
 static uint32_t add_node(struct parser *p, enum op op, uint32_t a, uint32_t b, uint32_t c)
 {
 	struct pbs_formula *f = p->f;
 
-	if (f->count == NODES_MAX) {
+	if (f->count == NODES_MAX)
 		problem(p, "too long");
-		return 0;
+	if (op > OP_LIST || op == OP_CALL) {
+		if (!is_operand(p, a) || !is_operand(p, b) || !is_operand(p, c))
+			problem(p, "a list that cannot stand there");
 	}
+	if (p->failed)
+		return 0;
 	f->nodes = mem_grow(f->nodes, &f->capacity, f->count + 1, sizeof(*f->nodes));
-	f->nodes[f->count] = (struct node){ op, 0, a, b, c };
+	f->nodes[f->count] = (struct node){ .op = op, .a = a, .b = b, .c = c };
 	return (uint32_t)f->count++;
+}
+
+static uint32_t add_call(struct parser *p, const struct pbs_function *function, uint32_t a,
+			 uint32_t b)
+{
+	uint32_t node = add_node(p, OP_CALL, a, b, NONE);
+
+	if (!p->failed)
+		p->f->nodes[node].function = function;
+	return node;
+}
+
+static uint32_t add_number(struct parser *p, struct pbs_number number)
+{
+	uint32_t node = add_node(p, OP_NUMBER, NONE, NONE, NONE);
+
+	if (!p->failed)
+		p->f->nodes[node].number = number;
+	return node;
 }
 
 static bool is_letter(char c)
@@ -115,18 +142,38 @@ static bool enter(struct parser *p)
 	return !p->failed;
 }
 
+/* Digits alone are an int, of any length. */
+static bool read_int(const char *text, const char *end, struct pbs_number *number)
+{
+	const struct pbs_int ten = pbs_int_of(10);
+
+	*number = pbs_number_int(0);
+	for (; text < end; text++) {
+		const struct pbs_int digit = pbs_int_of(*text - '0');
+
+		if (!pbs_int_multiply(&number->i, &ten, &number->i) ||
+		    !pbs_int_add(&number->i, &digit, &number->i))
+			return false;
+	}
+	return true;
+}
+
 static uint32_t parse_number(struct parser *p)
 {
+	const char *text = p->at, *digits = text + strspn(text, "0123456789");
 	char *end;
-	double value = strtod(p->at, &end);
-	uint32_t node = add_node(p, OP_NUMBER, 0, 0, 0);
+	struct pbs_number number = pbs_number_float(strtod(text, &end));
 
-	if (is_word_byte(*end) || (p->at[0] == '0' && (p->at[1] | 0x20) == 'x') || !isfinite(value))
+	if (is_word_byte(*end) || (text[0] == '0' && (text[1] | 0x20) == 'x'))
 		problem(p, "not a number");
+	if (end == digits) {
+		if (text[0] == '0' && strspn(text, "0") != (size_t)(end - text))
+			problem(p, "not a number");
+		if (!read_int(text, end, &number))
+			problem(p, "too large a number");
+	}
 	p->at = end;
-	if (!p->failed)
-		p->f->nodes[node].number = value;
-	return node;
+	return add_number(p, number);
 }
 
 static uint32_t name_number(struct pbs_formula *f, const char *name, size_t length)
@@ -140,73 +187,162 @@ static uint32_t name_number(struct pbs_formula *f, const char *name, size_t leng
 	return (uint32_t)f->name_count++;
 }
 
-static const struct function {
-	const char *name;
-	enum op op;
-	unsigned least, most;		/* arguments */
-} functions[] = {
-	{ "pow", OP_F_POW, 2, 2 }, { "abs", OP_F_ABS, 1, 1 }, { "fabs", OP_F_ABS, 1, 1 },
-	{ "min", OP_F_MIN, 2, 3 }, { "max", OP_F_MAX, 2, 3 }, { "sqrt", OP_F_SQRT, 1, 1 },
-	{ "ceil", OP_F_CEIL, 1, 1 }, { "floor", OP_F_FLOOR, 1, 1 }, { "exp", OP_F_EXP, 1, 1 },
-	{ "log", OP_F_LOG, 1, 1 },
-};
+/*
+ * Up to CLOSE: a chain of OP_LIST, or NONE. LONE: a single one without a comma behind it, which in
+ * brackets is no tuple.
+ */
+static uint32_t parse_items(struct parser *p, const char *close, bool *lone)
+{
+	uint32_t first = NONE, last = NONE;
+
+	*lone = false;
+	while (!p->failed && !take(p, close)) {
+		uint32_t node = add_node(p, OP_LIST, parse_any(p), NONE, NONE);
+
+		if (p->failed)
+			break;
+		*lone = last == NONE;
+		if (last == NONE)
+			first = node;
+		else
+			p->f->nodes[last].b = node;
+		last = node;
+		if (take(p, ","))
+			*lone = false;
+		else if (*p->at != *close)
+			problem(p, *close == ')' ? "expected \")\"" : "expected \"]\"");
+	}
+	return first;
+}
+
+static uint32_t item_of(const struct parser *p, uint32_t list)
+{
+	return list == NONE ? NONE : p->f->nodes[list].a;
+}
+
+static uint32_t after(const struct parser *p, uint32_t list)
+{
+	return list == NONE ? NONE : p->f->nodes[list].b;
+}
+
+/* min, max and sum of many are those of two, again and again. */
+static uint32_t fold(struct parser *p, const struct pbs_function *function, uint32_t list)
+{
+	const struct pbs_function *add = pbs_function_find("+", 1);
+	bool sum = function->two == add->two;
+	uint32_t first = item_of(p, list), start = item_of(p, after(p, list)), result;
+
+	if (first != NONE && !is_operand(p, first)) {
+		if (after(p, list) != NONE && (!sum || after(p, after(p, list)) != NONE))
+			problem(p, "too many arguments");
+		/* The empty list has no node. */
+		list = item_of(p, first) == NONE ? NONE : first;
+	} else if (sum || after(p, list) == NONE) {
+		problem(p, "expected the arguments of a function");
+	}
+	if (sum)
+		result = start != NONE ? start : add_number(p, pbs_number_int(0));
+	else
+		result = item_of(p, list);
+	if (result == NONE)
+		problem(p, "expected the arguments of a function");
+	for (list = sum ? list : after(p, list); !p->failed && list != NONE; list = after(p, list))
+		result = add_call(p, sum ? add : function, result, item_of(p, list));
+	return result;
+}
 
 /* Behind the opening bracket. */
-static uint32_t parse_call(struct parser *p, const struct function *function)
+static uint32_t parse_call(struct parser *p, const struct pbs_function *function)
 {
-	uint32_t arguments[ARGUMENTS_MAX] = { 0 }, node;
-	unsigned n = 0;
+	bool lone;
+	uint32_t list = parse_items(p, ")", &lone), n = 0;
 
-	do {
-		if (n == function->most)
-			problem(p, "too many arguments");
-		else
-			arguments[n++] = parse_any(p);
-	} while (!p->failed && take(p, ","));
-	if (n < function->least || !take(p, ")"))
+	if (p->failed)
+		return 0;
+	if (function->most == 0)
+		return fold(p, function, list);
+	for (uint32_t at = list; at != NONE; at = after(p, at))
+		n++;
+	if (n > function->most)
+		problem(p, "too many arguments");
+	if (n < function->least)
 		problem(p, "expected the arguments of a function");
-	node = add_node(p, function->op, arguments[0], arguments[1], 0);
-	/* min and max of three are two of two. */
-	return n == 3 ? add_node(p, function->op, node, arguments[2], 0) : node;
+	return p->failed ? 0 : add_call(p, function, item_of(p, list), item_of(p, after(p, list)));
+}
+
+/* Does one of the words in LIST, with a blank on either side of each, equal NAME? */
+static bool is_one_of(const char *list, const char *name, size_t length)
+{
+	char word[32];
+
+	if (length + 3 > sizeof(word))
+		return false;
+	snprintf(word, sizeof(word), " %.*s ", (int)length, name);
+	return strstr(list, word) != NULL;
+}
+
+/* Constants, which shadow resources of the same name. */
+static bool constant(const char *name, size_t length, struct pbs_number *value)
+{
+	static const struct {
+		const char *name;
+		double value;
+	} floats[] = {
+		{ "pi", 3.14159265358979323846 }, { "e", 2.7182818284590452354 },
+		{ "tau", 6.28318530717958647693 }, { "inf", (double)INFINITY },
+		{ "nan", F64_UNKNOWN },
+	};
+
+	for (size_t i = 0; i < sizeof(floats) / sizeof(floats[0]); i++) {
+		if (strlen(floats[i].name) == length &&
+		    strncmp(floats[i].name, name, length) == 0) {
+			*value = pbs_number_float(floats[i].value);
+			return true;
+		}
+	}
+	*value = pbs_number_int(is_one_of(" True ", name, length));
+	return is_one_of(" True False ", name, length);
 }
 
 static uint32_t parse_word(struct parser *p)
 {
-	static const char *const reserved[] = { "and", "or", "not", "if", "else", "lambda", "for",
-						"in", "is" };
+	static const char reserved[] =
+		" and or not if else lambda for in is None await yield ";
+	/* Of the module math in one version or other, and of the scheduler's program. */
+	static const char others[] =
+		" cbrt comb dist erf erfc exp2 factorial fma frexp fsum gamma gcd isclose isfinite "
+		"isinf isnan isqrt lcm lgamma modf nextafter perm prod remainder sumprod ulp ex "
+		"globals_dict ";
 	const char *name = p->at;
 	size_t length = 0;
-	uint32_t node;
+	const struct pbs_function *function;
+	struct pbs_number number;
 
 	while (is_word_byte(name[length]))
 		length++;
-	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++) {
-		if (strlen(reserved[i]) == length && strncmp(reserved[i], name, length) == 0)
-			problem(p, "a word that cannot stand there");
-	}
+	if (is_one_of(reserved, name, length))
+		problem(p, "a word that cannot stand there");
 	p->at += length;
+	function = pbs_function_find(name, length);
 	if (take(p, "(")) {
-		for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-			if (strlen(functions[i].name) == length &&
-			    strncmp(functions[i].name, name, length) == 0)
-				return parse_call(p, &functions[i]);
-		}
+		if (function)
+			return parse_call(p, function);
 		p->at = name;
 		problem(p, "unknown function");
 		return 0;
 	}
-	if (strncmp(name, "True", length) == 0 && length == 4) {
-		node = add_node(p, OP_NUMBER, 0, 0, 0);
-		p->f->nodes[node].number = 1;
-		return node;
+	if (constant(name, length, &number))
+		return add_number(p, number);
+	if (function || is_one_of(others, name, length)) {
+		p->at = name;
+		problem(p, "a function without arguments");
 	}
-	if (strncmp(name, "False", length) == 0 && length == 5)
-		return add_node(p, OP_NUMBER, 0, 0, 0);
-	return add_node(p, OP_NAME, name_number(p->f, name, length), 0, 0);
+	return add_node(p, OP_NAME, name_number(p->f, name, length), NONE, NONE);
 }
 
 static uint32_t parse_atom(struct parser *p)
 {
+	bool list, lone;
 	uint32_t node;
 
 	blanks(p);
@@ -216,14 +352,17 @@ static uint32_t parse_atom(struct parser *p)
 		return parse_number(p);
 	if (is_letter(*p->at))
 		return parse_word(p);
-	if (!take(p, "(")) {
+	list = *p->at == '[';
+	if (!take(p, "[") && !take(p, "(")) {
 		problem(p, *p->at ? "expected a number or a name" : "something is missing");
 		return 0;
 	}
-	node = parse_any(p);
-	if (!take(p, ")"))
-		problem(p, "expected \")\"");
-	return node;
+	node = parse_items(p, list ? "]" : ")", &lone);
+	if (p->failed)
+		return 0;
+	if (node == NONE)
+		return add_node(p, OP_LIST, NONE, NONE, NONE);
+	return lone && !list ? item_of(p, node) : node;
 }
 
 static uint32_t parse_unary(struct parser *p);
@@ -234,93 +373,82 @@ static uint32_t parse_power(struct parser *p)
 	uint32_t node = parse_atom(p);
 
 	if (!p->failed && take(p, "**"))
-		return add_node(p, OP_POW, node, parse_unary(p), 0);
+		return add_call(p, pbs_function_find("**", 2), node, parse_unary(p));
 	return node;
 }
 
 static uint32_t parse_unary(struct parser *p)
 {
-	uint32_t node = 0;
+	static const char *const signs[] = { "u-", "u+", "u~" };
+	uint32_t node = NONE;
 
 	if (!enter(p))
 		return 0;
-	blanks(p);
-	if (take(p, "-"))
-		node = add_node(p, OP_NEG, parse_unary(p), 0, 0);
-	else if (take(p, "+"))
-		node = add_node(p, OP_PLUS, parse_unary(p), 0, 0);
-	else
+	for (size_t i = 0; node == NONE && i < sizeof(signs) / sizeof(signs[0]); i++) {
+		if (take(p, signs[i] + 1))
+			node = add_call(p, pbs_function_find(signs[i], 2), parse_unary(p), NONE);
+	}
+	if (node == NONE)
 		node = parse_power(p);
 	p->depth--;
 	return node;
 }
 
-static uint32_t parse_product(struct parser *p)
+enum level { LEVEL_OR, LEVEL_XOR, LEVEL_AND, LEVEL_SHIFT, LEVEL_SUM, LEVEL_PRODUCT, LEVELS };
+
+static const struct pbs_function *take_operator(struct parser *p, enum level level)
 {
-	uint32_t node = parse_unary(p);
-
-	while (!p->failed) {
-		if (take(p, "//"))
-			node = add_node(p, OP_FLOOR_DIV, node, parse_unary(p), 0);
-		else if (take(p, "*"))
-			node = add_node(p, OP_MUL, node, parse_unary(p), 0);
-		else if (take(p, "/"))
-			node = add_node(p, OP_DIV, node, parse_unary(p), 0);
-		else if (take(p, "%"))
-			node = add_node(p, OP_MOD, node, parse_unary(p), 0);
-		else
-			break;
-	}
-	return node;
-}
-
-static uint32_t parse_sum(struct parser *p)
-{
-	uint32_t node = parse_product(p);
-
-	while (!p->failed) {
-		if (take(p, "+"))
-			node = add_node(p, OP_ADD, node, parse_product(p), 0);
-		else if (take(p, "-"))
-			node = add_node(p, OP_SUB, node, parse_product(p), 0);
-		else
-			break;
-	}
-	return node;
-}
-
-static bool take_comparison(struct parser *p, enum op *op)
-{
-	static const struct {
-		const char *sign;
-		enum op op;
-	} signs[] = {
-		{ "<=", OP_LE }, { ">=", OP_GE }, { "==", OP_EQ }, { "!=", OP_NE }, { "<", OP_LT },
-		{ ">", OP_GT },
+	static const char *const signs[LEVELS][5] = {
+		{ "|" }, { "^" }, { "&" }, { "<<", ">>" }, { "+", "-" }, { "//", "*", "/", "%" },
 	};
 
-	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
-		if (take(p, signs[i].sign)) {
-			*op = signs[i].op;
-			return true;
-		}
+	for (const char *const *sign = signs[level]; *sign; sign++) {
+		if (take(p, *sign))
+			return pbs_function_find(*sign, strlen(*sign));
 	}
-	return false;
+	return NULL;
 }
 
-/* a < b < c is a < b and b < c. */
+static uint32_t parse_binary(struct parser *p, enum level level)
+{
+	uint32_t node = level == LEVELS ? parse_unary(p) : parse_binary(p, level + 1);
+	const struct pbs_function *function;
+
+	while (level < LEVELS && !p->failed && (function = take_operator(p, level)) != NULL)
+		node = add_call(p, function, node, parse_binary(p, level + 1));
+	return node;
+}
+
+static const struct pbs_function *take_comparison(struct parser *p)
+{
+	static const char *const signs[] = { "<=", ">=", "==", "!=", "<", ">" };
+
+	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+		if (take(p, signs[i]))
+			return pbs_function_find(signs[i], strlen(signs[i]));
+	}
+	return NULL;
+}
+
+/* a < b < c is a < b and b < c, and b is looked at once. */
 static uint32_t parse_comparison(struct parser *p)
 {
-	uint32_t left = parse_sum(p), chain = UINT32_MAX;
-	enum op op;
+	uint32_t first = parse_binary(p, 0), left = first, last = NONE, node;
+	const struct pbs_function *function;
 
-	while (!p->failed && take_comparison(p, &op)) {
-		uint32_t right = parse_sum(p), one = add_node(p, op, left, right, 0);
-
-		chain = chain == UINT32_MAX ? one : add_node(p, OP_AND, chain, one, 0);
-		left = right;
+	while (!p->failed && (function = take_comparison(p)) != NULL) {
+		node = add_node(p, OP_COMPARE, left, parse_binary(p, 0), NONE);
+		if (p->failed)
+			break;
+		p->f->nodes[node].function = function;
+		left = p->f->nodes[node].b;
+		if (last == NONE)
+			first = node;
+		else
+			p->f->nodes[last].c = node;
+		last = node;
 	}
-	return chain == UINT32_MAX ? left : chain;
+	return first;
 }
 
 static uint32_t parse_not(struct parser *p)
@@ -331,7 +459,7 @@ static uint32_t parse_not(struct parser *p)
 		return parse_comparison(p);
 	if (!enter(p))
 		return 0;
-	node = add_node(p, OP_NOT, parse_not(p), 0, 0);
+	node = add_node(p, OP_NOT, parse_not(p), NONE, NONE);
 	p->depth--;
 	return node;
 }
@@ -341,7 +469,7 @@ static uint32_t parse_and(struct parser *p)
 	uint32_t node = parse_not(p);
 
 	while (!p->failed && take(p, "and"))
-		node = add_node(p, OP_AND, node, parse_not(p), 0);
+		node = add_node(p, OP_AND, node, parse_not(p), NONE);
 	return node;
 }
 
@@ -350,7 +478,7 @@ static uint32_t parse_or(struct parser *p)
 	uint32_t node = parse_and(p);
 
 	while (!p->failed && take(p, "or"))
-		node = add_node(p, OP_OR, node, parse_and(p), 0);
+		node = add_node(p, OP_OR, node, parse_and(p), NONE);
 	return node;
 }
 
@@ -399,7 +527,7 @@ static void split_terms(struct parser *p)
 	p->at = p->start;
 	for (;;) {
 		const char *from = p->at;
-		uint32_t node = parse_product(p);
+		uint32_t node = parse_binary(p, LEVEL_PRODUCT);
 
 		add_term(p->f, from, p->at, node, minus);
 		if (take(p, "+"))
@@ -426,6 +554,8 @@ struct pbs_formula *pbs_formula_parse(const char *text, struct err *err)
 	blanks(&p);
 	if (!p.failed && *p.at != '\0')
 		problem(&p, "expected an operator");
+	if (!p.failed && !is_operand(&p, f->root))
+		problem(&p, "a list that cannot stand there");
 	if (p.failed) {
 		pbs_formula_free(f);
 		return NULL;
@@ -454,96 +584,92 @@ void pbs_formula_free(struct pbs_formula *f)
 struct evaluation {
 	const struct pbs_formula *f;
 	const double *values;
-	bool raised;		/* an exception of Python */
 };
 
-static double evaluate(struct evaluation *e, uint32_t i);
+static struct pbs_number evaluate(struct evaluation *e, uint32_t i);
 
-/* A number that Python would not have come to. */
-static double checked(struct evaluation *e, double x)
+/*
+ * An amount as the scheduler writes it for Python: with no digits behind three zeros or nines, and
+ * four at most. Source: openpbs, misc_utils.c, float_digits().
+ */
+static double as_written(double x)
 {
-	if (!isfinite(x))
-		e->raised = true;
-	return x;
+	double left = fabs(x);
+	char text[400];
+	int digits = 0;
+
+	for (; digits < 4; digits++, left *= 10) {
+		double next = trunc((left - trunc(left)) * 1000);
+
+		if (next < 1 || next >= 999)
+			break;
+	}
+	snprintf(text, sizeof(text), "%.*f", digits, x);
+	return strtod(text, NULL);
 }
 
-/* The remainder has the sign of the divisor. */
-static double modulo(double x, double y)
+/* Those of fair share are written as "%f", the others as whole numbers where they are. */
+static struct pbs_number input_of(const struct evaluation *e, uint32_t name)
 {
-	double rest = fmod(x, y);
+	const char *text = e->f->names[name];
+	double x = e->values[name];
 
-	return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
+	if (strncmp(text, "fairshare_", 10) == 0 || strcmp(text, "fair_share_perc") == 0)
+		return pbs_number_float(x);
+	return pbs_number_plain(isfinite(x) && x != floor(x) ? as_written(x) : x);
 }
 
-static double compute(struct evaluation *e, enum op op, double x, double y)
+static struct pbs_number compare_all(struct evaluation *e, const struct node *n,
+				     struct pbs_number x)
 {
-	switch (op) {
-	case OP_ADD:	return checked(e, x + y);
-	case OP_SUB:	return checked(e, x - y);
-	case OP_MUL:	return checked(e, x * y);
-	case OP_DIV:	return checked(e, y == 0 ? (double)INFINITY : x / y);
-	case OP_FLOOR_DIV: return checked(e, y == 0 ? (double)INFINITY : floor(x / y));
-	case OP_MOD:	return checked(e, y == 0 ? (double)INFINITY : modulo(x, y));
-	case OP_POW:
-	case OP_F_POW:	return checked(e, pow(x, y));
-	case OP_LT:	return x < y;
-	case OP_LE:	return x <= y;
-	case OP_GT:	return x > y;
-	case OP_GE:	return x >= y;
-	case OP_EQ:	return x == y;
-	case OP_NE:	return x != y;
-	case OP_F_MIN:	return fmin(x, y);
-	case OP_F_MAX:	return fmax(x, y);
-	case OP_NEG:	return -x;
-	case OP_NOT:	return x == 0;
-	case OP_F_ABS:	return fabs(x);
-	case OP_F_SQRT:	return checked(e, sqrt(x));
-	case OP_F_CEIL:	return ceil(x);
-	case OP_F_FLOOR: return floor(x);
-	case OP_F_EXP:	return checked(e, exp(x));
-	case OP_F_LOG:	return checked(e, x > 0 ? log(x) : (double)INFINITY);
-	default:	return x;
+	for (;;) {
+		struct pbs_number y = evaluate(e, n->b), result;
+
+		if (!pbs_number_is(&y))
+			return y;
+		result = pbs_function_call(n->function, 2, &x, &y);
+		if (n->c == NONE || !pbs_number_true(&result))
+			return result;
+		x = y;
+		n = &e->f->nodes[n->c];
 	}
 }
 
-static bool has_two(enum op op)
-{
-	return (op >= OP_ADD && op <= OP_POW) || (op >= OP_LT && op <= OP_NE) || op == OP_F_POW ||
-	       op == OP_F_MIN || op == OP_F_MAX;
-}
-
 /* "and" and "or" give one of their operands, and do not look at the other where that decides. */
-static double evaluate(struct evaluation *e, uint32_t i)
+static struct pbs_number evaluate(struct evaluation *e, uint32_t i)
 {
 	const struct node *n = &e->f->nodes[i];
-	double x, y = 0;
+	struct pbs_number x, y = { .kind = PBS_UNKNOWN };
 
 	if (n->op == OP_NUMBER)
 		return n->number;
 	if (n->op == OP_NAME)
-		return e->values[n->a];
+		return input_of(e, n->a);
 	x = evaluate(e, n->a);
-	if (e->raised || isnan(x))
+	if (!pbs_number_is(&x))
 		return x;
-	if (n->op == OP_AND || n->op == OP_OR)
-		return (x != 0) == (n->op == OP_OR) ? x : evaluate(e, n->b);
+	if (n->op == OP_COMPARE)
+		return compare_all(e, n, x);
+	if (n->op == OP_NOT)
+		return pbs_number_int(!pbs_number_true(&x));
 	if (n->op == OP_IF)
-		return evaluate(e, x != 0 ? n->b : n->c);
-	if (has_two(n->op))
-		y = evaluate(e, n->b);
-	if (e->raised || isnan(y))
-		return y;
-	return compute(e, n->op, x, y);
+		return evaluate(e, pbs_number_true(&x) ? n->b : n->c);
+	if (n->op != OP_CALL)
+		return pbs_number_true(&x) == (n->op == OP_OR) ? x : evaluate(e, n->b);
+	if (n->b == NONE)
+		return pbs_function_call(n->function, 1, &x, &y);
+	y = evaluate(e, n->b);
+	return pbs_number_is(&y) ? pbs_function_call(n->function, 2, &x, &y) : y;
 }
 
 double pbs_formula_value(const struct pbs_formula *f, const double *values, bool *failed)
 {
-	struct evaluation e = { f, values, false };
-	double x = evaluate(&e, f->root);
+	struct evaluation e = { f, values };
+	struct pbs_number x = evaluate(&e, f->root);
 
 	if (failed)
-		*failed = e.raised;
-	return e.raised ? 0 : (double)(float)x;
+		*failed = x.kind == PBS_RAISED;
+	return x.kind == PBS_RAISED ? 0 : (double)(float)pbs_number_double(&x);
 }
 
 size_t pbs_formula_names(const struct pbs_formula *f)
@@ -568,10 +694,9 @@ const char *pbs_formula_term(const struct pbs_formula *f, size_t i)
 
 double pbs_formula_term_value(const struct pbs_formula *f, size_t i, const double *values)
 {
-	struct evaluation e = { f, values, false };
-	double x = evaluate(&e, f->terms[i].node);
+	struct evaluation e = { f, values };
+	struct pbs_number number = evaluate(&e, f->terms[i].node);
+	double x = pbs_number_double(&number);
 
-	if (e.raised)
-		return F64_UNKNOWN;
 	return f->terms[i].minus ? -x : x;
 }

@@ -2,12 +2,14 @@
 /*
  * pbs_formula: PBS's job_sort_formula, parsed and evaluated.
  *
- * The scheduler hands the formula to Python. What sites write into it is understood here without
- * one: numbers, names, + - * / // % **, comparisons (chained, too), and, or, not, "x if c else y",
- * and the functions pow abs min max sqrt ceil floor exp log. Anything else is refused with its
- * name, and the values are then unknown. An exception in Python (division by zero, a result that is
- * no number) gives 0, as in the scheduler, and the value is in single precision. Source:
- * job_info.cpp, formula_evaluate(); spec of PBS, 3 and 8.
+ * The scheduler hands the formula to Python, between quotes and with the names of the module math.
+ * What sites write into it is understood here without one: numbers, names, arithmetic, bits,
+ * comparisons (chained, too), and, or, not, "x if c else y", the functions of pbs_number.c, and
+ * lists for min, max and sum. Anything else is refused with its name, and the values are then
+ * unknown. An exception in Python (division by zero, log(0)) is caught and gives 0, as in the
+ * scheduler. A result that is no number (complex) is not caught: what that job and the next get
+ * depends on Python, and is unknown. The value is in single precision. Source: openpbs,
+ * src/scheduler/job_info.cpp, formula_evaluate(), and data_types.h, job_info.formula_value.
  */
 #ifndef FAIRTOP_CORE_QUEUE_PBS_FORMULA_H
 #define FAIRTOP_CORE_QUEUE_PBS_FORMULA_H

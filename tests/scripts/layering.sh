@@ -33,6 +33,7 @@ core_may_call='
 	malloc calloc realloc free qsort bsearch abort assert_fail
 	(log|log2|log10|log1p|exp|exp2|expm1|pow|sqrt|cbrt|floor|ceil|trunc|round|rint)[fl]?
 	(nearbyint|l?lround|l?lrint|fabs|fmod|fmin|fmax|fma|ldexp|scalbn|frexp|modf)[fl]?
+	(a?(cos|sin|tan)h?|atan2|copysign)[fl]?
 	(ilogb|logb|nextafter|hypot|isnan|isinf|finite|signbit|fpclassify)[fl]?
 	pcre2_[a-z_]+_8'
 # What compilers call by themselves: bcmp for memcmp, stack protection, libgcc.

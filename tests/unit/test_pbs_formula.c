@@ -57,10 +57,40 @@ static void test_expressions(void **state)
 		{ "a*(b>4)+c*(b<=4)", 3 }, { "notable + organ + andy", 15 },
 		/* exceptions give 0, and so does what comes of them */
 		{ "1/0", 0 }, { "5 + 1/0", 0 }, { "1//0", 0 }, { "1%0", 0 }, { "sqrt(-1)", 0 },
-		{ "log(0)", 0 }, { "(-8)**0.5", 0 }, { "10.0**400", 0 }, { "0 and 1/0", 0 },
-		{ "1 or 1/0", 1 }, { "2 if 1 else 1/0", 2 },
+		{ "log(0)", 0 }, { "10.0**400", 0 }, { "0 and 1/0", 0 },
+		{ "1 or 1/0", 1 }, { "2 if 1 else 1/0", 2 }, { "pow(-8,0.5)", 0 }, { "0**-1", 0 },
+		{ "fmod(5,0)", 0 }, { "acos(2)", 0 }, { "exp(1000)", 0 }, { "int(inf)", 0 },
+		{ "round(2.5,1.0)", 0 }, { "1.5|1", 0 }, { "1<<-1", 0 }, { "log(9,1)", 0 },
 		/* single precision */
 		{ "16777217", 16777216 }, { "0.1", (double)0.1f },
+		/* rounding: of two the even one, and of what the number is exactly */
+		{ "round(2.5)", 2 }, { "round(3.5)", 4 }, { "round(-0.5)", 0 },
+		{ "round(2.675,2)", (double)2.67f }, { "round(1234.5,-2)", 1200 },
+		{ "round(250,-2)", 200 }, { "round(350,-2)", 400 }, { "round(-1250.0,-2)", -1200 },
+		{ "int(-2.7)", -2 }, { "trunc(2.7)", 2 }, { "floor(-2.5)", -3 },
+		{ "ceil(-2.5)", -2 },
+		/* int and float */
+		{ "7.0//0.1", 69 }, { "-7.5//2", -4 }, { "7.5%-2", -0.5 }, { "fmod(-7.5,2)", -1.5 },
+		{ "2**62*4 - 2**64 + 1", 1 }, { "2.0**64 + 1 - 2**64", 0 },
+		{ "(10**18+1)*(10**18+1) % 10**9", 1 }, { "-(10**25)//10**24*10", -100 },
+		{ "2**53+1 == 2.0**53", 0 }, { "2**53+1 > 2.0**53", 1 }, { "10**25/10**24", 10 },
+		{ "float(3)/2", 1.5 }, { "True+True", 2 }, { "2**-2", 0.25 }, { "-3**2", -9 },
+		{ "12 & 10 | 1", 9 }, { "5 ^ 1 << 2", 1 }, { "~5", -6 }, { "-9 >> 1", -5 },
+		{ "1 << 3 == 8", 1 },
+		/* of math */
+		{ "log10(1000)", 3 }, { "log2(8)", 3 }, { "log(8,2)", 3 }, { "log1p(0)", 0 },
+		{ "expm1(0)", 0 }, { "hypot(3,4)", 5 }, { "cos(0)+sin(0)+tan(0)", 1 },
+		{ "acos(1)+asin(0)+atan(0)", 0 }, { "atan2(0,1)", 0 },
+		{ "cosh(0)+sinh(0)+tanh(0)", 1 }, { "ldexp(3,4)", 48 }, { "ldexp(1,-1)", 0.5 },
+		{ "copysign(3,-0.0)", -3 }, { "degrees(pi)", 180 }, { "radians(360)-tau", 0 },
+		{ "fabs(-3)", 3 }, { "log(e)", 1 }, { "5 if inf > 10**70 else 6", 5 },
+		/* any count, and lists */
+		{ "max(1,7,3,9,2)", 9 }, { "min([ncpus, mem])", 3 }, { "max((2,5,))", 5 },
+		{ "sum([1,2,3.5])", 6.5 }, { "sum((1,2),10)", 13 }, { "sum([])", 0 },
+		{ "max([ncpus,4])*2 + sum([max(1,2),3])", 13 },
+		/* values of "and", "or" and "not"; chains */
+		{ "0.0 or False", 0 }, { "not 1 or 7", 7 }, { "1 < 2 > 1 == 1", 1 },
+		{ "3 > 2 > 1/0", 0 }, { "1 > 2 > 1/0", 0 }, { "1 if 0 else 2 if 0 else 3", 3 },
 	};
 
 	(void)state;
@@ -70,6 +100,39 @@ static void test_expressions(void **state)
 		if (!(value == cases[i].value))
 			fail_msg("%s: %.17g, expected %.17g", cases[i].text, value, cases[i].value);
 	}
+}
+
+/* What is no number for Python, or longer than is kept, is not 0. */
+static void test_unknown(void **state)
+{
+	static const char *const cases[] = {
+		"(-8)**0.5", "inf-inf", "nan", "10**80", "2**300 % 7", "1 + nan", "max(nan, 1)",
+		"not 10**80", "hypot(1.5e308, 1.5e308)",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		if (!isnan(value_of(cases[i])))
+			fail_msg("%s: %.17g", cases[i], value_of(cases[i]));
+	}
+}
+
+/* The scheduler writes amounts for Python with four digits at most, and whole ones as int. */
+static void test_inputs(void **state)
+{
+	struct pbs_formula *f = pbs_formula_parse("a*1e6 + (b // 2) + (1 << c)", NULL);
+	static const double values[] = { 0.12345, 7, 3 }, broken[] = { 0.00049, 7.5, 3 };
+	bool failed;
+
+	(void)state;
+	assert_true(pbs_formula_value(f, values, &failed) == (double)(float)(0.1235e6 + 3 + 8));
+	assert_true(pbs_formula_value(f, broken, NULL) == 3 + 8);
+	pbs_formula_free(f);
+	/* Those of fair share are float always. */
+	f = pbs_formula_parse("1 << fairshare_perc", NULL);
+	assert_true(pbs_formula_value(f, values + 2, &failed) == 0);
+	assert_true(failed);
+	pbs_formula_free(f);
 }
 
 static void test_refused(void **state)
@@ -83,11 +146,22 @@ static void test_refused(void **state)
 		{ "1 2", "expected an operator" },
 		{ "__import__('os')", "unknown function at \"__import__" },
 		{ "x.y", "expected an operator at \".y\"" },
-		{ "[1]", "expected a number or a name" },
+		{ "[1]", "a list that cannot stand there" },
+		{ "[1] + [2]", "a list that cannot stand there" },
+		{ "max([[1,2],[3]])", "a list that cannot stand there" },
+		{ "max([1,2],3)", "too many arguments" },
+		{ "max([])", "expected the arguments" },
+		{ "max(3)", "expected the arguments" },
+		{ "sum(1,2)", "expected the arguments" },
+		{ "max([1,2)", "expected \"]\"" },
+		{ "floor * 2", "a function without arguments at \"floor * 2\"" },
+		{ "gamma", "a function without arguments" },
+		{ "factorial(3)", "unknown function" },
+		{ "1 + not 1", "a word that cannot stand there" },
+		{ "010", "not a number" },
 		{ "lambda x: 1", "a word that cannot stand there" },
 		{ "1x", "not a number" },
 		{ "0x10", "not a number" },
-		{ "1e999", "not a number" },
 		{ "a if b", "\"else\"" },
 		{ "pow(1)", "expected the arguments" },
 		{ "abs(1,2)", "too many arguments" },
@@ -308,9 +382,9 @@ static void test_not_understood(void **state)
 	struct jobs *j;
 
 	(void)state;
-	snprintf(policy.job_sort_formula, sizeof(policy.job_sort_formula), "sum([ncpus])");
+	snprintf(policy.job_sort_formula, sizeof(policy.job_sort_formula), "factorial(ncpus)");
 	j = jobs_new(m, &policy);
-	assert_non_null(strstr(j->order->problem, "unknown function at \"sum([ncpus])\""));
+	assert_non_null(strstr(j->order->problem, "unknown function at \"factorial(ncpus)\""));
 	assert_int_equal(j->order->count, 0);
 	jobs_free(j);
 	snprintf(policy.job_sort_formula, sizeof(policy.job_sort_formula),
@@ -329,7 +403,8 @@ static void test_not_understood(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_expressions), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_expressions), cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_inputs),	    cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_terms),	    cmocka_unit_test(test_log),
 		cmocka_unit_test(test_verify),
 		cmocka_unit_test(test_order),	    cmocka_unit_test(test_order_by_fairshare),
