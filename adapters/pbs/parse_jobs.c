@@ -110,12 +110,12 @@ static void put_resource(struct job *j, const char *name, const struct pbs_value
 	if (strcmp(name, "mem") == 0 && pbs_size(v->text, &amount))
 		add_amount(j->r, a, name, amount);
 	amount = strtod(v->text, &end);
-	if (end == v->text || *end != '\0' || !(amount >= 0) || !isfinite(amount))
+	if (end == v->text || *end != '\0' || !isfinite(amount))
 		return;
-	if (strcmp(name, "ncpus") == 0 && amount < U32_UNKNOWN) {
+	if (strcmp(name, "ncpus") == 0 && amount >= 0 && amount < U32_UNKNOWN) {
 		builder_u32(b, F_JOB_CPUS, j->row, (uint32_t)amount);
 		add_amount(j->r, a, "cpu", amount);
-	} else if (strcmp(name, "nodect") == 0 && amount < U32_UNKNOWN) {
+	} else if (strcmp(name, "nodect") == 0 && amount >= 0 && amount < U32_UNKNOWN) {
 		builder_u32(b, F_JOB_NODES, j->row, (uint32_t)amount);
 		builder_u32(b, F_JOB_MIN_NODES, j->row, (uint32_t)amount);
 		add_amount(j->r, a, "node", amount);

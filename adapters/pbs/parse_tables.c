@@ -203,14 +203,15 @@ static bool read_node_resources(struct pbs_reader *r, struct pull *p, uint32_t r
 			pbs_list_free(&texts);
 			return false;
 		}
-		if ((mem || (amount = strtod(v.text, &end), end == v.text || *end != '\0')) &&
+		if ((mem || (amount = strtod(v.text, &end), end == v.text || *end != '\0' ||
+			     !isfinite(amount))) &&
 		    !pbs_size(v.text, &amount)) {
 			pbs_list_add(&texts, key.string, v.text);
 			continue;
 		}
-		if (!(amount >= 0) || v.kind == PULL_NULL)
+		if (v.kind == PULL_NULL)
 			continue;
-		if (ncpus && amount < U32_UNKNOWN)
+		if (ncpus && amount >= 0 && amount < U32_UNKNOWN)
 			builder_u32(r->b, assigned ? F_HOST_CPUS_USED : F_HOST_CPUS, row,
 				    (uint32_t)amount);
 		if (mem && !assigned)

@@ -14,7 +14,8 @@ double pbs_amount(const char *text)
 	char *end;
 	double number = strtod(text, &end);
 
-	if (end == text || *text < '0' || *text > '9')
+	text += *text == '-' || *text == '+';
+	if (*text < '0' || *text > '9')
 		return F64_UNKNOWN;
 	for (; *end == ':'; ) {
 		const char *from = end + 1;

@@ -5,7 +5,10 @@
 
 #include "core/cluster/cluster.h"
 
-/* "16gb" in kB, "05:00:00" in seconds, "128"; NaN for what is no amount. */
+/*
+ * "16gb" in kB, "05:00:00" in seconds, "128", "-2"; NaN for what is no amount. Source: openpbs,
+ * src/scheduler/misc.cpp, res_to_num() and is_num().
+ */
 double pbs_amount(const char *text);
 
 /* Seconds that it may run; without a walltime five years (JOB_INFINITY). */

@@ -33,7 +33,8 @@ bool pbs_item_next(const struct cluster *c, const char **text, struct pbs_item *
 	if (f64_known(item->amount) && item->length > 0 &&
 	    (value[item->length - 1] == 'b' || value[item->length - 1] == 'w'))
 		item->amount /= 1024;
-	if (!f64_known(item->amount))
+	/* Of less than nothing it finds a negative count of chunks: check.cpp, match_resource(). */
+	if (!(item->amount >= 0))
 		item->tres = ROW_NONE;
 	return true;
 }

@@ -16,6 +16,7 @@
 
 #include "core/queue/jobs.h"
 #include "core/base/mem.h"
+#include "core/queue/pbs_asked.h"
 #include "core/verify/verify.h"
 #include "core/whatif/whatif_apply.h"
 #include "tests/support/pbs.h"
@@ -133,6 +134,20 @@ static void test_inputs(void **state)
 	assert_true(pbs_formula_value(f, values + 2, &failed) == 0);
 	assert_true(failed);
 	pbs_formula_free(f);
+}
+
+/* What a job asks for is a number if it is negative, too; -- and - are none. */
+static void test_amounts(void **state)
+{
+	(void)state;
+	assert_true(pbs_amount("-7") == -7);
+	assert_true(pbs_amount("-0.25") == -0.25);
+	assert_true(pbs_amount("+3") == 3);
+	assert_true(pbs_amount("2gb") == 2097152);
+	assert_true(pbs_amount("01:00:01") == 3601);
+	assert_true(isnan(pbs_amount("-")));
+	assert_true(isnan(pbs_amount("--1")));
+	assert_true(isnan(pbs_amount("-inf")));
 }
 
 static void test_refused(void **state)
@@ -404,7 +419,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_expressions), cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_inputs),	    cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_inputs),	    cmocka_unit_test(test_amounts),
+		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_terms),	    cmocka_unit_test(test_log),
 		cmocka_unit_test(test_verify),
 		cmocka_unit_test(test_order),	    cmocka_unit_test(test_order_by_fairshare),
