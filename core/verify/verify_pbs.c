@@ -152,7 +152,9 @@ static void take_values(const struct formula_values *f, bool with_drift)
 
 static void compare_values(const struct formula_values *f, struct verify_row *row)
 {
-	for (int with_drift = 0; with_drift < 2; with_drift++) {
+	int most = f->j->model->fs->n > 1;	/* without a tree there is no usage that drifts */
+
+	for (int with_drift = 0; with_drift <= most; with_drift++) {
 		take_values(f, with_drift);
 		compare_column(row, f->own, f->told, f->more, f->j->index->n, FORMULA_DIGIT,
 			       (double)FLT_EPSILON, "the log");
@@ -164,6 +166,21 @@ static void compare_values(const struct formula_values *f, struct verify_row *ro
 		}
 	}
 	format_append(row->why, sizeof(row->why), ", unless the formula was set after that cycle");
+}
+
+/* Why nothing was compared. */
+static const char *incomparable(const struct formula_values *f)
+{
+	const struct jobs *j = f->j;
+
+	if (j->order->problem[0] && !j->pbs->formula)
+		return j->order->problem;
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		if (f64_known(f->told[e]))
+			return "of no job in the scheduler's log is known all that the formula "
+			       "asks for (fair share is in sched_priv, which root alone may read)";
+	}
+	return "the scheduler's log has no values (log_events with 0x100), or could not be read";
 }
 
 /* Jobs whose value the log has; a row only where there are some, or a formula. */
@@ -180,10 +197,7 @@ static void verify_formula(const struct model *m, struct verify *v)
 		compare_values(&f, row);
 		row->worst = ROW_NONE;
 		if (row->rows == 0)
-			snprintf(row->why, sizeof(row->why), "%s",
-				 j->order->problem[0] && !j->pbs->formula ? j->order->problem :
-				 "the scheduler's log has no values (log_events with 0x100), or "
-				 "could not be read");
+			snprintf(row->why, sizeof(row->why), "%s", incomparable(&f));
 	}
 	mem_free(f.own);
 	mem_free(f.told);
@@ -195,19 +209,16 @@ void verify_pbs(const struct cluster *c, struct verify *v)
 {
 	static const struct model_options options = { FS_PBS, FS_BASE_USAGE, -1 };
 	struct model *m = model_new(c, &options, NULL);
-	bool compared = false;
+	bool compared = false, tree = m && m->fs->n > 1;
 
 	v->exit_code = ERR_NOTHING;
-	if (!m || m->fs->n < 2) {
-		snprintf(v->reason, sizeof(v->reason),
-			 "the fair-share tree is not there: root alone may "
-			 "read sched_priv and run pbsfs");
-		model_free(m);
-		return;
+	if (tree) {
+		verify_percentages(m, v);
+		verify_usage(m, v);
 	}
-	verify_percentages(m, v);
-	verify_usage(m, v);
-	verify_formula(m, v);
+	/* The formula is asked of what is known of the jobs, with a tree or without. */
+	if (m)
+		verify_formula(m, v);
 	for (size_t i = 0; i < v->count; i++)
 		compared = compared || v->rows[i].verdict != VERIFY_NOT_COMPARABLE;
 	if (compared)
@@ -217,6 +228,9 @@ void verify_pbs(const struct cluster *c, struct verify *v)
 			v->exit_code = 1;
 	}
 	if (!compared)
-		snprintf(v->reason, sizeof(v->reason), "pbsfs was not run: root alone may run it");
+		snprintf(v->reason, sizeof(v->reason), "%s", tree ?
+			 "pbsfs was not run: root alone may run it" :
+			 "the fair-share tree is not there: root alone may read sched_priv and run "
+			 "pbsfs");
 	model_free(m);
 }

@@ -237,6 +237,55 @@ for said in 'smp_cluster_dist is round_robin: it is not followed' \
 		"$fairtop" cycle "pbs:$work/asked" 2>&1 | grep '^fairtop')"
 done
 
+# Less than nothing is an amount, of jobs and of vnodes; and the log's values of the formula are
+# compared where the tree is hidden, unless the formula asks for it.
+mkdir "$work/less"
+# stands FILE KEY STANZAS
+stands()
+{
+	printf '{"timestamp":1795000000,"pbs_version":"23.06.06","pbs_server":"head","%s":{%s}}\n' \
+		"$2" "$3" > "$work/less/$1.json"
+}
+# waits ID CREDIT
+waits()
+{
+	printf '"%s.head":{"Job_Owner":"ada@head","job_state":"Q","queue":"q","Hold_Types":"n",' "$1"
+	printf '"euser":"ada","substate":10,"queue_rank":%s,"Resource_List":{"credit":%s,' "$1" "$2"
+	printf '"ncpus":1,"nodect":1,"select":"1:ncpus=1"},"schedselect":"1:ncpus=1"}'
+}
+formula_is()
+{
+	stands qstat_Bf Server "\"head\":{\"server_state\":\"Active\",\"job_sort_formula\":\"$1\"}"
+}
+stands qstat_f Jobs "$(waits 21 -9),$(waits 22 -3.5),$(waits 23 0)"
+stands qstat_Qf Queue '"q":{"queue_type":"Execution","enabled":"True","started":"True"}'
+stands pbsnodes_av nodes '"n1":{"state":"free","resources_available":{"ncpus":4,"credit":-6},
+	"resources_assigned":{"ncpus":0,"credit":-2}}'
+formula_is 'round(credit / 2)'
+cat > "$work/less/sched_log" << 'END'
+11/18/2026 11:06:40;0080;pbs_sched;Req;;Starting Scheduling Cycle
+11/18/2026 11:06:40;0100;pbs_sched;Job;21.head;Formula Evaluation = -4
+11/18/2026 11:06:40;0100;pbs_sched;Job;22.head;Formula Evaluation = -2
+11/18/2026 11:06:40;0100;pbs_sched;Job;23.head;Formula Evaluation = 0
+END
+verdict "negative amounts order jobs" "$("$fairtop" jobs "pbs:$work/less" --format csv \
+	--columns rank,id,priority 2> /dev/null | sed 1d | sort | diff - /dev/fd/3 3<< 'END'
+1,23,0
+2,22,-2
+3,21,-4
+END
+)"
+answers '"credit":-9' jobs "pbs:$work/less" --format json
+answers '^formula of jobs +3 +0 .* equal ' verify "pbs:$work/less"
+formula_is 'credit / 2'
+"$fairtop" verify "pbs:$work/less" > "$work/out" 2> "$work/err"
+verdict "and differ where the formula is another" "$([ $? = 1 ] || cat "$work/out" "$work/err")"
+formula_is 'credit + fairshare_perc'
+"$fairtop" verify "pbs:$work/less" > "$work/out" 2> "$work/err"
+verdict "the share in a formula is the tree's" "$([ $? = 4 ] &&
+	grep -q 'not-comparable .*fair share is in sched_priv' "$work/out" &&
+	grep -q 'the fair-share tree is not there' "$work/err" || cat "$work/out" "$work/err")"
+
 # The export, run on a copy of the files; qmgr and pbsfs are stand-ins, the second of which finds
 # fault with the tree where $work/bad is.
 mkdir "$work/priv" "$work/bin"
