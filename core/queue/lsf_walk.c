@@ -22,7 +22,7 @@ struct walk {
 	struct lsf_factors factors;
 	uint32_t top;			/* row of the queue's account */
 	bool stands;			/* one that nobody can compute was among those compared */
-	bool used;			/* somebody has run something: of 0.0 s, too, some may */
+	bool used;			/* and that counts: of 0.0 s, too, some may have run */
 	uint32_t tied;			/* a row that was equal to a sibling then; ROW_NONE */
 	const uint32_t *entries;	/* in the order of the list */
 	bool *taken;			/* per entry of the list */
@@ -106,7 +106,8 @@ static bool load_rows(struct walk *w)
 	for (uint32_t i = 0; i < w->t->span[w->top]; i++) {
 		w->use[i] = lsf_use_of(w->l->model->cluster, w->top + i);
 		w->priority[i] = priority[w->top + i];
-		w->used |= i > 0 && (w->use[i].cpu > 0 || w->use[i].slots > 0);
+		w->used |= i > 0 && (w->use[i].cpu > 0 || w->use[i].slots > 0) &&
+			   !lsf_is_static(&w->factors);
 		known &= i == 0 || w->left[i] == 0 || f64_known(w->priority[i]);
 	}
 	return known;
@@ -121,7 +122,8 @@ static bool is_rounded(const struct walk *w, uint32_t a, uint32_t b)
 	const struct lsf_use *x = &w->use[a - w->top], *y = &w->use[b - w->top];
 
 	return x->cpu > 0 && !(x->cpu < y->cpu || x->cpu > y->cpu) &&
-	       !(x->run < y->run || x->run > y->run) && w->t->shares[a] == w->t->shares[b];
+	       !(x->run < y->run || x->run > y->run) && w->t->shares[a] == w->t->shares[b] &&
+	       !lsf_is_static(&w->factors);
 }
 
 /*
@@ -195,6 +197,8 @@ static void start(struct walk *w, uint32_t row, uint32_t entry)
 {
 	uint32_t slots = lsf_session_start(w->session, entry);
 
+	if (lsf_is_static(&w->factors))
+		return;
 	for (; slots > 0 && row != w->top; row = w->t->parent[row]) {
 		uint32_t i = row - w->top;
 		double priority;

@@ -108,6 +108,11 @@ double lsf_hist_hours(const struct cluster *c, const struct policy *policy, uint
 	return factor(c, policy, queue, "HIST_HOURS");
 }
 
+static bool is_zero(double x)
+{
+	return x >= 0 && x <= 0;
+}
+
 struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *policy,
 				  uint32_t queue)
 {
@@ -129,7 +134,7 @@ struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *
 	if (cluster_meta(c)->version[0] == '\0' && lsf_queue_param(c, queue, "RUN_JOB_FACTOR"))
 		f.job = F64_UNKNOWN;
 	/* What is committed is not printed. */
-	if (!lsf_is_volclava(c) && !(committed >= 0 && committed <= 0))
+	if (!lsf_is_volclava(c) && !is_zero(committed))
 		f.run = F64_UNKNOWN;
 	return f;
 }
@@ -156,11 +161,18 @@ struct lsf_use lsf_use_of(const struct cluster *c, uint32_t assoc)
 	};
 }
 
+bool lsf_is_static(const struct lsf_factors *f)
+{
+	return is_zero(f->cpu) && is_zero(f->run) && is_zero(f->job) && is_zero(f->adjust);
+}
+
 double lsf_load(const struct lsf_factors *f, const struct lsf_use *use)
 {
 	double load = use->cpu / HOUR * f->cpu + use->run / HOUR * f->run +
 		      (1 + use->slots) * f->job;
 
+	if (lsf_is_static(f))
+		return f64_known(f->least) ? f->least : f->unsure ? F64_UNKNOWN : 1;
 	if (use->adjust < 0 || use->adjust > 0)
 		load += use->adjust * f->adjust;
 	if (f64_known(f->least) && load < f->least)
@@ -361,6 +373,10 @@ static void explain_load(const struct lsf_factors *f, const struct lsf_use *use,
 	double load = lsf_load(f, use);
 	struct explain_step *s = explain_add(e, "load", load, NULL);
 
+	if (lsf_is_static(f)) {
+		explain_note(s, "all factors are 0: the priority is static, whatever was used");
+		return;
+	}
 	explain_formula(s, "CPU_TIME/3600 * CPU_TIME_FACTOR + RUN_TIME/3600 * RUN_TIME_FACTOR + "
 			   "(1 + STARTED) * RUN_JOB_FACTOR%s",
 			use->adjust < 0 || use->adjust > 0

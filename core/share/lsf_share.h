@@ -17,7 +17,9 @@
  * LSF 10.1; volclava 2.2, daemons/mbd.fairshare.c, calcDynamicPriority(). The latter takes a load
  * below 0.01 as 0.01, and where a queue sets RUN_JOB_FACTOR it multiplies slots with the queue's
  * RUN_TIME_FACTOR (-1 if that is not set) instead: done here for that source only. IBM LSF's
- * documents name no least load; one of 0 or less gives no priority there. CPU time decays to a
+ * documents name no least load; one of 0 or less gives no priority there. Where all factors are 0
+ * the priority is static: who has the most shares goes first, whatever was used ("Priority user and
+ * static priority fairshare" there), which is as if the load were 1. CPU time decays to a
  * tenth in HIST_HOURS; in volclava in steps of 900 s, of which the first after its use only counts
  * it as history (updAllSAcctForDecay()).
  */
@@ -77,6 +79,8 @@ double lsf_hist_hours(const struct cluster *c, const struct policy *policy, uint
 
 struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *policy,
 				  uint32_t queue);
+/* Static priority: is every factor known to be 0? Then no use counts. */
+bool lsf_is_static(const struct lsf_factors *f);
 struct lsf_use lsf_use_of(const struct cluster *c, uint32_t assoc);
 
 double lsf_load(const struct lsf_factors *f, const struct lsf_use *use);	/* NaN unknown */

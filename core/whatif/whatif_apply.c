@@ -418,6 +418,16 @@ static void drop_reported(struct overlay *o)
 		overlay_drop(o, fields[i]);
 }
 
+/* By other factors LSF's dynamic priorities are others than it told. */
+static bool other_factors(const struct policy *was, const struct policy *is)
+{
+	return strcmp(was->cpu_time_factor, is->cpu_time_factor) != 0 ||
+	       strcmp(was->run_time_factor, is->run_time_factor) != 0 ||
+	       strcmp(was->run_job_factor, is->run_job_factor) != 0 ||
+	       strcmp(was->adjustment_factor, is->adjustment_factor) != 0 ||
+	       strcmp(was->committed_factor, is->committed_factor) != 0;
+}
+
 static struct whatif_entry *advance_of(struct whatif *w)
 {
 	struct whatif_entry *e = NULL;
@@ -462,6 +472,8 @@ struct cluster *whatif_apply_tree(struct whatif *w, const struct cluster *base,
 	whatif_policy(w, cluster_policy(base), overlay_policy(o));
 	whatif_values(w, base, o);
 	apply_advance(w, o);
+	if (other_factors(cluster_policy(base), overlay_policy(o)))
+		overlay_drop(o, F_ASSOC_R_DYNAMIC_PRIORITY);
 	if (whatif_needs_usage(w, base)) {
 		if (is_excerpt(base, tree))
 			overlay_partial(o);

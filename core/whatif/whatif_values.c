@@ -17,6 +17,9 @@ static void set_shares(struct overlay *o, const struct edit *e, uint32_t row)
 	overlay_u32(o, F_ASSOC_SHARES)[row] = e->parent ? SHARES_PARENT : (uint32_t)e->number;
 	if (!e->parent && cluster_col(c, F_ASSOC_SIGNED_SHARES))
 		overlay_i64(o, F_ASSOC_SIGNED_SHARES)[row] = I64_UNKNOWN;
+	/* LSF told it of the shares that were. */
+	if (cluster_col(c, F_ASSOC_R_DYNAMIC_PRIORITY))
+		overlay_f64(o, F_ASSOC_R_DYNAMIC_PRIORITY)[row] = F64_UNKNOWN;
 }
 
 /* The group that PBS makes itself, with unknown_shares for shares. */

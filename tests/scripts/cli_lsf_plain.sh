@@ -199,6 +199,70 @@ told "who is next among users" '^23,1$' jobs "lsf:$d" --format csv --columns id,
 told "who is next among users" '^21,$' jobs "lsf:$d" --format csv --columns id,rank
 told "why" 'FAIRSHARE of queue night is not told .expected bqueues -r' jobs "lsf:$d"
 
+# All factors 0: static priority, the shares alone at each level, whatever was used and in whichever
+# form. Who knows no version takes what was printed, but not for shares or factors that were edited.
+site
+printf 'IBM Spectrum LSF 10.1.0.13, May 10 2023\nMy cluster name is c\n' > "$d/lsid.txt"
+printf '%s = 0\n' CPU_TIME_FACTOR RUN_TIME_FACTOR RUN_JOB_FACTOR |
+	sed '1i Begin Parameters' | sed '$a End Parameters' > "$d/lsb.params"
+cat > "$d/lsb.queues" <<-'END'
+	Begin Queue
+	QUEUE_NAME = day
+	PRIORITY = 25
+	FAIRSHARE = USER_SHARES[[lab,7] [u9,3]]
+	End Queue
+	END
+cat > "$d/lsb.users" <<-'END'
+	Begin UserGroup
+	GROUP_NAME GROUP_MEMBER USER_SHARES
+	lab (u1 u2) ([u1,12] [u2,20])
+	End UserGroup
+	END
+cat > "$d/bqueues_r.txt" <<-'END'
+	QUEUE: day
+	PARAMETERS/STATISTICS
+	PRIO NICE STATUS          MAX JL/U JL/P JL/H NJOBS  PEND   RUN SSUSP USUSP  RSV
+	 25    0  Open:Active       -    -    -    -    13     3    10     0     0    0
+	SCHEDULING POLICIES:  FAIRSHARE
+	USER_SHARES:  [lab, 7] [u9, 3]
+	SHARE_INFO_FOR: day/
+	USER/GROUP   SHARES  PRIORITY  STARTED  RESERVED  CPU_TIME  RUN_TIME
+	lab               7       7.000     10         0     900.0     5000
+	u9                3       3.000      0         0       0.0        0
+	SHARE_INFO_FOR: day/lab/
+	USER/GROUP   SHARES  PRIORITY  STARTED  RESERVED  CPU_TIME  RUN_TIME
+	u2               20      20.000     10         0     900.0     5000
+	u1               12      12.000      0         0       0.0        0
+	USERS: all
+	HOSTS: all
+	END
+cat > "$d/bjobs_w.txt" <<-'END'
+	JOBID   USER    STAT  QUEUE      FROM_HOST   EXEC_HOST   JOB_NAME   SUBMIT_TIME
+	61      u9      PEND  day        h           -           a          Nov 20 10:00
+	62      u1      PEND  day        h           -           b          Nov 20 10:01
+	63      u2      PEND  day        h           -           c          Nov 20 10:02
+	END
+order()
+{
+	what=$1 wanted=$2
+	shift 2
+	verdict "$what" "$("$fairtop" jobs "lsf:$d" --sort rank --format csv --columns id,rank "$@" \
+		2> "$work/err" | tail -n +2 | tr '\n' ' ' | grep -vFx "$wanted ")"
+}
+order "static: most shares first" '63,1 62,2 61,3'
+order "static: edited shares" '61,1 63,2 62,3' --set shares:/day:u9=8
+order "static: edited shares below" '62,1 63,2 61,3' --set shares:/day/lab:u1=21
+told "static: every level" 'dynamic priority +4 +0 .*equal' verify "lsf:$d"
+told "static: why" 'all factors are 0: the priority is static' explain "lsf:$d" job:62
+told "no longer static" '^/day/lab:u2,0.6' accounts "lsf:$d" --set RUN_JOB_FACTOR=3 --format csv \
+	--columns path,dynamic_priority
+rm "$d/lsid.txt"
+order "static: the version is unknown" '63,1 62,2 61,3'
+told "priorities of other shares" '^/day:u9,8,$' accounts "lsf:$d" --set shares:/day:u9=8 \
+	--format csv --columns path,shares,dynamic_priority
+told "priorities of other factors" '^/day:u9,$' accounts "lsf:$d" --set RUN_JOB_FACTOR=0.0001 \
+	--format csv --columns path,dynamic_priority
+
 # The version, in words that nobody knows.
 site
 table > "$d/bqueues.txt"
