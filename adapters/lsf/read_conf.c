@@ -5,14 +5,46 @@
 #include "adapters/lsf/site.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "core/base/mem.h"
+
+struct reading {
+	struct lsf_site *s;
+	lsf_each *each;
+};
+
+static bool is_same_name(struct slice a, struct slice b)
+{
+	return a.length == b.length && strncasecmp(a.at, b.at, a.length) == 0;
+}
+
+/* A keyword with two values in one section: the last one is taken, which has to be said. */
+static bool take_record(void *context, const struct lsf_record *r, struct err *err)
+{
+	const struct reading *reading = context;
+	struct lsf_site *s = reading->s;
+
+	for (uint32_t i = 0; i < r->count && !r->horizontal; i++) {
+		const struct lsf_cell *a = &r->cells[i];
+		uint32_t k = i + 1;
+
+		while (k < r->count && !is_same_name(r->cells[k].name, a->name))
+			k++;
+		if (k < r->count && !slice_equal(r->cells[k].value, a->value))
+			builder_note(s->b, s->text->name, "line %u: %.*s is set again in line %u: "
+				     "the last one is taken", (unsigned)a->line,
+				     SLICE_PRINT(a->name), (unsigned)r->cells[k].line);
+	}
+	return reading->each(s, r, err);
+}
 
 static bool read_file(struct lsf_site *s, lsf_each *each, struct err *err)
 {
 	struct err own = { .code = ERR_NONE };
+	struct reading reading = { s, each };
 
-	if (lsf_conf_read(s->text->text, s->text->length, &s->when, each, s, &own))
+	if (lsf_conf_read(s->text->text, s->text->length, &s->when, take_record, &reading, &own))
 		return true;
 	if (err) {
 		*err = own;

@@ -17,7 +17,7 @@
 /* A parameter as configured. */
 struct setting {
 	const char *value;	/* NULL: it is not there */
-	uint32_t line;
+	uint32_t line, earlier;	/* of the file; where it was set before; 0: of no line */
 };
 
 struct lint_site {
@@ -52,14 +52,15 @@ static bool same_word(const char *a, size_t length, const char *b)
 static struct setting setting_of(const struct lint_site *s, uint32_t q, const char *name)
 {
 	struct text_list list = cluster_list(s->c, F_QUEUE_PARAMETERS, q);
-	struct setting found = { NULL, 0 };
+	struct setting found = { NULL, 0, 0 };
 
 	for (uint32_t i = 0; i < list.count; i++) {
 		const char *text = cluster_string(s->c, list.texts[i]);
 		const char *colon = strchr(text, ':'), *equals = colon ? strchr(colon, '=') : NULL;
 
 		if (equals && equals[1] && same_word(colon + 1, (size_t)(equals - colon - 1), name))
-			found = (struct setting){ equals + 1, (uint32_t)strtoul(text, NULL, 10) };
+			found = (struct setting){ equals + 1, (uint32_t)strtoul(text, NULL, 10),
+						  found.line };
 	}
 	return found;
 }
@@ -178,6 +179,27 @@ static void check_parameters(struct lint_site *s, uint32_t q)
 		lint_message(item, "%s without %s", pool.value ? "SLOT_POOL" : "SLOT_SHARE",
 			     pool.value ? "SLOT_SHARE" : "SLOT_POOL");
 		lint_suggest(item, "set both, or neither");
+	}
+}
+
+/* ---- E8: a queue is in one pool ----------------------------------------------------------- */
+
+static void check_twice(struct lint_site *s, uint32_t q)
+{
+	static const char *const parameters[] = { "SLOT_POOL", "SLOT_SHARE", "MAX_SLOTS_IN_POOL",
+						  "USE_PRIORITY_IN_POOL" };
+
+	for (size_t i = 0; i < sizeof(parameters) / sizeof(parameters[0]); i++) {
+		struct setting set = setting_of(s, q, parameters[i]);
+		struct lint_item *item;
+
+		if (set.line == 0 || set.earlier == 0)
+			continue;
+		item = about(s, LINT_ERROR, "E8", q, set.line, QUEUES_REF);
+		lint_message(item, "%s is set in line %u already: a queue is in one pool, with one "
+			     "share; here the last one counts", parameters[i],
+			     (unsigned)set.earlier);
+		lint_suggest(item, "remove one of the two lines");
 	}
 }
 
@@ -499,6 +521,7 @@ static void check_starving(struct lint_site *s, const struct pools *p, uint32_t 
 static void check_queue(struct lint_site *s, uint32_t q)
 {
 	check_parameters(s, q);
+	check_twice(s, q);
 	check_reserve(s, q);
 	check_later_parameters(s, q);
 	if (!in_pool(s, q)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lint_pools: the restrictions on queue pools, as checks E1 to E7 and W1 to W9 of the table
+ * lint_pools: the restrictions on queue pools, as checks E1 to E8 and W1 to W9 of the table
  * of rules.
  *
  * They read the parameters as configured (QUEUE.PARAMETERS), so that what no number can hold is

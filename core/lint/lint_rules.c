@@ -37,6 +37,7 @@ const struct lint_rule lint_rules[] = {
 	{ "E5", "LSF", "a host of a pool without a slot limit" },
 	{ "E6", "LSF", "a queue of a pool preempts or is preempted" },
 	{ "E7", "LSF", "a queue of a pool in a set of FAIRSHARE_QUEUES" },
+	{ "E8", "LSF", "a parameter of pools that is given twice in one queue" },
 	{ "W1", "LSF", "SLOT_RESERVE in a queue of a pool" },
 	{ "W2", "LSF", "SLOT_RESERVE and BACKFILL in one queue" },
 	{ "W3", "LSF", "shares of a pool that do not add up to 100" },

@@ -40,6 +40,10 @@ printf '# queue1 # queue2\n15/3 19:4:50 8 5\n15/3 19:5:50 8 5\n' > "$work/untold
 verdict "HIST_HOURS that nobody told is no default" "$(grep -q '"hist_hours":"unknown"' "$work/out" &&
 	grep -q 'HIST_HOURS is not told (expected lsb.params' "$work/err" &&
 	! grep -q '"accumulated":[0-9]' "$work/out" || cat "$work/out" "$work/err")"
+sed 's/^\( *SLOT_POOL *=\) *pool1/\1 pool9\n&/' "$seed/lsb.queues" > "$work/untold/lsb.queues"
+"$fairtop" pools "lsf:$work/untold" > "$work/out" 2> "$work/err"
+verdict "a pool that is not taken is named" "$(grep -q 'lsb.queues: line [0-9]*: SLOT_POOL is set again in line [0-9]*: the last one is taken' \
+	"$work/err" || cat "$work/err")"
 csv pools demo --columns pool,queue | tail -n +2 | cut -d , -f 1 | sort | uniq -c |
 	awk '{ print $1, ($2 == "" ? "-" : $2) }' |
 	same "the demo has two pools and two queues outside" "2 -

@@ -87,6 +87,10 @@ static void test_parameters(void **state)
 	}
 	check(HOST2, QUEUE("a", "SLOT_POOL=p\n"), "E3", "queue:a", 3,
 	      "SLOT_POOL without SLOT_SHARE");
+	check(HOST2, QUEUE("a", "SLOT_POOL=r\nPRIORITY=3\n" IN("p", "100")), "E8", "queue:a", 5,
+	      "SLOT_POOL is set in line 3 already");
+	check(HOST2, QUEUE("a", IN("p", "100") "slot_share=100\n"), "E8", "queue:a", 6,
+	      "SLOT_SHARE is set in line 4 already");
 	check(HOST2, QUEUE("a", "SLOT_SHARE=3\n"), "E3", "queue:a", 3,
 	      "SLOT_SHARE without SLOT_POOL");
 }
