@@ -529,6 +529,7 @@ static void put_slots(const struct app *a, struct doc *d, uint32_t row)
 	const struct pools *p = a->picture->pools;
 	const struct pools_queue *q = &p->queues[p->members[row]];
 	const struct slots_queue *s = pools_slots(p, p->members[row]);
+	bool more;
 
 	doc_line(d);
 	doc_putf(d, ROLE_ACCENT, "queue %s", q->name);
@@ -539,14 +540,38 @@ static void put_slots(const struct app *a, struct doc *d, uint32_t row)
 			" is outside all pools");
 		return;
 	}
-	if (s->allotted == U32_UNKNOWN)
-		doc_put(d, ROLE_VALUE, " has nobody knows how many slots allotted; ");
+	if (s->allotted == U32_UNKNOWN) {
+		doc_putf(d, ROLE_VALUE, "%s; how many are allotted to it nobody knows",
+			 q->used < U32_UNKNOWN ? " slots" : " uses nobody knows how many slots");
+		return;
+	}
+	more = q->used < U32_UNKNOWN && q->used > s->allotted;
+	if (more)
+		doc_putf(d, ROLE_VALUE, " slots, %u more than the %u allotted now",
+			 (unsigned)(q->used - s->allotted), (unsigned)s->allotted);
 	else
-		doc_putf(d, ROLE_VALUE, "%s of the %u slots allotted to it; ",
+		doc_putf(d, ROLE_VALUE, "%s of the %u slots allotted to it",
 			 q->used < U32_UNKNOWN ? "" : " uses nobody knows how many",
 			 (unsigned)s->allotted);
-	doc_putf(d, ROLE_VALUE, "its share of %u %% of %s entitles it to %u of %u",
-		 (unsigned)s->share, p->pools[q->pool].name, (unsigned)s->entitled,
+	doc_putf(d, ROLE_VALUE, " (%u by its share", (unsigned)(s->allotted - q->borrowed));
+	if (q->borrowed > 0)
+		doc_putf(d, ROLE_VALUE, ", %u borrowed", (unsigned)q->borrowed);
+	if (q->lent > 0)
+		doc_putf(d, ROLE_VALUE, "; %u left to others", (unsigned)q->lent);
+	doc_put(d, ROLE_VALUE, more ? "): jobs that run keep theirs" : ")");
+}
+
+static void put_slots_share(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct pools *p = a->picture->pools;
+	const struct pools_queue *q = &p->queues[p->members[row]];
+	const struct slots_queue *s = pools_slots(p, p->members[row]);
+
+	if (s == NULL)
+		return;
+	put_label(d, "share");
+	doc_putf(d, ROLE_VALUE, "%u %% of %s entitle it to %u of %u slots", (unsigned)s->share,
+		 p->pools[q->pool].name, (unsigned)s->entitled,
 		 (unsigned)p->pools[q->pool].slots.size);
 }
 
@@ -642,6 +667,7 @@ static const struct part {
 	{ "sentence", VIEW_POOLS, put_slots },
 	{ "past", VIEW_POOLS, put_slots_past },
 	{ "waiting", VIEW_POOLS, put_slots_waiting },
+	{ "sentence", VIEW_POOLS, put_slots_share },
 	{ "sentence", VIEW_POLICY, put_parameter },
 	{ "meaning", VIEW_POLICY, put_meaning },
 };
