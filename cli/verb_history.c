@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "adapters/store/store.h"
-#include "core/queue/jobs.h"
+#include "core/classes/classes_view.h"
 #include "core/base/mem.h"
 #include "core/base/past.h"
 #include "core/pools/pool_past.h"
@@ -113,6 +113,8 @@ static void keep_objects(struct history *h, int64_t time, const struct model *m)
 	struct jobs *jobs = h->jobs ? jobs_new(m, NULL) : NULL;
 	struct view view = jobs ? jobs_view(jobs) : accounts_view(m);
 
+	if (jobs)
+		classes_tell_chosen(jobs, NULL);
 	for (size_t i = 0; i < h->o->object_count; i++) {
 		uint32_t row = jobs ? jobs_find(jobs, h->o->objects[i], &h->missing) :
 			       cluster_find_assoc(m->cluster, h->o->objects[i], &h->missing);

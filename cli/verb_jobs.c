@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "core/base/plural.h"
-#include "core/queue/jobs.h"
+#include "core/classes/classes_view.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 
@@ -65,6 +65,7 @@ int jobs_answer(struct session *s, struct selection *selection)
 		return status;
 	jobs = session_jobs(s);
 	session_tell_order(jobs);
+	classes_tell_chosen(jobs, NULL);
 	tell_origins(jobs);
 	if (s->base_model)
 		base = jobs_new(s->base_model, NULL);

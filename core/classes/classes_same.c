@@ -31,8 +31,7 @@ const uint64_t *classes_keys(struct classes_data *d)
 	return d->keys;
 }
 
-/* By row of a job, its class; ROW_NONE. ROWS: of the longer side. */
-static uint32_t *class_by_job(const struct classes_data *d, uint32_t rows)
+uint32_t *classes_by_job(const struct classes_data *d, uint32_t rows)
 {
 	uint32_t *at = mem_alloc((size_t)rows + 1, sizeof(*at));
 
@@ -58,7 +57,7 @@ uint32_t *classes_same(struct classes_data *base, struct classes_data *now)
 	const uint64_t *before = classes_keys(base), *key = classes_keys(now);
 	uint32_t was = job_rows(base), is = job_rows(now);
 	uint32_t *same = mem_alloc(now->classes->count, sizeof(*same));
-	uint32_t *of_job = class_by_job(base, was > is ? was : is);
+	uint32_t *of_job = classes_by_job(base, was > is ? was : is);
 	struct idmap classes = { .count = 0 };
 
 	idmap_reserve(&classes, base->classes->count);

@@ -290,6 +290,26 @@ struct classes_data *classes_data_new(const struct jobs *j, const struct class_c
 	return d;
 }
 
+void classes_tell(const struct classes_data *d, struct jobs *j)
+{
+	if (!class_rules_pbs(d->set->rules))
+		return;
+	mem_free(j->class_of);
+	j->class_of = classes_by_job(d, cluster_rows(j->model->cluster, TABLE_JOB));
+}
+
+void classes_tell_chosen(struct jobs *j, const struct class_choice *choice)
+{
+	struct class_choice own = class_choice_of(j->model->cluster);
+	struct classes_data *d;
+
+	if (!class_rules_pbs(own.rules))
+		return;
+	d = classes_data_new(j, choice ? choice : &own, NULL, 0);
+	classes_tell(d, j);
+	classes_data_free(d);
+}
+
 void classes_data_free(struct classes_data *d)
 {
 	if (!d)

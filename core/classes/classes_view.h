@@ -80,6 +80,16 @@ uint32_t *classes_same(struct classes_data *base, struct classes_data *now);
 /* From now on BASE is the base of NOW, which it must outlive. */
 void classes_set_base(struct classes_data *now, struct classes_data *base);
 
+/*
+ * From now on the column "class" of J tells its classes, where these are PBS's: D's, or those that
+ * CHOICE makes (NULL: as the source has it).
+ */
+void classes_tell(const struct classes_data *d, struct jobs *j);
+void classes_tell_chosen(struct jobs *j, const struct class_choice *choice);
+
+/* By row of a job, its class; ROW_NONE. ROWS: at least those of the JOB table. The caller's. */
+uint32_t *classes_by_job(const struct classes_data *d, uint32_t rows);
+
 /* How many are of the scheduler that is looked at, and not of another one's partitions (PBS). */
 uint32_t classes_own(const struct classes_data *d);
 

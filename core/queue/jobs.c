@@ -251,6 +251,7 @@ void jobs_free(struct jobs *j)
 {
 	if (!j)
 		return;
+	mem_free(j->class_of);
 	mem_free(j->map_keys);
 	mem_free(j->map_names);
 	mem_free(j->scratch);

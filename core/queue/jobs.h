@@ -34,6 +34,8 @@ struct jobs_start {
 struct jobs {
 	const struct model *model;	/* borrowed */
 	const struct jobs_start *starts;	/* by row of the JOB table; NULL: not simulated */
+	/* By row of the JOB table: what classes_tell() says; ROW_NONE: of none. Owned; NULL. */
+	uint32_t *class_of;
 	enum jobs_terms terms_as;	/* for jobs_term(); JOBS_POINTS at first */
 	struct job_index *index;
 	bool borrowed_index;		/* of jobs_over(): not freed with these */
@@ -94,7 +96,7 @@ void jobs_explain(const struct jobs *j, uint32_t entry, struct explain *e);
 column_getter jobs_get_text, jobs_get_count, jobs_get_time,	/* of the field `which` */
 	jobs_get_id, jobs_get_rank, jobs_get_partition_rank, jobs_get_ahead, jobs_get_partition,
 	jobs_get_queue, jobs_get_qos, jobs_get_nodes, jobs_get_tres, jobs_get_time_limit,
-	jobs_get_age, jobs_get_start_estimate, jobs_get_billing, jobs_get_priority;
+	jobs_get_age, jobs_get_start_estimate, jobs_get_billing, jobs_get_priority, jobs_get_class;
 
 extern const struct column jobs_columns[];
 extern const size_t jobs_columns_count;

@@ -203,6 +203,14 @@ void jobs_get_queue(const struct spot *spot, struct value *out)
 		jobs_get_partition(spot, out);
 }
 
+void jobs_get_class(const struct spot *spot, struct value *out)
+{
+	const uint32_t *class_of = jobs_of(spot)->class_of;
+
+	if (class_of && class_of[job_of(spot)] != ROW_NONE)
+		value_set_count(out, class_of[job_of(spot)]);
+}
+
 void jobs_get_partition_rank(const struct spot *spot, struct value *out)
 {
 	value_set_count(out, jobs_of(spot)->order->partition_rank[spot->row]);
@@ -385,6 +393,9 @@ const struct column jobs_columns[] = {
 	{ .name = "reservation", .title = "Reservation", .width = 12, .keep = 8, .left = true,
 	  .needs = JOBS_NEEDS, .get = jobs_get_text, .which = F_JOB_RESERVATION,
 	  .legend = "reservation it asked for" },
+	{ .name = "class", .title = "Class", .width = 5, .keep = 15, .needs = PRIO_NEEDS,
+	  .get = jobs_get_class, .legend = "equivalence class of PBS that it is in, see classes",
+	  .changes.none = true },
 	{ .name = "nodes", .title = "Nodes", .width = 5, .keep = 100, .needs = JOBS_NEEDS,
 	  .only = ALL, .get = jobs_get_nodes, .legend = "nodes it runs on, or asked for at least",
 	  .changes.none = true },

@@ -165,8 +165,10 @@ const size_t watch_source_columns_count =
 
 static const struct jobs *jobs_in(struct sight *s)
 {
-	if (!s->answer->jobs && !s->own_jobs)
+	if (!s->answer->jobs && !s->own_jobs) {
 		s->own_jobs = jobs_new(s->answer->model, NULL);
+		classes_tell_chosen(s->own_jobs, NULL);
+	}
 	return s->answer->jobs ? s->answer->jobs : s->own_jobs;
 }
 

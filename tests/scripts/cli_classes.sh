@@ -86,4 +86,16 @@ END
 verdict "what runs of an array counts in what may run at once" "$(
 	printf 'id,outcome\n100_3,run\n100,blocked\n' | cmp - "$work/rows" 2>&1 ||
 	cat "$work/rows" "$work/err")"
+# The column "class" of jobs has the numbers of classes, in PBS alone.
+pbs=pbs:$srcdir/tests/data/pbs/15_array
+"$fairtop" classes "$pbs" --format csv --columns class,ids 2> "$work/err" | tail -n +2 | tr -d '"' |
+	awk -F , '{ for (i = 2; i <= NF; i++) { sub(/\..*/, "", $i); print $i "," $1 } }' |
+	sort > "$work/should"
+"$fairtop" jobs "$pbs" --format csv --columns id,class --filter 'class>=0' 2> "$work/err" |
+	tail -n +2 | sort > "$work/is"
+verdict "jobs have the class that classes has" "$(
+	[ "$(cut -d , -f 2 "$work/is" | sort -u | wc -l)" -gt 1 ] || echo "no two classes:"
+	diff "$work/should" "$work/is")"
+verdict "no class but of PBS" "$("$fairtop" jobs demo --format csv --columns class | tail -n +2 |
+	grep -m 1 .)"
 exit $failed

@@ -222,6 +222,7 @@ struct queue *queue_group(struct queue *q, const struct class_choice *choice)
 	}
 	choose(q, choice);
 	q->classes = classes_data_new(q->jobs, choice, NULL, 0);
+	classes_tell(q->classes, q->jobs);
 	classes_for_people(q->classes);
 	name_classes(q);
 	return former;

@@ -47,12 +47,15 @@ static void look_at_accounts(struct sheet *sheet, const struct picture *p,
 
 static struct list_data jobs_data(const struct app *a, struct picture *p)
 {
+	struct class_choice choice = app_class_choice(a);
 	struct list_data data;
 	struct queue *q;
 
 	picture_make_queue(p);
 	q = p->queue;
 	q->jobs->terms_as = a->terms_as;
+	if (q->jobs->class_of == NULL)
+		classes_tell_chosen(q->jobs, &choice);
 	data = (struct list_data){ .view = jobs_view(q->jobs), .keys = q->job_keys,
 				   .group_keys = q->group_keys, .groups = q->groups };
 	if (q->groups > 0)
