@@ -124,14 +124,12 @@ static bool compare_two(struct session *s, const struct grouped *g, struct compa
 	if (is_class(o->object))
 		return compare_two_classes(g, o, c, err);
 	if (is_job(o->object)) {
-		struct jobs *jobs = session_jobs(s);
-
-		session_tell_order(jobs);
-		a = jobs_find(jobs, o->object, err);
-		b = a == ROW_NONE ? ROW_NONE : jobs_find(jobs, o->other, err);
-		if (b != ROW_NONE)
-			compare_jobs(jobs, a, b, c);
-		jobs_free(jobs);
+		a = jobs_find(g->jobs, o->object, err);
+		b = a == ROW_NONE ? ROW_NONE : jobs_find(g->jobs, o->other, err);
+		if (b != ROW_NONE) {
+			compare_jobs(g->jobs, a, b, c);
+			classes_compare_jobs(g->data, a, b, c);
+		}
 		return b != ROW_NONE;
 	}
 	a = cluster_find_assoc(s->cluster, o->object, err);
@@ -163,8 +161,8 @@ static int compare_objects(struct session *s, struct selection *selection)
 	struct err err = { .code = ERR_NONE };
 	struct compare c = { 0 };
 	struct grouped g = { .jobs = NULL };
-	int status = is_class(s->options->object) ? grouped_new(s, GROUPED_AS_SET, &g) :
-						    session_model(s);
+	int status = is_class(s->options->object) || is_job(s->options->object) ?
+		     grouped_new(s, GROUPED_AS_SET, &g) : session_model(s);
 
 	(void)selection;
 	if (status == 0)

@@ -8,6 +8,7 @@
 #include "core/classes/class_toggles.h"
 #include "core/classes/class_values.h"
 #include "core/queue/compare.h"
+#include "core/base/mem.h"
 #include "core/base/plural.h"
 
 #define NEAR_MAX 5
@@ -143,17 +144,14 @@ void classes_explain(const struct classes_data *d, uint32_t class, struct explai
 
 /* ---- two ------------------------------------------------------------------------------------- */
 
-void classes_compare(const struct classes_data *d, uint32_t a, uint32_t b, struct compare *out)
+/* Each component in which the classes A and B differ, its name after BEFORE. */
+static void add_differences(const struct classes_data *d, uint32_t a, uint32_t b,
+			    const char *before, bool decides, struct compare *out)
 {
-	const struct class_facts *x = &d->facts[a], *y = &d->facts[b];
 	uint32_t i = d->classes->members[d->classes->first[a]];
 	uint32_t j = d->classes->members[d->classes->first[b]];
 	char left[CLASS_VALUE_MAX], right[CLASS_VALUE_MAX];
 
-	*out = (struct compare){ 0 };
-	compare_add(out, counted(d, x->waiting), counted(d, y->waiting), "waiting");
-	compare_add(out, counted(d, x->running), counted(d, y->running), "running");
-	compare_add(out, count(x->first_rank), count(y->first_rank), "first rank");
 	for (size_t k = 0; k < d->set->count; k++) {
 		struct compare_row *row;
 
@@ -162,11 +160,52 @@ void classes_compare(const struct classes_data *d, uint32_t a, uint32_t b, struc
 			continue;
 		class_set_shown(d->set, k, i, left, sizeof(left));
 		class_set_shown(d->set, k, j, right, sizeof(right));
-		row = compare_add(out, F64_UNKNOWN, F64_UNKNOWN, "%.150s", d->set->names[k]);
-		row->decides = true;
+		row = compare_add(out, F64_UNKNOWN, F64_UNKNOWN, "%s%.140s", before,
+				  d->set->names[k]);
+		row->decides = decides;
 		(void)snprintf(row->note, sizeof(row->note), "%.70s against %.70s",
 			       *left ? left : "unset", *right ? right : "unset");
 	}
+}
+
+void classes_compare_jobs(const struct classes_data *d, uint32_t a, uint32_t b,
+			  struct compare *out)
+{
+	const struct cluster *c = d->jobs->model->cluster;
+	struct compare_row *row;
+	uint32_t *class_of, x, y;
+
+	if (!class_rules_pbs(d->set->rules))
+		return;
+	class_of = classes_by_job(d, cluster_rows(c, TABLE_JOB));
+	x = class_of[d->jobs->index->job[a]];
+	y = class_of[d->jobs->index->job[b]];
+	mem_free(class_of);
+	row = compare_add(out, F64_UNKNOWN, F64_UNKNOWN, "equivalence class");
+	if (x == ROW_NONE || y == ROW_NONE)
+		(void)snprintf(row->note, sizeof(row->note), "not both are in the queue any more");
+	else if (d->apart)
+		(void)snprintf(row->note, sizeof(row->note),
+			       "classes are off: each job is by itself");
+	else if (x == y)
+		(void)snprintf(row->note, sizeof(row->note), "both are in class %u: once one of "
+			       "them cannot run, the other is not tried", (unsigned)x);
+	else
+		(void)snprintf(row->note, sizeof(row->note), "class %u and class %u, which differ:",
+			       (unsigned)x, (unsigned)y);
+	if (x != ROW_NONE && y != ROW_NONE && !d->apart)
+		add_differences(d, x, y, "class: ", false, out);
+}
+
+void classes_compare(const struct classes_data *d, uint32_t a, uint32_t b, struct compare *out)
+{
+	const struct class_facts *x = &d->facts[a], *y = &d->facts[b];
+
+	*out = (struct compare){ 0 };
+	compare_add(out, counted(d, x->waiting), counted(d, y->waiting), "waiting");
+	compare_add(out, counted(d, x->running), counted(d, y->running), "running");
+	compare_add(out, count(x->first_rank), count(y->first_rank), "first rank");
+	add_differences(d, a, b, "", true, out);
 	if (x->first_rank != y->first_rank)
 		out->order = x->first_rank < y->first_rank ? -1 : 1;
 	(void)snprintf(out->sentence, sizeof(out->sentence), "class %u and class %u: ", (unsigned)a,

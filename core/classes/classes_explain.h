@@ -23,4 +23,11 @@ void classes_explain(const struct classes_data *d, uint32_t class, struct explai
  */
 void classes_compare(const struct classes_data *d, uint32_t a, uint32_t b, struct compare *out);
 
+/*
+ * Appends to the comparison of two rows of the jobs view whether both are in one class, and if not
+ * each component in which they differ: by PBS's rules, else nothing. None of it decides.
+ */
+void classes_compare_jobs(const struct classes_data *d, uint32_t a, uint32_t b,
+			  struct compare *out);
+
 #endif

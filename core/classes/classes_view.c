@@ -274,6 +274,7 @@ struct classes_data *classes_data_new(const struct jobs *j, const struct class_c
 
 	d->jobs = j;
 	d->exclude = choice->exclude;
+	d->apart = choice->apart;
 	d->set = class_set_new(j->model->cluster, choice->rules, choice->exclude, unknown,
 			       unknown_size);
 	if (choice->apart)

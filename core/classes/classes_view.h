@@ -22,6 +22,7 @@ struct classes_data {
 	const struct jobs *jobs;	/* borrowed */
 	struct class_set *set;
 	const char *exclude;		/* borrowed; NULL: nothing */
+	bool apart;			/* each job is a class of its own */
 	struct classes *classes;
 	struct class_facts *facts;	/* per class */
 	uint32_t *rank;			/* per job of the set: best rank of its entries */

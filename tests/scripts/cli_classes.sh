@@ -98,4 +98,13 @@ verdict "jobs have the class that classes has" "$(
 	diff "$work/should" "$work/is")"
 verdict "no class but of PBS" "$("$fairtop" jobs demo --format csv --columns class | tail -n +2 |
 	grep -m 1 .)"
+# Two jobs of PBS against each other: one class, or what makes two of them; by what is excluded, too.
+main=pbs:$srcdir/tests/data/pbs/01_main
+answers 'equivalence class,,,,false,"?both are in class 2' compare "$main" job:13 job:21 --format csv
+answers 'equivalence class,,,,false,"?class 2 and class 3' compare "$main" job:13 job:14 --format csv
+answers 'class: walltime,,,,false,03:00:00 against 04:00:00' compare "$main" job:13 job:14 --format csv
+answers 'equivalence class,,,,false,"?both are in' compare "$main" job:13 job:14 --format csv \
+	--exclude walltime
+verdict "no class but of PBS compared" "$("$fairtop" compare demo job:141470 job:141469 |
+	grep 'equivalence')"
 exit $failed

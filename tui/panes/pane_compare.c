@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "core/queue/compare.h"
+#include "core/classes/classes_explain.h"
 #include "core/base/format.h"
 #include "tui/base/zone.h"
 #include "tui/rows/views.h"
@@ -109,6 +109,8 @@ static void compare_doc(const struct app *a, struct doc *d)
 	}
 	if (a->view == VIEW_JOBS) {
 		compare_jobs(a->picture->queue->jobs, one, two, &compare);
+		if (a->picture->queue->classes != NULL)
+			classes_compare_jobs(a->picture->queue->classes, one, two, &compare);
 		put_label(d, "a", app_row_name(a, one));
 		put_label(d, "b", app_row_name(a, two));
 	} else {
