@@ -33,6 +33,23 @@ void grouped_base(struct session *s, enum grouped_apart apart, struct grouped *g
 	classes_set_base(g->data, g->base);
 }
 
+static void tell_known(const struct classes_data *d)
+{
+	enum classes_known known = classes_known(d);
+	char text[200];
+
+	if (known == CLASSES_AT_LEAST)
+		(void)snprintf(text, sizeof(text), "there are at least %u: groups part them, and "
+			       "of which groups the jobs are is not told to this reader",
+			       (unsigned)d->classes->count);
+	else if (known == CLASSES_VAGUE)
+		(void)snprintf(text, sizeof(text), "how many there are is not known: groups part "
+			       "them, and of %u jobs the group is not told",
+			       (unsigned)d->set->without_group);
+	if (known != CLASSES_ALL)
+		remark("classes", text);
+}
+
 int grouped_new(struct session *s, enum grouped_apart apart, struct grouped *g)
 {
 	struct class_choice choice = choice_of(s, s->cluster, apart);
@@ -44,6 +61,7 @@ int grouped_new(struct session *s, enum grouped_apart apart, struct grouped *g)
 	g->jobs = session_jobs(s);
 	session_tell_order(g->jobs);
 	g->data = classes_data_new(g->jobs, &choice, unknown, sizeof(unknown));
+	tell_known(g->data);
 	if (s->options->format == REPORT_TABLE)
 		classes_for_people(g->data);
 	if (unknown[0]) {

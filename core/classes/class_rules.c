@@ -93,6 +93,14 @@ static void add_text(struct class_build *r, const char *name, enum field field)
 	idmap_free(&memo);
 }
 
+/* The job's group tells it apart, if it is told. */
+static void count_group(struct class_build *r, uint32_t job)
+{
+	const char *group = cluster_text(r->c, F_JOB_EGROUP, job);
+
+	*(group && *group ? &r->set->with_group : &r->set->without_group) += 1;
+}
+
 /* ---- what is grouped ------------------------------------------------------------------------ */
 
 /* Of PBS everything its server still holds; of others what waits or runs. */
@@ -252,6 +260,8 @@ static void document(struct class_build *r)
 
 	add_text(r, "euser", F_JOB_USER);
 	add_text(r, "egroup", F_JOB_EGROUP);
+	for (uint32_t i = 0; i < r->set->jobs; i++)
+		count_group(r, r->set->job[i]);
 	add_text(r, "project", F_JOB_PROJECT);
 	add_select(r, &filter);
 	add_place(r);
@@ -374,10 +384,15 @@ static void add_limited(struct class_build *r, const char *name, enum field fiel
 
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
 		uint32_t job = r->set->job[i], q = queue_row(r->c, job);
+		struct text_list own = { NULL, 0 };
 
-		if (everywhere || (q != ROW_NONE &&
-				   limits_kind(r->c, cluster_list(r->c, F_QUEUE_LIMITS, q), kind)))
-			ids[i] = intern_or_none(r, cluster_text(r->c, field, job));
+		if (q != ROW_NONE)
+			own = cluster_list(r->c, F_QUEUE_LIMITS, q);
+		if (!everywhere && !limits_kind(r->c, own, kind))
+			continue;
+		ids[i] = intern_or_none(r, cluster_text(r->c, field, job));
+		if (field == F_JOB_EGROUP)
+			count_group(r, job);
 	}
 }
 

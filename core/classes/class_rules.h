@@ -34,6 +34,12 @@ struct class_set {
 	struct class_component *components;
 	char **names;				/* of the components; owned */
 	size_t count, capacity;
+	/*
+	 * Jobs that their groups would tell apart, by the document or a limit of groups: how many
+	 * have a group, and of how many it is not told (egroup is for managers only: ATR_DFLAG_MGRD
+	 * in openpbs, master_job_attr_def.xml).
+	 */
+	uint32_t with_group, without_group;
 	struct text *text;			/* what the ids stand for: canonical values */
 };
 

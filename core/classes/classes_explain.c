@@ -188,8 +188,10 @@ void classes_compare_jobs(const struct classes_data *d, uint32_t a, uint32_t b,
 		(void)snprintf(row->note, sizeof(row->note),
 			       "classes are off: each job is by itself");
 	else if (x == y)
-		(void)snprintf(row->note, sizeof(row->note), "both are in class %u: once one of "
-			       "them cannot run, the other is not tried", (unsigned)x);
+		(void)snprintf(row->note, sizeof(row->note), "both are in class %u%s: once one of "
+			       "them cannot run, the other is not tried", (unsigned)x,
+			       classes_known(d) == CLASSES_ALL ? "" :
+			       ", unless their groups, which are not told, part them");
 	else
 		(void)snprintf(row->note, sizeof(row->note), "class %u and class %u, which differ:",
 			       (unsigned)x, (unsigned)y);

@@ -251,6 +251,19 @@ struct class_choice class_choice_of(const struct cluster *c)
 				      .apart = !p->equiv_class_enable };
 }
 
+enum classes_known classes_known(const struct classes_data *d)
+{
+	const struct class_set *s = d->set;
+
+	for (size_t k = 0; k < s->count; k++) {
+		if (s->components[k].excluded && strcmp(s->names[k], "egroup") == 0)
+			return CLASSES_ALL;
+	}
+	if (d->apart || s->without_group == 0 || s->with_group + s->without_group == 1)
+		return CLASSES_ALL;
+	return s->with_group == 0 ? CLASSES_AT_LEAST : CLASSES_VAGUE;
+}
+
 uint32_t classes_own(const struct classes_data *d)
 {
 	const struct cluster *c = d->jobs->model->cluster;

@@ -91,6 +91,13 @@ void classes_tell_chosen(struct jobs *j, const struct class_choice *choice);
 /* By row of a job, its class; ROW_NONE. ROWS: at least those of the JOB table. The caller's. */
 uint32_t *classes_by_job(const struct classes_data *d, uint32_t rows);
 
+/*
+ * How well the number of classes is known: groups that are not told may part each of them.
+ * CLASSES_VAGUE: of some jobs they are told, and the others may belong to those.
+ */
+enum classes_known { CLASSES_ALL, CLASSES_AT_LEAST, CLASSES_VAGUE };
+enum classes_known classes_known(const struct classes_data *d);
+
 /* How many are of the scheduler that is looked at, and not of another one's partitions (PBS). */
 uint32_t classes_own(const struct classes_data *d);
 

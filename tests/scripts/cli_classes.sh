@@ -107,4 +107,32 @@ answers 'equivalence class,,,,false,"?both are in' compare "$main" job:13 job:14
 	--exclude walltime
 verdict "no class but of PBS compared" "$("$fairtop" compare demo job:141470 job:141469 |
 	grep 'equivalence')"
+# A limit of groups makes classes by group, which are told to managers alone: without them there may
+# be more classes than can be seen.
+limits=$srcdir/tests/data/pbs/04_limits
+mkdir "$work/groups"
+at_least()
+{
+	"$fairtop" "$@" 2>&1 > "$work/out" | grep -E -o 'classes: (there are at least|how many) [^:]*'
+}
+for case in c_srv_group b_srv_user; do
+	for what in qstat_Bf qstat_Qf; do
+		cp "$limits/$case.$what.json" "$work/groups/$what.json"
+	done
+	cp "$limits/qstat_f.json" "$work/groups"
+	verdict "$case: told groups" "$(at_least classes "pbs:$work/groups")"
+	grep -v '"egroup"' "$limits/qstat_f.json" > "$work/groups/qstat_f.json"
+	at_least classes "pbs:$work/groups" --format csv > "$work/said"
+	seen=$(($(wc -l < "$work/out") - 1))
+	case $case in
+	c_*) wanted="classes: there are at least $seen" ;;
+	*) wanted='' ;;
+	esac
+	verdict "$case: untold groups" "$([ "$(cat "$work/said")" = "$wanted" ] || cat "$work/said")"
+done
+cp "$limits/c_srv_group.qstat_Bf.json" "$work/groups/qstat_Bf.json"
+verdict "groups that are excluded part none" "$(at_least classes "pbs:$work/groups" --exclude egroup)"
+sed '0,/"egroup"/{/"egroup"/d;}' "$limits/qstat_f.json" > "$work/groups/qstat_f.json"
+verdict "some groups untold" "$(at_least classes "pbs:$work/groups" |
+	grep -q 'how many there are is not known' || echo 'not said')"
 exit $failed

@@ -607,7 +607,7 @@ static void draw_saving(const struct app *a, struct line *l)
 		return;
 	saving = queue_saving(q);
 	own = classes_own(q->classes);
-	counted(l, "classes", own);
+	counted(l, classes_known(q->classes) == CLASSES_ALL ? "classes" : "classes, at least", own);
 	if (own < q->classes->classes->count)
 		counted(l, "of other schedulers", q->classes->classes->count - own);
 	piece(l, ROLE_LABEL, "rules", ROLE_VALUE, class_rules_names[q->choice.rules]);
