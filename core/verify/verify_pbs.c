@@ -178,7 +178,7 @@ static const char *incomparable(const struct formula_values *f)
 	for (uint32_t e = 0; e < j->index->n; e++) {
 		if (f64_known(f->told[e]))
 			return "of no job in the scheduler's log is known all that the formula "
-			       "asks for (fair share is in sched_priv, which root alone may read)";
+			       "asks for (fair share is in sched_priv)";
 	}
 	return "the scheduler's log has no values (log_events with 0x100), or could not be read";
 }
@@ -229,8 +229,8 @@ void verify_pbs(const struct cluster *c, struct verify *v)
 	}
 	if (!compared)
 		snprintf(v->reason, sizeof(v->reason), "%s", tree ?
-			 "pbsfs was not run: root alone may run it" :
-			 "the fair-share tree is not there: root alone may read sched_priv and run "
-			 "pbsfs");
+			 "there is nothing to compare with (expected what pbsfs prints)" :
+			 "the fair-share tree was not read (expected of sched_priv: resource_group "
+			 "and usage, and what pbsfs prints)");
 	model_free(m);
 }

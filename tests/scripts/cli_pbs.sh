@@ -284,7 +284,7 @@ formula_is 'credit + fairshare_perc'
 "$fairtop" verify "pbs:$work/less" > "$work/out" 2> "$work/err"
 verdict "the share in a formula is the tree's" "$([ $? = 4 ] &&
 	grep -q 'not-comparable .*fair share is in sched_priv' "$work/out" &&
-	grep -q 'the fair-share tree is not there' "$work/err" || cat "$work/out" "$work/err")"
+	grep -q 'the fair-share tree was not read' "$work/err" || cat "$work/out" "$work/err")"
 
 # The export, run on a copy of the files; qmgr and pbsfs are stand-ins, the second of which finds
 # fault with the tree where $work/bad is.

@@ -224,15 +224,17 @@ static void put_before(struct doc *d, const struct queue *q, uint32_t row)
 	}
 }
 
-/* Why there is no rank, per enum job_kind. */
-static const char *const not_ranked[] = {
-	[JOB_PENDING] = "it does not compete now",
-	[JOB_HELD] = "none: it is held, and does not compete until it is released",
-	[JOB_FUTURE] = "none: it does not compete before its begin time or reservation",
-	[JOB_DEPENDENT] = "none: it does not compete before what it depends on",
-	[JOB_RUNNING] = "none: it runs",
-	[JOB_ENDED] = "none: it has ended",
-};
+/* Why there is no rank. */
+static const char *not_ranked(const struct jobs *j, uint32_t row)
+{
+	const char *why = jobs_left_out(j, row);
+
+	if (j->index->kind[row] == JOB_RUNNING)
+		return "it runs";
+	if (j->index->kind[row] == JOB_ENDED)
+		return "it has ended";
+	return why != NULL ? why : "it does not compete now";
+}
 
 static void put_place(struct doc *d, const struct jobs *j, uint32_t row)
 {
@@ -240,9 +242,10 @@ static void put_place(struct doc *d, const struct jobs *j, uint32_t row)
 	char text[200];
 
 	if (o->rank[row] == U32_UNKNOWN) {
+		snprintf(text, sizeof text, "none: %s", not_ranked(j, row));
 		pane_pair(d, "rank", ROLE_HINT, j->index->kind[row] == JOB_PENDING &&
 			  cluster_hides_jobs(j->model->cluster) ?
-			  "unknown: jobs of others are hidden" : not_ranked[j->index->kind[row]]);
+			  "unknown: jobs of others are hidden" : text);
 		return;
 	}
 	snprintf(text, sizeof text, "%u of %u, %u in its %s; %u %s before it", o->rank[row],
