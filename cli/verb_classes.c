@@ -146,6 +146,17 @@ static void print_left_out(struct session *s, const struct cycle_result *now)
 	}
 }
 
+/* What jobs of such a queue have instead. */
+static void print_own_places(struct session *s, const struct cycle_result *now)
+{
+	for (uint32_t q = 0; q < cluster_rows(s->cluster, TABLE_QUEUE); q++) {
+		if (now->queues && now->queues[q].depth != U32_UNKNOWN)
+			output_text(&s->output, "places of queue %s's own: %u\n",
+				    cluster_text(s->cluster, F_QUEUE_NAME, q),
+				    now->queues[q].depth);
+	}
+}
+
 static void print_sum(struct session *s, const struct cycle_result *now, const struct sums *sums)
 {
 	const uint32_t *counts = sums->counts;
@@ -155,6 +166,7 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 			    "of hosts that may take them; places on the calendar: %u%s\n",
 			    now->input.jobs, plural(now->input.jobs, "job", "jobs"),
 			    now->input.backfill_depth, why_no_calendar(s->cluster));
+		print_own_places(s, now);
 		print_left_out(s, now);
 		return;
 	}
@@ -177,6 +189,7 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 		    now->usable, now->hosts, plural(now->hosts, "host", "hosts"),
 		    cycle_methods[now->method], now->input.backfill_depth,
 		    why_no_calendar(s->cluster));
+	print_own_places(s, now);
 	if (now->unknown != 0)
 		output_text(&s->output, "%u of the hosts %s in a state that is not told or not "
 			    "known, and taken for not usable: more jobs may run than these\n",

@@ -215,22 +215,13 @@ static void values_add(struct pbs_reader *r, struct config_values *v, struct con
 	}
 }
 
-/* Behind a job that cannot run no other of its queue runs, and none gets a place (fifo.cpp). */
-static void values_strict_fifo(struct pbs_reader *r, struct config_values *v)
+static void note_strict_fifo(struct pbs_reader *r, const struct config_values *v)
 {
 	size_t fifo = config_pair_of(slice_of("strict_fifo"));
-	bool noted = false;
 
-	for (int k = 0; k < 2; k++) {
-		if (strcmp(v->value[fifo][k], "True") != 0)
-			continue;
-		strcpy(v->value[config_pair_of(slice_of("strict_ordering"))][k], "True");
-		strcpy(v->value[config_pair_of(slice_of("backfill"))][k], "False");
-		if (!noted)
-			builder_note(r->b, "policy", "%s: strict_fifo is obsolete, and still acts: "
-				     "as strict_ordering without backfill", r->text->name);
-		noted = true;
-	}
+	if (strcmp(v->value[fifo][0], "True") == 0 || strcmp(v->value[fifo][1], "True") == 0)
+		builder_note(r->b, "policy", "%s: strict_fifo is obsolete, and still acts: as "
+			     "strict_ordering without backfill, within each queue", r->text->name);
 }
 
 static struct config_values *values_read(struct pbs_reader *r)
@@ -245,7 +236,7 @@ static struct config_values *values_read(struct pbs_reader *r)
 	}
 	while (config_next(&rest, &l))
 		values_add(r, v, l);
-	values_strict_fifo(r, v);
+	note_strict_fifo(r, v);
 	return v;
 }
 

@@ -138,6 +138,7 @@ static const struct pbs_attribute queue_attributes[] = {
 	{ "enabled", F_QUEUE_ENABLED, PBS_AS_BOOL },
 	{ "partition", F_QUEUE_PARTITION, PBS_AS_TEXT },
 	{ "hasnodes", F_QUEUE_HAS_NODES, PBS_AS_BOOL },
+	{ "backfill_depth", F_QUEUE_BACKFILL_DEPTH, PBS_AS_U32 },
 	{ "resources_available", F_QUEUE_RESOURCES_AVAILABLE, PBS_AS_LIST },
 	{ "resources_assigned", F_QUEUE_RESOURCES_ASSIGNED, PBS_AS_LIST },
 	{ "resources_default", F_QUEUE_RESOURCES_DEFAULT, PBS_AS_LIST },
@@ -148,19 +149,10 @@ static const struct pbs_attribute queue_attributes[] = {
 	{ NULL, F_COUNT, PBS_AS_TEXT }
 };
 
-/* What a queue may have, and a cycle does not look at. */
-static void note_queue(struct pbs_reader *r, uint32_t row, const char *name, const char *value)
-{
-	if (strcmp(name, "backfill_depth") == 0)
-		builder_note(r->b, "cycle", "queue %.100s has a backfill_depth of its own, %.20s: "
-			     "it is not followed, that of the server is",
-			     builder_get_text(r->b, F_QUEUE_NAME, row), value);
-}
-
 bool pbs_read_queue(struct pbs_reader *r)
 {
 	static const struct table_shape shape = {
-		"Queue", TABLE_QUEUE, F_QUEUE_NAME, F_QUEUE_LIMITS, queue_attributes, note_queue
+		"Queue", TABLE_QUEUE, F_QUEUE_NAME, F_QUEUE_LIMITS, queue_attributes, NULL
 	};
 
 	return read_table(r, &shape);

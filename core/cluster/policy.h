@@ -78,7 +78,7 @@ struct policy {
 	 * PBS, by its own names. Of the settings per prime time those that hold now.
 	 */
 	bool fair_share, fairshare_enforce_no_shares, by_queue, round_robin, strict_ordering;
-	bool backfill;
+	bool backfill, strict_fifo;
 	bool preemptive_sched, help_starving_jobs, preempt_targets_enable, throughput_mode;
 	bool equiv_class_enable, eligible_time_enable, query_other_jobs;
 	char fairshare_usage_res[POLICY_TEXT_MAX], fairshare_entity[64];

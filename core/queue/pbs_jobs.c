@@ -282,11 +282,19 @@ static void note_assumed(struct pbs_jobs *p)
 /* A top job's requested usage is added to its entity within the cycle (fifo.cpp). */
 static void note_top_jobs(struct pbs_jobs *p)
 {
-	if (p->policy->fair_share && p->policy->strict_ordering && p->policy->backfill_depth > 0)
-		add_note(p, "the order at the start of a cycle: with strict_ordering each of up to "
-			 "%u top jobs adds usage to its entity within the cycle, and jobs of that "
-			 "entity fall back (fairtop cycle follows them)",
-			 p->policy->backfill_depth);
+	/* With depths of queues, too, nobody knows how many there can be. */
+	bool own = cluster_col_u32(p->model->cluster, F_QUEUE_BACKFILL_DEPTH) != NULL;
+	char count[40] = "each top job";
+
+	if (!p->policy->fair_share || !p->policy->strict_ordering ||
+	    (p->policy->backfill_depth == 0 && !own))
+		return;
+	if (!own)
+		(void)snprintf(count, sizeof(count), "each of up to %u top jobs",
+			       p->policy->backfill_depth);
+	add_note(p, "the order at the start of a cycle: with strict_ordering %s adds usage to its "
+		 "entity within the cycle, and jobs of that entity fall back (fairtop cycle "
+		 "follows them)", count);
 }
 
 static void set_queues(struct pbs_jobs *p)

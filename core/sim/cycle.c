@@ -2,6 +2,7 @@
 #include "core/sim/cycle.h"
 
 #include "core/base/mem.h"
+#include "core/base/unknown.h"
 
 /* There may be more jobs than there were. */
 static void make_room(struct cycle *c, uint32_t jobs)
@@ -21,51 +22,85 @@ static void tell_nothing(struct cycle *c, const struct cycle_input *in)
 	}
 }
 
+/* Jobs that share places and are stopped together: those of a queue; behind these, all. */
+struct group {
+	uint32_t taken;
+	bool stopped;
+};
+
+struct run {
+	const struct cycle_input *in;
+	struct cycle *c;
+	const char **blocked;		/* per class: why its jobs cannot run; or NULL */
+	struct group *groups;
+};
+
+/* The job at PLACE cannot run: does it get a place of PLACES, if any are LEFT? */
+static void set_back(struct run *r, uint32_t place, struct group *places, bool left)
+{
+	const struct cycle_input *in = r->in;
+	uint32_t job = in->order[place];
+
+	if (r->c->reason[job] != in->own)
+		r->blocked[in->class_of[job]] = r->c->reason[job];
+	r->c->status[job] = left && (!in->plan || in->plan(in->context, job)) ?
+		CYCLE_CALENDARED : CYCLE_BLOCKED;
+	if (r->c->status[job] != CYCLE_CALENDARED)
+		return;
+	places->taken++;
+	if (in->placed)
+		in->placed(in->context, place, CYCLE_CALENDARED);
+}
+
+static void consider(struct run *r, uint32_t place)
+{
+	const struct cycle_input *in = r->in;
+	uint32_t job = in->order[place], q = in->queue ? in->queue(in->context, job) : 0;
+	struct cycle_queue queue = in->queue ? in->queues[q] :
+				   (struct cycle_queue){ U32_UNKNOWN, CYCLE_STOP_NONE };
+	struct group *own = &r->groups[q], *all = &r->groups[in->queue_count];
+	struct group *places = queue.depth == U32_UNKNOWN ? all : own;
+	bool left = places->taken < (places == all ? in->backfill_depth : queue.depth);
+	bool stopped = own->stopped || all->stopped;
+	const char *class = r->blocked[in->class_of[job]];
+	struct cycle *c = r->c;
+
+	if (stopped || (in->enabled && class && !left &&
+			!(in->told && !in->start(in->context, job)))) {
+		c->status[job] = CYCLE_SKIPPED;
+		c->reason[job] = stopped ? in->strict : class;
+		c->strict += stopped;
+		return;
+	}
+	c->considered++;
+	c->reason[job] = in->enabled && in->repeats && class ? class :
+			 in->start(in->context, job);
+	if (c->reason[job]) {
+		own->stopped = queue.stop == CYCLE_STOP_QUEUE;
+		all->stopped = queue.stop == CYCLE_STOP_ALL;
+		set_back(r, place, places, left);
+		return;
+	}
+	c->status[job] = CYCLE_RUN;
+	if (in->placed)
+		in->placed(in->context, place, CYCLE_RUN);
+	make_room(c, in->jobs);
+}
+
 struct cycle *cycle_run(const struct cycle_input *in)
 {
-	struct cycle *c = mem_zalloc(1, sizeof(*c));
-	const char **blocked = mem_zalloc(in->classes, sizeof(*blocked));
-	const char *stopped = NULL;
-	uint32_t calendar = 0;
+	struct run r = { .in = in, .c = mem_zalloc(1, sizeof(*r.c)) };
 
-	make_room(c, in->jobs);
+	r.blocked = mem_zalloc(in->classes, sizeof(*r.blocked));
+	r.groups = mem_zalloc((size_t)in->queue_count + 1, sizeof(*r.groups));
+	make_room(r.c, in->jobs);
 	if (in->unknown)
-		tell_nothing(c, in);
-	for (uint32_t i = 0; i < in->jobs && !in->unknown; i++) {
-		uint32_t job = in->order[i];
-		const char **class = &blocked[in->class_of[job]];
-
-		if (stopped || (in->enabled && *class && calendar >= in->backfill_depth &&
-				!(in->told && !in->start(in->context, job)))) {
-			c->status[job] = CYCLE_SKIPPED;
-			c->reason[job] = stopped ? stopped : *class;
-			c->strict += stopped != NULL;
-			continue;
-		}
-		c->considered++;
-		c->reason[job] = in->enabled && in->repeats && *class ?
-			*class : in->start(in->context, job);
-		if (!c->reason[job]) {
-			c->status[job] = CYCLE_RUN;
-			if (in->placed)
-				in->placed(in->context, i, CYCLE_RUN);
-			make_room(c, in->jobs);
-			continue;
-		}
-		if (c->reason[job] != in->own)
-			*class = c->reason[job];
-		stopped = in->strict;
-		c->status[job] = calendar < in->backfill_depth &&
-				 (!in->plan || in->plan(in->context, job)) ?
-			CYCLE_CALENDARED : CYCLE_BLOCKED;
-		if (c->status[job] != CYCLE_CALENDARED)
-			continue;
-		calendar++;
-		if (in->placed)
-			in->placed(in->context, i, CYCLE_CALENDARED);
-	}
-	mem_free(blocked);
-	return c;
+		tell_nothing(r.c, in);
+	for (uint32_t i = 0; i < in->jobs && !in->unknown; i++)
+		consider(&r, i);
+	mem_free(r.blocked);
+	mem_free(r.groups);
+	return r.c;
 }
 
 void cycle_free(struct cycle *c)

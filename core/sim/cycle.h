@@ -25,6 +25,18 @@ enum cycle_status {
 	CYCLE_STATUSES
 };
 
+/* Which jobs are not considered behind one that cannot run. */
+enum cycle_stop { CYCLE_STOP_NONE, CYCLE_STOP_QUEUE, CYCLE_STOP_ALL };
+
+/*
+ * A queue as main_sched_loop() and should_backfill_with_job() of OpenPBS look at it: with places of
+ * its own on the calendar its jobs have those, and no other.
+ */
+struct cycle_queue {
+	uint32_t depth;			/* U32_UNKNOWN: none of its own, backfill_depth counts */
+	enum cycle_stop stop;
+};
+
 struct cycle_input {
 	uint32_t jobs;			/* PLACED may add some, behind its place in the order */
 	const uint32_t *order;		/* JOBS numbers, first considered first */
@@ -37,11 +49,11 @@ struct cycle_input {
 	 */
 	bool repeats;
 	uint32_t backfill_depth;	/* places on the calendar; 0: none */
-	/*
-	 * Why nothing else is considered once a job cannot run: strict_ordering of PBS without
-	 * places (main_sched_loop() of OpenPBS); NULL: the others are.
-	 */
-	const char *strict;
+	const struct cycle_queue *queues;
+	uint32_t queue_count;
+	/* The number of JOB's queue. NULL: there are no queues, and nobody is stopped. */
+	uint32_t (*queue)(void *context, uint32_t job);
+	const char *strict;		/* the words for those that are stopped */
 	const char *unknown;		/* why nobody can tell what comes of any job; or NULL */
 	/*
 	 * Tries to start JOB: NULL if it fits, and what it takes is then gone; else why not, a text

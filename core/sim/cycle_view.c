@@ -8,6 +8,7 @@
 #include "core/cluster/host_state.h"
 #include "core/cluster/idmap.h"
 #include "core/cluster/job_tasks.h"
+#include "core/sim/cycle_queues.h"
 #include "core/sim/cycle_view.h"
 #include "core/base/mem.h"
 #include "core/base/word.h"
@@ -449,7 +450,7 @@ static struct pbs_place *place_of(const struct cycle_result *r)
 		return NULL;
 	return pbs_place_new(c, r->data->set->rules == CLASS_OPENPBS ?
 			     cluster_policy(c)->resources : NULL,
-			     r->input.backfill_depth > 0);
+			     r->input.backfill_depth > 0 || cycle_plans(c));
 }
 
 static void run_cycle(struct cycle_result *r)
@@ -529,14 +530,16 @@ static void add_jobs(struct cycle_result *r, bool considered)
 	mem_free(entries);
 }
 
-/* The words of the scheduler. */
-static const char *strict_of(const struct classes_data *d, uint32_t backfill_depth)
+/* Of r->queues. */
+static uint32_t queue_of(void *context, uint32_t job)
 {
-	const struct cluster *c = d->jobs->model->cluster;
+	const struct cycle_result *r = context;
+	const struct jobs *j = r->data->jobs;
+	uint32_t queue = j->pbs->queue[r->entry[job]];
 
-	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS &&
-	       cluster_policy(c)->strict_ordering && backfill_depth == 0 ?
-		"Job would break strict sorted order" : NULL;
+	if (is_reserved(r, r->data->set->job[r->jobs[job]]))
+		return CYCLE_RESERVED(j->model->cluster);
+	return queue == ROW_NONE ? CYCLE_NO_QUEUE(j->model->cluster) : queue;
 }
 
 /* Why nothing can be said of any job; NULL. */
@@ -547,8 +550,9 @@ static const char *unknown_of(const struct cycle_result *r)
 	if (r->blind)
 		return "not known: nothing is told of hosts that may take it";
 	if (r->data->jobs->pbs &&
-	    (policy_untold(p, "strict_ordering") || policy_untold(p, "backfill")))
-		return "not known: strict_ordering or backfill is unknown";
+	    (policy_untold(p, "strict_ordering") || policy_untold(p, "strict_fifo") ||
+	     policy_untold(p, "backfill")))
+		return "not known: strict_ordering, strict_fifo or backfill is unknown";
 	return NULL;
 }
 
@@ -601,12 +605,17 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 	memcpy(r->at_first, r->free, tres * sizeof(*r->at_first));
 	r->input = (struct cycle_input){ .classes = d->classes->count, .enabled = enabled,
 					 .backfill_depth = backfill_depth,
-					 .strict = strict_of(d, backfill_depth), .start = start,
+					 .start = start,
 					 .repeats = d->set->rules == CLASS_OPENPBS,
 					 .placed = placed, .unknown = unknown_of(r),
 					 .own = subjobs_limit, .plan = plan, .context = r };
-	if (d->jobs->pbs)
+	if (d->jobs->pbs) {
 		r->reserved = cycle_reserved_new(d->jobs->model->cluster);
+		r->input.queues = r->queues = cycle_queues_new(d->jobs->model->cluster);
+		r->input.queue_count = CYCLE_QUEUES(d->jobs->model->cluster);
+		r->input.queue = queue_of;
+		r->input.strict = "Job would break strict sorted order";
+	}
 	add_jobs(r, true);
 	if (d->jobs->lsf) {
 		r->session = lsf_jobs_new(d->jobs->model, d->jobs->index, !r->blind);
@@ -626,6 +635,7 @@ void cycle_result_free(struct cycle_result *r)
 	mem_free(r->tasks);
 	pbs_place_free(r->place);
 	cycle_reserved_free(r->reserved);
+	mem_free(r->queues);
 	lsf_jobs_free(r->session);
 	cycle_free(r->cycle);
 	mem_free(r->jobs);
@@ -644,10 +654,7 @@ void cycle_result_free(struct cycle_result *r)
 
 uint32_t cycle_depth(const struct cluster *c)
 {
-	const struct policy *policy = cluster_policy(c);
-
-	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS &&
-	       policy->strict_ordering && policy->backfill ? policy->backfill_depth : 0;
+	return cycle_plans(c) ? cluster_policy(c)->backfill_depth : 0;
 }
 
 struct cycle_saving cycle_saving_of(const struct classes_data *d)

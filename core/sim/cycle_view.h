@@ -43,6 +43,7 @@ struct cycle_result {
 	size_t capacity;		/* of these arrays */
 	struct pbs_place *place;	/* PBS: what is left on each vnode, and words; or NULL */
 	struct cycle_reserved *reserved;	/* PBS: what reservations have left; or NULL */
+	struct cycle_queue *queues;	/* PBS: owned; input points to it */
 	struct cycle_nodes *nodes;	/* while it runs, Slurm; or NULL */
 	struct lsf_jobs *session;	/* LSF: all that happens in it; or NULL */
 	enum cycle_method method;
@@ -81,8 +82,8 @@ extern const size_t cycle_columns_count;
 struct view cycle_view(const struct cycle_rows *rows);
 
 /*
- * Places on the calendar: PBS's backfill_depth under strict_ordering, else none. Source:
- * should_backfill_with_job() of fifo.cpp, OpenPBS.
+ * Places on the calendar: the backfill_depth of PBS's server under strict_ordering, else none;
+ * those of queues (cycle_queues.h) do not count in.
  */
 uint32_t cycle_depth(const struct cluster *c);
 

@@ -229,13 +229,77 @@ cp "$srcdir/tests/data/pbs/20_queue"/* "$work/asked"
 verdict "nothing is said of what is not there" "$("$fairtop" cycle "pbs:$work/asked" 2>&1 |
 	grep -E 'not followed')"
 sed -i 's/^smp_cluster_dist:.*/smp_cluster_dist: round_robin/' "$work/asked/sched_config"
-sed 's/"queue_type"/"backfill_depth":2,&/' "$srcdir/tests/data/pbs/20_queue/qstat_Qf.json" \
-	> "$work/asked/qstat_Qf.json"
-for said in 'smp_cluster_dist is round_robin: it is not followed' \
-	'queue q1 has a backfill_depth of its own, 2: it is not followed'; do
-	verdict "$said" "$("$fairtop" cycle "pbs:$work/asked" 2>&1 | grep -q -F "$said" ||
-		"$fairtop" cycle "pbs:$work/asked" 2>&1 | grep '^fairtop')"
-done
+said='smp_cluster_dist is round_robin: it is not followed'
+verdict "$said" "$("$fairtop" cycle "pbs:$work/asked" 2>&1 | grep -q -F "$said" ||
+	"$fairtop" cycle "pbs:$work/asked" 2>&1 | grep '^fairtop')"
+
+# A vnode of 8 CPUs, 6 of them taken for an hour, and jobs of ten minutes of two queues in turns:
+# what comes of each by backfill_depth of the server, of east, of west, and lines of sched_config.
+# r: runs, c: calendared, b: blocked, p: passed over.
+mkdir "$work/two"
+# json KEY NAME:MEMBERS... as qstat and pbsnodes print them, at a fixed time
+json()
+{
+	printf '{"timestamp":1795146619,"pbs_version":"23.06.06","pbs_server":"head","%s":{' "$1"
+	shift
+	join=
+	for one; do
+		printf '%s"%s":{%s}' "$join" "${one%%:*}" "${one#*:}"
+		join=,
+	done
+	printf '}}\n'
+}
+# job NUMBER QUEUE NCPUS WALLTIME [R]: one that waits, or runs
+job()
+{
+	printf '%s.head:"job_state":"%s","queue":"%s","euser":"ann","egroup":"ann","project":"p",' \
+		"$1" "${5:-Q}" "$2"
+	printf '"Resource_List":{"select":"1:ncpus=%s","ncpus":%s,"place":"free","walltime":"%s"},' \
+		"$3" "$3" "$4"
+	printf '"schedselect":"1:ncpus=%s","queue_rank":%s,"stime":"Fri Nov 20 03:50:19 2026"' \
+		"$3" "$1"
+	[ "$#" -lt 5 ] || printf ',"exec_vnode":"(n1:ncpus=%s)"' "$3"
+}
+started='"queue_type":"Execution","enabled":"True","started":"True"'
+# two SERVER EAST WEST CONFIG
+two()
+{
+	json Server "head:\"server_state\":\"Active\"$1" > "$work/two/qstat_Bf.json"
+	json Queue "east:$started$2" "west:$started$3" > "$work/two/qstat_Qf.json"
+	json nodes "$(printf '%s' 'n1:"state":"free","resources_available":{"ncpus":8,"host":"n1",' \
+		'"vnode":"n1"},"resources_assigned":{"ncpus":6}')" > "$work/two/pbsnodes_av.json"
+	json Jobs "$(job 0 east 6 01:00:00 R)" "$(job 1 east 4 00:10:00)" \
+		"$(job 2 west 5 00:10:00)" "$(job 3 east 6 00:10:00)" "$(job 4 west 7 00:10:00)" \
+		"$(job 5 east 1 00:10:00)" "$(job 6 west 1 00:10:00)" > "$work/two/qstat_f.json"
+	printf 'resources: "ncpus";by_queue: false;%s' "$4" | tr ';' '\n' > "$work/two/sched_config"
+}
+# outcomes EXPECTED SERVER EAST WEST CONFIG
+outcomes()
+{
+	expected=$1
+	shift
+	two "$@"
+	"$fairtop" cycle "pbs:$work/two" --format csv --columns outcome > "$work/out" 2> "$work/err"
+	verdict "backfill_depth$1, $2, $3, $4: $expected" "$(sed 1d "$work/out" | cut -c 1 | tr -d '\n' |
+		grep -q -x "$expected" || cat "$work/out")"
+}
+depth=',"backfill_depth":'
+strict='strict_ordering: true;'
+outcomes bbbbrr '' '' '' ''
+outcomes cbbbrr '' '' '' "$strict"
+outcomes ccbbrr "${depth}2" '' '' "$strict"
+outcomes bppppp "${depth}0" '' '' "$strict"
+outcomes bppppp '' '' '' "${strict}backfill: false;"
+outcomes bcpbpr '' "${depth}0" '' "$strict"	# east alone is stopped
+outcomes bbpppp '' "${depth}0" "${depth}0" "$strict"
+outcomes ccbcrr '' '' "${depth}2" "$strict"
+outcomes bcbcrr "${depth}0" '' "${depth}2" "$strict"	# it turns backfill on for all
+outcomes cccbrr '' "${depth}2" '' "${strict}backfill: false;"
+outcomes bbpppp '' '' '' 'strict_fifo: true;'
+outcomes cbpppp '' '' '' "${strict}strict_fifo: true;"
+outcomes bbbbrr '' "${depth}2" "${depth}0" ''	# without strict_ordering there are no places
+two '' "${depth}0" '' "$strict"
+answers "^places of queue east's own: 0$" cycle "pbs:$work/two"
 
 # Less than nothing is an amount, of jobs and of vnodes; and the log's values of the formula are
 # compared where the tree is hidden, unless the formula asks for it.

@@ -250,25 +250,61 @@ static void test_classes_change_only_log_and_count(void **state)
 	}
 }
 
-/* Strictly and without places: nobody goes before the first that cannot run, nor is looked at. */
-static void test_strict(void **state)
+static uint32_t queue_by_parity(void *context, uint32_t job)
 {
-	struct room room = { .left = 4, .wanted = { 2, 4, 1 } };
-	uint32_t order[] = { 0, 1, 2 }, class_of[] = { 0, 1, 2 };
-	struct cycle_input in = {
-		.jobs = 3, .order = order, .class_of = class_of, .classes = 3,
-		.strict = "strictly", .start = start_by_size, .context = &room,
+	(void)context;
+	return job % 2;
+}
+
+/* Of two queues, jobs in turns: r runs, c calendared, b blocked, s stopped. */
+static void test_queues(void **state)
+{
+	static const struct {
+		uint32_t depth;			/* of all */
+		struct cycle_queue queues[2];
+		const char *expected;
+	} cases[] = {
+		{ 1, { { U32_UNKNOWN, CYCLE_STOP_NONE }, { U32_UNKNOWN, CYCLE_STOP_NONE } },
+		  "rrcbbbr" },
+		{ 0, { { U32_UNKNOWN, CYCLE_STOP_ALL }, { U32_UNKNOWN, CYCLE_STOP_ALL } },
+		  "rrbssss" },
+		{ 0, { { U32_UNKNOWN, CYCLE_STOP_QUEUE }, { U32_UNKNOWN, CYCLE_STOP_QUEUE } },
+		  "rrbbsss" },
+		/* Places of its own are no one else's, and the others' are not its own. */
+		{ 1, { { 0, CYCLE_STOP_QUEUE }, { U32_UNKNOWN, CYCLE_STOP_NONE } }, "rrbcsbs" },
+		{ 0, { { 2, CYCLE_STOP_NONE }, { U32_UNKNOWN, CYCLE_STOP_NONE } }, "rrcbcbr" },
+		{ 9, { { 1, CYCLE_STOP_NONE }, { U32_UNKNOWN, CYCLE_STOP_NONE } }, "rrccbcr" },
+		/* Those of a reservation stop nobody. */
+		{ 0, { { U32_UNKNOWN, CYCLE_STOP_NONE }, { U32_UNKNOWN, CYCLE_STOP_ALL } },
+		  "rrbbsss" },
 	};
-	struct cycle *c = cycle_run(&in);
+	static const char letters[] = { 'r', 'c', 'b', 's' };
 
 	(void)state;
-	assert_int_equal(c->status[0], CYCLE_RUN);
-	assert_int_equal(c->status[1], CYCLE_BLOCKED);
-	assert_int_equal(c->status[2], CYCLE_SKIPPED);
-	assert_string_equal(c->reason[2], "strictly");
-	assert_int_equal(c->strict, 1);
-	assert_int_equal(c->considered, 2);
-	cycle_free(c);
+	for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+		struct room room = { .left = 4, .wanted = { 2, 1, 4, 5, 6, 7, 1 } };
+		uint32_t order[] = { 0, 1, 2, 3, 4, 5, 6 };
+		struct cycle_input in = {
+			.jobs = 7, .order = order, .class_of = order, .classes = 7,
+			.backfill_depth = cases[k].depth, .queues = cases[k].queues,
+			.queue_count = 2, .queue = queue_by_parity, .strict = "strictly",
+			.start = start_by_size, .context = &room,
+		};
+		struct cycle *c = cycle_run(&in);
+		char text[8] = "";
+		uint32_t stopped = 0;
+
+		for (uint32_t i = 0; i < 7; i++) {
+			text[i] = letters[c->status[i]];
+			stopped += c->status[i] == CYCLE_SKIPPED;
+			assert_true((c->reason[i] == in.strict) ==
+				    (c->status[i] == CYCLE_SKIPPED));
+		}
+		assert_string_equal(text, cases[k].expected);
+		assert_int_equal(c->strict, stopped);
+		assert_int_equal(c->considered, 7 - stopped);
+		cycle_free(c);
+	}
 }
 
 int main(void)
@@ -276,7 +312,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_worked_cases),
 		cmocka_unit_test(test_classes_change_only_log_and_count),
-		cmocka_unit_test(test_strict),
+		cmocka_unit_test(test_queues),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,6 +35,7 @@ static const struct {
 	{ "backfill_depth", "7", "strict_ordering = True" },
 	{ "backfill", "False", "strict_ordering = True" },
 	{ "strict_ordering", "True", "" },
+	{ "strict_fifo", "True", "" },
 	{ "by_queue", "True", "" },
 	{ "round_robin", "True", "" },
 	{ "resources", "ncpus", "" },
