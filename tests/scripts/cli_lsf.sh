@@ -11,16 +11,6 @@ lsf=lsf:$srcdir/tests/data/lsf/volclava
 TZ=UTC
 export TZ
 
-# lacks REGEX ARGUMENT...: an answer of exit 0 without a line that matches
-lacks()
-{
-	regex=$1
-	shift
-	"$fairtop" "$@" > "$work/out" 2> "$work/err" < /dev/null ||
-		echo "exit $?: $(cat "$work/err")" > "$work/out"
-	verdict "without $regex: $*" "$(grep -E -e "$regex" -e '^exit' "$work/out" | head -n 3)"
-}
-
 for instant in t1 t2 t3 t4 decay/t1 decay/t2 decay/t3 decay/t4; do
 	answers 'dynamic priority .* equal ' verify "$lsf/$instant"
 done

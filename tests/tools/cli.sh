@@ -25,6 +25,16 @@ answers()
 	verdict "answers: $*" "$problem"
 }
 
+# lacks REGEX ARGUMENT...: an answer of exit 0 without a line that matches
+lacks()
+{
+	regex=$1
+	shift
+	"$fairtop" "$@" > "$work/out" 2> "$work/err" < /dev/null ||
+		echo "exit $?: $(cat "$work/err")" > "$work/out"
+	verdict "without $regex: $*" "$(grep -E -e "$regex" -e '^exit' "$work/out" | head -n 3)"
+}
+
 # refused WHAT REGEX ARGUMENT...: exit 2, no answer, one line of error that matches
 refused()
 {
