@@ -221,21 +221,38 @@ static bool is_under(const struct cluster *c, const struct limit *l, uint32_t jo
 				       cluster_text_id(c, F_JOB_PARTITION, job);
 }
 
-/* What JOB takes of L; 0 of a resource that it does not ask for, NaN if that is not known. */
-static double amount_of(const struct cluster *c, const struct limit *l, uint32_t job)
+/* The resource of L as JOB asks for it, if only for 0: "4gb"; NULL. */
+static const char *asked_of(const struct cluster *c, const struct limit *l, uint32_t job)
 {
 	struct text_list list = cluster_list(c, F_JOB_RESOURCES, job);
 	size_t length = strlen(l->resource);
 
-	if (length == 0)
-		return 1;
 	for (uint32_t i = 0; i < list.count; i++) {
 		const char *item = cluster_string(c, list.texts[i]);
 
 		if (strncmp(item, l->resource, length) == 0 && item[length] == '=')
-			return pbs_amount(item + length + 1);
+			return item + length + 1;
 	}
-	return list.texts ? 0 : F64_UNKNOWN;
+	return NULL;
+}
+
+/* Who does not ask for it is under no limit of it (check_max_user_res() and others). */
+static bool is_asked(const struct cluster *c, const struct limit *l, uint32_t job)
+{
+	return !l->resource[0] || !cluster_list(c, F_JOB_RESOURCES, job).texts ||
+	       asked_of(c, l, job);
+}
+
+/* What JOB takes of L; 0 of a resource that it does not ask for, NaN if that is not known. */
+static double amount_of(const struct cluster *c, const struct limit *l, uint32_t job)
+{
+	const char *asked = asked_of(c, l, job);
+
+	if (!l->resource[0])
+		return 1;
+	if (asked)
+		return pbs_amount(asked);
+	return cluster_list(c, F_JOB_RESOURCES, job).texts ? 0 : F64_UNKNOWN;
 }
 
 /* Where it is counted; NULL: nothing has been yet. */
@@ -394,9 +411,9 @@ const char *pbs_limits_check(const struct pbs_limits *p, uint32_t job, int64_t f
 		if (!is_for(p, l, who))
 			continue;
 		done = l->group;
-		amount = amount_of(p->c, l, job);
-		if (amount == 0)
+		if (!is_asked(p->c, l, job))
 			continue;
+		amount = amount_of(p->c, l, job);
 		amount += used_over(p, account_of(p, l, who), from, to);
 		if (amount > l->most)
 			return l->words;
@@ -413,7 +430,7 @@ static uint8_t is_over(const struct pbs_limits *p, const struct limit *l, uint32
 	double amount = amount_of(p->c, l, job);
 	double used = used_over(p, account_of(p, l, who), INT64_MIN, INT64_MIN);
 
-	if (amount == 0)
+	if (!is_asked(p->c, l, job))
 		return false;
 	if (who == TEXT_NONE || isnan(amount) || isnan(used))
 		return BOOL_UNKNOWN;

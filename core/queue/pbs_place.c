@@ -305,6 +305,12 @@ static uint32_t room_for(struct pbs_place *p, const struct pbs_chunk *chunk, uin
 	return count > 1 ? (uint32_t)count : 1;
 }
 
+/* Of what no vnode has nothing is taken, from any column. */
+static uint32_t column_of(const struct pbs_place *p, const struct pbs_item *item)
+{
+	return item->tres == ROW_NONE ? p->room.jobs : item->tres;
+}
+
 /* Of COUNT times CHUNK as many as fit are taken on N, and counted: NULL; or why there is none. */
 static const char *take_whole(struct pbs_place *p, const struct pbs_request *r,
 			      const struct pbs_chunk *chunk, uint32_t n, uint32_t *count)
@@ -325,7 +331,7 @@ static const char *take_whole(struct pbs_place *p, const struct pbs_request *r,
 		return conflict;
 	*count = room_for(p, chunk, n, *count);
 	for (uint32_t i = chunk->words; i < chunk->items_count; i++)
-		pbs_room_take(&p->room, n, chunk->items[i].tres,
+		pbs_room_take(&p->room, n, column_of(p, &chunk->items[i]),
 			      chunk->items[i].amount * *count);
 	return NULL;
 }
@@ -338,7 +344,7 @@ static const char *take_part(struct pbs_place *p, const struct pbs_request *r,
 	const char *why = NULL;
 
 	for (uint32_t i = chunk->words; i < chunk->items_count; i++) {
-		uint32_t t = chunk->items[i].tres;
+		uint32_t t = column_of(p, &chunk->items[i]);
 		double part = least[t] < need[i] ? least[t] : need[i];
 
 		if (!(need[i] > 0))

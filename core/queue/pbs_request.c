@@ -15,7 +15,7 @@ bool pbs_item_next(const struct cluster *c, const char **text, struct pbs_item *
 	if (**text == '\0' || **text == '+' || **text == ')')
 		return false;
 	*item = (struct pbs_item){ .name = *text, .name_length = strcspn(*text, "=:+)"),
-				   .tres = ROW_NONE };
+				   .tres = ROW_NONE, .amount = F64_UNKNOWN };
 	item->value = item->name + item->name_length;
 	item->value += *item->value == '=';
 	item->length = strcspn(item->value, ":+)");
@@ -64,7 +64,27 @@ static bool has_word(const char *place, const char *word)
 	return false;
 }
 
-/* Amounts in the order of TEXT, before them the words, the last one first. */
+/* Does any vnode have it as a word? Then "0" is one, too. */
+static bool is_string(const struct cluster *c, const struct pbs_item *item)
+{
+	for (uint32_t n = 0; n < cluster_rows(c, TABLE_HOST); n++) {
+		struct text_list list = cluster_list(c, F_HOST_RESOURCES, n);
+
+		for (uint32_t i = 0; i < list.count; i++) {
+			const char *has = cluster_string(c, list.texts[i]);
+
+			if (strncmp(has, item->name, item->name_length) == 0 &&
+			    has[item->name_length] == '=')
+				return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * Amounts in the order of TEXT, before them the words, the last one first. What no vnode has is a
+ * word, which none matches, unless none of it is asked for (match_resource() of check.cpp).
+ */
 static void read_items(const struct cluster *c, const char *checked, const char *text,
 		       struct pbs_chunk *chunk)
 {
@@ -75,6 +95,9 @@ static void read_items(const struct cluster *c, const char *checked, const char 
 
 		if (!counts(checked, &item))
 			continue;
+		if (word && item.amount == 0 && is_string(c, &item))
+			item.amount = F64_UNKNOWN;
+		word = word && item.amount != 0;
 		if (word)
 			memmove(chunk->items + 1, chunk->items,
 				chunk->items_count * sizeof(item));

@@ -14,8 +14,8 @@
 struct pbs_item {
 	const char *name, *value;	/* borrowed, not NUL-ended */
 	size_t name_length, length;
-	uint32_t tres;			/* ROW_NONE: a word, and no amount */
-	double amount;			/* in the unit of the TRES */
+	uint32_t tres;			/* ROW_NONE: a word, or 0 of what no vnode has */
+	double amount;			/* in the unit of the TRES; NaN: a word */
 };
 
 /* Fills ITEM from "ncpus=4:mem=1gb+..." at *TEXT and steps behind it; false at the chunk's end. */

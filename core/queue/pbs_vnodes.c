@@ -343,13 +343,16 @@ uint32_t pbs_vnode_named(const struct pbs_vnodes *v, const char *name, size_t le
 	return v->n;
 }
 
-/* A word of "red,blue"; of a boolean that is not set, False. All, if none is told of any. */
+/*
+ * A word of "red,blue"; of a boolean that is not set, False, of a number, 0. All, if none is told
+ * of any. Source: find_check_resource() of check.cpp, OpenPBS.
+ */
 bool pbs_vnode_matches(const struct pbs_vnodes *v, uint32_t vnode, const struct pbs_item *item)
 {
 	const char *has = resource_of(v->c, vnode, item->name, item->name_length);
 
 	if (!has)
-		return word_equal_n(item->value, item->length, "False") ||
+		return item->amount == 0 || word_equal_n(item->value, item->length, "False") ||
 		       cluster_list(v->c, F_HOST_RESOURCES, vnode).count == 0;
 	return pbs_item_is_boolean(item) ? word_equal_n(item->value, item->length, has) :
 					   word_listed(has, item->value, item->length);

@@ -78,7 +78,7 @@ uint32_t cycle_reserved_short(const struct cycle_reserved *r, uint32_t job)
 	const double *left = left_of(r, job);
 
 	for (uint32_t i = 0; left && i < list.count; i++) {
-		if (list.items[i].count > left[list.items[i].tres])
+		if (list.items[i].count > 0 && list.items[i].count > left[list.items[i].tres])
 			return list.items[i].tres;
 	}
 	return ROW_NONE;

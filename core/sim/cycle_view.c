@@ -145,7 +145,8 @@ static uint32_t short_of(const struct cycle_result *r, uint32_t row, const doubl
 	for (uint32_t i = 0; i < list.count; i++) {
 		uint32_t t = list.items[i].tres;
 
-		if (!is_of_server(r, row, t) && list.items[i].count > room[t])
+		if (!is_of_server(r, row, t) && list.items[i].count > 0 &&
+		    list.items[i].count > room[t])
 			return t;
 	}
 	return ROW_NONE;
@@ -160,7 +161,7 @@ static uint32_t short_of_server(const struct cycle_result *r, uint32_t row)
 	for (uint32_t i = 0; i < list.count; i++) {
 		uint32_t t = list.items[i].tres;
 
-		if (is_of_server(r, row, t) &&
+		if (is_of_server(r, row, t) && list.items[i].count > 0 &&
 		    list.items[i].count > server_free(c, resource_name(c, t)) - r->taken[t])
 			return t;
 	}

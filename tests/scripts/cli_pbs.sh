@@ -212,6 +212,15 @@ for new in 4294967296:ncpus=1 99999999999999999999:ncpus=1 4294967295:ncpus=1+1:
 	asked "no number of chunks is too large to be too many: $new" ',blocked,|,calendared' 498 \
 		"$select; s/NEW/$new/g"
 done
+# No vnode has "file": 0 of it asks for nothing, but "color" is a word.
+sed -i 's/^resources: "/&file, /' "$work/asked/sched_config"
+for new in ncpus=2:file=0 file=0kb:ncpus=2 file=0:ncpus=2:ngpus=0; do
+	asked "an amount of 0 is on every vnode: $new" ',run$|,run,' 498 "$select; s/NEW/1:$new/g"
+done
+for new in file=1 file=1kb color=0; do
+	asked "but not: $new" "blocked.*Insufficient amount of resource: ${new%%=*}" 498 \
+		"$select; s/NEW/1:ncpus=2:$new/g"
+done
 # Without a select that counts, there are sums; nobody tells what the reservation R1 has.
 reserved='s/"substate"/"reserve_ID":"R1.pbshead",&/; s/"ncpus":[0-9]*/"ncpus":100000/'
 unknown='s/"schedselect":"[^"]*",//; s/"select":"[^"]*",//; s/"ncpus":[0-9]*/"ncpus":100000/'

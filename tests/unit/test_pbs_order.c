@@ -518,13 +518,20 @@ static void test_threshold(void **state)
 static void test_unknown_amounts(void **state)
 {
 	static char queues[] = "{\"Queue\":{\"q1\":"
-		"{\"max_run_res\":{\"ncpus\":\"[o:PBS_ALL=4]\"}}}}";
+		"{\"max_run_res\":{\"ncpus\":\"[o:PBS_ALL=4]\"}},"
+		"\"q2\":{\"max_run_res\":{\"ncpus\":\"[o:PBS_ALL=4]\"}}}}";
 	static char list[] = "{\"timestamp\":1795146621,\"Jobs\":{"
 		"\"1.p\":{\"job_state\":\"R\",\"queue\":\"q1\","
 		"\"Resource_List\":{\"ncpus\":\"x\"}},"
 		"\"2.p\":{\"job_state\":\"Q\",\"queue\":\"q1\","
 		"\"Resource_List\":{\"ncpus\":1}},"
 		"\"3.p\":{\"job_state\":\"Q\",\"queue\":\"q1\","
+		"\"Resource_List\":{\"mem\":\"1gb\"}},"
+		"\"4.p\":{\"job_state\":\"R\",\"queue\":\"q2\","
+		"\"Resource_List\":{\"ncpus\":5}},"
+		"\"5.p\":{\"job_state\":\"Q\",\"queue\":\"q2\","
+		"\"Resource_List\":{\"ncpus\":0}},"
+		"\"6.p\":{\"job_state\":\"Q\",\"queue\":\"q2\","
 		"\"Resource_List\":{\"mem\":\"1gb\"}}}}";
 	struct pbs_texts texts = { .time = 1795146621 };
 	struct builder *b = builder_new();
@@ -540,6 +547,9 @@ static void test_unknown_amounts(void **state)
 	limits = pbs_limits_new(c, false);
 	assert_non_null(strstr(pbs_limits_check(limits, pbs_job(c, "2.p"), 0, 60), "not known"));
 	assert_null(pbs_limits_check(limits, pbs_job(c, "3.p"), 0, 60));
+	/* Who asks for 0 of it is under a limit that is passed; who does not ask is not. */
+	assert_non_null(strstr(pbs_limits_check(limits, pbs_job(c, "5.p"), 0, 60), "overall"));
+	assert_null(pbs_limits_check(limits, pbs_job(c, "6.p"), 0, 60));
 	pbs_limits_free(limits);
 	cluster_free(c);
 }
