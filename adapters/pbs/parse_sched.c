@@ -19,6 +19,8 @@ static const struct pbs_attribute sched_attributes[] = {
 	{ "sched_log", F_SCHED_LOG, PBS_AS_TEXT },
 	{ "log_events", F_SCHED_LOG_EVENTS, PBS_AS_U32 },
 	{ "job_sort_formula", F_SCHED_FORMULA, PBS_AS_TEXT },
+	{ "do_not_span_psets", F_SCHED_DO_NOT_SPAN_PSETS, PBS_AS_BOOL },
+	{ "only_explicit_psets", F_SCHED_ONLY_EXPLICIT_PSETS, PBS_AS_BOOL },
 	{ NULL, F_COUNT, PBS_AS_TEXT }
 };
 

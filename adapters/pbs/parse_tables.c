@@ -101,6 +101,8 @@ static const struct pbs_attribute server_attributes[] = {
 	{ "query_other_jobs", F_SERVER_QUERY_OTHER_JOBS, PBS_AS_BOOL },
 	{ "eligible_time_enable", F_SERVER_ELIGIBLE_TIME_ENABLE, PBS_AS_BOOL },
 	{ "default_queue", F_SERVER_DEFAULT_QUEUE, PBS_AS_TEXT },
+	{ "node_group_enable", F_SERVER_NODE_GROUP_ENABLE, PBS_AS_BOOL },
+	{ "node_group_key", F_SERVER_NODE_GROUP_KEY, PBS_AS_TEXT },
 	{ "total_jobs", F_SERVER_TOTAL_JOBS, PBS_AS_U32 },
 	{ "state_count", F_SERVER_STATE_COUNT, PBS_AS_TEXT },
 	{ NULL, F_COUNT, PBS_AS_TEXT }
@@ -139,6 +141,7 @@ static const struct pbs_attribute queue_attributes[] = {
 	{ "partition", F_QUEUE_PARTITION, PBS_AS_TEXT },
 	{ "hasnodes", F_QUEUE_HAS_NODES, PBS_AS_BOOL },
 	{ "backfill_depth", F_QUEUE_BACKFILL_DEPTH, PBS_AS_U32 },
+	{ "node_group_key", F_QUEUE_NODE_GROUP_KEY, PBS_AS_TEXT },
 	{ "resources_available", F_QUEUE_RESOURCES_AVAILABLE, PBS_AS_LIST },
 	{ "resources_assigned", F_QUEUE_RESOURCES_ASSIGNED, PBS_AS_LIST },
 	{ "resources_default", F_QUEUE_RESOURCES_DEFAULT, PBS_AS_LIST },

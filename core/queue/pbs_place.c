@@ -10,6 +10,7 @@
 #include "core/queue/pbs_asked.h"
 #include "core/queue/pbs_limits.h"
 #include "core/queue/pbs_room.h"
+#include "core/queue/pbs_sets.h"
 
 #define WORDS 96			/* bytes of a reason */
 
@@ -17,6 +18,8 @@ static const char no_total_nodes[] = "Not enough total nodes available";
 static const char no_free_nodes[] = "Not enough free nodes available";
 static const char no_resources[] = "No available resources on nodes";
 static const char conflict[] = "Job would conflict with reservation or top job";
+static const char cannot_span[] =
+	"Can't fit in the largest placement set, and can't span placement sets";
 static const char not_exclusive[] = "Job is requesting an exclusive node and node is in use";
 
 struct pbs_place {
@@ -25,6 +28,7 @@ struct pbs_place {
 	struct pbs_limits *limits;	/* or NULL: there are none */
 	struct pbs_vnodes v;
 	struct pbs_room room;
+	struct pbs_sets *sets;		/* or NULL: jobs may span them */
 	bool *open_at_first;		/* before the cycle */
 	bool *open_then;		/* at the time of a plan: a job there has ended by then */
 	uint32_t *queues;		/* text of each job's queue, if it has vnodes; else 0 */
@@ -82,17 +86,19 @@ static bool is_of_queue(const struct pbs_place *p, uint32_t node, uint32_t job)
 	return p->v.queue[node] == p->queues[job];
 }
 
-/* What a sum is over: vnodes of HOST, or of all hosts if that is ROW_NONE, for JOB. */
+/* What a sum is over: vnodes of SET, of HOST, or of all hosts if that is ROW_NONE, for JOB. */
 struct sums {
 	uint32_t job, host;
 	const double *left;		/* NULL: all that they have */
 	const bool *open, *counted;	/* as many are free; as much is left */
+	const struct pbs_set *set;	/* or NULL */
 };
 
 /* The next vnode that is summed, in their order; *AT from 0 on; ROW_NONE. */
 static uint32_t next_summed(const struct pbs_place *p, const struct sums *s, uint32_t *at)
 {
-	const struct span span = { s->host == ROW_NONE ? p->v.order : NULL, p->v.n, s->host };
+	const struct span span = { s->set ? s->set->vnodes : s->host == ROW_NONE ? p->v.order :
+				   NULL, s->set ? s->set->count : p->v.n, s->host };
 	uint32_t n = span_next(p, &span, at);
 
 	while (n != ROW_NONE && (!is_of_queue(p, n, s->job) || p->v.stale[n]))
@@ -225,9 +231,24 @@ static const char *all_short(struct pbs_place *p, const struct pbs_request *r,
 	return NULL;
 }
 
+/* NULL: some set has enough for R, or it may be anywhere. */
+static const char *short_of_sets(struct pbs_place *p, const struct pbs_request *r)
+{
+	struct sums s = { .job = r->job, .host = ROW_NONE };
+	uint32_t count = 0;
+	const struct pbs_set *sets = p->sets ? pbs_sets_of(p->sets, r->job, &count) : NULL;
+
+	for (uint32_t i = 0; i < count; i++) {
+		s.set = &sets[i];
+		if (!all_short(p, r, &s))
+			return NULL;
+	}
+	return sets ? cannot_span : NULL;
+}
+
 const char *pbs_place_fits(struct pbs_place *p, uint32_t job)
 {
-	struct sums s = { job, ROW_NONE, p->room.left, p->v.open, p->open_at_first };
+	struct sums s = { job, ROW_NONE, p->room.left, p->v.open, p->open_at_first, NULL };
 	const char *why, *ever;
 	struct pbs_request r;
 
@@ -546,7 +567,7 @@ static bool take_by_host(struct pbs_place *p, const struct pbs_request *r, const
 		left[k] = r->chunks[k].count;
 	for (uint32_t i = 0; i < p->v.host_count && total < r->total; i++) {
 		struct sums sums = { r->job, p->v.hosts[i], p->room.base, p->open,
-				     fresh ? p->open : p->open_at_first };
+				     fresh ? p->open : p->open_at_first, NULL };
 		const struct span s = { NULL, 0, p->v.hosts[i] };
 		uint32_t at = 0, head = next_summed(p, &sums, &at);
 		const char *now = NULL;
@@ -649,7 +670,8 @@ static void sort_hosts(struct pbs_place *p, const struct sums *s)
 	double *left = mem_alloc((size_t)v->n * v->columns, sizeof(*left));
 
 	for (uint32_t i = 0; i < v->host_count; i++) {
-		struct sums all = { s->job, v->hosts[i], NULL, s->open, s->counted }, own = all;
+		struct sums all = { s->job, v->hosts[i], NULL, s->open, s->counted,
+				    NULL }, own = all;
 
 		own.left = s->left;
 		for (uint32_t t = 0; t < v->columns; t++) {
@@ -670,7 +692,8 @@ static void sort_hosts(struct pbs_place *p, const struct sums *s)
  */
 static void sort_again(struct pbs_place *p, const struct pbs_request *r)
 {
-	const struct sums s = { r->job, ROW_NONE, p->room.left, p->v.open, p->open_at_first };
+	const struct sums s = { r->job, ROW_NONE, p->room.left, p->v.open, p->open_at_first,
+				NULL };
 
 	if (!p->v.many || p->v.queued)
 		pbs_vnodes_sort(&p->v, p->room.left, p->room.columns);
@@ -688,7 +711,8 @@ const char *pbs_place_start(struct pbs_place *p, uint32_t job)
 		p->open = p->v.open;
 		p->plan = false;
 		pbs_room_try(&p->room, false, now, r.length);
-		why = take(p, &r);
+		why = short_of_sets(p, &r);
+		why = why ? why : take(p, &r);
 		if (!why) {
 			add_jobs(p, &r);
 			pbs_room_keep(&p->room);
@@ -708,7 +732,8 @@ const char *pbs_place_start(struct pbs_place *p, uint32_t job)
  */
 static bool plan_at(struct pbs_place *p, const struct pbs_request *r, int64_t from)
 {
-	struct sums s = { r->job, ROW_NONE, p->room.later, p->open_then, p->open_then };
+	struct sums s = { r->job, ROW_NONE, p->room.later, p->open_then, p->open_then,
+			  NULL };
 
 	for (uint32_t n = 0; n < p->v.n; n++)
 		p->open_then[n] = p->v.open[n] || (p->v.opens[n] && p->room.freed[n]);
@@ -749,7 +774,7 @@ static void order_as_kept(struct pbs_vnodes *v, uint32_t *kept)
 bool pbs_place_plan(struct pbs_place *p, uint32_t job, int64_t earliest)
 {
 	int64_t from = earliest > p->room.now ? earliest : p->room.now;
-	struct sums ever = { job, ROW_NONE, NULL, NULL, NULL };
+	struct sums ever = { .job = job, .host = ROW_NONE };
 	struct pbs_request r;
 	uint32_t *kept;
 	size_t at = 0;
@@ -763,7 +788,7 @@ bool pbs_place_plan(struct pbs_place *p, uint32_t job, int64_t earliest)
 	pbs_room_to_now(&p->room);
 	if (from > p->room.now)
 		at = pbs_room_to(&p->room, 0, from);
-	found = !all_short(p, &r, &ever);
+	found = !all_short(p, &r, &ever) && !short_of_sets(p, &r);
 	while (found && !plan_at(p, &r, from)) {
 		found = pbs_room_next(&p->room, &at);
 		if (found)
@@ -818,6 +843,7 @@ struct pbs_place *pbs_place_new(const struct cluster *c, const char *checked, bo
 	p->visited = mem_zalloc(p->v.n, sizeof(*p->visited));
 	p->shut = mem_alloc(p->v.n, sizeof(*p->shut));
 	p->limits = pbs_limits_new(c, false);
+	p->sets = pbs_sets_new(&p->v);
 	return p;
 }
 
@@ -834,6 +860,7 @@ void pbs_place_free(struct pbs_place *p)
 		mem_free(p->reasons[i]);
 	mem_free(p->reasons);
 	pbs_limits_free(p->limits);
+	pbs_sets_free(p->sets);
 	pbs_room_free(&p->room);
 	pbs_vnodes_free(&p->v);
 	mem_free(p->open_at_first);

@@ -9,9 +9,10 @@
  * end of a job at which there is room for as long as it runs (pbs_room.h), and the limits of server
  * and queues (pbs_limits.h) let it. A reservation to come has what it holds from its beginning to
  * its end. Of all that is in a job's way the scheduler names one thing, the first that it finds
- * in its own order of checks, and so does this. Not followed: placement sets, limits of vnodes,
- * smp_cluster_dist. Source: resresv_can_fit_nodepart() of node_partition.cpp, eval_selspec(),
- * eval_placement(), eval_complex_selspec(), eval_simple_selspec() of node_info.cpp, calc_run_time()
+ * in its own order of checks, and so does this. Not followed: limits of vnodes, smp_cluster_dist,
+ * and of placement sets all but who fits none and never runs (pbs_sets.h). Source:
+ * resresv_can_fit_nodepart() of node_partition.cpp, eval_selspec(), eval_placement(),
+ * eval_complex_selspec(), eval_simple_selspec() of node_info.cpp, calc_run_time()
  * of simulate.cpp, OpenPBS.
  */
 #ifndef FAIRTOP_CORE_QUEUE_PBS_PLACE_H

@@ -18,9 +18,7 @@ struct pbs_node_key {
 
 /* ---- what they are --------------------------------------------------------------------------- */
 
-/* The value of NAME in what vnode NODE has: "color=red"; NULL. */
-static const char *resource_of(const struct cluster *c, uint32_t node, const char *name,
-			       size_t length)
+const char *pbs_vnode_word(const struct cluster *c, uint32_t node, const char *name, size_t length)
 {
 	struct text_list list = cluster_list(c, F_HOST_RESOURCES, node);
 
@@ -349,7 +347,7 @@ uint32_t pbs_vnode_named(const struct pbs_vnodes *v, const char *name, size_t le
  */
 bool pbs_vnode_matches(const struct pbs_vnodes *v, uint32_t vnode, const struct pbs_item *item)
 {
-	const char *has = resource_of(v->c, vnode, item->name, item->name_length);
+	const char *has = pbs_vnode_word(v->c, vnode, item->name, item->name_length);
 
 	if (!has)
 		return item->amount == 0 || word_equal_n(item->value, item->length, "False") ||

@@ -50,6 +50,9 @@ void pbs_hosts_sort(struct pbs_vnodes *v, const double *has, const double *left)
 /* The vnode of that name; v->n if there is none. */
 uint32_t pbs_vnode_named(const struct pbs_vnodes *v, const char *name, size_t length);
 
+/* What vnode NODE has of NAME if that is no amount: "red" of "color"; NULL. */
+const char *pbs_vnode_word(const struct cluster *c, uint32_t node, const char *name, size_t length);
+
 /* Is the word that ITEM asks for one of VNODE's? */
 bool pbs_vnode_matches(const struct pbs_vnodes *v, uint32_t vnode, const struct pbs_item *item);
 

@@ -258,16 +258,16 @@ json()
 	done
 	printf '}}\n'
 }
-# job NUMBER QUEUE NCPUS WALLTIME [R]: one that waits, or runs
+# job NUMBER QUEUE NCPUS WALLTIME [STATE [CHUNKS [PLACE]]]
 job()
 {
+	select=${6:-1}:ncpus=$3
 	printf '%s.head:"job_state":"%s","queue":"%s","euser":"ann","egroup":"ann","project":"p",' \
 		"$1" "${5:-Q}" "$2"
-	printf '"Resource_List":{"select":"1:ncpus=%s","ncpus":%s,"place":"free","walltime":"%s"},' \
-		"$3" "$3" "$4"
-	printf '"schedselect":"1:ncpus=%s","queue_rank":%s,"stime":"Fri Nov 20 03:50:19 2026"' \
-		"$3" "$1"
-	[ "$#" -lt 5 ] || printf ',"exec_vnode":"(n1:ncpus=%s)"' "$3"
+	printf '"Resource_List":{"select":"%s","ncpus":%d,"place":"%s","walltime":"%s"},' \
+		"$select" $(($3 * ${6:-1})) "${7:-free}" "$4"
+	printf '"schedselect":"%s","queue_rank":%s,"stime":"Fri Nov 20 03:50:19 2026"' "$select" "$1"
+	[ "${5:-Q}" = Q ] || printf ',"exec_vnode":"(n1:ncpus=%s)"' "$3"
 }
 started='"queue_type":"Execution","enabled":"True","started":"True"'
 # two SERVER EAST WEST CONFIG
@@ -358,6 +358,48 @@ formula_is 'credit + fairshare_perc'
 verdict "the share in a formula is the tree's" "$([ $? = 4 ] &&
 	grep -q 'not-comparable .*fair share is in sched_priv' "$work/out" &&
 	grep -q 'the fair-share tree was not read' "$work/err" || cat "$work/out" "$work/err")"
+
+# Placement sets: four vnodes of 8 CPUs, two on router r1, one on r2, one on none. Who fits into no
+# set never runs where sets may not be spanned, and gets no place; nothing else is told of them.
+vnode()
+{
+	printf '%s:"state":"free","resources_available":{"ncpus":8,"host":"%s","vnode":"%s"%s}' \
+		"$1" "$1" "$1" "$2"
+}
+# sets EXPECTED SERVER QUEUE SCHED [PLACE]: a job of 3 chunks, one of 2
+sets()
+{
+	json Server "head:\"server_state\":\"Active\"$2" > "$work/two/qstat_Bf.json"
+	json Queue "east:$started$3" > "$work/two/qstat_Qf.json"
+	json nodes "$(vnode a ',"router":"r1","rack":0')" "$(vnode b ',"router":"r1","rack":1')" \
+		"$(vnode c ',"router":"r2,r3","rack":1')" "$(vnode d ',"rack":1')" \
+		> "$work/two/pbsnodes_av.json"
+	json Jobs "$(job 1 east 8 00:10:00 Q 3 "${5:-}")" "$(job 2 east 8 00:10:00 Q 2 "${5:-}")" \
+		> "$work/two/qstat_f.json"
+	printf 'Sched default\n%s' "$4" | tr ';' '\n' > "$work/two/qmgr_list_sched.txt"
+	printf 'resources: "ncpus"\nstrict_ordering: true\n' > "$work/two/sched_config"
+	"$fairtop" cycle "pbs:$work/two" --format csv --columns outcome,reason > "$work/out" \
+		2> "$work/err"
+	sed -i '1d; s/blocked,.*can.t span placement sets.*/never/; s/,.*//' "$work/out"
+	verdict "sets$2,$3,$4,${5:-}: $1" "$(tr '\n' ' ' < "$work/out" | grep -q -x "$1 " ||
+		cat "$work/out" "$work/err")"
+}
+on=',"node_group_enable":"True"'
+router=',"node_group_key":"router"'
+apart='do_not_span_psets = True;'
+sets 'run calendared' '' '' "$apart"			# there are no sets
+sets 'run calendared' "$router" '' "$apart"
+sets 'run calendared' "$on$router" '' ''		# they may be spanned
+sets 'run calendared' "$on$router" '' 'do_not_span_psets = False;'
+sets 'never run' "$on$router" '' "$apart"
+sets 'never run' "$on" "$router" "$apart"
+sets 'run calendared' "$on$router" ',"node_group_key":"rack"' "$apart"
+sets 'run calendared' "$on" ',"node_group_key":"router,rack"' "$apart"
+sets 'never run' '' '' "$apart" free:group=router
+sets 'run calendared' "$on$router" '' "$apart" free:group=rack
+sets 'never never' "$on" ',"node_group_key":"host"' "$apart"
+sets 'run calendared' "$on" ',"node_group_key":"nosuch"' "$apart"	# all are its set of none
+sets 'never never' "$on" ',"node_group_key":"nosuch"' "${apart}only_explicit_psets = True;"
 
 # The export, run on a copy of the files; qmgr and pbsfs are stand-ins, the second of which finds
 # fault with the tree where $work/bad is.
