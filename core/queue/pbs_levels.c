@@ -97,7 +97,7 @@ struct pbs_levels *pbs_levels_new(const struct cluster *c, const struct policy *
 	l->policy = policy;
 	read_levels(l);
 	if (policy->preemptive_sched)
-		l->soft = pbs_limits_new(c, true);
+		l->soft = pbs_limits_new(c, PBS_SOFT);
 	return l;
 }
 

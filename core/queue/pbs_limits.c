@@ -11,6 +11,7 @@
 #include "core/base/word.h"
 #include "core/cluster/host_state.h"
 #include "core/cluster/idmap.h"
+#include "core/queue/job_index.h"
 #include "core/queue/pbs_asked.h"
 
 /* "u:ann=5" of a queue or, with ROW_NONE, of the server. */
@@ -40,7 +41,7 @@ struct account {
 
 struct pbs_limits {
 	const struct cluster *c;
-	bool soft;
+	enum pbs_limits_of of;
 	struct limit *limits;		/* in the order in which the scheduler looks at them */
 	size_t count, capacity;
 	bool planned;			/* some job begins later */
@@ -58,8 +59,9 @@ static const char *kind_word(char kind)
 }
 
 /* Source: fctt[] of job_info.cpp. */
-static void find_words(const struct cluster *c, struct limit *l)
+static void find_words(const struct pbs_limits *p, struct limit *l)
 {
+	const struct cluster *c = p->c;
 	const char *queue = l->queue == ROW_NONE ? NULL : cluster_text(c, F_QUEUE_NAME, l->queue);
 	const char *who = kind_word(l->kind), *job = queue || l->kind == 'u' ? "job " : "";
 	char where[100] = "Server", in[100] = "complex";
@@ -68,7 +70,10 @@ static void find_words(const struct cluster *c, struct limit *l)
 		snprintf(where, sizeof(where), "Queue %.80s", queue);
 		snprintf(in, sizeof(in), "queue %.80s", queue);
 	}
-	if (l->resource[0] && l->kind == 'o')
+	if (p->of == PBS_SUPPLY)
+		snprintf(l->words, sizeof(l->words), "Insufficient amount of %s resource: %s",
+			 queue ? "queue" : "server", l->resource);
+	else if (l->resource[0] && l->kind == 'o')
 		snprintf(l->words, sizeof(l->words),
 			 "would exceed overall limit on resource %s in %s", l->resource, in);
 	else if (l->resource[0] && l->name[0])
@@ -92,7 +97,7 @@ static void add_limit(struct pbs_limits *p, struct limit l, const char *amount)
 	l.most = pbs_amount(amount);
 	if (!f64_known(l.most))
 		return;
-	find_words(p->c, &l);
+	find_words(p, &l);
 	p->limits = mem_grow(p->limits, &p->capacity, p->count + 1, sizeof(*p->limits));
 	p->limits[p->count++] = l;
 }
@@ -135,12 +140,12 @@ static void read_limit(struct pbs_limits *p, uint32_t queue, const char *text)
 	size_t length = strcspn(text, ".="), end = strcspn(text, "="), i = 0, name = length;
 	struct limit l = { .queue = queue };
 
-	if (p->soft && length > strlen(soft) &&
+	if (p->of == PBS_SOFT && length > strlen(soft) &&
 	    strncmp(text + length - strlen(soft), soft, strlen(soft)) == 0)
 		name -= strlen(soft);
 	while (i < sizeof(names) / sizeof(names[0]) && !word_equal_n(text, name, names[i].name))
 		i++;
-	if (p->soft && name == length)
+	if (p->of == PBS_SOFT && name == length)
 		return;
 	if (i == sizeof(names) / sizeof(names[0]) || text[end] != '=')
 		return;
@@ -152,6 +157,35 @@ static void read_limit(struct pbs_limits *p, uint32_t queue, const char *text)
 		add_limit(p, l, text + end + 1);
 	else
 		read_new(p, l, text + end + 1);
+}
+
+/* "ncpus=64" of resources_available, if the scheduler looks at it. */
+static void read_supply(struct pbs_limits *p, uint32_t queue, const char *text)
+{
+	const char *looked_at = cluster_policy(p->c)->resources;
+	size_t length = strcspn(text, "=");
+	struct limit l = { .queue = queue, .kind = 'o' };
+
+	if (text[length] == '\0' || (*looked_at && !word_listed(looked_at, text, length)))
+		return;
+	snprintf(l.resource, sizeof(l.resource), "%.*s", (int)length, text);
+	add_limit(p, l, text + length + 1);
+}
+
+/* LIMITS of a queue or the server, or what it has AVAILABLE. */
+static void read_row(struct pbs_limits *p, uint32_t queue, struct text_list limits,
+		     struct text_list available)
+{
+	struct text_list list = p->of == PBS_SUPPLY ? available : limits;
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		const char *text = cluster_string(p->c, list.texts[i]);
+
+		if (p->of == PBS_SUPPLY)
+			read_supply(p, queue, text);
+		else
+			read_limit(p, queue, text);
+	}
 }
 
 /* As limfuncs[] has them: jobs before resources, queue before server, and g p o u. */
@@ -182,18 +216,12 @@ static void read_limits(struct pbs_limits *p)
 	const struct cluster *c = p->c;
 	uint32_t group = 0;
 
-	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QUEUE); q++) {
-		struct text_list list = cluster_list(c, F_QUEUE_LIMITS, q);
-
-		for (uint32_t i = 0; i < list.count; i++)
-			read_limit(p, q, cluster_string(c, list.texts[i]));
-	}
-	for (uint32_t s = 0; s < cluster_rows(c, TABLE_SERVER); s++) {
-		struct text_list list = cluster_list(c, F_SERVER_LIMITS, s);
-
-		for (uint32_t i = 0; i < list.count; i++)
-			read_limit(p, ROW_NONE, cluster_string(c, list.texts[i]));
-	}
+	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QUEUE); q++)
+		read_row(p, q, cluster_list(c, F_QUEUE_LIMITS, q),
+			 cluster_list(c, F_QUEUE_RESOURCES_AVAILABLE, q));
+	for (uint32_t s = 0; s < cluster_rows(c, TABLE_SERVER); s++)
+		read_row(p, ROW_NONE, cluster_list(c, F_SERVER_LIMITS, s),
+			 cluster_list(c, F_SERVER_RESOURCES_AVAILABLE, s));
 	if (p->count > 0)
 		qsort(p->limits, p->count, sizeof(*p->limits), compare_limits);
 	for (size_t i = 0; i < p->count; i++) {
@@ -215,16 +243,20 @@ static uint32_t whose(const struct cluster *c, const struct limit *l, uint32_t j
 	}
 }
 
-static bool is_under(const struct cluster *c, const struct limit *l, uint32_t job)
+static bool is_under(const struct pbs_limits *p, const struct limit *l, uint32_t job)
 {
+	const struct cluster *c = p->c;
+
+	/* A job of a reservation has what that has of the server already. */
+	if (p->of == PBS_SUPPLY && l->queue == ROW_NONE)
+		return !job_is_reserved(c, job);
 	return l->queue == ROW_NONE || cluster_text_id(c, F_QUEUE_NAME, l->queue) ==
 				       cluster_text_id(c, F_JOB_PARTITION, job);
 }
 
-/* The resource of L as JOB asks for it, if only for 0: "4gb"; NULL. */
-static const char *asked_of(const struct cluster *c, const struct limit *l, uint32_t job)
+/* The value of the resource of L in LIST, if only 0: "4gb"; NULL. */
+static const char *value_in(const struct cluster *c, const struct limit *l, struct text_list list)
 {
-	struct text_list list = cluster_list(c, F_JOB_RESOURCES, job);
 	size_t length = strlen(l->resource);
 
 	for (uint32_t i = 0; i < list.count; i++) {
@@ -234,6 +266,11 @@ static const char *asked_of(const struct cluster *c, const struct limit *l, uint
 			return item + length + 1;
 	}
 	return NULL;
+}
+
+static const char *asked_of(const struct cluster *c, const struct limit *l, uint32_t job)
+{
+	return value_in(c, l, cluster_list(c, F_JOB_RESOURCES, job));
 }
 
 /* Who does not ask for it is under no limit of it (check_max_user_res() and others). */
@@ -291,7 +328,7 @@ bool pbs_limits_use(struct pbs_limits *p, uint32_t job, int64_t from, int64_t to
 		struct account *a;
 		double amount;
 
-		if (!is_under(p->c, l, job))
+		if (!is_under(p, l, job))
 			continue;
 		any = true;
 		if (i > 0 && l[-1].group == l->group)
@@ -310,6 +347,21 @@ bool pbs_limits_use(struct pbs_limits *p, uint32_t job, int64_t from, int64_t to
 	return any;
 }
 
+/* What is told to be given out counts, and not what runs: there may be more than is told of. */
+static void use_assigned(struct pbs_limits *p, const struct limit *l)
+{
+	struct text_list list = l->queue != ROW_NONE ?
+		cluster_list(p->c, F_QUEUE_RESOURCES_ASSIGNED, l->queue) :
+		cluster_list(p->c, F_SERVER_RESOURCES_ASSIGNED, 0);
+	const char *told = value_in(p->c, l, list);
+	struct account *a = account_of(p, l, TEXT_EMPTY);
+
+	if (!told)
+		return;
+	a = a ? a : add_account(p, l, TEXT_EMPTY);
+	a->used = pbs_amount(told);
+}
+
 /* Another scheduler's jobs do not count. */
 static bool is_elsewhere(const struct cluster *c, uint32_t job)
 {
@@ -318,12 +370,12 @@ static bool is_elsewhere(const struct cluster *c, uint32_t job)
 	return queue_elsewhere(c, cluster_row_of(c, F_QUEUE_NAME, queue));
 }
 
-struct pbs_limits *pbs_limits_new(const struct cluster *c, bool soft)
+struct pbs_limits *pbs_limits_new(const struct cluster *c, enum pbs_limits_of of)
 {
 	struct pbs_limits *p = mem_zalloc(1, sizeof(*p));
 
 	p->c = c;
-	p->soft = soft;
+	p->of = of;
 	p->now = cluster_meta(c)->time == I64_UNKNOWN ? 0 : cluster_meta(c)->time;
 	read_limits(p);
 	if (p->count == 0) {
@@ -336,6 +388,8 @@ struct pbs_limits *pbs_limits_new(const struct cluster *c, bool soft)
 		if (state && strcmp(state, "RUNNING") == 0 && !is_elsewhere(c, job))
 			(void)pbs_limits_use(p, job, INT64_MIN, pbs_job_end(c, job, p->now));
 	}
+	for (size_t i = 0; of == PBS_SUPPLY && i < p->count; i++)
+		use_assigned(p, &p->limits[i]);
 	return p;
 }
 
@@ -404,7 +458,7 @@ const char *pbs_limits_check(const struct pbs_limits *p, uint32_t job, int64_t f
 		uint32_t who = whose(p->c, l, job);
 		double amount;
 
-		if (l->group == done || !is_under(p->c, l, job))
+		if (l->group == done || !is_under(p, l, job))
 			continue;
 		if (who == TEXT_NONE)
 			return "not known: whose limit the job counts against";
@@ -414,6 +468,8 @@ const char *pbs_limits_check(const struct pbs_limits *p, uint32_t job, int64_t f
 		if (!is_asked(p->c, l, job))
 			continue;
 		amount = amount_of(p->c, l, job);
+		if (p->of == PBS_SUPPLY && amount == 0)
+			continue;
 		amount += used_over(p, account_of(p, l, who), from, to);
 		if (amount > l->most)
 			return l->words;
@@ -448,7 +504,7 @@ void pbs_limits_over(const struct pbs_limits *p, uint32_t job, uint8_t *queue, u
 		uint32_t who = whose(p->c, l, job);
 		uint8_t *over = l->queue == ROW_NONE ? server : queue, is;
 
-		if (l->group == done || !is_under(p->c, l, job) ||
+		if (l->group == done || !is_under(p, l, job) ||
 		    (who != TEXT_NONE && !is_for(p, l, who)))
 			continue;
 		done = l->group;

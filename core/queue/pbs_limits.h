@@ -7,7 +7,9 @@
  * is of all together. Against it count the jobs that run, and those that are planned to begin
  * before the job would end. Soft limits (max_run_soft and so on) stop no job, but who is over one
  * may be of another level (pbs_levels.h). Limits on what may be queued are the server's business.
- * Source: limits.cpp of OpenPBS, check_limits() and its tables.
+ * So is counted what server and queues have of a resource, if resources_available tells an amount:
+ * their supply. Source: limits.cpp of OpenPBS, check_limits() and its tables; is_ok_to_run() and
+ * check_avail_resources() of check.cpp.
  */
 #ifndef FAIRTOP_CORE_QUEUE_PBS_LIMITS_H
 #define FAIRTOP_CORE_QUEUE_PBS_LIMITS_H
@@ -16,8 +18,10 @@
 
 struct pbs_limits;
 
-/* Those of C, which must outlive it, with what runs; SOFT ones or the others. NULL: none is set. */
-struct pbs_limits *pbs_limits_new(const struct cluster *c, bool soft);
+enum pbs_limits_of { PBS_HARD, PBS_SOFT, PBS_SUPPLY };
+
+/* Those of C, which must outlive it, with what runs. NULL: none is set. */
+struct pbs_limits *pbs_limits_new(const struct cluster *c, enum pbs_limits_of of);
 void pbs_limits_free(struct pbs_limits *p);	/* NULL is fine */
 
 /*

@@ -25,7 +25,7 @@ static const char not_exclusive[] = "Job is requesting an exclusive node and nod
 struct pbs_place {
 	const struct cluster *c;
 	const char *checked;
-	struct pbs_limits *limits;	/* or NULL: there are none */
+	struct pbs_limits *limits, *supply;	/* or NULL: there are none */
 	struct pbs_vnodes v;
 	struct pbs_room room;
 	struct pbs_sets *sets;		/* or NULL: jobs may span them */
@@ -662,6 +662,21 @@ const char *pbs_place_limited(const struct pbs_place *p, uint32_t job)
 				p->room.now + pbs_job_length(p->c, job));
 }
 
+const char *pbs_place_supplied(const struct pbs_place *p, uint32_t job)
+{
+	return pbs_limits_check(p->supply, job, p->room.now,
+				p->room.now + pbs_job_length(p->c, job));
+}
+
+/* JOB counts from FROM on. */
+static void use_limits(struct pbs_place *p, uint32_t job, int64_t from)
+{
+	int64_t to = from + pbs_job_length(p->c, job);
+
+	(void)pbs_limits_use(p->limits, job, from, to);
+	(void)pbs_limits_use(p->supply, job, from, to);
+}
+
 /* Hosts by their sums, which are over what S says. */
 static void sort_hosts(struct pbs_place *p, const struct sums *s)
 {
@@ -722,7 +737,7 @@ const char *pbs_place_start(struct pbs_place *p, uint32_t job)
 		pbs_request_free(&r);
 	}
 	if (!why)
-		(void)pbs_limits_use(p->limits, job, now, now + pbs_job_length(p->c, job));
+		use_limits(p, job, now);
 	return why;
 }
 
@@ -737,7 +752,8 @@ static bool plan_at(struct pbs_place *p, const struct pbs_request *r, int64_t fr
 
 	for (uint32_t n = 0; n < p->v.n; n++)
 		p->open_then[n] = p->v.open[n] || (p->v.opens[n] && p->room.freed[n]);
-	if (all_short(p, r, &s) || pbs_limits_check(p->limits, r->job, from, from + r->length))
+	if (all_short(p, r, &s) || pbs_limits_check(p->limits, r->job, from, from + r->length) ||
+	    pbs_limits_check(p->supply, r->job, from, from + r->length))
 		return false;
 	if (p->v.moves && p->v.many && !p->v.queued && from > p->room.now) {
 		pbs_vnodes_sort(&p->v, p->room.later, p->room.columns);
@@ -798,7 +814,7 @@ bool pbs_place_plan(struct pbs_place *p, uint32_t job, int64_t earliest)
 	if (found) {
 		add_jobs(p, &r);
 		pbs_room_keep(&p->room);
-		(void)pbs_limits_use(p->limits, job, from, from + r.length);
+		use_limits(p, job, from);
 	}
 	order_as_kept(&p->v, kept);
 	pbs_request_free(&r);
@@ -842,7 +858,8 @@ struct pbs_place *pbs_place_new(const struct cluster *c, const char *checked, bo
 	p->scattered = mem_zalloc(p->v.n, sizeof(*p->scattered));
 	p->visited = mem_zalloc(p->v.n, sizeof(*p->visited));
 	p->shut = mem_alloc(p->v.n, sizeof(*p->shut));
-	p->limits = pbs_limits_new(c, false);
+	p->limits = pbs_limits_new(c, PBS_HARD);
+	p->supply = pbs_limits_new(c, PBS_SUPPLY);
 	p->sets = pbs_sets_new(&p->v);
 	return p;
 }
@@ -860,6 +877,7 @@ void pbs_place_free(struct pbs_place *p)
 		mem_free(p->reasons[i]);
 	mem_free(p->reasons);
 	pbs_limits_free(p->limits);
+	pbs_limits_free(p->supply);
 	pbs_sets_free(p->sets);
 	pbs_room_free(&p->room);
 	pbs_vnodes_free(&p->v);

@@ -42,6 +42,9 @@ const char *pbs_place_fits(struct pbs_place *p, uint32_t job);
 /* NULL: the limits of server and queues let the job at row JOB begin now; else which one not. */
 const char *pbs_place_limited(const struct pbs_place *p, uint32_t job);
 
+/* NULL: its queue and the server have as much left as it asks for; else what is short. */
+const char *pbs_place_supplied(const struct pbs_place *p, uint32_t job);
+
 /*
  * NULL: there is room for the job at row JOB until its end, beside all that is planned, and it has
  * it now; else the scheduler's words for why not. A job whose select is unknown, and one of a

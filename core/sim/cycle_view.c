@@ -45,36 +45,6 @@ static bool is_of_hosts(const struct classes_data *d, const char *name)
 	return i == n && is_looked_at(d, name);
 }
 
-/* Of "name=4" in a list of the server; OTHERWISE if there is none. */
-static double server_amount(const struct cluster *c, enum field field, const char *name,
-			    double otherwise)
-{
-	struct text_list list = { NULL, 0 };
-	size_t length = strlen(name);
-
-	if (cluster_rows(c, TABLE_SERVER) > 0)
-		list = cluster_list(c, field, 0);
-	for (uint32_t i = 0; i < list.count; i++) {
-		const char *item = cluster_string(c, list.texts[i]);
-		char *end;
-		double amount;
-
-		if (strncmp(item, name, length) != 0 || item[length] != '=')
-			continue;
-		amount = strtod(item + length + 1, &end);
-		if (end != item + length + 1 && *end == '\0')
-			return amount;
-	}
-	return otherwise;
-}
-
-/* What the server has left for all jobs together; endless if it has no amount of it. */
-static double server_free(const struct cluster *c, const char *name)
-{
-	return server_amount(c, F_SERVER_RESOURCES_AVAILABLE, name, HUGE_VAL) -
-	       server_amount(c, F_SERVER_RESOURCES_ASSIGNED, name, 0);
-}
-
 /* The default scheduler of PBS sees no vnode of another one. */
 static bool is_seen(const struct cluster *c, uint32_t host)
 {
@@ -106,8 +76,6 @@ static void count_free(struct cycle_result *r)
 			r->free[t] = r->total[t] = HUGE_VAL;
 		(void)snprintf(r->reasons[t], sizeof(r->reasons[t]),
 			       "Insufficient amount of resource: %.60s", name);
-		(void)snprintf(r->server_reasons[t], sizeof(r->server_reasons[t]),
-			       "Insufficient amount of server resource: %.50s", name);
 	}
 }
 
@@ -152,22 +120,6 @@ static uint32_t short_of(const struct cycle_result *r, uint32_t row, const doubl
 	return ROW_NONE;
 }
 
-/* The same of what the server has left for all jobs together. */
-static uint32_t short_of_server(const struct cycle_result *r, uint32_t row)
-{
-	const struct cluster *c = r->data->jobs->model->cluster;
-	struct tres_list list = cluster_tres(c, F_JOB_TRES, row);
-
-	for (uint32_t i = 0; i < list.count; i++) {
-		uint32_t t = list.items[i].tres;
-
-		if (is_of_server(r, row, t) && list.items[i].count > 0 &&
-		    list.items[i].count > server_free(c, resource_name(c, t)) - r->taken[t])
-			return t;
-	}
-	return ROW_NONE;
-}
-
 static const char subjobs_limit[] = "Number of concurrent running subjobs limit reached";
 
 /* By sums over all hosts that are usable: as they were before the cycle, and as they are now. */
@@ -207,14 +159,13 @@ static const char *start_pbs(const struct cycle_result *r, uint32_t row, uint32_
 {
 	bool told = is_told(r, row);
 	const char *why = short_of_all(r, row, told);
-	uint32_t t;
 
 	if (!why && r->place)
 		why = pbs_place_limited(r->place, row);
 	if (!why && r->tasks[job].room == 0)
 		why = subjobs_limit;
-	if (!why && (t = short_of_server(r, row)) != ROW_NONE)
-		why = r->server_reasons[t];
+	if (!why && r->place)
+		why = pbs_place_supplied(r->place, row);
 	if (!why && !told && !is_reserved(r, row))
 		why = short_in_sums(r, row, r->free);
 	return why || !r->place ? why : pbs_place_start(r->place, row);
@@ -251,7 +202,6 @@ static const char *start(void *context, uint32_t job)
 			continue;
 		if (!is_reserved(r, row))
 			r->free[list.items[i].tres] -= list.items[i].count;
-		r->taken[list.items[i].tres] += list.items[i].count;
 	}
 	return NULL;
 }
@@ -285,7 +235,7 @@ static bool plan(void *context, uint32_t job)
 	struct cycle_result *r = context;
 	uint32_t row = r->data->set->job[r->jobs[job]];
 
-	if (is_reserved(r, row) || short_of_server(r, row) != ROW_NONE ||
+	if (is_reserved(r, row) ||
 	    (!is_told(r, row) && short_of(r, row, r->total) != ROW_NONE))
 		return false;
 	return !r->place || pbs_place_plan(r->place, row, task_end(r, job));
@@ -598,9 +548,7 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 	r->blind = is_blind(d->jobs->model->cluster);
 	r->free = mem_zalloc(tres, sizeof(*r->free));
 	r->total = mem_zalloc(tres, sizeof(*r->total));
-	r->taken = mem_zalloc(tres, sizeof(*r->taken));
 	r->reasons = mem_alloc(tres, sizeof(*r->reasons));
-	r->server_reasons = mem_alloc(tres, sizeof(*r->server_reasons));
 	count_free(r);
 	r->at_first = mem_alloc(tres, sizeof(*r->at_first));
 	memcpy(r->at_first, r->free, tres * sizeof(*r->at_first));
@@ -646,9 +594,7 @@ void cycle_result_free(struct cycle_result *r)
 	mem_free(r->free);
 	mem_free(r->at_first);
 	mem_free(r->total);
-	mem_free(r->taken);
 	mem_free(r->reasons);
-	mem_free(r->server_reasons);
 	mem_free(r->why);
 	mem_free(r);
 }

@@ -51,7 +51,7 @@ struct cycle_result {
 	struct pbs_cycle *within;	/* while it runs: PBS sorts anew; or NULL */
 	uint32_t hosts, usable;		/* hosts; those on which jobs may start (host_state.h) */
 	uint32_t unknown;		/* hosts of which nobody can tell that */
-	double *free, *total, *taken;	/* per TRES row: left on usable hosts, on all; given out */
+	double *free, *total;		/* per TRES row: left on usable hosts, on all */
 	double *at_first;		/* FREE before the cycle */
 	/* Jobs that wait and are not part of it, behind input.jobs in these arrays; and why. */
 	uint32_t left_out;
@@ -63,8 +63,7 @@ struct cycle_result {
 	 */
 	bool blind;
 	const struct classes_data *data;
-	char (*reasons)[96];		/* per TRES row: of vnodes; of the server */
-	char (*server_reasons)[96];
+	char (*reasons)[96];		/* per TRES row */
 };
 struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32_t backfill_depth);
 void cycle_result_free(struct cycle_result *r);

@@ -127,10 +127,13 @@ static struct cluster *base_of(const struct pbs *s)
 		builder_remove(b, gone[i], NULL);
 	for (uint32_t q = 0; q < builder_rows(b, TABLE_QUEUE); q++) {
 		builder_unknown(b, F_QUEUE_STARTED, q);
+		builder_unknown(b, F_QUEUE_RESOURCES_ASSIGNED, q);
 		forget_groups(b, s->p->c, F_QUEUE_LIMITS, q);
 	}
-	for (uint32_t r = 0; r < builder_rows(b, TABLE_SERVER); r++)
+	for (uint32_t r = 0; r < builder_rows(b, TABLE_SERVER); r++) {
+		builder_unknown(b, F_SERVER_RESOURCES_ASSIGNED, r);
 		forget_groups(b, s->p->c, F_SERVER_LIMITS, r);
+	}
 	host = builder_add(b, TABLE_HOST);
 	builder_str(b, F_HOST_NAME, host, "pool");
 	builder_str(b, F_HOST_STATE, host, "free");

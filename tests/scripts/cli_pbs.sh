@@ -359,6 +359,20 @@ verdict "the share in a formula is the tree's" "$([ $? = 4 ] &&
 	grep -q 'not-comparable .*fair share is in sched_priv' "$work/out" &&
 	grep -q 'the fair-share tree was not read' "$work/err" || cat "$work/out" "$work/err")"
 
+# What queue and server have of a resource, whether vnodes have it or not; what is told to be given
+# out counts, else what runs.
+has='"resources_available":{"ncpus"'
+out='"resources_assigned":{"ncpus"'
+outcomes bbbbbr '' ",$has:6}" '' ''
+answers ';5.head;Insufficient amount of queue resource: ncpus' cycle "pbs:$work/two"
+outcomes bbbbrr '' ",$has:7}" '' ''
+outcomes bbbbbr '' ",$has:7},$out:7}" '' ''
+outcomes bbbbrb ",$has:7}" '' '' ''
+answers ';6.head;Insufficient amount of server resource: ncpus' cycle "pbs:$work/two"
+outcomes bbbbbp ",$has:7},$out:7}" '' '' ''
+outcomes bcbbbr '' ",$has:3}" '' "$strict"	# 4 of 3 never run
+outcomes cbbbbr '' ",$has:4}" '' "$strict"	# they do once what runs has ended
+
 # Placement sets: four vnodes of 8 CPUs, two on router r1, one on r2, one on none. Who fits into no
 # set never runs where sets may not be spanned, and gets no place; nothing else is told of them.
 vnode()

@@ -544,7 +544,7 @@ static void test_unknown_amounts(void **state)
 	assert_true(pbs_text_build(&texts, b, NULL));
 	c = builder_seal(b, NULL);
 	assert_non_null(c);
-	limits = pbs_limits_new(c, false);
+	limits = pbs_limits_new(c, PBS_HARD);
 	assert_non_null(strstr(pbs_limits_check(limits, pbs_job(c, "2.p"), 0, 60), "not known"));
 	assert_null(pbs_limits_check(limits, pbs_job(c, "3.p"), 0, 60));
 	/* Who asks for 0 of it is under a limit that is passed; who does not ask is not. */
