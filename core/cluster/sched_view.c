@@ -22,11 +22,11 @@ uint32_t sched_shown(const struct cluster *c)
 	return SCHED_DEFAULT;
 }
 
-static uint32_t row_of_default(const struct cluster *c)
+uint32_t sched_row(const struct cluster *c, uint32_t sched)
 {
 	uint32_t name = cluster_find_string(c, default_name, sizeof(default_name) - 1);
 
-	return cluster_row_of(c, F_SCHED_NAME, name);
+	return sched == SCHED_DEFAULT ? cluster_row_of(c, F_SCHED_NAME, name) : sched;
 }
 
 const char *sched_name(const struct cluster *c, uint32_t sched)
@@ -73,7 +73,7 @@ uint32_t sched_by_name(const struct cluster *c, const char *name, struct err *er
 static struct policy policy_of(const struct cluster *c, uint32_t sched)
 {
 	const struct policy *from = cluster_policy(c);
-	uint32_t row = sched == SCHED_DEFAULT ? row_of_default(c) : sched;
+	uint32_t row = sched_row(c, sched);
 	struct text_list list = { NULL, 0 };
 	struct policy policy;
 	struct err err;

@@ -17,6 +17,7 @@
 
 uint32_t sched_shown(const struct cluster *c);
 const char *sched_name(const struct cluster *c, uint32_t sched);
+uint32_t sched_row(const struct cluster *c, uint32_t sched);	/* also of SCHED_DEFAULT */
 
 /*
  * Whose a partition is: PARTITION NULL, "" or "pbs-default" is the default scheduler's (a vnode is

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/cluster/sched_view.h"
 
 /* A vnode in a set: one value of one resource. */
 struct member {
@@ -161,16 +162,12 @@ const struct pbs_set *pbs_sets_of(struct pbs_sets *s, uint32_t job, uint32_t *co
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* Of the default scheduler; BOOL_UNKNOWN. */
+/* Of the scheduler that is shown; BOOL_UNKNOWN. */
 static uint8_t setting(const struct cluster *c, enum field field)
 {
-	for (uint32_t row = 0; row < cluster_rows(c, TABLE_SCHED); row++) {
-		const char *name = cluster_text(c, F_SCHED_NAME, row);
+	uint32_t row = sched_row(c, sched_shown(c));
 
-		if (name && strcmp(name, "default") == 0)
-			return cluster_bool(c, field, row);
-	}
-	return BOOL_UNKNOWN;
+	return row == ROW_NONE ? BOOL_UNKNOWN : cluster_bool(c, field, row);
 }
 
 struct pbs_sets *pbs_sets_new(const struct pbs_vnodes *v)
