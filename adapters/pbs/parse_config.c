@@ -168,6 +168,7 @@ static const struct config_pair {
 	{ "preemptive_sched", "False", CONFIG_BOOL }, { "job_sort_key", "", CONFIG_KEYS },
 	{ "node_sort_key", "", CONFIG_KEYS }, { "resources", "", CONFIG_KEYS },
 	{ "smp_cluster_dist", "pack", CONFIG_WORD },
+	{ "resource_unset_infinite", "", CONFIG_KEYS },
 };
 #define PAIRS (sizeof(config_pairs) / sizeof(config_pairs[0]))
 
@@ -207,7 +208,7 @@ static void values_add(struct pbs_reader *r, struct config_values *v, struct con
 		return;
 	if (config_pairs[i].kind == CONFIG_BOOL)
 		l.value = slice_of(config_bool(r, &l));
-	if (slice_is(l.name, "resources"))
+	if (slice_is(l.name, "resources") || slice_is(l.name, "resource_unset_infinite"))
 		l.holds[0] = l.holds[1] = true;
 	for (int k = 0; k < 2; k++) {
 		if (l.holds[k])

@@ -89,6 +89,7 @@ struct policy {
 	char job_sort_key[POLICY_TEXT_MAX], resources[POLICY_LIST_MAX];
 	char primetime_prefix[32], nonprimetime_prefix[32], dedicated_prefix[32];
 	char preempt_prio[POLICY_TEXT_MAX], preempt_order[64], preempt_sort[64];
+	char resource_unset_infinite[POLICY_TEXT_MAX];
 	char node_sort_key[POLICY_TEXT_MAX], equiv_class_exclude[POLICY_TEXT_MAX];
 	/* A what-if tries equiv_class_*, which the source does not have: its rules stay. */
 	bool equiv_class_tried;

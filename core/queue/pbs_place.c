@@ -128,23 +128,28 @@ static bool has_any(const struct pbs_place *p, uint32_t node, uint32_t tres)
 
 /*
  * What is left on vnodes that are not free is not summed; but of the one that brings a resource
- * into the sum it is, unless that is the first of all (add_resource_list()).
+ * into the sum it is, unless that is the first of all (add_resource_list()). Those that have no end
+ * of it bring nothing.
  */
 static double sum_of(const struct pbs_place *p, const struct sums *s, uint32_t tres)
 {
-	bool first = true, brought = false;
+	bool first = true, brought = false, endless = false;
 	uint32_t at = 0, n;
 	double sum = 0;
 
-	while ((n = next_summed(p, s, &at)) != ROW_NONE) {
+	for (; (n = next_summed(p, s, &at)) != ROW_NONE; first = false) {
+		double has = p->v.has[(size_t)n * p->v.columns + tres];
+
+		endless = endless || isinf(has);
+		if (isinf(has))
+			continue;
 		if (!s->left)
-			sum += p->v.has[(size_t)n * p->v.columns + tres];
+			sum += has;
 		else if (s->counted[n] || (!first && !brought && has_any(p, n, tres)))
 			sum += s->left[(size_t)n * p->room.columns + tres];
 		brought = brought || has_any(p, n, tres);
-		first = false;
 	}
-	return sum;
+	return endless && !brought ? HUGE_VAL : sum;
 }
 
 static bool any_matches(const struct pbs_place *p, const struct sums *s,

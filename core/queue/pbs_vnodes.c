@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/queue/pbs_vnodes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,6 +100,23 @@ static bool is_open(const struct cluster *c, uint32_t node, bool empty)
 	return true;
 }
 
+/* resource_unset_infinite: of those that it does not have set. */
+static void set_endless(struct pbs_vnodes *v, uint32_t node)
+{
+	const char *list = cluster_policy(v->c)->resource_unset_infinite;
+	struct tres_list has = cluster_tres(v->c, F_HOST_TRES, node);
+
+	for (uint32_t t = 0; *list && t < v->columns; t++) {
+		const char *name = cluster_tres_name(v->c, t);
+		uint32_t i = 0;
+
+		while (i < has.count && has.items[i].tres != t)
+			i++;
+		if (i == has.count && word_listed(list, name, strlen(name)))
+			v->has[(size_t)node * v->columns + t] = HUGE_VAL;
+	}
+}
+
 /* TEXTS: of all vnodes before it. */
 static void set_vnode(struct pbs_vnodes *v, uint32_t *texts, uint32_t node)
 {
@@ -115,8 +133,14 @@ static void set_vnode(struct pbs_vnodes *v, uint32_t *texts, uint32_t node)
 	v->stale[node] = elsewhere || (state && strstr(state, "Stale"));
 	v->queue[node] = !elsewhere && queues.count > 0 ? queues.texts[0] : 0;
 	v->queued = v->queued || v->queue[node];
-	for (uint32_t i = 0; i < has.count; i++)
-		v->has[(size_t)node * v->columns + has.items[i].tres] = has.items[i].count;
+	for (uint32_t i = 0; i < has.count; i++) {
+		double count = has.items[i].count;
+
+		/* Memory counts in whole MiB (query_node_info()). */
+		v->has[(size_t)node * v->columns + has.items[i].tres] =
+			has.items[i].tres == cluster_find_tres(v->c, "mem") ? floor(count) : count;
+	}
+	set_endless(v, node);
 	texts[node] = host_text(v->c, node);
 	v->host[node] = v->like[node] = node;
 	for (uint32_t n = 0; n < node && !elsewhere && v->host[node] == node; n++) {
@@ -189,7 +213,7 @@ static void read_keys(struct pbs_vnodes *v)
 /* Of what is there and what is left of each column; with resources not told, 0. */
 static double amount_of(const struct pbs_node_key *key, const double *has, const double *left)
 {
-	if (key->tres == ROW_NONE)
+	if (key->tres == ROW_NONE || isinf(has[key->tres]))
 		return 0;
 	return key->by == BY_TOTAL ? has[key->tres] :
 	       key->by == BY_ASSIGNED ? has[key->tres] - left[key->tres] : left[key->tres];
@@ -342,13 +366,17 @@ uint32_t pbs_vnode_named(const struct pbs_vnodes *v, const char *name, size_t le
 }
 
 /*
- * A word of "red,blue"; of a boolean that is not set, False, of a number, 0. All, if none is told
- * of any. Source: find_check_resource() of check.cpp, OpenPBS.
+ * A word of "red,blue"; of a boolean that is not set, False, of a number, 0; any of what
+ * resource_unset_infinite names. All, if none is told of any. Source: find_check_resource() of
+ * check.cpp, OpenPBS.
  */
 bool pbs_vnode_matches(const struct pbs_vnodes *v, uint32_t vnode, const struct pbs_item *item)
 {
 	const char *has = pbs_vnode_word(v->c, vnode, item->name, item->name_length);
 
+	if (!has && word_listed(cluster_policy(v->c)->resource_unset_infinite, item->name,
+				item->name_length))
+		return true;
 	if (!has)
 		return item->amount == 0 || word_equal_n(item->value, item->length, "False") ||
 		       cluster_list(v->c, F_HOST_RESOURCES, vnode).count == 0;

@@ -18,7 +18,7 @@ struct pbs_vnodes {
 	uint32_t *host;			/* per vnode: the first one of its host in the table */
 	uint32_t *queue;		/* text of the queue that it belongs to alone; 0 */
 	uint32_t *like;			/* the first one in the table that has just the same */
-	double *has;			/* vnodes times columns */
+	double *has;			/* vnodes times columns; HUGE_VAL endless */
 	bool *open, *opens;		/* jobs may begin; may, once those that run have ended */
 	bool *stale;			/* or another scheduler's: of no host, no sum */
 	bool many;			/* some host has several vnodes */

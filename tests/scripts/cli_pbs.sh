@@ -221,6 +221,12 @@ for new in file=1 file=1kb color=0; do
 	asked "but not: $new" "blocked.*Insufficient amount of resource: ${new%%=*}" 498 \
 		"$select; s/NEW/1:ncpus=2:$new/g"
 done
+# What no vnode has is endless where resource_unset_infinite says so.
+echo 'resource_unset_infinite: "file, color"' >> "$work/asked/sched_config"
+for new in file=1 file=1tb color=green; do
+	asked "what is not set is endless: $new" ',run$|,run,' 498 "$select; s/NEW/1:ncpus=2:$new/g"
+done
+cp "$srcdir/tests/data/pbs/20_queue/sched_config" "$work/asked"
 # Without a select that counts, there are sums; nobody tells what the reservation R1 has.
 reserved='s/"substate"/"reserve_ID":"R1.pbshead",&/; s/"ncpus":[0-9]*/"ncpus":100000/'
 unknown='s/"schedselect":"[^"]*",//; s/"select":"[^"]*",//; s/"ncpus":[0-9]*/"ncpus":100000/'
@@ -268,6 +274,12 @@ job()
 		"$select" $(($3 * ${6:-1})) "${7:-free}" "$4"
 	printf '"schedselect":"%s","queue_rank":%s,"stime":"Fri Nov 20 03:50:19 2026"' "$select" "$1"
 	[ "${5:-Q}" = Q ] || printf ',"exec_vnode":"(n1:ncpus=%s)"' "$3"
+}
+# vnode NAME MEMBERS: one of 8 CPUs with these besides
+vnode()
+{
+	printf '%s:"state":"free","resources_available":{"ncpus":8,"host":"%s","vnode":"%s"%s}' \
+		"$1" "$1" "$1" "$2"
 }
 started='"queue_type":"Execution","enabled":"True","started":"True"'
 # two SERVER EAST WEST CONFIG
@@ -373,13 +385,35 @@ outcomes bbbbbp ",$has:7},$out:7}" '' '' ''
 outcomes bcbbbr '' ",$has:3}" '' "$strict"	# 4 of 3 never run
 outcomes cbbbbr '' ",$has:4}" '' "$strict"	# they do once what runs has ended
 
+# Memory of a vnode counts in whole MiB: of 2559 kB there are 2048.
+for mem in 2048kb 2049kb; do
+	two '' '' '' ''
+	sed -i 's/"ncpus":8/&,"mem":"2559kb"/' "$work/two/pbsnodes_av.json"
+	json Jobs "$(job 1 east 1 00:10:00 | sed "s/select\":\"1:ncpus=1/&:mem=$mem/g")" \
+		> "$work/two/qstat_f.json"
+	sed -i 's/ncpus"/ncpus, mem"/' "$work/two/sched_config"
+	"$fairtop" cycle "pbs:$work/two" > "$work/$mem" 2> "$work/err"
+done
+verdict "2048 kB of 2559 kB run" "$(grep -q ';Job run' "$work/2048kb" || cat "$work/2048kb")"
+verdict "2049 kB do not" "$(grep -q 'Insufficient amount of resource: mem' "$work/2049kb" ||
+	cat "$work/2049kb")"
+
+# Of two vnodes one has tokens: the other is endless where resource_unset_infinite says so.
+for endless in '' 'resource_unset_infinite: "tokens"'; do
+	two '' '' '' ''
+	json nodes "$(vnode a '')" "$(vnode b ',"tokens":4')" > "$work/two/pbsnodes_av.json"
+	json Jobs "$(job 1 east 8 00:10:00)" "$(job 2 east 8 00:10:00)" |
+		sed 's/1:ncpus=8/&:tokens=3/g' > "$work/two/qstat_f.json"
+	printf 'resources: "ncpus, tokens"\n%s\n' "$endless" > "$work/two/sched_config"
+	"$fairtop" cycle "pbs:$work/two" > "$work/endless.$endless" 2> "$work/err"
+done
+verdict "a vnode without tokens has none" "$(grep -q '^2 jobs: 1 run' "$work/endless." ||
+	cat "$work/endless.")"
+verdict "or any number" "$(grep -q '^2 jobs: 2 run' "$work/endless.$endless" ||
+	cat "$work/endless.$endless")"
+
 # Placement sets: four vnodes of 8 CPUs, two on router r1, one on r2, one on none. Who fits into no
 # set never runs where sets may not be spanned, and gets no place; nothing else is told of them.
-vnode()
-{
-	printf '%s:"state":"free","resources_available":{"ncpus":8,"host":"%s","vnode":"%s"%s}' \
-		"$1" "$1" "$1" "$2"
-}
 # sets EXPECTED SERVER QUEUE SCHED [PLACE]: a job of 3 chunks, one of 2
 sets()
 {

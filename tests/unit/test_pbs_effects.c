@@ -39,6 +39,7 @@ static const struct {
 	{ "by_queue", "True", "" },
 	{ "round_robin", "True", "" },
 	{ "resources", "ncpus", "" },
+	{ "resource_unset_infinite", NULL, "" },	/* nor asks for what vnodes have not */
 	{ "primetime_prefix", "w", "" },
 	{ "nonprimetime_prefix", "w", "" },
 	{ "dedicated_prefix", "w", "" },
