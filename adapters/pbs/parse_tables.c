@@ -173,6 +173,17 @@ static const struct pbs_attribute node_attributes[] = {
 	{ NULL, F_COUNT, PBS_AS_TEXT }
 };
 
+/* Vnodes share one amount: find_indirect_resource() of OpenPBS. */
+static void note_indirect(struct pbs_reader *r, uint32_t row, const char *name, const char *value)
+{
+	if (*value != '@' || r->indirect)
+		return;
+	r->indirect = true;
+	builder_note(r->b, "cycle", "vnode %.100s has %.60s of another, %.100s: it is not "
+		     "followed, and counts as none", builder_get_text(r->b, F_HOST_NAME, row),
+		     name, value);
+}
+
 /*
  * ncpus, mem and all other counts and sizes of resources_available or _assigned; what is neither
  * of what is available stands in the vnode's list.
@@ -202,6 +213,7 @@ static bool read_node_resources(struct pbs_reader *r, struct pull *p, uint32_t r
 			     !isfinite(amount))) &&
 		    !pbs_size(v.text, &amount)) {
 			pbs_list_add(&texts, key.string, v.text);
+			note_indirect(r, row, key.string, v.text);
 			continue;
 		}
 		if (v.kind == PULL_NULL)

@@ -57,6 +57,7 @@ struct pbs_reader {
 	uint32_t subjobs;		/* jobs that an array stands for beyond its own row */
 	uint32_t unreadable;		/* jobs whose number does not fit */
 	bool partial_rows;		/* qstat was given -t: subjobs have rows of their own */
+	bool indirect;			/* it was said that "ngpus=@n1" is not followed */
 	bool civil_nodes;		/* F_HOST_LAST_USED is as if the zone were UTC */
 	struct pbs_formula *usage_res;	/* while jobs are read; NULL */
 };

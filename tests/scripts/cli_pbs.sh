@@ -398,6 +398,13 @@ verdict "2048 kB of 2559 kB run" "$(grep -q ';Job run' "$work/2048kb" || cat "$w
 verdict "2049 kB do not" "$(grep -q 'Insufficient amount of resource: mem' "$work/2049kb" ||
 	cat "$work/2049kb")"
 
+# An amount that vnodes share is not followed, which is said once.
+two '' '' '' ''
+json nodes "$(vnode a ',"gpu":2')" "$(vnode b ',"gpu":"@a"')" "$(vnode c ',"gpu":"@a"')" \
+	> "$work/two/pbsnodes_av.json"
+verdict "shared amounts are named" "$("$fairtop" cycle "pbs:$work/two" 2>&1 > "$work/out" |
+	grep 'vnode b has gpu of another, @a: it is not followed' | wc -l | grep -v '^ *1$')"
+
 # Of two vnodes one has tokens: the other is endless where resource_unset_infinite says so.
 for endless in '' 'resource_unset_infinite: "tokens"'; do
 	two '' '' '' ''
