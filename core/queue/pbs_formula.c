@@ -142,35 +142,21 @@ static bool enter(struct parser *p)
 	return !p->failed;
 }
 
-/* Digits alone are an int, of any length. */
-static bool read_int(const char *text, const char *end, struct pbs_number *number)
-{
-	const struct pbs_int ten = pbs_int_of(10);
-
-	*number = pbs_number_int(0);
-	for (; text < end; text++) {
-		const struct pbs_int digit = pbs_int_of(*text - '0');
-
-		if (!pbs_int_multiply(&number->i, &ten, &number->i) ||
-		    !pbs_int_add(&number->i, &digit, &number->i))
-			return false;
-	}
-	return true;
-}
-
 static uint32_t parse_number(struct parser *p)
 {
 	const char *text = p->at, *digits = text + strspn(text, "0123456789");
 	char *end;
 	struct pbs_number number = pbs_number_float(strtod(text, &end));
+	unsigned long long whole = strtoull(text, NULL, 10);
 
 	if (is_word_byte(*end) || (text[0] == '0' && (text[1] | 0x20) == 'x'))
 		problem(p, "not a number");
+	/* Digits alone are an int, of any length. */
 	if (end == digits) {
 		if (text[0] == '0' && strspn(text, "0") != (size_t)(end - text))
 			problem(p, "not a number");
-		if (!read_int(text, end, &number))
-			problem(p, "too large a number");
+		number = whole > INT64_MAX ? pbs_number_plain(number.x) :
+			 pbs_number_int((int64_t)whole);
 	}
 	p->at = end;
 	return add_number(p, number);

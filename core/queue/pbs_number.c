@@ -8,13 +8,21 @@
 
 #define PI 3.14159265358979323846
 #define SHIFT_MAX 4096		/* beyond what any float can be shifted by */
+#define NEAR 0x1p-40		/* by this part PBS_LONG may be wrong, after many an operation */
 
 static const struct pbs_number unknown = { .kind = PBS_UNKNOWN };
 static const struct pbs_number raised = { .kind = PBS_RAISED };
 
+static struct pbs_number long_of(double x)
+{
+	return isfinite(x) ? (struct pbs_number){ .kind = PBS_LONG, .x = x } : unknown;
+}
+
 struct pbs_number pbs_number_int(int64_t i)
 {
-	return (struct pbs_number){ .kind = PBS_INT, .i = pbs_int_of(i) };
+	if (i == INT64_MIN)
+		return long_of((double)i);
+	return (struct pbs_number){ .kind = PBS_INT, .i = i };
 }
 
 struct pbs_number pbs_number_float(double x)
@@ -24,73 +32,88 @@ struct pbs_number pbs_number_float(double x)
 
 struct pbs_number pbs_number_plain(double x)
 {
-	struct pbs_number r = { .kind = PBS_INT };
-
-	return x == floor(x) && pbs_int_of_double(x, &r.i) ? r : pbs_number_float(x);
+	if (x != floor(x))
+		return pbs_number_float(x);
+	return fabs(x) < 0x1p63 ? pbs_number_int((int64_t)x) : long_of(x);
 }
 
 bool pbs_number_is(const struct pbs_number *a)
 {
-	return a->kind == PBS_FLOAT || a->kind == PBS_INT;
+	return a->kind != PBS_UNKNOWN && a->kind != PBS_RAISED;
 }
 
 double pbs_number_double(const struct pbs_number *a)
 {
 	if (a->kind == PBS_INT)
-		return pbs_int_double(&a->i);
-	return a->kind == PBS_FLOAT ? a->x : (double)NAN;
+		return (double)a->i;
+	return pbs_number_is(a) ? a->x : (double)NAN;
 }
 
 bool pbs_number_true(const struct pbs_number *a)
 {
-	return a->kind == PBS_INT ? !pbs_int_is_zero(&a->i) : a->x != 0;
+	return a->kind == PBS_INT ? a->i != 0 : a->x != 0;
 }
 
-/* ---- arithmetic ------------------------------------------------------------------------------ */
+/* ---- arithmetic; of PBS_LONG see pbs_function_call() ----------------------------------------- */
 
 static bool both_int(const struct pbs_number *x, const struct pbs_number *y)
 {
 	return x->kind == PBS_INT && y->kind == PBS_INT;
 }
 
-/* RESULT if it FITS. */
-static struct pbs_number whole(bool fits, const struct pbs_int *result)
-{
-	return fits ? (struct pbs_number){ .kind = PBS_INT, .i = *result } : unknown;
-}
-
 static struct pbs_number add(struct pbs_number x, struct pbs_number y)
 {
-	struct pbs_int r;
+	double sum = pbs_number_double(&x) + pbs_number_double(&y);
 
-	if (both_int(&x, &y))
-		return whole(pbs_int_add(&x.i, &y.i, &r), &r);
-	return pbs_number_float(pbs_number_double(&x) + pbs_number_double(&y));
+	if (!both_int(&x, &y))
+		return pbs_number_float(sum);
+	if (y.i > 0 ? x.i > INT64_MAX - y.i : x.i < -INT64_MAX - y.i)
+		return long_of(sum);
+	return pbs_number_int(x.i + y.i);
+}
+
+static struct pbs_number negate(struct pbs_number x)
+{
+	if (x.kind == PBS_INT)
+		x.i = -x.i;
+	else
+		x.x = -x.x;
+	return x;
+}
+
+static struct pbs_number absolute(struct pbs_number x)
+{
+	return (x.kind == PBS_INT ? x.i < 0 : signbit(x.x)) ? negate(x) : x;
 }
 
 static struct pbs_number subtract(struct pbs_number x, struct pbs_number y)
 {
-	struct pbs_int r;
-
 	if (both_int(&x, &y))
-		return whole(pbs_int_subtract(&x.i, &y.i, &r), &r);
+		return add(x, negate(y));
 	return pbs_number_float(pbs_number_double(&x) - pbs_number_double(&y));
 }
 
 static struct pbs_number multiply(struct pbs_number x, struct pbs_number y)
 {
-	struct pbs_int r;
+	double product = pbs_number_double(&x) * pbs_number_double(&y);
 
-	if (both_int(&x, &y))
-		return whole(pbs_int_multiply(&x.i, &y.i, &r), &r);
-	return pbs_number_float(pbs_number_double(&x) * pbs_number_double(&y));
+	if (!both_int(&x, &y))
+		return pbs_number_float(product);
+	if (x.i != 0 && absolute(y).i > INT64_MAX / absolute(x).i)
+		return long_of(product);
+	return pbs_number_int(x.i * y.i);
 }
 
 static struct pbs_number divide(struct pbs_number x, struct pbs_number y)
 {
+	double a = pbs_number_double(&x), b = pbs_number_double(&y);
+
 	if (!pbs_number_true(&y))
 		return raised;
-	return pbs_number_float(pbs_number_double(&x) / pbs_number_double(&y));
+	/* Python rounds the quotient only, and not what no float holds. */
+	if (both_int(&x, &y) && (pbs_number_plain(a).i != x.i || pbs_number_plain(b).i != y.i))
+		return long_of(a / b);
+	return pbs_number_float(a / b);
 }
 
 /* The rest has the sign of Y; the quotient is whole. Source: floatobject.c, _float_div_mod(). */
@@ -114,47 +137,52 @@ static double quotient_of(double x, double y, double *rest)
 
 static struct pbs_number floor_divide(struct pbs_number x, struct pbs_number y)
 {
-	struct pbs_int q, r;
 	double rest;
 
 	if (!pbs_number_true(&y))
 		return raised;
 	if (both_int(&x, &y))
-		return whole(pbs_int_divide(&x.i, &y.i, &q, &r), &q);
+		return pbs_number_int(x.i / y.i - (x.i % y.i != 0 && (x.i < 0) != (y.i < 0)));
 	return pbs_number_float(quotient_of(pbs_number_double(&x), pbs_number_double(&y), &rest));
 }
 
 static struct pbs_number modulo(struct pbs_number x, struct pbs_number y)
 {
-	struct pbs_int q, r;
 	double rest;
 
 	if (!pbs_number_true(&y))
 		return raised;
-	if (both_int(&x, &y))
-		return whole(pbs_int_divide(&x.i, &y.i, &q, &r), &r);
+	if (both_int(&x, &y)) {
+		x.i %= y.i;
+		return x.i != 0 && (x.i < 0) != (y.i < 0) ? add(x, y) : x;
+	}
 	(void)quotient_of(pbs_number_double(&x), pbs_number_double(&y), &rest);
 	return pbs_number_float(rest);
+}
+
+/* N is not negative. */
+static struct pbs_number int_power(struct pbs_number base, int64_t n)
+{
+	struct pbs_number r = pbs_number_int(1);
+
+	/* Of 0, 1 and -1 whether it is odd is enough; others are long soon. */
+	if (absolute(base).i <= 1 && n > 2)
+		n = 2 - n % 2;
+	for (int64_t i = 0; i < n && r.kind == PBS_INT; i++)
+		r = multiply(r, base);
+	return r.kind == PBS_INT ? r : long_of(pow((double)base.i, (double)n));
 }
 
 /* A broken power of what is negative is a complex number. */
 static struct pbs_number power(struct pbs_number x, struct pbs_number y)
 {
 	double a = pbs_number_double(&x), b = pbs_number_double(&y), r = pow(a, b);
-	struct pbs_int i;
 
-	if (both_int(&x, &y) && !y.i.negative)
-		return whole(pbs_int_power(&x.i, &y.i, &i), &i);
+	if (both_int(&x, &y) && y.i >= 0)
+		return int_power(x, y.i);
 	if (isinf(r) && isfinite(a) && isfinite(b))
 		return raised;
 	return pbs_number_float(r);
-}
-
-static struct pbs_number negate(struct pbs_number x)
-{
-	x.i = pbs_int_negate(&x.i);
-	x.x = -x.x;
-	return x;
 }
 
 static struct pbs_number same(struct pbs_number x)
@@ -166,18 +194,14 @@ static struct pbs_number same(struct pbs_number x)
 
 static struct pbs_number invert(struct pbs_number x)
 {
-	return x.kind == PBS_INT ? subtract(pbs_number_int(-1), x) : raised;
+	return x.kind == PBS_INT ? pbs_number_int(~x.i) : raised;
 }
 
 static struct pbs_number bits(struct pbs_number x, struct pbs_number y, char sign)
 {
-	int64_t a, b;
-
 	if (!both_int(&x, &y))
 		return raised;
-	if (!pbs_int_fits(&x.i, &a) || !pbs_int_fits(&y.i, &b))
-		return unknown;
-	return pbs_number_int(sign == '&' ? a & b : sign == '|' ? a | b : a ^ b);
+	return pbs_number_int(sign == '&' ? x.i & y.i : sign == '|' ? x.i | y.i : x.i ^ y.i);
 }
 
 static struct pbs_number bits_and(struct pbs_number x, struct pbs_number y)
@@ -197,21 +221,20 @@ static struct pbs_number bits_xor(struct pbs_number x, struct pbs_number y)
 
 static struct pbs_number shift_left(struct pbs_number x, struct pbs_number y)
 {
-	if (!both_int(&x, &y) || y.i.negative)
+	if (!both_int(&x, &y) || y.i < 0)
 		return raised;
-	return pbs_number_true(&x) ? multiply(x, power(pbs_number_int(2), y)) : x;
+	if (y.i < 63)
+		return multiply(x, pbs_number_int(INT64_C(1) << y.i));
+	return pbs_number_plain(ldexp((double)x.i, y.i < SHIFT_MAX ? (int)y.i : SHIFT_MAX));
 }
 
 static struct pbs_number shift_right(struct pbs_number x, struct pbs_number y)
 {
-	struct pbs_number by;
-
-	if (!both_int(&x, &y) || y.i.negative)
+	if (!both_int(&x, &y) || y.i < 0)
 		return raised;
-	by = power(pbs_number_int(2), y);
-	if (by.kind == PBS_UNKNOWN)
-		return pbs_number_int(x.i.negative ? -1 : 0);
-	return floor_divide(x, by);
+	if (y.i > 63)
+		y.i = 63;
+	return pbs_number_int(x.i < 0 ? ~(~x.i >> y.i) : x.i >> y.i);
 }
 
 /* ---- comparisons ----------------------------------------------------------------------------- */
@@ -219,19 +242,18 @@ static struct pbs_number shift_right(struct pbs_number x, struct pbs_number y)
 /* Exactly, as Python does where an int has more digits than a float holds. */
 static int compare(const struct pbs_number *x, const struct pbs_number *y)
 {
-	struct pbs_int down;
-	int c;
+	int64_t down;
 
 	if (both_int(x, y))
-		return pbs_int_compare(&x->i, &y->i);
+		return x->i < y->i ? -1 : x->i > y->i;
 	if (y->kind == PBS_INT)
 		return -compare(y, x);
 	if (x->kind == PBS_FLOAT)
 		return x->x < y->x ? -1 : x->x > y->x;
-	if (!pbs_int_of_double(floor(y->x), &down))
+	if (fabs(y->x) >= 0x1p63)
 		return y->x > 0 ? -1 : 1;
-	c = pbs_int_compare(&x->i, &down);
-	return c == 0 && y->x > floor(y->x) ? -1 : c;
+	down = (int64_t)floor(y->x);
+	return x->i > down ? 1 : x->i < down || y->x > floor(y->x) ? -1 : 0;
 }
 
 static struct pbs_number less(struct pbs_number x, struct pbs_number y)
@@ -281,13 +303,6 @@ static struct pbs_number to_float(struct pbs_number x)
 	return pbs_number_float(pbs_number_double(&x));
 }
 
-static struct pbs_number absolute(struct pbs_number x)
-{
-	x.i.negative = false;
-	x.x = fabs(x.x);
-	return x;
-}
-
 static struct pbs_number float_absolute(struct pbs_number x)
 {
 	return to_float(absolute(x));
@@ -296,11 +311,9 @@ static struct pbs_number float_absolute(struct pbs_number x)
 /* The int that ROUND makes; there is none of infinity. */
 static struct pbs_number to_int(struct pbs_number x, double (*round_it)(double))
 {
-	struct pbs_int r;
-
 	if (x.kind == PBS_INT)
 		return x;
-	return isinf(x.x) ? raised : whole(pbs_int_of_double(round_it(x.x), &r), &r);
+	return isinf(x.x) ? raised : pbs_number_plain(round_it(x.x));
 }
 
 static struct pbs_number truncate(struct pbs_number x)
@@ -324,64 +337,48 @@ static struct pbs_number round_even(struct pbs_number x)
 }
 
 /* To a multiple of UNIT, of two the even one; BROKEN: X has a part behind the point, too. */
-static bool round_whole(const struct pbs_int *x, bool broken, const struct pbs_int *unit,
-			struct pbs_int *out)
+static struct pbs_number round_whole(struct pbs_number x, bool broken, int64_t unit)
 {
-	const struct pbs_int one = pbs_int_of(1);
-	struct pbs_int size = *x, quotient, rest, twice;
-	int c;
+	int64_t size = absolute(x).i, rest = size % unit, other = unit - rest;
+	bool up = rest > other || (rest == other && (broken || size / unit % 2 != 0));
+	struct pbs_number r = add(pbs_number_int(size - rest), pbs_number_int(up ? unit : 0));
 
-	size.negative = false;
-	if (!pbs_int_divide(&size, unit, &quotient, &rest) || !pbs_int_add(&rest, &rest, &twice))
-		return false;
-	c = pbs_int_compare(&twice, unit);
-	if ((c > 0 || (c == 0 && (broken || (quotient.limb[0] & 1)))) &&
-	    !pbs_int_add(&quotient, &one, &quotient))
-		return false;
-	if (!pbs_int_multiply(&quotient, unit, out))
-		return false;
-	out->negative = x->negative && !pbs_int_is_zero(out);
-	return true;
+	return x.i < 0 ? negate(r) : r;
 }
 
 /* In decimal, of exactly what the number is. */
 static struct pbs_number round_to(struct pbs_number x, struct pbs_number digits)
 {
-	struct pbs_number unit;
-	struct pbs_int cut, r;
-	int64_t n;
+	struct pbs_number unit, r;
 	char text[800];
 
 	if (digits.kind != PBS_INT)
 		return raised;
-	if (!pbs_int_fits(&digits.i, &n))
-		return unknown;
-	if (n >= 0 || (x.kind == PBS_FLOAT && isinf(x.x))) {
-		if (x.kind == PBS_INT || isinf(x.x) || n > 323)
+	if (digits.i >= 0 || (x.kind == PBS_FLOAT && isinf(x.x))) {
+		if (x.kind == PBS_INT || isinf(x.x) || digits.i > 323)
 			return x;
-		snprintf(text, sizeof(text), "%.*f", (int)n, x.x);
+		snprintf(text, sizeof(text), "%.*f", (int)digits.i, x.x);
 		return pbs_number_float(strtod(text, NULL));
 	}
 	unit = power(pbs_number_int(10), negate(digits));
-	if (unit.kind != PBS_INT)
+	r = truncate(x);
+	if (unit.kind != PBS_INT || r.kind != PBS_INT)
 		return unknown;
 	if (x.kind == PBS_INT)
-		return whole(round_whole(&x.i, false, &unit.i, &r), &r);
-	return pbs_int_of_double(trunc(x.x), &cut) &&
-	       round_whole(&cut, x.x != trunc(x.x), &unit.i, &r) ?
-	       pbs_number_float(copysign(pbs_int_double(&r), x.x)) : unknown;
+		return round_whole(x, false, unit.i);
+	r = round_whole(r, x.x != trunc(x.x), unit.i);
+	return pbs_number_float(copysign(pbs_number_double(&r), x.x));
 }
 
 static struct pbs_number scale(struct pbs_number x, struct pbs_number exponent)
 {
 	double a = pbs_number_double(&x), r;
-	int64_t n;
 
 	if (exponent.kind != PBS_INT)
 		return raised;
-	if (!pbs_int_fits(&exponent.i, &n) || n > SHIFT_MAX || n < -SHIFT_MAX)
-		n = exponent.i.negative ? -SHIFT_MAX : SHIFT_MAX;
-	r = ldexp(a, (int)n);
+	if (absolute(exponent).i > SHIFT_MAX)
+		exponent.i = exponent.i < 0 ? -SHIFT_MAX : SHIFT_MAX;
+	r = ldexp(a, (int)exponent.i);
 	return isinf(r) && isfinite(a) ? raised : pbs_number_float(r);
 }
 
@@ -462,8 +459,8 @@ const struct pbs_function *pbs_function_find(const char *name, size_t length)
 	return NULL;
 }
 
-struct pbs_number pbs_function_call(const struct pbs_function *f, unsigned count,
-				    const struct pbs_number *x, const struct pbs_number *y)
+static struct pbs_number call(const struct pbs_function *f, unsigned count,
+			      const struct pbs_number *x, const struct pbs_number *y)
 {
 	double a, b;
 
@@ -476,4 +473,60 @@ struct pbs_number pbs_function_call(const struct pbs_function *f, unsigned count
 		return checked(f->real(a), a, 0);
 	b = pbs_number_double(y);
 	return checked(f->real_two(a, b), a, b);
+}
+
+/* What needs all digits, also where the numbers beside a PBS_LONG happen to agree. */
+static bool needs_digits(const struct pbs_function *f, const struct pbs_number *y)
+{
+	return f->two == modulo || f->real_two == fmod ||
+	       (f->two == power && y->kind == PBS_LONG);
+}
+
+/* Of PBS_LONG a float a little beside it; other numbers are exact. */
+static struct pbs_number beside(const struct pbs_number *x, double part)
+{
+	return x->kind == PBS_LONG ? pbs_number_float(x->x + x->x * part) : *x;
+}
+
+/* With a PBS_LONG: known is what comes out nearly the same for the numbers beside it, too. */
+static struct pbs_number call_long(const struct pbs_function *f, unsigned count,
+				   const struct pbs_number *x, const struct pbs_number *y)
+{
+	static const double parts[] = { 0, -NEAR, NEAR };
+	struct pbs_number first = unknown;
+	double result = 0;
+	bool is_int = true;
+
+	for (unsigned i = 0; i < 9; i++) {
+		struct pbs_number a = beside(x, parts[i % 3]), b = beside(y, parts[i / 3]);
+		struct pbs_number r = call(f, count, &a, &b);
+
+		if (i == 0) {
+			first = r;
+			result = pbs_number_double(&r);
+		}
+		if (!(fabs(pbs_number_double(&r) - result) <= 16 * NEAR * fabs(result)))
+			return unknown;
+		is_int = is_int && r.kind == PBS_INT && r.i == first.i;
+	}
+	/* No int is -0. */
+	return is_int ? first : result == 0 && signbit(result) ? unknown : long_of(result);
+}
+
+struct pbs_number pbs_function_call(const struct pbs_function *f, unsigned count,
+				    const struct pbs_number *x, const struct pbs_number *y)
+{
+	struct pbs_number r, a, b;
+
+	if (x->kind != PBS_LONG && (count == 1 || y->kind != PBS_LONG))
+		return call(f, count, x, y);
+	if (needs_digits(f, y))
+		return unknown;
+	if (f->two != equal && f->two != not_equal)
+		return call_long(f, count, x, y);
+	/* Numbers beside each other may be equal or not. */
+	r = call_long(pbs_function_find("<", 1), count, x, y);
+	a = beside(x, 0);
+	b = beside(y, 0);
+	return pbs_number_is(&r) ? call(f, count, &a, &b) : r;
 }
