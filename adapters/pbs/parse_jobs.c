@@ -58,6 +58,7 @@ static const struct pbs_attribute job_attributes[] = {
 	{ "accrue_type", F_JOB_ACCRUE_TYPE, PBS_AS_U32 },
 	{ "array_state_count", F_JOB_ARRAY_STATE_COUNT, PBS_AS_TEXT },
 	{ "topjob", F_JOB_TOPJOB, PBS_AS_BOOL },
+	{ "topjob_ineligible", F_JOB_TOPJOB_INELIGIBLE, PBS_AS_BOOL },
 	{ "reserve_ID", F_JOB_RESERVATION, PBS_AS_TEXT },
 	{ NULL, F_COUNT, PBS_AS_TEXT }
 };

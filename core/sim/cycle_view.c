@@ -227,8 +227,8 @@ static int64_t task_end(const struct cycle_result *r, uint32_t job)
 }
 
 /*
- * Does no amount of hosts have enough, or no time? Those of reservations get no place
- * (should_backfill_with_job()).
+ * Does no amount of hosts have enough, or no time? Those of reservations get no place, nor those
+ * that are marked so (should_backfill_with_job()).
  */
 static bool plan(void *context, uint32_t job)
 {
@@ -236,6 +236,7 @@ static bool plan(void *context, uint32_t job)
 	uint32_t row = r->data->set->job[r->jobs[job]];
 
 	if (is_reserved(r, row) ||
+	    cluster_bool(r->data->jobs->model->cluster, F_JOB_TOPJOB_INELIGIBLE, row) == true ||
 	    (!is_told(r, row) && short_of(r, row, r->total) != ROW_NONE))
 		return false;
 	return !r->place || pbs_place_plan(r->place, row, task_end(r, job));

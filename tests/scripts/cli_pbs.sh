@@ -319,6 +319,12 @@ outcomes cccbrr '' "${depth}2" '' "${strict}backfill: false;"
 outcomes bbpppp '' '' '' 'strict_fifo: true;'
 outcomes cbpppp '' '' '' "${strict}strict_fifo: true;"
 outcomes bbbbrr '' "${depth}2" "${depth}0" ''	# without strict_ordering there are no places
+# Who is marked gets no place, and the next one has it.
+two '' '' '' "$strict"
+sed -i 's/1\.head":{/&"topjob_ineligible":"True",/' "$work/two/qstat_f.json"
+"$fairtop" cycle "pbs:$work/two" --format csv --columns outcome > "$work/out" 2> "$work/err"
+verdict "topjob_ineligible" "$(sed 1d "$work/out" | cut -c 1 | tr -d '\n' | grep -q -x bcbbrr ||
+	cat "$work/out")"
 two '' "${depth}0" '' "$strict"
 answers "^places of queue east's own: 0$" cycle "pbs:$work/two"
 
