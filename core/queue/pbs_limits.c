@@ -21,6 +21,7 @@ struct limit {
 	char resource[64];		/* "": jobs are counted */
 	char name[80];			/* "": whoever has none of his own, or all together */
 	double most;
+	const char *word;		/* what is there of it, "red,blue", if that is no amount */
 	char words[300];		/* that the scheduler has when it is reached */
 	uint32_t group;			/* limits that differ in their names alone share one */
 };
@@ -95,8 +96,9 @@ static void find_words(const struct pbs_limits *p, struct limit *l)
 static void add_limit(struct pbs_limits *p, struct limit l, const char *amount)
 {
 	l.most = pbs_amount(amount);
-	if (!f64_known(l.most))
+	if (!f64_known(l.most) && p->of != PBS_SUPPLY)
 		return;
+	l.word = f64_known(l.most) ? NULL : amount;
 	find_words(p, &l);
 	p->limits = mem_grow(p->limits, &p->capacity, p->count + 1, sizeof(*p->limits));
 	p->limits[p->count++] = l;
@@ -159,7 +161,7 @@ static void read_limit(struct pbs_limits *p, uint32_t queue, const char *text)
 		read_new(p, l, text + end + 1);
 }
 
-/* "ncpus=64" of resources_available, if the scheduler looks at it. */
+/* "ncpus=64" or "color=red,blue" of resources_available, if the scheduler looks at it. */
 static void read_supply(struct pbs_limits *p, uint32_t queue, const char *text)
 {
 	const char *looked_at = cluster_policy(p->c)->resources;
@@ -273,6 +275,16 @@ static const char *asked_of(const struct cluster *c, const struct limit *l, uint
 	return value_in(c, l, cluster_list(c, F_JOB_RESOURCES, job));
 }
 
+/* Is what JOB asks for one of the words of L? Source: compare_non_consumable(). */
+static bool is_word_of(const struct cluster *c, const struct limit *l, uint32_t job)
+{
+	const char *asked = asked_of(c, l, job);
+
+	if (word_equal(asked, "True") || word_equal(asked, "False"))
+		return word_equal(asked, l->word);
+	return word_listed(l->word, asked, strlen(asked));
+}
+
 /* Who does not ask for it is under no limit of it (check_max_user_res() and others). */
 static bool is_asked(const struct cluster *c, const struct limit *l, uint32_t job)
 {
@@ -328,7 +340,7 @@ bool pbs_limits_use(struct pbs_limits *p, uint32_t job, int64_t from, int64_t to
 		struct account *a;
 		double amount;
 
-		if (!is_under(p, l, job))
+		if (!is_under(p, l, job) || l->word)
 			continue;
 		any = true;
 		if (i > 0 && l[-1].group == l->group)
@@ -467,6 +479,11 @@ const char *pbs_limits_check(const struct pbs_limits *p, uint32_t job, int64_t f
 		done = l->group;
 		if (!is_asked(p->c, l, job))
 			continue;
+		if (l->word && asked_of(p->c, l, job)) {
+			if (!is_word_of(p->c, l, job))
+				return l->words;
+			continue;
+		}
 		amount = amount_of(p->c, l, job);
 		if (p->of == PBS_SUPPLY && amount == 0)
 			continue;

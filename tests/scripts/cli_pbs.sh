@@ -391,6 +391,16 @@ outcomes bbbbbp ",$has:7},$out:7}" '' '' ''
 outcomes bcbbbr '' ",$has:3}" '' "$strict"	# 4 of 3 never run
 outcomes cbbbbr '' ",$has:4}" '' "$strict"	# they do once what runs has ended
 
+# So is a word: who asks for another never runs, now or later.
+for has in blue=cbbbrr red,blue=cbbbrr red=bcbbbr True=bcbbbr; do
+	two '' ",\"resources_available\":{\"color\":\"${has%=*}\"}" '' "$strict"
+	sed -i 's/"ncpus":[0-9],/&"color":"blue",/g' "$work/two/qstat_f.json"
+	sed -i 's/ncpus"/ncpus, color"/' "$work/two/sched_config"
+	"$fairtop" cycle "pbs:$work/two" --format csv --columns outcome > "$work/out" 2> "$work/err"
+	verdict "blue of a queue of ${has%=*}" "$(sed 1d "$work/out" | cut -c 1 | tr -d '\n' |
+		grep -q -x "${has#*=}" || cat "$work/out")"
+done
+
 # Memory of a vnode counts in whole MiB: of 2559 kB there are 2048.
 for mem in 2048kb 2049kb; do
 	two '' '' '' ''
