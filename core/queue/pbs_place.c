@@ -152,16 +152,25 @@ static double sum_of(const struct pbs_place *p, const struct sums *s, uint32_t t
 	return endless && !brought ? HUGE_VAL : sum;
 }
 
+/*
+ * Together vnodes have the words of all of them, of a boolean that is not set False: only a word
+ * that none of them has set is endless (node_partition_update(), find_check_resource()).
+ */
 static bool any_matches(const struct pbs_place *p, const struct sums *s,
 			const struct pbs_item *item)
 {
+	bool endless = pbs_item_endless(&p->v, item), set = pbs_item_is_boolean(item);
+	bool is_false = word_equal_n(item->value, item->length, "False");
 	uint32_t at = 0, n;
 
 	while ((n = next_summed(p, s, &at)) != ROW_NONE) {
-		if (pbs_vnode_matches(&p->v, n, item))
+		bool has = pbs_vnode_word(p->c, n, item->name, item->name_length) != NULL;
+
+		set = set || has;
+		if ((has || is_false || !endless) && pbs_vnode_matches(&p->v, n, item))
 			return true;
 	}
-	return false;
+	return endless && !set;
 }
 
 /* NULL: there is enough for one such chunk. */

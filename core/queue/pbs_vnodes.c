@@ -365,6 +365,12 @@ uint32_t pbs_vnode_named(const struct pbs_vnodes *v, const char *name, size_t le
 	return v->n;
 }
 
+bool pbs_item_endless(const struct pbs_vnodes *v, const struct pbs_item *item)
+{
+	return word_listed(cluster_policy(v->c)->resource_unset_infinite, item->name,
+			   item->name_length);
+}
+
 /*
  * A word of "red,blue"; of a boolean that is not set, False, of a number, 0; any of what
  * resource_unset_infinite names. All, if none is told of any. Source: find_check_resource() of
@@ -374,8 +380,7 @@ bool pbs_vnode_matches(const struct pbs_vnodes *v, uint32_t vnode, const struct 
 {
 	const char *has = pbs_vnode_word(v->c, vnode, item->name, item->name_length);
 
-	if (!has && word_listed(cluster_policy(v->c)->resource_unset_infinite, item->name,
-				item->name_length))
+	if (!has && pbs_item_endless(v, item))
 		return true;
 	if (!has)
 		return item->amount == 0 || word_equal_n(item->value, item->length, "False") ||

@@ -53,6 +53,9 @@ uint32_t pbs_vnode_named(const struct pbs_vnodes *v, const char *name, size_t le
 /* What vnode NODE has of NAME if that is no amount: "red" of "color"; NULL. */
 const char *pbs_vnode_word(const struct cluster *c, uint32_t node, const char *name, size_t length);
 
+/* Does resource_unset_infinite name it? */
+bool pbs_item_endless(const struct pbs_vnodes *v, const struct pbs_item *item);
+
 /* Is the word that ITEM asks for one of VNODE's? */
 bool pbs_vnode_matches(const struct pbs_vnodes *v, uint32_t vnode, const struct pbs_item *item);
 

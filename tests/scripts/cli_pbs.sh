@@ -223,9 +223,11 @@ for new in file=1 file=1kb color=0; do
 done
 # What no vnode has is endless where resource_unset_infinite says so.
 echo 'resource_unset_infinite: "file, color"' >> "$work/asked/sched_config"
-for new in file=1 file=1tb color=green; do
+for new in file=1 file=1tb; do
 	asked "what is not set is endless: $new" ',run$|,run,' 498 "$select; s/NEW/1:ncpus=2:$new/g"
 done
+asked "not where others have it set" 'blocked.*of resource: color' 498 \
+	"$select; s/NEW/1:ncpus=2:color=green/g"
 cp "$srcdir/tests/data/pbs/20_queue/sched_config" "$work/asked"
 # Without a select that counts, there are sums; nobody tells what the reservation R1 has.
 reserved='s/"substate"/"reserve_ID":"R1.pbshead",&/; s/"ncpus":[0-9]*/"ncpus":100000/'
@@ -434,6 +436,23 @@ verdict "a vnode without tokens has none" "$(grep -q '^2 jobs: 1 run' "$work/end
 	cat "$work/endless.")"
 verdict "or any number" "$(grep -q '^2 jobs: 2 run' "$work/endless.$endless" ||
 	cat "$work/endless.$endless")"
+# Of a word it is so only where no vnode has one, and of a boolean never: together they are summed.
+json Jobs "$(job 1 east 8 00:10:00)" | sed 's/1:ncpus=8/&:LIKE/g' > "$work/two/qstat_f.like"
+# endless HAS ASKED LOG
+endless()
+{
+	json nodes "$(vnode a '')" "$(vnode b "$1")" > "$work/two/pbsnodes_av.json"
+	sed "s/LIKE/$2/g" "$work/two/qstat_f.like" > "$work/two/qstat_f.json"
+	answers ";$3" cycle "pbs:$work/two"
+}
+printf 'resources: "ncpus, hue, big"\nresource_unset_infinite: "hue, big"\n' \
+	> "$work/two/sched_config"
+endless '' hue=red 'Job run'
+endless ',"hue":"red,tan"' hue=red 'Job run'
+endless ',"hue":"tan"' hue=red 'Insufficient amount of resource: hue'
+endless '' big=True 'Insufficient amount of resource: big'
+endless '' big=False 'Job run'
+endless ',"big":"True"' big=True 'Job run'
 
 # Placement sets: four vnodes of 8 CPUs, two on router r1, one on r2, one on none. Who fits into no
 # set never runs where sets may not be spanned, and gets no place; nothing else is told of them.
