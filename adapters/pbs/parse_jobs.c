@@ -312,7 +312,7 @@ static void put_reason(struct job *j)
 	const char *colon = strstr(j->comment, ": ");
 	struct builder *b = j->r->b;
 
-	if (j->state == 'W' && j->times[TIME_EXECUTE] != I64_UNKNOWN) {
+	if (j->state == 'W') {
 		builder_str(b, F_JOB_REASON, j->row, "BeginTime");
 	} else if (j->state == 'H' && j->depends && strchr(j->hold, 's')) {
 		builder_str(b, F_JOB_REASON, j->row, "Dependency");

@@ -53,13 +53,24 @@ static bool threshold_of(const struct policy *policy, double *threshold)
 	return policy_real(policy, policy_param_by_name(name, sizeof(name) - 1), threshold);
 }
 
+static bool is_text(const char *text, const char *other)
+{
+	return text && strcmp(text, other) == 0;
+}
+
+/* Source: in_runnable_state(), is_ok_to_run_queue(). */
 const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry)
 {
+	const struct cluster *c = p->model->cluster;
 	uint32_t row = p->queue[entry], assoc = p->index->assoc[entry];
 
-	if (queue_elsewhere(p->model->cluster, row))
+	if (is_text(cluster_text(c, F_JOB_JOB_STATE, p->index->job[entry]), "T"))
+		return "it is being moved";
+	if (queue_elsewhere(c, row))
 		return "its queue is another scheduler's";
-	if (row != ROW_NONE && cluster_bool(p->model->cluster, F_QUEUE_STARTED, row) == 0)
+	if (row != ROW_NONE && is_text(cluster_text(c, F_QUEUE_QUEUE_TYPE, row), "Route"))
+		return "its queue routes jobs and runs none";
+	if (row != ROW_NONE && cluster_bool(c, F_QUEUE_STARTED, row) == 0)
 		return "its queue is not started";
 	if (p->policy->fair_share && p->policy->fairshare_enforce_no_shares && assoc != ROW_NONE &&
 	    p->model->fs->norm_shares[assoc] == 0)

@@ -327,6 +327,17 @@ sed -i 's/1\.head":{/&"topjob_ineligible":"True",/' "$work/two/qstat_f.json"
 "$fairtop" cycle "pbs:$work/two" --format csv --columns outcome > "$work/out" 2> "$work/err"
 verdict "topjob_ineligible" "$(sed 1d "$work/out" | cut -c 1 | tr -d '\n' | grep -q -x bcbbrr ||
 	cat "$work/out")"
+# The scheduler runs what is queued, in queues that run jobs.
+two '' '' '' ''
+sed -i 's/"queue":"west"/"queue":"hub"/g' "$work/two/qstat_f.json"
+sed -i 's/"west":{/"hub":{"queue_type":"Route","started":"True"},&/' "$work/two/qstat_Qf.json"
+answers '^  its queue routes jobs and runs none: 2.head, 4.head, 6.head$' cycle "pbs:$work/two"
+for state in T,moved W,come; do
+	two '' '' '' ''
+	sed -i "s/5\.head\":{\"job_state\":\"Q/5.head\":{\"job_state\":\"${state%,*}/" \
+		"$work/two/qstat_f.json"
+	answers "^  it.*${state#*,}: 5.head$" cycle "pbs:$work/two"
+done
 two '' "${depth}0" '' "$strict"
 answers "^places of queue east's own: 0$" cycle "pbs:$work/two"
 
