@@ -386,6 +386,49 @@ static void note_distribution(struct pbs_reader *r, char value[2][VALUE_MAX], in
 			     "are filled one after the other", word);
 }
 
+static void note_time(struct pbs_reader *r, const char *param, const char *prefix,
+		      const char *time)
+{
+	bool known = policy_is_known(builder_policy(r->b),
+				     policy_param_by_name(param, strlen(param)));
+
+	for (uint32_t q = 0; known && *prefix && q < builder_rows(r->b, TABLE_QUEUE); q++) {
+		const char *name = builder_get_text(r->b, F_QUEUE_NAME, q);
+
+		if (name && strncmp(name, prefix, strlen(prefix)) == 0)
+			builder_note(r->b, "cycle", "queue %.100s runs jobs in %s time alone: it "
+				     "is not followed, they are tried at any time", name, time);
+	}
+}
+
+/*
+ * Queues whose name says when they run jobs, if that may be another time. Without holidays it is
+ * prime time. Source: is_ok_to_run_queue() of check.cpp, is_prime_time() of prime.cpp.
+ */
+static void note_times(struct pbs_reader *r, int now)
+{
+	const struct policy *policy = builder_policy(r->b);
+
+	note_time(r, "dedicated_prefix", policy->dedicated_prefix, "dedicated");
+	if (now == OTHER)
+		note_time(r, "primetime_prefix", policy->primetime_prefix, "prime");
+	else
+		note_time(r, "nonprimetime_prefix", policy->nonprimetime_prefix, "non-prime");
+}
+
+/* Source: query_server_dyn_res() of server_info.cpp. */
+static void note_programs(struct pbs_reader *r)
+{
+	struct slice rest = { r->text->text, r->text->length };
+	struct config_line l;
+
+	while (config_next(&rest, &l)) {
+		if (slice_is(l.name, "server_dyn_res"))
+			builder_note(r->b, "cycle", "server_dyn_res: what the program says is not "
+				     "known, and not followed: %.*s", SLICE_PRINT(l.value));
+	}
+}
+
 void pbs_finish_config(struct pbs_reader *r)
 {
 	struct config_values *v;
@@ -398,5 +441,7 @@ void pbs_finish_config(struct pbs_reader *r)
 	for (size_t i = 0; i < PAIRS; i++)
 		put_pair(r, i, v->value[i], now);
 	note_distribution(r, v->value[config_pair_of(slice_of("smp_cluster_dist"))], now);
+	note_times(r, now);
+	note_programs(r);
 	mem_free(v);
 }

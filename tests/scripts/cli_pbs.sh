@@ -250,6 +250,13 @@ said='smp_cluster_dist is round_robin: it is not followed'
 verdict "$said" "$("$fairtop" cycle "pbs:$work/asked" 2>&1 | grep -q -F "$said" ||
 	"$fairtop" cycle "pbs:$work/asked" 2>&1 | grep '^fairtop')"
 
+printf 'server_dyn_res: "seats !/usr/bin/seats"\ndedicated_prefix: g\n' >> "$work/asked/sched_config"
+for said in 'server_dyn_res: what the program says is not known, and not followed: seats !/usr/b' \
+	'queue grp runs jobs in dedicated time alone: it is not followed'; do
+	verdict "$said" "$("$fairtop" cycle "pbs:$work/asked" 2>&1 | grep -q -F "$said" ||
+		"$fairtop" cycle "pbs:$work/asked" 2>&1 | grep '^fairtop')"
+done
+
 # A vnode of 8 CPUs, 6 of them taken for an hour, and jobs of ten minutes of two queues in turns:
 # what comes of each by backfill_depth of the server, of east, of west, and lines of sched_config.
 # r: runs, c: calendared, b: blocked, p: passed over.
