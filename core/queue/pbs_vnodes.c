@@ -372,9 +372,9 @@ bool pbs_item_endless(const struct pbs_vnodes *v, const struct pbs_item *item)
 }
 
 /*
- * A word of "red,blue"; of a boolean that is not set, False, of a number, 0; any of what
- * resource_unset_infinite names. All, if none is told of any. Source: find_check_resource() of
- * check.cpp, OpenPBS.
+ * A word of "red,blue", of host in either case; of a boolean that is not set, False, of a number,
+ * 0; any of what resource_unset_infinite names. All, if none is told of any. Source:
+ * find_check_resource() and compare_non_consumable(), OpenPBS.
  */
 bool pbs_vnode_matches(const struct pbs_vnodes *v, uint32_t vnode, const struct pbs_item *item)
 {
@@ -385,8 +385,9 @@ bool pbs_vnode_matches(const struct pbs_vnodes *v, uint32_t vnode, const struct 
 	if (!has)
 		return item->amount == 0 || word_equal_n(item->value, item->length, "False") ||
 		       cluster_list(v->c, F_HOST_RESOURCES, vnode).count == 0;
-	return pbs_item_is_boolean(item) ? word_equal_n(item->value, item->length, has) :
-					   word_listed(has, item->value, item->length);
+	return pbs_item_is_boolean(item) || word_equal_n(item->name, item->name_length, "host") ?
+		word_equal_n(item->value, item->length, has) :
+		word_listed(has, item->value, item->length);
 }
 
 bool pbs_vnode_excl(const struct pbs_vnodes *v, uint32_t vnode, const struct pbs_request *r)

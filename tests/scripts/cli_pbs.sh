@@ -463,13 +463,15 @@ endless()
 	sed "s/LIKE/$2/g" "$work/two/qstat_f.like" > "$work/two/qstat_f.json"
 	answers ";$3" cycle "pbs:$work/two"
 }
-printf 'resources: "ncpus, hue, big"\nresource_unset_infinite: "hue, big"\n' \
+printf 'resources: "ncpus, hue, big, host"\nresource_unset_infinite: "hue, big"\n' \
 	> "$work/two/sched_config"
 endless '' hue=red 'Job run'
 endless ',"hue":"red,tan"' hue=red 'Job run'
 endless ',"hue":"tan"' hue=red 'Insufficient amount of resource: hue'
 endless '' big=True 'Insufficient amount of resource: big'
 endless '' big=False 'Job run'
+endless '' host=B 'Job run'
+endless '' host=c 'Insufficient amount of resource: host'
 endless ',"big":"True"' big=True 'Job run'
 
 # Placement sets: four vnodes of 8 CPUs, two on router r1, one on r2, one on none. Who fits into no
