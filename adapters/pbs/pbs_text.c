@@ -343,6 +343,22 @@ static void note_policy(struct pbs_reader *r)
 		     builder_policy(r->b)->resources);
 }
 
+/* What stops jobs, and was not saved with them. */
+static void note_limits(struct pbs_reader *r)
+{
+	const struct pbs_text *kinds = r->texts->kind;
+
+	if (!kinds[PBS_JOBS].text || !kinds[PBS_NODES].text)
+		return;
+	if (!kinds[PBS_SERVER].text)
+		builder_note(r->b, "cycle", "the server was not read (expected qstat -B -f -F "
+			     "json): it is taken to have no limits, and a backfill_depth of %u",
+			     builder_policy(r->b)->backfill_depth);
+	if (!kinds[PBS_QUEUE].text)
+		builder_note(r->b, "cycle", "queues were not read (expected qstat -Q -f -F json): "
+			     "they are taken to be started, and to have no limits");
+}
+
 bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err)
 {
 	struct err own = { 0 };
@@ -360,6 +376,7 @@ bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err)
 		set_meta(&r);
 		note_tree(&r);
 		note_policy(&r);
+		note_limits(&r);
 		note_schedulers(&r);
 		note_jobs(&r);
 	}

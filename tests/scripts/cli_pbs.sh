@@ -334,6 +334,12 @@ sed -i 's/1\.head":{/&"topjob_ineligible":"True",/' "$work/two/qstat_f.json"
 "$fairtop" cycle "pbs:$work/two" --format csv --columns outcome > "$work/out" 2> "$work/err"
 verdict "topjob_ineligible" "$(sed 1d "$work/out" | cut -c 1 | tr -d '\n' | grep -q -x bcbbrr ||
 	cat "$work/out")"
+two '' '' '' ''
+for file in Bf:server Qf:queues; do
+	rm "$work/two/qstat_${file%:*}.json"
+	verdict "${file#*:} that was not saved" "$("$fairtop" cycle "pbs:$work/two" 2>&1 >"$work/out" |
+		grep -q "cycle: .*${file#*:} w.* not read" || echo "not told")"
+done
 # The scheduler runs what is queued, in queues that run jobs.
 two '' '' '' ''
 sed -i 's/"queue":"west"/"queue":"hub"/g' "$work/two/qstat_f.json"
