@@ -239,7 +239,9 @@ static bool read_tres(struct snapshot_reader *r, int field, const struct pull_va
 			v.real = HUGE_VAL;
 		else if (v.kind != PULL_INT && v.kind != PULL_REAL)
 			return wrong_type(r, field, "numbers", v.kind, err);
-		if (v.real < 0)
+		/* Of PBS's resources jobs and vnodes may have less than nothing. */
+		if (v.real < 0 && field_info[field].table != TABLE_JOB &&
+		    field_info[field].table != TABLE_HOST)
 			return wrong(r, field, "negative count", err);
 		item.count = v.real;
 		r->items = mem_grow(r->items, &r->item_capacity, r->item_count + 1,

@@ -434,7 +434,7 @@ static double used_over(const struct pbs_limits *p, struct account *a, int64_t f
 
 	if (!a || (from <= p->now && !p->planned))
 		return used;
-	if (!a->sorted)
+	if (!a->sorted && a->count > 0)
 		qsort(a->changes, a->count, sizeof(*a->changes), by_time);
 	a->sorted = true;
 	for (; i < a->count && a->changes[i].time <= from; i++)

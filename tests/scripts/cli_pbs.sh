@@ -393,6 +393,8 @@ verdict "negative amounts order jobs" "$("$fairtop" jobs "pbs:$work/less" --form
 END
 )"
 answers '"credit":-9' jobs "pbs:$work/less" --format json
+"$fairtop" snapshot "pbs:$work/less" > "$work/less.snapshot" 2> "$work/err"
+answers '"credit":-9' jobs "$work/less.snapshot" --format json
 answers '^formula of jobs +3 +0 .* equal ' verify "pbs:$work/less"
 formula_is 'credit / 2'
 "$fairtop" verify "pbs:$work/less" > "$work/out" 2> "$work/err"
