@@ -547,7 +547,8 @@ static bool is_read(const struct lsf_texts *t, size_t i)
 static bool told_by_silence(const struct lsf_site *s, size_t i)
 {
 	static const char *const unset[] = { "MAX_USER_PRIORITY", "JOB_PRIORITY_OVER_TIME",
-					     "DEFAULT_QUEUE" };
+					     "DEFAULT_QUEUE", "GPU_RUN_TIME_FACTOR",
+					     "FWD_JOB_FACTOR" };
 	static const char *const not_volclava[] = { "FAIRSHARE_ADJUSTMENT_FACTOR",
 						    "COMMITTED_RUN_TIME_FACTOR",
 						    "ENABLE_HIST_RUN_TIME", "RUN_TIME_DECAY" };

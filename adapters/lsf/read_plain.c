@@ -444,7 +444,8 @@ static void take_value(struct reading *r, struct slice name, struct slice value)
 {
 	static const char *const factors[] = { "RUN_TIME_FACTOR", "RUN_JOB_FACTOR", "HIST_HOURS",
 					       "CPU_TIME_FACTOR", "FAIRSHARE_ADJUSTMENT_FACTOR",
-					       "COMMITTED_RUN_TIME_FACTOR" };
+					       "COMMITTED_RUN_TIME_FACTOR",
+					       "GPU_RUN_TIME_FACTOR", "FWD_JOB_FACTOR" };
 	bool file = r->q->line != 0;
 
 	r->hosts |= slice_is(name, "HOSTS");

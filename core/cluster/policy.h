@@ -97,6 +97,7 @@ struct policy {
 	char cpu_time_factor[POLICY_REAL_MAX], run_time_factor[POLICY_REAL_MAX];
 	char run_job_factor[POLICY_REAL_MAX], adjustment_factor[POLICY_REAL_MAX];
 	char committed_factor[POLICY_REAL_MAX], hist_hours[POLICY_REAL_MAX];
+	char gpu_factor[POLICY_REAL_MAX], forward_factor[POLICY_REAL_MAX];
 	char mbd_sleep_time[POLICY_REAL_MAX], job_accept_interval[POLICY_REAL_MAX];
 	char clean_period[POLICY_REAL_MAX];
 	char max_user_priority[POLICY_REAL_MAX];

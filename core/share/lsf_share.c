@@ -113,6 +113,19 @@ static bool is_zero(double x)
 	return x >= 0 && x <= 0;
 }
 
+/* A term of IBM's formula that is not computed here, by its factor, if that may be other than 0. */
+static const char *lacking(const struct cluster *c, const struct policy *policy, uint32_t queue)
+{
+	static const char *const names[] = { "COMMITTED_RUN_TIME_FACTOR", "GPU_RUN_TIME_FACTOR",
+					     "FWD_JOB_FACTOR" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !lsf_is_volclava(c); i++) {
+		if (!is_zero(factor(c, policy, queue, names[i])))
+			return names[i];
+	}
+	return NULL;
+}
+
 struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *policy,
 				  uint32_t queue)
 {
@@ -121,8 +134,8 @@ struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *
 				 .job = factor(c, policy, queue, "RUN_JOB_FACTOR"),
 				 .adjust = factor(c, policy, queue, "FAIRSHARE_ADJUSTMENT_FACTOR"),
 				 .least = lsf_is_volclava(c) ? LEAST_LOAD : F64_UNKNOWN,
-				 .unsure = cluster_meta(c)->version[0] == '\0' };
-	double committed = factor(c, policy, queue, "COMMITTED_RUN_TIME_FACTOR");
+				 .unsure = cluster_meta(c)->version[0] == '\0',
+				 .lacks = lacking(c, policy, queue) };
 
 	if (lsf_is_volclava(c) && lsf_queue_param(c, queue, "RUN_JOB_FACTOR")) {
 		const char *instead = lsf_queue_param(c, queue, "RUN_TIME_FACTOR");
@@ -133,8 +146,7 @@ struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *
 	/* Nobody knows whether that slip is made. */
 	if (cluster_meta(c)->version[0] == '\0' && lsf_queue_param(c, queue, "RUN_JOB_FACTOR"))
 		f.job = F64_UNKNOWN;
-	/* What is committed is not printed. */
-	if (!lsf_is_volclava(c) && !is_zero(committed))
+	if (f.lacks)
 		f.run = F64_UNKNOWN;
 	return f;
 }
@@ -384,7 +396,10 @@ static void explain_load(const struct lsf_factors *f, const struct lsf_use *use,
 	explain_with(s, "%s/3600 * %s + %s/3600 * %s + (1 + %s) * %s", explain_number(use->cpu).s,
 		     explain_number(f->cpu).s, explain_number(use->run).s, explain_number(f->run).s,
 		     explain_number(use->slots).s, explain_number(f->job).s);
-	if (isnan(load))
+	if (f->lacks)
+		explain_note(s, "the term of %s, which is not 0 or not known, is not computed here",
+			     f->lacks);
+	else if (isnan(load))
 		explain_note(s, "something in it is unknown");
 	else if (load <= f->least)
 		explain_note(s, "volclava takes no load below %s", explain_number(f->least).s);

@@ -19,8 +19,10 @@
  * RUN_TIME_FACTOR (-1 if that is not set) instead: done here for that source only. IBM LSF's
  * documents name no least load; one of 0 or less gives no priority there. Where all factors are 0
  * the priority is static: who has the most shares goes first, whatever was used ("Priority user and
- * static priority fairshare" there), which is as if the load were 1. CPU time decays to a
- * tenth in HIST_HOURS; in volclava in steps of 900 s, of which the first after its use only counts
+ * static priority fairshare" there), which is as if the load were 1. IBM's formula has terms by
+ * COMMITTED_RUN_TIME_FACTOR, GPU_RUN_TIME_FACTOR and FWD_JOB_FACTOR, too: of what is not printed,
+ * or not of every version. Where one is set there is no load. CPU time decays to a tenth in
+ * HIST_HOURS; in volclava in steps of 900 s, of which the first after its use only counts
  * it as history (updAllSAcctForDecay()).
  */
 #ifndef FAIRTOP_CORE_SHARE_LSF_SHARE_H
@@ -39,6 +41,7 @@ struct lsf_factors {
 	bool slipped;			/* job is volclava's slip */
 	double least;			/* of a load; NaN: there is none */
 	bool unsure;			/* whether there is one: the version is not known */
+	const char *lacks;		/* factor of a term that is not computed here; NULL */
 };
 
 /* The account of a job that no account of its fair-share queue pays for: it comes last. */

@@ -26,6 +26,8 @@ static const struct {
 	{ "RUN_JOB_FACTOR", "instead of that of lsb.params" },
 	{ "FAIRSHARE_ADJUSTMENT_FACTOR", "instead of that of lsb.params" },
 	{ "COMMITTED_RUN_TIME_FACTOR", "instead of that of lsb.params" },
+	{ "GPU_RUN_TIME_FACTOR", "instead of that of lsb.params" },
+	{ "FWD_JOB_FACTOR", "instead of that of lsb.params" },
 	{ "HIST_HOURS", "instead of that of lsb.params" },
 	{ "QJOB_LIMIT", "most slots of the queue's jobs" },
 	{ "UJOB_LIMIT", "most slots of one user in the queue" },

@@ -425,7 +425,9 @@ static bool other_factors(const struct policy *was, const struct policy *is)
 	       strcmp(was->run_time_factor, is->run_time_factor) != 0 ||
 	       strcmp(was->run_job_factor, is->run_job_factor) != 0 ||
 	       strcmp(was->adjustment_factor, is->adjustment_factor) != 0 ||
-	       strcmp(was->committed_factor, is->committed_factor) != 0;
+	       strcmp(was->committed_factor, is->committed_factor) != 0 ||
+	       strcmp(was->gpu_factor, is->gpu_factor) != 0 ||
+	       strcmp(was->forward_factor, is->forward_factor) != 0;
 }
 
 static struct whatif_entry *advance_of(struct whatif *w)

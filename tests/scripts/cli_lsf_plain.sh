@@ -256,6 +256,24 @@ told "static: every level" 'dynamic priority +4 +0 .*equal' verify "lsf:$d"
 told "static: why" 'all factors are 0: the priority is static' explain "lsf:$d" job:62
 told "no longer static" '^/day/lab:u2,0.6' accounts "lsf:$d" --set RUN_JOB_FACTOR=3 --format csv \
 	--columns path,dynamic_priority
+
+# Terms of IBM's formula that are not computed here: as printed, or unknown, and said.
+for factor in GPU_RUN_TIME_FACTOR FWD_JOB_FACTOR; do
+	told "$factor tried" '^/day/lab:u2,$' accounts "lsf:$d" --set $factor=0.5 --format csv \
+		--columns path,dynamic_priority
+	for file in lsb.params lsb.queues; do
+		cp "$d/$file" "$work/kept"
+		sed -i "/RUN_JOB_FACTOR\|PRIORITY/a $factor = 0.5" "$d/$file"
+		told "$factor of $file" '^/day/lab:u2,20$' accounts "lsf:$d" --format csv \
+			--columns path,dynamic_priority
+		told "$factor of $file, shares edited" '^/day:u9,$' accounts "lsf:$d" \
+			--set shares:/day:u9=8 --format csv --columns path,dynamic_priority
+		told "$factor of $file: why" "the term of $factor, which is not 0 .*not computed" \
+			explain "lsf:$d" job:62
+		told "$factor of $file: as set" "$factor *,?0.5" policy "lsf:$d" --format csv
+		cp "$work/kept" "$d/$file"
+	done
+done
 rm "$d/lsid.txt"
 order "static: the version is unknown" '63,1 62,2 61,3'
 told "priorities of other shares" '^/day:u9,8,$' accounts "lsf:$d" --set shares:/day:u9=8 \
