@@ -126,17 +126,24 @@ static void print_reason(struct session *s, const struct cycle_result *now, uint
 	output_text(&s->output, "\n");
 }
 
-static void print_left_out(struct session *s, const struct cycle_result *now)
+static void print_left_out(struct session *s, const struct cycle_result *now, bool unplaced)
 {
 	const char *seen[REASONS_MAX];
+	uint32_t n = 0;
 	size_t count = 0;
 
-	if (now->left_out != 0)
-		output_text(&s->output, "%u more %s not looked at\n", now->left_out,
-			    plural(now->left_out, "is", "are"));
+	for (uint32_t k = 0; k < now->left_out; k++)
+		n += cycle_is_unplaced(now, k) == unplaced;
+	if (n != 0 && unplaced)
+		output_text(&s->output, "of %u more the place is not known, nor what they leave to "
+			    "others\n", n);
+	else if (n != 0)
+		output_text(&s->output, "%u more %s not looked at\n", n, plural(n, "is", "are"));
 	for (uint32_t k = 0; k < now->left_out; k++) {
 		size_t i = 0;
 
+		if (cycle_is_unplaced(now, k) != unplaced)
+			continue;
 		while (i < count && strcmp(seen[i], now->why[k]) != 0)
 			i++;
 		if (i == count && count < REASONS_MAX) {
@@ -162,12 +169,15 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 	const uint32_t *counts = sums->counts;
 
 	if (now->input.unknown) {
-		output_text(&s->output, "\n%u %s: nobody can tell which run, for nothing is told "
-			    "of hosts that may take them; places on the calendar: %u%s\n",
-			    now->input.jobs, plural(now->input.jobs, "job", "jobs"),
+		output_text(&s->output, "\n%u %s: nobody can tell which run, for %s; places on "
+			    "the calendar: %u%s\n",
+			    now->input.jobs, plural(now->input.jobs, "job", "jobs"), now->blind ?
+			    "nothing is told of hosts that may take them" :
+			    "strict_ordering, strict_fifo or backfill is unknown",
 			    now->input.backfill_depth, why_no_calendar(s->cluster));
 		print_own_places(s, now);
-		print_left_out(s, now);
+		print_left_out(s, now, false);
+		print_left_out(s, now, true);
 		return;
 	}
 	output_text(&s->output,
@@ -179,7 +189,8 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 		    now->input.enabled ? sums->without : sums->considered,
 		    now->input.enabled ? "off" : "on", sums->without - sums->considered,
 		    sums->without);
-	print_left_out(s, now);
+	print_left_out(s, now, false);
+	print_left_out(s, now, true);
 	if (now->guessed != 0)
 		output_text(&s->output, "%u of those that run ask for what is not modelled "
 			    "or not known (GRES, features, licenses, nodes by name, reservations, "

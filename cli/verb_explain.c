@@ -152,23 +152,21 @@ static bool explain_is_job(const char *object)
 }
 
 /* The place of the job, or why it has none. */
-static void job_head(const struct session *s, const struct jobs *jobs, uint32_t row, char *head,
+static void job_head(const struct jobs *jobs, const char *object, uint32_t row, char *head,
 		     size_t size)
 {
 	uint32_t rank = jobs->order->rank[row], ahead = jobs_ahead(jobs)->ahead[row];
-	const char *object = s->options->object, *why = jobs_left_out(jobs, row);
+	const char *why = jobs_left_out(jobs, row);
+	bool unknown = why && !jobs_stopped(jobs, row);
 
 	if (rank != U32_UNKNOWN)
 		snprintf(head, size, "%s, rank %u of %u, %u %s before it", object, rank,
 			 jobs->order->count, ahead, plural(ahead, "job", "jobs"));
-	else if (jobs->index->kind[row] == JOB_PENDING && cluster_hides_jobs(s->cluster))
-		snprintf(head, size, "%s, rank unknown: jobs of others are hidden", object);
-	else if (jobs->forgot)
-		snprintf(head, size, "%s, rank unknown: priorities that are only as reported say "
-			 "nothing of edits", object);
-	else if (jobs->pbs && pbs_jobs_undecided(jobs->pbs))
+	else if (unknown && jobs->pbs && pbs_jobs_undecided(jobs->pbs))
 		snprintf(head, size, "%s, rank unknown: %s is unknown", object,
 			 pbs_jobs_undecided(jobs->pbs));
+	else if (unknown)
+		snprintf(head, size, "%s, rank unknown: %s", object, why);
 	else
 		snprintf(head, size, "%s, not in the queue%s%s", object, why ? ": " : "",
 			 why ? why : "");
@@ -188,7 +186,7 @@ static int explain_job(struct session *s, struct explain *e)
 	} else {
 		session_tell_order(jobs);
 		jobs_explain(jobs, row, e);
-		job_head(s, jobs, row, head, sizeof(head));
+		job_head(jobs, s->options->object, row, head, sizeof(head));
 		status = explain_answer(s, e, s->options->object, head);
 	}
 	jobs_free(jobs);

@@ -266,7 +266,7 @@ void jobs_free(struct jobs *j)
 	mem_free(j);
 }
 
-const char *jobs_left_out(const struct jobs *j, uint32_t entry)
+const char *jobs_stopped(const struct jobs *j, uint32_t entry)
 {
 	static const char *const words[] = {
 		[JOB_PENDING] = NULL,
@@ -283,10 +283,20 @@ const char *jobs_left_out(const struct jobs *j, uint32_t entry)
 		return j->lsf->stopped[entry];
 	if (words[kind])
 		return words[kind];
-	if (j->pbs && pbs_jobs_stopped(j->pbs, entry))
-		return pbs_jobs_stopped(j->pbs, entry);
-	if (j->order->rank[entry] != U32_UNKNOWN)
-		return NULL;
+	return j->pbs ? pbs_jobs_stopped(j->pbs, entry) : NULL;
+}
+
+const char *jobs_left_out(const struct jobs *j, uint32_t entry)
+{
+	const char *stopped = jobs_stopped(j, entry);
+
+	if (stopped || j->index->kind[entry] != JOB_PENDING ||
+	    j->order->rank[entry] != U32_UNKNOWN)
+		return stopped;
+	if (cluster_hides_jobs(j->model->cluster))
+		return "jobs of others are hidden";
+	if (j->forgot)
+		return "priorities that are only as reported say nothing of edits";
 	if (j->pbs && pbs_jobs_unplaced(j->pbs, entry))
 		return pbs_jobs_unplaced(j->pbs, entry);
 	return j->lsf ? "how the jobs of its queue stand is not known" :

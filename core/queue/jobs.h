@@ -83,6 +83,8 @@ bool jobs_has_reported(const struct jobs *j);	/* is there one that could not be 
 /* The order with what stands before each entry, which is counted when first asked for. */
 const struct queue_order *jobs_ahead(const struct jobs *j);
 
+/* Why the scheduler does not look at an entry that waits; NULL: it does, or it does not wait. */
+const char *jobs_stopped(const struct jobs *j, uint32_t entry);
 /*
  * Why the scheduler does not look at an entry that waits, or why nobody can tell its place; NULL:
  * it has one, or does not wait.

@@ -70,9 +70,19 @@ static void get_outcome(const struct spot *spot, struct value *out)
 	value_set_text(out, names[status_of(spot)]);
 }
 
+/* Can nobody tell whether it is looked at? */
+static bool is_unknown(const struct spot *spot)
+{
+	const struct cycle_result *r = result_of(spot);
+
+	return status_of(spot) == CYCLE_UNKNOWN ||
+	       (status_of(spot) == CYCLE_LEFT_OUT &&
+		cycle_is_unplaced(r, spot->row - r->input.jobs));
+}
+
 static void get_considered(const struct spot *spot, struct value *out)
 {
-	if (status_of(spot) == CYCLE_UNKNOWN)
+	if (is_unknown(spot))
 		return;
 	out->kind = VALUE_BOOL;
 	out->integer = status_of(spot) != CYCLE_SKIPPED && status_of(spot) != CYCLE_LEFT_OUT;
@@ -88,7 +98,7 @@ static const char *reason_of(const struct spot *spot)
 
 static void get_logged(const struct spot *spot, struct value *out)
 {
-	if (status_of(spot) == CYCLE_UNKNOWN)
+	if (is_unknown(spot))
 		return;
 	out->kind = VALUE_BOOL;
 	out->integer = status_of(spot) != CYCLE_LEFT_OUT &&
@@ -116,7 +126,8 @@ const struct column cycle_columns[] = {
 	{ .name = "outcome", .title = "Outcome", .width = 11, .left = true, .only = ALL,
 	  .get = get_outcome,
 	  .legend = "run; calendared: cannot run now, and gets a place on the calendar; blocked: "
-		    "cannot run; passed-over: its class cannot run; left-out: not looked at; "
+		    "cannot run; passed-over: its class cannot run; left-out: not looked at, or "
+		    "its place is not known; "
 		    "unknown: nothing is told of hosts" },
 	{ .name = "considered", .title = "Considered", .width = 5, .only = ALL,
 	  .get = get_considered, .legend = "was it tried? What is passed over is not" },

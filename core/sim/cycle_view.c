@@ -459,6 +459,16 @@ static const char *why_left_out(const struct cycle_result *r, uint32_t row, uint
 	return why;
 }
 
+bool cycle_is_unplaced(const struct cycle_result *r, uint32_t i)
+{
+	const struct job_index *x = r->data->jobs->index;
+	uint32_t entry = r->entry[r->input.jobs + i], row = x->job[entry];
+
+	while (entry < x->n && x->job[entry] == row && jobs_stopped(r->data->jobs, entry))
+		entry++;
+	return entry < x->n && x->job[entry] == row;
+}
+
 /* Those that are considered, in their order, or the others, once no more of the first come. */
 static void add_jobs(struct cycle_result *r, bool considered)
 {

@@ -71,6 +71,9 @@ void cycle_result_free(struct cycle_result *r);
 /* "70[].pbshead", "204"; with TASK, or of a row of its own, "70[3].pbshead", "204_3". */
 void cycle_job_name(const struct cycle_result *r, uint32_t job, bool task, char *buf, size_t size);
 
+/* Is the I-th that is left out so because its place is not known, and may be looked at? */
+bool cycle_is_unplaced(const struct cycle_result *r, uint32_t i);
+
 /* The same as rows, in the order of the cycle. LATER_CONSIDERED as for cycle_log(). */
 struct cycle_rows {
 	const struct cycle_result *result;

@@ -196,6 +196,15 @@ rm -f "$work/noparams/lsb.params" "$work/noparams/bparams_l.txt"
 verdict "without lsb.params no parameter of it is known" "$(cat "$work/out")"
 answers '^HIST_HOURS,unknown,not told$' policy "lsf:$work/noparams" --format csv \
 	--columns name,value,from
+# Whose place is not known may be looked at: each view says so, and of a held one that it is held.
+answers '^47,left-out,,,how the jobs of its queue stand' cycle "lsf:$work/noparams" --format csv \
+	--columns id,outcome,considered,logged,reason
+answers '^71,left-out,false,false,it is held' cycle "lsf:$work/noparams" --format csv \
+	--columns id,outcome,considered,logged,reason
+answers '^of [0-9]+ more the place is not known' cycle "lsf:$work/noparams"
+answers '^[0-9]+ more are not looked at' cycle "lsf:$work/noparams"
+answers '^job:47, rank unknown: how the jobs of its queue stand' explain "lsf:$work/noparams" job:47
+answers '^job:71, not in the queue: it is held' explain "lsf:$work/noparams" job:71
 "$fairtop" record "lsf:$work/noparams" -o "$work/untold.db" --count 1 > "$work/out" 2> "$work/err"
 "$fairtop" snapshot "lsf:$work/noparams" > "$work/untold.snapshot" 2> "$work/err"
 for kept in "$work/untold.db" "$work/untold.snapshot"; do

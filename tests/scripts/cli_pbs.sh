@@ -91,6 +91,11 @@ verdict "two values, and nobody knows which: no job has a rank" "$(grep '[0-9]' 
 answers 'job:75, rank unknown: by_queue is unknown' explain "pbs:$work/prime" job:75
 answers 'their order is not known: by_queue is unknown' compare "pbs:$work/prime" job:114 job:75
 answers '^75,[0-9]' jobs "pbs:$work/prime" --set by_queue=False --format csv --columns id,rank
+sed 's/by_queue/strict_ordering/' "$work/prime/sched_config" > "$work/own"
+cp "$work/own" "$work/prime/sched_config"
+answers 'nobody can tell which run, for strict_ordering, strict_fifo or backfill is unknown' \
+	cycle "pbs:$work/prime"
+sed 's/strict_ordering/by_queue/' "$work/own" > "$work/prime/sched_config"
 printf 'YEAR 2026\nweekday 0600 1730\n' > "$work/prime/holidays"
 answers 'by_queue +False .*scheduler$' policy "pbs:$work/prime"
 verdict "by the hour it is as with that value alone" "$(
@@ -232,8 +237,8 @@ cp "$srcdir/tests/data/pbs/20_queue/sched_config" "$work/asked"
 # Without a select that counts, there are sums; nobody tells what the reservation R1 has.
 reserved='s/"substate"/"reserve_ID":"R1.pbshead",&/; s/"ncpus":[0-9]*/"ncpus":100000/'
 unknown='s/"schedselect":"[^"]*",//; s/"select":"[^"]*",//; s/"ncpus":[0-9]*/"ncpus":100000/'
-asked "a job of a reservation that is not told is not looked at" \
-	'^,490.*,left-out,false,false,what its reservation has is not told' 490 "$reserved"
+asked "a job of a reservation that is not told: nobody knows whether it is looked at" \
+	'^,490.*,left-out,,,what its reservation has is not told' 490 "$reserved"
 asked "one of unknown select, too, and is not calendared" 'blocked.*Insufficient.*ncpus' 490 \
 	"$unknown"
 cp "$srcdir/tests/data/pbs/20_queue/qstat_ft.json" "$work/asked"

@@ -242,10 +242,9 @@ static void put_place(struct doc *d, const struct jobs *j, uint32_t row)
 	char text[200];
 
 	if (o->rank[row] == U32_UNKNOWN) {
-		snprintf(text, sizeof text, "none: %s", not_ranked(j, row));
-		pane_pair(d, "rank", ROLE_HINT, j->index->kind[row] == JOB_PENDING &&
-			  cluster_hides_jobs(j->model->cluster) ?
-			  "unknown: jobs of others are hidden" : text);
+		snprintf(text, sizeof text, "%s: %s", jobs_left_out(j, row) != NULL &&
+			 jobs_stopped(j, row) == NULL ? "unknown" : "none", not_ranked(j, row));
+		pane_pair(d, "rank", ROLE_HINT, text);
 		return;
 	}
 	snprintf(text, sizeof text, "%u of %u, %u in its %s; %u %s before it", o->rank[row],
