@@ -404,7 +404,7 @@ static bool live_split(const char *rest, char **host, char sched[PBS_SCHED_MAX],
 
 	if (rest[0] == '@' && (length == 1 || rest[1] == '-'))
 		return err_set(err, ERR_INPUT, "pbs:%.100s: expected pbs:@HOST", rest);
-	if (*option && (!is_sched_option(option) ||
+	if (rest[length] && (!is_sched_option(option) ||
 			!pbs_sched_take(option + sizeof(sched_option) - 1, sched)))
 		return err_set(err, ERR_INPUT, "pbs:%.100s: expected sched=NAME", rest);
 	*host = length > 1 ? mem_strndup(rest + 1, length - 1) : NULL;

@@ -344,7 +344,7 @@ static bool read_outputs(const char *spec, struct builder *b, struct err *err)
 	bool single, good;
 
 	split_path(spec, path, name);
-	if (*name && !pbs_sched_take(name, s.sched))
+	if (strcmp(path, spec) != 0 && !pbs_sched_take(name, s.sched))
 		return err_set(err, ERR_INPUT, "sched=%s: expected the name of a scheduler", name);
 	s.texts.sched = s.sched[0] ? s.sched : NULL;
 	single = stat(path, &st) < 0 || !S_ISDIR(st.st_mode);

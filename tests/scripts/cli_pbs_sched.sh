@@ -110,5 +110,7 @@ refused "no such scheduler" '"bat" is no scheduler here .expected one of default
 refused "nor in a source" "sched=bat: qmgr -c 'list sched' has no such scheduler" \
 	jobs "pbs:$pbs,sched=bat"
 refused "no name" 'expected the name of a scheduler' jobs "pbs:$pbs,sched=../owl"
+refused "an empty one" 'expected the name of a scheduler' jobs "pbs:$pbs,sched="
+refused "a host with half an option" 'expected sched=NAME' jobs pbs:@lake,
 refused "Slurm has one" '"owl" is no scheduler here' cycle demo --sched owl
 exit "$failed"
