@@ -93,6 +93,13 @@ static struct sums sums_of(const struct cycle_result *now, const struct cycle_re
 	return sums;
 }
 
+static bool knows_calendar(const struct cluster *c)
+{
+	const struct policy *p = cluster_policy(c);
+
+	return !policy_untold(p, "strict_ordering") && !policy_untold(p, "backfill");
+}
+
 /* Why the calendar of a PBS is empty. */
 static const char *why_no_calendar(const struct cluster *c)
 {
@@ -169,12 +176,14 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 	const uint32_t *counts = sums->counts;
 
 	if (now->input.unknown) {
-		output_text(&s->output, "\n%u %s: nobody can tell which run, for %s; places on "
-			    "the calendar: %u%s\n",
+		output_text(&s->output, "\n%u %s: nobody can tell which run, for %s",
 			    now->input.jobs, plural(now->input.jobs, "job", "jobs"), now->blind ?
 			    "nothing is told of hosts that may take them" :
-			    "strict_ordering, strict_fifo or backfill is unknown",
-			    now->input.backfill_depth, why_no_calendar(s->cluster));
+			    "strict_ordering, strict_fifo or backfill is unknown");
+		if (knows_calendar(s->cluster))
+			output_text(&s->output, "; places on the calendar: %u%s",
+				    now->input.backfill_depth, why_no_calendar(s->cluster));
+		output_text(&s->output, "\n");
 		print_own_places(s, now);
 		print_left_out(s, now, false);
 		print_left_out(s, now, true);
@@ -243,7 +252,7 @@ static int cycle_rows_answer(struct session *s, const struct selection *selectio
 {
 	bool known = !now->input.unknown;
 	const struct report_count counts[] = {
-		{ "calendar", now->input.backfill_depth },
+		{ "calendar", told(knows_calendar(s->cluster), now->input.backfill_depth) },
 		{ "run", told(known, sums->counts[CYCLE_RUN]) },
 		{ "calendared", told(known, sums->counts[CYCLE_CALENDARED]) },
 		{ "blocked", told(known, sums->counts[CYCLE_BLOCKED]) },

@@ -620,9 +620,12 @@ struct cycle_saving cycle_saving_of(const struct classes_data *d)
 	struct cycle_result *with = cycle_of(d, true, cycle_depth(d->jobs->model->cluster));
 	/* The outcome is the same without, and each is considered. */
 	struct cycle_saving saving = { with->input.jobs, with->cycle->considered,
-				       with->input.jobs - with->cycle->strict, with->blind,
+				       with->input.jobs - with->cycle->strict, NULL,
 				       with->method };
 
+	if (with->input.unknown)
+		saving.unknown = with->blind ? "nothing is known of hosts" :
+					       "strict_ordering or backfill is unknown";
 	cycle_result_free(with);
 	return saving;
 }

@@ -92,7 +92,7 @@ uint32_t cycle_depth(const struct cluster *c);
 /* What these classes save in a cycle of the picture: considerations with them and without. */
 struct cycle_saving {
 	uint32_t jobs, with, without;
-	bool blind;
+	const char *unknown;		/* why nobody can tell; NULL */
 	enum cycle_method method;
 };
 struct cycle_saving cycle_saving_of(const struct classes_data *d);

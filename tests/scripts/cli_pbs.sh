@@ -95,6 +95,8 @@ sed 's/by_queue/strict_ordering/' "$work/prime/sched_config" > "$work/own"
 cp "$work/own" "$work/prime/sched_config"
 answers 'nobody can tell which run, for strict_ordering, strict_fifo or backfill is unknown' \
 	cycle "pbs:$work/prime"
+answers '"calendar":null,"run":null' cycle "pbs:$work/prime" --format json
+answers 'no cycle: strict_ordering or backfill is unknown' "pbs:$work/prime" --render 120x40 --keys 4
 sed 's/strict_ordering/by_queue/' "$work/own" > "$work/prime/sched_config"
 printf 'YEAR 2026\nweekday 0600 1730\n' > "$work/prime/holidays"
 answers 'by_queue +False .*scheduler$' policy "pbs:$work/prime"

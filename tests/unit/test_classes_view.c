@@ -418,7 +418,7 @@ static void test_other_schedulers(void **state)
 	q.model = model_new(q.cluster, NULL, NULL);
 	q.jobs = jobs_new(q.model, NULL);
 	d = classes_data_new(q.jobs, &choice, NULL, 0);
-	assert_true(cycle_saving_of(d).blind);
+	assert_non_null(cycle_saving_of(d).unknown);
 	classes_data_free(d);
 	free_queue(&q);
 }

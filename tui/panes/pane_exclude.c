@@ -61,7 +61,7 @@ static void group_and_tell(struct app *a, const char *what)
 		snprintf(effect, sizeof effect, "%u %s into %u", before,
 			 after < before ? "classes merge" :
 			 plural(before, "class splits", "classes split"), after);
-	if (saving->blind)
+	if (saving->unknown)
 		app_say(a, ROLE_MESSAGE, "%s: %s", what, effect);
 	else
 		app_say(a, ROLE_MESSAGE, "%s: %s; a cycle considers %u of %u jobs", what, effect,
@@ -178,9 +178,9 @@ static void draw_lines(struct queue *q, struct canvas *c, int x, int y, int widt
 		    q->classes->classes->count,
 		    plural(q->classes->classes->count, "class", "classes"),
 		    class_rules_names[q->choice.rules]);
-	if (s->blind) {
-		canvas_put(c, x, y + 5, width, ROLE_WARN,
-			   "nothing is known of hosts: a cycle cannot be simulated");
+	if (s->unknown) {
+		canvas_putf(c, x, y + 5, width, ROLE_WARN, "%s: a cycle cannot be simulated",
+			    s->unknown);
 		return;
 	}
 	canvas_putf(c, x, y + 5, width, ROLE_TEXT,

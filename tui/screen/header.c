@@ -615,8 +615,8 @@ static void draw_saving(const struct app *a, struct line *l)
 		piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, "jobs of others are hidden");
 		return;
 	}
-	if (saving->blind) {
-		piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, "nothing is known of hosts");
+	if (saving->unknown) {
+		piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, saving->unknown);
 		return;
 	}
 	snprintf(text, sizeof text, "%u of %u jobs",
