@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/plural.h"
 #include "core/base/visible.h"
 
 static struct class_choice choice_of(const struct session *s, const struct cluster *c,
@@ -44,8 +45,9 @@ static void tell_known(const struct classes_data *d)
 			       (unsigned)d->classes->count);
 	else if (known == CLASSES_VAGUE)
 		(void)snprintf(text, sizeof(text), "how many there are is not known: groups part "
-			       "them, and of %u jobs the group is not told",
-			       (unsigned)d->set->without_group);
+			       "them, and of %u %s the group is not told",
+			       (unsigned)d->set->without_group,
+			       plural(d->set->without_group, "job", "jobs"));
 	if (known != CLASSES_ALL)
 		remark("classes", text);
 }

@@ -52,7 +52,7 @@ static void explain_key(const struct classes_data *d, uint32_t class, struct exp
 			continue;
 		class_set_shown(d->set, k, member, shown, sizeof(shown));
 		s = explain_add(e, d->set->names[k], F64_UNKNOWN, NULL);
-		explain_with(s, "%.190s", *shown ? shown : "unset");
+		explain_with(s, "%.190s", *shown ? shown : classes_unset(d, k));
 		if (d->set->components[k].excluded)
 			explain_note(s, "excluded: its jobs need not agree in it");
 		else if (!d->telling[k])
@@ -164,7 +164,8 @@ static void add_differences(const struct classes_data *d, uint32_t a, uint32_t b
 				  d->set->names[k]);
 		row->decides = decides;
 		(void)snprintf(row->note, sizeof(row->note), "%.70s against %.70s",
-			       *left ? left : "unset", *right ? right : "unset");
+			       *left ? left : classes_unset(d, k),
+			       *right ? right : classes_unset(d, k));
 	}
 }
 
@@ -172,6 +173,8 @@ void classes_compare_jobs(const struct classes_data *d, uint32_t a, uint32_t b,
 			  struct compare *out)
 {
 	const struct cluster *c = d->jobs->model->cluster;
+	const uint8_t *kind = d->jobs->index->kind;
+	bool wait = kind[a] == JOB_PENDING && kind[b] == JOB_PENDING;
 	struct compare_row *row;
 	uint32_t *class_of, x, y;
 
@@ -188,13 +191,14 @@ void classes_compare_jobs(const struct classes_data *d, uint32_t a, uint32_t b,
 		(void)snprintf(row->note, sizeof(row->note),
 			       "classes are off: each job is by itself");
 	else if (x == y)
-		(void)snprintf(row->note, sizeof(row->note), "both are in class %u%s: once one of "
-			       "them cannot run, the other is not tried", (unsigned)x,
-			       classes_known(d) == CLASSES_ALL ? "" :
-			       ", unless their groups, which are not told, part them");
+		(void)snprintf(row->note, sizeof(row->note), "both are in class %u%s%s",
+			       (unsigned)x, classes_known(d) == CLASSES_ALL ? "" :
+			       ", unless their groups, which are not told, part them", wait ?
+			       ": once one of them cannot run, the other is not tried" : "");
 	else
-		(void)snprintf(row->note, sizeof(row->note), "class %u and class %u, which differ:",
-			       (unsigned)x, (unsigned)y);
+		(void)snprintf(row->note, sizeof(row->note),
+			       "class %u and class %u, which differ%s", (unsigned)x, (unsigned)y,
+			       classes_known(d) == CLASSES_VAGUE ? " by what is told:" : ":");
 	if (x != ROW_NONE && y != ROW_NONE && !d->apart)
 		add_differences(d, x, y, "class: ", false, out);
 }

@@ -264,6 +264,12 @@ enum classes_known classes_known(const struct classes_data *d)
 	return s->with_group == 0 ? CLASSES_AT_LEAST : CLASSES_VAGUE;
 }
 
+const char *classes_unset(const struct classes_data *d, size_t k)
+{
+	return classes_known(d) != CLASSES_ALL && strcmp(d->set->names[k], "egroup") == 0 ?
+	       "unset or not told" : "unset";
+}
+
 uint32_t classes_own(const struct classes_data *d)
 {
 	const struct cluster *c = d->jobs->model->cluster;
@@ -379,7 +385,8 @@ void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, ch
 		class_set_shown(d->set, k, y, right, sizeof(right));
 		used += (size_t)snprintf(buf + used, size - used, "%s %s %s against %s",
 					 any ? "," : "same but for", d->set->names[k],
-					 *left ? left : "unset", *right ? right : "unset");
+					 *left ? left : classes_unset(d, k),
+					 *right ? right : classes_unset(d, k));
 		any = true;
 	}
 }

@@ -97,6 +97,8 @@ uint32_t *classes_by_job(const struct classes_data *d, uint32_t rows);
  */
 enum classes_known { CLASSES_ALL, CLASSES_AT_LEAST, CLASSES_VAGUE };
 enum classes_known classes_known(const struct classes_data *d);
+/* What component K of a job is called where it is empty. */
+const char *classes_unset(const struct classes_data *d, size_t k);
 
 /* How many are of the scheduler that is looked at, and not of another one's partitions (PBS). */
 uint32_t classes_own(const struct classes_data *d);

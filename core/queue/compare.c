@@ -311,7 +311,7 @@ static const char *const reasons[] = {
 	[QUEUE_PRIORITY] = "its priority is higher",
 	[QUEUE_SUBMIT] = "it was submitted earlier, at equal priority",
 	[QUEUE_ID] = "its number is lower, at equal priority and submit time",
-	[QUEUE_NOT_RANKED] = "one of them is not in the queue",
+	[QUEUE_NOT_RANKED] = NULL,	/* say_unranked() */
 };
 
 static double tier(const struct jobs *j, uint32_t e)
@@ -529,8 +529,24 @@ static void follow_fairshare(struct compare *out, const struct jobs *j, uint32_t
 	compare_free(&paths);
 }
 
+/* Of two that have no order, why one of them has no place. */
+static const char *say_unranked(const struct jobs *j, uint32_t a, uint32_t b, char *buf,
+				size_t size)
+{
+	uint32_t e = jobs_left_out(j, a) ? a : b;
+	const char *why = jobs_left_out(j, e);
+
+	if (a == b || !why)
+		return a == b ? "they are the same" : "one of them is not in the queue";
+	(void)snprintf(buf, size, "job %u %s: %s",
+		       (unsigned)cluster_u32(j->model->cluster, F_JOB_ID, j->index->job[e]),
+		       jobs_stopped(j, e) ? "is not in the queue" : "has no place that is known",
+		       why);
+	return buf;
+}
+
 /* Why the first of them is first. */
-static void say_pbs(const struct pbs_jobs *p, uint32_t a, uint32_t b, enum pbs_reason why,
+static void say_pbs(const struct jobs *j, uint32_t a, uint32_t b, enum pbs_reason why,
 		    struct compare *out)
 {
 	static const char *const words[] = {
@@ -544,18 +560,19 @@ static void say_pbs(const struct pbs_jobs *p, uint32_t a, uint32_t b, enum pbs_r
 		[PBS_REASON_KEY] = "job_sort_key puts it first",
 		[PBS_REASON_RANK] = "it arrived earlier, all else equal",
 	};
+	const struct pbs_jobs *p = j->pbs;
 	const char *undecided = pbs_jobs_undecided(p);
+	char text[200];
 
-	if (undecided) {
-		format_append(out->sentence, sizeof(out->sentence),
-			      "their order is not known: %s is unknown", undecided);
+	if (undecided || out->order == 0) {
+		if (undecided)
+			format_append(out->sentence, sizeof(out->sentence),
+				      "their order is not known: %s is unknown", undecided);
+		else
+			format_append(out->sentence, sizeof(out->sentence), "%s",
+				      say_unranked(j, a, b, text, sizeof(text)));
 		for (size_t i = 0; i < out->count; i++)
 			out->rows[i].decides = false;
-		return;
-	}
-	if (out->order == 0) {
-		format_append(out->sentence, sizeof(out->sentence),
-			      "one of them is not in the queue");
 		return;
 	}
 	format_append(out->sentence, sizeof(out->sentence), "%s", words[why]);
@@ -575,7 +592,7 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 	enum pbs_reason why = pbs_jobs_reason(p, a, b, &key);
 	uint32_t x = j->index->assoc[a], y = j->index->assoc[b];
 
-	compare_add(out, !pbs_jobs_stopped(p, a), !pbs_jobs_stopped(p, b), "can run")
+	compare_add(out, !jobs_stopped(j, a), !jobs_stopped(j, b), "can run")
 		->decides = why == PBS_REASON_RUNNABLE;
 	compare_add(out, pbs_jobs_queue_priority(p, a), pbs_jobs_queue_priority(p, b),
 		    "queue priority")
@@ -608,7 +625,7 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 			    p->keys[k].high ? "HIGH" : "LOW")
 			->decides = why == PBS_REASON_KEY && k == key;
 	add_submit(out, j, a, b, why == PBS_REASON_RANK);
-	say_pbs(p, a, b, why, out);
+	say_pbs(j, a, b, why, out);
 }
 
 /* LSF: queue, account, list. */
@@ -662,6 +679,7 @@ void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *
 		queue_reason(j->index, &j->policy, j->preempt, j->prio->priority, a, b);
 	uint32_t ra = place_of(j, a), rb = place_of(j, b), first, second;
 	size_t best = SIZE_MAX;
+	char text[200];
 
 	*out = (struct compare){ 0 };
 	out->order = ra == rb || ra == U32_UNKNOWN || rb == U32_UNKNOWN ? 0 : ra < rb ? -1 : 1;
@@ -684,7 +702,9 @@ void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *
 	(void)snprintf(out->sentence, sizeof(out->sentence), "job %u %s job %u: %s",
 		       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[first]),
 		       out->order == 0 ? "and" : "comes before",
-		       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[second]), reasons[why]);
+		       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[second]),
+		       why == QUEUE_NOT_RANKED ? say_unranked(j, a, b, text, sizeof(text)) :
+						 reasons[why]);
 	say_without_points(out, why);
 	if (why != QUEUE_PRIORITY)
 		return;

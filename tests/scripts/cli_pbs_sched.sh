@@ -66,6 +66,24 @@ sees "another one goes by its own policy" '3 run,2 blocked,1 left-out,4 left-out
 sees "the source says whose it is" '3 run,2 blocked,1 left-out,4 left-out' "pbs:$pbs,sched=owl"
 sees "and the default one may be asked for" '1 run,4 blocked,2 left-out,3 left-out' \
 	"pbs:$pbs,sched=owl" --sched default
+# Of two that have no order it is said of one why it has no place, and no row decides.
+answers "job 2 is not in the queue: its queue is another scheduler's" compare "pbs:$pbs" job:2 job:3
+lacks ',true,' compare "pbs:$pbs" job:2 job:3 --format csv
+answers 'job 1: they are the same' compare "pbs:$pbs" job:1 job:1
+answers 'job 141553 is not in the queue: it is held' compare demo job:141553 job:141665
+
+# A group that is not told may be the other's: classes that it parts are no fact.
+cp -R "$pbs" "$work/groups"
+sed -i 's/"workq":{/&"max_run":"[g:PBS_GENERIC=3]",/' "$work/groups/qstat_Qf.json"
+sed -i 's/"euser"/"egroup":"staff",&/' "$work/groups/qstat_f.json"
+sed -i 's/\("4.lake":{.*\)"egroup":"staff",/\1/' "$work/groups/qstat_f.json"
+answers 'class 0 and class 3, which differ by what is told:' compare "pbs:$work/groups" job:1 job:4
+answers 'staff against unset or not told' compare "pbs:$work/groups" job:1 job:4
+answers 'same but for .*unset or not told' compare "pbs:$work/groups" class:0 class:3
+answers 'classes, perhaps 2' "pbs:$work/groups" --render 80x24 --keys 4
+verdict "how many, nobody knows" "$("$fairtop" classes "pbs:$work/groups" 2>&1 |
+	grep -q 'not known: groups part them, and of 1 job the group is not told' || echo no)"
+
 answers '^3,1$' jobs "pbs:$pbs,sched=owl" --format csv --columns id,rank
 "$fairtop" snapshot "pbs:$pbs,sched=owl" > "$work/owl.snapshot" 2> "$work/err"
 sees "what was read as of one stays so" '3 run,2 blocked,1 left-out,4 left-out' \

@@ -598,6 +598,9 @@ static bool part_sign(const struct app *a, struct line *l, enum queue_part part,
 /* What a scheduling cycle is spared. */
 static void draw_saving(const struct app *a, struct line *l)
 {
+	static const char *const labels[] = { [CLASSES_ALL] = "classes",
+					      [CLASSES_AT_LEAST] = "classes, at least",
+					      [CLASSES_VAGUE] = "classes, perhaps" };
 	struct queue *q = a->picture->queue;
 	const struct cycle_saving *saving;
 	char text[48];
@@ -607,7 +610,7 @@ static void draw_saving(const struct app *a, struct line *l)
 		return;
 	saving = queue_saving(q);
 	own = classes_own(q->classes);
-	counted(l, classes_known(q->classes) == CLASSES_ALL ? "classes" : "classes, at least", own);
+	counted(l, labels[classes_known(q->classes)], own);
 	if (own < q->classes->classes->count)
 		counted(l, "of other schedulers", q->classes->classes->count - own);
 	piece(l, ROLE_LABEL, "rules", ROLE_VALUE, class_rules_names[q->choice.rules]);
