@@ -32,9 +32,11 @@ static bool take_record(void *context, const struct lsf_record *r, struct err *e
 		while (k < r->count && !is_same_name(r->cells[k].name, a->name))
 			k++;
 		if (k < r->count && !slice_equal(r->cells[k].value, a->value))
-			builder_note(s->b, s->text->name, "line %u: %.*s is set again in line %u: "
-				     "the last one is taken", (unsigned)a->line,
-				     SLICE_PRINT(a->name), (unsigned)r->cells[k].line);
+			builder_note(s->b, s->text->name, "line %u: %.*s is set again in line %u%s",
+				     (unsigned)a->line, SLICE_PRINT(a->name),
+				     (unsigned)r->cells[k].line, r->cells[k].value.length > 0 ?
+				     ": the last one is taken" :
+				     ", to nothing: which of the two counts is not known");
 	}
 	return reading->each(s, r, err);
 }

@@ -44,6 +44,10 @@ sed 's/^\( *SLOT_POOL *=\) *pool1/\1 pool9\n&/' "$seed/lsb.queues" > "$work/unto
 "$fairtop" pools "lsf:$work/untold" > "$work/out" 2> "$work/err"
 verdict "a pool that is not taken is named" "$(grep -q 'lsb.queues: line [0-9]*: SLOT_POOL is set again in line [0-9]*: the last one is taken' \
 	"$work/err" || cat "$work/err")"
+sed 's/^\( *SLOT_POOL *=\) *pool1/&\n\1/' "$seed/lsb.queues" > "$work/untold/lsb.queues"
+"$fairtop" pools "lsf:$work/untold" > "$work/out" 2> "$work/err"
+verdict "nor is nothing taken" "$(grep -q 'is set again in line [0-9]*, to nothing: which of' \
+	"$work/err" || cat "$work/err")"
 csv pools demo --columns pool,queue | tail -n +2 | cut -d , -f 1 | sort | uniq -c |
 	awk '{ print $1, ($2 == "" ? "-" : $2) }' |
 	same "the demo has two pools and two queues outside" "2 -
