@@ -619,10 +619,10 @@ static void set_order(struct pbs_jobs *p)
 		sort(p, all);
 	}
 	for (uint32_t i = 0; i < p->n; i++) {
-		bool unknown = queue_elsewhere(p->model->cluster, p->queue[all[i].entry]) ||
-			       pbs_jobs_unplaced(p, all[i].entry);
+		bool elsewhere = queue_elsewhere(p->model->cluster, p->queue[all[i].entry]);
+		bool unknown = elsewhere || pbs_jobs_unplaced(p, all[i].entry);
 
-		unplaced += is_unplaced(p, all[i].entry) &&
+		unplaced += !elsewhere && is_unplaced(p, all[i].entry) &&
 			    p->index->kind[all[i].entry] == JOB_PENDING;
 		p->priority[all[i].entry] = unknown ? U32_UNKNOWN : p->n - i;
 	}

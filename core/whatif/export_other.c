@@ -517,7 +517,7 @@ static void lsf_shares(struct other_export *x, const struct edit *e)
 static void export_one(struct other_export *x, const struct edit *e, bool lsf)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_";
+				    "0123456789_-.";
 	bool queue = e->target->object == EDIT_OF_QUEUE || e->target->object == EDIT_OF_POOL;
 
 	if (lsf && queue)
@@ -531,7 +531,8 @@ static void export_one(struct other_export *x, const struct edit *e, bool lsf)
 	else if (queue)
 		pbs_queue(x, e);
 	else if (x->sched && strspn(x->sched, plain) != strlen(x->sched))
-		cannot(x, e, "the scheduler's name has other characters than letters, digits, _");
+		cannot(x, e, "the scheduler's name has other characters than letters, digits, "
+			     "_ - .");
 	else if (e->target->id == EDIT_PARAM)
 		pbs_param(x, e);
 	else if (e->target->id == EDIT_SHARES || e->target->id == EDIT_PARENT ||

@@ -116,12 +116,21 @@ for line in 'qmgr -c .set sched owl job_sort_formula = "mem"' 'cd .*/sched_priv_
 	verdict "exported: $line" "$(grep -q -E "$line" "$work/out" || cat "$work/out" "$work/err")"
 done
 verdict "the script is one" "$(sh -n "$work/out" 2>&1)"
+sed -i 's/^Sched owl/Sched o-w.l/' "$pbs/qmgr_list_sched.txt"
+answers "^qmgr -c 'set sched o-w.l job_sort_formula" whatif "pbs:$pbs,sched=o-w.l" --export pbs \
+	--set job_sort_formula=mem
+sed -i 's/^Sched o-w.l/Sched owl/' "$pbs/qmgr_list_sched.txt"
 sed -i 's/^Sched owl/Sched o$(l)/' "$pbs/qmgr_list_sched.txt"
 mv "$pbs/sched_priv_owl" "$pbs/sched_priv_o\$(l)"
 "$fairtop" whatif "pbs:$pbs,sched=o\$(l)" --export pbs --set by_queue=True > "$work/out" 2> "$work/err"
 verdict "nothing of a name that a shell would read" "$(grep -v '^#' "$work/out" | grep -F '$(l)'
 	grep -q 'not exported: the scheduler' "$work/out" || cat "$work/out" "$work/err")"
 sed -i 's/^Sched o.*/Sched owl/' "$pbs/qmgr_list_sched.txt"
+
+# Jobs of another scheduler are not among those whose place is not known.
+"$fairtop" jobs "pbs:$srcdir/tests/data/pbs/07_multisched" > "$work/out" 2> "$work/err"
+verdict "as many as cycle has" "$(grep -q 'the place of 2 waiting jobs is not' "$work/err" ||
+	cat "$work/err")"
 
 refused "no such scheduler" '"bat" is no scheduler here .expected one of default, owl' \
 	cycle "pbs:$pbs" --sched bat
