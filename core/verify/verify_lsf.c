@@ -69,6 +69,7 @@ void verify_lsf(const struct cluster *c, struct verify *v)
 		snprintf(row->why, sizeof(row->why), "PRIORITY of SHARE_INFO_FOR, three decimals");
 	else
 		snprintf(v->reason, sizeof(v->reason), "no queue's share accounts were printed, or "
-			 "their factors are unknown (bqueues -r and lsb.params tell them)");
+			 "their factors are unknown (bqueues -r and lsb.params tell them), or of a "
+			 "term that is not computed here");
 	model_free(m);
 }

@@ -441,12 +441,14 @@ static struct whatif_entry *advance_of(struct whatif *w)
 	return e;
 }
 
-static void apply_advance(struct whatif *w, struct overlay *o)
+static void apply_advance(struct whatif *w, const struct cluster *base, struct overlay *o)
 {
 	const struct policy *p = overlay_policy(o);
 	struct whatif_entry *e = advance_of(w);
 
-	if (e && !w->calendar && !word_equal(p->reset_period, "NONE"))
+	if (e && policy_scheduler_of(cluster_meta(base)->kind) == POLICY_OF_LSF)
+		whatif_problem(e, "how LSF's use decays is told by forecast alone");
+	else if (e && !w->calendar && !word_equal(p->reset_period, "NONE"))
 		whatif_problem(e, "when usage is reset cannot be told here");
 	else if (e && e->edit.number > 0)
 		advance(o, w->calendar, (int64_t)e->edit.number);
@@ -473,7 +475,7 @@ struct cluster *whatif_apply_tree(struct whatif *w, const struct cluster *base,
 		return overlay_seal(o);
 	whatif_policy(w, cluster_policy(base), overlay_policy(o));
 	whatif_values(w, base, o);
-	apply_advance(w, o);
+	apply_advance(w, base, o);
 	if (other_factors(cluster_policy(base), overlay_policy(o)))
 		overlay_drop(o, F_ASSOC_R_DYNAMIC_PRIORITY);
 	if (whatif_needs_usage(w, base)) {

@@ -29,6 +29,16 @@ told()
 		! grep -Eq -e "$regex" "$work/out"; then cat "$work/out"; fi)"
 }
 
+# cannot WHAT REGEX ARGUMENT...: exit 2 for that reason, among what is said beside it
+cannot()
+{
+	what=$1 regex=$2
+	shift 2
+	"$fairtop" "$@" > "$work/out" 2> "$work/err" < /dev/null
+	verdict "$what" "$([ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$regex" "$work/err" ||
+		cat "$work/out" "$work/err")"
+}
+
 table()
 {
 	cat <<-END
@@ -257,6 +267,9 @@ told "static: why" 'all factors are 0: the priority is static' explain "lsf:$d" 
 told "no longer static" '^/day/lab:u2,0.6' accounts "lsf:$d" --set RUN_JOB_FACTOR=3 --format csv \
 	--columns path,dynamic_priority
 
+cannot "what is not done is no answer" "advance.*how LSF's use decays is told by forecast" \
+	accounts "lsf:$d" --set advance=3h
+
 # Terms of IBM's formula that are not computed here: as printed, or unknown, and said.
 for factor in GPU_RUN_TIME_FACTOR FWD_JOB_FACTOR; do
 	told "$factor tried" '^/day/lab:u2,$' accounts "lsf:$d" --set $factor=0.5 --format csv \
@@ -270,6 +283,8 @@ for factor in GPU_RUN_TIME_FACTOR FWD_JOB_FACTOR; do
 			--set shares:/day:u9=8 --format csv --columns path,dynamic_priority
 		told "$factor of $file: why" "the term of $factor, which is not 0 .*not computed" \
 			explain "lsf:$d" job:62
+		cannot "$factor of $file: no forecast" "the term of $factor, which is not 0" \
+			forecast "lsf:$d" /day:u9
 		told "$factor of $file: as set" "$factor *,?0.5" policy "lsf:$d" --format csv
 		cp "$work/kept" "$d/$file"
 	done
