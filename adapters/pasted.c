@@ -60,7 +60,7 @@ void pasted_clean(char *text, size_t *length)
 
 	if (slice_starts(rest, "\xef\xbb\xbf"))
 		rest = slice_from(rest, 3);
-	else if (!memchr(text, ESCAPE, *length) && !memchr(text, '\xc2', *length))
+	else if (!memchr(text, ESCAPE, *length) && !memchr(text, 0xc2, *length))
 		return;			/* as nearly all are: hundreds of MB may be */
 	while (rest.length > 0) {
 		if (rest.at[0] == ESCAPE) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/classes/classes_view.h"
+#include "core/cluster/host_state.h"
 #include "core/sim/cycle_view.h"
 #include "core/base/plural.h"
 #include "core/base/visible.h"
@@ -164,10 +165,15 @@ static void print_left_out(struct session *s, const struct cycle_result *now, bo
 static void print_own_places(struct session *s, const struct cycle_result *now)
 {
 	for (uint32_t q = 0; q < cluster_rows(s->cluster, TABLE_QUEUE); q++) {
-		if (now->queues && now->queues[q].depth != U32_UNKNOWN)
-			output_text(&s->output, "places of queue %s's own: %u\n",
-				    cluster_text(s->cluster, F_QUEUE_NAME, q),
-				    now->queues[q].depth);
+		const char *name = cluster_text(s->cluster, F_QUEUE_NAME, q);
+		char safe[256];
+
+		if (!now->queues || now->queues[q].depth == U32_UNKNOWN || !name ||
+		    queue_elsewhere(s->cluster, q))
+			continue;
+		visible_copy(safe, sizeof(safe), name, strlen(name));
+		output_text(&s->output, "places of queue %s's own: %u\n", safe,
+			    now->queues[q].depth);
 	}
 }
 

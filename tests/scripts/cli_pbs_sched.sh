@@ -102,6 +102,13 @@ sees "the formula is told to everybody" '3 run,2 blocked,1 left-out,4 left-out' 
 echo "$head,\"Jobs\":{$(job 2 night 2),$(job 3 night 3)}}" > "$pbs/qstat_f.json"
 sees "the one that jobs wait for" '3 run,2 blocked' "pbs:$pbs"
 
+# Nor are the places of a queue of others those of this cycle.
+sed 's/"partition":"N"/"backfill_depth":2,&/' "$pbs/qstat_Qf.json" > "$work/out" &&
+	cp "$work/out" "$pbs/qstat_Qf.json"
+answers "^places of queue night's own: 2" \
+	cycle "pbs:$pbs" --sched owl --set strict_ordering=True
+lacks 'places of queue' cycle "pbs:$pbs" --sched default --set strict_ordering=True
+
 # What is exported is of the scheduler that is shown.
 printf 'lab 7 root 10\nada 8 lab 10\n' > "$pbs/sched_priv_owl/resource_group"
 printf 'PBS_MAG!\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0@\1\0\0\0\0\0\0\0' > "$pbs/sched_priv_owl/usage"
