@@ -56,14 +56,16 @@ static void print_line(void *context, uint32_t job, const char *text)
 {
 	struct printing *p = context;
 	const char *why = text;
-	char name[256], safe[256], line[600] = "";
+	char name[256], safe[256], words[256], line[600] = "", left[600];
 
 	/* The array is considered, one of its tasks runs. */
 	cycle_job_name(p->r, job, !p->r->cycle->reason[job] && strcmp(text, "Job run") == 0, name,
 		       sizeof(name));
 	visible_copy(safe, sizeof(safe), name, strlen(name));
+	/* It may name a resource. */
+	visible_copy(words, sizeof(words), text, strlen(text));
 	if (!p->document) {
-		output_text(&p->s->output, "%s;%s;%s\n", p->time, safe, text);
+		output_text(&p->s->output, "%s;%s;%s\n", p->time, safe, words);
 		return;
 	}
 	if (job >= p->document->input.jobs)
@@ -75,7 +77,8 @@ static void print_line(void *context, uint32_t job, const char *text)
 	    job >= p->document->input.jobs ||
 	    p->document->cycle->status[job] != CYCLE_SKIPPED)
 		snprintf(line, sizeof(line), "%s;%s", safe, why ? why : "Job run");
-	output_text(&p->s->output, "%-*s | %s;%s\n", BOTH_WIDTH, line, safe, text);
+	visible_copy(left, sizeof(left), line, strlen(line));
+	output_text(&p->s->output, "%-*s | %s;%s\n", BOTH_WIDTH, left, safe, words);
 }
 
 /* What came of the jobs, and what classes save: with them off in NOW, the other way round. */

@@ -102,6 +102,17 @@ sees "the formula is told to everybody" '3 run,2 blocked,1 left-out,4 left-out' 
 echo "$head,\"Jobs\":{$(job 2 night 2),$(job 3 night 3)}}" > "$pbs/qstat_f.json"
 sees "the one that jobs wait for" '3 run,2 blocked' "pbs:$pbs"
 
+# What a job asks for is a stranger's word, too.
+cp "$pbs/qstat_f.json" "$work/jobs.json"
+sed 's/"ncpus":2,"select":"1:ncpus=2"/"n\\u0007g":2,&/; s/"schedselect":"1:ncpus=2/&:n\\u0007g=2/' \
+	"$work/jobs.json" > "$pbs/qstat_f.json"
+printf 'resources: "ncpus, n\ag"\n' > "$pbs/sched_priv_owl/sched_config"
+for both in '' --both; do
+	# shellcheck disable=SC2086 # none or one
+	answers 'resource: n<07>g$' cycle "pbs:$pbs" --sched owl $both
+	verdict "and no bell rings" "$(tr -dc '\a' < "$work/out" | od -c | grep -v '^0*$')"
+done
+cp "$work/jobs.json" "$pbs/qstat_f.json"
 # Nor are the places of a queue of others those of this cycle.
 sed 's/"partition":"N"/"backfill_depth":2,&/' "$pbs/qstat_Qf.json" > "$work/out" &&
 	cp "$work/out" "$pbs/qstat_Qf.json"
