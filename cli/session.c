@@ -90,6 +90,9 @@ static uint32_t session_sched(const struct session *s, struct err *err)
 
 	if (s->options->sched)
 		return sched_by_name(c, s->options->sched, err);
+	/* Who has chosen one gets that one. */
+	if (sched != SCHED_DEFAULT)
+		return sched;
 	for (uint32_t row = 0; row < n && sched_waiting(c, sched) == 0; row++)
 		sched = sched_waiting(c, row) > 0 ? row : sched;
 	return sched;

@@ -5,6 +5,7 @@
 
 #include "core/classes/classes_view.h"
 #include "core/cluster/host_state.h"
+#include "core/cluster/sched_view.h"
 #include "core/sim/cycle_view.h"
 #include "core/base/plural.h"
 #include "core/base/visible.h"
@@ -277,6 +278,9 @@ static int cycle_rows_answer(struct session *s, const struct selection *selectio
 		{ "rules", class_rules_names[now->data->set->rules] },
 		{ "classes", now->input.enabled ? "on" : "off" },
 		{ "simulated", known ? cycle_methods[now->method] : NULL },
+		/* Of a PBS, that has several. */
+		{ "scheduler", now->data->jobs->pbs ?
+		  sched_name(s->cluster, sched_shown(s->cluster)) : NULL },
 	};
 	struct cycle_rows rows = { now, later_considered };
 	struct view view = cycle_view(&rows);
@@ -284,7 +288,7 @@ static int cycle_rows_answer(struct session *s, const struct selection *selectio
 
 	s->counts = counts;
 	s->count_count = sizeof(counts) / sizeof(counts[0]);
-	status = session_answer(s, &view, selection, extras, 3);
+	status = session_answer(s, &view, selection, extras, 4);
 	s->counts = NULL;
 	s->count_count = 0;
 	return status;

@@ -101,6 +101,12 @@ sees "the formula is told to everybody" '3 run,2 blocked,1 left-out,4 left-out' 
 # With nothing to do for the one that is shown, it is the one that has something.
 echo "$head,\"Jobs\":{$(job 2 night 2),$(job 3 night 3)}}" > "$pbs/qstat_f.json"
 sees "the one that jobs wait for" '3 run,2 blocked' "pbs:$pbs"
+answers '"scheduler":"owl"' cycle "pbs:$pbs" --format json
+answers '"scheduler":"default"' cycle "pbs:$pbs" --sched default --format json
+cp "$pbs/qstat_f.json" "$work/night.json"
+echo "$head,\"Jobs\":{$(job 1 workq 3)}}" > "$pbs/qstat_f.json"
+sees "who has chosen one gets that one" '1 left-out' "pbs:$pbs,sched=owl"
+cp "$work/night.json" "$pbs/qstat_f.json"
 
 # What a job asks for is a stranger's word, too.
 cp "$pbs/qstat_f.json" "$work/jobs.json"
