@@ -12,6 +12,7 @@
 #include "core/base/word.h"
 #include "core/cluster/idmap.h"
 #include "core/cluster/sched_view.h"
+#include "core/queue/job_index.h"
 
 /* A class set while it is being filled. */
 struct class_build {
@@ -309,22 +310,9 @@ static bool server_limits_kind(const struct cluster *c, char kind)
 	return false;
 }
 
-static uint32_t queue_row(const struct cluster *c, uint32_t job)
-{
-	return cluster_row_of(c, F_QUEUE_NAME, cluster_text_id(c, F_JOB_PARTITION, job));
-}
-
 static bool has_prefix(const char *name, const char *prefix)
 {
 	return *prefix && begins(name, prefix);
-}
-
-/* A job of a reservation is in the reservation's own queue. */
-static bool is_reserved(const struct cluster *c, uint32_t job)
-{
-	const char *reservation = cluster_text(c, F_JOB_RESERVATION, job);
-
-	return reservation && *reservation;
 }
 
 /* Does it matter in which queue a job is? */
@@ -365,13 +353,14 @@ static void add_queue(struct class_build *r)
 	uint32_t *scheduler = component_add(r->set, "scheduler", 9);
 
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
-		uint32_t q = queue_row(r->c, r->set->job[i]);
+		uint32_t q = cluster_queue_of(r->c, r->set->job[i]);
 
 		if (q == ROW_NONE)
 			continue;
 		/* Each scheduler sees the queues of its own partitions only. */
 		scheduler[i] = scheduler_of(r, q);
-		if (queue_matters(r, q) || is_reserved(r->c, r->set->job[i]))
+		/* A job of a reservation is in the reservation's own queue. */
+		if (queue_matters(r, q) || job_is_reserved(r->c, r->set->job[i]))
 			ids[i] = intern_or_none(r, cluster_text(r->c, F_QUEUE_NAME, q));
 	}
 }
@@ -383,7 +372,7 @@ static void add_limited(struct class_build *r, const char *name, enum field fiel
 	bool everywhere = server_limits_kind(r->c, kind);
 
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
-		uint32_t job = r->set->job[i], q = queue_row(r->c, job);
+		uint32_t job = r->set->job[i], q = cluster_queue_of(r->c, job);
 		struct text_list own = { NULL, 0 };
 
 		if (q != ROW_NONE)

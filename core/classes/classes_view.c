@@ -279,9 +279,8 @@ uint32_t classes_own(const struct classes_data *d)
 		return d->classes->count;
 	for (uint32_t k = 0; k < d->classes->count; k++) {
 		uint32_t head = d->set->job[d->classes->members[d->classes->first[k]]];
-		uint32_t queue = cluster_text_id(c, F_JOB_PARTITION, head);
 
-		n += !queue_elsewhere(c, cluster_row_of(c, F_QUEUE_NAME, queue));
+		n += !queue_elsewhere(c, cluster_queue_of(c, head));
 	}
 	return n;
 }

@@ -178,6 +178,23 @@ struct text_list cluster_list(const struct cluster *c, enum field field, uint32_
 				   c->list_spans[column[row]].count };
 }
 
+const char *cluster_list_value(const struct cluster *c, struct text_list list, const char *name,
+			       size_t length)
+{
+	for (uint32_t i = 0; i < list.count; i++) {
+		const char *item = cluster_string(c, list.texts[i]);
+
+		if (strncmp(item, name, length) == 0 && item[length] == '=')
+			return item + length + 1;
+	}
+	return NULL;
+}
+
+uint32_t cluster_queue_of(const struct cluster *c, uint32_t job)
+{
+	return cluster_row_of(c, F_QUEUE_NAME, cluster_text_id(c, F_JOB_PARTITION, job));
+}
+
 struct tres_list cluster_tres(const struct cluster *c, enum field field, uint32_t row)
 {
 	const uint32_t *column = c->columns[field];

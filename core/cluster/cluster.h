@@ -198,6 +198,11 @@ uint8_t cluster_bool(const struct cluster *c, enum field field, uint32_t row);
 const char *cluster_text(const struct cluster *c, enum field field, uint32_t row);
 uint32_t cluster_text_id(const struct cluster *c, enum field field, uint32_t row);
 struct text_list cluster_list(const struct cluster *c, enum field field, uint32_t row);
+/* The value of NAME (LENGTH bytes) in a list of "name=value"; NULL. */
+const char *cluster_list_value(const struct cluster *c, struct text_list list, const char *name,
+			       size_t length);
+/* Row of the QUEUE that the job at row JOB is in, by its first partition's name; ROW_NONE. */
+uint32_t cluster_queue_of(const struct cluster *c, uint32_t job);
 struct tres_list cluster_tres(const struct cluster *c, enum field field, uint32_t row);
 double tres_list_count(struct tres_list list, uint32_t tres);	/* 0 if it is not in LIST */
 

@@ -120,8 +120,7 @@ uint32_t sched_waiting(const struct cluster *c, uint32_t sched)
 	uint32_t waiting = cluster_find_string(c, "PENDING", 7), n = 0;
 
 	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++) {
-		uint32_t queue = cluster_row_of(c, F_QUEUE_NAME,
-						cluster_text_id(c, F_JOB_PARTITION, job));
+		uint32_t queue = cluster_queue_of(c, job);
 		const char *name = queue == ROW_NONE ? NULL :
 				   cluster_text(c, F_QUEUE_PARTITION, queue);
 

@@ -221,7 +221,7 @@ static bool reservation_has_not_begun(const struct cluster *c, uint32_t job)
 
 	if (!cluster_text(c, F_JOB_RESERVATION, job))
 		return false;	/* no queue needs to be searched for */
-	queue = cluster_row_of(c, F_QUEUE_NAME, cluster_text_id(c, F_JOB_PARTITION, job));
+	queue = cluster_queue_of(c, job);
 	return queue != ROW_NONE && cluster_bool(c, F_QUEUE_STARTED, queue) == 0;
 }
 

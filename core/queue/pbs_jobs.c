@@ -85,17 +85,11 @@ static double resource_of(const struct pbs_jobs *p, uint32_t entry, const char *
 {
 	const struct cluster *c = p->model->cluster;
 	struct text_list list = cluster_list(c, F_JOB_RESOURCES, p->index->job[entry]);
-	size_t length = strlen(name);
+	const char *value = cluster_list_value(c, list, name, strlen(name));
 
 	if (!list.texts)
 		return F64_UNKNOWN;
-	for (uint32_t i = 0; i < list.count; i++) {
-		const char *item = cluster_string(c, list.texts[i]);
-
-		if (strncmp(item, name, length) == 0 && item[length] == '=')
-			return pbs_amount(item + length + 1);
-	}
-	return 0;
+	return value ? pbs_amount(value) : 0;
 }
 
 /* As "%f" prints it. */

@@ -259,15 +259,7 @@ static bool is_under(const struct pbs_limits *p, const struct limit *l, uint32_t
 /* The value of the resource of L in LIST, if only 0: "4gb"; NULL. */
 static const char *value_in(const struct cluster *c, const struct limit *l, struct text_list list)
 {
-	size_t length = strlen(l->resource);
-
-	for (uint32_t i = 0; i < list.count; i++) {
-		const char *item = cluster_string(c, list.texts[i]);
-
-		if (strncmp(item, l->resource, length) == 0 && item[length] == '=')
-			return item + length + 1;
-	}
-	return NULL;
+	return cluster_list_value(c, list, l->resource, strlen(l->resource));
 }
 
 static const char *asked_of(const struct cluster *c, const struct limit *l, uint32_t job)
@@ -374,14 +366,6 @@ static void use_assigned(struct pbs_limits *p, const struct limit *l)
 	a->used = pbs_amount(told);
 }
 
-/* Another scheduler's jobs do not count. */
-static bool is_elsewhere(const struct cluster *c, uint32_t job)
-{
-	uint32_t queue = cluster_text_id(c, F_JOB_PARTITION, job);
-
-	return queue_elsewhere(c, cluster_row_of(c, F_QUEUE_NAME, queue));
-}
-
 struct pbs_limits *pbs_limits_new(const struct cluster *c, enum pbs_limits_of of)
 {
 	struct pbs_limits *p = mem_zalloc(1, sizeof(*p));
@@ -397,7 +381,9 @@ struct pbs_limits *pbs_limits_new(const struct cluster *c, enum pbs_limits_of of
 	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++) {
 		const char *state = cluster_text(c, F_JOB_STATE, job);
 
-		if (state && strcmp(state, "RUNNING") == 0 && !is_elsewhere(c, job))
+		/* Another scheduler's jobs do not count. */
+		if (state && strcmp(state, "RUNNING") == 0 &&
+		    !queue_elsewhere(c, cluster_queue_of(c, job)))
 			(void)pbs_limits_use(p, job, INT64_MIN, pbs_job_end(c, job, p->now));
 	}
 	for (size_t i = 0; of == PBS_SUPPLY && i < p->count; i++)

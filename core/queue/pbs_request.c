@@ -67,18 +67,12 @@ static bool has_word(const char *place, const char *word)
 /* Does any vnode have it as a word? Then "0" is one, too. */
 static bool is_string(const struct cluster *c, const struct pbs_item *item)
 {
-	for (uint32_t n = 0; n < cluster_rows(c, TABLE_HOST); n++) {
-		struct text_list list = cluster_list(c, F_HOST_RESOURCES, n);
+	uint32_t n = 0, hosts = cluster_rows(c, TABLE_HOST);
 
-		for (uint32_t i = 0; i < list.count; i++) {
-			const char *has = cluster_string(c, list.texts[i]);
-
-			if (strncmp(has, item->name, item->name_length) == 0 &&
-			    has[item->name_length] == '=')
-				return true;
-		}
-	}
-	return false;
+	while (n < hosts && !cluster_list_value(c, cluster_list(c, F_HOST_RESOURCES, n), item->name,
+						item->name_length))
+		n++;
+	return n < hosts;
 }
 
 /*

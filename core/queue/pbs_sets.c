@@ -142,7 +142,7 @@ const struct pbs_set *pbs_sets_of(struct pbs_sets *s, uint32_t job, uint32_t *co
 	static const char group[] = "group=";
 	const struct cluster *c = s->v->c;
 	const char *place = cluster_text(c, F_JOB_PLACE, job), *key = NULL;
-	uint32_t queue = cluster_row_of(c, F_QUEUE_NAME, cluster_text_id(c, F_JOB_PARTITION, job));
+	uint32_t queue = cluster_queue_of(c, job);
 	const struct keyed *k;
 
 	*count = 0;

@@ -21,15 +21,7 @@ struct pbs_node_key {
 
 const char *pbs_vnode_word(const struct cluster *c, uint32_t node, const char *name, size_t length)
 {
-	struct text_list list = cluster_list(c, F_HOST_RESOURCES, node);
-
-	for (uint32_t i = 0; i < list.count; i++) {
-		const char *item = cluster_string(c, list.texts[i]);
-
-		if (strncmp(item, name, length) == 0 && item[length] == '=')
-			return item + length + 1;
-	}
-	return NULL;
+	return cluster_list_value(c, cluster_list(c, F_HOST_RESOURCES, node), name, length);
 }
 
 /* The text "host=pbshead" of what NODE has; ROW_NONE. */

@@ -19,13 +19,10 @@ static const char *value_in(const struct cluster *c, enum field field, const cha
 
 	for (uint32_t row = 0; row < cluster_rows(c, field_info[field].table); row++) {
 		struct text_list list = cluster_list(c, field, row);
+		const char *value = cluster_list_value(c, list, name, length);
 
-		for (uint32_t i = 0; i < list.count; i++) {
-			const char *item = cluster_string(c, list.texts[i]);
-
-			if (strncmp(item, name, length) == 0 && item[length] == '=')
-				return item + length + 1;
-		}
+		if (value)
+			return value;
 	}
 	return NULL;
 }

@@ -119,13 +119,6 @@ static bool queues_are_idle(const struct cluster *c)
 	return queues > 0 && q == queues;
 }
 
-/* PBS: those of another scheduler are charged to its own tree. */
-static bool is_elsewhere(const struct cluster *c, uint32_t job)
-{
-	return queue_elsewhere(c, cluster_row_of(c, F_QUEUE_NAME,
-						 cluster_text_id(c, F_JOB_PARTITION, job)));
-}
-
 /* running, pending and burn, from the jobs. Nothing if the source has no table of jobs. */
 static void workload_new(struct model *m)
 {
@@ -152,7 +145,9 @@ static void workload_new(struct model *m)
 	for (uint32_t j = 0; j < jobs; j++) {
 		uint32_t row = assoc_of_job(&index, j);
 
-		if (row == ROW_NONE || (scheduler == POLICY_OF_PBS && is_elsewhere(c, j)))
+		/* PBS: those of another scheduler are charged to its own tree. */
+		if (row == ROW_NONE || (scheduler == POLICY_OF_PBS &&
+					queue_elsewhere(c, cluster_queue_of(c, j))))
 			continue;
 		count_job(m, j, row, running, suspended, pending);
 		shown[row] = true;

@@ -95,8 +95,10 @@ static const char put_function[] =
 /* Where the files are; the function that edits them. */
 static void begin_files(struct other_export *x)
 {
-	char dir[4096] = "", home[300], own[300];
+	uint32_t row = sched_row(x->base, sched_shown(x->base));
+	const char *dir = row == ROW_NONE ? NULL : cluster_text(x->base, F_SCHED_PRIV, row);
 	const char *words[] = { "cd", dir };
+	char home[300], own[300];
 
 	if (x->config || x->tree)
 		return;
@@ -105,16 +107,9 @@ static void begin_files(struct other_export *x)
 		       x->sched ? "_" : "", x->sched ? x->sched : "");
 	(void)snprintf(own, sizeof(own), "pbsfs() { command pbsfs -I %s \"$@\"; }",
 		       x->sched ? x->sched : "");
-	for (uint32_t i = 0; i < cluster_rows(x->base, TABLE_SCHED); i++) {
-		const char *name = cluster_text(x->base, F_SCHED_NAME, i);
-		const char *priv = cluster_text(x->base, F_SCHED_PRIV, i);
-
-		if (name && priv && strcmp(name, x->sched ? x->sched : "default") == 0)
-			(void)snprintf(dir, sizeof(dir), "%s", priv);
-	}
 	plan_comment(&x->plan, PLAN_CONF, "as root, on the host of pbs_sched");
 	plan_shell(&x->plan, PLAN_CONF, "set -e");
-	if (dir[0])
+	if (dir && *dir)
 		plan_command(&x->plan, PLAN_CONF, words, 2);
 	else
 		plan_shell(&x->plan, PLAN_CONF, home);
