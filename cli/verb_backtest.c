@@ -42,6 +42,7 @@ struct work {
 	size_t run_count;
 	struct past_jobs past;
 	struct room *room;		/* of its jobs */
+	struct apart_output starts;	/* one for each run */
 	struct trial_options trial;
 	bool size_guessed;
 	struct backtest backtest;
@@ -66,7 +67,7 @@ static void tell(struct work *w, const char *text)
 static bool read_jobs(struct work *w, struct err *err)
 {
 	w->room = room_new(PAST_JOBS_ROOM);	/* who is shut in can make no files */
-	apart_shut_in(w->options->source, NULL, w->options->starts);
+	apart_shut_in(w->options->source, NULL, w->options->starts ? &w->starts : NULL);
 	if (!past_jobs_read(&w->past, w->options->source, w->room, &w->progress, err))
 		return false;
 	/* A part of the jobs is no past of the machine. */
@@ -297,23 +298,31 @@ static void put_starts(struct bytes *text, const struct trial *t, struct replay 
 }
 
 /* FILE of the first policy, FILE.2 of the second. */
+static bool keep_starts(void *context, unsigned policy, const struct bytes *text, struct err *err)
+{
+	const char *given = context;
+	size_t size = strlen(given) + 16;
+	char *path = mem_alloc(size, 1);
+	bool good;
+
+	snprintf(path, size, policy == 0 ? "%s" : "%s.%u", given, policy + 1);
+	good = policy < BACKTEST_POLICIES &&
+	       new_file_write(path, text, new_file_is_ours(path, STARTS_HEADER), err);
+	mem_free(path);
+	return good;
+}
+
 static bool write_starts(const struct work *w, const struct trial *t, size_t policy,
 			 struct err *err)
 {
-	const char *given = w->options->starts;
-	size_t size = given ? strlen(given) + 8 : 0;
 	struct bytes text = { .data = NULL };
-	char *path;
 	bool good;
 
-	if (!given)
+	if (!w->options->starts)
 		return true;
-	path = mem_alloc(size, 1);
-	snprintf(path, size, policy == 0 ? "%s" : "%s.%zu", given, policy + 1);
 	put_starts(&text, t, w->past.replay);
-	good = new_file_write(path, &text, new_file_is_ours(path, STARTS_HEADER), err);
+	good = apart_keep(&w->starts, (unsigned)policy, &text, err);
 	bytes_free(&text);
-	mem_free(path);
 	return good;
 }
 
@@ -453,6 +462,8 @@ int verb_backtest(const struct options *o)
 	int status = selection_parse(&selection, o, &shape);
 
 	w->options = o;
+	w->starts = (struct apart_output){ .keep = keep_starts, .context = (char *)o->starts,
+					   .part_fd = -1 };
 	w->backtest.step = o->every_ms / 1000;
 	w->progress = progress_begin();
 	if (status == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* import: logs of a scheduler into a recording, as if it had been watched all the time. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,6 +29,9 @@ struct work {
 	struct replay_options replay;
 	int64_t *passes;
 	struct store_writer *writer;
+	/* The recording under another name until it is complete: who is killed leaves no half. */
+	struct apart_output part;
+	char *part_name;
 	int64_t first, last;		/* of the time that is replayed */
 	uint64_t samples;
 	struct progress progress;
@@ -221,33 +225,45 @@ static bool write_all(struct work *w, const char *path, struct err *err)
 }
 
 /* The new name of what is complete; never over a file that came meanwhile. */
-static bool publish(const char *part, const char *path, struct err *err)
+static bool publish(void *context, unsigned which, const struct bytes *text, struct err *err)
 {
+	const struct work *w = context;
+	const char *path = w->options->output;
 	struct stat st;
 
-	if (link(part, path) == 0)
+	(void)which;
+	(void)text;
+	if (link(w->part_name, path) == 0)
 		return true;
-	if (errno != EEXIST && stat(path, &st) != 0 && rename(part, path) == 0)
+	if (errno != EEXIST && stat(path, &st) != 0 && rename(w->part_name, path) == 0)
 		return true;
 	return err_set(err, ERR_INPUT, "%s", strerror(errno));
 }
 
-/* Under another name until it is complete: what is killed leaves no half of a recording. */
-static bool record(struct work *w, struct err *err)
+/* Who is shut in can make no file: it is made before. */
+static bool begin_part(struct work *w, struct err *err)
 {
 	const char *path = w->options->output;
 	size_t size = strlen(path) + 32;
-	char *part = mem_alloc(size, 1);
-	bool good;
 
-	snprintf(part, size, "%s.import-%ld", path, (long)getpid());
-	unlink(part);
-	good = write_all(w, part, err) && publish(part, path, err);
-	unlink(part);
-	mem_free(part);
+	w->part_name = mem_alloc(size, 1);
+	snprintf(w->part_name, size, "%s.import-%ld", path, (long)getpid());
+	unlink(w->part_name);
+	w->part = (struct apart_output){
+		.keep = publish, .context = w, .part = w->part_name,
+		.part_fd = open(w->part_name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644),
+	};
+	return w->part.part_fd >= 0 || err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+}
+
+static bool record(struct work *w, struct err *err)
+{
+	const struct bytes nothing = { .data = NULL };
+	bool good = write_all(w, w->part_name, err) && apart_keep(&w->part, 0, &nothing, err);
+
 	progress_end(&w->progress);
 	if (!good)
-		err_prefix(err, "%s", path);
+		err_prefix(err, "%s", w->options->output);
 	return good;
 }
 
@@ -306,21 +322,24 @@ int verb_import(const struct options *o)
 	w->replay = defaults;
 	w->progress = progress_begin();
 	w->import.progress = NULL;
-	if (!check_output(o, &err) || !find_kind(w, &err)) {
+	if (!check_output(o, &err) || !find_kind(w, &err) || !begin_part(w, &err)) {
 		status = complain(&err);
+		mem_free(w->part_name);
 		mem_free(w);
 		return status;
 	}
 	w->import.progress = show_reading;
 	w->import.context = w;
-	apart_shut_in(NULL, NULL, o->output);
+	apart_shut_in(NULL, NULL, &w->part);
 	if (!read_beside(w, &err) || !read_inputs(w, &err) || !record(w, &err) ||
 	    !print_summary(w, &err)) {
 		progress_end(&w->progress);
 		status = complain(&err);
 	}
+	unlink(w->part_name);		/* may fail: whoever is shut in leaves it to who waits */
 	import_free(&w->import);
 	room_close(w->room);
+	mem_free(w->part_name);
 	mem_free(w->passes);
 	mem_free(w);
 	return status;

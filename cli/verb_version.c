@@ -2,6 +2,7 @@
 /* --version and --sandbox-status: what this fairtop is made of, and what the system gives it. */
 #include "adapters/adapter.h"
 #include "adapters/sandbox.h"
+#include "adapters/sandbox_calls.h"
 #include "cli/verbs.h"
 #include "config.h"
 #include "core/base/mem.h"
@@ -44,9 +45,19 @@ int verb_version(void)
 static void print_sandbox(struct output *out)
 {
 	char text[600];
+	bool holds = sandbox_status(text, sizeof(text));
 
-	sandbox_status(text, sizeof(text));
 	output_text(out, "%s", text);
+	if (holds)
+		output_text(out, "who is shut in may: R reads a file of others, I imports a log, "
+			    "S asks Slurm\n");
+	for (size_t i = 0; holds && i < sandbox_powers_count; i++) {
+		unsigned who = sandbox_powers[i].who;
+
+		output_text(out, "  %c %c %c  %s\n", who & 1u << SANDBOX_READS ? 'R' : '-',
+			    who & 1u << SANDBOX_IMPORTS ? 'I' : '-',
+			    who & 1u << SANDBOX_ASKS ? 'S' : '-', sandbox_powers[i].what);
+	}
 }
 
 int verb_sandbox_status(void)

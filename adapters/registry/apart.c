@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "adapters/frame.h"
 #include "adapters/pbs/pbs.h"
 #include "adapters/postgres/postgres.h"
 #include "adapters/remote.h"
@@ -37,81 +39,100 @@ bool apart_is_saved(const char *spec)
 
 /* ---- shutting in --------------------------------------------------------------------------- */
 
-/* The directory that PATH is in. */
-static int open_directory_of(const char *path)
-{
-	char *directory = mem_strdup(path), *slash = strrchr(directory, '/');
-	int fd;
-
-	if (slash)
-		slash[slash == directory] = '\0';
-	fd = open(slash ? directory : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	mem_free(directory);
-	return fd;
-}
-
-/* Opens file NAME, or makes it with the owner and the mode of PATH as SQLite does; no links. */
-static int open_beside(const char *name, const char *path)
-{
-	int fd = open(name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-	struct stat st;
-
-	if (fd >= 0 || errno != ENOENT || stat(path, &st) != 0)
-		return fd;
-	fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	/* Only root can give it away; who else made it keeps it, as with SQLite. */
-	if (fd >= 0 && fchmod(fd, st.st_mode & 0777) == 0 && geteuid() == 0 &&
-	    fchown(fd, st.st_uid, st.st_gid) != 0) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
-
 /*
- * SQLite keeps the index of a write-ahead log in a file that all who have the recording open
- * write: it must be there before it can be allowed. -1: there is no such log.
+ * SQLite keeps the index of a write-ahead log in a file beside it. Where it cannot write, it makes
+ * one in memory, but the file must be there, which the copy of a recording may lack. It gets the
+ * owner and the mode of PATH, as SQLite does it.
  */
-static int open_index_of_log(const char *path)
+static void make_index_of_log(const char *path)
 {
 	size_t size = strlen(path) + 8;
 	char *name = mem_alloc(size, 1);
+	struct stat st;
 	int fd = -1;
 
 	snprintf(name, size, "%s-wal", path);
-	if (access(name, F_OK) == 0) {
+	if (access(name, F_OK) == 0 && stat(path, &st) == 0) {
 		snprintf(name, size, "%s-shm", path);
-		fd = open_beside(name, path);
+		fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	}
+	/* Only root can give it away; who else made it keeps it. */
+	if (fd >= 0 && fchmod(fd, st.st_mode & 0777) == 0 && geteuid() == 0 &&
+	    fchown(fd, st.st_uid, st.st_gid) != 0)
+		unlink(name);
+	if (fd >= 0)
+		close(fd);
 	mem_free(name);
-	return fd;
 }
 
-static void shut_in(const char *path, const char *other, const char *output)
+static void shut_in(const char *path, const char *other, int part_fd)
 {
-	const int files[] = { path ? open_index_of_log(path) : -1,
-			      other ? open_index_of_log(other) : -1,
-			      output ? open_directory_of(output) : -1 };
-	struct sandbox s = { .writable_count = 0 };
-
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		if (files[i] >= 0)
-			s.writable[s.writable_count++] = files[i];
-	}
-	sandbox_enter(&s);
-	for (size_t i = 0; i < s.writable_count; i++)
-		close(s.writable[i]);
+	if (path)
+		make_index_of_log(path);
+	if (other)
+		make_index_of_log(other);
+	sandbox_enter(part_fd >= 0 ? SANDBOX_IMPORTS : SANDBOX_READS, part_fd);
 }
 
-/* Ends as child PID ends. */
-static _Noreturn void end_as(pid_t pid)
+/* ---- what is made -------------------------------------------------------------------------- */
+
+bool apart_keep(const struct apart_output *output, unsigned which, const struct bytes *text,
+		struct err *err)
+{
+	struct bytes asked = { .data = NULL };
+	unsigned char number[4];
+	struct frame f;
+	bool good;
+
+	if (output->to_parent < 0)
+		return output->keep(output->context, which, text, err);
+	frame_put_u32(number, which);
+	bytes_append(&asked, (const char *)number, sizeof(number));
+	bytes_append(&asked, text->data, text->length);
+	good = frame_write(output->to_parent, FRAME_REQUEST, asked.data, asked.length, err);
+	bytes_free(&asked);
+	if (!good || !frame_read(output->to_parent, -1, -1, &f, err))
+		return false;
+	good = f.type == FRAME_SAME ||
+	       err_set(err, ERR_INPUT, "%.480s", f.length > 4 ? (const char *)f.payload + 4 : "");
+	frame_free(&f);
+	return good;
+}
+
+/* Until the child has ended, or no longer speaks of outputs. */
+static void keep_all(const struct apart_output *output, int from)
+{
+	struct err err = { .code = ERR_NONE };
+	bool good = true;
+	struct frame f;
+
+	while (good && frame_read(from, -1, -1, &f, &err)) {
+		const struct bytes text = { .data = (char *)f.payload + 4,
+					    .length = f.length - 4 };
+
+		good = f.type == FRAME_REQUEST && f.length >= 4;
+		if (good && output->keep(output->context, frame_get_u32(f.payload), &text, &err))
+			good = frame_write(from, FRAME_SAME, NULL, 0, NULL);
+		else if (good)
+			good = serve_problem(&err, from) == 0;
+		frame_free(&f);
+	}
+	close(from);
+}
+
+/* Ends as child PID ends, which has made OUTPUT by the other end of FROM; NULL: none. */
+static _Noreturn void end_as(pid_t pid, const struct apart_output *output, int from)
 {
 	int status = 0;
 	pid_t ended;
 
+	if (output)
+		keep_all(output, from);
 	do {
 		ended = waitpid(pid, &status, 0);
 	} while (ended < 0 && errno == EINTR);
+	if (output && output->part)
+		unlink(output->part);
 	if (ended != pid)
 		_exit(ERR_SOURCE);
 	if (WIFEXITED(status))
@@ -122,20 +143,30 @@ static _Noreturn void end_as(pid_t pid)
 	_exit(128 + WTERMSIG(status));
 }
 
-void apart_shut_in(const char *path, const char *other, const char *output)
+void apart_shut_in(const char *path, const char *other, struct apart_output *output)
 {
 	const pid_t parent = getpid();
+	int ends[2] = { -1, -1 };
 	pid_t pid;
 
 	/* Ignored, as whoever started us may leave it, it would take the child's end from us. */
 	(void)signal(SIGCHLD, SIG_DFL);
+	if (output && !sandbox_is_off())
+		(void)socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
 	/* Where there is no place for a child, it is this process that is shut in. */
-	pid = sandbox_is_off() ? -1 : fork();
-	if (pid > 0)
-		end_as(pid);
+	pid = sandbox_is_off() || (output && ends[0] < 0) ? -1 : fork();
+	if (pid > 0) {
+		if (output)
+			close(ends[1]);
+		end_as(pid, output, ends[0]);
+	}
 	if (pid == 0 && (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent))
 		_exit(ERR_SOURCE);
-	shut_in(path, other, output);
+	if (output) {
+		output->to_parent = pid == 0 ? ends[1] : -1;
+		close(ends[0]);
+	}
+	shut_in(path, other, output ? output->part_fd : -1);
 }
 
 /* ---- the child ----------------------------------------------------------------------------- */
@@ -151,7 +182,7 @@ static int read_apart(const void *context, int in, int out)
 	if (null < 0 || dup2(null, STDOUT_FILENO) < 0 ||
 	    (strcmp(spec, "-") != 0 && dup2(null, STDIN_FILENO) < 0))
 		return 2;
-	shut_in(spec, NULL, NULL);
+	shut_in(spec, NULL, -1);
 	s = source_open(spec, &err);
 	return s ? serve_on(s, in, out) : serve_problem(&err, out);
 }

@@ -8,6 +8,7 @@
 #define FAIRTOP_ADAPTERS_REGISTRY_APART_H
 
 #include "adapters/adapter.h"
+#include "core/base/bytes.h"
 
 /*
  * As source_open(), in a child that is shut in: for whoever goes on to write files, ask others or
@@ -35,11 +36,29 @@ bool apart_is_recording(struct source *s);
 bool apart_is_saved(const char *spec);
 
 /*
- * For whoever only answers: what follows is done by a child, which this process waits for, to end
- * as it ends. It reads PATH and OTHER (NULL: nothing that is a recording), and may write files in
- * the directory of OUTPUT (NULL: none), and no others. Where there is no second thread.
+ * What who is shut in has made is put in its place by the process that waits for it: this one says
+ * what it is called, whatever a log has made of the other.
  */
-void apart_shut_in(const char *path, const char *other, const char *output);
+struct apart_output {
+	/* Output WHICH is TEXT, or what is in the part; what it means is theirs. ERR_INPUT. */
+	bool (*keep)(void *context, unsigned which, const struct bytes *text, struct err *err);
+	void *context;
+	/* A new file that is written by its name, and is gone when the child is; NULL: none. */
+	const char *part;
+	int part_fd;		/* of it; -1: none */
+	int to_parent;		/* set by apart_shut_in() */
+};
+
+/*
+ * For whoever only answers: what follows is done by a child, which this process waits for, to end
+ * as it ends. It reads PATH and OTHER (NULL: nothing that is a recording), and opens no file for
+ * writing but the part of OUTPUT (NULL: none). Where there is no second thread.
+ */
+void apart_shut_in(const char *path, const char *other, struct apart_output *output);
+
+/* OUTPUT's keep(), whoever does it. */
+bool apart_keep(const struct apart_output *output, unsigned which, const struct bytes *text,
+		struct err *err);
 
 /*
  * For whoever reads files: where *SPEC is a recording in a database, it is brought here, and *SPEC

@@ -71,6 +71,12 @@ if command -v mandoc > /dev/null; then
 	verdict "mandoc finds nothing" "$(mandoc -T lint -W warning "$FAIRTOP_BUILD"/doc/*.[15] 2>&1 | head -n 3)"
 fi
 
+# Where there is no filter it prints no table: nothing of it holds.
+fairtop --sandbox-status | sed -n '/^who is shut in may/,$p' > "$work/powers"
+[ ! -s "$work/powers" ] || verdict "SECURITY.md has the table of the filter" "$(
+	sed -n '/^who is shut in may/,/^```/p' "$srcdir/SECURITY.md" | grep -v '^```' |
+		diff - "$work/powers" | head -n 3)"
+
 "$FAIRTOP_BUILD/docgen" --completion bash > "$work/bash"
 "$FAIRTOP_BUILD/docgen" --completion zsh > "$work/zsh"
 "$FAIRTOP_BUILD/docgen" --completion fish > "$work/fish"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Who reads a recording is a child that has shut itself in: it reads it, and whatever else it tries
- * fails, as a source of the screen and where it answers. An importer may write beside its output.
+ * fails (each call: test_sandbox_probes.c). An importer may write its output.
  * And apart or not, a source gives the same.
  */
 #include <setjmp.h>
@@ -275,29 +275,28 @@ static void who_answers_is_a_child(void **state)
 }
 
 /*
- * What a recorder that was killed left, whose index SQLite makes anew and writes: of both that are
- * read. What lies there as a link to something else is not followed.
+ * What a recorder that was killed left, without its index: that is made before, empty and for who
+ * may read the recording, and neither is written by who reads. A link that lies in its place stays.
  */
-static int write_the_indices(void)
+static int read_what_was_left(void)
 {
-	char path[4][SCRATCH_PATH_MAX];
+	char path[3][SCRATCH_PATH_MAX];
+	struct stat st;
 
-	scratch_path("killed-wal", path[0]);
-	scratch_path("other-wal", path[1]);
+	scratch_path("killed", path[0]);
+	scratch_path("killed-wal", path[1]);
+	scratch_path("killed-shm", path[2]);
 	for (size_t i = 0; i < 2; i++) {
-		if (!was_open(open(path[i], O_WRONLY | O_CREAT, 0600)))
+		if (!was_open(open(path[i], O_WRONLY | O_CREAT, 0640)))
 			return 1;
-		memcpy(path[i + 2], path[i], sizeof(path[i]));
-		memcpy(path[i + 2] + strlen(path[i]) - 3, "shm", 3);
-		path[i][strlen(path[i]) - 4] = '\0';
-		if (!was_open(open(path[i], O_WRONLY | O_CREAT, 0600)))
-			return 2;
 	}
-	apart_shut_in(path[0], path[1], NULL);
-	if (!was_open(open(path[2], O_RDWR)) || !was_open(open(path[3], O_RDWR)))
-		return 3;
-	if (has_landlock() && (was_open(open(path[0], O_RDWR)) || writes_a_file()))
-		return 4;
+	apart_shut_in(path[0], NULL, NULL);
+	if (stat(path[2], &st) != 0 || st.st_size != 0 || (st.st_mode & 07777) != 0640)
+		return 2;
+	for (size_t i = 0; i < 3; i++) {
+		if (was_open(open(path[i], O_RDWR)))
+			return 3;
+	}
 	return 0;
 }
 
@@ -313,40 +312,57 @@ static int write_by_a_link(void)
 	return writes_a_file() || was_open(open(index, O_RDWR)) ? 2 : 0;
 }
 
-static void only_the_index_of_a_log_is_written(void **state)
+static void nothing_of_a_log_is_written(void **state)
 {
 	(void)state;
 	if (!has_landlock() && !has_seccomp())
 		skip();
-	assert_int_equal(in_a_child(write_the_indices), 0);
+	assert_int_equal(in_a_child(read_what_was_left), 0);
 	assert_int_equal(in_a_child(write_by_a_link), 0);
 }
 
 /* ---- the importer -------------------------------------------------------------------------- */
 
-static int import_and_try(void)
+/* What it made has the name that who waits gives it; it can give none, and open nothing else. */
+static bool publish(void *context, unsigned which, const struct bytes *text, struct err *err)
 {
-	char other[SCRATCH_PATH_MAX + 8];
+	const char *const *names = context;
 
-	apart_shut_in(NULL, NULL, new_name());
-	if (!makes_a_file())
-		return 1;
-	snprintf(other, sizeof(other), "%s/../x", scratch_directory());
-	if (was_open(open(other, O_WRONLY | O_CREAT, 0600)) && unlink(other) == 0)
-		return 2;
-	if (was_open(open("/dev/shm/fairtop-test", O_WRONLY | O_CREAT, 0600)))
-		return 3;
-	if (starts_a_program() || (has_seccomp() && opens_a_socket()))
-		return 4;
-	return unlink(new_name()) == 0 ? 0 : 5;
+	return (which == 7 && text->length == 3 && memcmp(text->data, "abc", 3) == 0 &&
+		link(names[0], names[1]) == 0) || err_set(err, ERR_INPUT, "it is not %u", which);
 }
 
-static void an_importer_writes_beside_its_output(void **state)
+static int import_and_try(void)
 {
+	static const struct bytes text = { .data = (char *)"abc", .length = 3 };
+	char part[SCRATCH_PATH_MAX], whole[SCRATCH_PATH_MAX];
+	const char *const names[] = { scratch_path("part", part), scratch_path("whole", whole) };
+	struct apart_output o = { publish, (void *)names, part,
+				  open(part, O_RDWR | O_CREAT, 0600), -1 };
+	struct err err = { .code = ERR_NONE };
+
+	apart_shut_in(NULL, NULL, &o);
+	if (!was_open(open(part, O_RDWR)))
+		return 1;
+	if (has_landlock() && (makes_a_file() || writes_a_file()))
+		return 2;
+	if (renames_a_file() || starts_a_program() || (has_seccomp() && opens_a_socket()))
+		return 3;
+	if (apart_keep(&o, 8, &text, &err) || strcmp(err.message, "it is not 8") != 0)
+		return 4;
+	return apart_keep(&o, 7, &text, &err) && access(whole, R_OK) == 0 ? 0 : 5;
+}
+
+static void an_importer_writes_its_output(void **state)
+{
+	char path[SCRATCH_PATH_MAX];
+
 	(void)state;
-	if (!has_landlock())
+	if (!has_landlock() && !has_seccomp())
 		skip();
+	snprintf(path, sizeof(path), "%s/part", scratch_directory());
 	assert_int_equal(in_a_child(import_and_try), 0);
+	assert_int_equal(access(path, F_OK), -1);
 }
 
 /* ---- apart --------------------------------------------------------------------------------- */
@@ -471,8 +487,8 @@ int main(void)
 		cmocka_unit_test(a_reader_can_do_nothing_else),
 		cmocka_unit_test(the_switch_turns_it_off),
 		cmocka_unit_test(who_answers_is_a_child),
-		cmocka_unit_test(only_the_index_of_a_log_is_written),
-		cmocka_unit_test(an_importer_writes_beside_its_output),
+		cmocka_unit_test(nothing_of_a_log_is_written),
+		cmocka_unit_test(an_importer_writes_its_output),
 		cmocka_unit_test(the_child_is_shut_in_and_not_started_again),
 		cmocka_unit_test(apart_or_not_it_is_the_same),
 		cmocka_unit_test(what_cannot_be_opened_is_told_the_same),

@@ -72,7 +72,6 @@ static const struct source_ops helper_ops = {
 
 int main(int argc, char **argv)
 {
-	static const struct sandbox talks = { .sockets = true };
 	struct helper h = { .base.ops = &helper_ops };
 	int code;
 
@@ -83,7 +82,7 @@ int main(int argc, char **argv)
 	}
 	signal(SIGPIPE, SIG_IGN);	/* libslurm ignores it now and then; threads would race */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	sandbox_enter(&talks);
+	sandbox_enter(SANDBOX_ASKS, -1);
 	h.wanted = argc == 2 ? argv[1] : NULL;
 	snprintf(h.base.name, sizeof(h.base.name), "%s", h.wanted ? h.wanted : "slurm");
 	snprintf(h.base.health, sizeof(h.base.health), "helper");
