@@ -24,14 +24,16 @@
 
 #include <cmocka.h>
 
+#include "adapters/demo/demo.h"
 #include "adapters/registry/apart.h"
+#include "adapters/store/store.h"
 #include "config.h"
 #include "core/base/column.h"
 #include "tests/support/equal.h"
 #include "tests/support/night.h"
 #include "tests/support/scratch.h"
 
-static char recording[SCRATCH_PATH_MAX], victim[SCRATCH_PATH_MAX];
+static char recording[SCRATCH_PATH_MAX], victim[SCRATCH_PATH_MAX], alive[SCRATCH_PATH_MAX];
 
 static bool has_landlock(void)
 {
@@ -321,6 +323,80 @@ static void nothing_of_a_log_is_written(void **state)
 	assert_int_equal(in_a_child(write_by_a_link), 0);
 }
 
+static size_t samples_of(struct source *s)
+{
+	struct err err = { .code = ERR_NONE };
+	struct timeline past;
+	size_t count;
+
+	if (!source_past(s, &past, &err))
+		fail_msg("%s", err.message);
+	count = past.count;
+	timeline_free(&past);
+	return count;
+}
+
+/* Writes N more samples, the first FROM five minutes after the night; KILLED: and is no more. */
+static void record_more(int from, int n, bool killed)
+{
+	struct demo_options options = DEMO_OPTIONS_DEFAULT;
+	struct err err = { .code = ERR_NONE };
+	struct demo *demo = demo_new(&options);
+	struct cluster *c = demo_picture(demo, &err);
+	struct store_writer *w = store_writer_open(alive, &err);
+	bool good = c && w;
+
+	if (c)
+		demo_advance(demo, NIGHT_BEGIN + 86400 + from * 300 - cluster_meta(c)->time);
+	cluster_free(c);
+	for (int i = 0; good && i < n; i++) {
+		c = demo_picture(demo, &err);
+		good = c && store_write(w, c, cluster_meta(c)->time, &err);
+		demo_advance(demo, 300);
+	}
+	if (killed)
+		_exit(good ? 0 : 1);
+	store_writer_close(w);
+	demo_free(demo);
+	if (!good)
+		fail_msg("%s", err.message);
+}
+
+static int record_and_die(void)
+{
+	record_more(0, 1, true);
+	return 1;
+}
+
+static int record_and_die_again(void)
+{
+	record_more(4, 1, true);
+	return 1;
+}
+
+/*
+ * Who reads what a killed recorder left has an index of the log in memory; when a recorder goes on
+ * there, it sees what that one writes, also after it has ended.
+ */
+static void a_log_comes_alive(void **state)
+{
+	struct err err = { .code = ERR_NONE };
+	struct source *s;
+	size_t before;
+
+	(void)state;
+	night_record(scratch_path("alive.recording", alive));
+	assert_int_equal(in_a_child(record_and_die), 0);
+	s = source_open_apart(alive, &err);
+	assert_non_null(s);
+	before = samples_of(s);
+	record_more(1, 3, false);
+	assert_int_equal(samples_of(s), before + 3);
+	assert_int_equal(in_a_child(record_and_die_again), 0);
+	assert_int_equal(samples_of(s), before + 4);
+	source_close(s);
+}
+
 /* ---- the importer -------------------------------------------------------------------------- */
 
 /* What it made has the name that who waits gives it; it can give none, and open nothing else. */
@@ -488,6 +564,7 @@ int main(void)
 		cmocka_unit_test(the_switch_turns_it_off),
 		cmocka_unit_test(who_answers_is_a_child),
 		cmocka_unit_test(nothing_of_a_log_is_written),
+		cmocka_unit_test(a_log_comes_alive),
 		cmocka_unit_test(an_importer_writes_its_output),
 		cmocka_unit_test(the_child_is_shut_in_and_not_started_again),
 		cmocka_unit_test(apart_or_not_it_is_the_same),
