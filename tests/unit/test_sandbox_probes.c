@@ -237,11 +237,10 @@ static const char own[] = "have memory, threads, pipes and clocks";
 static const char self[] = "signal itself";
 static const char asks[] = "ask about itself and the system";
 static const char output[] = "open for writing (with Landlock: its output only)";
-static const char sockets[] = "open sockets (Unix, IP, netlink), and memory with a name";
+static const char sockets[] = "open sockets (Unix, IP, netlink)";
 static const char names[] = "make, rename, link, cut off or remove a file";
 static const char rights[] = "change the rights, owner, times or attributes of a file";
-static const char splits[] = "split in two (libslurm, where it fetches its configuration)";
-static const char starts[] = "start a program";
+static const char starts[] = "start a process or a program";
 static const char signals[] = "signal another process";
 static const char others[] = "limit, slow, trace or look into another process";
 static const char shares[] = "share memory, messages or semaphores";
@@ -269,7 +268,7 @@ static const struct probe {
 	P(limits_another, others), P(slows_another, others), P(binds_another, others),
 	P(shares_memory, shares), P(shares_messages, shares), P(shares_semaphores, shares),
 	P(opens_tcp, sockets), P(opens_udp, sockets), P(opens_unix, sockets),
-	P(opens_netlink, sockets), P(pairs_sockets, sockets), P(names_memory, sockets),
+	P(opens_netlink, sockets), P(pairs_sockets, sockets), P(names_memory, NULL),
 	P(watches_files, NULL), P(leaves_its_namespace, machine), P(asks_the_ring, machine),
 	P(moves_its_session, machine), P(types_commands, NULL), P(writes_by_openat2, NULL),
 #define ELSEWHERE(act) { #act, output, act, true, false }
@@ -277,7 +276,7 @@ static const struct probe {
 	ELSEWHERE(opens_to_empty), ELSEWHERE(opens_without_a_name),
 	ELSEWHERE(writes_the_recording), ELSEWHERE(writes_a_log), ELSEWHERE(writes_an_index),
 #define SANITIZERS(act, power) { #act, power, act, false, true }
-	SANITIZERS(forks, splits), SANITIZERS(signals_its_parent, signals),
+	SANITIZERS(forks, starts), SANITIZERS(signals_its_parent, signals),
 	SANITIZERS(reads_another, others), SANITIZERS(traces, others),
 };
 #define PROBES (sizeof(probes) / sizeof(probes[0]))
