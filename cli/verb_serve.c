@@ -15,6 +15,11 @@ int verb_serve(const struct options *o)
 	struct source *s;
 	int code;
 
+	if (isatty(STDOUT_FILENO)) {
+		err_set(&err, ERR_INPUT, "serve: standard output is a terminal, which frames are "
+			"not for (expected fairtop ssh:HOST/SOURCE, which starts it)");
+		return complain(&err);
+	}
 	if (apart_is_saved(spec)) {
 		apart_shut_in(spec, NULL, NULL);
 		s = source_open(spec, &err);

@@ -35,16 +35,16 @@ bool jsonw_end(struct jsonw *j)
 	return !j->failed;
 }
 
+/* No character is torn apart: whoever writes to a terminal looks at them one by one. */
 static void put(struct jsonw *j, const char *bytes, size_t length)
 {
-	while (length > sizeof(j->buffer) - j->used) {
-		size_t part = sizeof(j->buffer) - j->used;
-
-		memcpy(j->buffer + j->used, bytes, part);
-		j->used += part;
-		bytes += part;
-		length -= part;
+	if (length > sizeof(j->buffer) - j->used)
 		flush(j);
+	for (; length > sizeof(j->buffer); flush(j)) {
+		memcpy(j->buffer, bytes, sizeof(j->buffer));
+		j->used = sizeof(j->buffer);
+		bytes += sizeof(j->buffer);
+		length -= sizeof(j->buffer);
 	}
 	memcpy(j->buffer + j->used, bytes, length);
 	j->used += length;
@@ -129,10 +129,10 @@ void jsonw_newline(struct jsonw *j)
 
 /* ---- strings ------------------------------------------------------------------------------- */
 
-static void put_escape(struct jsonw *j, unsigned char c)
+static void put_escape(struct jsonw *j, uint32_t c)
 {
 	static const char letters[] = "\bb\ff\nn\rr\tt\"\"\\\\";
-	char text[8];
+	char text[16];
 
 	for (const char *l = letters; *l; l += 2) {
 		if ((unsigned char)*l == c) {
@@ -141,8 +141,13 @@ static void put_escape(struct jsonw *j, unsigned char c)
 			return;
 		}
 	}
-	snprintf(text, sizeof(text), "\\u%04x", c);
-	put(j, text, 6);
+	if (c < 0x10000)
+		snprintf(text, sizeof(text), "\\u%04x", (unsigned)c);
+	else
+		snprintf(text, sizeof(text), "\\u%04x\\u%04x",
+			 (unsigned)(0xd800 + ((c - 0x10000) >> 10)),
+			 (unsigned)(0xdc00 + (c & 0x3ff)));
+	put(j, text, strlen(text));
 }
 
 /* Length of the part of S that needs no change, in bytes. */
@@ -180,8 +185,8 @@ static void put_quoted(struct jsonw *j, const char *s, size_t length)
 			n = utf8_decode(s, length, &code_point);
 			if (code_point == UINT32_MAX)
 				put(j, REPLACEMENT, 3);
-			else if (code_point < 0xa0)	/* C1: a terminal may act on it */
-				put_escape(j, (unsigned char)code_point);
+			else if (!visible_is_plain(s, n))	/* a terminal may act on it */
+				put_escape(j, code_point);
 			else
 				put(j, s, n);
 		}

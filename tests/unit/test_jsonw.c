@@ -180,6 +180,7 @@ static void test_strings(void **state)
 	must_give("\x01\x1b\x7f", 3, "\"\\u0001\\u001b\\u007f\"");
 	must_give("\xc2\x9b\xc2\xa0", 4, "\"\\u009b\xc2\xa0\"");
 	must_give("\0", 1, "\"\\u0000\"");
+	must_give("\xe2\x80\xae" "a\xf3\xa0\x81\x81", 8, "\"\\u202ea\\udb40\\udc41\"");
 	must_give("\xc3\xa9\xf0\x9f\x98\x80", 6, "\"\xc3\xa9\xf0\x9f\x98\x80\"");
 	/* a byte that is not UTF-8 at all, a sequence that is cut, an overlong one, a surrogate */
 	must_give("\xff", 1, "\"\xef\xbf\xbd\"");

@@ -42,10 +42,8 @@ static bool output_all(struct output *o, const char *bytes, size_t length, struc
 	return true;
 }
 
-static bool output_write(void *context, const char *bytes, size_t length, struct err *err)
+static bool output_raw(struct output *o, const char *bytes, size_t length, struct err *err)
 {
-	struct output *o = context;
-
 	if (o->failed)
 		return false;
 	if (length <= sizeof(o->buffer) - o->used) {
@@ -60,6 +58,32 @@ static bool output_write(void *context, const char *bytes, size_t length, struct
 	memcpy(o->buffer, bytes, length);
 	o->used = length;
 	return true;
+}
+
+/* The one door to a terminal: what it would act upon or hide is written visibly, but for lines. */
+static bool output_write(void *context, const char *bytes, size_t length, struct err *err)
+{
+	struct output *o = context;
+	char piece[16];
+	uint32_t code;
+	size_t n, run;
+	bool ok = true;
+
+	if (!o->terminal)
+		return output_raw(o, bytes, length, err);
+	for (; ok && length > 0; bytes += n, length -= n) {
+		n = visible_ascii(bytes, length);
+		for (run = n; run < length && (bytes[run] == '\n' || bytes[run] == '\t'); run++)
+			;
+		if (run > 0) {
+			n = run;
+			ok = output_raw(o, bytes, n, err);
+			continue;
+		}
+		n = utf8_decode(bytes, length, &code);
+		ok = output_raw(o, piece, visible_copy(piece, sizeof(piece), bytes, n), err);
+	}
+	return ok;
 }
 
 struct sink output_sink(struct output *o)

@@ -1,80 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* JSON: one object a answer, streamed row by row. */
-#include <stdio.h>
-#include <string.h>
-
 #include "config.h"
 #include "core/base/mem.h"
 #include "core/cluster/policy_json.h"
-#include "core/base/visible.h"
 #include "core/cluster/cluster.h"
 #include "tui/base/report.h"
-
-/*
- * In front of a terminal: characters that a terminal must not get stand inside strings only (the
- * rest of JSON is ASCII), so writing them as \uXXXX changes nothing for a reader of JSON.
- */
-struct json_guard {
-	struct sink out;
-	char kept[4];			/* the beginning of a character that ended a piece */
-	size_t kept_length;
-};
-
-static size_t guard_escape(uint32_t c, char out[16])
-{
-	if (c < 0x10000)
-		return (size_t)sprintf(out, "\\u%04x", (unsigned)c);
-	c -= 0x10000;
-	return (size_t)sprintf(out, "\\u%04x\\u%04x", (unsigned)(0xd800 + (c >> 10)),
-			       (unsigned)(0xdc00 + (c & 0x3ff)));
-}
-
-/* Bytes of the character that begins with C. */
-static size_t guard_length(unsigned char c)
-{
-	return c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
-}
-
-/* The character at S, harmless, into OUT; returns how much that is. */
-static size_t guard_character(const char *s, size_t length, char out[16])
-{
-	uint32_t c;
-
-	if (s[0] == '\n' || visible_is_plain(s, length)) {
-		memcpy(out, s, length);
-		return length;
-	}
-	utf8_decode(s, length, &c);
-	return guard_escape(c, out);
-}
-
-static bool guard_write(void *context, const char *bytes, size_t length, struct err *err)
-{
-	struct json_guard *g = context;
-	char *text = mem_alloc(length + sizeof(g->kept), 1), piece[16];
-	char *safe = mem_alloc(length + sizeof(g->kept), 12);
-	size_t total = g->kept_length + length, at = 0, used = 0;
-	bool ok;
-
-	memcpy(text, g->kept, g->kept_length);
-	memcpy(text + g->kept_length, bytes, length);
-	while (at < total) {
-		size_t need = guard_length((unsigned char)text[at]), n;
-
-		if (at + need > total)
-			break;
-		n = guard_character(text + at, need, piece);
-		memcpy(safe + used, piece, n);
-		used += n;
-		at += need;
-	}
-	g->kept_length = total - at;
-	memcpy(g->kept, text + at, g->kept_length);
-	ok = g->out.write(g->out.context, safe, used, err);
-	mem_free(text);
-	mem_free(safe);
-	return ok;
-}
 
 static void json_time(struct jsonw *j, int64_t time)
 {
@@ -189,12 +119,10 @@ static void json_rows(struct jsonw *j, const struct report *r)
 
 bool report_json(const struct report *r, struct sink out, struct err *err)
 {
-	struct json_guard guard = { .out = out };
-	struct sink guarded = { .write = guard_write, .context = &guard };
 	struct jsonw *j = mem_alloc(1, sizeof(*j));
 	bool ok;
 
-	jsonw_init(j, r->terminal ? guarded : out, err);
+	jsonw_init(j, out, err);
 	jsonw_object_begin(j);
 	json_head(j, r);
 	json_rows(j, r);
