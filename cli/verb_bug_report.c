@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bug-report: what somebody needs who is to mend fairtop, in one file that can be read before. */
+/*
+ * bug-report: what somebody needs who is to mend fairtop, in one file that can be read before. What
+ * is said on standard error names files and people, and goes where it always goes.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "adapters/store/anonymize.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
+#include "tui/base/new_file.h"
 
 static void title(const char *what)
 {
@@ -23,6 +28,7 @@ static int report_cluster(struct session *s, struct selection *selection)
 	unsigned char key[ANONYMIZE_KEY];
 	struct err err = { .code = ERR_NONE };
 	struct cluster *plain = s->cluster;
+	const char *scheme = s->source->ops->scheme, *health = s->source->health;
 
 	if (getrandom(key, sizeof(key), 0) != (ssize_t)sizeof(key))
 		err_set(&err, ERR_SOURCE, "no random numbers for pseudonyms");
@@ -32,57 +38,82 @@ static int report_cluster(struct session *s, struct selection *selection)
 		return complain(&err);
 	}
 	cluster_free(plain);
-	printf("%s\n", s->source->health);
+	/* What follows is why, in anybody's words; of ssh the first of it is a host. */
+	printf("%s: %.*s\n", scheme, strcmp(scheme, "ssh") == 0 ? 0 : (int)strcspn(health, ":"),
+	       health);
 	title("verify");
 	printf("exit status %d\n", verify_answer(s, NULL));
 	title("snapshot, with pseudonyms");
 	return snapshot_answer(s, selection);
 }
 
-/* Standard output and standard error are the file. */
 static int report_all(const struct options *o)
 {
 	struct options own = *o;
+	int status;
 
-	printf("# A report of fairtop. Names of users, accounts, jobs and reservations in the\n"
-	       "# snapshot are pseudonyms, of which nobody has the key; those in settings and\n"
-	       "# messages are as they are. Look through it before you send it.\n");
+	printf("# A report of fairtop. Names of users, accounts, jobs and reservations are\n"
+	       "# pseudonyms, of which nobody has the key; what others have said, and filters,\n"
+	       "# keys and clusters of the settings are left out. Names of machines, queues,\n"
+	       "# partitions, QOS and of the cluster are as they are. Look through it before\n"
+	       "# you send it.\n");
 	title("versions");
 	(void)verb_version();
 	(void)verb_sandbox_status();
 	title("settings");
 	own.verb = VERB_SCREEN;
 	own.print_config = true;
+	own.anonymize = true;
 	(void)verb_screen(&own);
-	title("source and messages");
-	return session_run(o, NULL, NEED_ALL, report_cluster);
+	title("source");
+	status = session_run(o, NULL, NEED_ALL, report_cluster);
+	if (status != 0)
+		printf("exit status %d; why was said on standard error\n", status);
+	return status;
+}
+
+/* By a child, which may be shut in by then, or end by what is to be reported. */
+static int report_into(struct bytes *text, const struct options *o, struct err *err)
+{
+	int fds[2], status = 0;
+	char part[4096];
+	ssize_t n;
+	pid_t pid = pipe2(fds, O_CLOEXEC) == 0 ? fork() : -1;
+
+	if (pid < 0) {
+		err_set(err, ERR_INPUT, "bug-report: %s", strerror(errno));
+		return ERR_INPUT;
+	}
+	if (pid == 0) {
+		dup2(fds[1], STDOUT_FILENO);
+		status = report_all(o);
+		(void)fflush(stdout);
+		_exit(status);
+	}
+	close(fds[1]);
+	while ((n = read(fds[0], part, sizeof(part))) > 0 || (n < 0 && errno == EINTR))
+		bytes_append(text, part, n > 0 ? (size_t)n : 0);
+	close(fds[0]);
+	return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) :
+	       ERR_SOURCE;
 }
 
 int verb_bug_report(const struct options *o)
 {
 	struct err err = { .code = ERR_NONE };
-	int fd = -1, out, problems, status;
+	struct bytes text = { 0 };
+	int status = 0;
 
 	if (!o->output)
 		err_set(&err, ERR_INPUT, "bug-report: FILE is missing (expected fairtop bug-report "
 			"SOURCE -o FILE)");
-	else if ((fd = open(o->output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)) < 0)
-		err_set(&err, ERR_INPUT, "%.300s: %s", o->output, strerror(errno));
-	if (fd < 0)
-		return complain(&err);
-	out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-	problems = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-	dup2(fd, STDOUT_FILENO);
-	dup2(fd, STDERR_FILENO);
-	status = report_all(o);
-	if (fflush(stdout) != 0 && status == 0)
-		status = ERR_INPUT;
-	dup2(out, STDOUT_FILENO);
-	dup2(problems, STDERR_FILENO);
-	close(out);
-	close(problems);
-	close(fd);
-	remark(o->output, status == 0 ? "written; look through it before you send it" :
-	       "written as far as it goes; its last lines say why the rest is missing");
-	return status;
+	else if (access(o->output, F_OK) == 0)
+		err_set(&err, ERR_INPUT, "%.300s: %s", o->output, strerror(EEXIST));
+	else
+		status = report_into(&text, o, &err);
+	if (err.code == ERR_NONE && new_file_write(o->output, &text, false, &err))
+		remark(o->output, status == 0 ? "written; look through it before you send it" :
+		       "written as far as it goes; it does not hold why the rest is missing");
+	bytes_free(&text);
+	return err.code == ERR_NONE ? status : complain(&err);
 }

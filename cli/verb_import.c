@@ -186,8 +186,8 @@ static bool replay_into(struct work *w, struct err *err)
 {
 	struct replay_options *r = &w->replay;
 	struct import *im = &w->import;
-	struct note notes[2] = { [1] = { "priority", "of jobs: their nice value, which no log "
-					 "tells, is taken as 0" } };
+	struct note notes[2] = { [1] = { .subject = "priority", .text = "of jobs: their nice "
+					 "value, which no log tells, is taken as 0" } };
 	char text[300];
 	bool good;
 

@@ -32,6 +32,7 @@ static void screen_options(const struct options *o, struct screen_options *out)
 	out->keys = o->keys;
 	out->format = o->frame_format;
 	out->tour = o->tour;
+	out->anonymous = o->anonymize;
 }
 
 /* Takes over SOURCE. */

@@ -264,9 +264,10 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_BUG_REPORT] = {
 		"bug-report", "[SOURCE] -o FILE", 0, 1, false,
 		"what is needed to mend fairtop, in one file",
-		"Writes FILE, which must be new: versions, the settings of the screen, what the "
-		"source said, verify, and a snapshot in which users, accounts, jobs and "
-		"reservations have pseudonyms. Nothing is sent; look through it before you do.",
+		"Writes FILE, which must be new: versions, the settings of the screen, how the "
+		"source is read, verify, and a snapshot in which users, accounts, jobs and "
+		"reservations have pseudonyms. Messages of others are not in it. Nothing is sent; "
+		"look through it before you do.",
 		verb_bug_report, 0, NULL, NULL
 	},
 	[VERB_SERVE] = {

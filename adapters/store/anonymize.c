@@ -83,6 +83,7 @@ enum action {
 	LIMITS,		/* max_run=[u:name=5] */
 	NAMED,		/* name=5 */
 	PARAMETER,	/* 12:FAIRSHARE=USER_SHARES[[name, 5]] */
+	REASON,		/* the scheduler's word, or of PBS a comment that somebody wrote */
 	DROP
 };
 
@@ -95,14 +96,14 @@ static const struct {
 	{ F_USER_NAME, USER }, { F_USER_UID, DROP }, { F_USER_DEFAULT_ACCOUNT, ACCOUNT },
 	{ F_USER_LIMITS, NAMED },
 	{ F_JOB_NAME, JOB }, { F_JOB_USER, USER }, { F_JOB_UID, DROP },
-	{ F_JOB_ACCOUNT, ACCOUNT }, { F_JOB_REASON_TEXT, DROP },
+	{ F_JOB_ACCOUNT, ACCOUNT }, { F_JOB_REASON, REASON }, { F_JOB_REASON_TEXT, DROP },
 	{ F_JOB_RESERVATION, RESERVATION }, { F_JOB_OWNER, OWNER }, { F_JOB_EGROUP, DROP },
 	{ F_JOB_PROJECT, ACCOUNT }, { F_JOB_ENTITY, USER },
 	{ F_RESERVATION_NAME, RESERVATION }, { F_RESERVATION_USERS, USER },
 	{ F_RESERVATION_ACCOUNTS, ACCOUNT },
 	{ F_HOST_REASON, DROP },
 	{ F_QUEUE_LIMITS, LIMITS }, { F_SERVER_LIMITS, LIMITS },
-	{ F_QUEUE_PARAMETERS, PARAMETER },
+	{ F_QUEUE_PARAMETERS, PARAMETER }, { F_QUEUE_FILE, DROP },
 	{ F_SCHED_PRIV, DROP }, { F_SCHED_LOG, DROP },
 };
 
@@ -239,12 +240,17 @@ static void append_parameter(struct anonymizing *a, const char *text)
 	}
 }
 
+static void begin_text(struct anonymizing *a)
+{
+	a->text = mem_grow(a->text, &a->capacity, 1, 1);
+	a->text[0] = '\0';
+}
+
 static const char *replaced(struct anonymizing *a, enum action action, const char *text)
 {
 	size_t length = strlen(text), sign = text[0] == '-';
 
-	a->text = mem_grow(a->text, &a->capacity, 1, 1);
-	a->text[0] = '\0';
+	begin_text(a);
 	switch (action) {
 	case USER:
 		append(a, text, sign);		/* a list says "-name" for all but this one */
@@ -277,6 +283,7 @@ static const char *replaced(struct anonymizing *a, enum action action, const cha
 		append_parameter(a, text);
 		break;
 	case KEEP:
+	case REASON:
 	case DROP:
 		append(a, text, length);
 		break;
@@ -302,6 +309,16 @@ static void copy_list(struct anonymizing *a, enum field field, uint32_t row, enu
 	mem_free(texts);
 }
 
+/* What the reason of a job was taken from begins so where PBS's scheduler wrote it. */
+static bool is_comment(const struct cluster *c, uint32_t job, const char *reason)
+{
+	const char *text = cluster_text(c, F_JOB_REASON_TEXT, job);
+
+	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS && text &&
+	       strstr(text, reason) && strncmp(text, "Not Running: ", 13) != 0 &&
+	       strncmp(text, "Can Never Run: ", 15) != 0;
+}
+
 static void copy_cell(struct anonymizing *a, enum field field, uint32_t row, enum action action)
 {
 	const struct cluster *c = a->c;
@@ -325,6 +342,8 @@ static void copy_cell(struct anonymizing *a, enum field field, uint32_t row, enu
 		break;
 	case FIELD_TEXT:
 		text = cluster_text(c, field, row);
+		if (text && action == REASON && is_comment(c, row, text))
+			text = "(left out)";
 		if (text)
 			builder_str(a->b, field, row, replaced(a, action, text));
 		break;
@@ -358,30 +377,48 @@ static void copy_table(struct anonymizing *a, enum table table)
 	}
 }
 
-/* Could TEXT name somebody? */
-static bool mentions(const struct cluster *c, enum field field, const char *text)
+/* The words of FORMAT: what it was filled with may be anybody's, and not only of this cluster. */
+static void append_words(struct anonymizing *a, const char *format)
 {
-	uint32_t n = cluster_rows(c, field_info[field].table);
+	while (*format) {
+		size_t n = strcspn(format, "%");
 
-	for (uint32_t i = 0; i < n; i++) {
-		const char *name = cluster_text(c, field, i);
-
-		if (name && *name && !is_plain(name, strlen(name)) && strstr(text, name))
-			return true;
+		append(a, format, n);
+		format += n;
+		if (*format == '%') {
+			format += 1 + strspn(format + 1, "-+ #.*0123456789hlzjt");
+			append(a, *format == '%' ? "%" : "...", *format == '%' ? 1 : 3);
+			format++;
+		}
 	}
-	return false;
+}
+
+/* Subjects that are words of ours, too; others are names of queues, accounts and files. */
+static const char *plain_subject(const char *subject)
+{
+	static const char *const plain[] = {
+		"PriorityFlags", "accounts", "associations", "cycle", "decay pass", "fair share",
+		"instants", "jobs", "nodes", "parameters", "policy", "precision", "priority",
+		"queues", "reservations", "schedulers", "server", "shares", "snapshot", "times",
+		"usage", "users",
+	};
+
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		if (strcmp(plain[i], subject) == 0)
+			return plain[i];
+	}
+	return "source";
 }
 
 static void copy_notes(struct anonymizing *a)
 {
 	for (uint32_t i = 0; i < cluster_notes(a->c); i++) {
 		struct note note = cluster_note(a->c, i);
-		bool names = mentions(a->c, F_ASSOC_ACCOUNT, note.text) ||
-			     mentions(a->c, F_ASSOC_USER, note.text) ||
-			     mentions(a->c, F_JOB_USER, note.text) ||
-			     mentions(a->c, F_JOB_NAME, note.text);
 
-		builder_note(a->b, note.subject, "%s", names ? "(left out)" : note.text);
+		begin_text(a);
+		append_words(a, note.format);
+		builder_note(a->b, plain_subject(note.subject), "%s",
+			     strcmp(a->text, "...") == 0 ? "(left out)" : a->text);
 	}
 }
 

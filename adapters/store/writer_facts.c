@@ -128,7 +128,7 @@ static bool write_notes(struct writing *x)
 	for (uint32_t i = 0; ok && (i < n || i == 0); i++) {
 		sqlite3_stmt *st = db_prepare(&x->w->db, "INSERT INTO note VALUES(?1, ?2, ?3, ?4)",
 					      x->err);
-		struct note note = n > 0 ? cluster_note(x->c, i) : (struct note){ NULL, NULL };
+		struct note note = n > 0 ? cluster_note(x->c, i) : (struct note){ 0 };
 
 		if (st) {
 			sqlite3_bind_int64(st, 1, x->sample);

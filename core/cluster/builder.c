@@ -153,7 +153,7 @@ void builder_note(struct builder *b, const char *subject, const char *format, ..
 	(void)vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	b->notes = mem_grow(b->notes, &b->note_capacity, b->note_count + 1, sizeof(*b->notes));
-	b->notes[b->note_count++] = (struct note){ mem_strdup(subject), mem_strdup(text) };
+	b->notes[b->note_count++] = (struct note){ mem_strdup(subject), mem_strdup(text), format };
 }
 
 void builder_forget_notes(struct builder *b)

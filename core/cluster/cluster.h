@@ -44,6 +44,7 @@ struct text_list {
 struct note {
 	const char *subject;	/* "accounts", "usage", "decay pass", ... */
 	const char *text;	/* "hidden by PrivateData=usage: ask for operator rights" */
+	const char *format;	/* of printf(), of which TEXT was made: words of ours alone */
 };
 
 /* What is true of the picture as a whole. Texts are borrowed from the arena, "" if unknown. */
@@ -77,6 +78,7 @@ void builder_free(struct builder *b);		/* for builders that are not sealed */
 void builder_meta(struct builder *b, const struct cluster_meta *meta);
 const struct cluster_meta *builder_get_meta(const struct builder *b);
 struct policy *builder_policy(struct builder *b);	/* starts as policy_init(); edit in place */
+/* FORMAT, a literal, stays: it tells which words of the text are nobody else's. */
 void builder_note(struct builder *b, const char *subject, const char *format, ...) ERR_PRINTF(3, 4);
 
 /* Line of the input that the next rows come from; errors of builder_seal() then name it. */

@@ -404,7 +404,7 @@ static void pack_notes(struct packer *p, struct cluster *c, const struct builder
 		const char *text = pack_text(p, b->notes[i].text);
 
 		if (notes)
-			notes[i] = (struct note){ subject, text };
+			notes[i] = (struct note){ subject, text, b->notes[i].format };
 	}
 	c->notes = notes;
 	c->note_count = (uint32_t)b->note_count;

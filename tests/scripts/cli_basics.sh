@@ -124,8 +124,9 @@ verdict "its snapshot names nobody" "$(grep -w -m 1 -e alice -e physics -e biolo
 	cut -c 1-200)"
 refused 2 '.*report: File exists' bug-report demo -o "$work/report"
 "$fairtop" bug-report "$data/none.snapshot" -o "$work/none" 2> "$work/err"
-verdict "a source that is not there is told in the report" "$([ $? -eq 2 ] &&
-	grep -q 'none.snapshot: No such file' "$work/none" || cat "$work/err" "$work/none")"
+verdict "a source that is not there is told beside the report" "$([ $? -eq 2 ] &&
+	grep -q 'none.snapshot: No such file' "$work/err" && grep -q '^exit status 2;' "$work/none" ||
+	cat "$work/err" "$work/none")"
 
 # With the rights of somebody else: what PATH and FAIRTOP_SSH name is not started, and what is gets
 # neither of our variables nor of the loader's. Where the file system or the kernel lets no program

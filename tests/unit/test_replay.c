@@ -403,7 +403,7 @@ static void a_picture_knows_its_time_only(void **state)
 	struct replay *r = replay_new();
 	struct replay_options o = REPLAY_OPTIONS_INIT;
 	const int64_t at_1100[] = { 1000, 1100 }, at_1200[] = { 1000, 1100, 1200 };
-	const struct note note = { "usage", "rebuilt" };
+	const struct note note = { .subject = "usage", .text = "rebuilt" };
 
 	(void)state;
 	o.passes = at_1100;

@@ -190,10 +190,10 @@ static void test_print_config(void **state)
 	char *text = mem_zalloc(262144, 1), *again = mem_zalloc(262144, 1);
 
 	(void)state;
-	assert_true(settings_print(s->app, (struct sink){ stage_append, text }, NULL));
+	assert_true(settings_print(s->app, true, (struct sink){ stage_append, text }, NULL));
 	stage_leave(s);
 	s = stage_empty(text);
-	assert_true(settings_print(s->app, (struct sink){ stage_append, again }, NULL));
+	assert_true(settings_print(s->app, true, (struct sink){ stage_append, again }, NULL));
 	stage_leave(s);
 	assert_string_equal(text, again);
 	for (size_t i = 0; i < settings_count; i++) {

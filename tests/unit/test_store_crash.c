@@ -265,11 +265,50 @@ static void test_nobody_is_left(void **state)
 	demo_free(d);
 }
 
+/* A job's comment is the scheduler's, or somebody's. */
+static void test_comments(void **state)
+{
+	static const unsigned char key[ANONYMIZE_KEY] = "a key of 15 chr";
+	static const char *const jobs[][3] = {
+		{ "Not enough free nodes available",
+		  "Not Running: Not enough free nodes available", "Not enough free nodes available" },
+		{ "call alice first", "call alice first", "(left out)" },
+		{ "Held (user)", "call alice first", "Held (user)" },
+		{ "Queue not started.", NULL, "Queue not started." },
+	};
+	struct builder *b = builder_new();
+	struct cluster_meta meta = *builder_get_meta(b);
+	struct cluster *c, *a;
+
+	(void)state;
+	meta.kind = "pbs";
+	builder_meta(b, &meta);
+	for (uint32_t i = 0; i < 4; i++) {
+		builder_add(b, TABLE_JOB);
+		builder_u32(b, F_JOB_ID, i, i + 1);
+		builder_str(b, F_JOB_REASON, i, jobs[i][0]);
+		builder_str(b, F_JOB_REASON_TEXT, i, jobs[i][1]);
+	}
+	builder_note(b, "alice.txt", "%s: %u %% of %.*s are in it, %s", "alice", 7, 3, "bob", "x");
+	builder_note(b, "jobs", "%s", "alice hides them");
+	c = builder_seal(b, NULL);
+	a = anonymize(c, key, NULL);
+	for (uint32_t i = 0; i < 4; i++)
+		assert_string_equal(cluster_text(a, F_JOB_REASON, i), jobs[i][2]);
+	assert_string_equal(cluster_note(a, 0).subject, "source");
+	assert_string_equal(cluster_note(a, 0).text, "...: ... % of ... are in it, ...");
+	assert_string_equal(cluster_note(a, 1).subject, "jobs");
+	assert_string_equal(cluster_note(a, 1).text, "(left out)");
+	cluster_free(a);
+	cluster_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_siphash),
 		cmocka_unit_test(test_nobody_is_left),
+		cmocka_unit_test(test_comments),
 		cmocka_unit_test(test_killed_writer),
 	};
 

@@ -210,7 +210,7 @@ bool screen_print_config(const struct screen_options *o, struct sink out, struct
 	setlocale(LC_CTYPE, "");
 	own.remember = false;
 	app = make_app(&own, err);
-	ok = app != NULL && settings_print(app, out, err);
+	ok = app != NULL && settings_print(app, !o->anonymous, out, err);
 	app_free(app);
 	return ok;
 }

@@ -34,6 +34,7 @@ struct screen_options {
 	int64_t at;			/* the source stands there; I64_UNKNOWN: at its end */
 	const char *pools;		/* a pools file to begin with; NULL: the source's own */
 	bool grouped;			/* dispatch order with pools as blocks */
+	bool anonymous;			/* screen_print_config(): no names of people or hosts */
 	/* screen_render() only */
 	uint16_t width, height;		/* cells */
 	const char *keys;		/* key script of the contract, NULL none */

@@ -277,17 +277,20 @@ bool settings_write(const struct app *a, struct sink sink, struct err *err)
 	return o.ok;
 }
 
-bool settings_print(const struct app *a, struct sink sink, struct err *err)
+bool settings_print(const struct app *a, bool own_words, struct sink sink, struct err *err)
 {
 	struct out o = { sink, err, true };
 
 	line(&o, "# The settings of fairtop as they are now; fairtop.conf takes these lines.\n\n");
 	write_settings(a, true, &o);
-	write_clusters(a, &o);
+	if (own_words)
+		write_clusters(a, &o);
 	line(&o, "\n# how each role looks; what the theme says is a comment here\n");
 	write_colors(a, true, &o);
 	line(&o, "\n# what each view shows: a view, its columns, its order, its filter\n");
-	write_views(a, VIEW_ACCOUNTS, PART_LOOK | PART_FILTER, &o);
+	write_views(a, VIEW_ACCOUNTS, PART_LOOK | (own_words ? PART_FILTER : 0), &o);
+	if (!own_words)
+		return o.ok;
 	line(&o, "\n# what each key does, everywhere (all) or in one view\n");
 	write_bindings(a, true, &o);
 	return o.ok;

@@ -17,8 +17,8 @@
  */
 bool settings_write(const struct app *a, struct sink out, struct err *err);
 
-/* The same with all keys, and what each line means. */
-bool settings_print(const struct app *a, struct sink out, struct err *err);
+/* The same with all keys, and what each line means; or without OWN_WORDS: clusters, filters, keys. */
+bool settings_print(const struct app *a, bool own_words, struct sink out, struct err *err);
 
 /*
  * ERR_INPUT names PATH and says why it was not written. No directory is made but that of the user's
