@@ -5,9 +5,9 @@
  * Names of users, accounts, jobs and reservations become pseudonyms: the first 50 bits of
  * SipHash-2-4 (Aumasson, Bernstein, 2012) of the name under a key, so that the same name has the
  * same pseudonym for the same key and nobody without it can try names. Numeric user ids, groups,
- * directories and texts that people wrote are left out; of a note only the words of its reader stay,
- * and none where it has come from another program or a file. What the account "root" is called
- * stays, and what machines, queues, partitions, QOS, licenses and resources are.
+ * directories and texts that people wrote are left out; of a note only the words of its reader
+ * stay, and none where it has come from another program or a file. What the account "root" is
+ * called stays, and what machines, queues, partitions, QOS, licenses and resources are.
  */
 #ifndef FAIRTOP_ADAPTERS_STORE_ANONYMIZE_H
 #define FAIRTOP_ADAPTERS_STORE_ANONYMIZE_H

@@ -29,19 +29,18 @@ static void word_put(struct word *w, const char *bytes, size_t length)
 	}
 }
 
-/* What a terminal would act on or hide: $'...', of its bytes, which no locale changes. */
+/* What a terminal would act on or hide, by printf, of its bytes, which no locale changes. */
 static void word_put_escaped(struct word *w, const char *text)
 {
 	size_t length = strlen(text), step;
 	uint32_t code;
 	char octal[8];
 
-	word_put(w, "$'", 2);
+	word_put(w, "\"$(printf '", 11);
 	for (size_t i = 0; i < length; i += step) {
 		step = utf8_decode(text + i, length - i, &code);
-		if (code == '\'' || code == '\\')
-			word_put(w, "\\", 1);
-		if (visible_is_plain(text + i, step)) {
+		if (visible_is_plain(text + i, step) && !strchr("'\\%", text[i]) &&
+		    (i > 0 || text[i] != '-')) {	/* which would be an option */
 			word_put(w, text + i, step);
 			continue;
 		}
@@ -51,7 +50,7 @@ static void word_put_escaped(struct word *w, const char *text)
 			word_put(w, octal, 4);
 		}
 	}
-	word_put(w, "'", 1);
+	word_put(w, "')\"", 3);
 }
 
 size_t export_quote(const char *text, char *buf, size_t size)
@@ -116,9 +115,11 @@ void plan_command(struct plan *p, enum plan_step step, const char *const *words,
 	for (size_t i = 0; i < count; i++) {
 		size_t length = export_quote(words[i], quoted, sizeof(quoted));
 
-		if (length >= sizeof(quoted)) {
+		if (length >= sizeof(quoted) ||
+		    (words[i][0] && words[i][strlen(words[i]) - 1] == '\n')) {
 			mem_free(line);
-			plan_comment(p, step, "not exported: a word is too long");
+			plan_comment(p, step, "not exported: a word is too long, or ends in a line "
+				     "feed");
 			return;
 		}
 		line = mem_grow(line, &capacity, used + length + 2, 1);
@@ -173,7 +174,7 @@ bool plan_write(struct plan *p, const struct cluster *base, const struct export_
 {
 	const struct cluster_meta *meta = cluster_meta(base);
 	char head[600];
-	bool ok, escaped = false;	/* in words that not every sh knows */
+	bool ok;
 
 	if (p->count > 0)
 		qsort(p->lines, p->count, sizeof(*p->lines), compare_lines);
@@ -181,10 +182,8 @@ bool plan_write(struct plan *p, const struct cluster *base, const struct export_
 		       options->inverse ? "the inverse" : "commands", meta->name,
 		       options->when[0] ? ", data of " : "", options->when,
 		       "fairtop has run none of them; read before you run them");
-	for (size_t i = 0; i < p->count && !escaped; i++)
-		escaped = !p->lines[i].comment && strstr(p->lines[i].text, "$'");
-	ok = put(out, escaped ? "#!/bin/bash\n" : "#!/bin/sh\n", err) &&
-	     put_header_text(out, head, err) && put_header_text(out, options->effect, err);
+	ok = put(out, "#!/bin/sh\n", err) && put_header_text(out, head, err) &&
+	     put_header_text(out, options->effect, err);
 	for (size_t i = 0; i < p->count && ok; i++)
 		ok = put(out, p->lines[i].comment ? "# " : "", err) &&
 		     put(out, p->lines[i].text, err) && put(out, "\n", err);

@@ -42,8 +42,8 @@ bool export_lsf(const struct whatif *w, const struct cluster *base, const struct
 		const struct export_options *options, struct sink out, struct err *err);
 
 /*
- * TEXT as one word of a shell, quoted where needed; with what a terminal would act on or hide as
- * $'...', which bash, ksh and zsh know. Like snprintf.
+ * TEXT as one word of any shell, quoted where needed; with what a terminal would act on or hide as
+ * what printf makes of its bytes, but for line feeds at the end. Like snprintf.
  */
 size_t export_quote(const char *text, char *buf, size_t size);
 

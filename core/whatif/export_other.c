@@ -15,7 +15,7 @@
 
 struct other_export {
 	const struct whatif *w;
-	const struct cluster *base, *goal;
+	const struct cluster *base, *edited, *goal;
 	bool inverse;
 	bool config, tree;	/* sched_config, resource_group is edited */
 	int64_t group;		/* the last number that was given to a new line of resource_group */
@@ -89,7 +89,7 @@ static const char put_function[] =
 	"\t\t{ print }\n"
 	"\t\tEND { put() }' \"$1\" > \"$1.new\" && cat \"$1.new\" > \"$1\" && rm \"$1.new\" ||\n"
 	"\t\tundo \"$1\" \"it could not be written\"\n"
-	"\ttest -z \"$3\" || grep -qxF -e \"$3\" \"$1\" || undo \"$1\" \"$2 is not in it\"\n"
+	"\ttest -z \"$3\" || grep -qxF -e \"$3\" \"$1\" || undo \"$1\" \"a line is not in it\"\n"
 	"}";
 
 /* Where the files are; the function that edits them. */
@@ -109,7 +109,7 @@ static void begin_files(struct other_export *x)
 		       x->sched ? x->sched : "");
 	plan_comment(&x->plan, PLAN_CONF, "as root, on the host of pbs_sched");
 	plan_shell(&x->plan, PLAN_CONF, "set -e");
-	if (dir && *dir)
+	if (dir && *dir == '/')
 		plan_command(&x->plan, PLAN_CONF, words, 2);
 	else
 		plan_shell(&x->plan, PLAN_CONF, home);
@@ -304,7 +304,7 @@ static void pbs_job(struct other_export *x, const struct edit *e)
 	const char *words[] = { priority ? "qalter" : hold ? "qhold" : "qrls",
 				priority ? "-p" : "-h", number, id };
 
-	if (!id) {
+	if (!id || id[0] < '0' || id[0] > '9') {	/* nor an option */
 		cannot(x, e, "there is no such job");
 		return;
 	}
@@ -336,7 +336,7 @@ static void pbs_tree_edit(struct other_export *x, const struct edit *e)
 	}
 	begin_tree(x, e);
 	if (row == ROW_NONE) {		/* the inverse of adding it */
-		put(x, "resource_group", strrchr(e->object, strchr(e->object, ':') ? ':' : '/') + 1,
+		put(x, "resource_group", name_of(x->edited, cluster_by_path(x->edited, e->object)),
 		    "");
 		return;
 	}
@@ -376,6 +376,15 @@ static void pbs_usage(struct other_export *x, const struct edit *e)
 
 /* ---- queues -------------------------------------------------------------------------------- */
 
+/* What qmgr does not take apart, nor a shell. */
+static bool is_plain(const char *name)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-.";
+
+	return name[0] != '-' && name[0] && !name[strspn(name, plain)];
+}
+
 /* Row of the queue that E is about, ROW_NONE for what is of a pool. */
 static uint32_t queue_row(const struct other_export *x, const struct edit *e)
 {
@@ -398,6 +407,10 @@ static void pbs_queue(struct other_export *x, const struct edit *e)
 
 	if (row == ROW_NONE || e->target->field != F_QUEUE_PRIORITY) {
 		cannot(x, e, "PBS has no such setting");
+		return;
+	}
+	if (!is_plain(cluster_text(x->goal, F_QUEUE_NAME, row))) {
+		cannot(x, e, "the name has other characters than letters, digits, _ - .");
 		return;
 	}
 	(void)snprintf(object, sizeof(object), "queue %.250s",
@@ -511,8 +524,6 @@ static void lsf_shares(struct other_export *x, const struct edit *e)
 
 static void export_one(struct other_export *x, const struct edit *e, bool lsf)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_-.";
 	bool queue = e->target->object == EDIT_OF_QUEUE || e->target->object == EDIT_OF_POOL;
 
 	if (lsf && queue)
@@ -525,7 +536,7 @@ static void export_one(struct other_export *x, const struct edit *e, bool lsf)
 		cannot(x, e, "LSF has no such setting");
 	else if (queue)
 		pbs_queue(x, e);
-	else if (x->sched && strspn(x->sched, plain) != strlen(x->sched))
+	else if (x->sched && !is_plain(x->sched))
 		cannot(x, e, "the scheduler's name has other characters than letters, digits, "
 			     "_ - .");
 	else if (e->target->id == EDIT_PARAM)
@@ -548,7 +559,8 @@ static bool export_other(const struct whatif *w, const struct cluster *base,
 			 bool lsf, struct sink out, struct err *err)
 {
 	static const char *const reconfigure[] = { "badmin", "reconfig" };
-	struct other_export x = { .w = w, .base = base, .inverse = options->inverse,
+	struct other_export x = { .w = w, .base = base, .edited = edited,
+				  .inverse = options->inverse,
 				  .goal = options->inverse ? base : edited };
 	uint32_t sched = lsf ? SCHED_DEFAULT : sched_shown(base);
 	bool ok;

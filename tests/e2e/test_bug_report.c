@@ -69,7 +69,8 @@ static const char *mark(enum field field, const char *text, char *buf, size_t si
 {
 	if (!text[0] || (field != F_COUNT && is_kept(field)) || strcmp(text, "root") == 0)
 		return text;
-	snprintf(buf, size, MARK "%s-%s", field == F_COUNT ? "note" : field_info[field].name, text);
+	snprintf(buf, size, MARK "%s-%s", field == F_COUNT ? "note" : field_info[field].name,
+		 text);
 	return buf;
 }
 
@@ -141,7 +142,8 @@ static void test_marked(void **state)
 	static const char *const sources[][2] = {
 		{ "", "cli/fairtree.snapshot" }, { "pbs:", "pbs/01_main" },
 		{ "pbs:", "pbs/09_badtree" }, { "pbs:", "pbs/17_reserved" },
-		{ "lsf:", "lsf/volclava/t1" }, { "slurm:", "slurm/fairtree/quiet" }, { "demo", NULL },
+		{ "lsf:", "lsf/volclava/t1" }, { "slurm:", "slurm/fairtree/quiet" },
+		{ "demo", NULL },
 	};
 	char spec[1000], data[SCRATCH_PATH_MAX * 2], path[SCRATCH_PATH_MAX];
 

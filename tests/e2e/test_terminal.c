@@ -28,8 +28,8 @@
 #include "tests/support/scratch.h"
 
 static const char *const tails[] = {
-	"\033[2J", "\033]0;owned\a", "\xc2\x9b" "31m", "\x7f", "\xe2\x80\xae" "x", "\rX\b", "\xff\x9b",
-	"\x9b" "31m\x8d",
+	"\033[2J", "\033]0;owned\a", "\xc2\x9b" "31m", "\x7f", "\xe2\x80\xae" "x", "\rX\b",
+	"\xff\x9b", "\x9b" "31m\x8d",
 };
 
 /* The same text has the same tail everywhere. */
@@ -77,9 +77,10 @@ static const struct {
 	{ VERB_JOBS, "jobs L --format json" }, { VERB_JOBS, "jobs P" },
 	{ VERB_CLASSES, "classes P" }, { VERB_CLASSES, "classes S --format csv" },
 	{ VERB_CLASSES, "classes P --exclude ^[2J" },
-	{ VERB_CYCLE, "cycle P" }, { VERB_CYCLE, "cycle P --both" }, { VERB_CYCLE, "cycle L --old" },
-	{ VERB_CYCLE, "cycle P --sched ^[2J" },
-	{ VERB_POOLS, "pools L" }, { VERB_POOLS, "pools L --log" }, { VERB_POOLS, "pools S --pools N" },
+	{ VERB_CYCLE, "cycle P" }, { VERB_CYCLE, "cycle P --both" },
+	{ VERB_CYCLE, "cycle L --old" }, { VERB_CYCLE, "cycle P --sched ^[2J" },
+	{ VERB_POOLS, "pools L" }, { VERB_POOLS, "pools L --log" },
+	{ VERB_POOLS, "pools S --pools N" },
 	{ VERB_LINT, "lint S" }, { VERB_LINT, "lint P" }, { VERB_LINT, "lint L --format json" },
 	{ VERB_EXPLAIN, "explain S A" }, { VERB_EXPLAIN, "explain S U" },
 	{ VERB_EXPLAIN, "explain S J" }, { VERB_EXPLAIN, "explain P J" },
@@ -220,7 +221,10 @@ static bool turns(uint32_t c)
 	       (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Where ALL has what no terminal should get; LENGTH if nowhere. Our progress is let pass. */
+/*
+ * Where ALL has what no terminal should get; LENGTH if nowhere. Our progress is let pass, and what
+ * the terminal makes of a line feed.
+ */
 static size_t harmful(const char *all, size_t length)
 {
 	static const char ours[] = "\r\033[K";
@@ -230,7 +234,7 @@ static size_t harmful(const char *all, size_t length)
 		n = utf8_decode(all + i, length - i, &c);
 		if (length - i > strlen(ours) && memcmp(all + i, ours, strlen(ours)) == 0)
 			n = strlen(ours);
-		else if (c == '\r' && i + 1 < length && all[i + 1] == '\n')	/* by the terminal */
+		else if (c == '\r' && i + 1 < length && all[i + 1] == '\n')
 			n = 2;
 		else if (c != '\n' && c != '\t' &&
 			 (c < ' ' || (c >= 0x7f && c < 0xa0) || c == UINT32_MAX || turns(c)))
@@ -241,7 +245,8 @@ static size_t harmful(const char *all, size_t length)
 
 static bool is_harmless(const char *words, const struct cluster *const *clusters)
 {
-	char copy[200], program[4096], bufs[12][1000], *argv[14] = { program }, *rest = copy, *text;
+	char copy[200], program[4096], bufs[12][1000], *argv[14] = { program };
+	char *rest = copy, *text;
 	size_t count = 1, length, at;
 	char *all, safe[400];
 

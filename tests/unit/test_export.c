@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cmocka.h>
 
 #include "core/base/bytes.h"
@@ -18,6 +21,7 @@
 #include "core/base/visible.h"
 #include "core/whatif/whatif_apply.h"
 #include "tests/support/hostile.h"
+#include "tests/support/scratch.h"
 
 static uint32_t add(struct builder *b, uint32_t id, uint32_t parent, const char *account,
 		    const char *user, uint32_t shares)
@@ -423,8 +427,9 @@ static void test_hostile(void **state)
 				if (*line == '#')
 					continue;
 				assert_memory_equal(line, "sacctmgr -i modify account where ", 33);
-				name_at += *name_at == '$';
-				assert_memory_equal(name_at + (*name_at == '\''), "name=", 5);
+				name_at += *name_at == '"' ? strlen("\"$(printf '") :
+					   *name_at == '\'';
+				assert_memory_equal(name_at, "name=", 5);
 				assert_true(visible_is_plain(line, strcspn(line, "\n")));
 			}
 			bytes_free(out);
@@ -451,18 +456,16 @@ static void test_quote_in_a_shell(void **state)
 					     "a\xe2\x80\x8b'b\\",
 					     "\xef\xbb\xbf$(reboot)`id`",
 					     "\xff\xfe",
-					     "\x1b[201~\n" };
+					     "-%s\x1b[201~\n%%\\n!" };
 	char word[200], command[600], back[200];
 	size_t length;
 	FILE *shell;
 
 	(void)state;
-	if (system("command -v bash > /dev/null") != 0)
-		skip();
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		(void)export_quote(names[i], word, sizeof(word));
 		assert_true(visible_is_plain(word, strlen(word)));
-		(void)snprintf(command, sizeof(command), "bash << 'END'\nprintf %%s %s\nEND\n",
+		(void)snprintf(command, sizeof(command), "sh << 'END'\nprintf %%s %s\nEND\n",
 			       word);
 		shell = popen(command, "r");
 		assert_non_null(shell);
@@ -483,15 +486,236 @@ static void test_quote(void **state)
 	quoted("$x", "'$x'");
 	quoted("#", "'#'");
 	/* A C1 control, a right-to-left override, a zero-width space, a byte that is no UTF-8. */
-	quoted("a\xc2\x9b" "1mb", "$'a\\302\\2331mb'");
+	quoted("a\xc2\x9b" "1mb", "\"$(printf 'a\\302\\2331mb')\"");
 	quoted("x\xe2\x80\xae'\\\xe2\x80\x8b\xc3\xa9",
-	       "$'x\\342\\200\\256\\'\\\\\\342\\200\\213\xc3\xa9'");
-	quoted("\xff\n", "$'\\377\\012'");
+	       "\"$(printf 'x\\342\\200\\256\\047\\134\\342\\200\\213\xc3\xa9')\"");
+	quoted("-\xff\n-%", "\"$(printf '\\055\\377\\012-\\045')\"");
 	assert_false(export_name_is_safe("a,b"));
 	assert_false(export_name_is_safe(""));
 	assert_false(export_name_is_safe("a\x1b[0m"));
 	assert_true(export_name_is_safe("a b;c"));
 	assert_true(export_name_is_safe("\xc3\xa9t\xc3\xa9"));
+}
+
+/* ---- run by a shell -------------------------------------------------------------------------- */
+
+/* What each stub is called with, its words NUL-ended; whoever executes a name makes "ran". */
+static const char stub[] = "#!/bin/sh\nprintf '%s\\0' \"${0##*/}\" \"$@\" >> \"$calls\"\n";
+static char directory[SCRATCH_PATH_MAX], calls[SCRATCH_PATH_MAX];
+
+static void write_file(const char *path, const char *text, mode_t mode)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(chmod(path, mode), 0);
+}
+
+static size_t read_file(const char *path, char *buf, size_t size)
+{
+	FILE *file = fopen(path, "r");
+	size_t length = file ? fread(buf, 1, size - 1, file) : 0;
+
+	buf[length] = '\0';
+	if (file)
+		fclose(file);
+	return length;
+}
+
+static const char *in_directory(const char *name, char *path, size_t size)
+{
+	snprintf(path, size, "%s/%s", directory, name);
+	return path;
+}
+
+static void begin_shell(void)
+{
+	static const char *const commands[] = { "pbsfs", "qmgr", "qalter", "qhold", "qrls",
+						"badmin", "reboot" };
+	char path[SCRATCH_PATH_MAX * 2];
+
+	assert_int_equal(mkdir(scratch_path("it's $(here)", directory), 0700), 0);
+	scratch_path("calls", calls);
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		write_file(in_directory(commands[i], path, sizeof(path)), stub, 0755);
+	snprintf(path, sizeof(path), "%s:%s", directory, getenv("PATH"));
+	setenv("PATH", path, 1);
+	setenv("calls", calls, 1);
+}
+
+/* All names are NAME; of PBS what is edited lies in DIRECTORY. */
+static struct cluster *one_name(const char *kind, const char *name)
+{
+	struct builder *b = builder_new();
+	struct cluster_meta meta = *builder_get_meta(b);
+	char id[600];
+	uint32_t row;
+
+	meta.kind = kind;
+	meta.name = name;
+	builder_meta(b, &meta);
+	add(b, 1, 0, "root", NULL, 1);
+	builder_i64(b, F_ASSOC_CRESGROUP, add(b, 2, 1, "physics", NULL, 30), 10);
+	builder_i64(b, F_ASSOC_CRESGROUP, add(b, 3, 2, name, NULL, 5), 11);
+	builder_i64(b, F_ASSOC_CRESGROUP, add(b, 4, 2, "physics", name, 5), 12);
+	row = builder_add(b, TABLE_JOB);
+	snprintf(id, sizeof(id), "17.%s", name);
+	builder_u32(b, F_JOB_ID, row, 17);
+	builder_str(b, F_JOB_JOB_ID, row, id);
+	builder_str(b, F_JOB_STATE, row, "PENDING");
+	builder_str(b, F_JOB_HOLD_TYPES, row, name);
+	row = builder_add(b, TABLE_QUEUE);
+	builder_str(b, F_QUEUE_NAME, row, name);
+	builder_i64(b, F_QUEUE_PRIORITY, row, 40);
+	row = builder_add(b, TABLE_SCHED);
+	builder_str(b, F_SCHED_NAME, row, "default");
+	builder_str(b, F_SCHED_PRIV, row, directory);
+	return builder_seal(b, NULL);
+}
+
+/* Exports EDIT and lets a shell run it; false where EDIT cannot be written. */
+static bool run_export(export_function *function, const struct cluster *base, const char *edit,
+		       bool inverse)
+{
+	struct export_options options = { inverse, "", "" };
+	struct whatif *w = whatif_new();
+	struct err err = { .code = ERR_NONE };
+	struct bytes out = { 0 };
+	char path[SCRATCH_PATH_MAX * 2], command[SCRATCH_PATH_MAX * 3];
+	bool ok = whatif_add(w, edit, NULL);
+	struct cluster *c = whatif_apply(w, base);
+
+	ok = ok && whatif_check(w, &err);
+	unlink(calls);
+	write_file(in_directory("resource_group", path, sizeof(path)), "a 1 root 1\n", 0600);
+	write_file(in_directory("sched.lock", path, sizeof(path)), "1\n", 0600);
+	if (ok) {
+		assert_true(function(w, base, c, &options, bytes_sink(&out), NULL));
+		bytes_append(&out, "", 1);
+		write_file(scratch_path("script", path), out.data, 0600);
+		assert_int_equal(strncmp(out.data, "#!/bin/sh\n", 10), 0);
+		snprintf(command, sizeof(command), "cd '%s' && sh script > said 2>&1",
+			 scratch_directory());
+		assert_int_equal(system(command), 0);
+	}
+	assert_int_not_equal(access(scratch_path("ran", path), F_OK), 0);
+	assert_int_not_equal(access(in_directory("ran", path, sizeof(path)), F_OK), 0);
+	bytes_free(&out);
+	cluster_free(c);
+	whatif_free(w);
+	return ok;
+}
+
+/* Has COMMAND been called, with WORD as its last one? The script knows no others than ours. */
+static bool was_called(const char *command, const char *word)
+{
+	static char all[20000];
+	size_t length = read_file(calls, all, sizeof(all)), at = 0, last = 0;
+	bool is = length > 0 && strcmp(all, command) == 0;
+
+	while (at < length) {
+		last = at;
+		at += strlen(all + at) + 1;
+	}
+	return is && strcmp(all + last, word) == 0;
+}
+
+static bool is_line(const char *line)
+{
+	char path[SCRATCH_PATH_MAX * 2], text[5000];
+	size_t length = strlen(line);
+	const char *at;
+
+	(void)read_file(in_directory("resource_group", path, sizeof(path)), text, sizeof(text));
+	for (at = strstr(text, line); at; at = strstr(at + 1, line)) {
+		if (at > text && at[-1] == '\n' && at[length] == '\n')
+			return true;
+	}
+	return false;
+}
+
+static const char *const payloads[] = {
+	"$(touch${IFS}ran)", "`touch${IFS}ran`", "';touch${IFS}ran;'", "\";touch${IFS}ran;\"",
+	"a;touch\tran", "\xc2\x9b');touch${IFS}ran;$('", "\xc2\x9b\\047;touch${IFS}ran;\\047",
+	"$'\\';touch${IFS}ran;'", "a\ntouch ran\n", "a\r\xe2\x80\xae|touch${IFS}ran", "%s%n\x7f%d",
+	"\\055\xff\\c", "-I\x7f", "-s", "~", "*", "&touch${IFS}ran&", "!!", "a\033[2J", "\xff\x9b",
+	"a b", "x@other", "${IFS}", "#ran", "a\\", "END",
+};
+
+/* How many of the four kinds of command NAME was given to, each time exactly. */
+static size_t run_name(const char *name)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-.";
+	struct cluster *base = one_name("pbs", name);
+	char edit[2000], path[1000], line[1000];
+	bool line_holds = !strpbrk(name, " \t\n#");
+	size_t given = 0;
+
+	cluster_path(base, 2, path, sizeof(path));
+	snprintf(edit, sizeof(edit), "shares:%s = 9", path);
+	snprintf(line, sizeof(line), "%s 11 physics 9", name);
+	if (run_export(export_pbs, base, edit, false) && line_holds) {
+		assert_true(is_line(line));
+		given++;
+	}
+	cluster_path(base, 3, path, sizeof(path));
+	snprintf(edit, sizeof(edit), "usage:%s = 12", path);
+	if (run_export(export_pbs, base, edit, false) && export_name_is_safe(name)) {
+		assert_true(was_called("pbsfs", "12"));
+		given++;
+	}
+	snprintf(line, sizeof(line), "17.%s", name);
+	for (unsigned i = 0; i < 2; i++) {
+		const char *of_job = i ? "job:17.hold = yes" : "job:17.job_priority = 9";
+
+		if (run_export(export_pbs, base, of_job, false) &&
+		    name[strlen(name) - 1] != '\n') {
+			assert_true(was_called(i ? "qhold" : "qalter", line));
+			given++;
+		}
+	}
+	snprintf(edit, sizeof(edit), "queue:%s.priority = 7", name);
+	(void)run_export(export_pbs, base, edit, false);
+	/* qmgr would take all others apart. */
+	if (access(calls, F_OK) == 0)
+		assert_true(name[0] != '-' && strspn(name, plain) == strlen(name));
+	cluster_free(base);
+	base = one_name("lsf", name);
+	cluster_path(base, 2, path, sizeof(path));
+	snprintf(edit, sizeof(edit), "shares:%s = 9", path);
+	if (run_export(export_lsf, base, edit, false))
+		assert_true(was_called("badmin", "reconfig"));
+	cluster_free(base);
+	return given;
+}
+
+static void test_in_a_shell(void **state)
+{
+	size_t given = 0, count = sizeof(payloads) / sizeof(payloads[0]);
+
+	(void)state;
+	begin_shell();
+	for (size_t i = 0; i < count; i++)
+		given += run_name(payloads[i]);
+	for (size_t i = 0; i < hostile_count(); i++) {
+		char *name = hostile_name(i);
+
+		if (name[0] && strlen(name) < 200 && strcmp(name, "root") != 0)
+			given += run_name(name);
+		mem_free(name);
+	}
+	assert_true(given > 3 * count);
+}
+
+/* What is taken back by its name, not by how a path writes it. */
+static void test_added_by_path(void **state)
+{
+	(void)state;
+	other(export_pbs, "add:/physics:y%7Fz = 2", true,
+	      "\nput resource_group \"$(printf 'y\\177z')\" ''\n");
 }
 
 int main(void)
@@ -503,6 +727,8 @@ int main(void)
 		cmocka_unit_test(test_comments), cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_quote),
 		cmocka_unit_test(test_quote_in_a_shell),
+		cmocka_unit_test_setup_teardown(test_in_a_shell, scratch_open, scratch_close),
+		cmocka_unit_test(test_added_by_path),
 	};
 
 	return cmocka_run_group_tests_name("export", tests, NULL, NULL);

@@ -271,7 +271,8 @@ static void test_comments(void **state)
 	static const unsigned char key[ANONYMIZE_KEY] = "a key of 15 chr";
 	static const char *const jobs[][3] = {
 		{ "Not enough free nodes available",
-		  "Not Running: Not enough free nodes available", "Not enough free nodes available" },
+		  "Not Running: Not enough free nodes available",
+		  "Not enough free nodes available" },
 		{ "call alice first", "call alice first", "(left out)" },
 		{ "Held (user)", "call alice first", "Held (user)" },
 		{ "Queue not started.", NULL, "Queue not started." },

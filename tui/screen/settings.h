@@ -17,7 +17,7 @@
  */
 bool settings_write(const struct app *a, struct sink out, struct err *err);
 
-/* The same with all keys, and what each line means; or without OWN_WORDS: clusters, filters, keys. */
+/* The same with all keys, and what each line means; clusters, filters, keys are OWN_WORDS. */
 bool settings_print(const struct app *a, bool own_words, struct sink out, struct err *err);
 
 /*
