@@ -12,6 +12,7 @@
 #include "adapters/frame.h"
 #include "config.h"
 #include "core/base/bytes.h"
+#include "core/base/visible.h"
 #include "core/cluster/codec.h"
 
 /* ---- the other side goes away -------------------------------------------------------------- */
@@ -194,12 +195,15 @@ int serve_on(struct source *source, int in, int out)
 {
 	struct service s = { .source = source, .in = in, .out = out };
 	struct err err = { .code = ERR_NONE };
+	char safe[ERR_MESSAGE_MAX * 2];
 	bool ok;
 
 	start_watch(in);
 	ok = converse(&s, &err);
-	if (!ok)
-		fprintf(stderr, "fairtop: serve: %s\n", err.message);
+	if (!ok) {
+		visible_copy(safe, sizeof(safe), err.message, strlen(err.message));
+		fprintf(stderr, "fairtop: serve: %s\n", safe);
+	}
 	bytes_free(&s.buffer);
 	close(out);
 	return ok ? 0 : 2;

@@ -35,15 +35,24 @@ static void screen_options(const struct options *o, struct screen_options *out)
 	out->anonymous = o->anonymize;
 }
 
+/* For a frame: names are harmless in it already, and its colours are ours. */
+static struct output *frame_output(const struct screen_options *screen)
+{
+	struct output *out = mem_alloc(1, sizeof(*out));
+
+	output_init(out);
+	if (screen->format && strcmp(screen->format, "ansi") == 0)
+		out->terminal = false;
+	return out;
+}
+
 /* Takes over SOURCE. */
 static int screen_frame(struct source *source, const struct screen_options *screen,
 			struct err *err)
 {
-	struct output *out = mem_alloc(1, sizeof(*out));
-	int status;
+	struct output *out = frame_output(screen);
+	int status = screen_render(source, screen, output_sink(out), err);
 
-	output_init(out);
-	status = screen_render(source, screen, output_sink(out), err);
 	if (!output_finish(out, err))
 		status = ERR_INPUT;
 	mem_free(out);
@@ -124,11 +133,9 @@ static bool find_clusters(const struct options *o, struct fleet_list *f, struct 
 static int fleet_frame(const struct fleet_list *f, const struct screen_options *screen,
 		       struct err *err)
 {
-	struct output *out = mem_alloc(1, sizeof(*out));
-	int status;
+	struct output *out = frame_output(screen);
+	int status = screen_render_overview(f->list, f->count, screen, output_sink(out), err);
 
-	output_init(out);
-	status = screen_render_overview(f->list, f->count, screen, output_sink(out), err);
 	if (!output_finish(out, err))
 		status = ERR_INPUT;
 	mem_free(out);
