@@ -241,7 +241,7 @@ static void explain_rank(struct place *p)
 static void explain_ratio(struct place *p)
 {
 	bool none = fs_has_no_shares(p->r, p->row);
-	struct explain_step *s = explain_add(p->e, "R", p->r->effective_ratio[p->row], "E / S");
+	struct explain_step *s = explain_add(p->e, "R", fs_ratio(p->r, p->row), "E / S");
 
 	if (isnan(s->value) && !none) {
 		explain_note(s, "%s", why_unknown(p, FS_TOLD_COUNT));
@@ -250,7 +250,8 @@ static void explain_ratio(struct place *p)
 	explain_with(s, "%s / %s", explain_number(p->r->effective_usage[p->row]).s,
 		     explain_number(p->r->norm_shares[p->row]).s);
 	if (none)
-		explain_note(s, "without shares there is no ratio");
+		explain_note(s, isnan(s->value) ? "without shares there is no ratio" :
+			     "it has used something, and has no shares");
 }
 
 static const char *what_is_zero(const struct place *p)

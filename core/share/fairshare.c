@@ -240,14 +240,6 @@ static void rank_by_factor(const struct fs_tree *tree, struct fs_result *r)
 	mem_free(items);
 }
 
-double fs_ratio(const struct fs_result *r, uint32_t row)
-{
-	if (!r->effective_ratio)
-		return F64_UNKNOWN;
-	return !f64_known(r->effective_ratio[row]) && fs_has_no_shares(r, row) &&
-	       r->norm_usage[row] > 0 ? (double)INFINITY : r->effective_ratio[row];
-}
-
 void fs_rank(const struct fs_tree *tree, struct fs_result *r)
 {
 	if (r->n == 0)

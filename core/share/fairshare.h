@@ -252,9 +252,6 @@ uint32_t *fs_near(const struct fs_tree *tree, uint32_t row, uint32_t *count);
 /* That of ROW alone, for which not all need to be put into order. */
 uint32_t fs_rank_of(const struct fs_tree *tree, struct fs_result *r, uint32_t row);
 
-/* R of a row; of no shares any usage is infinitely much. NaN where there is none. */
-double fs_ratio(const struct fs_result *r, uint32_t row);
-
 /* ---- what the scheduler reports ------------------------------------------------------------- */
 
 /* The quantity whose array is at OFFSET in a result; FS_TOLD_COUNT if it is none. */
@@ -283,6 +280,15 @@ static inline bool fs_is_taken(const struct fs_result *r, enum fs_told what, uin
 static inline bool fs_has_no_shares(const struct fs_result *r, uint32_t row)
 {
 	return r->norm_shares[row] == 0 && !fs_is_taken(r, FS_TOLD_S, row);
+}
+
+/* R of a row; of no shares any usage is infinitely much. NaN where there is none. */
+static inline double fs_ratio(const struct fs_result *r, uint32_t row)
+{
+	if (!r->effective_ratio)
+		return F64_UNKNOWN;
+	return !f64_known(r->effective_ratio[row]) && fs_has_no_shares(r, row) &&
+	       r->norm_usage[row] > 0 ? (double)INFINITY : r->effective_ratio[row];
 }
 
 /* Where the number that R has comes from, and whether it is further from the report than digits. */

@@ -194,6 +194,20 @@ static const char *param_text(const struct policy *p, size_t i)
 	return (const char *)p + policy_params[i].offset;
 }
 
+/* "CPU=1,Mem=2G" with the names of TRES as Slurm has them, however they were written. */
+static void put_weights(struct value *out, const char *text)
+{
+	char *to = out->buffer;
+
+	_Static_assert(sizeof(((struct policy *)NULL)->weight_tres) <= VALUE_ROOM, "it fits");
+	for (bool name = true; *text; text++) {
+		name = name ? *text != '=' : *text == ',';
+		*to++ = name ? word_lower(*text) : *text;
+	}
+	*to = '\0';
+	put_text(out, out->buffer);
+}
+
 static void put_param(const struct policy_view *v, const struct policy *p, size_t i,
 		      struct value *out)
 {
@@ -205,6 +219,8 @@ static void put_param(const struct policy_view *v, const struct policy *p, size_
 	case POLICY_TEXT:
 		if (!v->for_people && policy_real(p, i, &out->real))
 			out->kind = VALUE_REAL;
+		else if (policy_params[i].offset == offsetof(struct policy, weight_tres))
+			put_weights(out, param_text(p, i));
 		else
 			put_text(out, param_text(p, i));
 		return;

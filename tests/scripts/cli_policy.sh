@@ -106,4 +106,14 @@ verdict "no accounting is said" "$(says '^fairtop: AccountingStorageType: no acc
 site UTC '"PriorityDecayHalfLife":1209600'
 verdict "base units in CSV" "$(value PriorityDecayHalfLife | grep -v -x 1209600)"
 
+# TRES have one name, whether a configuration or a snapshot tells them.
+for weights in '"CPU=1000,Mem=0.5G,GRES/gpu=20"' '"cpu=1000,mem=0.5G,gres/gpu=20"'; do
+	site UTC "\"PriorityWeightTRES\":$weights"
+	verdict "the weights $weights" \
+		"$(value PriorityWeightTRES | grep -v -x '"cpu=1000,mem=0.5G,gres/gpu=20"')"
+done
+site UTC '"PriorityWeightTRES":{"cpu":1000,"gres/gpu":20}'
+verdict "weights as an object" \
+	"$(value PriorityWeightTRES | grep -v -x '"cpu=1000,gres/gpu=20"')"
+
 exit $failed

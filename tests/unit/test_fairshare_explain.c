@@ -127,6 +127,44 @@ static void test_steps_of_recordings(void **state)
 	assert_true(calculated > 10000);
 }
 
+/* ---- without shares ------------------------------------------------------------------------ */
+
+/* R is in the derivation what it is in the table: infinite for who has used something. */
+static void test_no_shares(void **state)
+{
+	static const enum fs_algorithm algorithms[] = { FS_DEPTH_OBLIVIOUS, FS_CLASSIC };
+	struct builder *b = builder_new();
+	struct cluster *c;
+
+	(void)state;
+	assoc_add(b, 1, 0, "root", NULL, 1, 50);
+	assoc_add(b, 2, 1, "a", NULL, 0, 30);
+	assoc_add(b, 3, 2, "a", "ann", 1, 30);
+	assoc_add(b, 4, 1, "b", NULL, 1, 20);
+	assoc_add(b, 5, 4, "b", "bob", 0, 20);
+	assoc_add(b, 6, 4, "b", "carl", 0, 0);
+	c = builder_seal(b, NULL);
+	for (size_t k = 0; k < sizeof(algorithms) / sizeof(algorithms[0]); k++) {
+		struct model_options options = { algorithms[k], FS_BASE_USAGE, -1 };
+		struct model *m = model_new(c, &options, NULL);
+
+		for (uint32_t row = 0; row < cluster_rows(c, TABLE_ASSOC); row++) {
+			double last = F64_UNKNOWN, should = fs_ratio(m->fs, row);
+			struct explain e;
+
+			explain_init(&e);
+			m->algo->explain(&m->input, m->fs, row, &e);
+			for (size_t i = 0; i < e.count; i++)
+				last = strcmp(e.steps[i].name, "R") == 0 ? e.steps[i].value : last;
+			assert_true(last == should || (isnan(last) && isnan(should)));
+			explain_free(&e);
+		}
+		assert_true(isinf(fs_ratio(m->fs, 2)) && isnan(fs_ratio(m->fs, 5)));
+		model_free(m);
+	}
+	cluster_free(c);
+}
+
 /* ---- one derivation ------------------------------------------------------------------------ */
 
 /*
@@ -235,6 +273,7 @@ int main(void)
 		cmocka_unit_test(test_steps_of_recordings),
 		cmocka_unit_test(test_one_derivation),
 		cmocka_unit_test(test_shares_wrap),
+		cmocka_unit_test(test_no_shares),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
