@@ -3,8 +3,10 @@
  * The connection. A file may come from a stranger: what it defines is not trusted, and no query
  * outlasts its deadline.
  */
+#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "adapters/clock.h"
@@ -53,8 +55,11 @@ void db_begin(struct db *db)
 
 bool db_fail(const struct db *db, const char *doing, struct err *err)
 {
-	int code = db->sql ? sqlite3_errcode(db->sql) : SQLITE_NOMEM;
+	int code = db->sql ? sqlite3_errcode(db->sql) : SQLITE_NOMEM, error = 0;
 
+	/* What the system said, which SQLite keeps for these two, though not always. */
+	if ((code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN)
+		error = sqlite3_system_errno(db->sql);
 	switch (code & 0xff) {
 	case SQLITE_NOTADB:
 		return err_set(err, ERR_INPUT, "not a recording (it is no SQLite database)");
@@ -65,10 +70,9 @@ bool db_fail(const struct db *db, const char *doing, struct err *err)
 		return err_set(err, ERR_INPUT, "%s: no space left (what was recorded before is "
 			       "safe)", doing);
 	case SQLITE_IOERR:
-		/* SQLite does not always keep what the system said. */
 		return err_set(err, ERR_INPUT, "%s: %s (a quota or a limit is reached, or the disk "
 			       "fails; what was recorded before is safe)", doing,
-			       sqlite3_errmsg(db->sql));
+			       error ? strerror(error) : sqlite3_errmsg(db->sql));
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
 		return err_set(err, ERR_INPUT, "%s: another program keeps the recording locked",
@@ -76,8 +80,9 @@ bool db_fail(const struct db *db, const char *doing, struct err *err)
 	case SQLITE_READONLY:
 	case SQLITE_CANTOPEN:
 	case SQLITE_PERM:
-		return err_set(err, ERR_INPUT, "%s: cannot be opened or written (check the rights "
-			       "to the file and its directory)", doing);
+		return err_set(err, ERR_INPUT, "%s: cannot be opened or written (%s)", doing,
+			       error && error != EACCES && error != EPERM ? strerror(error) :
+			       "check the rights to the file and its directory");
 	case SQLITE_INTERRUPT:
 		return err_set(err, ERR_SOURCE, "%s: took too long and was given up", doing);
 	default:

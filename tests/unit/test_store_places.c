@@ -197,6 +197,36 @@ static bool runs_into_the_limit(const char *path)
 	return i > 3 && i < SAMPLES && err.code == ERR_INPUT && strstr(err.message, "is safe");
 }
 
+/* The words are those of the system: its rights are not what is wrong. */
+static bool has_no_descriptors(const char *path)
+{
+	struct rlimit limit = { 3, 3 };
+	struct err err = { .code = ERR_NONE };
+
+	while (limit.rlim_cur < 20 && !err.code) {
+		struct store_writer *w;
+
+		if (setrlimit(RLIMIT_NOFILE, &(struct rlimit){ limit.rlim_cur++, 64 }) != 0)
+			return false;
+		w = store_writer_open(path, &err);
+		store_writer_close(w);
+		if (w)
+			return true;
+		if (!strstr(err.message, "Too many open files")) {
+			fprintf(stderr, "%d: %s\n", (int)limit.rlim_cur, err.message);
+			return false;
+		}
+		err.code = ERR_NONE;
+	}
+	return false;
+}
+
+static void test_no_descriptors(void **state)
+{
+	(void)state;
+	assert_true(elsewhere(has_no_descriptors, path_of("many.rec")));
+}
+
 static void test_limit(void **state)
 {
 	struct store_sample first, last;
@@ -375,6 +405,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_read_only_directory),
 		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_no_descriptors),
 		cmocka_unit_test(test_journal),
 		cmocka_unit_test(test_readers),
 	};
