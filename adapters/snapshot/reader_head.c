@@ -57,7 +57,7 @@ static bool read_time(struct snapshot_reader *r, const char *key, int64_t *time,
 		return true;
 	if (v.kind != PULL_INT)
 		return reader_wrong_type(r, err, HEAD, key, "integer Unix seconds", v.kind);
-	if (v.integer == I64_UNKNOWN || v.integer == I64_INFINITE)
+	if (!i64_fits(v.integer))
 		return reader_error(r, err, HEAD ": \"%s\": out of range", key);
 	*time = v.integer;
 	return true;
@@ -240,7 +240,7 @@ static bool set_number(struct snapshot_reader *r, size_t i, const struct pull_va
 		       struct err *err)
 {
 	const struct policy_param *param = &policy_params[i];
-	int64_t max = param->type == POLICY_U32 ? UINT32_MAX : INT64_C(1) << 53;
+	int64_t max = param->type == POLICY_U32 ? UINT32_MAX : I64_MOST;
 
 	if (v->kind != PULL_INT)
 		return reader_wrong_type(r, err, "policy", param->name,

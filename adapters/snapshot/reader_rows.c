@@ -155,7 +155,7 @@ static bool read_i64(struct snapshot_reader *r, int field, const struct pull_val
 	}
 	if (v->kind != PULL_INT)
 		return wrong_type(r, field, "an integer", v->kind, err);
-	if (v->integer == I64_INFINITE || v->integer == I64_UNKNOWN)
+	if (!i64_fits(v->integer))
 		return wrong(r, field, "out of range", err);
 	cell->i64 = v->integer;
 	return true;

@@ -442,11 +442,11 @@ static bool read_u32(struct cell_reader *r, sqlite3_stmt *st, int at, int type, 
 static bool read_i64(struct cell_reader *r, sqlite3_stmt *st, int at, int type, enum field field,
 		     uint32_t row)
 {
-	bool number = type == SQLITE_INTEGER;
+	int64_t x = type == SQLITE_INTEGER ? sqlite3_column_int64(st, at) : I64_INFINITE;
 
-	if (!number && !is_word(st, at, "inf"))
+	if (type == SQLITE_INTEGER ? !i64_fits(x) : !is_word(st, at, "inf"))
 		return false;
-	builder_i64(r->b, field, row, number ? sqlite3_column_int64(st, at) : I64_INFINITE);
+	builder_i64(r->b, field, row, x);
 	return true;
 }
 

@@ -34,10 +34,14 @@ static bool rebuild_finish(struct rebuilding *r, sqlite3_stmt *st, int result)
 	return ok;
 }
 
-static int64_t column_or_unknown(sqlite3_stmt *st, int at)
+/* The time in column AT, UNKNOWN if there is none; *OK stays true where it is one. */
+static int64_t take_time(sqlite3_stmt *st, int at, int64_t unknown, bool *ok)
 {
-	return sqlite3_column_type(st, at) == SQLITE_NULL ? I64_UNKNOWN :
-	       sqlite3_column_int64(st, at);
+	if (sqlite3_column_type(st, at) == SQLITE_NULL)
+		return unknown;
+	*ok = *ok && sqlite3_column_type(st, at) == SQLITE_INTEGER &&
+	      i64_fits(sqlite3_column_int64(st, at));
+	return sqlite3_column_int64(st, at);
 }
 
 /* Fills the times of META; *ROWS is the number of rows of all tables. */
@@ -45,6 +49,7 @@ static bool rebuild_sample(struct rebuilding *r, struct cluster_meta *meta, int6
 {
 	sqlite3_stmt *st;
 	char sql[160];
+	bool ok = true;
 	int result;
 
 	snprintf(sql, sizeof(sql), "SELECT time, timeless, last_decay, boot, last_reset, rows, %s"
@@ -59,14 +64,17 @@ static bool rebuild_sample(struct rebuilding *r, struct cluster_meta *meta, int6
 			       (long long)r->sample);
 	}
 	if (result == SQLITE_ROW) {
-		meta->time = sqlite3_column_int(st, 1) ? I64_UNKNOWN : sqlite3_column_int64(st, 0);
-		meta->last_decay = column_or_unknown(st, 2);
-		meta->boot = column_or_unknown(st, 3);
-		meta->last_reset = column_or_unknown(st, 4);
+		meta->time = take_time(st, 0, I64_UNKNOWN, &ok);
+		if (sqlite3_column_int(st, 1))
+			meta->time = I64_UNKNOWN;
+		meta->last_decay = take_time(st, 2, I64_UNKNOWN, &ok);
+		meta->boot = take_time(st, 3, I64_UNKNOWN, &ok);
+		meta->last_reset = take_time(st, 4, I64_UNKNOWN, &ok);
 		*rows = sqlite3_column_int64(st, 5);
-		meta->last_backfill = sqlite3_column_int64(st, 6);	/* NULL is 0 */
+		meta->last_backfill = take_time(st, 6, 0, &ok);
 	}
-	return rebuild_finish(r, st, result);
+	return rebuild_finish(r, st, result) &&
+	       (ok || rebuild_damaged(r->err, "a time of the sample is out of range"));
 }
 
 /* The rest of META, and all of it into the builder. */

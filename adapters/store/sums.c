@@ -258,6 +258,8 @@ static bool compare(struct db *db, const unsigned char *bytes, int length, uint3
 		       "checksum differs)", table_name((enum table)t));
 }
 
+#define MADE(table) "(SELECT rowid FROM sqlite_schema WHERE name = '" table "')"
+
 bool sums_check(struct db *db, int64_t sample, uint32_t needs, const struct cluster *c,
 		struct err *err)
 {
@@ -268,10 +270,13 @@ bool sums_check(struct db *db, int64_t sample, uint32_t needs, const struct clus
 	/* Begun by a version that made none. */
 	if (!schema_has(db, "sums"))
 		return true;
+	/* Or by one, and gone on with: the table came behind the others. A copy is as it is. */
 	if (!st)
 		st = db->sums = db_prepare(db, "SELECT (SELECT sums FROM sums WHERE sample = ?1),"
-					   " ?1 < ifnull((SELECT min(sample) FROM sums),"
-					   " ?1 + 1)", err);
+					   " ?1 < ifnull((SELECT min(sample) FROM sums), ?1 + 1)"
+					   " AND (" MADE("sums") " > " MADE("tres") " OR EXISTS"
+					   " (SELECT 1 FROM recording WHERE name GLOB 'copy_*'))",
+					   err);
 	if (!st)
 		return false;
 	sqlite3_bind_int64(st, 1, sample);

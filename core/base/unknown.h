@@ -23,6 +23,17 @@
 /* Raw shares "parent": Slurm's SLURMDB_FS_USE_PARENT; no other share count may have this value. */
 #define SHARES_PARENT	UINT32_C(0x7fffffff)
 
+/*
+ * What an integer of a source may be beside the marks: sums and differences of a few of them cannot
+ * overflow, and doubles hold them.
+ */
+#define I64_MOST	(INT64_C(1) << 53)
+
+static inline bool i64_fits(int64_t x)
+{
+	return x >= -I64_MOST && x <= I64_MOST;
+}
+
 static inline bool f64_known(double value)
 {
 	return !isnan(value);

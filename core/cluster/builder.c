@@ -270,7 +270,9 @@ void builder_u32(struct builder *b, enum field field, uint32_t row, uint32_t val
 void builder_i64(struct builder *b, enum field field, uint32_t row, int64_t value)
 {
 	assert(field_info[field].type == FIELD_I64);
-	((int64_t *)column_to(b, field, row))[row] = value;
+	/* A scheduler that says 2^63 seconds has told nothing. */
+	((int64_t *)column_to(b, field, row))[row] =
+		i64_fits(value) || value == I64_INFINITE ? value : I64_UNKNOWN;
 }
 
 void builder_f64(struct builder *b, enum field field, uint32_t row, double value)

@@ -361,6 +361,53 @@ static void test_flipped_bits(void **state)
 		cluster_free(kept[i]);
 }
 
+/* ---- what somebody edited ------------------------------------------------------------------ */
+
+/* After SQL each of SAMPLES of a fresh recording is refused, by the reader and by a walk. */
+static void damaged(const char *sql, int samples, const char *words)
+{
+	struct err err = { .code = ERR_NONE };
+	char path[SCRATCH_PATH_MAX];
+	struct store_reader *r;
+	struct store_walk *walk;
+
+	write_demo(scratch_path("edited.rec", path), NULL);
+	run_sql(path, sql);
+	r = store_reader_open(path, &err);
+	assert_non_null(r);
+	walk = store_walk_new(r, NEED_ALL);
+	for (int i = 1; i <= samples; i++) {
+		err.message[0] = '\0';
+		if (store_read(r, i, NEED_ALL, &err) || !strstr(err.message, words))
+			fail_msg("%s: sample %d: %s", sql, i, err.message);
+		assert_null(store_walk_to(walk, i, NULL));
+	}
+	store_walk_free(walk);
+	store_reader_close(r);
+}
+
+/* Without its checksums an edited figure would pass: who began with them has them for ever. */
+static void test_missing_sums(void **state)
+{
+	(void)state;
+	damaged("UPDATE assoc_state SET usage = usage * 2; DELETE FROM sums", SAMPLES,
+		"a checksum is missing");
+	damaged("DELETE FROM sums WHERE sample <= 2", 2, "a checksum is missing");
+	damaged("DELETE FROM sums; VACUUM", SAMPLES, "a checksum is missing");
+}
+
+/* Nothing that is added to or taken from such a time would be one. */
+static void test_times_beyond(void **state)
+{
+	(void)state;
+	damaged("UPDATE sample SET time = 9223372036854775807", SAMPLES, "out of range");
+	damaged("UPDATE sample SET last_decay = -9007199254740993", SAMPLES, "out of range");
+	damaged("UPDATE job SET submit = 9223372036854775807", SAMPLES,
+		"not what its column holds");
+	damaged("UPDATE job SET submit = 9007199254740993", SAMPLES,
+		"not what its column holds");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -371,6 +418,8 @@ int main(void)
 		cmocka_unit_test(test_clocks),
 		cmocka_unit_test(test_clock_of_the_source),
 		cmocka_unit_test(test_flipped_bits),
+		cmocka_unit_test(test_missing_sums),
+		cmocka_unit_test(test_times_beyond),
 	};
 
 	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
