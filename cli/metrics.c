@@ -140,20 +140,16 @@ static void sample(struct metrics_writer *w, const struct metric *m, double x,
 static void row_sample(struct metrics_writer *w, const struct metric *m, double x,
 		       const char *name, const char *value)
 {
-	size_t size = f64_known(x) ? cluster_path(w->c, w->row, NULL, 0) + 1 : 0;
-	char *path;
+	char room[VALUE_ROOM];
 
-	if (size == 0)
+	if (!f64_known(x))
 		return;
-	path = mem_alloc(size, 1);
-	cluster_path(w->c, w->row, path, size);
 	sample(w, m, x, (const struct label[]){
-		{ "path", path },
+		{ "path", cluster_path_get(w->c, w->row, room) },
 		{ "account", cluster_text(w->c, F_ASSOC_ACCOUNT, w->row) },
 		{ "user", cluster_text(w->c, F_ASSOC_USER, w->row) },
 		{ "partition", cluster_text(w->c, F_ASSOC_PARTITION, w->row) },
 		{ name, value } }, 5);
-	mem_free(path);
 }
 
 static void put_column(struct metrics_writer *w, const struct metric *m)

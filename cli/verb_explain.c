@@ -5,6 +5,7 @@
 
 #include "core/classes/classes_explain.h"
 #include "core/queue/jobs.h"
+#include "core/base/format.h"
 #include "core/base/plural.h"
 #include "core/pools/pools.h"
 #include "core/base/visible.h"
@@ -133,13 +134,15 @@ static int explain_assoc(struct session *s, struct explain *e)
 {
 	struct err err = { .code = ERR_NONE };
 	uint32_t assoc = cluster_find_assoc(s->cluster, s->options->object, &err);
-	char path[1024], head[1200];
+	char room[VALUE_ROOM], head[1200];
+	const char *path;
 
 	if (assoc == ROW_NONE)
 		return complain(&err);
 	s->model->algo->explain(&s->model->input, s->model->fs, assoc, e);
-	cluster_path(s->cluster, assoc, path, sizeof(path));
-	snprintf(head, sizeof(head), "%s, %s, from %s", path, s->model->algo->title,
+	path = cluster_path_get(s->cluster, assoc, room);
+	cluster_path(s->cluster, assoc, head, 1000);
+	format_append(head, sizeof(head), ", %s, from %s", s->model->algo->title,
 		 s->model->algo->id == FS_LSF ? "what bqueues prints of its use" :
 		 s->model->fs->base == FS_BASE_REPORTED ?
 		 "the usage ratios that the scheduler reports" : "raw usage");

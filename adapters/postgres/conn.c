@@ -219,7 +219,7 @@ bool conn_run(struct conn *c, struct err *err, const char *format, ...)
 	bool ok;
 
 	va_start(args, format);
-	text = sql_text(format, args);
+	text = mem_vformat(format, args);
 	va_end(args);
 	wait_for(c);
 	ok = keep_result(c, PQexec(c->pg, text), PGRES_COMMAND_OK, PGRES_TUPLES_OK, err);

@@ -35,7 +35,6 @@ bool target_path(const struct target *t, const char *xdg, const char *beside,
 /* ---- text (sql.c) -------------------------------------------------------------------------- */
 
 void sql_add(struct bytes *sql, const char *format, ...) ERR_PRINTF(2, 3);
-char *sql_text(const char *format, va_list args) ERR_PRINTF(1, 0);	/* owned */
 
 /* ---- connection (conn.c) ------------------------------------------------------------------- */
 

@@ -95,6 +95,7 @@ struct column {
 	uint32_t needs;		/* enum need */
 	uint32_t only;		/* bit per enum fs_algorithm that shows it by default; 0: none */
 	column_getter *get;
+	bool path;		/* tells paths of associations */
 	bool reportable;	/* schedulers report it, too: its values tell their origin */
 	size_t which;		/* for a getter of several columns: a field, or an offset */
 	struct column_changes changes;

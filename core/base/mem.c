@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/base/mem.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,4 +89,29 @@ void *mem_grow(void *block, size_t *capacity, size_t need, size_t size)
 	}
 	*capacity = want;
 	return mem_realloc(block, want, size);
+}
+
+char *mem_vformat(const char *format, va_list ap)
+{
+	va_list again;
+	int length;
+	char *text;
+
+	va_copy(again, ap);
+	length = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	text = mem_alloc((size_t)length + 1, 1);
+	vsnprintf(text, (size_t)length + 1, format, ap);
+	return text;
+}
+
+char *mem_format(const char *format, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, format);
+	text = mem_vformat(format, ap);
+	va_end(ap);
+	return text;
 }

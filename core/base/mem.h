@@ -9,8 +9,11 @@
 #ifndef FAIRTOP_CORE_BASE_MEM_H
 #define FAIRTOP_CORE_BASE_MEM_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "core/base/err.h"
 
 #if defined(__GNUC__)
 #define MEM_NEVER_NULL __attribute__((returns_nonnull))
@@ -23,6 +26,8 @@ MEM_NEVER_NULL void *mem_zalloc(size_t count, size_t size);	/* zeroed */
 MEM_NEVER_NULL void *mem_realloc(void *old, size_t count, size_t size);
 MEM_NEVER_NULL char *mem_strdup(const char *text);
 MEM_NEVER_NULL char *mem_strndup(const char *text, size_t length);
+MEM_NEVER_NULL char *mem_format(const char *format, ...) ERR_PRINTF(1, 2);
+MEM_NEVER_NULL char *mem_vformat(const char *format, va_list ap) ERR_PRINTF(1, 0);
 
 /*
  * Called when memory runs out, in any thread. A program that defines its own says so, restores the

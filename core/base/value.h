@@ -38,6 +38,7 @@ struct value_entry {
 };
 
 #define VALUE_FEW 8
+#define VALUE_ROOM 1024
 
 struct value {
 	enum value_kind kind;
@@ -48,7 +49,7 @@ struct value {
 	const struct value_entry *entries;	/* MAP, LIST (only text) */
 	uint32_t count;
 	struct value_entry few[VALUE_FEW];	/* room for short lists; entries may point here */
-	char buffer[1024];	/* room for getters that format: paths of deep trees are long */
+	char buffer[VALUE_ROOM];	/* for getters that format */
 };
 
 static inline void value_set_text(struct value *out, const char *text)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/base/mem.h"
+
 bool word_equal_n(const char *a, size_t length, const char *b)
 {
 	for (size_t i = 0; i < length; i++)
@@ -49,4 +51,18 @@ bool word_listed(const char *list, const char *name, size_t length)
 		list += n;
 	}
 	return false;
+}
+
+char *word_path(const char *text, size_t length)
+{
+	char *typed = mem_alloc(3 * length + 1, 1), *to = typed;
+
+	for (; length-- > 0; text++) {
+		if (*text == '=')
+			to = (char *)memcpy(to, "%3D", 3) + 3;
+		else
+			*to++ = *text;
+	}
+	*to = '\0';
+	return typed;
 }

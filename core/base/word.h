@@ -38,4 +38,7 @@ bool word_holds(const char *text, const char *lower);
  */
 bool word_listed(const char *list, const char *name, size_t length);
 
+/* A path as somebody typed it (LENGTH bytes), with "=" as paths have it, %3D. Owned. */
+char *word_path(const char *text, size_t length);
+
 #endif

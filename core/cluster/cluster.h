@@ -21,6 +21,7 @@
 #include "core/cluster/fields.h"
 #include "core/cluster/policy.h"
 #include "core/base/unknown.h"
+#include "core/base/value.h"
 
 struct idmap;
 
@@ -235,11 +236,26 @@ void cluster_assoc_ids(const struct cluster *c, struct idmap *ids);
 
 /*
  * Paths of the contract: "/", "/physics/hep", "/physics/hep:alice", "/physics/hep:alice@gpu"; the
- * characters / : @ % and control characters inside a name are written %XX.
- * cluster_path() is like snprintf; cluster_by_path() gives ROW_NONE when there is no such row.
+ * characters / : @ % = and control characters inside a name are written %XX.
+ * cluster_path_get() gives the whole path, in ROOM if it fits there, else as the cluster keeps it.
+ * cluster_path() is for sentences, and like snprintf: of what does not fit it writes the end,
+ * behind "...". cluster_by_path() gives ROW_NONE when there is no such row.
  */
+const char *cluster_path_get(const struct cluster *c, uint32_t assoc, char room[VALUE_ROOM]);
 size_t cluster_path(const struct cluster *c, uint32_t assoc, char *buf, size_t size);
 uint32_t cluster_by_path(const struct cluster *c, const char *path);
+
+/*
+ * The name of a job, with or without "job:": "174", of a task "56_3" or "56[3]", of an array of PBS
+ * "56[]"; a server may follow, "56[].pbs". False if TEXT is none; it must outlive the name.
+ */
+struct job_name {
+	const char *text;
+	unsigned long id, task;		/* TASK U32_UNKNOWN: none is named */
+	bool whole;			/* the number alone does not say it: "56[]", "56.pbs" */
+};
+bool job_name_read(const char *text, struct job_name *name);
+bool job_name_is(const struct job_name *name, const struct cluster *c, uint32_t job);
 
 /* Stable 64-bit identities: of the path of an association; of a row's name or id elsewhere. */
 uint64_t cluster_key(const struct cluster *c, enum table table, uint32_t row);

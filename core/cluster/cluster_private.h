@@ -67,6 +67,7 @@ struct cluster {
 	uint32_t rows[TABLE_COUNT];
 	const uint32_t *parent, *span;
 	const uint16_t *depth;
+	char *const *long_paths;	/* of rows whose path has VALUE_ROOM bytes; or NULL */
 	const char *text;
 	size_t text_length;
 	const struct span *list_spans, *tres_spans;
@@ -93,6 +94,12 @@ uint32_t pool_intern(struct pool *pool, const void *items, uint32_t count);
  */
 void builder_column(struct builder *b, enum field field, const void *values, uint32_t rows);
 void *builder_column_room(struct builder *b, enum field field, uint32_t rows);
+
+/*
+ * Writes down the paths that are too long for a room, once the tree is there: false if they are too
+ * many. An overlay has those of the cluster that it lies over.
+ */
+bool cluster_keep_paths(struct cluster *c, struct err *err);
 
 /* Writes the unknown value of TYPE into rows [from, to) of VALUES. */
 void column_fill_unknown(enum field_type type, void *values, uint32_t from, uint32_t to);

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Paths, stable keys, and the objects of the command line. The grammar is the contract's: accounts
- * joined by /, a user after :, a partition after @; / : @ % and control characters in names as %XX.
+ * joined by /, a user after :, a partition after @; / : @ % = and control characters as %XX.
  */
 #include "core/cluster/cluster_private.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/mem.h"
 #include "core/base/near.h"
+
+/* Bytes of all long paths together: of a tree that is not meant to be one. */
+#define LONG_PATHS_MOST ((size_t)512 << 20)
 
 struct out {
 	char *buf;
@@ -24,7 +29,8 @@ static void out_byte(struct out *o, char c)
 
 static bool needs_escape(unsigned char c)
 {
-	return c < 0x20 || c == 0x7f || c == '/' || c == ':' || c == '@' || c == '%';
+	return c < 0x20 || c == 0x7f || c == '/' || c == ':' || c == '@' || c == '%' ||
+	       c == '=';
 }
 
 /* PLAIN: what stays as it is although it has a meaning elsewhere; 0: nothing. */
@@ -52,44 +58,117 @@ static const char *assoc_text(const struct cluster *c, enum field field, uint32_
 	return s ? s : "";
 }
 
-/*
- * Ancestors are walked upwards, the path is written downwards: each step finds the ancestor of the
- * wanted depth. Paths are short, and no stack of unknown size is needed.
- */
-static uint32_t ancestor_at(const struct cluster *c, uint32_t assoc, uint16_t depth)
+/* What ASSOC adds to the path of its parent: "/hep", ":alice@gpu". */
+static void out_part(struct out *o, const struct cluster *c, uint32_t assoc)
 {
-	while (c->depth[assoc] > depth)
-		assoc = c->parent[assoc];
-	return assoc;
+	const char *partition = assoc_text(c, F_ASSOC_PARTITION, assoc);
+
+	if (!cluster_is_user(c, assoc)) {
+		out_byte(o, '/');
+		out_name(o, assoc_text(c, F_ASSOC_ACCOUNT, assoc), 0);
+		return;
+	}
+	out_byte(o, ':');
+	/* An entity of PBS is "dl:quinn", group and user, as pbsfs prints it. */
+	out_name(o, assoc_text(c, F_ASSOC_USER, assoc),
+		 strcmp(cluster_meta(c)->kind, "pbs") == 0 ? ':' : 0);
+	if (*partition) {
+		out_byte(o, '@');
+		out_name(o, partition, 0);
+	}
+}
+
+static size_t part_length(const struct cluster *c, uint32_t assoc)
+{
+	struct out o = { NULL, 0, 0 };
+
+	out_part(&o, c, assoc);
+	return o.length;
+}
+
+/* The root is written only where no account follows: "/", "/:alice". */
+static bool shows_root(const struct cluster *c, uint32_t assoc)
+{
+	return assoc == 0 || (c->parent[assoc] == 0 && cluster_is_user(c, assoc));
+}
+
+static size_t path_length(const struct cluster *c, uint32_t assoc)
+{
+	size_t length = shows_root(c, assoc);
+
+	for (; assoc != 0; assoc = c->parent[assoc])
+		length += part_length(c, assoc);
+	return length;
+}
+
+/* Writes the path of LENGTH bytes into BUF, which has room for it: from its end. */
+static void write_path(const struct cluster *c, uint32_t assoc, char *buf, size_t length)
+{
+	buf[0] = '/';
+	for (size_t end = length; assoc != 0; assoc = c->parent[assoc]) {
+		end -= part_length(c, assoc);
+		out_part(&(struct out){ buf, length + 1, end }, c, assoc);
+	}
+	buf[length] = '\0';
+}
+
+bool cluster_keep_paths(struct cluster *c, struct err *err)
+{
+	uint32_t n = c->rows[TABLE_ASSOC];
+	size_t *lengths = mem_alloc(n, sizeof(*lengths)), total = 0;
+	char *text, **paths;
+
+	lengths[0] = 1;
+	for (uint32_t i = 1; i < n; i++) {
+		lengths[i] = part_length(c, i) + (c->parent[i] != 0 ? lengths[c->parent[i]] :
+						  shows_root(c, i));
+		total += lengths[i] < VALUE_ROOM ? 0 : lengths[i] + 1;
+	}
+	if (total != 0 && total <= LONG_PATHS_MOST) {
+		c->blocks = mem_alloc(2, sizeof(*c->blocks));
+		c->block_count = c->block_capacity = 2;
+		c->blocks[0] = paths = mem_zalloc(n, sizeof(*paths));
+		c->blocks[1] = text = mem_alloc(total, 1);
+		for (uint32_t i = 1; i < n; i++) {
+			if (lengths[i] < VALUE_ROOM)
+				continue;
+			write_path(c, i, paths[i] = text, lengths[i]);
+			text += lengths[i] + 1;
+		}
+		c->long_paths = paths;
+		c->bytes += total + n * sizeof(*paths);
+	}
+	mem_free(lengths);
+	return total <= LONG_PATHS_MOST ||
+	       err_set(err, ERR_INPUT, "the paths of the associations are too long: %zu bytes, of "
+		       "those above %d (expected at most %zu)", total, VALUE_ROOM - 1,
+		       LONG_PATHS_MOST);
+}
+
+const char *cluster_path_get(const struct cluster *c, uint32_t assoc, char room[VALUE_ROOM])
+{
+	if (c->long_paths && c->long_paths[assoc])
+		return c->long_paths[assoc];
+	write_path(c, assoc, room, path_length(c, assoc));
+	return room;
 }
 
 size_t cluster_path(const struct cluster *c, uint32_t assoc, char *buf, size_t size)
 {
-	struct out o = { buf, size, 0 };
-	bool user = cluster_is_user(c, assoc);
-	uint16_t levels = (uint16_t)(c->depth[assoc] - (user ? 1 : 0));
+	size_t length = path_length(c, assoc);
+	char room[VALUE_ROOM];
+	const char *tail;
 
-	for (uint16_t d = 1; d <= levels; d++) {
-		out_byte(&o, '/');
-		out_name(&o, assoc_text(c, F_ASSOC_ACCOUNT, ancestor_at(c, assoc, d)), 0);
+	if (length < size) {
+		write_path(c, assoc, buf, length);
+	} else if (size > 0) {
+		/* Its beginning would name another association. */
+		tail = cluster_path_get(c, assoc, room) + length - (size > 4 ? size - 4 : 0);
+		while (((unsigned char)*tail & 0xc0) == 0x80)	/* inside of a letter */
+			tail++;
+		(void)snprintf(buf, size, "...%s", tail);
 	}
-	if (levels == 0)
-		out_byte(&o, '/');
-	if (user) {
-		const char *partition = assoc_text(c, F_ASSOC_PARTITION, assoc);
-
-		out_byte(&o, ':');
-		/* An entity of PBS is "dl:quinn", group and user, as pbsfs prints it. */
-		out_name(&o, assoc_text(c, F_ASSOC_USER, assoc),
-			 strcmp(cluster_meta(c)->kind, "pbs") == 0 ? ':' : 0);
-		if (*partition) {
-			out_byte(&o, '@');
-			out_name(&o, partition, 0);
-		}
-	}
-	if (size > 0)
-		buf[o.length < size ? o.length : size - 1] = '\0';
-	return o.length;
+	return length;
 }
 
 static int hex_digit(char c)
@@ -211,6 +290,46 @@ uint64_t cluster_key(const struct cluster *c, enum table table, uint32_t row)
 }
 
 /* ---- objects ------------------------------------------------------------------------------- */
+
+bool job_name_read(const char *text, struct job_name *name)
+{
+	const char *at = strncmp(text, "job:", 4) == 0 ? text + 4 : text;
+	char *end;
+
+	*name = (struct job_name){ at, 0, U32_UNKNOWN, false };
+	if (*at < '0' || *at > '9')
+		return false;
+	name->id = strtoul(at, &end, 10);
+	if ((*end == '_' || *end == '[') && end[1] >= '0' && end[1] <= '9') {
+		bool bracket = *end == '[';
+
+		name->task = strtoul(end + 1, &end, 10);
+		if (bracket && *end++ != ']')
+			return false;
+	} else if (strncmp(end, "[]", 2) == 0) {
+		name->whole = true;
+		end += 2;
+	}
+	name->whole = name->whole || *end == '.';
+	return *end == '\0' || *end == '.';
+}
+
+bool job_name_is(const struct job_name *name, const struct cluster *c, uint32_t job)
+{
+	const char *own = cluster_text(c, F_JOB_JOB_ID, job);
+	size_t length = strlen(name->text);
+
+	if (own && strncmp(own, name->text, length) == 0 && strchr(".", own[length]))
+		return true;
+	if (name->whole)
+		return false;
+	if (name->task != U32_UNKNOWN)
+		return cluster_u32(c, F_JOB_ARRAY, job) == name->id &&
+		       cluster_u32(c, F_JOB_TASK, job) == name->task;
+	/* Subjobs of PBS have the number of their array. */
+	return cluster_u32(c, F_JOB_ID, job) == name->id &&
+	       (!own || cluster_u32(c, F_JOB_TASK, job) == U32_UNKNOWN);
+}
 
 static uint32_t object_missing(const struct cluster *c, enum field field, const char *kind,
 			       const char *wanted, size_t length, struct err *err)

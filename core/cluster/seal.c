@@ -483,6 +483,10 @@ static struct cluster *seal(struct sealing *s, struct err *err)
 	complete_columns(s->b);
 	if (s->n == 0 || seal_tree(s, err))
 		c = pack_cluster(s);
+	if (c && s->n > 0 && !cluster_keep_paths(c, err)) {
+		cluster_free(c);
+		c = NULL;
+	}
 	mem_free(s->parent);
 	mem_free(s->first);
 	mem_free(s->next);

@@ -14,6 +14,8 @@ void lint_init(struct lint *l)
 
 void lint_free(struct lint *l)
 {
+	for (size_t i = 0; i < l->count; i++)
+		mem_free(l->items[i].object);
 	mem_free(l->items);
 	lint_init(l);
 }
@@ -31,7 +33,7 @@ struct lint_item *lint_add(struct lint *l, enum lint_severity severity, const ch
 	snprintf(item->code, sizeof(item->code), "%s", code);
 	snprintf(item->source, sizeof(item->source), "%s", source);
 	va_start(ap, object);
-	vsnprintf(item->object, sizeof(item->object), object, ap);
+	item->object = mem_vformat(object, ap);
 	va_end(ap);
 	return item;
 }
@@ -53,7 +55,12 @@ void lint_place(struct lint_item *item, const char *file, uint32_t line)
 
 void lint_object(struct lint_item *item, const char *format, ...)
 {
-	PRINT_INTO(object);
+	va_list ap;
+
+	mem_free(item->object);
+	va_start(ap, format);
+	item->object = mem_vformat(format, ap);
+	va_end(ap);
 }
 
 void lint_message(struct lint_item *item, const char *format, ...)
@@ -171,6 +178,11 @@ static void get_text(const struct spot *spot, struct value *out)
 	value_set_text(out, SPOT_MEMBER(spot, item_at(spot)));
 }
 
+static void get_object(const struct spot *spot, struct value *out)
+{
+	value_set_text(out, item_at(spot)->object);
+}
+
 static void get_line(const struct spot *spot, struct value *out)
 {
 	if (item_at(spot)->line)
@@ -186,7 +198,7 @@ const struct column lint_columns[] = {
 	{ .name = "code", .title = "Code", .legend = "code of the check", .width = 4, .keep = 7,
 	  .left = true, .only = ALWAYS, .get = get_text, .which = ITEM(code) },
 	{ .name = "object", .title = "Object", .legend = "what it is about", .width = 16, .keep = 6,
-	  .left = true, .only = ALWAYS, .get = get_text, .which = ITEM(object) },
+	  .path = true, .left = true, .only = ALWAYS, .get = get_object },
 	{ .name = "file", .title = "File", .legend = "file it stands in", .width = 12, .keep = 5,
 	  .left = true, .only = ALWAYS, .get = get_text, .which = ITEM(file) },
 	{ .name = "line", .title = "Line", .legend = "line of that file",

@@ -16,7 +16,7 @@ enum lint_severity { LINT_ERROR, LINT_WARNING };
 struct lint_item {
 	enum lint_severity severity;
 	char code[16];		/* of one of the rules */
-	char object[256];	/* "queue:normal", "pool:p1", "PriorityWeightAge" */
+	char *object;		/* owned: "queue:normal", "pool:p1", "PriorityWeightAge" */
 	char file[256];		/* "" unknown */
 	uint32_t line;		/* 0 unknown */
 	char message[400];

@@ -28,7 +28,7 @@ static bool dominates(double part, double whole)
 static void suggest_shares(struct lint_item *item, const struct cluster *c, uint32_t row,
 			   double shares)
 {
-	char path[sizeof(item->object)], name[sizeof(item->suggestion)];
+	char path[sizeof(item->suggestion)], name[sizeof(item->suggestion)];
 
 	if (cluster_path(c, row, path, sizeof(path)) < sizeof(path))
 		lint_suggest(item, "shares:%s = %.0f",
@@ -38,10 +38,9 @@ static void suggest_shares(struct lint_item *item, const struct cluster *c, uint
 static struct lint_item *about(struct lint *l, const char *code, const char *source,
 			       const struct cluster *c, uint32_t row)
 {
-	char path[sizeof(((struct lint_item *)NULL)->object)];
+	char room[VALUE_ROOM];
 
-	cluster_path(c, row, path, sizeof(path));
-	return lint_add(l, LINT_WARNING, code, source, "%s", path);
+	return lint_add(l, LINT_WARNING, code, source, "%s", cluster_path_get(c, row, room));
 }
 
 static void check_shares(struct lint *l, const struct model *m, uint32_t row)

@@ -316,24 +316,17 @@ void jobs_explain(const struct jobs *j, uint32_t entry, struct explain *e)
 uint32_t jobs_find(const struct jobs *j, const char *object, struct err *err)
 {
 	const struct cluster *c = j->model->cluster;
-	const char *text = strncmp(object, "job:", 4) == 0 ? object + 4 : object;
-	char *end;
-	unsigned long id = strtoul(text, &end, 10), task = U32_UNKNOWN;
+	struct job_name name;
 
-	if (end != text && *end == '_')
-		task = strtoul(end + 1, &end, 10);
-	if (end == text || *end != '\0') {
-		err_set(err, ERR_INPUT,
-			"object \"%.100s\": not a job (expected job:ID or job:ID_TASK)", object);
+	if (!job_name_read(object, &name)) {
+		err_set(err, ERR_INPUT, "object \"%.100s\": not a job (expected job:ID, "
+			"job:ID_TASK or job:ID[TASK])", object);
 		return ROW_NONE;
 	}
 	for (uint32_t e = 0; e < j->index->n; e++) {
-		uint32_t row = j->index->job[e], array = cluster_u32(c, F_JOB_ARRAY, row);
-
-		if (task == U32_UNKNOWN ? cluster_u32(c, F_JOB_ID, row) == id
-					: array == id && cluster_u32(c, F_JOB_TASK, row) == task)
+		if (job_name_is(&name, c, j->index->job[e]))
 			return e;
 	}
-	err_set(err, ERR_INPUT, "job \"%.100s\": not in the queue", text);
+	err_set(err, ERR_INPUT, "job \"%.100s\": not in the queue", name.text);
 	return ROW_NONE;
 }

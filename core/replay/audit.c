@@ -436,9 +436,7 @@ static void get_path(const struct spot *spot, struct value *out)
 {
 	const struct audit *a = spot->context;
 
-	cluster_path(a->tree, row_of(spot)->assoc, out->buffer, sizeof(out->buffer));
-	out->kind = VALUE_TEXT;
-	out->text = out->buffer;
+	value_set_text(out, cluster_path_get(a->tree, row_of(spot)->assoc, out->buffer));
 }
 
 static void get_usage(const struct spot *spot, struct value *out)
@@ -463,7 +461,7 @@ static void get_reason(const struct spot *spot, struct value *out)
 
 const struct column audit_columns[] = {
 	{ .name = "path", .title = "Path", .left = true, .only = ALL, .get = get_path,
-	  .legend = "the account or user" },
+	  .path = true, .legend = "the account or user" },
 	{ .name = "charged", .title = "Charged", .width = 14, .format = COLUMN_RATIO, .only = ALL,
 	  .unit = UNIT_TRES_SECONDS, .get = get_usage, .which = ROW(charged),
 	  .legend = "what its jobs come to by the law, under the policy of now" },

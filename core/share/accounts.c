@@ -28,11 +28,8 @@ static void set_count(struct value *out, const uint32_t *array, uint32_t row)
 static void get_path(const struct spot *spot, struct value *out)
 {
 	const struct model *m = spot->context;
-	size_t length = cluster_path(m->cluster, spot->row, out->buffer, sizeof(out->buffer));
 
-	/* Half a path would name another association. */
-	out->kind = length < sizeof(out->buffer) ? VALUE_TEXT : VALUE_UNKNOWN;
-	out->text = out->buffer;
+	value_set_text(out, cluster_path_get(m->cluster, spot->row, out->buffer));
 }
 
 static void get_text(const struct spot *spot, struct value *out)
@@ -142,7 +139,7 @@ static void list_reported(const struct spot *spot, struct value *out)
 
 const struct column accounts_columns[] = {
 	{ .name = "path", .title = "Account/User", .width = 30, .keep = 255, .left = true,
-	  .needs = NEED_SHARES, .only = ALL, .get = get_path,
+	  .path = true, .needs = NEED_SHARES, .only = ALL, .get = get_path,
 	  .legend = "path of the account, or of a user in it" },
 	{ .name = "account", .title = "Account", .width = 16, .keep = 20, .left = true,
 	  .needs = NEED_SHARES, .get = get_text, .which = F_ASSOC_ACCOUNT,

@@ -274,7 +274,7 @@ bool filter_match(const struct filter *f, const struct view *view, uint32_t row)
 }
 
 #define FILTER_DEPTH_MAX 64
-#define FILTER_WORD_MAX 256
+#define FILTER_WORD_MAX 2048	/* paths of deep trees are long */
 
 struct filter_parser {
 	const char *text;
@@ -469,7 +469,9 @@ static bool parse_value(struct filter_parser *p, struct filter_node *n)
 		return false;
 	if (p->text[p->at] == '(' || p->text[p->at] == '"' || p->text[p->at] == '\'')
 		return parse_error(p, "write the whole value in quotes: unexpected character");
-	n->text = mem_strndup(value.text, value.length);
+	n->text = c->path && n->op != FILTER_MATCHES ?
+		  word_path(value.text, value.length) :
+		  mem_strndup(value.text, value.length);
 	n->is_unknown = !value.quoted && strcmp(value.text, "unknown") == 0;
 	n->is_number = filter_read_number(value.text, c->unit, &n->number);
 	if (n->is_unknown && n->op != FILTER_EQ && n->op != FILTER_NE)

@@ -31,8 +31,7 @@ static void get_worst(const struct spot *spot, struct value *out)
 	out->kind = VALUE_UNKNOWN;
 	if (worst == ROW_NONE)
 		return;
-	cluster_path(c->cluster, worst, out->buffer, sizeof(out->buffer));
-	value_set_text(out, out->buffer);
+	value_set_text(out, cluster_path_get(c->cluster, worst, out->buffer));
 }
 
 static const char *verdict_name(enum verify_verdict verdict)
@@ -66,7 +65,7 @@ const struct column verify_columns[] = {
 	  .legend = "what the precision of the inputs allows", .decimals = 3, .only = ALWAYS,
 	  .get = get_real, .which = ROW(tolerance) },
 	{ .name = "worst", .title = "Worst", .legend = "path of the association that differs most",
-	  .left = true, .only = ALWAYS, .get = get_worst },
+	  .path = true, .left = true, .only = ALWAYS, .get = get_worst },
 	{ .name = "verdict", .title = "Verdict",
 	  .legend = "what came out: equal, differs or not-comparable",
 	  .left = true, .only = ALWAYS, .get = get_verdict },

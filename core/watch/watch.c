@@ -364,14 +364,13 @@ static void change_ranks(struct watch *w, const struct model *m)
 	const struct cluster *c = m->cluster;
 	uint32_t n = m->fs->rank ? cluster_rows(c, TABLE_ASSOC) : 0, *paths;
 	struct idmap now = { .size = 0 };
-	char path[1024];
+	char room[VALUE_ROOM];
 
 	paths = mem_alloc(n + 1, sizeof(*paths));
 	for (uint32_t i = 0; i < n; i++) {
-		size_t length = cluster_path(c, i, path, sizeof(path));
+		const char *path = cluster_path_get(c, i, room);
 
-		paths[i] = text_intern(w->texts, path, length < sizeof(path) ? length :
-				       strlen(path));
+		paths[i] = text_intern(w->texts, path, strlen(path));
 		idmap_put(&now, paths[i], m->fs->rank[i]);
 	}
 	for (uint32_t i = 0; i < n; i++) {

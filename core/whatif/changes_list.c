@@ -21,7 +21,8 @@ struct putting {
 	size_t count, rank;			/* RANK: whose smaller values are better */
 	const struct whatif_side *side;		/* of a what-if; NULL: of a diff */
 	bool only_changed;
-	void (*name)(const struct view *view, uint32_t row, char *buf, size_t size);
+	/* In ROOM, or as its owner keeps it. */
+	const char *(*name)(const struct view *view, uint32_t row, char room[VALUE_ROOM]);
 };
 
 /* ---- one row ------------------------------------------------------------------------------- */
@@ -123,7 +124,7 @@ static void put_object(const struct putting *p, uint32_t was, uint32_t is)
 	double places = past_number(cell(p, &p->was, p->rank, was)) -
 			past_number(cell(p, &p->is, p->rank, is));
 	uint32_t object = 0;
-	char name[4096];
+	char room[VALUE_ROOM];
 
 	for (size_t k = 0; k < count; k++) {
 		struct past_value a = cell(p, &p->was, k, was), b = cell(p, &p->is, k, is);
@@ -134,10 +135,8 @@ static void put_object(const struct putting *p, uint32_t was, uint32_t is)
 			continue;
 		if (p->only_changed && past_equal(a, b))
 			continue;
-		if (object == 0) {
-			p->name(view, here ? is : was, name, sizeof(name));
-			object = text_of(p->list, name);
-		}
+		if (object == 0)
+			object = text_of(p->list, p->name(view, here ? is : was, room));
 		if (!p->side) {
 			const struct model *m = view->context;
 
@@ -192,9 +191,9 @@ static void take_columns(struct putting *p, const char *const *list, const char 
 
 /* ---- accounts ------------------------------------------------------------------------------ */
 
-static void assoc_name(const struct view *view, uint32_t row, char *buf, size_t size)
+static const char *assoc_name(const struct view *view, uint32_t row, char room[VALUE_ROOM])
 {
-	cluster_path(((const struct model *)view->context)->cluster, row, buf, size);
+	return cluster_path_get(((const struct model *)view->context)->cluster, row, room);
 }
 
 static void put_accounts(struct putting *p, const struct changes_pair *v)
@@ -227,7 +226,7 @@ static uint32_t *same_paths(const struct cluster *mine, const struct cluster *it
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-static void job_name(const struct view *view, uint32_t entry, char *buf, size_t size)
+static const char *job_name(const struct view *view, uint32_t entry, char room[VALUE_ROOM])
 {
 	const struct jobs *j = view->context;
 	const struct cluster *c = j->model->cluster;
@@ -235,9 +234,10 @@ static void job_name(const struct view *view, uint32_t entry, char *buf, size_t 
 	uint32_t array = cluster_u32(c, F_JOB_ARRAY, job);
 
 	if (array != U32_UNKNOWN && array != 0 && task != U32_UNKNOWN)
-		(void)snprintf(buf, size, "job:%u_%u", (unsigned)array, (unsigned)task);
+		(void)snprintf(room, VALUE_ROOM, "job:%u_%u", (unsigned)array, (unsigned)task);
 	else
-		(void)snprintf(buf, size, "job:%u", (unsigned)cluster_u32(c, F_JOB_ID, job));
+		(void)snprintf(room, VALUE_ROOM, "job:%u", (unsigned)cluster_u32(c, F_JOB_ID, job));
+	return room;
 }
 
 /* Of the terms those that have a weight on one of the sides. */
@@ -268,9 +268,10 @@ static const char *queue_at(const struct pools *p, uint32_t row)
 	return p->queues[p->members[row]].name;
 }
 
-static void queue_name(const struct view *view, uint32_t row, char *buf, size_t size)
+static const char *queue_name(const struct view *view, uint32_t row, char room[VALUE_ROOM])
 {
-	(void)snprintf(buf, size, "queue:%s", queue_at(view->context, row));
+	(void)snprintf(room, VALUE_ROOM, "queue:%s", queue_at(view->context, row));
+	return room;
 }
 
 static void put_pools(struct putting *p)
@@ -294,10 +295,11 @@ static void put_pools(struct putting *p)
 	mem_free(same);
 }
 
-static void class_name(const struct view *view, uint32_t row, char *buf, size_t size)
+static const char *class_name(const struct view *view, uint32_t row, char room[VALUE_ROOM])
 {
 	(void)view;
-	(void)snprintf(buf, size, "class:%u", (unsigned)row);
+	(void)snprintf(room, VALUE_ROOM, "class:%u", (unsigned)row);
+	return room;
 }
 
 static void put_classes(struct putting *p)
@@ -331,13 +333,12 @@ static void put_extreme(struct changes_list *l, const struct whatif_side *s,
 {
 	const struct view view = jobs_view(s->jobs);
 	struct change *row;
-	char name[64];
+	char room[VALUE_ROOM];
 
 	assert(s->base_jobs && s->jobs);
 	if (entry == ROW_NONE)
 		return;
-	job_name(&view, entry, name, sizeof(name));
-	row = put(l, text_of(l, name), column,
+	row = put(l, text_of(l, job_name(&view, entry, room)), column,
 		  whole_number(s->base_jobs->order->rank[changes_entry(v, entry)]),
 		  whole_number(s->jobs->order->rank[entry]));
 	row->places = changes_entry_moves(v, entry);
@@ -514,7 +515,7 @@ static void get_rank_change(const struct spot *spot, struct value *out)
 
 const struct column whatif_columns[] = {
 	{ .name = "object", .title = "Object", .legend = "account, user or job; or summary",
-	  .left = true, .only = ALWAYS, .get = get_object },
+	  .path = true, .left = true, .only = ALWAYS, .get = get_object },
 	{ .name = "column", .title = "Column", .legend = "which of its values", .left = true,
 	  .only = ALWAYS, .get = get_column },
 	{ .name = "base", .title = "Base", .legend = "as it is", .decimals = 6, .only = ALWAYS,
@@ -533,7 +534,7 @@ const size_t whatif_columns_count = sizeof(whatif_columns) / sizeof(whatif_colum
 
 const struct column diff_columns[] = {
 	{ .name = "object", .title = "Object", .legend = "path of the association, or policy",
-	  .width = 24, .keep = 100, .left = true, .only = ALWAYS, .get = get_object },
+	  .path = true, .width = 24, .keep = 100, .left = true, .only = ALWAYS, .get = get_object },
 	{ .name = "column", .title = "Column", .legend = "what has changed of it", .width = 12,
 	  .keep = 99, .left = true, .only = ALWAYS, .get = get_column },
 	{ .name = "before", .title = "Before", .legend = "its value at the first time",

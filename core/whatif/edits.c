@@ -9,6 +9,7 @@
 #include "core/base/mem.h"
 #include "core/base/near.h"
 #include "core/base/timestr.h"
+#include "core/cluster/cluster.h"
 #include "core/cluster/tres.h"
 #include "core/base/unknown.h"
 #include "core/base/word.h"
@@ -242,6 +243,8 @@ static bool read_param(struct edit *e, struct err *err)
 
 static bool read_value(struct edit *e, struct err *err)
 {
+	const char *sign = strchr(e->value, '=');
+
 	switch (e->target->type) {
 	case EDIT_NUMBER:
 	case EDIT_REAL:
@@ -273,6 +276,9 @@ static bool read_value(struct edit *e, struct err *err)
 		return not_a(e, "depth-oblivious, classic or fair-tree", err);
 	if (e->target->id == EDIT_SCHEDULE && policy_schedule_by_name(e->value) < 0)
 		return not_a(e, POLICY_SCHEDULES, err);
+	/* "/a=b = /c": else the "=" of a name is taken for the one before the value. */
+	if (e->target->id == EDIT_PARENT && e->value[0] != '/' && sign && strchr(sign, '/'))
+		return not_a(e, "the path of an account", err);
 	if (e->target->id == EDIT_BILLING_WEIGHTS)
 		return tres_parse_weights(e->value, any_weight, NULL, err);
 	return e->value[0] ? true : not_a(e, "a value", err);
@@ -363,22 +369,17 @@ static bool find_target(struct part name, struct edit *e, struct part *object)
 	return false;
 }
 
-static bool check_object(struct part object, const struct edit_target *t, struct err *err)
+static bool check_object(const char *object, const struct edit_target *t, struct err *err)
 {
-	char *end;
+	struct job_name name;
 
-	if (object.length == 0)
+	if (!*object)
 		return err_set(err, ERR_INPUT, "%s: no object (expected %s)", t->name, t->name);
-	if (t->object != EDIT_OF_JOB)
+	if (t->object != EDIT_OF_JOB || job_name_read(object, &name))
 		return true;
-	(void)strtoul(object.at, &end, 10);
-	if (end != object.at && *end == '_')
-		(void)strtoul(end + 1, &end, 10);
-	if (end != object.at + object.length || object.at[0] < '0' || object.at[0] > '9')
-		return err_set(err, ERR_INPUT,
-			       "%s: \"%.*s\" is not a job (expected a number, or NUMBER_TASK)",
-			       t->name, (int)(object.length < 60 ? object.length : 60), object.at);
-	return true;
+	return err_set(err, ERR_INPUT,
+		       "%s: \"%.60s\" is not a job (expected a number, or NUMBER_TASK)", t->name,
+		       object);
 }
 
 /* Would P, written behind a blank, begin a comment of a what-if file? */
@@ -391,32 +392,43 @@ static bool holds_comment(struct part p)
 	return false;
 }
 
-bool edit_parse(const char *text, struct edit *edit, struct err *err)
+/* The target ends at SIGN. */
+static bool parse_at(const char *text, const char *sign, struct edit *edit, struct err *err)
 {
-	const char *sign = strchr(text, '=');
+	struct part name = trimmed(text, sign), value = trimmed(sign + 1, text + strlen(text));
 	struct edit e = { .target = NULL };
-	struct part name, value, object;
+	struct part object;
 
-	if (!sign)
-		return err_set(err, ERR_INPUT, "\"%.100s\": not an edit (expected TARGET = VALUE)",
-			       text);
-	name = trimmed(text, sign);
-	value = trimmed(sign + 1, text + strlen(text));
 	if (!find_target(name, &e, &object))
 		return target_unknown(name, err);
 	if (holds_comment(name) || holds_comment(value))
 		return err_set(err, ERR_INPUT, "%s: a # begins a comment here (expected %%23)",
 			       e.target->name);
-	if (e.target->object != EDIT_OF_NOTHING && !check_object(object, e.target, err))
-		return false;
+	e.object = e.target->object == EDIT_OF_NOTHING ? NULL :
+		   word_path(object.at, object.length);
 	e.value = mem_strndup(value.at, value.length);
-	if (!read_value(&e, err)) {
-		mem_free(e.value);
+	if ((e.object && !check_object(e.object, e.target, err)) || !read_value(&e, err)) {
+		edit_free(&e);
 		return false;
 	}
-	e.object = object.at ? mem_strndup(object.at, object.length) : NULL;
 	*edit = e;
 	return true;
+}
+
+bool edit_parse(const char *text, struct edit *edit, struct err *err)
+{
+	const char *sign = strchr(text, '=');
+
+	if (!sign)
+		return err_set(err, ERR_INPUT, "\"%.100s\": not an edit (expected TARGET = VALUE)",
+			       text);
+	if (parse_at(text, sign, edit, err))
+		return true;
+	while ((sign = strchr(sign + 1, '=')) != NULL) {
+		if (parse_at(text, sign, edit, NULL))
+			return true;
+	}
+	return false;
 }
 
 void edit_free(struct edit *edit)

@@ -9,7 +9,8 @@
  *	job:174.nice = 100		PriorityMaxAge = 14-0		advance = 6h
  *
  * Every parameter of the scheduler is a target under its own name, too. A "=" inside of a name is
- * written %3D, as paths write / : @ %. An edit is checked here as far as that is possible without a
+ * written %3D, as paths do; the first one behind which a value can be read ends the target, so that
+ * names may hold it as it is, too. An edit is checked here as far as that is possible without a
  * cluster: that there is such a target, and that the value can be read and lies in its range.
  * Whether the object exists is known when the edit is applied (whatif.h).
  *
@@ -43,7 +44,7 @@ enum edit_object {
 	EDIT_OF_PARTITION, EDIT_OF_QOS,	/* a name */
 	EDIT_OF_QUEUE,		/* a name (PBS, LSF) */
 	EDIT_OF_POOL,		/* a name; of a queue's share POOL.QUEUE (LSF) */
-	EDIT_OF_JOB,		/* a number, or NUMBER_TASK */
+	EDIT_OF_JOB,		/* struct job_name */
 	EDIT_OF_NEW		/* a name of one's own */
 };
 
@@ -105,7 +106,7 @@ const char *edit_effect_name(enum edit_effect effect);	/* "at once", ... */
 struct edit {
 	const struct edit_target *target;
 	size_t param;		/* index of the parameter; policy_params_count if it is none */
-	char *object;		/* as typed, NULL without one */
+	char *object;		/* as typed but for "=", which is %3D; NULL without one */
 	char *value;		/* as typed, without blanks around */
 	double number;		/* of the numeric types; duration and time in seconds */
 	bool relative;		/* AMOUNT and TIME: added to what there is */

@@ -20,7 +20,7 @@
 #define CANDIDATES_MAX 64
 
 struct candidate {
-	char target[560];
+	char *target;			/* owned */
 	double now, least, most;
 };
 
@@ -74,10 +74,9 @@ static double attempt(const struct seeking *s, const struct candidate *c, double
 {
 	struct whatif *w = whatif_new();
 	struct whatif_run *run = NULL;
-	char text[600];
+	char *text = mem_format("%s = %.0f", c->target, value);
 	double result = F64_UNKNOWN;
 
-	(void)snprintf(text, sizeof(text), "%s = %.0f", c->target, value);
 	if (whatif_add(w, text, NULL) &&
 	    (s->now->fs->base == FS_BASE_USAGE || s->now->algo->id == FS_LSF ||
 	     !whatif_needs_usage(w, s->now->cluster)))
@@ -86,6 +85,7 @@ static double attempt(const struct seeking *s, const struct candidate *c, double
 		result = metric(s, run->model, run->jobs);
 	whatif_run_free(run);
 	whatif_free(w);
+	mem_free(text);
 	return result;
 }
 
@@ -191,7 +191,7 @@ static void explain_failure(const struct seeking *s, const struct jobs *j,
 		(void)snprintf(a->note, sizeof(a->note),
 			       "cannot be reached, because even %.200s gives only %s", best,
 			       tell(s, a->reaches, text, sizeof(text)));
-	(void)snprintf(a->edit, sizeof(a->edit), "%s", c->target);
+	a->edit = mem_strdup(c->target);
 	a->change = (double)INFINITY;
 }
 
@@ -208,7 +208,7 @@ static void answer_end(const struct seeking *s, const struct candidate *c, struc
 		explain_failure(s, s->jobs, c, a);
 		return;
 	}
-	(void)snprintf(a->edit, sizeof(a->edit), "%s = %.0f", c->target, a->value);
+	a->edit = mem_format("%s = %.0f", c->target, a->value);
 	(void)snprintf(a->note, sizeof(a->note), "instead of %.0f", c->now);
 	a->change = fabs(a->value - c->now) / fmax(1, fabs(c->now));
 }
@@ -239,17 +239,14 @@ static uint32_t shares_candidates(const struct seeking *s, struct candidate *c, 
 	for (uint32_t row = s->q->assoc; row != ROW_NONE && row != 0 && n < CANDIDATES_MAX;
 	     row = parent[row]) {
 		uint32_t shares = cluster_u32(cluster, F_ASSOC_SHARES, row);
-		char path[500];
+		char room[VALUE_ROOM];
 
-		if (shares == SHARES_PARENT || shares == U32_UNKNOWN ||
-		    cluster_path(cluster, row, path, sizeof(path)) >= sizeof(path) ||
-		    strchr(path, '='))
+		if (shares == SHARES_PARENT || shares == U32_UNKNOWN)
 			continue;
 		c[n].now = shares;
 		c[n].least = 0;
 		c[n].most = MOST_SHARES;
-		(void)snprintf(c[n].target, sizeof(c[n].target), "shares:%s", path);
-		n++;
+		c[n++].target = mem_format("shares:%s", cluster_path_get(cluster, row, room));
 	}
 	return n;
 }
@@ -267,21 +264,18 @@ static uint32_t job_candidates(const struct seeking *s, const struct jobs *j, st
 	int64_t nice = cluster_i64(cluster, F_JOB_NICE, job);
 
 	for (unsigned f = 0; f < PRIO_FACTORS && n < CANDIDATES_MAX; f++) {
-		c[n] = (struct candidate){ .now = j->prio->weight[f], .least = 0,
-					   .most = MOST_WEIGHT };
-		(void)snprintf(c[n].target, sizeof(c[n].target), "%s", weights[f]);
-		n++;
+		c[n++] = (struct candidate){ mem_strdup(weights[f]), j->prio->weight[f], 0,
+					     MOST_WEIGHT };
 	}
 	if (n == CANDIDATES_MAX)
 		return n;
 	c[n] = (struct candidate){ .now = nice == I64_UNKNOWN ? 0 : (double)nice,
 				   .least = -MOST_NICE, .most = MOST_NICE };
 	if (array != U32_UNKNOWN && array != 0 && task != U32_UNKNOWN)
-		(void)snprintf(c[n].target, sizeof(c[n].target), "job:%u_%u.nice", (unsigned)array,
-			       (unsigned)task);
+		c[n].target = mem_format("job:%u_%u.nice", (unsigned)array, (unsigned)task);
 	else
-		(void)snprintf(c[n].target, sizeof(c[n].target), "job:%u.nice",
-			       (unsigned)cluster_u32(cluster, F_JOB_ID, job));
+		c[n].target = mem_format("job:%u.nice",
+					 (unsigned)cluster_u32(cluster, F_JOB_ID, job));
 	return n + 1;
 }
 
@@ -297,8 +291,8 @@ static uint32_t queue_candidate(const struct seeking *s, const struct jobs *j, s
 		return n;
 	c[n] = (struct candidate){ .now = priority, .least = j->lsf ? 1 : -PBS_PRIORITY,
 				   .most = j->lsf ? MOST_NICE : PBS_PRIORITY };
-	(void)snprintf(c[n].target, sizeof(c[n].target), "queue:%.500s.priority",
-		       cluster_text(s->now->cluster, F_QUEUE_NAME, queue));
+	c[n].target = mem_format("queue:%s.priority",
+				 cluster_text(s->now->cluster, F_QUEUE_NAME, queue));
 	return n + 1;
 }
 
@@ -411,14 +405,16 @@ void seek_end(struct seeking *s, struct seek *out)
 {
 	if (!s)
 		return;
+	s->out.count = s->count;
 	if (out) {
-		s->out.count = s->count;
 		qsort(s->out.answers, s->count, sizeof(*s->out.answers), compare_answers);
 		summarize(s, &s->out);
 		*out = s->out;
 	} else {
-		mem_free(s->out.answers);
+		seek_free(&s->out);
 	}
+	for (uint32_t i = 0; i < CANDIDATES_MAX; i++)
+		mem_free(s->candidates[i].target);
 	mem_free(s->candidates);
 	mem_free(s);
 }
@@ -439,6 +435,8 @@ bool seek(const struct model *model, const struct jobs *jobs, const struct seek_
 
 void seek_free(struct seek *s)
 {
+	for (uint32_t i = 0; s->answers && i < s->count; i++)
+		mem_free(s->answers[i].edit);
 	mem_free(s->answers);
 	s->answers = NULL;
 }
@@ -456,6 +454,11 @@ static void get_text(const struct spot *spot, struct value *out)
 	out->text = SPOT_MEMBER(spot, at(spot));
 }
 
+static void get_edit(const struct spot *spot, struct value *out)
+{
+	value_set_text(out, at(spot)->edit);
+}
+
 static void get_value(const struct spot *spot, struct value *out)
 {
 	value_set_whole(out, at(spot)->value);
@@ -470,8 +473,7 @@ static void get_reaches(const struct spot *spot, struct value *out)
 
 const struct column seek_columns[] = {
 	{ .name = "edit", .title = "Edit", .legend = "what would be set; smallest change first",
-	  .left = true, .only = ALWAYS, .get = get_text,
-	  .which = offsetof(struct seek_answer, edit) },
+	  .left = true, .only = ALWAYS, .get = get_edit },
 	{ .name = "value", .title = "Value",
 	  .legend = "to what; unknown: it does not reach the goal", .only = ALWAYS,
 	  .get = get_value },

@@ -27,7 +27,7 @@ struct seek_question {
 };
 
 struct seek_answer {
-	char edit[600];			/* "shares:/physics = 40" */
+	char *edit;			/* owned: "shares:/physics = 40" */
 	double value;			/* what it would be set to; NaN: cannot be reached */
 	double reaches;			/* F, rank or seconds with it; the best there is */
 	double change;			/* relative; infinite where it is not reached */

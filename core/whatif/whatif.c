@@ -293,15 +293,11 @@ uint32_t whatif_assoc(struct whatif_entry *entry, const struct cluster *base,
 
 uint32_t whatif_job(const struct cluster *c, const char *object)
 {
-	char *end;
-	unsigned long id = strtoul(object, &end, 10), task = U32_UNKNOWN;
+	struct job_name name;
 
-	if (*end == '_')
-		task = strtoul(end + 1, &end, 10);
-	for (uint32_t row = 0; row < cluster_rows(c, TABLE_JOB); row++) {
-		if (task == U32_UNKNOWN ? cluster_u32(c, F_JOB_ID, row) == id
-					: cluster_u32(c, F_JOB_ARRAY, row) == id &&
-						  cluster_u32(c, F_JOB_TASK, row) == task)
+	for (uint32_t row = 0; job_name_read(object, &name) && row < cluster_rows(c, TABLE_JOB);
+	     row++) {
+		if (job_name_is(&name, c, row))
 			return row;
 	}
 	return ROW_NONE;
@@ -309,15 +305,12 @@ uint32_t whatif_job(const struct cluster *c, const char *object)
 
 uint32_t whatif_named(const struct cluster *c, enum field field, const char *text)
 {
-	char name[1024];
+	size_t size = strlen(text) + 1;
+	char *name = mem_alloc(size, 1);
+	uint32_t row = ROW_NONE;
 
-	if (!edit_unescape(text, strlen(text), name, sizeof(name)))
-		return ROW_NONE;
-	for (uint32_t row = 0; row < cluster_rows(c, field_info[field].table); row++) {
-		const char *have = cluster_text(c, field, row);
-
-		if (have && strcmp(have, name) == 0)
-			return row;
-	}
-	return ROW_NONE;
+	if (edit_unescape(text, size - 1, name, size))
+		row = cluster_row_named(c, field, name, strlen(name));
+	mem_free(name);
+	return row;
 }

@@ -81,7 +81,7 @@ bool conn_run(struct conn *c, struct err *err, const char *format, ...)
 	(void)c;
 	(void)err;
 	va_start(args, format);
-	text = sql_text(format, args);
+	text = mem_vformat(format, args);
 	va_end(args);
 	fake.answer = FAKE_NONE;
 	for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++) {

@@ -156,7 +156,7 @@ static void test_logic(void **state)
 
 static void test_mistakes(void **state)
 {
-	char deep[300];
+	char deep[3000];
 
 	(void)state;
 	refused("sze=3", "did you mean size?");

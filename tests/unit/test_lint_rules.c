@@ -281,7 +281,7 @@ static const struct rule_case {
 	{ "S9", "PriorityFlags", "only rise", only_up, false },
 	{ "S10", "PriorityType", "priority/basic", basic, false },
 	{ "S10", "AccountingStorageType", "no accounting", no_accounting, false },
-	{ "S11", "/b:z=1;2#%25%40", "usage of 5", used, false },
+	{ "S11", "/b:z%3D1;2#%25%40", "usage of 5", used, false },
 	{ "S12", "/b/c/d", "two levels higher", below, false },
 	{ "S13", "/b:z", "its siblings have 1", unused, false },
 	{ "S14", "FairShareDampeningFactor", "F = 0.500", damped, false },

@@ -144,13 +144,13 @@ struct place {
 	size_t used;
 };
 
-/* TEXT as part of a target: "=" would end it, and % begins an escape. */
-static void add_name(struct place *p, const char *text, bool is_path)
+/* TEXT as part of a target: "=" would end it, and % begins an escape. In paths it is done. */
+static void add_name(struct place *p, const char *text)
 {
 	for (; *text != '\0' && p->used + 4 < sizeof p->text; text++) {
 		unsigned char c = (unsigned char)*text;
 
-		if (c == '=' || (!is_path && (c == '%' || c < 0x20 || c == '#')))
+		if (strchr("=%#", c) != NULL || c < 0x20)
 			p->used += (size_t)snprintf(p->text + p->used, 4, "%%%02X", c);
 		else
 			p->text[p->used++] = *text;
@@ -181,7 +181,7 @@ static void add_value(struct place *p, const struct app *a, const char *column, 
 		return;
 	column_get(c, sheet->list.now.view.context, row, &v);
 	if (v.kind == VALUE_TEXT) {
-		add_name(p, v.text, true);
+		add(p, v.text);
 	} else if (v.kind == VALUE_INT && c->format == COLUMN_PLAIN) {
 		snprintf(number, sizeof number, "%lld", (long long)v.integer);
 		add(p, number);
@@ -233,7 +233,7 @@ static void place_of_account(struct place *p, const struct app *a, const char *c
 
 	cluster_path(a->picture->cluster, row, path, sizeof path);
 	add(p, usage ? "usage:" : "shares:");
-	add_name(p, path, true);
+	add(p, path);
 	add_value(p, a, usage ? "usage" : "shares", row);
 }
 
@@ -247,15 +247,15 @@ static void place_of_queue(struct place *p, const struct app *a, const char *col
 		bool limit = strcmp(column, "limit") == 0;
 
 		add(p, "queue:");
-		add_name(p, q->name, false);
+		add_name(p, q->name);
 		add(p, limit ? ".job_limit" : ".priority");
 		add_value(p, a, limit ? "limit" : "priority", row);
 		return;
 	}
 	add(p, "pool:");
-	add_name(p, pools->pools[q->pool].name, false);
+	add_name(p, pools->pools[q->pool].name);
 	add(p, ".");
-	add_name(p, q->name, false);
+	add_name(p, q->name);
 	add(p, ".share");
 	add_value(p, a, "share", row);
 }
@@ -311,7 +311,7 @@ ACT(act_change)
 		break;
 	case VIEW_CLASSES:
 		add(&p, "classes.exclude = ");
-		add_name(&p, cluster_policy(a->picture->cluster)->equiv_class_exclude, true);
+		add(&p, cluster_policy(a->picture->cluster)->equiv_class_exclude);
 		break;
 	case VIEW_POLICY:
 	case VIEW_CLUSTERS:

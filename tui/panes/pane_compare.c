@@ -33,10 +33,9 @@ static void put_label(struct doc *d, const char *label, const char *name)
 
 static void put_path(struct doc *d, const struct cluster *c, const char *label, uint32_t row)
 {
-	char path[1024];
+	char room[VALUE_ROOM];
 
-	cluster_path(c, row, path, sizeof path);
-	put_label(d, label, path);
+	put_label(d, label, cluster_path_get(c, row, room));
 }
 
 static bool has_difference(const struct doc *d)

@@ -409,11 +409,10 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 
 static void assoc_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 {
-	char path[1024];
+	char room[VALUE_ROOM];
 
-	cluster_path(a->picture->cluster, row, path, sizeof path);
 	doc_line(d);
-	doc_put(d, ROLE_ACCENT, path);
+	doc_put(d, ROLE_ACCENT, cluster_path_get(a->picture->cluster, row, room));
 	put_verdict(a, d, row);
 	put_derivation(a, d, row, steps);
 	if (steps)

@@ -200,14 +200,13 @@ void job_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 	const struct jobs *j = a->picture->queue->jobs;
 	const struct cluster *c = j->model->cluster;
 	uint32_t job = j->index->job[row], assoc = j->index->assoc[row];
-	char path[1024] = "";
+	char room[VALUE_ROOM];
 
 	doc_line(d);
 	doc_putf(d, ROLE_ACCENT, "job %s", a->picture->queue->job_names[row]);
 	pane_pair(d, "name", ROLE_TEXT, cluster_text(c, F_JOB_NAME, job));
-	if (assoc != ROW_NONE)
-		cluster_path(c, assoc, path, sizeof path);
-	pane_pair(d, "charged to", ROLE_TEXT, path);
+	pane_pair(d, "charged to", ROLE_TEXT,
+		  assoc == ROW_NONE ? "" : cluster_path_get(c, assoc, room));
 	put_array(d, a->picture->queue, row);
 	wait_doc(a->picture->queue, d, row);
 	if (j->index->kind[row] < JOB_RUNNING && start_times_simulated(a->picture))

@@ -7,6 +7,7 @@
 #include "tui/rows/reasons.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* "/physics/hep/": what lies in a branch of the tree begins like the branch, and nothing else. */
@@ -15,18 +16,16 @@ static void get_within(const struct spot *spot, struct value *out)
 	const struct jobs *j = spot->context;
 	const struct cluster *c = j->model->cluster;
 	uint32_t assoc = j->index->assoc[spot->row];
-	size_t length;
+	char room[VALUE_ROOM];
 
 	out->kind = VALUE_UNKNOWN;
 	if (assoc != ROW_NONE && cluster_is_user(c, assoc))
 		assoc = cluster_parent(c)[assoc];
 	if (assoc == ROW_NONE)
 		return;
-	length = cluster_path(c, assoc, out->buffer, sizeof out->buffer);
-	if (length == 0 || length + 2 > sizeof out->buffer)
-		return;
-	if (out->buffer[length - 1] != '/')
-		memcpy(out->buffer + length, "/", 2);
+	/* It is never shown, and compared with what fits into a line. */
+	snprintf(out->buffer, sizeof out->buffer, "%s/",
+		 assoc == 0 ? "" : cluster_path_get(c, assoc, room));
 	out->kind = VALUE_TEXT;
 	out->text = out->buffer;
 }
@@ -96,7 +95,7 @@ const struct column queue_columns[] = {
 	  .needs = JOB, .only = ALL, .get = jobs_get_text, .which = F_JOB_ACCOUNT,
 	  .legend = "account that is charged" },
 	{ .name = "within", .title = "Within", .width = 16, .keep = 13, .left = true,
-	  .needs = JOB | NEED_SHARES, .get = get_within,
+	  .path = true, .needs = JOB | NEED_SHARES, .get = get_within,
 	  .legend = "accounts above: within^=/physics/ filters a branch" },
 	{ .name = "partition", .title = "Partition", .width = 9, .keep = 140, .left = true,
 	  .needs = JOB, .only = JOBS_OF_SLURM, .get = jobs_get_partition,

@@ -43,8 +43,7 @@ static void offer_paths(const struct cluster *c, const char *head, const struct 
 	char path[PROMPT_MAX];
 
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++) {
-		if (cluster_path(c, i, path, sizeof path) < sizeof path &&
-		    strchr(path, '=') == NULL)
+		if (cluster_path(c, i, path, sizeof path) < sizeof path)
 			offer(to, "%s%s = ", head, path);
 	}
 }
