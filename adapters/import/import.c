@@ -123,7 +123,7 @@ bool import_read_lines(struct import *im, struct lines *l, const char *path, str
 	mem_free(im->state);
 	im->state = NULL;
 	if (!good) {
-		err_prefix(err, "%s:%llu", path, (unsigned long long)im->line);
+		err_prefix(err, "%s:%llu", path, (unsigned long long)(im->line > 0 ? im->line : 1));
 		return false;
 	}
 	if (replay_jobs(im->replay) > jobs || im->used > used)

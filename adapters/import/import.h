@@ -20,6 +20,7 @@
 #include "core/replay/replay.h"
 
 #define LINE_BYTES_MAX (4u << 20)
+#define LINE_BYTES_BEYOND 100000000u	/* nor is one passed over */
 #define WHOLE_BYTES_MAX ((size_t)1 << 30)
 #define IMPORT_TALLIES 48
 #define IMPORT_HEADER_MAX 65536
@@ -39,8 +40,8 @@ enum lines_next { LINES_LINE, LINES_LONG, LINES_END, LINES_FAILED };
 
 /*
  * The next line without its end, borrowed until the next call. LINES_LONG: it was longer than
- * LINE_BYTES_MAX and is passed over. LINES_FAILED (err): it cannot be read, or the compressed data
- * are damaged or end early.
+ * LINE_BYTES_MAX and is passed over. LINES_FAILED (err): it cannot be read, it is longer than
+ * LINE_BYTES_BEYOND, the file is binary, or the compressed data are damaged or end early.
  */
 enum lines_next lines_next(struct lines *l, struct slice *line, struct err *err);
 

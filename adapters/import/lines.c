@@ -30,7 +30,8 @@ struct lines {
 	char *bytes;
 	size_t capacity, at, end;	/* [at, end) is not read yet */
 	bool finished;			/* nothing comes behind END */
-	bool skipping;			/* in a line that is too long */
+	uint64_t skipped;		/* bytes of a line that is too long */
+	bool begun;			/* the first bytes have been looked at */
 };
 
 struct lines *lines_of(const char *bytes, size_t length)
@@ -198,6 +199,26 @@ static bool fill_packed(struct lines *l, struct err *err)
 		       "size (expected a log)", BOMB_TIMES);
 }
 
+/*
+ * Of the lines of a first block more than a third have a NUL byte: the file is binary, and may go
+ * on for ever. In a log that was written as its host fell a line or two have; of noise half have.
+ */
+static bool is_text(struct lines *l, struct err *err)
+{
+	const char *at = l->bytes, *end = at + l->end, *next;
+	uint32_t lines = 0, binary = 0;
+
+	for (; at < end; at = next) {
+		next = memchr(at, '\n', (size_t)(end - at));
+		next = next ? next + 1 : end;
+		lines++;
+		binary += memchr(at, 0, (size_t)(next - at)) != NULL;
+	}
+	l->begun = true;
+	return 3 * binary <= lines ||
+	       err_set(err, ERR_INPUT, "a binary file, with NUL bytes (expected a log)");
+}
+
 /* More bytes behind END; the unread ones move to the front. */
 static bool fill(struct lines *l, struct err *err)
 {
@@ -207,20 +228,22 @@ static bool fill(struct lines *l, struct err *err)
 	l->at = 0;
 	if (l->capacity - l->end < BLOCK / 2)
 		l->bytes = mem_grow(l->bytes, &l->capacity, l->end + BLOCK, 1);
-	return l->fd < 0 ? fill_from_memory(l) : l->packed ? fill_packed(l, err) :
-	       fill_plain(l, err);
+	if (!(l->fd < 0 ? fill_from_memory(l) : l->packed ? fill_packed(l, err) :
+	      fill_plain(l, err)))
+		return false;
+	return l->begun || is_text(l, err);
 }
 
 /* [at, at + length) is a line; USED bytes of the buffer go with it. */
 static enum lines_next take(struct lines *l, size_t length, size_t used, struct slice *line)
 {
-	bool too_long = l->skipping || length > LINE_BYTES_MAX;
+	bool too_long = l->skipped > 0 || length > LINE_BYTES_MAX;
 
 	*line = (struct slice){ l->bytes + l->at, length };
 	if (length > 0 && line->at[length - 1] == '\r')
 		line->length--;
 	l->at += used;
-	l->skipping = false;
+	l->skipped = 0;
 	return too_long ? LINES_LONG : LINES_LINE;
 }
 
@@ -239,12 +262,16 @@ enum lines_next lines_next(struct lines *l, struct slice *line, struct err *err)
 			return take(l, length, length + 1, line);
 		}
 		if (l->finished)
-			return have == 0 && !l->skipping ? LINES_END : take(l, have, have, line);
+			return have == 0 && l->skipped == 0 ? LINES_END : take(l, have, have, line);
 		seen = have;
 		if (have > LINE_BYTES_MAX) {
-			l->skipping = true;
+			l->skipped += have;
 			l->at = l->end;
 			seen = 0;
+		}
+		if (l->skipped > LINE_BYTES_BEYOND) {
+			err_set(err, ERR_INPUT, "longer than 100 MB (expected a log: lines)");
+			return LINES_FAILED;
 		}
 		if (!fill(l, err))
 			return LINES_FAILED;

@@ -121,6 +121,13 @@ import swf "$data/replay/sacct.psv"; refused "another kind of file" $? 'no recor
 import swf "$work/none"; refused "a file that is not there" $? 'No such file'
 head -c 2000 "$work/sacct.gz" > "$work/cut.gz"
 import sacct "$work/cut.gz"; refused "a cut file" $? 'end early'
+import swf /dev/zero; refused "a binary file" $? '/dev/zero:1: a binary file'
+import swf /dev/urandom; refused "endless noise" $? '/dev/urandom:1: a binary file'
+import sacct /dev/zero; refused "a binary file, looked into first" $? '/dev/zero:1: a binary file'
+import sacct "$work/sacct.gz" --tree /dev/zero; refused "a binary tree" $? 'a binary file'
+yes endless | tr -d '\n' |
+	"$fairtop" import swf - -o "$work/r.db" > "$work/out" 2> "$work/err"
+refused "a line without an end" $? '-:1: longer than 100 MB'
 import sacct "$work/sacct.gz" --passes /dev/null; refused "no passes" $? 'no time of a pass'
 import sacct "$work/sacct.gz" --tree "$site/sacctmgr_qos.psv"; refused "no tree" $? ''
 import sacct "$work/sacct.gz" --half-life soon; refused "no half-life" $? 'half-life soon'

@@ -137,7 +137,7 @@ static void survives_junk(void **state)
 	assert_int_equal(replay_jobs(im.replay), 1);
 	assert_int_equal(im.skipped, 6);
 	import_free(&im);
-	assert_false(read_bytes("PK\3\4zip\n", 9, &err));
+	assert_false(read_bytes("PK\3\4zip\n", 8, &err));
 	assert_non_null(strstr(err.message, "no accounting record"));
 	import_free(&im);
 }
