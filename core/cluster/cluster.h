@@ -23,6 +23,9 @@
 #include "core/base/unknown.h"
 #include "core/base/value.h"
 
+/* Levels of associations below the root; real trees have ten. Some answers ask all above each. */
+#define CLUSTER_DEPTH_MAX 1024
+
 struct idmap;
 
 struct tres_item {

@@ -470,8 +470,9 @@ static bool seal_tree(struct sealing *s, struct err *err)
 			s->first[s->order[0]] = 0;
 		depth = s->first[s->parent[s->order[i]]] + 1;
 		s->first[s->order[i]] = depth;
-		if (depth > UINT16_MAX)
-			return seal_fail(s, s->order[i], err, "deeper than 65535 levels");
+		if (depth > CLUSTER_DEPTH_MAX)
+			return seal_fail(s, s->order[i], err, "is below more than 1024 others "
+					 "(expected a tree of at most 1024 levels)");
 	}
 	return true;
 }

@@ -186,28 +186,29 @@ static void test_refusals(void **state)
 	refused(b, "no root", 0);
 }
 
-static void test_a_long_chain_needs_no_recursion(void **state)
+static void test_a_tree_is_1024_levels_deep_at_most(void **state)
 {
 	struct builder *b = builder_new();
 	char name[32];
 	struct cluster *c;
 
 	(void)state;
-	for (uint32_t i = 1; i <= 4000; i++) {
+	for (uint32_t i = 1; i <= 1024; i++) {
 		(void)snprintf(name, sizeof(name), "a%u", (unsigned)i);
 		add(b, i, i - 1, name, NULL, NULL, NAN);
 	}
-	add(b, 4001, 4000, "a4000", "u", NULL, 3);
+	add(b, 1025, 1024, "a1024", "u", NULL, 3);
 	c = must_seal(b);
 	assert_true(cluster_f64(c, F_ASSOC_USAGE, 0) == 3);
-	assert_int_equal(cluster_depth(c)[4000], 4000);
+	assert_int_equal(cluster_depth(c)[1024], 1024);
 	cluster_free(c);
 	b = builder_new();
 	for (uint32_t i = 1; i <= 70000; i++) {
+		builder_line(b, i + 7);
 		(void)snprintf(name, sizeof(name), "a%u", (unsigned)i);
 		add(b, i, i - 1, name, NULL, NULL, NAN);
 	}
-	refused(b, "65535 levels", 0);
+	refused(b, "at most 1024 levels", 1033);
 }
 
 static void test_paths(void **state)
@@ -484,7 +485,7 @@ int main(void)
 		cmocka_unit_test(test_unknown_usage_below_makes_the_sum_unknown),
 		cmocka_unit_test(test_ids_far_apart),
 		cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_a_long_chain_needs_no_recursion),
+		cmocka_unit_test(test_a_tree_is_1024_levels_deep_at_most),
 		cmocka_unit_test(test_paths),
 		cmocka_unit_test(test_entity_of_pbs),
 		cmocka_unit_test(test_a_nul_ends_a_text),
