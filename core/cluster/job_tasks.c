@@ -82,6 +82,42 @@ uint32_t job_tasks_take(const char *text, char *rest, size_t size)
 	return (uint32_t)range.from;
 }
 
+struct job_tasks_walk job_tasks_begin(const char *text)
+{
+	return (struct job_tasks_walk){ .text = text + (*text == '['), .next = 1 };
+}
+
+uint32_t job_tasks_next(struct job_tasks_walk *w)
+{
+	struct task_range range;
+	uint64_t task;
+
+	if (w->next > w->to) {
+		if (!take_range(&w->text, &range))
+			return U32_UNKNOWN;
+		w->text += *w->text == ',';
+		w->next = range.from;
+		w->to = range.to;
+		w->step = range.step;
+	}
+	task = w->next;
+	w->next += w->step;
+	return (uint32_t)task;
+}
+
+bool job_tasks_has(const char *text, uint32_t task)
+{
+	struct task_range range;
+
+	text += *text == '[';
+	while (take_range(&text, &range)) {
+		if (task >= range.from && task <= range.to && (task - range.from) % range.step == 0)
+			return true;
+		text += *text == ',';
+	}
+	return false;
+}
+
 uint32_t job_tasks_at_once(const char *text)
 {
 	const char *limit = text ? strchr(text, '%') : NULL;

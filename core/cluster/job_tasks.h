@@ -6,6 +6,7 @@
 #ifndef FAIRTOP_CORE_CLUSTER_JOB_TASKS_H
 #define FAIRTOP_CORE_CLUSTER_JOB_TASKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,15 @@ uint32_t job_tasks(const char *text);
 
 /* The first of them, U32_UNKNOWN if none can be read; REST is what is left, "" after the last. */
 uint32_t job_tasks_take(const char *text, char *rest, size_t size);
+
+/* Each of them in turn, as they stand in TEXT, borrowed; U32_UNKNOWN: no more can be read. */
+struct job_tasks_walk {
+	const char *text;	/* what is not read yet */
+	uint64_t next, to, step;
+};
+struct job_tasks_walk job_tasks_begin(const char *text);
+uint32_t job_tasks_next(struct job_tasks_walk *w);
+bool job_tasks_has(const char *text, uint32_t task);
 
 /* How many of them may run at a time, the number behind the "%"; U32_INFINITE without one. */
 uint32_t job_tasks_at_once(const char *text);

@@ -227,14 +227,18 @@ static int by_limit_end(const void *a, const void *b)
 	const struct site_job *x = *(const struct site_job *const *)a;
 	const struct site_job *y = *(const struct site_job *const *)b;
 
-	return limit_end(x) != limit_end(y) ? (limit_end(x) > limit_end(y) ? 1 : -1) :
-		(x->id > y->id) - (x->id < y->id);
+	if (limit_end(x) != limit_end(y))
+		return limit_end(x) > limit_end(y) ? 1 : -1;
+	if (x->id != y->id)
+		return x->id > y->id ? 1 : -1;
+	return (x->task > y->task) - (x->task < y->task);
 }
 
 static void find_running(struct cycle *p)
 {
 	struct site *s = p->s;
 
+	site_looked(s, s->job_count);
 	p->running_count = 0;
 	for (size_t i = 0; i < s->job_count; i++) {
 		if (s->jobs[i].state == SITE_RUNS)
@@ -251,6 +255,7 @@ static bool cycle_reset(void *state)
 	if (!site_has_nodes(p->s, p->b.set, p->job->min_nodes))
 		return false;
 	p->tested = true;
+	site_looked(p->s, p->running_count + p->s->node_count);
 	memcpy(p->nodes, p->s->nodes, p->s->node_count * sizeof(*p->nodes));
 	return true;
 }
@@ -330,8 +335,7 @@ static bool cycle_begin(void *state, uint32_t count)
 		return false;
 	shares = mem_alloc(count, sizeof(*shares));
 	memcpy(shares, p->b.shares, count * sizeof(*shares));
-	site_begin(p->s, p->job, shares, count);
-	reserve_whole(p, p->job);
+	reserve_whole(p, site_begin(p->s, p->job, shares, count));
 	find_running(p);
 	return true;
 }
@@ -351,7 +355,7 @@ static void cycle_init(struct cycle *p, struct site *s, const struct backfill_op
 	p->free = mem_alloc(s->words, sizeof(*p->free));
 	p->b.shares = mem_alloc((size_t)s->node_count + 1, sizeof(*p->b.shares));
 	p->nodes = mem_alloc((size_t)s->node_count + 1, sizeof(*p->nodes));
-	p->running = mem_alloc(s->job_count + 1, sizeof(*p->running));
+	p->running = mem_alloc(s->job_capacity + 1, sizeof(*p->running));
 	find_running(p);
 }
 
@@ -452,15 +456,18 @@ uint32_t backfill_cycle(struct site *s, const struct backfill_options *o)
 {
 	struct array_turn array = { .row = ROW_NONE };
 	struct idmap tried[COUNTED] = { { 0 } };
-	uint32_t begun = 0, tests = 0;
+	uint32_t begun = 0, tests = 0, held = 0;
+	bool again = false;	/* with the next task of a bundle; HELD: tasks that reserve */
 	struct cycle p;
 
 	cycle_init(&p, s, o);
 	for (size_t i = 0; o->reserves_running && i < p.running_count; i++)
 		reserve_whole(&p, p.running[i]);
-	for (size_t i = 0; i < s->job_count && !p.b.full; i++) {
+	for (size_t i = 0; i < s->job_count && !p.b.full && !s->over; i += !again) {
 		bool begins;
 
+		held = again ? held : 0;
+		again = false;
 		if (o->max_job_start > 0 && begun >= o->max_job_start)
 			break;
 		if (!site_ready(s, &s->jobs[i]) || is_over(&array, &s->jobs[i]))
@@ -473,6 +480,9 @@ uint32_t backfill_cycle(struct site *s, const struct backfill_options *o)
 		tests += p.tested;
 		count_task(&array, &p, begins);
 		begun += begins;
+		held += p.b.reserved;
+		again = (begins || p.b.reserved) && s->jobs[i].state == SITE_WAITS &&
+			held < s->jobs[i].count;
 	}
 	cycle_free(&p);
 	for (unsigned i = 0; i < COUNTED; i++)

@@ -46,7 +46,7 @@ static void play(void *context, const int64_t *runs, uint32_t *starts)
 struct pooled {
 	struct sim_job job;
 	uint32_t number;
-	bool runs;
+	bool runs, more;	/* MORE: tasks of its bundle come behind, that are not played */
 };
 
 static uint32_t narrow(int64_t seconds)
@@ -78,7 +78,9 @@ static int by_turn(const void *a, const void *b)
 		return x->runs ? -1 : 1;
 	if (!x->runs && x->job.submit != y->job.submit)
 		return x->job.submit > y->job.submit ? 1 : -1;
-	return (x->number > y->number) - (x->number < y->number);
+	if (x->number != y->number)
+		return x->number > y->number ? 1 : -1;
+	return x->more - y->more;
 }
 
 static uint32_t pool_of(const struct site *s)
@@ -90,10 +92,10 @@ static uint32_t pool_of(const struct site *s)
 	return cpus;
 }
 
-/* Of several entries of a job the first is played. */
+/* Of several entries of a job the first is played, of bundles one task, and SITE_TASKS in all. */
 static uint32_t fill_pool(const struct site *s, const int64_t *runs, struct pooled *jobs)
 {
-	uint32_t count = 0, running = 0, last = 0;
+	uint32_t count = 0, running = 0, last = 0, left = SITE_TASKS;
 
 	for (size_t i = 0; i < s->job_count; i++) {
 		const struct site_job *job = &s->jobs[i];
@@ -106,6 +108,9 @@ static uint32_t fill_pool(const struct site *s, const int64_t *runs, struct pool
 			continue;
 		jobs[count] = pooled_of(s, job, runs[at]);
 		jobs[count++].number = at;
+		for (uint32_t k = 1; k < job->count && left > 0; k++, left--, count++)
+			jobs[count] = jobs[count - 1];
+		jobs[count - 1].more = job->count > 1 && left == 0;
 	}
 	qsort(jobs, count, sizeof(*jobs), by_turn);
 	return count;
@@ -114,11 +119,12 @@ static uint32_t fill_pool(const struct site *s, const int64_t *runs, struct pool
 static void play_pool(void *context, const int64_t *runs, uint32_t *starts)
 {
 	const struct site *s = context;
-	struct pooled *pooled = mem_alloc(s->job_count + 1, sizeof(*pooled));
+	struct pooled *pooled = mem_alloc(s->job_count + SITE_TASKS + 1, sizeof(*pooled));
 	uint32_t count = fill_pool(s, runs, pooled);
 	struct sim_job *jobs = mem_alloc((size_t)count + 1, sizeof(*jobs));
 	struct sim_options o = { .policy = SIM_EASY, .procs = pool_of(s), .now = s->now };
 	struct backfill_options backfill;
+	int64_t until = I64_INFINITE;
 	struct err err;
 
 	backfill_options_of(s->policy, &backfill);
@@ -130,8 +136,16 @@ static void play_pool(void *context, const int64_t *runs, uint32_t *starts)
 	for (uint32_t i = 0; i < s->waiting; i++)
 		starts[i] = LIKELY_NEVER;
 	sim_run(jobs, count, &o, &err);
-	for (uint32_t i = o.running; i < count; i++)
-		starts[pooled[i].number] = (uint32_t)(jobs[i].start - s->now);
+	for (uint32_t i = o.running; i < count; i++) {
+		if (pooled[i].more && jobs[i].start < until)
+			until = jobs[i].start;
+	}
+	for (uint32_t i = o.running; i < count; i++) {
+		uint32_t *start = &starts[pooled[i].number];
+
+		if (jobs[i].start <= until && jobs[i].start - s->now < *start)
+			*start = (uint32_t)(jobs[i].start - s->now);
+	}
 	mem_free(jobs);
 	mem_free(pooled);
 }

@@ -23,6 +23,7 @@ const char *const site_lack_names[SITE_LACKS] = {
 	[SITE_TOO_LARGE] = "it asks for more than its partition has",
 	[SITE_TOO_LONG] = "its partition has no job of such a time limit",
 	[SITE_HIDDEN_JOBS] = "jobs of others, which are hidden, may come first",
+	[SITE_LATER] = "it begins after what is simulated",
 	[SITE_NO_PARTITION] = "its partition is unknown",
 	[SITE_NO_LIMIT] = "its time limit is unknown",
 	[SITE_NO_CPUS] = "its CPUs are unknown",
@@ -263,7 +264,7 @@ struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t 
 		.row = row, .entry = entry, .id = cluster_u32(c, F_JOB_ID, row),
 		.several = (entry > 0 && x->job[entry - 1] == row) ||
 			   (entry + 1 < x->n && x->job[entry + 1] == row),
-		.task = cluster_u32(c, F_JOB_TASK, row), .at_once = U32_INFINITE,
+		.task = cluster_u32(c, F_JOB_TASK, row), .count = 1, .at_once = U32_INFINITE,
 		.array = array_of(s, row),
 		.partition = x->partition[entry], .assoc = x->assoc[entry], .qos = x->qos[entry],
 		.cpus = cluster_u32(c, F_JOB_CPUS, row),
@@ -306,26 +307,35 @@ struct site_job *site_add(struct site *s, const struct site_job *job)
 	return &s->jobs[s->job_count++];
 }
 
+/* Are there so many tasks of arrays that those of each are a bundle? */
+static bool wants_bundles(const struct site *s, const struct job_index *x)
+{
+	uint64_t tasks = 0;
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		const char *text = cluster_text(s->c, F_JOB_TASKS, x->job[e]);
+
+		tasks += text ? job_tasks(text) : 0;
+	}
+	return tasks > SITE_TASKS;
+}
+
 static void add_tasks(struct site *s, struct site_job job)
 {
 	const char *tasks = cluster_text(s->c, F_JOB_TASKS, job.row);
-	size_t size = tasks ? strlen(tasks) + 1 : 0;
-	char *text, *rest;
 
 	if (!tasks) {
 		site_add(s, &job);
 		return;
 	}
 	job.at_once = job_tasks_at_once(tasks);
-	text = mem_strdup(tasks);
-	rest = mem_alloc(size + 32, 1);
-	while (text[0] && (job.task = job_tasks_take(text, rest, size + 32)) != U32_UNKNOWN) {
+	job.tasks = job_tasks_begin(tasks);
+	job.count = s->bundles ? job_tasks(tasks) : 1;
+	while ((job.task = job_tasks_next(&job.tasks)) != U32_UNKNOWN) {
 		site_add(s, &job);
-		mem_free(text);
-		text = mem_strdup(rest);
+		if (s->bundles)
+			break;
 	}
-	mem_free(text);
-	mem_free(rest);
 }
 
 /* "n1=2;n[3-4]=1": CPUs of a job on NODE. */
@@ -421,20 +431,24 @@ static bool make_jobs(struct site *s, const struct job_index *x, bool waiting, s
 /* Entries of one job have one place, that of the first. */
 void site_number(struct site *s)
 {
+	struct idmap first = { 0 };	/* by job and task, the first entry of several */
+	uint64_t ahead = 0;
+
 	s->waiting = 0;
 	for (size_t i = 0; i < s->job_count; i++) {
 		struct site_job *job = &s->jobs[i];
+		uint64_t key = (uint64_t)job->row << 32 | job->task;
+		uint32_t same = job->several ? idmap_get(&first, key, (uint32_t)i) : (uint32_t)i;
 
-		job->place = 0;
-		if (job->state != SITE_WAITS)
+		if (job->state != SITE_WAITS && job->place == 0)
 			continue;
-		for (size_t k = 0; job->several && k < i && job->place == 0; k++) {
-			if (site_same(job, &s->jobs[k]))
-				job->place = s->jobs[k].place;
-		}
-		if (job->place == 0)
-			job->place = ++s->waiting;
+		job->place = same < i ? s->jobs[same].place : ++s->waiting;
+		job->ahead = same < i ? s->jobs[same].ahead : ahead;
+		ahead += same < i ? 0 : job->count - 1;
+		if (job->several && same == i)
+			idmap_put(&first, key, same);
 	}
+	idmap_free(&first);
 }
 
 /* CR_CORE_MEMORY is the default since 21.08.1; before that "CR_CPU default" (slurmctld's log). */
@@ -489,8 +503,13 @@ bool site_open(struct site *s, const struct cluster *c, const struct job_index *
 bool site_make(struct site *s, const struct cluster *c, struct err *err)
 {
 	struct job_index *x = job_index_new(c);
-	bool good = site_open(s, c, x, err) && make_jobs(s, x, true, err);
+	bool good = site_open(s, c, x, err);
 
+	s->bundles = wants_bundles(s, x);
+	good = good && make_jobs(s, x, true, err);
+	if (s->bundles)		/* room that begin_task() takes: jobs are pointed to as it does */
+		s->jobs = mem_grow(s->jobs, &s->job_capacity, s->job_count + SITE_BEGUN,
+				   sizeof(*s->jobs));
 	job_index_free(x);
 	if (!good)
 		return false;
@@ -542,7 +561,10 @@ void site_copy(struct site *to, const struct site *from)
 	for (size_t i = 0; i < parts; i++)
 		to->partitions[i].nodes = copy(from->partitions[i].nodes, from->words,
 					       sizeof(*to->partitions[i].nodes));
-	to->jobs = copy(from->jobs, from->job_count, sizeof(*to->jobs));
+	to->job_capacity = from->job_count + (from->bundles ? SITE_BEGUN : 0);
+	to->jobs = mem_alloc(to->job_capacity + 1, sizeof(*to->jobs));
+	if (from->job_count > 0)
+		memcpy(to->jobs, from->jobs, from->job_count * sizeof(*to->jobs));
 	for (size_t i = 0; i < from->job_count; i++)
 		to->jobs[i].shares = from->jobs[i].shares ?
 			copy(from->jobs[i].shares, from->jobs[i].share_count,
@@ -558,7 +580,6 @@ void site_copy(struct site *to, const struct site *from)
 	to->reserved = copy(from->reserved, (size_t)cluster_rows(from->c, TABLE_RESERVATION) *
 					    from->words, sizeof(*to->reserved));
 	to->arrays = (struct idmap){ 0 };
-	to->job_capacity = from->job_count;
 	to->choices = NULL;
 	to->choice_count = to->choice_capacity = 0;
 }
@@ -595,6 +616,21 @@ void site_sort(struct site *s)
 	for (size_t i = 0; i < s->job_count; i++)
 		s->jobs[i] = places[i].job;
 	mem_free(places);
+}
+
+static int by_first_place(const void *a, const void *b)
+{
+	const struct site_job *x = a, *y = b;
+
+	if (x->place != y->place)
+		return x->place > y->place ? 1 : -1;
+	return (x->task > y->task) - (x->task < y->task);
+}
+
+void site_number_begun(struct site *s)
+{
+	qsort(s->jobs, s->job_count, sizeof(*s->jobs), by_first_place);
+	site_number(s);
 }
 
 /* ---- begin and end ------------------------------------------------------------------------- */
@@ -665,14 +701,38 @@ void site_leave_out_completing(const struct site *s, uint64_t *set)
 	}
 }
 
-void site_begin(struct site *s, struct site_job *job, struct site_share *shares, uint32_t n)
+static void next_task(struct site_job *bundle)
 {
+	bundle->task = job_tasks_next(&bundle->tasks);
+	bundle->count--;
+}
+
+/* The first task of BUNDLE, which no longer stands for it. */
+static struct site_job *begin_task(struct site *s, struct site_job *bundle)
+{
+	struct site_job *task = site_add(s, bundle);
+
+	task->count = 1;
+	next_task(bundle);
+	s->over |= ++s->begun == SITE_BEGUN;
+	return task;
+}
+
+struct site_job *site_begin(struct site *s, struct site_job *job, struct site_share *shares,
+			    uint32_t n)
+{
+	if (job->count > 1)
+		job = begin_task(s, job);
 	job->state = SITE_RUNS;
 	if (job->start == I64_UNKNOWN)
 		job->start = s->now;
 	site_foresee(s, job);
 	for (size_t i = 0; job->several && i < s->job_count; i++) {
-		if (s->jobs[i].state == SITE_WAITS && site_same(job, &s->jobs[i]))
+		if (s->jobs[i].state != SITE_WAITS || !site_same(job, &s->jobs[i]))
+			continue;
+		if (s->jobs[i].count > 1)
+			next_task(&s->jobs[i]);
+		else
 			s->jobs[i].state = SITE_ELSEWHERE;
 	}
 	job->shares = shares;
@@ -680,6 +740,7 @@ void site_begin(struct site *s, struct site_job *job, struct site_share *shares,
 	for (uint32_t i = 0; i < n; i++)
 		site_use_node(&s->nodes[shares[i].node], job, shares[i].cpus, 1);
 	tally(s, job, 1);
+	return job;
 }
 
 void site_end(struct site *s, struct site_job *job)

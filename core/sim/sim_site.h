@@ -6,14 +6,23 @@
  * Sets of nodes are words of 64 bits, WORDS of them; node I is row I of the HOST table. A job array
  * that waits is a job for each of its tasks, a job of several partitions or QOS one for each of
  * them, of which the first that begins takes the others out.
+ *
+ * Arrays may have billions of tasks. Where all together have more than SITE_TASKS, those of each
+ * are one job, a bundle, out of which a task is taken as it begins. Such a site is simulated until
+ * SITE_BEGUN tasks have begun, or SITE_LOOKS jobs and nodes were looked at: what has not begun by
+ * then has no start that is told.
  */
 #ifndef FAIRTOP_CORE_SIM_SIM_SITE_H
 #define FAIRTOP_CORE_SIM_SIM_SITE_H
 
 #include "core/cluster/idmap.h"
+#include "core/cluster/job_tasks.h"
 #include "core/queue/job_index.h"
 
 #define SITE_GRES_KINDS 4
+#define SITE_TASKS 100000
+#define SITE_BEGUN 20000
+#define SITE_LOOKS 300000000
 
 struct site_node {
 	uint32_t cpus;
@@ -43,7 +52,7 @@ enum site_state { SITE_WAITS, SITE_RUNS, SITE_DONE, SITE_FAILED, SITE_ELSEWHERE 
 /* Why a waiting job is not tried, so that no start of it is told. */
 enum site_lack {
 	SITE_NO_LACK, SITE_HELD, SITE_NEVER, SITE_DOWN, SITE_TOO_MANY_NODES, SITE_TOO_LARGE,
-	SITE_TOO_LONG, SITE_HIDDEN_JOBS,
+	SITE_TOO_LONG, SITE_HIDDEN_JOBS, SITE_LATER,
 	/* unknown */
 	SITE_NO_PARTITION, SITE_NO_LIMIT, SITE_NO_CPUS, SITE_NO_PRIORITY, SITE_NO_TRES,
 	/* asked for, and not modelled */
@@ -71,7 +80,10 @@ struct site_job {
 	bool several;			/* the row has other entries */
 	enum site_lack lack;
 	uint32_t place;			/* 1: the first of those that wait at first; 0: it runs */
+	uint64_t ahead;			/* tasks of bundles before it, but one of each */
 	uint32_t id, task;		/* U32_UNKNOWN: no task */
+	uint32_t count;			/* tasks that it stands for, TASK first; 1: no bundle */
+	struct job_tasks_walk tasks;	/* behind TASK */
 	uint32_t array;			/* of site.arrays */
 	uint32_t at_once;		/* tasks of its array that may run at a time */
 	uint32_t partition, assoc, qos;	/* rows, ROW_NONE */
@@ -108,6 +120,10 @@ struct site {
 	struct site_job *jobs;		/* as the queue: tier, priority, id, task (site_sort) */
 	size_t job_count, job_capacity;
 	uint32_t waiting;		/* at first */
+	bool bundles;			/* arrays are */
+	bool over;			/* simulated no further */
+	uint32_t begun;			/* tasks of bundles */
+	uint64_t looks;
 	const char *select;		/* SelectTypeParameters, or the default of its version */
 	bool counts_memory;
 	uint32_t cpu_tres;		/* row; ROW_NONE */
@@ -142,12 +158,17 @@ struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t 
 
 void site_sort(struct site *s);
 void site_number(struct site *s);	/* places, of those that wait, as they are sorted */
+void site_number_begun(struct site *s);	/* again, with the tasks of bundles that have begun */
 
 /* A copy of JOB behind all others, which may have moved. */
 struct site_job *site_add(struct site *s, const struct site_job *job);
 
-/* JOB begins now on SHARES, which it takes over; its end follows from its run and its limit. */
-void site_begin(struct site *s, struct site_job *job, struct site_share *shares, uint32_t n);
+/*
+ * JOB, or the first task of a bundle, begins now on SHARES, which it takes over, and is returned;
+ * its end follows from its run and its limit.
+ */
+struct site_job *site_begin(struct site *s, struct site_job *job, struct site_share *shares,
+			    uint32_t n);
 void site_end(struct site *s, struct site_job *job);
 
 /* Minutes that JOB may run beyond its limit: OverTimeLimit of its partition, else the cluster's. */
@@ -222,6 +243,13 @@ void site_gres_of_running(const struct site *s, struct site_job *job, uint32_t n
 bool site_knows_licenses(const struct cluster *c, uint32_t row);
 bool site_has_licenses(const struct site *s, const struct site_job *job);
 void site_use_licenses(struct site *s, const struct site_job *job, int times);
+
+/* So many jobs or nodes have been looked at. */
+static inline void site_looked(struct site *s, uint64_t looks)
+{
+	s->looks += looks;
+	s->over |= s->bundles && s->looks > SITE_LOOKS;
+}
 
 /* The nodes that JOB, which has a partition, may have. */
 static inline const uint64_t *site_nodes(const struct site *s, const struct site_job *job)

@@ -12,6 +12,13 @@ struct fate {
 	bool begun, ended, well;
 };
 
+/* Is TASK one of those behind the first of a bundle? */
+static bool is_bundled(const struct site *s, const struct site_job *job, uint32_t task)
+{
+	return job->count > 1 && task > job->task &&
+	       job_tasks_has(cluster_text(s->c, F_JOB_TASKS, job->row), task);
+}
+
 static struct fate fate_of(const struct site *s, uint32_t id, uint32_t task)
 {
 	struct fate f = { true, true, true };
@@ -20,7 +27,8 @@ static struct fate fate_of(const struct site *s, uint32_t id, uint32_t task)
 		const struct site_job *j = &s->jobs[i];
 		bool in_array = cluster_u32(s->c, F_JOB_ARRAY, j->row) == id;
 
-		if ((j->id != id && !in_array) || (task != U32_UNKNOWN && j->task != task) ||
+		if ((j->id != id && !in_array) ||
+		    (task != U32_UNKNOWN && j->task != task && !is_bundled(s, j, task)) ||
 		    j->state == SITE_ELSEWHERE)
 			continue;
 		f.begun = f.begun && j->state != SITE_WAITS;

@@ -102,6 +102,7 @@ static void try_job(struct pass *p, struct site *s, const struct backfill_option
 	bool enough;
 
 	p->rejected = job;
+	site_looked(s, s->node_count);
 	for (uint32_t w = 0; w < s->words; w++)
 		p->avail[w] = nodes[w] & ~p->blocked[w];
 	enough = site_has_nodes(s, p->avail, job->min_nodes > 0 ? job->min_nodes : 1);
@@ -134,13 +135,16 @@ static void try_job(struct pass *p, struct site *s, const struct backfill_option
  */
 static uint32_t main_pass(struct site *s, const struct backfill_options *o, bool full, bool *cut)
 {
+	bool again = false;
 	struct pass p;
 
 	*cut = false;
 	pass_init(&p, s);
-	for (size_t i = 0; i < s->job_count && !*cut; i++) {
+	for (size_t i = 0; i < s->job_count && !*cut && !s->over; i += !again) {
 		struct site_job *job = &s->jobs[i];
+		uint32_t begun = p.begun;
 
+		again = false;
 		if (!site_ready(s, job) || is_rejected(&p, job))
 			continue;
 		*cut = (o->main_starts > 0 && p.begun >= o->main_starts) ||
@@ -150,6 +154,7 @@ static uint32_t main_pass(struct site *s, const struct backfill_options *o, bool
 			continue;
 		p.depth++;
 		try_job(&p, s, o, job);
+		again = p.begun > begun && job->state == SITE_WAITS;	/* a bundle */
 	}
 	pass_free(&p);
 	return p.begun;
@@ -333,9 +338,10 @@ void slurm_run(struct site *s, bool ranks)
 	struct rhythm r;
 
 	rhythm_init(&r, s);
-	for (; next != I64_INFINITE && (!s->wanted || s->wanted(s->context));
+	for (; next != I64_INFINITE && !s->over && (!s->wanted || s->wanted(s->context));
 	     next = next_time(s, &r)) {
 		s->now = next;
+		site_looked(s, s->job_count);
 		instant(&r, s, rank);
 		r.begins = next_begin(s);
 	}

@@ -40,7 +40,8 @@ static void put_runs(struct site *site, const struct starts_run *runs, size_t co
 
 		for (size_t k = 0; k < count; k++) {
 			if ((runs[k].id != job->id && runs[k].id != array) ||
-			    (runs[k].task != U32_UNKNOWN && runs[k].task != job->task))
+			    (runs[k].task != U32_UNKNOWN &&
+			     (runs[k].task != job->task || job->count > 1)))
 				continue;
 			job->run = runs[k].seconds;
 			job->ignores_term = runs[k].ignores_term;
@@ -78,11 +79,14 @@ static char *nodes_of(const struct site *site, const struct site_job *job)
 /* Those that waited, in the order of the queue; ROUGH: s from now of each, else as SITE tells. */
 static void put_rows(struct starts *s, const struct site *site, const uint32_t *rough)
 {
+	bool over = rough ? site->bundles : site->over;
+
 	free_rows(s);
 	s->count = site->waiting;
 	s->rows = mem_zalloc(s->count + 1, sizeof(*s->rows));
 	for (size_t i = 0; i < site->job_count; i++) {
 		const struct site_job *job = &site->jobs[i];
+		enum site_lack lack = job->lack == SITE_NO_LACK && over ? SITE_LATER : job->lack;
 		int64_t start = job->start;
 
 		if (job->place > 0 && rough)
@@ -91,9 +95,10 @@ static void put_rows(struct starts *s, const struct site *site, const uint32_t *
 		if (job->place == 0 || (s->rows[job->place - 1].place > 0 && start == I64_UNKNOWN))
 			continue;
 		s->rows[job->place - 1] = (struct starts_row){
-			.job = job->row, .id = job->id, .task = job->task, .place = job->place,
+			.job = job->row, .id = job->id, .task = job->task,
+			.tasks = job->count, .place = job->place + job->ahead,
 			.start = start, .p10 = I64_UNKNOWN, .p50 = I64_UNKNOWN, .p90 = I64_UNKNOWN,
-			.why = start == I64_UNKNOWN ? site_lack_names[job->lack] : NULL,
+			.why = start == I64_UNKNOWN ? site_lack_names[lack] : NULL,
 			.nodes = job->shares ? nodes_of(site, job) : NULL };
 	}
 }
@@ -149,7 +154,7 @@ static void put_before(struct starts *s, const struct site *site)
 	for (size_t i = 0; i < s->count; i++) {
 		struct firsts found = { .count = 0 };
 		struct starts_row *r = order[i];
-		const struct site_job *job = jobs[r->place - 1];
+		const struct site_job *job = jobs[r - s->rows];
 
 		for (uint32_t k = 0; job && k < job->share_count; k++) {
 			struct firsts *f = &firsts[job->shares[k].node];
@@ -318,7 +323,7 @@ static void put_notes(struct starts *s, const struct site *site)
 		unsigned long count = 0;
 
 		for (size_t i = 0; i < s->count; i++)
-			count += s->rows[i].why == site_lack_names[k];
+			count += s->rows[i].why == site_lack_names[k] ? s->rows[i].tasks : 0;
 		if (count > 0)
 			note(s, "no start for %lu job%s: %s%s", count, plural(count, "", "s"),
 			     site_lack_names[k], k < SITE_NO_PARTITION ? "" :
@@ -342,6 +347,9 @@ static void put_notes(struct starts *s, const struct site *site)
 		note(s, "AccountingStorageEnforce has no limits: none of associations and QOS is "
 			"kept");
 	note_parameters(s, site);
+	if (s->reach > 0)
+		note(s, "arrays have more than %d tasks: only the next %.1f hours are simulated",
+		     SITE_TASKS, (double)s->reach / 3600);
 }
 
 static void put_arrivals(struct starts *s, const struct starting *from)
@@ -403,7 +411,9 @@ static void put_spans(struct starts *s, const struct starting *from)
 		r->p90 = time_of(s, span.p90);
 	}
 	idmap_free(&places);
-	if (!from->likely && from->o.lengths)
+	if (from->o.lengths && from->drawn->bundles)
+		note(s, "no likely span: arrays have more than %d tasks", SITE_TASKS);
+	else if (!from->likely && from->o.lengths)
 		note(s, "no likely span: no job is known that has ended");
 	else if (from->likely)
 		note(s, "likely spans: P10 to P90 of %u runs by what %lu ended job%s used of "
@@ -502,7 +512,7 @@ struct starting *starts_begin(const struct cluster *c, const struct starts_optio
 			put_points(&s->coming, o->points, rows);
 		s->drawn = &s->coming;
 	}
-	if (o->lengths && lengths_count(o->lengths) > 0)
+	if (o->lengths && lengths_count(o->lengths) > 0 && !s->drawn->bundles)
 		s->likely = likely_of_site(s->drawn, o->lengths, o->seed);
 	return s;
 }
@@ -537,6 +547,9 @@ static void play(struct starting *s)
 	put_runs(&played, s->o.runs, s->o.run_count);
 	/* By limits usage would grow as it never will: the order is then that of now. */
 	slurm_run(&played, s->o.run_count > 0);
+	s->out.reach = played.over ? played.now - s->site.now : 0;
+	if (played.bundles)
+		site_number_begun(&played);
 	put_rows(&s->out, &played, NULL);
 	put_before(&s->out, &played);
 	site_free(&played);
@@ -564,7 +577,7 @@ bool starts_step(struct starting *s)
 void starts_so_far(struct starting *s, struct starts *out)
 {
 	*out = (struct starts){ .c = s->out.c, .count = s->out.count, .rounds = s->rounds,
-				.rough = s->out.rough };
+				.rough = s->out.rough, .reach = s->out.reach };
 	out->rows = mem_zalloc(out->count + 1, sizeof(*out->rows));
 	for (size_t i = 0; i < out->count; i++) {
 		out->rows[i] = s->out.rows[i];
@@ -605,10 +618,10 @@ static const struct starts_row *row_of(const struct spot *spot)
 
 size_t starts_name(const struct starts_row *r, char *buf, size_t size)
 {
-	return (size_t)(r->task == U32_UNKNOWN ?
-			snprintf(buf, size, "%lu", (unsigned long)r->id) :
-			snprintf(buf, size, "%lu_%lu", (unsigned long)r->id,
-				 (unsigned long)r->task));
+	unsigned long id = r->id, task = r->task;
+
+	return (size_t)(r->task == U32_UNKNOWN ? snprintf(buf, size, "%lu", id) :
+			snprintf(buf, size, r->tasks > 1 ? "%lu_[%lu,...]" : "%lu_%lu", id, task));
 }
 
 static void get_id(const struct spot *spot, struct value *out)
@@ -645,7 +658,7 @@ static void get_array(const struct spot *spot, struct value *out)
 
 static void get_task(const struct spot *spot, struct value *out)
 {
-	value_set_count(out, row_of(spot)->task);
+	value_set_count(out, row_of(spot)->tasks > 1 ? U32_UNKNOWN : row_of(spot)->task);
 }
 
 /* The field that DATA points to. */
@@ -687,7 +700,7 @@ static void get_scheduler_start(const struct spot *spot, struct value *out)
 static void get_place(const struct spot *spot, struct value *out)
 {
 	if (!cluster_hides_jobs(((const struct starts *)spot->context)->c))
-		value_set_int(out, row_of(spot)->place);
+		value_set_int(out, (int64_t)row_of(spot)->place);
 }
 
 static void get_nodes(const struct spot *spot, struct value *out)
@@ -704,7 +717,7 @@ const struct column starts_columns[] = {
 	{ .name = "place", .title = "#", .width = 6, .only = ALL, .get = get_place,
 	  .legend = "place in the queue now, 1 = looked at first" },
 	{ .name = "id", .title = "JobID", .width = 12, .left = true, .only = ALL, .get = get_id,
-	  .legend = "the job, or the task of an array" },
+	  .legend = "the job, or the task of an array, or with ... all from it on" },
 	{ .name = "array", .title = "Array", .width = 8, .get = get_array,
 	  .legend = "job number of its array" },
 	{ .name = "task", .title = "Task", .width = 6, .get = get_task,

@@ -22,7 +22,8 @@ struct starts_run {
 struct starts_row {
 	uint32_t job;		/* row of the JOB table */
 	uint32_t id, task;
-	uint32_t place;		/* 1: the first of the queue now */
+	uint32_t tasks;		/* that the row is of, TASK first, which START is of; mostly 1 */
+	uint64_t place;		/* 1: the first of the queue now */
 	int64_t start;		/* I64_UNKNOWN: not by what is known */
 	int64_t p10, p50, p90;	/* of its start (likely.h); I64_UNKNOWN */
 	uint32_t before[STARTS_BEFORE];	/* the first jobs to begin on its nodes ... */
@@ -44,6 +45,7 @@ struct starts {
 	size_t note_count, note_capacity;
 	uint32_t rounds;	/* the spans are of so many */
 	bool rough;		/* starts by limits are still those of a pool of CPUs */
+	int64_t reach;		/* s that were simulated, if not all; else 0 */
 };
 
 struct arrivals;
@@ -77,7 +79,7 @@ void starts_free(struct starts *s);
 struct jobs;
 int64_t *starts_points(const struct jobs *base, const struct jobs *edited, const uint32_t *entry);
 
-/* "12", "12_3" */
+/* "12", "12_3", of a bundle "12_[3,...]" */
 size_t starts_name(const struct starts_row *row, char *buf, size_t size);
 
 /*

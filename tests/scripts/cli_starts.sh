@@ -329,6 +329,31 @@ starts_of --columns id,start,nodes
 verdict "nothing begins on a node of unknown size" "$(says 'as their CPUs or memory are unknown: 1'
 	grep 'n4\|-4\]' "$work/rows")"
 
+# Arrays of billions of tasks are one thing until a task begins, within 500 MB; a held one moves
+# nobody: the others are where they are without it.
+demo=$srcdir/tests/data/demo.snapshot
+# told FILE: "ID,START,NODES" of whoever has a start
+told()
+{
+	(ulimit -v 500000 2> /dev/null
+	"$fairtop" starts "$1" --format csv --columns id,start,nodes,why 2> "$work/notes") |
+		sed -n 's/,$//p' | sort
+}
+told "$demo" > "$work/alone"
+sed 's/{"id":141627,/&"array":141627,"tasks":"1-4294967295",/' "$demo" > "$work/held.snapshot"
+told "$work/held.snapshot" > "$work/beside"
+verdict "a held array of billions moves nobody" "$([ "$(wc -l < "$work/alone")" -gt 100 ] ||
+	echo nobody begins; diff "$work/alone" "$work/beside"; says 'no start for 4294967')"
+sed 's/"array":141656,"tasks":"[^"]*"/"array":141656,"tasks":"1-4000000"/' "$demo" > "$work/large.snapshot"
+told "$work/large.snapshot" > "$work/beside"
+verdict "of one that begins the first tasks are told" "$(
+	[ "$(grep -c "^141656_" "$work/beside")" -gt 1000 ] || wc -l < "$work/beside"
+	says 'it begins after what is simulated'
+	says 'arrays have more than 100000 tasks: only the next')"
+verdict "seek looks at no more, either" "$(ulimit -v 500000 2> /dev/null
+	"$fairtop" seek "$work/large.snapshot" job:141656 --start '2026-05-03 10:00' \
+		> "$work/seek" 2>&1 || cat "$work/seek")"
+
 # Jobs of more, and of fewer, nodes than the partition has for one, but for who has a QOS that does
 # not care.
 changed scontrol_partition.txt '{ sub(/MaxNodes=UNLIMITED/, "MaxNodes=1") }'
