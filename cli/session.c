@@ -24,7 +24,7 @@
 
 bool edits_load_file(struct whatif *w, const char *file, struct err *err)
 {
-	char *text = file_text(file, err);
+	char *text = file_text(file, FILE_TEXT_MAX, err);
 	bool ok = text && whatif_load(w, text, err);
 
 	mem_free(text);

@@ -87,7 +87,7 @@ static bool read_run(struct runs *r, const char *line, size_t number, struct err
 
 static bool read_runs(struct runs *r, const char *path, struct err *err)
 {
-	char *text = file_text(path, err);
+	char *text = file_text(path, FILE_TEXT_MAX, err);
 	size_t number = 1;
 	bool good = true;
 

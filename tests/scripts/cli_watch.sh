@@ -55,7 +55,26 @@ exits 2 demo --once
 said "$conf:3: bad: filter: "
 verdict "the screen says so, too" "$("$fairtop" demo --render 80x24 > out 2> err
 	[ $? -eq 2 ] && grep -q "$conf:3: bad: filter: " err || cat err)"
+
+# What stands there and is no text is not as if it was not there, and nothing waits for it.
+unread()
+{
+	"$fairtop" watch demo --once --rule 'up: source state=up' > out 2> err &
+	told=$! tries=0
+	while kill -0 $told 2> err.kill && [ $tries -lt 100 ]; do tries=$((tries + 1)); sleep 0.1; done
+	kill $told 2> err.kill
+	wait $told
+	status=$?
+	verdict "fairtop.conf: $1" "$([ $status -eq 2 ] && [ ! -s out ] &&
+		grep -q "$conf: .*$1" err || echo "exit $status: $(cat out err)")"
+	rm -rf $conf
+}
 rm $conf
+mkfifo $conf && unread 'a FIFO (expected a file)'
+ln -s fairtop.conf $conf && unread 'Too many levels'
+mkdir $conf && unread 'Is a directory'
+ln -s /dev/zero $conf && unread 'larger than'
+printf 'alarm bad accounts R>>1\n\000\n' > $conf && unread 'no text (it holds a byte 0)'
 
 # What a program gets: no shell reads it, nothing in it moves a terminal.
 printf '#!/bin/sh\nenv | grep ^FAIRTOP_ > "%s/environment"\necho told\nexit 3\n' "$work" > told

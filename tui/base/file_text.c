@@ -4,17 +4,16 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/base/mem.h"
 
-#define FILE_MAX_BYTES (16u << 20)
-
-char *file_text(const char *file, struct err *err)
+char *file_text(const char *file, size_t max, struct err *err)
 {
-	FILE *f = fopen(file, "r");
+	FILE *f = fopen(file, "re");
 	size_t capacity = 0, used = 0, got;
 	char *text = NULL;
-	bool bad;
+	bool ok = false;
 
 	if (!f) {
 		err_set(err, ERR_INPUT, "%s", strerror(errno));
@@ -24,13 +23,32 @@ char *file_text(const char *file, struct err *err)
 		text = mem_grow(text, &capacity, used + 4097, 1);
 		got = fread(text + used, 1, 4096, f);
 		used += got;
-	} while (got > 0 && used < FILE_MAX_BYTES);
-	bad = ferror(f) != 0 || used >= FILE_MAX_BYTES;
-	fclose(f);
+	} while (got > 0 && used <= max);
 	text[used] = '\0';
-	if (!bad)
+	if (ferror(f))
+		err_set(err, ERR_INPUT, "%s", strerror(errno));
+	else if (used > max)
+		err_set(err, ERR_INPUT, "larger than %zu KiB", max >> 10);
+	else
+		ok = strlen(text) == used || err_set(err, ERR_INPUT, "no text (it holds a byte 0)");
+	fclose(f);
+	if (ok)
 		return text;
-	err_set(err, ERR_INPUT, "cannot be read (or is larger than 16 MiB)");
 	mem_free(text);
 	return NULL;
+}
+
+bool file_text_found(const char *file, size_t max, char **text, struct err *err)
+{
+	struct stat st = { 0 };
+
+	*text = NULL;
+	if (stat(file, &st) != 0 && errno != ELOOP)
+		return true;
+	if (S_ISFIFO(st.st_mode))
+		return err_set(err, ERR_INPUT, "%s: a FIFO (expected a file)", file);
+	*text = file_text(file, max, err);
+	if (*text == NULL)
+		err_prefix(err, "%s", file);
+	return *text != NULL;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "tui/base/file_text.h"
 #include "tui/base/script.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 20)
@@ -228,26 +229,13 @@ bool pools_file_parse(const char *file, const char *text, size_t length,
 
 bool pools_file_read(const char *file, struct pools_config *config, struct err *err)
 {
-	FILE *f = fopen(file, "re");
-	size_t length = 0, capacity = 0, n;
-	char *text = NULL;
-	bool good;
+	char *text = file_text(file, FILE_BYTES_MAX, err);
+	bool good = text && pools_file_parse(file, text, strlen(text), config, err);
 
-	pools_config_init(config);
-	if (!f)
-		return err_set(err, ERR_INPUT, "%.300s: %s", file, strerror(errno));
-	do {
-		text = mem_grow(text, &capacity, length + 65536, 1);
-		n = fread(text + length, 1, capacity - length, f);
-		length += n;
-	} while (n > 0 && length <= FILE_BYTES_MAX);
-	if (ferror(f))
-		good = err_set(err, ERR_INPUT, "%.300s: %s", file, strerror(errno));
-	else if (length > FILE_BYTES_MAX)
-		good = err_set(err, ERR_INPUT, "%.300s: longer than 1 MiB", file);
-	else
-		good = pools_file_parse(file, text, length, config, err);
+	if (!text) {
+		pools_config_init(config);
+		err_prefix(err, "%.300s", file);
+	}
 	mem_free(text);
-	fclose(f);
 	return good;
 }

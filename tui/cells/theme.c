@@ -9,6 +9,7 @@
 #include "config.h"
 #include "core/base/format.h"
 #include "core/base/mem.h"
+#include "tui/base/file_text.h"
 
 #define THEME_FILE_MAX 65536
 
@@ -190,26 +191,13 @@ bool theme_parse(struct theme *t, const char *name, const char *file, const char
 static bool load_file(struct theme *t, const char *name, const char *dir, bool *found,
 		      struct err *err)
 {
-	char path[4096];
-	FILE *file;
+	char path[4096], *text;
+	bool ok;
 
-	*found = false;
 	snprintf(path, sizeof path, "%s/themes/%s.theme", dir, name);
-	file = fopen(path, "re");
-	if (file == NULL)
-		return false;
-	char *text = mem_alloc(THEME_FILE_MAX, 1);
-	size_t length = fread(text, 1, THEME_FILE_MAX, file);
-	bool ok = ferror(file) == 0;
-
-	fclose(file);
-	*found = true;
-	if (!ok)
-		err_set(err, ERR_INPUT, "%s: cannot be read", path);
-	else if (length == THEME_FILE_MAX)
-		ok = err_set(err, ERR_INPUT, "%s: too large for a theme", path);
-	else
-		ok = theme_parse(t, name, path, text, length, err);
+	ok = file_text_found(path, THEME_FILE_MAX, &text, err);
+	*found = !ok || text != NULL;
+	ok = text != NULL && theme_parse(t, name, path, text, strlen(text), err);
 	mem_free(text);
 	return ok;
 }

@@ -37,10 +37,10 @@ static bool workspace_path(const char *name, char *path, size_t size, struct err
 static bool run_file(struct app *a, const char *path, const char *source, struct err *err)
 {
 	static const char mark[] = "\n" SETTINGS_OF_SOURCE;
-	char *text = file_text(path, err), *own;
-	bool ok = text != NULL, same;
+	char *text, *own;
+	bool ok = file_text_found(path, FILE_TEXT_MAX, &text, err), same;
 
-	own = ok ? strstr(text, mark) : NULL;
+	own = text != NULL ? strstr(text, mark) : NULL;
 	if (own != NULL) {
 		size_t length = strcspn(own + strlen(mark), "\n");
 
@@ -50,7 +50,7 @@ static bool run_file(struct app *a, const char *path, const char *source, struct
 			bytes_append(&a->later, own + 1, strlen(own + 1));
 		own[1] = '\0';
 	}
-	ok = ok && app_configure(a, path, text, strlen(text), err);
+	ok = ok && (text == NULL || app_configure(a, path, text, strlen(text), err));
 	mem_free(text);
 	return ok;
 }
@@ -62,8 +62,8 @@ static void read_typed(struct app *a)
 {
 	char path[4096], *text, *line, *next;
 
-	if (!state_path(TYPED, path, sizeof path, NULL) || access(path, F_OK) != 0 ||
-	    (text = file_text(path, NULL)) == NULL)
+	if (!state_path(TYPED, path, sizeof path, NULL) ||
+	    !file_text_found(path, FILE_TEXT_MAX, &text, NULL) || text == NULL)
 		return;
 	for (line = text; *line != '\0'; line = next) {
 		size_t length = strcspn(line, "\n");

@@ -15,6 +15,7 @@
 #include "core/base/mem.h"
 #include "core/base/visible.h"
 #include "tui/screen/app.h"
+#include "tui/base/file_text.h"
 #include "tui/cells/frame_out.h"
 #include "tui/cells/keys.h"
 #include "tui/screen/foreseer.h"
@@ -72,24 +73,10 @@ static void config_dir(char *dir, size_t size)
 /* PATH and *TEXT (the caller's) of the file in DIR; *TEXT NULL: there is none. */
 static bool config_read(const char *dir, char *path, size_t size, char **text, struct err *err)
 {
-	FILE *file;
-	size_t length;
-	bool ok;
-
-	snprintf(path, size, "%s/fairtop.conf", dir);
 	*text = NULL;
-	file = fopen(path, "re");
-	if (file == NULL)
-		return true;
-	*text = mem_alloc(CONFIG_MAX, 1);
-	length = fread(*text, 1, CONFIG_MAX - 1, file);
-	(*text)[length] = '\0';
-	ok = !ferror(file) && length < CONFIG_MAX - 1;
-	if (!ok)
-		err_set(err, ERR_INPUT, "%s: %s", path,
-			ferror(file) ? "cannot be read" : "too large for a configuration");
-	fclose(file);
-	return ok;
+	if ((size_t)snprintf(path, size, "%s/fairtop.conf", dir) >= size)
+		return err_set(err, ERR_INPUT, "%.200s...: the name is too long", dir);
+	return file_text_found(path, CONFIG_MAX, text, err);
 }
 
 static bool configure(struct app *app, const char *dir, struct err *err)

@@ -42,7 +42,7 @@ static bool load(struct app *a, struct err *err)
 {
 	struct whatif_sets *t = a->whatif;
 	struct whatif *w = whatif_new(), *former = t->sets[t->set];
-	char *text = file_text(t->path, err);
+	char *text = file_text(t->path, FILE_TEXT_MAX, err);
 	bool ok = text != NULL && whatif_load(w, text, err);
 
 	mem_free(text);
