@@ -280,6 +280,16 @@ bool alarm_look(struct alarm_rule *r, const struct view *view, int64_t now, alar
 	return true;
 }
 
+void alarm_set_back(struct alarm_rule *r, int64_t seconds)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		struct alarm_row *row = &r->rows[i];
+
+		row->since -= seconds;
+		row->over -= row->over != I64_UNKNOWN ? seconds : 0;
+	}
+}
+
 size_t alarm_count(const struct alarm_rule *r)
 {
 	size_t count = 0;

@@ -61,12 +61,13 @@ typedef void alarm_tell(void *context, const struct alarm_rule *rule, const stru
 			int64_t time);
 
 /*
- * One look at NOW (seconds, never less than at the look before): tells what begins (row->on) and
- * what ends. ERR_INPUT: an expression took too long (filter_held()), and the rule
- * tells no more.
+ * One look at NOW (seconds, never less than at the look before, but for what alarm_set_back() was
+ * told): tells what begins (row->on) and what ends. ERR_INPUT: an expression took too long
+ * (filter_held()), and the rule tells no more.
  */
 bool alarm_look(struct alarm_rule *r, const struct view *view, int64_t now, alarm_tell *tell,
 		void *context, struct err *err);
+void alarm_set_back(struct alarm_rule *r, int64_t seconds);
 size_t alarm_count(const struct alarm_rule *r);	/* of those that are on */
 
 #endif

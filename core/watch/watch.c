@@ -403,15 +403,15 @@ static void find_changes(struct watch *w, struct sight *s)
 	w->looked = true;
 }
 
-/* The clock of the pictures, NOW of this machine. */
+/* The clock of the pictures, NOW of this machine. Where it was set back no time has passed. */
 static int64_t clock_of(struct watch *w, const struct cluster *c, int64_t now)
 {
 	int64_t time = c ? cluster_meta(c)->time : I64_UNKNOWN;
 
 	if (time == I64_UNKNOWN)
 		time = w->time == I64_UNKNOWN ? now : w->time + (now - w->now);
-	else if (w->time != I64_UNKNOWN && time < w->time)
-		time = w->time;
+	for (size_t i = 0; i < w->count && w->time != I64_UNKNOWN && time < w->time; i++)
+		alarm_set_back(&w->rules[i], w->time - time);
 	w->time = time;
 	w->now = now;
 	return time;

@@ -291,6 +291,31 @@ static void test_changes(void **state)
 	watch_free(w);
 }
 
+/* A clock that is set back, by hours or for good, holds no alarm up: not its begin, not its end. */
+static void test_set_back(void **state)
+{
+	static const char usual[] = "a 1\n\t+x 1 100\n", much[] = "a 1\n\t+x 1 5000\n";
+	struct watch *w = watch_new(false);
+	char text[200];
+	const struct {
+		const char *sketch;
+		int seconds;
+		const char *expected;
+	} looks[] = {
+		{ much, 7200, "" }, { much, 60, "" }, { much, 120, "" },
+		{ much, 180, "+much /a:x;" }, { usual, 9000, "" }, { usual, 0, "" },
+		{ usual, 60, "" }, { usual, 120, "-much /a:x;" },
+	};
+
+	(void)state;
+	add(w, "much: accounts usage>4000 user=x for 2m");
+	for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++) {
+		snprintf(text, sizeof(text), "%s~%d\n", looks[i].sketch, looks[i].seconds);
+		look(w, text, looks[i].expected);
+	}
+	watch_free(w);
+}
+
 #define REPORTED(f) "a 1\n\t+x 1 100\n*assoc reported.fairshare=" f "\n"
 
 /* Alone everybody has F = 0.5; a verdict that changes is told once, and what it is while it is. */
@@ -411,7 +436,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_times), cmocka_unit_test(test_rules),
 		cmocka_unit_test(test_changes), cmocka_unit_test(test_views),
-		cmocka_unit_test(test_verdicts), cmocka_unit_test(test_screen),
+		cmocka_unit_test(test_verdicts), cmocka_unit_test(test_set_back),
+		cmocka_unit_test(test_screen),
 	};
 
 	return cmocka_run_group_tests_name("watch", tests, NULL, NULL);
