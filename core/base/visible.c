@@ -177,10 +177,25 @@ bool visible_has_password(const char *text)
 	return at > 0 && ((last && colon && colon < last) || strstr(text + at, word));
 }
 
+/* Of any URL whoever stands before its host: it is refused, and the message quotes it. */
+static void hide_users(char *text)
+{
+	while ((text = strstr(text, "://"))) {
+		size_t length;
+
+		text += strlen("://");
+		length = strcspn(text, "/?# \t");
+		while (length > 0 && text[length] != '@')
+			length--;
+		memset(text, '*', length);
+	}
+}
+
 void visible_hide_passwords(char *text)
 {
 	char *from = text + behind_scheme(text), *last;
 
+	hide_users(text);
 	if (from == text)
 		return;
 	last = strrchr(from, '@');

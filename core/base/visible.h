@@ -26,8 +26,9 @@ size_t visible_copy(char *dst, size_t size, const char *string, size_t length);
 size_t visible_ascii(const char *string, size_t length);
 
 /*
- * Stars in the place of what in TEXT stands before the @ of a PostgreSQL URL, or behind password=.
- * Nobody knows where such a URL ends: rather too many than too few.
+ * Stars in the place of what in TEXT stands before the @ of a PostgreSQL URL, or behind password=,
+ * and of who stands before the host of any other. Nobody knows where such a URL ends: rather too
+ * many than too few.
  */
 void visible_hide_passwords(char *text);
 

@@ -77,6 +77,9 @@ static void test_passwords_are_hidden(void **state)
 		{ "x (postgres://u:secret@h/d)", "x (postgres://********@h/d)" },
 		{ "ssh:h/postgresql://h/d?password=secret&cluster=a",
 		  "ssh:h/postgresql://h/d?password=******&cluster=a" },
+		{ "slurm:http://u:secret@h:1: no", "slurm:http://********@h:1: no" },
+		{ "POSTGRESQL://u:cr@et@h/d: no", "POSTGRESQL://*******@h/d: no" },
+		{ "http://h:1/a@b http://u:x@h", "http://h:1/a@b http://***@h" },
 		{ "/home/postgres/u@h", "/home/postgres/u@h" },
 		{ "u@h: password=x", "u@h: password=x" },
 	};
