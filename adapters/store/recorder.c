@@ -44,7 +44,7 @@ struct recorder {
 
 static bool key_file(const char *name, unsigned char *key, struct err *err)
 {
-	int fd = open(name, O_RDONLY | O_CLOEXEC);
+	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);	/* no FIFO is waited for */
 	bool ok;
 
 	if (fd >= 0) {

@@ -175,6 +175,16 @@ verdict "the order of its jobs stays" "$(cmp a b 2>&1; [ -s a ] || echo empty)"
 "$fairtop" accounts nobody.rec --format csv --columns path > b
 verdict "pseudonyms stay" "$(cmp a b 2>&1)"
 mv nobody.rec.key away
+mkfifo fifo.rec.key
+timeout 20 "$fairtop" record day.rec -o fifo.rec --count 1 --anonymize > out 2> err &
+told=$! tries=0
+while kill -0 $told 2> err.kill && [ $tries -lt 100 ]; do tries=$((tries + 1)); sleep 0.1; done
+[ $tries -lt 100 ] || kill -KILL $(cat "/proc/$told/task/$told/children")
+wait $told
+status=$?
+verdict "a key that is a FIFO is refused" "$([ $status -eq 2 ] || echo "exit $status"
+	grep -q 'not a key (expected 16 bytes)' err || cat err)"
+rm -f fifo.rec*
 refused 2 'nobody\.rec: its key .* is missing' record day.rec -o nobody.rec --anonymize
 
 # --- secrets --------------------------------------------------------------------------------
