@@ -20,6 +20,7 @@
 #include "adapters/sandbox.h"
 #include "adapters/serve.h"
 #include "adapters/slurm/slurm.h"
+#include "adapters/store/place.h"
 #include "core/base/mem.h"
 
 bool apart_is_saved(const char *spec)
@@ -46,22 +47,20 @@ bool apart_is_saved(const char *spec)
  */
 static void make_index_of_log(const char *path)
 {
-	size_t size = strlen(path) + 8;
-	char *name = mem_alloc(size, 1);
+	char *log = place_beside(path, "-wal"), *name = place_beside(path, "-shm");
 	struct stat st;
 	int fd = -1;
 
-	snprintf(name, size, "%s-wal", path);
-	if (access(name, F_OK) == 0 && stat(path, &st) == 0) {
-		snprintf(name, size, "%s-shm", path);
+	if (lstat(log, &st) == 0 && S_ISREG(st.st_mode) && stat(path, &st) == 0 &&
+	    S_ISREG(st.st_mode))
 		fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	}
 	/* Only root can give it away; who else made it keeps it. */
 	if (fd >= 0 && fchmod(fd, st.st_mode & 0777) == 0 && geteuid() == 0 &&
 	    fchown(fd, st.st_uid, st.st_gid) != 0)
 		unlink(name);
 	if (fd >= 0)
 		close(fd);
+	mem_free(log);
 	mem_free(name);
 }
 

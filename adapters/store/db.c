@@ -7,10 +7,13 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "adapters/clock.h"
+#include "adapters/store/place.h"
 #include "adapters/store/private.h"
+#include "core/base/mem.h"
 
 #define LENGTH_MAX (64 << 20)		/* of a text, a blob or a row */
 #define BUSY_MS 10000
@@ -83,6 +86,9 @@ bool db_fail(const struct db *db, const char *doing, struct err *err)
 		return err_set(err, ERR_INPUT, "%s: cannot be opened or written (%s)", doing,
 			       error && error != EACCES && error != EPERM ? strerror(error) :
 			       "check the rights to the file and its directory");
+	case SQLITE_PROTOCOL:
+		return err_set(err, ERR_INPUT, "%s: the -wal beside it is damaged, or of another "
+			       "file", doing);
 	case SQLITE_INTERRUPT:
 		return err_set(err, ERR_SOURCE, "%s: took too long and was given up", doing);
 	default:
@@ -97,12 +103,31 @@ void db_watch(struct db *db)
 	sqlite3_progress_handler(db->sql, OPS_BETWEEN_LOOKS, db_look, db);
 }
 
+/* SQLite opens what lies beside PATH: for a pipe there it would wait for ever. */
+static bool beside_are_files(const char *path, struct err *err)
+{
+	static const char *const endings[] = { "-wal", "-shm", "-journal" };
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < sizeof(endings) / sizeof(endings[0]); i++) {
+		char *name = place_beside(path, endings[i]);
+		struct stat st;
+
+		ok = lstat(name, &st) != 0 || S_ISREG(st.st_mode) ||
+		     err_set(err, ERR_INPUT, "the %s beside it is not a regular file", endings[i]);
+		mem_free(name);
+	}
+	return ok;
+}
+
 bool db_open(struct db *db, const char *path, int flags, struct err *err)
 {
 	*db = (struct db){ .limit_ms = READ_MS, .fields_known = -1, .wake_fd = db->wake_fd,
 			    .woken_ms = -1 };
 	atomic_init(&db->cancelled, false);
 	db_begin(db);
+	if (!beside_are_files(path, err))
+		return false;
 	if (sqlite3_open_v2(path, &db->sql, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
 		(void)db_fail(db, "opening", err);
 		db_close(db);

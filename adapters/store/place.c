@@ -4,7 +4,9 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -54,6 +56,13 @@ char *place_name(const char *path, const char *ending)
 
 	snprintf(name, size, "%s%s", path, ending);
 	return name;
+}
+
+char *place_beside(const char *path, const char *ending)
+{
+	char real[PATH_MAX];
+
+	return place_name(realpath(path, real) ? real : path, ending);
 }
 
 /* The byte before those that SQLite locks (PENDING_BYTE, sqlite3.h): it locks no other one. */

@@ -20,5 +20,7 @@ bool place_is_network(const char *path);
 
 /* PATH with an ending, owned by the caller. */
 char *place_name(const char *path, const char *ending);
+/* Where SQLite looks for it: beside the file that PATH may be a link to. */
+char *place_beside(const char *path, const char *ending);
 
 #endif

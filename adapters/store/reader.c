@@ -61,14 +61,17 @@ static bool is_rights(int code)
 
 /*
  * A write-ahead log needs files beside the database. Where none can be made and none is there,
- * nobody writes, and the file alone is all.
+ * nobody writes, and the file alone is all. It is not where a rollback journal is to be undone.
  */
 static bool open_unwritable(struct db *db, const char *path, struct err *err)
 {
-	char *log = place_name(path, "-wal"), *uri;
+	char *log = place_beside(path, "-wal"), *uri;
 	bool ok = false;
 
-	if (access(log, F_OK) != 0 && access(path, R_OK) == 0) {
+	if (sqlite3_extended_errcode(db->sql) == SQLITE_READONLY_ROLLBACK) {
+		err_set(err, ERR_INPUT, "who wrote it was interrupted: what is to be undone is in "
+			"the -journal beside it (who next records into it does that)");
+	} else if (access(log, F_OK) != 0 && access(path, R_OK) == 0) {
 		uri = immutable_uri(path);
 		db_close(db);
 		ok = db_open(db, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, err) &&

@@ -278,11 +278,12 @@ static void who_answers_is_a_child(void **state)
 
 /*
  * What a recorder that was killed left, without its index: that is made before, empty and for who
- * may read the recording, and neither is written by who reads. A link that lies in its place stays.
+ * may read the recording, also by a link to it, and neither is written by who reads. A link that lies
+ * in its place stays.
  */
 static int read_what_was_left(void)
 {
-	char path[3][SCRATCH_PATH_MAX];
+	char path[3][SCRATCH_PATH_MAX], link[SCRATCH_PATH_MAX];
 	struct stat st;
 
 	scratch_path("killed", path[0]);
@@ -292,7 +293,9 @@ static int read_what_was_left(void)
 		if (!was_open(open(path[i], O_WRONLY | O_CREAT, 0640)))
 			return 1;
 	}
-	apart_shut_in(path[0], NULL, NULL);
+	if (symlink("killed", scratch_path("to-killed", link)) != 0)
+		return 1;
+	apart_shut_in(link, NULL, NULL);
 	if (stat(path[2], &st) != 0 || st.st_size != 0 || (st.st_mode & 07777) != 0640)
 		return 2;
 	for (size_t i = 0; i < 3; i++) {

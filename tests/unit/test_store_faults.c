@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -361,6 +362,48 @@ static void test_flipped_bits(void **state)
 		cluster_free(kept[i]);
 }
 
+/* ---- who wrote was interrupted -------------------------------------------------------------- */
+
+/* Half of what is written is in PATH, the other half of it as it was in its journal. */
+static void interrupt(const char *path)
+{
+	pid_t pid = fork();
+	int status = -1;
+	sqlite3 *db;
+
+	if (pid == 0)
+		_exit(sqlite3_open(path, &db) != SQLITE_OK ||
+		      sqlite3_exec(db, "PRAGMA cache_size = 1; BEGIN; UPDATE sample SET rows = -1"
+				   " WHERE id = 4; UPDATE assoc_state SET usage = usage * 2; UPDATE"
+				   " job SET name = hex(randomblob(99))", NULL, NULL, NULL) !=
+		      SQLITE_OK);
+	assert_true(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0);
+}
+
+/* Neither half figures nor "damaged": who writes next undoes it. */
+static void test_interrupted(void **state)
+{
+	struct cluster *kept[SAMPLES], *c;
+	struct err err = { .code = ERR_NONE };
+	char path[SCRATCH_PATH_MAX];
+	struct store_reader *r;
+
+	(void)state;
+	write_demo(scratch_path("interrupted.rec", path), kept);
+	interrupt(path);
+	assert_null(store_reader_open(path, &err));
+	assert_non_null(strstr(err.message, "who wrote it was interrupted"));
+	store_writer_close(recording_writer(path));
+	r = recording_reader(path);
+	for (int i = 0; i < SAMPLES; i++) {
+		c = store_read(r, i + 1, NEED_ALL, &err);
+		assert_true(c && equal_clusters(kept[i], c));
+		cluster_free(c);
+		cluster_free(kept[i]);
+	}
+	store_reader_close(r);
+}
+
 /* ---- what somebody edited ------------------------------------------------------------------ */
 
 /* After SQL each of SAMPLES of a fresh recording is refused, by the reader and by a walk. */
@@ -418,6 +461,7 @@ int main(void)
 		cmocka_unit_test(test_clocks),
 		cmocka_unit_test(test_clock_of_the_source),
 		cmocka_unit_test(test_flipped_bits),
+		cmocka_unit_test(test_interrupted),
 		cmocka_unit_test(test_missing_sums),
 		cmocka_unit_test(test_times_beyond),
 	};

@@ -177,6 +177,78 @@ static void test_read_only_directory(void **state)
 	assert_true(elsewhere(cannot_be_made, path_of("fixed/new.rec")));
 }
 
+/* ---- what lies beside ---------------------------------------------------------------------- */
+
+static bool writes_a_third(const char *path)
+{
+	write_samples(recording_writer(path), 3, 3);
+	return true;
+}
+
+/* Either the third sample, which is in the log only, or none at all. */
+static bool passes_over_no_log(const char *path)
+{
+	struct err err = { .code = ERR_NONE };
+	struct store_reader *r;
+	bool ok;
+
+	if (!become_nobody())
+		return false;
+	r = store_reader_open(path, &err);
+	ok = r ? has_sample(r, 3) : strstr(err.message, "cannot be opened") != NULL;
+	store_reader_close(r);
+	return ok;
+}
+
+/* SQLite looks for it beside the file, not beside a link to it. */
+static void test_link(void **state)
+{
+	char path[200], link[200], index[210];
+	struct store_writer *w;
+
+	(void)state;
+	assert_int_equal(mkdir(path_of("linked"), 0755), 0);
+	snprintf(path, sizeof(path), "%s", path_of("linked/x.rec"));
+	snprintf(link, sizeof(link), "%s", path_of("x.rec"));
+	snprintf(index, sizeof(index), "%s-shm", path);
+	w = recording_writer(path);
+	write_samples(w, 1, 2);
+	store_writer_close(w);
+	assert_true(elsewhere(writes_a_third, path));
+	assert_int_equal(unlink(index), 0);
+	assert_int_equal(symlink(path, link), 0);
+	assert_int_equal(chmod(path_of("linked"), 0555), 0);
+	assert_true(elsewhere(passes_over_no_log, path));
+	assert_true(elsewhere(passes_over_no_log, link));
+}
+
+static bool refuses_a_pipe(const char *path)
+{
+	struct err err = { .code = ERR_NONE };
+
+	alarm(20);
+	return !store_reader_open(path, &err) && strstr(err.message, "is not a regular file");
+}
+
+static void test_pipes(void **state)
+{
+	static const char *const endings[] = { "-wal", "-shm", "-journal" };
+	char path[200], name[210];
+	struct store_writer *w;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s", path_of("pipe.rec"));
+	w = recording_writer(path);
+	write_samples(w, 1, 1);
+	store_writer_close(w);
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+		snprintf(name, sizeof(name), "%s%s", path, endings[i]);
+		assert_int_equal(mkfifo(name, 0644), 0);
+		assert_true(elsewhere(refuses_a_pipe, path));
+		assert_int_equal(unlink(name), 0);
+	}
+}
+
 /* ---- room ---------------------------------------------------------------------------------- */
 
 /* Writes until the file may not grow any more, and leaves as if killed. */
@@ -404,6 +476,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_read_only_directory),
+		cmocka_unit_test(test_link),
+		cmocka_unit_test(test_pipes),
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_no_descriptors),
 		cmocka_unit_test(test_journal),
