@@ -148,7 +148,7 @@ bool snapshot_reader_took(struct snapshot_reader *r, size_t length, struct err *
 	char *from = at + r->searched, *newline;
 
 	while ((newline = memchr(from, '\n', (size_t)(end - from)))) {
-		if (newline - at > SNAPSHOT_LINE_MAX)
+		if ((size_t)(newline - at) > SNAPSHOT_LINE_MAX)
 			return too_long(r, err);
 		if (!read_line(r, at, (size_t)(newline - at), err))
 			return false;
