@@ -15,40 +15,41 @@
 /* Bytes of all long paths together: of a tree that is not meant to be one. */
 #define LONG_PATHS_MOST ((size_t)512 << 20)
 
-struct out {
-	char *buf;
-	size_t size, length;
-};
-
-static void out_byte(struct out *o, char c)
-{
-	if (o->length + 1 < o->size)
-		o->buf[o->length] = c;
-	o->length++;
-}
-
 static bool needs_escape(unsigned char c)
 {
 	return c < 0x20 || c == 0x7f || c == '/' || c == ':' || c == '@' || c == '%' ||
 	       c == '=';
 }
 
-/* PLAIN: what stays as it is although it has a meaning elsewhere; 0: nothing. */
-static void out_name(struct out *o, const char *name, char plain)
+/*
+ * Paths are written from their end, for an association knows its parent. Writes NAME before END,
+ * and returns where it begins. PLAIN: what stays although it has a meaning elsewhere; 0: nothing.
+ */
+static char *name_before(char *end, const char *name, char plain)
 {
 	static const char hex[] = "0123456789ABCDEF";
 
-	for (; *name; name++) {
-		unsigned char c = (unsigned char)*name;
+	for (size_t i = strlen(name); i-- > 0;) {
+		unsigned char c = (unsigned char)name[i];
 
-		if (needs_escape(c) && *name != plain) {
-			out_byte(o, '%');
-			out_byte(o, hex[c >> 4]);
-			out_byte(o, hex[c & 15]);
+		if (needs_escape(c) && name[i] != plain) {
+			*--end = hex[c & 15];
+			*--end = hex[c >> 4];
+			*--end = '%';
 		} else {
-			out_byte(o, *name);
+			*--end = name[i];
 		}
 	}
+	return end;
+}
+
+static size_t name_length(const char *name, char plain)
+{
+	size_t length = 0;
+
+	for (; *name; name++)
+		length += needs_escape((unsigned char)*name) && *name != plain ? 3 : 1;
+	return length;
 }
 
 static const char *assoc_text(const struct cluster *c, enum field field, uint32_t assoc)
@@ -58,32 +59,36 @@ static const char *assoc_text(const struct cluster *c, enum field field, uint32_
 	return s ? s : "";
 }
 
+/* An entity of PBS is "dl:quinn", group and user, as pbsfs prints it. */
+static char plain_in_user(const struct cluster *c)
+{
+	return strcmp(cluster_meta(c)->kind, "pbs") == 0 ? ':' : 0;
+}
+
 /* What ASSOC adds to the path of its parent: "/hep", ":alice@gpu". */
-static void out_part(struct out *o, const struct cluster *c, uint32_t assoc)
+static char *part_before(char *end, const struct cluster *c, uint32_t assoc, char plain)
+{
+	const char *partition = assoc_text(c, F_ASSOC_PARTITION, assoc);
+	bool user = cluster_is_user(c, assoc);
+
+	if (user && *partition) {
+		end = name_before(end, partition, 0);
+		*--end = '@';
+	}
+	end = user ? name_before(end, assoc_text(c, F_ASSOC_USER, assoc), plain) :
+		     name_before(end, assoc_text(c, F_ASSOC_ACCOUNT, assoc), 0);
+	*--end = user ? ':' : '/';
+	return end;
+}
+
+static size_t part_length(const struct cluster *c, uint32_t assoc, char plain)
 {
 	const char *partition = assoc_text(c, F_ASSOC_PARTITION, assoc);
 
-	if (!cluster_is_user(c, assoc)) {
-		out_byte(o, '/');
-		out_name(o, assoc_text(c, F_ASSOC_ACCOUNT, assoc), 0);
-		return;
-	}
-	out_byte(o, ':');
-	/* An entity of PBS is "dl:quinn", group and user, as pbsfs prints it. */
-	out_name(o, assoc_text(c, F_ASSOC_USER, assoc),
-		 strcmp(cluster_meta(c)->kind, "pbs") == 0 ? ':' : 0);
-	if (*partition) {
-		out_byte(o, '@');
-		out_name(o, partition, 0);
-	}
-}
-
-static size_t part_length(const struct cluster *c, uint32_t assoc)
-{
-	struct out o = { NULL, 0, 0 };
-
-	out_part(&o, c, assoc);
-	return o.length;
+	if (!cluster_is_user(c, assoc))
+		return 1 + name_length(assoc_text(c, F_ASSOC_ACCOUNT, assoc), 0);
+	return 1 + name_length(assoc_text(c, F_ASSOC_USER, assoc), plain) +
+	       (*partition ? 1 + name_length(partition, 0) : 0);
 }
 
 /* The root is written only where no account follows: "/", "/:alice". */
@@ -92,36 +97,30 @@ static bool shows_root(const struct cluster *c, uint32_t assoc)
 	return assoc == 0 || (c->parent[assoc] == 0 && cluster_is_user(c, assoc));
 }
 
-static size_t path_length(const struct cluster *c, uint32_t assoc)
+/* Writes the path before END, where there is room for it, and returns where it begins. */
+static char *path_before(char *end, const struct cluster *c, uint32_t assoc)
 {
-	size_t length = shows_root(c, assoc);
+	char plain = plain_in_user(c);
+	bool root = shows_root(c, assoc);
 
+	*end = '\0';
 	for (; assoc != 0; assoc = c->parent[assoc])
-		length += part_length(c, assoc);
-	return length;
-}
-
-/* Writes the path of LENGTH bytes into BUF, which has room for it: from its end. */
-static void write_path(const struct cluster *c, uint32_t assoc, char *buf, size_t length)
-{
-	buf[0] = '/';
-	for (size_t end = length; assoc != 0; assoc = c->parent[assoc]) {
-		end -= part_length(c, assoc);
-		out_part(&(struct out){ buf, length + 1, end }, c, assoc);
-	}
-	buf[length] = '\0';
+		end = part_before(end, c, assoc, plain);
+	if (root)
+		*--end = '/';
+	return end;
 }
 
 bool cluster_keep_paths(struct cluster *c, struct err *err)
 {
 	uint32_t n = c->rows[TABLE_ASSOC];
 	size_t *lengths = mem_alloc(n, sizeof(*lengths)), total = 0;
-	char *text, **paths;
+	char *text, **paths, plain = plain_in_user(c);
 
 	lengths[0] = 1;
 	for (uint32_t i = 1; i < n; i++) {
-		lengths[i] = part_length(c, i) + (c->parent[i] != 0 ? lengths[c->parent[i]] :
-						  shows_root(c, i));
+		lengths[i] = part_length(c, i, plain) +
+			     (c->parent[i] != 0 ? lengths[c->parent[i]] : shows_root(c, i));
 		total += lengths[i] < VALUE_ROOM ? 0 : lengths[i] + 1;
 	}
 	if (total != 0 && total <= LONG_PATHS_MOST) {
@@ -132,7 +131,7 @@ bool cluster_keep_paths(struct cluster *c, struct err *err)
 		for (uint32_t i = 1; i < n; i++) {
 			if (lengths[i] < VALUE_ROOM)
 				continue;
-			write_path(c, i, paths[i] = text, lengths[i]);
+			paths[i] = path_before(text + lengths[i], c, i);
 			text += lengths[i] + 1;
 		}
 		c->long_paths = paths;
@@ -149,21 +148,20 @@ const char *cluster_path_get(const struct cluster *c, uint32_t assoc, char room[
 {
 	if (c->long_paths && c->long_paths[assoc])
 		return c->long_paths[assoc];
-	write_path(c, assoc, room, path_length(c, assoc));
-	return room;
+	return path_before(room + VALUE_ROOM - 1, c, assoc);
 }
 
 size_t cluster_path(const struct cluster *c, uint32_t assoc, char *buf, size_t size)
 {
-	size_t length = path_length(c, assoc);
 	char room[VALUE_ROOM];
-	const char *tail;
+	const char *path = cluster_path_get(c, assoc, room), *tail;
+	size_t length = strlen(path);
 
 	if (length < size) {
-		write_path(c, assoc, buf, length);
+		memcpy(buf, path, length + 1);
 	} else if (size > 0) {
 		/* Its beginning would name another association. */
-		tail = cluster_path_get(c, assoc, room) + length - (size > 4 ? size - 4 : 0);
+		tail = path + length - (size > 4 ? size - 4 : 0);
 		while (((unsigned char)*tail & 0xc0) == 0x80)	/* inside of a letter */
 			tail++;
 		(void)snprintf(buf, size, "...%s", tail);
