@@ -302,14 +302,14 @@ bool job_name_read(const char *text, struct job_name *name)
 		bool bracket = *end == '[';
 
 		name->task = strtoul(end + 1, &end, 10);
-		if (bracket && *end++ != ']')
+		if ((bracket && *end++ != ']') || name->task >= U32_UNKNOWN)
 			return false;
 	} else if (strncmp(end, "[]", 2) == 0) {
 		name->whole = true;
 		end += 2;
 	}
 	name->whole = name->whole || *end == '.';
-	return *end == '\0' || *end == '.';
+	return name->id < U32_UNKNOWN && (*end == '\0' || *end == '.');
 }
 
 bool job_name_is(const struct job_name *name, const struct cluster *c, uint32_t job)

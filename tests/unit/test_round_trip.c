@@ -204,6 +204,19 @@ static void test_hostile(void **state)
 	check_paths(builder_seal(b, NULL));
 }
 
+/* Numbers that stand for "none is named" name no job: that of the array would be taken for it. */
+static void test_numbers_of_no_job(void **state)
+{
+	static const char *const texts[] = { "7_4294967294", "7[4294967294]", "7_4294967296",
+					     "4294967294", "18446744073709551623" };
+	struct job_name name;
+
+	(void)state;
+	assert_true(job_name_read("4294967293_4294967293", &name));
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		assert_false(job_name_read(texts[i], &name));
+}
+
 /* Names of thirty bytes, one below the other: most paths are longer than a cell's room. */
 static struct cluster *deep_tree(void)
 {
@@ -280,6 +293,7 @@ static void test_equals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_numbers_of_no_job),
 		cmocka_unit_test(test_slurm), cmocka_unit_test(test_pbs),
 		cmocka_unit_test(test_hostile), cmocka_unit_test(test_deep),
 		cmocka_unit_test(test_equals),
