@@ -14,7 +14,7 @@
 
 /* ---- resource_group ------------------------------------------------------------------------ */
 
-/* All of the text must be a number, as strtol() reads it; more than a long is cut as it does. */
+/* All of the text must be a number, as strtol() reads it where a long has 64 bits; more is cut. */
 static bool read_number(struct slice s, int64_t *value)
 {
 	char text[64];
@@ -25,7 +25,7 @@ static bool read_number(struct slice s, int64_t *value)
 	memcpy(text, s.at, s.length);
 	text[s.length] = '\0';
 	errno = 0;
-	*value = strtol(text, &end, 10);
+	*value = strtoll(text, &end, 10);
 	return *end == '\0';
 }
 
@@ -215,7 +215,7 @@ static bool read_fs_line(struct slice s, struct fs_line *line)
 			return false;
 		s = slice_trim(slice_from(s, strlen(labels[i])));
 		memcpy(text, s.at, s.length < sizeof(text) - 1 ? s.length : sizeof(text) - 1);
-		numbers[i] = strtol(text, &end, 10);
+		numbers[i] = strtoll(text, &end, 10);
 		if (end == text)
 			return false;
 		s = slice_from(s, (size_t)(end - text));
