@@ -278,8 +278,8 @@ static void who_answers_is_a_child(void **state)
 
 /*
  * What a recorder that was killed left, without its index: that is made before, empty and for who
- * may read the recording, also by a link to it, and neither is written by who reads. A link that lies
- * in its place stays.
+ * may read the recording, also where a link leads to it, and neither is written by who reads. A
+ * link that lies in its place stays.
  */
 static int read_what_was_left(void)
 {
