@@ -70,12 +70,10 @@ static bool has_seccomp(void)
 
 /* ---- probes -------------------------------------------------------------------------------- */
 
-/* What may be closed again; -1 as it is. */
+/* Closes it again; -1: there was none. */
 static long shut(long fd)
 {
-	if (fd >= 0)
-		close((int)fd);
-	return fd;
+	return fd < 0 ? -1 : close((int)fd);
 }
 
 static long with_victim(long (*act)(int fd))
@@ -205,7 +203,7 @@ OF_VICTIM(changes_rights_of_open, fchmod(fd, 0600))
 PROBE(changes_rights_anew, syscall(452, AT_FDCWD, victim, 0600, 0))
 PROBE(gives_away, chown(victim, getuid(), getgid()))
 OF_VICTIM(gives_open_away, fchown(fd, getuid(), getgid()))
-PROBE(sets_times, utimes(victim, NULL))
+PROBE(sets_times, syscall(SYS_utimensat, AT_FDCWD, victim, NULL, AT_SYMLINK_NOFOLLOW))
 PROBE(sets_times_at, utimensat(AT_FDCWD, victim, NULL, 0))
 PROBE(sets_an_attribute, setxattr(victim, "user.x", "1", 1, 0))
 PROBE(removes_an_attribute, removexattr(victim, "user.y"))
@@ -223,7 +221,7 @@ PROBE(opens_tcp, shut(socket(AF_INET, SOCK_STREAM, 0)))
 PROBE(opens_udp, shut(socket(AF_INET, SOCK_DGRAM, 0)))
 PROBE(opens_unix, shut(socket(AF_UNIX, SOCK_STREAM, 0)))
 PROBE(opens_netlink, shut(socket(AF_NETLINK, SOCK_RAW, 0)))
-PROBE(pairs_sockets, socketpair(AF_UNIX, SOCK_STREAM, -1, NULL))
+PROBE(pairs_sockets, syscall(SYS_socketpair, AF_UNIX, SOCK_STREAM, -1, NULL))
 PROBE(names_memory, shut(syscall(SYS_memfd_create, "x", 0)))
 PROBE(watches_files, shut(inotify_init()))
 PROBE(leaves_its_namespace, unshare(0))

@@ -372,11 +372,11 @@ static void interrupt(const char *path)
 	sqlite3 *db;
 
 	if (pid == 0)
-		_exit(sqlite3_open(path, &db) != SQLITE_OK ||
+		_exit(sqlite3_open(path, &db) == SQLITE_OK &&
 		      sqlite3_exec(db, "PRAGMA cache_size = 1; BEGIN; UPDATE sample SET rows = -1"
 				   " WHERE id = 4; UPDATE assoc_state SET usage = usage * 2; UPDATE"
-				   " job SET name = hex(randomblob(99))", NULL, NULL, NULL) !=
-		      SQLITE_OK);
+				   " job SET name = hex(randomblob(99))", NULL, NULL, NULL) ==
+		      SQLITE_OK ? 0 : 1);
 	assert_true(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0);
 }
 
