@@ -176,11 +176,7 @@ verdict "the order of its jobs stays" "$(cmp a b 2>&1; [ -s a ] || echo empty)"
 verdict "pseudonyms stay" "$(cmp a b 2>&1)"
 mv nobody.rec.key away
 mkfifo fifo.rec.key
-timeout 20 "$fairtop" record day.rec -o fifo.rec --count 1 --anonymize > out 2> err &
-told=$! tries=0
-while kill -0 $told 2> err.kill && [ $tries -lt 100 ]; do tries=$((tries + 1)); sleep 0.1; done
-[ $tries -lt 100 ] || kill -KILL $(cat "/proc/$told/task/$told/children")
-wait $told
+timeout -s KILL 20 "$fairtop" record day.rec -o fifo.rec --count 1 --anonymize > out 2> err
 status=$?
 verdict "a key that is a FIFO is refused" "$([ $status -eq 2 ] || echo "exit $status"
 	grep -q 'not a key (expected 16 bytes)' err || cat err)"
