@@ -204,7 +204,7 @@ cat > "$paste/sprio.txt" << 'END'
           JOBID PARTITION     USER   PRIORITY       SITE        AGE      ASSOC  FAIRSHARE    JOBSIZE  PARTITION        QOS        NICE                 TRES
              31 cpu            ann      70610          0        600          0      70000          0          0          0           0                cpu=10
 END
-for row in 'Age +600' 'Fairshare +70000' 'QOS +8000' 'TRES +CPU=50,Mem=60' 'JobSize +- '; do
+for row in 'Age +600' 'Fairshare +70000' 'QOS +8000' 'TRES +cpu=50,mem=60' 'JobSize +- '; do
 	answers "^PriorityWeight$row" policy "slurm:$paste"
 done
 answers '^ *1 +31 .* 70610$' jobs "slurm:$paste"
