@@ -105,7 +105,7 @@ void sandbox_enter(enum sandbox_who who, int output)
 	if (sandbox_is_off() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		return;
 	landlock_enter(who, output);
-	(void)sandbox_calls_enter(who);
+	(void)sandbox_calls_filter(who, 0, (int)getpid(), -1);
 }
 
 /* What a child that has shut itself in found of each thing it tried, as digits to base 3. */

@@ -10,9 +10,9 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "config.h"
+#include "core/base/word.h"
 
 #ifdef HAVE_LIBSECCOMP
 #include <seccomp.h>
@@ -153,22 +153,11 @@ static void allow(scmp_filter_ctx filter, const char *call, const struct scmp_ar
 		(void)seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, number, if_so ? 1 : 0, if_so);
 }
 
-static bool is_among(const char *call, const char *list)
-{
-	char name[32];
-
-	while (next_call(&list, name, sizeof(name))) {
-		if (strcmp(name, call) == 0)
-			return true;
-	}
-	return false;
-}
-
 static void allow_call(scmp_filter_ctx filter, const char *call, enum sandbox_who who, int self)
 {
-	bool always = true;
+	bool theirs = word_listed(sanitizers, call, strlen(call)), always = true;
 
-	for (size_t i = 0; i < sandbox_conditions_count && !is_among(call, sanitizers); i++) {
+	for (size_t i = 0; i < sandbox_conditions_count && !theirs; i++) {
 		const struct sandbox_condition *c = &sandbox_conditions[i];
 		unsigned value = c->value == SANDBOX_SELF ? (unsigned)self : c->value;
 		const struct scmp_arg_cmp cmp =
@@ -205,28 +194,16 @@ static void allow_all(scmp_filter_ctx filter, enum sandbox_who who, int self)
 	}
 }
 
-bool sandbox_calls_export(enum sandbox_who who, unsigned arch, int self, int fd)
+bool sandbox_calls_filter(enum sandbox_who who, unsigned arch, int self, int fd)
 {
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-	bool good = filter && (arch == seccomp_arch_native() ||
+	bool good = filter && (fd < 0 || arch == seccomp_arch_native() ||
 			       (seccomp_arch_add(filter, arch) == 0 &&
 				seccomp_arch_remove(filter, seccomp_arch_native()) == 0));
 
 	if (good)
 		allow_all(filter, who, self);
-	good = good && seccomp_export_bpf(filter, fd) == 0;
-	seccomp_release(filter);
-	return good;
-}
-
-bool sandbox_calls_enter(enum sandbox_who who)
-{
-	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-	bool good;
-
-	if (filter)
-		allow_all(filter, who, (int)getpid());
-	good = filter && seccomp_load(filter) == 0;
+	good = good && (fd < 0 ? seccomp_load(filter) : seccomp_export_bpf(filter, fd)) == 0;
 	seccomp_release(filter);
 	return good;
 }
@@ -241,18 +218,12 @@ void sandbox_calls_text(char *buf, size_t size)
 
 #else
 
-bool sandbox_calls_export(enum sandbox_who who, unsigned arch, int self, int fd)
+bool sandbox_calls_filter(enum sandbox_who who, unsigned arch, int self, int fd)
 {
 	(void)who;
 	(void)arch;
 	(void)self;
 	(void)fd;
-	return false;
-}
-
-bool sandbox_calls_enter(enum sandbox_who who)
-{
-	(void)who;
 	return false;
 }
 

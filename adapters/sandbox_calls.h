@@ -36,13 +36,11 @@ extern const struct sandbox_condition sandbox_conditions[];
 extern const size_t sandbox_conditions_count;
 
 /*
- * The filter as the kernel takes it, for architecture ARCH (SCMP_ARCH_..., libseccomp), written to
- * FD, for process SELF. False without libseccomp.
+ * The filter, for process SELF. FD < 0: this process has it from now on. Else it is written to FD,
+ * as the kernel takes it, for architecture ARCH (SCMP_ARCH_..., libseccomp). False if there is no
+ * libseccomp, or the kernel does not take it.
  */
-bool sandbox_calls_export(enum sandbox_who who, unsigned arch, int self, int fd);
-
-/* Of this process. False if there is no libseccomp, or the kernel does not take it. */
-bool sandbox_calls_enter(enum sandbox_who who);
+bool sandbox_calls_filter(enum sandbox_who who, unsigned arch, int self, int fd);
 
 /* Whether there is one, in words. */
 void sandbox_calls_text(char *buf, size_t size);

@@ -4,8 +4,8 @@
  *
  * Valid by construction: commas, colons and quoting are the writer's business; what the caller
  * must get right (a key before each member, ends that match their beginnings, depth) is asserted.
- * Strings are written as UTF-8; bytes that are not UTF-8 become U+FFFD, what a terminal would act
- * upon or hide (visible.h) \uXXXX, wherever it goes: no reader of JSON sees a difference. Doubles
+ * Strings are written as UTF-8; bytes that are not UTF-8 become U+FFFD, and what a terminal would
+ * act upon or hide (visible.h) an escape like \u001b: no reader of JSON sees a difference. Doubles
  * read back to the same double; NaN is null; infinity is "inf", its negative "-inf". The first
  * error of the sink sticks and is returned by jsonw_end(); the rest is dropped.
  */

@@ -7,7 +7,6 @@
 
 #include "core/cluster/host_state.h"
 #include "core/cluster/idmap.h"
-#include "core/cluster/job_tasks.h"
 #include "core/sim/cycle_queues.h"
 #include "core/sim/cycle_view.h"
 #include "core/base/mem.h"
@@ -280,7 +279,7 @@ static void put_job(struct cycle_result *r, size_t n, uint32_t like, uint32_t en
 	r->order[n] = (uint32_t)n;
 	r->class_of[n] = r->data->classes->class_of[like];
 	r->entry[n] = entry;
-	r->tasks[n] = (struct cycle_task){ NULL, U32_UNKNOWN, U32_INFINITE };
+	r->tasks[n] = (struct cycle_task){ .number = U32_UNKNOWN, .room = U32_INFINITE };
 }
 
 /* One more job of the cycle; its number. */
@@ -288,17 +287,6 @@ static uint32_t add_job(struct cycle_result *r, uint32_t like, uint32_t entry)
 {
 	put_job(r, r->input.jobs, like, entry);
 	return r->input.jobs++;
-}
-
-/* Takes the next task of an array for JOB out of LEFT, which is JOB's from now on. */
-static void take_task(struct cycle_result *r, uint32_t job, char *left)
-{
-	size_t size = strlen(left) + 32;
-	char *rest = mem_alloc(size, 1);
-
-	r->tasks[job].number = job_tasks_take(left, rest, size);
-	r->tasks[job].left = rest;
-	mem_free(left);
 }
 
 /* How many of each array run, by its number. */
@@ -335,7 +323,8 @@ static void begin_array(struct cycle_result *r, const struct idmap *running, uin
 
 	if (!tasks)
 		return;
-	take_task(r, job, mem_strdup(tasks));
+	r->tasks[job].left = job_tasks_begin(tasks);
+	r->tasks[job].number = job_tasks_next(&r->tasks[job].left);
 	if (most != U32_INFINITE) {
 		uint32_t run = running_tasks(c, running, row);
 
@@ -347,15 +336,16 @@ static void begin_array(struct cycle_result *r, const struct idmap *running, uin
 static void next_task(struct cycle_result *r, uint32_t place)
 {
 	uint32_t job = r->order[place], next;
-	char *left = r->tasks[job].left;
+	struct cycle_task task = r->tasks[job];
 
-	if (!left || !*left || *left == '%')
+	task.number = task.left.text ? job_tasks_next(&task.left) : U32_UNKNOWN;
+	if (task.number == U32_UNKNOWN)
 		return;
 	next = add_job(r, r->jobs[job], r->entry[job]);
-	r->tasks[job].left = NULL;
-	take_task(r, next, left);
-	if (r->tasks[job].room != U32_INFINITE)
-		r->tasks[next].room = r->tasks[job].room - 1;
+	r->tasks[job].left.text = NULL;
+	if (task.room != U32_INFINITE)
+		task.room--;
+	r->tasks[next] = task;
 	memmove(r->order + place + 2, r->order + place + 1,
 		(r->input.jobs - place - 2) * sizeof(*r->order));
 	r->order[place + 1] = next;
@@ -590,8 +580,6 @@ void cycle_result_free(struct cycle_result *r)
 {
 	if (!r)
 		return;
-	for (uint32_t i = 0; i < r->input.jobs; i++)
-		mem_free(r->tasks[i].left);
 	mem_free(r->tasks);
 	pbs_place_free(r->place);
 	cycle_reserved_free(r->reserved);

@@ -6,6 +6,7 @@
 #define FAIRTOP_CORE_SIM_CYCLE_VIEW_H
 
 #include "core/classes/classes_view.h"
+#include "core/cluster/job_tasks.h"
 #include "core/sim/cycle.h"
 #include "core/sim/cycle_nodes.h"
 #include "core/sim/cycle_reserved.h"
@@ -17,7 +18,7 @@ extern const char *const cycle_methods[];
 
 /* One task of an array. */
 struct cycle_task {
-	char *left;			/* owned: those behind it; NULL: they are another job's */
+	struct job_tasks_walk left;	/* behind it; without text they are another job's */
 	uint32_t number;		/* U32_UNKNOWN: no array */
 	uint32_t room;			/* so many may begin, it included; U32_INFINITE */
 };

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -177,14 +178,12 @@ static char *word(const char *text, char *buf, size_t size)
 
 /* ---- running -------------------------------------------------------------------------------- */
 
-static void become(const char *slave, char **argv)
+static void become(int slave, char **argv)
 {
-	int fd;
-
 	setsid();
-	fd = open(slave, O_RDWR);
+	ioctl(slave, TIOCSCTTY, 0);
 	for (int i = 0; i < 3; i++)
-		dup2(fd, i);
+		dup2(slave, i);
 	execv(argv[0], argv);
 	_exit(127);
 }
@@ -192,25 +191,26 @@ static void become(const char *slave, char **argv)
 /* All that ARGV writes to its terminal. */
 static char *run(char **argv, size_t *length)
 {
-	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), status;
+	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), slave = -1, status = -1;
 	size_t capacity = 0;
-	char *all = NULL, slave[100];
+	char *all = NULL;
 	ssize_t n;
 	pid_t pid;
 
-	if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0)
+	if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0 ||
+	    (slave = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC)) < 0)
 		skip();
-	snprintf(slave, sizeof(slave), "%s", ptsname(master));
 	pid = fork();
 	if (pid == 0)
 		become(slave, argv);
+	close(slave);
 	*length = 0;
-	/* Until it has been opened a terminal reads as one that was left. */
 	do {
 		all = mem_grow(all, &capacity, *length + 65536, 1);
 		n = read(master, all + *length, 65536);
 		*length += n > 0 ? (size_t)n : 0;
-	} while (n > 0 || (n < 0 && waitpid(pid, &status, WNOHANG) == 0 && usleep(1000) == 0));
+	} while (n > 0);
+	assert_true(pid > 0 && waitpid(pid, &status, 0) == pid);
 	close(master);
 	all[*length] = '\0';
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) < 10);

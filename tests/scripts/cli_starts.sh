@@ -347,7 +347,7 @@ sed 's/"array":141656,"tasks":"[^"]*"/"array":141656,"tasks":"1-4000000"/' "$dem
 told "$work/large.snapshot" > "$work/beside"
 verdict "of one that begins the first tasks are told" "$(
 	[ "$(grep -c "^141656_" "$work/beside")" -gt 1000 ] || wc -l < "$work/beside"
-	says 'it begins after what is simulated'
+	says 'it does not begin within what is simulated'
 	says 'arrays have more than 100000 tasks: only the next')"
 verdict "seek looks at no more, either" "$("$fairtop" seek "$work/large.snapshot" job:141656 \
 	--start '2026-05-03 10:00' > "$work/seek" 2>&1 || cat "$work/seek")"

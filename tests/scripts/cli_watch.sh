@@ -59,11 +59,7 @@ verdict "the screen says so, too" "$("$fairtop" demo --render 80x24 > out 2> err
 # What stands there and is no text is not as if it was not there, and nothing waits for it.
 unread()
 {
-	"$fairtop" watch demo --once --rule 'up: source state=up' > out 2> err &
-	told=$! tries=0
-	while kill -0 $told 2> err.kill && [ $tries -lt 100 ]; do tries=$((tries + 1)); sleep 0.1; done
-	kill $told 2> err.kill
-	wait $told
+	timeout 20 "$fairtop" watch demo --once --rule 'up: source state=up' > out 2> err
 	status=$?
 	verdict "fairtop.conf: $1" "$([ $status -eq 2 ] && [ ! -s out ] &&
 		grep -q "$conf: .*$1" err || echo "exit $status: $(cat out err)")"
