@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
+#include "core/queue/reasons.h"
 #include "tests/support/stage.h"
 #include "tui/panes/pane_inspect.h"
-#include "tui/rows/reasons.h"
 
 /* Fifteen accounts of five users each: more rows than a page has. */
 static char *forest(char *text, size_t size)

@@ -14,8 +14,8 @@
 #include "core/base/word.h"
 #include "core/base/format.h"
 #include "core/base/plural.h"
+#include "core/queue/reasons.h"
 #include "tui/base/zone.h"
-#include "tui/rows/reasons.h"
 
 #define BEFORE_SHOWN 3
 #define DEPENDENCIES_SHOWN 4

@@ -10,10 +10,10 @@
 
 #include "core/classes/class_toggles.h"
 #include "core/classes/classes_view.h"
+#include "core/queue/reasons.h"
 #include "core/sim/cycle_view.h"
 #include "core/sim/starts.h"
 #include "tui/cells/canvas.h"
-#include "tui/rows/reasons.h"
 
 /* What a simulation of starts looks at. */
 #define QUEUE_START_NEEDS (NEED_ALL & ~(uint32_t)NEED_LICENSES)

@@ -4,7 +4,7 @@
  * command line by name, then one column per term of the priority.
  */
 #include "tui/rows/queue.h"
-#include "tui/rows/reasons.h"
+#include "core/queue/reasons.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -8,9 +8,9 @@
 
 #include "core/base/format.h"
 #include "core/fleet/fleet_row.h"
+#include "core/queue/reasons.h"
 #include "core/share/model.h"
 #include "tui/rows/queue.h"
-#include "tui/rows/reasons.h"
 #include "core/pools/pools.h"
 #include "core/share/quota.h"
 #include "tui/base/zone.h"

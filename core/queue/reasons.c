@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/rows/reasons.h"
+#include "core/queue/reasons.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -110,18 +110,18 @@ void reason_word(const char *word, char *buf, size_t size)
 {
 	const char *brief = reason_of(word)->brief, *last = strrchr(word, ' ');
 
-	if (brief == NULL)
+	if (!brief)
 		snprintf(buf, size, "%s", word);
 	else
 		snprintf(buf, size, "%s%s", brief,
-			 brief[strlen(brief) - 1] == ' ' && last != NULL ? last + 1 : "");
+			 brief[strlen(brief) - 1] == ' ' && last ? last + 1 : "");
 }
 
 bool reason_brief(const struct jobs *j, uint32_t entry, char *buf, size_t size)
 {
 	const char *word = cluster_text(j->index->cluster, F_JOB_REASON, j->index->job[entry]);
 
-	if (j->index->kind[entry] >= JOB_RUNNING || word == NULL || word[0] == '\0')
+	if (j->index->kind[entry] >= JOB_RUNNING || !word || !*word)
 		return false;
 	reason_word(word, buf, size);
 	return true;
@@ -130,7 +130,7 @@ bool reason_brief(const struct jobs *j, uint32_t entry, char *buf, size_t size)
 void reason_get(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_UNKNOWN;
-	if (!reason_brief(spot->context, spot->row, out->buffer, sizeof out->buffer))
+	if (!reason_brief(spot->context, spot->row, out->buffer, sizeof(out->buffer)))
 		return;
 	out->kind = VALUE_TEXT;
 	out->text = out->buffer;
@@ -161,7 +161,7 @@ uint32_t reason_count(const struct jobs *j, uint32_t counts[REASON_KINDS])
 	char brief[256];
 	int kind = 0;
 
-	memset(counts, 0, REASON_KINDS * sizeof *counts);
+	memset(counts, 0, REASON_KINDS * sizeof(*counts));
 	for (uint32_t e = 0; e < x->n; e++) {
 		uint32_t word = cluster_text_id(x->cluster, F_JOB_REASON, x->job[e]);
 
@@ -170,7 +170,7 @@ uint32_t reason_count(const struct jobs *j, uint32_t counts[REASON_KINDS])
 			continue;
 		/* Thousands wait for the same. */
 		if (word != last) {
-			if (!reason_brief(j, e, brief, sizeof brief))
+			if (!reason_brief(j, e, brief, sizeof(brief)))
 				brief[0] = '\0';
 			kind = 0;
 			while (kind < REASON_KINDS - 1 && !begins(brief, reason_kinds[kind].word))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reasons: what a job waits for, in short and in plain words, out of the scheduler's own. */
-#ifndef FAIRTOP_TUI_ROWS_REASONS_H
-#define FAIRTOP_TUI_ROWS_REASONS_H
+#ifndef FAIRTOP_CORE_QUEUE_REASONS_H
+#define FAIRTOP_CORE_QUEUE_REASONS_H
 
 #include "core/queue/jobs.h"
 
