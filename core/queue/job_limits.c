@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/queue/job_limits.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/text.h"
+#include "core/base/word.h"
+#include "core/share/quota.h"
+
+#define MINUTE 60.0
+#define HOLDERS_MOST 64
+
+/* Whose limit is looked at: what runs is counted over the same jobs. */
+struct limit_search {
+	struct job_limits *found;
+	const struct jobs *j;
+	const struct cluster *c;
+	uint32_t entry, job;
+	enum job_limits_of owner;
+	uint32_t of;			/* row of the association or of the QOS */
+	char whose[1100];
+	bool own;	/* its own association: limits of each job and user count, too */
+	const char *kind;		/* "Grp", "Max", "Min"; "": any */
+	bool all;			/* as Slurm asks, of all kinds */
+	uint32_t qos[2], partition[2];	/* that limit it, in their order; PARTITION: whose QOS */
+	uint32_t qos_count;
+	uint32_t qos_asked;		/* of these, before the owner */
+	bool qos_unknown;		/* there may be one that was not read */
+};
+
+static bool begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* What a job has of a TRES, or asks for. */
+static double amount(const struct cluster *c, uint32_t job, uint32_t tres)
+{
+	struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, job);
+
+	if (!list.items)
+		list = cluster_tres(c, F_JOB_TRES, job);
+	return list.items ? tres_list_count(list, tres) : F64_UNKNOWN;
+}
+
+/* ---- what runs ------------------------------------------------------------------------------ */
+
+/* Does entry E count against the limits of the owner? */
+static bool counts(const struct limit_search *l, uint32_t e)
+{
+	const struct job_index *x = l->j->index;
+	const char *own, *of_partition;
+
+	if (x->kind[e] != JOB_RUNNING)
+		return false;
+	if (l->owner == JOB_LIMITS_ASSOC)
+		return x->assoc[e] != ROW_NONE && x->assoc[e] >= l->of &&
+		       x->assoc[e] < l->of + cluster_span(l->c)[l->of];
+	if (x->qos[e] == l->of || x->partition[e] == ROW_NONE)
+		return x->qos[e] == l->of;
+	own = cluster_text(l->c, F_QOS_NAME, l->of);
+	of_partition = cluster_text(l->c, F_PARTITION_QOS, x->partition[e]);
+	return own && of_partition && strcmp(own, of_partition) == 0;
+}
+
+/* Minutes that a job may still run. */
+static double minutes_left(const struct cluster *c, uint32_t job)
+{
+	int64_t end = cluster_i64(c, F_JOB_END, job), now = cluster_meta(c)->time;
+
+	if (end == I64_UNKNOWN || end == I64_INFINITE)
+		return end == I64_INFINITE ? HUGE_VAL : F64_UNKNOWN;
+	return end > now ? (double)(end - now) / MINUTE : 0;
+}
+
+/* Does entry E count, and is its FIELD, if that is not F_COUNT, the job's? */
+static bool counts_with(const struct limit_search *l, uint32_t e, enum field field)
+{
+	return counts(l, e) && (field == F_COUNT ||
+				cluster_text_id(l->c, field, l->j->index->job[e]) ==
+				cluster_text_id(l->c, field, l->job));
+}
+
+static double has(const struct limit_search *l, uint32_t e, uint32_t tres)
+{
+	const struct job_index *x = l->j->index;
+
+	return tres == ROW_NONE ? x->tasks[e] : amount(l->c, x->job[e], tres);
+}
+
+/*
+ * Jobs that run, or what they have of TRES, or that times the MINUTES they have left; of those
+ * whose FIELD is the job's only, or F_COUNT. NaN where others may run unseen.
+ */
+static double running(const struct limit_search *l, uint32_t tres, enum field field, bool minutes)
+{
+	const struct job_index *x = l->j->index;
+	double sum = 0;
+
+	if (cluster_hides_jobs(l->c))
+		return F64_UNKNOWN;
+	for (uint32_t e = 0; e < x->n; e++) {
+		if (counts_with(l, e, field))
+			sum += has(l, e, tres) * (minutes ? minutes_left(l->c, x->job[e]) : 1);
+	}
+	return sum;
+}
+
+/* The first end of a job that runs and counts; unknown where one of them has to have ended. */
+static int64_t next_end(const struct limit_search *l, uint32_t tres, enum field field)
+{
+	const struct job_index *x = l->j->index;
+	int64_t first = I64_UNKNOWN;
+
+	for (uint32_t e = 0; e < x->n && !cluster_hides_jobs(l->c); e++) {
+		int64_t end = cluster_i64(l->c, F_JOB_END, x->job[e]);
+
+		if (end != I64_UNKNOWN && end != I64_INFINITE && counts_with(l, e, field) &&
+		    has(l, e, tres) > 0 && (first == I64_UNKNOWN || end < first))
+			first = end;
+	}
+	return first > cluster_meta(l->c)->time ? first : I64_UNKNOWN;
+}
+
+/* The users of what runs; those beyond HOLDERS_MOST are left out. */
+static uint32_t find_holders(const struct limit_search *l, uint32_t tres,
+			     struct job_limit_holder *holders)
+{
+	const struct job_index *x = l->j->index;
+	uint32_t n = 0;
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		uint32_t user = cluster_text_id(l->c, F_JOB_USER, x->job[e]), i = 0;
+		double more;
+
+		if (!counts(l, e))
+			continue;
+		more = has(l, e, tres);
+		while (i < n && holders[i].user != user)
+			i++;
+		if (i == HOLDERS_MOST)
+			continue;
+		if (i == n)
+			holders[n++] = (struct job_limit_holder){ user, 0 };
+		holders[i].has += f64_known(more) ? more : 0;
+	}
+	return n;
+}
+
+static void take_holders(const struct limit_search *l, struct job_limit *limit)
+{
+	struct job_limit_holder all[HOLDERS_MOST];
+	uint32_t n = find_holders(l, limit->tres, all);
+
+	while (limit->holder_count < JOB_LIMIT_HOLDERS) {
+		uint32_t most = 0;
+
+		for (uint32_t i = 1; i < n; i++)
+			most = all[i].has > all[most].has ? i : most;
+		if (n == 0 || !(all[most].has > 0))
+			return;
+		limit->holders[limit->holder_count++] = all[most];
+		all[most].has = 0;
+	}
+}
+
+/* ---- one limit ------------------------------------------------------------------------------ */
+
+/* What the job would add to a limit, in the limit's unit. */
+static double asked(const struct limit_search *l, const struct quota *q, bool minutes)
+{
+	int64_t seconds = cluster_i64(l->c, F_JOB_TIME_LIMIT, l->job);
+	double much = q->tres == ROW_NONE ? 1 : amount(l->c, l->job, q->tres);
+
+	if (minutes && (seconds == I64_UNKNOWN || seconds == I64_INFINITE))
+		return seconds == I64_INFINITE ? HUGE_VAL : F64_UNKNOWN;
+	return minutes ? much * (double)seconds / MINUTE : much;
+}
+
+static struct job_limit *add_limit(struct limit_search *l, const struct job_limit *limit)
+{
+	struct job_limits *found = l->found;
+
+	found->reached = mem_grow(found->reached, &found->capacity, found->count + 1,
+				  sizeof(*found->reached));
+	found->reached[found->count] = *limit;
+	found->reached[found->count].whose = mem_strdup(l->whose);
+	return &found->reached[found->count++];
+}
+
+/* Minutes that are used, and not those that what runs may use still. */
+static bool is_of_used(const char *name)
+{
+	return begins(name, "GrpTRESM") || begins(name, "GrpWall");
+}
+
+/* FIELD: of whose jobs it is, if not of all that count. */
+static void look_at(struct limit_search *l, const struct quota *q, double used, enum field field)
+{
+	bool minutes = strstr(q->name, "Wall") || strstr(q->name, "Mins");
+	struct job_limit limit = {
+		.tres = q->tres, .minutes = minutes, .each = strstr(q->name, "PerJob"),
+		.used = used, .most = q->limit, .asks = asked(l, q, minutes),
+		.next_end = I64_UNKNOWN,
+	};
+	bool spent = l->all && is_of_used(q->name);	/* only what is used up stops it for sure */
+	struct job_limit *added;
+
+	if (limit.each)
+		limit.used = 0;
+	if (!f64_known(limit.used) || !f64_known(limit.most) ||
+	    (spent || !f64_known(limit.asks) ? limit.used < limit.most
+					     : limit.used + limit.asks <= limit.most))
+		return;
+	(void)snprintf(limit.name, sizeof(limit.name), "%s", q->name);
+	added = add_limit(l, &limit);
+	if (limit.each || is_of_used(q->name))
+		return;
+	added->next_end = next_end(l, q->tres, field);
+	if (begins(q->name, "Grp") && !cluster_hides_jobs(l->c))
+		take_holders(l, added);
+}
+
+/* Does QOS set, or may it set, the limit that of an association is called NAME? */
+struct setting {
+	const char *name;
+	bool set;
+};
+
+static void compare_setting(void *context, const struct quota *q)
+{
+	struct setting *s = context;
+
+	s->set |= strcmp(q->name, s->name) == 0 ||
+		  (strcmp(s->name, "MaxJobs") == 0 && begins(q->name, "MaxJobsPer"));
+}
+
+/* Is limit NAME that of a QOS which is asked before the owner, or does nobody know? */
+static bool is_overridden(const struct limit_search *l, const char *name)
+{
+	struct setting s = { name, l->all && l->qos_unknown };
+	char untold[300];
+
+	for (uint32_t k = 0; l->all && k < l->qos_asked && !s.set; k++) {
+		quota_qos_list(l->c, l->qos[k], compare_setting, &s);
+		quota_qos_untold(l->c, l->qos[k], untold, sizeof(untold));
+		s.set |= word_listed(untold, name, strcspn(name, " ")) ||
+			 (strcmp(name, "MaxJobs") == 0 && strstr(untold, "MaxJobsPer"));
+	}
+	return s.set;
+}
+
+/* Of those that end a run, or count with more than is known here. */
+static bool is_not_asked(const struct limit_search *l, const char *name)
+{
+	return begins(name, "GrpJobsAccrue") || !begins(name, l->kind) ||
+	       (l->all && begins(name, "MaxTRESMins")) || is_overridden(l, name);
+}
+
+static void check_assoc(void *context, const struct quota *q)
+{
+	struct limit_search *l = context;
+
+	/* Submitting has succeeded, and what an account says of each user is in his own row. */
+	if (begins(q->name, "GrpSubmit") || begins(q->name, "MaxSubmit") ||
+	    (begins(q->name, "Max") && !l->own) || is_not_asked(l, q->name))
+		return;
+	look_at(l, q, q->used, F_COUNT);
+}
+
+static void check_qos(void *context, const struct quota *q)
+{
+	struct limit_search *l = context;
+	enum field field = strstr(q->name, "PerUser") ? F_JOB_USER :
+			   strstr(q->name, "PerAccount") ? F_JOB_ACCOUNT : F_COUNT;
+	double used = q->used;
+
+	if (is_not_asked(l, q->name))
+		return;
+	if (field != F_COUNT)
+		used = running(l, q->tres, field, strstr(q->name, "RunMins"));
+	else if (!f64_known(used) && (begins(q->name, "GrpJobs") || begins(q->name, "GrpTRES ")))
+		used = running(l, q->tres, F_COUNT, false);
+	look_at(l, q, used, field);
+}
+
+/* ---- all of one kind ------------------------------------------------------------------------ */
+
+static void search_assocs(struct limit_search *l)
+{
+	const uint32_t *parent = cluster_parent(l->c);
+
+	l->owner = JOB_LIMITS_ASSOC;
+	l->own = true;
+	l->qos_asked = l->qos_count;
+	for (uint32_t row = l->j->index->assoc[l->entry]; row != ROW_NONE; row = parent[row]) {
+		l->of = row;
+		(void)cluster_path(l->c, row, l->whose, sizeof(l->whose));
+		quota_list(l->c, row, check_assoc, l);
+		l->own = false;
+	}
+}
+
+/* The least that a QOS wants of each job. */
+static void look_at_least(struct limit_search *l)
+{
+	struct tres_list list = cluster_tres(l->c, F_QOS_MIN_TRES, l->of);
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		struct job_limit limit = {
+			.tres = list.items[i].tres, .each = true, .least = true,
+			.most = list.items[i].count, .next_end = I64_UNKNOWN,
+			.asks = amount(l->c, l->job, list.items[i].tres),
+		};
+
+		if (!(limit.asks < limit.most))
+			continue;
+		(void)snprintf(limit.name, sizeof(limit.name), "MinTRESPerJob %s",
+			       cluster_tres_name(l->c, limit.tres));
+		add_limit(l, &limit);
+	}
+}
+
+static void search_qos(struct limit_search *l)
+{
+	for (uint32_t k = 0; k < l->qos_count; k++) {
+		struct job_limit_qos *qos = &l->found->qos[l->found->qos_count++];
+		const char *name = cluster_text(l->c, F_QOS_NAME, l->qos[k]), *of = NULL;
+
+		if (l->partition[k] != ROW_NONE)
+			of = cluster_text(l->c, F_PARTITION_NAME, l->partition[k]);
+		l->owner = JOB_LIMITS_QOS;
+		l->of = l->qos[k];
+		l->qos_asked = k;
+		(void)snprintf(l->whose, sizeof(l->whose), "QOS %s%s%s", name ? name : "-",
+			       of ? " of partition " : "", of ? of : "");
+		quota_qos_list(l->c, l->of, check_qos, l);
+		if (begins("Min", l->kind) && !(l->all && k > 0))
+			look_at_least(l);
+		qos->whose = mem_strdup(l->whose);
+		qos->jobs = running(l, ROW_NONE, F_COUNT, false);
+		qos->of_user = running(l, ROW_NONE, F_JOB_USER, false);
+		quota_qos_untold(l->c, l->of, qos->untold, sizeof(qos->untold));
+	}
+}
+
+/* "AssocGrpCpuLimit": what follows the owner, where it is of a kind. */
+static const char *kind_of(const char *reason)
+{
+	static const char *const kinds[] = { "Grp", "Max", "Min" };
+	const char *at = reason + (begins(reason, "Assoc") ? 5 : begins(reason, "QOS") ? 3 : 0);
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (begins(at, kinds[i]))
+			return kinds[i];
+	}
+	return "";
+}
+
+/* The QOS of its partition first, unless its own overrides that. */
+static struct limit_search search_of(struct job_limits *found, const struct jobs *j,
+				     uint32_t entry)
+{
+	const struct job_index *x = j->index;
+	uint32_t own = x->qos[entry], p = x->partition[entry], handle = TEXT_NONE, other = ROW_NONE;
+	struct limit_search l = { .found = found, .j = j, .c = j->model->cluster, .entry = entry,
+				  .job = x->job[entry], .kind = "" };
+
+	*found = (struct job_limits){ .count = 0 };
+	if (p != ROW_NONE) {
+		handle = cluster_text_id(l.c, F_PARTITION_QOS, p);
+		other = cluster_row_of(l.c, F_QOS_NAME, handle);
+	}
+	l.qos_unknown = own == ROW_NONE || p == ROW_NONE ||
+			(other == ROW_NONE && handle > TEXT_EMPTY);
+	if (other != ROW_NONE && other != own) {
+		l.qos[l.qos_count] = other;
+		l.partition[l.qos_count++] = p;
+	}
+	if (own != ROW_NONE) {
+		l.qos[l.qos_count] = own;
+		l.partition[l.qos_count++] = ROW_NONE;
+	}
+	return l;
+}
+
+enum job_limits_of job_limits_of(const char *reason)
+{
+	if (begins(reason, "Assoc") || begins(reason, "MaxJobsPer"))
+		return JOB_LIMITS_ASSOC;
+	if ((begins(reason, "QOS") && strcmp(reason, "QOSNotAllowed") != 0) ||
+	    strstr(reason, "RunMinsPer"))	/* MaxCpuRunMinsPerUser, since 24.05 */
+		return JOB_LIMITS_QOS;
+	return JOB_LIMITS_NONE;
+}
+
+void job_limits_find(struct job_limits *found, const struct jobs *j, uint32_t entry,
+		     const char *reason)
+{
+	struct limit_search l = search_of(found, j, entry);
+	enum job_limits_of of = job_limits_of(reason);
+
+	l.kind = kind_of(reason);
+	if (of == JOB_LIMITS_ASSOC)
+		search_assocs(&l);
+	else if (of == JOB_LIMITS_QOS)
+		search_qos(&l);
+}
+
+void job_limits_find_all(struct job_limits *found, const struct jobs *j, uint32_t entry)
+{
+	struct limit_search l = search_of(found, j, entry);
+	struct text_list flags = { NULL, 0 };
+
+	l.all = true;
+	if (l.qos_count == 2)
+		flags = cluster_list(l.c, F_QOS_FLAGS, l.qos[1]);
+	for (uint32_t i = 0; i < flags.count; i++) {
+		if (strcmp(cluster_string(l.c, flags.texts[i]), "OverPartQOS") != 0)
+			continue;
+		l.qos[1] = l.qos[0];
+		l.partition[1] = l.partition[0];
+		l.qos[0] = j->index->qos[entry];
+		l.partition[0] = ROW_NONE;
+		break;
+	}
+	search_qos(&l);
+	search_assocs(&l);
+}
+
+void job_limits_free(struct job_limits *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		mem_free(l->reached[i].whose);
+	for (uint32_t k = 0; k < l->qos_count; k++)
+		mem_free(l->qos[k].whose);
+	mem_free(l->reached);
+}
