@@ -170,8 +170,10 @@ static size_t format_entries(const struct value *v, char *buf, size_t size)
 		/* People miss nothing in what is unknown. */
 		if (v->kind == VALUE_MAP && !e->text && !f64_known(e->number))
 			continue;
+		if (v->kind == VALUE_RECORDS && !e->begins)
+			continue;
 		if (out.length > 0)
-			format_add(&out, ",");
+			format_add(&out, v->kind == VALUE_RECORDS ? "; " : ",");
 		if (v->kind == VALUE_MAP && !e->bare) {
 			format_add(&out, e->key);
 			format_add(&out, "=");
@@ -199,6 +201,7 @@ size_t format_cell(const struct column *column, const struct value *v, const str
 		return format_text(v->integer ? "yes" : "no", buf, size);
 	case VALUE_MAP:
 	case VALUE_LIST:
+	case VALUE_RECORDS:
 		return format_entries(v, buf, size);
 	}
 	/* A blank where the others have their suffix keeps the column straight. */

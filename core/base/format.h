@@ -27,7 +27,7 @@
  *	COLUMN_SI	DECIMALS behind the point, then one of " kMGTPE"
  *	COLUMN_DURATION	"2-03:00:00"
  *
- * Lists are joined by commas, maps are "key=value,key=value".
+ * Lists are joined by commas, the texts of records by "; ", maps are "key=value,key=value".
  */
 size_t format_cell(const struct column *column, const struct value *v, const struct calendar *local,
 		   char *buf, size_t size);

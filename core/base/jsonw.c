@@ -296,14 +296,14 @@ static size_t group_of(const char *key)
 }
 
 /* Keys with a dot nest one level: entries "tres.cpu", "tres.mem" in a row become one object. */
-static void map(struct jsonw *j, const struct value *v)
+static void map(struct jsonw *j, const struct value_entry *entries, uint32_t count)
 {
 	const char *open = NULL;	/* key whose group is open */
 	size_t length = 0;
 
 	jsonw_object_begin(j);
-	for (uint32_t i = 0; i < v->count; i++) {
-		const char *key = v->entries[i].key;
+	for (uint32_t i = 0; i < count; i++) {
+		const char *key = entries[i].key;
 		size_t n = group_of(key);
 
 		if (open && (n != length || strncmp(open, key, n) != 0)) {
@@ -317,7 +317,7 @@ static void map(struct jsonw *j, const struct value *v)
 			length = n;
 		}
 		jsonw_key(j, n != 0 ? key + n + 1 : key);
-		entry(j, &v->entries[i]);
+		entry(j, &entries[i]);
 	}
 	if (open)
 		jsonw_object_end(j);
@@ -329,6 +329,19 @@ static void list(struct jsonw *j, const struct value *v)
 	jsonw_array_begin(j);
 	for (uint32_t i = 0; i < v->count; i++)
 		entry(j, &v->entries[i]);
+	jsonw_array_end(j);
+}
+
+static void records(struct jsonw *j, const struct value *v)
+{
+	uint32_t n;
+
+	jsonw_array_begin(j);
+	for (uint32_t i = 0; i < v->count; i += n) {
+		for (n = 1; i + n < v->count && !v->entries[i + n].begins; n++)
+			;
+		map(j, &v->entries[i], n);
+	}
 	jsonw_array_end(j);
 }
 
@@ -351,10 +364,13 @@ void jsonw_value(struct jsonw *j, const struct value *v)
 		jsonw_bool(j, v->integer != 0);
 		break;
 	case VALUE_MAP:
-		map(j, v);
+		map(j, v->entries, v->count);
 		break;
 	case VALUE_LIST:
 		list(j, v);
+		break;
+	case VALUE_RECORDS:
+		records(j, v);
 		break;
 	}
 }

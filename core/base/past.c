@@ -39,6 +39,7 @@ struct past_value past_keep(struct text *texts, const struct value *v)
 		break;
 	case VALUE_MAP:
 	case VALUE_LIST:
+	case VALUE_RECORDS:
 		join_entries(v, joined, sizeof(joined));
 		p.kind = VALUE_TEXT;
 		p.text = text_intern(texts, joined, strlen(joined));

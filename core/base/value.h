@@ -16,7 +16,8 @@
 enum value_kind {
 	VALUE_UNKNOWN, VALUE_INT, VALUE_REAL, VALUE_TEXT, VALUE_BOOL,
 	VALUE_MAP,		/* key -> number or text */
-	VALUE_LIST		/* of texts */
+	VALUE_LIST,		/* of texts */
+	VALUE_RECORDS		/* of maps; the first entry of each is its text for people */
 };
 
 /*
@@ -35,6 +36,7 @@ struct value_entry {
 	const char *text;
 	const char *shown;	/* TEXT for people, "04:00:00" for 14400; NULL: the same */
 	bool bare;		/* for people without its key */
+	bool begins;		/* in RECORDS: the first of a record */
 };
 
 #define VALUE_FEW 8
@@ -46,7 +48,7 @@ struct value {
 	int64_t integer;	/* INT, BOOL */
 	double real;		/* REAL; NaN is unknown */
 	const char *text;	/* TEXT; may point into buffer */
-	const struct value_entry *entries;	/* MAP, LIST (only text) */
+	const struct value_entry *entries;	/* MAP, LIST (only text), RECORDS */
 	uint32_t count;
 	struct value_entry few[VALUE_FEW];	/* room for short lists; entries may point here */
 	char buffer[VALUE_ROOM];	/* for getters that format */

@@ -91,7 +91,7 @@ static bool filter_bare(const struct filter *f, const struct filter_node *n, con
 		column_get(f->texts[c], context, row, &v);
 		if (v.kind == VALUE_TEXT && word_holds(v.text, n->text))
 			return true;
-		if (v.kind != VALUE_LIST && v.kind != VALUE_MAP)
+		if (v.kind != VALUE_LIST && v.kind != VALUE_MAP && v.kind != VALUE_RECORDS)
 			continue;
 		for (uint32_t i = 0; i < v.count; i++) {
 			const struct value_entry *e = &v.entries[i];
@@ -235,6 +235,7 @@ static bool filter_compare(const struct filter_node *n, const void *context, uin
 	case VALUE_LIST:
 		return filter_list(n, &v);
 	case VALUE_MAP:
+	case VALUE_RECORDS:
 		break;
 	}
 	return n->op == FILTER_NE;

@@ -91,6 +91,7 @@ static struct rows_cell rows_cell(struct rows_sorter *s, const struct view *view
 		return cell;
 	case VALUE_MAP:
 	case VALUE_LIST:
+	case VALUE_RECORDS:
 		return rows_number(v.count);
 	}
 	return cell;

@@ -221,6 +221,20 @@ static void test_maps(void **state)
 	assert_string_equal(cell(COLUMN_PLAIN, 0, &map), "");
 }
 
+static void test_records(void **state)
+{
+	static const struct value_entry entries[] = {
+		{ .key = "text", .text = "first", .begins = true }, { .key = "n", .number = 5 },
+		{ .key = "text", .text = "second", .begins = true }, { .key = "s", .text = "t" }
+	};
+	struct value records = { .kind = VALUE_RECORDS, .entries = entries, .count = 4 };
+
+	(void)state;
+	assert_string_equal(cell(COLUMN_PLAIN, 0, &records), "first; second");
+	records.count = 0;
+	assert_string_equal(cell(COLUMN_PLAIN, 0, &records), "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -230,6 +244,7 @@ int main(void)
 		cmocka_unit_test(test_si),	 cmocka_unit_test(test_grouped),
 		cmocka_unit_test(test_cells),
 		cmocka_unit_test(test_maps),
+		cmocka_unit_test(test_records),
 	};
 
 	return cmocka_run_group_tests_name("column", tests, NULL, NULL);

@@ -232,12 +232,20 @@ static void test_cells(void **state)
 		{ .key = "no", .number = NAN }
 	};
 	static const struct value_entry words[] = { { .text = "a" }, { .text = "b" } };
+	static const struct value_entry records[] = {
+		{ .key = "text", .text = "x", .begins = true }, { .key = "n", .number = 3600 },
+		{ .key = "text", .text = "y", .begins = true },
+		{ .key = "text", .text = "z", .begins = true }, { .key = "w", .number = NAN },
+		{ .key = "tres.cpu", .number = INFINITY }
+	};
 	const struct value values[] = {
 		{ .kind = VALUE_UNKNOWN }, { .kind = VALUE_INT, .integer = -3 },
 		{ .kind = VALUE_REAL, .real = 0.5 }, { .kind = VALUE_TEXT, .text = "t" },
 		{ .kind = VALUE_TEXT }, { .kind = VALUE_BOOL, .integer = 1 },
 		{ .kind = VALUE_MAP, .entries = entries, .count = 3 },
 		{ .kind = VALUE_LIST, .entries = words, .count = 2 }, { .kind = VALUE_LIST },
+		{ .kind = VALUE_RECORDS, .entries = records, .count = 6 },
+		{ .kind = VALUE_RECORDS },
 	};
 	struct bucket b;
 	struct jsonw j;
@@ -249,7 +257,8 @@ static void test_cells(void **state)
 		jsonw_value(&j, &values[i]);
 	jsonw_array_end(&j);
 	expect(&j, &b, "[null,-3,0.5,\"t\",null,true,{\"cpu\":4,\"wall\":\"1-0\",\"no\":null},"
-	       "[\"a\",\"b\"],[]]");
+	       "[\"a\",\"b\"],[],[{\"text\":\"x\",\"n\":3600},{\"text\":\"y\"},{\"text\":\"z\","
+	       "\"w\":null,\"tres\":{\"cpu\":\"inf\"}}],[]]");
 }
 
 /* The first failure of the sink is the answer, and nothing is written after it. */

@@ -251,6 +251,44 @@ static void test_json_terminal(void **state)
 	cluster_free(c);
 }
 
+static void get_records(const struct spot *spot, struct value *out)
+{
+	static const struct value_entry entries[] = {
+		{ .key = "text", .text = "one, \"two\"", .begins = true },
+		{ .key = "n", .number = 5 }, { .key = "text", .text = "three", .begins = true },
+	};
+
+	out->kind = spot->row < 2 ? VALUE_RECORDS : VALUE_UNKNOWN;
+	out->entries = entries;
+	out->count = spot->row == 0 ? 3 : 0;
+}
+
+/* A field of texts in CSV and tables, an array of objects in JSON; none is not unknown. */
+static void test_records(void **state)
+{
+	static const struct column column = { .name = "r", .title = "R", .left = true,
+					      .get = get_records };
+	static struct text t;
+	const struct column *all[] = { &column };
+	uint32_t rows[] = { 0, 1, 2 };
+	struct sink sink = { .write = text_write, .context = &t };
+	struct cluster *c = a_cluster();
+	struct report r = { .cluster = c, .columns = all, .column_count = 1, .rows = rows,
+			    .row_count = 3, .view = { .rows = 3 } };
+
+	(void)state;
+	assert_true(report_csv(&r, sink, NULL));
+	assert_string_equal(t.bytes, "r\n\"one, \"\"two\"\"; three\"\n\n\n");
+	t.length = 0;
+	assert_true(report_table(&r, sink, NULL));
+	assert_string_equal(t.bytes, "R\none, \"two\"; three\n\n-\n");
+	t.length = 0;
+	assert_true(report_json(&r, sink, NULL));
+	assert_non_null(strstr(t.bytes, "{\"r\":[{\"text\":\"one, \\\"two\\\"\",\"n\":5},"
+					"{\"text\":\"three\"}]},\n{\"r\":[]},\n{\"r\":null}"));
+	cluster_free(c);
+}
+
 static void test_full(void **state)
 {
 	struct view view = toy_view();
@@ -320,7 +358,7 @@ int main(void)
 		cmocka_unit_test(test_table_header), cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_csv_terminal), cmocka_unit_test(test_json),
 		cmocka_unit_test(test_json_terminal), cmocka_unit_test(test_full),
-		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_columns),      cmocka_unit_test(test_records),
 	};
 
 	return cmocka_run_group_tests_name("report", tests, NULL, NULL);

@@ -74,6 +74,7 @@ static bool term_of(const struct column *column, const struct value *v, char *bu
 		return true;
 	case VALUE_MAP:
 	case VALUE_LIST:
+	case VALUE_RECORDS:
 		break;
 	}
 	return false;

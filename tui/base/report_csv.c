@@ -99,18 +99,27 @@ static void csv_int(struct csv *c, int64_t n)
 	csv_put(c, digits + at, sizeof(digits) - at);
 }
 
+/* Of a record only its text. */
+static bool is_told(const struct value *v, uint32_t i)
+{
+	return v->kind == VALUE_LIST || v->entries[i].begins;
+}
+
 static void csv_list(struct csv *c, const struct value *v)
 {
+	const char *between = v->kind == VALUE_LIST ? "," : "; ";
 	char *joined;
 	size_t size = 1, used = 0;
 
 	for (uint32_t i = 0; i < v->count; i++)
-		size += strlen(v->entries[i].text) + 1;
+		size += is_told(v, i) ? strlen(v->entries[i].text) + 2 : 0;
 	joined = mem_alloc(size, 1);
 	joined[0] = '\0';
-	for (uint32_t i = 0; i < v->count; i++)
-		used += (size_t)sprintf(joined + used, "%s%s", i > 0 ? "," : "",
-					v->entries[i].text);
+	for (uint32_t i = 0; i < v->count; i++) {
+		if (is_told(v, i))
+			used += (size_t)sprintf(joined + used, "%s%s", i > 0 ? between : "",
+						v->entries[i].text);
+	}
 	csv_text(c, joined);
 	mem_free(joined);
 }
@@ -134,6 +143,7 @@ static void csv_value(struct csv *c, const struct value *v)
 		csv_text(c, v->integer ? "true" : "false");
 		return;
 	case VALUE_LIST:
+	case VALUE_RECORDS:
 		csv_list(c, v);
 		return;
 	}
