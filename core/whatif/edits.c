@@ -156,11 +156,16 @@ static bool read_duration(struct edit *e, const char *text, struct err *err)
 	return true;
 }
 
-/* "1790000000", "-6h" (earlier), "+2d" (later). */
+/* "1790000000", "-6h" (earlier), "+2d" (later); of a begin time also "now". */
 static bool read_time(struct edit *e, struct err *err)
 {
 	char sign = e->value[0];
 
+	if (e->target->id == EDIT_JOB_BEGIN && word_equal(e->value, "now")) {
+		e->relative = true;
+		e->number = 0;
+		return true;
+	}
 	e->relative = sign == '-' || sign == '+';
 	if (e->relative) {
 		if (!read_duration(e, e->value + 1, err))
@@ -169,7 +174,9 @@ static bool read_time(struct edit *e, struct err *err)
 		return true;
 	}
 	if (!read_number(e->value, &e->number))
-		return not_a(e, "Unix seconds, or relative like -6h", err);
+		return not_a(e, e->target->id == EDIT_JOB_BEGIN ?
+			     "now, Unix seconds, or relative like +6h" :
+			     "Unix seconds, or relative like -6h", err);
 	return in_range(e, err);
 }
 
@@ -281,7 +288,7 @@ static bool read_value(struct edit *e, struct err *err)
 		return not_a(e, "the path of an account", err);
 	if (e->target->id == EDIT_BILLING_WEIGHTS)
 		return tres_parse_weights(e->value, any_weight, NULL, err);
-	return e->value[0] ? true : not_a(e, "a value", err);
+	return e->value[0] || e->target->id == EDIT_JOB_WORDS ? true : not_a(e, "a value", err);
 }
 
 /* ---- targets ------------------------------------------------------------------------------- */

@@ -34,7 +34,9 @@ enum edit_id {
 	EDIT_FIELD,		/* one number of a partition, QOS or job, as it stands */
 	EDIT_BILLING_WEIGHTS,
 	EDIT_JOB_QOS, EDIT_JOB_PARTITION, EDIT_JOB_ACCOUNT, EDIT_JOB_SIZE, EDIT_JOB_SUBMIT,
-	EDIT_JOB_PRIORITY, EDIT_JOB_HOLD, EDIT_NEW_JOB,
+	EDIT_JOB_PRIORITY, EDIT_JOB_HOLD, EDIT_JOB_BEGIN,
+	EDIT_JOB_WORDS,		/* words that a job may have or not: its dependency, features, ... */
+	EDIT_NEW_JOB,
 	EDIT_ADVANCE
 };
 
@@ -55,7 +57,7 @@ enum edit_type {
 	EDIT_SHARES_OR_PARENT,	/* integer, or "parent" */
 	EDIT_AMOUNT,		/* number, or with a + in front: added to what there is */
 	EDIT_DURATION,		/* 6h, 14d, or as the scheduler writes it: 14-0, 02:00:00 */
-	EDIT_TIME,		/* Unix seconds, or + or - and a duration: relative */
+	EDIT_TIME,		/* Unix seconds, or + or - and a duration: relative; a begin: now */
 	EDIT_YES_NO,
 	EDIT_TEXT,		/* a name, a path, words: what the meaning says */
 	EDIT_AS_PARAM		/* as the parameter's own table says */
@@ -109,7 +111,7 @@ struct edit {
 	char *object;		/* as typed but for "=", which is %3D; NULL without one */
 	char *value;		/* as typed, without blanks around */
 	double number;		/* of the numeric types; duration and time in seconds */
-	bool relative;		/* AMOUNT and TIME: added to what there is */
+	bool relative;		/* AMOUNT and TIME: added to what there is, to a begin time: now */
 	bool percent;		/* POINTS */
 	bool parent;		/* SHARES_OR_PARENT */
 };

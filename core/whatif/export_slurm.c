@@ -436,6 +436,33 @@ static void export_priority(struct slurm_export *x, const struct edit *e, uint32
 	}
 }
 
+/* As Slurm reads times: a picture's time is over by then, so that one is "now". */
+static void export_begin(struct slurm_export *x, const struct edit *e, uint32_t job)
+{
+	int64_t begin = cluster_i64(slurm_goal(x), F_JOB_ELIGIBLE, job);
+	int64_t now = cluster_meta(x->base)->time;
+	char text[32] = "now";
+
+	if (begin != I64_UNKNOWN && begin > now)
+		(void)snprintf(text, sizeof(text), "uts%lld", (long long)begin);
+	update_job(x, e, "StartTime", text);
+}
+
+/* "afterok:7(unfulfilled)" without what slurmctld says of it. */
+static void drop_remarks(char *text)
+{
+	bool remark = false;
+	char *to = text;
+
+	for (const char *at = text; *at; at++) {
+		remark |= *at == '(';
+		if (!remark)
+			*to++ = *at;
+		remark &= *at != ')';
+	}
+	*to = '\0';
+}
+
 static void export_job(struct slurm_export *x, const struct edit *e)
 {
 	uint32_t job = whatif_job(x->base, e->object);
@@ -450,11 +477,15 @@ static void export_job(struct slurm_export *x, const struct edit *e)
 		slurm_end(x, x->inverse ? PLAN_FIRST : PLAN_THIRD);
 	} else if (e->target->id == EDIT_JOB_PRIORITY) {
 		export_priority(x, e, job);
+	} else if (e->target->id == EDIT_JOB_BEGIN) {
+		export_begin(x, e, job);
 	} else if (!value_text(slurm_goal(x), e->target->field, job, text, sizeof(text))) {
 		slurm_cannot(x, "the value before is unknown");
 	} else if (field_info[e->target->field].type == FIELD_TEXT && strpbrk(text, "\"'\\ ")) {
 		slurm_cannot(x, "the command would take the name apart");
 	} else {
+		if (e->target->field == F_JOB_DEPENDENCY)
+			drop_remarks(text);
 		update_job(x, e, e->target->keyword, text);
 	}
 }

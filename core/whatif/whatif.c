@@ -50,6 +50,12 @@ bool whatif_add(struct whatif *w, const char *text, struct err *err)
 	return true;
 }
 
+/* Does E add to what there is? */
+static bool is_added(const struct edit *e)
+{
+	return e->relative && e->target->id != EDIT_JOB_BEGIN;
+}
+
 bool whatif_replace(struct whatif *w, const char *text, struct err *err)
 {
 	uint32_t last;
@@ -57,7 +63,7 @@ bool whatif_replace(struct whatif *w, const char *text, struct err *err)
 	if (!whatif_add(w, text, err))
 		return false;
 	last = w->count - 1;
-	for (uint32_t i = 0; i < last && !w->entries[last].edit.relative; i++) {
+	for (uint32_t i = 0; i < last && !is_added(&w->entries[last].edit); i++) {
 		struct whatif_entry *e = &w->entries[i];
 
 		if (e->successor == 0 && edit_same_target(&e->edit, &w->entries[last].edit))

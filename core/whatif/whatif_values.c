@@ -6,6 +6,7 @@
 #include "core/share/billing.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/base/word.h"
 #include "core/whatif/whatif_private.h"
 
 /* ---- associations -------------------------------------------------------------------------- */
@@ -310,6 +311,43 @@ static void set_direct_priority(struct overlay *o, const struct edit *e, uint32_
 	overlay_u32(o, F_JOB_PRIORITY)[job] = (uint32_t)e->number;
 }
 
+static bool has_words(const struct cluster *c, enum field field, uint32_t job)
+{
+	return cluster_text_id(c, field, job) > TEXT_EMPTY;
+}
+
+/* Does its begin time lie ahead? */
+static bool is_future(const struct cluster *c, uint32_t job)
+{
+	int64_t eligible = cluster_i64(c, F_JOB_ELIGIBLE, job);
+
+	return eligible != I64_UNKNOWN && eligible > cluster_meta(c)->time;
+}
+
+/*
+ * What keeps a job from being considered, once an edit has changed that, in the scheduler's words:
+ * a dependency comes before a begin time (job_independent() of Slurm). Another word that speaks of
+ * neither is still true.
+ */
+static void set_reason(struct overlay *o, uint32_t job)
+{
+	static const char *const words[] = { "BeginTime", "Dependency", "DependencyNeverSatisfied",
+					     "JobHeldUser", "JobHeldAdmin", "Reservation" };
+	const struct cluster *c = overlay_cluster(o);
+	const char *was = cluster_text(c, F_JOB_REASON, job);
+	const char *is = has_words(c, F_JOB_DEPENDENCY, job) ? "Dependency" :
+			 is_future(c, job) ? "BeginTime" : "None";
+	uint32_t handle;
+	size_t i = 0;
+
+	while (i < sizeof(words) / sizeof(words[0]) && (!was || strcmp(was, words[i]) != 0))
+		i++;
+	if (i == sizeof(words) / sizeof(words[0]) && strcmp(is, "None") == 0)
+		return;
+	handle = overlay_text(o, is);
+	overlay_u32(o, F_JOB_REASON)[job] = handle;
+}
+
 /*
  * A job that is released begins to accrue age if nothing else keeps it from that: since 24.11 anew,
  * before only if the hold has left it no AccrueTime (20.11.4 leaves none, either).
@@ -317,14 +355,65 @@ static void set_direct_priority(struct overlay *o, const struct edit *e, uint32_
 static void release(struct overlay *o, uint32_t job)
 {
 	const struct cluster *c = overlay_cluster(o);
-	int64_t now = cluster_meta(c)->time, eligible = cluster_i64(c, F_JOB_ELIGIBLE, job);
 	int64_t *accrue = overlay_i64(o, F_JOB_ACCRUE);
 
 	overlay_u32(o, F_JOB_PRIORITY)[job] = U32_UNKNOWN;
+	set_reason(o, job);
 	if (accrue[job] == I64_UNKNOWN || (accrue[job] > 0 && !whatif_since(c, 24, 11)))
 		return;
-	accrue[job] = cluster_text(c, F_JOB_DEPENDENCY, job) ||
-		      (eligible != I64_UNKNOWN && eligible > now) ? 0 : now;
+	accrue[job] = has_words(c, F_JOB_DEPENDENCY, job) || is_future(c, job) ? 0 :
+		      cluster_meta(c)->time;
+}
+
+/* What begins to be eligible begins to accrue age; what was, goes on. */
+static void set_eligible(struct overlay *o, uint32_t job)
+{
+	const struct cluster *c = overlay_cluster(o);
+	int64_t now = cluster_meta(c)->time, eligible = cluster_i64(c, F_JOB_ELIGIBLE, job);
+	int64_t *accrue = overlay_i64(o, F_JOB_ACCRUE);
+
+	if (cluster_u32(c, F_JOB_PRIORITY, job) == 0)
+		return;			/* held: that says why it waits */
+	set_reason(o, job);
+	if (has_words(c, F_JOB_DEPENDENCY, job) || is_future(c, job))
+		return;
+	if (eligible == I64_UNKNOWN || eligible <= 0)
+		overlay_i64(o, F_JOB_ELIGIBLE)[job] = now;
+	if (accrue[job] == 0)
+		accrue[job] = now;
+}
+
+/* A time that is over means now. */
+static void set_begin(struct overlay *o, struct whatif_entry *entry, uint32_t job)
+{
+	int64_t now = cluster_meta(overlay_cluster(o))->time;
+	int64_t begin = (int64_t)entry->edit.number + (entry->edit.relative ? now : 0);
+
+	if (now == I64_UNKNOWN) {
+		whatif_problem(entry, "the time of the picture is unknown");
+		return;
+	}
+	overlay_i64(o, F_JOB_ELIGIBLE)[job] = begin > now ? begin : now;
+	set_eligible(o, job);
+}
+
+/* Its dependency, features, licenses or reservation; "" and "none" are none. */
+static void set_words(struct overlay *o, struct whatif_entry *entry, uint32_t job)
+{
+	const char *value = entry->edit.value;
+	enum field field = entry->edit.target->field;
+	bool none = !*value || word_equal(value, "none");
+	uint32_t handle;
+
+	if (field == F_JOB_RESERVATION && !none &&
+	    whatif_named(overlay_cluster(o), F_RESERVATION_NAME, value) == ROW_NONE) {
+		whatif_problem(entry, "there is no reservation \"%.100s\"", value);
+		return;
+	}
+	handle = none ? TEXT_NONE : overlay_text(o, value);
+	overlay_u32(o, field)[job] = handle;
+	if (field == F_JOB_DEPENDENCY || field == F_JOB_RESERVATION)
+		set_eligible(o, job);
 }
 
 static void set_hold(struct overlay *o, const struct edit *e, uint32_t job)
@@ -367,6 +456,12 @@ static void set_job(struct overlay *o, struct whatif_entry *entry)
 		break;
 	case EDIT_JOB_HOLD:
 		set_hold(o, e, job);
+		break;
+	case EDIT_JOB_BEGIN:
+		set_begin(o, entry, job);
+		break;
+	case EDIT_JOB_WORDS:
+		set_words(o, entry, job);
 		break;
 	default:
 		set_number(o, e, job);

@@ -91,6 +91,15 @@ static void test_values(void **state)
 	e = good("usage:/a:b=+1e6");
 	assert_true(e.relative && e.number == 1e6);
 	edit_free(&e);
+	e = good("job:5.begin = NOW");
+	assert_true(e.relative && e.number == 0);
+	edit_free(&e);
+	e = good("job:5.begin = +2h");
+	assert_true(e.relative && e.number == 7200);
+	edit_free(&e);
+	e = good("job:5.dependency =");
+	assert_string_equal(e.value, "");
+	edit_free(&e);
 	e = good("job:5.submit=-6h");
 	assert_true(e.relative && e.number == -6 * 3600);
 	edit_free(&e);
@@ -124,6 +133,9 @@ static void test_refused(void **state)
 	refused("damping = 0", "1 to 65533");
 	refused("flags = DEPTH_OBLIVOUS", "words of PriorityFlags");
 	refused("job:abc.nice = 1", "not a job");
+	refused("job:5.submit = now", "relative like -6h");
+	refused("job:5.begin = soon", "now, Unix seconds");
+	refused("job:5.qos =", "a value");
 	refused("job:12.colour = 1", "no such target");
 	refused("algorithm = best", "depth-oblivious, classic or fair-tree");
 	refused("sched.policy = best", "slurm, slurm-builtin, pbs");

@@ -51,6 +51,10 @@ static void add_job(struct builder *b)
 	builder_i64(b, F_JOB_NICE, row, 5);
 	builder_i64(b, F_JOB_SUBMIT, row, 1000);
 	builder_i64(b, F_JOB_TIME_LIMIT, row, 3600);
+	builder_i64(b, F_JOB_ELIGIBLE, row, 9000);
+	builder_str(b, F_JOB_DEPENDENCY, row, "afterok:7(unfulfilled),afterany:8(failed)");
+	builder_str(b, F_JOB_FEATURES, row, "fast");
+	builder_str(b, F_JOB_RESERVATION, row, "course");
 	/* It runs, and cannot change its account. */
 	row = builder_add(b, TABLE_JOB);
 	builder_u32(b, F_JOB_ID, row, 18);
@@ -219,6 +223,21 @@ static void test_kinds(void **state)
 	both("job:17.time_limit = 2h", "scontrol update JobId=17 TimeLimit=02:00:00",
 	     "scontrol update JobId=17 TimeLimit=01:00:00");
 	both("job:17.hold = yes", "scontrol hold 17", "scontrol release 17");
+	/* What slurmctld remarks of a dependency is no part of it. */
+	both("job:17.dependency = none", "scontrol update JobId=17 Dependency=",
+	     "scontrol update JobId=17 Dependency=afterok:7,afterany:8");
+	both("job:17.dependency = afterok:9", "scontrol update JobId=17 Dependency=afterok:9",
+	     "scontrol update JobId=17 Dependency=afterok:7,afterany:8");
+	both("job:17.features = a&b", "scontrol update JobId=17 'Features=a&b'",
+	     "scontrol update JobId=17 Features=fast");
+	both("job:17.licenses =", "scontrol update JobId=17 Licenses=",
+	     "scontrol update JobId=17 Licenses=");
+	both("job:17.reservation = none", "scontrol update JobId=17 ReservationName=",
+	     "scontrol update JobId=17 ReservationName=course");
+	both("job:17.begin = now", "scontrol update JobId=17 StartTime=now",
+	     "scontrol update JobId=17 StartTime=uts9000");
+	both("job:17.begin = +1h", "scontrol update JobId=17 StartTime=uts5600",
+	     "scontrol update JobId=17 StartTime=uts9000");
 	/* Setting a priority clears the nice value, which comes back, too. */
 	both("job:17.priority = 900", "scontrol update JobId=17 Priority=900",
 	     "scontrol release 17\nscontrol update JobId=17 Nice=5");
