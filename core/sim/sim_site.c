@@ -27,7 +27,6 @@ const char *const site_lack_names[SITE_LACKS] = {
 	[SITE_NO_PARTITION] = "its partition is unknown",
 	[SITE_NO_LIMIT] = "its time limit is unknown",
 	[SITE_NO_CPUS] = "its CPUs are unknown",
-	[SITE_NO_PRIORITY] = "its priority is unknown",
 	[SITE_NO_TRES] = "the TRES it asks for are unknown",
 	[SITE_GRES] = "GRES but for a number of one kind on each node are not modelled",
 	[SITE_LICENSES] = "its licenses are unknown, or alternatives",
@@ -35,6 +34,7 @@ const char *const site_lack_names[SITE_LACKS] = {
 	[SITE_NAMED_NODES] = "nodes asked for by name are not modelled",
 	[SITE_RESERVATION] = "starts in a reservation are not modelled",
 	[SITE_DEADLINE] = "deadlines are not modelled",
+	[SITE_NO_PRIORITY] = "its priority is unknown",
 };
 
 static uint32_t known_or(uint32_t value, uint32_t otherwise)
@@ -207,7 +207,6 @@ static enum site_lack lack_of(const struct site *s, struct site_job *job)
 		[SITE_NO_PARTITION] = job->partition == ROW_NONE,
 		[SITE_NO_LIMIT] = limit == I64_UNKNOWN,
 		[SITE_NO_CPUS] = job->cpus == U32_UNKNOWN || job->cpus == 0,
-		[SITE_NO_PRIORITY] = job->priority == U32_UNKNOWN,
 		[SITE_NO_TRES] = cluster_tres(c, F_JOB_TRES, job->row).count == 0,
 		[SITE_GRES] = !site_ask_for_gres(s, job),
 		[SITE_LICENSES] = !site_knows_licenses(c, job->row),
@@ -215,6 +214,7 @@ static enum site_lack lack_of(const struct site *s, struct site_job *job)
 		[SITE_NAMED_NODES] = has_text(c, F_JOB_NODES_ASKED, job->row),
 		[SITE_RESERVATION] = has_text(c, F_JOB_RESERVATION, job->row),
 		[SITE_DEADLINE] = deadline != I64_UNKNOWN && deadline != 0,
+		[SITE_NO_PRIORITY] = job->priority == U32_UNKNOWN,
 	};
 	unsigned lack = SITE_NO_LACK + 1;
 

@@ -76,8 +76,12 @@ static char *nodes_of(const struct site *site, const struct site_job *job)
 	return text.data;
 }
 
-/* Those that waited, in the order of the queue; ROUGH: s from now of each, else as SITE tells. */
-static void put_rows(struct starts *s, const struct site *site, const uint32_t *rough)
+/*
+ * Those that waited, in the order of the queue; ROUGH: s from now of each, else as SITE tells. ONLY:
+ * the job until which it was simulated, NULL: all.
+ */
+static void put_rows(struct starts *s, const struct site *site, const uint32_t *rough,
+		     const uint32_t *only)
 {
 	bool over = rough ? site->bundles : site->over;
 
@@ -86,7 +90,8 @@ static void put_rows(struct starts *s, const struct site *site, const uint32_t *
 	s->rows = mem_zalloc(s->count + 1, sizeof(*s->rows));
 	for (size_t i = 0; i < site->job_count; i++) {
 		const struct site_job *job = &site->jobs[i];
-		enum site_lack lack = job->lack == SITE_NO_LACK && over ? SITE_LATER : job->lack;
+		bool later = over || (only && job->row != *only);
+		enum site_lack lack = job->lack == SITE_NO_LACK && later ? SITE_LATER : job->lack;
 		int64_t start = job->start;
 
 		if (job->place > 0 && rough)
@@ -98,6 +103,7 @@ static void put_rows(struct starts *s, const struct site *site, const uint32_t *
 			.job = job->row, .id = job->id, .task = job->task,
 			.tasks = job->count, .place = job->place + job->ahead,
 			.start = start, .p10 = I64_UNKNOWN, .p50 = I64_UNKNOWN, .p90 = I64_UNKNOWN,
+			.after = ROW_NONE, .after_end = I64_UNKNOWN,
 			.why = start == I64_UNKNOWN ? site_lack_names[lack] : NULL,
 			.nodes = job->shares ? nodes_of(site, job) : NULL };
 	}
@@ -170,6 +176,66 @@ static void put_before(struct starts *s, const struct site *site)
 	mem_free(jobs);
 	mem_free(firsts);
 	mem_free(order);
+}
+
+/* A job that begins or ends. */
+struct turn {
+	int64_t time;
+	bool begins;
+	const struct site_job *job;
+};
+
+/* Who leaves nodes comes before who gets them. */
+static int by_time(const void *a, const void *b)
+{
+	const struct turn *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time > y->time ? 1 : -1;
+	return x->begins - y->begins;
+}
+
+/* Who is the last to leave the nodes of R, which begins as JOB does; LAST: of each node. */
+static void take_last(struct starts_row *r, const struct site_job *job,
+		      const struct site_job **last)
+{
+	for (uint32_t k = 0; k < job->share_count; k++) {
+		const struct site_job *left = last[job->shares[k].node];
+
+		if (!left || left == job || (r->after != ROW_NONE && left->end <= r->after_end))
+			continue;
+		r->after = left->row;
+		r->after_end = left->end;
+	}
+}
+
+/* Who has to leave before each begins. */
+static void put_after(struct starts *s, const struct site *site)
+{
+	struct turn *turns = mem_alloc(2 * site->job_count + 1, sizeof(*turns));
+	const struct site_job **last = mem_zalloc((size_t)site->node_count + 1,
+						  sizeof(const struct site_job *));
+	size_t count = 0;
+
+	for (size_t i = 0; i < site->job_count; i++) {
+		const struct site_job *job = &site->jobs[i];
+
+		if (job->shares && job->place > 0)
+			turns[count++] = (struct turn){ job->start, true, job };
+		if (job->shares && job->state != SITE_RUNS)
+			turns[count++] = (struct turn){ job->end, false, job };
+	}
+	qsort(turns, count, sizeof(*turns), by_time);
+	for (size_t i = 0; i < count; i++) {
+		const struct site_job *job = turns[i].job;
+
+		if (turns[i].begins)
+			take_last(&s->rows[job->place - 1], job, last);
+		for (uint32_t k = 0; !turns[i].begins && k < job->share_count; k++)
+			last[job->shares[k].node] = job;
+	}
+	mem_free(last);
+	mem_free(turns);
 }
 
 /* ---- what it rests on ---------------------------------------------------------------------- */
@@ -428,9 +494,17 @@ static void put_spans(struct starts *s, const struct starting *from)
 
 /* ---- step by step -------------------------------------------------------------------------- */
 
+/* Was entry B of BASE held, and is what it has without that computed? */
+static bool is_released(const struct jobs *base, uint32_t b, const struct prio_result *is,
+			uint32_t e)
+{
+	return base->index->kind[b] == JOB_HELD && is->origin[e] == PRIO_COMPUTED;
+}
+
 int64_t *starts_points(const struct jobs *base, const struct jobs *edited, const uint32_t *entry)
 {
 	const struct prio_result *was = base->prio, *is = edited->prio;
+	const struct cluster *c = edited->index->cluster;
 	uint32_t n = edited->index->n;
 	int64_t *points = mem_zalloc((size_t)n + 1, sizeof(*points));
 
@@ -439,13 +513,24 @@ int64_t *starts_points(const struct jobs *base, const struct jobs *edited, const
 
 		if (b == ROW_NONE)
 			continue;
-		if (was->origin[b] == PRIO_COMPUTED && is->origin[e] == PRIO_COMPUTED)
+		if (cluster_u32(c, F_JOB_PRIORITY, edited->index->job[e]) == U32_UNKNOWN)
+			points[e] = is_released(base, b, is, e) ? is->priority[e] : 0;
+		else if (was->origin[b] == PRIO_COMPUTED && is->origin[e] == PRIO_COMPUTED)
 			points[e] = (int64_t)is->priority[e] - was->priority[b];
 		else if (was->origin[b] == PRIO_ORIGIN_UNTOLD &&
 			 is->origin[e] == PRIO_ORIGIN_UNKNOWN)
 			points[e] = I64_UNKNOWN;
 	}
 	return points;
+}
+
+static void give_priority(struct site_job *job, int64_t points)
+{
+	if (points <= 0 || points >= U32_UNKNOWN)
+		return;
+	job->priority = (uint32_t)points;
+	if (job->lack == SITE_NO_PRIORITY)
+		job->lack = SITE_NO_LACK;
 }
 
 /*
@@ -458,9 +543,12 @@ static void put_points(struct site *site, const int64_t *points, uint32_t rows)
 		struct site_job *job = &site->jobs[i];
 		int64_t priority;
 
-		if (job->state != SITE_WAITS || job->priority == 0 ||
-		    job->priority == U32_UNKNOWN || job->row >= rows)
+		if (job->state != SITE_WAITS || job->priority == 0 || job->row >= rows)
 			continue;
+		if (job->priority == U32_UNKNOWN) {	/* all that a released one has */
+			give_priority(job, points[job->entry]);
+			continue;
+		}
 		if (points[job->entry] == I64_UNKNOWN) {
 			job->priority = U32_UNKNOWN;
 			job->lack = SITE_NO_PRIORITY;
@@ -534,24 +622,53 @@ static void play_roughly(struct starting *s)
 	uint32_t *starts = mem_alloc((size_t)s->site.waiting + 1, sizeof(*starts));
 
 	likely_by_limits(&s->site, starts);
-	put_rows(&s->out, &s->site, starts);
+	put_rows(&s->out, &s->site, starts, NULL);
 	s->out.rough = true;
 	mem_free(starts);
+}
+
+/* A site that is played for one job. */
+struct watched {
+	const struct site *site;
+	const struct starts_options *o;
+};
+
+/* Is the answer wanted, and may the job still begin that it is about? */
+static bool may_begin(void *context)
+{
+	const struct watched *w = context;
+	bool may = false, begun = false;
+
+	for (size_t i = 0; i < w->site->job_count; i++) {
+		const struct site_job *job = &w->site->jobs[i];
+
+		if (job->row != *w->o->only || job->place == 0)
+			continue;
+		may |= job->state == SITE_WAITS && job->lack == SITE_NO_LACK;
+		begun |= job->start != I64_UNKNOWN;
+	}
+	return may && !begun && (!w->o->wanted || w->o->wanted(w->o->context));
 }
 
 static void play(struct starting *s)
 {
 	struct site played;
+	struct watched watched = { &played, &s->o };
 
 	site_copy(&played, &s->site);
+	if (s->o.only) {
+		played.wanted = may_begin;
+		played.context = &watched;
+	}
 	put_runs(&played, s->o.runs, s->o.run_count);
 	/* By limits usage would grow as it never will: the order is then that of now. */
 	slurm_run(&played, s->o.run_count > 0);
 	s->out.reach = played.over ? played.now - s->site.now : 0;
 	if (played.bundles)
 		site_number_begun(&played);
-	put_rows(&s->out, &played, NULL);
+	put_rows(&s->out, &played, NULL, s->o.only);
 	put_before(&s->out, &played);
+	put_after(&s->out, &played);
 	site_free(&played);
 	s->out.rough = false;
 	s->played = true;
@@ -559,7 +676,7 @@ static void play(struct starting *s)
 
 bool starts_step(struct starting *s)
 {
-	bool many = s->site.waiting > LIKELY_EXACT;
+	bool many = s->site.waiting > LIKELY_EXACT && !s->o.only;
 
 	if (many && !s->out.rows && s->o.run_count == 0)
 		play_roughly(s);

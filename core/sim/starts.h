@@ -28,6 +28,12 @@ struct starts_row {
 	int64_t p10, p50, p90;	/* of its start (likely.h); I64_UNKNOWN */
 	uint32_t before[STARTS_BEFORE];	/* the first jobs to begin on its nodes ... */
 	uint32_t before_count;		/* ... so many */
+	/*
+	 * The job, a row of the JOB table, that is the last to leave these nodes before, running
+	 * ones included, and when; ROW_NONE: nobody has to leave them.
+	 */
+	uint32_t after;
+	int64_t after_end;
 	const char *why;	/* it is unknown; NULL with a start */
 	char *nodes;		/* owned; NULL without a start */
 };
@@ -58,10 +64,15 @@ struct starts_options {
 	/* Who comes in the likely spans; NULL: nobody. Borrowed, and of the same picture. */
 	const struct arrivals *arrivals;
 	/*
-	 * Points that an edit gives to the priority of each entry of the job index; NULL: none.
-	 * Borrowed.
+	 * Points that an edit gives to the priority of each entry of the job index, of one that it
+	 * releases all that it has; NULL: none. Borrowed.
 	 */
 	const int64_t *points;
+	/*
+	 * The row of the JOB table that is asked about; NULL: all. It is simulated until that job
+	 * begins, exactly whatever the number of those that wait; others may have no start.
+	 */
+	const uint32_t *only;
 	/* Is the answer still wanted? Asked now and then; NULL: yes. */
 	bool (*wanted)(void *context);
 	void *context;

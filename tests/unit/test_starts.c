@@ -21,6 +21,8 @@
 #include "core/sim/nodeplan.h"
 #include "core/sim/slurm_run.h"
 #include "core/sim/starts.h"
+#include "core/whatif/whatif_run.h"
+#include "tests/support/living.h"
 
 #define NOW INT64_C(1000000000)
 #define NODES 6
@@ -786,6 +788,222 @@ static void edited(void **state)
 	cluster_free(c);
 }
 
+/* ---- one job ------------------------------------------------------------------------------- */
+
+/* The rows of JOB are as in WHOLE: start, nodes, why there is none and who leaves them last. */
+static void same_rows(const struct starts *whole, const struct starts *s, uint32_t job)
+{
+	bool any = false;
+
+	assert_int_equal(s->count, whole->count);
+	assert_false(s->rough);
+	for (size_t i = 0; i < s->count; i++) {
+		const struct starts_row *r = &s->rows[i], *w = &whole->rows[i];
+
+		assert_int_equal(r->job, w->job);
+		if (r->job != job || (any && r->start == I64_UNKNOWN))
+			continue;	/* of an array the first task that begins */
+		any |= r->start != I64_UNKNOWN;
+		if (r->start != w->start)
+			fail_msg("job %u: %ld s, not %ld s", r->id, (long)(r->start - NOW),
+				 (long)(w->start - NOW));
+		assert_int_equal(r->after, w->after);
+		assert_true(r->after_end == w->after_end && r->why == w->why);
+		if (w->nodes)
+			assert_string_equal(r->nodes, w->nodes);
+	}
+}
+
+/* Has another row, behind those that are asked for, no start yet? */
+static bool is_cut(const struct starts *whole, const struct starts *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		if (s->rows[i].start == I64_UNKNOWN && whole->rows[i].start != I64_UNKNOWN) {
+			assert_string_equal(s->rows[i].why, site_lack_names[SITE_LATER]);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Every STEP-th job that waits in C, alone; how many of these simulations ended early. */
+static uint32_t each_alone(const struct cluster *c, uint32_t step)
+{
+	const struct starts_options all = { .seed = 1 };
+	struct err err = { .code = ERR_NONE };
+	uint32_t cut = 0;
+	struct starts whole;
+
+	assert_true(starts_make(&whole, c, &all, &err));
+	for (size_t i = 0; i < whole.count; i += step) {
+		const struct starts_options o = { .only = &whole.rows[i].job };
+		struct starts s;
+
+		assert_true(starts_make(&s, c, &o, &err));
+		same_rows(&whole, &s, whole.rows[i].job);
+		cut += is_cut(&whole, &s);
+		starts_free(&s);
+	}
+	starts_free(&whole);
+	return cut;
+}
+
+/* Who is asked for alone begins as among all, and the simulation goes no further. */
+static void alone(void **state)
+{
+	struct cluster *demo = living_first("7");
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 5; seed++) {
+		struct cluster *c = generate(seed, &(const struct change){ .usage = 1 });
+
+		assert_true(each_alone(c, 1) > JOBS / 2);
+		cluster_free(c);
+	}
+	assert_true(each_alone(demo, 23) > 7);
+	cluster_free(demo);
+}
+
+/* The first answer is exact, and of many jobs there is no rough one before. */
+static void alone_at_once(void **state)
+{
+	struct cluster *c = living_first("7");
+	const struct starts_options all = { .seed = 1 };
+	struct err err = { .code = ERR_NONE };
+	struct starts whole, s;
+	struct starting *from;
+	uint32_t steps;
+
+	(void)state;
+	assert_true(starts_make(&whole, c, &all, &err));
+	assert_true(whole.count > LIKELY_EXACT);
+	from = starts_begin(c, &(const struct starts_options){ .only = &whole.rows[40].job },
+			    &err);
+	for (steps = 0; starts_step(from); steps++)
+		;
+	starts_so_far(from, &s);
+	assert_int_equal(steps, 1);
+	same_rows(&whole, &s, whole.rows[40].job);
+	starts_end(from);
+	starts_free(&s);
+	starts_free(&whole);
+	cluster_free(c);
+}
+
+/* Who leaves last has had one of these nodes, and has ended by then, at the time that is told. */
+static void check_after(const struct cluster *c, const struct starts *s)
+{
+	uint32_t found = 0, running = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct starts_row *r = &s->rows[i];
+
+		if (r->after == ROW_NONE) {
+			assert_true(r->after_end == I64_UNKNOWN);
+			continue;
+		}
+		assert_int_not_equal(r->after, r->job);
+		assert_true(r->after_end <= r->start && r->after_end > NOW);
+		for (size_t k = 0; k < s->count; k++) {
+			if (s->rows[k].job == r->after)
+				assert_true(s->rows[k].start < r->after_end);
+		}
+		running += cluster_u32(c, F_JOB_ID, r->after) < 100 + RUNNING;
+		found++;
+	}
+	assert_true(found > s->count / 2 && running > 0 && running < found);
+}
+
+/* A rule of which the jobs run to their limits; who has to leave before job I begins, by id. */
+static void check_leaver(const struct rule *r, uint32_t i, uint32_t id, int64_t end)
+{
+	struct cluster *c = little(r);
+	struct err err = { .code = ERR_NONE };
+	struct starts s;
+	bool found = false;
+
+	assert_true(starts_make(&s, c, &(const struct starts_options){ .seed = 1 }, &err));
+	for (size_t k = 0; k < s.count; k++) {
+		if (s.rows[k].id != 100 + i)
+			continue;
+		found = true;
+		assert_int_equal(s.rows[k].after == ROW_NONE ? 0 :
+				 cluster_u32(c, F_JOB_ID, s.rows[k].after), id);
+		assert_true(id == 0 || s.rows[k].after_end == NOW + end);
+	}
+	assert_true(found);
+	starts_free(&s);
+	cluster_free(c);
+}
+
+static void leavers(void **state)
+{
+	/* n1 until 541 s, n2 until 61 s: the third has both, the fourth what is free at once. */
+	static const struct rule r = {
+		.backfills = true, .parameters = "bf_resolution=1", .limits = { 600, 120, 60, 60 },
+		.wishes = { { "all", "n1", 3, 1, 0, 0 }, { "all", "n2", 4, 1, 0, 0 },
+			    { "all", NULL, 8, 2, 0, 0 }, { "all", NULL, 1, 1, 0, 0 } } };
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 5; seed++) {
+		struct cluster *c = generate(seed, &(const struct change){ .usage = 1 });
+		struct err err = { .code = ERR_NONE };
+		struct starts s;
+
+		assert_true(starts_make(&s, c, &(const struct starts_options){ .seed = 1 }, &err));
+		check_after(c, &s);
+		starts_free(&s);
+		cluster_free(c);
+	}
+	check_leaver(&r, 2, 100, 541);
+	check_leaver(&r, 3, 0, 0);
+}
+
+/* A job that an edit releases has the priority that is computed of it, not none. */
+static void released(void **state)
+{
+	const struct model_options options = MODEL_OPTIONS_DEFAULT;
+	struct cluster *bare = generate(3, &(const struct change){ .usage = 1, .held = true });
+	struct builder *b = cluster_copy(bare);
+	struct whatif *w = whatif_new();
+	struct err err = { .code = ERR_NONE };
+	struct cluster *c;
+	struct model *m;
+	struct jobs *jobs;
+	struct whatif_run *run;
+	struct starts s;
+	int64_t *points;
+	size_t i = 0;
+
+	(void)state;
+	for (uint32_t row = 0; row <= JOBS; row++) {
+		builder_i64(b, F_JOB_NICE, row, 0);
+		builder_i64(b, F_JOB_SITE, row, 0);
+	}
+	c = builder_seal(b, &err);
+	m = model_new(c, &options, &err);
+	jobs = jobs_new(m, NULL);
+	assert_true(whatif_add(w, "job:146.hold = no", &err));
+	run = whatif_run_new(w, m, jobs, &err);
+	assert_non_null(run);
+	points = starts_points(jobs, run->jobs, NULL);
+	assert_true(starts_make(&s, run->cluster, &(const struct starts_options){
+			.points = points }, &err));
+	while (i < s.count && s.rows[i].id != 100 + JOBS)
+		i++;
+	assert_true(i < s.count);
+	assert_true(points[JOBS] > 0);
+	assert_int_not_equal(s.rows[i].start, I64_UNKNOWN);
+	starts_free(&s);
+	mem_free(points);
+	whatif_run_free(run);
+	jobs_free(jobs);
+	model_free(m);
+	whatif_free(w);
+	cluster_free(c);
+	cluster_free(bare);
+}
+
 /* ---- gathered jobs ------------------------------------------------------------------------- */
 
 /* A picture at TIME of one job in STATE that waits since 1000; NULL: the jobs are unknown. */
@@ -991,6 +1209,10 @@ int main(void)
 		cmocka_unit_test(ends),
 		cmocka_unit_test(steps),
 		cmocka_unit_test(edited),
+		cmocka_unit_test(alone),
+		cmocka_unit_test(alone_at_once),
+		cmocka_unit_test(leavers),
+		cmocka_unit_test(released),
 		cmocka_unit_test(spans_joined),
 		cmocka_unit_test(priorities_by_partition),
 		cmocka_unit_test(hidden_jobs),
