@@ -259,6 +259,8 @@ struct job_name {
 };
 bool job_name_read(const char *text, struct job_name *name);
 bool job_name_is(const struct job_name *name, const struct cluster *c, uint32_t job);
+/* The row with the waiting tasks of an array, one of which is named; ROW_NONE. */
+uint32_t job_name_unsplit(const struct job_name *name, const struct cluster *c);
 
 /* Stable 64-bit identities: of the path of an association; of a row's name or id elsewhere. */
 uint64_t cluster_key(const struct cluster *c, enum table table, uint32_t row);

@@ -11,6 +11,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/near.h"
+#include "core/cluster/job_tasks.h"
 
 /* Bytes of all long paths together: of a tree that is not meant to be one. */
 #define LONG_PATHS_MOST ((size_t)512 << 20)
@@ -327,6 +328,21 @@ bool job_name_is(const struct job_name *name, const struct cluster *c, uint32_t 
 	/* Subjobs of PBS have the number of their array. */
 	return cluster_u32(c, F_JOB_ID, job) == name->id &&
 	       (!own || cluster_u32(c, F_JOB_TASK, job) == U32_UNKNOWN);
+}
+
+uint32_t job_name_unsplit(const struct job_name *name, const struct cluster *c)
+{
+	for (uint32_t row = 0; name->task < U32_UNKNOWN && row < c->rows[TABLE_JOB]; row++) {
+		const char *tasks = cluster_text(c, F_JOB_TASKS, row);
+		uint32_t array = cluster_u32(c, F_JOB_ARRAY, row);
+
+		if (array == U32_UNKNOWN || array == 0)
+			array = cluster_u32(c, F_JOB_ID, row);
+		if (tasks && array == name->id && cluster_u32(c, F_JOB_TASK, row) == U32_UNKNOWN &&
+		    job_tasks_has(tasks, (uint32_t)name->task))
+			return row;
+	}
+	return ROW_NONE;
 }
 
 static uint32_t object_missing(const struct cluster *c, enum field field, const char *kind,

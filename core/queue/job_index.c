@@ -334,6 +334,8 @@ static void add_entries(struct job_index *x, struct resolver *r, uint32_t job, u
 		x->qos[e] = by->row;
 		x->qos_name[e] = by->name;
 		x->kind[e] = (uint8_t)kind;
+		if (kind == JOB_RUNNING)
+			x->running[x->running_count++] = e;
 		x->min_nodes[e] = job_min_nodes(c, job, node_tres);
 		x->cpus[e] = cpus_of(c, job);
 		x->several = x->several || list.count * qos.count > 1;
@@ -516,6 +518,7 @@ static void allocate(struct job_index *x, uint32_t n)
 	x->partition_name = mem_alloc(n, sizeof(*x->partition_name));
 	x->qos_name = mem_alloc(n, sizeof(*x->qos_name));
 	x->kind = mem_alloc(n, sizeof(*x->kind));
+	x->running = mem_alloc(n, sizeof(*x->running));
 }
 
 struct job_index *job_index_new(const struct cluster *c)
@@ -565,6 +568,7 @@ void job_index_free(struct job_index *x)
 		mem_free(x->unread[i]);
 	mem_free(x->unread);
 	mem_free(x->kind);
+	mem_free(x->running);
 	mem_free(x->min_nodes);
 	mem_free(x->cpus);
 	mem_free(x->tasks);

@@ -37,6 +37,7 @@ struct job_index {
 	/* What the job calls them, each alone; also where the row is not there. NULL: nothing. */
 	const char **partition_name, **qos_name;
 	uint8_t *kind;			/* enum job_kind */
+	uint32_t *running, running_count;	/* entries that run, rising */
 	uint32_t *min_nodes;		/* nodes asked for; U32_UNKNOWN */
 	uint32_t *cpus;			/* CPUs that count for the job size factor */
 	uint32_t *tasks;	/* jobs the entry stands for: pending tasks of an array, else 1 */

@@ -28,6 +28,7 @@ struct limit_search {
 	uint32_t qos_count;
 	uint32_t qos_asked;		/* of these, before the owner */
 	bool qos_unknown;		/* there may be one that was not read */
+	bool doubtful;			/* the limit that is looked at */
 };
 
 static bool begins(const char *text, const char *with)
@@ -101,7 +102,9 @@ static double running(const struct limit_search *l, uint32_t tres, enum field fi
 
 	if (cluster_hides_jobs(l->c))
 		return F64_UNKNOWN;
-	for (uint32_t e = 0; e < x->n; e++) {
+	for (uint32_t i = 0; i < x->running_count; i++) {
+		uint32_t e = x->running[i];
+
 		if (counts_with(l, e, field))
 			sum += has(l, e, tres) * (minutes ? minutes_left(l->c, x->job[e]) : 1);
 	}
@@ -114,7 +117,8 @@ static int64_t next_end(const struct limit_search *l, uint32_t tres, enum field 
 	const struct job_index *x = l->j->index;
 	int64_t first = I64_UNKNOWN;
 
-	for (uint32_t e = 0; e < x->n && !cluster_hides_jobs(l->c); e++) {
+	for (uint32_t i = 0; i < x->running_count && !cluster_hides_jobs(l->c); i++) {
+		uint32_t e = x->running[i];
 		int64_t end = cluster_i64(l->c, F_JOB_END, x->job[e]);
 
 		if (end != I64_UNKNOWN && end != I64_INFINITE && counts_with(l, e, field) &&
@@ -131,8 +135,9 @@ static uint32_t find_holders(const struct limit_search *l, uint32_t tres,
 	const struct job_index *x = l->j->index;
 	uint32_t n = 0;
 
-	for (uint32_t e = 0; e < x->n; e++) {
-		uint32_t user = cluster_text_id(l->c, F_JOB_USER, x->job[e]), i = 0;
+	for (uint32_t k = 0; k < x->running_count; k++) {
+		uint32_t e = x->running[k], i = 0;
+		uint32_t user = cluster_text_id(l->c, F_JOB_USER, x->job[e]);
 		double more;
 
 		if (!counts(l, e))
@@ -190,10 +195,18 @@ static struct job_limit *add_limit(struct limit_search *l, const struct job_limi
 	return &found->reached[found->count++];
 }
 
-/* Minutes that are used, and not those that what runs may use still. */
-static bool is_of_used(const char *name)
+/* Does what is used under the owner fall with time? */
+static bool usage_decays(const struct limit_search *l)
 {
-	return begins(name, "GrpTRESM") || begins(name, "GrpWall");
+	struct text_list flags = { NULL, 0 };
+
+	if (l->owner == JOB_LIMITS_QOS)
+		flags = cluster_list(l->c, F_QOS_FLAGS, l->of);
+	for (uint32_t i = 0; i < flags.count; i++) {
+		if (strcmp(cluster_string(l->c, flags.texts[i]), "NoDecay") == 0)
+			return false;
+	}
+	return cluster_policy(l->c)->half_life > 0;
 }
 
 /* FIELD: of whose jobs it is, if not of all that count. */
@@ -202,28 +215,29 @@ static void look_at(struct limit_search *l, const struct quota *q, double used, 
 	bool minutes = strstr(q->name, "Wall") || strstr(q->name, "Mins");
 	struct job_limit limit = {
 		.tres = q->tres, .minutes = minutes, .each = strstr(q->name, "PerJob"),
-		.used = used, .most = q->limit, .asks = asked(l, q, minutes),
-		.next_end = I64_UNKNOWN,
+		.spent = begins(q->name, "GrpTRESM") || begins(q->name, "GrpWall"),
+		.doubtful = l->doubtful, .used = used, .most = q->limit,
+		.asks = asked(l, q, minutes), .next_end = I64_UNKNOWN,
 	};
-	bool spent = l->all && is_of_used(q->name);	/* only what is used up stops it for sure */
 	struct job_limit *added;
 
 	if (limit.each)
 		limit.used = 0;
+	limit.decays = limit.spent && usage_decays(l);
 	if (!f64_known(limit.used) || !f64_known(limit.most) ||
-	    (spent || !f64_known(limit.asks) ? limit.used < limit.most
-					     : limit.used + limit.asks <= limit.most))
+	    ((l->all && limit.spent) || !f64_known(limit.asks) ?
+	     limit.used < limit.most : limit.used + limit.asks <= limit.most))
 		return;
 	(void)snprintf(limit.name, sizeof(limit.name), "%s", q->name);
 	added = add_limit(l, &limit);
-	if (limit.each || is_of_used(q->name))
+	if (limit.each || limit.spent)
 		return;
 	added->next_end = next_end(l, q->tres, field);
 	if (begins(q->name, "Grp") && !cluster_hides_jobs(l->c))
 		take_holders(l, added);
 }
 
-/* Does QOS set, or may it set, the limit that of an association is called NAME? */
+/* Does a QOS set the limit that is called NAME, of an association or of another QOS? */
 struct setting {
 	const char *name;
 	bool set;
@@ -237,26 +251,28 @@ static void compare_setting(void *context, const struct quota *q)
 		  (strcmp(s->name, "MaxJobs") == 0 && begins(q->name, "MaxJobsPer"));
 }
 
-/* Is limit NAME that of a QOS which is asked before the owner, or does nobody know? */
-static bool is_overridden(const struct limit_search *l, const char *name)
+/* By a QOS that is asked before the owner; where that was not read it is doubtful. */
+static bool is_overridden(struct limit_search *l, const char *name)
 {
-	struct setting s = { name, l->all && l->qos_unknown };
+	struct setting s = { name, false };
 	char untold[300];
 
-	for (uint32_t k = 0; l->all && k < l->qos_asked && !s.set; k++) {
+	l->doubtful = l->qos_unknown;
+	for (uint32_t k = 0; k < l->qos_asked; k++) {
 		quota_qos_list(l->c, l->qos[k], compare_setting, &s);
 		quota_qos_untold(l->c, l->qos[k], untold, sizeof(untold));
-		s.set |= word_listed(untold, name, strcspn(name, " ")) ||
-			 (strcmp(name, "MaxJobs") == 0 && strstr(untold, "MaxJobsPer"));
+		l->doubtful |= word_listed(untold, name, strcspn(name, " ")) ||
+			       (strcmp(name, "MaxJobs") == 0 && strstr(untold, "MaxJobsPer"));
 	}
 	return s.set;
 }
 
-/* Of those that end a run, or count with more than is known here. */
-static bool is_not_asked(const struct limit_search *l, const char *name)
+static bool is_asked(struct limit_search *l, const char *name)
 {
-	return begins(name, "GrpJobsAccrue") || !begins(name, l->kind) ||
-	       (l->all && begins(name, "MaxTRESMins")) || is_overridden(l, name);
+	if (begins(name, "GrpJobsAccrue") || !begins(name, l->kind))
+		return false;
+	/* Whether a job may take so many minutes in all is asked of some clusters only. */
+	return !l->all || (!begins(name, "MaxTRESMins") && !is_overridden(l, name));
 }
 
 static void check_assoc(void *context, const struct quota *q)
@@ -265,7 +281,7 @@ static void check_assoc(void *context, const struct quota *q)
 
 	/* Submitting has succeeded, and what an account says of each user is in his own row. */
 	if (begins(q->name, "GrpSubmit") || begins(q->name, "MaxSubmit") ||
-	    (begins(q->name, "Max") && !l->own) || is_not_asked(l, q->name))
+	    (begins(q->name, "Max") && !l->own) || !is_asked(l, q->name))
 		return;
 	look_at(l, q, q->used, F_COUNT);
 }
@@ -277,7 +293,7 @@ static void check_qos(void *context, const struct quota *q)
 			   strstr(q->name, "PerAccount") ? F_JOB_ACCOUNT : F_COUNT;
 	double used = q->used;
 
-	if (is_not_asked(l, q->name))
+	if (!is_asked(l, q->name))
 		return;
 	if (field != F_COUNT)
 		used = running(l, q->tres, field, strstr(q->name, "RunMins"));
@@ -326,8 +342,8 @@ static void look_at_least(struct limit_search *l)
 static void search_qos(struct limit_search *l)
 {
 	for (uint32_t k = 0; k < l->qos_count; k++) {
-		struct job_limit_qos *qos = &l->found->qos[l->found->qos_count++];
 		const char *name = cluster_text(l->c, F_QOS_NAME, l->qos[k]), *of = NULL;
+		struct job_limit_qos *qos;
 
 		if (l->partition[k] != ROW_NONE)
 			of = cluster_text(l->c, F_PARTITION_NAME, l->partition[k]);
@@ -339,6 +355,9 @@ static void search_qos(struct limit_search *l)
 		quota_qos_list(l->c, l->of, check_qos, l);
 		if (begins("Min", l->kind) && !(l->all && k > 0))
 			look_at_least(l);
+		if (l->all)
+			continue;
+		qos = &l->found->qos[l->found->qos_count++];
 		qos->whose = mem_strdup(l->whose);
 		qos->jobs = running(l, ROW_NONE, F_COUNT, false);
 		qos->of_user = running(l, ROW_NONE, F_JOB_USER, false);
@@ -388,10 +407,13 @@ static struct limit_search search_of(struct job_limits *found, const struct jobs
 
 enum job_limits_of job_limits_of(const char *reason)
 {
-	if (begins(reason, "Assoc") || begins(reason, "MaxJobsPer"))
+	/* MaxCpuPerAccount, and since 24.05 MaxCpuRunMinsPerUser */
+	bool max = begins(reason, "Max") &&
+		   (strstr(reason, "PerAccount") || strstr(reason, "RunMinsPer"));
+
+	if (begins(reason, "Assoc"))
 		return JOB_LIMITS_ASSOC;
-	if ((begins(reason, "QOS") && strcmp(reason, "QOSNotAllowed") != 0) ||
-	    strstr(reason, "RunMinsPer"))	/* MaxCpuRunMinsPerUser, since 24.05 */
+	if (max || (begins(reason, "QOS") && strcmp(reason, "QOSNotAllowed") != 0))
 		return JOB_LIMITS_QOS;
 	return JOB_LIMITS_NONE;
 }

@@ -21,6 +21,9 @@ struct job_limit {
 	bool minutes;		/* the numbers are minutes, or of TRES times minutes */
 	bool each;		/* of each job by itself; USED is 0 */
 	bool least;		/* the same, and MOST is the least that it wants */
+	bool doubtful;		/* of job_limits_find_all(): a QOS may stand in its place */
+	bool spent;		/* USED has been used: no end of a job changes it */
+	bool decays;		/* the same, and it falls with time */
 	double used, most;
 	double asks;		/* what the job would add; NaN: unknown */
 	/* The users who have most of what runs, where it limits that and no job is hidden. */
@@ -29,10 +32,10 @@ struct job_limit {
 		double has;
 	} holders[JOB_LIMIT_HOLDERS];
 	uint32_t holder_count;
-	int64_t next_end;	/* of what runs and counts; I64_UNKNOWN, or no end changes it */
+	int64_t next_end;	/* of what runs and counts; I64_UNKNOWN */
 };
 
-/* A QOS that limits the job. */
+/* A QOS that limits the job; of job_limits_find() for a limit of QOS. */
 struct job_limit_qos {
 	char *whose;			/* owned */
 	double jobs, of_user;		/* that run; NaN: jobs of others are hidden */
@@ -57,8 +60,8 @@ void job_limits_find(struct job_limits *l, const struct jobs *j, uint32_t entry,
 
 /*
  * Those of all kinds that Slurm would ask ENTRY for: none of an association that a QOS of the job
- * sets, too, and none of what follows in a second QOS; of used minutes only what is used up. Where
- * a QOS of the job was not read, or not whether it sets the limit, nobody can tell.
+ * sets, too, or the first QOS of two; of used minutes only what is used up. Where such a QOS was
+ * not read, or not whether it sets the limit, that is doubtful.
  */
 void job_limits_find_all(struct job_limits *l, const struct jobs *j, uint32_t entry);
 void job_limits_free(struct job_limits *l);

@@ -327,6 +327,10 @@ uint32_t jobs_find(const struct jobs *j, const char *object, struct err *err)
 		if (job_name_is(&name, c, j->index->job[e]))
 			return e;
 	}
-	err_set(err, ERR_INPUT, "job \"%.100s\": not in the queue", name.text);
+	if (job_name_unsplit(&name, c) != ROW_NONE)
+		err_set(err, ERR_INPUT, "job \"%.100s\": waits as one of its array (expected "
+			"job:%lu)", name.text, name.id);
+	else
+		err_set(err, ERR_INPUT, "job \"%.100s\": not in the queue", name.text);
 	return ROW_NONE;
 }

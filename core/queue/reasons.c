@@ -48,6 +48,7 @@ static const struct reason reasons[] = {
 	{ "MaxJobsPerAccount", LIMIT "account", "its account runs as many jobs as it may" },
 	{ "Max*RunMinsPerAccount", LIMIT "account",
 	  "what its account has running has as many minutes to go as the QOS allows" },
+	{ "Max*PerAccount", LIMIT "account", "its account has as much running as the QOS allows" },
 	{ "Max*RunMinsPerUser", LIMIT "user",
 	  "what its user has running has as many minutes to go as the QOS allows" },
 	{ "QOSGrp*", LIMIT "QOS", "all jobs of its QOS together have reached a limit" },
