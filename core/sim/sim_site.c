@@ -106,7 +106,8 @@ static void make_partitions(struct site *s)
 		part->nodes = mem_zalloc(s->words, sizeof(*part->nodes));
 		part->tier = known_or(cluster_u32(s->c, F_PARTITION_TIER, p), 1);
 		s->guesses[SITE_NO_TIER] += cluster_u32(s->c, F_PARTITION_TIER, p) == U32_UNKNOWN;
-		part->up = !state || strcmp(state, "UP") == 0;
+		/* One that drains takes no jobs, but starts those that it has. */
+		part->up = !state || strcmp(state, "UP") == 0 || strcmp(state, "DRAIN") == 0;
 		part->qos = cluster_row_of(s->c, F_QOS_NAME,
 					   cluster_text_id(s->c, F_PARTITION_QOS, p));
 		for (uint32_t i = 0; i < s->node_count; i++) {

@@ -242,6 +242,9 @@ void site_make_gres(struct site *s);
 bool site_ask_for_gres(const struct site *s, struct site_job *job);
 void site_gres_of_running(const struct site *s, struct site_job *job, uint32_t nodes);
 bool site_knows_licenses(const struct cluster *c, uint32_t row);
+/* The license of "matlab:2,foo" that *AT is at; false behind the last one. ROW_NONE: no such. */
+bool site_next_license(const struct cluster *c, const char **at, uint32_t *license,
+		       uint32_t *count);
 bool site_has_licenses(const struct site *s, const struct site_job *job);
 void site_use_licenses(struct site *s, const struct site_job *job, int times);
 

@@ -222,9 +222,8 @@ void site_gres_of_running(const struct site *s, struct site_job *job, uint32_t n
 
 /* ---- licenses ------------------------------------------------------------------------------ */
 
-/* The license of "matlab:2,foo" that *AT is at; false behind the last one. ROW_NONE: no such. */
-static bool next_license(const struct cluster *c, const char **at, uint32_t *license,
-			 uint32_t *count)
+bool site_next_license(const struct cluster *c, const char **at, uint32_t *license,
+		       uint32_t *count)
 {
 	size_t name = strcspn(*at, ":,;"), length = strcspn(*at, ",;");
 
@@ -250,7 +249,7 @@ bool site_knows_licenses(const struct cluster *c, uint32_t row)
 
 	if (at && at[strcspn(at, "|")])
 		return false;
-	while (at && next_license(c, &at, &license, &count)) {
+	while (at && site_next_license(c, &at, &license, &count)) {
 		if (license == ROW_NONE || cluster_u32(c, F_LICENSE_TOTAL, license) >= U32_UNKNOWN)
 			return false;
 	}
@@ -262,7 +261,7 @@ bool site_has_licenses(const struct site *s, const struct site_job *job)
 	const char *at = cluster_text(s->c, F_JOB_LICENSES, job->row);
 	uint32_t license, count;
 
-	while (at && next_license(s->c, &at, &license, &count)) {
+	while (at && site_next_license(s->c, &at, &license, &count)) {
 		if (license != ROW_NONE && s->licenses_used[license] + count >
 		    cluster_u32(s->c, F_LICENSE_TOTAL, license))
 			return false;
@@ -275,7 +274,7 @@ void site_use_licenses(struct site *s, const struct site_job *job, int times)
 	const char *at = cluster_text(s->c, F_JOB_LICENSES, job->row);
 	uint32_t license, count;
 
-	while (at && next_license(s->c, &at, &license, &count)) {
+	while (at && site_next_license(s->c, &at, &license, &count)) {
 		if (license != ROW_NONE)
 			s->licenses_used[license] += (uint32_t)times * count;
 	}

@@ -76,21 +76,34 @@ static char *nodes_of(const struct site *site, const struct site_job *job)
 	return text.data;
 }
 
+/* Has the job at ROW of the JOB table begun, which waited: of an array a task? */
+static bool has_begun(const struct site *site, uint32_t row)
+{
+	size_t i = 0;
+
+	while (i < site->job_count &&
+	       (site->jobs[i].row != row || site->jobs[i].place == 0 ||
+		site->jobs[i].start == I64_UNKNOWN))
+		i++;
+	return i < site->job_count;
+}
+
 /*
- * Those that waited, in the order of the queue; ROUGH: s from now of each, else as SITE tells. ONLY:
- * the job until which it was simulated, NULL: all.
+ * Those that waited, in the order of the queue; ROUGH: s from now of each, else as SITE tells.
+ * ONLY: the job until which it was simulated, NULL: all; no further than UNTIL, 0: however far.
  */
 static void put_rows(struct starts *s, const struct site *site, const uint32_t *rough,
-		     const uint32_t *only)
+		     const uint32_t *only, int64_t until)
 {
 	bool over = rough ? site->bundles : site->over;
+	bool begun = only && has_begun(site, *only), unwanted = until > 0 && site->now > until;
 
 	free_rows(s);
 	s->count = site->waiting;
 	s->rows = mem_zalloc(s->count + 1, sizeof(*s->rows));
 	for (size_t i = 0; i < site->job_count; i++) {
 		const struct site_job *job = &site->jobs[i];
-		bool later = over || (only && job->row != *only);
+		bool later = over || (only && (begun || unwanted || job->row != *only));
 		enum site_lack lack = job->lack == SITE_NO_LACK && later ? SITE_LATER : job->lack;
 		int64_t start = job->start;
 
@@ -333,7 +346,8 @@ static bool is_played(const struct cluster *c, struct err *err)
 	if (policy_is_hidden(policy, p))
 		return err_set(err, ERR_INPUT, "SelectType was not read, and without it nobody "
 			       "knows what places jobs (expected scontrol show config)");
-	if (!policy_is_known(policy, p) && version && strcmp(version, "21.08") < 0)
+	if (!policy_is_known(policy, p) && version && *version &&
+	    strcmp(version, "21.08") < 0)
 		return err_set(err, ERR_INPUT, "SelectType is unknown, and the default of Slurm "
 			       "%s is select/linear, which is not modelled", version);
 	if (strcmp(policy->select_type, "select/cons_tres") != 0 &&
@@ -622,7 +636,7 @@ static void play_roughly(struct starting *s)
 	uint32_t *starts = mem_alloc((size_t)s->site.waiting + 1, sizeof(*starts));
 
 	likely_by_limits(&s->site, starts);
-	put_rows(&s->out, &s->site, starts, NULL);
+	put_rows(&s->out, &s->site, starts, NULL, 0);
 	s->out.rough = true;
 	mem_free(starts);
 }
@@ -637,17 +651,17 @@ struct watched {
 static bool may_begin(void *context)
 {
 	const struct watched *w = context;
-	bool may = false, begun = false;
+	bool may = false;
 
 	for (size_t i = 0; i < w->site->job_count; i++) {
 		const struct site_job *job = &w->site->jobs[i];
 
-		if (job->row != *w->o->only || job->place == 0)
-			continue;
-		may |= job->state == SITE_WAITS && job->lack == SITE_NO_LACK;
-		begun |= job->start != I64_UNKNOWN;
+		may |= job->row == *w->o->only && job->state == SITE_WAITS &&
+		       job->lack == SITE_NO_LACK;
 	}
-	return may && !begun && (!w->o->wanted || w->o->wanted(w->o->context));
+	return may && !has_begun(w->site, *w->o->only) &&
+	       (w->o->until == 0 || w->site->now <= w->o->until) &&
+	       (!w->o->wanted || w->o->wanted(w->o->context));
 }
 
 static void play(struct starting *s)
@@ -666,7 +680,7 @@ static void play(struct starting *s)
 	s->out.reach = played.over ? played.now - s->site.now : 0;
 	if (played.bundles)
 		site_number_begun(&played);
-	put_rows(&s->out, &played, NULL, s->o.only);
+	put_rows(&s->out, &played, NULL, s->o.only, s->o.until);
 	put_before(&s->out, &played);
 	put_after(&s->out, &played);
 	site_free(&played);

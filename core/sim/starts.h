@@ -73,6 +73,7 @@ struct starts_options {
 	 * begins, exactly whatever the number of those that wait; others may have no start.
 	 */
 	const uint32_t *only;
+	int64_t until;		/* a start of ONLY that is later is not wanted; 0: any is */
 	/* Is the answer still wanted? Asked now and then; NULL: yes. */
 	bool (*wanted)(void *context);
 	void *context;

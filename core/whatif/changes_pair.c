@@ -26,7 +26,7 @@ static uint32_t *match_assocs(const struct cluster *base, const struct cluster *
 	return rows;
 }
 
-static uint32_t *match_entries(const struct job_index *base, const struct job_index *now)
+uint32_t *changes_match_entries(const struct job_index *base, const struct job_index *now)
 {
 	uint32_t *entries, at = 0;
 
@@ -215,7 +215,7 @@ struct changes_pair *changes_pair_new(const struct model *base, const struct mod
 		return v;
 	v->base_jobs = base_jobs;
 	v->jobs = jobs;
-	v->entry = match_entries(base_jobs->index, jobs->index);
+	v->entry = changes_match_entries(base_jobs->index, jobs->index);
 	if (cluster_hides_jobs(model->cluster) || jobs->forgot) {
 		v->moved = v->heads = U32_UNKNOWN;
 		return v;

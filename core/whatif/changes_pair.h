@@ -40,6 +40,9 @@ struct changes_pair *changes_pair_new(const struct model *base, const struct mod
 				      const struct evenness *was);
 void changes_pair_free(struct changes_pair *v);	/* NULL is fine */
 
+/* The entry in BASE of each of NOW (job_index_match()); NULL: the same ones. The caller's. */
+uint32_t *changes_match_entries(const struct job_index *base, const struct job_index *now);
+
 /* Row in the base; ROW_NONE: it is new. */
 uint32_t changes_assoc(const struct changes_pair *v, uint32_t row);
 uint32_t changes_entry(const struct changes_pair *v, uint32_t entry);
