@@ -305,7 +305,10 @@ static const char *state_word(const struct job *j)
 	}
 }
 
-/* Why it waits, in few words: what stands between "Not Running: " and the numbers. */
+/*
+ * Why it waits, in few words: what stands between "Not Running: " and the numbers. That it ran once
+ * is no reason.
+ */
 static void put_reason(struct job *j)
 {
 	struct slice s = slice_of(j->comment);
@@ -328,7 +331,7 @@ static void put_reason(struct job *j)
 			if (s.at[i] == ' ' && s.at[i + 1] == '(')
 				s.length = i;
 		}
-		if (s.length > 0)
+		if (s.length > 0 && !slice_starts(s, "Job run at "))
 			builder_text(b, F_JOB_REASON, j->row, s.at, s.length);
 	}
 }

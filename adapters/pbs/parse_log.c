@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The scheduler's log: what job_sort_formula gave each job, as its lines of event class 0x100 say.
+ * The scheduler's log: what job_sort_formula gave each job, as its lines of event class 0x100 say,
+ * and why it was not run, as those of 0x40 do. A comment of the job, which says the same, counts
+ * first.
  *
  *	11/20/2026 03:52:08;0100;pbs_sched;Job;75.pbshead;Formula Evaluation = 2.0508
+ *	11/20/2026 03:52:08;0040;pbs_sched;Job;75.pbshead;Insufficient amount of resource: ncpus
  *
- * All other lines are read over. Of several values of a job the last one counts.
+ * All other lines are read over. Of several of a job the last one counts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +23,7 @@
 struct entry {
 	const char *id;
 	uint32_t row;
+	bool waits;		/* without a reason of its own */
 };
 
 static int compare_entries(const void *left, const void *right)
@@ -35,9 +39,12 @@ static struct entry *list_jobs(struct pbs_reader *r, size_t *count)
 	*count = 0;
 	for (uint32_t row = 0; row < rows; row++) {
 		const char *id = builder_get_text(r->b, F_JOB_JOB_ID, row);
+		const char *state = builder_get_text(r->b, F_JOB_STATE, row);
+		bool waits = state && strcmp(state, "PENDING") == 0 &&
+			     !builder_get_text(r->b, F_JOB_REASON, row);
 
 		if (id)
-			all[(*count)++] = (struct entry){ id, row };
+			all[(*count)++] = (struct entry){ id, row, waits };
 	}
 	qsort(all, *count, sizeof(*all), compare_entries);
 	return all;
@@ -66,37 +73,74 @@ static bool log_time(struct slice s, int64_t *civil)
 	return true;
 }
 
+/*
+ * Why the job was not run, in few words: what stands before the numbers. That it never will is said
+ * behind the reason for it.
+ */
+static void put_log_reason(struct pbs_reader *r, const struct entry *job, struct slice text)
+{
+	const char *numbers = memmem(text.at, text.length, " (", 2);
+	const char *before = builder_get_text(r->b, F_JOB_REASON_TEXT, job->row);
+
+	if (!job->waits || slice_is(text, "Job run") || slice_starts(text, "Error in calculation"))
+		return;
+	if (before && slice_starts(text, "Job will never run ")) {
+		char *never = mem_format("Can Never Run: %s", before);
+
+		builder_str(r->b, F_JOB_REASON_TEXT, job->row, never);
+		mem_free(never);
+		return;
+	}
+	builder_text(r->b, F_JOB_REASON_TEXT, job->row, text.at, text.length);
+	if (numbers)
+		text.length = (size_t)(numbers - text.at);
+	builder_text(r->b, F_JOB_REASON, job->row, text.at, text.length);
+}
+
+static void put_log_formula(struct pbs_reader *r, const struct entry *job, struct slice time,
+			    struct slice text)
+{
+	static const char words[] = "Formula Evaluation = ";
+	char digits[DIGITS_MAX], *end;
+	double value;
+	int64_t civil;
+
+	if (!slice_starts(text, words) || !log_time(time, &civil))
+		return;
+	text = slice_trim(slice_from(text, sizeof(words) - 1));
+	if (text.length == 0 || text.length >= sizeof(digits))
+		return;
+	memcpy(digits, text.at, text.length);
+	digits[text.length] = '\0';
+	value = strtod(digits, &end);
+	if (end == digits || *end != '\0')
+		return;
+	builder_f64(r->b, F_JOB_R_FORMULA, job->row, value);
+	builder_i64(r->b, F_JOB_FORMULA_TIME, job->row, pbs_instant(r, civil));
+}
+
 static void put_line(struct pbs_reader *r, const struct entry *jobs, size_t count,
 		     struct slice line)
 {
-	static const char words[] = "Formula Evaluation = ";
 	struct slice piece[5];
-	char id[300], digits[DIGITS_MAX], *end;
-	struct entry sought = { id, 0 };
+	char id[300];
+	struct entry sought = { .id = id };
 	const struct entry *found;
-	double value;
-	int64_t civil;
 
 	for (int i = 0; i < 5; i++) {
 		if (!slice_piece(&line, ';', &piece[i]))
 			return;
 	}
-	if (!slice_starts(line, words) || !slice_is(piece[3], "Job") ||
-	    piece[4].length >= sizeof(id) || !log_time(piece[0], &civil))
+	if (!slice_is(piece[3], "Job") || piece[4].length >= sizeof(id))
 		return;
-	line = slice_trim(slice_from(line, sizeof(words) - 1));
-	if (line.length == 0 || line.length >= sizeof(digits))
-		return;
-	memcpy(digits, line.at, line.length);
-	digits[line.length] = '\0';
-	value = strtod(digits, &end);
 	memcpy(id, piece[4].at, piece[4].length);
 	id[piece[4].length] = '\0';
+	line = slice_trim(line);
 	found = bsearch(&sought, jobs, count, sizeof(*jobs), compare_entries);
-	if (!found || end == digits || *end != '\0')
-		return;
-	builder_f64(r->b, F_JOB_R_FORMULA, found->row, value);
-	builder_i64(r->b, F_JOB_FORMULA_TIME, found->row, pbs_instant(r, civil));
+	if (found && slice_is(piece[1], "0040") && line.length > 0)
+		put_log_reason(r, found, line);
+	else if (found)
+		put_log_formula(r, found, piece[0], line);
 }
 
 bool pbs_read_log(struct pbs_reader *r)

@@ -57,7 +57,7 @@ const struct pbs_dir_file pbs_dir_files[] = {
 	{ "usage.bin", PBS_USAGE, "", "the same" },
 	{ "pbsfs.txt", PBS_FS, "pbsfs", TREE " with whole numbers; what verify compares with" },
 	{ "pbs_rstat_F.txt", PBS_RESV, "pbs_rstat -F", "reservations: which vnodes, and when" },
-	{ "sched_log", PBS_LOG, "", "from sched_logs: values of job_sort_formula, for verify" },
+	{ "sched_log", PBS_LOG, "", "from sched_logs: values of job_sort_formula, reasons" },
 	{ "cycle1.sched_log", PBS_LOG, "", "the same" },
 };
 const size_t pbs_dir_files_count = sizeof(pbs_dir_files) / sizeof(pbs_dir_files[0]);
