@@ -17,30 +17,14 @@
 
 void help_item(struct output *out, const char *label, size_t indent, const char *text)
 {
-	size_t column = strlen(label);
+	size_t length = strlen(label);
 
-	output_text(out, "%s", label);
-	if (column + 1 > indent && column > 0) {
-		output_text(out, "\n");
-		column = 0;
+	/* A blank parts the two. */
+	if (length > 0 && length + 1 > indent) {
+		output_text(out, "%s\n", label);
+		label = "";
 	}
-	output_text(out, "%*s", (int)(indent - column), "");
-	column = indent;
-	while (*text) {
-		size_t length = strcspn(text, " ");
-
-		if (column > indent && column + 1 + length > HELP_WIDTH) {
-			output_text(out, "\n%*s", (int)indent, "");
-			column = indent;
-		} else if (column > indent) {
-			output_text(out, " ");
-			column++;
-		}
-		output_text(out, "%.*s", (int)length, text);
-		column += length;
-		text += length + (text[length] == ' ');
-	}
-	output_text(out, "\n");
+	output_item(out, label, indent, HELP_WIDTH, text);
 }
 
 static void item(struct output *out, const char *name, const char *title, const char *meaning)

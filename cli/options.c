@@ -103,10 +103,23 @@ static bool check_sources(const struct options *o, struct err *err)
 	return true;
 }
 
+/* Else it is a job or a user. A file may have the number of the job that wrote it. */
+static bool is_source(const char *argument)
+{
+	struct job_name job;
+
+	return source_scheme(argument) || argument[0] == '-' || argument[0] == '.' ||
+	       strchr(argument, '/') ||
+	       (!job_name_read(argument, &job) && access(argument, F_OK) == 0);
+}
+
 static bool parse_argument(struct options *o, const char *argument, unsigned n, struct err *err)
 {
 	const struct verb_info *verb = &verb_info[o->verb];
 
+	/* Its source can be left out before an object. */
+	if (o->verb == VERB_WHY && (o->object || (n == 0 && !is_source(argument))))
+		n++;
 	if (n >= verb->most)
 		return err_set(err, ERR_INPUT, "%s: too many arguments (expected fairtop%s%s %s)",
 			       argument, verb->name ? " " : "", verb->name ? verb->name : "",

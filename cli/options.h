@@ -23,7 +23,7 @@ struct selection;
 enum verb {
 	VERB_SCREEN,		/* no verb at all */
 	VERB_ACCOUNTS, VERB_JOBS, VERB_CLASSES, VERB_CYCLE, VERB_POOLS, VERB_LINT, VERB_EXPLAIN,
-	VERB_COMPARE, VERB_WHATIF, VERB_FORECAST, VERB_SEEK, VERB_VERIFY, VERB_POLICY,
+	VERB_WHY, VERB_COMPARE, VERB_WHATIF, VERB_FORECAST, VERB_SEEK, VERB_VERIFY, VERB_POLICY,
 	VERB_SNAPSHOT, VERB_RECORD, VERB_METRICS, VERB_WATCH, VERB_IMPORT, VERB_HISTORY, VERB_DIFF,
 	VERB_THIN, VERB_STARTS, VERB_BACKTEST, VERB_AUDIT, VERB_BUG_REPORT, VERB_SERVE, VERB_HELP,
 	VERB_COUNT
@@ -45,7 +45,7 @@ struct options {
 	enum verb verb;
 	bool help, version, sandbox_status, no_sandbox;
 	const char *source;		/* NULL: the first scheduler that answers */
-	const char *object;		/* of explain and compare; the topic of help */
+	const char *object;		/* of explain, why, compare; the topic of help */
 	const char *other;		/* the second one of compare */
 	const char *objects[OBJECTS_MAX];	/* all of them; inputs of import */
 	size_t object_count;

@@ -395,7 +395,7 @@ static bool set_alarm(const struct option_setting *s)
 #define EDITED (ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(CYCLE) | ON(POLICY) | ON(EXPLAIN) | \
 		ON(COMPARE) | ON(WHATIF) | ON(POOLS) | ON(STARTS) | ON(BACKTEST) | ASKED)
 #define ASKED (ON(FORECAST) | ON(SEEK))
-#define QUESTIONS (ON(EXPLAIN) | ON(COMPARE) | ASKED)
+#define QUESTIONS (ON(EXPLAIN) | ON(WHY) | ON(COMPARE) | ASKED)
 #define EVERY ((UINT32_C(1) << VERB_COUNT) - 1)
 #define AT(member) offsetof(struct options, member)
 

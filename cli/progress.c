@@ -26,14 +26,14 @@ void progress_show(struct progress *p, const char *what, double part, uint64_t c
 	int64_t now = now_ms();
 	double seconds = (double)(now - p->begun_ms) / 1000;
 
-	if (!p->terminal || now - p->shown_ms < PROGRESS_MS || seconds <= 0)
+	if (!p->terminal || now - p->shown_ms < PROGRESS_MS)
 		return;
 	p->shown_ms = now;
 	fprintf(stderr, "\r\033[K%s:", what);
 	if (part > 0)
 		fprintf(stderr, " %.0f %%,", 100 * part);
 	fprintf(stderr, " %llu %s, %.0f/s", (unsigned long long)count, unit,
-		(double)count / seconds);
+		seconds > 0 ? (double)count / seconds : 0);
 	if (part > 0.01)
 		fprintf(stderr, ", %.0f s left", seconds / part - seconds);
 	fflush(stderr);

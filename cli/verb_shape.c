@@ -13,6 +13,7 @@
 #include "core/whatif/changes_list.h"
 #include "core/verify/verify.h"
 #include "core/whatif/seek.h"
+#include "core/why/why_view.h"
 
 static const struct {
 	const char *name;
@@ -27,6 +28,7 @@ static const struct {
 	[VERB_POOLS] = { "pools", pools_columns, &pools_columns_count },
 	[VERB_LINT] = { "lint", lint_columns, &lint_columns_count },
 	[VERB_EXPLAIN] = { "explain", explain_columns, &explain_columns_count },
+	[VERB_WHY] = { "why", why_columns, &why_columns_count },
 	[VERB_COMPARE] = { "compare", compare_columns, &compare_columns_count },
 	[VERB_WHATIF] = { "whatif", whatif_columns, &whatif_columns_count },
 	[VERB_FORECAST] = { "forecast", forecast_columns, &forecast_columns_count },

@@ -87,6 +87,19 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"pool:NAME. Every number is the one that the engine computed with.",
 		verb_explain, 0, NULL, NULL
 	},
+	[VERB_WHY] = {
+		"why", "[SOURCE] [JOB|USER]", 0, 2, false,
+		"why a job does not run, when it will, and what would help",
+		"Of a job: what holds it, its place and who is right ahead, when it starts by the "
+		"simulation of starts, which changes of its owner would let it start sooner, with "
+		"their commands, and what of all that is unknown. Of a user: a line for each job "
+		"that waits, the worst first; without JOB or USER they are those of whoever runs "
+		"fairtop. JOB is ID, ID_TASK or job:ID, USER is NAME, or user:NAME where that is a "
+		"number or a source. Of a recording also what a job that runs or has ended waited "
+		"for; one that is gone is answered as it was last seen. Starts are simulated of a "
+		"Slurm only.",
+		verb_why, 0, NULL, NULL
+	},
 	[VERB_COMPARE] = {
 		"compare", "SOURCE OBJECT OBJECT", 3, 3, false,
 		"why one of two accounts, users or jobs comes before the other",

@@ -27,6 +27,7 @@ int snapshot_answer(struct session *s, struct selection *selection);
 int verb_screen(const struct options *o);
 int verb_compare(const struct options *o);
 int verb_explain(const struct options *o);
+int verb_why(const struct options *o);
 int verb_forecast(const struct options *o);
 int verb_seek(const struct options *o);
 int verb_whatif(const struct options *o);

@@ -618,6 +618,8 @@ static const struct {
 	{ VERB_LINT, "What is wrong with the policy", "fairtop lint demo" },
 	{ VERB_EXPLAIN, "How an account came to its factor",
 	  "fairtop explain demo account:physics" },
+	{ VERB_WHY, "Why a job waits, and what would help", "fairtop why demo 141504" },
+	{ VERB_WHY, "All that wait of a user", "fairtop why demo alice" },
 	{ VERB_COMPARE, "Why one stands before the other",
 	  "fairtop compare demo account:physics account:biology" },
 	{ VERB_WHATIF, "What more shares would change",

@@ -37,7 +37,7 @@ static const struct {
 	{ "jobs", "$F --format csv", true }, { "jobs-table", "$F", true },
 	{ "classes", "$F --format csv", true }, { "cycle", "$F --format csv", true },
 	{ "pools", "$F --format csv", true }, { "lint", "$F", false },
-	{ "explain", "$F job:$J", true },
+	{ "explain", "$F job:$J", true }, { "why", "$F job:$J", true },
 	{ "compare", "$F account:biology account:physics", false },
 	{ "whatif", "$F --set shares:/biology=1 --format csv", false },
 	{ "forecast", "$F account:biology --reach 0.9 --format csv", false },

@@ -88,6 +88,8 @@ static const struct {
 	{ VERB_EXPLAIN, "explain S J" }, { VERB_EXPLAIN, "explain P J" },
 	{ VERB_EXPLAIN, "explain L J" }, { VERB_EXPLAIN, "explain P class:1" },
 	{ VERB_EXPLAIN, "explain S account:^[2J" }, { VERB_EXPLAIN, "explain P queue:^[2J" },
+	{ VERB_WHY, "why S J" }, { VERB_WHY, "why P J" }, { VERB_WHY, "why L J" },
+	{ VERB_WHY, "why S" }, { VERB_WHY, "why P user:^[2J" }, { VERB_WHY, "why S job:^[2J" },
 	{ VERB_COMPARE, "compare S A U" }, { VERB_COMPARE, "compare P J J" },
 	{ VERB_COMPARE, "compare P class:1 class:2" }, { VERB_COMPARE, "compare S A /^[2J" },
 	{ VERB_WHATIF, "whatif S --set shares:U=3" },

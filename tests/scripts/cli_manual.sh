@@ -112,6 +112,8 @@ if command -v bash > /dev/null; then
 	completes 'fairtop policy --sort mean' meaning
 	completes 'fairtop lint demo --columns sugg' suggestion
 	completes 'fairtop help ver' verify
+	completes 'fairtop why de' demo
+	completes 'fairtop why demo --columns hel' helps
 	completes 'fairtop --al' --algorithm
 	completes 'fairtop --algorithm fair' fair-tree
 	completes 'fairtop whatif demo --set reset_period = WEEK' WEEKLY

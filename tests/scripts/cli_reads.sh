@@ -89,6 +89,8 @@ audit
 snapshot
 explain /
 explain job:1
+why 1
+why
 compare / job:1
 forecast / --reach 0.5
 seek / --reach 0.5

@@ -27,6 +27,7 @@ core/pools core/verify
 core/whatif
 core/replay core/lint
 core/sim core/watch core/fleet
+core/why
 adapters
 adapters/snapshot
 adapters/slurm adapters/pbs

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -155,6 +156,47 @@ static void test_refused(void **state)
 	refused("--render 80", "80");
 }
 
+/* "SOURCE|OBJECT" of a command line, - where there is none. */
+static const char *asks(const char *line)
+{
+	static char text[200];
+	struct options o = good(line);
+
+	assert_int_equal(o.verb, VERB_WHY);
+	(void)snprintf(text, sizeof(text), "%s|%s", o.source ? o.source : "-",
+		       o.object ? o.object : "-");
+	return text;
+}
+
+/* The source of why can be left out before a job or a user. */
+static void test_why(void **state)
+{
+	(void)state;
+	assert_string_equal(asks("why"), "-|-");
+	assert_string_equal(asks("why slurm"), "slurm|-");
+	assert_string_equal(asks("why slurm:/etc/b.conf"), "slurm:/etc/b.conf|-");
+	assert_string_equal(asks("why ssh:login1/slurm"), "ssh:login1/slurm|-");
+	assert_string_equal(asks("why -"), "-|-");
+	assert_string_equal(asks("why ./none.snapshot"), "./none.snapshot|-");
+	assert_string_equal(asks("why none/none.snapshot"), "none/none.snapshot|-");
+	assert_string_equal(asks("why 141648"), "-|141648");
+	assert_string_equal(asks("why 141648_3"), "-|141648_3");
+	assert_string_equal(asks("why 141648[3]"), "-|141648[3]");
+	assert_string_equal(asks("why 75.pbshead"), "-|75.pbshead");
+	assert_string_equal(asks("why job:141648"), "-|job:141648");
+	assert_string_equal(asks("why nobody.such"), "-|nobody.such");
+	assert_string_equal(asks("why user:slurm"), "-|user:slurm");
+	assert_string_equal(asks("why slurm alice"), "slurm|alice");
+	assert_string_equal(asks("why slurm demo"), "slurm|demo");
+	assert_string_equal(asks("why demo 7 --format json"), "demo|7");
+	assert_string_equal(asks("why --format json 7"), "-|7");
+	refused("why 7 slurm", "slurm: too many arguments (expected fairtop why [SOURCE] "
+		"[JOB|USER])");
+	refused("why slurm 7 8", "8: too many arguments");
+	refused("why slurm 7 --set nice=1", "--set: not an option of why");
+	refused("why slurm --filter user=a", "--filter: not an option of why");
+}
+
 static void test_tables(void **state)
 {
 	(void)state;
@@ -178,6 +220,7 @@ int main(void)
 		cmocka_unit_test(test_verbs), cmocka_unit_test(test_options),
 		cmocka_unit_test(test_every), cmocka_unit_test(test_help),
 		cmocka_unit_test(test_refused), cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_why),
 	};
 
 	return cmocka_run_group_tests_name("options", tests, NULL, NULL);

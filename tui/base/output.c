@@ -109,6 +109,45 @@ void output_text(struct output *o, const char *format, ...)
 	free(text);
 }
 
+/* Characters of so many bytes. */
+static size_t count_characters(const char *text, size_t length)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < length; i++)
+		n += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return n;
+}
+
+void output_item(struct output *o, const char *label, size_t indent, size_t width,
+		 const char *text)
+{
+	size_t column = strlen(label);
+
+	output_text(o, "%s", label);
+	if (column > indent) {
+		output_text(o, "\n");
+		column = 0;
+	}
+	output_text(o, "%*s", (int)(indent - column), "");
+	column = indent;
+	while (*text) {
+		size_t length = strcspn(text, " "), shown = count_characters(text, length);
+
+		if (column > indent && column + 1 + shown > width) {
+			output_text(o, "\n%*s", (int)indent, "");
+			column = indent;
+		} else if (column > indent) {
+			output_text(o, " ");
+			column++;
+		}
+		output_text(o, "%.*s", (int)length, text);
+		column += shown;
+		text += length + (text[length] == ' ');
+	}
+	output_text(o, "\n");
+}
+
 bool output_finish(struct output *o, struct err *err)
 {
 	size_t used = o->used;

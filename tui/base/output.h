@@ -23,6 +23,13 @@ struct sink output_sink(struct output *o);
 void output_text(struct output *o, const char *format, ...) ERR_PRINTF(2, 3);
 
 /*
+ * LABEL, then TEXT from column INDENT on, its words in lines of at most WIDTH columns where they
+ * are no longer; below a LABEL that reaches there.
+ */
+void output_item(struct output *o, const char *label, size_t indent, size_t width,
+		 const char *text);
+
+/*
  * Writes what is left. A full disk is ERR_INPUT with a message; a reader that went away is
  * ERR_INPUT with an empty one: there is nobody to tell.
  */

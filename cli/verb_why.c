@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* why: why a job does not run, when it will, and what would help. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/format.h"
+#include "core/base/mem.h"
+#include "core/base/visible.h"
+#include "core/sim/starts.h"
+#include "core/why/why_help.h"
+#include "core/why/why_view.h"
+#include "cli/past_jobs.h"
+#include "cli/progress.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+#include "cli/why_recorded.h"
+#include "tui/base/zone.h"
+
+#define WHY_LABEL 9		/* the text of a part begins behind it */
+#define WHY_WIDTH 80
+#define WHY_TEXT 1000		/* bytes of a sentence: a name may be as long as it likes */
+#define WHY_MORE 20		/* jobs of a user that have a line */
+
+/* ---- texts for people ----------------------------------------------------------------------- */
+
+/* TEXT as a terminal may have it, no more than MOST bytes of it; the caller's. */
+static char *why_visible(const char *text, size_t most)
+{
+	size_t length = strlen(text), size = length * 8 + 1 < most ? length * 8 + 1 : most;
+	char *safe = mem_alloc(size + strlen("..."), 1);
+
+	if (visible_copy(safe, size, text, length) >= size)
+		memcpy(safe + strlen(safe), "...", sizeof("..."));
+	return safe;
+}
+
+static bool why_is_prose(const struct session *s)
+{
+	return s->options->format == REPORT_TABLE && !s->options->columns;
+}
+
+static void why_wrapped(struct session *s, const char *label, size_t indent, const char *text)
+{
+	size_t width = s->output.width;
+	char *safe = why_visible(text, WHY_TEXT);
+
+	output_item(&s->output, label, indent, width > 3 * WHY_LABEL ? width : WHY_WIDTH, safe);
+	mem_free(safe);
+}
+
+/* What is to be copied stands in one line. */
+static void why_print_command(struct session *s, const struct why_line *line)
+{
+	for (uint32_t i = 0; i < line->fact_count; i++) {
+		char *safe;
+
+		if (strcmp(line->facts[i].key, "command") != 0 || !line->facts[i].text)
+			continue;
+		safe = why_visible(line->facts[i].text, SIZE_MAX);
+		output_text(&s->output, "%*s%s\n", WHY_LABEL + 2, "", safe);
+		mem_free(safe);
+	}
+}
+
+static void why_print_part(struct session *s, const struct why *w, enum why_part part)
+{
+	static const char *const labels[WHY_PARTS] = {
+		[WHY_HOLDS] = "Held by", [WHY_PLACE] = "Place", [WHY_AHEAD] = "Ahead",
+		[WHY_START] = "Start", [WHY_BEHIND] = "Behind", [WHY_HELPS] = "Helps",
+		[WHY_UNKNOWN] = "Unknown",
+	};
+	size_t most = part == WHY_HELPS ? why_helps_shown(w) : SIZE_MAX;
+	const char *label = labels[part];
+
+	if (part == WHY_HOLDS && w->state != WHY_WAITS)
+		label = "Waited";
+	/* That it can never start comes first. */
+	for (int never = 1; never >= 0; never--) {
+		for (size_t i = 0; i < w->count && most > 0; i++) {
+			const struct why_line *line = &w->lines[i];
+
+			if (line->part != part || line->never != (never == 1))
+				continue;
+			most--;
+			why_wrapped(s, label, WHY_LABEL, line->text);
+			why_print_command(s, line);
+			label = "";
+		}
+	}
+}
+
+/* At once: what comes next may take long. */
+static int why_flush(struct session *s)
+{
+	struct err err = { .code = ERR_NONE };
+
+	return output_finish(&s->output, &err) ? 0 : complain(&err);
+}
+
+/* ---- one job -------------------------------------------------------------------------------- */
+
+/* What takes long, for who waits for it at a terminal. */
+struct why_work {
+	struct progress progress;
+	uint64_t count;
+};
+
+static bool why_simulates(void *context)
+{
+	struct why_work *work = context;
+
+	progress_show(&work->progress, "simulating starts", 0, ++work->count, "moments");
+	return true;
+}
+
+/* Puts the starts beside all answers. */
+static void why_simulate(struct session *s, struct whys *all)
+{
+	const struct why *one = all->count == 1 ? all->list[0] : NULL;
+	struct why_work work = { .progress = progress_begin() };
+	struct starts_options o = { .only = one && one->state == WHY_WAITS ? &one->job : NULL,
+				    .wanted = why_simulates, .context = &work };
+	struct starts starts = { .count = 0 };
+	struct err err = { .code = ERR_NONE };
+
+	if (all->gone)
+		err_set(&err, ERR_INPUT, "it is gone since");
+	else if (policy_scheduler_of(cluster_meta(s->cluster)->kind) != POLICY_OF_SLURM)
+		err_set(&err, ERR_INPUT, "starts are simulated of a Slurm only");
+	else
+		all->simulated = starts_make(&starts, s->cluster, &o, &err);
+	progress_end(&work.progress);
+	for (size_t i = 0; i < all->count; i++)
+		why_put_start(all->list[i], all->simulated ? &starts : NULL,
+			      all->simulated ? NULL : err.message);
+	starts_free(&starts);
+}
+
+static void why_try(struct whys *all)
+{
+	struct why_helping *h = why_help_begin(all->list[0]);
+	struct progress progress = progress_begin();
+	uint64_t tries = 0;
+
+	do
+		progress_show(&progress, "trying what helps", 0, tries++, "changes");
+	while (why_help_step(h));
+	progress_end(&progress);
+	why_help_end(h);
+	all->helped = true;
+}
+
+static int why_rows(struct session *s, struct whys *all, const char *object)
+{
+	struct report_extra extra = { "object", object };
+	struct view view = whys_view(all);
+
+	return session_answer(s, &view, NULL, &extra, 1);
+}
+
+/* TIME with its date; returns BUF. */
+static const char *why_time_text(int64_t time, char buf[WHY_WHEN_MAX])
+{
+	const struct column column = { .format = COLUMN_TIME };
+	struct value value = { .kind = VALUE_INT, .integer = time };
+
+	format_cell(&column, &value, &zone_local, buf, WHY_WHEN_MAX);
+	return buf;
+}
+
+static void why_print_head(struct session *s, const struct whys *all)
+{
+	char *head = why_head(all->list[0]), *text, when[WHY_WHEN_MAX];
+
+	text = mem_format("%s%s%s%s", head, all->gone ? " (as of " : "", all->gone ?
+			  why_time_text(cluster_meta(s->cluster)->time, when) : "",
+			  all->gone ? ", when it was last seen)" : "");
+	why_wrapped(s, "", 0, text);
+	mem_free(text);
+	mem_free(head);
+}
+
+/* What is read off the picture, then what is simulated, each as soon as it is known. */
+static int why_print_job(struct session *s, struct whys *all)
+{
+	struct why *w = all->list[0];
+	int status;
+
+	why_print_head(s, all);
+	output_text(&s->output, "\n");
+	for (enum why_part part = WHY_HOLDS; part < WHY_START; part++)
+		why_print_part(s, w, part);
+	status = why_flush(s);
+	if (status == 0 && w->state != WHY_ENDED)
+		why_simulate(s, all);
+	for (enum why_part part = WHY_START; part < WHY_HELPS; part++)
+		why_print_part(s, w, part);
+	if (status == 0)
+		status = why_flush(s);
+	if (status == 0 && w->state == WHY_WAITS && all->simulated)
+		why_try(all);
+	for (enum why_part part = WHY_HELPS; part < WHY_PARTS; part++)
+		why_print_part(s, w, part);
+	return status == 0 ? why_flush(s) : status;
+}
+
+static int why_job(struct session *s, const struct jobs *jobs, const char *object,
+		   struct why_past *past)
+{
+	struct err err = { .code = ERR_NONE };
+	uint32_t entry = why_find(jobs, object, &err);
+	struct whys all = { .gone = past->gone };
+	int status;
+
+	if (entry == ROW_NONE)
+		return complain(&err);
+	session_tell_order(jobs);
+	whys_add(&all, why_new(jobs, why_speaker(jobs, entry), &zone_local));
+	if (all.list[0]->state != WHY_WAITS)
+		why_put_past(all.list[0], past);
+	if (why_is_prose(s)) {
+		status = why_print_job(s, &all);
+	} else {
+		if (all.list[0]->state != WHY_ENDED)
+			why_simulate(s, &all);
+		if (all.list[0]->state == WHY_WAITS && all.simulated)
+			why_try(&all);
+		status = why_rows(s, &all, object);
+	}
+	whys_free(&all);
+	return status;
+}
+
+/* ---- the jobs of a user --------------------------------------------------------------------- */
+
+static const char *why_start_text(const struct why *w, char when[WHY_WHEN_MAX])
+{
+	return w->never ? "never" : w->start == I64_UNKNOWN ? "unknown" :
+	       why_when(w, w->start, when);
+}
+
+/* "141648_3" with its tasks; the caller's. */
+static char *why_name_text(const struct why *w)
+{
+	uint32_t tasks = w->jobs->index->tasks[w->entry];
+
+	return tasks > 1 ? mem_format("%s (%u tasks)", w->name, (unsigned)tasks) :
+			   mem_strdup(w->name);
+}
+
+static void why_print_row(struct session *s, const char *name, size_t name_width,
+			  const char *start, size_t start_width, const char *cause)
+{
+	char *label = mem_format("%-*s  %-*s  ", (int)name_width, name, (int)start_width, start);
+
+	why_wrapped(s, label, strlen(label), cause);
+	mem_free(label);
+}
+
+/* Jobs, when they start, and what holds them. */
+static void why_print_lines(struct session *s, const struct whys *all, size_t count)
+{
+	size_t name_width = strlen("job"), start_width = strlen("start");
+	char when[WHY_WHEN_MAX];
+
+	for (size_t i = 0; i < count; i++) {
+		char *name = why_name_text(all->list[i]);
+		size_t start = strlen(why_start_text(all->list[i], when));
+
+		name_width = strlen(name) > name_width ? strlen(name) : name_width;
+		start_width = start > start_width ? start : start_width;
+		mem_free(name);
+	}
+	why_print_row(s, "job", name_width, "start", start_width, "held by");
+	for (size_t i = 0; i < count; i++) {
+		const struct why *w = all->list[i];
+		char *name = why_name_text(w);
+
+		why_print_row(s, name, name_width, why_start_text(w, when), start_width,
+			      w->cause ? w->cause : FORMAT_UNKNOWN);
+		mem_free(name);
+	}
+}
+
+static int why_print_user(struct session *s, struct whys *all, const struct jobs *jobs,
+			  const char *user)
+{
+	size_t count = all->count < WHY_MORE ? all->count : WHY_MORE;
+	const char *source = s->options->source;
+	char *head = whys_head(all, jobs, user), *more;
+
+	why_wrapped(s, "", 0, head);
+	mem_free(head);
+	if (all->count > 0) {
+		output_text(&s->output, "\n");
+		why_print_lines(s, all, count);
+		if (count < all->count)
+			output_text(&s->output, "... %zu more (--format csv has all)\n",
+				    all->count - count);
+		more = mem_format("fairtop why %s%s%s says more", source ? source : "",
+				  source ? " " : "", all->list[0]->name);
+		output_text(&s->output, "\n");
+		why_wrapped(s, "", 0, more);
+		mem_free(more);
+	} else if (s->options->mine) {
+		why_wrapped(s, "", 0, "fairtop why SOURCE USER and fairtop why SOURCE JOB ask of "
+			    "others");
+	}
+	return why_flush(s);
+}
+
+static bool why_knows_user(const struct cluster *c, const char *user, struct err *err)
+{
+	size_t length = strlen(user);
+
+	return cluster_row_named(c, F_ASSOC_USER, user, length) != ROW_NONE ||
+	       cluster_row_named(c, F_JOB_USER, user, length) != ROW_NONE ||
+	       err_set(err, ERR_INPUT, "user \"%.200s\": neither an account nor a job has it "
+		       "(expected a job or a user)", user);
+}
+
+static int why_user(struct session *s, const struct jobs *jobs, const char *object)
+{
+	const char *user = strncmp(object, "user:", 5) == 0 ? object + 5 : object;
+	struct err err = { .code = ERR_NONE };
+	struct whys all = { .count = 0 };
+	int status;
+
+	if (!s->options->mine && !why_knows_user(s->cluster, user, &err))
+		return complain(&err);
+	session_tell_order(jobs);
+	whys_of_user(&all, jobs, user, &zone_local);
+	if (all.count > 0)
+		why_simulate(s, &all);
+	whys_sort(&all);
+	status = why_is_prose(s) ? why_print_user(s, &all, jobs, user) :
+		 why_rows(s, &all, object);
+	whys_free(&all);
+	return status;
+}
+
+/* ---- the verb ------------------------------------------------------------------------------- */
+
+/*
+ * Of a recording, the pictures before say what a job has waited for; and of one that is gone, the
+ * last that has it stands for that which was asked for.
+ */
+static int why_look_back(struct session *s, struct why_past *past)
+{
+	const char *file = s->options->source;
+	struct err err = { .code = ERR_NONE };
+	struct cluster *last;
+	char when[WHY_WHEN_MAX], text[80];
+
+	if (!file || !past_jobs_recorded(file) || why_past_waits(past, s->cluster))
+		return 0;
+	if (!why_recorded(file, cluster_meta(s->cluster)->time, past, &last, &err))
+		return complain(&err);
+	if (!last)
+		return 0;
+	past->gone = past->seen != cluster_meta(s->cluster)->time;
+	if (past->gone) {
+		(void)snprintf(text, sizeof(text), "the job was last seen at %s",
+			       why_time_text(past->seen, when));
+		remark(file, text);
+	}
+	cluster_free(s->cluster);
+	s->cluster = last;
+	return 0;
+}
+
+static int why_answer(struct session *s, struct selection *selection)
+{
+	const char *object = s->options->object;
+	struct why_past past = WHY_PAST_INIT;
+	struct jobs *jobs;
+	bool is_job;
+	int status;
+
+	(void)selection;
+	is_job = job_name_read(object, &past.name) || strncmp(object, "job:", 4) == 0;
+	status = is_job ? why_look_back(s, &past) : 0;
+	if (status == 0)
+		status = session_model(s);
+	if (status == 0) {
+		jobs = session_jobs(s);
+		status = is_job ? why_job(s, jobs, object, &past) : why_user(s, jobs, object);
+		jobs_free(jobs);
+	}
+	why_past_free(&past);
+	return status;
+}
+
+int verb_why(const struct options *o)
+{
+	struct view shape = { .columns = why_columns, .column_count = why_columns_count };
+	struct err err = { .code = ERR_NONE };
+	struct options *own;
+	char *me = NULL;
+	int status;
+
+	if (!o->object && !session_me()[0]) {
+		err_set(&err, ERR_INPUT, "why: who runs fairtop has no name (expected a job or a "
+			"user)");
+		return complain(&err);
+	}
+	own = mem_alloc(1, sizeof(*own));
+	*own = *o;
+	/* Before anybody is shut in, who may then ask no server for names. */
+	if (!o->object) {
+		own->object = me = mem_format("user:%s", session_me());
+		own->mine = true;
+	}
+	status = session_run(own, &shape, NEED_ALL | NEED_KNOWN_JOBS, why_answer);
+	mem_free(me);
+	mem_free(own);
+	return status;
+}

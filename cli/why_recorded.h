@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* why_recorded: what the pictures of a recording say of a job. */
+#ifndef FAIRTOP_CLI_WHY_RECORDED_H
+#define FAIRTOP_CLI_WHY_RECORDED_H
+
+#include "core/why/why_past.h"
+
+/*
+ * Walks the recording FILE up to UNTIL (I64_UNKNOWN: its end). *LAST becomes the last picture that
+ * has the job of P, the caller's; NULL where none has it.
+ */
+bool why_recorded(const char *file, int64_t until, struct why_past *p, struct cluster **last,
+		  struct err *err);
+
+#endif

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Limits of associations, QOS and arrays that keep a job from starting. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/format.h"
+#include "core/base/plural.h"
+#include "core/base/word.h"
+#include "core/queue/job_limits.h"
+#include "core/queue/reasons.h"
+#include "core/why/why_hold.h"
+
+#define AMOUNT_MAX 240
+
+/* ---- amounts in words ----------------------------------------------------------------------- */
+
+static const char *limit_number(double x, char buf[AMOUNT_MAX])
+{
+	if (isinf(x))
+		(void)snprintf(buf, AMOUNT_MAX, "unlimited");
+	else
+		(void)format_grouped(x, buf, AMOUNT_MAX);
+	return buf;
+}
+
+/* What is counted, for so many of it: "CPUs", "CPU-minutes", "jobs". */
+static void limit_unit(const struct cluster *c, const struct job_limit *l, double x,
+		       char buf[AMOUNT_MAX])
+{
+	static const char *const names[][3] = {
+		{ "cpu", "CPU", "CPUs" }, { "node", "node", "nodes" },
+		{ "mem", "MiB of memory", "MiB of memory" }, { "gres/gpu", "GPU", "GPUs" },
+	};
+	const char *tres = l->tres == ROW_NONE ? NULL : cluster_tres_name(c, l->tres);
+	bool one = x >= 1 && x <= 1;
+
+	if (!tres) {
+		(void)snprintf(buf, AMOUNT_MAX, l->minutes ? "minute%s" : "job%s", one ? "" : "s");
+		return;
+	}
+	(void)snprintf(buf, AMOUNT_MAX, "%s", tres);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(tres, names[i][0]) == 0)
+			(void)snprintf(buf, AMOUNT_MAX, "%s",
+				       names[i][one || l->minutes ? 1 : 2]);
+	}
+	if (l->minutes)
+		format_append(buf, AMOUNT_MAX, "-minutes");
+}
+
+/* "64 CPUs" */
+static const char *limit_amount(const struct cluster *c, const struct job_limit *l, double x,
+				char buf[AMOUNT_MAX])
+{
+	char number[AMOUNT_MAX], unit[AMOUNT_MAX];
+
+	limit_unit(c, l, x, unit);
+	(void)snprintf(buf, AMOUNT_MAX, "%.60s %.160s", limit_number(x, number), unit);
+	return buf;
+}
+
+/* Whose jobs count: "/physics", "anna under QOS normal". */
+static const char *limit_of(const struct hold *h, const struct job_limit *l, char *buf, size_t size)
+{
+	enum field field = strstr(l->name, "PerUser") ? F_JOB_USER :
+			   strstr(l->name, "PerAccount") ? F_JOB_ACCOUNT : F_COUNT;
+	const char *who = field == F_COUNT ? NULL : cluster_text(h->c, field, h->job);
+
+	(void)snprintf(buf, size, "%s%s%s%s", field == F_JOB_USER ? "user " :
+		       field == F_JOB_ACCOUNT ? "account " : "",
+		       field == F_COUNT ? "" : who ? who : "-",
+		       field == F_COUNT ? "" : " under ", l->whose);
+	return buf;
+}
+
+/* ---- one limit ------------------------------------------------------------------------------ */
+
+static bool is_group(const char *name)
+{
+	return strncmp(name, "Grp", 3) == 0;
+}
+
+/* Nothing that ends lets a job pass that asks for more than the whole. */
+static bool is_beyond(const struct job_limit *l)
+{
+	return l->each || (!l->spent && l->asks > l->most);
+}
+
+static void limit_facts(struct why_line *line, const struct job_limit *l)
+{
+	why_word(line, "limit", l->name);
+	why_word(line, "of", l->whose);
+	if (!l->each)
+		why_number(line, "used", l->used);
+	why_number(line, l->least ? "least" : "most", l->most);
+	why_number(line, "asks", l->asks);
+	if (!l->each && !l->spent && !line->never)
+		why_time(line, "until", l->next_end);
+}
+
+static const char *limit_doubt(const struct job_limit *l)
+{
+	return l->doubtful ? "; its QOS, of which that was not read, may set another in its place" :
+			     "";
+}
+
+/* KIND "never", or "limit" where something else may let it pass. */
+static void put_beyond(const struct hold *h, const struct job_limit *l, const char *kind)
+{
+	char of[1200], asks[AMOUNT_MAX], most[AMOUNT_MAX];
+	char asked[WHY_WHEN_MAX], allowed[WHY_WHEN_MAX];
+	struct why_line *line;
+
+	limit_of(h, l, of, sizeof(of));
+	limit_amount(h->c, l, l->asks, asks);
+	if (l->tres == ROW_NONE && l->minutes)
+		line = hold_line(h, kind, "its time limit is %s, %s allows %s at most (%s)%s",
+				 isinf(l->asks) ? "unlimited" :
+				 why_span((int64_t)(l->asks * 60), asked), of,
+				 why_span((int64_t)(l->most * 60), allowed), l->name,
+				 limit_doubt(l));
+	else
+		line = hold_line(h, kind, "asks for %s, %s %s %s at %s (%s)%s", asks, of,
+				 l->least ? "wants" : l->each ? "allows a job" :
+				 l->tres == ROW_NONE ? "may run" : "may use",
+				 limit_number(l->most, most), l->least ? "least" : "most", l->name,
+				 limit_doubt(l));
+	limit_facts(line, l);
+	hold_cause(h, "a limit of %s", of);
+}
+
+static void put_reached(const struct hold *h, const struct job_limit *l)
+{
+	char of[1200], used[AMOUNT_MAX], most[AMOUNT_MAX], asks[AMOUNT_MAX], text[2000];
+	char when[WHY_WHEN_MAX];
+
+	limit_of(h, l, of, sizeof(of));
+	limit_number(l->used, used);
+	limit_amount(h->c, l, l->most, most);
+	if (l->tres == ROW_NONE && !l->minutes)
+		(void)snprintf(text, sizeof(text), "%s of %s of %s %s (%s)", used, most, of,
+			       l->most > 1 ? "run" : "runs", l->name);
+	else
+		(void)snprintf(text, sizeof(text), "%s%s %s %s of %s%s (%s)",
+			       l->minutes && !l->spent ? "what runs of " : "", of,
+			       l->spent ? "has used" : l->minutes ? "has" : "uses", used, most,
+			       l->minutes && !l->spent ? " to go" : "", l->name);
+	if (f64_known(l->asks) && (l->spent ? l->used < l->most : l->tres != ROW_NONE))
+		format_append(text, sizeof(text), ", this job asks for %s more",
+			      limit_number(l->asks, asks));
+	else if (l->spent && l->decays)
+		format_append(text, sizeof(text), "; that falls with time only");
+	if (l->next_end != I64_UNKNOWN)
+		format_append(text, sizeof(text), "; the next%s ends by %s",
+			      l->tres == ROW_NONE ? "" : " of its jobs",
+			      why_when(h->w, l->next_end, when));
+	format_append(text, sizeof(text), "%s", limit_doubt(l));
+	limit_facts(hold_line(h, "limit", "%s: %s", is_group(l->name) ? "group limit" : "limit",
+			      text), l);
+	hold_cause(h, "the %s of %s", is_group(l->name) ? "group limit" : "limit", of);
+}
+
+/* NEVER: as far as is known nothing lets it pass a limit that it is beyond. */
+static void put_limit(const struct hold *h, const struct job_limit *l, bool never)
+{
+	if (is_beyond(l) && (never || l->each))
+		put_beyond(h, l, never ? "never" : "limit");
+	else
+		put_reached(h, l);
+}
+
+/* ---- which of them -------------------------------------------------------------------------- */
+
+/* Does REASON, in whatever case, say more of the limit than whose it is? */
+static bool says_which(const char *reason)
+{
+	static const char *const words[] = { "cpu", "mem", "node", "gres", "gpu", "billing",
+					     "license", "jobs", "wall" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (word_holds(reason, words[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Is L of what AssocGrpCPURunMinutesLimit, QOSMaxCpuPerUserLimit and the like speak of? */
+static bool is_meant(const struct cluster *c, const char *reason, const struct job_limit *l)
+{
+	const char *tres = l->tres == ROW_NONE ? NULL : cluster_tres_name(c, l->tres);
+	char word[8];
+
+	if (!says_which(reason))
+		return true;
+	if (!strstr(reason, "PerUser") != !strstr(l->name, "PerUser") ||
+	    !strstr(reason, "PerAccount") != !strstr(l->name, "PerAccount") ||
+	    (!l->least && tres &&
+	     (word_holds(reason, "minutes") || word_holds(reason, "mins")) != l->minutes) ||
+	    !strstr(reason, "Run") != !strstr(l->name, "RunMins"))
+		return false;
+	if (!tres)
+		return word_holds(reason, l->minutes ? "wall" : "jobs");
+	(void)snprintf(word, sizeof(word), "%.*s", (int)strcspn(tres, "/"), tres);
+	return word_holds(reason, word);
+}
+
+/* Does Slurm ask for it, by what is known? */
+static bool is_asked(const struct job_limits *all, const struct job_limit *l)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		if (!all->reached[i].doubtful && strcmp(all->reached[i].name, l->name) == 0 &&
+		    strcmp(all->reached[i].whose, l->whose) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void put_none_reached(const struct hold *h, const struct job_limits *l)
+{
+	bool of_qos = job_limits_of(h->reason) == JOB_LIMITS_QOS && l->qos_count == 0;
+
+	why_word(hold_line(h, "limit", "%s: %s (%s); %s",
+			   strstr(h->reason, "Grp") ? "group limit" : "limit",
+			   reason_of(h->reason)->meaning, h->reason, of_qos ?
+			   "nothing was read of its QOS" :
+			   "no such limit that was read is reached now, it may have been so at "
+			   "the scheduler's last look"), "limit", NULL);
+	hold_cause(h, "a limit");
+}
+
+/* The one of L that its reason means; how well that FITS. NULL: none of them. */
+static const struct job_limit *limit_meant(const struct hold *h, struct job_limits *l, int *fits)
+{
+	const struct job_limit *best = NULL;
+	struct job_limits all;
+
+	*fits = -1;
+	job_limits_find(l, h->j, h->entry, h->reason);
+	job_limits_find_all(&all, h->j, h->entry);
+	for (size_t i = 0; i < l->count; i++) {
+		bool asked = is_asked(&all, &l->reached[i]);
+		int score = 2 * (asked && is_beyond(&l->reached[i])) + asked;
+
+		if (is_meant(h->c, h->reason, &l->reached[i]) && score > *fits) {
+			*fits = score;
+			best = &l->reached[i];
+		}
+	}
+	job_limits_free(&all);
+	return best;
+}
+
+void hold_by_limits(const struct hold *h)
+{
+	struct job_limits l;
+	int most;
+	const struct job_limit *best = limit_meant(h, &l, &most);
+
+	/* Where an association's limit is meant no QOS sets it: the one that is found is asked. */
+	if (!best)
+		put_none_reached(h, &l);
+	else
+		put_limit(h, best, !h->several && (most > 0 || job_limits_of(h->reason) ==
+							       JOB_LIMITS_ASSOC));
+	job_limits_free(&l);
+}
+
+/* Minutes that are used or to go, and the least that a QOS wants, are not (sim_site_limits.c). */
+bool why_limit_is_played(struct why *w, const char *reason)
+{
+	const struct hold h = { .w = w, .j = w->jobs, .c = w->jobs->model->cluster,
+				.entry = w->entry, .job = w->job, .reason = reason };
+	struct job_limits l;
+	int fits;
+	const struct job_limit *best = limit_meant(&h, &l, &fits);
+	bool played = policy_keeps_limits(cluster_policy(h.c)) && best && !best->least &&
+		      !strstr(best->name, "PerNode") &&
+		      (!best->minutes || (best->each && best->tres == ROW_NONE));
+
+	job_limits_free(&l);
+	return played;
+}
+
+bool hold_by_next_limit(const struct hold *h, bool never)
+{
+	struct job_limits all;
+	bool found = false;
+
+	job_limits_find_all(&all, h->j, h->entry);
+	for (size_t i = 0; i < all.count && !found; i++) {
+		found = (is_beyond(&all.reached[i]) && !all.reached[i].doubtful) == never;
+		if (found)
+			put_limit(h, &all.reached[i], never);
+	}
+	job_limits_free(&all);
+	return found;
+}
+
+/* ---- arrays --------------------------------------------------------------------------------- */
+
+void hold_by_array(const struct hold *h)
+{
+	const struct job_index *x = h->j->index;
+	uint32_t array = cluster_u32(h->c, F_JOB_ARRAY, h->job), run = 0, most;
+	const char *tasks = cluster_text(h->c, F_JOB_TASKS, h->job);
+	struct why_line *line;
+
+	most = tasks ? job_tasks_at_once(tasks) : U32_INFINITE;
+	for (uint32_t e = 0; e < x->n; e++)
+		run += x->kind[e] == JOB_RUNNING &&
+		       cluster_u32(h->c, F_JOB_ARRAY, x->job[e]) == array;
+	hold_cause(h, "the task limit of its array");
+	if (most == U32_INFINITE || array == U32_UNKNOWN || cluster_hides_jobs(h->c) ||
+	    run < most) {
+		hold_plainly(h);
+		return;
+	}
+	line = hold_line(h, "limit", "limit: %u of %u %s of its array run, which allows no more at "
+			 "once (%%%u)", run, most, plural(most, "task", "tasks"), most);
+	why_number(line, "used", run);
+	why_number(line, "most", most);
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* When a job starts, by the simulation, else as the scheduler expects. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/format.h"
+#include "core/base/mem.h"
+#include "core/base/plural.h"
+#include "core/cluster/cluster.h"
+#include "core/cluster/job_tasks.h"
+#include "core/queue/job_limits.h"
+#include "core/sim/sim_site.h"
+#include "core/sim/starts.h"
+#include "core/why/why_private.h"
+
+#define SENTENCE 480
+#define NODES_MAX 60		/* bytes of a list of nodes in a sentence */
+#define SOON 60			/* s: the next look of a scheduler */
+#define CLOSE 600		/* s: who left longer before was not waited for */
+
+/* ---- the row of the job -------------------------------------------------------------------- */
+
+/* Of an array the task that begins first; NULL: the job is not among those that wait. */
+static const struct starts_row *start_row(const struct starts *s, uint32_t job)
+{
+	const struct starts_row *best = NULL;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct starts_row *r = &s->rows[i];
+
+		if (r->job == job && (!best || (r->start != I64_UNKNOWN &&
+						(best->start == I64_UNKNOWN ||
+						 r->start < best->start))))
+			best = r;
+	}
+	return best;
+}
+
+/* Is WHY one that no other job, and no time that passes, changes? */
+static bool is_for_ever(const char *why)
+{
+	static const enum site_lack lacks[] = { SITE_NEVER, SITE_TOO_MANY_NODES, SITE_TOO_LARGE,
+						SITE_TOO_LONG };
+
+	for (size_t i = 0; i < sizeof(lacks) / sizeof(lacks[0]); i++) {
+		if (why == site_lack_names[lacks[i]])
+			return true;
+	}
+	return false;
+}
+
+/* Does the job compete in one partition and QOS only? */
+static bool is_of_one_entry(const struct why *w)
+{
+	const struct job_index *x = w->jobs->index;
+
+	return (w->entry == 0 || x->job[w->entry - 1] != w->job) &&
+	       (w->entry + 1 == x->n || x->job[w->entry + 1] != w->job);
+}
+
+/* ---- what the scheduler holds it for ------------------------------------------------------- */
+
+static bool reason_begins(const char *reason, const char *const *words)
+{
+	while (*words && strncmp(reason, *words, strlen(*words)) != 0)
+		words++;
+	return *words;
+}
+
+static bool has_words(const struct why *w, enum field field)
+{
+	const char *text = cluster_text(w->jobs->model->cluster, field, w->job);
+
+	return text && *text;
+}
+
+/*
+ * Is what REASON speaks of in the simulation, by which the job has START, or I64_UNKNOWN? A rule of
+ * one partition does not count for a job of several.
+ */
+static bool is_played(struct why *w, const char *reason, int64_t start)
+{
+	static const char *const open[] = { "Priority", "Resources", "None", NULL };
+	static const char *const nodes[] = { "ReqNodeNotAvail", "NodeDown", NULL };
+	static const char *const rules[] = { "Partition", "BadConstraints", NULL };
+	static const char *const stops[] = { "JobHeld", "JobHoldMaxRequeue", "Reservation",
+					     "DependencyNeverSatisfied", NULL };
+	const struct cluster *c = w->jobs->model->cluster;
+	bool none = start == I64_UNKNOWN, waits = none || start - cluster_meta(c)->time > SOON;
+	const char *tasks = cluster_text(c, F_JOB_TASKS, w->job);
+
+	if (reason_begins(reason, open))
+		return true;
+	if (reason_begins(reason, nodes))
+		return waits || !is_of_one_entry(w);
+	if (reason_begins(reason, rules) && strcmp(reason, "PartitionConfig") != 0)
+		return none || !is_of_one_entry(w);
+	if (reason_begins(reason, stops))
+		return none;
+	if (strcmp(reason, "BeginTime") == 0)
+		return cluster_i64(c, F_JOB_ELIGIBLE, w->job) != I64_UNKNOWN;
+	if (strcmp(reason, "Dependency") == 0)
+		return waits && why_dependency_is_played(w);
+	if (strcmp(reason, "Licenses") == 0)
+		return waits && has_words(w, F_JOB_LICENSES);
+	if (strcmp(reason, "JobArrayTaskLimit") == 0)
+		return waits && tasks && job_tasks_at_once(tasks) != U32_INFINITE;
+	return waits && job_limits_of(reason) != JOB_LIMITS_NONE &&
+	       why_limit_is_played(w, reason);
+}
+
+/* What it waits for that is not in the simulation, whatever comes first; NULL: nothing. */
+static const char *find_unplayed(struct why *w, int64_t start)
+{
+	const struct cluster *c = w->jobs->model->cluster;
+	const char *reason = cluster_text(c, F_JOB_REASON, w->job);
+
+	if (has_words(w, F_JOB_DEPENDENCY) && !why_dependency_is_played(w))
+		return cluster_text(c, F_JOB_DEPENDENCY, w->job);
+	return reason && *reason && !is_played(w, reason, start) ? reason : NULL;
+}
+
+/* ---- sentences ----------------------------------------------------------------------------- */
+
+/* Has the scheduler found no room for it, when it last looked? */
+static bool is_without_room(const struct why *w)
+{
+	const char *reason = cluster_text(w->jobs->model->cluster, F_JOB_REASON, w->job);
+
+	return reason && strcmp(reason, "Resources") == 0;
+}
+
+/*
+ * No words that promise: jobs that end sooner may let others in that keep it out. ALL: there is
+ * nobody ahead who is left out.
+ */
+static void say_start(const struct why *w, const struct starts_row *r, bool all, char *text)
+{
+	const struct cluster *c = w->jobs->model->cluster;
+	char when[WHY_WHEN_MAX], name[WHY_NAME_MAX];
+
+	if (w->jobs->index->tasks[w->entry] > 1)
+		format_append(text, SENTENCE, "its first task: ");
+	if (r->start - cluster_meta(c)->time <= SOON)
+		format_append(text, SENTENCE, "%sas soon as the scheduler looks at it next",
+			      all && !is_without_room(w) ? "" : "as far as is simulated ");
+	else
+		format_append(text, SENTENCE, "about %s if all jobs run to their limits and "
+			      "nothing else is submitted", why_when(w, r->start, when));
+	if (r->nodes && strlen(r->nodes) <= NODES_MAX)
+		format_append(text, SENTENCE, ", on %s", r->nodes);
+	if (r->after == ROW_NONE || r->start - r->after_end > CLOSE)
+		return;
+	format_append(text, SENTENCE, "; of those on its nodes job %s ends last, about %s",
+		      why_job_name(c, r->after, name), why_when(w, r->after_end, when));
+}
+
+static void say_scheduler(const struct why *w, int64_t expected, char *text)
+{
+	char when[WHY_WHEN_MAX];
+
+	if (expected != I64_UNKNOWN && expected > cluster_meta(w->jobs->model->cluster)->time)
+		format_append(text, SENTENCE, "%sthe scheduler expects %s", *text ? "; " : "",
+			      why_when(w, expected, when));
+}
+
+/* Without a simulated start. */
+static void say_no_start(const struct why *w, const char *why, bool simulated, int64_t expected,
+			 char *text)
+{
+	if (simulated && why && is_for_ever(why)) {
+		format_append(text, SENTENCE, "never as things are: %s", why);
+		return;
+	}
+	say_scheduler(w, expected, text);
+	if (simulated)
+		format_append(text, SENTENCE, "%sno start is known%s%s", *text ? "; " : "",
+			      why ? ": " : "", why ? why : "");
+	else
+		format_append(text, SENTENCE, "%s%s%s", *text ? "; not simulated" : "not known",
+			      why ? ": " : "", why ? why : "");
+}
+
+static void put_facts(struct why *w, struct why_line *line, const struct starts_row *r,
+		      int64_t expected, const char *why)
+{
+	const struct cluster *c = w->jobs->model->cluster;
+	char name[WHY_NAME_MAX];
+
+	why_time(line, "latest", r ? r->start : I64_UNKNOWN);
+	why_time(line, "scheduler", expected);
+	why_time(line, "p10", r ? r->p10 : I64_UNKNOWN);
+	why_time(line, "p50", r ? r->p50 : I64_UNKNOWN);
+	why_time(line, "p90", r ? r->p90 : I64_UNKNOWN);
+	why_word(line, "nodes", r ? r->nodes : NULL);
+	why_word(line, "after", r && r->after != ROW_NONE ? why_job_name(c, r->after, name) : NULL);
+	why_word(line, "why", why);
+}
+
+/* ---- what it rests on ---------------------------------------------------------------------- */
+
+/* Is row R of a job that is not simulated, as something about it is unknown or not modelled? */
+static bool is_left_out(const struct starts_row *r)
+{
+	for (unsigned k = SITE_NO_PARTITION; r->why && k < SITE_LACKS; k++) {
+		if (r->why == site_lack_names[k])
+			return true;
+	}
+	return false;
+}
+
+/* Those in front of R in its partition that the simulation leaves out. */
+static unsigned long count_left_out(const struct starts *s, const struct starts_row *r)
+{
+	uint32_t partition = cluster_text_id(s->c, F_JOB_PARTITION, r->job);
+	unsigned long count = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct starts_row *other = &s->rows[i];
+
+		if (other->place < r->place && other->job != r->job && is_left_out(other) &&
+		    cluster_text_id(s->c, F_JOB_PARTITION, other->job) == partition)
+			count += other->tasks;
+	}
+	return count;
+}
+
+/* Notes that are not about likely spans, which no sentence has, nor about jobs without a start. */
+static unsigned long count_notes(const struct starts *s)
+{
+	static const char *const others[] = { "no start for ", "likely spans: ",
+					      "no likely span: ", "of more than " };
+	unsigned long count = 0;
+
+	for (size_t i = 0; i < s->note_count; i++) {
+		size_t k = 0;
+
+		while (k < sizeof(others) / sizeof(others[0]) &&
+		       strncmp(s->notes[i].text, others[k], strlen(others[k])) != 0)
+			k++;
+		count += k == sizeof(others) / sizeof(others[0]);
+	}
+	return count;
+}
+
+/* What may move the start R, in one line. */
+static void put_unknown(struct why *w, const struct starts *s, const struct starts_row *r)
+{
+	unsigned long jobs = count_left_out(s, r), notes = count_notes(s);
+	char text[SENTENCE] = "";
+	struct why_line *line;
+
+	if (jobs > 0)
+		format_append(text, sizeof(text), "%lu %s of its partition, which may come before "
+			      "it, cannot be simulated, so that it may start later", jobs,
+			      plural(jobs, "job", "jobs"));
+	if (notes > 0)
+		format_append(text, sizeof(text), "%s%lu %s about starts %s not known or not "
+			      "modelled: fairtop starts SOURCE lists %s", jobs > 0 ? "; " : "",
+			      notes, plural(notes, "thing", "things"), plural(notes, "is", "are"),
+			      plural(notes, "it", "them"));
+	if (!*text)
+		return;
+	line = why_add(w, WHY_UNKNOWN, "%s", text);
+	why_number(line, "jobs", (double)jobs);
+	why_number(line, "notes", (double)notes);
+}
+
+/* ---- the answer ---------------------------------------------------------------------------- */
+
+static void put_waiting(struct why *w, const struct starts *s, const char *why_not)
+{
+	const struct cluster *c = w->jobs->model->cluster;
+	const struct starts_row *r = s ? start_row(s, w->job) : NULL;
+	const char *why = s ? (r ? r->why : NULL) : why_not;
+	const char *waits_for = r ? find_unplayed(w, r->start) : NULL;
+	int64_t expected = cluster_i64(c, F_JOB_START, w->job);
+	char text[SENTENCE] = "", unplayed[SENTENCE];
+	struct why_line *line;
+
+	w->unplayed = waits_for != NULL;
+	if (w->unplayed && r->start != I64_UNKNOWN) {
+		(void)snprintf(unplayed, sizeof(unplayed), "what it waits for (%.200s) was not "
+			       "read, or is not modelled", waits_for);
+		why = unplayed;
+		r = NULL;
+	}
+	if (r && r->start != I64_UNKNOWN) {
+		w->start = r->start;
+		say_start(w, r, count_left_out(s, r) == 0, text);
+		say_scheduler(w, expected, text);
+	} else {
+		say_no_start(w, why, s != NULL, expected, text);
+		w->never |= r && is_for_ever(why) && is_of_one_entry(w);
+	}
+	line = why_add(w, WHY_START, "%s", text);
+	put_facts(w, line, r, expected, why);
+	if (r && r->start != I64_UNKNOWN)
+		put_unknown(w, s, r);
+}
+
+/* The two rows that first begin on what the job of W leaves last, and how many do. */
+static size_t find_behind(const struct why *w, const struct starts *s,
+			  const struct starts_row *first[2])
+{
+	size_t count = 0;
+
+	first[0] = first[1] = NULL;
+	for (size_t i = 0; i < s->count; i++) {
+		const struct starts_row *r = &s->rows[i];
+
+		if (r->after != w->job || r->start == I64_UNKNOWN ||
+		    r->start - r->after_end > CLOSE)
+			continue;
+		count++;
+		if (!first[0] || r->start < first[0]->start) {
+			first[1] = first[0];
+			first[0] = r;
+		} else if (!first[1] || r->start < first[1]->start) {
+			first[1] = r;
+		}
+	}
+	return count;
+}
+
+static void put_behind(struct why *w, const struct starts *s)
+{
+	const struct starts_row *first[2];
+	size_t count = find_behind(w, s, first);
+	struct why_line *line;
+
+	for (size_t i = 0; i < 2 && i < count; i++) {
+		const struct starts_row *r = first[i];
+		const char *user = cluster_text(s->c, F_JOB_USER, r->job);
+		char name[40], when[WHY_WHEN_MAX];
+
+		if (i == 1 && count > 2) {
+			why_number(why_add(w, WHY_BEHIND, "%zu more jobs wait for its nodes",
+					   count - 1), "count", (double)(count - 1));
+			break;
+		}
+		starts_name(r, name, sizeof(name));
+		line = why_add(w, WHY_BEHIND, "job %s%s%s%s waits for its nodes, and starts about "
+			       "%s", name, user ? " (" : "", user ? user : "", user ? ")" : "",
+			       why_when(w, r->start, when));
+		why_word(line, "job", name);
+		why_word(line, "user", user);
+		why_time(line, "start", r->start);
+		why_number(line, "count", (double)count);
+	}
+}
+
+void why_put_start(struct why *w, const struct starts *s, const char *why_not)
+{
+	if (s && s->rough) {
+		s = NULL;
+		why_not = "so far it is only roughly simulated";
+	}
+	if (w->state == WHY_WAITS)
+		put_waiting(w, s, why_not);
+	else if (w->state == WHY_RUNS && s)
+		put_behind(w, s);
+}

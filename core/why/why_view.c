@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/why/why_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/format.h"
+#include "core/base/mem.h"
+#include "core/base/plural.h"
+
+/* ---- which ---------------------------------------------------------------------------------- */
+
+void whys_add(struct whys *all, struct why *w)
+{
+	all->list = mem_grow(all->list, &all->capacity, all->count + 1, sizeof(*all->list));
+	all->list[all->count++] = w;
+}
+
+/* Is entry E the first of a job of USER? */
+static bool whys_is_of(const struct job_index *x, uint32_t e, const char *user)
+{
+	const char *own = cluster_text(x->cluster, F_JOB_USER, x->job[e]);
+
+	return own && strcmp(own, user) == 0 && (e == 0 || x->job[e] != x->job[e - 1]);
+}
+
+void whys_of_user(struct whys *all, const struct jobs *jobs, const char *user,
+		  const struct calendar *people)
+{
+	const struct job_index *x = jobs->index;
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		if (x->kind[e] < JOB_RUNNING && whys_is_of(x, e, user))
+			whys_add(all, why_new(jobs, e, people));
+	}
+}
+
+static int whys_compare(const void *a, const void *b)
+{
+	const struct why *v = *(struct why *const *)a, *w = *(struct why *const *)b;
+	bool known = v->start != I64_UNKNOWN;
+
+	if (v->never != w->never)
+		return v->never ? -1 : 1;
+	if (known != (w->start != I64_UNKNOWN))
+		return known ? 1 : -1;
+	if (v->start != w->start)
+		return v->start > w->start ? -1 : 1;
+	return v->entry < w->entry ? -1 : v->entry > w->entry;
+}
+
+void whys_sort(struct whys *all)
+{
+	if (all->count > 1)
+		qsort(all->list, all->count, sizeof(*all->list), whys_compare);
+}
+
+void whys_free(struct whys *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		why_free(all->list[i]);
+	mem_free(all->list);
+	mem_free(all->scratch);
+	*all = (struct whys){ .count = 0 };
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+static const struct why *why_of(const struct spot *spot)
+{
+	return ((const struct whys *)spot->context)->list[spot->row];
+}
+
+static void why_get_id(const struct spot *spot, struct value *out)
+{
+	const struct why *w = why_of(spot);
+
+	jobs_get_id(&(struct spot){ spot->column, w->jobs, w->entry }, out);
+}
+
+static void why_get_text(const struct spot *spot, struct value *out)
+{
+	const struct why *w = why_of(spot);
+
+	value_set_text(out, cluster_text(w->jobs->model->cluster,
+					 (enum field)spot->column->which, w->job));
+}
+
+static void why_get_state(const struct spot *spot, struct value *out)
+{
+	static const char *const words[] = {
+		[WHY_WAITS] = "waiting", [WHY_RUNS] = "running", [WHY_ENDED] = "ended",
+	};
+
+	value_set_text(out, words[why_of(spot)->state]);
+}
+
+static void why_get_never(const struct spot *spot, struct value *out)
+{
+	out->kind = VALUE_BOOL;
+	out->integer = why_of(spot)->never;
+}
+
+static void why_get_cause(const struct spot *spot, struct value *out)
+{
+	value_set_text(out, why_of(spot)->cause);
+}
+
+/* The sentence of LINE and its facts; how many. */
+static uint32_t why_entries(const struct why_line *line, struct value_entry *entries)
+{
+	entries[0] = (struct value_entry){ .key = "text", .text = line->text, .bare = true,
+					   .begins = true };
+	for (uint32_t i = 0; i < line->fact_count; i++)
+		entries[1 + i] = (struct value_entry){ .key = line->facts[i].key,
+						       .number = line->facts[i].number,
+						       .text = line->facts[i].text };
+	return 1 + line->fact_count;
+}
+
+static void why_get_line(const struct spot *spot, struct value *out)
+{
+	const struct whys *all = spot->context;
+	const struct why_line *line = why_line_of(why_of(spot), (enum why_part)spot->column->which);
+
+	out->kind = line ? VALUE_MAP : VALUE_UNKNOWN;
+	out->entries = all->scratch;
+	out->count = line ? why_entries(line, all->scratch) : 0;
+}
+
+static void why_get_place(const struct spot *spot, struct value *out)
+{
+	const struct why *w = why_of(spot);
+	const struct queue_order *o = w->jobs->order;
+
+	value_set_count(out, w->state == WHY_WAITS ? o->partition_rank[w->entry] : U32_UNKNOWN);
+}
+
+static void why_get_lines(const struct spot *spot, struct value *out)
+{
+	const struct whys *all = spot->context;
+	const struct why *w = why_of(spot);
+	enum why_part part = (enum why_part)spot->column->which;
+
+	out->entries = all->scratch;
+	out->count = 0;
+	/* Nobody has looked: none is no answer. */
+	if ((part == WHY_BEHIND && !all->simulated) || (part == WHY_HELPS && !all->helped))
+		return;
+	out->kind = VALUE_RECORDS;
+	for (size_t i = 0; i < w->count; i++) {
+		if (w->lines[i].part == part)
+			out->count += why_entries(&w->lines[i], all->scratch + out->count);
+	}
+}
+
+static void why_get_unknown(const struct spot *spot, struct value *out)
+{
+	const struct whys *all = spot->context;
+	const struct why *w = why_of(spot);
+
+	out->kind = VALUE_LIST;
+	out->entries = all->scratch;
+	out->count = 0;
+	for (size_t i = 0; i < w->count; i++) {
+		if (w->lines[i].part == WHY_UNKNOWN)
+			all->scratch[out->count++] = (struct value_entry){
+				.text = w->lines[i].text };
+	}
+}
+
+#define ALWAYS UINT32_MAX
+
+const struct column why_columns[] = {
+	{ .name = "id", .title = "JobID", .only = ALWAYS, .get = why_get_id,
+	  .legend = "job number; of PBS's arrays N[], of their subjobs N[I]" },
+	{ .name = "name", .title = "Name", .left = true, .get = why_get_text, .which = F_JOB_NAME,
+	  .legend = "job name" },
+	{ .name = "user", .title = "User", .left = true, .only = ALWAYS, .get = why_get_text,
+	  .which = F_JOB_USER, .legend = "user name" },
+	{ .name = "account", .title = "Account", .left = true, .get = why_get_text,
+	  .which = F_JOB_ACCOUNT, .legend = "account name" },
+	{ .name = "partition", .title = "Partition", .left = true, .get = why_get_text,
+	  .which = F_JOB_PARTITION, .legend = "partition, or those it asks for" },
+	{ .name = "qos", .title = "QOS", .left = true, .get = why_get_text, .which = F_JOB_QOS,
+	  .legend = "QOS name" },
+	{ .name = "state", .title = "State", .left = true, .only = ALWAYS, .get = why_get_state,
+	  .legend = "waiting, running or ended" },
+	{ .name = "never", .title = "Never", .get = why_get_never,
+	  .legend = "as things are it can never start" },
+	{ .name = "cause", .title = "Cause", .left = true, .only = ALWAYS, .get = why_get_cause,
+	  .legend = "what holds it first, in few words" },
+	{ .name = "holds", .title = "Held by", .left = true, .get = why_get_lines,
+	  .which = WHY_HOLDS, .legend = "what keeps it from starting" },
+	{ .name = "place", .title = "Place", .get = why_get_place,
+	  .legend = "its place in its partition, 1 = looked at first" },
+	{ .name = "order", .title = "Order", .left = true, .get = why_get_line,
+	  .which = WHY_PLACE, .legend = "the same in words, and in the whole queue" },
+	{ .name = "ahead", .title = "Ahead", .left = true, .get = why_get_lines,
+	  .which = WHY_AHEAD, .legend = "who is right ahead of it, and by what" },
+	{ .name = "start", .title = "Start", .left = true, .only = ALWAYS, .get = why_get_line,
+	  .which = WHY_START, .legend = "when it starts, ends or has run" },
+	{ .name = "behind", .title = "Behind", .left = true, .get = why_get_lines,
+	  .which = WHY_BEHIND, .legend = "of one that runs: who waits for its nodes" },
+	{ .name = "helps", .title = "Helps", .left = true, .get = why_get_lines,
+	  .which = WHY_HELPS,
+	  .legend = "what its owner could change, best first; of one job only" },
+	{ .name = "unknown", .title = "Unknown", .left = true, .get = why_get_unknown,
+	  .legend = "what was not read, or is not modelled" },
+};
+const size_t why_columns_count = sizeof(why_columns) / sizeof(why_columns[0]);
+
+struct view whys_view(struct whys *all)
+{
+	size_t most = 1;
+
+	for (size_t i = 0; i < all->count; i++) {
+		size_t n = all->list[i]->count * (1 + WHY_FACTS);
+
+		most = n > most ? n : most;
+	}
+	mem_free(all->scratch);
+	all->scratch = mem_alloc(most, sizeof(*all->scratch));
+	return (struct view){ .name = "why", .columns = why_columns,
+			      .column_count = why_columns_count, .context = all,
+			      .rows = (uint32_t)all->count };
+}
+
+/* ---- sentences ------------------------------------------------------------------------------ */
+
+#define HEAD_MAX 2048
+#define HEAD_NAME 300		/* bytes of a name, of which the end is then left out */
+
+static void head_name(char *text, const char *before, const char *name, const char *after)
+{
+	format_append(text, HEAD_MAX, "%s%.*s%s%s", before, HEAD_NAME, name,
+		      strlen(name) > HEAD_NAME ? "..." : "", after);
+}
+
+/* " of alice (/physics)", as far as it is known. */
+static void head_owner(const struct why *w, char *text)
+{
+	const struct cluster *c = w->jobs->model->cluster;
+	const char *user = cluster_text(c, F_JOB_USER, w->job);
+	const char *account = cluster_text(c, F_JOB_ACCOUNT, w->job);
+	uint32_t assoc = w->jobs->index->assoc[w->entry];
+	char path[800];
+
+	if (user)
+		head_name(text, " of ", user, "");
+	if (assoc != ROW_NONE) {
+		cluster_path(c, cluster_is_user(c, assoc) ? cluster_parent(c)[assoc] : assoc, path,
+			     sizeof(path));
+		account = path;
+	}
+	if (account)
+		head_name(text, " (", account, ")");
+}
+
+/* " waits", " runs", " is SUSPENDED" */
+static void head_state(const struct why *w, char *text)
+{
+	const char *state = cluster_text(w->jobs->model->cluster, F_JOB_STATE, w->job);
+
+	if (w->state == WHY_WAITS)
+		format_append(text, HEAD_MAX, " waits");
+	else if (state && strcmp(state, "RUNNING") != 0)
+		format_append(text, HEAD_MAX, " is %.100s", state);
+	else
+		format_append(text, HEAD_MAX, w->state == WHY_RUNS ? " runs" : " has ended");
+}
+
+/* " since 2 May 09:10, 3 h 20 min" */
+static void head_since(const struct why *w, char *text)
+{
+	const struct cluster *c = w->jobs->model->cluster;
+	int64_t since = cluster_i64(c, w->state == WHY_WAITS ? F_JOB_SUBMIT : F_JOB_START, w->job);
+	int64_t now = cluster_meta(c)->time;
+	char when[WHY_WHEN_MAX], span[WHY_WHEN_MAX];
+
+	if (w->state == WHY_ENDED || since == I64_UNKNOWN || since <= 0)
+		return;
+	format_append(text, HEAD_MAX, " since %s", why_when(w, since, when));
+	if (now != I64_UNKNOWN && now >= since)
+		format_append(text, HEAD_MAX, ", %s", why_span(now - since, span));
+}
+
+char *why_head(const struct why *w)
+{
+	const char *where = cluster_text(w->jobs->model->cluster, F_JOB_PARTITION, w->job);
+	uint32_t tasks = w->jobs->index->tasks[w->entry];
+	char text[HEAD_MAX] = "";
+
+	format_append(text, sizeof(text), "job %s", w->name);
+	head_owner(w, text);
+	if (tasks > 1)
+		format_append(text, sizeof(text), ", %u tasks,", (unsigned)tasks);
+	head_state(w, text);
+	if (where)
+		head_name(text, " in ", where, "");
+	head_since(w, text);
+	return mem_strdup(text);
+}
+
+#define WHY_LINES_SHOWN 9		/* besides the head */
+
+size_t why_helps_shown(const struct why *w)
+{
+	size_t others = 0;
+
+	for (size_t i = 0; i < w->count; i++)
+		others += w->lines[i].part != WHY_HELPS;
+	return others < WHY_LINES_SHOWN ? WHY_LINES_SHOWN - others : 1;
+}
+
+/* ---- of several ----------------------------------------------------------------------------- */
+
+#define CAUSES_TOLD 3
+
+struct why_cause {
+	const char *text;		/* NULL: none is known */
+	uint64_t jobs;
+};
+
+static uint64_t whys_jobs_of(const struct why *w)
+{
+	return w->jobs->index->tasks[w->entry];
+}
+
+static int cause_compare(const void *a, const void *b)
+{
+	const struct why_cause *v = a, *w = b;
+
+	return v->jobs > w->jobs ? -1 : v->jobs < w->jobs;
+}
+
+/* The causes of ALL, that of most jobs first; how many. The caller's. */
+static struct why_cause *whys_causes(const struct whys *all, size_t *count)
+{
+	struct why_cause *causes = mem_zalloc(all->count + 1, sizeof(*causes));
+
+	*count = 0;
+	for (size_t i = 0; i < all->count; i++) {
+		const char *text = all->list[i]->cause;
+		size_t at = 0;
+
+		while (at < *count && (text && causes[at].text ?
+				       strcmp(text, causes[at].text) != 0 :
+				       text != causes[at].text))
+			at++;
+		*count += at == *count;
+		causes[at].text = text;
+		causes[at].jobs += whys_jobs_of(all->list[i]);
+	}
+	if (*count > 1)
+		qsort(causes, *count, sizeof(*causes), cause_compare);
+	return causes;
+}
+
+/* ": 12 for the group limit of /physics, 2 for other reasons" */
+static void head_causes(const struct whys *all, char *text)
+{
+	size_t count;
+	struct why_cause *causes = whys_causes(all, &count);
+	uint64_t others = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (i >= CAUSES_TOLD)
+			others += causes[i].jobs;
+		else
+			format_append(text, HEAD_MAX, "%s %llu for %.300s", i > 0 ? "," : ":",
+				      (unsigned long long)causes[i].jobs,
+				      causes[i].text ? causes[i].text : "no known reason");
+	}
+	if (others > 0)
+		format_append(text, HEAD_MAX, ", %llu for other reasons",
+			      (unsigned long long)others);
+	mem_free(causes);
+}
+
+static void head_none(const struct jobs *jobs, const char *user, char *text)
+{
+	const struct job_index *x = jobs->index;
+	uint32_t running = 0;
+
+	for (uint32_t e = 0; e < x->n; e++)
+		running += x->kind[e] == JOB_RUNNING && whys_is_of(x, e, user);
+	format_append(text, HEAD_MAX, "no job of %.200s waits", user);
+	if (running > 0)
+		format_append(text, HEAD_MAX, ", %u %s", (unsigned)running,
+			      plural(running, "runs", "run"));
+	if (cluster_hides_jobs(x->cluster))
+		format_append(text, HEAD_MAX, "; jobs of others are hidden");
+}
+
+char *whys_head(const struct whys *all, const struct jobs *jobs, const char *user)
+{
+	uint64_t waiting = 0, never = 0;
+	const struct why *first = NULL;
+	char text[HEAD_MAX] = "", when[WHY_WHEN_MAX];
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct why *w = all->list[i];
+
+		waiting += whys_jobs_of(w);
+		never += w->never ? whys_jobs_of(w) : 0;
+		if (w->start != I64_UNKNOWN && (!first || w->start < first->start))
+			first = w;
+	}
+	if (all->count == 0) {
+		head_none(jobs, user, text);
+		return mem_strdup(text);
+	}
+	format_append(text, sizeof(text), "%llu %s of %.200s %s", (unsigned long long)waiting,
+		      plural(waiting, "job", "jobs"), user, plural(waiting, "waits", "wait"));
+	head_causes(all, text);
+	if (never > 0)
+		format_append(text, sizeof(text), "; %llu can never start as things are",
+			      (unsigned long long)never);
+	if (first)
+		format_append(text, sizeof(text), "; the first starts about %s",
+			      why_when(first, first->start, when));
+	return mem_strdup(text);
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Answers as rows, and the sentences above them, of a queue of a few jobs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "core/base/jsonw.h"
+#include "core/base/mem.h"
+#include "core/why/why_view.h"
+#include "tests/support/assoc.h"
+#include "tui/base/zone.h"
+
+#define NOW 1777798800		/* 3 May 2026, 09:00 */
+
+struct queue_of {
+	struct cluster *c;
+	struct model *model;
+	struct jobs *jobs;
+};
+
+static uint32_t add_job(struct builder *b, uint32_t id, const char *user, const char *state)
+{
+	uint32_t row = builder_add(b, TABLE_JOB);
+
+	builder_u32(b, F_JOB_ID, row, id);
+	builder_str(b, F_JOB_NAME, row, "sweep");
+	builder_str(b, F_JOB_USER, row, user);
+	builder_str(b, F_JOB_ACCOUNT, row, "physics");
+	builder_str(b, F_JOB_PARTITION, row, "batch");
+	builder_str(b, F_JOB_STATE, row, state);
+	builder_i64(b, F_JOB_SUBMIT, row, NOW - 12000);
+	return row;
+}
+
+static struct queue_of a_queue(uint32_t hidden)
+{
+	static const struct model_options options = MODEL_OPTIONS_DEFAULT;
+	struct cluster_meta meta = { .kind = "slurm", .time = NOW, .last_decay = I64_UNKNOWN,
+				     .boot = I64_UNKNOWN, .last_reset = I64_UNKNOWN };
+	struct builder *b = builder_new();
+	struct err err = { 0 };
+	struct queue_of q;
+	uint32_t row;
+
+	builder_meta(b, &meta);
+	builder_hidden(b, hidden);
+	assoc_add(b, 1, 0, "root", NULL, 1, 0);
+	assoc_add(b, 2, 1, "physics", NULL, 1, 0);
+	assoc_add(b, 3, 2, "physics", "alice", 1, 0);
+	builder_str(b, F_PARTITION_NAME, builder_add(b, TABLE_PARTITION), "batch");
+	builder_str(b, F_PARTITION_NAME, builder_add(b, TABLE_PARTITION), "gpu");
+	row = add_job(b, 100, "alice", "PENDING");
+	builder_u32(b, F_JOB_ASSOC, row, 3);
+	builder_str(b, F_JOB_TASKS, row, "0-11");
+	builder_u32(b, F_JOB_ARRAY, row, 100);
+	builder_str(b, F_JOB_PARTITION, row, "batch,gpu");
+	builder_i64(b, F_JOB_START, add_job(b, 200, "alice", "RUNNING"), NOW - 2 * 86400 - 14400);
+	add_job(b, 201, "alice", "SUSPENDED");
+	add_job(b, 202, "alice", "COMPLETED");
+	add_job(b, 300, "bob", "PENDING");
+	add_job(b, 400, "alice", "PENDING");
+	add_job(b, 500, "carol", "RUNNING");
+	q.c = builder_seal(b, &err);
+	if (!q.c)
+		fail_msg("%s", err.message);
+	q.model = model_new(q.c, &options, &err);
+	if (!q.model)
+		fail_msg("%s", err.message);
+	q.jobs = jobs_new(q.model, NULL);
+	return q;
+}
+
+static void free_queue(struct queue_of *q)
+{
+	jobs_free(q->jobs);
+	model_free(q->model);
+	cluster_free(q->c);
+}
+
+/* An answer about a job of which nothing was looked at yet. */
+static struct why *bare(const struct queue_of *q, const char *object)
+{
+	uint32_t entry = jobs_find(q->jobs, object, NULL);
+	struct why *w = why_new(q->jobs, entry, &zone_local);
+
+	for (size_t i = 0; i < w->count; i++) {
+		for (uint32_t k = 0; k < w->lines[i].fact_count; k++)
+			mem_free(w->lines[i].facts[k].text);
+		mem_free(w->lines[i].text);
+	}
+	w->count = 0;
+	mem_free(w->cause);
+	w->cause = NULL;
+	w->never = false;
+	w->start = I64_UNKNOWN;
+	return w;
+}
+
+static void expect_head(const struct queue_of *q, const char *object, const char *expected)
+{
+	struct why *w = bare(q, object);
+	char *head = why_head(w);
+
+	assert_string_equal(head, expected);
+	mem_free(head);
+	why_free(w);
+}
+
+static void test_head(void **state)
+{
+	struct queue_of q = a_queue(0);
+
+	(void)state;
+	expect_head(&q, "job:100", "job 100 of alice (/physics), 12 tasks, waits in batch,gpu "
+		    "since 05:40, 3 h 20 min");
+	expect_head(&q, "400", "job 400 of alice (/physics) waits in batch since 05:40, "
+		    "3 h 20 min");
+	expect_head(&q, "200", "job 200 of alice (/physics) runs in batch since 1 May 05:00, "
+		    "2 days 4 h");
+	expect_head(&q, "201", "job 201 of alice (/physics) is SUSPENDED in batch");
+	expect_head(&q, "300", "job 300 of bob (physics) waits in batch since 05:40, 3 h 20 min");
+	expect_head(&q, "202", "job 202 of alice (/physics) is COMPLETED in batch");
+	free_queue(&q);
+}
+
+/* A job with several entries is one; what runs or has ended does not wait. */
+static void test_user(void **state)
+{
+	struct queue_of q = a_queue(0);
+	struct whys all = { .count = 0 };
+
+	(void)state;
+	assert_int_equal(q.jobs->index->n, 8);
+	whys_of_user(&all, q.jobs, "alice", NULL);
+	assert_int_equal(all.count, 2);
+	assert_string_equal(all.list[0]->name, "100");
+	assert_string_equal(all.list[1]->name, "400");
+	whys_free(&all);
+	assert_int_equal(all.count, 0);
+	whys_of_user(&all, q.jobs, "carol", NULL);
+	whys_of_user(&all, q.jobs, "", NULL);
+	assert_int_equal(all.count, 0);
+	free_queue(&q);
+}
+
+static void test_worst_first(void **state)
+{
+	struct queue_of q = a_queue(0);
+	struct whys all = { .count = 0 };
+	static const struct {
+		const char *object;
+		bool never;
+		int64_t start;
+	} answers[] = {
+		{ "100", false, NOW + 60 }, { "200", false, I64_UNKNOWN }, { "201", true, NOW },
+		{ "300", false, NOW + 90 }, { "400", false, I64_UNKNOWN },
+	};
+	static const char *const order[] = { "201", "200", "400", "300", "100" };
+
+	(void)state;
+	for (size_t i = 0; i < 5; i++) {
+		whys_add(&all, bare(&q, answers[i].object));
+		all.list[i]->never = answers[i].never;
+		all.list[i]->start = answers[i].start;
+	}
+	whys_sort(&all);
+	for (size_t i = 0; i < 5; i++)
+		assert_string_equal(all.list[i]->name, order[i]);
+	whys_free(&all);
+	free_queue(&q);
+}
+
+static void expect_summary(const struct queue_of *q, const struct whys *all, const char *user,
+			   const char *expected)
+{
+	char *head = whys_head(all, q->jobs, user);
+
+	assert_string_equal(head, expected);
+	mem_free(head);
+}
+
+static void test_summary(void **state)
+{
+	static const char *const objects[] = { "400", "100", "300", "200", "201" };
+	static const char *const causes[] = { "priority", "the group limit of /physics", NULL,
+					      "a hold", "priority" };
+	struct queue_of q = a_queue(0), part = a_queue(HIDDEN_JOBS);
+	struct whys all = { .count = 0 };
+
+	(void)state;
+	expect_summary(&q, &all, "dora", "no job of dora waits");
+	expect_summary(&q, &all, "carol", "no job of carol waits, 1 runs");
+	expect_summary(&part, &all, "carol", "no job of carol waits, 1 runs; jobs of others are "
+		       "hidden");
+	for (size_t i = 0; i < 5; i++) {
+		whys_add(&all, bare(&q, objects[i]));
+		all.list[i]->cause = causes[i] ? mem_strdup(causes[i]) : NULL;
+		if (i == 0)
+			expect_summary(&q, &all, "alice", "1 job of alice waits: 1 for priority");
+	}
+	all.list[1]->start = NOW + 3600;
+	all.list[2]->start = NOW + 1800;
+	all.list[3]->never = true;
+	expect_summary(&q, &all, "alice", "16 jobs of alice wait: 12 for the group limit of "
+		       "/physics, 2 for priority, 1 for no known reason, 1 for other "
+		       "reasons; 1 can never start as things are; the first starts about 09:30");
+	whys_free(&all);
+	free_queue(&part);
+	free_queue(&q);
+}
+
+static bool why_keep(void *context, const char *bytes, size_t length, struct err *err)
+{
+	(void)err;
+	assert_true(strlen(context) + length < 2000);
+	strncat(context, bytes, length);
+	return true;
+}
+
+/* A row as JSON, without the columns before CAUSE. */
+static const char *row_of(struct whys *all, uint32_t row)
+{
+	static char text[2000];
+	struct view view = whys_view(all);
+	struct jsonw *j = mem_alloc(1, sizeof(*j));
+	bool from = false;
+	struct value v;
+
+	text[0] = '\0';
+	jsonw_init(j, (struct sink){ why_keep, text }, NULL);
+	jsonw_object_begin(j);
+	for (size_t i = 0; i < view.column_count; i++) {
+		from = from || strcmp(view.columns[i].name, "cause") == 0;
+		if (!from)
+			continue;
+		column_get(&view.columns[i], view.context, row, &v);
+		jsonw_key(j, view.columns[i].name);
+		jsonw_value(j, &v);
+	}
+	jsonw_object_end(j);
+	assert_true(jsonw_end(j));
+	mem_free(j);
+	return text;
+}
+
+static void test_rows(void **state)
+{
+	struct queue_of q = a_queue(0);
+	struct whys all = { .count = 0 };
+	struct why_line *line;
+	struct why *w;
+
+	(void)state;
+	whys_add(&all, bare(&q, "400"));
+	whys_add(&all, w = bare(&q, "100"));
+	w->cause = mem_strdup("a limit");
+	line = why_add(w, WHY_HOLDS, "12 of %d jobs", 12);
+	why_number(line, "used", 12);
+	why_time(line, "next_end", I64_UNKNOWN);
+	why_time(line, "end", I64_INFINITE);
+	why_word(line, "of", "/physics");
+	(void)why_add(w, WHY_HOLDS, "and more");
+	why_number(why_add(w, WHY_PLACE, "3rd"), "rank", 3);
+	why_time(why_add(w, WHY_START, "soon"), "time", NOW);
+	(void)why_add(w, WHY_UNKNOWN, "this");
+	(void)why_add(w, WHY_UNKNOWN, "that");
+	assert_string_equal(row_of(&all, 1), "{\"cause\":\"a limit\","
+			    "\"holds\":[{\"text\":\"12 of 12 jobs\",\"used\":12,\"next_end\":null,"
+			    "\"end\":\"inf\",\"of\":\"/physics\"},{\"text\":\"and more\"}],"
+			    "\"place\":null,\"order\":{\"text\":\"3rd\",\"rank\":3},\"ahead\":[],"
+			    "\"start\":{\"text\":\"soon\",\"time\":1777798800},"
+			    "\"behind\":null,\"helps\":null,\"unknown\":[\"this\",\"that\"]}");
+	/* What was looked for and not found is no unknown. */
+	all.simulated = all.helped = true;
+	assert_string_equal(row_of(&all, 0), "{\"cause\":null,\"holds\":[],\"place\":null,"
+			    "\"order\":null,\"ahead\":[],\"start\":null,\"behind\":[],\"helps\":[],"
+			    "\"unknown\":[]}");
+	why_word(why_add(w, WHY_HELPS, "less"), "command", "scontrol");
+	assert_non_null(strstr(row_of(&all, 1), "\"helps\":[{\"text\":\"less\","
+			       "\"command\":\"scontrol\"}],"));
+	whys_free(&all);
+	free_queue(&q);
+}
+
+/* At most nine lines below the head, but one of what helps in any case. */
+static void test_helps_shown(void **state)
+{
+	struct queue_of q = a_queue(0);
+	struct why *w = bare(&q, "400");
+
+	(void)state;
+	for (int i = 0; i < 6; i++)
+		(void)why_add(w, WHY_HELPS, "help %d", i);
+	assert_int_equal(why_helps_shown(w), 9);
+	for (int i = 0; i < 7; i++)
+		(void)why_add(w, i < 4 ? WHY_HOLDS : WHY_UNKNOWN, "line %d", i);
+	assert_int_equal(why_helps_shown(w), 2);
+	for (int i = 0; i < 4; i++)
+		(void)why_add(w, WHY_AHEAD, "line %d", i);
+	assert_int_equal(why_helps_shown(w), 1);
+	why_free(w);
+	free_queue(&q);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_head), cmocka_unit_test(test_user),
+		cmocka_unit_test(test_worst_first), cmocka_unit_test(test_summary),
+		cmocka_unit_test(test_rows), cmocka_unit_test(test_helps_shown),
+	};
+
+	(void)setenv("TZ", "UTC", 1);
+	tzset();
+	return cmocka_run_group_tests_name("why_view", tests, NULL, NULL);
+}
