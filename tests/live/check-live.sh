@@ -173,6 +173,7 @@ run_tests()
 	run_script t_conf.sh "${LIVE_CLUSTERS%% *}"
 	run_script t_noconf.sh "${LIVE_CLUSTERS%% *}"
 	run_script t_audit.sh
+	run_script t_why.sh
 	quiet_tests fairtree
 	quiet_tests classic
 	has_cluster depthobl && run_script t_half.sh depthobl

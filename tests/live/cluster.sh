@@ -12,7 +12,8 @@
 #   classic    NO_FAIR_TREE,ACCRUE_ALWAYS         half-life  1 day,  damping 3
 #   fairtree   (Fair Tree), SMALL_RELATIVE_TO_TIME half-life 14 days
 #
-# (scale is the one of tests/bench/slurm_accounts.sh, starts and audit those of t_starts.sh and t_audit.sh.)
+# (scale is the one of tests/bench/slurm_accounts.sh, starts, audit and why
+# those of t_starts.sh, t_audit.sh and t_why.sh.)
 #
 # When the numbers move: the decay pass runs once when slurmctld starts and then every
 # PriorityCalcPeriod, whose minimum is a minute. Each pass ends by writing the file
@@ -57,7 +58,7 @@ cluster_priority()
 		printf '%s\n' PriorityFlags=SMALL_RELATIVE_TO_TIME PriorityDecayHalfLife=14-0 ;;
 	scale)
 		printf '%s\n' PriorityFlags=DEPTH_OBLIVIOUS PriorityDecayHalfLife=7-0 ;;
-	starts | audit)
+	starts | audit | why)
 		printf '%s\n' PriorityDecayHalfLife=7-0 ;;
 	*)
 		die "no priority settings for a cluster named $1" ;;
