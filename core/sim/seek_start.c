@@ -22,17 +22,15 @@ static struct starts first_answer(const struct cluster *c, const int64_t *points
 double seek_start_until(const struct jobs *base, const struct jobs *edited, uint32_t entry)
 {
 	const struct cluster *c = edited->model->cluster;
-	int64_t *points = starts_points(base, edited, NULL), first = I64_INFINITE;
+	int64_t *points = starts_points(base, edited, NULL);
 	struct starts s = first_answer(c, points);
+	const struct starts_row *first = starts_row_of(&s, edited->index->job[entry]);
+	double seconds = !first || first->start == I64_UNKNOWN ? F64_UNKNOWN :
+			 (double)(first->start - cluster_meta(c)->time);
 
-	for (size_t i = 0; i < s.count; i++) {
-		if (s.rows[i].job == edited->index->job[entry] && s.rows[i].start != I64_UNKNOWN &&
-		    s.rows[i].start < first)
-			first = s.rows[i].start;
-	}
 	starts_free(&s);
 	mem_free(points);
-	return first == I64_INFINITE ? F64_UNKNOWN : (double)(first - cluster_meta(c)->time);
+	return seconds;
 }
 
 bool seek_start_reach(const struct cluster *c, const char *what, int64_t start, double *reach,

@@ -740,6 +740,21 @@ void starts_free(struct starts *s)
 	mem_free(s->notes);
 }
 
+const struct starts_row *starts_row_of(const struct starts *s, uint32_t job)
+{
+	const struct starts_row *best = NULL;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct starts_row *r = &s->rows[i];
+
+		if (r->job == job && (!best || (r->start != I64_UNKNOWN &&
+						(best->start == I64_UNKNOWN ||
+						 r->start < best->start))))
+			best = r;
+	}
+	return best;
+}
+
 /* ---- columns ------------------------------------------------------------------------------- */
 
 static const struct starts_row *row_of(const struct spot *spot)

@@ -91,6 +91,9 @@ void starts_free(struct starts *s);
 struct jobs;
 int64_t *starts_points(const struct jobs *base, const struct jobs *edited, const uint32_t *entry);
 
+/* The row of the job at row JOB of its table, of an array the task that begins first; NULL. */
+const struct starts_row *starts_row_of(const struct starts *s, uint32_t job);
+
 /* "12", "12_3", of a bundle "12_[3,...]" */
 size_t starts_name(const struct starts_row *row, char *buf, size_t size);
 

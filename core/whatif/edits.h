@@ -35,7 +35,7 @@ enum edit_id {
 	EDIT_BILLING_WEIGHTS,
 	EDIT_JOB_QOS, EDIT_JOB_PARTITION, EDIT_JOB_ACCOUNT, EDIT_JOB_SIZE, EDIT_JOB_SUBMIT,
 	EDIT_JOB_PRIORITY, EDIT_JOB_HOLD, EDIT_JOB_BEGIN,
-	EDIT_JOB_WORDS,		/* words that a job may have: its dependency, features, ... */
+	EDIT_JOB_WORDS,		/* its dependency or reservation, or none */
 	EDIT_NEW_JOB,
 	EDIT_ADVANCE
 };

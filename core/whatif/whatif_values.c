@@ -397,7 +397,7 @@ static void set_begin(struct overlay *o, struct whatif_entry *entry, uint32_t jo
 	set_eligible(o, job);
 }
 
-/* Its dependency, features, licenses or reservation; "" and "none" are none. */
+/* Its dependency or reservation; "" and "none" are none. */
 static void set_words(struct overlay *o, struct whatif_entry *entry, uint32_t job)
 {
 	const char *value = entry->edit.value;
@@ -412,8 +412,7 @@ static void set_words(struct overlay *o, struct whatif_entry *entry, uint32_t jo
 	}
 	handle = none ? TEXT_NONE : overlay_text(o, value);
 	overlay_u32(o, field)[job] = handle;
-	if (field == F_JOB_DEPENDENCY || field == F_JOB_RESERVATION)
-		set_eligible(o, job);
+	set_eligible(o, job);
 }
 
 static void set_hold(struct overlay *o, const struct edit *e, uint32_t job)

@@ -376,15 +376,12 @@ static int64_t simulate(struct why_helping *h, const struct whatif_run *run)
 	struct starts s;
 
 	h->simulates = starts_make(&s, run->cluster, &o, NULL);
-	for (size_t i = 0; h->simulates && i < s.count; i++) {
-		const struct starts_row *r = &s.rows[i];
+	if (h->simulates) {
+		const struct starts_row *r = starts_row_of(&s, h->w->job);
 
-		if (r->job == h->w->job && r->start != I64_UNKNOWN &&
-		    (start == I64_UNKNOWN || r->start < start))
-			start = r->start;
-	}
-	if (h->simulates)
+		start = r ? r->start : I64_UNKNOWN;
 		starts_free(&s);
+	}
 	mem_free(points);
 	mem_free(entries);
 	return start;

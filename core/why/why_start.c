@@ -20,22 +20,6 @@
 
 /* ---- the row of the job -------------------------------------------------------------------- */
 
-/* Of an array the task that begins first; NULL: the job is not among those that wait. */
-static const struct starts_row *start_row(const struct starts *s, uint32_t job)
-{
-	const struct starts_row *best = NULL;
-
-	for (size_t i = 0; i < s->count; i++) {
-		const struct starts_row *r = &s->rows[i];
-
-		if (r->job == job && (!best || (r->start != I64_UNKNOWN &&
-						(best->start == I64_UNKNOWN ||
-						 r->start < best->start))))
-			best = r;
-	}
-	return best;
-}
-
 /* Is WHY one that no other job, and no time that passes, changes? */
 static bool is_for_ever(const char *why)
 {
@@ -271,7 +255,7 @@ static void put_unknown(struct why *w, const struct starts *s, const struct star
 static void put_waiting(struct why *w, const struct starts *s, const char *why_not)
 {
 	const struct cluster *c = w->jobs->model->cluster;
-	const struct starts_row *r = s ? start_row(s, w->job) : NULL;
+	const struct starts_row *r = s ? starts_row_of(s, w->job) : NULL;
 	const char *why = s ? (r ? r->why : NULL) : why_not;
 	const char *waits_for = r ? find_unplayed(w, r->start) : NULL;
 	int64_t expected = cluster_i64(c, F_JOB_START, w->job);

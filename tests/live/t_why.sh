@@ -28,7 +28,7 @@ sacctmgr_do modify user daemon where cluster=why set qos=normal,solo
 cluster_up why
 
 # What holds others: a place of an account, one of a QOS, all licenses; and a node is drained.
-blocks() { submit daemon "$1" normal -n 1 -t 20 "${@:2}" -- "exec sleep 1000"; }
+blocks() { submit daemon "$1" normal -n 1 -t 20 "${@:2}" -- "exec tail -f /dev/null"; }
 scontrol update nodename=n4 state=drain reason=test || die "n4 stays"
 first=$(blocks small)
 blocks lab --qos=solo > /dev/null
@@ -40,7 +40,7 @@ scontrol create reservation reservationname=later users=daemon nodes=n2 duration
 
 # waits NAME ACCOUNT PARTITION ARGS...: its number becomes job_NAME
 declare -A job
-waits() { job[$1]=$(submit daemon "$2" "$3" "${@:4}" -- "exec sleep 15"); }
+waits() { job[$1]=$(submit daemon "$2" "$3" "${@:4}" -- true); }
 waits resources lab normal -n 12 -t 10
 waits priority lab normal -n 2 -t 60
 waits association small normal -n 1 -t 2

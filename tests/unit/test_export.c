@@ -228,11 +228,10 @@ static void test_kinds(void **state)
 	     "scontrol update JobId=17 Dependency=afterok:7,afterany:8");
 	both("job:17.dependency = afterok:9", "scontrol update JobId=17 Dependency=afterok:9",
 	     "scontrol update JobId=17 Dependency=afterok:7,afterany:8");
-	both("job:17.features = a&b", "scontrol update JobId=17 'Features=a&b'",
-	     "scontrol update JobId=17 Features=fast");
-	both("job:17.licenses =", "scontrol update JobId=17 Licenses=",
-	     "scontrol update JobId=17 Licenses=");
-	both("job:17.reservation = none", "scontrol update JobId=17 ReservationName=",
+	both("job:17.dependency = afterok:9?afterok:8",
+	     "scontrol update JobId=17 'Dependency=afterok:9?afterok:8'",
+	     "scontrol update JobId=17 Dependency=afterok:7,afterany:8");
+	both("job:17.reservation =", "scontrol update JobId=17 ReservationName=",
 	     "scontrol update JobId=17 ReservationName=course");
 	both("job:17.begin = now", "scontrol update JobId=17 StartTime=now",
 	     "scontrol update JobId=17 StartTime=uts9000");

@@ -298,21 +298,6 @@ static void put_what_if(const struct app *a, struct doc *d, uint32_t row, int la
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* Of an array the task that begins first. */
-static const struct starts_row *row_of(const struct starts *s, uint32_t job)
-{
-	const struct starts_row *found = NULL;
-
-	for (size_t i = 0; i < s->count; i++) {
-		const struct starts_row *r = &s->rows[i];
-
-		if (r->job == job && (found == NULL || (r->start != I64_UNKNOWN &&
-		    (found->start == I64_UNKNOWN || r->start < found->start))))
-			found = r;
-	}
-	return found;
-}
-
 void start_times_notes(const struct app *a, struct doc *d)
 {
 	const struct starts *s = &a->picture->queue->starts;
@@ -346,7 +331,7 @@ void start_times_doc(const struct app *a, struct doc *d, uint32_t row, int label
 {
 	const struct queue *q = a->picture->queue;
 	uint32_t job = q->jobs->index->job[row];
-	const struct starts_row *r = row_of(&q->starts, job);
+	const struct starts_row *r = starts_row_of(&q->starts, job);
 
 	doc_line(d);
 	doc_put(d, ROLE_LABEL, "start");
