@@ -16,7 +16,7 @@
 #include "core/queue/reasons.h"
 #include "core/why/why_hold.h"
 
-#define DEPENDENCIES_SHOWN 2
+#define DEPENDENCIES_SHOWN 4
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
@@ -95,15 +95,18 @@ static void hold_in_its_words(const struct hold *h)
 void hold_plainly(const struct hold *h)
 {
 	const char *meaning = reason_of(h->reason)->meaning;
+	const char *text = cluster_text(h->c, F_JOB_REASON_TEXT, h->job);
 	size_t kind = kind_of(h->reason);
 	bool other = strcmp(hold_kinds[kind].kind, "other") == 0;
+	bool more = text && *text && strcmp(text, h->reason) != 0;
 
 	if (!meaning) {
 		hold_in_its_words(h);
 		return;
 	}
-	hold_line(h, hold_kinds[kind].kind, "%s%s%s (%s)", other ? "" : hold_kinds[kind].kind,
-		  other ? "" : ": ", meaning, h->reason);
+	hold_line(h, hold_kinds[kind].kind, "%s%s%s (%s)%s%.300s", other ? "" :
+		  hold_kinds[kind].kind, other ? "" : ": ", meaning, h->reason,
+		  more ? "; the scheduler says: " : "", more ? text : "");
 	hold_cause(h, "%s", hold_kinds[kind].cause);
 }
 
@@ -250,7 +253,7 @@ static void hold_by_dependency(const struct hold *h)
 	uint32_t first = U32_UNKNOWN, count = 0;
 	int64_t until = I64_UNKNOWN;
 	struct why_line *line;
-	char text[800] = "";
+	char text[1000] = "";
 
 	if (!depends)
 		depends = "";
@@ -323,8 +326,25 @@ static void put_list(struct text_list list, const struct cluster *c, const char 
 		     size_t size)
 {
 	for (uint32_t i = 0; i < list.count; i++)
-		format_append(text, size, "%s%s", i > 0 ? ", " : word,
+		format_append(text, size, "%s%.64s", i > 0 ? ", " : word,
 			      cluster_string(c, list.texts[i]));
+}
+
+/* Of its partitions or QOS those that it lets in, if not all; is the job's among them? */
+static void put_allowed(const struct hold *h, uint32_t row, enum field allowed, enum field asked,
+			const char *word, char *text, size_t size)
+{
+	struct text_list list = cluster_list(h->c, allowed, row);
+	const char *of = cluster_text(h->c, asked, h->job);
+	bool in = !of || list.count == 0;
+
+	for (uint32_t i = 0; i < list.count && !in; i++) {
+		const char *name = cluster_string(h->c, list.texts[i]);
+
+		in = word_listed(of, name, strlen(name));
+	}
+	put_list(list, h->c, word, text, size);
+	format_append(text, size, "%s", in ? "" : " and not its own");
 }
 
 /* When it is, and whom it lets in. */
@@ -333,7 +353,7 @@ static void hold_by_reservation(const struct hold *h)
 	const char *name = cluster_text(h->c, F_JOB_RESERVATION, h->job);
 	uint32_t row = cluster_row_of(h->c, F_RESERVATION_NAME,
 				      cluster_text_id(h->c, F_JOB_RESERVATION, h->job));
-	char text[600] = "", from[WHY_WHEN_MAX], to[WHY_WHEN_MAX];
+	char text[1000] = "", from[WHY_WHEN_MAX], to[WHY_WHEN_MAX];
 	int64_t start = I64_UNKNOWN, end;
 	struct why_line *line;
 
@@ -347,6 +367,10 @@ static void hold_by_reservation(const struct hold *h)
 		if (start != I64_UNKNOWN && end != I64_UNKNOWN)
 			format_append(text, sizeof(text), " is from %s to %s",
 				      why_when(h->w, start, from), why_when(h->w, end, to));
+		put_allowed(h, row, F_RESERVATION_PARTITIONS, F_JOB_PARTITION, ", for partitions ",
+			    text, sizeof(text));
+		put_allowed(h, row, F_RESERVATION_QOS, F_JOB_QOS, ", for QOS ", text,
+			    sizeof(text));
 		put_list(cluster_list(h->c, F_RESERVATION_USERS, row), h->c, ", for users ", text,
 			 sizeof(text));
 		put_list(cluster_list(h->c, F_RESERVATION_ACCOUNTS, row), h->c, ", for accounts ",
@@ -541,12 +565,12 @@ void why_holds(struct why *w)
 		hold_by_reason(&h);
 	} else {
 		h.reason = NULL;
-		hold_line(&h, "other", "the source has no reason for it");
+		hold_line(&h, "other", "no reason was reported");
 	}
 	if (policy_scheduler_of(cluster_meta(h.c)->kind) != POLICY_OF_SLURM || h.several ||
-	    w->lines[0].never || !open)
+	    w->lines[0].never)
 		return;
 	h.reason = NULL;
-	if (!hold_for_ever(&h))
+	if (!hold_for_ever(&h) && open)
 		hold_next(&h);
 }

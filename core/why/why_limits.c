@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/format.h"
+#include "core/base/mem.h"
 #include "core/base/plural.h"
 #include "core/base/word.h"
 #include "core/queue/job_limits.h"
@@ -12,6 +13,9 @@
 #include "core/why/why_hold.h"
 
 #define AMOUNT_MAX 240
+#define HOLDERS_MAX 500
+#define HOLDERS_SHOWN 3
+#define OTHERS_SHOWN 2
 
 /* ---- amounts in words ----------------------------------------------------------------------- */
 
@@ -105,8 +109,28 @@ static const char *limit_doubt(const struct job_limit *l)
 			     "";
 }
 
+/* "alice 8, bob 4": who has most of what runs; of minutes, which nobody counted, only who. */
+static void limit_holders(const struct cluster *c, const struct job_limit *l,
+			  char buf[HOLDERS_MAX])
+{
+	char has[AMOUNT_MAX];
+
+	buf[0] = '\0';
+	for (uint32_t i = 0; i < l->holder_count && i < HOLDERS_SHOWN; i++) {
+		const char *user = cluster_string(c, l->holders[i].user);
+
+		format_append(buf, HOLDERS_MAX, "%s%.64s", i > 0 ? ", " : "", user ? user : "-");
+		if (!l->minutes)
+			format_append(buf, HOLDERS_MAX, " %.40s",
+				      limit_number(l->holders[i].has, has));
+	}
+	if (l->holder_count > HOLDERS_SHOWN)
+		format_append(buf, HOLDERS_MAX, ", others");
+}
+
 /* KIND "never", or "limit" where something else may let it pass. */
-static void put_beyond(const struct hold *h, const struct job_limit *l, const char *kind)
+static struct why_line *put_beyond(const struct hold *h, const struct job_limit *l,
+				   const char *kind)
 {
 	char of[1200], asks[AMOUNT_MAX], most[AMOUNT_MAX];
 	char asked[WHY_WHEN_MAX], allowed[WHY_WHEN_MAX];
@@ -128,24 +152,29 @@ static void put_beyond(const struct hold *h, const struct job_limit *l, const ch
 				 limit_doubt(l));
 	limit_facts(line, l);
 	hold_cause(h, "a limit of %s", of);
+	return line;
 }
 
-static void put_reached(const struct hold *h, const struct job_limit *l)
+static struct why_line *put_reached(const struct hold *h, const struct job_limit *l)
 {
-	char of[1200], used[AMOUNT_MAX], most[AMOUNT_MAX], asks[AMOUNT_MAX], text[2000];
-	char when[WHY_WHEN_MAX];
+	char of[1200], used[AMOUNT_MAX], most[AMOUNT_MAX], asks[AMOUNT_MAX], text[2500];
+	char when[WHY_WHEN_MAX], holders[HOLDERS_MAX];
+	const char *comma;
+	struct why_line *line;
 
 	limit_of(h, l, of, sizeof(of));
 	limit_number(l->used, used);
 	limit_amount(h->c, l, l->most, most);
+	limit_holders(h->c, l, holders);
+	comma = *holders ? "; " : "";
 	if (l->tres == ROW_NONE && !l->minutes)
-		(void)snprintf(text, sizeof(text), "%s of %s of %s %s (%s)", used, most, of,
-			       l->most > 1 ? "run" : "runs", l->name);
+		(void)snprintf(text, sizeof(text), "%s of %s of %s %s (%s%s%s)", used, most, of,
+			       l->most > 1 ? "run" : "runs", holders, comma, l->name);
 	else
-		(void)snprintf(text, sizeof(text), "%s%s %s %s of %s%s (%s)",
+		(void)snprintf(text, sizeof(text), "%s%s %s %s of %s%s (%s%s%s)",
 			       l->minutes && !l->spent ? "what runs of " : "", of,
 			       l->spent ? "has used" : l->minutes ? "has" : "uses", used, most,
-			       l->minutes && !l->spent ? " to go" : "", l->name);
+			       l->minutes && !l->spent ? " to go" : "", holders, comma, l->name);
 	if (f64_known(l->asks) && (l->spent ? l->used < l->most : l->tres != ROW_NONE))
 		format_append(text, sizeof(text), ", this job asks for %s more",
 			      limit_number(l->asks, asks));
@@ -156,18 +185,20 @@ static void put_reached(const struct hold *h, const struct job_limit *l)
 			      l->tres == ROW_NONE ? "" : " of its jobs",
 			      why_when(h->w, l->next_end, when));
 	format_append(text, sizeof(text), "%s", limit_doubt(l));
-	limit_facts(hold_line(h, "limit", "%s: %s", is_group(l->name) ? "group limit" : "limit",
-			      text), l);
+	line = hold_line(h, "limit", "%s: %s", is_group(l->name) ? "group limit" : "limit", text);
+	limit_facts(line, l);
+	if (*holders)
+		why_word(line, "holders", holders);
 	hold_cause(h, "the %s of %s", is_group(l->name) ? "group limit" : "limit", of);
+	return line;
 }
 
 /* NEVER: as far as is known nothing lets it pass a limit that it is beyond. */
-static void put_limit(const struct hold *h, const struct job_limit *l, bool never)
+static struct why_line *put_limit(const struct hold *h, const struct job_limit *l, bool never)
 {
 	if (is_beyond(l) && (never || l->each))
-		put_beyond(h, l, never ? "never" : "limit");
-	else
-		put_reached(h, l);
+		return put_beyond(h, l, never ? "never" : "limit");
+	return put_reached(h, l);
 }
 
 /* ---- which of them -------------------------------------------------------------------------- */
@@ -216,30 +247,78 @@ static bool is_asked(const struct job_limits *all, const struct job_limit *l)
 	return false;
 }
 
-static void put_none_reached(const struct hold *h, const struct job_limits *l)
+/* What else of L is reached besides BEST stops it after that. */
+static void add_others(struct why_line *line, const struct job_limits *l,
+		       const struct job_limits *all, const struct job_limit *best)
 {
-	bool of_qos = job_limits_of(h->reason) == JOB_LIMITS_QOS && l->qos_count == 0;
+	char text[1000] = "", *whole;
+	unsigned count = 0;
 
-	why_word(hold_line(h, "limit", "%s: %s (%s); %s",
-			   strstr(h->reason, "Grp") ? "group limit" : "limit",
-			   reason_of(h->reason)->meaning, h->reason, of_qos ?
-			   "nothing was read of its QOS" :
-			   "no such limit that was read is reached now, it may have been so at "
-			   "the scheduler's last look"), "limit", NULL);
-	hold_cause(h, "a limit");
+	for (size_t i = 0; i < l->count; i++) {
+		const struct job_limit *other = &l->reached[i];
+
+		if (other != best && is_asked(all, other) && ++count <= OTHERS_SHOWN)
+			format_append(text, sizeof(text), "%s%.100s of %.200s",
+				      count > 1 ? ", " : "", other->name, other->whose);
+	}
+	if (count == 0)
+		return;
+	if (count > OTHERS_SHOWN)
+		format_append(text, sizeof(text), " and %u more", count - OTHERS_SHOWN);
+	whole = mem_format("%s; %s reached: %s", line->text, plural(count, "another is",
+								    "others are"), text);
+	mem_free(line->text);
+	line->text = whole;
 }
 
-/* The one of L that its reason means; how well that FITS. NULL: none of them. */
-static const struct job_limit *limit_meant(const struct hold *h, struct job_limits *l, int *fits)
+/* What runs under its QOS, of which limits may not have been read. */
+static void put_qos(const struct hold *h, const struct job_limit_qos *q, char *text, size_t size)
+{
+	const char *user = cluster_text(h->c, F_JOB_USER, h->job);
+	char jobs[AMOUNT_MAX], own[AMOUNT_MAX];
+
+	if (f64_known(q->jobs))
+		format_append(text, size, "; %s %s under %.200s, %s of %.64s",
+			      limit_number(q->jobs, jobs), plural((uint64_t)q->jobs, "job runs",
+								  "jobs run"),
+			      q->whose, limit_number(q->of_user, own), user ? user : "its user");
+	else
+		format_append(text, size, "; what runs under %.200s is hidden", q->whose);
+	if (q->untold[0])
+		why_add(h->w, WHY_UNKNOWN, "limits of %.200s that were not read: %s", q->whose,
+			q->untold);
+}
+
+static struct why_line *put_none_reached(const struct hold *h, const struct job_limits *l)
+{
+	bool of_qos = job_limits_of(h->reason) == JOB_LIMITS_QOS && l->qos_count == 0;
+	struct why_line *line;
+	char text[800] = "";
+
+	for (uint32_t k = 0; k < l->qos_count; k++)
+		put_qos(h, &l->qos[k], text, sizeof(text));
+	line = hold_line(h, "limit", "%s: %s (%s); %s%s",
+			 strstr(h->reason, "Grp") ? "group limit" : "limit",
+			 reason_of(h->reason)->meaning, h->reason, of_qos ?
+			 "nothing was read of its QOS" :
+			 "no such limit that was read is reached now, it may have been so at "
+			 "the scheduler's last look", text);
+	why_word(line, "limit", NULL);
+	hold_cause(h, "a limit");
+	return line;
+}
+
+/* The one of L that its reason means, of ALL that Slurm asks for; how well it FITS. NULL: none. */
+static const struct job_limit *limit_meant(const struct hold *h, struct job_limits *l,
+					   struct job_limits *all, int *fits)
 {
 	const struct job_limit *best = NULL;
-	struct job_limits all;
 
 	*fits = -1;
 	job_limits_find(l, h->j, h->entry, h->reason);
-	job_limits_find_all(&all, h->j, h->entry);
+	job_limits_find_all(all, h->j, h->entry);
 	for (size_t i = 0; i < l->count; i++) {
-		bool asked = is_asked(&all, &l->reached[i]);
+		bool asked = is_asked(all, &l->reached[i]);
 		int score = 2 * (asked && is_beyond(&l->reached[i])) + asked;
 
 		if (is_meant(h->c, h->reason, &l->reached[i]) && score > *fits) {
@@ -247,22 +326,24 @@ static const struct job_limit *limit_meant(const struct hold *h, struct job_limi
 			best = &l->reached[i];
 		}
 	}
-	job_limits_free(&all);
 	return best;
 }
 
 void hold_by_limits(const struct hold *h)
 {
-	struct job_limits l;
+	struct job_limits l, all;
+	struct why_line *line;
 	int most;
-	const struct job_limit *best = limit_meant(h, &l, &most);
+	const struct job_limit *best = limit_meant(h, &l, &all, &most);
 
 	/* Where an association's limit is meant no QOS sets it: the one that is found is asked. */
 	if (!best)
-		put_none_reached(h, &l);
+		line = put_none_reached(h, &l);
 	else
-		put_limit(h, best, !h->several && (most > 0 || job_limits_of(h->reason) ==
-							       JOB_LIMITS_ASSOC));
+		line = put_limit(h, best, !h->several &&
+				 (most > 0 || job_limits_of(h->reason) == JOB_LIMITS_ASSOC));
+	add_others(line, &l, &all, best);
+	job_limits_free(&all);
 	job_limits_free(&l);
 }
 
@@ -271,13 +352,14 @@ bool why_limit_is_played(struct why *w, const char *reason)
 {
 	const struct hold h = { .w = w, .j = w->jobs, .c = w->jobs->model->cluster,
 				.entry = w->entry, .job = w->job, .reason = reason };
-	struct job_limits l;
+	struct job_limits l, all;
 	int fits;
-	const struct job_limit *best = limit_meant(&h, &l, &fits);
+	const struct job_limit *best = limit_meant(&h, &l, &all, &fits);
 	bool played = policy_keeps_limits(cluster_policy(h.c)) && best && !best->least &&
 		      !strstr(best->name, "PerNode") &&
 		      (!best->minutes || (best->each && best->tres == ROW_NONE));
 
+	job_limits_free(&all);
 	job_limits_free(&l);
 	return played;
 }
@@ -291,7 +373,7 @@ bool hold_by_next_limit(const struct hold *h, bool never)
 	for (size_t i = 0; i < all.count && !found; i++) {
 		found = (is_beyond(&all.reached[i]) && !all.reached[i].doubtful) == never;
 		if (found)
-			put_limit(h, &all.reached[i], never);
+			(void)put_limit(h, &all.reached[i], never);
 	}
 	job_limits_free(&all);
 	return found;

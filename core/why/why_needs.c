@@ -277,10 +277,26 @@ static double u32_or_nan(uint32_t x)
 	return x >= U32_UNKNOWN ? F64_UNKNOWN : x;
 }
 
+/* Other nodes do not help one that asks for a reservation. */
+static void put_reservation(const struct hold *h, char *text, size_t size)
+{
+	uint32_t row = cluster_row_of(h->c, F_RESERVATION_NAME,
+				      cluster_text_id(h->c, F_JOB_RESERVATION, h->job));
+	int64_t end = row == ROW_NONE ? I64_UNKNOWN : cluster_i64(h->c, F_RESERVATION_END, row);
+	char when[WHY_WHEN_MAX];
+
+	if (!job_is_reserved(h->c, h->job))
+		return;
+	format_append(text, size, "; only in reservation %.100s",
+		      cluster_text(h->c, F_JOB_RESERVATION, h->job));
+	if (end != I64_UNKNOWN && end != I64_INFINITE)
+		format_append(text, size, ", until %s", why_when(h->w, end, when));
+}
+
 void hold_by_resources(const struct hold *h)
 {
 	struct room r = room_of(h);
-	char text[600] = "resources: needs", a[NUMBER_MAX], b[NUMBER_MAX];
+	char text[900] = "resources: needs", a[NUMBER_MAX], b[NUMBER_MAX];
 	struct why_line *line;
 
 	if (r.nodes == U32_UNKNOWN && r.cpus == U32_UNKNOWN)
@@ -290,6 +306,7 @@ void hold_by_resources(const struct hold *h)
 	if (r.unusable > 0)
 		format_append(text, sizeof(text), "; %s of its %s nodes cannot be used (down, "
 			      "drained or reserved)", grouped(r.unusable, a), grouped(r.all, b));
+	put_reservation(h, text, sizeof(text));
 	line = hold_line(h, "resources", "%s", text);
 	why_number(line, "nodes", u32_or_nan(r.nodes));
 	why_number(line, "cpus", u32_or_nan(r.cpus));

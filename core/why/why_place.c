@@ -41,6 +41,8 @@ static void say_place(struct why *w, const char *where)
 	why_number(line, "ranked", o->count);
 	why_number(line, "ahead", o->ahead[w->entry]);
 	why_number(line, "ahead_cpu_hours", hours);
+	if (o->problem[0])
+		why_add(w, WHY_UNKNOWN, "%s", o->problem);
 }
 
 static void say_no_place(struct why *w, const char *where)

@@ -200,7 +200,7 @@ if command -v sqlite3 > "$work/out"; then
 fi
 "$fairtop" import sacct "$data/replay/sacct.psv" -o "$work/sacct.recording" > "$work/out" 2> "$work/err"
 answers '^job 1 of alice \(/cms\) is COMPLETED in high ' why "$work/sacct.recording" 1
-answers '^Held by  the source has no reason for it$' why "$work/sacct.recording" 180
+answers '^Held by  no reason was reported$' why "$work/sacct.recording" 180
 lacks 'Slurm  is' why "$work/sacct.recording" 180
 answers '^5 jobs of alice wait: 5 for no known reason$' why "$work/sacct.recording" alice
 

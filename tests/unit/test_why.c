@@ -114,6 +114,17 @@ static void check_start(struct why *w, const struct starts *s)
 	     "start");
 }
 
+/* What the reader must know of the order is said of each that has a place in it. */
+static void check_problem(const struct why *w, bool placed)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < w->count; i++)
+		found |= w->lines[i].part == WHY_UNKNOWN &&
+			 strcmp(w->lines[i].text, w->jobs->order->problem) == 0;
+	assert_int_equal(found, placed && *w->jobs->order->problem);
+}
+
 struct tally {
 	uint32_t jobs, placed, ahead, started;
 };
@@ -149,6 +160,7 @@ static void check_all(struct cluster *c, struct tally *tally)
 
 		tally->jobs++;
 		check_keys(w);
+		check_problem(w, place && f64_known(fact(place, "rank")->number));
 		if (place && f64_known(fact(place, "rank")->number)) {
 			check_columns(w, place);
 			tally->placed++;

@@ -287,8 +287,10 @@ static void test_group_limits(void **state)
 	builder_u32(b, F_ASSOC_USED_JOBS, PHYSICS, 1);
 	s = say(b);
 	is_line(&s, 0, "limit",
-		"group limit: 1 of 1 job of /physics runs (GrpJobs); the next ends by 12:10");
+		"group limit: 1 of 1 job of /physics runs (anna 1; GrpJobs); the next ends by "
+		"12:10");
 	assert_string_equal(s.w->cause, "the group limit of /physics");
+	assert_string_equal(fact(&s.w->lines[0], "holders")->text, "anna 1");
 	is_number(&s, 0, "used", 1);
 	is_number(&s, 0, "most", 1);
 	is_number(&s, 0, "until", NOW + 3 * HOUR + 600);
@@ -298,8 +300,8 @@ static void test_group_limits(void **state)
 	limit_tres(b, F_ASSOC_GRP_TRES, PHYSICS, CPU, 8);
 	limit_tres(b, F_ASSOC_USED_TRES, PHYSICS, CPU, 6);
 	one(b, "limit", "the group limit of /physics",
-	    "group limit: /physics uses 6 of 8 CPUs (GrpTRES cpu), this job asks for 4 more; the "
-	    "next of its jobs ends by 12:10");
+	    "group limit: /physics uses 6 of 8 CPUs (anna 6; GrpTRES cpu), this job asks for 4 "
+	    "more; the next of its jobs ends by 12:10");
 	b = site("AssocGrpCpuLimit", 12);
 	limit_tres(b, F_ASSOC_GRP_TRES, PHYSICS, CPU, 8);
 	limit_tres(b, F_ASSOC_USED_TRES, PHYSICS, CPU, 6);
@@ -331,13 +333,69 @@ static void test_group_limits(void **state)
 	limit_tres(b, F_ASSOC_USED_TRES_SECS, PHYSICS, CPU, 6000);
 	one(b, "limit", "the group limit of /physics",
 	    "group limit: /physics has used 100 of 100 CPU-minutes (GrpTRESMins cpu)");
-	/* What ends is not known for sure where jobs are hidden. */
+}
+
+/* Who has most of it; of minutes only who. */
+static void test_holders(void **state)
+{
+	static const char *const users[] = { "bob", "bob", "carl", "dora", "eva" };
+	static const char *const texts[] = { "bob 2, anna 1", "bob 2, anna 1, carl 1",
+					     "bob 2, anna 1, carl 1, others" };
+	static const uint32_t counts[] = { 2, 3, 5 };
+	char name[101] = "", text[300];
+	struct builder *b;
+
+	(void)state;
+	for (size_t k = 0; k < 3; k++) {
+		uint32_t n = counts[k];
+
+		b = site("QOSGrpJobsLimit", 1);
+		builder_u32(b, F_QOS_GRP_JOBS, 0, n + 1);
+		for (uint32_t i = 0; i < n; i++) {
+			uint32_t row = add_job(b, 80 + i, "None", 1);
+
+			builder_str(b, F_JOB_STATE, row, "RUNNING");
+			builder_str(b, F_JOB_USER, row, users[i]);
+		}
+		snprintf(text, sizeof(text), "group limit: %u of %u jobs of QOS normal run (%s; "
+			 "GrpJobs); the next ends by 12:10", n + 1, n + 1, texts[k]);
+		one(b, "limit", "the group limit of QOS normal", text);
+	}
+	memset(name, 'x', 100);
+	b = site("QOSGrpJobsLimit", 1);
+	builder_u32(b, F_QOS_GRP_JOBS, 0, 1);
+	builder_str(b, F_JOB_USER, 0, name);
+	snprintf(text, sizeof(text), "group limit: 1 of 1 job of QOS normal runs (%.64s 1; "
+		 "GrpJobs); the next ends by 12:10", name);
+	one(b, "limit", "the group limit of QOS normal", text);
+	b = site("AssocGrpCPURunMinutesLimit", 1);
+	limit_tres(b, F_ASSOC_GRP_TRES_RUN_MINS, PHYSICS, CPU, 1170);
+	limit_tres(b, F_ASSOC_USED_TRES_RUN_SECS, PHYSICS, CPU, 1140 * 60);
+	one(b, "limit", "the group limit of /physics",
+	    "group limit: what runs of /physics has 1,140 of 1,170 CPU-minutes to go (anna; "
+	    "GrpTRESRunMins cpu), this job asks for 60 more; the next of its jobs ends by 12:10");
+	/* Who has it and what ends is not known for sure where jobs are hidden. */
 	b = site("AssocGrpJobsLimit", 1);
 	builder_u32(b, F_ASSOC_GRP_JOBS, PHYSICS, 1);
 	builder_u32(b, F_ASSOC_USED_JOBS, PHYSICS, 1);
 	builder_hidden(b, HIDDEN_JOBS);
 	one(b, "limit", "the group limit of /physics",
 	    "group limit: 1 of 1 job of /physics runs (GrpJobs)");
+}
+
+/* What stops it after that, of the same kind. */
+static void test_other_limits(void **state)
+{
+	struct builder *b = site("AssocGrpJobsLimit", 1);
+
+	(void)state;
+	builder_u32(b, F_ASSOC_GRP_JOBS, PHYSICS, 1);
+	builder_u32(b, F_ASSOC_USED_JOBS, PHYSICS, 1);
+	limit_tres(b, F_ASSOC_GRP_TRES, HEP, CPU, 6);
+	limit_tres(b, F_ASSOC_USED_TRES, HEP, CPU, 6);
+	one(b, "limit", "the group limit of /physics",
+	    "group limit: 1 of 1 job of /physics runs (anna 1; GrpJobs); the next ends by 12:10; "
+	    "another is reached: GrpTRES cpu of /physics/hep");
 }
 
 static void test_limits_of_qos(void **state)
@@ -381,6 +439,8 @@ static void test_no_limit_reached(void **state)
 		"group (AssocGrpCpuLimit); no such limit that was read is reached now, it may "
 		"have been so at the scheduler's last look";
 	struct builder *b = site("AssocGrpCpuLimit", 1);
+	char text[400];
+	struct said s;
 
 	(void)state;
 	one(b, "limit", "a limit", none);
@@ -388,7 +448,19 @@ static void test_no_limit_reached(void **state)
 	b = site("AssocGrpCpuLimit", 1);
 	builder_u32(b, F_ASSOC_GRP_JOBS, PHYSICS, 1);
 	builder_u32(b, F_ASSOC_USED_JOBS, PHYSICS, 1);
-	one(b, "limit", "a limit", none);
+	snprintf(text, sizeof(text), "%s; another is reached: GrpJobs of /physics", none);
+	one(b, "limit", "a limit", text);
+	/* What runs, and what was not read, may explain one of a QOS. */
+	b = site("QOSGrpJobsLimit", 1);
+	builder_unknown(b, F_QOS_GRP_JOBS, 0);
+	s = say(b);
+	is_line(&s, 0, "limit",
+		"group limit: all jobs of its QOS together have reached a limit (QOSGrpJobsLimit); "
+		"no such limit that was read is reached now, it may have been so at the "
+		"scheduler's last look; 1 job runs under QOS normal, 1 of anna");
+	assert_string_equal(why_line_of(s.w, WHY_UNKNOWN)->text,
+			    "limits of QOS normal that were not read: GrpJobs");
+	said_free(&s);
 }
 
 static void test_array(void **state)
@@ -525,9 +597,10 @@ static void test_dependency(void **state)
 	(void)state;
 	depends("Dependency", "afterok:90(unfulfilled)", "dependency",
 		"dependency: job 90 has run since 08:00 (its limit ends it by 12:10)");
-	depends("Dependency", "afterany:95:77:90(unfulfilled)", "dependency",
-		"dependency: job 95 waits itself: Priority; job 77 is no longer in the queue; and "
-		"1 more");
+	depends("Dependency", "afterany:95:77:90:78:79(unfulfilled)", "dependency",
+		"dependency: job 95 waits itself: Priority; job 77 is no longer in the queue; job "
+		"90 has run since 08:00 (its limit ends it by 12:10); job 78 is no longer in the "
+		"queue; and 1 more");
 	depends("Dependency", "singleton(unfulfilled)", "dependency",
 		"dependency: an earlier job of its name and user is not through (singleton)");
 	depends("Dependency", "afterok:90?afterany:95", "dependency",
@@ -576,7 +649,7 @@ static void test_several_partitions(void **state)
 
 static void test_times(void **state)
 {
-	static const char *const users[] = { "anna", "bo\033b" };
+	static const char *const users[] = { "anna", "bo\033b" }, *const names[] = { "gpu" };
 	struct builder *b = site("BeginTime", 1);
 	uint32_t row;
 
@@ -599,6 +672,23 @@ static void test_times(void **state)
 	/* The door to the terminal handles control characters. */
 	one(b, "reservation", "its reservation",
 	    "reservation: maint is from 10:00 to 10 Sep 11:00, for users anna, bo\033b");
+	b = site("Reservation", 1);
+	builder_str(b, F_JOB_RESERVATION, 1, "maint");
+	builder_str(b, F_JOB_QOS, 1, "gpu");
+	row = builder_add(b, TABLE_RESERVATION);
+	builder_str(b, F_RESERVATION_NAME, row, "maint");
+	builder_list(b, F_RESERVATION_PARTITIONS, row, names, 1);
+	builder_list(b, F_RESERVATION_QOS, row, names, 1);
+	one(b, "reservation", "its reservation",
+	    "reservation: maint, for partitions gpu and not its own, for QOS gpu");
+	b = site("Resources", 4);
+	builder_str(b, F_JOB_RESERVATION, 1, "maint");
+	row = builder_add(b, TABLE_RESERVATION);
+	builder_str(b, F_RESERVATION_NAME, row, "maint");
+	builder_i64(b, F_RESERVATION_END, row, NOW + HOUR);
+	one(b, "resources", "resources",
+	    "resources: needs 4 CPUs; 1 of its 4 nodes cannot be used (down, drained or "
+	    "reserved); only in reservation maint, until 10:00");
 	b = site("Reservation", 1);
 	builder_str(b, F_JOB_RESERVATION, 1, "maint");
 	one(b, "reservation", "its reservation",
@@ -690,7 +780,7 @@ static void test_no_reason(void **state)
 	struct said s = say(b);
 
 	(void)state;
-	is_line(&s, 0, "other", "the source has no reason for it");
+	is_line(&s, 0, "other", "no reason was reported");
 	assert_null(fact(&s.w->lines[0], "reason")->text);
 	assert_null(s.w->cause);
 	said_free(&s);
@@ -698,6 +788,10 @@ static void test_no_reason(void **state)
 	    "the scheduler has not looked at it yet (None)");
 	one(site("InvalidQOS", 1), "other", "something else",
 	    "its QOS is not, or no longer, valid for it (InvalidQOS)");
+	b = site("BurstBufferResources", 1);
+	builder_str(b, F_JOB_REASON_TEXT, 1, "burst_buffer/lua: no pool");
+	one(b, "resources", "resources", "resources: its burst buffer is not ready "
+	    "(BurstBufferResources); the scheduler says: burst_buffer/lua: no pool");
 	one(site("NewWord", 1), "other", "something else", "the scheduler says: NewWord");
 }
 
@@ -732,8 +826,9 @@ static struct builder *full(uint32_t cpus)
 
 static void test_next_limit(void **state)
 {
-	static const char next[] = "then a group limit: /physics uses 6 of 8 CPUs (GrpTRES cpu), "
-				   "this job asks for 4 more; the next of its jobs ends by 12:10";
+	static const char next[] = "then a group limit: /physics uses 6 of 8 CPUs (anna 6; GrpTRES "
+				   "cpu), this job asks for 4 more; the next of its jobs ends by "
+				   "12:10";
 	char doubtful[400];
 	struct builder *b = full(4);
 	struct said s;
@@ -763,6 +858,14 @@ static void test_next_limit(void **state)
 	is_line(&s, 1, "priority", "priority: no job is ahead of it in batch now");
 	assert_string_equal(s.w->cause, "a limit of /physics");
 	assert_true(s.w->never);
+	said_free(&s);
+	/* Also where it waits for something else yet. */
+	b = site("JobHeldUser", 1);
+	builder_i64(b, F_JOB_TIME_LIMIT, 1, 50 * HOUR);
+	s = say(b);
+	is_line(&s, 0, "never",
+		"its time limit is 2 days 2 h, partition batch allows 24 h at most (MaxTime)");
+	is_line(&s, 1, "held", "held by its owner");
 	said_free(&s);
 }
 
@@ -879,6 +982,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_group_limits),
+		cmocka_unit_test(test_holders),
+		cmocka_unit_test(test_other_limits),
 		cmocka_unit_test(test_limits_of_qos),
 		cmocka_unit_test(test_no_limit_reached),
 		cmocka_unit_test(test_array),
