@@ -138,7 +138,7 @@ static void why_simulate(struct session *s, struct whys *all)
 
 static void why_try(struct whys *all)
 {
-	struct why_helping *h = why_help_begin(all->list[0]);
+	struct why_helping *h = why_help_begin(all->list[0], NULL, NULL);
 	struct progress progress = progress_begin();
 	uint64_t tries = 0;
 

@@ -48,6 +48,9 @@ struct why_helping {
 	const struct cluster *c;
 	char job[40];			/* as edits name it; "" where none can */
 	bool simulates;			/* false: it cannot be simulated */
+	bool (*wanted)(void *context);	/* NULL: always */
+	void *context;
+	bool given_up;			/* it was not wanted */
 	enum help_phase phase;
 	struct help *all;
 	size_t count, capacity, at;
@@ -366,13 +369,23 @@ static void put_command(const struct why_helping *h, struct help *help, const st
 	bytes_free(&out);
 }
 
+/* Once it was not wanted what is tried says nothing. */
+static bool is_wanted(void *helping)
+{
+	struct why_helping *h = helping;
+
+	h->given_up = h->given_up || (h->wanted && !h->wanted(h->context));
+	return !h->given_up;
+}
+
 /* The first start of the job in the edited cluster of RUN. */
 static int64_t simulate(struct why_helping *h, const struct whatif_run *run)
 {
 	uint32_t *entries = changes_match_entries(h->w->jobs->index, run->jobs->index);
 	int64_t *points = starts_points(h->w->jobs, run->jobs, entries), start = I64_UNKNOWN;
 	const struct starts_options o = { .points = points, .only = &h->w->job,
-					  .until = h->w->start == I64_UNKNOWN ? 0 : h->w->start };
+					  .until = h->w->start == I64_UNKNOWN ? 0 : h->w->start,
+					  .wanted = is_wanted, .context = h };
 	struct starts s;
 
 	h->simulates = starts_make(&s, run->cluster, &o, NULL);
@@ -522,23 +535,23 @@ static void name_job(struct why_helping *h)
 		h->job[0] = '\0';
 }
 
-struct why_helping *why_help_begin(struct why *w)
+struct why_helping *why_help_begin(struct why *w, bool (*wanted)(void *context), void *context)
 {
-	struct why_helping *h = mem_zalloc(1, sizeof(*h));
-	int64_t now = cluster_meta(w->jobs->model->cluster)->time;
+	const struct cluster *c = w->jobs->model->cluster;
+	struct why_helping *h;
 
-	h->w = w;
-	h->c = w->jobs->model->cluster;
-	h->best = SIZE_MAX;
-	h->simulates = is_slurm(h) && !w->unplayed;
-	h->phase = HELP_DONE;
 	if (w->state != WHY_WAITS ||
-	    (w->start != I64_UNKNOWN && w->start - now <= SOON))
-		return h;
+	    (w->start != I64_UNKNOWN && w->start - cluster_meta(c)->time <= SOON))
+		return NULL;
+	h = mem_zalloc(1, sizeof(*h));
+	*h = (struct why_helping){ .w = w, .c = c, .best = SIZE_MAX, .phase = HELP_TRIES,
+				   .wanted = wanted, .context = context };
+	h->simulates = is_slurm(h) && !w->unplayed;
 	name_job(h);
-	if (!h->job[0])
-		return h;
-	h->phase = HELP_TRIES;
+	if (!h->job[0]) {
+		mem_free(h);
+		return NULL;
+	}
 	if (!is_slurm(h)) {
 		add_other_hold(h);
 		return h;
@@ -556,6 +569,8 @@ struct why_helping *why_help_begin(struct why *w)
 
 bool why_help_step(struct why_helping *h)
 {
+	if (!h)
+		return false;
 	switch (h->phase) {
 	case HELP_TRIES:
 		if (h->at < h->count)
@@ -574,7 +589,7 @@ bool why_help_step(struct why_helping *h)
 	case HELP_DONE:
 		break;
 	}
-	return h->phase != HELP_DONE;
+	return is_wanted(h) && h->phase != HELP_DONE;
 }
 
 /* ---- sentences ----------------------------------------------------------------------------- */
@@ -707,7 +722,7 @@ void why_help_end(struct why_helping *h)
 {
 	if (!h)
 		return;
-	if (h->phase == HELP_DONE)
+	if (h->phase == HELP_DONE && !h->given_up)
 		say_all(h);
 	else
 		forecast_end(h->forecasting, NULL);

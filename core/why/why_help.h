@@ -14,15 +14,19 @@
 
 struct why_helping;
 
-/* W waits, and has its start (why_put_start()). W must outlive it. */
-struct why_helping *why_help_begin(struct why *w);
+/*
+ * W waits, and has its start (why_put_start()); it must outlive it. NULL: there is nothing to try.
+ * WANTED is asked now and then, also in the middle of a try, whether anybody still waits for it;
+ * NULL: yes.
+ */
+struct why_helping *why_help_begin(struct why *w, bool (*wanted)(void *context), void *context);
 
-/* Tries one more; false: all are tried. */
+/* Tries one more; false: all are tried, or it is not wanted. H may be NULL. */
 bool why_help_step(struct why_helping *h);
 
 /*
  * Adds the lines of WHY_HELPS to W, the largest gain first, or the one that says that only time
- * helps; frees H (NULL is fine).
+ * helps, but none if not all were tried; frees H (NULL is fine).
  */
 void why_help_end(struct why_helping *h);
 

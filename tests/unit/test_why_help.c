@@ -150,13 +150,12 @@ struct answer {
 	struct why *why;
 };
 
-static struct answer answer_about(struct cluster *c, uint32_t entry, const char *why_not)
+static struct answer start_of(struct cluster *c, uint32_t entry, const char *why_not)
 {
 	const struct model_options o = MODEL_OPTIONS_DEFAULT;
 	struct err err = { .code = ERR_NONE };
 	struct answer a = { .c = c, .m = model_new(c, &o, &err) };
 	struct starts s;
-	struct why_helping *h;
 
 	if (!a.m)
 		fail_msg("%s", err.message);
@@ -173,7 +172,14 @@ static struct answer answer_about(struct cluster *c, uint32_t entry, const char 
 		why_put_start(a.why, &s, NULL);
 		starts_free(&s);
 	}
-	h = why_help_begin(a.why);
+	return a;
+}
+
+static struct answer answer_about(struct cluster *c, uint32_t entry, const char *why_not)
+{
+	struct answer a = start_of(c, entry, why_not);
+	struct why_helping *h = why_help_begin(a.why, NULL, NULL);
+
 	while (why_help_step(h))
 		;
 	why_help_end(h);
@@ -734,6 +740,55 @@ static void held_by_pbs(void **state)
 	}
 }
 
+struct patience {
+	unsigned asked, most;
+};
+
+static bool is_patient(void *context)
+{
+	struct patience *p = context;
+
+	return p->asked++ < p->most;
+}
+
+/* How many steps it took. */
+static unsigned help_patiently(struct answer *a, struct patience *p)
+{
+	struct why_helping *h = why_help_begin(a->why, is_patient, p);
+	unsigned steps = 1;
+
+	while (why_help_step(h))
+		steps++;
+	why_help_end(h);
+	return steps;
+}
+
+/* Whenever it is given up, also within a try: nothing is said, and nobody is asked again. */
+static void given_up(void **state)
+{
+	static const struct scene s = { .jobs = {
+		{ 1, 1, 10, 7200, NULL, "Priority", .user = "me" },
+		{ 3, 1, 9, 600, "n1", .user = NULL }, { 4, 1, 9, 3540, "n2", .user = NULL },
+		{ 8, 2, 500, 600, NULL, "Resources", .user = NULL } } };
+	struct patience all = { 0, UINT32_MAX };
+	struct answer a = start_of(paint(&s), 0, NULL);
+	unsigned steps = help_patiently(&a, &all);
+
+	(void)state;
+	assert_true(all.asked > 2 * steps);
+	assert_non_null(why_line_of(a.why, WHY_HELPS));
+	answer_free(&a);
+	for (unsigned most = 0; most < all.asked; most++) {
+		struct patience p = { 0, most };
+
+		a = start_of(paint(&s), 0, NULL);
+		assert_true(help_patiently(&a, &p) <= steps);
+		assert_int_equal(p.asked, most + 1);
+		assert_null(why_line_of(a.why, WHY_HELPS));
+		answer_free(&a);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -750,6 +805,7 @@ int main(void)
 		cmocka_unit_test(unplayed_dependency),
 		cmocka_unit_test(start_beside_left_out),
 		cmocka_unit_test(not_simulated),  cmocka_unit_test(held_by_pbs),
+		cmocka_unit_test(given_up),
 	};
 
 	return cmocka_run_group_tests_name("why_help", tests, NULL, NULL);
