@@ -24,7 +24,7 @@ void help_item(struct output *out, const char *label, size_t indent, const char 
 		output_text(out, "%s\n", label);
 		label = "";
 	}
-	output_item(out, label, indent, HELP_WIDTH, text);
+	output_item(output_sink(out), label, indent, HELP_WIDTH, text);
 }
 
 static void item(struct output *out, const char *name, const char *title, const char *meaning)

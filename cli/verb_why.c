@@ -5,7 +5,6 @@
 
 #include "core/base/format.h"
 #include "core/base/mem.h"
-#include "core/base/visible.h"
 #include "core/sim/starts.h"
 #include "core/why/why_help.h"
 #include "core/why/why_view.h"
@@ -14,79 +13,33 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 #include "cli/why_recorded.h"
+#include "tui/base/why_text.h"
 #include "tui/base/zone.h"
 
-#define WHY_LABEL 9		/* the text of a part begins behind it */
-#define WHY_WIDTH 80
-#define WHY_TEXT 1000		/* bytes of a sentence: a name may be as long as it likes */
 #define WHY_MORE 20		/* jobs of a user that have a line */
 
 /* ---- texts for people ----------------------------------------------------------------------- */
-
-/* TEXT as a terminal may have it, no more than MOST bytes of it; the caller's. */
-static char *why_visible(const char *text, size_t most)
-{
-	size_t length = strlen(text), size = length * 8 + 1 < most ? length * 8 + 1 : most;
-	char *safe = mem_alloc(size + strlen("..."), 1);
-
-	if (visible_copy(safe, size, text, length) >= size)
-		memcpy(safe + strlen(safe), "...", sizeof("..."));
-	return safe;
-}
 
 static bool why_is_prose(const struct session *s)
 {
 	return s->options->format == REPORT_TABLE && !s->options->columns;
 }
 
-static void why_wrapped(struct session *s, const char *label, size_t indent, const char *text)
+static size_t why_width(const struct session *s)
 {
-	size_t width = s->output.width;
-	char *safe = why_visible(text, WHY_TEXT);
-
-	output_item(&s->output, label, indent, width > 3 * WHY_LABEL ? width : WHY_WIDTH, safe);
-	mem_free(safe);
+	return s->output.width > WHY_TEXT_WIDTH / 3 ? s->output.width : WHY_TEXT_WIDTH;
 }
 
-/* What is to be copied stands in one line. */
-static void why_print_command(struct session *s, const struct why_line *line)
+static void why_wrapped(struct session *s, const char *label, const char *text)
 {
-	for (uint32_t i = 0; i < line->fact_count; i++) {
-		char *safe;
-
-		if (strcmp(line->facts[i].key, "command") != 0 || !line->facts[i].text)
-			continue;
-		safe = why_visible(line->facts[i].text, SIZE_MAX);
-		output_text(&s->output, "%*s%s\n", WHY_LABEL + 2, "", safe);
-		mem_free(safe);
-	}
+	why_text_item(output_sink(&s->output), label, strlen(label), why_width(s), text);
 }
 
-static void why_print_part(struct session *s, const struct why *w, enum why_part part)
+static void why_print_parts(struct session *s, const struct why *w, enum why_part from,
+			    enum why_part to)
 {
-	static const char *const labels[WHY_PARTS] = {
-		[WHY_HOLDS] = "Held by", [WHY_PLACE] = "Place", [WHY_AHEAD] = "Ahead",
-		[WHY_START] = "Start", [WHY_BEHIND] = "Behind", [WHY_HELPS] = "Helps",
-		[WHY_UNKNOWN] = "Unknown",
-	};
-	size_t most = part == WHY_HELPS ? why_helps_shown(w) : SIZE_MAX;
-	const char *label = labels[part];
-
-	if (part == WHY_HOLDS && w->state != WHY_WAITS)
-		label = "Waited";
-	/* That it can never start comes first. */
-	for (int never = 1; never >= 0; never--) {
-		for (size_t i = 0; i < w->count && most > 0; i++) {
-			const struct why_line *line = &w->lines[i];
-
-			if (line->part != part || line->never != (never == 1))
-				continue;
-			most--;
-			why_wrapped(s, label, WHY_LABEL, line->text);
-			why_print_command(s, line);
-			label = "";
-		}
-	}
+	for (enum why_part part = from; part < to; part++)
+		why_text_part(output_sink(&s->output), w, part, why_width(s));
 }
 
 /* At once: what comes next may take long. */
@@ -175,7 +128,7 @@ static void why_print_head(struct session *s, const struct whys *all)
 	text = mem_format("%s%s%s%s", head, all->gone ? " (as of " : "", all->gone ?
 			  why_time_text(cluster_meta(s->cluster)->time, when) : "",
 			  all->gone ? ", when it was last seen)" : "");
-	why_wrapped(s, "", 0, text);
+	why_wrapped(s, "", text);
 	mem_free(text);
 	mem_free(head);
 }
@@ -188,19 +141,16 @@ static int why_print_job(struct session *s, struct whys *all)
 
 	why_print_head(s, all);
 	output_text(&s->output, "\n");
-	for (enum why_part part = WHY_HOLDS; part < WHY_START; part++)
-		why_print_part(s, w, part);
+	why_print_parts(s, w, WHY_HOLDS, WHY_START);
 	status = why_flush(s);
 	if (status == 0 && w->state != WHY_ENDED)
 		why_simulate(s, all);
-	for (enum why_part part = WHY_START; part < WHY_HELPS; part++)
-		why_print_part(s, w, part);
+	why_print_parts(s, w, WHY_START, WHY_HELPS);
 	if (status == 0)
 		status = why_flush(s);
 	if (status == 0 && w->state == WHY_WAITS && all->simulated)
 		why_try(all);
-	for (enum why_part part = WHY_HELPS; part < WHY_PARTS; part++)
-		why_print_part(s, w, part);
+	why_print_parts(s, w, WHY_HELPS, WHY_PARTS);
 	return status == 0 ? why_flush(s) : status;
 }
 
@@ -253,7 +203,7 @@ static void why_print_row(struct session *s, const char *name, size_t name_width
 {
 	char *label = mem_format("%-*s  %-*s  ", (int)name_width, name, (int)start_width, start);
 
-	why_wrapped(s, label, strlen(label), cause);
+	why_wrapped(s, label, cause);
 	mem_free(label);
 }
 
@@ -289,7 +239,7 @@ static int why_print_user(struct session *s, struct whys *all, const struct jobs
 	const char *source = s->options->source;
 	char *head = whys_head(all, jobs, user), *more;
 
-	why_wrapped(s, "", 0, head);
+	why_wrapped(s, "", head);
 	mem_free(head);
 	if (all->count > 0) {
 		output_text(&s->output, "\n");
@@ -300,10 +250,10 @@ static int why_print_user(struct session *s, struct whys *all, const struct jobs
 		more = mem_format("fairtop why %s%s%s says more", source ? source : "",
 				  source ? " " : "", all->list[0]->name);
 		output_text(&s->output, "\n");
-		why_wrapped(s, "", 0, more);
+		why_wrapped(s, "", more);
 		mem_free(more);
 	} else if (s->options->mine) {
-		why_wrapped(s, "", 0, "fairtop why SOURCE USER and fairtop why SOURCE JOB ask of "
+		why_wrapped(s, "", "fairtop why SOURCE USER and fairtop why SOURCE JOB ask of "
 			    "others");
 	}
 	return why_flush(s);

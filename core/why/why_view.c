@@ -304,13 +304,48 @@ char *why_head(const struct why *w)
 
 #define WHY_LINES_SHOWN 9		/* besides the head */
 
-size_t why_helps_shown(const struct why *w)
+static size_t why_helps_most(const struct why *w)
 {
 	size_t others = 0;
 
 	for (size_t i = 0; i < w->count; i++)
 		others += w->lines[i].part != WHY_HELPS;
 	return others < WHY_LINES_SHOWN ? WHY_LINES_SHOWN - others : 1;
+}
+
+const struct why_line *why_shown(const struct why *w, enum why_part part, size_t n)
+{
+	if (part == WHY_HELPS && n >= why_helps_most(w))
+		return NULL;
+	for (int never = 1; never >= 0; never--) {
+		for (size_t i = 0; i < w->count; i++) {
+			const struct why_line *line = &w->lines[i];
+
+			if (line->part == part && line->never == (never == 1) && n-- == 0)
+				return line;
+		}
+	}
+	return NULL;
+}
+
+const char *why_label(const struct why *w, enum why_part part)
+{
+	static const char *const labels[WHY_PARTS] = {
+		[WHY_HOLDS] = "Held by", [WHY_PLACE] = "Place", [WHY_AHEAD] = "Ahead",
+		[WHY_START] = "Start", [WHY_BEHIND] = "Behind", [WHY_HELPS] = "Helps",
+		[WHY_UNKNOWN] = "Unknown",
+	};
+
+	return part == WHY_HOLDS && w->state != WHY_WAITS ? "Waited" : labels[part];
+}
+
+const char *why_command(const struct why_line *line)
+{
+	for (uint32_t i = 0; i < line->fact_count; i++) {
+		if (strcmp(line->facts[i].key, "command") == 0)
+			return line->facts[i].text;
+	}
+	return NULL;
 }
 
 /* ---- of several ----------------------------------------------------------------------------- */

@@ -37,8 +37,17 @@ struct view whys_view(struct whys *all);
 /* "job 141648 of alice (/physics) waits in batch since 2 May 09:10, 3 h 20 min"; the caller's. */
 char *why_head(const struct why *w);
 
-/* How many lines of WHY_HELPS people are shown: as many as keep all below the head to a page. */
-size_t why_helps_shown(const struct why *w);
+/*
+ * Line N of PART as people are shown it, NULL: there are no more. What can never start comes first;
+ * of WHY_HELPS there are as many as keep all below the head to a page.
+ */
+const struct why_line *why_shown(const struct why *w, enum why_part part, size_t n);
+
+/* What stands before the first line of PART: "Held by"; of a job that started "Waited". */
+const char *why_label(const struct why *w, enum why_part part);
+
+/* The command of a line of WHY_HELPS, in one line; NULL: it has none. */
+const char *why_command(const struct why_line *line);
 
 /*
  * "14 jobs of alice wait: 12 for the group limit of /physics, 2 for ...; the first starts about

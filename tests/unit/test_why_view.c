@@ -288,8 +288,20 @@ static void test_rows(void **state)
 	free_queue(&q);
 }
 
-/* At most nine lines below the head, but one of what helps in any case. */
-static void test_helps_shown(void **state)
+static size_t shown(const struct why *w, enum why_part part)
+{
+	size_t n = 0;
+
+	while (why_shown(w, part, n) != NULL)
+		n++;
+	return n;
+}
+
+/*
+ * At most nine lines below the head, but one of what helps in any case; what can never start comes
+ * first.
+ */
+static void test_shown(void **state)
 {
 	struct queue_of q = a_queue(0);
 	struct why *w = bare(&q, "400");
@@ -297,13 +309,21 @@ static void test_helps_shown(void **state)
 	(void)state;
 	for (int i = 0; i < 6; i++)
 		(void)why_add(w, WHY_HELPS, "help %d", i);
-	assert_int_equal(why_helps_shown(w), 9);
+	assert_int_equal(shown(w, WHY_HELPS), 6);
+	assert_string_equal(why_label(w, WHY_HOLDS), "Held by");
 	for (int i = 0; i < 7; i++)
 		(void)why_add(w, i < 4 ? WHY_HOLDS : WHY_UNKNOWN, "line %d", i);
-	assert_int_equal(why_helps_shown(w), 2);
+	assert_int_equal(shown(w, WHY_HELPS), 2);
+	assert_string_equal(why_shown(w, WHY_HOLDS, 3)->text, "line 3");
+	why_add(w, WHY_HOLDS, "no way")->never = true;
+	assert_string_equal(why_shown(w, WHY_HOLDS, 0)->text, "no way");
+	assert_string_equal(why_shown(w, WHY_HOLDS, 4)->text, "line 3");
+	assert_int_equal(shown(w, WHY_HOLDS), 5);
 	for (int i = 0; i < 4; i++)
 		(void)why_add(w, WHY_AHEAD, "line %d", i);
-	assert_int_equal(why_helps_shown(w), 1);
+	assert_int_equal(shown(w, WHY_HELPS), 1);
+	w->state = WHY_RUNS;
+	assert_string_equal(why_label(w, WHY_HOLDS), "Waited");
 	why_free(w);
 	free_queue(&q);
 }
@@ -313,7 +333,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_head), cmocka_unit_test(test_user),
 		cmocka_unit_test(test_worst_first), cmocka_unit_test(test_summary),
-		cmocka_unit_test(test_rows), cmocka_unit_test(test_helps_shown),
+		cmocka_unit_test(test_rows), cmocka_unit_test(test_shown),
 	};
 
 	(void)setenv("TZ", "UTC", 1);

@@ -119,33 +119,46 @@ static size_t count_characters(const char *text, size_t length)
 	return n;
 }
 
-void output_item(struct output *o, const char *label, size_t indent, size_t width,
+/* An error stays in the output. */
+static void item_put(struct sink out, const char *text, size_t length)
+{
+	(void)out.write(out.context, text, length, NULL);
+}
+
+static void item_blanks(struct sink out, size_t count)
+{
+	while (count-- > 0)
+		item_put(out, " ", 1);
+}
+
+void output_item(struct sink out, const char *label, size_t indent, size_t width,
 		 const char *text)
 {
 	size_t column = strlen(label);
 
-	output_text(o, "%s", label);
+	item_put(out, label, column);
 	if (column > indent) {
-		output_text(o, "\n");
+		item_put(out, "\n", 1);
 		column = 0;
 	}
-	output_text(o, "%*s", (int)(indent - column), "");
+	item_blanks(out, indent - column);
 	column = indent;
 	while (*text) {
 		size_t length = strcspn(text, " "), shown = count_characters(text, length);
 
 		if (column > indent && column + 1 + shown > width) {
-			output_text(o, "\n%*s", (int)indent, "");
+			item_put(out, "\n", 1);
+			item_blanks(out, indent);
 			column = indent;
 		} else if (column > indent) {
-			output_text(o, " ");
+			item_put(out, " ", 1);
 			column++;
 		}
-		output_text(o, "%.*s", (int)length, text);
+		item_put(out, text, length);
 		column += shown;
 		text += length + (text[length] == ' ');
 	}
-	output_text(o, "\n");
+	item_put(out, "\n", 1);
 }
 
 bool output_finish(struct output *o, struct err *err)

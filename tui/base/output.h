@@ -26,7 +26,7 @@ void output_text(struct output *o, const char *format, ...) ERR_PRINTF(2, 3);
  * LABEL, then TEXT from column INDENT on, its words in lines of at most WIDTH columns where they
  * are no longer; below a LABEL that reaches there.
  */
-void output_item(struct output *o, const char *label, size_t indent, size_t width,
+void output_item(struct sink out, const char *label, size_t indent, size_t width,
 		 const char *text);
 
 /*

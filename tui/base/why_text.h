@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * why_text: answers of core/why as lines of plain text, for a terminal or a mail. Names in them are
+ * made harmless. Errors are those of the sink.
+ */
+#ifndef FAIRTOP_TUI_BASE_WHY_TEXT_H
+#define FAIRTOP_TUI_BASE_WHY_TEXT_H
+
+#include "core/base/sink.h"
+#include "core/why/why.h"
+
+#define WHY_TEXT_WIDTH 80		/* where nothing else is known */
+
+/* LABEL, then TEXT from column INDENT on, wrapped to WIDTH columns. */
+void why_text_item(struct sink out, const char *label, size_t indent, size_t width,
+		   const char *text);
+
+/* The lines of PART, each command below its own in one line, since it is to be copied. */
+void why_text_part(struct sink out, const struct why *w, enum why_part part, size_t width);
+
+#endif
