@@ -12,7 +12,7 @@
 #include "core/share/fairshare.h"
 #include "core/base/mem.h"
 #include "tests/support/sketch.h"
-#include "tui/screen/foreseer.h"
+#include "tui/screen/worker.h"
 
 
 static void send(struct stage *s, struct event *event)
@@ -126,14 +126,15 @@ void stage_keys(struct stage *s, const char *script)
 void stage_wait(struct stage *s, int64_t ms)
 {
 	struct event event = { .type = EVENT_TIME };
-	struct foresight *order;
-
 	s->ms += ms;
 	send(s, &event);
-	order = foresight_order(s->app);
-	if (order != NULL) {
-		event = (struct event){ .type = EVENT_FORESEEN };
-		event.foreseen = foreseer_answer(order);
+	for (int i = 0; i < WORKS; i++) {
+		void *order = works[i]->order(s->app);
+
+		if (order == NULL)
+			continue;
+		event = (struct event){ .type = EVENT_ANSWER, .work = works[i],
+					.answer = works[i]->answer(order) };
 		send(s, &event);
 	}
 }

@@ -218,8 +218,8 @@ static void test_inspector(void **state)
 	old = foresight_order(s->app);
 	stage_keys(s, "j");
 	assert_int_not_equal(s->app->inspect->asked, first);
-	event = (struct event){ .type = EVENT_FORESEEN, .ms = s->ms, .now = 1,
-				.foreseen = foreseer_answer(old) };
+	event = (struct event){ .type = EVENT_ANSWER, .ms = s->ms, .now = 1,
+				.work = &foreseer_work, .answer = foreseer_work.answer(old) };
 	(void)app_event(s->app, &event);
 	assert_false(s->app->inspect->known);
 	stage_wait(s, 1);

@@ -714,7 +714,7 @@ static void test_start_now(void **state)
 	stage_keys(s, "2");
 	order = start_times_order(s->app);
 	assert_non_null(order);
-	start_times_take(s->app, starter_answer(order));
+	start_times_take(s->app, starter_work.answer(order));
 	stage_keys(s, "/43<Enter><Enter>");
 	stage_sees(s, " by limits");
 	stage_sees_not(s, "\u2524");

@@ -9,9 +9,8 @@ struct cluster;
 struct fleet_news;
 struct picture;
 struct source_state;
-struct foresight;
-struct start_answer;
 struct timeline;
+struct work;
 
 enum event_type {
 	EVENT_KEY, EVENT_CLICK, EVENT_WHEEL, EVENT_RESIZE, EVENT_SOURCE,
@@ -19,8 +18,7 @@ enum event_type {
 	EVENT_PICTURE,		/* made before, in another thread (maker.h) */
 	EVENT_PAST,		/* the time line of a source that keeps its past */
 	EVENT_LOOK,		/* one answer to app_survey() */
-	EVENT_STARTS,		/* an answer to APP_STARTS */
-	EVENT_FORESEEN,		/* one to APP_FORESEE */
+	EVENT_ANSWER,		/* of a worker (screen/worker.h) */
 	EVENT_FLEET,		/* what a source of the overview says */
 	EVENT_TIME		/* nothing but time has passed */
 };
@@ -36,8 +34,8 @@ struct event {
 	struct picture *picture;		/* PICTURE: taken over */
 	const struct source_state *source;	/* SOURCE */
 	struct timeline *past;			/* PAST: what it owns is taken over */
-	struct start_answer *starts;		/* STARTS: taken over */
-	struct foresight *foreseen;		/* FORESEEN: taken over */
+	const struct work *work;		/* ANSWER: who takes ... */
+	void *answer;				/* ... this over */
 	const struct fleet_news *news;		/* FLEET: its facts are taken over */
 	int64_t time;				/* LOOK: what was asked for */
 };

@@ -26,6 +26,7 @@
 #include "tui/screen/hints.h"
 #include "tui/screen/input.h"
 #include "tui/screen/screen.h"
+#include "tui/screen/worker.h"
 #include "tui/time/pool_watch.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/show.h"
@@ -327,16 +328,6 @@ void app_run_later(struct app *a)
 	bytes_free(&later);
 }
 
-/* Whoever takes an answer leaves ASK_UNDER_WAY, so that it is not freed here. */
-static void take_foreseen(struct app *a, struct foresight *f)
-{
-	if (f->id == a->forecasts->asked)
-		forecast_take(a, f);
-	else if (f->id == a->inspect->asked)
-		inspect_take(a, f);
-	foresight_free(f);
-}
-
 /* After each event, whatever it was. */
 static void settle(struct app *a)
 {
@@ -389,11 +380,8 @@ uint32_t app_event(struct app *a, const struct event *event)
 	case EVENT_LOOK:
 		take_look(a, event->time, event->cluster);
 		break;
-	case EVENT_STARTS:
-		start_times_take(a, event->starts);
-		break;
-	case EVENT_FORESEEN:
-		take_foreseen(a, event->foreseen);
+	case EVENT_ANSWER:
+		event->work->take(a, event->answer);
 		break;
 	case EVENT_FLEET:
 		overview_take(a, event->news);

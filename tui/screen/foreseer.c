@@ -2,6 +2,8 @@
 #include "tui/screen/foreseer.h"
 
 #include "core/base/mem.h"
+#include "tui/panes/pane_forecast.h"
+#include "tui/panes/pane_inspect.h"
 
 /* One more slice; false: nothing is left. */
 static bool step(struct foresight *f)
@@ -16,11 +18,13 @@ static bool step(struct foresight *f)
 	return false;
 }
 
-struct foresight *foreseer_answer(struct foresight *order)
+static void *foresee_at_once(void *order)
 {
-	while (order->work != NULL && step(order))
+	struct foresight *f = order;
+
+	while (f->work != NULL && step(f))
 		;
-	return order;
+	return f;
 }
 
 static void run(struct worker *w, void *order)
@@ -42,9 +46,29 @@ static void run(struct worker *w, void *order)
 	foresight_free(f);
 }
 
+static void *take_order(struct app *a)
+{
+	return foresight_order(a);
+}
+
+/* Whoever takes an answer leaves ASK_UNDER_WAY, so that it is not freed here. */
+static void take_answer(struct app *a, void *answer)
+{
+	struct foresight *f = answer;
+
+	if (f->id == a->forecasts->asked)
+		forecast_take(a, f);
+	else if (f->id == a->inspect->asked)
+		inspect_take(a, f);
+	foresight_free(f);
+}
+
 static void drop(void *f)
 {
 	foresight_free(f);
 }
 
-const struct work_ops foreseer_work = { run, drop, drop };
+const struct work foreseer_work = {
+	.effect = APP_FORESEE, .order = take_order, .take = take_answer, .run = run,
+	.answer = foresee_at_once, .order_free = drop, .answer_free = drop,
+};

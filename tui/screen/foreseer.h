@@ -6,9 +6,6 @@
 #include "tui/panes/foresight.h"
 #include "tui/screen/worker.h"
 
-extern const struct work_ops foreseer_work;	/* order and answer: struct foresight * */
-
-/* The answer at once, without a thread. Takes over ORDER. */
-struct foresight *foreseer_answer(struct foresight *order);
+extern const struct work foreseer_work;	/* of foresight.h */
 
 #endif

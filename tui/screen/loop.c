@@ -17,14 +17,10 @@
 #include <unistd.h>
 
 #include "core/base/mem.h"
-#include "tui/panes/foresight.h"
 #include "tui/panes/pane_alarms.h"
-#include "tui/panes/start_times.h"
 #include "tui/rows/overview.h"
-#include "tui/screen/foreseer.h"
 #include "tui/screen/remember.h"
 #include "tui/screen/settings.h"
-#include "tui/screen/starter.h"
 #include "tui/acts/table_save.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
@@ -105,20 +101,18 @@ bool showing_begin(struct showing *s, struct app *app, struct source *source, st
 	making = maker_for_collector(s->maker);
 	s->collector = collector_new_making(source, app_needs(app), app_every_ms(app), &making,
 					    err);
-	if (s->collector == NULL)
-		return false;
-	s->starter = worker_new(&starter_work, err);
-	s->foreseer = s->starter != NULL ? worker_new(&foreseer_work, err) : NULL;
-	if (s->foreseer != NULL)
-		return true;
-	showing_end(s);
-	return false;
+	for (int i = 0; s->collector != NULL && i < WORKS; i++) {
+		s->workers[i] = worker_new(works[i], err);
+		if (s->workers[i] == NULL)
+			showing_end(s);
+	}
+	return s->collector != NULL;
 }
 
 void showing_end(struct showing *s)
 {
-	worker_free(s->starter);
-	worker_free(s->foreseer);
+	for (int i = 0; i < WORKS; i++)
+		worker_free(s->workers[i]);
 	collector_free(s->collector);
 	*s = (struct showing){ .app = NULL };
 }
@@ -288,10 +282,10 @@ static void apply(struct loop *l, uint32_t effects)
 		const int64_t *times = app_survey(l->app, &count, &needs);
 		collector_survey(l->at->collector, times, count, needs);
 	}
-	if (effects & APP_STARTS)
-		worker_order(l->at->starter, start_times_order(l->app));
-	if (effects & APP_FORESEE)
-		worker_order(l->at->foreseer, foresight_order(l->app));
+	for (int i = 0; i < WORKS; i++) {
+		if (effects & works[i]->effect)
+			worker_order(l->at->workers[i], works[i]->order(l->app));
+	}
 	if (effects & APP_BACK)
 		close_row(l);
 }
@@ -419,19 +413,12 @@ static void handle_collector(struct loop *l)
 		send(l, &event);
 }
 
-static void handle_starter(struct loop *l)
+static void handle_worker(struct loop *l, int i)
 {
-	struct event event = { .type = EVENT_STARTS, .starts = worker_take(l->at->starter) };
+	struct event event = { .type = EVENT_ANSWER, .work = works[i],
+			       .answer = worker_take(l->at->workers[i]) };
 
-	if (event.starts != NULL)
-		send(l, &event);
-}
-
-static void handle_foreseer(struct loop *l)
-{
-	struct event event = { .type = EVENT_FORESEEN, .foreseen = worker_take(l->at->foreseer) };
-
-	if (event.foreseen != NULL)
+	if (event.answer != NULL)
 		send(l, &event);
 }
 
@@ -481,19 +468,29 @@ static void handle_fleet(struct loop *l)
 	}
 }
 
+enum { FD_KEYS, FD_SIGNALS, FD_COLLECTOR, FD_FLEET, FD_WORKERS, FDS = FD_WORKERS + WORKS };
+
+/* Until something happens; 0: the time has come, -1: it went wrong. */
+static int wait_for(struct loop *l, struct pollfd fds[FDS])
+{
+	const bool one = l->at->collector != NULL;
+
+	fds[FD_KEYS].fd = STDIN_FILENO;
+	fds[FD_SIGNALS].fd = l->signals;
+	fds[FD_COLLECTOR].fd = one ? collector_fd(l->at->collector) : -1;
+	fds[FD_FLEET].fd = l->fleet != NULL ? clusters_fd(l->fleet->clusters) : -1;
+	for (int i = 0; i < WORKS; i++)
+		fds[FD_WORKERS + i].fd = one ? worker_fd(l->at->workers[i]) : -1;
+	for (int i = 0; i < FDS; i++)
+		fds[i].events = POLLIN;
+	return poll(fds, FDS, timeout(l));
+}
+
 /* One wait, and what came of it. */
 static bool turn(struct loop *l)
 {
-	const bool one = l->at->collector != NULL;
-	struct pollfd fds[] = {
-		{ .fd = STDIN_FILENO, .events = POLLIN }, { .fd = l->signals, .events = POLLIN },
-		{ .fd = one ? collector_fd(l->at->collector) : -1, .events = POLLIN },
-		{ .fd = one ? worker_fd(l->at->starter) : -1, .events = POLLIN },
-		{ .fd = one ? worker_fd(l->at->foreseer) : -1, .events = POLLIN },
-		{ .fd = l->fleet != NULL ? clusters_fd(l->fleet->clusters) : -1,
-		  .events = POLLIN },
-	};
-	int ready = poll(fds, sizeof fds / sizeof fds[0], timeout(l));
+	struct pollfd fds[FDS];
+	int ready = wait_for(l, fds);
 
 	if (ready < 0 && errno != EINTR)
 		return false;
@@ -502,17 +499,17 @@ static bool turn(struct loop *l)
 		send(l, &event);
 		return true;
 	}
-	if (fds[1].revents != 0)
+	if (fds[FD_SIGNALS].revents != 0)
 		handle_signals(l);
-	if (fds[2].revents != 0 && !l->quit && l->at->collector != NULL)
+	if (fds[FD_COLLECTOR].revents != 0 && !l->quit && l->at->collector != NULL)
 		handle_collector(l);
-	if (fds[3].revents != 0 && !l->quit && l->at->starter != NULL)
-		handle_starter(l);
-	if (fds[4].revents != 0 && !l->quit && l->at->foreseer != NULL)
-		handle_foreseer(l);
-	if (fds[5].revents != 0 && !l->quit && l->fleet != NULL)
+	for (int i = 0; i < WORKS; i++) {
+		if (fds[FD_WORKERS + i].revents != 0 && !l->quit && l->at->workers[i] != NULL)
+			handle_worker(l, i);
+	}
+	if (fds[FD_FLEET].revents != 0 && !l->quit && l->fleet != NULL)
 		handle_fleet(l);
-	if (fds[0].revents != 0)
+	if (fds[FD_KEYS].revents != 0)
 		handle_keys(l);
 	return true;
 }

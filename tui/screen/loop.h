@@ -28,7 +28,7 @@ struct showing {
 	struct app *app;
 	struct collector *collector;
 	struct maker *maker;		/* the collector's */
-	struct worker *starter, *foreseer;
+	struct worker *workers[WORKS];
 	char name[256];			/* of the source */
 	const struct source_ops *ops;
 };

@@ -18,13 +18,12 @@
 #include "tui/base/file_text.h"
 #include "tui/cells/frame_out.h"
 #include "tui/cells/keys.h"
-#include "tui/screen/foreseer.h"
 #include "tui/rows/overview.h"
 #include "tui/screen/clusters.h"
 #include "tui/screen/loop.h"
 #include "tui/screen/remember.h"
 #include "tui/screen/settings.h"
-#include "tui/screen/starter.h"
+#include "tui/screen/worker.h"
 #include "tui/base/output.h"
 #include "tui/whatif/show.h"
 
@@ -488,13 +487,22 @@ static void render_survey(struct render *r)
 	mem_free(copy);
 }
 
+/* What takes its time on a terminal is done at once. */
+static void render_work(struct render *r, const struct work *work)
+{
+	struct event event = { .type = EVENT_ANSWER, .work = work };
+	void *order = work->order(r->app);
+
+	if (order == NULL)
+		return;
+	event.answer = work->answer(order);
+	render_event(r, &event);
+}
+
 /* Settles before it returns: what an event asks for is done. */
 static void render_event(struct render *r, struct event *event)
 {
-	struct event more = { .type = EVENT_TIME }, starts = { .type = EVENT_STARTS };
-	struct event foreseen = { .type = EVENT_FORESEEN };
-	struct foresight *foresight;
-	struct start_order *order;
+	struct event more = { .type = EVENT_TIME };
 	bool kept = r->source != NULL && r->source->ops->look != NULL;
 	uint32_t effects;
 
@@ -513,16 +521,8 @@ static void render_event(struct render *r, struct event *event)
 		render_fetch(r);
 	if (effects & APP_SURVEY && r->ms > 0)
 		render_survey(r);
-	order = start_times_order(r->app);
-	if (order != NULL) {
-		starts.starts = starter_answer(order);
-		render_event(r, &starts);
-	}
-	foresight = foresight_order(r->app);
-	if (foresight != NULL) {
-		foreseen.foreseen = foreseer_answer(foresight);
-		render_event(r, &foreseen);
-	}
+	for (int i = 0; i < WORKS; i++)
+		render_work(r, works[i]);
 	if (effects & APP_MORE)
 		render_event(r, &more);
 }

@@ -71,7 +71,7 @@ static void end(struct playing *p)
 	start_order_free(p->order);
 }
 
-struct start_answer *starter_answer(struct start_order *order)
+static void *play_at_once(void *order)
 {
 	struct start_answer *answer;
 	struct playing p;
@@ -100,6 +100,16 @@ static void play(struct worker *w, void *order)
 	end(&p);
 }
 
+static void *take_order(struct app *a)
+{
+	return start_times_order(a);
+}
+
+static void take_answer(struct app *a, void *answer)
+{
+	start_times_take(a, answer);
+}
+
 static void drop_order(void *order)
 {
 	start_order_free(order);
@@ -110,4 +120,7 @@ static void drop_answer(void *answer)
 	start_answer_free(answer);
 }
 
-const struct work_ops starter_work = { play, drop_order, drop_answer };
+const struct work starter_work = {
+	.effect = APP_STARTS, .order = take_order, .take = take_answer, .run = play,
+	.answer = play_at_once, .order_free = drop_order, .answer_free = drop_answer,
+};

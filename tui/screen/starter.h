@@ -6,10 +6,6 @@
 #include "tui/panes/start_times.h"
 #include "tui/screen/worker.h"
 
-/* Orders are struct start_order *, answers struct start_answer *. */
-extern const struct work_ops starter_work;
-
-/* The last answer at once, without a thread. Takes over ORDER. */
-struct start_answer *starter_answer(struct start_order *order);
+extern const struct work starter_work;	/* of start_times.h */
 
 #endif

@@ -15,7 +15,7 @@
 #define PUBLISH_MS 300		/* between two answers to one order */
 
 struct worker {
-	const struct work_ops *ops;
+	const struct work *work;
 	_Atomic(void *) order;		/* newest wins; NULL: taken */
 	_Atomic(void *) answer;		/* the same, the other way */
 	atomic_bool quit;
@@ -54,7 +54,7 @@ bool worker_due(struct worker *w)
 
 void worker_publish(struct worker *w, void *answer)
 {
-	w->ops->answer_free(atomic_exchange(&w->answer, answer));
+	w->work->answer_free(atomic_exchange(&w->answer, answer));
 	notify(w->event);
 	w->published = now_ms();
 }
@@ -69,19 +69,19 @@ static void *run(void *context)
 		order = atomic_exchange(&w->order, NULL);
 		w->published = 0;
 		if (order != NULL)
-			w->ops->run(w, order);
+			w->work->run(w, order);
 	}
 	return NULL;
 }
 
 /* ---- the screen's side --------------------------------------------------------------------- */
 
-struct worker *worker_new(const struct work_ops *ops, struct err *err)
+struct worker *worker_new(const struct work *work, struct err *err)
 {
 	struct worker *w = mem_zalloc(1, sizeof *w);
 	int code = 0;
 
-	w->ops = ops;
+	w->work = work;
 	w->wake = eventfd(0, EFD_CLOEXEC);
 	w->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (w->wake < 0 || w->event < 0)
@@ -106,8 +106,8 @@ void worker_free(struct worker *w)
 	pthread_join(w->thread, NULL);
 	close(w->wake);
 	close(w->event);
-	w->ops->order_free(atomic_load(&w->order));
-	w->ops->answer_free(atomic_load(&w->answer));
+	w->work->order_free(atomic_load(&w->order));
+	w->work->answer_free(atomic_load(&w->answer));
 	mem_free(w);
 }
 
@@ -118,7 +118,7 @@ int worker_fd(const struct worker *w)
 
 void worker_order(struct worker *w, void *order)
 {
-	w->ops->order_free(atomic_exchange(&w->order, order));
+	w->work->order_free(atomic_exchange(&w->order, order));
 	notify(w->wake);
 }
 

@@ -8,19 +8,30 @@
 #ifndef FAIRTOP_TUI_SCREEN_WORKER_H
 #define FAIRTOP_TUI_SCREEN_WORKER_H
 
+#include <stdint.h>
+
 #include "core/base/err.h"
 
+struct app;
 struct worker;
 
-/* What it does; RUN is called in the thread. */
-struct work_ops {
-	void (*run)(struct worker *w, void *order);	/* ORDER is taken over */
-	void (*order_free)(void *order);		/* NULL is fine for both */
+/* A kind of work: what asks for it, what it does, and who takes the answers. */
+struct work {
+	uint32_t effect;			/* enum app_effect: there is an order */
+	void *(*order)(struct app *a);		/* the caller's; NULL: there is none */
+	void (*take)(struct app *a, void *answer);	/* ANSWER is taken over */
+	void (*run)(struct worker *w, void *order);	/* in the thread; ORDER is taken over */
+	void *(*answer)(void *order);		/* the last answer at once, without a thread */
+	void (*order_free)(void *order);	/* NULL is fine for both */
 	void (*answer_free)(void *answer);
 };
 
+/* All kinds; each has a thread. */
+#define WORKS 2
+extern const struct work *const works[WORKS];
+
 /* NULL and ERR_SOURCE: there can be no thread. Signals must be blocked before. */
-struct worker *worker_new(const struct work_ops *ops, struct err *err);
+struct worker *worker_new(const struct work *work, struct err *err);
 void worker_free(struct worker *w);		/* NULL is fine; joins */
 
 /* The screen's side. */

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/screen/foreseer.h"
+#include "tui/screen/starter.h"
+
+
+const struct work *const works[WORKS] = { &starter_work, &foreseer_work };
