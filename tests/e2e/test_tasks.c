@@ -72,7 +72,7 @@ static void test_why_a_job_waits(void **state)
 	struct vt *vt = start(DEMO, NULL);
 
 	(void)state;
-	press(vt, 4, "2jj", "AssocGrpCpuLimit: its association, or an account above");
+	press(vt, 4, "2jj", "group limit: /chemistry uses 912 of 1,024 CPUs");
 	leave(vt);
 }
 

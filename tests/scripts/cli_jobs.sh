@@ -119,10 +119,8 @@ awk -F'|' -v OFS='|' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "MaxTRESRunM
 	NR > 1 { $at = "cpu=30" } { print }' "$data/several_qos/sacctmgr_qos.psv" \
 	> "$work/minutes/sacctmgr_qos.psv"
 verdict "a limit of run minutes is explained" \
-	"$("$fairtop" "slurm:$work/minutes" --render 150x50 --keys '2fid=15<Enter><Enter>' \
-		> "$work/out" 2> /dev/null
-	grep -q 'MaxTRESRunMinsPerUser cpu of QOS normal: 0' "$work/out" &&
-		grep -q 'of 30 minutes in use, it asks for 1000' "$work/out" ||
+	"$("$fairtop" why "slurm:$work/minutes" 15 > "$work/out" 2> /dev/null
+	grep -q 'asks for 1,000 CPU-minutes, user daemon under QOS normal may use 30' "$work/out" ||
 		echo "it is not")"
 
 problem=$("$fairtop" jobs "slurm:$data/depthobl/quiet" --format csv \

@@ -102,32 +102,6 @@
 	"time_limit=7200 reservation=maint " \
 	PENDING_("1794009800") " cpus=1 tres=cpu=1 reason=Reservation\n"
 
-/* Limits of a QOS for all, for each user and each job, and those of the partition's QOS. */
-#define QOS_LIMITED \
-	"physics 40\n" \
-	"\t+alice 3 900000\n" \
-	"\t+bob 1 1000\n" \
-	"=PriorityWeightAge 1000\n=PriorityMaxAge 7-0\n" \
-	"*partition name=batch job_factor=10 tier=1 nodes=4 qos=whole\n" \
-	"*qos name=small priority=10 usage_factor=1 grp_jobs=9 max_jobs_user=2 max_wall=3600\n" \
-	"*qos name=whole priority=0 usage_factor=1 grp_tres=cpu=64 used.tres=cpu=60 grp_jobs=99 " \
-	"used.jobs=3 grp_tres_mins=cpu=1000 used.tres_secs=cpu=54000\n" \
-	"*job id=1 user=alice account=physics assoc=3 partition=batch qos=small name=runs " \
-	"state=RUNNING submit=1794000000 cpus=20 tres=cpu=20\n" \
-	"*job id=2 user=alice account=physics assoc=3 partition=batch qos=small name=too " \
-	"state=RUNNING submit=1794000000 cpus=30 tres=cpu=30\n" \
-	"*job id=3 user=bob account=physics assoc=4 partition=batch qos=small name=three " \
-	"state=RUNNING submit=1794000000 cpus=10 tres=cpu=10\n" \
-	"*job id=4 user=alice account=physics assoc=3 partition=batch qos=small name=third " \
-	"time_limit=600 " PENDING_("1794009600") " cpus=1 tres=cpu=1 " \
-	"reason=QOSMaxJobsPerUserLimit\n" \
-	"*job id=5 user=bob account=physics assoc=4 partition=batch qos=small name=wide " \
-	"time_limit=1200 " PENDING_("1794009700") " cpus=8 tres=cpu=8 reason=QOSGrpCpuLimit\n" \
-	"*license name=matlab total=20 used=18\n" \
-	"*job id=6 user=bob account=physics assoc=4 partition=batch qos=small name=long " \
-	"licenses=matlab%3a5,ansys time_limit=7200 " PENDING_("1794009800") " cpus=1 tres=cpu=1 " \
-	"reason=QOSMaxWallDurationPerJobLimit\n"
-
 /* The demo's queues and pools. */
 #define POOLS "@demo:1,speed=0"
 
@@ -233,7 +207,7 @@ const struct scene scenes[] = {
 	{ "classes", "80x24", FS_DEPTH_OBLIVIOUS, "4j", { TREE } },
 	{ "pbs-accounts", "120x40", -1, DEEP, { PBS } },
 	{ "pbs-jobs", "120x40", -1, "2", { PBS } },
-	{ "pbs-formula", "120x40", -1, "2<Enter>", { "=02_formula" } },
+	{ "pbs-formula", "120x40", -1, "2e", { "=02_formula" } },
 	{ "pbs-classes", EVERY_SIZE " 120x40-ascii", -1, "4j", { PBS } },
 	{ "pbs-classes-details", "80x24", -1, "4j<Enter>", { PBS } },
 	{ "pbs-classes-compare", "120x40", -1, "4<Space>jjjjC", { PBS } },
@@ -290,13 +264,6 @@ const struct scene scenes[] = {
 	{ "jobs-of-account", "80x24", FS_DEPTH_OBLIVIOUS, DEEP "jjjx", { TREE } },
 	{ "jobs-changed", "120x24", FS_DEPTH_OBLIVIOUS, "2r", { TREE, TREE_LATER } },
 	{ "jobs-array", "120x40", FS_DEPTH_OBLIVIOUS, "2jj<Enter>", { JOBS } },
-	{ "jobs-dependent", "120x40", FS_DEPTH_OBLIVIOUS, "2fafter<Enter><Enter>", { JOBS } },
-	{ "jobs-assoc-limit", "120x40", FS_DEPTH_OBLIVIOUS, "2j<Enter>", { LIMITED } },
-	{ "jobs-qos-limit", "120x40", FS_DEPTH_OBLIVIOUS, "2jj<Enter>", { LIMITED } },
-	{ "jobs-qos-user-limit", "120x40", FS_DEPTH_OBLIVIOUS, "2<Enter>", { QOS_LIMITED } },
-	{ "jobs-partition-qos-limit", "120x40", FS_DEPTH_OBLIVIOUS, "2j<Enter>", { QOS_LIMITED } },
-	{ "jobs-qos-time-limit", "120x40", FS_DEPTH_OBLIVIOUS, "2jj<Enter>", { QOS_LIMITED } },
-	{ "jobs-reservation", "120x40", FS_DEPTH_OBLIVIOUS, "2<Enter>", { LIMITED } },
 	{ "jobs-follow", "80x24", FS_DEPTH_OBLIVIOUS, "2jjF", { JOBS } },
 	{ "jobs-copy", "80x24", FS_DEPTH_OBLIVIOUS, "2jjy", { JOBS } },
 	{ "jobs-search", "80x24", FS_DEPTH_OBLIVIOUS, "2/afte<Enter>", { JOBS } },

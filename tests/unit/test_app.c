@@ -669,7 +669,7 @@ static void test_copy_hostile(void **state)
 	assert_string_equal(app_copied(s->app) + 1, name);
 	stage_sees(s, "copied raw");
 	stage_keys(s, ":copy cooked<Enter>");
-	stage_sees(s, "explanation, export or raw");
+	stage_sees(s, "explanation, answer, export or raw");
 	stage_keys(s, "2:columns id,name<Enter>:column name<Enter>y");
 	assert_string_equal(app_copied(s->app), "x<0A>id<0A><1B>[201~");
 	stage_keys(s, ":copy raw<Enter>");

@@ -202,7 +202,7 @@ static void test_waits(void **state)
 	stage_keys(s, ":filter wait^=limit<Enter>");
 	stage_sees(s, "1/1");
 	stage_keys(s, ":filter id=3<Enter><Enter>");
-	stage_sees(s, "none: it runs");
+	stage_sees(s, "runs in p");
 	stage_sees_not(s, "waits");
 	stage_leave(s);
 	assert_string_equal(reason_of("Job Array Began at Sun Nov 22 at 13:16")->brief,

@@ -715,7 +715,7 @@ static void test_start_now(void **state)
 	order = start_times_order(s->app);
 	assert_non_null(order);
 	start_times_take(s->app, starter_work.answer(order));
-	stage_keys(s, "/43<Enter><Enter>");
+	stage_keys(s, "/43<Enter>");
 	stage_sees(s, " by limits");
 	stage_sees_not(s, "\u2524");
 	stage_leave(s);

@@ -11,6 +11,7 @@
 #include "tui/acts/act.h"
 #include "tui/acts/table_save.h"
 #include "tui/panes/pane.h"
+#include "tui/panes/pane_why.h"
 #include "tui/rows/views.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
@@ -110,6 +111,14 @@ static bool copy_explanation(const struct copying *c)
 	return ok;
 }
 
+static bool copy_answer(const struct copying *c)
+{
+	if (c->a->view != VIEW_JOBS)
+		return err_set(c->err, ERR_INPUT, "copy answer: only jobs have one (expected the "
+			       "jobs view)");
+	return why_write(c->a, c->row, bytes_sink(&c->a->copied), c->err);
+}
+
 static bool copy_export(const struct copying *c)
 {
 	return whatif_export_ready(c->a, c->err) &&
@@ -126,6 +135,7 @@ static const struct copy_kind {
 	{ "row", "what is shown of this row", copy_row, true },
 	{ "cell", "the cell of the column cursor, else of the column that sorts", copy_cell, true },
 	{ "explanation", "how this row came to its numbers, step by step", copy_explanation, true },
+	{ "answer", "why this job waits, when it starts, and what would help", copy_answer, true },
 	{ "export", "the commands that would make the edits", copy_export, false },
 };
 #define KINDS (sizeof kinds / sizeof kinds[0])
@@ -163,7 +173,8 @@ static bool copy_kind(struct app *a, const struct copy_kind *kind, const char *p
 ACT(act_copy)
 {
 	uint32_t row = list_row(&app_sheet(a)->list);
-	const char *what = words->count > 1 ? words->word[1] : "";
+	bool answers = a->view == VIEW_JOBS && a->pane.ops == &detail_pane;
+	const char *what = words->count > 1 ? words->word[1] : answers ? "answer" : "";
 
 	if (words->count > 3)
 		return err_set(err, ERR_INPUT, "copy: expected [WHAT [FILE]]");
@@ -174,7 +185,7 @@ ACT(act_copy)
 	}
 	if (words->count > 2 || (what[0] != '\0' && strcmp(what, "raw") != 0))
 		return err_set(err, ERR_INPUT, "copy: \"%.40s\" is nothing to copy (expected "
-			       "table, row, cell, explanation, export or raw)", what);
+			       "table, row, cell, explanation, answer, export or raw)", what);
 	if (row != ROW_NONE)
 		copy_usual(a, row, what[0] != '\0');
 	return true;

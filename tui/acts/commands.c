@@ -74,7 +74,10 @@ const struct command commands[] = {
 	  "show everything about the row", act_details, ANY, "open" },
 	{ "explain", "e", SECTION_LOOK, "",
 	  "show how the row came to its factor, step by step", act_explain, ACCOUNTS, "explain" },
-	{ "why", "e", SECTION_LOOK, "",
+	{ "why", "", SECTION_LOOK, "",
+	  "say why the job waits, when it starts, and what would help", act_details, VIEW_JOBS,
+	  NULL },
+	{ "why-priority", "e", SECTION_LOOK, "",
 	  "show how the job came to its priority, step by step", act_explain, VIEW_JOBS,
 	  "explain" },
 	{ "why-slots", "e", SECTION_LOOK, "",
@@ -108,10 +111,11 @@ const struct command commands[] = {
 	  "keep the cursor on this row wherever it goes, until you move on", act_follow, ALL,
 	  NULL },
 	{ "copy", "y", SECTION_LOOK, "[WHAT [FILE]]",
-	  "copy the row's path, the job's number, or the cell of the column cursor; WHAT: table, "
-	  "row, cell, explanation, export, or raw as it was read", act_copy, ANY, NULL },
+	  "copy the row's path, the job's number, why it waits where that is open, or the cell of "
+	  "the column cursor; WHAT: table, row, cell, explanation, answer, export, or raw as it was "
+	  "read", act_copy, ANY, NULL },
 	{ "copy-what", "Y", SECTION_LOOK, "",
-	  "choose what to copy: table, row, cell, explanation, export", act_copy_what, ALL,
+	  "choose what to copy: table, row, cell, explanation, answer, export", act_copy_what, ALL,
 	  NULL },
 
 	{ "filter", "f \\ <F4>", SECTION_SELECT, "[EXPR]",

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* detail: what the details of a row are made of; STEPS: only the derivation. */
+/*
+ * detail: what the details of a row are made of; STEPS: only the derivation.
+ *
+ * One module of several files: pane_detail pane_job pane_why
+ */
 #ifndef FAIRTOP_TUI_PANES_DETAIL_H
 #define FAIRTOP_TUI_PANES_DETAIL_H
 
@@ -20,9 +24,7 @@ const char *detail_times(double times, char *buf, size_t size);
 void detail_name(const struct cluster *c, uint32_t row, char *buf, size_t size);
 /* INDENT: where the equals signs begin. */
 void step_doc(struct doc *d, int indent, const struct explain_step *step);
-/* The limits that REASON may mean: which are reached, how far, and who uses them up. */
-void limits_doc(struct doc *d, const struct jobs *j, uint32_t row, const char *reason);
-void wait_doc(const struct queue *q, struct doc *d, uint32_t row);
+/* Why it waits; STEPS: how it came to its priority. */
 void job_doc(const struct app *a, struct doc *d, uint32_t row, bool steps);
 /*
  * The order of dispatch from where the doc is, later lines from INDENT on; of more than LINES lines

@@ -477,6 +477,11 @@ static void steps_doc(const struct app *a, struct doc *d)
 	row_doc(a, d, true);
 }
 
+static void detail_title(const struct app *a, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", a->view == VIEW_JOBS ? "Why" : "Details");
+}
+
 static void steps_title(const struct app *a, char *buf, size_t size)
 {
 	enum view_id view = a->view;
@@ -490,11 +495,12 @@ static void steps_title(const struct app *a, char *buf, size_t size)
 static const struct pane_key keys[] = {
 	{ "down", "up", "scroll", NULL }, { "search", NULL, "find", NULL },
 	{ "page-down", "page-up", "page", NULL }, { "maximize", NULL, "size", NULL },
-	{ "next-pane", NULL, "rows", NULL }, { .word = NULL },
+	{ "next-pane", NULL, "rows", NULL }, { "copy", NULL, "copy", NULL },
+	{ .word = NULL },
 };
 
 const struct pane_ops detail_pane = {
-	.title = "Details", .place = PANE_BESIDE, .doc = detail_doc, .keys = keys,
+	.titled = detail_title, .place = PANE_BESIDE, .doc = detail_doc, .keys = keys,
 };
 
 const struct pane_ops steps_pane = {

@@ -17,7 +17,7 @@
 #include "tui/cells/plot.h"
 #include "tui/panes/detail.h"
 #include "tui/panes/pane.h"
-#include "tui/panes/start_times.h"
+#include "tui/panes/pane_why.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
@@ -514,9 +514,8 @@ static void forecast_doc(const struct app *a, struct doc *d)
 	doc_line(d);
 	pane_pair(d, "place", ROLE_VALUE, o->place);
 	if (o->order.entry != ROW_NONE && o->pictures == a->pictures &&
-	    start_times_simulated(a->picture) &&
 	    a->picture->queue->jobs->index->kind[o->order.entry] < JOB_RUNNING)
-		start_times_doc(a, d, o->order.entry, PANE_LABEL);
+		why_start_doc(a, d, o->order.entry, PANE_LABEL);
 	if (o->place[0] != '\0')
 		doc_line(d);
 	forecast_chart(&o->forecast, o->reach, d, height - (int)d->line_count);

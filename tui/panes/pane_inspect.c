@@ -12,6 +12,7 @@
 #include "tui/cells/plot.h"
 #include "tui/panes/detail.h"
 #include "tui/panes/pane_forecast.h"
+#include "tui/panes/pane_why.h"
 #include "tui/panes/start_times.h"
 #include "tui/rows/look.h"
 #include "tui/rows/views.h"
@@ -425,46 +426,6 @@ static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
 
 /* ---- a job --------------------------------------------------------------------------------- */
 
-static void put_job(const struct app *a, struct doc *d, uint32_t row)
-{
-	const struct queue *q = a->picture->queue;
-	const struct job_index *x = q->jobs->index;
-	const char *word = cluster_text(x->cluster, F_JOB_REASON, x->job[row]), *meaning;
-	const struct queue_order *o = q->jobs->order;
-	char place[16], path[512];
-
-	doc_line(d);
-	doc_putf(d, ROLE_ACCENT, "job %s", q->job_names[row]);
-	if (x->assoc[row] != ROW_NONE) {
-		cluster_path(x->cluster, x->assoc[row], path, sizeof path);
-		doc_putf(d, ROLE_TEXT, " of %s", path);
-	}
-	if (x->kind[row] >= JOB_RUNNING) {
-		doc_putf(d, ROLE_VALUE, x->kind[row] == JOB_RUNNING ? " runs" : " has ended");
-		return;
-	}
-	if (o->rank[row] != U32_UNKNOWN) {
-		o = jobs_ahead(q->jobs);
-		detail_ordinal(o->rank[row], place, sizeof place);
-		doc_putf(d, ROLE_VALUE, ": %s of %u", place, o->count);
-		if (o->ahead[row] > 0)
-			doc_putf(d, ROLE_VALUE, ", %u %s before it", o->ahead[row],
-				 plural(o->ahead[row], "job", "jobs"));
-		if (o->ahead[row] > 0 && isfinite(o->ahead_cpu_hours[row]))
-			doc_putf(d, ROLE_VALUE, " with up to %.0f CPU-hours",
-				 o->ahead_cpu_hours[row]);
-	} else if (x->kind[row] == JOB_PENDING && cluster_hides_jobs(x->cluster)) {
-		doc_put(d, ROLE_DIM, ": rank unknown, jobs of others are hidden");
-	}
-	if (word == NULL || word[0] == '\0')
-		return;
-	put_label(d, "waits");
-	meaning = reason_of(word)->meaning;
-	doc_putf(d, ROLE_WARN, "%s", word);
-	if (meaning != NULL)
-		doc_putf(d, ROLE_VALUE, ": %s", meaning);
-}
-
 /* Only of a priority that is a sum: a scheduler without weights has none. */
 static void put_points(const struct app *a, struct doc *d, uint32_t row)
 {
@@ -486,33 +447,7 @@ static void put_points(const struct app *a, struct doc *d, uint32_t row)
 
 static void put_start(const struct app *a, struct doc *d, uint32_t row)
 {
-	const struct job_index *x = a->picture->queue->jobs->index;
-	int64_t start = cluster_i64(x->cluster, F_JOB_START, x->job[row]);
-	int64_t submit = cluster_i64(x->cluster, F_JOB_SUBMIT, x->job[row]);
-	char when[48];
-
-	if (x->kind[row] < JOB_RUNNING && start_times_simulated(a->picture)) {
-		start_times_doc(a, d, row, LABEL);
-	} else if (start != I64_UNKNOWN && start > 0 && x->kind[row] <= JOB_RUNNING) {
-		put_label(d, "start");
-		travel_clock(a, start, when, sizeof when);
-		doc_putf(d, ROLE_VALUE, x->kind[row] == JOB_RUNNING ? "%s" :
-			 "%s, the scheduler expects", when);
-	}
-	if (submit != I64_UNKNOWN && submit > 0) {
-		put_label(d, "submit");
-		travel_clock(a, submit, when, sizeof when);
-		doc_put(d, ROLE_VALUE, when);
-	}
-}
-
-static void put_job_limits(const struct app *a, struct doc *d, uint32_t row)
-{
-	const struct jobs *j = a->picture->queue->jobs;
-	const char *word = cluster_text(j->index->cluster, F_JOB_REASON, j->index->job[row]);
-
-	if (word != NULL && j->index->kind[row] < JOB_RUNNING)
-		limits_doc(d, j, row, word);
+	why_start_doc(a, d, row, LABEL);
 }
 
 /* ---- a class ------------------------------------------------------------------------------- */
@@ -659,10 +594,9 @@ static const struct part {
 	{ "past", VIEW_ACCOUNTS, put_past },
 	{ "limits", VIEW_ACCOUNTS, put_limits },
 	{ "waiting", VIEW_ACCOUNTS, put_waiting },
-	{ "sentence", VIEW_JOBS, put_job },
+	{ "sentence", VIEW_JOBS, why_short_doc },
 	{ "points", VIEW_JOBS, put_points },
 	{ "start", VIEW_JOBS, put_start },
-	{ "limits", VIEW_JOBS, put_job_limits },
 	{ "sentence", VIEW_CLASSES, put_class },
 	{ "sentence", VIEW_POOLS, put_slots },
 	{ "past", VIEW_POOLS, put_slots_past },
@@ -762,11 +696,11 @@ static void titled(const struct app *a, char *buf, size_t size)
 /* The same for every row, so that nothing moves while the cursor does. */
 static int height(const struct app *a)
 {
-	int lines = 2 + (a->view == VIEW_CLASSES ? 6 : a->view == VIEW_POLICY);
+	int lines = 2 + (a->view == VIEW_CLASSES ? 6 : a->view == VIEW_JOBS ? 2 :
+			 a->view == VIEW_POLICY);
 
 	if (a->view == VIEW_JOBS && a->picture != NULL && start_times_simulated(a->picture))
-		lines += 2 + (whatif_changes(a) != NULL);
-
+		lines += 1 + (whatif_changes(a) != NULL);
 	for (size_t i = 0; i < PARTS; i++)
 		lines += is_told(a, i);
 	return lines;

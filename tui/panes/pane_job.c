@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Everything about one job: why it waits in plain words, what stands before it, its terms as bars
- * and as a derivation, and its bill; and about one class of jobs: what they share, which jobs they
- * are, and what else would be the same.
+ * How one job came to its priority: its terms as bars and as a derivation, and its bill; and all
+ * about one class of jobs: what they share, which jobs they are, and what else would be the same.
  */
 #include "tui/panes/detail.h"
+#include "tui/panes/pane_why.h"
 #include "tui/panes/start_times.h"
 
 #include <math.h>
@@ -202,19 +202,21 @@ void job_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 	uint32_t job = j->index->job[row], assoc = j->index->assoc[row];
 	char room[VALUE_ROOM];
 
+	if (!steps) {
+		why_doc(a, d, row);
+		start_times_what_if(a, d, row, WHY_DOC_LABEL);
+		return;
+	}
 	doc_line(d);
 	doc_putf(d, ROLE_ACCENT, "job %s", a->picture->queue->job_names[row]);
 	pane_pair(d, "name", ROLE_TEXT, cluster_text(c, F_JOB_NAME, job));
 	pane_pair(d, "charged to", ROLE_TEXT,
 		  assoc == ROW_NONE ? "" : cluster_path_get(c, assoc, room));
+	pane_pair(d, "state", ROLE_VALUE, cluster_text(c, F_JOB_STATE, job));
 	put_array(d, a->picture->queue, row);
-	wait_doc(a->picture->queue, d, row);
-	if (j->index->kind[row] < JOB_RUNNING && start_times_simulated(a->picture))
-		start_times_doc(a, d, row, PANE_LABEL);
 	if (jobs_has_terms(j, row))
 		put_terms(d, j, row);
-	if (!steps)
-		put_bill(d, j, row);
+	put_bill(d, j, row);
 	put_steps(d, j, row);
 	start_times_notes(a, d);
 }

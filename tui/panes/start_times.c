@@ -164,33 +164,6 @@ static void put_times(const struct app *a, struct doc *d, const struct jobs_star
 		doc_putf(d, ROLE_VALUE, ", %s to %s likely", when, until);
 }
 
-static void put_before(const struct app *a, struct doc *d, const struct starts *s,
-		       const struct starts_row *r, int label)
-{
-	char name[32], when[48], text[400] = "";
-
-	if (r->before_count == 0)
-		return;
-	doc_line(d);
-	doc_put(d, ROLE_LABEL, "before");
-	doc_tab(d, label);
-	for (uint32_t i = 0; i < r->before_count; i++) {
-		const struct starts_row *other = &s->rows[r->before[i]];
-		const char *user = cluster_text(s->c, F_JOB_USER, other->job);
-
-		starts_name(other, name, sizeof name);
-		travel_clock(a, other->start, when, sizeof when);
-		format_append(text, sizeof text, "%s%s (%s) %s", i > 0 ? ", " : "", name,
-			      user != NULL ? user : "-", when);
-	}
-	doc_wrap(d, ROLE_VALUE, label, text);
-	if (d->column + 27 > d->width) {
-		doc_line(d);
-		doc_tab(d, label - 1);
-	}
-	doc_putf(d, ROLE_HINT, " begin%s on its nodes first", plural(r->before_count, "s", ""));
-}
-
 /* ---- with and without the what-if ---------------------------------------------------------- */
 
 /* By the medians where both are known; false: nobody knows. */
@@ -265,7 +238,7 @@ static struct moved worst_off(const struct changes_pair *v, const char *own)
 	return worst;
 }
 
-static void put_what_if(const struct app *a, struct doc *d, uint32_t row, int label)
+void start_times_what_if(const struct app *a, struct doc *d, uint32_t row, int label)
 {
 	const struct changes_pair *v = whatif_changes(a);
 	const struct job_index *x = a->picture->queue->jobs->index;
@@ -331,26 +304,18 @@ void start_times_doc(const struct app *a, struct doc *d, uint32_t row, int label
 {
 	const struct queue *q = a->picture->queue;
 	uint32_t job = q->jobs->index->job[row];
-	const struct starts_row *r = starts_row_of(&q->starts, job);
 
 	doc_line(d);
 	doc_put(d, ROLE_LABEL, "start");
 	doc_tab(d, label);
-	if (q->start_of == NULL)
-		doc_put(d, ROLE_HINT, a->start_times->problem[0] != '\0' ?
-			a->start_times->problem : "is being simulated");
-	else if (r == NULL || r->start == I64_UNKNOWN)
-		doc_putf(d, ROLE_HINT, "not simulated: %s", r != NULL ? r->why :
-			 "it does not wait for its turn");
-	else {
-		put_line(d, &q->start_of[job], travel_time(a));
-		put_times(a, d, &q->start_of[job], q->starts.rough);
+	if (q->start_of == NULL) {
+		doc_put(d, ROLE_HINT, "being simulated");
+		return;
 	}
+	put_line(d, &q->start_of[job], travel_time(a));
+	put_times(a, d, &q->start_of[job], q->starts.rough);
 	put_estimate(a, d, job, label);
-	if (r != NULL && r->start != I64_UNKNOWN) {
-		put_before(a, d, &q->starts, r, label);
-		put_what_if(a, d, row, label);
-	}
+	start_times_what_if(a, d, row, label);
 }
 
 /* ---- the feature --------------------------------------------------------------------------- */

@@ -46,10 +46,12 @@ void start_times_take(struct app *a, struct start_answer *answer);	/* taken over
 bool start_times_simulated(const struct picture *p);	/* is it of a Slurm? */
 
 /*
- * A line over time with what stands between, the scheduler's own estimate and, of a what-if, who
- * begins earlier and later. Entry ROW waits, and is simulated.
+ * A line over time, the scheduler's own estimate and what start_times_what_if() says. Entry ROW
+ * waits, and its start is simulated, or is being so.
  */
 void start_times_doc(const struct app *a, struct doc *d, uint32_t row, int label);
+/* Of a what-if: does it begin earlier or later, and whose jobs pay for that? */
+void start_times_what_if(const struct app *a, struct doc *d, uint32_t row, int label);
 /* What all of them rest on, and what is not modelled. */
 void start_times_notes(const struct app *a, struct doc *d);
 

@@ -67,6 +67,7 @@ enum app_effect {
 	APP_FORESEE	= 1 << 22,	/* a forecast is to be made (foresight.h) */
 	APP_STARTS	= 1 << 19,	/* starts of jobs are to be simulated (start_times.h) */
 	APP_RING	= 1 << 18,	/* alarms have begun: the user wants to be told */
+	APP_WHY		= 1 << 23,	/* what would help a job is to be tried (pane_why.h) */
 	APP_OPEN	= 1 << 20,	/* a cluster of the overview is to be opened ... */
 	APP_BACK	= 1 << 21	/* ... or left for it */
 };
@@ -229,6 +230,7 @@ struct app {
 	struct inspect *inspect;
 	struct start_times *start_times;
 	struct start_past *start_past;
+	struct why_shown *why;
 	struct difference *difference;
 	struct hints *hints;
 	struct alarms *alarms;

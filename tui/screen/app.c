@@ -18,6 +18,7 @@
 #include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane.h"
 #include "tui/panes/pane_inspect.h"
+#include "tui/panes/pane_why.h"
 #include "tui/panes/start_past.h"
 #include "tui/panes/start_times.h"
 #include "tui/rows/look.h"
@@ -38,7 +39,7 @@ static const struct feature *const features[] = {
 	&travel_feature, &whatif_feature, &backtest_feature, &pool_watch_feature,
 	&difference_feature, &inspect_feature, &start_past_feature, &chart_feature,
 	&forecast_feature, &foresight_feature, &lint_feature, &start_times_feature,
-	&exclude_feature, &hints_feature, &alarms_feature, &lessons_feature,
+	&why_feature, &exclude_feature, &hints_feature, &alarms_feature, &lessons_feature,
 };
 #define FEATURES (sizeof features / sizeof features[0])
 

@@ -27,7 +27,7 @@ struct work {
 };
 
 /* All kinds; each has a thread. */
-#define WORKS 2
+#define WORKS 3
 extern const struct work *const works[WORKS];
 
 /* NULL and ERR_SOURCE: there can be no thread. Signals must be blocked before. */

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Why a job waits, on the screen: what is read is there at once, what is simulated comes later, of
+ * the job under the cursor and no other; below the rows, in the box, and as text for a mail.
+ */
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "tests/support/stage.h"
+#include "tui/panes/pane_why.h"
+#include "tui/screen/starter.h"
+#include "tui/screen/whyer.h"
+
+/* An idle node, and two jobs that are held by their owners. */
+#define CLUSTER(name) \
+	"physics 40\n" \
+	"\t+" name " 1 50000\n" \
+	"=SelectType select/cons_tres\n" \
+	"*partition name=batch job_factor=1 tier=1 nodes=1 cpus=4 state=UP\n" \
+	"*host name=n1 state=IDLE cpus=4 cpus_used=0 memory=1000 partitions=batch\n" \
+	JOB(43, name) " reason=JobHeldUser priority=0 state=PENDING\n" \
+	JOB(44, name) " reason=JobHeldUser priority=0 state=PENDING\n"
+#define JOB(id, name) \
+	"*job id=" #id " user=" name " account=physics assoc=3 partition=batch cpus=1 " \
+	"time_limit=600 tres=cpu=1,mem=1,node=1 submit=1794150000 eligible=1794150000"
+#define TEXT CLUSTER("alice")
+
+static struct stage *open_jobs(const char *text)
+{
+	struct stage *s = stage(text);
+
+	stage_resize(s, 120, 40);
+	stage_keys(s, "2");
+	return s;
+}
+
+/* The order of WORK is taken, answered, and its answer given to the screen. */
+static void answer(struct stage *s, const struct work *work)
+{
+	void *order = work->order(s->app);
+
+	assert_non_null(order);
+	work->take(s->app, work->answer(order));
+	stage_resize(s, 120, 40);
+}
+
+/* Read at once; its start with all others', what helps when the box is open. */
+static void test_comes_by_and_by(void **state)
+{
+	struct stage *s = open_jobs(TEXT);
+
+	(void)state;
+	stage_keys(s, "/43<Enter>");
+	stage_sees(s, "job 43 of alice (/physics) waits in batch since 8 Nov 15:00, 9 h");
+	stage_sees(s, "held by  held by its owner");
+	stage_sees(s, "start   being simulated");
+	stage_sees_not(s, "helps");
+	assert_null(whyer_work.order(s->app));
+	stage_keys(s, "<Enter>");
+	stage_sees(s, " Why ");
+	stage_sees(s, "start    being simulated");
+	stage_sees(s, "helps    being tried");
+	answer(s, &whyer_work);
+	stage_sees(s, "start    no start is known: held");
+	stage_sees(s, "helps    released by its owner it starts at once");
+	stage_sees(s, "scontrol release 43");
+	stage_sees_not(s, "being");
+	/* It is asked once, and again of the next picture. */
+	assert_null(whyer_work.order(s->app));
+	stage_show(s, TEXT "~300\n");
+	stage_sees(s, "helps    being tried");
+	answer(s, &whyer_work);
+	stage_sees(s, "scontrol release 43");
+	stage_leave(s);
+}
+
+/* An answer that comes when another job is looked at is not that one's. */
+static void test_of_another_job(void **state)
+{
+	struct stage *s = open_jobs(TEXT);
+	void *order;
+
+	(void)state;
+	stage_keys(s, "/43<Enter><Enter>");
+	order = whyer_work.order(s->app);
+	stage_keys(s, "/44<Enter>");
+	whyer_work.take(s->app, whyer_work.answer(order));
+	stage_resize(s, 120, 40);
+	stage_sees(s, "job 44 of alice");
+	stage_sees(s, "helps    being tried");
+	stage_sees_not(s, "release 43");
+	answer(s, &whyer_work);
+	stage_sees(s, "scontrol release 44");
+	stage_leave(s);
+}
+
+/* Of one that runs nothing is tried; nor where edits are. */
+static void test_not_tried(void **state)
+{
+	struct stage *s = open_jobs(TEXT JOB(45, "alice") " state=RUNNING\n");
+
+	(void)state;
+	stage_keys(s, "/45<Enter><Enter>");
+	stage_sees(s, "job 45 of alice (/physics) runs in batch");
+	stage_sees_not(s, "helps");
+	assert_null(whyer_work.order(s->app));
+	stage_keys(s, "/43<Enter>");
+	why_order_free(whyer_work.order(s->app));
+	stage_keys(s, "ajob:44.hold = no<Enter>");
+	stage_sees(s, "job 43 of alice");
+	stage_sees(s, "helps    not tried beside edits");
+	assert_null(whyer_work.order(s->app));
+	stage_leave(s);
+}
+
+/* The first answer has its start alone, where nobody simulates all. */
+static void test_start_alone(void **state)
+{
+	struct stage *s = open_jobs(TEXT JOB(46, "alice") " state=PENDING priority=9\n");
+	struct why_order *order;
+	struct why_answer *a;
+
+	(void)state;
+	stage_keys(s, "/46<Enter><Enter>");
+	order = whyer_work.order(s->app);
+	assert_int_equal(order->pictures, s->app->pictures);
+	a = whyer_work.answer(order);
+	assert_true(a->done);
+	assert_int_equal(a->why->start, SKETCH_TIME);
+	whyer_work.take(s->app, a);
+	answer(s, &starter_work);
+	stage_sees(s, "as soon as the scheduler looks at it next");
+	stage_leave(s);
+}
+
+/* As the command line prints it; names of strangers do no harm. */
+static void test_copied(void **state)
+{
+	struct stage *s = open_jobs(CLUSTER("al%1b[31mice"));
+
+	(void)state;
+	stage_keys(s, "/43<Enter><Enter>");
+	answer(s, &whyer_work);
+	s->effects = 0;
+	stage_keys(s, "y");
+	assert_true(s->effects & APP_COPY);
+	assert_string_equal(app_copied(s->app),
+			    "job 43 of al<1B>[31mice (/physics) waits in batch since 8 Nov 15:00, "
+			    "9 h\n"
+			    "Held by  held by its owner\n"
+			    "Place    none in batch: it is held\n"
+			    "Start    no start is known: held\n"
+			    "Helps    released by its owner it starts at once\n"
+			    "           scontrol release 43\n");
+	/* Elsewhere y copies what it did. */
+	stage_keys(s, "qy");
+	assert_string_equal(app_copied(s->app), "43");
+	stage_keys(s, ":copy answer<Enter>");
+	assert_ptr_equal(strstr(app_copied(s->app), "job 43 of"), app_copied(s->app));
+	stage_keys(s, "1:copy answer<Enter>");
+	stage_sees(s, "copy answer: only jobs have one");
+	stage_leave(s);
+}
+
+/* In the thread: its start first, then what helps; a newer order has the older one given up. */
+static void test_thread(void **state)
+{
+	struct worker *w = worker_new(&whyer_work, NULL);
+	struct stage *s = open_jobs(TEXT);
+	struct why_answer *a;
+	bool done = false;
+
+	(void)state;
+	assert_non_null(w);
+	stage_keys(s, "/43<Enter><Enter>");
+	worker_order(w, whyer_work.order(s->app));
+	stage_keys(s, "/44<Enter>");
+	worker_order(w, whyer_work.order(s->app));
+	while (!done) {
+		struct pollfd fd = { .fd = worker_fd(w), .events = POLLIN };
+
+		assert_int_equal(poll(&fd, 1, 60000), 1);
+		a = worker_take(w);
+		done = a != NULL && a->done && strcmp(a->why->name, "44") == 0;
+		assert_true(a == NULL || a->done || why_line_of(a->why, WHY_HELPS) == NULL);
+		assert_true(!done || why_line_of(a->why, WHY_HELPS) != NULL);
+		why_answer_free(a);
+	}
+	worker_free(w);
+	stage_leave(s);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_comes_by_and_by), cmocka_unit_test(test_of_another_job),
+		cmocka_unit_test(test_not_tried), cmocka_unit_test(test_start_alone),
+		cmocka_unit_test(test_copied), cmocka_unit_test(test_thread),
+	};
+
+	(void)setenv("TZ", "UTC", 1);
+	tzset();
+	return cmocka_run_group_tests_name("why_screen", tests, NULL, NULL);
+}

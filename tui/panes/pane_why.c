@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/panes/pane_why.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/why/why_view.h"
+#include "tui/base/why_text.h"
+#include "tui/base/zone.h"
+#include "tui/panes/pane.h"
+#include "tui/panes/start_times.h"
+#include "tui/whatif/whatif_sets.h"
+
+struct why_shown {
+	/* Read off the picture, and of what. */
+	struct why *read;
+	struct why_shown_of {
+		const struct jobs *jobs;
+		uint32_t pictures, row, starts;
+	} of;
+	struct why_order *order;	/* of APP_WHY; NULL: taken */
+	uint32_t asked_pictures, asked_entry;	/* what was ordered last */
+	struct why_answer *answer;	/* the last one; may be of another job */
+};
+
+void why_order_free(struct why_order *o)
+{
+	if (o != NULL)
+		cluster_free(o->cluster);
+	mem_free(o);
+}
+
+void why_answer_free(struct why_answer *answer)
+{
+	if (answer == NULL)
+		return;
+	why_free(answer->why);
+	jobs_free(answer->jobs);
+	model_free(answer->model);
+	cluster_free(answer->cluster);
+	mem_free(answer);
+}
+
+/* ---- what is known of it ------------------------------------------------------------------- */
+
+/* Of a Slurm with the starts of the queue, once they are there. */
+static void put_start(const struct app *a, struct why *w)
+{
+	const struct queue *q = a->picture->queue;
+
+	if (!start_times_simulated(a->picture))
+		why_put_start(w, NULL, "starts are simulated of a Slurm only");
+	else if (a->start_times->problem[0] != '\0')
+		why_put_start(w, NULL, a->start_times->problem);
+	else if (q->start_of != NULL && !q->starts.rough)
+		why_put_start(w, &q->starts, NULL);
+}
+
+const struct why *why_shown_get(const struct app *a, uint32_t row)
+{
+	const struct jobs *jobs = a->picture->queue->jobs;
+	struct why_shown *s = a->why;
+	struct why_shown_of of;
+
+	memset(&of, 0, sizeof of);
+	of = (struct why_shown_of){ jobs, a->pictures, row, a->start_times->answers };
+	if (s->read == NULL || memcmp(&of, &s->of, sizeof of) != 0) {
+		why_free(s->read);
+		s->read = why_new(jobs, why_speaker(jobs, row), &zone_local);
+		put_start(a, s->read);
+		s->of = of;
+	}
+	return s->answer != NULL && s->answer->pictures == a->pictures &&
+	       s->answer->entry == s->read->entry ? s->answer->why : s->read;
+}
+
+/* ---- what is to be simulated --------------------------------------------------------------- */
+
+/* Edits try something already: what helps is tried of the cluster as it is. */
+static bool is_tried(const struct app *a)
+{
+	return start_times_simulated(a->picture) && whatif_base(a) == a->picture;
+}
+
+static void settle(struct app *a)
+{
+	struct why_shown *s = a->why;
+	const struct why *w;
+	uint32_t row;
+
+	if (a->view != VIEW_JOBS || a->pane.ops != &detail_pane || a->picture == NULL ||
+	    a->picture->queue == NULL || !is_tried(a))
+		return;
+	row = list_row(&app_sheet_get(a)->list);
+	w = row != ROW_NONE ? why_shown_get(a, row) : NULL;
+	if (w == NULL || w->state != WHY_WAITS ||
+	    (s->asked_pictures == a->pictures && s->asked_entry == w->entry))
+		return;
+	s->asked_pictures = a->pictures;
+	s->asked_entry = w->entry;
+	why_order_free(s->order);
+	s->order = mem_alloc(1, sizeof *s->order);
+	*s->order = (struct why_order){ a->pictures, w->entry, cluster_share(a->picture->cluster),
+					a->picture->options };
+	a->effects |= APP_WHY;
+}
+
+struct why_order *why_shown_order(struct app *a)
+{
+	struct why_order *o = a->why->order;
+
+	a->why->order = NULL;
+	return o;
+}
+
+void why_shown_take(struct app *a, struct why_answer *answer)
+{
+	why_answer_free(a->why->answer);
+	a->why->answer = answer;
+}
+
+/* ---- as text ------------------------------------------------------------------------------- */
+
+/* The label of PART begins a line. */
+static void put_label(struct doc *d, const char *label)
+{
+	doc_line(d);
+	if (label[0] != '\0')
+		doc_putf(d, ROLE_LABEL, "%c%s", tolower((unsigned char)label[0]), label + 1);
+	doc_tab(d, WHY_DOC_LABEL);
+}
+
+static void put_line(struct doc *d, const char *label, const struct why_line *line)
+{
+	const char *command = why_command(line);
+	enum role role = line->never ? ROLE_ERROR : line->part == WHY_HOLDS ? ROLE_WARN :
+			 line->part == WHY_UNKNOWN ? ROLE_HINT : ROLE_VALUE;
+
+	put_label(d, label);
+	doc_wrap(d, role, WHY_DOC_LABEL, line->text);
+	if (command == NULL)
+		return;
+	doc_line(d);
+	doc_tab(d, WHY_DOC_LABEL + 2);
+	doc_wrap(d, ROLE_FORMULA, WHY_DOC_LABEL + 4, command);
+}
+
+static void put_head(struct doc *d, const struct why *w)
+{
+	char *head = why_head(w);
+
+	doc_line(d);
+	doc_wrap(d, ROLE_ACCENT, 0, head);
+	mem_free(head);
+}
+
+/* What of PART is still to come, or never will; NULL: nothing. */
+static const char *awaited(const struct app *a, const struct why *w, enum why_part part)
+{
+	const struct why_shown *s = a->why;
+	bool answered = s->answer != NULL && w == s->answer->why;
+
+	if (w->state != WHY_WAITS || !start_times_simulated(a->picture) ||
+	    a->start_times->problem[0] != '\0')
+		return NULL;
+	if (part == WHY_START && why_line_of(w, WHY_START) == NULL)
+		return "being simulated";
+	if (part != WHY_HELPS)
+		return NULL;
+	return !is_tried(a) ? "not tried beside edits" :
+	       !answered || !s->answer->done ? "being tried" : NULL;
+}
+
+void why_short_doc(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct why *w = why_shown_get(a, row);
+	const struct why_line *line = why_shown(w, WHY_HOLDS, 0);
+
+	put_head(d, w);
+	if (line != NULL)
+		put_line(d, why_label(w, WHY_HOLDS), line);
+}
+
+void why_start_doc(const struct app *a, struct doc *d, uint32_t row, int label)
+{
+	const struct why *w = why_shown_get(a, row);
+	const struct why_line *line = why_line_of(w, WHY_START);
+	bool simulated = start_times_simulated(a->picture);
+
+	if (w->state == WHY_WAITS && simulated && (line == NULL || w->start != I64_UNKNOWN)) {
+		start_times_doc(a, d, row, label);
+	} else if (line != NULL && (w->state != WHY_WAITS || simulated ||
+				    cluster_i64(a->picture->cluster, F_JOB_START, w->job) > 0)) {
+		doc_line(d);
+		doc_put(d, ROLE_LABEL, "start");
+		doc_tab(d, label);
+		doc_wrap(d, ROLE_VALUE, label, line->text);
+	}
+}
+
+void why_doc(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct why *w = why_shown_get(a, row);
+	const struct why_line *line;
+
+	put_head(d, w);
+	for (enum why_part part = WHY_HOLDS; part < WHY_PARTS; part++) {
+		const char *label = why_label(w, part), *later = awaited(a, w, part);
+
+		for (size_t n = 0; (line = why_shown(w, part, n)) != NULL; n++)
+			put_line(d, n == 0 ? label : "", line);
+		if (later != NULL) {
+			put_label(d, label);
+			doc_putf(d, ROLE_HINT, "%s", later);
+		}
+	}
+}
+
+bool why_write(const struct app *a, uint32_t row, struct sink out, struct err *err)
+{
+	const struct why *w = why_shown_get(a, row);
+	char *head = why_head(w);
+
+	why_text_item(out, "", 0, WHY_TEXT_WIDTH, head);
+	mem_free(head);
+	for (enum why_part part = WHY_HOLDS; part < WHY_PARTS; part++)
+		why_text_part(out, w, part, WHY_TEXT_WIDTH);
+	return out.write(out.context, "", 0, err);
+}
+
+/* ---- the feature --------------------------------------------------------------------------- */
+
+static void init(struct app *a)
+{
+	a->why = mem_zalloc(1, sizeof *a->why);
+}
+
+static void leave(struct app *a)
+{
+	why_order_free(a->why->order);
+	why_answer_free(a->why->answer);
+	why_free(a->why->read);
+	mem_free(a->why);
+}
+
+const struct feature why_feature = { .init = init, .free = leave, .settle = settle };

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/screen/whyer.h"
+
+#include "core/base/mem.h"
+#include "core/sim/starts.h"
+#include "core/why/why_help.h"
+#include "tui/base/zone.h"
+#include "tui/panes/pane_why.h"
+
+static bool is_wanted(void *worker)
+{
+	return worker == NULL || worker_wanted(worker);
+}
+
+/* What can be read off the picture; NULL: there is no model of it. */
+static struct why_answer *read_answer(const struct why_order *o)
+{
+	struct why_answer *a = mem_zalloc(1, sizeof *a);
+
+	a->pictures = o->pictures;
+	a->entry = o->entry;
+	a->cluster = cluster_share(o->cluster);
+	a->model = model_new(a->cluster, &o->options, NULL);
+	if (a->model != NULL) {
+		a->jobs = jobs_new(a->model, NULL);
+		a->why = why_new(a->jobs, o->entry, &zone_local);
+		return a;
+	}
+	why_answer_free(a);
+	return NULL;
+}
+
+static void try_helps(struct why *w, struct worker *worker)
+{
+	struct why_helping *h = why_help_begin(w, is_wanted, worker);
+
+	while (why_help_step(h))
+		;
+	why_help_end(h);
+}
+
+/* Both answers, WORKER NULL: the last one at once. NULL: it was published, or is not wanted. */
+static struct why_answer *answer_order(const struct why_order *o, struct worker *worker)
+{
+	struct why_answer *first = read_answer(o), *last = first != NULL ? read_answer(o) : NULL;
+	struct starts_options options = { .wanted = is_wanted, .context = worker };
+	struct err err = { .code = ERR_NONE };
+	struct starts starts;
+	bool simulated;
+
+	if (first == NULL)
+		return NULL;
+	options.only = &first->why->job;
+	simulated = starts_make(&starts, o->cluster, &options, &err);
+	why_put_start(first->why, simulated ? &starts : NULL, err.message);
+	why_put_start(last->why, simulated ? &starts : NULL, err.message);
+	if (simulated)
+		starts_free(&starts);
+	if (worker != NULL && worker_wanted(worker))
+		worker_publish(worker, first);
+	else
+		why_answer_free(first);
+	if (simulated && is_wanted(worker))
+		try_helps(last->why, worker);
+	last->done = true;
+	return last;
+}
+
+static void find_out(struct worker *w, void *order)
+{
+	struct why_answer *last = answer_order(order, w);
+
+	why_order_free(order);
+	if (worker_wanted(w) && last != NULL)
+		worker_publish(w, last);
+	else
+		why_answer_free(last);
+}
+
+static void *find_out_at_once(void *order)
+{
+	struct why_answer *last = answer_order(order, NULL);
+
+	why_order_free(order);
+	return last;
+}
+
+static void *take_order(struct app *a)
+{
+	return why_shown_order(a);
+}
+
+static void take_answer(struct app *a, void *answer)
+{
+	why_shown_take(a, answer);
+}
+
+static void drop_order(void *order)
+{
+	why_order_free(order);
+}
+
+static void drop_answer(void *answer)
+{
+	why_answer_free(answer);
+}
+
+const struct work whyer_work = {
+	.effect = APP_WHY, .order = take_order, .take = take_answer, .run = find_out,
+	.answer = find_out_at_once, .order_free = drop_order, .answer_free = drop_answer,
+};
