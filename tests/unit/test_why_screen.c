@@ -82,6 +82,18 @@ static void test_comes_by_and_by(void **state)
 	stage_leave(s);
 }
 
+/* It rests on all that a source can tell, whatever columns are shown. */
+static void test_needs(void **state)
+{
+	struct stage *s = stage(TEXT);
+
+	(void)state;
+	assert_int_not_equal(app_needs(s->app) & NEED_ALL, NEED_ALL);
+	stage_keys(s, "2");
+	assert_int_equal(app_needs(s->app) & NEED_ALL, NEED_ALL);
+	stage_leave(s);
+}
+
 /* An answer that comes when another job is looked at is not that one's. */
 static void test_of_another_job(void **state)
 {
@@ -201,7 +213,8 @@ static void test_thread(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_comes_by_and_by), cmocka_unit_test(test_of_another_job),
+		cmocka_unit_test(test_comes_by_and_by), cmocka_unit_test(test_needs),
+		cmocka_unit_test(test_of_another_job),
 		cmocka_unit_test(test_not_tried), cmocka_unit_test(test_start_alone),
 		cmocka_unit_test(test_copied), cmocka_unit_test(test_thread),
 	};

@@ -15,8 +15,8 @@
 #include "core/sim/starts.h"
 #include "tui/cells/canvas.h"
 
-/* What a simulation of starts looks at. */
-#define QUEUE_START_NEEDS (NEED_ALL & ~(uint32_t)NEED_LICENSES)
+/* What a simulation of starts looks at, and why a job waits. */
+#define QUEUE_START_NEEDS ((uint32_t)NEED_ALL)
 
 struct queue {
 	struct jobs *jobs;
