@@ -133,6 +133,23 @@ static void test_not_tried(void **state)
 	stage_leave(s);
 }
 
+/* A start that is not known is not said to be the same with edits. */
+static void test_beside_edits(void **state)
+{
+	struct stage *s = open_jobs(TEXT JOB(46, "alice") " state=PENDING priority=9 "
+				    "reason=Priority\n");
+
+	(void)state;
+	stage_keys(s, "/46<Enter><Enter>ajob:46.nice = 5<Enter>");
+	answer(s, &starter_work);
+	stage_sees(s, "what-if  at the same time");
+	stage_keys(s, "ajob:46.dependency = afterok:999<Enter>");
+	answer(s, &starter_work);
+	stage_sees(s, "no start is known: what it waits for (afterok:999)");
+	stage_sees_not(s, "at the same time");
+	stage_leave(s);
+}
+
 /* The first answer has its start alone, where nobody simulates all. */
 static void test_start_alone(void **state)
 {
@@ -215,7 +232,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_comes_by_and_by), cmocka_unit_test(test_needs),
 		cmocka_unit_test(test_of_another_job),
-		cmocka_unit_test(test_not_tried), cmocka_unit_test(test_start_alone),
+		cmocka_unit_test(test_not_tried), cmocka_unit_test(test_beside_edits),
+		cmocka_unit_test(test_start_alone),
 		cmocka_unit_test(test_copied), cmocka_unit_test(test_thread),
 	};
 
