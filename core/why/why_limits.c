@@ -109,7 +109,20 @@ static const char *limit_doubt(const struct job_limit *l)
 			     "";
 }
 
-/* "alice 8, bob 4": who has most of what runs; of minutes, which nobody counted, only who. */
+/*
+ * Nobody counted minutes. Slurm counts a node once, however many jobs run on it, and may have
+ * counted earlier: who has more than all have, has something else.
+ */
+static bool is_counted(const struct job_limit *l)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < l->holder_count; i++)
+		sum += l->holders[i].has;
+	return !l->minutes && sum <= l->used;
+}
+
+/* "alice 8, bob 4": who has most of what runs; only who where that is not counted. */
 static void limit_holders(const struct cluster *c, const struct job_limit *l,
 			  char buf[HOLDERS_MAX])
 {
@@ -120,7 +133,7 @@ static void limit_holders(const struct cluster *c, const struct job_limit *l,
 		const char *user = cluster_string(c, l->holders[i].user);
 
 		format_append(buf, HOLDERS_MAX, "%s%.64s", i > 0 ? ", " : "", user ? user : "-");
-		if (!l->minutes)
+		if (is_counted(l))
 			format_append(buf, HOLDERS_MAX, " %.40s",
 				      limit_number(l->holders[i].has, has));
 	}

@@ -374,6 +374,14 @@ static void test_holders(void **state)
 	one(b, "limit", "the group limit of /physics",
 	    "group limit: what runs of /physics has 1,140 of 1,170 CPU-minutes to go (anna; "
 	    "GrpTRESRunMins cpu), this job asks for 60 more; the next of its jobs ends by 12:10");
+	/* Two jobs on one node have one node. */
+	b = site("AssocGrpNodeLimit", 1);
+	limit_tres(b, F_ASSOC_GRP_TRES, PHYSICS, NODE, 1);
+	limit_tres(b, F_ASSOC_USED_TRES, PHYSICS, NODE, 1);
+	builder_str(b, F_JOB_STATE, add_job(b, 80, "None", 1), "RUNNING");
+	one(b, "limit", "the group limit of /physics",
+	    "group limit: /physics uses 1 of 1 node (anna; GrpTRES node), this job asks for 1 more; "
+	    "the next of its jobs ends by 12:10");
 	/* Who has it and what ends is not known for sure where jobs are hidden. */
 	b = site("AssocGrpJobsLimit", 1);
 	builder_u32(b, F_ASSOC_GRP_JOBS, PHYSICS, 1);
