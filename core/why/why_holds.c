@@ -322,12 +322,25 @@ static void hold_by_begin_time(const struct hold *h)
 	hold_cause(h, "its begin time");
 }
 
+/* "-anna": all but those that are named. */
+static bool is_of_others(struct text_list list, const struct cluster *c)
+{
+	return list.count > 0 && cluster_string(c, list.texts[0])[0] == '-';
+}
+
 static void put_list(struct text_list list, const struct cluster *c, const char *word, char *text,
 		     size_t size)
 {
-	for (uint32_t i = 0; i < list.count; i++)
-		format_append(text, size, "%s%.64s", i > 0 ? ", " : word,
-			      cluster_string(c, list.texts[i]));
+	bool others = is_of_others(list, c);
+
+	if (list.count > 0)
+		format_append(text, size, "%s for %s ", others ? ", not" : ",", word);
+	for (uint32_t i = 0; i < list.count; i++) {
+		const char *name = cluster_string(c, list.texts[i]);
+
+		format_append(text, size, "%s%.64s", i > 0 ? ", " : "",
+			      name + (others && name[0] == '-'));
+	}
 }
 
 /* Of its partitions or QOS those that it lets in, if not all; is the job's among them? */
@@ -336,7 +349,7 @@ static void put_allowed(const struct hold *h, uint32_t row, enum field allowed, 
 {
 	struct text_list list = cluster_list(h->c, allowed, row);
 	const char *of = cluster_text(h->c, asked, h->job);
-	bool in = !of || list.count == 0;
+	bool in = !of || list.count == 0 || is_of_others(list, h->c);
 
 	for (uint32_t i = 0; i < list.count && !in; i++) {
 		const char *name = cluster_string(h->c, list.texts[i]);
@@ -367,13 +380,13 @@ static void hold_by_reservation(const struct hold *h)
 		if (start != I64_UNKNOWN && end != I64_UNKNOWN)
 			format_append(text, sizeof(text), " is from %s to %s",
 				      why_when(h->w, start, from), why_when(h->w, end, to));
-		put_allowed(h, row, F_RESERVATION_PARTITIONS, F_JOB_PARTITION, ", for partitions ",
+		put_allowed(h, row, F_RESERVATION_PARTITIONS, F_JOB_PARTITION, "partitions",
 			    text, sizeof(text));
-		put_allowed(h, row, F_RESERVATION_QOS, F_JOB_QOS, ", for QOS ", text,
+		put_allowed(h, row, F_RESERVATION_QOS, F_JOB_QOS, "QOS", text,
 			    sizeof(text));
-		put_list(cluster_list(h->c, F_RESERVATION_USERS, row), h->c, ", for users ", text,
+		put_list(cluster_list(h->c, F_RESERVATION_USERS, row), h->c, "users", text,
 			 sizeof(text));
-		put_list(cluster_list(h->c, F_RESERVATION_ACCOUNTS, row), h->c, ", for accounts ",
+		put_list(cluster_list(h->c, F_RESERVATION_ACCOUNTS, row), h->c, "accounts",
 			 text, sizeof(text));
 	}
 	line = hold_line(h, "reservation", "reservation: %s%s", name, row == ROW_NONE ?

@@ -658,6 +658,7 @@ static void test_several_partitions(void **state)
 static void test_times(void **state)
 {
 	static const char *const users[] = { "anna", "bo\033b" }, *const names[] = { "gpu" };
+	static const char *const others[] = { "-gpu", "-fat" };
 	struct builder *b = site("BeginTime", 1);
 	uint32_t row;
 
@@ -689,6 +690,14 @@ static void test_times(void **state)
 	builder_list(b, F_RESERVATION_QOS, row, names, 1);
 	one(b, "reservation", "its reservation",
 	    "reservation: maint, for partitions gpu and not its own, for QOS gpu");
+	b = site("Reservation", 1);
+	builder_str(b, F_JOB_RESERVATION, 1, "maint");
+	row = builder_add(b, TABLE_RESERVATION);
+	builder_str(b, F_RESERVATION_NAME, row, "maint");
+	builder_list(b, F_RESERVATION_PARTITIONS, row, others, 2);
+	builder_list(b, F_RESERVATION_USERS, row, others, 1);
+	one(b, "reservation", "its reservation",
+	    "reservation: maint, not for partitions gpu, fat, not for users gpu");
 	b = site("Resources", 4);
 	builder_str(b, F_JOB_RESERVATION, 1, "maint");
 	row = builder_add(b, TABLE_RESERVATION);
