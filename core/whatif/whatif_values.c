@@ -7,6 +7,7 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/base/word.h"
+#include "core/queue/job_index.h"
 #include "core/whatif/whatif_private.h"
 
 /* ---- associations -------------------------------------------------------------------------- */
@@ -425,6 +426,34 @@ static void set_hold(struct overlay *o, const struct edit *e, uint32_t job)
 		release(o, job);
 }
 
+/*
+ * What the scheduler said of the job as it was: when it would start, and that its partition does
+ * not let in one of its size or time limit.
+ */
+static void forget_said(struct overlay *o, const struct edit *e, uint32_t job)
+{
+	static const char *const words[] = { "PartitionNodeLimit", "PartitionTimeLimit",
+					     "PartitionDown", "PartitionInactive",
+					     "BadConstraints" };
+	const struct cluster *c = overlay_cluster(o);
+	const char *was = cluster_text(c, F_JOB_REASON, job);
+	bool rule = e->target->id == EDIT_JOB_SIZE || e->target->id == EDIT_JOB_PARTITION;
+	bool limit = e->target->id == EDIT_JOB_QOS || e->target->field == F_JOB_TIME_LIMIT;
+	uint32_t handle;
+
+	if (job_kind_of(c, job) >= JOB_RUNNING)
+		return;
+	if (cluster_col(c, F_JOB_START))
+		overlay_i64(o, F_JOB_START)[job] = I64_UNKNOWN;
+	for (size_t i = 0; was && i < (rule ? 5 : limit ? 2 : 0); i++) {
+		if (strcmp(was, words[i]) != 0)
+			continue;
+		handle = overlay_text(o, "None");
+		overlay_u32(o, F_JOB_REASON)[job] = handle;
+		return;
+	}
+}
+
 static void set_job(struct overlay *o, struct whatif_entry *entry)
 {
 	const struct edit *e = &entry->edit;
@@ -466,6 +495,8 @@ static void set_job(struct overlay *o, struct whatif_entry *entry)
 		set_number(o, e, job);
 		break;
 	}
+	if (entry->problem[0] == '\0')
+		forget_said(o, e, job);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */

@@ -51,6 +51,7 @@ static struct cluster *one_waits(const char *reason, const char *dependency, int
 	builder_u32(b, F_JOB_PRIORITY, 0, priority);
 	builder_i64(b, F_JOB_ELIGIBLE, 0, eligible);
 	builder_i64(b, F_JOB_ACCRUE, 0, 0);
+	builder_i64(b, F_JOB_START, 0, 9000);
 	return builder_seal(b, NULL);
 }
 
@@ -78,6 +79,33 @@ static void check_waiting(const struct waiting *t)
 	cluster_free(c);
 	whatif_free(w);
 	cluster_free(base);
+}
+
+/* What was said of the job as it was is no word about the edited one. */
+static void test_said(void **state)
+{
+	static const char *const tests[][3] = {
+		{ "job:1.nodes = 1", "PartitionNodeLimit", "None" },
+		{ "job:1.time_limit = 1", "PartitionTimeLimit", "None" },
+		{ "job:1.time_limit = 1", "BadConstraints", "BadConstraints" },
+		{ "job:1.nodes = 1", "Resources", "Resources" },
+		{ "job:1.nice = 1", "PartitionNodeLimit", "PartitionNodeLimit" },
+		{ "job:1.hold = yes", "Priority", "Priority" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
+		struct cluster *base = one_waits(tests[i][1], NULL, 900, 7);
+		struct whatif *w = edits(tests[i][0], NULL);
+		struct cluster *c = apply(w, base);
+
+		assert_int_equal(cluster_i64(base, F_JOB_START, 0), 9000);
+		assert_int_equal(cluster_i64(c, F_JOB_START, 0), I64_UNKNOWN);
+		assert_string_equal(cluster_text(c, F_JOB_REASON, 0), tests[i][2]);
+		cluster_free(c);
+		whatif_free(w);
+		cluster_free(base);
+	}
 }
 
 /* Who is kept from being considered by what, before and after: the dependency comes first. */
@@ -133,6 +161,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_waiting),
+		cmocka_unit_test(test_said),
 		cmocka_unit_test(test_no_such_reservation),
 	};
 
