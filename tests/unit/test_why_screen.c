@@ -189,6 +189,10 @@ static void test_copied(void **state)
 			    "Start    no start is known: held\n"
 			    "Helps    released by its owner it starts at once\n"
 			    "           scontrol release 43\n");
+	/* Who reads it elsewhere is told that it is of edits. */
+	stage_keys(s, "ajob:44.hold = no<Enter>y<C-u>");
+	assert_non_null(strstr(app_copied(s->app), "Start    being simulated\n"
+						   "Helps    not tried beside edits\n"));
 	/* Elsewhere y copies what it did. */
 	stage_keys(s, "qy");
 	assert_string_equal(app_copied(s->app), "43");

@@ -224,8 +224,14 @@ bool why_write(const struct app *a, uint32_t row, struct sink out, struct err *e
 
 	why_text_item(out, "", 0, WHY_TEXT_WIDTH, head);
 	mem_free(head);
-	for (enum why_part part = WHY_HOLDS; part < WHY_PARTS; part++)
+	for (enum why_part part = WHY_HOLDS; part < WHY_PARTS; part++) {
+		const char *later = awaited(a, w, part);
+
 		why_text_part(out, w, part, WHY_TEXT_WIDTH);
+		if (later != NULL)
+			why_text_item(out, why_label(w, part), WHY_DOC_LABEL, WHY_TEXT_WIDTH,
+				      later);
+	}
 	return out.write(out.context, "", 0, err);
 }
 
