@@ -380,14 +380,13 @@ static void hold_by_reservation(const struct hold *h)
 		if (start != I64_UNKNOWN && end != I64_UNKNOWN)
 			format_append(text, sizeof(text), " is from %s to %s",
 				      why_when(h->w, start, from), why_when(h->w, end, to));
-		put_allowed(h, row, F_RESERVATION_PARTITIONS, F_JOB_PARTITION, "partitions",
-			    text, sizeof(text));
-		put_allowed(h, row, F_RESERVATION_QOS, F_JOB_QOS, "QOS", text,
+		put_allowed(h, row, F_RESERVATION_PARTITIONS, F_JOB_PARTITION, "partitions", text,
 			    sizeof(text));
+		put_allowed(h, row, F_RESERVATION_QOS, F_JOB_QOS, "QOS", text, sizeof(text));
 		put_list(cluster_list(h->c, F_RESERVATION_USERS, row), h->c, "users", text,
 			 sizeof(text));
-		put_list(cluster_list(h->c, F_RESERVATION_ACCOUNTS, row), h->c, "accounts",
-			 text, sizeof(text));
+		put_list(cluster_list(h->c, F_RESERVATION_ACCOUNTS, row), h->c, "accounts", text,
+			 sizeof(text));
 	}
 	line = hold_line(h, "reservation", "reservation: %s%s", name, row == ROW_NONE ?
 			 " is not among those that were read" : *text ? text : " has not begun");

@@ -260,7 +260,7 @@ static bool is_asked(const struct job_limits *all, const struct job_limit *l)
 	return false;
 }
 
-/* What else of L is reached besides BEST stops it after that. */
+/* What else of L stops it besides BEST. */
 static void add_others(struct why_line *line, const struct job_limits *l,
 		       const struct job_limits *all, const struct job_limit *best)
 {
@@ -278,8 +278,8 @@ static void add_others(struct why_line *line, const struct job_limits *l,
 		return;
 	if (count > OTHERS_SHOWN)
 		format_append(text, sizeof(text), " and %u more", count - OTHERS_SHOWN);
-	whole = mem_format("%s; %s reached: %s", line->text, plural(count, "another is",
-								    "others are"), text);
+	whole = mem_format("%s; %s: %s", line->text, plural(count, "another stops it, too",
+							     "others stop it, too"), text);
 	mem_free(line->text);
 	line->text = whole;
 }

@@ -403,7 +403,7 @@ static void test_other_limits(void **state)
 	limit_tres(b, F_ASSOC_USED_TRES, HEP, CPU, 6);
 	one(b, "limit", "the group limit of /physics",
 	    "group limit: 1 of 1 job of /physics runs (anna 1; GrpJobs); the next ends by 12:10; "
-	    "another is reached: GrpTRES cpu of /physics/hep");
+	    "another stops it, too: GrpTRES cpu of /physics/hep");
 }
 
 static void test_limits_of_qos(void **state)
@@ -456,7 +456,7 @@ static void test_no_limit_reached(void **state)
 	b = site("AssocGrpCpuLimit", 1);
 	builder_u32(b, F_ASSOC_GRP_JOBS, PHYSICS, 1);
 	builder_u32(b, F_ASSOC_USED_JOBS, PHYSICS, 1);
-	snprintf(text, sizeof(text), "%s; another is reached: GrpJobs of /physics", none);
+	snprintf(text, sizeof(text), "%s; another stops it, too: GrpJobs of /physics", none);
 	one(b, "limit", "a limit", text);
 	/* What runs, and what was not read, may explain one of a QOS. */
 	b = site("QOSGrpJobsLimit", 1);

@@ -204,7 +204,6 @@ void job_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 
 	if (!steps) {
 		why_doc(a, d, row);
-		start_times_what_if(a, d, row, WHY_DOC_LABEL);
 		return;
 	}
 	doc_line(d);

@@ -12,6 +12,8 @@
 #include "tui/panes/start_times.h"
 #include "tui/whatif/whatif_sets.h"
 
+#define LABEL 9
+
 struct why_shown {
 	/* Read off the picture, and of what. */
 	struct why *read;
@@ -128,7 +130,7 @@ static void put_label(struct doc *d, const char *label)
 	doc_line(d);
 	if (label[0] != '\0')
 		doc_putf(d, ROLE_LABEL, "%c%s", tolower((unsigned char)label[0]), label + 1);
-	doc_tab(d, WHY_DOC_LABEL);
+	doc_tab(d, LABEL);
 }
 
 static void put_line(struct doc *d, const char *label, const struct why_line *line)
@@ -138,12 +140,12 @@ static void put_line(struct doc *d, const char *label, const struct why_line *li
 			 line->part == WHY_UNKNOWN ? ROLE_HINT : ROLE_VALUE;
 
 	put_label(d, label);
-	doc_wrap(d, role, WHY_DOC_LABEL, line->text);
+	doc_wrap(d, role, LABEL, line->text);
 	if (command == NULL)
 		return;
 	doc_line(d);
-	doc_tab(d, WHY_DOC_LABEL + 2);
-	doc_wrap(d, ROLE_FORMULA, WHY_DOC_LABEL + 4, command);
+	doc_tab(d, LABEL + 2);
+	doc_wrap(d, ROLE_FORMULA, LABEL + 4, command);
 }
 
 static void put_head(struct doc *d, const struct why *w)
@@ -182,6 +184,29 @@ void why_short_doc(const struct app *a, struct doc *d, uint32_t row)
 		put_line(d, why_label(w, WHY_HOLDS), line);
 }
 
+/* What holds a job may not be simulated: its start says nothing then, with or without edits. */
+static bool is_known_without(const struct app *a, uint32_t row)
+{
+	const struct changes_pair *v = whatif_changes(a);
+	uint32_t b = v != NULL && v->jobs != NULL ? changes_entry(v, row) : ROW_NONE;
+	struct why *w;
+	bool known;
+
+	if (b == ROW_NONE)
+		return false;
+	w = why_new(v->base_jobs, why_speaker(v->base_jobs, b), NULL);
+	why_put_start(w, &whatif_base(a)->queue->starts, NULL);
+	known = w->start != I64_UNKNOWN;
+	why_free(w);
+	return known;
+}
+
+static void put_what_if(const struct app *a, struct doc *d, uint32_t row, int label)
+{
+	if (why_shown_get(a, row)->start != I64_UNKNOWN && is_known_without(a, row))
+		start_times_what_if(a, d, row, label);
+}
+
 void why_start_doc(const struct app *a, struct doc *d, uint32_t row, int label)
 {
 	const struct why *w = why_shown_get(a, row);
@@ -190,6 +215,7 @@ void why_start_doc(const struct app *a, struct doc *d, uint32_t row, int label)
 
 	if (w->state == WHY_WAITS && simulated && (line == NULL || w->start != I64_UNKNOWN)) {
 		start_times_doc(a, d, row, label);
+		put_what_if(a, d, row, label);
 	} else if (line != NULL && (w->state != WHY_WAITS || simulated ||
 				    cluster_i64(a->picture->cluster, F_JOB_START, w->job) > 0)) {
 		doc_line(d);
@@ -215,6 +241,7 @@ void why_doc(const struct app *a, struct doc *d, uint32_t row)
 			doc_putf(d, ROLE_HINT, "%s", later);
 		}
 	}
+	put_what_if(a, d, row, LABEL);
 }
 
 bool why_write(const struct app *a, uint32_t row, struct sink out, struct err *err)
@@ -229,8 +256,7 @@ bool why_write(const struct app *a, uint32_t row, struct sink out, struct err *e
 
 		why_text_part(out, w, part, WHY_TEXT_WIDTH);
 		if (later != NULL)
-			why_text_item(out, why_label(w, part), WHY_DOC_LABEL, WHY_TEXT_WIDTH,
-				      later);
+			why_text_item(out, why_label(w, part), LABEL, WHY_TEXT_WIDTH, later);
 	}
 	return out.write(out.context, "", 0, err);
 }

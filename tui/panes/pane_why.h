@@ -50,8 +50,7 @@ void why_short_doc(const struct app *a, struct doc *d, uint32_t row);
  * nothing where nobody knows any.
  */
 void why_start_doc(const struct app *a, struct doc *d, uint32_t row, int label);
-/* All of it, texts from this column on. */
-#define WHY_DOC_LABEL 9
+/* All of it. */
 void why_doc(const struct app *a, struct doc *d, uint32_t row);
 /* The same as lines of plain text, commands uncut. */
 bool why_write(const struct app *a, uint32_t row, struct sink out, struct err *err);

@@ -9,7 +9,6 @@
 #include "core/base/mem.h"
 #include "core/base/plural.h"
 #include "tui/panes/pane.h"
-#include "tui/panes/pane_why.h"
 #include "tui/panes/start_past.h"
 #include "tui/rows/views.h"
 #include "tui/time/travel.h"
@@ -239,18 +238,6 @@ static struct moved worst_off(const struct changes_pair *v, const char *own)
 	return worst;
 }
 
-/* What holds a job may not be simulated: its start says nothing then, with or without edits. */
-static bool both_known(const struct app *a, uint32_t row, const struct jobs *base, uint32_t b)
-{
-	struct why *w = why_new(base, why_speaker(base, b), NULL);
-	bool known;
-
-	why_put_start(w, &whatif_base(a)->queue->starts, NULL);
-	known = w->start != I64_UNKNOWN && why_shown_get(a, row)->start != I64_UNKNOWN;
-	why_free(w);
-	return known;
-}
-
 void start_times_what_if(const struct app *a, struct doc *d, uint32_t row, int label)
 {
 	const struct changes_pair *v = whatif_changes(a);
@@ -261,8 +248,7 @@ void start_times_what_if(const struct app *a, struct doc *d, uint32_t row, int l
 	char text[64], when[48];
 	int64_t by;
 
-	if (b == ROW_NONE || v->base_jobs->starts == NULL || v->jobs->starts == NULL ||
-	    !both_known(a, row, v->base_jobs, b))
+	if (b == ROW_NONE || v->base_jobs->starts == NULL || v->jobs->starts == NULL)
 		return;
 	const struct jobs_start *was = &v->base_jobs->starts[v->base_jobs->index->job[b]];
 
@@ -329,7 +315,6 @@ void start_times_doc(const struct app *a, struct doc *d, uint32_t row, int label
 	put_line(d, &q->start_of[job], travel_time(a));
 	put_times(a, d, &q->start_of[job], q->starts.rough);
 	put_estimate(a, d, job, label);
-	start_times_what_if(a, d, row, label);
 }
 
 /* ---- the feature --------------------------------------------------------------------------- */

@@ -46,11 +46,14 @@ void start_times_take(struct app *a, struct start_answer *answer);	/* taken over
 bool start_times_simulated(const struct picture *p);	/* is it of a Slurm? */
 
 /*
- * A line over time, the scheduler's own estimate and what start_times_what_if() says. Entry ROW
- * waits, and its start is simulated, or is being so.
+ * A line over time, and the scheduler's own estimate. Entry ROW waits, and its start is simulated,
+ * or is being so.
  */
 void start_times_doc(const struct app *a, struct doc *d, uint32_t row, int label);
-/* Of a what-if: does it begin earlier or later, and whose jobs pay for that? */
+/*
+ * Of a what-if: does it begin earlier or later, and whose jobs pay for that? Its start is known
+ * with the edits and without.
+ */
 void start_times_what_if(const struct app *a, struct doc *d, uint32_t row, int label);
 /* What all of them rest on, and what is not modelled. */
 void start_times_notes(const struct app *a, struct doc *d);
