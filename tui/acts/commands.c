@@ -112,8 +112,8 @@ const struct command commands[] = {
 	  NULL },
 	{ "copy", "y", SECTION_LOOK, "[WHAT [FILE]]",
 	  "copy the row's path, the job's number, why it waits where that is open, or the cell of "
-	  "the column cursor; WHAT: table, row, cell, explanation, answer, export, or raw as it was "
-	  "read", act_copy, ANY, NULL },
+	  "the column cursor; WHAT: table, row, cell, explanation, answer, export, or raw as it "
+	  "was read", act_copy, ANY, NULL },
 	{ "copy-what", "Y", SECTION_LOOK, "",
 	  "choose what to copy: table, row, cell, explanation, answer, export", act_copy_what, ALL,
 	  NULL },
