@@ -292,7 +292,8 @@ static void test_partitions(void **state)
 
 	(void)state;
 	builder_u32(b, F_JOB_MIN_NODES, 1, 20);
-	held_once(b, "never", "a limit of partition batch", "asks for 20 nodes, partition batch has 4");
+	held_once(b, "never", "a limit of partition batch",
+		  "asks for 20 nodes, partition batch has 4");
 	b = held_site("PartitionNodeLimit", 1);
 	builder_u32(b, F_JOB_MIN_NODES, 1, 3);
 	builder_u32(b, F_PARTITION_MAX_NODES, 0, 2);
@@ -340,7 +341,8 @@ static void test_no_reason(void **state)
 	builder_str(b, F_JOB_REASON_TEXT, 1, "burst_buffer/lua: no pool");
 	held_once(b, "resources", "resources", "resources: its burst buffer is not ready "
 	    "(BurstBufferResources); the scheduler says: burst_buffer/lua: no pool");
-	held_once(held_site("NewWord", 1), "other", "something else", "the scheduler says: NewWord");
+	held_once(held_site("NewWord", 1), "other", "something else",
+		  "the scheduler says: NewWord");
 }
 
 /* PBS and LSF say it in words of their own. */

@@ -61,22 +61,22 @@ static void test_comes_by_and_by(void **state)
 	stage_keys(s, "/43<Enter>");
 	stage_sees(s, "job 43 of alice (/physics) waits in batch since 8 Nov 15:00, 9 h");
 	stage_sees(s, "held by  held by its owner");
-	stage_sees(s, "start   being simulated");
+	stage_sees(s, "start   not simulated yet");
 	stage_sees_not(s, "helps");
 	assert_null(whyer_work.order(s->app));
 	stage_keys(s, "<Enter>");
 	stage_sees(s, " Why ");
-	stage_sees(s, "start    being simulated");
-	stage_sees(s, "helps    being tried");
+	stage_sees(s, "start    not simulated yet");
+	stage_sees(s, "helps    not tried yet");
 	answer(s, &whyer_work);
 	stage_sees(s, "start    no start is known: held");
 	stage_sees(s, "helps    released by its owner it starts at once");
 	stage_sees(s, "scontrol release 43");
-	stage_sees_not(s, "being");
+	stage_sees_not(s, " yet");
 	/* It is asked once, and again of the next picture. */
 	assert_null(whyer_work.order(s->app));
 	stage_show(s, TEXT "~300\n");
-	stage_sees(s, "helps    being tried");
+	stage_sees(s, "helps    not tried yet");
 	answer(s, &whyer_work);
 	stage_sees(s, "scontrol release 43");
 	stage_leave(s);
@@ -107,7 +107,7 @@ static void test_of_another_job(void **state)
 	whyer_work.take(s->app, whyer_work.answer(order));
 	stage_resize(s, 120, 40);
 	stage_sees(s, "job 44 of alice");
-	stage_sees(s, "helps    being tried");
+	stage_sees(s, "helps    not tried yet");
 	stage_sees_not(s, "release 43");
 	answer(s, &whyer_work);
 	stage_sees(s, "scontrol release 44");
@@ -191,8 +191,9 @@ static void test_copied(void **state)
 			    "           scontrol release 43\n");
 	/* Who reads it elsewhere is told that it is of edits. */
 	stage_keys(s, "ajob:44.hold = no<Enter>y<C-u>");
-	assert_non_null(strstr(app_copied(s->app), "Start    being simulated\n"
-						   "Helps    not tried beside edits\n"));
+	assert_non_null(strstr(app_copied(s->app), "Start    not simulated yet\n"
+			       "Helps    not tried beside edits\n"
+			       "What-if  all this is with edits, not of the cluster as it is\n"));
 	/* Elsewhere y copies what it did. */
 	stage_keys(s, "qy");
 	assert_string_equal(app_copied(s->app), "43");

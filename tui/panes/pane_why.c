@@ -167,11 +167,11 @@ static const char *awaited(const struct app *a, const struct why *w, enum why_pa
 	    a->start_times->problem[0] != '\0')
 		return NULL;
 	if (part == WHY_START && why_line_of(w, WHY_START) == NULL)
-		return "being simulated";
+		return "not simulated yet";
 	if (part != WHY_HELPS)
 		return NULL;
 	return !is_tried(a) ? "not tried beside edits" :
-	       !answered || !s->answer->done ? "being tried" : NULL;
+	       !answered || !s->answer->done ? "not tried yet" : NULL;
 }
 
 void why_short_doc(const struct app *a, struct doc *d, uint32_t row)
@@ -258,6 +258,10 @@ bool why_write(const struct app *a, uint32_t row, struct sink out, struct err *e
 		if (later != NULL)
 			why_text_item(out, why_label(w, part), LABEL, WHY_TEXT_WIDTH, later);
 	}
+	/* Who reads a mail does not see the edits beside it. */
+	if (whatif_base(a) != a->picture)
+		why_text_item(out, "What-if", LABEL, WHY_TEXT_WIDTH,
+			      "all this is with edits, not of the cluster as it is");
 	return out.write(out.context, "", 0, err);
 }
 

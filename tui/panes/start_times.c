@@ -309,7 +309,7 @@ void start_times_doc(const struct app *a, struct doc *d, uint32_t row, int label
 	doc_put(d, ROLE_LABEL, "start");
 	doc_tab(d, label);
 	if (q->start_of == NULL) {
-		doc_put(d, ROLE_HINT, "being simulated");
+		doc_put(d, ROLE_HINT, "not simulated yet");
 		return;
 	}
 	put_line(d, &q->start_of[job], travel_time(a));
