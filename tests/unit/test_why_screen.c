@@ -94,6 +94,23 @@ static void test_needs(void **state)
 	stage_leave(s);
 }
 
+/* Its command, which answers about the job under the cursor alone. */
+static void test_command(void **state)
+{
+	struct stage *s = open_jobs(TEXT);
+
+	(void)state;
+	stage_keys(s, ":why 44<Enter>");
+	stage_sees(s, "why: expected no words (show job:ID goes to a job)");
+	stage_keys(s, ":why<Enter>");
+	stage_sees(s, " Why ");
+	stage_keys(s, ":why<Enter>");
+	stage_sees_not(s, " Why ");
+	stage_keys(s, "1:why<Enter>");
+	stage_sees(s, "why: expected the jobs view");
+	stage_leave(s);
+}
+
 /* An answer that comes when another job is looked at is not that one's. */
 static void test_of_another_job(void **state)
 {
@@ -236,7 +253,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_comes_by_and_by), cmocka_unit_test(test_needs),
-		cmocka_unit_test(test_of_another_job),
+		cmocka_unit_test(test_of_another_job), cmocka_unit_test(test_command),
 		cmocka_unit_test(test_not_tried), cmocka_unit_test(test_beside_edits),
 		cmocka_unit_test(test_start_alone),
 		cmocka_unit_test(test_copied), cmocka_unit_test(test_thread),

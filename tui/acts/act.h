@@ -46,6 +46,7 @@ ACT(act_parent);
 ACT(act_next_sibling);
 ACT(act_previous_sibling);
 ACT(act_details);
+ACT(act_why);
 ACT(act_explain);
 ACT(act_mark);
 ACT(act_unmark_all);

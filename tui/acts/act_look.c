@@ -74,6 +74,17 @@ ACT(act_details)
 	return true;
 }
 
+ACT(act_why)
+{
+	if (words->count > 1)
+		return err_set(err, ERR_INPUT,
+			       "why: expected no words (show job:ID goes to a job)");
+	if (a->view != VIEW_JOBS)
+		return err_set(err, ERR_INPUT, "why: expected the jobs view");
+	toggle_detail(a, &detail_pane);
+	return true;
+}
+
 ACT(act_explain)
 {
 	/* Of a queue, a class or a parameter the details are the explanation. */

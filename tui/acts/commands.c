@@ -75,7 +75,7 @@ const struct command commands[] = {
 	{ "explain", "e", SECTION_LOOK, "",
 	  "show how the row came to its factor, step by step", act_explain, ACCOUNTS, "explain" },
 	{ "why", "", SECTION_LOOK, "",
-	  "say why the job waits, when it starts, and what would help", act_details, VIEW_JOBS,
+	  "say why the job waits, when it starts, and what would help", act_why, VIEW_JOBS,
 	  NULL },
 	{ "why-priority", "e", SECTION_LOOK, "",
 	  "show how the job came to its priority, step by step", act_explain, VIEW_JOBS,

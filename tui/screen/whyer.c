@@ -39,10 +39,13 @@ static void try_helps(struct why *w, struct worker *worker)
 	why_help_end(h);
 }
 
-/* Both answers, WORKER NULL: the last one at once. NULL: it was published, or is not wanted. */
+/*
+ * The last answer; of a WORKER that with its start alone is published before, if more is to come.
+ * NULL: there is no model of it.
+ */
 static struct why_answer *answer_order(const struct why_order *o, struct worker *worker)
 {
-	struct why_answer *first = read_answer(o), *last = first != NULL ? read_answer(o) : NULL;
+	struct why_answer *first = read_answer(o), *last = first, *next = NULL;
 	struct starts_options options = { .wanted = is_wanted, .context = worker };
 	struct err err = { .code = ERR_NONE };
 	struct starts starts;
@@ -53,15 +56,17 @@ static struct why_answer *answer_order(const struct why_order *o, struct worker 
 	options.only = &first->why->job;
 	simulated = starts_make(&starts, o->cluster, &options, &err);
 	why_put_start(first->why, simulated ? &starts : NULL, err.message);
-	why_put_start(last->why, simulated ? &starts : NULL, err.message);
-	if (simulated)
-		starts_free(&starts);
-	if (worker != NULL && worker_wanted(worker))
+	if (worker != NULL && simulated && worker_wanted(worker))
+		next = read_answer(o);
+	if (next != NULL) {
+		why_put_start(next->why, &starts, NULL);
 		worker_publish(worker, first);
-	else
-		why_answer_free(first);
-	if (simulated && is_wanted(worker))
+		last = next;
+	}
+	if (simulated) {
+		starts_free(&starts);
 		try_helps(last->why, worker);
+	}
 	last->done = true;
 	return last;
 }
