@@ -68,11 +68,11 @@ waiting()
 		FAIRTOP_LIBEXEC=$LIVE_DIR/empty rows_equal "$name waiting jobs, by commands"
 	job=$(squeue -h -t PD -o '%A %r' | awk '$2 == "QOSMaxWallDurationPerJobLimit" { print $1 }')
 	run "$FAIRTOP" slurm --render 120x50 --keys "2fid=$job<Enter><Enter>"
-	if grep -q 'MaxWallDurationPerJob of QOS tight: 120 minutes, it asks for 240' \
+	if grep -q 'its time limit is 4 h, QOS tight allows 2 h at most (MaxWallDurationPerJob)' \
 	    "$LIVE_TMP/out"; then
-		ok "$name the pane names the limit of the QOS"
+		ok "$name the box names the limit of the QOS"
 	else
-		not_ok "$name the pane names the limit of the QOS" "it does not" "$LIVE_TMP/out"
+		not_ok "$name the box names the limit of the QOS" "it does not" "$LIVE_TMP/out"
 	fi
 }
 
