@@ -5,8 +5,6 @@
 
 #include "core/why/why_private.h"
 
-#define HOLDS_MOST 3
-
 struct hold {
 	struct why *w;
 	const struct jobs *j;

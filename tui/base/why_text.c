@@ -8,7 +8,6 @@
 #include "core/why/why_view.h"
 #include "tui/base/output.h"
 
-#define LABEL 9
 #define SENTENCE 1000		/* bytes: a name may be as long as it likes */
 
 /* TEXT as a terminal may have it, no more than MOST bytes of it; the caller's. */
@@ -35,7 +34,7 @@ static void why_text_command(struct sink out, const char *command)
 {
 	char *safe = why_text_visible(command, SIZE_MAX);
 
-	(void)out.write(out.context, "           ", LABEL + 2, NULL);
+	(void)out.write(out.context, "           ", WHY_TEXT_LABEL + 2, NULL);
 	(void)out.write(out.context, safe, strlen(safe), NULL);
 	(void)out.write(out.context, "\n", 1, NULL);
 	mem_free(safe);
@@ -47,7 +46,8 @@ void why_text_part(struct sink out, const struct why *w, enum why_part part, siz
 	const char *command;
 
 	for (size_t n = 0; (line = why_shown(w, part, n)) != NULL; n++) {
-		why_text_item(out, n == 0 ? why_label(w, part) : "", LABEL, width, line->text);
+		why_text_item(out, n == 0 ? why_label(w, part) : "", WHY_TEXT_LABEL, width,
+			      line->text);
 		command = why_command(line);
 		if (command != NULL)
 			why_text_command(out, command);

@@ -9,6 +9,7 @@
 #include "core/base/sink.h"
 #include "core/why/why.h"
 
+#define WHY_TEXT_LABEL 9		/* columns of the labels */
 #define WHY_TEXT_WIDTH 80		/* where nothing else is known */
 
 /* LABEL, then TEXT from column INDENT on, wrapped to WIDTH columns. */

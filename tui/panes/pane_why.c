@@ -12,12 +12,10 @@
 #include "tui/panes/start_times.h"
 #include "tui/whatif/whatif_sets.h"
 
-#define LABEL 9
-
-struct why_shown {
+struct why_box {
 	/* Read off the picture, and of what. */
 	struct why *read;
-	struct why_shown_of {
+	struct why_box_of {
 		const struct jobs *jobs;
 		uint32_t pictures, row, starts;
 	} of;
@@ -59,14 +57,14 @@ static void put_start(const struct app *a, struct why *w)
 		why_put_start(w, &q->starts, NULL);
 }
 
-const struct why *why_shown_get(const struct app *a, uint32_t row)
+const struct why *why_box_get(const struct app *a, uint32_t row)
 {
 	const struct jobs *jobs = a->picture->queue->jobs;
-	struct why_shown *s = a->why;
-	struct why_shown_of of;
+	struct why_box *s = a->why;
+	struct why_box_of of;
 
 	memset(&of, 0, sizeof of);
-	of = (struct why_shown_of){ jobs, a->pictures, row, a->start_times->answers };
+	of = (struct why_box_of){ jobs, a->pictures, row, a->start_times->answers };
 	if (s->read == NULL || memcmp(&of, &s->of, sizeof of) != 0) {
 		why_free(s->read);
 		s->read = why_new(jobs, why_speaker(jobs, row), &zone_local);
@@ -87,7 +85,7 @@ static bool is_tried(const struct app *a)
 
 static void settle(struct app *a)
 {
-	struct why_shown *s = a->why;
+	struct why_box *s = a->why;
 	const struct why *w;
 	uint32_t row;
 
@@ -95,7 +93,7 @@ static void settle(struct app *a)
 	    a->picture->queue == NULL || !is_tried(a))
 		return;
 	row = list_row(&app_sheet_get(a)->list);
-	w = row != ROW_NONE ? why_shown_get(a, row) : NULL;
+	w = row != ROW_NONE ? why_box_get(a, row) : NULL;
 	if (w == NULL || w->state != WHY_WAITS ||
 	    (s->asked_pictures == a->pictures && s->asked_entry == w->entry))
 		return;
@@ -108,7 +106,7 @@ static void settle(struct app *a)
 	a->effects |= APP_WHY;
 }
 
-struct why_order *why_shown_order(struct app *a)
+struct why_order *why_box_order(struct app *a)
 {
 	struct why_order *o = a->why->order;
 
@@ -116,7 +114,7 @@ struct why_order *why_shown_order(struct app *a)
 	return o;
 }
 
-void why_shown_take(struct app *a, struct why_answer *answer)
+void why_box_take(struct app *a, struct why_answer *answer)
 {
 	why_answer_free(a->why->answer);
 	a->why->answer = answer;
@@ -130,7 +128,7 @@ static void put_label(struct doc *d, const char *label)
 	doc_line(d);
 	if (label[0] != '\0')
 		doc_putf(d, ROLE_LABEL, "%c%s", tolower((unsigned char)label[0]), label + 1);
-	doc_tab(d, LABEL);
+	doc_tab(d, WHY_TEXT_LABEL);
 }
 
 static void put_line(struct doc *d, const char *label, const struct why_line *line)
@@ -140,12 +138,12 @@ static void put_line(struct doc *d, const char *label, const struct why_line *li
 			 line->part == WHY_UNKNOWN ? ROLE_HINT : ROLE_VALUE;
 
 	put_label(d, label);
-	doc_wrap(d, role, LABEL, line->text);
+	doc_wrap(d, role, WHY_TEXT_LABEL, line->text);
 	if (command == NULL)
 		return;
 	doc_line(d);
-	doc_tab(d, LABEL + 2);
-	doc_wrap(d, ROLE_FORMULA, LABEL + 4, command);
+	doc_tab(d, WHY_TEXT_LABEL + 2);
+	doc_wrap(d, ROLE_FORMULA, WHY_TEXT_LABEL + 4, command);
 }
 
 static void put_head(struct doc *d, const struct why *w)
@@ -160,7 +158,7 @@ static void put_head(struct doc *d, const struct why *w)
 /* What of PART is still to come, or never will; NULL: nothing. */
 static const char *awaited(const struct app *a, const struct why *w, enum why_part part)
 {
-	const struct why_shown *s = a->why;
+	const struct why_box *s = a->why;
 	bool answered = s->answer != NULL && w == s->answer->why;
 
 	if (w->state != WHY_WAITS || !start_times_simulated(a->picture) ||
@@ -176,7 +174,7 @@ static const char *awaited(const struct app *a, const struct why *w, enum why_pa
 
 void why_short_doc(const struct app *a, struct doc *d, uint32_t row)
 {
-	const struct why *w = why_shown_get(a, row);
+	const struct why *w = why_box_get(a, row);
 	const struct why_line *line = why_shown(w, WHY_HOLDS, 0);
 
 	put_head(d, w);
@@ -203,13 +201,13 @@ static bool is_known_without(const struct app *a, uint32_t row)
 
 static void put_what_if(const struct app *a, struct doc *d, uint32_t row, int label)
 {
-	if (why_shown_get(a, row)->start != I64_UNKNOWN && is_known_without(a, row))
+	if (why_box_get(a, row)->start != I64_UNKNOWN && is_known_without(a, row))
 		start_times_what_if(a, d, row, label);
 }
 
 void why_start_doc(const struct app *a, struct doc *d, uint32_t row, int label)
 {
-	const struct why *w = why_shown_get(a, row);
+	const struct why *w = why_box_get(a, row);
 	const struct why_line *line = why_line_of(w, WHY_START);
 	bool simulated = start_times_simulated(a->picture);
 
@@ -227,7 +225,7 @@ void why_start_doc(const struct app *a, struct doc *d, uint32_t row, int label)
 
 void why_doc(const struct app *a, struct doc *d, uint32_t row)
 {
-	const struct why *w = why_shown_get(a, row);
+	const struct why *w = why_box_get(a, row);
 	const struct why_line *line;
 
 	put_head(d, w);
@@ -241,12 +239,12 @@ void why_doc(const struct app *a, struct doc *d, uint32_t row)
 			doc_putf(d, ROLE_HINT, "%s", later);
 		}
 	}
-	put_what_if(a, d, row, LABEL);
+	put_what_if(a, d, row, WHY_TEXT_LABEL);
 }
 
-bool why_write(const struct app *a, uint32_t row, struct sink out, struct err *err)
+void why_write(const struct app *a, uint32_t row, struct sink out)
 {
-	const struct why *w = why_shown_get(a, row);
+	const struct why *w = why_box_get(a, row);
 	char *head = why_head(w);
 
 	why_text_item(out, "", 0, WHY_TEXT_WIDTH, head);
@@ -256,13 +254,13 @@ bool why_write(const struct app *a, uint32_t row, struct sink out, struct err *e
 
 		why_text_part(out, w, part, WHY_TEXT_WIDTH);
 		if (later != NULL)
-			why_text_item(out, why_label(w, part), LABEL, WHY_TEXT_WIDTH, later);
+			why_text_item(out, why_label(w, part), WHY_TEXT_LABEL, WHY_TEXT_WIDTH,
+				      later);
 	}
 	/* Who reads a mail does not see the edits beside it. */
 	if (whatif_base(a) != a->picture)
-		why_text_item(out, "What-if", LABEL, WHY_TEXT_WIDTH,
+		why_text_item(out, "What-if", WHY_TEXT_LABEL, WHY_TEXT_WIDTH,
 			      "all this is with edits, not of the cluster as it is");
-	return out.write(out.context, "", 0, err);
 }
 
 /* ---- the feature --------------------------------------------------------------------------- */

@@ -34,14 +34,14 @@ struct why_answer {
 };
 void why_answer_free(struct why_answer *answer);	/* NULL is fine */
 
-struct why_shown;			/* app.why */
+struct why_box;			/* app.why */
 extern const struct feature why_feature;
 
-struct why_order *why_shown_order(struct app *a);	/* the caller's; NULL: none */
-void why_shown_take(struct app *a, struct why_answer *answer);	/* taken over */
+struct why_order *why_box_order(struct app *a);	/* the caller's; NULL: none */
+void why_box_take(struct app *a, struct why_answer *answer);	/* taken over */
 
 /* The answer about entry ROW of the picture, as far as it is known; the feature's. */
-const struct why *why_shown_get(const struct app *a, uint32_t row);
+const struct why *why_box_get(const struct app *a, uint32_t row);
 
 /* Its head and the first line of what holds it. */
 void why_short_doc(const struct app *a, struct doc *d, uint32_t row);
@@ -53,6 +53,6 @@ void why_start_doc(const struct app *a, struct doc *d, uint32_t row, int label);
 /* All of it. */
 void why_doc(const struct app *a, struct doc *d, uint32_t row);
 /* The same as lines of plain text, commands uncut. */
-bool why_write(const struct app *a, uint32_t row, struct sink out, struct err *err);
+void why_write(const struct app *a, uint32_t row, struct sink out);
 
 #endif

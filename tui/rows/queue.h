@@ -15,9 +15,6 @@
 #include "core/sim/starts.h"
 #include "tui/cells/canvas.h"
 
-/* What a simulation of starts looks at, and why a job waits. */
-#define QUEUE_START_NEEDS ((uint32_t)NEED_ALL)
-
 struct queue {
 	struct jobs *jobs;
 	struct classes_data *classes;

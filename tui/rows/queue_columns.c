@@ -75,7 +75,7 @@ static void get_term(const struct spot *spot, struct value *out)
 
 #define START_COLUMN(key, member, title_of, text) \
 	{ .name = key, .title = title_of, .format = COLUMN_TIME, .unit = UNIT_TIME, .width = 19, \
-	  .keep = 71, .needs = QUEUE_START_NEEDS, .get = get_start, \
+	  .keep = 71, .needs = NEED_ALL, .get = get_start, \
 	  .which = offsetof(struct jobs_start, member), .legend = text, \
 	  .changes = { .name = key "_change", .shape = { title_of, 19, 69, 14, 70 }, \
 		       .legend = "how much later with the what-if; negative: earlier" } }

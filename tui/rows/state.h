@@ -230,7 +230,7 @@ struct app {
 	struct inspect *inspect;
 	struct start_times *start_times;
 	struct start_past *start_past;
-	struct why_shown *why;
+	struct why_box *why;
 	struct difference *difference;
 	struct hints *hints;
 	struct alarms *alarms;

@@ -92,12 +92,12 @@ static void *find_out_at_once(void *order)
 
 static void *take_order(struct app *a)
 {
-	return why_shown_order(a);
+	return why_box_order(a);
 }
 
 static void take_answer(struct app *a, void *answer)
 {
-	why_shown_take(a, answer);
+	why_box_take(a, answer);
 }
 
 static void drop_order(void *order)

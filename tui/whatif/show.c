@@ -261,7 +261,7 @@ uint32_t app_needs(const struct app *a)
 	if (a->picture != NULL && cluster_rows(a->picture->cluster, TABLE_POOL) > 0)
 		needs |= POOL_PAST_NEEDS;
 	if (a->opened[VIEW_JOBS])
-		needs |= QUEUE_START_NEEDS;	/* of the answer about a job (pane_why.h) */
+		needs |= NEED_ALL;	/* of the answer about a job (pane_why.h) */
 	if (whatif_count(a) > 0 || a->watched)
 		needs |= NEED_ALL & ~(uint32_t)NEED_LICENSES;
 	return needs;
