@@ -93,7 +93,6 @@ struct options {
 	const char *reset_period;	/* NULL: not given */
 	int64_t start;			/* of seek; I64_UNKNOWN: not given */
 	const char *runs, *history;	/* of starts; NULL: not given */
-	bool arrivals;
 	uint64_t seed;
 	/* backtest */
 	enum sim_policy policies[BACKTEST_POLICIES];

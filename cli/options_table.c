@@ -477,13 +477,10 @@ const struct option_info option_info[] = {
 	  "how long jobs will really run, for trials: columns job and run (seconds), separated by "
 	  "tabs", set_text, AT(runs) },
 	{ "history", "FILE", ON(STARTS), NULL,
-	  "draw the lengths of jobs from those that ended in this recording or log, not from the "
-	  "source's own past", set_text, AT(history) },
-	{ "arrivals", NULL, ON(STARTS), NULL,
-	  "in the likely spans jobs come as they came in the recording or --history a week before, "
-	  "or a day where it is shorter", set_flag, AT(arrivals) },
+	  "calibrate likely spans on the jobs of this recording or log, not on the source's own "
+	  "past", set_text, AT(history) },
 	{ "seed", "N", ON(STARTS), NULL,
-	  "other draws of their lengths; the same number gives the same answer", set_count,
+	  "other draws for the spans; the same number gives the same answer", set_count,
 	  AT(seed) },
 	{ "policy", "POLICY", ON(BACKTEST), word_policy,
 	  "a policy to play, up to four times; unless told that of a recording's scheduler (slurm, "

@@ -14,6 +14,7 @@
 #include "cli/past_jobs.h"
 #include "core/base/mem.h"
 #include "core/cluster/sched_view.h"
+#include "core/sim/joblog.h"
 #include "core/whatif/changes_columns.h"
 #include "core/whatif/changes_pair.h"
 #include "core/whatif/whatif.h"
@@ -163,6 +164,23 @@ static bool asks_for_jobs(const struct options *o, uint32_t needs)
 		    strncmp(o->object, "class:", 6) == 0);
 
 	return needs & NEED_JOBS && (needs & NEED_KNOWN_JOBS || one);
+}
+
+bool session_log(struct session *s, const char *path, struct joblog **log, struct err *err)
+{
+	struct progress progress = progress_begin();
+	struct past_jobs past;
+	bool good;
+
+	*log = NULL;
+	if (!path)
+		return true;
+	good = past_jobs_read(&past, path, s->room, &progress, err);
+	progress_end(&progress);
+	if (good)
+		*log = joblog_of(past.replay, cluster_meta(s->cluster)->time);
+	past_jobs_free(&past);
+	return good;
 }
 
 int session_open(struct session *s, const struct options *o, uint32_t needs)

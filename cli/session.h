@@ -58,6 +58,13 @@ bool edits_load_file(struct whatif *w, const char *file, struct err *err);
 /* The set of edits in a file of --beside, named after it if it has no name; as edits_load(). */
 int edits_load_beside(const char *file, struct whatif **w);
 
+/*
+ * What is known, at the picture's time, of the jobs in the recording or log at PATH; *LOG is the
+ * caller's. With PATH NULL there is none.
+ */
+struct joblog;
+bool session_log(struct session *s, const char *path, struct joblog **log, struct err *err);
+
 /* The login name of whoever runs this; "" if there is none. */
 const char *session_me(void);
 

@@ -6,13 +6,10 @@
 
 #include "core/base/bytes.h"
 #include "core/base/mem.h"
-#include "core/sim/arrivals.h"
-#include "core/sim/gather.h"
 #include "core/queue/jobs.h"
 #include "core/sim/starts.h"
 #include "core/whatif/changes_pair.h"
 #include "cli/past_jobs.h"
-#include "cli/progress.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 #include "tui/base/file_text.h"
@@ -136,48 +133,6 @@ static int answer(struct session *s, const struct starts *starts, const struct s
 	return status;
 }
 
-/* Since when submissions are known: that of a log of its first job on. */
-static int64_t begin_of(const struct past_jobs *past)
-{
-	int64_t begin = past->import.lines > 0 ? I64_INFINITE : past->begins;
-
-	for (uint32_t i = 0; past->import.lines > 0 && i < replay_jobs(past->replay); i++) {
-		int64_t submit = replay_job(past->replay, i)->submit;
-
-		begin = submit != I64_UNKNOWN && submit < begin ? submit : begin;
-	}
-	return begin;
-}
-
-/* What ended in --history, in the recording that the picture is of, or else in itself. */
-static bool read_lengths(struct session *s, struct lengths *l, struct arrivals *a,
-			 struct err *err)
-{
-	const char *history = s->options->history;
-	int64_t now = cluster_meta(s->cluster)->time;
-	struct progress progress = progress_begin();
-	struct past_jobs past;
-	bool good;
-
-	if (!history && s->options->source && past_jobs_recorded(s->options->source))
-		history = s->options->source;
-	if (!history && s->options->arrivals)
-		return err_set(err, ERR_INPUT, "--arrivals: there is no past (expected a "
-			       "recording, or --history FILE)");
-	if (!history) {
-		gather_lengths(l, s->cluster);
-		return true;
-	}
-	good = past_jobs_read(&past, history, s->room, &progress, err);
-	progress_end(&progress);
-	if (good)
-		lengths_take(l, past.replay, now);
-	if (good && s->options->arrivals)
-		good = arrivals_make(a, s->cluster, past.replay, begin_of(&past), err);
-	past_jobs_free(&past);
-	return good;
-}
-
 /* How far the edits move each priority; 0, or an exit status after a message. */
 static int read_points(struct session *s, int64_t **points)
 {
@@ -200,18 +155,19 @@ int starts_answer(struct session *s, struct selection *selection)
 	struct runs runs = { .count = 0 };
 	struct err err = { .code = ERR_NONE };
 	struct starts starts = { .count = 0 };
-	struct lengths *lengths = lengths_new();
-	struct arrivals arrivals = { .c = NULL };
-	struct starts_options o = { .lengths = lengths, .seed = s->options->seed };
+	const char *past = s->options->history, *source = s->options->source;
+	struct joblog *log = NULL;
+	struct starts_options o = { .seed = s->options->seed };
 	bool good = (!s->options->runs || read_runs(&runs, s->options->runs, &err)) &&
-		    read_lengths(s, lengths, &arrivals, &err);
+		    session_log(s, past ? past : source && past_jobs_recorded(source) ? source :
+				NULL, &log, &err);
 	int64_t *points = NULL;
 	int status = read_points(s, &points);
 
 	if (status != 0)
 		good = false;
 	o.points = points;
-	o.arrivals = arrivals.c ? &arrivals : NULL;
+	o.log = log;
 	o.runs = runs.list;
 	o.run_count = runs.count;
 	good = good && starts_make(&starts, s->cluster, &o, &err);
@@ -219,8 +175,7 @@ int starts_answer(struct session *s, struct selection *selection)
 		status = good ? answer(s, &starts, selection) : complain(&err);
 	mem_free(points);
 	starts_free(&starts);
-	arrivals_free(&arrivals);
-	lengths_free(lengths);
+	joblog_free(log);
 	mem_free(runs.list);
 	return status;
 }

@@ -7,7 +7,6 @@
 #include "core/base/mem.h"
 #include "core/base/value.h"
 #include "core/cluster/job_tasks.h"
-#include "core/sim/lengths.h"
 #include "core/sim/trial.h"
 #include "core/cluster/idmap.h"
 #include "core/queue/job_index.h"
@@ -327,15 +326,4 @@ void gather_left_out(const struct gathered *g, struct trial *t)
 uint32_t gather_procs(const struct gather *g)
 {
 	return g->procs;
-}
-
-void gather_lengths(struct lengths *l, const struct cluster *c)
-{
-	struct replay *r = replay_new();
-	struct gather *g = gather_new(r);
-
-	gather_add(g, c);
-	lengths_take(l, r, cluster_meta(c)->time);
-	gather_free(g);
-	replay_free(r);
 }

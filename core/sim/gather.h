@@ -22,10 +22,6 @@ void gather_free(struct gather *g);		/* NULL is fine */
 /* The pictures in the order of their times. */
 void gather_add(struct gather *g, const struct cluster *c);
 
-/* A scheduler lists a job for some time after its end: those of C, for lengths.h. */
-struct lengths;
-void gather_lengths(struct lengths *l, const struct cluster *c);
-
 struct gathered {
 	uint32_t ends_guessed;	/* jobs whose end no picture had */
 	uint32_t undated;	/* jobs without a time of submission: left out */

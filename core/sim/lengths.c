@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/sim/lengths.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +9,10 @@
 #include "core/base/text.h"
 #include "core/cluster/idmap.h"
 
-enum kind { EVERYONE, ACCOUNT, USER };
+/* What a name is of; behind them a user with each limit. */
+enum kind { ACCOUNT, USER };
 
-/* The ended jobs of one user, of one account or of everyone, by their ends. */
+/* The ended jobs of a user with a limit, of a user, an account or everyone, by their ends. */
 struct group {
 	float *ratios;			/* of the limit; 1: all of it */
 	uint32_t count;
@@ -22,17 +22,11 @@ struct group {
 struct lengths {
 	struct group *groups;		/* the first is everyone's */
 	size_t count, capacity;
-	struct idmap by_name;		/* by a hash of kind and name */
+	struct idmap by_name;		/* by key() */
 };
-
-#define STRETCH 1.16		/* median of the factors, */
-#define STRETCH_SIGMA 0.4	/* standard deviation of their logarithms, */
-#define CHANGED_PERCENT 15	/* of the groups do something else, */
-#define CHANGED 10		/* so much longer */
 
 /* Of a group in a series of draws. */
 struct deck {
-	double stretch;
 	double last;			/* ratio that was drawn for a job that waits, < 0: none */
 	float *running;			/* ratios that were drawn for jobs that run */
 	uint32_t count;
@@ -45,9 +39,14 @@ struct lengths_draws {
 	struct deck *decks;
 };
 
-static uint64_t key(enum kind kind, const char *name)
+uint64_t lengths_name(const char *name)
 {
-	return text_hash(name, strlen(name), (uint64_t)kind);
+	return name ? text_hash(name, strlen(name), 0) | 1 : 0;
+}
+
+static uint64_t key(uint64_t name, uint64_t kind)
+{
+	return dice_stream(name, kind);
 }
 
 struct lengths *lengths_new(void)
@@ -80,21 +79,20 @@ static void put(struct lengths *l, uint32_t at, double ratio)
 	g->ratios[g->count++] = (float)ratio;
 }
 
-static uint32_t group_of(struct lengths *l, enum kind kind, const char *name)
+static uint32_t group_of(struct lengths *l, uint64_t name)
 {
-	uint32_t at = idmap_get(&l->by_name, key(kind, name), LENGTHS_NOBODY);
+	uint32_t at = idmap_get(&l->by_name, name, LENGTHS_NOBODY);
 
 	if (at != LENGTHS_NOBODY)
 		return at;
 	at = (uint32_t)l->count;
 	l->groups = mem_grow(l->groups, &l->capacity, l->count + 1, sizeof(*l->groups));
 	l->groups[l->count++] = (struct group){ NULL, 0, 0 };
-	idmap_put(&l->by_name, key(kind, name), at);
+	idmap_put(&l->by_name, name, at);
 	return at;
 }
 
-void lengths_add(struct lengths *l, const char *user, const char *account, int64_t run,
-		 int64_t limit)
+void lengths_add(struct lengths *l, uint64_t user, uint64_t account, int64_t run, int64_t limit)
 {
 	double ratio = run < limit ? (double)run / (double)limit : 1;
 
@@ -102,44 +100,11 @@ void lengths_add(struct lengths *l, const char *user, const char *account, int64
 		return;
 	put(l, 0, ratio);
 	if (account)
-		put(l, group_of(l, ACCOUNT, account), ratio);
-	if (user)
-		put(l, group_of(l, USER, user), ratio);
-}
-
-struct end {
-	int64_t time;
-	uint32_t job;
-};
-
-static int by_time(const void *a, const void *b)
-{
-	const struct end *x = a, *y = b;
-
-	return x->time != y->time ? (x->time > y->time) - (x->time < y->time) :
-		(x->job > y->job) - (x->job < y->job);
-}
-
-void lengths_take(struct lengths *l, struct replay *r, int64_t until)
-{
-	struct end *ends = mem_alloc((size_t)replay_jobs(r) + 1, sizeof(*ends));
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < replay_jobs(r); i++) {
-		const struct replay_job *j = replay_job(r, i);
-
-		if (j->start != I64_UNKNOWN && j->end != I64_UNKNOWN && j->end <= until &&
-		    j->end > j->start && j->limit < U32_UNKNOWN)
-			ends[count++] = (struct end){ j->end, i };
-	}
-	qsort(ends, count, sizeof(*ends), by_time);
-	for (uint32_t i = 0; i < count; i++) {
-		const struct replay_job *j = replay_job(r, ends[i].job);
-
-		lengths_add(l, replay_user(r, j->assoc), replay_account(r, j->assoc),
-			    j->end - j->start, j->limit);
-	}
-	mem_free(ends);
+		put(l, group_of(l, key(account, ACCOUNT)), ratio);
+	if (!user)
+		return;
+	put(l, group_of(l, key(user, USER)), ratio);
+	put(l, group_of(l, key(user, USER + (uint64_t)limit)), ratio);
 }
 
 uint32_t lengths_count(const struct lengths *l)
@@ -147,31 +112,22 @@ uint32_t lengths_count(const struct lengths *l)
 	return l->groups[0].count;
 }
 
-uint32_t lengths_group(const struct lengths *l, const char *user, const char *account)
+uint32_t lengths_group(const struct lengths *l, uint64_t user, uint64_t account, int64_t limit)
 {
-	uint32_t at = user ? idmap_get(&l->by_name, key(USER, user), 0) : 0;
+	const uint64_t keys[] = { key(user, USER + (uint64_t)limit), key(user, USER),
+				  key(account, ACCOUNT) };
+	const bool known[] = { user != 0, user != 0, account != 0 };
 
-	if (account && l->groups[at].count < LENGTHS_LEAST)
-		at = 0;
-	if (account && at == 0)
-		at = idmap_get(&l->by_name, key(ACCOUNT, account), 0);
-	if (l->groups[at].count < LENGTHS_LEAST)
-		at = 0;
-	return l->groups[at].count > 0 ? at : LENGTHS_NOBODY;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		uint32_t at = known[i] ? idmap_get(&l->by_name, keys[i], 0) : 0;
+
+		if (at > 0 && l->groups[at].count >= LENGTHS_LEAST)
+			return at;
+	}
+	return l->groups[0].count > 0 ? 0 : LENGTHS_NOBODY;
 }
 
 /* ---- draws --------------------------------------------------------------------------------- */
-
-/* Near enough to a normal distribution: twelve even ones. */
-static double stretch_of(uint64_t *dice)
-{
-	double z = -6;
-
-	for (unsigned i = 0; i < 12; i++)
-		z += dice_below(dice, UINT32_C(1) << 30) / 1073741824.0;
-	return STRETCH * exp(STRETCH_SIGMA * z) *
-	       (dice_below(dice, 100) < CHANGED_PERCENT ? CHANGED : 1);
-}
 
 struct lengths_draws *lengths_draws_new(const struct lengths *l, uint64_t seed, uint32_t series)
 {
@@ -181,7 +137,7 @@ struct lengths_draws *lengths_draws_new(const struct lengths *l, uint64_t seed, 
 	d->dice = dice_stream(seed, 1 + (uint64_t)series);
 	d->decks = mem_zalloc(l->count, sizeof(*d->decks));
 	for (size_t i = 0; i < l->count; i++)
-		d->decks[i] = (struct deck){ .stretch = stretch_of(&d->dice), .last = -1 };
+		d->decks[i] = (struct deck){ .last = -1 };
 	return d;
 }
 
@@ -217,7 +173,7 @@ int64_t lengths_draw(struct lengths_draws *d, uint32_t group, int64_t limit)
 		deck->last = (double)(at < deck->count ? deck->running[at] :
 				      g->ratios[first + at - deck->count]);
 	}
-	return run_of(deck->last * deck->stretch, limit);
+	return run_of(deck->last, limit);
 }
 
 static void keep(struct deck *deck, float ratio)
@@ -237,7 +193,7 @@ int64_t lengths_draw_running(struct lengths_draws *d, uint32_t group, int64_t li
 	float ratio = 1;
 
 	for (uint32_t i = first_of(g); i < g->count; i++) {
-		int64_t run = run_of((double)g->ratios[i] * deck->stretch, limit);
+		int64_t run = run_of((double)g->ratios[i], limit);
 
 		if (run > elapsed && dice_below(&d->dice, ++longer) == 0) {
 			drawn = run;

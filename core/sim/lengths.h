@@ -2,17 +2,19 @@
 /*
  * lengths: how long jobs run, by what ended jobs used of their time limits.
  *
- * A job is drawn from the last LENGTHS_MOST ended jobs of its user, else, where those are fewer
- * than LENGTHS_LEAST, of its account, else of everyone; what was drawn for running jobs counts as
- * ended, as short jobs are the first to end. Half of the draws repeat the one before: jobs come in
- * series that are alike. What people do changes: in each series of draws a factor of its own
- * stretches the lengths of a group, log-normal, and in some much more. These numbers were fitted to
- * three logs (tests/bench/bench_starts.c).
+ * A job is drawn from the last LENGTHS_MOST ended jobs of its user with the same limit, else, where
+ * those are fewer than LENGTHS_LEAST, of its user, of its account, of everyone; what was drawn for
+ * running jobs counts as ended, as short jobs are the first to end. Half of the draws repeat the
+ * one before: jobs come in series that are alike. Draws vary less than what people do, which
+ * calibration.h makes good.
  */
 #ifndef FAIRTOP_CORE_SIM_LENGTHS_H
 #define FAIRTOP_CORE_SIM_LENGTHS_H
 
-#include "core/replay/replay.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/base/unknown.h"
 
 #define LENGTHS_LEAST 5
 #define LENGTHS_MOST 300
@@ -24,15 +26,15 @@ struct lengths;
 struct lengths *lengths_new(void);
 void lengths_free(struct lengths *l);	/* NULL is fine */
 
+/* What users and accounts are told apart by; 0 for NULL, which is unknown. */
+uint64_t lengths_name(const char *name);
+
 /* A job has ended, after all that were added before. Without a limit or a run it tells nothing. */
-void lengths_add(struct lengths *l, const char *user, const char *account, int64_t run,
-		 int64_t limit);
-/* All of R that had ended by UNTIL. */
-void lengths_take(struct lengths *l, struct replay *r, int64_t until);
+void lengths_add(struct lengths *l, uint64_t user, uint64_t account, int64_t run, int64_t limit);
 uint32_t lengths_count(const struct lengths *l);
 
 /* Whose jobs a job is drawn from; LENGTHS_NOBODY: no job has ended. Call it after all are added. */
-uint32_t lengths_group(const struct lengths *l, const char *user, const char *account);
+uint32_t lengths_group(const struct lengths *l, uint64_t user, uint64_t account, int64_t limit);
 
 /* A series of draws for which SEED and its number decide; draw from one thread at a time. */
 struct lengths_draws;

@@ -4,49 +4,12 @@
 #include "core/base/mem.h"
 #include "core/sim/backfill.h"
 #include "core/sim/likely.h"
-#include "core/sim/sim.h"
-#include "core/sim/slurm_run.h"
 
-/* The number of each job of SITE, by its place; those that run come behind. */
-static uint32_t number(const struct site *site, const struct site_job *job, uint32_t *running)
-{
-	return job->place > 0 ? job->place - 1 : site->waiting + (*running)++;
-}
-
-static void play(void *context, const int64_t *runs, uint32_t *starts)
-{
-	const struct site *site = context;
-	uint32_t running = 0;
-	struct site s;
-
-	site_copy(&s, site);
-	for (size_t i = 0; i < s.job_count; i++) {
-		int64_t run = runs[number(site, &s.jobs[i], &running)];
-
-		s.jobs[i].run = run == LENGTHS_TO_LIMIT ? SITE_TO_LIMIT : run;
-		if (s.jobs[i].state == SITE_RUNS)
-			site_foresee(&s, &s.jobs[i]);
-	}
-	slurm_run(&s, false);
-	for (uint32_t i = 0; i < s.waiting; i++)
-		starts[i] = LIKELY_NEVER;
-	for (size_t i = 0; i < s.job_count; i++) {
-		const struct site_job *job = &s.jobs[i];
-		int64_t after = job->start == I64_UNKNOWN ? LIKELY_NEVER : job->start - site->now;
-
-		if (job->place > 0 && after < LIKELY_NEVER)
-			starts[job->place - 1] = (uint32_t)after;
-	}
-	site_free(&s);
-}
-
-/* ---- a pool of CPUs ------------------------------------------------------------------------ */
-
-/* A job of the pool, and its number. */
+/* A job of the pool, by its place, 0: it runs. */
 struct pooled {
-	struct sim_job job;
-	uint32_t number;
-	bool runs, more;	/* MORE: tasks of its bundle come behind, that are not played */
+	struct likely_job job;
+	uint32_t place, order;
+	bool more;	/* tasks of its bundle come behind, that are not played */
 };
 
 static uint32_t narrow(int64_t seconds)
@@ -54,18 +17,22 @@ static uint32_t narrow(int64_t seconds)
 	return seconds < 1 ? 1 : seconds < UINT32_MAX / 2 ? (uint32_t)seconds : UINT32_MAX / 2;
 }
 
-static struct pooled pooled_of(const struct site *s, const struct site_job *job, int64_t run)
+/* One that is completing, or has no limit that is known, is not drawn. */
+static struct pooled pooled_of(const struct site *s, const struct site_job *job)
 {
 	bool runs = job->state == SITE_RUNS;
 	int64_t elapsed = runs ? s->now - job->start : 0;
 	int64_t limit = job->limit > elapsed ? job->limit : elapsed + 1;
-	struct pooled p = { .runs = runs };
+	struct pooled p = { .place = job->place };
 
-	p.job = (struct sim_job){ .submit = s->now, .start = job->start, .procs = job->cpus,
-				  .estimate = narrow(job->endless ? INT64_MAX : limit) };
+	p.job.sim = (struct sim_job){ .submit = s->now, .start = job->start, .procs = job->cpus,
+				      .estimate = narrow(job->endless ? INT64_MAX : limit) };
 	if (!runs && job->begin != I64_UNKNOWN && job->begin > s->now)
-		p.job.submit = job->begin;
-	p.job.run = run < (int64_t)p.job.estimate ? narrow(run) : p.job.estimate;
+		p.job.sim.submit = job->begin;
+	p.job.endless = job->endless || job->limit == I64_INFINITE ||
+			(runs && job->completing <= s->now);
+	p.job.user = lengths_name(cluster_text(s->c, F_JOB_USER, job->row));
+	p.job.account = lengths_name(cluster_text(s->c, F_JOB_ACCOUNT, job->row));
 	return p;
 }
 
@@ -74,13 +41,13 @@ static int by_turn(const void *a, const void *b)
 {
 	const struct pooled *x = a, *y = b;
 
-	if (x->runs != y->runs)
-		return x->runs ? -1 : 1;
-	if (!x->runs && x->job.submit != y->job.submit)
-		return x->job.submit > y->job.submit ? 1 : -1;
-	if (x->number != y->number)
-		return x->number > y->number ? 1 : -1;
-	return x->more - y->more;
+	if ((x->place == 0) != (y->place == 0))
+		return x->place == 0 ? -1 : 1;
+	if (x->place > 0 && x->job.sim.submit != y->job.sim.submit)
+		return x->job.sim.submit > y->job.sim.submit ? 1 : -1;
+	if (x->place != y->place)
+		return x->place > y->place ? 1 : -1;
+	return (x->order > y->order) - (x->order < y->order);
 }
 
 static uint32_t pool_of(const struct site *s)
@@ -92,101 +59,69 @@ static uint32_t pool_of(const struct site *s)
 	return cpus;
 }
 
-/* Of several entries of a job the first is played, of bundles one task, and SITE_TASKS in all. */
-static uint32_t fill_pool(const struct site *s, const int64_t *runs, struct pooled *jobs)
+struct likely_options likely_site_options(const struct site *site, uint64_t seed)
 {
-	uint32_t count = 0, running = 0, last = 0, left = SITE_TASKS;
+	struct backfill_options backfill;
+
+	backfill_options_of(site->policy, &backfill);
+	return (struct likely_options){ .policy = SIM_EASY, .procs = pool_of(site),
+					.depth = backfill.max_job_test, .now = site->now,
+					.seed = seed };
+}
+
+/* Of several entries of a job the first is played, of bundles one task, and SITE_TASKS in all. */
+static uint32_t fill_pool(const struct site *s, struct pooled *jobs)
+{
+	uint32_t count = 0, last = 0, left = SITE_TASKS, pool = pool_of(s);
 
 	for (size_t i = 0; i < s->job_count; i++) {
 		const struct site_job *job = &s->jobs[i];
-		uint32_t at = number(s, job, &running);
 
 		if (job->place > 0 && (job->lack != SITE_NO_LACK || job->place <= last))
 			continue;
 		last = job->place > 0 ? job->place : last;
-		if (job->cpus == 0 || job->cpus > pool_of(s))
+		if (job->cpus == 0 || job->cpus > pool)
 			continue;
-		jobs[count] = pooled_of(s, job, runs[at]);
-		jobs[count++].number = at;
+		jobs[count++] = pooled_of(s, job);
 		for (uint32_t k = 1; k < job->count && left > 0; k++, left--, count++)
 			jobs[count] = jobs[count - 1];
 		jobs[count - 1].more = job->count > 1 && left == 0;
 	}
+	for (uint32_t i = 0; i < count; i++)
+		jobs[i].order = i;
 	qsort(jobs, count, sizeof(*jobs), by_turn);
 	return count;
 }
 
-static void play_pool(void *context, const int64_t *runs, uint32_t *starts)
+void likely_site_make(struct likely_site *l, const struct site *site, const struct joblog *log,
+		      const struct lengths *lengths, const struct likely_options *o)
 {
-	const struct site *s = context;
-	struct pooled *pooled = mem_alloc(s->job_count + SITE_TASKS + 1, sizeof(*pooled));
-	uint32_t count = fill_pool(s, runs, pooled);
-	struct sim_job *jobs = mem_alloc((size_t)count + 1, sizeof(*jobs));
-	struct sim_options o = { .policy = SIM_EASY, .procs = pool_of(s), .now = s->now };
-	struct backfill_options backfill;
-	int64_t until = I64_INFINITE;
-	struct err err;
+	struct pooled *pooled = mem_alloc(site->job_count + SITE_TASKS + 1, sizeof(*pooled));
+	uint32_t count = fill_pool(site, pooled), running = 0;
+	struct likely_job *jobs = mem_alloc((size_t)count + 1, sizeof(*jobs));
 
-	backfill_options_of(s->policy, &backfill);
-	o.depth = backfill.max_job_test;
+	*l = (struct likely_site){ .until = LIKELY_NEVER };
+	l->waiting = mem_alloc((size_t)site->waiting + 1, sizeof(*l->waiting));
+	for (uint32_t i = 0; i < site->waiting; i++)
+		l->waiting[i] = LIKELY_NEVER;
 	for (uint32_t i = 0; i < count; i++) {
 		jobs[i] = pooled[i].job;
-		o.running += pooled[i].runs;
+		running += pooled[i].place == 0;
 	}
-	for (uint32_t i = 0; i < s->waiting; i++)
-		starts[i] = LIKELY_NEVER;
-	sim_run(jobs, count, &o, &err);
-	for (uint32_t i = o.running; i < count; i++) {
-		if (pooled[i].more && jobs[i].start < until)
-			until = jobs[i].start;
-	}
-	for (uint32_t i = o.running; i < count; i++) {
-		uint32_t *start = &starts[pooled[i].number];
+	for (uint32_t i = count; i-- > running;)
+		l->waiting[pooled[i].place - 1] = i - running;
+	l->likely = likely_new(jobs, running, count, log, lengths, o);
+	for (uint32_t i = running; i < count; i++) {
+		uint32_t start = likely_by_limits(l->likely, i - running);
 
-		if (jobs[i].start <= until && jobs[i].start - s->now < *start)
-			*start = (uint32_t)(jobs[i].start - s->now);
+		l->until = pooled[i].more && start < l->until ? start : l->until;
 	}
-	mem_free(jobs);
 	mem_free(pooled);
 }
 
-/* ---- both ---------------------------------------------------------------------------------- */
-
-/* One that is completing, or has no limit that is known, is not drawn. */
-static struct likely_job job_of(const struct site *s, const struct site_job *job,
-				const struct lengths *lengths)
+void likely_site_free(struct likely_site *l)
 {
-	bool runs = job->state == SITE_RUNS;
-
-	return (struct likely_job){
-		.group = lengths_group(lengths, cluster_text(s->c, F_JOB_USER, job->row),
-				       cluster_text(s->c, F_JOB_ACCOUNT, job->row)),
-		.limit = job->endless || (runs && job->completing <= s->now) ? I64_INFINITE :
-			 job->limit,
-		.elapsed = runs ? s->now - job->start : LIKELY_WAITS };
-}
-
-struct likely *likely_of_site(struct site *site, const struct lengths *lengths,
-			      uint64_t seed)
-{
-	struct likely_job *jobs = mem_alloc(site->job_count + 1, sizeof(*jobs));
-	uint32_t running = 0;
-
-	for (size_t i = 0; i < site->job_count; i++) {
-		uint32_t at = number(site, &site->jobs[i], &running);
-
-		jobs[at] = job_of(site, &site->jobs[i], lengths);
-	}
-	return likely_new(jobs, site->waiting, site->waiting + running, lengths, seed,
-			  site->waiting > LIKELY_EXACT ? play_pool : play, site);
-}
-
-void likely_by_limits(struct site *site, uint32_t *starts)
-{
-	int64_t *runs = mem_alloc(site->job_count + 1, sizeof(*runs));
-
-	for (size_t i = 0; i < site->job_count; i++)
-		runs[i] = LENGTHS_TO_LIMIT;
-	play_pool(site, runs, starts);
-	mem_free(runs);
+	likely_free(l->likely);
+	mem_free(l->waiting);
+	*l = (struct likely_site){ NULL, NULL, 0 };
 }

@@ -11,23 +11,21 @@
 #include "core/base/plural.h"
 #include "core/base/word.h"
 #include "core/cluster/host_list.h"
-#include "core/cluster/idmap.h"
 #include "core/cluster/limit.h"
 #include "core/cluster/policy.h"
 #include "core/queue/jobs.h"
-#include "core/sim/arrivals.h"
-#include "core/sim/backfill.h"
+#include "core/sim/calibration.h"
 #include "core/sim/slurm_run.h"
 
 struct starting {
 	struct starts out;		/* without notes and spans */
 	struct starts_options o;
 	struct site site;		/* as it is now */
-	struct site coming;		/* the same with those who come, if somebody does */
-	struct site *drawn;		/* that of the likely spans */
-	struct likely *likely;		/* NULL: no job is known that has ended */
-	uint32_t rounds;
-	bool played;
+	struct likely_site pool;	/* a pool of its CPUs; without LIKELY: not made yet */
+	struct lengths *lengths;	/* of all of the log */
+	struct calibration *calibration;	/* NULL: no log is known */
+	struct likely_factors factors;
+	bool played, calibrated, spans;
 };
 
 /* ---- simulation ---------------------------------------------------------------------------- */
@@ -432,78 +430,75 @@ static void put_notes(struct starts *s, const struct site *site)
 		     SITE_TASKS, (double)s->reach / 3600);
 }
 
-static void put_arrivals(struct starts *s, const struct starting *from)
+/* ---- likely spans -------------------------------------------------------------------------- */
+
+#define CLOSE 3600	/* s */
+
+/*
+ * Does the pool know what a job waits for, by whose limits it starts after IN_POOL, and on nodes
+ * and within limits after IN_SITE? Then no more lies between them than an hour, or a half.
+ */
+static bool is_pooled(int64_t in_pool, int64_t in_site)
 {
-	const struct arrivals *a = from->o.arrivals;
+	int64_t first = in_pool < in_site ? in_pool : in_site;
+	int64_t last = in_pool < in_site ? in_site : in_pool;
 
-	note(s, "likely spans: %lu job%s as they did, %.1f days later", (unsigned long)a->count,
-	     plural(a->count, " comes", "s come"), (double)a->shift / 86400);
-	if (a->left_out > 0)
-		note(s, "%lu job%s not come again: size or limit unknown",
-		     (unsigned long)a->left_out, plural(a->left_out, " does", "s do"));
-	for (unsigned k = SITE_NO_LACK + 1; k < SITE_LACKS; k++) {
-		unsigned long count = 0;
-
-		for (size_t i = 0; i < from->coming.job_count; i++)
-			count += from->coming.jobs[i].lack == k &&
-				 from->coming.jobs[i].row >= cluster_rows(s->c, TABLE_JOB);
-		if (count > 0)
-			note(s, "%lu job%s that would come %s not tried: %s", count,
-			     plural(count, "", "s"), plural(count, "is", "are"),
-			     site_lack_names[k]);
-	}
+	return last - first <= CLOSE || last <= 2 * first;
 }
 
-static uint64_t key_of(uint32_t row, uint32_t task)
+/* The span of a job is not told beyond the time that it was calibrated for. */
+static bool span_of(const struct starting *from, const struct starts_row *r,
+		    struct likely_span *span)
 {
-	return (uint64_t)row << 32 | task;
-}
+	uint32_t waiting = from->pool.waiting[r - from->out.rows], by_limits;
+	const struct joblog *h = from->o.log;
+	int64_t now = from->site.now;
 
-/* The places of jobs that wait in what is drawn, where others may have come between. */
-static struct idmap places_drawn(const struct site *site)
-{
-	struct idmap places = { .size = 0 };
-
-	for (size_t i = 0; i < site->job_count; i++) {
-		const struct site_job *job = &site->jobs[i];
-
-		if (job->place > 0)
-			idmap_put(&places, key_of(job->row, job->task), job->place);
-	}
-	return places;
+	if (r->why || waiting == LIKELY_NEVER)
+		return false;
+	by_limits = likely_by_limits(from->pool.likely, waiting);
+	*span = likely_span_scale(likely_span_of(from->pool.likely, waiting), &from->factors);
+	return is_pooled(by_limits, r->start - now) && span->p90 <= h->until - h->begins;
 }
 
 static void put_spans(struct starts *s, const struct starting *from)
 {
-	const uint32_t ended = from->o.lengths ? lengths_count(from->o.lengths) : 0;
-	struct idmap places = places_drawn(from->drawn);
+	unsigned long without = 0;
 
-	for (size_t i = 0; i < s->count && from->rounds > 0; i++) {
+	for (size_t i = 0; i < s->count && from->spans; i++) {
 		struct starts_row *r = &s->rows[i];
-		uint32_t place = idmap_get(&places, key_of(r->job, r->task), 0);
 		struct likely_span span;
 
-		if (r->why || place == 0)
+		if (!span_of(from, &from->out.rows[i], &span)) {
+			without += !r->why;
 			continue;
-		span = likely_span_of(from->likely, place - 1);
+		}
 		r->p10 = time_of(s, span.p10);
 		r->p50 = time_of(s, span.p50);
 		r->p90 = time_of(s, span.p90);
 	}
-	idmap_free(&places);
-	if (from->o.lengths && from->drawn->bundles)
+	s->spans = from->spans;
+	if (without > 0)
+		note(s, "no likely span for %lu job%s: longer than the past, or what they wait for "
+			"is not CPUs alone", without, plural(without, "", "s"));
+}
+
+static void note_spans(struct starts *s, const struct starting *from)
+{
+	unsigned long starts = from->factors.starts;
+
+	if (from->site.bundles)
 		note(s, "no likely span: arrays have more than %d tasks", SITE_TASKS);
-	else if (!from->likely && from->o.lengths)
-		note(s, "no likely span: no job is known that has ended");
-	else if (from->likely)
-		note(s, "likely spans: P10 to P90 of %u runs by what %lu ended job%s used of "
-		     "their limits, with the priorities of now", (unsigned)from->rounds,
-		     (unsigned long)ended, plural(ended, "", "s"));
-	if (from->likely && from->o.arrivals)
-		put_arrivals(s, from);
-	if (from->likely && from->drawn->waiting > LIKELY_EXACT)
-		note(s, "of more than %d waiting jobs the spans are those of a pool of CPUs under "
-		     "easy: early by 5 to 30 %%", LIKELY_EXACT);
+	else if (!from->o.log)
+		note(s, "no likely span: no past is known (expected a recording, or --history)");
+	else if (from->spans)
+		note(s, "likely spans: P10 to P90 of %d runs of a pool of CPUs, calibrated on %lu "
+			"jobs that began at %u instants of the past", LIKELY_ROUNDS, starts,
+		     (unsigned)calibration_instants(from->calibration));
+	else if (from->calibrated)
+		note(s, "no likely span: the past is too short to calibrate it, as %lu job%s of it "
+			"waited and began (expected %d)", starts, plural(starts, "", "s"),
+		     CALIBRATION_LEAST);
 }
 
 /* ---- step by step -------------------------------------------------------------------------- */
@@ -602,20 +597,12 @@ struct starting *starts_begin(const struct cluster *c, const struct starts_optio
 		put_points(&s->site, o->points, rows);
 	s->site.wanted = o->wanted;
 	s->site.context = o->context;
-	s->drawn = &s->site;
-	if (o->arrivals) {
-		if (!site_make(&s->coming, o->arrivals->c, err)) {
-			starts_end(s);
-			return NULL;
-		}
-		s->coming.wanted = o->wanted;
-		s->coming.context = o->context;
-		if (o->points)
-			put_points(&s->coming, o->points, rows);
-		s->drawn = &s->coming;
+	if (o->log && !s->site.bundles) {
+		struct likely_options options = likely_site_options(&s->site, o->seed);
+
+		s->calibration = calibration_new(o->log, &options);
+		s->lengths = joblog_lengths(o->log);
 	}
-	if (o->lengths && lengths_count(o->lengths) > 0 && !s->drawn->bundles)
-		s->likely = likely_of_site(s->drawn, o->lengths, o->seed);
 	return s;
 }
 
@@ -623,19 +610,34 @@ void starts_end(struct starting *s)
 {
 	if (!s)
 		return;
-	likely_free(s->likely);
+	likely_site_free(&s->pool);
+	calibration_free(s->calibration);
+	lengths_free(s->lengths);
 	site_free(&s->site);
-	if (s->o.arrivals)
-		site_free(&s->coming);
 	starts_free(&s->out);
 	mem_free(s);
+}
+
+static void make_pool(struct starting *s)
+{
+	struct likely_options o = likely_site_options(&s->site, s->o.seed);
+
+	if (!s->pool.likely)
+		likely_site_make(&s->pool, &s->site, s->o.log, s->lengths, &o);
 }
 
 static void play_roughly(struct starting *s)
 {
 	uint32_t *starts = mem_alloc((size_t)s->site.waiting + 1, sizeof(*starts));
 
-	likely_by_limits(&s->site, starts);
+	make_pool(s);
+	for (uint32_t i = 0; i < s->site.waiting; i++) {
+		uint32_t waiting = s->pool.waiting[i];
+
+		starts[i] = waiting == LIKELY_NEVER ? LIKELY_NEVER :
+			    likely_by_limits(s->pool.likely, waiting);
+		starts[i] = starts[i] > s->pool.until ? LIKELY_NEVER : starts[i];
+	}
 	put_rows(&s->out, &s->site, starts, NULL, 0);
 	s->out.rough = true;
 	mem_free(starts);
@@ -688,26 +690,40 @@ static void play(struct starting *s)
 	s->played = true;
 }
 
+/* The next step to likely spans; false: they have come, or never will. */
+static bool step_spans(struct starting *s)
+{
+	if (!s->calibration || s->spans)
+		return false;
+	if (!s->calibrated) {
+		s->calibrated = !calibration_step(s->calibration);
+		if (s->calibrated)
+			(void)calibration_factors(s->calibration, s->o.log->until, &s->factors);
+		return true;
+	}
+	if (s->factors.starts < CALIBRATION_LEAST)
+		return false;
+	make_pool(s);
+	s->spans = !likely_go(s->pool.likely);
+	return true;
+}
+
 bool starts_step(struct starting *s)
 {
-	bool many = s->site.waiting > LIKELY_EXACT && !s->o.only;
+	bool many = s->site.waiting > STARTS_MANY && !s->o.only;
 
 	if (many && !s->out.rows && s->o.run_count == 0)
 		play_roughly(s);
-	else if (!many && !s->played)
-		play(s);
-	else if (s->likely && likely_go(s->likely))
-		s->rounds++;
 	else if (!s->played)
 		play(s);
 	else
-		return false;
+		return step_spans(s);
 	return true;
 }
 
 void starts_so_far(struct starting *s, struct starts *out)
 {
-	*out = (struct starts){ .c = s->out.c, .count = s->out.count, .rounds = s->rounds,
+	*out = (struct starts){ .c = s->out.c, .count = s->out.count,
 				.rough = s->out.rough, .reach = s->out.reach };
 	out->rows = mem_zalloc(out->count + 1, sizeof(*out->rows));
 	for (size_t i = 0; i < out->count; i++) {
@@ -717,6 +733,7 @@ void starts_so_far(struct starting *s, struct starts *out)
 	}
 	put_notes(out, &s->site);
 	put_spans(out, s);
+	note_spans(out, s);
 }
 
 bool starts_make(struct starts *s, const struct cluster *c, const struct starts_options *o,
@@ -727,7 +744,7 @@ bool starts_make(struct starts *s, const struct cluster *c, const struct starts_
 	*s = (struct starts){ .c = c };
 	if (!from)
 		return false;
-	while (starts_step(from))
+	while (starts_step(from) && (!o->wanted || o->wanted(o->context)))
 		;
 	starts_so_far(from, s);
 	starts_end(from);
@@ -879,7 +896,7 @@ const struct column starts_columns[] = {
 	  .legend = "when it begins if nothing more comes and all run to their limits" },
 	{ .name = "start_p10", .title = "P10", .width = 19, .only = ALL, .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, LIKELY(p10),
-	  .legend = "it begins earlier with a probability of 10 %, by the lengths of ended jobs" },
+	  .legend = "it begins earlier with a probability of 10 %, calibrated on the past" },
 	{ .name = "start_p50", .title = "Median", .width = 19, .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, LIKELY(p50),
 	  .legend = "it as likely begins earlier as later" },

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * starts: when the waiting jobs of a Slurm cluster begin, and where, if no more come and all run to
- * their limits, or for as long as they are said to (slurm_run.h); and likely between when, if they
- * run for as long as ended jobs did (likely.h).
+ * their limits, or for as long as they are said to (slurm_run.h); and likely between when, by a
+ * log of what they did (calibration.h).
  */
 #ifndef FAIRTOP_CORE_SIM_STARTS_H
 #define FAIRTOP_CORE_SIM_STARTS_H
 
 #include "core/base/column.h"
-#include "core/sim/likely.h"
+#include "core/sim/joblog.h"
 
 /* How long a job will run, for trials. */
 struct starts_run {
@@ -18,6 +18,7 @@ struct starts_run {
 };
 
 #define STARTS_BEFORE 3
+#define STARTS_MANY 100		/* of more starts by limits come roughly at first */
 
 struct starts_row {
 	uint32_t job;		/* row of the JOB table */
@@ -25,7 +26,7 @@ struct starts_row {
 	uint32_t tasks;		/* that the row is of, TASK first, which START is of; mostly 1 */
 	uint64_t place;		/* 1: the first of the queue now */
 	int64_t start;		/* I64_UNKNOWN: not by what is known */
-	int64_t p10, p50, p90;	/* of its start (likely.h); I64_UNKNOWN */
+	int64_t p10, p50, p90;	/* of its start, calibrated; I64_UNKNOWN */
 	uint32_t before[STARTS_BEFORE];	/* the first jobs to begin on its nodes ... */
 	uint32_t before_count;		/* ... so many */
 	/*
@@ -49,20 +50,16 @@ struct starts {
 	size_t count;
 	struct starts_note *notes;
 	size_t note_count, note_capacity;
-	uint32_t rounds;	/* the spans are of so many */
+	bool spans;		/* they have come, if there are any */
 	bool rough;		/* starts by limits are still those of a pool of CPUs */
 	int64_t reach;		/* s that were simulated, if not all; else 0 */
 };
 
-struct arrivals;
-
 struct starts_options {
 	const struct starts_run *runs;
 	size_t run_count;
-	const struct lengths *lengths;	/* NULL: spans stay unknown; borrowed */
+	const struct joblog *log;	/* NULL: spans stay unknown; borrowed */
 	uint64_t seed;
-	/* Who comes in the likely spans; NULL: nobody. Borrowed, and of the same picture. */
-	const struct arrivals *arrivals;
 	/*
 	 * Points that an edit gives to the priority of each entry of the job index, of one that it
 	 * releases all that it has; NULL: none. Borrowed.

@@ -2,9 +2,9 @@
 /*
  * How well the likely spans of `starts` are calibrated: at 200 instants of each log of the
  * reference schedules (FAIRTOP_SHARED), drawn with a seed, under the policy that made the schedule.
- * Printed: the share of the true starts between P10 and P90 (goal 75 to 85 %), and the median
- * absolute error of the median beside that of limits alone (goal: at most half). Known at an
- * instant is what had ended, ran and waited then; nothing that comes later.
+ * Each instant of the second half is judged by what the 100 before it have taught, as far as that
+ * was known by then. Printed: the share of the true starts between P10 and P90 (goal 75 to 85 %),
+ * and the median absolute error of the median beside that of limits alone (goal: at most half).
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,13 +16,12 @@
 #include "adapters/import/import.h"
 #include "core/base/dice.h"
 #include "core/base/mem.h"
-#include "core/sim/gather.h"
+#include "core/sim/calibration.h"
 #include "core/sim/starts.h"
 #include "core/sim/trial.h"
 #include "tests/bench/bench.h"
 
 #define INSTANTS 200
-#define MOST 600	/* jobs that wait at an instant; of more only the first */
 
 static const char *const logs[] = { "KTH", "METAWAGAP", "CURIE30k" };
 #define POLICIES (SIM_CONSERVATIVE + 1)
@@ -31,18 +30,6 @@ static const char *const files[POLICIES] = { "fcfs", "easy", "easy_sjbf", "conse
 struct log {
 	struct import im;
 	struct trial t;			/* START as in the schedule */
-	uint32_t *by_end;
-};
-
-/* The state at an instant, as the simulator takes it: those that run, then those that wait. */
-struct instant {
-	const struct log *log;
-	enum sim_policy policy;
-	uint32_t depth;
-	int64_t now;
-	uint32_t *source;		/* of the log */
-	uint32_t running, waiting;
-	struct sim_job *jobs;
 };
 
 /* What is measured. */
@@ -84,13 +71,11 @@ static bool read_log(struct log *log, const char *name)
 	o.procs = log->im.procs;
 	if (!trial_make(&log->t, log->im.replay, &o, &err))
 		die(err.message);
-	log->by_end = mem_alloc(log->t.count, sizeof(*log->by_end));
 	return true;
 }
 
 static void free_log(struct log *log)
 {
-	mem_free(log->by_end);
 	trial_free(&log->t);
 	import_free(&log->im);
 }
@@ -120,118 +105,50 @@ static void read_schedule(struct log *log, const char *name, enum sim_policy pol
 		die("a schedule of other jobs");
 }
 
-static const struct sim_job *sorted_jobs;
-
-static int by_end(const void *a, const void *b)
+static struct joblog *joblog_of_log(const struct log *log)
 {
-	const struct sim_job *x = &sorted_jobs[*(const uint32_t *)a];
-	const struct sim_job *y = &sorted_jobs[*(const uint32_t *)b];
-	int64_t p = x->start + x->run, q = y->start + y->run;
+	struct replay *r = log->im.replay;
+	struct joblog *h = joblog_new(I64_INFINITE);
 
-	return p != q ? (p > q) - (p < q) : (x > y) - (x < y);
-}
+	for (uint32_t i = 0; i < log->t.count; i++) {
+		const struct sim_job *j = &log->t.jobs[i];
+		uint32_t assoc = replay_job(r, log->t.source[i])->assoc;
 
-/* ---- an instant ---------------------------------------------------------------------------- */
-
-static void look(struct instant *in)
-{
-	const struct trial *t = &in->log->t;
-
-	in->running = in->waiting = 0;
-	for (unsigned waits = 0; waits < 2; waits++) {
-		for (uint32_t i = 0; i < t->count && t->jobs[i].submit <= in->now; i++) {
-			const struct sim_job *j = &t->jobs[i];
-			uint32_t at = in->running + in->waiting;
-
-			if (j->start + j->run <= in->now || (j->start > in->now) != waits ||
-			    in->waiting == MOST)
-				continue;
-			in->source[at] = i;
-			in->jobs[at] = *j;
-			if (waits)
-				in->jobs[at].submit = in->now;
-			in->running += !waits;
-			in->waiting += waits;
-		}
+		joblog_add(h, &(struct joblog_job){
+			.submit = j->submit, .start = j->start, .end = j->start + j->run,
+			.limit = j->estimate, .procs = j->procs,
+			.user = lengths_name(replay_user(r, assoc)),
+			.account = lengths_name(replay_account(r, assoc)) });
 	}
+	joblog_sort(h);
+	return h;
 }
 
-static void play(const struct instant *in, struct sim_job *jobs)
-{
-	struct sim_options o = { .policy = in->policy, .procs = in->log->im.procs,
-				 .running = in->running, .now = in->now, .depth = in->depth };
-	struct err err;
-
-	if (!sim_run(jobs, in->running + in->waiting, &o, &err))
-		die(err.message);
-}
-
-/* Jobs of likely.h: those that wait come first. */
-static void play_round(void *context, const int64_t *runs, uint32_t *starts)
-{
-	const struct instant *in = context;
-	uint32_t count = in->running + in->waiting;
-	struct sim_job *jobs = mem_alloc(count, sizeof(*jobs));
-
-	memcpy(jobs, in->jobs, count * sizeof(*jobs));
-	for (uint32_t i = 0; i < count; i++) {
-		int64_t run = runs[i < in->running ? in->waiting + i : i - in->running];
-
-		jobs[i].run = run < jobs[i].estimate ? (uint32_t)run : jobs[i].estimate;
-	}
-	play(in, jobs);
-	for (uint32_t i = 0; i < in->waiting; i++)
-		starts[i] = (uint32_t)(jobs[in->running + i].start - in->now);
-	mem_free(jobs);
-}
-
-static struct likely *likely_at(struct instant *in, const struct lengths *lengths)
-{
-	uint32_t count = in->running + in->waiting;
-	struct likely_job *jobs = mem_alloc((size_t)count + 1, sizeof(*jobs));
-	struct replay *r = in->log->im.replay;
-
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t k = i < in->running ? in->waiting + i : i - in->running;
-		uint32_t assoc = replay_job(r, in->log->t.source[in->source[i]])->assoc;
-
-		jobs[k] = (struct likely_job){
-			.group = lengths_group(lengths, replay_user(r, assoc),
-					       replay_account(r, assoc)),
-			.limit = in->jobs[i].estimate,
-			.elapsed = i < in->running ? in->now - in->jobs[i].start : LIKELY_WAITS };
-	}
-	return likely_new(jobs, in->waiting, count, lengths, 1, play_round, in);
-}
+/* ---- judging ------------------------------------------------------------------------------- */
 
 static double distance(int64_t a, int64_t b)
 {
 	return (double)(a > b ? a - b : b - a);
 }
 
-static void measure(struct instant *in, const struct lengths *lengths, struct score *s)
+/* Those that were asked at the last instant, with FACTORS of those before. */
+static void measure(const struct calibration *c, const struct likely_factors *factors,
+		    struct score *s)
 {
-	struct likely *l = likely_at(in, lengths);
-	uint32_t count = in->running + in->waiting;
+	size_t count;
+	const struct calibration_score *all = calibration_scores(c, &count);
 
-	while (likely_go(l))
-		;
-	for (uint32_t i = 0; i < count; i++)
-		in->jobs[i].run = in->jobs[i].estimate;
-	play(in, in->jobs);
-	for (uint32_t i = 0; i < in->waiting; i++) {
-		struct likely_span span = likely_span_of(l, i);
-		uint32_t at = in->running + i;
-		int64_t start = in->log->t.jobs[in->source[at]].start;
+	for (size_t i = count; i-- > 0 && all[i].instant + 1 == calibration_instants(c);) {
+		struct likely_span span = likely_span_scale(all[i].span, factors);
+		int64_t waits = all[i].start - all[i].asked;
 
 		s->error = mem_grow(s->error, &s->capacity, s->count + 1, sizeof(double));
 		s->limit_error = mem_grow(s->limit_error, &s->limit_capacity, s->count + 1,
 					  sizeof(double));
-		s->error[s->count] = distance(in->now + span.p50, start);
-		s->limit_error[s->count++] = distance(in->jobs[at].start, start);
-		s->inside += in->now + span.p10 <= start && start <= in->now + span.p90;
+		s->error[s->count] = distance(span.p50, waits);
+		s->limit_error[s->count++] = distance(all[i].by_limits, waits);
+		s->inside += span.p10 <= waits && waits <= span.p90;
 	}
-	likely_free(l);
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */
@@ -251,17 +168,19 @@ static int ascending_time(const void *a, const void *b)
 }
 
 /* Instants between the first and the last submission at which some job waits. */
-static void draw_instants(struct instant *in, int64_t *times)
+static void draw_instants(const struct joblog *h, int64_t *times)
 {
-	const struct trial *t = &in->log->t;
 	uint64_t dice = dice_stream(20, 1);
-	int64_t from = t->jobs[0].submit, span = t->jobs[t->count - 1].submit - from;
+	int64_t from = h->jobs[0].submit, span = h->jobs[h->count - 1].submit - from;
 
 	for (unsigned n = 0; n < INSTANTS;) {
-		in->now = from + (int64_t)(dice_roll(&dice) >> 11) % span;
-		look(in);
-		if (in->waiting > 0)
-			times[n++] = in->now;
+		int64_t now = from + (int64_t)(dice_roll(&dice) >> 11) % span;
+		uint32_t i = 0;
+
+		while (i < h->count && h->jobs[i].submit <= now && h->jobs[i].start <= now)
+			i++;
+		if (i < h->count && h->jobs[i].submit <= now)
+			times[n++] = now;
 	}
 	qsort(times, INSTANTS, sizeof(*times), ascending_time);
 }
@@ -279,36 +198,23 @@ static void judge(const struct score *s, const char *log, const char *policy)
 
 static void run(struct log *log, const char *name, enum sim_policy policy)
 {
-	struct instant in = { .log = log, .policy = policy };
-	struct lengths *lengths = lengths_new();
-	struct replay *r = log->im.replay;
+	struct likely_options o = { .policy = policy, .procs = log->im.procs, .seed = 1 };
 	struct score s = { .count = 0 };
+	struct calibration *c;
 	int64_t times[INSTANTS];
-	uint32_t ended = 0;
+	struct joblog *h;
 
 	read_schedule(log, name, policy);
-	in.source = mem_alloc(log->t.count, sizeof(*in.source));
-	in.jobs = mem_alloc(log->t.count, sizeof(*in.jobs));
-	for (uint32_t i = 0; i < log->t.count; i++)
-		log->by_end[i] = i;
-	sorted_jobs = log->t.jobs;
-	qsort(log->by_end, log->t.count, sizeof(*log->by_end), by_end);
-	draw_instants(&in, times);
+	h = joblog_of_log(log);
+	draw_instants(h, times);
+	c = calibration_new(h, &o);
 	for (unsigned n = 0; n < INSTANTS; n++) {
-		for (; ended < log->t.count; ended++) {
-			const struct sim_job *j = &log->t.jobs[log->by_end[ended]];
-			uint32_t of_log = log->t.source[log->by_end[ended]];
-			const struct replay_job *k = replay_job(r, of_log);
+		struct likely_factors factors;
+		bool known = calibration_factors(c, times[n], &factors);
 
-			if (j->start + j->run > times[n])
-				break;
-			lengths_add(lengths, replay_user(r, k->assoc),
-				    replay_account(r, k->assoc), j->run, j->estimate);
-		}
-		in.now = times[n];
-		look(&in);
-		if (lengths_count(lengths) > 0)
-			measure(&in, lengths, &s);
+		calibration_ask(c, times[n]);
+		if (n >= INSTANTS / 2 && known)
+			measure(c, &factors, &s);
 	}
 	qsort(s.error, s.count, sizeof(double), ascending);
 	qsort(s.limit_error, s.count, sizeof(double), ascending);
@@ -316,9 +222,8 @@ static void run(struct log *log, const char *name, enum sim_policy policy)
 		judge(&s, name, policy_schedules[policy]);
 	mem_free(s.error);
 	mem_free(s.limit_error);
-	mem_free(in.source);
-	mem_free(in.jobs);
-	lengths_free(lengths);
+	calibration_free(c);
+	joblog_free(h);
 }
 
 /* ---- speed --------------------------------------------------------------------------------- */
@@ -330,32 +235,31 @@ static void run(struct log *log, const char *name, enum sim_policy policy)
 /* As many jobs of all sizes as on a large machine on a bad day, by what a thousand have used. */
 static void speed(void)
 {
-	static struct log log;
-	static struct sim_job sim[WAITING];
-	struct instant in = { .log = &log, .policy = SIM_EASY, .depth = 500, .now = 100000,
-			      .waiting = WAITING, .jobs = sim };
-	struct likely_job *jobs = mem_alloc(WAITING, sizeof(*jobs));
+	const struct likely_options o = { .policy = SIM_EASY, .procs = PROCS, .depth = 500,
+					  .now = 100000, .seed = 1 };
+	struct likely_job *jobs = mem_zalloc(WAITING, sizeof(*jobs));
 	struct lengths *lengths = lengths_new();
+	struct joblog *h = joblog_new(o.now);
 	uint64_t dice = dice_stream(20, 2);
 	struct likely *l;
 	clock_t began;
 
 	for (unsigned i = 0; i < 1000; i++)
-		lengths_add(lengths, "user", NULL, 1 + dice_below(&dice, 1000), 1000);
-	log.im.procs = PROCS;
+		lengths_add(lengths, 1, 0, 1 + dice_below(&dice, 1000), 1000);
 	for (uint32_t i = 0; i < WAITING; i++) {
-		sim[i] = (struct sim_job){ .submit = in.now, .procs = 1 + dice_below(&dice, 128),
-					   .estimate = 60 * (1 + dice_below(&dice, 1440)) };
-		jobs[i] = (struct likely_job){ lengths_group(lengths, "user", NULL),
-					       sim[i].estimate, LIKELY_WAITS };
+		jobs[i].sim = (struct sim_job){ .submit = o.now,
+						.procs = 1 + dice_below(&dice, 128),
+						.estimate = 60 * (1 + dice_below(&dice, 1440)) };
+		jobs[i].user = 1;
 	}
-	l = likely_new(jobs, WAITING, WAITING, lengths, 1, play_round, &in);
+	l = likely_new(jobs, 0, WAITING, h, lengths, &o);
 	began = clock();
 	while (likely_go(l))
 		;
 	bench_judge((double)(clock() - began) / CLOCKS_PER_SEC, "s of one core, goal 5 on two", 10,
 		    "%d waiting jobs x %d runs", WAITING, LIKELY_ROUNDS);
 	likely_free(l);
+	joblog_free(h);
 	lengths_free(lengths);
 }
 
@@ -363,7 +267,6 @@ static void speed(void)
 static void first_answer(void)
 {
 	struct starts_options options = { .seed = 1 };
-	struct lengths *lengths = lengths_new();
 	struct demo_options demo_options;
 	struct err err = { .code = ERR_NONE };
 	struct starting *s;
@@ -379,8 +282,6 @@ static void first_answer(void)
 	if (!c)
 		die(err.message);
 	began = clock();
-	gather_lengths(lengths, c);
-	options.lengths = lengths;
 	s = starts_begin(c, &options, &err);
 	if (!s)
 		die(err.message);
@@ -390,7 +291,6 @@ static void first_answer(void)
 		    "first answer, %zu waiting jobs", first.count);
 	starts_free(&first);
 	starts_end(s);
-	lengths_free(lengths);
 	cluster_free(c);
 	demo_free(demo);
 }

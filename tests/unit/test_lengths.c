@@ -9,6 +9,11 @@
 
 #include "core/sim/lengths.h"
 
+#define U1 lengths_name("u1")
+#define U2 lengths_name("u2")
+#define PHYSICS lengths_name("physics")
+#define CHEMISTRY lengths_name("chemistry")
+
 /*
  * Of those that ran longer each is as likely as the other: many short ones before one of them do
  * not count for it.
@@ -16,46 +21,51 @@
 static void longer_alike(void **state)
 {
 	struct lengths *l = lengths_new();
-	unsigned series = 0;
 
 	(void)state;
 	for (unsigned i = 0; i < 10; i++)
-		lengths_add(l, "u1", NULL, i == 0 ? 40000 : i == 9 ? 20000 : 1, 1000000);
+		lengths_add(l, U1, 0, i == 0 ? 40000 : i == 9 ? 20000 : 1, 1000000);
 	for (uint32_t n = 0; n < 20; n++) {
 		struct lengths_draws *d = lengths_draws_new(l, 1, n);
-		uint32_t group = lengths_group(l, "u1", NULL);
+		uint32_t group = lengths_group(l, U1, 0, 1000000);
 		int64_t first = lengths_draw_running(d, group, 1000000, 5000);
 		unsigned same = 1;
 
 		for (unsigned i = 1; i < 1000; i++)
 			same += lengths_draw_running(d, group, 1000000, 5000) == first;
-		if (first != LENGTHS_TO_LIMIT && first < 100000) {	/* not stretched that far */
-			assert_in_range(same, 400, 600);
-			series++;
-		}
+		assert_true(first == 20000 || first == 40000);
+		assert_in_range(same, 400, 600);
 		lengths_draws_free(d);
 	}
-	assert_true(series > 10);
 	lengths_free(l);
 }
 
-/* Who has enough of its own is drawn from that; else from its account, else from everyone. */
+/*
+ * Who has enough of its own with this limit is drawn from that; else from all of its own, its
+ * account, everyone.
+ */
 static void groups(void **state)
 {
 	struct lengths *l = lengths_new();
 	struct lengths_draws *d;
-	uint32_t own, of_account;
+	uint32_t own, of_account, everyone;
 
 	(void)state;
+	assert_int_equal(lengths_group(l, U1, PHYSICS, 400), LENGTHS_NOBODY);
 	for (uint32_t i = 0; i < 40; i++)
-		lengths_add(l, i % 2 ? "u1" : "u2", "physics", 1 + i * 10, 400);
-	lengths_add(l, "u3", "chemistry", 7, 7);
-	own = lengths_group(l, "u1", "physics");
-	of_account = lengths_group(l, "new", "physics");
+		lengths_add(l, i % 2 ? U1 : U2, PHYSICS, 1 + i * 10, 400 + i / 2 % 2);
+	lengths_add(l, lengths_name("u3"), CHEMISTRY, 7, 7);
+	own = lengths_group(l, U1, PHYSICS, 800);
+	of_account = lengths_group(l, lengths_name("new"), PHYSICS, 400);
+	everyone = lengths_group(l, 0, 0, 400);
 	assert_int_not_equal(own, of_account);
-	assert_int_equal(lengths_group(l, "u3", "physics"), of_account);
-	assert_int_equal(lengths_group(l, "u3", "chemistry"), lengths_group(l, NULL, NULL));
-	assert_int_equal(lengths_group(l, "new", "new"), lengths_group(l, NULL, NULL));
+	assert_int_not_equal(own, everyone);
+	assert_int_not_equal(lengths_group(l, U1, PHYSICS, 400), own);
+	assert_int_not_equal(lengths_group(l, U1, PHYSICS, 400),
+			     lengths_group(l, U1, PHYSICS, 401));
+	assert_int_equal(lengths_group(l, lengths_name("u3"), PHYSICS, 400), of_account);
+	assert_int_equal(lengths_group(l, lengths_name("u3"), CHEMISTRY, 7), everyone);
+	assert_int_equal(lengths_group(l, lengths_name("new"), lengths_name("new"), 7), everyone);
 	d = lengths_draws_new(l, 5, 0);
 	for (unsigned i = 0; i < 100; i++) {
 		assert_true(lengths_draw(d, own, 800) > 0);
@@ -63,9 +73,6 @@ static void groups(void **state)
 	}
 	assert_int_equal(lengths_draw_running(d, own, 400, 399), LENGTHS_TO_LIMIT);
 	lengths_draws_free(d);
-	lengths_free(l);
-	l = lengths_new();
-	assert_int_equal(lengths_group(l, "u1", "physics"), LENGTHS_NOBODY);
 	lengths_free(l);
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Starts of waiting jobs on generated clusters: what holds of every schedule of Slurm's simulator,
- * and of the likely spans.
+ * Starts of waiting jobs on generated clusters: what holds of every schedule of Slurm's simulator.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -641,63 +640,6 @@ static void too_large(void **state)
 		check_rule(&rules[i]);
 }
 
-/* ---- likely spans -------------------------------------------------------------------------- */
-
-static struct lengths *some_lengths(void)
-{
-	struct lengths *l = lengths_new();
-
-	for (uint32_t i = 0; i < 40; i++)
-		lengths_add(l, i % 2 ? "u1" : "u2", "physics", 1 + i * 10, 400);
-	return l;
-}
-
-static struct likely_span *spans_of(const struct cluster *c, uint64_t seed)
-{
-	struct lengths *lengths = some_lengths();
-	struct likely_span *spans;
-	struct likely *l;
-	struct site s;
-
-	make(&s, c);
-	spans = mem_zalloc(s.waiting, sizeof(*spans));
-	l = likely_of_site(&s, lengths, seed);
-	for (uint32_t i = 0; likely_go(l); i++) {
-		/* To look does not change what comes. */
-		if (seed == 1 && i % 50 == 0)
-			likely_span_of(l, 0);
-	}
-	for (uint32_t i = 0; i < s.waiting; i++)
-		spans[i] = likely_span_of(l, i);
-	likely_free(l);
-	site_free(&s);
-	lengths_free(lengths);
-	return spans;
-}
-
-static void spans_by_seed(void **state)
-{
-	static const struct change none = { .usage = 1 };
-	struct cluster *c = generate(3, &none);
-	struct likely_span *first = spans_of(c, 1), *again = spans_of(c, 1);
-	struct likely_span *other = spans_of(c, 2);
-	const uint32_t waiting = JOBS - RUNNING;
-	uint32_t moved = 0;
-
-	(void)state;
-	assert_memory_equal(first, again, waiting * sizeof(*first));
-	for (uint32_t i = 0; i < waiting; i++) {
-		assert_true(first[i].p10 <= first[i].p50 && first[i].p50 <= first[i].p90);
-		assert_true(first[i].p90 < LIKELY_NEVER);
-		moved += memcmp(&first[i], &other[i], sizeof(*first)) != 0;
-	}
-	assert_true(moved > waiting / 2);
-	mem_free(first);
-	mem_free(again);
-	mem_free(other);
-	cluster_free(c);
-}
-
 /* ---- step by step -------------------------------------------------------------------------- */
 
 static struct starts all_steps(const struct cluster *c, const struct starts_options *o,
@@ -720,16 +662,16 @@ static struct starts all_steps(const struct cluster *c, const struct starts_opti
 static void steps(void **state)
 {
 	struct cluster *c = generate(3, &(const struct change){ .usage = 1 });
-	struct lengths *lengths = some_lengths();
-	const struct starts_options o = { .lengths = lengths, .seed = 1 };
+	struct joblog *log = joblog_new(cluster_meta(c)->time);	/* nothing is known */
+	const struct starts_options o = { .log = log, .seed = 1 };
 	struct err err = { .code = ERR_NONE };
 	struct starts s, whole;
 	uint32_t count, told = 0;
 
 	(void)state;
 	s = all_steps(c, &o, &count);
-	assert_int_equal(count, 1 + LIKELY_ROUNDS);
-	assert_int_equal(s.rounds, LIKELY_ROUNDS);
+	assert_int_equal(count, 2);
+	assert_false(s.spans);
 	assert_false(s.rough);
 	assert_true(starts_make(&whole, c, &o, &err));
 	assert_int_equal(s.count, whole.count);
@@ -737,8 +679,7 @@ static void steps(void **state)
 		const struct starts_row *r = &s.rows[i];
 
 		assert_int_equal(r->start, whole.rows[i].start);
-		assert_int_equal(r->p10, whole.rows[i].p10);
-		assert_int_equal(r->p90, whole.rows[i].p90);
+		assert_int_equal(r->p10, I64_UNKNOWN);
 		for (uint32_t k = 0; k < r->before_count; k++) {
 			const struct starts_row *other = &s.rows[r->before[k]];
 			bool shared = false;
@@ -757,7 +698,7 @@ static void steps(void **state)
 	assert_true(told > s.count);
 	starts_free(&s);
 	starts_free(&whole);
-	lengths_free(lengths);
+	joblog_free(log);
 	cluster_free(c);
 }
 
@@ -948,7 +889,7 @@ static void hidden_jobs(void **state)
 {
 	static const struct change none = { .usage = 1 };
 	struct cluster *all = generate(1, &none), *c;
-	const struct starts_options o = { .lengths = NULL };
+	const struct starts_options o = { .log = NULL };
 	struct builder *b = cluster_copy(all);
 	struct err err = { .code = ERR_NONE };
 	struct starts s;
@@ -986,7 +927,6 @@ int main(void)
 		cmocka_unit_test(passes),
 		cmocka_unit_test(ends_by_limit),
 		cmocka_unit_test(too_large),
-		cmocka_unit_test(spans_by_seed),
 		cmocka_unit_test(copies),
 		cmocka_unit_test(ends),
 		cmocka_unit_test(steps),

@@ -148,7 +148,7 @@ static void check_all(struct cluster *c, struct tally *tally)
 {
 	struct model *m = model_new(c, NULL, NULL);
 	struct jobs *j = m ? jobs_new(m, NULL) : NULL;
-	const struct starts_options o = { .lengths = NULL };
+	const struct starts_options o = { .log = NULL };
 	struct err err = { 0 };
 	struct starts s;
 	bool simulated = j && starts_make(&s, c, &o, &err);

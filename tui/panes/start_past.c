@@ -27,10 +27,9 @@ static void begin(struct app *a)
 		a->effects |= APP_SURVEY;
 }
 
-struct lengths *start_past_lengths(struct app *a)
+struct joblog *start_past_log(struct app *a)
 {
 	struct start_past *p = a->start_past;
-	struct lengths *l;
 
 	if (!a->travel->recorded || p->failed)
 		return NULL;
@@ -38,12 +37,7 @@ struct lengths *start_past_lengths(struct app *a)
 		begin(a);
 	if (p->next < p->count)
 		return NULL;
-	l = lengths_new();
-	lengths_take(l, p->replay, cluster_meta(a->picture->cluster)->time);
-	if (lengths_count(l) > 0)
-		return l;
-	lengths_free(l);
-	return NULL;
+	return joblog_of(p->replay, cluster_meta(a->picture->cluster)->time);
 }
 
 static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs)

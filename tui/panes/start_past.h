@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * start_past: how long jobs ran in a recording that is on the screen, for the likely spans of
- * starts. Its last START_PAST_MOST pictures come one after the other as answers to a survey, once
- * starts are looked at; spans before that rest on what the picture itself knows to have ended.
+ * start_past: the jobs of a recording that is on the screen, for the likely spans of starts. Its
+ * last START_PAST_MOST pictures come one after the other as answers to a survey, once starts are
+ * looked at; before that there are no spans.
  */
 #ifndef FAIRTOP_TUI_PANES_START_PAST_H
 #define FAIRTOP_TUI_PANES_START_PAST_H
 
 #include "core/sim/gather.h"
-#include "core/sim/lengths.h"
+#include "core/sim/joblog.h"
 #include "tui/rows/state.h"
 
 #define START_PAST_MOST 2000
@@ -24,7 +24,7 @@ struct start_past {
 };
 extern const struct feature start_past_feature;
 
-/* Of the jobs that ended by the picture's time; the caller's. NULL: nothing is known, or yet. */
-struct lengths *start_past_lengths(struct app *a);
+/* What was known at the picture's time; the caller's. NULL: no recording, or not known yet. */
+struct joblog *start_past_log(struct app *a);
 
 #endif

@@ -25,7 +25,7 @@ void start_order_free(struct start_order *o)
 		cluster_free(o->clusters[i]);
 	if (o != NULL) {
 		mem_free(o->points);
-		lengths_free(o->lengths);
+		joblog_free(o->log);
 	}
 	mem_free(o);
 }
@@ -73,7 +73,7 @@ static void settle(struct app *a)
 		o->clusters[START_EDITED] = cluster_share(a->picture->cluster);
 		o->points = starts_points(pair->base_jobs, pair->jobs, pair->entry);
 	}
-	o->lengths = start_past_lengths(a);
+	o->log = start_past_log(a);
 	start_order_free(t->order);
 	t->order = o;
 	a->effects |= APP_STARTS;

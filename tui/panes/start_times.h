@@ -18,7 +18,7 @@ struct start_order {
 	uint32_t pictures;		/* app.pictures that it is of */
 	struct cluster *clusters[START_PICTURES];	/* shared; NULL: not wanted */
 	int64_t *points;		/* of the edited one (starts.h) */
-	struct lengths *lengths;	/* of a recording; NULL: those that the picture knows */
+	struct joblog *log;	/* NULL: none is known, or not yet */
 };
 void start_order_free(struct start_order *o);	/* NULL is fine */
 

@@ -4,11 +4,9 @@
 #include <stdio.h>
 
 #include "core/base/mem.h"
-#include "core/sim/gather.h"
 
 struct playing {
 	struct start_order *order;
-	struct lengths *lengths;
 	struct starting *of[START_PICTURES];
 	struct err err;
 };
@@ -18,17 +16,11 @@ static bool is_wanted(void *worker)
 	return worker_wanted(worker);
 }
 
-/* The lengths of jobs are those of the recording, else those that the picture knows. */
 static void begin(struct playing *p, struct start_order *order, struct worker *worker)
 {
-	*p = (struct playing){ .order = order, .lengths = order->lengths };
-	order->lengths = NULL;
-	if (p->lengths == NULL) {
-		p->lengths = lengths_new();
-		gather_lengths(p->lengths, order->clusters[START_BASE]);
-	}
+	*p = (struct playing){ .order = order };
 	for (int i = 0; i < START_PICTURES; i++) {
-		struct starts_options options = { .lengths = p->lengths, .context = worker,
+		struct starts_options options = { .log = order->log, .context = worker,
 						  .wanted = worker != NULL ? is_wanted : NULL };
 
 		if (i == START_EDITED)
@@ -67,7 +59,6 @@ static void end(struct playing *p)
 {
 	for (int i = 0; i < START_PICTURES; i++)
 		starts_end(p->of[i]);
-	lengths_free(p->lengths);
 	start_order_free(p->order);
 }
 

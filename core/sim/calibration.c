@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/sim/calibration.h"
+
+#include <stdlib.h>
+
+#include "core/base/dice.h"
+#include "core/base/mem.h"
+
+#define TRIES 1000		/* instants that are drawn to find those at which somebody waits */
+
+struct calibration {
+	const struct joblog *h;
+	struct likely_options o;
+	struct lengths *lengths;	/* of the first ENDED that ended */
+	uint32_t ended;
+	struct calibration_score *scores;
+	size_t count, capacity;
+	uint32_t instants;
+	int64_t *times;			/* that calibration_step() asks; NULL: not drawn */
+	uint32_t time_count, next;
+};
+
+struct calibration *calibration_new(const struct joblog *h, const struct likely_options *o)
+{
+	struct calibration *c = mem_zalloc(1, sizeof(*c));
+
+	*c = (struct calibration){ .h = h, .o = *o, .lengths = lengths_new() };
+	return c;
+}
+
+void calibration_free(struct calibration *c)
+{
+	if (!c)
+		return;
+	lengths_free(c->lengths);
+	mem_free(c->scores);
+	mem_free(c->times);
+	mem_free(c);
+}
+
+/* ---- the state at an instant --------------------------------------------------------------- */
+
+static bool has_begun(const struct joblog_job *j, int64_t now)
+{
+	return j->start != I64_UNKNOWN && j->start <= now;
+}
+
+static bool is_gone(const struct joblog_job *j, int64_t now)
+{
+	return j->end != I64_UNKNOWN && j->end <= now;
+}
+
+static bool is_waiting(const struct joblog_job *j, int64_t now)
+{
+	return j->submit <= now && !has_begun(j, now) && !is_gone(j, now);
+}
+
+static struct likely_job state_of(const struct joblog_job *j, int64_t now)
+{
+	return (struct likely_job){
+		.sim = { .submit = now, .start = j->start, .procs = j->procs,
+			 .estimate = j->limit > now - j->start || !has_begun(j, now) ? j->limit :
+				     (uint32_t)(now - j->start + 1) },
+		.user = j->user, .account = j->account };
+}
+
+/* Those that run, then those that wait; SOURCE: which each is. */
+static uint32_t look(const struct calibration *c, int64_t now, struct likely_job *jobs,
+		     uint32_t *source, uint32_t *running)
+{
+	uint32_t n = 0;
+
+	for (unsigned waits = 0; waits < 2; waits++) {
+		for (uint32_t i = 0; i < c->h->count && c->h->jobs[i].submit <= now; i++) {
+			const struct joblog_job *j = &c->h->jobs[i];
+
+			if (is_gone(j, now) || has_begun(j, now) == waits ||
+			    j->procs > c->o.procs || (waits && n - *running == CALIBRATION_MOST))
+				continue;
+			source[n] = i;
+			jobs[n++] = state_of(j, now);
+		}
+		*running = waits ? *running : n;
+	}
+	return n;
+}
+
+/* ---- asking -------------------------------------------------------------------------------- */
+
+static void learn_lengths(struct calibration *c, int64_t now)
+{
+	for (; c->ended < c->h->ended; c->ended++) {
+		const struct joblog_job *j = &c->h->jobs[c->h->by_end[c->ended]];
+
+		if (j->end > now)
+			break;
+		lengths_add(c->lengths, j->user, j->account, j->end - j->start, j->limit);
+	}
+}
+
+void calibration_ask(struct calibration *c, int64_t now)
+{
+	struct likely_job *jobs = mem_alloc((size_t)c->h->count + 1, sizeof(*jobs));
+	uint32_t *source = mem_alloc((size_t)c->h->count + 1, sizeof(*source)), running = 0;
+	uint32_t count = look(c, now, jobs, source, &running);
+	struct likely_options o = c->o;
+	struct likely *l;
+
+	o.now = now;
+	learn_lengths(c, now);
+	l = likely_new(jobs, running, count, c->h, c->lengths, &o);
+	while (likely_go(l))
+		;
+	for (uint32_t i = running; i < count && lengths_count(c->lengths) > 0; i++) {
+		c->scores = mem_grow(c->scores, &c->capacity, c->count + 1, sizeof(*c->scores));
+		c->scores[c->count++] = (struct calibration_score){
+			.asked = now, .start = c->h->jobs[source[i]].start, .job = source[i],
+			.instant = c->instants, .by_limits = likely_by_limits(l, i - running),
+			.span = likely_span_of(l, i - running) };
+	}
+	c->instants++;
+	likely_free(l);
+	mem_free(source);
+}
+
+static bool somebody_waits(const struct joblog *h, int64_t now)
+{
+	uint32_t i = 0;
+
+	while (i < h->count && h->jobs[i].submit <= now && !is_waiting(&h->jobs[i], now))
+		i++;
+	return i < h->count && h->jobs[i].submit <= now;
+}
+
+static int ascending_time(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Not from the first quarter, of which little is known of those that came before. */
+static void draw_times(struct calibration *c)
+{
+	uint64_t dice = dice_stream(c->o.seed, TRIES);
+	int64_t from = c->h->begins + (c->h->until - c->h->begins) / 4;
+	int64_t span = c->h->until - from;
+
+	c->times = mem_alloc(CALIBRATION_INSTANTS, sizeof(*c->times));
+	for (unsigned n = 0; n < TRIES && span > 0 && c->time_count < CALIBRATION_INSTANTS; n++) {
+		int64_t time = from + (int64_t)(dice_roll(&dice) >> 11) % span;
+
+		if (somebody_waits(c->h, time))
+			c->times[c->time_count++] = time;
+	}
+	qsort(c->times, c->time_count, sizeof(*c->times), ascending_time);
+}
+
+bool calibration_step(struct calibration *c)
+{
+	if (!c->times)
+		draw_times(c);
+	if (c->next == c->time_count)
+		return false;
+	calibration_ask(c, c->times[c->next++]);
+	return true;
+}
+
+uint32_t calibration_instants(const struct calibration *c)
+{
+	return c->instants;
+}
+
+const struct calibration_score *calibration_scores(const struct calibration *c, size_t *count)
+{
+	*count = c->count;
+	return c->scores;
+}
+
+/* ---- what comes of it ---------------------------------------------------------------------- */
+
+static double width(uint32_t from, uint32_t to)
+{
+	return to > from ? (double)(to - from) : 1;
+}
+
+/* How far from its median JOB began, or would if it did at NOW. */
+static double distance(const struct calibration_score *s, int64_t now)
+{
+	int64_t start = s->start != I64_UNKNOWN && s->start < now ? s->start : now;
+	double off = (double)(start - s->asked) - (double)s->span.p50;
+
+	return off / (off > 0 ? width(s->span.p50, s->span.p90) : width(s->span.p10, s->span.p50));
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+bool calibration_factors(const struct calibration *c, int64_t now, struct likely_factors *f)
+{
+	uint32_t first = c->instants > CALIBRATION_INSTANTS ?
+			 c->instants - CALIBRATION_INSTANTS : 0;
+	double *off = mem_alloc(c->count + 1, sizeof(*off));
+	bool *begun = mem_zalloc((size_t)c->h->count + 1, sizeof(*begun));
+	size_t n = 0;
+
+	*f = (struct likely_factors){ .starts = 0 };
+	for (size_t i = 0; i < c->count; i++) {
+		const struct calibration_score *s = &c->scores[i];
+		const struct joblog_job *j = &c->h->jobs[s->job];
+
+		if (s->instant < first || (j->start == I64_UNKNOWN && is_gone(j, now)))
+			continue;
+		off[n++] = distance(s, now);
+		f->starts += has_begun(j, now) && !begun[s->job];
+		begun[s->job] = begun[s->job] || has_begun(j, now);
+	}
+	qsort(off, n, sizeof(*off), ascending);
+	if (n > 0) {
+		f->p10 = off[n / 10];
+		f->p90 = off[n - 1 - n / 10];
+	}
+	mem_free(begun);
+	mem_free(off);
+	return f->starts >= CALIBRATION_LEAST;
+}
+
+static uint32_t scaled(const struct likely_span *span, double factor)
+{
+	double at = (double)span->p50 + factor * (factor > 0 ? width(span->p50, span->p90) :
+						  width(span->p10, span->p50));
+
+	return at <= 0 ? 0 : at < LIKELY_NEVER - 1 ? (uint32_t)at : LIKELY_NEVER;
+}
+
+struct likely_span likely_span_scale(struct likely_span span, const struct likely_factors *f)
+{
+	uint32_t p10 = scaled(&span, f->p10), p90 = scaled(&span, f->p90);
+	uint32_t p50 = span.p50 < p10 ? p10 : span.p50 > p90 ? p90 : span.p50;
+
+	return (struct likely_span){ p10, p50, p90 };
+}

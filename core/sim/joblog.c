@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/sim/joblog.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/sim/lengths.h"
+
+struct joblog *joblog_new(int64_t until)
+{
+	struct joblog *h = mem_zalloc(1, sizeof(*h));
+
+	h->begins = h->until = until;
+	return h;
+}
+
+void joblog_free(struct joblog *h)
+{
+	if (!h)
+		return;
+	mem_free(h->jobs);
+	mem_free(h->by_end);
+	mem_free(h);
+}
+
+void joblog_add(struct joblog *h, const struct joblog_job *job)
+{
+	h->jobs = mem_grow(h->jobs, &h->capacity, (size_t)h->count + 1, sizeof(*h->jobs));
+	h->jobs[h->count++] = *job;
+}
+
+/* A time and whose it is, so that the order of equal times is that of the log. */
+struct moment {
+	int64_t time;
+	uint32_t job;
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct moment *x = a, *y = b;
+
+	return x->time != y->time ? (x->time > y->time) - (x->time < y->time) :
+		(x->job > y->job) - (x->job < y->job);
+}
+
+static void sort_submissions(struct joblog *h, struct moment *moments)
+{
+	struct joblog_job *jobs = mem_alloc((size_t)h->count + 1, sizeof(*jobs));
+	size_t capacity = (size_t)h->count + 1;
+	uint32_t first = h->count > JOBLOG_MOST ? h->count - JOBLOG_MOST : 0;
+
+	for (uint32_t i = 0; i < h->count; i++)
+		moments[i] = (struct moment){ h->jobs[i].submit, i };
+	qsort(moments, h->count, sizeof(*moments), by_time);
+	for (uint32_t i = first; i < h->count; i++)
+		jobs[i - first] = h->jobs[moments[i].job];
+	mem_free(h->jobs);
+	h->jobs = jobs;
+	h->capacity = capacity;
+	h->count -= first;
+}
+
+void joblog_sort(struct joblog *h)
+{
+	struct moment *moments = mem_alloc((size_t)h->count + 1, sizeof(*moments));
+
+	sort_submissions(h, moments);
+	h->ended = 0;
+	for (uint32_t i = 0; i < h->count; i++) {
+		if (h->jobs[i].start != I64_UNKNOWN && h->jobs[i].end != I64_UNKNOWN)
+			moments[h->ended++] = (struct moment){ h->jobs[i].end, i };
+	}
+	qsort(moments, h->ended, sizeof(*moments), by_time);
+	h->by_end = mem_realloc(h->by_end, (size_t)h->ended + 1, sizeof(*h->by_end));
+	for (uint32_t i = 0; i < h->ended; i++)
+		h->by_end[i] = moments[i].job;
+	if (h->ended > 0)
+		h->begins = moments[0].time;
+	mem_free(moments);
+}
+
+static int64_t known(int64_t time, int64_t until)
+{
+	return time == I64_UNKNOWN || time > until ? I64_UNKNOWN : time;
+}
+
+struct joblog *joblog_of(struct replay *r, int64_t until)
+{
+	struct joblog *h = joblog_new(until);
+
+	for (uint32_t i = 0; i < replay_jobs(r); i++) {
+		const struct replay_job *j = replay_job(r, i);
+		uint32_t procs = j->cpus != U32_UNKNOWN ? j->cpus : j->asked;
+		int64_t submit = j->eligible != I64_UNKNOWN && j->eligible > j->submit ?
+			j->eligible : j->submit;
+
+		if (submit == I64_UNKNOWN || submit > until || procs == U32_UNKNOWN || procs == 0 ||
+		    j->limit == 0 || j->limit >= U32_UNKNOWN)
+			continue;
+		joblog_add(h, &(struct joblog_job){
+			.submit = submit, .start = known(j->start, until),
+			.end = known(j->end, until), .limit = j->limit, .procs = procs,
+			.user = lengths_name(replay_user(r, j->assoc)),
+			.account = lengths_name(replay_account(r, j->assoc)) });
+	}
+	joblog_sort(h);
+	return h;
+}
+
+struct lengths *joblog_lengths(const struct joblog *h)
+{
+	struct lengths *l = lengths_new();
+
+	for (uint32_t i = 0; i < h->ended; i++) {
+		const struct joblog_job *j = &h->jobs[h->by_end[i]];
+
+		lengths_add(l, j->user, j->account, j->end - j->start, j->limit);
+	}
+	return l;
+}
