@@ -476,7 +476,7 @@ const struct option_info option_info[] = {
 	{ "runs", "FILE", ON(STARTS), NULL,
 	  "how long jobs will really run, for trials: columns job and run (seconds), separated by "
 	  "tabs", set_text, AT(runs) },
-	{ "history", "FILE", ON(STARTS), NULL,
+	{ "history", "FILE", ON(STARTS) | ON(WHY), NULL,
 	  "calibrate likely spans on the jobs of this recording or log, not on the source's own "
 	  "past", set_text, AT(history) },
 	{ "seed", "N", ON(STARTS), NULL,

@@ -195,7 +195,7 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 	if (status != 0)
 		return status;
 	/* Who is shut in can make no files. */
-	if (o->verb == VERB_STARTS || o->verb == VERB_AUDIT)
+	if (o->verb == VERB_STARTS || o->verb == VERB_AUDIT || (o->verb == VERB_WHY && o->history))
 		s->room = room_new(PAST_JOBS_ROOM);
 	if (saved && !o->apart)
 		apart_shut_in(o->source, o->history, NULL);

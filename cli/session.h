@@ -22,7 +22,7 @@ struct session {
 	struct cluster *base;
 	struct model *base_model;
 	struct changes_pair *changes;		/* session_changes() */
-	struct room *room;		/* of starts and audit, for the jobs of a log */
+	struct room *room;		/* of starts, why and audit, for the jobs of a log */
 	struct pool_past pool_past;	/* pools_of_session(): of a recording, what was before */
 	struct changes_columns *joined;		/* columns of the answer with those that compare */
 	const struct report_count *counts;	/* more numbers of the JSON object; borrowed */

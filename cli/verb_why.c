@@ -75,18 +75,22 @@ static void why_simulate(struct session *s, struct whys *all)
 				    .wanted = why_simulates, .context = &work };
 	struct starts starts = { .count = 0 };
 	struct err err = { .code = ERR_NONE };
+	struct joblog *log = NULL;
 
 	if (all->gone)
 		err_set(&err, ERR_INPUT, "it is gone since");
 	else if (policy_scheduler_of(cluster_meta(s->cluster)->kind) != POLICY_OF_SLURM)
 		err_set(&err, ERR_INPUT, "starts are simulated of a Slurm only");
-	else
+	else if (!o.only || session_log(s, s->options->history, &log, &err)) {
+		o.log = log;
 		all->simulated = starts_make(&starts, s->cluster, &o, &err);
+	}
 	progress_end(&work.progress);
 	for (size_t i = 0; i < all->count; i++)
 		why_put_start(all->list[i], all->simulated ? &starts : NULL,
 			      all->simulated ? NULL : err.message);
 	starts_free(&starts);
+	joblog_free(log);
 }
 
 static void why_try(struct whys *all)

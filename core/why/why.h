@@ -59,6 +59,7 @@ struct why {
 	/* In few words what holds it first: "the group limit of /physics"; owned, NULL: nothing. */
 	char *cause;
 	bool never;				/* a line of WHY_HOLDS says so */
+	bool has_span;				/* why_put_span() */
 	int64_t start;				/* by limits; I64_UNKNOWN; see why_put_start() */
 	bool unplayed;				/* what holds it is not simulated: nor is it */
 	struct why_line *lines;			/* owned */
@@ -86,6 +87,8 @@ uint32_t why_speaker(const struct jobs *jobs, uint32_t entry);
  */
 struct starts;
 void why_put_start(struct why *w, const struct starts *s, const char *why_not);
+/* Adds the likely span of its start, if S has one and it is not there yet. */
+void why_put_span(struct why *w, const struct starts *s);
 
 /* "141648", "141648_3"; of the waiting tasks of an array the array's. Returns BUF. */
 const char *why_job_name(const struct cluster *c, uint32_t job, char buf[WHY_NAME_MAX]);

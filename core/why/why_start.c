@@ -148,6 +148,29 @@ static void say_scheduler(const struct why *w, int64_t expected, char *text)
 			      why_when(w, expected, when));
 }
 
+void why_put_span(struct why *w, const struct starts *s)
+{
+	const struct starts_row *r = starts_row_of(s, w->job);
+	char from[WHY_WHEN_MAX], to[WHY_WHEN_MAX], *text;
+
+	if (w->has_span || w->start == I64_UNKNOWN || !r || r->p10 == I64_UNKNOWN ||
+	    r->start - cluster_meta(s->c)->time <= SOON)
+		return;
+	for (size_t i = 0; i < w->count; i++) {
+		if (w->lines[i].part != WHY_START)
+			continue;
+		text = r->p90 == I64_UNKNOWN ?
+			mem_format("%s; hardly before %s", w->lines[i].text,
+				   why_when(w, r->p10, from)) :
+			mem_format("%s; 8 times of 10 between %s and %s", w->lines[i].text,
+				   why_when(w, r->p10, from), why_when(w, r->p90, to));
+		mem_free(w->lines[i].text);
+		w->lines[i].text = text;
+		w->has_span = true;
+		return;
+	}
+}
+
 /* Without a simulated start. */
 static void say_no_start(const struct why *w, const char *why, bool simulated, int64_t expected,
 			 char *text)
@@ -279,8 +302,10 @@ static void put_waiting(struct why *w, const struct starts *s, const char *why_n
 	}
 	line = why_add(w, WHY_START, "%s", text);
 	put_facts(w, line, r, expected, why);
-	if (r && r->start != I64_UNKNOWN)
+	if (r && r->start != I64_UNKNOWN) {
+		why_put_span(w, s);
 		put_unknown(w, s, r);
+	}
 }
 
 /* The two rows that first begin on what the job of W leaves last, and how many do. */

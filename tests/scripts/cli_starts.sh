@@ -515,6 +515,19 @@ spans --history "$work/sacct"
 verdict "the same seed, the same spans" "$(diff "$work/with" "$work/spans")"
 spans --history "$work/sacct" --seed 2
 verdict "another seed, others" "$(diff "$work/with" "$work/spans" > /dev/null && echo same)"
+
+# why has the same, with the same past.
+read -r id p10 p50 p90 << END
+$(awk 'NF == 4 && $4 > 1795348000' "$work/with" | tail -n 1)
+END
+"$fairtop" why "slurm:$data/2-backfill" "$id" --history "$work/sacct" > "$work/why" 2> "$work/notes"
+verdict "why says the span, too" "$(tr -s '\n ' '  ' < "$work/why" |
+	grep -q '; 8 times of 10 between [0-9].* and [0-9]' || cat "$work/why")"
+"$fairtop" why "slurm:$data/2-backfill" "$id" --history "$work/sacct" --format json \
+	> "$work/why" 2> "$work/notes"
+verdict "the same one" "$(grep -q "\"p10\":$p10,\"p50\":$p50,\"p90\":$p90," "$work/why" ||
+	cat "$work/why")"
+
 # Those that come later are not known yet.
 cp "$work/sacct" "$work/later"
 echo '3|alice|atlas|normal|1999999000|1999999000|1999999060|COMPLETED|1|1' >> "$work/later"

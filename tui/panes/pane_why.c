@@ -71,8 +71,12 @@ const struct why *why_box_get(const struct app *a, uint32_t row)
 		put_start(a, s->read);
 		s->of = of;
 	}
-	return s->answer != NULL && s->answer->pictures == a->pictures &&
-	       s->answer->entry == s->read->entry ? s->answer->why : s->read;
+	if (s->answer == NULL || s->answer->pictures != a->pictures ||
+	    s->answer->entry != s->read->entry)
+		return s->read;
+	if (a->picture->queue->start_of != NULL)
+		why_put_span(s->answer->why, &a->picture->queue->starts);
+	return s->answer->why;
 }
 
 /* ---- what is to be simulated --------------------------------------------------------------- */
