@@ -6,8 +6,8 @@
  * known then, and what came of it. The distance of each start from the median of its rounds, in
  * units of its P90 or P10 from there, has quantiles: where they lie the span has to end, so that 80
  * of 100 such starts lie within it (split conformal prediction: V. Vovk, A. Gammerman, G. Shafer,
- * "Algorithmic learning in a random world", 2005). One that has not begun yet counts as if it began
- * now.
+ * "Algorithmic learning in a random world", 2005). Of one that has not begun yet it is known that it
+ * begins later.
  *
  * The waiting jobs are taken in the order of their submission, as a log does not know priorities.
  */
@@ -45,7 +45,7 @@ const struct calibration_score *calibration_scores(const struct calibration *c, 
 
 /* Where the ends lie: 0 at the median of the rounds, 1 at their P90, -1 at their P10. */
 struct likely_factors {
-	double p10, p90;
+	double p10, p90;		/* P90 INFINITY: too many have not begun */
 	uint32_t starts;		/* jobs that had begun */
 };
 /* By what is known at NOW; false: of too few starts, F says how many. */
