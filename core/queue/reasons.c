@@ -107,6 +107,36 @@ const struct reason *reason_of(const char *word)
 	return r;
 }
 
+enum reason_played reason_played(const char *word)
+{
+	static const struct {
+		const char *pattern;
+		enum reason_played played;
+	} all[] = {
+		{ "Priority", REASON_OPEN }, { "Resources", REASON_OPEN }, { "None", REASON_OPEN },
+		{ "ReqNodeNotAvail*", REASON_NODES }, { "NodeDown", REASON_NODES },
+		{ "PartitionConfig", REASON_UNPLAYED }, { "Partition*", REASON_RULE },
+		{ "BadConstraints", REASON_RULE },
+		{ "JobHeld*", REASON_STOP }, { "JobHoldMaxRequeue", REASON_STOP },
+		{ "Reservation*", REASON_STOP }, { "DependencyNeverSatisfied", REASON_STOP },
+		{ "BeginTime", REASON_BEGIN }, { "Dependency", REASON_DEPENDENCY },
+		{ "Licenses", REASON_LICENSES }, { "JobArrayTaskLimit", REASON_ARRAY },
+		/* Limits, but those on minutes of all jobs, on each node, and least ones. */
+		{ "*Minutes*", REASON_UNPLAYED }, { "*RunMins*", REASON_UNPLAYED },
+		{ "*GrpWall*", REASON_UNPLAYED }, { "*PerNode*", REASON_UNPLAYED },
+		{ "QOSMin*", REASON_UNPLAYED }, { "QOSUsageThreshold", REASON_UNPLAYED },
+		{ "QOSNotAllowed", REASON_UNPLAYED },
+		{ "Assoc*", REASON_LIMIT }, { "QOS*", REASON_LIMIT },
+		{ "Max*PerAccount", REASON_LIMIT },
+		{ "*", REASON_UNPLAYED },
+	};
+	size_t i = 0;
+
+	while (!fits(all[i].pattern, word))
+		i++;
+	return all[i].played;
+}
+
 void reason_word(const char *word, char *buf, size_t size)
 {
 	const char *brief = reason_of(word)->brief, *last = strrchr(word, ' ');

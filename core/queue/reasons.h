@@ -11,6 +11,18 @@ struct reason {
 	const char *meaning;	/* NULL: the scheduler's word is a sentence already */
 };
 
+/* What the simulation of starts has of a reason of Slurm. */
+enum reason_played {
+	REASON_UNPLAYED,	/* nothing: who waits for it has no start that is known */
+	REASON_OPEN,		/* the queue and what is free */
+	REASON_NODES,		/* what nodes are free for it */
+	REASON_RULE,		/* what its partition, or no node, ever gives */
+	REASON_STOP,		/* no start until somebody acts */
+	REASON_BEGIN, REASON_DEPENDENCY, REASON_LICENSES, REASON_ARRAY,
+	REASON_LIMIT		/* of jobs and TRES (job_limits.h) */
+};
+enum reason_played reason_played(const char *word);
+
 /* Never NULL: the last entry fits everything. */
 const struct reason *reason_of(const char *word);
 

@@ -9,6 +9,7 @@
 #include "core/cluster/host_list.h"
 #include "core/cluster/host_state.h"
 #include "core/cluster/job_tasks.h"
+#include "core/queue/reasons.h"
 
 #define LIMIT_TICK 30	/* s between two looks at time limits (PERIODIC_TIMEOUT) */
 #define LIMIT_PHASE 1	/* s after the start of slurmctld */
@@ -34,6 +35,7 @@ const char *const site_lack_names[SITE_LACKS] = {
 	[SITE_NAMED_NODES] = "nodes asked for by name are not modelled",
 	[SITE_RESERVATION] = "starts in a reservation are not modelled",
 	[SITE_DEADLINE] = "deadlines are not modelled",
+	[SITE_UNPLAYED] = "what the scheduler holds it for is not modelled",
 	[SITE_NO_PRIORITY] = "its priority is unknown",
 };
 
@@ -215,6 +217,8 @@ static enum site_lack lack_of(const struct site *s, struct site_job *job)
 		[SITE_NAMED_NODES] = has_text(c, F_JOB_NODES_ASKED, job->row),
 		[SITE_RESERVATION] = has_text(c, F_JOB_RESERVATION, job->row),
 		[SITE_DEADLINE] = deadline != I64_UNKNOWN && deadline != 0,
+		[SITE_UNPLAYED] = reason && *reason &&
+				  reason_played(reason) == REASON_UNPLAYED,
 		[SITE_NO_PRIORITY] = job->priority == U32_UNKNOWN,
 	};
 	unsigned lack = SITE_NO_LACK + 1;

@@ -57,6 +57,7 @@ enum site_lack {
 	SITE_NO_PARTITION, SITE_NO_LIMIT, SITE_NO_CPUS, SITE_NO_TRES,
 	/* asked for, and not modelled */
 	SITE_GRES, SITE_LICENSES, SITE_FEATURES, SITE_NAMED_NODES, SITE_RESERVATION, SITE_DEADLINE,
+	SITE_UNPLAYED,
 	SITE_NO_PRIORITY,	/* the last, and so the only one: an edit may give it */
 	SITE_LACKS
 };

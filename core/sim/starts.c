@@ -14,6 +14,7 @@
 #include "core/cluster/limit.h"
 #include "core/cluster/policy.h"
 #include "core/queue/jobs.h"
+#include "core/queue/reasons.h"
 #include "core/sim/calibration.h"
 #include "core/sim/slurm_run.h"
 
@@ -247,6 +248,51 @@ static void put_after(struct starts *s, const struct site *site)
 	}
 	mem_free(last);
 	mem_free(turns);
+}
+
+/* Would a start as soon as the scheduler looks be against REASON, which it gave when it last did? */
+static bool is_against(const char *reason, bool several)
+{
+	switch (reason_played(reason)) {
+	case REASON_DEPENDENCY:
+	case REASON_LICENSES:
+	case REASON_ARRAY:
+	case REASON_LIMIT:
+		return true;
+	case REASON_NODES:
+		return !several;	/* perhaps it is of another partition */
+	default:
+		return false;
+	}
+}
+
+/*
+ * Takes the starts that the scheduler's own word speaks against: what was read of the limit, the
+ * license or the node lets the job begin now, so something of it was not read.
+ */
+static void drop_doubtful(struct starts *s, const struct site *site)
+{
+	uint32_t *entries = mem_zalloc(s->count + 1, sizeof(*entries));
+
+	for (size_t i = 0; i < site->job_count; i++) {
+		if (site->jobs[i].place > 0)
+			entries[site->jobs[i].place - 1]++;
+	}
+	for (size_t i = 0; i < s->count; i++) {
+		struct starts_row *r = &s->rows[i];
+		const char *reason = cluster_text(s->c, F_JOB_REASON, r->job);
+
+		if (r->start == I64_UNKNOWN || r->start - cluster_meta(s->c)->time > STARTS_SOON ||
+		    !reason || !*reason || !is_against(reason, entries[i] > 1))
+			continue;
+		mem_free(r->nodes);
+		*r = (struct starts_row){
+			.job = r->job, .id = r->id, .task = r->task, .tasks = r->tasks,
+			.place = r->place, .start = I64_UNKNOWN, .p10 = I64_UNKNOWN,
+			.p50 = I64_UNKNOWN, .p90 = I64_UNKNOWN, .after = ROW_NONE,
+			.after_end = I64_UNKNOWN, .why = site_lack_names[SITE_UNPLAYED] };
+	}
+	mem_free(entries);
 }
 
 /* ---- what it rests on ---------------------------------------------------------------------- */
@@ -685,6 +731,8 @@ static void play(struct starting *s)
 	put_rows(&s->out, &played, NULL, s->o.only, s->o.until);
 	put_before(&s->out, &played);
 	put_after(&s->out, &played);
+	if (s->o.run_count == 0 && !s->o.points)
+		drop_doubtful(&s->out, &played);
 	site_free(&played);
 	s->out.rough = false;
 	s->played = true;

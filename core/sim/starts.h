@@ -18,6 +18,7 @@ struct starts_run {
 };
 
 #define STARTS_BEFORE 3
+#define STARTS_SOON 60		/* s: the next look of a scheduler */
 #define STARTS_MANY 100		/* of more starts by limits come roughly at first */
 
 struct starts_row {

@@ -8,14 +8,13 @@
 #include "core/base/plural.h"
 #include "core/cluster/cluster.h"
 #include "core/cluster/job_tasks.h"
-#include "core/queue/job_limits.h"
+#include "core/queue/reasons.h"
 #include "core/sim/sim_site.h"
 #include "core/sim/starts.h"
 #include "core/why/why_private.h"
 
 #define SENTENCE 480
 #define NODES_MAX 60		/* bytes of a list of nodes in a sentence */
-#define SOON 60			/* s: the next look of a scheduler */
 #define CLOSE 600		/* s: who left longer before was not waited for */
 
 /* ---- the row of the job -------------------------------------------------------------------- */
@@ -44,13 +43,6 @@ static bool is_of_one_entry(const struct why *w)
 
 /* ---- what the scheduler holds it for ------------------------------------------------------- */
 
-static bool reason_begins(const char *reason, const char *const *words)
-{
-	while (*words && strncmp(reason, *words, strlen(*words)) != 0)
-		words++;
-	return *words;
-}
-
 static bool has_words(const struct why *w, enum field field)
 {
 	const char *text = cluster_text(w->jobs->model->cluster, field, w->job);
@@ -64,33 +56,34 @@ static bool has_words(const struct why *w, enum field field)
  */
 static bool is_played(struct why *w, const char *reason, int64_t start)
 {
-	static const char *const open[] = { "Priority", "Resources", "None", NULL };
-	static const char *const nodes[] = { "ReqNodeNotAvail", "NodeDown", NULL };
-	static const char *const rules[] = { "Partition", "BadConstraints", NULL };
-	static const char *const stops[] = { "JobHeld", "JobHoldMaxRequeue", "Reservation",
-					     "DependencyNeverSatisfied", NULL };
 	const struct cluster *c = w->jobs->model->cluster;
-	bool none = start == I64_UNKNOWN, waits = none || start - cluster_meta(c)->time > SOON;
+	bool none = start == I64_UNKNOWN;
+	bool waits = none || start - cluster_meta(c)->time > STARTS_SOON;
 	const char *tasks = cluster_text(c, F_JOB_TASKS, w->job);
 
-	if (reason_begins(reason, open))
+	switch (reason_played(reason)) {
+	case REASON_OPEN:
 		return true;
-	if (reason_begins(reason, nodes))
+	case REASON_NODES:
 		return waits || !is_of_one_entry(w);
-	if (reason_begins(reason, rules) && strcmp(reason, "PartitionConfig") != 0)
+	case REASON_RULE:
 		return none || !is_of_one_entry(w);
-	if (reason_begins(reason, stops))
+	case REASON_STOP:
 		return none;
-	if (strcmp(reason, "BeginTime") == 0)
+	case REASON_BEGIN:
 		return cluster_i64(c, F_JOB_ELIGIBLE, w->job) != I64_UNKNOWN;
-	if (strcmp(reason, "Dependency") == 0)
+	case REASON_DEPENDENCY:
 		return waits && why_dependency_is_played(w);
-	if (strcmp(reason, "Licenses") == 0)
+	case REASON_LICENSES:
 		return waits && has_words(w, F_JOB_LICENSES);
-	if (strcmp(reason, "JobArrayTaskLimit") == 0)
+	case REASON_ARRAY:
 		return waits && tasks && job_tasks_at_once(tasks) != U32_INFINITE;
-	return waits && job_limits_of(reason) != JOB_LIMITS_NONE &&
-	       why_limit_is_played(w, reason);
+	case REASON_LIMIT:
+		return waits && why_limit_is_played(w, reason);
+	case REASON_UNPLAYED:
+		break;
+	}
+	return false;
 }
 
 /* What it waits for that is not in the simulation, whatever comes first; NULL: nothing. */
@@ -102,6 +95,12 @@ static const char *find_unplayed(struct why *w, int64_t start)
 	if (has_words(w, F_JOB_DEPENDENCY) && !why_dependency_is_played(w))
 		return cluster_text(c, F_JOB_DEPENDENCY, w->job);
 	return reason && *reason && !is_played(w, reason, start) ? reason : NULL;
+}
+
+/* Does the simulation itself not have what the scheduler holds R for? */
+static bool is_unplayed(const struct starts_row *r)
+{
+	return r->why == site_lack_names[SITE_UNPLAYED];
 }
 
 /* ---- sentences ----------------------------------------------------------------------------- */
@@ -125,7 +124,7 @@ static void say_start(const struct why *w, const struct starts_row *r, bool all,
 
 	if (w->jobs->index->tasks[w->entry] > 1)
 		format_append(text, SENTENCE, "its first task: ");
-	if (r->start - cluster_meta(c)->time <= SOON)
+	if (r->start - cluster_meta(c)->time <= STARTS_SOON)
 		format_append(text, SENTENCE, "%sas soon as the scheduler looks at it next",
 			      all && !is_without_room(w) ? "" : "as far as is simulated ");
 	else
@@ -154,7 +153,7 @@ void why_put_span(struct why *w, const struct starts *s)
 	char from[WHY_WHEN_MAX], to[WHY_WHEN_MAX], *text;
 
 	if (w->has_span || w->start == I64_UNKNOWN || !r || r->p10 == I64_UNKNOWN ||
-	    r->start - cluster_meta(s->c)->time <= SOON)
+	    r->start - cluster_meta(s->c)->time <= STARTS_SOON)
 		return;
 	for (size_t i = 0; i < w->count; i++) {
 		if (w->lines[i].part != WHY_START)
@@ -280,13 +279,14 @@ static void put_waiting(struct why *w, const struct starts *s, const char *why_n
 	const struct cluster *c = w->jobs->model->cluster;
 	const struct starts_row *r = s ? starts_row_of(s, w->job) : NULL;
 	const char *why = s ? (r ? r->why : NULL) : why_not;
-	const char *waits_for = r ? find_unplayed(w, r->start) : NULL;
+	const char *waits_for = !r ? NULL : is_unplayed(r) ?
+		cluster_text(c, F_JOB_REASON, w->job) : find_unplayed(w, r->start);
 	int64_t expected = cluster_i64(c, F_JOB_START, w->job);
 	char text[SENTENCE] = "", unplayed[SENTENCE];
 	struct why_line *line;
 
 	w->unplayed = waits_for != NULL;
-	if (w->unplayed && r->start != I64_UNKNOWN) {
+	if (w->unplayed && (r->start != I64_UNKNOWN || is_unplayed(r))) {
 		(void)snprintf(unplayed, sizeof(unplayed), "what it waits for (%.200s) was not "
 			       "read, or is not modelled", waits_for);
 		why = unplayed;
