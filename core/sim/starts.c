@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/sim/starts.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -541,6 +542,9 @@ static void note_spans(struct starts *s, const struct starting *from)
 		note(s, "likely spans: P10 to P90 of %d runs of a pool of CPUs, calibrated on %lu "
 			"jobs that began at %u instants of the past", LIKELY_ROUNDS, starts,
 		     (unsigned)calibration_instants(from->calibration));
+	else if (from->calibrated && starts >= CALIBRATION_LEAST)
+		note(s, "no likely span: too many jobs of the past still wait to say by when 9 of "
+			"10 begin");
 	else if (from->calibrated)
 		note(s, "no likely span: the past is too short to calibrate it, as %lu job%s of it "
 			"waited and began (expected %d)", starts, plural(starts, "", "s"),
@@ -749,7 +753,7 @@ static bool step_spans(struct starting *s)
 			(void)calibration_factors(s->calibration, s->o.log->until, &s->factors);
 		return true;
 	}
-	if (s->factors.starts < CALIBRATION_LEAST)
+	if (s->factors.starts < CALIBRATION_LEAST || isinf(s->factors.p90))
 		return false;
 	make_pool(s);
 	s->spans = !likely_go(s->pool.likely);

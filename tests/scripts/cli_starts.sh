@@ -551,6 +551,13 @@ cp "$work/sacct" "$work/later"
 echo '3|alice|atlas|normal|1999999000|1999999000|1999999060|COMPLETED|1|1' >> "$work/later"
 spans --history "$work/later"
 verdict "--history: of a log, up to the picture" "$(diff "$work/with" "$work/spans")"
+for id in 1 2 3 4 5 6; do
+	echo "$id|bob|atlas|normal|1795330000|Unknown|Unknown|PENDING|2|16"
+done | cat "$work/sacct" - > "$work/endless"
+spans --history "$work/endless"
+verdict "a past of jobs that never began, and that it is so" "$(
+	says 'too many jobs of the past still wait to say by when 9 of 10 begin'
+	awk 'NF > 1' "$work/spans")"
 head -n 80 "$work/sacct" > "$work/short"
 spans --history "$work/short"
 verdict "a past that is too short, and what is missing" "$(

@@ -3,6 +3,7 @@
  * Likely spans of a log, calibrated: they hold where those of the draws alone do not, rest on
  * nothing that came later, and are none where too few jobs waited.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -275,7 +276,7 @@ static void endless_waits(void **state)
 		joblog_add(log, &endless);
 	joblog_sort(log);
 	assert_true(calibrated(log, &waiting));
-	assert_true(waiting.p90 > plain.p90 + 10);
+	assert_true(isinf(waiting.p90) && waiting.p10 <= plain.p90);
 	for (uint32_t i = 0; i < log->count; i++) {
 		if (log->jobs[i].start == I64_UNKNOWN)
 			log->jobs[i].end = log->until;
