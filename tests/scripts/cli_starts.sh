@@ -213,6 +213,9 @@ spans()
 sed 's/ *$//' "$work/verb" > "$work/wanted"
 verdict "the screen draws likely spans from the recording" "$([ -s "$work/wanted" ] &&
 	spans "$work/spans.db" | diff "$work/wanted" - || cat "$work/err")"
+"$fairtop" "$work/spans.db" --render 120x40 --keys '2/22<Enter><Enter>' > "$work/screen" 2>&1
+verdict "the answer about a job has it, too" "$(tr -d '│\n' < "$work/screen" | tr -s ' ' |
+	grep -q '; 8 times of 10 between 11:4[0-9] and 1[12]:' || cat "$work/screen")"
 verdict "without it nobody knows" "$(spans "$work/second" |
 	awk '$4 != "-" || $5 != "-"')"
 
