@@ -84,10 +84,15 @@ static uint32_t seconds_of(int64_t seconds)
 static void close_job(struct gather *g, const struct open *open, int64_t now)
 {
 	struct replay_job *j = replay_job(g->r, open->job);
-	int64_t limit = j->limit == U32_UNKNOWN ? I64_UNKNOWN : j->start + j->limit;
+	int64_t limit;
 
-	if (open->ended || j->start == I64_UNKNOWN)
+	if (open->ended)
 		return;
+	if (j->start == I64_UNKNOWN) {
+		j->end = now;
+		return;
+	}
+	limit = j->limit == U32_UNKNOWN ? I64_UNKNOWN : j->start + j->limit;
 	j->end = limit != I64_UNKNOWN && limit > g->last && limit < now ? limit : now;
 	g->guessed++;
 }

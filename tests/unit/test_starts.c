@@ -729,7 +729,7 @@ static void edited(void **state)
 
 /* ---- gathered jobs ------------------------------------------------------------------------- */
 
-/* A picture at TIME of one job in STATE that waits since 1000; NULL: the jobs are unknown. */
+/* A picture at TIME of one job in STATE that waits since 1000; NULL: the jobs are unknown; "": gone. */
 static void gather_one(struct gather *g, int64_t time, const char *state, const char *partition)
 {
 	struct cluster_meta meta = { .kind = "pbs", .name = "made", .zone = "UTC", .time = time,
@@ -740,7 +740,7 @@ static void gather_one(struct gather *g, int64_t time, const char *state, const 
 	struct cluster *c;
 
 	builder_meta(b, &meta);
-	if (state) {
+	if (state && *state) {
 		uint32_t row = builder_add(b, TABLE_JOB);
 
 		builder_u32(b, F_JOB_ID, row, 7);
@@ -752,7 +752,7 @@ static void gather_one(struct gather *g, int64_t time, const char *state, const 
 			builder_i64(b, F_JOB_START, row, 1100);
 		if (strcmp(state, "COMPLETING") == 0)
 			builder_i64(b, F_JOB_END, row, 1100 + 900);
-	} else {
+	} else if (!state) {
 		builder_note(b, "jobs", "squeue failed");
 	}
 	c = builder_seal(b, &err);
@@ -798,9 +798,25 @@ static void gathered_late(const char *state)
 	replay_free(r);
 }
 
+/* One that left the queue without a start that was seen waits no more. */
+static void gathered_gone(void)
+{
+	struct replay *r = replay_new();
+	struct gather *g = gather_new(r);
+
+	gather_one(g, 1060, "PENDING", "batch");
+	gather_one(g, 1120, "", NULL);
+	assert_true(replay_job(r, 0)->start == I64_UNKNOWN);
+	assert_int_equal(replay_job(r, 0)->end, 1120);
+	assert_int_equal(gather_tally(g).ends_guessed, 0);
+	gather_free(g);
+	replay_free(r);
+}
+
 static void ends(void **state)
 {
 	(void)state;
+	gathered_gone();
 	gathered_late("COMPLETING");
 	gathered_late("COMPLETED");
 	gathered("COMPLETING");
