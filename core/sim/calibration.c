@@ -60,7 +60,7 @@ static struct likely_job state_of(const struct joblog_job *j, int64_t now)
 {
 	return (struct likely_job){
 		.sim = { .submit = now, .start = j->start, .procs = j->procs,
-			 .estimate = j->limit > now - j->start || !has_begun(j, now) ? j->limit :
+			 .estimate = !has_begun(j, now) || j->limit > now - j->start ? j->limit :
 				     (uint32_t)(now - j->start + 1) },
 		.user = j->user, .account = j->account };
 }
