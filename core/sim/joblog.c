@@ -85,6 +85,14 @@ static int64_t known(int64_t time, int64_t until)
 	return time == I64_UNKNOWN || time > until ? I64_UNKNOWN : time;
 }
 
+/* Of one that was cancelled while it waited Slurm has its end as its start, too. */
+static bool never_ran(const struct replay *r, const struct replay_job *j)
+{
+	const char *state = replay_word(r, j->state);
+
+	return state && strncmp(state, "CANCELLED", 9) == 0 && j->start == j->end;
+}
+
 struct joblog *joblog_of(struct replay *r, int64_t until)
 {
 	struct joblog *h = joblog_new(until);
@@ -99,8 +107,9 @@ struct joblog *joblog_of(struct replay *r, int64_t until)
 		    j->limit == 0 || j->limit >= U32_UNKNOWN)
 			continue;
 		joblog_add(h, &(struct joblog_job){
-			.submit = submit, .start = known(j->start, until),
-			.end = known(j->end, until), .limit = j->limit, .procs = procs,
+			.submit = submit, .end = known(j->end, until),
+			.start = never_ran(r, j) ? I64_UNKNOWN : known(j->start, until),
+			.limit = j->limit, .procs = procs,
 			.user = lengths_name(replay_user(r, j->assoc)),
 			.account = lengths_name(replay_account(r, j->assoc)) });
 	}

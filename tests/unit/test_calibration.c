@@ -286,6 +286,44 @@ static void endless_waits(void **state)
 	joblog_free(log);
 }
 
+/* ---- out of a log -------------------------------------------------------------------------- */
+
+static void put_job(struct replay *r, int64_t submit, int64_t start, int64_t end, const char *state)
+{
+	struct replay_job j = REPLAY_JOB_INIT;
+
+	j.submit = submit;
+	j.start = start;
+	j.end = end;
+	j.cpus = 1;
+	j.limit = 600;
+	j.assoc = replay_assoc(r, replay_text(r, "a", 1), replay_text(r, "u", 1), 0);
+	j.state = replay_text(r, state, strlen(state));
+	replay_add(r, &j);
+}
+
+/* Who was cancelled while he waited has not begun, whatever Slurm has as his start. */
+static void cancelled(void **state)
+{
+	struct replay *r = replay_new();
+	struct joblog *log;
+
+	(void)state;
+	put_job(r, 1000, 1100, 1100, "CANCELLED");
+	put_job(r, 1001, 1100, 1100, "FAILED");
+	put_job(r, 1002, 1100, 1200, "CANCELLED");
+	log = joblog_of(r, 5000);
+	assert_int_equal(log->count, 3);
+	assert_int_equal(log->ended, 2);
+	assert_true(log->jobs[0].start == I64_UNKNOWN && log->jobs[0].end == 1100);
+	joblog_free(log);
+	log = joblog_of(r, 1099);	/* that is not known yet */
+	assert_int_equal(log->ended, 0);
+	assert_true(log->jobs[0].end == I64_UNKNOWN);
+	joblog_free(log);
+	replay_free(r);
+}
+
 static void scaling(void **state)
 {
 	const struct likely_span span = { 100, 200, 400 };
@@ -314,6 +352,7 @@ int main(void)
 		cmocka_unit_test(same_seed),
 		cmocka_unit_test(too_few),
 		cmocka_unit_test(endless_waits),
+		cmocka_unit_test(cancelled),
 		cmocka_unit_test(scaling),
 	};
 
