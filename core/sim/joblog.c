@@ -93,6 +93,21 @@ static bool never_ran(const struct replay *r, const struct replay_job *j)
 	return state && strncmp(state, "CANCELLED", 9) == 0 && j->start == j->end;
 }
 
+/* A log that ended before tells nothing of what came since. */
+static void find_until(struct joblog *h)
+{
+	int64_t last = I64_UNKNOWN;
+
+	for (uint32_t i = 0; i < h->count; i++) {
+		const struct joblog_job *j = &h->jobs[i];
+
+		last = j->submit > last ? j->submit : last;
+		last = j->start > last ? j->start : last;
+		last = j->end > last ? j->end : last;
+	}
+	h->until = h->count > 0 ? last : h->until;
+}
+
 struct joblog *joblog_of(struct replay *r, int64_t until)
 {
 	struct joblog *h = joblog_new(until);
@@ -114,6 +129,7 @@ struct joblog *joblog_of(struct replay *r, int64_t until)
 			.account = lengths_name(replay_account(r, j->assoc)) });
 	}
 	joblog_sort(h);
+	find_until(h);
 	return h;
 }
 

@@ -35,7 +35,7 @@ void joblog_free(struct joblog *h);	/* NULL is fine */
 void joblog_add(struct joblog *h, const struct joblog_job *job);
 void joblog_sort(struct joblog *h);	/* after the last one */
 
-/* What is known of the jobs of R at UNTIL. */
+/* What is known of the jobs of R at UNTIL; where they end before, up to the last event. */
 struct joblog *joblog_of(struct replay *r, int64_t until);
 
 /* What ended of it; the caller's. */

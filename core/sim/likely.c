@@ -55,10 +55,11 @@ static uint32_t submitted_after(const struct joblog *h, int64_t time)
 static struct comers draw_comers(const struct likely *l, uint64_t *dice)
 {
 	const struct joblog *h = l->log;
-	int64_t days = (l->o.now - h->begins) / DAY, least = l->ahead / DAY + 1, from;
+	int64_t gap = l->o.now > h->until ? l->o.now - h->until : 0, from;
+	int64_t days = (l->o.now - h->begins) / DAY, least = (gap + l->ahead) / DAY + 1;
 	struct comers who = { 0, 0, 0 };
 
-	days = days < DAYS ? days : DAYS;
+	days = days < gap / DAY + DAYS ? days : gap / DAY + DAYS;
 	if (days < 1 || l->ahead == 0)
 		return who;
 	least = least < days ? least : days;

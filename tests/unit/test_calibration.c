@@ -324,6 +324,41 @@ static void cancelled(void **state)
 	replay_free(r);
 }
 
+/* A log that ended long ago does not know that nobody came or began since. */
+static void old_log(void **state)
+{
+	struct joblog *log = row_of_jobs(5000, 0), *old;
+	struct replay *r = replay_new();
+	struct likely_options o = one;
+	struct likely_span spans[2];
+
+	(void)state;
+	put_job(r, 1000, 1100, 1200, "COMPLETED");
+	put_job(r, 1150, I64_UNKNOWN, I64_UNKNOWN, "PENDING");
+	old = joblog_of(r, 1000000);
+	assert_int_equal(old->until, 1200);
+	joblog_free(old);
+	replay_free(r);
+	for (int i = 0; i < 2; i++) {
+		struct lengths *lengths = joblog_lengths(log);
+		struct likely_job *jobs = mem_zalloc(1, sizeof(*jobs));
+		struct likely *l;
+
+		o.now = log->until + i * 30 * 86400;
+		*jobs = (struct likely_job){ .user = 1, .sim = {
+			.submit = o.now + 7230, .procs = 1, .estimate = 120 } };
+		l = likely_new(jobs, 0, 1, log, lengths, &o);
+		while (likely_go(l))
+			;
+		spans[i] = likely_span_of(l, 0);
+		likely_free(l);
+		lengths_free(lengths);
+	}
+	assert_true(spans[0].p50 > 7230);	/* others came before */
+	assert_int_equal(spans[1].p50, spans[0].p50);
+	joblog_free(log);
+}
+
 static void scaling(void **state)
 {
 	const struct likely_span span = { 100, 200, 400 };
@@ -353,6 +388,7 @@ int main(void)
 		cmocka_unit_test(too_few),
 		cmocka_unit_test(endless_waits),
 		cmocka_unit_test(cancelled),
+		cmocka_unit_test(old_log),
 		cmocka_unit_test(scaling),
 	};
 
