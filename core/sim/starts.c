@@ -479,18 +479,18 @@ static void put_notes(struct starts *s, const struct site *site)
 
 /* ---- likely spans -------------------------------------------------------------------------- */
 
-#define CLOSE 3600	/* s */
-
 /*
- * Does the pool know what a job waits for, by whose limits it starts after IN_POOL, and on nodes
- * and within limits after IN_SITE? Then no more lies between them than an hour, or a half.
+ * Does the pool know what a job waits for that the scheduler holds for REASON, by whose limits it
+ * starts after IN_POOL, and on nodes and within limits after IN_SITE? Then no more lies between
+ * them than a look of the scheduler, or a half.
  */
-static bool is_pooled(int64_t in_pool, int64_t in_site)
+static bool is_pooled(const char *reason, int64_t in_pool, int64_t in_site)
 {
 	int64_t first = in_pool < in_site ? in_pool : in_site;
 	int64_t last = in_pool < in_site ? in_site : in_pool;
 
-	return last - first <= CLOSE || last <= 2 * first;
+	return (!reason || !*reason || reason_played(reason) == REASON_OPEN) &&
+	       (last - first <= STARTS_SOON || last <= 2 * first);
 }
 
 /* The span of a job is not told beyond the time that it was calibrated for. */
@@ -505,7 +505,8 @@ static bool span_of(const struct starting *from, const struct starts_row *r,
 		return false;
 	by_limits = likely_by_limits(from->pool.likely, waiting);
 	*span = likely_span_scale(likely_span_of(from->pool.likely, waiting), &from->factors);
-	return is_pooled(by_limits, r->start - now) && span->p90 <= h->until - h->begins;
+	return is_pooled(cluster_text(from->out.c, F_JOB_REASON, r->job), by_limits,
+			 r->start - now) && span->p90 <= h->until - h->begins;
 }
 
 static void put_spans(struct starts *s, const struct starting *from)
