@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/mem.h"
 #include "core/sim/backfill.h"
@@ -64,9 +65,11 @@ struct likely_options likely_site_options(const struct site *site, uint64_t seed
 	struct backfill_options backfill;
 
 	backfill_options_of(site->policy, &backfill);
-	return (struct likely_options){ .policy = SIM_EASY, .procs = pool_of(site),
-					.depth = backfill.max_job_test, .now = site->now,
-					.seed = seed };
+	return (struct likely_options){
+		.policy = strcmp(site->policy->scheduler_type, "sched/builtin") == 0 ? SIM_FCFS :
+			  SIM_EASY,
+		.procs = pool_of(site), .depth = backfill.max_job_test, .now = site->now,
+		.seed = seed };
 }
 
 /* Of several entries of a job the first is played, of bundles one task, and SITE_TASKS in all. */

@@ -550,12 +550,19 @@ verdict "why says the span, too" "$(tr -s '\n ' '  ' < "$work/why" |
 verdict "the same one" "$(grep -q "\"p10\":$p10,\"p50\":$p50,\"p90\":$p90," "$work/why" ||
 	cat "$work/why")"
 
-# A pool of CPUs knows no dependencies.
+# A pool of CPUs knows no dependencies, and overtakes only where the scheduler does.
 changed scontrol_job.txt "job == $id"' { sub(/Reason=[^ ]*/, "Reason=Dependency") }'
 starts_of --history "$work/sacct" --columns id,start,start_p10
 verdict "no span of what the pool does not know" "$(awk -F'[ ,]' -v id="$id" '
 	$1 == id && ($2 == "" || $3 != "") || $3 != "" { n += $3 != ""; if ($1 == id) print }
 	END { if (n < 20) print n " spans" }' "$work/rows")"
+# shellcheck disable=SC2016 # of awk
+changed scontrol_config.txt '/^SchedulerType/ { $0 = "SchedulerType = sched/builtin" }'
+sed -i '/^SchedulerType/d' "$work/c/slurm.conf"
+starts_of --history "$work/sacct" --columns place,start_p50,id --sort place
+verdict "nobody overtakes with sched/builtin" "$(awk -F'[ ]' '$2 == "" { next }
+	$2 < last { print } { last = $2; n++ } END { if (n < 20) print n " spans" }' "$work/rows")"
+
 # Those that come later are not known yet.
 cp "$work/sacct" "$work/later"
 echo '3|alice|atlas|normal|1999999000|1999999000|1999999060|COMPLETED|1|1' >> "$work/later"
