@@ -251,17 +251,30 @@ static void put_after(struct starts *s, const struct site *site)
 	mem_free(turns);
 }
 
-/* Would a start as soon as the scheduler looks be against REASON, which it gave when it last did? */
-static bool is_against(const char *reason, bool several)
+/*
+ * Is a start of the job at ROW against the reason that the scheduler gave when it last looked: any,
+ * or one that is SOON, as it looks next? SEVERAL: perhaps that is of another partition.
+ */
+static bool is_against(const struct cluster *c, uint32_t row, bool soon, bool several)
 {
+	const char *reason = cluster_text(c, F_JOB_REASON, row);
+
+	if (!reason || !*reason)
+		return false;
 	switch (reason_played(reason)) {
+	case REASON_STOP:
+		return true;
+	case REASON_RULE:
+		return !several;
 	case REASON_DEPENDENCY:
+		return soon || !cluster_text(c, F_JOB_DEPENDENCY, row);
 	case REASON_LICENSES:
+		return soon || !cluster_text(c, F_JOB_LICENSES, row);
 	case REASON_ARRAY:
 	case REASON_LIMIT:
-		return true;
+		return soon;
 	case REASON_NODES:
-		return !several;	/* perhaps it is of another partition */
+		return soon && !several;
 	default:
 		return false;
 	}
@@ -269,7 +282,7 @@ static bool is_against(const char *reason, bool several)
 
 /*
  * Takes the starts that the scheduler's own word speaks against: what was read of the limit, the
- * license or the node lets the job begin now, so something of it was not read.
+ * license or the node lets the job begin now, or at all, so something of it was not read.
  */
 static void drop_doubtful(struct starts *s, const struct site *site)
 {
@@ -281,10 +294,9 @@ static void drop_doubtful(struct starts *s, const struct site *site)
 	}
 	for (size_t i = 0; i < s->count; i++) {
 		struct starts_row *r = &s->rows[i];
-		const char *reason = cluster_text(s->c, F_JOB_REASON, r->job);
+		bool soon = r->start <= cluster_meta(s->c)->time + STARTS_SOON;
 
-		if (r->start == I64_UNKNOWN || r->start - cluster_meta(s->c)->time > STARTS_SOON ||
-		    !reason || !*reason || !is_against(reason, entries[i] > 1))
+		if (r->start == I64_UNKNOWN || !is_against(s->c, r->job, soon, entries[i] > 1))
 			continue;
 		mem_free(r->nodes);
 		*r = (struct starts_row){
