@@ -729,7 +729,7 @@ static void edited(void **state)
 
 /* ---- gathered jobs ------------------------------------------------------------------------- */
 
-/* A picture at TIME of one job in STATE that waits since 1000; NULL: the jobs are unknown; "": gone. */
+/* A picture at TIME of a job in STATE that waits since 1000; NULL: jobs are unknown; "": gone. */
 static void gather_one(struct gather *g, int64_t time, const char *state, const char *partition)
 {
 	struct cluster_meta meta = { .kind = "pbs", .name = "made", .zone = "UTC", .time = time,
