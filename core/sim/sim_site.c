@@ -294,8 +294,6 @@ struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t 
 	if (j.limit == I64_UNKNOWN || j.limit == I64_INFINITE)
 		j.limit = UNLIMITED;
 	j.run = SITE_TO_LIMIT;
-	if (x->kind[entry] != JOB_FUTURE)
-		j.begin = I64_UNKNOWN;
 	if (!runs)
 		j.lack = lack_of(s, &j);
 	if (!runs && j.partition != ROW_NONE)

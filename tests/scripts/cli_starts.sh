@@ -285,6 +285,14 @@ END
 verdict "no number for what is not modelled" "$(diff "$work/expected" "$work/without")"
 verdict "they are counted" "$(says 'no start for 2 jobs: GRES but for a number of one kind on each node are not modelled; others are')"
 
+changed scontrol_job.txt 'job == 42 {
+	sub(/Dependency=\(null\)/, "Dependency=afterany:34(unfulfilled)")
+	sub(/Reason=[^ ]*/, "Reason=Dependency")
+	sub(/EligibleTime=[^ ]*/, "EligibleTime=2026-11-22T12:20:00") }'
+starts_of
+verdict "who waits on a job and a time waits for both" "$(awk '$1 == 42 && $2 >= 1795350000 { n = 1 }
+	$1 == 42 { row = $0 } END { if (!n) print row " too early" }' "$work/rows")"
+
 # With twice the CPUs some begin as soon as the scheduler looks; of two it said otherwise when it
 # last did.
 changed scontrol_job.txt '
