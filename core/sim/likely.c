@@ -141,8 +141,11 @@ static void play(const struct likely *l, const uint32_t *runs, const struct come
 	if (o.policy == SIM_CONSERVATIVE)	/* a start may still be a plan there */
 		o.progress = NULL;
 	(void)sim_run(r.jobs, count, &o, &err);
-	for (uint32_t i = l->running; i < l->count; i++)
-		starts[i - l->running] = (uint32_t)(r.jobs[r.at[i]].start - l->o.now);
+	for (uint32_t i = l->running; i < l->count; i++) {
+		int64_t start = r.jobs[r.at[i]].start - l->o.now;
+
+		starts[i - l->running] = start < LIKELY_NEVER ? (uint32_t)start : LIKELY_NEVER;
+	}
 	mem_free(r.at);
 	mem_free(r.jobs);
 }

@@ -359,6 +359,23 @@ static void old_log(void **state)
 	joblog_free(log);
 }
 
+/* Three that each have all processors, for longer than 32 bits can tell. */
+static void later_than_ever(void **state)
+{
+	struct likely_job *jobs = mem_zalloc(3, sizeof(*jobs));
+	struct joblog *log = joblog_new(0);
+	struct likely *l;
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++)
+		jobs[i].sim = (struct sim_job){ .estimate = UINT32_MAX / 2 + 2, .procs = PROCS };
+	l = likely_new(jobs, 0, 3, log, NULL, &options);
+	assert_int_equal(likely_by_limits(l, 1), UINT32_MAX / 2 + 2);
+	assert_int_equal(likely_by_limits(l, 2), LIKELY_NEVER);
+	likely_free(l);
+	joblog_free(log);
+}
+
 static void scaling(void **state)
 {
 	const struct likely_span span = { 100, 200, 400 };
@@ -389,6 +406,7 @@ int main(void)
 		cmocka_unit_test(endless_waits),
 		cmocka_unit_test(cancelled),
 		cmocka_unit_test(old_log),
+		cmocka_unit_test(later_than_ever),
 		cmocka_unit_test(scaling),
 	};
 
