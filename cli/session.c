@@ -166,19 +166,18 @@ static bool asks_for_jobs(const struct options *o, uint32_t needs)
 	return needs & NEED_JOBS && (needs & NEED_KNOWN_JOBS || one);
 }
 
-bool session_log(struct session *s, const char *path, struct joblog **log, struct err *err)
+bool session_log(struct session *s, const char *path, struct err *err)
 {
 	struct progress progress = progress_begin();
 	struct past_jobs past;
 	bool good;
 
-	*log = NULL;
 	if (!path)
 		return true;
 	good = past_jobs_read(&past, path, s->room, &progress, err);
 	progress_end(&progress);
 	if (good)
-		*log = joblog_of(past.replay, cluster_meta(s->cluster)->time);
+		s->log = joblog_of(past.replay, cluster_meta(s->cluster)->time);
 	past_jobs_free(&past);
 	return good;
 }
@@ -482,6 +481,7 @@ void session_close(struct session *s)
 	cluster_free(s->base);
 	whatif_free(s->whatif);
 	source_close(s->source);
+	joblog_free(s->log);
 	room_close(s->room);
 }
 

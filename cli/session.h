@@ -23,6 +23,7 @@ struct session {
 	struct model *base_model;
 	struct changes_pair *changes;		/* session_changes() */
 	struct room *room;		/* of starts, why and audit, for the jobs of a log */
+	struct joblog *log;		/* session_log() */
 	struct pool_past pool_past;	/* pools_of_session(): of a recording, what was before */
 	struct changes_columns *joined;		/* columns of the answer with those that compare */
 	const struct report_count *counts;	/* more numbers of the JSON object; borrowed */
@@ -59,11 +60,10 @@ bool edits_load_file(struct whatif *w, const char *file, struct err *err);
 int edits_load_beside(const char *file, struct whatif **w);
 
 /*
- * What is known, at the picture's time, of the jobs in the recording or log at PATH; *LOG is the
- * caller's. With PATH NULL there is none.
+ * LOG becomes what is known, at the picture's time, of the jobs in the recording or log at PATH;
+ * with PATH NULL there is none.
  */
-struct joblog;
-bool session_log(struct session *s, const char *path, struct joblog **log, struct err *err);
+bool session_log(struct session *s, const char *path, struct err *err);
 
 /* The login name of whoever runs this; "" if there is none. */
 const char *session_me(void);

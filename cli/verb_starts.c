@@ -156,18 +156,17 @@ int starts_answer(struct session *s, struct selection *selection)
 	struct err err = { .code = ERR_NONE };
 	struct starts starts = { .count = 0 };
 	const char *past = s->options->history, *source = s->options->source;
-	struct joblog *log = NULL;
 	struct starts_options o = { .seed = s->options->seed };
 	bool good = (!s->options->runs || read_runs(&runs, s->options->runs, &err)) &&
 		    session_log(s, past ? past : source && past_jobs_recorded(source) ? source :
-				NULL, &log, &err);
+				NULL, &err);
 	int64_t *points = NULL;
 	int status = read_points(s, &points);
 
 	if (status != 0)
 		good = false;
 	o.points = points;
-	o.log = log;
+	o.log = s->log;
 	o.runs = runs.list;
 	o.run_count = runs.count;
 	good = good && starts_make(&starts, s->cluster, &o, &err);
@@ -175,7 +174,6 @@ int starts_answer(struct session *s, struct selection *selection)
 		status = good ? answer(s, &starts, selection) : complain(&err);
 	mem_free(points);
 	starts_free(&starts);
-	joblog_free(log);
 	mem_free(runs.list);
 	return status;
 }

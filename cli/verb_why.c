@@ -72,25 +72,22 @@ static void why_simulate(struct session *s, struct whys *all)
 	const struct why *one = all->count == 1 ? all->list[0] : NULL;
 	struct why_work work = { .progress = progress_begin() };
 	struct starts_options o = { .only = one && one->state == WHY_WAITS ? &one->job : NULL,
+				    .log = !one || one->state == WHY_WAITS ? s->log : NULL,
 				    .wanted = why_simulates, .context = &work };
 	struct starts starts = { .count = 0 };
 	struct err err = { .code = ERR_NONE };
-	struct joblog *log = NULL;
 
 	if (all->gone)
 		err_set(&err, ERR_INPUT, "it is gone since");
 	else if (policy_scheduler_of(cluster_meta(s->cluster)->kind) != POLICY_OF_SLURM)
 		err_set(&err, ERR_INPUT, "starts are simulated of a Slurm only");
-	else if (!o.only || session_log(s, s->options->history, &log, &err)) {
-		o.log = log;
+	else
 		all->simulated = starts_make(&starts, s->cluster, &o, &err);
-	}
 	progress_end(&work.progress);
 	for (size_t i = 0; i < all->count; i++)
 		why_put_start(all->list[i], all->simulated ? &starts : NULL,
 			      all->simulated ? NULL : err.message);
 	starts_free(&starts);
-	joblog_free(log);
 }
 
 static void why_try(struct whys *all)
@@ -327,13 +324,16 @@ static int why_answer(struct session *s, struct selection *selection)
 {
 	const char *object = s->options->object;
 	struct why_past past = WHY_PAST_INIT;
+	struct err err = { .code = ERR_NONE };
 	struct jobs *jobs;
 	bool is_job;
 	int status;
 
 	(void)selection;
 	is_job = job_name_read(object, &past.name) || strncmp(object, "job:", 4) == 0;
-	status = is_job ? why_look_back(s, &past) : 0;
+	status = session_log(s, s->options->history, &err) ? 0 : complain(&err);
+	if (status == 0 && is_job)
+		status = why_look_back(s, &past);
 	if (status == 0)
 		status = session_model(s);
 	if (status == 0) {

@@ -566,6 +566,11 @@ verdict "why says the span, too" "$(tr -s '\n ' '  ' < "$work/why" |
 	> "$work/why" 2> "$work/notes"
 verdict "the same one" "$(grep -q "\"p10\":$p10,\"p50\":$p50,\"p90\":$p90," "$work/why" ||
 	cat "$work/why")"
+for who in "$id" alice; do
+	verdict "why: a past that is not there is an error" "$("$fairtop" why \
+		"slurm:$data/2-backfill" "$who" --history "$work/none" > "$work/why" 2>&1 &&
+		cat "$work/why")"
+done
 
 # A pool of CPUs knows no limits, and overtakes only where the scheduler does.
 changed scontrol_job.txt "job == $id"' { sub(/Reason=[^ ]*/, "Reason=AssocGrpCpuLimit") }'
