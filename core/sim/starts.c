@@ -491,6 +491,8 @@ static void put_notes(struct starts *s, const struct site *site)
 
 /* ---- likely spans -------------------------------------------------------------------------- */
 
+#define OLD_DAYS 3	/* a past that ends earlier tells too little of who comes */
+
 /*
  * Does the pool know what a job waits for that the scheduler holds for REASON, by whose limits it
  * starts after IN_POOL, and on nodes and within limits after IN_SITE? Then no more lies between
@@ -543,6 +545,11 @@ static void put_spans(struct starts *s, const struct starting *from)
 			"is not CPUs alone", without, plural(without, "", "s"));
 }
 
+static long days_since(const struct starting *s)
+{
+	return (long)((s->site.now - s->o.log->until) / 86400);
+}
+
 static void note_spans(struct starts *s, const struct starting *from)
 {
 	unsigned long starts = from->factors.starts;
@@ -551,6 +558,9 @@ static void note_spans(struct starts *s, const struct starting *from)
 		note(s, "no likely span: arrays have more than %d tasks", SITE_TASKS);
 	else if (!from->o.log)
 		note(s, "no likely span: no past is known (expected a recording, or --history)");
+	else if (!from->calibration)
+		note(s, "no likely span: the past ends %ld days before the picture (expected at "
+			"most %d)", days_since(from), OLD_DAYS);
 	else if (from->spans)
 		note(s, "likely spans: P10 to P90 of %d runs of a pool of CPUs, calibrated on %lu "
 			"jobs that began at %u instants of the past", LIKELY_ROUNDS, starts,
@@ -660,7 +670,7 @@ struct starting *starts_begin(const struct cluster *c, const struct starts_optio
 		put_points(&s->site, o->points, rows);
 	s->site.wanted = o->wanted;
 	s->site.context = o->context;
-	if (o->log && !s->site.bundles) {
+	if (o->log && !s->site.bundles && days_since(s) <= OLD_DAYS) {
 		struct likely_options options = likely_site_options(&s->site, o->seed);
 
 		s->calibration = calibration_new(o->log, &options);

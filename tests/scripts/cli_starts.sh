@@ -216,7 +216,7 @@ verdict "the screen draws likely spans from the recording" "$(
 		spans "$work/spans.db" | diff "$work/wanted" - || cat "$work/err")"
 "$fairtop" "$work/spans.db" --render 120x40 --keys '2/22<Enter><Enter>' > "$work/screen" 2>&1
 verdict "the answer about a job has it, too" "$(tr -d '│\n' < "$work/screen" | tr -s ' ' |
-	grep -q '; 8 times of 10 between 11:4[0-9] and 1[12]:' || cat "$work/screen")"
+	grep -q '; 8 times of 10 it starts between 11:4[0-9] and 1[12]:' || cat "$work/screen")"
 verdict "without it nobody knows" "$(spans "$work/second" |
 	awk '$4 != "-" || $5 != "-"')"
 
@@ -561,7 +561,7 @@ $(awk 'NF == 4 && $4 > 1795348000' "$work/with" | tail -n 1)
 END
 "$fairtop" why "slurm:$data/2-backfill" "$id" --history "$work/sacct" > "$work/why" 2> "$work/notes"
 verdict "why says the span, too" "$(tr -s '\n ' '  ' < "$work/why" |
-	grep -q '; 8 times of 10 between [0-9].* and [0-9]' || cat "$work/why")"
+	grep -q '; 8 times of 10 it starts between [0-9].* and [0-9]' || cat "$work/why")"
 "$fairtop" why "slurm:$data/2-backfill" "$id" --history "$work/sacct" --format json \
 	> "$work/why" 2> "$work/notes"
 verdict "the same one" "$(grep -q "\"p10\":$p10,\"p50\":$p50,\"p90\":$p90," "$work/why" ||
@@ -596,6 +596,12 @@ done | cat "$work/sacct" - > "$work/endless"
 spans --history "$work/endless"
 verdict "a past of jobs that never began, and that it is so" "$(
 	says 'too many jobs of the past still wait to say by when 9 of 10 begin'
+	awk 'NF > 1' "$work/spans")"
+awk -F '|' -v OFS='|' 'NR > 1 { $5 -= 864000; $6 -= 864000; $7 -= 864000 } { print }' \
+	"$work/sacct" > "$work/old"
+spans --history "$work/old"
+verdict "a past that ends long before tells nothing of who comes" "$(
+	says 'no likely span: the past ends 10 days before the picture'
 	awk 'NF > 1' "$work/spans")"
 head -n 80 "$work/sacct" > "$work/short"
 spans --history "$work/short"
