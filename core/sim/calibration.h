@@ -6,8 +6,8 @@
  * known then, and what came of it. The distance of each start from the median of its rounds, in
  * units of its P90 or P10 from there, has quantiles: where they lie the span has to end, so that 80
  * of 100 such starts lie within it (split conformal prediction: V. Vovk, A. Gammerman, G. Shafer,
- * "Algorithmic learning in a random world", 2005). Of one that has not begun yet it is known that it
- * begins later.
+ * "Algorithmic learning in a random world", 2005). Of a job that has not begun yet it is known that
+ * it begins later.
  *
  * The waiting jobs are taken in the order of their submission, as a log does not know priorities.
  */

@@ -158,11 +158,9 @@ void why_put_span(struct why *w, const struct starts *s)
 	for (size_t i = 0; i < w->count; i++) {
 		if (w->lines[i].part != WHY_START)
 			continue;
-		text = r->p90 == I64_UNKNOWN ?
-			mem_format("%s; it hardly starts before %s", w->lines[i].text,
-				   why_when(w, r->p10, from)) :
-			mem_format("%s; 8 times of 10 it starts between %s and %s", w->lines[i].text,
-				   why_when(w, r->p10, from), why_when(w, r->p90, to));
+		text = mem_format("%s; 8 times of 10 it starts between %s and %s",
+				  w->lines[i].text, why_when(w, r->p10, from),
+				  why_when(w, r->p90, to));
 		mem_free(w->lines[i].text);
 		w->lines[i].text = text;
 		w->has_span = true;
