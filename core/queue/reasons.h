@@ -5,12 +5,6 @@
 
 #include "core/queue/jobs.h"
 
-struct reason {
-	const char *pattern;	/* of the scheduler's word: stars stand for anything */
-	const char *brief;	/* begins with the kind; behind a blank at its end the last word */
-	const char *meaning;	/* NULL: the scheduler's word is a sentence already */
-};
-
 /* What the simulation of starts has of a reason of Slurm. */
 enum reason_played {
 	REASON_UNPLAYED,	/* nothing: who waits for it has no start that is known */
@@ -21,6 +15,14 @@ enum reason_played {
 	REASON_BEGIN, REASON_DEPENDENCY, REASON_LICENSES, REASON_ARRAY,
 	REASON_LIMIT		/* of jobs and TRES (job_limits.h) */
 };
+
+struct reason {
+	const char *pattern;	/* of the scheduler's word: stars stand for anything */
+	enum reason_played played;	/* but for some limits: see reason_played() */
+	const char *brief;	/* begins with the kind; behind a blank at its end the last word */
+	const char *meaning;	/* NULL: the scheduler's word is a sentence already */
+};
+
 enum reason_played reason_played(const char *word);
 
 /* Never NULL: the last entry fits everything. */

@@ -12,8 +12,7 @@
 struct calibration {
 	const struct joblog *h;
 	struct likely_options o;
-	struct lengths *lengths;	/* of the first ENDED that ended */
-	uint32_t ended;
+	struct lengths *lengths;	/* of those that ended by the last instant */
 	struct calibration_score *scores;
 	size_t count, capacity;
 	uint32_t instants;
@@ -88,17 +87,6 @@ static uint32_t look(const struct calibration *c, int64_t now, struct likely_job
 
 /* ---- asking -------------------------------------------------------------------------------- */
 
-static void learn_lengths(struct calibration *c, int64_t now)
-{
-	for (; c->ended < c->h->ended; c->ended++) {
-		const struct joblog_job *j = &c->h->jobs[c->h->by_end[c->ended]];
-
-		if (j->end > now)
-			break;
-		lengths_add(c->lengths, j->user, j->account, j->end - j->start, j->limit);
-	}
-}
-
 void calibration_ask(struct calibration *c, int64_t now)
 {
 	struct likely_job *jobs = mem_alloc((size_t)c->h->count + 1, sizeof(*jobs));
@@ -108,7 +96,7 @@ void calibration_ask(struct calibration *c, int64_t now)
 	struct likely *l;
 
 	o.now = now;
-	learn_lengths(c, now);
+	joblog_learn(c->h, now, c->lengths);
 	l = likely_new(jobs, running, count, c->h, c->lengths, &o);
 	while (likely_go(l))
 		;

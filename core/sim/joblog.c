@@ -47,7 +47,6 @@ static int by_time(const void *a, const void *b)
 static void sort_submissions(struct joblog *h, struct moment *moments)
 {
 	struct joblog_job *jobs = mem_alloc((size_t)h->count + 1, sizeof(*jobs));
-	size_t capacity = (size_t)h->count + 1;
 	uint32_t first = h->count > JOBLOG_MOST ? h->count - JOBLOG_MOST : 0;
 
 	for (uint32_t i = 0; i < h->count; i++)
@@ -57,7 +56,7 @@ static void sort_submissions(struct joblog *h, struct moment *moments)
 		jobs[i - first] = h->jobs[moments[i].job];
 	mem_free(h->jobs);
 	h->jobs = jobs;
-	h->capacity = capacity;
+	h->capacity = (size_t)h->count + 1;
 	h->count -= first;
 }
 
@@ -68,7 +67,7 @@ void joblog_sort(struct joblog *h)
 	sort_submissions(h, moments);
 	h->ended = 0;
 	for (uint32_t i = 0; i < h->count; i++) {
-		if (h->jobs[i].start != I64_UNKNOWN && h->jobs[i].end != I64_UNKNOWN)
+		if (h->jobs[i].start != I64_UNKNOWN && h->jobs[i].end >= h->jobs[i].start)
 			moments[h->ended++] = (struct moment){ h->jobs[i].end, i };
 	}
 	qsort(moments, h->ended, sizeof(*moments), by_time);
@@ -133,14 +132,13 @@ struct joblog *joblog_of(struct replay *r, int64_t until)
 	return h;
 }
 
-struct lengths *joblog_lengths(const struct joblog *h)
+void joblog_learn(const struct joblog *h, int64_t until, struct lengths *l)
 {
-	struct lengths *l = lengths_new();
-
-	for (uint32_t i = 0; i < h->ended; i++) {
+	for (uint32_t i = lengths_count(l); i < h->ended; i++) {
 		const struct joblog_job *j = &h->jobs[h->by_end[i]];
 
+		if (j->end > until)
+			return;
 		lengths_add(l, j->user, j->account, j->end - j->start, j->limit);
 	}
-	return l;
 }

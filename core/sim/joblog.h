@@ -38,8 +38,8 @@ void joblog_sort(struct joblog *h);	/* after the last one */
 /* What is known of the jobs of R at UNTIL; where they end before, up to the last event. */
 struct joblog *joblog_of(struct replay *r, int64_t until);
 
-/* What ended of it; the caller's. */
+/* Adds to L, which has none but the first ones of H, all that ended by UNTIL. */
 struct lengths;
-struct lengths *joblog_lengths(const struct joblog *h);
+void joblog_learn(const struct joblog *h, int64_t until, struct lengths *l);
 
 #endif

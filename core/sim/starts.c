@@ -539,7 +539,6 @@ static void put_spans(struct starts *s, const struct starting *from)
 		r->p50 = time_of(s, span.p50);
 		r->p90 = time_of(s, span.p90);
 	}
-	s->spans = from->spans;
 	if (without > 0)
 		note(s, "no likely span for %lu job%s: longer than the past, or what they wait for "
 			"is not CPUs alone", without, plural(without, "", "s"));
@@ -674,7 +673,8 @@ struct starting *starts_begin(const struct cluster *c, const struct starts_optio
 		struct likely_options options = likely_site_options(&s->site, o->seed);
 
 		s->calibration = calibration_new(o->log, &options);
-		s->lengths = joblog_lengths(o->log);
+		s->lengths = lengths_new();
+		joblog_learn(o->log, o->log->until, s->lengths);
 	}
 	return s;
 }

@@ -51,7 +51,6 @@ struct starts {
 	size_t count;
 	struct starts_note *notes;
 	size_t note_count, note_capacity;
-	bool spans;		/* they have come, if there are any */
 	bool rough;		/* starts by limits are still those of a pool of CPUs */
 	int64_t reach;		/* s that were simulated, if not all; else 0 */
 };

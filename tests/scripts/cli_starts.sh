@@ -298,6 +298,7 @@ verdict "who waits on a job and a time waits for both" "$(awk '$1 == 42 && $2 >=
 changed scontrol_job.txt '
 	job == 14 { sub(/Reason=[^ ]*/, "Reason=AssocGrpCpuLimit") }
 	job == 30 { sub(/Reason=[^ ]*/, "Reason=ReqNodeNotAvail,_UnavailableNodes:n1") }
+	job == 25 { sub(/Reason=[^ ]*/, "Reason=Nodes_required_for_job_are_DOWN,_DRAINED_or") }
 	job == 33 { sub(/Reason=[^ ]*/, "Reason=Priority") }'
 sed -i 's/\(CPUEfctv\|CPUTot\)=4/\1=8/g' "$work/c/scontrol_node.txt"
 starts_of
@@ -307,6 +308,8 @@ verdict "no start at once against the scheduler's own word" "$(
 			grep "^$id " "$work/rows"
 	done
 	[ "$(grep -c '^\(33\|34\) 1795347755 ' "$work/rows")" -eq 2 ] || echo not 33 and 34)"
+verdict "a start later, though nodes are down now" "$(grep -q '^25 1795' "$work/rows" ||
+	grep '^25 ' "$work/rows")"
 
 changed scontrol_job.txt '
 	job == 50 { sub(/Reason=[^ ]*/, "Reason=PartitionDown") }

@@ -164,11 +164,12 @@ static struct likely_span *spans_of(const struct joblog *log, uint64_t seed, boo
 				    size_t *count)
 {
 	struct likely_options o = options;
-	struct lengths *lengths = joblog_lengths(log);
+	struct lengths *lengths = lengths_new();
 	struct likely_job *jobs = mem_zalloc(JOBS, sizeof(*jobs));
 	struct likely_span *spans = mem_zalloc(JOBS, sizeof(*spans));
 	struct likely *l;
 
+	joblog_learn(log, log->until, lengths);
 	o.now = log->until;
 	o.seed = seed;
 	*count = 40;
@@ -340,10 +341,11 @@ static void old_log(void **state)
 	joblog_free(old);
 	replay_free(r);
 	for (int i = 0; i < 2; i++) {
-		struct lengths *lengths = joblog_lengths(log);
+		struct lengths *lengths = lengths_new();
 		struct likely_job *jobs = mem_zalloc(1, sizeof(*jobs));
 		struct likely *l;
 
+		joblog_learn(log, log->until, lengths);
 		o.now = log->until + i * 30 * 86400;
 		*jobs = (struct likely_job){ .user = 1, .sim = {
 			.submit = o.now + 7230, .procs = 1, .estimate = 120 } };

@@ -671,7 +671,6 @@ static void steps(void **state)
 	(void)state;
 	s = all_steps(c, &o, &count);
 	assert_int_equal(count, 2);
-	assert_false(s.spans);
 	assert_false(s.rough);
 	assert_true(starts_make(&whole, c, &o, &err));
 	assert_int_equal(s.count, whole.count);

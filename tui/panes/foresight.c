@@ -5,8 +5,10 @@
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
-void foresight_free(struct foresight *f)
+void foresight_free(void *foresight)
 {
+	struct foresight *f = foresight;
+
 	if (f != NULL) {
 		forecast_seek_free(f->work);
 		if (f->state == ASK_DONE && f->kind == ASK_FORECAST)
@@ -54,7 +56,7 @@ void foresight_stop(struct app *a, uint32_t *id)
 	*id = 0;
 }
 
-struct foresight *foresight_order(struct app *a)
+void *foresight_order(struct app *a)
 {
 	struct foresight *f = a->foresights->order;
 

@@ -20,7 +20,7 @@ struct foresight {
 	struct err err;				/* once it has failed */
 	char progress[120];			/* as long as it is under way */
 };
-void foresight_free(struct foresight *f);	/* NULL is fine */
+void foresight_free(void *foresight);	/* NULL is fine */
 
 struct foresights {
 	uint32_t last;			/* id of the newest */
@@ -38,6 +38,6 @@ enum forecast_seek_state foresight_ask(struct app *a, const struct forecast_seek
 /* Nobody wants it any longer; *ID, which may be 0, becomes 0. */
 void foresight_stop(struct app *a, uint32_t *id);
 
-struct foresight *foresight_order(struct app *a);	/* the caller's */
+void *foresight_order(struct app *a);	/* the caller's */
 
 #endif

@@ -24,22 +24,26 @@ struct why_box {
 	struct why_answer *answer;	/* the last one; may be of another job */
 };
 
-void why_order_free(struct why_order *o)
+void why_order_free(void *order)
 {
+	struct why_order *o = order;
+
 	if (o != NULL)
 		cluster_free(o->cluster);
 	mem_free(o);
 }
 
-void why_answer_free(struct why_answer *answer)
+void why_answer_free(void *answer)
 {
-	if (answer == NULL)
+	struct why_answer *s = answer;
+
+	if (s == NULL)
 		return;
-	why_free(answer->why);
-	jobs_free(answer->jobs);
-	model_free(answer->model);
-	cluster_free(answer->cluster);
-	mem_free(answer);
+	why_free(s->why);
+	jobs_free(s->jobs);
+	model_free(s->model);
+	cluster_free(s->cluster);
+	mem_free(s);
 }
 
 /* ---- what is known of it ------------------------------------------------------------------- */
@@ -110,7 +114,7 @@ static void settle(struct app *a)
 	a->effects |= APP_WHY;
 }
 
-struct why_order *why_box_order(struct app *a)
+void *why_box_order(struct app *a)
 {
 	struct why_order *o = a->why->order;
 
@@ -118,7 +122,7 @@ struct why_order *why_box_order(struct app *a)
 	return o;
 }
 
-void why_box_take(struct app *a, struct why_answer *answer)
+void why_box_take(struct app *a, void *answer)
 {
 	why_answer_free(a->why->answer);
 	a->why->answer = answer;

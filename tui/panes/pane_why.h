@@ -21,7 +21,7 @@ struct why_order {
 	struct cluster *cluster;	/* shared */
 	struct model_options options;	/* of its model */
 };
-void why_order_free(struct why_order *o);	/* NULL is fine */
+void why_order_free(void *order);	/* NULL is fine */
 
 /* An answer: the first has the start, the last one is DONE and has what would help. */
 struct why_answer {
@@ -32,13 +32,13 @@ struct why_answer {
 	struct why *why;
 	bool done;
 };
-void why_answer_free(struct why_answer *answer);	/* NULL is fine */
+void why_answer_free(void *answer);	/* NULL is fine */
 
 struct why_box;			/* app.why */
 extern const struct feature why_feature;
 
-struct why_order *why_box_order(struct app *a);	/* the caller's; NULL: none */
-void why_box_take(struct app *a, struct why_answer *answer);	/* taken over */
+void *why_box_order(struct app *a);	/* the caller's; NULL: none */
+void why_box_take(struct app *a, void *answer);	/* taken over */
 
 /* The answer about entry ROW of the picture, as far as it is known; the feature's. */
 const struct why *why_box_get(const struct app *a, uint32_t row);

@@ -19,8 +19,10 @@
 
 /* ---- what is to be simulated --------------------------------------------------------------- */
 
-void start_order_free(struct start_order *o)
+void start_order_free(void *order)
 {
+	struct start_order *o = order;
+
 	for (int i = 0; o != NULL && i < START_PICTURES; i++)
 		cluster_free(o->clusters[i]);
 	if (o != NULL) {
@@ -30,10 +32,12 @@ void start_order_free(struct start_order *o)
 	mem_free(o);
 }
 
-void start_answer_free(struct start_answer *answer)
+void start_answer_free(void *answer)
 {
-	for (int i = 0; answer != NULL && i < START_PICTURES; i++)
-		starts_free(&answer->starts[i]);
+	struct start_answer *s = answer;
+
+	for (int i = 0; s != NULL && i < START_PICTURES; i++)
+		starts_free(&s->starts[i]);
 	mem_free(answer);
 }
 
@@ -79,7 +83,7 @@ static void settle(struct app *a)
 	a->effects |= APP_STARTS;
 }
 
-struct start_order *start_times_order(struct app *a)
+void *start_times_order(struct app *a)
 {
 	struct start_order *o = a->start_times->order;
 
@@ -87,8 +91,9 @@ struct start_order *start_times_order(struct app *a)
 	return o;
 }
 
-void start_times_take(struct app *a, struct start_answer *answer)
+void start_times_take(struct app *a, void *taken)
 {
+	struct start_answer *answer = taken;
 	struct start_times *t = a->start_times;
 
 	if (answer->pictures == a->pictures && a->picture != NULL) {
@@ -154,10 +159,7 @@ static void put_times(const struct app *a, struct doc *d, const struct jobs_star
 	if (s->p10 == I64_UNKNOWN)
 		return;
 	travel_clock(a, s->p10, when, sizeof when);
-	if (s->p90 != I64_UNKNOWN)
-		travel_clock(a, s->p90, until, sizeof until);
-	else
-		snprintf(until, sizeof until, "who knows when");
+	travel_clock(a, s->p90, until, sizeof until);
 	if (strcmp(when, until) == 0)
 		doc_putf(d, ROLE_VALUE, ", %s likely", when);
 	else

@@ -20,7 +20,7 @@ struct start_order {
 	int64_t *points;		/* of the edited one (starts.h) */
 	struct joblog *log;	/* NULL: none is known, or not yet */
 };
-void start_order_free(struct start_order *o);	/* NULL is fine */
+void start_order_free(void *order);	/* NULL is fine */
 
 /* An answer: the next ones are better, until one is DONE. */
 struct start_answer {
@@ -29,7 +29,7 @@ struct start_answer {
 	bool done;
 	char problem[ERR_MESSAGE_MAX];	/* "": none */
 };
-void start_answer_free(struct start_answer *answer);	/* NULL is fine */
+void start_answer_free(void *answer);	/* NULL is fine */
 
 struct start_times {
 	struct start_order *order;	/* of APP_STARTS; NULL: taken */
@@ -40,8 +40,9 @@ struct start_times {
 };
 extern const struct feature start_times_feature;
 
-struct start_order *start_times_order(struct app *a);	/* the caller's */
-void start_times_take(struct app *a, struct start_answer *answer);	/* taken over */
+/* For screen/worker.h. */
+void *start_times_order(struct app *a);	/* the caller's */
+void start_times_take(struct app *a, void *answer);	/* taken over */
 
 bool start_times_simulated(const struct picture *p);	/* is it of a Slurm? */
 

@@ -46,11 +46,6 @@ static void run(struct worker *w, void *order)
 	foresight_free(f);
 }
 
-static void *take_order(struct app *a)
-{
-	return foresight_order(a);
-}
-
 /* Whoever takes an answer leaves ASK_UNDER_WAY, so that it is not freed here. */
 static void take_answer(struct app *a, void *answer)
 {
@@ -63,12 +58,7 @@ static void take_answer(struct app *a, void *answer)
 	foresight_free(f);
 }
 
-static void drop(void *f)
-{
-	foresight_free(f);
-}
-
 const struct work foreseer_work = {
-	.effect = APP_FORESEE, .order = take_order, .take = take_answer, .run = run,
-	.answer = foresee_at_once, .order_free = drop, .answer_free = drop,
+	.effect = APP_FORESEE, .order = foresight_order, .take = take_answer, .run = run,
+	.answer = foresee_at_once, .order_free = foresight_free, .answer_free = foresight_free,
 };

@@ -91,27 +91,7 @@ static void play(struct worker *w, void *order)
 	end(&p);
 }
 
-static void *take_order(struct app *a)
-{
-	return start_times_order(a);
-}
-
-static void take_answer(struct app *a, void *answer)
-{
-	start_times_take(a, answer);
-}
-
-static void drop_order(void *order)
-{
-	start_order_free(order);
-}
-
-static void drop_answer(void *answer)
-{
-	start_answer_free(answer);
-}
-
 const struct work starter_work = {
-	.effect = APP_STARTS, .order = take_order, .take = take_answer, .run = play,
-	.answer = play_at_once, .order_free = drop_order, .answer_free = drop_answer,
+	.effect = APP_STARTS, .order = start_times_order, .take = start_times_take, .run = play,
+	.answer = play_at_once, .order_free = start_order_free, .answer_free = start_answer_free,
 };

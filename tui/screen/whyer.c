@@ -90,27 +90,7 @@ static void *find_out_at_once(void *order)
 	return last;
 }
 
-static void *take_order(struct app *a)
-{
-	return why_box_order(a);
-}
-
-static void take_answer(struct app *a, void *answer)
-{
-	why_box_take(a, answer);
-}
-
-static void drop_order(void *order)
-{
-	why_order_free(order);
-}
-
-static void drop_answer(void *answer)
-{
-	why_answer_free(answer);
-}
-
 const struct work whyer_work = {
-	.effect = APP_WHY, .order = take_order, .take = take_answer, .run = find_out,
-	.answer = find_out_at_once, .order_free = drop_order, .answer_free = drop_answer,
+	.effect = APP_WHY, .order = why_box_order, .take = why_box_take, .run = find_out,
+	.answer = find_out_at_once, .order_free = why_order_free, .answer_free = why_answer_free,
 };
