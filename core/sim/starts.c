@@ -251,15 +251,12 @@ static void put_after(struct starts *s, const struct site *site)
 	mem_free(turns);
 }
 
-/*
- * Is a start of the job at ROW against the reason that the scheduler gave when it last looked: any,
- * or one that is SOON, as it looks next? SEVERAL: perhaps that is of another partition.
- */
-static bool is_against(const struct cluster *c, uint32_t row, bool soon, bool several)
+bool starts_is_against(const struct cluster *c, uint32_t row, int64_t start, bool several)
 {
 	const char *reason = cluster_text(c, F_JOB_REASON, row);
+	bool soon = start <= cluster_meta(c)->time + STARTS_SOON;
 
-	if (!reason || !*reason)
+	if (!reason || !*reason || start == I64_UNKNOWN)
 		return false;
 	switch (reason_played(reason)) {
 	case REASON_STOP:
@@ -294,9 +291,8 @@ static void drop_doubtful(struct starts *s, const struct site *site)
 	}
 	for (size_t i = 0; i < s->count; i++) {
 		struct starts_row *r = &s->rows[i];
-		bool soon = r->start <= cluster_meta(s->c)->time + STARTS_SOON;
 
-		if (r->start == I64_UNKNOWN || !is_against(s->c, r->job, soon, entries[i] > 1))
+		if (!starts_is_against(s->c, r->job, r->start, entries[i] > 1))
 			continue;
 		mem_free(r->nodes);
 		*r = (struct starts_row){

@@ -88,6 +88,13 @@ void starts_free(struct starts *s);
 struct jobs;
 int64_t *starts_points(const struct jobs *base, const struct jobs *edited, const uint32_t *entry);
 
+/*
+ * Is START of the job at ROW against the reason that the scheduler gave when it last looked: any
+ * start, or one that is soon, as it looks next? Not if START is unknown. SEVERAL: the job has
+ * entries in other partitions, and the reason is perhaps of another.
+ */
+bool starts_is_against(const struct cluster *c, uint32_t row, int64_t start, bool several);
+
 /* The row of the job at row JOB of its table, of an array the task that begins first; NULL. */
 const struct starts_row *starts_row_of(const struct starts *s, uint32_t job);
 

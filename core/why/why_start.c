@@ -57,29 +57,26 @@ static bool has_words(const struct why *w, enum field field)
 static bool is_played(struct why *w, const char *reason, int64_t start)
 {
 	const struct cluster *c = w->jobs->model->cluster;
-	bool none = start == I64_UNKNOWN;
-	bool waits = none || start - cluster_meta(c)->time > STARTS_SOON;
 	const char *tasks = cluster_text(c, F_JOB_TASKS, w->job);
 
+	if (starts_is_against(c, w->job, start, !is_of_one_entry(w)))
+		return false;
 	switch (reason_played(reason)) {
 	case REASON_OPEN:
-		return true;
 	case REASON_NODES:
-		return waits || !is_of_one_entry(w);
 	case REASON_RULE:
-		return none || !is_of_one_entry(w);
 	case REASON_STOP:
-		return none;
+		return true;
 	case REASON_BEGIN:
 		return cluster_i64(c, F_JOB_ELIGIBLE, w->job) != I64_UNKNOWN;
 	case REASON_DEPENDENCY:
-		return waits && why_dependency_is_played(w);
+		return why_dependency_is_played(w);
 	case REASON_LICENSES:
-		return waits && has_words(w, F_JOB_LICENSES);
+		return has_words(w, F_JOB_LICENSES);
 	case REASON_ARRAY:
-		return waits && tasks && job_tasks_at_once(tasks) != U32_INFINITE;
+		return tasks && job_tasks_at_once(tasks) != U32_INFINITE;
 	case REASON_LIMIT:
-		return waits && why_limit_is_played(w, reason);
+		return why_limit_is_played(w, reason);
 	case REASON_UNPLAYED:
 		break;
 	}
