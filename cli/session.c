@@ -160,8 +160,7 @@ static bool asks_for_jobs(const struct options *o, uint32_t needs)
 {
 	/* A recording may have known them earlier. */
 	bool one = o->object && o->verb != VERB_HISTORY &&
-		   (strncmp(o->object, "job:", 4) == 0 ||
-		    strncmp(o->object, "class:", 6) == 0);
+		   cluster_object_kinds(o->object) & (OBJECT_JOB | OBJECT_CLASS);
 
 	return needs & NEED_JOBS && (needs & NEED_KNOWN_JOBS || one);
 }
@@ -382,6 +381,17 @@ static bool selection_filter(struct selection *s, const struct options *o,
 	return s->filter;
 }
 
+int session_objects(struct session *s, unsigned kinds)
+{
+	const struct options *o = s->options;
+	struct err err = { .code = ERR_NONE };
+
+	s->object = cluster_object(s->cluster, o->object, kinds, &err);
+	if (s->object && o->other)
+		s->other = cluster_object(s->cluster, o->other, kinds, &err);
+	return err.code == ERR_NONE ? 0 : complain(&err);
+}
+
 /* What the columns that will be shown need, as far as can be known before the algorithm is. */
 static bool selection_columns(struct selection *s, const struct options *o,
 			      const struct view *view, struct err *err)
@@ -472,6 +482,8 @@ int session_answer(struct session *s, const struct view *view, const struct sele
 void session_close(struct session *s)
 {
 	report_free(&s->report);
+	mem_free(s->object);
+	mem_free(s->other);
 	pool_past_free(&s->pool_past);
 	changes_columns_free(s->joined);
 	changes_pair_free(s->changes);

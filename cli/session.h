@@ -21,6 +21,7 @@ struct session {
 	struct whatif *whatif;
 	struct cluster *base;
 	struct model *base_model;
+	char *object, *other;		/* session_objects() */
 	struct changes_pair *changes;		/* session_changes() */
 	struct room *room;		/* of starts, why and audit, for the jobs of a log */
 	struct joblog *log;		/* session_log() */
@@ -38,6 +39,9 @@ struct session {
 /* 0, or an exit status after a message. */
 int session_open(struct session *s, const struct options *o, uint32_t needs);
 int session_model(struct session *s);	/* makes it once, however often it is asked for */
+
+/* S->object and ->other become those of the options with their kinds, one of KINDS. Likewise. */
+int session_objects(struct session *s, unsigned kinds);
 
 /*
  * With edits: the model and JOBS point to what they are beside their base, for the columns of

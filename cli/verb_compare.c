@@ -89,21 +89,13 @@ const struct column compare_columns[] = {
 };
 const size_t compare_columns_count = sizeof(compare_columns) / sizeof(compare_columns[0]);
 
-static bool is_job(const char *object)
-{
-	return strncmp(object, "job:", 4) == 0;
-}
+#define OF_JOBS (OBJECT_JOB | OBJECT_CLASS)
 
-static bool is_class(const char *object)
-{
-	return strncmp(object, "class:", 6) == 0;
-}
-
-static bool compare_two_classes(const struct grouped *g, const struct options *o,
+static bool compare_two_classes(const struct grouped *g, const struct session *s,
 				struct compare *c, struct err *err)
 {
-	uint32_t a = classes_find(g->data, o->object, err);
-	uint32_t b = a == ROW_NONE ? ROW_NONE : classes_find(g->data, o->other, err);
+	uint32_t a = classes_find(g->data, s->object, err);
+	uint32_t b = a == ROW_NONE ? ROW_NONE : classes_find(g->data, s->other, err);
 
 	if (b != ROW_NONE)
 		classes_compare(g->data, a, b, c);
@@ -113,27 +105,27 @@ static bool compare_two_classes(const struct grouped *g, const struct options *o
 static bool compare_two(struct session *s, const struct grouped *g, struct compare *c,
 			struct err *err)
 {
-	const struct options *o = s->options;
+	unsigned kind = cluster_object_kinds(s->object);
 	uint32_t a, b;
 
-	if (is_job(o->object) != is_job(o->other) || is_class(o->object) != is_class(o->other))
+	if (kind != cluster_object_kinds(s->other))
 		return err_set(err, ERR_INPUT,
 			       "%s and %s: cannot be compared (expected two jobs, two classes, or "
 			       "two accounts or users)",
-			       o->object, o->other);
-	if (is_class(o->object))
-		return compare_two_classes(g, o, c, err);
-	if (is_job(o->object)) {
-		a = jobs_find(g->jobs, o->object, err);
-		b = a == ROW_NONE ? ROW_NONE : jobs_find(g->jobs, o->other, err);
+			       s->object, s->other);
+	if (kind == OBJECT_CLASS)
+		return compare_two_classes(g, s, c, err);
+	if (kind == OBJECT_JOB) {
+		a = jobs_find(g->jobs, s->object, err);
+		b = a == ROW_NONE ? ROW_NONE : jobs_find(g->jobs, s->other, err);
 		if (b != ROW_NONE) {
 			compare_jobs(g->jobs, a, b, c);
 			classes_compare_jobs(g->data, a, b, c);
 		}
 		return b != ROW_NONE;
 	}
-	a = cluster_find_assoc(s->cluster, o->object, err);
-	b = a == ROW_NONE ? ROW_NONE : cluster_find_assoc(s->cluster, o->other, err);
+	a = cluster_find_assoc(s->cluster, s->object, err);
+	b = a == ROW_NONE ? ROW_NONE : cluster_find_assoc(s->cluster, s->other, err);
 	if (b != ROW_NONE)
 		compare_accounts(s->model, a, b, c);
 	return b != ROW_NONE;
@@ -161,10 +153,12 @@ static int compare_objects(struct session *s, struct selection *selection)
 	struct err err = { .code = ERR_NONE };
 	struct compare c = { 0 };
 	struct grouped g = { .jobs = NULL };
-	int status = is_class(s->options->object) || is_job(s->options->object) ?
-		     grouped_new(s, GROUPED_AS_SET, &g) : session_model(s);
+	int status = session_objects(s, OBJECT_ASSOC | OBJECT_JOB);
 
 	(void)selection;
+	if (status == 0)
+		status = cluster_object_kinds(s->object) & OF_JOBS ?
+			 grouped_new(s, GROUPED_AS_SET, &g) : session_model(s);
 	if (status == 0)
 		status = compare_two(s, &g, &c, &err) ? compare_answer(s, &c) : complain(&err);
 	compare_free(&c);
@@ -177,7 +171,7 @@ int verb_compare(const struct options *o)
 	struct view shape = { .columns = compare_columns, .column_count = compare_columns_count };
 	uint32_t needs = NEED_SHARES | NEED_LIMITS | NEED_POLICY;
 
-	if (is_job(o->object) || is_class(o->object))
+	if (cluster_object_kinds(o->object) & OF_JOBS)
 		needs |= NEED_JOBS | NEED_PRIO | NEED_PARTITIONS | NEED_QOS | NEED_HOSTS;
 	return session_run(o, &shape, needs, compare_objects);
 }

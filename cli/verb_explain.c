@@ -133,7 +133,7 @@ static int explain_answer(struct session *s, const struct explain *e, const char
 static int explain_assoc(struct session *s, struct explain *e)
 {
 	struct err err = { .code = ERR_NONE };
-	uint32_t assoc = cluster_find_assoc(s->cluster, s->options->object, &err);
+	uint32_t assoc = cluster_find_assoc(s->cluster, s->object, &err);
 	char room[VALUE_ROOM], head[1200];
 	const char *path;
 
@@ -147,11 +147,6 @@ static int explain_assoc(struct session *s, struct explain *e)
 		 s->model->fs->base == FS_BASE_REPORTED ?
 		 "the usage ratios that the scheduler reports" : "raw usage");
 	return explain_answer(s, e, path, head);
-}
-
-static bool explain_is_job(const char *object)
-{
-	return strncmp(object, "job:", 4) == 0;
 }
 
 /* The place of the job, or why it has none. */
@@ -180,7 +175,7 @@ static int explain_job(struct session *s, struct explain *e)
 {
 	struct jobs *jobs = session_jobs(s);
 	struct err err = { .code = ERR_NONE };
-	uint32_t row = jobs_find(jobs, s->options->object, &err);
+	uint32_t row = jobs_find(jobs, s->object, &err);
 	char head[300];
 	int status;
 
@@ -189,16 +184,11 @@ static int explain_job(struct session *s, struct explain *e)
 	} else {
 		session_tell_order(jobs);
 		jobs_explain(jobs, row, e);
-		job_head(jobs, s->options->object, row, head, sizeof(head));
-		status = explain_answer(s, e, s->options->object, head);
+		job_head(jobs, s->object, row, head, sizeof(head));
+		status = explain_answer(s, e, s->object, head);
 	}
 	jobs_free(jobs);
 	return status;
-}
-
-static bool is_class(const char *object)
-{
-	return strncmp(object, "class:", 6) == 0;
 }
 
 static int explain_class(struct session *s, struct explain *e)
@@ -209,7 +199,7 @@ static int explain_class(struct session *s, struct explain *e)
 	char head[200];
 
 	if (status == 0) {
-		uint32_t class = classes_find(g.data, s->options->object, &err);
+		uint32_t class = classes_find(g.data, s->object, &err);
 
 		if (class == ROW_NONE) {
 			status = complain(&err);
@@ -217,22 +207,17 @@ static int explain_class(struct session *s, struct explain *e)
 			classes_explain(g.data, class, e);
 			snprintf(head, sizeof(head), "class %u of %u, by the rules of %s", class,
 				 g.data->classes->count, class_rules_names[g.data->set->rules]);
-			status = explain_answer(s, e, s->options->object, head);
+			status = explain_answer(s, e, s->object, head);
 		}
 	}
 	grouped_free(&g);
 	return status;
 }
 
-static bool explain_is_pool(const char *object)
-{
-	return strncmp(object, "queue:", 6) == 0 || strncmp(object, "pool:", 5) == 0;
-}
-
 static int explain_in_pools(struct session *s, const struct pools *p, struct explain *e)
 {
-	const char *object = s->options->object;
-	bool is_pool = strncmp(object, "pool:", 5) == 0;
+	const char *object = s->object;
+	bool is_pool = cluster_object_kinds(object) == OBJECT_POOL;
 	struct err err = { .code = ERR_NONE };
 	uint32_t at = is_pool ? pools_find_pool(p, object + 5, &err) :
 		      pools_find_queue(p, object + 6, &err);
@@ -278,17 +263,21 @@ static int explain_pools(struct session *s)
 static int explain_object(struct session *s, struct selection *selection)
 {
 	struct explain e;
-	int status;
+	unsigned kind;
+	int status = session_objects(s, OBJECT_ASSOC | OBJECT_JOB | OBJECT_QUEUE | OBJECT_POOL);
 
 	(void)selection;
-	if (explain_is_pool(s->options->object))
+	if (status != 0)
+		return status;
+	kind = cluster_object_kinds(s->object);
+	if (kind & (OBJECT_QUEUE | OBJECT_POOL))
 		return explain_pools(s);
 	status = session_model(s);
 	if (status != 0)
 		return status;
 	explain_init(&e);
-	status = is_class(s->options->object) ? explain_class(s, &e) :
-		 explain_is_job(s->options->object) ? explain_job(s, &e) : explain_assoc(s, &e);
+	status = kind == OBJECT_CLASS ? explain_class(s, &e) :
+		 kind == OBJECT_JOB ? explain_job(s, &e) : explain_assoc(s, &e);
 	explain_free(&e);
 	return status;
 }
@@ -296,7 +285,7 @@ static int explain_object(struct session *s, struct selection *selection)
 int verb_explain(const struct options *o)
 {
 	struct view shape = { .columns = explain_columns, .column_count = explain_columns_count };
-	bool all = explain_is_job(o->object) || explain_is_pool(o->object) || is_class(o->object);
+	bool all = cluster_object_kinds(o->object) != OBJECT_ASSOC;
 
 	return session_run(o, &shape, all ?
 			   NEED_ALL & ~(uint32_t)(NEED_RESERVATIONS | NEED_LICENSES) :

@@ -26,11 +26,11 @@ struct target {
 
 static bool find_target(struct session *s, struct target *t, struct err *err)
 {
-	const char *object = s->options->object;
+	const char *object = s->object;
 
 	t->entry = ROW_NONE;
 	t->jobs = NULL;
-	if (strncmp(object, "job:", 4) != 0) {
+	if (cluster_object_kinds(object) != OBJECT_JOB) {
 		t->assoc = cluster_find_assoc(s->cluster, object, err);
 		return t->assoc != ROW_NONE;
 	}
@@ -199,8 +199,10 @@ static int with_target(struct session *s, int (*answer)(struct session *s, struc
 {
 	struct target t = { NULL, ROW_NONE, ROW_NONE };
 	struct err err = { .code = ERR_NONE };
-	int status = session_model(s);
+	int status = session_objects(s, OBJECT_ASSOC | OBJECT_JOB);
 
+	if (status == 0)
+		status = session_model(s);
 	if (status == 0)
 		status = find_target(s, &t, &err) ? answer(s, &t) : complain(&err);
 	jobs_free(t.jobs);

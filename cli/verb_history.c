@@ -32,6 +32,7 @@ struct history {
 	struct text *texts;
 	struct past_value *values;	/* rows of COUNT */
 	size_t rows, capacity;
+	char *objects[OBJECTS_MAX];	/* owned: with their kinds */
 	bool found[OBJECTS_MAX];
 	struct err missing;		/* why the last object was not found */
 	struct progress progress;
@@ -57,8 +58,8 @@ static const struct column own_columns[OWN] = {
 static void history_init(struct history *h, const struct options *o)
 {
 	*h = (struct history){ .o = o, .texts = text_new() };
-	h->jobs = strncmp(o->objects[0], "job:", 4) == 0;
-	h->queues = strncmp(o->objects[0], "queue:", 6) == 0;
+	h->jobs = cluster_object_kinds(o->objects[0]) & OBJECT_JOB;
+	h->queues = cluster_object_kinds(o->objects[0]) == OBJECT_QUEUE;
 	h->from = h->jobs ? jobs_columns : h->queues ? pools_columns : accounts_columns;
 	h->from_count = h->jobs ? jobs_columns_count :
 			h->queues ? pools_columns_count : accounts_columns_count;
@@ -86,6 +87,21 @@ static void history_free(struct history *h)
 	mem_free(h->values);
 	pools_config_free(&h->config);
 	pool_past_free(&h->past);
+	for (size_t i = 0; i < h->o->object_count; i++)
+		mem_free(h->objects[i]);
+}
+
+/* A bare name is what is called so at the end of the recording. */
+static bool history_name(struct history *h, const struct cluster *last, struct err *err)
+{
+	unsigned kind = h->jobs ? OBJECT_JOB : h->queues ? OBJECT_QUEUE : OBJECT_ASSOC;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < h->o->object_count; i++) {
+		h->objects[i] = cluster_object(last, h->o->objects[i], kind, err);
+		ok = h->objects[i] != NULL;
+	}
+	return ok;
 }
 
 /* ---- samples ------------------------------------------------------------------------------- */
@@ -116,8 +132,8 @@ static void keep_objects(struct history *h, int64_t time, const struct model *m)
 	if (jobs)
 		classes_tell_chosen(jobs, NULL);
 	for (size_t i = 0; i < h->o->object_count; i++) {
-		uint32_t row = jobs ? jobs_find(jobs, h->o->objects[i], &h->missing) :
-			       cluster_find_assoc(m->cluster, h->o->objects[i], &h->missing);
+		uint32_t row = jobs ? jobs_find(jobs, h->objects[i], &h->missing) :
+			       cluster_find_assoc(m->cluster, h->objects[i], &h->missing);
 
 		if (row == ROW_NONE)
 			continue;
@@ -141,8 +157,8 @@ static bool keep_queues(struct history *h, const struct cluster *c, int64_t time
 	struct view view = pools_view(p);
 
 	for (size_t i = 0; p && in_range(h, time) && i < h->o->object_count; i++) {
-		const char *object = h->o->objects[i];
-		uint32_t queue = strncmp(object, "queue:", 6) == 0 ?
+		const char *object = h->objects[i];
+		uint32_t queue = cluster_object_kinds(object) == OBJECT_QUEUE ?
 					 pools_find_queue(p, object + 6, &h->missing) : ROW_NONE;
 
 		for (uint32_t row = 0; row < view.rows; row++) {
@@ -230,7 +246,8 @@ static int history_answer(struct session *s, struct selection *selection)
 
 	history_init(h, s->options);
 	/* What the default columns need is known only to them; jobs need everything. */
-	status = history_collect(h, h->jobs || h->queues ? NEED_ALL : NEEDS | selection->needs,
+	status = history_name(h, s->cluster, &err) &&
+		 history_collect(h, h->jobs || h->queues ? NEED_ALL : NEEDS | selection->needs,
 				 &err) ?
 		 session_model(s) : complain_about(s->options->source, &err);
 	if (status == 0) {

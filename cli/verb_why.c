@@ -263,11 +263,18 @@ static int why_print_user(struct session *s, struct whys *all, const struct jobs
 static bool why_knows_user(const struct cluster *c, const char *user, struct err *err)
 {
 	size_t length = strlen(user);
+	char *object;
 
-	return cluster_row_named(c, F_ASSOC_USER, user, length) != ROW_NONE ||
-	       cluster_row_named(c, F_JOB_USER, user, length) != ROW_NONE ||
-	       err_set(err, ERR_INPUT, "user \"%.200s\": neither an account nor a job has it "
-		       "(expected a job or a user)", user);
+	if (cluster_row_named(c, F_ASSOC_USER, user, length) != ROW_NONE ||
+	    cluster_row_named(c, F_JOB_USER, user, length) != ROW_NONE)
+		return true;
+	if (cluster_row_named(c, F_ASSOC_ACCOUNT, user, length) != ROW_NONE)
+		return err_set(err, ERR_INPUT, "%.200s: is an account (expected a job or a user; "
+			       "fairtop explain SOURCE %.200s tells of accounts)", user, user);
+	object = mem_format("user:%s", user);
+	(void)cluster_find_assoc(c, object, err);
+	mem_free(object);
+	return false;
 }
 
 static int why_user(struct session *s, const struct jobs *jobs, const char *object)

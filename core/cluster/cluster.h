@@ -266,10 +266,29 @@ uint32_t job_name_unsplit(const struct job_name *name, const struct cluster *c);
 uint64_t cluster_key(const struct cluster *c, enum table table, uint32_t row);
 
 /*
- * Finds the association an OBJECT of the contract names: account:NAME, user:NAME@ACCOUNT,
- * user:NAME@ACCOUNT@PARTITION, or a path. ROW_NONE and ERR_INPUT if there is none, with near
- * misses.
+ * OBJECT of the contract: account:NAME, user:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION,
+ * job:ID, queue:NAME, pool:NAME, class:N, or a path. A bare name stands for the one thing that is
+ * called so: physics, alice, alice@hep, physics/hep, 141648.
  */
+enum object_kind {
+	OBJECT_ASSOC	= 1,
+	OBJECT_JOB	= 2,
+	OBJECT_QUEUE	= 4,
+	OBJECT_POOL	= 8,
+	OBJECT_CLASS	= 16,
+	OBJECT_BARE	= 32		/* of none of them TEXT says that it is one */
+};
+/* What TEXT may name, of whatever cluster: the kind that it tells, else OBJECT_BARE and several. */
+unsigned cluster_object_kinds(const char *text);
+
+/*
+ * TEXT with its kind or as a path, the caller's: a bare name as the only thing of KINDS that has it
+ * in C; what tells its kind as it is, also if there is none such. NULL and ERR_INPUT: several have
+ * the name, of which at most ten are listed, or none, with near misses.
+ */
+char *cluster_object(const struct cluster *c, const char *text, unsigned kinds, struct err *err);
+
+/* The association that OBJECT names, by a bare name, too; ROW_NONE and ERR_INPUT likewise. */
 uint32_t cluster_find_assoc(const struct cluster *c, const char *object, struct err *err);
 
 #endif

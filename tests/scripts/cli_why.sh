@@ -51,9 +51,11 @@ refused 'a task that waits, of others' \
 	'"141471_3": waits as one of its array .expected job:141471.$' explain demo job:141471_3
 refused 'no job' 'object "job:x": not a job \(expected job:ID' why demo job:x
 refused 'a user who is not there' \
-	'^fairtop: user "nobody9": neither an account nor a job has it \(expected' why demo nobody9
-refused 'a user by kind' 'user "141504": neither' why demo user:141504
-refused 'a user without a name' 'user "": neither' why demo user:
+	'^fairtop: user "nobody9": no such user' why demo nobody9
+refused 'an account' '^fairtop: physics: is an account \(expected a job or a user; fairtop explain' \
+	why demo physics
+refused 'a user by kind' 'user "141504": no such user$' why demo user:141504
+refused 'a user without a name' 'user "": no such user$' why demo user:
 refused 'too much' 'slurm: too many arguments \(expected fairtop why \[SOURCE\] \[JOB\|USER\]\)' \
 	why 141504 slurm
 refused 'edits' '--set: not an option of why' why demo 141504 --set nice=1

@@ -311,8 +311,87 @@ static void test_objects(void **state)
 	assert_int_equal(cluster_find_assoc(c, "account:phisics", &err), ROW_NONE);
 	assert_int_equal(err.code, ERR_INPUT);
 	assert_non_null(strstr(err.message, "physics"));
-	assert_int_equal(cluster_find_assoc(c, "physics", &err), ROW_NONE);
-	assert_non_null(strstr(err.message, "expected"));
+	assert_int_equal(cluster_find_assoc(c, "user:alice@physics", &err), ROW_NONE);
+	assert_non_null(strstr(err.message, "/physics/hep:alice"));
+	assert_int_equal(cluster_find_assoc(c, "queue:short", &err), ROW_NONE);
+	cluster_free(c);
+}
+
+static void assert_object(const struct cluster *c, const char *text, unsigned kinds,
+			  const char *expected)
+{
+	struct err err = { 0 };
+	char *object = cluster_object(c, text, kinds, &err);
+
+	if (!object)
+		fail_msg("%s: %s", text, err.message);
+	assert_string_equal(object, expected);
+	mem_free(object);
+}
+
+/* TEXT is refused with a message that holds WORDS. */
+static void assert_no_object(const struct cluster *c, const char *text, unsigned kinds,
+			     const char *words)
+{
+	struct err err = { 0 };
+
+	assert_null(cluster_object(c, text, kinds, &err));
+	assert_int_equal(err.code, ERR_INPUT);
+	if (!strstr(err.message, words))
+		fail_msg("%s: %s", text, err.message);
+}
+
+static void test_bare_names(void **state)
+{
+	const unsigned all = OBJECT_ASSOC | OBJECT_JOB | OBJECT_QUEUE | OBJECT_POOL;
+	struct builder *b = small_tree();
+	struct cluster *c;
+	char name[40];
+
+	(void)state;
+	add(b, 700, 2, "hep2", NULL, NULL, 1);
+	add(b, 701, 700, "hep2", "rna", NULL, 1);
+	add(b, 702, 700, "hep2", "4711", NULL, 1);
+	add(b, 703, 700, "hep2", "4712", NULL, 1);
+	for (unsigned i = 0; i < 12; i++) {
+		(void)snprintf(name, sizeof(name), "many%u", i);
+		add(b, 800 + 2 * i, 700, name, NULL, NULL, 1);
+		add(b, 801 + 2 * i, 800 + 2 * i, name, "many", NULL, 1);
+	}
+	builder_text(b, F_QUEUE_NAME, builder_add(b, TABLE_QUEUE), "short", 5);
+	builder_text(b, F_QUEUE_NAME, builder_add(b, TABLE_QUEUE), "rna", 3);
+	builder_text(b, F_POOL_NAME, builder_add(b, TABLE_POOL), "accel", 5);
+	builder_u32(b, F_JOB_ID, builder_add(b, TABLE_JOB), 4711);
+	c = must_seal(b);
+
+	assert_object(c, "hep", all, "/physics/hep");
+	assert_object(c, "bob", all, "/physics:bob");
+	assert_object(c, "bob@physics", all, "/physics:bob");
+	assert_object(c, "alice@hep@gpu", all, "/physics/hep:alice@gpu");
+	assert_object(c, "physics/hep", all, "/physics/hep");
+	assert_object(c, "physics:bob", all, "/physics:bob");
+	assert_object(c, "short", all, "queue:short");
+	assert_object(c, "accel", all, "pool:accel");
+	/* What says its kind stays as it is, there or not. */
+	assert_object(c, "user:nobody", all, "user:nobody");
+	assert_object(c, "/nowhere", all, "/nowhere");
+	assert_object(c, "class:3", all, "class:3");
+	/* A number is a job, a user, or both. */
+	assert_object(c, "4712", all, "/physics/hep2:4712");
+	assert_object(c, "99", all, "job:99");
+	assert_object(c, "99_3", OBJECT_JOB, "job:99_3");
+	assert_no_object(c, "4711", all, "/physics/hep2:4711, job:4711");
+	assert_object(c, "4711", OBJECT_JOB, "job:4711");
+
+	assert_no_object(c, "rna", all, "there are 2 (expected one of /physics/hep2:rna, queue:rna)");
+	assert_object(c, "rna", OBJECT_ASSOC, "/physics/hep2:rna");
+	assert_no_object(c, "alice", all, "/physics/hep:alice, /physics/hep:alice@gpu");
+	assert_no_object(c, "shrot", all, "did you mean short?");
+	assert_no_object(c, "short", OBJECT_ASSOC | OBJECT_JOB, "no such account, user or job");
+	assert_no_object(c, "", all, "no such object");
+	/* At most ten are named. */
+	assert_no_object(c, "many", all, "there are 12 (");
+	assert_no_object(c, "many", all, " ...)");
 	cluster_free(c);
 }
 
@@ -491,6 +570,7 @@ int main(void)
 		cmocka_unit_test(test_a_nul_ends_a_text),
 		cmocka_unit_test(test_keys_survive_a_change_of_rows),
 		cmocka_unit_test(test_objects),
+		cmocka_unit_test(test_bare_names),
 		cmocka_unit_test(test_codec_gives_back_every_bit),
 		cmocka_unit_test(test_hidden_rows_stay_hidden_on_the_way),
 		cmocka_unit_test(test_codec_survives_damage),

@@ -187,7 +187,43 @@ static void test_palette_finds(void **state)
 	stage_keys(s, "<C-p>nobodyiscalledso");
 	stage_sees(s, "nothing is called so");
 	stage_keys(s, "<Esc>:show /nobody<Enter>");
-	stage_sees(s, "there is no account or user '/nobody'");
+	stage_sees(s, "no such association");
+	stage_leave(s);
+}
+
+/* One name is enough; several things of it are listed. */
+static void test_show_takes_names(void **state)
+{
+	static const struct {
+		const char *name, *on, *view;
+	} shown[] = {
+		{ "dave", "dave", "[1 Accounts]" }, { "account:hep", "hep", "[1 Accounts]" },
+		{ "/bio:alice", "alice", "[1 Accounts]" }, { "alice@hep", "alice", "[1 Accounts]" },
+		{ "42", "42", "[2 Jobs]" }, { "job 42", "42", "[2 Jobs]" },
+		{ "account astro", "astro", "[1 Accounts]" }, { "short", "short", "[3 Pools]" },
+		{ "pool:compute", "short", "[3 Pools]" },
+	};
+	struct stage *s = stage(TREE "*job id=42 user=alice account=hep state=PENDING name=x\n"
+				"*pool name=compute\n*queue name=long\n"
+				"*queue name=short pool=compute\n");
+	char keys[80];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+		snprintf(keys, sizeof(keys), ":show %s<Enter>", shown[i].name);
+		stage_keys(s, keys);
+		stage_sees(s, shown[i].view);
+		stage_cursor_on(s, shown[i].on);
+	}
+	stage_keys(s, "1:show alice<Enter>");
+	stage_sees(s, "there are 2 (expected one of /physics/hep:alice, /bio:alice)");
+	stage_keys(s, ":show astor<Enter>");
+	stage_sees(s, "did you mean astro?");
+	stage_keys(s, ":show 43<Enter>");
+	stage_sees(s, "job \"43\": not in the queue");
+	stage_sees(s, "[1 Accounts]");
+	stage_keys(s, ":fold physics<Enter>");
+	stage_sees_not(s, "astro");
 	stage_leave(s);
 }
 
@@ -825,7 +861,8 @@ int main(void)
 		cmocka_unit_test(test_hints_are_of_the_box),
 		cmocka_unit_test(test_hints_are_clicked),
 		cmocka_unit_test(test_lists_are_clicked),
-		cmocka_unit_test(test_palette_finds), cmocka_unit_test(test_palette_is_clicked),
+		cmocka_unit_test(test_palette_finds),
+		cmocka_unit_test(test_show_takes_names), cmocka_unit_test(test_palette_is_clicked),
 		cmocka_unit_test(test_wheel),
 		cmocka_unit_test(test_prompt_tells_what_it_takes),
 		cmocka_unit_test(test_prompt_offers_the_old_value),

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/mem.h"
+#include "core/classes/classes_explain.h"
+#include "core/pools/pools.h"
 #include "tui/panes/pane.h"
 #include "tui/rows/queue.h"
 #include "tui/whatif/show.h"
@@ -205,40 +208,77 @@ ACT(act_search_previous)
 	return no_arguments(words, err);
 }
 
-/* The row of a job by its number, as the queue writes it. */
-static uint32_t job_row(const struct app *a, const char *id)
+/* The row of the pool or queue that OBJECT names in the view of pools. */
+static uint32_t pool_row(const struct pools *p, const char *object, struct err *err)
 {
-	const struct queue *q = a->picture->queue;
-	size_t length = strlen(id);
+	bool pool = cluster_object_kinds(object) == OBJECT_POOL;
+	const char *name = strchr(object, ':') + 1;
+	uint32_t at, row = 0;
 
-	for (uint32_t row = 0; q != NULL && row < q->jobs->index->n; row++) {
-		if (strncmp(q->job_names[row], id, length) == 0 &&
-		    strchr(" ", q->job_names[row][length]) != NULL)
-			return row;
+	if (p == NULL) {
+		err_set(err, ERR_INPUT, "%.300s: there are no pools", object);
+		return ROW_NONE;
 	}
-	return ROW_NONE;
+	at = pool ? pools_find_pool(p, name, err) : pools_find_queue(p, name, err);
+	while (at != ROW_NONE && (pool ? p->queues[p->members[row]].pool : p->members[row]) != at)
+		row++;
+	return at == ROW_NONE ? at : row;
+}
+
+/* The row that OBJECT names, in its view, which is open. */
+static uint32_t object_row(const struct app *a, const char *object, struct err *err)
+{
+	switch (a->view) {
+	case VIEW_JOBS:
+		return jobs_find(a->picture->queue->jobs, object, err);
+	case VIEW_POOLS:
+		return pool_row(a->picture->pools, object, err);
+	case VIEW_CLASSES:
+		return classes_find(a->picture->queue->classes, object, err);
+	default:
+		return cluster_find_assoc(a->picture->cluster, object, err);
+	}
+}
+
+static enum view_id object_view(const char *object)
+{
+	switch (cluster_object_kinds(object)) {
+	case OBJECT_JOB:
+		return VIEW_JOBS;
+	case OBJECT_QUEUE:
+	case OBJECT_POOL:
+		return VIEW_POOLS;
+	case OBJECT_CLASS:
+		return VIEW_CLASSES;
+	default:
+		return VIEW_ACCOUNTS;
+	}
 }
 
 ACT(act_show)
 {
-	const char *name = words->count == 2 ? words->word[1] : "";
-	bool job = strncmp(name, "job:", 4) == 0;
+	const unsigned kinds = OBJECT_ASSOC | OBJECT_JOB | OBJECT_QUEUE | OBJECT_POOL;
+	enum view_id was = a->view;
+	char *object, *name;
 	uint32_t row;
 
-	if (words->count != 2)
-		return err_set(err, ERR_INPUT,
-			       "show: expected a path like /physics:alice, or job:ID");
+	if (words->count != 2 && words->count != 3)
+		return err_set(err, ERR_INPUT, "show: expected the name of an account, a user, a "
+			       "job or a queue, or a path like /physics:alice");
 	if (a->picture == NULL)
 		return err_set(err, ERR_INPUT, "show: there is no picture yet");
-	if (job)
-		app_open_view(a, VIEW_JOBS);
-	row = job ? job_row(a, name + 4) : cluster_by_path(a->picture->cluster, name);
+	name = mem_format("%s%s%s", words->word[1], words->count == 3 ? ":" : "",
+			  words->count == 3 ? words->word[2] : "");
+	object = cluster_object(a->picture->cluster, name, kinds, err);
+	mem_free(name);
+	if (object == NULL)
+		return false;
+	app_open_view(a, object_view(object));
+	row = object_row(a, object, err);
 	if (row == ROW_NONE)
-		return err_set(err, ERR_INPUT, "show: there is no %s '%s'",
-			       job ? "job" : "account or user", name);
-	if (!job)
-		app_open_view(a, VIEW_ACCOUNTS);
-	if (!list_select(&app_sheet(a)->list, row))
-		app_say(a, ROLE_MESSAGE, "the filter hides %s", name);
-	return true;
+		app_open_view(a, was);
+	else if (!list_select(&app_sheet(a)->list, row))
+		app_say(a, ROLE_MESSAGE, "the filter hides %s", object);
+	mem_free(object);
+	return row != ROW_NONE;
 }

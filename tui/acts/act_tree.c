@@ -47,14 +47,18 @@ static bool fold_array(struct app *a, const char *id, bool folded)
 static bool fold_named(struct app *a, const struct words *words, bool folded, struct err *err)
 {
 	const char *name = words->word[1];
-	uint32_t row = a->picture != NULL ? cluster_by_path(a->picture->cluster, name) : ROW_NONE;
+	uint32_t row;
 
-	if (a->picture != NULL && strncmp(name, "job:", 4) == 0)
+	if (a->picture == NULL)
+		return err_set(err, ERR_INPUT, "%s: there is no picture yet", words->word[0]);
+	if (cluster_object_kinds(name) == OBJECT_JOB)
 		return fold_array(a, name + 4, folded) ||
 		       err_set(err, ERR_INPUT, "%s: no row is an array '%s'", words->word[0], name);
-	if (row == ROW_NONE)
-		return err_set(err, ERR_INPUT, "%s: there is no account '%s'", words->word[0],
-			       words->word[1]);
+	row = cluster_find_assoc(a->picture->cluster, name, err);
+	if (row == ROW_NONE) {
+		err_prefix(err, "%s", words->word[0]);
+		return false;
+	}
 	if (list_foldable(tree(a), row))
 		list_fold(tree(a), row, folded);
 	return true;

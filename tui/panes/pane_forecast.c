@@ -428,7 +428,7 @@ static bool ask_job(struct app *a, struct forecast_seek_order *order, const char
 			       "(expected job:ID)");
 	if (object == NULL)
 		return ask(a, order, "seek --start", err);
-	if (strncmp(object, "job:", 4) != 0)
+	if (!(cluster_object_kinds(object) & OBJECT_JOB))
 		return err_set(err, ERR_INPUT, "seek %s --start: only of a job (expected job:ID)",
 			       object);
 	if (jobs == NULL)
