@@ -54,6 +54,7 @@ struct options {
 	const char *delimiter;		/* of import; NULL: not given */
 	bool apart;			/* after the source others are asked, or it is written */
 	const char *usual_sort;		/* of a table of this verb; NULL: the view's own */
+	uint64_t limit;			/* rows; 0: all */
 	bool mine;
 	const char *rules, *exclude;	/* of classes; NULL: the scheduler's own */
 	const char *sched;		/* of cycle; NULL: not given */

@@ -417,6 +417,7 @@ const struct option_info option_info[] = {
 	  set_text, AT(sort) },
 	{ "filter", "EXPRESSION", ROWS | ON(METRICS) | ON(SCREEN), NULL, "only rows that fit",
 	  set_text, AT(filter) },
+	{ "limit", "N", ROWS & ~ON(CYCLE), NULL, "only the first N rows", set_count, AT(limit) },
 	{ "mine", NULL, ON(ACCOUNTS) | ON(JOBS) | ON(SCREEN), NULL,
 	  "only rows of the user who runs fairtop", set_flag, AT(mine) },
 	{ "algorithm", "NAME", ON(ACCOUNTS) | PAST | ON(JOBS) | ON(WHATIF) | QUESTIONS |

@@ -426,6 +426,7 @@ int selection_parse(struct selection *s, const struct options *o, const struct v
 	    (sort &&
 	     !rows_parse_sort(sort, all.columns, all.column_count, &s->order, &err)))
 		return complain(&err);
+	s->order.most = o->limit < U32_UNKNOWN ? (uint32_t)o->limit : 0;
 	s->needs |= filter_needs(s->filter) | rows_needs(&s->order);
 	return 0;
 }

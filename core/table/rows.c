@@ -307,7 +307,7 @@ uint32_t *rows_select(const struct view *view, const struct filter *filter,
 	}
 	if (order && order->count > 0 && n > 1)
 		rows_order(view, order, rows, n);
-	*count = n;
+	*count = order && order->most > 0 && n > order->most ? order->most : n;
 	return rows;
 }
 

@@ -18,6 +18,7 @@ struct sort_key {
 struct row_order {
 	struct sort_key keys[ROWS_SORT_MAX];
 	size_t count;
+	uint32_t most;			/* rows that are selected; 0: all */
 };
 
 /* Parses "[-]col[,...]", - for descending; ERR_INPUT names the unknown column. */
@@ -27,7 +28,7 @@ bool rows_parse_sort(const char *text, const struct column *columns, size_t coun
 /*
  * Row numbers that pass FILTER (NULL: all), sorted flat by ORDER (NULL: view order). Rows that are
  * equal in every key keep the order of the view; numbers stand before texts, unknown last in either
- * direction. Owned by the caller.
+ * direction. The first ORDER->most of them. Owned by the caller.
  */
 uint32_t *rows_select(const struct view *view, const struct filter *filter,
 		      const struct row_order *order, uint32_t *count);
