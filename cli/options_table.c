@@ -413,7 +413,8 @@ const struct option_info option_info[] = {
 	  "these columns, joined by commas; +a adds a to the usual ones, -a takes it away",
 	  set_text, AT(columns) },
 	{ "sort", "COLUMNS", ROWS | ON(SCREEN), NULL,
-	  "order the rows by these columns, joined by commas; a - before a column turns it round",
+	  "order the rows by these columns, joined by commas: of an amount the largest first, of a "
+	  "name, place or time the first; + before a column is rising, - falling",
 	  set_text, AT(sort) },
 	{ "filter", "EXPRESSION", ROWS | ON(METRICS) | ON(SCREEN), NULL, "only rows that fit",
 	  set_text, AT(filter) },

@@ -33,6 +33,33 @@ struct rows_sorter {
 	uint32_t count;
 };
 
+bool rows_falls_first(const struct column *column)
+{
+	static const char *const numbers[] = {
+		"rank", "partition_rank", "ahead", "first_rank", "last_rank", "allocation_order",
+		"dispatch_order", "place", "level", "depth", "id", "array", "task", "class",
+	};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		if (strcmp(column->name, numbers[i]) == 0)
+			return false;
+	}
+	return !column->left && column->format != COLUMN_TIME;
+}
+
+char rows_sign(const char **text)
+{
+	char sign = **text == '-' || **text == '+' ? **text : '\0';
+
+	*text += sign != '\0';
+	return sign;
+}
+
+bool rows_falls(char sign, const struct column *column)
+{
+	return sign == '-' || (sign != '+' && rows_falls_first(column));
+}
+
 bool rows_parse_sort(const char *text, const struct column *columns, size_t count,
 		     struct row_order *order, struct err *err)
 {
@@ -40,13 +67,13 @@ bool rows_parse_sort(const char *text, const struct column *columns, size_t coun
 
 	*order = (struct row_order){ .count = 0 };
 	for (;;) {
-		bool descending = *at == '-';
-		size_t length = strcspn(at += descending, ",");
+		char sign = rows_sign(&at);
+		size_t length = strcspn(at, ",");
 		const struct column *column = column_find(columns, count, at, length);
 
 		if (length == 0)
 			return err_set(err, ERR_INPUT, "sort %s: a column is missing (expected "
-				       "[-]column[,[-]column...])", text);
+				       "[+|-]column[,[+|-]column...])", text);
 		if (!column) {
 			column_unknown(columns, count, at, length, err);
 			err_prefix(err, "sort");
@@ -56,7 +83,9 @@ bool rows_parse_sort(const char *text, const struct column *columns, size_t coun
 			return err_set(err, ERR_INPUT,
 				       "sort %s: too many columns (expected at most %d)", text,
 				       ROWS_SORT_MAX);
-		order->keys[order->count++] = (struct sort_key){ column, descending };
+		order->keys[order->count++] = (struct sort_key){
+			column, rows_falls(sign, column)
+		};
 		at += length;
 		if (*at++ != ',')
 			return true;

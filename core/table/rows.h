@@ -21,7 +21,20 @@ struct row_order {
 	uint32_t most;			/* rows that are selected; 0: all */
 };
 
-/* Parses "[-]col[,...]", - for descending; ERR_INPUT names the unknown column. */
+/*
+ * What COLUMN alone is sorted by has on top what one looks for: the largest amount, the first name,
+ * place, number or time.
+ */
+bool rows_falls_first(const struct column *column);
+
+/* '-', '+' or 0 where *TEXT begins with neither; *TEXT is behind it. */
+char rows_sign(const char **text);
+bool rows_falls(char sign, const struct column *column);
+
+/*
+ * Parses "[+|-]col[,...]": + rising, - falling, else as rows_falls_first(). ERR_INPUT names the
+ * unknown column.
+ */
 bool rows_parse_sort(const char *text, const struct column *columns, size_t count,
 		     struct row_order *order, struct err *err);
 

@@ -37,14 +37,33 @@ static void test_sort(void **state)
 	(void)state;
 	assert_string_equal(sorted("name", ""), "41032");	/* bytes: \e B a d g */
 	assert_string_equal(sorted("-name", ""), "23014");
-	assert_string_equal(sorted("size", ""), "04231");	/* equal keys keep their order */
+	assert_string_equal(sorted("+size", ""), "04231");	/* equal keys keep their order */
 	assert_string_equal(sorted("-size", ""), "32041");	/* unknown last either way */
-	assert_string_equal(sorted("size,ratio", ""), "40231");
+	assert_string_equal(sorted("+size,+ratio", ""), "40231");
 	assert_string_equal(sorted("-size,-ratio", ""), "32041");
-	assert_string_equal(sorted("ratio", ""), "40321");
+	assert_string_equal(sorted("+ratio", ""), "40321");
 	assert_string_equal(sorted("-ratio", ""), "23041");
-	assert_string_equal(sorted("up,-time", ""), "24301");
+	assert_string_equal(sorted("+up,-time", ""), "24301");
 	assert_string_equal(sorted("-since", "size!=unknown"), "2034");
+	/* Without a sign: the largest amount first, the first name and time. */
+	assert_string_equal(sorted("size", ""), "32041");
+	assert_string_equal(sorted("since", "size!=unknown"), "4302");
+	assert_string_equal(sorted("+since", "size!=unknown"), "4302");
+	assert_string_equal(sorted("+name", ""), "41032");
+}
+
+static void test_first_rows(void **state)
+{
+	struct view view = toy_view();
+	struct row_order order = { .most = 2 };
+	uint32_t count;
+
+	(void)state;
+	mem_free(rows_select(&view, NULL, &order, &count));
+	assert_int_equal(count, 2);
+	order.most = TOY_ROWS + 1;
+	mem_free(rows_select(&view, NULL, &order, &count));
+	assert_int_equal(count, TOY_ROWS);
 }
 
 static void test_order_of_view(void **state)
@@ -156,15 +175,15 @@ static void test_many(void **state)
 		(void)snprintf(many->texts[i], sizeof(many->texts[i]), "user%06u%s",
 			       (unsigned)(seed >> 12) % 3000, seed & 2048 ? "\xc3\xa9" : "");
 	}
-	check_many("number", compare_numbers);
-	check_many("text,number", compare_texts);
+	check_many("+number", compare_numbers);
+	check_many("text,+number", compare_texts);
 	mem_free(many);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sort),
+		cmocka_unit_test(test_sort), cmocka_unit_test(test_first_rows),
 		cmocka_unit_test(test_order_of_view),
 		cmocka_unit_test(test_parse),
 		cmocka_unit_test(test_many),

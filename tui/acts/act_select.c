@@ -82,26 +82,26 @@ ACT(act_sort)
 		return true;
 	}
 	if (words->count != 2)
-		return err_set(err, ERR_INPUT, "sort: expected [-]COLUMN[,...]");
+		return err_set(err, ERR_INPUT, "sort: expected [+|-]COLUMN[,...]");
 	if (strcmp(words->word[1], "none") == 0) {
 		app_sort_by(a, NULL);
 		return true;
 	}
 	const char *name = words->word[1];
-	const struct column *column = sheet_find(sheet, name + (name[0] == '-'),
-						 strlen(name + (name[0] == '-')), NULL);
+	char sign = rows_sign(&name);
+	const struct column *column = sheet_find(sheet, name, strlen(name), NULL);
 
 	a->effects |= APP_NEEDS;
 	if (column == NULL)
-		column = whatif_find_column(sheet, name + (name[0] == '-'));
+		column = whatif_find_column(sheet, name);
 	/* The screen's own columns are known to nobody else. */
 	if (column == &bar_column || column == &quota_column ||
 	    (column != NULL && column->of != NULL)) {
-		sheet_pick(sheet, column, name[0] == '-');
+		sheet_pick(sheet, column, rows_falls(sign, column));
 		app_sorted(a, at_top);
 		return true;
 	}
-	if (!rows_parse_sort(name, sheet->all, sheet->all_count, &order, err))
+	if (!rows_parse_sort(words->word[1], sheet->all, sheet->all_count, &order, err))
 		return false;
 	sheet_order(sheet, &order);
 	app_sorted(a, at_top);

@@ -37,19 +37,6 @@ bool app_marks_shown(const struct app *a)
 
 /* ---- sorting by hand ----------------------------------------------------------------------- */
 
-/* Names and places rise, numbers fall: what matters is on top. */
-static bool falls_first(const struct column *column)
-{
-	static const char *const places[] = { "rank", "partition_rank", "ahead", "first_rank",
-					      "last_rank", "allocation_order", "dispatch_order" };
-
-	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-		if (strcmp(column->name, places[i]) == 0)
-			return false;
-	}
-	return !column->left;
-}
-
 bool app_looks_at_top(const struct app *a)
 {
 	return app_sheet_get(a)->list.cursor == 0 && !a->follow;
@@ -70,7 +57,7 @@ void app_sort_by(struct app *a, const struct column *column)
 {
 	bool at_top = app_looks_at_top(a);
 
-	sheet_pick(app_sheet(a), column, column != NULL && falls_first(column));
+	sheet_pick(app_sheet(a), column, column != NULL && rows_falls_first(column));
 	app_sorted(a, at_top);
 }
 

@@ -94,11 +94,11 @@ static void write_order(const struct sheet *sheet, struct out *o)
 	if (order->count == 0 && sheet->ordered) {
 		line(o, "sort none\n");
 	} else if (order->count == 1 && sheet->ordered && sheet->picked != NULL) {
-		line(o, "sort %s%s\n", order->keys[0].descending ? "-" : "", sheet->picked->name);
+		line(o, "sort %s%s\n", order->keys[0].descending ? "-" : "+", sheet->picked->name);
 	} else if (order->count > 1) {
 		line(o, "sort ");
 		for (size_t i = 0; i < order->count; i++)
-			line(o, "%s%s%s", i > 0 ? "," : "", order->keys[i].descending ? "-" : "",
+			line(o, "%s%s%s", i > 0 ? "," : "", order->keys[i].descending ? "-" : "+",
 			     order->keys[i].column->name);
 		line(o, "\n");
 	}
