@@ -72,8 +72,7 @@ static void get_decides(const struct spot *spot, struct value *out)
 #define ROW(member) offsetof(struct compare_row, member)
 
 const struct column compare_columns[] = {
-	{ .name = "level", .title = "#", .legend = "place in the comparison", .only = ALWAYS,
-	  .get = get_level },
+	{ .name = "level", .title = "#", .legend = "place in the comparison", .get = get_level },
 	{ .name = "name", .title = "What", .legend = "what is compared", .left = true,
 	  .only = ALWAYS, .get = get_text, .which = ROW(name) },
 	{ .name = "a", .title = "A", .legend = "of the first object", .only = ALWAYS,

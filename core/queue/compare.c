@@ -159,7 +159,24 @@ static const char *short_name(const struct cluster *c, uint32_t row)
 	return name ? name : "?";
 }
 
-static void add_quantities(struct compare *c, const struct model *m, uint32_t a, uint32_t b)
+/* What the algorithm orders A and B by, if they are siblings whose PATH tells it; else NULL. */
+static const double *told_by_path(const struct model *m, uint32_t a, uint32_t b,
+				  struct compare_row *path)
+{
+	bool larger_first;
+	const char *name;
+	const double *values = measure(m, &name, &larger_first);
+
+	if (!path || cluster_parent(m->cluster)[a] != cluster_parent(m->cluster)[b] ||
+	    m->fs->algorithm == FS_LSF)
+		return NULL;
+	(void)snprintf(path->name, sizeof(path->name), "%s", name);
+	return values;
+}
+
+/* But for what stands above: F and TOLD. */
+static void add_quantities(struct compare *c, const struct model *m, uint32_t a, uint32_t b,
+			   const double *told)
 {
 	const struct fs_algo *algo = m->algo;
 
@@ -170,8 +187,8 @@ static void add_quantities(struct compare *c, const struct model *m, uint32_t a,
 		if (q->is_rank)
 			continue;
 		memcpy(&values, (const char *)m->fs + q->offset, sizeof(values));
-		if (values && values == m->fs->fairshare)
-			continue;	/* stands above */
+		if (values && (values == m->fs->fairshare || values == told))
+			continue;
 		compare_add(c, quantity(m, values, a), quantity(m, values, b), "%s", q->title);
 	}
 }
@@ -285,7 +302,7 @@ void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct comp
 		out->order = lsf_compare_paths(m->tree, m->fs, a, b, &x, &y);
 		path->decides = out->order != 0;
 	}
-	add_quantities(out, m, a, b);
+	add_quantities(out, m, a, b, told_by_path(m, a, b, path));
 	path = path ? &out->rows[place] : NULL;
 	cluster_path(m->cluster, out->order > 0 ? b : a, first, sizeof(first));
 	cluster_path(m->cluster, out->order > 0 ? a : b, second, sizeof(second));
