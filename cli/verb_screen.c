@@ -7,6 +7,7 @@
 #include "core/base/mem.h"
 #include "tui/base/output.h"
 #include "tui/screen/screen.h"
+#include "cli/cluster_lines.h"
 #include "cli/verbs.h"
 
 static void screen_options(const struct options *o, struct screen_options *out)
@@ -74,41 +75,8 @@ static int print_config(const struct screen_options *screen)
 
 /* ---- many clusters -------------------------------------------------------------------------- */
 
-struct fleet_list {
-	struct screen_cluster list[1 + OBJECTS_MAX];
-	size_t count;
-	char *texts[2 * (1 + OBJECTS_MAX)];	/* owned: what LIST points to */
-	size_t text_count;
-};
-
-static const char *keep(struct fleet_list *f, const char *text)
-{
-	f->texts[f->text_count] = mem_strdup(text);
-	return f->texts[f->text_count++];
-}
-
-/* "cluster NAME SOURCE" of the configuration; a later line of that NAME takes its place. */
-static bool take_line(void *context, const char *line, const struct words *words, struct err *err)
-{
-	struct fleet_list *f = context;
-	size_t i = 0;
-
-	(void)line;
-	/* What is wrong with it is told when the whole configuration is read. */
-	if (strcmp(words->word[0], "cluster") != 0 || words->count != 3)
-		return true;
-	while (i < f->count && strcmp(f->list[i].name, words->word[1]) != 0)
-		i++;
-	if (f->text_count + 2 > 2 * (1 + OBJECTS_MAX))
-		return err_set(err, ERR_INPUT, "cluster %s: there are more than %d lines of "
-			       "clusters", words->word[1], 1 + OBJECTS_MAX);
-	f->list[i] = (struct screen_cluster){ keep(f, words->word[1]), keep(f, words->word[2]) };
-	f->count += i == f->count;
-	return true;
-}
-
 /* Of the command line; each once. */
-static bool take_sources(const struct options *o, struct fleet_list *f, struct err *err)
+static bool take_sources(const struct options *o, struct cluster_lines *f, struct err *err)
 {
 	for (size_t i = 0; i <= o->object_count; i++) {
 		const char *source = i == 0 ? o->source : o->objects[i - 1];
@@ -123,14 +91,14 @@ static bool take_sources(const struct options *o, struct fleet_list *f, struct e
 }
 
 /* Those of the command line, if these are several; without any those of the configuration. */
-static bool find_clusters(const struct options *o, struct fleet_list *f, struct err *err)
+static bool find_clusters(const struct options *o, struct cluster_lines *f, struct err *err)
 {
 	if (o->object_count > 0)
 		return take_sources(o, f, err);
-	return o->source || screen_config_each(take_line, f, err);
+	return o->source || cluster_lines_read(f, err);
 }
 
-static int fleet_frame(const struct fleet_list *f, const struct screen_options *screen,
+static int fleet_frame(const struct cluster_lines *f, const struct screen_options *screen,
 		       struct err *err)
 {
 	struct output *out = frame_output(screen);
@@ -142,7 +110,7 @@ static int fleet_frame(const struct fleet_list *f, const struct screen_options *
 	return status;
 }
 
-static int show_fleet(const struct options *o, const struct fleet_list *f,
+static int show_fleet(const struct options *o, const struct cluster_lines *f,
 		      struct screen_options *screen)
 {
 	struct err err = { .code = ERR_NONE };
@@ -190,7 +158,7 @@ static int show_one(const struct options *o, struct screen_options *screen)
 
 int verb_screen(const struct options *o)
 {
-	struct fleet_list *f = mem_zalloc(1, sizeof(*f));
+	struct cluster_lines *f = mem_zalloc(1, sizeof(*f));
 	struct err err = { .code = ERR_NONE };
 	struct screen_options screen;
 	int status;
@@ -202,8 +170,7 @@ int verb_screen(const struct options *o)
 		status = complain(&err);
 	else
 		status = f->count > 0 ? show_fleet(o, f, &screen) : show_one(o, &screen);
-	while (f->text_count > 0)
-		mem_free(f->texts[--f->text_count]);
+	cluster_lines_free(f);
 	mem_free(f);
 	return status;
 }
