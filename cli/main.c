@@ -33,29 +33,36 @@ static void keep_freed_memory(void)
 #endif
 }
 
+static int run(const struct options *o)
+{
+	/* What an import keeps is bounded, and grows in place: maps of its own leave no holes. */
+	if (o->verb != VERB_IMPORT)
+		keep_freed_memory();
+	if (o->version)
+		return verb_version();
+	/* For our helpers, too. */
+	if (o->no_sandbox)
+		setenv("FAIRTOP_SANDBOX", "off", 1);
+	if (o->sandbox_status)
+		return verb_sandbox_status();
+	if (o->help)
+		return verb_help(o);
+	return verb_run(o);
+}
+
 int main(int argc, char **argv)
 {
 	struct err err = { .code = ERR_NONE };
 	struct options options;
+	int status;
 
 	sandbox_environment();
 	/* Characters have widths; numbers are written the same way everywhere. */
 	setlocale(LC_CTYPE, "");
 	/* A reader that goes away is an error of write(), told or not by whoever writes. */
 	signal(SIGPIPE, SIG_IGN);
-	if (!options_parse(argc, (const char *const *)argv, &options, &err))
-		return complain(&err);
-	/* What an import keeps is bounded, and grows in place: maps of its own leave no holes. */
-	if (options.verb != VERB_IMPORT)
-		keep_freed_memory();
-	if (options.version)
-		return verb_version();
-	/* For our helpers, too. */
-	if (options.no_sandbox)
-		setenv("FAIRTOP_SANDBOX", "off", 1);
-	if (options.sandbox_status)
-		return verb_sandbox_status();
-	if (options.help)
-		return verb_help(&options);
-	return verb_run(&options);
+	status = options_parse(argc, (const char *const *)argv, &options, &err) ? run(&options) :
+		 complain(&err);
+	options_free(&options);
+	return status;
 }

@@ -2,183 +2,228 @@
 /* Command lines, parsed by the tables of verbs and options. */
 #include "cli/options.h"
 
-#include <errno.h>
+#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "adapters/adapter.h"
-#include "adapters/postgres/postgres.h"
-#include "cli/verbs.h"
+#include "cli/arguments.h"
+#include "core/base/format.h"
+#include "core/base/mem.h"
 #include "core/base/near.h"
 #include "core/base/timeword.h"
 #include "tui/base/zone.h"
-
-/* The option called NAME (LENGTH bytes) of VERB; of any verb if VERB has none. */
-static const struct option_info *option_find(const char *name, size_t length, enum verb verb)
-{
-	const struct option_info *other = NULL;
-
-	for (size_t i = 0; i < option_count; i++) {
-		const struct option_info *info = &option_info[i];
-
-		if (strncmp(info->name, name, length) != 0 || info->name[length])
-			continue;
-		if (info->verbs & UINT32_C(1) << verb)
-			return info;
-		other = info;
-	}
-	return other;
-}
-
-static bool option_unknown(const char *argument, size_t length, enum verb verb, struct err *err)
-{
-	struct near near;
-	char hint[160];
-
-	near_init(&near, argument, length);
-	for (size_t i = 0; i < option_count; i++) {
-		if (option_info[i].verbs & UINT32_C(1) << verb)
-			near_offer(&near, option_info[i].name);
-	}
-	near_text(&near, hint, sizeof(hint));
-	return err_set(err, ERR_INPUT, "--%.*s: no such option (%s)", (int)length, argument,
-		       hint[0] ? hint : verb == VERB_SCREEN ? "fairtop --help lists them" :
-		       "fairtop VERB --help lists them");
-}
 
 struct option_parser {
 	int argc;
 	const char *const *argv;
 	int at;
 	struct options *o;
+	const char **words;		/* those that are no options */
+	size_t word_count;
 	struct err *err;
 };
 
-/* The option called NAME (LENGTH bytes); its value is VALUE or, without one, the next argument. */
-static bool parse_named(struct option_parser *p, const char *name, size_t length, const char *value)
+/* ---- options as they are typed -------------------------------------------------------------- */
+
+/* "--name", "--name=value", "-x", "-xvalue" */
+struct typed {
+	const char *text;		/* with the dashes */
+	size_t length;			/* of these and the name */
+	const char *value;		/* behind it; NULL: none */
+};
+
+static struct typed typed_of(const char *argument)
 {
-	const struct option_info *info = option_find(name, length, p->o->verb);
+	struct typed t = { argument, 2, NULL };
+
+	if (argument[1] == '-')
+		t.length += strcspn(argument + 2, "=");
+	if (argument[t.length])
+		t.value = argument + t.length + (argument[t.length] == '=');
+	return t;
+}
+
+static bool is_typed(const struct option_info *info, const struct typed *t)
+{
+	if (t->text[1] != '-')
+		return info->letter == t->text[1];
+	return strlen(info->name) == t->length - 2 &&
+	       memcmp(info->name, t->text + 2, t->length - 2) == 0;
+}
+
+static bool is_word(const char *argument)
+{
+	return argument[0] != '-' || !argument[1];
+}
+
+/* The option of VERB; of any verb if VERB has none, NULL if there is none at all. */
+static const struct option_info *option_find(const struct typed *t, enum verb verb)
+{
+	const struct option_info *other = NULL;
+
+	for (size_t i = 0; i < option_count; i++) {
+		if (!is_typed(&option_info[i], t))
+			continue;
+		if (option_info[i].verbs & UINT32_C(1) << verb)
+			return &option_info[i];
+		other = &option_info[i];
+	}
+	return other;
+}
+
+/* The first word that is the name of a verb; ARGC if there is none. */
+static int find_verb(int argc, const char *const *argv)
+{
+	int i = 1;
+
+	while (i < argc && strcmp(argv[i], "--") != 0) {
+		if (!is_word(argv[i])) {
+			const struct typed t = typed_of(argv[i]);
+			const struct option_info *info = option_find(&t, VERB_SCREEN);
+
+			i += info && info->argument && !t.value;
+		} else if (verb_by_name(argv[i]) != VERB_COUNT) {
+			return i;
+		}
+		i++;
+	}
+	return argc;
+}
+
+/* ---- what is refused ------------------------------------------------------------------------ */
+
+static bool option_unknown(const struct typed *t, enum verb verb, struct err *err)
+{
+	const char *name = verb_info[verb].name;
+	struct near near;
+	char hint[160] = "";
+
+	near_init(&near, t->text + 2, t->length - 2);
+	for (size_t i = 0; t->length > 2 && i < option_count; i++) {
+		if (option_info[i].verbs & UINT32_C(1) << verb)
+			near_offer(&near, option_info[i].name);
+	}
+	if (t->length > 2)
+		near_text(&near, hint, sizeof(hint));
+	if (!hint[0])
+		(void)snprintf(hint, sizeof(hint), "fairtop %s%s--help lists them",
+			       name ? name : "", name ? " " : "");
+	return err_set(err, ERR_INPUT, "%.*s: no such option (%s)", (int)t->length, t->text, hint);
+}
+
+/* "accounts, jobs, the screen", or of many the first few. */
+static const char *option_verbs(const char *name, char *buf, size_t size)
+{
+	unsigned count = 0;
+
+	buf[0] = '\0';
+	for (unsigned i = 1; i <= VERB_COUNT; i++) {
+		unsigned v = i % VERB_COUNT;	/* the screen is the last */
+
+		if (!option_of(name, (enum verb)v) || verb_info[v].hidden)
+			continue;
+		if (++count <= 5)
+			format_append(buf, size, "%s%s", count == 1 ? "" : ", ",
+				      verb_info[v].name ? verb_info[v].name : "the screen");
+	}
+	if (count > 5)
+		format_append(buf, size, " and %u more", count - 5);
+	return buf;
+}
+
+/* Of other programs -o is the format: "json", or a list of columns. */
+static bool output_refused(const char *value, enum verb verb, struct err *err)
+{
+	bool json = strcmp(value, "json") == 0;
+	bool format = json || strcmp(value, "csv") == 0 || strcmp(value, "table") == 0;
+	const char *option = json ? "json" : format ? "format" : "columns";
+	bool screen = verb == VERB_SCREEN && format;
+	char verbs[160], hint[160] = "";
+
+	if (screen || option_of(option, verb))
+		format_append(hint, sizeof(hint), " (expected %s--%s%s%s)",
+			      screen ? "fairtop accounts SOURCE " : "", option, json ? "" : " ",
+			      json ? "" : value);
+	return err_set(err, ERR_INPUT, "-o %s: -o names the output file of %s%s", value,
+		       option_verbs("output", verbs, sizeof(verbs)), hint);
+}
+
+/* INFO is an option, but not of VERB. */
+static bool option_refused(const struct option_info *info, const struct typed *t,
+			   const char *value, enum verb verb, struct err *err)
+{
+	bool screen = verb == VERB_SCREEN;
+	char verbs[160];
+
+	if (t->text[1] == 'o' && value)
+		return output_refused(value, verb, err);
+	if (screen && strcmp(info->name, "json") == 0)
+		return err_set(err, ERR_INPUT, "--json: not an option of the screen (expected "
+			       "fairtop accounts SOURCE --json)");
+	return err_set(err, ERR_INPUT, "%.*s: not an option of %s (it is one of %s)",
+		       (int)t->length, t->text, screen ? "the screen" : verb_info[verb].name,
+		       option_verbs(info->name, verbs, sizeof(verbs)));
+}
+
+/* ---- parsing -------------------------------------------------------------------------------- */
+
+static bool parse_option(struct option_parser *p)
+{
+	const struct typed t = typed_of(p->argv[p->at]);
+	const struct option_info *info = option_find(&t, p->o->verb);
+	const char *value = t.value, *next = p->at + 1 < p->argc ? p->argv[p->at + 1] : NULL;
 
 	if (!info)
-		return option_unknown(name, length, p->o->verb, p->err);
+		return option_unknown(&t, p->o->verb, p->err);
 	if (!(info->verbs & UINT32_C(1) << p->o->verb))
-		return err_set(p->err, ERR_INPUT, "--%s: not an option of %s", info->name,
-			       p->o->verb == VERB_SCREEN ? "the screen" :
-			       verb_info[p->o->verb].name);
+		return option_refused(info, &t, value ? value : next, p->o->verb, p->err);
 	if (!info->argument && value)
-		return err_set(p->err, ERR_INPUT, "--%s: takes no value", info->name);
+		return err_set(p->err, ERR_INPUT, "%.*s: takes no value", (int)t.length, t.text);
 	if (info->argument && !value) {
-		if (p->at + 1 >= p->argc)
-			return err_set(p->err, ERR_INPUT, "--%s: a value is missing (expected %s)",
-				       info->name, info->argument);
-		value = p->argv[++p->at];
+		if (!next)
+			return err_set(p->err, ERR_INPUT, "%.*s: a value is missing (expected %s)",
+				       (int)t.length, t.text, info->argument);
+		value = next;
+		p->at++;
 	}
 	return info->set(&(struct option_setting){ p->o, info, value, p->err });
 }
 
-/* "--name", "--name=value" or "--name value". */
-static bool parse_option(struct option_parser *p)
+/* The options; words are put aside, as what they mean may be told by an option behind them. */
+static bool parse_options(struct option_parser *p, int verb_at)
 {
-	const char *argument = p->argv[p->at] + 2;
-	size_t length = strcspn(argument, "=");
+	bool only_words = false;
 
-	return parse_named(p, argument, length, argument[length] ? argument + length + 1 : NULL);
-}
-
-/*
- * Of several sources each is a kind or a file that is there: the first that is neither may have
- * been meant as a verb.
- */
-static bool check_sources(const struct options *o, struct err *err)
-{
-	for (size_t i = 0; o->object_count > 0 && i <= o->object_count; i++) {
-		const char *source = i == 0 ? o->source : o->objects[i - 1];
-
-		if (source_scheme(source) || access(source, F_OK) == 0)
-			continue;
-		if (i == 0 && !strchr(source, '/'))
-			return verb_unknown(source, err);
-		return err_set(err, ERR_INPUT, "%s: %s", source, strerror(errno));
-	}
-	return true;
-}
-
-/* Else it is a job or a user. A file may have the number of the job that wrote it. */
-static bool is_source(const char *argument)
-{
-	struct job_name job;
-
-	return source_scheme(argument) || argument[0] == '-' || argument[0] == '.' ||
-	       strchr(argument, '/') ||
-	       (!job_name_read(argument, &job) && access(argument, F_OK) == 0);
-}
-
-static bool parse_argument(struct options *o, const char *argument, unsigned n, struct err *err)
-{
-	const struct verb_info *verb = &verb_info[o->verb];
-
-	/* Its source can be left out before an object. */
-	if (o->verb == VERB_WHY && (o->object || (n == 0 && !is_source(argument))))
-		n++;
-	if (n >= verb->most)
-		return err_set(err, ERR_INPUT, "%s: too many arguments (expected fairtop%s%s %s)",
-			       argument, verb->name ? " " : "", verb->name ? verb->name : "",
-			       verb->arguments);
-	if (n > 0 && o->object_count < OBJECTS_MAX)
-		o->objects[o->object_count++] = argument;
-	if (n == 2)
-		o->other = argument;
-	else if (n > 2)
-		return true;
-	else if (n == 1 || o->verb == VERB_HELP)
-		o->object = argument;
-	else
-		o->source = argument;
-	return true;
-}
-
-static bool parse_all(struct option_parser *p)
-{
-	const struct verb_info *verb = &verb_info[p->o->verb];
-	const struct source_ops *source;
-	bool only_arguments = false;
-	unsigned n = 0;
-
-	for (; p->at < p->argc; p->at++) {
+	for (p->at = 1; p->at < p->argc; p->at++) {
 		const char *argument = p->argv[p->at];
 
-		if (!only_arguments && strcmp(argument, "--") == 0)
-			only_arguments = true;
-		else if (!only_arguments && strcmp(argument, "-h") == 0)
-			p->o->help = true;
-		else if (only_arguments || argument[0] != '-' || !argument[1]) {
-			if (!parse_argument(p->o, argument, n++, p->err))
-				return false;
-		} else if (strcmp(argument, "-o") == 0) {
-			if (!parse_named(p, "output", 6, NULL))
-				return false;
-		} else if (argument[1] != '-') {
-			return err_set(p->err, ERR_INPUT,
-				       "%s: no such option (options begin with --)", argument);
-		} else if (!parse_option(p)) {
+		if (p->at == verb_at)
+			continue;
+		if (!only_words && strcmp(argument, "--") == 0)
+			only_words = true;
+		else if (only_words || is_word(argument))
+			p->words[p->word_count++] = argument;
+		else if (!parse_option(p))
 			return false;
-		}
 	}
-	if (p->o->verb == VERB_HISTORY && n > 0 && source_scheme(p->o->source) &&
-	    !postgres_is_url(p->o->source))
-		return err_set(p->err, ERR_INPUT, "%s: history needs a recording (expected a file "
-			       "of fairtop record or fairtop import)", p->o->source);
+	return true;
+}
+
+static bool parse_all(struct option_parser *p, int verb_at)
+{
+	struct options *o = p->o;
+	const struct verb_info *verb = &verb_info[o->verb];
+	const struct source_ops *source;
+
+	if (!parse_options(p, verb_at) || !arguments_take(o, p->words, p->word_count, p->err))
+		return false;
+	source = o->source ? source_scheme(o->source) : NULL;
 	/* "2h ago" is two hours before the source's now. */
-	source = p->o->at_text && p->o->source ? source_scheme(p->o->source) : NULL;
-	if (source && source->clock != 0)
-		(void)timeword_parse(p->o->at_text, source->clock, &zone_local, &p->o->at, p->err);
-	p->o->usual_sort = verb->order;
-	p->o->apart = p->o->verb == VERB_METRICS ||
-		      (!verb->run && verb->most > 2 && p->o->object_count > 0);
-	if (n < verb->least && !p->o->help && !p->o->version)
-		return err_set(p->err, ERR_INPUT, "%s: %s is missing (expected fairtop %s %s)",
-			       verb->name, n == 0 ? "SOURCE" : "OBJECT", verb->name,
-			       verb->arguments);
+	if (o->at_text && source && source->clock != 0)
+		(void)timeword_parse(o->at_text, source->clock, &zone_local, &o->at, p->err);
+	o->usual_sort = verb->order;
+	o->apart = o->verb == VERB_METRICS ||
+		   (!verb->run && verb->most > 2 && o->object_count > 0);
 	return true;
 }
 
@@ -195,30 +240,38 @@ bool options_parse(int argc, const char *const *argv, struct options *o, struct 
 {
 	static const struct model_options model = MODEL_OPTIONS_DEFAULT;
 	static const struct trial_options trial = TRIAL_OPTIONS_INIT;
-	struct option_parser p = { .argc = argc, .argv = argv, .at = 1, .o = o, .err = err };
+	struct option_parser p = { .argc = argc, .argv = argv, .o = o, .err = err };
+	int verb_at = find_verb(argc, argv);
+	bool ok;
 
 	*o = (struct options){ .verb = VERB_SCREEN, .model = model, .at = I64_UNKNOWN,
 			       .start = I64_UNKNOWN, .from = I64_UNKNOWN, .to = I64_UNKNOWN,
 			       .half_life = -1, .period = -1, .tolerance = -1, .trial = trial };
-	if (argc > 1 && verb_by_name(argv[1]) != VERB_COUNT)
-		o->verb = verb_by_name(argv[1]);
-	if (o->verb != VERB_SCREEN)
-		p.at++;
+	if (verb_at < argc)
+		o->verb = verb_by_name(argv[verb_at]);
 	/* Whoever asks for help gets it, whatever else is wrong. */
 	o->help = wants(argc, argv, "--help") || wants(argc, argv, "-h");
-	o->version = wants(argc, argv, "--version");
+	o->version = wants(argc, argv, "--version") || wants(argc, argv, "-V");
 	o->sandbox_status = wants(argc, argv, "--sandbox-status");
 	o->no_sandbox = wants(argc, argv, "--no-sandbox");
 	if (o->help || o->version || o->sandbox_status)
 		return true;
-	if (!parse_all(&p))
-		return false;
-	if (o->verb == VERB_SCREEN && !check_sources(o, err))
-		return false;
-	if (o->verb == VERB_SCREEN && !o->render && (o->keys || o->frame_format))
+	p.words = mem_alloc((size_t)argc + 1, sizeof(*p.words));
+	ok = parse_all(&p, verb_at);
+	mem_free(p.words);
+	if (ok && o->verb == VERB_SCREEN && !o->render && (o->keys || o->frame_format))
 		return err_set(err, ERR_INPUT,
 			       "--%s: needs --render WxH (or a verb: fairtop accounts "
 			       "SOURCE --format csv)",
 			       o->keys ? "keys" : "format");
-	return true;
+	return ok;
+}
+
+void options_free(struct options *o)
+{
+	while (o->text_count > 0)
+		mem_free(o->texts[--o->text_count]);
+	mem_free(o->texts);
+	o->texts = NULL;
+	o->text_room = 0;
 }

@@ -56,6 +56,8 @@ struct options {
 	const char *usual_sort;		/* of a table of this verb; NULL: the view's own */
 	uint64_t limit;			/* rows; 0: all */
 	bool mine;
+	const char *user, *account, *partition;		/* names joined by commas; NULL: any */
+	const char *cluster;		/* likewise, of fairtop.conf; gives source, objects */
 	const char *rules, *exclude;	/* of classes; NULL: the scheduler's own */
 	const char *sched;		/* of cycle; NULL: not given */
 	bool old;			/* of cycle: without classes */
@@ -107,6 +109,8 @@ struct options {
 	const char *theme, *color, *keys, *frame_format, *workspace;
 	bool ascii, no_mouse, render, print_config, tour;
 	uint16_t width, height;
+	char **texts;			/* owned: what others here point to */
+	size_t text_count, text_room;
 };
 
 struct verb_info {
@@ -133,6 +137,7 @@ struct option_setting {
 
 struct option_info {
 	const char *name;		/* without the dashes */
+	char letter;			/* behind one dash; 0: none */
 	const char *argument;		/* NULL: takes none */
 	uint32_t verbs;			/* bit per enum verb */
 	const char *(*word)(size_t i);	/* what ARGUMENT may be, then NULL; without it anything */
@@ -143,6 +148,9 @@ struct option_info {
 extern const struct option_info option_info[];
 extern const size_t option_count;
 
+/* The option called NAME of VERB; NULL if it has none. */
+const struct option_info *option_of(const char *name, enum verb verb);
+
 struct exit_code {
 	int code;
 	const char *meaning;
@@ -151,10 +159,11 @@ extern const struct exit_code exit_codes[];
 extern const size_t exit_code_count;
 
 /*
- * ARGV is borrowed: texts of O point into it. ERR_INPUT for what is unknown or wrong, with near
- * misses. With --help or --version the rest is not checked.
+ * ARGV is borrowed: texts of O point into it. The verb may stand anywhere. ERR_INPUT for what is
+ * unknown or wrong, with near misses. With --help or --version the rest is not checked.
  */
 bool options_parse(int argc, const char *const *argv, struct options *o, struct err *err);
+void options_free(struct options *o);		/* what it points to, also after a failure */
 
 /* VERB_COUNT if there is none. */
 enum verb verb_by_name(const char *name);

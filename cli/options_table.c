@@ -171,6 +171,25 @@ static bool set_format(const struct option_setting *s)
 	return true;
 }
 
+static bool set_json(const struct option_setting *s)
+{
+	s->options->format = REPORT_JSON;
+	s->options->lines = "json";
+	return true;
+}
+
+/* "alice", "alice,bob" */
+static bool set_names(const struct option_setting *s)
+{
+	const char *name = s->value;
+
+	while (strcspn(name, ",") > 0 && name[strcspn(name, ",")])
+		name += strcspn(name, ",") + 1;
+	return strcspn(name, ",") > 0 ? set_text(s) :
+	       err_set(s->err, ERR_INPUT, "--%s: a name is missing (expected %s, or several joined "
+		       "by commas)", s->option->name, s->option->argument);
+}
+
 static bool set_algorithm(const struct option_setting *s)
 {
 	size_t i = 0;
@@ -396,218 +415,251 @@ static bool set_alarm(const struct option_setting *s)
 		ON(COMPARE) | ON(WHATIF) | ON(POOLS) | ON(STARTS) | ON(BACKTEST) | ASKED)
 #define ASKED (ON(FORECAST) | ON(SEEK))
 #define QUESTIONS (ON(EXPLAIN) | ON(WHY) | ON(COMPARE) | ASKED)
+/* Whose rows have users, accounts and partitions. */
+#define NAMED (ON(ACCOUNTS) | ON(JOBS) | ON(STARTS) | ON(HISTORY))
+#define OF_SOURCE (ON(SCREEN) | ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(CYCLE) | ON(POOLS) | \
+		   ON(LINT) | QUESTIONS | ON(WHATIF) | ON(VERIFY) | ON(POLICY) | ON(SNAPSHOT) | \
+		   ON(RECORD) | ON(METRICS) | ON(WATCH) | ON(STARTS) | ON(AUDIT) | ON(BUG_REPORT))
 #define EVERY ((UINT32_C(1) << VERB_COUNT) - 1)
 #define AT(member) offsetof(struct options, member)
 
 const struct option_info option_info[] = {
-	{ "format", "FORMAT", ROWS | QUESTIONS, word_format,
+	{ "format", 0, "FORMAT", ROWS | QUESTIONS, word_format,
 	  "how the answer is written: a table for people, one JSON object, or CSV", set_format, 0 },
-	{ "columns", "TITLES", ON(IMPORT), NULL,
+	{ "json", 0, NULL, ROWS | QUESTIONS | ON(WATCH), NULL, "the same as --format json",
+	  set_json, 0 },
+	{ "columns", 0, "TITLES", ON(IMPORT), NULL,
 	  "titles of a sacct output that has no header line, joined by commas",
 	  set_text, AT(columns) },
-	{ "delimiter", "STRING", ON(IMPORT), NULL,
+	{ "delimiter", 0, "STRING", ON(IMPORT), NULL,
 	  "what parts the columns of a sacct output (sacct --delimiter); else its header line "
 	  "tells",
 	  set_text, AT(delimiter) },
-	{ "columns", "COLUMNS", ROWS | QUESTIONS | ON(SCREEN), NULL,
+	{ "columns", 0, "COLUMNS", ROWS | QUESTIONS | ON(SCREEN), NULL,
 	  "these columns, joined by commas; +a adds a to the usual ones, -a takes it away",
 	  set_text, AT(columns) },
-	{ "sort", "COLUMNS", ROWS | ON(SCREEN), NULL,
+	{ "sort", 0, "COLUMNS", ROWS | ON(SCREEN), NULL,
 	  "order the rows by these columns, joined by commas: of an amount the largest first, of a "
 	  "name, place or time the first; + before a column is rising, - falling",
 	  set_text, AT(sort) },
-	{ "filter", "EXPRESSION", ROWS | ON(METRICS) | ON(SCREEN), NULL, "only rows that fit",
+	{ "filter", 0, "EXPRESSION", ROWS | ON(METRICS) | ON(SCREEN), NULL, "only rows that fit",
 	  set_text, AT(filter) },
-	{ "limit", "N", ROWS & ~ON(CYCLE), NULL, "only the first N rows", set_count, AT(limit) },
-	{ "mine", NULL, ON(ACCOUNTS) | ON(JOBS) | ON(SCREEN), NULL,
+	{ "limit", 'n', "N", ROWS & ~ON(CYCLE), NULL, "only the first N rows", set_count,
+	  AT(limit) },
+	{ "mine", 0, NULL, ON(ACCOUNTS) | ON(JOBS) | ON(SCREEN), NULL,
 	  "only rows of the user who runs fairtop", set_flag, AT(mine) },
-	{ "algorithm", "NAME", ON(ACCOUNTS) | PAST | ON(JOBS) | ON(WHATIF) | QUESTIONS |
+	{ "user", 'u', "USER", NAMED | ON(CYCLE) | ON(SCREEN), NULL,
+	  "only rows of this user, or of these, joined by commas", set_names, AT(user) },
+	{ "user", 'u', "USER", ON(WHY), NULL, "ask about the jobs of this user", set_names,
+	  AT(user) },
+	{ "account", 'A', "ACCOUNT", NAMED | ON(SCREEN), NULL,
+	  "only rows of this account, or of these, joined by commas", set_names, AT(account) },
+	{ "partition", 'p', "PARTITION", NAMED, NULL,
+	  "only rows of this partition, or of these, joined by commas", set_names,
+	  AT(partition) },
+	{ "cluster", 'M', "CLUSTER", OF_SOURCE, NULL,
+	  "the source of the line cluster CLUSTER SOURCE in fairtop.conf; where several can be "
+	  "asked also more, joined by commas, or all", set_names, AT(cluster) },
+	{ "algorithm", 0, "NAME", ON(ACCOUNTS) | PAST | ON(JOBS) | ON(WHATIF) | QUESTIONS |
 	  ON(VERIFY) | ON(SCREEN), word_algorithm,
 	  "compute by this algorithm and not by the one that PriorityFlags asks for",
 	  set_algorithm, 0 },
-	{ "base", "BASE", ON(ACCOUNTS) | PAST | ON(JOBS) | ON(WHATIF) | QUESTIONS | ON(SCREEN),
+	{ "base", 0, "BASE", ON(ACCOUNTS) | PAST | ON(JOBS) | ON(WHATIF) | QUESTIONS | ON(SCREEN),
 	  word_base,
 	  "start from the usage ratios that the scheduler reports (the default where it does) or "
 	  "from raw usage", set_base, 0 },
-	{ "set", "EDIT", EDITED, NULL,
+	{ "set", 0, "EDIT", EDITED, NULL,
 	  "make this edit in a copy of what was read, for example shares:/physics=40; can be "
 	  "repeated; fairtop-whatif(5) lists the targets", set_set, 0 },
-	{ "what-if", "FILE", EDITED, NULL, "make the edits of this file, one a line",
+	{ "what-if", 0, "FILE", EDITED, NULL, "make the edits of this file, one a line",
 	  set_what_if, 0 },
-	{ "reach", "GOAL", ASKED, NULL,
+	{ "reach", 0, "GOAL", ASKED, NULL,
 	  "the goal: a fair-share factor; of a job, the rank that is good enough",
 	  set_text, AT(reach) },
-	{ "start", "TIME", ON(SEEK), NULL,
+	{ "start", 0, "TIME", ON(SEEK), NULL,
 	  "the goal: the job begins by then, if nothing more comes and all run to their limits: "
 	  "today 18:00, 2026-11-03 14:00, Unix seconds", set_time, AT(start) },
-	{ "burn", "RATE", ON(FORECAST), NULL,
+	{ "burn", 0, "RATE", ON(FORECAST), NULL,
 	  "what OBJECT burns: now (as it does), none, or billable TRES-seconds per hour",
 	  set_text, AT(burn) },
-	{ "config", "FILE", ON(LINT), NULL,
+	{ "config", 0, "FILE", ON(LINT), NULL,
 	  "also check the text of this slurm.conf and of what it includes", set_text, AT(config) },
-	{ "view", "VIEW", ON(WHATIF), word_view, "whose rows are compared", set_word, AT(view) },
-	{ "beside", "FILE", ON(WHATIF) | ON(BACKTEST), NULL,
+	{ "view", 0, "VIEW", ON(WHATIF), word_view, "whose rows are compared", set_word, AT(view) },
+	{ "beside", 0, "FILE", ON(WHATIF) | ON(BACKTEST), NULL,
 	  "compare the edits of this file with the same base, too; up to three times",
 	  set_beside, 0 },
-	{ "changed", NULL, ON(WHATIF), NULL, "only what differs, as in a table",
+	{ "changed", 0, NULL, ON(WHATIF), NULL, "only what differs, as in a table",
 	  set_flag, AT(changed) },
-	{ "all", NULL, ON(WHATIF), NULL, "in a table, too, what stays as it is",
+	{ "all", 0, NULL, ON(WHATIF), NULL, "in a table, too, what stays as it is",
 	  set_flag, AT(all) },
-	{ "export", "SCHEDULER", ON(WHATIF), word_export,
+	{ "export", 0, "SCHEDULER", ON(WHATIF), word_export,
 	  "write the commands that make the changes; fairtop runs none of them",
 	  set_word, AT(export_as) },
-	{ "inverse", NULL, ON(WHATIF), NULL, "with --export: the commands that take them back",
+	{ "inverse", 0, NULL, ON(WHATIF), NULL, "with --export: the commands that take them back",
 	  set_flag, AT(inverse) },
-	{ "rules", "RULES", GROUPS, word_rules,
+	{ "rules", 0, "RULES", GROUPS, word_rules,
 	  "what makes two jobs the same: the rules of the PBS document, of OpenPBS, or of others",
 	  set_word, AT(rules) },
-	{ "exclude", "RESOURCES", GROUPS, NULL,
+	{ "exclude", 0, "RESOURCES", GROUPS, NULL,
 	  "resources that do not tell classes apart, joined by commas", set_text, AT(exclude) },
-	{ "sched", "NAME", ON(CYCLE), NULL,
+	{ "sched", 0, "NAME", ON(CYCLE), NULL,
 	  "of PBS: the cycle of this scheduler, with its policy where that can be read; without "
 	  "it, of the one that is shown, or if no job waits for that the first that some wait for",
 	  set_text, AT(sched) },
-	{ "old", NULL, ON(CYCLE), NULL, "without classes: every job is considered",
+	{ "old", 0, NULL, ON(CYCLE), NULL, "without classes: every job is considered",
 	  set_flag, AT(old) },
-	{ "both", NULL, ON(CYCLE), NULL,
+	{ "both", 0, NULL, ON(CYCLE), NULL,
 	  "the log as the design document has it beside the one that OpenPBS writes",
 	  set_flag, AT(both) },
-	{ "at", "TIME", (ROWS & ~PLAYED & ~ON(AUDIT)) | QUESTIONS | ON(SNAPSHOT) | ON(SCREEN), NULL,
+	{ "at", 0, "TIME",
+	  (ROWS & ~PLAYED & ~ON(AUDIT)) | QUESTIONS | ON(SNAPSHOT) | ON(SCREEN), NULL,
 	  "of a recording, the cluster as it was then: 2h ago, 09:30, yesterday 14:00, "
 	  "2026-11-03 14:00, Unix seconds", set_at, AT(at) },
-	{ "runs", "FILE", ON(STARTS), NULL,
+	{ "runs", 0, "FILE", ON(STARTS), NULL,
 	  "how long jobs will really run, for trials: columns job and run (seconds), separated by "
 	  "tabs", set_text, AT(runs) },
-	{ "history", "FILE", ON(STARTS) | ON(WHY), NULL,
+	{ "history", 0, "FILE", ON(STARTS) | ON(WHY), NULL,
 	  "calibrate likely spans on the jobs of this recording or log, not on the source's own "
 	  "past", set_text, AT(history) },
-	{ "seed", "N", ON(STARTS), NULL,
+	{ "seed", 0, "N", ON(STARTS), NULL,
 	  "other draws for the spans; the same number gives the same answer", set_count,
 	  AT(seed) },
-	{ "policy", "POLICY", ON(BACKTEST), word_policy,
+	{ "policy", 0, "POLICY", ON(BACKTEST), word_policy,
 	  "a policy to play, up to four times; unless told that of a recording's scheduler (slurm, "
 	  "slurm-builtin, pbs), else easy", set_policy, 0 },
-	{ "procs", "N", ON(BACKTEST), NULL,
+	{ "procs", 0, "N", ON(BACKTEST), NULL,
 	  "processors of the machine; those of the recording's nodes or of the log's header "
 	  "(MaxProcs) unless told", set_procs, 0 },
-	{ "estimates", "WHAT", ON(BACKTEST), NULL,
+	{ "estimates", 0, "WHAT", ON(BACKTEST), NULL,
 	  "what a policy knows of how long a job will run: limit (its time limit), run (the "
 	  "truth), or the limit times a number, x2", set_estimates, 0 },
-	{ "load", "X", ON(BACKTEST), NULL, "jobs come X times as fast", set_load, 0 },
-	{ "starts", "FILE", ON(BACKTEST), NULL,
+	{ "load", 0, "X", ON(BACKTEST), NULL, "jobs come X times as fast", set_load, 0 },
+	{ "starts", 0, "FILE", ON(BACKTEST), NULL,
 	  "write id, submit, start and end of every job there, separated by tabs; of the second "
 	  "policy to FILE.2, and so on; a file that is something else is not replaced", set_text,
 	  AT(starts) },
-	{ "from", "TIME", PLAYED, NULL,
+	{ "from", 0, "TIME", PLAYED, NULL,
 	  "from then on; of diff, what it was before (the first sample unless told)",
 	  set_time, AT(from) },
-	{ "to", "TIME", PLAYED, NULL, "until then; the last sample unless told, or now",
+	{ "to", 0, "TIME", PLAYED, NULL, "until then; the last sample unless told, or now",
 	  set_to, AT(to) },
-	{ "output", "FILE", ON(RECORD) | ON(IMPORT), NULL, "the recording; -o FILE is the same; of "
-	  "record also postgresql://HOST/DATABASE?cluster=NAME", set_text, AT(output) },
-	{ "spool", "FILE", ON(RECORD), NULL,
+	{ "output", 'o', "FILE", ON(RECORD) | ON(IMPORT), NULL, "the recording; of record also "
+	  "postgresql://HOST/DATABASE?cluster=NAME", set_text, AT(output) },
+	{ "spool", 0, "FILE", ON(RECORD), NULL,
 	  "of a recording in PostgreSQL, the recording here from which it is sent; unless told, in "
 	  "~/.local/state/fairtop", set_text, AT(spool) },
-	{ "output", "FILE", ON(METRICS), NULL,
-	  "write there, beside it first and then renamed; -o FILE is the same. A file that is "
-	  "there and was not written so is left alone", set_text, AT(output) },
-	{ "output", "FILE", ON(BUG_REPORT), NULL, "the report; -o FILE is the same", set_text,
-	  AT(output) },
-	{ "users", NULL, ON(METRICS), NULL, "users, too, not only accounts", set_flag, AT(users) },
-	{ "series", "N", ON(METRICS), NULL,
+	{ "output", 'o', "FILE", ON(METRICS), NULL,
+	  "write there, beside it first and then renamed. A file that is there and was not "
+	  "written so is left alone", set_text, AT(output) },
+	{ "output", 'o', "FILE", ON(BUG_REPORT), NULL, "the report", set_text, AT(output) },
+	{ "users", 0, NULL, ON(METRICS), NULL, "users, too, not only accounts", set_flag,
+	  AT(users) },
+	{ "series", 0, "N", ON(METRICS), NULL,
 	  "refuse to write more than N series; 10000 unless told", set_count, AT(series) },
-	{ "tree", "FILE", ON(IMPORT), NULL,
+	{ "tree", 0, "FILE", ON(IMPORT), NULL,
 	  "the associations: a sacctmgr dump file, or the output of sacctmgr show assoc -P; "
 	  "without it accounts lie side by side below the root; of lsf-acct the directory of LSF's "
 	  "configuration (lsb.queues, lsb.users, lsb.params, and lsid.txt with what lsid prints): "
 	  "usage then goes by LSF's law", set_text, AT(tree) },
-	{ "qos", "FILE", ON(IMPORT), NULL,
+	{ "qos", 0, "FILE", ON(IMPORT), NULL,
 	  "UsageFactor of each QOS: the output of sacctmgr show qos -P", set_text, AT(qos) },
-	{ "partitions", "FILE", ON(IMPORT), NULL,
+	{ "partitions", 0, "FILE", ON(IMPORT), NULL,
 	  "TRESBillingWeights: the output of scontrol show partition; sacct prints billable TRES "
 	  "without their fraction", set_text, AT(partitions) },
-	{ "half-life", "TIME", ON(IMPORT), NULL,
+	{ "half-life", 0, "TIME", ON(IMPORT), NULL,
 	  "PriorityDecayHalfLife, for example 14d; 7d unless told, 0 is no decay",
 	  set_span, AT(half_life) },
-	{ "period", "TIME", ON(IMPORT), NULL,
+	{ "period", 0, "TIME", ON(IMPORT), NULL,
 	  "PriorityCalcPeriod, for example 300s, which it is unless told", set_span, AT(period) },
-	{ "reset-period", "WORD", ON(IMPORT), word_reset,
+	{ "reset-period", 0, "WORD", ON(IMPORT), word_reset,
 	  "PriorityUsageResetPeriod, by the midnights of the log's time zone; NONE unless told",
 	  set_word, AT(reset_period) },
-	{ "passes", "FILE", ON(IMPORT) | ON(AUDIT), NULL,
+	{ "passes", 0, "FILE", ON(IMPORT) | ON(AUDIT), NULL,
 	  "the times of the decay passes, one a line, Unix seconds or 2026-11-20T03:50:28; "
 	  "usage is then exact", set_text, AT(passes) },
-	{ "sacct", "FILE", ON(AUDIT), NULL,
+	{ "sacct", 0, "FILE", ON(AUDIT), NULL,
 	  "the jobs that ran, as sacct -a -P -D -S TIME -o ALL prints them", set_text, AT(sacct) },
-	{ "tolerance", "PART", ON(AUDIT), NULL,
+	{ "tolerance", 0, "PART", ON(AUDIT), NULL,
 	  "the part of an association's usage that may differ, for example 1% or 0.01; 0.1% "
 	  "unless told, and what whole seconds and the phase of the passes allow in any case",
 	  set_tolerance, 0 },
-	{ "keep", "AGES", ON(RECORD) | ON(THIN), NULL,
+	{ "keep", 0, "AGES", ON(RECORD) | ON(THIN), NULL,
 	  "forget what is older, for example 30d, and thin with age: 7d,90d:1h,3y:1d keeps a "
 	  "sample an hour from 7 days on, one a day from 90 days on, none from 3 years on; jobs' "
 	  "ends, changes of parameters and gaps stay; all for ever unless told", set_keep, 0 },
-	{ "count", "N", ON(RECORD), NULL, "stop after so many samples", set_count,
+	{ "count", 0, "N", ON(RECORD), NULL, "stop after so many samples", set_count,
 	  AT(count) },
-	{ "anonymize", NULL, ON(RECORD), NULL,
+	{ "anonymize", 0, NULL, ON(RECORD), NULL,
 	  "pseudonyms for users, accounts, jobs and reservations; their key is kept in FILE.key",
 	  set_flag, AT(anonymize) },
-	{ "follow", NULL, ON(SCREEN), NULL, "of a recording, show what comes as it is written",
+	{ "follow", 0, NULL, ON(SCREEN), NULL, "of a recording, show what comes as it is written",
 	  set_flag, AT(follow) },
-	{ "pools", "FILE", ON(SCREEN) | ON(POOLS) | ON(EXPLAIN) | ON(HISTORY), NULL,
+	{ "pools", 0, "FILE", ON(SCREEN) | ON(POOLS) | ON(EXPLAIN) | ON(HISTORY), NULL,
 	  "make pools of partitions or queues as FILE says; the screen opens with them",
 	  set_text, AT(pools) },
-	{ "grouped", NULL, ON(SCREEN) | ON(POOLS) | ON(EXPLAIN) | ON(HISTORY), NULL,
+	{ "grouped", 0, NULL, ON(SCREEN) | ON(POOLS) | ON(EXPLAIN) | ON(HISTORY), NULL,
 	  "dispatch order with each pool as one block, where its best queue stands",
 	  set_flag, AT(grouped) },
-	{ "log", NULL, ON(POOLS), NULL,
+	{ "log", 0, NULL, ON(POOLS), NULL,
 	  "slots allotted as LSF's dispatcher log, for gnuplot: a line for each sample of a "
 	  "recording; else what the source's own log tells, and now", set_flag, AT(log) },
-	{ "rule", "RULE", ON(WATCH), NULL,
+	{ "rule", 0, "RULE", ON(WATCH), NULL,
 	  "'NAME: VIEW EXPRESSION [until EXPRESSION] [for TIME]', an alarm; can be repeated",
 	  set_alarm, 0 },
-	{ "wait", NULL, ON(VERIFY), NULL,
+	{ "wait", 0, NULL, ON(VERIFY), NULL,
 	  "where one picture does not decide, go on across the next decay passes, at most three; "
 	  "what is waited for is told on standard error", set_flag, AT(wait) },
-	{ "once", NULL, ON(WATCH), NULL,
+	{ "once", 0, NULL, ON(WATCH), NULL,
 	  "look once, wait for no TIME, and exit 1 if there is an alarm", set_flag, AT(once) },
-	{ "exec", "PROGRAM", ON(WATCH), NULL,
+	{ "exec", 0, "PROGRAM", ON(WATCH), NULL,
 	  "run PROGRAM, without arguments and without a shell, at each begin and end; what has "
 	  "happened is in its environment, FAIRTOP_*", set_text, AT(exec) },
-	{ "format", "FORMAT", ON(WATCH), word_lines,
+	{ "format", 0, "FORMAT", ON(WATCH), word_lines,
 	  "how begins and ends are written: a line for people, or one of JSON", set_word,
 	  AT(lines) },
-	{ "every", "TIME", ON(SCREEN) | ON(RECORD) | ON(METRICS) | ON(WATCH) | ON(IMPORT) |
+	{ "every", 0, "TIME", ON(SCREEN) | ON(RECORD) | ON(METRICS) | ON(WATCH) | ON(IMPORT) |
 			   ON(BACKTEST), NULL,
 	  "time between two refreshes or samples, for example 30s or 2m; of backtest: over time, a "
 	  "row for each such step", set_every, 0 },
-	{ "theme", "NAME", ON(SCREEN), word_theme, "colours of the screen", set_text, AT(theme) },
-	{ "color", "WHEN", ON(SCREEN), word_color,
+	{ "theme", 0, "NAME", ON(SCREEN), word_theme, "colours of the screen", set_text,
+	  AT(theme) },
+	{ "color", 0, "WHEN", ON(SCREEN), word_color,
 	  "how many colours the terminal has; auto asks it", set_word, AT(color) },
-	{ "ascii", NULL, ON(SCREEN), NULL, "draw with ASCII characters only", set_flag, AT(ascii) },
-	{ "no-mouse", NULL, ON(SCREEN), NULL, "leave the mouse to the terminal",
+	{ "ascii", 0, NULL, ON(SCREEN), NULL, "draw with ASCII characters only", set_flag,
+	  AT(ascii) },
+	{ "no-mouse", 0, NULL, ON(SCREEN), NULL, "leave the mouse to the terminal",
 	  set_flag, AT(no_mouse) },
-	{ "tour", NULL, ON(SCREEN), NULL,
+	{ "tour", 0, NULL, ON(SCREEN), NULL,
 	  "begin with a tour of seven steps, each done by a key of yours", set_flag, AT(tour) },
-	{ "print-config", NULL, ON(SCREEN), NULL,
+	{ "print-config", 0, NULL, ON(SCREEN), NULL,
 	  "write all settings with their meaning, as fairtop.conf takes them, and exit",
 	  set_flag, AT(print_config) },
-	{ "workspace", "NAME", ON(SCREEN), NULL,
+	{ "workspace", 0, "NAME", ON(SCREEN), NULL,
 	  "begin with the views as they were kept under that name", set_text, AT(workspace) },
-	{ "render", "WxH", ON(SCREEN), NULL,
+	{ "render", 0, "WxH", ON(SCREEN), NULL,
 	  "write one frame of W columns and H lines to standard output and exit", set_render, 0 },
-	{ "keys", "KEYS", ON(SCREEN), NULL,
+	{ "keys", 0, "KEYS", ON(SCREEN), NULL,
 	  "with --render: type these keys first; <Down> <Enter> <Esc> <C-p> <Space> <lt> and the "
 	  "like stand for the keys without a character", set_text, AT(keys) },
-	{ "format", "FORMAT", ON(SCREEN), word_frame,
+	{ "format", 0, "FORMAT", ON(SCREEN), word_frame,
 	  "with --render: plain text, text with colours, or a picture",
 	  set_word, AT(frame_format) },
-	{ "help", NULL, EVERY, NULL, "explain, and exit", set_flag, AT(help) },
-	{ "version", NULL, EVERY, NULL, "print the version, and exit", set_flag, AT(version) },
-	{ "no-sandbox", NULL, EVERY, NULL,
+	{ "help", 'h', NULL, EVERY, NULL, "explain, and exit", set_flag, AT(help) },
+	{ "version", 'V', NULL, EVERY, NULL, "print the version, and exit", set_flag, AT(version) },
+	{ "no-sandbox", 0, NULL, EVERY, NULL,
 	  "read recordings, snapshots, saved outputs and logs without shutting in who reads them",
 	  set_flag, AT(no_sandbox) },
-	{ "sandbox-status", NULL, EVERY, NULL,
+	{ "sandbox-status", 0, NULL, EVERY, NULL,
 	  "tell what of that this system can do, and exit", set_flag, AT(sandbox_status) },
 };
 const size_t option_count = sizeof(option_info) / sizeof(option_info[0]);
+
+const struct option_info *option_of(const char *name, enum verb verb)
+{
+	for (size_t i = 0; i < option_count; i++) {
+		if (strcmp(option_info[i].name, name) == 0 &&
+		    option_info[i].verbs & UINT32_C(1) << verb)
+			return &option_info[i];
+	}
+	return NULL;
+}

@@ -12,6 +12,7 @@
 #include "adapters/registry/apart.h"
 #include "cli/options.h"
 #include "cli/past_jobs.h"
+#include "core/base/bytes.h"
 #include "core/base/mem.h"
 #include "core/cluster/sched_view.h"
 #include "core/sim/joblog.h"
@@ -346,38 +347,70 @@ const char *session_me(void)
 	return name ? name : "";
 }
 
-/* FILTER and my own rows only. The text is the caller's. */
-static char *selection_mine(const char *filter)
+/* COLUMN="NAME", of LENGTH bytes. */
+static void put_name(struct bytes *text, const char *column, const char *name, size_t length)
 {
-	const char *me = session_me();
-	size_t size = strlen(me) * 2 + (filter ? strlen(filter) : 0) + 32, used;
-	char *text = mem_alloc(size, 1);
-
-	used = (size_t)snprintf(text, size, filter && filter[0] ? "(%s) user=\"" : "user=\"",
-				filter);
-	for (; *me; me++) {
-		if (*me == '"' || *me == '\\')
-			text[used++] = '\\';
-		text[used++] = *me;
+	bytes_append(text, column, strlen(column));
+	bytes_append(text, "=\"", 2);
+	for (size_t i = 0; i < length; i++) {
+		if (name[i] == '"' || name[i] == '\\')
+			bytes_append(text, "\\", 1);
+		bytes_append(text, &name[i], 1);
 	}
-	text[used++] = '"';
-	text[used] = '\0';
+	bytes_append(text, "\"", 1);
+}
+
+/* COLUMN is one of the NAMES, which commas part; NULL: any. */
+static void put_names(struct bytes *text, const char *column, const char *names)
+{
+	bool several = names && strchr(names, ',');
+	const char *between = several ? " (" : " ";
+
+	while (names) {
+		size_t length = strcspn(names, ",");
+
+		bytes_append(text, between, strlen(between));
+		put_name(text, column, names, length);
+		names = names[length] ? names + length + 1 : NULL;
+		between = " | ";
+	}
+	if (several)
+		bytes_append(text, ")", 1);
+}
+
+char *session_filter(const struct options *o, const char *filter, bool mine)
+{
+	struct bytes names = { .length = 0 };
+	char *text;
+
+	put_names(&names, "user", o->user);
+	put_names(&names, "account", o->account);
+	put_names(&names, "partition", o->partition);
+	if (mine) {
+		bytes_append(&names, " ", 1);
+		put_name(&names, "user", session_me(), strlen(session_me()));
+	}
+	if (!filter || !filter[0])
+		return names.data;
+	text = names.data ? mem_format("(%s)%s", filter, names.data) : mem_strdup(filter);
+	bytes_free(&names);
 	return text;
 }
 
 static bool selection_filter(struct selection *s, const struct options *o,
 			     const struct view *view, struct err *err)
 {
-	const char *text = o->filter ? o->filter : "";
-	char *mine;
+	char *text;
 
-	s->filter = filter_parse(text, view->columns, view->column_count, err);
-	if (!s->filter || !o->mine)
+	/* What is wrong is told in the user's own words, so that text is read alone first. */
+	s->filter = filter_parse(o->filter ? o->filter : "", view->columns, view->column_count,
+				 err);
+	text = s->filter ? session_filter(o, o->filter, o->mine) : NULL;
+	if (!text)
 		return s->filter;
 	filter_free(s->filter);
-	mine = selection_mine(o->filter);
-	s->filter = filter_parse(mine, view->columns, view->column_count, err);
-	mem_free(mine);
+	s->filter = filter_parse(text, view->columns, view->column_count, err);
+	mem_free(text);
 	return s->filter;
 }
 

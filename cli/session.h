@@ -72,14 +72,21 @@ bool session_log(struct session *s, const char *path, struct err *err);
 /* The login name of whoever runs this; "" if there is none. */
 const char *session_me(void);
 
+/*
+ * FILTER (NULL: none) and the names of --user, --account and --partition, with MINE also my own
+ * rows only; NULL: all rows. The text is the caller's.
+ */
+char *session_filter(const struct options *o, const char *filter, bool mine);
+
 /* What makes the numbers count for nothing: priority/basic, no accounting database. */
 void session_tell_policy(const struct session *s);
 void session_tell_order(const struct jobs *j);	/* what of the jobs' order is not followed */
 
 /*
- * Parses --columns, --sort, --filter and --mine for VIEW, whose rows need not exist yet, so that
- * the needs are known and mistakes told before anything is fetched. ALGORITHM picks the default
- * columns; -1: nobody knows before fetching. With edits there are columns that compare, too.
+ * Parses --columns, --sort and what session_filter() joins for VIEW, whose rows need not exist yet,
+ * so that the needs are known and mistakes told before anything is fetched. ALGORITHM picks the
+ * default columns; -1: nobody knows before fetching. With edits there are columns that compare,
+ * too.
  */
 struct selection {
 	struct filter *filter;		/* NULL: all */

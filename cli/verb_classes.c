@@ -301,7 +301,8 @@ static int answer_cycle(struct session *s, const struct selection *selection,
 	uint32_t depth = cycle_depth(s->cluster);
 	bool enabled = !o->old && cluster_policy(s->cluster)->equiv_class_enable;
 	bool later_considered = !enabled || g->data->set->rules == CLASS_OPENPBS;
-	bool as_log = o->format == REPORT_TABLE && !o->columns && !o->sort && !o->filter;
+	bool as_log = o->format == REPORT_TABLE && !o->columns && !o->sort && !o->filter &&
+		      !o->user;
 	struct cycle_result *now = cycle_of(g->data, enabled, depth);
 	struct cycle_result *other = cycle_of(g->data, !enabled, depth);
 	struct sums sums = sums_of(now, other);

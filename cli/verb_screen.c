@@ -8,6 +8,7 @@
 #include "tui/base/output.h"
 #include "tui/screen/screen.h"
 #include "cli/cluster_lines.h"
+#include "cli/session.h"
 #include "cli/verbs.h"
 
 static void screen_options(const struct options *o, struct screen_options *out)
@@ -19,7 +20,6 @@ static void screen_options(const struct options *o, struct screen_options *out)
 	out->ascii = o->ascii;
 	out->no_mouse = o->no_mouse;
 	out->mine = o->mine;
-	out->filter = o->filter;
 	out->sort = o->sort;
 	out->columns = o->columns;
 	out->model = o->model;
@@ -122,6 +122,11 @@ static int show_fleet(const struct options *o, const struct cluster_lines *f,
 			o->follow ? "follow" : "at");
 		return complain(&err);
 	}
+	if (o->user || o->account) {
+		err_set(&err, ERR_INPUT, "--%s: is of one source; an overview has a row for each "
+			"cluster (expected SOURCE or --cluster)", o->user ? "user" : "account");
+		return complain(&err);
+	}
 	if (!screen_check(screen, &err))
 		return complain(&err);
 	status = o->render ? fleet_frame(f, screen, &err) :
@@ -161,9 +166,12 @@ int verb_screen(const struct options *o)
 	struct cluster_lines *f = mem_zalloc(1, sizeof(*f));
 	struct err err = { .code = ERR_NONE };
 	struct screen_options screen;
+	char *filter, *of_jobs;
 	int status;
 
 	screen_options(o, &screen);
+	screen.filter = filter = session_filter(o, o->filter, false);
+	screen.jobs_filter = of_jobs = session_filter(o, NULL, false);
 	if (o->print_config)
 		status = print_config(&screen);
 	else if (!find_clusters(o, f, &err))
@@ -171,6 +179,8 @@ int verb_screen(const struct options *o)
 	else
 		status = f->count > 0 ? show_fleet(o, f, &screen) : show_one(o, &screen);
 	cluster_lines_free(f);
+	mem_free(filter);
+	mem_free(of_jobs);
 	mem_free(f);
 	return status;
 }

@@ -377,7 +377,7 @@ static void help_words(const struct option_info *info, char *buf, size_t size)
 
 static void help_options(struct output *out, enum verb verb)
 {
-	char label[64], text[400];
+	char label[64], letter[8], text[400];
 
 	output_text(out, "\nOptions:\n");
 	for (size_t i = 0; i < option_count; i++) {
@@ -385,8 +385,10 @@ static void help_options(struct output *out, enum verb verb)
 
 		if (!(info->verbs & UINT32_C(1) << verb))
 			continue;
-		(void)snprintf(label, sizeof(label), "  --%s%s%s", info->name,
-			       info->argument ? " " : "", info->argument ? info->argument : "");
+		(void)snprintf(letter, sizeof(letter), "-%c, ", info->letter);
+		(void)snprintf(label, sizeof(label), "  %s--%s%s%s", info->letter ? letter : "",
+			       info->name, info->argument ? " " : "",
+			       info->argument ? info->argument : "");
 		help_words(info, text, sizeof(text));
 		help_item(out, label, 25, text);
 	}

@@ -95,14 +95,20 @@ static void bash_verb(FILE *out, size_t v)
 		fputs("\t*)\n", out);
 	fputs("\t\toptions='", out);
 	for (size_t i = 0; i < option_count; i++) {
-		if (option_info[i].verbs & UINT32_C(1) << v)
-			fprintf(out, " --%s", option_info[i].name);
+		if (!(option_info[i].verbs & UINT32_C(1) << v))
+			continue;
+		fprintf(out, " --%s", option_info[i].name);
+		if (option_info[i].letter)
+			fprintf(out, " -%c", option_info[i].letter);
 	}
 	fputs("'\n\t\tcase $previous in\n", out);
 	for (size_t i = 0; i < option_count; i++) {
 		if (!(option_info[i].verbs & UINT32_C(1) << v) || !option_info[i].argument)
 			continue;
-		fprintf(out, "\t\t--%s) values='", option_info[i].name);
+		fprintf(out, "\t\t--%s", option_info[i].name);
+		if (option_info[i].letter)
+			fprintf(out, "|-%c", option_info[i].letter);
+		fputs(") values='", out);
 		put_values(out, &option_info[i], v);
 		fputs("'; valued=1 ;;\n", out);
 	}
@@ -175,7 +181,10 @@ static void zsh_options(FILE *out, size_t v)
 
 		if (!(info->verbs & UINT32_C(1) << v))
 			continue;
-		fprintf(out, "\t\t'--%s[", info->name);
+		if (info->letter)
+			fprintf(out, "\t\t{-%c,--%s}'[", info->letter, info->name);
+		else
+			fprintf(out, "\t\t'--%s[", info->name);
 		zsh_text(out, info->meaning);
 		fputc(']', out);
 		if (info->argument) {
@@ -229,6 +238,8 @@ static void fish_option(FILE *out, const struct option_info *info, size_t v)
 		put_verbs(out);
 		fprintf(out, "' -l %s", info->name);
 	}
+	if (info->letter)
+		fprintf(out, " -s %c", info->letter);
 	if (info->argument) {
 		fputs(" -x -a '", out);
 		put_values(out, info, v);

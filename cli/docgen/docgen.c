@@ -119,7 +119,10 @@ static void option_verbs(FILE *out, const struct option_info *info)
 
 static void option_item(FILE *out, const struct option_info *info)
 {
-	fprintf(out, ".It Fl Fl %s", info->name);
+	fputs(".It ", out);
+	if (info->letter)
+		fprintf(out, "Fl %c , ", info->letter);
+	fprintf(out, "Fl Fl %s", info->name);
 	if (info->argument)
 		fprintf(out, " Ar %s", info->argument);
 	fputc('\n', out);

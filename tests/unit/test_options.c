@@ -30,11 +30,13 @@ static bool parse(const char *line, struct options *o, struct err *err)
 	return options_parse(argc, argv, o, err);
 }
 
+/* What it points to lives until the next one. */
 static struct options good(const char *line)
 {
+	static struct options o;
 	struct err err = { 0 };
-	struct options o;
 
+	options_free(&o);
 	if (!parse(line, &o, &err))
 		fail_msg("%s: %s", line, err.message);
 	return o;
@@ -47,6 +49,7 @@ static void refused(const char *line, const char *expected)
 
 	if (parse(line, &o, &err))
 		fail_msg("%s: should be refused", line);
+	options_free(&o);
 	assert_int_equal(err.code, ERR_INPUT);
 	if (!strstr(err.message, expected))
 		fail_msg("%s: \"%s\" does not say \"%s\"", line, err.message, expected);
@@ -80,6 +83,57 @@ static void test_verbs(void **state)
 	for (size_t v = 1; v < VERB_COUNT; v++)
 		assert_int_equal(verb_by_name(verb_info[v].name), v);
 	assert_int_equal(verb_by_name("verbs"), VERB_COUNT);
+}
+
+/* It may stand anywhere, but not as a value, and not behind --. */
+static void test_verb_anywhere(void **state)
+{
+	struct options o = good("demo jobs");
+
+	(void)state;
+	assert_int_equal(o.verb, VERB_JOBS);
+	assert_string_equal(o.source, "demo");
+	o = good("--sort rank demo --json jobs");
+	assert_int_equal(o.verb, VERB_JOBS);
+	assert_string_equal(o.sort, "rank");
+	assert_int_equal(o.format, REPORT_JSON);
+	assert_int_equal(good("--filter jobs demo").verb, VERB_SCREEN);
+	assert_int_equal(good("--filter=jobs demo policy").verb, VERB_POLICY);
+	assert_int_equal(good("-u jobs demo").verb, VERB_SCREEN);
+	assert_int_equal(good("-ujobs demo starts").verb, VERB_STARTS);
+	assert_int_equal(good("-- jobs").verb, VERB_SCREEN);
+	o = good("explain demo policy");
+	assert_int_equal(o.verb, VERB_EXPLAIN);
+	assert_string_equal(o.object, "policy");
+}
+
+/* Words that are filters, edits, or one object of two. */
+static void test_words(void **state)
+{
+	struct options o = good("jobs user=alice demo nodes<2 --filter a");
+
+	(void)state;
+	assert_string_equal(o.source, "demo");
+	assert_string_equal(o.filter, "((a) (user=alice)) (nodes<2)");
+	assert_int_equal(o.object_count, 0);
+	assert_string_equal(good("lint demo:1,speed=0").source, "demo:1,speed=0");
+	assert_null(good("lint demo:1,speed=0").filter);
+	o = good("whatif demo shares:/physics=60 weight.age=1000");
+	assert_int_equal(o.edit_count, 2);
+	assert_string_equal(o.edits[1].text, "weight.age=1000");
+	o = good("explain demo /a=b weight.age=1000");
+	assert_string_equal(o.object, "/a=b");
+	assert_int_equal(o.edit_count, 1);
+	o = good("history - account:a=b depth=1");
+	assert_string_equal(o.object, "account:a=b");
+	assert_string_equal(o.filter, "depth=1");
+	o = good("compare demo job 1 job:2");
+	assert_string_equal(o.object, "job:1");
+	assert_string_equal(o.other, "job:2");
+	o = good("history - queue a queue b");
+	assert_int_equal(o.object_count, 2);
+	assert_string_equal(o.objects[1], "queue:b");
+	assert_string_equal(good("explain demo job").object, "job");
 }
 
 static void test_options(void **state)
@@ -140,7 +194,7 @@ static void test_refused(void **state)
 	(void)state;
 	refused("accounts --colums a", "did you mean columns?");
 	refused("accounts --nonsense", "--help lists them");
-	refused("accounts -x", "begin with --");
+	refused("accounts -x", "-x: no such option (fairtop accounts --help lists them)");
 	refused("accounts --every 5s", "not an option of accounts");
 	refused("--base raw", "--base raw: unknown (expected reported or usage)");
 	refused("accounts --format svg", "expected table, json or csv");
@@ -151,7 +205,8 @@ static void test_refused(void **state)
 	refused("accounts --mine=yes", "takes no value");
 	refused("explain", "SOURCE is missing");
 	refused("explain slurm", "OBJECT is missing");
-	refused("classes a b", "b: too many arguments (expected fairtop classes [SOURCE])");
+	refused("classes - demo", "demo: too many arguments (expected fairtop classes [SOURCE])");
+	refused("classes - b", "b: no such source and no such file (expected --filter b ");
 	refused("a b", "a: no such verb");
 	refused("--render 80", "80");
 }
@@ -210,8 +265,54 @@ static void test_tables(void **state)
 				assert_int_equal(option_info[i].verbs & option_info[j].verbs, 0);
 		}
 	}
+	for (size_t i = 0; i < option_count; i++) {
+		/* Nobody knows the verb yet when values are told from words. */
+		for (size_t j = 0; j < i; j++) {
+			const struct option_info *a = &option_info[i], *b = &option_info[j];
+			bool one = strcmp(a->name, b->name) == 0;
+
+			if (one)
+				assert_int_equal(!a->argument, !b->argument);
+			if (one || a->letter)
+				assert_int_equal(one, a->letter == b->letter);
+		}
+	}
 	for (size_t v = 0; v < VERB_COUNT; v++)
 		assert_true((verb_info[v].run == NULL) != (verb_info[v].answer == NULL));
+}
+
+static bool has_column(enum verb verb, const char *name)
+{
+	struct view shape = verb_shape(verb);
+	size_t i = 0;
+
+	while (i < shape.column_count && strcmp(shape.columns[i].name, name) != 0)
+		i++;
+	return i < shape.column_count;
+}
+
+/* What an option needs is there in all verbs that have it, and only there. */
+static void test_agreement(void **state)
+{
+	static const char *const names[] = { "user", "account", "partition" };
+
+	(void)state;
+	for (enum verb v = 0; v < VERB_COUNT; v++) {
+		const struct option_info *format = option_of("format", v);
+		bool json = false, source = strstr(verb_info[v].arguments, "SOURCE");
+
+		for (size_t i = 0; format && format->word(i); i++)
+			json = json || strcmp(format->word(i), "json") == 0;
+		assert_int_equal(json, option_of("json", v) != NULL);
+		assert_int_equal(source && !verb_info[v].hidden, option_of("cluster", v) != NULL);
+		/* The screen has other views; of why, --user is the object. */
+		for (size_t n = 0; v != VERB_SCREEN && v != VERB_WHY && n < 3; n++) {
+			bool rows = option_of("filter", v) && has_column(v, names[n]);
+
+			if (rows != (option_of(names[n], v) != NULL))
+				fail_msg("--%s of %s", names[n], verb_info[v].name);
+		}
+	}
 }
 
 int main(void)
@@ -220,7 +321,8 @@ int main(void)
 		cmocka_unit_test(test_verbs), cmocka_unit_test(test_options),
 		cmocka_unit_test(test_every), cmocka_unit_test(test_help),
 		cmocka_unit_test(test_refused), cmocka_unit_test(test_tables),
-		cmocka_unit_test(test_why),
+		cmocka_unit_test(test_why), cmocka_unit_test(test_verb_anywhere),
+		cmocka_unit_test(test_words), cmocka_unit_test(test_agreement),
 	};
 
 	return cmocka_run_group_tests_name("options", tests, NULL, NULL);

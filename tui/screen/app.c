@@ -158,6 +158,8 @@ bool app_options(struct app *a, const struct screen_options *o, struct err *err)
 	if ((o->filter != NULL || o->mine) &&
 	    !app_set_filter(a, view, o->filter != NULL ? o->filter : "", err))
 		return false;
+	if (o->jobs_filter != NULL && !app_set_filter(a, VIEW_JOBS, o->jobs_filter, err))
+		return false;
 	a->travel->at = o->at;
 	a->grouped = o->grouped;
 	if (o->pools != NULL) {

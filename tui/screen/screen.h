@@ -30,6 +30,7 @@ struct screen_options {
 	const char *me;			/* NULL: the user who runs fairtop */
 	const char *filter, *sort, *columns;	/* as the contract writes them; NULL none */
 	bool overview;			/* these are of the clusters, not of accounts */
+	const char *jobs_filter;	/* likewise, of the jobs; NULL none */
 	struct model_options model;	/* --algorithm, --base */
 	int64_t at;			/* the source stands there; I64_UNKNOWN: at its end */
 	const char *pools;		/* a pools file to begin with; NULL: the source's own */

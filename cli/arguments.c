@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/arguments.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "adapters/adapter.h"
+#include "adapters/postgres/postgres.h"
+#include "cli/cluster_lines.h"
+#include "cli/verbs.h"
+#include "core/base/mem.h"
+
+/* What stands before the : of an object. */
+static const char *const kinds[] = { "account", "class", "job", "pool", "queue", "user" };
+
+/* Of these LENGTH bytes: are they such a word? */
+static bool is_kind(const char *word, size_t length)
+{
+	size_t i = 0, count = sizeof(kinds) / sizeof(kinds[0]);
+
+	while (i < count && (strlen(kinds[i]) != length || memcmp(kinds[i], word, length) != 0))
+		i++;
+	return i < count;
+}
+
+static const char *keep(struct options *o, char *text)
+{
+	o->texts = mem_grow(o->texts, &o->text_room, o->text_count + 1, sizeof(*o->texts));
+	o->texts[o->text_count] = text;
+	return o->texts[o->text_count++];
+}
+
+static bool asks_for(const struct options *o, const char *what)
+{
+	return strstr(verb_info[o->verb].arguments, what);
+}
+
+/* ---- sources -------------------------------------------------------------------------------- */
+
+static bool is_there(const char *word)
+{
+	return source_scheme(word) || word[0] == '-' || access(word, F_OK) == 0;
+}
+
+/* Of why, else it is a job or a user. A file may have the number of the job that wrote it. */
+static bool is_source(const char *word)
+{
+	struct job_name job;
+
+	return source_scheme(word) || word[0] == '-' || word[0] == '.' || strchr(word, '/') ||
+	       (!job_name_read(word, &job) && access(word, F_OK) == 0);
+}
+
+static void add_source(struct options *o, const char *source)
+{
+	source = keep(o, mem_strdup(source));
+	if (!o->source)
+		o->source = source;
+	else if (o->object_count < OBJECTS_MAX)
+		o->objects[o->object_count++] = source;
+}
+
+/* The sources of --cluster: "NAME,NAME" or "all". */
+static bool take_clusters(struct options *o, const struct cluster_lines *c, struct err *err)
+{
+	const char *name = o->cluster, *source;
+
+	if (strcmp(name, "all") == 0 && c->count > 0) {
+		for (size_t i = 0; i < c->count; i++)
+			add_source(o, c->list[i].source);
+		name = NULL;
+	}
+	while (name) {
+		size_t length = strcspn(name, ",");
+
+		source = cluster_lines_find(c, name, length, err);
+		if (!source)
+			return false;
+		add_source(o, source);
+		name = name[length] ? name + length + 1 : NULL;
+	}
+	return o->object_count == 0 || asks_for(o, "SOURCE...") ||
+	       err_set(err, ERR_INPUT, "--cluster %s: more than one (expected fairtop %s %s)",
+		       o->cluster, verb_info[o->verb].name, verb_info[o->verb].arguments);
+}
+
+static bool find_clusters(struct options *o, struct err *err)
+{
+	struct cluster_lines *c = mem_zalloc(1, sizeof(*c));
+	bool ok = cluster_lines_read(c, err) && take_clusters(o, c, err);
+
+	cluster_lines_free(c);
+	mem_free(c);
+	return ok;
+}
+
+/*
+ * Of several sources each is a kind or a file that is there: the first that is neither may have
+ * been meant as a verb.
+ */
+static bool check_sources(const struct options *o, struct err *err)
+{
+	for (size_t i = 0; o->object_count > 0 && i <= o->object_count; i++) {
+		const char *source = i == 0 ? o->source : o->objects[i - 1];
+
+		if (source_scheme(source) || access(source, F_OK) == 0)
+			continue;
+		if (i == 0 && !strchr(source, '/'))
+			return verb_unknown(source, err);
+		return err_set(err, ERR_INPUT, "%s: %s", source, strerror(errno));
+	}
+	return true;
+}
+
+/* ---- expressions ---------------------------------------------------------------------------- */
+
+/* Does WORD hold an operator, and is no source, no path and no object? */
+static bool is_expression(const struct options *o, const char *word)
+{
+	return (word[0] == '!' || strpbrk(word, "=<>~")) && !strchr("-./", word[0]) &&
+	       !is_there(word) &&
+	       !(asks_for(o, "OBJECT") && is_kind(word, strcspn(word, ":")) && strchr(word, ':'));
+}
+
+/*
+ * WORD is a filter, or an edit where that is what the verb is for, or behind the N arguments it
+ * takes; *TAKEN tells whether it was one. False if it cannot be read.
+ */
+static bool take_expression(struct options *o, const char *word, unsigned n, bool *taken,
+			    struct err *err)
+{
+	const struct option_info *set = option_of("set", o->verb);
+	bool filters = option_of("filter", o->verb) && o->verb != VERB_WHATIF;
+	bool edits = set && (o->verb == VERB_WHATIF || n >= verb_info[o->verb].most);
+
+	*taken = (filters || edits) && is_expression(o, word);
+	if (*taken && !filters)
+		return set->set(&(struct option_setting){ o, set, word, err });
+	if (*taken)
+		o->filter = o->filter ? keep(o, mem_format("(%s) (%s)", o->filter, word)) : word;
+	return true;
+}
+
+/* ---- by their places ------------------------------------------------------------------------ */
+
+static bool take_word(struct options *o, const char *word, unsigned n, struct err *err)
+{
+	const struct verb_info *verb = &verb_info[o->verb];
+	bool full = n >= verb->most || (o->cluster && asks_for(o, "SOURCE..."));
+	bool user = option_of("user", o->verb);
+
+	/* It may have been meant as a filter. */
+	if (verb->name && (full || strncmp(verb->arguments, "[SOURCE", 7) == 0) &&
+	    option_of("filter", o->verb) && !strpbrk(word, "/.") && !is_there(word))
+		return err_set(err, ERR_INPUT, "%s: no such source and no such file (expected "
+			       "--filter %s for rows that hold it%s%s)", word, word,
+			       user ? ", or -u " : "", user ? word : "");
+	if (full)
+		return err_set(err, ERR_INPUT, "%s: too many arguments (expected fairtop%s%s %s%s)",
+			       word, verb->name ? " " : "", verb->name ? verb->name : "",
+			       verb->arguments, o->cluster ? ", --cluster instead of SOURCE" : "");
+	if (n > 0 && o->object_count < OBJECTS_MAX)
+		o->objects[o->object_count++] = word;
+	if (n == 2)
+		o->other = word;
+	else if (n == 1 || o->verb == VERB_HELP)
+		o->object = word;
+	else if (n == 0)
+		o->source = word;
+	return true;
+}
+
+/* Each where it belongs; *N is their number, with a SOURCE that is known already or left out. */
+static bool take_words(struct options *o, const char *const *words, size_t count, unsigned *n,
+		       struct err *err)
+{
+	bool taken;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *word = words[i];
+
+		if (!take_expression(o, word, *n, &taken, err))
+			return false;
+		if (taken)
+			continue;
+		/* Its source can be left out before an object. */
+		if (o->verb == VERB_WHY && *n == 0 && !is_source(word))
+			++*n;
+		if (*n > 0 && (asks_for(o, "OBJECT") || o->verb == VERB_WHY) &&
+		    is_kind(word, strlen(word)) && i + 1 < count)
+			word = keep(o, mem_format("%s:%s", word, words[++i]));
+		if (!take_word(o, word, (*n)++, err))
+			return false;
+	}
+	return true;
+}
+
+bool arguments_take(struct options *o, const char *const *words, size_t count, struct err *err)
+{
+	const struct verb_info *verb = &verb_info[o->verb];
+	unsigned n = o->cluster ? 1 : 0;
+
+	if ((o->cluster && !find_clusters(o, err)) || !take_words(o, words, count, &n, err))
+		return false;
+	if (o->verb == VERB_HISTORY && o->source && source_scheme(o->source) &&
+	    !postgres_is_url(o->source))
+		return err_set(err, ERR_INPUT, "%s: history needs a recording (expected a file "
+			       "of fairtop record or fairtop import)", o->source);
+	if (n < verb->least)
+		return err_set(err, ERR_INPUT, "%s: %s is missing (expected fairtop %s %s)",
+			       verb->name, n == 0 ? "SOURCE" : "OBJECT", verb->name,
+			       verb->arguments);
+	if (o->verb == VERB_WHY && o->user && o->object)
+		return err_set(err, ERR_INPUT, "%s: beside --user %s (expected one of them)",
+			       o->object, o->user);
+	/* Of why it is no filter. */
+	if (o->verb == VERB_WHY && o->user) {
+		o->object = keep(o, mem_format("user:%s", o->user));
+		o->user = NULL;
+	}
+	return o->verb != VERB_SCREEN || o->cluster || check_sources(o, err);
+}

@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What somebody types who knows sshare, squeue, htop or k9s, and what it is answered: each line is
+# one guess. Either it works, or the error leads on to what does.
+
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
+export XDG_CONFIG_HOME="$work/config"
+cd "$work" || exit 1
+
+# works REGEX ARGUMENT...: exit 0 and a line that matches
+works()
+{
+	answers "$@"
+}
+
+# leads REGEX ARGUMENT...: exit 2 and one line of error that matches
+leads()
+{
+	refused "$*" "$@"
+}
+
+# --- letters and the columns that they are of ---
+works '^fairtop [0-9]' -V
+works '^fairtop [0-9]' jobs demo -V
+works '^  -u, --user USER ' jobs -h
+works '^  -o, --output FILE ' record -h
+works ' alice +cms ' jobs demo -u alice
+works ' alice +cms ' jobs demo -ualice
+works ' alice +cms ' jobs demo -u=alice
+works ' alice +cms ' jobs demo --user nobody.such,alice
+works ' alice +cms ' jobs demo -u alice -A cms -p batch --filter 'nodes=1'
+works '^[^,]*,alice,' accounts demo -u alice --format csv --columns path,user,account
+works '^cms,' accounts demo -A cms --format csv --columns account,user
+works ' alice ' cycle demo -u alice
+works ' alice ' starts demo -u alice
+works '^1 job of alice waits' why demo -u alice
+lacks ' (mallory|bob) ' jobs demo -u alice
+lacks ' alice ' jobs demo -u alice -A physics
+lacks ' alice ' jobs demo -u alice --filter 'user=bob'
+lacks ' alice ' jobs demo -u alice --filter 'user=bob | user=mallory'
+"$fairtop" snapshot demo | sed 's/"alice"/"o\\"d d\\\\"/g' > odd
+# shellcheck disable=SC1003 # a backslash is meant
+works ' o"d d\\ +cms ' jobs odd -u 'o"d d\'
+leads '^fairtop: -u: a value is missing \(expected USER\)$' jobs demo -u
+leads '^fairtop: --user: a name is missing' jobs demo -u ''
+leads '^fairtop: --user: a name is missing' jobs demo -u alice,,bob
+leads '^fairtop: filter usge>1 *:.*no such column|usge: no such column' jobs demo -u alice 'usge>1'
+leads '^fairtop: 7: beside --user alice' why demo 7 -u alice
+leads '^fairtop: --user: not an option of lint \(it is one of accounts, jobs, ' lint demo --user a
+leads '^fairtop: -p: not an option of the screen \(it is one of accounts, jobs, ' demo -p batch
+leads '^fairtop: -x: no such option \(fairtop jobs --help lists them\)$' jobs -x
+leads '^fairtop: -x: no such option \(fairtop --help lists them\)$' -x
+
+# --- the screen ---
+works 'user="alice"' demo -u alice --render 100x30
+works '1 of .* jobs|141587' demo -u alice --keys 2 --render 100x30
+works 'user=alice' demo user=alice --render 100x30
+
+# --- JSON ---
+works '^\{"fairtop"' jobs demo --json
+works '^\{"fairtop"' --json jobs demo
+works '^\{"fairtop"' demo explain /physics --json
+leads 'expected fairtop accounts SOURCE --json\)$' --json
+leads 'expected fairtop accounts SOURCE --json\)$' demo --json
+leads '^fairtop: -o json: .*record, .*import.*\(expected --json\)$' jobs demo -o json
+leads '^fairtop: -o csv: .*\(expected --format csv\)$' jobs -ocsv demo
+leads '^fairtop: -o user,state: .*\(expected --columns user,state\)$' jobs demo -o user,state
+
+# --- the verb anywhere ---
+works '^Rank ' demo jobs
+works '^Rank ' --sort rank demo jobs
+works '^Rank ' --filter user=alice demo jobs
+works '^job 141551 ' demo why 141551
+works '^fairtop jobs: ' help jobs
+leads '^fairtop: ./jobs: No such file' ./jobs
+leads '^fairtop: jobs: no such file and no such source' -- jobs
+
+# --- filters and edits without their options ---
+works ' alice +cms ' jobs demo user=alice
+works ' alice +cms ' jobs user=alice demo 'nodes<2' --filter 'partition=batch'
+works 'shares +' whatif demo shares:/physics=60 weight.age=1000 --all
+works '^R +=' explain demo /physics shares:/physics=60
+lacks ' alice ' jobs demo '!user=alice'
+leads '^fairtop: --set: ' whatif demo nonsense:/physics=60
+leads '^fairtop: alice: no such source .*\(expected --filter alice .*, or -u alice\)$' jobs demo alice
+leads '^fairtop: alice: no such source .*, or -u alice\)$' jobs alice
+leads '^fairtop: alice: no such source .*\(expected --filter alice .* it\)$' lint demo alice
+leads '^fairtop: x: too many arguments \(expected fairtop snapshot' snapshot demo x
+leads 'x/y: No such file' jobs x/y
+
+# --- an object of two words ---
+works '^job:141551, ' explain demo job 141551
+works '^job 141551 ' why demo job 141551
+works '^1 job of alice waits' why demo user alice
+works '^/biology comes before /physics' compare demo account physics account biology
+works '^class 3 of ' explain demo class 3
+
+# --- a cluster by its name ---
+leads 'fairtop.conf has no line cluster NAME SOURCE .slurm:DIR,cluster=NAME ' jobs -M alpha
+leads 'fairtop.conf has no line cluster NAME SOURCE' jobs -M all
+mkdir -p "$work/config/fairtop"
+printf 'cluster alpha demo:1\ncluster beta demo:2\n' > "$work/config/fairtop/fairtop.conf"
+works '^Rank ' jobs -M alpha
+works '^Rank ' jobs -M alpha user=alice
+works '^demo .demo:2. ' jobs -M alpha,beta
+works '^demo .demo:2. ' jobs --cluster all
+works '^job:141551, ' explain -M beta job 141551
+works '^job 141551 ' why 141551 -M alpha
+works '^ demo .demo:2. ' -M all --render 100x30
+works '1 Accounts' -M beta -u alice --render 100x30
+leads '^fairtop: --cluster alhpa: no such .*did you mean alpha. there are alpha, beta\)$' jobs -M alhpa
+leads '^fairtop: --cluster all: more than one \(expected fairtop lint' lint -M all
+leads '^fairtop: demo: too many arguments .*--cluster instead of SOURCE' lint -M alpha demo
+leads '^fairtop: demo: too many arguments .*--cluster instead of SOURCE' jobs demo -M alpha
+leads '^fairtop: --user: is of one source' -u alice --render 100x30
+
+exit $failed
