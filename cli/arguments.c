@@ -134,7 +134,9 @@ static bool take_expression(struct options *o, const char *word, unsigned n, boo
 	bool filters = option_of("filter", o->verb) && o->verb != VERB_WHATIF;
 	bool edits = set && (o->verb == VERB_WHATIF || n >= verb_info[o->verb].most);
 
-	*taken = (filters || edits) && is_expression(o, word);
+	/* A target has a colon; a column has none, but a source may that is spelled wrongly. */
+	*taken = (edits || (filters && !memchr(word, ':', strcspn(word, "=<>~")))) &&
+		 is_expression(o, word);
 	if (*taken && !filters)
 		return set->set(&(struct option_setting){ o, set, word, err });
 	if (*taken)
@@ -152,7 +154,7 @@ static bool take_word(struct options *o, const char *word, unsigned n, struct er
 
 	/* It may have been meant as a filter. */
 	if (verb->name && (full || strncmp(verb->arguments, "[SOURCE", 7) == 0) &&
-	    option_of("filter", o->verb) && !strpbrk(word, "/.") && !is_there(word))
+	    option_of("filter", o->verb) && !strpbrk(word, "/.:") && !is_there(word))
 		return err_set(err, ERR_INPUT, "%s: no such source and no such file (expected "
 			       "--filter %s for rows that hold it%s%s)", word, word,
 			       user ? ", or -u " : "", user ? word : "");
@@ -171,6 +173,16 @@ static bool take_word(struct options *o, const char *word, unsigned n, struct er
 	return true;
 }
 
+/* Is WORD, with those behind it LEFT of them, an OBJECT of the scheduler that answers? */
+static bool leaves_source_out(const struct options *o, const char *word, size_t left)
+{
+	const struct verb_info *verb = &verb_info[o->verb];
+
+	return (o->verb == VERB_WHY ||
+		(strncmp(verb->arguments, "[SOURCE] OBJECT", 15) == 0 &&
+		 (left < verb->least || is_kind(word, strlen(word))))) && !is_source(word);
+}
+
 /* Each where it belongs; *N is their number, with a SOURCE that is known already or left out. */
 static bool take_words(struct options *o, const char *const *words, size_t count, unsigned *n,
 		       struct err *err)
@@ -185,7 +197,7 @@ static bool take_words(struct options *o, const char *const *words, size_t count
 		if (taken)
 			continue;
 		/* Its source can be left out before an object. */
-		if (o->verb == VERB_WHY && *n == 0 && !is_source(word))
+		if (*n == 0 && leaves_source_out(o, word, count - i))
 			++*n;
 		if (*n > 0 && (asks_for(o, "OBJECT") || o->verb == VERB_WHY) &&
 		    is_kind(word, strlen(word)) && i + 1 < count)
@@ -209,8 +221,8 @@ bool arguments_take(struct options *o, const char *const *words, size_t count, s
 			       "of fairtop record or fairtop import)", o->source);
 	if (n < verb->least)
 		return err_set(err, ERR_INPUT, "%s: %s is missing (expected fairtop %s %s)",
-			       verb->name, n == 0 ? "SOURCE" : "OBJECT", verb->name,
-			       verb->arguments);
+			       verb->name, n == 0 && verb->arguments[0] != '[' ? "SOURCE" :
+			       "OBJECT", verb->name, verb->arguments);
 	if (o->verb == VERB_WHY && o->user && o->object)
 		return err_set(err, ERR_INPUT, "%s: beside --user %s (expected one of them)",
 			       o->object, o->user);

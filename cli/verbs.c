@@ -80,7 +80,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		NULL, NEED_ALL, lint_answer, NULL
 	},
 	[VERB_EXPLAIN] = {
-		"explain", "SOURCE OBJECT", 2, 2, false,
+		"explain", "[SOURCE] OBJECT", 2, 2, false,
 		"how a fair share, the priority of a job or the slots of a queue came about",
 		"OBJECT is account:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION, a path as "
 		"the accounts table shows it, job:ID or job:ID_TASK, class:N, queue:NAME or "
@@ -101,7 +101,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		verb_why, 0, NULL, NULL
 	},
 	[VERB_COMPARE] = {
-		"compare", "SOURCE OBJECT OBJECT", 3, 3, false,
+		"compare", "[SOURCE] OBJECT OBJECT", 3, 3, false,
 		"why one of two accounts, users or jobs comes before the other",
 		"One sentence with the numbers, then everything that was compared. Of two jobs it "
 		"also says what it would take for the order to turn, of two classes of jobs in "
@@ -118,7 +118,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		verb_whatif, 0, NULL, NULL
 	},
 	[VERB_FORECAST] = {
-		"forecast", "SOURCE OBJECT", 2, 2, false,
+		"forecast", "[SOURCE] OBJECT", 2, 2, false,
 		"when an account's fair share reaches a value, or a job passes the one before it",
 		"Pass by pass by the scheduler's decay law, exactly. Everybody else goes on as "
 		"today; OBJECT burns what it burns now, nothing, or a rate of billable "
@@ -127,7 +127,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		verb_forecast, 0, NULL, NULL
 	},
 	[VERB_SEEK] = {
-		"seek", "SOURCE OBJECT", 2, 2, false,
+		"seek", "[SOURCE] OBJECT", 2, 2, false,
 		"which single edit reaches a goal, the smallest change first",
 		"For an account or user the goal is a fair-share factor, for a job the rank that "
 		"is good enough, or the time by which it begins (--start, of a Slurm). Tried are "

@@ -75,7 +75,7 @@ status=$?
 verdict 'verify of what reports nothing is one line that says so' \
 	"$([ $status -eq 4 ] || echo "exit $status;" && cat "$work/out" &&
 		grep -v '^fairtop: demo: .* no results of the scheduler to compare with$' "$work/err")"
-refused 2 'seek: SOURCE is missing' seek
+refused 2 'seek: OBJECT is missing' seek
 refused 2 'nonsense: ' nonsense
 refused 2 'nonsense: no such verb' help nonsense
 refused 2 'job: no such verb \(did you mean jobs' job demo

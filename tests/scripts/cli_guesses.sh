@@ -90,6 +90,41 @@ leads '^fairtop: alice: no such source .*\(expected --filter alice .* it\)$' lin
 leads '^fairtop: x: too many arguments \(expected fairtop snapshot' snapshot demo x
 leads 'x/y: No such file' jobs x/y
 
+leads '^fairtop: slrum:x,cluster=a: no such ' jobs slrum:x,cluster=a
+
+# --- the first rows, the largest first ---
+works '^   1  141656 ' jobs demo -n 3
+verdict "and no more" "$([ "$(wc -l < out)" -eq 4 ] || cat out)"
+works '^/physics +723' accounts demo --limit 2 --sort usage --columns path,usage
+lacks '^/physics ' accounts demo --limit 1 --sort usage
+works '^/physics +723' accounts demo --limit 2 --sort -usage --columns path,usage
+lacks '^/physics ' accounts demo --limit 9 --sort +usage
+works '^ *1 ' jobs demo --sort rank -n 1
+leads '^fairtop: --limit 0: not a whole number' jobs demo -n 0
+
+# --- an object by its name alone ---
+works '^/physics, depth-oblivious' explain demo physics
+works '^/physics/hep, ' explain demo physics/hep
+works '^/physics/hep/cms:alice, ' explain demo alice
+works '^/physics/hep/cms:alice, ' explain demo alice@cms
+works '^job:141551, rank ' explain demo 141551
+works '^queue:short in pool ' explain demo short
+works '^pool:compute, ' explain demo compute
+works '^/chemistry comes before /physics' compare demo physics chemistry
+works '^job 141551 comes before ' compare demo 141551 141496
+works ' shares:/physics = ' seek demo physics --reach 0.5
+works ',0\.4153' forecast demo physics --format csv --columns time,fairshare
+works '^shares .*60|^/physics +norm_shares' whatif demo shares:physics=60
+leads '^fairtop: object "phisics": no such object .did you mean physics' explain demo phisics
+leads '^fairtop: object "shrot": no such account, user or job' forecast demo shrot
+leads '^fairtop: user "alice@bio": no such association .the user has /physics/hep/cms:alice' \
+	explain demo alice@bio
+leads '^fairtop: physics: is an account ' why demo physics
+leads '^fairtop: explain: OBJECT is missing' explain demo
+leads '^fairtop: dmeo: no such ' explain dmeo alice
+"$fairtop" explain physics > out 2> err < /dev/null
+verdict "its source can be left out" "$(grep -q 'no scheduler found here' err || cat err)"
+
 # --- an object of two words ---
 works '^job:141551, ' explain demo job 141551
 works '^job 141551 ' why demo job 141551
