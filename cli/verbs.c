@@ -84,7 +84,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"how a fair share, the priority of a job or the slots of a queue came about",
 		"OBJECT is account:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION, a path as "
 		"the accounts table shows it, job:ID or job:ID_TASK, class:N, queue:NAME or "
-		"pool:NAME; or a name or number that only one thing has. Every number is the one that the engine computed with.",
+		"pool:NAME; or a name or number that only one thing has. Every number is the one "
+		"that the engine computed with.",
 		verb_explain, 0, NULL, NULL
 	},
 	[VERB_WHY] = {

@@ -171,8 +171,8 @@ static char *matches_end(struct matches *m, const char *subject, const char *kin
 		return m->first;
 	near_text(&m->near, hint, sizeof(hint));
 	if (m->count > 0)
-		err_set(err, ERR_INPUT, "%s \"%.100s\": there are %u (expected one of %s%s)", subject,
-			text, (unsigned)m->count, m->list,
+		err_set(err, ERR_INPUT, "%s \"%.100s\": there are %u (expected one of %s%s)",
+			subject, text, (unsigned)m->count, m->list,
 			m->count > MATCHES_LISTED ? " ..." : "");
 	else
 		err_set(err, ERR_INPUT, "%s \"%.120s\": no such %s%s%s%s", subject, text, kind,

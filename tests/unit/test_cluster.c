@@ -383,7 +383,7 @@ static void test_bare_names(void **state)
 	assert_no_object(c, "4711", all, "/physics/hep2:4711, job:4711");
 	assert_object(c, "4711", OBJECT_JOB, "job:4711");
 
-	assert_no_object(c, "rna", all, "there are 2 (expected one of /physics/hep2:rna, queue:rna)");
+	assert_no_object(c, "rna", all, "are 2 (expected one of /physics/hep2:rna, queue:rna)");
 	assert_object(c, "rna", OBJECT_ASSOC, "/physics/hep2:rna");
 	assert_no_object(c, "alice", all, "/physics/hep:alice, /physics/hep:alice@gpu");
 	assert_no_object(c, "shrot", all, "did you mean short?");

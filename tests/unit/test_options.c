@@ -203,7 +203,7 @@ static void test_refused(void **state)
 	refused("--keys j demo", "needs --render");
 	refused("--algorithm lottery", "expected depth-oblivious, classic");
 	refused("accounts --mine=yes", "takes no value");
-	refused("explain", "SOURCE is missing");
+	refused("explain", "OBJECT is missing");
 	refused("explain slurm", "OBJECT is missing");
 	refused("classes - demo", "demo: too many arguments (expected fairtop classes [SOURCE])");
 	refused("classes - b", "b: no such source and no such file (expected --filter b ");
