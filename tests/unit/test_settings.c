@@ -112,6 +112,41 @@ static void test_written_settings(void **state)
 	mem_free(again);
 }
 
+/* All views as at first, without a word of what was chosen; another word is refused. */
+static void test_reset(void **state)
+{
+	struct stage *s = stage(TREE);
+	char *usual = mem_zalloc(65536, 1), *text = mem_zalloc(65536, 1);
+
+	(void)state;
+	stage_keys(s, ":reset<Enter>");
+	stage_sees(s, "reset: expected layout");
+	stage_keys(s, ":reset views<Enter>");
+	stage_sees(s, "reset views: expected layout");
+	stage_keys(s, ":sort R<Enter>:reset layout<Enter>");
+	s->effects = 0;
+	stage_keys(s, "g");
+	snprintf(usual, 65536, "%s", stage_seen(s));
+	stage_keys(s, "2:columns rank,usage<Enter>:sort -rank<Enter>fuser=bob<Enter>1"
+		   ":columns shares<Enter>:sort usage<Enter>T:fold /physics<Enter>"
+		   ":theme light<Enter>fuser=alice<Enter><Enter>");
+	assert_true(pane_is_open(s->app));
+	stage_keys(s, ":res<Tab> <Tab><Enter>");
+	assert_true(s->effects & APP_RESET);
+	stage_sees(s, "nothing of it is remembered");
+	assert_false(pane_is_open(s->app));
+	assert_string_equal(app_theme(s->app)->name, "dark");
+	stage_keys(s, "g");
+	assert_string_equal(stage_seen(s), usual);
+	assert_true(settings_write(s->app, (struct sink){ stage_append, text }, NULL));
+	for (const char *const *w = (const char *const[]){ "columns", "sort ", "flat", "filter",
+							   NULL }; *w != NULL; w++)
+		assert_null(strstr(text, *w));
+	stage_leave(s);
+	mem_free(usual);
+	mem_free(text);
+}
+
 /* What no line tells of that is written. */
 static bool took(const struct app *a, const char *command)
 {
@@ -280,7 +315,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_settings),
 		cmocka_unit_test(test_configuration),
-		cmocka_unit_test(test_written_settings),
+		cmocka_unit_test(test_written_settings), cmocka_unit_test(test_reset),
 		cmocka_unit_test(test_all_commands), cmocka_unit_test(test_print_config),
 		cmocka_unit_test_setup_teardown(test_write_file, scratch_open, scratch_close),
 	};

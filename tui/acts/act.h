@@ -120,6 +120,7 @@ ACT(act_palette);
 ACT(act_theme);
 ACT(act_mouse);
 ACT(act_redraw);
+ACT(act_reset);
 ACT(act_back);
 ACT(act_quit);
 ACT(act_set);
@@ -134,6 +135,9 @@ ACT(act_clusters);
 ACT(act_cluster);
 
 /* ---- what they share ----------------------------------------------------------------------- */
+
+/* Every view as if its user had chosen nothing; whatif_show() shows it. */
+void app_reset(struct app *a);
 
 /* NAME in double quotes as filters want it, quotes and backslashes inside escaped. */
 void app_quote(char *buf, size_t size, const char *name);

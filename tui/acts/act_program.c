@@ -13,6 +13,8 @@
 #include "tui/panes/backtests.h"
 #include "tui/panes/pane.h"
 #include "tui/panes/pane_alarms.h"
+#include "tui/rows/look.h"
+#include "tui/rows/overview.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
@@ -267,6 +269,44 @@ ACT(act_workspace)
 ACT(act_keep_workspace)
 {
 	return name_workspace(a, words, APP_KEEP, err);
+}
+
+void app_reset(struct app *a)
+{
+	for (int view = 0; view < VIEW_COUNT; view++) {
+		struct sheet *sheet = &a->sheets[view];
+		struct list *l = &sheet->list;
+
+		(void)app_set_filter(a, (enum view_id)view, "", NULL);
+		look_plain(sheet, (enum view_id)view);
+		if (view == VIEW_ACCOUNTS)	/* which columns is for the algorithm to tell */
+			sheet->count = 0;
+		sheet->wish[0] = '\0';
+		sheet->wide = l->flat = false;
+		sheet_pick(sheet, NULL, false);
+		sheet->ordered = false;
+		list_set_fold_depth(l, view == VIEW_JOBS ? LIST_GROUP_DEPTH : UINT32_MAX);
+		l->by_hand = false;
+		if (view == VIEW_ACCOUNTS && l->now.view.rows > 0)
+			look_by_need(sheet, &l->now);
+	}
+	bytes_free(&a->later);
+}
+
+/* Likewise of the file that is to go. */
+ACT(act_reset)
+{
+	if (words->count != 2 || strcmp(words->word[1], "layout") != 0)
+		return err_set(err, ERR_INPUT, "reset%s%s: expected layout",
+			       words->count > 1 ? " " : "", words->count > 1 ? words->word[1] : "");
+	app_reset(a);
+	pane_close(a);
+	if (a->overview != NULL)
+		overview_choose(a, "");
+	a->theme = a->usual_theme;
+	a->effects |= APP_THEME | APP_NEEDS | APP_RESET;
+	app_say(a, ROLE_MESSAGE, "the layout is as at first, and nothing of it is remembered");
+	return whatif_show(a, false, err);
 }
 
 /* The file itself is written outside: nothing in here touches files. */

@@ -137,6 +137,8 @@ static void offer_arguments(const struct app *a, const char *command, struct can
 	} else if (strncmp(command, "set ", 4) == 0) {
 		snprintf(name, sizeof name, "%.*s", (int)strcspn(command + 4, " "), command + 4);
 		offer_setting(name, strchr(command + 4, ' ') != NULL, c);
+	} else if (strncmp(command, "reset", 5) == 0) {
+		offer(c, "layout");
 	} else if (strncmp(command, "bind", 4) == 0 || strncmp(command, "unbind", 6) == 0) {
 		offer(c, view_names[VIEW_ALL]);
 		for (size_t i = 0; i < VIEW_COUNT; i++)

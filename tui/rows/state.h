@@ -68,6 +68,7 @@ enum app_effect {
 	APP_STARTS	= 1 << 19,	/* starts of jobs are to be simulated (start_times.h) */
 	APP_RING	= 1 << 18,	/* alarms have begun: the user wants to be told */
 	APP_WHY		= 1 << 23,	/* what would help a job is to be tried (pane_why.h) */
+	APP_RESET	= 1 << 24,	/* the remembered layout is to be forgotten (remember.h) */
 	APP_OPEN	= 1 << 20,	/* a cluster of the overview is to be opened ... */
 	APP_BACK	= 1 << 21	/* ... or left for it */
 };
@@ -149,6 +150,14 @@ struct cluster_line {
 	char name[64], source[256];
 };
 
+/* What the layout was at a time: the lines of each part of a view, the open one, the theme. */
+enum look_part { LOOK_COLUMNS, LOOK_ORDER, LOOK_FILTER, LOOK_PARTS };
+struct layout_mark {
+	struct bytes looks[VIEW_COUNT * LOOK_PARTS];
+	enum view_id view;
+	char theme[THEME_NAME];
+};
+
 struct app {
 	/* Settings. */
 	struct model_options model_options;
@@ -216,7 +225,8 @@ struct app {
 	struct palette *found;		/* what fits the palette (palette.c) */
 	char write_path[1024];
 	char save_path[1024];		/* of APP_SAVE */
-	char usual_theme[THEME_NAME];	/* the configured one */
+	struct theme usual_theme;	/* the configured one */
+	struct layout_mark kept, made;	/* before the options of the command line, and by them */
 	char workspace[64];		/* of APP_KEEP and APP_RECALL */
 	uint32_t effects;		/* collected while an event is handled */
 	uint16_t exit_status;

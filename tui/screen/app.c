@@ -27,6 +27,7 @@
 #include "tui/screen/hints.h"
 #include "tui/screen/input.h"
 #include "tui/screen/screen.h"
+#include "tui/screen/settings.h"
 #include "tui/screen/worker.h"
 #include "tui/time/pool_watch.h"
 #include "tui/time/travel.h"
@@ -96,6 +97,7 @@ struct app *app_new(const char *dir)
 	pools_config_init(&a->pools_config);
 	init_sheets(a);
 	theme_load(&a->theme, theme_builtin[0], NULL, NULL);
+	a->usual_theme = a->theme;
 	return a;
 }
 
@@ -156,7 +158,9 @@ bool app_options(struct app *a, const struct screen_options *o, struct err *err)
 		sheet_order(sheet, &order);
 	}
 	if ((o->filter != NULL || o->mine) &&
-	    !app_set_filter(a, view, o->filter != NULL ? o->filter : "", err))
+	    !app_set_filter(a, view, o->filter != NULL ? o->filter : a->filter_text[view], err))
+		return false;
+	if (o->mine && !app_set_filter(a, VIEW_JOBS, a->filter_text[VIEW_JOBS], err))
 		return false;
 	if (o->jobs_filter != NULL && !app_set_filter(a, VIEW_JOBS, o->jobs_filter, err))
 		return false;
@@ -191,6 +195,8 @@ void app_free(struct app *a)
 	prompt_free(&a->prompt);
 	bytes_free(&a->copied);
 	bytes_free(&a->later);
+	layout_mark_free(&a->kept);
+	layout_mark_free(&a->made);
 	overview_free(a);
 	mem_free(a->clusters);
 	palette_free(a);
@@ -213,6 +219,8 @@ static double clock_rate(const struct picture *before, const struct picture *now
 
 static void take_picture(struct app *a, struct picture *picture)
 {
+	bool made = layout_columns_made(a);
+
 	snprintf(a->model_problem, sizeof a->model_problem, "%s", picture->problem);
 	if (picture->model == NULL) {
 		picture_free(picture);
@@ -222,6 +230,8 @@ static void take_picture(struct app *a, struct picture *picture)
 	picture->rate = clock_rate(whatif_base(a), picture);
 	alarms_look(a, picture);
 	travel_arrived(a, picture);
+	if (made)
+		layout_columns_granted(a);
 }
 
 static void take_cluster(struct app *a, struct cluster *cluster)
@@ -310,23 +320,25 @@ static void take_look(struct app *a, int64_t time, struct cluster *cluster)
 		i++;
 }
 
-/* A row that is gone since is no mistake. */
+/* A row that is gone since is no mistake; filters have not waited. */
 static bool later_line(void *context, const char *line, const struct words *words, struct err *err)
 {
-	(void)words;
 	(void)err;
-	(void)app_run(context, line, NULL);
+	if (strcmp(words->word[0], "filter") != 0)
+		(void)app_run(context, line, NULL);
 	return true;
 }
 
 void app_run_later(struct app *a)
 {
 	struct bytes later = a->later;
+	enum view_id view = a->view;	/* as options or the user opened it meanwhile */
 
 	if ((a->picture == NULL && a->overview == NULL) || later.length == 0)
 		return;
 	a->later = (struct bytes){ 0 };
 	(void)script_run("", later.data, later.length, later_line, a, NULL);
+	a->view = view;
 	a->message[0] = '\0';
 	bytes_free(&later);
 }

@@ -253,6 +253,12 @@ static void apply(struct loop *l, uint32_t effects)
 	}
 	if (effects & (APP_KEEP | APP_RECALL))
 		remember(l, (effects & APP_KEEP) != 0);
+	if (effects & APP_RESET) {
+		struct err err = { .code = ERR_NONE };
+
+		if (!remember_nothing(l->app, &err))
+			app_say(l->app, ROLE_ERROR, "%s", err.message);
+	}
 	if (effects & APP_SAVE)
 		table_save(l->app);
 	if (effects & APP_FILE)

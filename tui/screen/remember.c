@@ -7,10 +7,10 @@
 
 #include "core/base/mem.h"
 #include "tui/acts/act.h"
+#include "tui/acts/typing.h"
 #include "tui/base/file_text.h"
 #include "tui/base/new_file.h"
 #include "tui/base/state_dir.h"
-#include "tui/rows/look.h"
 #include "tui/screen/settings.h"
 #include "tui/whatif/show.h"
 
@@ -30,15 +30,31 @@ static bool workspace_path(const char *name, char *path, size_t size, struct err
 	return state_path(file, path, size, err);
 }
 
+/* Filters need no rows, and the options of the command line come after them. */
+static bool filter_line(void *context, const char *line, const struct words *words,
+			struct err *err)
+{
+	struct app *a = context;
+
+	(void)err;
+	for (int view = 0; view < VIEW_COUNT; view++)
+		a->view = strcmp(words->word[0], view_names[view]) == 0 ? (enum view_id)view :
+			  a->view;
+	if (strcmp(words->word[0], "filter") == 0)
+		(void)app_run(a, line, NULL);
+	return true;
+}
+
 /*
- * What is of a source waits for its rows; it is run only if that is SOURCE, or whatever it is of if
- * that is NULL.
+ * What else is of a source waits for its rows; it is run only if that is SOURCE, or whatever it is
+ * of if that is NULL.
  */
 static bool run_file(struct app *a, const char *path, const char *source, struct err *err)
 {
 	static const char mark[] = "\n" SETTINGS_OF_SOURCE;
 	char *text, *own;
-	bool ok = file_text_found(path, FILE_TEXT_MAX, &text, err), same;
+	bool ok = file_text_found(path, FILE_TEXT_MAX, &text, err), same = false;
+	enum view_id view;
 
 	own = text != NULL ? strstr(text, mark) : NULL;
 	if (own != NULL) {
@@ -51,6 +67,10 @@ static bool run_file(struct app *a, const char *path, const char *source, struct
 		own[1] = '\0';
 	}
 	ok = ok && (text == NULL || app_configure(a, path, text, strlen(text), err));
+	view = a->view;
+	if (same)
+		(void)script_run("", a->later.data, a->later.length, filter_line, a, NULL);
+	a->view = view;
 	mem_free(text);
 	return ok;
 }
@@ -117,22 +137,19 @@ void remember_this(struct app *a)
 	if (a->forgets ||
 	    !state_path(a->overview != NULL ? OVERVIEW : LAST, path, sizeof path, NULL))
 		return;
-	if (settings_keep(a, path, NULL))
+	if (settings_keep(a, path, true, NULL))
 		write_typed(a);
 }
 
-/* Every view as if its user had chosen nothing. */
-static void reset(struct app *a)
+bool remember_nothing(struct app *a, struct err *err)
 {
-	for (int view = 0; view < VIEW_COUNT; view++) {
-		struct sheet *sheet = &a->sheets[view];
+	char path[4096];
 
-		(void)app_set_filter(a, (enum view_id)view, "", NULL);
-		sheet->ordered = sheet->chosen = false;
-		list_set_order(&sheet->list, &sheet->list.order, false);
-		if (view != VIEW_ACCOUNTS)
-			look_plain(sheet, (enum view_id)view);
-	}
+	layout_mark_free(&a->kept);
+	layout_mark_free(&a->made);
+	return !a->keeps || a->forgets ||
+	       (state_path(a->overview != NULL ? OVERVIEW : LAST, path, sizeof path, err) &&
+		settings_forget(path, err));
 }
 
 bool workspace_recall(struct app *a, const char *name, struct err *err)
@@ -144,7 +161,7 @@ bool workspace_recall(struct app *a, const char *name, struct err *err)
 	if (access(path, F_OK) != 0)
 		return err_set(err, ERR_INPUT, "workspace %s: there is none (keep-workspace %s "
 			       "makes it of what is shown)", name, name);
-	reset(a);
+	app_reset(a);
 	if (!run_file(a, path, NULL, err) || !whatif_show(a, false, err))
 		return false;
 	app_run_later(a);
@@ -156,5 +173,5 @@ bool workspace_keep(struct app *a, const char *name, struct err *err)
 	char path[4096];
 
 	return workspace_path(name, path, sizeof path, err) &&
-	       settings_keep(a, path, err);
+	       settings_keep(a, path, false, err);
 }

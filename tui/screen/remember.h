@@ -18,7 +18,10 @@
  * its own, and SOURCE stands for all that it shows.
  */
 void remember_last(struct app *a, const char *source, bool overview);
-void remember_this(struct app *a);
+void remember_this(struct app *a);	/* but for what options of the command line made */
+
+/* Takes away what was left, whatever the options of this run made of it; not what was typed. */
+bool remember_nothing(struct app *a, struct err *err);
 
 /* The workspace NAME: a word of letters, digits, - and _. ERR_INPUT. */
 bool workspace_recall(struct app *a, const char *name, struct err *err);

@@ -111,14 +111,17 @@ static const char *user_name(void)
 	return p != NULL ? p->pw_name : NULL;
 }
 
-/* A workspace that is asked for by name, else what was left. */
+/* What was left, and over it what the options say, which is of this run alone. */
 static bool recall(struct app *app, const struct screen_options *o, struct err *err)
 {
-	memcpy(app->usual_theme, app->theme.name, sizeof app->usual_theme);
-	if (o->workspace != NULL)
-		return workspace_recall(app, o->workspace, err);
+	app->usual_theme = app->theme;
 	if (o->remember)
 		remember_last(app, o->source, o->overview);
+	layout_mark(app, &app->kept);
+	if ((o->workspace != NULL && !workspace_recall(app, o->workspace, err)) ||
+	    !app_options(app, o, err))
+		return false;
+	layout_mark(app, &app->made);
 	return true;
 }
 
@@ -142,7 +145,7 @@ static struct app *make_app(const struct screen_options *o, struct err *err)
 	app = app_new(o->no_config || dir[0] == '\0' ? NULL : dir);
 	if ((!o->no_config && (!configure(app, SYSCONFDIR, err) ||
 			       (dir[0] != '\0' && !configure(app, dir, err)))) ||
-	    !recall(app, &own, err) || !app_options(app, &own, err)) {
+	    !recall(app, &own, err)) {
 		app_free(app);
 		return NULL;
 	}

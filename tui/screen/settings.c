@@ -12,6 +12,7 @@
 
 #include "tui/acts/act.h"
 #include "tui/acts/settings_table.h"
+#include "tui/base/new_file.h"
 #include "tui/panes/chart.h"
 #include "tui/panes/pane.h"
 #include "tui/panes/pane_alarms.h"
@@ -25,20 +26,25 @@ struct out {
 	struct sink sink;
 	struct err *err;
 	bool ok;
+	bool lasting;			/* what options of the command line made is left out */
 };
+
+static void put(struct out *o, const char *text, size_t length)
+{
+	if (o->ok && length > 0)
+		o->ok = o->sink.write(o->sink.context, text, length, o->err);
+}
 
 static void line(struct out *o, const char *format, ...) ERR_PRINTF(2, 3);
 static void line(struct out *o, const char *format, ...)
 {
 	char text[2 * SCRIPT_LINE];
 	va_list args;
-	int length;
 
 	va_start(args, format);
-	length = vsnprintf(text, sizeof text, format, args);
+	if (vsnprintf(text, sizeof text, format, args) > 0)
+		put(o, text, strlen(text));
 	va_end(args);
-	if (o->ok && length > 0)
-		o->ok = o->sink.write(o->sink.context, text, strlen(text), o->err);
 }
 
 /* ---- what there is to keep ----------------------------------------------------------------- */
@@ -108,22 +114,11 @@ static void write_order(const struct sheet *sheet, struct out *o)
 
 /* What is written of the views. */
 enum part {
-	PART_LOOK	= 1,		/* columns and order, of whatever source */
-	PART_FILTER	= 2,
-	PART_PLACE	= 4,		/* folds by name, and the open box */
-	PART_OWN	= 8		/* of the views that can be opened alone */
+	PART_LOOK	= 1 << LOOK_COLUMNS | 1 << LOOK_ORDER,	/* of whatever source */
+	PART_FILTER	= 1 << LOOK_FILTER,
+	PART_PLACE	= 1 << LOOK_PARTS,	/* folds by name, and the open box */
+	PART_OWN	= PART_PLACE << 1	/* of the views that can be opened alone */
 };
-
-static bool is_usual(const struct app *a, int view, unsigned parts)
-{
-	const struct sheet *sheet = &a->sheets[view];
-	bool looks = sheet->chosen || sheet->ordered || sheet->list.flat;
-	bool folds = (view == VIEW_ACCOUNTS || view == VIEW_JOBS) && sheet->list.by_hand &&
-		     a->picture != NULL;
-
-	return !(parts & PART_LOOK && looks) && !(parts & PART_PLACE && folds) &&
-	       !(parts & PART_FILTER && a->filter_text[view][0] != '\0');
-}
 
 /* What compares is there only while there is something to compare. */
 static void write_list(const char *command, const struct column *const *columns, size_t count,
@@ -142,6 +137,10 @@ static void write_list(const char *command, const struct column *const *columns,
 /* All, and then again those that keep their places where there is little room. */
 static void write_columns(const struct sheet *sheet, struct out *o)
 {
+	if (sheet->wish[0] != '\0')
+		line(o, "columns %s\n", sheet->wish);
+	if (!sheet->chosen)
+		return;
 	write_list("columns ", sheet->columns, sheet->count, o);
 	write_list("columns +", sheet->asked, sheet->asked_count, o);
 }
@@ -152,6 +151,8 @@ static void write_folds(const struct app *a, int view, struct out *o)
 	const struct list *l = &a->sheets[view].list;
 	char name[SCRIPT_LINE / 2], quoted[SCRIPT_LINE];
 
+	if (!(view == VIEW_ACCOUNTS || view == VIEW_JOBS) || !l->by_hand || a->picture == NULL)
+		return;
 	line(o, "fold-depth %u\n", l->fold_depth < 1000 ? l->fold_depth : 1000);
 	for (uint32_t row = 0; row < l->now.view.rows; row++) {
 		if (!list_toggled(l, row))
@@ -165,17 +166,42 @@ static void write_folds(const struct app *a, int view, struct out *o)
 	}
 }
 
-static void write_view(const struct app *a, int view, unsigned parts, struct out *o)
+static struct bytes look_of(const struct app *a, int view, int part)
 {
 	const struct sheet *sheet = &a->sheets[view];
+	struct bytes text = { 0 };
+	struct out o = { .sink = bytes_sink(&text), .ok = true };
 
-	if (parts & PART_LOOK && sheet->chosen)
-		write_columns(sheet, o);
-	if (parts & PART_LOOK && (sheet->picked == NULL || sheet->picked->of == NULL))
-		write_order(sheet, o);
-	if (parts & PART_FILTER && a->filter_text[view][0] != '\0')
-		line(o, "filter %s\n", a->filter_text[view]);
-	if (parts & PART_PLACE && !is_usual(a, view, PART_PLACE))
+	if (part == LOOK_COLUMNS)
+		write_columns(sheet, &o);
+	else if (part == LOOK_FILTER && a->filter_text[view][0] != '\0')
+		line(&o, "filter %s\n", a->filter_text[view]);
+	else if (part == LOOK_ORDER && (sheet->picked == NULL || sheet->picked->of == NULL))
+		write_order(sheet, &o);
+	return text;
+}
+
+static bool is_made(const struct app *a, int view, int part, const struct bytes *text)
+{
+	const struct bytes *made = &a->made.looks[view * LOOK_PARTS + part];
+
+	return text->length == made->length &&
+	       (text->length == 0 || memcmp(text->data, made->data, text->length) == 0);
+}
+
+static void write_view(const struct app *a, int view, unsigned parts, struct out *o)
+{
+	for (int part = 0; part < LOOK_PARTS; part++) {
+		struct bytes text = look_of(a, view, part);
+		const struct bytes *is = &text;
+
+		if (o->lasting && is_made(a, view, part, &text))
+			is = &a->kept.looks[view * LOOK_PARTS + part];
+		if (parts & 1U << part)
+			put(o, is->data, is->length);
+		bytes_free(&text);
+	}
+	if (parts & PART_PLACE)
 		write_folds(a, view, o);
 }
 
@@ -186,12 +212,17 @@ static void write_views(const struct app *a, enum view_id open, unsigned parts, 
 
 	for (int view = 0; view < VIEW_COUNT; view++) {
 		bool other = (view == VIEW_CLUSTERS) != (a->overview != NULL);
+		struct bytes text = { 0 };
+		struct out own = { .sink = bytes_sink(&text), .ok = true, .lasting = o->lasting };
 
-		if (is_usual(a, view, parts) || (other && parts & PART_OWN))
-			continue;
-		line(o, "%s\n", view_names[view]);
-		last = (enum view_id)view;
-		write_view(a, view, parts, o);
+		if (!(other && parts & PART_OWN))
+			write_view(a, view, parts, &own);
+		if (text.length > 0) {
+			line(o, "%s\n", view_names[view]);
+			put(o, text.data, text.length);
+			last = (enum view_id)view;
+		}
+		bytes_free(&text);
 	}
 	if (last != open)
 		line(o, "%s\n", view_names[open]);
@@ -266,7 +297,7 @@ static void write_clusters(const struct app *a, struct out *o)
 
 bool settings_write(const struct app *a, struct sink sink, struct err *err)
 {
-	struct out o = { sink, err, true };
+	struct out o = { .sink = sink, .err = err, .ok = true };
 
 	line(&o, FIRST_LINE);
 	write_settings(a, false, &o);
@@ -279,7 +310,7 @@ bool settings_write(const struct app *a, struct sink sink, struct err *err)
 
 bool settings_print(const struct app *a, bool own_words, struct sink sink, struct err *err)
 {
-	struct out o = { sink, err, true };
+	struct out o = { .sink = sink, .err = err, .ok = true };
 
 	line(&o, "# The settings of fairtop as they are now; fairtop.conf takes these lines.\n\n");
 	write_settings(a, true, &o);
@@ -326,32 +357,42 @@ static bool may_replace(const char *path, struct err *err)
 			       "%s: fairtop did not write it (write FILE names another)", path);
 }
 
-static bool write_layout(const struct app *a, struct sink sink, struct err *err)
+static bool write_layout(const struct app *a, bool lasting, struct sink sink, struct err *err)
 {
-	struct out o = { sink, err, true };
+	struct out o = { .sink = sink, .err = err, .ok = true, .lasting = lasting };
+	const char *theme = a->theme.name;
+	enum view_id view = a->view;
 
+	if (lasting && strcmp(theme, a->made.theme) == 0)
+		theme = a->kept.theme;
+	if (lasting && view == a->made.view)
+		view = a->kept.view;
 	line(&o, FIRST_LINE);
-	if (strcmp(a->usual_theme, a->theme.name) != 0)
-		line(&o, "set theme %s\n", a->theme.name);
-	write_views(a, a->view, PART_LOOK | PART_OWN, &o);
+	if (strcmp(a->usual_theme.name, theme) != 0)
+		line(&o, "set theme %s\n", theme);
+	write_views(a, view, PART_LOOK | PART_OWN, &o);
 	line(&o, SETTINGS_OF_SOURCE "%s\n", a->source.name);
-	write_views(a, a->view, PART_FILTER | PART_PLACE | PART_OWN, &o);
+	write_views(a, view, PART_FILTER | PART_PLACE | PART_OWN, &o);
 	write_account(a, &o);
 	write_pane(a, &o);
 	return o.ok;
 }
 
+enum file { FILE_SETTINGS, FILE_SHOWN, FILE_LASTING };
+
 static bool write_and_rename(const struct app *a, int fd, const char *temporary, const char *path,
-			     bool layout, struct err *err)
+			     enum file what, struct err *err)
 {
 	FILE *file = fdopen(fd, "w");
+	struct sink sink = { write_file, file };
 	bool ok;
 
 	if (file == NULL) {
 		close(fd);
 		return err_set(err, ERR_INPUT, "%s: %s", temporary, strerror(errno));
 	}
-	ok = (layout ? write_layout : settings_write)(a, (struct sink){ write_file, file }, err);
+	ok = what == FILE_SETTINGS ? settings_write(a, sink, err) :
+	     write_layout(a, what == FILE_LASTING, sink, err);
 	ok = (fflush(file) == 0 && fsync(fd) == 0) && ok;
 	ok = fclose(file) == 0 && ok;
 	ok = ok && rename(temporary, path) == 0;
@@ -387,7 +428,7 @@ static bool is_own(const struct app *a, const char *path)
 	       strchr(path + length + 1, '/') == NULL;
 }
 
-static bool replace(const struct app *a, const char *path, bool layout, struct err *err)
+static bool replace(const struct app *a, const char *path, enum file what, struct err *err)
 {
 	char temporary[4096];
 	int fd;
@@ -397,7 +438,7 @@ static bool replace(const struct app *a, const char *path, bool layout, struct e
 	fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd < 0)
 		return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
-	if (write_and_rename(a, fd, temporary, path, layout, err))
+	if (write_and_rename(a, fd, temporary, path, what, err))
 		return true;
 	unlink(temporary);
 	return false;
@@ -410,10 +451,10 @@ bool settings_save(const struct app *a, const char *path, bool *made, struct err
 		return false;
 	if (is_own(a, path))
 		*made = make_directories(a->dir);
-	return replace(a, path, false, err);
+	return replace(a, path, FILE_SETTINGS, err);
 }
 
-bool settings_keep(const struct app *a, const char *path, struct err *err)
+bool settings_keep(const struct app *a, const char *path, bool lasting, struct err *err)
 {
 	char dir[512];
 
@@ -421,5 +462,49 @@ bool settings_keep(const struct app *a, const char *path, struct err *err)
 		return false;
 	snprintf(dir, sizeof dir, "%.*s", (int)(strrchr(path, '/') - path), path);
 	(void)make_directories(dir);
-	return replace(a, path, true, err);
+	return replace(a, path, lasting ? FILE_LASTING : FILE_SHOWN, err);
+}
+
+bool settings_forget(const char *path, struct err *err)
+{
+	if (access(path, F_OK) != 0)
+		return true;
+	if (!new_file_is_ours(path, FIRST_LINE))
+		return err_set(err, ERR_INPUT, "%s: fairtop did not write it: it stays", path);
+	return unlink(path) == 0 || err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+}
+
+/* ---- options of the command line ----------------------------------------------------------- */
+
+void layout_mark(const struct app *a, struct layout_mark *mark)
+{
+	layout_mark_free(mark);
+	for (int i = 0; i < VIEW_COUNT * LOOK_PARTS; i++)
+		mark->looks[i] = look_of(a, i / LOOK_PARTS, i % LOOK_PARTS);
+	mark->view = a->view;
+	memcpy(mark->theme, a->theme.name, sizeof mark->theme);
+}
+
+void layout_mark_free(struct layout_mark *mark)
+{
+	for (int i = 0; i < VIEW_COUNT * LOOK_PARTS; i++)
+		bytes_free(&mark->looks[i]);
+	*mark = (struct layout_mark){ .view = VIEW_COUNT };
+}
+
+bool layout_columns_made(const struct app *a)
+{
+	struct bytes text = look_of(a, VIEW_ACCOUNTS, LOOK_COLUMNS);
+	bool same = is_made(a, VIEW_ACCOUNTS, LOOK_COLUMNS, &text);
+
+	bytes_free(&text);
+	return same;
+}
+
+void layout_columns_granted(struct app *a)
+{
+	struct bytes *made = &a->made.looks[VIEW_ACCOUNTS * LOOK_PARTS + LOOK_COLUMNS];
+
+	bytes_free(made);
+	*made = look_of(a, VIEW_ACCOUNTS, LOOK_COLUMNS);
 }

@@ -29,9 +29,21 @@ bool settings_save(const struct app *a, const char *path, bool *made, struct err
 /*
  * The layout alone, to PATH with its directory: columns and order of each view, the open one, and
  * the theme if it is not the configured one; behind a line SETTINGS_OF_SOURCE with its name what is
- * of that source: filters, folds by name, the open box.
+ * of that source: filters, folds by name, the open box. LASTING: what is still as in a->made is
+ * written as it is in a->kept.
  */
 #define SETTINGS_OF_SOURCE "# Of source: "
-bool settings_keep(const struct app *a, const char *path, struct err *err);
+bool settings_keep(const struct app *a, const char *path, bool lasting, struct err *err);
+
+/* Takes such a file away, if fairtop wrote it. */
+bool settings_forget(const char *path, struct err *err);
+
+/* What of the layout options of the command line can make, as it is now; a free MARK is no time. */
+void layout_mark(const struct app *a, struct layout_mark *mark);
+void layout_mark_free(struct layout_mark *mark);
+
+/* Are the columns of the accounts those of a->made? The first rows grant what waited for them. */
+bool layout_columns_made(const struct app *a);
+void layout_columns_granted(struct app *a);
 
 #endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The layout that is kept: options of the command line are of one run, what the user changes in it
+ * stays, and :reset layout forgets all.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/base/mem.h"
+#include "tests/support/scratch.h"
+#include "tests/support/vterm.h"
+#include "tui/base/file_text.h"
+
+#define DEMO "demo:1,speed=0"
+#define OTHER "demo:2,speed=0"
+#define ARGS_MAX 12
+
+static char program[4096];
+
+/* fairtop with ARGS, its state in the scratch directory, until SEEN is. */
+static struct vt *start(const char *const *args, const char *seen)
+{
+	char home[SCRATCH_PATH_MAX + 16];
+	const char *argv[ARGS_MAX + 2] = { program };
+	const char *const environment[] = { home, NULL };
+	struct vt *vt;
+
+	for (size_t i = 0; args[i] != NULL; i++)
+		argv[i + 1] = args[i];
+	snprintf(home, sizeof home, "XDG_STATE_HOME=%s", scratch_directory());
+	vt = vt_start(argv, environment, 140, 40);
+	vt_wait_text(vt, seen);
+	return vt;
+}
+#define START(seen, ...) start((const char *const[]){ __VA_ARGS__, NULL }, seen)
+
+static const char *layout_path(const char *name, char path[SCRATCH_PATH_MAX])
+{
+	snprintf(path, SCRATCH_PATH_MAX, "%s/fairtop/%s.layout", scratch_directory(), name);
+	return path;
+}
+
+/* Leaves; what is kept then is the caller's. */
+static char *leave(struct vt *vt, const char *name)
+{
+	char path[SCRATCH_PATH_MAX], *text;
+
+	vt_type(vt, "Q");
+	assert_int_equal(vt_wait_exit(vt), 0);
+	vt_free(vt);
+	assert_true(file_text_found(layout_path(name, path), FILE_TEXT_MAX, &text, NULL));
+	assert_non_null(text);
+	return text;
+}
+
+static void kept(struct vt *vt, const char *name, const char *expected)
+{
+	char *text = leave(vt, name);
+	const char *lines = strchr(text, '\n');
+
+	assert_non_null(lines);
+	assert_string_equal(lines + 1, expected);
+	mem_free(text);
+}
+
+#define OWN \
+	"set theme safe\naccounts\ncolumns shares,usage,fairshare\nsort fairshare\n" \
+	"# Of source: " DEMO "\naccounts\nfilter depth=1\n"
+
+/* What was kept before is shown, and kept through runs that have it otherwise. */
+static void test_options(void **state)
+{
+	struct vt *vt = START("Account/User", DEMO);
+	char *first;
+
+	(void)state;
+	vt_type(vt, ":columns shares,usage,fairshare\r:sort fairshare\r:theme safe\rfdepth=1\r");
+	vt_wait_text(vt, "FILTER depth=1");
+	kept(vt, "last", OWN);
+
+	vt = START("FILTER user=karim", DEMO, "--filter", "user=karim", "--sort", "usage",
+		   "--columns", "+rank,burn", "--theme", "light");
+	vt_wait_text(vt, "Rank");
+	kept(vt, "last", OWN);
+	/* By the first rows granted, to nobody who had chosen. */
+	first = leave(START("FILTER depth=1", DEMO), "last");
+	assert_non_null(strstr(first, OWN));
+	mem_free(first);
+	kept(START("[3 Pools]", DEMO, "--pools", "/dev/null", "--tour"), "last", OWN);
+
+	/* Part by part: what is changed stays. */
+	vt = START("FILTER user=karim", DEMO, "--filter", "user=karim", "--sort", "usage",
+		   "--theme", "light");
+	vt_type(vt, ":sort shares\r");
+	vt_wait_text(vt, "↑Shares");
+	kept(vt, "last", "set theme safe\naccounts\ncolumns shares,usage,fairshare\nsort shares\n"
+	     "# Of source: " DEMO "\naccounts\nfilter depth=1\n");
+}
+
+static void test_usual_columns(void **state)
+{
+	char path[SCRATCH_PATH_MAX];
+	struct vt *vt;
+
+	(void)state;
+	unlink(layout_path("last", path));
+	vt = START("Rank", DEMO, "--columns", "+rank,burn");
+	kept(vt, "last", "accounts\n# Of source: " DEMO "\naccounts\n");
+	vt = START("Rank", DEMO, "--columns", "+rank,burn");
+	vt_type(vt, ":columns usage\r");
+	vt_wait_no_text(vt, "Shares");
+	kept(vt, "last", "accounts\ncolumns usage\n# Of source: " DEMO "\naccounts\n");
+}
+
+static void test_overview(void **state)
+{
+	const char *own = "clusters\ncolumns waiting,running\nsort waiting\n# Of source: ";
+	struct vt *vt = START("good 2", DEMO, OTHER);
+	char *text;
+
+	(void)state;
+	vt_type(vt, ":columns waiting,running\r:sort waiting\r");
+	vt_wait_text(vt, "↑Waiting");
+	text = leave(vt, "overview");
+	assert_non_null(strstr(text, own));
+	mem_free(text);
+	vt = START("FILTER running>0", DEMO, OTHER, "--columns", "running", "--sort", "-running",
+		   "--filter", "running>0", "--theme", "light");
+	vt_wait_text(vt, "good 2");
+	vt_type(vt, "\r");		/* opened, it is of the same theme and remembers none */
+	vt_wait_text(vt, "1 Accounts");
+	vt_type(vt, "\033");
+	vt_wait_text(vt, "FILTER running>0");
+	text = leave(vt, "overview");
+	assert_non_null(strstr(text, own));
+	assert_null(strstr(text, "filter"));
+	assert_null(strstr(text, "theme"));
+	mem_free(text);
+	text = leave(START("good 2", DEMO, OTHER), "last");
+	assert_null(strstr(text, "theme light"));
+	mem_free(text);
+}
+
+/* Of both files that of the screen goes, a stranger's stays. */
+static void test_reset(void **state)
+{
+	char path[SCRATCH_PATH_MAX];
+	FILE *file;
+	struct vt *vt = START("Account/User", DEMO, "--sort", "usage");
+
+	(void)state;
+	vt_type(vt, ":columns shares\r:fold /physics\rfdepth<3\r");
+	vt_wait_text(vt, "FILTER depth<3");
+	mem_free(leave(vt, "last"));
+	vt = START("FILTER depth<3", DEMO, "--sort", "usage");
+	assert_int_equal(access(layout_path("last", path), F_OK), 0);
+	vt_type(vt, ":reset layout\r");
+	vt_wait_no_text(vt, "FILTER");
+	vt_wait_text(vt, "Usage");
+	vt_wait_text(vt, "nothing of it is remembered");
+	assert_int_not_equal(access(path, F_OK), 0);
+	kept(vt, "last", "accounts\n# Of source: " DEMO "\naccounts\n");
+
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs("# mine\n", file);
+	fclose(file);
+	vt = START("Account/User", DEMO);
+	vt_type(vt, ":reset layout\r");
+	vt_wait_text(vt, "last.layout: fairtop did not write it");
+	vt_type(vt, "Q");
+	assert_int_equal(vt_wait_exit(vt), 0);
+	vt_free(vt);
+	assert_int_equal(access(path, F_OK), 0);
+	unlink(path);
+
+	vt = START("good 2", DEMO, OTHER);
+	vt_type(vt, ":columns waiting,running\r:sort waiting\r:account physics\r");
+	vt_wait_text(vt, "ACCOUNT physics");
+	vt_type(vt, ":reset layout\r");
+	vt_wait_no_text(vt, "ACCOUNT");
+	vt_wait_text(vt, "R worst");
+	mem_free(leave(vt, "overview"));
+	assert_int_not_equal(access(path, F_OK), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_options), cmocka_unit_test(test_usual_columns),
+		cmocka_unit_test(test_overview), cmocka_unit_test(test_reset),
+	};
+	const char *build = getenv("FAIRTOP_BUILD");
+
+	snprintf(program, sizeof program, "%s/fairtop", build != NULL ? build : ".");
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
+}
