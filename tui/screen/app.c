@@ -219,7 +219,8 @@ static double clock_rate(const struct picture *before, const struct picture *now
 
 static void take_picture(struct app *a, struct picture *picture)
 {
-	bool made = layout_columns_made(a);
+	bool waits = a->sheets[VIEW_ACCOUNTS].wish[0] != '\0' &&
+		     a->made.looks[VIEW_ACCOUNTS * LOOK_PARTS + LOOK_COLUMNS].length > 0;
 
 	snprintf(a->model_problem, sizeof a->model_problem, "%s", picture->problem);
 	if (picture->model == NULL) {
@@ -230,7 +231,7 @@ static void take_picture(struct app *a, struct picture *picture)
 	picture->rate = clock_rate(whatif_base(a), picture);
 	alarms_look(a, picture);
 	travel_arrived(a, picture);
-	if (made)
+	if (waits)
 		layout_columns_granted(a);
 }
 

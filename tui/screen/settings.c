@@ -492,15 +492,6 @@ void layout_mark_free(struct layout_mark *mark)
 	*mark = (struct layout_mark){ .view = VIEW_COUNT };
 }
 
-bool layout_columns_made(const struct app *a)
-{
-	struct bytes text = look_of(a, VIEW_ACCOUNTS, LOOK_COLUMNS);
-	bool same = is_made(a, VIEW_ACCOUNTS, LOOK_COLUMNS, &text);
-
-	bytes_free(&text);
-	return same;
-}
-
 void layout_columns_granted(struct app *a)
 {
 	struct bytes *made = &a->made.looks[VIEW_ACCOUNTS * LOOK_PARTS + LOOK_COLUMNS];

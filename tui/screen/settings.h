@@ -42,8 +42,7 @@ bool settings_forget(const char *path, struct err *err);
 void layout_mark(const struct app *a, struct layout_mark *mark);
 void layout_mark_free(struct layout_mark *mark);
 
-/* Are the columns of the accounts those of a->made? The first rows grant what waited for them. */
-bool layout_columns_made(const struct app *a);
+/* The first rows have granted the columns of the accounts that options asked for. */
 void layout_columns_granted(struct app *a);
 
 #endif
