@@ -2,12 +2,14 @@
 #include "cli/arguments.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "adapters/adapter.h"
 #include "adapters/postgres/postgres.h"
 #include "cli/cluster_lines.h"
+#include "cli/guesses.h"
 #include "cli/verbs.h"
 #include "core/base/mem.h"
 
@@ -31,7 +33,7 @@ static const char *keep(struct options *o, char *text)
 	return o->texts[o->text_count++];
 }
 
-static bool asks_for(const struct options *o, const char *what)
+static const char *asks_for(const struct options *o, const char *what)
 {
 	return strstr(verb_info[o->verb].arguments, what);
 }
@@ -95,19 +97,24 @@ static bool find_clusters(struct options *o, struct err *err)
 	return ok;
 }
 
-/*
- * Of several sources each is a kind or a file that is there: the first that is neither may have
- * been meant as a verb.
- */
+/* Each is a kind or a file that is there; of the screen what is neither may be meant as a verb. */
 static bool check_sources(const struct options *o, struct err *err)
 {
-	for (size_t i = 0; o->object_count > 0 && i <= o->object_count; i++) {
+	size_t count = asks_for(o, "SOURCE...") ? 1 + o->object_count :
+		       asks_for(o, "SOURCE") != NULL;
+
+	for (size_t i = 0; o->source && i < count; i++) {
 		const char *source = i == 0 ? o->source : o->objects[i - 1];
 
-		if (source_scheme(source) || access(source, F_OK) == 0)
+		if (is_there(source))
 			continue;
-		if (i == 0 && !strchr(source, '/'))
-			return verb_unknown(source, err);
+		if (o->verb == VERB_SCREEN && !strpbrk(source, "./:,"))
+			return verb_unknown(source, true, err);
+		if (!strchr(source, '/') && source[0] != '.' && errno == ENOENT)
+			return source_unknown(source, "fairtop help source lists them", err);
+		/* Told by who opens it, or beside an answer. */
+		if (o->verb != VERB_SCREEN || count == 1)
+			continue;
 		return err_set(err, ERR_INPUT, "%s: %s", source, strerror(errno));
 	}
 	return true;
@@ -150,14 +157,16 @@ static bool take_word(struct options *o, const char *word, unsigned n, struct er
 {
 	const struct verb_info *verb = &verb_info[o->verb];
 	bool full = n >= verb->most || (o->cluster && asks_for(o, "SOURCE..."));
-	bool user = option_of("user", o->verb);
+	char hint[400];
 
 	/* It may have been meant as a filter. */
 	if (verb->name && (full || strncmp(verb->arguments, "[SOURCE", 7) == 0) &&
-	    option_of("filter", o->verb) && !strpbrk(word, "/.:") && !is_there(word))
-		return err_set(err, ERR_INPUT, "%s: no such source and no such file (expected "
-			       "--filter %s for rows that hold it%s%s)", word, word,
-			       user ? ", or -u " : "", user ? word : "");
+	    option_of("filter", o->verb) && !strpbrk(word, "/.:") && !is_there(word)) {
+		(void)snprintf(hint, sizeof(hint), "expected --filter %.100s for rows that hold "
+			       "it%s%.100s", word, option_of("user", o->verb) ? ", or -u " : "",
+			       option_of("user", o->verb) ? word : "");
+		return source_unknown(word, hint, err);
+	}
 	if (full)
 		return err_set(err, ERR_INPUT, "%s: too many arguments (expected fairtop%s%s %s%s)",
 			       word, verb->name ? " " : "", verb->name ? verb->name : "",
@@ -231,5 +240,5 @@ bool arguments_take(struct options *o, const char *const *words, size_t count, s
 		o->object = keep(o, mem_format("user:%s", o->user));
 		o->user = NULL;
 	}
-	return o->verb != VERB_SCREEN || o->cluster || check_sources(o, err);
+	return verb->hidden || o->cluster || check_sources(o, err);
 }

@@ -35,6 +35,80 @@ static void item(struct output *out, const char *name, const char *title, const 
 	help_item(out, label, COLUMN, meaning);
 }
 
+void help_sources(struct output *out)
+{
+	output_text(out, "SOURCE is one of:\n");
+	for (size_t i = 0; adapters[i]; i++)
+		item(out, adapters[i]->synopsis, "", adapters[i]->meaning);
+	help_item(out, "", 2,
+		  "Without SOURCE: the first scheduler that answers. An argument with a / or "
+		  "a leading . is a file.");
+}
+
+/* WHAT is to be typed, and what for. */
+struct example {
+	const char *what, *meaning;
+};
+
+static void examples(struct output *out, const struct example *list, size_t count)
+{
+	output_text(out, "\n");
+	for (size_t i = 0; i < count; i++)
+		item(out, list[i].what, "", list[i].meaning);
+}
+
+static void source(struct output *out)
+{
+	static const struct example list[] = {
+		{ "fairtop slurm:saved", "outputs of Slurm's commands, in the directory saved" },
+		{ "fairtop slurm:http://host:6820", "a slurmrestd" },
+		{ "fairtop jobs pbs:@server", "every verb takes a SOURCE" },
+		{ "fairtop lsf:conf", "a copy of the directory of LSF's configuration" },
+		{ "fairtop demo:7,jobs=100", "another demo, with 100 jobs" },
+		{ "fairtop ssh:login/slurm", "the Slurm of the host login, where fairtop is, too" },
+		{ "fairtop day.rec --at '2h ago'", "a recording, two hours before its end" },
+		{ "fairtop snapshot > now", "a snapshot: fairtop now shows it" },
+		{ "fairtop slurm ssh:login/pbs", "several are an overview" },
+	};
+
+	help_sources(out);
+	examples(out, list, sizeof(list) / sizeof(list[0]));
+	output_text(out, "\n");
+	help_item(out, "", 0,
+		  "What is a kind up to its first : or , is that kind, also where a file has the "
+		  "name (./demo is the file); all else is a file, told by what is in it. -M NAME "
+		  "or --cluster NAME stands for the SOURCE that a line cluster NAME SOURCE of "
+		  "fairtop.conf gives.");
+}
+
+static void formats(struct output *out)
+{
+	static const struct example list[] = {
+		{ "--format table", "for people: as wide as the terminal, times are local, numbers "
+		  "are rounded; unknown is -, infinite inf" },
+		{ "--format json", "one object; rows[] has all columns with all digits. Unknown is "
+		  "null, infinite \"inf\"" },
+		{ "--format csv", "a header and a line a row, quoted as RFC 4180 does; unknown is "
+		  "empty, infinite inf" },
+		{ "times", "of JSON and CSV integer Unix seconds; durations are integer seconds" },
+		{ "errors", "on standard error, a line each; the answer is on standard output" },
+	}, uses[] = {
+		{ "fairtop accounts demo --format csv --columns path,fairshare", "two columns" },
+		{ "fairtop jobs demo --format json | jq '.rows[0]'", "the first job" },
+	};
+
+	output_text(out, "How a verb writes its answer\n");
+	examples(out, list, sizeof(list) / sizeof(list[0]));
+	examples(out, uses, sizeof(uses) / sizeof(uses[0]));
+	output_text(out, "\nExit status\n");
+	for (size_t i = 0; i < exit_code_count; i++) {
+		char code[16];
+
+		(void)snprintf(code, sizeof(code), "%d", exit_codes[i].code);
+		item(out, code, "", exit_codes[i].meaning);
+	}
+}
+
 static void keys(struct output *out)
 {
 	for (size_t s = 0; s < SECTION_COUNT; s++) {
@@ -123,7 +197,9 @@ static void terms(struct output *out)
 }
 
 const struct help_topic help_topics[] = {
-	{ "keys", keys }, { "filter", filter }, { "columns", columns }, { "themes", themes },
-	{ "edits", edits }, { "demo", demo }, { "terms", terms },
+	{ "source", "sources", source }, { "formats", "format", formats },
+	{ "keys", NULL, keys }, { "filter", NULL, filter }, { "columns", NULL, columns },
+	{ "themes", NULL, themes }, { "edits", NULL, edits }, { "demo", NULL, demo },
+	{ "terms", NULL, terms },
 };
 const size_t help_topics_count = sizeof(help_topics) / sizeof(help_topics[0]);

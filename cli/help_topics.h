@@ -6,11 +6,13 @@
 #include "tui/base/output.h"
 
 struct help_topic {
-	const char *name;
+	const char *name, *also;	/* ALSO: another name, or NULL */
 	void (*print)(struct output *out);
 };
 extern const struct help_topic help_topics[];
 extern const size_t help_topics_count;
+
+void help_sources(struct output *out);	/* the forms of SOURCE */
 
 /* TEXT in lines as wide as help is; the first begins behind LABEL or below it. */
 void help_item(struct output *out, const char *label, size_t indent, const char *text);

@@ -9,9 +9,9 @@
 #include "adapters/registry/apart.h"
 #include "config.h"
 #include "core/base/mem.h"
-#include "core/base/near.h"
 #include "core/whatif/changes_list.h"
 #include "cli/fleet.h"
+#include "cli/guesses.h"
 #include "cli/help_topics.h"
 #include "cli/session.h"
 #include "tui/base/output.h"
@@ -294,8 +294,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_HELP] = {
 		"help", "[VERB|TOPIC]", 0, 1, false,
 		"what there is, or how to use a verb",
-		"The same as VERB --help. TOPIC is keys, filter, columns, themes, edits, demo or "
-		"terms.",
+		"The same as VERB --help. TOPIC is source, formats, keys, filter, columns, themes, "
+		"edits, demo or terms.",
 		verb_help, 0, NULL, NULL
 	},
 };
@@ -395,20 +395,6 @@ static void help_options(struct output *out, enum verb verb)
 	}
 }
 
-static void help_sources(struct output *out)
-{
-	char label[80];
-
-	output_text(out, "\nSOURCE is one of:\n");
-	for (size_t i = 0; adapters[i]; i++) {
-		(void)snprintf(label, sizeof(label), "  %s", adapters[i]->synopsis);
-		help_item(out, label, 25, adapters[i]->meaning);
-	}
-	help_item(out, "", 2,
-		  "Without SOURCE: the first scheduler that answers. An argument with a / or "
-		  "a leading . is a file.");
-}
-
 static void help_program(struct output *out)
 {
 	char label[64];
@@ -422,12 +408,14 @@ static void help_program(struct output *out)
 		(void)snprintf(label, sizeof(label), "  %s", verb_info[v].name);
 		help_item(out, label, 25, verb_info[v].meaning);
 	}
+	output_text(out, "\n");
 	help_sources(out);
 	help_options(out, VERB_SCREEN);
 	output_text(out, "\n");
 	help_item(out, "", 0,
-		  "fairtop help VERB tells more about a verb, fairtop help keys, filter, columns, "
-		  "themes, edits, demo and terms about these, fairtop(1) about everything. "
+		  "fairtop help VERB tells more about a verb, fairtop help source, formats, keys, "
+		  "filter, columns, themes, edits, demo and terms about these, fairtop(1) about "
+		  "everything. "
 		  "fairtop demo needs no cluster.");
 }
 
@@ -463,23 +451,6 @@ static int help_print(enum verb verb, const struct help_topic *topic)
 	return status;
 }
 
-bool verb_unknown(const char *name, struct err *err)
-{
-	struct near near;
-	char hint[160];
-
-	near_init(&near, name, strlen(name));
-	for (size_t v = 0; v < VERB_COUNT; v++) {
-		if (verb_info[v].name && !verb_info[v].hidden)
-			near_offer(&near, verb_info[v].name);
-	}
-	for (size_t i = 0; i < help_topics_count; i++)
-		near_offer(&near, help_topics[i].name);
-	near_text(&near, hint, sizeof(hint));
-	return err_set(err, ERR_INPUT, "%s: no such verb (%s)", name,
-		       hint[0] ? hint : "fairtop help lists them");
-}
-
 int verb_help(const struct options *o)
 {
 	const struct help_topic *topic = NULL;
@@ -487,7 +458,8 @@ int verb_help(const struct options *o)
 	enum verb verb = o->verb;
 
 	for (size_t i = 0; verb == VERB_HELP && o->object && i < help_topics_count; i++) {
-		if (strcmp(o->object, help_topics[i].name) == 0)
+		if (strcmp(o->object, help_topics[i].name) == 0 ||
+		    (help_topics[i].also && strcmp(o->object, help_topics[i].also) == 0))
 			topic = &help_topics[i];
 	}
 	if (verb == VERB_HELP && o->object)
@@ -496,6 +468,6 @@ int verb_help(const struct options *o)
 		verb = VERB_SCREEN;
 	if (verb != VERB_COUNT || topic)
 		return help_print(verb, topic);
-	verb_unknown(o->object, &err);
+	verb_unknown(o->object, false, &err);
 	return complain(&err);
 }

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* verbs: the functions of the verb table in verbs.c, one file each. */
+/*
+ * verbs: the functions of the verb table in verbs.c, one file each.
+ *
+ * One module of several files: verbs help_topics guesses
+ */
 #ifndef FAIRTOP_CLI_VERBS_H
 #define FAIRTOP_CLI_VERBS_H
 
@@ -40,9 +44,6 @@ int verb_history(const struct options *o);
 int verb_backtest(const struct options *o);
 int verb_serve(const struct options *o);
 int verb_help(const struct options *o);
-
-/* ERR_INPUT: there is no such verb, and which is near; always false. */
-bool verb_unknown(const char *name, struct err *err);
 
 /*
  * The pools of what the session fetched, by its --pools file or the source's own; 0, or an exit

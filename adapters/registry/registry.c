@@ -66,18 +66,6 @@ static const struct source_ops *find_scheme(const char *spec, const char **rest)
 	return ops;
 }
 
-static void list_schemes(char *buf, size_t size)
-{
-	size_t used = 0;
-
-	buf[0] = '\0';
-	for (size_t i = 0; adapters[i] && used < size; i++) {
-		if (!is_file_kind(adapters[i]))
-			used += (size_t)snprintf(buf + used, size - used, "%s%s",
-						 used > 0 ? ", " : "", adapters[i]->synopsis);
-	}
-}
-
 static struct source *adopt(struct source *s, const struct source_ops *ops, const char *spec)
 {
 	if (s && !s->ops)
@@ -104,7 +92,6 @@ static bool is_recording(const char *path, const struct stat *st)
 /* "FILE" and "-", told apart by content. */
 static struct source *open_file(const char *spec, struct err *err)
 {
-	char schemes[300];
 	struct stat st;
 
 	if (strcmp(spec, "-") == 0)
@@ -114,9 +101,8 @@ static struct source *open_file(const char *spec, struct err *err)
 		return NULL;
 	}
 	if (stat(spec, &st) < 0) {
-		list_schemes(schemes, sizeof(schemes));
-		err_set(err, ERR_INPUT, "%.100s: no such file and no such source (expected %s or a "
-			"file)", spec, schemes);
+		err_set(err, ERR_INPUT, "%.100s: no such file and no such source (fairtop help "
+			"source lists them)", spec);
 		return NULL;
 	}
 	if (S_ISDIR(st.st_mode)) {

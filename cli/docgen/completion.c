@@ -7,6 +7,7 @@
 #include "core/whatif/changes_columns.h"
 #include "core/whatif/edits.h"
 #include "cli/docgen/docgen.h"
+#include "cli/help_topics.h"
 #include "cli/options.h"
 
 static bool is_shown(size_t v)
@@ -20,6 +21,12 @@ static void put_verbs(FILE *out)
 		if (is_shown(v))
 			fprintf(out, " %s", verb_info[v].name);
 	}
+}
+
+static void put_topics(FILE *out)
+{
+	for (size_t i = 0; i < help_topics_count; i++)
+		fprintf(out, " %s", help_topics[i].name);
 }
 
 static void put_schemes(FILE *out)
@@ -147,6 +154,7 @@ static void bash(FILE *out)
 	put_verbs(out);
 	fputs("'\n\t\t[[ $verb != help ]] || values='", out);
 	put_verbs(out);
+	put_topics(out);
 	fputs("'\n"
 	      "\t\tmapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$word\"\n"
 	      "\t\t\tcompgen -f -- \"$word\")\n"
@@ -219,6 +227,7 @@ static void zsh(FILE *out)
 		} else if (v == VERB_HELP) {
 			fputs("\t\t'1:verb:' '2:verb:(", out);
 			put_verbs(out);
+			put_topics(out);
 			fputs(")' ;;\n", out);
 		} else {
 			fprintf(out, "\t\t'1:verb:' '2:source:_fairtop_source'%s ;;\n",
@@ -265,7 +274,10 @@ static void fish(FILE *out)
 				fish_option(out, &option_info[i], v);
 		}
 	}
-	fputs("complete -c fairtop -a '", out);
+	fputs("complete -c fairtop -n '__fish_seen_subcommand_from help' -a '", out);
+	put_verbs(out);
+	put_topics(out);
+	fputs("'\ncomplete -c fairtop -a '", out);
 	put_schemes(out);
 	fputs("'\n", out);
 }

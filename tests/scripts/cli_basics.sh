@@ -58,6 +58,11 @@ answers '^  ground.cursor ' help themes
 answers '^  shares:PATH ' help edits
 answers '^  fairtop demo ' help demo
 answers '^  r_l ' help terms
+answers '^  ssh:HOST/SOURCE ' help source
+answers 'ssh:login/slurm' help sources
+answers '^  --format csv ' help formats
+answers '^  130 ' help format
+answers 'fairtop help source, formats, ' help
 answers '--filter EXPRESSION' accounts --help
 answers '^Usage:' explain --nonsense -h
 answers '^/biology ' accounts "$data/depthobl.snapshot" --filter 'depth=1' --columns path,F,rank
@@ -78,7 +83,7 @@ verdict 'verify of what reports nothing is one line that says so' \
 refused 2 'seek: OBJECT is missing' seek
 refused 2 'nonsense: ' nonsense
 refused 2 'nonsense: no such verb' help nonsense
-refused 2 'job: no such verb \(did you mean jobs' job demo
+refused 2 'job: no such verb and no such source \(did you mean jobs' job demo
 refused 2 'demo: history needs a recording' history demo
 refused 2 'demo:2: history needs a recording' history demo:2 /physics
 refused 2 'verfy: no such verb \(did you mean verify\?\)' help verfy

@@ -80,7 +80,7 @@ static void schemes(void **state)
 static void wrong_words(void **state)
 {
 	(void)state;
-	assert_refused("slrum", ERR_INPUT, "slurm[:FILE|:DIR|:DIR,cluster=NAME|:URL]");
+	assert_refused("slrum", ERR_INPUT, "fairtop help source lists them");
 	assert_refused("condor:pool", ERR_INPUT, "no such source");
 	assert_refused("./not-there", ERR_INPUT, "No such file");
 	assert_refused("/not/there", ERR_INPUT, "No such file");
