@@ -96,6 +96,18 @@ static void test_options(void **state)
 	mem_free(first);
 	kept(START("[3 Pools]", DEMO, "--pools", "/dev/null", "--tour"), "last", OWN);
 
+	/* A workspace is of that run, too; one that is kept is what is shown. */
+	vt = START("FILTER depth<3", DEMO, "--filter", "depth<3", "--theme", "light");
+	vt_type(vt, ":keep-workspace shown\r");
+	vt_wait_text(vt, "workspace shown is kept");
+	kept(vt, "last", OWN);
+	vt = START("FILTER depth<3", DEMO, "--workspace", "shown");
+	vt_type(vt, "f\033[A");			/* nothing that was typed is lost */
+	vt_wait_text(vt, "filter: depth=1");
+	vt_type(vt, "\033");
+	vt_wait_no_text(vt, "filter: ");
+	kept(vt, "last", OWN);
+
 	/* Part by part: what is changed stays. */
 	vt = START("FILTER user=karim", DEMO, "--filter", "user=karim", "--sort", "usage",
 		   "--theme", "light");
