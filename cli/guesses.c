@@ -20,7 +20,7 @@ const struct guess guesses[] = {
 	  "fairtop jobs SOURCE", "has the queue with its priorities", NULL, NULL },
 	{ "queues bqueues partitions", "fairtop pools SOURCE", "has queue pools",
 	  "fairtop jobs SOURCE -p NAME", "the jobs of one" },
-	{ "top htop watchall ui tui gui screen open view", "fairtop SOURCE", "is the screen",
+	{ "top htop watchall ui tui gui screen open view status overview", "fairtop SOURCE", "is the screen",
 	  NULL, NULL },
 	{ "config conf settings", "fairtop policy SOURCE", "has the scheduler's parameters",
 	  "fairtop --print-config", "the settings of the screen" },
@@ -108,7 +108,7 @@ bool source_unknown(const char *name, const char *other, struct err *err)
 	char hint[400], file[256];
 	struct near near;
 
-	near_init(&near, name, strlen(name));
+	near_init(&near, name, strcspn(name, ":,"));	/* its kind, if it has one */
 	offer_sources(&near, file, sizeof(file));
 	near_text(&near, hint, sizeof(hint));
 	return err_set(err, ERR_INPUT, "%.100s: no such file and no such source (%s)", name,
@@ -136,6 +136,9 @@ bool verb_unknown(const char *name, bool place, struct err *err)
 	if (place)
 		offer_sources(&near, file, sizeof(file));
 	near_text(&near, hint, sizeof(hint));
+	if (!hint[0] && place)
+		(void)snprintf(hint, sizeof(hint), "fairtop help lists them; of a name: fairtop "
+			       "explain SOURCE %.100s", name);
 	return err_set(err, ERR_INPUT, "%.100s: no such verb%s (%s)", name,
 		       place ? " and no such source" : "",
 		       hint[0] ? hint : "fairtop help lists them");

@@ -215,7 +215,13 @@ static bool parse_all(struct option_parser *p, int verb_at)
 	const struct verb_info *verb = &verb_info[o->verb];
 	const struct source_ops *source;
 
-	if (!parse_options(p, verb_at) || !arguments_take(o, p->words, p->word_count, p->err))
+	if (!parse_options(p, verb_at)) {
+		/* What was meant as a verb comes before its options: that is told. */
+		if (o->verb == VERB_SCREEN)
+			(void)arguments_take(o, p->words, p->word_count, p->err);
+		return false;
+	}
+	if (!arguments_take(o, p->words, p->word_count, p->err))
 		return false;
 	source = o->source ? source_scheme(o->source) : NULL;
 	/* "2h ago" is two hours before the source's now. */

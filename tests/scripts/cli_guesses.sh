@@ -75,7 +75,7 @@ works '^Rank ' --filter user=alice demo jobs
 works '^job 141551 ' demo why 141551
 works '^fairtop jobs: ' help jobs
 leads '^fairtop: ./jobs: No such file' ./jobs
-leads '^fairtop: jobs: no such file and no such source' -- jobs
+leads '^fairtop: jobs: no such verb and no such source' -- jobs
 
 # --- filters and edits without their options ---
 works ' alice +cms ' jobs demo user=alice
@@ -84,9 +84,9 @@ works 'shares +' whatif demo shares:/physics=60 weight.age=1000 --all
 works '^R +=' explain demo /physics shares:/physics=60
 lacks ' alice ' jobs demo '!user=alice'
 leads '^fairtop: --set: ' whatif demo nonsense:/physics=60
-leads '^fairtop: alice: no such source .*\(expected --filter alice .*, or -u alice\)$' jobs demo alice
-leads '^fairtop: alice: no such source .*, or -u alice\)$' jobs alice
-leads '^fairtop: alice: no such source .*\(expected --filter alice .* it\)$' lint demo alice
+leads '^fairtop: alice: no such file .*\(expected --filter alice .*, or -u alice\)$' jobs demo alice
+leads '^fairtop: alice: no such file .*, or -u alice\)$' jobs alice
+leads '^fairtop: alice: no such file .*\(expected --filter alice .* it\)$' lint demo alice
 leads '^fairtop: x: too many arguments \(expected fairtop snapshot' snapshot demo x
 leads 'x/y: No such file' jobs x/y
 

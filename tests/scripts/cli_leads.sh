@@ -27,8 +27,13 @@ leads 'users: no such file and no such source' jobs users
 leads 'sshare: .*fairtop accounts SOURCE' sshare
 leads 'fairshare: .*fairtop accounts SOURCE' fairshare
 leads 'squeue: .*fairtop jobs SOURCE' squeue demo
+leads 'squeue: .*fairtop jobs SOURCE' squeue -u alice -t R
+leads 'sshare: .*fairtop accounts SOURCE' sshare -a
+leads '-a: no such option' -a sshare
+leads 'alice: .*of a name: fairtop explain SOURCE alice\)$' alice
+leads 'alice: .*of a name: fairtop explain SOURCE alice\)$' demo alice
 leads 'priority: .*fairtop jobs SOURCE' priority
-leads 'queues: .*fairtop pools SOURCE .*fairtop jobs SOURCE --filter' queues
+leads 'queues: .*fairtop pools SOURCE .*fairtop jobs SOURCE -p NAME ' queues
 leads 'top: .*\(fairtop SOURCE ' top
 leads 'config: .*fairtop policy SOURCE .*fairtop --print-config ' config
 leads 'version: .*fairtop --version' version
@@ -46,7 +51,7 @@ leads 'sinfo: .*fairtop starts SOURCE .*no view' sinfo
 
 leads 'dmeo: no such verb and no such source \(did you mean demo\?\)$' dmeo
 leads 'dmeo: no such file and no such source \(did you mean demo\?\)$' jobs dmeo
-leads 'dmeo:7: no such file and no such source \(fairtop help source' dmeo:7
+leads 'dmeo:7: no such file and no such source \(did you mean demo\?\)$' dmeo:7
 leads 'slrum: .*did you mean slurm\?' accounts slrum
 leads 'slrum: .*did you mean slurm\?' accounts demo slrum
 leads 'filtr: .*did you mean filter\?' filtr
@@ -56,7 +61,8 @@ leads 'oddname: .*did you mean odd<1B>name\?' oddname
 leads 'directry: .*fairtop help lists them' directry
 leads 'hidden-one: .*fairtop help lists them' hidden-one
 leads 'nosuch.rec: no such file and no such source \(fairtop help source lists them\)$' nosuch.rec
-leads 'nosuch: .*help source' jobs nosuch
+leads 'nosuch: .*expected --filter nosuch for rows that hold it, or -u nosuch' jobs nosuch
+leads 'nosuch: .*fairtop help source' snapshot nosuch
 leads '\./nosuch: No such file' jobs ./nosuch
 leads 'a/b.rec: No such file' a/b.rec
 leads 'nosuch: no such file' history nosuch /physics

@@ -101,7 +101,7 @@ static void test_verb_anywhere(void **state)
 	assert_int_equal(good("--filter=jobs demo policy").verb, VERB_POLICY);
 	assert_int_equal(good("-u jobs demo").verb, VERB_SCREEN);
 	assert_int_equal(good("-ujobs demo starts").verb, VERB_STARTS);
-	assert_int_equal(good("-- jobs").verb, VERB_SCREEN);
+	assert_int_equal(good("-- ./jobs").verb, VERB_SCREEN);
 	o = good("explain demo policy");
 	assert_int_equal(o.verb, VERB_EXPLAIN);
 	assert_string_equal(o.object, "policy");
@@ -206,7 +206,7 @@ static void test_refused(void **state)
 	refused("explain", "OBJECT is missing");
 	refused("explain slurm", "OBJECT is missing");
 	refused("classes - demo", "demo: too many arguments (expected fairtop classes [SOURCE])");
-	refused("classes - b", "b: no such source and no such file (expected --filter b ");
+	refused("classes - b", "b: no such file and no such source (expected --filter b ");
 	refused("a b", "a: no such verb");
 	refused("--render 80", "80");
 }
