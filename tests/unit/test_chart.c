@@ -137,6 +137,37 @@ static void test_columns(void **state)
 	stage_leave(s);
 }
 
+/* One far above the others does not flatten them; what is at its share is not beyond it. */
+static void test_outlier(void **state)
+{
+	struct stage *s = stage_empty(NULL);
+	char text[200];
+
+	(void)state;
+	stage_resize(s, 120, 40);
+	for (int i = 0; i < 3; i++) {
+		snprintf(text, sizeof text, "~%d\nphysics 40\n\t+alice 1 %d\nbio 40\n\t+bob 1 %d\n"
+			 "sea 40\n\t+carol 1 %d\n", 60 * i, 900000 + i, 100 + 100 * i, 1500);
+		stage_show(s, text);
+	}
+	stage_keys(s, "j:history usage<Enter>");
+	settle(s);
+	stage_sees(s, "1.50k\u2502");		/* the axis ends above carol */
+	stage_sees(s, "a\u2191");		/* alice has left it, */
+	stage_sees(s, "a 900.00k");		/* her value is told */
+	stage_leave(s);
+
+	s = stage_empty(NULL);
+	stage_resize(s, 120, 40);
+	stage_show(s, "physics 40\n\t+alice 1 900\nbio 40\n\t+bob 1 500\n");
+	stage_show(s, "~60\nphysics 40\n\t+alice 1 700\nbio 40\n\t+bob 1 700\n");
+	stage_keys(s, "j:history fairshare<Enter>");
+	settle(s);
+	stage_sees(s, "at its share since");
+	stage_sees_not(s, "over-served since");
+	stage_leave(s);
+}
+
 /* ---- recordings ---------------------------------------------------------------------------- */
 
 static struct stage *recorded(int pictures, int every)
@@ -255,6 +286,7 @@ int main(void)
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_arrows),
 		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_outlier),
 		cmocka_unit_test(test_survey),
 		cmocka_unit_test(test_pools_unopened),
 		cmocka_unit_test(test_answers),

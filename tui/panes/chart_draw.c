@@ -16,6 +16,7 @@
 
 #define LABEL_WIDTH 10		/* of the scale, on the left */
 #define LETTER_WIDTH 3		/* at the end of the curves, on the right */
+#define FAR_ABOVE 4		/* times: then a curve leaves the scale */
 #define PANEL_LEAST 6		/* lines: a title and a curve */
 
 struct panel {
@@ -96,6 +97,31 @@ static double goal_of(const struct panel *p)
 	       exp2(-1 / fs->damping) : F64_UNKNOWN;
 }
 
+/*
+ * Where one curve lies far above all others they would be flat: the axis ends above the second, and
+ * a sign at the letter of the first tells that it goes on.
+ */
+static double top_of(const struct panel *p, size_t first, size_t end, double goal)
+{
+	const struct chart *c = p->a->chart;
+	double most = p->greatest, second = f64_known(goal) ? goal : -INFINITY;
+	uint32_t highest = 0;
+
+	for (size_t i = first; i < end; i++) {
+		for (uint32_t r = 0; r < c->rows; r++)
+			highest = c->points[i].values[p->column][r] == most ? r : highest;
+	}
+	for (size_t i = first; i < end; i++) {
+		for (uint32_t r = 0; r < c->rows; r++) {
+			double value = c->points[i].values[p->column][r];
+
+			if (r != highest && isfinite(value))
+				second = fmax(second, value);
+		}
+	}
+	return !p->down && second > 0 && most > FAR_ABOVE * second ? second : most;
+}
+
 /* False where nothing is known. */
 static bool scale(struct panel *p)
 {
@@ -117,6 +143,7 @@ static bool scale(struct panel *p)
 	}
 	if (!(p->least <= p->greatest))
 		return false;
+	p->greatest = fmax(top_of(p, first, end, goal), p->least);
 	if (f64_known(goal)) {
 		p->least = fmin(p->least, goal);
 		p->greatest = fmax(p->greatest, goal);
@@ -227,6 +254,9 @@ static void draw_letters(const struct panel *p, const struct plot *plot)
 		lowest = rows[i] < lowest ? rows[i] : lowest;
 		canvas_put(p->c, p->x + p->width + 1, p->y + lowest, 1, curve_roles[order[i]],
 			   text);
+		if (up(p, last->values[p->column][order[i]]) > 1)
+			canvas_glyph_put(p->c, p->x + p->width + 2, p->y + lowest,
+					 curve_roles[order[i]], GLYPH_MORE_UP);
 		lowest--;
 	}
 }
@@ -365,6 +395,12 @@ static void draw_times(const struct panel *p, int y)
 	}
 }
 
+/* Above the goal 1, below it -1; 0: as far as the digits tell that are printed of R. */
+static int side_of(double value, double goal)
+{
+	return fabs(value - goal) <= 0.0005 * goal ? 0 : value > goal ? 1 : -1;
+}
+
 /* "/ocean over-served since 05:20": who has crossed his share in the time that is drawn. */
 static void draw_crossings(const struct panel *of, int x, int y, int width)
 {
@@ -387,14 +423,15 @@ static void draw_crossings(const struct panel *of, int x, int y, int width)
 
 			if (isnan(v) || c->points[i].time < p.from)
 				continue;
-			if (!isnan(last) && (v > goal) != (last > goal))
+			if (!isnan(last) && side_of(v, goal) != side_of(last, goal))
 				since = c->points[i].time;
 			last = v;
 		}
 		if (since == I64_UNKNOWN)
 			continue;
 		travel_name(since, p.to - p.from <= 86400, when, sizeof when);
-		snprintf(text, sizeof text, "%s since %s  ", (last > goal) != low ? "over-served" :
+		snprintf(text, sizeof text, "%s since %s  ", side_of(last, goal) == 0 ?
+			 "at its share" : (last > goal) != low ? "over-served" :
 			 "below its share", when);
 		if (c->rows > 1)
 			x += canvas_put(p.c, x, y, end - x, curve_roles[r], name);
