@@ -144,6 +144,12 @@ static void test_name(void **state)
 	assert_int_equal(canvas_name(c, 0, 0, 4, ROLE_USER, "日本語"), 3);
 	assert_string_equal(written(c), "日…\n");
 	canvas_clear(c);
+	assert_int_equal(canvas_name_end(c, 0, 0, 6, ROLE_USER, "alexandra"), 6);
+	assert_string_equal(written(c), "…andra\n");
+	canvas_clear(c);
+	assert_int_equal(canvas_name_end(c, 0, 0, 4, ROLE_USER, "日本語"), 3);
+	assert_string_equal(written(c), "…語\n");
+	canvas_clear(c);
 	canvas_name(c, 0, 0, 10, ROLE_USER, "\033[31mred");
 	assert_string_equal(written(c), "<1B>[31mr…\n");
 	canvas_name(ascii, 0, 0, 10, ROLE_USER, "caf\xc3\xa9");

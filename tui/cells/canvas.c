@@ -304,6 +304,22 @@ int canvas_name(struct canvas *c, int x, int y, int max, enum role role, const c
 	return used + canvas_put(c, x + used, y, 1, role, canvas_glyph(c, GLYPH_ELLIPSIS));
 }
 
+int canvas_name_end(struct canvas *c, int x, int y, int max, enum role role, const char *name)
+{
+	char text[TEXT_MAX];
+	size_t from = 0;
+	uint32_t ignored;
+	int used;
+
+	visible_copy(text, sizeof text, name, strlen(name));
+	if (max <= 0 || canvas_text_width(c, text) <= max)
+		return canvas_put(c, x, y, max, role, text);
+	while (canvas_text_width(c, text + from) > max - 1)
+		from += utf8_decode(text + from, strlen(text + from), &ignored);
+	used = canvas_put(c, x, y, 1, role, canvas_glyph(c, GLYPH_ELLIPSIS));
+	return used + canvas_put(c, x + used, y, max - used, role, text + from);
+}
+
 int canvas_right(struct canvas *c, int x, int y, int max, enum role role, const char *text)
 {
 	int width = canvas_text_width(c, text);

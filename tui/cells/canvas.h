@@ -100,7 +100,10 @@ int canvas_glyph_put(struct canvas *c, int x, int y, enum role role, enum glyph 
  */
 int canvas_name(struct canvas *c, int x, int y, int max, enum role role, const char *name);
 
-/* The same, but right-aligned: ends before column X + MAX. */
+/* The same, but cut in front: the end tells more. */
+int canvas_name_end(struct canvas *c, int x, int y, int max, enum role role, const char *name);
+
+/* As canvas_put(), but right-aligned: ends before column X + MAX. */
 int canvas_right(struct canvas *c, int x, int y, int max, enum role role, const char *text);
 
 /* Sets the ground of a run of cells; canvas_fill() also blanks them. */

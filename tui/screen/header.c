@@ -265,7 +265,7 @@ static int draw_source(const struct app *a, struct canvas *c, bool *named)
 	}
 	*named = true;
 	x -= width + 2;
-	canvas_name(c, x, 0, width, health_role(a), a->source.name);
+	canvas_name_end(c, x, 0, width, health_role(a), a->source.name);
 	return x - 2;
 }
 
