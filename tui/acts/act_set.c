@@ -55,8 +55,7 @@ static bool reload_model(struct app *a, struct err *err)
 		return true;
 	chart_forget(a);
 	inspect_forget(a);
-	if (a->pane.ops == &difference_pane)
-		pane_close(a);		/* one of its sides would be of other rules */
+	pane_drop(a, &difference_pane);		/* one of its sides would be of other rules */
 	/* The columns will be others, and with them what sorts. */
 	if (!a->sheets[VIEW_ACCOUNTS].chosen)
 		a->sheets[VIEW_ACCOUNTS].ordered = false;

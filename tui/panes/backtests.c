@@ -175,7 +175,7 @@ static void show_instant(struct app *a, struct backtests_task *t)
 		picture_free(picture);
 		return;
 	}
-	pane_close(a);
+	pane_close_all(a);
 	travel_simulated(a, picture, t->time);
 	travel_name(t->time, false, when, sizeof when);
 	app_say(a, ROLE_MESSAGE, "%s as it would have been under %s; = goes back to what was",

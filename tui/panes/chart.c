@@ -381,7 +381,7 @@ static void settle(struct app *a)
 	struct chart *c = a->chart;
 	int64_t time = travel_time(a);
 
-	if (a->pane.ops != &chart_pane || a->picture == NULL) {
+	if (!pane_holds(a, &chart_pane) || a->picture == NULL) {
 		if (c->plan != 0 && a->travel->recorded)
 			a->effects |= APP_SURVEY;
 		c->plan = 0;
@@ -393,7 +393,7 @@ static void settle(struct app *a)
 		forget(c);
 	}
 	if (c->rows == 0) {
-		pane_close(a);
+		pane_drop(a, &chart_pane);
 		return;
 	}
 	/* What was is drawn without the edits of a what-if. */

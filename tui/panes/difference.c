@@ -78,7 +78,7 @@ static void settle(struct app *a)
 	struct difference *d = a->difference;
 	const struct model *here;
 
-	if (a->pane.ops != &difference_pane) {
+	if (!pane_holds(a, &difference_pane)) {
 		forget(d);
 		return;
 	}

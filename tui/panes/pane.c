@@ -15,18 +15,28 @@ enum placement { PLACE_RIGHT, PLACE_BELOW, PLACE_OVER };
 
 /* ---- where it lies ------------------------------------------------------------------------- */
 
-/* The open box, else what stands in its place where there is room. */
-static const struct pane_ops *shown(const struct app *a)
+static const struct pane closed = { .ops = &pane_none };
+
+/* What shares the screen with the rows: the open box, or what it lies over. */
+static const struct pane *beside(const struct app *a)
 {
-	return !pane_is_open(a) && a->idle->has_room(a) ? a->idle : a->pane.ops;
+	if (!pane_is_open(a) || a->pane.ops->place != PANE_OVER)
+		return &a->pane;
+	return a->under_count > 0 && a->under[0].ops->place != PANE_OVER ? &a->under[0] : &closed;
 }
 
-static enum placement placement(const struct app *a)
+/* Or what stands in its place where there is room. */
+static const struct pane_ops *shown(const struct app *a, const struct pane *p)
 {
-	const struct pane_ops *ops = shown(a);
+	return p->ops == &pane_none && a->idle->has_room(a) ? a->idle : p->ops;
+}
+
+static enum placement placement(const struct app *a, const struct pane *p)
+{
+	const struct pane_ops *ops = shown(a, p);
 	enum pane_place place = ops->place;
 
-	if (a->pane.large || place == PANE_OVER)
+	if (p->large || place == PANE_OVER)
 		return PLACE_OVER;
 	if (a->width >= 150 && (ops != a->idle || a->height < 34))
 		return PLACE_RIGHT;
@@ -47,26 +57,27 @@ static int right_width(const struct app *a)
 	return width > 96 ? 96 : width;
 }
 
-static int below_height(const struct app *a)
+static int below_height(const struct app *a, const struct pane *p)
 {
 	int height = a->height - HEADER_LINES - BOTTOM_LINES - strip_lines(a), wanted;
 
-	if (shown(a)->height == NULL)
+	if (shown(a, p)->height == NULL)
 		return height / 2;
-	wanted = shown(a)->height(a);
+	wanted = shown(a, p)->height(a);
 	return wanted < height * 3 / 5 ? wanted : height * 3 / 5;
 }
 
 struct area app_view_area(const struct app *a)
 {
+	const struct pane *p = beside(a);
 	struct area area = whole(a);
 
-	if (shown(a) == &pane_none)
+	if (shown(a, p) == &pane_none)
 		return area;
-	if (placement(a) == PLACE_RIGHT)
+	if (placement(a, p) == PLACE_RIGHT)
 		area.width -= right_width(a);
-	else if (placement(a) == PLACE_BELOW)
-		area.height -= below_height(a);
+	else if (placement(a, p) == PLACE_BELOW)
+		area.height -= below_height(a, p);
 	return area;
 }
 
@@ -88,18 +99,18 @@ static struct area box(const struct app *a, int width, int height)
 
 struct area app_pane_area(const struct app *a)
 {
-	const struct pane_ops *ops = shown(a);
+	const struct pane_ops *ops = shown(a, &a->pane);
 	struct area area = whole(a);
 
 	if (ops->place == PANE_OVER)
 		return box(a, ops->width,
 			   ops->lines + (ops->count != NULL ? (int)ops->count(a) : 0));
-	if (placement(a) == PLACE_RIGHT) {
+	if (placement(a, &a->pane) == PLACE_RIGHT) {
 		area.x = area.width - right_width(a);
 		area.width = right_width(a);
-	} else if (placement(a) == PLACE_BELOW) {
-		area.y += area.height - below_height(a);
-		area.height = below_height(a);
+	} else if (placement(a, &a->pane) == PLACE_BELOW) {
+		area.y += area.height - below_height(a, &a->pane);
+		area.height = below_height(a, &a->pane);
 	}
 	return area;
 }
@@ -112,11 +123,33 @@ void app_lay_out(struct app *a)
 
 bool pane_modal(const struct app *a)
 {
-	return pane_is_open(a) && placement(a) == PLACE_OVER;
+	return pane_is_open(a) && placement(a, &a->pane) == PLACE_OVER;
+}
+
+static void fit(const struct app *a, struct pane *p)
+{
+	bool covers = p->ops != &pane_none && placement(a, p) == PLACE_OVER;
+
+	if (covers && !p->focus)
+		p->focus = p->covers = true;
+	else if (!covers && p->covers)
+		p->focus = p->covers = false;
+}
+
+void pane_fit(struct app *a)
+{
+	fit(a, &a->pane);
+	for (uint32_t i = 0; i < a->under_count; i++)
+		fit(a, &a->under[i]);
 }
 
 void pane_open(struct app *a, const struct pane_ops *ops)
 {
+	pane_drop(a, ops);
+	if (ops->place != PANE_OVER)
+		a->under_count = 0;
+	else if (pane_is_open(a) && a->under_count < PANES_UNDER)
+		a->under[a->under_count++] = a->pane;
 	a->pane = (struct pane){ .ops = ops };
 	a->pane.focus = pane_modal(a);
 }
@@ -305,10 +338,10 @@ static void draw_list(struct app *a, struct canvas *c, struct area area)
 					       inside.height - at.height - head - 1 });
 }
 
-void pane_draw(struct app *a, struct canvas *c)
+static void draw(struct app *a, struct canvas *c)
 {
 	struct area area = app_pane_area(a);
-	const struct pane_ops *ops = shown(a);
+	const struct pane_ops *ops = shown(a, &a->pane);
 	char title[120];
 
 	if (ops == &pane_none || (ops == a->idle && list_empty(&app_sheet_get(a)->list)))
@@ -331,4 +364,18 @@ void pane_draw(struct app *a, struct canvas *c)
 	pane_mark_found(a, c, (struct area){ area.x + 2, area.y + 1, area.width - 4,
 					     area.height - 2 });
 	draw_more(&a->pane, c, area);
+}
+
+void pane_draw(struct app *a, struct canvas *c)
+{
+	const struct pane *below = beside(a);
+	struct pane top = a->pane;
+
+	if (below != &a->pane) {
+		a->pane = *below;
+		a->pane.focus = false;
+		draw(a, c);
+		a->pane = top;
+	}
+	draw(a, c);
 }

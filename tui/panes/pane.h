@@ -16,6 +16,7 @@ extern const struct feature lint_feature, exclude_feature;
 void pane_open(struct app *a, const struct pane_ops *ops);
 /* Closes it if it is open. */
 void pane_toggle(struct app *a, const struct pane_ops *ops);
+void pane_fit(struct app *a);			/* to another size of the screen */
 bool pane_modal(const struct app *a);		/* it lies above the view and takes the keys */
 void pane_move(struct app *a, int64_t lines);
 struct area app_view_area(const struct app *a);	/* what is left for titles and rows */

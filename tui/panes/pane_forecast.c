@@ -281,6 +281,17 @@ static const struct pane_ops *pane_of(const struct forecast_seek_order *order)
 	return order->kind == ASK_FORECAST ? &forecast_pane : &seek_pane;
 }
 
+static void name_object(struct app *a, const struct forecast_seek_order *order)
+{
+	struct forecasts *o = a->forecasts;
+
+	if (order->entry != ROW_NONE)
+		snprintf(o->object, sizeof o->object, "job %s",
+			 a->picture->queue->job_names[order->entry]);
+	else
+		cluster_path(a->picture->cluster, order->assoc, o->object, sizeof o->object);
+}
+
 /* Of the picture that is on the screen; false if it failed at once. */
 static bool look(struct app *a, const struct forecast_seek_order *order, struct err *err)
 {
@@ -301,16 +312,18 @@ static bool look(struct app *a, const struct forecast_seek_order *order, struct 
 	o->place[0] = '\0';
 	if (order->kind == ASK_FORECAST && order->entry != ROW_NONE)
 		tell_place(a, order->entry);
-	if (order->entry != ROW_NONE)
-		snprintf(o->object, sizeof o->object, "job %s",
-			 a->picture->queue->job_names[order->entry]);
-	else
-		cluster_path(a->picture->cluster, order->assoc, o->object, sizeof o->object);
+	name_object(a, order);
 	if (state == ASK_DONE)
 		take(a, order, &answer);
 	else
 		memcpy(o->progress, a->foresights->order->progress, sizeof o->progress);
 	return true;
+}
+
+static uint64_t key_of(const struct app *a, const struct forecast_seek_order *order)
+{
+	return app_sheet_get(a)->list.now.keys[order->entry != ROW_NONE ? order->entry :
+					       order->assoc];
 }
 
 static bool start(struct app *a, const struct forecast_seek_order *order, struct err *err)
@@ -319,8 +332,7 @@ static bool start(struct app *a, const struct forecast_seek_order *order, struct
 
 	if (!look(a, order, err))
 		return false;
-	o->key = app_sheet_get(a)->list.now.keys[order->entry != ROW_NONE ? order->entry :
-						 order->assoc];
+	o->key = key_of(a, order);
 	o->stands = false;
 	pane_open(a, pane_of(order));
 	return true;
@@ -353,11 +365,53 @@ static void follow(struct app *a)
 		memcpy(o->problem, err.message, sizeof o->problem);
 }
 
+/* The user has gone to another row; a picture that moves the cursor has not. */
+static bool user_moved(struct app *a)
+{
+	const struct list *l = &app_sheet_get(a)->list;
+	struct forecasts *o = a->forecasts;
+	uint32_t row = list_row(l);
+	uint64_t key = row != ROW_NONE ? l->now.keys[row] : 0;
+	bool moved = row != ROW_NONE && o->cursor_of == a->pictures && o->cursor != key;
+
+	o->cursor = key;
+	o->cursor_of = a->pictures;
+	return moved;
+}
+
+/* The same question of the row to which the user has moved on. */
+static void move_on(struct app *a)
+{
+	struct forecasts *o = a->forecasts;
+	struct forecast_seek_order order = o->order;
+	struct err err = { 0 };
+
+	if (!ask(a, &order, "forecast", &err)) {
+		app_say(a, ROLE_MESSAGE, "%s", err.message);
+		return;
+	}
+	if (o->own_goal)
+		order.forecast.reach = order.entry == ROW_NONE ? forecast_goal(a, order.assoc) :
+								 F64_UNKNOWN;
+	o->key = key_of(a, &order);
+	o->stands = true;
+	forecast_free(&o->forecast);
+	o->forecast = (struct forecast){ .reached = I64_UNKNOWN };
+	if (look(a, &order, &err))
+		return;
+	o->order = order;
+	o->place[0] = '\0';
+	name_object(a, &order);
+	memcpy(o->problem, err.message, sizeof o->problem);
+}
+
 static void settle(struct app *a)
 {
 	struct forecasts *o = a->forecasts;
 
-	if (o->asked != 0 && a->pane.ops != pane_of(&o->order))
+	if (user_moved(a) && a->pane.ops == &forecast_pane)
+		move_on(a);
+	if (o->asked != 0 && !pane_holds(a, pane_of(&o->order)))
 		foresight_stop(a, &o->asked);	/* nobody looks at it any longer */
 	else if (o->asked == 0 && a->pane.ops == &forecast_pane && o->tried != a->pictures &&
 		 a->picture != NULL)
@@ -379,7 +433,7 @@ void forecast_take(struct app *a, struct foresight *f)
 		memcpy(o->problem, f->err.message, sizeof o->problem);
 	} else {
 		app_say(a, ROLE_ERROR, "%s", f->err.message);
-		pane_close(a);
+		pane_drop(a, pane_of(&o->order));
 	}
 }
 
@@ -402,6 +456,7 @@ bool forecast_open(struct app *a, const char *reach, const char *burn, struct er
 		return false;
 	if (!ask(a, &order, "forecast", err))
 		return false;
+	a->forecasts->own_goal = reach == NULL;
 	if (reach == NULL && order.entry == ROW_NONE)
 		order.forecast.reach = forecast_goal(a, order.assoc);
 	return start(a, &order, err);
@@ -521,8 +576,9 @@ static void forecast_doc(const struct app *a, struct doc *d)
 	forecast_chart(&o->forecast, o->reach, d, height - (int)d->line_count);
 	doc_line(d);
 	doc_line(d);
-	snprintf(text, sizeof text, "F by the decay law. %s; everybody else goes on as now. "
-		 ":forecast F none says when it reaches F with nothing used", o->burn);
+	snprintf(text, sizeof text, "F by the decay law. %s%s else goes on as now. "
+		 ":forecast F none says when it reaches F with nothing used", o->burn,
+		 o->burn[0] != '\0' ? "; everybody" : "Everybody");
 	doc_wrap(d, ROLE_HINT, 0, text);
 }
 

@@ -23,6 +23,9 @@ struct forecasts {
 	char burn[120];			/* what it is taken to burn */
 	char place[200];		/* of a job; "" where nobody asked */
 	uint64_t key;			/* of the row, as the list has it */
+	bool own_goal;			/* nobody gave one: forecast_goal() */
+	uint64_t cursor;		/* the row under it when app.pictures were CURSOR_OF */
+	uint32_t cursor_of;
 	uint32_t pictures;		/* app.pictures that it is of */
 	int64_t time;			/* and its time */
 	uint32_t tried;			/* app.pictures that it was last asked of, */

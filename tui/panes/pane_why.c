@@ -97,7 +97,7 @@ static void settle(struct app *a)
 	const struct why *w;
 	uint32_t row;
 
-	if (a->view != VIEW_JOBS || a->pane.ops != &detail_pane || a->picture == NULL ||
+	if (a->view != VIEW_JOBS || !pane_holds(a, &detail_pane) || a->picture == NULL ||
 	    a->picture->queue == NULL || !is_tried(a))
 		return;
 	row = list_row(&app_sheet_get(a)->list);

@@ -104,10 +104,32 @@ const struct pane_ops pane_none = { .title = "" };
 
 void pane_close(struct app *a)
 {
-	a->pane = (struct pane){ .ops = &pane_none };
+	a->pane = a->under_count > 0 ? a->under[--a->under_count] :
+				       (struct pane){ .ops = &pane_none };
+}
+
+void pane_close_all(struct app *a)
+{
+	a->under_count = 0;
+	pane_close(a);
 }
 
 bool pane_is_open(const struct app *a)
 {
 	return a->pane.ops != &pane_none;
+}
+
+bool pane_holds(const struct app *a, const struct pane_ops *ops)
+{
+	uint32_t i = 0;
+
+	while (i < a->under_count && a->under[i].ops != ops)
+		i++;
+	return i < a->under_count || a->pane.ops == ops;
+}
+
+void pane_drop(struct app *a, const struct pane_ops *ops)
+{
+	while (pane_holds(a, ops))
+		pane_close(a);
 }

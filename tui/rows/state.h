@@ -146,6 +146,8 @@ struct pane {
 	uint32_t found;		/* line where it was found last */
 };
 
+#define PANES_UNDER 4
+
 struct cluster_line {
 	char name[64], source[256];
 };
@@ -195,6 +197,8 @@ struct app {
 	uint64_t follow_key;
 	enum view_id follow_view;
 	struct pane pane;
+	struct pane under[PANES_UNDER];	/* what boxes over the view hide, the lowest first */
+	uint32_t under_count;
 	const struct pane_ops *idle;	/* what follows the cursor while no box is open */
 	struct prompt prompt;
 	bool palette;			/* the command prompt lists all commands */
@@ -295,7 +299,11 @@ struct picture *app_picture(const struct app *a, struct cluster *cluster);
 /* Pools as the source has them, or as the user's file makes them. */
 void app_make_pools(const struct app *a, struct picture *p);
 
-void pane_close(struct app *a);
+void pane_close(struct app *a);		/* what lay under it is there again */
+void pane_close_all(struct app *a);
 bool pane_is_open(const struct app *a);
+/* Is it open, or under the box that is? And closes it, with those above it. */
+bool pane_holds(const struct app *a, const struct pane_ops *ops);
+void pane_drop(struct app *a, const struct pane_ops *ops);
 
 #endif

@@ -279,16 +279,10 @@ static void expire_marks(struct app *a)
 
 static void resize(struct app *a, int width, int height)
 {
-	bool covers;
-
 	a->width = width;
 	a->height = height;
 	a->effects |= APP_REDRAW;
-	covers = pane_modal(a);
-	if (covers && !a->pane.focus)
-		a->pane.focus = a->pane.covers = true;
-	else if (!covers && a->pane.covers)
-		a->pane.focus = a->pane.covers = false;
+	pane_fit(a);
 }
 
 /* The windows of the lists follow the terminal and the pane, before anything moves in them. */

@@ -118,7 +118,7 @@ void app_open_view(struct app *a, enum view_id view)
 	bool first = !a->opened[view];
 
 	if (a->view != view) {
-		pane_close(a);
+		pane_close_all(a);
 		a->last_view = a->view;
 	}
 	a->view = view;
