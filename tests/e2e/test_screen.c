@@ -150,7 +150,7 @@ static void test_what_if(void **state)
 		found = found || strstr(line, "name=physics cluster=demo set fairshare=5") != NULL;
 	fclose(file);
 	assert_true(found);
-	vt_type(vt, "\025\025");
+	vt_type(vt, "__");
 	vt_wait_no_text(vt, "WHAT-IF");
 	leave(vt, "Q");
 }

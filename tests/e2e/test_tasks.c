@@ -93,7 +93,7 @@ static void test_what_if(void **state)
 	(void)state;
 	press(vt, 9, "jJJi\b\b60\r", "jobs move");
 	vt_wait_text(vt, "WHAT-IF 1 edit");
-	press(vt, 1, "\025", "[1 Accounts]");
+	press(vt, 1, "_", "[1 Accounts]");
 	vt_wait_no_text(vt, "WHAT-IF");
 	leave(vt);
 }
@@ -107,7 +107,7 @@ static void test_export(void **state)
 	press(vt, 9, "jJJi60\r", "jobs move");
 	press(vt, 4, "W\025x\r", "wrote x; nothing was run");
 	assert_int_equal(unlink("x"), 0);
-	vt_type(vt, "\025");
+	vt_type(vt, "_");
 	vt_wait_no_text(vt, "WHAT-IF");
 	leave(vt);
 }
@@ -189,7 +189,7 @@ static void test_layout_is_kept(void **state)
 	(void)state;
 	snprintf(home, sizeof home, "XDG_STATE_HOME=%s", state_home);
 	vt = start(DEMO, environment);
-	press(vt, 8, "c/k\r \r", "z freeze");	/* k goes, the box is closed */
+	press(vt, 8, "c/k\r \r", "6 over time");	/* k goes, the box is closed */
 	vt_wait_no_text(vt, "0.4156");
 	vt_type(vt, ":keep-workspace plain\r2");
 	vt_wait_text(vt, "[2 Jobs]");

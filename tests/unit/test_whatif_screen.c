@@ -119,9 +119,9 @@ static void test_undo_is_the_base(void **state)
 	edit(s, "usage:/physics:alice = 0");
 	edit(s, "add:/biology:zoe = 3");
 	stage_sees(s, "zoe");
-	stage_keys(s, "<C-u><C-u><C-u>");
+	stage_keys(s, "___");
 	stage_sees_not(s, "WHAT-IF");
-	stage_keys(s, "<C-u>");
+	stage_keys(s, "_");
 	stage_sees(s, "there is no edit to undo");
 	stage_keys(s, "gj");
 	stage_keys(s, "g");
@@ -229,7 +229,7 @@ static void test_sliders(void **state)
 	stage_keys(s, "jjl");
 	assert_int_equal(w->count, 2);
 	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_fairshare, 10100);
-	stage_keys(s, "<C-u>l");		/* another turn after an undo is a new edit */
+	stage_keys(s, "_l");		/* another turn after an undo is a new edit */
 	assert_int_equal(w->count, 2);
 	stage_keys(s, "HHHHHHHHHHHHHHHHHHHHHHHHHH");
 	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_fairshare, 0);
@@ -248,7 +248,7 @@ static void test_change_again(void **state)
 	/* Whatever erases, the target stays: only the value is open. */
 	stage_keys(s, "ji<C-w><C-u><Backspace><Home><Left><Delete><Up>5<Enter>");
 	stage_sees(s, "WHAT-IF 1 edit");
-	stage_sees(s, "Ctrl-U undo  Ctrl-R redo  M movers  b base  W write");
+	stage_sees(s, "_ undo  Ctrl-R redo  M movers  b base  W write");
 	stage_keys(s, "W");
 	stage_sees(s, ":export fairtop-");
 	stage_keys(s, "<Esc>");
@@ -256,7 +256,7 @@ static void test_change_again(void **state)
 	stage_sees_not(s, "2 edits");
 	stage_sees(s, "[x] shares:/physics = 7");
 	stage_sees_not(s, "[x] shares:/physics = 5");
-	stage_keys(s, "<C-u>");
+	stage_keys(s, "_");
 	stage_sees(s, "[x] shares:/physics = 5");
 	stage_keys(s, "<C-r>");
 	stage_sees_not(s, "shares:/physics = 5");
@@ -539,7 +539,7 @@ static void test_movers(void **state)
 	assert_sorted(s, "b", "rank_change", false);
 	assert_sorted(s, "b:sort user<Enter>b", "user", false);
 	assert_sorted(s, ":sort rank<Enter>M", "rank_change", false);
-	stage_keys(s, "<C-u>");
+	stage_keys(s, "_");
 	assert_sorted(s, "2", "rank", false);
 	assert_sorted(s, "1", "", false);
 	stage_keys(s, "2");
@@ -549,13 +549,13 @@ static void test_movers(void **state)
 	stage_keys(s, "1");
 	edit(s, "job:42.nice = 20000");
 	assert_sorted(s, "Mb", "", true);
-	assert_sorted(s, "<C-u>", "", false);
+	assert_sorted(s, "_", "", false);
 	stage_keys(s, "<C-r>");
 	stage_sees(s, "WHAT-IF 1 edit");
 	assert_sorted(s, "M", "rank_change", true);
 	assert_sorted(s, "T", "rank_change", false);	/* a shape of one's own stays */
 	assert_sorted(s, "bT", "", true);
-	assert_sorted(s, "<C-u>", "", true);
+	assert_sorted(s, "_", "", true);
 	stage_leave(s);
 }
 
@@ -811,7 +811,7 @@ static void test_reload(void **state)
 	stage_sees(s, "WHAT-IF 1 edit");
 	stage_keys(s, ":set algorithm auto<Enter>aalgorithm = classic<Enter>");
 	assert_int_equal(s->app->picture->model->algo->id, FS_CLASSIC);
-	stage_keys(s, "<C-u><C-u>");
+	stage_keys(s, "__");
 	assert_null(whatif_changes(s->app));
 	stage_leave(s);
 }
@@ -872,7 +872,7 @@ static void test_files(void **state)
 	assert_true(s->app->message_role == ROLE_ERROR);
 	command(s, "save-edits", "commands", "");
 	assert_true(s->app->message_role == ROLE_ERROR);
-	stage_keys(s, "<C-u><C-u>");
+	stage_keys(s, "__");
 	assert_int_equal(whatif_count(s->app), 0);
 	command(s, "load-edits", "set", "");
 	assert_int_equal(whatif_count(s->app), 2);
@@ -921,7 +921,7 @@ static void test_leaving(void **state)
 	stage_keys(s, "q");
 	assert_false(s->effects & APP_QUIT);
 	stage_sees(s, "3 edits are not saved");
-	stage_keys(s, "<C-u><C-u><C-u>q");
+	stage_keys(s, "___q");
 	assert_true(s->effects & APP_QUIT);
 	stage_leave(s);
 }

@@ -207,7 +207,7 @@ static void test_copied(void **state)
 			    "Helps    released by its owner it starts at once\n"
 			    "           scontrol release 43\n");
 	/* Who reads it elsewhere is told that it is of edits. */
-	stage_keys(s, "ajob:44.hold = no<Enter>y<C-u>");
+	stage_keys(s, "ajob:44.hold = no<Enter>y_");
 	assert_non_null(strstr(app_copied(s->app), "Start    not simulated yet\n"
 			       "Helps    not tried beside edits\n"
 			       "What-if  all this is with edits, not of the cluster as it is\n"));

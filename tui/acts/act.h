@@ -21,6 +21,8 @@ ACT(act_down);
 ACT(act_up);
 ACT(act_page_down);
 ACT(act_page_up);
+ACT(act_half_page_down);
+ACT(act_half_page_up);
 ACT(act_row);
 ACT(act_show);
 ACT(act_top);
@@ -153,11 +155,8 @@ bool class_to_jobs(struct app *a, uint32_t row, struct err *err);
  */
 uint32_t search_row(const struct app *a, const char *text, uint32_t row, int direction,
 		    bool inclusive);
-/* Was the end of the rows passed between both? */
-bool search_wrapped(const struct list *l, uint32_t from, uint32_t found, int direction);
-/* How many rows match, and the how manieth ROW is; false: there are too many rows to tell. */
-bool search_count(const struct app *a, const char *text, uint32_t row, uint32_t *index,
-		  uint32_t *count);
+/* Says which of how many ROW is, and that the end of the rows was passed on the way FROM there. */
+void search_tell(struct app *a, const char *text, uint32_t from, uint32_t row, int direction);
 
 /* Opens a prompt for a search or a filter: Esc brings back what was there. */
 void app_begin_typing(struct app *a);

@@ -13,8 +13,13 @@ static void step(struct app *a, int by)
 	if (a->pane.focus && a->pane.ops->jump != NULL) {
 		a->pane.ops->jump(a, by);
 	} else if (a->pane.ops->over_time || !pane_modal(a)) {
+		const struct column *was = sheet_cursor(app_sheet(a));
+
 		app_lay_out(a);
 		sheet_step(app_sheet(a), by);
+		if (sheet_cursor(app_sheet(a)) == was)
+			app_say(a, ROLE_MESSAGE, "there is no column further to the %s",
+				by < 0 ? "left" : "right");
 	}
 }
 

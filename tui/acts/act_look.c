@@ -126,11 +126,10 @@ ACT(act_compare)
 	size_t found = 0;
 	uint32_t row = list_row(l);
 
-	if (a->view == VIEW_POOLS)
+	if (a->view == VIEW_POOLS || a->view == VIEW_POLICY)
 		return err_set(err, ERR_INPUT,
-			       "compare: queues are ordered by their place in Order");
-	if (a->view == VIEW_POLICY)
-		return err_set(err, ERR_INPUT, "compare: parameters cannot be compared");
+			       "compare: it is of accounts, users, jobs and classes%s",
+			       a->view == VIEW_POOLS ? "; queues go by their place in Order" : "");
 	if (row == ROW_NONE)
 		return err_set(err, ERR_INPUT, "compare: there is no row under the cursor");
 	for (uint32_t i = 0; i < l->now.view.rows && found < 2; i++) {
@@ -200,7 +199,8 @@ ACT(act_go_across)
 ACT(act_terms)
 {
 	app_tell_terms(a, (a->terms_as + 1) % JOBS_TERMS_COUNT);
-	app_say(a, ROLE_MESSAGE, "terms in %s", queue_terms_names[a->terms_as]);
+	app_say(a, ROLE_MESSAGE, "terms in %s, in the columns Age to Nice",
+		queue_terms_names[a->terms_as]);
 	return true;
 }
 

@@ -86,6 +86,18 @@ ACT(act_page_up)
 	return no_arguments(words, err);
 }
 
+ACT(act_half_page_down)
+{
+	move(a, (page(a) + 1) / 2);
+	return no_arguments(words, err);
+}
+
+ACT(act_half_page_up)
+{
+	move(a, -(page(a) + 1) / 2);
+	return no_arguments(words, err);
+}
+
 /* ":row 40", or ":40" for short. The number is that of the line above the keys. */
 ACT(act_row)
 {
@@ -157,19 +169,6 @@ ACT(act_search)
 	return no_arguments(words, err);
 }
 
-/* "2 of 5", and that the end of the rows was passed. */
-static void say_match(struct app *a, uint32_t row, bool wrapped, int direction)
-{
-	const char *round = !wrapped ? "" : direction > 0 ? "the search went on from the top" :
-							    "the search went on from the bottom";
-	uint32_t index, count;
-
-	if (search_count(a, a->search, row, &index, &count))
-		app_say(a, ROLE_MESSAGE, "%u of %u%s%s", index, count, wrapped ? "; " : "", round);
-	else if (wrapped)
-		app_say(a, ROLE_MESSAGE, "%s", round);
-}
-
 static void search_again(struct app *a, int direction)
 {
 	struct list *list = &app_sheet(a)->list;
@@ -179,7 +178,7 @@ static void search_again(struct app *a, int direction)
 		(void)pane_find(a, a->pane.find, direction, false);
 		return;
 	}
-	if (a->search[0] == '\0') {
+	if (a->search[0] == '\0' || pane_searchable(a)) {
 		app_say(a, ROLE_MESSAGE, "nothing to search again: / begins a search");
 		return;
 	}
@@ -193,7 +192,7 @@ static void search_again(struct app *a, int direction)
 	if (row == from)
 		app_say(a, ROLE_MESSAGE, "no other name contains '%s'", a->search);
 	else
-		say_match(a, row, search_wrapped(list, from, row, direction), direction);
+		search_tell(a, a->search, from, row, direction);
 }
 
 ACT(act_search_next)

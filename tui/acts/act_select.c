@@ -44,6 +44,8 @@ ACT(act_mine)
 {
 	if (a->me[0] == '\0')
 		return err_set(err, ERR_INPUT, "mine: nobody knows who you are");
+	if (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS)
+		return err_set(err, ERR_INPUT, "mine: only accounts and jobs are somebody's");
 	a->mine = !a->mine;
 	if (!app_set_filter(a, VIEW_ACCOUNTS, a->filter_text[VIEW_ACCOUNTS], err) ||
 	    !app_set_filter(a, VIEW_JOBS, a->filter_text[VIEW_JOBS], err)) {
@@ -117,7 +119,11 @@ static void sort_step(struct app *a, int by)
 	struct sheet *sheet = app_sheet(a);
 	int at = sheet_sort_index(sheet) + by;
 
-	if (at >= -1 && at < (int)sheet->count)
+	if (at < -1)
+		app_say(a, ROLE_MESSAGE, "sorted as the source has it: > sorts by a column");
+	else if (at >= (int)sheet->count)
+		app_say(a, ROLE_MESSAGE, "sorted by the last column: c chooses others");
+	else
 		app_sort_by(a, at < 0 ? NULL : sheet->columns[at]);
 }
 

@@ -7,6 +7,8 @@
 
 #include "tui/panes/pane.h"
 
+static const char nothing_to_fold[] = "there is nothing to fold or unfold here";
+
 static struct list *tree(struct app *a)
 {
 	return &a->sheets[VIEW_ACCOUNTS].list;
@@ -88,6 +90,8 @@ ACT(act_fold)
 	parent = list_parent_row(l, row);
 	if (parent != ROW_NONE)
 		list_select(l, parent);
+	else
+		app_say(a, ROLE_MESSAGE, "%s", nothing_to_fold);
 	return true;
 }
 
@@ -99,6 +103,8 @@ static void tell_tasks(struct app *a, uint32_t row)
 
 	if (x->tasks[row] > 1 && tasks != NULL)
 		app_say(a, ROLE_MESSAGE, "%u tasks wait as one job: %s", x->tasks[row], tasks);
+	else
+		app_say(a, ROLE_MESSAGE, "%s", nothing_to_fold);
 }
 
 ACT(act_unfold)
@@ -122,16 +128,22 @@ ACT(act_unfold)
 		list_fold(l, row, false);
 	else if (list_foldable(l, row))
 		list_move(l, 1);
+	else
+		app_say(a, ROLE_MESSAGE, "%s", nothing_to_fold);
 	return true;
 }
 
 ACT(act_fold_all)
 {
 	struct list *l = &app_sheet(a)->list;
-	bool some_folded = false;
+	bool some_folded = false, some_foldable = false;
 
-	for (uint32_t i = 0; i < l->now.view.rows && !some_folded; i++)
+	for (uint32_t i = 0; i < l->now.view.rows && !some_folded; i++) {
 		some_folded = list_folded(l, i);
+		some_foldable = some_foldable || list_foldable(l, i);
+	}
+	if (!some_folded && !some_foldable)
+		app_say(a, ROLE_MESSAGE, "%s", nothing_to_fold);
 	list_set_fold_depth(l, some_folded ? UINT32_MAX : LIST_GROUP_DEPTH);
 	return true;
 }
@@ -142,8 +154,10 @@ ACT(act_fold_subtree)
 	uint32_t row = list_row(l);
 	bool some_folded = false;
 
-	if (row == ROW_NONE || !list_foldable(l, row))
+	if (row == ROW_NONE || !list_foldable(l, row)) {
+		app_say(a, ROLE_MESSAGE, "%s", nothing_to_fold);
 		return true;
+	}
 	for (uint32_t i = row; i < row + l->now.span[row]; i++)
 		some_folded = some_folded || list_folded(l, i);
 	list_fold_subtree(l, row, !some_folded);
@@ -196,6 +210,8 @@ ACT(act_parent)
 
 	if (parent != ROW_NONE)
 		list_select(l, parent);
+	else
+		app_say(a, ROLE_MESSAGE, "there is no account above it");
 	return true;
 }
 

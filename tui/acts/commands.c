@@ -6,7 +6,7 @@
 const char *const hint_words[] = {
 	"undo", "redo", "movers", "base", "write",
 	"search", "open", "explain", "terms", "exclude", "group", "what-if", "filter", "sort",
-	"views", "column", "mark", "over time", "freeze", "command", NULL
+	"column", "mark", "over time", "freeze", "command", NULL
 };
 
 #define ALL VIEW_ALL
@@ -22,6 +22,10 @@ const struct command commands[] = {
 	  "go down a page", act_page_down, ANY, NULL },
 	{ "page-up", "<PgUp> <C-b>", SECTION_MOVE, "",
 	  "go up a page", act_page_up, ANY, NULL },
+	{ "half-page-down", "<C-d>", SECTION_MOVE, "",
+	  "go down half a page", act_half_page_down, ANY, NULL },
+	{ "half-page-up", "<C-u>", SECTION_MOVE, "",
+	  "go up half a page", act_half_page_up, ANY, NULL },
 	{ "top", "g <Home>", SECTION_MOVE, "",
 	  "go to the first row", act_top, ANY, NULL },
 	{ "bottom", "G <End>", SECTION_MOVE, "",
@@ -152,7 +156,7 @@ const struct command commands[] = {
 	{ "change", "i", SECTION_WHATIF, "",
 	  "set this row's value in the what-if: shares, nice, or the chosen column", act_change,
 	  ALL, NULL },
-	{ "undo", "<C-u>", SECTION_WHATIF, "",
+	{ "undo", "_", SECTION_WHATIF, "",
 	  "take the last edit back", act_undo, ALL, "undo" },
 	{ "redo", "<C-r>", SECTION_WHATIF, "",
 	  "make the edit again that was taken back", act_redo, ALL, "redo" },
@@ -225,15 +229,15 @@ const struct command commands[] = {
 	  "show a longer span of time", act_zoom_out, ALL, NULL },
 
 	{ "accounts", "1", SECTION_PROGRAM, "",
-	  "open the accounts", act_accounts, ALL, "views" },
+	  "open the accounts", act_accounts, ALL, NULL },
 	{ "jobs", "2", SECTION_PROGRAM, "",
-	  "open the queue: every job with its priority and rank", act_jobs, ALL, "views" },
+	  "open the queue: every job with its priority and rank", act_jobs, ALL, NULL },
 	{ "pools", "3", SECTION_PROGRAM, "",
-	  "open the queue pools: slots deserved, used and borrowed", act_pools, ALL, "views" },
+	  "open the queue pools: slots deserved, used and borrowed", act_pools, ALL, NULL },
 	{ "classes", "4", SECTION_PROGRAM, "",
-	  "open the classes: jobs that are the same", act_classes, ALL, "views" },
+	  "open the classes: jobs that are the same", act_classes, ALL, NULL },
 	{ "policy", "5", SECTION_PROGRAM, "",
-	  "open the policy: the scheduler's parameters", act_policy, ALL, "views" },
+	  "open the policy: the scheduler's parameters", act_policy, ALL, NULL },
 	{ "clusters", "", SECTION_PROGRAM, "",
 	  "return to the overview of several clusters", act_clusters, ANY, NULL },
 	{ "backtest", "7", SECTION_TIME, "[POLICY...]",
@@ -299,4 +303,10 @@ const char *const configuring[] = {
 	"fold-depth", "terms", "exclude", "equivalence", "filter", "sort", "flat", "columns",
 	"timeline", "accounts", "jobs", "pools", "classes", "policy", "clusters", "theme",
 	"mouse", "set", "bind", "unbind", "color", "alarm", "cluster", NULL
+};
+
+const char *const of_rows[] = {
+	"column-left", "column-right", "fold-all", "fold-subtree", "deeper", "shallower", "parent",
+	"next-sibling", "previous-sibling", "mark", "unmark-all", "terms", "follow", "filter-cell",
+	"mine", "sort-left", "sort-right", "sort-column", "invert", "flat", "wide", NULL
 };

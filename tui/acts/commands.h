@@ -23,4 +23,7 @@ extern const char *const hint_words[];
 /* What can stand in a configuration; the others need rows, or somebody who looks. */
 extern const char *const configuring[];
 
+/* What acts on the rows alone: its keys do nothing while a box lies over them. */
+extern const char *const of_rows[];
+
 #endif

@@ -65,15 +65,17 @@ static uint32_t place_of(const struct list *l, uint32_t row)
 	return at < n ? at : 0;
 }
 
-bool search_wrapped(const struct list *l, uint32_t from, uint32_t found, int direction)
+/* The end of the rows was passed on the way to FOUND. */
+static bool wrapped(const struct list *l, uint32_t from, uint32_t found, int direction)
 {
 	uint32_t a = place_of(l, from), b = place_of(l, found);
 
 	return from != ROW_NONE && (direction > 0 ? b < a : b > a);
 }
 
-bool search_count(const struct app *a, const char *text, uint32_t row, uint32_t *index,
-		  uint32_t *count)
+/* Which of how many ROW is, from the top; false where there are too many rows to count. */
+static bool count_matches(const struct app *a, const char *text, uint32_t row, uint32_t *index,
+			  uint32_t *count)
 {
 	const struct list *l = &app_sheet_get(a)->list;
 	uint32_t n = l->now.view.rows;
@@ -92,6 +94,19 @@ bool search_count(const struct app *a, const char *text, uint32_t row, uint32_t 
 			*index = *count;
 	}
 	return true;
+}
+
+void search_tell(struct app *a, const char *text, uint32_t from, uint32_t row, int direction)
+{
+	bool round = wrapped(&app_sheet_get(a)->list, from, row, direction);
+	const char *word = !round ? "" : direction > 0 ? "the search went on from the top" :
+							 "the search went on from the bottom";
+	uint32_t index, count;
+
+	if (count_matches(a, text, row, &index, &count))
+		app_say(a, ROLE_MESSAGE, "%u of %u%s%s", index, count, round ? "; " : "", word);
+	else if (round)
+		app_say(a, ROLE_MESSAGE, "%s", word);
 }
 
 uint32_t search_row(const struct app *a, const char *text, uint32_t row, int direction,

@@ -235,6 +235,17 @@ static void end_search_of_pane(struct app *a, const char *text)
 	p->pick = pick;
 }
 
+/* Where Tab went on to, if it did. */
+static void tell_found(struct app *a, const char *text)
+{
+	uint32_t from = origin(a);
+
+	if (search_row(a, text, from, 1, true) == ROW_NONE)
+		app_say(a, ROLE_WARN, "no name contains '%s'", text);
+	else
+		search_tell(a, text, from, list_row(&app_sheet(a)->list), 1);
+}
+
 static void prompt_done(struct app *a)
 {
 	struct err err = { 0 };
@@ -244,7 +255,9 @@ static void prompt_done(struct app *a)
 
 	memcpy(text, a->prompt.text, a->prompt.length + 1);
 	if (!prompt_takes(a, kind, text, &err)) {
-		app_say(a, ROLE_ERROR, "%s", err.message); /* and the text stays, to be mended */
+		app_say(a, ROLE_ERROR, "%s", err.message);
+		/* The text stays, to be mended; what is typed instead of it replaces it. */
+		prompt_offer(&a->prompt, kind, text, a->prompt.fixed);
 		return;
 	}
 	prompt_close(&a->prompt, true);
@@ -254,8 +267,8 @@ static void prompt_done(struct app *a)
 	} else if (kind == PROMPT_SEARCH) {
 		memcpy(a->search, text, strlen(text) + 1);
 		list_stay(&app_sheet(a)->list);
-		if (text[0] != '\0' && search_row(a, text, origin(a), 1, true) == ROW_NONE)
-			app_say(a, ROLE_WARN, "no name contains '%s'", text);
+		if (text[0] != '\0')
+			tell_found(a, text);
 	} else if (kind == PROMPT_COMMAND) {
 		app_run_and_tell(a, text);
 	} else if (kind == PROMPT_FILTER) {

@@ -196,6 +196,9 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 	char place[64], text[600], keys[64];
 	int end;
 
+	/* Rows that a box hides are not what is looked at. */
+	if (a->pane.large && !a->pane.ops->over_time)
+		return;
 	snprintf(place, sizeof place, "%u/%zu",
 		 list_empty(&sheet->list) ? 0 : sheet->list.cursor + 1, sheet->list.count);
 	end = c->width - 2 - canvas_text_width(c, place);

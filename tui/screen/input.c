@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "tui/acts/commands.h"
 #include "tui/acts/palette.h"
 #include "tui/acts/typing.h"
 #include "tui/cells/keys.h"
@@ -14,6 +15,22 @@
 #include "tui/time/travel.h"
 
 /* ---- keys ---------------------------------------------------------------------------------- */
+
+/* Is it of the rows, and a box over them has no use for it? */
+static bool is_kept_off(const struct app *a, const char *line)
+{
+	const struct pane_ops *ops = a->pane.ops;
+	size_t i = 0;
+
+	if (!pane_is_open(a) || ops->place != PANE_OVER ||
+	    (ops->mark != NULL && strcmp(line, "mark") == 0) ||
+	    (ops->column != NULL && (strcmp(line, "sort-column") == 0 ||
+				     strcmp(line, "wide") == 0)))
+		return false;
+	while (of_rows[i] != NULL && strcmp(line, of_rows[i]) != 0)
+		i++;
+	return of_rows[i] != NULL;
+}
 
 void app_key(struct app *a, uint32_t key)
 {
@@ -27,7 +44,7 @@ void app_key(struct app *a, uint32_t key)
 	}
 	a->message[0] = '\0';
 	line = keymap_line(&a->keymap, a->view, key);
-	if (line == NULL) {
+	if (line == NULL || is_kept_off(a, line)) {
 		a->leave_asked = false;
 		key_title(key, a->ascii, name);
 		app_say(a, ROLE_MESSAGE, "%s does nothing here; ? shows the keys", name);

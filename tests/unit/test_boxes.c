@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Boxes over the view and what lies below them; keys that have nothing to do say so.
+ */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/stage.h"
+#include "tui/panes/pane_whatif.h"
+
+#define TREE \
+	"physics 40\n\thep 30\n\t\t+alice 1 50\n\t\t+bob 1 10\n\tastro 10\n\t\t+carol 1 5\n" \
+	"bio 20\n\t+dave 1 20\n\t+alice 1 15\n"
+#define POOLS "*pool name=compute\n*queue name=short pool=compute\n"
+
+static struct stage *tall(const char *text)
+{
+	struct stage *s = stage(text);
+
+	stage_resize(s, 120, 40);
+	return s;
+}
+
+/* A box that is closed shows what it lay over, with its keys. */
+static void test_what_lay_below(void **state)
+{
+	static const char *const over[] = { "?", "!", "c", "<F6>", "8", "d", "Y" };
+	struct stage *s = tall(TREE);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof over / sizeof over[0]; i++) {
+		stage_keys(s, "w");
+		stage_keys(s, over[i]);
+		stage_sees(s, "What-if");		/* it is not hidden for want of room */
+		assert_ptr_not_equal(s->app->pane.ops, &whatif_pane);
+		stage_keys(s, i % 2 == 0 ? "q" : "<Esc>");
+		assert_ptr_equal(s->app->pane.ops, &whatif_pane);
+		assert_true(s->app->pane.focus);
+		stage_keys(s, "q");
+		assert_false(pane_is_open(s->app));
+	}
+	/* One over the other, and the same one again, which is not there twice. */
+	stage_keys(s, "wc?");
+	stage_sees(s, "go down a row");
+	stage_keys(s, "q");
+	assert_ptr_equal(s->app->pane.ops, &columns_pane);
+	stage_keys(s, "?c?cq");
+	assert_ptr_equal(s->app->pane.ops, &whatif_pane);
+	stage_keys(s, "q");
+	assert_false(pane_is_open(s->app));
+	/* Whoever goes to another view has left them all. */
+	stage_keys(s, "w?2");
+	assert_false(pane_is_open(s->app));
+	stage_leave(s);
+}
+
+/* In the middle of work they are not told that nobody looks any longer. */
+static void test_what_lay_below_lives(void **state)
+{
+	struct stage *s = tall(TREE);
+
+	(void)state;
+	stage_show(s, "~60\n" TREE);
+	stage_keys(s, "D00:00<Enter>");
+	stage_sees(s, "Difference");
+	stage_keys(s, "?q");
+	stage_sees(s, "Difference");
+	assert_true(s->app->difference != NULL && pane_holds(s->app, s->app->pane.ops));
+	stage_sees_not(s, "reading");
+	stage_keys(s, "?<Resize:80x24>q");	/* and has the keys where it covers the rows */
+	assert_true(pane_modal(s->app) && s->app->pane.focus);
+	stage_leave(s);
+}
+
+/* What stands below the rows stays there while a box is open. */
+static void test_rows_stay_where_they_are(void **state)
+{
+	struct stage *s = tall(TREE);
+	uint32_t page = s->app->sheets[VIEW_ACCOUNTS].list.page;
+
+	(void)state;
+	stage_sees(s, "Furthest beyond their share");
+	stage_keys(s, "8");
+	stage_sees(s, "No rules");
+	stage_sees(s, "Furthest beyond their share");
+	assert_int_equal(s->app->sheets[VIEW_ACCOUNTS].list.page, page);
+	stage_leave(s);
+}
+
+/* Keys of the rows do not reach them through a box. */
+static void test_rows_behind_a_box(void **state)
+{
+	static const char keys[] = "+-*opJKHLU&u<lt>>IT";
+	struct stage *s = stage(TREE);
+	const struct list *l = &s->app->sheets[VIEW_ACCOUNTS].list;
+	char before[30000];
+
+	(void)state;
+	stage_keys(s, "-jc");
+	for (const char *key = keys; *key != '\0'; key++) {
+		char one[8];
+		size_t length = *key == '<' ? 4 : 1;
+
+		memcpy(one, key, length);
+		one[length] = '\0';
+		stage_keys(s, "<Down><Up>");		/* takes the message away */
+		snprintf(before, sizeof before, "%s", stage_seen(s));
+		stage_keys(s, one);
+		stage_sees(s, "does nothing here");
+		stage_keys(s, "<Down><Up>");
+		assert_string_equal(stage_seen(s), before);
+		key += length - 1;
+	}
+	stage_keys(s, "q?<Space>");
+	stage_sees(s, "does nothing here");
+	assert_int_equal(l->marks.count, 0);
+	stage_keys(s, "v");
+	stage_sees(s, "does nothing here");
+	/* What the box itself has a use for it takes. */
+	stage_keys(s, "qc<Space>");
+	stage_sees_not(s, "does nothing here");
+	stage_keys(s, "v");
+	stage_sees(s, "sorted by");
+	/* A search that began among the rows does not go on behind a box. */
+	stage_keys(s, "q/alice<Enter>g?n");
+	stage_sees(s, "nothing to search again");
+	assert_int_equal(l->cursor, 0);
+	stage_leave(s);
+}
+
+static void test_nothing_to_do_is_said(void **state)
+{
+	static const struct {
+		const char *keys, *said;
+	} cases[] = {
+		{ "gp", "there is no account above it" },
+		{ "Gl", "nothing to fold or unfold" },
+		{ "Go", "nothing to fold or unfold" },
+		{ "2h", "nothing to fold or unfold" },
+		{ "2l", "nothing to fold or unfold" },
+		{ "2*", "nothing to fold or unfold" },
+		{ "<lt><lt><lt><lt><lt><lt><lt><lt><lt><lt>", "sorted as the source has it" },
+		{ ">>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>", "sorted by the last column" },
+		{ "HHHHHHHHHHHHHHHHHH", "no column further to the left" },
+		{ "3u", "only accounts and jobs" },
+		{ "5u", "only accounts and jobs" },
+		{ "3C", "it is of accounts, users, jobs and classes; queues go by" },
+		{ "5C", "it is of accounts, users, jobs and classes" },
+		{ "2%", "terms in factors, in the columns Age to Nice" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct stage *s = stage(TREE POOLS "*job id=41 user=alice account=hep "
+						   "state=PENDING\n");
+
+		stage_keys(s, cases[i].keys);
+		stage_sees(s, cases[i].said);
+		assert_false(s->app->mine);
+		stage_leave(s);
+	}
+}
+
+/* What a prompt refuses stays in it, and is replaced by what is typed next. */
+static void test_prompt_refuses(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, "@1d ago<Enter>");
+	stage_sees(s, "go to: 1d ago");
+	stage_keys(s, "now");
+	stage_sees(s, "go to: now");
+	stage_keys(s, "<Esc>fnosuch=1<Enter>");
+	stage_sees(s, "filter: nosuch=1");
+	stage_keys(s, "<End>2");			/* or mended */
+	stage_sees(s, "filter: nosuch=12");
+	stage_keys(s, "<Esc>ashares:/phisics = 3<Enter>");
+	stage_sees(s, "what if shares:/phisics = 3");
+	stage_keys(s, "s");
+	assert_string_equal(s->app->prompt.text, "s");
+	stage_keys(s, "<Esc>");
+	stage_leave(s);
+}
+
+static void test_search_counts_the_first(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, "/alice<Enter>");
+	stage_cursor_on(s, "alice");
+	stage_sees(s, "1 of 2");
+	stage_keys(s, "n");
+	stage_sees(s, "2 of 2");
+	stage_keys(s, "g/alice<Tab><Enter>");
+	stage_sees(s, "2 of 2");
+	stage_keys(s, "/alice<Tab><Enter>");
+	stage_sees(s, "1 of 2; the search went on from the top");
+	stage_leave(s);
+}
+
+static void test_half_pages(void **state)
+{
+	struct stage *s = stage(TREE);
+	struct list *l = &s->app->sheets[VIEW_ACCOUNTS].list;
+
+	(void)state;
+	stage_resize(s, 100, 16);
+	stage_keys(s, "g<C-d>");
+	assert_int_equal(l->cursor, l->page / 2);
+	stage_keys(s, "<C-u>");
+	assert_int_equal(l->cursor, 0);
+	stage_keys(s, "?<C-d><C-d>");
+	assert_int_equal(s->app->pane.scroll, s->app->pane.page / 2 * 2);
+	stage_keys(s, "<C-u><C-u>q:abc<C-u>");		/* a prompt has its own */
+	assert_string_equal(s->app->prompt.text, "");
+	stage_keys(s, "<Esc>");
+	stage_leave(s);
+}
+
+static void test_forecast_goes_along(void **state)
+{
+	struct stage *s = tall(TREE);
+
+	(void)state;
+	stage_keys(s, "/hep<Enter>O");
+	stage_sees(s, "\u2502 /physics/hep ");
+	stage_keys(s, "j");
+	stage_sees(s, "\u2502 /physics/hep:alice ");
+	stage_sees_not(s, "\u2502 /physics/hep ");
+	stage_show(s, "~300\n" TREE);			/* and with the picture */
+	stage_sees(s, "\u2502 /physics/hep:alice ");
+	stage_leave(s);
+}
+
+static void test_source_ends(void **state)
+{
+	struct source_state source = { .health = SOURCE_GOOD, .last_good_ms = 1000000,
+				       .name = "/very/long/way/to/it/cluster-a.recording" };
+	struct stage *s = tall(TREE);
+
+	(void)state;
+	stage_source_is(s, &source);
+	stage_sees(s, "\u2026/it/cluster-a.recording");
+	stage_leave(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_lay_below),
+		cmocka_unit_test(test_what_lay_below_lives),
+		cmocka_unit_test(test_rows_stay_where_they_are),
+		cmocka_unit_test(test_rows_behind_a_box),
+		cmocka_unit_test(test_nothing_to_do_is_said),
+		cmocka_unit_test(test_prompt_refuses),
+		cmocka_unit_test(test_search_counts_the_first),
+		cmocka_unit_test(test_half_pages),
+		cmocka_unit_test(test_forecast_goes_along),
+		cmocka_unit_test(test_source_ends),
+	};
+
+	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
+		return 77;
+	}
+	setenv("TZ", "UTC", 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
