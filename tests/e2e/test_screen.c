@@ -120,6 +120,24 @@ static void test_keys(void **state)
 }
 
 /* A weight turned, who moves, base and what-if, and the commands in a file that nobody ran. */
+/* Text is never a command, whatever stands in it. */
+static void test_paste(void **state)
+{
+	struct vt *vt = start_demo();
+
+	(void)state;
+	vt_type(vt, "\033[200~Q\r2\t:quit\n\033[B\033[201~");
+	vt_wait_text(vt, "what is pasted goes into a prompt");
+	assert_true(vt_has_text(vt, "[1 Accounts]"));
+	vt_type(vt, "f\033[200~user=alice\rR>2\033[201~");
+	vt_wait_text(vt, "user=alice R>2");
+	vt_type(vt, "\033");
+	vt_wait_no_text(vt, "user=alice R>2");
+	vt_type(vt, "2");			/* and keys are keys again */
+	vt_wait_text(vt, "[2 Jobs]");
+	leave(vt, "Q");
+}
+
 static void test_what_if(void **state)
 {
 	struct vt *vt = start("demo:1,speed=0", NULL, 120, 40);
@@ -570,6 +588,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_paste),
 		cmocka_unit_test(test_what_if),
 		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_column),

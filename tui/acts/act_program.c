@@ -300,7 +300,7 @@ ACT(act_reset)
 		return err_set(err, ERR_INPUT, "reset%s%s: expected layout",
 			       words->count > 1 ? " " : "", words->count > 1 ? words->word[1] : "");
 	app_reset(a);
-	pane_close(a);
+	pane_close_all(a);
 	if (a->overview != NULL)
 		overview_choose(a, "");
 	a->theme = a->usual_theme;

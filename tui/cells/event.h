@@ -13,7 +13,9 @@ struct timeline;
 struct work;
 
 enum event_type {
-	EVENT_KEY, EVENT_CLICK, EVENT_WHEEL, EVENT_RESIZE, EVENT_SOURCE,
+	EVENT_KEY,
+	EVENT_PASTE,		/* a letter that was pasted: text, never a command */
+	EVENT_CLICK, EVENT_WHEEL, EVENT_RESIZE, EVENT_SOURCE,
 	EVENT_CLUSTER,		/* the picture is made of it at once */
 	EVENT_PICTURE,		/* made before, in another thread (maker.h) */
 	EVENT_PAST,		/* the time line of a source that keeps its past */
@@ -27,7 +29,7 @@ struct event {
 	enum event_type type;
 	int64_t ms;		/* monotonic clock, milliseconds */
 	int64_t now;		/* Unix time */
-	uint32_t key;		/* KEY */
+	uint32_t key;		/* KEY, PASTE */
 	int x, y;		/* CLICK: cell; RESIZE: size; WHEEL: y lines, negative up */
 	int at;			/* WHEEL: line of the pointer, whose column is x */
 	struct cluster *cluster;		/* CLUSTER, LOOK: taken over; LOOK: or NULL */

@@ -28,7 +28,8 @@
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END "\033[?2026l"
 #define SYNC_ASK "\033[?2026$p"
-enum { KEY_SYNC_NONE = KEY_MAX + 1, KEY_SYNC };	/* the answers, as curses is told to read them */
+/* What the terminal tells, as curses is told to read it: answers, and both ends of a paste. */
+enum { KEY_SYNC_NONE = KEY_MAX + 1, KEY_SYNC, KEY_PASTE, KEY_PASTE_END };
 
 struct look {
 	attr_t attrs;
@@ -43,6 +44,7 @@ struct term {
 	int screen_fd, frame_fd;	/* the terminal, and what collects a frame; -1: none */
 	time_t asked;			/* for mode 2026; 0: the terminal has answered */
 	bool synchronised;		/* ... that it has it */
+	bool pasting;			/* what comes was pasted */
 	enum color_depth depth;
 	struct canvas *shown;		/* what is on the screen now */
 	bool repaint;
@@ -115,8 +117,17 @@ static void free_flow_keys(void)
 	def_prog_mode();
 }
 
+/* The terminal says what was pasted (DECSET 2004); one that does not know this ignores it. */
+static void tell_pastes(struct term *t, bool on)
+{
+	fputs(on ? "\033[?2004h" : "\033[?2004l", t->out);
+	fflush(t->out);
+	t->pasting = false;
+}
+
 static void set_modes(struct term *t)
 {
+	tell_pastes(t, true);
 	cbreak();
 	noecho();
 	nonl();
@@ -144,6 +155,7 @@ static void define_cursor_keys(void)
 		{ "\033OF", KEY_END },	  { "\033[4~", KEY_END },  { "\033[5~", KEY_PPAGE },
 		{ "\033[1;2D", KEY_SLEFT }, { "\033[1;2C", KEY_SRIGHT },
 		{ "\033[6~", KEY_NPAGE }, { "\033[3~", KEY_DC },   { "\033[Z", KEY_BTAB },
+		{ "\033[200~", KEY_PASTE }, { "\033[201~", KEY_PASTE_END },
 	};
 
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
@@ -184,7 +196,8 @@ static void prepare_rescue(const struct termios *modes, int fd)
 	static const char *const names[] = { "sgr0", "cnorm", "rmkx", "rmcup" };
 	size_t size = sizeof rescue.bytes, used;
 
-	used = (size_t)snprintf(rescue.bytes, size, SYNC_END "\033[?1000l\033[?1002l\033[?1006l");
+	used = (size_t)snprintf(rescue.bytes, size, SYNC_END "\033[?1000l\033[?1002l\033[?1006l"
+				"\033[?2004l");
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		const char *text = tigetstr(names[i]);
 
@@ -282,6 +295,7 @@ void term_close(struct term *t)
 		return;
 	rescue.open = false;
 	term_set_mouse(t, false);
+	tell_pastes(t, false);
 	await_answer(t);
 	if (!isendwin())
 		endwin();
@@ -298,6 +312,7 @@ void term_close(struct term *t)
 void term_suspend(struct term *t)
 {
 	t->suspended = true;
+	tell_pastes(t, false);
 	endwin();
 	fflush(t->out);
 }
@@ -673,7 +688,7 @@ bool term_read(struct term *t, struct event *event)
 			t->gone = poll(&in, 1, 0) == 1 && (in.revents & (POLLHUP | POLLERR)) != 0;
 			return false;
 		}
-		event->type = EVENT_KEY;
+		event->type = t->pasting ? EVENT_PASTE : EVENT_KEY;
 		if (kind != KEY_CODE_YES) {
 			if (code == 27 && skip_unknown_key())
 				continue;
@@ -683,6 +698,10 @@ bool term_read(struct term *t, struct event *event)
 		if (code == KEY_SYNC || code == KEY_SYNC_NONE) {
 			t->asked = 0;
 			t->synchronised = code == KEY_SYNC;
+			continue;
+		}
+		if (code == KEY_PASTE || code == KEY_PASTE_END) {
+			t->pasting = code == KEY_PASTE;
 			continue;
 		}
 		if (code == KEY_MOUSE) {

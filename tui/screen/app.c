@@ -364,6 +364,9 @@ uint32_t app_event(struct app *a, const struct event *event)
 	case EVENT_KEY:
 		app_key(a, event->key);
 		break;
+	case EVENT_PASTE:
+		app_paste(a, event->key);
+		break;
 	case EVENT_CLICK:
 		app_click(a, event->x, event->y);
 		break;

@@ -55,6 +55,17 @@ void app_key(struct app *a, uint32_t key)
 	app_run_and_tell(a, copy);
 }
 
+void app_paste(struct app *a, uint32_t letter)
+{
+	bool ends = letter == KEYS_ENTER || letter == '\t';	/* of a line, not of typing */
+	bool shown = (letter >= ' ' && letter < 0x7f) || (letter >= 0xa0 && letter < KEYS_UP);
+
+	if (a->prompt.kind == PROMPT_NONE)
+		app_say(a, ROLE_MESSAGE, "what is pasted goes into a prompt: / : or f opens one");
+	else if (ends || shown)
+		app_type(a, ends ? ' ' : letter);
+}
+
 /* ---- mouse --------------------------------------------------------------------------------- */
 
 static bool inside(struct area area, int x, int y)
