@@ -191,6 +191,30 @@ static void test_palette_finds(void **state)
 	stage_leave(s);
 }
 
+/* The first page of the help has the letters, with the numbers of the row, and ten keys. */
+static void test_help_begins_with_the_letters(void **state)
+{
+	static const char *const seen[] = {
+		"hep", "S ", "U ", "r_l ", "how much r_l moves R", "effective usage ratio",
+		"R = R of the account above x r_l ^ k = ", "0 = last", "Limit%", "everything by its name",
+	};
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, ":show hep<Enter>?");
+	for (size_t i = 0; i < sizeof(seen) / sizeof(seen[0]); i++)
+		stage_sees(s, seen[i]);
+	stage_sees_not(s, "fold-subtree");	/* all keys come after */
+	stage_keys(s, "<PgDn>");
+	stage_sees(s, "fold-subtree");
+	stage_keys(s, "q:set algorithm fair-tree<Enter>?");
+	stage_sees(s, "Level FS ");
+	stage_sees_not(s, "r_l");
+	stage_keys(s, "q2?");
+	stage_sees(s, "sum of the terms");
+	stage_leave(s);
+}
+
 /* One name is enough; several things of it are listed. */
 static void test_show_takes_names(void **state)
 {
@@ -862,7 +886,8 @@ int main(void)
 		cmocka_unit_test(test_hints_are_clicked),
 		cmocka_unit_test(test_lists_are_clicked),
 		cmocka_unit_test(test_palette_finds),
-		cmocka_unit_test(test_show_takes_names), cmocka_unit_test(test_palette_is_clicked),
+		cmocka_unit_test(test_show_takes_names),
+		cmocka_unit_test(test_help_begins_with_the_letters), cmocka_unit_test(test_palette_is_clicked),
 		cmocka_unit_test(test_wheel),
 		cmocka_unit_test(test_prompt_tells_what_it_takes),
 		cmocka_unit_test(test_prompt_offers_the_old_value),

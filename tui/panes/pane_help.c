@@ -1,14 +1,134 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The help, from the commands table and the keys as they are bound now; and the greeting of the
- * demo.
+ * The help: what the letters mean, with their values in the row under the cursor, and ten keys; then
+ * all keys, from the commands table and as they are bound now.
  */
 #include "tui/panes/pane.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tui/panes/pane_whatif.h"
+#include "tui/rows/views.h"
+
+#define LETTERS 10		/* a page has room for them and the keys */
+#define LEGEND_AT 17		/* where a letter's meaning begins */
+
+/* ---- the first page -------------------------------------------------------------------------- */
+
+static void help_letter(const struct app *a, struct doc *d, const struct column *column)
+{
+	const struct list *l = &app_sheet_get(a)->list;
+	struct value v = { .kind = VALUE_UNKNOWN };
+	char cell[16] = "";
+
+	if (list_row(l) != ROW_NONE && !column->left) {
+		column_get(column, l->now.view.context, list_row(l), &v);
+		sheet_cell_brief(column, &v, 8, d->ascii, cell, sizeof cell);
+	}
+	doc_line(d);
+	doc_put(d, ROLE_KEY, column->title);
+	doc_tab(d, LEGEND_AT - 2 - doc_text_width(d, cell));
+	doc_put(d, ROLE_NUMBER, cell);
+	doc_tab(d, LEGEND_AT);
+	doc_wrap(d, ROLE_TEXT, LEGEND_AT, sheet_legend(column));
+}
+
+/* How R and k go together, in numbers where ROW has them. */
+static void help_formula(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct model *m = a->picture->model;
+
+	if (m->algo->id != FS_DEPTH_OBLIVIOUS)
+		return;
+	doc_line(d);
+	doc_tab(d, LEGEND_AT);
+	doc_put(d, ROLE_FORMULA, "R = R of the account above x r_l ^ k");
+	if (row != ROW_NONE && f64_known(m->fs->k[row]) && isfinite(fs_ratio(m->fs, row)))
+		doc_putf(d, ROLE_FORMULA, " = %.3f x %.3f ^ %.4g",
+			 fs_ratio(m->fs, cluster_parent(m->cluster)[row]),
+			 m->fs->local_ratio[row], m->fs->k[row]);
+}
+
+/* Columns whose titles say it are none of them. */
+static bool is_letter(const struct app *a, const struct column *column)
+{
+	static const char *const words[] = { "shares", "usage", "running", "pending", "burn" };
+
+	if (!(column->only & 1u << a->picture->model->algo->id) || column->left)
+		return false;
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		if (strcmp(column->name, words[i]) == 0)
+			return false;
+	}
+	return true;
+}
+
+/* Of accounts all letters of the algorithm; of other views the columns that are shown. */
+static void help_letters(const struct app *a, struct doc *d)
+{
+	const struct sheet *t = app_sheet_get(a);
+	uint32_t row = list_row(&t->list);
+
+	doc_title(d, row != ROW_NONE ? app_row_name(a, row) : "Columns");
+	for (size_t i = 1, n = 0; a->view != VIEW_ACCOUNTS && i < t->count && n < LETTERS; i++, n++)
+		help_letter(a, d, t->columns[i]);
+	if (a->view != VIEW_ACCOUNTS || a->picture == NULL)
+		return;
+	for (size_t i = 0; i < t->all_count; i++) {
+		if (!is_letter(a, &t->all[i]))
+			continue;
+		help_letter(a, d, &t->all[i]);
+		if (strcmp(t->all[i].name, "effective_ratio") == 0)
+			help_formula(a, d, row);
+	}
+	help_letter(a, d, &quota_column);
+}
+
+/* The views have explanations of their own. */
+static const char *explaining(const struct app *a)
+{
+	const struct command *c = a->keymap.commands;
+
+	while (c->name != NULL && !(c->hint != NULL && strcmp(c->hint, "explain") == 0 &&
+				    command_is_of(c, a->view)))
+		c++;
+	return c->name != NULL ? c->name : "";
+}
+
+static void help_ten_keys(const struct app *a, struct doc *d)
+{
+	const struct pane_key ten[] = {
+		{ "down", "up", "go down a row, or up", NULL },
+		{ "details", NULL, "all about the row", NULL },
+		{ "unfold", "fold", "unfold, fold", NULL },
+		{ explaining(a), NULL, "how its numbers came about", NULL },
+		{ "search", NULL, "find a name", NULL },
+		{ "what-if", NULL, "what if a weight were turned", NULL },
+		{ "filter", NULL, "show only what fits", NULL },
+		{ "column-right", NULL, "a column: its meaning", NULL },
+		{ "palette", NULL, "everything by its name", NULL },
+		{ "back", "quit", "back; leave", NULL },
+	};
+	char keys[64];
+
+	doc_line(d);
+	for (size_t i = 0, shown = 0; i < sizeof ten / sizeof ten[0]; i++) {
+		pane_key_titles(a, &ten[i], d->ascii, keys, sizeof keys);
+		if (keys[0] == '\0')
+			continue;
+		if (shown % 2 == 0)
+			doc_line(d);
+		else
+			doc_tab(d, 38);
+		doc_put(d, ROLE_KEY, keys);
+		doc_tab(d, shown++ % 2 == 0 ? 9 : 48);
+		doc_put(d, ROLE_HINT, ten[i].word);
+	}
+}
+
+/* ---- all keys -------------------------------------------------------------------------------- */
 
 static void help_command(const struct app *a, struct doc *d, const struct command *command)
 {
@@ -73,6 +193,10 @@ static bool has_section(const struct app *a, enum command_section section)
 
 static void help_doc(const struct app *a, struct doc *d)
 {
+	if (a->overview == NULL) {
+		help_letters(a, d);
+		help_ten_keys(a, d);
+	}
 	for (int section = 0; section < SECTION_COUNT; section++) {
 		if (!has_section(a, (enum command_section)section))
 			continue;
@@ -94,7 +218,7 @@ static void help_doc(const struct app *a, struct doc *d)
 }
 
 const struct pane_ops help_pane = {
-	.title = "Keys", .width = 100, .lines = 1000, .doc = help_doc,
+	.title = "Help", .width = 100, .lines = 1000, .doc = help_doc,
 	.keys = (const struct pane_key[]){
 		{ "down", "up", "scroll", NULL }, { "page-down", "page-up", "page", NULL },
 		{ "search", NULL, "find", NULL }, { .word = NULL },
