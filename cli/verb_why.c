@@ -263,6 +263,7 @@ static int why_print_user(struct session *s, struct whys *all, const struct jobs
 static bool why_knows_user(const struct cluster *c, const char *user, struct err *err)
 {
 	size_t length = strlen(user);
+	uint32_t assoc;
 	char *object;
 
 	if (cluster_row_named(c, F_ASSOC_USER, user, length) != ROW_NONE ||
@@ -272,7 +273,10 @@ static bool why_knows_user(const struct cluster *c, const char *user, struct err
 		return err_set(err, ERR_INPUT, "%.200s: is an account (expected a job or a user; "
 			       "fairtop explain SOURCE %.200s tells of accounts)", user, user);
 	object = mem_format("user:%s", user);
-	(void)cluster_find_assoc(c, object, err);
+	assoc = cluster_find_assoc(c, object, err);
+	if (assoc != ROW_NONE)
+		err_set(err, ERR_INPUT, "user \"%.200s\": is one association (expected %.200s, all "
+			"whose jobs are meant)", user, cluster_text(c, F_ASSOC_USER, assoc));
 	mem_free(object);
 	return false;
 }
@@ -284,7 +288,12 @@ static int why_user(struct session *s, const struct jobs *jobs, const char *obje
 	struct whys all = { .count = 0 };
 	int status;
 
-	if (!s->options->mine && !why_knows_user(s->cluster, user, &err))
+	if (user == object && !(cluster_object_kinds(object) & OBJECT_BARE))
+		err_set(&err, ERR_INPUT, "%.200s: is no job and no user (expected one of them)",
+			object);
+	else if (!s->options->mine)
+		(void)why_knows_user(s->cluster, user, &err);
+	if (err.code != ERR_NONE)
 		return complain(&err);
 	session_tell_order(jobs);
 	whys_of_user(&all, jobs, user, &zone_local);

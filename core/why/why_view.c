@@ -16,12 +16,15 @@ void whys_add(struct whys *all, struct why *w)
 	all->list[all->count++] = w;
 }
 
-/* Is entry E the first of a job of USER? */
+/* Is entry E the first of a job of USER, or of the entity of PBS that is called so? */
 static bool whys_is_of(const struct job_index *x, uint32_t e, const char *user)
 {
 	const char *own = cluster_text(x->cluster, F_JOB_USER, x->job[e]);
+	const char *entity = x->assoc[e] == ROW_NONE ? NULL :
+			     cluster_text(x->cluster, F_ASSOC_USER, x->assoc[e]);
 
-	return own && strcmp(own, user) == 0 && (e == 0 || x->job[e] != x->job[e - 1]);
+	return ((own && strcmp(own, user) == 0) || (entity && strcmp(entity, user) == 0)) &&
+	       (e == 0 || x->job[e] != x->job[e - 1]);
 }
 
 void whys_of_user(struct whys *all, const struct jobs *jobs, const char *user,

@@ -29,6 +29,10 @@ answers '^job 141504 of ytanaka ' why "$few" job:141504
 answers '^job 141504 of ytanaka ' why --format table "$few" 141504
 answers '^job [0-9]+ of [a-z]+ \(/[^)]*\) runs in batch since ' why "$few" 141469
 answers '^job 5070 of ann ' why "$array" 5070.pbshead
+# A user of the tree of PBS may be one of a group: his jobs are meant.
+entity=pbs:$data/pbs/23_entity
+answers '^7 jobs of dl:quinn wait' why "$entity" dl:quinn
+answers '^7 jobs of quinn wait' why "$entity" user:quinn
 answers '^job 5113 of ann .*, 6 tasks, waits in ' why "$array" '5113[]'
 answers '^job 17 of u1 .* runs in phys since ' why "$lsf" 17
 answers '^Start    it has run since .* and ends by |^Start    it has run since .*; when it ends ' why "$lsf" 17
