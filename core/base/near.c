@@ -78,8 +78,8 @@ void near_offer(struct near *n, const char *name)
 	size_t length = strlen(name), at;
 	unsigned distance = near_distance(n->word, n->length, name, length);
 
-	if (length == 0)
-		return;
+	if (length == 0 || (length == n->length && memcmp(n->word, name, length) == 0))
+		return;			/* what was written is not what was meant */
 	if (distance > near_limit(n->length)) {
 		if (n->length < 2 || !near_holds(name, length, n->word, n->length))
 			return;

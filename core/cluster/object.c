@@ -83,7 +83,7 @@ struct matches {
 	const char *name;
 	size_t length;
 	struct near near;
-	uint32_t count;
+	uint32_t count, listed;
 	char *first;			/* owned, as an OBJECT with its kind */
 	char list[ERR_MESSAGE_MAX / 2];	/* those that a message names */
 };
@@ -99,9 +99,13 @@ static void matches_add(struct matches *m, char *object)
 {
 	size_t used = strlen(m->list);
 
-	if (m->count++ < MATCHES_LISTED && used + strlen(object) + 3 < sizeof(m->list))
+	if (m->count == m->listed && m->listed < MATCHES_LISTED &&
+	    used + strlen(object) + 3 < sizeof(m->list)) {
 		(void)snprintf(m->list + used, sizeof(m->list) - used, "%s%s", used ? ", " : "",
 			       object);
+		m->listed++;
+	}
+	m->count++;
 	if (!m->first)
 		m->first = object;
 	else
@@ -173,7 +177,7 @@ static char *matches_end(struct matches *m, const char *subject, const char *kin
 	if (m->count > 0)
 		err_set(err, ERR_INPUT, "%s \"%.100s\": there are %u (expected one of %s%s)",
 			subject, text, (unsigned)m->count, m->list,
-			m->count > MATCHES_LISTED ? " ..." : "");
+			m->count > m->listed ? " ..." : "");
 	else
 		err_set(err, ERR_INPUT, "%s \"%.120s\": no such %s%s%s%s", subject, text, kind,
 			hint[0] ? " (" : "", hint, hint[0] ? ")" : "");
@@ -216,14 +220,21 @@ static char *account_path(const struct cluster *c, const char *name, struct err 
 /* That of "user:" TEXT. */
 static char *user_path(const struct cluster *c, const char *text, struct err *err)
 {
-	size_t length = strcspn(text, "@");
+	size_t first = strcspn(text, "@"), length = first;
 	struct matches m;
 
 	matches_begin(&m, text, length);
 	matches_users(&m, c, text + length);
-	if (m.count > 0 || !text[length])
+	/* A name may have an @ of its own. */
+	while (m.count == 0 && text[length]) {
+		length += 1 + strcspn(text + length + 1, "@");
+		matches_begin(&m, text, length);
+		matches_users(&m, c, text + length);
+	}
+	if (m.count > 0 || !text[first])
 		return matches_end(&m, "user", "user", text, err);
 	/* The same user elsewhere says more than names that are near. */
+	matches_begin(&m, text, first);
 	matches_users(&m, c, "");
 	if (m.count == 0)
 		return matches_end(&m, "user", "user", text, err);
@@ -258,8 +269,8 @@ static char *loose_path(const struct cluster *c, const char *text)
 char *cluster_object(const struct cluster *c, const char *text, unsigned kinds, struct err *err)
 {
 	unsigned may = cluster_object_kinds(text);
-	const char *kind = kinds & OBJECT_QUEUE ? "object" : kinds & OBJECT_JOB ?
-			   "account, user or job" : "account or user";
+	const char *kind = kinds == OBJECT_JOB ? "job" : kinds & OBJECT_QUEUE ? "object" :
+			   kinds & OBJECT_JOB ? "account, user or job" : "account or user";
 	struct matches m;
 	char *path;
 

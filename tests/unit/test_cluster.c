@@ -346,13 +346,20 @@ static void test_bare_names(void **state)
 	const unsigned all = OBJECT_ASSOC | OBJECT_JOB | OBJECT_QUEUE | OBJECT_POOL;
 	struct builder *b = small_tree();
 	struct cluster *c;
-	char name[40];
+	struct err err = { 0 };
+	char name[40], wide[250];
 
 	(void)state;
 	add(b, 700, 2, "hep2", NULL, NULL, 1);
 	add(b, 701, 700, "hep2", "rna", NULL, 1);
 	add(b, 702, 700, "hep2", "4711", NULL, 1);
 	add(b, 703, 700, "hep2", "4712", NULL, 1);
+	add(b, 704, 700, "hep2", "ann@site", NULL, 1);
+	memset(wide, 'w', sizeof(wide) - 1);
+	wide[sizeof(wide) - 1] = '\0';
+	add(b, 705, 2, wide, NULL, NULL, 1);
+	add(b, 706, 705, wide, "carl", NULL, 1);
+	add(b, 707, 705, wide, "carl", "gpu", 1);
 	for (unsigned i = 0; i < 12; i++) {
 		(void)snprintf(name, sizeof(name), "many%u", i);
 		add(b, 800 + 2 * i, 700, name, NULL, NULL, 1);
@@ -389,7 +396,15 @@ static void test_bare_names(void **state)
 	assert_no_object(c, "shrot", all, "did you mean short?");
 	assert_no_object(c, "short", OBJECT_ASSOC | OBJECT_JOB, "no such account, user or job");
 	assert_no_object(c, "", all, "no such object");
-	/* At most ten are named. */
+	assert_no_object(c, "bob", OBJECT_JOB, "no such job");
+	/* A name may have an @ of its own. */
+	assert_object(c, "ann@site", all, "/physics/hep2:ann%40site");
+	assert_object(c, "ann@site@hep2", all, "/physics/hep2:ann%40site");
+	assert_string_equal(cluster_text(c, F_ASSOC_USER, cluster_find_assoc(c, "user:ann@site",
+									     &err)), "ann@site");
+	/* At most ten are named, and what there is room for. */
+	assert_no_object(c, "carl", all, "there are 2 (");
+	assert_no_object(c, "carl", all, " ...)");
 	assert_no_object(c, "many", all, "there are 12 (");
 	assert_no_object(c, "many", all, " ...)");
 	cluster_free(c);
