@@ -12,6 +12,7 @@
 #include "cli/guesses.h"
 #include "cli/verbs.h"
 #include "core/base/mem.h"
+#include "core/whatif/edits.h"
 
 /* What stands before the : of an object. */
 static const char *const kinds[] = { "account", "class", "job", "pool", "queue", "user" };
@@ -130,21 +131,33 @@ static bool is_expression(const struct options *o, const char *word)
 	       !(asks_for(o, "OBJECT") && is_kind(word, strcspn(word, ":")) && strchr(word, ':'));
 }
 
+static bool is_edit(const char *word)
+{
+	struct edit edit;
+	bool ok = edit_parse(word, &edit, NULL);
+
+	if (ok)
+		edit_free(&edit);
+	return ok;
+}
+
 /*
- * WORD is a filter, or an edit where that is what the verb is for, or behind the N arguments it
- * takes; *TAKEN tells whether it was one. False if it cannot be read.
+ * WORD is a filter; or an edit: what reads as one, and what does not where nothing else is
+ * expected, behind the N arguments that the verb takes. *TAKEN tells whether it was one. False if
+ * it cannot be read.
  */
 static bool take_expression(struct options *o, const char *word, unsigned n, bool *taken,
 			    struct err *err)
 {
 	const struct option_info *set = option_of("set", o->verb);
-	bool filters = option_of("filter", o->verb) && o->verb != VERB_WHATIF;
-	bool edits = set && (o->verb == VERB_WHATIF || n >= verb_info[o->verb].most);
-
 	/* A target has a colon; a column has none, but a source may that is spelled wrongly. */
-	*taken = (edits || (filters && !memchr(word, ':', strcspn(word, "=<>~")))) &&
-		 is_expression(o, word);
-	if (*taken && !filters)
+	bool filter = option_of("filter", o->verb) && o->verb != VERB_WHATIF &&
+		      !memchr(word, ':', strcspn(word, "=<>~"));
+	bool edit = set && !filter && (o->verb == VERB_WHATIF || n >= verb_info[o->verb].most ||
+				       is_edit(word));
+
+	*taken = (edit || filter) && is_expression(o, word);
+	if (*taken && edit)
 		return set->set(&(struct option_setting){ o, set, word, err });
 	if (*taken)
 		o->filter = o->filter ? keep(o, mem_format("(%s) (%s)", o->filter, word)) : word;
@@ -156,9 +169,13 @@ static bool take_expression(struct options *o, const char *word, unsigned n, boo
 static bool take_word(struct options *o, const char *word, unsigned n, struct err *err)
 {
 	const struct verb_info *verb = &verb_info[o->verb];
+	const char *name = verb->name ? verb->name : "", *blank = verb->name ? " " : "";
 	bool full = n >= verb->most || (o->cluster && asks_for(o, "SOURCE..."));
 	char hint[400];
 
+	if (!word[0])
+		return err_set(err, ERR_INPUT, "\"\": an argument is empty (expected fairtop%s%s "
+			       "%s)", blank, name, verb->arguments);
 	/* It may have been meant as a filter. */
 	if (verb->name && (full || strncmp(verb->arguments, "[SOURCE", 7) == 0) &&
 	    option_of("filter", o->verb) && !strpbrk(word, "/.:") && !is_there(word)) {
@@ -169,8 +186,8 @@ static bool take_word(struct options *o, const char *word, unsigned n, struct er
 	}
 	if (full)
 		return err_set(err, ERR_INPUT, "%s: too many arguments (expected fairtop%s%s %s%s)",
-			       word, verb->name ? " " : "", verb->name ? verb->name : "",
-			       verb->arguments, o->cluster ? ", --cluster instead of SOURCE" : "");
+			       word, blank, name, verb->arguments,
+			       o->cluster ? ", --cluster instead of SOURCE" : "");
 	if (n > 0 && o->object_count < OBJECTS_MAX)
 		o->objects[o->object_count++] = word;
 	if (n == 2)
@@ -182,11 +199,15 @@ static bool take_word(struct options *o, const char *word, unsigned n, struct er
 	return true;
 }
 
-/* Is WORD, with those behind it LEFT of them, an OBJECT of the scheduler that answers? */
-static bool leaves_source_out(const struct options *o, const char *word, size_t left)
+/* Is the first of COUNT WORDS an OBJECT of the scheduler that answers? */
+static bool leaves_source_out(const struct options *o, const char *const *words, size_t count)
 {
 	const struct verb_info *verb = &verb_info[o->verb];
+	const char *word = words[0];
+	size_t left = 0;
 
+	for (size_t i = 0; i < count; i++)
+		left += !(is_expression(o, words[i]) && is_edit(words[i]));
 	return (o->verb == VERB_WHY ||
 		(strncmp(verb->arguments, "[SOURCE] OBJECT", 15) == 0 &&
 		 (left < verb->least || is_kind(word, strlen(word))))) && !is_source(word);
@@ -206,7 +227,7 @@ static bool take_words(struct options *o, const char *const *words, size_t count
 		if (taken)
 			continue;
 		/* Its source can be left out before an object. */
-		if (*n == 0 && leaves_source_out(o, word, count - i))
+		if (*n == 0 && leaves_source_out(o, words + i, count - i))
 			++*n;
 		if (*n > 0 && (asks_for(o, "OBJECT") || o->verb == VERB_WHY) &&
 		    is_kind(word, strlen(word)) && i + 1 < count)

@@ -100,6 +100,12 @@ static bool history_name(struct history *h, const struct cluster *last, struct e
 	for (size_t i = 0; ok && i < h->o->object_count; i++) {
 		h->objects[i] = cluster_object(last, h->o->objects[i], kind, err);
 		ok = h->objects[i] != NULL;
+		if (!ok)
+			err_prefix(err, "at its end");
+		else if (!(cluster_object_kinds(h->objects[i]) & kind))
+			ok = err_set(err, ERR_INPUT, "%.200s: history is of accounts and users, of "
+				     "jobs or of queues (expected all of one of these)",
+				     h->objects[i]);
 	}
 	return ok;
 }

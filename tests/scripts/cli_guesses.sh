@@ -43,6 +43,8 @@ lacks ' alice ' jobs demo -u alice --filter 'user=bob | user=mallory'
 "$fairtop" snapshot demo | sed 's/"alice"/"o\\"d d\\\\"/g' > odd
 # shellcheck disable=SC1003 # a backslash is meant
 works ' o"d d\\ +cms ' jobs odd -u 'o"d d\'
+leads '^fairtop: -user=alice: no such option .expected --user=alice' jobs demo -user=alice
+leads '^fairtop: -limit: no such option .expected --limit' jobs demo -limit 3
 leads '^fairtop: -u: a value is missing \(expected USER\)$' jobs demo -u
 leads '^fairtop: --user: a name is missing' jobs demo -u ''
 leads '^fairtop: --user: a name is missing' jobs demo -u alice,,bob
@@ -75,14 +77,19 @@ works '^Rank ' --filter user=alice demo jobs
 works '^job 141551 ' demo why 141551
 works '^fairtop jobs: ' help jobs
 leads '^fairtop: ./jobs: No such file' ./jobs
-leads '^fairtop: jobs: no such verb and no such source' -- jobs
+leads '^fairtop: jobs: no such verb and no such source .fairtop help' -- jobs
 
 # --- filters and edits without their options ---
 works ' alice +cms ' jobs demo user=alice
 works ' alice +cms ' jobs user=alice demo 'nodes<2' --filter 'partition=batch'
 works 'shares +' whatif demo shares:/physics=60 weight.age=1000 --all
 works '^R +=' explain demo /physics shares:/physics=60
+works '^Rank +Moves ' jobs demo shares:/physics=60
+works '^R +=' explain demo shares:/physics=60 physics
+leads '^fairtop: --set, --what-if: edits are of one cluster' jobs demo:1 demo:2 shares:physics=3
 lacks ' alice ' jobs demo '!user=alice'
+leads '^fairtop: "": an argument is empty .expected fairtop jobs ' jobs demo ''
+leads '^fairtop: "": an argument is empty .expected fairtop .SOURCE' ''
 leads '^fairtop: --set: ' whatif demo nonsense:/physics=60
 leads '^fairtop: alice: no such file .*\(expected --filter alice .*, or -u alice\)$' jobs demo alice
 leads '^fairtop: alice: no such file .*, or -u alice\)$' jobs alice
@@ -124,6 +131,16 @@ leads '^fairtop: explain: OBJECT is missing' explain demo
 leads '^fairtop: dmeo: no such ' explain dmeo alice
 "$fairtop" explain physics > out 2> err < /dev/null
 verdict "its source can be left out" "$(grep -q 'no scheduler found here' err || cat err)"
+"$fairtop" compare physics biology shares:physics=60 > out 2> err < /dev/null
+verdict "before edits, too" "$(grep -q 'no scheduler found here' err || cat err)"
+leads '^fairtop: user "alice@cms": is one association .expected alice' why demo alice@cms
+leads '^fairtop: account:physics: is no job and no user' why demo account physics
+"$fairtop" snapshot demo > now
+"$fairtop" record ./now -o past --count 1 2> err || cat err
+leads '^fairtop: past: class:3: history is of accounts and users, ' history past class 3
+leads '^fairtop: past: at its end: object "alcie": no such account or user .did you mean' \
+	history past alcie
+leads '^fairtop: past: at its end: object "alice": no such job' history past 141551 alice
 
 # --- an object of two words ---
 works '^job:141551, ' explain demo job 141551
