@@ -390,9 +390,10 @@ char *session_filter(const struct options *o, const char *filter, bool mine)
 		bytes_append(&names, " ", 1);
 		put_name(&names, "user", session_me(), strlen(session_me()));
 	}
-	if (!filter || !filter[0])
-		return names.data;
-	text = names.data ? mem_format("(%s)%s", filter, names.data) : mem_strdup(filter);
+	if (filter && filter[0])
+		text = names.data ? mem_format("(%s)%s", filter, names.data) : mem_strdup(filter);
+	else	/* without the blank before it */
+		text = names.data ? mem_strdup(names.data + 1) : NULL;
 	bytes_free(&names);
 	return text;
 }

@@ -72,7 +72,7 @@ static void kept(struct vt *vt, const char *name, const char *expected)
 }
 
 #define OWN \
-	"set theme safe\naccounts\ncolumns shares,usage,fairshare\nsort fairshare\n" \
+	"set theme safe\naccounts\ncolumns shares,usage,fairshare\nsort -fairshare\n" \
 	"# Of source: " DEMO "\naccounts\nfilter depth=1\n"
 
 /* What was kept before is shown, and kept through runs that have it otherwise. */
@@ -112,8 +112,8 @@ static void test_options(void **state)
 	vt = START("FILTER user=karim", DEMO, "--filter", "user=karim", "--sort", "usage",
 		   "--theme", "light");
 	vt_type(vt, ":sort shares\r");
-	vt_wait_text(vt, "↑Shares");
-	kept(vt, "last", "set theme safe\naccounts\ncolumns shares,usage,fairshare\nsort shares\n"
+	vt_wait_text(vt, "↓Shares");
+	kept(vt, "last", "set theme safe\naccounts\ncolumns shares,usage,fairshare\nsort -shares\n"
 	     "# Of source: " DEMO "\naccounts\nfilter depth=1\n");
 }
 
@@ -132,15 +132,38 @@ static void test_usual_columns(void **state)
 	kept(vt, "last", "accounts\ncolumns usage\n# Of source: " DEMO "\naccounts\n");
 }
 
+/* What an option says is seen, in whichever view was left; and that one is remembered. */
+static void test_view(void **state)
+{
+	const char *jobs = "jobs\n# Of source: " DEMO "\njobs\n";
+	char path[SCRATCH_PATH_MAX];
+	struct vt *vt;
+
+	(void)state;
+	unlink(layout_path("last", path));
+	vt = START("Account/User", DEMO);
+	vt_type(vt, "2");
+	vt_wait_text(vt, "[2 Jobs]");
+	kept(vt, "last", jobs);
+	vt = START("[1 Accounts]", DEMO, "user=karim");
+	vt_wait_text(vt, "FILTER user=karim");
+	kept(vt, "last", jobs);
+	kept(START("[1 Accounts]", DEMO, "--sort", "usage"), "last", jobs);
+	vt = START("[2 Jobs]", DEMO, "-u", "alice");
+	vt_wait_text(vt, "FILTER user=\"alice\"");
+	kept(vt, "last", jobs);
+	unlink(path);
+}
+
 static void test_overview(void **state)
 {
-	const char *own = "clusters\ncolumns waiting,running\nsort waiting\n# Of source: ";
+	const char *own = "clusters\ncolumns waiting,running\nsort -waiting\n# Of source: ";
 	struct vt *vt = START("good 2", DEMO, OTHER);
 	char *text;
 
 	(void)state;
 	vt_type(vt, ":columns waiting,running\r:sort waiting\r");
-	vt_wait_text(vt, "↑Waiting");
+	vt_wait_text(vt, "↓Waiting");
 	text = leave(vt, "overview");
 	assert_non_null(strstr(text, own));
 	mem_free(text);
@@ -208,6 +231,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_options), cmocka_unit_test(test_usual_columns),
+		cmocka_unit_test(test_view),
 		cmocka_unit_test(test_overview), cmocka_unit_test(test_reset),
 	};
 	const char *build = getenv("FAIRTOP_BUILD");

@@ -127,12 +127,25 @@ bool app_configure(struct app *a, const char *file, const char *text, size_t len
 	return ok;
 }
 
+/* Does the open view show what O says? Users and accounts are of jobs, too, all else is not. */
+static bool shows_options(const struct app *a, const struct screen_options *o)
+{
+	bool names = o->jobs_filter != NULL || o->mine;
+	bool filter = o->filter != NULL &&
+		      (o->jobs_filter == NULL || strcmp(o->filter, o->jobs_filter) != 0);
+
+	return o->columns == NULL && o->sort == NULL && !filter &&
+	       (!names || a->view == VIEW_JOBS);
+}
+
 bool app_options(struct app *a, const struct screen_options *o, struct err *err)
 {
 	enum view_id view = o->overview ? VIEW_CLUSTERS : VIEW_ACCOUNTS;
 	struct sheet *sheet = &a->sheets[view];
 	struct row_order order;
 
+	if (!o->overview && !shows_options(a, o))
+		a->view = view;
 	snprintf(a->me, sizeof a->me, "%s", o->me != NULL ? o->me : "");
 	a->ascii = a->ascii || o->ascii;
 	a->mouse = a->mouse && !o->no_mouse;
