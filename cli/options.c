@@ -226,6 +226,32 @@ static bool parse_options(struct option_parser *p, int verb_at)
 	return true;
 }
 
+/* The argument that TEXT is, or the value of. */
+static int place_of(const struct option_parser *p, const char *text)
+{
+	int i = 1;
+
+	while (i < p->argc && text != p->argv[i] &&
+	       (is_word(p->argv[i]) || text != typed_of(p->argv[i]).value))
+		i++;
+	return i;
+}
+
+/* Edits are made as they are written, those without --set among the others. */
+static void order_edits(struct option_parser *p)
+{
+	struct edit_option *edits = p->o->edits;
+
+	for (size_t i = 1; i < p->o->edit_count; i++) {
+		struct edit_option e = edits[i];
+		size_t at = i;
+
+		for (; at > 0 && place_of(p, edits[at - 1].text) > place_of(p, e.text); at--)
+			edits[at] = edits[at - 1];
+		edits[at] = e;
+	}
+}
+
 static bool parse_all(struct option_parser *p, int verb_at)
 {
 	struct options *o = p->o;
@@ -240,6 +266,7 @@ static bool parse_all(struct option_parser *p, int verb_at)
 	}
 	if (!arguments_take(o, p->words, p->word_count, p->err))
 		return false;
+	order_edits(p);
 	source = o->source ? source_scheme(o->source) : NULL;
 	/* "2h ago" is two hours before the source's now. */
 	if (o->at_text && source && source->clock != 0)

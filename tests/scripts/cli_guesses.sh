@@ -86,6 +86,9 @@ works 'shares +' whatif demo shares:/physics=60 weight.age=1000 --all
 works '^R +=' explain demo /physics shares:/physics=60
 works '^Rank +Moves ' jobs demo shares:/physics=60
 works '^R +=' explain demo shares:/physics=60 physics
+# The last that is written is made last.
+works 'fairshare=60$' whatif demo shares:/physics=10 --set shares:/physics=60 --export slurm
+works 'fairshare=10$' whatif demo --set=shares:/physics=60 shares:/physics=10 --export slurm
 leads '^fairtop: --set, --what-if: edits are of one cluster' jobs demo:1 demo:2 shares:physics=3
 lacks ' alice ' jobs demo '!user=alice'
 leads '^fairtop: "": an argument is empty .expected fairtop jobs ' jobs demo ''
