@@ -225,7 +225,6 @@ static void test_show_takes_names(void **state)
 		{ "/bio:alice", "alice", "[1 Accounts]" }, { "alice@hep", "alice", "[1 Accounts]" },
 		{ "42", "42", "[2 Jobs]" }, { "job 42", "42", "[2 Jobs]" },
 		{ "account astro", "astro", "[1 Accounts]" }, { "short", "short", "[3 Pools]" },
-		{ "pool:compute", "short", "[3 Pools]" },
 	};
 	struct stage *s = stage(TREE "*job id=42 user=alice account=hep state=PENDING name=x\n"
 				"*pool name=compute\n*queue name=long\n"
@@ -239,6 +238,8 @@ static void test_show_takes_names(void **state)
 		stage_sees(s, shown[i].view);
 		stage_cursor_on(s, shown[i].on);
 	}
+	stage_keys(s, ":show pool:compute<Enter>");
+	stage_sees(s, "pool:compute: it has no queues");
 	stage_keys(s, "1:show alice<Enter>");
 	stage_sees(s, "there are 2 (expected one of /physics/hep:alice, /bio:alice)");
 	stage_keys(s, ":show astor<Enter>");

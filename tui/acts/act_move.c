@@ -219,9 +219,15 @@ static uint32_t pool_row(const struct pools *p, const char *object, struct err *
 		return ROW_NONE;
 	}
 	at = pool ? pools_find_pool(p, name, err) : pools_find_queue(p, name, err);
-	while (at != ROW_NONE && (pool ? p->queues[p->members[row]].pool : p->members[row]) != at)
+	if (at == ROW_NONE)
+		return at;
+	while (row < p->queue_count &&
+	       (pool ? p->queues[p->members[row]].pool : p->members[row]) != at)
 		row++;
-	return at == ROW_NONE ? at : row;
+	if (row < p->queue_count)
+		return row;
+	err_set(err, ERR_INPUT, "%.300s: it has no queues", object);
+	return ROW_NONE;
 }
 
 /* The row that OBJECT names, in its view, which is open. */
