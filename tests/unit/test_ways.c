@@ -196,7 +196,8 @@ static void test_help_begins_with_the_letters(void **state)
 {
 	static const char *const seen[] = {
 		"hep", "S ", "U ", "r_l ", "how much r_l moves R", "effective usage ratio",
-		"R = R of the account above x r_l ^ k = ", "0 = last", "Limit%", "everything by its name",
+		"R = R of the account above x r_l ^ k = ", "0 = last", "Limit%",
+		"everything by its name",
 	};
 	struct stage *s = stage(TREE);
 
@@ -888,7 +889,8 @@ int main(void)
 		cmocka_unit_test(test_lists_are_clicked),
 		cmocka_unit_test(test_palette_finds),
 		cmocka_unit_test(test_show_takes_names),
-		cmocka_unit_test(test_help_begins_with_the_letters), cmocka_unit_test(test_palette_is_clicked),
+		cmocka_unit_test(test_help_begins_with_the_letters),
+		cmocka_unit_test(test_palette_is_clicked),
 		cmocka_unit_test(test_wheel),
 		cmocka_unit_test(test_prompt_tells_what_it_takes),
 		cmocka_unit_test(test_prompt_offers_the_old_value),

@@ -300,6 +300,7 @@ ACT(act_reset)
 		return err_set(err, ERR_INPUT, "reset%s%s: expected layout",
 			       words->count > 1 ? " " : "", words->count > 1 ? words->word[1] : "");
 	app_reset(a);
+	app_open_view(a, a->overview != NULL ? VIEW_CLUSTERS : VIEW_ACCOUNTS);
 	pane_close_all(a);
 	if (a->overview != NULL)
 		overview_choose(a, "");

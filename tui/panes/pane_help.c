@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The help: what the letters mean, with their values in the row under the cursor, and ten keys; then
- * all keys, from the commands table and as they are bound now.
+ * The help: what the letters mean, with their values in the row under the cursor, and ten keys; all
+ * keys come after, from the commands table and as they are bound now.
  */
 #include "tui/panes/pane.h"
 
