@@ -159,7 +159,7 @@ const struct column accounts_columns[] = {
 	{ .name = "norm_shares", .title = "S", .format = COLUMN_RATIO, .width = 8, .decimals = 6,
 	  .keep = 140, .needs = NEED_SHARES, .only = OF_F, .reportable = true, .get = get_result,
 	  .which = RESULT(norm_shares),
-	  .legend = "norm shares: the part promised (Fair Tree: of siblings)",
+	  .legend = "normalised shares: the part promised (Fair Tree: siblings')",
 	  .changes.shape = { NULL, 8, 48, 9, 47 } },
 	{ .name = "reported_norm_shares", .title = "S told", .format = COLUMN_RATIO, .width = 8,
 	  .decimals = 6, .keep = 16, .needs = NEED_SHARES, .get = get_reported,
