@@ -164,7 +164,7 @@ verdict "an unknown job is exit 2" "$([ $? -eq 2 ] || echo "exit $?")"
 verdict "compare has the decider first, and the difference" "$(
 	sed -n 4p "$work/compare" | grep -q ' yes ' || sed -n 1,5p "$work/compare"
 	grep -q ' A - B ' "$work/compare" || echo 'no difference'
-	grep -E '^ *[0-9]+ +submit .* 20[0-9]{2}-[0-9]{2}-[0-9]{2} ' "$work/compare" > /dev/null || echo 'no times'
+	grep -E "^submit .* 20[0-9]{2}-[0-9]{2}-[0-9]{2} " "$work/compare" > /dev/null || echo "no times"
 )"
 "$fairtop" compare demo job:1 account:physics 2> "$work/err"
 verdict "a job and an account cannot be compared" \

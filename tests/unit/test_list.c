@@ -332,7 +332,7 @@ static void test_order(void **state)
 	list_resize(&l, 20);
 	update(&l, &s);
 	select_name(&l, &s, "carol");
-	set_order(&l, "usage", false);
+	set_order(&l, "+usage", false);
 	assert_items(&l, &s, NULL, "root bio erin dave physics astro carol hep bob alice");
 	assert_cursor(&l, &s, "carol");
 	list_fold(&l, 5, true);		/* astro */
@@ -369,7 +369,7 @@ static void test_first_row_leaves(void **state)
 	list_init(&l);
 	list_resize(&l, 2);
 	list_update(&l, &before);
-	set_order(&l, "usage", true);
+	set_order(&l, "+usage", true);
 	list_move_to(&l, 0);
 	assert_cursor(&l, &one, "a");
 	list_update(&l, &after);
