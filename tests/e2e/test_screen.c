@@ -286,15 +286,40 @@ static void test_alarms(void **state)
 	leave(vt, "Q");
 }
 
+static void assert_painted(struct vt *vt, const char *keys, const char *text)
+{
+	vt_type(vt, keys);
+	vt_wait_text(vt, text);
+	vt_settle(vt, 100);
+	assert_int_equal(vt_unpainted(vt), 0);
+}
+
+/* A theme paints every cell, also what was cleared and never written, unless it is not to. */
 static void test_themes(void **state)
 {
+	static const char *const no_color[] = { "NO_COLOR=1", NULL };
 	struct vt *vt = start_demo();
 
 	(void)state;
-	vt_type(vt, "t");
-	vt_wait_text(vt, "theme light");
+	assert_painted(vt, "", "physics");
+	assert_painted(vt, "t", "theme light");
+	assert_painted(vt, "?", "q close");
+	assert_painted(vt, "\033", "physics");
+	vt_resize(vt, 130, 40);
+	assert_painted(vt, ":theme contrast\r", "theme contrast");
+	assert_painted(vt, ":theme safe\r", "theme safe");
+	vt_type(vt, ":color text default\r");
+	vt_settle(vt, 300);
+	assert_true(vt_unpainted(vt) > 0);
 	vt_type(vt, ":theme mono\r");
 	vt_wait_text(vt, "theme mono");
+	vt_settle(vt, 100);
+	assert_int_equal(vt_unpainted(vt), 130 * 40);
+	leave(vt, "Q");
+	vt = start("demo:1", no_color, 100, 30);
+	vt_wait_text(vt, "physics");
+	vt_settle(vt, 100);
+	assert_int_equal(vt_unpainted(vt), 100 * 30);
 	leave(vt, "Q");
 }
 

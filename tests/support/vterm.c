@@ -343,6 +343,20 @@ void vt_signal(struct vt *vt, int signal)
 
 /* ---- looking ------------------------------------------------------------------------------- */
 
+size_t vt_unpainted(struct vt *vt)
+{
+	size_t found = 0;
+
+	for (int i = 0; i < vt->width * vt->height; i++) {
+		VTermPos at = { .row = i / vt->width, .col = i % vt->width };
+		VTermScreenCell cell;
+
+		vterm_screen_get_cell(vt->screen, at, &cell);
+		found += VTERM_COLOR_IS_DEFAULT_BG(&cell.bg);
+	}
+	return found;
+}
+
 const char *vt_screen(struct vt *vt)
 {
 	size_t capacity = (size_t)vt->width * (size_t)vt->height * 24 + 1, used = 0;

@@ -34,6 +34,8 @@ size_t vt_settle(struct vt *vt, int ms);
 
 const char *vt_screen(struct vt *vt); /* lines without trailing blanks; valid until the next call */
 
+size_t vt_unpainted(struct vt *vt); /* cells on the terminal's own ground */
+
 /* Waits for the end; the exit status, or 1000 + the signal that killed it. */
 int vt_wait_exit(struct vt *vt);
 void vt_wait_stopped(struct vt *vt);

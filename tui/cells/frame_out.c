@@ -10,6 +10,8 @@
 #define BASELINE 13
 #define FONT_SIZE 14
 #define MARGIN 10
+#define INK 0xe0e0e0		/* a picture has no terminal's own colours */
+#define PAPER 0x101010
 
 struct out {
 	struct sink sink;
@@ -106,17 +108,20 @@ bool frame_write_ansi(const struct canvas *c, const struct theme *theme, struct 
 /* ---- SVG ----------------------------------------------------------------------------------- */
 
 /* Foreground and background as they are painted, reverse already turned round. */
-static void painted(const struct theme *theme, struct style s, uint32_t *fg, uint32_t *bg)
+static void painted(struct style s, uint32_t *fg, uint32_t *bg)
 {
-	uint32_t paper = theme_rgb(theme->picture.bg, 0x101010);
-
-	*fg = theme_rgb(s.fg, theme_rgb(theme->picture.fg, 0xd0d0d0));
-	*bg = theme_rgb(s.bg, paper);
+	*fg = theme_rgb(s.fg, INK);
+	*bg = theme_rgb(s.bg, PAPER);
 	if (s.attrs & STYLE_REVERSE) {
 		uint32_t swap = *fg;
 		*fg = *bg;
 		*bg = swap;
 	}
+}
+
+static uint32_t paper_of(const struct theme *theme)
+{
+	return theme_rgb(theme_style(theme, ROLE_TEXT, GROUND_NONE).bg, PAPER);
 }
 
 static void svg_text(struct out *o, const char *text)
@@ -135,13 +140,13 @@ static void svg_text(struct out *o, const char *text)
 
 static void svg_ground(struct out *o, const struct canvas *c, const struct theme *theme, int y)
 {
-	uint32_t paper = theme_rgb(theme->picture.bg, 0x101010), fg, bg, next;
+	uint32_t paper = paper_of(theme), fg, bg, next;
 	int end;
 
 	for (int x = 0; x < c->width; x = end) {
-		painted(theme, style_at(c, theme, x, y), &fg, &bg);
+		painted(style_at(c, theme, x, y), &fg, &bg);
 		for (end = x + 1; end < c->width; end++) {
-			painted(theme, style_at(c, theme, end, y), &fg, &next);
+			painted(style_at(c, theme, end, y), &fg, &next);
 			if (next != bg)
 				break;
 		}
@@ -193,7 +198,7 @@ static int svg_run(struct out *o, const struct canvas *c, const struct theme *th
 			last = end;
 		end++;
 	}
-	painted(theme, s, &fg, &bg);
+	painted(s, &fg, &bg);
 	putf(o, "<text x=\"%.1f\" y=\"%d\" fill=\"#%06x\" textLength=\"%.1f\"%s%s%s%s>",
 	     MARGIN + x * CELL_WIDTH, MARGIN + y * CELL_HEIGHT + BASELINE, (unsigned)fg,
 	     (last - x + (cell_at(c, x, y)->width == 2 ? 2 : 1)) * CELL_WIDTH,
@@ -217,7 +222,7 @@ bool frame_write_svg(const struct canvas *c, const struct theme *theme, struct s
 	putf(&o, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%d\" "
 	     "viewBox=\"0 0 %.0f %d\">\n", width, height, width, height);
 	putf(&o, "<rect width=\"100%%\" height=\"100%%\" rx=\"6\" fill=\"#%06x\"/>\n",
-	     (unsigned)theme_rgb(theme->picture.bg, 0x101010));
+	     (unsigned)paper_of(theme));
 	putf(&o, "<g font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"%d\" "
 	     "xml:space=\"preserve\">\n", FONT_SIZE);
 	for (int y = 0; y < c->height; y++)

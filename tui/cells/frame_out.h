@@ -16,8 +16,7 @@ bool frame_write_ansi(const struct canvas *c, const struct theme *theme, struct 
 		      struct err *err);
 
 /*
- * A picture in the theme's "picture" colours; every cell has its own place, so that fonts cannot
- * shift the columns.
+ * A picture; every cell has its own place, so that fonts cannot shift the columns.
  */
 bool frame_write_svg(const struct canvas *c, const struct theme *theme, struct sink out,
 		     struct err *err);

@@ -397,6 +397,8 @@ void term_set_theme(struct term *t, const struct theme *theme)
 				take_pair(t, color_number(s.fg), color_number(s.bg));
 		}
 	}
+	/* What curses clears is of the screen's ground; this pair is 1, the first, or none. */
+	bkgdset(' ' | COLOR_PAIR(t->looks[ROLE_TEXT][GROUND_NONE].pair));
 	term_repaint(t);
 }
 

@@ -80,7 +80,7 @@ static struct style *find_role(struct theme *t, const char *name)
 		if (strcmp(name, ground_info[i].name) == 0)
 			return &t->grounds[i];
 	}
-	return strcmp(name, "picture") == 0 ? &t->picture : NULL;
+	return NULL;
 }
 
 static bool parse_word(struct style *s, const char *word, bool *on, struct err *err)
@@ -148,13 +148,14 @@ static void append_color(char *buf, size_t size, const char *before, int32_t col
 
 bool theme_spell(const struct theme *t, size_t i, const char **meaning, char *buf, size_t size)
 {
-	static const struct role_info picture = { "picture", "text and background of an SVG" };
-	bool is_ground = i >= ROLE_COUNT && i < ROLE_COUNT + GROUND_COUNT;
-	const struct role_info *info = i < ROLE_COUNT ? &role_info[i] :
-				       is_ground ? &ground_info[i - ROLE_COUNT] : &picture;
-	const struct style *s = i < ROLE_COUNT ? &t->roles[i] :
-				is_ground ? &t->grounds[i - ROLE_COUNT] : &t->picture;
+	bool is_ground = i >= ROLE_COUNT;
+	const struct role_info *info;
+	const struct style *s;
 
+	if (i >= ROLE_COUNT + GROUND_COUNT)
+		return false;
+	info = is_ground ? &ground_info[i - ROLE_COUNT] : &role_info[i];
+	s = is_ground ? &t->grounds[i - ROLE_COUNT] : &t->roles[i];
 	*meaning = info->meaning;
 	snprintf(buf, size, "color %s", info->name);
 	if (s->fg != (is_ground ? COLOR_INHERIT : COLOR_DEFAULT))
@@ -165,7 +166,7 @@ bool theme_spell(const struct theme *t, size_t i, const char **meaning, char *bu
 		if (s->attrs & attributes[a].attr)
 			format_append(buf, size, " %s", attributes[a].name);
 	}
-	return i <= ROLE_COUNT + GROUND_COUNT;
+	return true;
 }
 
 static bool theme_line(void *context, const char *line, const struct words *words, struct err *err)
@@ -183,7 +184,6 @@ bool theme_parse(struct theme *t, const char *name, const char *file, const char
 		t->roles[i] = (struct style){ COLOR_DEFAULT, COLOR_INHERIT, 0 };
 	for (int i = 0; i < GROUND_COUNT; i++)
 		t->grounds[i] = (struct style){ COLOR_INHERIT, COLOR_DEFAULT, 0 };
-	t->picture = (struct style){ COLOR_RGB | 0xd0d0d0, COLOR_RGB | 0x101010, 0 };
 	return script_run(file, text, length, theme_line, t, err);
 }
 
@@ -402,6 +402,22 @@ static void reduce_ground(struct theme *t, enum ground ground)
 	}
 }
 
+/*
+ * Of the sixteen those with green in them (2) are pale, and cannot be read on one another; nor can
+ * black and blue on what is dark. Bold is often brighter: paler still.
+ */
+static void keep_readable(struct style *s, struct style seen)
+{
+	bool pale = seen.bg & 2;
+
+	if (seen.fg < 0 || seen.bg < 0)
+		return;
+	if (pale ? seen.fg & 2 : (seen.fg & 11) == 0)
+		s->fg = pale ? 0 : 7;
+	if (pale)
+		s->attrs &= (uint16_t)~STYLE_BOLD;
+}
+
 void theme_reduce(struct theme *t, enum color_depth depth)
 {
 	if (depth == DEPTH_MONO) {
@@ -418,13 +434,22 @@ void theme_reduce(struct theme *t, enum color_depth depth)
 		reduce_style(&t->grounds[i], depth);
 	for (int i = 0; i < GROUND_COUNT && depth < DEPTH_256; i++)
 		reduce_ground(t, (enum ground)i);
+	for (int i = 0; i < ROLE_COUNT && depth < DEPTH_256; i++)
+		keep_readable(&t->roles[i], theme_style(t, (enum role)i, GROUND_NONE));
+	for (int i = 0; i < GROUND_COUNT && depth < DEPTH_256; i++)
+		keep_readable(&t->grounds[i], theme_style(t, ROLE_TEXT, (enum ground)i));
 }
 
 struct style theme_style(const struct theme *t, enum role role, enum ground ground)
 {
 	struct style s = t->roles[role];
-	const struct style *g = &t->grounds[ground];
+	const struct style *g = &t->grounds[ground], *text = &t->roles[ROLE_TEXT];
 
+	/* The ground of text is the screen's: what names no colour takes that of text. */
+	if (s.fg < 0)
+		s.fg = text->fg;
+	if (role == ROLE_TEXT)
+		s.bg = COLOR_INHERIT;
 	/* A role with a background of its own keeps what is readable on it. */
 	if (s.bg >= 0) {
 		s.attrs |= g->attrs & (uint16_t)~STYLE_REVERSE;
@@ -432,8 +457,10 @@ struct style theme_style(const struct theme *t, enum role role, enum ground grou
 	}
 	if (s.bg == COLOR_INHERIT)
 		s.bg = g->bg;
+	if (s.bg < 0 && text->bg >= 0)
+		s.bg = text->bg;
 	if (g->fg != COLOR_INHERIT)
-		s.fg = g->fg;
+		s.fg = g->fg >= 0 ? g->fg : text->fg;
 	/* Reversed on what is reversed: turned back, it still stands out. */
 	if (s.attrs & g->attrs & STYLE_REVERSE)
 		s.attrs &= (uint16_t)~STYLE_REVERSE;

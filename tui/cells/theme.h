@@ -4,11 +4,13 @@
  *
  * A theme is a file of the command language whose only command is
  *	color ROLE [COLOR] [on COLOR] [bold] [dim] [italic] [underline] [reverse]
- * ROLE is a role or ground of canvas.h, or "picture" (text and background of an SVG). COLOR is
- * default, one of the sixteen names, 0 to 255, or #rrggbb. What a theme does not name looks like
- * "text". Colours are reduced once, when the theme is loaded, to what the terminal has: direct ->
- * 256 (the nearest) -> 16 -> 8 (of the same hue, without quiet grounds) -> none (what the theme
- * "mono" has for it).
+ * ROLE is a role or ground of canvas.h. COLOR is default, one of the sixteen names, 0 to 255, or
+ * #rrggbb. What a theme does not name, or calls default, has the colours of "text", whose ground is
+ * that of the whole screen; where they are default, too, it is the terminal's own.
+ *
+ * Colours are reduced once, when the theme is loaded, to what the terminal has: direct -> 256 (the
+ * nearest) -> 16 -> 8 (of the same hue, but black or white where that cannot be read, and without
+ * quiet grounds) -> none (what the theme "mono" has for it).
  */
 #ifndef FAIRTOP_TUI_CELLS_THEME_H
 #define FAIRTOP_TUI_CELLS_THEME_H
@@ -17,7 +19,7 @@
 #include "tui/base/script.h"
 
 #define COLOR_INHERIT	(-2)		/* of a ground: keep the role's */
-#define COLOR_DEFAULT	(-1)		/* the terminal's own */
+#define COLOR_DEFAULT	(-1)		/* that of text; of text: the terminal's own */
 #define COLOR_RGB	0x1000000	/* or'ed with rrggbb; below it a palette number */
 
 enum style_attr {
@@ -43,7 +45,6 @@ struct theme {
 	char name[THEME_NAME];
 	struct style roles[ROLE_COUNT];
 	struct style grounds[GROUND_COUNT];
-	struct style picture;
 };
 
 extern const char *const theme_builtin[];	/* names, NULL-ended; the first is the default */
@@ -60,8 +61,8 @@ bool theme_parse(struct theme *t, const char *name, const char *file, const char
 bool theme_color(struct theme *t, const struct words *words, struct err *err);
 
 /*
- * The line that gives role I its look (the grounds follow, then the picture), and what the role is
- * for; false behind the last.
+ * The line that gives role I its look (the grounds follow), and what the role is for; false behind
+ * the last.
  */
 bool theme_spell(const struct theme *t, size_t i, const char **meaning, char *buf, size_t size);
 
