@@ -166,6 +166,16 @@ static void test_outlier(void **state)
 	stage_sees(s, "at its share since");
 	stage_sees_not(s, "over-served since");
 	stage_leave(s);
+
+	/* One alone has no others: it stays on its scale, however far above its share it went. */
+	s = stage_empty(NULL);
+	stage_resize(s, 120, 40);
+	stage_show(s, "physics 1\n\t+alice 1 0\nbio 40\n\t+bob 1 900\n");
+	stage_show(s, "~60\nphysics 1\n\t+alice 1 900\nbio 40\n\t+bob 1 900\n");
+	stage_keys(s, "/alice<Enter>:history effective_ratio<Enter>");
+	settle(s);
+	stage_sees(s, "20\u2502");
+	stage_leave(s);
 }
 
 /* ---- recordings ---------------------------------------------------------------------------- */

@@ -119,7 +119,7 @@ static double top_of(const struct panel *p, size_t first, size_t end, double goa
 				second = fmax(second, value);
 		}
 	}
-	return !p->down && second > 0 && most > FAR_ABOVE * second ? second : most;
+	return c->rows > 1 && !p->down && second > 0 && most > FAR_ABOVE * second ? second : most;
 }
 
 /* False where nothing is known. */
