@@ -135,6 +135,16 @@ static void test_paste(void **state)
 	vt_wait_no_text(vt, "user=alice R>2");
 	vt_type(vt, "2");			/* and keys are keys again */
 	vt_wait_text(vt, "[2 Jobs]");
+	/* The end of the last line is no blank that a name would lack. */
+	vt_type(vt, "1/\033[200~physics\r\033[201~\r");
+	vt_wait_text(vt, "1 of ");
+	/* The connection broke in a paste: Esc, and keys are keys. */
+	vt_type(vt, "/\033[200~abc");
+	vt_wait_text(vt, "/abc");
+	vt_type(vt, "\033");
+	vt_wait_no_text(vt, "/abc");
+	vt_type(vt, "3");
+	vt_wait_text(vt, "[3 Pools]");
 	leave(vt, "Q");
 }
 

@@ -694,6 +694,11 @@ bool term_read(struct term *t, struct event *event)
 		if (kind != KEY_CODE_YES) {
 			if (code == 27 && skip_unknown_key())
 				continue;
+			/* Terminals paste no Esc: the user's, where the end has not come. */
+			if (code == 27 && t->pasting) {
+				t->pasting = false;
+				event->type = EVENT_KEY;
+			}
 			event->key = code == '\n' || code == '\r' ? KEYS_ENTER : (uint32_t)code;
 			return true;
 		}

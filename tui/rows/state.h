@@ -216,6 +216,7 @@ struct app {
 	bool nested;			/* opened from an overview, to which Esc returns */
 	bool leave_asked;		/* was told that edits are not saved */
 	uint32_t last_key;
+	bool line_ended;		/* of what is pasted: a blank before more of it */
 	uint64_t compare_keys[2];
 	/* The lines "cluster NAME SOURCE" of the configuration. */
 	struct cluster_line *clusters;	/* owned */

@@ -38,6 +38,7 @@ void app_key(struct app *a, uint32_t key)
 	char name[KEY_NAME_MAX], copy[BINDING_LINE];
 
 	a->last_key = key;
+	a->line_ended = false;
 	if (a->prompt.kind != PROMPT_NONE) {
 		app_type(a, key);
 		return;
@@ -60,10 +61,17 @@ void app_paste(struct app *a, uint32_t letter)
 	bool ends = letter == KEYS_ENTER || letter == '\t';	/* of a line, not of typing */
 	bool shown = (letter >= ' ' && letter < 0x7f) || (letter >= 0xa0 && letter < KEYS_UP);
 
-	if (a->prompt.kind == PROMPT_NONE)
+	if (a->prompt.kind == PROMPT_NONE) {
 		app_say(a, ROLE_MESSAGE, "what is pasted goes into a prompt: / : or f opens one");
-	else if (ends || shown)
-		app_type(a, ends ? ' ' : letter);
+	} else if (ends) {
+		a->line_ended = a->prompt.length > 0;
+	} else if (shown) {
+		/* Lines are apart; behind the last one, which mostly ends, too, is nothing. */
+		if (a->line_ended)
+			app_type(a, ' ');
+		a->line_ended = false;
+		app_type(a, letter);
+	}
 }
 
 /* ---- mouse --------------------------------------------------------------------------------- */
