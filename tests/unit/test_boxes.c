@@ -239,6 +239,29 @@ static void test_forecast_goes_along(void **state)
 	stage_sees_not(s, "\u2502 /physics/hep ");
 	stage_show(s, "~300\n" TREE);			/* and with the picture */
 	stage_sees(s, "\u2502 /physics/hep:alice ");
+	stage_keys(s, "?k:show /physics/hep<Enter>q");	/* under another box, too */
+	stage_sees(s, "\u2502 /physics/hep ");
+	stage_leave(s);
+}
+
+/* A job's association stands elsewhere in a picture with other accounts. */
+static void test_forecast_of_a_job(void **state)
+{
+	const char *job = "*job id=41 user=alice account=bio partition=batch state=PENDING "
+			  "reason=Priority submit=1794100000 assoc=";
+	struct stage *s = tall("");
+	char text[400];
+
+	(void)state;
+	snprintf(text, sizeof text, "zoo 1\n\t+bob 1 5\nbio 1\n\t+alice 1 9\n%s5\n", job);
+	stage_show(s, text);
+	stage_keys(s, "2O");
+	stage_sees(s, "job 41");
+	assert_int_equal(s->app->forecasts->order.assoc, 4);
+	snprintf(text, sizeof text, "~60\nbio 1\n\t+alice 1 9\n%s3\n", job);
+	stage_show(s, text);
+	stage_sees(s, "job 41");
+	assert_int_equal(s->app->forecasts->order.assoc, 2);
 	stage_leave(s);
 }
 
@@ -266,6 +289,7 @@ int main(void)
 		cmocka_unit_test(test_search_counts_the_first),
 		cmocka_unit_test(test_half_pages),
 		cmocka_unit_test(test_forecast_goes_along),
+		cmocka_unit_test(test_forecast_of_a_job),
 		cmocka_unit_test(test_source_ends),
 	};
 

@@ -15,7 +15,7 @@
 static bool needs_picture(const struct app *a, const char *command, struct err *err)
 {
 	return a->picture != NULL ||
-	       err_set(err, ERR_INPUT, "%s: there is nothing to change yet", command);
+	       err_set(err, ERR_INPUT, "%s: there is no picture yet", command);
 }
 
 /* ---- the panel ------------------------------------------------------------------------------- */
@@ -343,6 +343,8 @@ ACT(act_forecast)
 		pane_close(a);
 		return true;
 	}
+	if (!needs_picture(a, "forecast", err))
+		return false;
 	return forecast_open(a, words->count > 1 ? words->word[1] : NULL,
 				words->count > 2 ? words->word[2] : NULL, err);
 }
@@ -356,16 +358,15 @@ ACT(act_seek)
 		if (at + 1 == words->count)
 			return err_set(err, ERR_INPUT, "seek --start: no time (expected words like "
 				       "today 18:00)");
-		if (!needs_picture(a, "seek", err))
-			return false;
-		return seek_open_start(a, at == 2 ? words->word[1] : NULL, at + 2 == words->count ?
+		return needs_picture(a, "seek", err) &&
+		       seek_open_start(a, at == 2 ? words->word[1] : NULL, at + 2 == words->count ?
 				       words->word[at + 1] : line + words->start[at + 1], err);
 	}
 	if (words->count > 2)
 		return err_set(err, ERR_INPUT, "seek: \"%s\" is too much (expected a goal, or "
 			       "--start and a time)", words->word[2]);
 	if (words->count > 1)
-		return seek_open(a, words->word[1], err);
+		return needs_picture(a, "seek", err) && seek_open(a, words->word[1], err);
 	prompt_open(&a->prompt, PROMPT_COMMAND, "seek ");
 	return true;
 }

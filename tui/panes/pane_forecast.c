@@ -360,7 +360,9 @@ static void follow(struct app *a)
 		 a->picture->queue->jobs->index->kind[row] >= JOB_RUNNING)
 		err_set(&err, ERR_INPUT, "it waits no longer");
 	else
-		order.entry = row;
+		order.assoc = a->picture->queue->jobs->index->assoc[order.entry = row];
+	if (err.code == ERR_NONE && order.assoc == ROW_NONE)
+		err_set(&err, ERR_INPUT, "nobody knows any longer what it is charged to");
 	if (err.code != ERR_NONE || !look(a, &order, &err))
 		memcpy(o->problem, err.message, sizeof o->problem);
 }
@@ -409,7 +411,7 @@ static void settle(struct app *a)
 {
 	struct forecasts *o = a->forecasts;
 
-	if (user_moved(a) && a->pane.ops == &forecast_pane)
+	if (user_moved(a) && pane_holds(a, &forecast_pane))
 		move_on(a);
 	if (o->asked != 0 && !pane_holds(a, pane_of(&o->order)))
 		foresight_stop(a, &o->asked);	/* nobody looks at it any longer */
