@@ -621,4 +621,7 @@ verdict "no weight of Slurm is sought on PBS" "$(grep -E 'weight|nice' "$work/ou
 verdict "and none is tried" "$("$fairtop" jobs "$pbs" --set weight.age=3 2>&1 |
 	grep -v 'edit "weight.age = 3": PBS has no such setting, it is one of Slurm')"
 
+# The chart of classes that an edit groups otherwise leaves what they are compared with (sanitizers).
+answers 'Over time' "$pbs" --render 160x40 --keys '4waequiv_class_exclude = ncpus<Enter><Esc>6'
+
 exit $failed

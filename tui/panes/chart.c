@@ -397,8 +397,12 @@ static void settle(struct app *a)
 		return;
 	}
 	/* What was is drawn without the edits of a what-if. */
-	if (time != I64_UNKNOWN && !chart_has(c, time))
+	if (time != I64_UNKNOWN && !chart_has(c, time)) {
 		read_point(a, whatif_base(a), chart_place(c, time));
+		/* Perhaps they were grouped anew for it: the open view compares with them. */
+		if (c->view == VIEW_CLASSES)
+			whatif_base_classes(a, false);
+	}
 	plan(a);
 	serve(a);
 }
