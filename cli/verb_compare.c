@@ -90,15 +90,14 @@ const size_t compare_columns_count = sizeof(compare_columns) / sizeof(compare_co
 
 #define OF_JOBS (OBJECT_JOB | OBJECT_CLASS)
 
-static bool compare_two_classes(const struct grouped *g, const struct session *s,
-				struct compare *c, struct err *err)
+static uint32_t find(const struct session *s, const struct grouped *g, const char *object,
+		     struct err *err)
 {
-	uint32_t a = classes_find(g->data, s->object, err);
-	uint32_t b = a == ROW_NONE ? ROW_NONE : classes_find(g->data, s->other, err);
+	unsigned kind = cluster_object_kinds(object);
 
-	if (b != ROW_NONE)
-		classes_compare(g->data, a, b, c);
-	return b != ROW_NONE;
+	return kind == OBJECT_CLASS ? classes_find(g->data, object, err) :
+	       kind == OBJECT_JOB ? jobs_find(g->jobs, object, err) :
+	       cluster_find_assoc(s->cluster, object, err);
 }
 
 static bool compare_two(struct session *s, const struct grouped *g, struct compare *c,
@@ -112,22 +111,19 @@ static bool compare_two(struct session *s, const struct grouped *g, struct compa
 			       "%s and %s: cannot be compared (expected two jobs, two classes, or "
 			       "two accounts or users)",
 			       s->object, s->other);
-	if (kind == OBJECT_CLASS)
-		return compare_two_classes(g, s, c, err);
-	if (kind == OBJECT_JOB) {
-		a = jobs_find(g->jobs, s->object, err);
-		b = a == ROW_NONE ? ROW_NONE : jobs_find(g->jobs, s->other, err);
-		if (b != ROW_NONE) {
-			compare_jobs(g->jobs, a, b, c);
-			classes_compare_jobs(g->data, a, b, c);
-		}
-		return b != ROW_NONE;
-	}
-	a = cluster_find_assoc(s->cluster, s->object, err);
-	b = a == ROW_NONE ? ROW_NONE : cluster_find_assoc(s->cluster, s->other, err);
-	if (b != ROW_NONE)
+	a = find(s, g, s->object, err);
+	b = a == ROW_NONE ? ROW_NONE : find(s, g, s->other, err);
+	if (b == ROW_NONE)
+		return false;
+	if (kind == OBJECT_CLASS) {
+		classes_compare(g->data, a, b, c);
+	} else if (kind == OBJECT_JOB) {
+		compare_jobs(g->jobs, a, b, c);
+		classes_compare_jobs(g->data, a, b, c);
+	} else {
 		compare_accounts(s->model, a, b, c);
-	return b != ROW_NONE;
+	}
+	return true;
 }
 
 static int compare_answer(struct session *s, struct compare *c)
