@@ -36,24 +36,19 @@ static void screen_options(const struct options *o, struct screen_options *out)
 	out->anonymous = o->anonymize;
 }
 
-/* For a frame: names are harmless in it already, and its colours are ours. */
-static struct output *frame_output(const struct screen_options *screen)
+/* Of SOURCE, which it takes over; of the clusters F if that is NULL. */
+static int frame(struct source *source, const struct cluster_lines *f,
+		 const struct screen_options *screen, struct err *err)
 {
 	struct output *out = mem_alloc(1, sizeof(*out));
+	int status;
 
 	output_init(out);
+	/* Names are harmless in it already, and its colours are ours. */
 	if (screen->format && strcmp(screen->format, "ansi") == 0)
 		out->terminal = false;
-	return out;
-}
-
-/* Takes over SOURCE. */
-static int screen_frame(struct source *source, const struct screen_options *screen,
-			struct err *err)
-{
-	struct output *out = frame_output(screen);
-	int status = screen_render(source, screen, output_sink(out), err);
-
+	status = source ? screen_render(source, screen, output_sink(out), err) :
+		 screen_render_overview(f->list, f->count, screen, output_sink(out), err);
 	if (!output_finish(out, err))
 		status = ERR_INPUT;
 	mem_free(out);
@@ -98,18 +93,6 @@ static bool find_clusters(const struct options *o, struct cluster_lines *f, stru
 	return o->source || cluster_lines_read(f, err);
 }
 
-static int fleet_frame(const struct cluster_lines *f, const struct screen_options *screen,
-		       struct err *err)
-{
-	struct output *out = frame_output(screen);
-	int status = screen_render_overview(f->list, f->count, screen, output_sink(out), err);
-
-	if (!output_finish(out, err))
-		status = ERR_INPUT;
-	mem_free(out);
-	return status;
-}
-
 static int show_fleet(const struct options *o, const struct cluster_lines *f,
 		      struct screen_options *screen)
 {
@@ -129,7 +112,7 @@ static int show_fleet(const struct options *o, const struct cluster_lines *f,
 	}
 	if (!screen_check(screen, &err))
 		return complain(&err);
-	status = o->render ? fleet_frame(f, screen, &err) :
+	status = o->render ? frame(NULL, f, screen, &err) :
 		 screen_run_overview(f->list, f->count, screen, &err);
 	(void)complain(&err);
 	return status;
@@ -156,7 +139,7 @@ static int show_one(const struct options *o, struct screen_options *screen)
 		source_close(source);
 		return status;
 	}
-	status = o->render ? screen_frame(source, screen, &err) : screen_run(source, screen, &err);
+	status = o->render ? frame(source, NULL, screen, &err) : screen_run(source, screen, &err);
 	(void)complain(&err);
 	return status;
 }
