@@ -14,17 +14,18 @@
 #include "core/base/mem.h"
 #include "core/whatif/edits.h"
 
-/* What stands before the : of an object. */
-static const char *const kinds[] = { "account", "class", "job", "pool", "queue", "user" };
-
-/* Of these LENGTH bytes: are they such a word? */
-static bool is_kind(const char *word, size_t length)
+static bool has_kind(const char *object)
 {
-	size_t i = 0, count = sizeof(kinds) / sizeof(kinds[0]);
+	return !(cluster_object_kinds(object) & OBJECT_BARE);
+}
 
-	while (i < count && (strlen(kinds[i]) != length || memcmp(kinds[i], word, length) != 0))
-		i++;
-	return i < count;
+/* Is WORD what stands before the : of an object? */
+static bool is_kind(const char *word)
+{
+	char object[16];
+
+	(void)snprintf(object, sizeof(object), "%.12s:", word);
+	return !strpbrk(word, "/:") && has_kind(object);
 }
 
 static const char *keep(struct options *o, char *text)
@@ -51,8 +52,8 @@ static bool is_source(const char *word)
 {
 	struct job_name job;
 
-	return source_scheme(word) || word[0] == '-' || word[0] == '.' || strchr(word, '/') ||
-	       (!job_name_read(word, &job) && access(word, F_OK) == 0);
+	return word[0] == '.' || strchr(word, '/') ||
+	       (!job_name_read(word, &job) && is_there(word));
 }
 
 static void add_source(struct options *o, const char *source)
@@ -127,8 +128,7 @@ static bool check_sources(const struct options *o, struct err *err)
 static bool is_expression(const struct options *o, const char *word)
 {
 	return (word[0] == '!' || strpbrk(word, "=<>~")) && !strchr("-./", word[0]) &&
-	       !is_there(word) &&
-	       !(asks_for(o, "OBJECT") && is_kind(word, strcspn(word, ":")) && strchr(word, ':'));
+	       !is_there(word) && !(asks_for(o, "OBJECT") && has_kind(word));
 }
 
 static bool is_edit(const char *word)
@@ -210,7 +210,7 @@ static bool leaves_source_out(const struct options *o, const char *const *words,
 		left += !(is_expression(o, words[i]) && is_edit(words[i]));
 	return (o->verb == VERB_WHY ||
 		(strncmp(verb->arguments, "[SOURCE] OBJECT", 15) == 0 &&
-		 (left < verb->least || is_kind(word, strlen(word))))) && !is_source(word);
+		 (left < verb->least || is_kind(word)))) && !is_source(word);
 }
 
 /* Each where it belongs; *N is their number, with a SOURCE that is known already or left out. */
@@ -230,7 +230,7 @@ static bool take_words(struct options *o, const char *const *words, size_t count
 		if (*n == 0 && leaves_source_out(o, words + i, count - i))
 			++*n;
 		if (*n > 0 && (asks_for(o, "OBJECT") || o->verb == VERB_WHY) &&
-		    is_kind(word, strlen(word)) && i + 1 < count)
+		    is_kind(word) && i + 1 < count)
 			word = keep(o, mem_format("%s:%s", word, words[++i]));
 		if (!take_word(o, word, (*n)++, err))
 			return false;
