@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/base/format.h"
 #include "core/classes/class_rules.h"
 #include "core/whatif/edits.h"
 #include "core/base/timeword.h"
@@ -95,12 +96,10 @@ static const char *word_theme(size_t i)
 /* "table, json or csv" */
 static const char *words_text(const char *(*word)(size_t), char *buf, size_t size)
 {
-	size_t used = 0;
-
 	buf[0] = '\0';
-	for (size_t i = 0; word(i) && used < size; i++)
-		used += (size_t)snprintf(buf + used, size - used, "%s%s",
-					 i == 0 ? "" : word(i + 1) ? ", " : " or ", word(i));
+	for (size_t i = 0; word(i); i++)
+		format_append(buf, size, "%s%s", i == 0 ? "" : word(i + 1) ? ", " : " or ",
+			      word(i));
 	return buf;
 }
 

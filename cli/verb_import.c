@@ -10,6 +10,7 @@
 #include "adapters/registry/apart.h"
 #include "adapters/import/import.h"
 #include "adapters/store/store.h"
+#include "core/base/format.h"
 #include "core/share/decay.h"
 #include "core/base/mem.h"
 #include "core/base/timestr.h"
@@ -67,7 +68,6 @@ static bool find_kind(struct work *w, struct err *err)
 {
 	const struct import_kind *kind = import_kind_by_name(w->options->source);
 	char all[200] = "";
-	size_t used = 0;
 
 	if (kind) {
 		import_init(&w->import, kind);
@@ -75,9 +75,8 @@ static bool find_kind(struct work *w, struct err *err)
 		import_use_room(&w->import, w->room);
 		return true;
 	}
-	for (size_t i = 0; import_kinds[i] && used < sizeof(all); i++)
-		used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "",
-					 import_kinds[i]->name);
+	for (size_t i = 0; import_kinds[i]; i++)
+		format_append(all, sizeof(all), "%s%s", i ? ", " : "", import_kinds[i]->name);
 	return err_set(err, ERR_INPUT, "%s: no kind of log (expected one of %s)",
 		       w->options->source, all);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/base/format.h"
 #include "core/whatif/export.h"
 #include "core/base/mem.h"
 #include "core/whatif/whatif_apply.h"
@@ -16,24 +17,20 @@
 /* "jobs_moved 0 -> 12; jain 0.9 -> 0.8; ..., 3 accounts or users have another rank" */
 static void effect_text(const struct changes_list *d, char *buf, size_t size)
 {
-	size_t used = (size_t)snprintf(buf, size, "expected effect:");
 	unsigned ranks = 0;
 
-	for (uint32_t i = 0; i < d->count && used < size; i++) {
+	(void)snprintf(buf, size, "expected effect:");
+	for (uint32_t i = 0; i < d->count; i++) {
 		const struct change *r = &d->rows[i];
 
 		if (r->summary && !past_equal(r->was, r->is) && r->is.kind != VALUE_UNKNOWN)
-			used += (size_t)snprintf(buf + used, size - used, " %s %.6g -> %.6g;",
-						 r->column, past_number(r->was),
-						 past_number(r->is));
+			format_append(buf, size, " %s %.6g -> %.6g;", r->column,
+				      past_number(r->was), past_number(r->is));
 		ranks += !r->summary && strcmp(r->column, "rank") == 0 &&
 			 text_get(d->texts, r->object)[0] == '/';
 	}
-	if (used < size && buf[used - 1] == ':')
-		used += (size_t)snprintf(buf + used, size - used, " no job moves,");
-	if (used < size)
-		(void)snprintf(buf + used, size - used, " %u accounts or users have another rank",
-			       ranks);
+	format_append(buf, size, "%s %u accounts or users have another rank",
+		      buf[strlen(buf) - 1] == ':' ? " no job moves," : "", ranks);
 }
 
 static int whatif_export(struct session *s, const struct changes_list *d)

@@ -8,6 +8,7 @@
 #include "adapters/adapter.h"
 #include "adapters/registry/apart.h"
 #include "config.h"
+#include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/whatif/changes_list.h"
 #include "cli/fleet.h"
@@ -367,13 +368,11 @@ int verb_run(const struct options *o)
 
 static void help_words(const struct option_info *info, char *buf, size_t size)
 {
-	size_t used = (size_t)snprintf(buf, size, "%s", info->meaning);
-
-	for (size_t i = 0; info->word && info->word(i) && used < size; i++)
-		used += (size_t)snprintf(buf + used, size - used, "%s%s", i == 0 ? " (" : ", ",
-					 info->word(i));
-	if (info->word && used < size)
-		(void)snprintf(buf + used, size - used, ")");
+	(void)snprintf(buf, size, "%s", info->meaning);
+	for (size_t i = 0; info->word && info->word(i); i++)
+		format_append(buf, size, "%s%s", i == 0 ? " (" : ", ", info->word(i));
+	if (info->word)
+		format_append(buf, size, ")");
 }
 
 static void help_options(struct output *out, enum verb verb)

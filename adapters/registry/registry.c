@@ -19,6 +19,7 @@
 #include "adapters/snapshot/snapshot.h"
 #include "adapters/ssh/ssh.h"
 #include "adapters/store/store.h"
+#include "core/base/format.h"
 
 /* In the order in which they are tried when no SOURCE is given. */
 const struct source_ops *const adapters[] = {
@@ -119,7 +120,6 @@ static struct source *open_file(const char *spec, struct err *err)
 static struct source *open_first(struct err *err)
 {
 	char tried[400] = "";
-	size_t used = 0;
 
 	for (size_t i = 0; adapters[i]; i++) {
 		struct err why = { .code = ERR_NONE };
@@ -131,9 +131,7 @@ static struct source *open_first(struct err *err)
 								   : adapters[i]->open(NULL, &why);
 		if (s)
 			return adopt(s, adapters[i], adapters[i]->scheme);
-		if (used < sizeof(tried))
-			used += (size_t)snprintf(tried + used, sizeof(tried) - used, "%s%s",
-						 used > 0 ? "; " : "", why.message);
+		format_append(tried, sizeof(tried), "%s%s", tried[0] ? "; " : "", why.message);
 	}
 	err_set(err, ERR_SOURCE, "no scheduler found here (%s); `fairtop demo` opens a built-in "
 		"cluster", tried);

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/base/past.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "core/base/format.h"
 
 /* "age=1000 fairshare=20"; a list without the names. */
 static void join_entries(const struct value *v, char *buf, size_t size)
 {
-	size_t used = 0;
-
 	buf[0] = '\0';
-	for (uint32_t i = 0; i < v->count && used < size; i++) {
+	for (uint32_t i = 0; i < v->count; i++) {
 		const struct value_entry *e = &v->entries[i];
 		char number[VALUE_DOUBLE_MAX];
 
 		value_print_double(e->number, number);
-		used += (size_t)snprintf(buf + used, size - used, "%s%s%s%s", i > 0 ? " " : "",
-					 e->key ? e->key : "", e->key ? "=" : "",
-					 e->text ? e->text : number);
+		format_append(buf, size, "%s%s%s%s", i > 0 ? " " : "", e->key ? e->key : "",
+			      e->key ? "=" : "", e->text ? e->text : number);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/classes/class_values.h"
 #include "core/cluster/host_state.h"
 #include "core/base/mem.h"
@@ -373,21 +374,19 @@ void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, ch
 	uint32_t x = d->classes->members[d->classes->first[a]];
 	uint32_t y = d->classes->members[d->classes->first[b]];
 	char left[CLASS_VALUE_MAX], right[CLASS_VALUE_MAX];
-	size_t used = 0;
-	bool any = false;
 
-	(void)snprintf(buf, size, "%s", "the same class");
-	for (size_t k = 0; k < d->set->count && used < size; k++) {
+	buf[0] = '\0';
+	for (size_t k = 0; k < d->set->count; k++) {
 		if (!tells_apart(d, k, a, b))
 			continue;
 		class_set_shown(d->set, k, x, left, sizeof(left));
 		class_set_shown(d->set, k, y, right, sizeof(right));
-		used += (size_t)snprintf(buf + used, size - used, "%s %s %s against %s",
-					 any ? "," : "same but for", d->set->names[k],
-					 *left ? left : classes_unset(d, k),
-					 *right ? right : classes_unset(d, k));
-		any = true;
+		format_append(buf, size, "%s %s %s against %s", buf[0] ? "," : "same but for",
+			      d->set->names[k], *left ? left : classes_unset(d, k),
+			      *right ? right : classes_unset(d, k));
 	}
+	if (!buf[0])
+		(void)snprintf(buf, size, "the same class");
 }
 
 /* ---- columns -------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/base/unknown.h"
 #include "core/base/word.h"
 #include "core/cluster/policy.h"
@@ -207,11 +208,10 @@ static bool are_words(const struct rule *rule, const char *text)
 /* "NONE, NOW or DAILY" */
 static void say_words(const struct rule *rule, char *buf, size_t size)
 {
-	size_t used = 0;
-
-	for (size_t k = 0; rule->words[k] && used < size; k++)
-		used += (size_t)snprintf(buf + used, size - used, "%s%s", k == 0 ? "" :
-					 rule->words[k + 1] ? ", " : " or ", rule->words[k]);
+	buf[0] = '\0';
+	for (size_t k = 0; rule->words[k]; k++)
+		format_append(buf, size, "%s%s", k == 0 ? "" : rule->words[k + 1] ? ", " : " or ",
+			      rule->words[k]);
 }
 
 bool policy_is_open(size_t i)

@@ -2,6 +2,7 @@
 /* How slots came about: the grants that the allocation itself handed out, told one by one. */
 #include <stdio.h>
 
+#include "core/base/format.h"
 #include "core/pools/pools.h"
 
 static const char *limit_name(const struct pools_queue *q)
@@ -126,14 +127,12 @@ static void explain_order(const struct pools *p, const struct pools_queue *q,
 {
 	const struct pools_pool *pool = &p->pools[q->pool];
 	char list[EXPLAIN_TEXT_MAX] = "";
-	size_t used = 0;
 	struct explain_step *step = explain_add(e, "allocation_order", s->order + 1, NULL);
 
-	for (uint32_t i = 0; i < pool->slots.count && used < sizeof(list); i++) {
+	for (uint32_t i = 0; i < pool->slots.count; i++) {
 		uint32_t queue = p->members[pool->first + pool->slots.order[i]];
 
-		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
-					 i ? " -> " : "", p->queues[queue].name);
+		format_append(list, sizeof(list), "%s%s", i ? " -> " : "", p->queues[queue].name);
 	}
 	explain_formula(step, "place by accumulated / share, then PRIORITY, then the file");
 	if (f64_known(q->accumulated))

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/cluster/limit.h"
 
 #define MINUTE 60.0
@@ -125,14 +126,13 @@ static bool is_told(const struct cluster *c, enum field limit, uint32_t row)
 void quota_qos_untold(const struct cluster *c, uint32_t qos, char *buf, size_t size)
 {
 	char name[LIMIT_NAME_MAX];
-	size_t used = 0;
 
 	buf[0] = '\0';
-	for (size_t i = 0; i < COUNT_OF(of_qos) && used < size; i++) {
+	for (size_t i = 0; i < COUNT_OF(of_qos); i++) {
 		if (is_told(c, of_qos[i], qos))
 			continue;
 		limit_name(of_qos[i], name);
-		used += (size_t)snprintf(buf + used, size - used, used > 0 ? ", %s" : "%s", name);
+		format_append(buf, size, "%s%s", buf[0] ? ", " : "", name);
 	}
 }
 

@@ -2,7 +2,6 @@
 #include "core/watch/alarm.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/format.h"
@@ -64,12 +63,9 @@ static bool view_unknown(const char *name, size_t length, const struct alarm_vie
 		near_offer(&near, views[i].name);
 	near_text(&near, hint, sizeof(hint));
 	if (!hint[0]) {
-		size_t used = (size_t)snprintf(hint, sizeof(hint), "expected ");
-
-		for (size_t i = 0; i < count && used < sizeof(hint); i++)
-			used += (size_t)snprintf(hint + used, sizeof(hint) - used, "%s%s",
-						 i == 0 ? "" : i + 1 < count ? ", " : " or ",
-						 views[i].name);
+		for (size_t i = 0; i < count; i++)
+			format_append(hint, sizeof(hint), "%s%s", i == 0 ? "expected " :
+				      i + 1 < count ? ", " : " or ", views[i].name);
 	}
 	return err_set(err, ERR_INPUT, "%.*s: no such view (%s)", (int)length, name, hint);
 }

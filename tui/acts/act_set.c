@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "tui/acts/act.h"
 #include "tui/acts/settings_table.h"
 #include "tui/panes/chart.h"
@@ -247,9 +248,8 @@ ACT(act_set)
 {
 	char names[120] = "";
 
-	for (size_t i = 0, used = 0; i < settings_count; i++)
-		used += (size_t)snprintf(names + used, sizeof names - used, " %s",
-					 settings_table[i].name);
+	for (size_t i = 0; i < settings_count; i++)
+		format_append(names, sizeof names, " %s", settings_table[i].name);
 	if (words->count != 3)
 		return err_set(err, ERR_INPUT, "set: expected NAME VALUE (names:%s)", names);
 	for (size_t i = 0; i < settings_count; i++) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "tui/acts/act.h"
 #include "tui/acts/table_save.h"
 #include "tui/panes/pane_forecast.h"
@@ -104,13 +105,11 @@ ACT(act_next_set)
 static void other_sets(const struct app *a, char *buf, size_t size)
 {
 	const struct whatif_sets *t = a->whatif;
-	size_t used = 0;
 
 	buf[0] = '\0';
 	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
 		if (i != t->set && t->sets[i] != NULL && whatif_active(t->sets[i]) > 0)
-			used += (size_t)snprintf(buf + used, size - used, "%s%c",
-						 used > 0 ? ", " : "", 'A' + (int)i);
+			format_append(buf, size, "%s%c", buf[0] != '\0' ? ", " : "", 'A' + (int)i);
 	}
 }
 

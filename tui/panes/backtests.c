@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/base/plural.h"
 #include "core/base/text.h"
@@ -49,21 +50,17 @@ static void tell_left_out(struct backtests *b, struct trial *t)
 	struct gathered g = gather_tally(b->gather);
 	const size_t size = sizeof b->left_out;
 	unsigned long count = 0;
-	size_t used;
 
 	gather_left_out(&g, t);
 	for (unsigned i = 0; i < TRIAL_LACKS; i++)
 		count += t->left_out[i];
 	if (count == 0)
 		return;
-	used = (size_t)snprintf(b->left_out, size, "%lu job%s left out", count,
-				plural(count, "", "s"));
-	for (unsigned i = 0, told = 0; i < TRIAL_LACKS && used < size; i++) {
+	snprintf(b->left_out, size, "%lu job%s left out", count, plural(count, "", "s"));
+	for (unsigned i = 0, told = 0; i < TRIAL_LACKS; i++) {
 		if (t->left_out[i] > 0)
-			used += (size_t)snprintf(b->left_out + used, size - used, "%s%lu %s",
-						 told++ > 0 ? ", " : ": ",
-						 (unsigned long)t->left_out[i],
-						 trial_lack_names[i]);
+			format_append(b->left_out, size, "%s%lu %s", told++ > 0 ? ", " : ": ",
+				      (unsigned long)t->left_out[i], trial_lack_names[i]);
 	}
 }
 

@@ -646,14 +646,13 @@ bool inspect_choose(struct app *a, const char *text, struct err *err)
 
 void inspect_chosen(const struct app *a, char *buf, size_t size)
 {
-	size_t used = 0;
-
-	snprintf(buf, size, "%s", a->inspect_off == 0 ? "on" : "off");
-	for (size_t i = 0; a->inspect_off != 0 && i < PARTS && used < size; i++) {
+	buf[0] = '\0';
+	for (size_t i = 0; a->inspect_off != 0 && i < PARTS; i++) {
 		if ((a->inspect_off >> i & 1) == 0)
-			used += (size_t)snprintf(buf + used, size - used, "%s%s",
-						 used > 0 ? "," : "", parts[i].name);
+			format_append(buf, size, "%s%s", buf[0] != '\0' ? "," : "", parts[i].name);
 	}
+	if (buf[0] == '\0')
+		snprintf(buf, size, "%s", a->inspect_off == 0 ? "on" : "off");
 }
 
 static void draw(struct app *a, struct canvas *c, struct area area)

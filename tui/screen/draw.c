@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/base/visible.h"
 #include "tui/acts/lessons.h"
 #include "tui/acts/palette.h"
@@ -157,15 +158,14 @@ static void draw_too_small(struct canvas *c)
 static void column_keys(const struct app *a, const struct canvas *c, char *buf, size_t size)
 {
 	static const char *const commands_of[] = { "column-left", "column-right" };
-	size_t used = 0;
 
 	buf[0] = '\0';
-	for (size_t i = 0; i < 2 && used < size; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		char keys[32];
 
 		keymap_titles(&a->keymap, a->view, commands_of[i], c->ascii, 1,
 			      keys, sizeof keys);
-		used += (size_t)snprintf(buf + used, size - used, " %s", keys);
+		format_append(buf, size, " %s", keys);
 	}
 }
 

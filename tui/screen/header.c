@@ -163,15 +163,13 @@ static void cut_piece(struct line *l, const char *label, enum role role, const c
 static void flag_words(const struct app *a, char *buf, size_t size)
 {
 	const struct policy *p = cluster_policy(a->picture->cluster);
-	size_t used = 0;
 
 	buf[0] = '\0';
-	for (size_t i = 0; i < policy_flags_count && used < size; i++) {
+	for (size_t i = 0; i < policy_flags_count; i++) {
 		uint32_t bit = policy_flags[i].bit;
 		if ((p->flags & bit) == 0 || bit == PF_DEPTH_OBLIVIOUS || bit == PF_NO_FAIR_TREE)
 			continue;
-		used += (size_t)snprintf(buf + used, size - used, "%s%s", used > 0 ? "," : "",
-					 policy_flags[i].name);
+		format_append(buf, size, "%s%s", buf[0] != '\0' ? "," : "", policy_flags[i].name);
 	}
 }
 

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/format.h"
+
 #define TWO_LINES 20		/* a screen that high has room for both */
 
 int strip_lines(const struct app *a)
@@ -105,16 +107,15 @@ static void say_place(const struct app *a, char *buf, size_t size)
 	uint32_t here = travel_index(a);
 	int64_t at = t->samples[here], next = here + 1 < t->count ? t->samples[here + 1] : t->end;
 	const struct timeline_gap *gap = timeline_gap(t, at, next);
-	size_t used;
 	char when[32];
 
 	travel_name(at, true, when, sizeof when);
-	used = (size_t)snprintf(buf, size, "%s  picture %u of %zu", when, here + 1, t->count);
-	if (here > 0 && timeline_changed(t, at - 1, at) && used < size)
-		used += (size_t)snprintf(buf + used, size - used, "  policy changed");
-	if (gap != NULL && used < size)
-		snprintf(buf + used, size - used, "  then a gap%s%.60s",
-			 gap->reason[0] != '\0' ? ": " : "", gap->reason);
+	snprintf(buf, size, "%s  picture %u of %zu", when, here + 1, t->count);
+	if (here > 0 && timeline_changed(t, at - 1, at))
+		format_append(buf, size, "  policy changed");
+	if (gap != NULL)
+		format_append(buf, size, "  then a gap%s%.60s", gap->reason[0] != '\0' ? ": " : "",
+			      gap->reason);
 }
 
 /* The keys that go elsewhere, right-aligned; where they begin. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/whatif/whatif_apply.h"
 #include "tui/rows/state.h"
@@ -136,18 +137,16 @@ void knobs_of(const struct app *a, struct knobs *k)
 
 void knob_edit(const struct knobs *k, size_t i, double now, char *buf, size_t size)
 {
-	size_t used;
 
 	now = now < 0 ? 0 : now > WEIGHT_MOST ? WEIGHT_MOST : now;
 	if (k->at[i].tres < 0) {
 		snprintf(buf, size, "%s = %.0f", k->at[i].target, now);
 		return;
 	}
-	used = (size_t)snprintf(buf, size, "weight.tres = ");
-	for (size_t t = 0; t < k->count && used < size; t++) {
+	snprintf(buf, size, "weight.tres = ");
+	for (size_t t = 0; t < k->count; t++) {
 		if (k->at[t].tres >= 0)
-			used += (size_t)snprintf(buf + used, size - used, "%s%s=%.10g",
-						 k->at[t].tres > 0 ? "," : "", k->at[t].label,
-						 t == i ? now : k->at[t].now);
+			format_append(buf, size, "%s%s=%.10g", k->at[t].tres > 0 ? "," : "",
+				      k->at[t].label, t == i ? now : k->at[t].now);
 	}
 }
