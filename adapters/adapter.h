@@ -80,6 +80,8 @@ extern const struct source_ops *const adapters[];	/* the registry, NULL-ended */
 
 /* The kind of source that SPEC begins with; NULL: it is none, or a file. */
 const struct source_ops *source_scheme(const char *spec);
+/* Such have no scheme to write: they are told by content. */
+bool source_is_file(const struct source_ops *ops);
 
 /*
  * Opens what SPEC names (see the SOURCE table of the contract). SPEC NULL: the first scheduler that

@@ -96,8 +96,7 @@ static void offer_file(struct near *near, char *file, size_t size)
 static void offer_sources(struct near *near, char *file, size_t size)
 {
 	for (size_t i = 0; adapters[i]; i++) {
-		/* Files have no kind to write. */
-		if (strncmp(adapters[i]->synopsis, "FILE", 4) != 0)
+		if (!source_is_file(adapters[i]))
 			near_offer(near, adapters[i]->scheme);
 	}
 	offer_file(near, file, size);

@@ -167,27 +167,14 @@ static bool option_refused(const struct option_info *info, const struct typed *t
 
 /* ---- parsing -------------------------------------------------------------------------------- */
 
-/* "-user": the letter and what seems its value are the name of an option of VERB. */
-static bool has_one_dash(const struct typed *t, enum verb verb)
-{
-	size_t length = strcspn(t->text + 1, "=");
-
-	for (size_t i = 0; i < option_count && t->text[1] != '-'; i++) {
-		if (option_info[i].verbs & UINT32_C(1) << verb &&
-		    strlen(option_info[i].name) == length &&
-		    memcmp(option_info[i].name, t->text + 1, length) == 0)
-			return true;
-	}
-	return false;
-}
-
 static bool parse_option(struct option_parser *p)
 {
 	const struct typed t = typed_of(p->argv[p->at]);
 	const struct option_info *info = option_find(&t, p->o->verb);
 	const char *value = t.value, *next = p->at + 1 < p->argc ? p->argv[p->at + 1] : NULL;
 
-	if (has_one_dash(&t, p->o->verb))
+	/* "-user": the letter and what seems its value are the name of an option. */
+	if (option_named(t.text + 1, strcspn(t.text + 1, "="), p->o->verb))
 		return err_set(p->err, ERR_INPUT, "%.80s: no such option (expected -%.80s)", t.text,
 			       t.text);
 	if (!info)

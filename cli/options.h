@@ -148,7 +148,8 @@ struct option_info {
 extern const struct option_info option_info[];
 extern const size_t option_count;
 
-/* The option called NAME of VERB; NULL if it has none. */
+/* The option called NAME (LENGTH bytes) of VERB; NULL if it has none. */
+const struct option_info *option_named(const char *name, size_t length, enum verb verb);
 const struct option_info *option_of(const char *name, enum verb verb);
 
 struct exit_code {

@@ -653,12 +653,19 @@ const struct option_info option_info[] = {
 };
 const size_t option_count = sizeof(option_info) / sizeof(option_info[0]);
 
-const struct option_info *option_of(const char *name, enum verb verb)
+const struct option_info *option_named(const char *name, size_t length, enum verb verb)
 {
 	for (size_t i = 0; i < option_count; i++) {
-		if (strcmp(option_info[i].name, name) == 0 &&
-		    option_info[i].verbs & UINT32_C(1) << verb)
-			return &option_info[i];
+		const struct option_info *info = &option_info[i];
+
+		if (info->verbs & UINT32_C(1) << verb && strlen(info->name) == length &&
+		    memcmp(info->name, name, length) == 0)
+			return info;
 	}
 	return NULL;
+}
+
+const struct option_info *option_of(const char *name, enum verb verb)
+{
+	return option_named(name, strlen(name), verb);
 }

@@ -46,8 +46,7 @@ const struct source_ops *source_scheme(const char *spec)
 	return adapters[i];
 }
 
-/* Files have no scheme to write: they are told by content. */
-static bool is_file_kind(const struct source_ops *ops)
+bool source_is_file(const struct source_ops *ops)
 {
 	return ops == &snapshot_source || ops == &store_source;
 }
@@ -61,7 +60,7 @@ static const struct source_ops *find_scheme(const char *spec, const char **rest)
 	const struct source_ops *ops = source_scheme(spec);
 	const char *behind = spec + strcspn(spec, ":,");
 
-	if (!ops || is_file_kind(ops) || (*behind == ',' && !strstr(ops->synopsis, "[,")))
+	if (!ops || source_is_file(ops) || (*behind == ',' && !strstr(ops->synopsis, "[,")))
 		return NULL;
 	*rest = *behind ? behind + 1 : NULL;
 	return ops;

@@ -32,9 +32,7 @@ static void put_topics(FILE *out)
 static void put_schemes(FILE *out)
 {
 	for (size_t i = 0; adapters[i]; i++) {
-		/* Files are told by content and have no scheme to type. */
-		if (strncmp(adapters[i]->synopsis, adapters[i]->scheme,
-			    strlen(adapters[i]->scheme)) == 0)
+		if (!source_is_file(adapters[i]))
 			fprintf(out, " %s", adapters[i]->scheme);
 	}
 }
