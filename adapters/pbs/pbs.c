@@ -21,6 +21,7 @@
 #include "adapters/pbs/pbs_text.h"
 #include "adapters/remote.h"
 #include "adapters/slice.h"
+#include "core/base/format.h"
 #include "core/base/mem.h"
 
 #define OUTPUT_BYTES_MAX ((size_t)1 << 29)	/* of all commands together */
@@ -157,11 +158,9 @@ struct batch {
 
 static void describe(char *buf, size_t size, const char *const *argv)
 {
-	size_t used = 0;
-
 	buf[0] = '\0';
-	for (size_t i = 0; argv[i] && used < size; i++)
-		used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? " " : "", argv[i]);
+	for (size_t i = 0; argv[i]; i++)
+		format_append(buf, size, "%s%s", i ? " " : "", argv[i]);
 }
 
 /* Ours, with PBS_SERVER set for pbs:@HOST. */

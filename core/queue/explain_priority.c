@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/queue/priority.h"
 #include "core/share/billing.h"
@@ -369,23 +370,21 @@ static void total(struct place *p)
 static void bill_terms(const struct place *p, const struct billing_weights *w,
 		       struct tres_list list, struct explain_step *s)
 {
-	char text[EXPLAIN_TEXT_MAX];
-	size_t used = 0;
+	char text[EXPLAIN_TEXT_MAX] = "";
 
 	for (uint32_t k = 0; k < w->count; k++) {
 		uint32_t of = cluster_find_tres(cluster_of(p), w->pairs[k].name);
 
-		for (uint32_t i = 0; i < list.count && used < sizeof(text); i++) {
-			if (list.items[i].tres != of)
-				continue;
-			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s %s * %s",
-						 used ? ", " : "",
-						 explain_number(list.items[i].count).s,
-						 w->pairs[k].name,
-						 explain_number(w->pairs[k].value).s);
+		for (uint32_t i = 0; i < list.count; i++) {
+			if (list.items[i].tres == of)
+				format_append(text, sizeof(text), "%s%s %s * %s",
+					      text[0] ? ", " : "",
+					      explain_number(list.items[i].count).s,
+					      w->pairs[k].name,
+					      explain_number(w->pairs[k].value).s);
 		}
 	}
-	if (used)
+	if (text[0])
 		explain_with(s, "%s", text);
 }
 
