@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "adapters/postgres/private.h"
+#include "core/base/format.h"
 #include "core/base/mem.h"
 
 /* libpq takes both. */
@@ -59,9 +60,7 @@ bool target_parse(struct target *t, const char *url, struct err *err)
 	*t = (struct target){ .conninfo = mem_strdup(url) };
 	if (conn_is_built(err) && take_cluster(t, err) &&
 	    conn_name(t->conninfo, t->name, sizeof(t->name), &t->place, err)) {
-		size_t used = strlen(t->name);
-
-		snprintf(t->name + used, sizeof(t->name) - used, "?cluster=%s", t->cluster);
+		format_append(t->name, sizeof(t->name), "?cluster=%s", t->cluster);
 		return true;
 	}
 	target_free(t);

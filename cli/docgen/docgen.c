@@ -484,13 +484,12 @@ static void target_range(FILE *out, const struct edit_target *t)
 	char text[200];
 
 	bool ranged = t->most > t->least && t->type != EDIT_TIME && t->type != EDIT_DURATION;
-	int used = snprintf(text, sizeof(text), "%s", kinds[t->type]);
 
+	snprintf(text, sizeof(text), "%s", kinds[t->type]);
 	if (ranged)
-		used += snprintf(text + used, sizeof(text) - (size_t)used,
-				 "; from %.15g to %.15g", t->least, t->most);
+		format_append(text, sizeof(text), "; from %.15g to %.15g", t->least, t->most);
 	if (t->unit[0])
-		snprintf(text + used, sizeof(text) - (size_t)used, "; unit: %s", t->unit);
+		format_append(text, sizeof(text), "; unit: %s", t->unit);
 	fputs("Value: ", out);
 	doc_sentence(out, text);
 }

@@ -2,10 +2,10 @@
 /* The objects of the command line: with their kind, by path, or by a bare name. */
 #include "core/cluster/cluster_private.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/base/near.h"
 #include "core/cluster/job_tasks.h"
@@ -101,8 +101,7 @@ static void matches_add(struct matches *m, char *object)
 
 	if (m->count == m->listed && m->listed < MATCHES_LISTED &&
 	    used + strlen(object) + 3 < sizeof(m->list)) {
-		(void)snprintf(m->list + used, sizeof(m->list) - used, "%s%s", used ? ", " : "",
-			       object);
+		format_append(m->list, sizeof(m->list), "%s%s", used ? ", " : "", object);
 		m->listed++;
 	}
 	m->count++;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cluster/sched_view.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/cluster/overlay.h"
 
 static const char default_name[] = "default";
@@ -52,7 +52,6 @@ uint32_t sched_of_partition(const struct cluster *c, const char *partition)
 uint32_t sched_by_name(const struct cluster *c, const char *name, struct err *err)
 {
 	char names[200] = "default";
-	size_t used = strlen(names);
 
 	if (strcmp(name, default_name) == 0)
 		return SCHED_DEFAULT;
@@ -61,8 +60,8 @@ uint32_t sched_by_name(const struct cluster *c, const char *name, struct err *er
 
 		if (own && strcmp(own, name) == 0)
 			return row;
-		if (own && strcmp(own, default_name) != 0 && used < sizeof(names))
-			used += (size_t)snprintf(names + used, sizeof(names) - used, ", %s", own);
+		if (own && strcmp(own, default_name) != 0)
+			format_append(names, sizeof(names), ", %s", own);
 	}
 	err_set(err, ERR_INPUT, "\"%.100s\" is no scheduler here (expected one of %s)", name,
 		names);

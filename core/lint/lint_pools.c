@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/lint/lint_pools.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/pools/pools.h"
 
@@ -220,12 +220,10 @@ static void check_same_hosts(struct lint_site *s, uint32_t q)
 
 static void list_host(char *list, size_t size, unsigned *n, const char *name)
 {
-	size_t used = strlen(list);
-
 	if (++*n <= 5)
-		snprintf(list + used, size - used, "%s%.40s", used ? " " : "", name ? name : "");
+		format_append(list, size, "%s%.40s", list[0] ? " " : "", name ? name : "");
 	else if (*n == 6)
-		snprintf(list + used, size - used, " ...");
+		format_append(list, size, " ...");
 }
 
 static void check_pool_hosts(struct lint_site *s, uint32_t first)

@@ -3,7 +3,6 @@
 #include "core/lint/lint_slurm.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,7 +138,6 @@ struct weighed {
 static bool weigh(void *context, const struct tres_pair *pair, struct err *err)
 {
 	struct weighed *w = context;
-	size_t used = strlen(w->known);
 
 	(void)err;
 	w->sum += fabs(pair->value);
@@ -147,8 +145,8 @@ static bool weigh(void *context, const struct tres_pair *pair, struct err *err)
 	    cluster_find_tres(w->c, pair->name) == ROW_NONE)
 		memcpy(w->unknown, pair->name, sizeof(w->unknown));
 	else if (pair->value != 0)
-		snprintf(w->known + used, sizeof(w->known) - used, "%s%s=%.10g",
-			 used > 0 ? "," : "", pair->name, pair->value);
+		format_append(w->known, sizeof(w->known), "%s%s=%.10g", w->known[0] ? "," : "",
+			      pair->name, pair->value);
 	return true;
 }
 
@@ -282,9 +280,7 @@ struct tres_text {
 
 static void append(char *buf, size_t size, const char *name, double value)
 {
-	size_t used = strlen(buf);
-
-	(void)snprintf(buf + used, size - used, "%s%s=%.10g", used > 0 ? "," : "", name, value);
+	format_append(buf, size, "%s%s=%.10g", buf[0] ? "," : "", name, value);
 }
 
 static bool look_at_tres(void *context, const struct tres_pair *pair, struct err *err)

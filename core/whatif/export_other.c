@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/classes/class_rules.h"
 #include "core/cluster/sched_view.h"
 #include "core/share/lsf_share.h"
@@ -142,7 +143,6 @@ static void config_line(const struct policy *p, size_t param, char *buf, size_t 
 {
 	const char *name = policy_params[param].name;
 	char value[POLICY_LIST_MAX];
-	size_t used = 0;
 
 	policy_value_text(p, param, value, sizeof(value));
 	buf[0] = '\0';
@@ -162,8 +162,7 @@ static void config_line(const struct policy *p, size_t param, char *buf, size_t 
 	for (const char *at = value; *at; at += *at == ',') {
 		size_t n = strcspn(at += strspn(at, " \t"), ",");
 
-		used += (size_t)snprintf(buf + used, used < size ? size - used : 0,
-					 "%s%s: \"%.*s\"", used ? "\n" : "", name, (int)n, at);
+		format_append(buf, size, "%s%s: \"%.*s\"", buf[0] ? "\n" : "", name, (int)n, at);
 		at += n;
 	}
 }

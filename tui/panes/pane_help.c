@@ -6,9 +6,9 @@
 #include "tui/panes/pane.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "tui/panes/pane_whatif.h"
 #include "tui/rows/views.h"
 
@@ -149,14 +149,12 @@ void pane_key_titles(const struct app *a, const struct pane_key *key, bool ascii
 		     size_t size)
 {
 	char second[20] = "";
-	size_t used;
 
 	keymap_titles(&a->keymap, a->view, key->command, ascii, 1, buf, size);
-	used = strlen(buf);
 	if (key->second != NULL)
 		keymap_titles(&a->keymap, a->view, key->second, ascii, 1, second, sizeof second);
 	if (second[0] != '\0')
-		snprintf(buf + used, size - used, "%s%s", used > 0 ? " " : "", second);
+		format_append(buf, size, "%s%s", buf[0] != '\0' ? " " : "", second);
 }
 
 /* What keys do while the panel of what-if has the focus. */
@@ -176,17 +174,11 @@ static void help_panel(const struct app *a, struct doc *d)
 	}
 }
 
-/* What only other views have would be noise here; they tell it themselves. */
-static bool is_here(const struct app *a, const struct command *command)
-{
-	return command_is_of(command, a->view);
-}
-
 static bool has_section(const struct app *a, enum command_section section)
 {
 	const struct command *c = a->keymap.commands;
 
-	while (c->name != NULL && !(c->section == section && is_here(a, c)))
+	while (c->name != NULL && !(c->section == section && command_is_of(c, a->view)))
 		c++;
 	return c->name != NULL;
 }
@@ -202,7 +194,9 @@ static void help_doc(const struct app *a, struct doc *d)
 			continue;
 		doc_title(d, section_titles[section]);
 		for (const struct command *c = a->keymap.commands; c->name != NULL; c++) {
-			if (c->section == (enum command_section)section && is_here(a, c))
+			/* What only other views have would be noise here; they tell it. */
+			if (c->section == (enum command_section)section &&
+			    command_is_of(c, a->view))
 				help_command(a, d, c);
 		}
 		if (section == SECTION_WHATIF && a->overview == NULL)

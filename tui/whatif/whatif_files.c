@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "core/base/bytes.h"
+#include "core/base/format.h"
 #include "core/whatif/export.h"
 #include "core/base/mem.h"
 #include "core/base/plural.h"
@@ -68,22 +69,20 @@ static bool load(struct app *a, struct err *err)
 static void effect_text(const struct whatif_sum *s, const struct evenness *was, char *buf,
 			size_t size)
 {
-	int used;
-
 	if (!s->known) {
 		buf[0] = '\0';
 		return;
 	}
 	if (s->moved == U32_UNKNOWN)
-		used = snprintf(buf, size, "expected effect on the jobs: unknown");
+		snprintf(buf, size, "expected effect on the jobs: unknown");
 	else
-		used = snprintf(buf, size, "expected effect: %u %s, %u %s another head", s->moved,
-				plural(s->moved, "job moves", "jobs move"), s->heads,
-				plural(s->heads, "partition has", "partitions have"));
+		snprintf(buf, size, "expected effect: %u %s, %u %s another head", s->moved,
+			 plural(s->moved, "job moves", "jobs move"), s->heads,
+			 plural(s->heads, "partition has", "partitions have"));
 	if (f64_known(was->jain) && f64_known(s->is.jain))
-		snprintf(buf + used, size - (size_t)used, "; evenness of R: Jain (1: even) "
-			 "%.6g -> %.6g, Gini (0: even) %.6g -> %.6g", was->jain, s->is.jain,
-			 was->gini, s->is.gini);
+		format_append(buf, size, "; evenness of R: Jain (1: even) %.6g -> %.6g, Gini "
+			      "(0: even) %.6g -> %.6g", was->jain, s->is.jain, was->gini,
+			      s->is.gini);
 }
 
 bool whatif_export_ready(struct app *a, struct err *err)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "adapters/slurm/helper/fill.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "adapters/slurm/helper/compat.h"
+#include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/cluster/tres.h"
 
@@ -133,13 +133,10 @@ void fill_bits(struct fill *f, enum field field, uint32_t row, uint64_t bits,
 
 void bits_text(char *buf, size_t size, uint64_t bits, const struct bit_name *names, size_t count)
 {
-	size_t used = 0;
-
 	buf[0] = '\0';
-	for (size_t i = 0; i < count && used < size; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (bits & names[i].bit)
-			used += (size_t)snprintf(buf + used, size - used, "%s%s",
-						 used > 0 ? "," : "", names[i].name);
+			format_append(buf, size, "%s%s", buf[0] ? "," : "", names[i].name);
 	}
 }
 

@@ -8,6 +8,7 @@
 
 #include "adapters/slurm/helper/compat.h"
 #include "adapters/slurm/helper/fill.h"
+#include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/cluster/tres.h"
 
@@ -43,13 +44,11 @@ static void node_state_text(uint32_t state, char *buf, size_t size)
 	static const char *const bases[] = { "UNKNOWN", "DOWN", "IDLE", "ALLOCATED", "ERROR",
 					     "MIXED", "FUTURE" };
 	uint32_t base = state & NODE_STATE_BASE;
-	size_t used = (size_t)snprintf(buf, size, "%s",
-				       base < COUNT(bases) ? bases[base] : bases[0]);
 
-	for (size_t i = 0; i < COUNT(node_flags) && used < size; i++) {
+	snprintf(buf, size, "%s", base < COUNT(bases) ? bases[base] : bases[0]);
+	for (size_t i = 0; i < COUNT(node_flags); i++) {
 		if (state & node_flags[i].bit)
-			used += (size_t)snprintf(buf + used, size - used, "+%s",
-						 node_flags[i].name);
+			format_append(buf, size, "+%s", node_flags[i].name);
 	}
 }
 
