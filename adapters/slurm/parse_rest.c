@@ -15,7 +15,6 @@
 #include "adapters/slurm/text_assoc.h"
 #include "adapters/slurm/text_json.h"
 #include "core/base/mem.h"
-#include "core/cluster/tres.h"
 
 #define KEYS_MAX 24
 #define NOT_A_FIELD ((enum field)-1)
@@ -298,14 +297,6 @@ static const struct rest_key node_keys[] = {
 };
 FIT_A_RECORD(node_keys);
 
-static bool add_total(void *context, const struct tres_pair *pair, struct err *err)
-{
-	(void)err;
-	if (strcmp(pair->name, "billing") != 0)
-		reader_total(context, slice_of(pair->name), pair->value);
-	return true;
-}
-
 /*
  * The state as scontrol writes it, "IDLE+DRAIN", and what the node adds to the totals. v0.0.36
  * tells no flags: whether a node is drained is unknown, and so is its state.
@@ -314,13 +305,10 @@ static void add_node(struct slurm_reader *r, const struct record *rec, uint32_t 
 {
 	const struct record_value *state = &rec->values[NODE_STATE];
 	const struct record_value *flags = &rec->values[NODE_STATE_FLAGS];
-	struct slice tres = rec->values[NODE_TRES].text;
-	char *list = mem_strndup(tres.at, tres.length), word[256];
+	char word[256];
 	int length;
 
-	reader_total(r, slice_of("node"), 1.0);
-	tres_parse_counts(list, add_total, r, NULL);
-	mem_free(list);
+	reader_node_totals(r, rec->values[NODE_TRES].text);
 	if (state->text.length == 0 || !(state->list || flags->list))
 		return;
 	length = snprintf(word, sizeof(word), "%.*s%s%.*s", SLICE_PRINT(state->text),

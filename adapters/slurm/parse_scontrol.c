@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "adapters/slurm/text_reader.h"
-#include "core/base/mem.h"
-#include "core/cluster/tres.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -107,26 +105,12 @@ static const struct field_key node_keys[] = {
 	{ "Reason", F_HOST_REASON },
 };
 
-static bool add_total(void *context, const struct tres_pair *pair, struct err *err)
-{
-	(void)err;
-	if (strcmp(pair->name, "billing") != 0)
-		reader_total(context, slice_of(pair->name), pair->value);
-	return true;
-}
-
 /* Adds what a node has to the cluster's totals. */
 static void total_node(struct slurm_reader *r, const struct pairs *p, uint32_t row)
 {
-	char *list;
-
 	(void)row;
-	if (!slice_is(p->key, "CfgTRES"))
-		return;
-	list = mem_strndup(p->value.at, p->value.length);
-	reader_total(r, slice_of("node"), 1.0);
-	tres_parse_counts(list, add_total, r, NULL);
-	mem_free(list);
+	if (slice_is(p->key, "CfgTRES"))
+		reader_node_totals(r, p->value);
 }
 
 bool slurm_read_node(struct slurm_reader *r)

@@ -307,6 +307,23 @@ void reader_total(struct slurm_reader *r, struct slice name, double count)
 	builder_f64(r->b, F_TRES_COUNT, row, r->tres_total[row]);
 }
 
+static bool add_total(void *context, const struct tres_pair *pair, struct err *err)
+{
+	(void)err;
+	if (strcmp(pair->name, "billing") != 0)
+		reader_total(context, slice_of(pair->name), pair->value);
+	return true;
+}
+
+void reader_node_totals(struct slurm_reader *r, struct slice tres)
+{
+	char *list = mem_strndup(tres.at, tres.length);
+
+	reader_total(r, slice_of("node"), 1.0);
+	tres_parse_counts(list, add_total, r, NULL);
+	mem_free(list);
+}
+
 bool reader_put_policy(struct slurm_reader *r, struct slice key, struct slice value)
 {
 	struct err err;

@@ -43,7 +43,7 @@ struct slurm_reader {
 	bool users_numbered;		/* some, here: their texts had no numbers */
 	struct idmap users, qos, jobs, prio;	/* rows by a hash of their names */
 	double (*terms)[PRIO_TERMS];	/* per row of the PRIO table, NaN where unknown */
-	size_t terms_count, terms_capacity;
+	size_t terms_capacity;
 	double *tres_total;		/* what nodes and licenses add up to, per TRES row */
 	size_t tres_count, tres_capacity;
 	int64_t shift;			/* seconds from their time zone to ours */
@@ -90,6 +90,8 @@ bool reader_put_tres(struct slurm_reader *r, enum field field, uint32_t row, str
 uint32_t reader_tres_row(struct slurm_reader *r, struct slice name);
 /* Adds COUNT to what the cluster has of a TRES. */
 void reader_total(struct slurm_reader *r, struct slice name, double count);
+/* A node and what it has of each, "cpu=16,mem=64G". */
+void reader_node_totals(struct slurm_reader *r, struct slice tres);
 
 /* Sets the parameter KEY as slurm.conf writes it, if the policy has one of that name. */
 bool reader_put_policy(struct slurm_reader *r, struct slice key, struct slice value);
