@@ -69,7 +69,6 @@ struct sheet {
 	int name_need;			/* and of the names: at most name_max */
 	uint32_t judged_version;
 	struct sheet_layout layout;	/* as last drawn, for the mouse */
-	int head_y, rows_y;
 };
 
 /* The bar of R around 1; without a value of its own: sorting by it sorts by the ratio it shows. */
