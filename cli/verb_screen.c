@@ -36,8 +36,8 @@ static void screen_options(const struct options *o, struct screen_options *out)
 	out->anonymous = o->anonymize;
 }
 
-/* Of SOURCE, which it takes over; of the clusters F if that is NULL. */
-static int frame(struct source *source, const struct cluster_lines *f,
+/* Of SOURCE, which it takes over; of the COUNT clusters of LIST if that is NULL. */
+static int frame(struct source *source, const struct screen_cluster *list, size_t count,
 		 const struct screen_options *screen, struct err *err)
 {
 	struct output *out = mem_alloc(1, sizeof(*out));
@@ -48,7 +48,7 @@ static int frame(struct source *source, const struct cluster_lines *f,
 	if (screen->format && strcmp(screen->format, "ansi") == 0)
 		out->terminal = false;
 	status = source ? screen_render(source, screen, output_sink(out), err) :
-		 screen_render_overview(f->list, f->count, screen, output_sink(out), err);
+		 screen_render_overview(list, count, screen, output_sink(out), err);
 	if (!output_finish(out, err))
 		status = ERR_INPUT;
 	mem_free(out);
@@ -112,7 +112,7 @@ static int show_fleet(const struct options *o, const struct cluster_lines *f,
 	}
 	if (!screen_check(screen, &err))
 		return complain(&err);
-	status = o->render ? frame(NULL, f, screen, &err) :
+	status = o->render ? frame(NULL, f->list, f->count, screen, &err) :
 		 screen_run_overview(f->list, f->count, screen, &err);
 	(void)complain(&err);
 	return status;
@@ -139,7 +139,8 @@ static int show_one(const struct options *o, struct screen_options *screen)
 		source_close(source);
 		return status;
 	}
-	status = o->render ? frame(source, NULL, screen, &err) : screen_run(source, screen, &err);
+	status = o->render ? frame(source, NULL, 0, screen, &err) :
+		 screen_run(source, screen, &err);
 	(void)complain(&err);
 	return status;
 }
