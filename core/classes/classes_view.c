@@ -506,6 +506,7 @@ static void get_ids(const struct spot *spot, struct value *out)
 
 const struct column classes_columns[] = {
 	{ .name = "class", .title = "Class", .width = 5, .keep = 255, .needs = NEEDS, .only = ALL,
+	  .rises = true,
 	  .get = get_class, .legend = "number of the class, in the order of the jobs",
 	  .changes.none = true },
 	{ .name = "jobs", .title = "Jobs", .width = 6, .keep = 200, .needs = NEEDS, .only = ALL,
@@ -522,12 +523,13 @@ const struct column classes_columns[] = {
 	  .get = get_fact, .which = FACT(users), .legend = "different users",
 	  .changes.shape = { NULL, 5, 4, 5, 5 } },
 	{ .name = "first_rank", .title = "First", .width = 6, .keep = 180, .needs = RANKS,
-	  .only = ALL, .get = get_fact, .which = FACT(first_rank),
+	  .rises = true, .only = ALL, .get = get_fact, .which = FACT(first_rank),
 	  .legend = "best rank of its jobs",
 	  .changes = { .shape = { NULL, 9, 182, 6, 240 }, .base_only = ALL, .only = ALL,
 		       .places = true, .name = "rank_change", .heading = "Moves",
 		       .legend = "places that its first job gains; negative: loses" } },
 	{ .name = "last_rank", .title = "Last", .width = 6, .keep = 90, .needs = RANKS, .only = ALL,
+	  .rises = true,
 	  .get = get_fact, .which = FACT(last_rank), .legend = "last rank of its jobs",
 	  .changes = { .shape = { NULL, 8, 80, 6, 91 }, .places = true, .heading = "LMoves",
 		       .legend = "places that its last job gains; negative: loses" } },

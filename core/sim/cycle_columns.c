@@ -115,14 +115,14 @@ static void get_reason(const struct spot *spot, struct value *out)
 #define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
 
 const struct column cycle_columns[] = {
-	{ .name = "place", .title = "#", .width = 6, .only = ALL, .get = get_place,
+	{ .name = "place", .title = "#", .width = 6, .only = ALL, .get = get_place, .rises = true,
 	  .legend = "place in the cycle, 1 = looked at first" },
 	{ .name = "id", .title = "JobID", .width = 16, .left = true, .only = ALL, .get = get_id,
 	  .legend = "the job" },
 	{ .name = "user", .title = "User", .width = 10, .left = true, .only = ALL, .get = get_user,
 	  .legend = "its user" },
 	{ .name = "class", .title = "Class", .width = 5, .only = ALL, .get = get_class,
-	  .legend = "its class, as the classes table numbers them" },
+	  .rises = true, .legend = "its class, as the classes table numbers them" },
 	{ .name = "outcome", .title = "Outcome", .width = 11, .left = true, .only = ALL,
 	  .get = get_outcome,
 	  .legend = "run; calendared: cannot run now, and gets a place on the calendar; blocked: "

@@ -948,13 +948,13 @@ static void get_nodes(const struct spot *spot, struct value *out)
 #define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
 
 const struct column starts_columns[] = {
-	{ .name = "place", .title = "#", .width = 6, .only = ALL, .get = get_place,
+	{ .name = "place", .title = "#", .width = 6, .only = ALL, .get = get_place, .rises = true,
 	  .legend = "place in the queue now, 1 = looked at first" },
 	{ .name = "id", .title = "JobID", .width = 12, .left = true, .only = ALL, .get = get_id,
 	  .legend = "the job, or the task of an array, or with ... all from it on" },
-	{ .name = "array", .title = "Array", .width = 8, .get = get_array,
+	{ .name = "array", .title = "Array", .width = 8, .get = get_array, .rises = true,
 	  .legend = "job number of its array" },
-	{ .name = "task", .title = "Task", .width = 6, .get = get_task,
+	{ .name = "task", .title = "Task", .width = 6, .get = get_task, .rises = true,
 	  .legend = "task number within the array" },
 	{ .name = "user", .title = "User", .width = 10, .left = true, .only = ALL,
 	  FIELD_OF(F_JOB_USER), .legend = "its user" },

@@ -35,16 +35,7 @@ struct rows_sorter {
 
 bool rows_falls_first(const struct column *column)
 {
-	static const char *const numbers[] = {
-		"rank", "partition_rank", "ahead", "first_rank", "last_rank", "allocation_order",
-		"dispatch_order", "place", "level", "depth", "id", "array", "task", "class",
-	};
-
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		if (strcmp(column->name, numbers[i]) == 0)
-			return false;
-	}
-	return !column->left && column->format != COLUMN_TIME;
+	return !column->left && !column->rises && column->format != COLUMN_TIME;
 }
 
 char rows_sign(const char **text)
