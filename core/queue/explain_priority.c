@@ -416,7 +416,7 @@ static void bill(struct place *p)
 	if (!text)
 		explain_formula(s, "as the source tells; TRESBillingWeights are unknown");
 	else if (!(fabs(own - value) < 1))
-		explain_formula(s, "as the source tells; TRESBillingWeights now give %s",
+		explain_formula(s, "as the source tells; TRESBillingWeights in force give %s",
 				explain_number(own).s);
 	else if (!*text)
 		explain_formula(s, "CPUs, as the partition has no TRESBillingWeights");

@@ -251,7 +251,7 @@ static void describe_pass(const struct forecasting *f, char *buf, size_t size)
 		(void)snprintf(name, sizeof(name), "%u_%u", (unsigned)array, (unsigned)task);
 	else
 		(void)snprintf(name, sizeof(name), "%u", (unsigned)cluster_u32(c, F_JOB_ID, job));
-	(void)snprintf(buf, size, "the job, now at rank %.0f, passes job %s (rank %u)",
+	(void)snprintf(buf, size, "the job, at rank %.0f, passes job %s (rank %u)",
 		       f->present.rank, name, (unsigned)f->jobs->order->rank[f->before]);
 }
 
@@ -260,7 +260,7 @@ static void describe_rival(const struct forecasting *f, char *buf, size_t size)
 	char path[120];
 
 	cluster_path(f->now->cluster, f->rival, path, sizeof(path));
-	(void)snprintf(buf, size, "Priority, now %.6g, passes that of %s, now %.6g",
+	(void)snprintf(buf, size, "Priority %.6g passes that of %s (%.6g)",
 		       f->present.priority, path, f->now->fs->own[LSF_OWN_PRIORITY][f->rival]);
 }
 
@@ -313,10 +313,10 @@ static void describe(const struct forecasting *f, struct forecast *out)
 	double value;
 
 	if (f64_known(f->q->reach) && f->jobs)
-		(void)snprintf(what, sizeof(what), "the job, now at rank %.0f, reaches rank %.0f",
+		(void)snprintf(what, sizeof(what), "the job, at rank %.0f, reaches rank %.0f",
 			       f->present.rank, f->q->reach);
 	else if (f64_known(f->q->reach))
-		(void)snprintf(what, sizeof(what), "%s, now %.6g, reaches %.6g",
+		(void)snprintf(what, sizeof(what), "%s %.6g reaches %.6g",
 			       f->lsf ? "Priority" : "F", forecast_value(&f->present), f->q->reach);
 	else if (f->jobs)
 		describe_pass(f, what, sizeof(what));

@@ -316,13 +316,13 @@ static void summarize(const struct seeking *s, struct seek *out)
 	} else if (out->count > 0 && isfinite(out->answers[0].change)) {
 		out->reached = true;
 		(void)snprintf(out->sentence, sizeof(out->sentence),
-			       "%s, now %s, becomes %s with %s", what,
+			       "%s goes from %s to %s with %s", what,
 			       tell(s, s->before, now, sizeof(now)),
 			       tell(s, out->answers[0].reaches, then, sizeof(then)),
 			       out->answers[0].edit);
 	} else {
 		(void)snprintf(out->sentence, sizeof(out->sentence),
-			       "%s, now %s: no single edit reaches %s", what,
+			       "%s is %s: no single edit reaches %s", what,
 			       tell(s, s->before, now, sizeof(now)),
 			       tell(s, s->q->reach, then, sizeof(then)));
 	}
@@ -480,7 +480,7 @@ const struct column seek_columns[] = {
 	{ .name = "reaches", .title = "Reaches",
 	  .legend = "F, rank, or seconds to the start, with it or at best",
 	  .decimals = 6, .only = ALWAYS, .get = get_reaches },
-	{ .name = "note", .title = "Note", .legend = "what it is now, or why it cannot be reached",
+	{ .name = "note", .title = "Note", .legend = "what it is, or why it cannot be reached",
 	  .left = true, .only = ALWAYS, .get = get_text,
 	  .which = offsetof(struct seek_answer, note) },
 };

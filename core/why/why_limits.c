@@ -314,7 +314,7 @@ static struct why_line *put_none_reached(const struct hold *h, const struct job_
 			 strstr(h->reason, "Grp") ? "group limit" : "limit",
 			 reason_of(h->reason)->meaning, h->reason, of_qos ?
 			 "nothing was read of its QOS" :
-			 "no such limit that was read is reached now, it may have been so at "
+			 "no such limit that was read is reached, it may have been so at "
 			 "the scheduler's last look", text);
 	why_word(line, "limit", NULL);
 	hold_cause(h, "a limit");

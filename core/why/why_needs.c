@@ -93,9 +93,9 @@ void hold_by_priority(const struct hold *h)
 		a = count_ahead(h);
 	if (!known)
 		(void)snprintf(text, sizeof(text), "how many jobs are ahead of it is unknown: "
-			       "%.120s", why ? why : "it does not compete now");
+			       "%.120s", why ? why : "it does not compete");
 	else if (a.jobs == 0)
-		(void)snprintf(text, sizeof(text), "no job is ahead of it in %.100s now",
+		(void)snprintf(text, sizeof(text), "no job is ahead of it in %.100s",
 			       h->partition_name);
 	else if (isfinite(a.hours))
 		(void)snprintf(text, sizeof(text), "%s %s asking for %s CPU-hours %s ahead of it "
@@ -261,11 +261,11 @@ static void put_room(const struct hold *h, const struct room *r, char *text, siz
 		format_append(text, size, " and %s %.60s on each node", grouped(r->gres_count, a),
 			      r->gres);
 	if (r->free_nodes != U32_UNKNOWN && r->spreads)
-		format_append(text, size, "; %s %s of %.100s %s free for it now",
+		format_append(text, size, "; %s %s of %.100s %s free for it",
 			      grouped(r->free_cpus, a), plural(r->free_cpus, "CPU", "CPUs"),
 			      h->partition_name, plural(r->free_cpus, "is", "are"));
 	else if (r->free_nodes != U32_UNKNOWN)
-		format_append(text, size, "; %s %s of %.100s %s %s %s%s free for it now",
+		format_append(text, size, "; %s %s of %.100s %s %s %s%s free for it",
 			      grouped(r->free_nodes, a), plural(r->free_nodes, "node", "nodes"),
 			      h->partition_name, plural(r->free_nodes, "has", "have"),
 			      grouped(r->each, b), plural(r->each, "CPU", "CPUs"),

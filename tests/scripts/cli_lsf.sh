@@ -111,15 +111,15 @@ answers 'flat.RUN_JOB_FACTOR +7' "$lsf/t3" --render 120x60 --keys 5
 answers 'rules lsf' "$lsf/t3" --render 120x40 --keys 4
 
 # 4 / (19.6 / 3600 * 90 * 10^-t + 4) is 0.95 after 0.3669 hours: 1321 s, in volclava's steps 1800 s.
-answers 'Priority, now 0.890869, reaches 0.95 in 00:30:00 \(sooner or later' forecast "$lsf/t3" /flat:u5 --reach 0.95
+answers 'Priority 0.890869 reaches 0.95 in 00:30:00 \(sooner or later' forecast "$lsf/t3" /flat:u5 --reach 0.95
 answers 'reaches 2: not within' forecast "$lsf/t3" /flat:u5 --reach 2
-answers 'passes that of /phys/exper, now 1.26378' forecast "$lsf/t3" /phys/theory
+answers 'passes that of /phys/exper .1.26378.' forecast "$lsf/t3" /phys/theory
 # What bqueues printed 960 s and 1860 s after t2 of decay/: 2.457 and 2.476.
 answers '^1795350941,,,2.4568' forecast "$lsf/decay/t2" /flat:u1 --format csv
 answers '^1795351841,,,2.4755' forecast "$lsf/decay/t2" /flat:u1 --format csv
 lacks 'weight|nice| F,' seek "$lsf/t3" job:123 --reach 1
-answers 'rank, now 5, becomes 1 with queue:flat.priority = 41' seek "$lsf/t3" job:123 --reach 1
-answers 'Priority, now 1.1646, becomes 2.01863 with shares:/phys/theory = 52' \
+answers 'rank goes from 5 to 1 with queue:flat.priority = 41' seek "$lsf/t3" job:123 --reach 1
+answers 'Priority goes from 1.1646 to 2.01863 with shares:/phys/theory = 52' \
 	seek "$lsf/t3" /phys/theory --reach 2
 lacks '"burn":0' accounts "$lsf/t3" --format json
 lacks 'priority [0-9]' "$lsf/t3" --render 120x60 --keys 2je

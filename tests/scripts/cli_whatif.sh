@@ -41,7 +41,7 @@ verdict "a table shows what changes, --all the rest, too" "$(
 	[ "$few" -lt "$all" ] || echo "$few and $all lines"
 )"
 verdict "a forecast of a job asks for a rank" "$(
-	"$fairtop" forecast demo:1,speed=0 job:141566 --reach 20 2>&1 | grep -q '^the job, now at rank [0-9]*, reaches rank 20' ||
+	"$fairtop" forecast demo:1,speed=0 job:141566 --reach 20 2>&1 | grep -q '^the job, at rank [0-9]*, reaches rank 20' ||
 		echo 'no rank'
 )"
 refused 'half a rank to forecast' '--reach 0.5: not a rank' forecast demo:1,speed=0 job:141566 --reach 0.5
@@ -282,7 +282,7 @@ first=$(sed -n 2p "$work/queue") second=$(sed -n 3p "$work/queue")
 verdict "before the first job stands nothing" "$("$fairtop" forecast demo:1,speed=0 "job:$first" |
 	sed -n 1p | grep -q -x 'the job is at rank 1: no other job stands before it' || echo "else")"
 verdict "the job that is passed has a name" "$("$fairtop" forecast demo:1,speed=0 "job:$second" |
-	sed -n 1p | grep -q "^the job, now at rank 2, passes job $first (rank 1)" || echo "it has none")"
+	sed -n 1p | grep -q "^the job, at rank 2, passes job $first (rank 1)" || echo "it has none")"
 csv seek seek demo:1,speed=0 account:biology --reach 0.9
 edit=$(awk -F, 'NR == 2 { print $1 }' "$work/seek")
 csv there accounts demo:1,speed=0 --set "$edit" --columns path,fairshare

@@ -734,7 +734,7 @@ static void test_forecast(void **state)
 	stage_sees(s, "/physics");
 	stage_sees(s, "reaches 0.36 in");
 	stage_keys(s, "q:forecast -<Enter>");
-	stage_sees(s, "F, now 0.");		/* without a goal: what it will be */
+	stage_sees(s, "F is 0.");		/* without a goal: what it will be */
 	stage_sees(s, " is 0.");
 	assert_true(s->app->forecasts->forecast.count > 2);
 	stage_keys(s, "qj:forecast 0.6 much<Enter>");

@@ -31,7 +31,7 @@ static void test_priority(void **state)
 	uint32_t row;
 
 	(void)state;
-	held_once(b, "priority", "priority", "priority: no job is ahead of it in batch now");
+	held_once(b, "priority", "priority", "priority: no job is ahead of it in batch");
 	b = held_site("Priority", 1);
 	held_add_job(b, 95, "Priority", 4);
 	row = held_add_job(b, 96, "Priority", 1);
@@ -65,7 +65,7 @@ static void test_resources(void **state)
 	(void)state;
 	s = held_say(b);
 	held_is_line(&s, 0, "resources",
-		"resources: needs 12 CPUs; 18 CPUs of batch are free for it now; 1 of its 4 nodes "
+		"resources: needs 12 CPUs; 18 CPUs of batch are free for it; 1 of its 4 nodes "
 		"cannot be used (down, drained or reserved)");
 	held_is_number(&s, 0, "free_cpus", 18);
 	held_is_number(&s, 0, "unusable_nodes", 1);
@@ -76,7 +76,7 @@ static void test_resources(void **state)
 	builder_u32(b, F_HOST_CPUS_USED, 1, 4);
 	s = held_say(b);
 	held_is_line(&s, 0, "resources", "resources: needs 2 nodes with 14 CPUs in all; 1 node of "
-		"batch has 7 CPUs free for it now; 1 of its 4 nodes cannot be used (down, "
+		"batch has 7 CPUs free for it; 1 of its 4 nodes cannot be used (down, "
 		"drained or reserved)");
 	held_is_number(&s, 0, "free_nodes", 1);
 	held_free(&s);
@@ -109,15 +109,15 @@ static void test_resources_beside(void **state)
 	builder_tres(b, F_JOB_TRES, 1, asks, 3);
 	builder_str(b, F_JOB_GRES, 1, "gres/gpu:1");
 	held_once(b, "resources", "resources",
-	    "resources: needs 4 CPUs and 1 gres/gpu on each node; 8 CPUs of batch are free for it "
-	    "now; 1 of its 4 nodes cannot be used (down, drained or reserved)");
+	    "resources: needs 4 CPUs and 1 gres/gpu on each node; 8 CPUs of batch are free for it; "
+	    "1 of its 4 nodes cannot be used (down, drained or reserved)");
 	b = held_site("Resources", 4);
 	policy_set_text(builder_policy(b), policy_param_by_name("SelectTypeParameters", 20),
 			"CR_CPU_MEMORY", NULL);
 	builder_tres(b, F_JOB_TRES, 1, much, 3);
 	held_once(b, "resources", "resources",
-	    "resources: needs 4 CPUs and 64,000 MiB of memory; 10 CPUs of batch are free for it "
-	    "now; 1 of its 4 nodes cannot be used (down, drained or reserved)");
+	    "resources: needs 4 CPUs and 64,000 MiB of memory; 10 CPUs of batch are free for it; "
+	    "1 of its 4 nodes cannot be used (down, drained or reserved)");
 }
 
 /* ---- other reasons -------------------------------------------------------------------------- */
@@ -388,7 +388,7 @@ static void test_next_limit(void **state)
 	/* What its QOS sets counts in place of the account's. */
 	b = full(4);
 	held_limit_tres(b, F_QOS_GRP_TRES, 0, CPU, 100);
-	held_once(b, "priority", "priority", "priority: no job is ahead of it in batch now");
+	held_once(b, "priority", "priority", "priority: no job is ahead of it in batch");
 	b = full(4);
 	builder_unknown(b, F_QOS_GRP_TRES, 0);
 	snprintf(doubtful, sizeof(doubtful), "%s; its QOS, of which that was not read, may set "
@@ -401,12 +401,12 @@ static void test_next_limit(void **state)
 		if (known)
 			policy_set_text(builder_policy(b), held_enforced(), "associations", NULL);
 		held_once(b, "priority", "priority",
-			  "priority: no job is ahead of it in batch now");
+			  "priority: no job is ahead of it in batch");
 	}
 	/* What can never be comes first. */
 	s = held_say(full(12));
 	held_is_line(&s, 0, "never", "asks for 12 CPUs, /physics may use 8 at most (GrpTRES cpu)");
-	held_is_line(&s, 1, "priority", "priority: no job is ahead of it in batch now");
+	held_is_line(&s, 1, "priority", "priority: no job is ahead of it in batch");
 	assert_string_equal(s.w->cause, "a limit of /physics");
 	assert_true(s.w->never);
 	held_free(&s);
@@ -437,7 +437,7 @@ static void test_next_others(void **state)
 	/* One that may start elsewhere is not stopped. */
 	b = full(12);
 	builder_str(b, F_JOB_PARTITION, 1, "batch,other");
-	held_once(b, "priority", "priority", "priority: no job is ahead of it in batch now");
+	held_once(b, "priority", "priority", "priority: no job is ahead of it in batch");
 }
 
 /* ---- recordings ----------------------------------------------------------------------------- */

@@ -185,7 +185,7 @@ static void test_no_limit_reached(void **state)
 {
 	static const char none[] =
 		"group limit: its association, or an account above, has reached a limit of the "
-		"group (AssocGrpCpuLimit); no such limit that was read is reached now, it may "
+		"group (AssocGrpCpuLimit); no such limit that was read is reached, it may "
 		"have been so at the scheduler's last look";
 	struct builder *b = held_site("AssocGrpCpuLimit", 1);
 	char text[400];
@@ -205,7 +205,7 @@ static void test_no_limit_reached(void **state)
 	s = held_say(b);
 	held_is_line(&s, 0, "limit",
 		"group limit: all jobs of its QOS together have reached a limit (QOSGrpJobsLimit); "
-		"no such limit that was read is reached now, it may have been so at the "
+		"no such limit that was read is reached, it may have been so at the "
 		"scheduler's last look; 1 job runs under QOS normal, 1 of anna");
 	assert_string_equal(why_line_of(s.w, WHY_UNKNOWN)->text,
 			    "limits of QOS normal that were not read: GrpJobs");

@@ -273,7 +273,7 @@ static void tell_burn(struct app *a, const struct forecast_seek_order *order)
 	format_si(rate, 2, rate_text, sizeof rate_text);
 	snprintf(a->forecasts->burn, sizeof a->forecasts->burn,
 		 "Assumed: it burns %s billable TRES-seconds an hour%s", rate_text,
-		 q->burn == FORECAST_NOW ? ", as now" : "");
+		 q->burn == FORECAST_NOW ? ", as it does" : "");
 }
 
 static const struct pane_ops *pane_of(const struct forecast_seek_order *order)
@@ -556,7 +556,7 @@ static void forecast_doc(const struct app *a, struct doc *d)
 			snprintf(text, sizeof text, "Nothing can be foreseen of it: it has "
 				 "no F");
 		else
-			snprintf(text, sizeof text, "%s, now %.6g, is %.6g on %s",
+			snprintf(text, sizeof text, "%s is %.6g, and %.6g on %s",
 				 f64_known(p->fairshare) ? "F" : "Priority",
 				 forecast_value(p), forecast_value(last), date);
 	}
@@ -578,9 +578,9 @@ static void forecast_doc(const struct app *a, struct doc *d)
 	forecast_chart(&o->forecast, o->reach, d, height - (int)d->line_count);
 	doc_line(d);
 	doc_line(d);
-	snprintf(text, sizeof text, "F by the decay law. %s%s else goes on as now. "
+	snprintf(text, sizeof text, "F by the decay law. %s%s else goes on as %s. "
 		 ":forecast F none says when it reaches F with nothing used", o->burn,
-		 o->burn[0] != '\0' ? "; everybody" : "Everybody");
+		 o->burn[0] != '\0' ? "; everybody" : "Everybody", travel_now(a));
 	doc_wrap(d, ROLE_HINT, 0, text);
 }
 

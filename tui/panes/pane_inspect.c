@@ -304,7 +304,7 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 	coming = inspect_ahead(a, &until, values + past + 1, cells);
 	put_label(d, "F");
 	f_of(f[row], f[row], 4, when, sizeof when);
-	doc_putf(d, ROLE_VALUE, "%s now", when);
+	doc_putf(d, ROLE_VALUE, "%s %s", when, travel_now(a));
 	if (past > 0 && !narrow) {
 		travel_clock(a, begin, when, sizeof when);
 		doc_putf(d, ROLE_DIM, "   %s", when);
@@ -482,7 +482,7 @@ static void put_slots(const struct app *a, struct doc *d, uint32_t row)
 	}
 	more = q->used < U32_UNKNOWN && q->used > s->allotted;
 	if (more)
-		doc_putf(d, ROLE_VALUE, " slots, %u more than the %u allotted now",
+		doc_putf(d, ROLE_VALUE, " slots, %u more than the %u allotted",
 			 (unsigned)(q->used - s->allotted), (unsigned)s->allotted);
 	else
 		doc_putf(d, ROLE_VALUE, "%s of the %u slots allotted to it",
@@ -522,7 +522,7 @@ static void put_slots_past(const struct app *a, struct doc *d, uint32_t row)
 		travel_clock(a, s.times[s.count - shown], when, sizeof when);
 		doc_putf(d, ROLE_DIM, "%s ", when);
 		spark_put(d, s.values + (s.count - shown), shown, (int)shown);
-		doc_put(d, ROLE_VALUE, " now");
+		doc_putf(d, ROLE_VALUE, " %s", travel_now(a));
 	}
 	pool_series_free(&s);
 }

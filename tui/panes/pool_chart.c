@@ -220,7 +220,7 @@ static void put_times(const struct app *a, const struct pool_chart *x, struct do
 {
 	bool now = x->now && !travel_past(a);
 	const char *direction = now ? "ago" : "before";
-	char text[40] = "now";
+	char text[40];
 
 	doc_line(d);
 	doc_tab(d, AXIS_WIDTH);
@@ -232,7 +232,7 @@ static void put_times(const struct app *a, const struct pool_chart *x, struct do
 		doc_put(d, ROLE_DIM, text);
 	}
 	if (x->now)
-		snprintf(text, sizeof text, now ? "now" : "then");
+		snprintf(text, sizeof text, "%s", travel_now(a));
 	else
 		span_text(cluster_meta(a->picture->cluster)->time - x->end, "ago", text,
 			  sizeof text);

@@ -126,7 +126,7 @@ const struct column *sheet_choice(const struct sheet *t, size_t i)
 const char *sheet_legend(const struct column *column)
 {
 	if (column->unit == UNIT_TRES_SECONDS_PER_HOUR)
-		return "TRES-hours charged per hour now (filters: TRES-seconds)";
+		return "TRES-hours charged per hour (filters: TRES-seconds)";
 	return column->legend;
 }
 

@@ -182,7 +182,7 @@ static enum role health_role(const struct app *a)
 
 /*
  * "now", "stale 20 min, asked again in 30 s", "no answer", or the date of a picture that will not
- * change.
+ * change. Of a past picture nothing but trouble: its own time stands in a badge.
  */
 static void source_when(const struct app *a, char *buf, size_t size)
 {
@@ -203,6 +203,8 @@ static void source_when(const struct app *a, char *buf, size_t size)
 		break;
 	case SOURCE_GOOD:
 	case SOURCE_STALE:
+		if (a->source.health == SOURCE_GOOD && travel_past(a))
+			break;
 		coarse(age(a), "now", when, sizeof when);
 		snprintf(buf, size, "%s%s", a->source.health == SOURCE_STALE ? "stale " : "", when);
 		break;

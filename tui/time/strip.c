@@ -11,11 +11,12 @@
 
 #include "core/base/format.h"
 
-#define TWO_LINES 20		/* a screen that high has room for both */
+#define ONE_LINE 10		/* a screen that high has room for one of them */
+#define TWO_LINES 20		/* and for both */
 
 int strip_lines(const struct app *a)
 {
-	if (a->height < SCREEN_MIN_HEIGHT || a->picture == NULL ||
+	if (a->height < ONE_LINE || a->picture == NULL ||
 	    (!a->travel->strip && !travel_past(a) && !a->pane.ops->over_time))
 		return 0;
 	return a->height < TWO_LINES ? 1 : 2;
@@ -129,6 +130,9 @@ static int draw_keys(const struct app *a, struct canvas *c, int y)
 	int x = c->width;
 
 	for (size_t i = 0; i < sizeof hints / sizeof hints[0] && x > c->width / 2; i++) {
+		const char *hint = i == 0 && a->travel->recorded && !a->source.live ? "end" :
+				   hints[i].hint;
+
 		keymap_titles(&a->keymap, a->view, hints[i].first, c->ascii, 1, one, sizeof one);
 		other[0] = '\0';
 		if (hints[i].second != NULL)
@@ -137,11 +141,11 @@ static int draw_keys(const struct app *a, struct canvas *c, int y)
 		if (one[0] == '\0')
 			continue;
 		x -= canvas_text_width(c, one) + canvas_text_width(c, other) +
-		     (int)strlen(hints[i].hint) + 3 + (other[0] != '\0');
+		     (int)strlen(hint) + 3 + (other[0] != '\0');
 		int at = x + canvas_put(c, x, y, c->width, ROLE_KEY, one);
 		if (other[0] != '\0')
 			at += 1 + canvas_put(c, at + 1, y, c->width, ROLE_KEY, other);
-		canvas_put(c, at + 1, y, c->width, ROLE_HINT, hints[i].hint);
+		canvas_put(c, at + 1, y, c->width, ROLE_HINT, hint);
 	}
 	return x - 2;
 }

@@ -19,6 +19,11 @@ bool travel_past(const struct app *a)
 	return a->travel->at != I64_UNKNOWN || (a->travel->recorded && !a->source.live);
 }
 
+const char *travel_now(const struct app *a)
+{
+	return travel_past(a) || a->source.health == SOURCE_ENDED ? "then" : "now";
+}
+
 int64_t travel_time(const struct app *a)
 {
 	int64_t time;

@@ -37,6 +37,9 @@ extern const struct feature travel_feature;
 /* Is what the screen shows not the present? */
 bool travel_past(const struct app *a);
 
+/* "now"; of a picture that is not of the present, "then". */
+const char *travel_now(const struct app *a);
+
 /* When the picture that is shown was taken; I64_UNKNOWN without one. */
 int64_t travel_time(const struct app *a);
 
