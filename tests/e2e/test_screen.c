@@ -340,14 +340,17 @@ static void test_resize(void **state)
 	struct vt *vt = start_demo();
 
 	(void)state;
+	vt_resize(vt, 20, 10);
+	vt_wait_text(vt, "needs 24 x 8");
 	vt_resize(vt, 40, 10);
-	vt_wait_text(vt, "40 x 10");
+	vt_wait_text(vt, "humanities");
+	vt_wait_text(vt, "Q leave");
 	vt_resize(vt, 60, 16);
 	vt_wait_text(vt, "physics");
 	vt_resize(vt, 200, 60);
 	vt_wait_text(vt, "Burn/h");
 	for (int i = 0; i < 30; i++)
-		vt_resize(vt, 61 + 7 * i % 140, 16 + 5 * i % 40);
+		vt_resize(vt, 24 + 7 * i % 140, 8 + 5 * i % 40);
 	vt_resize(vt, 80, 24);
 	vt_wait_text(vt, "/ search");
 	leave(vt, "q");

@@ -286,7 +286,7 @@ const struct scene scenes[] = {
 	{ "clusters", "80x24 120x40 200x60 120x40-ascii", -1, "", { SCENE_CLUSTERS } },
 	{ "clusters-account", "120x40", -1, ":account physics<Enter>", { SCENE_CLUSTERS } },
 	{ "clusters-light", "120x40", -1, "", { SCENE_CLUSTERS } },
-	{ "small", "50x10 59x16 60x15 60x15-ascii 20x5 30x4", FS_DEPTH_OBLIVIOUS, "", { TREE } },
+	{ "small", "24x8 60x15 30x4", FS_DEPTH_OBLIVIOUS, "", { TREE } },
 	{ "tiny", "8x2", FS_DEPTH_OBLIVIOUS, "", { TREE } },
 	{ "resized", "80x24", FS_DEPTH_OBLIVIOUS, DEEP "G<Resize:100x16>", { TREE } },
 };

@@ -104,6 +104,13 @@ void canvas_clear(struct canvas *c)
 	for (size_t i = 0; i < n; i++)
 		c->cells[i] = blank;
 	c->cursor_x = c->cursor_y = -1;
+	canvas_rows(c, 0, c->height);
+}
+
+void canvas_rows(struct canvas *c, int top, int height)
+{
+	c->top = top > 0 ? top : 0;
+	c->bottom = top + height < c->height ? top + height : c->height;
 }
 
 const char *canvas_glyph(const struct canvas *c, enum glyph glyph)
@@ -255,7 +262,7 @@ int canvas_put(struct canvas *c, int x, int y, int max, enum role role, const ch
 	int at = x, columns, end = max < c->width - x ? x + max : c->width;
 	char out[16];
 
-	if (y < 0 || y >= c->height || max <= 0 || x >= c->width)
+	if (y < c->top || y >= c->bottom || max <= 0 || x >= c->width)
 		return 0;
 	while ((used = next_character(text, length, c->ascii, out, &columns)) > 0) {
 		if (columns == 0) {
@@ -343,7 +350,7 @@ static void clip(const struct canvas *c, int *x, int *width)
 
 void canvas_ground(struct canvas *c, int x, int y, int width, enum ground ground)
 {
-	if (y < 0 || y >= c->height)
+	if (y < c->top || y >= c->bottom)
 		return;
 	clip(c, &x, &width);
 	for (int i = 0; i < width; i++)
@@ -352,7 +359,7 @@ void canvas_ground(struct canvas *c, int x, int y, int width, enum ground ground
 
 void canvas_role(struct canvas *c, int x, int y, int width, enum role role)
 {
-	if (y < 0 || y >= c->height)
+	if (y < c->top || y >= c->bottom)
 		return;
 	clip(c, &x, &width);
 	for (int i = 0; i < width; i++)
@@ -362,7 +369,7 @@ void canvas_role(struct canvas *c, int x, int y, int width, enum role role)
 void canvas_fill(struct canvas *c, int x, int y, int width, int height, enum ground ground)
 {
 	clip(c, &x, &width);
-	for (int j = y < 0 ? 0 : y; j < y + height && j < c->height; j++) {
+	for (int j = y < c->top ? c->top : y; j < y + height && j < c->bottom; j++) {
 		if (width > 0) {
 			break_wide(c, x, j);
 			break_wide(c, x + width - 1, j);

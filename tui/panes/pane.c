@@ -10,6 +10,7 @@
 #define HEADER_LINES 2
 #define BOTTOM_LINES 2
 #define LINE_MAX_BYTES 1024
+#define BESIDE_LEAST 15		/* lines of a screen that has room for rows and a box */
 
 enum placement { PLACE_RIGHT, PLACE_BELOW, PLACE_OVER };
 
@@ -36,7 +37,7 @@ static enum placement placement(const struct app *a, const struct pane *p)
 	const struct pane_ops *ops = shown(a, p);
 	enum pane_place place = ops->place;
 
-	if (p->large || place == PANE_OVER)
+	if (p->large || place == PANE_OVER || a->height < BESIDE_LEAST)
 		return PLACE_OVER;
 	if (a->width >= 150 && (ops != a->idle || a->height < 34))
 		return PLACE_RIGHT;
@@ -353,12 +354,14 @@ static void draw(struct app *a, struct canvas *c)
 	if (a->pane.focus && !pane_modal(a))
 		canvas_role(c, area.x, area.y, 2, ROLE_KEY);
 	a->pane.page = area.height > 2 ? (uint32_t)area.height - 2 : 1;
+	canvas_rows(c, area.y + 1, area.height - 2);	/* on a small screen not all of it fits */
 	if (ops->draw != NULL)
 		ops->draw(a, c, area);
 	else if (ops->doc != NULL)
 		draw_text(a, c, area);
 	else if (ops->instead == NULL || !draw_instead(a, c, area))
 		draw_list(a, c, area);
+	canvas_rows(c, 0, c->height);
 	if (ops->draw != NULL)
 		return;
 	pane_mark_found(a, c, (struct area){ area.x + 2, area.y + 1, area.width - 4,

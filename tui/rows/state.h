@@ -22,8 +22,8 @@
 
 struct app;
 
-#define SCREEN_MIN_WIDTH 60
-#define SCREEN_MIN_HEIGHT 16
+#define SCREEN_MIN_WIDTH 24
+#define SCREEN_MIN_HEIGHT 8
 
 #define EVERY_DEFAULT_MS 30000	/* between two refreshes */
 

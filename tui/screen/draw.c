@@ -135,23 +135,6 @@ static bool draw_state(const struct app *a, struct canvas *c, struct area area)
 	return true;
 }
 
-static void draw_too_small(struct canvas *c)
-{
-	static const char needs[] = "fairtop needs 60 x 16; this window has";
-	/* The last line is the size's. */
-	struct area above = { 0, 0, c->width, c->height - 1 };
-	int room = c->width > 5 ? c->width - 4 : 1, lines = ((int)sizeof needs + room - 1) / room;
-	int y = c->height / 2 - 1, at = c->height / 2 + 1;
-	char text[80];
-
-	snprintf(text, sizeof text, "%d x %d", c->width, c->height);
-	if (y > above.height - lines)
-		y = above.height - lines;
-	y = centered_lines(c, above, y > 0 ? y : 0, ROLE_MESSAGE, needs);
-	at = at > y ? at : y;
-	centered(c, above, at < above.height ? at : above.height, ROLE_WARN, text);
-}
-
 /* ---- the bottom ---------------------------------------------------------------------------- */
 
 /* "H L": the keys that reach the columns without room. */
@@ -329,7 +312,8 @@ void app_draw(struct app *a, struct canvas *c)
 	a->hints->count = 0;
 	canvas_clear(c);
 	if (c->width < SCREEN_MIN_WIDTH || c->height < SCREEN_MIN_HEIGHT) {
-		draw_too_small(c);
+		canvas_putf(c, 0, 0, c->width, ROLE_WARN, "needs %d x %d: %d x %d",
+			    SCREEN_MIN_WIDTH, SCREEN_MIN_HEIGHT, c->width, c->height);
 		return;
 	}
 	area = app_view_area(a);
