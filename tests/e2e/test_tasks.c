@@ -105,7 +105,7 @@ static void test_export(void **state)
 
 	(void)state;
 	press(vt, 9, "jJJi60\r", "jobs move");
-	press(vt, 4, "W\025x\r", "wrote x; nothing was run");
+	press(vt, 4, "W\025x\r", "/x; nothing was run");
 	assert_int_equal(unlink("x"), 0);
 	vt_type(vt, "_");
 	vt_wait_no_text(vt, "WHAT-IF");

@@ -135,9 +135,12 @@ bool table_text(struct app *a, uint32_t row, enum report_format format, struct e
 void table_save(struct app *a)
 {
 	struct err err = { 0 };
+	char place[1024];
 
-	if (new_file_write(a->save_path, &a->copied, false, &err))
-		app_say(a, ROLE_MESSAGE, "wrote %s to %s", a->copied_what, a->save_path);
-	else
+	if (!new_file_write(a->save_path, &a->copied, false, &err)) {
 		app_say(a, ROLE_ERROR, "%s", err.message);
+		return;
+	}
+	new_file_place(a->save_path, place, sizeof place);
+	app_say(a, ROLE_MESSAGE, "wrote %s to %s", a->copied_what, place);
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -115,4 +116,12 @@ bool new_file_write(const char *path, const struct bytes *b, bool replace, struc
 	if (!ok || !replace)
 		unlink(temporary);
 	return ok;
+}
+
+void new_file_place(const char *path, char *buf, size_t size)
+{
+	char *whole = realpath(path, NULL);
+
+	snprintf(buf, size, "%s", whole != NULL ? whole : path);
+	free(whole);
 }

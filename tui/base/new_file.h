@@ -20,4 +20,7 @@ bool new_file_is_ours(const char *path, const char *beginning);
  */
 bool new_file_write(const char *path, const struct bytes *b, bool replace, struct err *err);
 
+/* The whole path of a file that was written, for who reads where it is. */
+void new_file_place(const char *path, char *buf, size_t size);
+
 #endif

@@ -10,6 +10,7 @@
 #include "tui/acts/lessons.h"
 #include "tui/acts/palette.h"
 #include "tui/acts/typing.h"
+#include "tui/base/new_file.h"
 #include "tui/base/pools_file.h"
 #include "tui/panes/chart.h"
 #include "tui/panes/difference.h"
@@ -490,8 +491,11 @@ const char *app_write_path(const struct app *a)
 
 void app_written(struct app *a, bool done, bool made, const char *text)
 {
+	char place[1024];
+
+	new_file_place(a->write_path, place, sizeof place);
 	if (done)
-		app_say(a, ROLE_MESSAGE, "wrote %s%s", a->write_path,
+		app_say(a, ROLE_MESSAGE, "wrote %s%s", place,
 			made ? " and made its directory" : "");
 	else
 		app_say(a, ROLE_ERROR, "%s", text);

@@ -339,22 +339,13 @@ static bool write_file(void *context, const char *bytes, size_t length, struct e
 /* Only what fairtop wrote itself may be replaced, and never what a link points to. */
 static bool may_replace(const char *path, struct err *err)
 {
-	char first[sizeof FIRST_LINE] = "";
 	struct stat st;
-	FILE *file;
-	bool ours;
 
 	if (lstat(path, &st) != 0)
 		return errno == ENOENT || err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
-	if (!S_ISREG(st.st_mode))
-		return err_set(err, ERR_INPUT, "%s: it is no regular file", path);
-	file = fopen(path, "re");
-	if (file == NULL)
-		return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
-	ours = fgets(first, sizeof first, file) != NULL && strcmp(first, FIRST_LINE) == 0;
-	fclose(file);
-	return ours || err_set(err, ERR_INPUT,
-			       "%s: fairtop did not write it (write FILE names another)", path);
+	return new_file_is_ours(path, FIRST_LINE) ||
+	       err_set(err, ERR_INPUT, "%s: fairtop did not write it (write FILE names another)",
+		       path);
 }
 
 static bool write_layout(const struct app *a, bool lasting, struct sink sink, struct err *err)

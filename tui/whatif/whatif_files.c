@@ -137,6 +137,7 @@ void whatif_files(struct app *a)
 	struct whatif_sets *t = a->whatif;
 	enum whatif_wish wish = t->wish;
 	struct err err = { 0 };
+	char place[1024];
 	bool ok = true;
 
 	t->wish = WHATIF_NOTHING;
@@ -155,6 +156,7 @@ void whatif_files(struct app *a)
 	}
 	if (ok && wish != WHATIF_EXPORT)
 		whatif_saved(a);
+	new_file_place(t->path, place, sizeof place);
 	if (!ok && err.line > 0)
 		app_say(a, ROLE_ERROR, "%s:%u: %s", t->path, (unsigned)err.line, err.message);
 	else if (!ok)
@@ -163,6 +165,6 @@ void whatif_files(struct app *a)
 		app_say(a, ROLE_MESSAGE, "%u %s from %s", whatif_count(a),
 			whatif_count(a) == 1 ? "edit" : "edits", t->path);
 	else
-		app_say(a, ROLE_MESSAGE, "wrote %s%s", t->path,
+		app_say(a, ROLE_MESSAGE, "wrote %s%s", place,
 			wish == WHATIF_EXPORT ? "; nothing was run" : "");
 }
