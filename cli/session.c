@@ -14,6 +14,7 @@
 #include "cli/past_jobs.h"
 #include "core/base/bytes.h"
 #include "core/base/mem.h"
+#include "core/base/near.h"
 #include "core/cluster/sched_view.h"
 #include "core/sim/joblog.h"
 #include "core/whatif/changes_columns.h"
@@ -480,6 +481,38 @@ static const char *session_base(const struct session *s)
 	return s->model->fs->base == FS_BASE_REPORTED ? "reported" : "usage";
 }
 
+/* Of the names of an OPTION, found in one of two fields: those that nobody has. */
+static void tell_strangers(const struct cluster *c, const char *option, const char *name,
+			   const enum field fields[2])
+{
+	while (name) {
+		size_t length = strcspn(name, ",");
+		struct near near;
+		bool known = false;
+		char hint[160], text[400];
+
+		near_init(&near, name, length);
+		for (int i = 0; i < 2; i++) {
+			uint32_t rows = cluster_rows(c, i == 0 ? TABLE_ASSOC : TABLE_JOB);
+
+			for (uint32_t row = 0; row < rows && !known; row++) {
+				const char *own = cluster_text(c, fields[i], row);
+
+				known = own && strlen(own) == length &&
+					strncmp(own, name, length) == 0;
+				if (own && !known)
+					near_offer(&near, own);
+			}
+		}
+		near_text(&near, hint, sizeof(hint));
+		snprintf(text, sizeof(text), "nothing that was read is of \"%.*s\"%s%s%s",
+			 (int)length, name, hint[0] ? " (" : "", hint, hint[0] ? ")" : "");
+		if (!known)
+			remark(option, text);
+		name = name[length] ? name + length + 1 : NULL;
+	}
+}
+
 int session_answer(struct session *s, const struct view *view, const struct selection *selection,
 		   const struct report_extra *extras, size_t extra_count)
 {
@@ -507,6 +540,13 @@ int session_answer(struct session *s, const struct view *view, const struct sele
 		return complain(&err);
 	r->rows = rows_select(&all, selection ? selection->filter : NULL,
 			      selection ? &selection->order : NULL, &r->row_count);
+	if (r->row_count == 0) {
+		static const enum field users[2] = { F_ASSOC_USER, F_JOB_USER },
+					accounts[2] = { F_ASSOC_ACCOUNT, F_JOB_ACCOUNT };
+
+		tell_strangers(s->cluster, "--user", o->user, users);
+		tell_strangers(s->cluster, "--account", o->account, accounts);
+	}
 	if ((selection && !filter_held(selection->filter, &err)) ||
 	    !report_write(r, o->format, output_sink(&s->output), &err) ||
 	    !output_finish(&s->output, &err))

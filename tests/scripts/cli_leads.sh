@@ -76,4 +76,13 @@ cp "$srcdir/tests/data/cli/depthobl.snapshot" users
 answers '^/physics ' accounts users
 answers 'Account/User' users --render 80x24
 
+# An empty table of a name that nobody has is no answer without a word; of who has no job it is.
+"$fairtop" jobs demo:1,speed=0 -u alcie,bob -A phisics > "$work/out" 2> "$work/err"
+verdict "names that nobody has" "$([ "$(cat "$work/err")" = \
+'fairtop: --user: nothing that was read is of "alcie" (did you mean alice?)
+fairtop: --account: nothing that was read is of "phisics" (did you mean physics?)' ] ||
+	cat "$work/err")"
+"$fairtop" jobs demo:1,speed=0 -u bob -p none > "$work/out" 2> "$work/err"
+verdict "names that somebody has" "$(cat "$work/err")"
+
 exit $failed
