@@ -119,11 +119,11 @@ static void test_keys(void **state)
 	leave(vt, "q");
 }
 
-/* A weight turned, who moves, base and what-if, and the commands in a file that nobody ran. */
 /* Text is never a command, whatever stands in it. */
 static void test_paste(void **state)
 {
 	struct vt *vt = start_demo();
+	char much[601];
 
 	(void)state;
 	vt_type(vt, "\033[200~Q\r2\t:quit\n\033[B\033[201~");
@@ -138,6 +138,12 @@ static void test_paste(void **state)
 	/* The end of the last line is no blank that a name would lack. */
 	vt_type(vt, "1/\033[200~physics\r\033[201~\r");
 	vt_wait_text(vt, "1 of ");
+	snprintf(much, sizeof much, "%0600d", 0);
+	vt_type(vt, ":\033[200~");
+	vt_type(vt, much);
+	vt_type(vt, "\033[201~");
+	vt_wait_text(vt, "the line is full: 511 bytes");
+	vt_type(vt, "\033");
 	/* The connection broke in a paste: Esc, and keys are keys. */
 	vt_type(vt, "/\033[200~abc");
 	vt_wait_text(vt, "/abc");
@@ -148,6 +154,7 @@ static void test_paste(void **state)
 	leave(vt, "Q");
 }
 
+/* A weight turned, who moves, base and what-if, and the commands in a file that nobody ran. */
 static void test_what_if(void **state)
 {
 	struct vt *vt = start("demo:1,speed=0", NULL, 120, 40);

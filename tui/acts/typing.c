@@ -325,6 +325,8 @@ void app_type(struct app *a, uint32_t key)
 		break;
 	case PROMPT_TYPED:
 		typed(a);
+		if (a->prompt.length + 1 == PROMPT_MAX)
+			app_say(a, ROLE_WARN, "the line is full: %d bytes", PROMPT_MAX - 1);
 		break;
 	case PROMPT_IGNORED:
 		break;
