@@ -47,12 +47,15 @@ static bool is_there(const char *word)
 	return source_scheme(word) || word[0] == '-' || access(word, F_OK) == 0;
 }
 
-/* Of why, else it is a job or a user. A file may have the number of the job that wrote it. */
-static bool is_source(const char *word)
+/*
+ * Else it is an object; ALONE, where an object must be, it is one also if it may be a path of
+ * accounts. A file may have the number of the job that wrote it.
+ */
+static bool is_source(const char *word, bool alone)
 {
 	struct job_name job;
 
-	return word[0] == '.' || strchr(word, '/') ||
+	return word[0] == '.' || (strchr(word, '/') && (!alone || access(word, F_OK) == 0)) ||
 	       (!job_name_read(word, &job) && is_there(word));
 }
 
@@ -210,7 +213,7 @@ static bool leaves_source_out(const struct options *o, const char *const *words,
 		left += !(is_expression(o, words[i]) && is_edit(words[i]));
 	return (o->verb == VERB_WHY ||
 		(strncmp(verb->arguments, "[SOURCE] OBJECT", 15) == 0 &&
-		 (left < verb->least || is_kind(word)))) && !is_source(word);
+		 (left < verb->least || is_kind(word)))) && !is_source(word, left < verb->least);
 }
 
 /* Each where it belongs; *N is their number, with a SOURCE that is known already or left out. */

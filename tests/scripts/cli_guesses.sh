@@ -132,8 +132,11 @@ leads '^fairtop: user "alice@bio": no such association .the user has /physics/he
 leads '^fairtop: physics: is an account ' why demo physics
 leads '^fairtop: explain: OBJECT is missing' explain demo
 leads '^fairtop: dmeo: no such ' explain dmeo alice
-"$fairtop" explain physics > out 2> err < /dev/null
-verdict "its source can be left out" "$(grep -q 'no scheduler found here' err || cat err)"
+for object in physics physics/hep /physics/hep; do
+	"$fairtop" explain "$object" > out 2> err < /dev/null
+	verdict "the source of $object can be left out" \
+		"$(grep -q 'no scheduler found here' err || cat err)"
+done
 "$fairtop" compare physics biology shares:physics=60 > out 2> err < /dev/null
 verdict "before edits, too" "$(grep -q 'no scheduler found here' err || cat err)"
 leads '^fairtop: user "alice@cms": is one association .expected alice' why demo alice@cms
