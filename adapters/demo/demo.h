@@ -9,7 +9,8 @@
  * gives the same cluster on every machine, as integers from one seed decide; other seeds than the
  * first one have other usage and owners of jobs. Asked again, it has lived on by X seconds for each
  * real one (20 unless told; 0 stands still), in cycles: who asks again within one sees the same.
- * It has a day of past, which is found out when somebody looks at it.
+ * It has a day of past, which is found out when somebody looks at it, with a line of jobs that
+ * waited, where somebody waits for nodes now.
  */
 #ifndef FAIRTOP_ADAPTERS_DEMO_DEMO_H
 #define FAIRTOP_ADAPTERS_DEMO_DEMO_H

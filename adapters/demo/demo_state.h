@@ -46,6 +46,7 @@ struct demo {
 	struct builder *queue;		/* the site with the jobs, ids ascending */
 	struct job *jobs;		/* by its rows */
 	size_t job_capacity;
+	bool full;			/* somebody waits for room: so there was a line before */
 	uint32_t next_id, former_id;	/* of who comes next; of who came last before the data */
 	uint64_t dice;			/* of jobs */
 	struct pool_sim *pools;

@@ -303,6 +303,7 @@ static void start_jobs(struct demo *d)
 	struct job_index *index = job_index_new(queue);
 	struct queue_order *order = rank(d, index);
 
+	d->full = false;
 	for (uint32_t i = 0; i < order->count; i++) {
 		const uint32_t row = order->order[i];
 		const char *reason = NULL;
@@ -311,6 +312,7 @@ static void start_jobs(struct demo *d)
 			reason = try(d, row, &full[index->partition[row]]);
 		if (reason)
 			builder_str(d->queue, F_JOB_REASON, row, reason);
+		d->full = d->full || full[index->partition[row]];
 	}
 	queue_order_free(order);
 	job_index_free(index);

@@ -15,9 +15,11 @@
 #include "core/share/decay.h"
 #include "core/share/model.h"
 
-#define ENDED 4			/* jobs of a pass that may have ended in it */
+#define ENDED 8			/* jobs of a pass that may have ended in it */
 #define TRIES 12		/* of finding one who may have paid for a job */
-#define PATIENCE (4 * 3600)	/* for which they had waited at most */
+#define LINE (9 * 3600)		/* how long the day's line lasted, at first growing: ... */
+#define RUSH 7			/* ... jobs came that many times as fast as they began ... */
+#define CALM 4			/* ... and at last began that many times as fast as they came */
 
 static double charge_of(const struct demo *d, const struct job *job, int64_t seconds)
 {
@@ -36,12 +38,25 @@ static uint32_t payer(struct demo *d, uint32_t like, int64_t seconds)
 	return d->usage[row] < 2 * charge_of(d, &job, seconds) ? ROW_NONE : row;
 }
 
+/*
+ * For how long a job waited that began at START: until the next look at the queue, unless there was
+ * a line. Nobody overtakes in it, so who plays the past meets it again.
+ */
+static int64_t waited(struct demo *d, int64_t start)
+{
+	const int64_t since = start - (d->start - DEMO_PAST);
+	const int64_t grown = since - since / RUSH, left = (LINE - since) * (CALM - 1);
+	const int64_t line = d->full ? grown < left ? grown : left : 0;
+
+	return (line > 0 ? line : 0) + dice_below(&d->dice, DEMO_CYCLE);
+}
+
 /* A job that ended in the pass before now, where there is room for it. */
 static void bring_back(struct demo *d, int64_t pass)
 {
 	const uint32_t like = dice_below(&d->dice, cluster_rows(d->data, TABLE_JOB));
 	const int64_t end = d->now - dice_below(&d->dice, (uint32_t)pass);
-	const int64_t length = life_length(d, like), waited = dice_below(&d->dice, PATIENCE);
+	const int64_t length = life_length(d, like), start = end - length;
 	uint32_t row = payer(d, like, length), hosts[HOSTS_MAX];
 
 	if (row == ROW_NONE || cluster_u32(d->data, F_JOB_PRIORITY, like) == 0 ||
@@ -49,9 +64,9 @@ static void bring_back(struct demo *d, int64_t pass)
 	    assoc_load_refuses(d->load, row, d->data, like, d->now) ||
 	    placement_find(d->placement, like, hosts))
 		return;
-	row = life_submit(d, like, row, end - length - waited, 1);
+	row = life_submit(d, like, row, start - waited(d, start), 1);
 	memcpy(d->jobs[row].hosts, hosts, sizeof(hosts));
-	life_run(d, row, end - length, end);
+	life_run(d, row, start, end);
 	/* Numbers of those to come are not theirs. */
 	builder_u32(d->queue, F_JOB_ID, row, --d->former_id);
 	d->next_id--;
