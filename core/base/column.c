@@ -11,6 +11,7 @@ void column_get(const struct column *column, const void *context, uint32_t row, 
 
 	out->kind = VALUE_UNKNOWN;
 	out->origin = VALUE_COMPUTED;
+	out->text = NULL;
 	column->get(&spot, out);
 }
 

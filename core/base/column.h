@@ -114,7 +114,7 @@ struct view {
 	uint32_t rows;
 };
 
-/* The value of a cell; unknown where the getter says nothing. */
+/* The value of a cell; unknown, nobody knows why, where the getter says nothing. */
 void column_get(const struct column *column, const void *context, uint32_t row, struct value *out);
 
 /*

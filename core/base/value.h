@@ -47,7 +47,8 @@ struct value {
 	enum value_origin origin;
 	int64_t integer;	/* INT, BOOL */
 	double real;		/* REAL; NaN is unknown */
-	const char *text;	/* TEXT; may point into buffer */
+	/* TEXT, which may point into buffer; why it is UNKNOWN, for people alone, or NULL. */
+	const char *text;
 	const struct value_entry *entries;	/* MAP, LIST (only text), RECORDS */
 	uint32_t count;
 	struct value_entry few[VALUE_FEW];	/* room for short lists; entries may point here */
@@ -63,6 +64,7 @@ static inline void value_set_text(struct value *out, const char *text)
 static inline void value_set_real(struct value *out, double x)
 {
 	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
+	out->text = NULL;
 	out->real = x;
 }
 
@@ -70,6 +72,7 @@ static inline void value_set_int(struct value *out, int64_t x)
 {
 	out->kind = x == I64_UNKNOWN ? VALUE_UNKNOWN :
 		    x == I64_INFINITE ? VALUE_REAL : VALUE_INT;
+	out->text = NULL;
 	out->integer = x;
 	out->real = (double)INFINITY;
 }

@@ -473,8 +473,7 @@ static void get_reason(const struct spot *spot, struct value *out)
 
 	if (!text || !*text)
 		text = cluster_text(c, F_JOB_REASON_TEXT, job);
-	out->kind = text && *text && d->facts[spot->row].waiting != 0 ? VALUE_TEXT : VALUE_UNKNOWN;
-	out->text = text;
+	value_set_text(out, d->facts[spot->row].waiting != 0 ? text : NULL);
 }
 
 static void get_ids(const struct spot *spot, struct value *out)

@@ -29,6 +29,7 @@ const char *jobs_queue_word(const struct cluster *c);
 struct jobs_start {
 	int64_t start;			/* nothing more comes, all run to their limits */
 	int64_t p10, p50, p90;
+	const char *brief;		/* why START is unknown, in short; NULL */
 };
 
 struct jobs {

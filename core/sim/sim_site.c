@@ -39,6 +39,42 @@ const char *const site_lack_names[SITE_LACKS] = {
 	[SITE_NO_PRIORITY] = "its priority is unknown",
 };
 
+/* For a cell of a table. */
+static const char *const briefs[SITE_LACKS] = {
+	[SITE_NO_LACK] = "unknown",
+	[SITE_HELD] = "held",
+	[SITE_NEVER] = "dependency never",
+	[SITE_DOWN] = "partition down",
+	[SITE_TOO_MANY_NODES] = "limit of nodes",
+	[SITE_TOO_LARGE] = "too large",
+	[SITE_TOO_LONG] = "limit of time",
+	[SITE_HIDDEN_JOBS] = "hidden jobs",
+	[SITE_LATER] = "later",
+	[SITE_NO_PARTITION] = "unknown partition",
+	[SITE_NO_LIMIT] = "unknown time limit",
+	[SITE_NO_CPUS] = "unknown CPUs",
+	[SITE_NO_TRES] = "unknown TRES",
+	[SITE_GRES] = "GRES",
+	[SITE_LICENSES] = "licenses",
+	[SITE_FEATURES] = "features",
+	[SITE_NAMED_NODES] = "named nodes",
+	[SITE_RESERVATION] = "reservation",
+	[SITE_DEADLINE] = "deadline",
+	[SITE_UNPLAYED] = "unknown",
+	[SITE_NO_PRIORITY] = "unknown priority",
+};
+
+const char *site_lack_brief(const struct cluster *c, uint32_t row, enum site_lack lack)
+{
+	const char *word = cluster_text(c, F_JOB_REASON, row);
+	const struct reason *r = word && *word ? reason_of(word) : NULL;
+	bool open = !r || !r->brief || r->played == REASON_OPEN;
+
+	if (open || (lack != SITE_NO_LACK && lack != SITE_UNPLAYED && lack != SITE_NO_PRIORITY))
+		return briefs[lack];
+	return r->brief;
+}
+
 static uint32_t known_or(uint32_t value, uint32_t otherwise)
 {
 	return value == U32_UNKNOWN ? otherwise : value;

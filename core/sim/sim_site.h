@@ -62,6 +62,8 @@ enum site_lack {
 	SITE_LACKS
 };
 extern const char *const site_lack_names[SITE_LACKS];
+/* The same in a word or two; where LACK says nothing, the reason of the job at ROW. Static. */
+const char *site_lack_brief(const struct cluster *c, uint32_t row, enum site_lack lack);
 
 /* What is assumed although it is not known; each case is counted. */
 enum site_guess {

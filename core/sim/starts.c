@@ -118,6 +118,8 @@ static void put_rows(struct starts *s, const struct site *site, const uint32_t *
 			.start = start, .p10 = I64_UNKNOWN, .p50 = I64_UNKNOWN, .p90 = I64_UNKNOWN,
 			.after = ROW_NONE, .after_end = I64_UNKNOWN,
 			.why = start == I64_UNKNOWN ? site_lack_names[lack] : NULL,
+			.brief = start == I64_UNKNOWN ?
+				 site_lack_brief(s->c, job->row, lack) : NULL,
 			.nodes = job->shares ? nodes_of(site, job) : NULL };
 	}
 }
@@ -299,7 +301,8 @@ static void drop_doubtful(struct starts *s, const struct site *site)
 			.job = r->job, .id = r->id, .task = r->task, .tasks = r->tasks,
 			.place = r->place, .start = I64_UNKNOWN, .p10 = I64_UNKNOWN,
 			.p50 = I64_UNKNOWN, .p90 = I64_UNKNOWN, .after = ROW_NONE,
-			.after_end = I64_UNKNOWN, .why = site_lack_names[SITE_UNPLAYED] };
+			.after_end = I64_UNKNOWN, .why = site_lack_names[SITE_UNPLAYED],
+			.brief = site_lack_brief(s->c, r->job, SITE_UNPLAYED) };
 	}
 	mem_free(entries);
 }
@@ -907,6 +910,7 @@ static void get_text(const struct spot *spot, struct value *out)
 static void get_start(const struct spot *spot, struct value *out)
 {
 	value_set_int(out, row_of(spot)->start);
+	out->text = row_of(spot)->brief;
 }
 
 /* P10, the median or P90, by its offset, which DATA points to. */
@@ -964,7 +968,8 @@ const struct column starts_columns[] = {
 	  FIELD_OF(F_JOB_PARTITION), .legend = "its partition" },
 	{ .name = "start", .title = "Start", .width = 19, .only = ALL, .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, .get = get_start,
-	  .legend = "when it begins if nothing more comes and all run to their limits" },
+	  .legend = "when it begins if nothing more comes and all run to their limits, or why "
+		    "unknown" },
 	{ .name = "start_p10", .title = "P10", .width = 19, .only = ALL, .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, LIKELY(p10),
 	  .legend = "it begins earlier with a probability of 10 %, calibrated on the past" },

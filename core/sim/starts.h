@@ -37,6 +37,7 @@ struct starts_row {
 	uint32_t after;
 	int64_t after_end;
 	const char *why;	/* it is unknown; NULL with a start */
+	const char *brief;	/* the same in a word or two; static */
 	char *nodes;		/* owned; NULL without a start */
 };
 

@@ -11,8 +11,11 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 
-/* Numbers stand before texts, and unknown comes last in either direction. */
-enum rows_class { ROWS_NUMBER, ROWS_TEXT, ROWS_UNKNOWN };
+/*
+ * Numbers stand before texts, and unknown comes last in either direction: first where it is known
+ * why, by these reasons.
+ */
+enum rows_class { ROWS_NUMBER, ROWS_TEXT, ROWS_WHY, ROWS_UNKNOWN };
 
 struct rows_cell {
 	enum rows_class class;
@@ -99,6 +102,10 @@ static struct rows_cell rows_cell(struct rows_sorter *s, const struct view *view
 	column_get(column, view->context, row, &v);
 	switch (v.kind) {
 	case VALUE_UNKNOWN:
+		if (!v.text || !*v.text)
+			return cell;
+		cell.class = ROWS_WHY;
+		cell.text = text_intern(s->texts, v.text, strlen(v.text));
 		return cell;
 	case VALUE_INT:
 	case VALUE_BOOL:
@@ -147,9 +154,9 @@ static struct rows_item rows_item(const struct rows_sorter *s, uint32_t index)
 
 	if (cell->class == ROWS_NUMBER)
 		item.key = rows_key_number(cell->number);
-	else if (cell->class == ROWS_TEXT)
+	else if (cell->class != ROWS_UNKNOWN)
 		item.key = rows_key_text(text_get(s->texts, cell->text));
-	if (s->order->keys[0].descending && cell->class != ROWS_UNKNOWN)
+	if (s->order->keys[0].descending && cell->class < ROWS_WHY)
 		item.key = ~item.key;
 	return item;
 }
@@ -159,10 +166,11 @@ static int rows_compare_cells(const struct rows_sorter *s, const struct rows_cel
 {
 	int order;
 
-	if (a->class == ROWS_UNKNOWN || b->class == ROWS_UNKNOWN)
-		return (a->class == ROWS_UNKNOWN) - (b->class == ROWS_UNKNOWN);
+	descending = descending && a->class < ROWS_WHY && b->class < ROWS_WHY;
 	if (a->class != b->class)
 		order = a->class < b->class ? -1 : 1;
+	else if (a->class == ROWS_UNKNOWN)
+		order = 0;
 	else if (a->class == ROWS_NUMBER)
 		order = (a->number > b->number) - (a->number < b->number);
 	else
@@ -223,13 +231,13 @@ static void rows_merge_sort(const struct rows_sorter *s, struct rows_item *items
 		memcpy(items, from, count * sizeof(*items));
 }
 
-/* Byte 8 is the class: numbers and texts change places when descending, unknown does not. */
+/* Byte 8 is the class: numbers and texts change places when descending, unknown ones do not. */
 static unsigned rows_byte(const struct rows_item *item, unsigned byte, bool descending)
 {
 	if (byte < 8)
 		return (unsigned)(item->key >> 8 * byte & 0xff);
-	if (item->class == ROWS_UNKNOWN)
-		return ROWS_UNKNOWN;
+	if (item->class >= ROWS_WHY)
+		return item->class;
 	return (item->class == ROWS_TEXT) != descending;
 }
 
@@ -258,7 +266,8 @@ static bool rows_all_same(const struct rows_sorter *s, const struct rows_item *i
 {
 	if (s->order->count > 1)
 		return count < 2;
-	for (size_t i = 1; items[0].class == ROWS_TEXT && i < count; i++) {
+	for (size_t i = 1; (items[0].class == ROWS_TEXT || items[0].class == ROWS_WHY) && i < count;
+	     i++) {
 		if (s->cells[items[i].index].text != s->cells[items[0].index].text)
 			return false;
 	}

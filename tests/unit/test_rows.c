@@ -180,6 +180,39 @@ static void test_many(void **state)
 	mem_free(many);
 }
 
+/* Reasons of what is unknown: after all that is known, in their order either way, before none. */
+static void get_reasoned(const struct spot *spot, struct value *out)
+{
+	static const char *const reasons[] = { "limit of group", NULL, "", "held", NULL,
+					       "limit of array" };
+
+	value_set_int(out, spot->row == 2 || spot->row == 4 ? spot->row : I64_UNKNOWN);
+	out->text = reasons[spot->row];
+}
+
+static void test_reasons(void **state)
+{
+	static const struct column column = { .name = "start", .get = get_reasoned };
+	static const char *const wanted[] = { "243501", "423501" };
+	const struct view view = { .columns = &column, .column_count = 1, .rows = 6 };
+	struct err err;
+
+	(void)state;
+	for (int falls = 0; falls < 2; falls++) {
+		struct row_order order = { .count = 0 };
+		uint32_t count, *rows;
+		char text[7] = "";
+
+		assert_true(rows_parse_sort(falls ? "-start" : "+start", &column, 1, &order, &err));
+		rows = rows_select(&view, NULL, &order, &count);
+		assert_int_equal(count, 6);
+		for (uint32_t i = 0; i < count; i++)
+			text[i] = (char)('0' + rows[i]);
+		mem_free(rows);
+		assert_string_equal(text, wanted[falls]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -187,6 +220,7 @@ int main(void)
 		cmocka_unit_test(test_order_of_view),
 		cmocka_unit_test(test_parse),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_reasons),
 	};
 
 	return cmocka_run_group_tests_name("rows", tests, NULL, NULL);

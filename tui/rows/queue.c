@@ -306,7 +306,8 @@ struct queue *queue_over(const struct queue *base, struct jobs *jobs)
 /* Of an array the task that begins first counts. */
 void queue_take_starts(struct queue *q, struct starts *starts)
 {
-	const struct jobs_start unknown = { I64_UNKNOWN, I64_UNKNOWN, I64_UNKNOWN, I64_UNKNOWN };
+	const struct jobs_start unknown = { .start = I64_UNKNOWN, .p10 = I64_UNKNOWN,
+					    .p50 = I64_UNKNOWN, .p90 = I64_UNKNOWN };
 	uint32_t rows = cluster_rows(q->jobs->index->cluster, TABLE_JOB);
 
 	starts_free(&q->starts);
@@ -321,7 +322,7 @@ void queue_take_starts(struct queue *q, struct starts *starts)
 
 		if (s->start == I64_UNKNOWN ||
 		    (r->start != I64_UNKNOWN && r->start < s->start))
-			*s = (struct jobs_start){ r->start, r->p10, r->p50, r->p90 };
+			*s = (struct jobs_start){ r->start, r->p10, r->p50, r->p90, r->brief };
 	}
 	q->jobs->starts = q->start_of;
 }

@@ -33,13 +33,16 @@ static void get_within(const struct spot *spot, struct value *out)
 static void get_start(const struct spot *spot, struct value *out)
 {
 	const struct jobs *j = spot->context;
-	int64_t time = I64_UNKNOWN;
+	const struct jobs_start *start;
+	int64_t time;
 
-	if (j->starts != NULL && j->index->kind[spot->row] < JOB_RUNNING)
-		memcpy(&time, (const char *)&j->starts[j->index->job[spot->row]] +
-		       spot->column->which, sizeof time);
-	if (time != I64_UNKNOWN)
-		value_set_int(out, time);
+	if (j->starts == NULL || j->index->kind[spot->row] >= JOB_RUNNING)
+		return;
+	start = &j->starts[j->index->job[spot->row]];
+	memcpy(&time, (const char *)start + spot->column->which, sizeof time);
+	value_set_int(out, time);
+	if (spot->column->which == offsetof(struct jobs_start, start))
+		out->text = start->brief;
 }
 
 #define TRES_TERMS (PRIO_FACTORS + 2)
@@ -165,7 +168,7 @@ const struct column queue_columns[] = {
 	  .width = 19, .keep = 72, .needs = JOB, .get = jobs_get_start_estimate,
 	  .legend = "when the scheduler expects to start it" },
 	START_COLUMN("start", start, "By limits", "simulated start: no more come, all run to "
-		     "their limits"),
+		     "their limits; or why it is unknown"),
 	START_COLUMN("start_p10", p10, "P10", "it begins earlier with 10 % probability, by jobs "
 		     "that ended"),
 	START_COLUMN("start_p90", p90, "P90", "it begins later with 10 % probability"),
