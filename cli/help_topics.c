@@ -183,8 +183,9 @@ static void demo(struct output *out)
 		if (strcmp(adapters[i]->scheme, "demo") == 0)
 			item(out, adapters[i]->synopsis, "", adapters[i]->meaning);
 	}
-	item(out, "fairtop demo", "", "the screen; ? shows the keys");
+	item(out, "fairtop demo", "", "the screen; ? shows the keys, 7 plays its past");
 	item(out, "fairtop jobs demo", "", "every verb takes it as its SOURCE");
+	item(out, "fairtop demo demo:2", "", "two clusters: the overview");
 }
 
 /* The letters of fair share, and of the priority its terms: the titles of columns. */

@@ -91,15 +91,18 @@ static void explain_grant(const struct pools_pool *pool, const struct pools_queu
 
 /* ---- one queue ----------------------------------------------------------------------------- */
 
-/* VAGUE: what it can use is unknown, and nothing is taken for it. */
-static void explain_can_use(const struct pools_queue *q, bool vague, struct explain *e)
+/* VAGUE: what it can use is unknown, and nothing is taken for it. APART: pools_without_jobs(). */
+static void explain_can_use(const struct pools_queue *q, bool vague, bool apart,
+			    struct explain *e)
 {
 	struct explain_step *step;
 	double used = q->used < U32_UNKNOWN ? q->used : F64_UNKNOWN;
 	double pending = q->pending < U32_UNKNOWN ? q->pending : F64_UNKNOWN;
 
 	step = explain_add(e, "used", used, NULL);
-	explain_note(step, f64_known(used) ? "slots in use" :
+	explain_note(step, f64_known(used) && apart ?
+		     "slots in use, as reported: no job of this queue was read" :
+		     f64_known(used) ? "slots in use" :
 		     vague ? "nobody tells" : "unknown: taken as 0");
 	step = explain_add(e, "pending", pending, NULL);
 	explain_note(step, f64_known(pending) ? "slots that waiting jobs ask for" :
@@ -167,7 +170,7 @@ void pools_explain_queue(const struct pools *p, uint32_t queue, struct explain *
 	struct explain_step *step;
 	uint32_t allotted;
 
-	explain_can_use(q, s && s->allotted == U32_UNKNOWN, e);
+	explain_can_use(q, s && s->allotted == U32_UNKNOWN, pools_without_jobs(p, queue), e);
 	if (!s) {
 		explain_dispatch(p, q, e);
 		return;

@@ -10,6 +10,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/near.h"
+#include "core/base/word.h"
 #include "core/cluster/host_state.h"
 #include "core/cluster/idmap.h"
 #include "core/pools/pool_past.h"
@@ -852,6 +853,19 @@ static uint32_t unknown_name(const char *kind, const char *name, const struct ne
 	err_set(err, ERR_INPUT, "%s:%.200s: no such %s%s%.200s%s", kind, name, kind,
 		hint[0] ? " (" : "", hint, hint[0] ? ")" : "");
 	return ROW_NONE;
+}
+
+bool pools_without_jobs(const struct pools *p, uint32_t queue)
+{
+	const struct pools_queue *q = &p->queues[queue];
+	uint32_t jobs = cluster_rows(p->cluster, TABLE_JOB), row = 0;
+
+	while (row < jobs && !word_listed(cluster_text(p->cluster, F_JOB_PARTITION, row), q->name,
+					  strlen(q->name)))
+		row++;
+	return jobs > 0 && row == jobs &&
+	       ((q->used > 0 && q->used < U32_UNKNOWN) ||
+		(q->pending > 0 && q->pending < U32_UNKNOWN));
 }
 
 uint32_t pools_find_queue(const struct pools *p, const char *name, struct err *err)

@@ -158,6 +158,12 @@ struct pool_sim *pools_simulate(const struct pools *p, const struct pools_traffi
 void pools_simulate_set(const struct pool_sim *s, struct builder *b, int64_t begin, int64_t every,
 			uint32_t samples);
 
+/*
+ * Jobs were read, but none of QUEUE (a number), which has slots in use or asked for: they are as
+ * reported, beside the jobs.
+ */
+bool pools_without_jobs(const struct pools *p, uint32_t queue);
+
 /* queue:NAME or pool:NAME: ROW_NONE and ERR_INPUT with near misses if there is none. */
 uint32_t pools_find_queue(const struct pools *p, const char *name, struct err *err);
 uint32_t pools_find_pool(const struct pools *p, const char *name, struct err *err);

@@ -119,6 +119,20 @@ sed -i '$d' "$work/pools"
 "$fairtop" "$work/slurm.snapshot" --pools "$work/pools" --render 80x24 > "$work/out" 2> "$work/err"
 verdict "the screen opens with the pools of the file" "$(grep -q '^ main/gpu ' "$work/out" &&
 	grep -q 'Dispatch debug -> batch \[main\]' "$work/out" || cat "$work/out" "$work/err")"
+# The pools of a file are over the partitions that the jobs are in; those of the demo stand alone.
+"$fairtop" "$work/slurm.snapshot" --pools "$work/pools" --render 120x24 --keys 3x > "$work/out" 2>&1
+verdict "x leads from a queue to its jobs" "$(grep -q '\[2 Jobs\]' "$work/out" &&
+	grep -q 'partition="batch"' "$work/out" && grep -q ' PENDING ' "$work/out" ||
+	cat "$work/out")"
+"$fairtop" demo --render 120x24 --keys 3x > "$work/out" 2>&1
+verdict "or says that no job of it was read" "$(grep -q '\[3 Pools\]' "$work/out" &&
+	grep -q 'go-across: the slots of queue short are as reported: no job of it was read' \
+		"$work/out" || cat "$work/out")"
+"$fairtop" explain demo queue:normal > "$work/out" 2>&1
+"$fairtop" explain "$work/slurm.snapshot" --pools "$work/pools" queue:batch > "$work/own" 2>&1
+verdict "as explain does, of such a queue alone" "$(
+	grep -q 'slots in use, as reported: no job of this queue was read' "$work/out" &&
+	grep -q -x ' *slots in use' "$work/own" || cat "$work/out" "$work/own")"
 "$fairtop" demo --pools "$work/nothing" --render 80x24 > "$work/out" 2> "$work/err"
 verdict "a pools file that is not there is exit 2" "$([ $? -eq 2 ] || echo "exit $?")"
 

@@ -175,13 +175,30 @@ static bool account_to_jobs(struct app *a, uint32_t row, struct err *err)
 	return filter_by(a, VIEW_JOBS, "within^=", path, err);
 }
 
-/* From a job to the row that is charged, from an account or user to its jobs. */
+/* In the pools: whoever sees slots in use looks for the jobs that use them. */
+static bool queue_to_jobs(struct app *a, uint32_t row, struct err *err)
+{
+	const struct pools *p = a->picture->pools;
+	const char *name = p->queues[p->members[row]].name;
+	char column[16];
+
+	if (pools_without_jobs(p, p->members[row]))
+		return err_set(err, ERR_INPUT, "go-across: the slots of queue %s are as reported: "
+			       "no job of it was read", name);
+	snprintf(column, sizeof column, "%s=", jobs_queue_word(p->cluster));
+	app_open_view(a, VIEW_JOBS);
+	return filter_by(a, VIEW_JOBS, column, name, err);
+}
+
+/* From a job to the row that is charged, from an account, user or queue to its jobs. */
 ACT(act_go_across)
 {
 	uint32_t row = list_row(&app_sheet(a)->list), assoc;
 
 	if (row != ROW_NONE && a->view == VIEW_CLASSES)
 		return class_to_jobs(a, row, err);
+	if (row != ROW_NONE && a->view == VIEW_POOLS)
+		return queue_to_jobs(a, row, err);
 	if (row == ROW_NONE || (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS))
 		return err_set(err, ERR_INPUT, "go-across: there is no job or account here");
 	if (a->view == VIEW_ACCOUNTS)
