@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/cluster/assoc_index.h"
@@ -39,6 +40,15 @@ static double usage_factor(const struct cluster *c, uint32_t job)
 double job_burn(const struct cluster *c, uint32_t job)
 {
 	return cluster_f64(c, F_JOB_BILLING, job) * usage_factor(c, job);
+}
+
+void burn_text(double per_hour, char *buf, size_t size)
+{
+	char number[32];
+
+	format_si(per_hour, 2, number, sizeof(number));
+	number[strcspn(number, " ")] = '\0';
+	(void)snprintf(buf, size, "%s billable TRES-seconds an hour", number);
 }
 
 /* LSF counts slots, of a range that is asked for the most; suspended jobs keep theirs. */

@@ -51,6 +51,9 @@ void model_free(struct model *m);
 /* Billable TRES-seconds that JOB is charged per second while it runs, UsageFactor included. */
 double job_burn(const struct cluster *c, uint32_t job);
 
+/* PER_HOUR for people: "230.40k billable TRES-seconds an hour", as the column shows it. */
+void burn_text(double per_hour, char *buf, size_t size);
+
 /* The accounts view: columns of the contract, associations in pre-order; context: struct model. */
 extern const struct column accounts_columns[];
 extern const size_t accounts_columns_count;

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/format.h"
 #include "core/sim/sim_site.h"
 #include "core/why/why_private.h"
 
@@ -28,14 +27,14 @@ static double put_wait(struct why *w, int64_t start, char *buf, size_t size)
 	return (double)(start - since);
 }
 
-/* "; it costs /physics 230,400 billable TRES-seconds an hour" */
+/* "; it costs /physics 230.40k billable TRES-seconds an hour" */
 static double put_cost(struct why *w, char *buf, size_t size)
 {
 	const struct cluster *c = w->jobs->model->cluster;
 	uint32_t assoc = w->jobs->index->assoc[w->entry];
 	const uint32_t *parent = cluster_parent(c);
 	double burn = 3600 * job_burn(c, w->job);
-	char path[300], number[40];
+	char path[300], cost[80];
 
 	buf[0] = '\0';
 	if (!f64_known(burn) || assoc == ROW_NONE || w->jobs->pbs || w->jobs->lsf)
@@ -43,8 +42,8 @@ static double put_cost(struct why *w, char *buf, size_t size)
 	if (cluster_is_user(c, assoc) && parent[assoc] != ROW_NONE)
 		assoc = parent[assoc];
 	cluster_path(c, assoc, path, sizeof(path));
-	format_grouped(burn, number, sizeof(number));
-	(void)snprintf(buf, size, "; it costs %s %s billable TRES-seconds an hour", path, number);
+	burn_text(burn, cost, sizeof(cost));
+	(void)snprintf(buf, size, "; it costs %s %s", path, cost);
 	return burn;
 }
 

@@ -29,6 +29,26 @@ static struct stage *tall(const char *text)
 	return s;
 }
 
+/* What is charged is the same number in the same unit wherever it stands. */
+static void test_one_unit_of_burn(void **state)
+{
+	struct stage *s = tall("physics 40\n\t+alice 1 50\n*job id=7 user=alice account=physics "
+			       "state=RUNNING partition=batch cpus=8 billing=8 tres=cpu=8\n");
+
+	(void)state;
+	stage_keys(s, ":columns burn<Enter>j");
+	stage_sees(s, "28.80k");
+	stage_keys(s, ":filter burn>28799<Enter>");	/* as it is read, it is filtered */
+	stage_sees(s, "28.80k");
+	stage_keys(s, ":forecast<Enter>");
+	stage_sees(s, "28.80k billable TRES-seconds an hour, as now");
+	stage_keys(s, "q2<Enter>");
+	stage_sees(s, "it costs /physics 28.80k billable TRES-seconds an hour");
+	stage_keys(s, "e");
+	stage_sees(s, "8 billable: 28.80k billable TRES-seconds an hour");
+	stage_leave(s);
+}
+
 /* A box that is closed shows what it lay over, with its keys. */
 static void test_what_lay_below(void **state)
 {
@@ -280,6 +300,7 @@ static void test_source_ends(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_one_unit_of_burn),
 		cmocka_unit_test(test_what_lay_below),
 		cmocka_unit_test(test_what_lay_below_lives),
 		cmocka_unit_test(test_rows_stay_where_they_are),

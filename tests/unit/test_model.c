@@ -286,6 +286,18 @@ static void test_workload(void **state)
 	model_end(m);
 }
 
+/* One unit and one way to write it, whoever reads it: that of the column and of usage. */
+static void test_burn_text(void **state)
+{
+	char text[80];
+
+	(void)state;
+	burn_text(64 * 3600, text, sizeof(text));
+	assert_string_equal(text, "230.40k billable TRES-seconds an hour");
+	burn_text(0, text, sizeof(text));
+	assert_string_equal(text, "0.00 billable TRES-seconds an hour");
+}
+
 static void test_unknown_burn(void **state)
 {
 	struct builder *b = small_tree();
@@ -424,6 +436,7 @@ int main(void)
 		cmocka_unit_test(test_fair_tree_around_the_unknown),
 		cmocka_unit_test(test_shares_among_the_hidden),
 		cmocka_unit_test(test_workload),
+		cmocka_unit_test(test_burn_text),
 		cmocka_unit_test(test_unknown_burn),
 		cmocka_unit_test(test_columns_are_those_of_the_contract),
 		cmocka_unit_test(test_cells),

@@ -302,7 +302,7 @@ static void test_runs(void **state)
 	builder_i64(b, F_JOB_END, row, NOW + 3600);
 	builder_f64(b, F_JOB_BILLING, row, 16);
 	says(b, WHY_START, "it has run since 999996000 and ends by 1000003600 at the latest; it "
-	     "had waited 1 h 40 min; it costs /physics 57,600 billable TRES-seconds an hour");
+	     "had waited 1 h 40 min; it costs /physics 57.60k billable TRES-seconds an hour");
 }
 
 /* A limit that was over has not ended it, and that of a suspended one moves. */
@@ -311,7 +311,7 @@ static void test_runs_on(void **state)
 	static const char *const states[] = { "RUNNING", "SUSPENDED" };
 	static const char *const texts[] = {
 		"it has run since 999996000; its time limit was over at 999999000; it had waited "
-		"1 h 40 min; it costs /physics 57,600 billable TRES-seconds an hour",
+		"1 h 40 min; it costs /physics 57.60k billable TRES-seconds an hour",
 		"it is suspended, begun 999996000; when it ends is not known; it had waited "
 		"1 h 40 min",
 	};

@@ -208,7 +208,7 @@ static void offer_named(const struct app *a)
 		if (fit_of(column->name, p->text, strlen(p->text)) <=
 		    fit_of(title, p->text, strlen(p->text)))
 			title = column->name;
-		offer_line(a, COLUMN, i, title, sheet_legend(column));
+		offer_line(a, COLUMN, i, title, column->legend);
 	}
 }
 
@@ -411,7 +411,7 @@ static void draw_item(const struct app *a, struct canvas *c, struct area at,
 	if (item->kind == COMMAND)
 		help = command->help;
 	else if (item->kind == COLUMN)
-		help = sheet_legend(sheet_choice(app_sheet_get(a), item->at));
+		help = sheet_choice(app_sheet_get(a), item->at)->legend;
 	else if (item->kind == JOB)
 		help = strchr(a->picture->queue->job_names[item->at], ' ');
 	snprintf(keys, sizeof keys, "%s", kinds[item->kind]);

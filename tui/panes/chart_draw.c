@@ -313,7 +313,7 @@ static void draw_title(const struct panel *p, int x, int y, int width, bool deca
 		canvas_put(p->c, at, y, width, ROLE_VALUE, text);
 	}
 	x += canvas_put(p->c, x, y, end - x, ROLE_TITLE, column->title) + 1;
-	snprintf(legend, sizeof legend, "%s%s", sheet_legend(column),
+	snprintf(legend, sizeof legend, "%s%s", column->legend,
 		 decay ? "; dotted: by decay alone" : "");
 	canvas_name(p->c, x, y, end - x - 1, ROLE_LEGEND, legend);
 }

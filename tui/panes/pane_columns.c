@@ -44,7 +44,7 @@ static int fit_of(const struct column *column, const char *text)
 		return 0;
 	if (strcasestr(column->title, text) != NULL || strcasestr(column->name, text) != NULL)
 		return 1;
-	return strcasestr(sheet_legend(column), text) != NULL ? 2 : 3;
+	return strcasestr(column->legend, text) != NULL ? 2 : 3;
 }
 
 /* The next one of those that TEXT fits is picked; at first the one that it fits best. */
@@ -76,7 +76,7 @@ static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct 
 
 	canvas_put(c, at.x, at.y, 3, on ? ROLE_KEY : ROLE_DIM, on ? "[x]" : "[ ]");
 	canvas_put(c, at.x + 4, at.y, 14, on ? ROLE_VALUE : ROLE_TEXT, column->title);
-	canvas_name(c, at.x + 20, at.y, at.width - 21, ROLE_LEGEND, sheet_legend(column));
+	canvas_name(c, at.x + 20, at.y, at.width - 21, ROLE_LEGEND, column->legend);
 }
 
 static void sort_by_picked(struct app *a)

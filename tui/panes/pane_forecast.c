@@ -8,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/base/timestr.h"
 #include "core/base/timeword.h"
@@ -265,14 +264,13 @@ static void tell_burn(struct app *a, const struct forecast_seek_order *order)
 	const double *burn = a->picture->model->burn;
 	double rate = q->burn == FORECAST_NONE ? 0 : q->burn == FORECAST_RATE ? q->rate :
 		      burn != NULL ? burn[order->assoc] : F64_UNKNOWN;
-	char rate_text[40];
+	char text[80];
 
 	a->forecasts->burn[0] = '\0';
 	if (!f64_known(rate))
 		return;
-	format_si(rate, 2, rate_text, sizeof rate_text);
-	snprintf(a->forecasts->burn, sizeof a->forecasts->burn,
-		 "Assumed: it burns %s billable TRES-seconds an hour%s", rate_text,
+	burn_text(rate, text, sizeof text);
+	snprintf(a->forecasts->burn, sizeof a->forecasts->burn, "Assumed: it burns %s%s", text,
 		 q->burn == FORECAST_NOW ? ", as it does" : "");
 }
 

@@ -32,7 +32,7 @@ static void help_letter(const struct app *a, struct doc *d, const struct column 
 	doc_tab(d, LEGEND_AT - 2 - doc_text_width(d, cell));
 	doc_put(d, ROLE_NUMBER, cell);
 	doc_tab(d, LEGEND_AT);
-	doc_wrap(d, ROLE_TEXT, LEGEND_AT, sheet_legend(column));
+	doc_wrap(d, ROLE_TEXT, LEGEND_AT, column->legend);
 }
 
 /* How R and k go together, in numbers where ROW has them. */

@@ -125,7 +125,7 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 	struct billing_weights w;
 	uint32_t qos = j->index->qos[row];
 	double factor = qos == ROW_NONE ? 1 : cluster_f64(c, F_QOS_USAGE_FACTOR, qos);
-	char line[200];
+	char line[200], burn[80];
 
 	if (list.items == NULL)
 		list = cluster_tres(c, F_JOB_TRES, job);
@@ -149,8 +149,9 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 	for (int mode = 0; mode < 3; mode++) {
 		double billable = billing_of_list(&w, c, list, (enum billing_mode)mode);
 
-		snprintf(line, sizeof line, "%.6g billable, %.6g TRES-seconds per hour%s", billable,
-			 billable * 3600 * (f64_known(factor) && factor >= 0 ? factor : 1),
+		burn_text(billable * 3600 * (f64_known(factor) && factor >= 0 ? factor : 1), burn,
+			  sizeof burn);
+		snprintf(line, sizeof line, "%.6g billable: %s%s", billable, burn,
 			 mode == (int)used ? "  (in force)" : "");
 		pane_pair(d, names[mode], mode == (int)used ? ROLE_VALUE : ROLE_HINT, line);
 	}

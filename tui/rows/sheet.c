@@ -123,13 +123,6 @@ const struct column *sheet_choice(const struct sheet *t, size_t i)
 	return i + 1 < t->all_count ? &t->all[i + 1] : t->extra[i + 1 - t->all_count];
 }
 
-const char *sheet_legend(const struct column *column)
-{
-	if (column->unit == UNIT_TRES_SECONDS_PER_HOUR)
-		return "TRES-hours charged per hour (filters: TRES-seconds)";
-	return column->legend;
-}
-
 size_t sheet_index(const struct sheet *t, const struct column *column)
 {
 	size_t i = 0;
@@ -803,17 +796,8 @@ static void keep_last_words(int width, bool ascii, char *buf, size_t size)
 void sheet_cell(const struct column *column, const struct value *v, int width, bool ascii,
 		char *buf, size_t size)
 {
-	struct value hours;
-	size_t length;
+	size_t length = format_cell(column, v, &zone_local, buf, size);
 
-	/* People think in TRES-hours: a burn of 96 is 96 billable TRES in use. */
-	if (column->unit == UNIT_TRES_SECONDS_PER_HOUR && v->kind == VALUE_REAL) {
-		hours.kind = VALUE_REAL;
-		hours.real = v->real / 3600;
-		format_cell(column, &hours, NULL, buf, size);
-		return;
-	}
-	length = format_cell(column, v, &zone_local, buf, size);
 	if (v->kind == VALUE_INT && column->format == COLUMN_PLAIN && length > (size_t)width)
 		shorten_integer(v->integer, width, buf, size);
 	if (v->kind == VALUE_TEXT && length > (size_t)width && length < size && width > 8 &&

@@ -103,9 +103,6 @@ const struct column *sheet_filter_columns(const struct sheet *t, size_t *count);
 size_t sheet_choices(const struct sheet *t);
 const struct column *sheet_choice(const struct sheet *t, size_t i);
 
-/* What a column means, as the screen shows it. */
-const char *sheet_legend(const struct column *column);
-
 /*
  * "a,b,c" replaces, "+a,b" adds, "-a" takes away; of columns that are known with the first rows
  * only then, when sheet_grant() does it.

@@ -161,7 +161,7 @@ static const char *cell_legend(const struct sheet *sheet, const struct column *c
 	if (row != ROW_NONE && column->reportable)
 		column_get(column, sheet->list.now.view.context, row, &v);
 	if (v.kind == VALUE_UNKNOWN || v.origin == VALUE_COMPUTED)
-		return sheet_legend(column);
+		return column->legend;
 	return v.origin == VALUE_REPORTED ?
 	       "as the scheduler reports it: not all that it is made of was read" :
 	       "computed, and not what the scheduler reports: e tells both";
@@ -201,11 +201,11 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 		int x = 1 + canvas_put(c, 1, y, end - 1,
 				       cursor ? ROLE_HEAD_CURSOR : ROLE_HEAD_SORT, column->title);
 		canvas_name(c, x + 2, y, end - x - 3, ROLE_LEGEND,
-			    picks ? sheet_legend(column) : cell_legend(sheet, column));
+			    picks ? column->legend : cell_legend(sheet, column));
 		return;
 	}
 	if (a->view == VIEW_POOLS) {
-		canvas_name(c, 1, y, end - 2, ROLE_LEGEND, sheet_legend(&pool_bar_column));
+		canvas_name(c, 1, y, end - 2, ROLE_LEGEND, pool_bar_column.legend);
 		return;
 	}
 	if (a->view != VIEW_ACCOUNTS) {
