@@ -93,6 +93,7 @@ struct column {
 	uint8_t keep;		/* 0 is dropped first when the window is narrow */
 	bool left;		/* left-aligned */
 	bool rises;		/* a number of which the first is looked for: a place, an id */
+	bool hides;		/* as long as it is unknown in all rows that are listed */
 	uint32_t needs;		/* enum need */
 	uint32_t only;		/* bit per enum fs_algorithm that shows it by default; 0: none */
 	column_getter *get;

@@ -231,7 +231,7 @@ static uint8_t or_else(uint8_t given, unsigned otherwise)
 static struct column beside(const struct column *of, const struct changes_view *view)
 {
 	return (struct column){ .format = of->format, .unit = of->unit, .decimals = of->decimals,
-				.needs = of->needs, .of = of, .data = view };
+				.hides = of->hides, .needs = of->needs, .of = of, .data = view };
 }
 
 static struct column base_column(const struct column *of, const struct changes_view *view,
@@ -291,6 +291,7 @@ static struct column set_column(const struct column *of, const struct changes_vi
 	c.width = 6;
 	c.keep = 238;
 	c.kind = COLUMN_PLACES;
+	c.hides = false;	/* the user asked for it */
 	c.get = get_set;
 	return c;
 }

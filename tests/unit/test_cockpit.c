@@ -324,6 +324,54 @@ static void test_empty_columns_hide(void **state)
 	stage_leave(s);
 }
 
+/* Only users have a place in the rank: it stands as long as one of them is listed, seen or not. */
+static void test_rank_hides(void **state)
+{
+	struct stage *s = stage("physics 40\n\t+alice 1 5\nbiology 20\n\t+bob 1 5\n");
+
+	(void)state;
+	stage_resize(s, 120, 16);
+	stage_sees(s, " Rank");
+	stage_keys(s, ":fold-depth 1<Enter>");
+	stage_sees_not(s, " Rank");
+	stage_keys(s, ":column rank<Enter>");	/* the cursor stands on it */
+	stage_sees(s, " Rank");
+	stage_keys(s, "<Esc>");
+	stage_sees_not(s, " Rank");
+	stage_keys(s, ":sort rank<Enter>");
+	stage_sees(s, "Rank");
+	stage_keys(s, ":sort -R<Enter>");
+	stage_sees_not(s, " Rank");
+	stage_keys(s, "jl");
+	stage_sees(s, " Rank");
+	stage_keys(s, "h:columns +rank<Enter>");
+	stage_sees(s, " Rank");
+	stage_leave(s);
+}
+
+/* What users of sshare and sprio look for stands at 80 columns, whatever the algorithm. */
+static void test_80_columns(void **state)
+{
+	static const char tree[] = "physics 40\n\t+alice 1 5\nbiology 20\n\t+bob 1 9\n";
+	static const char *const titles[] = { "Shares", "Usage", "under | over", " F" };
+	struct stage *s = stage(tree);
+
+	(void)state;
+	stage_resize(s, 80, 24);
+	for (int i = 0; i < 3; i++) {
+		static const char *const algorithms[] = { "depth-oblivious", "classic",
+							  "fair-tree" };
+		char line[60];
+
+		snprintf(line, sizeof line, ":set algorithm %s<Enter>", algorithms[i]);
+		stage_keys(s, line);
+		for (size_t k = 0; k < sizeof titles / sizeof titles[0]; k++)
+			stage_sees(s, titles[k]);
+		stage_sees(s, i < 2 ? "↓R " : "↑Level FS");
+	}
+	stage_leave(s);
+}
+
 /* The list of columns: a search finds a name before what stands in a description only. */
 static void test_column_is_found_by_name(void **state)
 {
@@ -367,6 +415,8 @@ int main(void)
 		cmocka_unit_test(test_classes_wait_in_short),
 		cmocka_unit_test(test_opened_is_not_new),
 		cmocka_unit_test(test_empty_columns_hide),
+		cmocka_unit_test(test_rank_hides),
+		cmocka_unit_test(test_80_columns),
 		cmocka_unit_test(test_column_is_found_by_name),
 		cmocka_unit_test(test_chart_of_the_root),
 	};

@@ -541,9 +541,38 @@ static unsigned keep_of(const struct sheet *t, const struct column *column)
 }
 
 /* What sorts stays: else nobody could see why the rows stand as they do. */
+static bool is_used(const struct sheet *t, const struct column *column)
+{
+	return sheet_sort_is(t, column) || column == t->cursor;
+}
+
 static bool stays(const struct sheet *t, const struct column *column)
 {
-	return sheet_sort_is(t, column) || column == t->held || column == t->cursor;
+	return is_used(t, column) || column == t->held;
+}
+
+/* Has COLUMN a value in one of the rows that are listed, scrolled into view or not? */
+static bool is_known(const struct sheet *t, const struct column *column)
+{
+	const struct list *l = &t->list;
+	struct value v = { .kind = VALUE_UNKNOWN };
+
+	for (size_t i = 0; i < l->count && v.kind == VALUE_UNKNOWN; i++) {
+		if ((l->items[i].flags & (ITEM_GHOST | ITEM_USERS)) == 0)
+			column_get(column, l->now.view.context, l->items[i].row, &v);
+	}
+	return v.kind != VALUE_UNKNOWN;
+}
+
+/* Of what the user has not chosen: what says nothing here gives its room to others. */
+static bool says_something(const struct sheet *t, size_t i)
+{
+	const struct column *column = t->columns[i];
+
+	if (t->chosen || is_used(t, column))
+		return true;
+	return (t->same[i] != SAME_UNKNOWN || column == t->held) &&
+	       (!column->hides || is_known(t, column));
 }
 
 /* Takes the least important of the columns that are still in, if it is less than LIMIT. */
@@ -705,7 +734,7 @@ void sheet_layout(struct sheet *t, int width)
 		fit_scrolled(t, in, width - name_min);
 	} else {
 		for (size_t i = 0; i < t->count; i++)
-			in[i] = t->chosen || t->same[i] != SAME_UNKNOWN || stays(t, t->columns[i]);
+			in[i] = says_something(t, i);
 		fit(t, in, width - name_min);
 	}
 	gap = total_width(t, in, 2) + more_of(t, in) <= width - name_min ? 2 : 1;
