@@ -369,6 +369,12 @@ static void test_80_columns(void **state)
 			stage_sees(s, titles[k]);
 		stage_sees(s, i < 2 ? "↓R " : "↑Level FS");
 	}
+	stage_show(s, "physics 40\n\t+alice 1 5\nbiology 20\n\t+bob 1 9\n"
+		   "*job id=1 user=alice account=physics state=RUNNING cpus=1\n"
+		   "*job id=2 user=bob account=biology state=PENDING reason=Priority cpus=1\n"
+		   "*job id=3 user=alice account=physics state=PENDING reason=Resources cpus=1\n");
+	stage_keys(s, "2");
+	stage_sees(s, "User      Account     State   Waits for         Priority");
 	stage_leave(s);
 }
 

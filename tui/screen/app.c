@@ -55,7 +55,7 @@ static const struct {
 } tables[VIEW_COUNT] = {
 	[VIEW_ACCOUNTS] = { "accounts", accounts_columns, &accounts_columns_count,
 			    "Account/User", 18, 48 },
-	[VIEW_JOBS] = { "jobs", queue_columns, &queue_columns_count, "JobID", 12, 16 },
+	[VIEW_JOBS] = { "jobs", queue_columns, &queue_columns_count, "JobID", 12, 15 },
 	[VIEW_POOLS] = { "pools", pools_columns, &pools_columns_count, "Pool/Queue", 18, 40 },
 	[VIEW_CLASSES] = { "classes", classes_columns, &classes_columns_count, "Class", 10, 14 },
 	[VIEW_POLICY] = { "policy", policy_columns, &policy_columns_count, "Parameter", 26, 28 },
