@@ -378,6 +378,29 @@ static void test_80_columns(void **state)
 	stage_leave(s);
 }
 
+/* By which rules one looks is said where there is room: before the sums if need be. */
+static void test_algorithm_is_named(void **state)
+{
+	struct stage *s = stage("physics 40\n\t+alice 1 5\n");
+
+	(void)state;
+	stage_resize(s, 80, 24);
+	stage_sees(s, "\n depth-oblivious  CPUs 144/256  ");
+	stage_keys(s, ":set algorithm fair-tree<Enter>");
+	stage_sees(s, "\n Fair Tree  CPUs 144/256  ");
+	stage_sees(s, " OTHER ALGORITHM");
+	stage_keys(s, "2");
+	stage_sees(s, "\n waiting 0");		/* what jobs wait for is worth more */
+	stage_keys(s, "1:set algorithm depth-oblivious<Enter><Resize:60x16>");
+	stage_sees(s, "\n depth-oblivious  CPUs 144/256  ");
+	stage_keys(s, ":filter user=alice<Enter>");
+	stage_sees_not(s, "depth-oblivious");	/* badges and sums are worth more */
+	stage_keys(s, "<Resize:120x24>");
+	stage_sees(s, "orion  depth-oblivious  half-life 7 d");
+	stage_sees_not(s, "\n depth-oblivious");
+	stage_leave(s);
+}
+
 /* The list of columns: a search finds a name before what stands in a description only. */
 static void test_column_is_found_by_name(void **state)
 {
@@ -423,6 +446,7 @@ int main(void)
 		cmocka_unit_test(test_empty_columns_hide),
 		cmocka_unit_test(test_rank_hides),
 		cmocka_unit_test(test_80_columns),
+		cmocka_unit_test(test_algorithm_is_named),
 		cmocka_unit_test(test_column_is_found_by_name),
 		cmocka_unit_test(test_chart_of_the_root),
 	};

@@ -36,6 +36,7 @@
 #define VIEWS_AND_AGE 80	/* narrower: their names are worth no more than the source's */
 #define NODES_TOLD 100
 #define WEIGHTS_TITLED 64	/* narrower: the room is for the weights themselves */
+#define SUMS_LEAST 30		/* cells of the sums that are worth more than the algorithm */
 
 /* ---- times --------------------------------------------------------------------------------- */
 
@@ -329,8 +330,20 @@ static void draw_views(const struct app *a, struct line *l)
 	l->x++;
 }
 
-/* NAMED: the source's name stands in the line, too; a cluster of that name needs no second one. */
-static void draw_rules(const struct app *a, struct line *l, bool named)
+/* Pools and user fair share are properties of LSF's queues. */
+static const char *algorithm_title(const struct picture *p)
+{
+	if (!is_lsf(p->cluster))
+		return p->model->algo->title;
+	return cluster_rows(p->cluster, TABLE_ASSOC) > 0 ? "fair share of queues" :
+							   "queue-based fair share";
+}
+
+/*
+ * NAMED: the source's name stands in the line, too; a cluster of that name needs no second one.
+ * False if the line has no room for the algorithm, and so for nothing behind it.
+ */
+static bool draw_rules(const struct app *a, struct line *l, bool named)
 {
 	const struct picture *p = a->picture;
 	const struct policy *policy = cluster_policy(p->cluster);
@@ -338,20 +351,22 @@ static void draw_rules(const struct app *a, struct line *l, bool named)
 	static const char hist[] = "HIST_HOURS";
 	int64_t left = until_pass(a);
 	char text[256];
+	int from;
 
 	if (!named || strcmp(name, a->source.name) != 0)
 		piece(l, ROLE_LABEL, "", ROLE_ACCENT, name[0] != '\0' ? name : "cluster");
-	/* Pools and user fair share are properties of LSF's queues; passes there are none. */
+	from = l->x;
+	piece(l, ROLE_LABEL, "", ROLE_VALUE, algorithm_title(p));
+	if (l->x == from)
+		return false;
+	/* Passes there are none. */
 	if (is_lsf(p->cluster)) {
-		piece(l, ROLE_LABEL, "", ROLE_VALUE, cluster_rows(p->cluster, TABLE_ASSOC) > 0 ?
-		      "fair share of queues" : "queue-based fair share");
 		policy_value_text(policy, policy_param_by_name(hist, sizeof hist - 1), text,
 				  sizeof text);
 		piece(l, ROLE_LABEL, hist, ROLE_VALUE, text);
 		piece(l, ROLE_LABEL, "", ROLE_LABEL, cluster_meta(p->cluster)->version);
-		return;
+		return true;
 	}
-	piece(l, ROLE_LABEL, "", ROLE_VALUE, p->model->algo->title);
 	draw_decay(p->cluster, l);
 	if (left != I64_UNKNOWN) {
 		coarse(left, "now", text, sizeof text);
@@ -365,6 +380,7 @@ static void draw_rules(const struct app *a, struct line *l, bool named)
 	}
 	flag_words(a, text, sizeof text);
 	piece(l, ROLE_LABEL, "", ROLE_LABEL, text);
+	return true;
 }
 
 /* ---- second line --------------------------------------------------------------------------- */
@@ -823,8 +839,12 @@ void draw_header(const struct app *a, struct canvas *c)
 	first.end = draw_source(a, c, &named);
 	badges(a, &second);
 	if (a->picture != NULL) {
+		const char *algorithm = algorithm_title(a->picture);
+
 		draw_views(a, &first);
-		draw_rules(a, &first, named);
+		if (!draw_rules(a, &first, named) && a->view == VIEW_ACCOUNTS &&
+		    second.x + canvas_text_width(c, algorithm) + 2 + SUMS_LEAST <= second.end)
+			piece(&second, ROLE_LABEL, "", ROLE_VALUE, algorithm);
 		if (whatif_changes(a) != NULL && a->pane.ops != &whatif_pane) {
 			draw_what_if(a, &second);
 		} else if (a->view == VIEW_POLICY || a->view == VIEW_JOBS) {
