@@ -45,6 +45,7 @@ struct value_entry {
 struct value {
 	enum value_kind kind;
 	enum value_origin origin;
+	bool aside;		/* sorts behind those that can be compared, in either direction */
 	int64_t integer;	/* INT, BOOL */
 	double real;		/* REAL; NaN is unknown */
 	/* TEXT, which may point into buffer; why it is UNKNOWN, for people alone, or NULL. */

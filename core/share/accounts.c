@@ -82,9 +82,24 @@ static void get_reported(const struct spot *spot, struct value *out)
 	value_set_real(out, fs_reported(&m->input, (enum fs_told)spot->column->which, spot->row));
 }
 
+/* A ratio to shares; who has none is compared with nobody who has. */
+static void set_aside(const struct spot *spot, struct value *out)
+{
+	const struct fs_result *fs = ((const struct model *)spot->context)->fs;
+
+	out->aside = fs->norm_shares && fs_has_no_shares(fs, spot->row);
+}
+
 static void get_ratio(const struct spot *spot, struct value *out)
 {
 	value_set_real(out, fs_ratio(((const struct model *)spot->context)->fs, spot->row));
+	set_aside(spot, out);
+}
+
+static void get_level(const struct spot *spot, struct value *out)
+{
+	get_result(spot, out);
+	set_aside(spot, out);
 }
 
 static void get_result_rank(const struct spot *spot, struct value *out)
@@ -211,7 +226,7 @@ const struct column accounts_columns[] = {
 	  .changes.none = true },
 	{ .name = "level_fs", .title = "Level FS", .format = COLUMN_RATIO, .width = 10,
 	  .decimals = 4, .keep = 180, .needs = NEED_SHARES, .only = FAIR_TREE,
-	  .reportable = true, .get = get_result,
+	  .reportable = true, .get = get_level,
 	  .which = RESULT(level_fs),
 	  .legend = "S / E of siblings: 1.00 = fair; above = under-served",
 	  .changes = { .shape = { "LFS", 10, 155, 10, 172 }, .only = FAIR_TREE } },

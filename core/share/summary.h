@@ -16,4 +16,16 @@ struct summary {
 
 struct summary summary_of(const struct model *m);
 
+/*
+ * The accounts without shares that used something, most first; none below another one. None at all
+ * where shares or usage of an account were not read.
+ */
+struct unshared {
+	uint32_t *rows;			/* owned */
+	uint32_t count;
+	double part;			/* what they used, of all usage */
+};
+
+struct unshared unshared_of(const struct model *m);
+
 #endif

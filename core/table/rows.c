@@ -12,10 +12,10 @@
 #include "core/base/text.h"
 
 /*
- * Numbers stand before texts, and unknown comes last in either direction: first where it is known
- * why, by these reasons.
+ * Numbers stand before texts. Last in either direction come those aside, then the unknown ones,
+ * where it is known why by these reasons.
  */
-enum rows_class { ROWS_NUMBER, ROWS_TEXT, ROWS_WHY, ROWS_UNKNOWN };
+enum rows_class { ROWS_NUMBER, ROWS_TEXT, ROWS_ASIDE, ROWS_WHY, ROWS_UNKNOWN };
 
 struct rows_cell {
 	enum rows_class class;
@@ -100,6 +100,10 @@ static struct rows_cell rows_cell(struct rows_sorter *s, const struct view *view
 	struct value v;
 
 	column_get(column, view->context, row, &v);
+	if (v.aside && v.kind != VALUE_UNKNOWN) {
+		cell.class = ROWS_ASIDE;
+		return cell;
+	}
 	switch (v.kind) {
 	case VALUE_UNKNOWN:
 		if (!v.text || !*v.text)
@@ -154,9 +158,9 @@ static struct rows_item rows_item(const struct rows_sorter *s, uint32_t index)
 
 	if (cell->class == ROWS_NUMBER)
 		item.key = rows_key_number(cell->number);
-	else if (cell->class != ROWS_UNKNOWN)
+	else if (cell->class == ROWS_TEXT || cell->class == ROWS_WHY)
 		item.key = rows_key_text(text_get(s->texts, cell->text));
-	if (s->order->keys[0].descending && cell->class < ROWS_WHY)
+	if (s->order->keys[0].descending && cell->class < ROWS_ASIDE)
 		item.key = ~item.key;
 	return item;
 }
@@ -166,10 +170,10 @@ static int rows_compare_cells(const struct rows_sorter *s, const struct rows_cel
 {
 	int order;
 
-	descending = descending && a->class < ROWS_WHY && b->class < ROWS_WHY;
+	descending = descending && a->class < ROWS_ASIDE && b->class < ROWS_ASIDE;
 	if (a->class != b->class)
 		order = a->class < b->class ? -1 : 1;
-	else if (a->class == ROWS_UNKNOWN)
+	else if (a->class == ROWS_ASIDE || a->class == ROWS_UNKNOWN)
 		order = 0;
 	else if (a->class == ROWS_NUMBER)
 		order = (a->number > b->number) - (a->number < b->number);
@@ -231,12 +235,12 @@ static void rows_merge_sort(const struct rows_sorter *s, struct rows_item *items
 		memcpy(items, from, count * sizeof(*items));
 }
 
-/* Byte 8 is the class: numbers and texts change places when descending, unknown ones do not. */
+/* Byte 8 is the class: numbers and texts change places when descending, the others do not. */
 static unsigned rows_byte(const struct rows_item *item, unsigned byte, bool descending)
 {
 	if (byte < 8)
 		return (unsigned)(item->key >> 8 * byte & 0xff);
-	if (item->class >= ROWS_WHY)
+	if (item->class >= ROWS_ASIDE)
 		return item->class;
 	return (item->class == ROWS_TEXT) != descending;
 }

@@ -40,8 +40,8 @@ bool rows_parse_sort(const char *text, const struct column *columns, size_t coun
 
 /*
  * Row numbers that pass FILTER (NULL: all), sorted flat by ORDER (NULL: view order). Rows that are
- * equal in every key keep the order of the view; numbers stand before texts, unknown last in either
- * direction. The first ORDER->most of them. Owned by the caller.
+ * equal in every key keep the order of the view; numbers stand before texts, those aside (value.h)
+ * and then unknown last in either direction. The first ORDER->most of them. Owned by the caller.
  */
 uint32_t *rows_select(const struct view *view, const struct filter *filter,
 		      const struct row_order *order, uint32_t *count);

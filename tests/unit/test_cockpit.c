@@ -59,8 +59,8 @@ static void test_opens_by_need(void **state)
 }
 
 /*
- * Of many accounts the worst come first, the others are one line; who has no share but hardly uses
- * anything is not what a branch is opened for, nor is what lies below him.
+ * Of many accounts the worst come first, the others are one line; who has no share is not what a
+ * branch is opened for, nor is what lies below him.
  */
 static void test_few_of_many(void **state)
 {
@@ -69,7 +69,7 @@ static void test_few_of_many(void **state)
 	struct stage *s;
 
 	(void)state;
-	for (int i = 0; i < 22; i++) {
+	for (int i = 0; i < 21; i++) {
 		used += (size_t)snprintf(text + used, sizeof text - used, "dept%d 10\n", i);
 		for (int k = 0; k < 40; k++)
 			used += (size_t)snprintf(text + used, sizeof text - used,
@@ -80,8 +80,8 @@ static void test_few_of_many(void **state)
 	s = opened(text, "sort -R\n");
 	stage_sees(s, "group4_31");
 	stage_sees(s, "…39 more");
-	stage_sees(s, "dept21");
-	stage_sees_not(s, "group1_7");
+	stage_sees(s, "dept20");
+	stage_sees_not(s, "▸ group1_7");
 	stage_keys(s, "jjjl");		/* the line of the rest: all stand there */
 	stage_cursor_on(s, "group4_0");
 	stage_sees_not(s, "…39 more");
@@ -101,41 +101,107 @@ static void test_much_before_none(void **state)
 {
 	static const char tree[] = "a 10\n\tfar 1\n\t\t+u 1 900000\n\twide 90000\n\t\t+v 1 1\n"
 				   "b 90\n\tnone 0\n\t\t+w 1 15000\n\tother 1\n\t\t+x 1 1\n"
-				   "c 1\nd 1\ne 1\nf 1\ng 1\nh 1\n";
+				   "c 1\nd 1\ne 1\nf 1\ng 1\n";
 	struct stage *s = stage_empty("sort -R\n");
 
 	(void)state;
 	stage_resize(s, 60, 16);
 	stage_show(s, tree);
 	stage_sees(s, "far");
-	stage_sees_not(s, "none");
+	stage_sees_not(s, "▸ none");
 	stage_resize(s, 100, 40);
 	stage_keys(s, "g");
-	stage_sees(s, "/b/none has none");
-	stage_sees(s, "/a/far 938,369 times");
+	stage_sees(s, "Furthest beyond their share:  /a/far 929,516 times");
 	stage_leave(s);
 }
 
-/* Usage without shares is infinitely much of them: it sorts first, and counts as over-served. */
-static void test_no_shares_is_worst(void **state)
+/* Do these names stand below each other, in the order given? */
+static bool stand(struct stage *s, const char *first, const char *second, const char *third)
 {
-	static const char tree[] = "rich 10\n\t+a 1 900000\nnone 0\n\t+b 1 10\nidle 0\n\t+c 1 0\n";
+	const char *at = strstr(stage_seen(s), first);
+
+	at = at != NULL ? strstr(at, second) : NULL;
+	return at != NULL && strstr(at, third) != NULL;
+}
+
+static void click_row(struct stage *s, const char *text)
+{
+	struct script_step step = { .type = STEP_CLICK, .x = 4, .y = 0 };
+
+	for (const char *at = stage_seen(s), *end = strstr(at, text); at < end; at++)
+		step.y += *at == '\n';
+	stage_step(s, &step);
+}
+
+/*
+ * Usage without shares is infinitely much of them: who has it is named above the rows, whatever
+ * sorts them, and stands behind all that can be compared.
+ */
+static void test_no_shares(void **state)
+{
+	static const char tree[] = "none 0\n\t+b 1 10\nrich 10\n\t+a 1 900000\nidle 0\n\t+c 1 0\n";
 	struct stage *s = opened(tree, "sort -R\n");
+	struct list *l = &s->app->sheets[VIEW_ACCOUNTS].list;
 
 	(void)state;
-	stage_keys(s, "j");
-	stage_cursor_on(s, "none");
+	stage_sees(s, "\n no shares, < 1 % of usage: none\n Account/User");
 	stage_sees(s, "∞▲");
-	stage_keys(s, ":filter R>1000<Enter>");
-	stage_sees(s, "none");
+	assert_true(stand(s, "▾ rich", "▾ none", "▾ idle"));
+	stage_keys(s, ":sort +R<Enter>");
+	assert_true(stand(s, "▾ rich", "▾ none", "▾ idle"));
+	click_row(s, "▾ none");
+	stage_cursor_on(s, "none");
+	click_row(s, " Account/User");			/* a title, not a row */
+	assert_int_equal(l->order.count, 0);
+	assert_true(stand(s, "▾ none", "▾ rich", "▾ idle"));
+	stage_resize(s, 60, 16);
+	assert_int_equal(l->page, 10);
+	stage_keys(s, "w");				/* five lines are left to the view */
+	stage_sees_not(s, "no shares");
+	assert_int_equal(l->page, 4);
+	stage_keys(s, "q2");
+	stage_sees_not(s, "no shares");
+	assert_int_equal(l->page, 11);
+	stage_keys(s, "1:filter R>1000<Enter>");
+	stage_sees(s, "no shares");			/* of the cluster */
+	stage_sees(s, "▾ none");
 	stage_sees_not(s, "rich");
 	stage_sees_not(s, "idle");	/* no share, no usage: that is unknown still */
 	stage_keys(s, ":filter \"\"<Enter>gj");
 	stage_resize(s, 100, 40);
 	stage_show(s, tree);
-	stage_show(s, "~600\nrich 10\n\t+a 1 900000\nnone 0\n\t+b 1 10\n");
+	stage_show(s, "~600\nnone 0\n\t+b 1 10\nrich 10\n\t+a 1 900000\n");
 	stage_sees(s, "No share at all: ");
 	stage_sees(s, ", over-served since before ");
+	stage_keys(s, "washares:/none = 5<Enter>q");
+	stage_sees_not(s, "no shares");
+	stage_leave(s);
+}
+
+/*
+ * Most first, as many as there is room for; none below another one, none that did not use
+ * anything. Names come from strangers, and who was not read may be one more.
+ */
+static void test_names_of_no_shares(void **state)
+{
+#define FEW "a 10\n\t+u 1 40\nb 0\n\t+v 1 10\n\tbelow 0\n\t\t+w 1 10\n"
+	static const char few[] = FEW "c%1b[2J 0\n\t+x 1 40\nd 0\n";
+	char many[2000] = "a 10\n\t+u 1 700\n";
+	size_t used = strlen(many);
+	struct stage *s = stage(few);
+
+	(void)state;
+	stage_sees(s, "\n no shares, 60 % of usage: c<1B>[2J, b\n");
+	stage_show(s, FEW "e -\n\t+y 1 5\n");
+	stage_sees_not(s, "no shares");
+	stage_show(s, FEW "e 10\n\t+y 1 -\n");
+	stage_sees_not(s, "no shares");
+	for (int i = 0; i < 30; i++)
+		used += (size_t)snprintf(many + used, sizeof many - used,
+					 "guest%02d 0\n\t+g%d 1 10\n", i, i);
+	stage_show(s, many);
+	stage_resize(s, 60, 24);
+	stage_sees(s, "\n no shares, 30 % of usage: guest00, guest01 and 28 more\n");
 	stage_leave(s);
 }
 
@@ -435,7 +501,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_opens_by_need), cmocka_unit_test(test_much_before_none),
 		cmocka_unit_test(test_few_of_many),
-		cmocka_unit_test(test_no_shares_is_worst),
+		cmocka_unit_test(test_no_shares),
+		cmocka_unit_test(test_names_of_no_shares),
 		cmocka_unit_test(test_inspector),
 		cmocka_unit_test(test_inspector_of_long_names),
 		cmocka_unit_test(test_waits),

@@ -78,6 +78,35 @@ static void test_order_of_view(void **state)
 	mem_free(rows);
 }
 
+/* 0 is aside, 1 unknown; 2 and 3 can be compared. */
+static void get_aside(const struct spot *spot, struct value *out)
+{
+	value_set_real(out, spot->row == 1 ? F64_UNKNOWN : 10 - spot->row);
+	out->aside = spot->row < 2;
+}
+
+static void test_aside(void **state)
+{
+	static const struct column column = { .name = "a", .title = "A", .get = get_aside };
+	static const uint32_t expect[2][4] = { { 3, 2, 0, 1 }, { 2, 3, 0, 1 } };
+	const struct view view = { .columns = &column, .column_count = 1, .rows = 4 };
+
+	(void)state;
+	for (int descending = 0; descending < 2; descending++) {
+		struct row_order order = { .keys = { { &column, descending } }, .count = 1 };
+		uint32_t count, *rows = rows_select(&view, NULL, &order, &count);
+
+		assert_memory_equal(rows, expect[descending], sizeof(expect[descending]));
+		mem_free(rows);
+		/* The same as a second column, the first one being equal. */
+		order.keys[1] = order.keys[0];
+		order.count = 2;
+		rows = rows_select(&view, NULL, &order, &count);
+		assert_memory_equal(rows, expect[descending], sizeof(expect[descending]));
+		mem_free(rows);
+	}
+}
+
 static void test_parse(void **state)
 {
 	struct row_order order;
@@ -218,6 +247,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sort), cmocka_unit_test(test_first_rows),
 		cmocka_unit_test(test_order_of_view),
+		cmocka_unit_test(test_aside),
 		cmocka_unit_test(test_parse),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_reasons),

@@ -68,7 +68,8 @@ static int below_height(const struct app *a, const struct pane *p)
 	return wanted < height * 3 / 5 ? wanted : height * 3 / 5;
 }
 
-struct area app_view_area(const struct app *a)
+/* What a box leaves to the view. */
+static struct area left_of(const struct app *a)
 {
 	const struct pane *p = beside(a);
 	struct area area = whole(a);
@@ -79,6 +80,21 @@ struct area app_view_area(const struct app *a)
 		area.width -= right_width(a);
 	else if (placement(a, p) == PLACE_BELOW)
 		area.height -= below_height(a, p);
+	return area;
+}
+
+bool app_names_unshared(const struct app *a)
+{
+	return a->view == VIEW_ACCOUNTS && a->picture != NULL && a->picture->unshared.count > 0 &&
+	       left_of(a).height - 2 >= UNSHARED_ROWS;
+}
+
+struct area app_view_area(const struct app *a)
+{
+	struct area area = left_of(a);
+
+	area.y += app_names_unshared(a);
+	area.height -= app_names_unshared(a);
 	return area;
 }
 

@@ -20,6 +20,7 @@ void pane_fit(struct app *a);			/* to another size of the screen */
 bool pane_modal(const struct app *a);		/* it lies above the view and takes the keys */
 void pane_move(struct app *a, int64_t lines);
 struct area app_view_area(const struct app *a);	/* what is left for titles and rows */
+bool app_names_unshared(const struct app *a);	/* in the line above it */
 struct area app_pane_area(const struct app *a);
 void pane_draw(struct app *a, struct canvas *c);
 

@@ -84,7 +84,7 @@ static void rank_none(struct ranked top[TOP])
 		top[i] = (struct ranked){ ROW_NONE, 0 };
 }
 
-/* The root stands for all: who is furthest off. */
+/* The root stands for all: who is furthest off. Those without shares stand above the rows. */
 static void put_worst(const struct app *a, struct doc *d)
 {
 	const struct sheet *sheet = &a->sheets[VIEW_ACCOUNTS];
@@ -96,21 +96,20 @@ static void put_worst(const struct app *a, struct doc *d)
 	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
 		double served = sheet_served(sheet, &sheet->list.now, i);
 
-		if (cluster_is_user(c, i) || sheet_service(served) != SERVICE_OVER)
+		if (cluster_is_user(c, i) || isinf(served) ||
+		    sheet_service(served) != SERVICE_OVER)
 			continue;
 		rank(top, i, look_served(sheet, &sheet->list.now, i));
 	}
 	doc_put(d, ROLE_VALUE, top[0].row == ROW_NONE ?
-		"No account is known to have more than its share" : "Furthest beyond their share:");
+		"No account with shares is known to have more than its share" :
+		"Furthest beyond their share:");
 	for (int i = 0; i < TOP && top[i].row != ROW_NONE; i++) {
 		double served = sheet_served(sheet, &sheet->list.now, top[i].row);
 		size_t length = cluster_path(c, top[i].row, path, sizeof path), cut;
 
-		if (isinf(served))
-			snprintf(times, sizeof times, " has none");
-		else
-			snprintf(times, sizeof times, " %s times",
-				 detail_times(served, used, sizeof used));
+		snprintf(times, sizeof times, " %s times",
+			 detail_times(served, used, sizeof used));
 		/* Of a deep one the end tells more. */
 		cut = length < sizeof path && length > PATH_TOLD ? length - PATH_TOLD : 0;
 		while (((unsigned char)path[cut] & 0xc0) == 0x80)

@@ -86,9 +86,7 @@ void look_accounts(struct sheet *sheet, const struct cluster *c, enum fs_algorit
 
 #define MANY 5		/* accounts below one: of more ... */
 #define FEW 4		/* ... only the worst are shown at first */
-#define NO_SHARE 1e300	/* times its share */
 #define LITTLE 0.01	/* of all usage */
-#define AS_SHARE 0.001	/* what one without shares is taken to have, to tell what explains more */
 
 double look_served(const struct sheet *sheet, const struct list_data *data, uint32_t row)
 {
@@ -96,13 +94,9 @@ double look_served(const struct sheet *sheet, const struct list_data *data, uint
 	double served = sheet_served(sheet, data, row);
 	double usage = m->fs->norm_usage != NULL ? m->fs->norm_usage[row] : F64_UNKNOWN;
 
-	if (!f64_known(served))
+	if (!f64_known(served) || isinf(served))
 		return 0;
-	if (isinf(served) && isinf(sheet_served(sheet, data, data->parent[row])))
-		return 1;
-	if (usage < LITTLE)
-		return isinf(served) ? 1 : served / (1 + served);
-	return isinf(served) && f64_known(usage) ? NO_SHARE * (1 + usage) : served;
+	return usage < LITTLE ? served / (1 + served) : served;
 }
 
 /* What there is right below each row, and how far off the worst account is. */
@@ -120,16 +114,12 @@ static struct branch *branches_of(const struct sheet *sheet, const struct list_d
 
 	for (uint32_t i = n; i-- > 1; ) {
 		struct branch *above = &b[data->parent[i]];
-		double served;
 
 		if (cluster_is_user(data->cluster, i)) {
 			above->users++;
 			continue;
 		}
-		served = look_served(sheet, data, i);
-		if (served > NO_SHARE)
-			served = (served / NO_SHARE - 1) / AS_SHARE;
-		b[i].worst = fmax(served, b[i].below);
+		b[i].worst = fmax(look_served(sheet, data, i), b[i].below);
 		above->below = fmax(above->below, b[i].worst);
 		above->accounts++;
 		above->over += b[i].worst > 1;

@@ -20,9 +20,8 @@ void look_order(struct sheet *sheet, const char *name, bool descending);
 
 /*
  * How many times its share a row has got, for telling who is the worst: of what uses less than a
- * hundredth of all, which explains little however far off it is, and of what has no share because
- * the account above has none, not more than 1; of others without any share the usage tells who is
- * worse. 0: nothing is known.
+ * hundredth of all, which explains little however far off it is, not more than 1. 0: nothing is
+ * known, or it has no share at all (see picture.h, unshared).
  */
 double look_served(const struct sheet *sheet, const struct list_data *data, uint32_t row);
 

@@ -124,6 +124,7 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 		snprintf(p->policy_names[i], sizeof *p->policy_names, "%s", name.text);
 	}
 	p->summary = summary_of(p->model);
+	p->unshared = unshared_of(p->model);
 	if (order->queue || order->classes)
 		picture_make_queue(p);
 	if (order->classes)
@@ -154,6 +155,7 @@ struct picture *picture_over(struct picture *base, struct whatif_run *run)
 	p->summary = base->summary;
 	if (!p->shares_keys)
 		p->summary = summary_of(p->model);
+	p->unshared = unshared_of(p->model);
 	p->queue = queue_over(base->queue, run->jobs);
 	return p;
 }
@@ -171,6 +173,7 @@ void picture_free(struct picture *p)
 	if (p == NULL)
 		return;
 	queue_free(p->queue);
+	mem_free(p->unshared.rows);
 	picture_forget_pools(p);
 	if (!p->shares_keys)
 		mem_free(p->assoc_keys);

@@ -30,6 +30,8 @@ struct picture {
 	char (*policy_names)[160];	/* queue.parameter at most */
 	struct policy_view policy;
 	struct summary summary;
+	struct unshared unshared;	/* a line above the accounts names them, where ... */
+#define UNSHARED_ROWS 6			/* ... it leaves room for so many rows */
 	int64_t arrived_ms;		/* monotonic, when the source gave it; -1: long ago */
 	double rate;			/* seconds of the cluster in one of ours; 1 if not faster */
 	struct evenness evenness;	/* of the model, once it is the base of a what-if */

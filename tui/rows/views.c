@@ -39,8 +39,12 @@ static void look_at_accounts(struct sheet *sheet, const struct picture *p,
 	/* The worst is on top. */
 	if (p->model->algo->id != FS_LSF)
 		look_order(sheet, sheet->ratio->name, sheet_over_is_large(sheet));
-	if (sheet->list.now.keys == NULL && data->view.rows > 0)
-		look_by_need(sheet, data);
+	if (sheet->list.now.keys != NULL || data->view.rows == 0)
+		return;
+	/* The line comes with this picture: the page does not know of it yet. */
+	if (p->unshared.count > 0 && sheet->list.page > UNSHARED_ROWS)
+		list_resize(&sheet->list, sheet->list.page - 1);
+	look_by_need(sheet, data);
 }
 
 /* ---- jobs and classes ---------------------------------------------------------------------- */

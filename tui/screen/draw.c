@@ -318,6 +318,8 @@ void app_draw(struct app *a, struct canvas *c)
 	}
 	area = app_view_area(a);
 	draw_header(a, c);
+	if (app_names_unshared(a))
+		draw_unshared(a, c, area);
 	if (!draw_state(a, c, area)) {
 		draw_sheet(a, c, area);
 		if (a->view == VIEW_POOLS)

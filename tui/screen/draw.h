@@ -14,6 +14,8 @@ bool draw_cluster_silent(const struct app *a, struct canvas *c, int x, int y, in
 			 uint32_t row);
 void draw_overview(const struct app *a, struct canvas *c);
 
+/* The line above the accounts; AREA is theirs. */
+void draw_unshared(const struct app *a, struct canvas *c, struct area area);
 void draw_sheet(struct app *a, struct canvas *c, struct area area);
 
 /* When the header's clock texts change next, monotonic; -1: never. */

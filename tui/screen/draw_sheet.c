@@ -24,6 +24,39 @@ static enum role service_role(enum service service)
 	return roles[service];
 }
 
+/* ---- above the titles ----------------------------------------------------------------------- */
+
+/* " no shares, 13 % of usage: visitors, guests and 2 more" */
+void draw_unshared(const struct app *a, struct canvas *c, struct area area)
+{
+	const struct unshared *u = &a->picture->unshared;
+	int x = area.x + 1, y = area.y - 1, end = area.x + area.width - 1;
+	char percent[16] = "< 1 %", name[512];
+
+	if (u->part >= 0.01)
+		snprintf(percent, sizeof percent, "%.0f %%", 100 * u->part);
+	x += canvas_putf(c, x, y, end - x, ROLE_LABEL, "no shares, %s of usage:", percent) + 1;
+	for (uint32_t i = 0; i < u->count; i++) {
+		const char *text = app_row_name(a, u->rows[i]);
+		uint32_t left = u->count - i - 1;
+		int room, width;
+
+		visible_copy(name, sizeof name, text, strlen(text));
+		width = canvas_text_width(c, name) + (i > 0 ? 2 : 0);
+		room = end - x;
+		if (left > 0)
+			room -= snprintf(NULL, 0, " and %u more", (unsigned)left);
+		if (i > 0 && width > room) {
+			canvas_putf(c, x, y, end - x, ROLE_LABEL, " and %u more",
+				    (unsigned)left + 1);
+			return;
+		}
+		if (i > 0)
+			x += canvas_put(c, x, y, 2, ROLE_LABEL, ", ");
+		x += canvas_name(c, x, y, room, ROLE_OVER, text);
+	}
+}
+
 /* ---- titles -------------------------------------------------------------------------------- */
 
 static void draw_title(const struct app *a, struct canvas *c, int x, int y,
