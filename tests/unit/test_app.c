@@ -547,6 +547,32 @@ static void test_freeze_and_follow(void **state)
 	stage_leave(s);
 }
 
+/* Enter sums a row up, also what a what-if makes of it; e has every digit, and the limits, too. */
+static void test_summary(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, "<Resize:80x24>jjj<Enter>");
+	stage_sees(s, "Summary");
+	stage_sees(s, "r_l       ");
+	stage_sees(s, " users");
+	stage_sees(s, "Above     hep  R ");
+	stage_sees(s, "e explain");
+	stage_sees_not(s, "raw shares =");
+	stage_keys(s, "e");
+	stage_sees_not(s, "Above");
+	stage_sees(s, "raw shares =");
+	stage_keys(s, "<Enter>");
+	stage_sees_not(s, "raw shares =");
+	stage_keys(s, "qi7<Enter><Enter>");
+	stage_sees(s, "→ 7");
+	stage_keys(s, "q:set algorithm fair-tree<Enter><Enter>");
+	stage_sees(s, "Above     hep  Level FS ");
+	stage_sees_not(s, "r_l");
+	stage_leave(s);
+}
+
 static void test_panes(void **state)
 {
 	struct stage *s = stage(TREE);
@@ -555,7 +581,7 @@ static void test_panes(void **state)
 	stage_keys(s, "jjj<Enter>");
 	stage_sees(s, "/physics/hep:alice");
 	stage_keys(s, "q");
-	stage_sees_not(s, "Details");
+	stage_sees_not(s, "Summary");
 	stage_keys(s, "<Resize:170x40><Enter>");
 	stage_sees(s, "/physics/hep:alice");
 	stage_keys(s, "j");			/* the pane follows the cursor */
@@ -850,6 +876,7 @@ int main(void)
 		cmocka_unit_test(test_time),
 		cmocka_unit_test(test_overdue),
 		cmocka_unit_test(test_freeze_and_follow),
+		cmocka_unit_test(test_summary),
 		cmocka_unit_test(test_panes),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_copy), cmocka_unit_test(test_copy_what),

@@ -75,7 +75,8 @@ const struct command commands[] = {
 	  "go to the row before in the same account", act_previous_sibling, ACCOUNTS, NULL },
 
 	{ "details", "<Enter>", SECTION_LOOK, "",
-	  "show everything about the row", act_details, ANY, "open" },
+	  "sum the row up, or open the cluster; of a job say why it waits", act_details, ANY,
+	  "open" },
 	{ "explain", "e", SECTION_LOOK, "",
 	  "show how the row came to its factor, step by step", act_explain, ACCOUNTS, "explain" },
 	{ "why", "", SECTION_LOOK, "",

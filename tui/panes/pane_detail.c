@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Everything about one row: the verdict in words, the way from raw shares and usage to F with this
- * row's numbers, what the scheduler says itself, the siblings, k on its curve, and the past.
+ * One row: what it comes to (Enter): the verdict in words, the columns' values in few digits, what
+ * it depends on, its limits. Or how that came about (e): the way from raw shares and usage to F
+ * with all digits, the siblings, all limits, k on its curve, the past, and what the scheduler says.
  */
 #include "tui/panes/pane.h"
 #include "tui/panes/detail.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,49 +72,9 @@ static void put_service(const struct app *a, struct doc *d, uint32_t row)
 	}
 }
 
-static void put_verdict(const struct app *a, struct doc *d, uint32_t row)
-{
-	const struct model *m = a->picture->model;
-	uint32_t rank = m->fs->rank != NULL ? m->fs->rank[row] : U32_UNKNOWN;
-	char place[16];
-
-	doc_line(d);
-	if (m->fs->norm_shares != NULL)
-		put_service(a, d, row);
-	doc_line(d);
-	if (m->fs->algorithm == FS_LSF && f64_known(m->fs->own[LSF_OWN_PRIORITY][row]))
-		doc_putf(d, ROLE_VALUE, "Priority %.3f", m->fs->own[LSF_OWN_PRIORITY][row]);
-	if (m->fs->fairshare != NULL && f64_known(m->fs->fairshare[row]))
-		doc_putf(d, ROLE_VALUE, "F %.6f", m->fs->fairshare[row]);
-	if (rank != U32_UNKNOWN) {
-		detail_ordinal(rank, place, sizeof place);
-		doc_putf(d, ROLE_VALUE, "   %s of %u %s", place, m->tree->users,
-			 plural(m->tree->users, "user", "users"));
-	}
-	doc_line(d);
-	if (m->fs->algorithm == FS_LSF)
-		doc_put(d, ROLE_HINT, m->algo->meaning);
-	else
-		doc_putf(d, ROLE_HINT, "%s, %s", m->algo->title,
-			 m->fs->base == FS_BASE_REPORTED ? "from the ratios the scheduler reports" :
-							   "from raw usage");
-}
-
 /* ---- the derivation ------------------------------------------------------------------------ */
 
-/* Each level begins with its shares; the last level is the row's own. */
-static size_t own_steps(const struct explain *e)
-{
-	size_t from = 0;
-
-	for (size_t i = 0; i < e->count; i++) {
-		if (strcmp(e->steps[i].name, "shares") == 0)
-			from = i;
-	}
-	return from;
-}
-
-static void put_derivation(const struct app *a, struct doc *d, uint32_t row, bool steps)
+static void put_derivation(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct model *m = a->picture->model;
 	struct explain e;
@@ -120,19 +82,15 @@ static void put_derivation(const struct app *a, struct doc *d, uint32_t row, boo
 	explain_init(&e);
 	m->algo->explain(&m->input, m->fs, row, &e);
 	doc_title(d, m->fs->algorithm == FS_LSF ? "From the queue down, sibling by sibling" :
-		     steps ? "From the root to the factor, level by level" :
-			     "From shares and usage to the factor");
-	for (size_t i = steps ? 0 : own_steps(&e); i < e.count; i++) {
-		if (steps && i > 0 && strcmp(e.steps[i].name, "shares") == 0)
+						  "From the root to the factor, level by level");
+	for (size_t i = 0; i < e.count; i++) {
+		if (i > 0 && strcmp(e.steps[i].name, "shares") == 0)
 			doc_line(d);
 		step_doc(d, 9, &e.steps[i]);
 	}
 	if (e.count == 0) {
 		doc_line(d);
 		doc_put(d, ROLE_HINT, "nothing can be computed for this row");
-	} else if (!steps && own_steps(&e) > 0) {
-		doc_line(d);
-		doc_put(d, ROLE_HINT, "e shows the levels above, too");
 	}
 	explain_free(&e);
 }
@@ -286,7 +244,8 @@ static void put_siblings(const struct app *a, struct doc *d, uint32_t row)
 
 struct quota_lines {
 	struct doc *doc;
-	bool any;
+	const char *title;		/* NULL: of no part of their own */
+	unsigned count, most;		/* those beyond MOST are only counted */
 };
 
 static void put_gauge(struct doc *d, double part)
@@ -306,9 +265,10 @@ static void put_quota(void *context, const struct quota *q)
 	struct doc *d = lines->doc;
 	char used[32], limit[32];
 
-	if (!lines->any)
-		doc_title(d, "Its own limits");
-	lines->any = true;
+	if (lines->count == 0 && lines->title != NULL)
+		doc_title(d, lines->title);
+	if (lines->count++ >= lines->most)
+		return;
 	doc_line(d);
 	doc_put(d, ROLE_VALUE, q->name);
 	doc_tab(d, 26);
@@ -323,11 +283,17 @@ static void put_quota(void *context, const struct quota *q)
 	}
 }
 
-static void put_limits(const struct app *a, struct doc *d, uint32_t row)
+static void put_limits(const struct app *a, struct doc *d, uint32_t row, const char *title,
+		       unsigned most)
 {
-	struct quota_lines lines = { d, false };
+	struct quota_lines lines = { d, title, 0, most };
 
 	quota_list(a->picture->cluster, row, put_quota, &lines);
+	if (lines.count > most) {
+		doc_line(d);
+		doc_putf(d, ROLE_HINT, "%u more %s, see the explanation", lines.count - most,
+			 plural(lines.count - most, "limit", "limits"));
+	}
 }
 
 /* ---- k over R_parent ----------------------------------------------------------------------- */
@@ -405,7 +371,158 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 	}
 }
 
+/* ---- the summary --------------------------------------------------------------------------- */
+
+#define SUMMARY_VALUE 10	/* cells of a title, then its value */
+#define SUMMARY_TWO 56		/* narrower boxes have one value a line */
+#define SUMMARY_LIMITS 3
+
+static const char *glyph_text(const struct doc *d, enum glyph glyph)
+{
+	const struct canvas c = { .ascii = d->ascii };
+
+	return canvas_glyph(&c, glyph);
+}
+
+/* Five digits are read at a look; the derivation has all of them. */
+static void summary_text(const struct doc *d, const struct column *column, const struct value *v,
+			 char *buf, size_t size)
+{
+	if (column->format == COLUMN_RATIO && v->kind == VALUE_REAL && fabs(v->real) < 99999.5)
+		snprintf(buf, size, "%.5g", v->real);
+	else
+		sheet_cell(column, v, SUMMARY_VALUE, d->ascii, buf, size);
+	buf[strcspn(buf, " ")] = '\0';
+}
+
+/* What a what-if makes of it stands behind what it was. */
+static void put_summary_value(const struct app *a, struct doc *d, const struct column *column,
+			      uint32_t row)
+{
+	const struct model *m = a->picture->model;
+	const struct spot now = { column, m, row };
+	struct value v = { .kind = VALUE_UNKNOWN }, was;
+	enum role role = ROLE_VALUE;
+	char text[64], old[64];
+
+	column_get(column, m, row, &v);
+	summary_text(d, column, &v, text, sizeof text);
+	if (changes_was(a->sheets[VIEW_ACCOUNTS].changes, &now, NULL, &was)) {
+		summary_text(d, column, &was, old, sizeof old);
+		if (strcmp(old, text) != 0) {
+			doc_put(d, ROLE_CONTEXT, old);
+			doc_putf(d, ROLE_DIM, " %s ", d->ascii ? "->" : "→");
+			role = ROLE_CHANGED;
+		}
+	}
+	doc_put(d, v.kind == VALUE_UNKNOWN ? ROLE_DIM : role, text);
+	if (v.kind != VALUE_UNKNOWN && v.origin != VALUE_COMPUTED)
+		doc_put(d, ROLE_DIM, glyph_text(d, v.origin == VALUE_REPORTED ? GLYPH_REPORTED :
+							   GLYPH_DIFFERS));
+	if (strcmp(column->name, "rank") == 0 && v.kind != VALUE_UNKNOWN)
+		doc_putf(d, ROLE_HINT, " of %u %s", m->tree->users,
+			 plural(m->tree->users, "user", "users"));
+}
+
+/* The columns that the algorithm shows by itself, in their order. */
+static void put_summary_values(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct view view = accounts_view(a->picture->model);
+	unsigned half = d->width >= SUMMARY_TWO, count = 0;
+
+	for (size_t i = 0; i < view.column_count; i++) {
+		const struct column *column = &view.columns[i];
+		int at = half && count % 2 == 1 ? d->width / 2 : 0;
+
+		if (column->path || (column->only >> a->picture->model->fs->algorithm & 1) == 0)
+			continue;
+		if (at == 0)
+			doc_line(d);
+		else
+			doc_tab(d, at);
+		doc_put(d, ROLE_LABEL, column->title);
+		doc_tab(d, at + SUMMARY_VALUE);
+		put_summary_value(a, d, column, row);
+		count++;
+	}
+}
+
+/* How the row depends on the account above, and how that one is served. */
+static void put_above(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct model *m = a->picture->model;
+	const struct column *ratio = a->sheets[VIEW_ACCOUNTS].ratio;
+	uint32_t above = m->tree->fs_parent[row];
+	char name[256], text[200];
+
+	if (ratio != NULL && (ratio->only >> m->fs->algorithm & 1) == 0)
+		ratio = column_of("dynamic_priority");
+	if (above != ROW_NONE && above != 0 && ratio != NULL) {
+		detail_name(m->cluster, above, name, sizeof name);
+		doc_line(d);
+		doc_put(d, ROLE_LABEL, "Above");
+		doc_tab(d, SUMMARY_VALUE);
+		doc_putf(d, ROLE_ACCOUNT, "%s", name);
+		doc_putf(d, ROLE_LABEL, "  %s ", ratio->title);
+		put_summary_value(a, d, ratio, above);
+	}
+	doc_line(d);
+	doc_put(d, ROLE_LABEL, "Algorithm");
+	doc_tab(d, SUMMARY_VALUE);
+	snprintf(text, sizeof text, "%s: %s", m->algo->title, m->algo->meaning);
+	doc_wrap(d, ROLE_HINT, SUMMARY_VALUE, text);
+}
+
+/* What the signs behind values say, of those that are there. */
+static void put_origins(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct view view = accounts_view(a->picture->model);
+	bool reported = false, differs = false;
+
+	for (size_t i = 0; i < view.column_count; i++) {
+		struct value v = { .kind = VALUE_UNKNOWN };
+
+		if ((view.columns[i].only >> a->picture->model->fs->algorithm & 1) == 0)
+			continue;
+		column_get(&view.columns[i], view.context, row, &v);
+		reported = reported || (v.kind != VALUE_UNKNOWN && v.origin == VALUE_REPORTED);
+		differs = differs || (v.kind != VALUE_UNKNOWN && v.origin == VALUE_DIFFERS);
+	}
+	if (!reported && !differs)
+		return;
+	doc_line(d);
+	if (reported)
+		doc_putf(d, ROLE_HINT, "%s as reported, not computed%s",
+			 glyph_text(d, GLYPH_REPORTED), differs ? "; " : "");
+	if (differs)
+		doc_putf(d, ROLE_HINT, "%s not what the scheduler reports",
+			 glyph_text(d, GLYPH_DIFFERS));
+}
+
 /* ---- all of it ----------------------------------------------------------------------------- */
+
+static void put_algorithm(const struct model *m, struct doc *d)
+{
+	doc_line(d);
+	if (m->fs->algorithm == FS_LSF)
+		doc_put(d, ROLE_HINT, m->algo->meaning);
+	else
+		doc_putf(d, ROLE_HINT, "%s, %s", m->algo->title,
+			 m->fs->base == FS_BASE_REPORTED ? "from the ratios the scheduler reports" :
+							   "from raw usage");
+}
+
+static void summary_doc(const struct app *a, struct doc *d, uint32_t row)
+{
+	if (a->picture->model->fs->norm_shares != NULL) {
+		doc_line(d);
+		put_service(a, d, row);
+	}
+	put_summary_values(a, d, row);
+	put_above(a, d, row);
+	put_limits(a, d, row, NULL, SUMMARY_LIMITS);
+	put_origins(a, d, row);
+}
 
 static void assoc_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 {
@@ -413,12 +530,14 @@ static void assoc_doc(const struct app *a, struct doc *d, uint32_t row, bool ste
 
 	doc_line(d);
 	doc_put(d, ROLE_ACCENT, cluster_path_get(a->picture->cluster, row, room));
-	put_verdict(a, d, row);
-	put_derivation(a, d, row, steps);
-	if (steps)
+	if (!steps) {
+		summary_doc(a, d, row);
 		return;
+	}
+	put_algorithm(a->picture->model, d);
+	put_derivation(a, d, row);
 	put_siblings(a, d, row);
-	put_limits(a, d, row);
+	put_limits(a, d, row, "Its own limits", UINT_MAX);
 	put_chart(a, d, row);
 	put_past(a, d, row);
 	put_reported(a, d, row);
@@ -479,7 +598,8 @@ static void steps_doc(const struct app *a, struct doc *d)
 
 static void detail_title(const struct app *a, char *buf, size_t size)
 {
-	snprintf(buf, size, "%s", a->view == VIEW_JOBS ? "Why" : "Details");
+	snprintf(buf, size, "%s", a->view == VIEW_JOBS ? "Why" :
+		 a->view == VIEW_ACCOUNTS ? "Summary" : "Details");
 }
 
 static void steps_title(const struct app *a, char *buf, size_t size)
@@ -492,7 +612,15 @@ static void steps_title(const struct app *a, char *buf, size_t size)
 	snprintf(buf, size, "%s", details[view].steps);
 }
 
-static const struct pane_key keys[] = {
+static const struct pane_key detail_keys[] = {
+	{ "down", "up", "scroll", NULL }, { "explain", NULL, "explain", NULL },
+	{ "why-priority", NULL, "explain", NULL }, { "search", NULL, "find", NULL },
+	{ "page-down", "page-up", "page", NULL }, { "maximize", NULL, "size", NULL },
+	{ "next-pane", NULL, "rows", NULL }, { "copy", NULL, "copy", NULL },
+	{ .word = NULL },
+};
+
+static const struct pane_key steps_keys[] = {
 	{ "down", "up", "scroll", NULL }, { "search", NULL, "find", NULL },
 	{ "page-down", "page-up", "page", NULL }, { "maximize", NULL, "size", NULL },
 	{ "next-pane", NULL, "rows", NULL }, { "copy", NULL, "copy", NULL },
@@ -500,9 +628,9 @@ static const struct pane_key keys[] = {
 };
 
 const struct pane_ops detail_pane = {
-	.titled = detail_title, .place = PANE_BESIDE, .doc = detail_doc, .keys = keys,
+	.titled = detail_title, .place = PANE_BESIDE, .doc = detail_doc, .keys = detail_keys,
 };
 
 const struct pane_ops steps_pane = {
-	.titled = steps_title, .place = PANE_BESIDE, .doc = steps_doc, .keys = keys,
+	.titled = steps_title, .place = PANE_BESIDE, .doc = steps_doc, .keys = steps_keys,
 };

@@ -101,7 +101,7 @@ static void help_ten_keys(const struct app *a, struct doc *d)
 {
 	const struct pane_key ten[] = {
 		{ "down", "up", "go down a row, or up", NULL },
-		{ "details", NULL, "all about the row", NULL },
+		{ "details", NULL, "the row summed up", NULL },
 		{ "unfold", "fold", "unfold, fold", NULL },
 		{ explaining(a), NULL, "how its numbers came about", NULL },
 		{ "search", NULL, "find a name", NULL },
