@@ -70,6 +70,7 @@ struct column_changes {
 	uint32_t base_only, only;
 	bool none;		/* no columns beside this one */
 	bool places;		/* the smaller the better: the change is the places gained */
+	bool edit;		/* edits set it: a cell says both, "40→60", and is always seen */
 	bool news;		/* what one would tell a colleague: marked after a refresh */
 	const char *name, *heading;		/* of the change, in their own words; or NULL */
 	const char *base_legend, *legend;	/* NULL: what is said of all */

@@ -94,10 +94,11 @@ const struct column pools_columns[] = {
 	  .width = 16, .keep = 10, .left = true, .only = ALWAYS, .get = get_queue },
 	{ .name = "priority", .title = "Prio", .legend = "queue priority, larger is more important",
 	  .width = 6, .keep = 5, .only = ALWAYS, .get = get_priority,
-	  .changes.shape = { NULL, 6, 1, 6, 1 } },
+	  .changes = { .shape = { NULL, 6, 1, 6, 1 }, .edit = true } },
 	{ .name = "share", .title = "Share", .legend = "SLOT_SHARE", .unit = UNIT_PERCENT,
 	  .width = 5, .keep = 8, .only = ALWAYS, .get = get_slots,
-	  .which = offsetof(struct slots_queue, share), .changes.shape = { NULL, 5, 1, 5, 2 } },
+	  .which = offsetof(struct slots_queue, share),
+	  .changes = { .shape = { NULL, 5, 1, 5, 2 }, .edit = true } },
 	{ .name = "entitled", .title = "Entitled",
 	  .legend = "slots: share of the whole pool, rounded up, before cuts", .width = 8,
 	  .keep = 6, .needs = NEEDS, .only = ALWAYS, .get = get_slots,
@@ -134,7 +135,8 @@ const struct column pools_columns[] = {
 		       .legend = "places gained when jobs are started; negative: lost" } },
 	{ .name = "limit", .title = "Limit", .legend = "smallest job limit that applies, in slots",
 	  .width = 6, .keep = 1, .needs = NEEDS, .only = ALWAYS, .get = get_count,
-	  .which = offsetof(struct pools_queue, limit), .changes.shape = { NULL, 6, 1, 6, 1 } },
+	  .which = offsetof(struct pools_queue, limit),
+	  .changes = { .shape = { NULL, 6, 1, 6, 1 }, .edit = true } },
 };
 const size_t pools_columns_count = sizeof(pools_columns) / sizeof(pools_columns[0]);
 

@@ -171,7 +171,7 @@ const struct column accounts_columns[] = {
 	{ .name = "shares", .title = "Shares", .width = 7, .keep = 167, .needs = NEED_SHARES,
 	  .only = ALL, .get = get_shares,
 	  .legend = "raw shares among the siblings; \"parent\": its account's",
-	  .changes.shape = { "Sh", 6, 97, 7, 49 } },
+	  .changes = { .shape = { "Sh", 6, 97, 7, 49 }, .edit = true } },
 	{ .name = "norm_shares", .title = "S", .format = COLUMN_RATIO, .width = 8, .decimals = 6,
 	  .keep = 140, .needs = NEED_SHARES, .only = OF_F, .reportable = true, .get = get_result,
 	  .which = RESULT(norm_shares),

@@ -573,6 +573,29 @@ static void test_summary(void **state)
 	stage_leave(s);
 }
 
+/* A cell that a what-if sets says what it was, however narrow the screen and whatever is shown. */
+static void test_edited_cells(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, "<Resize:80x24>:edit shares:/physics=60<Enter>");
+	stage_sees(s, "→60");
+	assert_true(stage_has_role(s, "→60", ROLE_CHANGED));
+	stage_keys(s, ":edit shares:/physics/hep:alice=12345<Enter>");
+	stage_sees(s, "→12345");
+	stage_keys(s, "b");			/* the base has nothing that is edited */
+	stage_sees_not(s, "→60");
+	stage_keys(s, "b:set ascii on<Enter>");
+	stage_sees(s, ">60");
+	stage_sees(s, ">12345");
+	stage_keys(s, ":edit shares:/bio=90<Enter>:sort -shares<Enter><Home>j");
+	stage_cursor_on(s, "bio");		/* by what is, not by what was */
+	stage_keys(s, "___");
+	stage_sees_not(s, ">60");
+	stage_leave(s);
+}
+
 static void test_panes(void **state)
 {
 	struct stage *s = stage(TREE);
@@ -877,6 +900,7 @@ int main(void)
 		cmocka_unit_test(test_overdue),
 		cmocka_unit_test(test_freeze_and_follow),
 		cmocka_unit_test(test_summary),
+		cmocka_unit_test(test_edited_cells),
 		cmocka_unit_test(test_panes),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_copy), cmocka_unit_test(test_copy_what),

@@ -571,6 +571,10 @@ static void test_ascii(void **state)
 	for (size_t i = 0; text[i] != '\0'; i++)
 		assert_true((unsigned char)text[i] < 0x80);
 	stage_sees(s, "+1");
+	stage_keys(s, "w<Resize:80x24>");
+	stage_sees(s, ">-20000.0");
+	stage_keys(s, "%%");			/* all percentages change: none is edited */
+	stage_sees_not(s, ">-");
 	stage_leave(s);
 }
 

@@ -69,11 +69,13 @@ static void get_term(const struct spot *spot, struct value *out)
 #define JOB (NEED_JOBS | NEED_PARTITIONS | NEED_QOS | NEED_POLICY)
 #define PRIO (JOB | NEED_SHARES | NEED_LIMITS | NEED_PRIO | NEED_HOSTS)
 
+#define BY_HAND(term) ((term) == PRIO_FACTORS || (term) == PRIO_FACTORS + 1)
+
 #define TERM_COLUMN(key, term, heading, brief, order, text) \
 	{ .name = "term_" #key, .title = heading, .format = COLUMN_RATIO, .unit = UNIT_POINTS, \
 	  .width = 9, .decimals = 1, .keep = order, .needs = PRIO, .only = ALL, \
 	  .reportable = true, .get = get_term, .which = term, .legend = text, \
-	  .changes = { .shape = { brief, 9, 4, 9, (order) - 1 }, \
+	  .changes = { .shape = { brief, 9, 4, 9, (order) - 1 }, .edit = BY_HAND(term), \
 		       .legend = "the term with the what-if less the term without it" } }
 
 #define START_COLUMN(key, member, title_of, text) \
@@ -97,18 +99,19 @@ const struct column queue_columns[] = {
 	  .legend = "user who submitted it" },
 	{ .name = "account", .title = "Account", .width = 11, .keep = 150, .left = true,
 	  .needs = JOB, .only = ALL, .get = jobs_get_text, .which = F_JOB_ACCOUNT,
-	  .legend = "account that is charged" },
+	  .legend = "account that is charged", .changes.edit = true },
 	{ .name = "within", .title = "Within", .width = 16, .keep = 13, .left = true,
 	  .path = true, .needs = JOB | NEED_SHARES, .get = get_within,
 	  .legend = "accounts above: within^=/physics/ filters a branch" },
 	{ .name = "partition", .title = "Partition", .width = 9, .keep = 140, .left = true,
 	  .needs = JOB, .only = JOBS_OF_SLURM, .get = jobs_get_partition,
-	  .legend = "partition this row competes in" },
+	  .legend = "partition this row competes in", .changes.edit = true },
 	{ .name = "queue", .title = "Queue", .width = 9, .keep = 140, .left = true,
 	  .needs = JOB, .only = ALL & ~JOBS_OF_SLURM, .get = jobs_get_queue,
 	  .legend = "queue of PBS or LSF that it is in" },
 	{ .name = "qos", .title = "QOS", .width = 8, .keep = 70, .left = true, .needs = JOB,
-	  .only = JOBS_OF_SLURM, .get = jobs_get_qos, .legend = "quality of service" },
+	  .only = JOBS_OF_SLURM, .get = jobs_get_qos, .legend = "quality of service",
+	  .changes.edit = true },
 	{ .name = "state", .title = "State", .width = 7, .keep = 162, .left = true, .needs = JOB,
 	  .only = ALL, .get = jobs_get_text, .which = F_JOB_STATE,
 	  .legend = "state in the scheduler's word", .changes.news = true },
@@ -138,13 +141,13 @@ const struct column queue_columns[] = {
 		    "nice value as it enters the sum: positive nice lowers it"),
 	{ .name = "cpus", .title = "CPUs", .width = 6, .keep = 110, .needs = JOB, .only = ALL,
 	  .get = jobs_get_count, .which = F_JOB_CPUS, .legend = "CPUs it has, or asked for",
-	  .changes.none = true },
+	  .changes = { .none = true, .edit = true } },
 	{ .name = "nodes", .title = "Nodes", .width = 5, .keep = 75, .needs = JOB, .only = ALL,
 	  .get = jobs_get_nodes, .legend = "nodes it runs on, or asked for at least",
-	  .changes.none = true },
+	  .changes = { .none = true, .edit = true } },
 	{ .name = "time_limit", .title = "TimeLimit", .format = COLUMN_DURATION, .width = 10,
 	  .unit = UNIT_SECONDS, .keep = 80, .needs = JOB, .only = ALL, .get = jobs_get_time_limit,
-	  .legend = "time limit" },
+	  .legend = "time limit", .changes.edit = true },
 	{ .name = "age", .title = "Waited", .format = COLUMN_DURATION, .unit = UNIT_SECONDS,
 	  .width = 10, .keep = 100, .needs = JOB, .only = ALL, .get = jobs_get_age,
 	  .legend = "how long it has accrued age, at the scheduler's last pass" },
@@ -163,7 +166,7 @@ const struct column queue_columns[] = {
 	  .changes.none = true },
 	{ .name = "submit", .title = "Submit", .format = COLUMN_TIME, .unit = UNIT_TIME,
 	  .width = 19, .keep = 7, .needs = JOB, .get = jobs_get_time, .which = F_JOB_SUBMIT,
-	  .legend = "when it was submitted" },
+	  .legend = "when it was submitted", .changes.edit = true },
 	{ .name = "start_estimate", .title = "Start", .format = COLUMN_TIME, .unit = UNIT_TIME,
 	  .width = 19, .keep = 72, .needs = JOB, .get = jobs_get_start_estimate,
 	  .legend = "when the scheduler expects to start it" },
@@ -174,7 +177,7 @@ const struct column queue_columns[] = {
 	START_COLUMN("start_p90", p90, "P90", "it begins later with 10 % probability"),
 	{ .name = "reservation", .title = "Reservation", .width = 12, .keep = 8, .left = true,
 	  .needs = JOB, .get = jobs_get_text, .which = F_JOB_RESERVATION,
-	  .legend = "reservation it asked for" },
+	  .legend = "reservation it asked for", .changes.edit = true },
 	{ .name = "tres", .title = "TRES", .width = 24, .keep = 5, .left = true, .needs = JOB,
 	  .get = jobs_get_tres, .legend = "TRES it has, or asked for; memory in MiB" },
 	{ .name = "billing", .title = "Billing", .format = COLUMN_RATIO, .width = 9, .decimals = 2,

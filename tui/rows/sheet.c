@@ -464,6 +464,45 @@ static enum sameness sameness_of(const struct sheet *t, const struct column *col
 	return rows < 2 ? SAME_NOT : first.kind == VALUE_UNKNOWN ? SAME_UNKNOWN : SAME_ALL;
 }
 
+bool sheet_cell_edited(const struct sheet *t, const struct column *column, uint32_t row, bool ascii,
+		       char *buf, size_t size)
+{
+	const struct spot now = { column, t->list.now.view.context, row };
+	struct value was, is = { .kind = VALUE_UNKNOWN };
+	char old[80], text[80];
+
+	/* Percentages change with whatever else a priority is made of. */
+	if (!column->changes.edit || t->held == NULL ||
+	    (column->unit == UNIT_POINTS &&
+	     ((const struct jobs *)now.context)->terms_as == JOBS_PERCENT) ||
+	    !changes_was(t->changes, &now, NULL, &was))
+		return false;
+	column_get(column, now.context, row, &is);
+	if (same_value(&was, &is))
+		return false;
+	sheet_cell(column, &was, column->width, ascii, old, sizeof old);
+	sheet_cell(column, &is, column->width, ascii, text, sizeof text);
+	snprintf(buf, size, "%s%s%s", old, ascii ? ">" : "→", text);
+	return true;
+}
+
+/* Cells of the widest of these texts in COLUMN; 0: there is none. */
+static int edited_need(const struct sheet *t, const struct column *column)
+{
+	uint32_t rows = t->list.now.view.rows;
+	int need = 0;
+	char text[200];
+
+	if (!column->changes.edit || t->held == NULL || rows > JUDGED_ROWS)
+		return 0;
+	for (uint32_t row = 0; row < rows; row++) {
+		if (sheet_cell_edited(t, column, row, false, text, sizeof text) &&
+		    text_width(text) > need)
+			need = text_width(text);
+	}
+	return need;
+}
+
 #define MEASURED_ROWS 500	/* of so many rows the longest text is looked for */
 #define MEASURED_NAMES 5000	/* and the longest name */
 
@@ -505,6 +544,7 @@ static int name_need_of(const struct sheet *t)
 static void judge(struct sheet *t)
 {
 	bool anew = t->judged_version != t->list.version, other = t->name_need == 0, close = false;
+	int edited;
 
 	t->judged_version = t->list.version;
 	for (size_t i = 0; i < t->count; i++) {
@@ -526,6 +566,9 @@ static void judge(struct sheet *t)
 		t->need[i] = is_elastic(column) ? need_of(t, column, ELASTIC_MIN, MEASURED_ROWS) :
 			     close && column->left ? need_of(t, column, 0, MEASURED_ROWS)
 						   : column->width;
+		edited = edited_need(t, column);
+		t->edited[i] = edited > 0;
+		t->need[i] = edited > t->need[i] ? edited : t->need[i];
 	}
 }
 
@@ -540,10 +583,12 @@ static unsigned keep_of(const struct sheet *t, const struct column *column)
 	return (idle ? 0 : column->keep) + (asked ? UINT8_MAX + 1u : 0);
 }
 
-/* What sorts stays: else nobody could see why the rows stand as they do. */
+/* What sorts stays: else nobody could see why the rows stand as they do. So does what is edited. */
 static bool is_used(const struct sheet *t, const struct column *column)
 {
-	return sheet_sort_is(t, column) || column == t->cursor;
+	size_t i = sheet_index(t, column);
+
+	return sheet_sort_is(t, column) || column == t->cursor || (i < t->count && t->edited[i]);
 }
 
 static bool stays(const struct sheet *t, const struct column *column)

@@ -66,6 +66,7 @@ struct sheet {
 	const struct column *judged[SHEET_COLUMNS];
 	uint8_t same[SHEET_COLUMNS];	/* enum sameness */
 	int need[SHEET_COLUMNS];	/* cells of their texts */
+	bool edited[SHEET_COLUMNS];	/* a what-if sets one of them: never dropped */
 	int name_need;			/* and of the names: at most name_max */
 	uint32_t judged_version;
 	struct sheet_layout layout;	/* as last drawn, for the mouse */
@@ -160,6 +161,13 @@ void sheet_cell(const struct column *column, const struct value *v, int width, b
 /* The same beside others: a class waits for what jobs wait for, in their short words. */
 void sheet_cell_brief(const struct column *column, const struct value *v, int width, bool ascii,
 		      char *buf, size_t size);
+
+/*
+ * The text of a cell that a what-if sets, with what it was: "40→60", cut nowhere. False: it is
+ * none, or as it was.
+ */
+bool sheet_cell_edited(const struct sheet *t, const struct column *column, uint32_t row, bool ascii,
+		       char *buf, size_t size);
 
 /*
  * Index of the sort column in columns; -1 for the source's order (or a column that is not shown).

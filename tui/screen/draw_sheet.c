@@ -567,7 +567,10 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 	else
 		role = v.kind == VALUE_UNKNOWN || is_zero(&v) ? ROLE_DIM :
 			is_full(slot->column, &v) ? ROLE_WARN : ROLE_NUMBER;
-	if (!ghost) {
+	if (!ghost && sheet_cell_edited(sheet, slot->column, item->row, c->ascii, text,
+					sizeof text)) {
+		role = ROLE_CHANGED;
+	} else if (!ghost) {
 		mark_origin(c, slot, x, y, &v);
 		role = mark_change(a, c, slot, x, y, item->row, &v, text, role);
 	}
