@@ -59,20 +59,22 @@ static struct change *put(struct changes_list *l, uint32_t object, const char *c
 	row = &l->rows[l->count];
 	*row = (struct change){ .object = object, .column = column, .was = was, .is = is,
 				.difference = difference(was, is), .places = F64_UNKNOWN,
-				.number = l->count };
+				.kind = CHANGE_OTHER, .number = l->count };
 	l->count++;
 	return row;
 }
 
 /* WHOLE is what the change is a part of; 0: the larger one of the two values. */
-static void put_sized(struct changes_list *l, uint32_t object, const char *column, double whole,
-		      struct past_value was, struct past_value is)
+static void put_sized(struct changes_list *l, enum change_kind kind, uint32_t object,
+		      const char *column, double whole, struct past_value was,
+		      struct past_value is)
 {
 	struct change *row;
 
 	if (past_equal(was, is))
 		return;
 	row = put(l, object, column, was, is);
+	row->kind = kind;
 	if (!(whole > 0))
 		whole = fmax(fabs(past_number(was)), fabs(past_number(is)));
 	row->size = f64_known(row->difference) ? fabs(row->difference) / whole : INFINITY;
@@ -140,7 +142,7 @@ static void put_object(const struct putting *p, uint32_t was, uint32_t is)
 		if (!p->side) {
 			const struct model *m = view->context;
 
-			put_sized(p->list, object, p->names[k],
+			put_sized(p->list, CHANGE_OTHER, object, p->names[k],
 				  whole_of(p->names[k], m->cluster), a, b);
 			continue;
 		}
@@ -209,35 +211,39 @@ static void put_accounts(struct putting *p, const struct changes_pair *v)
 	put_objects(p, v->assoc, false);
 }
 
-/* Which row of ITS has the path of each of MINE. */
-static uint32_t *same_paths(const struct cluster *mine, const struct cluster *its)
+/* Which row of ITS has the path, or the job, of each of MINE. */
+static uint32_t *same_rows(const struct cluster *mine, const struct cluster *its, enum table table)
 {
-	uint32_t n = cluster_rows(mine, TABLE_ASSOC);
+	uint32_t n = cluster_rows(mine, table);
 	uint32_t *rows = mem_alloc((size_t)n + 1, sizeof(*rows));
 	struct idmap map = { .slots = NULL };
 
-	for (uint32_t i = cluster_rows(its, TABLE_ASSOC); i-- > 0; )
-		idmap_put(&map, cluster_key(its, TABLE_ASSOC, i), i);
+	for (uint32_t i = cluster_rows(its, table); i-- > 0; )
+		idmap_put(&map, cluster_key(its, table, i), i);
 	for (uint32_t i = 0; i < n; i++)
-		rows[i] = idmap_get(&map, cluster_key(mine, TABLE_ASSOC, i), ROW_NONE);
+		rows[i] = idmap_get(&map, cluster_key(mine, table, i), ROW_NONE);
 	idmap_free(&map);
 	return rows;
 }
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-static const char *job_name(const struct view *view, uint32_t entry, char room[VALUE_ROOM])
+static const char *job_at(const struct cluster *c, uint32_t job, char room[VALUE_ROOM])
 {
-	const struct jobs *j = view->context;
-	const struct cluster *c = j->model->cluster;
-	uint32_t job = j->index->job[entry], task = cluster_u32(c, F_JOB_TASK, job);
-	uint32_t array = cluster_u32(c, F_JOB_ARRAY, job);
+	uint32_t task = cluster_u32(c, F_JOB_TASK, job), array = cluster_u32(c, F_JOB_ARRAY, job);
 
 	if (array != U32_UNKNOWN && array != 0 && task != U32_UNKNOWN)
 		(void)snprintf(room, VALUE_ROOM, "job:%u_%u", (unsigned)array, (unsigned)task);
 	else
 		(void)snprintf(room, VALUE_ROOM, "job:%u", (unsigned)cluster_u32(c, F_JOB_ID, job));
 	return room;
+}
+
+static const char *job_name(const struct view *view, uint32_t entry, char room[VALUE_ROOM])
+{
+	const struct jobs *j = view->context;
+
+	return job_at(j->model->cluster, j->index->job[entry], room);
 }
 
 /* Of the terms those that have a weight on one of the sides. */
@@ -425,7 +431,7 @@ static void put_policy(struct changes_list *l, const struct cluster *a, const st
 
 	for (size_t i = 0; i < policy_params_count; i++) {
 		if (policy_params[i].scheduler == scheduler)
-			put_sized(l, text_of(l, "policy"), policy_params[i].name, 0,
+			put_sized(l, CHANGE_OTHER, text_of(l, "policy"), policy_params[i].name, 0,
 				  parameter(l, cluster_policy(a), i),
 				  parameter(l, cluster_policy(b), i));
 	}
@@ -435,9 +441,17 @@ static int by_size(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
 
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
 	if (x->size < y->size || x->size > y->size)
 		return x->size > y->size ? -1 : 1;
 	return (x->number > y->number) - (x->number < y->number);
+}
+
+static void sort(struct changes_list *l)
+{
+	if (l->count > 0)
+		qsort(l->rows, l->count, sizeof(*l->rows), by_size);
 }
 
 struct changes_list *changes_between(const struct model *before, const struct model *after)
@@ -447,15 +461,127 @@ struct changes_list *changes_between(const struct model *before, const struct mo
 	struct changes_list *l = changes_list_new();
 	struct putting p = { .list = l, .was = accounts_view(before), .is = accounts_view(after),
 			     .only_changed = true, .name = assoc_name };
-	uint32_t *same = same_paths(before->cluster, after->cluster);
+	uint32_t *same = same_rows(before->cluster, after->cluster, TABLE_ASSOC);
 
 	put_policy(l, before->cluster, after->cluster);
 	take_columns(&p, columns, "rank");
 	put_objects(&p, same, true);
 	mem_free(same);
-	if (l->count > 0)
-		qsort(l->rows, l->count, sizeof(*l->rows), by_size);
+	sort(l);
 	return l;
+}
+
+/* ---- news ---------------------------------------------------------------------------------- */
+
+static struct past_value job_state(struct changes_list *l, const struct cluster *c, uint32_t job)
+{
+	const char *state = job == ROW_NONE ? NULL : cluster_text(c, F_JOB_STATE, job);
+
+	return state ? (struct past_value){ .kind = VALUE_TEXT, .text = text_of(l, state) } :
+		       real(F64_UNKNOWN);
+}
+
+static void put_state(struct changes_list *l, enum change_kind kind, const struct cluster *a,
+		      uint32_t was, const struct cluster *b, uint32_t is)
+{
+	char room[VALUE_ROOM];
+	const char *name = is == ROW_NONE ? job_at(a, was, room) : job_at(b, is, room);
+
+	put_sized(l, kind, text_of(l, name), "state", 0, job_state(l, a, was),
+		  job_state(l, b, is));
+}
+
+/* A job that vanished has ended, also one that was seen waiting only. */
+static void put_states(struct changes_list *l, const struct cluster *a, const struct cluster *b)
+{
+	uint32_t *was = same_rows(b, a, TABLE_JOB), *is = same_rows(a, b, TABLE_JOB);
+
+	for (uint32_t i = 0; i < cluster_rows(b, TABLE_JOB); i++) {
+		if (job_kind_of(b, i) == JOB_RUNNING &&
+		    (was[i] == ROW_NONE || job_kind_of(a, was[i]) < JOB_RUNNING))
+			put_state(l, CHANGE_STARTED, a, was[i], b, i);
+	}
+	for (uint32_t i = 0; i < cluster_rows(a, TABLE_JOB); i++) {
+		if (job_kind_of(a, i) != JOB_ENDED &&
+		    (is[i] == ROW_NONE || job_kind_of(b, is[i]) == JOB_ENDED))
+			put_state(l, CHANGE_ENDED, a, i, b, is[i]);
+	}
+	mem_free(was);
+	mem_free(is);
+}
+
+static void put_ranks(struct changes_list *l, const struct changes_moment *before,
+		      const struct changes_moment *after)
+{
+	const struct jobs *a = before->jobs, *b = after->jobs;
+	const struct view view = jobs_view(b);
+	struct idmap map = { .slots = NULL };
+	char room[VALUE_ROOM];
+
+	for (uint32_t e = 0; e < a->index->n; e++)
+		idmap_put(&map, before->keys[e], e);
+	for (uint32_t e = 0; e < b->index->n; e++) {
+		uint32_t was = idmap_get(&map, after->keys[e], ROW_NONE);
+		uint32_t rank = b->order->rank[e];
+
+		if (was != ROW_NONE && rank != U32_UNKNOWN && a->order->rank[was] != U32_UNKNOWN)
+			put_sized(l, CHANGE_RANKED, text_of(l, job_name(&view, e, room)), "rank",
+				  1, whole_number(a->order->rank[was]), whole_number(rank));
+	}
+	idmap_free(&map);
+}
+
+/* Those whose ratio was on the one side of 1 and is on the other. */
+static void put_crossed(struct changes_list *l, const struct model *a, const struct model *b)
+{
+	bool level = b->fs->level_fs != NULL;
+	const char *name = level ? "level_fs" : "effective_ratio";
+	const struct column *column = column_find(accounts_columns, accounts_columns_count, name,
+						  strlen(name));
+	uint32_t *was = same_rows(b->cluster, a->cluster, TABLE_ASSOC);
+	char room[VALUE_ROOM];
+
+	for (uint32_t i = 0; a->algo->id == b->algo->id && i < b->tree->n; i++) {
+		struct value x = { .kind = VALUE_UNKNOWN }, y = x;
+
+		if (was[i] == ROW_NONE)
+			continue;
+		column_get(column, a, was[i], &x);
+		column_get(column, b, i, &y);
+		if (x.kind == VALUE_REAL && y.kind == VALUE_REAL && (x.real > 1) != (y.real > 1))
+			put_sized(l, CHANGE_CROSSED,
+				  text_of(l, cluster_path_get(b->cluster, i, room)), name, 1,
+				  real(x.real), real(y.real));
+	}
+	mem_free(was);
+}
+
+void changes_add_news(struct changes_list *l, const struct changes_moment *before,
+		      const struct changes_moment *after)
+{
+	/* Jobs that nobody read have neither started nor ended. */
+	if (before->model->running && after->model->running)
+		put_states(l, before->model->cluster, after->model->cluster);
+	if (before->jobs && after->jobs)
+		put_ranks(l, before, after);
+	put_crossed(l, before->model, after->model);
+	sort(l);
+}
+
+#define SMALL 1e-3
+#define SMALL_RANK 0.1
+
+bool change_is_small(const struct change *change)
+{
+	const struct column *column = column_find(accounts_columns, accounts_columns_count,
+						  change->column, strlen(change->column));
+	double by = fabs(change->difference), whole = 1;
+
+	if (!f64_known(change->difference))
+		return false;
+	if (!column || column->format != COLUMN_RATIO)
+		whole = fmax(fabs(past_number(change->was)), fabs(past_number(change->is)));
+	return by < (change->kind == CHANGE_RANKED ? SMALL_RANK : SMALL) * whole;
 }
 
 /* ---- columns ------------------------------------------------------------------------------- */

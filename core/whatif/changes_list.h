@@ -31,6 +31,10 @@
 /* What a diff looks at, besides all of the policy. */
 #define DIFF_NEEDS (NEED_SHARES | NEED_LIMITS | NEED_POLICY)
 
+/* What one tells a colleague first stands first. */
+enum change_kind { CHANGE_STARTED, CHANGE_ENDED, CHANGE_CROSSED, CHANGE_RANKED, CHANGE_OTHER };
+#define CHANGE_KINDS (CHANGE_OTHER + 1)
+
 struct change {
 	uint32_t object;		/* text */
 	const char *column;
@@ -39,6 +43,7 @@ struct change {
 	double places;			/* that the object gains; NaN: has no rank */
 	bool summary;
 	const char *set;		/* of a what-if: its name */
+	enum change_kind kind;		/* OTHER without changes_add_news() */
 	double size;			/* of a diff: of the change, of the whole; else infinite */
 	uint32_t number;		/* as found: for what is of one size */
 };
@@ -74,6 +79,25 @@ void changes_list_add(struct changes_list *l, const struct whatif_side *side,
 
 /* Between two pictures, in the order of their size; keeps nothing of the models. */
 struct changes_list *changes_between(const struct model *before, const struct model *after);
+
+/*
+ * Of such a list: puts jobs that started, that ended, and where the jobs are given those with
+ * another rank, and rows whose usage crossed their share, before all others, each kind in the order
+ * of its size. KEYS: which job and place an entry is, in both.
+ */
+struct changes_moment {
+	const struct model *model;
+	const struct jobs *jobs;	/* NULL: ranks are not compared */
+	const uint64_t *keys;
+};
+void changes_add_news(struct changes_list *l, const struct changes_moment *before,
+		      const struct changes_moment *after);
+
+/*
+ * Less than a thousandth of the value, or 0.001 of a ratio; of a job's rank less than a tenth,
+ * since each job that comes or goes moves all behind it.
+ */
+bool change_is_small(const struct change *change);
 
 extern const struct column whatif_columns[], diff_columns[];	/* whatif: the last is the set */
 extern const size_t whatif_columns_count, diff_columns_count;

@@ -256,6 +256,43 @@ static void test_difference(void **state)
 	stage_leave(s);
 }
 
+#define NEWS(time, alice, bob) \
+	"~" time "\nphysics 1\n\t+alice 1 " alice "\nbio 1\n\t+bob 1 " bob "\n"
+#define NEWS_JOB(id, state) \
+	"*job id=" id " user=alice account=physics assoc=3 cpus=1 state=" state "\n"
+
+/* Where TEXT stands in the frame; it must. */
+static size_t place_of(struct stage *s, const char *text)
+{
+	const char *seen = stage_seen(s), *at = strstr(seen, text);
+
+	assert_non_null(at);
+	return (size_t)(at - seen);
+}
+
+/* Jobs that began or ended and who crossed its share come first; what is small is counted. */
+static void test_difference_news(void **state)
+{
+	struct stage *s = stage(NEWS("0", "900000", "1000000") NEWS_JOB("1", "RUNNING")
+				NEWS_JOB("2", "PENDING"));
+
+	(void)state;
+	stage_resize(s, 120, 80);
+	s->ms += 60000;
+	stage_show(s, NEWS("60", "1100000", "1000100") NEWS_JOB("2", "RUNNING"));
+	stage_keys(s, "D<Enter>");
+	assert_true(place_of(s, "Jobs that started  1") < place_of(s, "Jobs that ended  1"));
+	stage_sees(s, "job:1 ");
+	stage_sees(s, "job:2 ");
+	assert_true(place_of(s, "Jobs that ended") < place_of(s, "Crossed the fair share  4"));
+	assert_true(place_of(s, "Crossed the fair share") < place_of(s, "Values"));
+	stage_sees(s, "+200.00k");		/* alice's usage; bob's is a ten-thousandth more */
+	stage_sees_not(s, "+100.00");
+	stage_sees(s, "2 smaller");
+	stage_sees_not(s, "fairtop diff");	/* of no recording */
+	stage_leave(s);
+}
+
 /* The time line lies between the names of its ends. */
 static void test_mouse(void **state)
 {
@@ -402,6 +439,7 @@ int main(void)
 		cmocka_unit_test(test_play_over_gaps),
 		cmocka_unit_test(test_zoom),
 		cmocka_unit_test(test_difference),
+		cmocka_unit_test(test_difference_news),
 		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_no_countdown),
 		cmocka_unit_test(test_no_past),

@@ -73,10 +73,41 @@ bool difference_from(struct app *a, const char *text, struct err *err)
 	return true;
 }
 
+/* Ranks are compared where all that they are made of was read of both, or of neither. */
+static bool is_ranked(const struct picture *before, const struct picture *after)
+{
+	static const enum table tables[] = { TABLE_PARTITION, TABLE_QOS, TABLE_HOST, TABLE_PRIO };
+
+	for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+		if ((cluster_rows(before->cluster, tables[i]) > 0) !=
+		    (cluster_rows(after->cluster, tables[i]) > 0))
+			return false;
+	}
+	return true;
+}
+
+static struct changes_list *changes_of(struct picture *before, struct picture *after)
+{
+	struct changes_moment was = { .model = before->model }, is = { .model = after->model };
+	struct changes_list *changes = changes_between(was.model, is.model);
+
+	/* One of them has jobs with ranks, if the jobs were looked at. */
+	if ((before->queue != NULL || after->queue != NULL) && is_ranked(before, after)) {
+		picture_make_queue(before);
+		picture_make_queue(after);
+		was.jobs = before->queue->jobs;
+		was.keys = before->queue->job_keys;
+		is.jobs = after->queue->jobs;
+		is.keys = after->queue->job_keys;
+	}
+	changes_add_news(changes, &was, &is);
+	return changes;
+}
+
 static void settle(struct app *a)
 {
 	struct difference *d = a->difference;
-	const struct model *here;
+	struct picture *here;
 
 	if (!pane_holds(a, &difference_pane)) {
 		forget(d);
@@ -86,10 +117,10 @@ static void settle(struct app *a)
 	    (d->changes != NULL && d->seen == a->pictures))
 		return;
 	/* Both by the same rules: those of now, without the edits of a what-if. */
-	here = whatif_base(a)->model;
+	here = whatif_base(a);
 	changes_list_free(d->changes);
-	d->changes = d->time <= travel_time(a) ? changes_between(d->other->model, here)
-					    : changes_between(here, d->other->model);
+	d->changes = d->time <= travel_time(a) ? changes_of(d->other, here)
+					       : changes_of(here, d->other);
 	d->seen = a->pictures;
 }
 
@@ -143,13 +174,21 @@ static void put_object(struct doc *d, const char *path, int width)
 	doc_put(d, ROLE_ACCOUNT, path);
 }
 
+static const struct column *column_of(const char *name)
+{
+	const struct column *column = column_find(accounts_columns, accounts_columns_count, name,
+						  strlen(name));
+
+	return column != NULL ? column : column_find(queue_columns, queue_columns_count, name,
+						     strlen(name));
+}
+
 static void put_row(const struct changes_list *list, struct doc *d, const struct place *p,
 		    uint32_t i)
 {
 	const struct change *row = &list->rows[i];
 	const char *name = row->column;
-	const struct column *column = column_find(accounts_columns, accounts_columns_count, name,
-						  strlen(name));
+	const struct column *column = column_of(name);
 	struct value v = { .kind = VALUE_REAL, .real = row->difference };
 	char text[300];
 
@@ -200,9 +239,41 @@ static void put_times(const struct app *a, struct doc *d)
 	doc_put(d, ROLE_LABEL, " to ");
 	doc_put(d, ROLE_VALUE, to);
 	if (a->difference->changes != NULL)
-		doc_putf(d, ROLE_DIM, "   %u %s%s", a->difference->changes->count,
-			 plural(a->difference->changes->count, "change", "changes"),
-			 d->width < ROOMY ? "" : ", the largest first");
+		doc_putf(d, ROLE_DIM, "   %u %s", a->difference->changes->count,
+			 plural(a->difference->changes->count, "change", "changes"));
+}
+
+/* The changes of one KIND, from FIRST on; returns the first of another kind. */
+static uint32_t put_kind(const struct app *a, struct doc *d, const struct place *p, uint32_t first)
+{
+	static const char *const titles[CHANGE_KINDS] = {
+		[CHANGE_STARTED] = "Jobs that started", [CHANGE_ENDED] = "Jobs that ended",
+		[CHANGE_CROSSED] = "Crossed the fair share",
+		[CHANGE_RANKED] = "Jobs with another rank", [CHANGE_OTHER] = "Values",
+	};
+	const struct changes_list *list = a->difference->changes;
+	enum change_kind kind = list->rows[first].kind;
+	uint32_t after = first, put = 0;
+
+	while (after < list->count && list->rows[after].kind == kind)
+		after++;
+	doc_line(d);
+	doc_put(d, ROLE_TITLE, titles[kind]);
+	doc_putf(d, ROLE_DIM, "  %u", after - first);
+	for (uint32_t i = first; i < after && put < LINES_MOST; i++) {
+		if (change_is_small(&list->rows[i]))
+			continue;
+		put_row(list, d, p, i);
+		put++;
+	}
+	if (put < after - first) {
+		doc_line(d);
+		doc_putf(d, ROLE_DIM, "%u smaller%s", after - first - put,
+			 kind == CHANGE_RANKED ? ": by less than a tenth of their place" :
+			 kind == CHANGE_OTHER && a->travel->recorded ?
+				": fairtop diff lists them all" : "");
+	}
+	return after;
 }
 
 static void difference_doc(const struct app *a, struct doc *d)
@@ -226,12 +297,8 @@ static void difference_doc(const struct app *a, struct doc *d)
 		return;
 	}
 	put_head(d, &p);
-	for (uint32_t i = 0; i < list->count && i < LINES_MOST; i++)
-		put_row(list, d, &p, i);
-	if (list->count > LINES_MOST) {
-		doc_line(d);
-		doc_putf(d, ROLE_DIM, "and %u smaller ones", list->count - LINES_MOST);
-	}
+	for (uint32_t i = 0; i < list->count; )
+		i = put_kind(a, d, &p, i);
 }
 
 const struct pane_ops difference_pane = {
@@ -258,7 +325,7 @@ static void end(struct app *a)
 static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs)
 {
 	*count = a->difference->wanted;
-	*needs = DIFF_NEEDS;
+	*needs = DIFF_NEEDS | NEED_JOBS | (a->opened[VIEW_JOBS] ? NEED_ALL : 0);
 	return &a->difference->time;
 }
 
