@@ -65,7 +65,7 @@ static void test_recording(void **state)
 	vt_wait_text(vt, "JobID");
 	vt_type(vt, "q:difference 21:00\r");
 	vt_wait_text(vt, "from 2026-05-03 21:00 to 2026-05-04 00:30");
-	vt_wait_text(vt, "changes, the largest first");
+	vt_wait_text(vt, " changes");
 	vt_type(vt, "q:play 6h\r");
 	vt_wait_text(vt, "played to the end");
 	vt_wait_text(vt, "PAST 2026-05-04 05:00");
