@@ -196,7 +196,7 @@ static void test_help_begins_with_the_letters(void **state)
 {
 	static const char *const seen[] = {
 		"hep", "S ", "U ", "r_l ", "how much r_l moves R", "effective usage ratio",
-		"R = R of the account above x r_l ^ k = ", "0 = last", "Limit%",
+		"R = R above x r_l ^ k = ", "0 = last", "Limit%",
 		"everything by its name",
 	};
 	struct stage *s = stage(TREE);
@@ -279,7 +279,7 @@ static void test_wheel(void **state)
 	struct event wheel = { .type = EVENT_WHEEL, .x = 150, .at = 10, .y = 1, .ms = s->ms };
 
 	(void)state;
-	stage_keys(s, "<Resize:160x16>jjj<Enter>");
+	stage_keys(s, "<Resize:160x16>jjje");
 	assert_false(s->app->pane.focus);
 	app_event(s->app, &wheel);
 	assert_int_equal(s->app->pane.scroll, 3);

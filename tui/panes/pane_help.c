@@ -17,14 +17,30 @@
 
 /* ---- the first page -------------------------------------------------------------------------- */
 
-static void help_letter(const struct app *a, struct doc *d, const struct column *column)
+/* The row under the cursor; of the root, which has hardly any letter, the first that has them. */
+static uint32_t help_row(const struct app *a)
+{
+	const struct list *l = &app_sheet_get(a)->list;
+	uint32_t row = list_row(l);
+	const double *k = row == 0 && a->view == VIEW_ACCOUNTS ? a->picture->model->fs->k : NULL;
+
+	for (size_t i = 0; k != NULL && i < l->count; i++) {
+		if ((l->items[i].flags & (ITEM_GHOST | ITEM_USERS)) == 0 &&
+		    f64_known(k[l->items[i].row]))
+			return l->items[i].row;
+	}
+	return row;
+}
+
+static void help_letter(const struct app *a, struct doc *d, const struct column *column,
+			uint32_t row)
 {
 	const struct list *l = &app_sheet_get(a)->list;
 	struct value v = { .kind = VALUE_UNKNOWN };
 	char cell[16] = "";
 
-	if (list_row(l) != ROW_NONE && !column->left) {
-		column_get(column, l->now.view.context, list_row(l), &v);
+	if (row != ROW_NONE && !column->left) {
+		column_get(column, l->now.view.context, row, &v);
 		sheet_cell_brief(column, &v, 8, d->ascii, cell, sizeof cell);
 	}
 	doc_line(d);
@@ -38,17 +54,23 @@ static void help_letter(const struct app *a, struct doc *d, const struct column 
 /* How R and k go together, in numbers where ROW has them. */
 static void help_formula(const struct app *a, struct doc *d, uint32_t row)
 {
-	const struct model *m = a->picture->model;
+	const struct fs_result *fs = a->picture->model->fs;
+	double ratio = row != ROW_NONE && row != 0 ? fs_ratio(fs, row) : F64_UNKNOWN, above;
+	const char *formula = "R = R above x r_l ^ k";
 
-	if (m->algo->id != FS_DEPTH_OBLIVIOUS)
+	if (a->picture->model->algo->id != FS_DEPTH_OBLIVIOUS)
 		return;
+	above = isfinite(ratio) ? fs_ratio(fs, cluster_parent(a->picture->cluster)[row]) : ratio;
 	doc_line(d);
 	doc_tab(d, LEGEND_AT);
-	doc_put(d, ROLE_FORMULA, "R = R of the account above x r_l ^ k");
-	if (row != ROW_NONE && f64_known(m->fs->k[row]) && isfinite(fs_ratio(m->fs, row)))
-		doc_putf(d, ROLE_FORMULA, " = %.3f x %.3f ^ %.4g",
-			 fs_ratio(m->fs, cluster_parent(m->cluster)[row]),
-			 m->fs->local_ratio[row], m->fs->k[row]);
+	if (isfinite(ratio) && f64_known(fs->k[row]))
+		doc_putf(d, ROLE_FORMULA, "%s = %.3f x %.3f ^ %.4g", formula, above,
+			 fs->local_ratio[row], fs->k[row]);
+	else
+		doc_put(d, ROLE_FORMULA, !isfinite(ratio) ? formula :
+			ratio == fs->usage_ratio[row] ? "R = r: nothing but the root is above it" :
+			ratio == above ? "R = R above: its shares are parent" :
+			formula);
 }
 
 /* Columns whose titles say it are none of them. */
@@ -69,21 +91,21 @@ static bool is_letter(const struct app *a, const struct column *column)
 static void help_letters(const struct app *a, struct doc *d)
 {
 	const struct sheet *t = app_sheet_get(a);
-	uint32_t row = list_row(&t->list);
+	uint32_t row = help_row(a);
 
 	doc_title(d, row != ROW_NONE ? app_row_name(a, row) : "Columns");
 	for (size_t i = 1, n = 0; a->view != VIEW_ACCOUNTS && i < t->count && n < LETTERS; i++, n++)
-		help_letter(a, d, t->columns[i]);
+		help_letter(a, d, t->columns[i], row);
 	if (a->view != VIEW_ACCOUNTS || a->picture == NULL)
 		return;
 	for (size_t i = 0; i < t->all_count; i++) {
 		if (!is_letter(a, &t->all[i]))
 			continue;
-		help_letter(a, d, &t->all[i]);
+		help_letter(a, d, &t->all[i], row);
 		if (strcmp(t->all[i].name, "effective_ratio") == 0)
 			help_formula(a, d, row);
 	}
-	help_letter(a, d, &quota_column);
+	help_letter(a, d, &quota_column, row);
 }
 
 /* The views have explanations of their own. */
