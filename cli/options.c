@@ -213,29 +213,22 @@ static bool parse_options(struct option_parser *p, int verb_at)
 	return true;
 }
 
-/* The argument that TEXT is, or the value of. */
-static int place_of(const struct option_parser *p, const char *text)
-{
-	int i = 1;
-
-	while (i < p->argc && text != p->argv[i] &&
-	       (is_word(p->argv[i]) || text != typed_of(p->argv[i]).value))
-		i++;
-	return i;
-}
-
 /* Edits are made as they are written, those without --set among the others. */
 static void order_edits(struct option_parser *p)
 {
-	struct edit_option *edits = p->o->edits;
+	struct edit_option *next = p->o->edits, *end = next + p->o->edit_count;
 
-	for (size_t i = 1; i < p->o->edit_count; i++) {
-		struct edit_option e = edits[i];
-		size_t at = i;
+	for (int i = 1; i < p->argc; i++) {
+		const char *word = p->argv[i], *value = is_word(word) ? word : typed_of(word).value;
 
-		for (; at > 0 && place_of(p, edits[at - 1].text) > place_of(p, e.text); at--)
-			edits[at] = edits[at - 1];
-		edits[at] = e;
+		for (struct edit_option *e = next; e < end; e++) {
+			if (e->text == word || e->text == value) {
+				const struct edit_option found = *e;
+
+				*e = *next;
+				*next++ = found;
+			}
+		}
 	}
 }
 
