@@ -8,6 +8,7 @@
 #include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/base/plural.h"
+#include "core/cluster/idmap.h"
 #include "tui/panes/pane.h"
 #include "tui/panes/start_past.h"
 #include "tui/rows/views.h"
@@ -200,43 +201,36 @@ struct moved {
 	uint32_t jobs;
 };
 
-static int by_user(const void *a, const void *b)
-{
-	return strcmp(((const struct moved *)a)->user, ((const struct moved *)b)->user);
-}
-
 /* The user whose jobs begin later by most in all, other than OWN. */
 static struct moved worst_off(const struct changes_pair *v, const char *own)
 {
 	const struct job_index *x = v->jobs->index;
-	struct moved *all = mem_alloc((size_t)x->n + 1, sizeof *all), worst = { "", 0, 0 };
-	size_t count = 0, users = 0;
+	struct moved *users = mem_alloc((size_t)x->n + 1, sizeof *users), worst = { "", 0, 0 };
+	struct idmap ids = { .slots = NULL };
+	uint32_t count = 0, user;
 
 	for (uint32_t e = 0; e < x->n; e++) {
 		uint32_t b = changes_entry(v, e);
-		const char *user = cluster_text(x->cluster, F_JOB_USER, x->job[e]);
+		uint32_t id = cluster_text_id(x->cluster, F_JOB_USER, x->job[e]);
+		const char *name = cluster_text(x->cluster, F_JOB_USER, x->job[e]);
 		int64_t by;
 
-		if (b == ROW_NONE || user == NULL || strcmp(user, own) == 0 ||
+		if (b == ROW_NONE || name == NULL || strcmp(name, own) == 0 ||
 		    (e > 0 && x->job[e] == x->job[e - 1]) ||
 		    !later_by(&v->base_jobs->starts[v->base_jobs->index->job[b]],
 			      &v->jobs->starts[x->job[e]], &by) || by < MOVED)
 			continue;
-		all[count++] = (struct moved){ user, by, 1 };
-	}
-	if (count > 0)
-		qsort(all, count, sizeof *all, by_user);
-	for (size_t i = 0; i < count; i++) {
-		if (users > 0 && strcmp(all[users - 1].user, all[i].user) == 0) {
-			all[users - 1].by += all[i].by;
-			all[users - 1].jobs++;
-		} else {
-			all[users++] = all[i];
+		user = idmap_get(&ids, id, count);
+		if (user == count) {
+			idmap_put(&ids, id, count);
+			users[count++] = (struct moved){ .user = name };
 		}
+		users[user].by += by;
+		users[user].jobs++;
+		worst = users[user].by > worst.by ? users[user] : worst;
 	}
-	for (size_t i = 0; i < users; i++)
-		worst = all[i].by > worst.by ? all[i] : worst;
-	mem_free(all);
+	idmap_free(&ids);
+	mem_free(users);
 	return worst;
 }
 
