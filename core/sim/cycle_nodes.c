@@ -113,12 +113,10 @@ static const char *start(struct cycle_nodes *n, const struct site_job *job)
 	struct site_share *shares;
 	uint32_t count;
 
-	if (job->lack != SITE_NO_LACK && job->lack < SITE_NO_PARTITION)
-		return site_lack_names[job->lack];
-	if (job->lack == SITE_NO_PARTITION)
-		return site_lack_names[job->lack];
+	if (job->lack != SITE_NO_LACK && job->lack <= SITE_NO_PARTITION)
+		return site_lacks[job->lack].text;
 	if (job->cpus == U32_UNKNOWN || job->cpus == 0)	/* behind another lack, too */
-		return site_lack_names[SITE_NO_CPUS];
+		return site_lacks[SITE_NO_CPUS].text;
 	if (!site_has_licenses(&n->site, job))
 		return "Licenses";
 	if (!site_within_job_limits(&n->site, job) || !site_within_tres_limits(&n->site, job))

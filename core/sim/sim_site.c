@@ -15,53 +15,30 @@
 #define LIMIT_PHASE 1	/* s after the start of slurmctld */
 #define UNLIMITED (INT64_C(365) * 86400)	/* s: YEAR_MINUTES, which slurmctld plans with */
 
-const char *const site_lack_names[SITE_LACKS] = {
-	[SITE_NO_LACK] = "never fits, or waits for what has no end that is known",
-	[SITE_HELD] = "held",
-	[SITE_NEVER] = "its dependency is never satisfied",
-	[SITE_DOWN] = "its partition is not up",
-	[SITE_TOO_MANY_NODES] = "its partition has no job of so many or so few nodes",
-	[SITE_TOO_LARGE] = "it asks for more than its partition has",
-	[SITE_TOO_LONG] = "its partition has no job of such a time limit",
-	[SITE_HIDDEN_JOBS] = "jobs of others, which are hidden, may come first",
-	[SITE_LATER] = "it does not begin within what is simulated",
-	[SITE_NO_PARTITION] = "its partition is unknown",
-	[SITE_NO_LIMIT] = "its time limit is unknown",
-	[SITE_NO_CPUS] = "its CPUs are unknown",
-	[SITE_NO_TRES] = "the TRES it asks for are unknown",
-	[SITE_GRES] = "GRES but for a number of one kind on each node are not modelled",
-	[SITE_LICENSES] = "its licenses are unknown, or alternatives",
-	[SITE_FEATURES] = "features with counts, brackets or both & and | are not modelled",
-	[SITE_NAMED_NODES] = "nodes asked for by name are not modelled",
-	[SITE_RESERVATION] = "starts in a reservation are not modelled",
-	[SITE_DEADLINE] = "deadlines are not modelled",
-	[SITE_UNPLAYED] = "what the scheduler holds it for is not modelled",
-	[SITE_NO_PRIORITY] = "its priority is unknown",
-};
-
-/* For a cell of a table. */
-static const char *const briefs[SITE_LACKS] = {
-	[SITE_NO_LACK] = "unknown",
-	[SITE_HELD] = "held",
-	[SITE_NEVER] = "dependency never",
-	[SITE_DOWN] = "partition down",
-	[SITE_TOO_MANY_NODES] = "limit of nodes",
-	[SITE_TOO_LARGE] = "too large",
-	[SITE_TOO_LONG] = "limit of time",
-	[SITE_HIDDEN_JOBS] = "hidden jobs",
-	[SITE_LATER] = "later",
-	[SITE_NO_PARTITION] = "unknown partition",
-	[SITE_NO_LIMIT] = "unknown time limit",
-	[SITE_NO_CPUS] = "unknown CPUs",
-	[SITE_NO_TRES] = "unknown TRES",
-	[SITE_GRES] = "GRES",
-	[SITE_LICENSES] = "licenses",
-	[SITE_FEATURES] = "features",
-	[SITE_NAMED_NODES] = "named nodes",
-	[SITE_RESERVATION] = "reservation",
-	[SITE_DEADLINE] = "deadline",
-	[SITE_UNPLAYED] = "unknown",
-	[SITE_NO_PRIORITY] = "unknown priority",
+const struct site_lack_words site_lacks[SITE_LACKS] = {
+	[SITE_NO_LACK] = { "never fits, or waits for what has no end that is known", "unknown" },
+	[SITE_HELD] = { "held", "held" },
+	[SITE_NEVER] = { "its dependency is never satisfied", "dependency never" },
+	[SITE_DOWN] = { "its partition is not up", "partition down" },
+	[SITE_TOO_MANY_NODES] = { "its partition has no job of so many or so few nodes",
+		"limit of nodes" },
+	[SITE_TOO_LARGE] = { "it asks for more than its partition has", "too large" },
+	[SITE_TOO_LONG] = { "its partition has no job of such a time limit", "limit of time" },
+	[SITE_HIDDEN_JOBS] = { "jobs of others, which are hidden, may come first", "hidden jobs" },
+	[SITE_LATER] = { "it does not begin within what is simulated", "later" },
+	[SITE_NO_PARTITION] = { "its partition is unknown", "unknown partition" },
+	[SITE_NO_LIMIT] = { "its time limit is unknown", "unknown time limit" },
+	[SITE_NO_CPUS] = { "its CPUs are unknown", "unknown CPUs" },
+	[SITE_NO_TRES] = { "the TRES it asks for are unknown", "unknown TRES" },
+	[SITE_GRES] = { "GRES but for a number of one kind on each node are not modelled", "GRES" },
+	[SITE_LICENSES] = { "its licenses are unknown, or alternatives", "licenses" },
+	[SITE_FEATURES] = { "features with counts, brackets or both & and | are not modelled",
+		"features" },
+	[SITE_NAMED_NODES] = { "nodes asked for by name are not modelled", "named nodes" },
+	[SITE_RESERVATION] = { "starts in a reservation are not modelled", "reservation" },
+	[SITE_DEADLINE] = { "deadlines are not modelled", "deadline" },
+	[SITE_UNPLAYED] = { "what the scheduler holds it for is not modelled", "unknown" },
+	[SITE_NO_PRIORITY] = { "its priority is unknown", "unknown priority" },
 };
 
 const char *site_lack_brief(const struct cluster *c, uint32_t row, enum site_lack lack)
@@ -71,7 +48,7 @@ const char *site_lack_brief(const struct cluster *c, uint32_t row, enum site_lac
 	bool open = !r || !r->brief || r->played == REASON_OPEN;
 
 	if (open || (lack != SITE_NO_LACK && lack != SITE_UNPLAYED && lack != SITE_NO_PRIORITY))
-		return briefs[lack];
+		return site_lacks[lack].brief;
 	return r->brief;
 }
 

@@ -61,8 +61,10 @@ enum site_lack {
 	SITE_NO_PRIORITY,	/* the last, and so the only one: an edit may give it */
 	SITE_LACKS
 };
-extern const char *const site_lack_names[SITE_LACKS];
-/* The same in a word or two; where LACK says nothing, the reason of the job at ROW. Static. */
+extern const struct site_lack_words {
+	const char *text, *brief;	/* BRIEF: for a cell of a table */
+} site_lacks[SITE_LACKS];
+/* The brief text; where LACK says nothing, the reason of the job at ROW. Static. */
 const char *site_lack_brief(const struct cluster *c, uint32_t row, enum site_lack lack);
 
 /* What is assumed although it is not known; each case is counted. */

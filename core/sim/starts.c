@@ -117,7 +117,7 @@ static void put_rows(struct starts *s, const struct site *site, const uint32_t *
 			.tasks = job->count, .place = job->place + job->ahead,
 			.start = start, .p10 = I64_UNKNOWN, .p50 = I64_UNKNOWN, .p90 = I64_UNKNOWN,
 			.after = ROW_NONE, .after_end = I64_UNKNOWN,
-			.why = start == I64_UNKNOWN ? site_lack_names[lack] : NULL,
+			.lack = start == I64_UNKNOWN ? lack : SITE_NO_LACK,
 			.brief = start == I64_UNKNOWN ?
 				 site_lack_brief(s->c, job->row, lack) : NULL,
 			.nodes = job->shares ? nodes_of(site, job) : NULL };
@@ -297,12 +297,10 @@ static void drop_doubtful(struct starts *s, const struct site *site)
 		if (!starts_is_against(s->c, r->job, r->start, entries[i] > 1))
 			continue;
 		mem_free(r->nodes);
-		*r = (struct starts_row){
-			.job = r->job, .id = r->id, .task = r->task, .tasks = r->tasks,
-			.place = r->place, .start = I64_UNKNOWN, .p10 = I64_UNKNOWN,
-			.p50 = I64_UNKNOWN, .p90 = I64_UNKNOWN, .after = ROW_NONE,
-			.after_end = I64_UNKNOWN, .why = site_lack_names[SITE_UNPLAYED],
-			.brief = site_lack_brief(s->c, r->job, SITE_UNPLAYED) };
+		r->nodes = NULL;
+		r->start = I64_UNKNOWN;
+		r->lack = SITE_UNPLAYED;
+		r->brief = site_lack_brief(s->c, r->job, SITE_UNPLAYED);
 	}
 	mem_free(entries);
 }
@@ -459,10 +457,11 @@ static void put_notes(struct starts *s, const struct site *site)
 		unsigned long count = 0;
 
 		for (size_t i = 0; i < s->count; i++)
-			count += s->rows[i].why == site_lack_names[k] ? s->rows[i].tasks : 0;
+			count += s->rows[i].start == I64_UNKNOWN && s->rows[i].lack == k ?
+				 s->rows[i].tasks : 0;
 		if (count > 0)
 			note(s, "no start for %lu job%s: %s%s", count, plural(count, "", "s"),
-			     site_lack_names[k], k < SITE_NO_PARTITION ? "" :
+			     site_lacks[k].text, k < SITE_NO_PARTITION ? "" :
 			     "; others are placed as if without");
 	}
 	for (unsigned k = 0; k < SITE_GUESSES; k++) {
@@ -514,7 +513,7 @@ static bool span_of(const struct starting *from, const struct starts_row *r,
 	const struct joblog *h = from->o.log;
 	int64_t now = from->site.now;
 
-	if (r->why || waiting == LIKELY_NEVER)
+	if (r->start == I64_UNKNOWN || waiting == LIKELY_NEVER)
 		return false;
 	by_limits = likely_by_limits(from->pool.likely, waiting);
 	*span = likely_span_scale(likely_span_of(from->pool.likely, waiting), &from->factors);
@@ -531,7 +530,7 @@ static void put_spans(struct starts *s, const struct starting *from)
 		struct likely_span span;
 
 		if (!span_of(from, &from->out.rows[i], &span)) {
-			without += !r->why;
+			without += r->start != I64_UNKNOWN;
 			continue;
 		}
 		r->p10 = time_of(s, span.p10);
@@ -925,7 +924,9 @@ static void get_likely(const struct spot *spot, struct value *out)
 
 static void get_why(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, row_of(spot)->why);
+	const struct starts_row *r = row_of(spot);
+
+	value_set_text(out, r->start == I64_UNKNOWN ? site_lacks[r->lack].text : NULL);
 }
 
 static void get_scheduler_start(const struct spot *spot, struct value *out)

@@ -9,6 +9,7 @@
 
 #include "core/base/column.h"
 #include "core/sim/joblog.h"
+#include "core/sim/sim_site.h"
 
 /* How long a job will run, for trials. */
 struct starts_run {
@@ -36,8 +37,8 @@ struct starts_row {
 	 */
 	uint32_t after;
 	int64_t after_end;
-	const char *why;	/* it is unknown; NULL with a start */
-	const char *brief;	/* the same in a word or two; static */
+	enum site_lack lack;	/* why it is unknown; SITE_NO_LACK with a start */
+	const char *brief;	/* the same in a word or two; static, NULL with a start */
 	char *nodes;		/* owned; NULL without a start */
 };
 

@@ -9,7 +9,6 @@
 #include "core/cluster/cluster.h"
 #include "core/cluster/job_tasks.h"
 #include "core/queue/reasons.h"
-#include "core/sim/sim_site.h"
 #include "core/sim/starts.h"
 #include "core/why/why_private.h"
 
@@ -19,17 +18,11 @@
 
 /* ---- the row of the job -------------------------------------------------------------------- */
 
-/* Is WHY one that no other job, and no time that passes, changes? */
-static bool is_for_ever(const char *why)
+/* Has R no start for what no other job, and no time that passes, changes? */
+static bool is_for_ever(const struct starts_row *r)
 {
-	static const enum site_lack lacks[] = { SITE_NEVER, SITE_TOO_MANY_NODES, SITE_TOO_LARGE,
-						SITE_TOO_LONG };
-
-	for (size_t i = 0; i < sizeof(lacks) / sizeof(lacks[0]); i++) {
-		if (why == site_lack_names[lacks[i]])
-			return true;
-	}
-	return false;
+	return r && (r->lack == SITE_NEVER || r->lack == SITE_TOO_MANY_NODES ||
+		     r->lack == SITE_TOO_LARGE || r->lack == SITE_TOO_LONG);
 }
 
 /* Does the job compete in one partition and QOS only? */
@@ -92,12 +85,6 @@ static const char *find_unplayed(struct why *w, int64_t start)
 	if (has_words(w, F_JOB_DEPENDENCY) && !why_dependency_is_played(w))
 		return cluster_text(c, F_JOB_DEPENDENCY, w->job);
 	return reason && *reason && !is_played(w, reason, start) ? reason : NULL;
-}
-
-/* Does the simulation itself not have what the scheduler holds R for? */
-static bool is_unplayed(const struct starts_row *r)
-{
-	return r->why == site_lack_names[SITE_UNPLAYED];
 }
 
 /* ---- sentences ----------------------------------------------------------------------------- */
@@ -166,10 +153,10 @@ void why_put_span(struct why *w, const struct starts *s)
 }
 
 /* Without a simulated start. */
-static void say_no_start(const struct why *w, const char *why, bool simulated, int64_t expected,
-			 char *text)
+static void say_no_start(const struct why *w, const char *why, bool simulated, bool never,
+			 int64_t expected, char *text)
 {
-	if (simulated && why && is_for_ever(why)) {
+	if (never) {
 		format_append(text, SENTENCE, "never as things are: %s", why);
 		return;
 	}
@@ -200,17 +187,10 @@ static void put_facts(struct why *w, struct why_line *line, const struct starts_
 
 /* ---- what it rests on ---------------------------------------------------------------------- */
 
-/* Is row R of a job that is not simulated, as something about it is unknown or not modelled? */
-static bool is_left_out(const struct starts_row *r)
-{
-	for (unsigned k = SITE_NO_PARTITION; r->why && k < SITE_LACKS; k++) {
-		if (r->why == site_lack_names[k])
-			return true;
-	}
-	return false;
-}
-
-/* Those in front of R in its partition that the simulation leaves out. */
+/*
+ * Those in front of R in its partition that are not simulated, as something about them is unknown
+ * or not modelled.
+ */
 static unsigned long count_left_out(const struct starts *s, const struct starts_row *r)
 {
 	uint32_t partition = cluster_text_id(s->c, F_JOB_PARTITION, r->job);
@@ -219,7 +199,8 @@ static unsigned long count_left_out(const struct starts *s, const struct starts_
 	for (size_t i = 0; i < s->count; i++) {
 		const struct starts_row *other = &s->rows[i];
 
-		if (other->place < r->place && other->job != r->job && is_left_out(other) &&
+		if (other->place < r->place && other->job != r->job &&
+		    other->lack >= SITE_NO_PARTITION &&
 		    cluster_text_id(s->c, F_JOB_PARTITION, other->job) == partition)
 			count += other->tasks;
 	}
@@ -273,15 +254,16 @@ static void put_waiting(struct why *w, const struct starts *s, const char *why_n
 {
 	const struct cluster *c = w->jobs->model->cluster;
 	const struct starts_row *r = s ? starts_row_of(s, w->job) : NULL;
-	const char *why = s ? (r ? r->why : NULL) : why_not;
-	const char *waits_for = !r ? NULL : is_unplayed(r) ?
+	const char *why = !s ? why_not : r && r->start == I64_UNKNOWN ?
+			  site_lacks[r->lack].text : NULL;
+	const char *waits_for = !r ? NULL : r->lack == SITE_UNPLAYED ?
 		cluster_text(c, F_JOB_REASON, w->job) : find_unplayed(w, r->start);
 	int64_t expected = cluster_i64(c, F_JOB_START, w->job);
 	char text[SENTENCE] = "", unplayed[SENTENCE];
 	struct why_line *line;
 
 	w->unplayed = waits_for != NULL;
-	if (w->unplayed && (r->start != I64_UNKNOWN || is_unplayed(r))) {
+	if (w->unplayed && (r->start != I64_UNKNOWN || r->lack == SITE_UNPLAYED)) {
 		(void)snprintf(unplayed, sizeof(unplayed), "what it waits for (%.200s) was not "
 			       "read, or is not modelled", waits_for);
 		why = unplayed;
@@ -292,8 +274,8 @@ static void put_waiting(struct why *w, const struct starts *s, const char *why_n
 		say_start(w, r, count_left_out(s, r) == 0, text);
 		say_scheduler(w, expected, text);
 	} else {
-		say_no_start(w, why, s != NULL, expected, text);
-		w->never |= r && is_for_ever(why) && is_of_one_entry(w);
+		say_no_start(w, why, s != NULL, is_for_ever(r), expected, text);
+		w->never |= is_for_ever(r) && is_of_one_entry(w);
 	}
 	line = why_add(w, WHY_START, "%s", text);
 	put_facts(w, line, r, expected, why);

@@ -418,7 +418,7 @@ static void check_rule(const struct rule *r)
 			assert_int_equal(j->lack, SITE_GRES);
 		else if (j->place > 0 && j->start != start_of(&r->wishes[j->row]))
 			fail_msg("%s %s CompleteWait %d: job %u begins %ld s from now",
-				 r->parameters ? r->parameters : "", site_lack_names[j->lack],
+				 r->parameters ? r->parameters : "", site_lacks[j->lack].text,
 				 (int)r->complete_wait, j->id, (long)(j->start - NOW));
 	}
 	site_free(&s);
@@ -918,7 +918,7 @@ static void hidden_jobs(void **state)
 	assert_true(s.count > 10);
 	for (size_t i = 0; i < s.count; i++) {
 		assert_int_equal(s.rows[i].start, I64_UNKNOWN);
-		assert_string_equal(s.rows[i].why, site_lack_names[SITE_HIDDEN_JOBS]);
+		assert_int_equal(s.rows[i].lack, SITE_HIDDEN_JOBS);
 		column_get(&starts_columns[0], &s, (uint32_t)i, &v);
 		assert_int_equal(v.kind, VALUE_UNKNOWN);
 	}

@@ -31,7 +31,7 @@ static void same_rows(const struct starts *whole, const struct starts *s, uint32
 			fail_msg("job %u: %ld, not %ld", (unsigned)r->id, (long)r->start,
 				 (long)w->start);
 		assert_int_equal(r->after, w->after);
-		assert_true(r->after_end == w->after_end && r->why == w->why);
+		assert_true(r->after_end == w->after_end && r->lack == w->lack);
 		if (w->nodes)
 			assert_string_equal(r->nodes, w->nodes);
 	}
@@ -42,7 +42,7 @@ static bool is_cut(const struct starts *whole, const struct starts *s)
 {
 	for (size_t i = 0; i < s->count; i++) {
 		if (s->rows[i].start == I64_UNKNOWN && whole->rows[i].start != I64_UNKNOWN) {
-			assert_string_equal(s->rows[i].why, site_lack_names[SITE_LATER]);
+			assert_int_equal(s->rows[i].lack, SITE_LATER);
 			return true;
 		}
 	}
@@ -111,7 +111,7 @@ static void not_later(void **state)
 		assert_true(starts_make(&s, c, &o, &err));
 		if (r->start > o.until + 3600) {
 			assert_true(s.rows[i].start == I64_UNKNOWN);
-			assert_string_equal(s.rows[i].why, site_lack_names[SITE_LATER]);
+			assert_int_equal(s.rows[i].lack, SITE_LATER);
 			cut++;
 		}
 		starts_free(&s);
