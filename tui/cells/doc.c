@@ -74,6 +74,12 @@ void doc_put(struct doc *d, enum role role, const char *text)
 	add_span(d, role, safe);
 }
 
+void doc_right(struct doc *d, enum role role, int end, const char *text)
+{
+	doc_tab(d, end - doc_text_width(d, text));
+	doc_put(d, role, text);
+}
+
 void doc_putf(struct doc *d, enum role role, const char *format, ...)
 {
 	char text[PUT_MAX];

@@ -41,10 +41,13 @@ void doc_putf(struct doc *d, enum role role, const char *format, ...) ERR_PRINTF
 /* Words that wrap; lines after the first begin at column INDENT. */
 void doc_wrap(struct doc *d, enum role role, int indent, const char *text);
 
-/* An empty line, then a line with a title. */
+/* Ends before column END, if there is room for all of it. */
+void doc_right(struct doc *d, enum role role, int end, const char *text);
+
 /* Columns that a text takes. */
 int doc_text_width(const struct doc *d, const char *text);
 
+/* An empty line, then a line with a title. */
 void doc_title(struct doc *d, const char *text);
 
 /* Draws the lines from FIRST on into a field of the canvas. */

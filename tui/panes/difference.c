@@ -127,38 +127,20 @@ static void settle(struct app *a)
 /* ---- the pane ------------------------------------------------------------------------------ */
 
 struct place {
-	int column, before, after, difference;	/* where the columns of the pane begin */
+	int column, before, after;	/* where names of columns begin, and values end */
 };
 
-/* As the accounts show it; a difference with its sign. */
-static void cell(const struct doc *d, const struct column *column, const struct value *v,
-		 bool sign, char *buf, size_t size)
+/* As the accounts show it; a difference with its SIGN. */
+static void put_value(struct doc *d, enum role role, int end, const struct column *column,
+		      const struct value *v, bool sign)
 {
-	char text[256];
+	char text[256] = "+";
+	size_t signs = sign && v->real > 0;
 
-	if (column == NULL)
-		column = &diff_columns[0];
-	sheet_cell(column, v, 15, d->ascii, text, sizeof text);
+	sheet_cell(column != NULL ? column : &diff_columns[0], v, 15, d->ascii, text + signs,
+		   sizeof text - signs);
 	text[strcspn(text, " ")] = '\0';
-	snprintf(buf, size, "%s%s", sign && v->kind == VALUE_REAL && v->real > 0 ? "+" : "",
-		 text);
-}
-
-static void put_right(struct doc *d, int from, int width, enum role role, const char *text)
-{
-	int wide = doc_text_width(d, text);
-
-	doc_tab(d, from + (wide < width ? width - wide : 0));
-	doc_put(d, role, text);
-}
-
-static void put_value(struct doc *d, const struct column *column, struct value *v, int from,
-		      int width)
-{
-	char text[300];
-
-	cell(d, column, v, false, text, sizeof text);
-	put_right(d, from, width, ROLE_NUMBER, text);
+	doc_right(d, role, end, text);
 }
 
 /* The end of a path tells more than its beginning. */
@@ -190,7 +172,6 @@ static void put_row(const struct changes_list *list, struct doc *d, const struct
 	const char *name = row->column;
 	const struct column *column = column_of(name);
 	struct value v = { .kind = VALUE_REAL, .real = row->difference };
-	char text[300];
 
 	doc_line(d);
 	/* Names of parameters are long, and all of them are of the policy. */
@@ -198,21 +179,19 @@ static void put_row(const struct changes_list *list, struct doc *d, const struct
 	doc_tab(d, p->column);
 	doc_put(d, ROLE_LABEL, column != NULL ? column->title : "policy");
 	past_give(list->texts, row->was, &v);
-	put_value(d, column, &v, p->before, p->after - p->before - 1);
+	put_value(d, ROLE_NUMBER, p->before, column, &v, false);
 	past_give(list->texts, row->is, &v);
-	put_value(d, column, &v, p->after, p->difference - p->after - 1);
+	put_value(d, ROLE_NUMBER, p->after, column, &v, false);
 	if (isnan(row->difference)) {
 		bool came = row->was.kind == VALUE_UNKNOWN;
 		bool went = row->is.kind == VALUE_UNKNOWN;
-		put_right(d, p->difference, d->width - p->difference,
-			  came ? ROLE_NEW : went ? ROLE_GONE : ROLE_CHANGED,
+		doc_right(d, came ? ROLE_NEW : went ? ROLE_GONE : ROLE_CHANGED, d->width,
 			  came ? "new" : went ? "gone" : "changed");
 		return;
 	}
 	v = (struct value){ .kind = VALUE_REAL, .real = row->difference };
 	/* The sign counts, not whether it is good: more usage is not. */
-	cell(d, column, &v, true, text, sizeof text);
-	put_right(d, p->difference, d->width - p->difference, ROLE_CHANGED, text);
+	put_value(d, ROLE_CHANGED, d->width, column, &v, true);
 }
 
 static void put_head(struct doc *d, const struct place *p)
@@ -221,9 +200,9 @@ static void put_head(struct doc *d, const struct place *p)
 	doc_put(d, ROLE_HEAD, "Object");
 	doc_tab(d, p->column);
 	doc_put(d, ROLE_HEAD, "Value");
-	put_right(d, p->before, p->after - p->before - 1, ROLE_HEAD, "Before");
-	put_right(d, p->after, p->difference - p->after - 1, ROLE_HEAD, "After");
-	put_right(d, p->difference, d->width - p->difference, ROLE_HEAD, "Difference");
+	doc_right(d, ROLE_HEAD, p->before, "Before");
+	doc_right(d, ROLE_HEAD, p->after, "After");
+	doc_right(d, ROLE_HEAD, d->width, "Difference");
 }
 
 static void put_times(const struct app *a, struct doc *d)
@@ -281,8 +260,8 @@ static void difference_doc(const struct app *a, struct doc *d)
 	const struct changes_list *list = a->difference->changes;
 	int w = d->width;
 	/* Without room for large numbers there is still some for the objects' names. */
-	struct place p = w < ROOMY ? (struct place){ w - 38, w - 30, w - 20, w - 10 } :
-				     (struct place){ w - 53, w - 43, w - 28, w - 13 };
+	struct place p = w < ROOMY ? (struct place){ w - 38, w - 21, w - 11 } :
+				     (struct place){ w - 53, w - 29, w - 14 };
 
 	put_times(a, d);
 	if (list == NULL) {

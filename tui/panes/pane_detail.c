@@ -164,12 +164,6 @@ void detail_name(const struct cluster *c, uint32_t row, char *buf, size_t size)
 		 partition != NULL ? partition : "");
 }
 
-static void put_right(struct doc *d, enum role role, int end, const char *text)
-{
-	doc_tab(d, end - doc_text_width(d, text));
-	doc_put(d, role, text);
-}
-
 static void put_cell(struct doc *d, enum role role, const struct column *column,
 		     const struct model *m, uint32_t row, int end)
 {
@@ -178,7 +172,7 @@ static void put_cell(struct doc *d, enum role role, const struct column *column,
 
 	column_get(column, m, row, &v);
 	sheet_cell(column, &v, 10, d->ascii, text, sizeof text);
-	put_right(d, role, end, text);
+	doc_right(d, role, end, text);
 }
 
 /* A name of at most WIDTH columns. */
@@ -221,7 +215,7 @@ static void put_siblings(const struct app *a, struct doc *d, uint32_t row)
 		return;
 	doc_title(d, "Among its siblings");
 	for (int i = 0; i < 3; i++)
-		put_right(d, ROLE_DIM, 32 + 10 * i, columns[i]->title);
+		doc_right(d, ROLE_DIM, 32 + 10 * i, columns[i]->title);
 	for (uint32_t i = first; i < end; i += span[i], seen++) {
 		if (seen + SIBLINGS_AROUND < at || seen > at + SIBLINGS_AROUND)
 			continue;

@@ -45,8 +45,7 @@ static void help_letter(const struct app *a, struct doc *d, const struct column 
 	}
 	doc_line(d);
 	doc_put(d, ROLE_KEY, column->title);
-	doc_tab(d, LEGEND_AT - 2 - doc_text_width(d, cell));
-	doc_put(d, ROLE_NUMBER, cell);
+	doc_right(d, ROLE_NUMBER, LEGEND_AT - 2, cell);
 	doc_tab(d, LEGEND_AT);
 	doc_wrap(d, ROLE_TEXT, LEGEND_AT, column->legend);
 }
