@@ -97,25 +97,6 @@ static void put_derivation(const struct app *a, struct doc *d, uint32_t row)
 
 /* ---- what the scheduler says --------------------------------------------------------------- */
 
-static void put_reported_row(struct doc *d, const char *title, double reported, double own,
-			     bool taken)
-{
-	doc_line(d);
-	doc_put(d, ROLE_VALUE, title);
-	doc_tab(d, 9);
-	if (isinf(reported))
-		doc_put(d, ROLE_NUMBER, d->ascii ? "inf" : "∞");
-	else
-		doc_putf(d, ROLE_NUMBER, "%.12g", reported);
-	doc_tab(d, 30);
-	if (taken)
-		doc_put(d, ROLE_DIM, "not computed here");
-	else if (own == reported)
-		doc_put(d, ROLE_DIM, "the same");
-	else
-		doc_putf(d, ROLE_NUMBER, "%+.2g", own - reported);
-}
-
 static void put_reported(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct model *m = a->picture->model;
@@ -144,8 +125,20 @@ static void put_reported(const struct app *a, struct doc *d, uint32_t row)
 			doc_title(d, "What the scheduler says, and how far fairtop is off");
 			any = true;
 		}
-		put_reported_row(d, rows[i].title, reported, own,
-				 fs_is_taken(m->fs, rows[i].what, row));
+		doc_line(d);
+		doc_put(d, ROLE_VALUE, rows[i].title);
+		doc_tab(d, 9);
+		if (isinf(reported))
+			doc_put(d, ROLE_NUMBER, d->ascii ? "inf" : "∞");
+		else
+			doc_putf(d, ROLE_NUMBER, "%.12g", reported);
+		doc_tab(d, 30);
+		if (fs_is_taken(m->fs, rows[i].what, row))
+			doc_put(d, ROLE_DIM, "not computed here");
+		else if (own == reported)
+			doc_put(d, ROLE_DIM, "the same");
+		else
+			doc_putf(d, ROLE_NUMBER, "%+.2g", own - reported);
 	}
 }
 
@@ -389,9 +382,9 @@ static void summary_text(const struct doc *d, const struct column *column, const
 	buf[strcspn(buf, " ")] = '\0';
 }
 
-/* What a what-if makes of it stands behind what it was. */
+/* What a what-if makes of it stands behind what it was. ORIGINS: a bit per origin of values. */
 static void put_summary_value(const struct app *a, struct doc *d, const struct column *column,
-			      uint32_t row)
+			      uint32_t row, unsigned *origins)
 {
 	const struct model *m = a->picture->model;
 	const struct spot now = { column, m, row };
@@ -410,16 +403,19 @@ static void put_summary_value(const struct app *a, struct doc *d, const struct c
 		}
 	}
 	doc_put(d, v.kind == VALUE_UNKNOWN ? ROLE_DIM : role, text);
-	if (v.kind != VALUE_UNKNOWN && v.origin != VALUE_COMPUTED)
+	if (v.kind == VALUE_UNKNOWN)
+		return;
+	*origins |= 1u << v.origin;
+	if (v.origin != VALUE_COMPUTED)
 		doc_put(d, ROLE_DIM, glyph_text(d, v.origin == VALUE_REPORTED ? GLYPH_REPORTED :
 							   GLYPH_DIFFERS));
-	if (strcmp(column->name, "rank") == 0 && v.kind != VALUE_UNKNOWN)
+	if (strcmp(column->name, "rank") == 0)
 		doc_putf(d, ROLE_HINT, " of %u %s", m->tree->users,
 			 plural(m->tree->users, "user", "users"));
 }
 
 /* The columns that the algorithm shows by itself, in their order. */
-static void put_summary_values(const struct app *a, struct doc *d, uint32_t row)
+static void put_summary_values(const struct app *a, struct doc *d, uint32_t row, unsigned *origins)
 {
 	const struct view view = accounts_view(a->picture->model);
 	unsigned half = d->width >= SUMMARY_TWO, count = 0;
@@ -436,13 +432,13 @@ static void put_summary_values(const struct app *a, struct doc *d, uint32_t row)
 			doc_tab(d, at);
 		doc_put(d, ROLE_LABEL, column->title);
 		doc_tab(d, at + SUMMARY_VALUE);
-		put_summary_value(a, d, column, row);
+		put_summary_value(a, d, column, row, origins);
 		count++;
 	}
 }
 
 /* How the row depends on the account above, and how that one is served. */
-static void put_above(const struct app *a, struct doc *d, uint32_t row)
+static void put_above(const struct app *a, struct doc *d, uint32_t row, unsigned *origins)
 {
 	const struct model *m = a->picture->model;
 	const struct column *ratio = a->sheets[VIEW_ACCOUNTS].ratio;
@@ -458,7 +454,7 @@ static void put_above(const struct app *a, struct doc *d, uint32_t row)
 		doc_tab(d, SUMMARY_VALUE);
 		doc_putf(d, ROLE_ACCOUNT, "%s", name);
 		doc_putf(d, ROLE_LABEL, "  %s ", ratio->title);
-		put_summary_value(a, d, ratio, above);
+		put_summary_value(a, d, ratio, above, origins);
 	}
 	doc_line(d);
 	doc_put(d, ROLE_LABEL, "Algorithm");
@@ -468,20 +464,11 @@ static void put_above(const struct app *a, struct doc *d, uint32_t row)
 }
 
 /* What the signs behind values say, of those that are there. */
-static void put_origins(const struct app *a, struct doc *d, uint32_t row)
+static void put_origins(struct doc *d, unsigned origins)
 {
-	const struct view view = accounts_view(a->picture->model);
-	bool reported = false, differs = false;
+	bool reported = (origins >> VALUE_REPORTED & 1) != 0;
+	bool differs = (origins >> VALUE_DIFFERS & 1) != 0;
 
-	for (size_t i = 0; i < view.column_count; i++) {
-		struct value v = { .kind = VALUE_UNKNOWN };
-
-		if ((view.columns[i].only >> a->picture->model->fs->algorithm & 1) == 0)
-			continue;
-		column_get(&view.columns[i], view.context, row, &v);
-		reported = reported || (v.kind != VALUE_UNKNOWN && v.origin == VALUE_REPORTED);
-		differs = differs || (v.kind != VALUE_UNKNOWN && v.origin == VALUE_DIFFERS);
-	}
 	if (!reported && !differs)
 		return;
 	doc_line(d);
@@ -508,14 +495,16 @@ static void put_algorithm(const struct model *m, struct doc *d)
 
 static void summary_doc(const struct app *a, struct doc *d, uint32_t row)
 {
+	unsigned origins = 0;
+
 	if (a->picture->model->fs->norm_shares != NULL) {
 		doc_line(d);
 		put_service(a, d, row);
 	}
-	put_summary_values(a, d, row);
-	put_above(a, d, row);
+	put_summary_values(a, d, row, &origins);
+	put_above(a, d, row, &origins);
 	put_limits(a, d, row, NULL, SUMMARY_LIMITS);
-	put_origins(a, d, row);
+	put_origins(d, origins);
 }
 
 static void assoc_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
