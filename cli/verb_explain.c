@@ -219,8 +219,7 @@ static int explain_in_pools(struct session *s, const struct pools *p, struct exp
 	const char *object = s->object;
 	bool is_pool = cluster_object_kinds(object) == OBJECT_POOL;
 	struct err err = { .code = ERR_NONE };
-	uint32_t at = is_pool ? pools_find_pool(p, object + 5, &err) :
-		      pools_find_queue(p, object + 6, &err);
+	uint32_t at = pools_find(p, is_pool, strchr(object, ':') + 1, &err);
 	char head[700];
 
 	if (at == ROW_NONE)

@@ -165,7 +165,7 @@ static bool keep_queues(struct history *h, const struct cluster *c, int64_t time
 	for (size_t i = 0; p && in_range(h, time) && i < h->o->object_count; i++) {
 		const char *object = h->objects[i];
 		uint32_t queue = cluster_object_kinds(object) == OBJECT_QUEUE ?
-					 pools_find_queue(p, object + 6, &h->missing) : ROW_NONE;
+					 pools_find(p, false, object + 6, &h->missing) : ROW_NONE;
 
 		for (uint32_t row = 0; row < view.rows; row++) {
 			if (p->members[row] != queue)

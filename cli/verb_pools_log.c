@@ -51,7 +51,7 @@ static bool put_names(struct logging *x, struct err *err)
 static bool put_pools(struct logging *x, const struct pools *p, int64_t time, struct err *err)
 {
 	for (uint32_t i = 0; i < x->count; i++) {
-		uint32_t queue = pools_find_queue(p, name_of(x, i), NULL);
+		uint32_t queue = pools_find(p, false, name_of(x, i), NULL);
 		const struct slots_queue *slots = queue == ROW_NONE ? NULL : pools_slots(p, queue);
 
 		x->slots[i] = slots ? slots->allotted : 0;

@@ -326,13 +326,14 @@ static void load_jobs(struct pools *p, bool partitions)
 
 /* ---- limits -------------------------------------------------------------------------------- */
 
-static uint32_t rule_limit(const struct pools *p, const char *name)
+/* The rule of NAME; NULL: there is none, and it stays outside. */
+static const struct pools_queue_rule *rule_of(const struct pools_config *config, const char *name)
 {
-	for (size_t i = 0; p->config && i < p->config->queue_count; i++) {
-		if (strcmp(p->config->queues[i].name, name) == 0)
-			return p->config->queues[i].limit;
+	for (size_t i = 0; config && name && i < config->queue_count; i++) {
+		if (strcmp(config->queues[i].name, name) == 0)
+			return &config->queues[i];
 	}
-	return SLOTS_NO_LIMIT;
+	return NULL;
 }
 
 /* What PER_CPU comes to on the queue's hosts; NaN where the CPUs of one are unknown. */
@@ -366,7 +367,8 @@ static void load_limits(struct pools *p, bool partitions)
 
 	for (uint32_t i = 0; i < p->queue_count; i++) {
 		struct pools_queue *q = &p->queues[i];
-		uint32_t limit = rule_limit(p, q->name), own;
+		const struct pools_queue_rule *rule = rule_of(p->config, q->name);
+		uint32_t limit = rule ? rule->limit : SLOTS_NO_LIMIT, own;
 		double per_cpu;
 
 		q->limit = SLOTS_NO_LIMIT;
@@ -448,28 +450,23 @@ static uint32_t used_by_others(struct pools *p, uint32_t k, const uint64_t *set)
 	return sum;
 }
 
-static uint32_t used_by_pool(const struct pools *p, const struct pools_pool *pool)
-{
-	uint32_t sum = 0;
-
-	for (uint32_t i = 0; i < pool->slots.count; i++)
-		sum = add_slots(sum, p->queues[p->members[pool->first + i]].used);
-	return sum;
-}
-
 /* Host slots and foreign use of pool K, after pools_load(). */
 static void pools_size(struct pools *p, uint32_t k)
 {
 	struct pools_pool *pool = &p->pools[k];
 	const uint64_t *set;
-	uint32_t used, own = used_by_pool(p, pool), others;
+	uint32_t used, own = 0, others;
 
 	if (pool->slots.count == 0)
 		return;
 	set = set_of(p, p->members[pool->first]);
-	for (uint32_t i = 1; i < pool->slots.count; i++)
-		pool->hosts_differ |= memcmp(set, set_of(p, p->members[pool->first + i]),
+	for (uint32_t i = 0; i < pool->slots.count; i++) {
+		uint32_t q = p->members[pool->first + i];
+
+		own = add_slots(own, p->queues[q].used);
+		pool->hosts_differ |= memcmp(set, set_of(p, q),
 					     p->hosts->words * sizeof(*set)) != 0;
+	}
 	for (uint32_t h = 0; h < p->hosts->count; h++)
 		pool->hosts_unknown += has(set, h) && p->hosts->slots[h] >= U32_UNKNOWN;
 	pool->host_count = p->queues[p->members[pool->first]].host_count;
@@ -551,16 +548,6 @@ static void queues_of_cluster(struct pools *p, uint32_t *shares)
 	}
 }
 
-/* The rule of NAME; NULL: it stays outside. */
-static const struct pools_queue_rule *rule_of(const struct pools_config *config, const char *name)
-{
-	for (size_t i = 0; i < config->queue_count; i++) {
-		if (strcmp(config->queues[i].name, name) == 0)
-			return &config->queues[i];
-	}
-	return NULL;
-}
-
 static void queues_of_config(struct pools *p, uint32_t *shares, bool partitions)
 {
 	const struct pools_config *config = p->config;
@@ -570,7 +557,7 @@ static void queues_of_config(struct pools *p, uint32_t *shares, bool partitions)
 		pool_of(p, config->pools[i].name);
 	for (uint32_t i = 0; i < p->queue_count; i++) {
 		const char *name = cluster_text(c, partitions ? F_PARTITION_NAME : F_QUEUE_NAME, i);
-		const struct pools_queue_rule *rule = name ? rule_of(config, name) : NULL;
+		const struct pools_queue_rule *rule = rule_of(config, name);
 		uint32_t tier = partitions ? cluster_u32(c, F_PARTITION_TIER, i) : U32_UNKNOWN;
 		int64_t own = partitions ? I64_UNKNOWN : cluster_i64(c, F_QUEUE_PRIORITY, i);
 
@@ -654,21 +641,6 @@ static void keep_grant(void *context, const struct slots_grant *grant)
 	pool->grants[pool->grant_count++] = *grant;
 }
 
-static uint32_t add_u32(uint32_t a, uint32_t b)
-{
-	uint64_t sum = (uint64_t)a + b;
-
-	return sum > INT32_MAX ? INT32_MAX : (uint32_t)sum;
-}
-
-/* Nobody knows what waits: as much as can be; see is_vague(). */
-static uint32_t demand_of(const struct pools_queue *q)
-{
-	if (q->pending == U32_UNKNOWN)
-		return INT32_MAX;
-	return add_u32(q->used == U32_UNKNOWN ? 0 : q->used, q->pending);
-}
-
 static void fill_slots(struct pools *p, struct pools_pool *pool)
 {
 	struct slots_queue *list = p->slots + pool->first;
@@ -677,7 +649,9 @@ static void fill_slots(struct pools *p, struct pools_pool *pool)
 		const struct pools_queue *q = &p->queues[p->members[pool->first + i]];
 
 		list[i].priority = q->priority;
-		list[i].demand = demand_of(q);
+		/* Nobody knows what waits: as much as can be; see is_vague(). */
+		list[i].demand = q->pending >= U32_UNKNOWN ? INT32_MAX :
+				 add_slots(add_slots(0, q->used), q->pending);
 		list[i].limit = q->limit;
 		list[i].used = q->used == U32_UNKNOWN ? 0 : q->used;
 		list[i].accumulated = f64_known(q->accumulated) ? q->accumulated : 0;
@@ -844,17 +818,6 @@ const struct slots_queue *pools_slots(const struct pools *p, uint32_t queue)
 	return q->pool == POOLS_NONE ? NULL : &p->slots[p->pools[q->pool].first + q->slot];
 }
 
-static uint32_t unknown_name(const char *kind, const char *name, const struct near *near,
-			     struct err *err)
-{
-	char hint[300];
-
-	near_text(near, hint, sizeof(hint));
-	err_set(err, ERR_INPUT, "%s:%.200s: no such %s%s%.200s%s", kind, name, kind,
-		hint[0] ? " (" : "", hint, hint[0] ? ")" : "");
-	return ROW_NONE;
-}
-
 bool pools_without_jobs(const struct pools *p, uint32_t queue)
 {
 	const struct pools_queue *q = &p->queues[queue];
@@ -868,30 +831,24 @@ bool pools_without_jobs(const struct pools *p, uint32_t queue)
 		(q->pending > 0 && q->pending < U32_UNKNOWN));
 }
 
-uint32_t pools_find_queue(const struct pools *p, const char *name, struct err *err)
+uint32_t pools_find(const struct pools *p, bool pool, const char *name, struct err *err)
 {
+	const char *kind = pool ? "pool" : "queue";
 	struct near near;
+	char hint[300];
 
 	near_init(&near, name, strlen(name));
-	for (uint32_t i = 0; i < p->queue_count; i++) {
-		if (strcmp(p->queues[i].name, name) == 0)
-			return i;
-		near_offer(&near, p->queues[i].name);
-	}
-	return unknown_name("queue", name, &near, err);
-}
+	for (uint32_t i = 0; i < (pool ? p->pool_count : p->queue_count); i++) {
+		const char *own = pool ? p->pools[i].name : p->queues[i].name;
 
-uint32_t pools_find_pool(const struct pools *p, const char *name, struct err *err)
-{
-	struct near near;
-
-	near_init(&near, name, strlen(name));
-	for (uint32_t i = 0; i < p->pool_count; i++) {
-		if (strcmp(p->pools[i].name, name) == 0)
+		if (strcmp(own, name) == 0)
 			return i;
-		near_offer(&near, p->pools[i].name);
+		near_offer(&near, own);
 	}
-	return unknown_name("pool", name, &near, err);
+	near_text(&near, hint, sizeof(hint));
+	err_set(err, ERR_INPUT, "%s:%.200s: no such %s%s%.200s%s", kind, name, kind,
+		hint[0] ? " (" : "", hint, hint[0] ? ")" : "");
+	return ROW_NONE;
 }
 
 size_t pools_dispatch_text(const struct pools *p, char *buf, size_t size)

@@ -164,9 +164,8 @@ void pools_simulate_set(const struct pool_sim *s, struct builder *b, int64_t beg
  */
 bool pools_without_jobs(const struct pools *p, uint32_t queue);
 
-/* queue:NAME or pool:NAME: ROW_NONE and ERR_INPUT with near misses if there is none. */
-uint32_t pools_find_queue(const struct pools *p, const char *name, struct err *err);
-uint32_t pools_find_pool(const struct pools *p, const char *name, struct err *err);
+/* The POOL, or the queue, of NAME: ROW_NONE and ERR_INPUT with near misses if there is none. */
+uint32_t pools_find(const struct pools *p, bool pool, const char *name, struct err *err);
 
 /*
  * "queue1 -> queue2 -> ..." as the document writes it, queues of pools followed by "[POOL]". Like

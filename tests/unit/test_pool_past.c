@@ -212,7 +212,7 @@ static void test_dispatcher_log(void **state)
 	size_t count;
 
 	(void)state;
-	roma = pools_past(p, pools_find_queue(p, "Roma", NULL), &count);
+	roma = pools_past(p, pools_find(p, false, "Roma", NULL), &count);
 	assert_int_equal(count, 2);
 	assert_int_equal(roma[1].time - roma[0].time, 60);
 	assert_int_equal(roma[1].slots, 7);

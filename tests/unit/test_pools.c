@@ -62,7 +62,7 @@ static struct pools *pools_of(const struct cluster *c)
 
 static uint32_t allotted(const struct pools *p, const char *name)
 {
-	uint32_t q = pools_find_queue(p, name, NULL);
+	uint32_t q = pools_find(p, false, name, NULL);
 
 	assert_true(q != ROW_NONE && pools_slots(p, q));
 	return pools_slots(p, q)->allotted;
@@ -137,7 +137,7 @@ static void test_second_example(void **state)
 		assert_int_equal(allotted(p, "queue1"), expected[i][1]);
 		assert_int_equal(allotted(p, "queue2"), expected[i][2]);
 		assert_int_equal(allotted(p, "queue3"), expected[i][3]);
-		assert_null(pools_slots(p, pools_find_queue(p, "queue4", NULL)));
+		assert_null(pools_slots(p, pools_find(p, false, "queue4", NULL)));
 		pools_free(p);
 		cluster_free(c);
 	}
@@ -475,7 +475,7 @@ static void test_explanations_add_up(void **state)
 	}
 	is_cell(p, 0, "borrowed", -3);
 	assert_true(p->queues[1].borrowed > 0);
-	assert_int_equal(pools_find_queue(p, "queue9", NULL), ROW_NONE);
+	assert_int_equal(pools_find(p, false, "queue9", NULL), ROW_NONE);
 	pools_free(p);
 	cluster_free(c);
 }

@@ -218,7 +218,7 @@ static uint32_t pool_row(const struct pools *p, const char *object, struct err *
 		err_set(err, ERR_INPUT, "%.300s: there are no pools", object);
 		return ROW_NONE;
 	}
-	at = pool ? pools_find_pool(p, name, err) : pools_find_queue(p, name, err);
+	at = pools_find(p, pool, name, err);
 	if (at == ROW_NONE)
 		return at;
 	while (row < p->queue_count &&
