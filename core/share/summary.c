@@ -126,56 +126,40 @@ struct summary summary_of(const struct model *m)
 
 /* ---- accounts without shares ---------------------------------------------------------------- */
 
-struct used {
-	double usage;
-	uint32_t row;
-};
-
 static int more_used(const void *a, const void *b)
 {
-	const struct used *one = a, *other = b;
+	const struct unshared_row *one = a, *other = b;
 
 	if (one->usage != other->usage)
 		return one->usage > other->usage ? -1 : 1;
 	return (one->row > other->row) - (one->row < other->row);
 }
 
-/* Those of M, most first, into USED; how many. 0 if one of them may be missing. */
-static uint32_t find_unshared(const struct model *m, const double *usage, struct used *used)
-{
-	const struct cluster *c = m->cluster;
-	uint32_t count = 0, below = 0;		/* the first row that is not below the last one */
-
-	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
-		if (cluster_is_user(c, i))
-			continue;
-		if (m->tree->shares[i] == U32_UNKNOWN || !f64_known(usage[i]))
-			return 0;
-		if (m->tree->shares[i] > 0 || !(usage[i] > 0) || i < below)
-			continue;
-		used[count++] = (struct used){ usage[i], i };
-		below = i + cluster_span(c)[i];
-	}
-	qsort(used, count, sizeof(*used), more_used);
-	return count;
-}
-
 struct unshared unshared_of(const struct model *m)
 {
-	const double *usage = cluster_col_f64(m->cluster, F_ASSOC_USAGE);
-	uint32_t n = cluster_rows(m->cluster, TABLE_ASSOC);
+	const struct cluster *c = m->cluster;
+	const double *usage = cluster_col_f64(c, F_ASSOC_USAGE);
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
+	uint32_t below = 0;		/* the first row that is not below the last one */
 	struct unshared u = { .count = 0 };
-	struct used *used;
 
-	if (!usage || n == 0 || !(usage[0] > 0) || cluster_is_partial(m->cluster))
+	if (!usage || n == 0 || !(usage[0] > 0) || cluster_is_partial(c))
 		return u;
-	used = mem_alloc(n, sizeof(*used));
-	u.count = find_unshared(m, usage, used);
-	u.rows = mem_alloc(u.count + 1, sizeof(*u.rows));
-	for (uint32_t i = 0; i < u.count; i++) {
-		u.rows[i] = used[i].row;
-		u.part += used[i].usage / usage[0];
+	u.rows = mem_alloc(n, sizeof(*u.rows));
+	for (uint32_t i = 1; i < n; i++) {
+		if (cluster_is_user(c, i))
+			continue;
+		if (m->tree->shares[i] == U32_UNKNOWN || !f64_known(usage[i])) {
+			u.count = 0;
+			break;
+		}
+		if (m->tree->shares[i] > 0 || !(usage[i] > 0) || i < below)
+			continue;
+		u.rows[u.count++] = (struct unshared_row){ usage[i], i };
+		u.part += usage[i] / usage[0];
+		below = i + cluster_span(c)[i];
 	}
-	mem_free(used);
+	u.rows = mem_realloc(u.rows, u.count + 1, sizeof(*u.rows));
+	qsort(u.rows, u.count, sizeof(*u.rows), more_used);
 	return u;
 }

@@ -21,7 +21,10 @@ struct summary summary_of(const struct model *m);
  * where shares or usage of an account were not read.
  */
 struct unshared {
-	uint32_t *rows;			/* owned */
+	struct unshared_row {
+		double usage;
+		uint32_t row;
+	} *rows;			/* owned */
 	uint32_t count;
 	double part;			/* what they used, of all usage */
 };

@@ -37,7 +37,7 @@ void draw_unshared(const struct app *a, struct canvas *c, struct area area)
 		snprintf(percent, sizeof percent, "%.0f %%", 100 * u->part);
 	x += canvas_putf(c, x, y, end - x, ROLE_LABEL, "no shares, %s of usage:", percent) + 1;
 	for (uint32_t i = 0; i < u->count; i++) {
-		const char *text = app_row_name(a, u->rows[i]);
+		const char *text = app_row_name(a, u->rows[i].row);
 		uint32_t left = u->count - i - 1;
 		int room, width;
 
