@@ -496,8 +496,7 @@ const char *metric_help(const struct metric *m)
 {
 	if (m->help)
 		return m->help;
-	return column_find(accounts_columns, accounts_columns_count, m->column,
-			   strlen(m->column))->legend;
+	return accounts_column(m->column)->legend;
 }
 
 static void put_rows(struct metrics_writer *w, const struct metric *m, bool users)

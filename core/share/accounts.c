@@ -3,6 +3,9 @@
  * The accounts view: one row per association, in pre-order. The keys are those of the contract.
  */
 #include "core/share/model.h"
+
+#include <string.h>
+
 #include "core/share/lsf_share.h"
 #include "core/share/pbs_share.h"
 
@@ -285,6 +288,11 @@ const struct column accounts_columns[] = {
 	  .which = LSF_OWN_RUN_TIME, .legend = "run time of started jobs", .changes.none = true },
 };
 const size_t accounts_columns_count = sizeof(accounts_columns) / sizeof(accounts_columns[0]);
+
+const struct column *accounts_column(const char *name)
+{
+	return column_find(accounts_columns, accounts_columns_count, name, strlen(name));
+}
 
 /* Is COLUMN there for another algorithm alone? */
 static bool is_foreign(const struct column *column, enum fs_algorithm algorithm)

@@ -57,6 +57,7 @@ void burn_text(double per_hour, char *buf, size_t size);
 /* The accounts view: columns of the contract, associations in pre-order; context: struct model. */
 extern const struct column accounts_columns[];
 extern const size_t accounts_columns_count;
+const struct column *accounts_column(const char *name);	/* NULL: there is none */
 struct view accounts_view(const struct model *m);
 
 /*

@@ -534,10 +534,8 @@ static void put_ranks(struct changes_list *l, const struct changes_moment *befor
 /* Those whose ratio was on the one side of 1 and is on the other. */
 static void put_crossed(struct changes_list *l, const struct model *a, const struct model *b)
 {
-	bool level = b->fs->level_fs != NULL;
-	const char *name = level ? "level_fs" : "effective_ratio";
-	const struct column *column = column_find(accounts_columns, accounts_columns_count, name,
-						  strlen(name));
+	const char *name = b->fs->level_fs ? "level_fs" : "effective_ratio";
+	const struct column *column = accounts_column(name);
 	uint32_t *was = same_rows(b->cluster, a->cluster, TABLE_ASSOC);
 	char room[VALUE_ROOM];
 
@@ -573,8 +571,7 @@ void changes_add_news(struct changes_list *l, const struct changes_moment *befor
 
 bool change_is_small(const struct change *change)
 {
-	const struct column *column = column_find(accounts_columns, accounts_columns_count,
-						  change->column, strlen(change->column));
+	const struct column *column = accounts_column(change->column);
 	double by = fabs(change->difference), whole = 1;
 
 	if (!f64_known(change->difference))

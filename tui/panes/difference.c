@@ -158,8 +158,7 @@ static void put_object(struct doc *d, const char *path, int width)
 
 static const struct column *column_of(const char *name)
 {
-	const struct column *column = column_find(accounts_columns, accounts_columns_count, name,
-						  strlen(name));
+	const struct column *column = accounts_column(name);
 
 	return column != NULL ? column : column_find(queue_columns, queue_columns_count, name,
 						     strlen(name));

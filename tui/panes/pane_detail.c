@@ -184,16 +184,12 @@ static void put_name(struct doc *d, enum role role, const char *name, int width)
 	doc_put(d, role, text);
 }
 
-static const struct column *column_of(const char *name)
-{
-	return column_find(accounts_columns, accounts_columns_count, name, strlen(name));
-}
-
 /* The row among those of the same account, in their order; those around it if they are many. */
 static void put_siblings(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct model *m = a->picture->model;
-	const struct column *columns[3] = { column_of("norm_shares"), column_of("norm_usage"),
+	const struct column *columns[3] = { accounts_column("norm_shares"),
+					    accounts_column("norm_usage"),
 					    a->sheets[VIEW_ACCOUNTS].ratio };
 	const uint32_t *parent = cluster_parent(m->cluster), *span = cluster_span(m->cluster);
 	uint32_t total = 0, at = 0, seen = 0, first = parent[row] + 1, end;
@@ -446,7 +442,7 @@ static void put_above(const struct app *a, struct doc *d, uint32_t row, unsigned
 	char name[256], text[200];
 
 	if (ratio != NULL && (ratio->only >> m->fs->algorithm & 1) == 0)
-		ratio = column_of("dynamic_priority");
+		ratio = accounts_column("dynamic_priority");
 	if (above != ROW_NONE && above != 0 && ratio != NULL) {
 		detail_name(m->cluster, above, name, sizeof name);
 		doc_line(d);

@@ -42,10 +42,9 @@ static bool is_name_column(const struct column *column)
 /* The column whose distance from 1 the bar draws. */
 static const struct column *ratio_column(enum fs_algorithm algorithm)
 {
-	const char *name = algorithm == FS_FAIR_TREE || algorithm == FS_FAIR_TREE_DOCUMENTED ?
-			   "level_fs" : "effective_ratio";
-
-	return column_find(accounts_columns, accounts_columns_count, name, strlen(name));
+	return accounts_column(algorithm == FS_FAIR_TREE ||
+			       algorithm == FS_FAIR_TREE_DOCUMENTED ? "level_fs" :
+								      "effective_ratio");
 }
 
 static bool has_limits(const struct cluster *c)
