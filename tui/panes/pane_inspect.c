@@ -23,6 +23,7 @@
 #define WIDE 150		/* columns of one that has room beside them */
 #define LABEL 8
 #define TOP 3			/* consumers that are named */
+#define NOBODY { { ROW_NONE, 0 }, { ROW_NONE, 0 }, { ROW_NONE, 0 } }
 #define PATH_TOLD 50		/* cells of a path among others */
 #define BAR 10			/* cells of the largest one's bar */
 #define BAR_LEAST 3
@@ -78,21 +79,14 @@ static void rank(struct ranked top[TOP], uint32_t row, double value)
 	top[at] = (struct ranked){ row, value };
 }
 
-static void rank_none(struct ranked top[TOP])
-{
-	for (int i = 0; i < TOP; i++)
-		top[i] = (struct ranked){ ROW_NONE, 0 };
-}
-
 /* The root stands for all: who is furthest off. Those without shares stand above the rows. */
 static void put_worst(const struct app *a, struct doc *d)
 {
 	const struct sheet *sheet = &a->sheets[VIEW_ACCOUNTS];
 	const struct cluster *c = a->picture->cluster;
-	struct ranked top[TOP];
+	struct ranked top[TOP] = NOBODY;
 	char path[512], times[40], used[32];
 
-	rank_none(top);
 	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
 		double served = sheet_served(sheet, &sheet->list.now, i);
 
@@ -168,13 +162,12 @@ static void put_sentence(const struct app *a, struct doc *d, uint32_t row)
 		 ROLE_FAIR, 0, text);
 }
 
-/* The users below ROW with the most usage; returns how many used anything. */
+/* The users below ROW with the most usage, into TOP; returns how many used anything. */
 static uint32_t consumers(const struct model *m, uint32_t row, struct ranked top[TOP])
 {
 	const double *u = m->fs->norm_usage;
 	uint32_t users = 0;
 
-	rank_none(top);
 	for (uint32_t i = row + 1; i < row + cluster_span(m->cluster)[row]; i++) {
 		if (!cluster_is_user(m->cluster, i) || !(u[i] > 0))
 			continue;
@@ -206,7 +199,7 @@ static void tell_others(uint32_t others, double rest, char *buf, size_t size)
 static void put_who(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct model *m = a->picture->model;
-	struct ranked top[TOP];
+	struct ranked top[TOP] = NOBODY;
 	struct consumer told[TOP];
 	double rest = 1, sum = 0, whole;
 	uint32_t users, shown;
