@@ -25,7 +25,7 @@
 #include "tui/base/output.h"
 #include "tui/base/zone.h"
 
-bool edits_load_file(struct whatif *w, const char *file, struct err *err)
+static bool load_file(struct whatif *w, const char *file, struct err *err)
 {
 	char *text = file_text(file, FILE_TEXT_MAX, err);
 	bool ok = text && whatif_load(w, text, err);
@@ -41,7 +41,7 @@ int edits_load_beside(const char *file, struct whatif **w)
 
 	*w = whatif_new();
 	(*w)->calendar = &zone_local;
-	ok = edits_load_file(*w, file, &err);
+	ok = load_file(*w, file, &err);
 	if (!(*w)->name[0])
 		snprintf((*w)->name, sizeof((*w)->name), "%.63s", file);
 	return ok ? 0 : complain_about(file, &err);
@@ -57,7 +57,7 @@ int edits_load(const struct options *o, struct whatif **w)
 	for (size_t i = 0; i < o->edit_count; i++) {
 		const struct edit_option *e = &o->edits[i];
 
-		if (e->is_file && !edits_load_file(*w, e->text, &err))
+		if (e->is_file && !load_file(*w, e->text, &err))
 			return complain_about(e->text, &err);
 		if (!e->is_file && !whatif_add(*w, e->text, &err))
 			return complain_about("--set", &err);
@@ -474,13 +474,6 @@ void selection_free(struct selection *s)
 	s->joined = NULL;
 }
 
-static const char *session_base(const struct session *s)
-{
-	if (!s->model)
-		return NULL;
-	return s->model->fs->base == FS_BASE_REPORTED ? "reported" : "usage";
-}
-
 /* Of the names of an OPTION, found in one of two fields: those that nobody has. */
 static void tell_strangers(const struct cluster *c, const char *option, const char *name,
 			   const enum field fields[2])
@@ -528,8 +521,10 @@ int session_answer(struct session *s, const struct view *view, const struct sele
 	*r = (struct report){
 		.view = all, .cluster = s->cluster, .source = s->source->name,
 		.health = s->source->health, .algorithm = fs_algos[algorithm]->name,
-		.base = session_base(s), .now = (int64_t)time(NULL), .extras = extras,
-		.extra_count = extra_count, .counts = s->counts, .count_count = s->count_count,
+		.base = !s->model ? NULL :
+			s->model->fs->base == FS_BASE_REPORTED ? "reported" : "usage",
+		.now = (int64_t)time(NULL), .extras = extras, .extra_count = extra_count,
+		.counts = s->counts, .count_count = s->count_count,
 		.local = &zone_local, .width = s->output.width,
 		.terminal = s->output.terminal,
 	};

@@ -58,7 +58,6 @@ void session_changes(struct session *s, const struct jobs *base_jobs, struct job
  * after a message, which names file and line.
  */
 int edits_load(const struct options *o, struct whatif **w);
-bool edits_load_file(struct whatif *w, const char *file, struct err *err);
 
 /* The set of edits in a file of --beside, named after it if it has no name; as edits_load(). */
 int edits_load_beside(const char *file, struct whatif **w);

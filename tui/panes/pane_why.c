@@ -61,7 +61,8 @@ static void put_start(const struct app *a, struct why *w)
 		why_put_start(w, &q->starts, NULL);
 }
 
-const struct why *why_box_get(const struct app *a, uint32_t row)
+/* The answer about entry ROW of the picture, as far as it is known; the feature's. */
+static const struct why *answer_of(const struct app *a, uint32_t row)
 {
 	const struct jobs *jobs = a->picture->queue->jobs;
 	struct why_box *s = a->why;
@@ -101,7 +102,7 @@ static void settle(struct app *a)
 	    a->picture->queue == NULL || !is_tried(a))
 		return;
 	row = list_row(&app_sheet_get(a)->list);
-	w = row != ROW_NONE ? why_box_get(a, row) : NULL;
+	w = row != ROW_NONE ? answer_of(a, row) : NULL;
 	if (w == NULL || w->state != WHY_WAITS ||
 	    (s->asked_pictures == a->pictures && s->asked_entry == w->entry))
 		return;
@@ -182,7 +183,7 @@ static const char *awaited(const struct app *a, const struct why *w, enum why_pa
 
 void why_short_doc(const struct app *a, struct doc *d, uint32_t row)
 {
-	const struct why *w = why_box_get(a, row);
+	const struct why *w = answer_of(a, row);
 	const struct why_line *line = why_shown(w, WHY_HOLDS, 0);
 
 	put_head(d, w);
@@ -209,13 +210,13 @@ static bool is_known_without(const struct app *a, uint32_t row)
 
 static void put_what_if(const struct app *a, struct doc *d, uint32_t row, int label)
 {
-	if (why_box_get(a, row)->start != I64_UNKNOWN && is_known_without(a, row))
+	if (answer_of(a, row)->start != I64_UNKNOWN && is_known_without(a, row))
 		start_times_what_if(a, d, row, label);
 }
 
 void why_start_doc(const struct app *a, struct doc *d, uint32_t row, int label)
 {
-	const struct why *w = why_box_get(a, row);
+	const struct why *w = answer_of(a, row);
 	const struct why_line *line = why_line_of(w, WHY_START);
 	bool simulated = start_times_simulated(a->picture);
 
@@ -233,7 +234,7 @@ void why_start_doc(const struct app *a, struct doc *d, uint32_t row, int label)
 
 void why_doc(const struct app *a, struct doc *d, uint32_t row)
 {
-	const struct why *w = why_box_get(a, row);
+	const struct why *w = answer_of(a, row);
 	const struct why_line *line;
 
 	put_head(d, w);
@@ -252,7 +253,7 @@ void why_doc(const struct app *a, struct doc *d, uint32_t row)
 
 void why_write(const struct app *a, uint32_t row, struct sink out)
 {
-	const struct why *w = why_box_get(a, row);
+	const struct why *w = answer_of(a, row);
 	char *head = why_head(w);
 
 	why_text_item(out, "", 0, WHY_TEXT_WIDTH, head);

@@ -40,9 +40,6 @@ extern const struct feature why_feature;
 void *why_box_order(struct app *a);	/* the caller's; NULL: none */
 void why_box_take(struct app *a, void *answer);	/* taken over */
 
-/* The answer about entry ROW of the picture, as far as it is known; the feature's. */
-const struct why *why_box_get(const struct app *a, uint32_t row);
-
 /* Its head and the first line of what holds it. */
 void why_short_doc(const struct app *a, struct doc *d, uint32_t row);
 /*
