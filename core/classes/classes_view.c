@@ -71,11 +71,6 @@ static void take_order(struct classes_data *d)
 
 /* ---- facts ---------------------------------------------------------------------------------- */
 
-static uint32_t user_of(const struct classes_data *d, uint32_t i)
-{
-	return cluster_text_id(d->jobs->model->cluster, F_JOB_USER, d->set->job[i]);
-}
-
 static int by_number(const void *left, const void *right)
 {
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
@@ -88,7 +83,8 @@ static uint32_t count_users(const struct classes_data *d, uint32_t class, uint32
 	uint32_t n = 0, distinct = 0;
 
 	for (uint32_t m = d->classes->first[class]; m < d->classes->first[class + 1]; m++)
-		users[n++] = user_of(d, d->classes->members[m]);
+		users[n++] = cluster_text_id(d->jobs->model->cluster, F_JOB_USER,
+					     d->set->job[d->classes->members[m]]);
 	qsort(users, n, sizeof(*users), by_number);
 	for (uint32_t i = 0; i < n; i++)
 		distinct += i == 0 || users[i] != users[i - 1];

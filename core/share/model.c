@@ -259,13 +259,6 @@ static void limits_new(const struct cluster *c, struct model_limits *limits)
 	limits->first[n] = (uint32_t)f.used;
 }
 
-static void limits_free(struct model_limits *limits)
-{
-	mem_free(limits->entries);
-	mem_free(limits->first);
-	mem_free(limits->keys);
-}
-
 /* ---- the model ------------------------------------------------------------------------------- */
 
 static bool choose_base(const struct cluster *c, int wish, enum fs_base *base, struct err *err)
@@ -380,7 +373,9 @@ void model_free(struct model *m)
 {
 	if (!m)
 		return;
-	limits_free(&m->limits);
+	mem_free(m->limits.entries);
+	mem_free(m->limits.first);
+	mem_free(m->limits.keys);
 	mem_free(m->running);
 	mem_free(m->pending);
 	mem_free(m->burn);

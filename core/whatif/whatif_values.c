@@ -501,11 +501,6 @@ static void set_job(struct overlay *o, struct whatif_entry *entry)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static bool is_structural(enum edit_id id)
-{
-	return id == EDIT_PARENT || id == EDIT_ADD || id == EDIT_REMOVE;
-}
-
 void whatif_values(struct whatif *w, const struct cluster *base, struct overlay *o)
 {
 	enum billing_mode mode = billing_mode_of(cluster_policy(base)->flags);
@@ -517,8 +512,10 @@ void whatif_values(struct whatif *w, const struct cluster *base, struct overlay 
 	set_unknown_shares(o, base);
 	for (uint32_t i = 0; i < w->count; i++) {
 		struct whatif_entry *e = &w->entries[i];
+		enum edit_id id = e->edit.target->id;
 
-		if (!whatif_in_force(w, i) || e->problem[0] || is_structural(e->edit.target->id))
+		if (!whatif_in_force(w, i) || e->problem[0] || id == EDIT_PARENT ||
+		    id == EDIT_ADD || id == EDIT_REMOVE)
 			continue;
 		switch (e->edit.target->object) {
 		case EDIT_OF_ASSOC:

@@ -681,9 +681,8 @@ uint32_t list_next_member(const struct list *l, uint32_t row)
 
 static void remember_peek(struct list *l, uint64_t key)
 {
-	if (l->peeked_count == l->peeked_capacity)
-		l->peeked = mem_grow(l->peeked, &l->peeked_capacity, l->peeked_count + 1,
-				     sizeof *l->peeked);
+	l->peeked = mem_grow(l->peeked, &l->peeked_capacity, l->peeked_count + 1,
+			     sizeof *l->peeked);
 	l->peeked[l->peeked_count++] = key;
 }
 

@@ -285,12 +285,6 @@ struct picture_order app_order(const struct app *a)
 
 /* ---- events -------------------------------------------------------------------------------- */
 
-static void expire_marks(struct app *a)
-{
-	if (a->before != NULL && a->ms >= a->marks_until)
-		app_forget_before(a);
-}
-
 static void resize(struct app *a, int width, int height)
 {
 	a->width = width;
@@ -372,7 +366,8 @@ uint32_t app_event(struct app *a, const struct event *event)
 	a->effects = APP_DRAW;
 	a->ms = event->ms;
 	a->now = event->now;
-	expire_marks(a);
+	if (a->before != NULL && a->ms >= a->marks_until)
+		app_forget_before(a);
 	fit_lists(a);
 	switch (event->type) {
 	case EVENT_KEY:

@@ -378,11 +378,6 @@ static void draw_pool(const struct app *a, struct canvas *c, int x, int y, int w
 	}
 }
 
-static bool is_zero(const struct value *v)
-{
-	return v->kind != VALUE_BOOL && value_number(v) == 0;
-}
-
 /* Of a change BY (see changes_by()). */
 static enum role change_role(const struct column *column, double by)
 {
@@ -504,11 +499,6 @@ static void draw_beside(struct canvas *c, const struct sheet_slot *slot, int x, 
 /* From here on one job more may not start. */
 #define NEARLY_FULL 95
 
-static bool is_full(const struct column *column, const struct value *v)
-{
-	return column == &quota_column && v->kind == VALUE_REAL && v->real >= NEARLY_FULL;
-}
-
 /*
  * Behind what the scheduler reports and could not be computed stands one sign, behind what was
  * computed and is not what it reports another.
@@ -565,8 +555,10 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 	else if (slot->column == sheet->ratio)
 		role = service_sign(c, slot, x, y, sheet_served(sheet, data, item->row));
 	else
-		role = v.kind == VALUE_UNKNOWN || is_zero(&v) ? ROLE_DIM :
-			is_full(slot->column, &v) ? ROLE_WARN : ROLE_NUMBER;
+		role = v.kind == VALUE_UNKNOWN ||
+		       (v.kind != VALUE_BOOL && value_number(&v) == 0) ? ROLE_DIM :
+		       slot->column == &quota_column && value_number(&v) >= NEARLY_FULL ?
+		       ROLE_WARN : ROLE_NUMBER;
 	if (!ghost && sheet_cell_edited(sheet, slot->column, item->row, c->ascii, text,
 					sizeof text)) {
 		role = ROLE_CHANGED;
