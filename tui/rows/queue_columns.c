@@ -170,8 +170,8 @@ const struct column queue_columns[] = {
 	{ .name = "start_estimate", .title = "Start", .format = COLUMN_TIME, .unit = UNIT_TIME,
 	  .width = 19, .keep = 72, .needs = JOB, .get = jobs_get_start_estimate,
 	  .legend = "when the scheduler expects to start it" },
-	START_COLUMN("start", start, "By limits", "simulated start: no more come, all run to "
-		     "their limits; or why it is unknown"),
+	START_COLUMN("start", start, "By limits", "simulated: no more come, all run to limits; "
+		     "or why not"),
 	START_COLUMN("start_p10", p10, "P10", "it begins earlier with 10 % probability, by jobs "
 		     "that ended"),
 	START_COLUMN("start_p90", p90, "P90", "it begins later with 10 % probability"),
