@@ -575,6 +575,8 @@ static void test_ascii(void **state)
 	stage_sees(s, ">-20000.0");
 	stage_keys(s, "%%");			/* all percentages change: none is edited */
 	stage_sees_not(s, ">-");
+	stage_keys(s, "2:filter id>0<Enter>%");
+	stage_sees(s, ">-20000.0");
 	stage_leave(s);
 }
 

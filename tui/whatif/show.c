@@ -106,6 +106,7 @@ void app_pools_anew(struct app *a)
 void app_tell_terms(struct app *a, enum jobs_terms terms)
 {
 	a->terms_as = terms;
+	a->sheets[VIEW_JOBS].list.version++;	/* cells have other texts, of other widths */
 	if (a->picture != NULL && a->picture->queue != NULL)
 		a->picture->queue->jobs->terms_as = terms;
 	if (a->picture != NULL)
