@@ -340,6 +340,7 @@ static void build_items(struct list *l)
 		l->capacity = most;
 	}
 	l->count = 0;
+	l->built++;
 	if (is_tree(l) && !l->flat)
 		walk_tree(l);
 	else

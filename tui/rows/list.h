@@ -82,6 +82,7 @@ struct list {
 	uint32_t version;		/* another one whenever data or filter are others */
 	struct list_item *items;
 	size_t count, capacity;
+	uint32_t built;			/* another one whenever items are others */
 	uint32_t *heads;		/* per group: the first of the rows that match */
 	uint32_t *members;		/* per row: the next of its group; ROW_NONE */
 	uint32_t *place;		/* per row: index of its item, ROW_NONE when hidden */

@@ -537,6 +537,19 @@ static int name_need_of(const struct sheet *t)
 	return need < t->name_max ? need : t->name_max;
 }
 
+/* Has COLUMN a value in one of the rows that are listed, scrolled into view or not? */
+static bool is_known(const struct sheet *t, const struct column *column)
+{
+	const struct list *l = &t->list;
+	struct value v = { .kind = VALUE_UNKNOWN };
+
+	for (size_t i = 0; i < l->count && v.kind == VALUE_UNKNOWN; i++) {
+		if ((l->items[i].flags & (ITEM_GHOST | ITEM_USERS)) == 0)
+			column_get(column, l->now.view.context, l->items[i].row, &v);
+	}
+	return v.kind != VALUE_UNKNOWN;
+}
+
 /*
  * Once for the same rows and columns. Beside a long text names and other texts take no more than
  * they need, where all of them are measured.
@@ -544,11 +557,15 @@ static int name_need_of(const struct sheet *t)
 static void judge(struct sheet *t)
 {
 	bool anew = t->judged_version != t->list.version, other = t->name_need == 0, close = false;
+	bool listed = t->judged_built != t->list.built;
 	int edited;
 
 	t->judged_version = t->list.version;
+	t->judged_built = t->list.built;
 	for (size_t i = 0; i < t->count; i++) {
 		close = close || is_elastic(t->columns[i]);
+		if (listed || t->judged[i] != t->columns[i])
+			t->known[i] = !t->columns[i]->hides || is_known(t, t->columns[i]);
 		if (!anew && t->judged[i] == t->columns[i])
 			continue;
 		other = true;
@@ -596,19 +613,6 @@ static bool stays(const struct sheet *t, const struct column *column)
 	return is_used(t, column) || column == t->held;
 }
 
-/* Has COLUMN a value in one of the rows that are listed, scrolled into view or not? */
-static bool is_known(const struct sheet *t, const struct column *column)
-{
-	const struct list *l = &t->list;
-	struct value v = { .kind = VALUE_UNKNOWN };
-
-	for (size_t i = 0; i < l->count && v.kind == VALUE_UNKNOWN; i++) {
-		if ((l->items[i].flags & (ITEM_GHOST | ITEM_USERS)) == 0)
-			column_get(column, l->now.view.context, l->items[i].row, &v);
-	}
-	return v.kind != VALUE_UNKNOWN;
-}
-
 /* Of what the user has not chosen: what says nothing here gives its room to others. */
 static bool says_something(const struct sheet *t, size_t i)
 {
@@ -616,8 +620,7 @@ static bool says_something(const struct sheet *t, size_t i)
 
 	if (t->chosen || is_used(t, column))
 		return true;
-	return (t->same[i] != SAME_UNKNOWN || column == t->held) &&
-	       (!column->hides || is_known(t, column));
+	return (t->same[i] != SAME_UNKNOWN || column == t->held) && t->known[i];
 }
 
 /* Takes the least important of the columns that are still in, if it is less than LIMIT. */

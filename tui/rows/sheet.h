@@ -67,8 +67,9 @@ struct sheet {
 	uint8_t same[SHEET_COLUMNS];	/* enum sameness */
 	int need[SHEET_COLUMNS];	/* cells of their texts */
 	bool edited[SHEET_COLUMNS];	/* a what-if sets one of them: never dropped */
+	bool known[SHEET_COLUMNS];	/* a row that is listed has a value, or it never hides */
 	int name_need;			/* and of the names: at most name_max */
-	uint32_t judged_version;
+	uint32_t judged_version, judged_built;
 	struct sheet_layout layout;	/* as last drawn, for the mouse */
 };
 
