@@ -228,6 +228,24 @@ static void test_search_counts_the_first(void **state)
 	stage_leave(s);
 }
 
+/* Where a weight has no room for its bar, its name and its number are whole, inside the box. */
+static void test_narrow_weights(void **state)
+{
+	struct stage *s = stage("=PriorityWeightAge 1000\n=PriorityWeightFairshare 10000\n" TREE);
+
+	(void)state;
+	stage_resize(s, 24, 20);
+	stage_keys(s, "w");
+	stage_sees(s, "│ age          1,000   │");
+	stage_sees(s, "│ fairshare   10,000   │");
+	stage_keys(s, "<Right>");
+	stage_sees(s, "│ age          1,100↑  │");
+	stage_resize(s, 30, 10);
+	stage_sees(s, "│ base                       │");
+	stage_sees(s, "│ age       1,100↑   [x] we… │");
+	stage_leave(s);
+}
+
 static void test_half_pages(void **state)
 {
 	struct stage *s = stage(TREE);
@@ -308,6 +326,7 @@ int main(void)
 		cmocka_unit_test(test_nothing_to_do_is_said),
 		cmocka_unit_test(test_prompt_refuses),
 		cmocka_unit_test(test_search_counts_the_first),
+		cmocka_unit_test(test_narrow_weights),
 		cmocka_unit_test(test_half_pages),
 		cmocka_unit_test(test_forecast_goes_along),
 		cmocka_unit_test(test_forecast_of_a_job),

@@ -187,6 +187,27 @@ static void test_box(void **state)
 	canvas_free(c);
 }
 
+/* What reaches over the sides of a clip is cut there, and widths are as without it. */
+static void test_clip(void **state)
+{
+	struct canvas *c = canvas_new(8, 3, false);
+
+	(void)state;
+	canvas_box(c, 0, 0, 8, 3, NULL);
+	canvas_clip(c, 1, 1, 6, 1);
+	canvas_put(c, -2, 1, 20, ROLE_TEXT, "0123456789");
+	canvas_put(c, 0, 0, 8, ROLE_TEXT, "above");
+	canvas_put(c, 0, 2, 8, ROLE_TEXT, "below");
+	assert_string_equal(written(c), "┌──────┐\n│345678│\n└──────┘\n");
+	canvas_put(c, 0, 1, 8, ROLE_TEXT, "日本語");
+	canvas_fill(c, 5, 0, 9, 3, GROUND_NONE);
+	check_cells(c);
+	assert_string_equal(written(c), "┌──────┐\n│3本   │\n└──────┘\n");
+	canvas_clear(c);
+	assert_int_equal(canvas_put(c, 0, 0, 8, ROLE_TEXT, "01234567"), 8);
+	canvas_free(c);
+}
+
 /* Every hostile name at every place and width, in both modes. */
 static void test_hostile(void **state)
 {
@@ -217,7 +238,7 @@ int main(void)
 		cmocka_unit_test(test_put),	  cmocka_unit_test(test_wide),
 		cmocka_unit_test(test_combining), cmocka_unit_test(test_name),
 		cmocka_unit_test(test_roles),	  cmocka_unit_test(test_box),
-		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_hostile),	  cmocka_unit_test(test_clip),
 	};
 
 	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {

@@ -104,13 +104,15 @@ void canvas_clear(struct canvas *c)
 	for (size_t i = 0; i < n; i++)
 		c->cells[i] = blank;
 	c->cursor_x = c->cursor_y = -1;
-	canvas_rows(c, 0, c->height);
+	canvas_clip(c, 0, 0, c->width, c->height);
 }
 
-void canvas_rows(struct canvas *c, int top, int height)
+void canvas_clip(struct canvas *c, int x, int y, int width, int height)
 {
-	c->top = top > 0 ? top : 0;
-	c->bottom = top + height < c->height ? top + height : c->height;
+	c->left = x > 0 ? x : 0;
+	c->right = x + width < c->width ? x + width : c->width;
+	c->top = y > 0 ? y : 0;
+	c->bottom = y + height < c->height ? y + height : c->height;
 }
 
 const char *canvas_glyph(const struct canvas *c, enum glyph glyph)
@@ -223,7 +225,7 @@ static void combine(struct canvas *c, int x, int y, const char *mark)
 	struct cell *cell;
 	size_t length;
 
-	if (x < 0 || x >= c->width)
+	if (x < c->left || x >= c->right)
 		return;
 	cell = c->cells + (size_t)y * (size_t)c->width + x;
 	if (cell->width == 0 && x > 0)
@@ -246,12 +248,12 @@ static bool put_character(struct canvas *c, int x, int y, int end, enum role rol
 		char one[2] = "";
 		for (int i = 0; i < columns; i++) {
 			one[0] = text[i];
-			if (x + i >= 0)
+			if (x + i >= c->left)
 				set_cell(c, x + i, y, 1, role, one);
 		}
 		return true;
 	}
-	if (x >= 0)
+	if (x >= c->left)
 		set_cell(c, x, y, columns, role, text);
 	return true;
 }
@@ -259,10 +261,10 @@ static bool put_character(struct canvas *c, int x, int y, int end, enum role rol
 int canvas_put(struct canvas *c, int x, int y, int max, enum role role, const char *text)
 {
 	size_t length = strlen(text), used;
-	int at = x, columns, end = max < c->width - x ? x + max : c->width;
+	int at = x, columns, end = max < c->right - x ? x + max : c->right;
 	char out[16];
 
-	if (y < c->top || y >= c->bottom || max <= 0 || x >= c->width)
+	if (y < c->top || y >= c->bottom || max <= 0 || x >= c->right)
 		return 0;
 	while ((used = next_character(text, length, c->ascii, out, &columns)) > 0) {
 		if (columns == 0) {
@@ -340,12 +342,12 @@ int canvas_right(struct canvas *c, int x, int y, int max, enum role role, const 
 
 static void clip(const struct canvas *c, int *x, int *width)
 {
-	if (*x < 0) {
-		*width += *x;
-		*x = 0;
+	if (*x < c->left) {
+		*width -= c->left - *x;
+		*x = c->left;
 	}
-	if (*width > c->width - *x)
-		*width = c->width - *x;
+	if (*width > c->right - *x)
+		*width = c->right - *x;
 }
 
 void canvas_ground(struct canvas *c, int x, int y, int width, enum ground ground)

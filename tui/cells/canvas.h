@@ -65,7 +65,7 @@ struct canvas {
 	bool ascii;		/* write nothing but ASCII */
 	struct cell *cells;	/* height rows of width cells */
 	int cursor_x, cursor_y;	/* where the terminal's cursor shows; -1: hidden */
-	int top, bottom;	/* rows that can be drawn on now: from top on, before bottom */
+	int left, right, top, bottom;	/* what can be drawn on now: before right and bottom */
 };
 
 /* Signs that are drawn in UTF-8 or in ASCII. */
@@ -84,8 +84,8 @@ void canvas_free(struct canvas *c);
 void canvas_resize(struct canvas *c, int width, int height);	/* and clear */
 void canvas_clear(struct canvas *c);
 
-/* From now on only HEIGHT rows from TOP on are drawn on; canvas_clear() allows all again. */
-void canvas_rows(struct canvas *c, int top, int height);
+/* From now on only this area is drawn on; canvas_clear() allows all again. */
+void canvas_clip(struct canvas *c, int x, int y, int width, int height);
 
 const char *canvas_glyph(const struct canvas *c, enum glyph glyph);
 

@@ -370,14 +370,15 @@ static void draw(struct app *a, struct canvas *c)
 	if (a->pane.focus && !pane_modal(a))
 		canvas_role(c, area.x, area.y, 2, ROLE_KEY);
 	a->pane.page = area.height > 2 ? (uint32_t)area.height - 2 : 1;
-	canvas_rows(c, area.y + 1, area.height - 2);	/* on a small screen not all of it fits */
+	/* On a small screen not all of it fits. */
+	canvas_clip(c, area.x + 1, area.y + 1, area.width - 2, area.height - 2);
 	if (ops->draw != NULL)
 		ops->draw(a, c, area);
 	else if (ops->doc != NULL)
 		draw_text(a, c, area);
 	else if (ops->instead == NULL || !draw_instead(a, c, area))
 		draw_list(a, c, area);
-	canvas_rows(c, 0, c->height);
+	canvas_clip(c, 0, 0, c->width, c->height);
 	if (ops->draw != NULL)
 		return;
 	pane_mark_found(a, c, (struct area){ area.x + 2, area.y + 1, area.width - 4,

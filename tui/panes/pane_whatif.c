@@ -157,7 +157,8 @@ static int draw_sums(const struct app *a, struct canvas *c, struct area at)
 	t.y++;
 	canvas_put(c, x, t.y, 10, ROLE_LABEL, "base");
 	if (a->whatif->sums[a->whatif->set].known || whatif_changes(a) != NULL) {
-		canvas_right(c, x + 11, t.y, 32, ROLE_LEGEND, "R all even: Jain 1, Gini 0");
+		if (width >= 11 + 32)
+			canvas_right(c, x + 11, t.y, 32, ROLE_LEGEND, "R all even: Jain 1, Gini 0");
 		index_cell(&t, C_JAIN, a->whatif->was.jain, ROLE_DIM);
 		index_cell(&t, C_GINI, a->whatif->was.gini, ROLE_DIM);
 	}
@@ -179,25 +180,31 @@ static void draw_knob(const struct knobs *k, size_t i, struct canvas *c, int x, 
 	double part = k->sum > 0 ? knob->now / k->sum : 0;
 	double base = k->base_sum > 0 ? knob->base / k->base_sum : 0;
 	bool changed = knob->now < knob->base || knob->now > knob->base;
+	enum role role = changed ? ROLE_CHANGED : ROLE_VALUE;
 	char text[40];
+	int length, name;
 
-	canvas_name(c, x, y, LABEL - 1, changed ? ROLE_CHANGED : ROLE_LABEL, knob->label);
+	grouped(knob->now, text, sizeof text);
+	length = (int)strlen(text);
+	/* In little room the number stays whole, without the bar. */
+	name = bar < 0 && width - 3 - length < LABEL - 1 ? width - 3 - length : LABEL - 1;
+	canvas_name(c, x, y, name, changed ? ROLE_CHANGED : ROLE_LABEL, knob->label);
+	canvas_put(c, x + width - 2 - length, y, length, role, text);
+	if (changed)
+		canvas_glyph_put(c, x + width - 2, y, role,
+				 knob->now > knob->base ? GLYPH_ASCENDING : GLYPH_DESCENDING);
+	if (bar < 0)
+		return;
 	filled = (int)lround(part * bar);
 	was = (int)lround(base * bar);
 	for (int at = 0; at < bar; at++)
 		canvas_glyph_put(c, x + LABEL + at, y, at < filled ? ROLE_CHART : ROLE_DIM,
 				 at < filled ? GLYPH_BAR : GLYPH_EMPTY);
 	/* Where it was. */
-	if (changed)
+	if (changed && bar > 0)
 		canvas_glyph_put(c, x + LABEL + (was < bar ? was : bar - 1), y, ROLE_CHART_POINT,
 				 GLYPH_AXIS);
 	canvas_putf(c, x + LABEL + bar, y, 7, ROLE_VALUE, "%5.1f%%", 100 * part);
-	grouped(knob->now, text, sizeof text);
-	canvas_right(c, x + LABEL + bar + 7, y, NUMBERS - 8, changed ? ROLE_CHANGED : ROLE_VALUE,
-		     text);
-	if (changed)
-		canvas_glyph_put(c, x + LABEL + bar + NUMBERS - 1, y, ROLE_CHANGED,
-				 knob->now > knob->base ? GLYPH_ASCENDING : GLYPH_DESCENDING);
 }
 
 /* ---- edits ----------------------------------------------------------------------------------- */
