@@ -596,6 +596,27 @@ static void test_edited_cells(void **state)
 	stage_leave(s);
 }
 
+/* Of more rows than are measured the cell is whole, or of what is alone. */
+static void test_edited_cells_of_many(void **state)
+{
+	const size_t users = 100001, size = 32 * users;
+	char *text = malloc(size);
+	size_t used = (size_t)snprintf(text, size, "physics 40\nbio 30\n");
+	struct stage *s;
+
+	(void)state;
+	for (size_t i = 0; i < users; i++)
+		used += (size_t)snprintf(text + used, size - used, "\t+u%zu 1 0\n", i);
+	s = stage(text);
+	stage_keys(s, "<Resize:120x40>:edit shares:/physics=60<Enter>");
+	stage_sees(s, "→60");
+	stage_keys(s, ":edit shares:/physics=100000<Enter>");
+	stage_sees(s, " 100000");
+	stage_sees_not(s, "40→");
+	stage_leave(s);
+	free(text);
+}
+
 static void test_panes(void **state)
 {
 	struct stage *s = stage(TREE);
@@ -900,7 +921,7 @@ int main(void)
 		cmocka_unit_test(test_overdue),
 		cmocka_unit_test(test_freeze_and_follow),
 		cmocka_unit_test(test_summary),
-		cmocka_unit_test(test_edited_cells),
+		cmocka_unit_test(test_edited_cells), cmocka_unit_test(test_edited_cells_of_many),
 		cmocka_unit_test(test_panes),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_copy), cmocka_unit_test(test_copy_what),

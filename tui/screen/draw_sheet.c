@@ -519,7 +519,7 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 	bool ghost = (item->flags & ITEM_GHOST) != 0;
 	const struct list_data *data = ghost ? &sheet->list.before : &sheet->list.now;
 	struct value v = { .kind = VALUE_UNKNOWN };
-	char text[1024];
+	char text[1024], edited[200];
 	enum role role;
 
 	if (slot->column == &bar_column) {
@@ -559,8 +559,10 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 		       (v.kind != VALUE_BOOL && value_number(&v) == 0) ? ROLE_DIM :
 		       slot->column == &quota_column && value_number(&v) >= NEARLY_FULL ?
 		       ROLE_WARN : ROLE_NUMBER;
-	if (!ghost && sheet_cell_edited(sheet, slot->column, item->row, c->ascii, text,
-					sizeof text)) {
+	/* Of very many rows nobody measured it (sheet.c): a number cut is another number. */
+	if (!ghost && sheet_cell_edited(sheet, slot->column, item->row, c->ascii, edited,
+					sizeof edited) && text_width(edited) <= slot->width) {
+		snprintf(text, sizeof text, "%s", edited);
 		role = ROLE_CHANGED;
 	} else if (!ghost) {
 		mark_origin(c, slot, x, y, &v);
