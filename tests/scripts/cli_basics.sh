@@ -161,7 +161,7 @@ else
 fi
 
 # Of the past and of what was simulated nothing says "now", but for the key that goes there.
-for keys in '{' '{2' '{3' '{4' '{5' '{e' '{jj' '{jjO' '{6' '{2<Enter>' '{2e' '{3<Enter>' '{2jjO' \
+for keys in '{' '{3' '{4' '{5' '{e' '{jj' '{jjO' '{6' '{2<Enter>' '{3<Enter>' '{2jjO' \
 	'{w' '{jR0.5<Enter>' '{D<Enter>' '7<Enter>'; do
 	verdict "$keys is not now" "$("$fairtop" demo:1,speed=0 --render 150x50 --keys "$keys" |
 		sed 's/= now//' | grep -w now)"
