@@ -211,7 +211,7 @@ const struct column accounts_columns[] = {
 	  .changes.shape = { NULL, 8, 36, 9, 35 } },
 	{ .name = "k", .title = "k", .format = COLUMN_RATIO, .width = 6, .decimals = 4, .keep = 135,
 	  .needs = NEED_SHARES, .only = DEPTH_OBLIVIOUS, .get = get_result, .which = RESULT(k),
-	  .legend = "how much r_l moves R: 1 = whole, less against the R above",
+	  .legend = "weight of r_l in R: 1 = full, less if it opposes R above",
 	  .changes.shape = { NULL, 6, 34, 7, 33 } },
 	{ .name = "effective_ratio", .title = "R", .format = COLUMN_RATIO, .width = 8,
 	  .decimals = 3, .keep = 190, .needs = NEED_SHARES, .only = RATIOS | ON(PBS),

@@ -156,7 +156,7 @@ static void test_letters(void **state)
 
 	/* At the start, where the root has hardly any: in the first row that has them. */
 	(void)state;
-	press(vt, 1, "?", "how much r_l moves R");
+	press(vt, 1, "?", "weight of r_l in R");
 	vt_wait_text(vt, "effective usage ratio: R 1.00 = fair share");
 	vt_wait_text(vt, "R = R above x r_l ^ k = 9.759 x 2.989 ^ 1");
 	press(vt, 3, "qj?", "R = r: nothing but the root is above it");

@@ -195,7 +195,7 @@ static void test_palette_finds(void **state)
 static void test_help_begins_with_the_letters(void **state)
 {
 	static const char *const seen[] = {
-		"hep", "S ", "U ", "r_l ", "how much r_l moves R", "effective usage ratio",
+		"hep", "S ", "U ", "r_l ", "weight of r_l in R", "effective usage ratio",
 		"R = R above x r_l ^ k = ", "0 = last", "Limit%",
 		"everything by its name",
 	};
