@@ -175,7 +175,7 @@ static void print_json(struct watched *w, const struct told *told)
 static void print_text(struct watched *w, const struct told *told, int64_t time)
 {
 	static const struct column column = { .format = COLUMN_TIME };
-	struct value v;
+	struct value v = { .kind = VALUE_UNKNOWN };
 	char when[64];
 
 	value_set_int(&v, time);

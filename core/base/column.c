@@ -11,7 +11,7 @@ void column_get(const struct column *column, const void *context, uint32_t row, 
 
 	out->kind = VALUE_UNKNOWN;
 	out->origin = VALUE_COMPUTED;
-	out->text = NULL;
+	out->why = NULL;
 	out->aside = false;
 	column->get(&spot, out);
 }

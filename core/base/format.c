@@ -190,8 +190,8 @@ size_t format_cell(const struct column *column, const struct value *v, const str
 {
 	switch (v->kind) {
 	case VALUE_UNKNOWN:
-		if (v->text && *v->text)
-			return format_text(v->text, buf, size);
+		if (v->why)
+			return format_text(v->why, buf, size);
 		break;
 	case VALUE_INT:
 		return format_integer(column, v->integer, local, buf, size);

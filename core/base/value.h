@@ -48,8 +48,8 @@ struct value {
 	bool aside;		/* sorts behind those that can be compared, in either direction */
 	int64_t integer;	/* INT, BOOL */
 	double real;		/* REAL; NaN is unknown */
-	/* TEXT, which may point into buffer; why it is UNKNOWN, for people alone, or NULL. */
-	const char *text;
+	const char *text;	/* TEXT; may point into buffer */
+	const char *why;	/* UNKNOWN: why, for people alone; NULL: nobody knows */
 	const struct value_entry *entries;	/* MAP, LIST (only text), RECORDS */
 	uint32_t count;
 	struct value_entry few[VALUE_FEW];	/* room for short lists; entries may point here */
@@ -65,7 +65,6 @@ static inline void value_set_text(struct value *out, const char *text)
 static inline void value_set_real(struct value *out, double x)
 {
 	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
-	out->text = NULL;
 	out->real = x;
 }
 
@@ -73,7 +72,6 @@ static inline void value_set_int(struct value *out, int64_t x)
 {
 	out->kind = x == I64_UNKNOWN ? VALUE_UNKNOWN :
 		    x == I64_INFINITE ? VALUE_REAL : VALUE_INT;
-	out->text = NULL;
 	out->integer = x;
 	out->real = (double)INFINITY;
 }

@@ -909,7 +909,7 @@ static void get_text(const struct spot *spot, struct value *out)
 static void get_start(const struct spot *spot, struct value *out)
 {
 	value_set_int(out, row_of(spot)->start);
-	out->text = row_of(spot)->brief;
+	out->why = row_of(spot)->brief;
 }
 
 /* P10, the median or P90, by its offset, which DATA points to. */

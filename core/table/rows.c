@@ -106,10 +106,10 @@ static struct rows_cell rows_cell(struct rows_sorter *s, const struct view *view
 	}
 	switch (v.kind) {
 	case VALUE_UNKNOWN:
-		if (!v.text || !*v.text)
+		if (!v.why)
 			return cell;
 		cell.class = ROWS_WHY;
-		cell.text = text_intern(s->texts, v.text, strlen(v.text));
+		cell.text = text_intern(s->texts, v.why, strlen(v.why));
 		return cell;
 	case VALUE_INT:
 	case VALUE_BOOL:

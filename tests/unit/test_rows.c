@@ -216,7 +216,7 @@ static void get_reasoned(const struct spot *spot, struct value *out)
 					       "limit of array" };
 
 	value_set_int(out, spot->row == 2 || spot->row == 4 ? spot->row : I64_UNKNOWN);
-	out->text = reasons[spot->row];
+	out->why = reasons[spot->row];
 }
 
 static void test_reasons(void **state)

@@ -42,7 +42,7 @@ static void get_start(const struct spot *spot, struct value *out)
 	memcpy(&time, (const char *)start + spot->column->which, sizeof time);
 	value_set_int(out, time);
 	if (spot->column->which == offsetof(struct jobs_start, start))
-		out->text = start->brief;
+		out->why = start->brief;
 }
 
 #define TRES_TERMS (PRIO_FACTORS + 2)
