@@ -225,28 +225,33 @@ static void put_times(const struct app *a, struct doc *d)
 static uint32_t put_kind(const struct app *a, struct doc *d, const struct place *p, uint32_t first)
 {
 	static const char *const titles[CHANGE_KINDS] = {
-		[CHANGE_STARTED] = "Jobs that started", [CHANGE_ENDED] = "Jobs that ended",
+		[CHANGE_STARTED] = "Jobs that started",
+		[CHANGE_ENDED] = "Jobs that ended or are gone",
 		[CHANGE_CROSSED] = "Crossed the fair share",
 		[CHANGE_RANKED] = "Jobs with another rank", [CHANGE_OTHER] = "Values",
 	};
 	const struct changes_list *list = a->difference->changes;
 	enum change_kind kind = list->rows[first].kind;
-	uint32_t after = first, put = 0;
+	uint32_t after = first, put = 0, small = 0;
 
 	while (after < list->count && list->rows[after].kind == kind)
 		after++;
 	doc_line(d);
 	doc_put(d, ROLE_TITLE, titles[kind]);
 	doc_putf(d, ROLE_DIM, "  %u", after - first);
-	for (uint32_t i = first; i < after && put < LINES_MOST; i++) {
+	for (uint32_t i = first; i < after; i++) {
 		if (change_is_small(&list->rows[i]))
-			continue;
-		put_row(list, d, p, i);
-		put++;
+			small++;
+		else if (put++ < LINES_MOST)
+			put_row(list, d, p, i);
 	}
-	if (put < after - first) {
+	if (put > LINES_MOST) {
 		doc_line(d);
-		doc_putf(d, ROLE_DIM, "%u smaller%s", after - first - put,
+		doc_putf(d, ROLE_DIM, "%u more", put - LINES_MOST);
+	}
+	if (small > 0) {
+		doc_line(d);
+		doc_putf(d, ROLE_DIM, "%u smaller%s", small,
 			 kind == CHANGE_RANKED ? ": by less than a tenth of their place" :
 			 kind == CHANGE_OTHER && a->travel->recorded ?
 				": fairtop diff lists them all" : "");
