@@ -413,8 +413,8 @@ static void help_program(struct output *out)
 	output_text(out, "\n");
 	help_item(out, "", 0,
 		  "fairtop help VERB tells more about a verb, fairtop help source, formats, keys, "
-		  "filter, columns, themes, edits, demo and terms about these, fairtop(1) about "
-		  "everything. "
+		  "filter, columns, themes, edits, demo and terms about these; the manual "
+		  "begins with man fairtop. "
 		  "fairtop demo needs no cluster.");
 }
 

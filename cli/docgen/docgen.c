@@ -59,7 +59,7 @@ static void doc_sentence(FILE *out, const char *text)
 
 	/* A phrase of a table becomes a sentence. */
 	(void)snprintf(copy, sizeof(copy), "%c%s%s", rises ? text[0] - 'a' + 'A' : text[0],
-		       text + 1, text[strlen(text) - 1] == '.' ? "" : ".");
+		       text + 1, strchr(".?", text[strlen(text) - 1]) ? "" : ".");
 	doc_text(out, copy);
 }
 
@@ -80,41 +80,18 @@ static void doc_unit(FILE *out, enum unit unit)
 	doc_text(out, text);
 }
 
+/* Each has a page of its own. */
 static void verbs(FILE *out, const char *which)
 {
 	(void)which;
-	list_begin(out);
+	fputs(".Bl -tag -width \"fairtop-bug-report(1)\" -compact\n", out);
 	for (size_t v = 0; v < VERB_COUNT; v++) {
-		const struct verb_info *info = &verb_info[v];
-
-		if (!info->name || info->hidden)
+		if (!verb_info[v].name || verb_info[v].hidden)
 			continue;
-		fprintf(out, ".It Cm %s", info->name);
-		doc_arguments(out, info->arguments);
-		fputc('\n', out);
-		doc_sentence(out, info->meaning);
-		doc_text(out, info->description);
+		fprintf(out, ".It Xr fairtop-%s 1\n", verb_info[v].name);
+		doc_sentence(out, verb_info[v].meaning);
 	}
 	list_end(out);
-}
-
-/* "accounts, policy and verify" in bold; nothing if all verbs have the option. */
-static void option_verbs(FILE *out, const struct option_info *info)
-{
-	const char *names[VERB_COUNT];
-	size_t count = 0;
-
-	for (size_t v = 0; v < VERB_COUNT; v++) {
-		if (info->verbs & UINT32_C(1) << v && verb_info[v].name)
-			names[count++] = verb_info[v].name;
-	}
-	if (count >= VERB_COUNT - 1)
-		return;
-	fputs("For\n", out);
-	for (size_t i = 0; i < count; i++)
-		fprintf(out, ".Cm %s%s\n%s", names[i],
-			i + 1 == count ? " ." : i + 2 < count ? " ," : "",
-			i + 2 == count ? "and\n" : "");
 }
 
 static void option_item(FILE *out, const struct option_info *info)
@@ -137,22 +114,20 @@ static void option_item(FILE *out, const struct option_info *info)
 			info->word(w + 1) && !info->word(w + 2) ? "or\n" : "");
 }
 
-static void options(FILE *out, const char *which)
+static void options(FILE *out, enum verb verb)
 {
-	bool screen = strcmp(which, "screen") == 0;
-
 	list_begin(out);
 	for (size_t i = 0; i < option_count; i++) {
-		const struct option_info *info = &option_info[i];
-		bool on_screen = info->verbs & UINT32_C(1) << VERB_SCREEN;
-
-		if (screen ? !on_screen : !(info->verbs & ~(UINT32_C(1) << VERB_SCREEN)))
-			continue;
-		option_item(out, info);
-		if (!screen)
-			option_verbs(out, info);
+		if (option_info[i].verbs & UINT32_C(1) << verb)
+			option_item(out, &option_info[i]);
 	}
 	list_end(out);
+}
+
+static void screen_options(FILE *out, const char *which)
+{
+	(void)which;
+	options(out, VERB_SCREEN);
 }
 
 static void column_item(FILE *out, const struct column *c)
@@ -415,6 +390,28 @@ static void command_keys(FILE *out, const char *keys)
 	}
 }
 
+/* "earlier later": the first keys of these commands. */
+static void key_item(FILE *out, const char *which)
+{
+	char name[64], key[32];
+
+	fputs(".It", out);
+	for (; *which; which += strcspn(which, " ") + (which[strcspn(which, " ")] == ' ')) {
+		const struct command *c = commands;
+
+		(void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(which, " "), which);
+		while (c->name && strcmp(c->name, name) != 0)
+			c++;
+		if (!c->name) {
+			fprintf(stderr, "docgen: KEY %s: no such command\n", name);
+			exit(2);
+		}
+		(void)snprintf(key, sizeof(key), "%.*s", (int)strcspn(c->keys, " "), c->keys);
+		command_keys(out, key);
+	}
+	fputc('\n', out);
+}
+
 static bool section_is_empty(size_t section)
 {
 	for (size_t i = 0; commands[i].name != NULL; i++) {
@@ -552,32 +549,17 @@ static void exit_code_list(FILE *out, const char *which)
 	list_end(out);
 }
 
-/* References to the pages of the verbs. */
-static void verb_pages(FILE *out, const char *which)
-{
-	const char *comma = "";
-
-	(void)which;
-	for (size_t v = 0; v < VERB_COUNT; v++) {
-		if (!verb_info[v].name || verb_info[v].hidden)
-			continue;
-		fprintf(out, "%s.Xr fairtop-%s 1", comma, verb_info[v].name);
-		comma = " ,\n";
-	}
-	fputc('\n', out);
-}
-
 static const struct {
 	const char *name;
 	void (*expand)(FILE *out, const char *which);
 } markers[] = {
 	{ "TARGETS", target_list },
-	{ "VERBS", verbs }, { "OPTIONS", options }, { "COLUMNS", columns },
+	{ "VERBS", verbs }, { "OPTIONS", screen_options }, { "COLUMNS", columns },
 	{ "CHANGES", changes }, { "FIELDS", fields }, { "LINT", rules },
-	{ "METRICS", metrics }, { "WATCHED", watched }, { "PAGES", verb_pages },
+	{ "METRICS", metrics }, { "WATCHED", watched },
 	{ "PARAMETERS", parameters }, { "WORDS", word_list }, { "FLAGS", flags },
 	{ "SOURCES", sources },
-	{ "COMMANDS", command_list }, { "EXITCODES", exit_code_list },
+	{ "COMMANDS", command_list }, { "KEY", key_item }, { "EXITCODES", exit_code_list },
 	{ "SLURMFILES", slurm_files }, { "PBSFILES", pbs_files },
 	{ "LSFFILES", lsf_files }, { "ROLES", role_list },
 };
@@ -602,101 +584,6 @@ static bool expand_line(FILE *out, char *line)
 	}
 	fprintf(stderr, "docgen: %s@: unknown marker\n", line);
 	exit(2);
-}
-
-/* ---- a page of one verb -------------------------------------------------------------------- */
-
-/* Each is run as a test, in this order of verbs (tests/scripts/cli_manual.sh). */
-static const struct {
-	enum verb verb;
-	const char *meaning, *command;
-} examples[] = {
-	{ VERB_ACCOUNTS, "The accounts furthest beyond their share",
-	  "fairtop accounts demo --filter user=unknown --sort -effective_ratio | head -n 6" },
-	{ VERB_JOBS, "The head of the queue", "fairtop jobs demo --sort rank | head -n 11" },
-	{ VERB_CLASSES, "The largest classes", "fairtop classes demo --sort -waiting | head -n 6" },
-	{ VERB_CYCLE, "The end of the log of a cycle", "fairtop cycle demo | tail -n 3" },
-	{ VERB_POOLS, "Who is allotted how many slots", "fairtop pools demo" },
-	{ VERB_LINT, "What is wrong with the policy", "fairtop lint demo" },
-	{ VERB_EXPLAIN, "How an account came to its factor",
-	  "fairtop explain demo account:physics" },
-	{ VERB_WHY, "Why a job waits, and what would help", "fairtop why demo 141504" },
-	{ VERB_WHY, "All that wait of a user", "fairtop why demo alice" },
-	{ VERB_COMPARE, "Why one stands before the other",
-	  "fairtop compare demo account:physics account:biology" },
-	{ VERB_WHATIF, "What more shares would change",
-	  "fairtop whatif demo --set shares:/physics=60 | head -n 11" },
-	{ VERB_FORECAST, "When an account has its fair share again",
-	  "fairtop forecast demo account:physics" },
-	{ VERB_SEEK, "Which shares would give the factor that is wanted",
-	  "fairtop seek demo account:physics --reach 0.5" },
-	{ VERB_VERIFY, "Are the numbers the scheduler\'s own?", "fairtop verify slurm" },
-	{ VERB_POLICY, "Parameters that are not left to their defaults",
-	  "fairtop policy demo --filter from=scheduler" },
-	{ VERB_SNAPSHOT, "The state of a cluster as a file",
-	  "fairtop snapshot demo > verb.snapshot" },
-	{ VERB_RECORD, "A recording of three samples",
-	  "fairtop record demo:1,speed=1800 -o verb.recording --every 1s --count 3" },
-	{ VERB_THIN, "What an hour has to tell in one sample, but all of the last",
-	  "fairtop thin verb.recording --keep 1h,90d:1h && fairtop diff verb.recording" },
-	{ VERB_METRICS, "Metrics of a cluster", "fairtop metrics demo | head -n 12" },
-	{ VERB_HISTORY, "An account over time",
-	  "fairtop history day.recording account:physics --columns time,usage,fairshare" },
-	{ VERB_DIFF, "What changed", "fairtop diff day.recording | head -n 11" },
-	{ VERB_WATCH, "Is anybody waiting who is far below the share?",
-	  "fairtop watch demo --once --rule \'starved: accounts R<0.01 pending>500\'" },
-	{ VERB_IMPORT, "A recording made of what sacct tells of past jobs",
-	  "fairtop import sacct jobs.psv -o past.recording" },
-	{ VERB_STARTS, "When the waiting jobs begin", "fairtop starts slurm:saved" },
-	{ VERB_BACKTEST, "A log under two policies, without backfill and with it",
-	  "fairtop backtest log.swf --policy fcfs --policy easy" },
-	{ VERB_AUDIT, "Does a recording's usage follow from its jobs?",
-	  "fairtop audit old.recording | head -n 11" },
-	{ VERB_HELP, "What a verb does", "fairtop help jobs" },
-};
-
-static int verb_page(FILE *out, const char *name)
-{
-	enum verb v = verb_by_name(name);
-	const struct verb_info *info = &verb_info[v < VERB_COUNT ? v : 0];
-	bool any = false;
-
-	if (v >= VERB_COUNT) {
-		fprintf(stderr, "docgen: --page %s: there is no such verb\n", name);
-		return 2;
-	}
-	fprintf(out, ".\\\" Made from the tables of the program; do not edit.\n"
-		".Dd November 22, 2026\n.Dt FAIRTOP-%s 1\n.Os\n.Sh NAME\n"
-		".Nm fairtop-%s\n.Nd %s\n.Sh SYNOPSIS\n"
-		".Nm fairtop\n.Cm %s\n", name, name, info->meaning, name);
-	if (info->arguments[0]) {
-		fputs(".No \\&", out);
-		doc_arguments(out, info->arguments);
-		fputc('\n', out);
-	}
-	fputs(".Op Ar options\n.Sh DESCRIPTION\n", out);
-	doc_text(out, info->description);
-	fputs(".Pp\nSources, objects, times and what all answers share are told in\n"
-	      ".Xr fairtop 1 .\n.Sh OPTIONS\n", out);
-	list_begin(out);
-	for (size_t i = 0; i < option_count; i++) {
-		if (option_info[i].verbs & UINT32_C(1) << v)
-			option_item(out, &option_info[i]);
-	}
-	list_end(out);
-	if (verb_shape(v).column_count > 0) {
-		fputs(".Sh COLUMNS\n", out);
-		columns(out, name);
-	}
-	for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
-		if (examples[i].verb != v)
-			continue;
-		fprintf(out, "%s%s:\n.Dl %s\n", any ? ".Pp\n" : ".Sh EXAMPLES\n",
-			examples[i].meaning, examples[i].command);
-		any = true;
-	}
-	fputs(".Sh SEE ALSO\n.Xr fairtop 1 ,\n.Xr fairtop-source 5\n", out);
-	return 0;
 }
 
 static const struct {
@@ -736,6 +623,103 @@ static void expand(FILE *in, FILE *out)
 	}
 }
 
+/* ---- a page of one verb -------------------------------------------------------------------- */
+
+/* Each is run as a test, in this order of verbs (tests/scripts/cli_manual.sh). */
+static const struct {
+	enum verb verb;
+	const char *meaning, *command;
+} examples[] = {
+	{ VERB_ACCOUNTS, "The accounts furthest beyond their share",
+	  "fairtop accounts demo --filter user=unknown --sort -effective_ratio | head -n 6" },
+	{ VERB_ACCOUNTS, "The order in which Fair Tree would serve the users",
+	  "fairtop accounts demo --algorithm fair-tree --sort rank | head -n 11" },
+	{ VERB_JOBS, "The head of the queue", "fairtop jobs demo --sort rank | head -n 11" },
+	{ VERB_CLASSES, "The largest classes", "fairtop classes demo --sort -waiting | head -n 6" },
+	{ VERB_CYCLE, "The end of the log of a cycle", "fairtop cycle demo | tail -n 3" },
+	{ VERB_POOLS, "Who is allotted how many slots", "fairtop pools demo" },
+	{ VERB_LINT, "What is wrong with the policy", "fairtop lint demo" },
+	{ VERB_EXPLAIN, "How an account came to its factor",
+	  "fairtop explain demo account:physics" },
+	{ VERB_EXPLAIN, "How a job came to its priority, and a queue to its slots",
+	  "fairtop explain demo job:141504\n.Dl fairtop explain demo queue:normal" },
+	{ VERB_WHY, "Why a job is pending, and what would help", "fairtop why demo 141504" },
+	{ VERB_WHY, "All pending jobs of a user", "fairtop why demo alice" },
+	{ VERB_COMPARE, "Why one stands before the other",
+	  "fairtop compare demo account:physics account:biology" },
+	{ VERB_COMPARE, "The same of two jobs", "fairtop compare demo job:141504 job:141614" },
+	{ VERB_WHATIF, "What more shares would change",
+	  "fairtop whatif demo --set shares:/physics=60 | head -n 11" },
+	{ VERB_FORECAST, "When an account has its fair share again",
+	  "fairtop forecast demo account:physics" },
+	{ VERB_SEEK, "Which shares would give the factor that is wanted",
+	  "fairtop seek demo account:physics --reach 0.5" },
+	{ VERB_VERIFY, "Are the numbers the scheduler\'s own?", "fairtop verify slurm" },
+	{ VERB_POLICY, "Parameters that are not left to their defaults",
+	  "fairtop policy demo --filter from=scheduler" },
+	{ VERB_SNAPSHOT, "The state of a cluster as a file",
+	  "fairtop snapshot demo > verb.snapshot" },
+	{ VERB_RECORD, "A recording of three samples",
+	  "fairtop record demo:1,speed=1800 -o verb.recording --every 1s --count 3" },
+	{ VERB_THIN, "What an hour has to tell in one sample, but all of the last",
+	  "fairtop thin verb.recording --keep 1h,90d:1h && fairtop diff verb.recording" },
+	{ VERB_METRICS, "Metrics of a cluster", "fairtop metrics demo | head -n 12" },
+	{ VERB_HISTORY, "An account over time",
+	  "fairtop history day.recording account:physics --columns time,usage,fairshare" },
+	{ VERB_DIFF, "What changed", "fairtop diff day.recording | head -n 11" },
+	{ VERB_WATCH, "Is anybody waiting who is far below the share?",
+	  "fairtop watch demo --once --rule \'starved: accounts R<0.01 pending>500\'" },
+	{ VERB_IMPORT, "A recording made of what sacct tells of past jobs",
+	  "fairtop import sacct jobs.psv -o past.recording" },
+	{ VERB_STARTS, "When the waiting jobs begin", "fairtop starts slurm:saved" },
+	{ VERB_BACKTEST, "A log under two policies, without backfill and with it",
+	  "fairtop backtest log.swf --policy fcfs --policy easy" },
+	{ VERB_AUDIT, "Does a recording's usage follow from its jobs?",
+	  "fairtop audit old.recording | head -n 11" },
+	{ VERB_HELP, "What a verb does", "fairtop help jobs" },
+};
+
+/* IN: what doc/verbs has about it. */
+static int verb_page(FILE *in, FILE *out, const char *name)
+{
+	enum verb v = verb_by_name(name);
+	const struct verb_info *info = &verb_info[v < VERB_COUNT ? v : 0];
+	bool any = false;
+
+	if (v >= VERB_COUNT) {
+		fprintf(stderr, "docgen: --page %s: there is no such verb\n", name);
+		return 2;
+	}
+	fprintf(out, ".\\\" Made from the tables of the program; do not edit.\n"
+		".Dd November 29, 2026\n.Dt FAIRTOP-%s 1\n.Os\n.Sh NAME\n"
+		".Nm fairtop-%s\n.Nd %s\n.Sh SYNOPSIS\n"
+		".Nm fairtop\n.Cm %s\n", name, name, info->meaning, name);
+	if (info->arguments[0]) {
+		fputs(".No \\&", out);
+		doc_arguments(out, info->arguments);
+		fputc('\n', out);
+	}
+	fputs(".Op Ar options\n.Sh DESCRIPTION\n", out);
+	doc_text(out, info->description);
+	fputs(".Pp\n.Xr fairtop 1\ndescribes sources, objects, times, filters and formats.\n"
+	      ".Sh OPTIONS\n", out);
+	options(out, v);
+	if (verb_shape(v).column_count > 0) {
+		fputs(".Sh COLUMNS\n", out);
+		columns(out, name);
+	}
+	expand(in, out);
+	for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
+		if (examples[i].verb != v)
+			continue;
+		fprintf(out, "%s%s:\n.Dl %s\n", any ? ".Pp\n" : ".Sh EXAMPLES\n",
+			examples[i].meaning, examples[i].command);
+		any = true;
+	}
+	fputs(".Sh SEE ALSO\n.Xr fairtop 1 ,\n.Xr fairtop-source 5\n", out);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	int status = 0;
@@ -743,11 +727,11 @@ int main(int argc, char **argv)
 	if (argc == 3 && strcmp(argv[1], "--completion") == 0) {
 		status = completion(stdout, argv[2]);
 	} else if (argc == 3 && strcmp(argv[1], "--page") == 0) {
-		status = verb_page(stdout, argv[2]);
+		status = verb_page(stdin, stdout, argv[2]);
 	} else if (argc == 1) {
 		expand(stdin, stdout);
 	} else {
-		fputs("usage: docgen < PAGE.in > PAGE; docgen --page VERB; "
+		fputs("usage: docgen < PAGE.in > PAGE; docgen --page VERB < TEXT.in > PAGE; "
 		      "docgen --completion bash|zsh|fish\n",
 		      stderr);
 		return 2;
