@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* audit: is the usage that the scheduler holds what the jobs come to? */
+/* audit: does the recorded usage follow from the jobs? */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bug-report: what somebody needs who is to mend fairtop, in one file that can be read before. What
+ * bug-report: what a bug report needs, in one file that its reporter can read before. What
  * is said on standard error names files and people, and goes where it always goes.
  */
 #include <errno.h>

@@ -22,50 +22,50 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		NULL, "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
 		"watch a cluster",
 		"The screen: the account tree with the quantities of its algorithm, refreshed "
-		"while you look. Press ? for the keys. Several SOURCEs are an overview, a row "
-		"each; Enter opens one, Esc returns.",
+		"while you look. Press ? for the keys. Several SOURCEs open an overview, a row "
+		"for each; Enter opens one, Esc returns.",
 		verb_screen, 0, NULL, NULL
 	},
 	[VERB_ACCOUNTS] = {
 		"accounts", "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
-		"the account tree: shares, usage and fair share of every account and user",
+		"the account tree: shares, usage and fair share of each account and user",
 		"One row per association, in the order of the tree. A table shows the quantities "
-		"of the algorithm in force; JSON and CSV have all of them. Of several sources the "
-		"first column tells the cluster; a scheduler without an answer is left out.",
+		"of the algorithm in force; JSON and CSV have all of them. With several sources "
+		"the first column is the cluster; a scheduler that does not answer is left out.",
 		NULL, NEED_SHARES | NEED_POLICY, accounts_answer, NULL
 	},
 	[VERB_JOBS] = {
 		"jobs", "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
-		"the queue: priority, its terms and the rank of every job",
-		"One row per job, partition and QOS. The priority is computed from the job's own "
-		"facts and the policy, with every term kept; the rank is the place in which the "
-		"scheduler considers it. A table has the jobs in order of rank, those without "
-		"one at its end; JSON and CSV have them as the source does. Of several sources the "
-		"first column tells the cluster; a scheduler without an answer is left out.",
+		"the queue: priority, its factors and the rank of each job",
+		"One row per job, partition and QOS. The priority is computed from the job and "
+		"the policy, factor by factor; the rank is the job's place in the order in which "
+		"the scheduler considers jobs. A table is sorted by rank, jobs without one at the "
+		"end; JSON and CSV keep the order of the source. With several sources the first "
+		"column is the cluster; a scheduler that does not answer is left out.",
 		NULL, NEED_JOBS | NEED_KNOWN_JOBS | NEED_POLICY, jobs_answer, "rank"
 	},
 	[VERB_CLASSES] = {
 		"classes", "[SOURCE]", 0, 1, false,
 		"jobs that are the same in everything the scheduler looks at",
-		"One row per equivalence class: what its jobs have in common, how many wait and "
-		"run, their first and last rank, and why the first of them waits, which all others "
-		"inherit.",
+		"One row per equivalence class: what its jobs have in common, how many are "
+		"pending and running, their first and last rank, and why the first of them is "
+		"pending, which holds for all of them.",
 		NULL, NEED_KNOWN_JOBS | (NEED_ALL & ~(uint32_t)NEED_LICENSES), classes_answer, NULL
 	},
 	[VERB_CYCLE] = {
 		"cycle", "[SOURCE]", 0, 1, false,
-		"one scheduling cycle over the waiting jobs, and what classes save in it",
-		"Considers the jobs in the order of their ranks, against what is free on each node "
-		"(LSF's: against the free slots of all usable hosts), and prints the lines of its "
-		"log: of the new behaviour, or with --old of the one without classes. As JSON or "
-		"CSV, or with --columns, --sort or --filter, it is one row per job.",
+		"simulate one scheduling cycle, and count what classes save",
+		"Considers the jobs in the order of their ranks, against what is free on each "
+		"node (on LSF: against the free slots of all usable hosts), and prints the log of "
+		"that cycle. With --old it is the log without classes. As JSON or CSV, or with "
+		"--columns, --sort or --filter, it is one row per job.",
 		NULL, NEED_KNOWN_JOBS | (NEED_ALL & ~(uint32_t)NEED_LICENSES), cycle_answer, NULL
 	},
 	[VERB_POOLS] = {
 		"pools", "[SOURCE]", 0, 1, false,
-		"queue pools: shares, slots allotted, and who is tried first",
-		"One row per queue: what its share entitles it to, what it is allotted in this "
-		"cycle after all rounds, what it uses and waits for. Pools come from LSF's "
+		"queue pools: shares, slots allotted, and which queue is tried first",
+		"One row per queue: its share of the slots, what it is allotted in this cycle "
+		"after all rounds, what it uses, and what is pending. Pools come from LSF's "
 		"SLOT_POOL and SLOT_SHARE, or from a file that makes pools of partitions or "
 		"queues.",
 		NULL, NEED_JOBS | NEED_HOSTS | NEED_PARTITIONS | NEED_POLICY, pools_answer, NULL
@@ -74,80 +74,78 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"lint", "[SOURCE]", 0, 1, false,
 		"what is wrong with a configuration: file, line, rule, and what to do",
 		"Checks the priorities, flags, shares and charges of Slurm, the shares, queues, "
-		"formula and decay of PBS, and queue pools against the restrictions of LSF's "
-		"documents. Exits 1 if there are errors; "
-		"warnings alone are no failure. The suggestions are edits for --set where there is "
-		"one.",
+		"formula and decay of PBS, and queue pools against the restrictions in LSF's "
+		"documents. Exits 1 if there are errors; warnings alone are no failure. A "
+		"suggestion is an edit for --set if there is one.",
 		NULL, NEED_ALL, lint_answer, NULL
 	},
 	[VERB_EXPLAIN] = {
 		"explain", "[SOURCE] OBJECT", 2, 2, false,
 		"how a fair share, the priority of a job or the slots of a queue came about",
-		"OBJECT is account:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION, a path as "
-		"the accounts table shows it, job:ID or job:ID_TASK, class:N, queue:NAME or "
-		"pool:NAME; or a name or number that only one thing has. Every number is the one "
-		"that the engine computed with.",
+		"OBJECT is account:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION, a path "
+		"as the accounts table shows it, job:ID or job:ID_TASK, class:N, queue:NAME or "
+		"pool:NAME; or a name or number that is unique. Each number is the one that the "
+		"engine computed with.",
 		verb_explain, 0, NULL, NULL
 	},
 	[VERB_WHY] = {
 		"why", "[SOURCE] [JOB|USER]", 0, 2, false,
-		"why a job does not run, when it will, and what would help",
-		"Of a job: what holds it, its place and who is right ahead, when it starts by the "
-		"simulation of starts, which changes of its owner would let it start sooner, with "
-		"their commands, and what of all that is unknown. Of a user: a line for each job "
-		"that waits, the worst first; without JOB or USER they are those of whoever runs "
-		"fairtop. JOB is ID, ID_TASK or job:ID, USER is NAME, or user:NAME where that is a "
-		"number or a source. Of a recording also what a job that runs or has ended waited "
-		"for; one that is gone is answered as it was last seen. Starts are simulated of a "
-		"Slurm only.",
+		"why a job is pending, when it starts, and what would help",
+		"For a job: what holds it, its place, who is right ahead, when it starts in the "
+		"simulation of starts, which changes by its owner would let it start sooner, with "
+		"their commands, and what is unknown. For a user: a line for each pending job, "
+		"the worst first; without JOB or USER, your own jobs. JOB is ID, ID_TASK or "
+		"job:ID; USER is NAME, or user:NAME if that is a number or a source. In a "
+		"recording also what a job that runs or has ended waited for; a job that is gone "
+		"is answered as of the last sample that has it. Starts are simulated for Slurm "
+		"only.",
 		verb_why, 0, NULL, NULL
 	},
 	[VERB_COMPARE] = {
 		"compare", "[SOURCE] OBJECT OBJECT", 3, 3, false,
 		"why one of two accounts, users or jobs comes before the other",
-		"One sentence with the numbers, then everything that was compared. Of two jobs it "
-		"also says what it would take for the order to turn, of two classes of jobs in "
-		"what they differ.",
+		"One sentence with the numbers, then everything that was compared. For two jobs "
+		"also what would turn their order; for two classes of jobs how they differ.",
 		verb_compare, 0, NULL, NULL
 	},
 	[VERB_WHATIF] = {
 		"whatif", "[SOURCE]", 0, 1, false,
 		"what edits would change: values before and after, ranks gained and lost",
-		"The edits of --set and --what-if are made in a copy of what was read, the same "
-		"engine computes it, and both are compared; nothing is changed at the scheduler. "
-		"Further sets of edits are compared beside it with --beside. With --export the "
-		"commands are written that would make the changes there.",
+		"Makes the edits of --set and --what-if in a copy of what was read, computes it "
+		"with the same engine, and compares the two; the scheduler is not changed. "
+		"--beside compares further sets of edits. --export writes the commands that would "
+		"make the changes on the cluster.",
 		verb_whatif, 0, NULL, NULL
 	},
 	[VERB_FORECAST] = {
 		"forecast", "[SOURCE] OBJECT", 2, 2, false,
 		"when an account's fair share reaches a value, or a job passes the one before it",
-		"Pass by pass by the scheduler's decay law, exactly. Everybody else goes on as "
+		"Computed pass by pass by the scheduler's decay law, exactly. All others go on as "
 		"today; OBJECT burns what it burns now, nothing, or a rate of billable "
-		"TRES-seconds per hour. Resets of usage by PriorityUsageResetPeriod are part of "
-		"it; jobs that start or end are not foreseen.",
+		"TRES-seconds per hour. Resets by PriorityUsageResetPeriod are included; jobs "
+		"that will start or end are not.",
 		verb_forecast, 0, NULL, NULL
 	},
 	[VERB_SEEK] = {
 		"seek", "[SOURCE] OBJECT", 2, 2, false,
 		"which single edit reaches a goal, the smallest change first",
-		"For an account or user the goal is a fair-share factor, for a job the rank that "
-		"is good enough, or the time by which it begins (--start, of a Slurm). Tried are "
-		"the shares of the association and of all above it and, of a job, each weight and "
-		"its nice value; what cannot reach the goal says why.",
+		"For an account or user the goal is a fair-share factor; for a job it is a rank, "
+		"or the time by which it starts (--start, Slurm only). Tried are the shares of "
+		"the association and of all above it and, for a job, each weight and its nice "
+		"value. An edit that cannot reach the goal says why.",
 		verb_seek, 0, NULL, NULL
 	},
 	[VERB_VERIFY] = {
 		"verify", "[SOURCE]", 0, 1, false,
 		"recompute what the scheduler reports, and compare",
 		"Everything is computed twice, from the usage ratios that the scheduler reports "
-		"and from raw usage, and compared with its own results. The tolerances follow from "
-		"the precision of what was read; the one shown is that of the worst row. Exits 0 "
-		"if all that can be compared is equal, 1 if anything differs, 4 if nothing can be "
-		"compared now; why, and how long to wait, is told of all that cannot be. While "
-		"jobs run depth-oblivious ratios mix usage of two passes: one picture then "
-		"compares what it decides, and exits 4 if nothing of that differs; --wait, and a "
-		"recording with a sample of the pass before, compare all of it.",
+		"and from raw usage, and compared with the scheduler's results. Tolerances follow "
+		"from the precision of what was read; the one shown is that of the worst row. "
+		"Exits 0 if everything comparable is equal, 1 if anything differs, 4 if nothing "
+		"is comparable now, with the reason and how long to wait. While jobs run, "
+		"depth-oblivious ratios mix usage of two passes. A single picture then settles "
+		"only part of them: verify exits 1 if that part differs, 4 if it is equal; "
+		"--wait, or a recording with a sample of the pass before, settles all.",
 		NULL, VERIFY_NEEDS,
 		verify_answer, NULL
 	},
@@ -155,135 +153,134 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"policy", "[SOURCE]", 0, 1, false,
 		"the parameters of the multifactor plugin: value, default, unit, meaning",
 		"One row per parameter and per word of PriorityFlags, and the next usage reset. "
-		"The column from tells what was read from what was assumed.",
+		"The column from separates what was read from what was assumed.",
 		NULL, NEED_POLICY, policy_answer, NULL
 	},
 	[VERB_SNAPSHOT] = {
 		"snapshot", "[SOURCE]", 0, 1, false,
-		"the whole cluster in one file that fairtop can read again",
-		"Writes fairtop-snapshot(5) to standard output: for bug reports, for tests, and to "
-		"look at later.",
+		"write the whole cluster to one file that fairtop can read again",
+		"Writes fairtop-snapshot(5) to standard output: for bug reports, for tests, and "
+		"to look at later.",
 		NULL, NEED_ALL, snapshot_answer, NULL
 	},
 	[VERB_RECORD] = {
 		"record", "SOURCE -o FILE", 1, 1, false,
 		"record a cluster, sample after sample, until stopped",
-		"Asks SOURCE again and again and keeps every answer in FILE, a recording "
-		"(fairtop-recording(5)) that is a source itself: fairtop FILE shows its end, --at "
-		"an earlier time, --follow what comes. Outages of the source are kept as gaps. "
-		"What is recorded already is gone on with; one program at a time can write, any "
-		"number read.",
+		"Asks SOURCE again and again and keeps each answer in FILE, a recording "
+		"(fairtop-recording(5)). It is a source itself: fairtop FILE shows its end, --at "
+		"an earlier time, --follow what comes. Outages of the source are kept as gaps. An "
+		"existing recording is continued. One program at a time can write, any number can "
+		"read.",
 		verb_record, 0, NULL, NULL
 	},
 	[VERB_THIN] = {
 		"thin", "FILE --keep AGES", 1, 1, false,
-		"take out of a recording what old samples need not tell",
-		"Does at once in FILE what record --keep does as it goes, and gives the room back. "
-		"When each job began and ended stays, changes of parameters and gaps do. What was "
-		"interrupted is gone on with by the next call; nothing that is to stay is ever in "
-		"danger.",
+		"remove old samples from a recording, by age",
+		"Does at once in FILE what record --keep does over time, and frees the space. "
+		"Start and end of each job, changes of parameters and gaps stay. If it is "
+		"interrupted, the next call continues; the samples that stay are never at risk.",
 		verb_thin, 0, NULL, NULL
 	},
 	[VERB_METRICS] = {
 		"metrics", "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
 		"fair share, waits and limits as metrics for Prometheus",
 		"Writes Prometheus' text format (0.0.4), for node_exporter's textfile collector "
-		"or any other that reads it: accounts, with --users or --filter users as well, "
-		"no jobs one by one. One answer, or with --every one after the other until a "
-		"signal comes, and then, as of a recording, with the waits of the jobs that were "
-		"seen to begin. Several sources are of different clusters. A source that does not "
-		"answer is told in FILE, in the place of what it said before.",
+		"or any other that reads it: accounts, with --users or --filter also users, no "
+		"single jobs. Writes once, or with --every until a signal comes, and then, as for "
+		"a recording, with the waits of the jobs that started meanwhile. Several sources "
+		"must be different clusters. A source that does not answer is reported in FILE, "
+		"in place of its earlier metrics.",
 		verb_metrics, 0, NULL, NULL
 	},
 	[VERB_WATCH] = {
 		"watch", "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
-		"tell where alarms begin and end, or run a program then",
-		"Looks at each SOURCE every minute, or as --every says, until a signal comes, and "
-		"writes a line for each alarm that begins or ends, with its cluster; several are "
-		"asked in turns, and none waits for another. Its rules are those of --rule "
-		"and the lines alarm NAME VIEW EXPRESSION [until EXPRESSION] [for TIME] of "
-		"fairtop.conf: an alarm begins when a row of VIEW has fitted EXPRESSION, a filter, "
-		"for TIME, and ends when for TIME it has not, or has fitted what stands behind "
+		"report when alarms begin and end, or run a program then",
+		"Asks each SOURCE every minute, or as --every says, until a signal comes, and "
+		"writes a line for each alarm that begins or ends, with its cluster. Several "
+		"sources do not wait for each other. Rules are those of --rule and the lines "
+		"alarm NAME VIEW EXPRESSION [until EXPRESSION] [for TIME] of fairtop.conf: an "
+		"alarm begins when a row of VIEW has matched EXPRESSION, a filter, for TIME, and "
+		"ends when it has not matched for TIME, or has matched the expression after "
 		"until.",
 		verb_watch, 0, NULL, NULL
 	},
 	[VERB_IMPORT] = {
 		"import", "KIND INPUT... -o FILE", 2, 1 + OBJECTS_MAX, false,
-		"rebuild a recording from the logs of a scheduler",
+		"make a recording from the logs of a scheduler",
 		"KIND is swf (Standard Workload Format), sacct (sacct -P with its header), "
 		"pbs-accounting or lsf-acct (lsb.acct, lsb.events); INPUT may be compressed with "
-		"gzip, - is standard input. Jobs wait and run in the recording as they did, and "
-		"usage is charged and decays by Slurm's own law (of lsf-acct with --tree by "
-		"LSF's): to 1e-9 what slurmctld had where "
-		"--passes gives the times of its decay passes, else within what two periods decay "
-		"(0.07 % at 300s and 7d). FILE must be new.",
+		"gzip, - is standard input. Jobs are pending and run in the recording as they "
+		"did, and usage is charged and decays by Slurm's law (for lsf-acct with --tree by "
+		"LSF's): within 1e-9 of slurmctld's if --passes gives the times of its decay "
+		"passes, otherwise within the decay of two periods (0.07 % at 300s and 7d). FILE "
+		"must be new.",
 		verb_import, 0, NULL, NULL
 	},
 	[VERB_HISTORY] = {
 		"history", "FILE OBJECT...", 2, 1 + OBJECTS_MAX, false,
 		"accounts, users, jobs or queues over the time of a recording",
-		"One row per sample and OBJECT: its columns as they were. Objects are written as "
-		"for explain; accounts and users together, or jobs, or queues.",
+		"One row per sample and OBJECT, with its columns as they were. Objects are "
+		"written as for explain: accounts and users together, or jobs, or queues.",
 		verb_history, 0, NULL, NULL
 	},
 	[VERB_DIFF] = {
 		"diff", "FILE", 1, 1, false,
-		"what has changed between two times of a recording",
-		"One row per changed value: shares, usage, fair share and rank of every account "
-		"and user, and the policy; the largest change comes first, as a part of the whole "
-		"(all usage, all ranks, F = 1), and before it what has no size: words, and what "
-		"came or went.",
+		"what changed between two times of a recording",
+		"One row per changed value: shares, usage, fair share and rank of each account "
+		"and user, and the policy. The largest change comes first, as a part of the whole "
+		"(all usage, all ranks, F = 1); before it stands what has no size: words, and "
+		"what came or went.",
 		NULL, DIFF_NEEDS, diff_answer, NULL
 	},
 	[VERB_STARTS] = {
 		"starts", "[SOURCE]", 0, 1, false,
-		"when the waiting jobs of a Slurm begin, and on which nodes",
-		"Plays main and backfill scheduler on the nodes as they are now, if nothing "
-		"more comes and all jobs run to their limits, with the priorities of now (with "
-		"--runs they move at each decay pass); start_p10 to start_p90 is the likely "
-		"span, in which 8 in 10 of the jobs began that waited at 100 instants of the past "
-		"(of a recording, or --history) and were asked the same; where fewer than 100 of "
-		"them began there is none. Jobs that "
-		"ask for GRES but a number of one kind on each node, nodes by name, a "
-		"reservation, or features with counts or brackets, or whose size, limit or "
-		"priority is unknown, get no start; how many, and what the others rest on, is "
-		"said first. Not modelled either: preemption, weights of nodes and partitions "
-		"with LLN, which are not read, other limits than of jobs and TRES.",
+		"when the pending jobs of a Slurm start, and on which nodes",
+		"Simulates the main and the backfill scheduler on the nodes as they are now, if "
+		"no jobs are submitted and all jobs run to their limits, with today's priorities "
+		"(with --runs they change at each decay pass). start_p10 to start_p90 is the "
+		"likely span: 8 in 10 of the jobs that were pending at 100 times of the past (of "
+		"a recording, or --history) started within it; it is unknown if fewer than 100 of "
+		"them started. There is no start for a job that asks for GRES other than a number "
+		"of one kind on each node, for nodes by name, a reservation, or features with "
+		"counts or brackets, or whose size, limit or priority is unknown; the number of "
+		"such jobs, and what the others assume, is printed first. Not modelled: "
+		"preemption, node weights and partitions with LLN, which are not read, and limits "
+		"other than of jobs and TRES.",
 		NULL, NEED_ALL | NEED_KNOWN_JOBS, starts_answer, NULL
 	},
 	[VERB_BACKTEST] = {
 		"backtest", "FILE", 1, 1, false,
 		"what the past would have been under another policy",
 		"Plays the jobs of FILE, a recording or a log (Standard Workload Format, may be "
-		"compressed with gzip), through up to four policies, and says for all, for each "
-		"account, user, partition and size of jobs how long they would have waited. "
-		"slurm, slurm-builtin and pbs are schedulers with their priorities, fair share "
-		"included, and say what of them is not played. With "
-		"edits, each policy is played over the past as it was and over each set of them. "
-		"The first line tells how well the policy of the past explains what really "
-		"happened: where it does not, only differences mean something. Ctrl-C stops it.",
+		"compressed with gzip), through up to four policies, and reports how long all "
+		"jobs, and those of each account, user, partition and size, would have waited. "
+		"slurm, slurm-builtin and pbs are schedulers with their priorities and fair "
+		"share, and say what they do not simulate. With edits, each policy is played over "
+		"the past as it was and over each set of edits. The first line says how well the "
+		"policy of the past explains what really happened; if it does not, only "
+		"differences are meaningful. Ctrl-C stops it.",
 		verb_backtest, 0, NULL, NULL
 	},
 	[VERB_AUDIT] = {
 		"audit", "[SOURCE]", 0, 1, false,
-		"is the usage that the scheduler holds what the jobs come to?",
-		"Charges every job by Slurm's law, under the policy of now, and compares with the "
-		"usage of each account and user, the largest difference first. The jobs are those "
-		"of a recording, which also tells what usage there was when it began, or those of "
-		"--sacct. Reasons are found by computing what each would have led to: reset, edit "
-		"of RawUsage, job missing from the log, UsageFactor, changed weights, moved user; "
-		"unexplained is what none leads to. Exits 1 if anything differs by more than is "
-		"allowed.",
+		"whether the recorded usage follows from the jobs",
+		"Charges each job by Slurm's law, under the policy of now, and compares the "
+		"result with the usage of each account and user, the largest difference first. "
+		"The jobs, and the usage to begin with, are those of a recording, or the jobs are "
+		"those of --sacct. A reason is found by computing what it would have led to: "
+		"reset, edit of RawUsage, job missing from the log, UsageFactor, changed weights, "
+		"moved user; unexplained is a difference that none explains. Exits 1 if anything "
+		"differs by more than is allowed.",
 		NULL, NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_QOS | NEED_PARTITIONS,
 		audit_answer, NULL
 	},
 	[VERB_BUG_REPORT] = {
 		"bug-report", "[SOURCE] -o FILE", 0, 1, false,
-		"what is needed to mend fairtop, in one file",
+		"write what a bug report needs to one file",
 		"Writes FILE, which must be new: versions, the settings of the screen, how the "
 		"source is read, verify, and a snapshot in which users, accounts, jobs and "
-		"reservations have pseudonyms. Messages of others are not in it. Nothing is sent; "
-		"look through it before you do.",
+		"reservations have pseudonyms. Messages of other programs are not in it. Nothing "
+		"is sent; look through it before you send it.",
 		verb_bug_report, 0, NULL, NULL
 	},
 	[VERB_SERVE] = {
@@ -294,9 +291,9 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	},
 	[VERB_HELP] = {
 		"help", "[VERB|TOPIC]", 0, 1, false,
-		"what there is, or how to use a verb",
-		"The same as VERB --help. TOPIC is source, formats, keys, filter, columns, themes, "
-		"edits, demo or terms.",
+		"list verbs and topics, or explain one",
+		"The same as VERB --help. TOPIC is source, formats, keys, filter, columns, "
+		"themes, edits, demo or terms.",
 		verb_help, 0, NULL, NULL
 	},
 };
@@ -307,8 +304,8 @@ const struct exit_code exit_codes[] = {
 	     "watch --once an alarm" },
 	{ 2, "bad usage or bad input: a missing file, an unknown object, column or option; out of "
 	     "memory" },
-	{ 3, "the source cannot be reached, its helper is not installed, or it does not tell the "
-	     "jobs that the question is of" },
+	{ 3, "the source cannot be reached, its helper is not installed, or it does not report "
+	     "the jobs in question" },
 	{ 4, "verify: nothing is comparable now; the reason is printed" },
 	{ 130, "interrupted" },
 	{ 143, "terminated" },
