@@ -431,17 +431,17 @@ const struct option_info option_info[] = {
 	  "titles of a sacct output that has no header line, joined by commas",
 	  set_text, AT(columns) },
 	{ "delimiter", 0, "STRING", ON(IMPORT), NULL,
-	  "what parts the columns of a sacct output (sacct --delimiter); else its header line "
-	  "tells",
+	  "what separates the columns of a sacct output (sacct --delimiter); without it, as "
+	  "in its header line",
 	  set_text, AT(delimiter) },
 	{ "columns", 0, "COLUMNS", ROWS | QUESTIONS | ON(SCREEN), NULL,
 	  "these columns, joined by commas; +a adds a to the usual ones, -a takes it away",
 	  set_text, AT(columns) },
 	{ "sort", 0, "COLUMNS", ROWS | ON(SCREEN), NULL,
-	  "order the rows by these columns, joined by commas: of an amount the largest first, of a "
-	  "name, place or time the first; + before a column is rising, - falling",
+	  "order the rows by these columns, joined by commas: amounts from the largest, names, "
+	  "places and times from the first; + before a column is rising, - falling",
 	  set_text, AT(sort) },
-	{ "filter", 0, "EXPRESSION", ROWS | ON(METRICS) | ON(SCREEN), NULL, "only rows that fit",
+	{ "filter", 0, "EXPRESSION", ROWS | ON(METRICS) | ON(SCREEN), NULL, "only rows that match",
 	  set_text, AT(filter) },
 	{ "limit", 'n', "N", ROWS & ~ON(CYCLE), NULL, "only the first N rows", set_count,
 	  AT(limit) },
@@ -457,15 +457,15 @@ const struct option_info option_info[] = {
 	  "only rows of this partition, or of these, joined by commas", set_names,
 	  AT(partition) },
 	{ "cluster", 'M', "CLUSTER", OF_SOURCE, NULL,
-	  "the source of the line cluster CLUSTER SOURCE in fairtop.conf; where several can be "
-	  "asked also more, joined by commas, or all", set_names, AT(cluster) },
+	  "the source in the line cluster CLUSTER SOURCE of fairtop.conf; several, joined by "
+	  "commas, or all, if the verb takes several sources", set_names, AT(cluster) },
 	{ "algorithm", 0, "NAME", ON(ACCOUNTS) | PAST | ON(JOBS) | ON(WHATIF) | QUESTIONS |
 	  ON(VERIFY) | ON(SCREEN), word_algorithm,
-	  "compute by this algorithm and not by the one that PriorityFlags asks for",
+	  "compute with this algorithm instead of the one in PriorityFlags",
 	  set_algorithm, 0 },
 	{ "base", 0, "BASE", ON(ACCOUNTS) | PAST | ON(JOBS) | ON(WHATIF) | QUESTIONS | ON(SCREEN),
 	  word_base,
-	  "start from the usage ratios that the scheduler reports (the default where it does) or "
+	  "start from the usage ratios that the scheduler reports (the default if it does) or "
 	  "from raw usage", set_base, 0 },
 	{ "set", 0, "EDIT", EDITED, NULL,
 	  "make this edit in a copy of what was read, for example shares:/physics=40; can be "
@@ -473,105 +473,106 @@ const struct option_info option_info[] = {
 	{ "what-if", 0, "FILE", EDITED, NULL, "make the edits of this file, one a line",
 	  set_what_if, 0 },
 	{ "reach", 0, "GOAL", ASKED, NULL,
-	  "the goal: a fair-share factor; of a job, the rank that is good enough",
+	  "the goal: a fair-share factor, or for a job its rank",
 	  set_text, AT(reach) },
 	{ "start", 0, "TIME", ON(SEEK), NULL,
-	  "the goal: the job begins by then, if nothing more comes and all run to their limits: "
-	  "today 18:00, 2026-11-03 14:00, Unix seconds", set_time, AT(start) },
+	  "the goal: the job starts by then, if no jobs are submitted and all run to their "
+	  "limits: today 18:00, 2026-11-03 14:00, Unix seconds", set_time, AT(start) },
 	{ "burn", 0, "RATE", ON(FORECAST), NULL,
-	  "what OBJECT burns: now (as it does), none, or billable TRES-seconds per hour",
+	  "what OBJECT burns: now (as today), none, or billable TRES-seconds per hour",
 	  set_text, AT(burn) },
 	{ "config", 0, "FILE", ON(LINT), NULL,
-	  "also check the text of this slurm.conf and of what it includes", set_text, AT(config) },
+	  "also check the text of this slurm.conf and of the files it includes",
+	  set_text, AT(config) },
 	{ "view", 0, "VIEW", ON(WHATIF), word_view, "whose rows are compared", set_word, AT(view) },
 	{ "beside", 0, "FILE", ON(WHATIF) | ON(BACKTEST), NULL,
 	  "compare the edits of this file with the same base, too; up to three times",
 	  set_beside, 0 },
-	{ "changed", 0, NULL, ON(WHATIF), NULL, "only what differs, as in a table",
+	{ "changed", 0, NULL, ON(WHATIF), NULL, "only values that differ, as in a table",
 	  set_flag, AT(changed) },
-	{ "all", 0, NULL, ON(WHATIF), NULL, "in a table, too, what stays as it is",
+	{ "all", 0, NULL, ON(WHATIF), NULL, "all values in a table, too",
 	  set_flag, AT(all) },
 	{ "export", 0, "SCHEDULER", ON(WHATIF), word_export,
 	  "write the commands that make the changes; fairtop runs none of them",
 	  set_word, AT(export_as) },
-	{ "inverse", 0, NULL, ON(WHATIF), NULL, "with --export: the commands that take them back",
+	{ "inverse", 0, NULL, ON(WHATIF), NULL, "with --export: the commands that undo them",
 	  set_flag, AT(inverse) },
 	{ "rules", 0, "RULES", GROUPS, word_rules,
 	  "what makes two jobs the same: the rules of the PBS document, of OpenPBS, or of others",
 	  set_word, AT(rules) },
 	{ "exclude", 0, "RESOURCES", GROUPS, NULL,
-	  "resources that do not tell classes apart, joined by commas", set_text, AT(exclude) },
+	  "resources that do not separate classes, joined by commas", set_text, AT(exclude) },
 	{ "sched", 0, "NAME", ON(CYCLE), NULL,
-	  "of PBS: the cycle of this scheduler, with its policy where that can be read; without "
-	  "it, of the one that is shown, or if no job waits for that the first that some wait for",
+	  "on PBS, the cycle of this scheduler, with its policy if that can be read; without this "
+	  "option the one that is shown, or if it has no pending jobs the first that has",
 	  set_text, AT(sched) },
 	{ "old", 0, NULL, ON(CYCLE), NULL, "without classes: every job is considered",
 	  set_flag, AT(old) },
 	{ "both", 0, NULL, ON(CYCLE), NULL,
-	  "the log as the design document has it beside the one that OpenPBS writes",
+	  "the log of the design document beside that of OpenPBS",
 	  set_flag, AT(both) },
 	{ "at", 0, "TIME",
 	  (ROWS & ~PLAYED & ~ON(AUDIT)) | QUESTIONS | ON(SNAPSHOT) | ON(SCREEN), NULL,
-	  "of a recording, the cluster as it was then: 2h ago, 09:30, yesterday 14:00, "
+	  "for a recording, the cluster as it was then: 2h ago, 09:30, yesterday 14:00, "
 	  "2026-11-03 14:00, Unix seconds", set_at, AT(at) },
 	{ "runs", 0, "FILE", ON(STARTS), NULL,
 	  "how long jobs will really run, for trials: columns job and run (seconds), separated by "
 	  "tabs", set_text, AT(runs) },
 	{ "history", 0, "FILE", ON(STARTS) | ON(WHY), NULL,
-	  "calibrate likely spans on the jobs of this recording or log, not on the source's own "
-	  "past", set_text, AT(history) },
+	  "calibrate likely spans on the jobs of this recording or log instead of the source's "
+	  "own past", set_text, AT(history) },
 	{ "seed", 0, "N", ON(STARTS), NULL,
-	  "other draws for the spans; the same number gives the same answer", set_count,
+	  "the random draws for the spans; the same number gives the same answer", set_count,
 	  AT(seed) },
 	{ "policy", 0, "POLICY", ON(BACKTEST), word_policy,
-	  "a policy to play, up to four times; unless told that of a recording's scheduler (slurm, "
-	  "slurm-builtin, pbs), else easy", set_policy, 0 },
+	  "a policy to play, up to four times; by default that of the recording's scheduler "
+	  "(slurm, slurm-builtin, pbs), otherwise easy", set_policy, 0 },
 	{ "procs", 0, "N", ON(BACKTEST), NULL,
-	  "processors of the machine; those of the recording's nodes or of the log's header "
-	  "(MaxProcs) unless told", set_procs, 0 },
+	  "processors of the machine; by default those of the recording's nodes or of the log's "
+	  "header (MaxProcs)", set_procs, 0 },
 	{ "estimates", 0, "WHAT", ON(BACKTEST), NULL,
-	  "what a policy knows of how long a job will run: limit (its time limit), run (the "
-	  "truth), or the limit times a number, x2", set_estimates, 0 },
-	{ "load", 0, "X", ON(BACKTEST), NULL, "jobs come X times as fast", set_load, 0 },
+	  "the run time that a policy assumes for a job: limit (its time limit), run (its real "
+	  "run time), or x2 (the limit times a number)", set_estimates, 0 },
+	{ "load", 0, "X", ON(BACKTEST), NULL, "jobs are submitted X times as fast", set_load, 0 },
 	{ "starts", 0, "FILE", ON(BACKTEST), NULL,
-	  "write id, submit, start and end of every job there, separated by tabs; of the second "
-	  "policy to FILE.2, and so on; a file that is something else is not replaced", set_text,
+	  "write id, submit, start and end of each job there, separated by tabs; for the second "
+	  "policy to FILE.2, and so on; a file of another kind is not replaced", set_text,
 	  AT(starts) },
 	{ "from", 0, "TIME", PLAYED, NULL,
-	  "from then on; of diff, what it was before (the first sample unless told)",
+	  "from then on; for diff, the earlier time (by default the first sample)",
 	  set_time, AT(from) },
-	{ "to", 0, "TIME", PLAYED, NULL, "until then; the last sample unless told, or now",
+	{ "to", 0, "TIME", PLAYED, NULL, "until then; by default the last sample, or now",
 	  set_to, AT(to) },
-	{ "output", 'o', "FILE", ON(RECORD) | ON(IMPORT), NULL, "the recording; of record also "
+	{ "output", 'o', "FILE", ON(RECORD) | ON(IMPORT), NULL, "the recording; for record also "
 	  "postgresql://HOST/DATABASE?cluster=NAME", set_text, AT(output) },
 	{ "spool", 0, "FILE", ON(RECORD), NULL,
-	  "of a recording in PostgreSQL, the recording here from which it is sent; unless told, in "
-	  "~/.local/state/fairtop", set_text, AT(spool) },
+	  "with a recording in PostgreSQL, the local recording from which it is sent; by default "
+	  "in ~/.local/state/fairtop", set_text, AT(spool) },
 	{ "output", 'o', "FILE", ON(METRICS), NULL,
-	  "write there, beside it first and then renamed. A file that is there and was not "
-	  "written so is left alone", set_text, AT(output) },
+	  "write there, to a new file that then replaces FILE. A FILE that was not written by this "
+	  "verb is left alone", set_text, AT(output) },
 	{ "output", 'o', "FILE", ON(BUG_REPORT), NULL, "the report", set_text, AT(output) },
-	{ "users", 0, NULL, ON(METRICS), NULL, "users, too, not only accounts", set_flag,
+	{ "users", 0, NULL, ON(METRICS), NULL, "users as well as accounts", set_flag,
 	  AT(users) },
 	{ "series", 0, "N", ON(METRICS), NULL,
-	  "refuse to write more than N series; 10000 unless told", set_count, AT(series) },
+	  "refuse to write more than N series; 10000 by default", set_count, AT(series) },
 	{ "tree", 0, "FILE", ON(IMPORT), NULL,
 	  "the associations: a sacctmgr dump file, or the output of sacctmgr show assoc -P; "
-	  "without it accounts lie side by side below the root; of lsf-acct the directory of LSF's "
-	  "configuration (lsb.queues, lsb.users, lsb.params, and lsid.txt with what lsid prints): "
-	  "usage then goes by LSF's law", set_text, AT(tree) },
+	  "without it all accounts are directly below the root; for lsf-acct the directory of "
+	  "LSF's configuration (lsb.queues, lsb.users, lsb.params, and lsid.txt with the output "
+	  "of lsid): usage then decays by LSF's law", set_text, AT(tree) },
 	{ "qos", 0, "FILE", ON(IMPORT), NULL,
 	  "UsageFactor of each QOS: the output of sacctmgr show qos -P", set_text, AT(qos) },
 	{ "partitions", 0, "FILE", ON(IMPORT), NULL,
 	  "TRESBillingWeights: the output of scontrol show partition; sacct prints billable TRES "
 	  "without their fraction", set_text, AT(partitions) },
 	{ "half-life", 0, "TIME", ON(IMPORT), NULL,
-	  "PriorityDecayHalfLife, for example 14d; 7d unless told, 0 is no decay",
+	  "PriorityDecayHalfLife, for example 14d; 7d by default, 0 is no decay",
 	  set_span, AT(half_life) },
 	{ "period", 0, "TIME", ON(IMPORT), NULL,
-	  "PriorityCalcPeriod, for example 300s, which it is unless told", set_span, AT(period) },
+	  "PriorityCalcPeriod, 300s by default", set_span, AT(period) },
 	{ "reset-period", 0, "WORD", ON(IMPORT), word_reset,
-	  "PriorityUsageResetPeriod, by the midnights of the log's time zone; NONE unless told",
+	  "PriorityUsageResetPeriod, at midnight in the log's time zone; NONE by default",
 	  set_word, AT(reset_period) },
 	{ "passes", 0, "FILE", ON(IMPORT) | ON(AUDIT), NULL,
 	  "the times of the decay passes, one a line, Unix seconds or 2026-11-20T03:50:28; "
@@ -579,47 +580,51 @@ const struct option_info option_info[] = {
 	{ "sacct", 0, "FILE", ON(AUDIT), NULL,
 	  "the jobs that ran, as sacct -a -P -D -S TIME -o ALL prints them", set_text, AT(sacct) },
 	{ "tolerance", 0, "PART", ON(AUDIT), NULL,
-	  "the part of an association's usage that may differ, for example 1% or 0.01; 0.1% "
-	  "unless told, and what whole seconds and the phase of the passes allow in any case",
+	  "the part of an association's usage that may differ, for example 1% or 0.01, by default "
+	  "0.1%; beside the error of whole seconds and of the phase of the passes",
 	  set_tolerance, 0 },
 	{ "keep", 0, "AGES", ON(RECORD) | ON(THIN), NULL,
-	  "forget what is older, for example 30d, and thin with age: 7d,90d:1h,3y:1d keeps a "
-	  "sample an hour from 7 days on, one a day from 90 days on, none from 3 years on; jobs' "
-	  "ends, changes of parameters and gaps stay; all for ever unless told", set_keep, 0 },
-	{ "count", 0, "N", ON(RECORD), NULL, "stop after so many samples", set_count,
+	  "delete what is older, for example 30d, and thin with age: 7d,90d:1h,3y:1d keeps a "
+	  "sample an hour from 7 days on, one a day from 90 days on, none from 3 years on; ends "
+	  "of jobs, changes of parameters and gaps stay; by default everything is kept",
+	  set_keep, 0 },
+	{ "count", 0, "N", ON(RECORD), NULL, "stop after N samples", set_count,
 	  AT(count) },
 	{ "anonymize", 0, NULL, ON(RECORD), NULL,
 	  "pseudonyms for users, accounts, jobs and reservations; their key is kept in FILE.key",
 	  set_flag, AT(anonymize) },
-	{ "follow", 0, NULL, ON(SCREEN), NULL, "of a recording, show what comes as it is written",
+	{ "follow", 0, NULL, ON(SCREEN), NULL,
+	  "show new samples of a recording as they are written",
 	  set_flag, AT(follow) },
 	{ "pools", 0, "FILE", ON(SCREEN) | ON(POOLS) | ON(EXPLAIN) | ON(HISTORY), NULL,
 	  "make pools of partitions or queues as FILE says; the screen opens with them",
 	  set_text, AT(pools) },
 	{ "grouped", 0, NULL, ON(SCREEN) | ON(POOLS) | ON(EXPLAIN) | ON(HISTORY), NULL,
-	  "dispatch order with each pool as one block, where its best queue stands",
+	  "dispatch order with each pool as one block, at the place of its best queue",
 	  set_flag, AT(grouped) },
 	{ "log", 0, NULL, ON(POOLS), NULL,
 	  "slots allotted as LSF's dispatcher log, for gnuplot: a line for each sample of a "
-	  "recording; else what the source's own log tells, and now", set_flag, AT(log) },
+	  "recording, otherwise the lines of the source's own log, and one for now",
+	  set_flag, AT(log) },
 	{ "rule", 0, "RULE", ON(WATCH), NULL,
 	  "'NAME: VIEW EXPRESSION [until EXPRESSION] [for TIME]', an alarm; can be repeated",
 	  set_alarm, 0 },
 	{ "wait", 0, NULL, ON(VERIFY), NULL,
-	  "where one picture does not decide, go on across the next decay passes, at most three; "
-	  "what is waited for is told on standard error", set_flag, AT(wait) },
+	  "if one picture does not settle it, go on across the next decay passes, at most three; "
+	  "standard error says what is awaited", set_flag, AT(wait) },
 	{ "once", 0, NULL, ON(WATCH), NULL,
-	  "look once, wait for no TIME, and exit 1 if there is an alarm", set_flag, AT(once) },
+	  "look once, without waiting for any TIME, and exit 1 if there is an alarm",
+	  set_flag, AT(once) },
 	{ "exec", 0, "PROGRAM", ON(WATCH), NULL,
-	  "run PROGRAM, without arguments and without a shell, at each begin and end; what has "
-	  "happened is in its environment, FAIRTOP_*", set_text, AT(exec) },
+	  "run PROGRAM, without arguments and without a shell, at each begin and end; its "
+	  "environment says what happened, in FAIRTOP_*", set_text, AT(exec) },
 	{ "format", 0, "FORMAT", ON(WATCH), word_lines,
 	  "how begins and ends are written: a line for people, or one of JSON", set_word,
 	  AT(lines) },
 	{ "every", 0, "TIME", ON(SCREEN) | ON(RECORD) | ON(METRICS) | ON(WATCH) | ON(IMPORT) |
 			   ON(BACKTEST), NULL,
-	  "time between two refreshes or samples, for example 30s or 2m; of backtest: over time, a "
-	  "row for each such step", set_every, 0 },
+	  "time between two refreshes or samples, for example 30s or 2m; for backtest, a row for "
+	  "each such step of time", set_every, 0 },
 	{ "theme", 0, "NAME", ON(SCREEN), word_theme, "colours of the screen", set_text,
 	  AT(theme) },
 	{ "color", 0, "WHEN", ON(SCREEN), word_color,
@@ -629,27 +634,28 @@ const struct option_info option_info[] = {
 	{ "no-mouse", 0, NULL, ON(SCREEN), NULL, "leave the mouse to the terminal",
 	  set_flag, AT(no_mouse) },
 	{ "tour", 0, NULL, ON(SCREEN), NULL,
-	  "begin with a tour of seven steps, each done by a key of yours", set_flag, AT(tour) },
+	  "start with a tour of seven steps, each done by pressing a key", set_flag, AT(tour) },
 	{ "print-config", 0, NULL, ON(SCREEN), NULL,
-	  "write all settings with their meaning, as fairtop.conf takes them, and exit",
+	  "print all settings with their meaning, as lines of fairtop.conf, and exit",
 	  set_flag, AT(print_config) },
 	{ "workspace", 0, "NAME", ON(SCREEN), NULL,
-	  "begin with the views as they were kept under that name", set_text, AT(workspace) },
+	  "start with the views that were kept under this name", set_text, AT(workspace) },
 	{ "render", 0, "WxH", ON(SCREEN), NULL,
 	  "write one frame of W columns and H lines to standard output and exit", set_render, 0 },
 	{ "keys", 0, "KEYS", ON(SCREEN), NULL,
-	  "with --render: type these keys first; <Down> <Enter> <Esc> <C-p> <Space> <lt> and the "
-	  "like stand for the keys without a character", set_text, AT(keys) },
+	  "with --render: press these keys first; keys without a character are written <Down> "
+	  "<Enter> <Esc> <C-p> <Space> <lt> and so on", set_text, AT(keys) },
 	{ "format", 0, "FORMAT", ON(SCREEN), word_frame,
 	  "with --render: plain text, text with colours, or a picture",
 	  set_word, AT(frame_format) },
-	{ "help", 'h', NULL, EVERY, NULL, "explain, and exit", set_flag, AT(help) },
+	{ "help", 'h', NULL, EVERY, NULL, "print help, and exit", set_flag, AT(help) },
 	{ "version", 'V', NULL, EVERY, NULL, "print the version, and exit", set_flag, AT(version) },
 	{ "no-sandbox", 0, NULL, EVERY, NULL,
-	  "read recordings, snapshots, saved outputs and logs without shutting in who reads them",
+	  "read recordings, snapshots, saved outputs and logs without confining the process that "
+	  "reads them",
 	  set_flag, AT(no_sandbox) },
 	{ "sandbox-status", 0, NULL, EVERY, NULL,
-	  "tell what of that this system can do, and exit", set_flag, AT(sandbox_status) },
+	  "report which confinement this system has, and exit", set_flag, AT(sandbox_status) },
 };
 const size_t option_count = sizeof(option_info) / sizeof(option_info[0]);
 
