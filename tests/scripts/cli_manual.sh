@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Every example of the manual is run as it stands there (the source slurm is a recorded one here),
-# every verb and option is named, and the shell completions are scripts that their shells can read
-# and that complete.
+# Every command line of README.md and of the manual pages' examples works. On the demo or on a file it
+# runs as it stands there; where it needs a cluster its words must be understood: there is none here,
+# so the answer has to be exit 3. Every verb and option is named, and the shell completions are scripts
+# that their shells can read and that complete.
 
 : "${srcdir:?}" "${FAIRTOP_BUILD:?}"
 data=$srcdir/tests/data/cli
@@ -11,6 +12,8 @@ page=$doc/fairtop.1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 PATH=$FAIRTOP_BUILD:$PATH
+XDG_STATE_HOME=$work/state
+export XDG_STATE_HOME
 failed=0
 # shellcheck source=tests/tools/verdict.sh
 . "$srcdir/tests/tools/verdict.sh"
@@ -20,37 +23,89 @@ if [ ! -f "$page" ]; then
 	exit 77
 fi
 
-sed -n 's/^\.Dl \(fairtop .*\)/\1/p' "$doc"/*.[157] |
-	grep -v '^fairtop: ' > "$work/examples"
-verdict "the page has examples" "$([ "$(wc -l < "$work/examples")" -ge 8 ] || echo "too few")"
+# Each as FILE:LINE:COMMAND, one that comes again once. An error message (fairtop: SUBJECT) is none.
+awk '
+	/^(    |\.Dl )fairtop( |$)/ {
+		sub(/^(    |\.Dl )/, "")
+		if (seen[$0]++)
+			next
+		name = FILENAME
+		sub(/.*\//, "", name)
+		print name ":" FNR ":" $0
+	}' "$srcdir/README.md" "$srcdir"/doc/*.in "$doc"/fairtop-*.1 > "$work/examples"
+for page_of in README.md:10 fairtop.1.in:10 fairtop-source.5.in:3 fairtop-whatif.5.in:5; do
+	verdict "${page_of%:*} has examples" "$(
+		[ "$(grep -c "^${page_of%:*}:" "$work/examples")" -ge "${page_of#*:}" ] || echo "too few")"
+done
 
-# The files that examples name: by examples of their own, and recorded ones.
+# The files that examples name, and no scheduler: nothing listens where they are sent.
 cp "$srcdir/tests/data/replay/sacct.psv" "$work/jobs.psv"
 cp "$data/fairtree.snapshot" "$work/lab.snapshot"
 ln -s "$(cd "$srcdir" && pwd)/tests/data/starts/2-backfill" "$work/saved"
-ln -s "$work/saved" "$work/report"
+ln -s saved "$work/report"
 printf '; MaxProcs: 8\n1 0 0 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1\n2 1 9 10 8 -1 -1 8 20 -1 1 1 1 1 1 1 -1 -1\n' \
 	> "$work/log.swf"
-(cd "$work" && fairtop import sacct jobs.psv -o old.recording &&
-	fairtop record demo:1,speed=1800 -o day.recording --every 1s --count 3) > "$work/out" 2>&1
+printf 'ClusterName=b\n' > "$work/b.conf"
+(cd "$work" && fairtop record demo:1,speed=1800 -o slurm.recording --count 1 &&
+	fairtop record demo:1,speed=1800 -o day.recording --every 1s --count 3 &&
+	fairtop import sacct jobs.psv -o old.recording) > /dev/null 2>&1
+verbs=$(fairtop help | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p')
 
-# What slurm is differs from site to site: a recorded one here. A screen without a terminal needs
-# --render. A server that is not there is one that cannot be reached, and no bad usage.
+# opens_screen WORDS: whether no verb is among them
+opens_screen()
+{
+	for one in $1; do
+		case $one in
+		--version | --print-config | --sandbox-status) return 1 ;;
+		esac
+		! echo "$verbs" | grep -q -x -e "$one" || return 1
+	done
+}
+
+# adapted COMMAND: a screen as one frame, files of the system as ours, record of no cluster as of
+# the demo, for it waits for the cluster
+adapted()
+{
+	echo "$1" | sed -e 's/  *#.*//' -e 's|/var/lib/fairtop/||' -e 's|/etc/slurm/||' \
+		-e 's/^\(fairtop record\) slurm\(.*\)/\1 demo\2 --count 1/' |
+		while IFS= read -r command; do
+			case $command in
+			*--render*) ;;
+			*) ! opens_screen "$command" || command="$command --render 80x24" ;;
+			esac
+			echo "$command"
+		done
+}
+
+# needs_cluster COMMAND: whether its source is no demo, file or directory, or there is none
+needs_cluster()
+{
+	case " $1 " in
+	*[\ \']postgresql:* | *.conf" "*) return 0 ;;
+	*" help "* | *" demo"[\ :]* | *" slurm:"*) return 1 ;;
+	*" ssh:"* | *" slurm "* | *" pbs "* | *" lsf "*) return 0 ;;
+	*.recording" "* | *.snapshot" "* | *.psv" "* | *.swf" "*) return 1 ;;
+	esac
+}
+
 while IFS= read -r example; do
-	line=$(echo "$example" | sed -E -e "/--export slurm/!s| slurm( .*)?\$| $data/fairtree.snapshot\\1|" \
-		-e 's/^fairtop ([^ ]*[/:.][^ ]*|demo)$/fairtop \1 --render 80x24/')
-	expected=0
-	case $line in *ssh:* | *postgresql:*) expected=3 ;; esac
-	(cd "$work" && FAIRTOP_SSH=false eval "$line") > "$work/out" 2> "$work/err" < /dev/null
+	command=${example#*:*:}
+	line=$(adapted "$command")
+	case $line in *postgresql:*) ! fairtop --version | grep -q 'without libpq' || continue ;; esac
+	(cd "$work" && export SLURM_CONF=/nonexistent PBS_CONF_FILE=/nonexistent \
+		LSF_ENVDIR=/nonexistent FAIRTOP_SSH=/bin/false PGHOSTADDR=127.0.0.1 PGPORT=1 &&
+		eval "$line") > "$work/out" 2> "$work/err" < /dev/null
 	status=$?
 	problem=''
-	[ $status -eq $expected ] || problem="exit $status: $(head -n 2 "$work/err")"
-	[ -s "$work/out" ] || [ $expected -ne 0 ] ||
-		case $example in *'>'* | *' -o '*) ;; *) problem="$problem no answer" ;; esac
-	verdict "example: $example" "$problem"
-done << END
-$(fairtop --version | grep -q 'without libpq' && grep -v postgresql: "$work/examples" || cat "$work/examples")
-END
+	if needs_cluster "$line"; then
+		[ $status -eq 3 ] || problem="exit $status, not 3: $(head -n 2 "$work/err")"
+	elif [ $status -ne 0 ]; then
+		problem="exit $status: $(head -n 2 "$work/err")"
+	elif [ ! -s "$work/out" ]; then
+		case $line in *'>'* | *' -o '*) ;; *) problem="no answer" ;; esac
+	fi
+	verdict "example $example" "$problem"
+done < "$work/examples"
 
 for word in $(fairtop --help | grep -o -E -e '--[a-z-]+' | sort -u); do
 	grep -q -F -e "Fl Fl ${word#--}" "$doc/fairtop-screen.7" || missing="$missing $word"
