@@ -640,8 +640,8 @@ verdict "where backfill looks once in ten minutes, some begin later and few earl
 verdict "an edit moves who begins first" "$(grep -v -x 5 "$work/first")"
 "$fairtop" starts slurm:"$data/2-backfill" --set sched.policy=easy > "$work/out" 2> "$work/notes"
 verdict "a policy of back-tests is refused" "$(says 'SchedulerType "easy" is not modelled')"
-spans --history "$srcdir/NEWS"
-verdict "--history: of no log" "$(says 'NEWS:'; cat "$work/spans")"
+spans --history "$srcdir/CHANGELOG.md"
+verdict "--history: of no log" "$(says 'CHANGELOG.md:'; cat "$work/spans")"
 "$fairtop" starts slurm:"$data/2-backfill" --seed many 2> "$work/notes"
 verdict "--seed takes a number" "$(says 'not a whole number above 0')"
 exit $failed
