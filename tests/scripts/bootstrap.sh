@@ -108,6 +108,11 @@ for manager in apt-get dnf zypper apk; do
 	verdict "$manager: a user's line with sudo" "$(line "${first:+sudo $first}sudo $words")"
 	rm "$bin/$manager" "$bin/sudo"
 done
+printf '#!/bin/sh\necho "E: Failed to fetch http://there/x.deb  Temporary failure resolving there"; exit 100\n' |
+	program "$bin/apt-get"
+boot MISSING=curses.h FAKE_UID=0 ./bootstrap build
+verdict "without a network it says so" "$(says 2 'could not fetch them (no network?)')"
+rm "$bin/apt-get"
 boot MISSING=curses.h ./bootstrap build
 verdict "without a package manager the headers are named" "$(says 2 ': curses.h')"
 
