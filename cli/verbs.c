@@ -46,7 +46,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	},
 	[VERB_CLASSES] = {
 		"classes", "[SOURCE]", 0, 1, false,
-		"jobs that are the same in everything the scheduler looks at",
+		"groups of jobs that are identical to the scheduler",
 		"One row per equivalence class: what its jobs have in common, how many are "
 		"pending and running, their first and last rank, and why the first of them is "
 		"pending, which holds for all of them.",
@@ -54,7 +54,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	},
 	[VERB_CYCLE] = {
 		"cycle", "[SOURCE]", 0, 1, false,
-		"simulate one scheduling cycle, and count what classes save",
+		"simulate one scheduling cycle",
 		"Considers the jobs in the order of their ranks, against what is free on each "
 		"node (on LSF: against the free slots of all usable hosts), and prints the log of "
 		"that cycle. With --old it is the log without classes. As JSON or CSV, or with "

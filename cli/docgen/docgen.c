@@ -654,7 +654,7 @@ static const struct {
 	  "fairtop forecast demo account:physics" },
 	{ VERB_SEEK, "Which shares would give the factor that is wanted",
 	  "fairtop seek demo account:physics --reach 0.5" },
-	{ VERB_VERIFY, "Are the numbers the scheduler\'s own?", "fairtop verify slurm" },
+	{ VERB_VERIFY, "Do the numbers match the scheduler\'s?", "fairtop verify slurm" },
 	{ VERB_POLICY, "Parameters that are not left to their defaults",
 	  "fairtop policy demo --filter from=scheduler" },
 	{ VERB_SNAPSHOT, "The state of a cluster as a file",
