@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "adapters/child.h"
@@ -50,6 +51,7 @@ static int serve_pulls(const void *context, int in, int out)
 	struct raw *copy = NULL;
 	char question;
 
+	umask(OWN_MASK);
 	while (read(in, &question, 1) == 1) {
 		struct err err = { .code = ERR_NONE };
 		struct answer answer = { .code = ERR_NONE };

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -192,6 +193,9 @@ bool shipper_path(const char *url, const char *spool, char path[POSTGRES_PATH], 
 		     err_set(err, ERR_INPUT, "--spool: the name is too long");
 	else
 		ok = target_path(&t, "XDG_STATE_HOME", ".local/state", path, err);
+	/* What a recorder makes is its spool, and what lies beside it. */
+	if (!spool)
+		umask(OWN_MASK);
 	target_free(&t);
 	return ok;
 }

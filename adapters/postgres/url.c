@@ -88,6 +88,7 @@ static bool make_directories(char *path, struct err *err)
 bool target_path(const struct target *t, const char *xdg, const char *beside,
 		 char path[POSTGRES_PATH], struct err *err)
 {
+	static const char *const ends[] = { "", "-wal", "-shm" };
 	const char *base = getenv(xdg), *home = getenv("HOME");
 	int length = -1;
 
@@ -102,5 +103,13 @@ bool target_path(const struct target *t, const char *xdg, const char *beside,
 	if (length < 0 || length >= POSTGRES_PATH)
 		return err_set(err, ERR_INPUT, "neither %s nor HOME names a directory for a copy "
 			       "of what is recorded", xdg);
-	return make_directories(path, err);
+	if (!make_directories(path, err))
+		return false;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		char file[POSTGRES_PATH + 8];
+
+		snprintf(file, sizeof(file), "%s%s", path, ends[i]);
+		(void)chmod(file, 0600);
+	}
+	return true;
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -227,12 +228,52 @@ static void test_reset(void **state)
 	assert_int_not_equal(access(path, F_OK), 0);
 }
 
+static const char *own_path(const char *file, char path[SCRATCH_PATH_MAX])
+{
+	snprintf(path, SCRATCH_PATH_MAX, "%s/fairtop/%s", scratch_directory(), file);
+	return path;
+}
+
+/* Nobody else can read what is kept, and what is not fairtop's is said to be. */
+static void test_own(void **state)
+{
+	static const char *const files[] = { "history", "last.layout", "mine.workspace" };
+	char path[SCRATCH_PATH_MAX];
+	mode_t mask = umask(0);
+	struct stat st;
+	struct vt *vt = START("Account/User", DEMO);
+
+	(void)state;
+	vt_type(vt, "/physics\r:keep-workspace mine\r");
+	vt_wait_text(vt, "workspace mine is kept");
+	mem_free(leave(vt, "last"));
+	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+		assert_int_equal(stat(own_path(files[i], path), &st), 0);
+		assert_int_equal(st.st_mode & 0777, 0600);
+	}
+	FILE *file = fopen(own_path("history", path), "a");
+	assert_non_null(file);
+	fputs("?what\n", file);
+	fclose(file);
+	vt = START("history: lines that fairtop did not write are left out", DEMO);
+	vt_type(vt, "/\033[A");
+	vt_wait_text(vt, "/physics");
+	vt_type(vt, "\033");
+	mem_free(leave(vt, "last"));
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(mkdir(path, 0700), 0);
+	mem_free(leave(START("history: Is a directory", DEMO), "last"));
+	assert_int_equal(rmdir(path), 0);
+	umask(mask);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_options), cmocka_unit_test(test_usual_columns),
 		cmocka_unit_test(test_view),
 		cmocka_unit_test(test_overview), cmocka_unit_test(test_reset),
+		cmocka_unit_test(test_own),
 	};
 	const char *build = getenv("FAIRTOP_BUILD");
 

@@ -62,11 +62,14 @@ as_spool()
 verdict "it records" "$(grep -v "a sample every" out)"  # on a busy machine
 spool=$(find state -name 'postgresql-night-*.rec')
 verdict "the spool is where the manual says" "$([ -f "$spool" ] || find . -type f)"
+verdict "and nobody else's to read" "$(find state -mindepth 1 -perm /077)"
 verdict "all samples are there" "$(pg_sql fairtop -c "SELECT sample FROM fairtop.replica WHERE
 	cluster = 'night'" | grep -v -x 4)"
 verdict "tables have the rows, too" "$(pg_sql fairtop -c "SELECT count(DISTINCT name) FROM
 	fairtop.user WHERE cluster = 'night'" | grep -v -x 10)"
 verdict "a copy is the spool to the last bit" "$(as_spool "$night" "$spool")"
+verdict "and nobody else's to read" "$(find cache -mindepth 1 -perm /077)"
+find cache -name '*.rec' -exec chmod 644 {} +
 
 verdict "each word is sent once" "$(pg_sql fairtop -c "SELECT n_tup_ins || ' ' || n_tup_del FROM
 	pg_stat_user_tables WHERE relname = 'word'" > a
@@ -91,6 +94,7 @@ done
 "$fairtop" history "$spool" account:physics > a 2> a.err
 "$fairtop" history "$night" account:physics > b 2> b.err
 verdict "history says the same" "$([ -s a ] || cat a.err b.err; cmp a b)"
+verdict "a copy that others could read is theirs no longer" "$(find cache -mindepth 1 -perm /077)"
 from=$(sqlite3 -readonly "$spool" "SELECT datetime(min(time), 'unixepoch') FROM sample")
 "$fairtop" diff "$spool" --from "$from" > a 2> a.err
 "$fairtop" diff "$night" --from "$from" > b 2> b.err

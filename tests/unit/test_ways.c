@@ -854,6 +854,34 @@ static void test_new_file(void **state)
 	umask(mask);
 }
 
+/* What fairtop keeps for itself is nobody else's to read, whatever the umask, and whatever it was. */
+static void test_own_file(void **state)
+{
+	char path[SCRATCH_PATH_MAX], dir[SCRATCH_PATH_MAX];
+	struct bytes b = { 0 };
+	struct err err = { 0 };
+	mode_t mask = umask(0);
+	struct stat st;
+
+	(void)state;
+	scratch_path("a/b/history", path);
+	bytes_append(&b, "one\n", 4);
+	assert_true(new_file_keep(path, &b, &err));
+	assert_holds(path, "one\n", 0600);
+	assert_int_equal(chmod(path, 0644), 0);
+	bytes_append(&b, "two\n", 4);
+	umask(0277);
+	assert_true(new_file_keep(path, &b, &err));
+	assert_holds(path, "one\ntwo\n", 0600);
+	unlink(path);
+	assert_int_equal(stat(scratch_path("a", dir), &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0700);
+	assert_int_equal(rmdir(scratch_path("a/b", path)), 0);	/* and nothing else is there */
+	assert_int_equal(rmdir(dir), 0);
+	bytes_free(&b);
+	umask(mask);
+}
+
 /* ---- time ---------------------------------------------------------------------------------- */
 
 static void test_difference_since_the_last(void **state)
@@ -911,6 +939,7 @@ int main(void)
 		cmocka_unit_test(test_wide),
 		cmocka_unit_test(test_table_is_written),
 		cmocka_unit_test_setup_teardown(test_new_file, scratch_open, scratch_close),
+		cmocka_unit_test_setup_teardown(test_own_file, scratch_open, scratch_close),
 		cmocka_unit_test(test_difference_since_the_last),
 		cmocka_unit_test(test_chart_of_next_to_nothing),
 	};

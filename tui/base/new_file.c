@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/mem.h"
+
 bool new_file_is_ours(const char *path, const char *beginning)
 {
 	size_t length = strlen(beginning), i = 0;
@@ -38,19 +40,19 @@ static bool write_all(int fd, const struct bytes *b)
 	return fsync(fd) == 0;
 }
 
-/* One that nobody had; who may read it is up to the umask, which a mkstemp() would overrule. */
-static int create(const char *path)
+/* One that nobody had; of MODE the umask takes its part. */
+static int create(const char *path, mode_t mode)
 {
-	return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 }
 
-static int create_beside(const char *path, char *temporary, size_t size)
+static int create_beside(const char *path, mode_t mode, char *temporary, size_t size)
 {
 	int fd = -1;
 
 	for (unsigned i = 0; i < 100 && fd < 0; i++) {
 		snprintf(temporary, size, "%s.%ld.%u", path, (long)getpid(), i);
-		fd = create(temporary);
+		fd = create(temporary, mode);
 		if (fd < 0 && errno != EEXIST)
 			break;
 	}
@@ -72,7 +74,7 @@ static bool no_links(void)
 
 static bool write_in_place(const char *path, const struct bytes *b)
 {
-	int fd = create(path), why;
+	int fd = create(path, 0666), why;
 
 	if (fd < 0)
 		return false;
@@ -93,29 +95,57 @@ static bool put_in_place(const char *temporary, const char *path, const struct b
 	return link(temporary, path) == 0 || (no_links() && write_in_place(path, b));
 }
 
-bool new_file_write(const char *path, const struct bytes *b, bool replace, struct err *err)
+/* MODE: 0 by the umask, or as of the one that is replaced. */
+static bool write_new(const char *path, const struct bytes *b, bool replace, mode_t mode,
+		      struct err *err)
 {
 	char temporary[1100];
 	struct stat old;
 	bool ok;
 	int fd;
 
-	if (!replace && access(path, F_OK) == 0)
-		return err_set(err, ERR_INPUT, "%s: the file is there already; name another one",
-			       path);
 	if (strlen(path) + 24 >= sizeof temporary)
 		return err_set(err, ERR_INPUT, "%s: the name is too long", path);
-	fd = create_beside(path, temporary, sizeof temporary);
+	fd = create_beside(path, mode != 0 ? mode : 0666, temporary, sizeof temporary);
 	if (fd < 0)
 		return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
-	if (replace && stat(path, &old) == 0)
-		(void)fchmod(fd, old.st_mode & 0777);	/* who could read it still can */
+	if (mode == 0 && replace && stat(path, &old) == 0)
+		mode = old.st_mode & 0777;	/* who could read it still can */
+	if (mode != 0)
+		(void)fchmod(fd, mode);
 	ok = fill(fd, b) && put_in_place(temporary, path, b, replace);
 	if (!ok)
 		err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
 	if (!ok || !replace)
 		unlink(temporary);
 	return ok;
+}
+
+bool new_file_write(const char *path, const struct bytes *b, bool replace, struct err *err)
+{
+	if (!replace && access(path, F_OK) == 0)
+		return err_set(err, ERR_INPUT, "%s: the file is there already; name another one",
+			       path);
+	return write_new(path, b, replace, 0, err);
+}
+
+/* Those that PATH lies in. */
+static void make_directories(const char *path)
+{
+	char *dir = mem_strdup(path);
+
+	for (char *c = strchr(dir + 1, '/'); c != NULL; c = strchr(c + 1, '/')) {
+		*c = '\0';
+		(void)mkdir(dir, 0700);
+		*c = '/';
+	}
+	mem_free(dir);
+}
+
+bool new_file_keep(const char *path, const struct bytes *b, struct err *err)
+{
+	make_directories(path);
+	return write_new(path, b, true, 0600, err);
 }
 
 void new_file_place(const char *path, char *buf, size_t size)

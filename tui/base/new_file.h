@@ -20,6 +20,12 @@ bool new_file_is_ours(const char *path, const char *beginning);
  */
 bool new_file_write(const char *path, const struct bytes *b, bool replace, struct err *err);
 
+/*
+ * What fairtop keeps for its user alone: 0600 whatever the umask and whatever was there before,
+ * in directories of 0700, which are made.
+ */
+bool new_file_keep(const char *path, const struct bytes *b, struct err *err);
+
 /* The whole path of a file that was written, for who reads where it is. */
 void new_file_place(const char *path, char *buf, size_t size);
 

@@ -336,13 +336,17 @@ void app_run_later(struct app *a)
 {
 	struct bytes later = a->later;
 	enum view_id view = a->view;	/* as options or the user opened it meanwhile */
+	enum role role = a->message_role;
+	char said[sizeof a->message];
 
 	if ((a->picture == NULL && a->overview == NULL) || later.length == 0)
 		return;
 	a->later = (struct bytes){ 0 };
+	memcpy(said, a->message, sizeof said);
 	(void)script_run("", later.data, later.length, later_line, a, NULL);
 	a->view = view;
-	a->message[0] = '\0';
+	a->message_role = role;
+	memcpy(a->message, said, sizeof said);
 	bytes_free(&later);
 }
 

@@ -81,11 +81,14 @@ static const char prompts[PROMPT_KINDS] = { 0, '/', 'f', ':', '@', 'd', 'a' };
 static void read_typed(struct app *a)
 {
 	char path[4096], *text, *line, *next;
+	struct err err = { .code = ERR_NONE };
+	bool ours = true;
 
-	if (!state_path(TYPED, path, sizeof path, NULL) ||
-	    !file_text_found(path, FILE_TEXT_MAX, &text, NULL) || text == NULL)
+	if (!state_path(TYPED, path, sizeof path, NULL))
 		return;
-	for (line = text; *line != '\0'; line = next) {
+	if (!file_text_found(path, FILE_TEXT_MAX, &text, &err))
+		app_say(a, ROLE_WARN, "%s", err.message);
+	for (line = text; line != NULL && *line != '\0'; line = next) {
 		size_t length = strcspn(line, "\n");
 		const char *kind = line[0] != '\n' ? memchr(prompts, line[0], PROMPT_KINDS) : NULL;
 
@@ -93,7 +96,10 @@ static void read_typed(struct app *a)
 		line[length] = '\0';
 		if (kind != NULL)
 			prompt_remember(&a->prompt, (enum prompt_kind)(kind - prompts), line + 1);
+		ours = ours && kind != NULL;
 	}
+	if (!ours)
+		app_say(a, ROLE_WARN, "%s: lines that fairtop did not write are left out", path);
 	mem_free(text);
 }
 
@@ -111,7 +117,7 @@ static void write_typed(const struct app *a)
 		}
 	}
 	if (b.length > 0 && state_path(TYPED, path, sizeof path, NULL))
-		(void)new_file_write(path, &b, true, NULL);
+		(void)new_file_keep(path, &b, NULL);
 	bytes_free(&b);
 }
 
@@ -123,11 +129,11 @@ void remember_last(struct app *a, const char *source, bool overview)
 	a->keeps = true;
 	if (a->forgets || !state_path(overview ? OVERVIEW : LAST, path, sizeof path, &err))
 		return;
-	read_typed(a);
 	if (access(path, F_OK) != 0)	/* nobody was here before */
 		a->lessons = overview ? a->lessons : LESSONS_HINTS;
 	else if (!run_file(a, path, source, &err))
 		app_say(a, ROLE_WARN, "%s", err.message);
+	read_typed(a);
 }
 
 void remember_this(struct app *a)

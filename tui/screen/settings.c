@@ -2,10 +2,8 @@
 #include "tui/screen/settings.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -329,13 +327,6 @@ bool settings_print(const struct app *a, bool own_words, struct sink sink, struc
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
-static bool write_file(void *context, const char *bytes, size_t length, struct err *err)
-{
-	if (fwrite(bytes, 1, length, context) == length)
-		return true;
-	return err_set(err, ERR_INPUT, "%s", strerror(errno));
-}
-
 /* Only what fairtop wrote itself may be replaced, and never what a link points to. */
 static bool may_replace(const char *path, struct err *err)
 {
@@ -369,47 +360,6 @@ static bool write_layout(const struct app *a, bool lasting, struct sink sink, st
 	return o.ok;
 }
 
-enum file { FILE_SETTINGS, FILE_SHOWN, FILE_LASTING };
-
-static bool write_and_rename(const struct app *a, int fd, const char *temporary, const char *path,
-			     enum file what, struct err *err)
-{
-	FILE *file = fdopen(fd, "w");
-	struct sink sink = { write_file, file };
-	bool ok;
-
-	if (file == NULL) {
-		close(fd);
-		return err_set(err, ERR_INPUT, "%s: %s", temporary, strerror(errno));
-	}
-	ok = what == FILE_SETTINGS ? settings_write(a, sink, err) :
-	     write_layout(a, what == FILE_LASTING, sink, err);
-	ok = (fflush(file) == 0 && fsync(fd) == 0) && ok;
-	ok = fclose(file) == 0 && ok;
-	ok = ok && rename(temporary, path) == 0;
-	return ok || err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
-}
-
-/* DIR and what it lies in; true if anything was not there yet. */
-static bool make_directories(const char *dir)
-{
-	char path[512];
-	bool made = false;
-
-	snprintf(path, sizeof path, "%s", dir);
-	for (char *c = path + 1; ; c++) {
-		char was = *c;
-
-		if (was != '/' && was != '\0')
-			continue;
-		*c = '\0';
-		made = mkdir(path, 0700) == 0 || made;
-		if (was == '\0')
-			return made;
-		*c = was;
-	}
-}
-
 /* Is PATH in the directory of the user's own configuration? */
 static bool is_own(const struct app *a, const char *path)
 {
@@ -419,41 +369,27 @@ static bool is_own(const struct app *a, const char *path)
 	       strchr(path + length + 1, '/') == NULL;
 }
 
-static bool replace(const struct app *a, const char *path, enum file what, struct err *err)
-{
-	char temporary[4096];
-	int fd;
-
-	if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= sizeof temporary)
-		return err_set(err, ERR_INPUT, "%s: the name is too long", path);
-	fd = mkostemp(temporary, O_CLOEXEC);
-	if (fd < 0)
-		return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
-	if (write_and_rename(a, fd, temporary, path, what, err))
-		return true;
-	unlink(temporary);
-	return false;
-}
-
 bool settings_save(const struct app *a, const char *path, bool *made, struct err *err)
 {
-	*made = false;
-	if (!may_replace(path, err))
-		return false;
-	if (is_own(a, path))
-		*made = make_directories(a->dir);
-	return replace(a, path, FILE_SETTINGS, err);
+	bool own = is_own(a, path), ok = may_replace(path, err);
+	struct bytes b = { 0 };
+
+	*made = own && access(a->dir, F_OK) != 0;
+	ok = ok && settings_write(a, bytes_sink(&b), err) &&
+	     (own ? new_file_keep(path, &b, err) :
+	      new_file_write(path, &b, new_file_is_ours(path, FIRST_LINE), err));
+	bytes_free(&b);
+	return ok;
 }
 
 bool settings_keep(const struct app *a, const char *path, bool lasting, struct err *err)
 {
-	char dir[512];
+	struct bytes b = { 0 };
+	bool ok = may_replace(path, err) && write_layout(a, lasting, bytes_sink(&b), err) &&
+		  new_file_keep(path, &b, err);
 
-	if (!may_replace(path, err))
-		return false;
-	snprintf(dir, sizeof dir, "%.*s", (int)(strrchr(path, '/') - path), path);
-	(void)make_directories(dir);
-	return replace(a, path, lasting ? FILE_LASTING : FILE_SHOWN, err);
+	bytes_free(&b);
+	return ok;
 }
 
 bool settings_forget(const char *path, struct err *err)
