@@ -267,15 +267,16 @@ void child_status_text(int status, char *buf, size_t size)
 /* ---- standard error ------------------------------------------------------------------------ */
 
 /* The first line of a usage says more than those that follow. */
-static bool ends_in_usage(const struct child_tail *t)
+/* What follows a usage, and what Slurm says of a request that munge did not sign, is no news. */
+static bool says_all(const struct child_tail *t)
 {
-	return strncasecmp(t->last, "usage:", 6) == 0;
+	return strncasecmp(t->last, "usage:", 6) == 0 || strstr(t->last, "Munge ");
 }
 
 static void tail_line_ends(struct child_tail *t)
 {
 	t->line[t->used] = '\0';
-	if (!ends_in_usage(t) && strspn(t->line, " \t") < t->used) {
+	if (!says_all(t) && strspn(t->line, " \t") < t->used) {
 		memcpy(t->before, t->last, sizeof(t->before));
 		memcpy(t->last, t->line, t->used + 1);
 	}
@@ -297,7 +298,7 @@ const char *child_tail_get(const struct child_tail *t)
 {
 	bool grows = t->used > 0 && strspn(t->line, " \t") < t->used;
 
-	return grows && !ends_in_usage(t) ? t->line : t->last;
+	return grows && !says_all(t) ? t->line : t->last;
 }
 
 void child_tail_words(const struct child_tail *t, char *buf, size_t size)

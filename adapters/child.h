@@ -65,7 +65,7 @@ void child_status_text(int status, char *buf, size_t size);
  */
 struct child_tail {
 	char before[200];	/* the line before the last complete one */
-	char last[200];		/* last complete line, of a usage the first */
+	char last[200];		/* last complete line, or the one after which none says more */
 	char line[200];		/* the one that is growing, cut at its size */
 	size_t used;
 };

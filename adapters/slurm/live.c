@@ -315,9 +315,12 @@ static bool gather(struct commands_source *s, const struct command *run,
 		if (infos[i]->kind == SLURM_SPRIO &&
 		    without_factors(&texts->kind[SLURM_CONFIG]))
 			continue;
+		/* Where the configuration, too, did not come, that says why. */
 		if ((infos[i]->kind == SLURM_SSHARE || infos[i]->kind == SLURM_SSHARE_JSON) &&
 		    !without_accounting(&texts->kind[SLURM_CONFIG]))
-			return err_set(err, ERR_SOURCE, "sshare: %s",
+			return s->live.base.banner[0] ?
+			       err_set(err, ERR_SOURCE, "%s", s->live.base.banner) :
+			       err_set(err, ERR_SOURCE, "sshare: %s",
 				       run[i].complaint[0] ? run[i].complaint : "failed");
 		snprintf(s->live.base.banner, sizeof(s->live.base.banner), "%.40s: %.140s", name,
 			 run[i].complaint);

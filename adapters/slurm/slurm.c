@@ -202,15 +202,11 @@ static enum fetch_result fetch_helper(struct slurm_state *s, const struct fetch_
 	return result;
 }
 
-static enum fetch_result slurm_fetch(struct source *base, const struct fetch_request *request,
-				     struct cluster **out, struct err *err)
+static enum fetch_result fetch_either(struct slurm_state *s, const struct fetch_request *request,
+				      struct cluster **out, struct err *err)
 {
-	struct slurm_state *s = (struct slurm_state *)base;
 	enum fetch_result result;
-	struct err own;
 
-	if (!err)
-		err = &own;
 	switch (choose_way(s, err)) {
 	case WAY_NONE:
 		return FETCH_FAILED;
@@ -225,6 +221,32 @@ static enum fetch_result slurm_fetch(struct source *base, const struct fetch_req
 	s->given_up = true;
 	snprintf(s->why, sizeof(s->why), "%.*s", (int)sizeof(s->why) - 1, err->message);
 	return fetch_commands(s, request, out, err);
+}
+
+/* Without munge nobody was asked: that it is slurmctld or a command that fails says nothing. */
+static void name_munge(struct err *err)
+{
+	const char *at = strstr(err->message, "Munge ");
+	char why[ERR_MESSAGE_MAX];
+
+	if (!at)
+		return;
+	snprintf(why, sizeof(why), "munge: %s", at + strlen("Munge "));
+	err_set(err, err->code, "%s", why);
+}
+
+static enum fetch_result slurm_fetch(struct source *base, const struct fetch_request *request,
+				     struct cluster **out, struct err *err)
+{
+	enum fetch_result result;
+	struct err own;
+
+	if (!err)
+		err = &own;
+	result = fetch_either((struct slurm_state *)base, request, out, err);
+	if (result == FETCH_FAILED)
+		name_munge(err);
+	return result;
 }
 
 static void slurm_cancel(struct source *base)

@@ -121,4 +121,48 @@ answers '^164,bill,647\.92578125$' jobs "slurm:$oblivious" --format csv \
 answers '^163,high,1632$' jobs "slurm:$oblivious" --format csv --columns id,partition,billing
 answers 'CPUs, as the partition has no TRESBillingWeights' explain "slurm:$oblivious" job:163
 
+# --- munge --------------------------------------------------------------------------------------
+
+# What Slurm 22.05 says without munged, by its commands and by libslurm; sshare had no --json yet.
+mkdir "$work/bin" "$work/libexec"
+cat > "$work/bin/scontrol" << 'END'
+#!/bin/sh
+name=${0##*/}
+case "$*" in *--json*) echo 'Try "sshare --help" for more information' >&2; exit 1 ;; esac
+cat >&2 << WORDS
+$name: error: If munged is up, restart with --num-threads=10
+$name: error: Munge encode failed: Failed to access "/run/munge": No such file (Did you start munged?)
+$name: error: slurm_send_node_msg: auth_g_create: REQUEST_BUILD_INFO has authentication error
+slurm_load_ctl_conf error: Protocol authentication error
+WORDS
+exit 1
+END
+chmod 755 "$work/bin/scontrol"
+for name in sshare squeue sprio sacctmgr sdiag; do
+	ln "$work/bin/scontrol" "$work/bin/$name"
+done
+ln "$work/bin/scontrol" "$work/libexec/fairtop-slurm"
+echo 'ClusterName=m' > "$work/slurm.conf"
+why='munge: encode failed: Failed to access "/run/munge": No such file .Did you start munged'
+
+for way in none libexec; do
+	set -- env "PATH=$work/bin:$PATH" "SLURM_CONF=$work/slurm.conf" \
+		"FAIRTOP_LIBEXEC=$work/$way" "$fairtop"
+	"$@" accounts slurm > "$work/out" 2> "$work/err"
+	echo "exit $?" >> "$work/err"
+	verdict "munge is named by a verb, $way" "$(cat "$work/out"
+		grep -q "^fairtop: slurm: $why" "$work/err" || cat "$work/err"
+		grep -x 'exit [^3]' "$work/err")"
+	"$@" slurm --render 120x10 > "$work/out" 2> /dev/null
+	verdict "munge is named by the screen, $way" "$(
+		grep -q "^ *$why" "$work/out" || cat "$work/out")"
+	"$@" record slurm -o "$work/m.rec" 2> "$work/err" &
+	recorder=$!
+	shown=$work/err
+	until_so "munge is named by the recorder, $way" \
+		grep -q "^fairtop: source: $why" "$work/err"
+	kill "$recorder"
+	wait "$recorder"
+done
+
 exit "$failed"

@@ -209,7 +209,7 @@ static void by_the_commands(void **state)
 		assert_int_equal(fetch(s, &c, &err), FETCH_FAILED);
 		setenv("PATH", path ? path : "", 1);
 		assert_int_equal(err.code, ERR_SOURCE);
-		assert_non_null(strstr(err.message, "sshare"));
+		assert_non_null(strstr(err.message, "scontrol: "));
 		if (!strstr(err.message, says[i]))
 			fail_msg("\"%s\" does not say \"%s\"", err.message, says[i]);
 		source_close(s);

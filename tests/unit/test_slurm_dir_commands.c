@@ -540,7 +540,7 @@ static void not_installed(void **state)
 	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_FAILED);
 	setenv("PATH", old_path, 1);
 	assert_int_equal(err.code, ERR_SOURCE);
-	assert_int_equal(strncmp(err.message, "sshare: ", 8), 0);
+	assert_int_equal(strncmp(err.message, "scontrol: ", 10), 0);
 	source_close(s);
 }
 
