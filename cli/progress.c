@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/progress.h"
 
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "core/base/visible.h"
+#include "tui/base/output.h"
 
 #define PROGRESS_MS 200
 
@@ -42,5 +47,54 @@ void progress_show(struct progress *p, const char *what, double part, uint64_t c
 void progress_end(const struct progress *p)
 {
 	if (p->terminal)
+		progress_clear();
+}
+
+static void copy_name(char *buf, size_t size, const char *name)
+{
+	(void)visible_copy(buf, size, name, strlen(name));
+	visible_hide_passwords(buf);
+}
+
+void progress_waits(const char *doing, const char *source, int64_t every_ms, const char *into)
+{
+	char from[256], to[256];
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	copy_name(from, sizeof(from), source ? source : "the scheduler here");
+	copy_name(to, sizeof(to), into ? into : "");
+	if (every_ms > 0)
+		fprintf(stderr, "%s %s every %gs%s%s; Ctrl-C ends\n", doing, from,
+			(double)every_ms / 1000, into ? " into " : "", to);
+	fprintf(stderr, "asking %s ...", from);
+}
+
+void progress_heard(const char *format, ...)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+	char clock[16];
+	va_list args;
+
+	if (!isatty(STDERR_FILENO) || !localtime_r(&now, &tm))
+		return;
+	(void)strftime(clock, sizeof(clock), "%H:%M:%S", &tm);
+	progress_clear();
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fprintf(stderr, " at %s", clock);
+}
+
+void progress_clear(void)
+{
+	if (isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
+}
+
+void progress_remark(const char *subject, const char *text)
+{
+	progress_clear();
+	remark(subject, text);
 }

@@ -3,16 +3,23 @@
 #include "adapters/postgres/postgres.h"
 #include "adapters/registry/apart.h"
 #include "adapters/store/store.h"
-#include "tui/base/output.h"
+#include "cli/progress.h"
 #include "cli/verbs.h"
+#include "tui/base/output.h"
 
 #define EVERY_MS 30000
+
+static void heard(uint64_t samples)
+{
+	progress_heard("sample %llu", (unsigned long long)samples);
+}
 
 static int record_into(const struct options *o, const char *path)
 {
 	const struct record_options options = {
 		.path = path, .every_ms = o->every_ms > 0 ? o->every_ms : EVERY_MS,
-		.keep = o->keep, .anonymize = o->anonymize, .count = o->count, .say = remark,
+		.keep = o->keep, .anonymize = o->anonymize, .count = o->count,
+		.say = progress_remark, .heard = heard,
 	};
 	struct err err = { .code = ERR_NONE };
 	struct source *source = source_open_apart(o->source, &err);
@@ -20,7 +27,9 @@ static int record_into(const struct options *o, const char *path)
 
 	if (!source)
 		return complain_about(o->source, &err);
+	progress_waits("recording", o->source, options.every_ms, o->output);
 	status = record_run(source, &options, &err);
+	progress_clear();
 	if (err.code != ERR_NONE)
 		(void)complain_about(path, &err);
 	return status;
@@ -35,7 +44,7 @@ static int record_and_send(const struct options *o)
 	int status;
 
 	if (shipper_path(o->output, o->spool, path, &err))
-		s = shipper_start(o->output, path, remark, &err);
+		s = shipper_start(o->output, path, progress_remark, &err);
 	if (!s)
 		return complain(&err);
 	status = record_into(o, path);

@@ -15,6 +15,7 @@
 #include "adapters/registry/apart.h"
 #include "adapters/turns.h"
 #include "cli/every.h"
+#include "cli/progress.h"
 #include "cli/verbs.h"
 #include "core/base/format.h"
 #include "core/base/jsonw.h"
@@ -355,17 +356,23 @@ static struct watch *rules_of(const struct options *o, struct err *err)
 	return NULL;
 }
 
+static size_t alarms_on(const struct watching *x)
+{
+	size_t alarms = 0;
+
+	for (size_t i = 0; i < x->count; i++)
+		alarms += watch_count(x->all[i].watch);
+	return alarms;
+}
+
 /* Of --once, when each has been looked at: whether there is an alarm, or who did not answer. */
 static int outcome(const struct watching *x)
 {
-	size_t alarms = 0;
 	int status = 0;
 
-	for (size_t i = 0; i < x->count; i++) {
-		alarms += watch_count(x->all[i].watch);
+	for (size_t i = 0; i < x->count; i++)
 		status = x->all[i].status != 0 ? x->all[i].status : status;
-	}
-	return alarms > 0 ? 1 : status;
+	return alarms_on(x) > 0 ? 1 : status;
 }
 
 static bool all_heard(const struct watching *x)
@@ -375,6 +382,27 @@ static bool all_heard(const struct watching *x)
 	for (size_t i = 0; i < x->count; i++)
 		heard = heard && x->all[i].heard;
 	return heard;
+}
+
+static void say_what_is_waited_for(const struct watching *x, int64_t every_ms)
+{
+	size_t rules = watch_rules(x->all->watch);
+	char doing[60], sources[40];
+
+	snprintf(doing, sizeof(doing), "watching %zu %s of", rules, rules == 1 ? "rule" : "rules");
+	snprintf(sources, sizeof(sources), "%zu sources", x->count);
+	progress_waits(doing, x->count > 1 ? sources : x->all->name,
+		       x->options->once ? 0 : every_ms, NULL);
+}
+
+static void say_what_was_heard(const struct watching *x)
+{
+	size_t alarms = alarms_on(x);
+
+	if (alarms > 0)
+		progress_heard("%zu %s", alarms, alarms == 1 ? "alarm" : "alarms");
+	else
+		progress_heard("nothing to report");
 }
 
 static int watch_on(struct watching *x, struct turns *turns, int signals)
@@ -387,15 +415,18 @@ static int watch_on(struct watching *x, struct turns *turns, int signals)
 	do {
 		turns_drain(turns);
 		while (turns_take(turns, &i, &status, &made)) {
+			progress_clear();
 			ends = look(&x->all[i], &status, made);
 			if (ends != 0)
 				return ends;
 			if (x->options->once && all_heard(x))
 				return outcome(x);
+			say_what_was_heard(x);
 		}
 		turns_wait(turns, signals);
 		signal = every_take(signals);
 	} while (signal == 0);
+	progress_clear();
 	return 128 + signal;
 }
 
@@ -420,6 +451,8 @@ static struct turns *ask_all(struct watching *x, struct err *err)
 		source_close(opened[i]);
 	if (ok)
 		turns = turns_new(names, opened, x->count, NEED_ALL, every, &maker, err);
+	if (turns)
+		say_what_is_waited_for(x, every);
 	mem_free(opened);
 	mem_free(names);
 	return turns;

@@ -27,11 +27,11 @@ void target_free(struct target *t);
 
 /*
  * "XDG/fairtop/postgresql-CLUSTER-PLACE.rec" below $XDG, or HOME's BESIDE; makes the directories,
- * for nobody else to read, which is then true of a file that is there, too. Who makes one: OWN_MASK.
+ * for nobody else to read, and makes that true of a file that is there. Who makes one: OWN_MASK.
  */
-#define OWN_MASK 077			/* of umask(2) */
 bool target_path(const struct target *t, const char *xdg, const char *beside,
 		 char path[POSTGRES_PATH], struct err *err);
+#define OWN_MASK 077			/* of umask(2) */
 
 /* ---- text (sql.c) -------------------------------------------------------------------------- */
 

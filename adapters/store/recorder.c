@@ -119,6 +119,8 @@ static bool write_sample(struct recorder *r, struct cluster *c, struct err *err)
 	r->problem[0] = '\0';
 	r->last = taken;
 	r->count++;
+	if (r->o->heard)
+		r->o->heard(r->count);
 	return store_thin(r->writer, &r->o->keep, clock, err);
 }
 

@@ -222,6 +222,7 @@ struct record_options {
 	bool anonymize;		/* the key of the pseudonyms is kept in PATH.key */
 	uint64_t count;		/* samples, then stop; 0 until a signal comes */
 	void (*say)(const char *subject, const char *text);	/* what people should know */
+	void (*heard)(uint64_t samples);	/* after each, how many; may be NULL */
 };
 
 /*

@@ -854,7 +854,7 @@ static void test_new_file(void **state)
 	umask(mask);
 }
 
-/* What fairtop keeps for itself is nobody else's to read, whatever the umask, and whatever it was. */
+/* What fairtop keeps for itself is nobody else's to read, whatever the umask. */
 static void test_own_file(void **state)
 {
 	char path[SCRATCH_PATH_MAX], dir[SCRATCH_PATH_MAX];
