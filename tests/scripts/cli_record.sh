@@ -298,4 +298,43 @@ else
 	echo "skipped: a full disk (no tmpfs can be mounted)"
 fi
 
+# Who may only read, and came when nobody wrote, sees what a recorder writes later, whose files are
+# its group's to read. A Slurm of two answers, in which alice becomes zed.
+mkdir bin shared
+cat > bin/scontrol << 'END'
+#!/bin/sh
+[ "$*" = 'show config' ] || exit 1
+exec cat "$srcdir/tests/data/slurm/depthobl/quiet/scontrol_config.txt"
+END
+cat > bin/sshare << 'END'
+#!/bin/sh
+sed "$(cat become)" "$srcdir/tests/data/slurm/depthobl/quiet/sshare_all_fields.psv"
+END
+chmod 755 . bin/scontrol bin/sshare
+for name in squeue sprio sacctmgr sdiag; do
+	ln bin/scontrol bin/$name
+done
+: > become
+set -- env "srcdir=$srcdir" "PATH=$PWD/bin:$PATH" FAIRTOP_LIBEXEC=/nonexistent SLURM_CONF=/nonexistent \
+	"$fairtop" record slurm -o shared/f.rec --every 1s
+(umask 027 && exec "$@" --count 1 > /dev/null 2> err)
+verdict "a recorder goes by the umask" "$(find shared/f.rec -perm 640 | grep -q . || cat err)"
+chmod 644 shared/f.rec
+chmod 555 shared
+as=
+[ "$(id -u)" -ne 0 ] || as="setpriv --reuid=nobody --regid=$(id -g nobody) --clear-groups"
+# shellcheck disable=SC2086 # words
+$as "$fairtop" watch shared/f.rec --every 1s --rule 'any: accounts depth=0' \
+	--rule 'zed: accounts user=zed' > watched 2>&1 &
+watcher=$!
+touch watched
+shown='watched err'
+until_so "who may only read is shown a recording" grep -q ' begin any: ' watched
+chmod 755 shared
+echo 's/|alice|/|zed|/' > become
+"$@" > /dev/null 2> err &
+until_so "and what is written meanwhile" grep -q ' begin zed: ' watched
+kill $! $watcher
+wait
+
 exit $failed
