@@ -262,7 +262,7 @@ void lsf_put_job(struct lsf_site *s, const struct lsf_job *job)
 	put_text(s, F_JOB_NAME, row, job->name);
 	put_text(s, F_JOB_NODE_LIST, row, job->hosts);
 	put_text(s, F_JOB_REASON, row, job->reason);
-	if (job->reason && strstr(job->reason, "ependency condition"))
+	if (job->reason && strcasestr(job->reason, "dependency condition"))
 		builder_str(s->b, F_JOB_DEPENDENCY, row, job->reason);
 	if (job->slots != U32_UNKNOWN) {
 		builder_u32(s->b, F_JOB_CPUS, row, job->slots);

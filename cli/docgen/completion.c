@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
+#include "core/cluster/cluster.h"
 #include "core/whatif/changes_columns.h"
 #include "core/whatif/edits.h"
 #include "cli/docgen/docgen.h"
@@ -92,6 +93,15 @@ static void put_values(FILE *out, const struct option_info *info, size_t v)
 		put_changes(out, &shape);
 }
 
+/* How what follows the source of verb V begins: only the cluster knows the rest. */
+static void put_objects(FILE *out, size_t v)
+{
+	if (!strstr(verb_info[v].arguments, "OBJECT"))
+		return;
+	for (size_t i = 0; cluster_object_prefix(i); i++)
+		fprintf(out, " %s", cluster_object_prefix(i));
+}
+
 static void bash_verb(FILE *out, size_t v)
 {
 	if (verb_info[v].name)
@@ -106,6 +116,8 @@ static void bash_verb(FILE *out, size_t v)
 		if (option_info[i].letter)
 			fprintf(out, " -%c", option_info[i].letter);
 	}
+	fputs("' objects='", out);
+	put_objects(out, v);
 	fputs("'\n\t\tcase $previous in\n", out);
 	for (size_t i = 0; i < option_count; i++) {
 		if (!(option_info[i].verbs & UINT32_C(1) << v) || !option_info[i].argument)
@@ -125,7 +137,12 @@ static void bash(FILE *out)
 	fputs("# bash completion of fairtop, made from its own tables; do not edit\n"
 	      "_fairtop()\n{\n"
 	      "\tlocal word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-	      "\tlocal verb=${COMP_WORDS[1]} options='' values='' valued='' cut=''\n\n"
+	      "\tlocal verb=${COMP_WORDS[1]} options='' objects='' values='' valued='' cut='' w\n\n"
+	      "\tfor w in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
+	      "\t\t[[ ' ", out);
+	put_verbs(out);
+	fputs(" ' != *\" $w \"* ]] || { verb=$w; break; }\n"
+	      "\tdone\n"
 	      /* bash takes NAME=WORD apart. */
 	      "\tif [[ $word == = ]]; then\n"
 	      "\t\tcut=$previous= previous=${COMP_WORDS[COMP_CWORD-2]} word=$cut\n"
@@ -148,7 +165,8 @@ static void bash(FILE *out)
 	      "\telse\n"
 	      "\t\tvalues='", out);
 	put_schemes(out);
-	fputs("'\n\t\t[[ $COMP_CWORD -gt 1 ]] || values+='", out);
+	fputs("'\n\t\t[[ $COMP_CWORD -le 2 ]] || values+=$objects\n"
+	      "\t\t[[ $COMP_CWORD -gt 1 ]] || values+='", out);
 	put_verbs(out);
 	fputs("'\n\t\t[[ $verb != help ]] || values='", out);
 	put_verbs(out);
@@ -156,6 +174,7 @@ static void bash(FILE *out)
 	fputs("'\n"
 	      "\t\tmapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$word\"\n"
 	      "\t\t\tcompgen -f -- \"$word\")\n"
+	      "\t\t[[ ${COMPREPLY[0]} != *: ]] || compopt -o nospace 2> /dev/null\n"
 	      "\tfi\n}\n"
 	      "complete -o filenames -F _fairtop fairtop\n",
 	      out);
@@ -178,6 +197,17 @@ static void fish_text(FILE *out, const char *text)
 {
 	for (; *text; text++)
 		fprintf(out, strchr("'\\", *text) ? "\\%c" : "%c", *text);
+}
+
+/* In words of _arguments a colon ends one. */
+static void put_zsh_objects(FILE *out, size_t v)
+{
+	if (!strstr(verb_info[v].arguments, "OBJECT"))
+		return;
+	for (size_t i = 0; cluster_object_prefix(i); i++) {
+		fputc(' ', out);
+		zsh_text(out, cluster_object_prefix(i));
+	}
 }
 
 static void zsh_options(FILE *out, size_t v)
@@ -228,8 +258,13 @@ static void zsh(FILE *out)
 			put_topics(out);
 			fputs(")' ;;\n", out);
 		} else {
-			fprintf(out, "\t\t'1:verb:' '2:source:_fairtop_source'%s ;;\n",
-				verb_info[v].most > 1 ? " '3:object:'" : "");
+			fputs("\t\t'1:verb:' '2:source:_fairtop_source'", out);
+			if (verb_info[v].most > 1) {
+				fputs(" '3:object:(", out);
+				put_zsh_objects(out, v);
+				fputs(")'", out);
+			}
+			fputs(" ;;\n", out);
 		}
 	}
 	fputs("esac\n", out);
@@ -270,6 +305,12 @@ static void fish(FILE *out)
 		for (size_t i = 0; i < option_count; i++) {
 			if (option_info[i].verbs & UINT32_C(1) << v && !verb_info[v].hidden)
 				fish_option(out, &option_info[i], v);
+		}
+		if (is_shown(v) && strstr(verb_info[v].arguments, "OBJECT")) {
+			fprintf(out, "complete -c fairtop -n '__fish_seen_subcommand_from %s' -a '",
+				verb_info[v].name);
+			put_objects(out, v);
+			fputs("'\n", out);
 		}
 	}
 	fputs("complete -c fairtop -n '__fish_seen_subcommand_from help' -a '", out);

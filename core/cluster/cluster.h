@@ -279,6 +279,7 @@ enum object_kind {
 	OBJECT_BARE	= 32		/* of none of them TEXT says that it is one */
 };
 /* What TEXT may name, of whatever cluster: the kind that it tells, else OBJECT_BARE and several. */
+const char *cluster_object_prefix(size_t i);	/* how objects begin; NULL: no more */
 unsigned cluster_object_kinds(const char *text);
 
 /*

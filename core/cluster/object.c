@@ -186,21 +186,27 @@ static char *matches_end(struct matches *m, const char *subject, const char *kin
 
 /* ---- objects ------------------------------------------------------------------------------- */
 
+static const struct {
+	const char *prefix;
+	unsigned kind;
+} prefixes[] = {
+	{ "/", OBJECT_ASSOC }, { "account:", OBJECT_ASSOC }, { "user:", OBJECT_ASSOC },
+	{ "job:", OBJECT_JOB }, { "queue:", OBJECT_QUEUE }, { "pool:", OBJECT_POOL },
+	{ "class:", OBJECT_CLASS },
+};
+
+const char *cluster_object_prefix(size_t i)
+{
+	return i < sizeof(prefixes) / sizeof(prefixes[0]) ? prefixes[i].prefix : NULL;
+}
+
 unsigned cluster_object_kinds(const char *text)
 {
-	static const struct {
-		const char *prefix;
-		unsigned kind;
-	} kinds[] = {
-		{ "/", OBJECT_ASSOC }, { "account:", OBJECT_ASSOC }, { "user:", OBJECT_ASSOC },
-		{ "job:", OBJECT_JOB }, { "queue:", OBJECT_QUEUE }, { "pool:", OBJECT_POOL },
-		{ "class:", OBJECT_CLASS },
-	};
 	struct job_name job;
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (strncmp(text, kinds[i].prefix, strlen(kinds[i].prefix)) == 0)
-			return kinds[i].kind;
+	for (size_t i = 0; cluster_object_prefix(i); i++) {
+		if (strncmp(text, prefixes[i].prefix, strlen(prefixes[i].prefix)) == 0)
+			return prefixes[i].kind;
 	}
 	return OBJECT_BARE | OBJECT_ASSOC | OBJECT_QUEUE | OBJECT_POOL |
 	       (job_name_read(text, &job) ? (unsigned)OBJECT_JOB : 0);

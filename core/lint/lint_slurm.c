@@ -59,6 +59,7 @@ static void check_shares(struct lint *l, const struct model *m, uint32_t row)
 	if (f64_known(f))
 		lint_message(item, "F is %.4g: ", f);
 	(void)format_si(usage, 2, used, sizeof(used));
+	used[strcspn(used, " ")] = '\0';	/* without a suffix there is a blank */
 	if (usage > 0)
 		lint_message_more(item, "no shares, but usage of %s TRES-s, which counts for its "
 				  "account", used);

@@ -89,7 +89,7 @@ static const struct reason reasons[] = {
 	{ "*user has *job slot*", REASON_UNPLAYED, LIMIT "user", NULL },
 	{ "*ob slot limit reached*", REASON_UNPLAYED, "resources slots", NULL },
 	{ "*never satisfied*", REASON_UNPLAYED, "dependency never", NULL },
-	{ "*ependency condition*", REASON_UNPLAYED, "dependency", NULL },
+	{ "*dependency condition*", REASON_UNPLAYED, "dependency", NULL },
 	{ "*specified start time*", REASON_UNPLAYED, "time begin", NULL },
 	{ "*suspended by *while pending*", REASON_UNPLAYED, "held", NULL },
 	{ "*waiting for scheduling*", REASON_UNPLAYED, "not looked at", NULL },

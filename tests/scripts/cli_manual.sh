@@ -185,6 +185,10 @@ if command -v bash > /dev/null; then
 	completes 'fairtop help ver' verify
 	completes 'fairtop why de' demo
 	completes 'fairtop why demo --columns hel' helps
+	completes 'fairtop explain demo acc' account:
+	completes 'fairtop demo explain us' user:
+	completes 'fairtop compare demo account:a jo' job:
+	completes 'fairtop demo why --columns hel' helps
 	completes 'fairtop --al' --algorithm
 	completes 'fairtop --algorithm fair' fair-tree
 	completes 'fairtop whatif demo --set reset_period = WEEK' WEEKLY

@@ -121,6 +121,12 @@ answers '^164,bill,647\.92578125$' jobs "slurm:$oblivious" --format csv \
 answers '^163,high,1632$' jobs "slurm:$oblivious" --format csv --columns id,partition,billing
 answers 'CPUs, as the partition has no TRESBillingWeights' explain "slurm:$oblivious" job:163
 
+sed 's/"shares":0,"usage":0/"shares":0,"usage":25.99/' "$srcdir/tests/data/postgres.snapshot" \
+	> "$work/few.snapshot"
+"$fairtop" lint "$work/few.snapshot" --format csv > "$work/out" 2> "$work/err"
+verdict 'a number without a suffix has one blank behind it' "$(
+	grep -q 'usage of 25\.99 TRES-s' "$work/out" || cat "$work/out")"
+
 # --- munge --------------------------------------------------------------------------------------
 
 # What Slurm 22.05 says without munged, by its commands and by libslurm; sshare had no --json yet.

@@ -556,8 +556,10 @@ static void draw_waits(const struct app *a, struct line *l)
 		int most = 0, from = l->x;
 		const struct reason_kind *kind;
 
-		for (int i = 1; i < REASON_KINDS; i++)
+		for (int i = 1; i < REASON_KINDS - 1; i++)
 			most = left[i] > left[most] ? i : most;
+		if (left[most] == 0)
+			most = REASON_KINDS - 1;	/* other, however many */
 		if (left[most] == 0)
 			break;
 		kind = &reason_kinds[most];
