@@ -266,8 +266,7 @@ void child_status_text(int status, char *buf, size_t size)
 
 /* ---- standard error ------------------------------------------------------------------------ */
 
-/* The first line of a usage says more than those that follow. */
-/* What follows a usage, and what Slurm says of a request that munge did not sign, is no news. */
+/* Says more than the lines that follow: the first of a usage, and Slurm's of a missing munge. */
 static bool says_all(const struct child_tail *t)
 {
 	return strncasecmp(t->last, "usage:", 6) == 0 || strstr(t->last, "Munge ");
