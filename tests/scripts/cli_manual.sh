@@ -128,7 +128,7 @@ verdict "the picture of the screen is true" "$(sed -n '/^\.Ss Reading the screen
 	sed -e 's/ *{[a-i]}$//' -e 's/\\-/-/g' -e 's/\\(ha/^/g' -e 's/\\(aq/'"'"'/g' |
 	while IFS= read -r line; do grep -q -F -e "$line" "$work/frame" || echo "$line"; done)"
 
-verdict "units keep their case" "$(grep -n -e 'Unit: S' "$page" | head -n 3)"
+verdict "units keep their case" "$(grep -n -e 'Unit: S' "$doc"/*.[157] | head -n 3)"
 snapshot_page=$FAIRTOP_BUILD/doc/fairtop-snapshot.5
 problem=$(grep -e 'Default: [A-Z][a-z]' "$snapshot_page" | grep -v -E ' (True|False)\.' | head -n 3)
 grep -q 'Default: priority/multifactor' "$snapshot_page" || problem="$problem no PriorityType"

@@ -106,7 +106,7 @@ for file in prometheus/fairtop.rules.yml grafana/fairtop.json; do
 		sed 's/\(_wait_seconds\)_[a-z]*$/\1/' | sort -u > asked
 	verdict "$file asks for metrics that there are" "$([ "$(wc -l < asked)" -gt 4 ] || echo few
 		while read -r metric; do
-			grep -q -E "^\.It .*$metric( |\$)" "$FAIRTOP_BUILD/doc/fairtop.1" || echo "$metric"
+			grep -q -E "^\.It .*$metric( |\$)" "$FAIRTOP_BUILD/doc/fairtop-metrics.1" || echo "$metric"
 		done < asked)"
 done
 
