@@ -236,7 +236,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"starts", "[SOURCE]", 0, 1, false,
 		"when the pending jobs of a Slurm start, and on which nodes",
 		"Simulates the main and the backfill scheduler on the nodes as they are now, if "
-		"no jobs are submitted and all jobs run to their limits, with today's priorities "
+		"no jobs are submitted and all jobs run to their limits, with present priorities "
 		"(with --runs they change at each decay pass). start_p10 to start_p90 is the "
 		"likely span: 8 in 10 of the jobs that were pending at 100 times of the past (of "
 		"a recording, or --history) started within it; it is unknown if fewer than 100 of "
@@ -306,7 +306,7 @@ const struct exit_code exit_codes[] = {
 	     "memory" },
 	{ 3, "the source cannot be reached, its helper is not installed, or it does not report "
 	     "the jobs in question" },
-	{ 4, "verify: nothing is comparable now; the reason is printed" },
+	{ 4, "verify: nothing, or not everything, is comparable now; the reason is printed" },
 	{ 130, "interrupted" },
 	{ 143, "terminated" },
 };

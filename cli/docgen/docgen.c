@@ -645,7 +645,7 @@ static const struct {
 	  "fairtop explain demo job:141504\n.Dl fairtop explain demo queue:normal" },
 	{ VERB_WHY, "Why a job is pending, and what would help", "fairtop why demo 141504" },
 	{ VERB_WHY, "All pending jobs of a user", "fairtop why demo alice" },
-	{ VERB_COMPARE, "Why one stands before the other",
+	{ VERB_COMPARE, "Why one comes before the other",
 	  "fairtop compare demo account:physics account:biology" },
 	{ VERB_COMPARE, "The same of two jobs", "fairtop compare demo job:141504 job:141614" },
 	{ VERB_WHATIF, "What more shares would change",
@@ -661,7 +661,7 @@ static const struct {
 	  "fairtop snapshot demo > verb.snapshot" },
 	{ VERB_RECORD, "A recording of three samples",
 	  "fairtop record demo:1,speed=1800 -o verb.recording --every 1s --count 3" },
-	{ VERB_THIN, "What an hour has to tell in one sample, but all of the last",
+	{ VERB_THIN, "One sample an hour, but all of the last hour",
 	  "fairtop thin verb.recording --keep 1h,90d:1h && fairtop diff verb.recording" },
 	{ VERB_METRICS, "Metrics of a cluster", "fairtop metrics demo | head -n 12" },
 	{ VERB_HISTORY, "An account over time",
@@ -669,9 +669,9 @@ static const struct {
 	{ VERB_DIFF, "What changed", "fairtop diff day.recording | head -n 11" },
 	{ VERB_WATCH, "Is anybody waiting who is far below the share?",
 	  "fairtop watch demo --once --rule \'starved: accounts R<0.01 pending>500\'" },
-	{ VERB_IMPORT, "A recording made of what sacct tells of past jobs",
+	{ VERB_IMPORT, "A recording from the output of sacct",
 	  "fairtop import sacct jobs.psv -o past.recording" },
-	{ VERB_STARTS, "When the waiting jobs begin", "fairtop starts slurm:saved" },
+	{ VERB_STARTS, "When the pending jobs start", "fairtop starts slurm:saved" },
 	{ VERB_BACKTEST, "A log under two policies, without backfill and with it",
 	  "fairtop backtest log.swf --policy fcfs --policy easy" },
 	{ VERB_AUDIT, "Does a recording's usage follow from its jobs?",
@@ -712,8 +712,9 @@ static int verb_page(FILE *in, FILE *out, const char *name)
 	for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
 		if (examples[i].verb != v)
 			continue;
-		fprintf(out, "%s%s:\n.Dl %s\n", any ? ".Pp\n" : ".Sh EXAMPLES\n",
-			examples[i].meaning, examples[i].command);
+		fprintf(out, "%s%s%s\n.Dl %s\n", any ? ".Pp\n" : ".Sh EXAMPLES\n",
+			examples[i].meaning, strchr(examples[i].meaning, '?') ? "" : ":",
+			examples[i].command);
 		any = true;
 	}
 	fputs(".Sh SEE ALSO\n.Xr fairtop 1 ,\n.Xr fairtop-source 5\n", out);
