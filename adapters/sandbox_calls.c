@@ -105,6 +105,7 @@ const struct sandbox_condition sandbox_conditions[] = {
 	FCNTL(F_DUPFD_CLOEXEC), FCNTL(F_GETLK), FCNTL(F_SETLK), FCNTL(F_SETLKW),
 	FCNTL(F_OFD_GETLK), FCNTL(F_OFD_SETLK),
 	{ "ioctl", ALL, 1, INT, TCGETS }, { "ioctl", ALL, 1, INT, TIOCGWINSZ },
+	{ "ioctl", ALL, 1, INT, 0x802c542a /* TCGETS2: isatty() since glibc 2.42 */ },
 	{ "ioctl", ALL, 1, INT, FIONREAD }, { "ioctl", ALL, 1, INT, FIONBIO },
 	{ "clone", ALL, CLONE_FLAGS, CLONE_THREAD, CLONE_THREAD },
 	{ "prlimit64", ALL, 0, INT, 0 },

@@ -173,6 +173,14 @@ static long types(int fd)
 	return ioctl(fd, TIOCSTI, "x");
 }
 
+/* isatty(), as glibc asks since 2.42 (TCGETS2). */
+static long asks_for_a_terminal(int fd)
+{
+	char termios2[64];
+
+	return ioctl(fd, 0x802c542aUL, termios2);
+}
+
 static cpu_set_t all_cpus;
 
 /* The rest is one call each, that is told to be wrong where it is not refused. */
@@ -229,6 +237,7 @@ PROBE(leaves_its_namespace, unshare(0))
 PROBE(asks_the_ring, shut(syscall(425, 0, NULL)))
 PROBE(moves_its_session, setpgid(0, -1))
 PROBE(types_commands, with_victim(types))
+PROBE(knows_a_terminal, with_victim(asks_for_a_terminal))
 
 static const char files[] = "read files and directories";
 static const char written[] = "write into what it was given open";
@@ -255,7 +264,7 @@ static const struct probe {
 #define P(act, power) { #act, power, act, false, false }
 	P(opens_to_read, files), P(lists, files), P(writes_to_a_pipe, written), P(wakes, own),
 	P(makes_a_thread, own), P(signals_itself, self), P(asks_its_limits, asks),
-	P(writes_a_part, output), P(empties_a_part, output),
+	P(knows_a_terminal, written), P(writes_a_part, output), P(empties_a_part, output),
 	P(creates, names), P(cuts_off, names), P(removes, names), P(renames, names),
 	P(links, names), P(links_softly, names), P(makes_a_directory, names),
 	P(makes_a_fifo, names), P(changes_rights, rights), P(changes_rights_of_open, rights),
