@@ -414,7 +414,9 @@ static int watch_on(struct watching *x, struct turns *turns, int signals)
 
 	do {
 		turns_drain(turns);
-		while (turns_take(turns, &i, &status, &made)) {
+		/* Ctrl-C ends the helper, too, which is no answer of the source. */
+		while ((signal = every_take(signals)) == 0 &&
+		       turns_take(turns, &i, &status, &made)) {
 			progress_clear();
 			ends = look(&x->all[i], &status, made);
 			if (ends != 0)
@@ -423,8 +425,8 @@ static int watch_on(struct watching *x, struct turns *turns, int signals)
 				return outcome(x);
 			say_what_was_heard(x);
 		}
-		turns_wait(turns, signals);
-		signal = every_take(signals);
+		if (signal == 0)
+			turns_wait(turns, signals);
 	} while (signal == 0);
 	progress_clear();
 	return 128 + signal;
