@@ -44,12 +44,6 @@ void progress_show(struct progress *p, const char *what, double part, uint64_t c
 	fflush(stderr);
 }
 
-void progress_end(const struct progress *p)
-{
-	if (p->terminal)
-		progress_clear();
-}
-
 static void copy_name(char *buf, size_t size, const char *name)
 {
 	(void)visible_copy(buf, size, name, strlen(name));

@@ -18,7 +18,7 @@ struct progress progress_begin(void);
 /* "reading: 42 %, 188041 lines, 512345/s, 3 s left"; PART 0 if nobody knows how far it is. */
 void progress_show(struct progress *p, const char *what, double part, uint64_t count,
 		   const char *unit);
-void progress_end(const struct progress *p);	/* takes the line away */
+void progress_clear(void);	/* takes the line away */
 
 /*
  * What goes on until a signal comes: "recording slurm every 30s into FILE; Ctrl-C ends" (not
@@ -27,7 +27,6 @@ void progress_end(const struct progress *p);	/* takes the line away */
  */
 void progress_waits(const char *doing, const char *source, int64_t every_ms, const char *into);
 void progress_heard(const char *format, ...) ERR_PRINTF(1, 2);	/* "WORDS at 14:02:31" */
-void progress_clear(void);
 void progress_remark(const char *subject, const char *text);	/* remark(), in place of the line */
 
 #endif

@@ -176,7 +176,7 @@ bool session_log(struct session *s, const char *path, struct err *err)
 	if (!path)
 		return true;
 	good = past_jobs_read(&past, path, s->room, &progress, err);
-	progress_end(&progress);
+	progress_clear();
 	if (good)
 		s->log = joblog_of(past.replay, cluster_meta(s->cluster)->time);
 	past_jobs_free(&past);

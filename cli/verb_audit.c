@@ -257,7 +257,7 @@ int audit_answer(struct session *s, struct selection *selection)
 	if (read_all(w, &err))
 		a = audit_run(w->replay, &w->audit, &err);
 	zone_leave();
-	progress_end(&w->progress);
+	progress_clear();
 	if (a) {
 		tell(w);
 		view = audit_view(a);

@@ -471,7 +471,7 @@ int verb_backtest(const struct options *o)
 	if (status == 0 && (!read_jobs(w, &err) || !apply_sets(w, &err) || !plan_runs(w, &err) ||
 			    !tell_fidelity(w, &err) || !play_all(w, &err) ||
 			    !answer(w, &selection, &err))) {
-		progress_end(&w->progress);
+		progress_clear();
 		status = complain(&err);
 	}
 	backtest_free(&w->backtest);

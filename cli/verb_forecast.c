@@ -82,7 +82,7 @@ static bool look_ahead(const struct session *s, const struct target *t,
 
 	while (f && forecast_step(f))
 		progress_show(&progress, "looking ahead", 0, ++moments, "moments");
-	progress_end(&progress);
+	progress_clear();
 	if (f)
 		forecast_end(f, out);
 	return f;
@@ -133,7 +133,7 @@ static bool search(const struct session *s, const struct target *t, const struct
 		seek_progress(k, &at, &count);
 		progress_show(&progress, "seeking", (double)at / count, ++tries, "tries");
 	}
-	progress_end(&progress);
+	progress_clear();
 	if (k)
 		seek_end(k, out);
 	return k;

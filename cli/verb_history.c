@@ -235,7 +235,7 @@ static bool history_collect(struct history *h, uint32_t needs, struct err *err)
 
 	h->progress = progress_begin();
 	ok = ok && keep_samples(h, r, w, err);
-	progress_end(&h->progress);
+	progress_clear();
 	store_walk_free(w);
 	store_reader_close(r);
 	return ok;

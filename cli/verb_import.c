@@ -260,7 +260,7 @@ static bool record(struct work *w, struct err *err)
 	const struct bytes nothing = { .data = NULL };
 	bool good = write_all(w, w->part_name, err) && apart_keep(&w->part, 0, &nothing, err);
 
-	progress_end(&w->progress);
+	progress_clear();
 	if (!good)
 		err_prefix(err, "%s", w->options->output);
 	return good;
@@ -332,7 +332,7 @@ int verb_import(const struct options *o)
 	apart_shut_in(NULL, NULL, &w->part);
 	if (!read_beside(w, &err) || !read_inputs(w, &err) || !record(w, &err) ||
 	    !print_summary(w, &err)) {
-		progress_end(&w->progress);
+		progress_clear();
 		status = complain(&err);
 	}
 	unlink(w->part_name);		/* may fail: whoever is shut in leaves it to who waits */

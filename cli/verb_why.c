@@ -83,7 +83,7 @@ static void why_simulate(struct session *s, struct whys *all)
 		err_set(&err, ERR_INPUT, "starts are simulated of a Slurm only");
 	else
 		all->simulated = starts_make(&starts, s->cluster, &o, &err);
-	progress_end(&work.progress);
+	progress_clear();
 	for (size_t i = 0; i < all->count; i++)
 		why_put_start(all->list[i], all->simulated ? &starts : NULL,
 			      all->simulated ? NULL : err.message);
@@ -99,7 +99,7 @@ static void why_try(struct whys *all)
 	do
 		progress_show(&progress, "trying what helps", 0, tries++, "changes");
 	while (why_help_step(h));
-	progress_end(&progress);
+	progress_clear();
 	why_help_end(h);
 	all->helped = true;
 }

@@ -41,7 +41,7 @@ static int64_t walk_pictures(struct store_reader *r, struct store_walk *w, int64
 		progress_show(&progress, "reading", (double)(id - first) /
 			      (double)(last - first + 1), ++count, "samples");
 	}
-	progress_end(&progress);
+	progress_clear();
 	return found;
 }
 

@@ -93,13 +93,34 @@ static void put_values(FILE *out, const struct option_info *info, size_t v)
 		put_changes(out, &shape);
 }
 
+/* Inside single quotes, and there inside the [...] of an option. */
+static void zsh_text(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '\'')
+			fputs("'\\''", out);
+		else if (strchr("[]:\\", *text))
+			fprintf(out, "\\%c", *text);
+		else
+			fputc(*text, out);
+	}
+}
+
+static void fish_text(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		fprintf(out, strchr("'\\", *text) ? "\\%c" : "%c", *text);
+}
+
 /* How what follows the source of verb V begins: only the cluster knows the rest. */
-static void put_objects(FILE *out, size_t v)
+static void put_objects(FILE *out, size_t v, void (*text)(FILE *out, const char *text))
 {
 	if (!strstr(verb_info[v].arguments, "OBJECT"))
 		return;
-	for (size_t i = 0; cluster_object_prefix(i); i++)
-		fprintf(out, " %s", cluster_object_prefix(i));
+	for (size_t i = 0; cluster_object_prefix(i); i++) {
+		fputc(' ', out);
+		text(out, cluster_object_prefix(i));
+	}
 }
 
 static void bash_verb(FILE *out, size_t v)
@@ -117,7 +138,7 @@ static void bash_verb(FILE *out, size_t v)
 			fprintf(out, " -%c", option_info[i].letter);
 	}
 	fputs("' objects='", out);
-	put_objects(out, v);
+	put_objects(out, v, fish_text);
 	fputs("'\n\t\tcase $previous in\n", out);
 	for (size_t i = 0; i < option_count; i++) {
 		if (!(option_info[i].verbs & UINT32_C(1) << v) || !option_info[i].argument)
@@ -180,36 +201,6 @@ static void bash(FILE *out)
 	      out);
 }
 
-/* Inside single quotes, and there inside the [...] of an option. */
-static void zsh_text(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		if (*text == '\'')
-			fputs("'\\''", out);
-		else if (strchr("[]:\\", *text))
-			fprintf(out, "\\%c", *text);
-		else
-			fputc(*text, out);
-	}
-}
-
-static void fish_text(FILE *out, const char *text)
-{
-	for (; *text; text++)
-		fprintf(out, strchr("'\\", *text) ? "\\%c" : "%c", *text);
-}
-
-/* In words of _arguments a colon ends one. */
-static void put_zsh_objects(FILE *out, size_t v)
-{
-	if (!strstr(verb_info[v].arguments, "OBJECT"))
-		return;
-	for (size_t i = 0; cluster_object_prefix(i); i++) {
-		fputc(' ', out);
-		zsh_text(out, cluster_object_prefix(i));
-	}
-}
-
 static void zsh_options(FILE *out, size_t v)
 {
 	for (size_t i = 0; i < option_count; i++) {
@@ -261,7 +252,8 @@ static void zsh(FILE *out)
 			fputs("\t\t'1:verb:' '2:source:_fairtop_source'", out);
 			if (verb_info[v].most > 1) {
 				fputs(" '3:object:(", out);
-				put_zsh_objects(out, v);
+				/* A colon ends a word of _arguments. */
+				put_objects(out, v, zsh_text);
 				fputs(")'", out);
 			}
 			fputs(" ;;\n", out);
@@ -309,7 +301,7 @@ static void fish(FILE *out)
 		if (is_shown(v) && strstr(verb_info[v].arguments, "OBJECT")) {
 			fprintf(out, "complete -c fairtop -n '__fish_seen_subcommand_from %s' -a '",
 				verb_info[v].name);
-			put_objects(out, v);
+			put_objects(out, v, fish_text);
 			fputs("'\n", out);
 		}
 	}
