@@ -284,7 +284,7 @@ static void bench_keys(struct stage *s)
 	judge_keys(0.99, "a key press at 50,000 accounts, 99th percentile");
 }
 
-/* Everything by name: a word is typed and taken back, each letter looks through all names anew. */
+/* Command palette: a word is typed and taken back, each letter looks through all names anew. */
 static void bench_palette(struct stage *s, const char *what)
 {
 	static const uint32_t keys[] = {

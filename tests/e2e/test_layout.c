@@ -100,7 +100,7 @@ static void test_options(void **state)
 	/* A workspace is of that run, too; one that is kept is what is shown. */
 	vt = START("FILTER depth<3", DEMO, "--filter", "depth<3", "--theme", "light");
 	vt_type(vt, ":keep-workspace shown\r");
-	vt_wait_text(vt, "workspace shown is kept");
+	vt_wait_text(vt, "workspace shown is saved");
 	kept(vt, "last", OWN);
 	vt = START("FILTER depth<3", DEMO, "--workspace", "shown");
 	vt_type(vt, "f\033[A");			/* nothing that was typed is lost */
@@ -201,7 +201,7 @@ static void test_reset(void **state)
 	vt_type(vt, ":reset layout\r");
 	vt_wait_no_text(vt, "FILTER");
 	vt_wait_text(vt, "Usage");
-	vt_wait_text(vt, "nothing of it is remembered");
+	vt_wait_text(vt, "the remembered one is deleted");
 	assert_int_not_equal(access(path, F_OK), 0);
 	kept(vt, "last", "accounts\n# Of source: " DEMO "\naccounts\n");
 
@@ -211,7 +211,7 @@ static void test_reset(void **state)
 	fclose(file);
 	vt = START("Account/User", DEMO);
 	vt_type(vt, ":reset layout\r");
-	vt_wait_text(vt, "last.layout: fairtop did not write it");
+	vt_wait_text(vt, "last.layout: not written by fairtop");
 	vt_type(vt, "Q");
 	assert_int_equal(vt_wait_exit(vt), 0);
 	vt_free(vt);
@@ -245,7 +245,7 @@ static void test_own(void **state)
 
 	(void)state;
 	vt_type(vt, "/physics\r:keep-workspace mine\r");
-	vt_wait_text(vt, "workspace mine is kept");
+	vt_wait_text(vt, "workspace mine is saved");
 	mem_free(leave(vt, "last"));
 	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
 		assert_int_equal(stat(own_path(files[i], path), &st), 0);
@@ -255,7 +255,7 @@ static void test_own(void **state)
 	assert_non_null(file);
 	fputs("?what\n", file);
 	fclose(file);
-	vt = START("history: lines that fairtop did not write are left out", DEMO);
+	vt = START("history: lines not written by fairtop are ignored", DEMO);
 	vt_type(vt, "/\033[A");
 	vt_wait_text(vt, "/physics");
 	vt_type(vt, "\033");

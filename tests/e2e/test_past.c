@@ -48,13 +48,13 @@ static void test_recording(void **state)
 	night_record(scratch_path("night", path));
 	vt = start(path, NULL, NULL);
 	vt_wait_text(vt, "PAST 2026-05-04 05:00");
-	vt_wait_text(vt, "picture 86 of 86");
+	vt_wait_text(vt, "sample 86 of 86");
 	vt_type(vt, "[[");
 	vt_wait_text(vt, "PAST 2026-05-04 04:50");
 	vt_type(vt, "{");
 	vt_wait_text(vt, "PAST 2026-05-04 03:50");
 	vt_type(vt, "@00:10\r");
-	vt_wait_text(vt, "nothing is known of then");
+	vt_wait_text(vt, "no data then");
 	vt_wait_text(vt, "PAST 2026-05-03 23:30");
 	vt_type(vt, "]");
 	vt_wait_text(vt, "PAST 2026-05-04 00:30");
@@ -82,11 +82,11 @@ static void test_at(void **state)
 	snprintf(path, sizeof path, "%s/night", scratch_directory());
 	vt = start(path, "--at", "2026-05-03 22:02");
 	vt_wait_text(vt, "PAST 2026-05-03 22:00");
-	vt_wait_text(vt, "picture 13 of 86");
+	vt_wait_text(vt, "sample 13 of 86");
 	vt_type(vt, "]");
-	vt_wait_text(vt, "picture 14 of 86");
+	vt_wait_text(vt, "sample 14 of 86");
 	vt_type(vt, "=");
-	vt_wait_text(vt, "picture 86 of 86");
+	vt_wait_text(vt, "sample 86 of 86");
 	leave(vt);
 }
 
@@ -99,16 +99,16 @@ static void test_alarm(void **state)
 	(void)state;
 	snprintf(path, sizeof path, "%s/night", scratch_directory());
 	vt = start(path, NULL, NULL);
-	vt_wait_text(vt, "picture 86 of 86");
+	vt_wait_text(vt, "sample 86 of 86");
 	vt_type(vt, ":alarm used accounts path=/physics usage>0\r");
 	vt_wait_text(vt, "1 ALARM");
 	vt_type(vt, "2[[");
 	vt_wait_text(vt, "PAST 2026-05-04 04:50");
 	vt_type(vt, "8");
-	vt_wait_text(vt, "goes on");
+	vt_wait_text(vt, "active");
 	vt_type(vt, "\r");
 	vt_wait_text(vt, "PAST 2026-05-04 05:00");
-	vt_wait_text(vt, "picture 86 of 86");
+	vt_wait_text(vt, "sample 86 of 86");
 	vt_wait_text(vt, "[1 Accounts]");
 	vt_type(vt, "y");			/* the cursor is on it */
 	vt_wait_text(vt, "copied /physics");
@@ -150,7 +150,7 @@ static void test_follow(void **state)
 	vt_wait_text(vt, "PAST 2026-11-09 00:00");
 	vt_wait_text(vt, "1.00k");
 	add_picture(w, 3);
-	vt_wait_text(vt, "picture 1 of 4");
+	vt_wait_text(vt, "sample 1 of 4");
 	assert_true(vt_has_text(vt, "1.00k"));
 	vt_type(vt, "=");
 	vt_wait_text(vt, "1.30k");

@@ -127,7 +127,7 @@ static void test_paste(void **state)
 
 	(void)state;
 	vt_type(vt, "\033[200~Q\r2\t:quit\n\033[B\033[201~");
-	vt_wait_text(vt, "what is pasted goes into a prompt");
+	vt_wait_text(vt, "paste works only in a prompt");
 	assert_true(vt_has_text(vt, "[1 Accounts]"));
 	vt_type(vt, "f\033[200~user=alice\rR>2\033[201~");
 	vt_wait_text(vt, "user=alice R>2");
@@ -171,7 +171,7 @@ static void test_what_if(void **state)
 	vt_type(vt, "ashares:/physics = 5\r");
 	vt_wait_text(vt, "WHAT-IF 2 edits");
 	vt_type(vt, "M");
-	vt_wait_text(vt, "who gains most is on top");
+	vt_wait_text(vt, "the largest gain is on top");
 	vt_type(vt, "b");
 	vt_wait_text(vt, "OFF");
 	vt_type(vt, "b");
@@ -216,7 +216,7 @@ static void test_mouse(void **state)
 	vt_type(vt, "\033[<0;10;8M\033[<0;10;8m");	/* a press on the fourth row */
 	vt_wait_text(vt, " 4/");
 	vt_type(vt, "m");
-	vt_wait_text(vt, "the mouse is the terminal's");
+	vt_wait_text(vt, "the terminal uses the mouse");
 	assert_false(vt_mouse(vt));
 	leave(vt, "Q");
 }
@@ -259,7 +259,7 @@ static void test_save(void **state)
 	vt_type(vt, keys);
 	vt_wait_text(vt, "wrote 435 rows");
 	vt_type(vt, keys + 1);
-	vt_wait_text(vt, "there already");
+	vt_wait_text(vt, "exists already");
 	file = fopen(path, "r");
 	assert_non_null(file);
 	assert_non_null(fgets(line, sizeof line, file));
@@ -292,7 +292,7 @@ static void test_alarms(void **state)
 	vt_wait_text(vt, "1 ALARM");
 	assert_string_equal(vt_ring(vt), "777;notify;fairtop;used /physics");
 	vt_type(vt, "G8");
-	vt_wait_text(vt, "goes on");
+	vt_wait_text(vt, "active");
 	vt_type(vt, "\r");
 	vt_wait_text(vt, "─ /physics ");
 	vt_type(vt, ":set ring bell\r:alarm waits jobs state=PENDING\r");
@@ -351,7 +351,7 @@ static void test_resize(void **state)
 	vt_wait_text(vt, "needs 24 x 8");
 	vt_resize(vt, 40, 10);
 	vt_wait_text(vt, "humanities");
-	vt_wait_text(vt, "Q leave");
+	vt_wait_text(vt, "Q quit");
 	vt_resize(vt, 60, 16);
 	vt_wait_text(vt, "physics");
 	vt_resize(vt, 200, 60);
@@ -442,7 +442,7 @@ static void test_source_hangs(void **state)
 	vt_type(vt, "?");
 	vt_wait_no_text(vt, "go down a row");
 	vt_type(vt, ":fly\r");
-	vt_wait_text(vt, "there is no command 'fly'");
+	vt_wait_text(vt, "unknown command 'fly'");
 	leave(vt, "Q");
 }
 
@@ -453,7 +453,7 @@ static void test_source_dies_and_comes_back(void **state)
 
 	(void)state;
 	vt = start_mock("fatal", scratch_path("once", once));
-	vt_wait_text(vt, "No picture of ssh:mock/slurm");
+	vt_wait_text(vt, "No data from ssh:mock/slurm");
 	vt_wait_text(vt, "alice");		/* by itself, after the back-off */
 	vt_wait_no_text(vt, "No picture");	/* the frame may come in two reads */
 	leave(vt, "q");

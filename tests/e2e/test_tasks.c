@@ -159,7 +159,7 @@ static void test_letters(void **state)
 	press(vt, 1, "?", "weight of r_l in R");
 	vt_wait_text(vt, "effective usage ratio: R 1.00 = fair share");
 	vt_wait_text(vt, "R = R above x r_l ^ k = 9.759 x 2.989 ^ 1");
-	press(vt, 3, "qj?", "R = r: nothing but the root is above it");
+	press(vt, 3, "qj?", "R = r: only the root is above it");
 	leave(vt);
 }
 
@@ -181,7 +181,7 @@ static void test_class_of_pbs(void **state)
 	data_path("pbs/01_main", source + 4, sizeof source - 4);
 	vt = start(source, NULL);
 	press(vt, 2, "4", "class 14");
-	vt_wait_text(vt, "What its jobs have in common");
+	vt_wait_text(vt, "Common to its jobs");
 	leave(vt);
 }
 
@@ -220,7 +220,7 @@ static void test_layout_is_kept(void **state)
 	vt_type(vt, ":workspace plain\r");
 	vt_wait_no_text(vt, "0.4156");
 	vt_type(vt, ":workspace none-such\r");
-	vt_wait_text(vt, "workspace none-such: there is none");
+	vt_wait_text(vt, "unknown workspace none-such");
 	/* Of this source, too: folds by name, the filter of the queue, the open box. */
 	vt_type(vt, ":fold /physics\r");
 	vt_wait_text(vt, "physics 78");

@@ -59,9 +59,9 @@ daemon_thaw "$slurmctld"
 screen_expect "$name slow answer: it comes" watch "$HANDLED" ' now$'
 if wait_for 35 screen_shows watch "$OLD"; then
 	screen_text watch > "$LIVE_TMP/screen.txt"
-	not_ok "$name slow answer: asked again soon" "old figures stay" "$LIVE_TMP/screen.txt"
+	not_ok "$name slow answer: next request soon" "old figures stay" "$LIVE_TMP/screen.txt"
 else
-	ok "$name slow answer: asked again soon"
+	ok "$name slow answer: next request soon"
 fi
 kill -TERM "$recorder"
 wait "$recorder"

@@ -104,8 +104,8 @@ verdict "it is no past of the machine" "$([ $? -eq 3 ] || echo "exit status"
 	said 'backtest: needs the jobs of all')"
 
 # The screen: one line, and no sum of a part.
-answers 'running - .*waiting at least [0-9].*JOBS OF OTHERS HIDDEN' "slurm:$hers" --render 140x24
-answers ' waiting at least ' "slurm:$hers" --render 140x24 --keys 2
+answers 'running - .*pending at least [0-9].*OTHER USERS. JOBS HIDDEN' "slurm:$hers" --render 140x24
+answers ' pending at least ' "slurm:$hers" --render 140x24 --keys 2
 
 # Nobody's jobs are shown: that is not that nothing waits. No tree is not that there is none.
 saved nobody "$work/none"
@@ -113,7 +113,7 @@ echo 'No jobs in the system' > "$work/none/scontrol_jobs.txt"
 "$fairtop" jobs "slurm:$work/none" > "$work/out" 2> "$work/err"
 verdict "an empty list is not an empty queue" "$([ $? -eq 3 ] || echo "exit status"
 	said 'the jobs are unknown: ')"
-answers ' waiting unknown ' "slurm:$work/none" --render 140x24
+answers ' pending unknown ' "slurm:$work/none" --render 140x24
 for file in "$work"/none/s*; do
 	case $file in
 	*/scontrol_config.txt | */scontrol_jobs.txt | */scontrol_nodes.txt) ;;
@@ -122,7 +122,7 @@ for file in "$work"/none/s*; do
 done
 head -n 1 "$whole/sshare_a_l.psv" > "$work/none/sshare_a_l.psv"
 answers 'accounts - +users -' "slurm:$work/none" --render 140x24
-answers 'The account tree cannot be seen here:' "slurm:$work/none" --render 140x24
+answers 'The account tree is not visible here:' "slurm:$work/none" --render 140x24
 verdict "nor does it say that there is none" "$(grep 'no associations' "$work/out")"
 "$fairtop" accounts "slurm:$work/none" --mine > "$work/out" 2> "$work/err"
 verdict "--mine: whose is not shown" "$(said "user $(id -un) has no association that is shown")"

@@ -185,8 +185,8 @@ verdict "a directory without lsb.queues is refused" "$([ $? -eq 2 ] &&
 
 mkdir "$work/jobless"
 cp "${lsf#lsf:}/t3/bqueues_r.txt" "$work/jobless"
-answers ' waiting unknown' "lsf:$work/jobless" --render 80x24
-lacks 'waiting 0|running 0' "lsf:$work/jobless" --render 120x40 --keys 2
+answers ' pending unknown' "lsf:$work/jobless" --render 80x24
+lacks 'pending 0|running 0' "lsf:$work/jobless" --render 120x40 --keys 2
 # Nothing is made up of files that are not there.
 mkdir "$work/noparams"
 cp "${lsf#lsf:}"/t1/*.txt "$srcdir"/tests/data/lsf/volclava/t1/lsb.* "$work/noparams" 2> "$work/err"

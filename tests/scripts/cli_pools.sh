@@ -126,7 +126,7 @@ verdict "x leads from a queue to its jobs" "$(grep -q '\[2 Jobs\]' "$work/out" &
 	cat "$work/out")"
 "$fairtop" demo --render 120x24 --keys 3x > "$work/out" 2>&1
 verdict "or says that no job of it was read" "$(grep -q '\[3 Pools\]' "$work/out" &&
-	grep -q 'go-across: the slots of queue short are as reported: no job of it was read' \
+	grep -q 'go-across: queue short: its jobs were not read, only its slots' \
 		"$work/out" || cat "$work/out")"
 "$fairtop" explain demo queue:normal > "$work/out" 2>&1
 "$fairtop" explain "$work/slurm.snapshot" --pools "$work/pools" queue:batch > "$work/own" 2>&1

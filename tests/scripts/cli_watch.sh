@@ -70,7 +70,7 @@ mkfifo $conf && unread 'a FIFO (expected a file)'
 ln -s fairtop.conf $conf && unread 'Too many levels'
 mkdir $conf && unread 'Is a directory'
 ln -s /dev/zero $conf && unread 'larger than'
-printf 'alarm bad accounts R>>1\n\000\n' > $conf && unread 'no text (it holds a byte 0)'
+printf 'alarm bad accounts R>>1\n\000\n' > $conf && unread 'not a text file (zero byte)'
 
 # What a program gets: no shell reads it, nothing in it moves a terminal.
 printf '#!/bin/sh\nenv | grep ^FAIRTOP_ > "%s/environment"\necho told\nexit 3\n' "$work" > told

@@ -37,7 +37,7 @@ static void test_first_paint(void **state)
 	stage_sees(s, "go down a row");
 	stage_keys(s, "q");
 	stage_source(s, SOURCE_LOADING, "slurmctld does not answer");
-	stage_sees(s, "No picture of sketch");
+	stage_sees(s, "No data from sketch");
 	stage_sees(s, "slurmctld does not answer");
 	stage_keys(s,
 		   "jjllhh*/x<Esc>f<Esc>C e<Enter>>I<Space>y"); /* nothing here, nothing breaks */
@@ -170,7 +170,7 @@ static void test_hints_are_ranked(void **state)
 		const char *hint = commands[i].hint;
 		size_t at = 0;
 
-		if (hint == NULL || strcmp(hint, "help") == 0 || strcmp(hint, "leave") == 0)
+		if (hint == NULL || strcmp(hint, "help") == 0 || strcmp(hint, "quit") == 0)
 			continue;
 		while (hint_words[at] != NULL && strcmp(hint_words[at], hint) != 0)
 			at++;
@@ -187,8 +187,8 @@ static void test_hints(void **state)
 
 	(void)state;
 	stage_resize(s, 80, 24);
-	stage_sees(s, "/ search  Enter open  e explain  w what-if  f filter  <> sort  "
-		      "? help  Q leave");
+	stage_sees(s, "/ search  Enter open  e explain  w what-if  f filter  <> sort");
+	stage_sees(s, "? help  Q quit");
 	stage_keys(s, "2");
 	stage_sees(s, "e explain");
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
@@ -199,7 +199,7 @@ static void test_hints(void **state)
 			stage_sees(s, "/ search");
 			if (keys[view] != '5')
 				stage_sees(s, "e explain");
-			stage_sees(s, "? help  Q leave");
+			stage_sees(s, "? help  Q quit");
 			/* What only this view has is seen before what all have. */
 			if (keys[view] == '2')
 				stage_sees(s, "% terms");
@@ -220,7 +220,7 @@ static void test_classes_off_and_on(void **state)
 	stage_keys(s, "4");
 	before = mem_strdup(stage_seen(s));
 	stage_keys(s, "E");
-	stage_sees(s, "classes off, each job by itself: ");
+	stage_sees(s, "classes off, each job on its own: ");
 	stage_keys(s, "E");
 	stage_sees(s, "classes on: ");
 	stage_keys(s, "j");	/* takes the message away */
@@ -303,7 +303,7 @@ static void test_filter(void **state)
 	stage_sees_not(s, "astro");
 	stage_keys(s, "u");
 	stage_sees(s, "MINE");
-	stage_sees(s, "no row fits shares>25");
+	stage_sees(s, "No match for shares>25");
 	stage_keys(s, ":filter<Enter><C-u><Enter>");
 	stage_sees(s, "alice");
 	stage_sees_not(s, "bob");
@@ -393,7 +393,7 @@ static void test_sorting(void **state)
 	stage_keys(s, "<lt><lt><lt><lt><lt><lt>");
 	assert_int_equal(s->app->sheets[VIEW_ACCOUNTS].list.order.count, 0);
 	stage_keys(s, "I");
-	stage_sees(s, "sorted as the source has it");
+	stage_sees(s, "in the source's order");
 	stage_keys(s, ":sort nosuch<Enter>");
 	stage_sees(s, "nosuch");
 	stage_leave(s);
@@ -497,14 +497,14 @@ static void test_overdue(void **state)
 	stage_sees(s, "sketch  20 s");
 	stage_sees_not(s, "asked again");
 	stage_wait(s, 35000);
-	stage_sees(s, "sketch  1 min, asked again in 40 s");
+	stage_sees(s, "sketch  1 min, next request in 40 s");
 	assert_in_range(app_next_ms(s->app) - s->ms, 1, 10000);
 	stage_wait(s, 20000);
-	stage_sees(s, "sketch  1 min, asked again in 20 s");
+	stage_sees(s, "sketch  1 min, next request in 20 s");
 	stage_keys(s, "!");
-	stage_sees(s, "every 30 s, asked again in 20 s");
+	stage_sees(s, "every 30 s, next request in 20 s");
 	stage_wait(s, 15000);
-	stage_sees(s, "every 30 s, asked again soon");
+	stage_sees(s, "every 30 s, next request soon");
 	source.busy = true;
 	stage_source_is(s, &source);
 	stage_sees(s, "sketch  1 min, asking");
@@ -512,7 +512,7 @@ static void test_overdue(void **state)
 					.last_good_ms = source.last_good_ms,
 					.next_ms = s->ms + 12000, .problem = "no route to host" };
 	stage_source_is(s, &source);
-	stage_sees(s, "stale 1 min, asked again in 10 s");
+	stage_sees(s, "stale 1 min, next request in 10 s");
 	stage_leave(s);
 }
 
@@ -635,9 +635,9 @@ static void test_panes(void **state)
 	stage_keys(s, "<Tab>k");
 	stage_cursor_on(s, "alice");
 	stage_keys(s, "e");
-	stage_sees(s, "How the factor came about");
+	stage_sees(s, "How the factor is computed");
 	stage_keys(s, "e");
-	stage_sees_not(s, "How the factor came about");
+	stage_sees_not(s, "How the factor is computed");
 	stage_keys(s, "C");
 	stage_sees(s, "mark another row first");
 	stage_keys(s, "<Space>G<Resize:100x40>C");
@@ -711,7 +711,7 @@ static void test_copy_what(void **state)
 	assert_non_null(strstr(app_copied(s->app), "alice"));
 	assert_non_null(strstr(app_copied(s->app), "shares"));
 	stage_keys(s, ":copy export<Enter>");
-	stage_sees(s, "no edit is in force");
+	stage_sees(s, "no active edit");
 	stage_keys(s, ":edit shares:/physics=60<Enter>:copy export<Enter>");
 	assert_non_null(strstr(app_copied(s->app), "sacctmgr"));
 	s->effects = 0;
@@ -809,7 +809,7 @@ static void test_tour(void **state)
 	stage_keys(s, "1jO");
 	stage_sees(s, "Tour 6 of 7");
 	stage_keys(s, "qi<Esc>?");
-	stage_sees(s, "That was the tour");
+	stage_sees(s, "End of the tour");
 	stage_keys(s, "q");
 	stage_sees_not(s, "Tour");
 	stage_keys(s, ":tour<Enter>");
@@ -835,7 +835,7 @@ static void test_first_hints(void **state)
 	stage_sees(s, "Try  /  finds a name");
 	stage_sees_not(s, "zme");
 	stage_keys(s, "/bob<Enter>eqq");
-	stage_sees_not(s, "opens the queue");
+	stage_sees_not(s, "opens the jobs");
 	stage_sees(s, "Try  O");
 	stage_wait(s, 601000);
 	stage_sees_not(s, "Try ");
@@ -888,7 +888,7 @@ static void test_classes_are_tried_from_anywhere(void **state)
 	stage_keys(s, ":exclude mem,walltime<Enter>");
 	stage_keys(s, ":equivalence<Enter>");
 	stage_keys(s, ":exclude<Enter>");
-	stage_sees(s, "What makes a class");
+	stage_sees(s, "Class definition");
 	stage_sees(s, "equiv_class_enable False");
 	stage_sees(s, "equiv_class_exclude mem,walltime");
 	stage_keys(s, "<Enter>");

@@ -107,10 +107,10 @@ static void test_rows_stay_where_they_are(void **state)
 	uint32_t page = s->app->sheets[VIEW_ACCOUNTS].list.page;
 
 	(void)state;
-	stage_sees(s, "Furthest beyond their share");
+	stage_sees(s, "Most over-served");
 	stage_keys(s, "8");
 	stage_sees(s, "No rules");
-	stage_sees(s, "Furthest beyond their share");
+	stage_sees(s, "Most over-served");
 	assert_int_equal(s->app->sheets[VIEW_ACCOUNTS].list.page, page);
 	stage_leave(s);
 }
@@ -151,7 +151,7 @@ static void test_rows_behind_a_box(void **state)
 	stage_sees(s, "sorted by");
 	/* A search that began among the rows does not go on behind a box. */
 	stage_keys(s, "q/alice<Enter>g?n");
-	stage_sees(s, "nothing to search again");
+	stage_sees(s, "no search yet");
 	assert_int_equal(l->cursor, 0);
 	stage_leave(s);
 }
@@ -161,19 +161,19 @@ static void test_nothing_to_do_is_said(void **state)
 	static const struct {
 		const char *keys, *said;
 	} cases[] = {
-		{ "gp", "there is no account above it" },
+		{ "gp", "no account above this one" },
 		{ "Gl", "nothing to fold or unfold" },
 		{ "Go", "nothing to fold or unfold" },
 		{ "2h", "nothing to fold or unfold" },
 		{ "2l", "nothing to fold or unfold" },
 		{ "2*", "nothing to fold or unfold" },
-		{ "<lt><lt><lt><lt><lt><lt><lt><lt><lt><lt>", "sorted as the source has it" },
+		{ "<lt><lt><lt><lt><lt><lt><lt><lt><lt><lt>", "in the source's order" },
 		{ ">>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>", "sorted by the last column" },
-		{ "HHHHHHHHHHHHHHHHHH", "no column further to the left" },
+		{ "HHHHHHHHHHHHHHHHHH", "no more columns to the left" },
 		{ "3u", "only accounts and jobs" },
 		{ "5u", "only accounts and jobs" },
-		{ "3C", "it is of accounts, users, jobs and classes; queues go by" },
-		{ "5C", "it is of accounts, users, jobs and classes" },
+		{ "3C", "expected accounts, users, jobs or classes; the Order column" },
+		{ "5C", "expected accounts, users, jobs or classes" },
 		{ "2%", "terms in factors, in the columns Age to Nice" },
 	};
 
@@ -224,7 +224,7 @@ static void test_search_counts_the_first(void **state)
 	stage_keys(s, "g/alice<Tab><Enter>");
 	stage_sees(s, "2 of 2");
 	stage_keys(s, "/alice<Tab><Enter>");
-	stage_sees(s, "1 of 2; the search went on from the top");
+	stage_sees(s, "1 of 2; search continued from the top");
 	stage_leave(s);
 }
 

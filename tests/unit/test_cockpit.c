@@ -111,7 +111,7 @@ static void test_much_before_none(void **state)
 	stage_sees_not(s, "▸ none");
 	stage_resize(s, 100, 40);
 	stage_keys(s, "g");
-	stage_sees(s, "Furthest beyond their share:  /a/far 929,516 times");
+	stage_sees(s, "Most over-served:  /a/far 929,516 times");
 	stage_leave(s);
 }
 
@@ -215,9 +215,9 @@ static void test_inspector(void **state)
 	(void)state;
 	stage_sees_not(s, "times its share");
 	stage_resize(s, 100, 40);
-	stage_sees(s, "Furthest beyond their share:  /rich 4 times");
+	stage_sees(s, "Most over-served:  /rich 4 times");
 	stage_keys(s, "j");
-	stage_sees(s, "4 times its share: 100.0 % of the usage for 25.0 % of the shares");
+	stage_sees(s, "4 times its share: 100.0 % of the usage, 25.0 % of the shares");
 	stage_sees(s, "a ━━━━━━━━━━ 90.0 %");
 	stage_keys(s, "j");
 	stage_cursor_on(s, "a");
@@ -321,14 +321,14 @@ static void test_waits_are_clicked(void **state)
 
 	(void)state;
 	stage_keys(s, "2");
-	stage_sees(s, "waiting 3: priority 2  dependency 1");
+	stage_sees(s, "pending 3: priority 2  dependency 1");
 	stage_keys(s, "<Click:15,2>");
 	stage_sees(s, "FILTER wait^=priority");
 	stage_sees(s, "/2");
 	stage_keys(s, "<Click:15,2>");
 	stage_sees_not(s, "FILTER");
 	stage_keys(s, "fuser=xyz<Enter>");
-	stage_sees(s, "no row fits user=xyz; Esc takes the filter away");
+	stage_sees(s, "No match for user=xyz; Esc clears the filter");
 	stage_keys(s, "<Esc>");
 	stage_sees(s, "dependency");
 	stage_leave(s);
@@ -456,7 +456,7 @@ static void test_algorithm_is_named(void **state)
 	stage_sees(s, "\n Fair Tree  CPUs 144/256  ");
 	stage_sees(s, " OTHER ALGORITHM");
 	stage_keys(s, "2");
-	stage_sees(s, "\n waiting 0");		/* what jobs wait for is worth more */
+	stage_sees(s, "\n pending 0");		/* what jobs wait for is worth more */
 	stage_keys(s, "1:set algorithm depth-oblivious<Enter><Resize:60x16>");
 	stage_sees(s, "\n depth-oblivious  CPUs 144/256  ");
 	stage_keys(s, ":filter user=alice<Enter>");

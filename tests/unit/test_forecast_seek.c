@@ -151,9 +151,9 @@ static void test_screen(void **state)
 	(void)state;
 	/* Asked before there is anything. */
 	stage_keys(s, ":forecast 0.5 none<Enter>");
-	stage_sees(s, "forecast: there is no picture yet");
+	stage_sees(s, "forecast: no data yet");
 	stage_keys(s, ":seek 0.5<Enter>");
-	stage_sees(s, "seek: there is no picture yet");
+	stage_sees(s, "seek: no data yet");
 	(void)app_event(s->app, &event);
 	stage_keys(s, "j:forecast<Enter>");
 	assert_int_not_equal(s->app->forecasts->asked, 0);

@@ -43,7 +43,7 @@ static void test_parse(void **state)
 	assert_int_equal(key("<lt>"), '<');
 	assert_int_equal(key_parse("<Foo>", 5, &k, &err), 0);
 	assert_string_equal(err.message,
-			    "'<Foo>' is no key (expected <Down>, <Enter>, <Esc>, <C-p>, <F5>, "
+			    "'<Foo>' is not a key (expected <Down>, <Enter>, <Esc>, <C-p>, <F5>, "
 			    "<Space>, <lt> ...)");
 	assert_int_equal(key_parse("<F0>", 4, &k, &err), 0);
 	assert_int_equal(key_parse("<F13>", 5, &k, &err), 0);
@@ -112,7 +112,7 @@ static void test_words(void **state)
 	assert_true(script_split("", 0, &words, &err));
 	assert_int_equal(words.count, 0);
 	assert_false(script_split("say 'x", 6, &words, &err));
-	assert_string_equal(err.message, "a ' is opened and not closed");
+	assert_string_equal(err.message, "a ' is not closed");
 	assert_false(script_split("1 2 3 4 5 6 7 8 9 a b c d e f g h", 33, &words, &err));
 	char longest[SCRIPT_LINE + 10];
 	memset(longest, 'x', sizeof longest);
@@ -161,7 +161,7 @@ static void test_commands(void **state)
 	assert_null(command_find(commands, "fold-", &err));
 	assert_null(command_find(commands, "", &err));
 	assert_null(command_find(commands, "fly", &err));
-	assert_string_equal(err.message, "there is no command 'fly' (? lists them)");
+	assert_string_equal(err.message, "unknown command 'fly' (? lists them)");
 }
 
 /* No key means two things in one place, and each key of the contract means what it says there. */

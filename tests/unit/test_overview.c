@@ -42,19 +42,19 @@ static void test_rows(void **state)
 
 	(void)state;
 	stage_sees(s, "clusters 4  asking 4");
-	stage_sees(s, "waiting -");
+	stage_sees(s, "pending -");
 	hear(s, 0, FLEET_GOOD, "", TREE);
 	hear(s, 2, FLEET_GOOD, "", TREE);
 	hear(s, 1, FLEET_DEAD, "no route to host", NULL);
 	stage_sees(s, "good 2  no answer 1  asking 1");
-	stage_sees(s, "waiting ≥ 8");
+	stage_sees(s, "pending ≥ 8");
 	stage_sees(s, "ssh:login2/slurm: no route to host");
 	stage_sees(s, "alpha");
 	stage_sees(s, "orion");
 	stage_sees(s, "physics");
 	hear(s, 1, FLEET_GOOD, "", TREE);
 	hear(s, 3, FLEET_GOOD, "", TREE);
-	stage_sees(s, "waiting 16");
+	stage_sees(s, "pending 16");
 	stage_sees(s, "orion (pbs)");
 	stage_leave(s);
 }
@@ -84,14 +84,14 @@ static void test_answer_without_model(void **state)
 	(void)state;
 	hear(s, 0, FLEET_GOOD, "", TREE);
 	hear(s, 1, FLEET_GOOD, "", TREE);
-	stage_sees(s, "waiting ≥ 8");
+	stage_sees(s, "pending ≥ 8");
 	stage_wait(s, 90000);
 	hear(s, 0, FLEET_OLD, "no shares at all", "physics 40\n\t+alice 1 900 r2 p9\n");
 	assert_int_equal(s->app->overview->rows[0].facts->summary.pending, 9);
 	assert_int_equal(s->app->overview->rows[0].age, 90);
-	stage_sees(s, "waiting ≥ 4");
+	stage_sees(s, "pending ≥ 4");
 	hear(s, 1, FLEET_OLD, "away", NULL);
-	stage_sees(s, "waiting -");
+	stage_sees(s, "pending -");
 	stage_leave(s);
 }
 
@@ -157,7 +157,7 @@ static void test_keys(void **state)
 	stage_keys(s, "<Esc>:sort waiting<Enter>c");
 	stage_sees(s, "Worst-served");
 	stage_keys(s, "<Esc>w");
-	stage_sees(s, "what-if is of one cluster: Enter opens it");
+	stage_sees(s, "what-if works in one cluster: Enter opens it");
 	stage_keys(s, "?");
 	stage_sees(s, "account [NAME]");
 	stage_sees_not(s, "what-if");
@@ -233,7 +233,7 @@ static void test_nested(void **state)
 	assert_true(s->effects & APP_BACK);
 	s->effects = 0;
 	stage_keys(s, ":account physics<Enter>");
-	stage_sees(s, "only the overview");
+	stage_sees(s, "only in the overview");
 	stage_leave(s);
 }
 

@@ -529,7 +529,7 @@ static void test_bad_pools_files(void **state)
 	} bad[] = {
 		{ "pools x\n", "f:1: pools: no such command" },
 		{ "\npool\n", "f:2: pool: expected" },
-		{ "pool a\npool a\n", "f:2: pool a: defined already" },
+		{ "pool a\npool a\n", "f:2: pool a: already defined" },
 		{ "pool a max-slots=x\n", "f:1: max-slots=x: expected a whole number" },
 		{ "pool a strict=maybe\n", "f:1: strict=maybe: expected yes or no" },
 		{ "queue q pool=a share=1\n", "f:1: pool=a: no such pool" },
@@ -537,10 +537,10 @@ static void test_bad_pools_files(void **state)
 		{ "pool a\nqueue q share=3\n", "f:2: queue q: share without pool" },
 		{ "pool a\nqueue q pool=a share=0\n", "f:2: share=0: expected" },
 		{ "pool a\nqueue q pool=a share=101\n", "f:2: share=101: expected" },
-		{ "queue q\nqueue q\n", "f:2: queue q: defined in line 1" },
+		{ "queue q\nqueue q\n", "f:2: queue q: already defined in line 1" },
 		{ "set hist-hours -1\n", "f:1: hist-hours -1: expected" },
 		{ "set colour red\n", "f:1: set colour: expected" },
-		{ "pool 'a\n", "f:1: a ' is opened and not closed" },
+		{ "pool 'a\n", "f:1: a ' is not closed" },
 	};
 
 	(void)state;

@@ -299,7 +299,7 @@ static void test_options(void **state)
 	o.theme = NULL;
 	o.keys = "j<Foo>";
 	assert_false(screen_check(&o, &err));
-	assert_non_null(strstr(err.message, "--keys: '<Foo>' is no key"));
+	assert_non_null(strstr(err.message, "--keys: '<Foo>' is not a key"));
 }
 
 int main(void)

@@ -79,7 +79,7 @@ static void test_configuration(void **state)
 	stage_sees_not(s, "theme safe");	/* a configuration says nothing */
 	stage_leave(s);
 	assert_false(app_configure(app, "my.conf", "set every 10s\nfly\n", 18, &err));
-	assert_string_equal(err.message, "my.conf:2: there is no command 'fly' (? lists them)");
+	assert_string_equal(err.message, "my.conf:2: unknown command 'fly' (? lists them)");
 	app_free(app);
 }
 
@@ -133,7 +133,7 @@ static void test_reset(void **state)
 	assert_true(pane_is_open(s->app));
 	stage_keys(s, ":res<Tab> <Tab><Enter>");
 	assert_true(s->effects & APP_RESET);
-	stage_sees(s, "nothing of it is remembered");
+	stage_sees(s, "the remembered one is deleted");
 	assert_false(pane_is_open(s->app));
 	assert_string_equal(app_theme(s->app)->name, "dark");
 	stage_keys(s, "g");
@@ -277,9 +277,9 @@ static void test_write_file(void **state)
 	scratch_path("new/fairtop.conf", path);
 	stage_keys(s, ":write '");
 	stage_keys(s, "<C-u>write x y<Enter>");
-	stage_sees(s, "write: expected one file name at most");
+	stage_sees(s, "write: expected at most one file name");
 	stage_keys(s, ":write<Enter>");
-	stage_sees(s, "write FILE names one");
+	stage_sees(s, "write FILE names a file");
 	/* No directory but that of the configuration is made, and that is told. */
 	assert_false(settings_save(s->app, path, &made, &err));
 	assert_non_null(strstr(err.message, "/new/fairtop.conf: No such file or directory"));
@@ -291,15 +291,15 @@ static void test_write_file(void **state)
 	stage_keys(s, ":write<Enter>");
 	app_written(s->app, true, made, "");
 	app_draw(s->app, s->canvas);
-	stage_sees(s, "/new/fairtop.conf and made its directory");
+	stage_sees(s, "/new/fairtop.conf and created its directory");
 	assert_true(settings_save(s->app, path, &made, &err));	/* its own may be replaced */
 	assert_false(made);
 	write_text(path, "set every 5s\n");
 	assert_false(settings_save(s->app, path, &made, &err));	/* a person's may not */
-	assert_non_null(strstr(err.message, "fairtop did not write it"));
+	assert_non_null(strstr(err.message, "not written by fairtop"));
 	assert_int_equal(symlink(path, scratch_path("link", link)), 0);
 	assert_false(settings_save(s->app, link, &made, &err));
-	assert_non_null(strstr(err.message, "fairtop did not write it"));
+	assert_non_null(strstr(err.message, "not written by fairtop"));
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_size, 13);
 	unlink(link);

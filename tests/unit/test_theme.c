@@ -53,11 +53,11 @@ static void test_language(void **state)
 	assert_int_equal(t.grounds[GROUND_CURSOR].bg, 4);
 	assert_int_equal(t.grounds[GROUND_CURSOR].fg, COLOR_INHERIT);
 	assert_error("color rank.up green\ncolor nowhere red\n",
-		     "test.theme:2: there is no role 'nowhere'");
-	assert_error("color error reddish\n", "test.theme:1: 'reddish' is no colour");
-	assert_error("color error 256\n", "'256' is no colour");
-	assert_error("color error #12345\n", "'#12345' is no colour");
-	assert_error("color error on\n", "a colour is missing after 'on'");
+		     "test.theme:2: unknown role 'nowhere'");
+	assert_error("color error reddish\n", "test.theme:1: 'reddish' is not a colour");
+	assert_error("color error 256\n", "'256' is not a colour");
+	assert_error("color error #12345\n", "'#12345' is not a colour");
+	assert_error("color error on\n", "expected a colour after 'on'");
 	assert_error("set theme dark\n", "'set': expected color ROLE");
 }
 

@@ -50,7 +50,7 @@ static void test_steps(void **state)
 	stage_keys(s, "[");
 	stage_sees(s, "PAST 2026-11-09 00:09");
 	stage_sees(s, "5.90k");
-	stage_sees(s, "picture 10 of 11");
+	stage_sees(s, "sample 10 of 11");
 	stage_keys(s, ":earlier 4<Enter>");
 	stage_sees(s, "5.50k");
 	stage_keys(s, ".");
@@ -60,7 +60,7 @@ static void test_steps(void **state)
 	stage_keys(s, "{");			/* further than there is: as far as there is */
 	stage_sees(s, "PAST 2026-11-09 00:00");
 	stage_keys(s, "[");
-	stage_sees(s, "fairtop has been looking since 2026-11-09 00:00");
+	stage_sees(s, "fairtop has data since 2026-11-09 00:00");
 	stage_keys(s, "]");
 	stage_sees(s, "5.10k");
 	stage_keys(s, "}");
@@ -69,10 +69,10 @@ static void test_steps(void **state)
 	stage_keys(s, "]");
 	stage_sees(s, "this is now");
 	stage_keys(s, "!");
-	stage_sees(s, "11 pictures since 2026-11-09 00:00");
+	stage_sees(s, "11 samples since 2026-11-09 00:00");
 	stage_keys(s, "q");
 	stage_keys(s, ":earlier soon<Enter>");
-	stage_sees(s, "expected a number of pictures");
+	stage_sees(s, "expected a number of samples");
 	stage_leave(s);
 }
 
@@ -86,7 +86,7 @@ static void test_meanwhile(void **state)
 	stage_sees(s, "5.80k");
 	show(s, 660, 7000);
 	stage_sees(s, "5.80k");
-	stage_sees(s, "picture 9 of 12");
+	stage_sees(s, "sample 9 of 12");
 	show(s, 720, 8000);
 	stage_keys(s, "]]]");
 	stage_sees(s, "7.00k");
@@ -111,7 +111,7 @@ static void test_words(void **state)
 	stage_keys(s, ":go-to 2026-11-09 00:08<Enter>");
 	stage_sees(s, "PAST 2026-11-09 00:08");
 	stage_keys(s, "@1d ago<Enter>");		/* wrong: stays to be mended */
-	stage_sees(s, "nothing is known of before 2026-11-09 00:00");
+	stage_sees(s, "no data before 2026-11-09 00:00");
 	stage_keys(s, "<C-u>when<Enter>");
 	stage_sees(s, "when");
 	stage_keys(s, "<C-u>now<Enter>");
@@ -128,7 +128,7 @@ static void test_outage(void **state)
 	stage_source(s, SOURCE_STALE, "no answer");
 	show(s, 1200, 8000);
 	stage_keys(s, "@00:15<Enter>");
-	stage_sees(s, "nothing is known of then");
+	stage_sees(s, "no data then");
 	stage_sees(s, "PAST 2026-11-09 00:10");
 	stage_sees(s, "░░");
 	stage_sees(s, "then a gap");
@@ -216,7 +216,7 @@ static void test_zoom(void **state)
 	assert_true(travel_window(s->app, &from, &to));
 	assert_in_range(SKETCH_TIME + 60, from, to);
 	stage_keys(s, "S");
-	stage_sees(s, "all of the time");
+	stage_sees(s, "all the time with data");
 	stage_leave(s);
 }
 
@@ -239,7 +239,7 @@ static void test_difference(void **state)
 	stage_sees(s, "from 2026-11-09 00:03 to 2026-11-09 00:06");
 	stage_sees(s, "+300.00");
 	stage_keys(s, "]]]");
-	stage_sees(s, "nothing has changed");
+	stage_sees(s, "nothing changed");
 	stage_keys(s, "D");
 	stage_sees_not(s, "Difference");
 	stage_keys(s, ":difference next year<Enter>");
@@ -281,11 +281,11 @@ static void test_difference_news(void **state)
 	s->ms += 60000;
 	stage_show(s, NEWS("60", "1100000", "1000100") NEWS_JOB("2", "RUNNING"));
 	stage_keys(s, "D<Enter>");
-	assert_true(place_of(s, "Jobs that started  1") <
-		    place_of(s, "Jobs that ended or are gone  1"));
+	assert_true(place_of(s, "Jobs started  1") <
+		    place_of(s, "Jobs ended or gone  1"));
 	stage_sees(s, "-          gone");	/* nothing is known of it then */
 	stage_sees(s, "job:2 ");
-	assert_true(place_of(s, "Jobs that ended") < place_of(s, "Crossed the fair share  4"));
+	assert_true(place_of(s, "Jobs ended") < place_of(s, "Crossed the fair share  4"));
 	assert_true(place_of(s, "Crossed the fair share") < place_of(s, "Values"));
 	stage_sees(s, "+200.00k");		/* alice's usage; bob's is a ten-thousandth more */
 	stage_sees_not(s, "+100.00");
@@ -302,9 +302,9 @@ static void test_mouse(void **state)
 	(void)state;
 	stage_keys(s, "[");
 	stage_keys(s, "<Click:19,27>");
-	stage_sees(s, "picture 1 of 11");
+	stage_sees(s, "sample 1 of 11");
 	stage_keys(s, "<Click:57,27>");
-	stage_sees(s, "picture 6 of 11");
+	stage_sees(s, "sample 6 of 11");
 	stage_keys(s, "<Click:93,27>");
 	stage_sees_not(s, "PAST");
 	stage_leave(s);
@@ -331,9 +331,9 @@ static void test_no_past(void **state)
 	(void)state;
 	s->app->source.live = false;
 	stage_keys(s, "[");
-	stage_sees(s, "nothing of the past is known");
+	stage_sees(s, "no past data");
 	stage_keys(s, "@1h ago<Enter><Esc>P");
-	stage_sees(s, "there is no past to play");
+	stage_sees(s, "no past to play");
 	stage_leave(s);
 }
 
@@ -418,7 +418,7 @@ static void test_no_thread_for_backtest(void **state)
 	assert_int_equal(pthread_setattr_default_np(&huge), 0);
 	s = backtest(JOB);
 	assert_int_equal(pthread_setattr_default_np(&usual), 0);
-	stage_sees(s, "there is no thread for it");
+	stage_sees(s, "no thread could be started");
 	assert_int_equal(s->app->backtests->state, BACKTESTS_NONE);
 	stage_leave(s);
 	pthread_attr_destroy(&huge);

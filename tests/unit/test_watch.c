@@ -396,7 +396,7 @@ static void test_screen(void **state)
 	show(s, 780, 1000);
 	stage_sees_not(s, "ALARM");
 	assert_false(s->effects & APP_RING);
-	/* The list, and from it to the row and the time. */
+	/* The list, and from it go to row and time. */
 	stage_keys(s, "gg8");
 	stage_sees(s, "2026-11-09 00:03     ");
 	stage_keys(s, "<Enter>");

@@ -73,7 +73,7 @@ static void test_hints_are_of_the_box(void **state)
 	stage_sees(s, "q close");
 	stage_sees_not(s, "w what-if");
 	stage_keys(s, "qc");
-	stage_sees(s, "Space show or hide  v sort by it");
+	stage_sees(s, "Space show or hide  v sort");
 	stage_keys(s, "q!");
 	stage_sees(s, "scroll");
 	stage_keys(s, "q<Enter>");		/* over the view: it has the keys */
@@ -85,7 +85,7 @@ static void test_hints_are_of_the_box(void **state)
 	stage_sees(s, "Tab rows");
 	stage_sees_not(s, "/ search");
 	stage_keys(s, "q:unbind c<Enter>:bind all Y columns<Enter>Y:unbind v<Enter>");
-	stage_sees_not(s, "sort by it");
+	stage_sees_not(s, "sort");
 	stage_leave(s);
 }
 
@@ -95,9 +95,9 @@ static void test_hints_are_clicked(void **state)
 
 	(void)state;
 	click(s, "explain", 29);
-	stage_sees(s, "How the factor came about");
+	stage_sees(s, "How the factor is computed");
 	click(s, "close", 29);
-	stage_sees_not(s, "How the factor came about");
+	stage_sees_not(s, "How the factor is computed");
 	click(s, "> sort", 29);
 	assert_string_equal(s->app->sheets[VIEW_ACCOUNTS].picked->name, "shares");
 	click(s, "<> sort", 29);
@@ -114,7 +114,7 @@ static void test_hints_are_clicked(void **state)
 	stage_sees(s, "go down a row");
 	click(s, "q close", 29);
 	stage_sees_not(s, "go down a row");
-	click(s, "Q leave", 29);
+	click(s, "Q quit", 29);
 	assert_true(s->effects & APP_QUIT);
 	stage_leave(s);
 }
@@ -185,7 +185,7 @@ static void test_palette_finds(void **state)
 	stage_cursor_on(s, "dave");
 	stage_keys(s, "<Esc>");
 	stage_keys(s, "<C-p>nobodyiscalledso");
-	stage_sees(s, "nothing is called so");
+	stage_sees(s, "no match");
 	stage_keys(s, "<Esc>:show /nobody<Enter>");
 	stage_sees(s, "no such association");
 	stage_leave(s);
@@ -197,7 +197,7 @@ static void test_help_begins_with_the_letters(void **state)
 	static const char *const seen[] = {
 		"hep", "S ", "U ", "r_l ", "weight of r_l in R", "effective usage ratio",
 		"R = R above x r_l ^ k = ", "0 = last", "Limit%",
-		"everything by its name",
+		"command palette",
 	};
 	struct stage *s = stage(TREE);
 
@@ -295,10 +295,10 @@ static void test_prompt_tells_what_it_takes(void **state)
 {
 	static const char *const cases[][2] = {
 		{ "@", "go to:   30m ago, 09:30, yesterday" },
-		{ "D", "difference from:   1h ago, 09:30, yesterday; Enter: the picture before" },
-		{ "/", "/  a part of a name" },
-		{ "?/", "/  a word of this box" },
-		{ ":", ":  a command, or the number of a row" },
+		{ "D", "difference from:   1h ago, 09:30, yesterday; Enter: the sample before" },
+		{ "/", "/  part of a name" },
+		{ "?/", "/  a word in this box" },
+		{ ":", ":  a command or a row number" },
 		{ "a", "what if   weight.age = 1000, shares:/physics = 60" },
 		{ "ajob:42.nice =", "job:42.nice =  nice value; it is subtracted" },
 		{ "aweight.age = ", "weight.age =   weight of the age factor" },
@@ -430,7 +430,7 @@ static void test_filter_gives_the_cursor_back(void **state)
 	stage_keys(s, ":fold-depth 9<Enter>jjjj");
 	stage_cursor_on(s, "bob");
 	stage_keys(s, ":filter dave<Enter>:filter nobody-at-all<Enter>");
-	stage_sees(s, "no row fits nobody-at-all; Esc takes the filter away");
+	stage_sees(s, "No match for nobody-at-all; Esc clears the filter");
 	stage_keys(s, ":filter \"\"<Enter>");
 	stage_cursor_on(s, "bob");
 	stage_keys(s, ":filter dave<Enter>");
@@ -453,19 +453,19 @@ static void test_ends_of_the_tree(void **state)
 	stage_keys(s, ":fold-depth 1<Enter>+");
 	stage_sees_not(s, "everything is");
 	stage_keys(s, "++++");
-	stage_sees(s, "everything is unfolded");
+	stage_sees(s, "everything unfolded");
 	stage_keys(s, "-");
 	stage_sees_not(s, "everything is");
 	stage_keys(s, "-----");
-	stage_sees(s, "everything is folded");
+	stage_sees(s, "everything folded");
 	stage_keys(s, "l-");			/* one that was unfolded by itself folds first */
 	stage_keys(s, "gjJ");
 	stage_cursor_on(s, "bio");
 	stage_sees_not(s, "of its account");
 	stage_keys(s, "J");
-	stage_sees(s, "the last one of its account");
+	stage_sees(s, "the last row of its account");
 	stage_keys(s, "KK");
-	stage_sees(s, "the first one of its account");
+	stage_sees(s, "the first row of its account");
 	stage_leave(s);
 }
 
@@ -516,9 +516,9 @@ static void test_columns_refused(void **state)
 	stage_keys(s, ":columns +base_usage<Enter>");
 	stage_sees(s, "those that compare come with a what-if");
 	stage_keys(s, "ashares:/physics = 7<Enter>:columns +base_usage<Enter>");
-	stage_sees(s, "base_usage: it stands beside its column by itself");
+	stage_sees(s, "base_usage: it is always shown beside its column");
 	stage_keys(s, ":fold job:12x<Enter>");
-	stage_sees(s, "fold: no row is an array 'job:12x'");
+	stage_sees(s, "fold: no array 'job:12x' is shown");
 	stage_leave(s);
 }
 
@@ -531,7 +531,7 @@ static void test_sort_is_chosen(void **state)
 	(void)state;
 	stage_keys(s, ":sort -usage<Enter><F6>");
 	stage_sees(s, "Sort by");
-	stage_sees(s, "Enter sort by it");
+	stage_sees(s, "Enter sort");
 	assert_string_equal(sheet_choice(sheet, s->app->pane.pick)->name, "usage");
 	stage_keys(s, "<Enter>");		/* what sorts already goes on as it did */
 	assert_false(pane_is_open(s->app));
@@ -564,7 +564,7 @@ static void test_filter_narrows(void **state)
 	stage_sees_not(s, "dave");
 	stage_sees(s, "FILTER caro");
 	stage_keys(s, "x");			/* no row is like that: those from before stay */
-	stage_sees(s, "nothing matches this yet");
+	stage_sees(s, "no match yet");
 	stage_sees(s, "carol");
 	stage_keys(s, "<Esc>");			/* and all is as it was */
 	assert_string_equal(stage_seen(s), before);
@@ -579,7 +579,7 @@ static void test_filter_narrows(void **state)
 	stage_keys(s, "<Enter>");
 	stage_sees(s, "FILTER user=dave");
 	stage_keys(s, "fxyz<Enter>");		/* what was meant is shown, if it is nothing */
-	stage_sees(s, "no row fits");
+	stage_sees(s, "No match for");
 	stage_keys(s, "f<C-u>user=al<Tab>");
 	stage_sees(s, "alice");
 	stage_sees_not(s, "bob");
@@ -618,12 +618,12 @@ static void test_search_goes_round(void **state)
 	assert_int_not_equal(s->app->sheets[VIEW_ACCOUNTS].list.cursor, first);
 	stage_keys(s, "n");
 	assert_int_equal(s->app->sheets[VIEW_ACCOUNTS].list.cursor, first);
-	stage_sees(s, "1 of 2; the search went on from the top");
+	stage_sees(s, "1 of 2; search continued from the top");
 	stage_keys(s, "n");
-	stage_sees_not(s, "the search went on");
+	stage_sees_not(s, "search continued");
 	stage_sees(s, "2 of 2");
 	stage_keys(s, "NN");
-	stage_sees(s, "the search went on from the bottom");
+	stage_sees(s, "search continued from the bottom");
 	stage_keys(s, "/dave<Enter>n");
 	stage_sees(s, "no other name contains 'dave'");
 	stage_leave(s);
@@ -645,9 +645,9 @@ static void test_rows_and_views(void **state)
 	stage_cursor_on(s, "alice");
 	stage_sees(s, "10/10");
 	stage_keys(s, ":0<Enter>");
-	stage_sees(s, "'0': expected the number of a row");
+	stage_sees(s, "'0': expected a row number");
 	stage_keys(s, "0");
-	stage_sees(s, "no other view yet");
+	stage_sees(s, "no previous view");
 	stage_keys(s, "25");
 	assert_int_equal(s->app->view, VIEW_POLICY);
 	stage_keys(s, "0");
@@ -657,7 +657,7 @@ static void test_rows_and_views(void **state)
 	stage_keys(s, "q0");			/* q leads to the accounts, 0 back */
 	assert_int_equal(s->app->view, VIEW_POLICY);
 	stage_keys(s, "F");
-	stage_sees(s, "only accounts, users and jobs are followed");
+	stage_sees(s, "only accounts, users and jobs can be followed");
 	/* Function keys as they are in htop. */
 	stage_keys(s, "1<F1>");
 	stage_sees(s, "go down a row");
@@ -676,7 +676,7 @@ static void test_panes_grow(void **state)
 
 	(void)state;
 	stage_keys(s, "Z");
-	stage_sees(s, "there is no pane");
+	stage_sees(s, "no pane is open");
 	stage_keys(s, "<Resize:160x40><Enter>");
 	stage_sees(s, "Account/User");
 	stage_keys(s, "Z");
@@ -687,7 +687,7 @@ static void test_panes_grow(void **state)
 	stage_sees(s, "Account/User");
 	assert_false(s->app->pane.focus);
 	stage_keys(s, "<Resize:80x24>Z");
-	stage_sees(s, "as large as it gets");
+	stage_sees(s, "already at its largest");
 	stage_leave(s);
 }
 
@@ -698,20 +698,20 @@ static void test_help_is_searched(void **state)
 	(void)state;
 	stage_resize(s, 80, 24);
 	stage_keys(s, "?");
-	stage_sees_not(s, "shorter span");
-	stage_keys(s, "/SHORTER SP");
-	stage_sees(s, "shorter span");
-	assert_true(stage_has_role(s, "shorter span", ROLE_MATCH));
+	stage_sees_not(s, "shorter time span");
+	stage_keys(s, "/SHORTER TIME");
+	stage_sees(s, "shorter time span");
+	assert_true(stage_has_role(s, "shorter time span", ROLE_MATCH));
 	stage_keys(s, "<Esc>");
-	stage_sees_not(s, "shorter span");
-	stage_sees(s, "go down a row");
+	stage_sees_not(s, "shorter time span");
+	stage_sees(s, "move down or up");
 	stage_keys(s, "/zoom<Enter>n");
 	assert_true(stage_has_role(s, "zoom-out", ROLE_MATCH));
 	stage_keys(s, "/nowhere<Enter>");
-	stage_sees(s, "nothing here contains 'nowhere'");
+	stage_sees(s, "no match for 'nowhere' in this box");
 	stage_sees_not(s, "why-slots");		/* of another view */
 	stage_keys(s, "q3?/why-slots");
-	stage_sees(s, "how the queue came to its slots");
+	stage_sees(s, "how the queue's slots are computed");
 	stage_keys(s, "<Esc>q1/bob<Enter>");		/* and the rows are searched as ever */
 	stage_cursor_on(s, "bob");
 	stage_keys(s, "!/sketch<Enter>nNq");
@@ -723,7 +723,7 @@ static void test_help_is_searched(void **state)
 	assert_string_equal(sheet_choice(&s->app->sheets[VIEW_ACCOUNTS], s->app->pane.pick)->name,
 			    "burn");
 	stage_keys(s, "nN/nowhere<Enter>");
-	stage_sees(s, "nothing here contains 'nowhere'");
+	stage_sees(s, "no match for 'nowhere' in this box");
 	stage_keys(s, "q");
 	stage_leave(s);
 }
@@ -834,7 +834,7 @@ static void test_new_file(void **state)
 	assert_holds(path, "one\n", 0640);
 	bytes_append(&b, "two\n", 4);
 	assert_false(new_file_write(path, &b, false, &err));
-	assert_non_null(strstr(err.message, "table.csv: the file is there already"));
+	assert_non_null(strstr(err.message, "table.csv: the file exists already"));
 	assert_holds(path, "one\n", 0640);
 	/* One's own keeps who may read it. */
 	assert_int_equal(chmod(path, 0604), 0);
@@ -890,7 +890,7 @@ static void test_difference_since_the_last(void **state)
 
 	(void)state;
 	stage_keys(s, "D<Enter>");
-	stage_sees(s, "there is no picture before this one");
+	stage_sees(s, "no sample before this one");
 	stage_keys(s, "<Esc>");
 	stage_leave(s);
 }

@@ -122,7 +122,7 @@ static void test_undo_is_the_base(void **state)
 	stage_keys(s, "___");
 	stage_sees_not(s, "WHAT-IF");
 	stage_keys(s, "_");
-	stage_sees(s, "there is no edit to undo");
+	stage_sees(s, "no edit to undo");
 	stage_keys(s, "gj");
 	stage_keys(s, "g");
 	assert_string_equal(stage_seen(s), before);
@@ -140,7 +140,7 @@ static void test_flip(void **state)
 
 	(void)state;
 	stage_keys(s, "b");
-	stage_sees(s, "no edit is in force");
+	stage_sees(s, "no active edit");
 	edit(s, "shares:/physics = 5");
 	what_if = fairshare(s, "/physics:bob");
 	stage_keys(s, "b");
@@ -404,7 +404,7 @@ static void test_flip_everywhere(void **state)
 		stage_keys(s, key);
 		stage_sees(s, tells[view]);
 		stage_keys(s, "M");
-		stage_sees(s, "most is on top");
+		stage_sees(s, "is on top");
 		stage_keys(s, "b");
 		stage_sees_not(s, tells[view]);
 		stage_sees(s, "BASE, WHAT-IF 1 edit OFF");
@@ -452,7 +452,7 @@ static void test_summary(void **state)
 	stage_sees(s, text);
 	snprintf(text, sizeof text, "%.0f", least);
 	stage_sees(s, text);
-	stage_sees(s, "heads 1");
+	stage_sees(s, "new next job in 1");
 	snprintf(text, sizeof text, "→ %.3f", sum * sum / (n * squares));
 	stage_sees(s, text);
 	stage_leave(s);
@@ -481,7 +481,7 @@ static void test_beside(void **state)
 	stage_sees_not(s, "Set B");
 	stage_keys(s, "bB");
 	stage_sees_not(s, "Set B");
-	stage_sees(s, "only the set on the screen");
+	stage_sees(s, "the other sets are not shown");
 	stage_leave(s);
 }
 
@@ -517,10 +517,10 @@ static void test_movers(void **state)
 
 	(void)state;
 	stage_keys(s, "2M");
-	stage_sees(s, "no what-if is on the screen");
+	stage_sees(s, "no what-if is shown");
 	edit(s, "job:42.nice = 20000");
 	stage_keys(s, "M");
-	stage_sees(s, "who gains most");
+	stage_sees(s, "the largest gain");
 	stage_cursor_on(s, "+1");
 	stage_keys(s, "M");
 	stage_cursor_on(s, "-2");
@@ -630,7 +630,7 @@ static void test_lint(void **state)
 
 	(void)state;
 	stage_keys(s, "d");
-	stage_sees(s, "What is wrong with the policy");
+	stage_sees(s, "Policy problems");
 	stage_sees(s, "PriorityWeightQOS");
 	while (strstr(s->app->lint->items[s->app->pane.pick].object, "PriorityWeightQOS") ==
 	       NULL) {
@@ -856,7 +856,7 @@ static void test_files(void **state)
 
 	(void)state;
 	command(s, "save-edits", "set", "");
-	stage_sees(s, "there is no edit");
+	stage_sees(s, "no edits");
 	edit(s, "shares:/physics = 5");
 	command(s, "save-edits", "set", "");
 	command(s, "load-edits", "set", "");
@@ -907,7 +907,7 @@ static void test_leaving(void **state)
 	edit(s, "shares:/physics = 60");
 	stage_keys(s, "q");
 	assert_false(s->effects & APP_QUIT);
-	stage_sees(s, "1 edit is not saved (:save-edits FILE); q again leaves");
+	stage_sees(s, "1 edit is not saved (:save-edits FILE); q again quits");
 	stage_keys(s, "jq");			/* something else in between: asked again */
 	assert_false(s->effects & APP_QUIT);
 	stage_keys(s, "q");
@@ -917,7 +917,7 @@ static void test_leaving(void **state)
 	edit(s, "shares:/biology = 30");
 	stage_keys(s, "Q");
 	assert_false(s->effects & APP_QUIT);
-	stage_sees(s, "2 edits are not saved (:save-edits FILE); Q again leaves");
+	stage_sees(s, "2 edits are not saved (:save-edits FILE); Q again quits");
 	stage_keys(s, keys);
 	whatif_files(s->app);
 	stage_keys(s, "Q");
@@ -940,7 +940,7 @@ static void test_help_of_panel(void **state)
 	(void)state;
 	stage_resize(s, 120, 200);
 	stage_keys(s, ":bind Z movers<Enter>:unbind M<Enter>?");
-	stage_sees(s, "In the panel of what-if");
+	stage_sees(s, "In the what-if panel");
 	for (size_t i = 0; whatif_pane.keys[i].command != NULL; i++) {
 		char titles[40], line[80];
 

@@ -101,7 +101,7 @@ static void test_command(void **state)
 
 	(void)state;
 	stage_keys(s, ":why 44<Enter>");
-	stage_sees(s, "why: expected no words (show job:ID goes to a job)");
+	stage_sees(s, "why: expected no argument (show job:ID goes to a job)");
 	stage_keys(s, ":why<Enter>");
 	stage_sees(s, " Why ");
 	stage_keys(s, ":why<Enter>");

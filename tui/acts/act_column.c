@@ -18,7 +18,7 @@ static void step(struct app *a, int by)
 		app_lay_out(a);
 		sheet_step(app_sheet(a), by);
 		if (sheet_cursor(app_sheet(a)) == was)
-			app_say(a, ROLE_MESSAGE, "there is no column further to the %s",
+			app_say(a, ROLE_MESSAGE, "no more columns to the %s",
 				by < 0 ? "left" : "right");
 	}
 }
@@ -100,12 +100,12 @@ ACT(act_filter_cell)
 
 	if (column == NULL || row == ROW_NONE)
 		return err_set(err, ERR_INPUT, "filter-cell: no cell is chosen "
-			       "(L and H go to a column)");
+			       "(L and H choose a column)");
 	column_get(column, sheet->list.now.view.context, row, &v);
 	known = sheet_filter_columns(sheet, &count);
 	if (column_find(known, count, column->name, strlen(column->name)) == NULL ||
 	    !term_of(column, &v, term, sizeof term))
-		return err_set(err, ERR_INPUT, "filter-cell: filters do not know %s",
+		return err_set(err, ERR_INPUT, "filter-cell: %s cannot be filtered by",
 			       column->title);
 	snprintf(text, sizeof text, "%s%s%s%s%s", either ? "(" : "", former, either ? ")" : "",
 		 former[0] != '\0' ? " " : "", term);

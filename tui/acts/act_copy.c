@@ -132,12 +132,12 @@ static const struct copy_kind {
 	bool (*text)(const struct copying *c);
 	bool of_row;
 } kinds[] = {
-	{ "table", "the rows and columns that are shown", copy_table, false },
-	{ "row", "what is shown of this row", copy_row, true },
-	{ "cell", "the cell of the column cursor, else of the column that sorts", copy_cell, true },
-	{ "explanation", "how this row came to its numbers, step by step", copy_explanation, true },
-	{ "answer", "why this job waits, when it starts, and what would help", copy_answer, true },
-	{ "export", "the commands that would make the edits", copy_export, false },
+	{ "table", "the rows and columns shown", copy_table, false },
+	{ "row", "this row as shown", copy_row, true },
+	{ "cell", "the chosen cell, else that of the sort column", copy_cell, true },
+	{ "explanation", "how its numbers are computed, step by step", copy_explanation, true },
+	{ "answer", "why it is pending, when it starts, and what helps", copy_answer, true },
+	{ "export", "the commands that apply the edits", copy_export, false },
 };
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -163,7 +163,7 @@ static bool copy_kind(struct app *a, const struct copy_kind *kind, const char *p
 		return true;
 	}
 	if (a->copied.length > CLIPBOARD_MAX)
-		return err_set(err, ERR_INPUT, "copy: %zu bytes are more than terminals take "
+		return err_set(err, ERR_INPUT, "copy: %zu bytes are too many for a terminal "
 			       "(:copy %s FILE writes them)", a->copied.length, kind->name);
 	app_say(a, ROLE_MESSAGE, "copied %s", a->copied_what);
 	a->effects |= APP_COPY;
@@ -185,7 +185,7 @@ ACT(act_copy)
 					 err);
 	}
 	if (words->count > 2 || (what[0] != '\0' && strcmp(what, "raw") != 0))
-		return err_set(err, ERR_INPUT, "copy: \"%.40s\" is nothing to copy (expected "
+		return err_set(err, ERR_INPUT, "copy: \"%.40s\" cannot be copied (expected "
 			       "table, row, cell, explanation, answer, export or raw)", what);
 	if (row != ROW_NONE)
 		copy_usual(a, row, what[0] != '\0');
@@ -221,7 +221,7 @@ static const struct pane_ops copy_pane = {
 	.title = "Copy", .width = 78, .lines = 2, .count = count, .line = draw_line,
 	.enter = enter, .again = "details",
 	.keys = (const struct pane_key[]){
-		{ "details", NULL, "copy it", NULL }, { "down", "up", "move", NULL },
+		{ "details", NULL, "copy", NULL }, { "down", "up", "move", NULL },
 		{ .word = NULL },
 	},
 };

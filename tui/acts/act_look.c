@@ -14,7 +14,7 @@
 static void toggle_detail(struct app *a, const struct pane_ops *ops)
 {
 	if (a->pane.ops != ops && list_row(&app_sheet(a)->list) == ROW_NONE)
-		app_say(a, ROLE_MESSAGE, "there is no row to look at");
+		app_say(a, ROLE_MESSAGE, "no row to show");
 	else
 		pane_toggle(a, ops);
 }
@@ -26,7 +26,7 @@ static void open_cluster(struct app *a)
 	const struct fleet_row *r = row != ROW_NONE ? &a->overview->rows[row] : NULL;
 
 	if (r == NULL) {
-		app_say(a, ROLE_MESSAGE, "there is no row to open");
+		app_say(a, ROLE_MESSAGE, "no row to open");
 	} else if (r->facts == NULL) {
 		app_say(a, ROLE_WARN, "%s has not answered yet%s%s", fleet_row_name(r),
 			r->problem[0] != '\0' ? ": " : "", r->problem);
@@ -46,9 +46,9 @@ ACT(act_account)
 
 	if (a->overview == NULL)
 		return err_set(err, ERR_INPUT,
-			       "account: only the overview of several clusters has it");
+			       "account: only in the overview of several clusters");
 	if (words->count > 2)
-		return err_set(err, ERR_INPUT, "account: expected the name of one");
+		return err_set(err, ERR_INPUT, "account: expected a name");
 	if (!on && a->overview->account[0] == '\0') {
 		prompt_open(&a->prompt, PROMPT_COMMAND, "account ");
 		return true;
@@ -78,7 +78,7 @@ ACT(act_why)
 {
 	if (words->count > 1)
 		return err_set(err, ERR_INPUT,
-			       "why: expected no words (show job:ID goes to a job)");
+			       "why: expected no argument (show job:ID goes to a job)");
 	if (a->view != VIEW_JOBS)
 		return err_set(err, ERR_INPUT, "why: expected the jobs view");
 	toggle_detail(a, &detail_pane);
@@ -128,10 +128,10 @@ ACT(act_compare)
 
 	if (a->view == VIEW_POOLS || a->view == VIEW_POLICY)
 		return err_set(err, ERR_INPUT,
-			       "compare: it is of accounts, users, jobs and classes%s",
-			       a->view == VIEW_POOLS ? "; queues go by their place in Order" : "");
+			       "compare: expected accounts, users, jobs or classes%s",
+			       a->view == VIEW_POOLS ? "; the Order column ranks queues" : "");
 	if (row == ROW_NONE)
-		return err_set(err, ERR_INPUT, "compare: there is no row under the cursor");
+		return err_set(err, ERR_INPUT, "compare: no row under the cursor");
 	for (uint32_t i = 0; i < l->now.view.rows && found < 2; i++) {
 		if (list_marked(l, i) && (i != row || l->marks.count == 2))
 			keys[found++] = l->now.keys[i];
@@ -183,8 +183,8 @@ static bool queue_to_jobs(struct app *a, uint32_t row, struct err *err)
 	char column[16];
 
 	if (pools_without_jobs(p, p->members[row]))
-		return err_set(err, ERR_INPUT, "go-across: the slots of queue %s are as reported: "
-			       "no job of it was read", name);
+		return err_set(err, ERR_INPUT, "go-across: queue %s: its jobs were not read, only "
+			       "its slots", name);
 	snprintf(column, sizeof column, "%s=", jobs_queue_word(p->cluster));
 	app_open_view(a, VIEW_JOBS);
 	return filter_by(a, VIEW_JOBS, column, name, err);
@@ -200,16 +200,16 @@ ACT(act_go_across)
 	if (row != ROW_NONE && a->view == VIEW_POOLS)
 		return queue_to_jobs(a, row, err);
 	if (row == ROW_NONE || (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS))
-		return err_set(err, ERR_INPUT, "go-across: there is no job or account here");
+		return err_set(err, ERR_INPUT, "go-across: no job or account here");
 	if (a->view == VIEW_ACCOUNTS)
 		return account_to_jobs(a, row, err);
 	assoc = a->picture->queue->jobs->index->assoc[row];
 	if (assoc == ROW_NONE)
 		return err_set(err, ERR_INPUT,
-			       "go-across: nobody knows what this job is charged to");
+			       "go-across: the account of this job is unknown");
 	app_open_view(a, VIEW_ACCOUNTS);
 	if (!list_select(&a->sheets[VIEW_ACCOUNTS].list, assoc))
-		app_say(a, ROLE_MESSAGE, "the filter hides what the job is charged to");
+		app_say(a, ROLE_MESSAGE, "the filter hides the account of this job");
 	return true;
 }
 
@@ -227,7 +227,7 @@ ACT(act_follow)
 	uint32_t row = list_row(l);
 
 	if (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS) {
-		app_say(a, ROLE_MESSAGE, "only accounts, users and jobs are followed");
+		app_say(a, ROLE_MESSAGE, "only accounts, users and jobs can be followed");
 		return true;
 	}
 	if (row == ROW_NONE)

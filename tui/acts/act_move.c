@@ -108,7 +108,7 @@ ACT(act_row)
 
 	number = strtoll(text, &end, 10);
 	if (*end != '\0' || number < 1 || words->count > 2)
-		return err_set(err, ERR_INPUT, "'%s': expected the number of a row", text);
+		return err_set(err, ERR_INPUT, "'%s': expected a row number", text);
 	if (list_empty(list))
 		return true;
 	list_move_to(list, number > (long long)list->count ? (uint32_t)list->count - 1 :
@@ -131,7 +131,7 @@ ACT(act_bottom)
 ACT(act_next_pane)
 {
 	if (!pane_is_open(a))
-		app_say(a, ROLE_MESSAGE, "there is one pane only; Enter opens the details");
+		app_say(a, ROLE_MESSAGE, "only one pane is open; Enter opens the details");
 	else if (!pane_modal(a))
 		a->pane.focus = !a->pane.focus;
 	return no_arguments(words, err);
@@ -140,9 +140,9 @@ ACT(act_next_pane)
 ACT(act_maximize)
 {
 	if (!pane_is_open(a)) {
-		app_say(a, ROLE_MESSAGE, "there is no pane; Enter opens the details");
+		app_say(a, ROLE_MESSAGE, "no pane is open; Enter opens the details");
 	} else if (!a->pane.large && pane_modal(a)) {
-		app_say(a, ROLE_MESSAGE, "the pane is as large as it gets");
+		app_say(a, ROLE_MESSAGE, "the pane is already at its largest");
 	} else {
 		a->pane.large = !a->pane.large;
 		a->pane.focus = a->pane.large;
@@ -161,7 +161,7 @@ ACT(act_search)
 		return no_arguments(words, err);
 	}
 	if (list_empty(&app_sheet(a)->list)) {
-		app_say(a, ROLE_MESSAGE, "there is nothing to search");
+		app_say(a, ROLE_MESSAGE, "nothing to search");
 		return no_arguments(words, err);
 	}
 	app_begin_typing(a);
@@ -179,7 +179,7 @@ static void search_again(struct app *a, int direction)
 		return;
 	}
 	if (a->search[0] == '\0' || pane_searchable(a)) {
-		app_say(a, ROLE_MESSAGE, "nothing to search again: / begins a search");
+		app_say(a, ROLE_MESSAGE, "no search yet: / starts one");
 		return;
 	}
 	from = list_row(list);
@@ -215,7 +215,7 @@ static uint32_t pool_row(const struct pools *p, const char *object, struct err *
 	uint32_t at, row = 0;
 
 	if (p == NULL) {
-		err_set(err, ERR_INPUT, "%.300s: there are no pools", object);
+		err_set(err, ERR_INPUT, "%.300s: no pools", object);
 		return ROW_NONE;
 	}
 	at = pools_find(p, pool, name, err);
@@ -271,7 +271,7 @@ ACT(act_show)
 		return err_set(err, ERR_INPUT, "show: expected the name of an account, a user, a "
 			       "job or a queue, or a path like /physics:alice");
 	if (a->picture == NULL)
-		return err_set(err, ERR_INPUT, "show: there is no picture yet");
+		return err_set(err, ERR_INPUT, "show: no data yet");
 	name = mem_format("%s%s%s", words->word[1], words->count == 3 ? ":" : "",
 			  words->count == 3 ? words->word[2] : "");
 	object = cluster_object(a->picture->cluster, name, kinds, err);

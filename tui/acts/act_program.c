@@ -35,14 +35,14 @@ OPEN(act_policy, VIEW_POLICY)
 ACT(act_save)
 {
 	if (words->count > 2)
-		return err_set(err, ERR_INPUT, "save: expected one file name at most");
+		return err_set(err, ERR_INPUT, "save: expected at most one file name");
 	return table_save_wish(a, words->count == 2 ? words->word[1] : NULL, err);
 }
 
 ACT(act_last_view)
 {
 	if (a->last_view == a->view)
-		app_say(a, ROLE_MESSAGE, "there was no other view yet: 1 to 5 open them");
+		app_say(a, ROLE_MESSAGE, "no previous view: 1 to 5 open views");
 	app_open_view(a, a->last_view);
 	return true;
 }
@@ -123,7 +123,7 @@ static void leave(struct app *a, const char *again, enum app_effect effect)
 		return;
 	}
 	a->leave_asked = true;
-	app_say(a, ROLE_WARN, "%u edit%s not saved (:save-edits FILE); %s again leaves", edits,
+	app_say(a, ROLE_WARN, "%u edit%s not saved (:save-edits FILE); %s again quits", edits,
 		edits == 1 ? " is" : "s are", again);
 }
 
@@ -142,7 +142,7 @@ ACT(act_back)
 	else if (a->nested)
 		leave(a, esc ? "Esc" : "q", APP_BACK);
 	else if (esc)
-		app_say(a, ROLE_MESSAGE, "q leaves");
+		app_say(a, ROLE_MESSAGE, "q quits");
 	else
 		leave(a, "q", APP_QUIT);
 	return true;
@@ -154,7 +154,7 @@ ACT(act_clusters)
 	if (a->nested)
 		leave(a, "clusters", APP_BACK);
 	else if (a->overview == NULL && a->now > 0)
-		return err_set(err, ERR_INPUT, "clusters: only the overview of several has them");
+		return err_set(err, ERR_INPUT, "clusters: only in an overview");
 	else
 		a->view = VIEW_CLUSTERS;
 	return true;
@@ -203,8 +203,8 @@ ACT(act_mouse)
 {
 	a->mouse = !a->mouse;
 	a->effects |= APP_MOUSE;
-	app_say(a, ROLE_MESSAGE, a->mouse ? "the mouse is fairtop's" :
-					    "the mouse is the terminal's: select text with it");
+	app_say(a, ROLE_MESSAGE, a->mouse ? "fairtop uses the mouse" :
+					    "the terminal uses the mouse: select text with it");
 	return true;
 }
 
@@ -218,8 +218,8 @@ ACT(act_cluster)
 		return err_set(err, ERR_INPUT, "cluster: expected NAME SOURCE");
 	if (words->word[1][0] == '\0' || strlen(words->word[1]) >= sizeof line_of->name ||
 	    source[0] == '\0' || strlen(source) >= sizeof line_of->source)
-		return err_set(err, ERR_INPUT, "cluster '%s': a name of up to %zu bytes is "
-			       "expected, and a source of up to %zu", words->word[1],
+		return err_set(err, ERR_INPUT, "cluster '%s': expected a name of at most "
+			       "%zu bytes and a source of at most %zu", words->word[1],
 			       sizeof line_of->name - 1, sizeof line_of->source - 1);
 	for (size_t i = 0; i < a->cluster_count; i++) {
 		if (strcmp(a->clusters[i].name, words->word[1]) == 0)
@@ -233,8 +233,8 @@ ACT(act_cluster)
 	}
 	snprintf(line_of->name, sizeof line_of->name, "%s", words->word[1]);
 	snprintf(line_of->source, sizeof line_of->source, "%s", source);
-	app_say(a, ROLE_MESSAGE, "%s is in the overview of the next fairtop without a source; "
-		":write keeps it", line_of->name);
+	app_say(a, ROLE_MESSAGE, "%s: :write adds it to the overview that fairtop without a "
+		"source opens", line_of->name);
 	return true;
 }
 
@@ -306,7 +306,7 @@ ACT(act_reset)
 		overview_choose(a, "");
 	a->theme = a->usual_theme;
 	a->effects |= APP_THEME | APP_NEEDS | APP_RESET;
-	app_say(a, ROLE_MESSAGE, "the layout is as at first, and nothing of it is remembered");
+	app_say(a, ROLE_MESSAGE, "the layout is reset; the remembered one is deleted");
 	return whatif_show(a, false, err);
 }
 
@@ -314,14 +314,14 @@ ACT(act_reset)
 ACT(act_write)
 {
 	if (words->count > 2)
-		return err_set(err, ERR_INPUT, "write: expected one file name at most");
+		return err_set(err, ERR_INPUT, "write: expected at most one file name");
 	if (words->count == 2)
 		snprintf(a->write_path, sizeof a->write_path, "%s", words->word[1]);
 	else if (a->dir[0] != '\0')
 		snprintf(a->write_path, sizeof a->write_path, "%s/fairtop.conf", a->dir);
 	else
 		return err_set(err, ERR_INPUT,
-			       "write: there is no home directory; write FILE names one");
+			       "write: no home directory; write FILE names a file");
 	a->effects |= APP_WRITE;
 	return true;
 }

@@ -43,9 +43,9 @@ ACT(act_filter)
 ACT(act_mine)
 {
 	if (a->me[0] == '\0')
-		return err_set(err, ERR_INPUT, "mine: nobody knows who you are");
+		return err_set(err, ERR_INPUT, "mine: your user name is unknown");
 	if (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS)
-		return err_set(err, ERR_INPUT, "mine: only accounts and jobs are somebody's");
+		return err_set(err, ERR_INPUT, "mine: only accounts and jobs have users");
 	a->mine = !a->mine;
 	if (!app_set_filter(a, VIEW_ACCOUNTS, a->filter_text[VIEW_ACCOUNTS], err) ||
 	    !app_set_filter(a, VIEW_JOBS, a->filter_text[VIEW_JOBS], err)) {
@@ -120,7 +120,7 @@ static void sort_step(struct app *a, int by)
 	int at = sheet_sort_index(sheet) + by;
 
 	if (at < -1)
-		app_say(a, ROLE_MESSAGE, "sorted as the source has it: > sorts by a column");
+		app_say(a, ROLE_MESSAGE, "in the source's order: > sorts by a column");
 	else if (at >= (int)sheet->count)
 		app_say(a, ROLE_MESSAGE, "sorted by the last column: c chooses others");
 	else
@@ -146,7 +146,7 @@ ACT(act_invert)
 	bool at_top = app_looks_at_top(a);
 
 	if (order.count == 0) {
-		app_say(a, ROLE_MESSAGE, "sorted as the source has it: > sorts by a column");
+		app_say(a, ROLE_MESSAGE, "in the source's order: > sorts by a column");
 		return true;
 	}
 	for (size_t i = 0; i < order.count; i++)
@@ -180,7 +180,7 @@ ACT(act_sort_column)
 		column = sheet_explained(sheet);
 	if (column == NULL)
 		return err_set(err, ERR_INPUT, "sort-column: no column is chosen "
-			       "(L and H go to one)");
+			       "(L and H choose one)");
 	if (sheet_sort_is(sheet, column))
 		return act_invert(a, line, words, err);
 	app_sort_and_tell(a, column);

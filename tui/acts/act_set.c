@@ -223,21 +223,21 @@ static const char *word_base(size_t i)
 }
 
 const struct setting settings_table[] = {
-	{ "every", "the time between two refreshes, from 100ms to 24h", NULL, set_every,
+	{ "every", "time between refreshes, from 100ms to 24h", NULL, set_every,
 	  get_every },
-	{ "theme", "the colours", word_theme, app_set_theme, get_theme },
-	{ "mouse", "whether clicks are fairtop's or the terminal's", word_switch, set_mouse,
+	{ "theme", "the colour theme", word_theme, app_set_theme, get_theme },
+	{ "mouse", "whether fairtop or the terminal uses the mouse", word_switch, set_mouse,
 	  get_mouse },
-	{ "ascii", "nothing but ASCII, also where the terminal could do more", word_switch,
+	{ "ascii", "ASCII only, even on a terminal with Unicode", word_switch,
 	  set_ascii, get_ascii },
-	{ "chart", "what curves are drawn with", word_chart, set_chart, get_chart },
-	{ "inspector", "the parts of the box that follows the cursor, joined by commas, or off",
+	{ "chart", "the characters of curves", word_chart, set_chart, get_chart },
+	{ "inspector", "parts of the box beside the cursor, with commas, or off",
 	  NULL, inspect_choose, inspect_chosen },
-	{ "remember", "whether the layout is kept when fairtop is left", word_switch, set_remember,
+	{ "remember", "whether the layout is saved when fairtop quits", word_switch, set_remember,
 	  get_remember },
-	{ "ring", "how an alarm that begins is told besides", word_ring, alarms_set_ring,
+	{ "ring", "how else a new alarm is announced", word_ring, alarms_set_ring,
 	  get_ring },
-	{ "algorithm", "the fair-share algorithm; auto: the one that PriorityFlags asks for",
+	{ "algorithm", "the fair-share algorithm; auto: as set in PriorityFlags",
 	  word_algorithm, set_algorithm, get_algorithm },
 	{ "base", "where computing begins: usage ratios as reported, or raw usage; auto: reported "
 	  "where there are any", word_base, set_base, get_base },
@@ -256,6 +256,6 @@ ACT(act_set)
 		if (strcmp(words->word[1], settings_table[i].name) == 0)
 			return settings_table[i].set(a, words->word[2], err);
 	}
-	return err_set(err, ERR_INPUT, "there is no setting '%s' (names:%s)", words->word[1],
+	return err_set(err, ERR_INPUT, "unknown setting '%s' (names:%s)", words->word[1],
 		       names);
 }

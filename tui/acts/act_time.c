@@ -30,7 +30,7 @@ ACT(act_refresh)
 		return true;
 	}
 	if (a->frozen) {
-		app_say(a, ROLE_MESSAGE, "frozen: z lets it go on");
+		app_say(a, ROLE_MESSAGE, "frozen: z resumes");
 		return true;
 	}
 	a->effects |= APP_REFRESH;
@@ -65,7 +65,7 @@ static bool step(struct app *a, const struct words *words, int direction, struct
 		return true;
 	}
 	if (words->count > 2 || *end == '\0' || !parse_duration(text, &seconds))
-		return err_set(err, ERR_INPUT, "%s '%s': expected a number of pictures, or "
+		return err_set(err, ERR_INPUT, "%s '%s': expected a number of samples, or "
 			       "minute, hour, day, 15m", words->word[0], text);
 	travel_by(a, direction * seconds);
 	return true;
@@ -141,14 +141,14 @@ static void play(struct app *a, int64_t speed)
 	char text[32];
 
 	if (!travel_window(a, &from, &to) || t->count < 2) {
-		app_say(a, ROLE_MESSAGE, "there is no past to play");
+		app_say(a, ROLE_MESSAGE, "no past to play");
 		return;
 	}
 	if (travel_index(a) + 1 == t->count)
 		travel_go(a, timeline_from(t, from));
 	travel_play(a, speed);
 	travel_spell(speed, text, sizeof text);
-	app_say(a, ROLE_MESSAGE, "playing %s in a second", text);
+	app_say(a, ROLE_MESSAGE, "playing %s a second", text);
 }
 
 ACT(act_play)
@@ -162,7 +162,7 @@ ACT(act_play)
 	}
 	if (words->count > 2 || (words->count == 2 && !parse_duration(words->word[1], &speed)))
 		return err_set(err, ERR_INPUT,
-			       "play '%s': expected how much time in a second, like 10m",
+			       "play '%s': expected the time to play in a second, like 10m",
 			       words->word[1]);
 	play(a, speed);
 	return true;
@@ -173,7 +173,7 @@ static void change_speed(struct app *a, bool faster)
 	size_t i = 0;
 
 	if (a->travel->speed == 0) {
-		app_say(a, ROLE_MESSAGE, "nothing is played: play begins");
+		app_say(a, ROLE_MESSAGE, "nothing is playing: play starts it");
 		return;
 	}
 	while (i < SPEEDS &&
@@ -202,7 +202,7 @@ ACT(act_history)
 	if (words->count > 2)
 		return err_set(err, ERR_INPUT, "history: expected columns like fairshare,rank");
 	if (list_row(&app_sheet(a)->list) == ROW_NONE) {
-		app_say(a, ROLE_MESSAGE, "there is no row to look at");
+		app_say(a, ROLE_MESSAGE, "no row to show");
 		return true;
 	}
 	if (words->count == 2 && !chart_choose(a, words->word[1], err))
@@ -229,7 +229,7 @@ ACT(act_timeline)
 {
 	a->travel->strip = !a->travel->strip;
 	if (!a->travel->strip && travel_past(a))
-		app_say(a, ROLE_MESSAGE, "in the past the time line stays");
+		app_say(a, ROLE_MESSAGE, "the time line is always shown in the past");
 	return true;
 }
 

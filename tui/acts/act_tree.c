@@ -7,7 +7,7 @@
 
 #include "tui/panes/pane.h"
 
-static const char nothing_to_fold[] = "there is nothing to fold or unfold here";
+static const char nothing_to_fold[] = "nothing to fold or unfold here";
 
 static struct list *tree(struct app *a)
 {
@@ -52,10 +52,10 @@ static bool fold_named(struct app *a, const struct words *words, bool folded, st
 	uint32_t row;
 
 	if (a->picture == NULL)
-		return err_set(err, ERR_INPUT, "%s: there is no picture yet", words->word[0]);
+		return err_set(err, ERR_INPUT, "%s: no data yet", words->word[0]);
 	if (cluster_object_kinds(name) == OBJECT_JOB)
 		return fold_array(a, name + 4, folded) ||
-		       err_set(err, ERR_INPUT, "%s: no row is an array '%s'", words->word[0], name);
+		       err_set(err, ERR_INPUT, "%s: no array '%s' is shown", words->word[0], name);
 	row = cluster_find_assoc(a->picture->cluster, name, err);
 	if (row == ROW_NONE) {
 		err_prefix(err, "%s", words->word[0]);
@@ -102,7 +102,7 @@ static void tell_tasks(struct app *a, uint32_t row)
 	const char *tasks = cluster_text(x->cluster, F_JOB_TASKS, x->job[row]);
 
 	if (x->tasks[row] > 1 && tasks != NULL)
-		app_say(a, ROLE_MESSAGE, "%u tasks wait as one job: %s", x->tasks[row], tasks);
+		app_say(a, ROLE_MESSAGE, "%u pending tasks are one row: %s", x->tasks[row], tasks);
 	else
 		app_say(a, ROLE_MESSAGE, "%s", nothing_to_fold);
 }
@@ -187,7 +187,7 @@ ACT(act_deeper)
 
 	list_set_fold_depth(l, depth < max ? depth + 1 : UINT32_MAX);
 	if (depth >= max && l->count == shown)
-		app_say(a, ROLE_MESSAGE, "everything is unfolded");
+		app_say(a, ROLE_MESSAGE, "everything unfolded");
 	return true;
 }
 
@@ -199,7 +199,7 @@ ACT(act_shallower)
 
 	list_set_fold_depth(l, depth > 1 ? depth - 1 : 1);
 	if (depth <= 1 && l->count == shown)
-		app_say(a, ROLE_MESSAGE, "everything is folded");
+		app_say(a, ROLE_MESSAGE, "everything folded");
 	return true;
 }
 
@@ -211,20 +211,20 @@ ACT(act_parent)
 	if (parent != ROW_NONE)
 		list_select(l, parent);
 	else
-		app_say(a, ROLE_MESSAGE, "there is no account above it");
+		app_say(a, ROLE_MESSAGE, "no account above this one");
 	return true;
 }
 
 ACT(act_next_sibling)
 {
 	if (!list_move_sibling(tree(a), 1))
-		app_say(a, ROLE_MESSAGE, "the last one of its account");
+		app_say(a, ROLE_MESSAGE, "the last row of its account");
 	return true;
 }
 
 ACT(act_previous_sibling)
 {
 	if (!list_move_sibling(tree(a), -1))
-		app_say(a, ROLE_MESSAGE, "the first one of its account");
+		app_say(a, ROLE_MESSAGE, "the first row of its account");
 	return true;
 }

@@ -16,7 +16,7 @@
 static bool needs_picture(const struct app *a, const char *command, struct err *err)
 {
 	return a->picture != NULL ||
-	       err_set(err, ERR_INPUT, "%s: there is no picture yet", command);
+	       err_set(err, ERR_INPUT, "%s: no data yet", command);
 }
 
 /* ---- the panel ------------------------------------------------------------------------------- */
@@ -33,7 +33,7 @@ ACT(act_what_if)
 ACT(act_base)
 {
 	if (whatif_count(a) == 0) {
-		app_say(a, ROLE_MESSAGE, "no edit is in force: this is the base");
+		app_say(a, ROLE_MESSAGE, "no active edit: this is the base");
 		return true;
 	}
 	a->whatif->flipped = !a->whatif->flipped;
@@ -46,13 +46,13 @@ ACT(act_base)
 
 ACT(act_undo)
 {
-	whatif_step_done(a, whatif_undo(whatif_edits(a)), "there is no edit to undo");
+	whatif_step_done(a, whatif_undo(whatif_edits(a)), "no edit to undo");
 	return true;
 }
 
 ACT(act_redo)
 {
-	whatif_step_done(a, whatif_redo(whatif_edits(a)), "there is no edit to redo");
+	whatif_step_done(a, whatif_redo(whatif_edits(a)), "no edit to redo");
 	return true;
 }
 
@@ -125,13 +125,13 @@ ACT(act_beside)
 	keymap_titles(&a->keymap, a->view, "next-set", a->ascii, 1, key,
 		      sizeof key);
 	if (!t->beside)
-		app_say(a, ROLE_MESSAGE, "only the set on the screen is compared");
+		app_say(a, ROLE_MESSAGE, "the other sets are not shown");
 	else if (others[0] == '\0')
-		app_say(a, ROLE_MESSAGE, "no other set has edits yet: %s begins one", key);
+		app_say(a, ROLE_MESSAGE, "no other set has edits yet: %s starts one", key);
 	else if (whatif_changes(a) == NULL)
-		app_say(a, ROLE_MESSAGE, "the sets stand side by side while a what-if is shown");
+		app_say(a, ROLE_MESSAGE, "the other sets are shown only in a what-if");
 	else
-		app_say(a, ROLE_MESSAGE, "beside Moves: the places that set %s would give",
+		app_say(a, ROLE_MESSAGE, "beside Moves: ranks gained in set %s",
 			others);
 	return true;
 }
@@ -297,7 +297,7 @@ ACT(act_change)
 	struct place p = { .used = 0 };
 
 	if (a->picture == NULL || row == ROW_NONE)
-		return err_set(err, ERR_INPUT, "change: there is no row under the cursor");
+		return err_set(err, ERR_INPUT, "change: no row under the cursor");
 	switch (a->view) {
 	case VIEW_ACCOUNTS:
 		place_of_account(&p, a, column, row);
@@ -362,7 +362,7 @@ ACT(act_seek)
 				       words->word[at + 1] : line + words->start[at + 1], err);
 	}
 	if (words->count > 2)
-		return err_set(err, ERR_INPUT, "seek: \"%s\" is too much (expected a goal, or "
+		return err_set(err, ERR_INPUT, "seek: unexpected \"%s\" (expected a goal, or "
 			       "--start and a time)", words->word[2]);
 	if (words->count > 1)
 		return needs_picture(a, "seek", err) && seek_open(a, words->word[1], err);
@@ -381,7 +381,7 @@ ACT(act_movers)
 	bool sorted = sheet_sort_is(sheet, gain);
 
 	if (whatif_changes(a) == NULL)
-		return err_set(err, ERR_INPUT, "movers: no what-if is on the screen");
+		return err_set(err, ERR_INPUT, "movers: no what-if is shown");
 	if (!sorted) {
 		t->order[a->view] = sheet->list.order.count > 0 ? sheet->picked : NULL;
 		t->descending[a->view] = sheet->list.order.count > 0 &&
@@ -391,13 +391,13 @@ ACT(act_movers)
 		sheet->list.flat = a->view == VIEW_ACCOUNTS;
 		sheet_pick(sheet, gain, true);
 		list_move_to(&sheet->list, 0);
-		app_say(a, ROLE_MESSAGE, a->view == VIEW_POLICY ? "what rises most is on top" :
-							      "who gains most is on top");
+		app_say(a, ROLE_MESSAGE, a->view == VIEW_POLICY ? "the largest rise is on top" :
+							      "the largest gain is on top");
 	} else if (sheet->list.order.keys[0].descending) {
 		sheet_pick(sheet, gain, false);
 		list_move_to(&sheet->list, 0);
-		app_say(a, ROLE_MESSAGE, a->view == VIEW_POLICY ? "what falls most is on top" :
-							      "who loses most is on top");
+		app_say(a, ROLE_MESSAGE, a->view == VIEW_POLICY ? "the largest fall is on top" :
+							      "the largest loss is on top");
 	} else {
 		t->moved[a->view] = false;
 		sheet->list.flat = t->flat[a->view];
@@ -414,7 +414,7 @@ static bool wish(struct app *a, enum whatif_wish what, const struct words *words
 	struct whatif_sets *t = a->whatif;
 
 	if (words->count < 2)
-		return err_set(err, ERR_INPUT, "%s: expected the name of a file", words->word[0]);
+		return err_set(err, ERR_INPUT, "%s: expected a file name", words->word[0]);
 	if (strlen(words->word[1]) >= sizeof t->path)
 		return err_set(err, ERR_INPUT, "%s: the name is too long", words->word[0]);
 	t->wish = what;
@@ -426,7 +426,7 @@ static bool wish(struct app *a, enum whatif_wish what, const struct words *words
 ACT(act_save_edits)
 {
 	if (whatif_edits(a)->cursor == 0)
-		return err_set(err, ERR_INPUT, "save-edits: there is no edit");
+		return err_set(err, ERR_INPUT, "save-edits: no edits");
 	return wish(a, WHATIF_SAVE, words, err);
 }
 

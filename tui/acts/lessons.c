@@ -13,12 +13,12 @@
 static const struct {
 	const char *command, *words, *hint;
 } lessons[LESSONS] = {
-	{ "down", "goes down; on top who is furthest over", "goes down a row" },
+	{ "down", "goes down; the most over-served is on top", "goes down a row" },
 	{ "search", "finds a name: type zme, Enter", "finds a name" },
-	{ "explain", "tells step by step how F came about", "tells step by step what decides" },
-	{ "jobs", "opens the queue: who waits for what", "opens the queue: who waits for what" },
-	{ "forecast", "tells what becomes of it, and when", "tells what becomes of this row" },
-	{ "change", "tries another value: who then moves?", "tries another value: who moves?" },
+	{ "explain", "shows step by step how F is computed", "shows step by step what decides" },
+	{ "jobs", "opens the jobs: who waits for what", "opens the jobs: who waits for what" },
+	{ "forecast", "shows the forecast of its F", "shows the forecast of this row" },
+	{ "change", "tries another value: who moves then?", "tries another value: who moves?" },
 	{ "help", "shows all keys; Ctrl-P finds all", "shows all keys; Ctrl-P finds all" },
 };
 
@@ -62,7 +62,7 @@ bool lessons_line(const struct app *a, bool ascii, char *buf, size_t size)
 	if (keys[0] == '\0')
 		snprintf(keys, sizeof keys, ":%s", lessons[at].command);
 	if (a->lessons == LESSONS_TOUR)
-		snprintf(buf, size, "Tour %u of %d: %s  %s (:tour leaves)", at + 1, LESSONS,
+		snprintf(buf, size, "Tour %u of %d: %s  %s (:tour ends)", at + 1, LESSONS,
 			 keys, lessons[at].words);
 	else
 		snprintf(buf, size, "Try  %s  %s", keys, lessons[at].hint);
@@ -76,7 +76,7 @@ static void settle(struct app *a)
 	if (a->lessons_until == 0)
 		a->lessons_until = a->ms + HINTS_MS;
 	if (next_lesson(a) == LESSONS && a->lessons == LESSONS_TOUR)
-		app_say(a, ROLE_MESSAGE, "That was the tour: the keys were all yours. Q leaves");
+		app_say(a, ROLE_MESSAGE, "End of the tour: now the keys are yours. Q quits");
 	if (next_lesson(a) == LESSONS ||
 	    (a->lessons == LESSONS_HINTS && a->ms >= a->lessons_until))
 		a->lessons = LESSONS_NONE;

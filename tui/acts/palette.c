@@ -485,9 +485,9 @@ void palette_draw(struct app *a, struct canvas *c)
 	find(a);
 	count = (uint32_t)a->found->count;
 	pick = picked(a, count);
-	canvas_box(c, box.x, box.y, box.width, box.height, "Everything by name");
+	canvas_box(c, box.x, box.y, box.width, box.height, "Command palette");
 	choice_draw(&(struct choice){ choice_first(0, pick, at.height), count, pick, draw_line,
 				      a }, c, at);
 	if (count == 0)
-		canvas_put(c, at.x + 1, at.y, at.width - 2, ROLE_HINT, "nothing is called so");
+		canvas_put(c, at.x + 1, at.y, at.width - 2, ROLE_HINT, "no match");
 }

@@ -99,8 +99,8 @@ static bool count_matches(const struct app *a, const char *text, uint32_t row, u
 void search_tell(struct app *a, const char *text, uint32_t from, uint32_t row, int direction)
 {
 	bool round = wrapped(&app_sheet_get(a)->list, from, row, direction);
-	const char *word = !round ? "" : direction > 0 ? "the search went on from the top" :
-							 "the search went on from the bottom";
+	const char *word = !round ? "" : direction > 0 ? "search continued from the top" :
+							 "search continued from the bottom";
 	uint32_t index, count;
 
 	if (count_matches(a, text, row, &index, &count))

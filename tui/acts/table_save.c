@@ -57,7 +57,7 @@ bool table_save_wish(struct app *a, const char *path, struct err *err)
 	enum report_format format = REPORT_CSV;
 
 	if (a->picture == NULL && a->overview == NULL)
-		return err_set(err, ERR_INPUT, "save: there is no picture yet");
+		return err_set(err, ERR_INPUT, "save: no data yet");
 	if (path != NULL && !table_format(path, &format))
 		return err_set(err, ERR_INPUT, "save '%s': expected a name that ends in .csv, "
 			       ".json or .txt", path);
@@ -118,8 +118,8 @@ bool table_text(struct app *a, uint32_t row, enum report_format format, struct e
 		r.algorithm = model->algo->name;
 		r.base = model->fs->base == FS_BASE_REPORTED ? "reported" : "usage";
 	} else if (format == REPORT_JSON) {
-		return err_set(err, ERR_INPUT, "save: JSON tells of one cluster (expected .csv or "
-			       ".txt)");
+		return err_set(err, ERR_INPUT, "save: JSON holds one cluster only (expected .csv "
+			       "or .txt)");
 	}
 
 	take_columns(sheet, &r);

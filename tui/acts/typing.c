@@ -37,7 +37,7 @@ bool app_run(struct app *a, const char *line, struct err *err)
 	if (command == NULL)
 		return false;
 	if (a->overview != NULL && !command_is_of(command, VIEW_CLUSTERS))
-		return err_set(err, ERR_INPUT, "%s is of one cluster: Enter opens it",
+		return err_set(err, ERR_INPUT, "%s works in one cluster: Enter opens it",
 			       command->name);
 	/* Whoever does something else meanwhile is asked again. */
 	if (command->run != act_quit && command->run != act_back && command->run != act_command)
@@ -108,10 +108,10 @@ static bool lacks_value(const struct prompt *p)
 const char *app_example(const struct app *a)
 {
 	static const char *const examples[PROMPT_KINDS] = {
-		[PROMPT_SEARCH] = "a part of a name",
-		[PROMPT_COMMAND] = "a command, or the number of a row; Tab completes",
+		[PROMPT_SEARCH] = "part of a name",
+		[PROMPT_COMMAND] = "a command or a row number; Tab completes",
 		[PROMPT_TIME] = "30m ago, 09:30, yesterday 14:00, 2026-11-03 14:00",
-		[PROMPT_DIFFERENCE] = "1h ago, 09:30, yesterday; Enter: the picture before",
+		[PROMPT_DIFFERENCE] = "1h ago, 09:30, yesterday; Enter: the sample before",
 	};
 
 	if (a->prompt.kind == PROMPT_COMMAND && a->prompt.length > 0)
@@ -121,7 +121,7 @@ const char *app_example(const struct app *a)
 	if (a->prompt.length > 0)
 		return NULL;
 	if (a->prompt.kind == PROMPT_SEARCH && a->typing_pane)
-		return "a word of this box";
+		return "a word in this box";
 	if (a->prompt.kind == PROMPT_EDIT)
 		return whatif_example(a)->prompt;
 	return a->prompt.kind == PROMPT_FILTER ? view_ops[a->view].example
@@ -140,7 +140,7 @@ static void search_pane(struct app *a)
 {
 	leave_pane_as_it_was(a);
 	if (a->prompt.length > 0 && !pane_find(a, a->prompt.text, 1, true))
-		app_say(a, ROLE_WARN, "nothing here contains '%s'", a->prompt.text);
+		app_say(a, ROLE_WARN, "no match for '%s' in this box", a->prompt.text);
 }
 
 /* A search goes from where it began; what does not match stays where it was. */
@@ -200,7 +200,7 @@ static void filter_typed(struct app *a)
 {
 	if (app_sheet(a)->list.now.view.rows <= LIVE_ROWS && !names_column(a) &&
 	    !app_try_filter(a, a->prompt.text))
-		app_say(a, ROLE_WARN, "nothing matches this yet");
+		app_say(a, ROLE_WARN, "no match yet");
 }
 
 /* ---- what becomes of it -------------------------------------------------------------------- */
@@ -229,7 +229,7 @@ static void end_search_of_pane(struct app *a, const char *text)
 
 	memcpy(p->find, text, strlen(text) + 1);
 	if (text[0] != '\0' && !pane_find(a, text, 1, true))
-		app_say(a, ROLE_WARN, "nothing here contains '%s'", text);
+		app_say(a, ROLE_WARN, "no match for '%s' in this box", text);
 	p->scroll = scroll;
 	p->found = found;
 	p->pick = pick;

@@ -30,7 +30,7 @@ char *file_text(const char *file, size_t max, struct err *err)
 	else if (used > max)
 		err_set(err, ERR_INPUT, "larger than %zu KiB", max >> 10);
 	else
-		ok = strlen(text) == used || err_set(err, ERR_INPUT, "no text (it holds a byte 0)");
+		ok = strlen(text) == used || err_set(err, ERR_INPUT, "not a text file (zero byte)");
 	fclose(f);
 	if (ok)
 		return text;

@@ -181,8 +181,8 @@ void complain_to(int fd)
 
 void complain_of_memory(void)
 {
-	static const char line[] = "fairtop: out of memory (expected room for all that was asked "
-				   "for; ulimit -v, or fewer rows)\n";
+	static const char line[] = "fairtop: out of memory (see ulimit -v, or ask for fewer "
+				   "rows)\n";
 	ssize_t written = write(standard_error, line, sizeof line - 1);
 
 	(void)written;

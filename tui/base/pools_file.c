@@ -89,7 +89,7 @@ static bool take_pool(struct parsing *p, const struct words *words, struct err *
 		return err_set(err, ERR_INPUT, "pool %.80s: the name is longer than 60 characters",
 			       words->word[1]);
 	if (find_pool(c, words->word[1]) != POOLS_NONE)
-		return err_set(err, ERR_INPUT, "pool %.80s: defined already", words->word[1]);
+		return err_set(err, ERR_INPUT, "pool %.80s: already defined", words->word[1]);
 	if (c->pool_count == LIST_MAX)
 		return err_set(err, ERR_INPUT, "more than %d pools", LIST_MAX);
 	snprintf(rule.name, sizeof(rule.name), "%s", words->word[1]);
@@ -113,8 +113,8 @@ static bool queue_word(const struct pools_config *c, struct pools_queue_rule *ru
 	if ((value = after(word, "pool"))) {
 		rule->pool = find_pool(c, value);
 		return rule->pool != POOLS_NONE ||
-		       err_set(err, ERR_INPUT, "%.80s: no such pool (a line \"pool %.80s\" must "
-			       "stand above)", word, value);
+		       err_set(err, ERR_INPUT, "%.80s: no such pool (expected a line \"pool "
+			       "%.80s\" above)", word, value);
 	}
 	if ((value = after(word, "share"))) {
 		if (!number(word, value, 1, 100, &x, err))
@@ -152,7 +152,7 @@ static bool take_queue(struct parsing *p, const struct words *words, struct err 
 	snprintf(rule.name, sizeof(rule.name), "%s", words->word[1]);
 	for (size_t i = 0; i < c->queue_count; i++) {
 		if (strcmp(c->queues[i].name, rule.name) == 0)
-			return err_set(err, ERR_INPUT, "queue %.80s: defined in line %u already",
+			return err_set(err, ERR_INPUT, "queue %.80s: already defined in line %u",
 				       rule.name, (unsigned)c->queues[i].line);
 	}
 	for (size_t i = 2; i < words->count; i++) {

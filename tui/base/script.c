@@ -41,7 +41,7 @@ static bool take_word(const char *line, size_t length, size_t *at, struct words 
 	words->buffer[(*used)++] = '\0';
 	*at = i;
 	if (quote != '\0')
-		return err_set(err, ERR_INPUT, "a %c is opened and not closed", quote);
+		return err_set(err, ERR_INPUT, "a %c is not closed", quote);
 	return true;
 }
 

@@ -16,7 +16,7 @@ bool state_path(const char *name, char *path, size_t size, struct err *err)
 	else if (home != NULL && home[0] == '/')
 		length = snprintf(path, size, "%s/.local/state/fairtop/%s", home, name);
 	return (length > 0 && (size_t)length < size) ||
-	       err_set(err, ERR_INPUT, "%s: there is no directory for what is remembered", name);
+	       err_set(err, ERR_INPUT, "%s: no directory to remember it in", name);
 }
 
 static int by_name(const void *a, const void *b)

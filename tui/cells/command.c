@@ -10,10 +10,10 @@ const char *const view_names[VIEW_COUNT + 1] = {
 };
 
 const char *const section_titles[SECTION_COUNT] = {
-	[SECTION_MOVE] = "Moving", [SECTION_TREE] = "The tree", [SECTION_LOOK] = "Looking closer",
-	[SECTION_SELECT] = "What is shown", [SECTION_WHATIF] = "What-if",
+	[SECTION_MOVE] = "Moving", [SECTION_TREE] = "Tree", [SECTION_LOOK] = "Details",
+	[SECTION_SELECT] = "Filter, sort, columns", [SECTION_WHATIF] = "What-if",
 	[SECTION_TIME] = "Time",
-	[SECTION_PROGRAM] = "The program", [SECTION_SETTINGS] = "Settings",
+	[SECTION_PROGRAM] = "Program", [SECTION_SETTINGS] = "Settings",
 };
 
 bool command_is_of(const struct command *c, enum view_id view)
@@ -43,6 +43,6 @@ const struct command *command_find(const struct command *commands, const char *n
 		found = c;
 	}
 	if (found == NULL)
-		err_set(err, ERR_INPUT, "there is no command '%s' (? lists them)", name);
+		err_set(err, ERR_INPUT, "unknown command '%s' (? lists them)", name);
 	return found;
 }

@@ -40,7 +40,7 @@ struct command {
 	bool (*run)(struct app *a, const char *line, const struct words *words, struct err *err);
 	enum view_id context;	/* VIEW_ALL: those of one cluster */
 	/*
-	 * Word for the line at the bottom, one of hint_words, "help" or "leave"; NULL: not shown
+	 * Word for the line at the bottom, one of hint_words, "help" or "quit"; NULL: not shown
 	 * there. Commands of the same word are shown together.
 	 */
 	const char *hint;

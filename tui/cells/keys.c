@@ -70,14 +70,14 @@ size_t key_parse(const char *text, size_t length, uint32_t *key, struct err *err
 		if (named_key(text + 1, inside, key))
 			return inside + 2;
 		err_set(err, ERR_INPUT,
-			"'<%.*s>' is no key (expected <Down>, <Enter>, <Esc>, <C-p>, "
+			"'<%.*s>' is not a key (expected <Down>, <Enter>, <Esc>, <C-p>, "
 			"<F5>, <Space>, <lt> ...)",
 			(int)(inside > 40 ? 40 : inside), text + 1);
 		return 0;
 	}
 	used = utf8_decode(text, length, key);
 	if (used == 0 || *key == UINT32_MAX) {
-		err_set(err, ERR_INPUT, "a key was expected");
+		err_set(err, ERR_INPUT, "expected a key");
 		return 0;
 	}
 	return used;

@@ -229,8 +229,8 @@ static SCREEN *open_screen(struct err *err)
 	const char *name = getenv("TERM");
 
 	if (screen == NULL) {
-		err_set(err, ERR_INPUT, "TERM '%s': nothing is known about this terminal "
-			"(expected a name like xterm-256color)", name != NULL ? name : "");
+		err_set(err, ERR_INPUT, "TERM '%s': unknown terminal (expected a name "
+			"like xterm-256color)", name != NULL ? name : "");
 	} else if (tigetstr("cup") == NULL) {
 		endwin();
 		delscreen(screen);

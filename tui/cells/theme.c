@@ -100,7 +100,7 @@ static bool parse_word(struct style *s, const char *word, bool *on, struct err *
 	if (!parse_color(word, &color))
 		return err_set(
 			err, ERR_INPUT,
-			"'%s' is no colour and no attribute (expected default, "
+			"'%s' is not a colour or attribute (expected default, "
 			"a name like red, 0 to 255, #rrggbb, on, bold, dim, italic, underline "
 			"or reverse)",
 			word);
@@ -119,7 +119,7 @@ bool theme_color(struct theme *t, const struct words *words, struct err *err)
 			       "[ATTRIBUTE...]", words->count > 0 ? words->word[0] : "");
 	role = find_role(t, words->word[1]);
 	if (role == NULL)
-		return err_set(err, ERR_INPUT, "there is no role '%s'", words->word[1]);
+		return err_set(err, ERR_INPUT, "unknown role '%s'", words->word[1]);
 	bool is_ground = role >= t->grounds && role < t->grounds + GROUND_COUNT;
 	style.fg = is_ground ? COLOR_INHERIT : COLOR_DEFAULT;
 	style.bg = is_ground ? COLOR_DEFAULT : COLOR_INHERIT;
@@ -129,7 +129,7 @@ bool theme_color(struct theme *t, const struct words *words, struct err *err)
 			return false;
 	}
 	if (on)
-		return err_set(err, ERR_INPUT, "a colour is missing after 'on'");
+		return err_set(err, ERR_INPUT, "expected a colour after 'on'");
 	*role = style;
 	return true;
 }
@@ -222,7 +222,7 @@ bool theme_load(struct theme *t, const char *name, const char *dir, struct err *
 			return ok;
 	}
 	return err_set(err, ERR_INPUT,
-		       "theme '%s': there is none of that name (expected dark, light, "
+		       "unknown theme '%s' (expected dark, light, "
 		       "contrast, safe, mono, or NAME of a file themes/NAME.theme)",
 		       name);
 }

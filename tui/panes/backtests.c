@@ -146,7 +146,7 @@ static void begin_task(struct app *a, int64_t time)
 {
 	struct backtests *b = a->backtests;
 	struct backtests_task *t = mem_zalloc(1, sizeof *t);
-	const char *no_thread = "backtest: there is no thread for it";
+	const char *no_thread = "backtest: no thread could be started";
 
 	t->b = b;
 	t->time = time;
@@ -175,7 +175,7 @@ static void show_instant(struct app *a, struct backtests_task *t)
 	pane_close_all(a);
 	travel_simulated(a, picture, t->time);
 	travel_name(t->time, false, when, sizeof when);
-	app_say(a, ROLE_MESSAGE, "%s as it would have been under %s; = goes back to what was",
+	app_say(a, ROLE_MESSAGE, "%s as it would have been under %s; = shows what really happened",
 		when, a->backtests->runs[t->run].name);
 }
 
@@ -295,8 +295,8 @@ void backtests_ask(struct app *a, const enum sim_policy *policies, size_t count)
 	for (size_t i = 0; i < (count > 0 ? count : 2); i++)
 		add_run(b, count > 0 ? policies[i] : usual[i], false);
 	if (!a->travel->recorded || a->travel->line.count == 0)
-		fail(b, "There is no past to be played: a back-test needs a recording "
-		     "(fairtop record SOURCE -o FILE).");
+		fail(b, "No past to back-test: it needs a recording (fairtop record "
+		     "SOURCE -o FILE).");
 	else if (b->cluster != NULL)
 		begin_play(a);
 	else
@@ -375,7 +375,7 @@ static void begin_jobs(struct app *a)
 	const struct timeline *line = &a->travel->line;
 
 	if (cluster_hides_jobs(b->cluster)) {
-		fail(b, "The jobs of others are hidden: this is no past of the machine.");
+		fail(b, "Other users' jobs are hidden: the cluster's past cannot be simulated.");
 		return;
 	}
 	replay_tree(b->replay, b->cluster);
@@ -398,7 +398,7 @@ static bool look(struct app *a, int64_t time, struct cluster *cluster)
 		return false;
 	b->next++;
 	if (cluster == NULL) {
-		fail(b, "A picture of the recording cannot be read.");
+		fail(b, "A sample of the recording cannot be read.");
 		return true;
 	}
 	if (!b->shares)

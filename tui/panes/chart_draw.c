@@ -314,7 +314,7 @@ static void draw_title(const struct panel *p, int x, int y, int width, bool deca
 	}
 	x += canvas_put(p->c, x, y, end - x, ROLE_TITLE, column->title) + 1;
 	snprintf(legend, sizeof legend, "%s%s", column->legend,
-		 decay ? "; dotted: by decay alone" : "");
+		 decay ? "; dotted: decay only" : "");
 	canvas_name(p->c, x, y, end - x - 1, ROLE_LEGEND, legend);
 }
 
@@ -366,8 +366,8 @@ static void draw_panel(struct panel *p, int x, int y, int width)
 	} else {
 		canvas_put(p->c, p->x, p->y + p->height / 2, p->width, ROLE_DIM,
 			   reading ? "reading" : chart->count == 1 ?
-			   "one sample so far: a curve begins with the next" :
-			   "nothing is known of it in this time");
+			   "one sample so far: the curve starts with the next" :
+			   "no data on it in this time");
 	}
 	draw_title(p, x, y, width, decay);
 }
@@ -440,8 +440,8 @@ static void draw_crossings(const struct panel *of, int x, int y, int width)
 	}
 	if (crossed == 0 && p.column < c->column_count)
 		canvas_put(p.c, x, y, end - x, ROLE_DIM, c->rows > 1 ?
-			   "none of them has crossed its share in this time" :
-			   "it has not crossed its share in this time");
+			   "none of them crossed its share in this time" :
+			   "it did not cross its share in this time");
 }
 
 /* "a /physics  b /chemistry:alice" */
@@ -470,7 +470,7 @@ void chart_draw(struct app *a, struct canvas *canvas, struct area box)
 
 	if (!travel_window(a, &p.from, &p.to) || p.width < 4) {
 		canvas_put(canvas, x, y, width, ROLE_DIM,
-			   "nothing of the past is known of this source");
+			   "no past data from this source");
 		return;
 	}
 	draw_names(a, canvas, x, y++, width);

@@ -51,11 +51,11 @@ bool difference_from(struct app *a, const char *text, struct err *err)
 	uint32_t before;
 
 	if (a->picture == NULL)
-		return err_set(err, ERR_INPUT, "difference: there is no picture yet");
+		return err_set(err, ERR_INPUT, "difference: no data yet");
 	before = travel_index(a);
 	if (text[0] == '\0' && (before == 0 || before == TIMELINE_NONE))
 		return err_set(err, ERR_INPUT,
-			       "difference: there is no picture before this one");
+			       "difference: no sample before this one");
 	if (text[0] == '\0')
 		time = line->samples[before - 1];
 	else if (!travel_parse(a, text, &time, err))
@@ -225,10 +225,10 @@ static void put_times(const struct app *a, struct doc *d)
 static uint32_t put_kind(const struct app *a, struct doc *d, const struct place *p, uint32_t first)
 {
 	static const char *const titles[CHANGE_KINDS] = {
-		[CHANGE_STARTED] = "Jobs that started",
-		[CHANGE_ENDED] = "Jobs that ended or are gone",
+		[CHANGE_STARTED] = "Jobs started",
+		[CHANGE_ENDED] = "Jobs ended or gone",
 		[CHANGE_CROSSED] = "Crossed the fair share",
-		[CHANGE_RANKED] = "Jobs with another rank", [CHANGE_OTHER] = "Values",
+		[CHANGE_RANKED] = "Jobs with a new rank", [CHANGE_OTHER] = "Values",
 	};
 	const struct changes_list *list = a->difference->changes;
 	enum change_kind kind = list->rows[first].kind;
@@ -252,7 +252,7 @@ static uint32_t put_kind(const struct app *a, struct doc *d, const struct place 
 	if (small > 0) {
 		doc_line(d);
 		doc_putf(d, ROLE_DIM, "%u smaller%s", small,
-			 kind == CHANGE_RANKED ? ": by less than a tenth of their place" :
+			 kind == CHANGE_RANKED ? ": less than a tenth of their rank" :
 			 kind == CHANGE_OTHER && a->travel->recorded ?
 				": fairtop diff lists them all" : "");
 	}
@@ -271,12 +271,12 @@ static void difference_doc(const struct app *a, struct doc *d)
 	if (list == NULL) {
 		doc_line(d);
 		doc_put(d, ROLE_WARN, a->difference->wanted ? "reading" :
-			"the picture of that time could not be read");
+			"the sample of that time could not be read");
 		return;
 	}
 	if (list->count == 0) {
 		doc_line(d);
-		doc_put(d, ROLE_TEXT, "nothing has changed");
+		doc_put(d, ROLE_TEXT, "nothing changed");
 		return;
 	}
 	put_head(d, &p);

@@ -41,7 +41,7 @@ const struct column *pane_column(const struct app *a);
 void pane_key_titles(const struct app *a, const struct pane_key *key, bool ascii, char *buf,
 		     size_t size);
 
-/* What makes a class, tried on the screen (pane_exclude.c): off or on, and the whole list. */
+/* Class definition, tried on the screen (pane_exclude.c): off or on, and the whole list. */
 void exclude_all(struct app *a);
 bool exclude_set(struct app *a, const char *list, struct err *err);
 

@@ -149,7 +149,7 @@ const char *alarms_news(const struct app *a)
 	return a->alarms->news;
 }
 
-/* ---- to the row and the time ---------------------------------------------------------------- */
+/* ---- go to row and time ---------------------------------------------------------------- */
 
 /* The row that is called OBJECT; ROW_NONE. */
 static uint32_t find_row(struct app *a, enum view_id id, const struct alarm_view *as,
@@ -192,9 +192,9 @@ static void go_to_wanted(struct app *a)
 		return;
 	row = find_row(a, a->view, watched_view(a->view), s->wanted);
 	if (row == ROW_NONE)
-		app_say(a, ROLE_WARN, "%s is not there any more", s->wanted);
+		app_say(a, ROLE_WARN, "%s is gone", s->wanted);
 	else if (!list_select(&app_sheet(a)->list, row))
-		app_say(a, ROLE_WARN, "%s: the filter hides it", s->wanted);
+		app_say(a, ROLE_WARN, "%s: hidden by the filter", s->wanted);
 	mem_free(s->wanted);
 	s->wanted = NULL;
 }
@@ -265,7 +265,7 @@ static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct 
 {
 	const struct told *t = &a->alarms->told[a->alarms->count - 1 - i];
 	bool on = t->end == I64_UNKNOWN, wide = at.width >= 100;
-	char begin[32], end[32] = "goes on";
+	char begin[32], end[32] = "active";
 	int x = at.x, ends = wide ? 20 : at.width >= 70 ? 10 : 0;
 
 	travel_name(t->begin, false, begin, sizeof begin);
@@ -292,17 +292,17 @@ static int draw_head(const struct app *a, struct canvas *c, struct area inside)
 {
 	if (a->alarms->count == 0)
 		canvas_name(c, inside.x + 1, inside.y, inside.width - 2, ROLE_TEXT, a->watched ?
-			    "No alarm has begun since this screen is open." :
+			    "No alarm since this screen was opened." :
 			    "No rules: alarm NAME VIEW EXPRESSION [for 30m], with : or in "
 			    "fairtop.conf");
 	return 0;
 }
 
 const struct pane_ops alarms_pane = {
-	.title = "Alarms: begin and end", .width = 120, .lines = 3,
+	.title = "Alarms: start and end", .width = 120, .lines = 3,
 	.count = count, .line = draw_line, .head = draw_head, .enter = go, .again = "details",
 	.keys = (const struct pane_key[]){
-		{ "details", NULL, "to the row and the time", NULL },
+		{ "details", NULL, "go to row and time", NULL },
 		{ "down", "up", "move", NULL }, { .word = NULL },
 	},
 };

@@ -110,7 +110,7 @@ static int draw_policies(const struct backtests *b, struct canvas *c, struct are
 		snprintf(text, sizeof text, "%c ", (char)('a' + run));
 		canvas_put(c, at.x, y, 2, curves[run], text);
 		snprintf(text, sizeof text, "%.30s%s", b->runs[run].name,
-			 past_not_played(b->runs[run].policy) != NULL ? ", in part" : "");
+			 past_not_played(b->runs[run].policy) != NULL ? ", partly" : "");
 		canvas_name(c, at.x + 2, y, POLICY_WIDTH - 2, curves[run], text);
 		for (size_t i = 0; i < NUMBERS && (int)i < room; i++) {
 			number_text(row, i, text, sizeof text);
@@ -245,7 +245,7 @@ static void value_text(const struct panel *p, double value, char *buf, size_t si
 /* What it is, and each run's value at the cursor. */
 static void draw_title(const struct panel *p, struct canvas *c, struct area at)
 {
-	static const char *const titles[PANELS] = { "waiting jobs", "utilisation", "share of " };
+	static const char *const titles[PANELS] = { "pending jobs", "utilisation", "share of " };
 	int x = at.x, end = at.x + at.width;
 	char text[64], value[32];
 
@@ -334,7 +334,7 @@ static void draw_time(const struct app *a, struct canvas *c, struct area at)
 	travel_name(backtests_time(b), false, when, sizeof when);
 	canvas_putf(c, at.x, at.y + at.height - 1, at.width, ROLE_VALUE, "%s%s%s", when,
 		    b->guessed ? "   CPUs guessed" : "",
-		    b->task != NULL ? "   opening it" : "");
+		    b->task != NULL ? "   opening" : "");
 }
 
 /* ---- the box ------------------------------------------------------------------------------- */
@@ -350,7 +350,7 @@ static void draw_state(const struct app *a, struct canvas *c, struct area at)
 		doc_wrap(&d, ROLE_WARN, 0, b->problem);
 	else
 		doc_putf(&d, ROLE_TEXT, "%s: %.0f %%", b->state == BACKTESTS_PLAYS ?
-			 "Playing the jobs" : "Reading the recording", 100 * backtests_done(b));
+			 "Simulating the jobs" : "Reading the recording", 100 * backtests_done(b));
 	doc_draw(&d, c, at.x, at.y, at.width, at.height, 0);
 	doc_free(&d);
 }
@@ -367,7 +367,7 @@ static void put_played_in_part(struct doc *d, const struct backtests *b)
 			continue;
 		told = text;
 		doc_line(d);
-		doc_putf(d, ROLE_LEGEND, "%s is played in part: fairtop backtest names what is not",
+		doc_putf(d, ROLE_LEGEND, "%s is simulated in part: see fairtop backtest",
 			 policy_schedules[b->runs[i].policy]);
 	}
 }
@@ -448,9 +448,9 @@ const struct pane_ops backtest_pane = {
 	.count = accounts, .draw = draw, .enter = backtests_open, .mark = next_run, .turn = move,
 	.jump = jump, .again = "details",
 	.keys = (const struct pane_key[]){
-		{ "details", NULL, "the cluster then", NULL },
+		{ "details", NULL, "cluster at that time", NULL },
 		{ "unfold", "fold", "time", NULL }, { "mark", NULL, "policy", NULL },
 		{ "down", "up", "account", NULL },
-		{ "column-right", "column-left", "by much", NULL }, { .word = NULL },
+		{ "column-right", "column-left", "big steps", NULL }, { .word = NULL },
 	},
 };

@@ -31,7 +31,7 @@ static void toggle(struct app *a)
 	if (sheet_toggle(sheet, column))
 		a->effects |= APP_NEEDS;
 	else
-		app_say(a, ROLE_WARN, "one column must stay");
+		app_say(a, ROLE_WARN, "at least one column must be shown");
 	if (is_shown(sheet, column))
 		sheet_ask(sheet, column);
 	whatif_fit_columns(a);
@@ -91,7 +91,7 @@ const struct pane_ops columns_pane = {
 	.enter = pane_close, .mark = toggle, .boxes = true, .again = "mark", .find = find,
 	.column = picked,
 	.keys = (const struct pane_key[]){
-		{ "mark", NULL, "show or hide", NULL }, { "sort-column", NULL, "sort by it", NULL },
+		{ "mark", NULL, "show or hide", NULL }, { "sort-column", NULL, "sort", NULL },
 		{ "search", NULL, "find", NULL }, { "down", "up", "move", NULL }, { .word = NULL },
 	},
 };
@@ -102,7 +102,7 @@ const struct pane_ops sort_pane = {
 	.enter = sort_by_picked, .mark = toggle, .boxes = true, .again = "details", .find = find,
 	.column = picked,
 	.keys = (const struct pane_key[]){
-		{ "details", NULL, "sort by it", NULL }, { "mark", NULL, "show or hide", NULL },
+		{ "details", NULL, "sort", NULL }, { "mark", NULL, "show or hide", NULL },
 		{ "search", NULL, "find", NULL }, { "down", "up", "move", NULL }, { .word = NULL },
 	},
 };

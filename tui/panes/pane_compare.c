@@ -138,8 +138,8 @@ static void compare_doc(const struct app *a, struct doc *d)
 
 static void title(const struct app *a, char *buf, size_t size)
 {
-	snprintf(buf, size, "%s", a->view == VIEW_CLASSES ? "What tells two classes apart" :
-							    "Why this one before that one");
+	snprintf(buf, size, "%s", a->view == VIEW_CLASSES ? "Compare classes" :
+							    "Compare");
 }
 
 const struct pane_ops compare_pane = {

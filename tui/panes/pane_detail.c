@@ -49,7 +49,7 @@ static void put_service(const struct app *a, struct doc *d, uint32_t row)
 	case SERVICE_UNKNOWN:
 		if (fs_has_no_shares(a->picture->model->fs, row))
 			doc_put(d, ROLE_HINT,
-				"no share of the cluster: served after everybody else");
+				"no share of the cluster: served after all others");
 		else
 			doc_put(d, ROLE_HINT, "its share or its usage is unknown");
 		return;
@@ -122,7 +122,7 @@ static void put_reported(const struct app *a, struct doc *d, uint32_t row)
 		if (!f64_known(reported) || !f64_known(own))
 			continue;
 		if (!any) {
-			doc_title(d, "What the scheduler says, and how far fairtop is off");
+			doc_title(d, "Reported by the scheduler, and difference from fairtop");
 			any = true;
 		}
 		doc_line(d);
@@ -136,7 +136,7 @@ static void put_reported(const struct app *a, struct doc *d, uint32_t row)
 		if (fs_is_taken(m->fs, rows[i].what, row))
 			doc_put(d, ROLE_DIM, "not computed here");
 		else if (own == reported)
-			doc_put(d, ROLE_DIM, "the same");
+			doc_put(d, ROLE_DIM, "no difference");
 		else
 			doc_putf(d, ROLE_NUMBER, "%+.2g", own - reported);
 	}
@@ -202,7 +202,7 @@ static void put_siblings(const struct app *a, struct doc *d, uint32_t row)
 		at = i == row ? total : at;
 	if (total < 2)
 		return;
-	doc_title(d, "Among its siblings");
+	doc_title(d, "Siblings");
 	for (int i = 0; i < 3; i++)
 		doc_right(d, ROLE_DIM, 32 + 10 * i, columns[i]->title);
 	for (uint32_t i = first; i < end; i += span[i], seen++) {
@@ -217,7 +217,7 @@ static void put_siblings(const struct app *a, struct doc *d, uint32_t row)
 	}
 	if (total > 2 * SIBLINGS_AROUND + 1) {
 		doc_line(d);
-		doc_putf(d, ROLE_HINT, "%u siblings in all", total);
+		doc_putf(d, ROLE_HINT, "%u siblings in total", total);
 	}
 }
 
@@ -308,7 +308,7 @@ static void put_chart(const struct app *a, struct doc *d, uint32_t row)
 			plot_dot(&p, x, 1);
 	}
 	plot_point(&p, fmin(fmax(chart_x(m->fs->effective_ratio[above]), 0), 1), m->fs->k[row]);
-	doc_title(d, "k over R of the account above");
+	doc_title(d, "k against R of the account above");
 	for (int y = 0; y < CHART_HEIGHT; y++) {
 		doc_line(d);
 		doc_put(d, ROLE_DIM, y == 0 ? "1" : y == CHART_HEIGHT - 1 ? "0" : " ");
@@ -321,7 +321,7 @@ static void put_chart(const struct app *a, struct doc *d, uint32_t row)
 	doc_line(d);
 	doc_putf(d, ROLE_HINT, "%s here: R_parent %.4g%s, k %.4g", d->ascii ? "O" : "●",
 		 m->fs->effective_ratio[above],
-		 fabs(log(m->fs->effective_ratio[above])) > CHART_RANGE ? " (beyond the axis)" : "",
+		 fabs(log(m->fs->effective_ratio[above])) > CHART_RANGE ? " (off the axis)" : "",
 		 m->fs->k[row]);
 }
 
@@ -472,7 +472,7 @@ static void put_origins(struct doc *d, unsigned origins)
 		doc_putf(d, ROLE_HINT, "%s as reported, not computed%s",
 			 glyph_text(d, GLYPH_REPORTED), differs ? "; " : "");
 	if (differs)
-		doc_putf(d, ROLE_HINT, "%s not what the scheduler reports",
+		doc_putf(d, ROLE_HINT, "%s differs from the scheduler's value",
 			 glyph_text(d, GLYPH_DIFFERS));
 }
 
@@ -516,7 +516,7 @@ static void assoc_doc(const struct app *a, struct doc *d, uint32_t row, bool ste
 	put_algorithm(a->picture->model, d);
 	put_derivation(a, d, row);
 	put_siblings(a, d, row);
-	put_limits(a, d, row, "Its own limits", UINT_MAX);
+	put_limits(a, d, row, "Own limits", UINT_MAX);
 	put_chart(a, d, row);
 	put_past(a, d, row);
 	put_reported(a, d, row);
@@ -546,8 +546,8 @@ static const struct {
 	void (*doc)(const struct app *a, struct doc *d, uint32_t row, bool steps);
 	const char *steps;
 } details[VIEW_COUNT] = {
-	[VIEW_ACCOUNTS] = { assoc_doc, "How the factor came about" },
-	[VIEW_JOBS] = { job_doc, "How the priority came about" },
+	[VIEW_ACCOUNTS] = { assoc_doc, "How the factor is computed" },
+	[VIEW_JOBS] = { job_doc, "How the priority is computed" },
 	[VIEW_POOLS] = { pool_doc, "Details" },
 	[VIEW_CLASSES] = { class_doc, "Details" },
 	[VIEW_POLICY] = { policy_doc, "Details" },

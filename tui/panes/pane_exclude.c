@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What makes a class: PBS's two attributes with their values, defaults and who may write them, and
+ * Class definition: PBS's two attributes with their values, defaults and who may write them, and
  * every component with what excluding it, or taking it back in, would do to the classes.
  */
 #include "tui/panes/pane.h"
@@ -72,7 +72,7 @@ void exclude_all(struct app *a)
 {
 	choose(a);
 	a->classes_off = !a->classes_off;
-	group_and_tell(a, a->classes_off ? "classes off, each job by itself" : "classes on");
+	group_and_tell(a, a->classes_off ? "classes off, each job on its own" : "classes on");
 }
 
 static bool toggle(struct app *a, const char *name, struct err *err)
@@ -149,7 +149,7 @@ static void draw_nearest(struct canvas *c, int x, int y, int width, const struct
 			    t->count);
 	else if (class_toggles_near(t, &place, 1) == 0)
 		canvas_put(c, x, y, width, ROLE_HINT,
-			   "nothing that is excluded alone merges any two");
+			   "no single exclusion merges any classes");
 	else
 		canvas_putf(c, x, y, width, ROLE_ACCENT,
 			    "nearest: %.16s, excluded alone, merges %u %s: %u %s",
@@ -172,8 +172,8 @@ static void draw_lines(struct queue *q, struct canvas *c, int x, int y, int widt
 		   q->choice.rules == CLASS_OPENPBS ?
 		   "tried here only: OpenPBS 23 itself has neither" :
 		   q->choice.rules == CLASS_DOCUMENT ?
-		   "tried here only: the scheduler is not told" :
-		   "tried here only: they are PBS's, this one has neither");
+		   "tried here only: not set in the scheduler" :
+		   "tried here only: this scheduler is not PBS and has neither");
 	canvas_putf(c, x, y + 4, width, ROLE_TEXT, "%u %s by the rules of %s",
 		    q->classes->classes->count,
 		    plural(q->classes->classes->count, "class", "classes"),
@@ -201,10 +201,10 @@ static void draw_toggle(struct canvas *c, int x, int y, int width, const struct 
 	else if (t->jobs == 0)
 		canvas_put(c, x, y, width, ROLE_DIM, "makes no difference");
 	else if (t->excluded)
-		canvas_putf(c, x, y, width, ROLE_TEXT, "counted: %u %s into %u", classes,
+		canvas_putf(c, x, y, width, ROLE_TEXT, "if counted: %u %s into %u", classes,
 			    plural(classes, "class splits", "classes split"), t->classes);
 	else
-		canvas_putf(c, x, y, width, ROLE_TEXT, "excluded: %u %s, %u %s",
+		canvas_putf(c, x, y, width, ROLE_TEXT, "if excluded: %u %s, %u %s",
 			    t->classes, plural(t->classes, "class", "classes"), t->jobs,
 			    plural(t->jobs, "job merges", "jobs merge"));
 }
@@ -236,7 +236,7 @@ static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct 
 	canvas_put(c, at.x, at.y, 3, q->choice.apart ? ROLE_DIM : ROLE_KEY,
 		   q->choice.apart ? "[ ]" : "[x]");
 	canvas_put(c, at.x + 4, at.y, at.width - 4, ROLE_VALUE,
-		   "classes (off: each job is considered by itself)");
+		   "classes (off: each job is considered on its own)");
 }
 
 /* Whoever looks at classes sees what each component does to them, some at a time. */
@@ -251,7 +251,7 @@ static void settle(struct app *a)
 const struct feature exclude_feature = { .settle = settle };
 
 const struct pane_ops exclude_pane = {
-	.title = "What makes a class", .width = 72, .lines = HEAD_LINES + 3, .count = count,
+	.title = "Class definition", .width = 72, .lines = HEAD_LINES + 3, .count = count,
 	.line = draw_line, .head = draw_head, .enter = toggle_picked, .mark = toggle_picked,
 	.boxes = true, .again = "mark",
 	.keys = (const struct pane_key[]){

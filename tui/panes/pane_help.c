@@ -67,7 +67,7 @@ static void help_formula(const struct app *a, struct doc *d, uint32_t row)
 			 fs->local_ratio[row], fs->k[row]);
 	else
 		doc_put(d, ROLE_FORMULA, !isfinite(ratio) ? formula :
-			ratio == fs->usage_ratio[row] ? "R = r: nothing but the root is above it" :
+			ratio == fs->usage_ratio[row] ? "R = r: only the root is above it" :
 			ratio == above ? "R = R above: its shares are parent" :
 			formula);
 }
@@ -121,16 +121,16 @@ static const char *explaining(const struct app *a)
 static void help_ten_keys(const struct app *a, struct doc *d)
 {
 	const struct pane_key ten[] = {
-		{ "down", "up", "go down a row, or up", NULL },
-		{ "details", NULL, "the row summed up", NULL },
+		{ "down", "up", "move down or up", NULL },
+		{ "details", NULL, "the row's summary", NULL },
 		{ "unfold", "fold", "unfold, fold", NULL },
-		{ explaining(a), NULL, "how its numbers came about", NULL },
+		{ explaining(a), NULL, "how its numbers are computed", NULL },
 		{ "search", NULL, "find a name", NULL },
-		{ "what-if", NULL, "what if a weight were turned", NULL },
-		{ "filter", NULL, "show only what fits", NULL },
-		{ "column-right", NULL, "a column: its meaning", NULL },
-		{ "palette", NULL, "everything by its name", NULL },
-		{ "back", "quit", "back; leave", NULL },
+		{ "what-if", NULL, "what if a weight changes", NULL },
+		{ "filter", NULL, "show only what matches", NULL },
+		{ "column-right", NULL, "a column's meaning", NULL },
+		{ "palette", NULL, "command palette", NULL },
+		{ "back", "quit", "back; quit", NULL },
 	};
 	char keys[64];
 
@@ -181,7 +181,7 @@ void pane_key_titles(const struct app *a, const struct pane_key *key, bool ascii
 /* What keys do while the panel of what-if has the focus. */
 static void help_panel(const struct app *a, struct doc *d)
 {
-	doc_title(d, "In the panel of what-if");
+	doc_title(d, "In the what-if panel");
 	for (const struct pane_key *key = whatif_pane.keys; key->command != NULL; key++) {
 		char keys[64];
 
@@ -225,11 +225,11 @@ static void help_doc(const struct app *a, struct doc *d)
 	}
 	doc_title(d, "Every command can be typed after : and bound to any key");
 	doc_line(d);
-	doc_put(d, ROLE_HINT, "What only another view has is told there.");
+	doc_put(d, ROLE_HINT, "Help in other views lists the commands of those views.");
 	doc_line(d);
 	doc_put(d, ROLE_FORMULA, "bind accounts J mark");
 	doc_tab(d, 36);
-	doc_wrap(d, ROLE_HINT, 36, "the same line in fairtop.conf lasts");
+	doc_wrap(d, ROLE_HINT, 36, "put this line in fairtop.conf to keep it");
 }
 
 const struct pane_ops help_pane = {

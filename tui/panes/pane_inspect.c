@@ -96,8 +96,8 @@ static void put_worst(const struct app *a, struct doc *d)
 		rank(top, i, look_served(sheet, &sheet->list.now, i));
 	}
 	doc_put(d, ROLE_VALUE, top[0].row == ROW_NONE ?
-		"No account with shares is known to have more than its share" :
-		"Furthest beyond their share:");
+		"No account with shares is known to be over-served" :
+		"Most over-served:");
 	for (int i = 0; i < TOP && top[i].row != ROW_NONE; i++) {
 		double served = sheet_served(sheet, &sheet->list.now, top[i].row);
 		size_t length = cluster_path(c, top[i].row, path, sizeof path), cut;
@@ -134,7 +134,7 @@ static void put_sentence(const struct app *a, struct doc *d, uint32_t row)
 		return;
 	}
 	if (fs->norm_shares == NULL || service == SERVICE_UNKNOWN) {
-		doc_put(d, ROLE_HINT, fs->norm_shares == NULL ? "shares work among siblings only" :
+		doc_put(d, ROLE_HINT, fs->norm_shares == NULL ? "shares count among siblings only" :
 			fs_has_no_shares(fs, row) ? "no share, and no usage" :
 						    "its share or its usage is unknown");
 		return;
@@ -146,7 +146,7 @@ static void put_sentence(const struct app *a, struct doc *d, uint32_t row)
 	else if (served == 0)
 		snprintf(text, sizeof text, "Unused");
 	else if (service == SERVICE_FAIR)
-		snprintf(text, sizeof text, "As much as its share");
+		snprintf(text, sizeof text, "Close to its share");
 	else if (served > 1)
 		snprintf(text, sizeof text, "%s times its share",
 			 detail_times(served, times, sizeof times));
@@ -154,7 +154,7 @@ static void put_sentence(const struct app *a, struct doc *d, uint32_t row)
 		snprintf(text, sizeof text, "%.3g of its share", served);
 	length = strlen(text);
 	length += (size_t)snprintf(text + length, sizeof text - length,
-				   ": %s of %s usage for %s of the shares", used,
+				   ": %s of %s usage, %s of the shares", used,
 				   siblings ? "its siblings'" : "the", share);
 	if (service != SERVICE_FAIR)
 		since(a, row, service == SERVICE_OVER, text + length, sizeof text - length);
@@ -320,7 +320,7 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 	if (a->inspect->known && ahead->asked) {
 		travel_clock(a, ahead->reached, when, sizeof when);
 		doc_putf(d, ROLE_VALUE, "%s%.3g %s%s", narrow ? "  " : "   ", forecast_goal(a, row),
-			 ahead->reached != I64_UNKNOWN ? "on " : "not in sight",
+			 ahead->reached != I64_UNKNOWN ? "on " : "not reached",
 			 ahead->reached != I64_UNKNOWN ? when : "");
 	}
 }
@@ -396,9 +396,9 @@ static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
 	if (q == NULL || q->jobs->index->n == 0)
 		return;
 	w = waiting_below(q, a->picture->cluster, row);
-	put_label(d, "waits");
+	put_label(d, "pending");
 	if (w.jobs == 0) {
-		doc_put(d, ROLE_DIM, hidden ? "unknown: jobs of others are hidden" : "no job");
+		doc_put(d, ROLE_DIM, hidden ? "unknown: other users' jobs are hidden" : "no job");
 		return;
 	}
 	format_grouped(w.jobs, count, sizeof count);
@@ -406,7 +406,7 @@ static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
 		 plural(w.jobs, "job", "jobs"));
 	if (w.since != INT64_MAX && !hidden) {
 		travel_clock(a, w.since, when, sizeof when);
-		doc_putf(d, ROLE_VALUE, ", the first since %s", when);
+		doc_putf(d, ROLE_VALUE, ", the oldest since %s", when);
 	}
 	/* Ranks need more of the source than the accounts do: only once it was asked for. */
 	if (w.next == ROW_NONE || !a->opened[VIEW_JOBS])
@@ -426,7 +426,7 @@ static void put_points(const struct app *a, struct doc *d, uint32_t row)
 	if (j->prio->origin[row] != PRIO_COMPUTED || j->index->kind[row] >= JOB_RUNNING ||
 	    j->pbs || j->lsf)
 		return;
-	put_label(d, "points");
+	put_label(d, "terms");
 	doc_putf(d, ROLE_VALUE, "%u =", j->prio->priority[row]);
 	for (int part = 0; part < PART_COUNT; part++) {
 		double points = queue_part(j, (enum queue_part)part, row);
@@ -468,8 +468,8 @@ static void put_slots(const struct app *a, struct doc *d, uint32_t row)
 		return;
 	}
 	if (s->allotted == U32_UNKNOWN) {
-		doc_putf(d, ROLE_VALUE, "%s; how many are allotted to it nobody knows",
-			 q->used < U32_UNKNOWN ? " slots" : " uses nobody knows how many slots");
+		doc_putf(d, ROLE_VALUE, "%s; its allotment is unknown",
+			 q->used < U32_UNKNOWN ? " slots" : " uses an unknown number of slots");
 		return;
 	}
 	more = q->used < U32_UNKNOWN && q->used > s->allotted;
@@ -478,14 +478,14 @@ static void put_slots(const struct app *a, struct doc *d, uint32_t row)
 			 (unsigned)(q->used - s->allotted), (unsigned)s->allotted);
 	else
 		doc_putf(d, ROLE_VALUE, "%s of the %u slots allotted to it",
-			 q->used < U32_UNKNOWN ? "" : " uses nobody knows how many",
+			 q->used < U32_UNKNOWN ? "" : " uses an unknown number",
 			 (unsigned)s->allotted);
 	doc_putf(d, ROLE_VALUE, " (%u by its share", (unsigned)(s->allotted - q->borrowed));
 	if (q->borrowed > 0)
 		doc_putf(d, ROLE_VALUE, ", %u borrowed", (unsigned)q->borrowed);
 	if (q->lent > 0)
-		doc_putf(d, ROLE_VALUE, "; %u left to others", (unsigned)q->lent);
-	doc_put(d, ROLE_VALUE, more ? "): jobs that run keep theirs" : ")");
+		doc_putf(d, ROLE_VALUE, "; %u lent to others", (unsigned)q->lent);
+	doc_put(d, ROLE_VALUE, more ? "): running jobs keep theirs" : ")");
 }
 
 static void put_slots_share(const struct app *a, struct doc *d, uint32_t row)
@@ -525,7 +525,7 @@ static void put_slots_waiting(const struct app *a, struct doc *d, uint32_t row)
 	const struct pools_queue *q = &p->queues[p->members[row]];
 	char place[16];
 
-	put_label(d, "waits");
+	put_label(d, "pending");
 	if (q->pending < U32_UNKNOWN)
 		doc_putf(d, ROLE_VALUE, "%u %s of jobs, ", (unsigned)q->pending,
 			 plural(q->pending, "slot", "slots"));

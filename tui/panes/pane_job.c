@@ -51,7 +51,7 @@ static void put_formula(struct doc *d, const struct jobs *j, uint32_t row)
 	if (n > 0)
 		return;
 	doc_line(d);
-	doc_put(d, ROLE_HINT, "the formula is not understood");
+	doc_put(d, ROLE_HINT, "the formula could not be parsed");
 }
 
 static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
@@ -68,7 +68,7 @@ static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 		most = fmax(most, fabs(prio_part(&j->input, j->prio, i, row, NULL)));
 	if (!(most > 0))	/* no weight counts, or the job has none of what they weigh */
 		return;
-	doc_title(d, "Terms, in points");
+	doc_title(d, "Terms in points");
 	for (uint32_t i = 0; i < j->map_count; i++) {
 		const struct queue_part_info *part = &queue_parts[queue_part_of(i)];
 		enum value_origin origin;
@@ -134,7 +134,7 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 	if (j->pbs != NULL) {
 		doc_title(d, "Usage");
 		pane_pair(d, "counts", ROLE_VALUE, j->policy.fairshare_usage_res);
-		pane_pair(d, "", ROLE_HINT, "of what it has used while it runs, cycle by cycle");
+		pane_pair(d, "", ROLE_HINT, "of its use while it runs, each cycle");
 		return;
 	}
 	billing_read(&w, text);
@@ -142,7 +142,7 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 	pane_pair(d, "weights", ROLE_HINT, w.any ? text : "none: one per CPU");
 	put_products(d, c, list, &w);
 	if (f64_known(factor) && factor >= 0 && factor != 1) {
-		snprintf(line, sizeof line, "%.6g, which an hour's charge is multiplied with",
+		snprintf(line, sizeof line, "%.6g, multiplies the charge of an hour",
 			 factor);
 		pane_pair(d, "UsageFactor", ROLE_HINT, line);
 	}
@@ -152,7 +152,7 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 		burn_text(billable * 3600 * (f64_known(factor) && factor >= 0 ? factor : 1), burn,
 			  sizeof burn);
 		snprintf(line, sizeof line, "%.6g billable: %s%s", billable, burn,
-			 mode == (int)used ? "  (in force)" : "");
+			 mode == (int)used ? "  (in effect)" : "");
 		pane_pair(d, names[mode], mode == (int)used ? ROLE_VALUE : ROLE_HINT, line);
 	}
 }
@@ -165,7 +165,7 @@ static void put_steps(struct doc *d, const struct jobs *j, uint32_t row)
 
 	explain_init(&e);
 	jobs_explain(j, row, &e);
-	doc_title(d, "From the job's own facts to the priority");
+	doc_title(d, "From the job's data to the priority");
 	for (size_t i = 0; i < e.count; i++)
 		step_doc(d, PANE_LABEL + 2, &e.steps[i]);
 	explain_free(&e);
@@ -189,8 +189,8 @@ static void put_array(struct doc *d, const struct queue *q, uint32_t row)
 		waiting += x->kind[e] < JOB_RUNNING ? x->tasks[e] : 0;
 	}
 	snprintf(text, sizeof text, "%u: %u %s, %u %s", array, waiting,
-		 plural(waiting, "task waits", "tasks wait"), running,
-		 plural(running, "runs", "run"));
+		 plural(waiting, "pending task", "pending tasks"), running,
+		 "running");
 	pane_pair(d, "array", ROLE_TEXT, text);
 	if (x->tasks[row] > 1)
 		pane_pair(d, "tasks", ROLE_HINT, tasks);
@@ -243,7 +243,7 @@ static void put_nearest(struct doc *d, const struct classes_data *x, uint32_t ro
 	}
 	if (shown == 0) {
 		doc_line(d);
-		doc_put(d, ROLE_HINT, "no other class differs in one thing only");
+		doc_put(d, ROLE_HINT, "no other class differs in only one value");
 	}
 }
 
@@ -251,7 +251,7 @@ static void put_merges(struct doc *d, const struct class_toggles *t)
 {
 	size_t places[NEAR_SHOWN], n = class_toggles_near(t, places, NEAR_SHOWN);
 
-	doc_title(d, "What excluded alone would merge most");
+	doc_title(d, "Exclusions that merge most");
 	for (size_t i = 0; i < n; i++) {
 		const struct class_toggle *toggle = &t->list[places[i]];
 
@@ -267,7 +267,7 @@ static void put_merges(struct doc *d, const struct class_toggles *t)
 		doc_putf(d, ROLE_HINT, "grouped without %zu of %zu so far", t->known, t->count);
 	} else if (n == 0) {
 		doc_line(d);
-		doc_put(d, ROLE_HINT, "nothing that is excluded alone merges any two");
+		doc_put(d, ROLE_HINT, "no single exclusion merges any classes");
 	}
 }
 
@@ -289,7 +289,7 @@ static void put_facts(struct doc *d, const struct classes_data *x, uint32_t row)
 	char told[200];
 
 	doc_line(d);
-	doc_putf(d, ROLE_TEXT, "%s%u waiting, %u running, of %u %s",
+	doc_putf(d, ROLE_TEXT, "%s%u pending, %u running, of %u %s",
 		 cluster_hides_jobs(c) ? "at least " : "", f->waiting, f->running, f->users,
 		 f->users == 1 ? "user" : "users");
 	if (f->first_rank != U32_UNKNOWN)
@@ -302,7 +302,7 @@ static void put_facts(struct doc *d, const struct classes_data *x, uint32_t row)
 	doc_wrap(d, ROLE_WARN, 0, reason);
 	meaning = reason_of(reason)->meaning;
 	doc_line(d);
-	snprintf(told, sizeof told, "%s%sof its first job; all others inherit it",
+	snprintf(told, sizeof told, "%s%sreason of its first job; the others inherit it",
 		 meaning != NULL ? meaning : "", meaning != NULL ? "; " : "");
 	doc_wrap(d, ROLE_HINT, 0, told);
 }
@@ -347,10 +347,10 @@ static void put_logs(struct doc *d, const struct classes_data *x, uint32_t row)
 		 cluster_u32(c, F_JOB_ID, job));
 	snprintf(why, sizeof why, "%u;%s", cluster_u32(c, F_JOB_ID, job),
 		 reason != NULL && reason[0] != '\0' ? reason : "its class cannot run");
-	doc_title(d, "In the log of a cycle, once a job of it cannot run");
+	doc_title(d, "Scheduler log of a cycle in which a job of the class cannot run");
 	put_both(d, ROLE_LABEL, openpbs ? "by the design document" :
-		 "by the design document: in force",
-		 openpbs ? "by OpenPBS: in force" : "by OpenPBS");
+		 "by the design document: in effect",
+		 openpbs ? "by OpenPBS: in effect" : "by OpenPBS");
 	put_both(d, ROLE_TEXT, "", considered);
 	put_both(d, ROLE_TEXT, why, why);
 }
@@ -367,7 +367,7 @@ void class_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 	doc_putf(d, ROLE_ACCENT, "class %u", row);
 	doc_putf(d, ROLE_LABEL, "  by the rules of %s", class_rules_names[x->set->rules]);
 	put_facts(d, x, row);
-	doc_title(d, "What its jobs have in common");
+	doc_title(d, "Common to its jobs");
 	for (size_t k = 0; k < x->set->count; k++) {
 		class_set_shown(x->set, k, member, value, sizeof value);
 		if (!x->set->components[k].excluded)

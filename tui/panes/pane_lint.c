@@ -97,7 +97,7 @@ static int draw_head(const struct app *a, struct canvas *c, struct area inside)
 {
 	if (a->lint->count == 0)
 		canvas_name(c, inside.x + 1, inside.y, inside.width - 2, ROLE_GOOD,
-			    "Nothing is wrong with this policy as far as fairtop can tell.");
+			    "fairtop found no problem in this policy.");
 	return 0;
 }
 
@@ -132,8 +132,8 @@ static void take(struct app *a)
 		return;
 	item = *picked(a);
 	if (!lint_edits(&item, NULL, NULL)) {
-		app_say(a, ROLE_MESSAGE, "no edit does it: %s",
-			item.suggestion[0] != '\0' ? item.suggestion : "nothing is suggested");
+		app_say(a, ROLE_MESSAGE, "no edit fixes it: %s",
+			item.suggestion[0] != '\0' ? item.suggestion : "no fix is suggested");
 		return;
 	}
 	if (!lint_edits(&item, take_edit, &t)) {
@@ -150,11 +150,11 @@ static void take(struct app *a)
 /* ---- the pane ------------------------------------------------------------------------------ */
 
 const struct pane_ops lint_pane = {
-	.title = "What is wrong with the policy", .width = 120, .lines = DETAIL_LINES + 3,
+	.title = "Policy problems", .width = 120, .lines = DETAIL_LINES + 3,
 	.count = count, .line = draw_line, .head = draw_head, .foot = draw_foot,
 	.foot_lines = DETAIL_LINES, .enter = take, .mark = take, .again = "mark",
 	.keys = (const struct pane_key[]){
-		{ "details", NULL, "into the what-if", NULL }, { "down", "up", "move", NULL },
+		{ "details", NULL, "add to what-if", NULL }, { "down", "up", "move", NULL },
 		{ .word = NULL },
 	},
 };

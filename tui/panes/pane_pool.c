@@ -20,7 +20,7 @@ static void put_steps(struct doc *d, const char *title, const struct explain *e)
 
 static void put_dispatch(struct doc *d, const struct pools *p)
 {
-	doc_title(d, p->grouped ? "Order of dispatch, pools as blocks" : "Order of dispatch");
+	doc_title(d, p->grouped ? "Dispatch order, pools as blocks" : "Dispatch order");
 	doc_line(d);
 	pool_order_doc(d, p, 0, INT_MAX);
 }
@@ -37,7 +37,7 @@ void pool_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 		doc_putf(d, ROLE_LABEL, "  of pool %s", p->pools[q->pool].name);
 	explain_init(&e);
 	pools_explain_queue(p, p->members[row], &e);
-	put_steps(d, q->pool != POOLS_NONE ? "How its slots came about" : "Outside all pools", &e);
+	put_steps(d, q->pool != POOLS_NONE ? "How slots are computed" : "Outside all pools", &e);
 	explain_free(&e);
 	if (q->pool != POOLS_NONE && !steps) {
 		explain_init(&e);

@@ -27,11 +27,11 @@ void source_asked(const struct app *a, char *buf, size_t size)
 	if (a->source.busy && a->source.live)
 		snprintf(buf, size, "asking");
 	else if (left != I64_UNKNOWN && left < 10)
-		snprintf(buf, size, "asked again soon");
+		snprintf(buf, size, "next request soon");
 	if (left == I64_UNKNOWN || left < 10)
 		return;
 	coarse_left(left, when, sizeof when);
-	snprintf(buf, size, "asked again in %s", when);
+	snprintf(buf, size, "next request in %s", when);
 }
 
 static void put(struct doc *d, enum role role, const char *label, const char *text)
@@ -68,15 +68,15 @@ static void put_cluster(const struct app *a, struct doc *d)
 	put(d, ROLE_VALUE, "Cluster", meta->name);
 	snprintf(text, sizeof text, "%.60s %.60s", meta->kind, meta->version);
 	put(d, ROLE_VALUE, "Scheduler", text);
-	put_time(d, "Seen at", meta->time);
+	put_time(d, "Sampled at", meta->time);
 	put_time(d, "Last pass", meta->last_decay);
 	snprintf(text, sizeof text, "%u %s, %u %s, %u %s",
 		 cluster_rows(c, TABLE_ASSOC),
 		 plural(cluster_rows(c, TABLE_ASSOC), "association", "associations"),
 		 cluster_rows(c, TABLE_JOB), plural(cluster_rows(c, TABLE_JOB), "job", "jobs"),
 		 cluster_rows(c, TABLE_HOST), plural(cluster_rows(c, TABLE_HOST), "node", "nodes"));
-	put(d, ROLE_VALUE, "Holds", text);
-	doc_title(d, "What it could not tell");
+	put(d, ROLE_VALUE, "Contains", text);
+	doc_title(d, "Not reported by the source");
 	for (uint32_t i = 0; i < cluster_notes(c); i++) {
 		struct note note = cluster_note(c, i);
 		doc_line(d);
@@ -86,7 +86,7 @@ static void put_cluster(const struct app *a, struct doc *d)
 	}
 	if (cluster_notes(c) == 0) {
 		doc_line(d);
-		doc_put(d, ROLE_HINT, "nothing: all that fairtop asked for was there");
+		doc_put(d, ROLE_HINT, "nothing: the source reported all that fairtop asked for");
 	}
 }
 
@@ -102,7 +102,7 @@ static void put_past(const struct app *a, struct doc *d)
 	if (!t->recorded)
 		snprintf(bytes, sizeof bytes, ", %.1f of %zu MiB",
 			 (double)t->recent.bytes / (1 << 20), RECENT_BYTES >> 20);
-	snprintf(text, sizeof text, "%zu pictures since %s%s", t->line.count, since, bytes);
+	snprintf(text, sizeof text, "%zu samples since %s%s", t->line.count, since, bytes);
 	put(d, ROLE_VALUE, "Past", text);
 }
 
@@ -117,9 +117,9 @@ static void source_doc(const struct app *a, struct doc *d)
 		snprintf(text, sizeof text, "every %lld s%s%s%s",
 			 (long long)(app_every_ms(a) / 1000),
 			 a->frozen ? ", frozen now" : "", asked[0] != '\0' ? ", " : "", asked);
-		put(d, ROLE_VALUE, "Asked", text);
+		put(d, ROLE_VALUE, "Refresh", text);
 	} else {
-		put(d, ROLE_VALUE, "Asked", "once: it does not change");
+		put(d, ROLE_VALUE, "Refresh", "once: the source does not change");
 	}
 	put_past(a, d);
 	put(d, ROLE_ERROR, "Problem", a->source.problem);

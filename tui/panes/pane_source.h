@@ -8,7 +8,7 @@
 /* Seconds until the source is asked; I64_UNKNOWN where nobody says, or it is asked right now. */
 int64_t source_until_asked(const struct app *a);
 
-/* "asked again in 40 s", "asking"; "" where that will not be, or nobody knows when. */
+/* "next request in 40 s", "asking"; "" where that will not be, or nobody knows when. */
 void source_asked(const struct app *a, char *buf, size_t size);
 
 #endif

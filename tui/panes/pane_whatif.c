@@ -66,7 +66,7 @@ static const struct {
 	const char *title;
 	int end, wide;	/* last column of the cell in a narrow and in a wide table; 0: left out */
 } cells[] = { { "edits", 15, 16 }, { "jobs move", 25, 26 }, { "gain", 31, 42 },
-	      { "loss", 37, 58 },  { "heads", 43, 64 },	    { "Jain", 49, 70 },
+	      { "loss", 37, 58 },  { "next", 43, 64 },	    { "Jain", 49, 70 },
 	      { "Gini", 55, 76 } };
 enum { C_EDITS, C_MOVED, C_GAIN, C_LOSS, C_HEADS, C_JAIN, C_GINI };
 
@@ -303,7 +303,7 @@ static void draw_knobs(struct app *a, const struct knobs *k, struct canvas *c, s
 						    at.width - LABEL - 1 - NUMBERS, first };
 	if (k->count == 0 && at.height > 0)
 		canvas_name(c, at.x, at.y, at.width, ROLE_HINT,
-			    "this scheduler has no weights to turn");
+			    "this scheduler has no weights to change");
 }
 
 static void draw_edits(struct app *a, uint32_t knobs, struct canvas *c, struct area at)
@@ -365,12 +365,12 @@ static void tell_sum(struct app *a)
 	if (!s->known || a->message[0] != '\0')
 		return;
 	if (s->moved == 0)
-		app_say(a, ROLE_MESSAGE, "nobody in the queue moves");
+		app_say(a, ROLE_MESSAGE, "no job moves");
 	else if (s->heads == 0)
-		app_say(a, ROLE_MESSAGE, "%u %s, and no %s's head changes", s->moved,
+		app_say(a, ROLE_MESSAGE, "%u %s; the next job changes in no %s", s->moved,
 			plural(s->moved, "job moves", "jobs move"), word);
 	else
-		app_say(a, ROLE_MESSAGE, "%u %s; the head changes in %u %s%s", s->moved,
+		app_say(a, ROLE_MESSAGE, "%u %s; the next job changes in %u %s%s", s->moved,
 			plural(s->moved, "job moves", "jobs move"), s->heads, word,
 			plural(s->heads, "", "s"));
 }
@@ -469,7 +469,7 @@ static void toggle_picked(struct app *a)
 	knobs_of(a, &k);
 	entry = picked_edit(a, &k);
 	if (entry == ROW_NONE) {
-		app_say(a, ROLE_MESSAGE, "the arrow keys turn a weight, Enter types it");
+		app_say(a, ROLE_MESSAGE, "the arrow keys change a weight, Enter types it");
 		return;
 	}
 	whatif_toggle(whatif_edits(a), entry);
@@ -533,7 +533,7 @@ static bool legend(const struct app *a, char *buf, size_t size)
 		return false;
 	knobs_of(a, &k);
 	if (pick < k.count) {
-		snprintf(buf, size, "%s: %g, in the base %g; steps of %g", k.at[pick].target,
+		snprintf(buf, size, "%s: %g, in the base %g; step %g", k.at[pick].target,
 			 k.at[pick].now, k.at[pick].base, k.step);
 		return true;
 	}
@@ -555,19 +555,19 @@ static bool legend(const struct app *a, char *buf, size_t size)
 }
 
 static const struct pane_key keys[] = {
-	{ "fold", "unfold", "turn", "turn the picked weight by a step" },
-	{ "details", NULL, "type", "type the picked weight or edit anew" },
-	{ "undo", "redo", "undo redo", "take the last edit back, or make it again" },
-	{ "movers", NULL, "movers", "sort by who gains most, by who loses most" },
-	{ "base", NULL, "base", "show the base, or the what-if again" },
-	{ "export", NULL, "write", "write the commands that would make it so" },
-	{ "edit", NULL, "edit", "type one more edit" },
-	{ "mark", NULL, "on/off", "take the picked edit out of force, or in again" },
-	{ "column-left", "column-right", "x10", "turn it by ten steps" },
-	{ "next-pane", NULL, "rows", "go to the rows beside the panel, and back" },
+	{ "fold", "unfold", "turn", "change the chosen weight by one step" },
+	{ "details", NULL, "type", "type a new value for the chosen weight or edit" },
+	{ "undo", "redo", "undo redo", "undo the last edit, or redo it" },
+	{ "movers", NULL, "movers", "sort by the largest gain, by the largest loss" },
+	{ "base", NULL, "base", "switch between the base and the what-if" },
+	{ "export", NULL, "write", "write the commands that apply the edits" },
+	{ "edit", NULL, "edit", "type another edit" },
+	{ "mark", NULL, "on/off", "turn the chosen edit off or on" },
+	{ "column-left", "column-right", "x10", "change it by ten steps" },
+	{ "next-pane", NULL, "rows", "switch between the panel and the rows" },
 	{ "next-set", NULL, "set", "go to the next of four sets of edits" },
-	{ "beside", NULL, "beside", "show what the other sets do to each row, too" },
-	{ "what-if", NULL, "close", "close the panel; the edits stay in force" },
+	{ "beside", NULL, "beside", "show the effect of the other sets on each row" },
+	{ "what-if", NULL, "close", "close the panel; the edits stay active" },
 	{ .word = NULL },
 };
 

@@ -284,10 +284,10 @@ static const char *nothing(const struct app *a, const struct pool_chart *x)
 	if (x->begin < x->end)
 		return "no slot was in use";
 	if (a->travel->recorded)
-		return "curves come with the pictures that are seen; 6 reads them from the file";
+		return "curves grow with each sample shown; 6 reads them from the file";
 	if (a->source.live)
-		return "nothing is known of the past yet: curves begin with the next refresh";
-	return "nothing is known of the past: a dispatcher log would tell it";
+		return "no past data yet: curves start at the next refresh";
+	return "no past data: it needs a dispatcher log";
 }
 
 void pool_chart_doc(const struct app *a, struct doc *d, uint32_t k, uint32_t row, int height)

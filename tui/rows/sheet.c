@@ -23,7 +23,7 @@ static void get_nothing(const struct spot *spot, struct value *out)
 
 const struct column bar_column = {
 	.name = "bar", .title = "under | over",
-	.legend = "each cell is a factor of 1.5 off the fair share",
+	.legend = "each cell: a factor of 1.5 from the fair share",
 	.width = 13, .keep = 170, .get = get_nothing,
 };
 
@@ -36,7 +36,7 @@ static void get_quota(const struct spot *spot, struct value *out)
 
 const struct column quota_column = {
 	.name = "limit_use", .title = "Limit%", .format = COLUMN_RATIO,
-	.legend = "how full its fullest own group limit is; Enter lists them",
+	.legend = "use of its fullest own group limit; Enter lists them",
 	.width = 6, .keep = 105, .needs = NEED_LIMITS, .get = get_quota,
 	.changes.none = true,
 };
@@ -50,7 +50,7 @@ const struct column pool_bar_column = {
 const struct column *const accounts_extra[2] = { &bar_column, &quota_column };
 const struct column queue_spark_column = {
 	.name = "queue", .title = "Queue",
-	.legend = "jobs waiting at each look, from the least to the most of them",
+	.legend = "pending jobs at each refresh, from the least to the most",
 	.width = 12, .keep = 120, .get = get_nothing,
 };
 
@@ -106,7 +106,7 @@ const struct column *sheet_find(const struct sheet *t, const char *name, size_t 
 	column = column_find(t->all, t->all_count, name, length);
 	if (column == NULL && t->held != NULL &&
 	    column_find(t->changes->columns, t->changes->count, name, length) != NULL)
-		err_set(err, ERR_INPUT, "%.*s: it stands beside its column by itself", (int)length,
+		err_set(err, ERR_INPUT, "%.*s: it is always shown beside its column", (int)length,
 			name);
 	else if (column == NULL)
 		column_unknown(t->all, t->all_count, name, length, err);

@@ -160,17 +160,18 @@ const struct view_ops view_ops[VIEW_COUNT] = {
 		"alice, or R>1.2 pending>0; Tab completes",
 	},
 	[VIEW_JOBS] = {
-		jobs_data, job_name, look_at_jobs, "No job waits, none runs: the queue is empty.",
+		jobs_data, job_name, look_at_jobs,
+		"The queue is empty: no job is pending or running.",
 		NULL, "reason", "alice, or state=PENDING age>1h; Tab completes",
 	},
 	[VIEW_POOLS] = {
 		pools_data, pool_name, NULL,
-		"This cluster has no queue pools. fairtop --pools FILE tries some on it.",
+		"This cluster has no queue pools. fairtop --pools FILE tries some.",
 		pools_problem, NULL, "short, or pending>0 borrowed<0; Tab completes",
 	},
 	[VIEW_CLASSES] = {
 		classes_data, class_name, look_at_classes,
-		"No job waits: there is nothing to put into classes.", NULL, "key",
+		"No pending jobs: no classes.", NULL, "key",
 		"alice, or waiting>10 reason=Priority; Tab completes",
 	},
 	[VIEW_POLICY] = {
@@ -179,7 +180,7 @@ const struct view_ops view_ops[VIEW_COUNT] = {
 		"meaning", "weight, or unit=points; Tab completes",
 	},
 	[VIEW_CLUSTERS] = {
-		clusters_data, NULL, NULL, "There is no cluster.", NULL, "note",
+		clusters_data, NULL, NULL, "No cluster is configured.", NULL, "note",
 		"alpha, or waiting>100 health=old; Tab completes",
 	},
 };

@@ -112,8 +112,8 @@ static bool configure_line(void *context, const char *line, const struct words *
 	while (c != NULL && configuring[i] != NULL && strcmp(configuring[i], c->name) != 0)
 		i++;
 	if (c != NULL && configuring[i] == NULL)
-		return err_set(err, ERR_INPUT, "%s works on the screen alone, not in a "
-			       "configuration", c->name);
+		return err_set(err, ERR_INPUT, "%s works only on the screen, not in "
+			       "fairtop.conf", c->name);
 	return app_run(context, line, err);
 }
 
@@ -495,7 +495,7 @@ void app_written(struct app *a, bool done, bool made, const char *text)
 	new_file_place(a->write_path, place, sizeof place);
 	if (done)
 		app_say(a, ROLE_MESSAGE, "wrote %s%s", place,
-			made ? " and made its directory" : "");
+			made ? " and created its directory" : "");
 	else
 		app_say(a, ROLE_ERROR, "%s", text);
 }

@@ -72,20 +72,20 @@ static const char *no_rows(const struct app *a, char *buf, size_t size)
 
 	if (sheet->list.now.view.rows == 0 && a->view == VIEW_JOBS &&
 	    a->picture != NULL && !cluster_knows_jobs(a->picture->cluster, NULL))
-		return "The jobs are unknown: ! tells why.";
+		return "The jobs are unknown: ! shows why.";
 	const struct view_ops *ops = &view_ops[a->view];
 	const char *problem = ops->problem != NULL ? ops->problem(a->picture) : "";
 
 	if (sheet->list.now.view.rows == 0 && a->picture != NULL &&
 	    (is_noted(a, "fair share") || cluster_is_partial(a->picture->cluster)) &&
 	    cluster_rows(a->picture->cluster, TABLE_ASSOC) == 0 && a->view == VIEW_ACCOUNTS)
-		return "The account tree cannot be seen here:";
+		return "The account tree is not visible here:";
 	if (sheet->list.now.view.rows == 0)
 		return problem[0] != '\0' ? problem : ops->empty;
 	if (a->mine && a->filter_text[a->view][0] == '\0')
-		snprintf(buf, size, "nothing here is yours; u shows everything");
+		snprintf(buf, size, "none of these rows is yours; u shows everything");
 	else
-		snprintf(buf, size, "no row fits %s; Esc takes the filter away",
+		snprintf(buf, size, "No match for %s; Esc clears the filter",
 			 a->filter_text[a->view]);
 	return buf;
 }
@@ -117,21 +117,21 @@ static bool draw_state(const struct app *a, struct canvas *c, struct area area)
 		return true;
 	}
 	if (a->model_problem[0] != '\0' || a->source.problem[0] != '\0') {
-		snprintf(text, sizeof text, "No picture of %s", a->source.name);
+		snprintf(text, sizeof text, "No data from %s", a->source.name);
 		centered(c, area, y++, ROLE_ERROR, text);
 		y = centered_lines(c, area, y + 1, ROLE_MESSAGE,
 				   a->source.problem[0] != '\0' ? a->source.problem
 								: a->model_problem);
 		centered(c, area, y + 1, ROLE_HINT,
-			 a->source.live ? "fairtop keeps asking. r asks now, q leaves."
-					: "q leaves.");
+			 a->source.live ? "fairtop keeps trying. r tries now, q quits."
+					: "q quits.");
 		centered(c, area, y + 2, ROLE_HINT,
-			 "fairtop demo opens a cluster that is always there.");
+			 "fairtop demo opens a built-in cluster.");
 		return true;
 	}
 	snprintf(text, sizeof text, "Asking %s%s", a->source.name, canvas_glyph(c, GLYPH_ELLIPSIS));
 	centered(c, area, y, ROLE_MESSAGE, text);
-	centered(c, area, y + 2, ROLE_HINT, "q leaves");
+	centered(c, area, y + 2, ROLE_HINT, "q quits");
 	return true;
 }
 
@@ -163,8 +163,8 @@ static const char *cell_legend(const struct sheet *sheet, const struct column *c
 	if (v.kind == VALUE_UNKNOWN || v.origin == VALUE_COMPUTED)
 		return column->legend;
 	return v.origin == VALUE_REPORTED ?
-	       "as the scheduler reports it: not all that it is made of was read" :
-	       "computed, and not what the scheduler reports: e tells both";
+	       "as reported by the scheduler: not all its inputs were read" :
+	       "computed, and differs from the scheduler's value: e shows both";
 }
 
 /*
@@ -222,7 +222,7 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 	}
 	if (a->picture != NULL && a->picture->model->algo->id == FS_LSF) {
 		canvas_put(c, 1, y, end - 1, ROLE_LEGEND,
-			   "of siblings the largest Priority is served first");
+			   "among siblings, the largest Priority is served first");
 		return;
 	}
 	int x = 1 + canvas_glyph_put(c, 1, y, ROLE_OVER, GLYPH_OVER);

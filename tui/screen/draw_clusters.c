@@ -167,7 +167,7 @@ void draw_overview(const struct app *a, struct canvas *c)
 		if (s.health[order[i]] > 0)
 			piece(&first, roles[order[i]], fleet_health_words[order[i]], text);
 	}
-	counted(&second, "waiting", s.waiting, &s);
+	counted(&second, "pending", s.waiting, &s);
 	counted(&second, "running", s.running, &s);
 	counted(&second, "CPUs in use", s.cpus_used, &s);
 	counted(&second, "of", s.cpus, &s);

@@ -182,7 +182,7 @@ static enum role health_role(const struct app *a)
 }
 
 /*
- * "now", "stale 20 min, asked again in 30 s", "no answer", or the date of a picture that will not
+ * "now", "stale 20 min, next request in 30 s", "no answer", or the date of a picture that will not
  * change. Of a past picture nothing but trouble: its own time stands in a badge.
  */
 static void source_when(const struct app *a, char *buf, size_t size)
@@ -492,7 +492,7 @@ static void badges(const struct app *a, struct line *l)
 	if (a->frozen)
 		badge(l, "FROZEN");
 	if (a->picture != NULL && cluster_hides_jobs(a->picture->cluster))
-		badge(l, "JOBS OF OTHERS HIDDEN: !");
+		badge(l, "OTHER USERS' JOBS HIDDEN: !");
 	else if (a->picture != NULL && partly_unknown(a->picture->cluster))
 		badge(l, "PARTLY UNKNOWN: !");
 	if (is_basic(a))
@@ -542,14 +542,14 @@ static void draw_waits(const struct app *a, struct line *l)
 	char text[64];
 
 	if (!cluster_knows_jobs(a->picture->cluster, NULL)) {
-		piece(l, ROLE_LABEL, "waiting", ROLE_VALUE, "unknown");
+		piece(l, ROLE_LABEL, "pending", ROLE_VALUE, "unknown");
 		return;
 	}
 	snprintf(text, sizeof text, "%s",
 		 cluster_hides_jobs(a->picture->cluster) ? "at least " : "");
 	format_grouped(q->waiting, text + strlen(text), sizeof text - strlen(text) - 1);
 	format_append(text, sizeof text, "%s", q->waiting > 0 ? ":" : "");
-	piece(l, ROLE_LABEL, "waiting", ROLE_VALUE, text);
+	piece(l, ROLE_LABEL, "pending", ROLE_VALUE, text);
 	l->x -= q->waiting > 0;
 	memcpy(left, q->waits, sizeof left);
 	for (;;) {
@@ -633,7 +633,7 @@ static void draw_saving(const struct app *a, struct line *l)
 		counted(l, "of other schedulers", q->classes->classes->count - own);
 	piece(l, ROLE_LABEL, "rules", ROLE_VALUE, class_rules_names[q->choice.rules]);
 	if (cluster_hides_jobs(a->picture->cluster)) {
-		piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, "jobs of others are hidden");
+		piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, "other users' jobs are hidden");
 		return;
 	}
 	if (saving->unknown) {
@@ -646,7 +646,7 @@ static void draw_saving(const struct app *a, struct line *l)
 	counted(l, "saved", q->choice.apart ? 0 : saving->without - saving->with);
 	if (q->choice.rules == CLASS_OPENPBS)
 		piece(l, ROLE_LABEL, "logged \"Considering\":", ROLE_VALUE,
-		      "all, by the document those considered");
+		      "all; by the document, those considered");
 	if (q->jobs->order->problem[0] != '\0')
 		cut_piece(l, "", ROLE_WARN, q->jobs->order->problem);
 }
@@ -780,7 +780,7 @@ static void draw_pools(const struct app *a, struct line *l)
 		if (s->max_slots != SLOTS_NO_LIMIT)
 			snprintf(most, sizeof most, ", at most %u", (unsigned)s->max_slots);
 		if (s->idle == U32_UNKNOWN)
-			snprintf(idle, sizeof idle, "; what its queues can use is unknown");
+			snprintf(idle, sizeof idle, "; what its queues may use is unknown");
 		else if (s->idle > 0)
 			snprintf(idle, sizeof idle, "; %u idle", (unsigned)s->idle);
 		snprintf(text, sizeof text, "%u slots = %u%s%s%s", (unsigned)s->size,
@@ -817,12 +817,13 @@ static void draw_what_if(const struct app *a, struct line *l)
 		snprintf(text, sizeof text, "-%.0f", s->loss);
 		piece(l, ROLE_LABEL, wide ? s->loss_job : "", ROLE_DOWN, text);
 	}
-	if (wide && s->heads > 0 && s->heads != U32_UNKNOWN && s->head[0] != '\0') {
-		snprintf(text, sizeof text, "%u %s%s", s->heads, s->head,
-			 s->heads == 1 ? "" : l->c->ascii ? ", ..." : ", …");
-		piece(l, ROLE_LABEL, "heads", ROLE_VALUE, text);
+	if (l->c->width >= 120 && s->heads > 0 && s->heads != U32_UNKNOWN && s->head[0] != '\0') {
+		snprintf(text, sizeof text, "%s", s->head);
+		if (s->heads > 1)
+			format_append(text, sizeof text, " and %u more", s->heads - 1);
+		piece(l, ROLE_LABEL, "next job changes in", ROLE_VALUE, text);
 	} else {
-		counted(l, "heads", s->heads);
+		counted(l, "new next job in", s->heads);
 	}
 	changed(l, wide ? "Jain (1: even)" : "even (Jain)", a->whatif->was.jain, s->is.jain);
 	changed(l, "Gini (0: even)", a->whatif->was.gini, s->is.gini);

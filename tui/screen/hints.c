@@ -96,7 +96,7 @@ static struct hint hint_of_word(const struct app *a, const char *word)
 /* The way out and the key that tells all others keep their places, however narrow the screen is. */
 static void draw_of_view(struct app *a, struct canvas *c)
 {
-	static const char *const kept[] = { "leave", "help" };
+	static const char *const kept[] = { "quit", "help" };
 	int x = 1, end = c->width - 1, width;
 	struct hint hint;
 

@@ -62,7 +62,7 @@ void app_paste(struct app *a, uint32_t letter)
 	bool shown = (letter >= ' ' && letter < 0x7f) || (letter >= 0xa0 && letter < KEYS_UP);
 
 	if (a->prompt.kind == PROMPT_NONE) {
-		app_say(a, ROLE_MESSAGE, "what is pasted goes into a prompt: / : or f opens one");
+		app_say(a, ROLE_MESSAGE, "paste works only in a prompt: / : or f opens one");
 	} else if (ends) {
 		a->line_ended = a->prompt.length > 0;
 	} else if (shown) {

@@ -171,7 +171,7 @@ static void remember(struct loop *l, bool keep)
 	if (keep ? !workspace_keep(l->app, name, &err) : !workspace_recall(l->app, name, &err))
 		app_say(l->app, ROLE_ERROR, "%s", err.message);
 	else
-		app_say(l->app, ROLE_MESSAGE, "workspace %s%s", name, keep ? " is kept" : "");
+		app_say(l->app, ROLE_MESSAGE, "workspace %s%s", name, keep ? " is saved" : "");
 }
 
 /* ---- from an overview to a cluster, and back ------------------------------------------------- */
@@ -375,7 +375,7 @@ static void handle_signals(struct loop *l)
 
 /* ---- source -------------------------------------------------------------------------------- */
 
-/* What is kept in a file stays broken, and nothing has been shown that could stay. */
+/* What is saved in a file stays broken, and nothing has been shown that could stay. */
 static void give_up(struct loop *l, const struct collector_status *status)
 {
 	if (l->at != l->base) {

@@ -99,7 +99,7 @@ static void read_typed(struct app *a)
 		ours = ours && kind != NULL;
 	}
 	if (!ours)
-		app_say(a, ROLE_WARN, "%s: lines that fairtop did not write are left out", path);
+		app_say(a, ROLE_WARN, "%s: lines not written by fairtop are ignored", path);
 	mem_free(text);
 }
 
@@ -165,8 +165,8 @@ bool workspace_recall(struct app *a, const char *name, struct err *err)
 	if (!workspace_path(name, path, sizeof path, err))
 		return false;
 	if (access(path, F_OK) != 0)
-		return err_set(err, ERR_INPUT, "workspace %s: there is none (keep-workspace %s "
-			       "makes it of what is shown)", name, name);
+		return err_set(err, ERR_INPUT, "unknown workspace %s (keep-workspace %s saves "
+			       "what is shown)", name, name);
 	app_reset(a);
 	if (!run_file(a, path, NULL, err) || !whatif_show(a, false, err))
 		return false;

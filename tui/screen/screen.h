@@ -19,7 +19,7 @@ struct screen_options {
 	int64_t every_ms;		/* refresh interval; 0: the configuration's, else 30 s */
 	const char *theme;		/* NULL: the configuration's, else "dark" */
 	const char *color;		/* auto direct 256 16 never; NULL auto */
-	bool ascii; /* nothing but ASCII, also where the terminal could do more */
+	bool ascii; /* ASCII only, even on a terminal with Unicode */
 	bool no_mouse;
 	bool no_config;			/* do not read fairtop.conf (tests) */
 	bool remember;			/* begin with the layout that was left, and keep this one */

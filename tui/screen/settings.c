@@ -65,7 +65,7 @@ static void write_settings(const struct app *a, bool meanings, struct out *o)
 	}
 	for (; alarms_rule(a, alarms, value, sizeof value); alarms++)
 		line(o, "%salarm %s\n", meanings && alarms == 0 ?
-		     "\n# what rings, and until when\n" : "", value);
+		     "\n# alarms that ring, and until when\n" : "", value);
 }
 
 /*
@@ -310,17 +310,17 @@ bool settings_print(const struct app *a, bool own_words, struct sink sink, struc
 {
 	struct out o = { .sink = sink, .err = err, .ok = true };
 
-	line(&o, "# The settings of fairtop as they are now; fairtop.conf takes these lines.\n\n");
+	line(&o, "# The current settings of fairtop; these lines work in fairtop.conf.\n\n");
 	write_settings(a, true, &o);
 	if (own_words)
 		write_clusters(a, &o);
-	line(&o, "\n# how each role looks; what the theme says is a comment here\n");
+	line(&o, "\n# the look of each role; what the theme sets is a comment here\n");
 	write_colors(a, true, &o);
-	line(&o, "\n# what each view shows: a view, its columns, its order, its filter\n");
+	line(&o, "\n# each view: its columns, order and filter\n");
 	write_views(a, VIEW_ACCOUNTS, PART_LOOK | (own_words ? PART_FILTER : 0), &o);
 	if (!own_words)
 		return o.ok;
-	line(&o, "\n# what each key does, everywhere (all) or in one view\n");
+	line(&o, "\n# the command of each key, everywhere (all) or in one view\n");
 	write_bindings(a, true, &o);
 	return o.ok;
 }
@@ -335,7 +335,7 @@ static bool may_replace(const char *path, struct err *err)
 	if (lstat(path, &st) != 0)
 		return errno == ENOENT || err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
 	return new_file_is_ours(path, FIRST_LINE) ||
-	       err_set(err, ERR_INPUT, "%s: fairtop did not write it (write FILE names another)",
+	       err_set(err, ERR_INPUT, "%s: not written by fairtop (write FILE names another)",
 		       path);
 }
 
@@ -397,7 +397,7 @@ bool settings_forget(const char *path, struct err *err)
 	if (access(path, F_OK) != 0)
 		return true;
 	if (!new_file_is_ours(path, FIRST_LINE))
-		return err_set(err, ERR_INPUT, "%s: fairtop did not write it: it stays", path);
+		return err_set(err, ERR_INPUT, "%s: not written by fairtop: kept", path);
 	return unlink(path) == 0 || err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
 }
 

@@ -111,7 +111,7 @@ static void say_place(const struct app *a, char *buf, size_t size)
 	char when[32];
 
 	travel_name(at, true, when, sizeof when);
-	snprintf(buf, size, "%s  picture %u of %zu", when, here + 1, t->count);
+	snprintf(buf, size, "%s  sample %u of %zu", when, here + 1, t->count);
 	if (here > 0 && timeline_changed(t, at - 1, at))
 		format_append(buf, size, "  policy changed");
 	if (gap != NULL)
@@ -161,7 +161,7 @@ void strip_draw(const struct app *a, struct canvas *c, int y)
 	canvas_fill(c, 0, y, c->width, lines, GROUND_BAR);
 	if (!travel_window(a, &k.from, &k.to)) {
 		canvas_put(c, 1, y, c->width, ROLE_DIM,
-			   "nothing of the past is known of this source");
+			   "no past data from this source");
 		return;
 	}
 	draw_track(a, c, y, &k);

@@ -245,8 +245,8 @@ static void say_begin(struct app *a)
 	char when[32];
 
 	travel_name(a->travel->line.samples[0], false, when, sizeof when);
-	app_say(a, ROLE_MESSAGE, a->travel->recorded ? "the recording begins here, at %s" :
-			"fairtop has been looking since %s; a recording goes back further", when);
+	app_say(a, ROLE_MESSAGE, a->travel->recorded ? "the recording starts here, at %s" :
+			"fairtop has data since %s; a recording goes back further", when);
 }
 
 static void say_end(struct app *a)
@@ -262,7 +262,7 @@ static void go_or_say(struct app *a, int64_t wanted)
 	int64_t here = (int64_t)travel_index(a), last = (int64_t)line->count - 1;
 
 	if (line->count == 0) {
-		app_say(a, ROLE_MESSAGE, "nothing of the past is known of this source");
+		app_say(a, ROLE_MESSAGE, "no past data from this source");
 		return;
 	}
 	if (wanted < 0 && here == 0)
@@ -312,14 +312,14 @@ bool travel_parse(const struct app *a, const char *text, int64_t *time, struct e
 	char when[32];
 
 	if (!timeline_range(&a->travel->line, &first, &last))
-		return err_set(err, ERR_INPUT, "nothing of the past is known of this source");
+		return err_set(err, ERR_INPUT, "no past data from this source");
 	if (!timeword_parse(text, last, &zone_local, time, err))
 		return false;
 	if (*time < first || *time > last) {
 		travel_name(*time < first ? first : last, false, when, sizeof when);
 		return err_set(err, ERR_INPUT, *time < first ?
-			       "%s: nothing is known of before %s" :
-			       "%s: nothing is known of after %s", text, when);
+			       "%s: no data before %s" :
+			       "%s: no data after %s", text, when);
 	}
 	return true;
 }
@@ -336,7 +336,7 @@ bool travel_to(struct app *a, const char *text, struct err *err)
 	travel_go(a, timeline_at(line, time));
 	gap = timeline_gap(line, time - 1, time + 1);
 	if (gap != NULL && gap->since < time && (gap->until == I64_UNKNOWN || gap->until > time))
-		app_say(a, ROLE_WARN, "nothing is known of then (%s): this was before",
+		app_say(a, ROLE_WARN, "no data then (%s): this is the sample before",
 			gap->reason[0] != '\0' ? gap->reason : "a gap");
 	return true;
 }
@@ -374,7 +374,7 @@ void travel_zoom(struct app *a, bool in)
 	t->from = at - t->span / 2;
 	hold_window(a);
 	if (t->span == 0) {
-		app_say(a, ROLE_MESSAGE, "all of the time that is known");
+		app_say(a, ROLE_MESSAGE, "all the time with data");
 		return;
 	}
 	travel_spell(t->span, text, sizeof text);

@@ -225,7 +225,7 @@ bool whatif_try(struct app *a, const char *text, struct err *err)
 		return false;
 	if (a->whatif->flipped) {
 		a->whatif->flipped = false;
-		app_say(a, ROLE_MESSAGE, "the what-if is on the screen again");
+		app_say(a, ROLE_MESSAGE, "the what-if is shown again");
 	}
 	a->effects |= APP_NEEDS;
 	if (!whatif_show(a, false, err)) {
@@ -234,8 +234,8 @@ bool whatif_try(struct app *a, const char *text, struct err *err)
 	}
 	entry = &w->entries[w->count - 1];
 	if (whatif_awaits(w) != NULL)
-		app_say(a, ROLE_MESSAGE, "%s shows over time, nothing of it at once: advance = 14d "
-			"looks ahead, O draws the curve", whatif_awaits(w)->edit.target->name);
+		app_say(a, ROLE_MESSAGE, "%s acts over time only, not at once: advance = 14d looks "
+			"ahead, O draws the curve", whatif_awaits(w)->edit.target->name);
 	if (a->picture == NULL || entry->problem[0] == '\0')
 		return true;
 	err_set(err, ERR_INPUT, "%s: %s", text, entry->problem);

@@ -76,9 +76,9 @@ static void effect_text(const struct whatif_sum *s, const struct evenness *was, 
 	if (s->moved == U32_UNKNOWN)
 		snprintf(buf, size, "expected effect on the jobs: unknown");
 	else
-		snprintf(buf, size, "expected effect: %u %s, %u %s another head", s->moved,
-			 plural(s->moved, "job moves", "jobs move"), s->heads,
-			 plural(s->heads, "partition has", "partitions have"));
+		snprintf(buf, size, "expected effect: %u %s, the next job changes in %u %s",
+			 s->moved, plural(s->moved, "job moves", "jobs move"), s->heads,
+			 plural(s->heads, "partition", "partitions"));
 	if (f64_known(was->jain) && f64_known(s->is.jain))
 		format_append(buf, size, "; evenness of R: Jain (1: even) %.6g -> %.6g, Gini "
 			      "(0: even) %.6g -> %.6g", was->jain, s->is.jain, was->gini,
@@ -91,7 +91,7 @@ bool whatif_export_ready(struct app *a, struct err *err)
 	const char *kind = cluster_meta(whatif_base(a)->cluster)->kind;
 
 	if (whatif_count(a) == 0)
-		return err_set(err, ERR_INPUT, "export: no edit is in force");
+		return err_set(err, ERR_INPUT, "export: no active edits");
 	snprintf(t->export_as, sizeof t->export_as, "%s",
 		 strcmp(kind, "pbs") == 0 || strcmp(kind, "lsf") == 0 ? kind : "slurm");
 	t->inverse = false;
