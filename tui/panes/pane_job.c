@@ -138,7 +138,7 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 		return;
 	}
 	billing_read(&w, text);
-	doc_title(d, "Bill");
+	doc_title(d, "Billing");
 	pane_pair(d, "weights", ROLE_HINT, w.any ? text : "none: one per CPU");
 	put_products(d, c, list, &w);
 	if (f64_known(factor) && factor >= 0 && factor != 1) {

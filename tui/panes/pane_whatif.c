@@ -555,7 +555,7 @@ static bool legend(const struct app *a, char *buf, size_t size)
 }
 
 static const struct pane_key keys[] = {
-	{ "fold", "unfold", "turn", "change the chosen weight by one step" },
+	{ "fold", "unfold", "change", "change the chosen weight by one step" },
 	{ "details", NULL, "type", "type a new value for the chosen weight or edit" },
 	{ "undo", "redo", "undo redo", "undo the last edit, or redo it" },
 	{ "movers", NULL, "movers", "sort by the largest gain, by the largest loss" },
