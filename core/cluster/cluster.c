@@ -83,14 +83,14 @@ bool cluster_knows_jobs(const struct cluster *c, struct err *err)
 	if (c->rows[TABLE_JOB] != 0 || (!why && !cluster_hides_jobs(c)))
 		return true;
 	return err_set(err, ERR_SOURCE, "the jobs are unknown: %s",
-		       why ? why : "those of others are hidden from this user");
+		       why ? why : "jobs of other users are hidden from this user");
 }
 
 bool cluster_shows_all_jobs(const struct cluster *c, const char *what, struct err *err)
 {
 	return !cluster_hides_jobs(c) ||
-	       err_set(err, ERR_SOURCE, "%s: needs the jobs of all, and those of others are hidden "
-		       "from this user", what);
+	       err_set(err, ERR_SOURCE, "%s: needs the jobs of all users, and those of others are "
+		       "hidden from this user", what);
 }
 
 uint32_t cluster_rows(const struct cluster *c, enum table table)

@@ -279,7 +279,7 @@ static char *get_text(struct reader *r)
 	const unsigned char *p = take(r, length);
 
 	if (p && memchr(p, 0, length))
-		fail(r, "a text holds a NUL byte");
+		fail(r, "a string contains a NUL byte");
 	return r->failed ? mem_strdup("") : mem_strndup((const char *)p, length);
 }
 
@@ -347,7 +347,7 @@ static bool get_texts(struct reader *r)
 	if (!bytes)
 		return false;
 	if (length < 2 || bytes[0] != 0 || bytes[1] != 0 || bytes[length - 1] != 0)
-		return fail(r, "the texts are not NUL-ended");
+		return fail(r, "the strings are not NUL-terminated");
 	r->text_length = length;
 	r->starts = mem_zalloc((size_t)length / 8 + 1, 1);
 	r->starts[0] |= 3;
@@ -355,7 +355,7 @@ static bool get_texts(struct reader *r)
 		size_t n = strlen(bytes + at);
 
 		if (text_intern(r->b->text, bytes + at, n) != at)
-			return fail(r, "a text appears twice");
+			return fail(r, "a string appears twice");
 		r->starts[at / 8] = (unsigned char)(r->starts[at / 8] | 1U << at % 8);
 		at += (uint32_t)n + 1;
 	}
@@ -418,9 +418,9 @@ static bool get_pool(struct reader *r, bool tres)
 		if (h == 0 && at == 0 && count == 0)
 			continue;
 		if (at != first || count > items - first)
-			return fail(r, "a list lies outside its pool");
+			return fail(r, "a list is outside its pool");
 		if (get_list(r, &body, pool, tres, count) != h)
-			return fail(r, "a list appears twice, or holds what is no text");
+			return fail(r, "a list appears twice, or contains a non-string");
 		first += count;
 	}
 	return true;
@@ -435,7 +435,7 @@ static bool check_handles(struct reader *r, enum field_type type, const uint32_t
 		if ((type == FIELD_TEXT && !text_valid(r, values[i])) ||
 		    (type == FIELD_LIST && values[i] >= lists) ||
 		    (type == FIELD_TRES && values[i] >= tres))
-			return fail(r, "a value points nowhere");
+			return fail(r, "a value refers to nothing");
 	}
 	return true;
 }
@@ -449,7 +449,7 @@ static bool get_column(struct reader *r, enum table table, uint32_t rows)
 
 	mem_free(name);
 	if (!type || *type >= FIELD_TYPE_COUNT)
-		return fail(r, "unknown type of a column");
+		return fail(r, "unknown column type");
 	size_t size = field_size((enum field_type)*type);
 
 	values = take(r, size * rows);
@@ -498,7 +498,7 @@ static bool check_tres_rows(struct reader *r)
 
 	for (size_t i = 0; i < r->b->tres.item_count; i++) {
 		if (items[i].tres >= r->b->rows[TABLE_TRES])
-			return fail(r, "a TRES that is not listed");
+			return fail(r, "a TRES is not listed");
 	}
 	return true;
 }
@@ -522,7 +522,7 @@ struct cluster *codec_read(const void *bytes, size_t length, struct err *err)
 		for (uint32_t i = 0; i < tables && !r.failed; i++)
 			get_table(&r);
 		if (!r.failed && r.at != r.length)
-			fail(&r, "bytes are left over");
+			fail(&r, "extra bytes at the end");
 		if (!r.failed && check_tres_rows(&r)) {
 			/* What was not rolled up where it came from is not to be rolled up here. */
 			r.b->keep_usage = true;

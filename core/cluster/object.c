@@ -174,7 +174,7 @@ static char *matches_end(struct matches *m, const char *subject, const char *kin
 		return m->first;
 	near_text(&m->near, hint, sizeof(hint));
 	if (m->count > 0)
-		err_set(err, ERR_INPUT, "%s \"%.100s\": there are %u (expected one of %s%s)",
+		err_set(err, ERR_INPUT, "%s \"%.100s\": %u matches (expected one of %s%s)",
 			subject, text, (unsigned)m->count, m->list,
 			m->count > m->listed ? " ..." : "");
 	else

@@ -140,8 +140,8 @@ bool cluster_keep_paths(struct cluster *c, struct err *err)
 	}
 	mem_free(lengths);
 	return total <= LONG_PATHS_MOST ||
-	       err_set(err, ERR_INPUT, "the paths of the associations are too long: %zu bytes, of "
-		       "those above %d (expected at most %zu)", total, VALUE_ROOM - 1,
+	       err_set(err, ERR_INPUT, "association paths are too long: %zu bytes in those above "
+		       "%d (expected at most %zu)", total, VALUE_ROOM - 1,
 		       LONG_PATHS_MOST);
 }
 

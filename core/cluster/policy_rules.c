@@ -151,8 +151,8 @@ static const struct rule {
 	{ "fairshare_decay_time", NULL, NO_WORDS, decay_time_is_good, "a time above 0" },
 	{ "job_sort_formula_threshold", NULL, NO_WORDS, threshold_is_good, "a number, or none" },
 	{ "preempt_prio", levels, LIST, levels_are_good,
-	  "normal_jobs, fairshare, queue_softlimits, server_softlimits or express_queue, those of "
-	  "a level joined by +, levels by commas" },
+	  "normal_jobs, fairshare, queue_softlimits, server_softlimits or express_queue, joined by "
+	  "+ within a level, levels separated by commas" },
 };
 
 static const struct rule *rule_of(size_t i)

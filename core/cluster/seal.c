@@ -133,7 +133,7 @@ static bool resolve_parents(struct sealing *s, struct err *err)
 			return seal_fail(s, i, err, "parent id is missing");
 		s->parent[i] = s->slots[slot] - 1;
 		if (s->b->parents_first && s->parent[i] >= i)
-			return seal_fail(s, i, err, "parent id is not that of an earlier line");
+			return seal_fail(s, i, err, "parent id is not on an earlier line");
 		if (is_user_row(s->b, s->parent[i]))
 			return seal_fail(s, i, err, "its parent is a user, not an account");
 	}

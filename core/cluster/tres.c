@@ -97,7 +97,7 @@ static bool parse_item(const char *item, size_t length, enum meaning meaning,
 	if (used == 0 || !isfinite(pair->value))
 		return err_set(err, ERR_INPUT, "\"%.*s\": no number after \"=\"", shown, item);
 	if (meaning == COUNTS && pair->value < 0)
-		return err_set(err, ERR_INPUT, "\"%.*s\": a count is not negative", shown, item);
+		return err_set(err, ERR_INPUT, "\"%.*s\": negative count", shown, item);
 	if (!apply_unit(pair, meaning, value + used, length - used))
 		return err_set(err, ERR_INPUT,
 			       "\"%.*s\": unknown unit (expected one of K M G T P%s)", shown, item,

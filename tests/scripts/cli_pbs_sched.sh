@@ -156,12 +156,12 @@ sed -i 's/^Sched o.*/Sched owl/' "$pbs/qmgr_list_sched.txt"
 verdict "as many as cycle has" "$(grep -q 'the place of 2 waiting jobs is not' "$work/err" ||
 	cat "$work/err")"
 
-refused "no such scheduler" '"bat" is no scheduler here .expected one of default, owl' \
+refused "no such scheduler" '"bat": unknown scheduler .expected one of default, owl' \
 	cycle "pbs:$pbs" --sched bat
 refused "nor in a source" "sched=bat: qmgr -c 'list sched' has no such scheduler" \
 	jobs "pbs:$pbs,sched=bat"
 refused "no name" 'expected the name of a scheduler' jobs "pbs:$pbs,sched=../owl"
 refused "an empty one" 'expected the name of a scheduler' jobs "pbs:$pbs,sched="
 refused "a host with half an option" 'expected sched=NAME' jobs pbs:@lake,
-refused "Slurm has one" '"owl" is no scheduler here' cycle demo --sched owl
+refused "Slurm has one" '"owl": unknown scheduler' cycle demo --sched owl
 exit "$failed"

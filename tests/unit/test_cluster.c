@@ -390,7 +390,7 @@ static void test_bare_names(void **state)
 	assert_no_object(c, "4711", all, "/physics/hep2:4711, job:4711");
 	assert_object(c, "4711", OBJECT_JOB, "job:4711");
 
-	assert_no_object(c, "rna", all, "are 2 (expected one of /physics/hep2:rna, queue:rna)");
+	assert_no_object(c, "rna", all, "2 matches (expected one of /physics/hep2:rna, queue:rna)");
 	assert_object(c, "rna", OBJECT_ASSOC, "/physics/hep2:rna");
 	assert_no_object(c, "alice", all, "/physics/hep:alice, /physics/hep:alice@gpu");
 	assert_no_object(c, "shrot", all, "did you mean short?");
@@ -403,9 +403,9 @@ static void test_bare_names(void **state)
 	assert_string_equal(cluster_text(c, F_ASSOC_USER, cluster_find_assoc(c, "user:ann@site",
 									     &err)), "ann@site");
 	/* At most ten are named, and what there is room for. */
-	assert_no_object(c, "carl", all, "there are 2 (");
+	assert_no_object(c, "carl", all, "2 matches (");
 	assert_no_object(c, "carl", all, " ...)");
-	assert_no_object(c, "many", all, "there are 12 (");
+	assert_no_object(c, "many", all, "12 matches (");
 	assert_no_object(c, "many", all, " ...)");
 	cluster_free(c);
 }

@@ -210,8 +210,8 @@ static void test_texts(void **state)
 	(void)state;
 	stage_resize(s, 120, 40);
 	stage_keys(s, "5");
-	stage_sees(s, "age grows from submission on, whatever holds the job back");
-	stage_sees(s, "fair share by the depth-oblivious formula; switches Fair Tree off");
+	stage_sees(s, "age grows from submission, whatever keeps the job pending");
+	stage_sees(s, "fair share uses the depth-oblivious formula; turns Fair Tree off");
 	stage_sees_not(s, "Default  ");
 	stage_keys(s, ":columns value,default,meaning<Enter>");
 	stage_sees(s, "Default  ");

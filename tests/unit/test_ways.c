@@ -242,7 +242,7 @@ static void test_show_takes_names(void **state)
 	stage_keys(s, ":show pool:compute<Enter>");
 	stage_sees(s, "pool:compute: it has no queues");
 	stage_keys(s, "1:show alice<Enter>");
-	stage_sees(s, "there are 2 (expected one of /physics/hep:alice, /bio:alice)");
+	stage_sees(s, "2 matches (expected one of /physics/hep:alice, /bio:alice)");
 	stage_keys(s, ":show astor<Enter>");
 	stage_sees(s, "did you mean astro?");
 	stage_keys(s, ":show 43<Enter>");
