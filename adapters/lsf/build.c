@@ -24,29 +24,29 @@ const struct lsf_dir_file lsf_dir_files[] = {
 	{ "lsb.users", LSF_USERS, "", "user groups, their shares, MAX_JOBS" },
 	{ "lsid.txt", LSF_LSID, "lsid", "the version, the name of the cluster" },
 	{ "bparams_l.txt", LSF_BPARAMS_L, "bparams -l",
-	  "factors, where lsb.params cannot be read" },
-	{ "bugroup_w.txt", LSF_BUGROUP_W, "bugroup -w", "user groups, where lsb.users cannot" },
-	{ "busers_all.txt", LSF_BUSERS, "busers all", "MAX_JOBS, where lsb.users cannot" },
-	{ "bmgroup.txt", LSF_BMGROUP, "bmgroup", "host groups, where lsb.hosts cannot" },
-	{ "bhosts_w.txt", LSF_BHOSTS_W, "bhosts -w", "as bhosts.json, of any version" },
-	{ "bhosts.txt", LSF_BHOSTS_W, "bhosts", "the same with names cut to 18 letters" },
+	  "factors, if lsb.params is unreadable" },
+	{ "bugroup_w.txt", LSF_BUGROUP_W, "bugroup -w", "user groups, if lsb.users is unreadable" },
+	{ "busers_all.txt", LSF_BUSERS, "busers all", "MAX_JOBS, if lsb.users is unreadable" },
+	{ "bmgroup.txt", LSF_BMGROUP, "bmgroup", "host groups, if lsb.hosts is unreadable" },
+	{ "bhosts_w.txt", LSF_BHOSTS_W, "bhosts -w", "like bhosts.json, any version" },
+	{ "bhosts.txt", LSF_BHOSTS_W, "bhosts", "the same with names cut to 18 characters" },
 	{ "bhpart_r.txt", LSF_BHPART, "bhpart -r", "host partitions and their share accounts" },
 	{ "bhpart.txt", LSF_BHPART, "bhpart", "the same without inner accounts" },
 	{ "lshosts_w.txt", LSF_LSHOSTS_W, "lshosts -w", "CPUs of hosts, for limits per CPU" },
 	{ "lshosts.txt", LSF_LSHOSTS_W, "lshosts", "the same with long names cut" },
 	{ "bqueues_r.txt", LSF_BQUEUES_R, "bqueues -r",
-	  "as bqueues.json, of any version; the share accounts of fair-share queues" },
+	  "like bqueues.json, any version; the share accounts of fair-share queues" },
 	{ "bqueues_l.txt", LSF_BQUEUES_R, "bqueues -l", "the same without inner accounts" },
 	{ "bqueues.txt", LSF_BQUEUES_W, "bqueues", "queues and their slots; no shares" },
 	{ "bqueues_w.txt", LSF_BQUEUES_W, "bqueues -w", "the same with whole names" },
 	{ "bjobs.json", LSF_BJOBS, "bjobs -u all -o '" LSF_BJOBS_FIELDS "' -json", "jobs" },
 	{ "bjobs_l.txt", LSF_BJOBS_L, "bjobs -u all -l",
-	  "jobs, of any version; who pays for them, why they wait" },
+	  "jobs, any version; who pays for them, why they are pending" },
 	{ "bjobs_w.txt", LSF_BJOBS_W, "bjobs -u all -w",
-	  "jobs, where neither of the two is there" },
+	  "jobs, if neither of the two exists" },
 	{ "bjobs_u_all_w.txt", LSF_BJOBS_W, "bjobs -u all -w", "the same" },
 	{ "bjobs_u_all.txt", LSF_BJOBS_W, "bjobs -u all", "the same with long names cut" },
-	{ "bjobs.txt", LSF_BJOBS_W, "bjobs", "the same of one's own jobs" },
+	{ "bjobs.txt", LSF_BJOBS_W, "bjobs", "the same for the user's own jobs" },
 	{ "dispatcher.log", LSF_LOG, "", "slots allotted by queue, from LSF_DISPATCHER_LOGDIR" },
 };
 const size_t lsf_dir_files_count = sizeof(lsf_dir_files) / sizeof(lsf_dir_files[0]);
@@ -210,8 +210,8 @@ static void note_hosts(struct lsf_site *s)
 		queues += s->queues[i].started;
 	}
 	if (told && hosts != queues)
-		builder_note(s->b, "instants", "%llu slots are in use by bhosts, %llu by bqueues: "
-			     "jobs began or ended between the two",
+		builder_note(s->b, "instants", "bhosts shows %llu slots in use, bqueues %llu: jobs "
+			     "started or ended between the two",
 			     (unsigned long long)hosts, (unsigned long long)queues);
 }
 
@@ -223,9 +223,9 @@ static void note_instants(struct lsf_site *s)
 
 		if (q->started == U32_UNKNOWN || q->started == q->shown)
 			continue;
-		builder_note(s->b, "instants", "queue %.60s has %u slots in use by bqueues, %llu "
-			     "by bjobs: jobs began or ended between the two, and shares and order "
-			     "may be those of before",
+		builder_note(s->b, "instants", "queue %.60s has %u slots in use in bqueues, %llu "
+			     "in bjobs: jobs started or ended between the two, and shares and "
+			     "order may be out of date",
 			     q->name, (unsigned)q->started, (unsigned long long)q->shown);
 		return;
 	}
@@ -257,7 +257,7 @@ static void note_jobs(struct lsf_site *s)
 	if (!kind[LSF_BJOBS].text && !kind[LSF_BJOBS_L].text && !kind[LSF_BJOBS_W].text) {
 		if (!s->texts->jobless)
 			note_why(s, "jobs", LSF_BJOBS_L, LSF_BJOBS,
-				 "not told (expected bjobs -u all -l)");
+				 "not read (expected bjobs -u all -l)");
 		return;
 	}
 	for (uint32_t row = 0; row < builder_rows(s->b, TABLE_JOB); row++) {
@@ -288,16 +288,16 @@ static void note_missing(struct lsf_site *s)
 	if (!kind[LSF_BHOSTS].text && !kind[LSF_BHOSTS_W].text &&
 	    ((s->host_count == 0 && !kind[LSF_HOSTS].text) || kind[LSF_BHOSTS].why[0] ||
 	     kind[LSF_BHOSTS_W].why[0]))
-		note_why(s, "hosts", LSF_BHOSTS_W, LSF_BHOSTS, "not told (expected bhosts -w)");
+		note_why(s, "hosts", LSF_BHOSTS_W, LSF_BHOSTS, "not read (expected bhosts -w)");
 	if (kind[LSF_BQUEUES_W].text && !kind[LSF_BQUEUES_R].text && !kind[LSF_QUEUES].text)
-		builder_note(s->b, "shares", "not told by bqueues alone: unknown, not equal "
+		builder_note(s->b, "shares", "not shown by bqueues alone: unknown, not equal "
 			     "(expected bqueues -r)");
 	for (size_t k = 0; k < LSF_KINDS; k++) {
 		if (kind[k].text && kind[k].said[0])
 			builder_note(s->b, kind[k].name, "%s", kind[k].said);
 	}
 	if (!kind[LSF_PARAMS].text && !kind[LSF_BPARAMS_L].text)
-		builder_note(s->b, "parameters", "not told (expected lsb.params or bparams -l)");
+		builder_note(s->b, "parameters", "not read (expected lsb.params or bparams -l)");
 }
 
 /* ---- queues -------------------------------------------------------------------------------- */
@@ -383,7 +383,7 @@ static void put_numbers(struct lsf_site *s, const struct lsf_queue *q, uint32_t 
 
 	/* Without PRIORITY it is 1 (lsb.queues). */
 	if (priority && !slice_i64(slice_of(priority), &prio))
-		builder_note(s->b, q->name, "PRIORITY %.60s is no number", priority);
+		builder_note(s->b, q->name, "PRIORITY %.60s is not a number", priority);
 	else if (!priority && q->line && prio == I64_UNKNOWN)
 		prio = 1;
 	if (prio != I64_UNKNOWN)

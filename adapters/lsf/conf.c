@@ -361,7 +361,7 @@ static bool end_section(struct reader *r, struct slice line, struct slice name, 
 	if (!r->open)
 		return fail(r, number, "End without Begin", line);
 	if (!slice_same(name, r->section))
-		return fail(r, number, "ends another section than the open one", line);
+		return fail(r, number, "ends a section that is not open", line);
 	r->open = false;
 	return r->horizontal || end_vertical(r);
 }

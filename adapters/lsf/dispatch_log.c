@@ -86,7 +86,7 @@ static bool take_line(struct dispatch_log *log, struct slice line, uint32_t numb
 		    new.slots[i] < UINT32_C(1000000000))
 			continue;
 		mem_free(new.slots);
-		return fail(err, number, line, "one number of slots a queue");
+		return fail(err, number, line, "one number of slots per queue");
 	}
 	if (slice_trim(rest).length > 0) {
 		mem_free(new.slots);
@@ -130,8 +130,8 @@ static bool check_name(const char *name, struct err *err)
 
 	if (whole.length > 0 && slice_trim(whole).length == whole.length && !strpbrk(name, "#\r\n"))
 		return true;
-	return err_set(err, ERR_INPUT, "queue '%.100s': a dispatcher log cannot name it (expected "
-		       "a name without # and blanks around it)", name);
+	return err_set(err, ERR_INPUT, "queue '%.100s': not possible in a dispatcher log (expected "
+		       "a name without # or blanks around it)", name);
 }
 
 bool dispatch_log_begin(const char *const *queues, uint32_t count, struct sink out,

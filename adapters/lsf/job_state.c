@@ -230,8 +230,8 @@ static bool is_listed(struct lsf_site *s, const struct lsf_job *job)
 		return false;
 	}
 	if (!s->repeats)
-		builder_note(s->b, s->text->name, "job %u stands there more than once: the "
-			     "first of each counts", (unsigned)job->id);
+		builder_note(s->b, s->text->name, "job %u appears more than once: the first of "
+			     "each counts", (unsigned)job->id);
 	s->repeats = true;
 	return true;
 }

@@ -205,12 +205,12 @@ static bool is_no_job(const struct command_info *info, const struct command *run
 /* "bqueues -r: Connection refused by server" */
 static void say(const struct command_info *info, const struct command *run, char *buf, size_t size)
 {
-	const char *words = run->complaint[0] ? run->complaint : "failed without a word";
+	const char *words = run->complaint[0] ? run->complaint : "failed without a message";
 
 	if ((run->output && is_usage(run->output)) || is_usage(run->complaint))
-		words = "answered with its usage: these options are not known here";
+		words = "printed its usage: these options are unknown here";
 	else if (run->status == 0)
-		words = "printed nothing that it should";
+		words = "printed none of the expected output";
 	snprintf(buf, size, "%.40s %.40s: %.110s", info->argv[0],
 		 info->argv[1] ? info->argv[1] : "", words);
 }
@@ -361,7 +361,7 @@ static struct source *lsf_open(const char *rest, struct err *err)
 const struct source_ops lsf_source = {
 	.scheme = "lsf",
 	.synopsis = "lsf[:DIR|:FILE]",
-	.meaning = "the LSF of this machine; its configuration files and saved outputs",
+	.meaning = "this host's LSF cluster; its configuration files and saved outputs",
 	.open = lsf_open,
 	.here = lsf_here,
 	.fetch = lsf_fetch,

@@ -35,8 +35,8 @@ static bool take_record(void *context, const struct lsf_record *r, struct err *e
 			builder_note(s->b, s->text->name, "line %u: %.*s is set again in line %u%s",
 				     (unsigned)a->line, SLICE_PRINT(a->name),
 				     (unsigned)r->cells[k].line, r->cells[k].value.length > 0 ?
-				     ": the last one is taken" :
-				     ", to nothing: which of the two counts is not known");
+				     ": the last one is used" :
+				     ", to nothing: which of the two counts is unknown");
 	}
 	return reading->each(s, r, err);
 }
@@ -321,7 +321,7 @@ static bool take_queue(void *context, const struct lsf_record *r, struct err *er
 	mem_free(text);
 	if (q->line)
 		return err_set_line(err, ERR_INPUT, r->line,
-				    "%.*s: this queue is defined in line %u already",
+				    "%.*s: this queue is already defined in line %u",
 				    SLICE_PRINT(*name), (unsigned)q->line);
 	q->line = r->line;
 	for (uint32_t i = 0; i < r->count; i++) {

@@ -636,8 +636,8 @@ bool lsf_read_bjobs_wide(struct lsf_site *s, struct err *err)
 	}
 	good = end_short(&j) && good;
 	if (j.narrow && j.full > 0)
-		builder_note(s->b, s->text->name, "%u names of users or queues fill their column, "
-			     "and may be cut (bjobs -u all -w prints them whole)",
+		builder_note(s->b, s->text->name, "%u names of users or queues fill their column "
+			     "and may be cut (bjobs -u all -w prints them in full)",
 			     (unsigned)j.full);
 	return good || err_set(err, ERR_INPUT, "%.200s:%u: \"%.*s\": expected %s", s->text->name,
 			       (unsigned)number, SLICE_PRINT(line), j.at[TIME] == 0 ?

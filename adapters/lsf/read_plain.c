@@ -134,7 +134,7 @@ static bool check_cut(const struct lsf_site *s, const struct plain_table *t, boo
 		      uint32_t number, struct err *err)
 {
 	return !again || t->row[0].length + 1 < (size_t)(t->head[1].at - t->head[0].at) ||
-	       fail(s, number, "each name once (-w prints them whole)", t->row[0], err);
+	       fail(s, number, "each name once (-w prints them in full)", t->row[0], err);
 }
 
 /* ---- bhosts ---------------------------------------------------------------------------------- */
@@ -632,7 +632,7 @@ bool lsf_read_bhpart(struct lsf_site *s, struct err *err)
 			for (size_t i = 0; i < s->queue_count; i++)
 				queue |= slice_is(name, s->queues[i].name);
 			if (queue)
-				builder_note(s->b, "bhpart", "%.*s is a queue, too: the shares of "
+				builder_note(s->b, "bhpart", "%.*s is also a queue: the shares of "
 					     "the host partition are left out", SLICE_PRINT(name));
 		} else if (slice_starts(line, hosts) && !s->texts->kind[LSF_HOSTS].text) {
 			lsf_site_host_group(s, name, slice_from(line, sizeof(hosts) - 1), true);

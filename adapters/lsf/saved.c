@@ -106,8 +106,8 @@ static bool read_file(const char *path, struct lsf_texts *texts, struct err *err
 		return false;
 	for (int k = 0; k < LSF_KINDS; k++)
 		any |= texts->kind[k].text != NULL;
-	return any || err_set(err, ERR_INPUT, "no output of LSF's commands (expected what bqueues "
-			      "-r, bhosts -w or bjobs -u all -l prints, or lsb.queues)");
+	return any || err_set(err, ERR_INPUT, "not an output of LSF's commands (expected bqueues "
+			      "-r, bhosts -w or bjobs -u all -l, or lsb.queues)");
 }
 
 static bool read_site(const char *path, struct builder *b, struct err *err)
@@ -144,7 +144,7 @@ struct source *lsf_saved_open(const char *path, struct err *err)
 	for (size_t i = 0; i < lsf_dir_files_count; i++)
 		any |= path_of(path, i, name, sizeof(name));
 	if (!any && !S_ISREG(st.st_mode)) {
-		err_set(err, ERR_INPUT, "%.300s: no file of LSF (expected a directory with files "
+		err_set(err, ERR_INPUT, "%.300s: no LSF files (expected a directory with files "
 			"like lsb.queues, lsb.hosts, bqueues.json; fairtop-source(5) lists all)",
 			path);
 		return NULL;

@@ -350,8 +350,8 @@ void lsf_add_shares(struct lsf_site *s)
 			add_configured(s, above, shares, 0);
 			if (!s->texts->past)
 				builder_note(s->b, queue,
-					     "no SHARE_INFO_FOR of it (bqueues -r): of its "
-					     "shares only what is configured is known");
+					     "no SHARE_INFO_FOR for it (bqueues -r): only its "
+					     "configured shares are known");
 		}
 		add_tree(s, queue, &root);
 	}
@@ -661,8 +661,8 @@ void lsf_add_users(struct lsf_site *s)
 	for (size_t i = 0; i < s->user_limit_count; i++)
 		unknown += f64_known(s->user_limits[i].per_cpu) && !f64_known(on_all_cpus(s, 1));
 	if (unknown > 0)
-		builder_note(s->b, "users", "JL/P of %u of them is not applied: not of each host "
-			     "the CPUs are known (lshosts -w)", (unsigned)unknown);
+		builder_note(s->b, "users", "JL/P of %u of them is not applied: the CPUs of some "
+			     "hosts are unknown (lshosts -w)", (unsigned)unknown);
 	for (uint32_t row = 0; row < jobs && s->user_limit_count > 0; row++) {
 		const char *user = builder_get_text(s->b, F_JOB_USER, row);
 

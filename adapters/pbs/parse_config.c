@@ -140,7 +140,7 @@ static void config_put(struct pbs_reader *r, const struct config_line *l)
 	    !slice_is(name, policy_params[i].name) || is_qmgrs(builder_policy(r->b), i))
 		return;
 	if (half_life)
-		builder_note(r->b, "policy", "%s: half_life is obsolete, and still sets "
+		builder_note(r->b, "policy", "%s: half_life is obsolete, but still sets "
 			     "fairshare_decay_time", r->text->name);
 	if (policy_params[i].type == POLICY_BOOL)
 		snprintf(text, sizeof(text), "%s", config_bool(r, l));
@@ -221,8 +221,8 @@ static void note_strict_fifo(struct pbs_reader *r, const struct config_values *v
 	size_t fifo = config_pair_of(slice_of("strict_fifo"));
 
 	if (strcmp(v->value[fifo][0], "True") == 0 || strcmp(v->value[fifo][1], "True") == 0)
-		builder_note(r->b, "policy", "%s: strict_fifo is obsolete, and still acts: as "
-			     "strict_ordering without backfill, within each queue", r->text->name);
+		builder_note(r->b, "policy", "%s: strict_fifo is obsolete, but still works as "
+			     "strict_ordering without backfill in each queue", r->text->name);
 }
 
 static struct config_values *values_read(struct pbs_reader *r)
@@ -363,11 +363,11 @@ static void put_pair(struct pbs_reader *r, size_t i, char value[2][VALUE_MAX], i
 	size_t param = policy_param_by_name(name, strlen(name));
 
 	if (differ)
-		builder_note(r->b, "policy", "%s is \"%.60s\" in prime time and \"%.60s\" in all "
-			     "other time: %s", name, value[PRIME], value[OTHER],
-			     now == PRIME ? "the first holds now" :
-			     now == OTHER ? "the second holds now" :
-			     "which holds is unknown (expected sched_priv/holidays)");
+		builder_note(r->b, "policy", "%s is \"%.60s\" in prime time and \"%.60s\" at all "
+			     "other times: %s", name, value[PRIME], value[OTHER],
+			     now == PRIME ? "the first applies now" :
+			     now == OTHER ? "the second applies now" :
+			     "which applies is unknown (expected sched_priv/holidays)");
 	if (param == policy_params_count)
 		return;
 	if (differ && now < 0)
@@ -383,7 +383,7 @@ static void note_distribution(struct pbs_reader *r, char value[2][VALUE_MAX], in
 
 	if (strcmp(word, "pack") != 0)
 		builder_note(r->b, "cycle", "smp_cluster_dist is %.60s: it is not followed, vnodes "
-			     "are filled one after the other", word);
+			     "are filled one after another", word);
 }
 
 static void note_time(struct pbs_reader *r, const char *param, const char *prefix,
@@ -396,8 +396,8 @@ static void note_time(struct pbs_reader *r, const char *param, const char *prefi
 		const char *name = builder_get_text(r->b, F_QUEUE_NAME, q);
 
 		if (name && strncmp(name, prefix, strlen(prefix)) == 0)
-			builder_note(r->b, "cycle", "queue %.100s runs jobs in %s time alone: it "
-				     "is not followed, they are tried at any time", name, time);
+			builder_note(r->b, "cycle", "queue %.100s runs jobs in %s time only: it is "
+				     "not followed, they are tried at any time", name, time);
 	}
 }
 
@@ -424,8 +424,8 @@ static void note_programs(struct pbs_reader *r)
 
 	while (config_next(&rest, &l)) {
 		if (slice_is(l.name, "server_dyn_res"))
-			builder_note(r->b, "cycle", "server_dyn_res: what the program says is not "
-				     "known, and not followed: %.*s", SLICE_PRINT(l.value));
+			builder_note(r->b, "cycle", "server_dyn_res: its output is unknown and not "
+				     "followed: %.*s", SLICE_PRINT(l.value));
 	}
 }
 

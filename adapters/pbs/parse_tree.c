@@ -118,7 +118,7 @@ static bool check_usage(struct pbs_reader *r)
 	if (version != USAGE_VERSION)
 		return pbs_fail(r, "usage file of version %g%s (expected 2)", version,
 				fabs(version) > 1e-100 && fabs(version) < 1e100 ? "" :
-				", or of a machine with another byte order");
+				", or from a machine with another byte order");
 	if ((t->length - USAGE_HEADER) % USAGE_RECORD != 0)
 		return pbs_fail(r, "cut in the middle of a record (%zu bytes are not 32 + a "
 				"multiple of 64); the scheduler may be writing it: try again",
@@ -281,5 +281,5 @@ bool pbs_read_fs(struct pbs_reader *r)
 		last = i;
 	}
 	r->has_tree = r->has_tree || rows > 0;
-	return rows > 0 || pbs_fail(r, "no line of pbsfs in it");
+	return rows > 0 || pbs_fail(r, "no pbsfs line in it");
 }

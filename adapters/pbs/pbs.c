@@ -223,7 +223,7 @@ static const char *plain_words(const char *complaint, const char *name)
 
 	if (strncmp(complaint, name, length) == 0 && complaint[length] == ':')
 		return complaint + length + 1 + strspn(complaint + length + 1, " ");
-	return complaint[0] ? complaint : "failed without a word";
+	return complaint[0] ? complaint : "failed without a message";
 }
 
 static bool gather(struct pbs_state *s, const struct batch *batch, struct pbs_texts *texts,
@@ -439,7 +439,7 @@ static struct source *pbs_open(const char *rest, struct err *err)
 const struct source_ops pbs_source = {
 	.scheme = "pbs",
 	.synopsis = "pbs[:@HOST|:DIR][,sched=NAME]",
-	.meaning = "the PBS of this machine or of that server; saved outputs of its commands",
+	.meaning = "this host's PBS server, or the one at HOST; saved outputs of its commands",
 	.open = pbs_open,
 	.here = pbs_here,
 	.fetch = pbs_fetch,

@@ -75,9 +75,9 @@ static bool check_jobs(struct pbs_reader *r)
 		return true;
 	if (builder_rows(r->b, TABLE_SERVER) == 0)
 		return err_set(r->err, ERR_SOURCE,
-			       "%.120s: no jobs in it, and nothing that tells an empty "
-			       "queue from a server that did not answer (expected %.120s.err with "
-			       "what qstat said, or the output of qstat -B -f -F json)",
+			       "%.120s: no jobs in it, and nothing shows whether the queue is "
+			       "empty or the server did not answer (expected %.120s.err with the "
+			       "messages of qstat, or the output of qstat -B -f -F json)",
 			       t->name, t->name);
 	return true;
 }
@@ -108,7 +108,7 @@ static bool check_sched(struct pbs_reader *r)
 	}
 	return !r->texts->sched ||
 	       err_set(r->err, ERR_INPUT, "sched=%.100s: %s", r->texts->sched, n == 0 ?
-		       "no scheduler is told (expected qmgr -c 'list sched')" :
+		       "no scheduler is known (expected qmgr -c 'list sched')" :
 		       "qmgr -c 'list sched' has no such scheduler");
 }
 
@@ -142,7 +142,7 @@ static bool read_kind(struct pbs_reader *r, enum pbs_kind kind)
 	}
 	if (kind != PBS_USAGE && kind != PBS_LOG && !pbs_is_json(kind) &&
 	    memchr(t->text, '\0', t->length))
-		return pbs_fail(r, "holds a NUL byte (expected text)");
+		return pbs_fail(r, "contains a NUL byte (expected text)");
 	if (r->texts->said[kind][0])
 		builder_note(r->b, kind_names[kind], "%s: %s", t->name, r->texts->said[kind]);
 	return !read_text[kind] || read_text[kind](r);
@@ -255,7 +255,7 @@ static void note_jobs(struct pbs_reader *r)
 	if (r->texts->without_jobs)
 		return;
 	if (!r->texts->kind[PBS_JOBS].text) {
-		builder_note(r->b, "jobs", "not told (expected qstat -f -t -F json)");
+		builder_note(r->b, "jobs", "not read (expected qstat -f -t -F json)");
 		return;
 	}
 	if (hides_jobs(r, there, seen)) {
@@ -273,7 +273,7 @@ static void note_jobs(struct pbs_reader *r)
 			     plural(there - seen, "is", "are"));
 	if (r->unreadable > 0)
 		builder_note(r->b, "jobs",
-			     "%u %s a number that is not shown: it is none, or too large",
+			     "%u %s a number that is not shown: it is invalid or too large",
 			     (unsigned)r->unreadable, plural(r->unreadable, "has", "have"));
 }
 
@@ -293,9 +293,9 @@ static void note_schedulers(struct pbs_reader *r)
 	}
 	if (n > 1)
 		builder_note(r->b, "schedulers",
-			     "%u schedulers, each with partitions, policy and fair-share "
-			     "tree of its own: what was read of policy and tree is taken for "
-			     "that of %.60s, which looks at no queue and no vnode of others",
+			     "%u schedulers, each with its own partitions, policy and fair-share "
+			     "tree: the policy and tree read are taken to be those of %.60s, which "
+			     "ignores queues and vnodes of others",
 			     (unsigned)n, r->texts->sched ? r->texts->sched : "the default one");
 }
 
@@ -306,10 +306,10 @@ static void note_priv(struct pbs_reader *r, const char *subject, const char *wha
 	const char *sched = r->texts->sched;
 
 	if (r->texts->denied)
-		builder_note(r->b, subject, "%s is in sched_priv, which root alone may read ("
+		builder_note(r->b, subject, "%s is in sched_priv, which only root may read ("
 			     WAY_OUT ")", what);
 	else
-		builder_note(r->b, subject, "%s was not read (expected of sched_priv%s%s: %s)",
+		builder_note(r->b, subject, "%s was not read (expected from sched_priv%s%s: %s)",
 			     what, sched ? "_" : "", sched ? sched : "", expected);
 }
 
@@ -321,16 +321,16 @@ static void note_tree(struct pbs_reader *r)
 		note_priv(r, "fair share", "the tree",
 			  "resource_group and usage, or pbsfs");
 	else if (!kinds[PBS_GROUP].text && !kinds[PBS_FS].text)
-		builder_note(r->b, "fair share", "resource_group is not there: every entity is in "
+		builder_note(r->b, "fair share", "resource_group is missing: every entity is in "
 			     "the group \"unknown\"");
 	else if (!kinds[PBS_USAGE].text && kinds[PBS_FS].text)
 		builder_note(r->b, "fair share", "usage as pbsfs prints it, in whole numbers");
 	else if (!kinds[PBS_USAGE].text)
-		note_priv(r, "fair share", "what has been used", "usage");
+		note_priv(r, "fair share", "past usage", "usage");
 	if (r->has_tree && !kinds[PBS_CONFIG].text)
-		builder_note(r->b, "fair share", "fairshare_entity was not read: users are taken "
-			     "for those who are charged%s", kinds[PBS_FS].text ? "" :
-			     "; unknown_shares neither: no part of the tree is known");
+		builder_note(r->b, "fair share", "fairshare_entity was not read: users are assumed "
+			     "to be charged%s", kinds[PBS_FS].text ? "" :
+			     "; nor was unknown_shares: no part of the tree is known");
 }
 
 static void note_policy(struct pbs_reader *r)
@@ -338,8 +338,8 @@ static void note_policy(struct pbs_reader *r)
 	if (r->texts->kind[PBS_CONFIG].text)
 		return;
 	note_priv(r, "policy", "sched_config", "sched_config");
-	builder_note(r->b, "policy", "what sched_config sets is unknown; the order of jobs and the "
-		     "classes are made with the defaults of PBS, resources: %s",
+	builder_note(r->b, "policy", "the settings of sched_config are unknown; job order and "
+		     "classes use the defaults of PBS, resources: %s",
 		     builder_policy(r->b)->resources);
 }
 
@@ -352,11 +352,11 @@ static void note_limits(struct pbs_reader *r)
 		return;
 	if (!kinds[PBS_SERVER].text)
 		builder_note(r->b, "cycle", "the server was not read (expected qstat -B -f -F "
-			     "json): it is taken to have no limits, and a backfill_depth of %u",
+			     "json): it is assumed to have no limits and a backfill_depth of %u",
 			     builder_policy(r->b)->backfill_depth);
 	if (!kinds[PBS_QUEUE].text)
 		builder_note(r->b, "cycle", "queues were not read (expected qstat -Q -f -F json): "
-			     "they are taken to be started, and to have no limits");
+			     "they are assumed to be started and to have no limits");
 }
 
 bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err)

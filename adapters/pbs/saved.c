@@ -20,17 +20,17 @@
 #define WORDS_BYTES_MAX ((size_t)1 << 20)
 #define HEAD_BYTES 1000		/* within which an output shows what it is */
 
-#define JOBS "jobs; as a manager also euser, egroup, schedselect and the zone of the times"
+#define JOBS "jobs; as a manager also euser, egroup, schedselect and the time zone"
 #define TREE "the fair-share tree"
 
 const struct pbs_dir_file pbs_dir_files[] = {
 	{ "qstat_ft.json", PBS_JOBS, "qstat -f -t -F json", JOBS },
 	{ "qstat_ft_json.json", PBS_JOBS, "qstat -f -t -F json", JOBS },
-	{ "qstat_f.json", PBS_JOBS, "qstat -f -F json", "the same but for running subjobs" },
-	{ "qstat_f_json.json", PBS_JOBS, "qstat -f -F json", "the same but for running subjobs" },
-	{ "qstat_ft.txt", PBS_JOBS, "qstat -f -t", "the same, in the form for people" },
-	{ "qstat_f.txt", PBS_JOBS, "qstat -f", "the same but for running subjobs" },
-	{ "qstat_fw.txt", PBS_JOBS, "qstat -f -w", "the same but for running subjobs" },
+	{ "qstat_f.json", PBS_JOBS, "qstat -f -F json", "the same except running subjobs" },
+	{ "qstat_f_json.json", PBS_JOBS, "qstat -f -F json", "the same except running subjobs" },
+	{ "qstat_ft.txt", PBS_JOBS, "qstat -f -t", "the same, as plain text" },
+	{ "qstat_f.txt", PBS_JOBS, "qstat -f", "the same except running subjobs" },
+	{ "qstat_fw.txt", PBS_JOBS, "qstat -f -w", "the same except running subjobs" },
 	{ "qstat_Bf.json", PBS_SERVER, "qstat -B -f -F json", "the server and its limits" },
 	{ "qstat_Bf_json.json", PBS_SERVER, "qstat -B -f -F json", "the server and its limits" },
 	{ "qstat_Bf.txt", PBS_SERVER, "qstat -B -f", "the same" },
@@ -38,8 +38,8 @@ const struct pbs_dir_file pbs_dir_files[] = {
 	{ "qstat_Qf_json.json", PBS_QUEUE, "qstat -Q -f -F json", "queues and their limits" },
 	{ "qstat_Qf.txt", PBS_QUEUE, "qstat -Q -f", "the same" },
 	{ "qmgr_print_server.txt", PBS_SERVER, "qmgr -c 'print server'",
-	  "the server, as it is set" },
-	{ "qmgr_print_server.txt", PBS_QUEUE, "qmgr -c 'print server'", "queues, as they are set" },
+	  "settings of the server" },
+	{ "qmgr_print_server.txt", PBS_QUEUE, "qmgr -c 'print server'", "settings of the queues" },
 	{ "qmgr_list_server.txt", PBS_SERVER, "qmgr -c 'list server'", "the server" },
 	{ "qmgr_list_queue.txt", PBS_QUEUE, "qmgr -c 'list queue'", "queues" },
 	{ "pbsnodes_av.json", PBS_NODES, "pbsnodes -av -F json", "virtual nodes" },
@@ -51,12 +51,12 @@ const struct pbs_dir_file pbs_dir_files[] = {
 	{ "list_sched.txt", PBS_SCHED, "qmgr -c 'list sched'", "schedulers, formula" },
 	{ "qmgr_print_sched.txt", PBS_SCHED, "qmgr -c 'print sched'", "the same" },
 	{ "sched_config", PBS_CONFIG, "", "from sched_priv: fair-share settings, resources" },
-	{ "holidays", PBS_HOLIDAYS, "", "from sched_priv: which of its settings hold now" },
+	{ "holidays", PBS_HOLIDAYS, "", "from sched_priv: which of its settings apply now" },
 	{ "resource_group", PBS_GROUP, "", "from sched_priv: " TREE " and its shares" },
 	{ "usage", PBS_USAGE, "", "from sched_priv: usage with all digits, last decay" },
 	{ "usage.bin", PBS_USAGE, "", "the same" },
-	{ "pbsfs.txt", PBS_FS, "pbsfs", TREE " with whole numbers; what verify compares with" },
-	{ "pbs_rstat_F.txt", PBS_RESV, "pbs_rstat -F", "reservations: which vnodes, and when" },
+	{ "pbsfs.txt", PBS_FS, "pbsfs", TREE " with whole numbers; verify compares with it" },
+	{ "pbs_rstat_F.txt", PBS_RESV, "pbs_rstat -F", "reservations: vnodes and times" },
 	{ "sched_log", PBS_LOG, "", "from sched_logs: values of job_sort_formula, reasons" },
 	{ "cycle1.sched_log", PBS_LOG, "", "the same" },
 };
@@ -209,9 +209,9 @@ static bool refuse(const char *path, const char *text, const char *said, struct 
 		why = said;
 	down = why && strstr(why, "cannot connect");
 	if (!why)
-		why = *text ? "no output of PBS that is understood (expected qstat -f, -Q -f, "
-			      "-B -f or pbsnodes -av, with -F json or without, qmgr -c 'list "
-			      "sched' or 'print server', pbsfs, or a file of sched_priv)" :
+		why = *text ? "not a known output of PBS (expected qstat -f, -Q -f, -B -f or "
+			      "pbsnodes -av, with -F json or without, qmgr -c 'list sched' or "
+			      "'print server', pbsfs, or a file of sched_priv)" :
 			      "empty (expected a saved output of PBS's commands)";
 	err_set(err, down ? ERR_SOURCE : ERR_INPUT, "%.300s: %.200s", path, why);
 	mem_free(complaint);

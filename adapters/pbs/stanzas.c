@@ -131,9 +131,9 @@ static void end_attribute(struct stanzas *s)
 	if (name.length == 0)
 		return;
 	if (is_of_torque(name))
-		(void)snprintf(s->said, sizeof(s->said), "of Torque, not PBS: its scheduler is "
-			       "another, so the order of jobs is none, and cores of nodes=N:ppn=M "
-			       "and np are not read");
+		(void)snprintf(s->said, sizeof(s->said), "from Torque, not PBS: its scheduler is "
+			       "different, so jobs have no order, and cores of nodes=N:ppn=M and "
+			       "np are not read");
 	if (slice_is(name, "pbs_version"))
 		keep_word(s->texts->version, sizeof(s->texts->version), value);
 	if (forms[s->form].kind == PBS_JOBS && slice_is(name, "server"))
@@ -171,8 +171,8 @@ static bool is_met(struct stanzas *s, size_t form, struct slice name)
 
 	idmap_put(&s->names, hash, 0);
 	if (met)
-		(void)snprintf(s->said, sizeof(s->said), "%.*s stands there more than once: the "
-			       "first counts", SLICE_PRINT(name));
+		(void)snprintf(s->said, sizeof(s->said), "%.*s appears more than once: the first "
+			       "counts", SLICE_PRINT(name));
 	return met;
 }
 
@@ -364,7 +364,7 @@ static void doubt_value(struct stanzas *s, struct slice line)
 {
 	if (s->attribute.length + s->value.length < FOLDED_MIN || pasted_is_prompt(line))
 		return;
-	(void)snprintf(s->said, sizeof(s->said), "%.*s may go on in a line that lost its tab: "
+	(void)snprintf(s->said, sizeof(s->said), "%.*s may continue in a line that lost its tab: "
 		       "unknown", SLICE_PRINT(slice_of_bytes(&s->attribute)));
 	s->attribute.length = 0;
 }

@@ -159,8 +159,8 @@ static void link_jobs(struct pbs_reader *r)
 	}
 	if (fresh > 0)
 		builder_note(r->b, "fair share",
-			     "%u %s but no usage yet: the group \"unknown\" gives them their "
-			     "part from now on, which pbsfs does not know",
+			     "%u %s but no usage yet: the group \"unknown\" gives them their part "
+			     "from now on, which pbsfs does not show",
 			     fresh, plural(fresh, "entity has jobs", "entities have jobs"));
 	if (unlinked > 0)
 		builder_note(r->b, "fair share", "the entity of %u %s is unknown: %s is shown to "

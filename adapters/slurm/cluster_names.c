@@ -307,8 +307,8 @@ static void keep_cluster(struct slurm_texts *texts, const struct naming *n, cons
 
 		if (!text->text || is_named(n, n->list[i].kind, slice_of(cluster)))
 			continue;
-		builder_note(b, has_rows(n->list[i].kind) ? "cluster" : "policy", "%s is of the "
-			     "cluster %s, %s of %s: it is not read", text->name,
+		builder_note(b, has_rows(n->list[i].kind) ? "cluster" : "policy", "%s is not read: "
+			     "it is from cluster %s, %s is from %s", text->name,
 			     n->list[i].name, who, cluster);
 		mem_free((char *)(uintptr_t)text->text);
 		text->text = NULL;
@@ -337,7 +337,7 @@ bool slurm_keep_cluster(struct slurm_texts *texts, char *cluster, size_t size, s
 	name = cluster[0] ? cluster : choose(&n);
 	if (!name && has_any_rows(&n))
 		return err_set(err, ERR_INPUT, "outputs of several clusters: %s (expected one, or "
-			       "slurm:DIR,cluster=NAME, which tells the one to show)", names);
+			       "slurm:DIR,cluster=NAME, to select one)", names);
 	if (!name)
 		return true;
 	if (name != cluster)

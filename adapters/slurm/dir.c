@@ -73,7 +73,7 @@ static bool read_one(const char *path, const char *name, enum slurm_kind kind,
 	text.text = bytes;
 	told = slurm_kind_of(&text);
 	if (kind != SLURM_KINDS && told != SLURM_KINDS && family(told) != family(kind)) {
-		builder_note(b, name, "holds what a %s holds: it is %sread as that",
+		builder_note(b, name, "has the contents of a %s: it is %sread as that",
 			     slurm_kind_file(told), texts->kind[told].text ? "not " : "");
 		kind = told;
 	} else if (kind == SLURM_KINDS) {
@@ -82,10 +82,9 @@ static bool read_one(const char *path, const char *name, enum slurm_kind kind,
 	if (kind == SLURM_KINDS || texts->kind[kind].text) {
 		mem_free(bytes);
 		return kind != SLURM_KINDS ||
-		       err_set(err, ERR_INPUT, "%.300s: no output of Slurm's commands that is "
-			       "understood (expected what sshare -a -l, sprio -l, squeue or "
-			       "scontrol show config prints; the name of a slurm.conf ends in "
-			       ".conf)", path);
+		       err_set(err, ERR_INPUT, "%.300s: not a known output of Slurm's commands "
+			       "(expected the output of sshare -a -l, sprio -l, squeue or scontrol "
+			       "show config; the name of a slurm.conf ends in .conf)", path);
 	}
 	texts->kind[kind] = text;
 	/* Nothing better tells when the outputs were taken: the youngest file. */

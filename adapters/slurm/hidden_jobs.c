@@ -16,7 +16,7 @@ void slurm_hide_jobs(struct builder *b, const char *user)
 			builder_bool(b, F_ASSOC_JOBS_SHOWN, row, true);
 	}
 	builder_note(b, "jobs", "PrivateData hides those of others from this user: ranks, starts "
-		     "and counts of jobs are unknown (an operator sees them)");
+		     "and counts of jobs are unknown (operators see them)");
 	builder_hidden(b, HIDDEN_JOBS);
 }
 
@@ -84,9 +84,9 @@ static void find_cut(const struct slurm_reader *r, const struct listed *l)
 
 	if (unlisted <= l->pending && !counts_more(r, l, true))
 		return;
-	builder_note(r->b, "jobs", "those of some only are listed, %s more: ranks, starts and "
-		     "counts of jobs are unknown (expected all, as of scontrol show job)",
-		     unlisted > l->pending ? "and sprio tells of" : "and slurmctld counts");
+	builder_note(r->b, "jobs", "only some are listed, %s more: ranks, starts and counts of "
+		     "jobs are unknown (expected all, as from scontrol show job)",
+		     unlisted > l->pending ? "but sprio lists" : "but slurmctld counts");
 	builder_hidden(r->b, HIDDEN_JOBS);
 }
 
@@ -122,8 +122,8 @@ void slurm_hidden_jobs(struct slurm_reader *r)
 			     (unsigned long)r->jobs_pending + r->jobs_running,
 			     private ? "hides" : "may hide");
 	} else if (private && !listed.several && !is_counted(r)) {
-		builder_note(r->b, "jobs", "PrivateData hides those of others from whoever is no "
-			     "operator, and those listed are %s: ranks, starts and counts of jobs "
+		builder_note(r->b, "jobs", "PrivateData hides those of others from all but "
+			     "operators, and those listed are %s: ranks, starts and counts of jobs "
 			     "are unknown", builder_rows(r->b, TABLE_JOB) == 0 ? "none" :
 			     "of one user");
 	} else {

@@ -47,7 +47,7 @@ static bool add_header(struct http *h, const char *name, const char *value, stru
 	for (const char *c = value; *c; c++) {
 		if (*c < ' ' || *c > '~')
 			return err_set(err, ERR_INPUT,
-				       "the value for %s has a character that no header may have",
+				       "the value for %s has a character not allowed in headers",
 				       name);
 	}
 	line = mem_alloc(size, 1);
@@ -170,7 +170,7 @@ static bool wait_for_end(struct http *h, int64_t end_ms, int cancel_fd, CURLcode
 		}
 		left = clock_left(end_ms);
 		if (left == 0)
-			return err_set(err, ERR_SOURCE, "no whole answer in time");
+			return err_set(err, ERR_SOURCE, "no complete answer in time");
 		if (left < 0 || left > LOOK_MS)
 			left = LOOK_MS;
 		cancel.revents = 0;

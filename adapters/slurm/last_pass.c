@@ -101,7 +101,7 @@ int64_t pass_watch_look(struct pass_watch *w, struct builder *b, double quantum,
 	if (same_rows(w, ids, count, quantum) && lastpass_between(w->usages, usages, count)) {
 		w->seen = now;
 		builder_note(b, "decay pass",
-			     "seen by its effect: it may have begun up to %lld s earlier",
+			     "seen by its effect: it may have started up to %lld s earlier",
 			     (long long)(now - w->taken));
 	}
 	pass_watch_free(w);

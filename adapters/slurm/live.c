@@ -403,7 +403,7 @@ static void commands_close(struct source *base)
 static const struct source_ops commands_ops = {
 	.scheme = "slurm",
 	.synopsis = "slurm[:FILE]",
-	.meaning = "a live Slurm by its commands",
+	.meaning = "a live Slurm through its commands",
 	.fetch = commands_fetch,
 	.cancel = live_source_cancel,
 	.close = commands_close,

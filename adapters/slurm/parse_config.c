@@ -223,7 +223,7 @@ static void keep_flags(struct slurm_reader *r, const struct policy *before)
 	else
 		builder_note(r->b, "PriorityFlags",
 			     "scontrol prints NO_NORMAL_ALL for any of NO_NORMAL_ASSOC, _PART, "
-			     "_QOS and _TRES; which, only slurm.conf tells");
+			     "_QOS and _TRES; only slurm.conf shows which");
 }
 
 /* Does LINE tell a parameter that we know? */

@@ -394,8 +394,8 @@ static bool is_ours(struct slurm_reader *r, const struct assocs_reading *reading
 		copy_text(r->cluster, sizeof(r->cluster), cluster);
 	*ours = slice_is(cluster, r->cluster);
 	return *ours || reading->told ||
-	       reader_fail(r, "associations of the clusters \"%.100s\" and \"%.*s\", and no job "
-			   "that tells which is meant", r->cluster, SLICE_PRINT(cluster));
+	       reader_fail(r, "associations of clusters \"%.100s\" and \"%.*s\", and no job that "
+			   "shows which one is meant", r->cluster, SLICE_PRINT(cluster));
 }
 
 static bool read_assoc(struct slurm_reader *r, struct pull *p, void *context)
@@ -519,10 +519,10 @@ void slurm_rest_without_policy(struct slurm_reader *r)
 
 	for (uint32_t row = 0; row < rows && !fair_tree; row++)
 		fair_tree = builder_get_f64(r->b, F_ASSOC_R_LEVEL_FS, row) > 0.0;
-	builder_note(r->b, "policy", "slurmrestd does not tell it, and no slurm.conf of %s is here"
-		     ": %s", r->cluster[0] ? r->cluster : "its cluster", fair_tree ?
+	builder_note(r->b, "policy", "slurmrestd does not report it, and there is no slurm.conf "
+		     "of %s here: %s", r->cluster[0] ? r->cluster : "its cluster", fair_tree ?
 		     "the defaults of Slurm are assumed; shares are those of Fair Tree" :
-		     shares ? "it is not Fair Tree; usage and F, which need it, stay unknown" :
+		     shares ? "it is not Fair Tree; usage and F are then unknown" :
 		     "the defaults of Slurm are assumed");
 	reader_put_policy(r, slice_of("PriorityType"), slice_of(POLICY_TYPE_UNKNOWN));
 	if (shares && !fair_tree)

@@ -281,7 +281,7 @@ static bool is_one_cluster(struct slurm_reader *r, const struct text_table *tabl
 		if (!slice_equal(cluster, cell)) {
 			r->line = t.line;
 			return reader_fail(r, "rows of the clusters \"%.*s\" and \"%.*s\" "
-					   "(expected one, or scontrol show config to tell which)",
+					   "(expected one, or scontrol show config to show which)",
 					   SLICE_PRINT(cluster), SLICE_PRINT(cell));
 		}
 	}

@@ -325,8 +325,8 @@ static void doubt_defaults(struct sprio *s)
 		    !policy_tells_weights(policy))
 			continue;
 		policy_forget(policy, weight);
-		builder_note(s->r->b, "policy", "%s is unknown: no configuration tells it, but "
-			     "%s has terms of it", terms[i].parameter, s->r->text->name);
+		builder_note(s->r->b, "policy", "%s is unknown: it is in no configuration, but %s "
+			     "has its terms", terms[i].parameter, s->r->text->name);
 	}
 }
 
@@ -388,7 +388,7 @@ bool slurm_read_sprio(struct slurm_reader *r)
 		if (kind == TABLE_ROW)
 			read_row(&s);
 		else
-			reader_fail(r, "the row does not fit the header");
+			reader_fail(r, "the row does not match the header");
 	}
 	r->lenient = false;
 	r->remark = s.table.remark;

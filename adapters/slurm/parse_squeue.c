@@ -233,7 +233,7 @@ bool slurm_read_squeue(struct slurm_reader *r)
 		if (kind == TABLE_ROW)
 			read_row(&q);
 		else
-			reader_fail(r, "the row does not fit the header");
+			reader_fail(r, "the row does not match the header");
 	}
 	r->lenient = false;
 	r->remark = q.table.remark;

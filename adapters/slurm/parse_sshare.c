@@ -155,7 +155,7 @@ static bool read_rows(struct sshare *s)
 			     "partition is missing): their values are unknown",
 			     (unsigned)assocs_unclear(r->assocs),
 			     plural(assocs_unclear(r->assocs), "row", "rows"), r->text->name,
-			     plural(assocs_unclear(r->assocs), "fits", "fit"));
+			     plural(assocs_unclear(r->assocs), "matches", "match"));
 	return true;
 }
 

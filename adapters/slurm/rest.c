@@ -118,10 +118,10 @@ static bool explain(const struct asking *a, const char *path, struct http_answer
 	if (answer->status == 401 || answer->status == 403 || answer->status == 511)
 		return err_set(err, ERR_SOURCE, a->s->token ?
 			       "the token in SLURM_JWT is refused (HTTP %ld%s)" :
-			       "it wants a token, and SLURM_JWT holds none (HTTP %ld%s)",
+			       "it requires a token, and SLURM_JWT has none (HTTP %ld%s)",
 			       answer->status, complaint);
 	if (answer->status >= 300 && answer->status < 400)
-		return err_set(err, ERR_SOURCE, "%s is redirected (HTTP %ld), which is not "
+		return err_set(err, ERR_SOURCE, "%s is redirected (HTTP %ld); redirects are not "
 			       "followed: name the server that answers", path, answer->status);
 	/* Some releases answer so to a token that slurmctld does not take. */
 	return err_set(err, ERR_SOURCE, "%s: HTTP %ld%s%s", path, answer->status, complaint,
@@ -146,7 +146,7 @@ static bool ask(struct asking *a, size_t i, unsigned api, long *status, struct s
 	a->left -= answer.length;
 	good = answer.status == 200 || explain(a, path, &answer, err);
 	if (good && answer.text[0] != '{')
-		good = err_set(err, ERR_SOURCE, "%s: the answer is no JSON (no slurmrestd?)", path);
+		good = err_set(err, ERR_SOURCE, "%s: answer is not JSON (not slurmrestd?)", path);
 	if (!good) {
 		mem_free(answer.text);
 		return false;
@@ -172,8 +172,8 @@ static bool ask_first(struct asking *a, struct slurm_text *out, struct err *err)
 			return false;
 	}
 	s->api = 0;
-	return err_set(err, ERR_SOURCE, "it speaks none of the versions v0.0.%d to v0.0.%d of "
-		       "slurmrestd's API (20.11 and later have them)", API_OLDEST, API_NEWEST);
+	return err_set(err, ERR_SOURCE, "it supports none of the versions v0.0.%d to v0.0.%d of "
+		       "slurmrestd's API (20.11 and later do)", API_OLDEST, API_NEWEST);
 }
 
 /* ---- a fetch ------------------------------------------------------------------------------- */
@@ -200,10 +200,10 @@ static bool gather(struct asking *a, uint32_t needs, struct slurm_texts *texts, 
 		builder_note(b, "slurmrestd", "%s", why.message);
 	}
 	if (needs & NEED_SHARES && s->api < API_SHARES)
-		builder_note(b, "shares", "slurmrestd v0.0.%u tells none, Slurm 23.11 and later "
+		builder_note(b, "shares", "slurmrestd v0.0.%u reports none, Slurm 23.11 and later "
 			     "do: usage and F are unknown", s->api);
 	if (needs & NEED_PRIO)
-		builder_note(b, "priority", "slurmrestd tells no terms of priorities");
+		builder_note(b, "priority", "slurmrestd reports no priority terms");
 	return true;
 }
 
@@ -250,7 +250,7 @@ static void rest_close(struct source *base)
 static const struct source_ops rest_ops = {
 	.scheme = "slurm",
 	.synopsis = "slurm:http[s]://HOST:PORT",
-	.meaning = "a live Slurm by its slurmrestd",
+	.meaning = "a live Slurm through its slurmrestd",
 	.fetch = rest_fetch,
 	.cancel = live_source_cancel,
 	.close = rest_close,

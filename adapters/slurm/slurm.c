@@ -106,7 +106,7 @@ static bool helper_is_there(char *path, size_t size, char *why, size_t why_size)
 }
 
 #ifdef HAVE_LIBCURL
-#define WITH_LIBCURL "slurmrestd by libcurl"
+#define WITH_LIBCURL "slurmrestd: with libcurl"
 #else
 #define WITH_LIBCURL "slurmrestd: no, built without libcurl"
 #endif
@@ -274,7 +274,7 @@ static void slurm_close(struct source *base)
 const struct source_ops slurm_source = {
 	.scheme = "slurm",
 	.synopsis = "slurm[:FILE|:DIR|:DIR,cluster=NAME|:URL]",
-	.meaning = "the Slurm of this machine, of that slurm.conf or of that slurmrestd; saved "
+	.meaning = "this host's Slurm cluster, or that of a slurm.conf or slurmrestd; saved "
 		   "outputs of its commands",
 	.open = slurm_open,
 	.here = slurm_here,

@@ -82,7 +82,7 @@ static bool read_kind(struct slurm_reader *r, enum slurm_kind kind)
 	r->bad = 0;
 	r->remark.length = 0;
 	if (memchr(text->text, '\0', text->length))
-		return reader_fail(r, "holds a NUL byte (expected text)");
+		return reader_fail(r, "contains a NUL byte (expected text)");
 	good = read_text[kind](r);
 	if (good && r->bad != 0)
 		builder_note(r->b, text->name, "%u %s could not be read: %s",
@@ -204,8 +204,8 @@ static void set_notes(struct slurm_reader *r)
 		builder_note(r->b, "precision", "%s: ratios %s, usage to %g", from, ratios,
 			     f64_known(r->usage_quantum) ? r->usage_quantum : 1.0);
 	if (lacks_policy(r))
-		builder_note(r->b, "policy", "neither scontrol show config nor slurm.conf%s%s is "
-			     "there: %s", texts->cluster && r->cluster[0] ? " of " : "",
+		builder_note(r->b, "policy", "neither scontrol show config nor slurm.conf%s%s was "
+			     "found: %s", texts->cluster && r->cluster[0] ? " of " : "",
 			     texts->cluster ? r->cluster : "", texts->whole ?
 			     "no parameter was read, priorities are those reported" :
 			     "the defaults of Slurm are assumed");
@@ -218,7 +218,7 @@ static void set_notes(struct slurm_reader *r)
 			     "none of the outputs lists them (expected sshare -a -l -P)");
 	if (!slurm_lists_jobs(texts))
 		builder_note(r->b, "jobs", builder_rows(r->b, TABLE_JOB) != 0 ?
-			     "those of sprio, which lists what waits and is not held, without its "
+			     "those of sprio, which lists pending jobs that are not held, without "
 			     "size and times (expected scontrol show job)" :
 			     "none of the outputs lists any (expected scontrol show job)");
 }

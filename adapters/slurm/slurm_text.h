@@ -91,7 +91,7 @@ struct slurm_texts {
 bool slurm_text_build(const struct slurm_texts *texts, struct builder *b, struct err *err);
 
 /* A note on a line of a text that is no part of the output: the subject is the text's name. */
-#define SLURM_ASIDE "not read as a part of it: %.*s"
+#define SLURM_ASIDE "ignored, not part of the output: %.*s"
 
 /*
  * Which cluster TEXTS, which can be written to and are owned, are of: *CLUSTER, of SIZE bytes, is

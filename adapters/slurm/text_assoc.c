@@ -249,7 +249,7 @@ bool assocs_meet(struct slurm_reader *r, const struct assoc_name *name, uint32_t
 				 field_slice(a, F_ASSOC_ACCOUNT, *row)) ||
 		    !cut_matches(name->user, name->user_cut, field_slice(a, F_ASSOC_USER, *row)))
 			return reader_fail(r, "association %u is \"%.*s\" \"%.*s\" here and "
-					   "another elsewhere", (unsigned)name->id,
+					   "different elsewhere", (unsigned)name->id,
 					   SLICE_PRINT(name->account), SLICE_PRINT(name->user));
 	} else if (cut) {
 		*row = find_cut(a, name, &count);
@@ -313,8 +313,8 @@ bool assoc_stack_place(struct slurm_reader *r, const struct assoc_stack *s,
 		name->parent_row = s->orphan;
 	full = field_slice(r->assocs, F_ASSOC_ACCOUNT, name->parent_row);
 	if (shown > full.length || memcmp(full.at, name->account.at, shown) != 0)
-		return reader_fail(r, "user \"%.*s\" of account \"%.*s\" stands below account "
-				   "\"%.*s\"", SLICE_PRINT(name->user),
+		return reader_fail(r, "user \"%.*s\" of account \"%.*s\" is below account \"%.*s\"",
+				   SLICE_PRINT(name->user),
 				   SLICE_PRINT(name->account), SLICE_PRINT(full));
 	name->account = full;
 	name->account_cut = false;
@@ -401,7 +401,7 @@ static void number_rows(struct slurm_reader *r)
 	}
 	if (made != 0)
 		builder_note(r->b, "association ids",
-			     "%u of %u are not in these outputs and were numbered here",
+			     "%u of %u are not in these outputs and were assigned here",
 			     (unsigned)made, (unsigned)n);
 }
 
@@ -442,8 +442,8 @@ static void note_orphans(struct slurm_reader *r, uint32_t count)
 {
 	if (count != 0)
 		builder_note(r->b, "accounts",
-			     "%u %s gone: under the root and in no family here, as slurmctld has "
-			     "them", (unsigned)count,
+			     "%u %s gone: under the root and without siblings here, as in "
+			     "slurmctld", (unsigned)count,
 			     plural(count, "account's parent is", "accounts' parents are"));
 }
 
@@ -483,8 +483,8 @@ void assocs_finish(struct slurm_reader *r)
 	note_orphans(r, orphans);
 	if (made != 0 || lost != 0) {
 		builder_note(r->b, "accounts",
-			     "hidden (PrivateData, or sshare for some only): the tree cannot be "
-			     "rebuilt; accounts whose place is unknown stand under the root");
+			     "hidden (PrivateData, or sshare for some users only): the tree cannot "
+			     "be rebuilt; accounts whose place is unknown are under the root");
 		builder_hidden(r->b, HIDDEN_ASSOCS);
 	}
 	doubt_lonely_user(r);

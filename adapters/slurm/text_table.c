@@ -428,7 +428,7 @@ enum table_row table_next(struct text_table *t, struct err *err)
 		if (good)
 			return TABLE_ROW;
 		err_set_line(err, ERR_INPUT, t->line,
-			     "%s:%u: the row does not fit the header (expected %zu columns)",
+			     "%s:%u: the row does not match the header (expected %zu columns)",
 			     t->text->name, (unsigned)t->line, t->columns);
 		return TABLE_BAD_ROW;
 	} while (true);

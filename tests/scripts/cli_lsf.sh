@@ -172,11 +172,11 @@ answers '^10,u8,flat,COMPLETED' jobs "$work/log.db" --at 2026-11-22T11:53:00 --f
 	--columns id,user,account,state
 "$fairtop" accounts "$work/log.db" > "$work/out" 2> "$work/err"
 verdict "what lsb.acct does not know is told" \
-	"$(grep -q 'who still ran is missing in STARTED and RUN_TIME' "$work/err" || cat "$work/err")"
+	"$(grep -q 'jobs that still ran are missing in STARTED and RUN_TIME' "$work/err" || cat "$work/err")"
 "$fairtop" import lsf-acct "${lsf#lsf:}/lsb.events" --tree "${lsf#lsf:}/t4" -o "$work/log2.db" \
 	> "$work/out" 2> "$work/err"
 verdict "what of lsb.events is not used is told" \
-	"$(grep -q '322  JOB_START_ACCEPT, JOB_EXECUTE: JOB_START has told' "$work/out" ||
+	"$(grep -q '322  JOB_START_ACCEPT, JOB_EXECUTE: the start is in' "$work/out" ||
 	cat "$work/out" "$work/err")"
 "$fairtop" import lsf-acct "${lsf#lsf:}/lsb.acct" --tree "$work" -o "$work/log3.db" \
 	> "$work/out" 2> "$work/err"
@@ -223,8 +223,8 @@ verdict "a cycle says what is missing" "$(grep -q 'expected lsb.params' "$work/e
 mkdir "$work/bqueues"
 cp "${lsf#lsf:}/t1/bqueues_l.txt" "$work/bqueues"
 answers '^/phys:theory,30$' accounts "lsf:$work/bqueues" --format csv --columns path,shares
-for missing in 'jobs: not told (expected bjobs' 'hosts: not told (expected bhosts' \
-	'parameters: not told (expected lsb.params'; do
+for missing in 'jobs: not read (expected bjobs' 'hosts: not read (expected bhosts' \
+	'parameters: not read (expected lsb.params'; do
 	verdict "missing is ${missing%% *}" "$(grep -qF "$missing" "$work/err" || cat "$work/err")"
 done
 answers '^phys,40,[0-9]+,[0-9]+$' pools "lsf:$work/bqueues" --format csv \
@@ -258,7 +258,7 @@ for command in lsid bqueues bhosts bjobs; do
 done
 PATH=$work/bin:$PATH "$fairtop" accounts lsf > "$work/out" 2> "$work/err"
 verdict "commands that print their usage are exit 3 and told" "$([ $? -eq 3 ] &&
-	grep -q '^fairtop: lsf: bqueues -r: answered with its usage: ' "$work/err" ||
+	grep -q '^fairtop: lsf: bqueues -r: printed its usage: ' "$work/err" ||
 	cat "$work/err")"
 # A file of JSON that is none says once what was expected.
 cp -R "$srcdir/tests/data/lsf/volclava/t2" "$work/badjson"

@@ -55,7 +55,7 @@ for name in bqueues.txt bqueues_l.txt bqueues_r.txt bqueues.json bjobs_w.txt; do
 	table > "$d/$name"
 	told "a table in $name" '^express,70,18,300,400$' pools "lsf:$d" --format csv --columns $columns
 	told "a table in $name" '^batch,30,0,44,$' pools "lsf:$d" --format csv --columns $columns
-	told "a table in $name" 'shares: not told by bqueues alone: unknown, not equal' \
+	told "a table in $name" 'shares: not shown by bqueues alone: unknown, not equal' \
 		accounts "lsf:$d"
 done
 
@@ -102,7 +102,7 @@ site
 table > "$d/bqueues.txt"
 sed -n '/^JOBID/,/^4074/p' "$work/session" > "$d/bjobs.txt"
 sed -n '/^JOBID/p;/^4071/p;/^4074/p' "$work/session" >> "$d/bjobs.txt"
-told "a job twice" 'bjobs.txt: job 4071 stands there more than once' jobs "lsf:$d"
+told "a job twice" 'bjobs.txt: job 4071 appears more than once' jobs "lsf:$d"
 told "a job twice" '^4071,RUNNING$' jobs "lsf:$d" --format csv --columns id,state
 verdict 'each job once' "$([ "$(grep -c '^407' "$work/out")" -eq 3 ] || cat "$work/out")"
 
@@ -308,7 +308,7 @@ echo 'LSF is down. Please wait ...' > "$d/bqueues.txt"
 refused "no output" 'bqueues.txt:1: "LSF is down.*expected the header QUEUE_NAME PRIO ... of bqueues' \
 	pools "lsf:$d"
 echo 'nothing of it' > "$work/other"
-refused "a file of another kind" 'other: no output of LSF.*expected what bqueues -r' pools \
+refused "a file of another kind" 'other: not an output of LSF.*expected bqueues -r' pools \
 	"lsf:$work/other"
 site
 printf 'HOST_NAME          STATUS       JL/U    MAX  NJOBS    RUN  SSUSP  USUSP    RSV\n' \

@@ -101,7 +101,7 @@ sshare: error: slurm_receive_msg: Zero Bytes were transmitted or received
              JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)
 END
 answers '^/c#:cem .*0\.500000' accounts "slurm:$paste"
-told 'what stands among the rows' '^fairtop: sshare.txt: not read as a part of it: sshare: error: slurm_re' \
+told 'what stands among the rows' '^fairtop: sshare.txt: ignored, not part of the output: sshare: error: slurm_re' \
 	accounts "slurm:$paste"
 sed -i -e 's/^Account|.*//' -e '/squeue$/,$d' "$paste/sshare.txt"
 refused 'no header' 'sshare.txt:1: no column "Account" in "Account balance .*\(expected the header line of sshare -a -l -m;' \
@@ -178,7 +178,7 @@ printf 'Configuration data as of 2026-11-02T08:00:00\nClusterName             = 
 answers '^/learn:bea' accounts "slurm:$paste"
 printf 'Cluster|Account|User|Share|Par Name\neast|root||1|\neast|mech||1|root\n' > "$paste/sacctmgr_assoc.psv"
 told 'a text that tells nothing of it' \
-	'^fairtop: cluster: sacctmgr_assoc.psv is of the cluster east, squeue.txt of West: it is not read' \
+	'^fairtop: cluster: sacctmgr_assoc.psv is not read: it is from cluster east, squeue.txt is from West' \
 	accounts "slurm:$paste"
 verdict 'nor is it read' "$(grep mech "$work/out")"
 
@@ -186,7 +186,7 @@ verdict 'nor is it read' "$(grep mech "$work/out")"
 fresh
 printf 'ClusterName=north\nPriorityType=priority/multifactor\nPriorityWeightAge=12345\n' > "$paste/slurm.conf"
 printf 'Cluster|Account|User|Share|Par Name\nsouth|root||1|\nsouth|mech||1|root\n' > "$paste/sacctmgr_assoc.psv"
-told 'two clusters' '^fairtop: policy: slurm.conf is of the cluster north, sacctmgr_assoc.psv of south: it is not read' \
+told 'two clusters' '^fairtop: policy: slurm.conf is not read: it is from cluster north, sacctmgr_assoc.psv is from south' \
 	policy "slurm:$paste"
 verdict 'its weights do not count' "$(grep 12345 "$work/out"
 	grep -q -E '^PriorityWeightAge +- ' "$work/out" || echo 'PriorityWeightAge is known')"
@@ -234,7 +234,7 @@ while read -r from as rows; do
 	"$fairtop" snapshot "slurm:$paste" > "$work/out" 2> "$work/err"
 	verdict "$from called $as" "$(grep -v '^{"fairtop' "$work/clean" > "$work/left"
 		grep -v '^{"fairtop' "$work/out" | cmp - "$work/left" 2>&1
-		grep -q "^fairtop: $as: holds what a .* holds: it is read as that" "$work/err" || cat "$work/err")"
+		grep -q "^fairtop: $as: has the contents of a .*: it is read as that" "$work/err" || cat "$work/err")"
 done << 'END'
 squeue.json squeue.txt "job":72
 squeue_plain.txt sprio.txt "job":60
@@ -273,15 +273,15 @@ Job Id: 71.head
 END
 sed -e 's/$/   /' -e 's/\\t/	/' "$work/pbs" > "$work/qstat"
 { echo; sed 's/= Q/= R/' "$work/pbs"; } >> "$work/qstat"
-told 'a second output' '^fairtop: jobs: qstat: 71.head stands there more than once' jobs "pbs:$work/qstat"
+told 'a second output' '^fairtop: jobs: qstat: 71.head appears more than once' jobs "pbs:$work/qstat"
 answers '^71,mesh,ann,work,PENDING,24$' jobs "pbs:$work/qstat" --format csv \
 	--columns id,name,user,partition,state,cpus
 verdict 'one job' "$([ "$(grep -c '^71,' "$work/out")" -eq 1 ] || cat "$work/out")"
 head -8 "$work/pbs" > "$work/qstat"
 "$fairtop" snapshot "pbs:$work/qstat" > "$work/out" 2> "$work/err"
 verdict 'half a value is none' "$(grep '"select"' "$work/out"
-	grep -q 'select may go on in a line that lost its tab: unknown' "$work/err" || cat "$work/err")"
+	grep -q 'select may continue in a line that lost its tab: unknown' "$work/err" || cat "$work/err")"
 printf 'Job Id: 7.head\n    job_state = Q\n    queue = batch\n    submit_args = -l nodes=2\n' > "$work/qstat"
-told 'Torque' '^fairtop: jobs: qstat: of Torque, not PBS' jobs "pbs:$work/qstat"
+told 'Torque' '^fairtop: jobs: qstat: from Torque, not PBS' jobs "pbs:$work/qstat"
 
 exit $failed

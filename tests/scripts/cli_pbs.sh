@@ -85,7 +85,7 @@ cp "$srcdir/tests/data/pbs/01_main"/* "$work/prime"
 } > "$work/prime/sched_config"
 "$fairtop" jobs "pbs:$work/prime" --format csv --columns rank > "$work/out" 2> "$work/err"
 verdict "two values, and nobody knows which: no job has a rank" "$(grep '[0-9]' "$work/out"
-	grep -q 'by_queue is "True" in prime time and "False" in all other time: which holds' \
+	grep -q 'by_queue is "True" in prime time and "False" at all other times: which applies' \
 		"$work/err" && grep -q 'order of jobs: not known: by_queue' "$work/err" ||
 		cat "$work/err")"
 answers 'job:75, rank unknown: by_queue is unknown' explain "pbs:$work/prime" job:75
@@ -112,7 +112,7 @@ answers '^,57$' jobs "pbs:$work/usage" --format csv --columns rank,id
 answers '^0 jobs: 0 run' cycle "pbs:$work/usage"
 "$fairtop" accounts "pbs:$work/usage" > "$work/out" 2>&1
 verdict "a usage file that is missing is named" "$(
-	grep -q 'what has been used was not read' "$work/out" ||
+	grep -q 'past usage was not read' "$work/out" ||
 	head -n 3 "$work/out")"
 verdict "there are as many classes as the scheduler made" "$(
 	n=$("$fairtop" classes "$pbs" --format csv --columns class | grep -c '[0-9]')
@@ -258,8 +258,8 @@ verdict "$said" "$("$fairtop" cycle "pbs:$work/asked" 2>&1 | grep -q -F "$said" 
 	"$fairtop" cycle "pbs:$work/asked" 2>&1 | grep '^fairtop')"
 
 printf 'server_dyn_res: "seats !/usr/bin/seats"\ndedicated_prefix: g\n' >> "$work/asked/sched_config"
-for said in 'server_dyn_res: what the program says is not known, and not followed: seats !/usr/b' \
-	'queue grp runs jobs in dedicated time alone: it is not followed'; do
+for said in 'server_dyn_res: its output is unknown and not followed: seats !/usr/b' \
+	'queue grp runs jobs in dedicated time only: it is not followed'; do
 	verdict "$said" "$("$fairtop" cycle "pbs:$work/asked" 2>&1 | grep -q -F "$said" ||
 		"$fairtop" cycle "pbs:$work/asked" 2>&1 | grep '^fairtop')"
 done

@@ -68,7 +68,7 @@ verdict "the indentation of a code block" "$(snapshot "pbs:$work/other" | diff "
 { cat "$d/qstat_f.txt"; sed 's/= R/= Q/' "$d/qstat_f.txt"; } > "$work/other"
 verdict "of an output that is there twice the first counts" "$(
 	snapshot "pbs:$work/other" | diff "$work/json" -
-	grep -q '32\[\].srv stands there more than once' "$work/err" || cat "$work/err")"
+	grep -q '32\[\].srv appears more than once' "$work/err" || cat "$work/err")"
 rm "$d/qstat_f.json"
 cp "$d/qstat_f.txt" "$d/qstat_ft.json"
 verdict "its content tells what a file is" "$(snapshot "pbs:$d" | diff "$work/json" -)"
@@ -100,7 +100,7 @@ verdict "the jobs name the server" "$(grep -q '"server":{"name":"srv","schedulin
 	"$work/text" || grep '"server"' "$work/text")"
 answers '^job_sort_formula +ncpus \* 2 ' policy "pbs:$d"
 printf '$ qmgr\nQmgr: \nset server job_sort_formula = ncpus\n' > "$work/other"
-refused 'commands that somebody typed' 'no output of PBS that is understood' jobs "pbs:$work/other"
+refused 'commands that somebody typed' 'not a known output of PBS' jobs "pbs:$work/other"
 
 cat > "$d/pbsnodes_a.txt" << 'END'
 n1

@@ -42,7 +42,7 @@ verdict "HIST_HOURS that nobody told is no default" "$(grep -q '"hist_hours":"un
 	! grep -q '"accumulated":[0-9]' "$work/out" || cat "$work/out" "$work/err")"
 sed 's/^\( *SLOT_POOL *=\) *pool1/\1 pool9\n&/' "$seed/lsb.queues" > "$work/untold/lsb.queues"
 "$fairtop" pools "lsf:$work/untold" > "$work/out" 2> "$work/err"
-verdict "a pool that is not taken is named" "$(grep -q 'lsb.queues: line [0-9]*: SLOT_POOL is set again in line [0-9]*: the last one is taken' \
+verdict "a pool that is not taken is named" "$(grep -q 'lsb.queues: line [0-9]*: SLOT_POOL is set again in line [0-9]*: the last one is used' \
 	"$work/err" || cat "$work/err")"
 sed 's/^\( *SLOT_POOL *=\) *pool1/&\n\1/' "$seed/lsb.queues" > "$work/untold/lsb.queues"
 "$fairtop" pools "lsf:$work/untold" > "$work/out" 2> "$work/err"

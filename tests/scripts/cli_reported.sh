@@ -128,7 +128,7 @@ answers '^1,401,red,PENDING,90500,"priority,terms"$' jobs "slurm:$dir" --format 
 answers '^2,402,blue,PENDING,70001,' jobs "slurm:$dir" --format csv --columns $list
 answers '"age":500,.*"fairshare":40000,.*"qos":50000' jobs "slurm:$dir" --format json \
 	--filter id=401
-says 'those of sprio, which lists what waits' jobs "slurm:$dir"
+says 'those of sprio, which lists pending jobs' jobs "slurm:$dir"
 
 cat > "$dir/sprio.txt" <<'END'
       JOBID PARTITION     USER   PRIORITY       SITE        AGE        QOS    QOSNAME
@@ -253,7 +253,7 @@ answers '^PriorityWeightTRES,,not read$' policy "slurm:$dir" --format csv --colu
 all_reported "a slurm.conf without its weights, which sprio -w tells as far as they are not cut"
 rm "$dir/sprio_w.txt"
 all_reported "a slurm.conf without its weights"
-says 'PriorityWeightAge is unknown: no configuration tells it' policy "slurm:$dir"
+says 'PriorityWeightAge is unknown: it is in no configuration' policy "slurm:$dir"
 
 cut_picture node
 awk 'BEGIN { RS = ""; ORS = "\n\n" } NR > 1' "$dir/scontrol_nodes.txt" > "$work/cut"
@@ -271,7 +271,7 @@ awk 'BEGIN { RS = ""; ORS = "\n\n" } NR <= 3' "$dir/scontrol_jobs.txt" > "$work/
 cp "$work/cut" "$dir/scontrol_jobs.txt"
 "$fairtop" jobs "slurm:$dir" --format csv --columns rank,ahead > "$work/out" 2> "$work/err"
 verdict "no ranks of a part of the queue" "$(grep '[0-9]' "$work/out"
-	grep -q 'sprio tells of more' "$work/err" || cat "$work/err")"
+	grep -q 'sprio lists more' "$work/err" || cat "$work/err")"
 
 # By another algorithm a column may not exist.
 new other

@@ -97,7 +97,7 @@ rm "$work/flags/slurm.conf"
 "$fairtop" verify "slurm:$work/flags" > "$work/out" 2> "$work/err"
 status=$?
 verdict "verify takes no unknown flag for a mistake" "$([ $status -eq 0 ] &&
-	grep -q 'assoc term .* not-comparable .*only slurm.conf tells' "$work/out" &&
+	grep -q 'assoc term .* not-comparable .*only slurm.conf shows' "$work/out" &&
 	grep -q 'jobsize term .* equal ' "$work/out" ||
 	{ echo "exit $status"; cat "$work/out"; })"
 

@@ -166,7 +166,7 @@ static void test_faults(void **state)
 {
 	(void)state;
 	fails("gone", -1, "bqueues -r: Connection refused by server");
-	fails("usage", -1, "bqueues -r: answered with its usage");
+	fails("usage", -1, "bqueues -r: printed its usage");
 	fails("half", -1, "bqueues:");
 	fails("hang", 300, "bqueues -r: ");
 }

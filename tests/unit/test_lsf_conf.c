@@ -125,7 +125,7 @@ static void test_refused(void **state)
 	refuses("A = 1\n", 1, "outside of any section");
 	refuses("Begin Q\nA = 1\n", 1, "Begin without End");
 	refuses("Begin Q\nBegin R\n", 2, "the section before has no End");
-	refuses("Begin Q\nEnd R\n", 2, "ends another section");
+	refuses("Begin Q\nEnd R\n", 2, "ends a section that is not open");
 	refuses("End R\n", 1, "End without Begin");
 	refuses("Begin\nEnd\n", 1, "expected Begin and");
 	refuses("Begin H\nA B\n1 2 3\nEnd H\n", 3, "more cells");

@@ -334,9 +334,9 @@ static void assert_instants(const char *const texts[LSF_KINDS], const char *said
 static void test_instants(void **state)
 {
 	static const struct { const char *numbers, *said; } cases[] = {
-		{ "5 4 0 1 0 0", "" }, { "5 2 2 1 0 0", "queue q has 3 slots in use by bqueues, "
-		  "1 by bjobs: jobs began or ended between the two, and shares and order may be "
-		  "those of before" },
+		{ "5 4 0 1 0 0", "" }, { "5 2 2 1 0 0", "queue q has 3 slots in use in bqueues, 1 "
+		  "in bjobs: jobs started or ended between the two, and shares and order may be "
+		  "out of date" },
 	};
 	const char *texts[LSF_KINDS] = { [LSF_LSID] = volclava };
 
@@ -361,8 +361,8 @@ static void test_instants_of_hosts(void **state)
 	static const struct { const char *host, *said; } cases[] = {
 		{ "hosta ok - 8 3 2 1 0 0", "" },
 		{ "hosta ok - 8 5 2 1 0 2", "" },
-		{ "hosta ok - 8 5 4 1 0 0", "5 slots are in use by bhosts, 3 by bqueues: jobs "
-					    "began or ended between the two" },
+		{ "hosta ok - 8 5 4 1 0 0", "bhosts shows 5 slots in use, bqueues 3: jobs started "
+					    "or ended between the two" },
 		/* One of which nothing is told may have the others. */
 		{ "hosta ok - 8 5 4 1 0 0\nhostb unreach - 8 - - - - -", "" },
 	};

@@ -149,7 +149,7 @@ static void test_prime_time(void **state)
 		struct cluster *c = read_at(PAIR, days[i].holidays, days[i].time);
 
 		check_value(c, days[i].holidays, "fair_share", days[i].expected);
-		assert_true(has_note(c, "fair_share is \"True\" in prime time and \"False\" in"));
+		assert_true(has_note(c, "fair_share is \"True\" in prime time and \"False\" at"));
 		cluster_free(c);
 	}
 }
@@ -165,7 +165,7 @@ static void test_no_holidays(void **state)
 	check_value(c, PAIR, "fair_share", POLICY_UNTOLD);
 	assert_true(policy_hides(cluster_policy(c), "fair_share"));
 	assert_false(policy_hides(cluster_policy(c), "by_queue"));
-	assert_true(has_note(c, "which holds is unknown (expected sched_priv/holidays)"));
+	assert_true(has_note(c, "which applies is unknown (expected sched_priv/holidays)"));
 	assert_true(codec_write(c, bytes_sink(&bytes), &err));
 	copy = codec_read(bytes.data, bytes.length, &err);
 	assert_non_null(copy);

@@ -45,7 +45,7 @@ static const struct expectation {
 	{ "d_qselect.txt", 3, "qselect: cannot connect to server" },
 	{ "d_pbs_rstat.txt", 3, "pbs_rstat: cannot connect to server" },
 	{ "d_pbsfs_I.txt", 2, "Can't connect to the server" },
-	{ "d_pbsfs_g.txt", 2, "no output of PBS" },
+	{ "d_pbsfs_g.txt", 2, "not a known output of PBS" },
 	{ "qstat_env.txt", 3, "cannot connect to server nosuchhost (errno=15008)" },
 	{ "qstat_noconf.txt", 3, "cannot connect to server  (errno=0)" },
 	{ "qstat_nosuchhost.txt", 3, "cannot connect to server pbshead (errno=15008)" },
@@ -75,14 +75,14 @@ static const struct expectation {
 	{ "pbsfs.txt", 0, NULL },
 	{ "pbsfs_p.txt", 0, NULL },
 	{ "pbsfs_after", 0, NULL },
-	{ "usage_accrual.txt", 2, "no output of PBS" },
-	{ "ec_truth", 2, "no output of PBS" },
-	{ "sched_log", 2, "no output of PBS" },
+	{ "usage_accrual.txt", 2, "not a known output of PBS" },
+	{ "ec_truth", 2, "not a known output of PBS" },
+	{ "sched_log", 2, "not a known output of PBS" },
 	{ "/usage", 0, NULL },
-	{ "ls_", 2, "no output of PBS" },
+	{ "ls_", 2, "not a known output of PBS" },
 	{ "formula_set_attempts.txt", 0, NULL },	/* a session: what is set is listed in it */
-	{ "qmgr_list_resource", 2, "no output of PBS" },
-	{ "qmgr_print_resource", 2, "no output of PBS" },
+	{ "qmgr_list_resource", 2, "not a known output of PBS" },
+	{ "qmgr_print_resource", 2, "not a known output of PBS" },
 	{ "qmgr_", 0, NULL },
 	{ "print_sched.txt", 0, NULL },
 	{ "/qstat_f.txt", 0, NULL },
@@ -98,7 +98,7 @@ static const struct expectation {
 	{ "list_sched", 0, NULL },
 	{ "/resource_group", 0, NULL },
 	{ "/sched_config", 0, NULL },
-	{ "json_typing.txt", 2, "no output of PBS" },
+	{ "json_typing.txt", 2, "not a known output of PBS" },
 	{ ".json", 0, NULL },
 	{ "", 2, "" },
 };
@@ -483,9 +483,9 @@ static void test_schedulers(void **state)
 	assert_int_equal(cluster_rows(c, TABLE_SCHED), 2);
 	assert_string_equal(cluster_text(c, F_SCHED_NAME, 1), "weekend");
 	assert_true(list_has(c, F_SCHED_PARTITION, 1, "PW"));
-	assert_true(noted(c, "2 schedulers, each with partitions, policy and fair-share tree of "
-			     "its own: what was read of policy and tree is taken for that of the "
-			     "default one"));
+	assert_true(noted(c, "2 schedulers, each with its own partitions, policy and fair-share "
+			     "tree: the policy and tree read are taken to be those of the default "
+			     "one"));
 	for (row = 0; strcmp(cluster_text(c, F_QUEUE_NAME, row), "wknd") != 0;)
 		row++;
 	assert_string_equal(cluster_text(c, F_QUEUE_PARTITION, row), "PW");
@@ -510,8 +510,8 @@ static void test_denied(void **state)
 							   .length = strlen(text) };
 		assert_true(pbs_text_build(&texts, b, &err));
 		c = builder_seal(b, &err);
-		assert_int_equal(noted(c, "root alone may read"), denied);
-		assert_int_equal(noted(c, "sched_config was not read (expected of sched_priv:"),
+		assert_int_equal(noted(c, "only root may read"), denied);
+		assert_int_equal(noted(c, "sched_config was not read (expected from sched_priv:"),
 				 !denied);
 		cluster_free(c);
 	}
@@ -534,7 +534,7 @@ static void test_nothing(void **state)
 	(void)state;
 	assert_null(pbs_try(pbs_directory(alone), &err));
 	assert_int_equal(err.code, ERR_SOURCE);
-	assert_non_null(strstr(err.message, "nothing that tells an empty queue from a server"));
+	assert_non_null(strstr(err.message, "nothing shows whether the queue is empty"));
 	pbs_remove();
 	c = pbs_cluster(pbs_directory(with_server));
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);

@@ -158,17 +158,17 @@ static void test_answers_that_are_none(void **state)
 		{ HEAD("500 X") "\r\n{\"errors\":[{\"error\":\"bad token " TOKEN "\"}]}",
 		  "/diag: HTTP 500", false, PATIENCE_MS },
 		{ HEAD("302 Found") "Location: http://192.0.2.1/\r\n\r\n",
-		  "is redirected (HTTP 302), which is not followed", false, PATIENCE_MS },
-		{ HEAD("404 Not Found") "\r\n", "it speaks none of the versions v0.0.36", false,
+		  "is redirected (HTTP 302); redirects are not followed", false, PATIENCE_MS },
+		{ HEAD("404 Not Found") "\r\n", "it supports none of the versions v0.0.36", false,
 		  PATIENCE_MS },
-		{ HEAD("200 OK") "\r\n<html>", "the answer is no JSON", false, PATIENCE_MS },
+		{ HEAD("200 OK") "\r\n<html>", "answer is not JSON", false, PATIENCE_MS },
 		{ HEAD("200 OK") "\r\n{\"statistics\":", "diag: the text ends too soon", false,
 		  PATIENCE_MS },
 		{ HEAD("200 OK") "Content-Length: 1000\r\n\r\n{\"stat", "994 bytes", false,
 		  PATIENCE_MS },
 		{ "", "slurmrestd: ", false, PATIENCE_MS },
 		{ "SSH-2.0-nonsense\r\n\r\n", "slurmrestd: ", false, PATIENCE_MS },
-		{ HEAD("200 OK") "\r\n{", "no whole answer in time", true, 300 },
+		{ HEAD("200 OK") "\r\n{", "no complete answer in time", true, 300 },
 		{ HEAD("200 OK") "Content-Length: 5000000000\r\n\r\n{",
 		  "more than 1073741824 bytes", true, PATIENCE_MS },
 	};
@@ -194,7 +194,7 @@ static void test_nobody_and_no_token(void **state)
 	complains(where, PATIENCE_MS, "slurmrestd: ");
 	unsetenv("SLURM_JWT");
 	start(&s, HEAD("401 UNAUTHORIZED") "\r\nAuthentication failure", false);
-	complains(s.where, PATIENCE_MS, "it wants a token, and SLURM_JWT holds none (HTTP 401)");
+	complains(s.where, PATIENCE_MS, "it requires a token, and SLURM_JWT has none (HTTP 401)");
 	assert_null(strstr(s.request, "X-SLURM"));
 	server_stop(&s);
 	setenv("SLURM_JWT", TOKEN, 1);

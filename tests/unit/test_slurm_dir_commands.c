@@ -482,7 +482,7 @@ static void sshare_prints_garbage(void **state)
 	(void)state;
 	write_program("sshare", "echo 'Account|User'; echo 'root'");
 	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_FAILED);
-	assert_non_null(strstr(err.message, "sshare:2: the row does not fit the header"));
+	assert_non_null(strstr(err.message, "sshare:2: the row does not match the header"));
 	assert_int_equal(err.code, ERR_SOURCE);
 	source_close(s);
 }

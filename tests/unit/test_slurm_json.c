@@ -279,7 +279,7 @@ static void refused(void **state)
 	snprintf(text, sizeof(text), row, "{\"name\": \"b\"}");
 	refuse(SLURM_SSHARE_JSON, text, "without id or name");
 	snprintf(text, sizeof(text), row, "{\"id\": 7, \"name\": \"b\"}");
-	refuse(SLURM_SSHARE_JSON, text, "another elsewhere");
+	refuse(SLURM_SSHARE_JSON, text, "different elsewhere");
 	snprintf(text, sizeof(text), row, "{\"id\": 7, \"name\": \"a\"}");
 	refuse(SLURM_SSHARE_JSON, text, "twice");
 	for (size_t cut = 0; cut + 2 < length; cut += 997) {

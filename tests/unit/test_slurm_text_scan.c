@@ -406,7 +406,7 @@ static void too_short_rows(void **state)
 	(void)state;
 	assert_int_equal(table_next(&t, &err), TABLE_BAD_ROW);
 	assert_string_equal(err.message,
-			    "table:2: the row does not fit the header (expected 3 columns)");
+			    "table:2: the row does not match the header (expected 3 columns)");
 	next_is(&t, 3, (const char *const[]){ "c", "d", "1" });
 	assert_int_equal(table_next(&t, &err), TABLE_BAD_ROW);
 }

@@ -104,7 +104,7 @@ static void wrong_trees(void **state)
 		{ "Account|User|RawShares\nroot||\nroot||1\n",
 		  "file:3: account \"root\" is listed twice" },
 		{ "Account|User|RawShares\nroot||\n a||1\n  b|u|1\n",
-		  "file:4: user \"u\" of account \"b\" stands below account \"a\"" },
+		  "file:4: user \"u\" of account \"b\" is below account \"a\"" },
 		{ "Account|User|RawShares\nroot||\n a||1\n a||1\n",
 		  "file:4: account \"a\" is listed twice" },
 		{ "Account|User|RawShares\nroot||\n root|u|1\n root|u|1\n",
@@ -114,7 +114,7 @@ static void wrong_trees(void **state)
 		{ "Account|User|RawUsage\nroot||\n root|u|-\n",
 		  "file:3: RawUsage \"-\": expected a number" },
 		{ "root|||1\n root|u||2\n", "file:1: no column \"Account\"" },
-		{ "Account|User\nroot|\n a\n", "file:3: the row does not fit the header" },
+		{ "Account|User\nroot|\n a\n", "file:3: the row does not match the header" },
 		{ "Account|User|ID\nroot||1\n a||1\n", "file:3: association 1 is \"a\"" },
 	};
 
@@ -212,7 +212,7 @@ static void cut_names_unclear(void **state)
 	/* The users stand once each, so their rows are clear; and an account is its users' sum. */
 	assert_float_equal(cluster_f64(c, F_ASSOC_USAGE, at(c, "/chemistry_a:alice")), 3, 0);
 	assert_float_equal(cluster_f64(c, F_ASSOC_USAGE, at(c, "/chemistry_a")), 3, 0);
-	assert_non_null(strstr(note_about(c, "associations"), "2 rows of file fit several"));
+	assert_non_null(strstr(note_about(c, "associations"), "2 rows of file match several"));
 	cluster_free(c);
 }
 

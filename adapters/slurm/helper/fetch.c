@@ -159,7 +159,7 @@ static void note_errors(struct fill *f)
 
 	for (int i = 0; i < LOAD_ITEMS; i++) {
 		if (l->errors[i] != 0)
-			builder_note(f->b, item_names[i], "slurmctld does not tell this user (%s)",
+			builder_note(f->b, item_names[i], "not reported to this user (%s)",
 				     l->errors[i] == SLURM_ERROR ? "empty or refused"
 								 : slurm_strerror(l->errors[i]));
 	}
@@ -231,7 +231,7 @@ static int64_t last_pass(struct picture *p, struct fill *f, int64_t now)
 	}
 	if (p->seen == now)
 		builder_note(f->b, "decay pass",
-			     "seen by its effect: it may have begun up to %lld s earlier",
+			     "seen by its effect: it may have started up to %lld s earlier",
 			     (long long)(now - before));
 	return p->seen;
 }

@@ -77,7 +77,7 @@ int main(int argc, char **argv)
 
 	if (argc > 2 || (argc == 2 && argv[1][0] == '-')) {
 		fprintf(stderr, "usage: fairtop-slurm [SLURM.CONF]\n"
-			"Speaks frames with fairtop on standard input and output.\n");
+			"Exchanges frames with fairtop on standard input and output.\n");
 		return 2;
 	}
 	signal(SIGPIPE, SIG_IGN);	/* libslurm ignores it now and then; threads would race */

@@ -190,8 +190,8 @@ void tree_finish(struct tree *t, uint64_t private_data)
 			     "slurmctld reports no associations: no accounting database?");
 	if (orphans != 0)
 		builder_note(t->b, "accounts",
-			     "%zu %s gone: under the root and in no family here, as slurmctld has "
-			     "them", orphans,
+			     "%zu %s gone: under the root and without siblings here, as in "
+			     "slurmctld", orphans,
 			     plural(orphans, "account's parent is", "accounts' parents are"));
 	if (lost == 0 && orphans == 0)
 		return;
@@ -213,10 +213,10 @@ void tree_finish(struct tree *t, uint64_t private_data)
 	if (private_data != 0)
 		builder_note(t->b, "accounts",
 			     "hidden by PrivateData: the tree cannot be rebuilt; your own "
-			     "associations stand under their accounts, whose shares and usage are "
+			     "associations are under their accounts, whose shares and usage are "
 			     "unknown");
 	else
 		builder_note(t->b, "accounts",
-			     "some parents did not come: the tree cannot be rebuilt; what stands "
-			     "in for them has a name only");
+			     "some parents were not reported: the tree cannot be rebuilt; their "
+			     "placeholders have only a name");
 }
