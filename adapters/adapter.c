@@ -33,7 +33,7 @@ void source_cancel(struct source *s)
 bool source_seek(struct source *s, int64_t at, struct err *err)
 {
 	if (!s->ops->seek)
-		return err_set(err, ERR_INPUT, "knows only now (a time needs a recording)");
+		return err_set(err, ERR_INPUT, "has only current data (a time needs a recording)");
 	return s->ops->seek(s, at, err);
 }
 
@@ -56,7 +56,7 @@ struct cluster *source_look(struct source *s, int64_t at, uint32_t needs, struct
 {
 	if (s->ops->look)
 		return s->ops->look(s, at, needs, err);
-	err_set(err, ERR_INPUT, "knows only now (a time needs a recording)");
+	err_set(err, ERR_INPUT, "has only current data (a time needs a recording)");
 	return NULL;
 }
 

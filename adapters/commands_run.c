@@ -125,7 +125,7 @@ static void finish(struct run *run, int64_t end_ms)
 	int left = clock_left(end_ms), status = 0;
 
 	if (!child_reap(&run->child, left < 0 ? 60000 : left, &status)) {
-		give_up(run, "does not end");
+		give_up(run, "does not terminate");
 		return;
 	}
 	run->ended = true;

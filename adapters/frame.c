@@ -135,7 +135,7 @@ bool frame_write(int fd, enum frame_type type, const void *payload, size_t lengt
 		return true;
 	if (errno == EAGAIN)
 		return err_set(err, ERR_SOURCE, "does not read its requests");
-	return err_set(err, ERR_SOURCE, errno == EPIPE ? "the other side is gone" : "write: %s",
+	return err_set(err, ERR_SOURCE, errno == EPIPE ? "the other side has closed" : "write: %s",
 		       strerror(errno));
 }
 
@@ -203,7 +203,7 @@ static bool check_header(struct frame_reader *r, struct err *err)
 			       (unsigned)get_u16(h + 4), (unsigned)get_u16(h + 6));
 	r->length = frame_get_u32(h + 8);
 	if (r->length > FRAME_MAX)
-		return err_set(err, ERR_SOURCE, "frame of %u bytes (at most %u are taken)",
+		return err_set(err, ERR_SOURCE, "frame of %u bytes (at most %u are accepted)",
 			       (unsigned)r->length, (unsigned)FRAME_MAX);
 	return true;
 }

@@ -121,12 +121,12 @@ static bool start_child(struct remote *r, struct err *err)
 	bool room = false;
 
 	if (r->function)
-		return err_set(err, ERR_SOURCE, "who read it has ended");
+		return err_set(err, ERR_SOURCE, "the process that read it has ended");
 	reap_stuck(r);
 	for (int i = 0; i < STUCK_MOST; i++)
 		room = room || r->stuck[i].pid == 0;
 	if (!room)
-		return err_set(err, ERR_SOURCE, "%d of them cannot be ended: stuck in the kernel",
+		return err_set(err, ERR_SOURCE, "%d of them cannot be killed: stuck in the kernel",
 			       STUCK_MOST);
 	r->health[0] = '\0';
 	if (child_start(&r->child, (const char *const *)r->argv, r->environment, true,
@@ -248,7 +248,7 @@ static void take_error(const struct frame *f, struct err *err)
 	if (code != ERR_INPUT && code != ERR_NOTHING)
 		code = ERR_SOURCE;
 	err_set(err, (enum err_code)code, "%.480s",
-		f->length > 4 ? (const char *)f->payload + 4 : "failed and did not say why");
+		f->length > 4 ? (const char *)f->payload + 4 : "failed without a message");
 }
 
 /* "fairtop VERSION KIND NAME"; or why there is nothing to talk of. */
@@ -259,7 +259,7 @@ static bool take_hello(struct remote *r, const struct frame *f, struct err *err)
 		return false;
 	}
 	if (f->type != FRAME_HELLO || strncmp((const char *)f->payload, "fairtop ", 8) != 0)
-		return err_set(err, ERR_SOURCE, "did not say hello (frame of type %d)",
+		return err_set(err, ERR_SOURCE, "sent no greeting (frame of type %d)",
 			       (int)f->type);
 	r->greeted = true;
 	if (sscanf((const char *)f->payload, "fairtop %*s %31s", r->kind) != 1)

@@ -175,7 +175,7 @@ bool sandbox_status(char *buf, size_t size)
 	used = (size_t)snprintf(buf, size, "sandbox: %s\nlandlock: %s\nseccomp: %s\n%s",
 				sandbox_is_off() ? "off (--no-sandbox, FAIRTOP_SANDBOX)" : "on",
 				landlock, seccomp, status < 0 ? "" :
-				"who reads a file of others, tried just now:\n");
+				"a process that reads other users' files, tried just now:\n");
 	if (status < 0)
 		return false;
 	found = WEXITSTATUS(status) / 2;

@@ -32,10 +32,10 @@ const struct sandbox_power sandbox_powers[] = {
 	  "dup3 fcntl fcntl64 stat lstat fstat newfstatat stat64 lstat64 fstat64 fstatat64 statx "
 	  "statfs fstatfs statfs64 fstatfs64 access faccessat faccessat2 readlink readlinkat "
 	  "getdents getdents64 getcwd fadvise64 fadvise64_64 readahead", ALL },
-	{ "write into what it was given open",
+	{ "write to descriptors that it was given",
 	  "write writev pwrite64 pwritev pwritev2 ftruncate ftruncate64 fallocate fsync fdatasync "
 	  "ioctl", ALL },
-	{ "have memory, threads, pipes and clocks",
+	{ "use memory, threads, pipes and clocks",
 	  "brk mmap mmap2 munmap mprotect mremap madvise msync mincore mlock mlock2 munlock clone "
 	  "set_tid_address set_robust_list get_robust_list rseq futex futex_time64 membarrier "
 	  "sched_yield restart_syscall exit exit_group arch_prctl set_thread_area pipe pipe2 "
@@ -45,7 +45,7 @@ const struct sandbox_power sandbox_powers[] = {
 	{ "signal itself",
 	  "tgkill tkill rt_sigaction rt_sigprocmask rt_sigreturn sigreturn rt_sigtimedwait "
 	  "rt_sigtimedwait_time64 rt_sigpending rt_sigsuspend sigaltstack", ALL },
-	{ "ask about itself and the system",
+	{ "query itself and the system",
 	  "getpid getppid gettid getpgrp getpgid getsid getuid geteuid getgid getegid getuid32 "
 	  "geteuid32 getgid32 getegid32 getgroups getgroups32 getresuid getresgid getresuid32 "
 	  "getresgid32 getrlimit ugetrlimit prlimit64 getrusage uname sysinfo sched_getaffinity "
@@ -56,17 +56,17 @@ const struct sandbox_power sandbox_powers[] = {
 	  "sendto sendmsg sendmmsg recv recvfrom recvmsg recvmmsg shutdown epoll_create "
 	  "epoll_create1 "
 	  "epoll_ctl epoll_wait epoll_pwait timerfd_create timerfd_settime", ASKS },
-	{ "make, rename, link, cut off or remove a file",
+	{ "create, rename, link, truncate or remove a file",
 	  "creat mknod mknodat mkdir mkdirat rename renameat renameat2 link linkat symlink "
 	  "symlinkat truncate truncate64 unlink unlinkat rmdir open_by_handle_at", 0 },
-	{ "change the rights, owner, times or attributes of a file",
+	{ "change the permissions, owner, times or attributes of a file",
 	  "chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat chown32 fchown32 lchown32 "
 	  "utime utimes futimesat utimensat utimensat_time64 setxattr lsetxattr fsetxattr "
 	  "setxattrat removexattr lremovexattr fremovexattr removexattrat", 0 },
 	{ "start a process or a program", "fork vfork execve execveat", 0 },
 	{ "signal another process",
 	  "kill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal", 0 },
-	{ "limit, slow, trace or look into another process",
+	{ "limit, slow down, trace or inspect another process",
 	  "setrlimit setpriority sched_setaffinity sched_setscheduler sched_setparam sched_setattr "
 	  "ioprio_set migrate_pages move_pages process_madvise ptrace process_vm_readv "
 	  "process_vm_writev pidfd_getfd kcmp perf_event_open userfaultfd", 0 },
@@ -74,7 +74,7 @@ const struct sandbox_power sandbox_powers[] = {
 	  "shmget shmat shmctl msgget msgsnd msgrcv msgctl semget semop semtimedop semctl ipc "
 	  "mq_open mq_unlink", 0 },
 	{ "listen", "listen accept accept4", 0 },
-	{ "change the system, its mounts, keys, or who it is",
+	{ "change the system, its mounts or keys, or its own identity",
 	  "mount umount2 chroot pivot_root unshare setns bpf io_uring_setup io_uring_enter keyctl "
 	  "add_key request_key personality sethostname setdomainname setuid setgid setgroups "
 	  "setresuid setresgid setsid setpgid capset reboot swapon init_module finit_module "

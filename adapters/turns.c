@@ -286,7 +286,7 @@ struct turns *turns_new(const char *const *specs, struct source *const *opened, 
 	if (f->thread_count > 0)
 		return f;
 	destroy(f);
-	err_set(err, ERR_SOURCE, "no thread can be started to ask the sources");
+	err_set(err, ERR_SOURCE, "cannot start a thread to query the sources");
 	return NULL;
 }
 

@@ -149,8 +149,8 @@ static struct cluster *demo_look(struct source *source, int64_t at, uint32_t nee
 		return NULL;
 	begin = s->lived.pictures[0].time;
 	if (at < begin - DEMO_PAST || at > s->lived.pictures[s->lived.count - 1].time) {
-		err_set(err, ERR_INPUT, "the demo has a time of its own, and tells of the day "
-			"before 2026-05-03 09:00 UTC only");
+		err_set(err, ERR_INPUT, "the demo has its own time, and covers only the day before "
+			"2026-05-03 09:00 UTC");
 		return NULL;
 	}
 	if (at >= begin)

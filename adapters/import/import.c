@@ -64,8 +64,8 @@ static bool nothing_used(const struct import *im, const struct import_tally *bef
 	}
 	if (most)
 		return err_set(err, ERR_INPUT,
-			       "no record that can be used; lines: %llu, %llu of them %s "
-			       "(expected %s)", (unsigned long long)im->line,
+			       "no usable record; lines: %llu, %llu of them %s (expected %s)",
+			       (unsigned long long)im->line,
 			       (unsigned long long)count, most->what, im->kind->expected);
 	return err_set(err, ERR_INPUT, "no record in it (expected %s)", im->kind->expected);
 }

@@ -296,8 +296,8 @@ char *lines_rest(struct lines *l, size_t max, size_t *length, struct err *err)
 		if (!fill(l, err))
 			return NULL;
 		if (l->end - l->at > max) {
-			err_set(err, ERR_INPUT, "more than %zu MiB (expected less: JSON is held "
-				"whole, the lines of sacct -P are not)", max >> 20);
+			err_set(err, ERR_INPUT, "more than %zu MiB (expected less: JSON is read as "
+				"a whole, the lines of sacct -P are not)", max >> 20);
 			return NULL;
 		}
 	}

@@ -161,13 +161,13 @@ static void job_finish(struct import *im, struct fields *f)
 	skip_fields(f, RUSAGE_FIELDS - 2 + 1);		/* usage, mail */
 	project = next_field(f);
 	if (f->bad || !(status & (JSTATUS_EXIT | JSTATUS_DONE))) {
-		import_skip(im, "JOB_FINISH records whose fields do not fit");
+		import_skip(im, "JOB_FINISH records with invalid fields");
 		return;
 	}
 	skip_fields(f, 4);	/* exit status, most processors, login shell, time event */
 	index = f->bad ? 0 : next_number(f);
 	if (!usable_time(job.submit) || !usable_time(end)) {
-		import_skip(im, "a time that is none");
+		import_skip(im, "an invalid time");
 		return;
 	}
 	job.id = id >= 0 && id < U32_UNKNOWN ? (uint32_t)id : U32_UNKNOWN;
@@ -215,7 +215,7 @@ static void job_new(struct import *im, struct fields *f)
 	skip_fields(f, 1);		/* mail */
 	project = next_field(f);
 	if (f->bad || id < 0 || id >= U32_UNKNOWN || !usable_time(time)) {
-		import_skip(im, "JOB_NEW records whose fields do not fit");
+		import_skip(im, "JOB_NEW records with invalid fields");
 		return;
 	}
 	if (!usable_time(job.submit))
@@ -262,7 +262,7 @@ static void job_start(struct import *im, struct fields *f)
 	skip_fields(f, 4);		/* status, process, group, host factor */
 	hosts = next_hosts(f, next_number(f));
 	if (f->bad || !usable_time(time)) {
-		import_skip(im, "JOB_START records whose fields do not fit");
+		import_skip(im, "JOB_START records with invalid fields");
 		return;
 	}
 	skip_fields(f, 3);		/* commands before and after, flags */
@@ -272,7 +272,7 @@ static void job_start(struct import *im, struct fields *f)
 	f->bad |= !slice_i64(last, &index);
 	i = find_job(im, id, f->bad ? 0 : index);
 	if (i == ROW_NONE) {
-		import_skip(im, "events of jobs whose JOB_NEW is not there");
+		import_skip(im, "events of jobs whose JOB_NEW is missing");
 		return;
 	}
 	job = replay_job(im->replay, i);
@@ -343,7 +343,7 @@ static void job_status(struct import *im, struct fields *f)
 	cpu = next_real(f);		/* processor time */
 	end = next_number(f);
 	if (f->bad || !usable_time(time)) {
-		import_skip(im, "JOB_STATUS records whose fields do not fit");
+		import_skip(im, "JOB_STATUS records with invalid fields");
 		return;
 	}
 	if (next_number(f) != 0)
@@ -353,7 +353,7 @@ static void job_status(struct import *im, struct fields *f)
 	index = f->bad || index < 0 || index > 0xffffff ? 0 : index;
 	i = find_job(im, id, index);
 	if (i == ROW_NONE) {
-		import_skip(im, "events of jobs whose JOB_NEW is not there");
+		import_skip(im, "events of jobs whose JOB_NEW is missing");
 		return;
 	}
 	apply_status(im, i, key_of(id, index), status, usable_time(end) ? end : time, cpu);
@@ -371,7 +371,7 @@ static void job_switch(struct import *im, struct fields *f)
 	index = next_number(f);
 	i = f->bad ? ROW_NONE : find_job(im, id, index);
 	if (i == ROW_NONE) {
-		import_skip(im, "events of jobs whose JOB_NEW is not there");
+		import_skip(im, "events of jobs whose JOB_NEW is missing");
 		return;
 	}
 	replay_job(im->replay, i)->partition = import_text(im, queue);
@@ -385,7 +385,7 @@ static void mbd_start(struct import *im, struct fields *f)
 
 	if (f->bad || !usable_time(time) ||
 	    (im->boot_count > 0 && time < im->boots[im->boot_count - 1])) {
-		import_skip(im, "a time that is none");
+		import_skip(im, "an invalid time");
 		return;
 	}
 	im->boots = mem_grow(im->boots, &im->boot_capacity, im->boot_count + 1,
@@ -405,7 +405,7 @@ static bool lsf_line(struct import *im, struct slice line, struct err *err)
 	if (f.rest.length == 0 || f.rest.at[0] == '#')
 		return true;
 	if (f.rest.at[0] != '"') {
-		import_skip(im, "no record, as it does not begin with a word in quotes");
+		import_skip(im, "not a record: it does not begin with a quoted word");
 		return true;
 	}
 	type = next_field(&f);
@@ -425,9 +425,9 @@ static bool lsf_line(struct import *im, struct slice line, struct err *err)
 	else if (slice_is(type, "MBD_START"))
 		mbd_start(im, &f);
 	else if (slice_is(type, "JOB_START_ACCEPT") || slice_is(type, "JOB_EXECUTE"))
-		import_skip(im, "JOB_START_ACCEPT, JOB_EXECUTE: JOB_START has told of the start");
+		import_skip(im, "JOB_START_ACCEPT, JOB_EXECUTE: the start is in JOB_START");
 	else if (slice_starts(type, "JOB_"))
-		import_skip(im, "other records of jobs: neither start nor end, nor the queue");
+		import_skip(im, "other records of jobs: no start, end or queue");
 	else if (slice_starts(type, "MBD_") || slice_starts(type, "HOST_") ||
 		 slice_starts(type, "QUEUE_") || slice_is(type, "LOAD_INDEX"))
 		import_skip(im, "records of daemons, hosts and queues");

@@ -514,14 +514,14 @@ static struct cluster *picture(struct past *p, int64_t now, struct err *err)
 
 	meta.time = now;
 	builder_meta(b, &meta);
-	builder_note(b, "usage", "rebuilt from the log by the law of volclava 2.2; CPU time of "
-		     "accounts with a running job is unknown, and so is all of those of users with "
-		     "several in a queue, and of \"others\" and groups without shares where LSF "
-		     "may have passed them over: the log does not tell which paid");
+	builder_note(b, "usage", "rebuilt from the log with the algorithm of volclava 2.2; unknown "
+		     "are the CPU time of accounts with a running job, and all values of accounts "
+		     "of users with several in a queue, and of \"others\" and groups without "
+		     "shares where LSF may have skipped them: the log does not show which paid");
 	if (p->session == I64_UNKNOWN)
-		builder_note(b, "usage", "of the jobs that have ended: who still ran is missing "
-			     "in STARTED and RUN_TIME, and RUN_TIME counts to the second, not to "
-			     "mbatchd's last session, as none is told (expected lsb.events)");
+		builder_note(b, "usage", "from ended jobs only: jobs that still ran are missing in "
+			     "STARTED and RUN_TIME, and RUN_TIME counts to the second, not to "
+			     "mbatchd's last session, which is unknown (expected lsb.events)");
 	builder_remove(b, TABLE_JOB, NULL);
 	while (next_of(p, &p->submits, offsetof(struct replay_job, submit)) <= now)
 		p->alive[p->alive_count++] = p->submits.jobs[p->submits.at++];

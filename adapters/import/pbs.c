@@ -272,12 +272,12 @@ static void use_record(struct import *im, const struct record *r)
 
 	if ((r->type == 'D' || r->type == 'A' || r->type == 'R') &&
 	    idmap_get(&im->open, key, ROW_NONE) == ROW_NONE && !r->value[K_USER].at) {
-		import_skip(im, "the end of a job that was not met before");
+		import_skip(im, "the end of a job that was not seen before");
 		return;
 	}
 	i = job_of(im, r, key);
 	if (i == ROW_NONE) {
-		import_skip(im, "a job id that is none");
+		import_skip(im, "an invalid job id");
 		return;
 	}
 	im->used++;
@@ -299,7 +299,7 @@ static bool pbs_line(struct import *im, struct slice line, struct err *err)
 	if (slice_trim(line).length == 0)
 		return true;
 	if (!read_head(im, line, &r, &rest)) {
-		import_skip(im, "no accounting record");
+		import_skip(im, "not an accounting record");
 		return true;
 	}
 	if (!strchr("QSEDAR", r.type)) {

@@ -206,7 +206,7 @@ static bool header_complete(const struct sacct *s, struct err *err)
 	if (!missing)
 		return true;
 	return err_set(err, ERR_INPUT, "the column %s is missing (expected JobID, Account, User, "
-		       "Start and End or Elapsed; sacct -P -o ALL prints every one)", missing);
+		       "Start and End or Elapsed; sacct -P -o ALL prints all)", missing);
 }
 
 static bool read_header(struct sacct *s, struct slice line, struct slice delimiter,
@@ -409,7 +409,7 @@ static void remark_odd(struct import *im, const struct replay_job *job, bool ove
 	if (job->start == I64_UNKNOWN)
 		return;
 	if (job->end == I64_UNKNOWN && over)
-		import_remark(im, "ended, but nobody knows when: taken as still running");
+		import_remark(im, "ended at an unknown time: taken as still running");
 	if (job->end != I64_UNKNOWN && job->end < job->start)
 		import_remark(im, "ends before it starts: taken as never run");
 	if (job->submit != I64_UNKNOWN && job->start < job->submit)
@@ -422,13 +422,13 @@ static void add_job(struct import *im)
 	struct slice state, cluster = cell(im->state, C_CLUSTER);
 
 	if (!state_word(cell(im->state, C_STATE), &state))
-		import_remark(im, "states that Slurm does not have: taken by their times");
+		import_remark(im, "states unknown to Slurm: judged by their times");
 	if (!put_id(im, &job)) {
-		import_skip(im, "a job id that is none");
+		import_skip(im, "an invalid job id");
 		return;
 	}
 	if (!put_times(im, state, &job)) {
-		import_skip(im, "a time that is none");
+		import_skip(im, "an invalid time");
 		return;
 	}
 	if (job.submit == I64_UNKNOWN && job.start == I64_UNKNOWN && job.end == I64_UNKNOWN) {
@@ -621,7 +621,7 @@ static void read_crowded(struct import *im, struct slice record, size_t count)
 		}
 		if (cut_pieces(im, &p, extra)) {
 			import_remark(im, "a delimiter inside a text: cut where the other columns "
-				      "fit");
+				      "match");
 			use_record(im);
 			return;
 		}
@@ -688,7 +688,7 @@ static bool no_header(struct import *im, bool here, struct err *err)
 	im->line = here ? im->line : 1;
 	return err_set(err, ERR_INPUT,
 		       "no header line (expected the output of sacct -P, which begins with titles "
-		       "as in JobID|Account|User; for one without, --columns names them)");
+		       "as in JobID|Account|User; without a header, name them with --columns)");
 }
 
 /* *NOISE: it is a line before the header. */
@@ -754,7 +754,7 @@ static bool sacct_line(struct import *im, struct slice line, struct err *err)
 		read_crowded(im, line, n);
 	} else if (n == 1 && s->record_lines == 0 &&
 		   (pasted_is_remark(line) || pasted_is_prompt(line))) {
-		import_skip(im, "prompts and messages of standard error");
+		import_skip(im, "prompts and messages from standard error");
 	} else {
 		read_part(im, line);
 	}
@@ -808,7 +808,7 @@ static bool sacct_whole(struct import *im, char *text, size_t length, struct err
 	pasted_clean(text, &length);
 	pasted_json(text, length, remark, sizeof(remark));
 	if (remark[0])
-		import_remark(im, "messages of standard error");
+		import_remark(im, "messages from standard error");
 	im->line = 1;
 	good = sacct_json_read(text, length, take_cells, im, &im->line, err);
 	im->lines += im->line;

@@ -277,7 +277,7 @@ static bool swf_line(struct import *im, struct slice line, struct err *err)
 const struct import_kind import_swf = {
 	.name = "swf",
 	.meaning = "Standard Workload Format 2.2, as in the Parallel Workloads Archive",
-	.expected = "18 numbers a line and comments that begin with ;",
+	.expected = "18 numbers per line and comments that begin with ;",
 	.state_size = sizeof(struct swf),
 	.line = swf_line,
 };

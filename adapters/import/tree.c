@@ -155,14 +155,14 @@ static bool read_passes(struct lines *l, int64_t **times, size_t *count, struct 
 		if (line.length == 0 || line.at[0] == '#')
 			continue;
 		if (next == LINES_LONG || !read_pass(line, &time))
-			return err_set(err, ERR_INPUT, "%u: \"%.*s\": no time of a pass (expected "
-				       "Unix seconds or 2026-11-20T03:50:28)", number,
+			return err_set(err, ERR_INPUT, "%u: \"%.*s\": not a pass time "
+				       "(expected Unix seconds or 2026-11-20T03:50:28)", number,
 				       SLICE_PRINT(line));
 		*times = mem_grow(*times, &capacity, *count + 1, sizeof(**times));
 		(*times)[(*count)++] = time;
 	}
 	if (*count == 0)
-		return err_set(err, ERR_INPUT, "1: no time of a pass in it (expected one a line)");
+		return err_set(err, ERR_INPUT, "1: no pass time in it (expected one per line)");
 	qsort(*times, *count, sizeof(**times), by_time);
 	return true;
 }

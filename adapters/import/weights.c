@@ -125,7 +125,7 @@ double import_billing(struct import *im, uint32_t partition, struct slice tres, 
 	exact = explain(w, &counts, &one->weights, printed);
 	if (f64_known(exact))
 		return exact;
-	import_remark(im, "billing that the partition's weights do not explain: as printed");
+	import_remark(im, "billing not explained by the partition's weights: as printed");
 	return printed;
 }
 

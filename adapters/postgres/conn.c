@@ -33,8 +33,8 @@ bool conn_is_built(struct err *err)
 {
 	/* libpq reads files that the environment names: not with rights that the user has not. */
 	return getauxval(AT_SECURE) == 0 ||
-	       err_set(err, ERR_INPUT, "a PostgreSQL source is not for a program with the rights "
-		       "of somebody else (set-user-ID, set-group-ID, capabilities)");
+	       err_set(err, ERR_INPUT, "a PostgreSQL source is not for a program with another "
+		       "user's rights (set-user-ID, set-group-ID, capabilities)");
 }
 
 const char *conn_made_of(void)
@@ -128,8 +128,8 @@ static bool conn_fail(const struct conn *c, struct err *err)
 	const char *text = c->result ? PQresultErrorMessage(c->result) : "";
 
 	if (is_silent)
-		return err_set(err, ERR_SOURCE, "PostgreSQL: the server has said nothing for %u s "
-			       "and was given up", c->patience_s);
+		return err_set(err, ERR_SOURCE, "PostgreSQL: no response from the server for %u s: "
+			       "connection aborted", c->patience_s);
 	if (!text[0])
 		text = PQerrorMessage(c->pg);
 	return err_set(err, ERR_SOURCE, "PostgreSQL: %.*s", (int)strcspn(text, "\n") > 300 ? 300 :
@@ -149,11 +149,11 @@ static bool is_usable(struct conn *c, struct err *err)
 	const char *encoding = PQparameterStatus(c->pg, "server_encoding");
 
 	if (PQserverVersion(c->pg) < OLDEST)
-		return err_set(err, ERR_SOURCE, "PostgreSQL: the server is of version %d (expected "
+		return err_set(err, ERR_SOURCE, "PostgreSQL: the server has version %d (expected "
 			       "%d or later)", PQserverVersion(c->pg) / 10000, OLDEST / 10000);
 	if (!encoding || strcmp(encoding, "UTF8") != 0)
 		return err_set(err, ERR_SOURCE, "PostgreSQL: the database is not encoded in UTF8 "
-			       "(expected one of CREATE DATABASE ... ENCODING 'UTF8')");
+			       "(expected CREATE DATABASE ... ENCODING 'UTF8')");
 	/* The server notices as soon as we do that the other side is gone: its locks go then. */
 	if (!conn_run(c, err, "SET extra_float_digits = 1; SET bytea_output = hex;"
 		      " SET search_path = ''; SET lock_timeout = '10s';"

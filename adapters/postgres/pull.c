@@ -50,7 +50,7 @@ static bool look_at_columns(struct pulling *p, struct err *err)
 		for (size_t k = 0; k < t->count; k++) {
 			if (t->columns[k].needed && !p->has[i][k])
 				return err_set(err, ERR_INPUT, "the server has no fairtop.%s.%s "
-					       "(expected what fairtop record made)", t->name,
+					       "(expected that of fairtop record)", t->name,
 					       t->columns[k].name);
 		}
 	}
@@ -139,7 +139,7 @@ static bool pull_replaced(struct pulling *p, struct err *err)
 		     ranges[i][1] <= RAW_SAMPLE_MAX;
 	}
 	if (!ok)
-		err_set(err, ERR_INPUT, "the server's table replaced: a row that nobody records");
+		err_set(err, ERR_INPUT, "the server's table replaced: a row that is not fairtop's");
 	for (int i = 0; ok && i < rows; i++)
 		ok = pull_range(p, ranges[i][0], ranges[i][1] < p->sample ? ranges[i][1] :
 				p->sample, err);

@@ -101,10 +101,10 @@ static bool take_answer(struct puller *p, int64_t end_ms, int cancel_fd, struct 
 	} while (n < 0 && errno == EINTR);
 	if (n <= 0 || !fds[0].revents)
 		return err_set(err, ERR_SOURCE, n > 0 ? "cancelled" :
-			       "PostgreSQL: took too long and was given up");
+			       "PostgreSQL: took too long and was aborted");
 	/* As short as a pipe takes it at once. */
 	if (read(p->child.out, &answer, sizeof(answer)) != sizeof(answer))
-		return err_set(err, ERR_SOURCE, "PostgreSQL: the process that fetches has ended");
+		return err_set(err, ERR_SOURCE, "PostgreSQL: the fetching process has ended");
 	p->asked = false;
 	return answer.code == ERR_NONE ||
 	       err_set(err, (enum err_code)answer.code, "%.*s", ERR_MESSAGE_MAX - 1,
@@ -122,7 +122,7 @@ bool puller_pull(struct puller *p, int64_t deadline_ms, int cancel_fd, struct er
 		return false;
 	}
 	if (write(p->child.in, "p", 1) != 1)
-		return err_set(err, ERR_SOURCE, "PostgreSQL: the process that fetches has ended");
+		return err_set(err, ERR_SOURCE, "PostgreSQL: the fetching process has ended");
 	p->asked = true;
 	return take_answer(p, end_ms, cancel_fd, err);
 }

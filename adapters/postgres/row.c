@@ -330,10 +330,10 @@ bool row_decode(char *line, const struct raw_table *t, const bool *has, struct r
 		ok = take_field(&rest, &field, &length) &&
 		     (!field || take_value(&t->columns[i], field, length, &values[i]));
 		if (!ok)
-			return err_set(err, ERR_INPUT, "the server's table %s: what it has of %s "
-				       "is nothing that is recorded", t->name, t->columns[i].name);
+			return err_set(err, ERR_INPUT, "the server's table %s: its %s is not a "
+				       "value that fairtop records", t->name, t->columns[i].name);
 	}
 	return (take_field(&rest, &field, &length) && !rest && take_odds(field, t, values)) ||
-	       err_set(err, ERR_INPUT, "the server's table %s: a row is not one that is recorded",
+	       err_set(err, ERR_INPUT, "the server's table %s: a row is not fairtop's",
 		       t->name);
 }

@@ -42,8 +42,8 @@ static bool tell_taken(struct sending *s, const char *path, struct err *err)
 	const char *cluster = s->target->cluster;
 
 	if (is_writer(s, path))
-		return err_set(err, ERR_SOURCE, "PostgreSQL: the server still waits for who "
-			       "recorded cluster %s before", cluster);
+		return err_set(err, ERR_SOURCE, "PostgreSQL: the server still waits for the "
+			       "previous recorder of cluster %s", cluster);
 	return err_set(err, ERR_INPUT, "another fairtop is recording cluster %s into this "
 		       "database", cluster);
 }
@@ -155,7 +155,7 @@ static bool is_continued(struct sending *s, struct err *err)
 	return (probe.found && conn_rows(s->c) == 1 && conn_number(s->c, 0, 0) == probe.time &&
 		conn_number(s->c, 0, 1) == probe.clock) ||
 	       err_set(err, ERR_INPUT, "cluster %s: the server's last sample, %lld, is not the "
-		       "spool's (expected the spool that recorded it, or none: a new one begins "
+		       "spool's (expected the spool that recorded it, or none: a new one starts "
 		       "with what the server has)", s->target->cluster, (long long)s->sent);
 }
 
@@ -216,9 +216,9 @@ bool send_meet(struct sending *s, const char *path, struct err *err)
 			       "recording than %s (expected its spool, none, or another name)",
 			       cluster, path);
 	if (strcmp(there.writer, s->writer) != 0)
-		return err_set(err, ERR_INPUT, "cluster %s: it is recorded with another "
-			       "spool than %s since; what this one has beyond sample %lld is here "
-			       "alone", cluster, path, (long long)there.sample);
+		return err_set(err, ERR_INPUT, "cluster %s: it has since been recorded with "
+			       "another spool than %s; what this one has beyond sample %lld is "
+			       "only here", cluster, path, (long long)there.sample);
 	s->sent = there.sample;
 	return is_continued(s, err) && count_words(s, err) &&
 	       (there.schema == STORE_VERSION || empty_there(s, err));
@@ -282,7 +282,7 @@ static bool put_mark(struct sending *s, int64_t sample, struct err *err)
 			" RETURNING stamp", (long long)sample, s->target->cluster, s->writer,
 			(long long)s->sent) &&
 	       (conn_rows(s->c) == 1 ||
-		err_set(err, ERR_INPUT, "cluster %s: somebody else has written it meanwhile",
+		err_set(err, ERR_INPUT, "cluster %s: another process has written it meanwhile",
 			s->target->cluster));
 }
 

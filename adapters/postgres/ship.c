@@ -95,7 +95,7 @@ static void look(struct shipping *x, int64_t end_ms)
 		return;
 	x->pause_ms = 0;
 	if (x->problem[0])
-		x->say(x->target.name, "all that was recorded is there now");
+		x->say(x->target.name, "all samples are on the server now");
 	x->problem[0] = '\0';
 }
 
@@ -112,8 +112,8 @@ static void tell_what_is_left(void (*say)(const char *subject, const char *text)
 {
 	char text[POSTGRES_PATH + 100];
 
-	snprintf(text, sizeof(text), "not all is there yet: the rest is sent when %s is recorded "
-		 "into again", path);
+	snprintf(text, sizeof(text), "not all samples are on the server yet: the rest is sent when "
+		 "%s is recorded into again", path);
 	say(name, text);
 }
 
@@ -131,7 +131,7 @@ static bool begin(struct shipping *x, struct err *err)
 	if (ok)
 		return true;
 	if (is_new && err->code == ERR_SOURCE)
-		err_prefix(err, "%s is new, and the server must say first what it has of the "
+		err_prefix(err, "%s is new, and the server must first report what it has of the "
 			   "cluster", x->path);
 	if (is_new || err->code != ERR_SOURCE)
 		return false;
@@ -227,7 +227,7 @@ static bool read_answer(const struct shipper *s, int out, int wait_ms, struct er
 		n = read(out, &answer, sizeof(answer));
 	} while (n < 0 && errno == EINTR);
 	if (n != (ssize_t)sizeof(answer))
-		return err_set(err, ERR_SOURCE, "PostgreSQL: the process that sends has ended");
+		return err_set(err, ERR_SOURCE, "PostgreSQL: the sending process has ended");
 	return answer.code == ERR_NONE ||
 	       err_set(err, (enum err_code)answer.code, "%s", answer.message);
 }

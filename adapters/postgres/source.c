@@ -116,7 +116,7 @@ static void made_of(char *buf, size_t size)
 #define FETCHED_OPS \
 	.scheme = "postgresql", \
 	.synopsis = "postgresql://HOST/DATABASE?cluster=NAME", \
-	.meaning = "what fairtop record has put into a PostgreSQL server, as a recording", \
+	.meaning = "a recording that fairtop record has put into a PostgreSQL server", \
 	.open = open_here, \
 	.fetch = fetched_fetch, \
 	.cancel = fetched_cancel, \

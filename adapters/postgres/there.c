@@ -148,8 +148,8 @@ bool there_look(struct conn *c, const char *cluster, struct there *out, struct e
 	out->stamp = conn_number(c, 0, 4);
 	if (out->sample < 0 || out->sample > RAW_SAMPLE_MAX || out->stamp < 0 || out->schema < 0 ||
 	    !there_is_name(out->identity) || !there_is_name(out->writer))
-		return err_set(err, ERR_INPUT, "the server's table replica: a row that "
-			       "nobody records");
+		return err_set(err, ERR_INPUT, "the server's table replica: a row that is "
+			       "not fairtop's");
 	return out->schema <= STORE_VERSION ||
 	       err_set(err, ERR_INPUT, "cluster %s: recorded by a newer fairtop (schema version "
 		       "%lld; this one knows up to %d)", cluster, (long long)out->schema,

@@ -102,7 +102,7 @@ bool target_path(const struct target *t, const char *xdg, const char *beside,
 				   t->place);
 	if (length < 0 || length >= POSTGRES_PATH)
 		return err_set(err, ERR_INPUT, "neither %s nor HOME names a directory for a copy "
-			       "of what is recorded", xdg);
+			       "of the recording", xdg);
 	if (!make_directories(path, err))
 		return false;
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {

@@ -283,7 +283,7 @@ struct source *source_open_beside(const char *spec, bool recording, struct err *
 	length = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	if (strcmp(spec, "-") == 0 || length < 0) {
 		err_set(err, ERR_INPUT, length < 0 ? "/proc/self/exe: cannot be read" :
-			"-: standard input is no source beside others");
+			"-: standard input cannot be one of several sources");
 		return NULL;
 	}
 	self[length] = '\0';

@@ -405,13 +405,13 @@ static bool check_identity(struct snapshot_reader *r, enum table table, struct e
 	if (field_info[field].type == FIELD_U32)
 		return idmap_toggle(&r->ids[table], cell->u32) ||
 			reader_error(r, err, "%s: \"%s\": %" PRIu32
-				     " stands on an earlier line, too", table_name(table),
+				     " is also on an earlier line", table_name(table),
 				     field_info[field].name, cell->u32);
 	if (cell->text.length == 0)
 		return table != TABLE_TRES || wrong(r, field, "empty", err);
 	return is_new(&r->names[table],
 		      builder_handle(r->builder, cell->text.bytes, cell->text.length)) ||
-		reader_error(r, err, "%s: \"%s\": \"%.80s\" stands on an earlier line, too",
+		reader_error(r, err, "%s: \"%s\": \"%.80s\" is also on an earlier line",
 			     table_name(table), field_info[field].name, cell->text.bytes);
 }
 

@@ -92,7 +92,7 @@ static bool wait_readable(struct snapshot_source *s, int64_t deadline, struct er
 			continue;
 		if (fds[1].revents != 0) {
 			cancel_take(s->cancel);
-			return err_set(err, ERR_SOURCE, "%s: called off", s->path);
+			return err_set(err, ERR_SOURCE, "%s: cancelled", s->path);
 		}
 		if (n > 0)
 			return true;
@@ -177,7 +177,7 @@ static void snapshot_cancel(struct source *source)
 const struct source_ops snapshot_source = {
 	.scheme = "snapshot",
 	.synopsis = "FILE, -",
-	.meaning = "a snapshot, told by content; the standard input",
+	.meaning = "a snapshot (by content), or the standard input",
 	.open = snapshot_open,
 	.fetch = snapshot_fetch,
 	.cancel = snapshot_cancel,

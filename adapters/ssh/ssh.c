@@ -83,7 +83,7 @@ static struct source *ssh_open(const char *rest, struct err *err)
 	}
 	if (source && visible_has_password(source)) {
 		err_set(err, ERR_INPUT, "ssh:%.*s: ps(1) would show the password of the URL on "
-			"both hosts (expected it in ~/.pgpass of that one)", (int)length, rest);
+			"both hosts (expected in the remote ~/.pgpass)", (int)length, rest);
 		return NULL;
 	}
 	s = mem_zalloc(1, sizeof(*s));
@@ -113,7 +113,7 @@ static enum fetch_result ssh_fetch(struct source *base, const struct fetch_reque
 
 static bool only_now(struct err *err)
 {
-	return err_set(err, ERR_INPUT, "knows only now (a time needs a recording)");
+	return err_set(err, ERR_INPUT, "has only current data (a time needs a recording)");
 }
 
 static bool has_past(struct ssh_state *s)

@@ -65,7 +65,7 @@ bool db_fail(const struct db *db, const char *doing, struct err *err)
 		error = sqlite3_system_errno(db->sql);
 	switch (code & 0xff) {
 	case SQLITE_NOTADB:
-		return err_set(err, ERR_INPUT, "not a recording (it is no SQLite database)");
+		return err_set(err, ERR_INPUT, "not a recording (not an SQLite database)");
 	case SQLITE_CORRUPT:
 		return err_set(err, ERR_INPUT, "the recording is damaged or cut off (%s)",
 			       sqlite3_errmsg(db->sql));
@@ -85,12 +85,12 @@ bool db_fail(const struct db *db, const char *doing, struct err *err)
 	case SQLITE_PERM:
 		return err_set(err, ERR_INPUT, "%s: cannot be opened or written (%s)", doing,
 			       error && error != EACCES && error != EPERM ? strerror(error) :
-			       "check the rights to the file and its directory");
+			       "check the permissions of the file and its directory");
 	case SQLITE_PROTOCOL:
-		return err_set(err, ERR_INPUT, "%s: the -wal beside it is damaged, or of another "
+		return err_set(err, ERR_INPUT, "%s: the -wal beside it is damaged, or from another "
 			       "file", doing);
 	case SQLITE_INTERRUPT:
-		return err_set(err, ERR_SOURCE, "%s: took too long and was given up", doing);
+		return err_set(err, ERR_SOURCE, "%s: took too long and was aborted", doing);
 	default:
 		return err_set(err, ERR_INPUT, "%s: %s", doing,
 			       db->sql ? sqlite3_errmsg(db->sql) : "out of memory");

@@ -156,9 +156,9 @@ bool store_keep_parse(const char *text, struct store_keep *keep, struct err *err
 		text++;
 	}
 	return (ok && !*text) ||
-	       err_set(err, ERR_INPUT, "not what is to be kept (expected for example 30d, or "
-		       "7d,90d:1h,3y:1d: all of 7 days, a sample an hour of 90 days, one a day of "
-		       "3 years)");
+	       err_set(err, ERR_INPUT, "not a retention period (expected for example 30d, or "
+		       "7d,90d:1h,3y:1d: all samples for 7 days, one per hour for 90 days, one per "
+		       "day for 3 years)");
 }
 
 /* What no picture needs of the samples between FROM and TO, which stay. */
@@ -405,7 +405,7 @@ static bool open_hurry(struct store_writer *w, struct err *err)
 	    !db_run(&w->db, "PRAGMA page_size = 16384", err))
 		return false;
 	if (!is_empty(w))
-		return err_set(err, ERR_INPUT, "is there already");
+		return err_set(err, ERR_INPUT, "already exists");
 	w->hurry = db_run(&w->db, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY;"
 			  "PRAGMA synchronous = OFF; BEGIN", err);
 	return w->hurry && schema_begin(&w->db, false, err);
@@ -423,7 +423,7 @@ static bool force(struct store_writer *w, struct err *err)
 	return (sqlite3_file_control(w->db.sql, "main", SQLITE_FCNTL_FILE_POINTER, &file) ==
 		SQLITE_OK && file && file->pMethods &&
 		file->pMethods->xSync(file, SQLITE_SYNC_FULL) == SQLITE_OK) ||
-	       err_set(err, ERR_INPUT, "writing: it cannot be brought to the disk");
+	       err_set(err, ERR_INPUT, "writing: it cannot be synced to disk");
 }
 
 bool store_writer_finish(struct store_writer *w, struct err *err)

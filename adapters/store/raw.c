@@ -84,8 +84,8 @@ static bool list_columns(struct raw *r, struct raw_table *t, struct err *err)
 	if (ok)
 		sqlite3_bind_text(st, 1, t->name, -1, SQLITE_STATIC);
 	while (ok && sqlite3_step(st) == SQLITE_ROW)
-		ok = take_column(t, st) || err_set(err, ERR_INPUT, "table %s has more columns, or "
-						   "other names, than any of fairtop", t->name);
+		ok = take_column(t, st) || err_set(err, ERR_INPUT, "table %s has columns or names "
+						   "that no table of fairtop has", t->name);
 	sqlite3_finalize(st);
 	return ok;
 }
@@ -103,7 +103,7 @@ static bool has_samples(const struct raw *r, struct err *err)
 			found += strcmp(r->tables[i].columns[k].name, columns[n]) == 0;
 	}
 	return (found == sizeof(columns) / sizeof(columns[0]) && r->tables[i].by >= 0) ||
-	       err_set(err, ERR_INPUT, "not a recording: its table of samples is not one");
+	       err_set(err, ERR_INPUT, "not a recording: it has no valid table of samples");
 }
 
 static bool list_tables(struct raw *r, struct err *err)
@@ -154,7 +154,7 @@ struct raw *raw_open(const char *path, struct err *err)
 
 	if (r && schema_check(&r->db, &version, err) &&
 	    (version == STORE_VERSION ||
-	     err_set(err, ERR_INPUT, "of schema version %d (expected %d)", version,
+	     err_set(err, ERR_INPUT, "has schema version %d (expected %d)", version,
 		     STORE_VERSION)) && list_tables(r, err))
 		return r;
 	raw_close(r);
@@ -359,7 +359,7 @@ bool raw_read(struct raw *r, const struct raw_table *t, int64_t first, int64_t l
 		sqlite3_str_appendf(s, " ORDER BY \"%w\"", t->columns[t->by].name);
 	st = prepare(r, s, err);
 	ok = st && (bind_range(st, t, first, last) ||
-		    err_set(err, ERR_INPUT, "no range of samples"));
+		    err_set(err, ERR_INPUT, "not a range of samples"));
 	while (ok && (result = sqlite3_step(st)) == SQLITE_ROW) {
 		for (size_t i = 0; i < t->count; i++)
 			read_value(st, (int)i, &values[i]);
@@ -381,7 +381,7 @@ bool raw_remove(struct raw *r, const struct raw_table *t, int64_t first, int64_t
 	add_range(s, t);
 	st = prepare(r, s, err);
 	ok = st && (bind_range(st, t, first, last) ||
-		    err_set(err, ERR_INPUT, "no range of samples")) && db_step(&r->db, st, err);
+		    err_set(err, ERR_INPUT, "not a range of samples")) && db_step(&r->db, st, err);
 	sqlite3_finalize(st);
 	return ok;
 }

@@ -69,8 +69,8 @@ static bool open_unwritable(struct db *db, const char *path, struct err *err)
 	bool ok = false;
 
 	if (sqlite3_extended_errcode(db->sql) == SQLITE_READONLY_ROLLBACK) {
-		err_set(err, ERR_INPUT, "who wrote it was interrupted: what is to be undone is in "
-			"the -journal beside it (who next records into it does that)");
+		err_set(err, ERR_INPUT, "its writer was interrupted: the changes to undo are in "
+			"the -journal beside it (the next recording into it undoes them)");
 	} else if (access(log, F_OK) != 0 && access(path, R_OK) == 0) {
 		uri = immutable_uri(path);
 		db_close(db);

@@ -298,7 +298,7 @@ static bool read_stream(struct rebuilding *r, size_t i)
 		found++;
 		for (int k = 0; ok && k < count; k++)
 			ok = cell_read(r->cells, st, k + STREAM_BEFORE(s), fields[k], row) ||
-			     rebuild_damaged(r->err, "a value is not what its column holds");
+			     rebuild_damaged(r->err, "a value does not match its column");
 	}
 	if (ok && result != SQLITE_DONE && result != SQLITE_ROW)
 		ok = db_fail(r->db, "reading", r->err);

@@ -233,8 +233,8 @@ static bool resume(struct recorder *r, int64_t now, struct err *err)
 		return false;
 	r->last = has ? last.time : I64_UNKNOWN;
 	if (has && r->own != 0 && r->own <= last.time)
-		return err_set(err, ERR_INPUT, "the source's own time begins anew, before what is "
-			       "recorded already (expected a new file)");
+		return err_set(err, ERR_INPUT, "the source's own time restarts, before what is "
+			       "already recorded (expected a new file)");
 	if (has && now - last.seen > MISSED * r->o->every_ms / 1000)
 		snprintf(r->problem, sizeof(r->problem), "the recorder was not running");
 	return !r->o->anonymize || read_key(r, !has, err);

@@ -302,7 +302,7 @@ bool schema_migrate(struct db *db, const char *const *steps, int version, struct
 	ok = ok && db_run(db, pragma, err) && db_run(db, "COMMIT", err);
 	if (!ok) {
 		sqlite3_exec(db->sql, "ROLLBACK", NULL, NULL, NULL);
-		err_prefix(err, "bringing schema version %d to %d", version, STORE_VERSION);
+		err_prefix(err, "upgrading schema version %d to %d", version, STORE_VERSION);
 	}
 	return ok;
 }
@@ -325,8 +325,8 @@ static bool all_are_tables(struct db *db, struct err *err)
 	}
 	for (size_t i = 0; ok && i < stream_count; i++)
 		ok = schema_has(db, streams[i].name);
-	return ok || err_set(err, ERR_INPUT, "not a recording: what should be a table of it is not "
-			     "one");
+	return ok || err_set(err, ERR_INPUT, "not a recording: one of its tables is missing or not "
+			     "a table");
 }
 
 bool schema_check(struct db *db, int *version, struct err *err)

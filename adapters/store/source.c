@@ -61,7 +61,7 @@ static bool recording_find(struct recording *s, struct store_sample *out, struct
 	if (s->at == I64_UNKNOWN)
 		return true;
 	if (s->at < first.time)
-		return err_set(err, ERR_INPUT, "nothing was recorded by then (it begins at %s and "
+		return err_set(err, ERR_INPUT, "nothing was recorded by then (it starts at %s and "
 			       "ends at %s)", when(first.time, from), when(last->time, to));
 	return store_at(s->reader, s->at, out, err);
 }
@@ -76,7 +76,7 @@ static void recording_health(struct recording *s, const struct store_sample *las
 
 	snprintf(s->source.health, sizeof(s->source.health),
 		 "recording, sample %lld of %lld%s%.80s", (long long)s->given.id,
-		 (long long)last->id, missing ? "; nothing is known of then: " : "",
+		 (long long)last->id, missing ? "; no data for that time: " : "",
 		 missing ? gap.reason : "");
 }
 
@@ -162,7 +162,7 @@ static void made_of(char *buf, size_t size)
 #define RECORDING_OPS \
 	.scheme = "recording", \
 	.synopsis = "FILE", \
-	.meaning = "a recording (told by content): its last sample, or with --at an earlier one", \
+	.meaning = "a recording (by content): its last sample, or with --at an earlier one", \
 	.open = recording_open, \
 	.fetch = recording_fetch, \
 	.seek = recording_seek, \

@@ -219,7 +219,7 @@ static bool step_stream(struct rebuilding *r, size_t i)
 
 		for (int k = 0; ok && row != ROW_NONE && k < count; k++)
 			ok = cell_read(r->cells, st, k + STREAM_BEFORE(s), fields[k], row) ||
-			     rebuild_damaged(r->err, "a value is not what its column holds");
+			     rebuild_damaged(r->err, "a value does not match its column");
 	}
 	if (ok && result != SQLITE_DONE)
 		ok = db_fail(r->db, "reading", r->err);

@@ -117,7 +117,7 @@ import sacct "$work/sacct.gz"
 verdict "a file that is there is not touched" \
 	"$(grep -q "^fairtop: .*is there already" "$work/err" || cat "$work/err")"
 import nonsense "$work/sacct.gz"; refused "an unknown kind" $? 'expected one of swf, sacct'
-import swf "$data/replay/sacct.psv"; refused "another kind of file" $? 'no record'
+import swf "$data/replay/sacct.psv"; refused "another kind of file" $? 'no usable record'
 import swf "$work/none"; refused "a file that is not there" $? 'No such file'
 head -c 2000 "$work/sacct.gz" > "$work/cut.gz"
 import sacct "$work/cut.gz"; refused "a cut file" $? 'end early'
@@ -128,7 +128,7 @@ import sacct "$work/sacct.gz" --tree /dev/zero; refused "a binary tree" $? 'a bi
 yes endless | tr -d '\n' |
 	"$fairtop" import swf - -o "$work/r.db" > "$work/out" 2> "$work/err"
 refused "a line without an end" $? '-:1: longer than 100 MB'
-import sacct "$work/sacct.gz" --passes /dev/null; refused "no passes" $? 'no time of a pass'
+import sacct "$work/sacct.gz" --passes /dev/null; refused "no passes" $? 'no pass time in it'
 import sacct "$work/sacct.gz" --tree "$site/sacctmgr_qos.psv"; refused "no tree" $? ''
 import sacct "$work/sacct.gz" --half-life soon; refused "no half-life" $? 'half-life soon'
 

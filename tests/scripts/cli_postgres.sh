@@ -196,7 +196,7 @@ sqlite3 evil.rec "CREATE TABLE \"x\"\"(a int);DROP SCHEMA fairtop CASCADE;--\"(a
 verdict "a stranger's recording as a spool" "$(cat out; pg_sql fairtop -c "SELECT sample FROM
 	fairtop.replica WHERE cluster = 'evil'" | grep -v -x 2)"
 sqlite3 evil.rec 'ALTER TABLE job ADD COLUMN "x"" int;DROP SCHEMA fairtop CASCADE;--" INTEGER'
-refused 2 'evil.rec: table job has .* other names, than any of fairtop' record odd.snapshot \
+refused 2 'evil.rec: table job has columns or names that no table of fairtop has' record odd.snapshot \
 	-o "$(pg_url evil)" --spool evil.rec
 verdict "all clusters are still there" "$(pg_sql fairtop -c 'SELECT count(*) FROM
 	fairtop.replica' | grep -v -x 5)"
@@ -234,7 +234,7 @@ pg_stop immediate
 "$fairtop" record ssh:host/demo -o "$away" --count 1 > out 2>&1
 status=$?
 verdict "nor does one that is away" "$([ $status -eq 0 ] || echo "exit $status"
-	grep -q 'not all is there yet' out || cat out)"
+	grep -q 'not all samples are on the server yet' out || cat out)"
 pg_start
 # Who had it when the connection was lost is still waited for.
 PGAPPNAME=dead "$pg_bin/psql" -X -q -h "$work/pg/socket" -U fairtop -d fairtop > /dev/null << END &
@@ -245,7 +245,7 @@ sleep 1
 "$fairtop" record ssh:host/demo -o "$away" --count 1 > out 2>&1
 status=$?
 verdict "nor does a lock of one that is gone" "$([ $status -eq 0 ] || echo "exit $status"
-	grep -q 'still waits for who recorded' out || cat out)"
+	grep -q 'still waits for the previous recorder' out || cat out)"
 pg_sql fairtop -c "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE
 	query LIKE '%pg_sleep(60)%' AND pid <> pg_backend_pid()" > /dev/null
 wait "$dead"
@@ -265,7 +265,7 @@ pg_sql fairtop -c "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'B
 	FOR EACH STATEMENT EXECUTE FUNCTION slow()"
 "$fairtop" record ssh:host/demo -o "$(pg_url many)" --spool many.rec --count 1 > out 2>&1
 pg_sql fairtop -c 'DROP TRIGGER slow ON fairtop.sample'
-verdict "a recorder that ends before all is sent" "$(grep -q 'not all is there yet' out || cat out
+verdict "a recorder that ends before all is sent" "$(grep -q 'not all samples are on the server yet' out || cat out
 	[ "$(pg_sql fairtop -c "SELECT sample FROM fairtop.replica WHERE cluster = 'many'")" -lt \
 	"$(sqlite3 many.rec 'SELECT max(id) FROM sample')" ] || echo 'all is there')"
 
@@ -276,7 +276,7 @@ rm -f "$kept-wal" "$kept-shm"
 verdict "a spool that is lost" "$(cat out; as_spool "$away" "$kept")"
 verdict "it has what was there" "$([ "$(sqlite3 "$kept" 'SELECT max(id) FROM sample')" -eq \
 	$((before + 5)) ] || sqlite3 "$kept" 'SELECT max(id) FROM sample')"
-refused 2 'cluster away: it is recorded with another spool than lost.rec' record ssh:host/demo \
+refused 2 'cluster away: it has since been recorded with another spool than lost.rec' record ssh:host/demo \
 	-o "$away" --spool lost.rec
 
 # what is refused
@@ -288,7 +288,7 @@ refused 2 '--spool: only with -o postgresql' record $demo -o x.rec --spool y.rec
 refused 2 'thin: what is in PostgreSQL is thinned' thin "$night" --keep 1d
 refused 2 'cluster night: .*from another recording than odd.rec' record odd.snapshot \
 	-o "$night" --spool odd.rec
-refused 3 '.*new.rec is new, and the server must say first' record $demo \
+refused 3 '.*new.rec is new, and the server must first report' record $demo \
 	-o "postgresql:///x?host=$work/nowhere&cluster=a" --spool new.rec
 for url in 'postgresql://u:se@cret@h/d?cluster=a' 'postgresql://u:secret:x@h/d?cluster=a' \
 	'postgresql://u:secret@/d?host=/nowhere&cluster=a' 'postgresql://u:secret@h/d' \

@@ -127,7 +127,7 @@ verdict "a verb gives up, and says why" "$([ $status -eq 3 ] || echo "exit $stat
 	[ $took -le 20 ] || echo "after $took s"; [ ! -s out ] || echo 'with figures'
 	grep -q -E '^fairtop: .*PostgreSQL: .*timeout expired' err || cat err)"
 verdict "the recorder says that the server is silent" "$(await 30 grep -q -E \
-	'PostgreSQL: the server has said nothing for 12 s and was given up; what is recorded meanwhile' \
+	'PostgreSQL: no response from the server for 12 s: connection aborted; what is recorded meanwhile' \
 	record.out || cat record.out)"
 verdict "and then that it cannot be reached" "$(await 20 grep -q 'timeout expired' record.out ||
 	cat record.out)"
@@ -138,12 +138,12 @@ status=$?
 took=$(($(date +%s) - begun))
 verdict "the recorder ends in time" "$([ $status -eq 143 ] || echo "exit $status"
 	[ $took -le 25 ] || echo "after $took s"
-	grep -q 'not all is there yet' record.out || cat record.out)"
+	grep -q 'not all samples are on the server yet' record.out || cat record.out)"
 begun=$(date +%s)
 record_one > record.again
 took=$(($(date +%s) - begun))
 verdict "the next one begins without it" "$([ $took -le 40 ] || echo "after $took s"
-	grep -q 'not all is there yet' record.again || cat record.again)"
+	grep -q 'not all samples are on the server yet' record.again || cat record.again)"
 pg_signal CONT
 verdict "all is there afterwards" "$(record_one; as_spool
 	[ "$(of_server "SELECT sample FROM fairtop.replica WHERE cluster = 'slow'")" = \

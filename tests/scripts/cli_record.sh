@@ -111,8 +111,8 @@ verdict "thin leaves the jobs" "$("$fairtop" backtest whole.rec --format csv 2> 
 refused 2 'thin: --keep is missing' thin thin.rec
 refused 2 'nowhere\.rec: No such file' thin nowhere.rec --keep 1d
 refused 2 'err: an SQLite database, but not a recording' thin err --keep 1d
-refused 2 '--keep 7d,5d: not what is to be kept' thin thin.rec --keep 7d,5d
-refused 2 '--keep 7d:8d: not what is to be kept' record demo -o x.rec --keep 7d:8d
+refused 2 '--keep 7d,5d: not a retention period' thin thin.rec --keep 7d,5d
+refused 2 '--keep 7d:8d: not a retention period' record demo -o x.rec --keep 7d:8d
 
 # A policy that changes is in the difference, first.
 "$fairtop" snapshot demo > a.snapshot
@@ -231,16 +231,16 @@ verdict "demo --at counts from its own time" "$(cmp ago.csv then.csv 2>&1)"
 refused 2 'record: FILE is missing' record demo
 refused 2 'record: SOURCE is missing' record
 refused 2 '/.*/x.rec: .*No such file' record demo -o /nonexistent/x.rec
-refused 2 "day\.rec: the source's own time begins anew" record $demo -o day.rec --count 1
+refused 2 "day\.rec: the source's own time restarts" record $demo -o day.rec --count 1
 refused 2 'nowhere: ' record nowhere -o x.rec
-refused 2 '--keep 5: not what is to be kept' record demo -o x.rec --keep 5
+refused 2 '--keep 5: not a retention period' record demo -o x.rec --keep 5
 refused 2 '--count 99999999999999999999: not a whole number above 0' record demo -o x.rec \
 	--count 99999999999999999999
 refused 2 'ssh:[^ ]*: no host name' accounts 'ssh:a;reboot/slurm'
 refused 2 'ssh:[^ ]*: no host name' accounts 'ssh:a$(id)/slurm'
 refused 2 '--at: "soon" is not a time \(expected' accounts day.rec --at soon
-refused 2 'demo: the demo has a time of its own, and tells of the day before 2026-05-03 09:00 UTC only' accounts demo --at '2d ago'
-refused 2 'day\.rec: nothing was recorded by then \(it begins at' accounts day.rec --at 5
+refused 2 'demo: the demo has its own time, and covers only the day before 2026-05-03 09:00 UTC' accounts demo --at '2d ago'
+refused 2 'day\.rec: nothing was recorded by then \(it starts at' accounts day.rec --at 5
 refused 2 'day\.rec: account:nobody: in no sample' history day.rec account:nobody
 refused 2 'history: OBJECT is missing' history day.rec
 refused 2 'missing\.rec: no such file' history missing.rec account:a

@@ -169,7 +169,7 @@ static void records_that_do_not_fit(void **state)
 	assert_int_equal(im.skipped, 6);
 	import_free(&im);
 	assert_false(read_text("Accounting information about jobs that are:\n", &err));
-	assert_non_null(strstr(err.message, "no record, as it does not begin with a word in"));
+	assert_non_null(strstr(err.message, "not a record: it does not begin with a quoted word"));
 	import_free(&im);
 }
 

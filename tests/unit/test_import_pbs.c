@@ -138,7 +138,7 @@ static void survives_junk(void **state)
 	assert_int_equal(im.skipped, 6);
 	import_free(&im);
 	assert_false(read_bytes("PK\3\4zip\n", 8, &err));
-	assert_non_null(strstr(err.message, "no accounting record"));
+	assert_non_null(strstr(err.message, "not an accounting record"));
 	import_free(&im);
 }
 

@@ -122,9 +122,9 @@ static void arrays_steps_and_odd_states(void **state)
 	assert_int_equal(im.used, 4);
 	assert_int_equal(im.skipped, 4);
 	assert_int_equal(tally("steps"), 2);
-	assert_int_equal(tally("a time that is none"), 1);
-	assert_int_equal(tally("a job id that is none"), 1);
-	assert_int_equal(tally("states that Slurm does not have"), 1);
+	assert_int_equal(tally("an invalid time"), 1);
+	assert_int_equal(tally("an invalid job id"), 1);
+	assert_int_equal(tally("states unknown to Slurm"), 1);
 	assert_int_equal(replay_job(im.replay, 0)->array, 7);
 	assert_int_equal(replay_job(im.replay, 0)->task, 3);
 	assert_true(replay_job(im.replay, 1)->start == I64_UNKNOWN);
@@ -337,7 +337,7 @@ static void fractions_of_billing(void **state)
 		if (!read_text(log, &err))
 			fail_msg("%s", err.message);
 		assert_true(fabs(replay_job(im.replay, 0)->billing - cases[i].expected) < 1e-12);
-		assert_int_equal(tally("billing that the partition's weights do not"), i == 2);
+		assert_int_equal(tally("billing not explained by the partition's weights"), i == 2);
 		import_free(&im);
 	}
 }
@@ -631,8 +631,8 @@ static void json_of_arrays_and_states(void **state)
 	     "\"time\":{\"submission\":100,\"start\":950}},\n"
 	     "{\"account\":\"p\"},\n7]}\nsacct: error: gone\n");
 	assert_int_equal(im.used, 2);
-	assert_int_equal(tally("a job id that is none"), 1);
-	assert_int_equal(tally("messages of standard error"), 1);
+	assert_int_equal(tally("an invalid job id"), 1);
+	assert_int_equal(tally("messages from standard error"), 1);
 	job = replay_job(im.replay, 0);
 	assert_int_equal(job->id, 80);
 	assert_int_equal(job->array, 78);

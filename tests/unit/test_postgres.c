@@ -303,11 +303,11 @@ static void test_refused(void **state)
 	assert_refused("the server has no cluster c");
 	begin_server("2", "5");
 	fake.replica[0] = "'; DROP TABLE x; --";
-	assert_refused("table replica: a row that nobody records");
+	assert_refused("table replica: a row that is not fairtop's");
 	begin_server("-2", "5");
-	assert_refused("table replica: a row that nobody records");
+	assert_refused("table replica: a row that is not fairtop's");
 	begin_server("9223372036854775807", "5");
-	assert_refused("table replica: a row that nobody records");
+	assert_refused("table replica: a row that is not fairtop's");
 	begin_server("2", "5");
 	fake.replica[2] = "999";
 	assert_refused("recorded by a newer fairtop");
@@ -317,7 +317,7 @@ static void test_refused(void **state)
 	begin_server("2", "5");
 	fake.replaced[0] = "7";
 	fake.replaced[1] = "3";
-	assert_refused("table replaced: a row that nobody records");
+	assert_refused("table replaced: a row that is not fairtop's");
 	begin_server("2", "5");
 	fake_line("job", -1, "nothing");
 	assert_refused("the server's table job");

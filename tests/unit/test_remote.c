@@ -272,7 +272,7 @@ static const struct {
 	{ "version", "frame version \"1\" (expected 2)", 5000 },
 	{ "huge", "frame of 1073741825 bytes", 5000 },
 	{ "big-promise", "no answer within 0.2 s", 200 },
-	{ "impolite", "did not say hello", 5000 },
+	{ "impolite", "sent no greeting", 5000 },
 	{ "bad-codec", "its cluster cannot be read", 5000 },
 	{ "closes", "without an answer (closed its output)", 5000 },
 	{ "fatal", "exit code 1): mock: error: noise; mock: fatal: Unable to process", 5000 },

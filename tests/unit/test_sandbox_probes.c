@@ -240,19 +240,19 @@ PROBE(types_commands, with_victim(types))
 PROBE(knows_a_terminal, with_victim(asks_for_a_terminal))
 
 static const char files[] = "read files and directories";
-static const char written[] = "write into what it was given open";
-static const char own[] = "have memory, threads, pipes and clocks";
+static const char written[] = "write to descriptors that it was given";
+static const char own[] = "use memory, threads, pipes and clocks";
 static const char self[] = "signal itself";
-static const char asks[] = "ask about itself and the system";
+static const char asks[] = "query itself and the system";
 static const char output[] = "open for writing (with Landlock: its output only)";
 static const char sockets[] = "open sockets (Unix, IP, netlink)";
-static const char names[] = "make, rename, link, cut off or remove a file";
-static const char rights[] = "change the rights, owner, times or attributes of a file";
+static const char names[] = "create, rename, link, truncate or remove a file";
+static const char rights[] = "change the permissions, owner, times or attributes of a file";
 static const char starts[] = "start a process or a program";
 static const char signals[] = "signal another process";
-static const char others[] = "limit, slow, trace or look into another process";
+static const char others[] = "limit, slow down, trace or inspect another process";
 static const char shares[] = "share memory, messages or semaphores";
-static const char machine[] = "change the system, its mounts, keys, or who it is";
+static const char machine[] = "change the system, its mounts or keys, or its own identity";
 
 /* POWER is what the table calls it; NULL: nothing of it, so nobody may. */
 static const struct probe {

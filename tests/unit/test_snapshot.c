@@ -537,7 +537,7 @@ static void test_pipe(void **state)
 	assert_int_equal(fetch(s, 10, &c, &err), FETCH_FAILED);
 	snapshot_source.cancel(s);
 	assert_int_equal(fetch(s, -1, &c, &err), FETCH_FAILED);
-	assert_string_equal(err.message, "-: called off");
+	assert_string_equal(err.message, "-: cancelled");
 	assert_int_equal(write(ends[1], &GOOD[half], strlen(GOOD) - half), strlen(GOOD) - half);
 	close(ends[1]);
 	assert_int_equal(fetch(s, -1, &c, &err), FETCH_NEW);

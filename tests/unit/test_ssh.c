@@ -252,7 +252,7 @@ static void the_past_of_the_demo(void **state)
 
 static void only_now(void **state)
 {
-	static const char now[] = "knows only now (a time needs a recording)";
+	static const char now[] = "has only current data (a time needs a recording)";
 	char file[SCRATCH_PATH_MAX], spec[SCRATCH_PATH_MAX + 20];
 	struct timeline past;
 	struct cluster *c;

@@ -632,7 +632,7 @@ static void test_words(void **state)
 	r = recording_reader(path);
 	assert_null(store_read(r, 12, NEED_ALL, &err));
 	assert_string_equal(err.message,
-			    "the recording is damaged: a value is not what its column holds");
+			    "the recording is damaged: a value does not match its column");
 	store_reader_close(r);
 }
 

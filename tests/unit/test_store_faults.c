@@ -70,7 +70,7 @@ static void refused(const char *path, const char *what)
 
 	assert_null(store_reader_open(path, &err));
 	assert_int_equal(err.code, ERR_INPUT);
-	if (!strstr(err.message, "what should be a table of it is not one"))
+	if (!strstr(err.message, "one of its tables is missing or not a table"))
 		fail_msg("%s: %s", what, err.message);
 	assert_null(store_writer_open(path, &err));
 	assert_in_range(clock_ms() - begin_ms, 0, 5000);
@@ -110,7 +110,7 @@ static void gave_up(bool answered, const struct err *err, int64_t begin_ms, cons
 	int64_t took_ms = clock_ms() - begin_ms;
 
 	if (answered || took_ms < LIMIT_MS || took_ms > 20 * LIMIT_MS ||
-	    (err && !strstr(err->message, "took too long and was given up")))
+	    (err && !strstr(err->message, "took too long and was aborted")))
 		fail_msg("%s: %s after %d ms (%s)", what, answered ? "an answer" : "no answer",
 			 (int)took_ms, err ? err->message : "");
 }
@@ -392,7 +392,7 @@ static void test_interrupted(void **state)
 	write_demo(scratch_path("interrupted.rec", path), kept);
 	interrupt(path);
 	assert_null(store_reader_open(path, &err));
-	assert_non_null(strstr(err.message, "who wrote it was interrupted"));
+	assert_non_null(strstr(err.message, "its writer was interrupted"));
 	store_writer_close(recording_writer(path));
 	r = recording_reader(path);
 	for (int i = 0; i < SAMPLES; i++) {
@@ -446,9 +446,9 @@ static void test_times_beyond(void **state)
 	damaged("UPDATE sample SET time = 9223372036854775807", SAMPLES, "out of range");
 	damaged("UPDATE sample SET last_decay = -9007199254740993", SAMPLES, "out of range");
 	damaged("UPDATE job SET submit = 9223372036854775807", SAMPLES,
-		"not what its column holds");
+		"a value does not match its column");
 	damaged("UPDATE job SET submit = 9007199254740993", SAMPLES,
-		"not what its column holds");
+		"a value does not match its column");
 }
 
 int main(void)

@@ -212,7 +212,7 @@ static void test_not_over_another(void **state)
 	store_writer_close(w);
 	assert_null(store_writer_hurry(path, &err));
 	assert_int_equal(err.code, ERR_INPUT);
-	assert_string_equal(err.message, "is there already");
+	assert_string_equal(err.message, "already exists");
 	assert_samples(path, 3);
 }
 
