@@ -231,7 +231,7 @@ static bool read_number(struct pull *p, struct pull_value *v)
 
 	p->at += negative;
 	if (*p->at == '0' && word_is_digit(p->at[1]))
-		return problem(p, "a number does not begin with 0");
+		return problem(p, "a number must not begin with 0");
 	if (!take_digits(p, &d, false))
 		return false;
 	if (*p->at == '.') {

@@ -119,7 +119,7 @@ static const struct rule {
 	{ "PriorityType", WORDS("priority/multifactor", "priority/basic"), ONE | OPEN, NULL,
 	  NULL },
 	{ "PriorityCalcPeriod", NULL, NO_WORDS, period_is_good,
-	  "at least one minute, and a limit" },
+	  "at least one minute, not unlimited" },
 	{ "PriorityUsageResetPeriod", WORDS("NONE", "NOW", "DAILY", "WEEKLY", "MONTHLY",
 					    "QUARTERLY", "YEARLY"), ONE, NULL, NULL },
 	{ "FairShareDampeningFactor", NULL, NO_WORDS, damping_is_good,

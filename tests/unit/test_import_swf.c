@@ -107,8 +107,8 @@ static void refuses_other_files(void **state)
 	(void)state;
 	import_init(&im, &import_swf);
 	assert_false(import_read_lines(&im, l, "log", &err));
-	assert_string_equal(err.message, "log: no usable record; lines: 3, 2 of them "
-			    "not only numbers (expected 18 numbers per line and comments that begin "
+	assert_string_equal(err.message, "log: no usable record; lines: 3, 2 of them not "
+			    "only numbers (expected 18 numbers per line and comments that begin "
 			    "with ;)");
 	lines_close(l);
 	import_free(&im);
