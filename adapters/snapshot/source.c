@@ -177,7 +177,7 @@ static void snapshot_cancel(struct source *source)
 const struct source_ops snapshot_source = {
 	.scheme = "snapshot",
 	.synopsis = "FILE, -",
-	.meaning = "a snapshot (by content), or the standard input",
+	.meaning = "a snapshot (recognised by content), or standard input",
 	.open = snapshot_open,
 	.fetch = snapshot_fetch,
 	.cancel = snapshot_cancel,

@@ -162,7 +162,7 @@ static void made_of(char *buf, size_t size)
 #define RECORDING_OPS \
 	.scheme = "recording", \
 	.synopsis = "FILE", \
-	.meaning = "a recording (by content): its last sample, or with --at an earlier one", \
+	.meaning = "a recording (recognised by content): last sample, or an earlier one (--at)", \
 	.open = recording_open, \
 	.fetch = recording_fetch, \
 	.seek = recording_seek, \
