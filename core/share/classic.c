@@ -99,11 +99,11 @@ static bool run_path(const struct fs_input *in, struct fs_result *r, const uint3
 }
 
 static const struct fs_quantity quantities[] = {
-	FS_QUANTITY(norm_shares, "S", "normalised shares: the part that is deserved"),
-	FS_QUANTITY(norm_usage, "U", "normalised usage: the part of all usage"),
+	FS_QUANTITY(norm_shares, "S", "normalised shares: the part promised"),
+	FS_QUANTITY(norm_usage, "U", "normalised usage: fraction of all usage"),
 	FS_QUANTITY(effective_usage, "E", "effective usage: own usage and a part of the parent's"),
-	FS_QUANTITY(usage_ratio, "r", "usage ratio U / S, the levels above left out of account"),
-	FS_QUANTITY(effective_ratio, "R", "effective usage ratio: 1 is fair share, more is over"),
+	FS_QUANTITY(usage_ratio, "r", "usage ratio U / S, ignoring the levels above"),
+	FS_QUANTITY(effective_ratio, "R", "effective usage ratio: 1 = fair, above = over-served"),
 	FS_QUANTITY(fairshare, "F", "fair-share factor 2^(-R/d): 1 unused, 0.5 fair share"),
 	FS_RANK(rank, "rank", "Rank", "1 is served first among user associations"),
 };
@@ -112,7 +112,7 @@ const struct fs_algo fs_classic = {
 	.id = FS_CLASSIC,
 	.name = "classic",
 	.title = "classic",
-	.meaning = "own usage and, by the share in the account, a part of the account's",
+	.meaning = "own usage plus, by share in the account, a part of the account's usage",
 	.quantities = quantities,
 	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
 	.run = run,

@@ -207,13 +207,13 @@ static bool run_path(const struct fs_input *in, struct fs_result *r, const uint3
 }
 
 static const struct fs_quantity quantities[] = {
-	FS_QUANTITY(norm_shares, "S", "normalised shares: the part that is deserved"),
-	FS_QUANTITY(norm_usage, "U", "normalised usage: the part of all usage"),
+	FS_QUANTITY(norm_shares, "S", "normalised shares: the part promised"),
+	FS_QUANTITY(norm_usage, "U", "normalised usage: fraction of all usage"),
 	FS_QUANTITY(effective_usage, "E", "effective usage, R * S"),
-	FS_QUANTITY(usage_ratio, "r", "usage ratio U / S, the levels above left out of account"),
+	FS_QUANTITY(usage_ratio, "r", "usage ratio U / S, ignoring the levels above"),
 	FS_QUANTITY(local_ratio, "r_l", "local usage ratio: against the siblings only"),
-	FS_QUANTITY(k, "k", "how much of r_l counts: less than 1 where it goes against the parent"),
-	FS_QUANTITY(effective_ratio, "R", "effective usage ratio: 1 is fair share, more is over"),
+	FS_QUANTITY(k, "k", "how much of r_l counts: less than 1 if it opposes the parent"),
+	FS_QUANTITY(effective_ratio, "R", "effective usage ratio: 1 = fair, above = over-served"),
 	FS_QUANTITY(fairshare, "F", "fair-share factor 2^(-R/d): 1 unused, 0.5 fair share"),
 	FS_RANK(rank, "rank", "Rank", "1 is served first among user associations"),
 };
@@ -222,7 +222,7 @@ const struct fs_algo fs_depth_oblivious = {
 	.id = FS_DEPTH_OBLIVIOUS,
 	.name = "depth-oblivious",
 	.title = "depth-oblivious",
-	.meaning = "each level corrects the one above, and less where it goes against it",
+	.meaning = "each level corrects the one above, less if it opposes it",
 	.quantities = quantities,
 	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
 	.run = run,

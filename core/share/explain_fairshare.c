@@ -107,7 +107,7 @@ static void explain_row(struct place *p)
 
 	if (is_parent(p)) {
 		s = explain_add(p->e, "shares", F64_UNKNOWN, NULL);
-		explain_note(s, "%s has fairshare=parent: it stands for its fair-share parent %s",
+		explain_note(s, "%s has fairshare=parent: it counts as its fair-share parent %s",
 			     p->name, p->above);
 		return;
 	}
@@ -130,7 +130,7 @@ static void explain_level_shares(struct place *p)
 		counted += own != SHARES_PARENT;
 		sum += own != SHARES_PARENT ? own : 0;
 	}
-	explain_formula(s, "sum of the siblings' shares, those with fairshare=parent left out");
+	explain_formula(s, "sum of the siblings' shares, except those with fairshare=parent");
 	if (told != U32_UNKNOWN)
 		s->reported = told;
 	if (!known)
@@ -161,7 +161,7 @@ static void explain_norm_shares(struct place *p)
 		return;
 	fs_level_shares(p->tree, p->row, &shares);
 	if (shares == 0)
-		explain_note(s, "no sibling has shares: nothing is deserved");
+		explain_note(s, "no sibling has shares: no share is promised");
 	else
 		explain_with(s, "%s * %u / %u",
 			     explain_number(norm[p->parent]).s, p->tree->shares[p->row],
@@ -176,7 +176,7 @@ static bool explain_base(const struct place *p, struct explain_step *s, enum fs_
 	explain_beside(p, s, what);
 	explain_formula(s, AS_REPORTED);
 	if (isnan(s->value))
-		explain_note(s, "the scheduler has not computed it, or does not tell");
+		explain_note(s, "the scheduler has not computed it, or does not report it");
 	return true;
 }
 
@@ -192,7 +192,7 @@ static void explain_norm_usage(struct place *p)
 	if (explain_open(p, s, FS_TOLD_U))
 		return;
 	if (all == 0)
-		explain_note(s, "nothing has been used at all: every U is 0");
+		explain_note(s, "there is no usage at all: every U is 0");
 	else if (own > all)
 		explain_note(s, "%s, more than the root's %s: cut to 1", explain_number(own).s,
 			     explain_number(all).s);
@@ -210,17 +210,17 @@ static void explain_factor(struct place *p)
 	if (explain_open(p, s, FS_TOLD_F))
 		return;
 	if (p->r->norm_shares[p->row] == 0) {
-		explain_note(s, "no shares: the factor is 0 whatever the usage");
+		explain_note(s, "no shares: the factor is 0 for any usage");
 		return;
 	}
 	if (p->r->branch[p->row] == FS_BRANCH_ORPHAN) {
-		explain_note(s, "0 in slurmctld; sshare, which computes it by itself, prints 1");
+		explain_note(s, "0 in slurmctld; sshare computes it on its own and prints 1");
 		return;
 	}
 	explain_with(s, "2 ^ -(%s / %s)", explain_number(ratio).s,
 		     explain_number(p->in->damping).s);
 	if (is_parent(p))
-		explain_note(s, "fairshare=parent: R is the one of %s", p->above);
+		explain_note(s, "fairshare=parent: R is that of %s", p->above);
 	else if (f64_known(ratio))
 		explain_note(s, ratio == 1 ? "exactly its fair share" : ratio < 1 ?
 			     "under its fair share: favoured" : "over its fair share: held back");
@@ -251,7 +251,7 @@ static void explain_ratio(struct place *p)
 		     explain_number(p->r->norm_shares[p->row]).s);
 	if (none)
 		explain_note(s, isnan(s->value) ? "without shares there is no ratio" :
-			     "it has used something, and has no shares");
+			     "it has usage but no shares");
 }
 
 static const char *what_is_zero(const struct place *p)
@@ -267,8 +267,8 @@ static void explain_orphan(struct place *p)
 {
 	struct explain_step *s = explain_add(p->e, "E", p->r->effective_usage[p->row], NULL);
 
-	explain_note(s, "the account above it, or above those, was deleted: it is in no family, "
-		     "its usage does not count, and the F of its jobs is 0");
+	explain_note(s, "an account above it was deleted: it belongs to no family, its usage does "
+		     "not count, and the F of its jobs is 0");
 }
 
 /* E that is one other number. */
@@ -321,7 +321,7 @@ static void explain_root(struct place *p)
 	struct explain_step *s = explain_add(p->e, "R", p->r->effective_ratio[0], "E / S");
 
 	explain_with(s, "1 / 1");
-	explain_note(s, "the root has by definition what it deserves");
+	explain_note(s, "the root has its fair share by definition");
 }
 
 /* ---- depth-oblivious ----------------------------------------------------------------------- */
@@ -346,12 +346,12 @@ static void explain_local_ratio(struct place *p)
 	struct explain_step *s;
 
 	explain_add(p->e, "U_all", sum,
-		    "sum of the siblings' U, those with fairshare=parent left out");
+		    "sum of the siblings' U, except those with fairshare=parent");
 	s = explain_add(p->e, "r_l", r->local_ratio[p->row], "(U / S) / (U_all / S_parent)");
 	explain_with(s, "(%s / %s) / (%s / %s)", explain_number(r->norm_usage[p->row]).s,
 		     explain_number(r->norm_shares[p->row]).s, explain_number(sum).s,
 		     explain_number(r->norm_shares[p->parent]).s);
-	explain_note(s, "above 1 it used more than its part of what its siblings used");
+	explain_note(s, "above 1: it used more than its part of the siblings' usage");
 }
 
 static void explain_exponent(struct place *p)
@@ -369,7 +369,7 @@ static void explain_exponent(struct place *p)
 			     p->r->local_ratio[p->row] < 1 ? "under" : "over");
 	} else {
 		explain_formula(s, "1");
-		explain_note(s, "ln R_parent and ln r_l do not point in opposite directions");
+		explain_note(s, "ln R_parent and ln r_l do not have opposite signs");
 	}
 }
 
@@ -418,7 +418,7 @@ static void explain_classic_row(struct place *p)
 		     explain_number(r->effective_usage[p->parent]).s,
 		     explain_number(u).s, p->tree->shares[p->row],
 		     shares);
-	explain_note(s, "own usage, and by its shares a part of what the rest of %s used",
+	explain_note(s, "own usage plus, by shares, a part of what the rest of %s used",
 		     p->above);
 	explain_ratio(p);
 }
@@ -462,7 +462,7 @@ static void explain_fair_tree_level(struct place *p)
 		if (p->tree->is_user[p->row])
 			explain_note(s, "a user with fairshare=parent comes first in its account");
 		else
-			explain_note(s, "transparent: its members compete with the members of %s",
+			explain_note(s, "transparent: its children compete with the children of %s",
 				     p->above);
 		return;
 	}
@@ -478,9 +478,9 @@ static void explain_fair_tree_level(struct place *p)
 	else if (isinf(level))
 		explain_note(s, "unused: first among its siblings");
 	else if (f64_known(level))
-		explain_note(s, level < 1 ? "over its part among the siblings" :
-			     level > 1 ? "under its part among the siblings" :
-			     "exactly its part among the siblings");
+		explain_note(s, level < 1 ? "over-served among its siblings" :
+			     level > 1 ? "under-served among its siblings" :
+			     "exactly its fair share among its siblings");
 }
 
 static void explain_fair_tree_place(struct place *p)
@@ -529,7 +529,7 @@ static void explain_fair_tree_row(struct place *p)
 		open = explain_open(p, s, FS_TOLD_S);
 		fs_level_shares(p->tree, p->row, &shares);
 		if (!open && shares == 0)
-			explain_note(s, "no sibling has shares: nothing is deserved");
+			explain_note(s, "no sibling has shares: no share is promised");
 		else if (!open)
 			explain_with(s, "%u / %u", p->tree->shares[p->row], shares);
 		explain_fair_tree_usage(p);
@@ -551,11 +551,11 @@ static void explain_fair_tree_factor(struct place *p)
 		return;
 	}
 	s = explain_add(p->e, "fair_tree_rank", number,
-			"N - number of users met before on the walk, the best sibling first");
+			"N - number of users visited earlier, walking the best sibling first");
 	if (isnan(number))
 		explain_note(s, "%s", why_unknown(p, FS_TOLD_F));
 	else
-		explain_note(s, "ties share the number; siblings of equal Level FS in %s order",
+		explain_note(s, "ties share the number; siblings with equal Level FS: %s order",
 			     r->order == FS_ORDER_LFT ? "database (lft)" : "list");
 	s = explain_add(p->e, "F", r->fairshare[p->row], "fair_tree_rank / N");
 	if (!explain_open(p, s, FS_TOLD_F))

@@ -490,11 +490,11 @@ static bool run_path_documented(const struct fs_input *in, struct fs_result *r,
 }
 
 static const struct fs_quantity quantities[] = {
-	FS_QUANTITY(norm_shares, "S", "part of the shares among the siblings"),
-	FS_QUANTITY(norm_usage, "U", "normalised usage: the part of all usage"),
-	FS_QUANTITY(effective_usage, "E", "part of the parent's usage"),
+	FS_QUANTITY(norm_shares, "S", "fraction of the siblings' shares"),
+	FS_QUANTITY(norm_usage, "U", "normalised usage: fraction of all usage"),
+	FS_QUANTITY(effective_usage, "E", "fraction of the parent's usage"),
 	FS_QUANTITY(level_fs, "Level FS", "S / E among the siblings: above 1 is under-served"),
-	FS_QUANTITY(fairshare, "F", "fair-share factor: Fair Tree's number by that of the users"),
+	FS_QUANTITY(fairshare, "F", "fair-share factor: Fair Tree's number / number of users"),
 	FS_RANK(rank, "rank", "Rank", "1 is served first among user associations"),
 	FS_RANK(tree_rank, "fair_tree_rank", "FT Rank", "Fair Tree's number: the highest is best"),
 };
@@ -503,7 +503,7 @@ const struct fs_algo fs_fair_tree = {
 	.id = FS_FAIR_TREE,
 	.name = "fair-tree",
 	.title = "Fair Tree",
-	.meaning = "the better account goes first with all its users; ties as the code has them",
+	.meaning = "the better account goes first with all its users; ties as in Slurm's code",
 	.quantities = quantities,
 	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
 	.run = run_code,

@@ -350,7 +350,7 @@ static void rank(const struct fs_tree *t, struct fs_result *r)
 
 static const struct fs_quantity quantities[] = {
 	{ "dynamic_priority", "Priority",
-	  "shares against use: the largest of siblings is served first",
+	  "shares against use: the largest among siblings is served first",
 	  offsetof(struct fs_result, own[LSF_OWN_PRIORITY]), false },
 	{ "started", "Started", "slots of started jobs",
 	  offsetof(struct fs_result, own[LSF_OWN_STARTED]), false },
@@ -358,10 +358,10 @@ static const struct fs_quantity quantities[] = {
 	  offsetof(struct fs_result, own[LSF_OWN_CPU_TIME]), false },
 	{ "run_time", "Run time", "run time of started jobs, in seconds",
 	  offsetof(struct fs_result, own[LSF_OWN_RUN_TIME]), false },
-	{ "queue_priority", "Queue PRIORITY", "PRIORITY of the queue: the largest is emptied first",
+	{ "queue_priority", "Queue PRIORITY", "PRIORITY of the queue: the largest is served first",
 	  offsetof(struct fs_result, own[LSF_OWN_QUEUE]), false },
 	FS_RANK(rank, "rank", "Rank",
-		"1 is served first, by the walk from the queue of highest priority down"),
+		"1 is served first, walking down from the queue with the highest priority"),
 };
 
 /* ---- the derivation: at each level load, dynamic priority and place among the siblings ------ */
@@ -373,10 +373,10 @@ static void explain_queue(const struct cluster *c, uint32_t queue, const struct 
 	struct explain_step *s;
 
 	s = explain_add(e, "queue", queue_priority(c, queue), "PRIORITY of the queue");
-	explain_note(s, "%.100s: queues of higher priority are emptied first", name);
-	s = explain_add(e, "RUN_JOB_FACTOR", f->job, "of the queue, else of lsb.params");
+	explain_note(s, "%.100s: queues with higher priority are served first", name);
+	s = explain_add(e, "RUN_JOB_FACTOR", f->job, "from the queue, otherwise from lsb.params");
 	if (f->slipped)
-		explain_note(s, "volclava takes the queue's RUN_TIME_FACTOR here (-1 if not set)");
+		explain_note(s, "volclava uses the queue's RUN_TIME_FACTOR here (-1 if not set)");
 }
 
 static void explain_load(const struct lsf_factors *f, const struct lsf_use *use,
@@ -386,7 +386,7 @@ static void explain_load(const struct lsf_factors *f, const struct lsf_use *use,
 	struct explain_step *s = explain_add(e, "load", load, NULL);
 
 	if (lsf_is_static(f)) {
-		explain_note(s, "all factors are 0: the priority is static, whatever was used");
+		explain_note(s, "all factors are 0: the priority is static, independent of usage");
 		return;
 	}
 	explain_formula(s, "CPU_TIME/3600 * CPU_TIME_FACTOR + RUN_TIME/3600 * RUN_TIME_FACTOR + "
@@ -397,12 +397,12 @@ static void explain_load(const struct lsf_factors *f, const struct lsf_use *use,
 		     explain_number(f->cpu).s, explain_number(use->run).s, explain_number(f->run).s,
 		     explain_number(use->slots).s, explain_number(f->job).s);
 	if (f->lacks)
-		explain_note(s, "the term of %s, which is not 0 or not known, is not computed here",
+		explain_note(s, "the %s term is not 0 or is unknown, and is not computed here",
 			     f->lacks);
 	else if (isnan(load))
-		explain_note(s, "something in it is unknown");
+		explain_note(s, "an input of it is unknown");
 	else if (load <= f->least)
-		explain_note(s, "volclava takes no load below %s", explain_number(f->least).s);
+		explain_note(s, "volclava uses no load below %s", explain_number(f->least).s);
 }
 
 /* Siblings that are served before ROW, and how many there are. */
@@ -437,12 +437,12 @@ static void explain_level(const struct fs_input *in, const struct fs_result *r, 
 		explain_with(s, "%s / %s", explain_number(shares).s,
 			     explain_number(lsf_load(f, &use)).s);
 	else
-		explain_note(s, "as bqueues prints it: the formula lacks something");
+		explain_note(s, "as bqueues prints it: the formula is incomplete");
 	if (isnan(p[row]))
 		return;
 	s = explain_add(e, "place", before + 1,
-			"place among the siblings, the largest Priority first");
-	explain_note(s, "of %u: the walk goes on below the first one that has a job to offer",
+			"rank among the siblings, the largest Priority first");
+	explain_note(s, "of %u: the walk continues below the first one that has a job to offer",
 		     (unsigned)n);
 }
 
@@ -455,7 +455,7 @@ static void explain(const struct fs_input *in, const struct fs_result *r, uint32
 
 	if (row == 0) {
 		explain_note(explain_add(e, "queue", F64_UNKNOWN, NULL),
-			     "the queues stand by their PRIORITY; shares count within one");
+			     "queues are ordered by PRIORITY; shares count within a queue");
 		return;
 	}
 	explain_queue(in->cluster, queue, &f, e);
@@ -467,7 +467,7 @@ static void explain(const struct fs_input *in, const struct fs_result *r, uint32
 		explain_level(in, r, i, &f, e);
 	}
 	if (r->rank[row] != U32_UNKNOWN)
-		explain_add(e, "rank", r->rank[row], "place among all accounts that are charged");
+		explain_add(e, "rank", r->rank[row], "rank among all charged accounts");
 }
 
 const struct fs_algo fs_lsf = {

@@ -268,8 +268,8 @@ static bool choose_base(const struct cluster *c, int wish, enum fs_base *base, s
 		if (fs_base_available(c, *base))
 			return true;
 		return err_set(err, ERR_INPUT, *base == FS_BASE_USAGE ?
-			       "base \"usage\": the source tells no raw usage" :
-			       "base \"reported\": the source tells no usage ratios");
+			       "base \"usage\": the source reports no raw usage" :
+			       "base \"reported\": the source reports no usage ratios");
 	}
 	/* Two decimals, as of scontrol show assoc_mgr, tell less than usage does. */
 	if (fs_base_complete(c, FS_BASE_REPORTED) &&
@@ -347,7 +347,7 @@ struct model *model_new(const struct cluster *c, const struct model_options *opt
 		options = &defaults;
 	if (options->algorithm >= 0 && (enum fs_algorithm)options->algorithm != FS_LSF &&
 	    policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF) {
-		err_set(err, ERR_INPUT, "algorithm %s: LSF tells no usage to compute it from "
+		err_set(err, ERR_INPUT, "algorithm %s: LSF reports no usage to compute it from "
 			"(expected %s)", fs_algos[options->algorithm]->name,
 			fs_algos[FS_LSF]->name);
 		return NULL;

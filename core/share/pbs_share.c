@@ -288,20 +288,20 @@ static void rank(const struct fs_tree *t, struct fs_result *r)
 }
 
 static const struct fs_quantity quantities[] = {
-	{ "group_percentage", "Group", "group percentage: shares as a part of the siblings'",
+	{ "group_percentage", "Group", "group percentage: shares / sum of the siblings' shares",
 	  offsetof(struct fs_result, own[PBS_OWN_GROUP_PERCENTAGE]), false },
-	FS_QUANTITY(norm_shares, "S", "tree percentage: the part of the machine that is deserved"),
-	FS_QUANTITY(norm_usage, "U", "the part of all usage"),
+	FS_QUANTITY(norm_shares, "S", "tree percentage: the promised part of the machine"),
+	FS_QUANTITY(norm_usage, "U", "fraction of all usage"),
 	FS_QUANTITY(effective_usage, "E",
 		    "fairshare_tree_usage: own usage and a part of the group's"),
 	FS_QUANTITY(effective_ratio, "R",
 		    "fairshare_tree_usage / tree percentage: 1 is fair share"),
 	{ "usage_perc", "Usage/S",
-	  "usage / tree percentage: at the first level where it differs the smaller is first",
+	  "usage / tree percentage: the smallest is served first, at the first level that differs",
 	  offsetof(struct fs_result, own[PBS_OWN_USAGE_PERC]), false },
 	FS_QUANTITY(fairshare, "F", "fairshare_factor 2^-R: 1 unused, 0.5 fair share, 0 far over"),
 	FS_RANK(rank, "rank", "Rank",
-		"1 is served first among entities, by the levels of their paths"),
+		"1 is served first among entities, level by level along their paths"),
 };
 
 /* ---- the derivation, level by level from the root, with the numbers of the run --------------- */
@@ -325,7 +325,7 @@ static void explain_percentages(struct place *p)
 
 	explain_note(step, "%s", p->name);
 	explain_add(p->e, "L", known_sum ? sum : F64_UNKNOWN,
-		    "sum of the siblings' shares, the group \"unknown\" included");
+		    "sum of the siblings' shares, including the group \"unknown\"");
 	step = explain_add(p->e, "Group", group[p->row], "shares / L");
 	if (group[p->row] == 0 && shares != 0)
 		explain_note(step, "0: %s", sum == 0 ? "no sibling has shares"
@@ -339,7 +339,7 @@ static void explain_percentages(struct place *p)
 		     explain_number(s[p->parent]).s);
 	if (s[p->row] == 0)
 		explain_note(step,
-			     "no percentage: with fairshare_enforce_no_shares jobs never run");
+			     "no percentage: jobs never run if fairshare_enforce_no_shares is set");
 }
 
 static void explain_usage(struct place *p)
@@ -355,7 +355,7 @@ static void explain_usage(struct place *p)
 
 		explain_formula(step, "W / W_root");
 		if (all == 0)
-			explain_note(step, "nothing has been used at all: every U is 0");
+			explain_note(step, "there is no usage at all: every U is 0");
 		else if (own > all)
 			explain_note(step, "more than the root's: cut to 1");
 		else
@@ -372,7 +372,7 @@ static void explain_factor(struct place *p)
 	if (p->in->tree->family[p->row] == 0) {
 		explain_formula(step, "U");
 		explain_with(step, "%s", explain_number(u).s);
-		explain_note(step, "right below the root fairshare_tree_usage is the usage itself");
+		explain_note(step, "directly below the root it is the usage itself");
 		return;
 	}
 	explain_formula(step, "U + (E_parent - U) * Group");
@@ -380,7 +380,7 @@ static void explain_factor(struct place *p)
 		     explain_number(r->effective_usage[p->parent]).s, explain_number(u).s,
 		     explain_number(r->own[PBS_OWN_GROUP_PERCENTAGE][p->row]).s);
 	explain_note(step,
-		     "fairshare_tree_usage: own usage and, by the share, a part of the group's");
+		     "fairshare_tree_usage: own usage plus, by share, a part of the group's");
 }
 
 /* What orders entities where no formula does. */
@@ -392,7 +392,7 @@ static void explain_measure(struct place *p)
 
 	explain_formula(step, p->in->base == FS_BASE_USAGE ? "W / S" : "U / S");
 	if (s <= 0)
-		explain_note(step, "no percentage: after all that have one");
+		explain_note(step, "no percentage: ranked after all that have one");
 	else
 		explain_with(step, "%s / %s", explain_number(p->in->base == FS_BASE_USAGE ?
 			     cluster_f64(p->in->cluster, F_ASSOC_USAGE, p->row) :
@@ -408,7 +408,7 @@ static void explain_level(struct place *p, uint32_t row)
 	cluster_path(p->in->cluster, row, p->name, sizeof(p->name));
 	if (is_parent(p->in, p->row)) {
 		step = explain_add(p->e, "shares", F64_UNKNOWN, NULL);
-		explain_note(step, "%s has fairshare=parent: all is as for the group above it",
+		explain_note(step, "%s has fairshare=parent: same as the group above it",
 			     p->name);
 		return;
 	}
@@ -434,8 +434,8 @@ static void explain_end(struct place *p, uint32_t row)
 		explain_with(step, "2 ^ -(%s)", explain_number(p->r->effective_ratio[row]).s);
 	if (p->r->rank[row] != U32_UNKNOWN) {
 		step = explain_add(p->e, "rank", p->r->rank[row],
-				   "place by Usage/S, the first level of the path that differs");
-		explain_note(step, "the order of jobs where no job_sort_formula is set");
+				   "rank by Usage/S, at the first level of the path that differs");
+		explain_note(step, "the order of jobs if no job_sort_formula is set");
 	}
 }
 
@@ -449,7 +449,7 @@ static void explain(const struct fs_input *in, const struct fs_result *r, uint32
 	for (uint32_t i = row; parent[i] != ROW_NONE; i = parent[i])
 		steps++;
 	if (steps == 0)
-		explain_add(e, "S", 1, "the root has all");
+		explain_add(e, "S", 1, "the root has everything");
 	for (; steps > 0; steps--) {
 		uint32_t i = row;
 

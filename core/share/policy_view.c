@@ -17,31 +17,31 @@ struct policy_queue_row {
 static const struct {
 	const char *name, *meaning;
 } kinds[] = {
-	{ "PRIORITY", "queues are emptied by it, the largest first" },
+	{ "PRIORITY", "queues are served in this order, the largest first" },
 	{ "FAIRSHARE", "shares among the queue's users and groups" },
 	{ "FAIRSHARE_QUEUES", "queues that share one user fair share" },
-	{ "DISPATCH_ORDER", "in which order such queues are looked at" },
-	{ "CPU_TIME_FACTOR", "instead of that of lsb.params" },
-	{ "RUN_TIME_FACTOR", "instead of that of lsb.params" },
-	{ "RUN_JOB_FACTOR", "instead of that of lsb.params" },
-	{ "FAIRSHARE_ADJUSTMENT_FACTOR", "instead of that of lsb.params" },
-	{ "COMMITTED_RUN_TIME_FACTOR", "instead of that of lsb.params" },
-	{ "GPU_RUN_TIME_FACTOR", "instead of that of lsb.params" },
-	{ "FWD_JOB_FACTOR", "instead of that of lsb.params" },
-	{ "HIST_HOURS", "instead of that of lsb.params" },
-	{ "QJOB_LIMIT", "most slots of the queue's jobs" },
-	{ "UJOB_LIMIT", "most slots of one user in the queue" },
-	{ "PJOB_LIMIT", "most slots per CPU" },
-	{ "HJOB_LIMIT", "most slots on one host" },
+	{ "DISPATCH_ORDER", "order in which such queues are considered" },
+	{ "CPU_TIME_FACTOR", "overrides lsb.params" },
+	{ "RUN_TIME_FACTOR", "overrides lsb.params" },
+	{ "RUN_JOB_FACTOR", "overrides lsb.params" },
+	{ "FAIRSHARE_ADJUSTMENT_FACTOR", "overrides lsb.params" },
+	{ "COMMITTED_RUN_TIME_FACTOR", "overrides lsb.params" },
+	{ "GPU_RUN_TIME_FACTOR", "overrides lsb.params" },
+	{ "FWD_JOB_FACTOR", "overrides lsb.params" },
+	{ "HIST_HOURS", "overrides lsb.params" },
+	{ "QJOB_LIMIT", "maximum slots of the queue's jobs" },
+	{ "UJOB_LIMIT", "maximum slots of one user in the queue" },
+	{ "PJOB_LIMIT", "maximum slots per CPU" },
+	{ "HJOB_LIMIT", "maximum slots on one host" },
 	{ "SLOT_POOL", "pool of queues that share slots" },
 	{ "SLOT_SHARE", "percent of the pool's slots" },
-	{ "MAX_SLOTS_IN_POOL", "most slots of the pool" },
-	{ "USE_PRIORITY_IN_POOL", "what is left in the pool goes by PRIORITY" },
-	{ "PREEMPTION", "whose jobs may be suspended for whose" },
-	{ "ROUND_ROBIN_POLICY", "next is always who has the fewest slots running" },
-	{ "APS_PRIORITY", "factors of the order of its jobs, which is not computed here" },
-	{ "JOB_ACCEPT_INTERVAL", "instead of that of lsb.params" },
-	{ "RES_REQ", "what its jobs need of hosts; not looked at here" },
+	{ "MAX_SLOTS_IN_POOL", "maximum slots of the pool" },
+	{ "USE_PRIORITY_IN_POOL", "slots left over in the pool go by PRIORITY" },
+	{ "PREEMPTION", "which queues may suspend jobs of which queues" },
+	{ "ROUND_ROBIN_POLICY", "the user with the fewest running slots is always next" },
+	{ "APS_PRIORITY", "factors of the job order, which is not computed here" },
+	{ "JOB_ACCEPT_INTERVAL", "overrides lsb.params" },
+	{ "RES_REQ", "host requirements of its jobs; not used here" },
 };
 
 static bool take(const struct cluster *c, uint32_t queue, uint32_t text,
@@ -404,8 +404,8 @@ const char *policy_warning(const struct policy *p, size_t param)
 		return "jobs are served first in, first out: no factor, weight or fair share has "
 		       "any effect on this cluster";
 	if (offset == offsetof(struct policy, flags) && p->unknown_flags[0])
-		return "a word of it is none that any version knows, and was passed over: fairtop "
-		       "lint names it";
+		return "it has a word that no version knows, which was ignored: fairtop lint names "
+		       "it";
 	if (offset == offsetof(struct policy, storage_type) && policy_is_known(p, param) &&
 	    !policy_has_accounting(p))
 		return "no accounting database: the scheduler counts the weights of age and fair "
@@ -419,17 +419,17 @@ static const char *reset_meaning(const struct policy_view *v)
 		     (v->what_if && v->what_if_reset != I64_UNKNOWN);
 
 	if (comes && v->zone_is_ours)
-		return "when all usage is set to zero next, taken to be at our midnight: the "
-		       "cluster's may be another";
+		return "next reset of all usage to zero, assumed at our midnight: the cluster's "
+		       "may differ";
 	if (comes)
-		return "when all usage is set to zero next, or up to one PriorityCalcPeriod later";
+		return "next reset of all usage to zero, or up to one PriorityCalcPeriod later";
 	if (policy_hides(v->policy, "PriorityUsageResetPeriod"))
-		return "nobody knows when";
+		return "the time is unknown";
 	if (word_equal(v->policy->reset_period, "NOW"))
 		return "usage is set to zero whenever the scheduler starts or is reconfigured";
 	if (word_equal(v->policy->reset_period, "NONE"))
 		return "usage is never set to zero";
-	return "nobody knows when";
+	return "the time is unknown";
 }
 
 static void get_meaning(const struct spot *spot, struct value *out)
@@ -503,7 +503,7 @@ const struct column policy_columns[] = {
 	{ .name = "name", .title = "Parameter", .legend = "the scheduler's own name",
 	  .width = 28, .keep = 255, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_name },
-	{ .name = "value", .title = "Value", .legend = "the value in force",
+	{ .name = "value", .title = "Value", .legend = "the value in effect",
 	  .width = 20, .keep = 250, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_value },
 	{ .name = "what_if", .title = "What if", .legend = "the value after the edits",
@@ -512,7 +512,7 @@ const struct column policy_columns[] = {
 	  .changes = { .shape = { NULL, 0, 0, 10, 230 }, .only = ALWAYS,
 		       .name = "difference", .heading = "Difference",
 		       .legend = "what the edits add; durations in seconds; flags 1 or -1" } },
-	{ .name = "default", .title = "Default", .legend = "the value without a line in slurm.conf",
+	{ .name = "default", .title = "Default", .legend = "value if not set in slurm.conf",
 	  .width = 20, .keep = 100, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_default },
 	{ .name = "unit", .title = "Unit", .legend = "unit of value and default",

@@ -231,7 +231,7 @@ static void test_column(void **state)
 	vt_type(vt, ":sort none\r");		/* else it begins where the rows are sorted by */
 	vt_wait_text(vt, "over-served  ");
 	vt_type(vt, "\033[1;2C");		/* Shift and the arrow */
-	vt_wait_text(vt, "raw shares among the siblings");
+	vt_wait_text(vt, "raw shares among siblings");
 	vt_type(vt, "L");
 	vt_wait_text(vt, "normalised shares");
 	vt_type(vt, "\033[1;2D\033[1;2D");

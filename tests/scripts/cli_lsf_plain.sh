@@ -281,7 +281,7 @@ for factor in GPU_RUN_TIME_FACTOR FWD_JOB_FACTOR; do
 			--columns path,dynamic_priority
 		told "$factor of $file, shares edited" '^/day:u9,$' accounts "lsf:$d" \
 			--set shares:/day:u9=8 --format csv --columns path,dynamic_priority
-		told "$factor of $file: why" "the term of $factor, which is not 0 .*not computed" \
+		told "$factor of $file: why" "the $factor term is not 0 .*not computed" \
 			explain "lsf:$d" job:62
 		cannot "$factor of $file: no forecast" "the term of $factor, which is not 0" \
 			forecast "lsf:$d" /day:u9

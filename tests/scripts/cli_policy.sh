@@ -97,7 +97,7 @@ site UTC '"PriorityFlags":["DEPTH_OBLIVIUS"]'
 for verb in accounts policy; do
 	"$fairtop" $verb "$work/site.snapshot" > /dev/null 2> "$work/err"
 	verdict "a flag that nobody knows is said of $verb" \
-		"$(says '^fairtop: PriorityFlags: .*passed over')"
+		"$(says '^fairtop: PriorityFlags: .*which was ignored')"
 done
 site UTC '"AccountingStorageType":"accounting_storage/none"'
 value PriorityType > /dev/null

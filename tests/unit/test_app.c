@@ -389,7 +389,7 @@ static void test_sorting(void **state)
 	stage_sees_not(s, "FLAT");
 	/* Down to the order of the source again, and the legend goes along. */
 	stage_keys(s, "<lt><lt>");
-	stage_sees(s, "raw shares among the siblings");
+	stage_sees(s, "raw shares among siblings");
 	stage_keys(s, "<lt><lt><lt><lt><lt><lt>");
 	assert_int_equal(s->app->sheets[VIEW_ACCOUNTS].list.order.count, 0);
 	stage_keys(s, "I");

@@ -88,7 +88,7 @@ static void test_base_that_is_not_there(void **state)
 	(void)state;
 	assert_null(model_new(c, &options, &err));
 	assert_int_equal(err.code, ERR_INPUT);
-	assert_string_equal(err.message, "base \"reported\": the source tells no usage ratios");
+	assert_string_equal(err.message, "base \"reported\": the source reports no usage ratios");
 	cluster_free(c);
 }
 

@@ -73,7 +73,7 @@ static void test_legend(void **state)
 	stage_sees(s, "User  ");
 	stage_keys(s, "1L");
 	assert_string_equal(under(s), "shares");
-	stage_sees(s, "Shares  raw shares among the siblings");
+	stage_sees(s, "Shares  raw shares among siblings");
 	assert_int_equal(cell(s, 0)->ground, GROUND_TITLE);
 	assert_int_equal(cell(s, 0)->role, ROLE_HEAD_CURSOR);
 	assert_int_equal(cell(s, 1)->ground, GROUND_CELL);	/* of the selected row alone */
