@@ -87,8 +87,8 @@ static void check_key(struct lint_conf *c, const struct lint_seen *s)
 	}
 	item = lint_add(c->lint, LINT_ERROR, "S8", "slurm.conf(5)", "%s", s->key);
 	lint_place(item, s->file, s->line);
-	lint_message(item, "no version knows this parameter%s%s%s", near.count > 0 ? "; \"" : "",
-		     near.count > 0 ? near.names[0] : "", near.count > 0 ? "\" is near" : "");
+	lint_message(item, "no version knows this parameter%s%s",
+		     near.count > 0 ? "; similar: " : "", near.count > 0 ? near.names[0] : "");
 	suggest_key(item, &near, s->value);
 }
 
@@ -153,7 +153,7 @@ static void check_for_ever(struct lint_conf *c)
 			half_life = &c->seen[i];
 	}
 	if (half_life && timestr_parse(half_life->value, &seconds, NULL) && seconds == 0)
-		refused(c, half_life, "0 wants a line of PriorityUsageResetPeriod, be it NONE");
+		refused(c, half_life, "0 requires a PriorityUsageResetPeriod line, even NONE");
 }
 
 /* ---- words of PriorityFlags ---------------------------------------------------------------- */
@@ -205,8 +205,8 @@ static const struct {
 	const char *word, *with, *why;
 } pairs[] = {
 	{ "NO_FAIR_TREE", "DEPTH_OBLIVIOUS", "includes it" },
-	{ "FAIR_TREE", "DEPTH_OBLIVIOUS", "switches Fair Tree off" },
-	{ "FAIR_TREE", "NO_FAIR_TREE", "switches Fair Tree off" },
+	{ "FAIR_TREE", "DEPTH_OBLIVIOUS", "turns Fair Tree off" },
+	{ "FAIR_TREE", "NO_FAIR_TREE", "turns Fair Tree off" },
 	{ "NO_NORMAL_ASSOC", "NO_NORMAL_ALL", "includes it" },
 	{ "NO_NORMAL_PART", "NO_NORMAL_ALL", "includes it" },
 	{ "NO_NORMAL_QOS", "NO_NORMAL_ALL", "includes it" },
@@ -255,8 +255,8 @@ static void check_words(struct lint_conf *c, const struct lint_seen *s)
 
 		item = lint_about_param(c->lint, LINT_ERROR, "S7", "PriorityFlags");
 		lint_place(item, s->file, s->line);
-		lint_message(item, "\"%.*s\": no version knows this word, slurmctld passes over "
-			     "it%s%s", (int)length, at, name ? "; near is " : "", name ? name : "");
+		lint_message(item, "\"%.*s\": no version knows this word, slurmctld ignores it"
+			     "%s%s", (int)length, at, name ? "; similar: " : "", name ? name : "");
 		lint_mend_flags(item, p);
 		at += length;
 	}
@@ -311,9 +311,9 @@ void lint_conf_end(struct lint_conf *c)
 			item = lint_add(c->lint, LINT_WARNING, "S18", "slurm.conf(5)", "%s",
 					s->key);
 			lint_place(item, s->file, s->line);
-			lint_message(item, "given before, in line %u of %s: the last one counts",
+			lint_message(item, "already set in line %u of %s: the last one counts",
 				     (unsigned)before->line, before->file);
-			lint_suggest(item, "take line %u of %s out", (unsigned)before->line,
+			lint_suggest(item, "remove line %u of %s", (unsigned)before->line,
 				     before->file);
 			break;
 		}

@@ -46,15 +46,15 @@ void lint_lsf_shares(const struct cluster *c, struct lint *l)
 
 		if (job && (!run || strcmp(job, run) != 0)) {
 			item = warn(c, l, q, "W10", "RUN_JOB_FACTOR");
-			lint_message(item, "this source multiplies slots with the queue's "
+			lint_message(item, "this source multiplies slots by the queue's "
 				     "RUN_TIME_FACTOR (%.30s) instead", run ? run : "-1: not set");
 			lint_suggest(item, "set RUN_JOB_FACTOR in lsb.params");
 		}
 		if (hours && hours[strspn(hours, "0123456789")] != '\0') {
 			item = warn(c, l, q, "W11", "HIST_HOURS");
-			lint_message(item, "HIST_HOURS of a queue is a whole number for this "
-				     "source: %.30s is ignored", hours);
-			lint_suggest(item, "set it in lsb.params, where fractions count");
+			lint_message(item, "this source expects a whole number for HIST_HOURS of a "
+				     "queue: %.30s is ignored", hours);
+			lint_suggest(item, "set it in lsb.params, which allows fractions");
 		}
 	}
 }

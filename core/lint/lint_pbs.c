@@ -35,15 +35,14 @@ static void check_entity(struct lint *l, const struct model *m, uint32_t row)
 	item = lint_add(l, LINT_WARNING, "P1", ADMIN "fairshare_enforce_no_shares", "user:%s",
 			cluster_text(m->cluster, F_ASSOC_USER, row));
 	lint_place(item, "resource_group", 0);
-	lint_message(item, "no part of the tree, and %u waiting %s: %s", pending_of(m, row),
+	lint_message(item, "no share of the tree, and %u pending %s: %s", pending_of(m, row),
 		     plural(pending_of(m, row), "job", "jobs"),
 		     policy_is_hidden(p, param("fairshare_enforce_no_shares")) ?
-		     "where fairshare_enforce_no_shares is set, which was not read, they never "
-		     "run" :
+		     "if fairshare_enforce_no_shares, which was not read, is set, they never run" :
 		     p->fairshare_enforce_no_shares ?
-		     "fairshare_enforce_no_shares is set, so that they never run" :
-		     "they come behind all others");
-	lint_suggest(item, "give shares to the entity in resource_group, or unknown_shares");
+		     "fairshare_enforce_no_shares is set, so they never run" :
+		     "they come after all others");
+	lint_suggest(item, "give the entity shares in resource_group, or set unknown_shares");
 }
 
 static void check_tree(struct lint *l, const struct model *m)
@@ -61,7 +60,7 @@ static void check_tree(struct lint *l, const struct model *m)
 		return;
 	item = lint_add(l, LINT_WARNING, "P5", ADMIN "fair_share", "fair_share");
 	lint_place(item, "sched_config", 0);
-	lint_message(item, "False, though resource_group has shares for %u: they order no job",
+	lint_message(item, "False, though resource_group has shares for %u: they do not order jobs",
 		     given);
 	lint_suggest(item, "fair_share = True");
 }
@@ -89,7 +88,7 @@ static void check_jobs(struct lint *l, const struct cluster *c)
 	if (count > 1)
 		lint_message_more(item, "; so %s %u more", plural(count - 1, "does", "do"),
 				  count - 1);
-	lint_suggest(item, "delete it, or change what it asks for (qalter)");
+	lint_suggest(item, "delete it, or change what it requests (qalter)");
 }
 
 static void check_queues(struct lint *l, const struct cluster *c)
@@ -108,7 +107,7 @@ static void check_queues(struct lint *l, const struct cluster *c)
 		item = lint_add(l, LINT_WARNING, "P3", "pbs_queue_attributes(7B), started",
 				"queue:%s", cluster_text(c, F_QUEUE_NAME, q));
 		lint_message(item, "not started: %u %s in it", waiting,
-			     plural(waiting, "job waits", "jobs wait"));
+			     plural(waiting, "pending job", "pending jobs"));
 		lint_suggest(item, "qmgr -c 'set queue %s started = True'",
 			     cluster_text(c, F_QUEUE_NAME, q));
 	}
@@ -135,8 +134,8 @@ static void check_formula(struct lint *l, const struct cluster *c)
 		item = lint_add(l, LINT_WARNING, "P4", ADMIN "job_sort_formula",
 				"job_sort_formula");
 		lint_message(item, eligible ? "%s is 0 for every job: eligible_time_enable is off" :
-			     "%s: no vnode has and no job asks for such a resource, so that it is "
-			     "0 for every job", name);
+			     "%s: no vnode has and no job requests such a resource, so it is 0 for "
+			     "every job", name);
 		if (eligible)
 			lint_suggest(item, "eligible_time_enable = True");
 	}
@@ -166,11 +165,11 @@ static void check_params(struct lint *l, const struct policy *p)
 		item = lint_add(l, LINT_ERROR, "P6", "", "%s", policy_params[i].name);
 		lint_place(item, "sched_config", 0);
 		if (i == param("fairshare_entity"))
-			lint_message(item, "%.100s: pbs_sched calls it erroneous, and charges by "
-				     "that attribute all the same, or egroup:euser where a job has "
-				     "none (expected %s)", value, expected);
+			lint_message(item, "%.100s: pbs_sched reports an error but still charges "
+				     "by that attribute, or by egroup:euser for a job without it "
+				     "(expected %s)", value, expected);
 		else
-			lint_message(item, "%.100s: pbs_sched refuses the line and takes its "
+			lint_message(item, "%.100s: pbs_sched rejects the line and uses its "
 				     "default %s (expected %s)", value,
 				     policy_params[i].default_value, expected);
 		lint_source(item, ADMIN "%s", policy_params[i].name);
@@ -181,7 +180,7 @@ static void check_params(struct lint *l, const struct policy *p)
 		item = lint_add(l, LINT_ERROR, "P6", ADMIN "fairshare_decay_time",
 				"fairshare_decay_time");
 		lint_place(item, "sched_config", 0);
-		lint_message(item, "0: there is no time between two decays");
+		lint_message(item, "0: no time between two decays");
 		lint_suggest(item, "fairshare_decay_time = 24:00:00");
 	}
 }

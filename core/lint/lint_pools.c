@@ -163,14 +163,14 @@ static void check_parameters(struct lint_site *s, uint32_t q)
 	if (share.value && !is_share(share.value)) {
 		item = about(s, LINT_ERROR, "E1", q, share.line, QUEUES_REF);
 		lint_message(item, "SLOT_SHARE=%.60s is not an integer from 1 to 100", share.value);
-		lint_suggest(item, "write whole percents of the pool's slots");
+		lint_suggest(item, "use a whole percentage of the pool's slots");
 	}
 	if (pool.value && !is_pool_name(pool.value)) {
 		item = about(s, LINT_ERROR, "E2", q, pool.line, QUEUES_REF);
 		lint_message(item, "SLOT_POOL=%.80s: %s", pool.value,
 			     strlen(pool.value) >= POOLS_NAME_MAX ?
 			     "the name is longer than 60 characters" :
-			     "the name has other characters than letters, digits, _ and -");
+			     "the name has characters other than letters, digits, _ and -");
 		lint_suggest(item, "choose another name, in every queue of the pool");
 	}
 	if (!pool.value != !share.value) {
@@ -196,8 +196,8 @@ static void check_twice(struct lint_site *s, uint32_t q)
 		if (set.line == 0 || set.earlier == 0)
 			continue;
 		item = about(s, LINT_ERROR, "E8", q, set.line, QUEUES_REF);
-		lint_message(item, "%s is set in line %u already: a queue is in one pool, with one "
-			     "share; here the last one counts", parameters[i],
+		lint_message(item, "%s is already set in line %u: a queue is in one pool, with one "
+			     "share; the last one counts here", parameters[i],
 			     (unsigned)set.earlier);
 		lint_suggest(item, "remove one of the two lines");
 	}
@@ -213,7 +213,7 @@ static void check_same_hosts(struct lint_site *s, uint32_t q)
 	if (first == q || memcmp(set_of(s, q), set_of(s, first), s->hosts * sizeof(bool)) == 0)
 		return;
 	item = about(s, LINT_ERROR, "E4", q, setting_of(s, q, "HOSTS").line, PER_QUEUE);
-	lint_message(item, "its hosts are not those of queue %.60s, the first of pool %.60s",
+	lint_message(item, "its hosts differ from those of queue %.60s, the first of pool %.60s",
 		     name_of(s, first), s->pools[q]);
 	lint_suggest(item, "give all queues of the pool the same HOSTS");
 }
@@ -257,7 +257,7 @@ static void check_pool_hosts(struct lint_site *s, uint32_t first)
 		lint_object(item, "pool:%.100s", s->pools[first]);
 		lint_message(item, "%u of its hosts %s in a host partition: %.250s", parted_count,
 			     parted_count == 1 ? "is" : "are", parted);
-		lint_suggest(item, "take them out of the host partition of lsb.hosts");
+		lint_suggest(item, "remove them from the host partition in lsb.hosts");
 	}
 }
 
@@ -289,7 +289,7 @@ static void check_preemption(struct lint_site *s, uint32_t q)
 		item = about(s, LINT_ERROR, "E6", q, own.line, QUEUE_BASED);
 		lint_message(item, "a queue of a pool must neither preempt nor be preempted: "
 			     "PREEMPTION=%.80s", own.value);
-		lint_suggest(item, "remove PREEMPTION, or take the queue out of the pool");
+		lint_suggest(item, "remove PREEMPTION, or remove the queue from the pool");
 	}
 	for (uint32_t i = 0; i < s->queues; i++) {
 		struct setting other = setting_of(s, i, "PREEMPTION");
@@ -314,7 +314,7 @@ static void check_fairshare(struct lint_site *s, uint32_t q)
 		item = about(s, LINT_ERROR, "E7", q, set.line, QUEUE_BASED);
 		lint_message(item,
 			     "it is %s of the FAIRSHARE_QUEUES of queue %.60s, whose user-based "
-			     "fair share can undo the decisions of the pool",
+			     "fair share can undo the pool's decisions",
 			     i == q ? "the master" : "a member", name_of(s, i));
 		lint_suggest(item, "keep queues of pools out of FAIRSHARE_QUEUES");
 	}
@@ -338,9 +338,9 @@ static void check_reserve(struct lint_site *s, uint32_t q)
 	if (backfill.value && (backfill.value[0] == 'Y' || backfill.value[0] == 'y')) {
 		item = about(s, LINT_WARNING, "W2", q, backfill.line, QUEUE_BASED);
 		lint_message(item,
-			     "with SLOT_RESERVE and BACKFILL in the same queue its jobs cannot "
-			     "backfill into slots that its own jobs reserve");
-		lint_suggest(item, "let another queue do the backfilling");
+			     "jobs of a queue with both SLOT_RESERVE and BACKFILL cannot backfill "
+			     "into slots that the queue's jobs reserve");
+		lint_suggest(item, "use another queue for backfilling");
 	}
 }
 
@@ -368,9 +368,9 @@ static void check_sum(struct lint_site *s, uint32_t first)
 		     PER_QUEUE);
 	lint_object(item, "pool:%.100s", s->pools[first]);
 	lint_message(item, "its shares add up to %u, %s", (unsigned)sum, sum > 100 ?
-		     "more than 100: queues that come late in the allocation order are cut short" :
-		     "less than 100: what round 1 leaves is handed out in more rounds");
-	lint_suggest(item, "allowed; make them add up to 100 if it was not meant so");
+		     "more than 100: queues late in the allocation order are cut" :
+		     "less than 100: slots left after round 1 are allotted in more rounds");
+	lint_suggest(item, "allowed; if not intended, make them add up to 100");
 }
 
 static void check_later_parameters(struct lint_site *s, uint32_t q)
@@ -385,8 +385,8 @@ static void check_later_parameters(struct lint_site *s, uint32_t q)
 			continue;
 		item = about(s, LINT_WARNING, "W4", q, set.line, PER_QUEUE);
 		lint_message(item, in_pool(s, q) ?
-			     "%s is read in the first queue of a pool only" :
-			     "%s has no meaning in a queue outside of pools", parameters[i]);
+			     "%s is only read in the first queue of a pool" :
+			     "%s has no effect in a queue outside pools", parameters[i]);
 		if (in_pool(s, q))
 			lint_suggest(item, "move it to queue %.60s",
 				     name_of(s, first_of(s, s->pools[q])));
@@ -444,8 +444,8 @@ static void check_outside(struct lint_site *s, uint32_t q)
 		item = about(s, LINT_WARNING, "W6", q, setting_of(s, q, "PRIORITY").line,
 			     QUEUE_BASED);
 		lint_message(item,
-			     "outside of pool %.60s, on its hosts, and with PRIORITY %lld not "
-			     "below that of %s: it may use up the slots of the pool",
+			     "outside pool %.60s, on its hosts, and its PRIORITY %lld is not below "
+			     "that of %s: it may use up the pool's slots",
 			     s->pools[first], (long long)priority,
 			     priority >= best ? "any of its queues" : "some of its queues");
 		/* 1 is the lowest there is. */
@@ -468,10 +468,10 @@ static void check_shared_hosts(struct lint_site *s, uint32_t first)
 			     "fairtop");
 		lint_object(item, "pool:%.100s", s->pools[first]);
 		lint_message(item,
-			     "shares hosts with pool %.60s: each sees the slots of the other as "
-			     "foreign use",
+			     "shares hosts with pool %.60s: each counts the slots of the other as "
+			     "used from outside",
 			     s->pools[other]);
-		lint_suggest(item, "give each pool hosts of its own");
+		lint_suggest(item, "give each pool its own hosts");
 	}
 }
 
@@ -504,7 +504,7 @@ static void check_starving(struct lint_site *s, const struct pools *p, uint32_t 
 		item = about(s, LINT_WARNING, "W9", q, setting_of(s, q, "SLOT_SHARE").line,
 			     SCENARIOS);
 		lint_message(item, "its %u %% of %u slots round up to %u, but the queues before it "
-			     "leave none: it gets nothing until they have accumulated use",
+			     "leave none: it gets no slots until they have accumulated use",
 			     (unsigned)queues[i].share, (unsigned)fresh.size,
 			     (unsigned)queues[i].entitled);
 		lint_suggest(item, "use fewer queues or larger shares in pool %.60s",

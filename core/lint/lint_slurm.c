@@ -78,7 +78,7 @@ static void check_parent(struct lint *l, const struct model *m, uint32_t row)
 		return;
 	item = about(l, "S12", "sacctmgr(1), Fairshare=parent", m->cluster, row);
 	lint_message(item, "fairshare=parent below an account with fairshare=parent: both levels "
-		     "vanish, its children compete two levels higher");
+		     "vanish, and its children compete two levels higher");
 	suggest_shares(item, m->cluster, row, 1);
 }
 
@@ -170,9 +170,9 @@ static void check_partition(struct lint *l, const struct cluster *c, const char 
 	if (!read)
 		lint_message(item, "%s", err.message);
 	else if (w.sum == 0)
-		lint_message(item, "\"%s\" bills nothing: its jobs use no share", text);
+		lint_message(item, "\"%s\" bills nothing: its jobs add no usage", text);
 	else
-		lint_message(item, "\"%s\" weighs \"%s\", which is not counted", text, w.unknown);
+		lint_message(item, "\"%s\" weights \"%s\", which is not counted", text, w.unknown);
 }
 
 static void check_billing(struct lint *l, const struct cluster *c)
@@ -264,8 +264,8 @@ static void check_small(struct lint *l, const struct policy *p)
 			continue;
 		item = lint_add(l, LINT_WARNING, "S1", LINT_PRIORITY ": start around 1000 or so",
 				"%s", weights[i].param);
-		lint_message(item, "%u: factors from 0 to 1 become %u %s; jobs that differ by "
-			     "less than %.3g get the same points", (unsigned)weight,
+		lint_message(item, "%u: factors from 0 to 1 become %u %s; jobs that differ by less "
+			     "than %.3g get the same term", (unsigned)weight,
 			     (unsigned)weight, plural(weight, "step", "steps"), 1.0 / weight);
 		lint_suggest(item, "%s = %d", weights[i].edit, WEIGHT_LEAST);
 	}
@@ -397,11 +397,11 @@ static void never_matters(struct lint *l, const struct weight *w, double weight,
 
 	lint_suggest(item, "%s = 0", w->edit);
 	if (nobody)
-		lint_message(item, "%.0f points, but %s: the factor is 0 for all jobs and never "
+		lint_message(item, "weight %.0f, but %s: the factor is 0 for all jobs and never "
 			     "matters", weight, w->nobody);
 	else
-		lint_message(item, "%.0f points, but the factor is the same for all %u jobs that "
-			     "wait: it decides nothing", weight, (unsigned)j->order->count);
+		lint_message(item, "weight %.0f, but the factor is the same for all %u pending "
+			     "jobs: it decides nothing", weight, (unsigned)j->order->count);
 }
 
 /* OTHERS: what all other weights can add up to. */
@@ -411,7 +411,7 @@ static void always_wins(struct lint *l, const struct weight *w, double weight, d
 	struct lint_item *item = lint_add(l, LINT_WARNING, "S2", LINT_PRIORITY, "%s", w->param);
 	double less = floor(others / smallest / 2);
 
-	lint_message(item, "its smallest step among the waiting jobs is %.4g points, more than "
+	lint_message(item, "its smallest step among the pending jobs is %.4g points, more than "
 		     "all other weights together (%.0f): it always wins", weight * smallest,
 		     others);
 	if (less >= 1)
@@ -452,7 +452,7 @@ static void check_sum(struct lint *l, const struct policy *p)
 	item = lint_add(l, LINT_ERROR, "S4", LINT_PRIORITY ": priorities are 32-bit",
 			"PriorityWeight*");
 	lint_message(item, "the weights add up to %.0f, more than 4294967295: the largest "
-		     "priorities are cut off and equal; divided by %.0f they keep the mix", sum,
+		     "priorities are capped and equal; weights divided by %.0f keep the mix", sum,
 		     by);
 	for (size_t i = 0; i < WEIGHTS; i++) {
 		if (weight_of(p, i) != 0)
@@ -508,7 +508,7 @@ static bool check_age(struct lint *l, const struct policy *p, const struct jobs 
 		timestr_format(p->max_age, age, sizeof(age));
 		item = lint_about_param(l, LINT_WARNING, "S3", "PriorityMaxAge");
 		lint_message(item, "%s, but half of the jobs have waited %s or longer: their age "
-			     "is 1 and no longer tells them apart", age, wait);
+			     "factor is 1 and no longer separates them", age, wait);
 		lint_suggest(item, "max_age = %.0fs", 60 * ceil(waits[n / 2] / 30));
 	}
 	mem_free(waits);
@@ -554,14 +554,14 @@ static void check_half_life(struct lint *l, const struct policy *p, const struct
 		timestr_format(longest, other, sizeof(other));
 		item = lint_about_param(l, LINT_WARNING, "S5", "PriorityDecayHalfLife");
 		lint_message(item, "%s, but jobs may run for %s: when such a job ends, %.0f "
-			     "percent of what it used count no longer", half, other,
+			     "percent of its usage no longer counts", half, other,
 			     100 * forgotten((double)longest / (double)p->half_life));
 		lint_suggest(item, "half_life = %s", other);
 	}
 	if (p->half_life > 0 && p->calc_period > 0 && p->half_life < 10 * p->calc_period) {
 		timestr_format(p->calc_period, other, sizeof(other));
 		item = lint_about_param(l, LINT_WARNING, "S5", "PriorityCalcPeriod");
-		lint_message(item, "%s for a half-life of %s: usage falls by steps of %.0f percent",
+		lint_message(item, "%s for a half-life of %s: usage falls in steps of %.0f percent",
 			     other, half,
 			     100 * (1 - exp2(-(double)p->calc_period / (double)p->half_life)));
 		/* Both are whole minutes. */
@@ -604,8 +604,8 @@ static void check_flags(struct lint *l, const struct policy *p)
 	check_flag_pair(l, p, PF_MAX_TRES_GRES, PF_MAX_TRES, "MAX_TRES,MAX_TRES_GRES",
 			"MAX_TRES_GRES wins, MAX_TRES adds nothing");
 	check_flag_pair(l, p, PF_INCR_ONLY, PF_CALCULATE_RUNNING, "INCR_ONLY,CALCULATE_RUNNING",
-			"priorities of running jobs can only rise, so that computing them again "
-			"mostly changes nothing");
+			"priorities of running jobs can only rise, so computing them again mostly "
+			"changes nothing");
 }
 
 static void check_damping(struct lint *l, const struct policy *p, enum fs_algorithm algorithm)
@@ -620,7 +620,7 @@ static void check_damping(struct lint *l, const struct policy *p, enum fs_algori
 	if (tree)
 		lint_message(item, "%u has no effect in Fair Tree", (unsigned)p->damping);
 	else
-		lint_message(item, "%u: whoever used ten times his share still has F = %.3f",
+		lint_message(item, "%u: a user who used ten times the share still has F = %.3f",
 			     (unsigned)p->damping, exp2(-10.0 / p->damping));
 }
 
@@ -630,14 +630,14 @@ static void check_plugin(struct lint *l, const struct policy *p)
 
 	if (!policy_is_multifactor(p)) {
 		item = lint_about_param(l, LINT_WARNING, "S10", "PriorityType");
-		lint_message(item, "\"%s\": first in, first out; weights and shares count nothing",
+		lint_message(item, "\"%s\": first in, first out; weights and shares have no effect",
 			     p->type);
 		lint_suggest(item, "PriorityType = priority/multifactor");
 	}
 	if (!policy_has_accounting(p)) {
 		item = lint_add(l, LINT_ERROR, "S10", LINT_PRIORITY, "AccountingStorageType");
 		lint_message(item, "no accounting database: there are no associations, so age and "
-			     "fair share count nothing");
+			     "fair share have no effect");
 		lint_suggest(item, "AccountingStorageType = accounting_storage/slurmdbd");
 	}
 }

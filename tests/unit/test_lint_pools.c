@@ -83,14 +83,14 @@ static void test_parameters(void **state)
 		snprintf(queues, sizeof(queues), "Begin Queue\nQUEUE_NAME=a\nSLOT_POOL=%s\n"
 			 "SLOT_SHARE=100\nHOSTS=hA hB\nEnd Queue\n", pools[i]);
 		check(HOST2, queues, "E2", "queue:a", 3,
-		      i < 2 ? "other characters" : "longer than 60");
+		      i < 2 ? "characters other" : "longer than 60");
 	}
 	check(HOST2, QUEUE("a", "SLOT_POOL=p\n"), "E3", "queue:a", 3,
 	      "SLOT_POOL without SLOT_SHARE");
 	check(HOST2, QUEUE("a", "SLOT_POOL=r\nPRIORITY=3\n" IN("p", "100")), "E8", "queue:a", 5,
-	      "SLOT_POOL is set in line 3 already");
+	      "SLOT_POOL is already set in line 3");
 	check(HOST2, QUEUE("a", IN("p", "100") "slot_share=100\n"), "E8", "queue:a", 6,
-	      "SLOT_SHARE is set in line 4 already");
+	      "SLOT_SHARE is already set in line 4");
 	check(HOST2, QUEUE("a", "SLOT_SHARE=3\n"), "E3", "queue:a", 3,
 	      "SLOT_SHARE without SLOT_POOL");
 }
@@ -146,7 +146,7 @@ static void test_pool(void **state)
 	check(HOST2, QUEUE("a", IN("p", "50"))
 	      QUEUE("b", IN("p", "50") "MAX_SLOTS_IN_POOL=3\n"), "W4", "queue:b", 12,
 	      "first queue");
-	check(HOST2, QUEUE("a", "USE_PRIORITY_IN_POOL=Y\n"), "W4", "queue:a", 3, "no meaning");
+	check(HOST2, QUEUE("a", "USE_PRIORITY_IN_POOL=Y\n"), "W4", "queue:a", 3, "no effect in");
 	check(HOST2, QUEUE("a", IN("p", "100") "MAX_SLOTS_IN_POOL=13\n"), "W7", "pool:p", 6,
 	      "no effect: the hosts have 12");
 	check(HOST2, QUEUE("a", IN("p", "100") "MAX_SLOTS_IN_POOL=12\n"), "", "", 0, "");

@@ -266,7 +266,7 @@ static const struct rule_case {
 	{ "S1", "PriorityWeightQOS", "0.1", small_plain, false },
 	{ "S1", "PriorityWeightTRES", "cpu=999", small_tres, false },
 	{ "S2", "PriorityWeightQOS", "no QOS has a priority", nobody, false },
-	{ "S2", "PriorityWeightFairshare", "same for all 2 jobs", same, false },
+	{ "S2", "PriorityWeightFairshare", "same for all 2 pending jobs", same, false },
 	{ "S2", "PriorityWeightAge", "decides nothing", alone, false },
 	{ "S2", "PriorityWeightFairshare", "always wins", wins, false },
 	{ "S2", "PriorityWeightTRES", "gres/gpu=3000", uncounted, false },
@@ -411,7 +411,7 @@ static const struct text_case {
 	  "flags = DEPTH_OBLIVIOUS", { "PriorityFlags", "DEPTH_OBLIVIOUS" } },
 	{ "S9", "PriorityFlags", { "PriorityFlags", "NO_NORMAL_ALL,NO_NORMAL_QOS" },
 	  "flags = NO_NORMAL_ALL", { "PriorityFlags", "NO_NORMAL_ALL" } },
-	{ "S18", "priorityweightage", { "priorityweightage", "7" }, "take line 3 of f out",
+	{ "S18", "priorityweightage", { "priorityweightage", "7" }, "remove line 3 of f",
 	  { "PriorityWeightQOS", "7" } },
 };
 
