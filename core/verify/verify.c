@@ -125,7 +125,7 @@ static void compare_all(struct verifying *x, const char *what, const char *from,
 	}
 	if (row->rows == 0) {
 		row->verdict = VERIFY_NOT_COMPARABLE;
-		snprintf(row->why, sizeof(row->why), "the scheduler states none here");
+		snprintf(row->why, sizeof(row->why), "the scheduler reports none here");
 	} else if (differing != 0) {
 		row->verdict = VERIFY_DIFFERS;
 		snprintf(row->why, sizeof(row->why), "%u %s further apart than %s allow",
@@ -467,8 +467,8 @@ static void find_gap(struct verifying *x, struct verify_row *row)
 		return;
 	row->verdict = VERIFY_DIFFERS;
 	row->worst = gap;
-	snprintf(row->why, sizeof(row->why), "no order of %u users gives these numbers: that of "
-		 "one is neither the number of those who are left nor that of the one before",
+	snprintf(row->why, sizeof(row->why), "no order of %u users gives these numbers: one user's "
+		 "is neither the number of users left nor that of the user before",
 		 (unsigned)x->tree->users);
 }
 
@@ -488,7 +488,7 @@ static void compare_tree_factor(struct verifying *x, const struct bounds *ranks,
 		snprintf(row->why, sizeof(row->why),
 			 "whole numbers out of %u; siblings in %s order%s",
 			 (unsigned)x->tree->users, fs_order_name(x->tree->order),
-			 open ? "; some places are closer than the precision" : "");
+			 open ? "; some ranks are closer than the precision" : "");
 	bounds_free(&ours);
 }
 
@@ -564,7 +564,7 @@ static void compare_first_level(struct verifying *x)
 	row->verdict = VERIFY_DIFFERS;
 	row->max_abs = fabs(cluster_f64(x->c, F_ASSOC_R_EFFECTIVE_USAGE, worst) -
 			    cluster_f64(x->c, F_ASSOC_R_NORM_USAGE, worst));
-	snprintf(row->why, sizeof(row->why), "right below the root E is U in all algorithms");
+	snprintf(row->why, sizeof(row->why), "directly below the root E is U in all algorithms");
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */
@@ -612,7 +612,7 @@ static void conclude(struct verifying *x)
 			v->exit_code = 1;
 	}
 	if (!*reason && v->exit_code == ERR_NOTHING)
-		reason = "the scheduler states nothing that could be compared";
+		reason = "the scheduler reports nothing that could be compared";
 	snprintf(v->reason, sizeof(v->reason), "%s", reason);
 }
 
@@ -646,11 +646,11 @@ struct verify *verify_across(const struct cluster *c, const struct cluster *befo
 		verify_state(x.m, &x.state);
 	if (before && *x.state.behind)
 		snprintf(x.state.behind, sizeof(x.state.behind),
-			 "raw usage has moved on since these were computed: they are compared from "
-			 "what is reported, across two passes");
+			 "raw usage has changed since these were computed: they are compared from "
+			 "the reported values, across two passes");
 	if (!x.m)
 		snprintf(x.state.nothing, sizeof(x.state.nothing),
-			 "the source tells neither usage ratios nor raw usage");
+			 "the source reports neither usage ratios nor raw usage");
 	if (!*x.state.nothing) {
 		x.tree = x.m->tree;
 		compare_shares(&x);
@@ -660,7 +660,7 @@ struct verify *verify_across(const struct cluster *c, const struct cluster *befo
 		if (usage)
 			verify_base(&x, usage, FS_BASE_USAGE);
 		else
-			add_absent(&x, "U", "usage", "the source tells no raw usage");
+			add_absent(&x, "U", "usage", "the source reports no raw usage");
 		verify_jobs(x.m, *x.state.switched != '\0', v);
 	}
 	conclude(&x);

@@ -23,8 +23,8 @@
 enum left_out { LEFT_UNKNOWN, LEFT_NODES, LEFT_HIDDEN, LEFT_COUNT };
 
 static const char *const left_words[LEFT_COUNT] = {
-	[LEFT_UNKNOWN] = "with an input that the source does not tell",
-	[LEFT_NODES] = "whose requested minimum of nodes is not told, only an estimate",
+	[LEFT_UNKNOWN] = "with an input that the source does not report",
+	[LEFT_NODES] = "whose requested minimum of nodes is not reported, only an estimate",
 	[LEFT_HIDDEN] = "with --exclusive, whose CPUs the scheduler counts but does not show",
 };
 
@@ -125,14 +125,14 @@ static void conclude_differing(const struct job_check *k, struct verify_row *row
 	if (k->switched) {
 		row->verdict = VERIFY_NOT_COMPARABLE;
 		(void)snprintf(row->why, sizeof(row->why),
-			       "PriorityFlags were changed since these were computed. Wait for %s",
+			       "PriorityFlags changed after these were computed. Wait for %s",
 			       wait);
 		return;
 	}
 	row->verdict = VERIFY_DIFFERS;
 	(void)snprintf(row->why, sizeof(row->why),
-		       "%u %s further apart than %s allow. If weights or flags were just changed, "
-		       "wait for %s", (unsigned)differing, plural(differing, "job is", "jobs are"),
+		       "%u %s further apart than %s allow. If weights or flags just changed, wait "
+		       "for %s", (unsigned)differing, plural(differing, "job is", "jobs are"),
 		       precision, wait);
 }
 
@@ -142,7 +142,7 @@ static void conclude(const struct job_check *k, struct verify_row *row, uint32_t
 	if (row->rows == 0) {
 		row->verdict = VERIFY_NOT_COMPARABLE;
 		(void)snprintf(row->why, sizeof(row->why), "%s", k->normalised && k->flags ?
-			       k->flags : "the scheduler states none here");
+			       k->flags : "the scheduler reports none here");
 	} else if (differing != 0) {
 		conclude_differing(k, row, differing, precision);
 	} else {
@@ -299,8 +299,8 @@ static void list_absent(const struct job_check *k)
 		return;
 	row = add_row(k->v, "terms of other jobs");
 	row->verdict = VERIFY_NOT_COMPARABLE;
-	(void)snprintf(row->why, sizeof(row->why), "the scheduler reports none of jobs that are %s",
-		       text);
+	(void)snprintf(row->why, sizeof(row->why),
+		       "the scheduler reports none for jobs that are %s", text);
 }
 
 void verify_jobs(const struct model *m, bool switched, struct verify *v)

@@ -63,13 +63,13 @@ void verify_lsf(const struct cluster *c, struct verify *v)
 		       differing ? VERIFY_DIFFERS : VERIFY_EQUAL;
 	v->exit_code = row->rows == 0 ? ERR_NOTHING : differing ? 1 : 0;
 	if (differing)
-		snprintf(row->why, sizeof(row->why), "%u of them further off than the digits of "
+		snprintf(row->why, sizeof(row->why), "%u of them differ by more than the digits of "
 			 "CPU_TIME and PRIORITY allow", (unsigned)differing);
 	else if (row->rows > 0)
 		snprintf(row->why, sizeof(row->why), "PRIORITY of SHARE_INFO_FOR, three decimals");
 	else
 		snprintf(v->reason, sizeof(v->reason), "no queue's share accounts were printed, or "
-			 "their factors are unknown (bqueues -r and lsb.params tell them), or of a "
-			 "term that is not computed here");
+			 "their factors are unknown (expected bqueues -r and lsb.params), or a "
+			 "term is not computed here");
 	model_free(m);
 }

@@ -93,7 +93,7 @@ static void verify_usage(const struct model *m, struct verify *v)
 	if (cluster_meta(m->cluster)->usage_quantum > 0) {
 		row->verdict = VERIFY_NOT_COMPARABLE;
 		snprintf(row->why, sizeof(row->why),
-			 "usage is pbsfs's own: the usage file was not read");
+			 "usage is from pbsfs: the usage file was not read");
 		return;
 	}
 	compare_column(row, cluster_col_f64(m->cluster, F_ASSOC_USAGE),
@@ -161,7 +161,7 @@ static void compare_values(const struct formula_values *f, struct verify_row *ro
 		if (row->verdict != VERIFY_DIFFERS) {
 			snprintf(row->why, sizeof(row->why), "Formula Evaluation in the "
 				 "scheduler's log, four decimals%s", !with_drift ? "" :
-				 "; since decays its memory and its usage file differ that much");
+				 "; since decays, its memory and its usage file differ by that");
 			return;
 		}
 	}
@@ -177,8 +177,8 @@ static const char *incomparable(const struct formula_values *f)
 		return j->order->problem;
 	for (uint32_t e = 0; e < j->index->n; e++) {
 		if (f64_known(f->told[e]))
-			return "of no job in the scheduler's log is known all that the formula "
-			       "asks for (fair share is in sched_priv)";
+			return "for no job in the scheduler's log are all inputs of the formula "
+			       "known (fair share is in sched_priv)";
 	}
 	return "the scheduler's log has no values (log_events with 0x100), or could not be read";
 }
@@ -229,8 +229,8 @@ void verify_pbs(const struct cluster *c, struct verify *v)
 	}
 	if (!compared)
 		snprintf(v->reason, sizeof(v->reason), "%s", tree ?
-			 "there is nothing to compare with (expected what pbsfs prints)" :
-			 "the fair-share tree was not read (expected of sched_priv: resource_group "
-			 "and usage, and what pbsfs prints)");
+			 "there is nothing to compare with (expected the output of pbsfs)" :
+			 "the fair-share tree was not read (expected resource_group and usage from "
+			 "sched_priv, and the output of pbsfs)");
 	model_free(m);
 }

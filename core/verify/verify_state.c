@@ -34,7 +34,7 @@ void verify_next_pass(const struct cluster *c, char *buf, size_t size)
 	int64_t wait = -1;
 
 	if (period == I64_UNKNOWN) {
-		snprintf(buf, size, "the next pass (PriorityCalcPeriod, mostly 300 s)");
+		snprintf(buf, size, "the next pass (PriorityCalcPeriod, usually 300 s)");
 		return;
 	}
 	if (meta->last_decay != I64_UNKNOWN && meta->time != I64_UNKNOWN)
@@ -67,7 +67,7 @@ static void find_nothing(const struct cluster *c, struct verify_state *state)
 	else if (has_hidden_accounts(c))
 		snprintf(state->nothing, sizeof(state->nothing),
 			 "accounts are missing (hidden from this user by PrivateData, or an "
-			 "excerpt): nothing can be recomputed");
+			 "excerpt): nothing can be computed");
 	else if (policy_is_known(p, policy_param_by_name("PriorityType", strlen("PriorityType"))) &&
 		 !policy_is_multifactor(p))
 		snprintf(state->nothing, sizeof(state->nothing),
@@ -142,7 +142,7 @@ static void find_excerpt(const struct model *m, struct verify_state *state)
 		return;
 	cluster_path(m->cluster, t->family_row[f], path, sizeof(path));
 	snprintf(state->nothing, sizeof(state->nothing),
-		 "an excerpt: siblings are missing below %.99s (expected all rows, as of sshare "
+		 "an excerpt: siblings are missing below %.99s (expected all rows, as from sshare "
 		 "-a)", path);
 }
 
@@ -179,8 +179,8 @@ static void find_switched(const struct model *m, struct verify_state *state)
 	if (same_shares(m, fs, true))
 		snprintf(state->switched, sizeof(state->switched),
 			 "NormShares are still those of %s: PriorityFlags were changed by a "
-			 "reconfigure, and slurmctld keeps the old ones until it is restarted or "
-			 "an association is changed",
+			 "reconfigure, and slurmctld keeps the old values until it restarts or an "
+			 "association changes",
 			 m->fs->tree_rank ? "the other algorithms" : "Fair Tree");
 	fs_result_free(fs);
 }
@@ -352,12 +352,12 @@ static void find_half_settled(const struct model *m, struct verify_state *state)
 	verify_next_pass(m->cluster, wait, sizeof(wait));
 	if (!cluster_col(m->cluster, F_JOB_STATE) && some_usage_is_reported(m))
 		snprintf(state->behind, sizeof(state->behind),
-			 "the source does not tell whether jobs ran: the ratios of accounts may "
+			 "the source does not report whether jobs ran: the ratios of accounts may "
 			 "mix usage of two passes. Wait for %s", wait);
 	else if (ended != 0 || charged != 0)
 		snprintf(state->behind, sizeof(state->behind),
-			 "%u %s less than two passes ago: the ratios of accounts still mix usage "
-			 "of before and after. Wait for %s",
+			 "%u %s less than two passes ago: the ratios of accounts still mix older "
+			 "and newer usage. Wait for %s",
 			 (unsigned)(ended + charged), plural(ended + charged, "job ran or ended",
 							     "jobs ran or ended"), wait);
 }
@@ -391,20 +391,20 @@ static void find_behind(const struct model *m, struct verify_state *state)
 		charged = 0;
 	if (!cluster_col(c, F_JOB_STATE))
 		snprintf(state->behind, sizeof(state->behind),
-			 "usage has moved since the ratios were computed, and the source does not "
-			 "tell whether jobs run; try again when nothing runs, after %s",
+			 "usage has changed since the ratios were computed, and the source does "
+			 "not report whether jobs run; try again when nothing runs, after %s",
 			 wait);
 	else if (charged > 0)
 		snprintf(state->behind, sizeof(state->behind),
 			 "%u %s: %s %s",
 			 (unsigned)charged, plural(charged, "job runs", "jobs run"),
-			 m->fs->tree_rank ? "a pass may have gone by meanwhile. Try again after" :
+			 m->fs->tree_rank ? "a pass may have happened since then. Try again after" :
 			 m->algo->id == FS_CLASSIC ?
 			 "accounts are a pass behind usage. Try again when nothing runs, after" :
 			 "accounts are a pass behind usage. verify --wait compares across", wait);
 	else if (ended > 0)
 		snprintf(state->behind, sizeof(state->behind),
-			 "%u %s ended since the last pass: usage has moved, the ratios have not. "
+			 "%u %s ended since the last pass: usage has changed, the ratios have not. "
 			 "Wait for %s",
 			 (unsigned)ended, plural(ended, "job", "jobs"), wait);
 }

@@ -55,7 +55,7 @@ static void get_verdict(const struct spot *spot, struct value *out)
 const struct column verify_columns[] = {
 	{ .name = "quantity", .title = "Quantity", .legend = "what was compared", .left = true,
 	  .only = ALWAYS, .get = get_text, .which = ROW(quantity) },
-	{ .name = "rows", .title = "Rows", .legend = "associations that were compared",
+	{ .name = "rows", .title = "Rows", .legend = "associations compared",
 	  .only = ALWAYS, .get = get_rows },
 	{ .name = "max_abs", .title = "Max abs", .legend = "largest absolute difference",
 	  .decimals = 3, .only = ALWAYS, .get = get_real, .which = ROW(max_abs) },
@@ -67,9 +67,9 @@ const struct column verify_columns[] = {
 	{ .name = "worst", .title = "Worst", .legend = "path of the association that differs most",
 	  .path = true, .left = true, .only = ALWAYS, .get = get_worst },
 	{ .name = "verdict", .title = "Verdict",
-	  .legend = "what came out: equal, differs or not-comparable",
+	  .legend = "result: equal, differs or not-comparable",
 	  .left = true, .only = ALWAYS, .get = get_verdict },
-	{ .name = "why", .title = "Why", .legend = "reason of the verdict or of the tolerance",
+	{ .name = "why", .title = "Why", .legend = "reason for the verdict or the tolerance",
 	  .left = true, .only = ALWAYS, .get = get_text, .which = ROW(why) },
 };
 const size_t verify_columns_count = sizeof(verify_columns) / sizeof(verify_columns[0]);

@@ -733,7 +733,7 @@ static void test_jobs_that_are_left_out(void **state)
 	assert_int_equal(size->verdict, VERIFY_EQUAL);
 	assert_int_equal(size->rows, 3);
 	assert_non_null(strstr(size->why, "; left out: 1 whose requested minimum of nodes is not "
-					  "told, only an estimate (job 2)"));
+					  "reported, only an estimate (job 2)"));
 	assert_int_equal(priority->verdict, VERIFY_EQUAL);
 	assert_int_equal(priority->rows, 2);
 	assert_non_null(strstr(priority->why, "(job 2)"));
