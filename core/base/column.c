@@ -91,7 +91,7 @@ bool column_unknown(const struct column *columns, size_t count, const char *name
 	}
 	if (!compared && compares(name, length))
 		return err_set(err, ERR_INPUT,
-			       "%.*s: no such column (those that compare come with a what-if)",
+			       "%.*s: no such column (comparison columns need a what-if)",
 			       (int)(length < 64 ? length : 64), name);
 	near_text(&near, hint, sizeof(hint));
 	return err_set(err, ERR_INPUT, "%.*s: no such column (%s)",

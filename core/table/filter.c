@@ -327,7 +327,7 @@ static bool parse_quoted(struct filter_parser *p, struct filter_word *word)
 					       p->text[p->at + 1] == '\\'))
 			p->at++;
 		if (!p->text[p->at])
-			return parse_error(p, "the quote does not end");
+			return parse_error(p, "the closing quote is missing");
 		if (word->length + 1 == sizeof(word->text))
 			return parse_error(p, "the text is too long");
 		word->text[word->length++] = p->text[p->at++];
@@ -476,14 +476,14 @@ static bool parse_value(struct filter_parser *p, struct filter_node *n)
 	n->is_unknown = !value.quoted && strcmp(value.text, "unknown") == 0;
 	n->is_number = filter_read_number(value.text, c->unit, &n->number);
 	if (n->is_unknown && n->op != FILTER_EQ && n->op != FILTER_NE)
-		return parse_error(p, "unknown can be compared by = and != only");
+		return parse_error(p, "unknown can only be compared with = and !=");
 	if (n->op == FILTER_MATCHES) {
 		n->match = match_new(value.text, value.length, p->err);
 		return n->match || (err_prefix(p->err, "filter"), false);
 	}
 	if (!n->is_unknown && !n->is_number && !n->key && c->format != COLUMN_PLAIN)
 		return err_set(p->err, ERR_INPUT,
-			       "filter: %s: %s is not a number (expected such as 1.5, 20%%, 3G%s)",
+			       "filter: %s: %s is not a number (expected e.g. 1.5, 20%%, 3G%s)",
 			       c->name, value.text, filter_suffix('h', c->unit) > 0 ? ", 12h" : "");
 	return true;
 }

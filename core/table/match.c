@@ -109,6 +109,6 @@ bool match_held(const struct match *m, struct err *err)
 {
 	return !m->gave_up ||
 	       err_set(err, ERR_INPUT, "regular expression %s: takes more than %d steps on one "
-		       "value (expected less that repeats inside what repeats)", m->pattern,
+		       "value (expected fewer nested repetitions)", m->pattern,
 		       MATCH_STEPS_MAX);
 }

@@ -81,11 +81,11 @@ static void test_unknown(void **state)
 	assert_string_equal(err.message, "usge: no such column (did you mean usage?)");
 	column_unknown(accounts_columns, accounts_columns_count, "rank_change", 11, &err);
 	assert_string_equal(err.message, "rank_change: no such column "
-			    "(those that compare come with a what-if)");
+			    "(comparison columns need a what-if)");
 	column_unknown(accounts_columns, accounts_columns_count, "base_rank", 9, &err);
-	assert_non_null(strstr(err.message, "come with a what-if"));
+	assert_non_null(strstr(err.message, "columns need a what-if"));
 	column_unknown(accounts_columns, accounts_columns_count, "_change", 7, &err);
-	assert_null(strstr(err.message, "come with a what-if"));
+	assert_null(strstr(err.message, "columns need a what-if"));
 	column_unknown(policy_columns, policy_columns_count, "zzzzzz", 6, &err);
 	assert_string_equal(err.message, "zzzzzz: no such column (name value what_if default unit "
 			    "meaning from)");

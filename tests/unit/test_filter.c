@@ -95,7 +95,7 @@ static void test_unknown(void **state)
 	assert_string_equal(rows("limits=unknown"), "1");
 	assert_string_equal(rows("limits.cpu=unknown"), "124");
 	assert_string_equal(rows("name=\"unknown\""), "");
-	refused("size<unknown", "= and != only");
+	refused("size<unknown", "only be compared with = and !=");
 }
 
 static void test_texts(void **state)
@@ -166,7 +166,7 @@ static void test_mistakes(void **state)
 	refused("(size=3", ") is missing");
 	refused("|", "word is missing");
 	refused("size=3 |", "word is missing");
-	refused("name=\"x", "quote does not end");
+	refused("name=\"x", "closing quote is missing");
 	refused("\"x\"y z=\"", "no such column");
 	memset(deep, '(', sizeof(deep) - 1);
 	deep[sizeof(deep) - 1] = '\0';

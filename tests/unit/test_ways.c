@@ -514,7 +514,7 @@ static void test_columns_refused(void **state)
 	stage_keys(s, ":columns +usage_perc<Enter>");
 	stage_sees(s, "usage_perc: no such column");
 	stage_keys(s, ":columns +base_usage<Enter>");
-	stage_sees(s, "those that compare come with a what-if");
+	stage_sees(s, "comparison columns need a what-if");
 	stage_keys(s, "ashares:/physics = 7<Enter>:columns +base_usage<Enter>");
 	stage_sees(s, "base_usage: it is always shown beside its column");
 	stage_keys(s, ":fold job:12x<Enter>");
