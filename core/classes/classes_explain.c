@@ -54,7 +54,7 @@ static void explain_key(const struct classes_data *d, uint32_t class, struct exp
 		s = explain_add(e, d->set->names[k], F64_UNKNOWN, NULL);
 		explain_with(s, "%.190s", *shown ? shown : classes_unset(d, k));
 		if (d->set->components[k].excluded)
-			explain_note(s, "excluded: its jobs need not agree in it");
+			explain_note(s, "excluded: its jobs may differ in it");
 		else if (!d->telling[k])
 			explain_note(s, "the same for all jobs of the queue");
 	}
@@ -76,15 +76,15 @@ static void explain_facts(const struct classes_data *d, uint32_t class, struct e
 
 	explain_note(explain_add(e, "jobs", counted(d, d->classes->first[class + 1] -
 						       d->classes->first[class]), NULL),
-		     "entries of the queue; an array is one");
+		     "queue entries; an array counts as one");
 	explain_note(explain_add(e, "waiting", counted(d, f->waiting), NULL),
-		     "every task of an array counted");
+		     "counting every array task");
 	explain_add(e, "running", counted(d, f->running), NULL);
 	explain_add(e, "users", counted(d, f->users), NULL);
 	explain_note(explain_add(e, "first_rank", count(f->first_rank), NULL),
 		     cluster_hides_jobs(c) ? "jobs of others are hidden" :
 		     f->first_rank == U32_UNKNOWN ? "none of its jobs is in the queue"
-						  : "the best of its jobs");
+						  : "best rank of its jobs");
 	explain_add(e, "last_rank", count(f->last_rank), NULL);
 	if (!reason || !*reason)
 		reason = cluster_text(c, F_JOB_REASON, job);
@@ -92,7 +92,7 @@ static void explain_facts(const struct classes_data *d, uint32_t class, struct e
 		return;
 	s = explain_add(e, "reason", F64_UNKNOWN, NULL);
 	explain_with(s, "%.190s", reason);
-	explain_note(s, "of its first job; once that cannot run, no other of the class is tried");
+	explain_note(s, "of its first job; once it cannot run, no other job of the class is tried");
 }
 
 static void explain_near(const struct classes_data *d, uint32_t class, struct explain *e)
@@ -126,8 +126,8 @@ static void explain_toggles(const struct classes_data *d, struct explain *e)
 
 		(void)snprintf(name, sizeof(name), "without %.20s", toggle->name);
 		s = explain_add(e, name, toggle->classes, NULL);
-		explain_formula(s, "classes, were %.60s excluded, too", toggle->name);
-		explain_note(s, "of %u; %u %s would come to stand in a larger class",
+		explain_formula(s, "classes if %.60s is also excluded", toggle->name);
+		explain_note(s, "of %u; %u %s would be in a larger class",
 			     (unsigned)t->classes, (unsigned)toggle->jobs,
 			     plural(toggle->jobs, "job", "jobs"));
 	}
@@ -186,19 +186,19 @@ void classes_compare_jobs(const struct classes_data *d, uint32_t a, uint32_t b,
 	mem_free(class_of);
 	row = compare_add(out, F64_UNKNOWN, F64_UNKNOWN, "equivalence class");
 	if (x == ROW_NONE || y == ROW_NONE)
-		(void)snprintf(row->note, sizeof(row->note), "not both are in the queue any more");
+		(void)snprintf(row->note, sizeof(row->note), "they are not both in the queue");
 	else if (d->apart)
 		(void)snprintf(row->note, sizeof(row->note),
-			       "classes are off: each job is by itself");
+			       "classes are off: each job is considered on its own");
 	else if (x == y)
 		(void)snprintf(row->note, sizeof(row->note), "both are in class %u%s%s",
 			       (unsigned)x, classes_known(d) == CLASSES_ALL ? "" :
-			       ", unless their groups, which are not told, part them", wait ?
+			       ", unless their groups, which are unknown, separate them", wait ?
 			       ": once one of them cannot run, the other is not tried" : "");
 	else
 		(void)snprintf(row->note, sizeof(row->note),
 			       "class %u and class %u, which differ%s", (unsigned)x, (unsigned)y,
-			       classes_known(d) == CLASSES_VAGUE ? " by what is told:" : ":");
+			       classes_known(d) == CLASSES_VAGUE ? " by the known values:" : ":");
 	if (x != ROW_NONE && y != ROW_NONE && !d->apart)
 		add_differences(d, x, y, "class: ", false, out);
 }

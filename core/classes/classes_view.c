@@ -264,7 +264,7 @@ enum classes_known classes_known(const struct classes_data *d)
 const char *classes_unset(const struct classes_data *d, size_t k)
 {
 	return classes_known(d) != CLASSES_ALL && strcmp(d->set->names[k], "egroup") == 0 ?
-	       "unset or not told" : "unset";
+	       "unset or unknown" : "unset";
 }
 
 uint32_t classes_own(const struct classes_data *d)
@@ -377,7 +377,7 @@ void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, ch
 			continue;
 		class_set_shown(d->set, k, x, left, sizeof(left));
 		class_set_shown(d->set, k, y, right, sizeof(right));
-		format_append(buf, size, "%s %s %s against %s", buf[0] ? "," : "same but for",
+		format_append(buf, size, "%s %s %s against %s", buf[0] ? "," : "same except for",
 			      d->set->names[k], *left ? left : classes_unset(d, k),
 			      *right ? right : classes_unset(d, k));
 	}
@@ -505,14 +505,14 @@ const struct column classes_columns[] = {
 	  .get = get_class, .legend = "number of the class, in the order of the jobs",
 	  .changes.none = true },
 	{ .name = "jobs", .title = "Jobs", .width = 6, .keep = 200, .needs = NEEDS, .only = ALL,
-	  .get = get_jobs, .legend = "entries of the queue that are the same",
+	  .get = get_jobs, .legend = "identical queue entries",
 	  .changes = { .shape = { NULL, 6, 60, 6, 171 }, .only = ALL } },
 	{ .name = "waiting", .title = "Waiting", .width = 7, .keep = 190, .needs = NEEDS,
 	  .only = ALL, .get = get_fact, .which = FACT(waiting),
-	  .legend = "jobs that wait, every task of an array counted",
+	  .legend = "pending jobs, counting every array task",
 	  .changes.shape = { "Wait", 7, 59, 7, 95 } },
 	{ .name = "running", .title = "Running", .width = 7, .keep = 150, .needs = NEEDS,
-	  .only = ALL, .get = get_fact, .which = FACT(running), .legend = "jobs that run",
+	  .only = ALL, .get = get_fact, .which = FACT(running), .legend = "running jobs",
 	  .changes.shape = { "Run", 7, 6, 7, 7 } },
 	{ .name = "users", .title = "Users", .width = 5, .keep = 100, .needs = NEEDS, .only = ALL,
 	  .get = get_fact, .which = FACT(users), .legend = "different users",
@@ -522,15 +522,15 @@ const struct column classes_columns[] = {
 	  .legend = "best rank of its jobs",
 	  .changes = { .shape = { NULL, 9, 182, 6, 240 }, .base_only = ALL, .only = ALL,
 		       .places = true, .name = "rank_change", .heading = "Moves",
-		       .legend = "places that its first job gains; negative: loses" } },
+		       .legend = "places gained by its first job; negative: lost" } },
 	{ .name = "last_rank", .title = "Last", .width = 6, .keep = 90, .needs = RANKS, .only = ALL,
 	  .rises = true,
 	  .get = get_fact, .which = FACT(last_rank), .legend = "last rank of its jobs",
 	  .changes = { .shape = { NULL, 8, 80, 6, 91 }, .places = true, .heading = "LMoves",
-		       .legend = "places that its last job gains; negative: loses" } },
+		       .legend = "places gained by its last job; negative: lost" } },
 	{ .name = "reason", .title = "Reason", .width = 19, .keep = 170, .left = true,
 	  .needs = NEEDS, .only = ALL, .get = get_reason,
-	  .legend = "why its first job waits; all others inherit it" },
+	  .legend = "why its first job is pending; all others inherit it" },
 	{ .name = "key", .title = "Key", .width = 54, .keep = 160, .left = true, .needs = NEEDS,
 	  .only = ALL, .get = get_key,
 	  .legend = "what its jobs have in common, where jobs differ" },

@@ -32,11 +32,11 @@ static void explain_size(const struct pools *p, const struct pools_pool *pool, s
 	const struct slots_pool *s = &pool->slots;
 	struct explain_step *step = explain_add(e, "host_slots", s->host_slots, NULL);
 
-	explain_note(step, "slot limits of the pool's %u %s, each host once%s%s",
+	explain_note(step, "slot limits of the pool's %u %s, each host counted once%s%s",
 		     (unsigned)(pool->host_count < U32_UNKNOWN ? pool->host_count : 0),
 		     pool->host_count == 1 ? "host" : "hosts",
-		     pool->hosts_unknown ? "; some hosts have none that is known" : "",
-		     pool->hosts_differ ? "; its queues differ in hosts, the first one's count"
+		     pool->hosts_unknown ? "; some hosts have no known limit" : "",
+		     pool->hosts_differ ? "; queues differ in hosts, those of the first count"
 					: "");
 	step = explain_add(e, "foreign", s->foreign, NULL);
 	explain_note(step,
@@ -72,7 +72,7 @@ static void explain_grant(const struct pools_pool *pool, const struct pools_queu
 	if (g->cut == SLOTS_CUT_NEED || g->cut == SLOTS_CUT_LIMIT)
 		snprintf(more, sizeof(more), "%u", (unsigned)g->granted);
 	else
-		snprintf(more, sizeof(more), can_use == INT32_MAX ? "no end" : "enough");
+		snprintf(more, sizeof(more), can_use == INT32_MAX ? "unlimited" : "enough");
 	if (by_priority) {
 		explain_formula(step, "min(left, can still use)");
 		explain_with(step, "min(%u, %s)", (unsigned)g->left, more);
@@ -84,9 +84,9 @@ static void explain_grant(const struct pools_pool *pool, const struct pools_queu
 	if (g->cut == SLOTS_CUT_LIMIT)
 		explain_note(step, "cut by %s", cut_text(g, q));
 	else if (g->cut != SLOTS_FULL)
-		explain_note(step, "deserves %u; %s", (unsigned)g->deserved, cut_text(g, q));
+		explain_note(step, "entitled to %u; %s", (unsigned)g->deserved, cut_text(g, q));
 	else if (by_priority)
-		explain_note(step, "USE_PRIORITY_IN_POOL: what is left goes by PRIORITY");
+		explain_note(step, "USE_PRIORITY_IN_POOL: the rest goes by PRIORITY");
 }
 
 /* ---- one queue ----------------------------------------------------------------------------- */
@@ -103,10 +103,10 @@ static void explain_can_use(const struct pools_queue *q, bool vague, bool apart,
 	explain_note(step, f64_known(used) && apart ?
 		     "slots in use, as reported: no job of this queue was read" :
 		     f64_known(used) ? "slots in use" :
-		     vague ? "nobody tells" : "unknown: taken as 0");
+		     vague ? "unknown" : "unknown: taken as 0");
 	step = explain_add(e, "pending", pending, NULL);
-	explain_note(step, f64_known(pending) ? "slots that waiting jobs ask for" :
-		     vague ? "nobody tells" : "unknown: taken as work without end");
+	explain_note(step, f64_known(pending) ? "slots requested by pending jobs" :
+		     vague ? "unknown" : "unknown: taken as unlimited work");
 	if (q->limit != SLOTS_NO_LIMIT) {
 		step = explain_add(e, "limit", q->limit, NULL);
 		explain_note(step, "%s, the smallest that applies", limit_name(q));
@@ -145,8 +145,8 @@ static void explain_order(const struct pools *p, const struct pools_queue *q,
 		step, "%s%s", list,
 		f64_known(q->accumulated)
 			? ""
-			: "; nothing was watched before, or HIST_HOURS is not told: accumulated is "
-			  "unknown and taken as none");
+			: "; no earlier samples, or HIST_HOURS is unknown: accumulated is unknown "
+			  "and taken as 0");
 }
 
 static void explain_dispatch(const struct pools *p, const struct pools_queue *q, struct explain *e)
@@ -192,7 +192,7 @@ void pools_explain_queue(const struct pools *p, uint32_t queue, struct explain *
 			   "sum of the rounds");
 	allotted = p->config ? U32_UNKNOWN : cluster_u32(p->cluster, F_QUEUE_ALLOTTED, q->row);
 	if (allotted < U32_UNKNOWN)
-		explain_note(step, "LSF's dispatcher log says %u", (unsigned)allotted);
+		explain_note(step, "LSF's dispatcher log has %u", (unsigned)allotted);
 	explain_dispatch(p, q, e);
 }
 
@@ -216,7 +216,7 @@ void pools_explain_pool(const struct pools *p, uint32_t k, struct explain *e)
 		return;
 	}
 	step = explain_add(e, "idle", pool->slots.idle, NULL);
-	explain_note(step, pool->slots.idle == 0 ? "every slot is given" :
-		     pool->slots.strict ? "strict: what round 1 leaves stays idle" :
-		     "nobody in the pool can use them; queues outside may");
+	explain_note(step, pool->slots.idle == 0 ? "all slots are allotted" :
+		     pool->slots.strict ? "strict: slots left after round 1 stay idle" :
+		     "no queue in the pool can use them; queues outside may");
 }

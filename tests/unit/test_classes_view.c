@@ -196,12 +196,12 @@ static void test_two_classes_in_one_line(void **state)
 
 	(void)state;
 	classes_difference(d, a, b, text, sizeof(text));
-	assert_string_equal(text, "same but for walltime 02:00:00 against 03:00:00");
+	assert_string_equal(text, "same except for walltime 02:00:00 against 03:00:00");
 	classes_difference(d, a, a, text, sizeof(text));
 	assert_string_equal(text, "the same class");
 	assert_int_equal(classes_differ(d, a, b), 1);
 	classes_compare(d, a, b, &c);
-	assert_non_null(strstr(c.sentence, "same but for walltime 02:00:00 against 03:00:00"));
+	assert_non_null(strstr(c.sentence, "same except for walltime 02:00:00 against 03:00:00"));
 	assert_string_equal(c.rows[c.count - 1].name, "walltime");
 	assert_true(c.rows[c.count - 1].decides);
 	assert_false(c.rows[c.count - 2].decides);
