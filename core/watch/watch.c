@@ -106,14 +106,14 @@ static void get_by(const struct spot *spot, struct value *out)
 
 const struct column watch_changes_columns[] = {
 	{ .name = "what", .title = "What", .left = true, .only = ALWAYS, .get = get_what,
-	  .legend = "what has changed since the look before: rank, verify or source" },
+	  .legend = "what changed since the previous check: rank, verify or source" },
 	{ .name = "object", .title = "Object", .left = true, .only = ALWAYS, .get = get_object,
-	  .legend = "of a rank the path of the account or user, else the source" },
+	  .legend = "for a rank the path of the account or user, otherwise the source" },
 	{ .name = "was", .title = "Was", .only = ALWAYS, .get = get_was,
-	  .legend = "the rank, the verdict of verify, or up or down, at the look before" },
-	{ .name = "is", .title = "Is", .only = ALWAYS, .get = get_is, .legend = "and now" },
+	  .legend = "the rank, the verdict of verify, or up or down, at the previous check" },
+	{ .name = "is", .title = "Is", .only = ALWAYS, .get = get_is, .legend = "the same, now" },
 	{ .name = "by", .title = "By", .only = ALWAYS, .get = get_by,
-	  .legend = "places that a rank has moved, above zero to the worse" },
+	  .legend = "places that a rank has moved; above zero: worse" },
 };
 const size_t watch_changes_columns_count =
 	sizeof(watch_changes_columns) / sizeof(watch_changes_columns[0]);
@@ -147,11 +147,11 @@ static void get_age(const struct spot *spot, struct value *out)
 
 const struct column watch_source_columns[] = {
 	{ .name = "source", .title = "Source", .left = true, .only = ALWAYS, .get = get_text,
-	  .which = OF(source), .legend = "as it was written" },
+	  .which = OF(source), .legend = "the source as given" },
 	{ .name = "state", .title = "State", .left = true, .only = ALWAYS, .get = get_state,
 	  .legend = "up: it has answered; down: it has not" },
 	{ .name = "age", .title = "Age", .format = COLUMN_DURATION, .unit = UNIT_SECONDS,
-	  .only = ALWAYS, .get = get_age, .legend = "how old the last picture of the cluster is" },
+	  .only = ALWAYS, .get = get_age, .legend = "age of the last data of the cluster" },
 	{ .name = "verify", .title = "Verify", .left = true, .only = ALWAYS, .get = get_text,
 	  .which = OF(verify),
 	  .legend = "verdict of verify at the last answer: equal, differs or not-comparable" },
@@ -309,7 +309,7 @@ bool watch_add(struct watch *w, const char *rule, bool colon, struct err *err)
 		return false;
 	for (size_t i = 0; i < w->count; i++) {
 		if (strcmp(w->rules[i].name, r.name) == 0) {
-			err_set(err, ERR_INPUT, "%s: there is a rule of that name already", r.name);
+			err_set(err, ERR_INPUT, "%s: a rule of that name exists already", r.name);
 			alarm_rule_free(&r);
 			return false;
 		}
@@ -448,7 +448,7 @@ static bool is_seen(const struct alarm_rule *r, const struct cluster *c, struct 
 		return (size_t)(r->view - watch_views) >= SOURCE;
 	if (!is_of_jobs(r) || cluster_knows_jobs(c, err))
 		return true;
-	err_prefix(err, "alarm %s rests", r->name);
+	err_prefix(err, "alarm %s is not evaluated", r->name);
 	return false;
 }
 
@@ -458,7 +458,7 @@ bool watch_sees(const struct watch *w, const struct cluster *c, struct err *err)
 		if (!is_seen(&w->rules[i], c, err))
 			return false;
 		if (c && cluster_hides_jobs(c) && is_of_jobs(&w->rules[i]))
-			return err_set(err, ERR_SOURCE, "alarm %s is blind to jobs of others, "
+			return err_set(err, ERR_SOURCE, "alarm %s does not see other users' jobs, "
 				       "which are hidden from this user", w->rules[i].name);
 	}
 	return true;

@@ -121,7 +121,7 @@ unknown()
 	verdict "the jobs of ${source##*/} are unknown: $verb $*" "$([ $status -eq 3 ] ||
 		echo "exit $status;"
 		head -n 1 "$work/out"
-		[ "$(grep -c "^fairtop: $source: \(alarm [a-z]* rests: \)*the jobs are unknown: .*(expected " "$work/err")" -eq 1 ] ||
+		[ "$(grep -c "^fairtop: $source: \(alarm [a-z]* is not evaluated: \)*the jobs are unknown: .*(expected " "$work/err")" -eq 1 ] ||
 			cat "$work/err")"
 }
 
