@@ -182,7 +182,7 @@ static bool take_word(struct options *o, const char *word, unsigned n, struct er
 	/* It may have been meant as a filter. */
 	if (verb->name && (full || strncmp(verb->arguments, "[SOURCE", 7) == 0) &&
 	    option_of("filter", o->verb) && !strpbrk(word, "/.:") && !is_there(word)) {
-		(void)snprintf(hint, sizeof(hint), "expected --filter %.100s for rows that hold "
+		(void)snprintf(hint, sizeof(hint), "expected --filter %.100s for rows that contain "
 			       "it%s%.100s", word, option_of("user", o->verb) ? ", or -u " : "",
 			       option_of("user", o->verb) ? word : "");
 		return source_unknown(word, hint, err);
@@ -257,7 +257,7 @@ bool arguments_take(struct options *o, const char *const *words, size_t count, s
 			       verb->name, n == 0 && verb->arguments[0] != '[' ? "SOURCE" :
 			       "OBJECT", verb->name, verb->arguments);
 	if (o->verb == VERB_WHY && o->user && o->object)
-		return err_set(err, ERR_INPUT, "%s: beside --user %s (expected one of them)",
+		return err_set(err, ERR_INPUT, "%s: together with --user %s (expected one of them)",
 			       o->object, o->user);
 	/* Of why it is no filter. */
 	if (o->verb == VERB_WHY && o->user) {

@@ -26,8 +26,8 @@ static bool take_line(void *context, const char *line, const struct words *words
 	while (i < c->count && strcmp(c->list[i].name, words->word[1]) != 0)
 		i++;
 	if (c->text_count + 2 > 2 * (1 + OBJECTS_MAX))
-		return err_set(err, ERR_INPUT, "cluster %s: there are more than %d lines of "
-			       "clusters", words->word[1], 1 + OBJECTS_MAX);
+		return err_set(err, ERR_INPUT, "cluster %s: more than %d cluster "
+			       "lines", words->word[1], 1 + OBJECTS_MAX);
 	c->list[i] = (struct screen_cluster){ keep(c, words->word[1]), keep(c, words->word[2]) };
 	c->count += i == c->count;
 	return true;
@@ -56,8 +56,8 @@ const char *cluster_lines_find(const struct cluster_lines *c, const char *name, 
 	near_text(&near, hint, sizeof(hint));
 	if (c->count == 0)
 		err_set(err, ERR_INPUT, "--cluster %.*s: fairtop.conf has no line cluster NAME "
-			"SOURCE (slurm:DIR,cluster=NAME chooses among saved outputs of several "
-			"clusters)", (int)length, name);
+			"SOURCE (slurm:DIR,cluster=NAME selects one of several clusters in saved "
+			"outputs)", (int)length, name);
 	else
 		err_set(err, ERR_INPUT, "--cluster %.*s: no such cluster in fairtop.conf (%s%s"
 			"there are %s)", (int)length, name, hint, hint[0] ? " " : "", names);

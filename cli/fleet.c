@@ -67,7 +67,7 @@ static void make_columns(struct fleet *f, const struct view *shape)
 	f->columns[0] = (struct column){
 		.name = "cluster", .title = "Cluster", .width = 12, .keep = 255, .left = true,
 		.only = UINT32_MAX, .get = get_cluster,
-		.legend = "the cluster that the row is of; with its source where two have one name",
+		.legend = "cluster of the row; with its source if two have the same name",
 	};
 	for (size_t i = 0; i < shape->column_count; i++) {
 		f->columns[i + 1] = shape->columns[i];
@@ -185,7 +185,7 @@ static bool are_distinct(const struct options *o, struct err *err)
 		}
 	}
 	return o->edit_count == 0 ||
-	       err_set(err, ERR_INPUT, "--set, --what-if: edits are of one cluster (expected one "
+	       err_set(err, ERR_INPUT, "--set, --what-if: edits apply to one cluster (expected one "
 		       "SOURCE)");
 }
 

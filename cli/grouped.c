@@ -40,12 +40,12 @@ static void tell_known(const struct classes_data *d)
 	char text[200];
 
 	if (known == CLASSES_AT_LEAST)
-		(void)snprintf(text, sizeof(text), "there are at least %u: groups part them, and "
-			       "of which groups the jobs are is not told to this reader",
+		(void)snprintf(text, sizeof(text), "at least %u: groups separate classes, and the "
+			       "groups of jobs are hidden from this user",
 			       (unsigned)d->classes->count);
 	else if (known == CLASSES_VAGUE)
-		(void)snprintf(text, sizeof(text), "how many there are is not known: groups part "
-			       "them, and of %u %s the group is not told",
+		(void)snprintf(text, sizeof(text), "their number is unknown: groups separate "
+			       "classes, and the group of %u %s is unknown",
 			       (unsigned)d->set->without_group,
 			       plural(d->set->without_group, "job", "jobs"));
 	if (known != CLASSES_ALL)

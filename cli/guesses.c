@@ -13,41 +13,41 @@
 #define FILES_MAX 2000		/* looked at, of the working directory */
 
 const struct guess guesses[] = {
-	{ "users user accts", "fairtop accounts SOURCE", "has users", NULL, NULL },
+	{ "users user accts", "fairtop accounts SOURCE", "lists users", NULL, NULL },
 	{ "tree shares share sshare fairshare usage", "fairtop accounts SOURCE",
-	  "has shares, usage and fair share", NULL, NULL },
+	  "shows shares, usage and fair share", NULL, NULL },
 	{ "queue squeue qstat bjobs list ps sprio prio priority priorities",
-	  "fairtop jobs SOURCE", "has the queue with its priorities", NULL, NULL },
-	{ "queues bqueues partitions", "fairtop pools SOURCE", "has queue pools",
+	  "fairtop jobs SOURCE", "shows the queue with its priorities", NULL, NULL },
+	{ "queues bqueues partitions", "fairtop pools SOURCE", "shows queue pools",
 	  "fairtop jobs SOURCE -p NAME", "the jobs of one" },
 	{ "top htop ui tui gui screen open view status overview", "fairtop SOURCE",
-	  "is the screen", NULL, NULL },
-	{ "config conf settings", "fairtop policy SOURCE", "has the scheduler's parameters",
+	  "opens the screen", NULL, NULL },
+	{ "config conf settings", "fairtop policy SOURCE", "shows the scheduler's parameters",
 	  "fairtop --print-config", "the settings of the screen" },
-	{ "params parameters weights", "fairtop policy SOURCE", "has the parameters", NULL, NULL },
-	{ "version", "fairtop --version", "tells it", NULL, NULL },
-	{ "completion completions", NULL, "make install puts those of bash, zsh and fish below "
+	{ "params parameters weights", "fairtop policy SOURCE", "shows them", NULL, NULL },
+	{ "version", "fairtop --version", "prints it", NULL, NULL },
+	{ "completion completions", NULL, "make install puts those for bash, zsh and fish under "
 	  "share: bash-completion/completions, zsh/site-functions, fish/vendor_completions.d",
 	  NULL, NULL },
-	{ "show describe info get", "fairtop explain SOURCE OBJECT", "tells how numbers came about",
-	  "fairtop why SOURCE JOB", "why a job waits" },
-	{ "eta when start", "fairtop starts SOURCE", "tells when jobs begin",
+	{ "show describe info get", "fairtop explain SOURCE OBJECT", "shows how numbers arise",
+	  "fairtop why SOURCE JOB", "why a job is pending" },
+	{ "eta when start", "fairtop starts SOURCE", "shows when jobs start",
 	  "fairtop why SOURCE JOB", "when one does" },
 	{ "simulate sim what-if edit set", "fairtop whatif SOURCE --set weight.age=1000",
-	  "tells what an edit would change", NULL, NULL },
+	  "shows what an edit would change", NULL, NULL },
 	{ "export", "fairtop whatif SOURCE --set weight.age=1000 --export slurm",
-	  "writes the commands of edits", NULL, NULL },
-	{ "dump save", "fairtop snapshot SOURCE", "writes what is now",
-	  "fairtop record SOURCE -o FILE", "goes on" },
-	{ "replay log sacct", "fairtop import sacct INPUT -o FILE", "makes a recording of a log",
+	  "writes the commands for edits", NULL, NULL },
+	{ "dump save", "fairtop snapshot SOURCE", "saves the present state",
+	  "fairtop record SOURCE -o FILE", "keeps recording" },
+	{ "replay log sacct", "fairtop import sacct INPUT -o FILE", "makes a recording from a log",
 	  "fairtop history FILE OBJECT", "reads it" },
 	{ "check doctor test validate", "fairtop verify SOURCE", "checks the numbers",
 	  "fairtop lint SOURCE", "the configuration" },
-	{ "limits", "fairtop accounts SOURCE --columns +limits", "has them", NULL, NULL },
+	{ "limits", "fairtop accounts SOURCE --columns +limits", "shows them", NULL, NULL },
 	{ "man manual", "fairtop help", "lists verbs and topics, man fairtop has the rest", NULL,
 	  NULL },
 	{ "nodes node hosts sinfo pbsnodes bhosts", "fairtop starts SOURCE",
-	  "tells on which nodes jobs begin; nodes have no view of their own", NULL, NULL },
+	  "shows on which nodes jobs start; nodes have no view of their own", NULL, NULL },
 };
 const size_t guesses_count = sizeof(guesses) / sizeof(guesses[0]);
 
@@ -136,7 +136,7 @@ bool verb_unknown(const char *name, bool place, struct err *err)
 		offer_sources(&near, file, sizeof(file));
 	near_text(&near, hint, sizeof(hint));
 	if (!hint[0] && place)
-		(void)snprintf(hint, sizeof(hint), "fairtop help lists them; of a name: fairtop "
+		(void)snprintf(hint, sizeof(hint), "fairtop help lists them; for a name: fairtop "
 			       "explain SOURCE %.100s", name);
 	return err_set(err, ERR_INPUT, "%.100s: no such verb%s (%s)", name,
 		       place ? " and no such source" : "",

@@ -60,38 +60,38 @@ static void examples(struct output *out, const struct example *list, size_t coun
 static void source(struct output *out)
 {
 	static const struct example list[] = {
-		{ "fairtop slurm:saved", "outputs of Slurm's commands, in the directory saved" },
+		{ "fairtop slurm:saved", "outputs of Slurm commands, in the directory saved" },
 		{ "fairtop slurm:http://host:6820", "a slurmrestd" },
 		{ "fairtop jobs pbs:@server", "every verb takes a SOURCE" },
-		{ "fairtop lsf:conf", "a copy of the directory of LSF's configuration" },
+		{ "fairtop lsf:conf", "a copy of LSF's configuration directory" },
 		{ "fairtop demo:7,jobs=100", "another demo, with 100 jobs" },
-		{ "fairtop ssh:login/slurm", "the Slurm of the host login, where fairtop is, too" },
+		{ "fairtop ssh:login/slurm", "Slurm on the host login, which also has fairtop" },
 		{ "fairtop day.rec --at '2h ago'", "a recording, two hours before its end" },
 		{ "fairtop snapshot > now", "a snapshot: fairtop now shows it" },
-		{ "fairtop slurm ssh:login/pbs", "several are an overview" },
+		{ "fairtop slurm ssh:login/pbs", "several sources: an overview" },
 	};
 
 	help_sources(out);
 	examples(out, list, sizeof(list) / sizeof(list[0]));
 	output_text(out, "\n");
 	help_item(out, "", 0,
-		  "What is a kind up to its first : or , is that kind, also where a file has the "
-		  "name (./demo is the file); all else is a file, told by what is in it. -M NAME "
-		  "or --cluster NAME stands for the SOURCE that a line cluster NAME SOURCE of "
-		  "fairtop.conf gives.");
+		  "A kind, up to the first : or , is that kind even if a file has the name (./demo "
+		  "is the file); anything else is a file, recognised by its contents. -M NAME or "
+		  "--cluster NAME means the SOURCE in the line cluster NAME SOURCE of "
+		  "fairtop.conf.");
 }
 
 static void formats(struct output *out)
 {
 	static const struct example list[] = {
-		{ "--format table", "for people: as wide as the terminal, times are local, numbers "
-		  "are rounded; unknown is -, infinite inf" },
+		{ "--format table", "for people: as wide as the terminal, local times, rounded "
+		  "numbers; unknown is -, infinite inf" },
 		{ "--format json", "one object; rows[] has all columns with all digits. Unknown is "
 		  "null, infinite \"inf\"" },
-		{ "--format csv", "a header and a line a row, quoted as RFC 4180 does; unknown is "
+		{ "--format csv", "a header and a line per row, quoted as in RFC 4180; unknown is "
 		  "empty, infinite inf" },
-		{ "times", "of JSON and CSV integer Unix seconds; durations are integer seconds" },
-		{ "errors", "on standard error, a line each; the answer is on standard output" },
+		{ "times", "in JSON and CSV integer Unix seconds; durations are integer seconds" },
+		{ "errors", "on standard error, one line each; the answer is on standard output" },
 	}, uses[] = {
 		{ "fairtop accounts demo --format csv --columns path,fairshare", "two columns" },
 		{ "fairtop jobs demo --format json | jq '.rows[0]'", "the first job" },
@@ -128,19 +128,19 @@ static void keys(struct output *out)
 static void filter(struct output *out)
 {
 	static const char *const lines[][2] = {
-		{ "alice", "any column of text holds it, case ignored" },
+		{ "alice", "any text column contains it, ignoring case" },
 		{ "user=alice", "= != < <= > >=, ~ a regular expression, ^= begins with" },
 		{ "R>1.2 pending>0", "both; | is or, ! is not, ( ) group" },
 		{ "usage>2M age>1h", "numbers end in K M G T %, durations in s m h d w" },
-		{ "k=unknown", "what nobody could tell" },
-		{ "\"two words\"", "what holds blanks or signs stands in quotes" },
+		{ "k=unknown", "unknown values" },
+		{ "\"two words\"", "text with blanks or special characters" },
 	};
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		item(out, lines[i][0], "", lines[i][1]);
 	output_text(out, "\n");
-	help_item(out, "", 0, "Names are those of the columns (fairtop help columns), their titles "
-			      "do as well.");
+	help_item(out, "", 0, "Names are column names (fairtop help columns); column titles also "
+			      "work.");
 }
 
 /* Those of the screen's views. */
@@ -172,7 +172,7 @@ static void themes(struct output *out)
 
 static void edits(struct output *out)
 {
-	output_text(out, "TARGET = VALUE, of --set, of a what-if file, of key a on the screen\n");
+	output_text(out, "TARGET = VALUE, for --set, a what-if file, or key a on the screen\n");
 	for (size_t i = 0; i < edit_targets_count; i++)
 		item(out, edit_targets[i].name, "", edit_targets[i].meaning);
 }
@@ -183,7 +183,7 @@ static void demo(struct output *out)
 		if (strcmp(adapters[i]->scheme, "demo") == 0)
 			item(out, adapters[i]->synopsis, "", adapters[i]->meaning);
 	}
-	item(out, "fairtop demo", "", "the screen; ? shows the keys, 7 plays its past");
+	item(out, "fairtop demo", "", "the screen; ? shows the keys, 7 back-tests its past");
 	item(out, "fairtop jobs demo", "", "every verb takes it as its SOURCE");
 	item(out, "fairtop demo demo:2", "", "two clusters: the overview");
 }

@@ -434,13 +434,13 @@ static void put_series(struct metrics_writer *w, const struct metric *m)
 	{ metric, help, "path account user partition", METRIC_OF_ROW, put_load, NULL, which }
 
 const struct metric metric_table[] = {
-	{ "source_up", "1: the source has answered; 0: it has not, and nothing else is told",
+	{ "source_up", "1: the source has answered; 0: it has not, and nothing else is reported",
 	  "source", METRIC_ALWAYS, put_up, NULL, 0 },
-	{ "source_info", "the scheduler, the algorithm of its fair share, and how it is read",
+	{ "source_info", "the scheduler, its fair-share algorithm, and how it is read",
 	  "source kind version algorithm health", METRIC_OF_CLUSTER, put_info, NULL, 0 },
-	{ "source_timestamp_seconds", "when the picture of the cluster was taken, Unix time", "",
+	{ "source_timestamp_seconds", "when the data of the cluster was taken, Unix time", "",
 	  METRIC_OF_CLUSTER, put_time, NULL, 0 },
-	{ "source_notes", "things that the source could not tell", "", METRIC_OF_CLUSTER,
+	{ "source_notes", "things that the source could not report", "", METRIC_OF_CLUSTER,
 	  put_notes, NULL, 0 },
 	OF_COLUMN("shares", "shares"),
 	OF_COLUMN("norm_shares", "norm_shares"),
@@ -452,39 +452,39 @@ const struct metric metric_table[] = {
 	OF_COLUMN("level_fs", "level_fs"),
 	OF_COLUMN("usage_perc", "usage_perc"),
 	OF_COLUMN("dynamic_priority", "dynamic_priority"),
-	{ "rank", "place among all users, 1 is served first; of an account that of the best placed "
-	  "user in it", "path account user partition", METRIC_OF_ROW, put_rank, NULL, 0 },
-	OF_LOAD("running_jobs", RUNNING_JOBS, "jobs that run now"),
-	OF_LOAD("running_cpus", RUNNING_CPUS, "CPUs (of LSF slots) of jobs that run now"),
-	OF_LOAD("pending_jobs", PENDING_JOBS, "jobs that wait, every task of an array counted"),
-	OF_LOAD("pending_cpus", PENDING_CPUS, "CPUs (of LSF slots) that these jobs ask for"),
+	{ "rank", "rank among all users, 1 is served first; for an account, the best rank of its "
+	  "users", "path account user partition", METRIC_OF_ROW, put_rank, NULL, 0 },
+	OF_LOAD("running_jobs", RUNNING_JOBS, "running jobs"),
+	OF_LOAD("running_cpus", RUNNING_CPUS, "CPUs (LSF: slots) of running jobs"),
+	OF_LOAD("pending_jobs", PENDING_JOBS, "pending jobs, counting every array task"),
+	OF_LOAD("pending_cpus", PENDING_CPUS, "CPUs (LSF: slots) that these jobs request"),
 	OF_LOAD("oldest_wait_seconds", OLDEST_WAIT, "how long the job that has waited longest "
-		"could have begun; not of held jobs, nor of those that wait for a time or for "
-		"others"),
+		"could have started; without held jobs and jobs that wait for a time or for other "
+		"jobs"),
 	{ "recovery_seconds", "about how long until the usage is no more than the share (R at most "
-	  "1, of Fair Tree LevelFS at least 1) if everybody goes on as now; 0: it is; infinite: "
-	  "not within 20 half-lives", "path account user partition", METRIC_OF_ROW, put_recovery,
+	  "1, in Fair Tree LevelFS at least 1) if all users go on as now; 0: it is; infinite: not "
+	  "within 20 half-lives", "path account user partition", METRIC_OF_ROW, put_recovery,
 	  NULL, 0 },
-	{ "limit_used_ratio", "what is used of a limit of the association itself; 1: it is full",
+	{ "limit_used_ratio", "used part of a limit of the association itself; 1: it is full",
 	  "path account user partition limit", METRIC_OF_ROW, put_limits, NULL, 0 },
-	{ "partition_pending_jobs", "jobs that wait, by partition (of PBS and LSF queue) and "
-	  "reason; a job that names several counts in each", "partition reason",
+	{ "partition_pending_jobs", "pending jobs, by partition (PBS and LSF: queue) and reason; a "
+	  "job that names several counts in each", "partition reason",
 	  METRIC_OF_CLUSTER, put_waiting, NULL, false },
-	{ "qos_pending_jobs", "jobs that wait, by QOS and reason; a job that names several counts "
-	  "in each", "qos reason", METRIC_OF_CLUSTER, put_waiting, NULL, true },
-	{ "partition_wait_seconds", "how long jobs waited that were seen to begin, by partition "
-	  "(of PBS and LSF queue): since fairtop metrics --every began, or in the recording",
+	{ "qos_pending_jobs", "pending jobs, by QOS and reason; a job that names several counts in "
+	  "each", "qos reason", METRIC_OF_CLUSTER, put_waiting, NULL, true },
+	{ "partition_wait_seconds", "wait times of jobs that were seen to start, by partition (PBS "
+	  "and LSF: queue): since fairtop metrics --every started, or in the recording",
 	  "partition le", METRIC_OF_WAITS, put_waits, NULL, false },
 	{ "qos_wait_seconds", "the same by QOS", "qos le", METRIC_OF_WAITS, put_waits, NULL,
 	  true },
-	{ "verify_differs", "1: what is computed differs from what the scheduler reports; 0: it is "
-	  "the same; not there while nothing is comparable", "", METRIC_OF_CLUSTER, put_verify,
+	{ "verify_differs", "1: computed values differ from those the scheduler reports; 0: they "
+	  "are equal; absent while nothing is comparable", "", METRIC_OF_CLUSTER, put_verify,
 	  NULL, 0 },
-	{ "lint_problems", "what lint finds wrong with the configuration", "severity",
+	{ "lint_problems", "problems that lint finds in the configuration", "severity",
 	  METRIC_OF_CLUSTER, put_lint, NULL, 0 },
-	{ "build_info", "the fairtop that tells all this", "source version", METRIC_ALWAYS,
+	{ "build_info", "the fairtop that wrote these metrics", "source version", METRIC_ALWAYS,
 	  put_build, NULL, 0 },
-	{ "answer_cpu_seconds", "CPU time that fairtop and the commands it ran took for this "
+	{ "answer_cpu_seconds", "CPU time that fairtop and the commands it ran used for this "
 	  "answer", "source", METRIC_ALWAYS, put_cpu, NULL, 0 },
 	{ "answer_duration_seconds", "how long this answer took", "source", METRIC_ALWAYS,
 	  put_duration, NULL, 0 },

@@ -428,18 +428,18 @@ const struct option_info option_info[] = {
 	{ "json", 0, NULL, ROWS | QUESTIONS | ON(WATCH), NULL, "the same as --format json",
 	  set_json, 0 },
 	{ "columns", 0, "TITLES", ON(IMPORT), NULL,
-	  "titles of a sacct output that has no header line, joined by commas",
+	  "column titles of a sacct output without a header line, joined by commas",
 	  set_text, AT(columns) },
 	{ "delimiter", 0, "STRING", ON(IMPORT), NULL,
 	  "what separates the columns of a sacct output (sacct --delimiter); without it, as "
 	  "in its header line",
 	  set_text, AT(delimiter) },
 	{ "columns", 0, "COLUMNS", ROWS | QUESTIONS | ON(SCREEN), NULL,
-	  "these columns, joined by commas; +a adds a to the usual ones, -a takes it away",
+	  "these columns, joined by commas; +a adds a to the usual ones, -a removes it",
 	  set_text, AT(columns) },
 	{ "sort", 0, "COLUMNS", ROWS | ON(SCREEN), NULL,
 	  "order the rows by these columns, joined by commas: amounts from the largest, names, "
-	  "places and times from the first; + before a column is rising, - falling",
+	  "places and times from the first; + before a column sorts up, - down",
 	  set_text, AT(sort) },
 	{ "filter", 0, "EXPRESSION", ROWS | ON(METRICS) | ON(SCREEN), NULL, "only rows that match",
 	  set_text, AT(filter) },
@@ -479,18 +479,18 @@ const struct option_info option_info[] = {
 	  "the goal: the job starts by then, if no jobs are submitted and all run to their "
 	  "limits: today 18:00, 2026-11-03 14:00, Unix seconds", set_time, AT(start) },
 	{ "burn", 0, "RATE", ON(FORECAST), NULL,
-	  "what OBJECT burns: now (as today), none, or billable TRES-seconds per hour",
+	  "burn rate of OBJECT: now (as today), none, or billable TRES-seconds per hour",
 	  set_text, AT(burn) },
 	{ "config", 0, "FILE", ON(LINT), NULL,
 	  "also check the text of this slurm.conf and of the files it includes",
 	  set_text, AT(config) },
 	{ "view", 0, "VIEW", ON(WHATIF), word_view, "whose rows are compared", set_word, AT(view) },
 	{ "beside", 0, "FILE", ON(WHATIF) | ON(BACKTEST), NULL,
-	  "compare the edits of this file with the same base, too; up to three times",
+	  "also compare the edits of this file with the same base; up to three times",
 	  set_beside, 0 },
 	{ "changed", 0, NULL, ON(WHATIF), NULL, "only values that differ, as in a table",
 	  set_flag, AT(changed) },
-	{ "all", 0, NULL, ON(WHATIF), NULL, "all values in a table, too",
+	{ "all", 0, NULL, ON(WHATIF), NULL, "all values, also in a table",
 	  set_flag, AT(all) },
 	{ "export", 0, "SCHEDULER", ON(WHATIF), word_export,
 	  "write the commands that make the changes; fairtop runs none of them",
@@ -525,7 +525,7 @@ const struct option_info option_info[] = {
 	  "the random draws for the spans; the same number gives the same answer", set_count,
 	  AT(seed) },
 	{ "policy", 0, "POLICY", ON(BACKTEST), word_policy,
-	  "a policy to play, up to four times; by default that of the recording's scheduler "
+	  "a policy to simulate, up to four times; by default that of the recording's scheduler "
 	  "(slurm, slurm-builtin, pbs), otherwise easy", set_policy, 0 },
 	{ "procs", 0, "N", ON(BACKTEST), NULL,
 	  "processors of the machine; by default those of the recording's nodes or of the log's "
@@ -610,16 +610,16 @@ const struct option_info option_info[] = {
 	  "'NAME: VIEW EXPRESSION [until EXPRESSION] [for TIME]', an alarm; can be repeated",
 	  set_alarm, 0 },
 	{ "wait", 0, NULL, ON(VERIFY), NULL,
-	  "if one picture does not settle it, go on across the next decay passes, at most three; "
-	  "standard error says what is awaited", set_flag, AT(wait) },
+	  "if one sample does not settle it, go on across the next decay passes, at most three; "
+	  "standard error shows what is awaited", set_flag, AT(wait) },
 	{ "once", 0, NULL, ON(WATCH), NULL,
 	  "look once, without waiting for any TIME, and exit 1 if there is an alarm",
 	  set_flag, AT(once) },
 	{ "exec", 0, "PROGRAM", ON(WATCH), NULL,
-	  "run PROGRAM, without arguments and without a shell, at each begin and end; its "
+	  "run PROGRAM, without arguments and without a shell, at each start and end; its "
 	  "environment says what happened, in FAIRTOP_*", set_text, AT(exec) },
 	{ "format", 0, "FORMAT", ON(WATCH), word_lines,
-	  "how begins and ends are written: a line for people, or one of JSON", set_word,
+	  "how starts and ends are written: a line for people, or one of JSON", set_word,
 	  AT(lines) },
 	{ "every", 0, "TIME", ON(SCREEN) | ON(RECORD) | ON(METRICS) | ON(WATCH) | ON(IMPORT) |
 			   ON(BACKTEST), NULL,
@@ -639,7 +639,7 @@ const struct option_info option_info[] = {
 	  "print all settings with their meaning, as lines of fairtop.conf, and exit",
 	  set_flag, AT(print_config) },
 	{ "workspace", 0, "NAME", ON(SCREEN), NULL,
-	  "start with the views that were kept under this name", set_text, AT(workspace) },
+	  "start with the views saved under this name", set_text, AT(workspace) },
 	{ "render", 0, "WxH", ON(SCREEN), NULL,
 	  "write one frame of W columns and H lines to standard output and exit", set_render, 0 },
 	{ "keys", 0, "KEYS", ON(SCREEN), NULL,
@@ -651,11 +651,11 @@ const struct option_info option_info[] = {
 	{ "help", 'h', NULL, EVERY, NULL, "print help, and exit", set_flag, AT(help) },
 	{ "version", 'V', NULL, EVERY, NULL, "print the version, and exit", set_flag, AT(version) },
 	{ "no-sandbox", 0, NULL, EVERY, NULL,
-	  "read recordings, snapshots, saved outputs and logs without confining the process that "
+	  "read recordings, snapshots, saved outputs and logs without sandboxing the process that "
 	  "reads them",
 	  set_flag, AT(no_sandbox) },
 	{ "sandbox-status", 0, NULL, EVERY, NULL,
-	  "report which confinement this system has, and exit", set_flag, AT(sandbox_status) },
+	  "report how this system can sandbox processes, and exit", set_flag, AT(sandbox_status) },
 };
 const size_t option_count = sizeof(option_info) / sizeof(option_info[0]);
 

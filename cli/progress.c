@@ -59,7 +59,7 @@ void progress_waits(const char *doing, const char *source, int64_t every_ms, con
 	copy_name(from, sizeof(from), source ? source : "the scheduler here");
 	copy_name(to, sizeof(to), into ? into : "");
 	if (every_ms > 0)
-		fprintf(stderr, "%s %s every %gs%s%s; Ctrl-C ends\n", doing, from,
+		fprintf(stderr, "%s %s every %gs%s%s; Ctrl-C stops\n", doing, from,
 			(double)every_ms / 1000, into ? " into " : "", to);
 	fprintf(stderr, "asking %s ...", from);
 }

@@ -21,7 +21,7 @@ void progress_show(struct progress *p, const char *what, double part, uint64_t c
 void progress_clear(void);	/* takes the line away */
 
 /*
- * What goes on until a signal comes: "recording slurm every 30s into FILE; Ctrl-C ends" (not
+ * What goes on until a signal comes: "recording slurm every 30s into FILE; Ctrl-C stops" (not
  * with EVERY_MS 0), and below it a line that what is heard replaces. SOURCE and INTO may be NULL.
  * There is no object of it: whoever remarks something meanwhile need not have one.
  */

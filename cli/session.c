@@ -134,8 +134,8 @@ static int session_see(struct session *s, uint32_t needs)
 	if (sched == sched_shown(s->cluster))
 		return 0;
 	if (strcmp(s->source->ops->scheme, "pbs") != 0) {
-		snprintf(text, sizeof(text), "as %.100s sees it, whose policy and tree were not "
-			 "read: PBS's defaults stand for them", sched_name(s->cluster, sched));
+		snprintf(text, sizeof(text), "as seen by %.100s, whose policy and tree were not "
+			 "read: PBS's defaults are used", sched_name(s->cluster, sched));
 		remark("schedulers", text);
 		s->cluster = sched_view_over(s->cluster, sched);
 		return 0;
@@ -254,8 +254,8 @@ static int session_models(struct session *s)
 
 	if (whatif_needs_usage(s->whatif, s->base)) {
 		if (options.base == FS_BASE_REPORTED)
-			err_set(&err, ERR_INPUT, "--base reported: what the scheduler reports is "
-				"not true of these edits (expected usage)");
+			err_set(&err, ERR_INPUT, "--base reported: the reported values do not "
+				"include these edits (expected usage)");
 		options.base = FS_BASE_USAGE;
 	}
 	if (err.code == ERR_NONE)
@@ -278,7 +278,7 @@ static void tell_excerpt(const struct session *s)
 
 	if (m->tree->excerpt && !cluster_is_partial(m->cluster))
 		remark("accounts", "an excerpt (sshare for some only): siblings or users are "
-		       "missing; what cannot be computed of it is as the scheduler reports it");
+		       "missing; what cannot be computed from it is as the scheduler reports it");
 }
 
 int session_model(struct session *s)
@@ -498,7 +498,7 @@ static void tell_strangers(const struct cluster *c, const char *option, const ch
 			}
 		}
 		near_text(&near, hint, sizeof(hint));
-		snprintf(text, sizeof(text), "nothing that was read is of \"%.*s\"%s%s%s",
+		snprintf(text, sizeof(text), "nothing that was read belongs to \"%.*s\"%s%s%s",
 			 (int)length, name, hint[0] ? " (" : "", hint, hint[0] ? ")" : "");
 		if (!known)
 			remark(option, text);

@@ -20,7 +20,7 @@ static void tell_mine(const struct session *s)
 	if (i < n)
 		return;
 	snprintf(text, sizeof(text), "user %.100s has no association%s", me,
-		 n == 0 || cluster_is_partial(c) ? " that is shown" : "");
+		 n == 0 || cluster_is_partial(c) ? " that is visible" : "");
 	remark("accounts", text);
 }
 

@@ -155,8 +155,8 @@ static bool check_ends(const struct work *w, struct err *err)
 	uint32_t ended = 0, guessed = w->past.gathered.ends_guessed;
 
 	if (!w->recorded)
-		return err_set(err, ERR_SOURCE, "%s: it does not tell which jobs ran (expected "
-			       "--sacct FILE, with what sacct -a -P -D -S TIME -o ALL prints)",
+		return err_set(err, ERR_SOURCE, "%s: it does not report which jobs ran (expected "
+			       "--sacct FILE with the output of sacct -a -P -D -S TIME -o ALL)",
 			       w->source);
 	if (w->past.gathered.begins == 0)
 		return err_set(err, ERR_SOURCE, "%s: no jobs were recorded (expected --sacct FILE)",
@@ -167,7 +167,7 @@ static bool check_ends(const struct work *w, struct err *err)
 		ended += j->start != I64_UNKNOWN && j->end != I64_UNKNOWN;
 	}
 	return guessed == 0 || guessed < ended ||
-	       err_set(err, ERR_SOURCE, "%s: the end of no job was recorded, of %lu that ended "
+	       err_set(err, ERR_SOURCE, "%s: no end of the %lu jobs that ended was recorded "
 		       "(expected --sacct FILE)", w->source, (unsigned long)ended);
 }
 
@@ -224,16 +224,16 @@ static void tell(const struct work *w)
 		remark(w->options->sacct, text);
 	}
 	if (!w->recorded)
-		remark(w->options->sacct, "usage from before the log counts as none");
+		remark(w->options->sacct, "usage from before the log counts as 0");
 	if (!w->options->sacct && g->ends_guessed > 0) {
-		snprintf(text, sizeof(text), "the end of %lu job%s was not recorded: what they may "
-			 "have run is allowed", (unsigned long)g->ends_guessed,
+		snprintf(text, sizeof(text), "the end of %lu job%s was not recorded: any run time "
+			 "they may have had is allowed", (unsigned long)g->ends_guessed,
 			 plural(g->ends_guessed, "", "s"));
 		remark(w->source, text);
 	}
 	if (!w->passes)
-		remark(w->source, "the times of the decay passes are not known (--passes FILE): "
-		       "what two periods decay is allowed");
+		remark(w->source, "the times of the decay passes are unknown (--passes FILE): the "
+		       "decay of two periods is allowed");
 }
 
 int audit_answer(struct session *s, struct selection *selection)

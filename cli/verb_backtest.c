@@ -124,29 +124,29 @@ static void tell_left_out(struct work *w, struct trial *t)
 			tell_odd(w, tally);
 	}
 	if (t->no_limits)
-		tell(w, "no job has a time limit: its run time is taken");
+		tell(w, "no job has a time limit: run times are used instead");
 	if (t->by_limit > 0) {
-		snprintf(text, sizeof(text), "%lu job%s ended by the time limit: what more "
-			 "was to run is not known", (unsigned long)t->by_limit,
+		snprintf(text, sizeof(text), "%lu job%s ended by the time limit: the run time "
+			 "beyond it is unknown", (unsigned long)t->by_limit,
 			 plural(t->by_limit, " was", "s were"));
 		tell(w, text);
 	}
 	if (w->size_guessed) {
-		snprintf(text, sizeof(text), "the size of the machine is not known (--procs N): "
-			 "%lu processor%s taken, the most that were in use at a time",
+		snprintf(text, sizeof(text), "the machine size is unknown (--procs N): %lu "
+			 "processor%s assumed, the most in use at one time",
 			 (unsigned long)w->trial.procs, plural(w->trial.procs, " is", "s are"));
 		tell(w, text);
 	}
 	for (uint32_t i = 0; i < t->count; i++)
 		before += replay_job(w->past.replay, t->source[i])->submit < gathered->begins;
 	if (gathered->begins != 0 && before > 0) {
-		snprintf(text, sizeof(text), "%lu job%s submitted before the recording begins: "
+		snprintf(text, sizeof(text), "%lu job%s submitted before the recording starts: "
 			 "makespan and utilisation count from the first submission",
 			 (unsigned long)before, plural(before, " was", "s were"));
 		tell(w, text);
 	}
 	if (gathered->ends_guessed > 0) {
-		snprintf(text, sizeof(text), "the end of %lu job%s was not recorded: taken to be "
+		snprintf(text, sizeof(text), "the end of %lu job%s was not recorded: assumed to be "
 			 "when it was gone", (unsigned long)gathered->ends_guessed,
 			 plural(gathered->ends_guessed, "", "s"));
 		tell(w, text);
@@ -173,7 +173,7 @@ static void tell_defaults(struct work *w, enum sim_policy policy, const struct c
 
 		if (policy_is_known(cluster_policy(c), p))
 			continue;
-		snprintf(text, sizeof(text), "%s is unknown: its default is taken, \"%s\"",
+		snprintf(text, sizeof(text), "%s is unknown: its default is used, \"%s\"",
 			 *name, policy_params[p].default_value);
 		tell(w, text);
 	}
@@ -187,8 +187,8 @@ static void tell_nodes(void *context, enum sim_policy policy, const struct past 
 	char text[160];
 
 	if (past->no_terms > w->no_terms) {
-		snprintf(text, sizeof(text), "of the priority of %lu job%s only age and fair share "
-			 "are known", (unsigned long)past->no_terms,
+		snprintf(text, sizeof(text), "only age and fair share are known of the priority of "
+			 "%lu job%s", (unsigned long)past->no_terms,
 			 plural(past->no_terms, "", "s"));
 		tell(w, text);
 		w->no_terms = past->no_terms;
@@ -205,15 +205,15 @@ static void tell_nodes(void *context, enum sim_policy policy, const struct past 
 	if (policy == SIM_PBS)
 		return;
 	if (past->unit && cluster_rows(past->c, TABLE_HOST) > 0)
-		tell(w, "with --procs each processor is taken for a node");
+		tell(w, "with --procs each processor counts as a node");
 	else if (past->unit)
-		tell(w, "no nodes are known: each processor is taken for one");
+		tell(w, "no nodes are known: each processor counts as one");
 	past_limits_note(past, text, sizeof(text));
 	if (text[0])
 		tell(w, text);
 	if (past->too_large > 0) {
 		snprintf(text, sizeof(text), "%lu job%s larger than the partition: all nodes are "
-			 "taken for it", (unsigned long)past->too_large,
+			 "used for it", (unsigned long)past->too_large,
 			 plural(past->too_large, " is", "s are"));
 		tell(w, text);
 	}
@@ -247,13 +247,13 @@ static void say_why(const struct work *w, char *text, size_t size)
 		log = log || strcmp(kind, import_kinds[i]->name) == 0;
 	text[0] = '\0';
 	if (log)
-		snprintf(text, size, "; judged under easy: the log does not say what policy ruled");
+		snprintf(text, size, "; judged under easy: the log does not report the policy");
 	else if (!slurm && !pbs)
-		snprintf(text, size, "; judged under easy: the policy of %s is not played", name);
+		snprintf(text, size, "; judged under easy: no simulation of %s's policy", name);
 	else if (!policy_is_known(cluster_policy(c), policy_param_by_name(param, strlen(param))))
 		snprintf(text, size, pbs ? "; judged under pbs: its parameters are unknown, their "
-			 "defaults are taken" : "; judged under slurm: SchedulerType is unknown, "
-			 "its default is taken");
+			 "defaults are used" : "; judged under slurm: SchedulerType is unknown, "
+			 "its default is used");
 }
 
 /* The log as it was: its limits, its arrivals, all of it that was asked for. */
@@ -333,7 +333,7 @@ static bool play_all(struct work *w, struct err *err)
 	bool is_log = w->past.import.lines > 0;		/* it has no shares */
 
 	if (is_log && w->set_count > 1)
-		tell(w, "the log has no shares: who is not edited has one");
+		tell(w, "the log has no shares: accounts and users without an edit have one");
 	for (size_t i = 0; good && i < w->run_count; i++) {
 		const struct run *run = &w->runs[i];
 
@@ -395,10 +395,10 @@ static bool plan_runs(struct work *w, struct err *err)
 	size_t count = o->policy_count ? o->policy_count : 1;
 
 	if (o->every_ms % 1000 != 0)
-		return err_set(err, ERR_INPUT, "--every: steps are of whole seconds");
+		return err_set(err, ERR_INPUT, "--every: expected whole seconds");
 	if (count * w->set_count > BACKTEST_POLICIES)
 		return err_set(err, ERR_INPUT, "%zu policies under %zu sets of edits are %zu "
-			       "schedules (at most %d stand side by side; without edits is one "
+			       "schedules (at most %d fit side by side; no edits is one "
 			       "set)", count, w->set_count, count * w->set_count,
 			       BACKTEST_POLICIES);
 	for (size_t set = 0; set < w->set_count; set++) {

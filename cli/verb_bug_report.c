@@ -53,9 +53,9 @@ static int report_all(const struct options *o)
 	int status;
 
 	printf("# A report of fairtop. Names of users, accounts, jobs and reservations are\n"
-	       "# pseudonyms, of which nobody has the key; what others have said, and filters,\n"
-	       "# keys and clusters of the settings are left out. Names of machines, queues,\n"
-	       "# partitions, QOS and of the cluster are as they are. Look through it before\n"
+	       "# pseudonyms, and nobody has their key. Messages of other programs are left\n"
+	       "# out, and so are filters, keys and clusters of the settings. Names of machines,\n"
+	       "# queues, partitions, QOS and the cluster are unchanged. Look through it before\n"
 	       "# you send it.\n");
 	title("versions");
 	(void)verb_version();
@@ -68,7 +68,7 @@ static int report_all(const struct options *o)
 	title("source");
 	status = session_run(o, NULL, NEED_ALL, report_cluster);
 	if (status != 0)
-		printf("exit status %d; why was said on standard error\n", status);
+		printf("exit status %d; the reason is on standard error\n", status);
 	return status;
 }
 
@@ -113,7 +113,7 @@ int verb_bug_report(const struct options *o)
 		status = report_into(&text, o, &err);
 	if (err.code == ERR_NONE && new_file_write(o->output, &text, false, &err))
 		remark(o->output, status == 0 ? "written; look through it before you send it" :
-		       "written as far as it goes; it does not hold why the rest is missing");
+		       "partly written; it does not contain the reason why the rest is missing");
 	bytes_free(&text);
 	return err.code == ERR_NONE ? status : complain(&err);
 }

@@ -70,7 +70,7 @@ static void print_line(void *context, uint32_t job, const char *text)
 		return;
 	}
 	if (job >= p->document->input.jobs)
-		why = "not looked at";
+		why = "not considered";
 	else if (text == p->r->cycle->reason[job])
 		why = p->document->cycle->reason[job];
 	/* What is passed over has a reason alone in the document's log. */
@@ -147,10 +147,10 @@ static void print_left_out(struct session *s, const struct cycle_result *now, bo
 	for (uint32_t k = 0; k < now->left_out; k++)
 		n += cycle_is_unplaced(now, k) == unplaced;
 	if (n != 0 && unplaced)
-		output_text(&s->output, "of %u more the place is not known, nor what they leave to "
-			    "others\n", n);
+		output_text(&s->output, "%u more: neither their place nor what they leave for "
+			    "others is known\n", n);
 	else if (n != 0)
-		output_text(&s->output, "%u more %s not looked at\n", n, plural(n, "is", "are"));
+		output_text(&s->output, "%u more %s not considered\n", n, plural(n, "is", "are"));
 	for (uint32_t k = 0; k < now->left_out; k++) {
 		size_t i = 0;
 
@@ -176,7 +176,7 @@ static void print_own_places(struct session *s, const struct cycle_result *now)
 		    queue_elsewhere(s->cluster, q))
 			continue;
 		visible_copy(safe, sizeof(safe), name, strlen(name));
-		output_text(&s->output, "places of queue %s's own: %u\n", safe,
+		output_text(&s->output, "own calendar places of queue %s: %u\n", safe,
 			    now->queues[q].depth);
 	}
 }
@@ -186,9 +186,9 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 	const uint32_t *counts = sums->counts;
 
 	if (now->input.unknown) {
-		output_text(&s->output, "\n%u %s: nobody can tell which run, for %s",
+		output_text(&s->output, "\n%u %s: which of them run is unknown: %s",
 			    now->input.jobs, plural(now->input.jobs, "job", "jobs"), now->blind ?
-			    "nothing is told of hosts that may take them" :
+			    "no data on hosts that may take them" :
 			    "strict_ordering, strict_fifo or backfill is unknown");
 		if (knows_calendar(s->cluster))
 			output_text(&s->output, "; places on the calendar: %u%s",
@@ -211,9 +211,9 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 	print_left_out(s, now, false);
 	print_left_out(s, now, true);
 	if (now->guessed != 0)
-		output_text(&s->output, "%u of those that run ask for what is not modelled "
-			    "or not known (GRES, features, licenses, nodes by name, reservations, "
-			    "deadlines, TRES): placed as if without\n", now->guessed);
+		output_text(&s->output, "%u of those that run request what is not modelled or "
+			    "unknown (GRES, features, licenses, nodes by name, reservations, "
+			    "deadlines, TRES): placed as if they did not\n", now->guessed);
 	output_text(&s->output, "simulated on the %u of %u %s that are usable: %s; places on the "
 		    "calendar: %u%s\n",
 		    now->usable, now->hosts, plural(now->hosts, "host", "hosts"),
@@ -221,13 +221,13 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 		    why_no_calendar(s->cluster));
 	print_own_places(s, now);
 	if (now->unknown != 0)
-		output_text(&s->output, "%u of the hosts %s in a state that is not told or not "
-			    "known, and taken for not usable: more jobs may run than these\n",
+		output_text(&s->output, "%u of the hosts %s in a state that is not reported or "
+			    "unknown, and count as not usable: more jobs may run than these\n",
 			    now->unknown, plural(now->unknown, "is", "are"));
 	if ((now->method == CYCLE_VNODES || now->method == CYCLE_VNODES_UNSORTED) &&
 	    !cluster_col_u32(s->cluster, F_JOB_EGROUP))
-		output_text(&s->output, "the groups of jobs are not told to this reader: no job "
-			    "under a limit of groups, if there are any, runs here\n");
+		output_text(&s->output, "the groups of jobs are hidden from this user: no job "
+			    "under a group limit, if there are any, runs here\n");
 	if (!class_rules_pbs(now->data->set->rules))
 		return;
 	output_text(&s->output, "rules %s; lines \"Considering\": %u as OpenPBS logs, with classes "
@@ -312,8 +312,7 @@ static int answer_cycle(struct session *s, const struct selection *selection,
 	int status;
 
 	if (now->blind)
-		remark("cycle", "nothing is told of hosts that may take jobs: nobody can tell "
-				"which run");
+		remark("cycle", "no data on hosts that may take jobs: which jobs run is unknown");
 	if (now->session && now->session->problem[0] &&
 	    strcmp(now->session->problem, g->jobs->order->problem) != 0)
 		remark("cycle", now->session->problem);

@@ -46,9 +46,9 @@ const struct column explain_columns[] = {
 	  .left = true, .only = ALWAYS, .get = get_text, .which = STEP(with) },
 	{ .name = "value", .title = "Value", .legend = "the value",
 	  .only = ALWAYS, .get = get_value },
-	{ .name = "reported", .title = "Reported", .legend = "the scheduler's own number for it",
+	{ .name = "reported", .title = "Reported", .legend = "the scheduler's own number",
 	  .only = ALWAYS, .get = get_reported },
-	{ .name = "note", .title = "Note", .legend = "what to know about it", .left = true,
+	{ .name = "note", .title = "Note", .legend = "remark", .left = true,
 	  .only = ALWAYS, .get = get_text, .which = STEP(note) },
 };
 const size_t explain_columns_count = sizeof(explain_columns) / sizeof(explain_columns[0]);
@@ -143,7 +143,7 @@ static int explain_assoc(struct session *s, struct explain *e)
 	path = cluster_path_get(s->cluster, assoc, room);
 	cluster_path(s->cluster, assoc, head, 1000);
 	format_append(head, sizeof(head), ", %s, from %s", s->model->algo->title,
-		 s->model->algo->id == FS_LSF ? "what bqueues prints of its use" :
+		 s->model->algo->id == FS_LSF ? "its use as printed by bqueues" :
 		 s->model->fs->base == FS_BASE_REPORTED ?
 		 "the usage ratios that the scheduler reports" : "raw usage");
 	return explain_answer(s, e, path, head);

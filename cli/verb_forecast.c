@@ -146,11 +146,11 @@ static bool is_alone(const struct options *o, struct err *err)
 		return err_set(err, ERR_INPUT, "--start: not with --reach (expected one goal)");
 	if (o->edit_count > 0)
 		return err_set(err, ERR_INPUT, "--start: not with edits (expected neither --set "
-			       "nor --what-if: the priorities that the scheduler reports, by "
-			       "which jobs begin, do not know them)");
+			       "nor --what-if: jobs start by the reported priorities, which do not "
+			       "include them)");
 	return o->model.base != FS_BASE_REPORTED ||
 	       err_set(err, ERR_INPUT, "--start: not with --base reported (expected usage, from "
-		       "which what an edit moves is computed)");
+		       "which the effect of an edit is computed)");
 }
 
 static bool read_goal(const struct session *s, const struct target *t, struct seek_question *q,
@@ -161,13 +161,12 @@ static bool read_goal(const struct session *s, const struct target *t, struct se
 	if (start != I64_UNKNOWN) {
 		q->until = seek_start_until;
 		return (t->entry != ROW_NONE ||
-			err_set(err, ERR_INPUT, "--start: only of a job (job:ID)")) &&
+			err_set(err, ERR_INPUT, "--start: only for a job (job:ID)")) &&
 		       seek_start_reach(s->cluster, "--start", start, &q->reach, err);
 	}
 	if (!s->options->reach)
-		return err_set(err, ERR_INPUT, "--reach: is missing (expected F of an account or "
-			       "user, or the rank of a job that is good enough; or --start and a "
-			       "time)");
+		return err_set(err, ERR_INPUT, "--reach: missing (expected F of an account or "
+			       "user, or the rank that a job is to reach; or --start and a time)");
 	return forecast_read_reach("--reach", s->options->reach, t->entry != ROW_NONE, s->model,
 				   &q->reach, err);
 }
@@ -186,8 +185,8 @@ static int seek_answer(struct session *s, struct target *t)
 		return complain(&err);
 	say(s, answer.sentence);
 	if (q.until && seek_start_is_rough(t->jobs))
-		remark(s->source->name, "many jobs wait: they are played on a pool of CPUs, not "
-		       "node by node, so that starts are about right");
+		remark(s->source->name, "many jobs are pending: they are simulated on a pool of "
+		       "CPUs, not node by node, so starts are approximate");
 	extra.text = answer.sentence;
 	view = seek_view(&answer);
 	status = session_answer(s, &view, NULL, &extra, 1);

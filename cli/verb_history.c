@@ -48,10 +48,10 @@ static void get_cell(const struct spot *spot, struct value *out)
 }
 
 static const struct column own_columns[OWN] = {
-	{ .name = "time", .title = "Time", .legend = "when the picture was taken",
+	{ .name = "time", .title = "Time", .legend = "time of the sample",
 	  .format = COLUMN_TIME, .width = 19, .keep = 100, .only = ~UINT32_C(0) },
 	{ .name = "object", .title = "Object",
-	  .legend = "account, user or job, as it was asked for", .format = COLUMN_PLAIN,
+	  .legend = "account, user or job, as requested", .format = COLUMN_PLAIN,
 	  .width = 20, .keep = 99, .left = true, .only = ~UINT32_C(0) },
 };
 
@@ -103,8 +103,8 @@ static bool history_name(struct history *h, const struct cluster *last, struct e
 		if (!ok)
 			err_prefix(err, "at its end");
 		else if (!(cluster_object_kinds(h->objects[i]) & kind))
-			ok = err_set(err, ERR_INPUT, "%.200s: history is of accounts and users, of "
-				     "jobs or of queues (expected all of one of these)",
+			ok = err_set(err, ERR_INPUT, "%.200s: history takes accounts and users, or "
+				     "jobs, or queues (expected only one of these)",
 				     h->objects[i]);
 	}
 	return ok;
@@ -218,7 +218,7 @@ static bool keep_samples(struct history *h, struct store_reader *r, struct store
 	}
 	for (size_t i = 0; i < h->o->object_count; i++) {
 		if (!h->found[i])
-			return err_set(err, ERR_INPUT, "%s: in no sample of that time",
+			return err_set(err, ERR_INPUT, "%s: not in any sample of that time",
 				       h->o->objects[i]);
 	}
 	return true;

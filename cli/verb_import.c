@@ -59,7 +59,7 @@ static bool check_output(const struct options *o, struct err *err)
 		return err_set(err, ERR_INPUT, "import: FILE is missing (expected fairtop import "
 			       "KIND INPUT... -o FILE)");
 	if (stat(o->output, &st) == 0)
-		return err_set(err, ERR_INPUT, "%s: is there already (expected a new file)",
+		return err_set(err, ERR_INPUT, "%s: exists already (expected a new file)",
 			       o->output);
 	return true;
 }
@@ -77,7 +77,7 @@ static bool find_kind(struct work *w, struct err *err)
 	}
 	for (size_t i = 0; import_kinds[i]; i++)
 		format_append(all, sizeof(all), "%s%s", i ? ", " : "", import_kinds[i]->name);
-	return err_set(err, ERR_INPUT, "%s: no kind of log (expected one of %s)",
+	return err_set(err, ERR_INPUT, "%s: not a kind of log (expected one of %s)",
 		       w->options->source, all);
 }
 
@@ -90,8 +90,8 @@ static bool read_beside(struct work *w, struct err *err)
 	w->import.columns = o->columns;
 	w->import.delimiter = o->delimiter;
 	if (o->delimiter && !o->delimiter[0])
-		return err_set(err, ERR_INPUT, "--delimiter \"\": nothing (expected what stands "
-			       "between the columns, as in sacct --delimiter)");
+		return err_set(err, ERR_INPUT, "--delimiter \"\": empty (expected the separator of "
+			       "the columns, as in sacct --delimiter)");
 	if (o->tree && w->import.kind != &import_lsf && !import_tree(&w->import, o->tree, err))
 		return false;
 	if (o->qos && !import_qos(&w->import, o->qos, err))
@@ -149,7 +149,7 @@ static void say_note(struct note *note, char *buf, size_t size, const struct wor
 
 	timestr_format(w->replay.half_life, half_life, sizeof(half_life));
 	timestr_format(w->replay.period, period, sizeof(period));
-	snprintf(passes, sizeof(passes), "assumed each %s, within %.2g %% of the scheduler's",
+	snprintf(passes, sizeof(passes), "assumed every %s, within %.2g %% of the scheduler's",
 		 period, 100 * passes_bound(&w->replay));
 	note->subject = "usage";
 	note->text = buf;
@@ -186,7 +186,7 @@ static bool replay_into(struct work *w, struct err *err)
 	struct replay_options *r = &w->replay;
 	struct import *im = &w->import;
 	struct note notes[2] = { [1] = { .subject = "priority", .text = "of jobs: their nice "
-					 "value, which no log tells, is taken as 0" } };
+					 "value, which no log has, is taken as 0" } };
 	char text[300];
 	bool good;
 

@@ -36,8 +36,8 @@ static void tell_origins(const struct jobs *j)
 		enum prio_origin origin;
 		const char *what;
 	} told[] = {
-		{ PRIO_ORIGIN_UNTOLD, "the priority that the scheduler reports: not all that it is "
-				      "made of was read" },
+		{ PRIO_ORIGIN_UNTOLD, "the priority that the scheduler reports: not all of its "
+				      "parts were read" },
 		{ PRIO_ORIGIN_UNKNOWN, "an unknown priority, and no rank" },
 	};
 	char text[200];
@@ -45,7 +45,7 @@ static void tell_origins(const struct jobs *j)
 	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]) && !j->pbs && !j->lsf; i++) {
 		uint32_t waiting, count = count_origin(j, told[i].origin, &waiting);
 
-		(void)snprintf(text, sizeof(text), "%u of %u waiting %s %s", (unsigned)count,
+		(void)snprintf(text, sizeof(text), "%u of %u pending %s %s", (unsigned)count,
 			       (unsigned)waiting, plural(waiting, "job has", "jobs have"),
 			       told[i].what);
 		if (count > 0)

@@ -30,7 +30,7 @@ static void print_item(struct session *s, const struct lint_item *item)
 	output_text(&s->output, "%s\n", safe);
 	visible_copy(safe, sizeof(safe), item->suggestion, strlen(item->suggestion));
 	if (safe[0])
-		output_text(&s->output, "    do: %s\n", safe);
+		output_text(&s->output, "    fix: %s\n", safe);
 }
 
 static int lint_print(struct session *s, const struct lint *l, const struct selection *selection)

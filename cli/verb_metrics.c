@@ -84,8 +84,8 @@ static bool differ(const struct metrics *a, const struct metrics *b, struct err 
 	if (strcmp(a->source, b->source) == 0)
 		return err_set(err, ERR_INPUT, "%s: is named twice", a->source);
 	return !of_a || !of_b || strcmp(of_a, of_b) != 0 ||
-	       err_set(err, ERR_INPUT, "%s and %s: both are of a cluster called '%s' (expected "
-		       "sources of different ones)", a->source, b->source, of_a);
+	       err_set(err, ERR_INPUT, "%s and %s: both are of cluster '%s' (expected different "
+		       "clusters)", a->source, b->source, of_a);
 }
 
 /* A name that comes twice would be a series that does. */

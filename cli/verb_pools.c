@@ -63,8 +63,8 @@ static int answer_rows(struct session *s, const struct selection *selection, str
 	if (!f64_known(p->hist_hours)) {
 		snprintf(hours, sizeof(hours), "%s", POLICY_UNTOLD);
 		if (p->pool_count > 0)
-			remark("pools", "HIST_HOURS is not told (expected lsb.params or bparams "
-					"-l): accumulated slots are unknown and taken as none");
+			remark("pools", "HIST_HOURS is unknown (expected lsb.params or bparams "
+					"-l): accumulated slots are unknown and taken as 0");
 	}
 	if (p->pool_count == 0)
 		remark("pools", "no queue is in a pool (--pools FILE makes pools of partitions or "

@@ -76,8 +76,8 @@ int verb_thin(const struct options *o)
 	bool ok;
 
 	if (postgres_is_url(o->source)) {
-		err_set(&err, ERR_INPUT, "thin: what is in PostgreSQL is thinned as its recorder's "
-			"spool is (expected record --keep, or the spool's FILE)");
+		err_set(&err, ERR_INPUT, "thin: a recording in PostgreSQL is thinned like its "
+			"recorder's spool (expected record --keep, or the spool's FILE)");
 		return complain(&err);
 	}
 	if (o->keep.count == 0) {

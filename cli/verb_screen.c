@@ -101,12 +101,12 @@ static int show_fleet(const struct options *o, const struct cluster_lines *f,
 
 	screen->overview = true;
 	if (o->at != I64_UNKNOWN || o->follow) {
-		err_set(&err, ERR_INPUT, "--%s: is of one source; an overview shows what is now",
+		err_set(&err, ERR_INPUT, "--%s: only for one source; an overview shows the present",
 			o->follow ? "follow" : "at");
 		return complain(&err);
 	}
 	if (o->user || o->account) {
-		err_set(&err, ERR_INPUT, "--%s: is of one source; an overview has a row for each "
+		err_set(&err, ERR_INPUT, "--%s: only for one source; an overview has a row per "
 			"cluster (expected SOURCE or --cluster)", o->user ? "user" : "account");
 		return complain(&err);
 	}

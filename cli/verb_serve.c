@@ -16,8 +16,8 @@ int verb_serve(const struct options *o)
 	int code;
 
 	if (isatty(STDOUT_FILENO)) {
-		err_set(&err, ERR_INPUT, "serve: standard output is a terminal, which frames are "
-			"not for (expected fairtop ssh:HOST/SOURCE, which starts it)");
+		err_set(&err, ERR_INPUT, "serve: standard output is a terminal, not a pipe for "
+			"frames (expected fairtop ssh:HOST/SOURCE, which starts it)");
 		return complain(&err);
 	}
 	if (apart_is_saved(spec)) {

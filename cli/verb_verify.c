@@ -193,7 +193,7 @@ static int run(struct session *s, struct verify **v)
 	if (s->options->wait && s->source->ops->live)
 		return wait_for_verdict(s, v);
 	if (s->options->wait)
-		remark("--wait", "nothing new comes from what is saved");
+		remark("--wait", "saved data does not change");
 	look_back(s, v);
 	return 0;
 }

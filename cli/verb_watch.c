@@ -99,7 +99,7 @@ static void await(const char *program, pid_t pid, const sigset_t *child)
 		if (left <= 0) {
 			kill(pid, SIGKILL);
 			(void)waitpid(pid, &status, 0);
-			snprintf(text, sizeof(text), "took more than %d s, and was ended",
+			snprintf(text, sizeof(text), "took more than %d s, and was stopped",
 				 EXEC_MS / 1000);
 			remark(program, text);
 			return;
@@ -348,7 +348,7 @@ static struct watch *rules_of(const struct options *o, struct err *err)
 			err_prefix(err, "--rule");
 	}
 	if (ok && watch_rules(w) == 0)
-		ok = err_set(err, ERR_INPUT, "watch: there is no rule (expected --rule 'NAME: VIEW "
+		ok = err_set(err, ERR_INPUT, "watch: no rule (expected --rule 'NAME: VIEW "
 			     "EXPRESSION', or alarm NAME VIEW EXPRESSION in fairtop.conf)");
 	if (ok)
 		return w;

@@ -14,7 +14,7 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-/* "jobs_moved 0 -> 12; jain 0.9 -> 0.8; ..., 3 accounts or users have another rank" */
+/* "jobs_moved 0 -> 12; jain 0.9 -> 0.8; ..., 3 accounts or users change rank" */
 static void effect_text(const struct changes_list *d, char *buf, size_t size)
 {
 	unsigned ranks = 0;
@@ -29,7 +29,7 @@ static void effect_text(const struct changes_list *d, char *buf, size_t size)
 		ranks += !r->summary && strcmp(r->column, "rank") == 0 &&
 			 text_get(d->texts, r->object)[0] == '/';
 	}
-	format_append(buf, size, "%s %u accounts or users have another rank",
+	format_append(buf, size, "%s %u accounts or users change rank",
 		      buf[strlen(buf) - 1] == ':' ? " no job moves," : "", ranks);
 }
 
@@ -45,7 +45,7 @@ static int whatif_export(struct session *s, const struct changes_list *d)
 
 	if (policy_scheduler_of(cluster_meta(s->base)->kind) == POLICY_OF_LSF &&
 	    strcmp(s->options->export_as, "lsf") != 0) {
-		err_set(&err, ERR_INPUT, "--export %s: the cluster is one of LSF (expected lsf)",
+		err_set(&err, ERR_INPUT, "--export %s: this is an LSF cluster (expected lsf)",
 			s->options->export_as);
 		return complain(&err);
 	}
@@ -185,8 +185,8 @@ static int compute(struct comparison *c)
 }
 
 static const char awaits_text[] =
-	"shows over time, nothing of it at once: add --set advance=14d, and --beside a file with "
-	"that alone; fairtop forecast draws the curve";
+	"takes effect over time, not at once: add --set advance=14d, and --beside a file with only "
+	"that; fairtop forecast draws the curve";
 
 /* Rows of zeros would look as if W, of the file NAME or NULL, did nothing: it is said instead. */
 static bool awaits(const struct whatif *w, const char *name)
@@ -249,8 +249,8 @@ static int whatif_answer(struct session *s, struct selection *selection)
 		extra.text = d->count == 0 && o->edit_count > 0 ? awaits_text : NULL;
 		if (o->format == REPORT_TABLE && !o->export_as && d->count > 0 &&
 		    c.base_model->tree->n > 0)
-			output_text(&s->output, "jain, gini: how evenly R is spread; the same for "
-				    "all is jain 1, gini 0\n\n");
+			output_text(&s->output, "jain, gini: how evenly R is spread; jain 1, gini "
+				    "0: the same for all\n\n");
 		if (o->export_as)
 			status = whatif_export(s, d);
 		else if (o->format != REPORT_TABLE || !extra.text)
@@ -274,18 +274,18 @@ int verb_whatif(const struct options *o)
 		shape.column_count--;
 	if (o->edit_count == 0 && (o->export_as || o->inverse)) {
 		err_set(&err, ERR_INPUT,
-			"--export: there is no edit (expected --set or --what-if)");
+			"--export: no edit (expected --set or --what-if)");
 		return complain(&err);
 	}
 	if (o->edit_count == 0 && o->beside_count == 0 && o->format == REPORT_TABLE) {
 		err_set(&err, ERR_INPUT,
-			"whatif: there is no edit, and nothing would change (expected --set, "
+			"whatif: no edit, so nothing would change (expected --set, "
 			"--what-if or --beside; fairtop help edits)");
 		return complain(&err);
 	}
 	if (o->beside_count > 0 && o->export_as) {
 		err_set(&err, ERR_INPUT,
-			"--export: it writes one set (expected no --beside)");
+			"--export: writes only one set of edits (expected no --beside)");
 		return complain(&err);
 	}
 	return session_run(o, &shape, known | (NEED_ALL & ~(uint32_t)NEED_LICENSES),

@@ -78,9 +78,9 @@ static void why_simulate(struct session *s, struct whys *all)
 	struct err err = { .code = ERR_NONE };
 
 	if (all->gone)
-		err_set(&err, ERR_INPUT, "it is gone since");
+		err_set(&err, ERR_INPUT, "it is gone");
 	else if (policy_scheduler_of(cluster_meta(s->cluster)->kind) != POLICY_OF_SLURM)
-		err_set(&err, ERR_INPUT, "starts are simulated of a Slurm only");
+		err_set(&err, ERR_INPUT, "starts are simulated for Slurm only");
 	else
 		all->simulated = starts_make(&starts, s->cluster, &o, &err);
 	progress_clear();
@@ -222,7 +222,7 @@ static void why_print_lines(struct session *s, const struct whys *all, size_t co
 		start_width = start > start_width ? start : start_width;
 		mem_free(name);
 	}
-	why_print_row(s, "job", name_width, "start", start_width, "held by");
+	why_print_row(s, "job", name_width, "start", start_width, "reason");
 	for (size_t i = 0; i < count; i++) {
 		const struct why *w = all->list[i];
 		char *name = why_name_text(w);
@@ -248,13 +248,13 @@ static int why_print_user(struct session *s, struct whys *all, const struct jobs
 		if (count < all->count)
 			output_text(&s->output, "... %zu more (--format csv has all)\n",
 				    all->count - count);
-		more = mem_format("fairtop why %s%s%s says more", source ? source : "",
+		more = mem_format("fairtop why %s%s%s shows more", source ? source : "",
 				  source ? " " : "", all->list[0]->name);
 		output_text(&s->output, "\n");
 		why_wrapped(s, "", more);
 		mem_free(more);
 	} else if (s->options->mine) {
-		why_wrapped(s, "", "fairtop why SOURCE USER and fairtop why SOURCE JOB ask of "
+		why_wrapped(s, "", "fairtop why SOURCE USER and fairtop why SOURCE JOB ask about "
 			    "others");
 	}
 	return why_flush(s);
@@ -270,13 +270,13 @@ static bool why_knows_user(const struct cluster *c, const char *user, struct err
 	    cluster_row_named(c, F_JOB_USER, user, length) != ROW_NONE)
 		return true;
 	if (cluster_row_named(c, F_ASSOC_ACCOUNT, user, length) != ROW_NONE)
-		return err_set(err, ERR_INPUT, "%.200s: is an account (expected a job or a user; "
-			       "fairtop explain SOURCE %.200s tells of accounts)", user, user);
+		return err_set(err, ERR_INPUT, "%.200s: an account (expected a job or a user; "
+			       "fairtop explain SOURCE %.200s explains accounts)", user, user);
 	object = mem_format("user:%s", user);
 	assoc = cluster_find_assoc(c, object, err);
 	if (assoc != ROW_NONE)
-		err_set(err, ERR_INPUT, "user \"%.200s\": is one association (expected %.200s, all "
-			"whose jobs are meant)", user, cluster_text(c, F_ASSOC_USER, assoc));
+		err_set(err, ERR_INPUT, "user \"%.200s\": is one association (expected %.200s, for "
+			"all jobs of the user)", user, cluster_text(c, F_ASSOC_USER, assoc));
 	mem_free(object);
 	return false;
 }
@@ -289,7 +289,7 @@ static int why_user(struct session *s, const struct jobs *jobs, const char *obje
 	int status;
 
 	if (user == object && !(cluster_object_kinds(object) & OBJECT_BARE))
-		err_set(&err, ERR_INPUT, "%.200s: is no job and no user (expected one of them)",
+		err_set(&err, ERR_INPUT, "%.200s: neither a job nor a user (expected one of them)",
 			object);
 	else if (!s->options->mine)
 		(void)why_knows_user(s->cluster, user, &err);
@@ -370,8 +370,8 @@ int verb_why(const struct options *o)
 	int status;
 
 	if (!o->object && !session_me()[0]) {
-		err_set(&err, ERR_INPUT, "why: who runs fairtop has no name (expected a job or a "
-			"user)");
+		err_set(&err, ERR_INPUT, "why: the user who runs fairtop has no name (expected a "
+			"job or a user)");
 		return complain(&err);
 	}
 	own = mem_alloc(1, sizeof(*own));

@@ -30,7 +30,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"accounts", "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
 		"the account tree: shares, usage and fair share of each account and user",
 		"One row per association, in the order of the tree. A table shows the quantities "
-		"of the algorithm in force; JSON and CSV have all of them. With several sources "
+		"of the algorithm in effect; JSON and CSV have all of them. With several sources "
 		"the first column is the cluster; a scheduler that does not answer is left out.",
 		NULL, NEED_SHARES | NEED_POLICY, accounts_answer, NULL
 	},
@@ -81,7 +81,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	},
 	[VERB_EXPLAIN] = {
 		"explain", "[SOURCE] OBJECT", 2, 2, false,
-		"how a fair share, the priority of a job or the slots of a queue came about",
+		"how a fair share, the priority of a job or the slots of a queue are computed",
 		"OBJECT is account:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION, a path "
 		"as the accounts table shows it, job:ID or job:ID_TASK, class:N, queue:NAME or "
 		"pool:NAME; or a name or number that is unique. Each number is the one that the "
@@ -91,21 +91,20 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_WHY] = {
 		"why", "[SOURCE] [JOB|USER]", 0, 2, false,
 		"why a job is pending, when it starts, and what would help",
-		"For a job: what holds it, its place, who is right ahead, when it starts in the "
+		"For a job: the reasons, its place, the jobs directly ahead, when it starts in the "
 		"simulation of starts, which changes by its owner would let it start sooner, with "
-		"their commands, and what is unknown. For a user: a line for each pending job, "
-		"the worst first; without JOB or USER, your own jobs. JOB is ID, ID_TASK or "
-		"job:ID; USER is NAME, or user:NAME if that is a number or a source. In a "
-		"recording also what a job that runs or has ended waited for; a job that is gone "
-		"is answered as of the last sample that has it. Starts are simulated for Slurm "
-		"only.",
+		"their commands, and what is unknown. For a user: a line for each pending job, the "
+		"worst first; without JOB or USER, your own jobs. JOB is ID, ID_TASK or job:ID; "
+		"USER is NAME, or user:NAME if that is a number or a source. In a recording also "
+		"what a running or ended job waited for; a job that is gone is answered as of the "
+		"last sample that has it. Starts are simulated for Slurm only.",
 		verb_why, 0, NULL, NULL
 	},
 	[VERB_COMPARE] = {
 		"compare", "[SOURCE] OBJECT OBJECT", 3, 3, false,
 		"why one of two accounts, users or jobs comes before the other",
 		"One sentence with the numbers, then everything that was compared. For two jobs "
-		"also what would turn their order; for two classes of jobs how they differ.",
+		"also what would reverse their order; for two classes of jobs how they differ.",
 		verb_compare, 0, NULL, NULL
 	},
 	[VERB_WHATIF] = {
@@ -121,18 +120,18 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"forecast", "[SOURCE] OBJECT", 2, 2, false,
 		"when an account's fair share reaches a value, or a job passes the one before it",
 		"Computed pass by pass by the scheduler's decay law, exactly. All others go on as "
-		"today; OBJECT burns what it burns now, nothing, or a rate of billable "
-		"TRES-seconds per hour. Resets by PriorityUsageResetPeriod are included; jobs "
-		"that will start or end are not.",
+		"today; OBJECT keeps its burn rate, burns nothing, or burns a rate of billable "
+		"TRES-seconds per hour. Resets by PriorityUsageResetPeriod are included; jobs that "
+		"will start or end are not.",
 		verb_forecast, 0, NULL, NULL
 	},
 	[VERB_SEEK] = {
 		"seek", "[SOURCE] OBJECT", 2, 2, false,
 		"which single edit reaches a goal, the smallest change first",
 		"For an account or user the goal is a fair-share factor; for a job it is a rank, "
-		"or the time by which it starts (--start, Slurm only). Tried are the shares of "
-		"the association and of all above it and, for a job, each weight and its nice "
-		"value. An edit that cannot reach the goal says why.",
+		"or the time by which it starts (--start, Slurm only). It tries the shares of the "
+		"association and of all above it and, for a job, each weight and its nice value. "
+		"An edit that cannot reach the goal says why.",
 		verb_seek, 0, NULL, NULL
 	},
 	[VERB_VERIFY] = {
@@ -141,11 +140,11 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"Everything is computed twice, from the usage ratios that the scheduler reports "
 		"and from raw usage, and compared with the scheduler's results. Tolerances follow "
 		"from the precision of what was read; the one shown is that of the worst row. "
-		"Exits 0 if everything comparable is equal, 1 if anything differs, 4 if nothing "
-		"is comparable now, with the reason and how long to wait. While jobs run, "
-		"depth-oblivious ratios mix usage of two passes. A single picture then settles "
-		"only part of them: verify exits 1 if that part differs, 4 if it is equal; "
-		"--wait, or a recording with a sample of the pass before, settles all.",
+		"Exits 0 if everything comparable is equal, 1 if anything differs, 4 if nothing is "
+		"comparable now, with the reason and how long to wait. While jobs run, "
+		"depth-oblivious ratios mix usage of two passes. A single sample then settles only "
+		"part of them: verify exits 1 if that part differs, 4 if it is equal; --wait, or a "
+		"recording with a sample of the pass before, settles all.",
 		NULL, VERIFY_NEEDS,
 		verify_answer, NULL
 	},
@@ -160,7 +159,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"snapshot", "[SOURCE]", 0, 1, false,
 		"write the whole cluster to one file that fairtop can read again",
 		"Writes fairtop-snapshot(5) to standard output: for bug reports, for tests, and "
-		"to look at later.",
+		"for later use.",
 		NULL, NEED_ALL, snapshot_answer, NULL
 	},
 	[VERB_RECORD] = {
@@ -194,14 +193,13 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	},
 	[VERB_WATCH] = {
 		"watch", "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
-		"report when alarms begin and end, or run a program then",
+		"report when alarms start and end, or run a program then",
 		"Asks each SOURCE every minute, or as --every says, until a signal comes, and "
-		"writes a line for each alarm that begins or ends, with its cluster. Several "
-		"sources do not wait for each other. Rules are those of --rule and the lines "
-		"alarm NAME VIEW EXPRESSION [until EXPRESSION] [for TIME] of fairtop.conf: an "
-		"alarm begins when a row of VIEW has matched EXPRESSION, a filter, for TIME, and "
-		"ends when it has not matched for TIME, or has matched the expression after "
-		"until.",
+		"writes a line for each alarm that starts or ends, with its cluster. Several "
+		"sources do not wait for each other. Rules are those of --rule and the lines alarm "
+		"NAME VIEW EXPRESSION [until EXPRESSION] [for TIME] of fairtop.conf: an alarm "
+		"starts when a row of VIEW has matched EXPRESSION, a filter, for TIME, and ends "
+		"when it has not matched for TIME, or has matched the expression after until.",
 		verb_watch, 0, NULL, NULL
 	},
 	[VERB_IMPORT] = {
@@ -226,15 +224,15 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_DIFF] = {
 		"diff", "FILE", 1, 1, false,
 		"what changed between two times of a recording",
-		"One row per changed value: shares, usage, fair share and rank of each account "
-		"and user, and the policy. The largest change comes first, as a part of the whole "
-		"(all usage, all ranks, F = 1); before it stands what has no size: words, and "
-		"what came or went.",
+		"One row per changed value: shares, usage, fair share and rank of each account and "
+		"user, and the policy. The largest change comes first, as a part of the whole (all "
+		"usage, all ranks, F = 1); changes without a size are first: words, and what came "
+		"or went.",
 		NULL, DIFF_NEEDS, diff_answer, NULL
 	},
 	[VERB_STARTS] = {
 		"starts", "[SOURCE]", 0, 1, false,
-		"when the pending jobs of a Slurm start, and on which nodes",
+		"when the pending jobs of a Slurm cluster start, and on which nodes",
 		"Simulates the main and the backfill scheduler on the nodes as they are now, if "
 		"no jobs are submitted and all jobs run to their limits, with present priorities "
 		"(with --runs they change at each decay pass). start_p10 to start_p90 is the "
@@ -251,12 +249,12 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_BACKTEST] = {
 		"backtest", "FILE", 1, 1, false,
 		"what the past would have been under another policy",
-		"Plays the jobs of FILE, a recording or a log (Standard Workload Format, may be "
-		"compressed with gzip), through up to four policies, and reports how long all "
+		"Runs the jobs of FILE, a recording or a log (Standard Workload Format, may be "
+		"compressed with gzip), again under up to four policies, and reports how long all "
 		"jobs, and those of each account, user, partition and size, would have waited. "
-		"slurm, slurm-builtin and pbs are schedulers with their priorities and fair "
-		"share, and say what they do not simulate. With edits, each policy is played over "
-		"the past as it was and over each set of edits. The first line says how well the "
+		"slurm, slurm-builtin and pbs are schedulers with their priorities and fair share, "
+		"and report what they do not simulate. With edits, each policy is simulated "
+		"without edits and with each set of edits. The first line shows how well the "
 		"policy of the past explains what really happened; if it does not, only "
 		"differences are meaningful. Ctrl-C stops it.",
 		verb_backtest, 0, NULL, NULL
@@ -264,9 +262,9 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_AUDIT] = {
 		"audit", "[SOURCE]", 0, 1, false,
 		"whether the recorded usage follows from the jobs",
-		"Charges each job by Slurm's law, under the policy of now, and compares the "
-		"result with the usage of each account and user, the largest difference first. "
-		"The jobs, and the usage to begin with, are those of a recording, or the jobs are "
+		"Charges each job by Slurm's law, under the present policy, and compares the "
+		"result with the usage of each account and user, the largest difference first. The "
+		"jobs, and the initial usage, are those of a recording, or the jobs are "
 		"those of --sacct. A reason is found by computing what it would have led to: "
 		"reset, edit of RawUsage, job missing from the log, UsageFactor, changed weights, "
 		"moved user; unexplained is a difference that none explains. Exits 1 if anything "
@@ -409,7 +407,7 @@ static void help_program(struct output *out)
 	help_options(out, VERB_SCREEN);
 	output_text(out, "\n");
 	help_item(out, "", 0,
-		  "fairtop help VERB tells more about a verb, fairtop help source, formats, keys, "
+		  "fairtop help VERB shows more about a verb, fairtop help source, formats, keys, "
 		  "filter, columns, themes, edits, demo and terms about these; the manual "
 		  "begins with man fairtop. "
 		  "fairtop demo needs no cluster.");

@@ -472,7 +472,7 @@ static void target_range(FILE *out, const struct edit_target *t)
 {
 	static const char *const kinds[] = {
 		[EDIT_NUMBER] = "a whole number", [EDIT_REAL] = "a number",
-		[EDIT_POINTS] = "points, or a percentage of the sum of the weights",
+		[EDIT_POINTS] = "a number, or a percentage of the sum of the weights",
 		[EDIT_SHARES_OR_PARENT] = "a whole number or parent",
 		[EDIT_AMOUNT] = "a number, or + and a number",
 		[EDIT_DURATION] = "a duration", [EDIT_TIME] = "a time", [EDIT_YES_NO] = "yes or no",
@@ -515,7 +515,7 @@ static void target_export(FILE *out, const struct edit_target *t)
 	else
 		snprintf(text, sizeof(text), "%s, %s%s", edit_export_name(t->slurm),
 			 edit_effect_name(t->effect),
-			 t->inverse ? "" : "; cannot be taken back");
+			 t->inverse ? "" : "; cannot be undone");
 	fputs("Export: ", out);
 	doc_sentence(out, text);
 	if (t->slurm != EDIT_NEVER && t->why) {
@@ -630,44 +630,44 @@ static const struct {
 	enum verb verb;
 	const char *meaning, *command;
 } examples[] = {
-	{ VERB_ACCOUNTS, "The accounts furthest beyond their share",
+	{ VERB_ACCOUNTS, "The most over-served accounts",
 	  "fairtop accounts demo --filter user=unknown --sort -effective_ratio | head -n 6" },
 	{ VERB_ACCOUNTS, "The order in which Fair Tree would serve the users",
 	  "fairtop accounts demo --algorithm fair-tree --sort rank | head -n 11" },
-	{ VERB_JOBS, "The head of the queue", "fairtop jobs demo --sort rank | head -n 11" },
+	{ VERB_JOBS, "The first jobs of the queue", "fairtop jobs demo --sort rank | head -n 11" },
 	{ VERB_CLASSES, "The largest classes", "fairtop classes demo --sort -waiting | head -n 6" },
 	{ VERB_CYCLE, "The end of the log of a cycle", "fairtop cycle demo | tail -n 3" },
 	{ VERB_POOLS, "Who is allotted how many slots", "fairtop pools demo" },
 	{ VERB_LINT, "What is wrong with the policy", "fairtop lint demo" },
-	{ VERB_EXPLAIN, "How an account came to its factor",
+	{ VERB_EXPLAIN, "How the factor of an account is computed",
 	  "fairtop explain demo account:physics" },
-	{ VERB_EXPLAIN, "How a job came to its priority, and a queue to its slots",
+	{ VERB_EXPLAIN, "How the priority of a job, or the slots of a queue, are computed",
 	  "fairtop explain demo job:141504\n.Dl fairtop explain demo queue:normal" },
 	{ VERB_WHY, "Why a job is pending, and what would help", "fairtop why demo 141504" },
 	{ VERB_WHY, "All pending jobs of a user", "fairtop why demo alice" },
-	{ VERB_COMPARE, "Why one comes before the other",
+	{ VERB_COMPARE, "Why one is served before the other",
 	  "fairtop compare demo account:physics account:biology" },
-	{ VERB_COMPARE, "The same of two jobs", "fairtop compare demo job:141504 job:141614" },
+	{ VERB_COMPARE, "The same for two jobs", "fairtop compare demo job:141504 job:141614" },
 	{ VERB_WHATIF, "What more shares would change",
 	  "fairtop whatif demo --set shares:/physics=60 | head -n 11" },
 	{ VERB_FORECAST, "When an account has its fair share again",
 	  "fairtop forecast demo account:physics" },
-	{ VERB_SEEK, "Which shares would give the factor that is wanted",
+	{ VERB_SEEK, "Which shares would give a desired factor",
 	  "fairtop seek demo account:physics --reach 0.5" },
 	{ VERB_VERIFY, "Do the numbers match the scheduler\'s?", "fairtop verify slurm" },
-	{ VERB_POLICY, "Parameters that are not left to their defaults",
+	{ VERB_POLICY, "Parameters that are not at their defaults",
 	  "fairtop policy demo --filter from=scheduler" },
 	{ VERB_SNAPSHOT, "The state of a cluster as a file",
 	  "fairtop snapshot demo > verb.snapshot" },
 	{ VERB_RECORD, "A recording of three samples",
 	  "fairtop record demo:1,speed=1800 -o verb.recording --every 1s --count 3" },
-	{ VERB_THIN, "One sample an hour, but all of the last hour",
+	{ VERB_THIN, "One sample per hour, but all samples of the last hour",
 	  "fairtop thin verb.recording --keep 1h,90d:1h && fairtop diff verb.recording" },
 	{ VERB_METRICS, "Metrics of a cluster", "fairtop metrics demo | head -n 12" },
 	{ VERB_HISTORY, "An account over time",
 	  "fairtop history day.recording account:physics --columns time,usage,fairshare" },
 	{ VERB_DIFF, "What changed", "fairtop diff day.recording | head -n 11" },
-	{ VERB_WATCH, "Is anybody waiting who is far below the share?",
+	{ VERB_WATCH, "Is anyone with pending jobs far below the share?",
 	  "fairtop watch demo --once --rule \'starved: accounts R<0.01 pending>500\'" },
 	{ VERB_IMPORT, "A recording from the output of sacct",
 	  "fairtop import sacct jobs.psv -o past.recording" },

@@ -44,7 +44,7 @@ static void test_record(void **state)
 	struct vt *vt = start(args, NULL);
 
 	(void)state;
-	snprintf(expected, sizeof expected, "recording " DEMO " every 1s into %s; Ctrl-C ends",
+	snprintf(expected, sizeof expected, "recording " DEMO " every 1s into %s; Ctrl-C stops",
 		 path);
 	vt_wait_text(vt, expected);
 	vt_wait_text(vt, "\nsample ");
@@ -57,7 +57,7 @@ static void test_watch(void **state)
 	struct vt *vt = start((const char *const[]){ "watch", DEMO, "--rule", RULE, NULL }, NULL);
 
 	(void)state;
-	vt_wait_text(vt, "watching 1 rule of " DEMO " every 60s; Ctrl-C ends");
+	vt_wait_text(vt, "watching 1 rule of " DEMO " every 60s; Ctrl-C stops");
 	vt_wait_text(vt, "\nnothing to report at ");
 	interrupt(vt);
 	vt = start((const char *const[]){ "watch", DEMO, "--rule", "w: accounts depth=0", NULL },
@@ -84,7 +84,7 @@ static void test_silence(void **state)
 	snprintf(libexec, sizeof libexec, "FAIRTOP_LIBEXEC=%s", scratch_directory());
 	vt = start((const char *const[]){ "watch", "slurm", DEMO, "--rule", RULE, "--rule",
 					  "x" RULE, NULL }, environment);
-	vt_wait_text(vt, "watching 2 rules of 2 sources every 60s; Ctrl-C ends");
+	vt_wait_text(vt, "watching 2 rules of 2 sources every 60s; Ctrl-C stops");
 	interrupt(vt);
 	vt = start((const char *const[]){ "watch", "slurm", "--once", "--rule", RULE, NULL },
 		   environment);

@@ -180,7 +180,7 @@ refused() # CODE MESSAGE ARGUMENTS: it says so
 	verdict "refused: $message" "$([ "$status" -eq "$code" ] || echo "exit $status"
 		grep -q "$message" "$work/err" || cat "$work/err")"
 }
-refused 3 'does not tell which jobs ran' "$work/held"
+refused 3 'does not report which jobs ran' "$work/held"
 refused 3 'not charged by Slurm' "pbs:$srcdir/tests/data/pbs/01_main" --sacct "$work/sacct"
 refused 2 'no header line' "$work/held" --sacct "$work/tree"
 refused 2 'not a part' "$work/held" --tolerance half

@@ -72,8 +72,8 @@ same "what is left out is told" "$work/told" << 'END'
 1 job left out: never ran
 1 job left out: no time limit
 1 job left out: more processors than the machine has
-2 jobs were ended by the time limit: what more was to run is not known
-fidelity: easy, played against what happened: correlation of log waits 0.98, 100.0 % of the starts within 60 s, mean wait 51 s, was 60 s; judged under easy: the log does not say what policy ruled
+2 jobs were ended by the time limit: the run time beyond it is unknown
+fidelity: easy, played against what happened: correlation of log waits 0.98, 100.0 % of the starts within 60 s, mean wait 51 s, was 60 s; judged under easy: the log does not report the policy
 END
 
 # Odd lines of a log of sacct, each counted with what is odd about it.
@@ -95,7 +95,7 @@ same "odd lines are told with their reasons" "$work/told" << 'END'
 1 line: ends before it starts: taken as never run
 1 line: starts before it is submitted: taken as submitted then
 1 line: no number of CPUs: one is charged
-1 job was ended by the time limit: what more was to run is not known
+1 job was ended by the time limit: the run time beyond it is unknown
 END
 
 # The log promises nothing; two groups, g1 of two users and with the two shares of the edit.
@@ -266,7 +266,7 @@ slurm+edits,269,0
 slurm+age,269,0
 END
 verdict "defaults of the log are told, once" "$([ "$(grep -c -e 'SchedulerParameters is unknown' \
-	-e 'PriorityWeight[AFPQ][a-zO]*[a-zS] is unknown: its default is taken, "0"' \
+	-e 'PriorityWeight[AFPQ][a-zO]*[a-zS] is unknown: its default is used, "0"' \
 	"$work/err")" -eq 5 ] || cat "$work/err")"
 verdict "all terms are known" "$(grep 'only age and fair share' "$work/err")"
 same "fair share puts 3 before 2" "$work/starts.2" << 'END'
@@ -285,13 +285,13 @@ END
 # The size of a job is a part of the nodes, which a log does not have.
 backtest "$work/fair.swf" --policy slurm --set weight.jobsize=1000
 verdict "terms that are not known are told, once" "$([ "$(grep -c \
-	'of the priority of 3 jobs only age and fair share are known' "$work/err")" -eq 1 ] ||
+	'only age and fair share are known of the priority of 3 jobs' "$work/err")" -eq 1 ] ||
 	cat "$work/err")"
 
 # The same out of a recording, picture by picture, which has the size of the machine, too.
 "$fairtop" import swf "$work/log.swf" -o "$work/rec.db" --every 10s > "$work/out"
 backtest "$work/rec.db" --starts "$work/starts" || cat "$work/err"
-verdict "a recording has the size of the log" "$(grep 'machine is not known' "$work/err")"
+verdict "a recording has the size of the log" "$(grep 'machine size is unknown' "$work/err")"
 same "a recording is played" "$work/starts" << 'END'
 id	submit	start	end
 1	0	0	100
@@ -304,7 +304,7 @@ sed '/MaxProcs/d' "$work/log.swf" > "$work/unsized.swf"
 "$fairtop" import swf "$work/unsized.swf" -o "$work/unsized.db" --every 10s > "$work/out"
 backtest "$work/unsized.db"
 verdict "a size that is not known is told, and what is taken for it" "$(grep -q \
-	'machine is not known (--procs N): 22 processors are taken' "$work/err" ||
+	'machine size is unknown (--procs N): 22 processors are assumed' "$work/err" ||
 	cat "$work/err")"
 
 # Of Slurm, without accounting: 2 processors, an array of which two tasks begin, one is cancelled
@@ -349,13 +349,13 @@ id	submit	start	end
 END
 verdict "and judged under it" "$(head -n 1 "$work/out" | grep -q \
 	'^fidelity: slurm, .* waits 1.00, 100.0 %.* mean wait 73 s, was 73 s$' || cat "$work/out")"
-sed -e "s|.*/slurm.db: ||" -e '/^slurm and/d' -e '/default is taken/d' \
+sed -e "s|.*/slurm.db: ||" -e '/^slurm and/d' -e '/default is used/d' \
 	"$work/err" > "$work/told"
 same "what of a recording is left out is told" "$work/told" << 'END'
 1 job left out: no end is known
 1 job left out: no time of submission
 2 jobs left out: array tasks that waited, and never came as jobs
-3 jobs were submitted before the recording begins: makespan and utilisation count from the first submission
+3 jobs were submitted before the recording starts: makespan and utilisation count from the first submission
 limits of associations and QOS are unknown: none is kept
 END
 backtest "$work/slurm.db" --procs 2
@@ -488,7 +488,7 @@ END
 sed '1s/"kind":"slurm"/"kind":"x\\u001b]0;y"/' "$work/picture" > "$work/odd"
 "$fairtop" record "$work/odd" -o "$work/odd.db" --count 1
 backtest "$work/odd.db"
-verdict "names are harmless" "$(head -n 1 "$work/out" | grep -q 'the policy of x<1B>\]0;y is not' ||
+verdict "names are harmless" "$(head -n 1 "$work/out" | grep -q 'no simulation of x<1B>\]0;y' ||
 	cat "$work/out" "$work/err")"
 
 verdict "edits choose what schedules, and set its words" "$(backtest "$work/log.swf" --policy fcfs \

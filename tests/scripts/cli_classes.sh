@@ -70,7 +70,7 @@ for rules in "" "--exclude user,account,time_limit" "--rules document"; do
 	}
 	verdict "class 2 is the same one for explain and compare ($rules)" "$(
 		[ -n "$ids" ] && [ "$ids" = "$told" ] || echo "$ids, explain: $told"
-		grep -q 'class 2 and class 3: same but for' "$work/out" || head -n 2 "$work/out")"
+		grep -q 'class 2 and class 3: same except for' "$work/out" || head -n 2 "$work/out")"
 done
 "$fairtop" classes demo --rules nonsense 2> "$work/err"
 verdict "unknown rules are exit 2" "$([ $? -eq 2 ] || echo "exit $?")"
@@ -114,7 +114,7 @@ limits=$srcdir/tests/data/pbs/04_limits
 mkdir "$work/groups"
 at_least()
 {
-	"$fairtop" "$@" 2>&1 > "$work/out" | grep -E -o 'classes: (there are at least|how many) [^:]*'
+	"$fairtop" "$@" 2>&1 > "$work/out" | grep -E -o 'classes: (at least|their number) [^:]*'
 }
 for case in c_srv_group b_srv_user; do
 	for what in qstat_Bf qstat_Qf; do
@@ -126,7 +126,7 @@ for case in c_srv_group b_srv_user; do
 	at_least classes "pbs:$work/groups" --format csv > "$work/said"
 	seen=$(($(wc -l < "$work/out") - 1))
 	case $case in
-	c_*) wanted="classes: there are at least $seen" ;;
+	c_*) wanted="classes: at least $seen" ;;
 	*) wanted='' ;;
 	esac
 	verdict "$case: untold groups" "$([ "$(cat "$work/said")" = "$wanted" ] || cat "$work/said")"
@@ -135,5 +135,5 @@ cp "$limits/c_srv_group.qstat_Bf.json" "$work/groups/qstat_Bf.json"
 verdict "groups that are excluded part none" "$(at_least classes "pbs:$work/groups" --exclude egroup)"
 sed '0,/"egroup"/{/"egroup"/d;}' "$limits/qstat_f.json" > "$work/groups/qstat_f.json"
 verdict "some groups untold" "$(at_least classes "pbs:$work/groups" |
-	grep -q 'how many there are is not known' || echo 'not said')"
+	grep -q 'their number is unknown' || echo 'not said')"
 exit $failed

@@ -49,7 +49,7 @@ leads '^fairtop: -u: a value is missing \(expected USER\)$' jobs demo -u
 leads '^fairtop: --user: a name is missing' jobs demo -u ''
 leads '^fairtop: --user: a name is missing' jobs demo -u alice,,bob
 leads '^fairtop: filter usge>1 *:.*no such column|usge: no such column' jobs demo -u alice 'usge>1'
-leads '^fairtop: 7: beside --user alice' why demo 7 -u alice
+leads '^fairtop: 7: together with --user alice' why demo 7 -u alice
 leads '^fairtop: --user: not an option of lint \(it is one of accounts, jobs, ' lint demo --user a
 leads '^fairtop: -p: not an option of the screen \(it is one of accounts, jobs, ' demo -p batch
 leads '^fairtop: -x: no such option \(fairtop jobs --help lists them\)$' jobs -x
@@ -89,7 +89,7 @@ works '^R +=' explain demo shares:/physics=60 physics
 # The last that is written is made last.
 works 'fairshare=60$' whatif demo shares:/physics=10 --set shares:/physics=60 --export slurm
 works 'fairshare=10$' whatif demo --set=shares:/physics=60 shares:/physics=10 --export slurm
-leads '^fairtop: --set, --what-if: edits are of one cluster' jobs demo:1 demo:2 shares:physics=3
+leads '^fairtop: --set, --what-if: edits apply to one cluster' jobs demo:1 demo:2 shares:physics=3
 lacks ' alice ' jobs demo '!user=alice'
 leads '^fairtop: "": an argument is empty .expected fairtop jobs ' jobs demo ''
 leads '^fairtop: "": an argument is empty .expected fairtop .SOURCE' ''
@@ -129,7 +129,7 @@ leads '^fairtop: object "phisics": no such object .did you mean physics' explain
 leads '^fairtop: object "shrot": no such account, user or job' forecast demo shrot
 leads '^fairtop: user "alice@bio": no such association .the user has /physics/hep/cms:alice' \
 	explain demo alice@bio
-leads '^fairtop: physics: is an account ' why demo physics
+leads '^fairtop: physics: an account ' why demo physics
 leads '^fairtop: explain: OBJECT is missing' explain demo
 leads '^fairtop: dmeo: no such ' explain dmeo alice
 for object in physics physics/hep /physics/hep; do
@@ -140,10 +140,10 @@ done
 "$fairtop" compare physics biology shares:physics=60 > out 2> err < /dev/null
 verdict "before edits, too" "$(grep -q 'no scheduler found here' err || cat err)"
 leads '^fairtop: user "alice@cms": is one association .expected alice' why demo alice@cms
-leads '^fairtop: account:physics: is no job and no user' why demo account physics
+leads '^fairtop: account:physics: neither a job nor a user' why demo account physics
 "$fairtop" snapshot demo > now
 "$fairtop" record ./now -o past --count 1 2> err || cat err
-leads '^fairtop: past: class:3: history is of accounts and users, ' history past class 3
+leads '^fairtop: past: class:3: history takes accounts and users, ' history past class 3
 leads '^fairtop: past: at its end: object "alcie": no such account or user .did you mean' \
 	history past alcie
 leads '^fairtop: past: at its end: object "alice": no such job' history past 141551 alice
@@ -172,6 +172,6 @@ leads '^fairtop: --cluster alhpa: no such .*did you mean alpha. there are alpha,
 leads '^fairtop: --cluster all: more than one \(expected fairtop lint' lint -M all
 leads '^fairtop: demo: too many arguments .*--cluster instead of SOURCE' lint -M alpha demo
 leads '^fairtop: demo: too many arguments .*--cluster instead of SOURCE' jobs demo -M alpha
-leads '^fairtop: --user: is of one source' -u alice --render 100x30
+leads '^fairtop: --user: only for one source' -u alice --render 100x30
 
 exit $failed

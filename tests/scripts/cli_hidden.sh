@@ -88,7 +88,7 @@ verdict "no metric of jobs" "$([ $? -eq 0 ] || cat "$work/err"
 # An alarm that cannot see is not one that does not ring.
 "$fairtop" watch "slurm:$hers" --once --rule 'first: jobs rank=1' > "$work/out" 2> "$work/err"
 verdict "an alarm is blind to jobs of others" "$([ $? -eq 3 ] || echo "exit status"
-	said 'alarm first is blind to jobs of others')"
+	said "alarm first does not see other users' jobs")"
 
 # A snapshot and a recording of it know it, too.
 "$fairtop" snapshot "slurm:$hers" > "$work/snapshot" 2> "$work/err"
@@ -125,7 +125,7 @@ answers 'accounts - +users -' "slurm:$work/none" --render 140x24
 answers 'The account tree is not visible here:' "slurm:$work/none" --render 140x24
 verdict "nor does it say that there is none" "$(grep 'no associations' "$work/out")"
 "$fairtop" accounts "slurm:$work/none" --mine > "$work/out" 2> "$work/err"
-verdict "--mine: whose is not shown" "$(said "user $(id -un) has no association that is shown")"
+verdict "--mine: whose is not shown" "$(said "user $(id -un) has no association that is visible")"
 "$fairtop" accounts demo --mine > "$work/out" 2> "$work/err"
 verdict "--mine: who has none" "$(said "user $(id -un) has no association$")"
 

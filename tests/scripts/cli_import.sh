@@ -115,7 +115,7 @@ verdict "standard input is read" "$(cmp "$work/plain" "$work/out" 2>&1)"
 import sacct "$work/sacct.gz"
 "$fairtop" import sacct "$work/sacct.gz" -o "$work/r.db" > /dev/null 2> "$work/err"
 verdict "a file that is there is not touched" \
-	"$(grep -q "^fairtop: .*is there already" "$work/err" || cat "$work/err")"
+	"$(grep -q "^fairtop: .*exists already" "$work/err" || cat "$work/err")"
 import nonsense "$work/sacct.gz"; refused "an unknown kind" $? 'expected one of swf, sacct'
 import swf "$data/replay/sacct.psv"; refused "another kind of file" $? 'no usable record'
 import swf "$work/none"; refused "a file that is not there" $? 'No such file'
@@ -178,7 +178,7 @@ verdict "a delimiter seen in the header" "$(grep -q '^used  *1$' "$work/out" ||
 import sacct "$work/table" --delimiter '~~'
 verdict "a delimiter that is told" "$(grep -q '^used  *1$' "$work/out" || cat "$work/err" "$work/out")"
 import sacct "$work/table" --delimiter ';'; refused "another delimiter" $? 'no header line'
-import sacct "$work/table" --delimiter ''; refused "an empty delimiter" $? 'expected what stands between'
+import sacct "$work/table" --delimiter ''; refused "an empty delimiter" $? 'expected the separator of'
 echo '{"jobs": [{"job_id": 5, "account": "lab", "user": "u1", "state": {"current": ["COMPLETED"]},
 	"time": {"submission": 1772359200, "start": 1772359800, "end": 1772366400},
 	"required": {"CPUs": 8}}]}' | gzip > "$work/jobs.json.gz"

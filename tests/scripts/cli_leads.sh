@@ -19,9 +19,9 @@ mkdir "$work/here" && cd "$work/here" || exit 1
 touch my-cluster.rec other.snapshot .hidden-one "$(printf 'odd\033name')"
 mkdir directory
 
-leads 'users: no such verb \(fairtop accounts SOURCE has users\)$' users
-leads 'users: no such verb \(fairtop accounts SOURCE has users\)$' users demo
-leads 'users: no such verb \(fairtop accounts SOURCE has users\)$' help users
+leads 'users: no such verb \(fairtop accounts SOURCE lists users\)$' users
+leads 'users: no such verb \(fairtop accounts SOURCE lists users\)$' users demo
+leads 'users: no such verb \(fairtop accounts SOURCE lists users\)$' help users
 leads 'users: no such verb \(fairtop accounts' demo users
 leads 'users: no such file and no such source' jobs users
 leads 'sshare: .*fairtop accounts SOURCE' sshare
@@ -30,8 +30,8 @@ leads 'squeue: .*fairtop jobs SOURCE' squeue demo
 leads 'squeue: .*fairtop jobs SOURCE' squeue -u alice -t R
 leads 'sshare: .*fairtop accounts SOURCE' sshare -a
 leads '-a: no such option' -a sshare
-leads 'alice: .*of a name: fairtop explain SOURCE alice\)$' alice
-leads 'alice: .*of a name: fairtop explain SOURCE alice\)$' demo alice
+leads 'alice: .*for a name: fairtop explain SOURCE alice\)$' alice
+leads 'alice: .*for a name: fairtop explain SOURCE alice\)$' demo alice
 leads 'priority: .*fairtop jobs SOURCE' priority
 leads 'queues: .*fairtop pools SOURCE .*fairtop jobs SOURCE -p NAME ' queues
 leads 'top: .*\(fairtop SOURCE ' top
@@ -61,7 +61,7 @@ leads 'oddname: .*did you mean odd<1B>name\?' oddname
 leads 'directry: .*fairtop help lists them' directry
 leads 'hidden-one: .*fairtop help lists them' hidden-one
 leads 'nosuch.rec: no such file and no such source \(fairtop help source lists them\)$' nosuch.rec
-leads 'nosuch: .*expected --filter nosuch for rows that hold it, or -u nosuch' jobs nosuch
+leads 'nosuch: .*expected --filter nosuch for rows that contain it, or -u nosuch' jobs nosuch
 leads 'nosuch: .*fairtop help source' snapshot nosuch
 leads '\./nosuch: No such file' jobs ./nosuch
 leads 'a/b.rec: No such file' a/b.rec
@@ -79,8 +79,8 @@ answers 'Account/User' users --render 80x24
 # An empty table of a name that nobody has is no answer without a word; of who has no job it is.
 "$fairtop" jobs demo:1,speed=0 -u alcie,bob -A phisics > "$work/out" 2> "$work/err"
 verdict "names that nobody has" "$([ "$(cat "$work/err")" = \
-'fairtop: --user: nothing that was read is of "alcie" (did you mean alice?)
-fairtop: --account: nothing that was read is of "phisics" (did you mean physics?)' ] ||
+'fairtop: --user: nothing that was read belongs to "alcie" (did you mean alice?)
+fairtop: --account: nothing that was read belongs to "phisics" (did you mean physics?)' ] ||
 	cat "$work/err")"
 "$fairtop" jobs demo:1,speed=0 -u bob -p none > "$work/out" 2> "$work/err"
 verdict "names that somebody has" "$(cat "$work/err")"

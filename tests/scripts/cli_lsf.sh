@@ -89,10 +89,10 @@ for instant in volclava/t1 volclava/t2 volclava/t3 volclava/t4 volclava/decay/t1
 done
 "$fairtop" accounts "$lsf/t3" --algorithm fair-tree > "$work/out" 2> "$work/err"
 verdict "an algorithm of Slurm is refused" "$([ $? -eq 2 ] && [ ! -s "$work/out" ] &&
-	grep -q 'LSF tells no usage' "$work/err" || cat "$work/err")"
+	grep -q 'LSF reports no usage' "$work/err" || cat "$work/err")"
 "$fairtop" whatif "$lsf/t3" --set 'shares:/phys/exper = 5' --export slurm > "$work/out" 2> "$work/err"
 verdict "an export as another scheduler's is refused" "$([ $? -eq 2 ] && [ ! -s "$work/out" ] &&
-	grep -q 'one of LSF' "$work/err" || cat "$work/err")"
+	grep -q 'an LSF cluster' "$work/err" || cat "$work/err")"
 # hostd, the only one with room, in other states: none but ok starts jobs.
 cp -R "${lsf#lsf:}" "$work/states"
 for state in unavail unreach closed closed_LIM closed_Busy closed_Excl closed_Wind closed_Lock ok; do
@@ -201,8 +201,8 @@ answers '^47,left-out,,,how the jobs of its queue stand' cycle "lsf:$work/nopara
 	--columns id,outcome,considered,logged,reason
 answers '^71,left-out,false,false,it is held' cycle "lsf:$work/noparams" --format csv \
 	--columns id,outcome,considered,logged,reason
-answers '^of [0-9]+ more the place is not known' cycle "lsf:$work/noparams"
-answers '^[0-9]+ more are not looked at' cycle "lsf:$work/noparams"
+answers '^[0-9]+ more: neither their place' cycle "lsf:$work/noparams"
+answers '^[0-9]+ more are not considered' cycle "lsf:$work/noparams"
 answers '^job:47, rank unknown: how the jobs of its queue stand' explain "lsf:$work/noparams" job:47
 answers '^job:71, not in the queue: it is held' explain "lsf:$work/noparams" job:71
 "$fairtop" record "lsf:$work/noparams" -o "$work/untold.db" --count 1 > "$work/out" 2> "$work/err"

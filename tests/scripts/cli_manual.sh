@@ -143,9 +143,9 @@ if command -v mandoc > /dev/null; then
 fi
 
 # Where there is no filter it prints no table: nothing of it holds.
-fairtop --sandbox-status | sed -n '/^who is shut in may/,$p' > "$work/powers"
+fairtop --sandbox-status | sed -n '/^what sandboxed processes may do/,$p' > "$work/powers"
 [ ! -s "$work/powers" ] || verdict "SECURITY.md has the table of the filter" "$(
-	sed -n '/^who is shut in may/,/^```/p' "$srcdir/SECURITY.md" | grep -v '^```' |
+	sed -n '/^what sandboxed processes may do/,/^```/p' "$srcdir/SECURITY.md" | grep -v '^```' |
 		diff - "$work/powers" | head -n 3)"
 
 "$FAIRTOP_BUILD/docgen" --completion bash > "$work/bash"

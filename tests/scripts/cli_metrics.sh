@@ -51,7 +51,7 @@ verdict "two sources, each with its cluster" "$([ "$(grep -c '^# HELP fairtop_ac
 	grep -q '^fairtop_account_shares{cluster="lab",path="/' out || cat err)"
 "$fairtop" metrics demo demo:2 > out 2> err
 verdict "not two of one name" "$([ $? -eq 2 ] || echo "exit $?"; cat out
-	grep -q "demo and demo:2: both are of a cluster called 'demo'" err || cat err)"
+	grep -q "demo and demo:2: both are of cluster 'demo'" err || cat err)"
 "$fairtop" record demo -o demo.rec --every 1s --count 3 2> err
 "$fairtop" metrics demo.rec > out 2>> err
 verdict "waits of those that were seen to begin" "$(awk '

@@ -71,7 +71,7 @@ without 'scontrol_partition*'
 "$fairtop" jobs "slurm:$work/part" --format csv --columns id,reason > "$work/out" 2> "$work/err"
 waiting=$(grep -v -E '^id,|BeginTime|Dependency|JobHeld|Reservation' "$work/out" | sort -u | wc -l)
 verdict 'of how many waiting jobs the priority is unknown' "$(
-	grep -q "jobs: $waiting of $waiting waiting jobs have an unknown priority" "$work/err" ||
+	grep -q "jobs: $waiting of $waiting pending jobs have an unknown priority" "$work/err" ||
 		cat "$work/err")"
 unknown partitions 'partitions: none of the outputs lists them' factors_partition
 without 'sacctmgr_qos*' scontrol_assoc_mgr.txt

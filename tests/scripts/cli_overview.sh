@@ -71,7 +71,7 @@ done
 refused "a file that is not there" 'none: No such file' "$demo" "$work/none"
 refused "a word that is no verb" 'acounts: no such verb .*accounts' acounts "$demo"
 refused "no source twice" 'is named twice' "$demo" "$demo"
-refused "a time is of one" 'is of one source' "$demo" "$pbs" --at '1h ago'
+refused "a time is of one" 'only for one source' "$demo" "$pbs" --at '1h ago'
 refused "columns of the clusters" 'norm_shares: no such column' "$demo" "$pbs" --columns norm_shares
 
 mkdir -p "$work/config/fairtop"

@@ -13,7 +13,7 @@ TZ=UTC
 export TZ
 
 answers 'usage .* equal .*pbsfs' verify "$pbs"
-answers 'the same class|same but for' compare "$pbs" class:0 class:12
+answers 'the same class|same except for' compare "$pbs" class:0 class:12
 answers '^class 14 of 35, by the rules of openpbs' explain "$pbs" class:14
 answers '^reason +=.*Insufficient amount of resource: ncpus' explain "$pbs" class:14
 answers '^walltime += 04:00:00' explain "$pbs" class:14
@@ -41,7 +41,7 @@ rm "$work/conf/sched_config" "$work/conf/pbsfs.txt"
 answers '^/physics,,[0-9]' accounts "pbs:$work/conf" --format csv --columns path,norm_shares,usage
 rm "$work/conf/usage"
 cp "$srcdir/tests/data/pbs/01_main/pbsfs.txt" "$work/conf"
-answers 'ines: no part .* where fairshare_enforce_no_shares is set, which was not read, they' \
+answers 'ines: no share .* if fairshare_enforce_no_shares, which was not read, is set, they' \
 	lint "pbs:$work/conf"
 # A value that is no value of the parameter is refused by name, with what was expected.
 tab=$(printf '\t')
@@ -73,7 +73,7 @@ verdict "an attribute that is not asked for" "$(found=$(charged mtime)
 	[ -n "$right" ] && [ "$found" = "$right" ] || echo "$found, expected $right")"
 verdict "one that is printed otherwise" "$(charged etime)"
 verdict "lint says that it is none" "$("$fairtop" lint "pbs:$work/entity" 2>&1 |
-	grep -q 'fairshare_entity: etime: pbs_sched calls it erroneous, and charges by that' ||
+	grep -q 'fairshare_entity: etime: pbs_sched reports an error but still charges by that' ||
 	echo "not told")"
 answers 'who is charged, or what has been used, is not told' cycle "pbs:$work/entity"
 # Prime time and all other time: the hour of the recording is Friday 03:50.
@@ -93,7 +93,7 @@ answers 'their order is not known: by_queue is unknown' compare "pbs:$work/prime
 answers '^75,[0-9]' jobs "pbs:$work/prime" --set by_queue=False --format csv --columns id,rank
 sed 's/by_queue/strict_ordering/' "$work/prime/sched_config" > "$work/own"
 cp "$work/own" "$work/prime/sched_config"
-answers 'nobody can tell which run, for strict_ordering, strict_fifo or backfill is unknown' \
+answers 'which of them run is unknown: strict_ordering, strict_fifo or backfill is unknown' \
 	cycle "pbs:$work/prime"
 answers '"calendar":null,"run":null' cycle "pbs:$work/prime" --format json
 answers 'no cycle: strict_ordering or backfill is unknown' "pbs:$work/prime" --render 120x40 --keys 4
@@ -175,14 +175,14 @@ for blind in states nodes; do
 	nodes=$work/blind/pbsnodes_av_json.json
 	sed -i 's/"state"/"estate"/' "$nodes"
 	[ $blind = states ] || rm "$nodes"
-	answers '^73 jobs: nobody can tell which run, for nothing is told of hosts' \
+	answers '^73 jobs: which of them run is unknown: no data on hosts' \
 		cycle "pbs:$work/blind"
 	lacks ';Job run' cycle "pbs:$work/blind"
 	answers '"run":null,' cycle "pbs:$work/blind" --format json
 	answers '^1,,not known: nothing is told of hosts' cycle "pbs:$work/blind" --format csv \
 		--columns place,outcome,reason
 	verdict "why stands first: $blind" "$("$fairtop" cycle "pbs:$work/blind" 2>&1 >/dev/null |
-		grep -q 'nobody can tell which run$' || echo no)"
+		grep -q 'which jobs run is unknown$' || echo no)"
 done
 mkdir "$work/nobody"
 cp "$srcdir/tests/data/pbs/14_limits/"*.json "$work/nobody"
@@ -190,7 +190,7 @@ verdict "groups that are told are followed" "$("$fairtop" cycle "pbs:$work/nobod
 	grep 'groups of jobs')"
 sed 's/"egroup":"[a-z]*",//g' "$srcdir/tests/data/pbs/14_limits/qstat_ft.json" \
 	> "$work/nobody/qstat_ft.json"
-answers 'no job under a limit of groups, if there are any, runs here$' cycle "pbs:$work/nobody"
+answers 'no job under a group limit, if there are any, runs here$' cycle "pbs:$work/nobody"
 
 # Job 498 asks for "1:ncpus=2:mem=1gb" in place vscatter; what of it strangers may change.
 mkdir "$work/asked"
@@ -359,7 +359,7 @@ for state in T,moved W,come; do
 	answers "^  it.*${state#*,}: 5.head$" cycle "pbs:$work/two"
 done
 two '' "${depth}0" '' "$strict"
-answers "^places of queue east's own: 0$" cycle "pbs:$work/two"
+answers "^own calendar places of queue east: 0$" cycle "pbs:$work/two"
 
 # Less than nothing is an amount, of jobs and of vnodes; and the log's values of the formula are
 # compared where the tree is hidden, unless the formula asks for it.

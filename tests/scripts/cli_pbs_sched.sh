@@ -77,12 +77,12 @@ cp -R "$pbs" "$work/groups"
 sed -i 's/"workq":{/&"max_run":"[g:PBS_GENERIC=3]",/' "$work/groups/qstat_Qf.json"
 sed -i 's/"euser"/"egroup":"staff",&/' "$work/groups/qstat_f.json"
 sed -i 's/\("4.lake":{.*\)"egroup":"staff",/\1/' "$work/groups/qstat_f.json"
-answers 'class 0 and class 3, which differ by what is told:' compare "pbs:$work/groups" job:1 job:4
-answers 'staff against unset or not told' compare "pbs:$work/groups" job:1 job:4
-answers 'same but for .*unset or not told' compare "pbs:$work/groups" class:0 class:3
+answers 'class 0 and class 3, which differ by the known values:' compare "pbs:$work/groups" job:1 job:4
+answers 'staff against unset or unknown' compare "pbs:$work/groups" job:1 job:4
+answers 'same except for .*unset or unknown' compare "pbs:$work/groups" class:0 class:3
 answers 'classes, perhaps 2' "pbs:$work/groups" --render 80x24 --keys 4
 verdict "how many, nobody knows" "$("$fairtop" classes "pbs:$work/groups" 2>&1 |
-	grep -q 'not known: groups part them, and of 1 job the group is not told' || echo no)"
+	grep -q 'number is unknown: groups separate classes, and the group of 1 job is unknown' || echo no)"
 
 answers '^3,1$' jobs "pbs:$pbs,sched=owl" --format csv --columns id,rank
 "$fairtop" snapshot "pbs:$pbs,sched=owl" > "$work/owl.snapshot" 2> "$work/err"
@@ -92,7 +92,7 @@ sees "what was read as of one stays so" '3 run,2 blocked,1 left-out,4 left-out' 
 "$fairtop" snapshot "pbs:$pbs" > "$work/snapshot" 2> "$work/err"
 sees "a policy that was not read is PBS's default, and said to be" \
 	'2 run,3 blocked,1 left-out,4 left-out' "$work/snapshot" --sched owl
-verdict "by a message" "$(grep -q 'as owl sees it, whose policy and tree were not read' "$work/err" ||
+verdict "by a message" "$(grep -q 'as seen by owl, whose policy and tree were not read' "$work/err" ||
 	cat "$work/err")"
 echo '    job_sort_formula = ncpus' >> "$pbs/qmgr_list_sched.txt"
 "$fairtop" snapshot "pbs:$pbs" > "$work/snapshot" 2> "$work/err"
@@ -122,9 +122,9 @@ cp "$work/jobs.json" "$pbs/qstat_f.json"
 # Nor are the places of a queue of others those of this cycle.
 sed 's/"partition":"N"/"backfill_depth":2,&/' "$pbs/qstat_Qf.json" > "$work/out" &&
 	cp "$work/out" "$pbs/qstat_Qf.json"
-answers "^places of queue night's own: 2" \
+answers "^own calendar places of queue night: 2" \
 	cycle "pbs:$pbs" --sched owl --set strict_ordering=True
-lacks 'places of queue' cycle "pbs:$pbs" --sched default --set strict_ordering=True
+lacks 'calendar places of queue' cycle "pbs:$pbs" --sched default --set strict_ordering=True
 
 # What is exported is of the scheduler that is shown.
 printf 'lab 7 root 10\nada 8 lab 10\n' > "$pbs/sched_priv_owl/resource_group"

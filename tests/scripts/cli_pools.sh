@@ -38,7 +38,7 @@ cp "$seed/lsb.hosts" "$seed/lsb.queues" "$work/untold"
 printf '# queue1 # queue2\n15/3 19:4:50 8 5\n15/3 19:5:50 8 5\n' > "$work/untold/dispatcher.log"
 "$fairtop" pools "lsf:$work/untold" --format json > "$work/out" 2> "$work/err"
 verdict "HIST_HOURS that nobody told is no default" "$(grep -q '"hist_hours":"unknown"' "$work/out" &&
-	grep -q 'HIST_HOURS is not told (expected lsb.params' "$work/err" &&
+	grep -q 'HIST_HOURS is unknown (expected lsb.params' "$work/err" &&
 	! grep -q '"accumulated":[0-9]' "$work/out" || cat "$work/out" "$work/err")"
 sed 's/^\( *SLOT_POOL *=\) *pool1/\1 pool9\n&/' "$seed/lsb.queues" > "$work/untold/lsb.queues"
 "$fairtop" pools "lsf:$work/untold" > "$work/out" 2> "$work/err"

@@ -241,7 +241,7 @@ refused 2 'ssh:[^ ]*: no host name' accounts 'ssh:a$(id)/slurm'
 refused 2 '--at: "soon" is not a time \(expected' accounts day.rec --at soon
 refused 2 'demo: the demo has its own time, and covers only the day before 2026-05-03 09:00 UTC' accounts demo --at '2d ago'
 refused 2 'day\.rec: nothing was recorded by then \(it starts at' accounts day.rec --at 5
-refused 2 'day\.rec: account:nobody: in no sample' history day.rec account:nobody
+refused 2 'day\.rec: account:nobody: not in any sample' history day.rec account:nobody
 refused 2 'history: OBJECT is missing' history day.rec
 refused 2 'missing\.rec: no such file' history missing.rec account:a
 refused 2 'usge: no such column' history day.rec account:physics --columns usge

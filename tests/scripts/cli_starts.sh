@@ -125,7 +125,7 @@ verdict "the screen has the same words, behind all times, before what runs" "$(a
 	/ 2026-[0-9-]* [0-9:]* *$/ && words { print "a time: " $0 }
 	END { if (words < 18) print words " words" }' "$work/out")"
 verdict "no account begins by a time" "$("$fairtop" seek "slurm:$data/2-backfill" account:cms \
-	--start now 2>&1 | grep -q 'only of a job' || echo it does)"
+	--start now 2>&1 | grep -q 'only for a job' || echo it does)"
 
 verdict "nothing begins in the past" "$("$fairtop" seek "slurm:$data/2-backfill" job:52 \
 	--start 2020-01-01 2>&1 | grep -q 'over already' || echo it does)"

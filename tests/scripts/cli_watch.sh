@@ -37,7 +37,7 @@ verdict "JSON, a line for each source" "$([ "$(wc -l < out)" -eq 2 ] && grep -q 
 	'{"time":1777798800,"event":"begin","alarm":"up","source":"demo","cluster":"demo","view":"source","object":"demo","rule":"source state=up","since":1777798800}' \
 	out || cat out)"
 exits 2 demo --once
-said 'watch: there is no rule (expected --rule'
+said 'watch: no rule (expected --rule'
 exits 2 demo --once --rule 'a: accunts R>1'
 said '\-\-rule: a: accunts: no such view (did you mean accounts?)'
 exits 2 demo --once --rule 'a: accounts R>1 for long'
@@ -49,7 +49,7 @@ printf 'set mouse off\nalarm mine accounts path=/physics R>0 until R<0.1 for 1h\
 exits 1 demo --once
 verdict "a rule of fairtop.conf" "$(grep -q ' begin mine: demo accounts: /physics ' out || cat out)"
 exits 2 demo --once --rule 'mine: accounts R>1'
-said '\-\-rule: mine: there is a rule of that name already'
+said '\-\-rule: mine: a rule of that name exists already'
 printf '\n# alarms\nalarm bad accounts R>>1\n' > $conf
 exits 2 demo --once
 said "$conf:3: bad: filter: "

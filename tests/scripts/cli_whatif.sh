@@ -34,7 +34,7 @@ refused 'out of range' 'shares:PATH.*from 0 to' whatif demo:1,speed=0 --set shar
 refused 'no such account' 'edit "shares:/nobody = 1".*no such' \
 	accounts demo:1,speed=0 --set shares:/nobody=1
 refused 'no such file' '/none/such' whatif demo:1,speed=0 --what-if "$work/none/such"
-refused 'nothing to tell' 'whatif: there is no edit' whatif demo:1,speed=0
+refused 'nothing to tell' 'whatif: no edit' whatif demo:1,speed=0
 verdict "a table shows what changes, --all the rest, too" "$(
 	few=$("$fairtop" whatif demo:1,speed=0 --set shares:/biology=31 | wc -l)
 	all=$("$fairtop" whatif demo:1,speed=0 --set shares:/biology=31 --all | wc -l)
@@ -57,7 +57,7 @@ refused 'a forecast of F beyond 1' '--reach 7: not a fair-share factor' \
 refused 'no number' '--reach nan: not a fair-share factor' \
 	forecast demo:1,speed=0 /physics/hep --reach nan
 refused 'minus and ago' '1h ago' accounts demo:1,speed=0 --at '-1h ago'
-refused 'reported ratios of other shares' 'not true of these edits' \
+refused 'reported ratios of other shares' 'do not include these edits' \
 	accounts demo:1,speed=0 --set shares:/biology=1 --base reported
 # What slurmctld refuses when it reads its configuration (read_config.c).
 refused 'half-life 0 alone' 'refuses 0 without PriorityUsageResetPeriod' \
@@ -90,27 +90,27 @@ refused 'a weight beyond its type' 'weight.age: .*out of range' \
 refused 'a partition factor beyond its type' 'out of range' \
 	whatif demo:1,speed=0 --set partition:batch.job_factor=65536
 verdict "half-life 0 with a line for resets" "$("$fairtop" whatif demo:1,speed=0 --set half_life=0 \
-	--set reset_period=NONE 2>&1 > "$work/out" | grep -v 'shows over time')"
+	--set reset_period=NONE 2>&1 > "$work/out" | grep -v 'takes effect over time')"
 for edit in half_life=14d calc_period=10m reset_period=DAILY; do
 	"$fairtop" whatif demo:1,speed=0 --set $edit > "$work/out" 2> "$work/err"
 	verdict "$edit shows over time" "$(cat "$work/out"
-		grep -q 'shows over time.*--set advance=14d.*forecast' "$work/err" || cat "$work/err")"
+		grep -q 'takes effect over time.*--set advance=14d.*forecast' "$work/err" || cat "$work/err")"
 done
 "$fairtop" whatif demo:1,speed=0 --set half_life=14d --format csv > "$work/out" 2> /dev/null
 verdict "no row of zeros in CSV" "$(sed 1d "$work/out")"
 "$fairtop" whatif demo:1,speed=0 --set half_life=14d --format json > "$work/out" 2> /dev/null
 verdict "in JSON a note for the rows" "$(grep '"object"' "$work/out"
-	grep -q '"notes":"shows over time.*--set advance=14d' "$work/out" || cat "$work/out")"
+	grep -q '"notes":"takes effect over time.*--set advance=14d' "$work/out" || cat "$work/out")"
 echo half_life = 14d > "$work/slow.whatif"
 "$fairtop" whatif demo:1,speed=0 --set shares:/biology=31 --beside "$work/slow.whatif" \
 	--format csv > "$work/out" 2> "$work/err"
 verdict "nor beside a set that shows at once" "$(grep slow "$work/out"
 	grep -q '^/biology,shares,' "$work/out" || cat "$work/out"
-	grep -q 'slow.whatif: shows over time' "$work/err" || cat "$work/err")"
+	grep -q 'slow.whatif: takes effect over time' "$work/err" || cat "$work/err")"
 "$fairtop" policy demo:1,speed=0 --set reset_period=WEEKLY --format csv \
 	--columns name,value,what_if,meaning > "$work/out" 2> /dev/null
 verdict "the next reset of both sides" "$(
-	grep -q '^NextUsageReset,,[0-9]*,"*when all usage is set to zero next' "$work/out" ||
+	grep -q '^NextUsageReset,,[0-9]*,"*next reset of all usage to zero' "$work/out" ||
 		grep Reset "$work/out")"
 verdict "with advance it is shown" "$("$fairtop" whatif demo:1,speed=0 --set half_life=14d \
 	--set advance=14d 2>&1 > "$work/out"; grep -q '^/biology  *usage ' "$work/out" || echo no)"

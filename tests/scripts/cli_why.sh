@@ -36,7 +36,7 @@ answers '^7 jobs of quinn wait' why "$entity" user:quinn
 answers '^job 5113 of ann .*, 6 tasks, waits in ' why "$array" '5113[]'
 answers '^job 17 of u1 .* runs in phys since ' why "$lsf" 17
 answers '^Start    it has run since .* and ends by |^Start    it has run since .*; when it ends ' why "$lsf" 17
-answers '^Start    not known: starts are simulated of a Slurm only$' why "$array" 5070
+answers '^Start    not known: starts are simulated for Slurm only$' why "$array" 5070
 answers '^job 22 of [a-z]+ .* waits in ' why "$slurm" 22
 sed 's/{"job":{"id":141469,/{"job":{"id":141469,"array":141460,"task":3,/' "$few" > "$work/tasks"
 answers '^job 141460_3 of grace ' why "$work/tasks" 141460_3
@@ -56,7 +56,7 @@ refused 'a task that waits, of others' \
 refused 'no job' 'object "job:x": not a job \(expected job:ID' why demo job:x
 refused 'a user who is not there' \
 	'^fairtop: user "nobody9": no such user' why demo nobody9
-refused 'an account' '^fairtop: physics: is an account \(expected a job or a user; fairtop explain' \
+refused 'an account' '^fairtop: physics: an account \(expected a job or a user; fairtop explain' \
 	why demo physics
 refused 'a user by kind' 'user "141504": no such user$' why demo user:141504
 refused 'a user without a name' 'user "": no such user$' why demo user:
@@ -71,7 +71,7 @@ refused 'a file that is not there' 'none.snapshot: No such file' why "$work/none
 answers '^205 jobs of ytanaka wait: ' why demo ytanaka
 answers '^23 jobs of ytanaka wait: ' why "$few" user:ytanaka
 answers '^\.\.\. 3 more \(--format csv has all\)$' why "$few" ytanaka
-named=$(tr '\n' ' ' < "$work/out" | sed -n 's/.* fairtop why [^ ]*few \([0-9_]*\) says more $/\1/p')
+named=$(tr '\n' ' ' < "$work/out" | sed -n 's/.* fairtop why [^ ]*few \([0-9_]*\) shows more $/\1/p')
 verdict "it says where there is more" "$([ -n "$named" ] || cat "$work/out")"
 verdict "it names the first job" "$([ "$(sed -n '/^job /{n;s/ .*//p;}' "$work/out")" = "$named" ] ||
 	cat "$work/out")"
@@ -92,7 +92,7 @@ nameless()
 }
 if [ "$(id -u)" -eq 0 ] && ! id 54321 > "$work/out" 2>&1 && nameless --version > "$work/out"; then
 	verdict "who has no name is asked whom to look for" "$(nameless why demo |
-		grep -v '^fairtop: why: who runs fairtop has no name (expected a job or a user)$')"
+		grep -v '^fairtop: why: the user who runs fairtop has no name (expected a job or a user)$')"
 fi
 
 # A job in several partitions is one; csv has all.
@@ -188,7 +188,7 @@ answers '^1 job of ytanaka waits: ' why "$past" ytanaka --at 1777799400
 past=$work/gone.recording
 picture 0 PENDING Resources
 picture 600
-answers '^Start    not known: it is gone since$' why "$past" 77
+answers '^Start    not known: it is gone$' why "$past" 77
 lacks '^Helps' why "$past" 77
 answers '"behind":null,"helps":null,' why "$past" 77 --format json
 # A task has waited in the record of its array.
