@@ -78,7 +78,7 @@ static void why_simulate(struct session *s, struct whys *all)
 	struct err err = { .code = ERR_NONE };
 
 	if (all->gone)
-		err_set(&err, ERR_INPUT, "it is gone");
+		err_set(&err, ERR_INPUT, "it has left the queue since then");
 	else if (policy_scheduler_of(cluster_meta(s->cluster)->kind) != POLICY_OF_SLURM)
 		err_set(&err, ERR_INPUT, "starts are simulated for Slurm only");
 	else
@@ -97,7 +97,7 @@ static void why_try(struct whys *all)
 	uint64_t tries = 0;
 
 	do
-		progress_show(&progress, "trying what helps", 0, tries++, "changes");
+		progress_show(&progress, "trying changes", 0, tries++, "changes");
 	while (why_help_step(h));
 	progress_clear();
 	why_help_end(h);
@@ -254,8 +254,7 @@ static int why_print_user(struct session *s, struct whys *all, const struct jobs
 		why_wrapped(s, "", more);
 		mem_free(more);
 	} else if (s->options->mine) {
-		why_wrapped(s, "", "fairtop why SOURCE USER and fairtop why SOURCE JOB ask about "
-			    "others");
+		why_wrapped(s, "", "for others: fairtop why SOURCE USER or fairtop why SOURCE JOB");
 	}
 	return why_flush(s);
 }
@@ -270,7 +269,7 @@ static bool why_knows_user(const struct cluster *c, const char *user, struct err
 	    cluster_row_named(c, F_JOB_USER, user, length) != ROW_NONE)
 		return true;
 	if (cluster_row_named(c, F_ASSOC_ACCOUNT, user, length) != ROW_NONE)
-		return err_set(err, ERR_INPUT, "%.200s: an account (expected a job or a user; "
+		return err_set(err, ERR_INPUT, "%.200s: is an account (expected a job or a user; "
 			       "fairtop explain SOURCE %.200s explains accounts)", user, user);
 	object = mem_format("user:%s", user);
 	assoc = cluster_find_assoc(c, object, err);
@@ -370,7 +369,7 @@ int verb_why(const struct options *o)
 	int status;
 
 	if (!o->object && !session_me()[0]) {
-		err_set(&err, ERR_INPUT, "why: the user who runs fairtop has no name (expected a "
+		err_set(&err, ERR_INPUT, "why: the user running fairtop has no name (expected a "
 			"job or a user)");
 		return complain(&err);
 	}

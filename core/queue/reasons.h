@@ -19,7 +19,7 @@ enum reason_played {
 struct reason {
 	const char *pattern;	/* of the scheduler's word: stars stand for anything */
 	enum reason_played played;	/* but for some limits: see reason_played() */
-	const char *brief;	/* begins with the kind; behind a blank at its end the last word */
+	const char *brief;	/* the kind first, "limit" last; behind a blank the last word */
 	const char *meaning;	/* NULL: the scheduler's word is a sentence already */
 };
 
@@ -34,7 +34,7 @@ void reason_word(const char *word, char *buf, size_t size);
 /* What an entry waits for, short; false if it does not wait. */
 bool reason_brief(const struct jobs *j, uint32_t entry, char *buf, size_t size);
 
-/* Kinds of waiting: each brief reason begins with one, or is of the last. */
+/* Kinds of waiting: each brief reason begins with one, has " limit", or is of the last. */
 #define REASON_KINDS 7
 extern const struct reason_kind {
 	const char *word;

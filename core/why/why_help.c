@@ -601,33 +601,33 @@ static char *change_of(const struct help *x)
 	case HELP_HOLD:
 		return mem_format("released by its owner");
 	case HELP_BEGIN:
-		return mem_format("with a begin time of now instead of %s", x->was);
+		return mem_format("begin time now instead of %s", x->was);
 	case HELP_DEPENDENCY:
 		return mem_format("without its dependency %s", x->was);
 	case HELP_RESERVATION:
 		return mem_format("outside its reservation %s", x->was);
 	case HELP_TIME_LIMIT:
-		return mem_format("with a time limit of %s instead of %s", x->value, x->was);
+		return mem_format("time limit %s instead of %s", x->value, x->was);
 	case HELP_NODES:
-		return mem_format("on %s %s instead of %s", x->value,
+		return mem_format("%s %s instead of %s", x->value,
 				  strcmp(x->value, "1") == 0 ? "node" : "nodes", x->was);
 	case HELP_SPLIT:
-		return mem_format("as two jobs of half its size");
+		return mem_format("split into two jobs of half its size");
 	case HELP_PARTITION:
 		return mem_format("also in partition %s", x->value);
 	case HELP_QOS:
-		return mem_format("with QOS %s instead of %s", x->value, x->was);
+		return mem_format("QOS %s instead of %s", x->value, x->was);
 	case HELP_ACCOUNT:
 	case HELP_KINDS:
 		break;
 	}
-	return mem_format("in account %s instead of %s", x->value, x->was);
+	return mem_format("account %s instead of %s", x->value, x->was);
 }
 
 static const char *condition_of(enum help_kind kind)
 {
-	return kind == HELP_TIME_LIMIT ? " (if it ends in that time)" :
-	       kind == HELP_DEPENDENCY ? " (only if it does not need its result)" : "";
+	return kind == HELP_TIME_LIMIT ? " (if it ends within that time)" :
+	       kind == HELP_DEPENDENCY ? " (only if it does not need the result)" : "";
 }
 
 static void say_help(struct why_helping *h, const struct help *x)
@@ -638,11 +638,11 @@ static void say_help(struct why_helping *h, const struct help *x)
 	struct why_line *line;
 
 	if (x->start == I64_UNKNOWN)
-		result = mem_format("; when %s starts then is not known", who);
+		result = mem_format(": the start of %s is then unknown", who);
 	else if (x->start - cluster_meta(h->c)->time <= SOON)
-		result = mem_format(" %s starts at once", who);
+		result = mem_format(": %s starts at once", who);
 	else
-		result = mem_format(" %s starts about %s", who, why_when(h->w, x->start, when));
+		result = mem_format(": %s starts about %s", who, why_when(h->w, x->start, when));
 	line = why_add(h->w, WHY_HELPS, "%s%s%s%s%s%s", change, result,
 		       isfinite(gain) ? ", " : "",
 		       isfinite(gain) ? why_span((int64_t)gain, span) : "",
@@ -664,10 +664,10 @@ static void say_time(struct why_helping *h, const struct forecast *f)
 	char when[WHY_WHEN_MAX];
 	struct why_line *line;
 
-	line = reached ? why_add(h->w, WHY_HELPS, "no change that was tried helps; its fair-share "
+	line = reached ? why_add(h->w, WHY_HELPS, "none of the changes tried helps; its fair-share "
 				 "factor reaches %g about %s", HALF_F,
 				 why_when(h->w, f->reached, when)) :
-			 why_add(h->w, WHY_HELPS, "no change that was tried helps");
+			 why_add(h->w, WHY_HELPS, "none of the changes tried helps");
 	why_word(line, "what", "time");
 	why_time(line, "reached", reached ? f->reached : I64_UNKNOWN);
 }

@@ -62,7 +62,7 @@ static const struct {
 	{ "resources", "resources", "resources" }, { "limit", "limit", "a limit" },
 	{ "dependency", "dependency", "a dependency" }, { "held", "held", "a hold" },
 	{ "time reservation", "reservation", "its reservation" }, { "time", "time", "its time" },
-	{ "partition", "partition", "its partition" }, { "", "other", "something else" },
+	{ "partition", "partition", "its partition" }, { "", "other", "another reason" },
 };
 
 static size_t kind_of(const char *reason)
@@ -70,7 +70,8 @@ static size_t kind_of(const char *reason)
 	const char *brief = reason_of(reason)->brief;
 	size_t i = 0;
 
-	while (!begins(brief ? brief : "", hold_kinds[i].brief))
+	brief = !brief ? "" : strstr(brief, " limit") ? "limit" : brief;
+	while (!begins(brief, hold_kinds[i].brief))
 		i++;
 	return i;
 }
@@ -88,8 +89,8 @@ static void hold_in_its_words(const struct hold *h)
 	if (never || begins(text, "Not Running: "))
 		text = strchr(text, ':') + 2;
 	hold_line(h, never ? "never" : hold_kinds[kind].kind, "%s: %s", never ? "can never run" :
-		  other ? "the scheduler says" : hold_kinds[kind].kind, text);
-	hold_cause(h, "%s", never ? "what will never be" : hold_kinds[kind].cause);
+		  other ? "the scheduler reports" : hold_kinds[kind].kind, text);
+	hold_cause(h, "%s", never ? "a permanent reason" : hold_kinds[kind].cause);
 }
 
 void hold_plainly(const struct hold *h)
@@ -106,7 +107,7 @@ void hold_plainly(const struct hold *h)
 	}
 	hold_line(h, hold_kinds[kind].kind, "%s%s%s (%s)%s%.300s", other ? "" :
 		  hold_kinds[kind].kind, other ? "" : ": ", meaning, h->reason,
-		  more ? "; the scheduler says: " : "", more ? text : "");
+		  more ? "; the scheduler reports: " : "", more ? text : "");
 	hold_cause(h, "%s", hold_kinds[kind].cause);
 }
 
@@ -133,7 +134,7 @@ static uint32_t find_other(const struct cluster *c, uint32_t id, uint32_t task)
 	return best;
 }
 
-/* "job 141501 has run since 09:10 (its limit ends it by 12:10)" */
+/* "job 141501 has been running since 09:10 (its time limit ends it by 12:10)" */
 static void put_other(const struct hold *h, const char *name, uint32_t other, char *text,
 		      size_t size)
 {
@@ -153,17 +154,17 @@ static void put_other(const struct hold *h, const char *name, uint32_t other, ch
 	word = cluster_text(h->c, job_kind_of(h->c, other) < JOB_RUNNING ? F_JOB_REASON :
 					  F_JOB_STATE, other);
 	if (job_kind_of(h->c, other) < JOB_RUNNING) {
-		format_append(text, size, "waits itself%s%.100s", word ? ": " : "",
+		format_append(text, size, "is itself pending%s%.100s", word ? ": " : "",
 			      word ? word : "");
 	} else if (job_kind_of(h->c, other) == JOB_ENDED) {
 		format_append(text, size, "has ended (%.40s)", word ? word : "-");
 	} else {
-		format_append(text, size, start == I64_UNKNOWN || start <= 0 ? "runs%s" :
-			      "has run since %s", start == I64_UNKNOWN || start <= 0 ? "" :
+		format_append(text, size, start == I64_UNKNOWN || start <= 0 ? "is running%s" :
+			      "has been running since %s", start == I64_UNKNOWN || start <= 0 ? "" :
 			      why_when(h->w, start, when));
 		if (end != I64_UNKNOWN && end != I64_INFINITE && end > now &&
 		    !(word && strcmp(word, "SUSPENDED") == 0))
-			format_append(text, size, " (its limit ends it by %s)",
+			format_append(text, size, " (its time limit ends it by %s)",
 				      why_when(h->w, end, when));
 	}
 }
@@ -216,7 +217,7 @@ static uint32_t put_others(const struct hold *h, const char *depends, char *text
 		all = other != ROW_NONE && job_kind_of(h->c, other) == JOB_RUNNING &&
 		      task == U32_UNKNOWN && has_more_tasks(h->c, id, other);
 		if (all)
-			format_append(text, size, "job %s runs, and has more tasks", name);
+			format_append(text, size, "job %s is running, and has more tasks", name);
 		else
 			put_other(h, name, other, text, size);
 		if (count > 1)
@@ -261,16 +262,16 @@ static void hold_by_dependency(const struct hold *h)
 	if (count > 1 && strchr(depends, '?'))
 		format_append(text, sizeof(text), "; one of them is enough");
 	if (word_holds(depends, "singleton"))
-		format_append(text, sizeof(text), "%san earlier job of its name and user is not "
-			      "through (singleton)", count > 0 ? "; " : "");
+		format_append(text, sizeof(text), "%san earlier job with the same name and user "
+			      "has not ended (singleton)", count > 0 ? "; " : "");
 	if (!*text)
 		format_append(text, sizeof(text), "%s", *depends ? "" : "it waits for another job");
 	if (never && count == 1)
 		line = hold_line(h, "never", "dependency: job %lu ended in a way that does not "
-				 "fulfil it (%s)", (unsigned long)first, depends);
+				 "satisfy it (%s)", (unsigned long)first, depends);
 	else if (never)
 		line = hold_line(h, "never", "dependency: a job that it waits for ended in a way "
-				 "that does not fulfil it%s%s%s", *depends ? " (" : "", depends,
+				 "that does not satisfy it%s%s%s", *depends ? " (" : "", depends,
 				 *depends ? ")" : "");
 	else
 		line = hold_line(h, "dependency", "dependency: %s", *text ? text : depends);
@@ -295,7 +296,7 @@ static void hold_by_somebody(const struct hold *h)
 
 	line = hold_line(h, "held", "held by %s%s%s%s%s", user ? "its owner" : "",
 			 user && (operator || system) ? " and by " : "",
-			 admin ? "an administrator: only one can release it" :
+			 admin ? "an administrator: only an administrator can release it" :
 			 operator ? "an operator" : "",
 			 operator && system ? " and by " : "",
 			 system ? "the system or a manager" : "");
@@ -313,10 +314,10 @@ static void hold_by_begin_time(const struct hold *h)
 	struct why_line *line;
 
 	if (known && now != I64_UNKNOWN && begin <= now)
-		line = hold_line(h, "time", "its begin time, %s, has come, which the scheduler has "
-				 "not seen yet", why_when(h->w, begin, when));
+		line = hold_line(h, "time", "its begin time, %s, has passed, but the scheduler has "
+				 "not tried it since", why_when(h->w, begin, when));
 	else
-		line = hold_line(h, "time", "may not begin before %s", known ?
+		line = hold_line(h, "time", "may not start before %s", known ?
 				 why_when(h->w, begin, when) : "its begin time, which is unknown");
 	why_time(line, "until", known ? begin : I64_UNKNOWN);
 	hold_cause(h, "its begin time");
@@ -357,7 +358,7 @@ static void put_allowed(const struct hold *h, uint32_t row, enum field allowed, 
 		in = word_listed(of, name, strlen(name));
 	}
 	put_list(list, h->c, word, text, size);
-	format_append(text, size, "%s", in ? "" : " and not its own");
+	format_append(text, size, "%s", in ? "" : " (not this job's)");
 }
 
 /* When it is, and whom it lets in. */
@@ -389,7 +390,7 @@ static void hold_by_reservation(const struct hold *h)
 			 sizeof(text));
 	}
 	line = hold_line(h, "reservation", "reservation: %s%s", name, row == ROW_NONE ?
-			 " is not among those that were read" : *text ? text : " has not begun");
+			 " is not in the data" : *text ? text : " has not started");
 	why_word(line, "reservation", name);
 	why_time(line, "until", start);
 	hold_cause(h, "its reservation");
@@ -403,7 +404,7 @@ static void hold_by_partition(const struct hold *h)
 
 	line = hold_line(h, "partition", "partition %s: %s (%s)", h->partition_name,
 			 strcmp(h->reason, "PartitionDown") == 0 ? "it starts no jobs" :
-			 "it takes and starts no jobs", h->reason);
+			 "it accepts and starts no jobs", h->reason);
 	why_word(line, "partition", h->partition_name);
 	why_word(line, "state", state);
 	hold_cause(h, "partition %s", h->partition_name);
@@ -438,7 +439,7 @@ static void hold_by_constraints(const struct hold *h)
 			 features && *features ? "; it asks for features " : "",
 			 features ? features : "");
 	why_word(line, "features", features);
-	hold_cause(h, "nodes that are not there");
+	hold_cause(h, "a request that no node can satisfy");
 }
 
 static void hold_by_reason(const struct hold *h)

@@ -105,8 +105,7 @@ static void limit_facts(struct why_line *line, const struct job_limit *l)
 
 static const char *limit_doubt(const struct job_limit *l)
 {
-	return l->doubtful ? "; its QOS, of which that was not read, may set another in its place" :
-			     "";
+	return l->doubtful ? "; its QOS, whose limit was not read, may override it" : "";
 }
 
 /*
@@ -159,7 +158,7 @@ static struct why_line *put_beyond(const struct hold *h, const struct job_limit 
 				 limit_doubt(l));
 	else
 		line = hold_line(h, kind, "asks for %s, %s %s %s at %s (%s)%s", asks, of,
-				 l->least ? "wants" : l->each ? "allows a job" :
+				 l->least ? "requires" : l->each ? "allows a job" :
 				 l->tres == ROW_NONE ? "may run" : "may use",
 				 limit_number(l->most, most), l->least ? "least" : "most", l->name,
 				 limit_doubt(l));
@@ -182,17 +181,17 @@ static struct why_line *put_reached(const struct hold *h, const struct job_limit
 	comma = *holders ? "; " : "";
 	if (l->tres == ROW_NONE && !l->minutes)
 		(void)snprintf(text, sizeof(text), "%s of %s of %s %s (%s%s%s)", used, most, of,
-			       l->most > 1 ? "run" : "runs", holders, comma, l->name);
+			       l->most > 1 ? "are running" : "is running", holders, comma, l->name);
 	else
 		(void)snprintf(text, sizeof(text), "%s%s %s %s of %s%s (%s%s%s)",
-			       l->minutes && !l->spent ? "what runs of " : "", of,
-			       l->spent ? "has used" : l->minutes ? "has" : "uses", used, most,
+			       l->minutes && !l->spent ? "running jobs of " : "", of,
+			       l->spent ? "has used" : l->minutes ? "have" : "uses", used, most,
 			       l->minutes && !l->spent ? " to go" : "", holders, comma, l->name);
 	if (f64_known(l->asks) && (l->spent ? l->used < l->most : l->tres != ROW_NONE))
 		format_append(text, sizeof(text), ", this job asks for %s more",
 			      limit_number(l->asks, asks));
 	else if (l->spent && l->decays)
-		format_append(text, sizeof(text), "; that falls with time only");
+		format_append(text, sizeof(text), "; that falls only over time");
 	if (l->next_end != I64_UNKNOWN)
 		format_append(text, sizeof(text), "; the next%s ends by %s",
 			      l->tres == ROW_NONE ? "" : " of its jobs",
@@ -278,8 +277,7 @@ static void add_others(struct why_line *line, const struct job_limits *l,
 		return;
 	if (count > OTHERS_SHOWN)
 		format_append(text, sizeof(text), " and %u more", count - OTHERS_SHOWN);
-	whole = mem_format("%s; %s: %s", line->text, plural(count, "another stops it, too",
-							     "others stop it, too"), text);
+	whole = mem_format("%s; also limited by %s", line->text, text);
 	mem_free(line->text);
 	line->text = whole;
 }
@@ -291,12 +289,12 @@ static void put_qos(const struct hold *h, const struct job_limit_qos *q, char *t
 	char jobs[AMOUNT_MAX], own[AMOUNT_MAX];
 
 	if (f64_known(q->jobs))
-		format_append(text, size, "; %s %s under %.200s, %s of %.64s",
+		format_append(text, size, "; %s %s under %.200s, %s of them by %.64s",
 			      limit_number(q->jobs, jobs), plural((uint64_t)q->jobs, "job runs",
 								  "jobs run"),
 			      q->whose, limit_number(q->of_user, own), user ? user : "its user");
 	else
-		format_append(text, size, "; what runs under %.200s is hidden", q->whose);
+		format_append(text, size, "; jobs running under %.200s are hidden", q->whose);
 	if (q->untold[0])
 		why_add(h->w, WHY_UNKNOWN, "limits of %.200s that were not read: %s", q->whose,
 			q->untold);
@@ -313,9 +311,9 @@ static struct why_line *put_none_reached(const struct hold *h, const struct job_
 	line = hold_line(h, "limit", "%s: %s (%s); %s%s",
 			 strstr(h->reason, "Grp") ? "group limit" : "limit",
 			 reason_of(h->reason)->meaning, h->reason, of_qos ?
-			 "nothing was read of its QOS" :
-			 "no such limit that was read is reached, it may have been so at "
-			 "the scheduler's last look", text);
+			 "no data on its QOS" :
+			 "no such limit that was read is reached now; one may have been when the "
+			 "scheduler last tried", text);
 	why_word(line, "limit", NULL);
 	hold_cause(h, "a limit");
 	return line;
@@ -411,8 +409,8 @@ void hold_by_array(const struct hold *h)
 		hold_plainly(h);
 		return;
 	}
-	line = hold_line(h, "limit", "limit: %u of %u %s of its array run, which allows no more at "
-			 "once (%%%u)", run, most, plural(most, "task", "tasks"), most);
+	line = hold_line(h, "limit", "limit: its array runs %u of at most %u %s at once "
+			 "(%%%u)", run, most, plural(most, "task", "tasks"), most);
 	why_number(line, "used", run);
 	why_number(line, "most", most);
 }

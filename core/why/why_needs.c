@@ -92,8 +92,8 @@ void hold_by_priority(const struct hold *h)
 	if (known)
 		a = count_ahead(h);
 	if (!known)
-		(void)snprintf(text, sizeof(text), "how many jobs are ahead of it is unknown: "
-			       "%.120s", why ? why : "it does not compete");
+		(void)snprintf(text, sizeof(text), "the number of jobs ahead of it is unknown: "
+			       "%.120s", why ? why : "it is not ranked");
 	else if (a.jobs == 0)
 		(void)snprintf(text, sizeof(text), "no job is ahead of it in %.100s",
 			       h->partition_name);
@@ -300,7 +300,7 @@ void hold_by_resources(const struct hold *h)
 	struct why_line *line;
 
 	if (r.nodes == U32_UNKNOWN && r.cpus == U32_UNKNOWN)
-		(void)snprintf(text, sizeof(text), "resources: what it needs is unknown");
+		(void)snprintf(text, sizeof(text), "resources: its request is unknown");
 	else
 		put_room(h, &r, text, sizeof(text));
 	if (r.unusable > 0)
@@ -355,8 +355,8 @@ bool hold_by_license(const struct hold *h)
 		if (asks <= total && (used == U32_UNKNOWN || used + asks <= total))
 			continue;
 		if (asks > total)
-			line = hold_line(h, "never", "asks for %u of license %s, there %s %u", asks,
-					 name, plural(total, "is", "are"), total);
+			line = hold_line(h, "never", "asks for %u of license %s, but there %s %u",
+					 asks, name, plural(total, "is", "are"), total);
 		else
 			line = hold_line(h, "license", "license %s: %u of %u in use, it asks for "
 					 "%u", name, used, total, asks);
@@ -412,8 +412,8 @@ bool hold_by_size(const struct hold *h)
 			   "MaxNodes", most, nodes);
 	else if (h->reason && strcmp(h->reason, "PartitionNodeLimit") == 0 &&
 		 least < U32_UNKNOWN && nodes < least)
-		rule_facts(h, hold_line(h, kind, "asks for %u %s, partition %s wants %u at least "
-					"(MinNodes)", nodes, plural(nodes, "node", "nodes"),
+		rule_facts(h, hold_line(h, kind, "asks for %u %s, partition %s requires %u at "
+					"least (MinNodes)", nodes, plural(nodes, "node", "nodes"),
 					h->partition_name, least), "MinNodes", least, nodes);
 	else if (cpus < U32_UNKNOWN && cpus > has_cpus)
 		rule_facts(h, hold_line(h, kind, "asks for %u CPUs, partition %s has %u", cpus,

@@ -54,7 +54,7 @@ static void say_no_place(struct why *w, const char *where)
 	if (stopped)
 		line = why_add(w, WHY_PLACE, "none in %s: %s", where, stopped);
 	else
-		line = why_add(w, WHY_PLACE, "not known: %s", why ? why : "it does not compete");
+		line = why_add(w, WHY_PLACE, "unknown: %s", why ? why : "it is not ranked");
 	why_word(line, "partition", where);
 	why_number(line, "rank", F64_UNKNOWN);
 	why_word(line, "why", stopped ? stopped : why);

@@ -14,7 +14,7 @@ static int64_t waited_since(const struct cluster *c, uint32_t job)
 	return since == I64_UNKNOWN || since == 0 ? cluster_i64(c, F_JOB_SUBMIT, job) : since;
 }
 
-/* "; it had waited 3 h 20 min" */
+/* "; it waited 3 h 20 min" */
 static double put_wait(struct why *w, int64_t start, char *buf, size_t size)
 {
 	int64_t since = waited_since(w->jobs->model->cluster, w->job);
@@ -23,7 +23,7 @@ static double put_wait(struct why *w, int64_t start, char *buf, size_t size)
 	buf[0] = '\0';
 	if (start == I64_UNKNOWN || since == I64_UNKNOWN || start < since)
 		return F64_UNKNOWN;
-	(void)snprintf(buf, size, "; it had waited %s", why_span(start - since, span));
+	(void)snprintf(buf, size, "; it waited %s", why_span(start - since, span));
 	return (double)(start - since);
 }
 
@@ -65,12 +65,12 @@ static void put_end(struct why *w, int64_t end, char *buf, size_t size)
 	char time[WHY_WHEN_MAX];
 
 	if (end == I64_UNKNOWN)
-		(void)snprintf(buf, size, "; when it ends is not known");
+		(void)snprintf(buf, size, "; its end is unknown");
 	else if (end == I64_INFINITE)
 		(void)snprintf(buf, size, ", without a time limit");
 	else if (end <= now || runs_over(w))
-		(void)snprintf(buf, size, "; its time limit %s over at %s", end <= now ? "was" :
-			       "is", why_when(w, end, time));
+		(void)snprintf(buf, size, "; its time limit %s at %s", end <= now ? "ended" :
+			       "ends", why_when(w, end, time));
 	else
 		(void)snprintf(buf, size, " and ends by %s at the latest", why_when(w, end, time));
 }
@@ -90,13 +90,14 @@ static void say_runs(struct why *w)
 	struct why_line *line;
 
 	if (start != I64_UNKNOWN)
-		(void)snprintf(since, sizeof(since), "%s %s", suspended ? ", begun" : " since",
+		(void)snprintf(since, sizeof(since), "%s %s", suspended ? ", started" : " since",
 			       why_when(w, start, time));
 	put_end(w, end, until, sizeof(until));
 	if (!suspended)
 		burn = put_cost(w, cost, sizeof(cost));
-	line = why_add(w, WHY_START, "it %s%s%s%s%s", suspended ? "is suspended" : *since ?
-		       "has run" : "runs", since, until, wait, suspended ? "" : cost);
+	line = why_add(w, WHY_START, "it %s%s%s%s%s", suspended ? "is suspended" : !*since ?
+		       "is running" : "has been running", since, until, wait,
+		       suspended ? "" : cost);
 	why_time(line, "started", start);
 	why_time(line, "ends", end);
 	why_number(line, "waited", waited);

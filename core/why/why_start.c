@@ -109,8 +109,8 @@ static void say_start(const struct why *w, const struct starts_row *r, bool all,
 	if (w->jobs->index->tasks[w->entry] > 1)
 		format_append(text, SENTENCE, "its first task: ");
 	if (r->start - cluster_meta(c)->time <= STARTS_SOON)
-		format_append(text, SENTENCE, "%sas soon as the scheduler looks at it next",
-			      all && !is_without_room(w) ? "" : "as far as is simulated ");
+		format_append(text, SENTENCE, "%swhen the scheduler next tries it",
+			      all && !is_without_room(w) ? "" : "as far as simulated, ");
 	else
 		format_append(text, SENTENCE, "about %s if all jobs run to their limits and "
 			      "nothing else is submitted", why_when(w, r->start, when));
@@ -118,7 +118,7 @@ static void say_start(const struct why *w, const struct starts_row *r, bool all,
 		format_append(text, SENTENCE, ", on %s", r->nodes);
 	if (r->after == ROW_NONE || r->start - r->after_end > CLOSE)
 		return;
-	format_append(text, SENTENCE, "; of those on its nodes job %s ends last, about %s",
+	format_append(text, SENTENCE, "; job %s is the last to end on its nodes, about %s",
 		      why_job_name(c, r->after, name), why_when(w, r->after_end, when));
 }
 
@@ -142,7 +142,7 @@ void why_put_span(struct why *w, const struct starts *s)
 	for (size_t i = 0; i < w->count; i++) {
 		if (w->lines[i].part != WHY_START)
 			continue;
-		text = mem_format("%s; 8 times of 10 it starts between %s and %s",
+		text = mem_format("%s; in 8 of 10 cases it starts between %s and %s",
 				  w->lines[i].text, why_when(w, r->p10, from),
 				  why_when(w, r->p90, to));
 		mem_free(w->lines[i].text);
@@ -162,10 +162,10 @@ static void say_no_start(const struct why *w, const char *why, bool simulated, b
 	}
 	say_scheduler(w, expected, text);
 	if (simulated)
-		format_append(text, SENTENCE, "%sno start is known%s%s", *text ? "; " : "",
+		format_append(text, SENTENCE, "%sunknown%s%s", *text ? "; simulated start " : "",
 			      why ? ": " : "", why ? why : "");
 	else
-		format_append(text, SENTENCE, "%s%s%s", *text ? "; not simulated" : "not known",
+		format_append(text, SENTENCE, "%s%s%s", *text ? "; not simulated" : "unknown",
 			      why ? ": " : "", why ? why : "");
 }
 
@@ -233,13 +233,13 @@ static void put_unknown(struct why *w, const struct starts *s, const struct star
 	struct why_line *line;
 
 	if (jobs > 0)
-		format_append(text, sizeof(text), "%lu %s of its partition, which may come before "
-			      "it, cannot be simulated, so that it may start later", jobs,
+		format_append(text, sizeof(text), "%lu %s in its partition that may come before "
+			      "it cannot be simulated, so it may start later", jobs,
 			      plural(jobs, "job", "jobs"));
 	if (notes > 0)
-		format_append(text, sizeof(text), "%s%lu %s about starts %s not known or not "
+		format_append(text, sizeof(text), "%s%lu %s of the simulation %s unknown or not "
 			      "modelled: fairtop starts SOURCE lists %s", jobs > 0 ? "; " : "",
-			      notes, plural(notes, "thing", "things"), plural(notes, "is", "are"),
+			      notes, plural(notes, "part", "parts"), plural(notes, "is", "are"),
 			      plural(notes, "it", "them"));
 	if (!*text)
 		return;
@@ -265,7 +265,7 @@ static void put_waiting(struct why *w, const struct starts *s, const char *why_n
 	w->unplayed = waits_for != NULL;
 	if (w->unplayed && (r->start != I64_UNKNOWN || r->lack == SITE_UNPLAYED)) {
 		(void)snprintf(unplayed, sizeof(unplayed), "what it waits for (%.200s) was not "
-			       "read, or is not modelled", waits_for);
+			       "read or is not modelled", waits_for);
 		why = unplayed;
 		r = NULL;
 	}
@@ -326,8 +326,8 @@ static void put_behind(struct why *w, const struct starts *s)
 			break;
 		}
 		starts_name(r, name, sizeof(name));
-		line = why_add(w, WHY_BEHIND, "job %s%s%s%s waits for its nodes, and starts about "
-			       "%s", name, user ? " (" : "", user ? user : "", user ? ")" : "",
+		line = why_add(w, WHY_BEHIND, "job %s%s%s%s waits for its nodes, starts about %s",
+			       name, user ? " (" : "", user ? user : "", user ? ")" : "",
 			       why_when(w, r->start, when));
 		why_word(line, "job", name);
 		why_word(line, "user", user);
@@ -340,7 +340,7 @@ void why_put_start(struct why *w, const struct starts *s, const char *why_not)
 {
 	if (s && s->rough) {
 		s = NULL;
-		why_not = "so far it is only roughly simulated";
+		why_not = "only roughly simulated so far";
 	}
 	if (w->state == WHY_WAITS)
 		put_waiting(w, s, why_not);

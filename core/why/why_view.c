@@ -192,22 +192,22 @@ const struct column why_columns[] = {
 	{ .name = "never", .title = "Never", .get = why_get_never,
 	  .legend = "as things are it can never start" },
 	{ .name = "cause", .title = "Cause", .left = true, .only = ALWAYS, .get = why_get_cause,
-	  .legend = "what holds it first, in few words" },
-	{ .name = "holds", .title = "Held by", .left = true, .get = why_get_lines,
-	  .which = WHY_HOLDS, .legend = "what keeps it from starting" },
+	  .legend = "the main reason, in short" },
+	{ .name = "holds", .title = "Reason", .left = true, .get = why_get_lines,
+	  .which = WHY_HOLDS, .legend = "reasons why it is pending" },
 	{ .name = "place", .title = "Place", .get = why_get_place,
-	  .legend = "its place in its partition, 1 = looked at first" },
+	  .legend = "rank in its partition, 1 = considered first" },
 	{ .name = "order", .title = "Order", .left = true, .get = why_get_line,
 	  .which = WHY_PLACE, .legend = "the same in words, and in the whole queue" },
 	{ .name = "ahead", .title = "Ahead", .left = true, .get = why_get_lines,
-	  .which = WHY_AHEAD, .legend = "who is right ahead of it, and by what" },
+	  .which = WHY_AHEAD, .legend = "the job just ahead of it, and why" },
 	{ .name = "start", .title = "Start", .left = true, .only = ALWAYS, .get = why_get_line,
-	  .which = WHY_START, .legend = "when it starts, ends or has run" },
+	  .which = WHY_START, .legend = "when it starts, or when it started and ends" },
 	{ .name = "behind", .title = "Behind", .left = true, .get = why_get_lines,
-	  .which = WHY_BEHIND, .legend = "of one that runs: who waits for its nodes" },
+	  .which = WHY_BEHIND, .legend = "jobs that wait for the nodes of this running job" },
 	{ .name = "helps", .title = "Helps", .left = true, .get = why_get_lines,
 	  .which = WHY_HELPS,
-	  .legend = "what its owner could change, best first; of one job only" },
+	  .legend = "changes its owner could make, best first; for a single job only" },
 	{ .name = "unknown", .title = "Unknown", .left = true, .get = why_get_unknown,
 	  .legend = "what was not read, or is not modelled" },
 };
@@ -260,20 +260,20 @@ static void head_owner(const struct why *w, char *text)
 		head_name(text, " (", account, ")");
 }
 
-/* " waits", " runs", " is SUSPENDED" */
+/* " is pending", " is running", " is SUSPENDED" */
 static void head_state(const struct why *w, char *text)
 {
 	const char *state = cluster_text(w->jobs->model->cluster, F_JOB_STATE, w->job);
 
 	if (w->state == WHY_WAITS)
-		format_append(text, HEAD_MAX, " waits");
+		format_append(text, HEAD_MAX, " is pending");
 	else if (state && strcmp(state, "RUNNING") != 0)
 		format_append(text, HEAD_MAX, " is %.100s", state);
 	else
-		format_append(text, HEAD_MAX, w->state == WHY_RUNS ? " runs" : " has ended");
+		format_append(text, HEAD_MAX, w->state == WHY_RUNS ? " is running" : " has ended");
 }
 
-/* " since 2 May 09:10, 3 h 20 min" */
+/* ", submitted 2 May 09:10 (3 h 20 min ago)" */
 static void head_since(const struct why *w, char *text)
 {
 	const struct cluster *c = w->jobs->model->cluster;
@@ -283,9 +283,10 @@ static void head_since(const struct why *w, char *text)
 
 	if (w->state == WHY_ENDED || since == I64_UNKNOWN || since <= 0)
 		return;
-	format_append(text, HEAD_MAX, " since %s", why_when(w, since, when));
+	format_append(text, HEAD_MAX, ", %s %s", w->state == WHY_WAITS ? "submitted" : "started",
+		      why_when(w, since, when));
 	if (now != I64_UNKNOWN && now >= since)
-		format_append(text, HEAD_MAX, ", %s", why_span(now - since, span));
+		format_append(text, HEAD_MAX, " (%s ago)", why_span(now - since, span));
 }
 
 char *why_head(const struct why *w)
@@ -334,7 +335,7 @@ const struct why_line *why_shown(const struct why *w, enum why_part part, size_t
 const char *why_label(const struct why *w, enum why_part part)
 {
 	static const char *const labels[WHY_PARTS] = {
-		[WHY_HOLDS] = "Held by", [WHY_PLACE] = "Place", [WHY_AHEAD] = "Ahead",
+		[WHY_HOLDS] = "Reason", [WHY_PLACE] = "Place", [WHY_AHEAD] = "Ahead",
 		[WHY_START] = "Start", [WHY_BEHIND] = "Behind", [WHY_HELPS] = "Helps",
 		[WHY_UNKNOWN] = "Unknown",
 	};
@@ -395,7 +396,7 @@ static struct why_cause *whys_causes(const struct whys *all, size_t *count)
 	return causes;
 }
 
-/* ": 12 for the group limit of /physics, 2 for other reasons" */
+/* ": 12 due to the group limit of /physics, 2 due to other reasons" */
 static void head_causes(const struct whys *all, char *text)
 {
 	size_t count;
@@ -406,12 +407,12 @@ static void head_causes(const struct whys *all, char *text)
 		if (i >= CAUSES_TOLD)
 			others += causes[i].jobs;
 		else
-			format_append(text, HEAD_MAX, "%s %llu for %.300s", i > 0 ? "," : ":",
+			format_append(text, HEAD_MAX, "%s %llu due to %.300s", i > 0 ? "," : ":",
 				      (unsigned long long)causes[i].jobs,
-				      causes[i].text ? causes[i].text : "no known reason");
+				      causes[i].text ? causes[i].text : "an unknown reason");
 	}
 	if (others > 0)
-		format_append(text, HEAD_MAX, ", %llu for other reasons",
+		format_append(text, HEAD_MAX, ", %llu due to other reasons",
 			      (unsigned long long)others);
 	mem_free(causes);
 }
@@ -423,10 +424,10 @@ static void head_none(const struct jobs *jobs, const char *user, char *text)
 
 	for (uint32_t e = 0; e < x->n; e++)
 		running += x->kind[e] == JOB_RUNNING && whys_is_of(x, e, user);
-	format_append(text, HEAD_MAX, "no job of %.200s waits", user);
+	format_append(text, HEAD_MAX, "no job of %.200s is pending", user);
 	if (running > 0)
 		format_append(text, HEAD_MAX, ", %u %s", (unsigned)running,
-			      plural(running, "runs", "run"));
+			      plural(running, "is running", "are running"));
 	if (cluster_hides_jobs(x->cluster))
 		format_append(text, HEAD_MAX, "; jobs of others are hidden");
 }
@@ -450,7 +451,8 @@ char *whys_head(const struct whys *all, const struct jobs *jobs, const char *use
 		return mem_strdup(text);
 	}
 	format_append(text, sizeof(text), "%llu %s of %.200s %s", (unsigned long long)waiting,
-		      plural(waiting, "job", "jobs"), user, plural(waiting, "waits", "wait"));
+		      plural(waiting, "job", "jobs"), user,
+		      plural(waiting, "is pending", "are pending"));
 	head_causes(all, text);
 	if (never > 0)
 		format_append(text, sizeof(text), "; %llu can never start as things are",

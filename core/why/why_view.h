@@ -34,7 +34,7 @@ extern const struct column why_columns[];
 extern const size_t why_columns_count;
 struct view whys_view(struct whys *all);
 
-/* "job 141648 of alice (/physics) waits in batch since 2 May 09:10, 3 h 20 min"; the caller's. */
+/* "job 141648 of alice (/physics) is pending in batch, submitted 2 May 09:10 (3 h ago)"; the caller's. */
 char *why_head(const struct why *w);
 
 /*
@@ -43,7 +43,7 @@ char *why_head(const struct why *w);
  */
 const struct why_line *why_shown(const struct why *w, enum why_part part, size_t n);
 
-/* What stands before the first line of PART: "Held by"; of a job that started "Waited". */
+/* What stands before the first line of PART: "Reason"; of a job that started "Waited". */
 const char *why_label(const struct why *w, enum why_part part);
 
 /* The command of a line of WHY_HELPS, in one line; NULL: it has none. */

@@ -83,7 +83,7 @@ why_of priority '^priority: [0-9]+ jobs? .* in normal'
 why_of association 'group limit: 1 of 1 job of /small'
 why_of qos 'solo'
 why_of partition '1 h, partition narrow allows 30 min'
-why_of dependency "job $first has run"
+why_of dependency "job $first has been running"
 # The scheduler says Priority of it until its turn comes.
 why_of license 'license ansys: 5 of 5 in use'
 why_of reservation 'later'

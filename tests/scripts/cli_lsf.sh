@@ -105,8 +105,8 @@ for keys in 1 2 3 4 5 6 2e '2<Enter>' 1e '1<Enter>' '3<Enter>' '4<Enter>' '5<Ent
 	lacks 'queue is empty|billable|job_sort_formula|OpenPBS|design document|[^a-z]nan[^a-z]|Priority(Type|Weight)' "$lsf/t3" \
 		--render 120x40 --keys "$keys"
 done
-answers 'phys +PENDING +limit of queue' "$lsf/t3" --render 120x40 --keys 2
-answers 'mixed +PENDING +limit of user' "$lsf/t4" --render 120x40 --keys 2
+answers 'phys +PENDING +queue limit' "$lsf/t3" --render 120x40 --keys 2
+answers 'mixed +PENDING +user limit' "$lsf/t4" --render 120x40 --keys 2
 answers 'flat.RUN_JOB_FACTOR +7' "$lsf/t3" --render 120x60 --keys 5
 answers 'rules lsf' "$lsf/t3" --render 120x40 --keys 4
 

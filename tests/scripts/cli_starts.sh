@@ -121,7 +121,7 @@ verdict "where many wait seek says that it is rough" "$("$fairtop" seek demo:1,s
 	"2:columns start<Enter>:sort -start<Enter>G" > "$work/out" 2>&1
 verdict "the screen has the same words, behind all times, before what runs" "$(awk '
 	$NF == "-" { runs = 1 }
-	/ (dependency|held|limit of group) *$/ { words++; if (runs) print "after: " $0 }
+	/ (dependency|held|group limit) *$/ { words++; if (runs) print "after: " $0 }
 	/ 2026-[0-9-]* [0-9:]* *$/ && words { print "a time: " $0 }
 	END { if (words < 18) print words " words" }' "$work/out")"
 verdict "no account begins by a time" "$("$fairtop" seek "slurm:$data/2-backfill" account:cms \
@@ -223,7 +223,7 @@ verdict "the screen draws likely spans from the recording" "$(
 		spans "$work/spans.db" | diff "$work/wanted" - || cat "$work/err")"
 "$fairtop" "$work/spans.db" --render 120x40 --keys '2/22<Enter><Enter>' > "$work/screen" 2>&1
 verdict "the answer about a job has it, too" "$(tr -d '│\n' < "$work/screen" | tr -s ' ' |
-	grep -q '; 8 times of 10 it starts between 11:4[0-9] and 1[12]:' || cat "$work/screen")"
+	grep -q '; in 8 of 10 cases it starts between 11:4[0-9] and 1[12]:' || cat "$work/screen")"
 verdict "without it nobody knows" "$(spans "$work/second" |
 	awk '$4 != "-" || $5 != "-"')"
 
@@ -292,7 +292,7 @@ END
 verdict "no number for what is not modelled" "$(diff "$work/expected" "$work/without")"
 verdict "the cell says why in short, numbers stay unknown" "$(
 	"$fairtop" starts "slurm:$work/c" --columns id,start 2> /dev/null > "$work/table"
-	for row in '5 named nodes' '7 limit of time' '21 unknown partition' '23 dependency never' \
+	for row in '5 named nodes' '7 MaxTime limit' '21 unknown partition' '23 dependency never' \
 		'25 GRES' '28 deadline' '34 unknown CPUs' '38 resources buffer' '50 unknown time limit'
 	do
 		tr -s ' ' < "$work/table" | grep -q -x " *$row *" || echo "no $row"
@@ -580,7 +580,7 @@ $(awk 'NF == 4 && $4 > 1795348000' "$work/with" | tail -n 1)
 END
 "$fairtop" why "slurm:$data/2-backfill" "$id" --history "$work/sacct" > "$work/why" 2> "$work/notes"
 verdict "why says the span, too" "$(tr -s '\n ' '  ' < "$work/why" |
-	grep -q '; 8 times of 10 it starts between [0-9].* and [0-9]' || cat "$work/why")"
+	grep -q '; in 8 of 10 cases it starts between [0-9].* and [0-9]' || cat "$work/why")"
 "$fairtop" why "slurm:$data/2-backfill" "$id" --history "$work/sacct" --format json \
 	> "$work/why" 2> "$work/notes"
 verdict "the same one" "$(grep -q "\"p10\":$p10,\"p50\":$p50,\"p90\":$p90," "$work/why" ||

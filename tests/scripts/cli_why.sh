@@ -23,21 +23,21 @@ awk '/^\{"job"/ { if (!/"id":(141469|141504),/ && !(/"user":"ytanaka".*PENDING/ 
 	/^\{"end"/ { sub(/"job":[0-9]+/, "\"job\":" n) }
 	{ print }' "$work/ytanaka" > "$few"
 
-answers '^job 141504 of ytanaka \(/physics\) waits in batch since 30 Apr 18:36, 2 days 14 h$' why demo 141504
+answers '^job 141504 of ytanaka \(/physics\) is pending in batch, submitted 30 Apr 18:36 \(2$' why demo 141504
 answers '^Helps    [a-z]' why demo 141504
 answers '^job 141504 of ytanaka ' why "$few" job:141504
 answers '^job 141504 of ytanaka ' why --format table "$few" 141504
-answers '^job [0-9]+ of [a-z]+ \(/[^)]*\) runs in batch since ' why "$few" 141469
+answers '^job [0-9]+ of [a-z]+ \(/[^)]*\) is running in batch, started ' why "$few" 141469
 answers '^job 5070 of ann ' why "$array" 5070.pbshead
 # A user of the tree of PBS may be one of a group: his jobs are meant.
 entity=pbs:$data/pbs/23_entity
-answers '^7 jobs of dl:quinn wait' why "$entity" dl:quinn
-answers '^7 jobs of quinn wait' why "$entity" user:quinn
-answers '^job 5113 of ann .*, 6 tasks, waits in ' why "$array" '5113[]'
-answers '^job 17 of u1 .* runs in phys since ' why "$lsf" 17
-answers '^Start    it has run since .* and ends by |^Start    it has run since .*; when it ends ' why "$lsf" 17
-answers '^Start    not known: starts are simulated for Slurm only$' why "$array" 5070
-answers '^job 22 of [a-z]+ .* waits in ' why "$slurm" 22
+answers '^7 jobs of dl:quinn are pending' why "$entity" dl:quinn
+answers '^7 jobs of quinn are pending' why "$entity" user:quinn
+answers '^job 5113 of ann .*, 6 tasks, is pending in ' why "$array" '5113[]'
+answers '^job 17 of u1 .* is running in phys, started ' why "$lsf" 17
+answers '^Start    it has been running since .* and ends by |^Start    it has been running since .*; its end ' why "$lsf" 17
+answers '^Start    unknown: starts are simulated for Slurm only$' why "$array" 5070
+answers '^job 22 of [a-z]+ .* is pending in ' why "$slurm" 22
 sed 's/{"job":{"id":141469,/{"job":{"id":141469,"array":141460,"task":3,/' "$few" > "$work/tasks"
 answers '^job 141460_3 of grace ' why "$work/tasks" 141460_3
 answers '^job 141460_3 of grace ' why "$work/tasks" 'job:141460[3]'
@@ -45,7 +45,7 @@ answers '^job 141460_3 of grace ' why "$work/tasks" 141469
 
 # A task that waits unsplit is in its array's record.
 sed 's/{"job":{"id":141504,/{"job":{"id":141504,"array":141504,"tasks":"0-9%2",/' "$few" > "$work/unsplit"
-answers '^job 141504 of ytanaka \(/physics\), 10 tasks, waits in ' why "$work/unsplit" 141504_9
+answers '^job 141504 of ytanaka \(/physics\), 10 tasks, is pending in ' why "$work/unsplit" 141504_9
 refused 'a task that it has not' 'job "141504_10": not in the queue$' why "$work/unsplit" 141504_10
 
 refused 'a job that is not there' '^fairtop: job "99": not in the queue$' why demo 99
@@ -68,23 +68,23 @@ refused 'a file that is not there' 'none.snapshot: No such file' why "$work/none
 
 # ---- of a user --------------------------------------------------------------------------------
 
-answers '^205 jobs of ytanaka wait: ' why demo ytanaka
-answers '^23 jobs of ytanaka wait: ' why "$few" user:ytanaka
+answers '^205 jobs of ytanaka are pending: ' why demo ytanaka
+answers '^23 jobs of ytanaka are pending: ' why "$few" user:ytanaka
 answers '^\.\.\. 3 more \(--format csv has all\)$' why "$few" ytanaka
 named=$(tr '\n' ' ' < "$work/out" | sed -n 's/.* fairtop why [^ ]*few \([0-9_]*\) shows more $/\1/p')
 verdict "it says where there is more" "$([ -n "$named" ] || cat "$work/out")"
 verdict "it names the first job" "$([ "$(sed -n '/^job /{n;s/ .*//p;}' "$work/out")" = "$named" ] ||
 	cat "$work/out")"
 [ -z "$named" ] || answers "^job $named of ytanaka " why "$few" "$named"
-answers '^[0-9]+ jobs of ann wait: ' why "$array" ann
+answers '^[0-9]+ jobs of ann are pending: ' why "$array" ann
 answers '^5113 \(6 tasks\) ' why "$array" ann
 idle=$("$fairtop" accounts demo --filter 'user!=unknown pending=0 running=0' --format csv \
 	--columns user 2> "$work/err" | sed -n 2p)
-[ -z "$idle" ] || answers "^no job of $idle waits$" why demo "$idle"
+[ -z "$idle" ] || answers "^no job of $idle is pending$" why demo "$idle"
 # Whoever runs this: perhaps somebody of whom the demo knows nothing.
 me=$(id -un)
-answers "^no job of $me waits\$|[0-9]+ jobs? of $me waits?: " why demo
-answers "^no job of $me waits\$|[0-9]+ jobs? of $me waits?: " why "$lsf"
+answers "^no job of $me is pending\$|[0-9]+ jobs? of $me (is|are) pending: " why demo
+answers "^no job of $me is pending\$|[0-9]+ jobs? of $me (is|are) pending: " why "$lsf"
 # Nobody who has no name is taken for a user without jobs.
 nameless()
 {
@@ -92,7 +92,7 @@ nameless()
 }
 if [ "$(id -u)" -eq 0 ] && ! id 54321 > "$work/out" 2>&1 && nameless --version > "$work/out"; then
 	verdict "who has no name is asked whom to look for" "$(nameless why demo |
-		grep -v '^fairtop: why: the user who runs fairtop has no name (expected a job or a user)$')"
+		grep -v '^fairtop: why: the user running fairtop has no name (expected a job or a user)$')"
 fi
 
 # A job in several partitions is one; csv has all.
@@ -123,9 +123,9 @@ verdict "no rows are an answer" "$([ -z "$idle" ] ||
 # ---- sources ----------------------------------------------------------------------------------
 
 "$fairtop" record "$slurm" -o "$work/one.recording" --count 1 2> "$work/err"
-answers '^job 22 of [a-z]+ .* waits in ' why "$work/one.recording" 22
-answers '^job 22 of [a-z]+ .* waits in ' why "$work/one.recording" 22 --at now
-answers '^job 22 of [a-z]+ .* waits in ' why "$work/one.recording" 22 --no-sandbox
+answers '^job 22 of [a-z]+ .* is pending in ' why "$work/one.recording" 22
+answers '^job 22 of [a-z]+ .* is pending in ' why "$work/one.recording" 22 --at now
+answers '^job 22 of [a-z]+ .* is pending in ' why "$work/one.recording" 22 --no-sandbox
 # A file with the name of a user is a source, one with that of a job is not.
 : > "$work/141504"
 verdict "a file that is there is a source" "$(cd "$work" && "$fairtop" why ytanaka 141504 2>&1 |
@@ -168,47 +168,47 @@ answers '^job 77 of ytanaka .* is COMPLETED in batch' why "$past" 77
 verdict "of one that is gone, as of when" "$(tr '\n' ' ' < "$work/out" |
 	grep -q '(as of 2026-05-03 09:50:00, when it was last seen)' || cat "$work/out"
 	grep 'the job was last seen at 2026-05-03 09:50:00$' "$work/err" > "$work/said" || cat "$work/err")"
-answers '^Waited   20 min: priority, as recorded every 20 min or more often$' why "$past" 77
-answers '^         10 min: resources, as recorded ' why "$past" 77
+answers '^Waited   20 min: priority \(samples at most 20 min apart\)$' why "$past" 77
+answers '^         10 min: resources \(samples at most ' why "$past" 77
 answers '"text":"20 min: [^}]*"reason":"Priority","seconds":1200,"apart":1200\}' \
 	why "$past" 77 --format json
 lacks 'as of' why "$work/within.recording" 77
-answers '^Waited   20 min: priority, ' why "$work/within.recording" 77
+answers '^Waited   20 min: priority \(samples at most ' why "$work/within.recording" 77
 answers '^Start    it has ended at 09:48 \(COMPLETED\)' why "$work/within.recording" 77
-answers '^job 77 of ytanaka .* runs in batch since 09:30, 10 min$' why "$past" 77 --at 1777801200
-answers '^Waited   20 min: priority, ' why "$past" 77 --at 1777801200
+answers '^job 77 of ytanaka .* is running in batch, started 09:30 \(10 min ago\)$' why "$past" 77 --at 1777801200
+answers '^Waited   20 min: priority \(samples at most ' why "$past" 77 --at 1777801200
 # What still waits has its reason of now, and no past.
-answers '^Held by  priority: ' why "$past" 77 --at 1777799400
+answers '^Reason   priority: ' why "$past" 77 --at 1777799400
 lacks 'as recorded|as of' why "$past" 77 --at 1777799400
 refused 'before it was recorded' 'nothing was recorded by then' why "$past" 77 --at 1777798000
 refused 'one that never was' 'job "78": not in the queue$' why "$past" 78
-answers '^no job of ytanaka waits$' why "$past" ytanaka
-answers '^1 job of ytanaka waits: ' why "$past" ytanaka --at 1777799400
+answers '^no job of ytanaka is pending$' why "$past" ytanaka
+answers '^1 job of ytanaka is pending: ' why "$past" ytanaka --at 1777799400
 # One that is gone while it waited has no start any more, and nothing helps.
 past=$work/gone.recording
 picture 0 PENDING Resources
 picture 600
-answers '^Start    not known: it is gone$' why "$past" 77
+answers '^Start    unknown: it has left the queue since then$' why "$past" 77
 lacks '^Helps' why "$past" 77
 answers '"behind":null,"helps":null,' why "$past" 77 --format json
 # A task has waited in the record of its array.
 past=$work/array.recording
 picture 0 PENDING Resources ',"array":77,"tasks":"1-3"'
 picture 600 RUNNING None ',"array":77,"task":2,"start":1777799400'
-answers '^Waited   10 min: resources, ' why "$past" 77_2
+answers '^Waited   10 min: resources \(samples at most ' why "$past" 77_2
 # Fewer pictures say less, and that they do.
 cp "$work/within.recording" "$work/thin.recording"
 "$fairtop" thin "$work/thin.recording" --keep 10m,100h:30m > "$work/out" 2>&1
-answers '^Waited   .* min: .*, as recorded every [2-5]0 min or more often$' why "$work/thin.recording" 77
+answers '^Waited   .* min: .* \(samples at most [2-5]0 min apart\)$' why "$work/thin.recording" 77
 if command -v sqlite3 > "$work/out"; then
 	sqlite3 "$work/within.recording" "INSERT INTO gap VALUES (1777800000, 1777801200, 'none')"
-	answers '^         10 min: priority, as recorded every 10 min' why "$work/within.recording" 77
+	answers '^         10 min: priority \(samples at most 10 min apart\)' why "$work/within.recording" 77
 fi
 "$fairtop" import sacct "$data/replay/sacct.psv" -o "$work/sacct.recording" > "$work/out" 2> "$work/err"
 answers '^job 1 of alice \(/cms\) is COMPLETED in high ' why "$work/sacct.recording" 1
-answers '^Held by  no reason was reported$' why "$work/sacct.recording" 180
+answers '^Reason   no reason was reported$' why "$work/sacct.recording" 180
 lacks 'Slurm  is' why "$work/sacct.recording" 180
-answers '^5 jobs of alice wait: 5 for no known reason$' why "$work/sacct.recording" alice
+answers '^5 jobs of alice are pending: 5 due to an unknown reason$' why "$work/sacct.recording" alice
 
 # ---- strangers --------------------------------------------------------------------------------
 
@@ -219,7 +219,7 @@ verdict "names of strangers stay in their line" "$(
 	grep -q '^job 141504 of y<1B>\[31m<0A>x ' "$work/out" || head -n 3 "$work/out")"
 "$fairtop" why "$work/strange" "$(printf 'y\033[31m\nx')" > "$work/out" 2> "$work/err"
 verdict "and in that of all their jobs" "$(
-	grep -q '^23 jobs of y<1B>\[31m<0A>x wait: ' "$work/out" || head -n 3 "$work/out" "$work/err")"
+	grep -q '^23 jobs of y<1B>\[31m<0A>x are pending: ' "$work/out" || head -n 3 "$work/out" "$work/err")"
 "$fairtop" why "$work/strange" "$(printf '\033[31m')" > "$work/out" 2> "$work/err"
 verdict "and in a message" "$([ $? -eq 2 ] && grep -q 'user "<1B>\[31m": ' "$work/err" ||
 	cat "$work/err")"
@@ -228,7 +228,7 @@ verdict "and in a message" "$([ $? -eq 2 ] && grep -q 'user "<1B>\[31m": ' "$wor
 long=$(printf '%02000d' 0 | tr 0 p)
 sed "s/\"partition\":\"batch\"/\"partition\":\"$long\"/;s/\"reason\":\"Priority\"/\"reason\":\"$long\"/" \
 	"$few" > "$work/long"
-answers '^p{300}\.\.\.$' why "$work/long" 141504
+answers '^p{300}\.\.\.,$' why "$work/long" 141504
 verdict "a line has an end" "$(grep '.\{1010\}' "$work/out")"
 answers "\"partition\":\"$long\"" why "$work/long" 141504 --format json
 

@@ -263,16 +263,16 @@ static void test_waits(void **state)
 
 	(void)state;
 	stage_keys(s, "2");
-	stage_sees(s, "limit of group");
+	stage_sees(s, "group limit");
 	stage_sees_not(s, "not looked at");
-	stage_keys(s, ":filter wait^=limit<Enter>");
+	stage_keys(s, ":filter wait~limit<Enter>");
 	stage_sees(s, "1/1");
 	stage_keys(s, ":filter id=3<Enter><Enter>");
-	stage_sees(s, "runs in p");
-	stage_sees_not(s, "waits");
+	stage_sees(s, "is running in p");
+	stage_sees_not(s, "is pending");
 	stage_leave(s);
 	assert_string_equal(reason_of("Job Array Began at Sun Nov 22 at 13:16")->brief,
-			    "array goes on");
+			    "array started");
 }
 
 /* The views stand in the first line, the open one in brackets; a click on a name opens it. */
@@ -341,7 +341,7 @@ static void test_classes_wait_in_short(void **state)
 
 	(void)state;
 	stage_keys(s, "4");
-	stage_sees(s, "limit of group");
+	stage_sees(s, "group limit");
 	stage_sees_not(s, "AssocGrpCpuLimit");
 	stage_keys(s, ":filter reason=AssocGrpCpuLimit<Enter>");	/* as on the command line */
 	stage_sees(s, "1/1");

@@ -301,8 +301,9 @@ static void test_runs(void **state)
 	builder_i64(b, F_JOB_START, row, NOW - 4000);
 	builder_i64(b, F_JOB_END, row, NOW + 3600);
 	builder_f64(b, F_JOB_BILLING, row, 16);
-	says(b, WHY_START, "it has run since 999996000 and ends by 1000003600 at the latest; it "
-	     "had waited 1 h 40 min; it costs /physics 57.60k billable TRES-seconds an hour");
+	says(b, WHY_START, "it has been running since 999996000 and ends by 1000003600 at the "
+	     "latest; it waited 1 h 40 min; it costs /physics 57.60k billable TRES-seconds an "
+	     "hour");
 }
 
 /* A limit that was over has not ended it, and that of a suspended one moves. */
@@ -310,9 +311,9 @@ static void test_runs_on(void **state)
 {
 	static const char *const states[] = { "RUNNING", "SUSPENDED" };
 	static const char *const texts[] = {
-		"it has run since 999996000; its time limit was over at 999999000; it had waited "
+		"it has been running since 999996000; its time limit ended at 999999000; it waited "
 		"1 h 40 min; it costs /physics 57.60k billable TRES-seconds an hour",
-		"it is suspended, begun 999996000; when it ends is not known; it had waited "
+		"it is suspended, started 999996000; its end is unknown; it waited "
 		"1 h 40 min",
 	};
 
@@ -338,9 +339,8 @@ static void test_runs_over(void **state)
 	builder_policy(b)->over_time_limit = 10;
 	builder_i64(b, F_JOB_START, row, NOW - 4000);
 	builder_i64(b, F_JOB_END, row, NOW + 3600);
-	says(b, WHY_START, "it has run since 999996000; its time limit is over at 1000003600; "
-	     "it had "
-	     "waited 1 h 40 min");
+	says(b, WHY_START, "it has been running since 999996000; its time limit ends at "
+	     "1000003600; it waited 1 h 40 min");
 }
 
 /* What was not read is not said, or said to be unknown. */
@@ -350,7 +350,7 @@ static void test_runs_unknown(void **state)
 
 	(void)state;
 	add_job(b, 7, "RUNNING");
-	says(b, WHY_START, "it runs; when it ends is not known");
+	says(b, WHY_START, "it is running; its end is unknown");
 }
 
 static void test_ended(void **state)
@@ -361,7 +361,7 @@ static void test_ended(void **state)
 	(void)state;
 	builder_i64(b, F_JOB_START, row, NOW - 9970);
 	builder_i64(b, F_JOB_END, row, NOW - 100);
-	says(b, WHY_START, "it has ended at 999999900 (COMPLETED); it had waited 30 s");
+	says(b, WHY_START, "it has ended at 999999900 (COMPLETED); it waited 30 s");
 }
 
 /* ---- what was recorded ---------------------------------------------------------------------- */

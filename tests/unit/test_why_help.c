@@ -253,7 +253,7 @@ static void shorter(void **state)
 	is_word(line, "command", "scontrol update JobId=200 TimeLimit=00:30:00");
 	assert_true(fact_of(line, "start")->number <= (double)NOW + 60);
 	assert_non_null(strstr(line->text, "30 min instead of 2 h"));
-	assert_non_null(strstr(line->text, "(if it ends in that time)"));
+	assert_non_null(strstr(line->text, "(if it ends within that time)"));
 	assert_null(strstr(line->text, "scontrol"));
 	/* that nothing helps is not said where something does */
 	assert_null(help_of(a.why, "time"));
@@ -434,7 +434,7 @@ static void begin_and_dependency(void **state)
 	line = first_help(&a);
 	is_word(line, "what", "dependency");
 	is_word(line, "command", "scontrol update JobId=200 Dependency=");
-	assert_non_null(strstr(line->text, "(only if it does not need its result)"));
+	assert_non_null(strstr(line->text, "(only if it does not need the result)"));
 	answer_free(&a);
 }
 
@@ -483,7 +483,7 @@ static void time_alone(void **state)
 
 	(void)state;
 	is_word(first_help(&a), "what", "time");
-	assert_string_equal(first_help(&a)->text, "no change that was tried helps");
+	assert_string_equal(first_help(&a)->text, "none of the changes tried helps");
 	answer_free(&a);
 	/* Who waits for his priority has a date. */
 	s.jobs[0].reason = "Priority";
@@ -628,8 +628,8 @@ static void start_lines(void **state)
 	assert_true(a.why->start >= NOW + 3600 && a.why->start < NOW + 3700);
 	assert_non_null(strstr(line->text, "about 10000036"));
 	assert_non_null(strstr(line->text, "if all jobs run to their limits and nothing else is "
-					   "submitted, on n1; of those on its nodes job 201 ends "
-					   "last, about 10000036"));
+					   "submitted, on n1; job 201 is the last to end on its "
+					   "nodes, about 10000036"));
 	assert_non_null(strstr(line->text, "; the scheduler expects 1000009000"));
 	is_word(line, "nodes", "n1");
 	is_word(line, "after", "201");
@@ -639,7 +639,7 @@ static void start_lines(void **state)
 	answer_free(&a);
 	a = answer_about(paint(&s), 1, NULL);
 	line = why_line_of(a.why, WHY_BEHIND);
-	assert_non_null(strstr(line->text, "job 200 (me) waits for its nodes, and starts about"));
+	assert_non_null(strstr(line->text, "job 200 (me) waits for its nodes, starts about"));
 	is_word(line, "job", "200");
 	assert_true(fact_of(line, "count")->number == 1);
 	answer_free(&a);
@@ -655,8 +655,8 @@ static void start_beside_left_out(void **state)
 
 	(void)state;
 	assert_non_null(strstr(why_line_of(a.why, WHY_START)->text,
-			       "as far as is simulated as soon as the scheduler looks"));
-	assert_non_null(strstr(why_line_of(a.why, WHY_UNKNOWN)->text, "1 job of its partition"));
+			       "as far as simulated, when the scheduler next tries it"));
+	assert_non_null(strstr(why_line_of(a.why, WHY_UNKNOWN)->text, "1 job in its partition"));
 	answer_free(&a);
 }
 
@@ -668,7 +668,7 @@ static void start_without_room(void **state)
 	struct answer a = answer_about(paint(&s), 0, NULL);
 
 	(void)state;
-	assert_non_null(strstr(why_line_of(a.why, WHY_START)->text, "as far as is simulated as"));
+	assert_non_null(strstr(why_line_of(a.why, WHY_START)->text, "as far as simulated, when"));
 	answer_free(&a);
 }
 
@@ -707,7 +707,7 @@ static void not_simulated(void **state)
 	answer_free(&a);
 	s.expected = NOW - 500;
 	a = answer_about(paint(&s), 0, "that is PBS");
-	assert_string_equal(why_line_of(a.why, WHY_START)->text, "not known: that is PBS");
+	assert_string_equal(why_line_of(a.why, WHY_START)->text, "unknown: that is PBS");
 	answer_free(&a);
 }
 
@@ -733,7 +733,7 @@ static void held_by_pbs(void **state)
 		if (line) {
 			is_word(line, "command", "qrls -h u 200.head");
 			assert_true(isnan(fact_of(line, "gain")->number));
-			assert_non_null(strstr(line->text, "when it starts then is not known"));
+			assert_non_null(strstr(line->text, "the start of it is then unknown"));
 		}
 		answer_free(&a);
 		cluster_free(bare);

@@ -50,7 +50,7 @@ static void test_priority(void **state)
 	b = held_site("Priority", 1);
 	builder_hidden(b, HIDDEN_JOBS);
 	s = held_say(b);
-	held_is_line(&s, 0, "priority", "priority: how many jobs are ahead of it is unknown: jobs "
+	held_is_line(&s, 0, "priority", "priority: the number of jobs ahead of it is unknown: jobs "
 		"of others are hidden");
 	held_is_number(&s, 0, "jobs", F64_UNKNOWN);
 	held_free(&s);
@@ -135,18 +135,19 @@ static void test_dependency(void **state)
 {
 	(void)state;
 	depends("Dependency", "afterok:90(unfulfilled)", "dependency",
-		"dependency: job 90 has run since 08:00 (its limit ends it by 12:10)");
+		"dependency: job 90 has been running since 08:00 (its time limit ends it by "
+		"12:10)");
 	depends("Dependency", "afterany:95:77:90:78:79(unfulfilled)", "dependency",
-		"dependency: job 95 waits itself: Priority; job 77 is no longer in the queue; job "
-		"90 has run since 08:00 (its limit ends it by 12:10); job 78 is no longer in the "
-		"queue; and 1 more");
+		"dependency: job 95 is itself pending: Priority; job 77 is no longer in the queue; "
+		"job 90 has been running since 08:00 (its time limit ends it by 12:10); job 78 is "
+		"no longer in the queue; and 1 more");
 	depends("Dependency", "singleton(unfulfilled)", "dependency",
-		"dependency: an earlier job of its name and user is not through (singleton)");
+		"dependency: an earlier job with the same name and user has not ended (singleton)");
 	depends("Dependency", "afterok:90?afterany:95", "dependency",
-		"dependency: job 90 has run since 08:00 (its limit ends it by 12:10); job 95 waits "
-		"itself: Priority; one of them is enough");
+		"dependency: job 90 has been running since 08:00 (its time limit ends it by "
+		"12:10); job 95 is itself pending: Priority; one of them is enough");
 	depends("DependencyNeverSatisfied", "afterok:77(failed)", "never",
-		"dependency: job 77 ended in a way that does not fulfil it (afterok:77(failed))");
+		"dependency: job 77 ended in a way that does not satisfy it (afterok:77(failed))");
 	depends("Dependency", "", "dependency", "dependency: it waits for another job");
 }
 
@@ -165,7 +166,7 @@ static void test_dependency_on_array(void **state)
 	builder_u32(b, F_JOB_ARRAY, row, 80);
 	builder_str(b, F_JOB_TASKS, row, "2-9");
 	s = held_say(b);
-	held_is_line(&s, 0, "dependency", "dependency: job 80 runs, and has more tasks");
+	held_is_line(&s, 0, "dependency", "dependency: job 80 is running, and has more tasks");
 	held_is_number(&s, 0, "until", F64_UNKNOWN);
 	held_free(&s);
 }
@@ -182,8 +183,8 @@ static void test_several_partitions(void **state)
 		  "30 min at most (MaxWallDurationPerJob)");
 	b = held_site("BadConstraints", 1);
 	builder_str(b, F_JOB_PARTITION, 1, "batch,other");
-	held_once(b, "partition", "nodes that are not there",
-	    "no node can fulfil what it asks for (BadConstraints)");
+	held_once(b, "partition", "a request that no node can satisfy",
+	    "no node can satisfy its request (BadConstraints)");
 }
 
 static void test_times(void **state)
@@ -195,13 +196,13 @@ static void test_times(void **state)
 
 	(void)state;
 	builder_i64(b, F_JOB_ELIGIBLE, 1, NOW + 48 * HOUR);
-	held_once(b, "time", "its begin time", "may not begin before 11 Sep 09:00");
+	held_once(b, "time", "its begin time", "may not start before 11 Sep 09:00");
 	b = held_site("BeginTime", 1);
 	builder_i64(b, F_JOB_ELIGIBLE, 1, NOW - 60);
 	held_once(b, "time", "its begin time",
-	    "its begin time, 08:59, has come, which the scheduler has not seen yet");
+	    "its begin time, 08:59, has passed, but the scheduler has not tried it since");
 	held_once(held_site("BeginTime", 1), "time", "its begin time",
-	    "may not begin before its begin time, which is unknown");
+	    "may not start before its begin time, which is unknown");
 	b = held_site("Reservation", 1);
 	builder_str(b, F_JOB_RESERVATION, 1, "maint");
 	row = builder_add(b, TABLE_RESERVATION);
@@ -220,7 +221,7 @@ static void test_times(void **state)
 	builder_list(b, F_RESERVATION_PARTITIONS, row, names, 1);
 	builder_list(b, F_RESERVATION_QOS, row, names, 1);
 	held_once(b, "reservation", "its reservation",
-	    "reservation: maint, for partitions gpu and not its own, for QOS gpu");
+	    "reservation: maint, for partitions gpu (not this job's), for QOS gpu");
 	b = held_site("Reservation", 1);
 	builder_str(b, F_JOB_RESERVATION, 1, "maint");
 	row = builder_add(b, TABLE_RESERVATION);
@@ -240,7 +241,7 @@ static void test_times(void **state)
 	b = held_site("Reservation", 1);
 	builder_str(b, F_JOB_RESERVATION, 1, "maint");
 	held_once(b, "reservation", "its reservation",
-	    "reservation: maint is not among those that were read");
+	    "reservation: maint is not in the data");
 }
 
 static void test_holds(void **state)
@@ -250,7 +251,7 @@ static void test_holds(void **state)
 	(void)state;
 	held_once(held_site("JobHeldUser", 1), "held", "a hold by its owner", "held by its owner");
 	held_once(held_site("JobHeldAdmin", 1), "held", "a hold by an administrator",
-	    "held by an administrator: only one can release it");
+	    "held by an administrator: only an administrator can release it");
 	b = held_site("Held (user)", 1);
 	builder_str(b, F_JOB_HOLD_TYPES, 1, "uo");
 	held_once(b, "held", "a hold by its owner", "held by its owner and by an operator");
@@ -279,7 +280,7 @@ static void test_licenses(void **state)
 	(void)state;
 	licensed("Licenses", "ansys:2", 4, "license",
 		 "license ansys: 4 of 4 in use, it asks for 2");
-	licensed("Licenses", "ansys:5", 0, "never", "asks for 5 of license ansys, there are 4");
+	licensed("Licenses", "ansys:5", 0, "never", "asks for 5 of license ansys, but there are 4");
 	licensed("Licenses", "abaqus:1", 4, "license",
 		 "license: not enough licenses are free (Licenses)");
 	licensed("Priority", "ansys", 4, "license",
@@ -302,7 +303,7 @@ static void test_partitions(void **state)
 	b = held_site("PartitionNodeLimit", 1);
 	builder_u32(b, F_PARTITION_MIN_NODES, 0, 2);
 	held_once(b, "never", "a limit of partition batch",
-	    "asks for 1 node, partition batch wants 2 at least (MinNodes)");
+	    "asks for 1 node, partition batch requires 2 at least (MinNodes)");
 	b = held_site("PartitionTimeLimit", 1);
 	builder_i64(b, F_JOB_TIME_LIMIT, 1, 50 * HOUR);
 	held_once(b, "never", "a limit of partition batch",
@@ -313,8 +314,8 @@ static void test_partitions(void **state)
 	    "partition batch: it starts no jobs (PartitionDown)");
 	b = held_site("BadConstraints", 1);
 	builder_str(b, F_JOB_FEATURES, 1, "avx");
-	held_once(b, "never", "nodes that are not there",
-	    "no node can fulfil what it asks for (BadConstraints); it asks for features avx");
+	held_once(b, "never", "a request that no node can satisfy",
+	    "no node can satisfy its request (BadConstraints); it asks for features avx");
 	b = held_site("ReqNodeNotAvail", 1);
 	builder_str(b, F_JOB_NODES_ASKED, 1, "n4");
 	builder_str(b, F_JOB_REASON_TEXT, 1, "ReqNodeNotAvail, UnavailableNodes:n4");
@@ -333,16 +334,16 @@ static void test_no_reason(void **state)
 	assert_null(held_fact(&s.w->lines[0], "reason")->text);
 	assert_null(s.w->cause);
 	held_free(&s);
-	held_once(held_site("None", 1), "other", "something else",
+	held_once(held_site("None", 1), "other", "another reason",
 	    "the scheduler has not looked at it yet (None)");
-	held_once(held_site("InvalidQOS", 1), "other", "something else",
-	    "its QOS is not, or no longer, valid for it (InvalidQOS)");
+	held_once(held_site("InvalidQOS", 1), "other", "another reason",
+	    "its QOS is not valid for it, or no longer valid (InvalidQOS)");
 	b = held_site("BurstBufferResources", 1);
 	builder_str(b, F_JOB_REASON_TEXT, 1, "burst_buffer/lua: no pool");
 	held_once(b, "resources", "resources", "resources: its burst buffer is not ready "
-	    "(BurstBufferResources); the scheduler says: burst_buffer/lua: no pool");
-	held_once(held_site("NewWord", 1), "other", "something else",
-		  "the scheduler says: NewWord");
+	    "(BurstBufferResources); the scheduler reports: burst_buffer/lua: no pool");
+	held_once(held_site("NewWord", 1), "other", "another reason",
+		  "the scheduler reports: NewWord");
 }
 
 /* PBS and LSF say it in words of their own. */
@@ -358,7 +359,7 @@ static void test_words(void **state)
 	b = held_site("Insufficient amount of resource: ncpus", 1);
 	builder_str(b, F_JOB_REASON_TEXT, 1,
 		    "Can Never Run: Insufficient amount of resource: ncpus (R: 4 A: 0 T: 2)");
-	held_once(b, "never", "what will never be",
+	held_once(b, "never", "a permanent reason",
 	    "can never run: Insufficient amount of resource: ncpus (R: 4 A: 0 T: 2)");
 }
 
@@ -391,8 +392,8 @@ static void test_next_limit(void **state)
 	held_once(b, "priority", "priority", "priority: no job is ahead of it in batch");
 	b = full(4);
 	builder_unknown(b, F_QOS_GRP_TRES, 0);
-	snprintf(doubtful, sizeof(doubtful), "%s; its QOS, of which that was not read, may set "
-		 "another in its place", next);
+	snprintf(doubtful, sizeof(doubtful), "%s; its QOS, whose limit was not read, may override "
+		 "it", next);
 	held_twice(b, "limit", doubtful);
 	/* Only where limits are kept, and that was read. */
 	for (int known = 0; known < 2; known++) {
@@ -430,10 +431,11 @@ static void test_next_others(void **state)
 	b = held_site("Priority", 1);
 	builder_str(b, F_JOB_DEPENDENCY, 1, "afterok:90(unfulfilled)");
 	held_twice(b, "dependency",
-		   "then a dependency: job 90 has run since 08:00 (its limit ends it by 12:10)");
+		   "then a dependency: job 90 has been running since 08:00 (its time limit ends it "
+		   "by 12:10)");
 	b = held_site("None", 1);
 	builder_i64(b, F_JOB_ELIGIBLE, 1, NOW + HOUR);
-	held_twice(b, "time", "then it may not begin before 10:00");
+	held_twice(b, "time", "then it may not start before 10:00");
 	/* One that may start elsewhere is not stopped. */
 	b = full(12);
 	builder_str(b, F_JOB_PARTITION, 1, "batch,other");

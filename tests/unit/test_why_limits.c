@@ -28,8 +28,8 @@ static void test_group_limits(void **state)
 	builder_u32(b, F_ASSOC_USED_JOBS, PHYSICS, 1);
 	s = held_say(b);
 	held_is_line(&s, 0, "limit",
-		"group limit: 1 of 1 job of /physics runs (anna 1; GrpJobs); the next ends by "
-		"12:10");
+		"group limit: 1 of 1 job of /physics is running (anna 1; GrpJobs); the next ends "
+		"by 12:10");
 	assert_string_equal(s.w->cause, "the group limit of /physics");
 	assert_string_equal(held_fact(&s.w->lines[0], "holders")->text, "anna 1");
 	held_is_number(&s, 0, "used", 1);
@@ -52,14 +52,14 @@ static void test_group_limits(void **state)
 	builder_u32(b, F_ASSOC_MAX_JOBS, ANNA, 1);
 	builder_u32(b, F_ASSOC_USED_JOBS, ANNA, 1);
 	held_once(b, "limit", "the limit of /physics/hep:anna",
-	    "limit: 1 of 1 job of /physics/hep:anna runs (MaxJobs); the next ends by 12:10");
+	    "limit: 1 of 1 job of /physics/hep:anna is running (MaxJobs); the next ends by 12:10");
 	b = held_site("AssocGrpCPUMinutesLimit", 1);
 	held_limit_tres(b, F_ASSOC_GRP_TRES_MINS, PHYSICS, CPU, 100);
 	builder_policy(b)->half_life = 604800;
 	held_limit_tres(b, F_ASSOC_USED_TRES_SECS, PHYSICS, CPU, 6000);
 	held_once(b, "limit", "the group limit of /physics",
 	    "group limit: /physics has used 100 of 100 CPU-minutes (GrpTRESMins cpu); that falls "
-	    "with time only");
+	    "only over time");
 	/* With "safe" what it asks for itself counts, too: then time is not all that helps. */
 	b = held_site("AssocGrpCPUMinutesLimit", 1);
 	held_limit_tres(b, F_ASSOC_GRP_TRES_MINS, PHYSICS, CPU, 100);
@@ -98,22 +98,22 @@ static void test_holders(void **state)
 			builder_str(b, F_JOB_STATE, row, "RUNNING");
 			builder_str(b, F_JOB_USER, row, users[i]);
 		}
-		snprintf(text, sizeof(text), "group limit: %u of %u jobs of QOS normal run (%s; "
-			 "GrpJobs); the next ends by 12:10", n + 1, n + 1, texts[k]);
+		snprintf(text, sizeof(text), "group limit: %u of %u jobs of QOS normal are running "
+			 "(%s; GrpJobs); the next ends by 12:10", n + 1, n + 1, texts[k]);
 		held_once(b, "limit", "the group limit of QOS normal", text);
 	}
 	memset(name, 'x', 100);
 	b = held_site("QOSGrpJobsLimit", 1);
 	builder_u32(b, F_QOS_GRP_JOBS, 0, 1);
 	builder_str(b, F_JOB_USER, 0, name);
-	snprintf(text, sizeof(text), "group limit: 1 of 1 job of QOS normal runs (%.64s 1; "
+	snprintf(text, sizeof(text), "group limit: 1 of 1 job of QOS normal is running (%.64s 1; "
 		 "GrpJobs); the next ends by 12:10", name);
 	held_once(b, "limit", "the group limit of QOS normal", text);
 	b = held_site("AssocGrpCPURunMinutesLimit", 1);
 	held_limit_tres(b, F_ASSOC_GRP_TRES_RUN_MINS, PHYSICS, CPU, 1170);
 	held_limit_tres(b, F_ASSOC_USED_TRES_RUN_SECS, PHYSICS, CPU, 1140 * 60);
 	held_once(b, "limit", "the group limit of /physics",
-	    "group limit: what runs of /physics has 1,140 of 1,170 CPU-minutes to go (anna; "
+	    "group limit: running jobs of /physics have 1,140 of 1,170 CPU-minutes to go (anna; "
 	    "GrpTRESRunMins cpu), this job asks for 60 more; the next of its jobs ends by 12:10");
 	/* Two jobs on one node have one node. */
 	b = held_site("AssocGrpNodeLimit", 1);
@@ -129,7 +129,7 @@ static void test_holders(void **state)
 	builder_u32(b, F_ASSOC_USED_JOBS, PHYSICS, 1);
 	builder_hidden(b, HIDDEN_JOBS);
 	held_once(b, "limit", "the group limit of /physics",
-	    "group limit: 1 of 1 job of /physics runs (GrpJobs)");
+	    "group limit: 1 of 1 job of /physics is running (GrpJobs)");
 }
 
 /* What stops it after that, of the same kind. */
@@ -143,8 +143,8 @@ static void test_other_limits(void **state)
 	held_limit_tres(b, F_ASSOC_GRP_TRES, HEP, CPU, 6);
 	held_limit_tres(b, F_ASSOC_USED_TRES, HEP, CPU, 6);
 	held_once(b, "limit", "the group limit of /physics",
-	    "group limit: 1 of 1 job of /physics runs (anna 1; GrpJobs); the next ends by 12:10; "
-	    "another stops it, too: GrpTRES cpu of /physics/hep");
+	    "group limit: 1 of 1 job of /physics is running (anna 1; GrpJobs); the next ends by "
+	    "12:10; also limited by GrpTRES cpu of /physics/hep");
 }
 
 static void test_limits_of_qos(void **state)
@@ -154,8 +154,8 @@ static void test_limits_of_qos(void **state)
 	(void)state;
 	builder_u32(b, F_QOS_MAX_JOBS_USER, 0, 1);
 	held_once(b, "limit", "the limit of user anna under QOS normal",
-	    "limit: 1 of 1 job of user anna under QOS normal runs (MaxJobsPerUser); the next ends "
-	    "by 12:10");
+	    "limit: 1 of 1 job of user anna under QOS normal is running (MaxJobsPerUser); the next "
+	    "ends by 12:10");
 	b = held_site("MaxCpuPerAccount", 4);
 	held_limit_tres(b, F_QOS_MAX_TRES_ACCOUNT, 0, CPU, 8);
 	held_once(b, "limit", "the limit of account hep under QOS normal",
@@ -164,9 +164,9 @@ static void test_limits_of_qos(void **state)
 	b = held_site("QOSMaxCPURunMinsPerUser", 1);
 	held_limit_tres(b, F_QOS_MAX_TRES_RUN_MINS_USER, 0, CPU, 1170);
 	held_once(b, "limit", "the limit of user anna under QOS normal",
-	    "limit: what runs of user anna under QOS normal has 1,140 of 1,170 CPU-minutes to go "
-	    "(MaxTRESRunMinsPerUser cpu), this job asks for 60 more; the next of its jobs ends by "
-	    "12:10");
+	    "limit: running jobs of user anna under QOS normal have 1,140 of 1,170 CPU-minutes to "
+	    "go (MaxTRESRunMinsPerUser cpu), this job asks for 60 more; the next of its jobs ends "
+	    "by 12:10");
 	b = held_site("QOSMaxWallDurationPerJobLimit", 1);
 	builder_i64(b, F_QOS_MAX_WALL, 0, HOUR / 2);
 	held_once(b, "never", "a limit of QOS normal", "its time limit is 1 h, QOS normal allows "
@@ -178,15 +178,15 @@ static void test_limits_of_qos(void **state)
 	b = held_site("QOSMinCpuNotSatisfied", 1);
 	held_limit_tres(b, F_QOS_MIN_TRES, 0, CPU, 2);
 	held_once(b, "never", "a limit of QOS normal",
-	    "asks for 1 CPU, QOS normal wants 2 at least (MinTRESPerJob cpu)");
+	    "asks for 1 CPU, QOS normal requires 2 at least (MinTRESPerJob cpu)");
 }
 
 static void test_no_limit_reached(void **state)
 {
 	static const char none[] =
-		"group limit: its association, or an account above, has reached a limit of the "
-		"group (AssocGrpCpuLimit); no such limit that was read is reached, it may "
-		"have been so at the scheduler's last look";
+		"group limit: its association, or an account above, has reached a group limit "
+		"(AssocGrpCpuLimit); no such limit that was read is reached now; one may "
+		"have been when the scheduler last tried";
 	struct builder *b = held_site("AssocGrpCpuLimit", 1);
 	char text[400];
 	struct held s;
@@ -197,7 +197,7 @@ static void test_no_limit_reached(void **state)
 	b = held_site("AssocGrpCpuLimit", 1);
 	builder_u32(b, F_ASSOC_GRP_JOBS, PHYSICS, 1);
 	builder_u32(b, F_ASSOC_USED_JOBS, PHYSICS, 1);
-	snprintf(text, sizeof(text), "%s; another stops it, too: GrpJobs of /physics", none);
+	snprintf(text, sizeof(text), "%s; also limited by GrpJobs of /physics", none);
 	held_once(b, "limit", "a limit", text);
 	/* What runs, and what was not read, may explain one of a QOS. */
 	b = held_site("QOSGrpJobsLimit", 1);
@@ -205,8 +205,8 @@ static void test_no_limit_reached(void **state)
 	s = held_say(b);
 	held_is_line(&s, 0, "limit",
 		"group limit: all jobs of its QOS together have reached a limit (QOSGrpJobsLimit); "
-		"no such limit that was read is reached, it may have been so at the "
-		"scheduler's last look; 1 job runs under QOS normal, 1 of anna");
+		"no such limit that was read is reached now; one may have been when the "
+		"scheduler last tried; 1 job runs under QOS normal, 1 of them by anna");
 	assert_string_equal(why_line_of(s.w, WHY_UNKNOWN)->text,
 			    "limits of QOS normal that were not read: GrpJobs");
 	held_free(&s);
@@ -222,13 +222,13 @@ static void test_array(void **state)
 	builder_u32(b, F_JOB_ARRAY, 1, JOB);
 	builder_str(b, F_JOB_TASKS, 1, "1-9%1");
 	held_once(b, "limit", "the task limit of its array",
-	    "limit: 1 of 1 task of its array run, which allows no more at once (%1)");
+	    "limit: its array runs 1 of at most 1 task at once (%1)");
 	/* Fewer run than it allows: no number explains the word. */
 	b = held_site("JobArrayTaskLimit", 1);
 	builder_u32(b, F_JOB_ARRAY, 1, JOB);
 	builder_str(b, F_JOB_TASKS, 1, "1-9%1");
 	held_once(b, "limit", "the task limit of its array",
-	    "limit: as many tasks of the array run as it allows itself at once "
+	    "limit: its array runs as many tasks at once as it allows itself "
 	    "(JobArrayTaskLimit)");
 }
 

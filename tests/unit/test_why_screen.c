@@ -59,8 +59,8 @@ static void test_comes_by_and_by(void **state)
 
 	(void)state;
 	stage_keys(s, "/43<Enter>");
-	stage_sees(s, "job 43 of alice (/physics) waits in batch since 8 Nov 15:00, 9 h");
-	stage_sees(s, "held by  held by its owner");
+	stage_sees(s, "job 43 of alice (/physics) is pending in batch, submitted 8 Nov 15:00");
+	stage_sees(s, "reason   held by its owner");
 	stage_sees(s, "start   not simulated yet");
 	stage_sees_not(s, "helps");
 	assert_null(whyer_work.order(s->app));
@@ -69,8 +69,8 @@ static void test_comes_by_and_by(void **state)
 	stage_sees(s, "start    not simulated yet");
 	stage_sees(s, "helps    not tried yet");
 	answer(s, &whyer_work);
-	stage_sees(s, "start    no start is known: held");
-	stage_sees(s, "helps    released by its owner it starts at once");
+	stage_sees(s, "start    unknown: held");
+	stage_sees(s, "helps    released by its owner: it starts at once");
 	stage_sees(s, "scontrol release 43");
 	stage_sees_not(s, " yet");
 	/* It is asked once, and again of the next picture. */
@@ -138,14 +138,14 @@ static void test_not_tried(void **state)
 
 	(void)state;
 	stage_keys(s, "/45<Enter><Enter>");
-	stage_sees(s, "job 45 of alice (/physics) runs in batch");
+	stage_sees(s, "job 45 of alice (/physics) is running in batch");
 	stage_sees_not(s, "helps");
 	assert_null(whyer_work.order(s->app));
 	stage_keys(s, "/43<Enter>");
 	why_order_free(whyer_work.order(s->app));
 	stage_keys(s, "ajob:44.hold = no<Enter>");
 	stage_sees(s, "job 43 of alice");
-	stage_sees(s, "helps    not tried beside edits");
+	stage_sees(s, "helps    not tried with edits");
 	assert_null(whyer_work.order(s->app));
 	stage_leave(s);
 }
@@ -162,7 +162,7 @@ static void test_beside_edits(void **state)
 	stage_sees(s, "what-if  at the same time");
 	stage_keys(s, "ajob:46.dependency = afterok:999<Enter>");
 	answer(s, &starter_work);
-	stage_sees(s, "no start is known: what it waits for (afterok:999)");
+	stage_sees(s, "unknown: what it waits for (afterok:999)");
 	stage_sees_not(s, "at the same time");
 	stage_leave(s);
 }
@@ -183,7 +183,7 @@ static void test_start_alone(void **state)
 	assert_int_equal(a->why->start, SKETCH_TIME);
 	whyer_work.take(s->app, a);
 	answer(s, &starter_work);
-	stage_sees(s, "as soon as the scheduler looks at it next");
+	stage_sees(s, "when the scheduler next tries it");
 	stage_leave(s);
 }
 
@@ -199,18 +199,18 @@ static void test_copied(void **state)
 	stage_keys(s, "y");
 	assert_true(s->effects & APP_COPY);
 	assert_string_equal(app_copied(s->app),
-			    "job 43 of al<1B>[31mice (/physics) waits in batch since 8 Nov 15:00, "
-			    "9 h\n"
-			    "Held by  held by its owner\n"
+			    "job 43 of al<1B>[31mice (/physics) is pending in batch, submitted 8 "
+			    "Nov 15:00 (9\nh ago)\n"
+			    "Reason   held by its owner\n"
 			    "Place    none in batch: it is held\n"
-			    "Start    no start is known: held\n"
-			    "Helps    released by its owner it starts at once\n"
+			    "Start    unknown: held\n"
+			    "Helps    released by its owner: it starts at once\n"
 			    "           scontrol release 43\n");
 	/* Who reads it elsewhere is told that it is of edits. */
 	stage_keys(s, "ajob:44.hold = no<Enter>y_");
 	assert_non_null(strstr(app_copied(s->app), "Start    not simulated yet\n"
-			       "Helps    not tried beside edits\n"
-			       "What-if  all this is with edits, not of the cluster as it is\n"));
+			       "Helps    not tried with edits\n"
+			       "What-if  computed with edits, not for the cluster as it is\n"));
 	/* Elsewhere y copies what it did. */
 	stage_keys(s, "qy");
 	assert_string_equal(app_copied(s->app), "43");

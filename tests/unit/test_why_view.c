@@ -117,14 +117,15 @@ static void test_head(void **state)
 	struct queue_of q = a_queue(0);
 
 	(void)state;
-	expect_head(&q, "job:100", "job 100 of alice (/physics), 12 tasks, waits in batch,gpu "
-		    "since 05:40, 3 h 20 min");
-	expect_head(&q, "400", "job 400 of alice (/physics) waits in batch since 05:40, "
-		    "3 h 20 min");
-	expect_head(&q, "200", "job 200 of alice (/physics) runs in batch since 1 May 05:00, "
-		    "2 days 4 h");
+	expect_head(&q, "job:100", "job 100 of alice (/physics), 12 tasks, is pending in batch,gpu"
+		    ", submitted 05:40 (3 h 20 min ago)");
+	expect_head(&q, "400", "job 400 of alice (/physics) is pending in batch, submitted 05:40 "
+		    "(3 h 20 min ago)");
+	expect_head(&q, "200", "job 200 of alice (/physics) is running in batch, started 1 May "
+		    "05:00 (2 days 4 h ago)");
 	expect_head(&q, "201", "job 201 of alice (/physics) is SUSPENDED in batch");
-	expect_head(&q, "300", "job 300 of bob (physics) waits in batch since 05:40, 3 h 20 min");
+	expect_head(&q, "300", "job 300 of bob (physics) is pending in batch, submitted 05:40 "
+		    "(3 h 20 min ago)");
 	expect_head(&q, "202", "job 202 of alice (/physics) is COMPLETED in batch");
 	free_queue(&q);
 }
@@ -194,22 +195,24 @@ static void test_summary(void **state)
 	struct whys all = { .count = 0 };
 
 	(void)state;
-	expect_summary(&q, &all, "dora", "no job of dora waits");
-	expect_summary(&q, &all, "carol", "no job of carol waits, 1 runs");
-	expect_summary(&part, &all, "carol", "no job of carol waits, 1 runs; jobs of others are "
-		       "hidden");
+	expect_summary(&q, &all, "dora", "no job of dora is pending");
+	expect_summary(&q, &all, "carol", "no job of carol is pending, 1 is running");
+	expect_summary(&part, &all, "carol", "no job of carol is pending, 1 is running; jobs of "
+		       "others are hidden");
 	for (size_t i = 0; i < 5; i++) {
 		whys_add(&all, bare(&q, objects[i]));
 		all.list[i]->cause = causes[i] ? mem_strdup(causes[i]) : NULL;
 		if (i == 0)
-			expect_summary(&q, &all, "alice", "1 job of alice waits: 1 for priority");
+			expect_summary(&q, &all, "alice", "1 job of alice is pending: 1 due to "
+				       "priority");
 	}
 	all.list[1]->start = NOW + 3600;
 	all.list[2]->start = NOW + 1800;
 	all.list[3]->never = true;
-	expect_summary(&q, &all, "alice", "16 jobs of alice wait: 12 for the group limit of "
-		       "/physics, 2 for priority, 1 for no known reason, 1 for other "
-		       "reasons; 1 can never start as things are; the first starts about 09:30");
+	expect_summary(&q, &all, "alice", "16 jobs of alice are pending: 12 due to the group "
+		       "limit of /physics, 2 due to priority, 1 due to an unknown reason, 1 due to "
+		       "other reasons; 1 can never start as things are; the first starts about "
+		       "09:30");
 	whys_free(&all);
 	free_queue(&part);
 	free_queue(&q);
@@ -310,7 +313,7 @@ static void test_shown(void **state)
 	for (int i = 0; i < 6; i++)
 		(void)why_add(w, WHY_HELPS, "help %d", i);
 	assert_int_equal(shown(w, WHY_HELPS), 6);
-	assert_string_equal(why_label(w, WHY_HOLDS), "Held by");
+	assert_string_equal(why_label(w, WHY_HOLDS), "Reason");
 	for (int i = 0; i < 7; i++)
 		(void)why_add(w, i < 4 ? WHY_HOLDS : WHY_UNKNOWN, "line %d", i);
 	assert_int_equal(shown(w, WHY_HELPS), 2);

@@ -54,7 +54,7 @@ static void put_start(const struct app *a, struct why *w)
 	const struct queue *q = a->picture->queue;
 
 	if (!start_times_simulated(a->picture))
-		why_put_start(w, NULL, "starts are simulated of a Slurm only");
+		why_put_start(w, NULL, "starts are simulated for Slurm only");
 	else if (a->start_times->problem[0] != '\0')
 		why_put_start(w, NULL, a->start_times->problem);
 	else if (q->start_of != NULL && !q->starts.rough)
@@ -177,7 +177,7 @@ static const char *awaited(const struct app *a, const struct why *w, enum why_pa
 		return "not simulated yet";
 	if (part != WHY_HELPS)
 		return NULL;
-	return !is_tried(a) ? "not tried beside edits" :
+	return !is_tried(a) ? "not tried with edits" :
 	       !answered || !s->answer->done ? "not tried yet" : NULL;
 }
 
@@ -269,7 +269,7 @@ void why_write(const struct app *a, uint32_t row, struct sink out)
 	/* Who reads a mail does not see the edits beside it. */
 	if (whatif_base(a) != a->picture)
 		why_text_item(out, "What-if", WHY_TEXT_LABEL, WHY_TEXT_WIDTH,
-			      "all this is with edits, not of the cluster as it is");
+			      "computed with edits, not for the cluster as it is");
 }
 
 /* ---- the feature --------------------------------------------------------------------------- */
