@@ -217,11 +217,11 @@ static struct compare_row *compare_paths(struct compare *out, const struct model
 			  "%s of %.28s and %.28s below %.60s", name, short_name(c, x),
 			  short_name(c, y), path);
 	if (row->a == row->b)
-		(void)snprintf(row->note, sizeof(row->note), "where the paths part: a tie%s",
-			       queues ? ": the queues are emptied as they stand in lsb.queues" :
+		(void)snprintf(row->note, sizeof(row->note), "first ancestors that differ: a tie%s",
+			       queues ? ": the queues are emptied in the order of lsb.queues" :
 			       m->fs->algorithm == FS_LSF ?
-			       " as printed: who has the earlier job is first, of those of equal "
-			       "CPU time, to 0.1 s, who is printed first" :
+			       " as printed: the one with the earlier job is first, at equal CPU "
+			       "time (to 0.1 s) the one printed first" :
 			       ", which the scheduler's own order of siblings decides");
 	else
 		(void)snprintf(row->note, sizeof(row->note),
@@ -267,8 +267,8 @@ static void say_path(const struct model *m, struct compare *out, uint32_t a, uin
 			      name, row->a, short_name(c, y), row->b);
 	if (out->order != 0 && path_order(m, row) == -out->order)
 		format_append(out->sentence, sizeof(out->sentence),
-			      ", the other way round: what lies further down the paths "
-			      "outweighs it");
+			      ", which points the other way: levels further down the paths "
+			      "outweigh it");
 }
 
 void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct compare *out)
@@ -439,8 +439,8 @@ static bool accrues(const struct jobs *j, uint32_t e)
 static const char *const nevers[] = {
 	"age has no weight",
 	"it does not accrue age",
-	"both age alike, and it is not the one with longer to go",
-	"what it can still gain is less",
+	"both age at the same rate, and it reaches the maximum no later",
+	"it can gain less than that",
 };
 
 /* At equal priority, is BEHIND the one that comes first? */
@@ -497,7 +497,7 @@ static void say_what_it_takes(struct compare *out, const struct jobs *j, uint32_
 	if (!wins_ties(j, behind, ahead))
 		points += 1;
 	seconds = seconds_to_turn(j, behind, ahead, &why);
-	format_append(out->sentence, sizeof(out->sentence), "; %.0f points are missing", points);
+	format_append(out->sentence, sizeof(out->sentence), "; %.0f points are needed", points);
 	if (isfinite(seconds)) {
 		timestr_format((int64_t)seconds, time, sizeof(time));
 		format_append(out->sentence, sizeof(out->sentence),
@@ -513,9 +513,9 @@ static void say_without_points(struct compare *out, enum queue_reason why)
 {
 	if (why > QUEUE_SAME && why < QUEUE_PRIORITY)
 		format_append(out->sentence, sizeof(out->sentence),
-			      "; no number of points turns that");
+			      "; no number of priority points changes that");
 	if (why == QUEUE_SUBMIT || why == QUEUE_ID)
-		format_append(out->sentence, sizeof(out->sentence), "; one point would turn it");
+		format_append(out->sentence, sizeof(out->sentence), "; one point changes that");
 }
 
 static void say_terms(struct compare *out, const struct jobs *j, uint32_t first, uint32_t second,
@@ -527,7 +527,7 @@ static void say_terms(struct compare *out, const struct jobs *j, uint32_t first,
 		      priority(j, first), priority(j, second));
 	if (best != SIZE_MAX)
 		format_append(out->sentence, sizeof(out->sentence),
-			      ", most by %s (%.0f against %.0f points)", out->rows[best].name,
+			      ", mostly due to %s (%.0f against %.0f)", out->rows[best].name,
 			      swapped ? out->rows[best].b : out->rows[best].a,
 			      swapped ? out->rows[best].a : out->rows[best].b);
 }
@@ -557,7 +557,7 @@ static const char *say_unranked(const struct jobs *j, uint32_t a, uint32_t b, ch
 		return a == b ? "they are the same" : "one of them is not in the queue";
 	(void)snprintf(buf, size, "job %u %s: %s",
 		       (unsigned)cluster_u32(j->model->cluster, F_JOB_ID, j->index->job[e]),
-		       jobs_stopped(j, e) ? "is not in the queue" : "has no place that is known",
+		       jobs_stopped(j, e) ? "is not in the queue" : "has no known rank",
 		       why);
 	return buf;
 }
@@ -570,9 +570,9 @@ static void say_pbs(const struct jobs *j, uint32_t a, uint32_t b, enum pbs_reaso
 		[PBS_REASON_RUNNABLE] = "the other will not run as things are",
 		[PBS_REASON_QUEUE] = "its queue has the higher priority",
 		[PBS_REASON_TURN] = "it is nearer to the front of its queue (round_robin)",
-		[PBS_REASON_PLACE] = "its queue stands before the other's, of equal priority",
+		[PBS_REASON_PLACE] = "its queue comes before the other's, at equal priority",
 		[PBS_REASON_STANDING] = "its level of preempt_prio is higher",
-		[PBS_REASON_FORMULA] = "the formula gives it more",
+		[PBS_REASON_FORMULA] = "the formula gives it a higher value",
 		[PBS_REASON_FAIRSHARE] = "its entity comes before the other's",
 		[PBS_REASON_KEY] = "job_sort_key puts it first",
 		[PBS_REASON_RANK] = "it arrived earlier, all else equal",
@@ -584,7 +584,7 @@ static void say_pbs(const struct jobs *j, uint32_t a, uint32_t b, enum pbs_reaso
 	if (undecided || out->order == 0) {
 		if (undecided)
 			format_append(out->sentence, sizeof(out->sentence),
-				      "their order is not known: %s is unknown", undecided);
+				      "their order is unknown, because %s is unknown", undecided);
 		else
 			format_append(out->sentence, sizeof(out->sentence), "%s",
 				      say_unranked(j, a, b, text, sizeof(text)));
@@ -598,7 +598,7 @@ static void say_pbs(const struct jobs *j, uint32_t a, uint32_t b, enum pbs_reaso
 			      p->value[out->order > 0 ? b : a], p->value[out->order > 0 ? a : b]);
 	if (pbs_jobs_assumed(p))
 		format_append(out->sentence, sizeof(out->sentence),
-			      "; by PBS's defaults: sched_config was not read");
+			      "; with PBS's defaults, as sched_config was not read");
 }
 
 /* PBS: the order of the scheduler's own sort. */
@@ -649,15 +649,15 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 static void compare_lsf(const struct jobs *j, uint32_t a, uint32_t b, struct compare *out)
 {
 	static const char *const words[] = {
-		[LSF_REASON_STOPPED] = "one of them is not looked at as things are",
-		[LSF_REASON_VAGUE] = "the places of a queue's jobs are not known",
+		[LSF_REASON_STOPPED] = "one of them is not considered as things are",
+		[LSF_REASON_VAGUE] = "the ranks of a queue's jobs are unknown",
 		[LSF_REASON_QUEUE] = "its queue has the higher PRIORITY",
-		[LSF_REASON_PLACE] = "its queue stands before the other's, of equal PRIORITY",
-		[LSF_REASON_ACCOUNT] = "the walk through the share accounts comes to it earlier",
-		[LSF_REASON_NO_SHARES] = "no account of the fair share pays for the other",
-		[LSF_REASON_PASSED] = "volclava passes over the other's group from then on",
-		[LSF_REASON_TURN] = "by turns: its user has fewer slots running when it is chosen",
-		[LSF_REASON_LIST] = "it stands earlier in the list of waiting jobs",
+		[LSF_REASON_PLACE] = "its queue comes before the other's, at equal PRIORITY",
+		[LSF_REASON_ACCOUNT] = "the walk through the share accounts reaches it earlier",
+		[LSF_REASON_NO_SHARES] = "no fair-share account pays for the other",
+		[LSF_REASON_PASSED] = "volclava skips the other's group from then on",
+		[LSF_REASON_TURN] = "round robin: its user has fewer slots running at its turn",
+		[LSF_REASON_LIST] = "it is earlier in the list of pending jobs",
 	};
 	const struct lsf_jobs *l = j->lsf;
 	enum lsf_reason why = lsf_jobs_reason(l, a, b);

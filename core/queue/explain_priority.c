@@ -87,7 +87,7 @@ static void explain_waiting(const struct place *p, struct explain_step *s)
 		explain_note(s, "no accrue time before its begin time or reservation");
 		return;
 	case JOB_DEPENDENT:
-		explain_note(s, "no accrue time before what it depends on");
+		explain_note(s, "no accrue time before its dependency is satisfied");
 		return;
 	case JOB_HELD:	/* has no factors */
 	case JOB_PENDING:
@@ -96,9 +96,9 @@ static void explain_waiting(const struct place *p, struct explain_step *s)
 		break;
 	}
 	if (accrue_limit(p, limit, sizeof(limit)))
-		explain_note(s, "no accrue time yet: %s, and it is not let in", limit);
+		explain_note(s, "no accrue time yet: %s, which it would exceed", limit);
 	else
-		explain_note(s, "no accrue time yet: the scheduler gives it at its next look");
+		explain_note(s, "no accrue time yet: the scheduler sets it in its next cycle");
 }
 
 /* The documents say that age stands still then; slurmctld (22.05, tried) lets it grow. */
@@ -120,19 +120,19 @@ static void age(struct place *p)
 	if (!f64_known(s->value) && since != I64_UNKNOWN && p->in->now != I64_UNKNOWN)
 		explain_note(s, "PriorityMaxAge or PriorityFlags were not read");
 	else if (since == I64_UNKNOWN)
-		explain_note(s, "the source does not tell since when it accrues age");
+		explain_note(s, "the source does not report since when it accrues age");
 	else if (since == 0)
 		explain_waiting(p, s);
 	else if (p->in->now == I64_UNKNOWN)
 		explain_note(s, "the time of the last pass is unknown");
 	else if (since >= p->in->now)
-		explain_note(s, "it accrues age since after the last pass: none yet");
+		explain_note(s, "it started to accrue age after the last pass: none yet");
 	else
 		explain_with(s, "%lld s / %lld s", (long long)(p->in->now - since),
 			     (long long)p->in->policy->max_age);
 	if (since > 0 && beyond_partition(p))
-		explain_note(s, "the document says that it stands still where a limit of the "
-			     "partition keeps the job back / the scheduler lets it grow");
+		explain_note(s, "documented: age stops while a partition limit keeps the job "
+			     "pending / the scheduler lets it grow");
 }
 
 /* Which input of a factor is missing: a job names a row, the row tells a number. */
@@ -142,9 +142,9 @@ static void explain_unread(const struct place *p, struct explain_step *s, const 
 	if (has_row && policy_hides(p->in->policy, "PriorityFlags"))
 		explain_note(s, "PriorityFlags were not read: they decide how it is normalised");
 	else if (has_row)
-		explain_note(s, "the source does not tell any %s", what);
+		explain_note(s, "the source reports no %s", what);
 	else
-		explain_note(s, "the %s was not read, and with it its %s", of, what);
+		explain_note(s, "neither the %s nor its %s was read", of, what);
 }
 
 /* A factor that a row of another table has: OF is that table, WHAT the number. */
@@ -196,11 +196,11 @@ static void explain_size(const struct place *p, struct explain_step *s, bool sma
 	uint32_t n = x->min_nodes[p->entry];
 
 	if (small && n == 1 && x->nodes > 1)
-		explain_note(s, "n nodes of N, c CPUs of C; the document says that a job of one "
-			     "node gets 1 / the scheduler gives (N-1)/N, averaged with the CPUs");
+		explain_note(s, "n nodes of N, c CPUs of C; documented: a job of one node gets 1 "
+			     "/ the scheduler gives (N-1)/N, averaged with the CPUs");
 	else if (!small && n == x->nodes && x->cpus[p->entry] < x->cluster_cpus)
-		explain_note(s, "n nodes of N, c CPUs of C; the document says that all nodes "
-			     "give 1 / the scheduler averages nodes and CPUs");
+		explain_note(s, "n nodes of N, c CPUs of C; documented: all nodes give 1 "
+			     "/ the scheduler averages nodes and CPUs");
 	else
 		explain_note(s, "n nodes of N, c CPUs of C");
 }
@@ -228,7 +228,7 @@ static void jobsize(struct place *p)
 	else
 		explain_formula(s, small ? "((N-n)/N + (C-c)/C) / 2" : "(n/N + c/C) / 2");
 	if (x->min_nodes[p->entry] == U32_UNKNOWN) {
-		explain_note(s, "the scheduler does not tell how many nodes it asked for");
+		explain_note(s, "the scheduler does not report how many nodes it asked for");
 		return;
 	}
 	if (x->nodes == U32_UNKNOWN || x->cluster_cpus == U32_UNKNOWN) {
@@ -237,7 +237,7 @@ static void jobsize(struct place *p)
 	}
 	if (x->cpus[p->entry] == U32_UNKNOWN || !f64_known(s->value)) {
 		explain_note(s, x->cpus[p->entry] == U32_UNKNOWN ?
-			     "the source does not tell how many CPUs it asked for" :
+			     "the source does not report how many CPUs it asked for" :
 			     "PriorityFlags, PriorityFavorSmall or the time limit were not read");
 		return;
 	}
@@ -320,7 +320,7 @@ static void tres(struct place *p, uint32_t t)
 				   ? "count it asks for"
 				   : "count it asks for / count in the partition");
 	if (!f64_known(value))
-		explain_note(s, "the source does not tell both counts, or PriorityFlags");
+		explain_note(s, "the source does not report both counts, or PriorityFlags");
 	term(p, name, PRIO_TRES + t, value);
 }
 
@@ -334,7 +334,7 @@ static void plain_part(struct place *p, uint32_t i, const char *name, const char
 					     "as the scheduler reports it" : NULL);
 
 	if (!f64_known(value))
-		explain_note(s, "the source does not tell it");
+		explain_note(s, "the source does not report it");
 	else if (note)
 		explain_note(s, "%s", note);
 }
@@ -349,14 +349,14 @@ static void total(struct place *p)
 	explain_add(p->e, "sum", p->r->sum[e], "all terms + site - nice");
 	if (p->r->origin[e] == PRIO_ORIGIN_UNTOLD) {
 		explain_add(p->e, "priority", p->r->priority[e],
-			    "as reported, for a term is unknown");
+			    "as reported, as a term is unknown");
 		return;
 	}
 	s = explain_add(p->e, "priority",
 			p->r->priority[e] == U32_UNKNOWN ? F64_UNKNOWN : p->r->priority[e],
 			"sum, at least 1, at most 4294967295, truncated");
 	if (p->r->origin[e] == PRIO_COMPUTED && p->r->priority[e] > fmax(p->r->sum[e], 1))
-		explain_note(s, "INCR_ONLY: it was %u before, and a smaller sum lowers nothing",
+		explain_note(s, "INCR_ONLY: it was %u before, and a smaller sum does not lower it",
 			     (unsigned)p->r->priority[e]);
 	else if (p->r->sum[e] < 1)
 		explain_note(s, "never below 1 unless held");
@@ -414,9 +414,9 @@ static void bill(struct place *p)
 	billing_read(w, text);
 	own = billing_of_list(w, c, billing_tres(c, p->job), mode);
 	if (!text)
-		explain_formula(s, "as the source tells; TRESBillingWeights are unknown");
+		explain_formula(s, "as reported; TRESBillingWeights are unknown");
 	else if (!(fabs(own - value) < 1))
-		explain_formula(s, "as the source tells; TRESBillingWeights in force give %s",
+		explain_formula(s, "as reported; TRESBillingWeights in effect give %s",
 				explain_number(own).s);
 	else if (!*text)
 		explain_formula(s, "CPUs, as the partition has no TRESBillingWeights");
@@ -428,8 +428,8 @@ static void bill(struct place *p)
 	mem_free(w);
 	explain_note(s, f64_known(cluster_f64(c, F_JOB_BILLING, p->job)) ?
 		     "billable TRES, charged per second to its association" :
-		     "billable TRES, charged per second to its association; the source tells the "
-		     "weights only");
+		     "billable TRES, charged per second to its association; the source reports "
+		     "only the weights");
 }
 
 static bool knows_terms(const struct place *p)
@@ -445,11 +445,11 @@ static bool not_computed(struct place *p)
 {
 	static const char *const notes[] = {
 		[PRIO_ORIGIN_HELD] = "held: 0 until it is released",
-		[PRIO_ORIGIN_DIRECT] = "set directly: the factors count nothing",
-		[PRIO_ORIGIN_KEPT] = "not recomputed any more: it runs or has ended",
+		[PRIO_ORIGIN_DIRECT] = "set directly: the factors do not count",
+		[PRIO_ORIGIN_KEPT] = "no longer recomputed: it is running or has ended",
 		[PRIO_ORIGIN_BASIC] = "priority/basic: first in, first out, nothing else counts",
-		[PRIO_ORIGIN_UNTOLD] = "as reported: the source tells neither weights nor terms",
-		[PRIO_ORIGIN_UNKNOWN] = "the source tells neither it nor weights and terms",
+		[PRIO_ORIGIN_UNTOLD] = "as reported: the source reports neither weights nor terms",
+		[PRIO_ORIGIN_UNKNOWN] = "the source reports neither it nor weights and terms",
 	};
 	enum prio_origin origin = (enum prio_origin)p->r->origin[p->entry];
 	uint32_t priority = p->r->priority[p->entry];

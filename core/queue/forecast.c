@@ -274,7 +274,7 @@ static const char *why_no_rank(const struct jobs *j, uint32_t entry)
 static const char *why_no_factor(const struct model *m, uint32_t row)
 {
 	return m->fs->tree_rank && !m->tree->is_user[row] ?
-	       "Fair Tree gives it to users only" : "not all that it follows from was read";
+	       "Fair Tree gives it to users only" : "not all of its inputs were read";
 }
 
 /* Of who has none to pass. */
@@ -286,7 +286,7 @@ static void describe_first(const struct forecasting *f, struct forecast *out)
 			       f->present.priority);
 	else if (f64_known(f->present.rank))
 		(void)snprintf(out->sentence, sizeof(out->sentence),
-			       "the job is at rank %.0f: no other job stands before it",
+			       "the job is at rank %.0f: no other job is ahead of it",
 			       f->present.rank);
 	else
 		(void)snprintf(out->sentence, sizeof(out->sentence), "the job has no rank: %s",
@@ -304,7 +304,7 @@ static void describe_reset(const struct forecasting *f, int64_t end, char *buf, 
 		return;
 	timestr_format(next - f->start, in, sizeof(in));
 	(void)snprintf(buf, size, ", usage is reset in %s%s", in, !f->q->zone_is_ours ? "" :
-		       " (at our midnight: the cluster's may be another)");
+		       " (at midnight here, which may differ from the cluster's)");
 }
 
 static void describe(const struct forecasting *f, struct forecast *out)
@@ -328,7 +328,7 @@ static void describe(const struct forecasting *f, struct forecast *out)
 		timestr_format(out->horizon, in, sizeof(in));
 		value = forecast_value(&out->points[out->count - 1]);
 		if (f64_known(value))
-			(void)snprintf(last, sizeof(last), "; then %s is %.6g", f->lsf ? "it" : "F",
+			(void)snprintf(last, sizeof(last), "; %s is then %.6g", f->lsf ? "it" : "F",
 				       value);
 		(void)snprintf(out->sentence, sizeof(out->sentence), "%s%s: not within %s%s", what,
 			       reset, in, last);
@@ -337,7 +337,7 @@ static void describe(const struct forecasting *f, struct forecast *out)
 		(void)snprintf(out->sentence, sizeof(out->sentence), "%s%s%s in %s%s", what, reset,
 			       reset[0] ? ":" : "", in,
 			       f->lsf && lsf_is_volclava(f->now->cluster) ?
-			       " (sooner or later by a step of its decay, 900 s)" : "");
+			       " (give or take one step of its decay, 900 s)" : "");
 	}
 }
 
@@ -346,7 +346,7 @@ static bool can_forecast(const struct model *m, struct err *err)
 	const double *usage = cluster_col_f64(m->cluster, F_ASSOC_USAGE);
 
 	if (law_period(m->cluster) == I64_UNKNOWN)
-		return err_set(err, ERR_INPUT, "forecast: how usage decays could not be read");
+		return err_set(err, ERR_INPUT, "forecast: the decay of usage could not be read");
 	if (jobs_now(m->cluster) == I64_UNKNOWN)
 		return err_set(err, ERR_INPUT, "forecast: the time of the data is unknown");
 	if (m->algo->id == FS_LSF)
@@ -357,7 +357,7 @@ static bool can_forecast(const struct model *m, struct err *err)
 	for (uint32_t i = 0; i < m->tree->n; i++) {
 		if (!usage || !f64_known(usage[i]))
 			return err_set(err, ERR_INPUT,
-				       "forecast: the source tells no raw usage of everybody");
+				       "forecast: the source does not report all raw usage");
 	}
 	return true;
 }
@@ -475,21 +475,21 @@ static bool can_forecast_lsf(const struct model *m, uint32_t assoc, struct err *
 
 	if (assoc == ROW_NONE || forecast_lsf_horizon(m, assoc) == I64_UNKNOWN)
 		return err_set(err, ERR_INPUT,
-			       "forecast: HIST_HOURS, or who pays for it, is unknown");
+			       "forecast: HIST_HOURS, or the account that pays, is unknown");
 	if (!f64_known(m->fs->own[LSF_OWN_PRIORITY][assoc]))
 		return err_set(err, ERR_INPUT,
-			       "forecast: it has no dynamic priority, or that is unknown "
+			       "forecast: it has no dynamic priority, or an unknown one "
 			       "(expected an account or user of a fair-share queue)");
 	factors = lsf_factors_of(c, cluster_policy(c), lsf_queue_of(c, assoc));
 	use = lsf_use_of(c, assoc);
 	if (factors.lacks && !policy_untold(cluster_policy(c), factors.lacks))
-		return err_set(err, ERR_INPUT, "forecast: the term of %s, which is not 0 or not "
-			       "known, is not computed here", factors.lacks);
+		return err_set(err, ERR_INPUT, "forecast: the term of %s, which is not 0 or is "
+			       "unknown, is not computed here", factors.lacks);
 	if (!f64_known(lsf_load(&factors, &use)))
 		return err_set(err, ERR_INPUT,
-			       "forecast: by which factors, or by which version's formula, its "
-			       "queue computes priorities is not told (expected lsb.params or "
-			       "bparams -l, and lsid)");
+			       "forecast: the priority factors of its queue, or the version that "
+			       "sets the formula, are unknown (expected lsb.params or bparams -l, "
+			       "and lsid)");
 	return true;
 }
 
@@ -656,15 +656,15 @@ static void get_rank(const struct spot *spot, struct value *out)
 const struct column forecast_columns[] = {
 	{ .name = "time", .title = "Time", .legend = "start of a pass", .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, .only = ALWAYS, .get = get_time },
-	{ .name = "fairshare", .title = "F", .legend = "fair-share factor then",
+	{ .name = "fairshare", .title = "F", .legend = "fair-share factor at that time",
 	  .format = COLUMN_RATIO, .decimals = 6, .only = NOT_LSF, .get = get_real,
 	  .which = offsetof(struct forecast_point, fairshare) },
-	{ .name = "norm_usage", .title = "U", .legend = "normalised usage then",
+	{ .name = "norm_usage", .title = "U", .legend = "normalised usage at that time",
 	  .format = COLUMN_RATIO, .decimals = 6, .only = NOT_LSF, .get = get_real,
 	  .which = offsetof(struct forecast_point, norm_usage) },
-	{ .name = "priority", .title = "Priority", .legend = "priority of the job then",
+	{ .name = "priority", .title = "Priority", .legend = "priority of the job at that time",
 	  .only = ALWAYS, .get = get_priority },
-	{ .name = "rank", .title = "Rank", .legend = "rank of the job, or of the user, then",
+	{ .name = "rank", .title = "Rank", .legend = "rank of the job or user at that time",
 	  .only = ALWAYS, .get = get_rank },
 };
 const size_t forecast_columns_count = sizeof(forecast_columns) / sizeof(forecast_columns[0]);

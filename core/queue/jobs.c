@@ -296,11 +296,11 @@ const char *jobs_left_out(const struct jobs *j, uint32_t entry)
 	if (cluster_hides_jobs(j->model->cluster))
 		return "jobs of others are hidden";
 	if (j->forgot)
-		return "priorities that are only as reported say nothing of edits";
+		return "reported priorities do not include the edits";
 	if (j->pbs && pbs_jobs_unplaced(j->pbs, entry))
 		return pbs_jobs_unplaced(j->pbs, entry);
-	return j->lsf ? "how the jobs of its queue stand is not known" :
-			"its priority, or that of a job which may be before it, is not known";
+	return j->lsf ? "the order of the jobs in its queue is unknown" :
+			"its priority, or that of a job that may be ahead of it, is unknown";
 }
 
 void jobs_explain(const struct jobs *j, uint32_t entry, struct explain *e)
@@ -328,7 +328,7 @@ uint32_t jobs_find(const struct jobs *j, const char *object, struct err *err)
 			return e;
 	}
 	if (job_name_unsplit(&name, c) != ROW_NONE)
-		err_set(err, ERR_INPUT, "job \"%.100s\": waits as one of its array (expected "
+		err_set(err, ERR_INPUT, "job \"%.100s\": is pending as part of its array (expected "
 			"job:%lu)", name.text, name.id);
 	else
 		err_set(err, ERR_INPUT, "job \"%.100s\": not in the queue", name.text);

@@ -401,8 +401,8 @@ static void doubt_hosts(struct lsf_hosts *h, const struct lsf_asked *a, bool sta
 		return;
 	if (starts ? part && left_on(h, a, false) < a->least + h->loose :
 		     left_on(h, a, true) >= a->least)
-		h->doubt = "which of its hosts LSF gives a job first is a matter of load, which is "
-			   "not known: jobs tried after it may start or not";
+		h->doubt = "LSF chooses among the hosts of a job by load, which is unknown: jobs "
+			   "tried after it may start or not";
 }
 
 /* May HOST take no other job yet, by parameters that are not told? */
@@ -425,14 +425,14 @@ static void take(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t n, uin
 		if (h->left[host] < U32_UNKNOWN)
 			h->left[host] -= taken;
 		if (may_wait(h, a, host) && !h->doubt)
-			h->doubt = "JOB_ACCEPT_INTERVAL, or MBD_SLEEP_TIME, is not told (expected "
+			h->doubt = "JOB_ACCEPT_INTERVAL, or MBD_SLEEP_TIME, is unknown (expected "
 				   "lsb.params or bparams -l): a host may take fewer jobs";
 		h->took[host] |= offer_to(h, a)->interval > 0;
 		h->may[host] |= !f64_known(offer_to(h, a)->interval);
 		/* volclava shuts it to those alone that are tried by an earlier one's hosts. */
 		if (h->lent[host] && !h->doubt)
-			h->doubt = "a job starts on a host that another one of this session has "
-				   "for itself (-x): it may be kept away";
+			h->doubt = "a job starts on a host that another job of this session has "
+				   "exclusively (-x): it may not start there";
 		h->lent[host] |= a->alone;
 		h->usable[host] &= !a->alone || lsf_is_volclava(h->c);
 		slots -= taken;
@@ -475,9 +475,9 @@ uint64_t lsf_hosts_start(struct lsf_hosts *h, const struct lsf_asked *a, const c
 		return sum;
 	}
 	if (offer_to(h, a)->unknown)
-		*why = "not known: the slots of a host, or a group of hosts, of its queue";
+		*why = "unknown: the slots of a host, or a host group, of its queue";
 	if (!lsf_hosts_named(h, a->names))
-		*why = "not known: a host, or a group of hosts, that it asks for";
+		*why = "unknown: a host, or a host group, that it asks for";
 	return 0;
 }
 

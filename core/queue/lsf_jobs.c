@@ -263,10 +263,10 @@ static void order_block(struct lsf_jobs *l, struct lsf_session *s, uint32_t bloc
 		l->vague[block] |= count > 1;
 	if (block != ROW_NONE && l->vague[block] && !l->problem[0])
 		(void)snprintf(l->problem, sizeof(l->problem),
-			       unshared ? "FAIRSHARE of queue %.60s is not told (expected "
-			       "bqueues -r), and so are not the places of its jobs" :
-			       "the dynamic priorities of queue %.60s are not known, and so are "
-			       "not the places of its jobs",
+			       unshared ? "FAIRSHARE of queue %.60s is unknown (expected "
+			       "bqueues -r), and so are the ranks of its jobs" :
+			       "the dynamic priorities of queue %.60s are unknown, and so are "
+			       "the ranks of its jobs",
 			       cluster_text(cluster_of(l), F_QUEUE_NAME, block));
 }
 
@@ -301,8 +301,8 @@ static void find_untold(struct lsf_jobs *l)
 			continue;
 		l->untold = true;
 		(void)snprintf(l->problem, sizeof(l->problem),
-			       "the priority of queue %.60s is not told (expected bqueues -r): "
-			       "the places of all jobs are not known", queue ? queue : "");
+			       "the priority of queue %.60s is unknown (expected bqueues -r): "
+			       "the ranks of all jobs are unknown", queue ? queue : "");
 	}
 }
 
@@ -319,12 +319,12 @@ static void find_shared(struct lsf_jobs *l)
 		if (aps && !l->problem[0])
 			(void)snprintf(l->problem, sizeof(l->problem),
 				       "queue %.60s orders its jobs by APS_PRIORITY, which is not "
-				       "computed here: their places are not known",
+				       "computed here: their ranks are unknown",
 				       cluster_text(cluster_of(l), F_QUEUE_NAME, q));
 		if (others && !l->problem[0])
 			(void)snprintf(l->problem, sizeof(l->problem),
 				       "queue %.40s shares its fair share with %.60s "
-				       "(FAIRSHARE_QUEUES): the places of their jobs are not known",
+				       "(FAIRSHARE_QUEUES): the ranks of their jobs are unknown",
 				       cluster_text(cluster_of(l), F_QUEUE_NAME, q), others);
 		l->vague[q] |= aps || others;
 		if (others)
@@ -346,10 +346,10 @@ static void name_limits(struct lsf_jobs *l, const struct lsf_session *s)
 		per_cpu = f64_known(cluster_f64(c, F_QUEUE_PROCESSOR_LIMIT, q));
 		if (per_cpu || cluster_u32(c, F_QUEUE_HOST_LIMIT, q) < U32_UNKNOWN)
 			(void)snprintf(l->problem, sizeof(l->problem),
-				       "%s of queue %.60s is not applied: not each of its hosts%s "
-				       "is known", per_cpu ? "PJOB_LIMIT" : "HJOB_LIMIT",
+				       "%s of queue %.60s is not applied: not all of its hosts%s "
+				       "are known", per_cpu ? "PJOB_LIMIT" : "HJOB_LIMIT",
 				       cluster_text(c, F_QUEUE_NAME, q),
-				       per_cpu ? ", and its CPUs (lshosts -w)," : "");
+				       per_cpu ? " and their CPUs (lshosts -w)" : "");
 	}
 }
 
@@ -420,13 +420,13 @@ static bool has_no_shares(const struct lsf_jobs *l, uint32_t entry)
 static const char *queue_note(const struct lsf_jobs *l, uint32_t entry)
 {
 	if (has_no_shares(l, entry))
-		return "no account of its fair share names the user: comes after those who have";
+		return "no fair-share account includes the user: comes after users with shares";
 	if (lsf_jobs_vague(l, entry))
-		return "how its jobs stand to each other is not known";
+		return "the order of its jobs is unknown";
 	if (l->queue[entry] != ROW_NONE && is_fair(l, l->queue[entry]))
-		return "a fair-share queue, but who pays for the job is unknown";
+		return "a fair-share queue, but the account that pays for the job is unknown";
 	if (is_round(l, entry))
-		return "round robin: who has the fewest slots running is next";
+		return "round robin: the user with the fewest slots running is next";
 	return "queues of higher priority are emptied first";
 }
 
@@ -482,12 +482,12 @@ void lsf_jobs_explain(const struct lsf_jobs *l, uint32_t entry, struct explain *
 	}
 	if (cluster_list(c, F_JOB_PAYERS, job).count > 0) {
 		s = explain_add(e, "accounts", cluster_list(c, F_JOB_PAYERS, job).count, NULL);
-		explain_note(s, "that may pay: each offers the job, the walk decides");
+		explain_note(s, "that may pay: each offers the job, and the walk decides");
 	}
 	if (assoc != ROW_NONE && lsf_is_passed_over(c, assoc)) {
 		s = explain_add(e, "group", F64_UNKNOWN, NULL);
-		explain_note(s, "volclava passes over it for the rest of a session once one of its "
-				"users has no job left%s", l->last[entry] ? ": so here" : "");
+		explain_note(s, "volclava skips it for the rest of a session once one of its users "
+				"has no job left%s", l->last[entry] ? ", as here" : "");
 	}
 	s = explain_add(e, "job priority", lsf_jobs_job_priority(l, entry), "bsub -sp");
 	explain_note(s, "decides within an account, or a queue without fair share");

@@ -280,8 +280,8 @@ static void name_hosts(const struct lsf_session *s, uint32_t entry, const char *
 
 	if (!s->l->problem[0] && !lsf_hosts_named(s->hosts, names))
 		(void)snprintf(s->l->problem, sizeof(s->l->problem),
-			       "not all of what job %u asks for by -m (%.100s) is known as hosts: "
-			       "where and whether it starts may differ",
+			       "not all that job %u asks for with -m (%.100s) are known hosts: it "
+			       "may start elsewhere, or not at all",
 			       (unsigned)cluster_u32(c, F_JOB_ID, s->l->index->job[entry]), names);
 }
 
@@ -318,26 +318,26 @@ static void name_unknown(const struct lsf_session *s, uint32_t entry)
 	/* Of its jobs the source tells that span[], as if each asked for it. */
 	if (own && strcmp(own, "span[hosts=1]") != 0)
 		(void)snprintf(problem, sizeof(s->l->problem),
-			       "which hosts have what queue %.60s asks for (RES_REQ %.80s) is not "
-			       "known: its jobs may not start",
+			       "the hosts that satisfy queue %.60s (RES_REQ %.80s) are unknown: "
+			       "its jobs may not start",
 			       cluster_text(c, F_QUEUE_NAME, s->l->queue[entry]), own);
 	else if (load)
 		(void)snprintf(problem, sizeof(s->l->problem),
-			       "which hosts have less load than queue %.60s allows (%s = %.40s) is "
-			       "not known: its jobs may not start",
+			       "the hosts with less load than queue %.60s allows (%s = %.40s) are "
+			       "unknown: its jobs may not start",
 			       cluster_text(c, F_QUEUE_NAME, s->l->queue[entry]), load,
 			       lsf_queue_param(c, s->l->queue[entry], load));
 	else if (asked)
 		(void)snprintf(problem, sizeof(s->l->problem),
-			       "which hosts have what job %u asks for (-R %.100s) is not known: it "
-			       "may not start", (unsigned)cluster_u32(c, F_JOB_ID, job), asked);
+			       "the hosts that satisfy job %u (-R %.100s) are unknown: it may not "
+			       "start", (unsigned)cluster_u32(c, F_JOB_ID, job), asked);
 	else if (cluster_bool(c, F_JOB_EXCLUSIVE, job) == BOOL_UNKNOWN)
 		(void)snprintf(problem, sizeof(s->l->problem),
-			       "what jobs ask for of hosts (-m, -R, -x) only bjobs -l tells: job "
+			       "only bjobs -l shows the hosts that jobs ask for (-m, -R, -x): job "
 			       "%u may not start", (unsigned)cluster_u32(c, F_JOB_ID, job));
 	else if (array < U32_UNKNOWN && idmap_get(&s->elements, array, 0) > 0)
 		(void)snprintf(problem, sizeof(s->l->problem),
-			       "bjobs does not tell how many elements of array %u may run at once "
+			       "bjobs does not show how many elements of array %u may run at once "
 			       "(%%N of its name): fewer may start", (unsigned)array);
 }
 

@@ -263,13 +263,13 @@ static void name_doubts(const struct walk *w, struct lsf_jobs *l, uint32_t queue
 		return;
 	if (w->stands) {
 		(void)snprintf(l->problem, sizeof(l->problem),
-			       "by which formula queue %.60s computes its priorities is not known"
-			       "%s, and so are not the places of its jobs", name, what_tells(c));
+			       "the priority formula of queue %.60s is unknown%s, and so are the "
+			       "ranks of its jobs", name, what_tells(c));
 	} else if (w->tied != ROW_NONE) {
 		cluster_path(c, w->tied, path, sizeof(path));
 		(void)snprintf(l->problem, sizeof(l->problem),
-			       "%s and a sibling are equal as far as CPU_TIME is printed: which of "
-			       "the two is first may differ", path);
+			       "%s and a sibling are equal in CPU_TIME as printed: either of the "
+			       "two may be first", path);
 	}
 }
 

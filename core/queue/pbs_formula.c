@@ -60,7 +60,7 @@ static void problem(struct parser *p, const char *what)
 	if (p->failed)
 		return;
 	p->failed = true;
-	err_set(p->err, ERR_INPUT, "job_sort_formula: %s at \"%.40s\" (understood are arithmetic, "
+	err_set(p->err, ERR_INPUT, "job_sort_formula: %s at \"%.40s\" (expected arithmetic, "
 		"comparisons and the documented names)", what, p->at);
 }
 
@@ -83,7 +83,7 @@ static uint32_t add_node(struct parser *p, enum op op, uint32_t a, uint32_t b, u
 		problem(p, "too long");
 	if (op > OP_LIST || op == OP_CALL) {
 		if (!is_operand(p, a) || !is_operand(p, b) || !is_operand(p, c))
-			problem(p, "a list that cannot stand there");
+			problem(p, "a list in the wrong place");
 	}
 	if (p->failed)
 		return 0;
@@ -307,7 +307,7 @@ static uint32_t parse_word(struct parser *p)
 	while (is_word_byte(name[length]))
 		length++;
 	if (is_one_of(reserved, name, length))
-		problem(p, "a word that cannot stand there");
+		problem(p, "a word in the wrong place");
 	p->at += length;
 	function = pbs_function_find(name, length);
 	if (take(p, "(")) {
@@ -541,7 +541,7 @@ struct pbs_formula *pbs_formula_parse(const char *text, struct err *err)
 	if (!p.failed && *p.at != '\0')
 		problem(&p, "expected an operator");
 	if (!p.failed && !is_operand(&p, f->root))
-		problem(&p, "a list that cannot stand there");
+		problem(&p, "a list in the wrong place");
 	if (p.failed) {
 		pbs_formula_free(f);
 		return NULL;

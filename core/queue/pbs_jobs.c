@@ -67,7 +67,7 @@ const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry)
 	if (is_text(cluster_text(c, F_JOB_JOB_STATE, p->index->job[entry]), "T"))
 		return "it is being moved";
 	if (queue_elsewhere(c, row))
-		return "its queue is another scheduler's";
+		return "its queue belongs to another scheduler";
 	if (row != ROW_NONE && is_text(cluster_text(c, F_QUEUE_QUEUE_TYPE, row), "Route"))
 		return "its queue routes jobs and runs none";
 	if (row != ROW_NONE && cluster_bool(c, F_QUEUE_STARTED, row) == 0)
@@ -279,7 +279,7 @@ const char *pbs_jobs_undecided(const struct pbs_jobs *p)
 static void note_assumed(struct pbs_jobs *p)
 {
 	if (pbs_jobs_undecided(p))
-		add_note(p, "not known: %s, which makes it, is unknown", pbs_jobs_undecided(p));
+		add_note(p, "the order is unknown, as %s is unknown", pbs_jobs_undecided(p));
 	else if (pbs_jobs_assumed(p))
 		add_note(p, "sched_config was not read: its defaults decide the order");
 }
@@ -297,9 +297,9 @@ static void note_top_jobs(struct pbs_jobs *p)
 	if (!own)
 		(void)snprintf(count, sizeof(count), "each of up to %u top jobs",
 			       p->policy->backfill_depth);
-	add_note(p, "the order at the start of a cycle: with strict_ordering %s adds usage to its "
-		 "entity within the cycle, and jobs of that entity fall back (fairtop cycle "
-		 "follows them)", count);
+	add_note(p, "the order is that at the start of a cycle: with strict_ordering, %s adds "
+		 "usage to its entity during the cycle, and jobs of that entity move back (fairtop "
+		 "cycle shows this)", count);
 }
 
 static void set_queues(struct pbs_jobs *p)
@@ -356,8 +356,8 @@ static void set_standings(struct pbs_jobs *p)
 			   p->index->kind[e] == JOB_PENDING;
 	}
 	if (unknown > 0)
-		add_note(p, "the level of preempt_prio, and so the place, of %u waiting %s is not "
-			 "known: who is over a soft limit or the fair share is not", unknown,
+		add_note(p, "the preempt_prio level, and so the rank, of %u pending %s is unknown: "
+			 "those over a soft limit or the fair share are unknown", unknown,
 			 unknown == 1 ? "job" : "jobs");
 }
 
@@ -398,8 +398,8 @@ static void parse_keys(struct pbs_jobs *p)
 			p->keys = mem_grow(p->keys, &capacity, p->key_count + 1, sizeof(*p->keys));
 			p->keys[p->key_count++] = key;
 		} else if (strspn(s, " \t") < n) {
-			add_note(p, "job_sort_key \"%.*s\" is left out, as PBS does with what "
-				      "is not NAME HIGH or NAME LOW", n < 60 ? (int)n : 60, s);
+			add_note(p, "job_sort_key \"%.*s\" is ignored, as in PBS: it is not NAME "
+				      "HIGH or NAME LOW", n < 60 ? (int)n : 60, s);
 		}
 		s += n + (s[n] == ',');
 	}
@@ -591,14 +591,14 @@ static bool is_unplaced(const struct pbs_jobs *p, uint32_t entry)
 const char *pbs_jobs_unplaced(const struct pbs_jobs *p, uint32_t entry)
 {
 	if (pbs_jobs_undecided(p))
-		return "a setting that makes the order is not known";
+		return "a setting that determines the order is unknown";
 	if (p->policy->job_sort_formula[0] && !p->formula)
 		return "job_sort_formula is not understood";
 	if (p->policy->job_sort_formula[0] && isnan(p->value[entry]))
-		return "what job_sort_formula gives it is not known";
+		return "its value of job_sort_formula is unknown";
 	if (p->standing[entry] == PBS_LEVEL_UNKNOWN)
-		return "its level of preempt_prio is not known";
-	return is_unplaced(p, entry) ? "who is charged, or what has been used, is not told" : NULL;
+		return "its level of preempt_prio is unknown";
+	return is_unplaced(p, entry) ? "the entity charged, or its usage, is unknown" : NULL;
 }
 
 static void set_order(struct pbs_jobs *p)
@@ -621,8 +621,8 @@ static void set_order(struct pbs_jobs *p)
 		p->priority[all[i].entry] = unknown ? U32_UNKNOWN : p->n - i;
 	}
 	if (unplaced > 0)
-		add_note(p, "the place of %u waiting %s is not known: fair share decides, and who "
-			 "is charged, or what has been used, is not told", unplaced,
+		add_note(p, "the rank of %u pending %s is unknown: fair share decides, and the "
+			 "entity charged, or its usage, is unknown", unplaced,
 			 unplaced == 1 ? "job" : "jobs");
 	mem_free(all);
 }
@@ -844,9 +844,9 @@ static void explain_formula_of(const struct pbs_jobs *p, uint32_t entry, struct 
 	for (size_t i = 0; i < names; i++) {
 		s = explain_add(e, pbs_formula_name(p->formula, i), row[i], NULL);
 		if (isnan(row[i]))
-			explain_note(s, "not told to this reader, or unknown");
+			explain_note(s, "hidden from this user, or unknown");
 		else
-			explain_formula(s, "what the formula asks of the job");
+			explain_formula(s, "input of the formula");
 	}
 	for (size_t i = 0; i < pbs_formula_terms(p->formula); i++) {
 		s = explain_add(e, "term", pbs_formula_term_value(p->formula, i, row), NULL);
@@ -861,7 +861,7 @@ static void explain_formula_of(const struct pbs_jobs *p, uint32_t entry, struct 
 static const char *assumed(const struct pbs_jobs *p, const char *name)
 {
 	if (policy_untold(p->policy, name))
-		return " (unknown: prime time has another value than all other time)";
+		return " (unknown: it has another value in prime time)";
 	return policy_hides(p->policy, name) ?
 		" (PBS's default: sched_config was not read)" : "";
 }
@@ -884,7 +884,7 @@ static void explain_queue_of(const struct pbs_jobs *p, uint32_t entry, struct ex
 	}
 	if (row != ROW_NONE) {
 		s = explain_add(e, "place", p->place[row], "place of the queue");
-		explain_note(s, "queues of equal priority stand in the server's order");
+		explain_note(s, "queues of equal priority are in the server's order");
 	}
 }
 
@@ -917,8 +917,8 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 		s = explain_add(e, "preempt_prio", pbs_jobs_standing(p, entry),
 				"by express queue, fair share, soft limits");
 		explain_formula(s, "%.190s", p->policy->preempt_prio);
-		explain_note(s, "the larger is first; 99000 is the first level, each further one "
-			     "1000 less, one of express queues more by their Priority%s",
+		explain_note(s, "the larger is first; 99000 is the first level, each further level "
+			     "is 1000 less, that of an express queue more by its Priority%s",
 			     assumed(p, "preemptive_sched"));
 	}
 	if (p->formula) {
@@ -932,11 +932,11 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 	} else if (p->policy->fair_share || !p->policy->job_sort_formula[0]) {
 		s = explain_add(e, "fair share", F64_UNKNOWN, NULL);
 		explain_note(s, policy_untold(p->policy, "fair_share") ?
-			     "not known: fair_share has another value in prime time" :
+			     "unknown: fair_share has another value in prime time" :
 			     p->policy->fair_share ? "the entity or the tree is unknown" :
 			     *assumed(p, "fair_share") ?
-			     "not known: fair_share is in sched_config, which was not read; taken "
-			     "for off" :
+			     "unknown: fair_share is in sched_config, which was not read; assumed "
+			     "off" :
 			     "fair_share is off and no formula is set");
 	}
 	explain_keys(p, entry, e);

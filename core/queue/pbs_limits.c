@@ -459,7 +459,7 @@ const char *pbs_limits_check(const struct pbs_limits *p, uint32_t job, int64_t f
 		if (l->group == done || !is_under(p, l, job))
 			continue;
 		if (who == TEXT_NONE)
-			return "not known: whose limit the job counts against";
+			return "unknown: to whose limit the job counts";
 		if (!is_for(p, l, who))
 			continue;
 		done = l->group;
@@ -477,7 +477,7 @@ const char *pbs_limits_check(const struct pbs_limits *p, uint32_t job, int64_t f
 		if (amount > l->most)
 			return l->words;
 		if (isnan(amount) || is_vague(p, l, from, to))
-			return "not known: how much counts against a limit";
+			return "unknown: the amount that counts against a limit";
 	}
 	return NULL;
 }

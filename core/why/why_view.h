@@ -34,7 +34,7 @@ extern const struct column why_columns[];
 extern const size_t why_columns_count;
 struct view whys_view(struct whys *all);
 
-/* "job 141648 of alice (/physics) is pending in batch, submitted 2 May 09:10 (3 h ago)"; the caller's. */
+/* "job 141648 of alice (/physics) is pending in batch, submitted 09:10 (3 h ago)"; the caller's. */
 char *why_head(const struct why *w);
 
 /*

@@ -81,7 +81,7 @@ done
 cp -r "$data/several_qos" "$work/no_tres" && sed -i '/^ *TRES=/d' "$work/no_tres/scontrol_partition.txt"
 "$fairtop" explain "slurm:$work/no_tres" job:26 2> /dev/null | tail -n 2 > "$work/explain"
 verdict "a priority with an unknown term is the reported one" "$(printf '%s\n' \
-	'priority       = as reported, for a term is unknown' '               = 104469' |
+	'priority       = as reported, as a term is unknown' '               = 104469' |
 	diff - "$work/explain")"
 
 rows=$("$fairtop" jobs "slurm:$work/no_tres" --format csv --columns partition,qos,priority \

@@ -41,8 +41,8 @@ answers '^/fb,0,10$' accounts "$accounts" --format csv --columns path,running,pe
 answers '^/fb,0,8$' accounts "$accounts" --format csv --columns path,running,pending \
 	--set 'job:42.cpus = 1'
 answers 'walk through the share accounts' compare "$accounts" job:42 job:43
-answers 'passes over it .* so here$' explain "$accounts" job:45
-answers 'passes over the other' compare "$accounts" job:44 job:45
+answers 'skips it .* as here$' explain "$accounts" job:45
+answers 'skips the other' compare "$accounts" job:44 job:45
 answers '^ *42 .*gb' jobs "$accounts" --columns id,account
 # One of the accounts that pay for w1 is removed, be it the first or the last: the other pays on.
 for paid in gb ga; do
@@ -111,7 +111,7 @@ answers 'flat.RUN_JOB_FACTOR +7' "$lsf/t3" --render 120x60 --keys 5
 answers 'rules lsf' "$lsf/t3" --render 120x40 --keys 4
 
 # 4 / (19.6 / 3600 * 90 * 10^-t + 4) is 0.95 after 0.3669 hours: 1321 s, in volclava's steps 1800 s.
-answers 'Priority 0.890869 reaches 0.95 in 00:30:00 \(sooner or later' forecast "$lsf/t3" /flat:u5 --reach 0.95
+answers 'Priority 0.890869 reaches 0.95 in 00:30:00 \(give or take' forecast "$lsf/t3" /flat:u5 --reach 0.95
 answers 'reaches 2: not within' forecast "$lsf/t3" /flat:u5 --reach 2
 answers 'passes that of /phys/exper .1.26378.' forecast "$lsf/t3" /phys/theory
 # What bqueues printed 960 s and 1860 s after t2 of decay/: 2.457 and 2.476.
@@ -197,13 +197,13 @@ verdict "without lsb.params no parameter of it is known" "$(cat "$work/out")"
 answers '^HIST_HOURS,unknown,not told$' policy "lsf:$work/noparams" --format csv \
 	--columns name,value,from
 # Whose place is not known may be looked at: each view says so, and of a held one that it is held.
-answers '^47,left-out,,,how the jobs of its queue stand' cycle "lsf:$work/noparams" --format csv \
+answers '^47,left-out,,,the order of the jobs in its queue' cycle "lsf:$work/noparams" --format csv \
 	--columns id,outcome,considered,logged,reason
 answers '^71,left-out,false,false,it is held' cycle "lsf:$work/noparams" --format csv \
 	--columns id,outcome,considered,logged,reason
-answers '^[0-9]+ more: neither their place' cycle "lsf:$work/noparams"
-answers '^[0-9]+ more are not considered' cycle "lsf:$work/noparams"
-answers '^job:47, rank unknown: how the jobs of its queue stand' explain "lsf:$work/noparams" job:47
+answers '^of [0-9]+ more the place is not known' cycle "lsf:$work/noparams"
+answers '^[0-9]+ more are not looked at' cycle "lsf:$work/noparams"
+answers '^job:47, rank unknown: the order of the jobs in its queue' explain "lsf:$work/noparams" job:47
 answers '^job:71, not in the queue: it is held' explain "lsf:$work/noparams" job:71
 "$fairtop" record "lsf:$work/noparams" -o "$work/untold.db" --count 1 > "$work/out" 2> "$work/err"
 "$fairtop" snapshot "lsf:$work/noparams" > "$work/untold.snapshot" 2> "$work/err"
@@ -231,7 +231,7 @@ answers '^phys,40,[0-9]+,[0-9]+$' pools "lsf:$work/bqueues" --format csv \
 	--columns queue,priority,used,pending
 "$fairtop" forecast "lsf:$work/bqueues" /flat:u1 > "$work/out" 2> "$work/err"
 verdict "no forecast without factors" "$([ $? -eq 2 ] &&
-	grep -q 'is not told (expected lsb.params or bparams -l, and lsid)' "$work/err" ||
+	grep -q 'are unknown (expected lsb.params or bparams -l, and lsid)' "$work/err" ||
 	cat "$work/out" "$work/err")"
 # bparams -l of volclava prints another parameter's value for HIST_HOURS.
 cp "${lsf#lsf:}/t1/bqueues_r.txt" "${lsf#lsf:}/t1/lsid.txt" "$work/cycle"
@@ -325,9 +325,9 @@ chmod -R u+w "$work/groups"
 rm "$work/groups/lsb.hosts"
 answers ' on the 3 of 3 hosts that are usable' cycle "lsf:$work/groups"
 # Who asks for such a group is not kept away by hosts that are closed: nobody knows which they are.
-answers '^1,"not known: a host, or a group of hosts, that it asks for"$' cycle "lsf:$work/groups" \
+answers '^1,"unknown: a host, or a host group, that it asks for"$' cycle "lsf:$work/groups" \
 	--format csv --columns id,reason
 "$fairtop" cycle "lsf:$work/groups" > "$work/out" 2> "$work/err"
-verdict "and that is told" "$(grep -q 'not all of what job 1 asks for by -m (hg1) is known' \
+verdict "and that is told" "$(grep -q 'not all that job 1 asks for with -m (hg1) are known hosts' \
 	"$work/out" "$work/err" || cat "$work/out" "$work/err")"
 exit "$failed"

@@ -107,7 +107,7 @@ verdict 'priorities are those reported' "$(
 	"$fairtop" explain "slurm:$work/part" job:163 2> "$work/err" | grep -q 'as reported' ||
 		echo 'one is computed')"
 answers '^164,bill,$' jobs "slurm:$work/part" --format csv --columns id,partition,billing
-refused 'a forecast without a decay' 'how usage decays could not be read' \
+refused 'a forecast without a decay' 'the decay of usage could not be read' \
 	forecast "slurm:$work/part" /biology --reach 0.5
 bare "$trees"
 verdict 'a LevelFS tells Fair Tree' "$(

@@ -27,12 +27,12 @@ verdict "accounts that could not be read" "$([ $? -eq 0 ] &&
 # Nor what sched_config sets: PBS's default is named as such, wherever it decides.
 answers 'by_queue: queue after queue \(PBS.s default: sched_config was not read\)' \
 	explain "pbs:$work/treeless" job:75
-answers 'not known: fair_share is in sched_config, which was not read' \
+answers 'unknown: fair_share is in sched_config, which was not read' \
 	explain "pbs:$work/treeless" job:75
-answers 'equal; by PBS.s defaults: sched_config was not read$' compare "pbs:$work/treeless" \
+answers 'equal; with PBS.s defaults, as sched_config was not read$' compare "pbs:$work/treeless" \
 	job:114 job:75
 answers 'strict_ordering was not read: PBS.s default is off' cycle "pbs:$work/treeless"
-answers 'by their Priority \(PBS.s default: sched_config' explain "pbs:$work/treeless" job:75
+answers 'by its Priority \(PBS.s default: sched_config' explain "pbs:$work/treeless" job:75
 lacks 'fair_share is off and' explain "pbs:$work/treeless" job:75
 # unknown_shares are a part of every sum of shares below the root.
 mkdir "$work/conf" "$work/usage"
@@ -75,7 +75,7 @@ verdict "one that is printed otherwise" "$(charged etime)"
 verdict "lint says that it is none" "$("$fairtop" lint "pbs:$work/entity" 2>&1 |
 	grep -q 'fairshare_entity: etime: pbs_sched reports an error but still charges by that' ||
 	echo "not told")"
-answers 'who is charged, or what has been used, is not told' cycle "pbs:$work/entity"
+answers 'the entity charged, or its usage, is unknown' cycle "pbs:$work/entity"
 # Prime time and all other time: the hour of the recording is Friday 03:50.
 mkdir "$work/prime"
 cp "$srcdir/tests/data/pbs/01_main"/* "$work/prime"
@@ -85,11 +85,11 @@ cp "$srcdir/tests/data/pbs/01_main"/* "$work/prime"
 } > "$work/prime/sched_config"
 "$fairtop" jobs "pbs:$work/prime" --format csv --columns rank > "$work/out" 2> "$work/err"
 verdict "two values, and nobody knows which: no job has a rank" "$(grep '[0-9]' "$work/out"
-	grep -q 'by_queue is "True" in prime time and "False" at all other times: which applies' \
-		"$work/err" && grep -q 'order of jobs: not known: by_queue' "$work/err" ||
+	grep -q 'by_queue is "True" in prime time and "False" in all other time: which holds' \
+		"$work/err" && grep -q 'order of jobs: the order is unknown, as by_queue' "$work/err" ||
 		cat "$work/err")"
 answers 'job:75, rank unknown: by_queue is unknown' explain "pbs:$work/prime" job:75
-answers 'their order is not known: by_queue is unknown' compare "pbs:$work/prime" job:114 job:75
+answers 'their order is unknown, because by_queue is unknown' compare "pbs:$work/prime" job:114 job:75
 answers '^75,[0-9]' jobs "pbs:$work/prime" --set by_queue=False --format csv --columns id,rank
 sed 's/by_queue/strict_ordering/' "$work/prime/sched_config" > "$work/own"
 cp "$work/own" "$work/prime/sched_config"

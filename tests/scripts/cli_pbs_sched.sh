@@ -59,15 +59,15 @@ sees()
 }
 sees "the default one runs nothing on the vnodes of others" \
 	'1 run,4 blocked,2 left-out,3 left-out' "pbs:$pbs"
-answers "^  its queue is another scheduler's: 2.lake, 3.lake" cycle "pbs:$pbs"
-answers "its queue is another scheduler's" explain "pbs:$pbs" job:2
+answers "^  its queue belongs to another scheduler: 2.lake, 3.lake" cycle "pbs:$pbs"
+answers "its queue belongs to another scheduler" explain "pbs:$pbs" job:2
 sees "another one goes by its own policy" '3 run,2 blocked,1 left-out,4 left-out' "pbs:$pbs" \
 	--sched owl
 sees "the source says whose it is" '3 run,2 blocked,1 left-out,4 left-out' "pbs:$pbs,sched=owl"
 sees "and the default one may be asked for" '1 run,4 blocked,2 left-out,3 left-out' \
 	"pbs:$pbs,sched=owl" --sched default
 # Of two that have no order it is said of one why it has no place, and no row decides.
-answers "job 2 is not in the queue: its queue is another scheduler's" compare "pbs:$pbs" job:2 job:3
+answers "job 2 is not in the queue: its queue belongs to another scheduler" compare "pbs:$pbs" job:2 job:3
 lacks ',true,' compare "pbs:$pbs" job:2 job:3 --format csv
 answers 'job 1: they are the same' compare "pbs:$pbs" job:1 job:1
 answers 'job 141553 is not in the queue: it is held' compare demo job:141553 job:141665
@@ -153,7 +153,7 @@ sed -i 's/^Sched o.*/Sched owl/' "$pbs/qmgr_list_sched.txt"
 
 # Jobs of another scheduler are not among those whose place is not known.
 "$fairtop" jobs "pbs:$srcdir/tests/data/pbs/07_multisched" > "$work/out" 2> "$work/err"
-verdict "as many as cycle has" "$(grep -q 'the place of 2 waiting jobs is not' "$work/err" ||
+verdict "as many as cycle has" "$(grep -q 'the rank of 2 pending jobs is un' "$work/err" ||
 	cat "$work/err")"
 
 refused "no such scheduler" '"bat": unknown scheduler .expected one of default, owl' \

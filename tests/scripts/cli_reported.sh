@@ -47,8 +47,8 @@ list=rank,id,priority,reported_priority,reported
 answers '^3,71,4711,4711,priority$' jobs "slurm:$dir" --format csv --columns $list
 answers '^1,73,4294967295,4294967295,priority$' jobs "slurm:$dir" --format csv --columns $list
 answers '"priority":4711,.*"reported":\["priority"\]' jobs "slurm:$dir" --format json
-answers 'as reported: the source tells neither weights nor terms' explain "slurm:$dir" job:71
-says '3 of 3 pending jobs have the priority that the scheduler reports' jobs "slurm:$dir"
+answers 'as reported: the source reports neither weights nor terms' explain "slurm:$dir" job:71
+says '3 of 3 waiting jobs have the priority that the scheduler reports' jobs "slurm:$dir"
 
 # ---- no partitions: the terms of sprio stand for the factor nobody knows ----
 new partition
@@ -73,7 +73,7 @@ answers '^5,slow,125,0,0,0,0,125,0,0,0,"priority,terms"$' \
 answers '^7,slow,125,' jobs "slurm:$dir" --format csv --columns $list
 answers '^7,fast,500,' jobs "slurm:$dir" --format csv --columns $list
 answers '^1,6,1$' jobs "slurm:$dir" --format csv --columns rank,id,partition_rank --filter id=6
-answers 'the partition was not read' explain "slurm:$dir" job:5
+answers 'neither the partition nor its PriorityJobFactor was read' explain "slurm:$dir" job:5
 never 'it has no PriorityJobFactor' explain "slurm:$dir" job:5
 answers '"partition":null,.*"partition":125' jobs "slurm:$dir" --format json --filter id=5
 # What is reported is of the cluster as it is: no answer to other weights.

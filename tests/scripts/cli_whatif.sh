@@ -280,7 +280,7 @@ verdict "forecast reaches the goal" "$(awk -F, 'NR > 1 && $2 >= 0.9 { ok = 1 }
 	> "$work/queue"
 first=$(sed -n 2p "$work/queue") second=$(sed -n 3p "$work/queue")
 verdict "before the first job stands nothing" "$("$fairtop" forecast demo:1,speed=0 "job:$first" |
-	sed -n 1p | grep -q -x 'the job is at rank 1: no other job stands before it' || echo "else")"
+	sed -n 1p | grep -q -x 'the job is at rank 1: no other job is ahead of it' || echo "else")"
 verdict "the job that is passed has a name" "$("$fairtop" forecast demo:1,speed=0 "job:$second" |
 	sed -n 1p | grep -q "^the job, at rank 2, passes job $first (rank 1)" || echo "it has none")"
 csv seek seek demo:1,speed=0 account:biology --reach 0.9

@@ -52,7 +52,7 @@ refused 'a job that is not there' '^fairtop: job "99": not in the queue$' why de
 refused 'the same with its kind' '^fairtop: job "99": not in the queue$' why demo job:99
 refused 'a task that is not there' 'job "141504_3": not in the queue$' why demo 141504_3
 refused 'a task that waits, of others' \
-	'"141471_3": waits as one of its array .expected job:141471.$' explain demo job:141471_3
+	'"141471_3": is pending as part of its array .expected job:141471.$' explain demo job:141471_3
 refused 'no job' 'object "job:x": not a job \(expected job:ID' why demo job:x
 refused 'a user who is not there' \
 	'^fairtop: user "nobody9": no such user' why demo nobody9

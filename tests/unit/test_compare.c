@@ -287,11 +287,11 @@ static void test_order_for_people(void **state)
 static void test_why_age_stands_still(void **state)
 {
 	static const char *const notes[] = {
-		"no accrue time yet: MaxJobsAccruePerUser of QOS small is 5, and it is not let in",
-		"no accrue time yet: GrpJobsAccrue of /physics is 9, and it is not let in",
-		"no accrue time before what it depends on",
-		("the document says that it stands still where a limit of the partition "
-		 "keeps the job back / the scheduler lets it grow"),
+		"no accrue time yet: MaxJobsAccruePerUser of QOS small is 5, which it would exceed",
+		"no accrue time yet: GrpJobsAccrue of /physics is 9, which it would exceed",
+		"no accrue time before its dependency is satisfied",
+		("documented: age stops while a partition limit keeps the job pending "
+		 "/ the scheduler lets it grow"),
 		"",
 	};
 

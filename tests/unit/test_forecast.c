@@ -217,8 +217,8 @@ static void test_reset_is_found(void **state)
 	forecast_free(&f);
 	q.zone_is_ours = true;
 	assert_true(forecast(m, NULL, &q, &f, NULL));
-	assert_non_null(strstr(f.sentence, "usage is reset in 09:46:40 (at our midnight: the "
-					   "cluster's may be another): in "));
+	assert_non_null(strstr(f.sentence, "usage is reset in 09:46:40 (at midnight here, which "
+					   "may differ from the cluster's): in "));
 	forecast_free(&f);
 	model_free(m);
 	cluster_free(c);
@@ -242,7 +242,7 @@ static void test_refused(void **state)
 	c = builder_seal(b, NULL);
 	m = model_new(c, NULL, NULL);
 	assert_false(forecast(m, NULL, &q, &f, &err));
-	assert_non_null(strstr(err.message, "how usage decays could not be read"));
+	assert_non_null(strstr(err.message, "the decay of usage could not be read"));
 	model_free(m);
 	cluster_free(c);
 }

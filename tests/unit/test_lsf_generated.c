@@ -587,7 +587,7 @@ static bool check_seed(uint64_t seed)
 	check_order(&x, j, seed, own);
 	tied = j->order->problem[0] != '\0';
 	if (tied)
-		assert_non_null(strstr(j->order->problem, "equal as far as CPU_TIME is printed"));
+		assert_non_null(strstr(j->order->problem, "equal in CPU_TIME as printed"));
 	jobs_free(j);
 	model_free(m);
 	cluster_free(c);

@@ -122,7 +122,7 @@ static void test_unknown_payer(void **state)
 static void test_hosts_that_are_not_told(void **state)
 {
 	static const char full[] = "Job slot limit reached",
-		untold[] = "not known: the slots of a host, or a group of hosts, of its queue";
+		untold[] = "unknown: the slots of a host, or a host group, of its queue";
 	static const char *const partly[] = { "", untold, untold, full };
 	const struct class_choice choice = { CLASS_DOCUMENT, NULL, false };
 	const char *texts[LSF_KINDS] = { NULL };
@@ -241,7 +241,7 @@ static void assert_problem(const char *const texts[LSF_KINDS], const char *probl
 /* Lists of -m: those preferred first, "all" and "others" where no other word stands for them. */
 static void test_lists_of_hosts(void **state)
 {
-	static const char unknown[] = "not known: a host, or a group of hosts, that it asks for";
+	static const char unknown[] = "unknown: a host, or a host group, that it asks for";
 	const char *texts[LSF_KINDS] = { NULL };
 
 	(void)state;
@@ -267,8 +267,8 @@ static void test_lists_of_hosts(void **state)
 			     ASKS("11", ", Specified Hosts <~h1>")
 			     ASKS("12", ", Specified Hosts <h9>");
 	assert_session(texts, (const char *const[]){ "", unknown, unknown }, 3);
-	assert_problem(texts, "not all of what job 11 asks for by -m (~h1) is known as hosts: "
-			      "where and whether it starts may differ");
+	assert_problem(texts, "not all that job 11 asks for with -m (~h1) are known hosts: "
+			      "it may start elsewhere, or not at all");
 }
 
 /* Of what jobs ask for only bjobs -l tells; of span[] only ptile=N and hosts=1 are followed. */
@@ -286,15 +286,15 @@ static void test_what_is_not_told(void **state)
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 1 0 0 0 0 0\n";
 	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q");
-	assert_problem(texts, "what jobs ask for of hosts (-m, -R, -x) only bjobs -l tells: job 10 "
-			      "may not start");
+	assert_problem(texts, "only bjobs -l shows the hosts that jobs ask for (-m, -R, -x): job "
+			      "10 may not start");
 	texts[LSF_BJOBS_W] = NULL;
 	for (size_t i = 0; i < 9; i++) {
 		const char *span = i < 5 ? odd[i] : good[i - 5];
 
 		(void)snprintf(told, sizeof(told), ASKS("10", ", Requested Resources <%s>"), span);
-		(void)snprintf(problem, sizeof(problem), "which hosts have what job 10 asks for "
-			       "(-R %s) is not known: it may not start", span);
+		(void)snprintf(problem, sizeof(problem), "the hosts that satisfy job 10 "
+			       "(-R %s) are unknown: it may not start", span);
 		texts[LSF_BJOBS_L] = told;
 		assert_problem(texts, i < 5 ? problem : "");
 	}
@@ -323,7 +323,7 @@ static void test_accept_interval(void **state)
 static void test_untold_interval(void **state)
 {
 	static const char untold[] =
-		"JOB_ACCEPT_INTERVAL, or MBD_SLEEP_TIME, is not told "
+		"JOB_ACCEPT_INTERVAL, or MBD_SLEEP_TIME, is unknown "
 		"(expected lsb.params or bparams -l): a host may take fewer jobs";
 	const char *texts[LSF_KINDS] = { NULL };
 
@@ -356,8 +356,8 @@ static void test_resources_of_a_queue(void **state)
 			    "RES_REQ = select[mem>500]\nEnd Queue\n";
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 9 0 0 0 0 0\n";
 	texts[LSF_BJOBS_L] = ASKS("10", "");
-	assert_problem(texts, "which hosts have what queue q asks for (RES_REQ select[mem>500]) "
-			      "is not known: its jobs may not start");
+	assert_problem(texts, "the hosts that satisfy queue q (RES_REQ select[mem>500]) are "
+			      "unknown: its jobs may not start");
 }
 
 /* span[] of a queue holds for its jobs but those that have one of their own. */
@@ -501,15 +501,15 @@ static void test_alone(void **state)
 	assert_problem(texts, "");
 	texts[LSF_LSID] = VOLCLAVA;
 	assert_session(texts, (const char *const[]){ "", "" }, 2);
-	assert_problem(texts, "a job starts on a host that another one of this session has for "
-			      "itself (-x): it may be kept away");
+	assert_problem(texts, "a job starts on a host that another job of this session has "
+			      "exclusively (-x): it may not start there");
 }
 
 /* Which of several hosts a job gets is a matter of load: where that decides, it is said. */
 static void test_load_decides(void **state)
 {
-	static const char load[] = "which of its hosts LSF gives a job first is a matter of load, "
-		"which is not known: jobs tried after it may start or not";
+	static const char load[] = "LSF chooses among the hosts of a job by load, which is "
+		"unknown: jobs tried after it may start or not";
 	const char *texts[LSF_KINDS] = { NULL };
 
 	(void)state;

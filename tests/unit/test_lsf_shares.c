@@ -813,7 +813,7 @@ static void test_unknown_hosts(void **state)
 	(void)snprintf(queues, sizeof(queues), queue, "hg");
 	/* As without a limit: 10, 6, 5; 5, 6, 5; 5, 3, 5; 3.3, 3, 5; 3.3, 3 */
 	assert_order(texts, "10 13 11 15 12 14");
-	assert_problem(texts, "HJOB_LIMIT of queue q is not applied: not each of its hosts is "
+	assert_problem(texts, "HJOB_LIMIT of queue q is not applied: not all of its hosts are "
 			      "known");
 }
 
@@ -867,9 +867,9 @@ static void test_negative_priorities(void **state)
 	/* What b's start makes of his priority nobody can tell: a may come next. */
 	texts[LSF_BJOBS_W] = HEAD JOB("11", "a", "PEND", "q", "-")
 		JOB("12", "b", "PEND", "q", "-") JOB("13", "b", "PEND", "q", "-");
-	assert_problem(texts, "by which formula queue q computes its priorities is not known "
+	assert_problem(texts, "the priority formula of queue q is unknown "
 			      "(expected lsb.params or bparams -l), "
-			      "and so are not the places of its jobs");
+			      "and so are the ranks of its jobs");
 }
 
 /* A picture out of a file may hold anything: more accounts, and more levels, than LSF knows. */

@@ -174,8 +174,8 @@ static void test_priority_not_told(void **state)
 	(void)state;
 	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "p") JOB("11", "b", "q");
 	q = open_queue(texts);
-	assert_string_equal(q.j->lsf->problem, "the priority of queue p is not told (expected "
-			    "bqueues -r): the places of all jobs are not known");
+	assert_string_equal(q.j->lsf->problem, "the priority of queue p is unknown (expected "
+			    "bqueues -r): the ranks of all jobs are unknown");
 	for (uint32_t e = 0; e < 2; e++)
 		assert_int_equal(q.j->order->rank[e], U32_UNKNOWN);
 	close_queue(&q);
@@ -230,8 +230,8 @@ static void test_aps_is_not_computed(void **state)
 	/* A queue that nobody told of may come before all: then that is said. */
 	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q") JOB("11", "b", "z") JOB("12", "b", "p");
 	q = open_queue(texts);
-	assert_string_equal(q.j->lsf->problem, "the priority of queue z is not told (expected "
-			    "bqueues -r): the places of all jobs are not known");
+	assert_string_equal(q.j->lsf->problem, "the priority of queue z is unknown (expected "
+			    "bqueues -r): the ranks of all jobs are unknown");
 	for (uint32_t e = 0; e < 3; e++)
 		assert_int_equal(q.j->order->rank[e], U32_UNKNOWN);
 	close_queue(&q);

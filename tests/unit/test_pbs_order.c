@@ -86,7 +86,7 @@ static void test_order_of_the_log(void **state)
 	 * within the cycle, and the log says that its entity's usage rose: 115, of the same entity,
 	 * had to let 116 pass.
 	 */
-	follow_log("02_formula", "115.pbshead", "with strict_ordering each of up to 5 top jobs",
+	follow_log("02_formula", "115.pbshead", "with strict_ordering, each of up to 5 top jobs",
 		   72);
 }
 
@@ -419,7 +419,7 @@ static void test_queues(void **state)
 	order_is(rising, "by_queue: True ALL\n", "254613", "");
 	order_is(rising, "by_queue: False ALL\n", "123456", "");
 	/*
-	 * The express queues first, by their Priority (set_preempt_prio() adds it; a live 23.06.06
+	 * The express queues first, by its Priority (set_preempt_prio() adds it; a live 23.06.06
 	 * had them so); with fair_share queue after queue.
 	 */
 #define PREEMPTS "preemptive_sched: True ALL\n"
@@ -445,10 +445,10 @@ static void test_sort_keys(void **state)
 	/* Which of them holds stands in the file holidays. */
 	order_is(equal, ONE "job_sort_key: \"mem HIGH\" prime\n"
 		 "job_sort_key: \"ncpus LOW\" non_prime\n", "",
-		 "not known: job_sort_key, which makes it, is unknown");
+		 "the order is unknown, as job_sort_key is unknown");
 	order_is(equal, ONE "job_sort_key: \"nosuch HIGH\" ALL\n", "123456", "");
 	order_is(equal, ONE "job_sort_key: \"ncpus\" ALL\n", "123456",
-		 "job_sort_key \"ncpus\" is left out");
+		 "job_sort_key \"ncpus\" is ignored");
 	/* Within each queue, where these are taken one by one. */
 	order_is(equal, "by_queue: True ALL\njob_sort_key: \"ncpus HIGH\" ALL\n", "135246", "");
 	order_is(equal, "round_robin: True ALL\njob_sort_key: \"ncpus LOW\" ALL\n", "326154", "");
@@ -465,7 +465,7 @@ static void test_levels_of_preemption(void **state)
 	snprintf(policy.preempt_prio, sizeof(policy.preempt_prio), "%s",
 		 "express_queue, normal_jobs, fairshare");
 	other = jobs_new(j->model, &policy);
-	assert_non_null(strstr(other->order->problem, "of 6 waiting jobs is not known"));
+	assert_non_null(strstr(other->order->problem, "of 6 pending jobs is unknown"));
 	assert_int_equal(other->order->count, 0);
 	jobs_free(other);
 	policy.preemptive_sched = false;
@@ -545,7 +545,7 @@ static void test_unknown_amounts(void **state)
 	c = builder_seal(b, NULL);
 	assert_non_null(c);
 	limits = pbs_limits_new(c, PBS_HARD);
-	assert_non_null(strstr(pbs_limits_check(limits, pbs_job(c, "2.p"), 0, 60), "not known"));
+	assert_non_null(strstr(pbs_limits_check(limits, pbs_job(c, "2.p"), 0, 60), "unknown"));
 	assert_null(pbs_limits_check(limits, pbs_job(c, "3.p"), 0, 60));
 	/* Who asks for 0 of it is under a limit that is passed; who does not ask is not. */
 	assert_non_null(strstr(pbs_limits_check(limits, pbs_job(c, "5.p"), 0, 60), "overall"));
@@ -604,7 +604,7 @@ static void test_unknown_soft_limits(void **state)
 	}
 	/* Group h is over: two of its own or nobody's run. */
 	assert_true(rank_of(j, "10.p") > rank_of(j, "3.p"));
-	assert_non_null(strstr(j->order->problem, "of 3 waiting jobs is not known"));
+	assert_non_null(strstr(j->order->problem, "of 3 pending jobs is unknown"));
 	d = classes_data_new(j, &(struct class_choice){ CLASS_OPENPBS, NULL, false }, NULL, 0);
 	r = cycle_of(d, true, 0);
 	assert_int_equal(r->input.jobs, 3);
@@ -637,9 +637,9 @@ static void test_reasons(void **state)
 	reason_is("round_robin: True ALL\n", 1, 2,
 		  "job 2 comes before job 3: it is nearer to the front");
 	reason_is("round_robin: True ALL\n", 0, 1,
-		  "job 1 comes before job 2: its queue stands before");
+		  "job 1 comes before job 2: its queue comes before");
 	reason_is("by_queue: True ALL\n", 1, 2,
-		  "job 3 comes before job 2: its queue stands before");
+		  "job 3 comes before job 2: its queue comes before");
 	reason_is("by_queue: False ALL\njob_sort_key: \"mem LOW\" ALL\n", 1, 2,
 		  "job 3 comes before job 2: job_sort_key puts it first");
 	reason_is("by_queue: False ALL\n", 1, 2, "job 2 comes before job 3: it arrived earlier");

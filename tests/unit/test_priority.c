@@ -416,9 +416,9 @@ static void test_the_document_and_the_scheduler(void **state)
 	builder_u32(lab.b, F_JOB_MIN_NODES, job, 4);
 	set(&lab, "PriorityWeightJobSize", "1000");
 	lab_run(&lab, 2000);
-	says(&lab, "jobsize", 0.625, "the document says that all nodes give 1");
+	says(&lab, "jobsize", 0.625, "documented: all nodes give 1");
 	says(&lab, "bill", 31, "sum of count * weight");
-	says(&lab, "bill", 31, "tells the weights only");
+	says(&lab, "bill", 31, "reports only the weights");
 	set(&lab, "PriorityFlags", "MAX_TRES");
 	lab_run(&lab, 2000);
 	says(&lab, "bill", 16, "largest count * weight of cpu, mem, node and gres");
@@ -443,7 +443,7 @@ static void test_favor_small_of_one_node(void **state)
 	set(&lab, "PriorityWeightJobSize", "1000");
 	set(&lab, "PriorityFavorSmall", "YES");
 	lab_run(&lab, 2000);
-	says(&lab, "jobsize", 0.75, "the document says that a job of one node gets 1");
+	says(&lab, "jobsize", 0.75, "documented: a job of one node gets 1");
 	lab_close(&lab);
 }
 
@@ -471,7 +471,7 @@ static void test_unread_association_priorities(void **state)
 	assert_true(isnan(lab.r->factor[PRIO_ASSOC][0]));
 	assert_int_equal(lab.r->origin[0], PRIO_ORIGIN_UNTOLD);
 	assert_int_equal(lab.r->priority[0], 700);
-	says(&lab, "priority", 700, "as reported, for a term is unknown");
+	says(&lab, "priority", 700, "as reported, as a term is unknown");
 	explain_init(&e);
 	prio_explain(&lab.in, lab.r, 0, &e);
 	assert_string_equal(e.steps[e.count - 1].note, "");

@@ -769,7 +769,7 @@ static void test_forecast(void **state)
 	stage_keys(s, "q:seek 1.5<Enter>");
 	stage_sees(s, "seek 1.5: not a rank");
 	stage_keys(s, "ggO");
-	stage_sees(s, "no other job stands before it");
+	stage_sees(s, "no other job is ahead of it");
 	stage_keys(s, "q5O");
 	stage_sees(s, "there is no account or job under the cursor");
 	stage_leave(s);
