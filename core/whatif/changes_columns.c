@@ -245,7 +245,7 @@ static struct column base_column(const struct column *of, const struct changes_v
 		       own->shape.title ? own->shape.title : of->title);
 	c.name = names->base;
 	c.title = names->base_title;
-	c.legend = own->base_legend ? own->base_legend : "as it is without the what-if";
+	c.legend = own->base_legend ? own->base_legend : "value without the what-if";
 	c.width = or_else(own->shape.base_width, of->width);
 	c.keep = or_else(own->shape.base_keep, 1);
 	c.only = own->base_only;
@@ -266,8 +266,8 @@ static struct column change_column(const struct column *of, const struct changes
 	c.name = own->name ? own->name : names->change;
 	c.title = own->heading ? own->heading : names->change_title;
 	c.legend = own->legend ? own->legend : own->places ?
-		   "places in the rank that the what-if gains; negative: loses" :
-		   "the value with the what-if less the value without it";
+		   "ranks gained by the what-if; negative: lost" :
+		   "value with the what-if minus the value without it";
 	c.width = or_else(own->shape.width, of->width + 1U);
 	c.keep = or_else(own->shape.keep, 1);
 	c.only = own->only;
@@ -287,7 +287,7 @@ static struct column set_column(const struct column *of, const struct changes_vi
 
 	c.name = sets[set].name;
 	c.title = sets[set].title;
-	c.legend = "places that this set of edits gives; negative: takes";
+	c.legend = "ranks gained by this set of edits; negative: lost";
 	c.width = 6;
 	c.keep = 238;
 	c.kind = COLUMN_PLACES;

@@ -151,7 +151,7 @@ static bool read_duration(struct edit *e, const char *text, struct err *err)
 	if (!edit_duration(text, &seconds, err))
 		return false;
 	if (seconds == I64_INFINITE)
-		return not_a(e, "a duration that ends", err);
+		return not_a(e, "a finite duration", err);
 	e->number = (double)seconds;
 	return true;
 }
@@ -211,7 +211,7 @@ bool edit_set_param(const struct edit *e, struct policy *policy, struct err *err
 	if (!edit_duration(e->value, &seconds, err))
 		return false;
 	if (p->scheduler == POLICY_OF_SLURM && seconds % 60 != 0)
-		return not_a(e, "whole minutes, as slurm.conf counts", err);
+		return not_a(e, "whole minutes, as in slurm.conf", err);
 	policy_set_number(policy, e->param, (uint64_t)seconds);
 	if (p->scheduler != POLICY_OF_SLURM)
 		return true;
@@ -306,7 +306,7 @@ static bool target_unknown(struct part name, struct err *err)
 	for (size_t i = 0; i < policy_params_count; i++)
 		near_offer(&near, policy_params[i].name);
 	near_text(&near, hint, sizeof(hint));
-	return err_set(err, ERR_INPUT, "\"%.*s\": no such target (%s)",
+	return err_set(err, ERR_INPUT, "\"%.*s\": unknown target (%s)",
 		       (int)(name.length < 100 ? name.length : 100), name.at,
 		       hint[0] ? hint : "fairtop-whatif(5) lists what can be tried");
 }
@@ -409,7 +409,7 @@ static bool parse_at(const char *text, const char *sign, struct edit *edit, stru
 	if (!find_target(name, &e, &object))
 		return target_unknown(name, err);
 	if (holds_comment(name) || holds_comment(value))
-		return err_set(err, ERR_INPUT, "%s: a # begins a comment here (expected %%23)",
+		return err_set(err, ERR_INPUT, "%s: a # starts a comment here (expected %%23)",
 			       e.target->name);
 	e.object = e.target->object == EDIT_OF_NOTHING ? NULL :
 		   word_path(object.at, object.length);

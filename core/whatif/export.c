@@ -181,7 +181,7 @@ bool plan_write(struct plan *p, const struct cluster *base, const struct export_
 	(void)snprintf(head, sizeof(head), "%s of a what-if for cluster \"%.100s\"%s%.100s\n%s",
 		       options->inverse ? "the inverse" : "commands", meta->name,
 		       options->when[0] ? ", data of " : "", options->when,
-		       "fairtop has run none of them; read before you run them");
+		       "fairtop has run none of them; read them before you run them");
 	ok = put(out, "#!/bin/sh\n", err) && put_header_text(out, head, err) &&
 	     put_header_text(out, options->effect, err);
 	for (size_t i = 0; i < p->count && ok; i++)

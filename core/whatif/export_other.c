@@ -56,7 +56,7 @@ static void qmgr(struct other_export *x, const char *object, const char *name, c
 	const char *words[] = { "qmgr", "-c", text };
 
 	if (strpbrk(value, "\"\n") || strpbrk(object, "\"\n,"))
-		plan_comment(&x->plan, PLAN_FIRST, "not exported: qmgr would take \"%.200s\" apart",
+		plan_comment(&x->plan, PLAN_FIRST, "not exported: qmgr would split \"%.200s\"",
 			     value);
 	/* qmgr takes no empty value: what has none is not set. */
 	else if ((value[0] ? snprintf(text, sizeof(text), "set %s %s = \"%s\"", object, name,
@@ -74,11 +74,11 @@ static const char put_function[] =
 	"now=$(date +%Y%m%d-%H%M%S)\n"
 	"undo()\n"
 	"{\n"
-	"\techo \"$1 is as it was: $2\" >&2\n"
+	"\techo \"$1 is restored: $2\" >&2\n"
 	"\tcat \"$1.$now\" > \"$1\"\n"
 	"\texit 1\n"
 	"}\n"
-	"# put FILE KEY LINE: LINE stands where KEY stood, or at the end; '' only takes KEY out\n"
+	"# put FILE KEY LINE: LINE replaces that of KEY, or is appended; '' only removes KEY\n"
 	"put()\n"
 	"{\n"
 	"\ttest -e \"$1.$now\" || cp -p \"$1\" \"$1.$now\" || exit 1\n"
@@ -90,7 +90,7 @@ static const char put_function[] =
 	"\t\t{ print }\n"
 	"\t\tEND { put() }' \"$1\" > \"$1.new\" && cat \"$1.new\" > \"$1\" && rm \"$1.new\" ||\n"
 	"\t\tundo \"$1\" \"it could not be written\"\n"
-	"\ttest -z \"$3\" || grep -qxF -e \"$3\" \"$1\" || undo \"$1\" \"a line is not in it\"\n"
+	"\ttest -z \"$3\" || grep -qxF -e \"$3\" \"$1\" || undo \"$1\" \"a line is missing\"\n"
 	"}";
 
 /* Where the files are; the function that edits them. */
@@ -135,7 +135,7 @@ static void end_files(struct other_export *x)
 			   "\tundo resource_group \"$(pbsfs 2>&1 > /dev/null)\"");
 	if (x->config || x->tree)
 		plan_shell(&x->plan, PLAN_CONF,
-			   "echo \"in force after: kill -HUP $(cat sched.lock)\"");
+			   "echo \"in effect after: kill -HUP $(cat sched.lock)\"");
 }
 
 /* "NAME: VALUE" as sched_config has it; a key a line. */
@@ -173,11 +173,11 @@ static void pbs_config(struct other_export *x, const struct edit *e)
 	char line[POLICY_LIST_MAX + 200] = "";
 
 	if (strpbrk(e->value, "\"\n")) {
-		cannot(x, e, "sched_config would take it apart");
+		cannot(x, e, "sched_config would split it");
 		return;
 	}
 	if (policy_is_hidden(cluster_policy(x->base), e->param) && x->inverse) {
-		cannot(x, e, "what it was could not be read");
+		cannot(x, e, "its previous value could not be read");
 		return;
 	}
 	begin_files(x);
@@ -304,7 +304,7 @@ static void pbs_job(struct other_export *x, const struct edit *e)
 				priority ? "-p" : "-h", number, id };
 
 	if (!id || id[0] < '0' || id[0] > '9') {	/* nor an option */
-		cannot(x, e, "there is no such job");
+		cannot(x, e, "unknown job");
 		return;
 	}
 	if (priority)
@@ -313,8 +313,8 @@ static void pbs_job(struct other_export *x, const struct edit *e)
 		(void)snprintf(number, sizeof(number), "%.8s",
 			       holds && strcmp(holds, "n") != 0 ? holds : "u");
 	title(x, PLAN_FIRST, e);
-	plan_comment(&x->plan, PLAN_FIRST, "as its owner, or as manager or operator for what is "
-		     "not held by u");
+	plan_comment(&x->plan, PLAN_FIRST, "as its owner; as manager or operator for holds other "
+		     "than u");
 	plan_command(&x->plan, PLAN_FIRST, words, 4);
 }
 
@@ -330,7 +330,7 @@ static void pbs_tree_edit(struct other_export *x, const struct edit *e)
 		      cluster_assoc_by_id(x->goal, cluster_u32(x->base, F_ASSOC_ID, was));
 	}
 	if (row == 0 || (row == ROW_NONE && e->target->id != EDIT_ADD)) {
-		cannot(x, e, "there is no such entity");
+		cannot(x, e, "unknown entity");
 		return;
 	}
 	begin_tree(x, e);
@@ -362,14 +362,14 @@ static void pbs_usage(struct other_export *x, const struct edit *e)
 
 	if (row == ROW_NONE || !cluster_is_user(x->goal, row) ||
 	    !export_name_is_safe(cluster_text(x->goal, F_ASSOC_USER, row))) {
-		cannot(x, e, "pbsfs sets the usage of single entities only");
+		cannot(x, e, "pbsfs can only set the usage of single entities");
 		return;
 	}
 	words[first] = "pbsfs";
 	words[4] = cluster_text(x->goal, F_ASSOC_USER, row);
 	value_print_double(cluster_f64(x->goal, F_ASSOC_USAGE, row), number);
 	title(x, PLAN_SECOND, e);
-	plan_comment(&x->plan, PLAN_SECOND, "in force with the next cycle, without a signal");
+	plan_comment(&x->plan, PLAN_SECOND, "in effect with the next cycle, without a signal");
 	plan_command(&x->plan, PLAN_SECOND, words + first, 6 - first);
 }
 
@@ -409,7 +409,7 @@ static void pbs_queue(struct other_export *x, const struct edit *e)
 		return;
 	}
 	if (!is_plain(cluster_text(x->goal, F_QUEUE_NAME, row))) {
-		cannot(x, e, "the name has other characters than letters, digits, _ - .");
+		cannot(x, e, "the name has characters other than letters, digits, _ - .");
 		return;
 	}
 	(void)snprintf(object, sizeof(object), "queue %.250s",
@@ -427,7 +427,7 @@ static void lsf_queue(struct other_export *x, const struct edit *e)
 	char number[VALUE_DOUBLE_MAX];
 
 	if (row == ROW_NONE) {
-		cannot(x, e, "there is no such queue or pool");
+		cannot(x, e, "unknown queue or pool");
 		return;
 	}
 	value_print_double(number_of(x->goal, e->target->field, row), number);
@@ -471,8 +471,8 @@ static void say_elsewhere(struct other_export *x, uint32_t group, const char *na
 		    cluster_is_user(c, i))
 			continue;
 		if (strcmp(cluster_text(c, F_ASSOC_ACCOUNT, i), name) == 0)
-			plan_comment(&x->plan, PLAN_CONF, "  (it counts in queue %s, too, of which "
-				     "nothing is foreseen here)",
+			plan_comment(&x->plan, PLAN_CONF, "  (it also counts in queue %s, where "
+				     "its effect is not computed)",
 				     cluster_text(c, F_QUEUE_NAME, queue));
 	}
 }
@@ -488,7 +488,7 @@ static void lsf_shares(struct other_export *x, const struct edit *e)
 	const char *name, *parent, *list = NULL;
 
 	if (row == ROW_NONE || row == 0 || cluster_parent(x->goal)[row] == 0) {
-		cannot(x, e, "there is no such share account");
+		cannot(x, e, "unknown share account");
 		return;
 	}
 	above = cluster_parent(x->goal)[row];
@@ -517,7 +517,7 @@ static void lsf_shares(struct other_export *x, const struct edit *e)
 	if (cluster_parent(x->goal)[above] != 0)
 		say_elsewhere(x, above, parent);
 	if (list && !strstr(list, name))
-		plan_comment(&x->plan, PLAN_CONF, "  (not named there yet: it has the shares of "
+		plan_comment(&x->plan, PLAN_CONF, "  (not listed there yet: it has the shares of "
 			     "default or of a group's members)");
 }
 
@@ -536,7 +536,7 @@ static void export_one(struct other_export *x, const struct edit *e, bool lsf)
 	else if (queue)
 		pbs_queue(x, e);
 	else if (x->sched && !is_plain(x->sched))
-		cannot(x, e, "the scheduler's name has other characters than letters, digits, "
+		cannot(x, e, "the scheduler's name has characters other than letters, digits, "
 			     "_ - .");
 	else if (e->target->id == EDIT_PARAM)
 		pbs_param(x, e);
@@ -571,8 +571,8 @@ static bool export_other(const struct whatif *w, const struct cluster *base,
 	}
 	end_files(&x);
 	if (lsf && x.plan.count > 0)
-		plan_comment(&x.plan, PLAN_FIRST, "as administrator of LSF: badmin refuses others, "
-			     "and the files are not theirs");
+		plan_comment(&x.plan, PLAN_FIRST, "as LSF administrator: badmin refuses others, "
+			     "who do not own the files");
 	if (lsf && x.plan.count > 0)
 		plan_command(&x.plan, PLAN_FIRST, reconfigure, 2);
 	ok = plan_write(&x.plan, base, options, out, err);

@@ -68,7 +68,7 @@ static void slurm_end(struct slurm_export *x, enum plan_step step)
 {
 	if (x->command->unsafe)
 		plan_comment(&x->plan, step,
-			     "not exported: the command would take the name apart");
+			     "not exported: the command would split the name");
 	else
 		plan_command(&x->plan, step, x->command->words, x->command->count);
 }
@@ -268,7 +268,7 @@ static void move_user(struct slurm_export *x, const struct edit *e)
 
 	if (old == ROW_NONE || row == ROW_NONE)
 		return;
-	plan_comment(&x->plan, slurm_accounts_step(x), "%s; sacctmgr deletes none that has jobs",
+	plan_comment(&x->plan, slurm_accounts_step(x), "%s; sacctmgr deletes none with jobs",
 		     e->target->why);
 	sacctmgr(x, "add", to, row);
 	shares_word(x, to, row);
@@ -371,7 +371,7 @@ static void export_qos(struct slurm_export *x, const struct edit *e)
 
 	if (row == ROW_NONE ||
 	    !value_text(slurm_goal(x), e->target->field, row, text, sizeof(text))) {
-		slurm_cannot(x, "the value before is unknown");
+		slurm_cannot(x, "the previous value is unknown");
 		return;
 	}
 	slurm_begin(x, "sacctmgr -i modify qos where");
@@ -389,7 +389,7 @@ static void export_partition(struct slurm_export *x, const struct edit *e)
 
 	if (row == ROW_NONE ||
 	    !value_text(slurm_goal(x), e->target->field, row, text, sizeof(text))) {
-		slurm_cannot(x, "the value before is unknown");
+		slurm_cannot(x, "the previous value is unknown");
 		return;
 	}
 	slurm_begin(x, "scontrol update");
@@ -470,7 +470,7 @@ static void export_job(struct slurm_export *x, const struct edit *e)
 	char text[WORD_MAX];
 
 	if (e->target->slurm == EDIT_NEVER || job == ROW_NONE) {
-		slurm_cannot(x, e->target->why ? e->target->why : "there is no such job");
+		slurm_cannot(x, e->target->why ? e->target->why : "unknown job");
 	} else if (e->target->id == EDIT_JOB_HOLD) {
 		slurm_job(x, (x->inverse ? held : e->number != 0) ? "hold" : "release",
 			     e->object);
@@ -480,9 +480,9 @@ static void export_job(struct slurm_export *x, const struct edit *e)
 	} else if (e->target->id == EDIT_JOB_BEGIN) {
 		export_begin(x, e, job);
 	} else if (!value_text(slurm_goal(x), e->target->field, job, text, sizeof(text))) {
-		slurm_cannot(x, "the value before is unknown");
+		slurm_cannot(x, "the previous value is unknown");
 	} else if (field_info[e->target->field].type == FIELD_TEXT && strpbrk(text, "\"'\\ ")) {
-		slurm_cannot(x, "the command would take the name apart");
+		slurm_cannot(x, "the command would split the name");
 	} else {
 		if (e->target->field == F_JOB_DEPENDENCY)
 			drop_remarks(text);
@@ -529,8 +529,8 @@ static void export_conf(struct slurm_export *x)
 		     (is_only_played(from) || is_only_played(to))))
 			continue;
 		if (!any)
-			plan_comment(&x->plan, PLAN_CONF, "slurm.conf (its administrator's): write "
-				     "these lines in the place of those with the same names");
+			plan_comment(&x->plan, PLAN_CONF, "slurm.conf (for its administrator): "
+				     "replace the lines with the same names by these");
 		any = true;
 		policy_value_text(to, i, text, sizeof(text));
 		if (text[0])
@@ -577,16 +577,16 @@ static bool will_be_exported(const struct slurm_export *x, const struct edit *e)
 static const char *privilege_of(const struct edit *e)
 {
 	if (e->target->slurm == EDIT_SACCTMGR)
-		return "an administrator of Slurm's accounting, a coordinator within his accounts";
+		return "an administrator of Slurm's accounting, a coordinator in their accounts";
 	if (e->target->object == EDIT_OF_PARTITION)
 		return "an administrator or operator";
 	if (e->target->object != EDIT_OF_JOB)
 		return NULL;
 	if (e->target->field == F_JOB_NICE && e->number < 0)
-		return "an administrator or operator: a negative nice value is theirs alone";
+		return "an administrator or operator: only they can set a negative nice value";
 	if (e->target->field == F_JOB_SITE || e->target->id == EDIT_JOB_PRIORITY)
 		return "an administrator or operator";
-	return "the owner of the job; for jobs of others an administrator or operator";
+	return "the owner of the job; for jobs of other users an administrator or operator";
 }
 
 static void export_edit(struct slurm_export *x, const struct edit *e)
@@ -599,7 +599,7 @@ static void export_edit(struct slurm_export *x, const struct edit *e)
 	plan_comment(&x->plan, can ? step_of(x, e) : PLAN_NEVER, "%s%s%s", text,
 		     can ? ": " : "", can ? edit_effect_name(e->target->effect) : "");
 	if (can && privilege_of(e))
-		plan_comment(&x->plan, step_of(x, e), "who may: %s", privilege_of(e));
+		plan_comment(&x->plan, step_of(x, e), "allowed for: %s", privilege_of(e));
 	if (e->target->slurm == EDIT_NEVER || played) {
 		slurm_cannot(x, e->target->why);
 		return;

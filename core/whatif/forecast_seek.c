@@ -128,6 +128,6 @@ void forecast_seek_progress(const struct forecast_seek *q, char *buf, size_t siz
 		seek_progress(q->seeking, &at, &count);
 		snprintf(buf, size, "trying edit %u of %u", at < count ? at + 1 : count, count);
 	} else {
-		snprintf(buf, size, "computing the present from raw usage");
+		snprintf(buf, size, "computing current values from raw usage");
 	}
 }

@@ -186,7 +186,7 @@ static void explain_failure(const struct seeking *s, const struct jobs *j,
 			       (unsigned)tiers, tiers == 1 ? "" : "s", tiers == 1 ? "s" : "");
 	else if (!best[0] || !is_better(s, a->reaches, s->before))
 		(void)snprintf(a->note, sizeof(a->note),
-			       "cannot be reached, because it changes nothing for the better");
+			       "cannot be reached, because it improves nothing");
 	else
 		(void)snprintf(a->note, sizeof(a->note),
 			       "cannot be reached, because even %.200s gives only %s", best,
@@ -305,7 +305,7 @@ static int compare_answers(const void *left, const void *right)
 
 static void summarize(const struct seeking *s, struct seek *out)
 {
-	const char *what = s->q->until ? "Time to its start" : out->is_rank ? "rank" :
+	const char *what = s->q->until ? "Time to start" : out->is_rank ? "rank" :
 			   s->now->algo->id == FS_LSF ? "Priority" : "F";
 	char now[40], then[40];
 
@@ -347,9 +347,9 @@ struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
 	}
 	if (isnan(s->before)) {
 		err_set(err, ERR_INPUT, s->q->until ?
-			"seek: when the job begins is unknown (fairtop starts says why)" :
+			"seek: the start of the job is unknown (fairtop starts shows why)" :
 			s->out.is_rank ?
-			"seek: the job does not wait for its turn, it has no rank" :
+			"seek: the job is not waiting for its turn and has no rank" :
 			"seek: its F, or dynamic priority, is unknown");
 		mem_free(s);
 		return NULL;
@@ -357,8 +357,8 @@ struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
 	is_told = question->assoc != ROW_NONE &&
 		  fs_is_taken(model->fs, FS_TOLD_F, question->assoc);
 	if (s->jobs ? !s->jobs->lsf && !s->jobs->pbs && jobs_has_reported(s->jobs) : is_told) {
-		err_set(err, ERR_INPUT, "seek: %s only as reported, as not all that enters was "
-			"read; what an edit does to it is unknown", s->jobs ?
+		err_set(err, ERR_INPUT, "seek: %s only as reported, as not all inputs were "
+			"read; the effect of an edit on it is unknown", s->jobs ?
 			"the priority of some jobs is" : "its F is");
 		mem_free(s);
 		return NULL;
@@ -472,16 +472,16 @@ static void get_reaches(const struct spot *spot, struct value *out)
 #define ALWAYS UINT32_MAX
 
 const struct column seek_columns[] = {
-	{ .name = "edit", .title = "Edit", .legend = "what would be set; smallest change first",
+	{ .name = "edit", .title = "Edit", .legend = "the setting to change; smallest change first",
 	  .left = true, .only = ALWAYS, .get = get_edit },
 	{ .name = "value", .title = "Value",
-	  .legend = "to what; unknown: it does not reach the goal", .only = ALWAYS,
+	  .legend = "its new value; unknown: it does not reach the goal", .only = ALWAYS,
 	  .get = get_value },
 	{ .name = "reaches", .title = "Reaches",
-	  .legend = "F, rank, or seconds to the start, with it or at best",
+	  .legend = "F, rank, or seconds to the start, with the edit or at best",
 	  .decimals = 6, .only = ALWAYS, .get = get_reaches },
-	{ .name = "note", .title = "Note", .legend = "what it is, or why it cannot be reached",
-	  .left = true, .only = ALWAYS, .get = get_text,
+	{ .name = "note", .title = "Note", .left = true, .only = ALWAYS, .get = get_text,
+	  .legend = "the current value, or why the goal cannot be reached",
 	  .which = offsetof(struct seek_answer, note) },
 };
 const size_t seek_columns_count = sizeof(seek_columns) / sizeof(seek_columns[0]);

@@ -153,7 +153,7 @@ static void refuse_for_ever(struct whatif *w, const struct policy *base, struct 
 	if (!half_life || !policy_counts_for_ever(out) || policy_counts_for_ever(base))
 		return;
 	whatif_problem(half_life, "slurmctld refuses 0 without PriorityUsageResetPeriod: usage "
-		       "would count for ever (set reset_period, too)");
+		       "would never decay (also set reset_period)");
 	out->half_life = base->half_life;
 }
 
@@ -266,11 +266,11 @@ static void refuse_foreign(struct whatif_entry *e, const struct cluster *base)
 		whatif_problem(e, "%s", why);
 	else if (!edit_target_of(e->edit.target, param, own))
 		whatif_problem(e, "%s has no such setting%s%s", policy_scheduler_names[own],
-			       param < policy_params_count ? ", it is one of " : "",
+			       param < policy_params_count ? ", it belongs to " : "",
 			       param < policy_params_count ?
 			       policy_scheduler_names[policy_params[param].scheduler] : "");
 	else if (own == POLICY_OF_PBS && e->edit.parent)
-		whatif_problem(e, "shares of PBS are numbers");
+		whatif_problem(e, "PBS shares must be numbers");
 	else if (param < policy_params_count && policy_params[param].untried)
 		whatif_problem(e, "%s cannot be tried: %s", policy_params[param].name,
 			       policy_params[param].untried);
@@ -447,9 +447,9 @@ static void apply_advance(struct whatif *w, const struct cluster *base, struct o
 	struct whatif_entry *e = advance_of(w);
 
 	if (e && policy_scheduler_of(cluster_meta(base)->kind) == POLICY_OF_LSF)
-		whatif_problem(e, "how LSF's use decays is told by forecast alone");
+		whatif_problem(e, "only forecast computes the decay of LSF's usage");
 	else if (e && !w->calendar && !word_equal(p->reset_period, "NONE"))
-		whatif_problem(e, "when usage is reset cannot be told here");
+		whatif_problem(e, "the time of usage resets is unknown here");
 	else if (e && e->edit.number > 0)
 		advance(o, w->calendar, (int64_t)e->edit.number);
 }

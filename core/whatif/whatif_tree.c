@@ -177,7 +177,7 @@ static bool move_user(struct growing *g, struct whatif_entry *e, uint32_t row, u
 
 	if (association_in(g, to, row) != ROW_NONE) {
 		mem_free(account);
-		return whatif_problem(e, "the user has an association there already");
+		return whatif_problem(e, "the user already has an association there");
 	}
 	if (!keeps_usage(g))
 		add_usage(g, g->parent[row], -usage_of(g, row));
@@ -201,7 +201,7 @@ static bool move(struct growing *g, struct whatif_entry *e)
 	uint32_t to = find(g, e->edit.value, strlen(e->edit.value)), old_parent;
 
 	if (row == ROW_NONE)
-		return whatif_problem(e, "there is no such account");
+		return whatif_problem(e, "unknown account");
 	if (to == ROW_NONE || is_user(g, to))
 		return whatif_problem(e, "\"%.100s\" is not an account", e->edit.value);
 	if (row == 0)
@@ -209,7 +209,7 @@ static bool move(struct growing *g, struct whatif_entry *e)
 	if (is_user(g, row))
 		return is_pbs(g) ? move_entity(g, row, to) : move_user(g, e, row, to);
 	if (is_below(g, to, row))
-		return whatif_problem(e, "\"%.100s\" lies below it", e->edit.value);
+		return whatif_problem(e, "\"%.100s\" is below it", e->edit.value);
 	old_parent = g->parent[row];
 	add_usage(g, old_parent, -usage_of(g, row));
 	if (row < cluster_rows(g->base, TABLE_ASSOC) &&
@@ -249,7 +249,7 @@ static bool remove_rows(struct growing *g, struct whatif_entry *e)
 	if (e->edit.number == 0)
 		return true;
 	if (row == ROW_NONE)
-		return whatif_problem(e, "there is no such account or user");
+		return whatif_problem(e, "unknown account or user");
 	if (row == 0)
 		return whatif_problem(e, "the root cannot be removed");
 	if (is_pbs(g))
@@ -324,7 +324,7 @@ static bool add(struct growing *g, struct whatif_entry *e)
 		return whatif_problem(e, "it exists already");
 	parent = find(g, path, above);
 	if (parent == ROW_NONE || is_user(g, parent))
-		return whatif_problem(e, "there is no account \"%.*s\"", (int)above, path);
+		return whatif_problem(e, "unknown account \"%.*s\"", (int)above, path);
 	if (at && !edit_unescape(at + 1, (size_t)(end - at - 1), partition, sizeof(partition)))
 		return whatif_problem(e, "its partition cannot be read");
 	if (!colon) {
@@ -401,8 +401,8 @@ static bool read_word(struct whatif_entry *e, const char *word, size_t length, s
 		if (edit_duration(value, &n->time_limit, NULL))
 			return true;
 	}
-	return whatif_problem(e, "\"%.*s\" is none of user= account= partition= qos= cpus= nodes= "
-			      "time_limit= nice=", (int)length, word);
+	return whatif_problem(e, "\"%.*s\" is not one of user= account= partition= qos= cpus= "
+			      "nodes= time_limit= nice=", (int)length, word);
 }
 
 /* The association that is charged; partition associations come first. */

@@ -58,7 +58,7 @@ static bool set_usage(struct overlay *o, struct whatif_entry *entry, uint32_t ro
 
 	was = cluster_f64(c, F_ASSOC_USAGE, row);
 	if (!f64_known(was))
-		return whatif_problem(entry, "the source tells no raw usage of it");
+		return whatif_problem(entry, "the source does not report its raw usage");
 	usage = overlay_f64(o, F_ASSOC_USAGE);
 	if (e->relative) {
 		usage[row] += e->number;
@@ -103,7 +103,7 @@ static bool set_named(struct overlay *o, struct whatif_entry *entry, enum field 
 	uint32_t row = whatif_named(c, names, e->object), handle;
 
 	if (row == ROW_NONE)
-		return whatif_problem(entry, "there is no %s of that name",
+		return whatif_problem(entry, "unknown %s",
 				      names == F_QOS_NAME ? "QOS" : "partition");
 	if (e->target->id == EDIT_BILLING_WEIGHTS) {
 		handle = overlay_text(o, e->value);
@@ -143,7 +143,7 @@ static bool set_pool(struct overlay *o, struct whatif_entry *entry)
 		uint32_t row = whatif_named(c, F_POOL_NAME, e->object);
 
 		return row != ROW_NONE ? set_number(o, e, row)
-				       : whatif_problem(entry, "there is no pool of that name");
+				       : whatif_problem(entry, "unknown pool");
 	}
 	for (const char *dot = strchr(e->object, '.'); dot; dot = strchr(dot + 1, '.')) {
 		char *pool = mem_strndup(e->object, (size_t)(dot - e->object));
@@ -155,7 +155,7 @@ static bool set_pool(struct overlay *o, struct whatif_entry *entry)
 		if (found)
 			return set_number(o, e, queue);
 	}
-	return whatif_problem(entry, "there is no such queue in such a pool");
+	return whatif_problem(entry, "no such queue in such a pool");
 }
 
 static bool set_queue(struct overlay *o, struct whatif_entry *entry)
@@ -163,7 +163,7 @@ static bool set_queue(struct overlay *o, struct whatif_entry *entry)
 	uint32_t row = whatif_named(overlay_cluster(o), F_QUEUE_NAME, entry->edit.object);
 
 	return row != ROW_NONE ? set_number(o, &entry->edit, row)
-			       : whatif_problem(entry, "there is no queue of that name");
+			       : whatif_problem(entry, "unknown queue");
 }
 
 /*
@@ -193,7 +193,7 @@ static void set_assoc(struct overlay *o, struct whatif_entry *entry, const struc
 	if (row == ROW_NONE)
 		return;
 	if (entry->edit.target->id == EDIT_SHARES && row == unknown_group(overlay_cluster(o)))
-		whatif_problem(entry, "unknown_shares sets them");
+		whatif_problem(entry, "set unknown_shares instead");
 	else if (entry->edit.target->id == EDIT_SHARES)
 		set_shares(o, &entry->edit, row);
 	else if (entry->edit.target->id == EDIT_USAGE)
@@ -246,7 +246,7 @@ static bool set_names(struct overlay *o, struct whatif_entry *entry, uint32_t jo
 
 		mem_free(name);
 		if (row == ROW_NONE)
-			return whatif_problem(entry, "there is no %s \"%.*s\"", kind,
+			return whatif_problem(entry, "unknown %s \"%.*s\"", kind,
 					      (int)(length < 100 ? length : 100), at);
 		at += length;
 	} while (*at++ == ',');
@@ -391,7 +391,7 @@ static void set_begin(struct overlay *o, struct whatif_entry *entry, uint32_t jo
 	int64_t begin = (int64_t)entry->edit.number + (entry->edit.relative ? now : 0);
 
 	if (now == I64_UNKNOWN) {
-		whatif_problem(entry, "the time of the picture is unknown");
+		whatif_problem(entry, "the time of the data is unknown");
 		return;
 	}
 	overlay_i64(o, F_JOB_ELIGIBLE)[job] = begin > now ? begin : now;
@@ -408,7 +408,7 @@ static void set_words(struct overlay *o, struct whatif_entry *entry, uint32_t jo
 
 	if (field == F_JOB_RESERVATION && !none &&
 	    whatif_named(overlay_cluster(o), F_RESERVATION_NAME, value) == ROW_NONE) {
-		whatif_problem(entry, "there is no reservation \"%.100s\"", value);
+		whatif_problem(entry, "unknown reservation \"%.100s\"", value);
 		return;
 	}
 	handle = none ? TEXT_NONE : overlay_text(o, value);
@@ -460,7 +460,7 @@ static void set_job(struct overlay *o, struct whatif_entry *entry)
 	uint32_t job = whatif_job(overlay_cluster(o), e->object);
 
 	if (job == ROW_NONE) {
-		whatif_problem(entry, "there is no such job in the queue");
+		whatif_problem(entry, "no such job in the queue");
 		return;
 	}
 	switch (e->target->id) {

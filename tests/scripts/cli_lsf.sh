@@ -147,7 +147,7 @@ cat > "$work/wanted" << 'END'
 # shares:/phys/theory:u1 = 9
 # lsb.users, section UserGroup, in USER_SHARES of the group theory:
 #   [u1, 9]
-# as administrator of LSF: badmin refuses others, and the files are not theirs
+# as LSF administrator: badmin refuses others, who do not own the files
 badmin reconfig
 END
 verdict "a what-if is exported as lines of LSF's files" "$(diff "$work/wanted" "$work/out")"
@@ -278,7 +278,7 @@ answers '^/flat comes before /mixed' compare "$lsf/t2" /mixed /flat
 verdict "nothing is foreseen of a queue" "$([ $? -eq 2 ] && grep -q 'no dynamic priority' \
 	"$work/err" || cat "$work/out" "$work/err")"
 # The shares of a group count in each queue that has it; seen on a live one.
-answers 'it counts in queue fb, too' whatif "$accounts" --set 'shares:/fa/ga:w1 = 9' --export lsf
+answers 'it also counts in queue fb' whatif "$accounts" --set 'shares:/fa/ga:w1 = 9' --export lsf
 # Nothing is said of what there is not: no fair share, no jobs, as bjobs 2>&1 prints that.
 cp -R "$srcdir/tests/data/lsf/session" "$work/plain"
 chmod -R u+w "$work/plain"

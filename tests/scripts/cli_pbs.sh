@@ -552,7 +552,7 @@ run_export()
 	PATH=$work/bin:$PATH bash "$work/script.here"
 }
 verdict "the export runs and says what to signal" "$(run_export "$@" --export pbs 2>&1 |
-	grep -v -x 'in force after: kill -HUP 4711')"
+	grep -v -x 'in effect after: kill -HUP 4711')"
 verdict "it made a copy of both files" "$(for file in resource_group sched_config; do
 	cmp "$srcdir/tests/data/pbs/11_drift/$file" "$work/priv/$file".[0-9]*; done 2>&1)"
 grep -v '^#' "$work/priv/resource_group" > "$work/out"
@@ -603,7 +603,7 @@ cp "$work/priv/resource_group" "$work/out"
 sleep 1
 PATH=$work/bin:$PATH bash "$work/script.here" > "$work/refused" 2>&1
 verdict "a tree that pbsfs refuses is taken back" "$(cmp "$work/out" "$work/priv/resource_group"
-	grep -q 'as it was: Parent ginfo of gus' "$work/refused" || cat "$work/refused")"
+	grep -q 'is restored: Parent ginfo of gus' "$work/refused" || cat "$work/refused")"
 
 # Both logs side by side: what is left of the bar is the one of --rules document, what is right of
 # it the one of OpenPBS.
@@ -619,7 +619,7 @@ verdict "that of OpenPBS on the right" "$(sed '/^$/,$d; 1d; s/.*| //' "$work/bot
 answers '^queue:workq.priority ' seek "pbs:$srcdir/tests/data/pbs/02_formula" job:118 --reach 1
 verdict "no weight of Slurm is sought on PBS" "$(grep -E 'weight|nice' "$work/out")"
 verdict "and none is tried" "$("$fairtop" jobs "$pbs" --set weight.age=3 2>&1 |
-	grep -v 'edit "weight.age = 3": PBS has no such setting, it is one of Slurm')"
+	grep -v 'edit "weight.age = 3": PBS has no such setting, it belongs to Slurm')"
 
 # The chart of classes that an edit groups otherwise leaves what they are compared with (sanitizers).
 answers 'Over time' "$pbs" --render 160x40 --keys '4waequiv_class_exclude = ncpus<Enter><Esc>6'

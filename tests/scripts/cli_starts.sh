@@ -106,7 +106,7 @@ begins_with()
 }
 "$fairtop" seek "slurm:$data/2-backfill" job:52 --start '2026-11-22 11:56' > "$work/seek" 2>&1
 verdict "an edit is found that lets a job begin by a time" "$(grep -q \
-	'^Time to its start goes from 00:20:45 to 00:09:44 with job:52.nice = -126$' "$work/seek" &&
+	'^Time to start goes from 00:20:45 to 00:09:44 with job:52.nice = -126$' "$work/seek" &&
 	[ "$(begins_with -126)" = '2026-11-22 11:52:05' ] &&
 	[ "$(begins_with -125)" = '2026-11-22 12:01:06' ] || { cat "$work/seek"
 		begins_with -126; begins_with -125; })"

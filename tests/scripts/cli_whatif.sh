@@ -119,10 +119,10 @@ verdict "with advance it is shown" "$("$fairtop" whatif demo:1,speed=0 --set hal
 may()
 {
 	"$fairtop" whatif demo:1,speed=0 --set "$2" --export slurm > "$work/out" 2>&1
-	verdict "who may: $2" "$(grep -q "^# who may: $1" "$work/out" || cat "$work/out")"
+	verdict "who may: $2" "$(grep -q "^# allowed for: $1" "$work/out" || cat "$work/out")"
 }
-may 'an administrator or operator: a negative nice' 'job:141583.nice=-5'
-may 'the owner of the job; for jobs of others an admin' 'job:141583.nice=5'
+may 'an administrator or operator: only they' 'job:141583.nice=-5'
+may 'the owner of the job; for jobs of other users an admin' 'job:141583.nice=5'
 may 'an administrator or operator$' 'job:141583.priority=5'
 may "an administrator of Slurm's accounting" 'shares:/biology=5'
 may 'an administrator or operator$' 'partition:batch.tier=5'

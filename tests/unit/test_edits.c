@@ -118,7 +118,7 @@ static void test_refused(void **state)
 	refused("", "TARGET = VALUE");
 	refused("weight.age", "TARGET = VALUE");
 	refused("weight.aeg = 5", "did you mean weight.age");
-	refused("wheight:/a = 5", "no such target");
+	refused("wheight:/a = 5", "unknown target");
 	refused("shares: = 5", "no object");
 	refused("shares:/a = -1", "from 0 to");
 	refused("half_life = 99999999d", "at most 136 years");
@@ -136,12 +136,12 @@ static void test_refused(void **state)
 	refused("job:5.submit = now", "relative like -6h");
 	refused("job:5.begin = soon", "now, Unix seconds");
 	refused("job:5.qos =", "a value");
-	refused("job:12.colour = 1", "no such target");
+	refused("job:12.colour = 1", "unknown target");
 	refused("algorithm = best", "depth-oblivious, classic or fair-tree");
 	refused("sched.policy = best", "slurm, slurm-builtin, pbs");
 	refused("sched.bf_interval = 0", "from 1 to");
 	refused("remove:/a = perhaps", "yes or no");
-	refused("advance = UNLIMITED", "that ends");
+	refused("advance = UNLIMITED", "a finite duration");
 	refused("advance = soon", "soon");
 	refused("weight.tres = CPU", "CPU");
 	refused("parent:/a =#/b", "%23");

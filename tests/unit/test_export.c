@@ -293,7 +293,7 @@ static void test_comments(void **state)
 	mem_free(out);
 	out = export(base, "job:17.submit = -6h\nusage:/physics=5", false);
 	assert_non_null(strstr(out->data, "submit times cannot be set"));
-	assert_non_null(strstr(out->data, "usage to 0 only"));
+	assert_non_null(strstr(out->data, "can only set usage to 0"));
 	bytes_free(out);
 	mem_free(out);
 	cluster_free(base);
@@ -361,7 +361,7 @@ static void other(export_function *function, const char *edit, bool inverse, con
 }
 
 #define RECONFIG \
-	"# as administrator of LSF: badmin refuses others, and the files are not theirs\n" \
+	"# as LSF administrator: badmin refuses others, who do not own the files\n" \
 	"badmin reconfig\n"
 
 static void test_other_schedulers(void **state)

@@ -128,7 +128,7 @@ static void test_slices(void **state)
 	cluster_free(c);
 	assert_int_equal(forecast_seek_advance(q, true, &answer, NULL), ASK_UNDER_WAY);
 	forecast_seek_progress(q, text, sizeof(text));
-	assert_string_equal(text, "computing the present from raw usage");
+	assert_string_equal(text, "computing current values from raw usage");
 	while (forecast_seek_advance(q, false, &answer, NULL) == ASK_UNDER_WAY) {
 		forecast_seek_progress(q, text, sizeof(text));
 		slices++;

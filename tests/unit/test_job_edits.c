@@ -150,7 +150,7 @@ static void test_no_such_reservation(void **state)
 
 	(void)state;
 	c = whatif_apply(w, base);
-	assert_non_null(strstr(w->entries[0].problem, "there is no reservation \"r\""));
+	assert_non_null(strstr(w->entries[0].problem, "unknown reservation \"r\""));
 	assert_null(cluster_text(c, F_JOB_RESERVATION, 0));
 	cluster_free(c);
 	whatif_free(w);

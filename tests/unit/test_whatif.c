@@ -654,7 +654,7 @@ static void test_problems(void **state)
 	problem("parent:/a = /b:z", "not an account");
 	problem("add:/a = 3", "exists already");
 	problem("add:/b/sub = 3", "exists elsewhere");
-	problem("add:/none/new = 3", "no account \"/none\"");
+	problem("add:/none/new = 3", "unknown account \"/none\"");
 	problem("remove:/ = yes", "root");
 	problem("qos:none.priority = 3", "no QOS");
 	problem("partition:none.tier = 3", "no partition");
@@ -909,7 +909,7 @@ static void test_foreign(void **state)
 	static const struct {
 		const char *kind, *edit, *expected;
 	} cases[] = {
-		{ "pbs", "weight.age = 3", "PBS has no such setting, it is one of Slurm" },
+		{ "pbs", "weight.age = 3", "PBS has no such setting, it belongs to Slurm" },
 		{ "pbs", "PriorityDecayHalfLife = 1-0", "PBS has no such setting" },
 		{ "pbs", "algorithm = classic", "PBS has no such setting" },
 		{ "pbs", "job:1.nice = 3", "PBS has no such setting" },
@@ -919,14 +919,14 @@ static void test_foreign(void **state)
 		{ "pbs", "job:1.priority = 2", "the priority of a job is job:ID.job_priority" },
 		{ "pbs", "queue:q.job_limit = 2", "max_run, max_run_res and max_queued cannot" },
 		{ "pbs", "new_job:x = user=u", "new jobs of PBS cannot be tried" },
-		{ "pbs", "CPU_TIME_FACTOR = 1", "it is one of LSF" },
+		{ "pbs", "CPU_TIME_FACTOR = 1", "it belongs to LSF" },
 		{ "pbs", "fairshare_entity = queue", "fairshare_entity cannot be tried: who was" },
 		{ "pbs", "node_sort_key = ncpus", "node_sort_key cannot be tried: " },
-		{ "pbs", "add:/x = parent", "shares of PBS are numbers" },
-		{ "lsf", "half_life = 1d", "LSF has no such setting, it is one of Slurm" },
+		{ "pbs", "add:/x = parent", "PBS shares must be numbers" },
+		{ "lsf", "half_life = 1d", "LSF has no such setting, it belongs to Slurm" },
 		{ "lsf", "damping = 2", "LSF has no such setting" },
-		{ "lsf", "fair_share = True", "LSF has no such setting, it is one of PBS" },
-		{ "slurm", "fair_share = True", "Slurm has no such setting, it is one of PBS" },
+		{ "lsf", "fair_share = True", "LSF has no such setting, it belongs to PBS" },
+		{ "slurm", "fair_share = True", "Slurm has no such setting, it belongs to PBS" },
 		{ "pbs", "fair_share = True", "" }, { "pbs", "classes.exclude = mem", "" },
 		{ "slurm", "weight.age = 3", "" }, { "lsf", "CPU_TIME_FACTOR = 1", "" },
 	};
