@@ -48,7 +48,7 @@ const struct column explain_columns[] = {
 	  .only = ALWAYS, .get = get_value },
 	{ .name = "reported", .title = "Reported", .legend = "the scheduler's own number",
 	  .only = ALWAYS, .get = get_reported },
-	{ .name = "note", .title = "Note", .legend = "remark", .left = true,
+	{ .name = "note", .title = "Note", .legend = "a remark on it", .left = true,
 	  .only = ALWAYS, .get = get_text, .which = STEP(note) },
 };
 const size_t explain_columns_count = sizeof(explain_columns) / sizeof(explain_columns[0]);
@@ -143,7 +143,7 @@ static int explain_assoc(struct session *s, struct explain *e)
 	path = cluster_path_get(s->cluster, assoc, room);
 	cluster_path(s->cluster, assoc, head, 1000);
 	format_append(head, sizeof(head), ", %s, from %s", s->model->algo->title,
-		 s->model->algo->id == FS_LSF ? "its use as printed by bqueues" :
+		 s->model->algo->id == FS_LSF ? "its use as bqueues prints it" :
 		 s->model->fs->base == FS_BASE_REPORTED ?
 		 "the usage ratios that the scheduler reports" : "raw usage");
 	return explain_answer(s, e, path, head);
@@ -158,7 +158,7 @@ static void job_head(const struct jobs *jobs, const char *object, uint32_t row, 
 	bool unknown = why && !jobs_stopped(jobs, row);
 
 	if (rank != U32_UNKNOWN)
-		snprintf(head, size, "%s, rank %u of %u, %u %s before it", object, rank,
+		snprintf(head, size, "%s, rank %u of %u, %u %s ahead of it", object, rank,
 			 jobs->order->count, ahead, plural(ahead, "job", "jobs"));
 	else if (unknown && jobs->pbs && pbs_jobs_undecided(jobs->pbs))
 		snprintf(head, size, "%s, rank unknown: %s is unknown", object,
@@ -230,9 +230,9 @@ static int explain_in_pools(struct session *s, const struct pools *p, struct exp
 		pools_explain_queue(p, at, e);
 	if (is_pool || p->queues[at].pool == POOLS_NONE)
 		snprintf(head, sizeof(head), "%.300s%s", object,
-			 is_pool ? ", round by round" : ", outside of any pool");
+			 is_pool ? ", round by round" : ", in no pool");
 	else if (pools_slots(p, at)->allotted == U32_UNKNOWN)
-		snprintf(head, sizeof(head), "%.300s in pool %.61s: what it can use is unknown",
+		snprintf(head, sizeof(head), "%.300s in pool %.61s: its slots are unknown",
 			 object, p->pools[p->queues[at].pool].name);
 	else
 		snprintf(head, sizeof(head), "%.300s in pool %.61s: %u of %u slots", object,

@@ -69,8 +69,8 @@ static bool read_run(struct runs *r, const char *line, size_t number, struct err
 	if (*end == '_')
 		run.task = (uint32_t)strtoul(end + 1, &end, 10);
 	if (end != job + length || length == 0)
-		return err_set(err, ERR_INPUT, "%zu: \"%.*s\" is not a job", number,
-			       (int)length, job);
+		return err_set(err, ERR_INPUT, "%zu: \"%.*s\" is not a job", number, (int)length,
+			       job);
 	if (run_length == 0 || seconds[0] == '-')
 		return true;
 	run.seconds = (int64_t)strtod(seconds, &end);

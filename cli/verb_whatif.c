@@ -45,7 +45,7 @@ static int whatif_export(struct session *s, const struct changes_list *d)
 
 	if (policy_scheduler_of(cluster_meta(s->base)->kind) == POLICY_OF_LSF &&
 	    strcmp(s->options->export_as, "lsf") != 0) {
-		err_set(&err, ERR_INPUT, "--export %s: this is an LSF cluster (expected lsf)",
+		err_set(&err, ERR_INPUT, "--export %s: the cluster runs LSF (expected lsf)",
 			s->options->export_as);
 		return complain(&err);
 	}
@@ -185,8 +185,8 @@ static int compute(struct comparison *c)
 }
 
 static const char awaits_text[] =
-	"takes effect over time, not at once: add --set advance=14d, and --beside a file with only "
-	"that; fairtop forecast draws the curve";
+	"takes effect over time, not at once: add --set advance=14d, and --beside a file with "
+	"only that; fairtop forecast draws the curve";
 
 /* Rows of zeros would look as if W, of the file NAME or NULL, did nothing: it is said instead. */
 static bool awaits(const struct whatif *w, const char *name)
@@ -274,18 +274,18 @@ int verb_whatif(const struct options *o)
 		shape.column_count--;
 	if (o->edit_count == 0 && (o->export_as || o->inverse)) {
 		err_set(&err, ERR_INPUT,
-			"--export: no edit (expected --set or --what-if)");
+			"--export: no edit given (expected --set or --what-if)");
 		return complain(&err);
 	}
 	if (o->edit_count == 0 && o->beside_count == 0 && o->format == REPORT_TABLE) {
 		err_set(&err, ERR_INPUT,
-			"whatif: no edit, so nothing would change (expected --set, "
+			"whatif: no edit given, so nothing would change (expected --set, "
 			"--what-if or --beside; fairtop help edits)");
 		return complain(&err);
 	}
 	if (o->beside_count > 0 && o->export_as) {
 		err_set(&err, ERR_INPUT,
-			"--export: writes only one set of edits (expected no --beside)");
+			"--export: only one set can be exported (expected no --beside)");
 		return complain(&err);
 	}
 	return session_run(o, &shape, known | (NEED_ALL & ~(uint32_t)NEED_LICENSES),

@@ -35,7 +35,7 @@ works '^[^,]*,alice,' accounts demo -u alice --format csv --columns path,user,ac
 works '^cms,' accounts demo -A cms --format csv --columns account,user
 works ' alice ' cycle demo -u alice
 works ' alice ' starts demo -u alice
-works '^1 job of alice waits' why demo -u alice
+works '^1 job of alice is pending' why demo -u alice
 lacks ' (mallory|bob) ' jobs demo -u alice
 lacks ' alice ' jobs demo -u alice -A physics
 lacks ' alice ' jobs demo -u alice --filter 'user=bob'
@@ -151,7 +151,7 @@ leads '^fairtop: past: at its end: object "alice": no such job' history past 141
 # --- an object of two words ---
 works '^job:141551, ' explain demo job 141551
 works '^job 141551 ' why demo job 141551
-works '^1 job of alice waits' why demo user alice
+works '^1 job of alice is pending' why demo user alice
 works '^/biology comes before /physics' compare demo account physics account biology
 works '^class 3 of ' explain demo class 3
 

@@ -34,7 +34,7 @@ refused 'out of range' 'shares:PATH.*from 0 to' whatif demo:1,speed=0 --set shar
 refused 'no such account' 'edit "shares:/nobody = 1".*no such' \
 	accounts demo:1,speed=0 --set shares:/nobody=1
 refused 'no such file' '/none/such' whatif demo:1,speed=0 --what-if "$work/none/such"
-refused 'nothing to tell' 'whatif: no edit' whatif demo:1,speed=0
+refused 'nothing to tell' 'whatif: no edit given' whatif demo:1,speed=0
 verdict "a table shows what changes, --all the rest, too" "$(
 	few=$("$fairtop" whatif demo:1,speed=0 --set shares:/biology=31 | wc -l)
 	all=$("$fairtop" whatif demo:1,speed=0 --set shares:/biology=31 --all | wc -l)

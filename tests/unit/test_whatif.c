@@ -656,11 +656,11 @@ static void test_problems(void **state)
 	problem("add:/b/sub = 3", "exists elsewhere");
 	problem("add:/none/new = 3", "unknown account \"/none\"");
 	problem("remove:/ = yes", "root");
-	problem("qos:none.priority = 3", "no QOS");
-	problem("partition:none.tier = 3", "no partition");
+	problem("qos:none.priority = 3", "unknown QOS");
+	problem("partition:none.tier = 3", "unknown partition");
 	problem("job:1.nice = 3", "no such job");
 	problem("new_job:x = user=q account=a", "no association");
-	problem("new_job:x = colour=q", "none of user=");
+	problem("new_job:x = colour=q", "not one of user=");
 }
 
 /* ---- weights --------------------------------------------------------------------------------- */
