@@ -86,7 +86,7 @@ static bool price_jobs(struct work *w, struct err *err)
 	}
 	idmap_free(&known);
 	return unknown == 0 ||
-	       err_set(err, ERR_SOURCE, "it does not tell the billing of %lu job%s that ran",
+	       err_set(err, ERR_SOURCE, "it does not report the billing of %lu job%s that ran",
 		       unknown, plural(unknown, "", "s"));
 }
 
@@ -321,18 +321,18 @@ bool audit_check(const struct cluster *c, struct err *err)
 	bool any = false;
 
 	if (policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_SLURM)
-		return err_set(err, ERR_SOURCE, "usage is not charged by Slurm's law there "
-			       "(expected a Slurm, or a log rebuilt by its law)");
+		return err_set(err, ERR_SOURCE, "usage is not charged by Slurm's formula "
+			       "(expected Slurm, or a log rebuilt by its formula)");
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++)
 		any = any || f64_known(cluster_f64(c, F_ASSOC_USAGE, i));
 	if (cluster_meta(c)->time == I64_UNKNOWN || law_period(c) == I64_UNKNOWN)
-		return err_set(err, ERR_SOURCE, "it does not tell %s",
+		return err_set(err, ERR_SOURCE, "it does not report %s",
 			       law_period(c) == I64_UNKNOWN ? "PriorityCalcPeriod" : "its time");
 	if (!any)
-		return err_set(err, ERR_SOURCE, "it tells no usage of associations");
+		return err_set(err, ERR_SOURCE, "it reports no usage of associations");
 	if (!policy_is_known(cluster_policy(c), policy_param_by_name(half_life,
 								     sizeof(half_life) - 1)))
-		return err_set(err, ERR_SOURCE, "it does not tell %s: by which law usage decays",
+		return err_set(err, ERR_SOURCE, "it does not report %s, by which usage decays",
 			       half_life);
 	return true;
 }
@@ -464,18 +464,18 @@ const struct column audit_columns[] = {
 	  .path = true, .legend = "the account or user" },
 	{ .name = "charged", .title = "Charged", .width = 14, .format = COLUMN_RATIO, .only = ALL,
 	  .unit = UNIT_TRES_SECONDS, .get = get_usage, .which = ROW(charged),
-	  .legend = "what its jobs come to by the law, under the policy of now" },
+	  .legend = "what its jobs are charged under the current policy" },
 	{ .name = "held", .title = "Held", .width = 14, .format = COLUMN_RATIO, .only = ALL,
 	  .unit = UNIT_TRES_SECONDS, .get = get_usage, .which = ROW(held),
 	  .legend = "the usage that the scheduler holds" },
 	{ .name = "difference", .title = "Difference", .width = 14, .format = COLUMN_RATIO,
 	  .only = ALL, .unit = UNIT_TRES_SECONDS, .get = get_difference,
-	  .legend = "held less charged" },
+	  .legend = "held minus charged" },
 	{ .name = "allowed", .title = "Allowed", .width = 12, .format = COLUMN_RATIO, .only = ALL,
 	  .unit = UNIT_TRES_SECONDS, .get = get_usage, .which = ROW(allowed),
-	  .legend = "the difference that means nothing" },
+	  .legend = "the difference that is tolerated" },
 	{ .name = "reason", .title = "Reason", .left = true, .only = ALL, .get = get_reason,
-	  .legend = "why it differs; of an account, of the user below it who differs most" },
+	  .legend = "why it differs; for an account, why its user who differs most does" },
 };
 const size_t audit_columns_count = sizeof(audit_columns) / sizeof(audit_columns[0]);
 

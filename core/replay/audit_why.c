@@ -83,7 +83,7 @@ static uint32_t why_absent(struct work *w, uint32_t node)
 			 replay_word(w->r, other->account));
 		return say(w, text);
 	}
-	return say(w, "removed: there is no such association now");
+	return say(w, "removed: the association no longer exists");
 }
 
 /* Since 22.05 an account keeps the usage of associations that are taken away. */
@@ -277,9 +277,9 @@ static uint32_t why_less(struct work *w, uint32_t node)
 		return say_time(w, "edit of RawUsage: seen set to 0 by",
 				charge_pass(&w->charge, w->o->drops[node]));
 	if (is_kept_above(w, node))
-		return say(w, "moved user: taken away and added anew; its account kept the usage");
+		return say(w, "moved user: removed and added again; its account kept the usage");
 	if (w->o->drops)
-		return say(w, "unexplained: less than its jobs come to");
+		return say(w, "unexplained: less than its jobs add up to");
 	return say_time(w, "edit of RawUsage: as if set to 0 about", first);
 }
 
@@ -303,16 +303,16 @@ static uint32_t why(struct work *w, uint32_t node, size_t unplanned, const struc
 	uint32_t reason;
 
 	if (is_told(w, node))
-		return say(w, "changed weights: its jobs were billed by others than those of now");
+		return say(w, "changed weights: its jobs were billed by others than now");
 	if (w->o->factor_count > 0 && near(audit_charge(w, node, &seen), own->held, own->allowed))
-		return say(w, "UsageFactor: it was another while its jobs ran");
+		return say(w, "UsageFactor: it was different while its jobs ran");
 	if (unplanned > 0)
 		return say_time(w, "reset about", unplanned);
 	reason = why_factor(w, node, factors, factor_count);
 	if (reason != TEXT_NONE)
 		return reason;
 	return own->held < own->charged ? why_less(w, node) :
-		say(w, "job missing from the log: more than its jobs come to");
+		say(w, "job missing from the log: more than its jobs add up to");
 }
 
 void audit_explain(struct work *w)

@@ -48,7 +48,7 @@ bool charge_open(struct charge *c, int64_t half_life, int64_t since, int64_t unt
 	*c = (struct charge){ .half_life = half_life, .until = until };
 	if (since < -TIMELINE_MOST || until > TIMELINE_MOST || anchor < -TIMELINE_MOST ||
 	    anchor > TIMELINE_MOST)
-		return err_set(err, ERR_INPUT, "times that are none");
+		return err_set(err, ERR_INPUT, "invalid times");
 	last = anchor + (until - anchor - (until < anchor ? period - 1 : 0)) / period * period;
 	room = passes ? count : since < last ? (size_t)((last - since) / period) + 1 : 0;
 	if (room > PASSES_MAX)

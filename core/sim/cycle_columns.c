@@ -116,26 +116,26 @@ static void get_reason(const struct spot *spot, struct value *out)
 
 const struct column cycle_columns[] = {
 	{ .name = "place", .title = "#", .width = 6, .only = ALL, .get = get_place, .rises = true,
-	  .legend = "place in the cycle, 1 = looked at first" },
+	  .legend = "rank in the cycle, 1 = considered first" },
 	{ .name = "id", .title = "JobID", .width = 16, .left = true, .only = ALL, .get = get_id,
 	  .legend = "the job" },
 	{ .name = "user", .title = "User", .width = 10, .left = true, .only = ALL, .get = get_user,
 	  .legend = "its user" },
 	{ .name = "class", .title = "Class", .width = 5, .only = ALL, .get = get_class,
-	  .rises = true, .legend = "its class, as the classes table numbers them" },
+	  .rises = true, .legend = "its class, numbered as in the classes table" },
 	{ .name = "outcome", .title = "Outcome", .width = 11, .left = true, .only = ALL,
 	  .get = get_outcome,
 	  .legend = "run; calendared: cannot run now, and gets a place on the calendar; blocked: "
-		    "cannot run; passed-over: its class cannot run; left-out: not looked at, or "
-		    "its place is not known; "
-		    "unknown: nothing is told of hosts" },
+		    "cannot run; passed-over: its class cannot run; left-out: not considered, "
+		    "or its rank is unknown; "
+		    "unknown: no data on hosts" },
 	{ .name = "considered", .title = "Considered", .width = 5, .only = ALL,
-	  .get = get_considered, .legend = "was it tried? What is passed over is not" },
+	  .get = get_considered, .legend = "whether it was tried; passed-over jobs are not" },
 	{ .name = "logged", .title = "Logged", .width = 5, .only = ALL, .get = get_logged,
-	  .legend = "does the log have \"Considering job to run\" of it?" },
+	  .legend = "whether the log has \"Considering job to run\" for it" },
 	{ .name = "reason", .title = "Reason", .width = 40, .left = true, .only = ALL,
 	  .get = get_reason,
-	  .legend = "why it cannot run or is not looked at, or why nobody can tell" },
+	  .legend = "why it cannot run or is not considered, or why that is unknown" },
 };
 const size_t cycle_columns_count = sizeof(cycle_columns) / sizeof(cycle_columns[0]);
 

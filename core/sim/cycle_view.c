@@ -445,7 +445,7 @@ static const char *why_left_out(const struct cycle_result *r, uint32_t row, uint
 			break;
 	}
 	if (!why && is_reserved(r, row) && !cycle_reserved_told(r->reserved, row))
-		why = "what its reservation has is not told";
+		why = "the resources of its reservation are unknown";
 	return why;
 }
 
@@ -500,11 +500,11 @@ static const char *unknown_of(const struct cycle_result *r)
 	const struct policy *p = cluster_policy(r->data->jobs->model->cluster);
 
 	if (r->blind)
-		return "not known: nothing is told of hosts that may take it";
+		return "unknown: no data on hosts that may take it";
 	if (r->data->jobs->pbs &&
 	    (policy_untold(p, "strict_ordering") || policy_untold(p, "strict_fifo") ||
 	     policy_untold(p, "backfill")))
-		return "not known: strict_ordering, strict_fifo or backfill is unknown";
+		return "unknown, as strict_ordering, strict_fifo or backfill is";
 	return NULL;
 }
 
@@ -612,7 +612,7 @@ struct cycle_saving cycle_saving_of(const struct classes_data *d)
 				       with->method };
 
 	if (with->input.unknown)
-		saving.unknown = with->blind ? "nothing is known of hosts" :
+		saving.unknown = with->blind ? "no data on hosts" :
 					       "strict_ordering or backfill is unknown";
 	cycle_result_free(with);
 	return saving;
@@ -621,7 +621,7 @@ struct cycle_saving cycle_saving_of(const struct classes_data *d)
 const char *const cycle_methods[] = {
 	[CYCLE_TOTALS] = "sums of all usable hosts, not hosts one by one; no limits",
 	[CYCLE_NODES] = "nodes as cons_tres has them, limits; no room is kept for later",
-	[CYCLE_SLOTS] = "slots of hosts, limits, hosts as bjobs -l tells; not: select[], load",
+	[CYCLE_SLOTS] = "slots of hosts, limits, hosts as in bjobs -l; not: select[], load",
 	[CYCLE_VNODES] = "vnodes, limits; not: preemption, placement sets",
 	[CYCLE_VNODES_UNSORTED] =
 		"vnodes, limits; node_sort_key unknown; not: preemption, placement sets",

@@ -272,14 +272,14 @@ void past_limits_note(const struct past *p, char *buf, size_t size)
 
 	buf[0] = '\0';
 	if (!policy_keeps_limits(cluster_policy(p->c)))
-		(void)snprintf(buf, size, "AccountingStorageEnforce has no limits: none of "
-			       "associations and QOS is kept");
+		(void)snprintf(buf, size, "AccountingStorageEnforce is without limits: those "
+			       "of associations and QOS are not enforced");
 	else if (!p->limits && !are_known(p->c))
 		(void)snprintf(buf, size, "limits of associations and QOS are unknown: none is "
-			       "kept");
+			       "enforced");
 	else if (above > 0)
-		(void)snprintf(buf, size, "%lu job%s above a limit of its association or QOS by "
-			       "itself: it is not kept for it", (unsigned long)above,
+		(void)snprintf(buf, size, "%lu job%s above a limit of its association or QOS on "
+			       "its own: that is not enforced for it", (unsigned long)above,
 			       plural(above, " is", "s are"));
 }
 

@@ -69,24 +69,24 @@ void past_fidelity(const struct trial *t, struct replay *r, enum sim_policy poli
 	char correlation[16] = "unknown", unknown[80] = "";
 
 	if (f.unknown == t->count) {
-		snprintf(buf, size, "fidelity: unknown: no wait of the jobs is known%s", why);
+		snprintf(buf, size, "fidelity: unknown: no wait of a job is known%s", why);
 		return;
 	}
 	if (f.unknown > 0)
-		snprintf(unknown, sizeof(unknown), "; of %lu job%s the wait is not known",
+		snprintf(unknown, sizeof(unknown), "; the wait of %lu job%s is unknown",
 			 (unsigned long)f.unknown, plural(f.unknown, "", "s"));
 	if (f64_known(f.correlation))
 		snprintf(correlation, sizeof(correlation), "%.2f", f.correlation);
 	snprintf(buf, size,
-		 "fidelity: %s, played against what happened: correlation of log waits "
+		 "fidelity: %s, simulated against what happened: correlation of log waits "
 		 "%s, %.1f %% of the starts within 60 s, mean wait %.0f s, was %.0f s%s%s%s%s",
 		 policy_schedules[policy], correlation, 100 * f.within, f.mean, f.mean_true,
 		 unknown, why,
 		 f.correlation >= TRUSTED ? "" : !f64_known(f.correlation) ?
-		 "; waits that are all the same tell nothing" :
-		 "; that is no explanation of the past",
+		 "; waits that are all the same show nothing" :
+		 "; that does not explain the past",
 		 f.correlation >= TRUSTED ? "" :
-		 ": only differences between policies mean something");
+		 ": only differences between policies are meaningful");
 }
 
 /* ---- one instant --------------------------------------------------------------------------- */

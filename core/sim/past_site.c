@@ -17,23 +17,22 @@
 #define PROCS_MOST (UINT32_C(1) << 24)	/* that are taken for nodes */
 
 static const char slurm_not_played[] =
-	"slurm and slurm-builtin are played without memory, GRES, licenses, features, "
+	"slurm and slurm-builtin are simulated without memory, GRES, licenses, features, "
 	"reservations, down nodes and preemption; without nice, site and TRES terms of priority; "
-	"of the limits of associations and QOS with those on jobs, CPUs and nodes that run at a "
-	"time, without those on minutes, other TRES and what is submitted; without limits of "
-	"partitions (MaxTime, MaxNodes, QOS); with what a recording has of tasks per node, "
-	"dependencies but singleton, array throttles and begin times, and holds as long as they "
-	"held; without KillWait of jobs that ignored SIGTERM at their time limits, "
-	"and without usage resets; the phases of PriorityCalcPeriod, of backfill and of the ticks "
-	"at which time limits are seen count from the first submission where the start of "
-	"slurmctld is not known";
+	"with association and QOS limits on running jobs and their CPUs and nodes, without those "
+	"on minutes, other TRES and submitted jobs; without limits of partitions (MaxTime, "
+	"MaxNodes, QOS); with a recording's tasks per node, dependencies except singleton, array "
+	"throttles, begin times, and holds as long as they lasted; without KillWait of jobs that "
+	"ignored SIGTERM at their time limits, and without usage resets; the phases of "
+	"PriorityCalcPeriod, of backfill and of the ticks at which time limits are checked count "
+	"from the first submission where the start of slurmctld is unknown";
 
 static const char pbs_not_played[] =
-	"pbs is played on one pool of processors: without vnodes, chunks and placement, memory and "
-	"resources other than ncpus and walltime, reservations, preemption and dedicated or prime "
-	"time; without arrays as such, dependencies, holds, groups, projects and stopped queues; "
-	"job_priority counts as 0, what runs is charged by the processors that it has where the "
-	"recording does not tell";
+	"pbs is simulated on one pool of processors: without vnodes, chunks and placement, memory "
+	"and resources other than ncpus and walltime, reservations, preemption and dedicated or "
+	"prime time; without arrays as such, dependencies, holds, groups, projects and stopped "
+	"queues; job_priority counts as 0, running jobs are charged by their processors where the "
+	"recording does not report the charge";
 
 const char *past_not_played(enum sim_policy policy)
 {
@@ -227,8 +226,8 @@ bool past_make(struct past *p, const struct cluster *c, const struct trial *t, s
 			       "the policies of schedulers", (unsigned long)procs);
 	if (t->count > 0 &&
 	    (t->jobs[t->count - 1].submit - t->jobs[0].submit) / past_period(c) > PASSES_MOST)
-		return err_set(err, ERR_INPUT, "between the first submission and the last are more "
-			       "than %d passes of decay", PASSES_MOST);
+		return err_set(err, ERR_INPUT, "there are more than %d decay passes between the "
+			       "first and the last submission", PASSES_MOST);
 	p->no_usage = cluster_rows(c, TABLE_ASSOC) > 0 && !fs_base_available(c, FS_BASE_USAGE);
 	make_nodes(p, procs);
 	make_places(p);

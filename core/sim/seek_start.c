@@ -39,12 +39,12 @@ bool seek_start_reach(const struct cluster *c, const char *what, int64_t start, 
 	const struct cluster_meta *meta = cluster_meta(c);
 
 	if (policy_scheduler_of(meta->kind) != POLICY_OF_SLURM)
-		return err_set(err, ERR_INPUT, "%s: when jobs of %s begin is not simulated "
-			       "(expected a Slurm)", what, meta->kind);
+		return err_set(err, ERR_INPUT, "%s: starts of jobs are not simulated for %s "
+			       "(expected Slurm)", what, meta->kind);
 	if (meta->time == I64_UNKNOWN)
-		return err_set(err, ERR_SOURCE, "%s: the source does not tell its time", what);
+		return err_set(err, ERR_SOURCE, "%s: the source does not report its time", what);
 	if (start < meta->time)
-		return err_set(err, ERR_INPUT, "%s: is over already (expected a time to come)",
+		return err_set(err, ERR_INPUT, "%s: is in the past (expected a future time)",
 			       what);
 	*reach = (double)(start - meta->time);
 	return true;

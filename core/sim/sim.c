@@ -72,7 +72,7 @@ bool sim_run(struct sim_job *jobs, uint32_t count, const struct sim_options *o, 
 	if (!good)
 		return err_set(err, ERR_INPUT, "stopped after %lu of %lu jobs",
 			       (unsigned long)ended, (unsigned long)count);
-	return ended == count || err_set(err, ERR_INPUT, "%lu of %lu jobs never begin under %s",
+	return ended == count || err_set(err, ERR_INPUT, "%lu of %lu jobs never start under %s",
 					 (unsigned long)(count - ended), (unsigned long)count,
 					 policy_schedules[o->policy]);
 }

@@ -16,28 +16,28 @@
 #define UNLIMITED (INT64_C(365) * 86400)	/* s: YEAR_MINUTES, which slurmctld plans with */
 
 const struct site_lack_words site_lacks[SITE_LACKS] = {
-	[SITE_NO_LACK] = { "never fits, or waits for what has no end that is known", "unknown" },
+	[SITE_NO_LACK] = { "never fits, or waits for something without a known end", "unknown" },
 	[SITE_HELD] = { "held", "held" },
 	[SITE_NEVER] = { "its dependency is never satisfied", "dependency never" },
 	[SITE_DOWN] = { "its partition is not up", "partition down" },
-	[SITE_TOO_MANY_NODES] = { "its partition has no job of so many or so few nodes",
+	[SITE_TOO_MANY_NODES] = { "its partition does not allow its number of nodes",
 		"node limit" },
 	[SITE_TOO_LARGE] = { "it asks for more than its partition has", "too large" },
-	[SITE_TOO_LONG] = { "its partition has no job of such a time limit", "MaxTime limit" },
+	[SITE_TOO_LONG] = { "its partition does not allow its time limit", "MaxTime limit" },
 	[SITE_HIDDEN_JOBS] = { "jobs of others, which are hidden, may come first", "hidden jobs" },
-	[SITE_LATER] = { "it does not begin within what is simulated", "later" },
+	[SITE_LATER] = { "it does not start within the simulated time", "later" },
 	[SITE_NO_PARTITION] = { "its partition is unknown", "unknown partition" },
 	[SITE_NO_LIMIT] = { "its time limit is unknown", "unknown time limit" },
 	[SITE_NO_CPUS] = { "its CPUs are unknown", "unknown CPUs" },
 	[SITE_NO_TRES] = { "the TRES it asks for are unknown", "unknown TRES" },
-	[SITE_GRES] = { "GRES but for a number of one kind on each node are not modelled", "GRES" },
-	[SITE_LICENSES] = { "its licenses are unknown, or alternatives", "licenses" },
+	[SITE_GRES] = { "GRES other than some of one kind on each node are not modelled", "GRES" },
+	[SITE_LICENSES] = { "its licenses are unknown or alternatives", "licenses" },
 	[SITE_FEATURES] = { "features with counts, brackets or both & and | are not modelled",
 		"features" },
 	[SITE_NAMED_NODES] = { "nodes asked for by name are not modelled", "named nodes" },
 	[SITE_RESERVATION] = { "starts in a reservation are not modelled", "reservation" },
 	[SITE_DEADLINE] = { "deadlines are not modelled", "deadline" },
-	[SITE_UNPLAYED] = { "what the scheduler holds it for is not modelled", "unknown" },
+	[SITE_UNPLAYED] = { "the scheduler's reason is not modelled", "unknown" },
 	[SITE_NO_PRIORITY] = { "its priority is unknown", "unknown priority" },
 };
 
@@ -489,7 +489,7 @@ bool site_open(struct site *s, const struct cluster *c, const struct job_index *
 	if (cluster_rows(c, TABLE_HOST) == 0 || cluster_rows(c, TABLE_PARTITION) == 0)
 		return err_set(err, ERR_INPUT, "its nodes and partitions are unknown");
 	if (s->now == I64_UNKNOWN)
-		return err_set(err, ERR_INPUT, "the time of its picture is unknown");
+		return err_set(err, ERR_INPUT, "the time of its data is unknown");
 	s->guesses[SITE_NO_BOOT] = s->boot == I64_UNKNOWN;
 	if (s->boot == I64_UNKNOWN)
 		s->boot = s->now;

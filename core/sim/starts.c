@@ -318,19 +318,19 @@ static void ERR_PRINTF(2, 3) note(struct starts *s, const char *format, ...)
 }
 
 static const char *const guess_texts[SITE_GUESSES] = {
-	[SITE_NO_BOOT] = "when slurmctld began is unknown: its cycles are counted from the "
-			 "picture's time, and starts may be off by one",
-	[SITE_NO_END] = "running jobs that keep their nodes, as no end of theirs is known",
-	[SITE_NO_SHARES] = "running jobs that fill node after node, as their CPUs on each are "
-			   "unknown",
-	[SITE_NO_TASKS] = "waiting jobs that may put any number of tasks on a node, as theirs is "
-			  "unknown",
+	[SITE_NO_BOOT] = "the start of slurmctld is unknown: its cycles are counted from the "
+			 "time of the data, and starts may be off by one",
+	[SITE_NO_END] = "running jobs that keep their nodes, as their ends are unknown",
+	[SITE_NO_SHARES] = "running jobs taken to fill node after node, as their CPUs on each "
+			   "are unknown",
+	[SITE_NO_TASKS] = "pending jobs taken to allow any number of tasks on a node, as theirs "
+			  "is unknown",
 	[SITE_ROUGH_RESERVATION] = "reservations of cores, that recur or that draw jobs in, taken "
-				   "as of whole nodes, once, for none of these jobs",
-	[SITE_NO_AGE] = "waiting jobs that are of no age for bf_min_age_reserve before they are "
-			"tried, as it is unknown since when they may begin",
-	[SITE_NO_TIER] = "partitions taken as of tier 1, as theirs is unknown",
-	[SITE_NO_NODE_SIZE] = "nodes where nothing begins, as their CPUs or memory are unknown",
+				   "for whole nodes, once, closed to these jobs",
+	[SITE_NO_AGE] = "pending jobs without age for bf_min_age_reserve until they are tried, as "
+			"it is unknown since when they may start",
+	[SITE_NO_TIER] = "partitions taken for tier 1, as theirs is unknown",
+	[SITE_NO_NODE_SIZE] = "nodes where nothing starts, as their CPUs or memory are unknown",
 };
 
 /* Parameters that the starts depend on. */
@@ -385,7 +385,7 @@ static void note_parameters(struct starts *s, const struct site *site)
 		size_t p = policy_param_by_name(parameters[i], strlen(parameters[i]));
 
 		if (!policy_is_known(policy, p))
-			note(s, "%s is unknown: its default is taken, \"%s\"", parameters[i],
+			note(s, "%s is unknown: its default is used, \"%s\"", parameters[i],
 			     p == select ? site->select : policy_params[p].default_value);
 	}
 }
@@ -398,8 +398,8 @@ static bool is_played(const struct cluster *c, struct err *err)
 	size_t p = policy_param_by_name("SelectType", strlen("SelectType"));
 
 	if (policy_is_hidden(policy, p))
-		return err_set(err, ERR_INPUT, "SelectType was not read, and without it nobody "
-			       "knows what places jobs (expected scontrol show config)");
+		return err_set(err, ERR_INPUT, "SelectType was not read, so it is unknown "
+			       "what places jobs (expected scontrol show config)");
 	if (!policy_is_known(policy, p) && version && *version &&
 	    strcmp(version, "21.08") < 0)
 		return err_set(err, ERR_INPUT, "SelectType is unknown, and the default of Slurm "
@@ -462,7 +462,7 @@ static void put_notes(struct starts *s, const struct site *site)
 		if (count > 0)
 			note(s, "no start for %lu job%s: %s%s", count, plural(count, "", "s"),
 			     site_lacks[k].text, k < SITE_NO_PARTITION ? "" :
-			     "; others are placed as if without");
+			     "; other jobs are placed as if without");
 	}
 	for (unsigned k = 0; k < SITE_GUESSES; k++) {
 		if (k == SITE_NO_BOOT && site->guesses[k] > 0)
@@ -474,13 +474,13 @@ static void put_notes(struct starts *s, const struct site *site)
 		with_qos += cluster_text(s->c, F_PARTITION_QOS, p) != NULL &&
 			    site->partitions[p].qos == ROW_NONE;
 	if (with_qos > 0)
-		note(s, "%lu partition%s a QOS that was not read: its limits are not kept",
+		note(s, "%lu partition%s a QOS that was not read: its limits are not enforced",
 		     with_qos, plural(with_qos, " has", "s have"));
 	if (site->keeps_limits)
 		note_limits(s);
 	else
-		note(s, "AccountingStorageEnforce has no limits: none of associations and QOS is "
-			"kept");
+		note(s, "AccountingStorageEnforce is without limits: those of associations and "
+			"QOS are not enforced");
 	note_parameters(s, site);
 	if (s->reach > 0)
 		note(s, "arrays have more than %d tasks: only the next %.1f hours are simulated",
@@ -554,20 +554,20 @@ static void note_spans(struct starts *s, const struct starting *from)
 	if (from->site.bundles)
 		note(s, "no likely span: arrays have more than %d tasks", SITE_TASKS);
 	else if (!from->o.log)
-		note(s, "no likely span: no past is known (expected a recording, or --history)");
+		note(s, "no likely span: no past data (expected a recording, or --history)");
 	else if (!from->calibration)
-		note(s, "no likely span: the past ends %ld days before the picture (expected at "
+		note(s, "no likely span: the past ends %ld days before the data (expected at "
 			"most %d)", days_since(from), OLD_DAYS);
 	else if (from->spans)
 		note(s, "likely spans: P10 to P90 of %d runs of a pool of CPUs, calibrated on %lu "
-			"jobs that began at %u instants of the past", LIKELY_ROUNDS, starts,
+			"jobs that started at %u times in the past", LIKELY_ROUNDS, starts,
 		     (unsigned)calibration_instants(from->calibration));
 	else if (from->calibrated && starts >= CALIBRATION_LEAST)
-		note(s, "no likely span: too many jobs of the past still wait to say by when 9 of "
-			"10 begin");
+		note(s, "no likely span: too many past jobs are still pending to say when 9 of 10 "
+			"have started");
 	else if (from->calibrated)
 		note(s, "no likely span: the past is too short to calibrate it, as %lu job%s of it "
-			"waited and began (expected %d)", starts, plural(starts, "", "s"),
+			"waited and started (expected %d)", starts, plural(starts, "", "s"),
 		     CALIBRATION_LEAST);
 }
 
@@ -649,8 +649,8 @@ struct starting *starts_begin(const struct cluster *c, const struct starts_optio
 	bool good;
 
 	if (policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_SLURM) {
-		err_set(err, ERR_INPUT, "%s: when its jobs begin is not simulated (expected "
-			"a Slurm)", cluster_meta(c)->kind);
+		err_set(err, ERR_INPUT, "%s: starts of its jobs are not simulated (expected "
+			"Slurm)", cluster_meta(c)->kind);
 		return NULL;
 	}
 	if (!is_played(c, err))
@@ -954,7 +954,7 @@ static void get_nodes(const struct spot *spot, struct value *out)
 
 const struct column starts_columns[] = {
 	{ .name = "place", .title = "#", .width = 6, .only = ALL, .get = get_place, .rises = true,
-	  .legend = "place in the queue now, 1 = looked at first" },
+	  .legend = "rank in the queue now, 1 = considered first" },
 	{ .name = "id", .title = "JobID", .width = 12, .left = true, .only = ALL, .get = get_id,
 	  .legend = "the job, or the task of an array, or with ... all from it on" },
 	{ .name = "array", .title = "Array", .width = 8, .get = get_array, .rises = true,
@@ -969,26 +969,26 @@ const struct column starts_columns[] = {
 	  FIELD_OF(F_JOB_PARTITION), .legend = "its partition" },
 	{ .name = "start", .title = "Start", .width = 19, .only = ALL, .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, .get = get_start,
-	  .legend = "when it begins if nothing more comes and all run to their limits, or why "
+	  .legend = "when it starts if no job is submitted and all run to their limits, or why "
 		    "unknown" },
 	{ .name = "start_p10", .title = "P10", .width = 19, .only = ALL, .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, LIKELY(p10),
-	  .legend = "it begins earlier with a probability of 10 %, calibrated on the past" },
+	  .legend = "it starts earlier with a probability of 10 %, calibrated on the past" },
 	{ .name = "start_p50", .title = "Median", .width = 19, .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, LIKELY(p50),
-	  .legend = "it as likely begins earlier as later" },
+	  .legend = "it is as likely to start earlier as later" },
 	{ .name = "start_p90", .title = "P90", .width = 19, .only = ALL, .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, LIKELY(p90),
-	  .legend = "it begins later with a probability of 10 %" },
+	  .legend = "it starts later with a probability of 10 %" },
 	{ .name = "scheduler_start", .title = "Scheduler", .width = 19, .only = ALL,
 	  .format = COLUMN_TIME, .unit = UNIT_TIME, .get = get_scheduler_start,
 	  .legend = "the scheduler's own estimate" },
 	{ .name = "nodes", .title = "Nodes", .width = 16, .left = true, .only = ALL,
 	  .get = get_nodes, .legend = "the nodes that it then gets" },
 	{ .name = "waits_for", .title = "Waits for", .width = 24, .left = true,
-	  .get = get_waits_for, .legend = "the first jobs to begin on these nodes before it" },
+	  .get = get_waits_for, .legend = "the first jobs to start on these nodes before it" },
 	{ .name = "why", .title = "Why unknown", .width = 30, .left = true, .only = ALL,
-	  .get = get_why, .legend = "why no start of it is told" },
+	  .get = get_why, .legend = "why its start is unknown" },
 };
 const size_t starts_columns_count = sizeof(starts_columns) / sizeof(starts_columns[0]);
 

@@ -11,12 +11,12 @@
 
 const char *const trial_lack_names[TRIAL_LACKS] = {
 	[TRIAL_NEVER_RAN] = "never ran",
-	[TRIAL_NOT_ENDED] = "no end is known",
+	[TRIAL_NOT_ENDED] = "no known end",
 	[TRIAL_NO_PROCS] = "no number of processors",
 	[TRIAL_NO_LIMIT] = "no time limit",
 	[TRIAL_TOO_LARGE] = "more processors than the machine has",
-	[TRIAL_NO_SUBMIT] = "no time of submission",
-	[TRIAL_NEVER_CAME] = "array tasks that waited, and never came as jobs",
+	[TRIAL_NO_SUBMIT] = "no submit time",
+	[TRIAL_NEVER_CAME] = "array tasks that waited and never became jobs",
 };
 
 static bool has_limit(const struct replay_job *j)
@@ -130,7 +130,7 @@ bool trial_make(struct trial *t, struct replay *r, const struct trial_options *o
 				(int64_t)((double)(job->submit - found[0].submit) / o->load);
 	}
 	mem_free(found);
-	return t->count > 0 || err_set(err, ERR_INPUT, "no job of it can be simulated");
+	return t->count > 0 || err_set(err, ERR_INPUT, "none of its jobs can be simulated");
 }
 
 void trial_free(struct trial *t)

@@ -93,12 +93,12 @@ sed "$(grep -n '|a1|daemon|' "$LIVE_TMP/sacct" | head -n 1 | cut -d: -f1)d" "$LI
     > "$LIVE_TMP/cut"
 audit slurm --sacct "$LIVE_TMP/cut"
 told "finds a job missing from the log" 1 \
-    '/a1:daemon=job missing from the log: more than its jobs come to'
+    '/a1:daemon=job missing from the log: more than its jobs add up to'
 
 scontrol update partitionname=bill TRESBillingWeights=CPU=1.0,Mem=4G
 audit slurm --sacct "$LIVE_TMP/sacct"
 told "finds changed weights" 1 \
-    '/a2:man=changed weights: its jobs were billed by others than those of now'
+    '/a2:man=changed weights: its jobs were billed by others than now'
 scontrol update partitionname=bill TRESBillingWeights=CPU=1.0,Mem=0.25G,GRES/gpu=20.0
 
 set_up modify qos audited set usagefactor=1
@@ -106,7 +106,7 @@ audit slurm --sacct "$LIVE_TMP/sacct"
 factor='UsageFactor: that of QOS audited was about 2; now it is 1'
 told "finds another UsageFactor" 1 "/a1:bin=$factor" "/a2:games=$factor"
 recorded 1 UsageFactor
-factor='UsageFactor: it was another while its jobs ran'
+factor='UsageFactor: it was different while its jobs ran'
 told "of a recording finds another UsageFactor" 1 "/a1:bin=$factor" "/a2:games=$factor"
 set_up modify qos audited set usagefactor=2
 

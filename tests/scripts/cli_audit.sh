@@ -95,7 +95,7 @@ verdict "a recording, by its own jobs" "$("$fairtop" audit "$work/recording" --f
 grep -v '^\(234\|228\)|' "$work/sacct" > "$work/log"
 audit "$work/log"
 verdict "jobs missing from the log" "$(told 1 \
-	'/acct2:user5=job missing from the log: more than its jobs come to')"
+	'/acct2:user5=job missing from the log: more than its jobs add up to')"
 verdict "the account has the reason of its user" "$(awk -F, '$1 == "/acct2" {
 	if ($6 !~ /^job missing/) print }' "$work/out")"
 
@@ -108,7 +108,7 @@ held "$work/sacct"
 sed -i.bak 's/Mem=0.25G/Mem=4G/' "$work/held"
 audit "$work/sacct"
 verdict "changed weights" "$(told 1 \
-	'/acct2:user4=changed weights: its jobs were billed by others than those of now')"
+	'/acct2:user4=changed weights: its jobs were billed by others than now')"
 
 # Moved: the account keeps the usage, the user begins anew elsewhere. Then: taken away and added.
 held "$work/sacct"
@@ -132,7 +132,7 @@ verdict "its usage is unknown where it is not" "$(awk -F, '$1 == "/acct1:user3" 
 	echo "user3 has no usage")"
 sed '/"user":"user3"/s/"usage":[0-9.]*/"usage":0/' "$work/plain" > "$work/held"
 audit "$work/sacct"
-verdict "a user added anew" "$(told 1 '/acct1:user3=moved user: taken away and added anew; its account kept the usage')"
+verdict "a user added anew" "$(told 1 '/acct1:user3=moved user: removed and added again; its account kept the usage')"
 # What the account kept is of another: who has nothing any more, nor those above, was zeroed.
 awk 'function usage(line) { sub(/.*"usage":/, "", line); return line + 0 }
 	NR == FNR { if (/"user":"user2"/) zeroed = usage($0); next }
@@ -144,7 +144,7 @@ awk 'function usage(line) { sub(/.*"usage":/, "", line); return line + 0 }
 audit "$work/sacct"
 verdict "an edit beside a removed user" "$(told 1 \
 	'/acct1:user2=edit of RawUsage: as if set to 0' \
-	'/acct1:user3=removed: there is no such association now')"
+	'/acct1:user3=removed: the association no longer exists')"
 
 # Zeroed at a pass, of one and of all: what its jobs were charged until then counts no longer.
 zero() # at TIME WHO: the log of what counts after

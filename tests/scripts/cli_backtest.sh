@@ -72,8 +72,8 @@ same "what is left out is told" "$work/told" << 'END'
 1 job left out: never ran
 1 job left out: no time limit
 1 job left out: more processors than the machine has
-2 jobs were ended by the time limit: the run time beyond it is unknown
-fidelity: easy, played against what happened: correlation of log waits 0.98, 100.0 % of the starts within 60 s, mean wait 51 s, was 60 s; judged under easy: the log does not report the policy
+2 jobs were ended by the time limit: what more was to run is not known
+fidelity: easy, simulated against what happened: correlation of log waits 0.98, 100.0 % of the starts within 60 s, mean wait 51 s, was 60 s; judged under easy: the log does not say what policy ruled
 END
 
 # Odd lines of a log of sacct, each counted with what is odd about it.
@@ -122,22 +122,22 @@ verdict "fidelity comes first" "$(head -n 1 "$work/out" | grep -q '^fidelity: ea
 sed -e 's/^ 1 0   0/ 1 0 500/' -e 's/^ 2 1  99/ 2 1   0/' "$work/log.swf" > "$work/other.swf"
 backtest "$work/other.swf"
 verdict "little fidelity is told in words" "$(head -n 1 "$work/out" |
-	grep -q 'waits -0.16, 60.0 %.*; that is no explanation of the past: only differences' ||
+	grep -q 'waits -0.16, 60.0 %.*; that does not explain the past: only differences' ||
 	head -n 1 "$work/out")"
 # Waits that nobody knows are none of 0 s.
 awk '!/^;/ { $3 = -1 } { print }' "$work/log.swf" > "$work/other.swf"
 backtest "$work/other.swf"
 verdict "waits that are not known are no truth" "$(head -n 1 "$work/out" |
-	grep -q '^fidelity: unknown: no wait of the jobs is known; judged' ||
+	grep -q '^fidelity: unknown: no wait of a job is known; judged' ||
 	head -n 1 "$work/out")"
 awk '!/^;/ && NR > 4 { $3 = -1 } { print }' "$work/log.swf" > "$work/other.swf"
 backtest "$work/other.swf"
 verdict "and are counted" "$(head -n 1 "$work/out" |
-	grep -q 'mean wait 33 s, was 33 s; of 2 jobs the wait is not known; judged' ||
+	grep -q 'mean wait 33 s, was 33 s; the wait of 2 jobs is unknown; judged' ||
 	head -n 1 "$work/out")"
 backtest "$work/log.swf" --procs 100
 verdict "waits that are all 0 have no correlation" "$(head -n 1 "$work/out" |
-	grep -q 'waits unknown, 50.0 %.* all the same tell nothing: only differences' ||
+	grep -q 'waits unknown, 50.0 %.* all the same show nothing: only differences' ||
 	head -n 1 "$work/out")"
 backtest "$work/log.swf"
 cp "$work/out" "$work/table"
@@ -210,16 +210,16 @@ END
 same "starts of slurm-builtin are those of fcfs" "$work/starts.2" < "$work/fcfs"
 verdict "nodes that are not known are told, once" "$([ "$(grep -c 'no nodes are known' \
 	"$work/err")" -eq 1 ] || cat "$work/err")"
-verdict "what is not played is told, once" "$([ "$(grep -c ': slurm and slurm-builtin are played' \
+verdict "what is not played is told, once" "$([ "$(grep -c ': slurm and slurm-builtin are simulated' \
 	"$work/err")" -eq 1 ] || cat "$work/err")"
-for what in memory GRES nice site TRES 'limits of associations' minutes MaxTime dependencies holds \
+for what in memory GRES nice site TRES 'association and QOS limits' minutes MaxTime dependencies holds \
 	'time limits' KillWait 'usage resets' 'first submission'; do
-	verdict "$what: told" "$(grep 'slurm-builtin are played without' "$work/err" |
+	verdict "$what: told" "$(grep 'slurm-builtin are simulated without' "$work/err" |
 		grep -q -e "$what" || cat "$work/err")"
 done
 backtest "$work/log.swf" --policy slurm-builtin --format json
 verdict "JSON has what is not played" "$(grep -q \
-	'"not_played":"slurm and slurm-builtin are played without memory' "$work/out" ||
+	'"not_played":"slurm and slurm-builtin are simulated without memory' "$work/out" ||
 	cat "$work/out")"
 
 # All three have room at once: when the main scheduler looks is what tells them apart.
@@ -352,11 +352,11 @@ verdict "and judged under it" "$(head -n 1 "$work/out" | grep -q \
 sed -e "s|.*/slurm.db: ||" -e '/^slurm and/d' -e '/default is used/d' \
 	"$work/err" > "$work/told"
 same "what of a recording is left out is told" "$work/told" << 'END'
-1 job left out: no end is known
-1 job left out: no time of submission
-2 jobs left out: array tasks that waited, and never came as jobs
-3 jobs were submitted before the recording starts: makespan and utilisation count from the first submission
-limits of associations and QOS are unknown: none is kept
+1 job left out: no known end
+1 job left out: no submit time
+2 jobs left out: array tasks that waited and never became jobs
+3 jobs were submitted before the recording begins: makespan and utilisation count from the first submission
+limits of associations and QOS are unknown: none is enforced
 END
 backtest "$work/slurm.db" --procs 2
 verdict "known nodes are put aside by --procs" "$(grep -q 'with --procs each processor' \
@@ -521,7 +521,7 @@ pbs_job()	# ID SUBMIT RUN LIMIT PROCS
 verdict "a log of PBS is played by its scheduler" "$(backtest "$work/pbs.log" --policy pbs \
 	--procs 10 --set strict_ordering=true --starts "$work/pbs" || cat "$work/err")"
 verdict "and judged so" "$(grep -q '^fidelity: pbs, .* judged under pbs: its parameters are unknown' \
-	"$work/out" && grep -q 'pbs is played on one pool of processors' "$work/err" ||
+	"$work/out" && grep -q 'pbs is simulated on one pool of processors' "$work/err" ||
 	cat "$work/out" "$work/err")"
 cut -f 1,3 "$work/pbs" "$work/pbs.2" > "$work/told"
 same "who does not fit is passed over, but not with strict_ordering" "$work/told" << 'END'
@@ -563,5 +563,5 @@ refused "steps of half a second" 'whole seconds' "$work/log.swf" --every 1.5s
 refused "no such edit" 'physics' "$work/log.swf" --set shares:/physics=1
 refused "five policies" '4 policies' "$work/log.swf" --policy easy --policy easy --policy easy \
 	--policy easy --policy easy
-refused "no job in that time" 'no job of it' "$work/log.swf" --from @1000
+refused "no job in that time" 'none of its jobs' "$work/log.swf" --from @1000
 exit "$failed"

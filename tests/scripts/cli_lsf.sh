@@ -92,7 +92,7 @@ verdict "an algorithm of Slurm is refused" "$([ $? -eq 2 ] && [ ! -s "$work/out"
 	grep -q 'LSF reports no usage' "$work/err" || cat "$work/err")"
 "$fairtop" whatif "$lsf/t3" --set 'shares:/phys/exper = 5' --export slurm > "$work/out" 2> "$work/err"
 verdict "an export as another scheduler's is refused" "$([ $? -eq 2 ] && [ ! -s "$work/out" ] &&
-	grep -q 'an LSF cluster' "$work/err" || cat "$work/err")"
+	grep -q 'the cluster runs LSF' "$work/err" || cat "$work/err")"
 # hostd, the only one with room, in other states: none but ok starts jobs.
 cp -R "${lsf#lsf:}" "$work/states"
 for state in unavail unreach closed closed_LIM closed_Busy closed_Excl closed_Wind closed_Lock ok; do

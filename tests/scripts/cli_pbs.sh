@@ -179,7 +179,7 @@ for blind in states nodes; do
 		cycle "pbs:$work/blind"
 	lacks ';Job run' cycle "pbs:$work/blind"
 	answers '"run":null,' cycle "pbs:$work/blind" --format json
-	answers '^1,,not known: nothing is told of hosts' cycle "pbs:$work/blind" --format csv \
+	answers '^1,,unknown: no data on hosts' cycle "pbs:$work/blind" --format csv \
 		--columns place,outcome,reason
 	verdict "why stands first: $blind" "$("$fairtop" cycle "pbs:$work/blind" 2>&1 >/dev/null |
 		grep -q 'which jobs run is unknown$' || echo no)"
@@ -240,7 +240,7 @@ cp "$srcdir/tests/data/pbs/20_queue/sched_config" "$work/asked"
 reserved='s/"substate"/"reserve_ID":"R1.pbshead",&/; s/"ncpus":[0-9]*/"ncpus":100000/'
 unknown='s/"schedselect":"[^"]*",//; s/"select":"[^"]*",//; s/"ncpus":[0-9]*/"ncpus":100000/'
 asked "a job of a reservation that is not told: nobody knows whether it is looked at" \
-	'^,490.*,left-out,,,what its reservation has is not told' 490 "$reserved"
+	'^,490.*,left-out,,,the resources of its reservation are unknown' 490 "$reserved"
 asked "one of unknown select, too, and is not calendared" 'blocked.*Insufficient.*ncpus' 490 \
 	"$unknown"
 cp "$srcdir/tests/data/pbs/20_queue/qstat_ft.json" "$work/asked"

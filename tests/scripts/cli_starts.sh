@@ -128,7 +128,7 @@ verdict "no account begins by a time" "$("$fairtop" seek "slurm:$data/2-backfill
 	--start now 2>&1 | grep -q 'only for a job' || echo it does)"
 
 verdict "nothing begins in the past" "$("$fairtop" seek "slurm:$data/2-backfill" job:52 \
-	--start 2020-01-01 2>&1 | grep -q 'over already' || echo it does)"
+	--start 2020-01-01 2>&1 | grep -q 'in the past' || echo it does)"
 
 # refuses WHAT OPTION...: seek --start does, with WHAT in its words
 refuses()
@@ -144,7 +144,7 @@ verdict "what a search for a start does not look at is refused" "$(
 pbs=pbs:$srcdir/tests/data/pbs/01_main
 job=$("$fairtop" jobs "$pbs" --columns id --format csv 2> /dev/null | sed -n 2p)
 verdict "only of a Slurm" "$("$fairtop" seek "$pbs" "job:$job" --start 2030-01-01 2>&1 |
-	grep -q 'when jobs of pbs begin is not simulated' || echo it does)"
+	grep -q 'starts of jobs are not simulated for pbs' || echo it does)"
 
 # seeks KEYS: what the screen shows after them, in the view of jobs
 seeks()
@@ -159,7 +159,7 @@ verdict "of the job under the cursor, too" "$(grep -q 'job:52.nice = -126' "$wor
 	cat "$work/seek")"
 verdict "the screen refuses as the verb does" "$(
 	seeks ':seek account:cms --start now<Enter>' | grep -q 'only of a job' || echo an account
-	seeks ':seek job:52 --start 2020-01-01<Enter>' | grep -q 'over already' || echo the past
+	seeks ':seek job:52 --start 2020-01-01<Enter>' | grep -q 'in the past' || echo the past
 	seeks ':seek job:52 --start<Enter>' | grep -q 'no time' || echo no time
 	seeks ':seek 1 2<Enter>' | grep -q 'too much' || echo a third word
 	seeks ':edit job:52.nice = -5<Enter>:seek job:52 --start now<Enter>' |
@@ -275,16 +275,16 @@ verdict "every waiting job has a line" "$([ "$(wc -l < "$work/rows")" -eq 37 ] |
 grep '  ' "$work/rows" | sort -n > "$work/without"
 cat > "$work/expected" << 'END'
 5  nodes asked for by name are not modelled
-7  its partition has no job of such a time limit
+7  its partition does not allow its time limit
 21  its partition is unknown
 23  its dependency is never satisfied
-25  GRES but for a number of one kind on each node are not modelled
+25  GRES other than some of one kind on each node are not modelled
 28  deadlines are not modelled
-30  its licenses are unknown, or alternatives
+30  its licenses are unknown or alternatives
 32  starts in a reservation are not modelled
 34  its CPUs are unknown
-37  GRES but for a number of one kind on each node are not modelled
-38  what the scheduler holds it for is not modelled
+37  GRES other than some of one kind on each node are not modelled
+38  the scheduler's reason is not modelled
 40  features with counts, brackets or both & and | are not modelled
 50  its time limit is unknown
 52  the TRES it asks for are unknown
@@ -299,7 +299,7 @@ verdict "the cell says why in short, numbers stay unknown" "$(
 	done
 	"$fairtop" starts "slurm:$work/c" --format json --columns id,start 2> /dev/null |
 		grep -q '"id":"5","start":null' || echo no null)"
-verdict "they are counted" "$(says 'no start for 2 jobs: GRES but for a number of one kind on each node are not modelled; others are')"
+verdict "they are counted" "$(says 'no start for 2 jobs: GRES other than some of one kind on each node are not modelled; other jobs are')"
 
 changed scontrol_job.txt 'job == 42 {
 	sub(/Dependency=\(null\)/, "Dependency=afterany:34(unfulfilled)")
@@ -320,7 +320,7 @@ sed -i 's/\(CPUEfctv\|CPUTot\)=4/\1=8/g' "$work/c/scontrol_node.txt"
 starts_of
 verdict "no start at once against the scheduler's own word" "$(
 	for id in 14 30; do
-		grep -q -x "$id  what the scheduler holds it for is not modelled" "$work/rows" ||
+		grep -q -x "$id  the scheduler's reason is not modelled" "$work/rows" ||
 			grep "^$id " "$work/rows"
 	done
 	[ "$(grep -c '^\(33\|34\) 1795347755 ' "$work/rows")" -eq 2 ] || echo not 33 and 34)"
@@ -339,7 +339,7 @@ verdict "none at any time against what stays, or was not read" "$(
 
 changed scontrol_job.txt 'job == 47 || job == 9 { sub(/TimeLimit=[^ ]*/, "TimeLimit=UNLIMITED") }'
 starts_of
-verdict "who runs without a limit keeps its nodes" "$(says 'as no end of theirs is known: 2'
+verdict "who runs without a limit keeps its nodes" "$(says 'as their ends are unknown: 2'
 	says 'no start for ')"
 # shellcheck disable=SC2016 # of awk
 changed scontrol_config.txt '/^OverTimeLimit/ { $0 = "OverTimeLimit = UNLIMITED" }
@@ -359,7 +359,7 @@ changed scontrol_config.txt '/^PreemptType/ { $0 = "PreemptType = preempt/qos" }
 sed -i '/^PreemptType/d; /^KillWait/d' "$work/c/slurm.conf"
 starts_of
 verdict "preemption is named" "$(says 'PreemptType is preempt/qos: preemption is not modelled')"
-verdict "a default is named" "$(says 'KillWait is unknown: its default is taken, "30"')"
+verdict "a default is named" "$(says 'KillWait is unknown: its default is used, "30"')"
 # configured SED-PROGRAM: what slurm.conf and scontrol show config say
 configured()
 {
@@ -385,9 +385,9 @@ old='s/^SLURM_VERSION.*/SLURM_VERSION = 20.11.7/'
 configured "/^SelectType /d; /^SelectType=/d; $old"
 verdict "20.11 that does not tell SelectType" "$(refused 'default of Slurm 20.11.7 is select/linear')"
 configured "/^SelectTypeParameters/d; $old"
-verdict "20.11 counts no memory of itself" "$(says 'its default is taken, "CR_CPU"')"
+verdict "20.11 counts no memory of itself" "$(says 'its default is used, "CR_CPU"')"
 configured '/^SelectTypeParameters/d'
-verdict "22.05 does" "$(says 'its default is taken, "CR_CORE_MEMORY"')"
+verdict "22.05 does" "$(says 'its default is used, "CR_CORE_MEMORY"')"
 
 # builtin: who is behind one that does not fit does not begin before it
 configured 's,sched/backfill,sched/builtin,'
@@ -408,15 +408,15 @@ changed scontrol_job.txt 'job == 50 || job == 34 { sub(/EligibleTime=[^ ]*/, "El
 sed -i 's/^SchedulerParameters .*/SchedulerParameters = bf_min_age_reserve=60/' \
 	"$work/c/scontrol_config.txt" "$work/c/slurm.conf"
 starts_of
-verdict "what is of no known age is named" "$(says 'unknown since when they may begin: 2')"
+verdict "what is of no known age is named" "$(says 'unknown since when they may start: 2')"
 changed scontrol_config.txt '/^BOOT_TIME/ { next }'
 rm "$work/c/sdiag.txt"
 starts_of
-verdict "an unknown boot is said" "$(says 'when slurmctld began is unknown')"
+verdict "an unknown boot is said" "$(says 'the start of slurmctld is unknown')"
 verdict "in JSON, too" "$("$fairtop" starts "slurm:$work/c" --format json 2> /dev/null |
-	grep -q '"notes": *"[^"]*when slurmctld began is unknown' || echo 'no key')"
+	grep -q '"notes": *"[^"]*the start of slurmctld is unknown' || echo 'no key')"
 verdict "before a table, too" "$("$fairtop" starts "slurm:$work/c" 2> /dev/null | head -1 |
-	grep -v '^when slurmctld began is unknown')"
+	grep -v '^the start of slurmctld is unknown')"
 changed scontrol_node.txt '/NodeName=/ { n++ } n == 4 { sub(/CPUTot=4/, "CPUTot=N/A") }'
 starts_of --columns id,start,nodes
 verdict "nothing begins on a node of unknown size" "$(says 'as their CPUs or memory are unknown: 1'
@@ -440,7 +440,7 @@ sed 's/"array":141656,"tasks":"[^"]*"/"array":141656,"tasks":"1-4000000"/' "$dem
 told "$work/large.snapshot" > "$work/beside"
 verdict "of one that begins the first tasks are told" "$(
 	[ "$(grep -c "^141656_" "$work/beside")" -gt 500 ] || wc -l < "$work/beside"
-	says 'it does not begin within what is simulated'
+	says 'it does not start within the simulated time'
 	says 'arrays have more than 100000 tasks: only the next')"
 verdict "seek looks at no more, either" "$("$fairtop" seek "$work/large.snapshot" job:141656 \
 	--start '2026-05-03 10:00' > "$work/seek" 2>&1 || cat "$work/seek")"
@@ -450,12 +450,12 @@ verdict "seek looks at no more, either" "$("$fairtop" seek "$work/large.snapshot
 changed scontrol_partition.txt '{ sub(/MaxNodes=UNLIMITED/, "MaxNodes=1") }'
 starts_of
 verdict "who is larger than his partition allows does not begin" "$(
-	awk '/ its partition has no job of so many/ { n++ } END { if (!n) print "nobody" }' "$work/rows"
-	says 'its partition has no job of so many or so few nodes')"
+	awk '/ its partition does not allow its number/ { n++ } END { if (!n) print "nobody" }' "$work/rows"
+	says 'its partition does not allow its number of nodes')"
 printf 'Name|Priority|Flags\nnormal|0|PartitionMaxNodes\n' > "$work/c/sacctmgr_qos.psv"
 sed -i 's/ QOS=[^ ]*/ QOS=normal/' "$work/c/scontrol_job.txt"
 starts_of
-verdict "but by the flag of its QOS" "$(grep ' its partition has no job' "$work/rows")"
+verdict "but by the flag of its QOS" "$(grep ' its partition does not allow its' "$work/rows")"
 
 # limited SED-PROGRAM [FILE SED-PROGRAM]...: limits as scontrol show assoc_mgr tells them, all jobs of
 # one QOS
@@ -494,7 +494,7 @@ verdict "a QOS that was not read is named" "$(says '1 partition has a QOS that w
 limited "$one" scontrol_config.txt 's/associations,limits,qos/associations/' \
 	slurm.conf 's/associations,limits,qos/associations/'
 verdict "limits that are not enforced hold nobody" "$(diff "$work/free" "$work/rows"
-	says 'AccountingStorageEnforce has no limits')"
+	says 'AccountingStorageEnforce is without limits')"
 limited '/Account=cms UserName= /,/MaxTRESPJ/s/MaxTRESPJ=/MaxTRESPJ=cpu=1/
 	/UserName=[a-z]/,/MaxTRESPJ/s/MaxTRESPJ=/MaxTRESPJ=cpu=64/'
 verdict "whom a job's own limit is set lives by no other" "$(diff "$work/free" "$work/rows")"
@@ -557,7 +557,7 @@ spans()
 }
 
 spans
-verdict "without a past there is none" "$(says 'no likely span: no past is known'
+verdict "without a past there is none" "$(says 'no likely span: no past data'
 	awk 'NF > 1' "$work/spans")"
 {
 	echo 'JobIDRaw|User|Account|Partition|Submit|Start|End|State|TimelimitRaw|NCPUS'
@@ -565,7 +565,7 @@ verdict "without a past there is none" "$(says 'no likely span: no past is known
 		"|COMPLETED|2|16" }'
 } > "$work/sacct"
 spans --history "$work/sacct"
-verdict "calibrated on those that waited" "$(says ' jobs that began at 100 instants of the past')"
+verdict "calibrated on those that waited" "$(says ' jobs that started at 100 times in the past')"
 verdict "spans are spans" "$(awk 'NF == 4 && !($2 <= $3 && $3 <= $4) || NF > 1 && NF < 4
 	NF == 4 { n++ } END { if (n < 20) print n " spans" }' "$work/spans")"
 cp "$work/spans" "$work/with"
@@ -614,13 +614,13 @@ for id in 1 2 3 4 5 6; do
 done | cat "$work/sacct" - > "$work/endless"
 spans --history "$work/endless"
 verdict "a past of jobs that never began, and that it is so" "$(
-	says 'too many jobs of the past still wait to say by when 9 of 10 begin'
+	says 'too many past jobs are still pending to say when 9 of 10 have started'
 	awk 'NF > 1' "$work/spans")"
 awk -F '|' -v OFS='|' 'NR > 1 { $5 -= 864000; $6 -= 864000; $7 -= 864000 } { print }' \
 	"$work/sacct" > "$work/old"
 spans --history "$work/old"
 verdict "a past that ends long before tells nothing of who comes" "$(
-	says 'no likely span: the past ends 10 days before the picture'
+	says 'no likely span: the past ends 10 days before the data'
 	awk 'NF > 1' "$work/spans")"
 head -n 80 "$work/sacct" > "$work/short"
 spans --history "$work/short"

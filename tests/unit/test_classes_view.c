@@ -474,7 +474,7 @@ static void test_without_hosts_nobody_can_tell(void **state)
 	for (uint32_t i = 0; i < r->input.jobs; i++) {
 		assert_int_equal(r->cycle->status[i], CYCLE_UNKNOWN);
 		assert_string_equal(r->cycle->reason[i],
-				    "not known: nothing is told of hosts that may take it");
+				    "unknown: no data on hosts that may take it");
 	}
 	cycle_result_free(r);
 	classes_data_free(d);

@@ -648,7 +648,7 @@ static void limits_by_hand(void **state)
 		uint32_t cpus, grp_jobs, max_jobs, qos_jobs, user_cpus;
 		const char *hundreds, *note;
 	} cases[] = {
-		{ NULL, none, none, none, none, none, "000000", "are unknown: none is kept" },
+		{ NULL, none, none, none, none, none, "000000", "are unknown: none is enforced" },
 		{ NULL, none, none, 1, none, none, "000001", "" },
 		{ NULL, 5, none, none, none, none, "001122", "" },
 		{ NULL, none, 1, none, none, none, "012345", "" },
@@ -656,7 +656,7 @@ static void limits_by_hand(void **state)
 		{ NULL, none, none, none, none, 2, "000111", "" },
 		{ NULL, none, 1, 1, 3, none, "000111", "" },	/* the QOS comes before */
 		{ "associations,limits", none, 1, none, none, none, "012345", "" },
-		{ "associations", none, 1, none, none, none, "000000", "has no limits" },
+		{ "associations", none, 1, none, none, none, "000000", "is without limits" },
 		{ NULL, 1, none, none, none, none, "000000", "6 jobs are above a limit" },
 	};
 
@@ -710,7 +710,7 @@ static void never_begins(void **state)
 	assert_int_equal(past.places[past.place_count - 1].count, 2);
 	o.past = &past;
 	assert_false(sim_run(jobs, 2, &o, &err));
-	assert_string_equal(err.message, "1 of 2 jobs never begin under slurm");
+	assert_string_equal(err.message, "1 of 2 jobs never start under slurm");
 	past_free(&past);
 	assert_false(past_make(&past, c, &t, r, UINT32_MAX, false, &err));
 	assert_string_equal(err.message,
@@ -718,7 +718,7 @@ static void never_begins(void **state)
 	past_free(&past);
 	jobs[1].submit = INT64_C(1000000000000000);
 	assert_false(past_make(&past, c, &t, r, 9, true, &err));
-	assert_non_null(strstr(err.message, "more than 50000000 passes of decay"));
+	assert_non_null(strstr(err.message, "more than 50000000 decay passes"));
 	past_free(&past);
 	cluster_free(c);
 	cluster_free(plain);

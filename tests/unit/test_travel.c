@@ -400,7 +400,7 @@ static void test_left_out_of_backtest(void **state)
 				   "submit=1794182400\n");
 
 	(void)state;
-	stage_sees(s, "2 jobs left out: 1 never ran, 1 no time of submission");
+	stage_sees(s, "2 jobs left out: 1 never ran, 1 no submit time");
 	stage_leave(s);
 }
 
