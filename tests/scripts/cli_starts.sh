@@ -92,7 +92,7 @@ verdict "what is missing is said" "$(grep -q 'nodes' "$work/err" || cat "$work/e
 	> "$work/screen" 2>&1
 by_limits=$("$fairtop" starts "slurm:$data/2-backfill" --columns id,start 2> "$work/err" |
 	awk '$1 == 22 { print $3 }')
-verdict "the screen tells who begins when" "$(grep -q "what-if .* later (${by_limits%:*} by limits" \
+verdict "the screen tells who begins when" "$(grep -q "what-if .* later (${by_limits%:*} at limits" \
 	"$work/screen" && ! grep -q 'likely' "$work/screen" && ! grep -q 'the scheduler' "$work/screen" &&
 	grep -q " 22 .*+00:[0-9:]* " "$work/screen" || cat "$work/screen")"
 
@@ -158,7 +158,7 @@ seeks "/52<Enter>:seek --start 'today 11:56'<Enter>" > "$work/seek"
 verdict "of the job under the cursor, too" "$(grep -q 'job:52.nice = -126' "$work/seek" ||
 	cat "$work/seek")"
 verdict "the screen refuses as the verb does" "$(
-	seeks ':seek account:cms --start now<Enter>' | grep -q 'only of a job' || echo an account
+	seeks ':seek account:cms --start now<Enter>' | grep -q 'only for a job' || echo an account
 	seeks ':seek job:52 --start 2020-01-01<Enter>' | grep -q 'in the past' || echo the past
 	seeks ':seek job:52 --start<Enter>' | grep -q 'no time' || echo no time
 	seeks ':seek 1 2<Enter>' | grep -q 'too much' || echo a third word

@@ -157,11 +157,11 @@ static void test_screen(void **state)
 	(void)app_event(s->app, &event);
 	stage_keys(s, "j:forecast<Enter>");
 	assert_int_not_equal(s->app->forecasts->asked, 0);
-	stage_sees(s, "What becomes of it");
+	stage_sees(s, "Forecast");
 	stage_sees(s, "q stops it");
 	stage_keys(s, "q");
 	assert_int_equal(s->app->forecasts->asked, 0);
-	stage_sees_not(s, "What becomes of it");
+	stage_sees_not(s, "Forecast");
 	stage_keys(s, ":seek 0.4<Enter>");
 	assert_int_not_equal(s->app->forecasts->asked, 0);
 	stage_keys(s, "<Enter>");		/* there is nothing to take yet */

@@ -697,7 +697,7 @@ static void test_forecast_follows(void **state)
 	assert_non_null(at);
 	memcpy(at, runs, sizeof runs - 1);
 	stage_show(s, text);
-	stage_sees(s, "it waits no longer");
+	stage_sees(s, "it is no longer pending");
 	stage_sees(s, "as of 2026-11-09 00:05");
 	/* Taken back into the queue it is told of again. */
 	memcpy(at, waits, sizeof waits - 1);
@@ -705,7 +705,7 @@ static void test_forecast_follows(void **state)
 	stage_sees_not(s, "as of");
 	job[9] = '8';
 	stage_show(s, text);
-	stage_sees(s, "it is gone");
+	stage_sees(s, "it no longer exists");
 	stage_leave(s);
 }
 
@@ -722,7 +722,7 @@ static void test_start_now(void **state)
 	assert_non_null(order);
 	start_times_take(s->app, starter_work.answer(order));
 	stage_keys(s, "/43<Enter>");
-	stage_sees(s, " by limits");
+	stage_sees(s, " if jobs run to their limits");
 	stage_sees_not(s, "\u2524");
 	stage_leave(s);
 }
@@ -736,7 +736,7 @@ static void test_forecast(void **state)
 	(void)state;
 	stage_resize(s, 120, 40);
 	stage_keys(s, "j:forecast 0.36 20000<Enter>");
-	stage_sees(s, "What becomes of it");
+	stage_sees(s, "Forecast");
 	stage_sees(s, "/physics");
 	stage_sees(s, "reaches 0.36 in");
 	stage_keys(s, "q:forecast -<Enter>");
@@ -750,7 +750,7 @@ static void test_forecast(void **state)
 	stage_keys(s, ":seek 9<Enter>");
 	stage_sees(s, "seek 9: not a fair-share factor");
 	stage_keys(s, "k:seek 0.5<Enter>");
-	stage_sees(s, "Which edit does it");
+	stage_sees(s, "Edits that reach the goal");
 	assert_true(seek->reached && seek->count > 0);
 	stage_sees(s, "Enter into the what-if");
 	stage_keys(s, "<Enter>");
@@ -763,7 +763,7 @@ static void test_forecast(void **state)
 	stage_sees(s, "reached already");
 	stage_sees_not(s, "Enter into");
 	stage_keys(s, "<Enter>");
-	stage_sees(s, "there is no edit to take");
+	stage_sees(s, "no edit to apply");
 	stage_keys(s, "q2G:seek 1<Enter>");
 	stage_sees(s, "job ");
 	stage_keys(s, "q:seek 1.5<Enter>");
@@ -771,7 +771,7 @@ static void test_forecast(void **state)
 	stage_keys(s, "ggO");
 	stage_sees(s, "no other job is ahead of it");
 	stage_keys(s, "q5O");
-	stage_sees(s, "there is no account or job under the cursor");
+	stage_sees(s, "no account or job under the cursor");
 	stage_leave(s);
 }
 

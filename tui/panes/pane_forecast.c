@@ -210,14 +210,14 @@ static bool ask(struct app *a, struct forecast_seek_order *order, const char *co
 	order->assoc = row;
 	order->entry = ROW_NONE;
 	if (row == ROW_NONE || (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS))
-		return err_set(err, ERR_INPUT, "%s: there is no account or job under the cursor",
+		return err_set(err, ERR_INPUT, "%s: no account or job under the cursor",
 			       command);
 	if (a->view == VIEW_JOBS) {
 		order->entry = row;
 		order->assoc = a->picture->queue->jobs->index->assoc[row];
 	}
 	return order->assoc != ROW_NONE ||
-	       err_set(err, ERR_INPUT, "%s: nobody knows what this job is charged to", command);
+	       err_set(err, ERR_INPUT, "%s: the association of this job is unknown", command);
 }
 
 static void take(struct app *a, const struct forecast_seek_order *order,
@@ -271,7 +271,7 @@ static void tell_burn(struct app *a, const struct forecast_seek_order *order)
 		return;
 	burn_text(rate, text, sizeof text);
 	snprintf(a->forecasts->burn, sizeof a->forecasts->burn, "Assumed: it burns %s%s", text,
-		 q->burn == FORECAST_NOW ? ", as it does" : "");
+		 q->burn == FORECAST_NOW ? ", as now" : "");
 }
 
 static const struct pane_ops *pane_of(const struct forecast_seek_order *order)
@@ -351,16 +351,16 @@ static void follow(struct app *a)
 	o->stands = true;
 	order.options = a->model_options;
 	if (row == now->view.rows)
-		err_set(&err, ERR_INPUT, "it is gone");
+		err_set(&err, ERR_INPUT, "it no longer exists");
 	else if (order.entry == ROW_NONE)
 		order.assoc = row;
 	else if (o->place[0] != '\0' &&
 		 a->picture->queue->jobs->index->kind[row] >= JOB_RUNNING)
-		err_set(&err, ERR_INPUT, "it waits no longer");
+		err_set(&err, ERR_INPUT, "it is no longer pending");
 	else
 		order.assoc = a->picture->queue->jobs->index->assoc[order.entry = row];
 	if (err.code == ERR_NONE && order.assoc == ROW_NONE)
-		err_set(&err, ERR_INPUT, "nobody knows any longer what it is charged to");
+		err_set(&err, ERR_INPUT, "its association is no longer known");
 	if (err.code != ERR_NONE || !look(a, &order, &err))
 		memcpy(o->problem, err.message, sizeof o->problem);
 }
@@ -479,15 +479,15 @@ static bool ask_job(struct app *a, struct forecast_seek_order *order, const char
 	const struct jobs *jobs = a->picture->queue != NULL ? a->picture->queue->jobs : NULL;
 
 	if (object == NULL && a->view != VIEW_JOBS)
-		return err_set(err, ERR_INPUT, "seek --start: there is no job under the cursor "
+		return err_set(err, ERR_INPUT, "seek --start: no job under the cursor "
 			       "(expected job:ID)");
 	if (object == NULL)
 		return ask(a, order, "seek --start", err);
 	if (!(cluster_object_kinds(object) & OBJECT_JOB))
-		return err_set(err, ERR_INPUT, "seek %s --start: only of a job (expected job:ID)",
+		return err_set(err, ERR_INPUT, "seek %s --start: only for a job (expected job:ID)",
 			       object);
 	if (jobs == NULL)
-		return err_set(err, ERR_INPUT, "%s: no jobs are known", object);
+		return err_set(err, ERR_INPUT, "%s: the jobs are unknown", object);
 	order->options = a->model_options;
 	order->entry = jobs_find(jobs, object, err);
 	if (order->entry == ROW_NONE)
@@ -504,9 +504,9 @@ bool seek_open_start(struct app *a, const char *object, const char *time, struct
 	int64_t begin, now = cluster_meta(c)->time;
 
 	if (whatif_base(a) != a->picture)
-		return err_set(err, ERR_INPUT, "seek --start: not with edits (expected none: the "
-			       "priorities that the scheduler reports, by which jobs begin, do not "
-			       "know them)");
+		return err_set(err, ERR_INPUT, "seek --start: not with edits (expected none: "
+			       "starts are simulated with reported priorities, which do not "
+			       "include them)");
 	if (!timeword_parse(time, now != I64_UNKNOWN ? now : 0, &zone_local, &begin, err)) {
 		err_prefix(err, "seek --start");
 		return false;
@@ -551,8 +551,7 @@ static void forecast_doc(const struct app *a, struct doc *d)
 
 		date_of(last->time, false, date, sizeof date);
 		if (!f64_known(forecast_value(p)) || !f64_known(forecast_value(last)))
-			snprintf(text, sizeof text, "Nothing can be foreseen of it: it has "
-				 "no F");
+			snprintf(text, sizeof text, "No forecast: its F is unknown");
 		else
 			snprintf(text, sizeof text, "%s is %.6g, and %.6g on %s",
 				 f64_known(p->fairshare) ? "F" : "Priority",
@@ -576,9 +575,9 @@ static void forecast_doc(const struct app *a, struct doc *d)
 	forecast_chart(&o->forecast, o->reach, d, height - (int)d->line_count);
 	doc_line(d);
 	doc_line(d);
-	snprintf(text, sizeof text, "F by the decay law. %s%s else goes on as %s. "
-		 ":forecast F none says when it reaches F with nothing used", o->burn,
-		 o->burn[0] != '\0' ? "; everybody" : "Everybody", travel_now(a));
+	snprintf(text, sizeof text, "F as usage decays. %s%s others go on as %s. "
+		 ":forecast F none shows when it reaches F if it uses nothing", o->burn,
+		 o->burn[0] != '\0' ? "; all" : "All", travel_now(a));
 	doc_wrap(d, ROLE_HINT, 0, text);
 }
 
@@ -623,8 +622,8 @@ static void draw_foot(const struct app *a, struct canvas *c, struct area at)
 	if (a->forecasts->order.until != NULL && a->picture->queue != NULL &&
 	    a->picture->queue->starts.rough) {
 		doc_line(&d);
-		doc_wrap(&d, ROLE_LEGEND, 0, "Many jobs wait: played on a pool of CPUs, starts are "
-			 "about right");
+		doc_wrap(&d, ROLE_LEGEND, 0, "Many pending jobs: simulated on a pool of CPUs, "
+			 "starts are approximate");
 	}
 	if (pick < s->count && s->answers[pick].note[0] != '\0') {
 		doc_line(&d);
@@ -642,8 +641,8 @@ static void take_edit(struct app *a)
 	struct err err = { 0 };
 
 	if (a->pane.pick >= count(a)) {
-		app_say(a, ROLE_MESSAGE, a->forecasts->asked != 0 ? "no edit is found yet" :
-								   "there is no edit to take");
+		app_say(a, ROLE_MESSAGE, a->forecasts->asked != 0 ? "no edit found yet" :
+								   "no edit to apply");
 		return;
 	}
 	answer = &s->answers[a->pane.pick];
@@ -656,7 +655,7 @@ static void take_edit(struct app *a)
 }
 
 const struct pane_ops forecast_pane = {
-	.title = "What becomes of it", .place = PANE_BESIDE, .doc = forecast_doc,
+	.title = "Forecast", .place = PANE_BESIDE, .doc = forecast_doc,
 	.keys = (const struct pane_key[]){
 		{ "down", "up", "scroll", NULL }, { "search", NULL, "find", NULL },
 		{ "next-pane", NULL, "rows", NULL }, { .word = NULL },
@@ -664,7 +663,7 @@ const struct pane_ops forecast_pane = {
 };
 
 const struct pane_ops seek_pane = {
-	.title = "Which edit does it", .width = 110, .lines = LIST_DETAIL + 3, .count = count,
+	.title = "Edits that reach the goal", .width = 110, .lines = LIST_DETAIL + 3, .count = count,
 	.line = draw_line, .foot = draw_foot, .foot_lines = LIST_DETAIL, .instead = still_looking,
 	.enter = take_edit, .mark = take_edit, .again = "mark",
 	.keys = (const struct pane_key[]){

@@ -151,20 +151,20 @@ static void put_line(struct doc *d, const struct jobs_start *s, int64_t now)
 	doc_put(d, ROLE_DIM, " ");
 }
 
-static void put_times(const struct app *a, struct doc *d, const struct jobs_start *s, bool rough)
+static void put_times(const struct app *a, struct doc *d, const struct jobs_start *s, int label)
 {
-	char when[48], until[48];
+	char when[48], until[48], text[200];
 
 	travel_clock(a, s->start, when, sizeof when);
-	doc_putf(d, ROLE_VALUE, "%s%s by limits", rough ? "about " : "", when);
-	if (s->p10 == I64_UNKNOWN)
-		return;
-	travel_clock(a, s->p10, when, sizeof when);
-	travel_clock(a, s->p90, until, sizeof until);
-	if (strcmp(when, until) == 0)
-		doc_putf(d, ROLE_VALUE, ", %s likely", when);
-	else
-		doc_putf(d, ROLE_VALUE, ", %s to %s likely", when, until);
+	snprintf(text, sizeof text, "%s%s if jobs run to their limits",
+		 a->picture->queue->starts.rough ? "about " : "", when);
+	if (s->p10 != I64_UNKNOWN) {
+		travel_clock(a, s->p10, when, sizeof when);
+		travel_clock(a, s->p90, until, sizeof until);
+		format_append(text, sizeof text, strcmp(when, until) == 0 ? ", %s likely" :
+			      ", %s to %s likely", when, until);
+	}
+	doc_wrap(d, ROLE_VALUE, label, text);
 }
 
 /* ---- with and without the what-if ---------------------------------------------------------- */
@@ -256,7 +256,7 @@ void start_times_what_if(const struct app *a, struct doc *d, uint32_t row, int l
 	tell_later(by, text, sizeof text);
 	doc_put(d, by < 0 ? ROLE_UP : by > 0 ? ROLE_DOWN : ROLE_VALUE, text);
 	travel_clock(a, was->start, when, sizeof when);
-	doc_putf(d, ROLE_VALUE, " (%s by limits without it)", when);
+	doc_putf(d, ROLE_VALUE, " (%s at limits without it)", when);
 	worst = worst_off(v, own != NULL ? own : "");
 	if (worst.jobs == 0)
 		return;
@@ -272,7 +272,7 @@ void start_times_notes(const struct app *a, struct doc *d)
 	const struct starts *s = &a->picture->queue->starts;
 
 	if (s->note_count > 0)
-		doc_title(d, "What simulated starts rest on");
+		doc_title(d, "Assumptions of simulated starts");
 	for (size_t i = 0; i < s->note_count; i++) {
 		doc_line(d);
 		doc_wrap(d, ROLE_HINT, 2, s->notes[i].text);
@@ -293,7 +293,7 @@ static void put_estimate(const struct app *a, struct doc *d, uint32_t job, int l
 	} else {
 		doc_put(d, ROLE_VALUE, "; ");
 	}
-	doc_putf(d, ROLE_VALUE, "%s the scheduler expects", when);
+	doc_putf(d, ROLE_VALUE, "the scheduler expects %s", when);
 }
 
 void start_times_doc(const struct app *a, struct doc *d, uint32_t row, int label)
@@ -309,7 +309,7 @@ void start_times_doc(const struct app *a, struct doc *d, uint32_t row, int label
 		return;
 	}
 	put_line(d, &q->start_of[job], travel_time(a));
-	put_times(a, d, &q->start_of[job], q->starts.rough);
+	put_times(a, d, &q->start_of[job], label);
 	put_estimate(a, d, job, label);
 }
 
