@@ -207,7 +207,7 @@ cat > "$d/bjobs.txt" <<-'END'
 	END
 told "who is next among users" '^23,1$' jobs "lsf:$d" --format csv --columns id,rank
 told "who is next among users" '^21,$' jobs "lsf:$d" --format csv --columns id,rank
-told "why" 'FAIRSHARE of queue night is not told .expected bqueues -r' jobs "lsf:$d"
+told "why" 'FAIRSHARE of queue night is unknown .expected bqueues -r' jobs "lsf:$d"
 
 # All factors 0: static priority, the shares alone at each level, whatever was used and in whichever
 # form. Who knows no version takes what was printed, but not for shares or factors that were edited.
@@ -267,7 +267,7 @@ told "static: why" 'all factors are 0: the priority is static' explain "lsf:$d" 
 told "no longer static" '^/day/lab:u2,0.6' accounts "lsf:$d" --set RUN_JOB_FACTOR=3 --format csv \
 	--columns path,dynamic_priority
 
-cannot "what is not done is no answer" "advance.*how LSF's use decays is told by forecast" \
+cannot "what is not done is no answer" "advance.*only forecast computes the decay of LSF" \
 	accounts "lsf:$d" --set advance=3h
 
 # Terms of IBM's formula that are not computed here: as printed, or unknown, and said.

@@ -41,7 +41,7 @@ static void test_one_unit_of_burn(void **state)
 	stage_keys(s, ":filter burn>28799<Enter>");	/* as it is read, it is filtered */
 	stage_sees(s, "28.80k");
 	stage_keys(s, ":forecast<Enter>");
-	stage_sees(s, "28.80k billable TRES-seconds an hour, as now");
+	stage_sees(s, "28.80k billable TRES-seconds an hour, unchanged");
 	stage_keys(s, "q2<Enter>");
 	stage_sees(s, "it costs /physics 28.80k billable TRES-seconds an hour");
 	stage_keys(s, "e");

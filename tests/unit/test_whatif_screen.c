@@ -750,7 +750,7 @@ static void test_forecast(void **state)
 	stage_keys(s, ":seek 9<Enter>");
 	stage_sees(s, "seek 9: not a fair-share factor");
 	stage_keys(s, "k:seek 0.5<Enter>");
-	stage_sees(s, "Edits that reach the goal");
+	stage_sees(s, "Edits for the goal");
 	assert_true(seek->reached && seek->count > 0);
 	stage_sees(s, "Enter into the what-if");
 	stage_keys(s, "<Enter>");

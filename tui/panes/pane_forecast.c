@@ -271,7 +271,7 @@ static void tell_burn(struct app *a, const struct forecast_seek_order *order)
 		return;
 	burn_text(rate, text, sizeof text);
 	snprintf(a->forecasts->burn, sizeof a->forecasts->burn, "Assumed: it burns %s%s", text,
-		 q->burn == FORECAST_NOW ? ", as now" : "");
+		 q->burn == FORECAST_NOW ? ", unchanged" : "");
 }
 
 static const struct pane_ops *pane_of(const struct forecast_seek_order *order)
@@ -663,7 +663,7 @@ const struct pane_ops forecast_pane = {
 };
 
 const struct pane_ops seek_pane = {
-	.title = "Edits that reach the goal", .width = 110, .lines = LIST_DETAIL + 3, .count = count,
+	.title = "Edits for the goal", .width = 110, .lines = LIST_DETAIL + 3, .count = count,
 	.line = draw_line, .foot = draw_foot, .foot_lines = LIST_DETAIL, .instead = still_looking,
 	.enter = take_edit, .mark = take_edit, .again = "mark",
 	.keys = (const struct pane_key[]){
