@@ -638,7 +638,7 @@ static void say_help(struct why_helping *h, const struct help *x)
 	struct why_line *line;
 
 	if (x->start == I64_UNKNOWN)
-		result = mem_format(": the start of %s is then unknown", who);
+		result = mem_format(": the start is then unknown");
 	else if (x->start - cluster_meta(h->c)->time <= SOON)
 		result = mem_format(": %s starts at once", who);
 	else

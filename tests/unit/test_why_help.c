@@ -733,7 +733,7 @@ static void held_by_pbs(void **state)
 		if (line) {
 			is_word(line, "command", "qrls -h u 200.head");
 			assert_true(isnan(fact_of(line, "gain")->number));
-			assert_non_null(strstr(line->text, "the start of it is then unknown"));
+			assert_non_null(strstr(line->text, "the start is then unknown"));
 		}
 		answer_free(&a);
 		cluster_free(bare);
