@@ -59,7 +59,7 @@ static bool check_output(const struct options *o, struct err *err)
 		return err_set(err, ERR_INPUT, "import: FILE is missing (expected fairtop import "
 			       "KIND INPUT... -o FILE)");
 	if (stat(o->output, &st) == 0)
-		return err_set(err, ERR_INPUT, "%s: exists already (expected a new file)",
+		return err_set(err, ERR_INPUT, "%s: already exists (expected a new file)",
 			       o->output);
 	return true;
 }

@@ -484,7 +484,7 @@ static void get_from(const struct spot *spot, struct value *out)
 		put_text(out, "not read");
 	else
 		put_text(out, policy_is_known(p, param) ? "scheduler" :
-			 policy_is_untold(p, param) ? "not told" :
+			 policy_is_untold(p, param) ? "not reported" :
 			 policy_is_hidden(p, param) ? "hidden" : "default");
 }
 
@@ -522,7 +522,7 @@ const struct column policy_columns[] = {
 	  .width = 60, .keep = 200, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_meaning },
 	{ .name = "from", .title = "From",
-	  .legend = "read: scheduler, queue; default; not told; what implies it",
+	  .legend = "read: scheduler, queue; default; not reported; what implies it",
 	  .width = 10, .keep = 90, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_from },
 };

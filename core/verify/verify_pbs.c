@@ -161,7 +161,7 @@ static void compare_values(const struct formula_values *f, struct verify_row *ro
 		if (row->verdict != VERIFY_DIFFERS) {
 			snprintf(row->why, sizeof(row->why), "Formula Evaluation in the "
 				 "scheduler's log, four decimals%s", !with_drift ? "" :
-				 "; since decays, its memory and its usage file differ by that");
+				 "; decays make its memory and its usage file differ by that");
 			return;
 		}
 	}

@@ -309,7 +309,7 @@ bool watch_add(struct watch *w, const char *rule, bool colon, struct err *err)
 		return false;
 	for (size_t i = 0; i < w->count; i++) {
 		if (strcmp(w->rules[i].name, r.name) == 0) {
-			err_set(err, ERR_INPUT, "%s: a rule of that name exists already", r.name);
+			err_set(err, ERR_INPUT, "%s: a rule of that name already exists", r.name);
 			alarm_rule_free(&r);
 			return false;
 		}

@@ -321,7 +321,7 @@ static bool add(struct growing *g, struct whatif_entry *e)
 	if (path[0] != '/' || !path[1])
 		return whatif_problem(e, "not the path of a new account or user");
 	if (find(g, path, strlen(path)) != ROW_NONE)
-		return whatif_problem(e, "it exists already");
+		return whatif_problem(e, "it already exists");
 	parent = find(g, path, above);
 	if (parent == ROW_NONE || is_user(g, parent))
 		return whatif_problem(e, "unknown account \"%.*s\"", (int)above, path);

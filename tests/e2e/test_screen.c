@@ -240,7 +240,7 @@ static void test_column(void **state)
 	vt_wait_text(vt, "sorted by S");
 	vt_type(vt, "2\033[<0;60;8M\033[<0;60;8m");	/* a cell of a job */
 	vt_wait_text(vt, "5/");
-	vt_wait_no_text(vt, "Rank  place in the queue");
+	vt_wait_no_text(vt, "Rank  queue rank: 1");
 	vt_type(vt, "1");
 	vt_wait_text(vt, "normalised shares");
 	leave(vt, "Q");
@@ -259,7 +259,7 @@ static void test_save(void **state)
 	vt_type(vt, keys);
 	vt_wait_text(vt, "wrote 435 rows");
 	vt_type(vt, keys + 1);
-	vt_wait_text(vt, "exists already");
+	vt_wait_text(vt, "already exists");
 	file = fopen(path, "r");
 	assert_non_null(file);
 	assert_non_null(fgets(line, sizeof line, file));

@@ -194,7 +194,7 @@ END
 echo mine > "$work/mine"
 backtest "$work/log.swf" --starts "$work/mine"
 verdict "a file of somebody else's stays" "$([ "$(cat "$work/mine")" = mine ] &&
-	grep -q 'exists already' "$work/err" || cat "$work/err")"
+	grep -q 'already exists' "$work/err" || cat "$work/err")"
 
 # slurm: the cycle at 30 s begins 5 on one of the two processors that 2 has not reserved from 60 s
 # on; 3 would run past that. slurm-builtin is fcfs here.

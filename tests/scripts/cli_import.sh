@@ -115,7 +115,7 @@ verdict "standard input is read" "$(cmp "$work/plain" "$work/out" 2>&1)"
 import sacct "$work/sacct.gz"
 "$fairtop" import sacct "$work/sacct.gz" -o "$work/r.db" > /dev/null 2> "$work/err"
 verdict "a file that is there is not touched" \
-	"$(grep -q "^fairtop: .*exists already" "$work/err" || cat "$work/err")"
+	"$(grep -q "^fairtop: .*already exists" "$work/err" || cat "$work/err")"
 import nonsense "$work/sacct.gz"; refused "an unknown kind" $? 'expected one of swf, sacct'
 import swf "$data/replay/sacct.psv"; refused "another kind of file" $? 'no usable record'
 import swf "$work/none"; refused "a file that is not there" $? 'No such file'

@@ -194,7 +194,7 @@ rm -f "$work/noparams/lsb.params" "$work/noparams/bparams_l.txt"
 "$fairtop" policy "lsf:$work/noparams" --format csv --columns name,value 2> "$work/err" |
 	grep -v '[.]' | sed 1d | grep -v ',unknown$' > "$work/out"
 verdict "without lsb.params no parameter of it is known" "$(cat "$work/out")"
-answers '^HIST_HOURS,unknown,not told$' policy "lsf:$work/noparams" --format csv \
+answers '^HIST_HOURS,unknown,not reported$' policy "lsf:$work/noparams" --format csv \
 	--columns name,value,from
 # Whose place is not known may be looked at: each view says so, and of a held one that it is held.
 answers '^47,left-out,,,the order of the jobs in its queue' cycle "lsf:$work/noparams" --format csv \
@@ -208,9 +208,9 @@ answers '^job:71, not in the queue: it is held' explain "lsf:$work/noparams" job
 "$fairtop" record "lsf:$work/noparams" -o "$work/untold.db" --count 1 > "$work/out" 2> "$work/err"
 "$fairtop" snapshot "lsf:$work/noparams" > "$work/untold.snapshot" 2> "$work/err"
 for kept in "$work/untold.db" "$work/untold.snapshot"; do
-	answers '^HIST_HOURS,unknown,not told$' policy "$kept" --format csv \
+	answers '^HIST_HOURS,unknown,not reported$' policy "$kept" --format csv \
 		--columns name,value,from
-	answers '^RUN_TIME_DECAY,unknown,not told$' policy "$kept" --format csv \
+	answers '^RUN_TIME_DECAY,unknown,not reported$' policy "$kept" --format csv \
 		--columns name,value,from
 done
 cp -R "$srcdir/tests/data/lsf/accounts" "$work/cycle"
@@ -237,7 +237,7 @@ verdict "no forecast without factors" "$([ $? -eq 2 ] &&
 cp "${lsf#lsf:}/t1/bqueues_r.txt" "${lsf#lsf:}/t1/lsid.txt" "$work/cycle"
 printf ' X:\n    HIST_HOURS = 3.000000\n    MBD_SLEEP_TIME = 10\n' > "$work/cycle/bparams_l.txt"
 rm "$work/cycle/bjobs_l.txt"
-answers '^HIST_HOURS,unknown,not told$' policy "lsf:$work/cycle" --format csv \
+answers '^HIST_HOURS,unknown,not reported$' policy "lsf:$work/cycle" --format csv \
 	--columns name,value,from
 answers 'HIST_HOURS unknown' "lsf:$work/cycle" --render 200x40
 mkdir "$work/half"

@@ -70,7 +70,7 @@ echo mine > mine.prom
 for file in mine.prom /dev/null; do
 	"$fairtop" metrics demo -o $file > out 2> err
 	verdict "$file is not replaced" "$([ $? -eq 2 ] || echo "exit $?"
-		grep -q 'exists already' err || cat err)"
+		grep -q 'already exists' err || cat err)"
 done
 verdict "what was there stays" "$(grep -v -x mine mine.prom)$([ -c /dev/null ] || echo gone)"
 

@@ -49,7 +49,7 @@ printf 'set mouse off\nalarm mine accounts path=/physics R>0 until R<0.1 for 1h\
 exits 1 demo --once
 verdict "a rule of fairtop.conf" "$(grep -q ' begin mine: demo accounts: /physics ' out || cat out)"
 exits 2 demo --once --rule 'mine: accounts R>1'
-said '\-\-rule: mine: a rule of that name exists already'
+said '\-\-rule: mine: a rule of that name already exists'
 printf '\n# alarms\nalarm bad accounts R>>1\n' > $conf
 exits 2 demo --once
 said "$conf:3: bad: filter: "

@@ -67,7 +67,7 @@ static void test_legend(void **state)
 	(void)state;
 	stage_sees(s, "over-served");
 	stage_keys(s, "2");			/* sorted by rank, and nobody moved: as ever */
-	stage_sees(s, "Rank  place in the queue");
+	stage_sees(s, "Rank  queue rank: 1");
 	assert_string_equal(under(s), "");
 	stage_keys(s, "L");			/* beside what sorts */
 	stage_sees(s, "User  ");

@@ -418,7 +418,7 @@ static void test_screen(void **state)
 	stage_sees(s, "3 ALARMS");
 	assert_string_equal(alarms_news(s->app), "2 alarms");
 	stage_keys(s, ":alarm all accounts account~ma<Enter>");
-	stage_sees(s, "all: a rule of that name exists already");
+	stage_sees(s, "all: a rule of that name already exists");
 	stage_keys(s, ":alarm one accounts path~ma user=unknown<Enter>");
 	assert_string_equal(alarms_news(s->app), "one /ma%1Bth");
 	stage_keys(s, ":set ring loud<Enter>");

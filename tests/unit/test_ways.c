@@ -834,7 +834,7 @@ static void test_new_file(void **state)
 	assert_holds(path, "one\n", 0640);
 	bytes_append(&b, "two\n", 4);
 	assert_false(new_file_write(path, &b, false, &err));
-	assert_non_null(strstr(err.message, "table.csv: the file exists already"));
+	assert_non_null(strstr(err.message, "table.csv: the file already exists"));
 	assert_holds(path, "one\n", 0640);
 	/* One's own keeps who may read it. */
 	assert_int_equal(chmod(path, 0604), 0);

@@ -652,7 +652,7 @@ static void test_problems(void **state)
 	problem("shares:/nobody = 3", "nobody");
 	problem("parent:/a = /a/sub", "below it");
 	problem("parent:/a = /b:z", "not an account");
-	problem("add:/a = 3", "exists already");
+	problem("add:/a = 3", "already exists");
 	problem("add:/b/sub = 3", "exists elsewhere");
 	problem("add:/none/new = 3", "unknown account \"/none\"");
 	problem("remove:/ = yes", "root");

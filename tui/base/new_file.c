@@ -124,7 +124,7 @@ static bool write_new(const char *path, const struct bytes *b, bool replace, mod
 bool new_file_write(const char *path, const struct bytes *b, bool replace, struct err *err)
 {
 	if (!replace && access(path, F_OK) == 0)
-		return err_set(err, ERR_INPUT, "%s: the file exists already (expected a new name)",
+		return err_set(err, ERR_INPUT, "%s: the file already exists (expected a new name)",
 			       path);
 	return write_new(path, b, replace, 0, err);
 }

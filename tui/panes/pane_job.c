@@ -229,7 +229,7 @@ static void put_nearest(struct doc *d, const struct classes_data *x, uint32_t ro
 	char text[600];
 	unsigned shown = 0;
 
-	doc_title(d, "Same but for");
+	doc_title(d, "Same except for");
 	for (uint32_t k = 0; k < x->classes->count && shown < NEAR_SHOWN; k++) {
 		if (k == row || classes_differ(x, row, k) != 1)
 			continue;
@@ -238,7 +238,7 @@ static void put_nearest(struct doc *d, const struct classes_data *x, uint32_t ro
 		doc_putf(d, ROLE_LABEL, "class %u", k);
 		doc_tab(d, PANE_LABEL);
 		doc_wrap(d, ROLE_TEXT, PANE_LABEL,
-			 strncmp(text, "same but for ", 13) == 0 ? text + 13 : text);
+			 strncmp(text, "same except for ", 16) == 0 ? text + 16 : text);
 		shown++;
 	}
 	if (shown == 0) {

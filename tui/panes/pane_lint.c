@@ -66,7 +66,7 @@ static void item_doc(const struct lint_item *item, bool rule, struct doc *d)
 	if (rule)
 		put_labelled(d, "rule: ", ROLE_LEGEND, item->source);
 	if (item->suggestion[0] != '\0')
-		put_labelled(d, lint_edits(item, NULL, NULL) ? "Enter: " : "do: ",
+		put_labelled(d, lint_edits(item, NULL, NULL) ? "Enter: " : "fix: ",
 			     lint_edits(item, NULL, NULL) ? ROLE_KEY : ROLE_VALUE,
 			     item->suggestion);
 }
