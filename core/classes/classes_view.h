@@ -106,7 +106,7 @@ uint32_t classes_own(const struct classes_data *d);
 /* In how many components two classes differ. */
 size_t classes_differ(const struct classes_data *d, uint32_t a, uint32_t b);
 
-/* "same except for walltime 02:00:00 against 04:00:00", "the same class": two classes in one line. */
+/* "same except for walltime 2:00:00 against 4:00:00", "the same class": two classes in one line. */
 void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, char *buf,
 			size_t size);
 

@@ -72,8 +72,8 @@ same "what is left out is told" "$work/told" << 'END'
 1 job left out: never ran
 1 job left out: no time limit
 1 job left out: more processors than the machine has
-2 jobs were ended by the time limit: what more was to run is not known
-fidelity: easy, simulated against what happened: correlation of log waits 0.98, 100.0 % of the starts within 60 s, mean wait 51 s, was 60 s; judged under easy: the log does not say what policy ruled
+2 jobs were ended by the time limit: the run time beyond it is unknown
+fidelity: easy, simulated against what happened: correlation of log waits 0.98, 100.0 % of the starts within 60 s, mean wait 51 s, was 60 s; judged under easy: the log does not report the policy
 END
 
 # Odd lines of a log of sacct, each counted with what is odd about it.
@@ -355,7 +355,7 @@ same "what of a recording is left out is told" "$work/told" << 'END'
 1 job left out: no known end
 1 job left out: no submit time
 2 jobs left out: array tasks that waited and never became jobs
-3 jobs were submitted before the recording begins: makespan and utilisation count from the first submission
+3 jobs were submitted before the recording starts: makespan and utilisation count from the first submission
 limits of associations and QOS are unknown: none is enforced
 END
 backtest "$work/slurm.db" --procs 2

@@ -129,7 +129,7 @@ leads '^fairtop: object "phisics": no such object .did you mean physics' explain
 leads '^fairtop: object "shrot": no such account, user or job' forecast demo shrot
 leads '^fairtop: user "alice@bio": no such association .the user has /physics/hep/cms:alice' \
 	explain demo alice@bio
-leads '^fairtop: physics: an account ' why demo physics
+leads '^fairtop: physics: is an account ' why demo physics
 leads '^fairtop: explain: OBJECT is missing' explain demo
 leads '^fairtop: dmeo: no such ' explain dmeo alice
 for object in physics physics/hep /physics/hep; do

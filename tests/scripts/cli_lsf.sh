@@ -201,8 +201,8 @@ answers '^47,left-out,,,the order of the jobs in its queue' cycle "lsf:$work/nop
 	--columns id,outcome,considered,logged,reason
 answers '^71,left-out,false,false,it is held' cycle "lsf:$work/noparams" --format csv \
 	--columns id,outcome,considered,logged,reason
-answers '^of [0-9]+ more the place is not known' cycle "lsf:$work/noparams"
-answers '^[0-9]+ more are not looked at' cycle "lsf:$work/noparams"
+answers '^[0-9]+ more: neither their place nor' cycle "lsf:$work/noparams"
+answers '^[0-9]+ more are not considered' cycle "lsf:$work/noparams"
 answers '^job:47, rank unknown: the order of the jobs in its queue' explain "lsf:$work/noparams" job:47
 answers '^job:71, not in the queue: it is held' explain "lsf:$work/noparams" job:71
 "$fairtop" record "lsf:$work/noparams" -o "$work/untold.db" --count 1 > "$work/out" 2> "$work/err"

@@ -54,7 +54,7 @@ chmod 755 "$work/ssh"
 FAIRTOP_SSH=$work/ssh
 export FAIRTOP_SSH
 sees "a dead one says why" '^ ssh:far/slurm .*no route to host' "$demo" ssh:far/slurm
-sees "and the sum is of the others" '^ waiting ≥ ' "$demo" ssh:far/slurm
+sees "and the sum is of the others" '^ pending ≥ ' "$demo" ssh:far/slurm
 sees "what is no file inside" "$work/ssh:1: column 1: .*neither a snapshot nor a recording" \
 	"$demo" "$work/ssh"
 

@@ -85,7 +85,7 @@ cp "$srcdir/tests/data/pbs/01_main"/* "$work/prime"
 } > "$work/prime/sched_config"
 "$fairtop" jobs "pbs:$work/prime" --format csv --columns rank > "$work/out" 2> "$work/err"
 verdict "two values, and nobody knows which: no job has a rank" "$(grep '[0-9]' "$work/out"
-	grep -q 'by_queue is "True" in prime time and "False" in all other time: which holds' \
+	grep -q 'by_queue is "True" in prime time and "False" at all other times: which applies' \
 		"$work/err" && grep -q 'order of jobs: the order is unknown, as by_queue' "$work/err" ||
 		cat "$work/err")"
 answers 'job:75, rank unknown: by_queue is unknown' explain "pbs:$work/prime" job:75

@@ -285,7 +285,7 @@ refused 2 'a PostgreSQL source: no cluster is named' accounts "postgresql://fair
 refused 2 "a PostgreSQL source: not a cluster's name" accounts "$(pg_url "a'b")"
 refused 3 'PostgreSQL: .*No such file' accounts "postgresql:///x?host=$work/nowhere&cluster=a"
 refused 2 '--spool: only with -o postgresql' record $demo -o x.rec --spool y.rec
-refused 2 'thin: what is in PostgreSQL is thinned' thin "$night" --keep 1d
+refused 2 'thin: a recording in PostgreSQL is thinned' thin "$night" --keep 1d
 refused 2 'cluster night: .*from another recording than odd.rec' record odd.snapshot \
 	-o "$night" --spool odd.rec
 refused 3 '.*new.rec is new, and the server must first report' record $demo \

@@ -48,7 +48,7 @@ answers '^3,71,4711,4711,priority$' jobs "slurm:$dir" --format csv --columns $li
 answers '^1,73,4294967295,4294967295,priority$' jobs "slurm:$dir" --format csv --columns $list
 answers '"priority":4711,.*"reported":\["priority"\]' jobs "slurm:$dir" --format json
 answers 'as reported: the source reports neither weights nor terms' explain "slurm:$dir" job:71
-says '3 of 3 waiting jobs have the priority that the scheduler reports' jobs "slurm:$dir"
+says '3 of 3 pending jobs have the priority that the scheduler reports' jobs "slurm:$dir"
 
 # ---- no partitions: the terms of sprio stand for the factor nobody knows ----
 new partition

@@ -161,7 +161,7 @@ verdict "the screen refuses as the verb does" "$(
 	seeks ':seek account:cms --start now<Enter>' | grep -q 'only for a job' || echo an account
 	seeks ':seek job:52 --start 2020-01-01<Enter>' | grep -q 'in the past' || echo the past
 	seeks ':seek job:52 --start<Enter>' | grep -q 'no time' || echo no time
-	seeks ':seek 1 2<Enter>' | grep -q 'too much' || echo a third word
+	seeks ':seek 1 2<Enter>' | grep -q 'unexpected "2"' || echo a third word
 	seeks ':edit job:52.nice = -5<Enter>:seek job:52 --start now<Enter>' |
 		grep -q 'not with edits' || echo an edit)"
 

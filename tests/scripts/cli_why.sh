@@ -56,7 +56,7 @@ refused 'a task that waits, of others' \
 refused 'no job' 'object "job:x": not a job \(expected job:ID' why demo job:x
 refused 'a user who is not there' \
 	'^fairtop: user "nobody9": no such user' why demo nobody9
-refused 'an account' '^fairtop: physics: an account \(expected a job or a user; fairtop explain' \
+refused 'an account' '^fairtop: physics: is an account \(expected a job or a user; fairtop explain' \
 	why demo physics
 refused 'a user by kind' 'user "141504": no such user$' why demo user:141504
 refused 'a user without a name' 'user "": no such user$' why demo user:

@@ -264,7 +264,7 @@ static void test_waits(void **state)
 	(void)state;
 	stage_keys(s, "2");
 	stage_sees(s, "group limit");
-	stage_sees_not(s, "not looked at");
+	stage_sees_not(s, "not considered");
 	stage_keys(s, ":filter wait~limit<Enter>");
 	stage_sees(s, "1/1");
 	stage_keys(s, ":filter id=3<Enter><Enter>");

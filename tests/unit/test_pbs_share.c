@@ -122,7 +122,7 @@ static void test_drift(void **state)
 	(void)state;
 	verified("11_drift", 0, 15, 17);
 	v = verify_run(c, NULL);
-	assert_non_null(strstr(v->rows[2].why, "since decays, its memory and its usage file"));
+	assert_non_null(strstr(v->rows[2].why, "decays make its memory and its usage file"));
 	assert_true(v->rows[2].max_abs > 1e-3 && v->rows[2].max_abs < 2e-3);
 	verify_free(v);
 	assert_true(whatif_add(w, "job_sort_formula = fairshare_tree_usage*9.5 if ncpus > 1 else "

@@ -452,7 +452,7 @@ static void test_summary(void **state)
 	stage_sees(s, text);
 	snprintf(text, sizeof text, "%.0f", least);
 	stage_sees(s, text);
-	stage_sees(s, "new next job in 1");
+	stage_sees(s, "new next 1");
 	snprintf(text, sizeof text, "→ %.3f", sum * sum / (n * squares));
 	stage_sees(s, text);
 	stage_leave(s);

@@ -335,7 +335,7 @@ static void test_no_reason(void **state)
 	assert_null(s.w->cause);
 	held_free(&s);
 	held_once(held_site("None", 1), "other", "another reason",
-	    "the scheduler has not looked at it yet (None)");
+	    "the scheduler has not considered it yet (None)");
 	held_once(held_site("InvalidQOS", 1), "other", "another reason",
 	    "its QOS is not valid for it, or no longer valid (InvalidQOS)");
 	b = held_site("BurstBufferResources", 1);

@@ -170,8 +170,8 @@ const struct column queue_columns[] = {
 	{ .name = "start_estimate", .title = "Start", .format = COLUMN_TIME, .unit = UNIT_TIME,
 	  .width = 19, .keep = 72, .needs = JOB, .get = jobs_get_start_estimate,
 	  .legend = "start estimate of the scheduler" },
-	START_COLUMN("start", start, "By limits", "start if no more jobs come and all run to "
-		     "their limits; or why unknown"),
+	START_COLUMN("start", start, "By limits", "simulated: no new jobs, all run to "
+		     "limits; or why not"),
 	START_COLUMN("start_p10", p10, "P10", "10 % probability that it starts earlier, from "
 		     "past jobs"),
 	START_COLUMN("start_p90", p90, "P90", "10 % probability that it starts later"),

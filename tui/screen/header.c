@@ -823,7 +823,7 @@ static void draw_what_if(const struct app *a, struct line *l)
 			format_append(text, sizeof text, " and %u more", s->heads - 1);
 		piece(l, ROLE_LABEL, "next job changes in", ROLE_VALUE, text);
 	} else {
-		counted(l, "new next job in", s->heads);
+		counted(l, "new next", s->heads);
 	}
 	changed(l, wide ? "Jain (1: even)" : "even (Jain)", a->whatif->was.jain, s->is.jain);
 	changed(l, "Gini (0: even)", a->whatif->was.gini, s->is.gini);
