@@ -515,8 +515,8 @@ static struct cluster *picture(struct past *p, int64_t now, struct err *err)
 	meta.time = now;
 	builder_meta(b, &meta);
 	builder_note(b, "usage", "rebuilt from the log with the algorithm of volclava 2.2; unknown "
-		     "are the CPU time of accounts with a running job, and all values of accounts "
-		     "of users with several in a queue, and of \"others\" and groups without "
+		     "are the CPU time of accounts with a running job, and all values of those of "
+		     "users with several accounts in a queue, and of \"others\" and groups without "
 		     "shares where LSF may have skipped them: the log does not show which paid");
 	if (p->session == I64_UNKNOWN)
 		builder_note(b, "usage", "from ended jobs only: jobs that still ran are missing in "

@@ -621,7 +621,7 @@ static void read_crowded(struct import *im, struct slice record, size_t count)
 		}
 		if (cut_pieces(im, &p, extra)) {
 			import_remark(im, "a delimiter inside a text: cut where the other columns "
-				      "match");
+				      "are valid");
 			use_record(im);
 			return;
 		}

@@ -330,7 +330,7 @@ static void note_tree(struct pbs_reader *r)
 	if (r->has_tree && !kinds[PBS_CONFIG].text)
 		builder_note(r->b, "fair share", "fairshare_entity was not read: users are assumed "
 			     "to be charged%s", kinds[PBS_FS].text ? "" :
-			     "; nor was unknown_shares: no part of the tree is known");
+			     "; nor was unknown_shares read: no part of the tree is known");
 }
 
 static void note_policy(struct pbs_reader *r)

@@ -50,7 +50,7 @@ static bool look_at_columns(struct pulling *p, struct err *err)
 		for (size_t k = 0; k < t->count; k++) {
 			if (t->columns[k].needed && !p->has[i][k])
 				return err_set(err, ERR_INPUT, "the server has no fairtop.%s.%s "
-					       "(expected that of fairtop record)", t->name,
+					       "(expected a table of fairtop record)", t->name,
 					       t->columns[k].name);
 		}
 	}

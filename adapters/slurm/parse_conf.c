@@ -243,8 +243,8 @@ static bool read_file(struct reading *reading, const char *path, struct err *err
 	reading->bytes += text.length;
 	reading->endless = reading->bytes > CONF_BYTES_MAX;
 	if (reading->endless)
-		good = err_set(err, ERR_INPUT, "%s: more than %zu MB with the files before it",
-			       path, CONF_BYTES_MAX >> 20);
+		good = err_set(err, ERR_INPUT, "%s: more than %zu MB with the files read before "
+			       "it", path, CONF_BYTES_MAX >> 20);
 	else
 		good = slurm_conf_scan(&text, read_pair, reading, err);
 	mem_free(bytes);

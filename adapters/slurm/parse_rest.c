@@ -522,7 +522,7 @@ void slurm_rest_without_policy(struct slurm_reader *r)
 	builder_note(r->b, "policy", "slurmrestd does not report it, and there is no slurm.conf "
 		     "of %s here: %s", r->cluster[0] ? r->cluster : "its cluster", fair_tree ?
 		     "the defaults of Slurm are assumed; shares are those of Fair Tree" :
-		     shares ? "it is not Fair Tree; usage and F are then unknown" :
+		     shares ? "it is not Fair Tree; usage and F, which need it, are unknown" :
 		     "the defaults of Slurm are assumed");
 	reader_put_policy(r, slice_of("PriorityType"), slice_of(POLICY_TYPE_UNKNOWN));
 	if (shares && !fair_tree)

@@ -84,8 +84,8 @@ static bool list_columns(struct raw *r, struct raw_table *t, struct err *err)
 	if (ok)
 		sqlite3_bind_text(st, 1, t->name, -1, SQLITE_STATIC);
 	while (ok && sqlite3_step(st) == SQLITE_ROW)
-		ok = take_column(t, st) || err_set(err, ERR_INPUT, "table %s has columns or names "
-						   "that no table of fairtop has", t->name);
+		ok = take_column(t, st) || err_set(err, ERR_INPUT, "table %s has more columns, or "
+						   "other names, than any of fairtop's", t->name);
 	sqlite3_finalize(st);
 	return ok;
 }

@@ -326,7 +326,7 @@ static bool all_are_tables(struct db *db, struct err *err)
 	for (size_t i = 0; ok && i < stream_count; i++)
 		ok = schema_has(db, streams[i].name);
 	return ok || err_set(err, ERR_INPUT, "not a recording: one of its tables is missing or not "
-			     "a table");
+			     "a plain table");
 }
 
 bool schema_check(struct db *db, int *version, struct err *err)

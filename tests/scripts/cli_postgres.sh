@@ -196,7 +196,7 @@ sqlite3 evil.rec "CREATE TABLE \"x\"\"(a int);DROP SCHEMA fairtop CASCADE;--\"(a
 verdict "a stranger's recording as a spool" "$(cat out; pg_sql fairtop -c "SELECT sample FROM
 	fairtop.replica WHERE cluster = 'evil'" | grep -v -x 2)"
 sqlite3 evil.rec 'ALTER TABLE job ADD COLUMN "x"" int;DROP SCHEMA fairtop CASCADE;--" INTEGER'
-refused 2 'evil.rec: table job has columns or names that no table of fairtop has' record odd.snapshot \
+refused 2 'evil.rec: table job has more columns, or other names, than any of fairtop.s' record odd.snapshot \
 	-o "$(pg_url evil)" --spool evil.rec
 verdict "all clusters are still there" "$(pg_sql fairtop -c 'SELECT count(*) FROM
 	fairtop.replica' | grep -v -x 5)"

@@ -70,7 +70,7 @@ static void refused(const char *path, const char *what)
 
 	assert_null(store_reader_open(path, &err));
 	assert_int_equal(err.code, ERR_INPUT);
-	if (!strstr(err.message, "one of its tables is missing or not a table"))
+	if (!strstr(err.message, "one of its tables is missing or not a plain table"))
 		fail_msg("%s: %s", what, err.message);
 	assert_null(store_writer_open(path, &err));
 	assert_in_range(clock_ms() - begin_ms, 0, 5000);
