@@ -84,7 +84,7 @@ static void explain_grant(const struct pools_pool *pool, const struct pools_queu
 	if (g->cut == SLOTS_CUT_LIMIT)
 		explain_note(step, "cut by %s", cut_text(g, q));
 	else if (g->cut != SLOTS_FULL)
-		explain_note(step, "entitled to %u; %s", (unsigned)g->deserved, cut_text(g, q));
+		explain_note(step, "up to %u; %s", (unsigned)g->deserved, cut_text(g, q));
 	else if (by_priority)
 		explain_note(step, "USE_PRIORITY_IN_POOL: the rest goes by PRIORITY");
 }

@@ -401,7 +401,7 @@ const struct column jobs_columns[] = {
 	  .get = jobs_get_class, .legend = "its PBS equivalence class, see classes",
 	  .changes.none = true },
 	{ .name = "nodes", .title = "Nodes", .width = 5, .keep = 100, .needs = JOBS_NEEDS,
-	  .only = ALL, .get = jobs_get_nodes, .legend = "nodes allocated, or the least requested",
+	  .only = ALL, .get = jobs_get_nodes, .legend = "nodes allocated, or minimum requested",
 	  .changes.none = true },
 	{ .name = "cpus", .title = "CPUs", .width = 6, .keep = 110, .needs = JOBS_NEEDS,
 	  .only = ALL, .get = jobs_get_count, .which = F_JOB_CPUS,

@@ -432,7 +432,7 @@ static void take(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t n, uin
 		/* volclava shuts it to those alone that are tried by an earlier one's hosts. */
 		if (h->lent[host] && !h->doubt)
 			h->doubt = "a job starts on a host that another job of this session has "
-				   "exclusively (-x): it may not start there";
+				   "exclusively (-x): it might not start there";
 		h->lent[host] |= a->alone;
 		h->usable[host] &= !a->alone || lsf_is_volclava(h->c);
 		slots -= taken;

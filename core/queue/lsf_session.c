@@ -333,7 +333,7 @@ static void name_unknown(const struct lsf_session *s, uint32_t entry)
 			       "start", (unsigned)cluster_u32(c, F_JOB_ID, job), asked);
 	else if (cluster_bool(c, F_JOB_EXCLUSIVE, job) == BOOL_UNKNOWN)
 		(void)snprintf(problem, sizeof(s->l->problem),
-			       "only bjobs -l shows the hosts that jobs ask for (-m, -R, -x): job "
+			       "only bjobs -l shows what jobs need of hosts (-m, -R, -x): job "
 			       "%u may not start", (unsigned)cluster_u32(c, F_JOB_ID, job));
 	else if (array < U32_UNKNOWN && idmap_get(&s->elements, array, 0) > 0)
 		(void)snprintf(problem, sizeof(s->l->problem),

@@ -45,7 +45,7 @@ struct pbs_jobs {
 	struct pbs_formula *formula;	/* NULL: none is set, or it is not understood */
 	bool has_threshold;		/* job_sort_formula_threshold is set */
 	double threshold;
-	char problem[300];		/* what the reader must know about the order; "" */
+	char problem[400];		/* what the reader must know about the order; "" */
 	uint32_t *queue;		/* per entry: row of QUEUE, or ROW_NONE */
 	uint32_t *level, *place;	/* per row of QUEUE, from 1: by priority; in order */
 	uint32_t *turn;			/* per entry, by round_robin; 0 without it */

@@ -459,7 +459,7 @@ const char *pbs_limits_check(const struct pbs_limits *p, uint32_t job, int64_t f
 		if (l->group == done || !is_under(p, l, job))
 			continue;
 		if (who == TEXT_NONE)
-			return "unknown: to whose limit the job counts";
+			return "unknown: whose limit the job counts against";
 		if (!is_for(p, l, who))
 			continue;
 		done = l->group;

@@ -475,7 +475,7 @@ const struct column audit_columns[] = {
 	  .unit = UNIT_TRES_SECONDS, .get = get_usage, .which = ROW(allowed),
 	  .legend = "the difference that is tolerated" },
 	{ .name = "reason", .title = "Reason", .left = true, .only = ALL, .get = get_reason,
-	  .legend = "why it differs; for an account, why its user who differs most does" },
+	  .legend = "why; for an account, the reason of the user below it that differs most" },
 };
 const size_t audit_columns_count = sizeof(audit_columns) / sizeof(audit_columns[0]);
 

@@ -303,7 +303,7 @@ static uint32_t why(struct work *w, uint32_t node, size_t unplanned, const struc
 	uint32_t reason;
 
 	if (is_told(w, node))
-		return say(w, "changed weights: its jobs were billed by others than now");
+		return say(w, "changed weights: its jobs were billed with others than now");
 	if (w->o->factor_count > 0 && near(audit_charge(w, node, &seen), own->held, own->allowed))
 		return say(w, "UsageFactor: it was different while its jobs ran");
 	if (unplanned > 0)

@@ -523,7 +523,7 @@ const struct column policy_columns[] = {
 	  .get = get_meaning },
 	{ .name = "from", .title = "From",
 	  .legend = "scheduler, queue; default; not reported; what implies it",
-	  .width = 10, .keep = 90, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
+	  .width = 12, .keep = 90, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_from },
 };
 const size_t policy_columns_count = sizeof(policy_columns) / sizeof(policy_columns[0]);

@@ -272,7 +272,7 @@ void past_limits_note(const struct past *p, char *buf, size_t size)
 
 	buf[0] = '\0';
 	if (!policy_keeps_limits(cluster_policy(p->c)))
-		(void)snprintf(buf, size, "AccountingStorageEnforce is without limits: those "
+		(void)snprintf(buf, size, "AccountingStorageEnforce does not list limits: those "
 			       "of associations and QOS are not enforced");
 	else if (!p->limits && !are_known(p->c))
 		(void)snprintf(buf, size, "limits of associations and QOS are unknown: none is "

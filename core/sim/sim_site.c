@@ -30,7 +30,7 @@ const struct site_lack_words site_lacks[SITE_LACKS] = {
 	[SITE_NO_LIMIT] = { "its time limit is unknown", "unknown time limit" },
 	[SITE_NO_CPUS] = { "its CPUs are unknown", "unknown CPUs" },
 	[SITE_NO_TRES] = { "the TRES it asks for are unknown", "unknown TRES" },
-	[SITE_GRES] = { "GRES other than some of one kind on each node are not modelled", "GRES" },
+	[SITE_GRES] = { "GRES other than a number of one kind per node are not modelled", "GRES" },
 	[SITE_LICENSES] = { "its licenses are unknown or alternatives", "licenses" },
 	[SITE_FEATURES] = { "features with counts, brackets or both & and | are not modelled",
 		"features" },

@@ -479,7 +479,7 @@ static void put_notes(struct starts *s, const struct site *site)
 	if (site->keeps_limits)
 		note_limits(s);
 	else
-		note(s, "AccountingStorageEnforce is without limits: those of associations and "
+		note(s, "AccountingStorageEnforce does not list limits: those of associations and "
 			"QOS are not enforced");
 	note_parameters(s, site);
 	if (s->reach > 0)
@@ -560,7 +560,7 @@ static void note_spans(struct starts *s, const struct starting *from)
 			"most %d)", days_since(from), OLD_DAYS);
 	else if (from->spans)
 		note(s, "likely spans: P10 to P90 of %d runs of a pool of CPUs, calibrated on %lu "
-			"jobs that started at %u times in the past", LIKELY_ROUNDS, starts,
+			"jobs that started at %u points in the past", LIKELY_ROUNDS, starts,
 		     (unsigned)calibration_instants(from->calibration));
 	else if (from->calibrated && starts >= CALIBRATION_LEAST)
 		note(s, "no likely span: too many past jobs are still pending to say when 9 of 10 "

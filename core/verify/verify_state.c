@@ -398,7 +398,7 @@ static void find_behind(const struct model *m, struct verify_state *state)
 		snprintf(state->behind, sizeof(state->behind),
 			 "%u %s: %s %s",
 			 (unsigned)charged, plural(charged, "job runs", "jobs run"),
-			 m->fs->tree_rank ? "a pass may have happened since then. Try again after" :
+			 m->fs->tree_rank ? "a pass may have happened meanwhile. Try again after" :
 			 m->algo->id == FS_CLASSIC ?
 			 "accounts are a pass behind usage. Try again when nothing runs, after" :
 			 "accounts are a pass behind usage. verify --wait compares across", wait);

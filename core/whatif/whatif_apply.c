@@ -153,7 +153,7 @@ static void refuse_for_ever(struct whatif *w, const struct policy *base, struct 
 	if (!half_life || !policy_counts_for_ever(out) || policy_counts_for_ever(base))
 		return;
 	whatif_problem(half_life, "slurmctld refuses 0 without PriorityUsageResetPeriod: usage "
-		       "would never decay (also set reset_period)");
+		       "would count forever (also set reset_period)");
 	out->half_life = base->half_life;
 }
 

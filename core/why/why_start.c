@@ -239,7 +239,7 @@ static void put_unknown(struct why *w, const struct starts *s, const struct star
 	if (notes > 0)
 		format_append(text, sizeof(text), "%s%lu %s of the simulation %s unknown or not "
 			      "modelled: fairtop starts SOURCE lists %s", jobs > 0 ? "; " : "",
-			      notes, plural(notes, "part", "parts"), plural(notes, "is", "are"),
+			      notes, plural(notes, "input", "inputs"), plural(notes, "is", "are"),
 			      plural(notes, "it", "them"));
 	if (!*text)
 		return;

@@ -98,7 +98,7 @@ told "finds a job missing from the log" 1 \
 scontrol update partitionname=bill TRESBillingWeights=CPU=1.0,Mem=4G
 audit slurm --sacct "$LIVE_TMP/sacct"
 told "finds changed weights" 1 \
-    '/a2:man=changed weights: its jobs were billed by others than now'
+    '/a2:man=changed weights: its jobs were billed with others than now'
 scontrol update partitionname=bill TRESBillingWeights=CPU=1.0,Mem=0.25G,GRES/gpu=20.0
 
 set_up modify qos audited set usagefactor=1

@@ -108,7 +108,7 @@ held "$work/sacct"
 sed -i.bak 's/Mem=0.25G/Mem=4G/' "$work/held"
 audit "$work/sacct"
 verdict "changed weights" "$(told 1 \
-	'/acct2:user4=changed weights: its jobs were billed by others than now')"
+	'/acct2:user4=changed weights: its jobs were billed with others than now')"
 
 # Moved: the account keeps the usage, the user begins anew elsewhere. Then: taken away and added.
 held "$work/sacct"

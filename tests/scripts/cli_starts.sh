@@ -278,12 +278,12 @@ cat > "$work/expected" << 'END'
 7  its partition does not allow its time limit
 21  its partition is unknown
 23  its dependency is never satisfied
-25  GRES other than some of one kind on each node are not modelled
+25  GRES other than a number of one kind per node are not modelled
 28  deadlines are not modelled
 30  its licenses are unknown or alternatives
 32  starts in a reservation are not modelled
 34  its CPUs are unknown
-37  GRES other than some of one kind on each node are not modelled
+37  GRES other than a number of one kind per node are not modelled
 38  the scheduler's reason is not modelled
 40  features with counts, brackets or both & and | are not modelled
 50  its time limit is unknown
@@ -299,7 +299,7 @@ verdict "the cell says why in short, numbers stay unknown" "$(
 	done
 	"$fairtop" starts "slurm:$work/c" --format json --columns id,start 2> /dev/null |
 		grep -q '"id":"5","start":null' || echo no null)"
-verdict "they are counted" "$(says 'no start for 2 jobs: GRES other than some of one kind on each node are not modelled; other jobs are')"
+verdict "they are counted" "$(says 'no start for 2 jobs: GRES other than a number of one kind per node are not modelled; other jobs are')"
 
 changed scontrol_job.txt 'job == 42 {
 	sub(/Dependency=\(null\)/, "Dependency=afterany:34(unfulfilled)")
@@ -494,7 +494,7 @@ verdict "a QOS that was not read is named" "$(says '1 partition has a QOS that w
 limited "$one" scontrol_config.txt 's/associations,limits,qos/associations/' \
 	slurm.conf 's/associations,limits,qos/associations/'
 verdict "limits that are not enforced hold nobody" "$(diff "$work/free" "$work/rows"
-	says 'AccountingStorageEnforce is without limits')"
+	says 'AccountingStorageEnforce does not list limits')"
 limited '/Account=cms UserName= /,/MaxTRESPJ/s/MaxTRESPJ=/MaxTRESPJ=cpu=1/
 	/UserName=[a-z]/,/MaxTRESPJ/s/MaxTRESPJ=/MaxTRESPJ=cpu=64/'
 verdict "whom a job's own limit is set lives by no other" "$(diff "$work/free" "$work/rows")"
@@ -565,7 +565,7 @@ verdict "without a past there is none" "$(says 'no likely span: no past data'
 		"|COMPLETED|2|16" }'
 } > "$work/sacct"
 spans --history "$work/sacct"
-verdict "calibrated on those that waited" "$(says ' jobs that started at 100 times in the past')"
+verdict "calibrated on those that waited" "$(says ' jobs that started at 100 points in the past')"
 verdict "spans are spans" "$(awk 'NF == 4 && !($2 <= $3 && $3 <= $4) || NF > 1 && NF < 4
 	NF == 4 { n++ } END { if (n < 20) print n " spans" }' "$work/spans")"
 cp "$work/spans" "$work/with"

@@ -286,7 +286,7 @@ static void test_what_is_not_told(void **state)
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 1 0 0 0 0 0\n";
 	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q");
-	assert_problem(texts, "only bjobs -l shows the hosts that jobs ask for (-m, -R, -x): job "
+	assert_problem(texts, "only bjobs -l shows what jobs need of hosts (-m, -R, -x): job "
 			      "10 may not start");
 	texts[LSF_BJOBS_W] = NULL;
 	for (size_t i = 0; i < 9; i++) {
@@ -502,7 +502,7 @@ static void test_alone(void **state)
 	texts[LSF_LSID] = VOLCLAVA;
 	assert_session(texts, (const char *const[]){ "", "" }, 2);
 	assert_problem(texts, "a job starts on a host that another job of this session has "
-			      "exclusively (-x): it may not start there");
+			      "exclusively (-x): it might not start there");
 }
 
 /* Which of several hosts a job gets is a matter of load: where that decides, it is said. */

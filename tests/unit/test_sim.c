@@ -656,7 +656,7 @@ static void limits_by_hand(void **state)
 		{ NULL, none, none, none, none, 2, "000111", "" },
 		{ NULL, none, 1, 1, 3, none, "000111", "" },	/* the QOS comes before */
 		{ "associations,limits", none, 1, none, none, none, "012345", "" },
-		{ "associations", none, 1, none, none, none, "000000", "is without limits" },
+		{ "associations", none, 1, none, none, none, "000000", "does not list limits" },
 		{ NULL, 1, none, none, none, none, "000000", "6 jobs are above a limit" },
 	};
 

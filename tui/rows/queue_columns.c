@@ -143,7 +143,7 @@ const struct column queue_columns[] = {
 	  .get = jobs_get_count, .which = F_JOB_CPUS, .legend = "CPUs allocated, or requested",
 	  .changes = { .none = true, .edit = true } },
 	{ .name = "nodes", .title = "Nodes", .width = 5, .keep = 75, .needs = JOB, .only = ALL,
-	  .get = jobs_get_nodes, .legend = "nodes allocated, or the least requested",
+	  .get = jobs_get_nodes, .legend = "nodes allocated, or minimum requested",
 	  .changes = { .none = true, .edit = true } },
 	{ .name = "time_limit", .title = "TimeLimit", .format = COLUMN_DURATION, .width = 10,
 	  .unit = UNIT_SECONDS, .keep = 80, .needs = JOB, .only = ALL, .get = jobs_get_time_limit,
