@@ -431,8 +431,8 @@ const struct option_info option_info[] = {
 	  "column titles of a sacct output without a header line, joined by commas",
 	  set_text, AT(columns) },
 	{ "delimiter", 0, "STRING", ON(IMPORT), NULL,
-	  "what separates the columns of a sacct output (sacct --delimiter); without it, as "
-	  "in its header line",
+	  "the separator of the columns of a sacct output (sacct --delimiter); without it, "
+	  "that of its header line",
 	  set_text, AT(delimiter) },
 	{ "columns", 0, "COLUMNS", ROWS | QUESTIONS | ON(SCREEN), NULL,
 	  "these columns, joined by commas; +a adds a to the usual ones, -a removes it",
@@ -470,7 +470,7 @@ const struct option_info option_info[] = {
 	{ "set", 0, "EDIT", EDITED, NULL,
 	  "make this edit in a copy of what was read, for example shares:/physics=40; can be "
 	  "repeated; fairtop-whatif(5) lists the targets", set_set, 0 },
-	{ "what-if", 0, "FILE", EDITED, NULL, "make the edits of this file, one a line",
+	{ "what-if", 0, "FILE", EDITED, NULL, "make the edits of this file, one per line",
 	  set_what_if, 0 },
 	{ "reach", 0, "GOAL", ASKED, NULL,
 	  "the goal: a fair-share factor, or for a job its rank",
@@ -484,7 +484,7 @@ const struct option_info option_info[] = {
 	{ "config", 0, "FILE", ON(LINT), NULL,
 	  "also check the text of this slurm.conf and of the files it includes",
 	  set_text, AT(config) },
-	{ "view", 0, "VIEW", ON(WHATIF), word_view, "whose rows are compared", set_word, AT(view) },
+	{ "view", 0, "VIEW", ON(WHATIF), word_view, "the rows to compare", set_word, AT(view) },
 	{ "beside", 0, "FILE", ON(WHATIF) | ON(BACKTEST), NULL,
 	  "also compare the edits of this file with the same base; up to three times",
 	  set_beside, 0 },
@@ -498,7 +498,7 @@ const struct option_info option_info[] = {
 	{ "inverse", 0, NULL, ON(WHATIF), NULL, "with --export: the commands that undo them",
 	  set_flag, AT(inverse) },
 	{ "rules", 0, "RULES", GROUPS, word_rules,
-	  "what makes two jobs the same: the rules of the PBS document, of OpenPBS, or of others",
+	  "rules by which jobs are equal: those of the PBS document, of OpenPBS, or of others",
 	  set_word, AT(rules) },
 	{ "exclude", 0, "RESOURCES", GROUPS, NULL,
 	  "resources that do not separate classes, joined by commas", set_text, AT(exclude) },
@@ -560,7 +560,7 @@ const struct option_info option_info[] = {
 	  "the associations: a sacctmgr dump file, or the output of sacctmgr show assoc -P; "
 	  "without it all accounts are directly below the root; for lsf-acct the directory of "
 	  "LSF's configuration (lsb.queues, lsb.users, lsb.params, and lsid.txt with the output "
-	  "of lsid): usage then decays by LSF's law", set_text, AT(tree) },
+	  "of lsid): usage then decays as in LSF", set_text, AT(tree) },
 	{ "qos", 0, "FILE", ON(IMPORT), NULL,
 	  "UsageFactor of each QOS: the output of sacctmgr show qos -P", set_text, AT(qos) },
 	{ "partitions", 0, "FILE", ON(IMPORT), NULL,
@@ -575,7 +575,7 @@ const struct option_info option_info[] = {
 	  "PriorityUsageResetPeriod, at midnight in the log's time zone; NONE by default",
 	  set_word, AT(reset_period) },
 	{ "passes", 0, "FILE", ON(IMPORT) | ON(AUDIT), NULL,
-	  "the times of the decay passes, one a line, Unix seconds or 2026-11-20T03:50:28; "
+	  "the times of the decay passes, one per line, Unix seconds or 2026-11-20T03:50:28; "
 	  "usage is then exact", set_text, AT(passes) },
 	{ "sacct", 0, "FILE", ON(AUDIT), NULL,
 	  "the jobs that ran, as sacct -a -P -D -S TIME -o ALL prints them", set_text, AT(sacct) },
@@ -584,9 +584,9 @@ const struct option_info option_info[] = {
 	  "0.1%; beside the error of whole seconds and of the phase of the passes",
 	  set_tolerance, 0 },
 	{ "keep", 0, "AGES", ON(RECORD) | ON(THIN), NULL,
-	  "delete what is older, for example 30d, and thin with age: 7d,90d:1h,3y:1d keeps a "
-	  "sample an hour from 7 days on, one a day from 90 days on, none from 3 years on; ends "
-	  "of jobs, changes of parameters and gaps stay; by default everything is kept",
+	  "delete data older than, for example, 30d, and thin with age: 7d,90d:1h,3y:1d keeps a "
+	  "sample per hour from 7 days on, one per day from 90 days on, none from 3 years on; ends "
+	  "of jobs, changes of parameters and gaps are kept; by default everything is kept",
 	  set_keep, 0 },
 	{ "count", 0, "N", ON(RECORD), NULL, "stop after N samples", set_count,
 	  AT(count) },
@@ -600,7 +600,7 @@ const struct option_info option_info[] = {
 	  "make pools of partitions or queues as FILE says; the screen opens with them",
 	  set_text, AT(pools) },
 	{ "grouped", 0, NULL, ON(SCREEN) | ON(POOLS) | ON(EXPLAIN) | ON(HISTORY), NULL,
-	  "dispatch order with each pool as one block, at the place of its best queue",
+	  "dispatch order with each pool as one block, where its best queue is",
 	  set_flag, AT(grouped) },
 	{ "log", 0, NULL, ON(POOLS), NULL,
 	  "slots allotted as LSF's dispatcher log, for gnuplot: a line for each sample of a "
@@ -610,14 +610,14 @@ const struct option_info option_info[] = {
 	  "'NAME: VIEW EXPRESSION [until EXPRESSION] [for TIME]', an alarm; can be repeated",
 	  set_alarm, 0 },
 	{ "wait", 0, NULL, ON(VERIFY), NULL,
-	  "if one sample does not settle it, go on across the next decay passes, at most three; "
-	  "standard error shows what is awaited", set_flag, AT(wait) },
+	  "if one sample does not settle it, continue over the next decay passes, at most three; "
+	  "standard error shows which pass is awaited", set_flag, AT(wait) },
 	{ "once", 0, NULL, ON(WATCH), NULL,
-	  "look once, without waiting for any TIME, and exit 1 if there is an alarm",
+	  "check once, without waiting for any TIME, and exit 1 if there is an alarm",
 	  set_flag, AT(once) },
 	{ "exec", 0, "PROGRAM", ON(WATCH), NULL,
 	  "run PROGRAM, without arguments and without a shell, at each start and end; its "
-	  "environment says what happened, in FAIRTOP_*", set_text, AT(exec) },
+	  "environment describes the event, in FAIRTOP_*", set_text, AT(exec) },
 	{ "format", 0, "FORMAT", ON(WATCH), word_lines,
 	  "how starts and ends are written: a line for people, or one of JSON", set_word,
 	  AT(lines) },

@@ -278,7 +278,7 @@ static void tell_excerpt(const struct session *s)
 
 	if (m->tree->excerpt && !cluster_is_partial(m->cluster))
 		remark("accounts", "an excerpt (sshare for some only): siblings or users are "
-		       "missing; what cannot be computed from it is as the scheduler reports it");
+		       "missing; values that cannot be computed from it are as reported");
 }
 
 int session_model(struct session *s)

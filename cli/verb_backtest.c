@@ -147,7 +147,7 @@ static void tell_left_out(struct work *w, struct trial *t)
 	}
 	if (gathered->ends_guessed > 0) {
 		snprintf(text, sizeof(text), "the end of %lu job%s was not recorded: assumed to be "
-			 "when it was gone", (unsigned long)gathered->ends_guessed,
+			 "the time of leaving the queue", (unsigned long)gathered->ends_guessed,
 			 plural(gathered->ends_guessed, "", "s"));
 		tell(w, text);
 	}

@@ -147,8 +147,8 @@ static void print_left_out(struct session *s, const struct cycle_result *now, bo
 	for (uint32_t k = 0; k < now->left_out; k++)
 		n += cycle_is_unplaced(now, k) == unplaced;
 	if (n != 0 && unplaced)
-		output_text(&s->output, "%u more: neither their place nor what they leave for "
-			    "others is known\n", n);
+		output_text(&s->output, "%u more: their rank, and the resources they leave for "
+			    "others, are unknown\n", n);
 	else if (n != 0)
 		output_text(&s->output, "%u more %s not considered\n", n, plural(n, "is", "are"));
 	for (uint32_t k = 0; k < now->left_out; k++) {
@@ -211,7 +211,7 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 	print_left_out(s, now, false);
 	print_left_out(s, now, true);
 	if (now->guessed != 0)
-		output_text(&s->output, "%u of those that run request what is not modelled or "
+		output_text(&s->output, "%u of those that run have requests not modelled or "
 			    "unknown (GRES, features, licenses, nodes by name, reservations, "
 			    "deadlines, TRES): placed as if they did not\n", now->guessed);
 	output_text(&s->output, "simulated on the %u of %u %s that are usable: %s; places on the "

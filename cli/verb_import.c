@@ -153,7 +153,7 @@ static void say_note(struct note *note, char *buf, size_t size, const struct wor
 		 period, 100 * passes_bound(&w->replay));
 	note->subject = "usage";
 	note->text = buf;
-	snprintf(buf, size, "rebuilt from the %s log by Slurm's law with half-life %s; passes %s%s",
+	snprintf(buf, size, "rebuilt from the %s log by Slurm's formula, half-life %s; passes %s%s",
 		 w->import.kind->name, half_life, w->passes ? "at the times given" : passes,
 		 w->options->tree ? "" : "; one share for each account and user");
 }

@@ -29,7 +29,7 @@ static void print_sizes(struct session *s, const struct pools *p)
 		if (pool->slots.max_slots != SLOTS_NO_LIMIT)
 			output_text(&s->output, ", at most %u", (unsigned)pool->slots.max_slots);
 		if (pool->slots.rounds == U32_UNKNOWN)
-			output_text(&s->output, "; what its queues can use is unknown\n");
+			output_text(&s->output, "; the slots its queues can use are unknown\n");
 		else
 			output_text(&s->output, "; %u %s, %u idle\n",
 				    (unsigned)pool->slots.rounds,

@@ -72,10 +72,10 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	},
 	[VERB_LINT] = {
 		"lint", "[SOURCE]", 0, 1, false,
-		"what is wrong with a configuration: file, line, rule, and what to do",
+		"problems of a configuration: file, line, rule, and fix",
 		"Checks the priorities, flags, shares and charges of Slurm, the shares, queues, "
 		"formula and decay of PBS, and queue pools against the restrictions in LSF's "
-		"documents. Exits 1 if there are errors; warnings alone are no failure. A "
+		"documents. Exits 1 if there are errors; warnings alone are not a failure. A "
 		"suggestion is an edit for --set if there is one.",
 		NULL, NEED_ALL, lint_answer, NULL
 	},
@@ -91,7 +91,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_WHY] = {
 		"why", "[SOURCE] [JOB|USER]", 0, 2, false,
 		"why a job is pending, when it starts, and what would help",
-		"For a job: the reasons, its place, the jobs directly ahead, when it starts in the "
+		"For a job: the reasons, its rank, the jobs directly ahead, when it starts in the "
 		"simulation of starts, which changes by its owner would let it start sooner, with "
 		"their commands, and what is unknown. For a user: a line for each pending job, the "
 		"worst first; without JOB or USER, your own jobs. JOB is ID, ID_TASK or job:ID; "
@@ -119,7 +119,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_FORECAST] = {
 		"forecast", "[SOURCE] OBJECT", 2, 2, false,
 		"when an account's fair share reaches a value, or a job passes the one before it",
-		"Computed pass by pass by the scheduler's decay law, exactly. All others go on as "
+		"Computed exactly, pass by pass, with the scheduler's decay. All others go on as "
 		"today; OBJECT keeps its burn rate, burns nothing, or burns a rate of billable "
 		"TRES-seconds per hour. Resets by PriorityUsageResetPeriod are included; jobs that "
 		"will start or end are not.",
@@ -167,7 +167,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"record a cluster, sample after sample, until stopped",
 		"Asks SOURCE again and again and keeps each answer in FILE, a recording "
 		"(fairtop-recording(5)). It is a source itself: fairtop FILE shows its end, --at "
-		"an earlier time, --follow what comes. Outages of the source are kept as gaps. An "
+		"an earlier time, --follow new samples. Outages of the source are kept as gaps. An "
 		"existing recording is continued. One program at a time can write, any number can "
 		"read.",
 		verb_record, 0, NULL, NULL
@@ -176,8 +176,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"thin", "FILE --keep AGES", 1, 1, false,
 		"remove old samples from a recording, by age",
 		"Does at once in FILE what record --keep does over time, and frees the space. "
-		"Start and end of each job, changes of parameters and gaps stay. If it is "
-		"interrupted, the next call continues; the samples that stay are never at risk.",
+		"Start and end of each job, changes of parameters and gaps are kept. If it is "
+		"interrupted, the next call continues; the samples to keep are never at risk.",
 		verb_thin, 0, NULL, NULL
 	},
 	[VERB_METRICS] = {
@@ -208,8 +208,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"KIND is swf (Standard Workload Format), sacct (sacct -P with its header), "
 		"pbs-accounting or lsf-acct (lsb.acct, lsb.events); INPUT may be compressed with "
 		"gzip, - is standard input. Jobs are pending and run in the recording as they "
-		"did, and usage is charged and decays by Slurm's law (for lsf-acct with --tree by "
-		"LSF's): within 1e-9 of slurmctld's if --passes gives the times of its decay "
+		"did, and usage is charged and decays as in Slurm (for lsf-acct with --tree as in "
+		"LSF): within 1e-9 of slurmctld's if --passes gives the times of its decay "
 		"passes, otherwise within the decay of two periods (0.07 % at 300s and 7d). FILE "
 		"must be new.",
 		verb_import, 0, NULL, NULL
@@ -226,8 +226,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"what changed between two times of a recording",
 		"One row per changed value: shares, usage, fair share and rank of each account and "
 		"user, and the policy. The largest change comes first, as a part of the whole (all "
-		"usage, all ranks, F = 1); changes without a size are first: words, and what came "
-		"or went.",
+		"usage, all ranks, F = 1); changes without a size are first: words, and rows that "
+		"appeared or are gone.",
 		NULL, DIFF_NEEDS, diff_answer, NULL
 	},
 	[VERB_STARTS] = {
@@ -248,7 +248,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	},
 	[VERB_BACKTEST] = {
 		"backtest", "FILE", 1, 1, false,
-		"what the past would have been under another policy",
+		"simulate the past under another policy",
 		"Runs the jobs of FILE, a recording or a log (Standard Workload Format, may be "
 		"compressed with gzip), again under up to four policies, and reports how long all "
 		"jobs, and those of each account, user, partition and size, would have waited. "
@@ -262,7 +262,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_AUDIT] = {
 		"audit", "[SOURCE]", 0, 1, false,
 		"whether the recorded usage follows from the jobs",
-		"Charges each job by Slurm's law, under the present policy, and compares the "
+		"Charges each job as Slurm does, under the present policy, and compares the "
 		"result with the usage of each account and user, the largest difference first. The "
 		"jobs, and the initial usage, are those of a recording, or the jobs are "
 		"those of --sacct. A reason is found by computing what it would have led to: "
@@ -409,7 +409,7 @@ static void help_program(struct output *out)
 	help_item(out, "", 0,
 		  "fairtop help VERB shows more about a verb, fairtop help source, formats, keys, "
 		  "filter, columns, themes, edits, demo and terms about these; the manual "
-		  "begins with man fairtop. "
+		  "starts with man fairtop. "
 		  "fairtop demo needs no cluster.");
 }
 

@@ -217,7 +217,7 @@ bool send_meet(struct sending *s, const char *path, struct err *err)
 			       cluster, path);
 	if (strcmp(there.writer, s->writer) != 0)
 		return err_set(err, ERR_INPUT, "cluster %s: it has since been recorded with "
-			       "another spool than %s; what this one has beyond sample %lld is "
+			       "another spool than %s; the samples of this one after %lld are "
 			       "only here", cluster, path, (long long)there.sample);
 	s->sent = there.sample;
 	return is_continued(s, err) && count_words(s, err) &&

@@ -54,7 +54,7 @@ static void tell(struct shipping *x, const struct err *err)
 	if (strcmp(x->problem, err->message) == 0)
 		return;
 	snprintf(x->problem, sizeof(x->problem), "%s", err->message);
-	snprintf(text, sizeof(text), "%s; what is recorded meanwhile stays in %s", err->message,
+	snprintf(text, sizeof(text), "%s; new samples stay in %s meanwhile", err->message,
 		 x->path);
 	x->say(x->target.name, text);
 }
@@ -131,7 +131,7 @@ static bool begin(struct shipping *x, struct err *err)
 	if (ok)
 		return true;
 	if (is_new && err->code == ERR_SOURCE)
-		err_prefix(err, "%s is new, and the server must first report what it has of the "
+		err_prefix(err, "%s is new, and the server must first report its data of the "
 			   "cluster", x->path);
 	if (is_new || err->code != ERR_SOURCE)
 		return false;
@@ -219,8 +219,8 @@ static bool read_answer(const struct shipper *s, int out, int wait_ms, struct er
 	ssize_t n;
 
 	if (poll(&p, 1, wait_ms) == 0) {
-		s->say(s->name, "the server does not answer; what is recorded meanwhile stays "
-		       "here");
+		s->say(s->name, "the server does not answer; new samples stay in the spool "
+		       "meanwhile");
 		return true;
 	}
 	do {

@@ -363,7 +363,7 @@ static bool go(struct store_walk *w, int64_t id, struct err *err)
 	from = db_kept(w->r.db, id);
 	stepped = true;
 	return read_whole(w, from, err) && steps(w, id, &stepped, err) &&
-	       (stepped || rebuild_damaged(err, "a sample that must stay was thinned"));
+	       (stepped || rebuild_damaged(err, "a sample that must be kept was thinned"));
 }
 
 static struct cluster *take(struct store_walk *w, int64_t id, struct err *err)

@@ -637,8 +637,8 @@ static const struct {
 	{ VERB_JOBS, "The first jobs of the queue", "fairtop jobs demo --sort rank | head -n 11" },
 	{ VERB_CLASSES, "The largest classes", "fairtop classes demo --sort -waiting | head -n 6" },
 	{ VERB_CYCLE, "The end of the log of a cycle", "fairtop cycle demo | tail -n 3" },
-	{ VERB_POOLS, "Who is allotted how many slots", "fairtop pools demo" },
-	{ VERB_LINT, "What is wrong with the policy", "fairtop lint demo" },
+	{ VERB_POOLS, "The slots allotted to each queue", "fairtop pools demo" },
+	{ VERB_LINT, "Problems of the policy", "fairtop lint demo" },
 	{ VERB_EXPLAIN, "How the factor of an account is computed",
 	  "fairtop explain demo account:physics" },
 	{ VERB_EXPLAIN, "How the priority of a job, or the slots of a queue, are computed",
@@ -648,7 +648,7 @@ static const struct {
 	{ VERB_COMPARE, "Why one is served before the other",
 	  "fairtop compare demo account:physics account:biology" },
 	{ VERB_COMPARE, "The same for two jobs", "fairtop compare demo job:141504 job:141614" },
-	{ VERB_WHATIF, "What more shares would change",
+	{ VERB_WHATIF, "The effect of more shares",
 	  "fairtop whatif demo --set shares:/physics=60 | head -n 11" },
 	{ VERB_FORECAST, "When an account has its fair share again",
 	  "fairtop forecast demo account:physics" },
@@ -666,7 +666,7 @@ static const struct {
 	{ VERB_METRICS, "Metrics of a cluster", "fairtop metrics demo | head -n 12" },
 	{ VERB_HISTORY, "An account over time",
 	  "fairtop history day.recording account:physics --columns time,usage,fairshare" },
-	{ VERB_DIFF, "What changed", "fairtop diff day.recording | head -n 11" },
+	{ VERB_DIFF, "Changes over a recording", "fairtop diff day.recording | head -n 11" },
 	{ VERB_WATCH, "Is anyone with pending jobs far below the share?",
 	  "fairtop watch demo --once --rule \'starved: accounts R<0.01 pending>500\'" },
 	{ VERB_IMPORT, "A recording from the output of sacct",
@@ -676,7 +676,7 @@ static const struct {
 	  "fairtop backtest log.swf --policy fcfs --policy easy" },
 	{ VERB_AUDIT, "Does a recording's usage follow from its jobs?",
 	  "fairtop audit old.recording | head -n 11" },
-	{ VERB_HELP, "What a verb does", "fairtop help jobs" },
+	{ VERB_HELP, "Help on a verb", "fairtop help jobs" },
 };
 
 /* IN: what doc/verbs has about it. */

@@ -20,7 +20,7 @@ const struct lint_rule lint_rules[] = {
 	{ "S13", "Slurm", "a user without shares" },
 	{ "S14", "Slurm", "damping that has no effect, or makes all factors nearly equal" },
 	{ "S15", "Slurm", "a QOS whose jobs are not charged" },
-	{ "S16", "Slurm", "TRES weights that bill nothing, or weight what is not counted" },
+	{ "S16", "Slurm", "TRES weights that bill nothing, or are of a TRES that is not counted" },
 	{ "S17", "Slurm", "one account has more than 90 % of the first level" },
 	{ "S18", "Slurm", "a parameter that is set twice (in the text of slurm.conf)" },
 	{ "S19", "Slurm", "a value that slurmctld rejects" },

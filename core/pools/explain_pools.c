@@ -86,7 +86,7 @@ static void explain_grant(const struct pools_pool *pool, const struct pools_queu
 	else if (g->cut != SLOTS_FULL)
 		explain_note(step, "up to %u; %s", (unsigned)g->deserved, cut_text(g, q));
 	else if (by_priority)
-		explain_note(step, "USE_PRIORITY_IN_POOL: the rest goes by PRIORITY");
+		explain_note(step, "USE_PRIORITY_IN_POOL: the rest is allotted by PRIORITY");
 }
 
 /* ---- one queue ----------------------------------------------------------------------------- */
@@ -137,7 +137,7 @@ static void explain_order(const struct pools *p, const struct pools_queue *q,
 
 		format_append(list, sizeof(list), "%s%s", i ? " -> " : "", p->queues[queue].name);
 	}
-	explain_formula(step, "place by accumulated / share, then PRIORITY, then the file");
+	explain_formula(step, "rank by accumulated / share, then PRIORITY, then the file");
 	if (f64_known(q->accumulated))
 		explain_with(step, "%.6g / %u = %.6g", q->accumulated, (unsigned)s->share,
 			     q->accumulated / s->share);
@@ -153,9 +153,9 @@ static void explain_dispatch(const struct pools *p, const struct pools_queue *q,
 {
 	struct explain_step *step = explain_add(e, "dispatch_order", q->dispatch + 1, NULL);
 
-	explain_formula(step, p->grouped ? "place by pool as one block, PRIORITY, the file" :
-			"place by PRIORITY, then the file");
-	explain_with(step, "PRIORITY %lld, place %u of %u", (long long)q->priority,
+	explain_formula(step, p->grouped ? "rank by pool as one block, PRIORITY, the file" :
+			"rank by PRIORITY, then the file");
+	explain_with(step, "PRIORITY %lld, rank %u of %u", (long long)q->priority,
 		     (unsigned)q->dispatch + 1, (unsigned)p->queue_count);
 	explain_note(step, q->pool == POOLS_NONE ?
 		     "outside pools: starts as many jobs as hosts and its limits allow" :
@@ -212,7 +212,7 @@ void pools_explain_pool(const struct pools *p, uint32_t k, struct explain *e)
 	}
 	if (pool->slots.idle == U32_UNKNOWN) {
 		explain_note(explain_add(e, "idle", F64_UNKNOWN, NULL),
-			     "what its queues can use is unknown");
+			     "the slots its queues can use are unknown");
 		return;
 	}
 	step = explain_add(e, "idle", pool->slots.idle, NULL);

@@ -615,10 +615,10 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 		    "queue priority")
 		->decides = why == PBS_REASON_QUEUE;
 	if (p->turn && p->turn[a] && p->turn[b])
-		compare_add(out, p->turn[a], p->turn[b], "place in its queue")->decides =
+		compare_add(out, p->turn[a], p->turn[b], "rank in its queue")->decides =
 			why == PBS_REASON_TURN;
 	if (why == PBS_REASON_PLACE)
-		compare_add(out, p->place[p->queue[a]], p->place[p->queue[b]], "place of the queue")
+		compare_add(out, p->place[p->queue[a]], p->place[p->queue[b]], "rank of the queue")
 			->decides = true;
 	compare_add(out, pbs_jobs_standing(p, a), pbs_jobs_standing(p, b), "preempt_prio")
 		->decides = why == PBS_REASON_STANDING;

@@ -492,7 +492,7 @@ void lsf_jobs_explain(const struct lsf_jobs *l, uint32_t entry, struct explain *
 	s = explain_add(e, "job priority", lsf_jobs_job_priority(l, entry), "bsub -sp");
 	explain_note(s, "decides within an account, or a queue without fair share");
 	s = explain_add(e, "list", whole(cluster_i64(c, F_JOB_QUEUE_RANK, job)),
-			"place in the list of bjobs");
+			"order in the output of bjobs");
 	explain_note(s, "job priority, then submission, then job id; btop and bbot move jobs");
 	if (reason) {
 		s = explain_add(e, "reason", F64_UNKNOWN, NULL);

@@ -879,11 +879,11 @@ static void explain_queue_of(const struct pbs_jobs *p, uint32_t entry, struct ex
 		explain_note(s, "by_queue: queue after queue%s", assumed(p, "by_queue"));
 	if (p->turn) {
 		s = explain_add(e, "turn", p->turn[entry] ? p->turn[entry] : F64_UNKNOWN,
-				"place within its queue");
+				"rank within its queue");
 		explain_note(s, "the first job of each queue of a level, then the second of each");
 	}
 	if (row != ROW_NONE) {
-		s = explain_add(e, "place", p->place[row], "place of the queue");
+		s = explain_add(e, "place", p->place[row], "rank of the queue");
 		explain_note(s, "queues of equal priority are in the server's order");
 	}
 }

@@ -19,7 +19,7 @@ static const struct reason reasons[] = {
 	{ "JobHeldUser", REASON_STOP, "held by user", "its owner holds it" },
 	{ "JobHeldAdmin", REASON_STOP, "held by admin", "an administrator holds it" },
 	{ "JobArrayTaskLimit", REASON_ARRAY, "array" LIMIT,
-	  "its array runs as many tasks at once as it allows itself" },
+	  "its array runs its maximum number of tasks at once" },
 	{ "ReqNodeNotAvail*", REASON_NODES, "resources node",
 	  "a node it needs is not available (down, drained or reserved)" },
 	{ "Nodes*required*for*job*", REASON_NODES, "resources node", NULL },

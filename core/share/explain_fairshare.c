@@ -418,7 +418,7 @@ static void explain_classic_row(struct place *p)
 		     explain_number(r->effective_usage[p->parent]).s,
 		     explain_number(u).s, p->tree->shares[p->row],
 		     shares);
-	explain_note(s, "own usage plus, by shares, a part of what the rest of %s used",
+	explain_note(s, "own usage plus, by shares, a part of the usage of the rest of %s",
 		     p->above);
 	explain_ratio(p);
 }

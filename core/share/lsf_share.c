@@ -400,7 +400,7 @@ static void explain_load(const struct lsf_factors *f, const struct lsf_use *use,
 		explain_note(s, "the %s term is not 0 or is unknown, and is not computed here",
 			     f->lacks);
 	else if (isnan(load))
-		explain_note(s, "an input of it is unknown");
+		explain_note(s, "one of its inputs is unknown");
 	else if (load <= f->least)
 		explain_note(s, "volclava uses no load below %s", explain_number(f->least).s);
 }

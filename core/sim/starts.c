@@ -321,15 +321,15 @@ static const char *const guess_texts[SITE_GUESSES] = {
 	[SITE_NO_BOOT] = "the start of slurmctld is unknown: its cycles are counted from the "
 			 "time of the data, and starts may be off by one",
 	[SITE_NO_END] = "running jobs that keep their nodes, as their ends are unknown",
-	[SITE_NO_SHARES] = "running jobs taken to fill node after node, as their CPUs on each "
+	[SITE_NO_SHARES] = "running jobs assumed to fill node after node, as their CPUs on each "
 			   "are unknown",
-	[SITE_NO_TASKS] = "pending jobs taken to allow any number of tasks on a node, as theirs "
+	[SITE_NO_TASKS] = "pending jobs assumed to allow any number of tasks on a node, as theirs "
 			  "is unknown",
-	[SITE_ROUGH_RESERVATION] = "reservations of cores, that recur or that draw jobs in, taken "
-				   "for whole nodes, once, closed to these jobs",
+	[SITE_ROUGH_RESERVATION] = "reservations of cores, that recur or that draw jobs in, "
+				   "simulated as whole nodes, once, closed to these jobs",
 	[SITE_NO_AGE] = "pending jobs without age for bf_min_age_reserve until they are tried, as "
 			"it is unknown since when they may start",
-	[SITE_NO_TIER] = "partitions taken for tier 1, as theirs is unknown",
+	[SITE_NO_TIER] = "partitions assumed to have tier 1, as theirs is unknown",
 	[SITE_NO_NODE_SIZE] = "nodes where nothing starts, as their CPUs or memory are unknown",
 };
 
@@ -462,7 +462,7 @@ static void put_notes(struct starts *s, const struct site *site)
 		if (count > 0)
 			note(s, "no start for %lu job%s: %s%s", count, plural(count, "", "s"),
 			     site_lacks[k].text, k < SITE_NO_PARTITION ? "" :
-			     "; other jobs are placed as if without");
+			     "; other jobs are placed as if these did not exist");
 	}
 	for (unsigned k = 0; k < SITE_GUESSES; k++) {
 		if (k == SITE_NO_BOOT && site->guesses[k] > 0)
@@ -538,8 +538,8 @@ static void put_spans(struct starts *s, const struct starting *from)
 		r->p90 = time_of(s, span.p90);
 	}
 	if (without > 0)
-		note(s, "no likely span for %lu job%s: longer than the past, or what they wait for "
-			"is not CPUs alone", without, plural(without, "", "s"));
+		note(s, "no likely span for %lu job%s: longer than the past, or they wait for "
+			"more than CPUs", without, plural(without, "", "s"));
 }
 
 static long days_since(const struct starting *s)

@@ -113,7 +113,7 @@ const struct column watch_changes_columns[] = {
 	  .legend = "the rank, the verdict of verify, or up or down, at the previous check" },
 	{ .name = "is", .title = "Is", .only = ALWAYS, .get = get_is, .legend = "the same, now" },
 	{ .name = "by", .title = "By", .only = ALWAYS, .get = get_by,
-	  .legend = "places that a rank has moved; above zero: worse" },
+	  .legend = "change of a rank; above zero: worse" },
 };
 const size_t watch_changes_columns_count =
 	sizeof(watch_changes_columns) / sizeof(watch_changes_columns[0]);

@@ -190,7 +190,7 @@ const struct column why_columns[] = {
 	{ .name = "state", .title = "State", .left = true, .only = ALWAYS, .get = why_get_state,
 	  .legend = "waiting, running or ended" },
 	{ .name = "never", .title = "Never", .get = why_get_never,
-	  .legend = "as things are it can never start" },
+	  .legend = "whether it can never start as things are" },
 	{ .name = "cause", .title = "Cause", .left = true, .only = ALWAYS, .get = why_get_cause,
 	  .legend = "the main reason, in short" },
 	{ .name = "holds", .title = "Reason", .left = true, .get = why_get_lines,

@@ -201,7 +201,7 @@ answers '^47,left-out,,,the order of the jobs in its queue' cycle "lsf:$work/nop
 	--columns id,outcome,considered,logged,reason
 answers '^71,left-out,false,false,it is held' cycle "lsf:$work/noparams" --format csv \
 	--columns id,outcome,considered,logged,reason
-answers '^[0-9]+ more: neither their place nor' cycle "lsf:$work/noparams"
+answers '^[0-9]+ more: their rank, and the resources' cycle "lsf:$work/noparams"
 answers '^[0-9]+ more are not considered' cycle "lsf:$work/noparams"
 answers '^job:47, rank unknown: the order of the jobs in its queue' explain "lsf:$work/noparams" job:47
 answers '^job:71, not in the queue: it is held' explain "lsf:$work/noparams" job:71

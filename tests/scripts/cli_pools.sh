@@ -230,7 +230,7 @@ PATH=$work/bin:$PATH csv pools lsf --columns queue,allotted,borrowed --filter 'p
 queue2,,
 queue3,,"
 PATH=$work/bin:$PATH "$fairtop" pools lsf > "$work/out" 2> "$work/err"
-verdict "and is said to be" "$(grep -q 'what its queues can use is unknown' "$work/out" ||
+verdict "and is said to be" "$(grep -q 'the slots its queues can use are unknown' "$work/out" ||
 	cat "$work/out" "$work/err")"
 # Slots in use accumulate while it is watched: 2 of queue1 for a second or two, none of queue2.
 PATH=$work/bin:$PATH "$fairtop" record lsf --every 1s --count 3 -o "$work/lsf.db" 2> "$work/err" ||

@@ -127,7 +127,7 @@ verdict "a verb gives up, and says why" "$([ $status -eq 3 ] || echo "exit $stat
 	[ $took -le 20 ] || echo "after $took s"; [ ! -s out ] || echo 'with figures'
 	grep -q -E '^fairtop: .*PostgreSQL: .*timeout expired' err || cat err)"
 verdict "the recorder says that the server is silent" "$(await 30 grep -q -E \
-	'PostgreSQL: no response from the server for 12 s: connection aborted; what is recorded meanwhile' \
+	'PostgreSQL: no response from the server for 12 s: connection aborted; new samples stay' \
 	record.out || cat record.out)"
 verdict "and then that it cannot be reached" "$(await 20 grep -q 'timeout expired' record.out ||
 	cat record.out)"

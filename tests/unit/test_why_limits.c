@@ -228,7 +228,7 @@ static void test_array(void **state)
 	builder_u32(b, F_JOB_ARRAY, 1, JOB);
 	builder_str(b, F_JOB_TASKS, 1, "1-9%1");
 	held_once(b, "limit", "the task limit of its array",
-	    "limit: its array runs as many tasks at once as it allows itself "
+	    "limit: its array runs its maximum number of tasks at once "
 	    "(JobArrayTaskLimit)");
 }
 

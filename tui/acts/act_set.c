@@ -239,8 +239,8 @@ const struct setting settings_table[] = {
 	  get_ring },
 	{ "algorithm", "the fair-share algorithm; auto: as set in PriorityFlags",
 	  word_algorithm, set_algorithm, get_algorithm },
-	{ "base", "where computing begins: usage ratios as reported, or raw usage; auto: reported "
-	  "where there are any", word_base, set_base, get_base },
+	{ "base", "input of the computation: usage ratios as reported, or raw usage; auto: "
+	  "reported if there are any", word_base, set_base, get_base },
 };
 const size_t settings_count = sizeof settings_table / sizeof settings_table[0];
 

@@ -15,7 +15,7 @@ static const struct {
 } lessons[LESSONS] = {
 	{ "down", "goes down; the most over-served is on top", "goes down a row" },
 	{ "search", "finds a name: type zme, Enter", "finds a name" },
-	{ "explain", "shows step by step how F is computed", "shows step by step what decides" },
+	{ "explain", "shows step by step how F is computed", "shows how it is computed" },
 	{ "jobs", "opens the jobs: who waits for what", "opens the jobs: who waits for what" },
 	{ "forecast", "shows the forecast of its F", "shows the forecast of this row" },
 	{ "change", "tries another value: who moves then?", "tries another value: who moves?" },
