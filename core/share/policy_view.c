@@ -511,7 +511,7 @@ const struct column policy_columns[] = {
 	  .get = get_what_if,
 	  .changes = { .shape = { NULL, 0, 0, 10, 230 }, .only = ALWAYS,
 		       .name = "difference", .heading = "Difference",
-		       .legend = "difference by the edits; durations in seconds; flags 1 or -1" } },
+		       .legend = "effect of the edits; durations in seconds; flags 1 or -1" } },
 	{ .name = "default", .title = "Default", .legend = "value if not set in slurm.conf",
 	  .width = 20, .keep = 100, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_default },
