@@ -82,7 +82,7 @@ static void explain_facts(const struct classes_data *d, uint32_t class, struct e
 	explain_add(e, "running", counted(d, f->running), NULL);
 	explain_add(e, "users", counted(d, f->users), NULL);
 	explain_note(explain_add(e, "first_rank", count(f->first_rank), NULL),
-		     cluster_hides_jobs(c) ? "jobs of others are hidden" :
+		     cluster_hides_jobs(c) ? "other users' jobs are hidden" :
 		     f->first_rank == U32_UNKNOWN ? "none of its jobs is in the queue"
 						  : "best rank of its jobs");
 	explain_add(e, "last_rank", count(f->last_rank), NULL);

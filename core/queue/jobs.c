@@ -294,7 +294,7 @@ const char *jobs_left_out(const struct jobs *j, uint32_t entry)
 	    j->order->rank[entry] != U32_UNKNOWN)
 		return stopped;
 	if (cluster_hides_jobs(j->model->cluster))
-		return "jobs of others are hidden";
+		return "other users' jobs are hidden";
 	if (j->forgot)
 		return "reported priorities do not include the edits";
 	if (j->pbs && pbs_jobs_unplaced(j->pbs, entry))

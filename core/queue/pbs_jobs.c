@@ -876,7 +876,7 @@ static void explain_queue_of(const struct pbs_jobs *p, uint32_t entry, struct ex
 	if (p->policy->round_robin)
 		explain_note(s, "round_robin: level after level of this priority");
 	else
-		explain_note(s, "by_queue: queue after queue%s", assumed(p, "by_queue"));
+		explain_note(s, "by_queue: queue by queue%s", assumed(p, "by_queue"));
 	if (p->turn) {
 		s = explain_add(e, "turn", p->turn[entry] ? p->turn[entry] : F64_UNKNOWN,
 				"rank within its queue");

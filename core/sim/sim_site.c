@@ -24,7 +24,7 @@ const struct site_lack_words site_lacks[SITE_LACKS] = {
 		"node limit" },
 	[SITE_TOO_LARGE] = { "it asks for more than its partition has", "too large" },
 	[SITE_TOO_LONG] = { "its partition does not allow its time limit", "MaxTime limit" },
-	[SITE_HIDDEN_JOBS] = { "jobs of others, which are hidden, may come first", "hidden jobs" },
+	[SITE_HIDDEN_JOBS] = { "other users' hidden jobs may come first", "hidden jobs" },
 	[SITE_LATER] = { "it does not start within the simulated time", "later" },
 	[SITE_NO_PARTITION] = { "its partition is unknown", "unknown partition" },
 	[SITE_NO_LIMIT] = { "its time limit is unknown", "unknown time limit" },

@@ -429,7 +429,7 @@ static void head_none(const struct jobs *jobs, const char *user, char *text)
 		format_append(text, HEAD_MAX, ", %u %s", (unsigned)running,
 			      plural(running, "is running", "are running"));
 	if (cluster_hides_jobs(x->cluster))
-		format_append(text, HEAD_MAX, "; jobs of others are hidden");
+		format_append(text, HEAD_MAX, "; other users' jobs are hidden");
 }
 
 char *whys_head(const struct whys *all, const struct jobs *jobs, const char *user)

@@ -53,7 +53,7 @@ rows jobs state,priority,rank,partition_rank,ahead "slurm:$hers" > "$work/jobs"
 verdict "jobs have no place" "$(grep -c '^"*PENDING"*,[0-9][0-9]*,,,$' "$work/jobs" | awk '
 	$1 < 2'; grep -v ',,,$' "$work/jobs")"
 told "no place"
-answers 'rank unknown: jobs of others are hidden$' explain "slurm:$hers" job:"$(
+answers 'rank unknown: other users. jobs are hidden$' explain "slurm:$hers" job:"$(
 	rows jobs id,user,rank "slurm:$whole" | sed -n 's/^\([0-9]*\),"*alice"*,[0-9].*/\1/p' | head -n 1)"
 
 # Her own rows are exact, all others unknown; not one is another number than before.
@@ -69,7 +69,7 @@ verdict "no count but her own" "$(awk -F, 'NR == FNR { was[$1] = $0; next }
 rows starts id,place,start,start_p50 "slurm:$hers" > "$work/starts"
 verdict "nothing begins by what is shown" "$(grep -c . "$work/starts" | awk '$1 < 2'
 	grep -v ',,,$' "$work/starts")"
-answers 'jobs of others, which are hidden, may come first' starts "slurm:$hers"
+answers 'other users. hidden jobs may come first' starts "slurm:$hers"
 answers '"notes":\[.*"subject":"jobs","text":"[^"]*'"$why" jobs "slurm:$hers" --format json
 for verb in cycle "forecast /"; do
 	# shellcheck disable=SC2086 # with its object

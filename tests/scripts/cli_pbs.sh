@@ -25,7 +25,7 @@ cp "$srcdir/tests/data/pbs/01_main"/*.json "$work/treeless"
 verdict "accounts that could not be read" "$([ $? -eq 0 ] &&
 	grep -q 'accounts: no account is known$' "$work/err" || cat "$work/err")"
 # Nor what sched_config sets: PBS's default is named as such, wherever it decides.
-answers 'by_queue: queue after queue \(PBS.s default: sched_config was not read\)' \
+answers 'by_queue: queue by queue \(PBS.s default: sched_config was not read\)' \
 	explain "pbs:$work/treeless" job:75
 answers 'unknown: fair_share is in sched_config, which was not read' \
 	explain "pbs:$work/treeless" job:75

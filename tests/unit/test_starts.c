@@ -922,7 +922,7 @@ static void hidden_jobs(void **state)
 		column_get(&starts_columns[0], &s, (uint32_t)i, &v);
 		assert_int_equal(v.kind, VALUE_UNKNOWN);
 	}
-	assert_non_null(strstr(s.notes[0].text, "jobs of others, which are hidden"));
+	assert_non_null(strstr(s.notes[0].text, "other users' hidden jobs"));
 	starts_free(&s);
 	cluster_free(c);
 	cluster_free(all);

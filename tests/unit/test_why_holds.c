@@ -50,8 +50,8 @@ static void test_priority(void **state)
 	b = held_site("Priority", 1);
 	builder_hidden(b, HIDDEN_JOBS);
 	s = held_say(b);
-	held_is_line(&s, 0, "priority", "priority: the number of jobs ahead of it is unknown: jobs "
-		"of others are hidden");
+	held_is_line(&s, 0, "priority", "priority: the number of jobs ahead of it is unknown: "
+		"other users' jobs are hidden");
 	held_is_number(&s, 0, "jobs", F64_UNKNOWN);
 	held_free(&s);
 }

@@ -197,8 +197,8 @@ static void test_summary(void **state)
 	(void)state;
 	expect_summary(&q, &all, "dora", "no job of dora is pending");
 	expect_summary(&q, &all, "carol", "no job of carol is pending, 1 is running");
-	expect_summary(&part, &all, "carol", "no job of carol is pending, 1 is running; jobs of "
-		       "others are hidden");
+	expect_summary(&part, &all, "carol", "no job of carol is pending, 1 is running; other "
+		       "users' jobs are hidden");
 	for (size_t i = 0; i < 5; i++) {
 		whys_add(&all, bare(&q, objects[i]));
 		all.list[i]->cause = causes[i] ? mem_strdup(causes[i]) : NULL;

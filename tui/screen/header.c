@@ -716,7 +716,7 @@ static void draw_pbs_order(const struct app *a, struct line *l, const struct pol
 	if (p->round_robin)
 		piece(l, ROLE_LABEL, "", ROLE_VALUE, "one job of each queue in turn");
 	else if (p->by_queue)
-		piece(l, ROLE_LABEL, "", ROLE_VALUE, "queue after queue");
+		piece(l, ROLE_LABEL, "", ROLE_VALUE, "queue by queue");
 	if (p->job_sort_formula[0] != '\0')
 		cut_piece(l, "job_sort_formula", ROLE_VALUE, p->job_sort_formula);
 	else
