@@ -29,7 +29,7 @@ const struct guess guesses[] = {
 	{ "completion completions", NULL, "make install puts those for bash, zsh and fish under "
 	  "share: bash-completion/completions, zsh/site-functions, fish/vendor_completions.d",
 	  NULL, NULL },
-	{ "show describe info get", "fairtop explain SOURCE OBJECT", "derives the numbers",
+	{ "show describe info get", "fairtop explain SOURCE OBJECT", "shows how it is computed",
 	  "fairtop why SOURCE JOB", "why a job is pending" },
 	{ "eta when start", "fairtop starts SOURCE", "shows when jobs start",
 	  "fairtop why SOURCE JOB", "when one does" },

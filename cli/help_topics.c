@@ -75,9 +75,9 @@ static void source(struct output *out)
 	examples(out, list, sizeof(list) / sizeof(list[0]));
 	output_text(out, "\n");
 	help_item(out, "", 0,
-		  "A kind, up to the first : or , is that kind even if a file has the name (./demo "
-		  "is the file); anything else is a file, recognised by its contents. -M NAME or "
-		  "--cluster NAME means the SOURCE in the line cluster NAME SOURCE of "
+		  "A SOURCE that is a kind up to its first : or , is of that kind, even if a file "
+		  "has that name (./demo is the file); any other is a file, recognised by content. "
+		  "-M NAME or --cluster NAME means the SOURCE in the line cluster NAME SOURCE of "
 		  "fairtop.conf.");
 }
 

@@ -438,7 +438,7 @@ const struct metric metric_table[] = {
 	  "source", METRIC_ALWAYS, put_up, NULL, 0 },
 	{ "source_info", "the scheduler, its fair-share algorithm, and how it is read",
 	  "source kind version algorithm health", METRIC_OF_CLUSTER, put_info, NULL, 0 },
-	{ "source_timestamp_seconds", "when the data of the cluster was taken, Unix time", "",
+	{ "source_timestamp_seconds", "time of the cluster's data, Unix time", "",
 	  METRIC_OF_CLUSTER, put_time, NULL, 0 },
 	{ "source_notes", "things that the source could not report", "", METRIC_OF_CLUSTER,
 	  put_notes, NULL, 0 },

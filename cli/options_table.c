@@ -439,7 +439,7 @@ const struct option_info option_info[] = {
 	  set_text, AT(columns) },
 	{ "sort", 0, "COLUMNS", ROWS | ON(SCREEN), NULL,
 	  "order the rows by these columns, joined by commas: amounts from the largest, names, "
-	  "places and times from the first; + before a column sorts up, - down",
+	  "places and times from the first; + before a column: ascending, -: descending",
 	  set_text, AT(sort) },
 	{ "filter", 0, "EXPRESSION", ROWS | ON(METRICS) | ON(SCREEN), NULL, "only rows that match",
 	  set_text, AT(filter) },
@@ -581,7 +581,7 @@ const struct option_info option_info[] = {
 	  "the jobs that ran, as sacct -a -P -D -S TIME -o ALL prints them", set_text, AT(sacct) },
 	{ "tolerance", 0, "PART", ON(AUDIT), NULL,
 	  "the part of an association's usage that may differ, for example 1% or 0.01, by default "
-	  "0.1%; beside the error of whole seconds and of the phase of the passes",
+	  "0.1%; in addition to the error of whole seconds and of the phase of the passes",
 	  set_tolerance, 0 },
 	{ "keep", 0, "AGES", ON(RECORD) | ON(THIN), NULL,
 	  "delete data older than, for example, 30d, and thin with age: 7d,90d:1h,3y:1d keeps a "

@@ -167,7 +167,7 @@ static bool check_ends(const struct work *w, struct err *err)
 		ended += j->start != I64_UNKNOWN && j->end != I64_UNKNOWN;
 	}
 	return guessed == 0 || guessed < ended ||
-	       err_set(err, ERR_SOURCE, "%s: no end of the %lu jobs that ended was recorded "
+	       err_set(err, ERR_SOURCE, "%s: no end was recorded of the %lu jobs that ended "
 		       "(expected --sacct FILE)", w->source, (unsigned long)ended);
 }
 

@@ -147,7 +147,7 @@ static void tell_left_out(struct work *w, struct trial *t)
 	}
 	if (gathered->ends_guessed > 0) {
 		snprintf(text, sizeof(text), "the end of %lu job%s was not recorded: assumed to be "
-			 "the time of leaving the queue", (unsigned long)gathered->ends_guessed,
+			 "when the job was gone", (unsigned long)gathered->ends_guessed,
 			 plural(gathered->ends_guessed, "", "s"));
 		tell(w, text);
 	}
@@ -213,7 +213,7 @@ static void tell_nodes(void *context, enum sim_policy policy, const struct past 
 		tell(w, text);
 	if (past->too_large > 0) {
 		snprintf(text, sizeof(text), "%lu job%s larger than the partition: all nodes are "
-			 "used for it", (unsigned long)past->too_large,
+			 "used for each", (unsigned long)past->too_large,
 			 plural(past->too_large, " is", "s are"));
 		tell(w, text);
 	}
@@ -333,7 +333,7 @@ static bool play_all(struct work *w, struct err *err)
 	bool is_log = w->past.import.lines > 0;		/* it has no shares */
 
 	if (is_log && w->set_count > 1)
-		tell(w, "the log has no shares: accounts and users without an edit have one");
+		tell(w, "the log has no shares: accounts and users without an edit have 1 share");
 	for (size_t i = 0; good && i < w->run_count; i++) {
 		const struct run *run = &w->runs[i];
 

@@ -214,9 +214,9 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 		output_text(&s->output, "%u of those that run have requests not modelled or "
 			    "unknown (GRES, features, licenses, nodes by name, reservations, "
 			    "deadlines, TRES): placed as if they did not\n", now->guessed);
-	output_text(&s->output, "simulated on the %u of %u %s that are usable: %s; places on the "
+	output_text(&s->output, "simulated on the usable %s (%u of %u): %s; places on the "
 		    "calendar: %u%s\n",
-		    now->usable, now->hosts, plural(now->hosts, "host", "hosts"),
+		    plural(now->usable, "host", "hosts"), now->usable, now->hosts,
 		    cycle_methods[now->method], now->input.backfill_depth,
 		    why_no_calendar(s->cluster));
 	print_own_places(s, now);

@@ -232,7 +232,7 @@ static int explain_in_pools(struct session *s, const struct pools *p, struct exp
 		snprintf(head, sizeof(head), "%.300s%s", object,
 			 is_pool ? ", round by round" : ", in no pool");
 	else if (pools_slots(p, at)->allotted == U32_UNKNOWN)
-		snprintf(head, sizeof(head), "%.300s in pool %.61s: its usable slots are unknown",
+		snprintf(head, sizeof(head), "%.300s in pool %.61s: what it can use is unknown",
 			 object, p->pools[p->queues[at].pool].name);
 	else
 		snprintf(head, sizeof(head), "%.300s in pool %.61s: %u of %u slots", object,

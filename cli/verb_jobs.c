@@ -36,8 +36,8 @@ static void tell_origins(const struct jobs *j)
 		enum prio_origin origin;
 		const char *what;
 	} told[] = {
-		{ PRIO_ORIGIN_UNTOLD, "the priority that the scheduler reports: not all of its "
-				      "parts were read" },
+		{ PRIO_ORIGIN_UNTOLD, "the priority that the scheduler reports: not all its "
+				      "inputs were read" },
 		{ PRIO_ORIGIN_UNKNOWN, "an unknown priority, and no rank" },
 	};
 	char text[200];

@@ -49,7 +49,7 @@ static void print_sandbox(struct output *out)
 
 	output_text(out, "%s", text);
 	if (holds)
-		output_text(out, "what sandboxed processes may do: R reads a file of others, I "
+		output_text(out, "what sandboxed processes may do: R reads other users' files, I "
 			    "imports a log, S asks Slurm\n");
 	for (size_t i = 0; holds && i < sandbox_powers_count; i++) {
 		unsigned who = sandbox_powers[i].who;

@@ -641,7 +641,7 @@ static const struct {
 	{ VERB_LINT, "Problems of the policy", "fairtop lint demo" },
 	{ VERB_EXPLAIN, "How the factor of an account is computed",
 	  "fairtop explain demo account:physics" },
-	{ VERB_EXPLAIN, "How the priority of a job, or the slots of a queue, are computed",
+	{ VERB_EXPLAIN, "How the priority of a job or the slots of a queue are computed",
 	  "fairtop explain demo job:141504\n.Dl fairtop explain demo queue:normal" },
 	{ VERB_WHY, "Why a job is pending, and what would help", "fairtop why demo 141504" },
 	{ VERB_WHY, "All pending jobs of a user", "fairtop why demo alice" },

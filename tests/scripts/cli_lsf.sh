@@ -323,7 +323,7 @@ done
 cp -R "$srcdir/tests/data/lsf/hosts_first" "$work/groups"
 chmod -R u+w "$work/groups"
 rm "$work/groups/lsb.hosts"
-answers ' on the 3 of 3 hosts that are usable' cycle "lsf:$work/groups"
+answers ' on the usable hosts .3 of 3.' cycle "lsf:$work/groups"
 # Who asks for such a group is not kept away by hosts that are closed: nobody knows which they are.
 answers '^1,"unknown: a host, or a host group, that it asks for"$' cycle "lsf:$work/groups" \
 	--format csv --columns id,reason

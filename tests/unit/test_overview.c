@@ -157,7 +157,7 @@ static void test_keys(void **state)
 	stage_keys(s, "<Esc>:sort waiting<Enter>c");
 	stage_sees(s, "Worst-served");
 	stage_keys(s, "<Esc>w");
-	stage_sees(s, "what-if works in one cluster: Enter opens it");
+	stage_sees(s, "what-if: only for one cluster; Enter opens it");
 	stage_keys(s, "?");
 	stage_sees(s, "account [NAME]");
 	stage_sees_not(s, "what-if");

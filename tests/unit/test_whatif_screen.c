@@ -752,7 +752,7 @@ static void test_forecast(void **state)
 	stage_keys(s, "k:seek 0.5<Enter>");
 	stage_sees(s, "Edits for the goal");
 	assert_true(seek->reached && seek->count > 0);
-	stage_sees(s, "Enter into the what-if");
+	stage_sees(s, "Enter add to what-if");
 	stage_keys(s, "<Enter>");
 	stage_sees(s, "is in the what-if");
 	assert_true(fairshare(s, "/physics") >= 0.5 - 1e-9);

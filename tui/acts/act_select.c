@@ -167,7 +167,7 @@ ACT(act_flat)
 		list_move_to(l, 0);
 	a->whatif->flat[a->view] = l->flat;	/* and stays so when who moves sorts no longer */
 	app_say(a, ROLE_MESSAGE, l->flat ? "flat: sorted across all accounts" :
-					   "tree: sorted inside each account");
+					   "tree: sorted within each account");
 	return true;
 }
 

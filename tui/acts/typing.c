@@ -37,7 +37,7 @@ bool app_run(struct app *a, const char *line, struct err *err)
 	if (command == NULL)
 		return false;
 	if (a->overview != NULL && !command_is_of(command, VIEW_CLUSTERS))
-		return err_set(err, ERR_INPUT, "%s works in one cluster: Enter opens it",
+		return err_set(err, ERR_INPUT, "%s: only for one cluster; Enter opens it",
 			       command->name);
 	/* Whoever does something else meanwhile is asked again. */
 	if (command->run != act_quit && command->run != act_back && command->run != act_command)

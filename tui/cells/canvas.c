@@ -19,7 +19,7 @@ const struct role_info role_info[ROLE_COUNT] = {
 };
 
 const struct role_info ground_info[GROUND_COUNT] = {
-	[GROUND_NONE] = { "ground.none", "where none of the others is" },
+	[GROUND_NONE] = { "ground.none", "where no other ground applies" },
 	[GROUND_BAR] = { "ground.bar", "header and hint lines" },
 	[GROUND_HEAD] = { "ground.head", "the line of column titles" },
 	[GROUND_CURSOR] = { "ground.cursor", "the selected row" },

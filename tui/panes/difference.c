@@ -252,7 +252,7 @@ static uint32_t put_kind(const struct app *a, struct doc *d, const struct place 
 	if (small > 0) {
 		doc_line(d);
 		doc_putf(d, ROLE_DIM, "%u smaller%s", small,
-			 kind == CHANGE_RANKED ? ": less than a tenth of their rank" :
+			 kind == CHANGE_RANKED ? ": by less than a tenth of their rank" :
 			 kind == CHANGE_OTHER && a->travel->recorded ?
 				": fairtop diff lists them all" : "");
 	}

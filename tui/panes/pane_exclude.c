@@ -152,7 +152,7 @@ static void draw_nearest(struct canvas *c, int x, int y, int width, const struct
 			   "no single exclusion merges any classes");
 	else
 		canvas_putf(c, x, y, width, ROLE_ACCENT,
-			    "nearest: %.16s, excluded alone, merges %u %s: %u %s",
+			    "excluding %.16s alone merges most: %u %s, %u %s left",
 			    t->list[place].name, t->list[place].jobs,
 			    plural(t->list[place].jobs, "job", "jobs"), t->list[place].classes,
 			    plural(t->list[place].classes, "class", "classes"));

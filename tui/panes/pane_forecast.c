@@ -551,7 +551,7 @@ static void forecast_doc(const struct app *a, struct doc *d)
 
 		date_of(last->time, false, date, sizeof date);
 		if (!f64_known(forecast_value(p)) || !f64_known(forecast_value(last)))
-			snprintf(text, sizeof text, "No forecast: its F is unknown");
+			snprintf(text, sizeof text, "No forecast: no F is known for it");
 		else
 			snprintf(text, sizeof text, "%s is %.6g, and %.6g on %s",
 				 f64_known(p->fairshare) ? "F" : "Priority",
@@ -575,7 +575,7 @@ static void forecast_doc(const struct app *a, struct doc *d)
 	forecast_chart(&o->forecast, o->reach, d, height - (int)d->line_count);
 	doc_line(d);
 	doc_line(d);
-	snprintf(text, sizeof text, "F as usage decays. %s%s others go on as %s. "
+	snprintf(text, sizeof text, "F by the decay law. %s%s others go on as %s. "
 		 ":forecast F none shows when it reaches F if it uses nothing", o->burn,
 		 o->burn[0] != '\0' ? "; all" : "All", travel_now(a));
 	doc_wrap(d, ROLE_HINT, 0, text);
@@ -667,7 +667,7 @@ const struct pane_ops seek_pane = {
 	.line = draw_line, .foot = draw_foot, .foot_lines = LIST_DETAIL, .instead = still_looking,
 	.enter = take_edit, .mark = take_edit, .again = "mark",
 	.keys = (const struct pane_key[]){
-		{ "details", NULL, "into the what-if", NULL }, { "down", "up", "move", NULL },
+		{ "details", NULL, "add to what-if", NULL }, { "down", "up", "move", NULL },
 		{ .word = NULL },
 	},
 };

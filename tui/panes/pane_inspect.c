@@ -484,7 +484,7 @@ static void put_slots(const struct app *a, struct doc *d, uint32_t row)
 	if (q->borrowed > 0)
 		doc_putf(d, ROLE_VALUE, ", %u borrowed", (unsigned)q->borrowed);
 	if (q->lent > 0)
-		doc_putf(d, ROLE_VALUE, "; %u lent to others", (unsigned)q->lent);
+		doc_putf(d, ROLE_VALUE, "; %u left to others", (unsigned)q->lent);
 	doc_put(d, ROLE_VALUE, more ? "): running jobs keep theirs" : ")");
 }
 
@@ -497,7 +497,7 @@ static void put_slots_share(const struct app *a, struct doc *d, uint32_t row)
 	if (s == NULL)
 		return;
 	put_label(d, "share");
-	doc_putf(d, ROLE_VALUE, "%u %% of %s entitle it to %u of %u slots", (unsigned)s->share,
+	doc_putf(d, ROLE_VALUE, "%u %% of %s entitles it to %u of %u slots", (unsigned)s->share,
 		 p->pools[q->pool].name, (unsigned)s->entitled,
 		 (unsigned)p->pools[q->pool].slots.size);
 }
@@ -530,7 +530,7 @@ static void put_slots_waiting(const struct app *a, struct doc *d, uint32_t row)
 		doc_putf(d, ROLE_VALUE, "%u %s of jobs, ", (unsigned)q->pending,
 			 plural(q->pending, "slot", "slots"));
 	detail_ordinal(q->dispatch + 1, place, sizeof place);
-	doc_putf(d, ROLE_VALUE, "%s of %u in the order of dispatch", place,
+	doc_putf(d, ROLE_VALUE, "%s of %u in dispatch order", place,
 		 (unsigned)p->queue_count);
 }
 

@@ -78,7 +78,7 @@ static void put_size(struct doc *d, const struct pools_pool *pool)
 	if (s->max_slots != SLOTS_NO_LIMIT)
 		doc_putf(d, ROLE_LABEL, ", at most %u", (unsigned)s->max_slots);
 	if (s->rounds == U32_UNKNOWN) {
-		doc_put(d, ROLE_WARN, "; slots its queues may use: unknown");
+		doc_put(d, ROLE_WARN, "; slots its queues can use: unknown");
 		return;
 	}
 	doc_putf(d, ROLE_LABEL, "; %u %s", (unsigned)s->rounds, s->rounds == 1 ? "round" :

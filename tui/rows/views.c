@@ -180,7 +180,7 @@ const struct view_ops view_ops[VIEW_COUNT] = {
 		"meaning", "weight, or unit=points; Tab completes",
 	},
 	[VIEW_CLUSTERS] = {
-		clusters_data, NULL, NULL, "No cluster is configured.", NULL, "note",
+		clusters_data, NULL, NULL, "No clusters.", NULL, "note",
 		"alpha, or waiting>100 health=old; Tab completes",
 	},
 };

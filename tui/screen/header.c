@@ -780,7 +780,7 @@ static void draw_pools(const struct app *a, struct line *l)
 		if (s->max_slots != SLOTS_NO_LIMIT)
 			snprintf(most, sizeof most, ", at most %u", (unsigned)s->max_slots);
 		if (s->idle == U32_UNKNOWN)
-			snprintf(idle, sizeof idle, "; slots its queues may use: unknown");
+			snprintf(idle, sizeof idle, "; slots its queues can use: unknown");
 		else if (s->idle > 0)
 			snprintf(idle, sizeof idle, "; %u idle", (unsigned)s->idle);
 		snprintf(text, sizeof text, "%u slots = %u%s%s%s", (unsigned)s->size,
