@@ -137,7 +137,7 @@ const struct policy_param policy_params[] = {
 	{ "backfill_depth", POLICY_U32, MEMBER(backfill_depth), "1", "jobs",
 	  "how many jobs that cannot run get resources reserved", POLICY_OF_PBS, NULL },
 	{ "backfill", POLICY_BOOL, MEMBER(backfill), "True", "",
-	  "with strict_ordering, jobs that cannot run get resources reserved; others run first",
+	  "with strict_ordering, reserves resources for jobs that cannot run; others backfill",
 	  POLICY_OF_PBS, NULL },
 	{ "strict_ordering", POLICY_BOOL, MEMBER(strict_ordering), "False", "",
 	  "no job runs before one sorted ahead of it, except to backfill", POLICY_OF_PBS, NULL },
