@@ -225,8 +225,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"diff", "FILE", 1, 1, false,
 		"what changed between two times of a recording",
 		"One row per changed value: shares, usage, fair share and rank of each account and "
-		"user, and the policy. Changes without a size come first: words, and rows "
-		"that came or went; then the others, the largest first, as a part of the whole (all "
+		"user, and the policy. Changes without a size come first: words, and rows that "
+		"came or went; then the others, the largest first, as a part of the whole (all "
 		"usage, all ranks, F = 1).",
 		NULL, DIFF_NEEDS, diff_answer, NULL
 	},

@@ -522,7 +522,7 @@ const struct column policy_columns[] = {
 	  .width = 60, .keep = 200, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_meaning },
 	{ .name = "from", .title = "From",
-	  .legend = "scheduler, queue; default; not reported; parameter that implies it",
+	  .legend = "scheduler, queue; default; not reported; what implies it",
 	  .width = 12, .keep = 90, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_from },
 };

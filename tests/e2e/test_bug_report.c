@@ -257,6 +257,9 @@ static void test_real_names(void **state)
 		for (size_t k = 0; k < people.count; k++) {
 			const char *name = people.names[k];
 
+			/* LSF's word for all users of a queue that have no line of their own */
+			if (strcmp(name, "others") == 0)
+				continue;
 			if (has_word(text, name) && !has_word(ours, name) &&
 			    !is_among(&others, name))
 				fail_msg("%s: %s", sources[i], name);

@@ -495,7 +495,7 @@ static void test_overdue(void **state)
 	stage_source_is(s, &source);
 	stage_wait(s, 25000);
 	stage_sees(s, "sketch  20 s");
-	stage_sees_not(s, "asked again");
+	stage_sees_not(s, "next request");
 	stage_wait(s, 35000);
 	stage_sees(s, "sketch  1 min, next request in 40 s");
 	assert_in_range(app_next_ms(s->app) - s->ms, 1, 10000);
@@ -830,7 +830,7 @@ static void test_first_hints(void **state)
 	stage_keys(s, "p");
 	stage_sees(s, "Try  \u2193  goes down");
 	stage_keys(s, "2");			/* in whatever order */
-	stage_sees_not(s, "furthest over");	/* true in every view, and of every cluster */
+	stage_sees_not(s, "most over-served");	/* true in every view, and of every cluster */
 	stage_keys(s, "1j");
 	stage_sees(s, "Try  /  finds a name");
 	stage_sees_not(s, "zme");

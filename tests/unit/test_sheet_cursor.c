@@ -215,7 +215,7 @@ static void test_texts(void **state)
 	stage_sees_not(s, "Default  ");
 	stage_keys(s, ":columns value,default,meaning<Enter>");
 	stage_sees(s, "Default  ");
-	stage_sees_not(s, "whatever holds the job back");
+	stage_sees_not(s, "whatever keeps the job pending");
 	stage_keys(s, ":columns usual<Enter>");
 	stage_resize(s, 200, 40);
 	stage_sees(s, "Default  ");

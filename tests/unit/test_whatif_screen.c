@@ -648,7 +648,7 @@ static void test_lint(void **state)
 			     strstr(s->app->lint->items[i].object, "QOS") != NULL);
 	stage_show(s, TEXT);
 	stage_keys(s, "d");
-	stage_sees_not(s, "What is wrong");
+	stage_sees_not(s, "Policy problems");
 	stage_sees(s, "WHAT-IF 1 edit");
 	stage_leave(s);
 }

@@ -234,7 +234,7 @@ const struct command commands[] = {
 	{ "jobs", "2", SECTION_PROGRAM, "",
 	  "open the jobs view: every job with its priority and rank", act_jobs, ALL, NULL },
 	{ "pools", "3", SECTION_PROGRAM, "",
-	  "open the pools view: slots deserved, used and borrowed", act_pools, ALL, NULL },
+	  "open the pools view: slots allotted, used and borrowed", act_pools, ALL, NULL },
 	{ "classes", "4", SECTION_PROGRAM, "",
 	  "open the classes view: jobs the scheduler cannot distinguish", act_classes, ALL, NULL },
 	{ "policy", "5", SECTION_PROGRAM, "",
