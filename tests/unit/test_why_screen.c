@@ -20,11 +20,12 @@
 #include "tui/screen/whyer.h"
 
 /* An idle node, and two jobs that are held by their owners. */
-#define CLUSTER(name) \
+#define CLUSTER(name) WEIGHED(name, "")
+#define WEIGHED(name, weights) \
 	"physics 40\n" \
 	"\t+" name " 1 50000\n" \
 	"=SelectType select/cons_tres\n" \
-	"*partition name=batch job_factor=1 tier=1 nodes=1 cpus=4 state=UP\n" \
+	"*partition name=batch job_factor=1 tier=1 nodes=1 cpus=4 state=UP" weights "\n" \
 	"*host name=n1 state=IDLE cpus=4 cpus_used=0 memory=1000 partitions=batch\n" \
 	JOB(43, name) " reason=JobHeldUser priority=0 state=PENDING\n" \
 	JOB(44, name) " reason=JobHeldUser priority=0 state=PENDING\n"
@@ -50,6 +51,24 @@ static void answer(struct stage *s, const struct work *work)
 	assert_non_null(order);
 	work->take(s->app, work->answer(order));
 	stage_resize(s, 120, 40);
+}
+
+/* What a job is charged is computed from weights that were read, and from no others. */
+static void test_billing(void **state)
+{
+	struct stage *s = open_jobs(TEXT);
+
+	(void)state;
+	stage_keys(s, "e");
+	stage_sees(s, "weights       unknown");
+	stage_sees_not(s, " billable: ");
+	stage_sees_not(s, "MAX_TRES");
+	stage_leave(s);
+	s = open_jobs(WEIGHED("alice", " billing_weights=cpu=2"));
+	stage_keys(s, "e");
+	stage_sees(s, "weights       cpu=2");
+	stage_sees(s, "sum           2 billable");
+	stage_leave(s);
 }
 
 /* Read at once; its start with all others', what helps when the box is open. */
@@ -253,6 +272,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_comes_by_and_by), cmocka_unit_test(test_needs),
+		cmocka_unit_test(test_billing),
 		cmocka_unit_test(test_of_another_job), cmocka_unit_test(test_command),
 		cmocka_unit_test(test_not_tried), cmocka_unit_test(test_beside_edits),
 		cmocka_unit_test(test_start_alone),

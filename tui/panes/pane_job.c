@@ -113,6 +113,18 @@ static void put_products(struct doc *d, const struct cluster *c, struct tres_lis
 	}
 }
 
+static void put_billable(struct doc *d, const char *label, double billable, double factor,
+			 bool used)
+{
+	char line[200], burn[80];
+
+	burn_text(billable * 3600 * (f64_known(factor) && factor >= 0 ? factor : 1), burn,
+		  sizeof burn);
+	snprintf(line, sizeof line, "%.6g billable: %s%s", billable, burn,
+		 used ? "  (in effect)" : "");
+	pane_pair(d, label, used ? ROLE_VALUE : ROLE_HINT, line);
+}
+
 static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 {
 	static const char *const names[] = { "sum", "MAX_TRES", "MAX_TRES_GRES" };
@@ -121,11 +133,13 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 	struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, job);
 	const char *text = partition == ROW_NONE ? NULL :
 			   cluster_text(c, F_PARTITION_BILLING_WEIGHTS, partition);
-	enum billing_mode used = billing_mode_of(j->policy.flags);
+	int used = policy_hides(cluster_policy(c), "PriorityFlags") ? -1 :
+		   (int)billing_mode_of(j->policy.flags);
+	double reported = cluster_f64(c, F_JOB_BILLING, job);
 	struct billing_weights w;
 	uint32_t qos = j->index->qos[row];
 	double factor = qos == ROW_NONE ? 1 : cluster_f64(c, F_QOS_USAGE_FACTOR, qos);
-	char line[200], burn[80];
+	char line[200];
 
 	if (list.items == NULL)
 		list = cluster_tres(c, F_JOB_TRES, job);
@@ -139,22 +153,19 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 	}
 	billing_read(&w, text);
 	doc_title(d, "Billing");
-	pane_pair(d, "weights", ROLE_HINT, w.any ? text : "none: one per CPU");
+	pane_pair(d, "weights", ROLE_HINT, text == NULL ? "unknown" : w.any ? text :
+		  "none: one per CPU");
 	put_products(d, c, list, &w);
 	if (f64_known(factor) && factor >= 0 && factor != 1) {
 		snprintf(line, sizeof line, "%.6g, multiplies the charge of an hour",
 			 factor);
 		pane_pair(d, "UsageFactor", ROLE_HINT, line);
 	}
-	for (int mode = 0; mode < 3; mode++) {
-		double billable = billing_of_list(&w, c, list, (enum billing_mode)mode);
-
-		burn_text(billable * 3600 * (f64_known(factor) && factor >= 0 ? factor : 1), burn,
-			  sizeof burn);
-		snprintf(line, sizeof line, "%.6g billable: %s%s", billable, burn,
-			 mode == (int)used ? "  (in effect)" : "");
-		pane_pair(d, names[mode], mode == (int)used ? ROLE_VALUE : ROLE_HINT, line);
-	}
+	if (text == NULL && f64_known(reported))
+		put_billable(d, "as reported", reported, factor, true);
+	for (int mode = 0; text != NULL && mode < 3; mode++)
+		put_billable(d, names[mode], billing_of_list(&w, c, list, (enum billing_mode)mode),
+			     factor, mode == used);
 }
 
 /* ---- the derivation ------------------------------------------------------------------------- */
@@ -302,7 +313,7 @@ static void put_facts(struct doc *d, const struct classes_data *x, uint32_t row)
 	doc_wrap(d, ROLE_WARN, 0, reason);
 	meaning = reason_of(reason)->meaning;
 	doc_line(d);
-	snprintf(told, sizeof told, "%s%sreason of its first job; the others inherit it",
+	snprintf(told, sizeof told, "%s%sreason of its first job; in PBS the others inherit it",
 		 meaning != NULL ? meaning : "", meaning != NULL ? "; " : "");
 	doc_wrap(d, ROLE_HINT, 0, told);
 }
