@@ -465,8 +465,8 @@ const struct option_info option_info[] = {
 	  set_algorithm, 0 },
 	{ "base", 0, "BASE", ON(ACCOUNTS) | PAST | ON(JOBS) | ON(WHATIF) | QUESTIONS | ON(SCREEN),
 	  word_base,
-	  "start from the usage ratios that the scheduler reports (the default if it does) or "
-	  "from raw usage", set_base, 0 },
+	  "start from the usage ratios that the scheduler reports (the default where there "
+	  "are any) or from raw usage", set_base, 0 },
 	{ "set", 0, "EDIT", EDITED, NULL,
 	  "make this edit in a copy of what was read, for example shares:/physics=40; can be "
 	  "repeated; fairtop-whatif(5) lists the targets", set_set, 0 },

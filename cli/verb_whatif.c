@@ -249,8 +249,8 @@ static int whatif_answer(struct session *s, struct selection *selection)
 		extra.text = d->count == 0 && o->edit_count > 0 ? awaits_text : NULL;
 		if (o->format == REPORT_TABLE && !o->export_as && d->count > 0 &&
 		    c.base_model->tree->n > 0)
-			output_text(&s->output, "jain, gini: how evenly R is spread; jain 1, gini "
-				    "0: the same for all\n\n");
+			output_text(&s->output, "jain, gini: how evenly R is spread over users; "
+				    "jain 1, gini 0: all equal\n\n");
 		if (o->export_as)
 			status = whatif_export(s, d);
 		else if (o->format != REPORT_TABLE || !extra.text)

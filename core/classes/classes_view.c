@@ -530,7 +530,7 @@ const struct column classes_columns[] = {
 		       .legend = "ranks gained by its last job; negative: lost" } },
 	{ .name = "reason", .title = "Reason", .width = 19, .keep = 170, .left = true,
 	  .needs = NEEDS, .only = ALL, .get = get_reason,
-	  .legend = "why its first job is pending; all others inherit it" },
+	  .legend = "why its first job is pending; in PBS all others inherit it" },
 	{ .name = "key", .title = "Key", .width = 54, .keep = 160, .left = true, .needs = NEEDS,
 	  .only = ALL, .get = get_key,
 	  .legend = "what its jobs have in common, where jobs differ" },

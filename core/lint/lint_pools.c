@@ -444,10 +444,10 @@ static void check_outside(struct lint_site *s, uint32_t q)
 		item = about(s, LINT_WARNING, "W6", q, setting_of(s, q, "PRIORITY").line,
 			     QUEUE_BASED);
 		lint_message(item,
-			     "outside pool %.60s, on its hosts, and its PRIORITY %lld is not below "
+			     "outside pool %.60s, but on its hosts with PRIORITY %lld, not below "
 			     "that of %s: it may use up the pool's slots",
 			     s->pools[first], (long long)priority,
-			     priority >= best ? "any of its queues" : "some of its queues");
+			     priority >= best ? "any pool queue" : "some pool queues");
 		/* 1 is the lowest there is. */
 		if (worst > 1)
 			lint_suggest(item, "lower its PRIORITY below %lld, limit it with "

@@ -61,8 +61,8 @@ static void check_shares(struct lint *l, const struct model *m, uint32_t row)
 	(void)format_si(usage, 2, used, sizeof(used));
 	used[strcspn(used, " ")] = '\0';	/* without a suffix there is a blank */
 	if (usage > 0)
-		lint_message_more(item, "no shares, but usage of %s TRES-s, which counts for its "
-				  "account", used);
+		lint_message_more(item, "no shares, but usage of %s TRES-s, also "
+				  "charged to its account", used);
 	else
 		lint_message_more(item, "no shares; its siblings have %u", (unsigned)others);
 	suggest_shares(item, c, row, 1);

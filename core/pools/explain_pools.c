@@ -137,7 +137,7 @@ static void explain_order(const struct pools *p, const struct pools_queue *q,
 
 		format_append(list, sizeof(list), "%s%s", i ? " -> " : "", p->queues[queue].name);
 	}
-	explain_formula(step, "rank by accumulated / share, then PRIORITY, then the file");
+	explain_formula(step, "rank by accumulated / share, then PRIORITY, then file order");
 	if (f64_known(q->accumulated))
 		explain_with(step, "%.6g / %u = %.6g", q->accumulated, (unsigned)s->share,
 			     q->accumulated / s->share);
@@ -153,8 +153,8 @@ static void explain_dispatch(const struct pools *p, const struct pools_queue *q,
 {
 	struct explain_step *step = explain_add(e, "dispatch_order", q->dispatch + 1, NULL);
 
-	explain_formula(step, p->grouped ? "rank by pool as one block, PRIORITY, the file" :
-			"rank by PRIORITY, then the file");
+	explain_formula(step, p->grouped ? "rank by pool as one block, PRIORITY, file order" :
+			"rank by PRIORITY, then file order");
 	explain_with(step, "PRIORITY %lld, rank %u of %u", (long long)q->priority,
 		     (unsigned)q->dispatch + 1, (unsigned)p->queue_count);
 	explain_note(step, q->pool == POOLS_NONE ?

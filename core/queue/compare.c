@@ -439,7 +439,7 @@ static bool accrues(const struct jobs *j, uint32_t e)
 static const char *const nevers[] = {
 	"age has no weight",
 	"it does not accrue age",
-	"both age at the same rate, and it reaches the maximum no later",
+	"both age at the same rate, and it does not age longer",
 	"it can gain less than that",
 };
 

@@ -414,7 +414,7 @@ static void bill(struct place *p)
 	billing_read(w, text);
 	own = billing_of_list(w, c, billing_tres(c, p->job), mode);
 	if (!text)
-		explain_formula(s, "as reported; TRESBillingWeights are unknown");
+		explain_formula(s, "as reported, TRESBillingWeights are unknown");
 	else if (!(fabs(own - value) < 1))
 		explain_formula(s, "as reported; TRESBillingWeights in effect give %s",
 				explain_number(own).s);

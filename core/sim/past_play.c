@@ -78,8 +78,8 @@ void past_fidelity(const struct trial *t, struct replay *r, enum sim_policy poli
 	if (f64_known(f.correlation))
 		snprintf(correlation, sizeof(correlation), "%.2f", f.correlation);
 	snprintf(buf, size,
-		 "fidelity: %s, simulated against what happened: correlation of log waits "
-		 "%s, %.1f %% of the starts within 60 s, mean wait %.0f s, was %.0f s%s%s%s%s",
+		 "fidelity: %s, simulated against what happened: correlation of log waits %s, "
+		 "%.1f %% of the starts within 60 s, mean wait %.0f s (real %.0f s)%s%s%s%s",
 		 policy_schedules[policy], correlation, 100 * f.within, f.mean, f.mean_true,
 		 unknown, why,
 		 f.correlation >= TRUSTED ? "" : !f64_known(f.correlation) ?

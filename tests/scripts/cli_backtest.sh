@@ -73,7 +73,7 @@ same "what is left out is told" "$work/told" << 'END'
 1 job left out: no time limit
 1 job left out: more processors than the machine has
 2 jobs were ended by the time limit: the run time beyond it is unknown
-fidelity: easy, simulated against what happened: correlation of log waits 0.98, 100.0 % of the starts within 60 s, mean wait 51 s, was 60 s; judged under easy: the log does not report the policy
+fidelity: easy, simulated against what happened: correlation of log waits 0.98, 100.0 % of the starts within 60 s, mean wait 51 s (real 60 s); judged under easy: the log does not report the policy
 END
 
 # Odd lines of a log of sacct, each counted with what is odd about it.
@@ -133,7 +133,7 @@ verdict "waits that are not known are no truth" "$(head -n 1 "$work/out" |
 awk '!/^;/ && NR > 4 { $3 = -1 } { print }' "$work/log.swf" > "$work/other.swf"
 backtest "$work/other.swf"
 verdict "and are counted" "$(head -n 1 "$work/out" |
-	grep -q 'mean wait 33 s, was 33 s; the wait of 2 jobs is unknown; judged' ||
+	grep -q 'mean wait 33 s (real 33 s); the wait of 2 jobs is unknown; judged' ||
 	head -n 1 "$work/out")"
 backtest "$work/log.swf" --procs 100
 verdict "waits that are all 0 have no correlation" "$(head -n 1 "$work/out" |
@@ -348,7 +348,7 @@ id	submit	start	end
 6	1020	1150	1170
 END
 verdict "and judged under it" "$(head -n 1 "$work/out" | grep -q \
-	'^fidelity: slurm, .* waits 1.00, 100.0 %.* mean wait 73 s, was 73 s$' || cat "$work/out")"
+	'^fidelity: slurm, .* waits 1.00, 100.0 %.* mean wait 73 s (real 73 s)$' || cat "$work/out")"
 sed -e "s|.*/slurm.db: ||" -e '/^slurm and/d' -e '/default is used/d' \
 	"$work/err" > "$work/told"
 same "what of a recording is left out is told" "$work/told" << 'END'

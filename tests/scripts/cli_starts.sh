@@ -92,7 +92,7 @@ verdict "what is missing is said" "$(grep -q 'nodes' "$work/err" || cat "$work/e
 	> "$work/screen" 2>&1
 by_limits=$("$fairtop" starts "slurm:$data/2-backfill" --columns id,start 2> "$work/err" |
 	awk '$1 == 22 { print $3 }')
-verdict "the screen tells who begins when" "$(grep -q "what-if .* later (${by_limits%:*} at limits" \
+verdict "the screen tells who begins when" "$(grep -q "what-if .* later (without it ${by_limits%:*}" \
 	"$work/screen" && ! grep -q 'likely' "$work/screen" && ! grep -q 'the scheduler' "$work/screen" &&
 	grep -q " 22 .*+00:[0-9:]* " "$work/screen" || cat "$work/screen")"
 

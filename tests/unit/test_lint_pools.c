@@ -153,9 +153,9 @@ static void test_pool(void **state)
 	check(HOST2, QUEUE("a", IN("p", "100"))
 	      QUEUE("b", "SLOT_POOL=q\nSLOT_SHARE=100\nHOSTS=hB\n"), "W8", "pool:q", 9, "pool p");
 	check(HOST2, QUEUE("a", "PRIORITY=5\n" IN("p", "100")) QUEUE("o", "PRIORITY=5\nHOSTS=hB\n"),
-	      "W6", "queue:o", 10, "any of its queues");
+	      "W6", "queue:o", 10, "any pool queue");
 	check(HOST2, QUEUE("a", "PRIORITY=1\n" IN("p", "100")) QUEUE("o", "PRIORITY=5\nHOSTS=hB\n"),
-	      "W6", "queue:o", 10, "any of its queues");
+	      "W6", "queue:o", 10, "any pool queue");
 	/* Ten queues of ten percent: 21 slots are gone after seven. */
 	for (int i = 0; i < 8; i++) {
 		size_t used = strlen(queues);

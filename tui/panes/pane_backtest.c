@@ -179,7 +179,7 @@ static void draw_accounts(struct app *a, struct canvas *c, struct area at)
 	double most = most_gain(b, first, count);
 
 	canvas_name(c, at.x, at.y, at.width - 1, ROLE_HEAD, at.width > ACCOUNT_ROOMY ?
-		    "account, promised, got, waits less" : "account, got, waits less");
+		    "account, promised, got, wait saved" : "account, got, wait saved");
 	at.y++;
 	at.height--;
 	p->lines = count;

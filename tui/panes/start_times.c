@@ -256,7 +256,7 @@ void start_times_what_if(const struct app *a, struct doc *d, uint32_t row, int l
 	tell_later(by, text, sizeof text);
 	doc_put(d, by < 0 ? ROLE_UP : by > 0 ? ROLE_DOWN : ROLE_VALUE, text);
 	travel_clock(a, was->start, when, sizeof when);
-	doc_putf(d, ROLE_VALUE, " (%s at limits without it)", when);
+	doc_putf(d, ROLE_VALUE, " (without it %s)", when);
 	worst = worst_off(v, own != NULL ? own : "");
 	if (worst.jobs == 0)
 		return;

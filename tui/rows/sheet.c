@@ -43,7 +43,7 @@ const struct column quota_column = {
 
 const struct column pool_bar_column = {
 	.name = "bar", .title = "Slots in use",
-	.legend = "bar: used; dots: allotted; axis: share, then borrowed",
+	.legend = "bar: used; dots: allotted; right of axis: borrowed",
 	.width = 24, .keep = 8, .get = get_nothing,
 };
 
