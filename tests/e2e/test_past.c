@@ -105,7 +105,7 @@ static void test_alarm(void **state)
 	vt_type(vt, "2[[");
 	vt_wait_text(vt, "PAST 2026-05-04 04:50");
 	vt_type(vt, "8");
-	vt_wait_text(vt, "active");
+	vt_wait_text(vt, " active  ");
 	vt_type(vt, "\r");
 	vt_wait_text(vt, "PAST 2026-05-04 05:00");
 	vt_wait_text(vt, "sample 86 of 86");

@@ -292,7 +292,7 @@ static void test_alarms(void **state)
 	vt_wait_text(vt, "1 ALARM");
 	assert_string_equal(vt_ring(vt), "777;notify;fairtop;used /physics");
 	vt_type(vt, "G8");
-	vt_wait_text(vt, "active");
+	vt_wait_text(vt, " active  ");
 	vt_type(vt, "\r");
 	vt_wait_text(vt, "─ /physics ");
 	vt_type(vt, ":set ring bell\r:alarm waits jobs state=PENDING\r");

@@ -419,7 +419,7 @@ static void test_queues(void **state)
 	order_is(rising, "by_queue: True ALL\n", "254613", "");
 	order_is(rising, "by_queue: False ALL\n", "123456", "");
 	/*
-	 * The express queues first, by its Priority (set_preempt_prio() adds it; a live 23.06.06
+	 * The express queues first, by their Priority (set_preempt_prio() adds it; a live 23.06.06
 	 * had them so); with fair_share queue after queue.
 	 */
 #define PREEMPTS "preemptive_sched: True ALL\n"
