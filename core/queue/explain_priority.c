@@ -98,7 +98,7 @@ static void explain_waiting(const struct place *p, struct explain_step *s)
 	if (accrue_limit(p, limit, sizeof(limit)))
 		explain_note(s, "no accrue time yet: %s, which it would exceed", limit);
 	else
-		explain_note(s, "no accrue time yet: the scheduler sets it in its next cycle");
+		explain_note(s, "no accrue time yet: the scheduler sets it when it tries the job");
 }
 
 /* The documents say that age stands still then; slurmctld (22.05, tried) lets it grow. */

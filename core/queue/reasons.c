@@ -176,9 +176,9 @@ const struct reason_kind reason_kinds[REASON_KINDS] = {
 			       "!wait~\"^(priority|resources|dependency|held|time)|(^| )limit\"") },
 };
 
-static bool begins(const char *text, const char *word)
+bool reason_is(const char *brief, const char *word)
 {
-	return strncmp(text, word, strlen(word)) == 0;
+	return strncmp(strstr(brief, LIMIT) ? "limit" : brief, word, strlen(word)) == 0;
 }
 
 uint32_t reason_count(const struct jobs *j, uint32_t counts[REASON_KINDS])
@@ -200,8 +200,8 @@ uint32_t reason_count(const struct jobs *j, uint32_t counts[REASON_KINDS])
 			if (!reason_brief(j, e, brief, sizeof(brief)))
 				brief[0] = '\0';
 			kind = 0;
-			while (kind < REASON_KINDS - 1 && !begins(strstr(brief, LIMIT) ? "limit" :
-								  brief, reason_kinds[kind].word))
+			while (kind < REASON_KINDS - 1 &&
+			       !reason_is(brief, reason_kinds[kind].word))
 				kind++;
 			last = word;
 		}

@@ -42,6 +42,9 @@ extern const struct reason_kind {
 	const char *command;		/* that sets it */
 } reason_kinds[REASON_KINDS];
 
+/* Does BRIEF, a short reason, begin with WORD? "group limit" does with "limit". */
+bool reason_is(const char *brief, const char *word);
+
 /* How many jobs wait for what, every task of an array counted; returns their sum. */
 uint32_t reason_count(const struct jobs *j, uint32_t counts[REASON_KINDS]);
 

@@ -70,8 +70,7 @@ static size_t kind_of(const char *reason)
 	const char *brief = reason_of(reason)->brief;
 	size_t i = 0;
 
-	brief = !brief ? "" : strstr(brief, " limit") ? "limit" : brief;
-	while (!begins(brief, hold_kinds[i].brief))
+	while (!reason_is(brief ? brief : "", hold_kinds[i].brief))
 		i++;
 	return i;
 }
@@ -315,7 +314,7 @@ static void hold_by_begin_time(const struct hold *h)
 
 	if (known && now != I64_UNKNOWN && begin <= now)
 		line = hold_line(h, "time", "its begin time, %s, has passed, but the scheduler has "
-				 "not tried it since", why_when(h->w, begin, when));
+				 "not noticed it yet", why_when(h->w, begin, when));
 	else
 		line = hold_line(h, "time", "may not start before %s", known ?
 				 why_when(h->w, begin, when) : "its begin time, which is unknown");

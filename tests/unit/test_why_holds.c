@@ -200,7 +200,7 @@ static void test_times(void **state)
 	b = held_site("BeginTime", 1);
 	builder_i64(b, F_JOB_ELIGIBLE, 1, NOW - 60);
 	held_once(b, "time", "its begin time",
-	    "its begin time, 08:59, has passed, but the scheduler has not tried it since");
+	    "its begin time, 08:59, has passed, but the scheduler has not noticed it yet");
 	held_once(held_site("BeginTime", 1), "time", "its begin time",
 	    "may not start before its begin time, which is unknown");
 	b = held_site("Reservation", 1);
