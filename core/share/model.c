@@ -24,11 +24,7 @@ static uint32_t text_of(const struct cluster *c, const char *s)
 	return handle ? handle : UINT32_MAX;
 }
 
-/*
- * UsageFactor of the job's QOS: 1 without a QOS or with a negative factor, unknown if the QOS is
- * not listed.
- */
-static double usage_factor(const struct cluster *c, uint32_t job)
+double job_usage_factor(const struct cluster *c, uint32_t job)
 {
 	uint32_t name = cluster_text_id(c, F_JOB_QOS, job);
 	uint32_t qos = cluster_row_of(c, F_QOS_NAME, name);
@@ -39,7 +35,7 @@ static double usage_factor(const struct cluster *c, uint32_t job)
 
 double job_burn(const struct cluster *c, uint32_t job)
 {
-	return cluster_f64(c, F_JOB_BILLING, job) * usage_factor(c, job);
+	return cluster_f64(c, F_JOB_BILLING, job) * job_usage_factor(c, job);
 }
 
 void burn_text(double per_hour, char *buf, size_t size)

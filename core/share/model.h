@@ -48,6 +48,12 @@ struct model *model_new(const struct cluster *c, const struct model_options *opt
 			struct err *err);
 void model_free(struct model *m);
 
+/*
+ * UsageFactor of the job's QOS: 1 without a QOS or with a negative factor, unknown if the QOS is
+ * not listed.
+ */
+double job_usage_factor(const struct cluster *c, uint32_t job);
+
 /* Billable TRES-seconds that JOB is charged per second while it runs, UsageFactor included. */
 double job_burn(const struct cluster *c, uint32_t job);
 

@@ -67,7 +67,14 @@ static void test_billing(void **state)
 	s = open_jobs(WEIGHED("alice", " billing_weights=cpu=2"));
 	stage_keys(s, "e");
 	stage_sees(s, "weights       cpu=2");
-	stage_sees(s, "sum           2 billable");
+	stage_sees(s, "sum           2 billable: 7.20k");
+	stage_leave(s);
+	/* A QOS that is not listed may have any UsageFactor. */
+	s = open_jobs(WEIGHED("alice", " billing_weights=cpu=2")
+		      JOB(45, "alice") " qos=lost priority=1 state=PENDING\n");
+	stage_keys(s, ":show job:45<Enter>e");
+	stage_sees(s, "UsageFactor   unknown");
+	stage_sees(s, "sum           2 billable: the charge is unknown");
 	stage_leave(s);
 }
 

@@ -116,10 +116,10 @@ static void put_products(struct doc *d, const struct cluster *c, struct tres_lis
 static void put_billable(struct doc *d, const char *label, double billable, double factor,
 			 bool used)
 {
-	char line[200], burn[80];
+	char line[200], burn[80] = "the charge is unknown";
 
-	burn_text(billable * 3600 * (f64_known(factor) && factor >= 0 ? factor : 1), burn,
-		  sizeof burn);
+	if (f64_known(factor))
+		burn_text(billable * 3600 * factor, burn, sizeof burn);
 	snprintf(line, sizeof line, "%.6g billable: %s%s", billable, burn,
 		 used ? "  (in effect)" : "");
 	pane_pair(d, label, used ? ROLE_VALUE : ROLE_HINT, line);
@@ -137,9 +137,8 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 		   (int)billing_mode_of(j->policy.flags);
 	double reported = cluster_f64(c, F_JOB_BILLING, job);
 	struct billing_weights w;
-	uint32_t qos = j->index->qos[row];
-	double factor = qos == ROW_NONE ? 1 : cluster_f64(c, F_QOS_USAGE_FACTOR, qos);
-	char line[200];
+	double factor = job_usage_factor(c, job);
+	char line[200] = "unknown";
 
 	if (list.items == NULL)
 		list = cluster_tres(c, F_JOB_TRES, job);
@@ -156,11 +155,10 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 	pane_pair(d, "weights", ROLE_HINT, text == NULL ? "unknown" : w.any ? text :
 		  "none: one per CPU");
 	put_products(d, c, list, &w);
-	if (f64_known(factor) && factor >= 0 && factor != 1) {
-		snprintf(line, sizeof line, "%.6g, multiplies the charge of an hour",
-			 factor);
+	if (f64_known(factor))
+		snprintf(line, sizeof line, "%.6g, multiplies the charge of an hour", factor);
+	if (factor != 1)
 		pane_pair(d, "UsageFactor", ROLE_HINT, line);
-	}
 	if (text == NULL && f64_known(reported))
 		put_billable(d, "as reported", reported, factor, true);
 	for (int mode = 0; text != NULL && mode < 3; mode++)
