@@ -16,9 +16,10 @@
 
 #include "tests/support/data.h"
 #include "tests/support/night.h"
+#include "tests/support/scratch.h"
 #include "tests/support/vterm.h"
 
-static char program[4096], state_home[64];
+static char program[4096];
 
 static struct vt *start(const char *source, const char *const *environment)
 {
@@ -125,19 +126,17 @@ static void test_table_is_copied(void **state)
 /* A recording of a night: two hours before its end, and since when an account is over-served. */
 static void test_two_hours_ago(void **state)
 {
-	char path[100];
+	char path[SCRATCH_PATH_MAX];
 	struct vt *vt;
 
 	(void)state;
-	snprintf(path, sizeof path, "/tmp/fairtop-night-%d", (int)getpid());
-	night_record(path);
+	night_record(scratch_path("night", path));
 	vt = start(path, NULL);
 	vt_wait_text(vt, "PAST 2026-05-04 05:00");
 	press(vt, 5, "{{/tr", "PAST 2026-05-04 03:00");
 	vt_wait_text(vt, "over-served since");
 	vt_type(vt, "\r");
 	leave(vt);
-	unlink(path);
 }
 
 static void test_when_does_it_recover(void **state)
@@ -197,12 +196,12 @@ static void test_who_lends_to_whom(void **state)
 /* Columns, order and the open view are there again the next time, and a workspace whenever. */
 static void test_layout_is_kept(void **state)
 {
-	char home[100], path[200];
+	char path[SCRATCH_PATH_MAX], home[SCRATCH_PATH_MAX + 16];
 	const char *const environment[] = { home, NULL };
 	struct vt *vt;
 
 	(void)state;
-	snprintf(home, sizeof home, "XDG_STATE_HOME=%s", state_home);
+	snprintf(home, sizeof home, "XDG_STATE_HOME=%s", scratch_path("state", path));
 	vt = start(DEMO, environment);
 	press(vt, 8, "c/k\r \r", "6 over time");	/* k goes, the box is closed */
 	vt_wait_no_text(vt, "0.4156");
@@ -261,8 +260,6 @@ static void test_layout_is_kept(void **state)
 	vt_wait_text(vt, "[1 Accounts]");
 	assert_false(vt_has_text(vt, "0.4156"));
 	leave(vt);
-	snprintf(path, sizeof path, "rm -r '%s'", state_home);
-	assert_int_equal(system(path), 0);
 }
 
 int main(void)
@@ -286,8 +283,7 @@ int main(void)
 	const char *build = getenv("FAIRTOP_BUILD");
 
 	snprintf(program, sizeof program, "%s/fairtop", build != NULL ? build : ".");
-	snprintf(state_home, sizeof state_home, "/tmp/fairtop-state-%d", (int)getpid());
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	setenv("TZ", "UTC", 1);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

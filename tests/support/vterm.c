@@ -21,6 +21,7 @@
 
 #define LIMIT_MS 60000
 #define TAIL_MAX 65536
+#define MARK "\033]fairtop\a"		/* of the terminal itself */
 
 struct vt {
 	int master, slave;		/* the slave stays open: its modes outlive the program */
@@ -33,10 +34,12 @@ struct vt {
 	VTermScreen *screen;
 	bool alternate, cursor, mouse;
 	char last[5];			/* bytes */
-	bool synchronised;
+	bool drawing;			/* between the marks of a frame (mode 2026) */
+	size_t frames;			/* complete ones */
 	char command[512], ring[512];	/* what an OSC says; the last that was a ring */
 	size_t command_length;
 	bool in_command;
+	size_t marks;
 	struct termios before;
 	char *text;			/* of vt_screen() */
 	char tail[TAIL_MAX];		/* bytes since the alternate screen was left */
@@ -47,7 +50,7 @@ static int64_t now_ms(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(CLOCK_MONOTONIC, &t);	/* clock: the cap of a wait */
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
@@ -80,14 +83,18 @@ static int set_property(VTermProp property, VTermValue *value, void *context)
 }
 
 /* libvterm reads only the first of several modes set at once; the mouse's is not. */
-static void watch_mouse(struct vt *vt, char byte)
+static void watch_modes(struct vt *vt, char byte)
 {
 	memmove(vt->last, vt->last + 1, sizeof vt->last - 1);
 	vt->last[sizeof vt->last - 1] = byte;
 	if (memcmp(vt->last, "1000h", 5) == 0 || memcmp(vt->last, "1000l", 5) == 0)
 		vt->mouse = byte == 'h';
-	if (memcmp(vt->last, "2026h", 5) == 0)
-		vt->synchronised = true;
+	if (memcmp(vt->last, "2026h", 5) == 0) {
+		vt->drawing = true;
+	} else if (memcmp(vt->last, "2026l", 5) == 0) {
+		vt->frames += vt->drawing;
+		vt->drawing = false;
+	}
 }
 
 /* A bell is a ring, and so is a notification: OSC 9 or 777, up to its bell. */
@@ -101,6 +108,7 @@ static void watch_ring(struct vt *vt, char byte)
 	} else if (byte == '\a') {
 		vt->in_command = false;
 		vt->command[vt->command_length] = '\0';
+		vt->marks += strcmp(vt->command, "fairtop") == 0;
 		if (strncmp(vt->command, "9;", 2) == 0 || strncmp(vt->command, "777;", 4) == 0)
 			memcpy(vt->ring, vt->command, sizeof vt->ring);
 	} else if (vt->in_command && vt->command_length + 1 < sizeof vt->command) {
@@ -116,7 +124,7 @@ static void feed(struct vt *vt, const char *bytes, size_t length)
 	for (size_t i = 0; i < length; i++) {
 		bool before = vt->alternate;
 		vterm_input_write(vt->vterm, bytes + i, 1);
-		watch_mouse(vt, bytes[i]);
+		watch_modes(vt, bytes[i]);
 		watch_ring(vt, bytes[i]);
 		if (before && !vt->alternate)
 			vt->tail_length = 0;
@@ -126,18 +134,25 @@ static void feed(struct vt *vt, const char *bytes, size_t length)
 	vt->tail[vt->tail_length] = '\0';
 }
 
-/* Answers the terminal gives (cursor position, ...) go back to the program. */
+/*
+ * Answers the terminal gives (cursor position, ...) go back to the program. libvterm says that it
+ * has no mode 2026; this terminal has, to know a complete frame from the first half of one.
+ */
 static void answer(struct vt *vt)
 {
-	char bytes[256];
-	size_t n = vterm_output_read(vt->vterm, bytes, sizeof bytes);
-	ssize_t ignored = n > 0 ? write(vt->master, bytes, n) : 0;
+	char bytes[257];
+	size_t n = vterm_output_read(vt->vterm, bytes, sizeof bytes - 1);
+	char *mode;
 
-	(void)ignored;
+	bytes[n] = '\0';
+	mode = strstr(bytes, "?2026;0$y");
+	if (mode != NULL)
+		mode[6] = '2';
+	vt_type(vt, bytes);
 }
 
 /* Reads what is there within MS; false when nothing came. */
-static bool pump(struct vt *vt, int ms, size_t *count)
+static bool pump(struct vt *vt, int ms)
 {
 	struct pollfd fd = { .fd = vt->master, .events = POLLIN };
 	char bytes[65536];
@@ -150,8 +165,6 @@ static bool pump(struct vt *vt, int ms, size_t *count)
 		return false;
 	feed(vt, bytes, (size_t)n);
 	answer(vt);
-	if (count != NULL)
-		*count += (size_t)n;
 	return true;
 }
 
@@ -161,7 +174,7 @@ static void set_environment(const char *const *environment)
 {
 	static const char *const keep[] = { "PATH",	    "FAIRTOP_BUILD", "FAIRTOP_LIBEXEC",
 					    "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS",
-					    "HOME" };
+					    "HOME",	    "LD_PRELOAD",    "TEST_AHEAD" };
 	char *kept[sizeof keep / sizeof keep[0]];
 
 	for (size_t i = 0; i < sizeof keep / sizeof keep[0]; i++) {
@@ -318,7 +331,15 @@ void vt_type(struct vt *vt, const char *bytes)
 	size_t length = strlen(bytes);
 
 	while (length > 0) {
-		ssize_t n = write(vt->master, bytes, length);
+		struct pollfd fd = { .fd = vt->master, .events = POLLIN | POLLOUT };
+		ssize_t n;
+
+		/* Who does not read what the program says cannot make it listen. */
+		if (poll(&fd, 1, LIMIT_MS) > 0 && !(fd.revents & POLLOUT)) {
+			pump(vt, 0);
+			continue;
+		}
+		n = write(vt->master, bytes, length);
 		if (n < 0)
 			give_up(vt, "typing: %s", strerror(errno));
 		bytes += n;
@@ -343,7 +364,7 @@ void vt_signal(struct vt *vt, int signal)
 
 /* ---- looking ------------------------------------------------------------------------------- */
 
-size_t vt_unpainted(struct vt *vt)
+static size_t unpainted(struct vt *vt)
 {
 	size_t found = 0;
 
@@ -395,9 +416,13 @@ static void wait_for(struct vt *vt, const char *text, bool wanted)
 {
 	int64_t end = now_ms() + LIMIT_MS;
 
-	while (vt_has_text(vt, text) != wanted) {
-		if (!pump(vt, 200, NULL) && now_ms() > end)
+	/* The first frame may come before it knows that this terminal has mode 2026. */
+	while (pump(vt, 0))
+		;
+	while (vt->drawing || vt_has_text(vt, text) != wanted) {
+		if (now_ms() > end)
 			give_up(vt, "waited for %s'%s'", wanted ? "" : "no more ", text);
+		pump(vt, 200);
 	}
 }
 
@@ -416,13 +441,40 @@ const char *vt_ring(const struct vt *vt)
 	return vt->ring;
 }
 
-size_t vt_settle(struct vt *vt, int ms)
+void vt_wait(struct vt *vt, bool (*is)(const struct vt *vt), bool wanted)
 {
-	size_t count = 0;
+	int64_t end = now_ms() + LIMIT_MS;
 
-	while (pump(vt, ms, &count))
-		;
-	return count;
+	while (vt->drawing || is(vt) != wanted) {
+		if (now_ms() > end)
+			give_up(vt, "waited for another mode of the terminal");
+		pump(vt, 200);
+	}
+}
+
+void vt_wait_unpainted(struct vt *vt, size_t least, size_t most)
+{
+	int64_t end = now_ms() + LIMIT_MS;
+	size_t n;
+
+	while (n = unpainted(vt), vt->drawing || n < least || n > most) {
+		if (now_ms() > end)
+			give_up(vt, "%zu cells are not painted, wanted %zu to %zu", n, least, most);
+		pump(vt, 200);
+	}
+}
+
+/* (To poll the slave makes the kernel hand on what it still keeps.) */
+void vt_wait_read(struct vt *vt)
+{
+	struct pollfd fd = { .fd = vt->slave, .events = POLLIN };
+	int64_t end = now_ms() + LIMIT_MS;
+
+	while (poll(&fd, 1, 0) > 0) {
+		if (now_ms() > end)
+			give_up(vt, "it does not read what is typed");
+		pump(vt, 5);
+	}
 }
 
 /* ---- ending -------------------------------------------------------------------------------- */
@@ -446,6 +498,24 @@ static void tell_program(const struct vt *vt)
 		(int)tcgetpgrp(vt->master));
 }
 
+/* All that it has written: a mark of ours comes behind it. */
+static void read_rest(struct vt *vt)
+{
+	int64_t end = now_ms() + LIMIT_MS;
+	size_t marks = vt->marks;
+
+	if (write(vt->slave, MARK, sizeof MARK - 1) != (ssize_t)(sizeof MARK - 1))
+		give_up(vt, "the terminal takes no mark: %s", strerror(errno));
+	while (vt->marks == marks) {
+		if (now_ms() > end)
+			give_up(vt, "waited for all that it has written");
+		pump(vt, 200);
+	}
+	if (!vt->alternate)
+		vt->tail[vt->tail_length -= sizeof MARK - 1] = '\0';
+	vt->drawing = false;		/* where it was killed in the middle of a frame */
+}
+
 /* The next thing the leader has to say about the program: a status of waitpid(). */
 static int wait_report(struct vt *vt, const char *what)
 {
@@ -453,14 +523,13 @@ static int wait_report(struct vt *vt, const char *what)
 	int status;
 
 	while (read(vt->report, &status, sizeof status) != (ssize_t)sizeof status) {
-		pump(vt, 20, NULL);
+		pump(vt, 20);
 		if (now_ms() > end) {
 			tell_program(vt);
 			give_up(vt, "it does not %s", what);
 		}
 	}
-	while (pump(vt, 50, NULL))
-		;
+	read_rest(vt);
 	return status;
 }
 
@@ -496,9 +565,9 @@ bool vt_cursor_visible(const struct vt *vt)
 	return vt->cursor;
 }
 
-bool vt_synchronised(const struct vt *vt)
+size_t vt_frames(const struct vt *vt)
 {
-	return vt->synchronised;
+	return vt->frames;
 }
 
 bool vt_mouse(const struct vt *vt)
@@ -520,25 +589,4 @@ bool vt_modes_restored(struct vt *vt)
 const char *vt_since_alternate(const struct vt *vt)
 {
 	return vt->tail;
-}
-
-long vt_cpu_ms(const struct vt *vt)
-{
-	char path[64], line[1024];
-	unsigned long user = 0, system = 0;
-	FILE *file;
-
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)vt->pid);
-	file = fopen(path, "r");
-	if (file == NULL)
-		return -1;
-	if (fgets(line, sizeof line, file) != NULL) {
-		const char *at = strrchr(line, ')');
-		if (at == NULL ||
-		    sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
-			   &system) != 2)
-			user = 0;
-	}
-	fclose(file);
-	return (long)((user + system) * 1000 / (unsigned long)sysconf(_SC_CLK_TCK));
 }
