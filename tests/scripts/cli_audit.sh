@@ -214,7 +214,9 @@ for case in 'PriorityCalcPeriod:billing:0' 'billing of 1 job:cpus:300'; do
 	refused 3 "$message" "$work/recording"
 done
 
-# A real slurmctld 22.05.8, at rest: each association has what the jobs in its sacct come to.
+# A real slurmctld 22.05.8, at rest: each association has what the jobs in its sacct come to. It
+# printed its times in UTC.
+export TZ=UTC
 for kind in depthobl nofairtree fairtree; do
 	dir=${FAIRTOP_SHARED:-}/captures/slurm/$kind/quiet
 	[ -d "$dir" ] || continue

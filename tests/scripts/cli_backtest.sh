@@ -507,7 +507,7 @@ verdict "slurm is what an edit of a log says" "$(backtest "$work/log.swf" --poli
 # A log of PBS: ten processors, of which job 1 has six until 100. Job 2 needs eight, 3 and 4 less.
 pbs_job()	# ID SUBMIT RUN LIMIT PROCS
 {
-	printf '01/01/1970 00:00:00;E;%d.s;user=u%d group=g queue=q ctime=%d qtime=%d etime=%d ' \
+	printf '02/01/1970 00:00:00;E;%d.s;user=u%d group=g queue=q ctime=%d qtime=%d etime=%d ' \
 		"$1" "$1" "$2" "$2" "$2"
 	printf 'start=%d end=%d Resource_List.ncpus=%d Resource_List.walltime=%d\n' \
 		$((1000 + $1)) $((1000 + $1 + $3)) "$5" "$4"

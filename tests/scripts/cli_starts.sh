@@ -14,6 +14,7 @@ failed=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 data=$srcdir/tests/data/starts
+export TZ=UTC	# in which they were printed
 
 # begins SCENARIO OPTION...: "OURS TRUE SUBMIT ESTIMATE NODES TRUE-NODES" of each job that waited
 # and began into pairs; who never began and does for us, or the other way round, into wrong

@@ -8,7 +8,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -257,5 +259,7 @@ int main(void)
 		cmocka_unit_test(test_refused),
 	};
 
+	setenv("TZ", "UTC", 1);	/* that of its data */
+	tzset();
 	return cmocka_run_group_tests_name("forecast", tests, NULL, NULL);
 }

@@ -8,7 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -589,5 +591,7 @@ int main(void)
 		cmocka_unit_test(test_recent_job),
 	};
 
+	setenv("TZ", "UTC", 1);	/* that of its data */
+	tzset();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -190,5 +192,7 @@ int main(void)
 		cmocka_unit_test(test_no_holidays),
 	};
 
+	setenv("TZ", "UTC", 1);	/* that of its data */
+	tzset();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

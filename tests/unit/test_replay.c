@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -568,5 +569,7 @@ int main(void)
 		cmocka_unit_test(siblings_stand_by_name),
 	};
 
+	setenv("TZ", "UTC", 1);	/* that of its data */
+	tzset();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -989,6 +990,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_leaving, scratch_open, scratch_close),
 	};
 
+	setenv("TZ", "UTC", 1);	/* that of its data */
+	tzset();
 	setlocale(LC_CTYPE, "C.UTF-8");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
