@@ -28,7 +28,7 @@ struct shot {
 	uint64_t *keys;
 };
 
-static struct shot shoot(const char *text)
+static struct shot take(const char *text)
 {
 	struct model_options options = MODEL_OPTIONS_DEFAULT;
 	struct shot s;
@@ -51,7 +51,34 @@ static void drop(struct shot *s)
 	mem_free(s->keys);
 }
 
-static void update(struct list *l, const struct shot *s)
+/* The list of each test, and its refreshes. */
+static struct list l;
+static struct shot shots[3];
+static size_t shot_count;
+
+static int begin(void **state)
+{
+	(void)state;
+	list_init(&l);
+	list_resize(&l, 20);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	list_free(&l);
+	while (shot_count > 0)
+		drop(&shots[--shot_count]);
+	return 0;
+}
+
+static struct shot shoot(const char *text)
+{
+	return shots[shot_count++] = take(text);
+}
+
+static void update(const struct shot *s)
 {
 	struct list_data data = {
 		.view = accounts_view(s->model), .keys = s->keys,
@@ -60,7 +87,7 @@ static void update(struct list *l, const struct shot *s)
 		.depth = cluster_depth(s->cluster),
 	};
 
-	list_update(l, &data);
+	list_update(&l, &data);
 }
 
 static const char *name(const struct shot *s, uint32_t row)
@@ -69,34 +96,33 @@ static const char *name(const struct shot *s, uint32_t row)
 			    cluster_is_user(s->cluster, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
 }
 
-static void select_name(struct list *l, const struct shot *s, const char *wanted)
+static void select_name(const struct shot *s, const char *wanted)
 {
-	for (uint32_t i = 0; i < l->now.view.rows; i++) {
+	for (uint32_t i = 0; i < l.now.view.rows; i++) {
 		if (strcmp(name(s, i), wanted) == 0) {
-			assert_true(list_select(l, i));
+			assert_true(list_select(&l, i));
 			return;
 		}
 	}
 	fail_msg("there is no row %s", wanted);
 }
 
-static void assert_cursor(const struct list *l, const struct shot *s, const char *wanted)
+static void assert_cursor(const struct shot *s, const char *wanted)
 {
-	assert_int_not_equal(list_row(l), ROW_NONE);
-	assert_string_equal(name(s, list_row(l)), wanted);
+	assert_int_not_equal(list_row(&l), ROW_NONE);
+	assert_string_equal(name(s, list_row(&l)), wanted);
 }
 
 /* Names of all items in order, ghosts in brackets. */
-static void assert_items(const struct list *l, const struct shot *now, const struct shot *before,
-			 const char *wanted)
+static void assert_items(const struct shot *now, const struct shot *before, const char *wanted)
 {
 	char text[1024] = "";
 
-	for (size_t i = 0; i < l->count; i++) {
-		bool ghost = (l->items[i].flags & ITEM_GHOST) != 0;
+	for (size_t i = 0; i < l.count; i++) {
+		bool ghost = (l.items[i].flags & ITEM_GHOST) != 0;
 		size_t used = strlen(text);
 		snprintf(text + used, sizeof text - used, "%s%s%s%s", used > 0 ? " " : "",
-			 ghost ? "[" : "", name(ghost ? before : now, l->items[i].row),
+			 ghost ? "[" : "", name(ghost ? before : now, l.items[i].row),
 			 ghost ? "]" : "");
 	}
 	assert_string_equal(text, wanted);
@@ -107,22 +133,17 @@ static void assert_items(const struct list *l, const struct shot *now, const str
 static void test_rows_come_above(void **state)
 {
 	struct shot one = shoot(BASE), two = shoot("arts 5\n\t+zoe 1 1\n" BASE);
-	struct list l;
 
 	(void)state;
-	list_init(&l);
 	list_resize(&l, 4);
-	update(&l, &one);
-	select_name(&l, &one, "dave");
+	update(&one);
+	select_name(&one, "dave");
 	uint32_t line = l.cursor - l.top;
-	update(&l, &two);
-	assert_cursor(&l, &two, "dave");
+	update(&two);
+	assert_cursor(&two, "dave");
 	assert_int_equal(l.cursor - l.top, line);
 	assert_int_equal(list_before(&l, 0), 0);
 	assert_int_equal(list_before(&l, 1), ROW_NONE);
-	list_free(&l);
-	drop(&one);
-	drop(&two);
 }
 
 static void test_cursor_row_goes(void **state)
@@ -131,22 +152,16 @@ static void test_cursor_row_goes(void **state)
 	struct shot two =
 		shoot("physics 40\n\thep 30\n\t\t+alice 1 50\n\tastro 10\n\t\t+carol 1 5\n"
 		      "bio 20\n\t+dave 1 20\n\t+erin 1 15\n");
-	struct list l;
 
 	(void)state;
-	list_init(&l);
-	list_resize(&l, 20);
-	update(&l, &one);
-	select_name(&l, &one, "bob");
-	update(&l, &two);
-	assert_cursor(&l, &two, "astro");	/* the nearest that is still there, below first */
-	assert_items(&l, &two, &one, "root physics hep alice [bob] astro carol bio dave erin");
+	update(&one);
+	select_name(&one, "bob");
+	update(&two);
+	assert_cursor(&two, "astro");	/* the nearest that is still there, below first */
+	assert_items(&two, &one, "root physics hep alice [bob] astro carol bio dave erin");
 	list_forget(&l);
-	assert_items(&l, &two, &one, "root physics hep alice astro carol bio dave erin");
-	assert_cursor(&l, &two, "astro");
-	list_free(&l);
-	drop(&one);
-	drop(&two);
+	assert_items(&two, &one, "root physics hep alice astro carol bio dave erin");
+	assert_cursor(&two, "astro");
 }
 
 static void test_order_of_rows_changes(void **state)
@@ -155,22 +170,16 @@ static void test_order_of_rows_changes(void **state)
 	struct shot two =
 		shoot("bio 20\n\t+erin 1 15\n\t+dave 1 20\nphysics 40\n\tastro 10\n\t\t+carol 1 5\n"
 		      "\thep 30\n\t\t+bob 1 10\n\t\t+alice 1 50\n");
-	struct list l;
 
 	(void)state;
-	list_init(&l);
-	list_resize(&l, 20);
-	update(&l, &one);
-	select_name(&l, &one, "carol");
+	update(&one);
+	select_name(&one, "carol");
 	list_toggle_mark(&l, list_row(&l));
 	list_fold(&l, 2, true);		/* hep */
-	update(&l, &two);
-	assert_cursor(&l, &two, "carol");
+	update(&two);
+	assert_cursor(&two, "carol");
 	assert_true(list_marked(&l, list_row(&l)));
-	assert_items(&l, &two, &one, "root bio erin dave physics astro carol hep");
-	list_free(&l);
-	drop(&one);
-	drop(&two);
+	assert_items(&two, &one, "root bio erin dave physics astro carol hep");
 }
 
 /* The scheduler's number tells that the account below is the old one under a new name. */
@@ -178,85 +187,62 @@ static void test_renamed(void **state)
 {
 	struct shot one = shoot("physics 40 #10\n\thep 30 #11\n\t\t+alice 1 50 #12\nbio 20 #13\n");
 	struct shot two = shoot("science 40 #10\n\thep 30 #11\n\t\t+alice 1 50 #12\nbio 20 #13\n");
-	struct list l;
 
 	(void)state;
-	list_init(&l);
-	list_resize(&l, 20);
-	update(&l, &one);
-	select_name(&l, &one, "hep");
+	update(&one);
+	select_name(&one, "hep");
 	list_fold(&l, list_row(&l), true);
 	list_toggle_mark(&l, list_row(&l));
-	select_name(&l, &one, "physics");
-	update(&l, &two);
-	assert_cursor(&l, &two, "science");
-	assert_items(&l, &two, &one, "root science hep bio");
+	select_name(&one, "physics");
+	update(&two);
+	assert_cursor(&two, "science");
+	assert_items(&two, &one, "root science hep bio");
 	assert_true(list_marked(&l, 2));
 	assert_int_equal(list_before(&l, 1), 1);
-	list_free(&l);
-	drop(&one);
-	drop(&two);
 }
 
 /* A mark belongs to the row: it is there again when the row is. */
 static void test_mark_comes_back(void **state)
 {
 	struct shot one = shoot(BASE), two = shoot("bio 20\n\t+dave 1 20\n"), three = shoot(BASE);
-	struct list l;
 
 	(void)state;
-	list_init(&l);
-	list_resize(&l, 20);
-	update(&l, &one);
-	select_name(&l, &one, "alice");
+	update(&one);
+	select_name(&one, "alice");
 	list_toggle_mark(&l, list_row(&l));
-	update(&l, &two);
-	update(&l, &three);
-	select_name(&l, &three, "alice");
+	update(&two);
+	update(&three);
+	select_name(&three, "alice");
 	assert_true(list_marked(&l, list_row(&l)));
-	list_free(&l);
-	drop(&one);
-	drop(&two);
-	drop(&three);
 }
 
 static void test_everything_goes(void **state)
 {
 	struct shot one = shoot(BASE), two = shoot("");
-	struct list l;
 
 	(void)state;
-	list_init(&l);
 	list_resize(&l, 5);
-	update(&l, &one);
+	update(&one);
 	list_move(&l, 100);
-	update(&l, &two);
-	assert_cursor(&l, &two, "root");
+	update(&two);
+	assert_cursor(&two, "root");
 	list_forget(&l);
-	assert_items(&l, &two, &one, "root");
+	assert_items(&two, &one, "root");
 	assert_int_equal(l.top, 0);
-	list_free(&l);
-	drop(&one);
-	drop(&two);
 }
 
 /* Who looks at the top wants to see what comes in there. */
 static void test_top_stays(void **state)
 {
 	struct shot one = shoot("mid 1\nzoo 1\n"), two = shoot("abc 1\nmid 1\nzoo 1\n");
-	struct list l;
 
 	(void)state;
-	list_init(&l);
 	list_resize(&l, 10);
-	update(&l, &one);
+	update(&one);
 	list_move(&l, 1);
-	update(&l, &two);
+	update(&two);
 	assert_int_equal(l.top, 0);
-	assert_cursor(&l, &two, "mid");
-	list_free(&l);
-	drop(&one);
-	drop(&two);
+	assert_cursor(&two, "mid");
 }
 
 /* ---- folds --------------------------------------------------------------------------------- */
@@ -264,96 +250,81 @@ static void test_top_stays(void **state)
 static void test_folds(void **state)
 {
 	struct shot s = shoot(BASE);
-	struct list l;
 
 	(void)state;
-	list_init(&l);
-	list_resize(&l, 20);
-	update(&l, &s);
-	select_name(&l, &s, "alice");
+	update(&s);
+	select_name(&s, "alice");
 	list_fold(&l, 1, true);
-	assert_cursor(&l, &s, "physics");	/* the fold that hides the row has the cursor */
-	assert_items(&l, &s, NULL, "root physics bio dave erin");
+	assert_cursor(&s, "physics");	/* the fold that hides the row has the cursor */
+	assert_items(&s, NULL, "root physics bio dave erin");
 	list_set_fold_depth(&l, 1);
-	assert_items(&l, &s, NULL, "root physics bio");
+	assert_items(&s, NULL, "root physics bio");
 	list_set_fold_depth(&l, 2);
-	assert_items(&l, &s, NULL, "root physics hep astro bio dave erin");
+	assert_items(&s, NULL, "root physics hep astro bio dave erin");
 	list_fold_subtree(&l, 1, false);
-	assert_items(&l, &s, NULL, "root physics hep alice bob astro carol bio dave erin");
+	assert_items(&s, NULL, "root physics hep alice bob astro carol bio dave erin");
 	list_set_fold_depth(&l, 0);
-	assert_items(&l, &s, NULL, "root");
-	select_name(&l, &s, "bob");		/* unfolds what is above it, and nothing else */
-	assert_items(&l, &s, NULL, "root physics hep alice bob astro bio");
+	assert_items(&s, NULL, "root");
+	select_name(&s, "bob");		/* unfolds what is above it, and nothing else */
+	assert_items(&s, NULL, "root physics hep alice bob astro bio");
 	assert_false(list_foldable(&l, list_row(&l)));
-	list_free(&l);
-	drop(&s);
 }
 
 static void test_siblings(void **state)
 {
 	struct shot s = shoot(BASE);
-	struct list l;
 
 	(void)state;
-	list_init(&l);
-	list_resize(&l, 20);
-	update(&l, &s);
-	select_name(&l, &s, "physics");
+	update(&s);
+	select_name(&s, "physics");
 	assert_true(list_move_sibling(&l, 1));
-	assert_cursor(&l, &s, "bio");
+	assert_cursor(&s, "bio");
 	assert_false(list_move_sibling(&l, 1));
-	assert_cursor(&l, &s, "bio");
+	assert_cursor(&s, "bio");
 	assert_true(list_move_sibling(&l, -1));
-	assert_cursor(&l, &s, "physics");
-	select_name(&l, &s, "bob");
+	assert_cursor(&s, "physics");
+	select_name(&s, "bob");
 	assert_false(list_move_sibling(&l, 1));
-	assert_cursor(&l, &s, "bob");
-	list_free(&l);
-	drop(&s);
+	assert_cursor(&s, "bob");
 }
 
 /* ---- order and filter ---------------------------------------------------------------------- */
 
-static void set_order(struct list *l, const char *text, bool flat)
+static void set_order(const char *text, bool flat)
 {
 	struct row_order order;
 
 	assert_true(rows_parse_sort(text, accounts_columns, accounts_columns_count, &order, NULL));
-	list_set_order(l, &order, flat);
+	list_set_order(&l, &order, flat);
 }
 
 static void test_order(void **state)
 {
 	struct shot s = shoot(BASE);
-	struct list l;
 
 	(void)state;
-	list_init(&l);
-	list_resize(&l, 20);
-	update(&l, &s);
-	select_name(&l, &s, "carol");
-	set_order(&l, "+usage", false);
-	assert_items(&l, &s, NULL, "root bio erin dave physics astro carol hep bob alice");
-	assert_cursor(&l, &s, "carol");
+	update(&s);
+	select_name(&s, "carol");
+	set_order("+usage", false);
+	assert_items(&s, NULL, "root bio erin dave physics astro carol hep bob alice");
+	assert_cursor(&s, "carol");
 	list_fold(&l, 5, true);		/* astro */
-	assert_items(&l, &s, NULL, "root bio erin dave physics astro hep bob alice");
-	set_order(&l, "-usage", true);
-	assert_items(&l, &s, NULL, "root physics hep alice bio dave erin bob astro carol");
-	assert_cursor(&l, &s, "astro");
-	set_order(&l, "-usage", false);
-	assert_items(&l, &s, NULL, "root physics hep alice bob astro bio dave erin");
-	list_free(&l);
-	drop(&s);
+	assert_items(&s, NULL, "root bio erin dave physics astro hep bob alice");
+	set_order("-usage", true);
+	assert_items(&s, NULL, "root physics hep alice bio dave erin bob astro carol");
+	assert_cursor(&s, "astro");
+	set_order("-usage", false);
+	assert_items(&s, NULL, "root physics hep alice bob astro bio dave erin");
 }
 
-static void set_filter(struct list *l, const char *text)
+static void set_filter(const char *text)
 {
 	struct filter *f =
 		text != NULL ? filter_parse(text, accounts_columns, accounts_columns_count, NULL)
 			     : NULL;
 
 	assert_true(text == NULL || f != NULL);
-	list_set_filter(l, f);
+	list_set_filter(&l, f);
 }
 
 /* Who stands on the first row has chosen none: the one that leaves the page does not take him. */
@@ -363,59 +334,48 @@ static void test_first_row_leaves(void **state)
 	struct shot two = shoot("+a 1 9\n+b 1 2\n+c 1 3\n+d 1 4\n");
 	const struct list_data before = { .view = accounts_view(one.model), .keys = one.keys };
 	const struct list_data after = { .view = accounts_view(two.model), .keys = two.keys };
-	struct list l;
 
 	(void)state;
-	list_init(&l);
 	list_resize(&l, 2);
 	list_update(&l, &before);
-	set_order(&l, "+usage", true);
+	set_order("+usage", true);
 	list_move_to(&l, 0);
-	assert_cursor(&l, &one, "a");
+	assert_cursor(&one, "a");
 	list_update(&l, &after);
 	assert_int_equal(l.top, 0);
-	assert_cursor(&l, &two, "b");
+	assert_cursor(&two, "b");
 	list_move_to(&l, 1);
-	assert_cursor(&l, &two, "c");
+	assert_cursor(&two, "c");
 	list_update(&l, &before);
-	assert_cursor(&l, &one, "c");
-	list_free(&l);
-	drop(&one);
-	drop(&two);
+	assert_cursor(&one, "c");
 }
 
 static void test_filter(void **state)
 {
 	struct shot s = shoot(BASE), two = shoot("arts 1\n\t+bobby 1 2\n" BASE);
-	struct list l;
 
 	(void)state;
-	list_init(&l);
-	list_resize(&l, 20);
-	update(&l, &s);
+	update(&s);
 	list_set_fold_depth(&l, 1);
-	select_name(&l, &s, "bio");
-	set_filter(&l, "user~\"^(bob|carol)\"");
+	select_name(&s, "bio");
+	set_filter("user~\"^(bob|carol)\"");
 	/* Ancestors are open whatever their fold: the matches must be seen. */
-	assert_items(&l, &s, NULL, "root physics hep bob astro carol");
+	assert_items(&s, NULL, "root physics hep bob astro carol");
 	assert_int_equal(l.matches, 2);
 	assert_int_equal(l.items[1].flags, ITEM_CONTEXT);
 	assert_int_equal(l.items[3].flags, 0);
 	assert_false(list_select(&l, 7));
-	select_name(&l, &s, "carol");
-	update(&l, &two);
-	assert_items(&l, &two, &s, "root arts bobby physics hep bob astro carol");
-	assert_cursor(&l, &two, "carol");
-	set_filter(&l, "user=nobody");
+	select_name(&s, "carol");
+	update(&two);
+	assert_items(&two, &s, "root arts bobby physics hep bob astro carol");
+	assert_cursor(&two, "carol");
+	set_filter("user=nobody");
 	assert_true(list_empty(&l));
 	assert_int_equal(list_row(&l), ROW_NONE);
 	list_move(&l, 3);
 	list_scroll(&l, 3);
-	set_filter(&l, NULL);
-	assert_items(&l, &two, &s, "root arts physics bio");
-	list_free(&l);
-	drop(&s);
-	drop(&two);
+	set_filter(NULL);
+	assert_items(&two, &s, "root arts physics bio");
 }
 
 /* ---- window -------------------------------------------------------------------------------- */
@@ -423,12 +383,10 @@ static void test_filter(void **state)
 static void test_window(void **state)
 {
 	struct shot s = shoot(BASE);
-	struct list l;
 
 	(void)state;
-	list_init(&l);
 	list_resize(&l, 4);
-	update(&l, &s);
+	update(&s);
 	list_move(&l, 5);
 	assert_int_equal(l.cursor, 5);
 	assert_int_equal(l.top, 2);
@@ -448,8 +406,6 @@ static void test_window(void **state)
 	assert_int_equal(l.top, 2);
 	list_resize(&l, 100);
 	assert_int_equal(l.top, 0);
-	list_free(&l);
-	drop(&s);
 }
 
 /* Every sequence of refreshes keeps what list.h promises; the texts come from a seed. */
@@ -479,44 +435,44 @@ static void random_text(uint64_t *seed, char *text, size_t size)
 	text[used] = '\0';
 }
 
-static void check_invariants(const struct list *l)
+static void check_invariants(void)
 {
-	assert_true(l->count > 0);
-	assert_true(l->cursor < l->count);
-	assert_true(l->top <= l->cursor && l->cursor < l->top + l->page);
-	assert_int_equal(l->items[l->cursor].flags & ITEM_GHOST, 0);
-	for (size_t i = 0; i < l->count; i++) {
-		if ((l->items[i].flags & ITEM_GHOST) == 0)
-			assert_int_equal(l->place[l->items[i].row], i);
+	assert_true(l.count > 0);
+	assert_true(l.cursor < l.count);
+	assert_true(l.top <= l.cursor && l.cursor < l.top + l.page);
+	assert_int_equal(l.items[l.cursor].flags & ITEM_GHOST, 0);
+	for (size_t i = 0; i < l.count; i++) {
+		if ((l.items[i].flags & ITEM_GHOST) == 0)
+			assert_int_equal(l.place[l.items[i].row], i);
 	}
 }
 
-static void random_act(struct list *l, uint64_t *seed)
+static void random_act(uint64_t *seed)
 {
-	uint32_t row = list_row(l);
+	uint32_t row = list_row(&l);
 
 	switch (random_number(seed) % 7) {
 	case 0:
-		list_move(l, (int64_t)(random_number(seed) % 21) - 10);
+		list_move(&l, (int64_t)(random_number(seed) % 21) - 10);
 		break;
 	case 1:
-		list_fold(l, row, !list_folded(l, row));
+		list_fold(&l, row, !list_folded(&l, row));
 		break;
 	case 2:
-		list_scroll(l, (int64_t)(random_number(seed) % 9) - 4);
+		list_scroll(&l, (int64_t)(random_number(seed) % 9) - 4);
 		break;
 	case 3:
-		set_order(l, random_number(seed) % 2 ? "usage" : "-shares",
+		set_order(random_number(seed) % 2 ? "usage" : "-shares",
 			  random_number(seed) % 2);
 		break;
 	case 4:
-		list_set_fold_depth(l, 1 + (uint32_t)(random_number(seed) % 3));
+		list_set_fold_depth(&l, 1 + (uint32_t)(random_number(seed) % 3));
 		break;
 	case 5:
-		list_resize(l, 1 + (uint32_t)(random_number(seed) % 12));
+		list_resize(&l, 1 + (uint32_t)(random_number(seed) % 12));
 		break;
 	default:
-		list_forget(l);
+		list_forget(&l);
 		break;
 	}
 }
@@ -524,48 +480,41 @@ static void random_act(struct list *l, uint64_t *seed)
 static void test_random_refreshes(void **state)
 {
 	uint64_t seed = 7;
-	struct shot shots[2];
-	struct list l;
 	char text[4096];
 
 	(void)state;
-	list_init(&l);
 	random_text(&seed, text, sizeof text);
-	shots[0] = shoot(text);
-	shots[1] = shoot(text);
-	update(&l, &shots[0]);
+	shoot(text);
+	shoot(text);
+	update(&shots[0]);
 	for (unsigned i = 1; i < 2000; i++) {
-		struct shot *now = &shots[i % 2], *before = &shots[(i + 1) % 2];
+		struct shot *now = &shots[i % 2];
 		uint64_t key = l.now.keys[list_row(&l)];
 		bool there = false, first = l.cursor == 0;
 		/* The data before the last are no longer needed: their place is used again. */
 		struct shot next;
 		random_text(&seed, text, sizeof text);
-		next = shoot(text);
-		update(&l, &next);
+		next = take(text);
+		update(&next);
 		drop(now);
 		*now = next;
-		check_invariants(&l);
+		check_invariants();
 		for (uint32_t row = 0; row < l.now.view.rows; row++)
 			there = there || l.now.keys[row] == key;
 		if (there && !(first && l.cursor == 0))
 			assert_int_equal(l.now.keys[list_row(&l)], key);
-		(void)before;
 		for (unsigned j = 0; j < 4; j++) {
-			random_act(&l, &seed);
-			check_invariants(&l);
+			random_act(&seed);
+			check_invariants();
 		}
 	}
-	list_free(&l);
-	drop(&shots[0]);
-	drop(&shots[1]);
 }
 
 /* ---- groups --------------------------------------------------------------------------------- */
 
 /* Users whose group is given by a letter per row (a blank: none), as jobs of arrays are. */
-static void update_groups(struct list *l, const struct shot *s, const char *letters,
-			  uint32_t *group, uint64_t *keys)
+static void update_groups(const struct shot *s, const char *letters, uint32_t *group,
+			  uint64_t *keys)
 {
 	struct list_data data = { .view = accounts_view(s->model), .keys = s->keys };
 
@@ -576,7 +525,7 @@ static void update_groups(struct list *l, const struct shot *s, const char *lett
 		keys[i] = 1000 + i;
 	for (uint32_t i = 0; i < data.view.rows; i++)
 		group[i] = letters[i] == ' ' ? ROW_NONE : (uint32_t)(letters[i] - 'a');
-	list_update(l, &data);
+	list_update(&l, &data);
 }
 
 #define MEMBERS "bio 20\n\t+a 1 1\n\t+b 1 1\n\t+c 1 1\n\t+d 1 1\n\t+e 1 1\n"
@@ -588,64 +537,58 @@ static void test_groups(void **state)
 	uint32_t group[8], later[8];
 	uint64_t keys[26];
 	struct row_order order;
-	struct list l;
 	struct err err;
 
 	(void)state;
-	list_init(&l);
 	l.fold_depth = LIST_GROUP_DEPTH;
-	list_resize(&l, 20);
-	update_groups(&l, &s, "  xyxxy", group, keys);
-	assert_items(&l, &s, NULL, "root bio a b");
-	select_name(&l, &s, "a");
+	update_groups(&s, "  xyxxy", group, keys);
+	assert_items(&s, NULL, "root bio a b");
+	select_name(&s, "a");
 	assert_true(list_foldable(&l, list_row(&l)));
 	list_fold(&l, list_row(&l), false);
-	assert_items(&l, &s, NULL, "root bio a c d b");
-	select_name(&l, &s, "e");	/* hidden in its group: that opens */
-	assert_items(&l, &s, NULL, "root bio a c d b e");
+	assert_items(&s, NULL, "root bio a c d b");
+	select_name(&s, "e");	/* hidden in its group: that opens */
+	assert_items(&s, NULL, "root bio a c d b e");
 	assert_true(rows_parse_sort("-user", accounts_columns, accounts_columns_count, &order,
 				    &err));
 	list_set_order(&l, &order, false);
-	assert_cursor(&l, &s, "e");
+	assert_cursor(&s, "e");
 	assert_true(list_foldable(&l, list_row(&l)));
 	/* Folded again from one of its members: the cursor goes to the first. */
-	select_name(&l, &s, "a");
+	select_name(&s, "a");
 	list_fold(&l, list_parent_row(&l, list_row(&l)), true);
-	assert_cursor(&l, &s, "d");
+	assert_cursor(&s, "d");
 	/*
 	 * The first of a group goes: the next stands for it, still folded; the other one is open.
 	 */
-	update_groups(&l, &less, "  yxx", later, keys);
+	update_groups(&less, "  yxx", later, keys);
 	assert_false(list_folded(&l, 2));
-	assert_cursor(&l, &less, "d");
+	assert_cursor(&less, "d");
 	assert_true(list_folded(&l, list_row(&l)));
 	/* A filter that leaves one of a group leaves nothing to open. */
 	list_set_filter(&l, filter_parse("user=c", accounts_columns, accounts_columns_count, &err));
-	assert_cursor(&l, &less, "c");
+	assert_cursor(&less, "c");
 	assert_false(list_foldable(&l, list_row(&l)));
-	list_free(&l);
-	drop(&s);
-	drop(&less);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows_come_above),
-		cmocka_unit_test(test_cursor_row_goes),
-		cmocka_unit_test(test_order_of_rows_changes),
-		cmocka_unit_test(test_renamed),
-		cmocka_unit_test(test_mark_comes_back),
-		cmocka_unit_test(test_everything_goes),
-		cmocka_unit_test(test_top_stays),
-		cmocka_unit_test(test_first_row_leaves),
-		cmocka_unit_test(test_folds),
-		cmocka_unit_test(test_siblings),
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_filter),
-		cmocka_unit_test(test_window),
-		cmocka_unit_test(test_groups),
-		cmocka_unit_test(test_random_refreshes),
+		cmocka_unit_test_setup_teardown(test_rows_come_above, begin, end),
+		cmocka_unit_test_setup_teardown(test_cursor_row_goes, begin, end),
+		cmocka_unit_test_setup_teardown(test_order_of_rows_changes, begin, end),
+		cmocka_unit_test_setup_teardown(test_renamed, begin, end),
+		cmocka_unit_test_setup_teardown(test_mark_comes_back, begin, end),
+		cmocka_unit_test_setup_teardown(test_everything_goes, begin, end),
+		cmocka_unit_test_setup_teardown(test_top_stays, begin, end),
+		cmocka_unit_test_setup_teardown(test_first_row_leaves, begin, end),
+		cmocka_unit_test_setup_teardown(test_folds, begin, end),
+		cmocka_unit_test_setup_teardown(test_siblings, begin, end),
+		cmocka_unit_test_setup_teardown(test_order, begin, end),
+		cmocka_unit_test_setup_teardown(test_filter, begin, end),
+		cmocka_unit_test_setup_teardown(test_window, begin, end),
+		cmocka_unit_test_setup_teardown(test_groups, begin, end),
+		cmocka_unit_test_setup_teardown(test_random_refreshes, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
