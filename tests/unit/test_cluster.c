@@ -16,21 +16,14 @@
 #include "core/cluster/cluster_copy.h"
 #include "core/cluster/codec.h"
 #include "core/base/mem.h"
+#include "tests/support/assoc.h"
 
 static uint32_t add(struct builder *b, uint32_t id, uint32_t parent, const char *account,
 		    const char *user, const char *partition, double usage)
 {
-	uint32_t row = builder_add(b, TABLE_ASSOC);
+	uint32_t row = assoc_add(b, id, parent, account, user, 1, usage);
 
-	builder_u32(b, F_ASSOC_ID, row, id);
-	if (parent != 0)
-		builder_u32(b, F_ASSOC_PARENT, row, parent);
-	builder_str(b, F_ASSOC_ACCOUNT, row, account);
-	builder_str(b, F_ASSOC_USER, row, user);
 	builder_str(b, F_ASSOC_PARTITION, row, partition);
-	builder_u32(b, F_ASSOC_SHARES, row, 1);
-	if (!isnan(usage))
-		builder_f64(b, F_ASSOC_USAGE, row, usage);
 	return row;
 }
 

@@ -19,22 +19,16 @@
 #include "core/whatif/export.h"
 #include "core/base/mem.h"
 #include "core/base/visible.h"
-#include "core/whatif/whatif_apply.h"
+#include "tests/support/assoc.h"
+#include "tests/support/edits.h"
 #include "tests/support/hostile.h"
 #include "tests/support/scratch.h"
 
 static uint32_t add(struct builder *b, uint32_t id, uint32_t parent, const char *account,
 		    const char *user, uint32_t shares)
 {
-	uint32_t row = builder_add(b, TABLE_ASSOC);
+	uint32_t row = assoc_add(b, id, parent, account, user, shares, 0);
 
-	builder_u32(b, F_ASSOC_ID, row, id);
-	if (parent != 0)
-		builder_u32(b, F_ASSOC_PARENT, row, parent);
-	builder_str(b, F_ASSOC_ACCOUNT, row, account);
-	builder_str(b, F_ASSOC_USER, row, user);
-	builder_u32(b, F_ASSOC_SHARES, row, shares);
-	builder_f64(b, F_ASSOC_USAGE, row, 0);
 	builder_u32(b, F_ASSOC_PRIORITY, row, 3);
 	return row;
 }
@@ -98,9 +92,7 @@ static struct bytes *export(const struct cluster *base, const char *file, bool i
 
 	if (!whatif_load(w, file, &err))
 		fail_msg("%s", err.message);
-	c = whatif_apply(w, base);
-	if (!whatif_check(w, &err))
-		fail_msg("%s", err.message);
+	c = edits_apply(w, base);
 	assert_true(export_slurm(w, base, c, &options, bytes_sink(out), NULL));
 	cluster_free(c);
 	whatif_free(w);
@@ -343,13 +335,9 @@ static void other(export_function *function, const char *edit, bool inverse, con
 	struct cluster *base = other_site(function == export_pbs ? "pbs" : "lsf"), *c;
 	struct bytes *out = mem_zalloc(1, sizeof(*out));
 	struct export_options options = { inverse, "", "" };
-	struct whatif *w = whatif_new();
-	struct err err = { .code = ERR_NONE };
+	struct whatif *w = edits_list(edit, NULL);
 
-	assert_true(whatif_add(w, edit, NULL));
-	c = whatif_apply(w, base);
-	if (!whatif_check(w, &err))
-		fail_msg("%s", err.message);
+	c = edits_apply(w, base);
 	assert_true(function(w, base, c, &options, bytes_sink(out), NULL));
 	if (!strstr(out->data, expected))
 		fail_msg("%s: \"%s\" does not say \"%s\"", edit, out->data, expected);

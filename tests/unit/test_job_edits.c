@@ -8,28 +8,8 @@
 #include <cmocka.h>
 
 #include "core/queue/job_index.h"
-#include "core/whatif/whatif_apply.h"
 #include "tests/support/assoc.h"
-
-static struct whatif *edits(const char *first, const char *second)
-{
-	struct whatif *w = whatif_new();
-
-	assert_true(whatif_add(w, first, NULL));
-	if (second)
-		assert_true(whatif_add(w, second, NULL));
-	return w;
-}
-
-static struct cluster *apply(struct whatif *w, const struct cluster *base)
-{
-	struct cluster *c = whatif_apply(w, base);
-	struct err err = { .code = ERR_NONE };
-
-	if (!whatif_check(w, &err))
-		fail_msg("%s", err.message);
-	return c;
-}
+#include "tests/support/edits.h"
 
 /* A job that waits as REASON says. */
 static struct cluster *one_waits(const char *reason, const char *dependency, int64_t eligible,
@@ -67,8 +47,8 @@ struct waiting {
 static void check_waiting(const struct waiting *t)
 {
 	struct cluster *base = one_waits(t->reason, t->dependency, t->eligible, t->priority);
-	struct whatif *w = edits(t->edit, NULL);
-	struct cluster *c = apply(w, base);
+	struct whatif *w = edits_list(t->edit, NULL);
+	struct cluster *c = edits_apply(w, base);
 
 	if (job_kind_of(c, 0) != t->kind || cluster_i64(c, F_JOB_ELIGIBLE, 0) != t->then_eligible ||
 	    cluster_i64(c, F_JOB_ACCRUE, 0) != t->accrue)
@@ -96,8 +76,8 @@ static void test_said(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
 		struct cluster *base = one_waits(tests[i][1], NULL, 900, 7);
-		struct whatif *w = edits(tests[i][0], NULL);
-		struct cluster *c = apply(w, base);
+		struct whatif *w = edits_list(tests[i][0], NULL);
+		struct cluster *c = edits_apply(w, base);
 
 		assert_int_equal(cluster_i64(base, F_JOB_START, 0), 9000);
 		assert_int_equal(cluster_i64(c, F_JOB_START, 0), I64_UNKNOWN);
@@ -146,7 +126,7 @@ static void test_waiting(void **state)
 static void test_no_such_reservation(void **state)
 {
 	struct cluster *base = one_waits("Priority", NULL, 900, 7), *c;
-	struct whatif *w = edits("job:1.reservation = r", NULL);
+	struct whatif *w = edits_list("job:1.reservation = r", NULL);
 
 	(void)state;
 	c = whatif_apply(w, base);

@@ -20,38 +20,13 @@
 #include "core/share/decay.h"
 #include "core/queue/jobs.h"
 #include "core/base/mem.h"
-#include "core/whatif/whatif_apply.h"
 #include "core/whatif/whatif_run.h"
 #include "core/whatif/changes_list.h"
 #include "tests/support/assoc.h"
 #include "tests/support/dice.h"
+#include "tests/support/edits.h"
 #include "tests/support/equal.h"
 #include "tests/support/gen_tree.h"
-
-static struct whatif *list(const char *first, ...)
-{
-	struct whatif *w = whatif_new();
-	struct err err = { .code = ERR_NONE };
-	va_list args;
-
-	va_start(args, first);
-	for (const char *text = first; text; text = va_arg(args, const char *)) {
-		if (!whatif_add(w, text, &err))
-			fail_msg("%s: %s", text, err.message);
-	}
-	va_end(args);
-	return w;
-}
-
-static struct cluster *apply(struct whatif *w, const struct cluster *base)
-{
-	struct cluster *c = whatif_apply(w, base);
-	struct err err = { .code = ERR_NONE };
-
-	if (!whatif_check(w, &err))
-		fail_msg("%s", err.message);
-	return c;
-}
 
 static struct cluster *demo_cluster(void)
 {
@@ -96,7 +71,7 @@ static void test_nothing(void **state)
 	struct cluster *base = demo_cluster(), *c;
 	struct whatif *w = whatif_new();
 
-	c = apply(w, base);
+	c = edits_apply(w, base);
 	assert_true(equal_clusters(base, c));
 	same_results(base, c);
 	cluster_free(c);
@@ -107,7 +82,7 @@ static void test_nothing(void **state)
 /* An edit that gave way to another one of the same target is back when that is undone. */
 static void test_replace(void **state)
 {
-	struct whatif *w = list("weight.age = 5", "damping = 2", NULL);
+	struct whatif *w = edits_list("weight.age = 5", "damping = 2", NULL);
 	struct bytes saved = { 0 };
 
 	(void)state;
@@ -160,16 +135,16 @@ static void test_undo(void **state)
 {
 	(void)state;
 	struct cluster *base = demo_cluster(), *c;
-	struct whatif *w = list("weight.age = 5", "shares:/biology = 3",
-				"parent:/biology/ecology = /", "advance = 6h", NULL);
+	struct whatif *w = edits_list("weight.age = 5", "shares:/biology = 3",
+				      "parent:/biology/ecology = /", "advance = 6h", NULL);
 
-	c = apply(w, base);
+	c = edits_apply(w, base);
 	assert_false(whatif_active(w) == 0);
 	assert_true(cluster_policy(c)->weight_age == 5);
 	cluster_free(c);
 	while (whatif_undo(w))
 		;
-	c = apply(w, base);
+	c = edits_apply(w, base);
 	assert_true(equal_clusters(base, c));
 	same_results(base, c);
 	cluster_free(c);
@@ -179,7 +154,7 @@ static void test_undo(void **state)
 	assert_int_equal(whatif_active(w), 4);
 	for (uint32_t i = 0; i < w->count; i++)
 		whatif_toggle(w, i);
-	c = apply(w, base);
+	c = edits_apply(w, base);
 	assert_true(equal_clusters(base, c));
 	cluster_free(c);
 	/* A new edit after undo forgets what could be redone. */
@@ -208,9 +183,9 @@ static void test_run(void **state)
 	struct jobs *j = jobs_new(m, NULL);
 
 	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++) {
-		struct whatif *w = list(edits[i], NULL);
+		struct whatif *w = edits_list(edits[i], NULL);
 		struct whatif_run *r = whatif_run_new(w, m, j, NULL);
-		struct cluster *c = apply(w, base);
+		struct cluster *c = edits_apply(w, base);
 		struct model *full = model_new(c, &options, NULL);
 		struct jobs *all = jobs_new(full, NULL);
 
@@ -250,10 +225,10 @@ static void test_commute(void **state)
 
 			if (i == j || cluster_by_path(base, "/cfd") == ROW_NONE)
 				continue;
-			a = list(edits[i], edits[j], NULL);
-			b = list(edits[j], edits[i], NULL);
-			ca = apply(a, base);
-			cb = apply(b, base);
+			a = edits_list(edits[i], edits[j], NULL);
+			b = edits_list(edits[j], edits[i], NULL);
+			ca = edits_apply(a, base);
+			cb = edits_apply(b, base);
 			same_results(ca, cb);
 			cluster_free(ca);
 			cluster_free(cb);
@@ -316,7 +291,7 @@ static void test_shares_like_built(void **state)
 			mem_free(path);
 		}
 		built = gen_build(g, NULL, 1);
-		edited = apply(w, base);
+		edited = edits_apply(w, base);
 		same_results(built, edited);
 		cluster_free(edited);
 		cluster_free(built);
@@ -383,7 +358,7 @@ static void test_structure_like_built(void **state)
 			mem_free(target);
 		}
 		built = NULL;
-		edited = apply(w, base);
+		edited = edits_apply(w, base);
 		/* gen_builder() wants parents first: moves can break that, so compare by a copy. */
 		struct builder *b = gen_builder(g, NULL, 1);
 
@@ -434,7 +409,8 @@ static void check_release(const char *version, const int64_t expected[3])
 	struct cluster_meta meta = { .kind = "slurm", .name = "c", .version = version,
 				     .zone = "", .time = 5000, .boot = I64_UNKNOWN,
 				     .last_decay = 5000, .last_reset = I64_UNKNOWN };
-	struct whatif *w = list("job:1.hold = no", "job:2.hold = no", "job:3.hold = no", NULL);
+	struct whatif *w = edits_list("job:1.hold = no", "job:2.hold = no", "job:3.hold = no",
+				      NULL);
 	struct builder *b = builder_new();
 	struct cluster *base, *c;
 
@@ -450,7 +426,7 @@ static void check_release(const char *version, const int64_t expected[3])
 	}
 	builder_str(b, F_JOB_DEPENDENCY, 2, "afterok:1");
 	base = builder_seal(b, NULL);
-	c = apply(w, base);
+	c = edits_apply(w, base);
 	for (uint32_t row = 0; row < 3; row++) {
 		assert_int_equal(cluster_u32(c, F_JOB_PRIORITY, row), U32_UNKNOWN);
 		assert_true(cluster_i64(c, F_JOB_ACCRUE, row) == expected[row]);
@@ -481,9 +457,9 @@ static double usage_of(const struct cluster *c, const char *path)
 static void check_usage(const char *edit, const char *const *paths, const double *expected)
 {
 	struct cluster *base = small(), *c;
-	struct whatif *w = list(edit, NULL);
+	struct whatif *w = edits_list(edit, NULL);
 
-	c = apply(w, base);
+	c = edits_apply(w, base);
 	for (size_t i = 0; paths[i]; i++) {
 		if (usage_of(c, paths[i]) != expected[i])
 			fail_msg("%s: usage of %s is %g, not %g", edit, paths[i],
@@ -499,7 +475,7 @@ static void check_removed(const char *version, double left)
 {
 	struct builder *b = builder_new();
 	struct cluster_meta meta = *builder_get_meta(b);
-	struct whatif *w = list("remove:/a:x = yes", NULL);
+	struct whatif *w = edits_list("remove:/a:x = yes", NULL);
 	struct cluster *base, *c;
 
 	meta.version = version;
@@ -508,7 +484,7 @@ static void check_removed(const char *version, double left)
 	assoc_add(b, 2, 1, "a", NULL, 3, 130);
 	assoc_add(b, 3, 2, "a", "x", 1, 20);
 	base = builder_seal(b, NULL);
-	c = apply(w, base);
+	c = edits_apply(w, base);
 	assert_true(usage_of(c, "/a") == left && usage_of(c, "/") == left);
 	cluster_free(c);
 	whatif_free(w);
@@ -551,7 +527,7 @@ static void test_move_like_built(void **state)
 {
 	(void)state;
 	struct cluster *base = small(), *built, *c;
-	struct whatif *w = list("parent:/a/sub = /b", "shares:/a/sub = 7", NULL);
+	struct whatif *w = edits_list("parent:/a/sub = /b", "shares:/a/sub = 7", NULL);
 	struct builder *b = builder_new();
 
 	builder_policy(b)->flags = PF_DEPTH_OBLIVIOUS;
@@ -564,7 +540,7 @@ static void test_move_like_built(void **state)
 	assoc_add(b, 7, 5, "sub", NULL, 7, 30);
 	assoc_add(b, 8, 7, "sub", "v", 2, 30);
 	built = builder_seal(b, NULL);
-	c = apply(w, base);
+	c = edits_apply(w, base);
 	near_results(built, c);
 	cluster_free(c);
 	cluster_free(built);
@@ -580,13 +556,29 @@ static uint32_t priority_at(const struct cluster *c, const char *path)
 	return cluster_u32(c, F_ASSOC_PRIORITY, row);
 }
 
+/* WANTED: "PATH PRIORITY ..." after the edits of W, which is freed. */
+static void becomes(const struct cluster *base, struct whatif *w, const char *wanted)
+{
+	struct cluster *c = edits_apply(w, base);
+	unsigned priority;
+	char path[40];
+	int used;
+
+	for (; sscanf(wanted, "%39s %u %n", path, &priority, &used) == 2; wanted += used)
+		assert_int_equal(priority_at(c, path), priority);
+	assert_string_equal(wanted, "");
+	cluster_free(c);
+	whatif_free(w);
+}
+
 /* Who has the priority of the parent gets that of the new one; a priority of one's own stays. */
 static void test_inherited_priority(void **state)
 {
 	(void)state;
 	struct builder *b = builder_new();
-	struct whatif *w = list("parent:/a/sub = /b", "add:/b/new = 1", "parent:/a/own = /b", NULL);
-	struct cluster *base, *c;
+	struct whatif *w = edits_list("parent:/a/sub = /b", "add:/b/new = 1", "parent:/a/own = /b",
+				      NULL);
+	struct cluster *base;
 	static const uint32_t priorities[] = { 0, 5, 5, 5, 9, 7, 9 };
 
 	assoc_add(b, 1, 0, "root", NULL, 1, 0);
@@ -599,39 +591,19 @@ static void test_inherited_priority(void **state)
 	for (uint32_t i = 0; i < 7; i++)
 		builder_u32(b, F_ASSOC_PRIORITY, i, priorities[i]);
 	base = builder_seal(b, NULL);
-	c = apply(w, base);
-	assert_int_equal(priority_at(c, "/b/sub"), 7);
-	assert_int_equal(priority_at(c, "/b/sub:x"), 7);
-	assert_int_equal(priority_at(c, "/b/own"), 9);
-	assert_int_equal(priority_at(c, "/b/own:y"), 9);
-	assert_int_equal(priority_at(c, "/b/new"), 7);
-	assert_int_equal(priority_at(c, "/a"), 5);
-	cluster_free(c);
-	whatif_free(w);
+	becomes(base, w, "/b/sub 7 /b/sub:x 7 /b/own 9 /b/own:y 9 /b/new 7 /a 5");
 	/* What is set for an account, those below have that do not have their own. */
-	w = list("priority:/a = 2", NULL);
-	c = apply(w, base);
-	assert_int_equal(priority_at(c, "/a"), 2);
-	assert_int_equal(priority_at(c, "/a/sub"), 2);
-	assert_int_equal(priority_at(c, "/a/sub:x"), 2);
-	assert_int_equal(priority_at(c, "/a/own"), 9);
-	assert_int_equal(priority_at(c, "/a/own:y"), 9);
-	assert_int_equal(priority_at(c, "/b"), 7);
-	cluster_free(c);
-	whatif_free(w);
+	becomes(base, edits_list("priority:/a = 2", NULL),
+		"/a 2 /a/sub 2 /a/sub:x 2 /a/own 9 /a/own:y 9 /b 7");
 	/* A user who moves, too. */
-	w = list("parent:/a/sub:x = /b", NULL);
-	c = apply(w, base);
-	assert_int_equal(priority_at(c, "/b:x"), 7);
-	cluster_free(c);
-	whatif_free(w);
+	becomes(base, edits_list("parent:/a/sub:x = /b", NULL), "/b:x 7");
 	cluster_free(base);
 }
 
 static void problem(const char *edit, const char *expected)
 {
 	struct cluster *base = small(), *c;
-	struct whatif *w = list(edit, NULL);
+	struct whatif *w = edits_list(edit, NULL);
 	struct err err = { .code = ERR_NONE };
 
 	c = whatif_apply(w, base);
@@ -669,8 +641,8 @@ static void test_percent(void **state)
 {
 	(void)state;
 	struct policy base, out;
-	struct whatif *w = list("weight.fairshare = 70%", "weight.age = 15%", "weight.qos = 15%",
-				NULL);
+	struct whatif *w = edits_list("weight.fairshare = 70%", "weight.age = 15%",
+				      "weight.qos = 15%", NULL);
 	struct err err;
 
 	policy_init(&base);
@@ -684,14 +656,14 @@ static void test_percent(void **state)
 	assert_int_equal(out.weight_partition, 0);
 	/* Typed points stay; the others share what is left in their proportion. */
 	whatif_free(w);
-	w = list("weight.fairshare = 50%", "weight.qos = 500", NULL);
+	w = edits_list("weight.fairshare = 50%", "weight.qos = 500", NULL);
 	whatif_policy(w, &base, &out);
 	assert_int_equal(out.weight_fairshare, 5000);
 	assert_int_equal(out.weight_qos, 500);
 	assert_int_equal(out.weight_age, 500);
 	assert_int_equal(out.weight_partition, 4000);
 	whatif_free(w);
-	w = list("weight.fairshare = 90%", "weight.age = 15%", NULL);
+	w = edits_list("weight.fairshare = 90%", "weight.age = 15%", NULL);
 	whatif_policy(w, &base, &out);
 	assert_false(whatif_check(w, &err));
 	whatif_free(w);
@@ -728,11 +700,11 @@ static void test_advance(void **state)
 {
 	(void)state;
 	struct cluster *base = demo_cluster(), *c;
-	struct whatif *w = list("advance = 6h", NULL);
+	struct whatif *w = edits_list("advance = 6h", NULL);
 	const double *before, *after;
 	double q = decay_over(cluster_policy(base)->half_life, 6 * 3600);
 
-	c = apply(w, base);
+	c = edits_apply(w, base);
 	assert_int_equal(cluster_meta(c)->time, cluster_meta(base)->time + 6 * 3600);
 	before = cluster_col_f64(base, F_ASSOC_USAGE);
 	after = cluster_col_f64(c, F_ASSOC_USAGE);
@@ -815,10 +787,10 @@ static void test_move_user(void **state)
 	struct cluster *base = demo_cluster(), *now;
 	uint32_t user = cluster_by_path(base, "/biology:wnovak"), row, moved = 0;
 	uint32_t id = cluster_u32(base, F_ASSOC_ID, user);
-	struct whatif *w = list("parent:/biology:wnovak = /physics", NULL);
+	struct whatif *w = edits_list("parent:/biology:wnovak = /physics", NULL);
 
 	(void)state;
-	now = apply(w, base);
+	now = edits_apply(w, base);
 	row = cluster_by_path(now, "/physics:wnovak");
 	assert_int_not_equal(row, ROW_NONE);
 	assert_int_equal(cluster_by_path(now, "/biology:wnovak"), ROW_NONE);
@@ -840,7 +812,7 @@ static void test_move_user(void **state)
 	assert_true(moved > 0);
 	cluster_free(now);
 	whatif_free(w);
-	w = list("parent:/biology:wnovak = /biology", NULL);
+	w = edits_list("parent:/biology:wnovak = /biology", NULL);
 	now = whatif_apply(w, base);
 	assert_false(whatif_check(w, NULL));		/* he is there already */
 	cluster_free(now);
@@ -852,7 +824,8 @@ static void test_move_user(void **state)
 static void test_groups(void **state)
 {
 	struct cluster *base = demo_cluster(), *now;
-	struct whatif *w = list("pool:compute.long.share = 60", "classes.exclude = ncpus", NULL);
+	struct whatif *w = edits_list("pool:compute.long.share = 60", "classes.exclude = ncpus",
+				      NULL);
 	struct model_options options = { -1, FS_BASE_USAGE, FS_ORDER_LIST };
 	struct whatif_side side = { .set = "" };
 	struct class_choice choice = class_choice_of(base);
@@ -860,7 +833,7 @@ static void test_groups(void **state)
 	uint32_t shares = 0, summaries = 0;
 
 	(void)state;
-	now = apply(w, base);
+	now = edits_apply(w, base);
 	side.base = model_new(base, &options, NULL);
 	side.model = model_new(now, &options, NULL);
 	side.base_pools = pools_new(base, NULL, false, NULL, NULL);
