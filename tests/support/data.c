@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *data_path(const char *file, char *buf, size_t size)
 {
@@ -12,6 +13,17 @@ const char *data_path(const char *file, char *buf, size_t size)
 
 	snprintf(buf, size, "%s/tests/data/%s", top ? top : ".", file);
 	return buf;
+}
+
+const char *data_shared(const char *file, char *buf, size_t size)
+{
+	const char *shared = getenv("FAIRTOP_SHARED");
+
+	snprintf(buf, size, "%s/%s", shared ? shared : "../shared", file);
+	if (access(buf, R_OK) == 0)
+		return buf;
+	printf("%s is not here (FAIRTOP_SHARED)\n", buf);
+	return NULL;
 }
 
 json_t *data_json(const char *path)

@@ -14,6 +14,12 @@
  */
 const char *data_path(const char *file, char *buf, size_t size);
 
+/*
+ * The same below $FAIRTOP_SHARED, recordings that are not part of the source: NULL, and a message,
+ * where FILE is not there.
+ */
+const char *data_shared(const char *file, char *buf, size_t size);
+
 /* Reads a JSON file; ends the test program with a message if it cannot be read. */
 json_t *data_json(const char *path);
 

@@ -159,12 +159,10 @@ static void link_recorded(const char *name, const char *to)
 /* The jobs of one configuration; they are the same ones in all, with other comments. */
 static void link_jobs(const char *name)
 {
-	const char *shared = getenv("FAIRTOP_SHARED");
-	char target[PATH_SIZE];
+	char target[PATH_SIZE], file[200];
 
-	snprintf(target, sizeof(target), "%s/captures/pbs/04_limits/%s.qstat_f.json",
-		 shared ? shared : "", name);
-	if (!shared || access(target, R_OK) != 0)
+	snprintf(file, sizeof(file), "captures/pbs/04_limits/%s.qstat_f.json", name);
+	if (!data_shared(file, target, sizeof(target)))
 		recorded(target, "04_limits/qstat_f.json");
 	link_file(target, "qstat_f.json");
 }

@@ -23,6 +23,7 @@
 #include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/cluster/host_state.h"
+#include "tests/support/data.h"
 #include "tests/support/pbs.h"
 
 struct queue_of {
@@ -600,19 +601,17 @@ static uint32_t count_run(const struct cluster *c, uint32_t *jobs)
 /* Recorded with all nodes IDLE+DRAIN: slurmctld started none. */
 static void test_nothing_runs_on_drained_nodes(void **state)
 {
-	const char *shared = getenv("FAIRTOP_SHARED");
 	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
 	struct err err = { 0 };
 	struct cluster *c = NULL;
 	struct source *s;
-	char spec[4096];
+	char path[4000], spec[4096];
 	uint32_t jobs;
 
 	(void)state;
-	snprintf(spec, sizeof(spec), "slurm:%s/captures/slurm/depthobl/quiet",
-		 shared ? shared : "");
-	if (access(spec + strlen("slurm:"), R_OK) != 0)
+	if (!data_shared("captures/slurm/depthobl/quiet", path, sizeof(path)))
 		skip();
+	snprintf(spec, sizeof(spec), "slurm:%s", path);
 	s = source_open(spec, &err);
 	if (!s || source_fetch(s, &request, &c, &err) != FETCH_NEW)
 		fail_msg("%s", err.message);

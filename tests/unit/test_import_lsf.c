@@ -180,20 +180,16 @@ static void public_logs(void **state)
 		{ "lsf/aws/lsb.events", 87 },
 		{ "lsf/xdmod/accounting-logs.log", 2 }, { "lsf/xdmod/utf8-multibyte-chars.log", 1 },
 	};
-	const char *shared = getenv("FAIRTOP_SHARED");
-	char traces[512];
+	char traces[500];
 
 	(void)state;
-	snprintf(traces, sizeof(traces), "%s/traces/lsf", shared ? shared : "");
-	if (access(traces, R_OK) != 0) {
-		print_message("skipped: no public logs in %s (FAIRTOP_SHARED)\n", traces);
+	if (!data_shared("traces", traces, sizeof(traces)))
 		skip();
-	}
 	for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++) {
-		char name[512];
+		char name[600];
 		struct err err = { 0 };
 
-		snprintf(name, sizeof(name), "%s/traces/%s", shared, logs[i].file);
+		snprintf(name, sizeof(name), "%s/%s", traces, logs[i].file);
 		import_init(&im, &import_lsf);
 		if (!import_read(&im, name, &err))
 			fail_msg("%s", err.message);

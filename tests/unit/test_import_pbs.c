@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "adapters/import/import.h"
+#include "tests/support/data.h"
 
 static struct import im;
 
@@ -147,20 +148,16 @@ static void public_logs(void **state)
 	static const struct { const char *file; uint32_t jobs; uint64_t used; } logs[] = {
 		{ "ncar-casper-qhist.acct", 5, 18 }, { "xdmod-accounting-logs.log", 9, 9 },
 	};
-	const char *shared = getenv("FAIRTOP_SHARED");
-	char traces[512];
+	char traces[500];
 
 	(void)state;
-	snprintf(traces, sizeof(traces), "%s/traces/pbs", shared ? shared : "");
-	if (access(traces, R_OK) != 0) {
-		print_message("skipped: no public logs in %s (FAIRTOP_SHARED)\n", traces);
+	if (!data_shared("traces/pbs/accounting", traces, sizeof(traces)))
 		skip();
-	}
 	for (size_t i = 0; i < 2; i++) {
-		char name[512];
+		char name[600];
 		struct err err = { 0 };
 
-		snprintf(name, sizeof(name), "%s/traces/pbs/accounting/%s", shared, logs[i].file);
+		snprintf(name, sizeof(name), "%s/%s", traces, logs[i].file);
 		import_init(&im, &import_pbs);
 		if (!import_read(&im, name, &err))
 			fail_msg("%s", err.message);

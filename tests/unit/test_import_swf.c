@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "adapters/import/import.h"
+#include "tests/support/data.h"
 
 static struct import im;
 
@@ -261,20 +262,16 @@ static void public_logs(void **state)
 		{ "LCG-2005-1.swf.gz", 188041, 260 },
 		{ "MetaCentrum-wagap-2013-extended.swf.gz", 17900, 77 },
 	};
-	const char *shared = getenv("FAIRTOP_SHARED");
-	char traces[512];
+	char traces[500];
 
 	(void)state;
-	snprintf(traces, sizeof(traces), "%s/traces/swf", shared ? shared : "");
-	if (access(traces, R_OK) != 0) {
-		print_message("skipped: no public logs in %s (FAIRTOP_SHARED)\n", traces);
+	if (!data_shared("traces/swf", traces, sizeof(traces)))
 		skip();
-	}
 	for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++) {
-		char name[512];
+		char name[600];
 		struct err err = { 0 };
 
-		snprintf(name, sizeof(name), "%s/traces/swf/%s", shared, logs[i].file);
+		snprintf(name, sizeof(name), "%s/%s", traces, logs[i].file);
 		import_init(&im, &import_swf);
 		if (!import_read(&im, name, &err))
 			fail_msg("%s", err.message);

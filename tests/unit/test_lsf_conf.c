@@ -20,6 +20,7 @@
 #include "adapters/lsf/dispatch_log.h"
 #include "core/base/mem.h"
 #include "core/base/unknown.h"
+#include "tests/support/data.h"
 
 /* ---- the language -------------------------------------------------------------------------- */
 
@@ -179,17 +180,13 @@ static unsigned read_files(const char *directory)
 
 static void test_files_of_others(void **state)
 {
-	const char *shared = getenv("FAIRTOP_SHARED");
 	char path[1100];
 
 	(void)state;
-	snprintf(path, sizeof(path), "%s/traces/lsf/conf-openlava", shared ? shared : "");
-	if (!shared || read_files(path) == 0) {
-		print_message("no traces at hand (FAIRTOP_SHARED)\n");
+	if (!data_shared("traces/lsf/conf-openlava", path, sizeof(path)))
 		skip();
-	}
-	snprintf(path, sizeof(path), "%s/traces/lsf/conf-volclava", shared);
-	assert_true(read_files(path) >= 4);
+	assert_true(read_files(path) > 0);
+	assert_true(read_files(data_shared("traces/lsf/conf-volclava", path, sizeof(path))) >= 4);
 }
 
 /* ---- the dispatcher log -------------------------------------------------------------------- */

@@ -165,15 +165,11 @@ static void test_every_file(void **state)
 
 static void test_every_recording(void **state)
 {
-	const char *shared = getenv("FAIRTOP_SHARED");
 	char path[PATH_SIZE];
 
 	(void)state;
-	snprintf(path, sizeof(path), "%s/captures/pbs", shared ? shared : "../shared");
-	if (access(path, R_OK) < 0) {
-		print_message("%s is not there: only tests/data/pbs is read\n", path);
+	if (!data_shared("captures/pbs", path, sizeof(path)))
 		skip();
-	}
 	assert_true(try_tree(path) > 300);
 }
 

@@ -22,6 +22,7 @@
 #include "core/sim/backfill.h"
 #include "core/sim/backtest.h"
 #include "core/sim/past_limits.h"
+#include "tests/support/data.h"
 
 /* Parameters of PBS for the runs to come. */
 static struct {
@@ -150,16 +151,11 @@ static void run(struct sim_job *jobs, uint32_t count, enum sim_policy policy, ui
 /* Skips the test where PATH below the reference schedules is not there. */
 static const char *reference(const char *path, char *buf, size_t size)
 {
-	const char *shared = getenv("FAIRTOP_SHARED");
-	FILE *file;
+	char file[300];
 
-	snprintf(buf, size, "%s/reference/schedules/%s", shared ? shared : ".", path);
-	file = fopen(buf, "r");
-	if (!file) {
-		print_message("no %s at hand (FAIRTOP_SHARED)\n", buf);
+	snprintf(file, sizeof(file), "reference/schedules/%s", path);
+	if (!data_shared(file, buf, size))
 		skip();
-	}
-	fclose(file);
 	return buf;
 }
 

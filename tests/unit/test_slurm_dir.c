@@ -34,15 +34,14 @@
 /* The directory of a recording, NULL if it is not here. */
 static const char *recording(const char *name, char *path, size_t size)
 {
-	const char *shared = getenv("FAIRTOP_SHARED");
 	char file[256];
 	struct stat st;
 
 	snprintf(file, sizeof(file), "slurm/%s", name);
 	if (stat(data_path(file, path, size), &st) == 0)
 		return path;
-	snprintf(path, size, "%s/captures/slurm/%s", shared ? shared : "../shared", name);
-	return stat(path, &st) == 0 ? path : NULL;
+	snprintf(file, sizeof(file), "captures/slurm/%s", name);
+	return data_shared(file, path, size);
 }
 
 static struct cluster *read_directory(const char *path)

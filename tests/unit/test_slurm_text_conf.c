@@ -18,6 +18,7 @@
 #include "adapters/clock.h"
 #include "adapters/slurm/conf.h"
 #include "adapters/slurm/parse_conf.h"
+#include "tests/support/data.h"
 #include "tests/support/note.h"
 #include "tests/support/scratch.h"
 
@@ -388,32 +389,25 @@ static void published_files(void **state)
 	static const struct {
 		const char *file;
 		uint32_t damping, weight_fairshare;
-		const char *storage;
 	} files[] = {
-		{ "conf/slurm.conf.example", 1, 0, "accounting_storage/slurmdbd" },
-		{ "fixtures/huji/parse_conf.conf.txt", 5, 1000000, "accounting_storage/slurmdbd" },
+		{ "traces/slurm/conf/slurm.conf.example", 1, 0 },
+		{ "traces/slurm/fixtures/huji/parse_conf.conf.txt", 5, 1000000 },
 	};
-	const char *shared = getenv("FAIRTOP_SHARED");
 
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		char path[4096];
 		struct policy policy;
-		struct stat st;
 		struct err err = { 0 };
 
-		snprintf(path, sizeof(path), "%s/traces/slurm/%s", shared ? shared : "../shared",
-			 files[i].file);
-		if (stat(path, &st) < 0) {
-			print_message("%s is not here, skipped\n", path);
+		if (!data_shared(files[i].file, path, sizeof(path)))
 			continue;
-		}
 		policy_init(&policy);
 		if (!read_policy(path, &policy, &err))
 			fail_msg("%s", err.message);
 		assert_int_equal(policy.damping, files[i].damping);
 		assert_int_equal(policy.weight_fairshare, files[i].weight_fairshare);
-		assert_string_equal(policy.storage_type, files[i].storage);
+		assert_string_equal(policy.storage_type, "accounting_storage/slurmdbd");
 	}
 }
 
