@@ -460,6 +460,16 @@ static void test_round_robin(void **state)
 	assert_order(texts, "17 12 15 13 14 16");
 }
 
+/* A queue whose jobs start as their users' shares say: three of a, two of b, one of c. */
+#define BY_SHARES "FAIRSHARE = USER_SHARES[[a, 10] [b, 6] [c, 5]]\nEnd Queue\n"
+static const char three_users[] = QUEUE("q", "20", TABLE("q/", "a 10 10.000 0 0.0 0\n"
+							 "b 6 6.000 0 0.0 0\n"
+							 "c 5 5.000 0 0.0 0\n"));
+static const char six_jobs[] = HEAD JOB("10", "a", "PEND", "q", "-")
+	JOB("11", "a", "PEND", "q", "-") JOB("12", "a", "PEND", "q", "-")
+	JOB("13", "b", "PEND", "q", "-") JOB("14", "b", "PEND", "q", "-")
+	JOB("15", "c", "PEND", "q", "-");
+
 /* Who is not to start another one leaves the turn, and the priorities, as they are. */
 static void test_limits_of_users(void **state)
 {
@@ -467,12 +477,9 @@ static void test_limits_of_users(void **state)
 
 	(void)state;
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
-			    "FAIRSHARE = USER_SHARES[[a, 10] [b, 6] [c, 5]]\nEnd Queue\n";
-	texts[LSF_BQUEUES_R] = QUEUE("q", "20", TABLE("q/", "a 10 10.000 0 0.0 0\n"
-						      "b 6 6.000 0 0.0 0\nc 5 5.000 0 0.0 0\n"));
-	texts[LSF_BJOBS_W] = HEAD JOB("10", "a", "PEND", "q", "-") JOB("11", "a", "PEND", "q", "-")
-		JOB("12", "a", "PEND", "q", "-") JOB("13", "b", "PEND", "q", "-")
-		JOB("14", "b", "PEND", "q", "-") JOB("15", "c", "PEND", "q", "-");
+			    BY_SHARES;
+	texts[LSF_BQUEUES_R] = three_users;
+	texts[LSF_BJOBS_W] = six_jobs;
 	/* 10, 6, 5; 5, 6, 5; 5, 3, 5: a stands first; 3.3, 3, 5; 3.3, 3 */
 	assert_order(texts, "10 13 11 15 12 14");
 	texts[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS\na 1\nEnd User\n";
@@ -532,13 +539,9 @@ static void test_limits_per_cpu(void **state)
 
 	(void)state;
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
-			    "FAIRSHARE = USER_SHARES[[a, 10] [b, 6] [c, 5]]\nEnd Queue\n";
-	texts[LSF_BQUEUES_R] = QUEUE("q", "20", TABLE("q/", "a 10 10.000 0 0.0 0\n"
-						      "b 6 6.000 0 0.0 0\n"
-						      "c 5 5.000 0 0.0 0\n"));
-	texts[LSF_BJOBS_W] = HEAD JOB("10", "a", "PEND", "q", "-") JOB("11", "a", "PEND", "q", "-")
-		JOB("12", "a", "PEND", "q", "-") JOB("13", "b", "PEND", "q", "-")
-		JOB("14", "b", "PEND", "q", "-") JOB("15", "c", "PEND", "q", "-");
+			    BY_SHARES;
+	texts[LSF_BQUEUES_R] = three_users;
+	texts[LSF_BJOBS_W] = six_jobs;
 	assert_order(texts, "10 13 11 15 12 14");
 	/* One of a: as with MAX_JOBS = 1. */
 	texts[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS JL/P\na 5 0.3\nEnd User\n";
@@ -546,7 +549,7 @@ static void test_limits_per_cpu(void **state)
 	texts[LSF_USERS] = NULL;
 	/* Two of the queue, 10 and 13: 5, 3, 5 stays. */
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nPJOB_LIMIT = 0.6\n"
-			    "FAIRSHARE = USER_SHARES[[a, 10] [b, 6] [c, 5]]\nEnd Queue\n";
+			    BY_SHARES;
 	assert_order(texts, "10 13 11 12 15 14");
 	/* volclava counts the slots of a host with MXJ as its CPUs: six, all may start. */
 	texts[LSF_BHOSTS_W] = "HOST_NAME STATUS JL/U MAX NJOBS RUN SSUSP USUSP RSV\n"
@@ -793,19 +796,15 @@ static void test_unknown_hosts(void **state)
 	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
 	static const char queue[] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nHOSTS = %s\n"
 				    "HJOB_LIMIT = 1\n"
-				    "FAIRSHARE = USER_SHARES[[a, 10] [b, 6] [c, 5]]\nEnd Queue\n";
+				    BY_SHARES;
 	char queues[400];
 
 	(void)state;
 	texts[LSF_QUEUES] = queues;
-	texts[LSF_BQUEUES_R] =
-		QUEUE("q", "20", TABLE("q/", "a 10 10.000 0 0.0 0\nb 6 6.000 0 0.0 0\n"
-				       "c 5 5.000 0 0.0 0\n"));
+	texts[LSF_BQUEUES_R] = three_users;
 	texts[LSF_BHOSTS_W] = "HOST_NAME STATUS JL/U MAX NJOBS RUN SSUSP USUSP RSV\n"
 			      "h ok - 9 0 0 0 0 0\n";
-	texts[LSF_BJOBS_W] = HEAD JOB("10", "a", "PEND", "q", "-") JOB("11", "a", "PEND", "q", "-")
-		JOB("12", "a", "PEND", "q", "-") JOB("13", "b", "PEND", "q", "-")
-		JOB("14", "b", "PEND", "q", "-") JOB("15", "c", "PEND", "q", "-");
+	texts[LSF_BJOBS_W] = six_jobs;
 	(void)snprintf(queues, sizeof(queues), queue, "h");
 	/* 10 takes the only slot: 5, 6, 5, and nothing changes any more */
 	assert_order(texts, "10 13 14 11 12 15");
