@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Golden frames: what the screen looks like in each of its states, as text and as roles. The frames
+ * Golden frames: where things stand on the screen in its states, as text and as roles. The frames
  * lie in tests/golden; FAIRTOP_GOLDEN=write writes them anew, and git diff then shows what changed.
+ * A frame of a part begins with what part it is; "..." are the rows outside.
  */
 #include <dirent.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include <cmocka.h>
 
@@ -22,10 +25,18 @@
 #include "core/base/mem.h"
 #include "tests/support/data.h"
 #include "tests/support/many.h"
+#include "tests/support/played.h"
 #include "tests/support/scenes.h"
 #include "tests/support/sketch.h"
 #include "tui/cells/frame_out.h"
 #include "tui/screen/screen.h"
+
+/* What stands on the screen is proven without sanitizers: they watch test_ascii draw each state. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED true
+#else
+#define SANITIZED false
+#endif
 
 static bool is_light(const struct scene *s)
 {
@@ -34,10 +45,9 @@ static bool is_light(const struct scene *s)
 	return end != NULL && end[strlen("light")] == '\0';
 }
 
-static void render_clusters(const struct scene *s, const struct screen_options *o,
-			    struct bytes *out)
+static void render_stage(struct stage *stage, const struct scene *s, const struct screen_options *o,
+			 struct bytes *out)
 {
-	struct stage *stage = many_stage();
 	struct theme theme;
 	bool ok;
 
@@ -76,7 +86,11 @@ static void render(const struct scene *s, const char *size, bool ascii, struct b
 	}
 	o.tour = strcmp(s->name, "tour") == 0;
 	if (s->texts[0] != NULL && strcmp(s->texts[0], SCENE_CLUSTERS) == 0) {
-		render_clusters(s, &o, out);
+		render_stage(many_stage(), s, &o, out);
+		return;
+	}
+	if (s->texts[0] != NULL && strcmp(s->texts[0], SCENE_BACKTEST) == 0) {
+		render_stage(played_stage(), s, &o, out);
 		return;
 	}
 	status = screen_render(scene_source(s), &o, bytes_sink(out), &err);
@@ -99,6 +113,91 @@ static char *read_file(const char *path)
 	return text.data;
 }
 
+/* ---- the part of a screen that a frame holds ------------------------------------------------ */
+
+struct columns {
+	unsigned from, to;
+};
+
+/* Is row Y in PART, ":3-22,24x1-70", and what of it? */
+static bool part_at(const char *part, unsigned y, struct columns *x)
+{
+	while (*part == ':' || *part == ',') {
+		char *end;
+		unsigned top = (unsigned)strtoul(part + 1, &end, 10), bottom = top;
+
+		*x = (struct columns){ 1, UINT_MAX - 1 };
+		if (*end == '-')
+			bottom = (unsigned)strtoul(end + 1, &end, 10);
+		if (*end == 'x') {
+			x->from = (unsigned)strtoul(end + 1, &end, 10);
+			assert_int_equal(*end, '-');
+			x->to = (unsigned)strtoul(end + 1, &end, 10);
+		}
+		assert_true(*end == ',' || *end == ' ' || *end == '\0');
+		if (y >= top && y <= bottom)
+			return true;
+		part = end;
+	}
+	return false;
+}
+
+/* Where column X begins, or the end of LINE. */
+static const char *column_at(const char *line, const char *end, unsigned x)
+{
+	wchar_t sign;
+
+	for (unsigned at = 1; at < x && line < end;) {
+		int bytes = mbtowc(&sign, line, (size_t)(end - line));
+
+		assert_true(bytes > 0);
+		line += bytes;
+		at += (unsigned)wcwidth(sign);
+	}
+	return line;
+}
+
+/* The part of ALL, text, roles and grounds of a screen, that WORD of a scene's sizes names. */
+static struct bytes cut(const char *word, const struct bytes *all)
+{
+	const char *part = word + strcspn(word, ": "), *line = all->data, *end;
+	unsigned lines = 0, height, y;
+	struct bytes kept = { 0 };
+	bool left_out = false;
+	struct columns x;
+
+	if (*part != ':') {
+		bytes_append(&kept, all->data, all->length);
+		return kept;
+	}
+	for (size_t i = 0; i < all->length; i++)
+		lines += all->data[i] == '\n';
+	height = memchr(all->data, '\033', all->length) != NULL ? lines : (lines - 2) / 3;
+	bytes_append(&kept, word, strcspn(word, " "));
+	bytes_append(&kept, "\n", 1);
+	for (unsigned i = 0; i < lines; i++, line = end + 1) {
+		end = strchr(line, '\n');
+		y = i % (height + 1) + 1;
+		if (y <= height && !part_at(part, y, &x)) {
+			if (!left_out)
+				bytes_append(&kept, "...\n", 4);
+			left_out = true;
+			continue;
+		}
+		left_out = false;
+		if (y <= height) {
+			const char *from = column_at(line, end, x.from);
+			const char *to = column_at(line, end, x.to + 1);
+
+			while (to > from && to[-1] == ' ')
+				to--;
+			bytes_append(&kept, from, (size_t)(to - from));
+		}
+		bytes_append(&kept, "\n", 1);
+	}
+	return kept;
+}
+
 /* Points at the first line that differs; that is what a reader needs. */
 static void tell_difference(const char *path, const char *wanted, const char *got)
 {
@@ -116,35 +215,44 @@ static void tell_difference(const char *path, const char *wanted, const char *go
 /* SIZE is the first of the words it points at. */
 static void frame_name(const struct scene *s, const char *size, char *buf, size_t n)
 {
-	snprintf(buf, n, "%s-%.*s.frame", s->name, (int)strcspn(size, " "), size);
+	snprintf(buf, n, "%s-%.*s.frame", s->name, (int)strcspn(size, " :"), size);
 }
 
-static unsigned check_frame(const struct scene *s, const char *size)
+static unsigned compare_frame(const struct scene *s, const char *size, const struct bytes *got)
 {
-	bool ascii = size[strcspn(size, "- ")] == '-';
 	const char *mode = getenv("FAIRTOP_GOLDEN");
 	char name[128] = "../golden/", path[4096];
-	struct bytes got = { 0 };
 	char *wanted;
 	unsigned bad = 0;
 
 	frame_name(s, size, name + strlen(name), sizeof name - strlen(name));
 	data_path(name, path, sizeof path);
-	render(s, size, ascii, &got);
 	if (mode != NULL && strcmp(mode, "write") == 0) {
 		FILE *file = fopen(path, "w");
 		assert_non_null(file);
-		assert_int_equal(fwrite(got.data, 1, got.length, file), got.length);
+		assert_int_equal(fwrite(got->data, 1, got->length, file), got->length);
 		fclose(file);
-	} else {
-		wanted = read_file(path);
-		if (wanted == NULL || strcmp(wanted, got.data) != 0) {
-			tell_difference(path, wanted != NULL ? wanted : "", got.data);
-			bad = 1;
-		}
-		mem_free(wanted);
+		return 0;
 	}
-	bytes_free(&got);
+	wanted = read_file(path);
+	if (wanted == NULL || strcmp(wanted, got->data) != 0) {
+		tell_difference(path, wanted != NULL ? wanted : "", got->data);
+		bad = 1;
+	}
+	mem_free(wanted);
+	return bad;
+}
+
+static unsigned check_frame(const struct scene *s, const char *size)
+{
+	struct bytes all = { 0 }, part;
+	unsigned bad;
+
+	render(s, size, size[strcspn(size, "- :")] == '-', &all);
+	part = cut(size, &all);
+	bad = compare_frame(s, size, &part);
+	bytes_free(&all);
+	bytes_free(&part);
 	return bad;
 }
 
@@ -164,18 +272,41 @@ static unsigned each_frame(unsigned (*frame)(const struct scene *s, const char *
 static void test_frames(void **state)
 {
 	(void)state;
-	unsigned differ = each_frame(check_frame);
+	unsigned differ = SANITIZED ? 0 : each_frame(check_frame);
 
 	if (differ > 0)
 		fail_msg("%u frames differ", differ);
 }
 
-/* What --ascii promises, of every state: whether it has a frame in ASCII or not. */
+static void test_words(void **state)
+{
+	unsigned missing = 0;
+
+	(void)state;
+	for (const struct spoken *s = spoken; !SANITIZED && s < spoken + spoken_count; s++) {
+		struct bytes screen = { 0 };
+
+		render(&s->scene, s->scene.sizes, false, &screen);
+		for (size_t i = 0; i < SPOKEN_WORDS && s->words[i] != NULL; i++) {
+			if (strstr(screen.data, s->words[i]) != NULL)
+				continue;
+			fprintf(stderr, "%s does not show '%s':\n%s", s->scene.name, s->words[i],
+				screen.data);
+			missing++;
+		}
+		bytes_free(&screen);
+	}
+	assert_int_equal(missing, 0);
+}
+
+/* What --ascii promises, of every state in its last size, with a frame in ASCII or without. */
 static unsigned check_ascii(const struct scene *s, const char *size)
 {
 	struct bytes frame = { 0 };
 	unsigned bad = 0;
 
+	if (strchr(size, ' ') != NULL)
+		return 0;
 	render(s, size, true, &frame);
 	for (size_t i = 0; i < frame.length; i++) {
 		unsigned char c = (unsigned char)frame.data[i];
@@ -194,7 +325,11 @@ static unsigned check_ascii(const struct scene *s, const char *size)
 static void test_ascii(void **state)
 {
 	(void)state;
-	assert_int_equal(each_frame(check_ascii), 0);
+	unsigned bad = each_frame(check_ascii);
+
+	for (size_t i = 0; i < spoken_count; i++)
+		bad += check_ascii(&spoken[i].scene, spoken[i].scene.sizes);
+	assert_int_equal(bad, 0);
 }
 
 static const char *sought;
@@ -306,6 +441,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_frames),
+		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_ascii),
 		cmocka_unit_test(test_no_frame_is_left_over),
 		cmocka_unit_test(test_formats),
