@@ -73,6 +73,7 @@ struct source {
 	char name[256];		/* as the user wrote it but for passwords: for headers, messages */
 	char health[200];	/* one line: "helper", "commands (6 decimals); helper: not built" */
 	char banner[200];	/* last line of a child's stderr, "" */
+	bool steps;		/* its time passes when asked, however long that takes: no wait */
 	bool refused;		/* after a failed fetch: it will never do, ask by other means */
 };
 

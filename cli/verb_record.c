@@ -27,7 +27,7 @@ static int record_into(const struct options *o, const char *path)
 
 	if (!source)
 		return complain_about(o->source, &err);
-	progress_waits("recording", o->source, options.every_ms, o->output);
+	progress_waits("recording", o->source, source->steps ? 0 : options.every_ms, o->output);
 	status = record_run(source, &options, &err);
 	progress_clear();
 	if (err.code != ERR_NONE)

@@ -43,24 +43,27 @@ static bool read_item(const char *item, struct demo_options *o, struct err *err)
 		const char *name, *digits;
 		double max;
 		uint32_t *count;	/* NULL: it is the speed */
+		uint32_t unit;
 	} known[] = {
-		{ "accounts=", "0123456789", DEMO_ACCOUNTS_MAX, &o->accounts },
-		{ "users=", "0123456789", DEMO_USERS_MAX, &o->users },
-		{ "jobs=", "0123456789", DEMO_JOBS_MAX, &o->jobs },
-		{ "speed=", "0123456789.", DEMO_SPEED_MAX, NULL },
+		{ "accounts=", "0123456789", DEMO_ACCOUNTS_MAX, &o->accounts, 1 },
+		{ "users=", "0123456789", DEMO_USERS_MAX, &o->users, 1 },
+		{ "jobs=", "0123456789", DEMO_JOBS_MAX, &o->jobs, 1 },
+		{ "step=", "0123456789", DEMO_STEP_MAX, &o->step, DEMO_CYCLE },
+		{ "speed=", "0123456789.", DEMO_SPEED_MAX, NULL, 0 },
 	}, *k = known;
 	const char *value = strchr(item, '=') ? strchr(item, '=') + 1 : item;
 	char *end;
 	double n = strtod(value, &end);
 
-	while (k < known + 4 && strncmp(item, k->name, strlen(k->name)) != 0)
+	while (k < known + 5 && strncmp(item, k->name, strlen(k->name)) != 0)
 		k++;
-	if (k == known + 4)
+	if (k == known + 5)
 		return err_set(err, ERR_INPUT, "unknown option \"%.80s\" (expected SEED, "
-			       "accounts=N, users=N, jobs=N, speed=X)", item);
-	if (end == value || *end || value[strspn(value, k->digits)] || n > k->max)
-		return err_set(err, ERR_INPUT, "%s: expected a number from 0 to %.0f", item,
-			       k->max);
+			       "accounts=N, users=N, jobs=N, speed=X or step=N)", item);
+	if (end == value || *end || value[strspn(value, k->digits)] || n > k->max ||
+	    (k->count && (uint32_t)n % k->unit != 0))
+		return err_set(err, ERR_INPUT, "%s: expected a %s from 0 to %.0f", item,
+			       k->unit > 1 ? "multiple of 30" : "number", k->max);
 	if (k->count)
 		*k->count = (uint32_t)n;
 	else
@@ -81,7 +84,11 @@ bool demo_options_parse(const char *text, struct demo_options *options, struct e
 		mem_free(item);
 		next = strchr(next, ',') ? strchr(next, ',') + 1 : NULL;
 	}
-	return ok;
+	if (!ok || !text || !strstr(text, "step="))
+		return ok;
+	options->speed = 0;
+	return !strstr(text, "speed=") || err_set(err, ERR_INPUT, "step=N and speed=X do not go "
+						  "together (expected one of them)");
 }
 
 static struct source *demo_open(const char *rest, struct err *err)
@@ -93,6 +100,7 @@ static struct source *demo_open(const char *rest, struct err *err)
 		return NULL;
 	}
 	s->source.ops = &demo_source;
+	s->source.steps = s->options.step > 0;
 	s->at = I64_UNKNOWN;
 	snprintf(s->source.name, sizeof(s->source.name), rest && *rest ? "demo:%s" : "demo%s",
 		 rest ? rest : "");
@@ -106,15 +114,19 @@ static bool live(struct demo_source *s, int64_t deadline)
 	int64_t now = clock_ms();
 	bool moved = false;
 
-	s->owed += (double)(now - s->seen_ms) / 1000 * s->options.speed;
+	/* No step before the last one is given; what a cancelled one lacks comes first. */
+	if (s->options.step > 0 && s->next)
+		return false;
+	s->owed += s->options.step == 0 ? (double)(now - s->seen_ms) / 1000 * s->options.speed :
+		   s->owed == 0 ? s->options.step : 0;
 	s->seen_ms = now;
 	while (s->owed >= DEMO_CYCLE && !atomic_exchange(&s->cancelled, false)) {
 		demo_advance(s->demo, DEMO_CYCLE);
 		/* Too fast for this machine: what cannot be lived through is skipped. */
-		s->owed = clock_ms() < deadline ? s->owed - DEMO_CYCLE : 0;
+		s->owed = s->options.step > 0 || clock_ms() < deadline ? s->owed - DEMO_CYCLE : 0;
 		moved = true;
 	}
-	return moved;
+	return moved && (s->options.step == 0 || s->owed == 0);
 }
 
 /* The picture of now, where it is another one than before. */
@@ -236,7 +248,7 @@ static void demo_close(struct source *source)
 
 const struct source_ops demo_source = {
 	.scheme = "demo",
-	.synopsis = "demo[:SEED][,accounts=N][,users=N][,jobs=N][,speed=X]",
+	.synopsis = "demo[:SEED][,accounts=N][,users=N][,jobs=N][,speed=X|,step=N]",
 	.meaning = "the built-in cluster",
 	.open = demo_open,
 	.fetch = demo_fetch,

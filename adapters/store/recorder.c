@@ -24,13 +24,14 @@
 
 #define MISSED 3		/* intervals without a sample that are a gap */
 #define OTHER 4			/* by one part of so many another interval is told */
+#define NEVER_MS INT32_MAX	/* a source that steps is asked when its sample is written */
 
 struct recorder {
 	const struct record_options *o;
 	struct store_writer *writer;
 	struct collector *collector;
 	int signals;		/* signalfd */
-	bool live;
+	bool live, steps;	/* of the source */
 	int64_t own;		/* when the source's own time begins; 0: it has ours */
 	unsigned char key[ANONYMIZE_KEY];
 	uint64_t count;
@@ -189,6 +190,8 @@ static bool look(struct recorder *r, struct err *err)
 		return false;
 	if (!r->live && s.problem[0])
 		return err_set(err, ERR_INPUT, "%.400s", s.problem);
+	if (c && r->steps)
+		collector_refresh(r->collector);
 	return !(r->o->count > 0 && r->count >= r->o->count) && s.state != COLLECTOR_ENDED;
 }
 
@@ -265,11 +268,13 @@ static bool begin(struct recorder *r, struct err *err)
 int record_run(struct source *source, const struct record_options *o, struct err *err)
 {
 	struct recorder r = { .o = o, .signals = -1, .live = source->ops->live,
-			      .own = source->ops->clock, .last = I64_UNKNOWN, .good_ms = -1 };
+			      .steps = source->steps, .own = source->ops->clock,
+			      .last = I64_UNKNOWN, .good_ms = -1 };
 	int status;
 
 	if (begin(&r, err))
-		r.collector = collector_new(source, NEED_ALL, o->every_ms, err);
+		r.collector = collector_new(source, NEED_ALL, r.steps ? NEVER_MS : o->every_ms,
+					    err);
 	else
 		source_close(source);
 	status = r.collector ? run(&r, err) : (int)err->code;

@@ -52,6 +52,7 @@ static void test_bad_options(void **state)
 		"1,accounts=-3", "1,accounts=1000001", "1,users=1e3", "1,jobs= 3", "1,speed=",
 		"1,speed=fast", "1,speed=-1", "1,speed=100001", "1,speed=1e9", "1,speed=1.2.3",
 		"1,colour=3", "1,2", "accounts=3 ", "1,accounts=99999999999999999999999",
+		"1,step=-30", "1,step=45", "1,step=86430", "step=30,speed=1", "1,speed=1,step=30",
 		"1,speed=nan", "1,speed=inf", "users=4000001", "jobs=1000001",
 	};
 
@@ -338,6 +339,48 @@ static void test_source(void **state)
 	demo_source.close(s);
 }
 
+/* Each fetch moves it by the step, to its end however long that takes; nothing else does. */
+static void test_step(void **state)
+{
+	struct fetch_request request = { .needs = 0, .deadline_ms = 0 };
+	struct source *s = demo_source.open("2,step=86400", NULL);
+	struct demo *d = living_new("2");
+	struct cluster *c, *should;
+	struct timeline past;
+	struct err err;
+
+	(void)state;
+	assert_true(s->steps);
+	for (int i = 0; i < 3; i++) {
+		if (i > 0)
+			demo_advance(d, 86400);
+		/* A cancelled one is gone on with. */
+		if (i == 2) {
+			demo_source.cancel(s);
+			assert_int_equal(demo_source.fetch(s, &request, &c, &err), FETCH_SAME);
+		}
+		for (int n = 0; i == 1 && n < 2; n++) {
+			assert_true(source_past(s, &past, &err));
+			timeline_free(&past);
+		}
+		assert_int_equal(demo_source.fetch(s, &request, &c, &err), FETCH_NEW);
+		should = living_picture(d);
+		assert_int_equal(cluster_meta(c)->time, demo_source.clock + i * 86400);
+		assert_true(equal_clusters(c, should));
+		cluster_free(c);
+		cluster_free(should);
+	}
+	demo_free(d);
+	demo_source.close(s);
+
+	s = demo_source.open("2,step=0", NULL);
+	assert_false(s->steps);
+	assert_int_equal(demo_source.fetch(s, &request, &c, &err), FETCH_NEW);
+	cluster_free(c);
+	assert_int_equal(demo_source.fetch(s, &request, &c, &err), FETCH_SAME);
+	demo_source.close(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -353,6 +396,7 @@ int main(void)
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_fewer),
 		cmocka_unit_test(test_source),
+		cmocka_unit_test(test_step),
 	};
 
 	return cmocka_run_group_tests_name("demo", tests, NULL, NULL);
