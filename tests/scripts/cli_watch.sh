@@ -107,12 +107,11 @@ until_so "it ends" has ' end   down: demo source: ssh:there/demo '
 until_so "a change begins" has ' begin came: demo changes: source ssh:there/demo '
 until_so "and ends by itself" has ' end   came: '
 verdict "its rows count as soon as it answers" "$(has ' begin much: ' || cat lines)"
-kill -TERM $loop
-wait $loop
-verdict "SIGTERM ends it" "$([ $? -eq 143 ] || echo "exit $?")"
+stop TERM $loop
+verdict "SIGTERM ends it" "$([ $status -eq 143 ] || echo "exit $status")"
 
 # One that hangs is waited for beside the others, which are told meanwhile, each by its cluster.
-printf '#!/bin/sh\nexec sleep 600\n' > bin/ssh
+printf '#!/bin/sh\nexec sleep 600\n' > bin/ssh	# clock: hangs until it is killed
 PATH=$work/bin:$PATH "$fairtop" watch ssh:far/demo demo demo:4,speed=0 "$data/cli/fairtree.snapshot" \
 	--every 1s --rule 'up: source state=up' --rule 'much: accounts path=/physics usage>0' \
 	> lines 2> err &
@@ -121,9 +120,8 @@ until_so "others are told while one hangs" has ' begin up: demo.* source: demo:4
 until_so "by the names of their clusters" has ' begin much: demo (demo.*) accounts: /physics '
 until_so "a snapshot, too" has ' begin up: [^ ]* source: .*fairtree.snapshot '
 verdict "none says what it has not heard" "$(grep -e ssh:far lines)"
-kill -INT $loop
-wait $loop
-verdict "SIGINT ends it" "$([ $? -eq 130 ] || echo "exit $?")"
+stop INT $loop
+verdict "SIGINT ends it" "$([ $status -eq 130 ] || echo "exit $status")"
 "$fairtop" watch - --once --rule 'up: source state=up' < "$data/cli/fairtree.snapshot" > out 2> err
 verdict "the standard input is one" "$([ $? -eq 1 ] && grep -q ' begin up: ' out || cat err)"
 "$fairtop" watch --once --rule 'up: source state=up' > out 2> err < /dev/null

@@ -52,13 +52,8 @@ shown=''
 # until_so WHAT CONDITION...: within a minute; else what the files of $shown hold
 until_so()
 {
-	what=$1 tries=0
+	what=$1
 	shift
-	until "$@"; do
-		tries=$((tries + 1))
-		[ $tries -lt 300 ] || break
-		sleep 0.2
-	done
 	# shellcheck disable=SC2086 # a list
-	verdict "$what" "$([ $tries -lt 300 ] || cat $shown)"
+	verdict "$what" "$(await "$@" || { echo 'not within a minute'; cat $shown; } < /dev/null)"
 }

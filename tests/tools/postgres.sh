@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2154 # $work is theirs
 # Read by scripts that need a PostgreSQL server: one of their own, on a socket in $work, which must
-# be there. It runs as nobody where the script is root's.
+# be there. It runs as nobody where the script is root's. verdict.sh is read before.
 
 # pg_find: the newest server's programs in $pg_bin; false where there is none of version 14 or later
 pg_find()
@@ -57,7 +57,7 @@ pg_kill()
 {
 	pid=$(pg_pid)
 	kill -9 "$pid"
-	while kill -0 "$pid" 2> /dev/null; do sleep 0.05; done
+	await gone "$pid"
 }
 pg_stop()
 {
