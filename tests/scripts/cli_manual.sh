@@ -47,7 +47,7 @@ printf '; MaxProcs: 8\n1 0 0 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1\n2 1 9 10 8 -1
 	> "$work/log.swf"
 printf 'ClusterName=b\n' > "$work/b.conf"
 (cd "$work" && fairtop record demo:1,speed=1800 -o slurm.recording --count 1 &&
-	fairtop record demo:1,speed=1800 -o day.recording --every 1s --count 3 &&
+	fairtop record demo:1,step=1800 -o day.recording --count 3 &&
 	fairtop import sacct jobs.psv -o old.recording) > /dev/null 2>&1
 verbs=$(fairtop help | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p')
 

@@ -52,7 +52,7 @@ verdict "two sources, each with its cluster" "$([ "$(grep -c '^# HELP fairtop_ac
 "$fairtop" metrics demo demo:2 > out 2> err
 verdict "not two of one name" "$([ $? -eq 2 ] || echo "exit $?"; cat out
 	grep -q "demo and demo:2: both are of cluster 'demo'" err || cat err)"
-"$fairtop" record demo -o demo.rec --every 1s --count 3 2> err
+"$fairtop" record demo:step=30 -o demo.rec --count 3 2> err
 "$fairtop" metrics demo.rec > out 2>> err
 verdict "waits of those that were seen to begin" "$(awk '
 	/^fairtop_partition_wait_seconds_count/ { p += $2; n++ }
@@ -96,9 +96,8 @@ until_so "it is written again and again" renewed "$id"
 rm up
 until_so "old numbers do not stay" has '^fairtop_source_up{source="ssh:there/demo"} 0$'
 verdict "none of them" "$(grep '^fairtop_account' loop.prom)"
-kill -TERM $loop
-wait $loop
-verdict "SIGTERM ends it" "$([ $? -eq 143 ] || echo "exit $?")"
+stop TERM $loop
+verdict "SIGTERM ends it" "$([ $status -eq 143 ] || echo "exit $status")"
 
 # What is shipped beside it asks for what there is; a histogram has three metrics.
 for file in prometheus/fairtop.rules.yml grafana/fairtop.json; do
