@@ -1,33 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * clock: the one clock for deadlines. It does not jump when somebody sets the time.
+ * clock: the one clock of the adapters. Times are milliseconds of a clock that does not jump when
+ * somebody sets the time; an END below 0 is never. Whoever waits until an END does it here.
  */
 #ifndef FAIRTOP_ADAPTERS_CLOCK_H
 #define FAIRTOP_ADAPTERS_CLOCK_H
 
+#include <poll.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
-static inline int64_t clock_ms(void)
-{
-	struct timespec t;
+int64_t clock_ms(void);
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
+/* Seconds since 1970, as people and schedulers write them. */
+int64_t clock_time(void);
 
-/*
- * What is left until END_MS, as poll() wants it: -1 for no end (END_MS < 0), else 0 ..
- * INT32_MAX.
- */
-static inline int clock_left(int64_t end_ms)
-{
-	int64_t left;
+/* What is left until END_MS: -1 for no end, else 0 .. INT32_MAX. */
+int clock_left(int64_t end_ms);
 
-	if (end_ms < 0)
-		return -1;
-	left = end_ms - clock_ms();
-	return left < 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
-}
+/* poll() until END_MS, which a signal does not end. */
+int clock_poll(struct pollfd *fds, nfds_t count, int64_t end_ms);
+
+/* Of a condition that clock_cond_wait() waits for. */
+void clock_cond_init(pthread_cond_t *cond);
+
+/* Like pthread_cond_wait(); false when END_MS has come first. */
+bool clock_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, int64_t end_ms);
 
 #endif

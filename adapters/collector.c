@@ -5,7 +5,6 @@
  */
 #include "adapters/collector.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,16 +60,6 @@ static void notify(struct collector *c)
 
 /* ---- the thread ---------------------------------------------------------------------------- */
 
-static void wait_until(struct collector *c, int64_t when_ms)
-{
-	struct timespec t = { when_ms / 1000, when_ms % 1000 * 1000000 };
-
-	if (when_ms < 0)
-		pthread_cond_wait(&c->changed, &c->lock);
-	else
-		pthread_cond_timedwait(&c->changed, &c->lock, &t);
-}
-
 enum turn { TURN_ASK, TURN_LOOK, TURN_LEAVE };
 
 /* Under the lock: sleeps until there is something to do. */
@@ -83,7 +72,7 @@ static enum turn wait_turn(struct collector *c)
 			return TURN_ASK;
 		if (!c->survey.answered && c->survey.next < c->survey.count)
 			return TURN_LOOK;
-		wait_until(c, asks ? c->status.next_ms : -1);
+		clock_cond_wait(&c->changed, &c->lock, asks ? c->status.next_ms : -1);
 	}
 	return TURN_LEAVE;
 }
@@ -235,17 +224,6 @@ static void *collect(void *argument)
 
 /* ---- the owner's side ---------------------------------------------------------------------- */
 
-static void init_lock(struct collector *c)
-{
-	pthread_condattr_t attributes;
-
-	pthread_mutex_init(&c->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&c->changed, &attributes);
-	pthread_condattr_destroy(&attributes);
-}
-
 static void destroy(struct collector *c)
 {
 	source_close(c->source);
@@ -283,7 +261,8 @@ struct collector *collector_new_making(struct source *source, uint32_t needs, in
 	c->status.last_good_ms = -1;
 	c->status.next_ms = clock_ms();
 	atomic_init(&c->slot, NULL);
-	init_lock(c);
+	pthread_mutex_init(&c->lock, NULL);
+	clock_cond_init(&c->changed);
 	c->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	error = c->event_fd < 0 ? -1 : pthread_create(&c->thread, NULL, collect, c);
 	if (error != 0) {
@@ -297,20 +276,18 @@ struct collector *collector_new_making(struct source *source, uint32_t needs, in
 
 void collector_free(struct collector *c)
 {
-	struct timespec end;
 	int64_t end_ms = clock_ms() + JOIN_MS;
 	bool finished;
 
 	if (!c)
 		return;
-	end = (struct timespec){ end_ms / 1000, end_ms % 1000 * 1000000 };
 	pthread_mutex_lock(&c->lock);
 	c->quit = true;
 	pthread_cond_broadcast(&c->changed);
 	pthread_mutex_unlock(&c->lock);
 	source_cancel(c->source);
 	pthread_mutex_lock(&c->lock);
-	while (!c->finished && pthread_cond_timedwait(&c->changed, &c->lock, &end) == 0)
+	while (!c->finished && clock_cond_wait(&c->changed, &c->lock, end_ms))
 		;
 	finished = c->finished;
 	pthread_mutex_unlock(&c->lock);

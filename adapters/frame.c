@@ -2,7 +2,6 @@
 #include "adapters/frame.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -233,11 +232,8 @@ void frame_reader_take(struct frame_reader *r, struct frame *f)
 static bool wait_readable(int fd, int cancel_fd, int64_t end_ms, struct err *err)
 {
 	struct pollfd p[2] = { { fd, POLLIN, 0 }, { cancel_fd, POLLIN, 0 } };
-	int n;
+	int n = clock_poll(p, cancel_fd >= 0 ? 2 : 1, end_ms);
 
-	do {
-		n = poll(p, cancel_fd >= 0 ? 2 : 1, clock_left(end_ms));
-	} while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return err_set(err, ERR_SOURCE, "poll: %s", strerror(errno));
 	if (n == 0)

@@ -211,18 +211,18 @@ static bool next_frame(struct remote *r, int64_t end_ms, struct frame *f, struct
 		struct pollfd p[3] = { { r->child.out, POLLIN, 0 },
 				       { r->cancel_fd, POLLIN, 0 },
 				       { r->child.err, POLLIN, 0 } };
-		int left = clock_left(end_ms), n = left == 0 ? 0 : poll(p, 3, left);
+		int n = clock_left(end_ms) == 0 ? 0 : clock_poll(p, 3, end_ms);
 
 		if (n == 0)
 			return err_set(err, ERR_SOURCE, "no answer within %g s",
 				       (double)r->deadline_ms / 1000);
-		if (n < 0 && errno != EINTR)
+		if (n < 0)
 			return err_set(err, ERR_SOURCE, "poll: %s", strerror(errno));
-		if (n > 0 && p[1].revents)
+		if (p[1].revents)
 			return err_set(err, ERR_SOURCE, "cancelled");
-		if (n > 0 && p[2].revents)
+		if (p[2].revents)
 			child_drain(&r->child.err, &r->tail);
-		if (n > 0 && p[0].revents)
+		if (p[0].revents)
 			step = read_output(r, err);
 	}
 	if (step == STEP_BROKEN)

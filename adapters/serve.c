@@ -3,12 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "adapters/clock.h"
 #include "adapters/frame.h"
 #include "config.h"
 #include "core/base/bytes.h"
@@ -25,8 +25,7 @@ static void *watch_input(void *argument)
 {
 	struct pollfd p = { (int)(intptr_t)argument, POLLRDHUP, 0 };
 
-	while (poll(&p, 1, -1) < 0 && errno == EINTR)
-		;
+	(void)clock_poll(&p, 1, -1);
 	_exit(0);
 }
 

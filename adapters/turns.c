@@ -209,15 +209,12 @@ static void *work(void *argument)
 	while (!f->quit) {
 		int64_t when;
 		struct member *m = next_member(f, &when);
-		struct timespec t = { when / 1000, when % 1000 * 1000000 };
 
 		if (m) {
 			ask(f, m);
 			pthread_cond_signal(&f->changed);
-		} else if (when < 0) {
-			pthread_cond_wait(&f->changed, &f->lock);
 		} else {
-			pthread_cond_timedwait(&f->changed, &f->lock, &t);
+			clock_cond_wait(&f->changed, &f->lock, when);
 		}
 	}
 	f->running--;
@@ -227,17 +224,6 @@ static void *work(void *argument)
 }
 
 /* ---- the owner's side ----------------------------------------------------------------------- */
-
-static void init_lock(struct turns *f)
-{
-	pthread_condattr_t attributes;
-
-	pthread_mutex_init(&f->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&f->changed, &attributes);
-	pthread_condattr_destroy(&attributes);
-}
 
 static void destroy(struct turns *f)
 {
@@ -275,7 +261,8 @@ struct turns *turns_new(const char *const *specs, struct source *const *opened, 
 		f->members[i].status = (struct collector_status){
 			.last_good_ms = -1, .next_ms = clock_ms() };
 	}
-	init_lock(f);
+	pthread_mutex_init(&f->lock, NULL);
+	clock_cond_init(&f->changed);
 	f->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	pthread_mutex_lock(&f->lock);
 	while (f->event_fd >= 0 && f->thread_count < wanted &&
@@ -292,13 +279,11 @@ struct turns *turns_new(const char *const *specs, struct source *const *opened, 
 
 void turns_free(struct turns *f)
 {
-	struct timespec end;
 	int64_t end_ms = clock_ms() + JOIN_MS;
 	bool finished;
 
 	if (!f)
 		return;
-	end = (struct timespec){ end_ms / 1000, end_ms % 1000 * 1000000 };
 	pthread_mutex_lock(&f->lock);
 	f->quit = true;
 	for (size_t i = 0; i < f->count; i++) {
@@ -306,7 +291,7 @@ void turns_free(struct turns *f)
 			source_cancel(f->members[i].source);
 	}
 	pthread_cond_broadcast(&f->changed);
-	while (f->running > 0 && pthread_cond_timedwait(&f->changed, &f->lock, &end) == 0)
+	while (f->running > 0 && clock_cond_wait(&f->changed, &f->lock, end_ms))
 		;
 	finished = f->running == 0;
 	pthread_mutex_unlock(&f->lock);

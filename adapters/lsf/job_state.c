@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "adapters/clock.h"
 #include "adapters/lsf/site.h"
 #include "core/base/mem.h"
 
@@ -48,7 +49,7 @@ static bool read_time(const char *text, struct tm *tm, int *year)
 
 int64_t lsf_time_of(const struct lsf_site *s, const char *text)
 {
-	int64_t now = s->texts->time == I64_UNKNOWN ? (int64_t)time(NULL) : s->texts->time;
+	int64_t now = s->texts->time == I64_UNKNOWN ? clock_time() : s->texts->time;
 	struct tm tm = { .tm_isdst = -1 }, today, then;
 	time_t seconds = (time_t)now;
 	int year = 0;

@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "adapters/clock.h"
@@ -338,7 +337,7 @@ static enum fetch_result lsf_fetch(struct source *base, const struct fetch_reque
 				   struct cluster **out, struct err *err)
 {
 	struct lsf_state *s = (struct lsf_state *)base;
-	struct lsf_texts texts = { .time = (int64_t)time(NULL),
+	struct lsf_texts texts = { .time = clock_time(),
 				   .jobless = !(request->needs & NEED_JOBS) };
 	struct builder *b = builder_new();
 	enum fetch_result result;

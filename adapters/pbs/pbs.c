@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "adapters/clock.h"
 #include "adapters/file.h"
 #include "adapters/live_source.h"
 #include "adapters/pbs/pbs_text.h"
@@ -356,7 +357,7 @@ static enum fetch_result pbs_fetch(struct source *base, const struct fetch_reque
 				   struct cluster **out, struct err *err)
 {
 	struct pbs_state *s = (struct pbs_state *)base;
-	struct pbs_texts texts = { .time = (int64_t)time(NULL), .host = s->host,
+	struct pbs_texts texts = { .time = clock_time(), .host = s->host,
 				   .sched = s->sched[0] ? s->sched : NULL };
 	struct batch *batch = mem_zalloc(1, sizeof(*batch));
 	struct builder *b = builder_new();

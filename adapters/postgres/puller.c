@@ -4,8 +4,6 @@
  * read what it brings. It has the copy open as long as it is there, so that whoever reads it sees
  * a log that is written, and leaves with the process that it serves.
  */
-#include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -94,11 +92,8 @@ static bool take_answer(struct puller *p, int64_t end_ms, int cancel_fd, struct 
 	struct pollfd fds[2] = { { .fd = p->child.out, .events = POLLIN },
 				 { .fd = cancel_fd, .events = POLLIN } };
 	struct answer answer;
-	int n;
+	int n = clock_poll(fds, 2, end_ms);
 
-	do {
-		n = poll(fds, 2, clock_left(end_ms));
-	} while (n < 0 && errno == EINTR);
 	if (n <= 0 || !fds[0].revents)
 		return err_set(err, ERR_SOURCE, n > 0 ? "cancelled" :
 			       "PostgreSQL: took too long and was aborted");

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "adapters/clock.h"
@@ -352,7 +351,7 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 					struct cluster **out, struct err *err)
 {
 	struct commands_source *s = (struct commands_source *)base;
-	struct slurm_texts texts = { .time = (int64_t)time(NULL), .from = "Slurm's commands",
+	struct slurm_texts texts = { .time = clock_time(), .from = "Slurm's commands",
 				     .watch = &s->watch, .writable = true };
 	struct slurm_text *slurm_conf = &texts.kind[SLURM_CONF];
 	struct command run[COMMANDS] = { { 0 } };

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "adapters/clock.h"
 #include "adapters/file.h"
@@ -211,7 +210,7 @@ static enum fetch_result rest_fetch(struct source *base, const struct fetch_requ
 				    struct cluster **out, struct err *err)
 {
 	struct rest_source *s = (struct rest_source *)base;
-	struct slurm_texts texts = { .time = (int64_t)time(NULL), .from = "slurmrestd",
+	struct slurm_texts texts = { .time = clock_time(), .from = "slurmrestd",
 				     .watch = &s->watch };
 	struct slurm_text *conf = &texts.kind[SLURM_CONF];
 	struct asking a = { .s = s, .left = ANSWERS_BYTES_MAX };

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -85,20 +84,14 @@ static bool wait_readable(struct snapshot_source *s, int64_t deadline, struct er
 		{ .fd = s->fd, .events = POLLIN }, { .fd = s->cancel, .events = POLLIN }
 	};
 
-	for (;;) {
-		int n = poll(fds, 2, clock_left(deadline));
+	int n = clock_poll(fds, 2, deadline);
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (fds[1].revents != 0) {
-			cancel_take(s->cancel);
-			return err_set(err, ERR_SOURCE, "%s: cancelled", s->path);
-		}
-		if (n > 0)
-			return true;
-		return err_set(err, ERR_SOURCE, n == 0 ? "%s: no complete snapshot in time" :
-			       "%s: cannot wait for it", s->path);
+	if (fds[1].revents != 0) {
+		cancel_take(s->cancel);
+		return err_set(err, ERR_SOURCE, "%s: cancelled", s->path);
 	}
+	return n > 0 || err_set(err, ERR_SOURCE, n == 0 ? "%s: no complete snapshot in time" :
+				"%s: cannot wait for it", s->path);
 }
 
 enum reading { READ_MORE, READ_END, READ_LATER, READ_BROKEN };

@@ -6,16 +6,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "adapters/clock.h"
 #include "adapters/collector.h"
 #include "adapters/store/anonymize.h"
 #include "adapters/store/place.h"
@@ -101,7 +100,7 @@ static bool write_gap(struct recorder *r, int64_t taken, struct err *err)
 
 static bool write_sample(struct recorder *r, struct cluster *c, struct err *err)
 {
-	int64_t clock = (int64_t)time(NULL), taken = cluster_meta(c)->time;
+	int64_t clock = clock_time(), taken = cluster_meta(c)->time;
 
 	if (r->o->anonymize) {
 		struct cluster *plain = c;
@@ -182,7 +181,7 @@ static bool look(struct recorder *r, struct err *err)
 	if (c && !write_sample(r, c, err))
 		return false;
 	if (!c && s.last_good_ms >= 0 && s.last_good_ms != r->good_ms && !s.problem[0] &&
-	    !store_write_same(r->writer, (int64_t)time(NULL), err))
+	    !store_write_same(r->writer, clock_time(), err))
 		return false;
 	r->good_ms = s.last_good_ms;
 	r->took_ms = s.took_ms;
@@ -213,7 +212,7 @@ static int run(struct recorder *r, struct err *err)
 	int signal;
 
 	while (look(r, err)) {
-		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+		if (clock_poll(fds, 2, -1) < 0)
 			return err_set(err, ERR_INPUT, "poll: %s", strerror(errno)), ERR_INPUT;
 		signal = signalled(r, err);
 		if (signal)
@@ -261,7 +260,7 @@ static bool begin(struct recorder *r, struct err *err)
 		return false;
 	r->kept = r->o->every_ms / 1000;
 	snprintf(every, sizeof(every), "%" PRId64, r->kept);
-	return resume(r, (int64_t)time(NULL), err) && store_set(r->writer, "every", every, err) &&
+	return resume(r, clock_time(), err) && store_set(r->writer, "every", every, err) &&
 	       store_set(r->writer, "kept", NULL, err);
 }
 

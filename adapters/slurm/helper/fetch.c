@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <slurm/slurm_errno.h>
 #include <slurm/slurmdb.h>
 
+#include "adapters/clock.h"
 #include "adapters/slurm/helper/compat.h"
 #include "adapters/slurm/helper/fill.h"
 #include "adapters/slurm/helper/load.h"
@@ -79,7 +79,7 @@ static bool pass_is_due(const struct picture *p)
 		return true;
 	return conf->priority_weight_age != 0 &&
 	       (p->pass == I64_UNKNOWN ||
-		(int64_t)time(NULL) - p->pass >= (int64_t)conf->priority_calc_period);
+		clock_time() - p->pass >= (int64_t)conf->priority_calc_period);
 }
 
 static void plan(struct picture *p, uint32_t needs)
@@ -365,7 +365,7 @@ static bool may_be_brief(const struct picture *p, bool again)
 {
 	const uint32_t telling = bit(LOAD_SHARES) | bit(LOAD_JOBS) | bit(LOAD_ASSOCS);
 	const struct load *l = &p->load;
-	int64_t age = (int64_t)time(NULL) - p->whole;
+	int64_t age = clock_time() - p->whole;
 
 	return again && (l->wanted & telling) == telling && l->assocs &&
 	       l->assoc_flags == l->wanted_assoc_flags && age >= 0 && age < WHOLE_EVERY;
@@ -397,7 +397,7 @@ static bool load_whole(struct picture *p, bool brief, bool *refused, struct err 
 	if (l->conf && !l->errors[LOAD_CONF])
 		load_rights(l);
 	if (!l->errors[LOAD_ASSOCS])
-		p->whole = (int64_t)time(NULL);
+		p->whole = clock_time();
 	return check_errors(l, refused, err);
 }
 
@@ -451,7 +451,7 @@ enum fetch_result picture_take(struct picture *p, uint32_t needs, struct cluster
 		return result;
 	if (!load_whole(p, brief, refused, err))
 		return FETCH_FAILED;
-	now = (int64_t)time(NULL);
+	now = clock_time();
 	if (again && is_same(p)) {
 		p->taken = now;
 		return FETCH_SAME;
