@@ -6,7 +6,8 @@
  *	mock_helper HOW [ONCE [ARGUMENT]]
  *
  * With ONCE, a file name, it misbehaves only if it could create that file: started again it is
- * well. ("-" for none.) Its cluster: a root, two accounts, three users; usage grows with each
+ * well. ("-" for none.) ARGUMENT, a file name, is made when it hangs, or has spoken unasked, for
+ * who waits for that. Its cluster: a root, two accounts, three users; usage grows with each
  * answer.
  */
 #include <fcntl.h>
@@ -136,6 +137,14 @@ static void complain(const char *text)
 		exit(3);
 }
 
+static void make_file(const char *name)
+{
+	int fd = open(name, O_CREAT | O_WRONLY, 0600);
+
+	if (fd >= 0)
+		close(fd);
+}
+
 static void sleep_forever(void)
 {
 	for (;;)
@@ -154,14 +163,11 @@ static void flood(unsigned lines)
 	}
 }
 
-/* Serves well, after what ARGUMENT asks for before each answer. */
 static void serve(const char *how, const char *argument)
 {
 	for (;;) {
 		uint32_t needs = hear_request();
 
-		if (strcmp(how, "slow") == 0)
-			usleep((useconds_t)atoi(argument) * 1000);
 		if (strcmp(how, "flood") == 0)
 			flood(100000);	/* 10 MB */
 		if (strcmp(how, "noisy") == 0)
@@ -175,7 +181,7 @@ static void serve(const char *how, const char *argument)
 		else
 			say_cluster();
 		if (strcmp(how, "chatty") == 0)
-			say_cluster();
+			say_cluster(), make_file(argument);
 		if (strcmp(how, "dies-idle") == 0)
 			exit(0);
 	}
@@ -232,10 +238,10 @@ static void before_hello(const char *how)
 	}
 }
 
-static void after_hello(const char *how)
+static void after_hello(const char *how, const char *argument)
 {
 	if (strcmp(how, "hang") == 0)
-		hear_request(), sleep_forever();
+		hear_request(), make_file(argument), sleep_forever();
 	if (strcmp(how, "deaf") == 0)
 		sleep_forever();
 	if (strcmp(how, "stubborn") == 0) {
@@ -286,7 +292,7 @@ static void after_hello(const char *how)
 
 int main(int argc, char **argv)
 {
-	const char *how = argc > 1 ? argv[1] : "well";
+	const char *how = argc > 1 ? argv[1] : "well", *argument = argc > 3 ? argv[3] : "";
 	bool misbehave = true;
 
 	if (argc > 2 && strcmp(argv[2], "-") != 0) {
@@ -300,7 +306,7 @@ int main(int argc, char **argv)
 		before_hello(how);
 	say_hello();
 	if (misbehave)
-		after_hello(how);
-	serve(misbehave ? how : "well", argc > 3 ? argv[3] : "");
+		after_hello(how, argument);
+	serve(misbehave ? how : "well", argument);
 	return 0;
 }
