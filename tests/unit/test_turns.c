@@ -4,8 +4,6 @@
  * what becomes of what nobody took. The sources do what the tests tell them.
  */
 #include <fcntl.h>
-#include <poll.h>
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -14,16 +12,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "adapters/turns.h"
 #include "core/base/mem.h"
+#include "tests/support/await.h"
+#include "tests/support/clock.h"
 #include "tests/support/scratch.h"
 
 #define MOST 60
+#define HOUR_MS 3600000
 
 struct fake {
 	struct source base;
@@ -32,27 +32,7 @@ struct fake {
 };
 
 static struct fake fakes[MOST];
-static atomic_uint in_flight, most_in_flight, opened, closed, dropped, made_of_nothing;
-
-/* What a source was told, or how often it was asked, has changed. */
-static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-
-static void count_up(atomic_uint *count)
-{
-	pthread_mutex_lock(&changing);
-	atomic_fetch_add(count, 1);
-	pthread_cond_broadcast(&changed);
-	pthread_mutex_unlock(&changing);
-}
-
-static void await_count(atomic_uint *count, unsigned least)
-{
-	pthread_mutex_lock(&changing);
-	while (atomic_load(count) < least)
-		pthread_cond_wait(&changed, &changing);
-	pthread_mutex_unlock(&changing);
-}
+static atomic_uint in_flight, most_in_flight, slow, opened, closed, dropped, made_of_nothing;
 
 /* "good7", "hang7", "fail7", "slow7": what it does, and which of the fakes it is. */
 static enum fetch_result fake_fetch(struct source *base, const struct fetch_request *request,
@@ -65,12 +45,16 @@ static enum fetch_result fake_fetch(struct source *base, const struct fetch_requ
 	unsigned n;
 
 	(void)request;
-	count_up(&f->asked);
-	n = atomic_fetch_add(&in_flight, 1) + 1;
+	await_count_up(&f->asked);
+	await_count_up(&in_flight);
+	n = atomic_load(&in_flight);
 	if (n > atomic_load(&most_in_flight))
 		atomic_store(&most_in_flight, n);
-	if (strncmp(base->name, "slow", 4) == 0)
-		usleep(20000);
+	/* Until as many as may be are asked at once, or there are no more. */
+	if (strncmp(base->name, "slow", 4) == 0) {
+		await_count_up(&slow);
+		await_count(&slow, (atoi(base->name + 4) / TURNS_AT_ONCE + 1) * TURNS_AT_ONCE);
+	}
 	if (strncmp(base->name, "hang", 4) == 0)
 		await_count(&f->cancelled, 1);
 	if (strncmp(base->name, "hang", 4) == 0 || strncmp(base->name, "fail", 4) == 0) {
@@ -87,13 +71,13 @@ static enum fetch_result fake_fetch(struct source *base, const struct fetch_requ
 
 static void fake_cancel(struct source *base)
 {
-	count_up(&((struct fake *)base)->cancelled);
+	await_count_up(&((struct fake *)base)->cancelled);
 }
 
 static void fake_close(struct source *base)
 {
 	(void)base;
-	count_up(&closed);
+	await_count_up(&closed);
 }
 
 static const struct source_ops ops = {
@@ -142,7 +126,9 @@ static struct turns *begin(const char *const *words, size_t count, int64_t every
 	struct turns *f;
 	size_t last = 0;
 
+	clock_stop(1000000);
 	memset(fakes, 0, sizeof(fakes));
+	atomic_store(&slow, 0);
 	atomic_store(&in_flight, 0);
 	atomic_store(&most_in_flight, 0);
 	atomic_store(&opened, 0);
@@ -166,12 +152,11 @@ static void await(struct turns *f, size_t count)
 	size_t answered = 0;
 
 	while (answered < count) {
-		struct pollfd fd = { .fd = turns_fd(f), .events = POLLIN };
 		struct collector_status status;
 		void *made;
 		size_t i;
 
-		assert_int_equal(poll(&fd, 1, 60000), 1);
+		await_input(turns_fd(f));
 		turns_drain(f);
 		while (turns_take(f, &i, &status, &made)) {
 			answered += status.code == ERR_NONE && !good[i];
@@ -184,12 +169,12 @@ static void await(struct turns *f, size_t count)
 /* Of sources that answer soon no more than TURNS_AT_ONCE are asked at once. */
 static void test_in_turns(void **state)
 {
-	struct turns *f = begin((const char *const[]){ "slow", NULL }, MOST, 3600000);
+	struct turns *f = begin((const char *const[]){ "slow", NULL }, MOST, HOUR_MS);
 
 	(void)state;
 	await(f, MOST);
 	turns_free(f);
-	assert_in_range(atomic_load(&most_in_flight), 1, TURNS_AT_ONCE);
+	assert_int_equal(atomic_load(&most_in_flight), TURNS_AT_ONCE);
 	assert_int_equal(atomic_load(&opened), MOST);
 	assert_int_equal(atomic_load(&closed), MOST);
 	for (int i = 0; i < MOST; i++)
@@ -201,14 +186,15 @@ static void test_hanging(void **state)
 {
 	struct turns *f = begin((const char *const[]){ "hang", "hang", "hang", "hang", "hang",
 						       "hang", "fail", "none", "good", NULL },
-				MOST, 3600000);
+				MOST, HOUR_MS);
 
 	(void)state;
+	await_count(&in_flight, TURNS_AT_ONCE);
+	clock_advance(TURNS_PATIENCE_MS);
 	await(f, MOST - 8);
-	/* The last may just begin. */
-	for (int i = 0; i < 1000 && atomic_load(&in_flight) < 6; i++)
-		nanosleep(&(struct timespec){ 0, 10000000 }, NULL);
-	assert_int_equal(atomic_load(&in_flight), 6);
+	for (int i = 0; i < 6; i++)
+		assert_int_equal(atomic_load(&fakes[i].asked), 1);
+	assert_in_range(atomic_load(&in_flight), 6, MOST);
 	turns_free(f);
 	/* It did not give up on them. */
 	assert_int_equal(atomic_load(&closed), atomic_load(&opened));
@@ -222,14 +208,13 @@ static void test_failing(void **state)
 	unsigned seen = 0;
 
 	(void)state;
+	clock_flow(3);
 	while (seen != 7) {
 		void *made;
 		size_t i;
 
 		if (!turns_take(f, &i, &status, &made)) {
-			struct pollfd fd = { .fd = turns_fd(f), .events = POLLIN };
-
-			assert_int_equal(poll(&fd, 1, 60000), 1);
+			await_input(turns_fd(f));
 			turns_drain(f);
 			continue;
 		}
@@ -242,6 +227,7 @@ static void test_failing(void **state)
 	}
 	await_count(&fakes[0].asked, 3);
 	await_count(&fakes[2].asked, 3);
+	clock_flow(0);
 	turns_free(f);
 	assert_true(atomic_load(&made_of_nothing) >= 4);
 	/* The newest took the place of those that nobody wanted. */
@@ -250,7 +236,7 @@ static void test_failing(void **state)
 
 static void test_frozen(void **state)
 {
-	struct turns *f = begin((const char *const[]){ "good", NULL }, 2, 3600000);
+	struct turns *f = begin((const char *const[]){ "good", NULL }, 2, HOUR_MS);
 	unsigned asked;
 
 	(void)state;
@@ -258,7 +244,8 @@ static void test_frozen(void **state)
 	turns_freeze(f, true);
 	asked = atomic_load(&fakes[0].asked);
 	turns_refresh(f);
-	usleep(50000);
+	/* Whoever waits now has seen before that there is nothing to ask. */
+	await_count(&clock_waits, atomic_load(&clock_waits) + 1);
 	assert_int_equal(atomic_load(&fakes[0].asked), asked);
 	turns_freeze(f, false);
 	await_count(&fakes[0].asked, asked + 1);
@@ -280,6 +267,7 @@ static void test_file(void **state)
 	atomic_store(&opened, 0);
 	atomic_store(&closed, 0);
 	f = turns_new(specs, NULL, 2, NEED_SHARES, 10, &maker, NULL);
+	clock_flow(2);
 	await(f, 2);
 	await_count(&closed, 1);
 	/* As often as another one is asked, the file was looked at. */
@@ -289,6 +277,7 @@ static void test_file(void **state)
 	assert_int_equal(atomic_load(&closed), 1);
 	assert_int_equal(write(fd, "b", 1), 1);
 	await_count(&fakes[0].asked, 2);
+	clock_flow(0);
 	turns_free(f);
 	assert_int_equal(atomic_load(&closed), atomic_load(&opened));
 	close(fd);
