@@ -44,8 +44,11 @@ static int db_look(void *context)
 static int db_busy(void *context, int times)
 {
 	const struct timespec pause = { 0, BUSY_PAUSE_MS * 1000000 };
+	struct db *db = context;
 
-	if (times >= BUSY_MS / BUSY_PAUSE_MS || db_look(context))
+	if (times == 0)
+		db->busy_ms = clock_ms();
+	if (clock_ms() - db->busy_ms >= BUSY_MS || db_look(context))
 		return 0;
 	nanosleep(&pause, NULL);
 	return 1;

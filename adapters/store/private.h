@@ -21,6 +21,7 @@ struct db {
 	sqlite3 *sql;
 	int64_t deadline_ms;		/* clock_ms() at which a query gives up */
 	int64_t limit_ms;		/* how long after its beginning: READ_MS, less in tests */
+	int64_t busy_ms;		/* since when somebody else has the file locked */
 	int wake_fd;			/* readable: somebody wants to leave; -1 none */
 	int64_t woken_ms;		/* since when; -1 not */
 	atomic_bool cancelled;
