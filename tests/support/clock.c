@@ -19,7 +19,7 @@ struct waiter {
 };
 
 atomic_uint clock_waits;
-static _Atomic int64_t stopped_ms = -1, ahead_ms;	/* -1: it goes */
+static _Atomic int64_t stopped_ms = -1, ahead_ms, tick_ms;	/* -1: it goes */
 static _Atomic int64_t time_ahead_ms = -1;		/* of clock_time(); -1: the real one */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* for all that follows */
 static unsigned flowing, waiting;
@@ -35,9 +35,9 @@ static int64_t real_ms(void)
 
 int64_t clock_ms(void)
 {
-	int64_t stopped = atomic_load(&stopped_ms);
-
-	return stopped >= 0 ? stopped : real_ms() + atomic_load(&ahead_ms);
+	if (atomic_load(&stopped_ms) < 0)
+		return real_ms() + atomic_load(&ahead_ms);
+	return atomic_fetch_add(&stopped_ms, atomic_load(&tick_ms));
 }
 
 int64_t clock_time(void)
@@ -153,8 +153,14 @@ void clock_advance(int64_t ms)
 
 void clock_go(void)
 {
+	clock_tick(0);
 	atomic_store(&ahead_ms, clock_ms() - real_ms());
 	atomic_store(&stopped_ms, -1);
+}
+
+void clock_tick(int64_t ms)
+{
+	atomic_store(&tick_ms, ms);
 }
 
 void clock_flow(unsigned threads)

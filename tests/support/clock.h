@@ -21,6 +21,9 @@ void clock_advance(int64_t ms);
 /* It goes again, from where it is. */
 void clock_go(void);
 
+/* A stopped clock: it is MS later each time that somebody looks at it. 0: no more of this. */
+void clock_tick(int64_t ms);
+
 /*
  * A stopped clock: as soon as THREADS of them wait, and nothing that one of them polls is ready, it
  * is the time that the first of them waits for. Nobody may signal a condition then that is waited

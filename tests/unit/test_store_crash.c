@@ -89,7 +89,7 @@ static void pause_us(uint32_t us)
 {
 	struct timespec t = { 0, (long)us * 1000 };
 
-	nanosleep(&t, NULL);
+	nanosleep(&t, NULL);	/* clock: any moment will do, and no two are the same */
 }
 
 /* Picture by picture through COPY, as the writer did. */

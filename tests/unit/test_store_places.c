@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Recordings where something is in the way: directories that cannot be written, a limit that the
- * file runs into, network file systems, and readers that look all the time while somebody writes.
+ * file runs into, network file systems, and readers that look all the time while somebody writes:
+ * by a stopped clock, so that each waits for a lock for as long as somebody else has it.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -14,13 +15,13 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "adapters/demo/demo.h"
 #include "adapters/store/store.h"
+#include "tests/support/clock.h"
 #include "tests/support/equal.h"
 #include "tests/support/recording.h"
 #include "tests/support/scratch.h"
@@ -31,6 +32,7 @@
 
 static int setup(void **state)
 {
+	clock_stop(1000);
 	return scratch_open(state) == 0 && chmod(scratch_directory(), 0755) == 0 ? 0 : -1;
 }
 
@@ -67,21 +69,13 @@ static struct cluster *picture(int64_t i)
 	return demo_picture(demo, NULL);
 }
 
-/* On a machine that stalls, somebody may sleep for long with the file locked: then once more. */
-static bool is_locked(const struct err *err)
-{
-	return strstr(err->message, "locked") != NULL;
-}
-
 static void write_samples(struct store_writer *w, int64_t from, int64_t to)
 {
 	struct err err = { .code = ERR_NONE };
 
 	for (int64_t i = from; i <= to; i++) {
-		while (!store_write(w, picture(i), i, &err)) {
-			if (!is_locked(&err))
-				fail_msg("sample %lld: %s", (long long)i, err.message);
-		}
+		if (!store_write(w, picture(i), i, &err))
+			fail_msg("sample %lld: %s", (long long)i, err.message);
 	}
 }
 
@@ -89,13 +83,9 @@ static void write_samples(struct store_writer *w, int64_t from, int64_t to)
 static bool has_sample(struct store_reader *r, int64_t i)
 {
 	struct err err = { .code = ERR_NONE };
-	struct cluster *c, *expected = picture(i);
-	bool same;
+	struct cluster *c = store_read(r, i, NEED_ALL, &err), *expected = picture(i);
+	bool same = c && equal_clusters(expected, c);
 
-	do {
-		c = store_read(r, i, NEED_ALL, &err);
-	} while (!c && is_locked(&err));
-	same = c && equal_clusters(expected, c);
 	if (!c)
 		fprintf(stderr, "sample %lld: %s\n", (long long)i, err.message);
 	cluster_free(c);
@@ -226,7 +216,7 @@ static bool refuses_a_pipe(const char *path)
 {
 	struct err err = { .code = ERR_NONE };
 
-	alarm(20);
+	alarm(60);
 	return !store_reader_open(path, &err) && strstr(err.message, "is not a regular file");
 }
 
@@ -383,49 +373,35 @@ static void test_journal(void **state)
 
 /* ---- readers ------------------------------------------------------------------------------- */
 
-static void pause_a_little(void)
-{
-	struct timespec t = { 0, 1000000 };
-
-	nanosleep(&t, NULL);
-}
-
-/* Looks at the last sample and walks to it, until the last one of all is there. */
-static bool reads_all_the_time(const char *path)
+/*
+ * Looks at the last sample and walks to it, until the last one of all is there; at the latest when
+ * a byte from TOLD says that there is one more.
+ */
+static bool reads_all_the_time(const char *path, int told)
 {
 	struct err err = { .code = ERR_NONE };
-	struct store_reader *r;
-	struct store_walk *walk;
+	struct store_reader *r = store_reader_open(path, &err);
+	struct store_walk *walk = r ? store_walk_new(r, NEED_ALL) : NULL;
 	struct store_sample first, last = { .id = 0 };
 	int64_t looked = 0;
+	char byte;
 
-	do {
-		r = store_reader_open(path, &err);
-	} while (!r && is_locked(&err));
-	walk = r ? store_walk_new(r, NEED_ALL) : NULL;
-	if (!walk) {
-		fprintf(stderr, "%s\n", err.message);
-		return false;
-	}
-	while (last.id < SAMPLES) {
+	while (walk && last.id < SAMPLES) {
 		const struct cluster *c;
 		struct cluster *expected;
 		bool same;
 
-		bool known = store_range(r, &first, &last, &err);
-
-		if ((!known && !is_locked(&err)) || (known && last.id < looked)) {
+		if (!store_range(r, &first, &last, &err) || last.id < looked) {
 			fprintf(stderr, "behind sample %lld: %s\n", (long long)looked,
 				err.message);
 			return false;
 		}
-		if (!known || last.id == looked) {
-			pause_a_little();
+		if (last.id == looked) {
+			if (read(told, &byte, 1) != 1)
+				return false;
 			continue;
 		}
 		c = store_walk_to(walk, last.id, &err);
-		if (!c && is_locked(&err))
-			continue;
 		looked = last.id;
 		expected = picture(looked);
 		same = c && equal_clusters(expected, c) && has_sample(r, (looked + 1) / 2);
@@ -435,15 +411,18 @@ static bool reads_all_the_time(const char *path)
 			return false;
 		}
 	}
+	if (!walk)
+		fprintf(stderr, "%s\n", err.message);
 	store_walk_free(walk);
 	store_reader_close(r);
-	return true;
+	return walk != NULL;
 }
 
 static void test_readers(void **state)
 {
 	struct store_writer *w;
 	pid_t readers[READERS];
+	int tell[READERS][2];
 	char path[200];
 
 	(void)state;
@@ -454,18 +433,27 @@ static void test_readers(void **state)
 		w = recording_writer(path);
 		write_samples(w, 1, 1);
 		for (int i = 0; i < READERS; i++) {
+			assert_int_equal(pipe(tell[i]), 0);
 			readers[i] = fork();
 			assert_true(readers[i] >= 0);
+			for (int k = 0; readers[i] == 0 && k <= i; k++)
+				close(tell[k][1]);
 			if (readers[i] == 0)
-				_exit(reads_all_the_time(path) ? 0 : 1);
+				_exit(reads_all_the_time(path, tell[i][0]) ? 0 : 1);
 		}
-		write_samples(w, 2, SAMPLES);
+		for (int64_t id = 2; id <= SAMPLES; id++) {
+			write_samples(w, id, id);
+			for (int i = 0; i < READERS; i++)
+				assert_int_equal(write(tell[i][1], "", 1), 1);
+		}
 		for (int i = 0; i < READERS; i++) {
 			int status;
 
 			assert_int_equal(waitpid(readers[i], &status, 0), readers[i]);
 			assert_true(WIFEXITED(status));
 			assert_int_equal(WEXITSTATUS(status), 0);
+			close(tell[i][0]);
+			close(tell[i][1]);
 		}
 		store_writer_close(w);
 	}
