@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/inotify.h>
 #include <time.h>
 #include <unistd.h>
@@ -74,4 +76,33 @@ void await_file(const char *name)
 			break;
 	}
 	close(fd);
+}
+
+static bool is_only_child(pid_t thread, const char *name)
+{
+	char path[64], comm[32] = "";
+	int child, another;
+	FILE *f;
+	bool alone;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)thread);
+	f = fopen(path, "re");
+	alone = f && fscanf(f, "%d %d", &child, &another) == 1;
+	if (f)
+		fclose(f);
+	snprintf(path, sizeof(path), "/proc/%d/comm", child);
+	f = alone ? fopen(path, "re") : NULL;
+	alone = f && fscanf(f, "%31s", comm) == 1 && strcmp(comm, name) == 0;
+	if (f)
+		fclose(f);
+	return alone;
+}
+
+void await_only_child(pid_t thread, const char *name)
+{
+	for (int i = 0; !is_only_child(thread, name); i++) {
+		if (i == CAP * 1000)
+			give_up(name);
+		poll(NULL, 0, 1);	/* clock: /proc does not say when it changes */
+	}
 }

@@ -4,6 +4,7 @@
  * of volclava 2.2 printed, exit as they did while mbatchd was gone, hang as they did while it was
  * stopped, print half or a usage text.
  */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,8 +18,9 @@
 #include <cmocka.h>
 
 #include "adapters/adapter.h"
-#include "adapters/clock.h"
 #include "core/base/mem.h"
+#include "tests/support/await.h"
+#include "tests/support/clock.h"
 #include "tests/support/data.h"
 #include "tests/support/note.h"
 #include "tests/support/scratch.h"
@@ -171,6 +173,43 @@ static void test_faults(void **state)
 	fails("hang", 300, "bqueues -r: ");
 }
 
+/* All of CALLS calls were made, and all but the one that hangs have ended: then time is up. */
+struct hanging {
+	pid_t thread;
+	unsigned calls;
+	int64_t ms;
+};
+
+static void *time_is_up(void *hanging)
+{
+	const struct hanging *h = hanging;
+
+	do {
+		await_only_child(h->thread, "sleep");
+	} while (called("") < h->calls);
+	clock_advance(h->ms);
+	return NULL;
+}
+
+/* What comes of fetching within 5 s while MOCK hangs, of which MS pass after so many CALLS. */
+static struct cluster *fetch_hanging(struct source *s, const char *mock, unsigned calls_made,
+				     int64_t ms)
+{
+	struct hanging h = { gettid(), calls_made, ms };
+	struct cluster *c;
+	pthread_t thread;
+	struct err err;
+
+	unlink(calls);
+	setenv("LSF_MOCK", mock, 1);
+	clock_stop(1000);
+	pthread_create(&thread, NULL, time_is_up, &h);
+	assert_int_equal(fetch(s, 5000, &c, &err), FETCH_NEW);
+	pthread_join(thread, NULL);
+	clock_go();
+	return c;
+}
+
 /* Who hangs is named; what the others tell is there, though none of them knows -o. */
 static void test_one_hangs(void **state)
 {
@@ -179,14 +218,12 @@ static void test_one_hangs(void **state)
 	struct err err;
 
 	(void)state;
-	setenv("LSF_MOCK", "hang-bhosts", 1);
-	assert_int_equal(fetch(s, 5000, &c, &err), FETCH_NEW);
+	c = fetch_hanging(s, "hang-bhosts", 5, 2500);
 	assert_string_equal(note_about(c, "hosts"), "bhosts -o: no answer in time");
 	assert_string_equal(note_about(c, "jobs"), "");
 	assert_true(cluster_rows(c, TABLE_JOB) > 50);
 	cluster_free(c);
-	setenv("LSF_MOCK", "hang-bjobs", 1);
-	assert_int_equal(fetch(s, 5000, &c, &err), FETCH_NEW);
+	c = fetch_hanging(s, "hang-bjobs", 4, 2500);
 	assert_string_equal(note_about(c, "hosts"), "");
 	assert_string_equal(note_about(c, "jobs"), "bjobs -u: no answer in time");
 	assert_int_equal(cluster_rows(c, TABLE_HOST), 5);
@@ -198,18 +235,13 @@ static void test_one_hangs(void **state)
 	source_close(s);
 }
 
-/* The plain forms too have ended by the deadline. */
+/* The plain forms too have ended by the deadline: of their own they would wait 60 s. */
 static void test_deadline(void **state)
 {
 	struct source *s = source_open("lsf", NULL);
-	int64_t begin_ms = clock_ms();
-	struct cluster *c;
-	struct err err;
+	struct cluster *c = fetch_hanging(s, "late", 7, 5000);
 
 	(void)state;
-	setenv("LSF_MOCK", "late", 1);
-	assert_int_equal(fetch(s, 5000, &c, &err), FETCH_NEW);
-	assert_true(clock_ms() - begin_ms < 30000);	/* of their own they would wait 60 s */
 	assert_string_equal(note_about(c, "jobs"), "bjobs -u: no answer in time");
 	cluster_free(c);
 	source_close(s);
