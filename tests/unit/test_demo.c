@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
@@ -19,6 +18,7 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/base/unknown.h"
+#include "tests/support/clock.h"
 #include "tests/support/data.h"
 #include "tests/support/equal.h"
 #include "tests/support/living.h"
@@ -314,18 +314,17 @@ static void test_source(void **state)
 	struct fetch_request request = { .needs = 0, .deadline_ms = 1000 };
 	struct source *s = demo_source.open("2,speed=100000", NULL);
 	struct cluster *c = NULL, *later = NULL;
-	enum fetch_result result;
 	struct err err;
 
 	(void)state;
+	clock_stop(1000);
 	assert_string_equal(s->name, "demo:2,speed=100000");
 	assert_int_equal(demo_source.fetch(s, &request, &c, &err), FETCH_NEW);
-	/* 30 seconds of its own time are 0.3 ms */
-	while ((result = demo_source.fetch(s, &request, &later, &err)) == FETCH_SAME)
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-	assert_int_equal(result, FETCH_NEW);
-	assert_true(cluster_meta(later)->time > cluster_meta(c)->time);
-	assert_true((cluster_meta(later)->time - cluster_meta(c)->time) % DEMO_CYCLE == 0);
+	assert_int_equal(demo_source.fetch(s, &request, &later, &err), FETCH_SAME);
+	clock_advance(1);	/* 100 seconds of its own time */
+	assert_int_equal(demo_source.fetch(s, &request, &later, &err), FETCH_NEW);
+	assert_int_equal(cluster_meta(later)->time - cluster_meta(c)->time,
+			 100 / DEMO_CYCLE * DEMO_CYCLE);
 	cluster_free(c);
 	cluster_free(later);
 	demo_source.close(s);

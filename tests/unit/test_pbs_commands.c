@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -22,6 +21,7 @@
 #include "core/base/mem.h"
 #include "core/cluster/sched_view.h"
 #include "core/verify/verify.h"
+#include "tests/support/clock.h"
 #include "tests/support/data.h"
 #include "tests/support/scratch.h"
 
@@ -48,6 +48,7 @@ static int set_up(void **state)
 	snprintf(old_path, sizeof(old_path), "%s", getenv("PATH"));
 	snprintf(path, sizeof(path), "%s:%s", mock, old_path);
 	setenv("PATH", path, 1);
+	setenv("TZ", "UTC", 1);
 	setenv("PBS_RECORDING", recording, 1);
 	setenv("PBS_CALLS", calls, 1);
 	setenv("PBS_LOGS", "/nonexistent", 1);
@@ -232,20 +233,20 @@ static struct verify_row formula_row(const struct cluster *c)
 /* The log of today in the directory that the scheduler's attribute names; all else is recorded. */
 static void test_log(void **state)
 {
-	char recording[PATH_SIZE], log[PATH_SIZE + 20], day[16], file[SCRATCH_PATH_MAX];
+	char recording[PATH_SIZE], log[PATH_SIZE + 20], file[SCRATCH_PATH_MAX];
 	struct err err = { 0 };
-	time_t now = time(NULL);
 	struct verify_row row;
-	struct tm tm;
 	struct cluster *c;
 
 	(void)state;
 	absolute("pbs/02_formula", recording);
 	snprintf(log, sizeof(log), "%s/sched_log", recording);
-	strftime(day, sizeof(day), "%Y%m%d", localtime_r(&now, &tm));
-	assert_int_equal(symlink(log, scratch_path(day, file)), 0);
+	assert_int_equal(symlink(log, scratch_path("20261124", file)), 0);
 	setenv("PBS_RECORDING", recording, 1);
 	setenv("PBS_LOGS", scratch_directory(), 1);
+	/* A second before midnight, where the log was written. */
+	clock_stop(1000);
+	clock_set_time(1795564799);
 	c = fetch("pbs", NEED_ALL, -1, &err);
 	assert_non_null(c);
 	row = formula_row(c);
@@ -256,6 +257,12 @@ static void test_log(void **state)
 	c = fetch("pbs", NEED_ALL & ~(uint32_t)NEED_PRIO, -1, &err);
 	assert_int_equal(formula_row(c).rows, 0);
 	cluster_free(c);
+	/* Tomorrow there is none yet. */
+	clock_advance(1000);
+	c = fetch("pbs", NEED_ALL, -1, &err);
+	assert_int_equal(formula_row(c).rows, 0);
+	cluster_free(c);
+	clock_go();
 }
 
 /* Of another server neither the files here nor pbsfs say anything. */
