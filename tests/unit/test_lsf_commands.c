@@ -195,7 +195,7 @@ static void *time_is_up(void *hanging)
 static struct cluster *fetch_hanging(struct source *s, const char *mock, unsigned calls_made,
 				     int64_t ms)
 {
-	struct hanging h = { gettid(), calls_made, ms };
+	struct hanging h = { getpid(), calls_made, ms };
 	struct cluster *c;
 	pthread_t thread;
 	struct err err;

@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "adapters/slurm/slurm_text.h"
+#include "tests/support/await.h"
 #include "tests/support/data.h"
 #include "tests/support/note.h"
 #include "tests/support/scratch.h"
@@ -87,7 +88,7 @@ static struct source *open_commands(const char *conf)
 
 static void everything(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 20000 };
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 60000 };
 	struct source *s = open_commands(NULL);
 	struct cluster *c = NULL;
 	struct err err = { 0 };
@@ -123,7 +124,7 @@ static void everything(void **state)
 /* Only what is needed is run; the configuration file named here is the children's. */
 static void only_what_is_needed(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 20000 };
+	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 60000 };
 	struct source *s = open_commands("/nonexistent/other.conf");
 	struct cluster *c = NULL;
 	struct err err = { 0 };
@@ -261,7 +262,10 @@ static void cpus_beside_old_json(void **state)
 /* slurmctld is never asked two things at a time; slurmdbd is somebody else. */
 static void one_call_at_a_time(void **state)
 {
-	static const char body[] = "mkdir $CALLS/call || exit 1\nsleep 0.05\nrmdir $CALLS/call\n";
+	static const char body[] =
+		"mkdir $CALLS/call || exit 1\n"
+		"sleep 0.05\n"		/* clock: room for another call */
+		"rmdir $CALLS/call\n";
 	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 60000 };
 	struct source *s = open_commands(NULL);
 	struct cluster *c = NULL;
@@ -363,7 +367,7 @@ static void pass_goes_by(void **state)
 
 static void one_command_fails(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 20000 };
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 60000 };
 	struct source *s = open_commands(NULL);
 	struct cluster *c = NULL;
 	struct err err = { 0 };
@@ -384,7 +388,7 @@ static void one_command_fails(void **state)
 /* Neither squeue nor scontrol tells the jobs: they are unknown, not none. */
 static void jobs_fail(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 20000 };
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 60000 };
 	struct source *s = open_commands(NULL);
 	struct cluster *c = NULL;
 	struct err err = { 0 };
@@ -406,7 +410,7 @@ static void jobs_fail(void **state)
 
 static void sshare_fails(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 20000 };
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 60000 };
 	struct source *s = open_commands(NULL);
 	struct cluster *c = NULL;
 	struct err err = { 0 };
@@ -427,7 +431,7 @@ static void sshare_fails(void **state)
 /* Without an accounting database sshare cannot but fail; jobs are there all the same. */
 static void no_accounting(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 20000 };
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 60000 };
 	struct source *s = open_commands(NULL);
 	struct cluster *c = NULL;
 	struct err err = { 0 };
@@ -474,7 +478,7 @@ static void no_factors(void **state)
 
 static void sshare_prints_garbage(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 20000 };
+	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 60000 };
 	struct source *s = open_commands(NULL);
 	struct cluster *c = NULL;
 	struct err err = { 0 };
@@ -503,7 +507,7 @@ static void gives_up_in_time(void **state)
 
 static void *cancel_soon(void *source)
 {
-	usleep(200000);
+	await_file("begun");
 	source_cancel(source);
 	return NULL;
 }
@@ -517,7 +521,7 @@ static void cancelled(void **state)
 	pthread_t thread;
 
 	(void)state;
-	write_program("sshare", "exec sleep 100");
+	write_program("sshare", "echo > $CALLS/begun; exec sleep 100");
 	assert_int_equal(pthread_create(&thread, NULL, cancel_soon, s), 0);
 	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_FAILED);
 	pthread_join(thread, NULL);
@@ -530,7 +534,7 @@ static void cancelled(void **state)
 
 static void not_installed(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 5000 };
+	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 60000 };
 	struct source *s = open_commands(NULL);
 	struct cluster *c = NULL;
 	struct err err = { 0 };
