@@ -115,7 +115,7 @@ static unsigned long bytes_so_far(void)
 
 	do {
 		last = atomic_load(&received);
-		usleep(2000);
+		usleep(2000);	/* clock: what a terminal takes has no end to wait for */
 	} while (atomic_load(&received) != last);
 	return last;
 }

@@ -345,7 +345,7 @@ static int run(const char *const *argv, const char *out, const char *err)
 			waitpid(pid, &status, 0);
 			return -1;
 		}
-		nanosleep(&pause, NULL);
+		nanosleep(&pause, NULL);	/* clock: between two looks at a child */
 	}
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
