@@ -202,10 +202,12 @@ static struct cluster *fetch_hanging(struct source *s, const char *mock, unsigne
 
 	unlink(calls);
 	setenv("LSF_MOCK", mock, 1);
+	alarm(60);		/* who does not give up by then never does */
 	clock_stop(1000);
 	pthread_create(&thread, NULL, time_is_up, &h);
 	assert_int_equal(fetch(s, 5000, &c, &err), FETCH_NEW);
 	pthread_join(thread, NULL);
+	alarm(0);
 	clock_go();
 	return c;
 }
