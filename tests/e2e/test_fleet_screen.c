@@ -106,7 +106,7 @@ static void test_opened_hangs(void **state)
 	(void)state;
 	assert_non_null(file);
 	fprintf(file, "#!/bin/sh\nmkdir '%s' 2> /dev/null && exec '%s' serve demo:5,speed=0\n"
-		"trap '' TERM HUP INT PIPE\nwhile :; do sleep 1; done\n",
+		"trap '' TERM HUP INT PIPE\nwhile :; do sleep 600; done\n",
 		scratch_path("seen", seen), program);
 	assert_int_equal(fclose(file), 0);
 	assert_int_equal(chmod(path, 0755), 0);

@@ -345,7 +345,7 @@ static int run(const char *const *argv, const char *out, const char *err)
 			waitpid(pid, &status, 0);
 			return -1;
 		}
-		nanosleep(&pause, NULL);	/* clock: between two looks at a child */
+		nanosleep(&pause, NULL);	/* clock: polls until it has ended */
 	}
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
@@ -421,7 +421,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: binary FAIRTOP DATA SECONDS KEPT [SEED]\n");
 		return 2;
 	}
-	dice = argc > 5 ? strtoull(argv[5], NULL, 10) : (uint64_t)time(NULL);
+	dice = argc > 5 ? strtoull(argv[5], NULL, 10) :
+	       (uint64_t)time(NULL);	/* clock: another seed each time */
 	printf("seed %llu\n", (unsigned long long)dice);
 	end_ms = clock_ms() + strtol(argv[3], NULL, 10) * 1000;
 	snprintf(input, sizeof(input), "%s/in", directory);

@@ -111,7 +111,7 @@ stop TERM $loop
 verdict "SIGTERM ends it" "$([ $status -eq 143 ] || echo "exit $status")"
 
 # One that hangs is waited for beside the others, which are told meanwhile, each by its cluster.
-printf '#!/bin/sh\nexec sleep 600\n' > bin/ssh	# clock: hangs until it is killed
+printf '#!/bin/sh\nexec sleep 600\n' > bin/ssh
 PATH=$work/bin:$PATH "$fairtop" watch ssh:far/demo demo demo:4,speed=0 "$data/cli/fairtree.snapshot" \
 	--every 1s --rule 'up: source state=up' --rule 'much: accounts path=/physics usage>0' \
 	> lines 2> err &

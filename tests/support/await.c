@@ -38,7 +38,7 @@ void await_count(atomic_uint *count, unsigned least)
 {
 	struct timespec end;
 
-	clock_gettime(CLOCK_REALTIME, &end);
+	clock_gettime(CLOCK_REALTIME, &end);	/* clock: the cap of a wait */
 	end.tv_sec += CAP;
 	pthread_mutex_lock(&changing);
 	while (atomic_load(count) < least) {
