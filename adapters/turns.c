@@ -311,11 +311,6 @@ int turns_fd(const struct turns *f)
 	return f->event_fd;
 }
 
-int64_t turns_ms(void)
-{
-	return clock_ms();
-}
-
 void turns_drain(struct turns *f)
 {
 	uint64_t count;

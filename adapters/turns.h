@@ -47,8 +47,6 @@ void turns_drain(struct turns *f);
 /* Until there is news, or OTHER (-1: none) is readable: for who has nothing else to do. */
 void turns_wait(const struct turns *f, int other);
 
-int64_t turns_ms(void);			/* now, as STATUS has its times */
-
 /* The next source with news; false: there is none. MADE: the caller's, or NULL. */
 bool turns_take(struct turns *f, size_t *i, struct collector_status *status, void **made);
 void turns_refresh(struct turns *f);			/* ask all now, in turns */

@@ -7,28 +7,21 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "adapters/clock.h"
 #include "core/base/visible.h"
 #include "tui/base/output.h"
 
 #define PROGRESS_MS 200
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 struct progress progress_begin(void)
 {
-	return (struct progress){ .terminal = isatty(STDERR_FILENO), .begun_ms = now_ms() };
+	return (struct progress){ .terminal = isatty(STDERR_FILENO), .begun_ms = clock_ms() };
 }
 
 void progress_show(struct progress *p, const char *what, double part, uint64_t count,
 		   const char *unit)
 {
-	int64_t now = now_ms();
+	int64_t now = clock_ms();
 	double seconds = (double)(now - p->begun_ms) / 1000;
 
 	if (!p->terminal || now - p->shown_ms < PROGRESS_MS)

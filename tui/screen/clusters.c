@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "adapters/turns.h"
+#include "adapters/clock.h"
 #include "adapters/registry/apart.h"
 #include "core/base/mem.h"
 #include "core/watch/watch.h"
@@ -99,7 +100,7 @@ static void *make(void *context, size_t i, struct source *source, struct cluster
 		snprintf(made->problem, sizeof made->problem, "%s", err.message);
 	if (model != NULL) {
 		made->facts = fleet_facts_new(model);
-		made->ms = turns_ms();
+		made->ms = clock_ms();
 		made->recorded = apart_is_recording(source);
 	}
 	look(c, &c->kept[i], source, model, made);

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "adapters/clock.h"
 #include "core/base/mem.h"
 #include "tui/panes/pane_alarms.h"
 #include "tui/rows/overview.h"
@@ -38,14 +39,6 @@ struct loop {
 	int status;
 	struct err *err;		/* why it ended by itself */
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void handled_signals(sigset_t *set)
 {
@@ -301,7 +294,7 @@ static void send(struct loop *l, struct event *event)
 	struct picture_order order;
 	uint32_t effects;
 
-	event->ms = now_ms();
+	event->ms = clock_ms();
 	event->now = (int64_t)time(NULL);
 	effects = app_event(l->app, event);
 	order = app_order(l->app);
@@ -452,7 +445,7 @@ static int timeout(const struct loop *l)
 		return 0;
 	if (next < 0)
 		return -1;
-	left = next - now_ms();
+	left = next - clock_ms();
 	return left < 0 ? 0 : left > 3600000 ? 3600000 : (int)left;
 }
 
@@ -466,7 +459,7 @@ static void handle_fleet(struct loop *l)
 	clusters_drain(l->fleet->clusters);
 	while (clusters_next(l->fleet->clusters, &news)) {
 		event.news = &news;
-		event.ms = now_ms();
+		event.ms = clock_ms();
 		event.now = (int64_t)time(NULL);
 		effects = app_event(l->base->app, &event);
 		if (l->at == l->base)

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "adapters/clock.h"
 #include "core/base/mem.h"
 
 #define PUBLISH_MS 300		/* between two answers to one order */
@@ -23,14 +23,6 @@ struct worker {
 	int64_t published;		/* the thread's: when; 0: not yet */
 	pthread_t thread;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void notify(int fd)
 {
@@ -49,14 +41,14 @@ bool worker_wanted(struct worker *w)
 
 bool worker_due(struct worker *w)
 {
-	return now_ms() - w->published >= PUBLISH_MS;
+	return clock_ms() - w->published >= PUBLISH_MS;
 }
 
 void worker_publish(struct worker *w, void *answer)
 {
 	w->work->answer_free(atomic_exchange(&w->answer, answer));
 	notify(w->event);
-	w->published = now_ms();
+	w->published = clock_ms();
 }
 
 static void *run(void *context)
