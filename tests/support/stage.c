@@ -94,6 +94,13 @@ void stage_leave(struct stage *s)
 	mem_free(s);
 }
 
+int stage_close(void **state)
+{
+	if (*state != NULL)
+		stage_leave(*state);
+	return 0;
+}
+
 void stage_step(struct stage *s, const struct script_step *step)
 {
 	static const enum event_type types[] = {

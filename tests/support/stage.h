@@ -29,6 +29,10 @@ struct stage *stage_empty(const char *config);	/* 100x30, configured, nothing ha
 struct stage *stage(const char *text);		/* and with a first picture */
 void stage_leave(struct stage *s);
 
+/* A test that puts its stage into *state, which is left when it ends. */
+#define stage_test(test) cmocka_unit_test_teardown(test, stage_close)
+int stage_close(void **state);
+
 /* What happens. */
 void stage_resize(struct stage *s, int width, int height);
 void stage_source(struct stage *s, enum source_health health, const char *problem);

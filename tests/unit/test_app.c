@@ -29,9 +29,8 @@
 
 static void test_first_paint(void **state)
 {
-	struct stage *s = stage_empty(NULL);
+	struct stage *s = *state = stage_empty(NULL);
 
-	(void)state;
 	stage_sees(s, "Asking sketch");
 	stage_keys(s, "?");
 	stage_sees(s, "go down a row");
@@ -44,14 +43,12 @@ static void test_first_paint(void **state)
 	stage_show(s, TREE);
 	stage_sees(s, "physics");
 	stage_sees_not(s, "slurmctld");
-	stage_leave(s);
 }
 
 static void test_moving(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_cursor_on(s, "root");
 	stage_keys(s, "j");
 	stage_cursor_on(s, "physics");
@@ -69,14 +66,12 @@ static void test_moving(void **state)
 	stage_cursor_on(s, "alice");
 	stage_keys(s, ":down x<Enter>");
 	stage_sees(s, "'x': expected a number of rows");
-	stage_leave(s);
 }
 
 static void test_folding(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "jh");
 	stage_sees_not(s, "hep");
 	stage_keys(s, "l");
@@ -100,14 +95,12 @@ static void test_folding(void **state)
 	stage_sees(s, "dave");
 	stage_keys(s, ":fold-depth 1<Enter>");
 	stage_sees_not(s, "hep");
-	stage_leave(s);
 }
 
 static void test_search(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, ":fold-depth 1<Enter>/ali");
 	stage_cursor_on(s, "alice");		/* while it is typed, and unfolded */
 	stage_keys(s, "<Esc>");
@@ -131,16 +124,14 @@ static void test_search(void **state)
 	stage_sees(s, "no name contains");
 	stage_keys(s, "/<Up>");
 	stage_sees(s, "/bab");
-	stage_leave(s);
 }
 
 /* What a search unfolds in passing folds again; Enter keeps what shows the row that was found. */
 static void test_search_folds_back(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	char *before;
 
-	(void)state;
 	stage_keys(s, ":fold-depth 1<Enter>G");
 	stage_resize(s, 80, 16);
 	before = mem_strdup(stage_seen(s));
@@ -159,7 +150,6 @@ static void test_search_folds_back(void **state)
 	stage_cursor_on(s, "hep");
 	stage_sees_not(s, "carol");
 	mem_free(before);
-	stage_leave(s);
 }
 
 /* Each word of the bottom line that a command has is in the order by worth, or is always there. */
@@ -183,9 +173,8 @@ static void test_hints(void **state)
 {
 	static const int widths[] = { 60, 61, 70, 80, 120, 200 };
 	static const char keys[] = "12345";
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_resize(s, 80, 24);
 	stage_sees(s, "/ search  Enter open  e explain  w what-if  f filter  <> sort");
 	stage_sees(s, "? help  Q quit");
@@ -207,16 +196,14 @@ static void test_hints(void **state)
 				stage_sees(s, "X exclude  E group");
 		}
 	}
-	stage_leave(s);
 }
 
 /* Classes that are switched off and on again are the classes there were, with their numbers. */
 static void test_classes_off_and_on(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	char *before, *after;
 
-	(void)state;
 	stage_keys(s, "4");
 	before = mem_strdup(stage_seen(s));
 	stage_keys(s, "E");
@@ -229,7 +216,6 @@ static void test_classes_off_and_on(void **state)
 	assert_string_equal(after, before);
 	mem_free(before);
 	mem_free(after);
-	stage_leave(s);
 }
 
 /* What is kept of the former grouping is what the present one would find out. */
@@ -264,29 +250,27 @@ static void assert_saving_is_of_now(struct stage *s)
 
 static void test_saving_is_of_the_grouping(void **state)
 {
-	struct stage *s = stage("physics 40\n\t+alice 1 50\n\t+bob 1 10\n"
-				"*host name=n1 cpus=2 state=IDLE\n"
-				"*job id=1 state=PENDING assoc=3 user=alice cpus=9 time_limit=60\n"
-				"*job id=2 state=PENDING assoc=3 user=alice cpus=9 time_limit=120\n"
-				"*job id=3 state=PENDING assoc=4 user=bob cpus=9 time_limit=120\n"
-				"*job id=4 state=PENDING assoc=4 user=bob cpus=9 time_limit=120\n");
+	struct stage *s = *state =
+		stage("physics 40\n\t+alice 1 50\n\t+bob 1 10\n"
+		      "*host name=n1 cpus=2 state=IDLE\n"
+		      "*job id=1 state=PENDING assoc=3 user=alice cpus=9 time_limit=60\n"
+		      "*job id=2 state=PENDING assoc=3 user=alice cpus=9 time_limit=120\n"
+		      "*job id=3 state=PENDING assoc=4 user=bob cpus=9 time_limit=120\n"
+		      "*job id=4 state=PENDING assoc=4 user=bob cpus=9 time_limit=120\n");
 	static const char *const keys[] = {
 		"4", "E", ":exclude time_limit<Enter>", "E", "E", ":exclude user<Enter>", "E",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
 		stage_keys(s, keys[i]);
 		assert_saving_is_of_now(s);
 	}
-	stage_leave(s);
 }
 
 static void test_filter(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "fuser=alice<Enter>");
 	stage_sees(s, "FILTER user=alice");
 	stage_sees_not(s, "bob");
@@ -329,7 +313,6 @@ static void test_filter(void **state)
 	stage_sees(s, ":edit reset_period =");
 	stage_keys(s, "D<Tab>");
 	stage_sees(s, ":edit reset_period = DAILY");
-	stage_leave(s);
 }
 
 /* How many words of parameter I, before the Nth one, begin as it does but for its last letter. */
@@ -346,11 +329,10 @@ static int words_before(size_t i, size_t n)
 /* Every word of every parameter is completed from all but its last letter, behind others, too. */
 static void test_words_of_parameters(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	uint32_t words = 0;
 	char text[200];
 
-	(void)state;
 	for (size_t i = 0; i < policy_params_count; i++) {
 		for (size_t n = 0; policy_word(i, n) != NULL; n++, words++) {
 			const char *word = policy_word(i, n);
@@ -368,14 +350,12 @@ static void test_words_of_parameters(void **state)
 	assert_true(words > 100);
 	stage_keys(s, ":edit preempt_prio = express_queue, server_softlimits+f<Tab>");
 	stage_sees(s, ":edit preempt_prio = express_queue, server_softlimits+fairshare");
-	stage_leave(s);
 }
 
 static void test_sorting(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, ":sort usage<Enter>");
 	const char *text = stage_seen(s);
 	assert_true(strstr(text, "bio") > strstr(text, "physics"));
@@ -396,15 +376,13 @@ static void test_sorting(void **state)
 	stage_sees(s, "in the source's order");
 	stage_keys(s, ":sort nosuch<Enter>");
 	stage_sees(s, "nosuch");
-	stage_leave(s);
 }
 
 static void test_mouse(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	int x = 0;
 
-	(void)state;
 	stage_keys(s, "<Click:5,6>");
 	stage_cursor_on(s, "hep");
 	stage_keys(s, "<Click:5,6>");		/* again: folds */
@@ -425,14 +403,12 @@ static void test_mouse(void **state)
 	stage_keys(s, "m");
 	assert_true(s->effects & APP_MOUSE);
 	assert_false(app_mouse(s->app));
-	stage_leave(s);
 }
 
 static void test_marks_fade(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_wait(s, 10000);
 	stage_show(s, "physics 40\n\thep 30\n\t\t+alice 1 80\n\t\t+zoe 1 10 #99\n"
 		"\tastro 10\n\t\t+carol 1 5\nbio 20\n\t+dave 1 20\n\t+alice 1 15\n");
@@ -447,25 +423,21 @@ static void test_marks_fade(void **state)
 	stage_sees_not(s, "bob");
 	assert_false(stage_has_role(s, "zoe", ROLE_NEW));
 	assert_false(stage_has_role(s, "bio", ROLE_CHANGED));
-	stage_leave(s);
 }
 
 /* The first picture is not news. */
 static void test_first_picture_is_calm(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	assert_false(stage_has_role(s, "alice", ROLE_NEW));
 	assert_false(stage_has_role(s, "bio", ROLE_CHANGED));
-	stage_leave(s);
 }
 
 static void test_time(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_resize(s, 120, 30);
 	stage_sees(s, "sketch  now");
 	/* 100 s of 300 had passed when the picture was taken, by the clock of the cluster. */
@@ -480,16 +452,14 @@ static void test_time(void **state)
 	stage_sees(s, "stale");
 	stage_sees(s, "no route to host");
 	stage_sees(s, "physics");		/* the last good data stay */
-	stage_leave(s);
 }
 
 /* What is older than it should be counts its age, and says when it is asked again; so does !. */
 static void test_overdue(void **state)
 {
 	struct source_state source = { .health = SOURCE_GOOD, .live = true, .name = "sketch" };
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	source.last_good_ms = s->ms;
 	source.next_ms = s->ms + 100000;	/* the refresh is 30 s: an answer was slow */
 	stage_source_is(s, &source);
@@ -513,14 +483,12 @@ static void test_overdue(void **state)
 					.next_ms = s->ms + 12000, .problem = "no route to host" };
 	stage_source_is(s, &source);
 	stage_sees(s, "stale 1 min, next request in 10 s");
-	stage_leave(s);
 }
 
 static void test_freeze_and_follow(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "z");
 	assert_true(s->effects & APP_FREEZE);
 	assert_true(app_frozen(s->app));
@@ -544,15 +512,13 @@ static void test_freeze_and_follow(void **state)
 	stage_sees_not(s, "FOLLOW");
 	stage_show(s, TREE);
 	stage_cursor_on(s, "root");
-	stage_leave(s);
 }
 
 /* Enter sums a row up, also what a what-if makes of it; e has every digit, and the limits, too. */
 static void test_summary(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "<Resize:80x24>jjj<Enter>");
 	stage_sees(s, "Summary");
 	stage_sees(s, "r_l       ");
@@ -570,15 +536,13 @@ static void test_summary(void **state)
 	stage_keys(s, "q:set algorithm fair-tree<Enter><Enter>");
 	stage_sees(s, "Above     hep  Level FS ");
 	stage_sees_not(s, "r_l");
-	stage_leave(s);
 }
 
 /* A cell that a what-if sets says what it was, however narrow the screen and whatever is shown. */
 static void test_edited_cells(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "<Resize:80x24>:edit shares:/physics=60<Enter>");
 	stage_sees(s, "→60");
 	assert_true(stage_has_role(s, "→60", ROLE_CHANGED));
@@ -593,7 +557,6 @@ static void test_edited_cells(void **state)
 	stage_cursor_on(s, "bio");		/* by what is, not by what was */
 	stage_keys(s, "___");
 	stage_sees_not(s, ">60");
-	stage_leave(s);
 }
 
 /* Of more rows than are measured the cell is whole, or of what is alone. */
@@ -604,24 +567,21 @@ static void test_edited_cells_of_many(void **state)
 	size_t used = (size_t)snprintf(text, size, "physics 40\nbio 30\n");
 	struct stage *s;
 
-	(void)state;
 	for (size_t i = 0; i < users; i++)
 		used += (size_t)snprintf(text + used, size - used, "\t+u%zu 1 0\n", i);
-	s = stage(text);
+	s = *state = stage(text);
 	stage_keys(s, "<Resize:120x40>:edit shares:/physics=60<Enter>");
 	stage_sees(s, "→60");
 	stage_keys(s, ":edit shares:/physics=100000<Enter>");
 	stage_sees(s, " 100000");
 	stage_sees_not(s, "40→");
-	stage_leave(s);
 	free(text);
 }
 
 static void test_panes(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "jjj<Enter>");
 	stage_sees(s, "/physics/hep:alice");
 	stage_keys(s, "q");
@@ -646,14 +606,12 @@ static void test_panes(void **state)
 	stage_sees(s, "one of the two is gone");
 	stage_keys(s, "<Esc>");
 	stage_sees_not(s, "is gone");
-	stage_leave(s);
 }
 
 static void test_columns(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, ":columns F,R<Enter>");
 	stage_sees(s, "F");
 	stage_sees_not(s, "Shares");
@@ -674,27 +632,23 @@ static void test_columns(void **state)
 	stage_keys(s, "c");
 	stage_sees_not(s, "[x]");
 	stage_sees(s, "under | over");
-	stage_leave(s);
 }
 
 static void test_copy(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "jjjy");
 	assert_true(s->effects & APP_COPY);
 	assert_string_equal(app_copied(s->app), "/physics/hep:alice");
 	stage_sees(s, "copied /physics/hep:alice");
-	stage_leave(s);
 }
 
 /* All that is shown can be copied, and written to a file instead. */
 static void test_copy_what(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, ":columns shares<Enter>jjjY<Enter>");
 	assert_true(s->effects & APP_COPY);
 	stage_sees(s, "copied 10 rows");
@@ -720,7 +674,6 @@ static void test_copy_what(void **state)
 	assert_false(s->effects & APP_COPY);
 	assert_memory_equal(app_copied(s->app), "path,", 5);
 	assert_string_equal(s->app->save_path, "row.csv");
-	stage_leave(s);
 }
 
 /*
@@ -729,10 +682,9 @@ static void test_copy_what(void **state)
 static void test_copy_hostile(void **state)
 {
 	static const char name[] = "eve\xe2\x80\xae\xc2\x9b";
-	struct stage *s = stage("eve%E2%80%AE%C2%9B 5\n*job id=7 state=PENDING"
-				" name=x%0Aid%0A%1B[201~\n");
+	struct stage *s = *state = stage("eve%E2%80%AE%C2%9B 5\n*job id=7 state=PENDING"
+					 " name=x%0Aid%0A%1B[201~\n");
 
-	(void)state;
 	stage_keys(s, "gjy");
 	assert_string_equal(app_copied(s->app), "/eve<U+202E><9B>");
 	stage_keys(s, ":copy raw<Enter>");
@@ -744,18 +696,16 @@ static void test_copy_hostile(void **state)
 	assert_string_equal(app_copied(s->app), "x<0A>id<0A><1B>[201~");
 	stage_keys(s, ":copy raw<Enter>");
 	assert_string_equal(app_copied(s->app), "x\nid\n\x1b[201~");
-	stage_leave(s);
 }
 
 /* Of an array the task that begins first counts, not one of which it is not known. */
 static void test_start_of_array(void **state)
 {
-	struct stage *s = stage("physics 40\n*job id=7 state=PENDING\n");
+	struct stage *s = *state = stage("physics 40\n*job id=7 state=PENDING\n");
 	struct queue *q = s->app->picture->queue;
 	static const int64_t times[] = { I64_UNKNOWN, 500, I64_UNKNOWN, 400, 600 };
 	struct starts starts = { .c = s->app->picture->cluster };
 
-	(void)state;
 	starts.rows = mem_zalloc(5, sizeof *starts.rows);
 	for (; starts.count < 5; starts.count++)
 		starts.rows[starts.count].start = times[starts.count];
@@ -766,14 +716,12 @@ static void test_start_of_array(void **state)
 	q->starts = (struct starts){ 0 };
 	queue_take_starts(q, &starts);
 	assert_int_equal(q->start_of[0].start, 500);
-	stage_leave(s);
 }
 
 static void test_leaving(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "<Esc>");
 	assert_false(s->effects & APP_QUIT);
 	stage_keys(s, "5q");
@@ -783,16 +731,14 @@ static void test_leaving(void **state)
 	s->effects = 0;
 	stage_keys(s, "?Q");
 	assert_true(s->effects & APP_QUIT);
-	stage_leave(s);
 }
 
 /* Seven steps, each done by its own key, in this order; :tour leaves it. */
 static void test_tour(void **state)
 {
-	struct stage *s = stage_empty(NULL);
+	struct stage *s = *state = stage_empty(NULL);
 	struct screen_options o;
 
-	(void)state;
 	screen_options_init(&o);
 	o.tour = true;
 	assert_true(app_options(s->app, &o, NULL));
@@ -816,15 +762,13 @@ static void test_tour(void **state)
 	stage_sees(s, "Tour 1 of 7");
 	stage_keys(s, ":tour<Enter>");
 	stage_sees_not(s, "Tour 1");
-	stage_leave(s);
 }
 
 /* Who is here for the first time gets hints, which go as keys are used, or after ten minutes. */
 static void test_first_hints(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	s->app->lessons = LESSONS_HINTS;
 	s->app->sheets[VIEW_ACCOUNTS].ordered = false;	/* a hint leaves the legend of an order */
 	stage_keys(s, "p");
@@ -839,16 +783,14 @@ static void test_first_hints(void **state)
 	stage_sees(s, "Try  O");
 	stage_wait(s, 601000);
 	stage_sees_not(s, "Try ");
-	stage_leave(s);
 }
 
 /* Hostile names anywhere: no control byte on the screen, and every column where it belongs. */
 static void test_hostile(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	char *text = mem_zalloc(400000, 1), hex[4];
 
-	(void)state;
 	for (size_t i = 0; i < hostile_count(); i++) {
 		char *name = hostile_name(i);
 		size_t used = 0;
@@ -874,15 +816,13 @@ static void test_hostile(void **state)
 		mem_free(name);
 	}
 	mem_free(text);
-	stage_leave(s);
 }
 
 /* As a line of fairtop.conf: before there is a picture, and from views that need no classes. */
 static void test_classes_are_tried_from_anywhere(void **state)
 {
-	struct stage *s = stage_empty(NULL);
+	struct stage *s = *state = stage_empty(NULL);
 
-	(void)state;
 	stage_keys(s, ":exclude walltime<Enter>");
 	stage_show(s, TREE);
 	stage_keys(s, ":exclude mem,walltime<Enter>");
@@ -896,40 +836,39 @@ static void test_classes_are_tried_from_anywhere(void **state)
 	stage_show(s, TREE);
 	stage_keys(s, "<Esc>");
 	stage_sees(s, "WITHOUT mem,walltime");
-	stage_leave(s);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_first_paint),
-		cmocka_unit_test(test_moving),
-		cmocka_unit_test(test_folding),
-		cmocka_unit_test(test_search),
-		cmocka_unit_test(test_search_folds_back),
+		stage_test(test_first_paint),
+		stage_test(test_moving),
+		stage_test(test_folding),
+		stage_test(test_search),
+		stage_test(test_search_folds_back),
 		cmocka_unit_test(test_hints_are_ranked),
-		cmocka_unit_test(test_hints),
-		cmocka_unit_test(test_classes_off_and_on),
-		cmocka_unit_test(test_saving_is_of_the_grouping),
-		cmocka_unit_test(test_filter),
-		cmocka_unit_test(test_words_of_parameters),
-		cmocka_unit_test(test_sorting),
-		cmocka_unit_test(test_mouse),
-		cmocka_unit_test(test_marks_fade),
-		cmocka_unit_test(test_first_picture_is_calm),
-		cmocka_unit_test(test_time),
-		cmocka_unit_test(test_overdue),
-		cmocka_unit_test(test_freeze_and_follow),
-		cmocka_unit_test(test_summary),
-		cmocka_unit_test(test_edited_cells), cmocka_unit_test(test_edited_cells_of_many),
-		cmocka_unit_test(test_panes),
-		cmocka_unit_test(test_columns),
-		cmocka_unit_test(test_copy), cmocka_unit_test(test_copy_what),
-		cmocka_unit_test(test_copy_hostile),
-		cmocka_unit_test(test_leaving),
-		cmocka_unit_test(test_tour), cmocka_unit_test(test_first_hints),
-		cmocka_unit_test(test_hostile), cmocka_unit_test(test_start_of_array),
-		cmocka_unit_test(test_classes_are_tried_from_anywhere),
+		stage_test(test_hints),
+		stage_test(test_classes_off_and_on),
+		stage_test(test_saving_is_of_the_grouping),
+		stage_test(test_filter),
+		stage_test(test_words_of_parameters),
+		stage_test(test_sorting),
+		stage_test(test_mouse),
+		stage_test(test_marks_fade),
+		stage_test(test_first_picture_is_calm),
+		stage_test(test_time),
+		stage_test(test_overdue),
+		stage_test(test_freeze_and_follow),
+		stage_test(test_summary),
+		stage_test(test_edited_cells), stage_test(test_edited_cells_of_many),
+		stage_test(test_panes),
+		stage_test(test_columns),
+		stage_test(test_copy), stage_test(test_copy_what),
+		stage_test(test_copy_hostile),
+		stage_test(test_leaving),
+		stage_test(test_tour), stage_test(test_first_hints),
+		stage_test(test_hostile), stage_test(test_start_of_array),
+		stage_test(test_classes_are_tried_from_anywhere),
 	};
 
 	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {

@@ -32,10 +32,10 @@ static struct stage *tall(const char *text)
 /* What is charged is the same number in the same unit wherever it stands. */
 static void test_one_unit_of_burn(void **state)
 {
-	struct stage *s = tall("physics 40\n\t+alice 1 50\n*job id=7 user=alice account=physics "
-			       "state=RUNNING partition=batch cpus=8 billing=8 tres=cpu=8\n");
+	struct stage *s = *state =
+		tall("physics 40\n\t+alice 1 50\n*job id=7 user=alice account=physics "
+		     "state=RUNNING partition=batch cpus=8 billing=8 tres=cpu=8\n");
 
-	(void)state;
 	stage_keys(s, ":columns burn<Enter>j");
 	stage_sees(s, "28.80k");
 	stage_keys(s, ":filter burn>28799<Enter>");	/* as it is read, it is filtered */
@@ -46,16 +46,14 @@ static void test_one_unit_of_burn(void **state)
 	stage_sees(s, "it costs /physics 28.80k billable TRES-seconds an hour");
 	stage_keys(s, "e");
 	stage_sees(s, "8 billable: 28.80k billable TRES-seconds an hour");
-	stage_leave(s);
 }
 
 /* A box that is closed shows what it lay over, with its keys. */
 static void test_what_lay_below(void **state)
 {
 	static const char *const over[] = { "?", "!", "c", "<F6>", "8", "d", "Y" };
-	struct stage *s = tall(TREE);
+	struct stage *s = *state = tall(TREE);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof over / sizeof over[0]; i++) {
 		stage_keys(s, "w");
 		stage_keys(s, over[i]);
@@ -79,15 +77,13 @@ static void test_what_lay_below(void **state)
 	/* Whoever goes to another view has left them all. */
 	stage_keys(s, "w?2");
 	assert_false(pane_is_open(s->app));
-	stage_leave(s);
 }
 
 /* In the middle of work they are not told that nobody looks any longer. */
 static void test_what_lay_below_lives(void **state)
 {
-	struct stage *s = tall(TREE);
+	struct stage *s = *state = tall(TREE);
 
-	(void)state;
 	stage_show(s, "~60\n" TREE);
 	stage_keys(s, "D00:00<Enter>");
 	stage_sees(s, "Difference");
@@ -97,33 +93,29 @@ static void test_what_lay_below_lives(void **state)
 	stage_sees_not(s, "reading");
 	stage_keys(s, "?<Resize:80x24>q");	/* and has the keys where it covers the rows */
 	assert_true(pane_modal(s->app) && s->app->pane.focus);
-	stage_leave(s);
 }
 
 /* What stands below the rows stays there while a box is open. */
 static void test_rows_stay_where_they_are(void **state)
 {
-	struct stage *s = tall(TREE);
+	struct stage *s = *state = tall(TREE);
 	uint32_t page = s->app->sheets[VIEW_ACCOUNTS].list.page;
 
-	(void)state;
 	stage_sees(s, "Most over-served");
 	stage_keys(s, "8");
 	stage_sees(s, "No rules");
 	stage_sees(s, "Most over-served");
 	assert_int_equal(s->app->sheets[VIEW_ACCOUNTS].list.page, page);
-	stage_leave(s);
 }
 
 /* Keys of the rows do not reach them through a box. */
 static void test_rows_behind_a_box(void **state)
 {
 	static const char keys[] = "+-*opJKHLU&u<lt>>IT";
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	const struct list *l = &s->app->sheets[VIEW_ACCOUNTS].list;
 	char before[30000];
 
-	(void)state;
 	stage_keys(s, "-jc");
 	for (const char *key = keys; *key != '\0'; key++) {
 		char one[8];
@@ -153,7 +145,6 @@ static void test_rows_behind_a_box(void **state)
 	stage_keys(s, "q/alice<Enter>g?n");
 	stage_sees(s, "no search yet");
 	assert_int_equal(l->cursor, 0);
-	stage_leave(s);
 }
 
 static void test_nothing_to_do_is_said(void **state)
@@ -192,9 +183,8 @@ static void test_nothing_to_do_is_said(void **state)
 /* What a prompt refuses stays in it, and is replaced by what is typed next. */
 static void test_prompt_refuses(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "@1d ago<Enter>");
 	stage_sees(s, "go to: 1d ago");
 	stage_keys(s, "now");
@@ -208,14 +198,12 @@ static void test_prompt_refuses(void **state)
 	stage_keys(s, "s");
 	assert_string_equal(s->app->prompt.text, "s");
 	stage_keys(s, "<Esc>");
-	stage_leave(s);
 }
 
 static void test_search_counts_the_first(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "/alice<Enter>");
 	stage_cursor_on(s, "alice");
 	stage_sees(s, "1 of 2");
@@ -225,15 +213,14 @@ static void test_search_counts_the_first(void **state)
 	stage_sees(s, "2 of 2");
 	stage_keys(s, "/alice<Tab><Enter>");
 	stage_sees(s, "1 of 2; search continued from the top");
-	stage_leave(s);
 }
 
 /* Where a weight has no room for its bar, its name and its number are whole, inside the box. */
 static void test_narrow_weights(void **state)
 {
-	struct stage *s = stage("=PriorityWeightAge 1000\n=PriorityWeightFairshare 10000\n" TREE);
+	struct stage *s = *state =
+		stage("=PriorityWeightAge 1000\n=PriorityWeightFairshare 10000\n" TREE);
 
-	(void)state;
 	stage_resize(s, 24, 20);
 	stage_keys(s, "w");
 	stage_sees(s, "│ age          1,000   │");
@@ -243,15 +230,13 @@ static void test_narrow_weights(void **state)
 	stage_resize(s, 30, 10);
 	stage_sees(s, "│ base                       │");
 	stage_sees(s, "│ age       1,100↑   [x] we… │");
-	stage_leave(s);
 }
 
 static void test_half_pages(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	struct list *l = &s->app->sheets[VIEW_ACCOUNTS].list;
 
-	(void)state;
 	stage_resize(s, 100, 16);
 	stage_keys(s, "g<C-d>");
 	assert_int_equal(l->cursor, l->page / 2);
@@ -262,14 +247,12 @@ static void test_half_pages(void **state)
 	stage_keys(s, "<C-u><C-u>q:abc<C-u>");		/* a prompt has its own */
 	assert_string_equal(s->app->prompt.text, "");
 	stage_keys(s, "<Esc>");
-	stage_leave(s);
 }
 
 static void test_forecast_goes_along(void **state)
 {
-	struct stage *s = tall(TREE);
+	struct stage *s = *state = tall(TREE);
 
-	(void)state;
 	stage_keys(s, "/hep<Enter>O");
 	stage_sees(s, "\u2502 /physics/hep ");
 	stage_keys(s, "j");
@@ -279,7 +262,6 @@ static void test_forecast_goes_along(void **state)
 	stage_sees(s, "\u2502 /physics/hep:alice ");
 	stage_keys(s, "?k:show /physics/hep<Enter>q");	/* under another box, too */
 	stage_sees(s, "\u2502 /physics/hep ");
-	stage_leave(s);
 }
 
 /* A job's association stands elsewhere in a picture with other accounts. */
@@ -287,10 +269,9 @@ static void test_forecast_of_a_job(void **state)
 {
 	const char *job = "*job id=41 user=alice account=bio partition=batch state=PENDING "
 			  "reason=Priority submit=1794100000 assoc=";
-	struct stage *s = tall("");
+	struct stage *s = *state = tall("");
 	char text[400];
 
-	(void)state;
 	snprintf(text, sizeof text, "zoo 1\n\t+bob 1 5\nbio 1\n\t+alice 1 9\n%s5\n", job);
 	stage_show(s, text);
 	stage_keys(s, "2O");
@@ -300,37 +281,34 @@ static void test_forecast_of_a_job(void **state)
 	stage_show(s, text);
 	stage_sees(s, "job 41");
 	assert_int_equal(s->app->forecasts->order.assoc, 2);
-	stage_leave(s);
 }
 
 static void test_source_ends(void **state)
 {
 	struct source_state source = { .health = SOURCE_GOOD, .last_good_ms = 1000000,
 				       .name = "/very/long/way/to/it/cluster-a.recording" };
-	struct stage *s = tall(TREE);
+	struct stage *s = *state = tall(TREE);
 
-	(void)state;
 	stage_source_is(s, &source);
 	stage_sees(s, "\u2026/it/cluster-a.recording");
-	stage_leave(s);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_unit_of_burn),
-		cmocka_unit_test(test_what_lay_below),
-		cmocka_unit_test(test_what_lay_below_lives),
-		cmocka_unit_test(test_rows_stay_where_they_are),
-		cmocka_unit_test(test_rows_behind_a_box),
+		stage_test(test_one_unit_of_burn),
+		stage_test(test_what_lay_below),
+		stage_test(test_what_lay_below_lives),
+		stage_test(test_rows_stay_where_they_are),
+		stage_test(test_rows_behind_a_box),
 		cmocka_unit_test(test_nothing_to_do_is_said),
-		cmocka_unit_test(test_prompt_refuses),
-		cmocka_unit_test(test_search_counts_the_first),
-		cmocka_unit_test(test_narrow_weights),
-		cmocka_unit_test(test_half_pages),
-		cmocka_unit_test(test_forecast_goes_along),
-		cmocka_unit_test(test_forecast_of_a_job),
-		cmocka_unit_test(test_source_ends),
+		stage_test(test_prompt_refuses),
+		stage_test(test_search_counts_the_first),
+		stage_test(test_narrow_weights),
+		stage_test(test_half_pages),
+		stage_test(test_forecast_goes_along),
+		stage_test(test_forecast_of_a_job),
+		stage_test(test_source_ends),
 	};
 
 	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {

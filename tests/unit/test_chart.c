@@ -52,10 +52,9 @@ static struct stage *ten_minutes(void)
 
 static void test_values(void **state)
 {
-	struct stage *s = ten_minutes();
+	struct stage *s = *state = ten_minutes();
 	const struct chart *c = s->app->chart;
 
-	(void)state;
 	stage_keys(s, "/alice<Enter>:history usage<Enter>");
 	settle(s);
 	stage_sees(s, "/physics:alice");
@@ -71,16 +70,14 @@ static void test_values(void **state)
 	settle(s);
 	assert_int_equal(c->count, 12);
 	assert_true(chart_at(c, SKETCH_TIME + 660)->values[0][0] == 9000);
-	stage_leave(s);
 }
 
 /* Time does not change which row is drawn; the user does. */
 static void test_rows(void **state)
 {
-	struct stage *s = ten_minutes();
+	struct stage *s = *state = ten_minutes();
 	const struct chart *c = s->app->chart;
 
-	(void)state;
 	stage_resize(s, 120, 40);
 	stage_keys(s, "@00:03<Enter>/bob<Enter>6");
 	settle(s);
@@ -99,15 +96,13 @@ static void test_rows(void **state)
 	assert_int_equal(c->rows, 2);
 	stage_keys(s, "6");
 	stage_sees_not(s, "Over time");
-	stage_leave(s);
 }
 
 /* Where the chart hides the view the arrows still go through rows, and through time. */
 static void test_arrows(void **state)
 {
-	struct stage *s = ten_minutes();
+	struct stage *s = *state = ten_minutes();
 
-	(void)state;
 	stage_keys(s, "/alice<Enter>6");
 	stage_sees(s, "/physics:alice");
 	stage_keys(s, "<Down>");
@@ -117,14 +112,12 @@ static void test_arrows(void **state)
 	stage_sees(s, "PAST 2026-11-09 00:09");
 	stage_keys(s, "<Left><Left><Right>");
 	stage_sees(s, "PAST 2026-11-09 00:08");
-	stage_leave(s);
 }
 
 static void test_columns(void **state)
 {
-	struct stage *s = ten_minutes();
+	struct stage *s = *state = ten_minutes();
 
-	(void)state;
 	stage_keys(s, ":history nonsense<Enter>");
 	stage_sees(s, "nonsense");
 	stage_keys(s, ":history account<Enter>");
@@ -134,16 +127,14 @@ static void test_columns(void **state)
 	stage_keys(s, ":history rank<Enter>6j6");	/* the choice is remembered */
 	stage_sees(s, "Rank");
 	assert_int_equal(s->app->chart->column_count, 1);
-	stage_leave(s);
 }
 
 /* One far above the others does not flatten them; what is at its share is not beyond it. */
 static void test_outlier(void **state)
 {
-	struct stage *s = stage_empty(NULL);
+	struct stage *s = *state = stage_empty(NULL);
 	char text[200];
 
-	(void)state;
 	stage_resize(s, 120, 40);
 	for (int i = 0; i < 3; i++) {
 		snprintf(text, sizeof text, "~%d\nphysics 40\n\t+alice 1 %d\nbio 40\n\t+bob 1 %d\n"
@@ -157,7 +148,7 @@ static void test_outlier(void **state)
 	stage_sees(s, "a 900.00k");		/* her value is told */
 	stage_leave(s);
 
-	s = stage_empty(NULL);
+	s = *state = stage_empty(NULL);
 	stage_resize(s, 120, 40);
 	stage_show(s, "physics 40\n\t+alice 1 900\nbio 40\n\t+bob 1 500\n");
 	stage_show(s, "~60\nphysics 40\n\t+alice 1 700\nbio 40\n\t+bob 1 700\n");
@@ -168,14 +159,13 @@ static void test_outlier(void **state)
 	stage_leave(s);
 
 	/* One alone has no others: it stays on its scale, however far above its share it went. */
-	s = stage_empty(NULL);
+	s = *state = stage_empty(NULL);
 	stage_resize(s, 120, 40);
 	stage_show(s, "physics 1\n\t+alice 1 0\nbio 40\n\t+bob 1 900\n");
 	stage_show(s, "~60\nphysics 1\n\t+alice 1 900\nbio 40\n\t+bob 1 900\n");
 	stage_keys(s, "/alice<Enter>:history effective_ratio<Enter>");
 	settle(s);
 	stage_sees(s, "20\u2502");
-	stage_leave(s);
 }
 
 /* ---- recordings ---------------------------------------------------------------------------- */
@@ -197,13 +187,12 @@ static struct stage *recorded(int pictures, int every)
 /* A bounded number of them, the whole time at first, the parts later. */
 static void test_survey(void **state)
 {
-	struct stage *s = recorded(20000, 30);
+	struct stage *s = *state = recorded(20000, 30);
 	const int64_t *wanted;
 	int64_t first, last;
 	uint32_t needs;
 	size_t count;
 
-	(void)state;
 	stage_keys(s, "j:history usage<Enter>");
 	assert_true(s->effects & APP_SURVEY);
 	wanted = app_survey(s->app, &count, &needs);
@@ -217,7 +206,6 @@ static void test_survey(void **state)
 	stage_keys(s, "q");
 	(void)app_survey(s->app, &count, &needs);
 	assert_int_equal(count, 0);
-	stage_leave(s);
 }
 
 static void answer(struct stage *s, bool readable)
@@ -238,11 +226,10 @@ static void answer(struct stage *s, bool readable)
 /* What came stays in a smaller window; what could not be read is not asked for again. */
 static void test_answers(void **state)
 {
-	struct stage *s = recorded(100, 30);
+	struct stage *s = *state = recorded(100, 30);
 	size_t count, before;
 	uint32_t needs;
 
-	(void)state;
 	stage_keys(s, "j:history usage<Enter>");
 	stage_sees(s, "reading 0 of 99");
 	answer(s, true);
@@ -260,7 +247,6 @@ static void test_answers(void **state)
 	stage_keys(s, ":set algorithm classic<Enter>");	/* those values are no longer true */
 	(void)app_survey(s->app, &count, &needs);
 	assert_true(count > 0);
-	stage_leave(s);
 }
 
 /*
@@ -271,11 +257,10 @@ static void test_pools_unopened(void **state)
 {
 	static const char pools[] = "~%d\nphysics 40\n\t+alice 1 5000\n"
 				    "*pool name=compute\n*queue name=short pool=compute\n";
-	struct stage *s = stage_empty(NULL);
+	struct stage *s = *state = stage_empty(NULL);
 	const struct list *list = &s->app->sheets[VIEW_POOLS].list;
 	char text[sizeof pools + 20];
 
-	(void)state;
 	for (int i = 0; i < 4; i++) {
 		snprintf(text, sizeof text, pools, 60 * i);
 		stage_show(s, text);
@@ -286,20 +271,19 @@ static void test_pools_unopened(void **state)
 	stage_keys(s, "3");
 	stage_sees(s, "Dispatch short");
 	assert_null(list->before.keys);
-	stage_leave(s);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_arrows),
-		cmocka_unit_test(test_columns),
-		cmocka_unit_test(test_outlier),
-		cmocka_unit_test(test_survey),
-		cmocka_unit_test(test_pools_unopened),
-		cmocka_unit_test(test_answers),
+		stage_test(test_values),
+		stage_test(test_rows),
+		stage_test(test_arrows),
+		stage_test(test_columns),
+		stage_test(test_outlier),
+		stage_test(test_survey),
+		stage_test(test_pools_unopened),
+		stage_test(test_answers),
 	};
 
 	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {

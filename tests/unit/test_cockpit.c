@@ -46,16 +46,14 @@ static struct stage *opened(const char *text, const char *config)
 static void test_opens_by_need(void **state)
 {
 	char text[8000];
-	struct stage *s = opened(forest(text, sizeof text), "sort -R\n");
+	struct stage *s = *state = opened(forest(text, sizeof text), "sort -R\n");
 	const struct list *l = &s->app->sheets[VIEW_ACCOUNTS].list;
 
-	(void)state;
 	assert_true(l->count <= l->page);
 	assert_true(l->count + 5 > l->page);	/* one more branch had no room */
 	stage_sees(s, "culprit");
 	stage_sees(s, "deep");
 	stage_sees(s, "dept14");
-	stage_leave(s);
 }
 
 /*
@@ -68,7 +66,6 @@ static void test_few_of_many(void **state)
 	size_t used = 0;
 	struct stage *s;
 
-	(void)state;
 	for (int i = 0; i < 21; i++) {
 		used += (size_t)snprintf(text + used, sizeof text - used, "dept%d 10\n", i);
 		for (int k = 0; k < 40; k++)
@@ -77,7 +74,7 @@ static void test_few_of_many(void **state)
 						 i == 1 && k == 7 ? 0 : 1, i, k,
 						 i == 4 && k == 31 ? 900000 : 100);
 	}
-	s = opened(text, "sort -R\n");
+	s = *state = opened(text, "sort -R\n");
 	stage_sees(s, "group4_31");
 	stage_sees(s, "…39 more");
 	stage_sees(s, "dept20");
@@ -87,10 +84,9 @@ static void test_few_of_many(void **state)
 	stage_sees_not(s, "…39 more");
 	stage_leave(s);
 	/* What is looked for there is found, whatever line it stands in. */
-	s = opened(text, "sort -R\n");
+	s = *state = opened(text, "sort -R\n");
 	stage_keys(s, "/u4_3<Enter>");
 	stage_cursor_on(s, "u4_3");
-	stage_leave(s);
 }
 
 /*
@@ -102,9 +98,8 @@ static void test_much_before_none(void **state)
 	static const char tree[] = "a 10\n\tfar 1\n\t\t+u 1 900000\n\twide 90000\n\t\t+v 1 1\n"
 				   "b 90\n\tnone 0\n\t\t+w 1 15000\n\tother 1\n\t\t+x 1 1\n"
 				   "c 1\nd 1\ne 1\nf 1\ng 1\n";
-	struct stage *s = stage_empty("sort -R\n");
+	struct stage *s = *state = stage_empty("sort -R\n");
 
-	(void)state;
 	stage_resize(s, 60, 16);
 	stage_show(s, tree);
 	stage_sees(s, "far");
@@ -112,7 +107,6 @@ static void test_much_before_none(void **state)
 	stage_resize(s, 100, 40);
 	stage_keys(s, "g");
 	stage_sees(s, "Most over-served:  /a/far 929,516 times");
-	stage_leave(s);
 }
 
 /* Do these names stand below each other, in the order given? */
@@ -140,10 +134,9 @@ static void click_row(struct stage *s, const char *text)
 static void test_no_shares(void **state)
 {
 	static const char tree[] = "none 0\n\t+b 1 10\nrich 10\n\t+a 1 900000\nidle 0\n\t+c 1 0\n";
-	struct stage *s = opened(tree, "sort -R\n");
+	struct stage *s = *state = opened(tree, "sort -R\n");
 	struct list *l = &s->app->sheets[VIEW_ACCOUNTS].list;
 
-	(void)state;
 	stage_sees(s, "\n no shares, < 1 % of usage: none\n Account/User");
 	stage_sees(s, "∞▲");
 	assert_true(stand(s, "▾ rich", "▾ none", "▾ idle"));
@@ -175,7 +168,6 @@ static void test_no_shares(void **state)
 	stage_sees(s, ", over-served since before ");
 	stage_keys(s, "washares:/none = 5<Enter>q");
 	stage_sees_not(s, "no shares");
-	stage_leave(s);
 }
 
 /*
@@ -188,9 +180,8 @@ static void test_names_of_no_shares(void **state)
 	static const char few[] = FEW "c%1b[2J 0\n\t+x 1 40\nd 0\n";
 	char many[2000] = "a 10\n\t+u 1 700\n";
 	size_t used = strlen(many);
-	struct stage *s = stage(few);
+	struct stage *s = *state = stage(few);
 
-	(void)state;
 	stage_sees(s, "\n no shares, 60 % of usage: c<1B>[2J, b\n");
 	stage_show(s, FEW "e -\n\t+y 1 5\n");
 	stage_sees_not(s, "no shares");
@@ -202,17 +193,15 @@ static void test_names_of_no_shares(void **state)
 	stage_show(s, many);
 	stage_resize(s, 60, 24);
 	stage_sees(s, "\n no shares, 30 % of usage: guest00, guest01 and 28 more\n");
-	stage_leave(s);
 }
 
 /* It has no room at 100x30; where there is some it follows the cursor, and takes no key. */
 static void test_inspector(void **state)
 {
 	static const char tree[] = "rich 10\n\t+a 1 900000\n\t+b 1 100000\npoor 30\n\t+c 1 10\n";
-	struct stage *s = stage(tree);
+	struct stage *s = *state = stage(tree);
 	struct err err = { 0 };
 
-	(void)state;
 	stage_sees_not(s, "times its share");
 	stage_resize(s, 100, 40);
 	stage_sees(s, "Most over-served:  /rich 4 times");
@@ -227,7 +216,6 @@ static void test_inspector(void **state)
 	assert_false(inspect_choose(s->app, "nonsense", &err));
 	stage_keys(s, ":set inspector off<Enter>");
 	stage_sees_not(s, "90.0 %");
-	stage_leave(s);
 }
 
 /* Long names leave room for what the others are, and for when F is that of a fair share. */
@@ -237,15 +225,13 @@ static void test_inspector_of_long_names(void **state)
 		"rich 10\n\t+averylongnameofauser1 1 900000\n\t+averylongnameofauser2 1 900000\n"
 		"\t+averylongnameofauser3 1 900000\n\t+averylongnameofauser4 1 900000\n"
 		"\t+averylongnameofauser5 1 900000\npoor 30\n\t+c 1 10\n";
-	struct stage *s = stage(tree);
+	struct stage *s = *state = stage(tree);
 
-	(void)state;
 	stage_resize(s, 80, 40);
 	stage_keys(s, "j");
 	stage_sees(s, "4 others 80.0 %");
 	stage_resize(s, 120, 40);
 	stage_sees(s, "3 others 60.0 %");
-	stage_leave(s);
 }
 
 /* What a job waits for, in words that a filter takes; what runs waits for nothing. */
@@ -259,9 +245,8 @@ static void test_waits(void **state)
 		"submit=1794000000 reason=Priority\n"
 		"*job id=3 user=alice account=physics assoc=3 partition=p state=RUNNING cpus=1 "
 		"submit=1794000000 reason=None\n";
-	struct stage *s = stage(jobs);
+	struct stage *s = *state = stage(jobs);
 
-	(void)state;
 	stage_keys(s, "2");
 	stage_sees(s, "group limit");
 	stage_sees_not(s, "not considered");
@@ -270,7 +255,6 @@ static void test_waits(void **state)
 	stage_keys(s, ":filter id=3<Enter><Enter>");
 	stage_sees(s, "is running in p");
 	stage_sees_not(s, "is pending");
-	stage_leave(s);
 	assert_string_equal(reason_of("Job Array Began at Sun Nov 22 at 13:16")->brief,
 			    "array started");
 }
@@ -278,9 +262,8 @@ static void test_waits(void **state)
 /* The views stand in the first line, the open one in brackets; a click on a name opens it. */
 static void test_views_are_clicked(void **state)
 {
-	struct stage *s = stage("physics 40\n\t+alice 1 5 p3\n");
+	struct stage *s = *state = stage("physics 40\n\t+alice 1 5 p3\n");
 
-	(void)state;
 	stage_resize(s, 80, 24);
 	stage_sees(s, "[1 Accounts] 2 Jobs  3 Pools  4 Classes  5 Policy");
 	stage_keys(s, "<Click:16,1>");
@@ -306,7 +289,6 @@ static void test_views_are_clicked(void **state)
 	stage_source(s, SOURCE_GOOD, "");
 	stage_resize(s, 60, 16);
 	stage_sees(s, "1 Acc [2 Job] 3 Poo  4 Cla  5 Pol");
-	stage_leave(s);
 }
 
 #define WAITING(id, reason) \
@@ -316,10 +298,9 @@ static void test_views_are_clicked(void **state)
 /* What waits for what, in numbers: a click narrows the queue to it, another shows all again. */
 static void test_waits_are_clicked(void **state)
 {
-	struct stage *s = stage("physics 40\n\t+alice 1 5\n" WAITING(1, "Priority")
-				WAITING(2, "Dependency") WAITING(3, "Priority"));
+	struct stage *s = *state = stage("physics 40\n\t+alice 1 5\n" WAITING(1, "Priority")
+					 WAITING(2, "Dependency") WAITING(3, "Priority"));
 
-	(void)state;
 	stage_keys(s, "2");
 	stage_sees(s, "pending 3: priority 2  dependency 1");
 	stage_keys(s, "<Click:15,2>");
@@ -331,15 +312,14 @@ static void test_waits_are_clicked(void **state)
 	stage_sees(s, "No match for user=xyz; Esc clears the filter");
 	stage_keys(s, "<Esc>");
 	stage_sees(s, "dependency");
-	stage_leave(s);
 }
 
 /* The classes tell it in the same words, and the box beside them in the scheduler's. */
 static void test_classes_wait_in_short(void **state)
 {
-	struct stage *s = stage("physics 40\n\t+alice 1 5\n" WAITING(1, "AssocGrpCpuLimit"));
+	struct stage *s = *state =
+		stage("physics 40\n\t+alice 1 5\n" WAITING(1, "AssocGrpCpuLimit"));
 
-	(void)state;
 	stage_keys(s, "4");
 	stage_sees(s, "group limit");
 	stage_sees_not(s, "AssocGrpCpuLimit");
@@ -347,7 +327,6 @@ static void test_classes_wait_in_short(void **state)
 	stage_sees(s, "1/1");
 	stage_keys(s, "<Enter>");
 	stage_sees(s, "AssocGrpCpuLimit");
-	stage_leave(s);
 }
 
 /* Rows are new where there were others before, not because their view was opened just now. */
@@ -356,25 +335,22 @@ static void test_opened_is_not_new(void **state)
 	static const char first[] = "~0\nphysics 40\n\t+alice 1 5\n" WAITING(1, "Priority");
 	static const char next[] = "~30\nphysics 40\n\t+alice 1 5\n" WAITING(1, "Priority")
 				   WAITING(2, "Priority");
-	struct stage *s = stage(first);
+	struct stage *s = *state = stage(first);
 
-	(void)state;
 	stage_show(s, first);
 	stage_keys(s, "2");
 	stage_sees(s, "1 u1");
 	stage_sees_not(s, "+");
 	stage_show(s, next);
 	stage_sees(s, "+2 ");
-	stage_leave(s);
 }
 
 /* What is unknown in every row gives its place away, until it has a value or is asked for. */
 static void test_empty_columns_hide(void **state)
 {
-	struct stage *s = stage("physics 40\n\t+alice 1 5\n" WAITING(1, "Priority")
-				WAITING(2, "Dependency"));
+	struct stage *s = *state = stage("physics 40\n\t+alice 1 5\n" WAITING(1, "Priority")
+					 WAITING(2, "Dependency"));
 
-	(void)state;
 	stage_resize(s, 200, 40);
 	stage_keys(s, "2");
 	stage_sees(s, "Waits for");
@@ -387,15 +363,13 @@ static void test_empty_columns_hide(void **state)
 		   "*job id=1 user=a account=physics assoc=3 qos=long state=PENDING cpus=1\n"
 		   "*job id=2 user=b account=physics assoc=3 state=PENDING cpus=1\n");
 	stage_sees(s, "QOS");
-	stage_leave(s);
 }
 
 /* Only users have a place in the rank: it stands as long as one of them is listed, seen or not. */
 static void test_rank_hides(void **state)
 {
-	struct stage *s = stage("physics 40\n\t+alice 1 5\nbiology 20\n\t+bob 1 5\n");
+	struct stage *s = *state = stage("physics 40\n\t+alice 1 5\nbiology 20\n\t+bob 1 5\n");
 
-	(void)state;
 	stage_resize(s, 120, 16);
 	stage_sees(s, " Rank");
 	stage_keys(s, ":fold-depth 1<Enter>");
@@ -412,7 +386,6 @@ static void test_rank_hides(void **state)
 	stage_sees(s, " Rank");
 	stage_keys(s, "h:columns +rank<Enter>");
 	stage_sees(s, " Rank");
-	stage_leave(s);
 }
 
 /* What users of sshare and sprio look for stands at 80 columns, whatever the algorithm. */
@@ -420,9 +393,8 @@ static void test_80_columns(void **state)
 {
 	static const char tree[] = "physics 40\n\t+alice 1 5\nbiology 20\n\t+bob 1 9\n";
 	static const char *const titles[] = { "Shares", "Usage", "under | over", " F" };
-	struct stage *s = stage(tree);
+	struct stage *s = *state = stage(tree);
 
-	(void)state;
 	stage_resize(s, 80, 24);
 	for (int i = 0; i < 3; i++) {
 		static const char *const algorithms[] = { "depth-oblivious", "classic",
@@ -441,15 +413,13 @@ static void test_80_columns(void **state)
 		   "*job id=3 user=alice account=physics state=PENDING reason=Resources cpus=1\n");
 	stage_keys(s, "2");
 	stage_sees(s, "User      Account     State   Waits for         Priority");
-	stage_leave(s);
 }
 
 /* By which rules one looks is said where there is room: before the sums if need be. */
 static void test_algorithm_is_named(void **state)
 {
-	struct stage *s = stage("physics 40\n\t+alice 1 5\n");
+	struct stage *s = *state = stage("physics 40\n\t+alice 1 5\n");
 
-	(void)state;
 	stage_resize(s, 80, 24);
 	stage_sees(s, "\n depth-oblivious  CPUs 144/256  ");
 	stage_keys(s, ":set algorithm fair-tree<Enter>");
@@ -464,58 +434,53 @@ static void test_algorithm_is_named(void **state)
 	stage_keys(s, "<Resize:120x24>");
 	stage_sees(s, "orion  depth-oblivious  half-life 7 d");
 	stage_sees_not(s, "\n depth-oblivious");
-	stage_leave(s);
 }
 
 /* The list of columns: a search finds a name before what stands in a description only. */
 static void test_column_is_found_by_name(void **state)
 {
-	struct stage *s = stage("physics 40\n\t+alice 1 5\n");
+	struct stage *s = *state = stage("physics 40\n\t+alice 1 5\n");
 
-	(void)state;
 	stage_keys(s, "c/usage<Enter>");
 	assert_string_equal(s->app->pane.ops->column(s->app)->name, "usage");
 	stage_keys(s, "g/rank<Enter>");
 	assert_string_equal(s->app->pane.ops->column(s->app)->name, "rank");
 	stage_keys(s, "g/ignoring<Enter>");	/* in a description alone */
 	assert_string_equal(s->app->pane.ops->column(s->app)->name, "usage_ratio");
-	stage_leave(s);
 }
 
 /* Of the root the chart draws the accounts below it; of one sample it says so, infinity or not. */
 static void test_chart_of_the_root(void **state)
 {
 	static const char tree[] = "rich 10\n\t+a 1 900000\nnone 0\n\t+b 1 10\n";
-	struct stage *s = stage(tree);
+	struct stage *s = *state = stage(tree);
 
-	(void)state;
 	stage_resize(s, 120, 40);
 	stage_keys(s, "6");
 	stage_sees(s, "a /rich  b /none");
 	stage_sees(s, "one sample so far");
-	stage_leave(s);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_opens_by_need), cmocka_unit_test(test_much_before_none),
-		cmocka_unit_test(test_few_of_many),
-		cmocka_unit_test(test_no_shares),
-		cmocka_unit_test(test_names_of_no_shares),
-		cmocka_unit_test(test_inspector),
-		cmocka_unit_test(test_inspector_of_long_names),
-		cmocka_unit_test(test_waits),
-		cmocka_unit_test(test_views_are_clicked),
-		cmocka_unit_test(test_waits_are_clicked),
-		cmocka_unit_test(test_classes_wait_in_short),
-		cmocka_unit_test(test_opened_is_not_new),
-		cmocka_unit_test(test_empty_columns_hide),
-		cmocka_unit_test(test_rank_hides),
-		cmocka_unit_test(test_80_columns),
-		cmocka_unit_test(test_algorithm_is_named),
-		cmocka_unit_test(test_column_is_found_by_name),
-		cmocka_unit_test(test_chart_of_the_root),
+		stage_test(test_opens_by_need), stage_test(test_much_before_none),
+		stage_test(test_few_of_many),
+		stage_test(test_no_shares),
+		stage_test(test_names_of_no_shares),
+		stage_test(test_inspector),
+		stage_test(test_inspector_of_long_names),
+		stage_test(test_waits),
+		stage_test(test_views_are_clicked),
+		stage_test(test_waits_are_clicked),
+		stage_test(test_classes_wait_in_short),
+		stage_test(test_opened_is_not_new),
+		stage_test(test_empty_columns_hide),
+		stage_test(test_rank_hides),
+		stage_test(test_80_columns),
+		stage_test(test_algorithm_is_named),
+		stage_test(test_column_is_found_by_name),
+		stage_test(test_chart_of_the_root),
 	};
 
 	assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));

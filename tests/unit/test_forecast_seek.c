@@ -144,11 +144,10 @@ static void test_slices(void **state)
 /* On the screen: it goes on between keys, and closing the box gives it up. */
 static void test_screen(void **state)
 {
-	struct stage *s = stage_empty(NULL);
+	struct stage *s = *state = stage_empty(NULL);
 	struct event event = { .type = EVENT_CLUSTER, .ms = s->ms + 1, .now = 1,
 			       .cluster = demo_of(LARGE, 100) };
 
-	(void)state;
 	/* Asked before there is anything. */
 	stage_keys(s, ":forecast 0.5 none<Enter>");
 	stage_sees(s, "forecast: no data yet");
@@ -188,30 +187,26 @@ static void test_screen(void **state)
 	stage_wait(s, 1);
 	assert_int_equal(s->app->forecasts->asked, 0);
 	assert_int_equal(s->app->forecasts->pictures, s->app->pictures);
-	stage_leave(s);
 }
 
 /* What cannot be answered says so where it was asked. */
 static void test_refused(void **state)
 {
-	struct stage *s = stage("physics 40\n\t+alice 3 900000\n");
+	struct stage *s = *state = stage("physics 40\n\t+alice 3 900000\n");
 
-	(void)state;
 	stage_keys(s, ":seek 7<Enter>");
 	stage_sees(s, "not a fair-share factor");
 	assert_int_equal(s->app->forecasts->asked, 0);
-	stage_leave(s);
 }
 
 /* The inspector tells the coming days of a tree of any size, and never of another row. */
 static void test_inspector(void **state)
 {
-	struct stage *s = stage_empty(NULL);
+	struct stage *s = *state = stage_empty(NULL);
 	struct event event;
 	struct foresight *old;
 	uint32_t first;
 
-	(void)state;
 	stage_resize(s, 120, 40);
 	event = (struct event){ .type = EVENT_CLUSTER, .ms = s->ms + 1, .now = 1,
 				.cluster = demo_of(LARGE, 100) };
@@ -254,7 +249,6 @@ static void test_inspector(void **state)
 	stage_keys(s, "q");
 	stage_wait(s, 1);
 	stage_sees(s, "in 7d");
-	stage_leave(s);
 }
 
 static struct foresight *asked_for(struct cluster *c, uint32_t id)
@@ -318,8 +312,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same), cmocka_unit_test(test_slices),
-		cmocka_unit_test(test_inspector), cmocka_unit_test(test_thread),
-		cmocka_unit_test(test_screen), cmocka_unit_test(test_refused),
+		stage_test(test_inspector), cmocka_unit_test(test_thread),
+		stage_test(test_screen), stage_test(test_refused),
 	};
 
 	return cmocka_run_group_tests_name("forecast_seek", tests, NULL, NULL);

@@ -38,9 +38,8 @@ static void hear(struct stage *s, uint32_t row, enum fleet_health health, const 
 
 static void test_rows(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	stage_sees(s, "clusters 4  asking 4");
 	stage_sees(s, "pending -");
 	hear(s, 0, FLEET_GOOD, "", TREE);
@@ -56,15 +55,13 @@ static void test_rows(void **state)
 	hear(s, 3, FLEET_GOOD, "", TREE);
 	stage_sees(s, "pending 16");
 	stage_sees(s, "orion (pbs)");
-	stage_leave(s);
 }
 
 /* What no longer answers keeps its figures, says that they are old, and why. */
 static void test_old(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	hear(s, 0, FLEET_GOOD, "", TREE);
 	stage_wait(s, 90000);
 	hear(s, 0, FLEET_OLD, "slurmctld: timed out", NULL);
@@ -73,15 +70,13 @@ static void test_old(void **state)
 	stage_sees(s, "slurmctld: timed out");
 	assert_true(stage_has_role(s, "alpha", ROLE_DIM));
 	assert_int_equal(s->app->overview->rows[0].facts->summary.pending, 4);
-	stage_leave(s);
 }
 
 /* What it cannot make a model of makes no figure younger, and counts in no sum. */
 static void test_answer_without_model(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	hear(s, 0, FLEET_GOOD, "", TREE);
 	hear(s, 1, FLEET_GOOD, "", TREE);
 	stage_sees(s, "pending ≥ 8");
@@ -92,20 +87,18 @@ static void test_answer_without_model(void **state)
 	stage_sees(s, "pending ≥ 4");
 	hear(s, 1, FLEET_OLD, "away", NULL);
 	stage_sees(s, "pending -");
-	stage_leave(s);
 }
 
 /* What is saved is as old as its picture, however often it is read. */
 static void test_dated(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 	struct fleet_facts *facts = many_facts(TREE);
 	struct fleet_news news = { .health = FLEET_GOOD, .problem = "", .alarm = "no such field",
 				   .good_ms = s->ms, .dated = true, .facts = facts };
 	struct event event = { .type = EVENT_FLEET, .ms = s->ms, .now = facts->time + 7200,
 			       .news = &news };
 
-	(void)state;
 	(void)app_event(s->app, &event);
 	assert_int_equal(s->app->overview->rows[0].age, 7200);
 	facts->time = I64_UNKNOWN;
@@ -114,7 +107,6 @@ static void test_dated(void **state)
 	assert_true(s->app->overview->rows[0].age == I64_UNKNOWN);
 	stage_resize(s, 200, 30);
 	stage_sees(s, "no such field");		/* what rules say is seen in a good row, too */
-	stage_leave(s);
 }
 
 static void test_passwords(void **state)
@@ -122,23 +114,20 @@ static void test_passwords(void **state)
 	static const char *const urls[] = { "postgresql://u:se%20cret@h/d?cluster=a",
 					    "postgres://h/d?password=secret&cluster=a" };
 	static const char *const none[] = { NULL, NULL };
-	struct stage *s = stage_empty(NULL);
+	struct stage *s = *state = stage_empty(NULL);
 
-	(void)state;
 	overview_begin(s->app, none, urls, 2);
 	stage_resize(s, 200, 30);
 	hear(s, 0, FLEET_DEAD, "postgresql://u:secret@h: away", NULL);
 	assert_string_equal(s->app->overview->rows[1].source,
 			    "postgres://h/d?password=******&cluster=a");
 	stage_sees_not(s, "cret");
-	stage_leave(s);
 }
 
 static void test_keys(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	for (uint32_t i = 0; i < 3; i++)
 		hear(s, i, FLEET_GOOD, "", TREE);
 	s->effects = 0;
@@ -167,15 +156,13 @@ static void test_keys(void **state)
 	assert_false(s->effects & APP_QUIT);
 	stage_keys(s, "q");
 	assert_true(s->effects & APP_QUIT);
-	stage_leave(s);
 }
 
 /* Each key that does something in a cluster is harmless here. */
 static void test_all_keys(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	for (int answered = 0; answered < 2; answered++) {
 		for (int key = '!'; key <= '~'; key++) {
 			char script[8];
@@ -187,14 +174,12 @@ static void test_all_keys(void **state)
 		}
 		hear(s, 1, FLEET_GOOD, "", TREE);
 	}
-	stage_leave(s);
 }
 
 static void test_account(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	stage_resize(s, 200, 30);
 	hear(s, 0, FLEET_GOOD, "", TREE);
 	hear(s, 1, FLEET_GOOD, "", "other 1\n\t+x 1 1\n");
@@ -209,15 +194,13 @@ static void test_account(void **state)
 	assert_null(s->app->overview->rows[1].account);
 	stage_keys(s, ":account<Enter>");
 	stage_sees_not(s, "S of it");
-	stage_leave(s);
 }
 
 /* A cluster that was opened from it: Esc at the end goes back, Q leaves. */
 static void test_nested(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	s->app->nested = true;
 	stage_keys(s, "2");
 	s->effects = 0;
@@ -234,18 +217,17 @@ static void test_nested(void **state)
 	s->effects = 0;
 	stage_keys(s, ":account physics<Enter>");
 	stage_sees(s, "only in the overview");
-	stage_leave(s);
 }
 
 int main(void)
 {
 	setlocale(LC_CTYPE, "");
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows), cmocka_unit_test(test_old),
-		cmocka_unit_test(test_answer_without_model), cmocka_unit_test(test_dated),
-		cmocka_unit_test(test_passwords), cmocka_unit_test(test_keys),
-		cmocka_unit_test(test_all_keys),
-		cmocka_unit_test(test_account), cmocka_unit_test(test_nested),
+		stage_test(test_rows), stage_test(test_old),
+		stage_test(test_answer_without_model), stage_test(test_dated),
+		stage_test(test_passwords), stage_test(test_keys),
+		stage_test(test_all_keys),
+		stage_test(test_account), stage_test(test_nested),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

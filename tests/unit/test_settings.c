@@ -28,9 +28,8 @@
 
 static void test_settings(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, ":set every 5m<Enter>");
 	assert_int_equal(app_every_ms(s->app), 300000);
 	assert_true(s->effects & APP_EVERY);
@@ -59,25 +58,22 @@ static void test_settings(void **state)
 	assert_true(s->effects & APP_REFRESH);
 	stage_keys(s, ":color error blue on red<Enter>");
 	assert_int_equal(app_theme(s->app)->roles[ROLE_ERROR].fg, 4);
-	stage_leave(s);
 }
 
 static void test_configuration(void **state)
 {
-	struct stage *s =
+	struct stage *s = *state =
 		stage_empty("# mine\nset every 10s\nset theme safe\nbind accounts x mark\n"
 			    "sort -fairshare\ncolumns F,R,bar\nfilter shares>5\ncolor dim 240\n");
 	struct app *app = app_new(NULL);
 	struct err err = { 0 };
 
-	(void)state;
 	stage_show(s, TREE);
 	assert_int_equal(app_every_ms(s->app), 10000);
 	assert_string_equal(app_theme(s->app)->name, "safe");
 	stage_sees(s, "FILTER shares>5");
 	stage_sees_not(s, "Shares");
 	stage_sees_not(s, "theme safe");	/* a configuration says nothing */
-	stage_leave(s);
 	assert_false(app_configure(app, "my.conf", "set every 10s\nfly\n", 18, &err));
 	assert_string_equal(err.message, "my.conf:2: unknown command 'fly' (? lists them)");
 	app_free(app);
@@ -86,10 +82,9 @@ static void test_configuration(void **state)
 /* What is written brings a fresh screen to the same place, odd keys included. */
 static void test_written_settings(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	char *text = mem_zalloc(65536, 1), *again = mem_zalloc(65536, 1);
 
-	(void)state;
 	stage_keys(s,
 	     ":set every 90<Enter>:set theme safe<Enter>:columns R,F,bar<Enter>:sort -bar<Enter>T"
 	     ":filter user~\"a b\" | F>0.5<Enter>:bind accounts '\"' mark<Enter>"
@@ -97,7 +92,7 @@ static void test_written_settings(void **state)
 	     ":unbind j<Enter>m");
 	assert_true(settings_write(s->app, (struct sink){ stage_append, text }, NULL));
 	stage_leave(s);
-	s = stage_empty(text);
+	s = *state = stage_empty(text);
 	assert_true(settings_write(s->app, (struct sink){ stage_append, again }, NULL));
 	assert_string_equal(again, text);
 	assert_non_null(strstr(text, "set every 90s\n"));
@@ -107,7 +102,6 @@ static void test_written_settings(void **state)
 	assert_non_null(strstr(text, "unbind all j\n"));
 	assert_string_equal(keymap_line(&s->app->keymap, VIEW_ACCOUNTS, '<'), "top");
 	assert_false(app_mouse(s->app));
-	stage_leave(s);
 	mem_free(text);
 	mem_free(again);
 }
@@ -115,10 +109,9 @@ static void test_written_settings(void **state)
 /* All views as at first, without a word of what was chosen; another word is refused. */
 static void test_reset(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	char *usual = mem_zalloc(65536, 1), *text = mem_zalloc(65536, 1);
 
-	(void)state;
 	stage_keys(s, ":reset<Enter>");
 	stage_sees(s, "reset: expected layout");
 	stage_keys(s, ":reset views<Enter>");
@@ -142,7 +135,6 @@ static void test_reset(void **state)
 	for (const char *const *w = (const char *const[]){ "columns", "sort ", "flat", "filter",
 							   NULL }; *w != NULL; w++)
 		assert_null(strstr(text, *w));
-	stage_leave(s);
 	mem_free(usual);
 	mem_free(text);
 }
@@ -220,16 +212,14 @@ static void test_all_commands(void **state)
 /* All settings with their meaning, and it is a configuration again. */
 static void test_print_config(void **state)
 {
-	struct stage *s = stage_empty("set every 10s\nset chart blocks\nbind x mark\n"
-				      "color usage.over #123456 on 17 bold\n");
+	struct stage *s = *state = stage_empty("set every 10s\nset chart blocks\nbind x mark\n"
+					       "color usage.over #123456 on 17 bold\n");
 	char *text = mem_zalloc(262144, 1), *again = mem_zalloc(262144, 1);
 
-	(void)state;
 	assert_true(settings_print(s->app, true, (struct sink){ stage_append, text }, NULL));
 	stage_leave(s);
-	s = stage_empty(text);
+	s = *state = stage_empty(text);
 	assert_true(settings_print(s->app, true, (struct sink){ stage_append, again }, NULL));
-	stage_leave(s);
 	assert_string_equal(text, again);
 	for (size_t i = 0; i < settings_count; i++) {
 		char line[60];
@@ -313,10 +303,10 @@ static void test_write_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_settings),
-		cmocka_unit_test(test_configuration),
-		cmocka_unit_test(test_written_settings), cmocka_unit_test(test_reset),
-		cmocka_unit_test(test_all_commands), cmocka_unit_test(test_print_config),
+		stage_test(test_settings),
+		stage_test(test_configuration),
+		stage_test(test_written_settings), stage_test(test_reset),
+		cmocka_unit_test(test_all_commands), stage_test(test_print_config),
 		cmocka_unit_test_setup_teardown(test_write_file, scratch_open, scratch_close),
 	};
 

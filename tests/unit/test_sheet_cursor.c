@@ -62,9 +62,8 @@ static const struct cell *cell(struct stage *s, int line)
 
 static void test_legend(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_sees(s, "over-served");
 	stage_keys(s, "2");			/* sorted by rank, and nobody moved: as ever */
 	stage_sees(s, "Rank  queue rank: 1");
@@ -89,14 +88,12 @@ static void test_legend(void **state)
 	stage_keys(s, "2L<Esc>");		/* or Esc, before it leaves the view */
 	assert_string_equal(under(s), "");
 	assert_int_equal(s->app->view, VIEW_JOBS);
-	stage_leave(s);
 }
 
 static void test_identity(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, ":column R<Enter>");
 	assert_string_equal(under(s), "effective_ratio");
 	stage_show(s, "new 10\n" TREE);
@@ -118,7 +115,7 @@ static void test_identity(void **state)
 	assert_string_equal(under(s), "fairshare");
 	stage_leave(s);
 	/* What an algorithm does not have is away, and back with it. */
-	s = stage(TREE);
+	s = *state = stage(TREE);
 	stage_keys(s, ":column k<Enter>:set algorithm fair-tree<Enter>");
 	assert_string_equal(under(s), "");
 	stage_keys(s, ":set algorithm auto<Enter>");
@@ -137,7 +134,6 @@ static void test_identity(void **state)
 	stage_sees(s, "nosuch");
 	stage_keys(s, ":column depth<Enter>");
 	stage_sees(s, "Depth is not shown (:columns +depth shows it)");
-	stage_leave(s);
 }
 
 /* From the first column to the last and back, wherever there is room for few of them. */
@@ -171,9 +167,8 @@ static void test_room(void **state)
 {
 	static const char *const views[] = { "1", "2", "3", "4", "5" };
 	static const int widths[] = { 60, 80, 120, 200 };
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, ":columns +running,pending,burn,depth,partition<Enter>");
 	for (size_t v = 0; v < sizeof views / sizeof views[0]; v++) {
 		stage_keys(s, views[v]);
@@ -199,15 +194,13 @@ static void test_room(void **state)
 		stage_resize(s, width, 30);
 		assert_true(seen(s));
 	}
-	stage_leave(s);
 }
 
 /* A sentence is read: columns that count less leave it their room, unless the user chose them. */
 static void test_texts(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_resize(s, 120, 40);
 	stage_keys(s, "5");
 	stage_sees(s, "age grows from submission, whatever keeps the job pending");
@@ -227,14 +220,12 @@ static void test_texts(void **state)
 	stage_sees(s, "weight of the fair-share factor");
 	stage_keys(s, ":filter name=KillWait<Enter>");
 	stage_sees(s, " Parameter  Value  Meaning");
-	stage_leave(s);
 }
 
 static void test_sorting(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "v");
 	stage_sees(s, "no column is chosen");
 	stage_keys(s, ":column F<Enter>v");
@@ -257,7 +248,6 @@ static void test_sorting(void **state)
 	stage_sees(s, "Shares  raw shares");
 	stage_keys(s, ":column bar<Enter>v");
 	assert_string_equal(sheet_of(s)->list.order.keys[0].column->name, "effective_ratio");
-	stage_leave(s);
 }
 
 /* The arrow of the sort is a sign of its title: it never closes the gap between two. */
@@ -279,9 +269,8 @@ static void assert_titles_apart(struct stage *s, int width)
 static void test_arrow(void **state)
 {
 	static const char *const views[] = { "1", "2", "4", "5" };
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	for (size_t v = 0; v < sizeof views / sizeof views[0]; v++) {
 		stage_keys(s, views[v]);
 		for (int width = 60; width <= 160; width += 5) {
@@ -293,15 +282,13 @@ static void test_arrow(void **state)
 			}
 		}
 	}
-	stage_leave(s);
 }
 
 /* What the user puts among the columns is seen, though others must go for it. */
 static void test_asked_for(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_resize(s, 80, 24);
 	stage_sees_not(s, "Depth");
 	stage_keys(s, ":columns +depth<Enter>");
@@ -314,16 +301,14 @@ static void test_asked_for(void **state)
 	stage_sees(s, "Partition");		/* more than there is room for: the least go */
 	stage_keys(s, ":columns -depth<Enter>");
 	stage_sees_not(s, "Depth");
-	stage_leave(s);
 }
 
 /* At 80 columns every column of the screen is explained to the end, beside 9999/9999 rows. */
 static void test_legends_fit(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	char line[120];
 
-	(void)state;
 	stage_resize(s, 80, 24);
 	stage_keys(s, "ashares:/physics = 7<Enter>");
 	for (int view = 0; view < VIEW_CLUSTERS; view++) {
@@ -343,24 +328,20 @@ static void test_legends_fit(void **state)
 		}
 		stage_keys(s, "q");
 	}
-	stage_leave(s);
 }
 
 static void test_chooser_sorts(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "cjv");
 	assert_string_equal(sheet_of(s)->picked->name, sheet_choice(sheet_of(s), 1)->name);
-	stage_leave(s);
 }
 
 static void test_filter(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "&");
 	stage_sees(s, "no cell is chosen");
 	stage_keys(s, "jj:column shares<Enter>&");
@@ -375,14 +356,12 @@ static void test_filter(void **state)
 	stage_keys(s, "<Enter>");
 	stage_sees(s, "FILTER user=\"alice\"");
 	stage_keys(s, "<C-u>f<C-u><Enter>:column reason<Enter>");
-	stage_leave(s);
 }
 
 static void test_copy_and_chart(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "jjj:column shares<Enter>y");
 	assert_string_equal(app_copied(s->app), "1");
 	stage_keys(s, ":column F<Enter>y");
@@ -395,17 +374,15 @@ static void test_copy_and_chart(void **state)
 	assert_string_equal(s->app->chart->columns[0]->name, "fairshare");
 	stage_keys(s, ":history usage<Enter>");	/* what is asked for by name wins */
 	assert_string_equal(s->app->chart->columns[0]->name, "usage");
-	stage_leave(s);
 }
 
 /* A key that is held down comes again before there is a frame. */
 static void test_without_frames(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	struct event right = { .type = EVENT_KEY, .key = 'L', .ms = s->ms };
 	struct sheet *sheet = sheet_of(s);
 
-	(void)state;
 	stage_resize(s, 60, 20);
 	for (size_t i = 0; i < 2 * sheet->count; i++) {
 		const struct column *before = sheet_cursor(sheet);
@@ -421,16 +398,14 @@ static void test_without_frames(void **state)
 	right.key = 'L';
 	app_event(s->app, &right);
 	assert_string_equal(under(s), "state");	/* of one user are all */
-	stage_leave(s);
 }
 
 static void test_mouse(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	struct script_step click = { .type = STEP_CLICK, .y = 4 };
 	const struct sheet_slot *slot;
 
-	(void)state;
 	slot = &sheet_of(s)->layout.slots[3];
 	click.x = slot->x + 1;
 	stage_step(s, &click);			/* a cell: its row and its column */
@@ -454,7 +429,6 @@ static void test_mouse(void **state)
 	stage_keys(s, "L");
 	stage_step(s, &click);
 	assert_ptr_equal(sheet_cursor(sheet_of(s)), slot->column);
-	stage_leave(s);
 }
 
 /* Whatever the terminal has, a title under the cursor is no other title, a cell no other cell. */
@@ -488,17 +462,17 @@ static void test_themes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_legend),
-		cmocka_unit_test(test_identity),
-		cmocka_unit_test(test_room), cmocka_unit_test(test_texts),
-		cmocka_unit_test(test_sorting),
-		cmocka_unit_test(test_arrow),
-		cmocka_unit_test(test_asked_for), cmocka_unit_test(test_legends_fit),
-		cmocka_unit_test(test_chooser_sorts),
-		cmocka_unit_test(test_filter),
-		cmocka_unit_test(test_copy_and_chart),
-		cmocka_unit_test(test_without_frames),
-		cmocka_unit_test(test_mouse),
+		stage_test(test_legend),
+		stage_test(test_identity),
+		stage_test(test_room), stage_test(test_texts),
+		stage_test(test_sorting),
+		stage_test(test_arrow),
+		stage_test(test_asked_for), stage_test(test_legends_fit),
+		stage_test(test_chooser_sorts),
+		stage_test(test_filter),
+		stage_test(test_copy_and_chart),
+		stage_test(test_without_frames),
+		stage_test(test_mouse),
 		cmocka_unit_test(test_themes),
 	};
 

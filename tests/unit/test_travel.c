@@ -42,9 +42,8 @@ static struct stage *ten_minutes(void)
 
 static void test_steps(void **state)
 {
-	struct stage *s = ten_minutes();
+	struct stage *s = *state = ten_minutes();
 
-	(void)state;
 	stage_sees(s, "6.00k");
 	stage_sees_not(s, "PAST");
 	stage_keys(s, "[");
@@ -73,15 +72,13 @@ static void test_steps(void **state)
 	stage_keys(s, "q");
 	stage_keys(s, ":earlier soon<Enter>");
 	stage_sees(s, "expected a number of samples");
-	stage_leave(s);
 }
 
 /* What comes meanwhile is kept, but not shown; = shows it. */
 static void test_meanwhile(void **state)
 {
-	struct stage *s = ten_minutes();
+	struct stage *s = *state = ten_minutes();
 
-	(void)state;
 	stage_keys(s, "[[");
 	stage_sees(s, "5.80k");
 	show(s, 660, 7000);
@@ -96,14 +93,12 @@ static void test_meanwhile(void **state)
 	stage_sees_not(s, "PAST");
 	show(s, 780, 9000);
 	stage_sees(s, "9.00k");
-	stage_leave(s);
 }
 
 static void test_words(void **state)
 {
-	struct stage *s = ten_minutes();
+	struct stage *s = *state = ten_minutes();
 
-	(void)state;
 	stage_keys(s, "@4m ago<Enter>");
 	stage_sees(s, "PAST 2026-11-09 00:06");
 	stage_keys(s, ":go-to 00:02:30<Enter>");
@@ -116,15 +111,13 @@ static void test_words(void **state)
 	stage_sees(s, "when");
 	stage_keys(s, "<C-u>now<Enter>");
 	stage_sees_not(s, "PAST");
-	stage_leave(s);
 }
 
 /* An outage is a gap, and who asks for a time inside is told. */
 static void test_outage(void **state)
 {
-	struct stage *s = ten_minutes();
+	struct stage *s = *state = ten_minutes();
 
-	(void)state;
 	stage_source(s, SOURCE_STALE, "no answer");
 	show(s, 1200, 8000);
 	stage_keys(s, "@00:15<Enter>");
@@ -132,14 +125,12 @@ static void test_outage(void **state)
 	stage_sees(s, "PAST 2026-11-09 00:10");
 	stage_sees(s, "░░");
 	stage_sees(s, "then a gap");
-	stage_leave(s);
 }
 
 static void test_policy_changes(void **state)
 {
-	struct stage *s = ten_minutes();
+	struct stage *s = *state = ten_minutes();
 
-	(void)state;
 	stage_keys(s, "V");
 	stage_sees_not(s, "◆");
 	s->ms += 60000;
@@ -148,15 +139,13 @@ static void test_policy_changes(void **state)
 	stage_sees(s, "◆");
 	stage_keys(s, "[");
 	stage_sees(s, "policy changed");
-	stage_leave(s);
 }
 
 /* Played a minute in a second, four times a second; a key that asks for a time stops it. */
 static void test_play(void **state)
 {
-	struct stage *s = ten_minutes();
+	struct stage *s = *state = ten_minutes();
 
-	(void)state;
 	stage_keys(s, ":play 1m<Enter>");
 	stage_sees(s, "PLAY 1m/s");
 	stage_sees(s, "PAST 2026-11-09 00:00");
@@ -180,15 +169,13 @@ static void test_play(void **state)
 		stage_wait(s, 250);
 	stage_sees_not(s, "PAST");
 	stage_sees(s, "played to the end");
-	stage_leave(s);
 }
 
 /* Where nothing is known for long, nobody waits for it to pass. */
 static void test_play_over_gaps(void **state)
 {
-	struct stage *s = ten_minutes();
+	struct stage *s = *state = ten_minutes();
 
-	(void)state;
 	show(s, 86400, 6500);
 	show(s, 86460, 6600);
 	stage_keys(s, "@00:09<Enter>:play 1m<Enter>");
@@ -196,15 +183,13 @@ static void test_play_over_gaps(void **state)
 		stage_wait(s, 250);
 	stage_sees_not(s, "PLAY");
 	stage_sees(s, "6.60k");
-	stage_leave(s);
 }
 
 static void test_zoom(void **state)
 {
-	struct stage *s = ten_minutes();
+	struct stage *s = *state = ten_minutes();
 	int64_t from, to;
 
-	(void)state;
 	stage_keys(s, "[[[[[");
 	assert_true(travel_window(s->app, &from, &to));
 	assert_int_equal(to - from, 600);
@@ -217,15 +202,13 @@ static void test_zoom(void **state)
 	assert_in_range(SKETCH_TIME + 60, from, to);
 	stage_keys(s, "S");
 	stage_sees(s, "all the time with data");
-	stage_leave(s);
 }
 
 /* From another time to the one that is shown, whichever is earlier; it goes along with steps. */
 static void test_difference(void **state)
 {
-	struct stage *s = ten_minutes();
+	struct stage *s = *state = ten_minutes();
 
-	(void)state;
 	stage_keys(s, "D<Enter>");		/* no time: since the picture before */
 	stage_sees(s, "from 2026-11-09 00:09 to 2026-11-09 00:10");
 	stage_sees(s, "+100.00");
@@ -253,7 +236,6 @@ static void test_difference(void **state)
 	stage_sees(s, "new");
 	stage_sees(s, "/physics:bob");
 	stage_sees(s, "gone");
-	stage_leave(s);
 }
 
 #define NEWS(time, alice, bob) \
@@ -273,10 +255,9 @@ static size_t place_of(struct stage *s, const char *text)
 /* Jobs that began or ended and who crossed its share come first; what is small is counted. */
 static void test_difference_news(void **state)
 {
-	struct stage *s = stage(NEWS("0", "900000", "1000000") NEWS_JOB("1", "RUNNING")
-				NEWS_JOB("2", "PENDING"));
+	struct stage *s = *state = stage(NEWS("0", "900000", "1000000") NEWS_JOB("1", "RUNNING")
+					 NEWS_JOB("2", "PENDING"));
 
-	(void)state;
 	stage_resize(s, 120, 80);
 	s->ms += 60000;
 	stage_show(s, NEWS("60", "1100000", "1000100") NEWS_JOB("2", "RUNNING"));
@@ -291,15 +272,13 @@ static void test_difference_news(void **state)
 	stage_sees_not(s, "+100.00");
 	stage_sees(s, "2 smaller");
 	stage_sees_not(s, "fairtop diff");	/* of no recording */
-	stage_leave(s);
 }
 
 /* The time line lies between the names of its ends. */
 static void test_mouse(void **state)
 {
-	struct stage *s = ten_minutes();
+	struct stage *s = *state = ten_minutes();
 
-	(void)state;
 	stage_keys(s, "[");
 	stage_keys(s, "<Click:19,27>");
 	stage_sees(s, "sample 1 of 11");
@@ -307,34 +286,29 @@ static void test_mouse(void **state)
 	stage_sees(s, "sample 6 of 11");
 	stage_keys(s, "<Click:93,27>");
 	stage_sees_not(s, "PAST");
-	stage_leave(s);
 }
 
 /* A picture of the past says nothing about when the next decay pass comes. */
 static void test_no_countdown(void **state)
 {
-	struct stage *s = ten_minutes();
+	struct stage *s = *state = ten_minutes();
 
-	(void)state;
 	stage_resize(s, 120, 30);
 	stage_sees(s, "next pass");
 	stage_keys(s, "[");
 	stage_sees_not(s, "next pass");
-	stage_leave(s);
 }
 
 /* A snapshot is read once: there is no other time. */
 static void test_no_past(void **state)
 {
-	struct stage *s = stage_empty(NULL);
+	struct stage *s = *state = stage_empty(NULL);
 
-	(void)state;
 	s->app->source.live = false;
 	stage_keys(s, "[");
 	stage_sees(s, "no past data");
 	stage_keys(s, "@1h ago<Enter><Esc>P");
 	stage_sees(s, "no past to play");
-	stage_leave(s);
 }
 
 /* ---- back-tests ---------------------------------------------------------------------------- */
@@ -376,9 +350,8 @@ static struct stage *backtest(const char *jobs)
 /* 40 s have fewer steps than a curve has at most: the cursor stays within them. */
 static void test_short_backtest(void **state)
 {
-	struct stage *s = backtest(JOB);
+	struct stage *s = *state = backtest(JOB);
 
-	(void)state;
 	stage_sees(s, "2026-11-09 00:00:20");
 	stage_sees(s, "a 1.6% b 1.6%");		/* 4 of 256 CPUs */
 	stage_keys(s, "<S-Right><S-Right>");
@@ -390,18 +363,16 @@ static void test_short_backtest(void **state)
 	stage_keys(s, "<Click:54,1>");
 	stage_sees(s, " 5 Policy [7 Bac");
 	stage_sees(s, "Back-test:");
-	stage_leave(s);
 }
 
 static void test_left_out_of_backtest(void **state)
 {
-	struct stage *s = backtest(JOB "*job id=8 user=alice account=physics state=RUNNING cpus=4\n"
-				   "*job id=9 user=alice account=physics state=PENDING cpus=4 "
-				   "submit=1794182400\n");
+	struct stage *s = *state =
+		backtest(JOB "*job id=8 user=alice account=physics state=RUNNING cpus=4\n"
+			 "*job id=9 user=alice account=physics state=PENDING cpus=4 "
+			 "submit=1794182400\n");
 
-	(void)state;
 	stage_sees(s, "2 jobs left out: 1 never ran, 1 no submit time");
-	stage_leave(s);
 }
 
 /* No thread has a stack as large as that; only glibc lets one ask for it. */
@@ -431,21 +402,21 @@ static void test_no_thread_for_backtest(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_steps),
-		cmocka_unit_test(test_meanwhile),
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_outage),
-		cmocka_unit_test(test_policy_changes),
-		cmocka_unit_test(test_play),
-		cmocka_unit_test(test_play_over_gaps),
-		cmocka_unit_test(test_zoom),
-		cmocka_unit_test(test_difference),
-		cmocka_unit_test(test_difference_news),
-		cmocka_unit_test(test_mouse),
-		cmocka_unit_test(test_no_countdown),
-		cmocka_unit_test(test_no_past),
-		cmocka_unit_test(test_short_backtest),
-		cmocka_unit_test(test_left_out_of_backtest),
+		stage_test(test_steps),
+		stage_test(test_meanwhile),
+		stage_test(test_words),
+		stage_test(test_outage),
+		stage_test(test_policy_changes),
+		stage_test(test_play),
+		stage_test(test_play_over_gaps),
+		stage_test(test_zoom),
+		stage_test(test_difference),
+		stage_test(test_difference_news),
+		stage_test(test_mouse),
+		stage_test(test_no_countdown),
+		stage_test(test_no_past),
+		stage_test(test_short_backtest),
+		stage_test(test_left_out_of_backtest),
 		cmocka_unit_test(test_no_thread_for_backtest),
 	};
 

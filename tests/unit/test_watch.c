@@ -374,12 +374,12 @@ static void show(struct stage *s, int seconds, int usage)
 
 static void test_screen(void **state)
 {
-	struct stage *s = stage_empty("set ring osc9\nalarm much accounts usage>5000 user=alice "
-				      "until usage<2000 for 2m\nalarm down source state=down\n");
+	struct stage *s = *state =
+		stage_empty("set ring osc9\nalarm much accounts usage>5000 user=alice "
+			    "until usage<2000 for 2m\nalarm down source state=down\n");
 	char text[4000] = "";
 	struct err err = { .code = ERR_NONE };
 
-	(void)state;
 	show(s, 0, 1000);
 	stage_sees_not(s, "ALARM");
 	show(s, 60, 6000);
@@ -430,7 +430,6 @@ static void test_screen(void **state)
 	assert_non_null(strstr(text, "\nset ring osc9\n"));
 	assert_non_null(strstr(text, "\nalarm much accounts usage>5000 user=alice until usage<2000 "
 				     "for 2m\nalarm down source state=down\n"));
-	stage_leave(s);
 }
 
 int main(void)
@@ -439,7 +438,7 @@ int main(void)
 		cmocka_unit_test(test_times), cmocka_unit_test(test_rules),
 		cmocka_unit_test(test_changes), cmocka_unit_test(test_views),
 		cmocka_unit_test(test_verdicts), cmocka_unit_test(test_set_back),
-		cmocka_unit_test(test_screen),
+		stage_test(test_screen),
 	};
 
 	setenv("TZ", "UTC", 1);	/* that of its data */

@@ -64,9 +64,8 @@ static void click(struct stage *s, const char *text, int y)
 
 static void test_hints_are_of_the_box(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_resize(s, 80, 24);
 	stage_sees(s, "/ search");
 	stage_keys(s, "?");
@@ -86,14 +85,12 @@ static void test_hints_are_of_the_box(void **state)
 	stage_sees_not(s, "/ search");
 	stage_keys(s, "q:unbind c<Enter>:bind all Y columns<Enter>Y:unbind v<Enter>");
 	stage_sees_not(s, "sort");
-	stage_leave(s);
 }
 
 static void test_hints_are_clicked(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	click(s, "explain", 29);
 	stage_sees(s, "How the factor is computed");
 	click(s, "close", 29);
@@ -116,16 +113,14 @@ static void test_hints_are_clicked(void **state)
 	stage_sees_not(s, "go down a row");
 	click(s, "Q quit", 29);
 	assert_true(s->effects & APP_QUIT);
-	stage_leave(s);
 }
 
 /* ---- boxes --------------------------------------------------------------------------------- */
 
 static void test_lists_are_clicked(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "c");
 	stage_sees(s, "[x] Shares");
 	click(s, "[x] Shares", -1);		/* its sign */
@@ -142,15 +137,14 @@ static void test_lists_are_clicked(void **state)
 	struct script_step step = { .type = STEP_CLICK, .x = 30, .y = s->app->pane.list_y };
 	stage_step(s, &step);
 	assert_true(s->app->message[0] != '\0');
-	stage_leave(s);
 }
 
 /* Everything that has a name, and what was chosen often before what fits as well. */
 static void test_palette_finds(void **state)
 {
-	struct stage *s = stage(TREE "*job id=42 user=alice account=hep state=PENDING name=x\n");
+	struct stage *s = *state =
+		stage(TREE "*job id=42 user=alice account=hep state=PENDING name=x\n");
 
-	(void)state;
 	stage_keys(s, "<C-p>dav");
 	stage_sees(s, "/bio:dave");
 	stage_keys(s, "<Enter>");
@@ -188,7 +182,6 @@ static void test_palette_finds(void **state)
 	stage_sees(s, "no match");
 	stage_keys(s, "<Esc>:show /nobody<Enter>");
 	stage_sees(s, "no such association");
-	stage_leave(s);
 }
 
 /* The first page of the help has the letters, with the numbers of the row, and ten keys. */
@@ -199,9 +192,8 @@ static void test_help_begins_with_the_letters(void **state)
 		"R = R above x r_l ^ k = ", "0 = last", "Limit%",
 		"command palette",
 	};
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, ":show hep<Enter>?");
 	for (size_t i = 0; i < sizeof(seen) / sizeof(seen[0]); i++)
 		stage_sees(s, seen[i]);
@@ -213,7 +205,6 @@ static void test_help_begins_with_the_letters(void **state)
 	stage_sees_not(s, "r_l");
 	stage_keys(s, "q2?");
 	stage_sees(s, "sum of the terms");
-	stage_leave(s);
 }
 
 /* One name is enough; several things of it are listed. */
@@ -227,12 +218,12 @@ static void test_show_takes_names(void **state)
 		{ "42", "42", "[2 Jobs]" }, { "job 42", "42", "[2 Jobs]" },
 		{ "account astro", "astro", "[1 Accounts]" }, { "short", "short", "[3 Pools]" },
 	};
-	struct stage *s = stage(TREE "*job id=42 user=alice account=hep state=PENDING name=x\n"
-				"*pool name=compute\n*queue name=long\n"
-				"*queue name=short pool=compute\n");
+	struct stage *s = *state =
+		stage(TREE "*job id=42 user=alice account=hep state=PENDING name=x\n"
+		      "*pool name=compute\n*queue name=long\n"
+		      "*queue name=short pool=compute\n");
 	char keys[80];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
 		snprintf(keys, sizeof(keys), ":show %s<Enter>", shown[i].name);
 		stage_keys(s, keys);
@@ -250,14 +241,12 @@ static void test_show_takes_names(void **state)
 	stage_sees(s, "[1 Accounts]");
 	stage_keys(s, ":fold physics<Enter>");
 	stage_sees_not(s, "astro");
-	stage_leave(s);
 }
 
 static void test_palette_is_clicked(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "<C-p>");
 	stage_keys(s, "<WheelDown><WheelDown>");
 	assert_int_equal(s->app->palette_pick, 2);
@@ -269,16 +258,14 @@ static void test_palette_is_clicked(void **state)
 	click(s, "fold-depth", -1);		/* what wants an argument waits for it */
 	assert_int_equal(s->app->prompt.kind, PROMPT_COMMAND);
 	stage_keys(s, "<Esc>");
-	stage_leave(s);
 }
 
 /* The wheel turns what is under the pointer. */
 static void test_wheel(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	struct event wheel = { .type = EVENT_WHEEL, .x = 150, .at = 10, .y = 1, .ms = s->ms };
 
-	(void)state;
 	stage_keys(s, "<Resize:160x16>jjje");
 	assert_false(s->app->pane.focus);
 	app_event(s->app, &wheel);
@@ -286,7 +273,6 @@ static void test_wheel(void **state)
 	wheel.x = 5;
 	app_event(s->app, &wheel);
 	assert_int_equal(s->app->pane.scroll, 3);
-	stage_leave(s);
 }
 
 /* ---- what a prompt begins with --------------------------------------------------------------- */
@@ -308,9 +294,8 @@ static void test_prompt_tells_what_it_takes(void **state)
 		{ "1R", ":seek   F|RANK" },
 		{ ":theme ", ":theme   [NAME]" },
 	};
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		stage_keys(s, cases[i][0]);
 		stage_sees(s, cases[i][1]);
@@ -319,7 +304,6 @@ static void test_prompt_tells_what_it_takes(void **state)
 	stage_keys(s, "/a");			/* and goes when something is typed */
 	stage_sees_not(s, "a part of");
 	stage_keys(s, "<Esc>");
-	stage_leave(s);
 }
 
 /* Is the cell where TEXT begins in the last line one that the next letter replaces? */
@@ -333,9 +317,8 @@ static bool offered(struct stage *s, const char *text)
 
 static void test_prompt_offers_the_old_value(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "ji");			/* the shares of physics */
 	stage_sees(s, "what if shares:/physics = 40  raw shares of an account or user, or parent");
 	assert_true(offered(s, "40"));
@@ -361,16 +344,14 @@ static void test_prompt_offers_the_old_value(void **state)
 	stage_sees(s, "FILTER dave | carol");
 	stage_keys(s, "f<Backspace><Enter>");
 	stage_sees_not(s, "FILTER");
-	stage_leave(s);
 }
 
 /* Whoever looks at the top sees who gets there; from elsewhere the cursor stays on its row. */
 static void test_sorting_shows_the_top(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	const struct list *list = &s->app->sheets[VIEW_ACCOUNTS].list;
 
-	(void)state;
 	stage_keys(s, ":fold-depth 9<Enter>:sort -usage<Enter>T");
 	assert_int_equal(list->cursor, 0);
 	stage_keys(s, ":sort shares<Enter>");
@@ -395,15 +376,13 @@ static void test_sorting_shows_the_top(void **state)
 	assert_false(list->order.keys[0].descending);
 	stage_keys(s, ":column usage<Enter>v");
 	assert_true(list->order.keys[0].descending);
-	stage_leave(s);
 }
 
 /* A box that comes to cover the rows has the keys, as one that was opened over them. */
 static void test_narrowed_box_has_the_keys(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_resize(s, 120, 40);
 	stage_keys(s, "jj<Enter>");
 	assert_false(s->app->pane.focus);
@@ -418,15 +397,13 @@ static void test_narrowed_box_has_the_keys(void **state)
 	stage_resize(s, 80, 16);
 	stage_resize(s, 120, 40);
 	assert_true(s->app->pane.focus);
-	stage_leave(s);
 }
 
 /* What a filter hid has the cursor again when the filter goes, unless that was moved. */
 static void test_filter_gives_the_cursor_back(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, ":fold-depth 9<Enter>jjjj");
 	stage_cursor_on(s, "bob");
 	stage_keys(s, ":filter dave<Enter>:filter nobody-at-all<Enter>");
@@ -441,15 +418,13 @@ static void test_filter_gives_the_cursor_back(void **state)
 	stage_cursor_on(s, "dave");
 	stage_keys(s, "f<Backspace><Enter>");
 	stage_cursor_on(s, "dave");
-	stage_leave(s);
 }
 
 /* Where a key has nothing to do it says so. */
 static void test_ends_of_the_tree(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, ":fold-depth 1<Enter>+");
 	stage_sees_not(s, "everything is");
 	stage_keys(s, "++++");
@@ -466,17 +441,17 @@ static void test_ends_of_the_tree(void **state)
 	stage_sees(s, "the last row of its account");
 	stage_keys(s, "KK");
 	stage_sees(s, "the first row of its account");
-	stage_leave(s);
 }
 
 /* An account's jobs are those that its row counts, of all accounts below it; and no others. */
 static void test_jobs_of_a_branch(void **state)
 {
-	struct stage *s = stage("physics 40\n\thep 30\n\t\t+alice 1 50\nphysics2 20\n\t+dave 1 20\n"
-		"*job id=40 user=alice account=hep assoc=4 partition=batch state=RUNNING\n"
-		"*job id=41 user=dave account=physics2 assoc=6 partition=batch state=RUNNING\n");
+	struct stage *s = *state =
+		stage("physics 40\n\thep 30\n\t\t+alice 1 50\nphysics2 20\n\t+dave 1 20\n"
+		      "*job id=40 user=alice account=hep assoc=4 partition=batch state=RUNNING\n"
+		      "*job id=41 user=dave account=physics2 assoc=6 partition=batch "
+		      "state=RUNNING\n");
 
-	(void)state;
 	stage_keys(s, "jx");
 	stage_sees(s, "FILTER within^=\"/physics/\"");
 	stage_sees(s, " 40 ");
@@ -487,30 +462,26 @@ static void test_jobs_of_a_branch(void **state)
 	stage_keys(s, "1gx");
 	stage_sees(s, " 40 ");
 	stage_sees(s, " 41 ");
-	stage_leave(s);
 }
 
 /* Only what is missing is cried out. */
 static void test_precision_is_not_missing(void **state)
 {
-	struct stage *s = stage("?precision: saved outputs: ratios to 1e-06\n" TREE);
+	struct stage *s = *state = stage("?precision: saved outputs: ratios to 1e-06\n" TREE);
 
-	(void)state;
 	stage_sees_not(s, "PARTLY UNKNOWN");
 	stage_keys(s, "!");
 	stage_sees(s, "ratios to 1e-06");
 	stage_keys(s, "q");
 	stage_show(s, "?precision: saved outputs: ratios to 1e-06\n?jobs: none is told\n" TREE);
 	stage_sees(s, "PARTLY UNKNOWN: !");
-	stage_leave(s);
 }
 
 /* What only PBS has is no column of a Slurm; what an edit brings is told where it stands. */
 static void test_columns_refused(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, ":columns +usage_perc<Enter>");
 	stage_sees(s, "usage_perc: no such column");
 	stage_keys(s, ":columns +base_usage<Enter>");
@@ -519,16 +490,14 @@ static void test_columns_refused(void **state)
 	stage_sees(s, "base_usage: it is always shown beside its column");
 	stage_keys(s, ":fold job:12x<Enter>");
 	stage_sees(s, "fold: no array 'job:12x' is shown");
-	stage_leave(s);
 }
 
 /* F6 as in other tools: a list of what can sort, Enter takes it. */
 static void test_sort_is_chosen(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	const struct sheet *sheet = &s->app->sheets[VIEW_ACCOUNTS];
 
-	(void)state;
 	stage_keys(s, ":sort -usage<Enter><F6>");
 	stage_sees(s, "Sort by");
 	stage_sees(s, "Enter sort");
@@ -545,17 +514,15 @@ static void test_sort_is_chosen(void **state)
 	click(s, "billable TRES-seconds", -1);
 	assert_false(pane_is_open(s->app));
 	assert_string_equal(sheet->picked->name, "usage");
-	stage_leave(s);
 }
 
 /* ---- while it is typed --------------------------------------------------------------------- */
 
 static void test_filter_narrows(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	char before[8000];
 
-	(void)state;
 	stage_keys(s, "jjjj");
 	stage_cursor_on(s, "bob");
 	snprintf(before, sizeof before, "%s", stage_seen(s));
@@ -583,15 +550,13 @@ static void test_filter_narrows(void **state)
 	stage_keys(s, "f<C-u>user=al<Tab>");
 	stage_sees(s, "alice");
 	stage_sees_not(s, "bob");
-	stage_leave(s);
 }
 
 /* A refresh under an open prompt: what it goes back to is a row, not a place. */
 static void test_prompt_and_refresh(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "jjjj/dav");
 	stage_cursor_on(s, "dave");
 	stage_show(s, "aaa 5\n\t+zoe 1 1\n" TREE);
@@ -601,14 +566,12 @@ static void test_prompt_and_refresh(void **state)
 	stage_show(s, TREE);
 	stage_keys(s, "<Esc>");
 	stage_cursor_on(s, "bob");
-	stage_leave(s);
 }
 
 static void test_search_goes_round(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "/alice");
 	uint32_t first = s->app->sheets[VIEW_ACCOUNTS].list.cursor;
 	stage_keys(s, "<Tab>");			/* on, while the prompt is open */
@@ -626,16 +589,14 @@ static void test_search_goes_round(void **state)
 	stage_sees(s, "search continued from the bottom");
 	stage_keys(s, "/dave<Enter>n");
 	stage_sees(s, "no other name contains 'dave'");
-	stage_leave(s);
 }
 
 /* ---- moving -------------------------------------------------------------------------------- */
 
 static void test_rows_and_views(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, ":4<Enter>");
 	stage_cursor_on(s, "alice");
 	stage_sees(s, "4/");
@@ -667,14 +628,12 @@ static void test_rows_and_views(void **state)
 	assert_int_equal(s->app->prompt.kind, PROMPT_FILTER);
 	stage_keys(s, "<Esc><F10>");
 	assert_true(s->effects & APP_QUIT);
-	stage_leave(s);
 }
 
 static void test_panes_grow(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "Z");
 	stage_sees(s, "no pane is open");
 	stage_keys(s, "<Resize:160x40><Enter>");
@@ -688,14 +647,12 @@ static void test_panes_grow(void **state)
 	assert_false(s->app->pane.focus);
 	stage_keys(s, "<Resize:80x24>Z");
 	stage_sees(s, "already at its largest");
-	stage_leave(s);
 }
 
 static void test_help_is_searched(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_resize(s, 80, 24);
 	stage_keys(s, "?");
 	stage_sees_not(s, "shorter time span");
@@ -725,18 +682,16 @@ static void test_help_is_searched(void **state)
 	stage_keys(s, "nN/nowhere<Enter>");
 	stage_sees(s, "no match for 'nowhere' in this box");
 	stage_keys(s, "q");
-	stage_leave(s);
 }
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
 static void test_wide(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	struct sheet *sheet = &s->app->sheets[VIEW_ACCOUNTS];
 	size_t usual = sheet->count;
 
-	(void)state;
 	stage_keys(s, "<C-w>");
 	assert_int_equal(sheet->count, sheet_choices(sheet));
 	stage_keys(s, "<C-w>");
@@ -751,7 +706,6 @@ static void test_wide(void **state)
 	stage_keys(s, "5<C-w><C-w>");
 	assert_true(s->app->sheets[VIEW_JOBS].count > 3);
 	assert_true(s->app->sheets[VIEW_POLICY].count >= 3);
-	stage_leave(s);
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
@@ -767,10 +721,9 @@ static void write_to(struct stage *s, const char *keys, char *text, size_t size)
 /* What is on the screen: those columns, those rows, that order. */
 static void test_table_is_written(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 	char text[8000];
 
-	(void)state;
 	stage_keys(s, ":columns shares,bar,running<Enter>fuser=alice|user=dave<Enter>");
 	stage_keys(s, ":sort -shares<Enter>");
 	write_to(s, ":save a.csv<Enter>", text, sizeof text);
@@ -791,7 +744,6 @@ static void test_table_is_written(void **state)
 	assert_memory_equal(s->app->save_path, "fairtop-jobs-", 13);
 	write_to(s, "3<C-s>4<C-s>5<C-s>", text, sizeof text);
 	assert_non_null(strstr(text, "PriorityDecayHalfLife,"));
-	stage_leave(s);
 }
 
 /* A file system without links, when a test wants one: this stands before libc's. */
@@ -886,62 +838,59 @@ static void test_own_file(void **state)
 
 static void test_difference_since_the_last(void **state)
 {
-	struct stage *s = stage(TREE);
+	struct stage *s = *state = stage(TREE);
 
-	(void)state;
 	stage_keys(s, "D<Enter>");
 	stage_sees(s, "no sample before this one");
 	stage_keys(s, "<Esc>");
-	stage_leave(s);
 }
 
 /* What changes below the digits that are shown is a flat line, not one from corner to corner. */
 static void test_chart_of_next_to_nothing(void **state)
 {
-	struct stage *s = stage("physics 40\n\t+alice 1 90000000\nbiology 40\n\t+bob 1 30000000\n");
+	struct stage *s = *state =
+		stage("physics 40\n\t+alice 1 90000000\nbiology 40\n\t+bob 1 30000000\n");
 
-	(void)state;
 	stage_show(s, "~660\nphysics 40\n\t+alice 1 90000001\nbiology 40\n\t+bob 1 30000000\n");
 	stage_keys(s, ":column F<Enter>jj6");
 	stage_sees(s, "0.353553");
 	stage_sees(s, " 0.5\xe2\x94\x82");	/* round, with that of a fair share in it */
 	stage_sees(s, " 0.35\xe2\x94\x82");
-	stage_leave(s);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hints_are_of_the_box),
-		cmocka_unit_test(test_hints_are_clicked),
-		cmocka_unit_test(test_lists_are_clicked),
-		cmocka_unit_test(test_palette_finds),
-		cmocka_unit_test(test_show_takes_names),
-		cmocka_unit_test(test_help_begins_with_the_letters),
-		cmocka_unit_test(test_palette_is_clicked),
-		cmocka_unit_test(test_wheel),
-		cmocka_unit_test(test_prompt_tells_what_it_takes),
-		cmocka_unit_test(test_prompt_offers_the_old_value),
-		cmocka_unit_test(test_sorting_shows_the_top),
-		cmocka_unit_test(test_narrowed_box_has_the_keys),
-		cmocka_unit_test(test_precision_is_not_missing),
-		cmocka_unit_test(test_jobs_of_a_branch),
-		cmocka_unit_test(test_ends_of_the_tree),
-		cmocka_unit_test(test_filter_gives_the_cursor_back),
-		cmocka_unit_test(test_columns_refused),
-		cmocka_unit_test(test_sort_is_chosen),
-		cmocka_unit_test(test_filter_narrows),
-		cmocka_unit_test(test_prompt_and_refresh),
-		cmocka_unit_test(test_search_goes_round),
-		cmocka_unit_test(test_rows_and_views),
-		cmocka_unit_test(test_panes_grow),
-		cmocka_unit_test(test_help_is_searched),
-		cmocka_unit_test(test_wide),
-		cmocka_unit_test(test_table_is_written),
+		stage_test(test_hints_are_of_the_box),
+		stage_test(test_hints_are_clicked),
+		stage_test(test_lists_are_clicked),
+		stage_test(test_palette_finds),
+		stage_test(test_show_takes_names),
+		stage_test(test_help_begins_with_the_letters),
+		stage_test(test_palette_is_clicked),
+		stage_test(test_wheel),
+		stage_test(test_prompt_tells_what_it_takes),
+		stage_test(test_prompt_offers_the_old_value),
+		stage_test(test_sorting_shows_the_top),
+		stage_test(test_narrowed_box_has_the_keys),
+		stage_test(test_precision_is_not_missing),
+		stage_test(test_jobs_of_a_branch),
+		stage_test(test_ends_of_the_tree),
+		stage_test(test_filter_gives_the_cursor_back),
+		stage_test(test_columns_refused),
+		stage_test(test_sort_is_chosen),
+		stage_test(test_filter_narrows),
+		stage_test(test_prompt_and_refresh),
+		stage_test(test_search_goes_round),
+		stage_test(test_rows_and_views),
+		stage_test(test_panes_grow),
+		stage_test(test_help_is_searched),
+		stage_test(test_wide),
+		stage_test(test_table_is_written),
 		cmocka_unit_test_setup_teardown(test_new_file, scratch_open, scratch_close),
 		cmocka_unit_test_setup_teardown(test_own_file, scratch_open, scratch_close),
-		cmocka_unit_test(test_difference_since_the_last),
-		cmocka_unit_test(test_chart_of_next_to_nothing),
+		stage_test(test_difference_since_the_last),
+		stage_test(test_chart_of_next_to_nothing),
 	};
 
 	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {

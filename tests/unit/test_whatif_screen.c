@@ -94,9 +94,8 @@ static double built(const char *text, const char *path)
 
 static void test_edit(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	edit(s, "shares:/physics = 5");
 	stage_sees(s, "WHAT-IF 1 edit");
 	stage_sees(s, "F was");
@@ -107,15 +106,13 @@ static void test_edit(void **state)
 	stage_sees(s, "WHAT-IF 2 edits");
 	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_age, 5);
 	assert_int_equal(cluster_policy(whatif_base(s->app)->cluster)->weight_age, 1000);
-	stage_leave(s);
 }
 
 static void test_undo_is_the_base(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 	char *before = frame(s);
 
-	(void)state;
 	edit(s, "shares:/physics = 5");
 	edit(s, "usage:/physics:alice = 0");
 	edit(s, "add:/biology:zoe = 3");
@@ -131,15 +128,13 @@ static void test_undo_is_the_base(void **state)
 	stage_sees(s, "zoe");
 	stage_sees(s, "WHAT-IF 3 edits");
 	mem_free(before);
-	stage_leave(s);
 }
 
 static void test_flip(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 	double base = built(TEXT, "/physics:bob"), what_if;
 
-	(void)state;
 	stage_keys(s, "b");
 	stage_sees(s, "no active edit");
 	edit(s, "shares:/physics = 5");
@@ -151,14 +146,12 @@ static void test_flip(void **state)
 	stage_keys(s, "b");
 	assert_true(fairshare(s, "/physics:bob") == what_if);
 	assert_true(what_if != base);
-	stage_leave(s);
 }
 
 static void test_refused(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	edit(s, "shares:/phisics = 5");
 	stage_sees(s, "phisics");
 	stage_sees(s, "what if shares:/phisics = 5");	/* and can be mended */
@@ -178,14 +171,12 @@ static void test_refused(void **state)
 	stage_sees(s, "add up to 110");
 	stage_keys(s, "<Esc>");
 	assert_int_equal(whatif_count(s->app), 1);
-	stage_leave(s);
 }
 
 static void test_completion(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	stage_keys(s, "aweight.f<Tab>");
 	stage_sees(s, "what if weight.fairshare =");
 	stage_keys(s, "<Esc>ash<Tab>");
@@ -206,17 +197,15 @@ static void test_completion(void **state)
 	stage_sees(s, "what if PriorityType = priority/basic");
 	stage_keys(s, "<Esc>aalgorithm = D<Tab>");
 	stage_sees_not(s, "DEPTH_OBLIVIOUS");
-	stage_leave(s);
 }
 
 /* ---- the panel ----------------------------------------------------------------------------- */
 
 static void test_sliders(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 	const struct whatif *w;
 
-	(void)state;
 	stage_keys(s, "w");
 	stage_sees(s, "What-if A");
 	stage_sees(s, "fairshare");
@@ -237,15 +226,13 @@ static void test_sliders(void **state)
 	stage_keys(s, "w");
 	stage_sees_not(s, "What-if A");
 	stage_sees(s, "WHAT-IF 2 edits");
-	stage_leave(s);
 }
 
 /* A value that is set again in the same place is one edit, in the panel and in the header. */
 static void test_change_again(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	/* Whatever erases, the target stays: only the value is open. */
 	stage_keys(s, "ji<C-w><C-u><Backspace><Home><Left><Delete><Up>5<Enter>");
 	stage_sees(s, "WHAT-IF 1 edit");
@@ -267,14 +254,12 @@ static void test_change_again(void **state)
 	stage_sees(s, "[ ] shares:/biology = 3");
 	stage_keys(s, "k<Space>");
 	stage_sees(s, "[ ] shares:/physics = 7");
-	stage_leave(s);
 }
 
 static void test_lines(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	edit(s, "shares:/physics = 5");
 	stage_keys(s, "wG");
 	stage_sees(s, "[x] shares:/physics = 5");
@@ -298,7 +283,6 @@ static void test_lines(void **state)
 	stage_sees(s, "what if weight.age = 1000");
 	stage_keys(s, "<Esc><Tab>j");
 	stage_cursor_on(s, "physics");
-	stage_leave(s);
 }
 
 /* Types a click at the first place where TEXT is seen, DX further right. */
@@ -325,9 +309,8 @@ static void click(struct stage *s, const char *text, int dx)
 
 static void test_mouse(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	edit(s, "weight.age = 70%");
 	stage_keys(s, "w");
 	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_age, 7700);
@@ -336,14 +319,12 @@ static void test_mouse(void **state)
 	click(s, "weight.age", 2);
 	stage_keys(s, "<Space>");
 	stage_sees(s, "[ ] weight.age = 70%");
-	stage_leave(s);
 }
 
 static void test_in_place(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	stage_keys(s, "ji");
 	stage_sees(s, "what if shares:/physics = 40");
 	stage_keys(s, "<Backspace><Backspace>5<Enter>");
@@ -366,15 +347,13 @@ static void test_in_place(void **state)
 	stage_sees(s, "MAX_TRES");
 	stage_keys(s, "<Enter>");
 	assert_true((cluster_policy(s->app->picture->cluster)->flags & PF_MAX_TRES) != 0);
-	stage_leave(s);
 }
 
 /* Where a column compares, what it compares is changed. */
 static void test_in_place_compared(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	edit(s, "shares:/physics = 5");
 	edit(s, "usage:/physics:bob = 77");
 	edit(s, "weight.age = 2000");
@@ -383,7 +362,6 @@ static void test_in_place_compared(void **state)
 	stage_sees(s, "what if usage:/physics:bob = 77");
 	stage_keys(s, "<Esc>5/WeightAge<Enter>i");
 	stage_sees(s, "what if PriorityWeightAge = 2000");	/* and not what the base has */
-	stage_leave(s);
 }
 
 /* One key flips, wherever one is; what compares goes and comes back. */
@@ -393,9 +371,8 @@ static void test_flip_everywhere(void **state)
 		[VIEW_ACCOUNTS] = "F was", [VIEW_JOBS] = "Prio diff", [VIEW_POOLS] = NULL,
 		[VIEW_CLASSES] = "First was", [VIEW_POLICY] = "Difference",
 	};
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	edit(s, "weight.age = 2000");
 	for (int view = 0; view < VIEW_COUNT; view++) {
 		char key[2] = { (char)('1' + view), '\0' };
@@ -412,19 +389,17 @@ static void test_flip_everywhere(void **state)
 		stage_keys(s, "b");
 		stage_sees(s, tells[view]);
 	}
-	stage_leave(s);
 }
 
 /* The sums of the header, counted here from the two pictures. */
 static void test_summary(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 	const struct changes_pair *v;
 	uint32_t moved = 0, heads = 0;
 	double most = 0, least = 0, sum = 0, squares = 0, n = 0;
 	char text[80];
 
-	(void)state;
 	edit(s, "job:42.nice = 20000");
 	edit(s, "usage:/physics = 0");
 	v = whatif_changes(s->app);
@@ -456,15 +431,13 @@ static void test_summary(void **state)
 	stage_sees(s, "new next 1");
 	snprintf(text, sizeof text, "→ %.3f", sum * sum / (n * squares));
 	stage_sees(s, text);
-	stage_leave(s);
 }
 
 /* What another set does to each row stands beside, while it is asked for and a what-if is shown. */
 static void test_beside(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	stage_keys(s, "2");
 	edit(s, "job:42.nice = 20000");
 	stage_keys(s, "B");
@@ -483,21 +456,18 @@ static void test_beside(void **state)
 	stage_keys(s, "bB");
 	stage_sees_not(s, "Set B");
 	stage_sees(s, "the other sets are not shown");
-	stage_leave(s);
 }
 
 /* A filter knows what compares while it is shown. */
 static void test_filter(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	stage_keys(s, "2");
 	edit(s, "job:42.nice = 20000");
 	stage_keys(s, "frank_change<lt>0<Enter>");
 	stage_cursor_on(s, "42");
 	stage_sees(s, "1/1");
-	stage_leave(s);
 }
 
 /* After KEYS the open view is sorted by COLUMN ("": as the source has it), FLAT or not. */
@@ -513,10 +483,9 @@ static void assert_sorted(struct stage *s, const char *keys, const char *column,
 
 static void test_movers(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 	uint32_t top;
 
-	(void)state;
 	stage_keys(s, "2M");
 	stage_sees(s, "no what-if is shown");
 	edit(s, "job:42.nice = 20000");
@@ -557,15 +526,13 @@ static void test_movers(void **state)
 	assert_sorted(s, "T", "rank_change", false);	/* a shape of one's own stays */
 	assert_sorted(s, "bT", "", true);
 	assert_sorted(s, "_", "", true);
-	stage_leave(s);
 }
 
 static void test_ascii(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 	const char *text;
 
-	(void)state;
 	stage_keys(s, ":set ascii on<Enter>2w");
 	edit(s, "job:42.nice = 20000");
 	text = stage_seen(s);
@@ -578,14 +545,12 @@ static void test_ascii(void **state)
 	stage_sees_not(s, ">-");
 	stage_keys(s, "2:filter id>0<Enter>%");
 	stage_sees(s, ">-20000.0");
-	stage_leave(s);
 }
 
 static void test_sets(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	stage_resize(s, 120, 40);
 	stage_keys(s, "w");
 	edit(s, "shares:/physics = 5");
@@ -602,17 +567,15 @@ static void test_sets(void **state)
 	assert_true(s->app->whatif->sums[1].known);
 	stage_keys(s, ":next-set E<Enter>");
 	stage_sees(s, "expected A, B, C or D");
-	stage_leave(s);
 }
 
 /* What takes several edits goes into the what-if as a whole. */
 static void test_lint_several(void **state)
 {
-	struct stage *s = stage(TEXT "=PriorityWeightAge 4000000000\n"
-				     "=PriorityWeightFairshare 4000000000\n");
+	struct stage *s = *state = stage(TEXT "=PriorityWeightAge 4000000000\n"
+					 "=PriorityWeightFairshare 4000000000\n");
 	const struct policy *p;
 
-	(void)state;
 	stage_keys(s, "dg");
 	stage_sees(s, "PriorityWeight*");
 	stage_keys(s, "<Enter>");
@@ -621,15 +584,13 @@ static void test_lint_several(void **state)
 	assert_int_equal(p->weight_fairshare, 2000000000);
 	for (size_t i = 0; i < s->app->lint->count; i++)
 		assert_string_not_equal(s->app->lint->items[i].code, "S4");
-	stage_leave(s);
 }
 
 /* What lint suggests goes into the what-if, and what it mends is gone from the list. */
 static void test_lint(void **state)
 {
-	struct stage *s = stage(TEXT "=PriorityWeightQOS 50\n");
+	struct stage *s = *state = stage(TEXT "=PriorityWeightQOS 50\n");
 
-	(void)state;
 	stage_keys(s, "d");
 	stage_sees(s, "Policy problems");
 	stage_sees(s, "PriorityWeightQOS");
@@ -651,17 +612,15 @@ static void test_lint(void **state)
 	stage_keys(s, "d");
 	stage_sees_not(s, "Policy problems");
 	stage_sees(s, "WHAT-IF 1 edit");
-	stage_leave(s);
 }
 
 /* What is kept for the next start knows nothing of the columns that compare. */
 static void test_settings(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 	char text[8192] = "";
 	struct err err = { 0 };
 
-	(void)state;
 	stage_keys(s, ":columns shares,fairshare,rank<Enter>");
 	edit(s, "shares:/physics = 5");
 	stage_keys(s, ":sort -fairshare_change<Enter>");
@@ -672,18 +631,16 @@ static void test_settings(void **state)
 	assert_non_null(strstr(text, "columns shares,fairshare,rank\n"));
 	assert_null(strstr(text, "_change"));
 	assert_null(strstr(text, "flat"));
-	stage_leave(s);
 }
 
 /* The box of a forecast tells of each picture anew, or as of when and why not. */
 static void test_forecast_follows(void **state)
 {
 	static const char waits[] = "state=PENDING", runs[] = "state=RUNNING";
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 	char text[] = "~300\n" TEXT, *job, *at;
 	uint32_t pictures;
 
-	(void)state;
 	stage_resize(s, 120, 40);
 	stage_keys(s, "j:forecast -<Enter>");
 	pictures = s->app->forecasts->pictures;
@@ -707,16 +664,14 @@ static void test_forecast_follows(void **state)
 	job[9] = '8';
 	stage_show(s, text);
 	stage_sees(s, "it no longer exists");
-	stage_leave(s);
 }
 
 /* A start that is now, on idle nodes, has a time and no axis of one cell. */
 static void test_start_now(void **state)
 {
-	struct stage *s = stage(TEXT IDLE);
+	struct stage *s = *state = stage(TEXT IDLE);
 	struct start_order *order;
 
-	(void)state;
 	stage_resize(s, 120, 40);
 	stage_keys(s, "2");
 	order = start_times_order(s->app);
@@ -725,16 +680,14 @@ static void test_start_now(void **state)
 	stage_keys(s, "/43<Enter>");
 	stage_sees(s, " if jobs run to their limits");
 	stage_sees_not(s, "\u2524");
-	stage_leave(s);
 }
 
 /* When it comes by itself, and which edit brings it at once. */
 static void test_forecast(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 	struct seek *seek = &s->app->forecasts->seek;
 
-	(void)state;
 	stage_resize(s, 120, 40);
 	stage_keys(s, "j:forecast 0.36 20000<Enter>");
 	stage_sees(s, "Forecast");
@@ -773,7 +726,6 @@ static void test_forecast(void **state)
 	stage_sees(s, "no other job is ahead of it");
 	stage_keys(s, "q5O");
 	stage_sees(s, "no account or job under the cursor");
-	stage_leave(s);
 }
 
 /* ---- new pictures -------------------------------------------------------------------------- */
@@ -781,9 +733,8 @@ static void test_forecast(void **state)
 /* Live data flows on under the edits; what vanished is marked, what comes back counts again. */
 static void test_refresh(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	edit(s, "shares:/physics = 5");
 	edit(s, "shares:/biology = 7");
 	stage_keys(s, "w");
@@ -802,15 +753,13 @@ static void test_refresh(void **state)
 	stage_keys(s, "1b");
 	stage_show(s, TEXT);
 	stage_sees(s, "BASE, WHAT-IF 2 edits OFF");
-	stage_leave(s);
 }
 
 /* Another algorithm or start while a what-if is on the screen. */
 static void test_reload(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	edit(s, "shares:/physics = 5");
 	stage_keys(s, ":set algorithm fair-tree<Enter>");
 	assert_int_equal(s->app->picture->model->algo->id, FS_FAIR_TREE);
@@ -820,7 +769,6 @@ static void test_reload(void **state)
 	assert_int_equal(s->app->picture->model->algo->id, FS_CLASSIC);
 	stage_keys(s, "__");
 	assert_null(whatif_changes(s->app));
-	stage_leave(s);
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
@@ -936,9 +884,8 @@ static void test_leaving(void **state)
 /* The help names every key of the panel, as it is bound now. */
 static void test_help_of_panel(void **state)
 {
-	struct stage *s = open_stage();
+	struct stage *s = *state = open_stage();
 
-	(void)state;
 	stage_resize(s, 120, 200);
 	stage_keys(s, ":bind Z movers<Enter>:unbind M<Enter>?");
 	stage_sees(s, "In the what-if panel");
@@ -952,41 +899,39 @@ static void test_help_of_panel(void **state)
 		stage_sees(s, line);
 	}
 	stage_sees(s, "Z             movers");
-	stage_leave(s);
 }
 
 static void test_hostile(void **state)
 {
-	struct stage *s = stage("a=b;`touch%20x`#% 4\n\t+o'brien 3 900\n\t+x 1 1\nq 2\n\t+y 1 3\n");
+	struct stage *s = *state =
+		stage("a=b;`touch%20x`#% 4\n\t+o'brien 3 900\n\t+x 1 1\nq 2\n\t+y 1 3\n");
 
-	(void)state;
 	stage_keys(s, ":fold-depth 9<Enter>ww<Tab>ji");
 	stage_keys(s, "<Backspace>9<Enter>w");
 	assert_int_equal(whatif_count(s->app), 1);
 	stage_sees(s, "WHAT-IF 1 edit");
-	stage_leave(s);
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_change_again), cmocka_unit_test(test_edit),
-		cmocka_unit_test(test_undo_is_the_base),
-		cmocka_unit_test(test_flip),	   cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_completion), cmocka_unit_test(test_sliders),
-		cmocka_unit_test(test_lines),	   cmocka_unit_test(test_mouse),
-		cmocka_unit_test(test_in_place),   cmocka_unit_test(test_movers),
-		cmocka_unit_test(test_in_place_compared), cmocka_unit_test(test_flip_everywhere),
-		cmocka_unit_test(test_summary), cmocka_unit_test(test_beside),
-		cmocka_unit_test(test_filter),
-		cmocka_unit_test(test_ascii),	   cmocka_unit_test(test_sets),
-		cmocka_unit_test(test_refresh),	   cmocka_unit_test(test_reload),
+		stage_test(test_change_again), stage_test(test_edit),
+		stage_test(test_undo_is_the_base),
+		stage_test(test_flip),	   stage_test(test_refused),
+		stage_test(test_completion), stage_test(test_sliders),
+		stage_test(test_lines),	   stage_test(test_mouse),
+		stage_test(test_in_place),   stage_test(test_movers),
+		stage_test(test_in_place_compared), stage_test(test_flip_everywhere),
+		stage_test(test_summary), stage_test(test_beside),
+		stage_test(test_filter),
+		stage_test(test_ascii),	   stage_test(test_sets),
+		stage_test(test_refresh),	   stage_test(test_reload),
 		cmocka_unit_test_setup_teardown(test_files, scratch_open, scratch_close),
-		cmocka_unit_test(test_hostile),
-		cmocka_unit_test(test_lint),	   cmocka_unit_test(test_lint_several),
-		cmocka_unit_test(test_forecast),   cmocka_unit_test(test_forecast_follows),
-		cmocka_unit_test(test_help_of_panel), cmocka_unit_test(test_start_now),
-		cmocka_unit_test(test_settings),
+		stage_test(test_hostile),
+		stage_test(test_lint),	   stage_test(test_lint_several),
+		stage_test(test_forecast),   stage_test(test_forecast_follows),
+		stage_test(test_help_of_panel), stage_test(test_start_now),
+		stage_test(test_settings),
 		cmocka_unit_test_setup_teardown(test_leaving, scratch_open, scratch_close),
 	};
 

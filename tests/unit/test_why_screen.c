@@ -56,34 +56,31 @@ static void answer(struct stage *s, const struct work *work)
 /* What a job is charged is computed from weights that were read, and from no others. */
 static void test_billing(void **state)
 {
-	struct stage *s = open_jobs(TEXT);
+	struct stage *s = *state = open_jobs(TEXT);
 
-	(void)state;
 	stage_keys(s, "e");
 	stage_sees(s, "weights       unknown");
 	stage_sees_not(s, " billable: ");
 	stage_sees_not(s, "MAX_TRES");
 	stage_leave(s);
-	s = open_jobs(WEIGHED("alice", " billing_weights=cpu=2"));
+	s = *state = open_jobs(WEIGHED("alice", " billing_weights=cpu=2"));
 	stage_keys(s, "e");
 	stage_sees(s, "weights       cpu=2");
 	stage_sees(s, "sum           2 billable: 7.20k");
 	stage_leave(s);
 	/* A QOS that is not listed may have any UsageFactor. */
-	s = open_jobs(WEIGHED("alice", " billing_weights=cpu=2")
-		      JOB(45, "alice") " qos=lost priority=1 state=PENDING\n");
+	s = *state = open_jobs(WEIGHED("alice", " billing_weights=cpu=2")
+			       JOB(45, "alice") " qos=lost priority=1 state=PENDING\n");
 	stage_keys(s, ":show job:45<Enter>e");
 	stage_sees(s, "UsageFactor   unknown");
 	stage_sees(s, "sum           2 billable: the charge is unknown");
-	stage_leave(s);
 }
 
 /* Read at once; its start with all others', what helps when the box is open. */
 static void test_comes_by_and_by(void **state)
 {
-	struct stage *s = open_jobs(TEXT);
+	struct stage *s = *state = open_jobs(TEXT);
 
-	(void)state;
 	stage_keys(s, "/43<Enter>");
 	stage_sees(s, "job 43 of alice (/physics) is pending in batch, submitted 8 Nov 15:00");
 	stage_sees(s, "reason   held by its owner");
@@ -105,27 +102,23 @@ static void test_comes_by_and_by(void **state)
 	stage_sees(s, "helps    not tried yet");
 	answer(s, &whyer_work);
 	stage_sees(s, "scontrol release 43");
-	stage_leave(s);
 }
 
 /* It rests on all that a source can tell, whatever columns are shown. */
 static void test_needs(void **state)
 {
-	struct stage *s = stage(TEXT);
+	struct stage *s = *state = stage(TEXT);
 
-	(void)state;
 	assert_int_not_equal(app_needs(s->app) & NEED_ALL, NEED_ALL);
 	stage_keys(s, "2");
 	assert_int_equal(app_needs(s->app) & NEED_ALL, NEED_ALL);
-	stage_leave(s);
 }
 
 /* Its command, which answers about the job under the cursor alone. */
 static void test_command(void **state)
 {
-	struct stage *s = open_jobs(TEXT);
+	struct stage *s = *state = open_jobs(TEXT);
 
-	(void)state;
 	stage_keys(s, ":why 44<Enter>");
 	stage_sees(s, "why: expected no argument (show job:ID goes to a job)");
 	stage_keys(s, ":why<Enter>");
@@ -134,16 +127,14 @@ static void test_command(void **state)
 	stage_sees_not(s, " Why ");
 	stage_keys(s, "1:why<Enter>");
 	stage_sees(s, "why: expected the jobs view");
-	stage_leave(s);
 }
 
 /* An answer that comes when another job is looked at is not that one's. */
 static void test_of_another_job(void **state)
 {
-	struct stage *s = open_jobs(TEXT);
+	struct stage *s = *state = open_jobs(TEXT);
 	void *order;
 
-	(void)state;
 	stage_keys(s, "/43<Enter><Enter>");
 	order = whyer_work.order(s->app);
 	stage_keys(s, "/44<Enter>");
@@ -154,15 +145,13 @@ static void test_of_another_job(void **state)
 	stage_sees_not(s, "release 43");
 	answer(s, &whyer_work);
 	stage_sees(s, "scontrol release 44");
-	stage_leave(s);
 }
 
 /* Of one that runs nothing is tried; nor where edits are. */
 static void test_not_tried(void **state)
 {
-	struct stage *s = open_jobs(TEXT JOB(45, "alice") " state=RUNNING\n");
+	struct stage *s = *state = open_jobs(TEXT JOB(45, "alice") " state=RUNNING\n");
 
-	(void)state;
 	stage_keys(s, "/45<Enter><Enter>");
 	stage_sees(s, "job 45 of alice (/physics) is running in batch");
 	stage_sees_not(s, "helps");
@@ -173,16 +162,14 @@ static void test_not_tried(void **state)
 	stage_sees(s, "job 43 of alice");
 	stage_sees(s, "helps    not tried with edits");
 	assert_null(whyer_work.order(s->app));
-	stage_leave(s);
 }
 
 /* A start that is not known is not said to be the same with edits. */
 static void test_beside_edits(void **state)
 {
-	struct stage *s = open_jobs(TEXT JOB(46, "alice") " state=PENDING priority=9 "
-				    "reason=Priority\n");
+	struct stage *s = *state = open_jobs(TEXT JOB(46, "alice") " state=PENDING priority=9 "
+					     "reason=Priority\n");
 
-	(void)state;
 	stage_keys(s, "/46<Enter><Enter>ajob:46.nice = 5<Enter>");
 	answer(s, &starter_work);
 	stage_sees(s, "what-if  at the same time");
@@ -190,17 +177,15 @@ static void test_beside_edits(void **state)
 	answer(s, &starter_work);
 	stage_sees(s, "unknown: what it waits for (afterok:999)");
 	stage_sees_not(s, "at the same time");
-	stage_leave(s);
 }
 
 /* The first answer has its start alone, where nobody simulates all. */
 static void test_start_alone(void **state)
 {
-	struct stage *s = open_jobs(TEXT JOB(46, "alice") " state=PENDING priority=9\n");
+	struct stage *s = *state = open_jobs(TEXT JOB(46, "alice") " state=PENDING priority=9\n");
 	struct why_order *order;
 	struct why_answer *a;
 
-	(void)state;
 	stage_keys(s, "/46<Enter><Enter>");
 	order = whyer_work.order(s->app);
 	assert_int_equal(order->pictures, s->app->pictures);
@@ -210,15 +195,13 @@ static void test_start_alone(void **state)
 	whyer_work.take(s->app, a);
 	answer(s, &starter_work);
 	stage_sees(s, "when the scheduler next tries it");
-	stage_leave(s);
 }
 
 /* As the command line prints it; names of strangers do no harm. */
 static void test_copied(void **state)
 {
-	struct stage *s = open_jobs(CLUSTER("al%1b[31mice"));
+	struct stage *s = *state = open_jobs(CLUSTER("al%1b[31mice"));
 
-	(void)state;
 	stage_keys(s, "/43<Enter><Enter>");
 	answer(s, &whyer_work);
 	s->effects = 0;
@@ -244,18 +227,16 @@ static void test_copied(void **state)
 	assert_ptr_equal(strstr(app_copied(s->app), "job 43 of"), app_copied(s->app));
 	stage_keys(s, "1:copy answer<Enter>");
 	stage_sees(s, "copy answer: only jobs have one");
-	stage_leave(s);
 }
 
 /* In the thread: its start first, then what helps; a newer order has the older one given up. */
 static void test_thread(void **state)
 {
 	struct worker *w = worker_new(&whyer_work, NULL);
-	struct stage *s = open_jobs(TEXT);
+	struct stage *s = *state = open_jobs(TEXT);
 	struct why_answer *a;
 	bool done = false;
 
-	(void)state;
 	assert_non_null(w);
 	stage_keys(s, "/43<Enter><Enter>");
 	worker_order(w, whyer_work.order(s->app));
@@ -272,18 +253,17 @@ static void test_thread(void **state)
 		why_answer_free(a);
 	}
 	worker_free(w);
-	stage_leave(s);
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_comes_by_and_by), cmocka_unit_test(test_needs),
-		cmocka_unit_test(test_billing),
-		cmocka_unit_test(test_of_another_job), cmocka_unit_test(test_command),
-		cmocka_unit_test(test_not_tried), cmocka_unit_test(test_beside_edits),
-		cmocka_unit_test(test_start_alone),
-		cmocka_unit_test(test_copied), cmocka_unit_test(test_thread),
+		stage_test(test_comes_by_and_by), stage_test(test_needs),
+		stage_test(test_billing),
+		stage_test(test_of_another_job), stage_test(test_command),
+		stage_test(test_not_tried), stage_test(test_beside_edits),
+		stage_test(test_start_alone),
+		stage_test(test_copied), stage_test(test_thread),
 	};
 
 	(void)setenv("TZ", "UTC", 1);
