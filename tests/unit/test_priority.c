@@ -28,6 +28,8 @@ struct lab {
 	struct policy policy;
 	struct prio_input in;
 	struct prio_result *r;
+	struct preempt *preempt;
+	struct queue_order *q;
 	double fairshare[64];
 };
 
@@ -47,11 +49,13 @@ static void set_number(struct lab *lab, const char *name, uint32_t value)
 	set(lab, name, text);
 }
 
-static void lab_open(struct lab *lab)
+static struct lab *lab_new(void)
 {
-	memset(lab, 0, sizeof(*lab));
+	struct lab *lab = mem_zalloc(1, sizeof(*lab));
+
 	lab->b = builder_new();
 	policy_init(&lab->policy);
+	return lab;
 }
 
 static void lab_hosts(struct lab *lab, uint32_t nodes, uint32_t cpus)
@@ -112,11 +116,26 @@ static void lab_run(struct lab *lab, int64_t now)
 	lab->r = prio_run(&lab->in);
 }
 
-static void lab_close(struct lab *lab)
+static void run_with(struct lab *lab, const char *name, const char *value)
 {
+	set(lab, name, value);
+	lab_run(lab, 2000);
+}
+
+static void lab_free(struct lab *lab)
+{
+	queue_order_free(lab->q);
+	preempt_free(lab->preempt);
 	prio_result_free(lab->r);
 	job_index_free(lab->x);
 	cluster_free(lab->c);
+	mem_free(lab);
+}
+
+static int lab_close(void **state)
+{
+	lab_free(*state);
+	return 0;
 }
 
 /* ---- worked cases -------------------------------------------------------------------------- */
@@ -279,7 +298,7 @@ static void test_worked_cases(void **state)
 	json_array_foreach(json_object_get(all, "cases"), i, one)
 	{
 		json_t *job = json_object_get(one, "job");
-		struct lab lab;
+		struct lab *lab;
 
 		if (strcmp(json_string_value(json_object_get(one, "kind")), "priority") != 0)
 			continue;
@@ -287,14 +306,14 @@ static void test_worked_cases(void **state)
 		/*
 		 * Once as a job of one partition (its own), once with the list, where there is one.
 		 */
-		lab_open(&lab);
-		case_policy(&lab, json_object_get(one, "config"));
-		case_cluster(&lab, json_object_get(one, "cluster"), job);
-		lab.fairshare[0] = number(job, "fs", 0);
-		lab_run(&lab, (int64_t)number(job, "now", 0));
-		check_case(&lab, json_object_get(one, "expect"),
+		lab = lab_new();
+		case_policy(lab, json_object_get(one, "config"));
+		case_cluster(lab, json_object_get(one, "cluster"), job);
+		lab->fairshare[0] = number(job, "fs", 0);
+		lab_run(lab, (int64_t)number(job, "now", 0));
+		check_case(lab, json_object_get(one, "expect"),
 			   json_object_get(job, "partitions") != NULL);
-		lab_close(&lab);
+		lab_free(lab);
 		done++;
 	}
 	assert_int_equal(done, 12);
@@ -305,76 +324,62 @@ static void test_worked_cases(void **state)
 
 static void test_seed_partition_20_and_10(void **state)
 {
-	struct lab lab;
+	struct lab *lab = *state = lab_new();
 
-	(void)state;
-	lab_open(&lab);
-	lab_partition(&lab, "PartitionA", 20, 1);
-	lab_partition(&lab, "PartitionB", 10, 1);
-	lab_job(&lab, 1, "PartitionA", NULL);
-	lab_job(&lab, 2, "PartitionB", NULL);
-	set(&lab, "PriorityWeightPartition", "5000");
-	lab_run(&lab, 2000);
-	assert_int_equal(lab.r->priority[0], 5000);
-	assert_int_equal(lab.r->priority[1], 2500);
-	set(&lab, "PriorityFlags", "NO_NORMAL_PART");
-	lab_run(&lab, 2000);
-	assert_int_equal(lab.r->priority[0], 100000);
-	assert_int_equal(lab.r->priority[1], 50000);
-	lab_close(&lab);
+	lab_partition(lab, "PartitionA", 20, 1);
+	lab_partition(lab, "PartitionB", 10, 1);
+	lab_job(lab, 1, "PartitionA", NULL);
+	lab_job(lab, 2, "PartitionB", NULL);
+	run_with(lab, "PriorityWeightPartition", "5000");
+	assert_int_equal(lab->r->priority[0], 5000);
+	assert_int_equal(lab->r->priority[1], 2500);
+	run_with(lab, "PriorityFlags", "NO_NORMAL_PART");
+	assert_int_equal(lab->r->priority[0], 100000);
+	assert_int_equal(lab->r->priority[1], 50000);
 }
 
 static void test_seed_weight_too_small_to_tell_59534_from_50002(void **state)
 {
-	struct lab lab;
+	struct lab *lab = *state = lab_new();
 
-	(void)state;
-	lab_open(&lab);
 	for (uint32_t i = 0; i < 3; i++) {
-		uint32_t row = builder_add(lab.b, TABLE_ASSOC);
+		uint32_t row = builder_add(lab->b, TABLE_ASSOC);
 
-		builder_u32(lab.b, F_ASSOC_ID, row, i + 1);
-		builder_str(lab.b, F_ASSOC_ACCOUNT, row, i == 0 ? "root" : "a");
+		builder_u32(lab->b, F_ASSOC_ID, row, i + 1);
+		builder_str(lab->b, F_ASSOC_ACCOUNT, row, i == 0 ? "root" : "a");
 		if (i > 0) {
-			builder_u32(lab.b, F_ASSOC_PARENT, row, 1);
-			builder_str(lab.b, F_ASSOC_USER, row, i == 1 ? "x" : "y");
-			builder_u32(lab.b, F_JOB_ASSOC, lab_job(&lab, i, "p", NULL), i + 1);
+			builder_u32(lab->b, F_ASSOC_PARENT, row, 1);
+			builder_str(lab->b, F_ASSOC_USER, row, i == 1 ? "x" : "y");
+			builder_u32(lab->b, F_JOB_ASSOC, lab_job(lab, i, "p", NULL), i + 1);
 		}
 	}
-	lab.fairshare[1] = .59534;
-	lab.fairshare[2] = .50002;
-	set(&lab, "PriorityWeightFairshare", "10");
-	lab_run(&lab, 2000);
-	assert_int_equal(lab.r->priority[0], 5);
-	assert_int_equal(lab.r->priority[1], 5);
-	set(&lab, "PriorityWeightFairshare", "10000");
-	lab_run(&lab, 2000);
-	assert_int_equal(lab.r->priority[0], 5953);
-	assert_int_equal(lab.r->priority[1], 5000);
-	lab_close(&lab);
+	lab->fairshare[1] = .59534;
+	lab->fairshare[2] = .50002;
+	run_with(lab, "PriorityWeightFairshare", "10");
+	assert_int_equal(lab->r->priority[0], 5);
+	assert_int_equal(lab->r->priority[1], 5);
+	run_with(lab, "PriorityWeightFairshare", "10000");
+	assert_int_equal(lab->r->priority[0], 5953);
+	assert_int_equal(lab->r->priority[1], 5000);
 }
 
 /* ---- flags and special cases --------------------------------------------------------------- */
 
 static void test_without_accounting_age_and_fair_share_count_nothing(void **state)
 {
-	struct lab lab;
+	struct lab *lab = *state = lab_new();
 
-	(void)state;
-	lab_open(&lab);
-	lab_hosts(&lab, 2, 8);
-	builder_i64(lab.b, F_JOB_ACCRUE, lab_job(&lab, 1, "p", NULL), 1000);
-	builder_u32(lab.b, F_JOB_MIN_NODES, 0, 1);
-	builder_u32(lab.b, F_JOB_CPUS, 0, 4);
-	set(&lab, "PriorityWeightAge", "1000");
-	set(&lab, "PriorityWeightJobSize", "100");
-	lab.policy.max_age = 100;
-	lab_run(&lab, 2000);
-	assert_int_equal(lab.r->priority[0], 1050);
-	set(&lab, "AccountingStorageType", "accounting_storage/none");
-	lab_run(&lab, 2000);
-	assert_int_equal(lab.r->priority[0], 50);
-	lab_close(&lab);
+	lab_hosts(lab, 2, 8);
+	builder_i64(lab->b, F_JOB_ACCRUE, lab_job(lab, 1, "p", NULL), 1000);
+	builder_u32(lab->b, F_JOB_MIN_NODES, 0, 1);
+	builder_u32(lab->b, F_JOB_CPUS, 0, 4);
+	set(lab, "PriorityWeightAge", "1000");
+	set(lab, "PriorityWeightJobSize", "100");
+	lab->policy.max_age = 100;
+	lab_run(lab, 2000);
+	assert_int_equal(lab->r->priority[0], 1050);
+	run_with(lab, "AccountingStorageType", "accounting_storage/none");
+	assert_int_equal(lab->r->priority[0], 50);
 }
 
 /* The derivation of entry 0 has a step NAME with VALUE whose formula or note has WORDS. */
@@ -399,133 +404,106 @@ static void says(struct lab *lab, const char *name, double value, const char *wo
 /* The examples of the multifactor document, job 3: 16 CPUs, 60 GB; with all nodes, and with one. */
 static void test_the_document_and_the_scheduler(void **state)
 {
+	struct lab *lab = *state = lab_new();
 	struct tres_item items[2];
-	struct lab lab;
 	uint32_t job;
 
-	(void)state;
-	lab_open(&lab);
-	lab_hosts(&lab, 4, 64);
-	lab_partition(&lab, "p", 1, 1);
-	builder_str(lab.b, F_PARTITION_BILLING_WEIGHTS, 0, "CPU=1.0,Mem=0.25G");
-	job = lab_job(&lab, 1, "p", NULL);
-	items[0] = (struct tres_item){ builder_tres_row(lab.b, "cpu", 3), 16 };
-	items[1] = (struct tres_item){ builder_tres_row(lab.b, "mem", 3), 60 * 1024 };
-	builder_tres(lab.b, F_JOB_TRES, job, items, 2);
-	builder_u32(lab.b, F_JOB_CPUS, job, 16);
-	builder_u32(lab.b, F_JOB_MIN_NODES, job, 4);
-	set(&lab, "PriorityWeightJobSize", "1000");
-	lab_run(&lab, 2000);
-	says(&lab, "jobsize", 0.625, "documented: all nodes give 1");
-	says(&lab, "bill", 31, "sum of count * weight");
-	says(&lab, "bill", 31, "reports only the weights");
-	set(&lab, "PriorityFlags", "MAX_TRES");
-	lab_run(&lab, 2000);
-	says(&lab, "bill", 16, "largest count * weight of cpu, mem, node and gres");
-	set(&lab, "PriorityFlags", "MAX_TRES_GRES");
-	lab_run(&lab, 2000);
-	says(&lab, "bill", 16, "largest count * weight of cpu, mem and node");
-	lab_close(&lab);
+	lab_hosts(lab, 4, 64);
+	lab_partition(lab, "p", 1, 1);
+	builder_str(lab->b, F_PARTITION_BILLING_WEIGHTS, 0, "CPU=1.0,Mem=0.25G");
+	job = lab_job(lab, 1, "p", NULL);
+	items[0] = (struct tres_item){ builder_tres_row(lab->b, "cpu", 3), 16 };
+	items[1] = (struct tres_item){ builder_tres_row(lab->b, "mem", 3), 60 * 1024 };
+	builder_tres(lab->b, F_JOB_TRES, job, items, 2);
+	builder_u32(lab->b, F_JOB_CPUS, job, 16);
+	builder_u32(lab->b, F_JOB_MIN_NODES, job, 4);
+	run_with(lab, "PriorityWeightJobSize", "1000");
+	says(lab, "jobsize", 0.625, "documented: all nodes give 1");
+	says(lab, "bill", 31, "sum of count * weight");
+	says(lab, "bill", 31, "reports only the weights");
+	run_with(lab, "PriorityFlags", "MAX_TRES");
+	says(lab, "bill", 16, "largest count * weight of cpu, mem, node and gres");
+	run_with(lab, "PriorityFlags", "MAX_TRES_GRES");
+	says(lab, "bill", 16, "largest count * weight of cpu, mem and node");
 }
 
 static void test_favor_small_of_one_node(void **state)
 {
-	struct lab lab;
+	struct lab *lab = *state = lab_new();
 	uint32_t job;
 
-	(void)state;
-	lab_open(&lab);
-	lab_hosts(&lab, 4, 64);
-	lab_partition(&lab, "p", 1, 1);
-	job = lab_job(&lab, 1, "p", NULL);
-	builder_u32(lab.b, F_JOB_CPUS, job, 16);
-	builder_u32(lab.b, F_JOB_MIN_NODES, job, 1);
-	set(&lab, "PriorityWeightJobSize", "1000");
-	set(&lab, "PriorityFavorSmall", "YES");
-	lab_run(&lab, 2000);
-	says(&lab, "jobsize", 0.75, "documented: a job of one node gets 1");
-	lab_close(&lab);
+	lab_hosts(lab, 4, 64);
+	lab_partition(lab, "p", 1, 1);
+	job = lab_job(lab, 1, "p", NULL);
+	builder_u32(lab->b, F_JOB_CPUS, job, 16);
+	builder_u32(lab->b, F_JOB_MIN_NODES, job, 1);
+	set(lab, "PriorityWeightJobSize", "1000");
+	run_with(lab, "PriorityFavorSmall", "YES");
+	says(lab, "jobsize", 0.75, "documented: a job of one node gets 1");
 }
 
 /* Nobody read the priorities of associations: the factor is unknown, not 0. */
 static void test_unread_association_priorities(void **state)
 {
+	struct lab *lab = *state = lab_new();
 	struct explain e;
-	struct lab lab;
 	uint32_t assoc, job;
 
-	(void)state;
-	lab_open(&lab);
-	lab_partition(&lab, "p", 1, 1);
-	assoc = builder_add(lab.b, TABLE_ASSOC);
-	builder_u32(lab.b, F_ASSOC_ID, assoc, 1);
-	builder_str(lab.b, F_ASSOC_ACCOUNT, assoc, "root");
-	job = lab_job(&lab, 1, "p", NULL);
-	builder_u32(lab.b, F_JOB_ASSOC, job, 1);
-	builder_u32(lab.b, F_JOB_PRIORITY, job, 700);
-	set(&lab, "PriorityWeightPartition", "500");
-	lab_run(&lab, 2000);
-	assert_int_equal(lab.r->priority[0], 500);
-	set(&lab, "PriorityWeightAssoc", "1000");
-	lab_run(&lab, 2000);
-	assert_true(isnan(lab.r->factor[PRIO_ASSOC][0]));
-	assert_int_equal(lab.r->origin[0], PRIO_ORIGIN_UNTOLD);
-	assert_int_equal(lab.r->priority[0], 700);
-	says(&lab, "priority", 700, "as reported, as a term is unknown");
+	lab_partition(lab, "p", 1, 1);
+	assoc = builder_add(lab->b, TABLE_ASSOC);
+	builder_u32(lab->b, F_ASSOC_ID, assoc, 1);
+	builder_str(lab->b, F_ASSOC_ACCOUNT, assoc, "root");
+	job = lab_job(lab, 1, "p", NULL);
+	builder_u32(lab->b, F_JOB_ASSOC, job, 1);
+	builder_u32(lab->b, F_JOB_PRIORITY, job, 700);
+	run_with(lab, "PriorityWeightPartition", "500");
+	assert_int_equal(lab->r->priority[0], 500);
+	run_with(lab, "PriorityWeightAssoc", "1000");
+	assert_true(isnan(lab->r->factor[PRIO_ASSOC][0]));
+	assert_int_equal(lab->r->origin[0], PRIO_ORIGIN_UNTOLD);
+	assert_int_equal(lab->r->priority[0], 700);
+	says(lab, "priority", 700, "as reported, as a term is unknown");
 	explain_init(&e);
-	prio_explain(&lab.in, lab.r, 0, &e);
+	prio_explain(&lab->in, lab->r, 0, &e);
 	assert_string_equal(e.steps[e.count - 1].note, "");
 	explain_free(&e);
-	lab_close(&lab);
 }
 
 static void test_incr_only_keeps_the_larger(void **state)
 {
-	struct lab lab;
+	struct lab *lab = *state = lab_new();
 
-	(void)state;
-	lab_open(&lab);
-	lab_partition(&lab, "p", 1, 1);
-	builder_u32(lab.b, F_JOB_PRIORITY, lab_job(&lab, 1, "p", NULL), 700);
-	set(&lab, "PriorityWeightPartition", "500");
-	lab_run(&lab, 2000);
-	assert_int_equal(lab.r->priority[0], 500);
-	set(&lab, "PriorityFlags", "INCR_ONLY");
-	lab_run(&lab, 2000);
-	assert_int_equal(lab.r->priority[0], 700);
-	says(&lab, "priority", 700, "INCR_ONLY: it was 700 before");
-	lab_close(&lab);
+	lab_partition(lab, "p", 1, 1);
+	builder_u32(lab->b, F_JOB_PRIORITY, lab_job(lab, 1, "p", NULL), 700);
+	run_with(lab, "PriorityWeightPartition", "500");
+	assert_int_equal(lab->r->priority[0], 500);
+	run_with(lab, "PriorityFlags", "INCR_ONLY");
+	assert_int_equal(lab->r->priority[0], 700);
+	says(lab, "priority", 700, "INCR_ONLY: it was 700 before");
 }
 
 static void test_priorities_whose_weights_nobody_told(void **state)
 {
-	struct lab lab;
+	struct lab *lab = *state = lab_new();
 
-	(void)state;
-	lab_open(&lab);
-	builder_u32(lab.b, F_JOB_PRIORITY, lab_job(&lab, 1, "p", NULL), 4242);
-	set(&lab, "PriorityType", POLICY_TYPE_UNKNOWN);
-	lab_run(&lab, 2000);
-	assert_int_equal(lab.r->origin[0], PRIO_ORIGIN_UNTOLD);
-	assert_int_equal(lab.r->priority[0], 4242);
-	lab_close(&lab);
+	builder_u32(lab->b, F_JOB_PRIORITY, lab_job(lab, 1, "p", NULL), 4242);
+	run_with(lab, "PriorityType", POLICY_TYPE_UNKNOWN);
+	assert_int_equal(lab->r->origin[0], PRIO_ORIGIN_UNTOLD);
+	assert_int_equal(lab->r->priority[0], 4242);
 }
 
 static void test_unknown_inputs_make_an_unknown_priority(void **state)
 {
-	struct lab lab;
+	struct lab *lab = *state = lab_new();
 
-	(void)state;
-	lab_open(&lab);
-	builder_u32(lab.b, F_JOB_PRIORITY, lab_job(&lab, 1, "p", NULL), 4242);
-	builder_u32(lab.b, F_JOB_PRIORITY, lab_job(&lab, 2, "p", NULL), U32_UNKNOWN);
-	set(&lab, "PriorityWeightJobSize", "100");
-	lab_run(&lab, 2000);
-	assert_int_equal(lab.r->origin[0], PRIO_ORIGIN_UNTOLD);	/* what is reported is known */
-	assert_int_equal(lab.r->priority[0], 4242);
-	assert_int_equal(lab.r->origin[1], PRIO_ORIGIN_UNKNOWN);
-	assert_int_equal(lab.r->priority[1], U32_UNKNOWN);
-	lab_close(&lab);
+	builder_u32(lab->b, F_JOB_PRIORITY, lab_job(lab, 1, "p", NULL), 4242);
+	builder_u32(lab->b, F_JOB_PRIORITY, lab_job(lab, 2, "p", NULL), U32_UNKNOWN);
+	run_with(lab, "PriorityWeightJobSize", "100");
+	/* What is reported is known. */
+	assert_int_equal(lab->r->origin[0], PRIO_ORIGIN_UNTOLD);
+	assert_int_equal(lab->r->priority[0], 4242);
+	assert_int_equal(lab->r->origin[1], PRIO_ORIGIN_UNKNOWN);
+	assert_int_equal(lab->r->priority[1], U32_UNKNOWN);
 }
 
 static void test_array_tasks(void **state)
@@ -577,100 +555,87 @@ static void test_taking_tasks(void **state)
 
 /* ---- the order of the queue ---------------------------------------------------------------- */
 
-static struct queue_order *order(struct lab *lab, struct preempt **preempt)
+static const struct queue_order *order(struct lab *lab)
 {
-	struct queue_order *q;
+	if (!lab->preempt)
+		lab->preempt = preempt_new(lab->c, &lab->policy);
+	queue_order_free(lab->q);
+	lab->q = queue_order_new(lab->x, &lab->policy, lab->preempt, lab->r->priority);
+	queue_order_ahead(lab->q, lab->x);
+	return lab->q;
+}
 
-	*preempt = preempt_new(lab->c, &lab->policy);
-	q = queue_order_new(lab->x, &lab->policy, *preempt, lab->r->priority);
-	queue_order_ahead(q, lab->x);
-	return q;
+/* Why the job in entry A stands before the one in entry B. */
+static enum queue_reason reason(struct lab *lab, uint32_t a, uint32_t b)
+{
+	return queue_reason(lab->x, &lab->policy, lab->preempt, lab->r->priority, a, b);
 }
 
 static void test_first_difference_decides(void **state)
 {
-	struct preempt *preempt;
-	struct queue_order *q;
-	struct lab lab;
+	struct lab *lab = *state = lab_new();
+	const struct queue_order *q;
 	/* As they are expected: an expedited requeue, reservation, tier, priority, submit, id. */
 	static const uint32_t expected[] = { 8, 6, 5, 4, 3, 1, 2 };
 
-	(void)state;
-	lab_open(&lab);
-	lab_partition(&lab, "p", 1, 1);
-	lab_partition(&lab, "high", 1, 9);
-	lab_job(&lab, 1, "p", NULL);
-	lab_job(&lab, 2, "p", NULL);
-	builder_i64(lab.b, F_JOB_SUBMIT, lab_job(&lab, 3, "p", NULL), 999);
-	builder_i64(lab.b, F_JOB_NICE, lab_job(&lab, 4, "p", NULL), -1000);
-	lab_job(&lab, 5, "high", NULL);
-	builder_str(lab.b, F_JOB_RESERVATION, lab_job(&lab, 6, "p", NULL), "maint");
-	builder_u32(lab.b, F_JOB_PRIORITY, lab_job(&lab, 7, "high", NULL), 0);
-	builder_str(lab.b, F_JOB_STATE, lab_job(&lab, 8, "p", NULL), "EXPEDITING");
-	lab_run(&lab, 2000);
-	q = order(&lab, &preempt);
+	lab_partition(lab, "p", 1, 1);
+	lab_partition(lab, "high", 1, 9);
+	lab_job(lab, 1, "p", NULL);
+	lab_job(lab, 2, "p", NULL);
+	builder_i64(lab->b, F_JOB_SUBMIT, lab_job(lab, 3, "p", NULL), 999);
+	builder_i64(lab->b, F_JOB_NICE, lab_job(lab, 4, "p", NULL), -1000);
+	lab_job(lab, 5, "high", NULL);
+	builder_str(lab->b, F_JOB_RESERVATION, lab_job(lab, 6, "p", NULL), "maint");
+	builder_u32(lab->b, F_JOB_PRIORITY, lab_job(lab, 7, "high", NULL), 0);
+	builder_str(lab->b, F_JOB_STATE, lab_job(lab, 8, "p", NULL), "EXPEDITING");
+	lab_run(lab, 2000);
+	q = order(lab);
 	assert_int_equal(q->count, 7);
 	for (uint32_t i = 0; i < 7; i++) {
-		assert_int_equal(lab.x->job[q->order[i]] + 1, expected[i]);
+		assert_int_equal(lab->x->job[q->order[i]] + 1, expected[i]);
 		assert_int_equal(q->rank[q->order[i]], i + 1);
 		assert_int_equal(q->ahead[q->order[i]], i);
 	}
 	assert_int_equal(q->rank[6], U32_UNKNOWN);
 	assert_int_equal(q->partition_rank[4], 1);
-	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 7, 5),
-			 QUEUE_EXPEDITED);
-	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 5, 4),
-			 QUEUE_RESERVATION);
-	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 4, 3),
-			 QUEUE_TIER);
-	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 3, 2),
-			 QUEUE_PRIORITY);
-	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 2, 0),
-			 QUEUE_SUBMIT);
-	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 0, 1),
-			 QUEUE_ID);
-	queue_order_free(q);
+	assert_int_equal(reason(lab, 7, 5), QUEUE_EXPEDITED);
+	assert_int_equal(reason(lab, 5, 4), QUEUE_RESERVATION);
+	assert_int_equal(reason(lab, 4, 3), QUEUE_TIER);
+	assert_int_equal(reason(lab, 3, 2), QUEUE_PRIORITY);
+	assert_int_equal(reason(lab, 2, 0), QUEUE_SUBMIT);
+	assert_int_equal(reason(lab, 0, 1), QUEUE_ID);
 	/* priority/basic: submission only, within what outranks it. */
-	set(&lab, "PriorityType", "priority/basic");
-	lab_run(&lab, 2000);
-	q = queue_order_new(lab.x, &lab.policy, preempt, lab.r->priority);
-	assert_int_equal(lab.x->job[q->order[3]] + 1, 3);
-	assert_int_equal(lab.x->job[q->order[4]] + 1, 1);
-	queue_order_free(q);
-	preempt_free(preempt);
-	lab_close(&lab);
+	run_with(lab, "PriorityType", "priority/basic");
+	q = order(lab);
+	assert_int_equal(lab->x->job[q->order[3]] + 1, 3);
+	assert_int_equal(lab->x->job[q->order[4]] + 1, 1);
 }
 
 static void test_preemption_chain_and_cycle(void **state)
 {
-	struct preempt *preempt;
-	struct queue_order *q;
-	struct lab lab;
+	struct lab *lab = *state = lab_new();
+	const struct queue_order *q;
+	const struct preempt *preempt;
 
-	(void)state;
-	lab_open(&lab);
-	lab_partition(&lab, "p", 1, 1);
-	lab_qos(&lab, "low", 1, NULL);
-	lab_qos(&lab, "mid", 1, "low");
-	lab_qos(&lab, "top", 1, "mid");
-	lab_qos(&lab, "x", 1, "y");
-	lab_qos(&lab, "y", 1, "x");
-	lab_qos(&lab, "z", 1, NULL);
-	builder_i64(lab.b, F_JOB_NICE, lab_job(&lab, 1, "p", "low"), -5000);
-	lab_job(&lab, 2, "p", "mid");
-	lab_job(&lab, 3, "p", "top");
-	set(&lab, "PreemptType", "preempt/qos");
-	lab_run(&lab, 2000);
-	q = order(&lab, &preempt);
-	assert_int_equal(lab.x->job[q->order[0]] + 1, 3);
-	assert_int_equal(lab.x->job[q->order[2]] + 1, 1);
+	lab_partition(lab, "p", 1, 1);
+	lab_qos(lab, "low", 1, NULL);
+	lab_qos(lab, "mid", 1, "low");
+	lab_qos(lab, "top", 1, "mid");
+	lab_qos(lab, "x", 1, "y");
+	lab_qos(lab, "y", 1, "x");
+	lab_qos(lab, "z", 1, NULL);
+	builder_i64(lab->b, F_JOB_NICE, lab_job(lab, 1, "p", "low"), -5000);
+	lab_job(lab, 2, "p", "mid");
+	lab_job(lab, 3, "p", "top");
+	run_with(lab, "PreemptType", "preempt/qos");
+	q = order(lab);
+	assert_int_equal(lab->x->job[q->order[0]] + 1, 3);
+	assert_int_equal(lab->x->job[q->order[2]] + 1, 1);
+	preempt = lab->preempt;
 	assert_true(preempt->cyclic);
 	assert_true(preempt->in_cycle[3] && preempt->in_cycle[4] && !preempt->in_cycle[5]);
 	assert_int_equal(preempt->level[3], preempt->level[4]);
 	assert_true(strlen(q->problem) > 0);
-	queue_order_free(q);
-	preempt_free(preempt);
-	lab_close(&lab);
 }
 
 /* A thousand jobs by a small generator; the same with the rows turned round must rank the same. */
@@ -680,12 +645,12 @@ static uint32_t draw(uint64_t *seed)
 	return (uint32_t)(*seed >> 33);
 }
 
-static void many_jobs(struct lab *lab, bool turned)
+static struct lab *many_jobs(bool turned)
 {
+	struct lab *lab = lab_new();
 	static const char *const partitions[] = { "a", "b", "c", "a,b", "c,a,b" };
 	static const char *const qos[] = { "q0", "q1", "q2" };
 
-	lab_open(lab);
 	lab_partition(lab, "a", 1, 1);
 	lab_partition(lab, "b", 7, 2);
 	lab_partition(lab, "c", 3, 1);
@@ -710,6 +675,7 @@ static void many_jobs(struct lab *lab, bool turned)
 	set(lab, "PriorityWeightQOS", "150");
 	lab->policy.max_age = 800;
 	lab_run(lab, 2000);
+	return lab;
 }
 
 static uint32_t job_id(const struct lab *lab, uint32_t entry)
@@ -719,52 +685,33 @@ static uint32_t job_id(const struct lab *lab, uint32_t entry)
 
 static void test_permuting_the_input_changes_nothing(void **state)
 {
-	struct preempt *pa, *pb;
-	struct queue_order *a, *b;
-	struct lab one, two;
+	struct lab *one = *state = many_jobs(false), *two = many_jobs(true);
+	const struct queue_order *a = order(one), *b = order(two);
 
-	(void)state;
-	many_jobs(&one, false);
-	many_jobs(&two, true);
-	a = order(&one, &pa);
-	b = order(&two, &pb);
 	assert_int_equal(a->count, b->count);
 	assert_true(a->count > 1000);
 	for (uint32_t i = 0; i < a->count; i++) {
-		assert_int_equal(job_id(&one, a->order[i]), job_id(&two, b->order[i]));
-		assert_int_equal(one.r->priority[a->order[i]], two.r->priority[b->order[i]]);
+		assert_int_equal(job_id(one, a->order[i]), job_id(two, b->order[i]));
+		assert_int_equal(one->r->priority[a->order[i]], two->r->priority[b->order[i]]);
 		assert_int_equal(a->ahead[a->order[i]], b->ahead[b->order[i]]);
 	}
-	queue_order_free(a);
-	queue_order_free(b);
-	preempt_free(pa);
-	preempt_free(pb);
-	lab_close(&one);
-	lab_close(&two);
+	lab_free(two);
 }
 
 static void test_the_order_is_total_and_explained(void **state)
 {
-	struct preempt *preempt;
-	struct queue_order *q;
-	struct lab lab;
+	struct lab *lab = *state = many_jobs(false);
+	const struct queue_order *q = order(lab);
 
-	(void)state;
-	many_jobs(&lab, false);
-	q = order(&lab, &preempt);
 	for (uint32_t i = 1; i < q->count; i++) {
 		uint32_t a = q->order[i - 1], b = q->order[i];
-		enum queue_reason why =
-			queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, a, b);
+		enum queue_reason why = reason(lab, a, b);
 
 		assert_true(why == QUEUE_TIER || why == QUEUE_PRIORITY || why == QUEUE_SUBMIT ||
 			    why == QUEUE_ID);
 		if (why == QUEUE_PRIORITY)
-			assert_true(lab.r->priority[a] > lab.r->priority[b]);
+			assert_true(lab->r->priority[a] > lab->r->priority[b]);
 	}
-	queue_order_free(q);
-	preempt_free(preempt);
-	lab_close(&lab);
 }
 
 /* Raising a weight never lowers the rank of the job with the largest factor in its tier. */
@@ -776,25 +723,17 @@ static void test_raising_a_weight_favours_the_largest_factor(void **state)
 
 	(void)state;
 	for (unsigned k = 0; k < 3; k++) {
-		struct preempt *preempt;
-		struct queue_order *before, *after;
-		struct lab lab;
-		uint32_t best = 0;
+		struct lab *lab = many_jobs(false);
+		uint32_t best = 0, before;
 
-		many_jobs(&lab, false);
-		before = order(&lab, &preempt);
-		for (uint32_t e = 1; e < lab.x->n; e++) {
-			if (lab.r->factor[factors[k]][e] > lab.r->factor[factors[k]][best])
+		for (uint32_t e = 1; e < lab->x->n; e++) {
+			if (lab->r->factor[factors[k]][e] > lab->r->factor[factors[k]][best])
 				best = e;
 		}
-		set(&lab, names[k], "50000");
-		lab_run(&lab, 2000);
-		after = queue_order_new(lab.x, &lab.policy, preempt, lab.r->priority);
-		assert_true(after->rank[best] <= before->rank[best]);
-		queue_order_free(before);
-		queue_order_free(after);
-		preempt_free(preempt);
-		lab_close(&lab);
+		before = order(lab)->rank[best];
+		run_with(lab, names[k], "50000");
+		assert_true(order(lab)->rank[best] <= before);
+		lab_free(lab);
 	}
 }
 
@@ -802,21 +741,23 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_worked_cases),
-		cmocka_unit_test(test_seed_partition_20_and_10),
-		cmocka_unit_test(test_seed_weight_too_small_to_tell_59534_from_50002),
-		cmocka_unit_test(test_without_accounting_age_and_fair_share_count_nothing),
-		cmocka_unit_test(test_incr_only_keeps_the_larger),
-		cmocka_unit_test(test_the_document_and_the_scheduler),
-		cmocka_unit_test(test_favor_small_of_one_node),
-		cmocka_unit_test(test_unread_association_priorities),
-		cmocka_unit_test(test_unknown_inputs_make_an_unknown_priority),
-		cmocka_unit_test(test_priorities_whose_weights_nobody_told),
+		cmocka_unit_test_teardown(test_seed_partition_20_and_10, lab_close),
+		cmocka_unit_test_teardown(test_seed_weight_too_small_to_tell_59534_from_50002,
+					  lab_close),
+		cmocka_unit_test_teardown(test_without_accounting_age_and_fair_share_count_nothing,
+					  lab_close),
+		cmocka_unit_test_teardown(test_incr_only_keeps_the_larger, lab_close),
+		cmocka_unit_test_teardown(test_the_document_and_the_scheduler, lab_close),
+		cmocka_unit_test_teardown(test_favor_small_of_one_node, lab_close),
+		cmocka_unit_test_teardown(test_unread_association_priorities, lab_close),
+		cmocka_unit_test_teardown(test_unknown_inputs_make_an_unknown_priority, lab_close),
+		cmocka_unit_test_teardown(test_priorities_whose_weights_nobody_told, lab_close),
 		cmocka_unit_test(test_array_tasks),
 		cmocka_unit_test(test_taking_tasks),
-		cmocka_unit_test(test_first_difference_decides),
-		cmocka_unit_test(test_preemption_chain_and_cycle),
-		cmocka_unit_test(test_permuting_the_input_changes_nothing),
-		cmocka_unit_test(test_the_order_is_total_and_explained),
+		cmocka_unit_test_teardown(test_first_difference_decides, lab_close),
+		cmocka_unit_test_teardown(test_preemption_chain_and_cycle, lab_close),
+		cmocka_unit_test_teardown(test_permuting_the_input_changes_nothing, lab_close),
+		cmocka_unit_test_teardown(test_the_order_is_total_and_explained, lab_close),
 		cmocka_unit_test(test_raising_a_weight_favours_the_largest_factor),
 	};
 
