@@ -24,40 +24,30 @@
 #include "core/base/mem.h"
 #include "core/cluster/host_state.h"
 #include "tests/support/data.h"
+#include "tests/support/lab.h"
 #include "tests/support/pbs.h"
 
-struct queue_of {
-	struct cluster *cluster;
-	struct model *model;
-	struct jobs *jobs;
-};
-
-static struct queue_of read_queue(const char *name)
+static struct lab *read_queue(const char *name)
 {
-	static const struct model_options options = MODEL_OPTIONS_DEFAULT;
-	struct queue_of q = { .cluster = pbs_cluster(name) };
-	struct err err = { 0 };
-
-	q.model = model_new(q.cluster, &options, &err);
-	if (!q.model)
-		fail_msg("%s", err.message);
-	q.jobs = jobs_new(q.model, NULL);
-	return q;
+	return lab_of(pbs_cluster(name));
 }
 
-static void free_queue(struct queue_of *q)
-{
-	jobs_free(q->jobs);
-	model_free(q->model);
-	cluster_free(q->cluster);
-}
-
-static struct classes_data *group(const struct queue_of *q, enum class_rules rules,
+static struct classes_data *group(const struct lab *q, enum class_rules rules,
 				  const char *exclude, bool apart)
 {
 	struct class_choice choice = { rules, exclude, apart };
 
-	return classes_data_new(q->jobs, &choice, NULL, 0);
+	return classes_data_new(q->j, &choice, NULL, 0);
+}
+
+/* One that waits; its row. */
+static uint32_t add_job(struct builder *b, uint32_t id)
+{
+	uint32_t row = builder_add(b, TABLE_JOB);
+
+	builder_u32(b, F_JOB_ID, row, id);
+	builder_str(b, F_JOB_STATE, row, "PENDING");
+	return row;
 }
 
 static void test_each_toggle_is_what_grouping_anew_says(void **state)
@@ -65,12 +55,11 @@ static void test_each_toggle_is_what_grouping_anew_says(void **state)
 	static const enum class_rules all[] = { CLASS_OPENPBS, CLASS_DOCUMENT };
 	static const char *const excludes[] = { NULL, "walltime", "ncpus,mpiprocs",
 						"place, euser" };
-	struct queue_of q = read_queue("01_main");
+	struct lab *q = *state = read_queue("01_main");
 
-	(void)state;
 	for (size_t r = 0; r < 2; r++) {
 		for (size_t x = 0; x < sizeof(excludes) / sizeof(excludes[0]); x++) {
-			struct class_toggles *t = class_toggles_new(q.cluster, all[r], excludes[x]);
+			struct class_toggles *t = class_toggles_new(q->c, all[r], excludes[x]);
 
 			assert_true(t->count > 5);
 			while (class_toggles_step(t))
@@ -85,24 +74,22 @@ static void test_each_toggle_is_what_grouping_anew_says(void **state)
 				assert_true(toggle->excluded ? toggle->classes >= t->classes
 							     : toggle->classes <= t->classes);
 				assert_int_equal(toggle->jobs == 0, toggle->classes == t->classes);
-				d = group(&q, all[r], list, false);
+				d = group(q, all[r], list, false);
 				assert_int_equal(d->classes->count, toggle->classes);
 				classes_data_free(d);
 			}
 			class_toggles_free(t);
 		}
 	}
-	free_queue(&q);
 }
 
 /* 35 is what the scheduler wrote: "Number of job equivalence classes: 35". */
 static void test_near_misses_come_in_order(void **state)
 {
-	struct queue_of q = read_queue("01_main");
-	struct class_toggles *t = class_toggles_new(q.cluster, CLASS_OPENPBS, NULL);
+	struct lab *q = *state = read_queue("01_main");
+	struct class_toggles *t = class_toggles_new(q->c, CLASS_OPENPBS, NULL);
 	size_t places[3], n, steps = 1;
 
-	(void)state;
 	assert_int_equal(class_toggles_near(t, places, 3), 0);	/* not known yet */
 	while (class_toggles_step(t))
 		steps++;
@@ -116,22 +103,19 @@ static void test_near_misses_come_in_order(void **state)
 	for (size_t i = 0; i < t->count; i++)
 		assert_true(t->list[i].jobs <= t->list[places[0]].jobs);
 	class_toggles_free(t);
-	free_queue(&q);
 }
 
 /* "select=1:x=\"a b\"": a name of two words is no component, and no list has it. */
 static void test_a_name_with_a_blank_changes_nothing(void **state)
 {
-	struct queue_of q = read_queue("01_main");
-	struct class_toggles *t = class_toggles_new(q.cluster, CLASS_OPENPBS, NULL);
+	struct lab *q = *state = read_queue("01_main");
+	struct class_toggles *t = class_toggles_new(q->c, CLASS_OPENPBS, NULL);
 
-	(void)state;
 	strcpy(t->list[0].name, "a b");
 	while (class_toggles_step(t))
 		;
 	assert_int_equal(t->list[0].classes, t->classes);
 	class_toggles_free(t);
-	free_queue(&q);
 }
 
 static void test_lists_of_exclusions(void **state)
@@ -189,13 +173,12 @@ static uint32_t class_of_job(const struct classes_data *d, const char *id)
 /* 12 and 13 are fill_1 and fill_2: 2 h and 3 h. */
 static void test_two_classes_in_one_line(void **state)
 {
-	struct queue_of q = read_queue("01_main");
-	struct classes_data *d = group(&q, CLASS_OPENPBS, NULL, false);
+	struct lab *q = *state = read_queue("01_main");
+	struct classes_data *d = group(q, CLASS_OPENPBS, NULL, false);
 	uint32_t a = class_of_job(d, "12.pbshead"), b = class_of_job(d, "13.pbshead");
 	struct compare c;
 	char text[600];
 
-	(void)state;
 	classes_difference(d, a, b, text, sizeof(text));
 	assert_string_equal(text, "same except for walltime 02:00:00 against 03:00:00");
 	classes_difference(d, a, a, text, sizeof(text));
@@ -208,10 +191,9 @@ static void test_two_classes_in_one_line(void **state)
 	assert_false(c.rows[c.count - 2].decides);
 	compare_free(&c);
 	classes_data_free(d);
-	d = group(&q, CLASS_OPENPBS, "walltime", false);
+	d = group(q, CLASS_OPENPBS, "walltime", false);
 	assert_int_equal(class_of_job(d, "12.pbshead"), class_of_job(d, "13.pbshead"));
 	classes_data_free(d);
-	free_queue(&q);
 }
 
 static struct value key_of(const struct classes_data *d, uint32_t class)
@@ -246,13 +228,12 @@ static void assert_each_pair_is_told(const struct classes_data *d)
 /* fill_1 to fill_8 are alike but for their walltime: people see it first, in files it is last. */
 static void test_what_tells_a_class_comes_first(void **state)
 {
-	struct queue_of q = read_queue("01_main");
-	struct classes_data *d = group(&q, CLASS_OPENPBS, NULL, false);
+	struct lab *q = *state = read_queue("01_main");
+	struct classes_data *d = group(q, CLASS_OPENPBS, NULL, false);
 	uint32_t class = class_of_job(d, "12.pbshead");
 	struct value key = key_of(d, class);
 	size_t entries = key.count;
 
-	(void)state;
 	assert_string_equal(key.entries[0].key, "select");
 	assert_string_equal(key.entries[1].key, "place");
 	classes_for_people(d);
@@ -263,7 +244,6 @@ static void test_what_tells_a_class_comes_first(void **state)
 	assert_true(key.entries[0].bare);
 	assert_each_pair_is_told(d);
 	classes_data_free(d);
-	free_queue(&q);
 }
 
 /* As many cells as the key has on a screen of 80 columns. */
@@ -271,14 +251,13 @@ static void test_what_tells_a_class_comes_first(void **state)
 
 static void test_keys_that_are_cut_differ(void **state)
 {
-	struct queue_of q = read_queue("01_main");
-	struct classes_data *d = group(&q, CLASS_OPENPBS, NULL, false);
+	struct lab *q = *state = read_queue("01_main");
+	struct classes_data *d = group(q, CLASS_OPENPBS, NULL, false);
 	struct view view = classes_view(d);
 	const struct column *column = column_find(view.columns, view.column_count, "key", 3);
 	char(*cut)[KEY_CELLS + 1] = mem_alloc(view.rows, sizeof(*cut));
 	uint32_t alike = 0;
 
-	(void)state;
 	classes_for_people(d);
 	for (uint32_t row = 0; row < view.rows; row++) {
 		struct value key = key_of(d, row);
@@ -293,54 +272,42 @@ static void test_keys_that_are_cut_differ(void **state)
 	assert_int_equal(alike, 0);
 	mem_free(cut);
 	classes_data_free(d);
-	free_queue(&q);
 }
 
 /* Partition and QOS of one name: what tells three classes apart is found by the component. */
 static void test_one_name_in_two_components(void **state)
 {
 	static const char *const of[][2] = { { "p", "q" }, { "p", "r" }, { "q", "q" } };
-	static const struct model_options options = MODEL_OPTIONS_DEFAULT;
 	const struct cluster_meta meta = { .kind = "slurm", .version = "22.05.8", .time = 1000 };
 	struct builder *b = builder_new();
 	struct classes_data *d;
-	struct queue_of q;
-	struct err err = { 0 };
+	struct lab *q;
 
-	(void)state;
 	builder_meta(b, &meta);
 	for (uint32_t i = 0; i < 3; i++) {
-		uint32_t row = builder_add(b, TABLE_JOB);
+		uint32_t row = add_job(b, i + 1);
 
-		builder_u32(b, F_JOB_ID, row, i + 1);
-		builder_str(b, F_JOB_STATE, row, "PENDING");
 		builder_str(b, F_JOB_USER, row, "ann");
 		builder_u32(b, F_JOB_CPUS, row, 1);
 		builder_str(b, F_JOB_PARTITION, row, of[i][0]);
 		builder_str(b, F_JOB_QOS, row, of[i][1]);
 	}
-	q.cluster = builder_seal(b, &err);
-	assert_non_null(q.cluster);
-	q.model = model_new(q.cluster, &options, &err);
-	assert_non_null(q.model);
-	q.jobs = jobs_new(q.model, NULL);
-	d = group(&q, class_rules_of(q.cluster), NULL, false);
+	q = *state = lab_of(lab_sealed(b));
+	d = group(q, class_rules_of(q->c), NULL, false);
 	assert_int_equal(d->classes->count, 3);
 	classes_for_people(d);
 	assert_each_pair_is_told(d);
 	classes_data_free(d);
-	free_queue(&q);
 }
 
 static void test_a_class_explained(void **state)
 {
-	struct queue_of q = read_queue("01_main");
-	struct classes_data *d = group(&q, CLASS_OPENPBS, NULL, false);
+	struct lab *q = *state = read_queue("01_main");
+	struct classes_data *d = group(q, CLASS_OPENPBS, NULL, false);
 	struct err err = { 0 };
 	struct explain e;
 	bool walltime = false;
 
-	(void)state;
 	explain_init(&e);
 	classes_explain(d, class_of_job(d, "12.pbshead"), &e);
 	for (size_t i = 0; i < e.count; i++)
@@ -354,18 +321,15 @@ static void test_a_class_explained(void **state)
 	assert_int_equal(classes_find(d, "class:", &err), ROW_NONE);
 	assert_int_equal(classes_find(d, "class:-1", &err), ROW_NONE);
 	classes_data_free(d);
-	free_queue(&q);
 }
 
 static void test_apart_each_job_is_a_class(void **state)
 {
-	struct queue_of q = read_queue("01_main");
-	struct classes_data *d = group(&q, CLASS_OPENPBS, NULL, true);
+	struct lab *q = *state = read_queue("01_main");
+	struct classes_data *d = group(q, CLASS_OPENPBS, NULL, true);
 
-	(void)state;
 	assert_int_equal(d->classes->count, d->set->jobs);
 	classes_data_free(d);
-	free_queue(&q);
 }
 
 /*
@@ -384,25 +348,22 @@ static void test_other_schedulers(void **state)
 	uint32_t cpu = builder_tres_row(b, "cpu", 3), mem = builder_tres_row(b, "mem", 3);
 	struct class_set *set;
 	struct classes *classes;
-	struct queue_of q;
+	struct lab *q;
 	struct class_choice choice = { .rules = CLASS_SLURM };
 	struct classes_data *d;
 	char shown[40];
 
-	(void)state;
 	for (uint32_t i = 0; i < 6; i++) {
-		uint32_t row = builder_add(b, TABLE_JOB);
+		uint32_t row = add_job(b, i + 1);
 		struct tres_item items[] = { { cpu, jobs[i].cpus }, { mem, jobs[i].memory } };
 
-		builder_u32(b, F_JOB_ID, row, i + 1);
-		builder_str(b, F_JOB_STATE, row, "PENDING");
 		builder_str(b, F_JOB_USER, row, "u");
 		builder_u32(b, F_JOB_CPUS, row, jobs[i].cpus);
 		if (jobs[i].tres)
 			builder_tres(b, F_JOB_TRES, row, items, 2);
 	}
-	q.cluster = builder_seal(b, NULL);
-	set = class_set_new(q.cluster, CLASS_SLURM, NULL, NULL, 0);
+	q = *state = lab_of(lab_sealed(b));
+	set = class_set_new(q->c, CLASS_SLURM, NULL, NULL, 0);
 	classes = classes_new(set->components, set->count, set->jobs);
 	for (uint32_t i = 0; i < 6; i++)
 		assert_int_equal(classes->class_of[i], expected[i]);
@@ -416,17 +377,14 @@ static void test_other_schedulers(void **state)
 	}
 	classes_free(classes);
 	class_set_free(set);
-	q.model = model_new(q.cluster, NULL, NULL);
-	q.jobs = jobs_new(q.model, NULL);
-	d = classes_data_new(q.jobs, &choice, NULL, 0);
+	d = classes_data_new(q->j, &choice, NULL, 0);
 	assert_non_null(cycle_saving_of(d).unknown);
 	classes_data_free(d);
-	free_queue(&q);
 }
 
 /* ---- the cycle ------------------------------------------------------------------------------- */
 
-static void check_cycle(const struct queue_of *q, enum class_rules rules, uint32_t depth)
+static void check_cycle(const struct lab *q, enum class_rules rules, uint32_t depth)
 {
 	struct classes_data *d = group(q, rules, NULL, false);
 	struct cycle_result *on = cycle_of(d, true, depth), *off = cycle_of(d, false, depth);
@@ -451,24 +409,21 @@ static void check_cycle(const struct queue_of *q, enum class_rules rules, uint32
 
 static void test_the_cycle_starts_the_same_jobs(void **state)
 {
-	struct queue_of q = read_queue("01_main");
+	struct lab *q = *state = read_queue("01_main");
 
-	(void)state;
 	for (uint32_t depth = 0; depth < 6; depth++) {
-		check_cycle(&q, CLASS_OPENPBS, depth);
-		check_cycle(&q, CLASS_DOCUMENT, depth);
+		check_cycle(q, CLASS_OPENPBS, depth);
+		check_cycle(q, CLASS_DOCUMENT, depth);
 	}
-	free_queue(&q);
 }
 
 /* Of the second nodes were not recorded: any job may run, and nobody can tell which. */
 static void test_without_hosts_nobody_can_tell(void **state)
 {
-	struct queue_of q = read_queue("02_formula");
-	struct classes_data *d = group(&q, CLASS_OPENPBS, NULL, false);
+	struct lab *q = *state = read_queue("02_formula");
+	struct classes_data *d = group(q, CLASS_OPENPBS, NULL, false);
 	struct cycle_result *r = cycle_of(d, true, 0);
 
-	(void)state;
 	assert_true(r->blind);
 	assert_true(r->input.jobs > 50);
 	assert_int_equal(r->cycle->considered, 0);
@@ -479,7 +434,6 @@ static void test_without_hosts_nobody_can_tell(void **state)
 	}
 	cycle_result_free(r);
 	classes_data_free(d);
-	free_queue(&q);
 }
 
 /*
@@ -489,13 +443,12 @@ static void test_without_hosts_nobody_can_tell(void **state)
  */
 static void test_stopped_jobs_are_left_out(void **state)
 {
-	struct queue_of q = read_queue("01_main");
-	struct classes_data *d = group(&q, CLASS_OPENPBS, NULL, false);
-	struct cycle_result *r = cycle_of(d, true, cycle_depth(q.cluster));
-	uint32_t ines = pbs_job(q.cluster, "8.pbshead");
+	struct lab *q = *state = read_queue("01_main");
+	struct classes_data *d = group(q, CLASS_OPENPBS, NULL, false);
+	struct cycle_result *r = cycle_of(d, true, cycle_depth(q->c));
+	uint32_t ines = pbs_job(q->c, "8.pbshead");
 	const char *why = NULL;
 
-	(void)state;
 	/* backfill_depth is 1, but without strict_ordering the log has no top job. */
 	assert_int_equal(r->input.backfill_depth, 0);
 	assert_int_equal(r->left_out, 4 + 5);
@@ -509,7 +462,6 @@ static void test_stopped_jobs_are_left_out(void **state)
 	assert_non_null(strstr(why, "no shares"));
 	cycle_result_free(r);
 	classes_data_free(d);
-	free_queue(&q);
 }
 
 /* ---- hosts ----------------------------------------------------------------------------------- */
@@ -536,17 +488,36 @@ static struct cluster *one_host(const char *kind, const char *state)
 {
 	struct cluster_meta meta = { .kind = kind, .time = 0 };
 	struct builder *b = builder_new();
-	struct err err = { 0 };
-	struct cluster *c;
 
 	builder_meta(b, &meta);
 	(void)builder_add(b, TABLE_HOST);
 	if (state)
 		builder_str(b, F_HOST_STATE, 0, state);
-	c = builder_seal(b, &err);
-	if (!c)
-		fail_msg("%s", err.message);
-	return c;
+	return lab_sealed(b);
+}
+
+/* An idle node of 8 CPUs in the partition batch; its row. */
+static uint32_t add_node(struct builder *b, const char *name)
+{
+	static const char *const batch = "batch";
+	uint32_t row = builder_add(b, TABLE_HOST);
+
+	builder_str(b, F_HOST_NAME, row, name);
+	builder_str(b, F_HOST_STATE, row, "IDLE");
+	builder_u32(b, F_HOST_CPUS, row, 8);
+	builder_list(b, F_HOST_PARTITIONS, row, &batch, 1);
+	return row;
+}
+
+/* A Slurm with that partition. */
+static struct builder *batch_site(void)
+{
+	const struct cluster_meta meta = { .kind = "slurm", .version = "22.05.8", .time = 1000 };
+	struct builder *b = builder_new();
+
+	builder_meta(b, &meta);
+	builder_str(b, F_PARTITION_NAME, builder_add(b, TABLE_PARTITION), "batch");
+	return b;
 }
 
 static void test_states_in_which_hosts_are_usable(void **state)
@@ -578,13 +549,11 @@ static void test_states_that_are_unknown(void **state)
 	}
 }
 
-/* In the cycle of the picture: how many jobs run. */
-static uint32_t count_run(const struct cluster *c, uint32_t *jobs)
+/* In the cycle of the picture: how many jobs run. Takes C. */
+static uint32_t count_run(struct cluster *c, uint32_t *jobs)
 {
-	struct model *m = model_new(c, NULL, NULL);
-	struct jobs *j = jobs_new(m, NULL);
-	struct class_choice choice = { CLASS_DOCUMENT, NULL, false };
-	struct classes_data *d = classes_data_new(j, &choice, NULL, 0);
+	struct lab *lab = lab_of(c);
+	struct classes_data *d = group(lab, CLASS_DOCUMENT, NULL, false);
 	struct cycle_result *r = cycle_of(d, true, 0);
 	uint32_t run = 0;
 
@@ -593,8 +562,7 @@ static uint32_t count_run(const struct cluster *c, uint32_t *jobs)
 		run += r->cycle->status[i] == CYCLE_RUN;
 	cycle_result_free(r);
 	classes_data_free(d);
-	jobs_free(j);
-	model_free(m);
+	lab_free(lab);
 	return run;
 }
 
@@ -618,7 +586,6 @@ static void test_nothing_runs_on_drained_nodes(void **state)
 	assert_int_equal(hosts_usable(c), 0);
 	assert_int_equal(count_run(c, &jobs), 0);
 	assert_int_equal(jobs, 46);
-	cluster_free(c);
 	source_close(s);
 }
 
@@ -629,8 +596,6 @@ static void test_what_no_host_has_blocks(void **state)
 	const struct tres_item has = { builder_tres_row(b, "cpu", 3), 8 };
 	const struct tres_item wants = { builder_tres_row(b, "gres/gpu", 8), 2 };
 	struct cluster_meta meta = { .kind = "slurm", .time = 1000 };
-	struct err err = { 0 };
-	struct cluster *c;
 	uint32_t row, jobs;
 
 	(void)state;
@@ -639,19 +604,13 @@ static void test_what_no_host_has_blocks(void **state)
 	builder_str(b, F_HOST_STATE, row, "IDLE");
 	builder_tres(b, F_HOST_TRES, row, &has, 1);
 	for (uint32_t i = 0; i < 2; i++) {
-		row = builder_add(b, TABLE_JOB);
-		builder_u32(b, F_JOB_ID, row, i + 1);
-		builder_str(b, F_JOB_STATE, row, "PENDING");
+		row = add_job(b, i + 1);
 		builder_i64(b, F_JOB_NICE, row, 0);
 		builder_tres(b, F_JOB_TRES, row, i ? &wants : &(struct tres_item){ has.tres, 1 },
 			     1);
 	}
-	c = builder_seal(b, &err);
-	if (!c)
-		fail_msg("%s", err.message);
-	assert_int_equal(count_run(c, &jobs), 1);
+	assert_int_equal(count_run(lab_sealed(b), &jobs), 1);
 	assert_int_equal(jobs, 2);
-	cluster_free(c);
 }
 
 /* Two nodes of 8 CPUs and 1000 MiB, one with two GPUs; one job at a time. */
@@ -670,47 +629,31 @@ static void test_nodes_are_looked_at(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
-		struct builder *b = builder_new();
+		struct builder *b = batch_site();
 		const uint32_t cpu = builder_tres_row(b, "cpu", 3);
 		const uint32_t mem = builder_tres_row(b, "mem", 3);
 		const uint32_t gpu = builder_tres_row(b, "gres/gpu", 8);
-		const char *partition = "batch";
-		struct cluster_meta meta = { .kind = "slurm", .version = "22.05.8", .time = 1000 };
-		struct err err = { 0 };
-		struct cluster *c;
 		uint32_t row, count;
 
-		builder_meta(b, &meta);
-		builder_str(b, F_PARTITION_NAME, builder_add(b, TABLE_PARTITION), partition);
 		for (uint32_t h = 0; h < 2; h++) {
 			const struct tres_item has[] = { { cpu, 8 }, { mem, 1000 }, { gpu, 2 } };
 
-			row = builder_add(b, TABLE_HOST);
-			builder_str(b, F_HOST_NAME, row, h ? "n2" : "n1");
-			builder_str(b, F_HOST_STATE, row, "IDLE");
-			builder_u32(b, F_HOST_CPUS, row, 8);
+			row = add_node(b, h ? "n2" : "n1");
 			builder_f64(b, F_HOST_MEMORY, row, 1000);
-			builder_list(b, F_HOST_PARTITIONS, row, &partition, 1);
 			builder_tres(b, F_HOST_TRES, row, has, h ? 3 : 2);
 		}
 		const struct tres_item asks[] = { { cpu, jobs[i].cpus }, { mem, jobs[i].memory },
 						  { gpu, jobs[i].gpus } };
-		row = builder_add(b, TABLE_JOB);
-		builder_u32(b, F_JOB_ID, row, 1);
-		builder_str(b, F_JOB_STATE, row, "PENDING");
-		builder_str(b, F_JOB_PARTITION, row, partition);
+		row = add_job(b, 1);
+		builder_str(b, F_JOB_PARTITION, row, "batch");
 		builder_u32(b, F_JOB_CPUS, row, jobs[i].cpus);
 		builder_u32(b, F_JOB_MAX_NODES, row, jobs[i].max_nodes);
 		builder_u32(b, F_JOB_PRIORITY, row, 10);
 		builder_i64(b, F_JOB_TIME_LIMIT, row, 60);
 		builder_tres(b, F_JOB_TRES, row, asks, jobs[i].gpus > 0 ? 3 : 2);
-		c = builder_seal(b, &err);
-		if (!c)
-			fail_msg("%s", err.message);
-		if (count_run(c, &count) != jobs[i].runs)
+		if (count_run(lab_sealed(b), &count) != jobs[i].runs)
 			fail_msg("%u CPUs, %g MiB, %g GPUs", jobs[i].cpus, jobs[i].memory,
 				 jobs[i].gpus);
-		cluster_free(c);
 	}
 }
 
@@ -737,36 +680,23 @@ static void test_what_is_left_out_is_counted(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
-		struct builder *b = builder_new();
+		struct builder *b = batch_site();
 		const uint32_t cpu = builder_tres_row(b, "cpu", 3);
 		const struct tres_item all[] = { { cpu, 8 },
 						 { builder_tres_row(b, "gres/gpu", 8), 2 } };
-		const char *partition = "batch";
-		struct cluster_meta meta = { .kind = "slurm", .version = "22.05.8", .time = 1000 };
-		struct err err = { 0 };
 		struct job_index *x;
 		struct cycle_nodes *n;
 		struct cluster *c;
 		uint32_t row;
 
-		builder_meta(b, &meta);
-		builder_str(b, F_PARTITION_NAME, builder_add(b, TABLE_PARTITION), partition);
-		row = builder_add(b, TABLE_HOST);
-		builder_str(b, F_HOST_NAME, row, "n1");
-		builder_str(b, F_HOST_STATE, row, "IDLE");
-		builder_u32(b, F_HOST_CPUS, row, 8);
-		builder_list(b, F_HOST_PARTITIONS, row, &partition, 1);
-		builder_tres(b, F_HOST_TRES, row, all, 2);
-		row = builder_add(b, TABLE_JOB);
-		builder_u32(b, F_JOB_ID, row, 1);
-		builder_str(b, F_JOB_STATE, row, "PENDING");
-		builder_str(b, F_JOB_PARTITION, row, partition);
+		builder_tres(b, F_HOST_TRES, add_node(b, "n1"), all, 2);
+		row = add_job(b, 1);
+		builder_str(b, F_JOB_PARTITION, row, "batch");
 		builder_u32(b, F_JOB_CPUS, row, jobs[i].cpus);
 		builder_u32(b, F_JOB_PRIORITY, row, 10);
 		builder_tres(b, F_JOB_TRES, row, all, jobs[i].gpus ? 2 : 1);
 		builder_str(b, jobs[i].field, row, jobs[i].text);
-		c = builder_seal(b, &err);
-		assert_non_null(c);
+		c = lab_sealed(b);
 		x = job_index_new(c);
 		n = cycle_nodes_new(c, x);
 		assert_non_null(n);
@@ -788,21 +718,21 @@ int main(void)
 		cmocka_unit_test(test_what_no_host_has_blocks),
 		cmocka_unit_test(test_nodes_are_looked_at),
 		cmocka_unit_test(test_what_is_left_out_is_counted),
-		cmocka_unit_test(test_each_toggle_is_what_grouping_anew_says),
-		cmocka_unit_test(test_near_misses_come_in_order),
-		cmocka_unit_test(test_a_name_with_a_blank_changes_nothing),
+		lab_test(test_each_toggle_is_what_grouping_anew_says),
+		lab_test(test_near_misses_come_in_order),
+		lab_test(test_a_name_with_a_blank_changes_nothing),
 		cmocka_unit_test(test_lists_of_exclusions),
 		cmocka_unit_test(test_values_for_people),
-		cmocka_unit_test(test_what_tells_a_class_comes_first),
-		cmocka_unit_test(test_keys_that_are_cut_differ),
-		cmocka_unit_test(test_one_name_in_two_components),
-		cmocka_unit_test(test_two_classes_in_one_line),
-		cmocka_unit_test(test_a_class_explained),
-		cmocka_unit_test(test_apart_each_job_is_a_class),
-		cmocka_unit_test(test_the_cycle_starts_the_same_jobs),
-		cmocka_unit_test(test_without_hosts_nobody_can_tell),
-		cmocka_unit_test(test_stopped_jobs_are_left_out),
-		cmocka_unit_test(test_other_schedulers),
+		lab_test(test_what_tells_a_class_comes_first),
+		lab_test(test_keys_that_are_cut_differ),
+		lab_test(test_one_name_in_two_components),
+		lab_test(test_two_classes_in_one_line),
+		lab_test(test_a_class_explained),
+		lab_test(test_apart_each_job_is_a_class),
+		lab_test(test_the_cycle_starts_the_same_jobs),
+		lab_test(test_without_hosts_nobody_can_tell),
+		lab_test(test_stopped_jobs_are_left_out),
+		lab_test(test_other_schedulers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

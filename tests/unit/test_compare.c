@@ -16,29 +16,12 @@
 #include "adapters/adapter.h"
 #include "core/queue/compare.h"
 #include "tests/support/jobdump.h"
+#include "tests/support/lab.h"
 #include "tests/support/sketch.h"
 
-struct lab {
-	struct cluster *c;
-	struct model *m;
-	struct jobs *j;
-};
-
-static struct lab lab_open(const char *name)
+static struct lab *lab_open(const char *name)
 {
-	struct err err = { 0 };
-	struct lab lab = { .c = jobdump_cluster(name) };
-
-	lab.m = model_new(lab.c, NULL, &err);
-	lab.j = jobs_new(lab.m, NULL);
-	return lab;
-}
-
-static void lab_close(struct lab *lab)
-{
-	jobs_free(lab->j);
-	model_free(lab->m);
-	cluster_free(lab->c);
+	return lab_of(jobdump_cluster(name));
 }
 
 static uint32_t find(const struct lab *lab, const char *object)
@@ -62,17 +45,16 @@ static uint32_t deciding(const struct compare *c)
 
 static void test_every_pair_of_jobs_agrees_with_the_ranks(void **state)
 {
-	struct lab lab = lab_open("depthobl/quiet");
-	uint32_t n = lab.j->index->n;
+	struct lab *lab = *state = lab_open("depthobl/quiet");
+	uint32_t n = lab->j->index->n;
 
-	(void)state;
 	for (uint32_t a = 0; a < n; a++) {
 		for (uint32_t b = 0; b < n; b++) {
-			uint32_t ra = lab.j->order->rank[a], rb = lab.j->order->rank[b];
+			uint32_t ra = lab->j->order->rank[a], rb = lab->j->order->rank[b];
 			struct compare x, y;
 
-			compare_jobs(lab.j, a, b, &x);
-			compare_jobs(lab.j, b, a, &y);
+			compare_jobs(lab->j, a, b, &x);
+			compare_jobs(lab->j, b, a, &y);
 			assert_int_equal(x.order, -y.order);
 			if (a != b)
 				assert_string_equal(x.order == 0 ? "" : x.sentence,
@@ -83,7 +65,6 @@ static void test_every_pair_of_jobs_agrees_with_the_ranks(void **state)
 			compare_free(&y);
 		}
 	}
-	lab_close(&lab);
 }
 
 /* ---- what it would take -------------------------------------------------------------------- */
@@ -166,20 +147,18 @@ static void check_promises(const struct lab *lab, unsigned *seen)
 static void test_age_turns_the_order_when_the_sentence_says_so(void **state)
 {
 	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
-	struct lab lab = lab_open("depthobl/quiet"), demo;
+	struct lab *lab = *state = lab_open("depthobl/quiet"), *demo;
+	struct cluster *c;
 	unsigned seen[2] = { 0 };
 	struct err err = { 0 };
 	struct source *source = source_open("demo:1,jobs=200", &err);
 
-	(void)state;
-	check_promises(&lab, seen);
-	lab_close(&lab);
+	check_promises(lab, seen);
 	assert_non_null(source);
-	assert_int_equal(source_fetch(source, &request, &demo.c, &err), FETCH_NEW);
-	demo.m = model_new(demo.c, NULL, &err);
-	demo.j = jobs_new(demo.m, NULL);
-	check_promises(&demo, seen);
-	lab_close(&demo);
+	assert_int_equal(source_fetch(source, &request, &c, &err), FETCH_NEW);
+	demo = lab_of(c);
+	check_promises(demo, seen);
+	lab_free(demo);
 	source_close(source);
 	print_message("%u pairs that age turns, %u that it never does\n", seen[0], seen[1]);
 	assert_true(seen[0] >= 10 && seen[1] >= 100);
@@ -187,77 +166,70 @@ static void test_age_turns_the_order_when_the_sentence_says_so(void **state)
 
 static void test_associations_in_words(void **state)
 {
-	struct lab lab = lab_open("depthobl/quiet");
+	struct lab *lab = *state = lab_open("depthobl/quiet");
 	struct compare c;
 
-	(void)state;
-	compare_accounts(lab.m, find(&lab, "account:cs101"), find(&lab, "account:proteomics"), &c);
+	compare_accounts(lab->m, find(lab, "account:cs101"), find(lab, "account:proteomics"), &c);
 	assert_true(c.order > 0);
 	assert_string_equal(c.sentence,
 			    "/biology/proteomics comes before /class/cs101: F 0.996953 against "
 			    "7.09757e-09; below /, biology has R 0.01823 and class 20.93");
 	compare_free(&c);
-	compare_accounts(lab.m, find(&lab, "account:cs101"), find(&lab, "account:class"), &c);
+	compare_accounts(lab->m, find(lab, "account:cs101"), find(lab, "account:class"), &c);
 	assert_null(strstr(c.sentence, "below"));
 	compare_free(&c);
 	/* Of no shares any usage is infinitely much, as the table of accounts has it. */
-	compare_accounts(lab.m, find(&lab, "account:visitors"), find(&lab, "account:class"), &c);
+	compare_accounts(lab->m, find(lab, "account:visitors"), find(lab, "account:class"), &c);
 	assert_non_null(strstr(c.sentence, "class has R 20.93 and visitors inf"));
 	assert_true(isinf(c.rows[1].a));
 	assert_string_equal(c.rows[1].note, "first ancestors that differ; the smaller one is "
 					    "served first");
 	compare_free(&c);
-	lab_close(&lab);
-	lab = lab_open("fairtree/quiet");
-	compare_accounts(lab.m, find(&lab, "account:class"), find(&lab, "account:biology"), &c);
+	lab_free(lab);
+	lab = *state = lab_open("fairtree/quiet");
+	compare_accounts(lab->m, find(lab, "account:class"), find(lab, "account:biology"), &c);
 	assert_true(c.order != 0);
 	assert_non_null(strstr(c.sentence, "Level FS"));
 	compare_free(&c);
 	/* Both have no shares: the larger is not served first, as none is larger. */
-	compare_accounts(lab.m, find(&lab, "account:guests"), find(&lab, "account:visitors"), &c);
+	compare_accounts(lab->m, find(lab, "account:guests"), find(lab, "account:visitors"), &c);
 	assert_non_null(strstr(c.rows[1].note, "a tie, which the scheduler's own order"));
 	compare_free(&c);
-	lab_close(&lab);
 }
 
 static void test_a_derivation_ends_in_the_schedulers_number(void **state)
 {
-	struct lab lab = lab_open("depthobl_xflags/quiet");
+	struct lab *lab = *state = lab_open("depthobl_xflags/quiet");
 
-	(void)state;
-	for (uint32_t e = 0; e < lab.j->index->n; e++) {
+	for (uint32_t e = 0; e < lab->j->index->n; e++) {
 		struct explain x;
 
 		explain_init(&x);
-		prio_explain(&lab.j->input, lab.j->prio, e, &x);
+		prio_explain(&lab->j->input, lab->j->prio, e, &x);
 		assert_true(x.count > 0);
 		assert_string_equal(x.steps[x.count - 1].name, "priority");
-		if (lab.j->prio->origin[e] == PRIO_COMPUTED)
-			assert_true(x.steps[x.count - 1].value == lab.j->prio->priority[e]);
+		if (lab->j->prio->origin[e] == PRIO_COMPUTED)
+			assert_true(x.steps[x.count - 1].value == lab->j->prio->priority[e]);
 		explain_free(&x);
 	}
-	lab_close(&lab);
 }
 
 /* The note of the age of each job in turn. */
 static void check_age_notes(const char *text, const char *const *notes, uint32_t count)
 {
-	struct err err = { 0 };
-	struct lab lab = { .c = sketch_cluster(text, FS_DEPTH_OBLIVIOUS) };
+	struct lab *lab = lab_of(sketch_cluster(text, FS_DEPTH_OBLIVIOUS));
 
-	lab.m = model_new(lab.c, NULL, &err);
-	lab.j = jobs_new(lab.m, NULL);
-	assert_int_equal(lab.j->index->n, count);
+	assert_int_equal(lab->j->index->n, count);
 	for (uint32_t e = 0; e < count; e++) {
 		struct explain x;
 
 		explain_init(&x);
-		prio_explain(&lab.j->input, lab.j->prio, e, &x);
+		prio_explain(&lab->j->input, lab->j->prio, e, &x);
 		assert_string_equal(x.steps[0].name, "age");
 		assert_string_equal(x.steps[0].note, notes[e]);
 		explain_free(&x);
 	}
-	lab_close(&lab);
+	lab_free(lab);
 }
 
 /* Decider, points by their difference, times that differ, what is equal, what is unknown. */
@@ -310,12 +282,12 @@ static void test_why_age_stands_still(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_pair_of_jobs_agrees_with_the_ranks),
-		cmocka_unit_test(test_age_turns_the_order_when_the_sentence_says_so),
-		cmocka_unit_test(test_associations_in_words),
+		lab_test(test_every_pair_of_jobs_agrees_with_the_ranks),
+		lab_test(test_age_turns_the_order_when_the_sentence_says_so),
+		lab_test(test_associations_in_words),
 		cmocka_unit_test(test_order_for_people),
 		cmocka_unit_test(test_why_age_stands_still),
-		cmocka_unit_test(test_a_derivation_ends_in_the_schedulers_number),
+		lab_test(test_a_derivation_ends_in_the_schedulers_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

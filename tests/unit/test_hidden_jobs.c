@@ -20,44 +20,32 @@
 #include "core/share/summary.h"
 #include "core/whatif/seek.h"
 #include "tests/support/jobdump.h"
+#include "tests/support/lab.h"
 
 /* A picture, and the same to somebody from whom jobs may be hidden. */
 struct both {
-	struct cluster *c[2];
-	struct model *m[2];
-	struct jobs *j[2];
+	struct lab *of[2];
 };
 
 static struct both both_of(const char *name)
 {
-	struct both x = { .c = { jobdump_cluster(name) } };
-	struct builder *b = cluster_copy(x.c[0]);
-	struct err err = { 0 };
+	struct cluster *c = jobdump_cluster(name);
+	struct builder *b = cluster_copy(c);
 
 	builder_hidden(b, HIDDEN_JOBS);
-	x.c[1] = builder_seal(b, &err);
-	assert_non_null(x.c[1]);
-	for (int i = 0; i < 2; i++) {
-		x.m[i] = model_new(x.c[i], NULL, &err);
-		assert_non_null(x.m[i]);
-		x.j[i] = jobs_new(x.m[i], NULL);
-	}
-	return x;
+	return (struct both){ { lab_of(c), lab_of(lab_sealed(b)) } };
 }
 
 static void both_free(struct both *x)
 {
-	for (int i = 0; i < 2; i++) {
-		jobs_free(x->j[i]);
-		model_free(x->m[i]);
-		cluster_free(x->c[i]);
-	}
+	for (int i = 0; i < 2; i++)
+		lab_free(x->of[i]);
 }
 
 static void test_no_rank(void **state)
 {
 	struct both x = both_of("fairtree/quiet");
-	const struct queue_order *all = x.j[0]->order, *o = jobs_ahead(x.j[1]);
+	const struct queue_order *all = x.of[0]->j->order, *o = jobs_ahead(x.of[1]->j);
 	struct compare whole, part;
 
 	(void)state;
@@ -67,17 +55,17 @@ static void test_no_rank(void **state)
 		assert_int_equal(o->partition_rank[e], U32_UNKNOWN);
 		assert_int_equal(o->ahead[e], U32_UNKNOWN);
 		assert_true(isnan(o->ahead_cpu_hours[e]));
-		assert_int_equal(x.j[0]->prio->priority[e], x.j[1]->prio->priority[e]);
+		assert_int_equal(x.of[0]->j->prio->priority[e], x.of[1]->j->prio->priority[e]);
 	}
 	/* Which of two comes first does not depend on the others. */
 	for (uint32_t i = 1; i < all->count; i++) {
-		compare_jobs(x.j[0], all->order[i - 1], all->order[i], &whole);
-		compare_jobs(x.j[1], all->order[i - 1], all->order[i], &part);
+		compare_jobs(x.of[0]->j, all->order[i - 1], all->order[i], &whole);
+		compare_jobs(x.of[1]->j, all->order[i - 1], all->order[i], &part);
 		assert_int_equal(part.order, -1);
 		assert_string_equal(part.sentence, whole.sentence);
 		compare_free(&whole);
 		compare_free(&part);
-		compare_jobs(x.j[1], all->order[i], all->order[i - 1], &part);
+		compare_jobs(x.of[1]->j, all->order[i], all->order[i - 1], &part);
 		assert_int_equal(part.order, 1);
 		compare_free(&part);
 	}
@@ -88,27 +76,27 @@ static void test_no_count(void **state)
 {
 	struct both x = both_of("fairtree/live");
 	uint32_t own = 0, unknown = 0;
-	struct summary whole = summary_of(x.m[0]), part = summary_of(x.m[1]);
+	struct summary whole = summary_of(x.of[0]->m), part = summary_of(x.of[1]->m);
 
 	(void)state;
-	for (uint32_t i = 0; i < x.m[0]->tree->n; i++) {
-		bool jobs = cluster_is_user(x.c[0], i) &&
-			    x.m[0]->running[i] + x.m[0]->pending[i] > 0;
+	for (uint32_t i = 0; i < x.of[0]->m->tree->n; i++) {
+		bool jobs = cluster_is_user(x.of[0]->c, i) &&
+			    x.of[0]->m->running[i] + x.of[0]->m->pending[i] > 0;
 
 		if (jobs) {
 			/* Who is shown one job of a user in an account is shown all. */
-			assert_int_equal(x.m[1]->running[i], x.m[0]->running[i]);
-			assert_int_equal(x.m[1]->pending[i], x.m[0]->pending[i]);
-			assert_true(x.m[1]->burn[i] == x.m[0]->burn[i]);
+			assert_int_equal(x.of[1]->m->running[i], x.of[0]->m->running[i]);
+			assert_int_equal(x.of[1]->m->pending[i], x.of[0]->m->pending[i]);
+			assert_true(x.of[1]->m->burn[i] == x.of[0]->m->burn[i]);
 			own++;
 			continue;
 		}
 		/* Of one whose jobs have all ended nothing else is told. */
-		if (cluster_is_user(x.c[0], i) && x.m[1]->running[i] == 0)
+		if (cluster_is_user(x.of[0]->c, i) && x.of[1]->m->running[i] == 0)
 			continue;
-		assert_int_equal(x.m[1]->running[i], U32_UNKNOWN);
-		assert_int_equal(x.m[1]->pending[i], U32_UNKNOWN);
-		assert_true(isnan(x.m[1]->burn[i]));
+		assert_int_equal(x.of[1]->m->running[i], U32_UNKNOWN);
+		assert_int_equal(x.of[1]->m->pending[i], U32_UNKNOWN);
+		assert_true(isnan(x.of[1]->m->burn[i]));
 		unknown++;
 	}
 	assert_true(own > 5 && unknown > 5);
@@ -126,8 +114,8 @@ static void test_no_classes_counted(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		const struct class_choice choice = class_choice_of(x.c[i]);
-		struct classes_data *d = classes_data_new(x.j[i], &choice, NULL, 0);
+		const struct class_choice choice = class_choice_of(x.of[i]->c);
+		struct classes_data *d = classes_data_new(x.of[i]->j, &choice, NULL, 0);
 		struct view view = classes_view(d);
 		unsigned counts = 0;
 
@@ -160,16 +148,16 @@ static void test_no_future(void **state)
 	struct err err = { 0 };
 
 	(void)state;
-	s.entry = x.j[0]->order->order[5];
+	s.entry = x.of[0]->j->order->order[5];
 	for (int i = 0; i < 2; i++) {
 		err_clear(&err);
-		f = forecast_begin(x.m[i], NULL, &q, &err);
+		f = forecast_begin(x.of[i]->m, NULL, &q, &err);
 		assert_int_equal(f == NULL, i);
 		assert_int_equal(err.code, i ? ERR_SOURCE : ERR_NONE);
 		if (f)
 			forecast_end(f, NULL);
 		err_clear(&err);
-		k = seek_begin(x.m[i], x.j[i], &s, &err);
+		k = seek_begin(x.of[i]->m, x.of[i]->j, &s, &err);
 		assert_int_equal(k == NULL, i);
 		assert_int_equal(err.code, i ? ERR_SOURCE : ERR_NONE);
 		if (k)
@@ -191,7 +179,7 @@ static void test_no_associations(void **state)
 
 		if (hidden)
 			builder_hidden(b, HIDDEN_JOBS);
-		c = builder_seal(b, &err);
+		c = lab_sealed(b);
 		m = model_new(c, NULL, NULL);
 		s = summary_of(m);
 		assert_int_equal(s.accounts, U32_UNKNOWN);

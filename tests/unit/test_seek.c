@@ -15,8 +15,9 @@
 #include "adapters/demo/demo.h"
 #include "core/whatif/seek.h"
 #include "tests/support/assoc.h"
+#include "tests/support/lab.h"
 
-static struct cluster *two(void)
+static struct lab *two(void)
 {
 	struct builder *b = builder_new();
 
@@ -24,63 +25,61 @@ static struct cluster *two(void)
 	assoc_add(b, 1, 0, "root", NULL, 1, 100);
 	assoc_add(b, 2, 1, "a", NULL, 30, 40);
 	assoc_add(b, 3, 1, "b", NULL, 70, 60);
-	return builder_seal(b, NULL);
+	return lab_of(lab_sealed(b));
+}
+
+static struct lab *of_demo(void)
+{
+	static const struct demo_options options = DEMO_OPTIONS_DEFAULT;
+	static const struct model_options usage = { -1, FS_BASE_USAGE, -1 };
+	struct demo *d = demo_new(&options);
+	struct lab *lab = lab_by(demo_picture(d, NULL), &usage);
+
+	demo_free(d);
+	return lab;
 }
 
 /* F = 2^-(0.4 (s + 70) / s) >= goal: s >= 28 / (-log2(goal) - 0.4). */
 static void test_formula(void **state)
 {
-	(void)state;
-	struct cluster *c = two();
-	struct model *m = model_new(c, NULL, NULL);
+	struct lab *lab = *state = two();
 
 	for (double goal = 0.45; goal < 0.75; goal += 0.05) {
-		struct seek_question q = { .assoc = cluster_by_path(c, "/a"), .entry = ROW_NONE,
-				   .reach = goal };
+		struct seek_question q = { .assoc = cluster_by_path(lab->c, "/a"),
+					   .entry = ROW_NONE, .reach = goal };
 		double expected = ceil(28 / (-log2(goal) - 0.4));
 		struct seek s;
 
-		assert_true(seek(m, NULL, &q, &s, NULL));
+		assert_true(seek(lab->m, NULL, &q, &s, NULL));
 		assert_true(s.reached);
 		assert_true(s.answers[0].value == expected);
 		assert_true(s.answers[0].reaches >= goal);
 		seek_free(&s);
 	}
-	model_free(m);
-	cluster_free(c);
 }
 
 /* 2^-0.4 is the limit. */
 static void test_out_of_reach(void **state)
 {
-	(void)state;
-	struct cluster *c = two();
-	struct model *m = model_new(c, NULL, NULL);
-	struct seek_question q = { .assoc = cluster_by_path(c, "/a"), .entry = ROW_NONE,
+	struct lab *lab = *state = two();
+	struct seek_question q = { .assoc = cluster_by_path(lab->c, "/a"), .entry = ROW_NONE,
 				   .reach = 0.76 };
 	struct seek s;
 
 	assert_true(exp2(-0.4) < 0.76);
-	assert_true(seek(m, NULL, &q, &s, NULL));
+	assert_true(seek(lab->m, NULL, &q, &s, NULL));
 	assert_false(s.reached);
 	assert_true(isnan(s.answers[0].value));
 	assert_non_null(strstr(s.answers[0].note, "cannot be reached, because"));
 	assert_true(fabs(s.answers[0].reaches - exp2(-0.4)) < 1e-6);
 	seek_free(&s);
-	model_free(m);
-	cluster_free(c);
 }
 
 /* Of a job: what reaches the rank does so in the engine; one less does not. */
 static void test_job(void **state)
 {
-	(void)state;
-	static const struct demo_options options = DEMO_OPTIONS_DEFAULT;
-	struct demo *d = demo_new(&options);
-	struct cluster *c = demo_picture(d, NULL);
-	struct model_options usage = { -1, FS_BASE_USAGE, -1 };
-	struct model *m = model_new(c, &usage, NULL);
-	struct jobs *j = jobs_new(m, NULL);
+	struct lab *lab = *state = of_demo();
+	const struct jobs *j = lab->j;
 	uint32_t entry = j->order->order[j->order->count / 2];
 	struct seek_question q = { .assoc = j->index->assoc[entry], .entry = entry,
 				   .reach = 0 };
@@ -88,7 +87,7 @@ static void test_job(void **state)
 	uint32_t reached = 0;
 
 	q.reach = j->order->rank[entry] - 5;
-	assert_true(seek(m, j, &q, &s, NULL));
+	assert_true(seek(lab->m, lab->j, &q, &s, NULL));
 	for (uint32_t i = 0; i < s.count; i++) {
 		if (isnan(s.answers[i].value)) {
 			assert_non_null(strstr(s.answers[i].note, "because"));
@@ -100,44 +99,31 @@ static void test_job(void **state)
 	}
 	assert_true(reached > 0 && s.reached);
 	seek_free(&s);
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
-	demo_free(d);
 }
 
 /* A reason is one: no job of a higher tier is none, even for a rank that nobody can have. */
 static void test_reason(void **state)
 {
-	(void)state;
-	static const struct demo_options options = DEMO_OPTIONS_DEFAULT;
-	struct demo *d = demo_new(&options);
-	struct cluster *c = demo_picture(d, NULL);
-	struct model_options usage = { -1, FS_BASE_USAGE, -1 };
-	struct model *m = model_new(c, &usage, NULL);
-	struct jobs *j = jobs_new(m, NULL);
+	struct lab *lab = *state = of_demo();
+	const struct jobs *j = lab->j;
 	uint32_t entry = j->order->order[3];
 	struct seek_question q = { .assoc = j->index->assoc[entry], .entry = entry,
 				   .reach = 0 };
 	struct seek s;
 
-	assert_true(seek(m, j, &q, &s, NULL));
+	assert_true(seek(lab->m, lab->j, &q, &s, NULL));
 	for (uint32_t i = 0; i < s.count; i++)
 		assert_null(strstr(s.answers[i].note, "because 0 jobs"));
 	seek_free(&s);
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
-	demo_free(d);
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_formula),
-		cmocka_unit_test(test_out_of_reach),
-		cmocka_unit_test(test_job),
-		cmocka_unit_test(test_reason),
+		lab_test(test_formula),
+		lab_test(test_out_of_reach),
+		lab_test(test_job),
+		lab_test(test_reason),
 	};
 
 	return cmocka_run_group_tests_name("seek", tests, NULL, NULL);

@@ -14,15 +14,10 @@
 #include "core/base/mem.h"
 #include "core/why/why_view.h"
 #include "tests/support/assoc.h"
+#include "tests/support/lab.h"
 #include "tui/base/zone.h"
 
 #define NOW 1777798800		/* 3 May 2026, 09:00 */
-
-struct queue_of {
-	struct cluster *c;
-	struct model *model;
-	struct jobs *jobs;
-};
 
 static uint32_t add_job(struct builder *b, uint32_t id, const char *user, const char *state)
 {
@@ -38,14 +33,11 @@ static uint32_t add_job(struct builder *b, uint32_t id, const char *user, const 
 	return row;
 }
 
-static struct queue_of a_queue(uint32_t hidden)
+static struct lab *a_queue(uint32_t hidden)
 {
-	static const struct model_options options = MODEL_OPTIONS_DEFAULT;
 	struct cluster_meta meta = { .kind = "slurm", .time = NOW, .last_decay = I64_UNKNOWN,
 				     .boot = I64_UNKNOWN, .last_reset = I64_UNKNOWN };
 	struct builder *b = builder_new();
-	struct err err = { 0 };
-	struct queue_of q;
 	uint32_t row;
 
 	builder_meta(b, &meta);
@@ -66,28 +58,14 @@ static struct queue_of a_queue(uint32_t hidden)
 	add_job(b, 300, "bob", "PENDING");
 	add_job(b, 400, "alice", "PENDING");
 	add_job(b, 500, "carol", "RUNNING");
-	q.c = builder_seal(b, &err);
-	if (!q.c)
-		fail_msg("%s", err.message);
-	q.model = model_new(q.c, &options, &err);
-	if (!q.model)
-		fail_msg("%s", err.message);
-	q.jobs = jobs_new(q.model, NULL);
-	return q;
-}
-
-static void free_queue(struct queue_of *q)
-{
-	jobs_free(q->jobs);
-	model_free(q->model);
-	cluster_free(q->c);
+	return lab_of(lab_sealed(b));
 }
 
 /* An answer about a job of which nothing was looked at yet. */
-static struct why *bare(const struct queue_of *q, const char *object)
+static struct why *bare(const struct lab *q, const char *object)
 {
-	uint32_t entry = jobs_find(q->jobs, object, NULL);
-	struct why *w = why_new(q->jobs, entry, &zone_local);
+	uint32_t entry = jobs_find(q->j, object, NULL);
+	struct why *w = why_new(q->j, entry, &zone_local);
 
 	for (size_t i = 0; i < w->count; i++) {
 		for (uint32_t k = 0; k < w->lines[i].fact_count; k++)
@@ -102,7 +80,7 @@ static struct why *bare(const struct queue_of *q, const char *object)
 	return w;
 }
 
-static void expect_head(const struct queue_of *q, const char *object, const char *expected)
+static void expect_head(const struct lab *q, const char *object, const char *expected)
 {
 	struct why *w = bare(q, object);
 	char *head = why_head(w);
@@ -114,45 +92,41 @@ static void expect_head(const struct queue_of *q, const char *object, const char
 
 static void test_head(void **state)
 {
-	struct queue_of q = a_queue(0);
+	struct lab *q = *state = a_queue(0);
 
-	(void)state;
-	expect_head(&q, "job:100", "job 100 of alice (/physics), 12 tasks, is pending in batch,gpu"
+	expect_head(q, "job:100", "job 100 of alice (/physics), 12 tasks, is pending in batch,gpu"
 		    ", submitted 05:40 (3 h 20 min ago)");
-	expect_head(&q, "400", "job 400 of alice (/physics) is pending in batch, submitted 05:40 "
+	expect_head(q, "400", "job 400 of alice (/physics) is pending in batch, submitted 05:40 "
 		    "(3 h 20 min ago)");
-	expect_head(&q, "200", "job 200 of alice (/physics) is running in batch, started 1 May "
+	expect_head(q, "200", "job 200 of alice (/physics) is running in batch, started 1 May "
 		    "05:00 (2 days 4 h ago)");
-	expect_head(&q, "201", "job 201 of alice (/physics) is SUSPENDED in batch");
-	expect_head(&q, "300", "job 300 of bob (physics) is pending in batch, submitted 05:40 "
+	expect_head(q, "201", "job 201 of alice (/physics) is SUSPENDED in batch");
+	expect_head(q, "300", "job 300 of bob (physics) is pending in batch, submitted 05:40 "
 		    "(3 h 20 min ago)");
-	expect_head(&q, "202", "job 202 of alice (/physics) is COMPLETED in batch");
-	free_queue(&q);
+	expect_head(q, "202", "job 202 of alice (/physics) is COMPLETED in batch");
 }
 
 /* A job with several entries is one; what runs or has ended does not wait. */
 static void test_user(void **state)
 {
-	struct queue_of q = a_queue(0);
+	struct lab *q = *state = a_queue(0);
 	struct whys all = { .count = 0 };
 
-	(void)state;
-	assert_int_equal(q.jobs->index->n, 8);
-	whys_of_user(&all, q.jobs, "alice", NULL);
+	assert_int_equal(q->j->index->n, 8);
+	whys_of_user(&all, q->j, "alice", NULL);
 	assert_int_equal(all.count, 2);
 	assert_string_equal(all.list[0]->name, "100");
 	assert_string_equal(all.list[1]->name, "400");
 	whys_free(&all);
 	assert_int_equal(all.count, 0);
-	whys_of_user(&all, q.jobs, "carol", NULL);
-	whys_of_user(&all, q.jobs, "", NULL);
+	whys_of_user(&all, q->j, "carol", NULL);
+	whys_of_user(&all, q->j, "", NULL);
 	assert_int_equal(all.count, 0);
-	free_queue(&q);
 }
 
 static void test_worst_first(void **state)
 {
-	struct queue_of q = a_queue(0);
+	struct lab *q = *state = a_queue(0);
 	struct whys all = { .count = 0 };
 	static const struct {
 		const char *object;
@@ -164,9 +138,8 @@ static void test_worst_first(void **state)
 	};
 	static const char *const order[] = { "201", "200", "400", "300", "100" };
 
-	(void)state;
 	for (size_t i = 0; i < 5; i++) {
-		whys_add(&all, bare(&q, answers[i].object));
+		whys_add(&all, bare(q, answers[i].object));
 		all.list[i]->never = answers[i].never;
 		all.list[i]->start = answers[i].start;
 	}
@@ -174,13 +147,12 @@ static void test_worst_first(void **state)
 	for (size_t i = 0; i < 5; i++)
 		assert_string_equal(all.list[i]->name, order[i]);
 	whys_free(&all);
-	free_queue(&q);
 }
 
-static void expect_summary(const struct queue_of *q, const struct whys *all, const char *user,
+static void expect_summary(const struct lab *q, const struct whys *all, const char *user,
 			   const char *expected)
 {
-	char *head = whys_head(all, q->jobs, user);
+	char *head = whys_head(all, q->j, user);
 
 	assert_string_equal(head, expected);
 	mem_free(head);
@@ -191,31 +163,29 @@ static void test_summary(void **state)
 	static const char *const objects[] = { "400", "100", "300", "200", "201" };
 	static const char *const causes[] = { "priority", "the group limit of /physics", NULL,
 					      "a hold", "priority" };
-	struct queue_of q = a_queue(0), part = a_queue(HIDDEN_JOBS);
+	struct lab *q = *state = a_queue(0), *part = a_queue(HIDDEN_JOBS);
 	struct whys all = { .count = 0 };
 
-	(void)state;
-	expect_summary(&q, &all, "dora", "no job of dora is pending");
-	expect_summary(&q, &all, "carol", "no job of carol is pending, 1 is running");
-	expect_summary(&part, &all, "carol", "no job of carol is pending, 1 is running; other "
+	expect_summary(q, &all, "dora", "no job of dora is pending");
+	expect_summary(q, &all, "carol", "no job of carol is pending, 1 is running");
+	expect_summary(part, &all, "carol", "no job of carol is pending, 1 is running; other "
 		       "users' jobs are hidden");
 	for (size_t i = 0; i < 5; i++) {
-		whys_add(&all, bare(&q, objects[i]));
+		whys_add(&all, bare(q, objects[i]));
 		all.list[i]->cause = causes[i] ? mem_strdup(causes[i]) : NULL;
 		if (i == 0)
-			expect_summary(&q, &all, "alice", "1 job of alice is pending: 1 due to "
+			expect_summary(q, &all, "alice", "1 job of alice is pending: 1 due to "
 				       "priority");
 	}
 	all.list[1]->start = NOW + 3600;
 	all.list[2]->start = NOW + 1800;
 	all.list[3]->never = true;
-	expect_summary(&q, &all, "alice", "16 jobs of alice are pending: 12 due to the group "
+	expect_summary(q, &all, "alice", "16 jobs of alice are pending: 12 due to the group "
 		       "limit of /physics, 2 due to priority, 1 due to an unknown reason, 1 due to "
 		       "other reasons; 1 can never start as things are; the first starts about "
 		       "09:30");
 	whys_free(&all);
-	free_queue(&part);
-	free_queue(&q);
+	lab_free(part);
 }
 
 static bool why_keep(void *context, const char *bytes, size_t length, struct err *err)
@@ -254,14 +224,13 @@ static const char *row_of(struct whys *all, uint32_t row)
 
 static void test_rows(void **state)
 {
-	struct queue_of q = a_queue(0);
+	struct lab *q = *state = a_queue(0);
 	struct whys all = { .count = 0 };
 	struct why_line *line;
 	struct why *w;
 
-	(void)state;
-	whys_add(&all, bare(&q, "400"));
-	whys_add(&all, w = bare(&q, "100"));
+	whys_add(&all, bare(q, "400"));
+	whys_add(&all, w = bare(q, "100"));
 	w->cause = mem_strdup("a limit");
 	line = why_add(w, WHY_HOLDS, "12 of %d jobs", 12);
 	why_number(line, "used", 12);
@@ -288,7 +257,6 @@ static void test_rows(void **state)
 	assert_non_null(strstr(row_of(&all, 1), "\"helps\":[{\"text\":\"less\","
 			       "\"command\":\"scontrol\"}],"));
 	whys_free(&all);
-	free_queue(&q);
 }
 
 static size_t shown(const struct why *w, enum why_part part)
@@ -306,10 +274,9 @@ static size_t shown(const struct why *w, enum why_part part)
  */
 static void test_shown(void **state)
 {
-	struct queue_of q = a_queue(0);
-	struct why *w = bare(&q, "400");
+	struct lab *q = *state = a_queue(0);
+	struct why *w = bare(q, "400");
 
-	(void)state;
 	for (int i = 0; i < 6; i++)
 		(void)why_add(w, WHY_HELPS, "help %d", i);
 	assert_int_equal(shown(w, WHY_HELPS), 6);
@@ -328,15 +295,14 @@ static void test_shown(void **state)
 	w->state = WHY_RUNS;
 	assert_string_equal(why_label(w, WHY_HOLDS), "Waited");
 	why_free(w);
-	free_queue(&q);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_head), cmocka_unit_test(test_user),
-		cmocka_unit_test(test_worst_first), cmocka_unit_test(test_summary),
-		cmocka_unit_test(test_rows), cmocka_unit_test(test_shown),
+		lab_test(test_head), lab_test(test_user),
+		lab_test(test_worst_first), lab_test(test_summary),
+		lab_test(test_rows), lab_test(test_shown),
 	};
 
 	(void)setenv("TZ", "UTC", 1);
