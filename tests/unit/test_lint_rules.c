@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Every rule of lint_slurm(): it is told just beyond its threshold and not just before it, with all
- * that a finding has to say; and what it suggests, where that is an edit, makes it go away.
+ * that a finding has to say; and what it suggests, where that is an edit, makes it go away. Far
+ * beyond it is told with the numbers of the cluster. The text of slurm.conf.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -16,6 +17,7 @@
 #include "core/lint/lint_slurm.h"
 #include "core/whatif/whatif_apply.h"
 #include "tests/support/assoc.h"
+#include "tests/support/lab.h"
 
 #define NOW 1790000000
 #define WEEK (7 * 86400)
@@ -297,15 +299,14 @@ static const struct rule_case {
 
 /* ---- what is told ---------------------------------------------------------------------------- */
 
-static void run(const struct cluster *c, struct lint *l)
+/* Takes C. */
+static void run(struct cluster *c, struct lint *l)
 {
-	struct model *m = model_new(c, NULL, NULL);
-	struct jobs *j = jobs_new(m, NULL);
+	struct lab *lab = lab_of(c);
 
 	lint_init(l);
-	lint_slurm(m, j, l);
-	jobs_free(j);
-	model_free(m);
+	lint_slurm(lab->m, lab->j, l);
+	lab_free(lab);
 }
 
 /* NULL: it is not told. */
@@ -324,7 +325,7 @@ static struct cluster *cluster_of(const struct rule_case *r, bool beyond)
 	struct builder *b = clean();
 
 	r->set(b, beyond);
-	return builder_seal(b, NULL);
+	return lab_sealed(b);
 }
 
 static void test_thresholds(void **state)
@@ -332,11 +333,10 @@ static void test_thresholds(void **state)
 	(void)state;
 	for (size_t i = 0; i < CASES; i++) {
 		const struct rule_case *r = &cases[i];
-		struct cluster *beyond = cluster_of(r, true), *before = cluster_of(r, false);
 		const struct lint_item *item;
 		struct lint l;
 
-		run(beyond, &l);
+		run(cluster_of(r, true), &l);
 		item = find(&l, r);
 		if (!item)
 			fail_msg("%s %s: not told beyond its threshold", r->code, r->object);
@@ -349,13 +349,11 @@ static void test_thresholds(void **state)
 			fail_msg("%s %s: \"%s\" %s an edit", r->code, r->object, item->suggestion,
 				 r->no_edit ? "is" : "is not");
 		lint_free(&l);
-		run(before, &l);
+		run(cluster_of(r, false), &l);
 		item = find(&l, r);
 		if (item)
 			fail_msg("%s: told before its threshold: %s", r->code, item->message);
 		lint_free(&l);
-		cluster_free(beyond);
-		cluster_free(before);
 	}
 }
 
@@ -376,7 +374,7 @@ static void test_cures(void **state)
 		struct err err = { .code = ERR_NONE };
 		struct lint l;
 
-		run(c, &l);
+		run(cluster_of(r, true), &l);
 		item = find(&l, r);
 		snprintf(suggestion, sizeof(suggestion), "%s", item->suggestion);
 		assert_true(r->no_edit || lint_edits(item, add, w));
@@ -389,10 +387,128 @@ static void test_cures(void **state)
 			fail_msg("%s %s: \"%s\" does not cure it: %s", r->code, r->object,
 				 suggestion, find(&l, r)->message);
 		lint_free(&l);
-		cluster_free(cured);
 		whatif_free(w);
 		cluster_free(c);
 	}
+}
+
+/* ---- far beyond ------------------------------------------------------------------------------ */
+
+/* The first item with CODE; NULL without one. A suggestion is read if it is an edit. */
+static const struct lint_item *first(const struct lint *l, const char *code)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		const struct lint_item *item = &l->items[i];
+
+		assert_true(item->message[0] && item->source[0]);
+		if (strstr(item->suggestion, " = "))
+			assert_true(lint_edits(item, NULL, NULL));
+		if (strcmp(item->code, code) == 0)
+			return item;
+	}
+	return NULL;
+}
+
+static void told(struct builder *b, const char *code, const char *object, const char *message)
+{
+	struct lint l;
+	const struct lint_item *item;
+
+	run(lab_sealed(b), &l);
+	item = first(&l, code);
+	if (!item)
+		fail_msg("%s is not told", code);
+	assert_string_equal(item->object, object);
+	if (!strstr(item->message, message))
+		fail_msg("%s: \"%s\" does not say \"%s\"", code, item->message, message);
+	lint_free(&l);
+}
+
+static void test_clean(void **state)
+{
+	(void)state;
+	struct lint l;
+
+	run(lab_sealed(clean()), &l);
+	if (l.count > 0)
+		fail_msg("%s %s: %s", l.items[0].code, l.items[0].object, l.items[0].message);
+	lint_free(&l);
+}
+
+static void test_policy(void **state)
+{
+	(void)state;
+	struct builder *b = clean();
+
+	builder_policy(b)->weight_age = 10;
+	told(b, "S1", "PriorityWeightAge", "10 steps");
+	b = clean();
+	builder_policy(b)->weight_age = builder_policy(b)->weight_qos = 4000000000u;
+	told(b, "S4", "PriorityWeight*", "8000010000");
+	b = clean();
+	builder_policy(b)->half_life = 600;
+	told(b, "S5", "PriorityCalcPeriod", "29 percent");
+	b = clean();
+	builder_policy(b)->half_life = 0;
+	told(b, "S6", "PriorityDecayHalfLife", "for ever");
+	b = clean();
+	memcpy(builder_policy(b)->unknown_flags, "BEST", 5);
+	told(b, "S7", "PriorityFlags", "BEST");
+	b = clean();
+	builder_policy(b)->flags |= PF_MAX_TRES | PF_MAX_TRES_GRES;
+	told(b, "S9", "PriorityFlags", "MAX_TRES adds nothing");
+	b = clean();
+	memcpy(builder_policy(b)->storage_type, "accounting_storage/none", 24);
+	told(b, "S10", "AccountingStorageType", "no accounting database");
+	b = clean();
+	builder_policy(b)->damping = 50;
+	told(b, "S14", "FairShareDampeningFactor", "0.871");
+	b = clean();
+	builder_policy(b)->damping = 2;
+	builder_policy(b)->flags = 0;
+	told(b, "S14", "FairShareDampeningFactor", "no effect");
+}
+
+static void test_tree(void **state)
+{
+	(void)state;
+	struct builder *b = clean();
+	uint32_t row;
+
+	builder_u32(b, F_ASSOC_SHARES, 2, 0);
+	told(b, "S11", "/a:x", "usage of 40");
+	b = clean();
+	assoc_add(b, 6, 4, "b", "z", 0, 0);
+	told(b, "S13", "/b:z", "siblings have 1");
+	b = clean();
+	assoc_add(b, 6, 4, "c", NULL, SHARES_PARENT, 0);
+	assoc_add(b, 7, 6, "d", NULL, SHARES_PARENT, 0);
+	told(b, "S12", "/b/c/d", "two levels higher");
+	b = clean();
+	builder_u32(b, F_ASSOC_SHARES, 1, 7000);
+	told(b, "S17", "/a", "7000 of the 7070 shares");
+	b = clean();
+	builder_f64(b, F_QOS_USAGE_FACTOR, named(b, TABLE_QOS, F_QOS_NAME, "free"), 0);
+	told(b, "S15", "qos:free", "never charged");
+	b = clean();
+	row = named(b, TABLE_PARTITION, F_PARTITION_NAME, "gpu");
+	builder_str(b, F_PARTITION_BILLING_WEIGHTS, row, "cpu=0");
+	told(b, "S16", "partition:gpu", "bills nothing");
+}
+
+static void test_jobs(void **state)
+{
+	(void)state;
+	struct builder *b = clean();
+	struct lint l;
+
+	for (uint32_t i = 0; i < 12; i++)
+		job(b, i + 1, i % 2 ? 3 : 5, 30 * 86400, 20 * 86400);
+	run(lab_sealed(b), &l);
+	assert_non_null(first(&l, "S2"));	/* age is 1 for all */
+	assert_non_null(first(&l, "S3"));
+	assert_non_null(first(&l, "S5"));	/* 20 days against a half-life of 7 */
+	lint_free(&l);
 }
 
 /* ---- from the text --------------------------------------------------------------------------- */
@@ -450,15 +566,38 @@ static void test_texts(void **state)
 	}
 }
 
+/* Several findings of one file, each with its line. */
+static void test_whole_text(void **state)
+{
+	(void)state;
+	struct lint l;
+	struct lint_conf conf;
+
+	lint_init(&l);
+	lint_conf_init(&conf, &l);
+	lint_conf_pair(&conf, "slurm.conf", 3, false, "PriorityFlags",
+		       "MAX_TRES,DEPTH_OBLIVOUS,FAIR_TREE");
+	lint_conf_pair(&conf, "slurm.conf", 4, false, "priorityweightage", "5");
+	lint_conf_pair(&conf, "slurm.conf", 5, false, "PriorityWeigthQOS", "5");
+	lint_conf_pair(&conf, "slurm.conf", 6, false, "ClusterName", "x");
+	lint_conf_pair(&conf, "slurm.conf", 7, false, "PriorityWeightAge", "6");
+	lint_conf_end(&conf);
+	assert_int_equal(l.count, 3);
+	assert_int_equal(first(&l, "S7")->line, 3);
+	assert_non_null(strstr(first(&l, "S7")->suggestion, "DEPTH_OBLIVIOUS"));
+	assert_int_equal(first(&l, "S8")->line, 5);
+	assert_int_equal(first(&l, "S18")->line, 7);
+	lint_free(&l);
+}
+
 /* What is found in the numbers gets the line that set them: the last one. */
 static void test_places(void **state)
 {
 	(void)state;
-	struct cluster *c = cluster_of(&cases[0], true);
 	struct lint_conf conf;
 	struct lint l;
 
-	run(c, &l);
+	run(cluster_of(&cases[0], true), &l);
 	assert_int_equal(l.count, 1);
 	lint_conf_init(&conf, &l);
 	lint_conf_pair(&conf, "f", 3, false, "PriorityWeightFairshare", "10000");
@@ -468,7 +607,6 @@ static void test_places(void **state)
 	assert_string_equal(l.items[0].file, "g");
 	assert_int_equal(l.items[0].line, 4);
 	lint_free(&l);
-	cluster_free(c);
 }
 
 /* No rule of Slurm is left out above. */
@@ -491,8 +629,10 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_thresholds), cmocka_unit_test(test_cures),
-		cmocka_unit_test(test_texts),	   cmocka_unit_test(test_places),
-		cmocka_unit_test(test_complete),
+		cmocka_unit_test(test_clean), cmocka_unit_test(test_policy),
+		cmocka_unit_test(test_tree), cmocka_unit_test(test_jobs),
+		cmocka_unit_test(test_texts), cmocka_unit_test(test_whole_text),
+		cmocka_unit_test(test_places), cmocka_unit_test(test_complete),
 	};
 
 	return cmocka_run_group_tests_name("lint_rules", tests, NULL, NULL);
