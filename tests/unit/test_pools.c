@@ -51,13 +51,29 @@ static struct cluster *site(const char *hosts, const char *queues, const char *r
 	return lsf_cluster(texts);
 }
 
-static struct pools *pools_of(const struct cluster *c)
+/* Takes C. */
+static struct pools *pools_of(struct cluster *c)
 {
 	struct err err = { 0 };
 	struct pools *p = pools_new(c, NULL, false, NULL, &err);
 
 	assert_non_null(p);
 	return p;
+}
+
+static void pools_end(struct pools *p)
+{
+	struct cluster *c = (struct cluster *)(uintptr_t)p->cluster;
+
+	pools_free(p);
+	cluster_free(c);
+}
+
+static int pools_close(void **state)
+{
+	if (*state)
+		pools_end(*state);
+	return 0;
 }
 
 static uint32_t allotted(const struct pools *p, const char *name)
@@ -81,34 +97,26 @@ static void is_cell(const struct pools *p, uint32_t row, const char *column, int
 	assert_int_equal(v.integer, expected);
 }
 
-static void three_queues(char *queues, size_t size)
-{
-	queues[0] = '\0';
-	queue_text(queues, size, "queue1", 50, "SLOT_POOL=p\nSLOT_SHARE=50\nHOSTS=hA hB");
-	queue_text(queues, size, "queue2", 48, "SLOT_POOL=p\nSLOT_SHARE=30\nHOSTS=hB hA");
-	queue_text(queues, size, "queue3", 46, "SLOT_POOL=p\nSLOT_SHARE=20\nHOSTS=hA hB");
-}
+static const char three_queues[] =
+	"Begin Queue\nQUEUE_NAME=queue1\nPRIORITY=50\nSLOT_POOL=p\nSLOT_SHARE=50\nHOSTS=hA hB\n"
+	"End Queue\n"
+	"Begin Queue\nQUEUE_NAME=queue2\nPRIORITY=48\nSLOT_POOL=p\nSLOT_SHARE=30\nHOSTS=hB hA\n"
+	"End Queue\n"
+	"Begin Queue\nQUEUE_NAME=queue3\nPRIORITY=46\nSLOT_POOL=p\nSLOT_SHARE=20\nHOSTS=hA hB\n"
+	"End Queue\n";
 
 /* ---- the document's examples --------------------------------------------------------------- */
 
 static void test_first_example(void **state)
 {
-	char queues[2000];
-	struct cluster *c;
-	struct pools *p;
+	struct pools *p = *state = pools_of(site(HOSTS2, three_queues, NULL));
 
-	(void)state;
-	three_queues(queues, sizeof(queues));
-	c = site(HOSTS2, queues, NULL);
-	p = pools_of(c);
 	assert_int_equal(p->pools[0].slots.size, 12);
 	assert_int_equal(allotted(p, "queue1"), 6);
 	assert_int_equal(allotted(p, "queue2"), 4);
 	assert_int_equal(allotted(p, "queue3"), 2);
 	is_cell(p, 2, "entitled", 3);
 	is_cell(p, 2, "borrowed", 0);
-	pools_free(p);
-	cluster_free(c);
 }
 
 /* queue4 is outside, on the same hosts: what it uses is missing in the pool. */
@@ -120,10 +128,9 @@ static void test_second_example(void **state)
 	char queues[2000], records[1000];
 
 	(void)state;
-	three_queues(queues, sizeof(queues));
+	strcpy(queues, three_queues);
 	queue_text(queues, sizeof(queues), "queue4", 60, "HOSTS=hA hB");
 	for (int i = 0; i < 3; i++) {
-		struct cluster *c;
 		struct pools *p;
 
 		records[0] = '\0';
@@ -131,25 +138,21 @@ static void test_second_example(void **state)
 		record_text(records, sizeof(records), "queue2", 0, 100);
 		record_text(records, sizeof(records), "queue3", 0, 100);
 		record_text(records, sizeof(records), "queue4", (int)used[i], 0);
-		c = site(HOSTS2, queues, records);
-		p = pools_of(c);
+		p = pools_of(site(HOSTS2, queues, records));
 		assert_int_equal(p->pools[0].slots.size, expected[i][0]);
 		assert_int_equal(allotted(p, "queue1"), expected[i][1]);
 		assert_int_equal(allotted(p, "queue2"), expected[i][2]);
 		assert_int_equal(allotted(p, "queue3"), expected[i][3]);
 		assert_null(pools_slots(p, pools_find(p, false, "queue4", NULL)));
-		pools_free(p);
-		cluster_free(c);
+		pools_end(p);
 	}
 }
 
 static void test_third_example(void **state)
 {
 	char queues[4000] = "", name[16], more[80], text[1000];
-	struct cluster *c;
 	struct pools *p;
 
-	(void)state;
 	for (int i = 8; i >= 1; i--) {
 		bool outside = i == 4 || i == 5;
 
@@ -158,14 +161,11 @@ static void test_third_example(void **state)
 			 "HOSTS=hA hB\nSLOT_POOL=%s\nSLOT_SHARE=33", i < 4 ? "p1" : "p2");
 		queue_text(queues, sizeof(queues), name, 90 - i, more);
 	}
-	c = site(HOSTS2, queues, NULL);
-	p = pools_of(c);
+	p = *state = pools_of(site(HOSTS2, queues, NULL));
 	pools_dispatch_text(p, text, sizeof(text));
 	assert_string_equal(text,
 			    "queue1 [p1] -> queue2 [p1] -> queue3 [p1] -> queue4 -> queue5 -> "
 			    "queue6 [p2] -> queue7 [p2] -> queue8 [p2]");
-	pools_free(p);
-	cluster_free(c);
 }
 
 /* ---- the vendor's scenarios, as recorded numbers ------------------------------------------- */
@@ -184,7 +184,6 @@ struct scenario {
 static void check_scenario(const struct scenario *s)
 {
 	char hosts[200], queues[4000] = "", records[2000] = "", more[200];
-	struct cluster *c;
 	struct pools *p;
 
 	snprintf(hosts, sizeof(hosts), "Begin Host\nHOST_NAME MXJ\nh1 %u\nEnd Host\n", s->slots);
@@ -195,15 +194,13 @@ static void check_scenario(const struct scenario *s)
 		record_text(records, sizeof(records), s->queues[i].name, 0,
 			    (int)s->queues[i].demand);
 	}
-	c = site(hosts, queues, records);
-	p = pools_of(c);
+	p = pools_of(site(hosts, queues, records));
 	for (unsigned i = 0; i < s->count; i++) {
 		if (allotted(p, s->queues[i].name) != s->queues[i].expected)
 			fail_msg("%s %s: %u", s->id, s->queues[i].name,
 				 (unsigned)allotted(p, s->queues[i].name));
 	}
-	pools_free(p);
-	cluster_free(c);
+	pools_end(p);
 }
 
 /* Rows of case, pool, slots, queue, prio, share, demand, expected; a case and pool is a scenario.
@@ -260,18 +257,15 @@ static const char many_hosts[] =
 static uint32_t host_slots(const char *hosts)
 {
 	char queues[500] = "", more[200];
-	struct cluster *c;
 	struct pools *p;
 	uint32_t slots;
 
 	snprintf(more, sizeof(more), "SLOT_POOL=p\nSLOT_SHARE=50\n%s%s", hosts ? "HOSTS=" : "",
 		 hosts ? hosts : "");
 	queue_text(queues, sizeof(queues), "q", 1, more);
-	c = site(many_hosts, queues, NULL);
-	p = pools_of(c);
+	p = pools_of(site(many_hosts, queues, NULL));
 	slots = p->pools[0].slots.host_slots;
-	pools_free(p);
-	cluster_free(c);
+	pools_end(p);
 	return slots;
 }
 
@@ -303,21 +297,15 @@ static void test_resources(void **state)
 			"Begin Queue\nQUEUE_NAME=q\nSLOT_POOL=p\nSLOT_SHARE=50\nQJOB_LIMIT=9\n"
 			"End Queue\n",
 	};
-	struct cluster *c = lsf_cluster(texts);
-	struct pools *p = pools_of(c);
+	struct pools *p = *state = pools_of(lsf_cluster(texts));
 
-	(void)state;
 	assert_int_equal(p->pools[0].slots.size, 10);
 	assert_int_equal(allotted(p, "q"), 9);
-	pools_free(p);
-	cluster_free(c);
+	pools_end(p);
 	texts[LSF_RESOURCES] = both;
-	c = lsf_cluster(texts);
-	p = pools_of(c);
+	p = *state = pools_of(lsf_cluster(texts));
 	assert_int_equal(p->pools[0].slots.size, 7);
 	assert_int_equal(allotted(p, "q"), 3);
-	pools_free(p);
-	cluster_free(c);
 }
 
 /* The smallest of four kinds of limits; UJOB_LIMIT needs the jobs. */
@@ -352,20 +340,17 @@ static void test_limits(void **state)
 			[LSF_LSHOSTS_W] = cases[i].expected == U32_UNKNOWN ?
 				"HOST_NAME type model cpuf ncpus\nhA L M 1.0 3\nhB L M 1.0 -\n" :
 				"HOST_NAME type model cpuf ncpus\nhA L M 1.0 3\nhB L M 1.0 3\n" };
-		struct cluster *c;
 		struct pools *p;
 
 		snprintf(more, sizeof(more), "SLOT_POOL=p\nSLOT_SHARE=50\n%s", cases[i].limits);
 		queue_text(queues, sizeof(queues), "q", 1, more);
 		texts[LSF_QUEUES] = queues;
-		c = lsf_cluster(texts);
-		p = pools_of(c);
+		p = pools_of(lsf_cluster(texts));
 		is_cell(p, 0, "used", 8);
 		is_cell(p, 0, "pending", 3);
 		assert_int_equal(p->queues[0].limited_by, cases[i].by);
 		assert_int_equal(allotted(p, "q"), cases[i].expected);
-		pools_free(p);
-		cluster_free(c);
+		pools_end(p);
 	}
 }
 
@@ -383,42 +368,30 @@ static void test_foreign_use_by_hosts(void **state)
 			"{\"RECORDS\":[{\"QUEUE_NAME\":\"q\",\"RUN\":\"6\",\"PEND\":\"99\"},"
 			"{\"QUEUE_NAME\":\"other\",\"PRIO\":\"7\",\"RUN\":\"1\",\"PEND\":\"0\"}]}",
 	};
-	struct cluster *c = lsf_cluster(texts);
-	struct pools *p = pools_of(c);
+	struct pools *p = *state = pools_of(lsf_cluster(texts));
 
-	(void)state;
 	assert_int_equal(p->pools[0].slots.host_slots, 16);
 	assert_int_equal(p->pools[0].slots.foreign, 4);
 	assert_int_equal(p->pools[0].slots.size, 9);
 	assert_int_equal(p->queue_count, 2);
-	pools_free(p);
-	cluster_free(c);
 }
 
 /* The dispatcher log turns the order: who had less comes first. */
 static void test_log_orders(void **state)
 {
-	char queues[2000];
 	const char *texts[LSF_KINDS] = {
 		[LSF_PARAMS] = "Begin Parameters\nHIST_HOURS = 2\nEnd Parameters\n",
 		[LSF_HOSTS] = "Begin Host\nHOST_NAME MXJ\nhA 11\nhB 10\nEnd Host\n",
 		[LSF_LOG] = "# queue1 # queue2 # queue3\n1/1 0:0:0 15 5 1\n1/1 0:1:0 15 5 1\n",
+		[LSF_QUEUES] = three_queues,
 	};
-	struct cluster *c;
-	struct pools *p;
+	struct pools *p = *state = pools_of(lsf_cluster(texts));
 
-	(void)state;
-	three_queues(queues, sizeof(queues));
-	texts[LSF_QUEUES] = queues;
-	c = lsf_cluster(texts);
-	p = pools_of(c);
 	assert_true(p->hist_hours == 2);
 	assert_int_equal(allotted(p, "queue3"), 5);
 	assert_int_equal(allotted(p, "queue2"), 7);
 	assert_int_equal(allotted(p, "queue1"), 9);
 	is_cell(p, 0, "allocation_order", 3);
-	pools_free(p);
-	cluster_free(c);
 }
 
 /* ---- explanations -------------------------------------------------------------------------- */
@@ -427,37 +400,26 @@ static void test_log_orders(void **state)
 static void test_dispatch_text(void **state)
 {
 	static const char whole[] = "queue1 [p] -> queue2 [p] -> queue3 [p]";
-	char queues[2000], text[sizeof(whole)];
-	struct cluster *c;
-	struct pools *p;
+	struct pools *p = *state = pools_of(site(HOSTS2, three_queues, NULL));
+	char text[sizeof(whole)];
 
-	(void)state;
-	three_queues(queues, sizeof(queues));
-	c = site(HOSTS2, queues, NULL);
-	p = pools_of(c);
 	assert_int_equal(pools_dispatch_text(p, NULL, 0), sizeof(whole) - 1);
 	for (size_t size = 1; size <= sizeof(whole); size++) {
 		assert_int_equal(pools_dispatch_text(p, text, size), sizeof(whole) - 1);
 		assert_int_equal(strlen(text), size - 1);
 		assert_memory_equal(text, whole, size - 1);
 	}
-	pools_free(p);
-	cluster_free(c);
 }
 
 static void test_explanations_add_up(void **state)
 {
-	char queues[2000], records[1000] = "";
-	struct cluster *c;
+	char records[1000] = "";
 	struct pools *p;
 
-	(void)state;
-	three_queues(queues, sizeof(queues));
 	record_text(records, sizeof(records), "queue1", 2, 1);
 	record_text(records, sizeof(records), "queue2", 0, 50);
 	record_text(records, sizeof(records), "queue3", 1, 50);
-	c = site(HOSTS2, queues, records);
-	p = pools_of(c);
+	p = *state = pools_of(site(HOSTS2, three_queues, records));
 	for (uint32_t q = 0; q < p->queue_count; q++) {
 		double sum = 0, total = -1;
 		struct explain e;
@@ -476,8 +438,6 @@ static void test_explanations_add_up(void **state)
 	is_cell(p, 0, "borrowed", -3);
 	assert_true(p->queues[1].borrowed > 0);
 	assert_int_equal(pools_find(p, false, "queue9", NULL), ROW_NONE);
-	pools_free(p);
-	cluster_free(c);
 }
 
 /* ---- pools files --------------------------------------------------------------------------- */
@@ -559,17 +519,17 @@ static void test_bad_pools_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_first_example),
+		cmocka_unit_test_teardown(test_first_example, pools_close),
 		cmocka_unit_test(test_second_example),
-		cmocka_unit_test(test_third_example),
+		cmocka_unit_test_teardown(test_third_example, pools_close),
 		cmocka_unit_test(test_scenarios),
 		cmocka_unit_test(test_hosts),
-		cmocka_unit_test(test_resources),
+		cmocka_unit_test_teardown(test_resources, pools_close),
 		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_foreign_use_by_hosts),
-		cmocka_unit_test(test_log_orders),
-		cmocka_unit_test(test_dispatch_text),
-		cmocka_unit_test(test_explanations_add_up),
+		cmocka_unit_test_teardown(test_foreign_use_by_hosts, pools_close),
+		cmocka_unit_test_teardown(test_log_orders, pools_close),
+		cmocka_unit_test_teardown(test_dispatch_text, pools_close),
+		cmocka_unit_test_teardown(test_explanations_add_up, pools_close),
 		cmocka_unit_test(test_pools_file),
 		cmocka_unit_test(test_bad_pools_files),
 	};
