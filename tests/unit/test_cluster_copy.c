@@ -13,6 +13,7 @@
 
 #include "core/cluster/cluster_copy.h"
 #include "core/base/mem.h"
+#include "tests/support/lab.h"
 
 static struct builder *with_tres(void)
 {
@@ -41,12 +42,7 @@ static uint32_t add_job(struct builder *b, uint32_t id, const char *name)
 
 static struct cluster *seal(struct builder *b)
 {
-	struct err err = { 0 };
-	struct cluster *c = builder_seal(b, &err);
-
-	if (!c)
-		fail_msg("%s", err.message);
-	return c;
+	return lab_sealed(b);
 }
 
 static void check_job(const struct cluster *c, uint32_t row, uint32_t id, const char *name)

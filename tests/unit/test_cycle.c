@@ -18,6 +18,7 @@
 #include "core/sim/cycle.h"
 #include "core/base/mem.h"
 #include "tests/support/data.h"
+#include "tests/support/lab.h"
 
 #define MANY 400
 
@@ -70,7 +71,6 @@ static struct cluster *cluster_of(const json_t *one)
 	const char *limit = "max_run=[u:PBS_GENERIC=5]";
 	struct err err = { 0 };
 	uint32_t server = builder_add(b, TABLE_SERVER);
-	struct cluster *c;
 	size_t i;
 
 	builder_str(b, F_SERVER_NAME, server, "mars");
@@ -90,10 +90,7 @@ static struct cluster *cluster_of(const json_t *one)
 		builder_str(b, F_JOB_PLACE, row, text(job, "place"));
 		add_resources(b, row, json_object_get(job, "Resource_List"));
 	}
-	c = builder_seal(b, &err);
-	if (!c)
-		fail_msg("%s", err.message);
-	return c;
+	return lab_sealed(b);
 }
 
 static void exclude_of(const json_t *one, char *buf, size_t size)

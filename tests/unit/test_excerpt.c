@@ -25,6 +25,7 @@
 #include "tests/support/copy.h"
 #include "tests/support/dice.h"
 #include "tests/support/dump.h"
+#include "tests/support/lab.h"
 #include "tests/support/steps.h"
 
 /* ---- sshare -P -a -l -m -------------------------------------------------------------------- */
@@ -118,9 +119,7 @@ static struct cluster *read_excerpt(const struct cluster *c, const uint8_t *keep
 	texts.kind[SLURM_CONF] = (struct slurm_text){ "slurm.conf", conf, strlen(conf) };
 	if (!slurm_text_build(&texts, b, &err))
 		fail_msg("%s", err.message);
-	read = builder_seal(b, &err);
-	if (!read)
-		fail_msg("%s", err.message);
+	read = lab_sealed(b);
 	bytes_free(&out);
 	return read;
 }
@@ -509,15 +508,12 @@ static struct cluster *read_text(const char *sshare, const char *conf)
 	struct slurm_texts texts = { .time = 1000, .from = "saved outputs", .whole = true };
 	struct err err = { 0 };
 	struct builder *b = builder_new();
-	struct cluster *c;
 
 	texts.kind[SLURM_SSHARE] = (struct slurm_text){ "sshare", sshare, strlen(sshare) };
 	if (conf)
 		texts.kind[SLURM_CONF] = (struct slurm_text){ "conf", conf, strlen(conf) };
 	assert_true(slurm_text_build(&texts, b, &err));
-	c = builder_seal(b, &err);
-	assert_non_null(c);
-	return c;
+	return lab_sealed(b);
 }
 
 #define SSHARE "Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|" \
@@ -556,11 +552,10 @@ static const char weld[] = SSHARE
 
 static void test_one_account(void **state)
 {
-	struct cluster *c = read_text(weld, NULL);
-	struct model *m = model_new(c, NULL, NULL);
+	struct lab *lab = *state = lab_of(read_text(weld, NULL));
+	const struct model *m = lab->m;
 	struct explain e;
 
-	(void)state;
 	assert_true(shown(m, "norm_shares", "/weld", VALUE_REPORTED) == 0.0125);
 	assert_true(shown(m, "norm_shares", "/weld:bo", VALUE_REPORTED) == 0.05);
 	assert_true(shown(m, "fairshare", "/weld:bo", VALUE_REPORTED) == 0.625);
@@ -576,7 +571,7 @@ static void test_one_account(void **state)
 	assert_true(shown(m, "reported_norm_shares", "/weld:cy", VALUE_COMPUTED) == 0.05);
 
 	explain_init(&e);
-	m->algo->explain(&m->input, m->fs, cluster_by_path(c, "/weld:bo"), &e);
+	m->algo->explain(&m->input, m->fs, cluster_by_path(lab->c, "/weld:bo"), &e);
 	assert_string_equal(last_step(&e, "S")->formula, "as the scheduler reports it");
 	assert_string_equal(last_step(&e, "S")->note, "an excerpt: siblings are missing");
 	assert_true(isnan(last_step(&e, "L")->value) && isnan(last_step(&e, "place")->value));
@@ -585,25 +580,21 @@ static void test_one_account(void **state)
 	assert_int_equal(last_step(&e, "F")->origin, VALUE_REPORTED);
 	assert_true(isnan(last_step(&e, "fair_tree_rank")->value));
 	explain_free(&e);
-	model_free(m);
-	cluster_free(c);
 }
 
 /* A single row, of which sshare tells all. */
 static void test_one_row(void **state)
 {
-	struct cluster *c = read_text(SSHARE
-				      "lab|eve|3|0.000417|95|0.0131|0.0131|0.0071|0.031832\n",
-				      "ClusterName=x\nPriorityType=priority/multifactor\n");
-	struct model *m = model_new(c, NULL, NULL);
+	struct lab *lab = *state =
+		lab_of(read_text(SSHARE
+				 "lab|eve|3|0.000417|95|0.0131|0.0131|0.0071|0.031832\n",
+				 "ClusterName=x\nPriorityType=priority/multifactor\n"));
+	const struct model *m = lab->m;
 
-	(void)state;
 	assert_true(shown(m, "shares", "/lab:eve", VALUE_COMPUTED) == 3);
 	assert_true(shown(m, "norm_shares", "/lab:eve", VALUE_REPORTED) == 0.000417);
 	assert_true(shown(m, "fairshare", "/lab:eve", VALUE_REPORTED) == 0.0071);
 	assert_true(isnan(shown(m, "rank", "/lab:eve", VALUE_COMPUTED)));
-	model_free(m);
-	cluster_free(c);
 }
 
 /* sshare -u ana,bo -o ...: without NormShares Fair Tree's F alone tells that users are missing. */
@@ -616,35 +607,30 @@ static void test_factors_tell(void **state)
 		"  weld|ana|1|100|0.100000|0.166667|0.650000|3.000000\n"
 		"  weld|bo|1|500|0.500000|0.833333|0.600000|0.600000\n"
 		" lab||5|400|0.400000|0.400000||1.250000\n";
-	struct cluster *c = read_text(text, NULL);
-	struct model *m = model_new(c, NULL, NULL);
+	struct lab *lab = *state = lab_of(read_text(text, NULL));
+	const struct model *m = lab->m;
 
-	(void)state;
-	assert_true(m->tree->excerpt && !cluster_is_partial(c));
+	assert_true(m->tree->excerpt && !cluster_is_partial(lab->c));
 	assert_true(shown(m, "fairshare", "/weld:ana", VALUE_REPORTED) == 0.65);
 	assert_true(isnan(shown(m, "norm_shares", "/weld:ana", VALUE_COMPUTED)));
 	assert_true(isnan(shown(m, "rank", "/weld:bo", VALUE_COMPUTED)));
-	model_free(m);
-	cluster_free(c);
 }
 
 /* Without slurm.conf there is no damping, so no F of ours; and E may be of either algorithm. */
 static void test_no_parameters(void **state)
 {
-	struct cluster *c = read_text(SSHARE "root|||1.000000|100||1.000000|0.500000|\n"
-				      " a||3|0.750000|40|0.400000|0.400000|0.690990|\n"
-				      "  a|v|1|0.750000|40|0.400000|0.400000|0.690990|\n"
-				      " b||1|0.250000|60|0.600000|0.600000|0.189465|\n"
-				      "  b|u|1|0.250000|60|0.600000|0.600000|0.189465|\n", NULL);
-	struct model *m = model_new(c, NULL, NULL);
+	struct lab *lab = *state =
+		lab_of(read_text(SSHARE "root|||1.000000|100||1.000000|0.500000|\n"
+				 " a||3|0.750000|40|0.400000|0.400000|0.690990|\n"
+				 "  a|v|1|0.750000|40|0.400000|0.400000|0.690990|\n"
+				 " b||1|0.250000|60|0.600000|0.600000|0.189465|\n"
+				 "  b|u|1|0.250000|60|0.600000|0.600000|0.189465|\n", NULL));
+	const struct model *m = lab->m;
 
-	(void)state;
 	assert_false(m->tree->excerpt);
 	assert_true(shown(m, "norm_shares", "/b", VALUE_COMPUTED) == 0.25);
 	assert_true(shown(m, "effective_usage", "/b:u", VALUE_REPORTED) == 0.6);
 	assert_true(shown(m, "fairshare", "/b:u", VALUE_REPORTED) == 0.189465);
-	model_free(m);
-	cluster_free(c);
 }
 
 /* Flags changed by a reconfigure: NormShares are the other algorithm's, and nothing is missing. */
@@ -691,12 +677,12 @@ static const char few[] = SSHARE
 static void test_edits_of_an_excerpt(void **state)
 {
 	static const char *const edits[] = { "shares:/a:p=2", "usage:/a:p=10", "damping=2" };
-	struct cluster *c = read_text(few, "ClusterName=x\nPriorityFlags=NO_FAIR_TREE\n"
-				      "PriorityType=priority/multifactor\n");
 	struct model_options options = { -1, FS_BASE_USAGE, -1 };
-	struct model *m = model_new(c, &options, NULL);
+	struct lab *lab = *state =
+		lab_by(read_text(few, "ClusterName=x\nPriorityFlags=NO_FAIR_TREE\n"
+				 "PriorityType=priority/multifactor\n"), &options);
+	const struct model *m = lab->m;
 
-	(void)state;
 	assert_true(shown(m, "fairshare", "/a:p", VALUE_REPORTED) == 0.189465);
 	assert_true(shown(m, "norm_shares", "/b", VALUE_COMPUTED) == 0.25);
 	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++) {
@@ -715,32 +701,28 @@ static void test_edits_of_an_excerpt(void **state)
 		whatif_run_free(r);
 		whatif_free(w);
 	}
-	model_free(m);
-	cluster_free(c);
 }
 
 /* What edits do to an F that is as reported nobody can tell, not even that it is nothing. */
 static void test_seek_in_an_excerpt(void **state)
 {
-	struct cluster *c = read_text(few, "ClusterName=x\nPriorityFlags=NO_FAIR_TREE\n"
-				      "PriorityType=priority/multifactor\n");
 	struct model_options options = { -1, FS_BASE_USAGE, -1 };
-	struct model *m = model_new(c, &options, NULL);
+	struct lab *lab = *state =
+		lab_by(read_text(few, "ClusterName=x\nPriorityFlags=NO_FAIR_TREE\n"
+				 "PriorityType=priority/multifactor\n"), &options);
+	const struct model *m = lab->m;
 	struct seek_question question = { .entry = ROW_NONE, .reach = 0.6,
-					  .assoc = cluster_by_path(c, "/a:p") };
+					  .assoc = cluster_by_path(lab->c, "/a:p") };
 	struct err err = { 0 };
 	struct seek out;
 
-	(void)state;
 	assert_false(seek(m, NULL, &question, &out, &err));
 	assert_non_null(strstr(err.message, "its F is only as reported"));
 	/* That of the account follows from what is listed. */
-	question.assoc = cluster_by_path(c, "/a");
+	question.assoc = cluster_by_path(lab->c, "/a");
 	assert_true(seek(m, NULL, &question, &out, &err));
 	assert_true(out.reached);
 	seek_free(&out);
-	model_free(m);
-	cluster_free(c);
 }
 
 int main(void)
@@ -748,13 +730,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing_differs),
 		cmocka_unit_test(test_what_differs),
-		cmocka_unit_test(test_one_account),
-		cmocka_unit_test(test_one_row),
-		cmocka_unit_test(test_factors_tell),
-		cmocka_unit_test(test_no_parameters),
+		lab_test(test_one_account),
+		lab_test(test_one_row),
+		lab_test(test_factors_tell),
+		lab_test(test_no_parameters),
 		cmocka_unit_test(test_switched_is_no_excerpt),
-		cmocka_unit_test(test_edits_of_an_excerpt),
-		cmocka_unit_test(test_seek_in_an_excerpt),
+		lab_test(test_edits_of_an_excerpt),
+		lab_test(test_seek_in_an_excerpt),
 		cmocka_unit_test(test_every_cut),
 		cmocka_unit_test(test_some_users),
 	};

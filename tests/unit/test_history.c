@@ -20,6 +20,7 @@
 #include "tui/panes/pane_forecast.h"
 #include "tui/cells/plot.h"
 #include "core/share/quota.h"
+#include "tests/support/lab.h"
 
 /* ---- history ------------------------------------------------------------------------------- */
 
@@ -253,7 +254,6 @@ static struct cluster *limited(void)
 	struct builder *b = builder_new();
 	uint32_t cpu, row;
 	struct tres_item item;
-	struct cluster *c;
 
 	cpu = builder_tres_row(b, "cpu", 3);
 	row = builder_add(b, TABLE_ASSOC);
@@ -270,9 +270,7 @@ static struct cluster *limited(void)
 	builder_tres(b, F_ASSOC_USED_TRES_RUN_SECS, row, &item, 1);
 	item.count = 8;
 	builder_tres(b, F_ASSOC_MAX_TRES, row, &item, 1);
-	c = builder_seal(b, NULL);
-	assert_non_null(c);
-	return c;
+	return lab_sealed(b);
 }
 
 static void test_quota(void **state)

@@ -12,6 +12,7 @@
 
 #include "core/cluster/assoc_load.h"
 #include "core/queue/placement.h"
+#include "tests/support/lab.h"
 
 #define NOW 1000000
 
@@ -64,8 +65,6 @@ static struct cluster *site(void)
 	static const char *const tres[] = { "cpu", "mem", "node", "gres/gpu" };
 	const struct cluster_meta meta = { .kind = "test", .time = NOW };
 	struct builder *b = builder_new();
-	struct err err = { 0 };
-	struct cluster *c;
 
 	builder_meta(b, &meta);
 	for (uint32_t i = 0; i < 4; i++)
@@ -102,10 +101,7 @@ static struct cluster *site(void)
 		     (const struct tres_item[]){ { CPU, 12 }, { GPU, 1 } }, 2);
 	builder_tres(b, F_ASSOC_GRP_TRES_RUN_MINS, BOB,
 		     (const struct tres_item[]){ { CPU, 500 } }, 1);
-	c = builder_seal(b, &err);
-	if (!c)
-		fail_msg("%s", err.message);
-	return c;
+	return lab_sealed(b);
 }
 
 static const char *refuses(const struct assoc_load *l, const struct cluster *c, uint32_t assoc,
@@ -186,8 +182,7 @@ static void test_counts(void **state)
 	assoc_load_run(l, BOB, c, DEVICE, NOW + 50, 1);
 	assert_int_equal(assoc_load_submitted(l, ROOT), 4);
 	assoc_load_set(l, b, NOW + 10);
-	set = builder_seal(b, NULL);
-	assert_non_null(set);
+	set = lab_sealed(b);
 	assert_int_equal(cluster_u32(set, F_ASSOC_USED_SUBMIT, ALICE), 3);
 	assert_int_equal(cluster_u32(set, F_ASSOC_USED_JOBS, ALICE), 1);
 	assert_int_equal(cluster_u32(set, F_ASSOC_USED_JOBS, ROOT), 2);
@@ -248,8 +243,7 @@ static void test_states(void **state)
 	placement_set(p, b);
 	job = builder_add(b, TABLE_JOB);
 	placement_set_job(p, WIDE, wide, b, job);
-	set = builder_seal(b, NULL);
-	assert_non_null(set);
+	set = lab_sealed(b);
 	assert_string_equal(cluster_text(set, F_HOST_STATE, 0), "ALLOCATED");
 	assert_string_equal(cluster_text(set, F_HOST_STATE, 1), "as it was");
 	assert_string_equal(cluster_text(set, F_HOST_STATE, 2), "MIXED");

@@ -17,6 +17,7 @@
 #include "tests/support/assoc.h"
 #include "tests/support/copy.h"
 #include "tests/support/dump.h"
+#include "tests/support/lab.h"
 
 /* root - a (x, y), b (z); by row: 0 root, 1 a, 2 x, 3 y, 4 b, 5 z. */
 static struct builder *small_tree(void)
@@ -42,10 +43,7 @@ static void report_usage(struct builder *b, uint32_t from, uint32_t to)
 static struct model *model_of(struct builder *b, const struct model_options *options,
 			      struct err *err)
 {
-	struct cluster *c = builder_seal(b, NULL);
-
-	assert_non_null(c);
-	return model_new(c, options, err);
+	return model_new(lab_sealed(b), options, err);
 }
 
 static void model_end(struct model *m)

@@ -17,14 +17,13 @@
 #include "core/base/mem.h"
 #include "tests/support/lsf.h"
 #include "core/pools/pool_past.h"
+#include "tests/support/lab.h"
 
 /* Two queues in one pool; a has the past LIST and uses USED slots (U32_UNKNOWN: nobody knows). */
 static struct cluster *site(const char *const *list, uint32_t count, uint32_t used)
 {
 	static const char *const names[] = { "a", "b" };
 	struct builder *b = builder_new();
-	struct err err = { 0 };
-	struct cluster *c;
 
 	for (int i = 0; i < 2; i++) {
 		uint32_t row = builder_add(b, TABLE_QUEUE);
@@ -37,9 +36,7 @@ static struct cluster *site(const char *const *list, uint32_t count, uint32_t us
 		if (i == 0 && used != U32_UNKNOWN)
 			builder_u32(b, F_QUEUE_RUNNING, row, used);
 	}
-	c = builder_seal(b, &err);
-	assert_non_null(c);
-	return c;
+	return lab_sealed(b);
 }
 
 static void is_series(const struct pool_past *past, const struct pools *p, int64_t until,

@@ -21,6 +21,7 @@
 #include "core/replay/audit.h"
 #include "core/replay/replay.h"
 #include "tests/support/data.h"
+#include "tests/support/lab.h"
 #include "tui/base/zone.h"
 
 static bool drop(void *context, struct cluster *c, struct err *err)
@@ -110,7 +111,6 @@ static void read_recorded(struct recorded *rec)
 	char path[512], line[1024], *word[16], *rest;
 	FILE *f = fopen(data_path("replay/evolution.tsv", path, sizeof(path)), "r");
 	struct builder *b = builder_new();
-	struct err err = { 0 };
 
 	memset(rec, 0, sizeof(*rec));
 	if (!f)
@@ -131,9 +131,7 @@ static void read_recorded(struct recorded *rec)
 			read_job(rec, word);
 	}
 	fclose(f);
-	rec->tree = builder_seal(b, &err);
-	if (!rec->tree)
-		fail_msg("%s", err.message);
+	rec->tree = lab_sealed(b);
 	assert_true(rec->assocs > 50 && rec->jobs > 20 && rec->pass_count == PASSES);
 }
 
@@ -487,8 +485,7 @@ static void partitions_are_told_apart(void **state)
 		builder_str(b, F_ASSOC_USER, row, i > 1 ? "alice" : NULL);
 		builder_str(b, F_ASSOC_PARTITION, row, partition[i]);
 	}
-	c = builder_seal(b, NULL);
-	assert_non_null(c);
+	c = lab_sealed(b);
 	replay_tree(r, c);
 	assert_int_equal(replay_assoc(r, physics, alice, 0), 2);
 	assert_int_equal(replay_assoc(r, physics, alice, replay_text(r, "gpu", 3)), 3);
@@ -527,8 +524,7 @@ static void siblings_stand_by_name(void **state)
 		builder_str(b, F_ASSOC_ACCOUNT, row, i ? "physics" : "root");
 		builder_str(b, F_ASSOC_USER, row, i > 1 ? "walt" : NULL);
 	}
-	tree = builder_seal(b, NULL);
-	assert_non_null(tree);
+	tree = lab_sealed(b);
 	replay_tree(r, tree);
 	cluster_free(tree);
 	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {

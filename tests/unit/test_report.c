@@ -12,6 +12,7 @@
 
 #include "core/base/mem.h"
 #include "core/cluster/cluster.h"
+#include "tests/support/lab.h"
 #include "tests/support/toy.h"
 #include "tui/base/report.h"
 
@@ -40,16 +41,12 @@ static struct cluster *a_cluster(void)
 	struct cluster_meta meta = { .kind = "toy", .name = "sand\"box", .time = 1000,
 				     .last_decay = I64_UNKNOWN, .boot = I64_UNKNOWN,
 				     .last_reset = I64_UNKNOWN };
-	struct err err;
-	struct cluster *c;
 
 	builder_meta(b, &meta);
 	policy_set_text(builder_policy(b), policy_param_by_name("PriorityWeightAge", 17), "1000",
 			NULL);
 	builder_note(b, "accounts", "hidden");
-	c = builder_seal(b, &err);
-	assert_non_null(c);
-	return c;
+	return lab_sealed(b);
 }
 
 static const char *write_report(enum report_format format, const char *columns, struct report *r)

@@ -20,6 +20,7 @@
 #include "core/sim/nodeplan.h"
 #include "core/sim/slurm_run.h"
 #include "core/sim/starts.h"
+#include "tests/support/lab.h"
 
 #define NOW INT64_C(1000000000)
 #define NODES 6
@@ -141,8 +142,6 @@ static struct cluster *generate(uint64_t seed, const struct change *change)
 				     .zone = "UTC", .time = NOW, .boot = NOW - 100000,
 				     .last_decay = NOW - 100, .last_reset = I64_UNKNOWN };
 	struct builder *b = builder_new();
-	struct err err = { .code = ERR_NONE };
-	struct cluster *c;
 
 	builder_meta(b, &meta);
 	strcpy(builder_policy(b)->type, "priority/multifactor");
@@ -157,10 +156,7 @@ static struct cluster *generate(uint64_t seed, const struct change *change)
 		add_job(b, JOBS, &dice, true, 0);
 	if (change->closed)
 		add_closed(b, change->refused);
-	c = builder_seal(b, &err);
-	if (!c)
-		fail_msg("%s", err.message);
-	return c;
+	return lab_sealed(b);
 }
 
 static void make(struct site *s, const struct cluster *c)
@@ -364,9 +360,7 @@ static struct cluster *little(const struct rule *r)
 				     .last_decay = I64_UNKNOWN, .last_reset = I64_UNKNOWN,
 				     .last_backfill = r->last != 0 ? NOW - r->last : 0 };
 	struct builder *b = builder_new();
-	struct err err = { .code = ERR_NONE };
 	struct policy *p = builder_policy(b);
-	struct cluster *c;
 
 	builder_meta(b, &meta);
 	snprintf(p->scheduler_type, sizeof(p->scheduler_type), "sched/%s",
@@ -386,10 +380,7 @@ static struct cluster *little(const struct rule *r)
 		builder_i64(b, F_RESERVATION_START, 0, NOW + r->from);
 		builder_i64(b, F_RESERVATION_END, 0, NOW + r->to);
 	}
-	c = builder_seal(b, &err);
-	if (!c)
-		fail_msg("%s", err.message);
-	return c;
+	return lab_sealed(b);
 }
 
 static int64_t start_of(const struct wish *w)
@@ -735,7 +726,6 @@ static void gather_one(struct gather *g, int64_t time, const char *state, const 
 				     .boot = I64_UNKNOWN, .last_decay = I64_UNKNOWN,
 				     .last_reset = I64_UNKNOWN };
 	struct builder *b = builder_new();
-	struct err err = { .code = ERR_NONE };
 	struct cluster *c;
 
 	builder_meta(b, &meta);
@@ -754,9 +744,7 @@ static void gather_one(struct gather *g, int64_t time, const char *state, const 
 	} else if (!state) {
 		builder_note(b, "jobs", "squeue failed");
 	}
-	c = builder_seal(b, &err);
-	if (!c)
-		fail_msg("%s", err.message);
+	c = lab_sealed(b);
 	gather_add(g, c);
 	cluster_free(c);
 }
@@ -889,8 +877,7 @@ static void priorities_by_partition(void **state)
 	builder_str(b, F_JOB_PARTITION, 0, "fast,low");
 	builder_str(b, F_JOB_STATE, 0, "PENDING");
 	builder_u32(b, F_JOB_PRIORITY, 0, 5949);
-	c = builder_seal(b, &err);
-	assert_non_null(c);
+	c = lab_sealed(b);
 	assert_true(site_make(&s, c, &err));
 	assert_int_equal(s.job_count, 2);
 	assert_int_equal(s.jobs[0].priority, 8649);

@@ -22,6 +22,7 @@
 #include "tests/support/data.h"
 #include "tests/support/dump.h"
 #include "tests/support/jobdump.h"
+#include "tests/support/lab.h"
 #include "tests/support/pbs.h"
 
 #define NOW INT64_C(1000000000)
@@ -269,17 +270,13 @@ static struct builder *begin(int64_t time)
 /* Takes B. The text of the first line of PART about its job 7. */
 static char *text_of(struct builder *b, enum why_part part)
 {
-	struct cluster *c = builder_seal(b, NULL);
-	struct model *m = model_new(c, NULL, NULL);
-	struct jobs *j = jobs_new(m, NULL);
-	struct why *w = why_new(j, jobs_find(j, "job:7", NULL), NULL);
+	struct lab *lab = lab_of(lab_sealed(b));
+	struct why *w = why_new(lab->j, jobs_find(lab->j, "job:7", NULL), NULL);
 	const struct why_line *line = why_line_of(w, part);
 	char *text = line ? mem_strdup(line->text) : NULL;
 
 	why_free(w);
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
+	lab_free(lab);
 	return text;
 }
 

@@ -19,6 +19,7 @@
 #include "core/whatif/changes_pair.h"
 #include "core/whatif/whatif_apply.h"
 #include "core/why/why_help.h"
+#include "tests/support/lab.h"
 #include "tests/support/living.h"
 
 #define NOW INT64_C(1000000000)
@@ -118,8 +119,6 @@ static struct cluster *paint(const struct scene *s)
 				     .last_decay = NOW, .last_reset = NOW };
 	struct builder *b = builder_new();
 	struct policy *p = builder_policy(b);
-	struct err err = { .code = ERR_NONE };
-	struct cluster *c;
 
 	builder_meta(b, &meta);
 	strcpy(p->type, "priority/multifactor");
@@ -135,10 +134,7 @@ static struct cluster *paint(const struct scene *s)
 		add_job(b, ME + i, &s->jobs[i]);
 	if (s->expected > 0)
 		builder_i64(b, F_JOB_START, 0, s->expected);
-	c = builder_seal(b, &err);
-	if (!c)
-		fail_msg("%s", err.message);
-	return c;
+	return lab_sealed(b);
 }
 
 /* ---- an answer ----------------------------------------------------------------------------- */
