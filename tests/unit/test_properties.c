@@ -79,6 +79,23 @@ static unsigned differing(const struct run *a, const struct run *b, const char *
 	return different;
 }
 
+/* By all algorithms: G, and OTHER with its rows in ORDER. */
+static unsigned all_differing(const struct gen_rows *g, const struct gen_rows *other,
+			      const uint32_t *order, uint32_t damping, const char *what)
+{
+	unsigned different = 0;
+
+	for (size_t a = 0; a < ALGORITHMS; a++) {
+		struct run x = run(gen_build(g, NULL, damping), algorithms[a]);
+		struct run y = run(gen_build(other, order, damping), algorithms[a]);
+
+		different += differing(&x, &y, what);
+		run_free(&x);
+		run_free(&y);
+	}
+	return different;
+}
+
 /*
  * The order of siblings does matter for accounts that are tied, so there must be none: all have
  * shares and usage.
@@ -115,14 +132,7 @@ static void test_order_of_siblings(void **state)
 			order[j] = i;
 		}
 		use_accounts(g);
-		for (size_t a = 0; a < ALGORITHMS; a++) {
-			struct run x = run(gen_build(g, NULL, 1), algorithms[a]);
-			struct run y = run(gen_build(g, order, 1), algorithms[a]);
-
-			different += differing(&x, &y, "shuffled");
-			run_free(&x);
-			run_free(&y);
-		}
+		different += all_differing(g, g, order, 1, "shuffled");
 		mem_free(order);
 		gen_rows_free(g);
 	}
@@ -145,14 +155,7 @@ static void test_unit_of_usage(void **state)
 
 			for (uint32_t i = 0; i < g->n; i++)
 				scaled->own[i] *= factors[f];
-			for (size_t a = 0; a < ALGORITHMS; a++) {
-				struct run x = run(gen_build(g, NULL, 2), algorithms[a]);
-				struct run y = run(gen_build(scaled, NULL, 2), algorithms[a]);
-
-				different += differing(&x, &y, "scaled");
-				run_free(&x);
-				run_free(&y);
-			}
+			different += all_differing(g, scaled, NULL, 2, "scaled");
 			gen_rows_free(scaled);
 			gen_rows_free(g);
 		}
@@ -198,14 +201,7 @@ static void test_transparent_account(void **state)
 		use_accounts(g);
 		use_accounts(spliced);
 		splice(spliced, g->parent[g->n - 1 - seed]);
-		for (size_t a = 0; a < ALGORITHMS; a++) {
-			struct run x = run(gen_build(g, NULL, 1), algorithms[a]);
-			struct run y = run(gen_build(spliced, NULL, 1), algorithms[a]);
-
-			different += differing(&x, &y, "spliced");
-			run_free(&x);
-			run_free(&y);
-		}
+		different += all_differing(g, spliced, NULL, 1, "spliced");
 		gen_rows_free(spliced);
 		gen_rows_free(g);
 	}
