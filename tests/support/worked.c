@@ -30,6 +30,7 @@ void worked_hold(const char *kind, size_t count, bool (*check)(const json_t *one
 
 	json_array_foreach(cases, i, one) {
 		if (strcmp(json_string_value(json_object_get(one, "kind")), kind) == 0) {
+			print_message("%s\n", json_string_value(json_object_get(one, "name")));
 			ok &= check(one);
 			seen++;
 		}

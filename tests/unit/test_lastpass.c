@@ -15,6 +15,7 @@
 
 #include "core/cluster/lastpass.h"
 #include "core/base/unknown.h"
+#include "tests/support/data.h"
 
 #define JOBS_MAX 500
 
@@ -43,14 +44,12 @@ static unsigned check(struct recording *r)
 /* QUANTUM: round the terms as a command prints them; 0 keeps them. How many recordings agreed. */
 static unsigned every_recording(double quantum)
 {
-	const char *srcdir = getenv("srcdir");
 	struct recording r = { .any = false };
 	char path[4096], line[256];
 	unsigned checked = 0;
 	FILE *file;
 
-	snprintf(path, sizeof(path), "%s/tests/data/lastpass.tsv", srcdir ? srcdir : ".");
-	file = fopen(path, "r");
+	file = fopen(data_path("lastpass.tsv", path, sizeof(path)), "r");
 	assert_non_null(file);
 	while (fgets(line, sizeof(line), file)) {
 		long long since;

@@ -15,6 +15,7 @@
 
 #include "core/base/mem.h"
 #include "core/pools/pools.h"
+#include "tests/support/data.h"
 #include "tests/support/lsf.h"
 #include "tui/base/pools_file.h"
 
@@ -213,8 +214,7 @@ static void test_scenarios(void **state)
 	FILE *f;
 
 	(void)state;
-	snprintf(path, sizeof(path), "%s/tests/data/lsf/slot_pools_worked.tsv", getenv("srcdir"));
-	f = fopen(path, "r");
+	f = fopen(data_path("lsf/slot_pools_worked.tsv", path, sizeof(path)), "r");
 	if (!f)
 		fail_msg("cannot read %s", path);
 	while (fgets(line, sizeof(line), f)) {

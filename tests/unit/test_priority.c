@@ -9,15 +9,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
-#include <jansson.h>
 
 #include "core/base/mem.h"
 #include "core/queue/priority.h"
 #include "core/queue/queue_order.h"
+#include "tests/support/worked.h"
 
 /* ---- a cluster made to measure ------------------------------------------------------------- */
 
@@ -284,40 +283,25 @@ static void check_case(struct lab *lab, json_t *expect, bool several)
 		near_to(lab->r->sum[0], number(expect, "sum", 0));
 }
 
+/* Once as a job of one partition (its own), once with the list, where there is one. */
+static bool check_priority(const json_t *one)
+{
+	json_t *job = json_object_get(one, "job");
+	struct lab *lab = lab_new();
+
+	case_policy(lab, json_object_get(one, "config"));
+	case_cluster(lab, json_object_get(one, "cluster"), job);
+	lab->fairshare[0] = number(job, "fs", 0);
+	lab_run(lab, (int64_t)number(job, "now", 0));
+	check_case(lab, json_object_get(one, "expect"), json_object_get(job, "partitions") != NULL);
+	lab_free(lab);
+	return true;
+}
+
 static void test_worked_cases(void **state)
 {
-	char path[4096];
-	json_t *all, *one;
-	size_t i, done = 0;
-
 	(void)state;
-	(void)snprintf(path, sizeof(path), "%s/tests/data/worked-cases.json", getenv("srcdir"));
-	all = json_load_file(path, 0, NULL);
-	if (!all)
-		fail_msg("cannot read %s", path);
-	json_array_foreach(json_object_get(all, "cases"), i, one)
-	{
-		json_t *job = json_object_get(one, "job");
-		struct lab *lab;
-
-		if (strcmp(json_string_value(json_object_get(one, "kind")), "priority") != 0)
-			continue;
-		print_message("%s\n", json_string_value(json_object_get(one, "name")));
-		/*
-		 * Once as a job of one partition (its own), once with the list, where there is one.
-		 */
-		lab = lab_new();
-		case_policy(lab, json_object_get(one, "config"));
-		case_cluster(lab, json_object_get(one, "cluster"), job);
-		lab->fairshare[0] = number(job, "fs", 0);
-		lab_run(lab, (int64_t)number(job, "now", 0));
-		check_case(lab, json_object_get(one, "expect"),
-			   json_object_get(job, "partitions") != NULL);
-		lab_free(lab);
-		done++;
-	}
-	assert_int_equal(done, 12);
-	json_decref(all);
+	worked_hold("priority", 12, check_priority);
 }
 
 /* ---- examples of the multifactor document -------------------------------------------------- */

@@ -8,13 +8,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
-#include <jansson.h>
 
 #include "core/pools/slots.h"
+#include "tests/support/worked.h"
 
 #define MANY 40
 
@@ -31,24 +30,7 @@ static void collect(void *context, const struct slots_grant *grant)
 	g->list[g->count++] = *grant;
 }
 
-static json_t *load(void)
-{
-	char path[4096];
-	json_t *all;
-
-	(void)snprintf(path, sizeof(path), "%s/tests/data/worked-cases.json", getenv("srcdir"));
-	all = json_load_file(path, 0, NULL);
-	if (!all)
-		fail_msg("cannot read %s", path);
-	return all;
-}
-
-static bool is_kind(json_t *one, const char *kind)
-{
-	return strcmp(json_string_value(json_object_get(one, "kind")), kind) == 0;
-}
-
-static uint32_t number(json_t *o, const char *key, uint32_t otherwise)
+static uint32_t number(const json_t *o, const char *key, uint32_t otherwise)
 {
 	json_t *v = json_object_get(o, key);
 
@@ -61,7 +43,7 @@ static const char *name_of(json_t *queues, size_t i)
 }
 
 /* The rounds of the case list the grants of more than 0 slots. */
-static void check_rounds(json_t *one, const struct grants *g)
+static void check_rounds(const json_t *one, const struct grants *g)
 {
 	json_t *rounds = json_object_get(json_object_get(one, "expect"), "rounds"), *round, *want;
 	json_t *queues = json_object_get(one, "queues");
@@ -82,7 +64,7 @@ static void check_rounds(json_t *one, const struct grants *g)
 	assert_int_equal(granted, expected);
 }
 
-static void check_pool(json_t *one)
+static bool check_pool(const json_t *one)
 {
 	json_t *queues = json_object_get(one, "queues"), *expect = json_object_get(one, "expect"),
 	       *q;
@@ -118,24 +100,7 @@ static void check_pool(json_t *one)
 		assert_int_equal(list[order[i]].order, i);
 	}
 	check_rounds(one, &g);
-}
-
-static void test_worked_pools(void **state)
-{
-	json_t *all = load(), *one;
-	size_t i, done = 0;
-
-	(void)state;
-	json_array_foreach(json_object_get(all, "cases"), i, one)
-	{
-		if (!is_kind(one, "pool"))
-			continue;
-		print_message("%s\n", json_string_value(json_object_get(one, "name")));
-		check_pool(one);
-		done++;
-	}
-	assert_int_equal(done, 14);
-	json_decref(all);
+	return true;
 }
 
 static uint32_t pool_number(json_t *q)
@@ -145,7 +110,7 @@ static uint32_t pool_number(json_t *q)
 	return json_is_string(pool) ? (uint32_t)json_string_value(pool)[0] : UINT32_MAX;
 }
 
-static void check_dispatch(json_t *one, bool grouped)
+static void check_dispatch(const json_t *one, bool grouped)
 {
 	json_t *queues = json_object_get(one, "queues"), *q;
 	json_t *want =
@@ -162,22 +127,23 @@ static void check_dispatch(json_t *one, bool grouped)
 				    json_string_value(json_array_get(want, i)));
 }
 
+static bool check_dispatches(const json_t *one)
+{
+	check_dispatch(one, false);
+	check_dispatch(one, true);
+	return true;
+}
+
+static void test_worked_pools(void **state)
+{
+	(void)state;
+	worked_hold("pool", 14, check_pool);
+}
+
 static void test_worked_dispatch_orders(void **state)
 {
-	json_t *all = load(), *one;
-	size_t i, done = 0;
-
 	(void)state;
-	json_array_foreach(json_object_get(all, "cases"), i, one)
-	{
-		if (!is_kind(one, "dispatch_order"))
-			continue;
-		check_dispatch(one, false);
-		check_dispatch(one, true);
-		done++;
-	}
-	assert_int_equal(done, 2);
-	json_decref(all);
+	worked_hold("dispatch_order", 2, check_dispatches);
 }
 
 /* ---- properties ---------------------------------------------------------------------------- */
