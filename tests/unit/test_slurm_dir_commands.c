@@ -25,6 +25,11 @@
 
 static char old_path[4096];
 
+/* Of the test that runs. */
+static struct source *s;
+static struct cluster *c;		/* what was fetched last */
+static struct err err;
+
 static const char scontrol_body[] =
 	"while [ \"${1#-}\" != \"$1\" ]; do shift; done\n"
 	"case $2 in\n"
@@ -33,15 +38,53 @@ static const char scontrol_body[] =
 	"job) f=jobs ;; *) exit 1 ;; esac\n"
 	"cat $RECORDING/scontrol_$f.txt";
 
-static void write_program(const char *name, const char *body)
+__attribute__((format(printf, 2, 3)))
+static void write_program(const char *name, const char *body, ...)
 {
 	char path[SCRATCH_PATH_MAX];
 	FILE *file = fopen(scratch_path(name, path), "w");
+	va_list args;
 
 	assert_non_null(file);
-	fprintf(file, "#!/bin/sh\n%s\n", body);
+	fputs("#!/bin/sh\n", file);
+	va_start(args, body);
+	vfprintf(file, body, args);
+	va_end(args);
+	fputc('\n', file);
 	fclose(file);
 	assert_int_equal(chmod(path, 0755), 0);
+}
+
+/* The environment of the commands is that of now. */
+static void open_commands(const char *conf)
+{
+	source_close(s);
+	s = slurm_commands_open(conf, &err);
+	if (!s)
+		fail_msg("%s", err.message);
+}
+
+/* What was fetched before goes. */
+static enum fetch_result fetch_within(int64_t deadline_ms, uint32_t needs)
+{
+	const struct fetch_request request = { .needs = needs, .deadline_ms = deadline_ms };
+
+	cluster_free(c);
+	c = NULL;
+	return source_fetch(s, &request, &c, &err);
+}
+
+static void assert_fetched(uint32_t needs)
+{
+	if (fetch_within(60000, needs) != FETCH_NEW)
+		fail_msg("%s", err.message);
+}
+
+static void assert_fails(int64_t deadline_ms, uint32_t needs)
+{
+	assert_int_equal(fetch_within(deadline_ms, needs), FETCH_FAILED);
+	assert_null(c);
+	assert_int_equal(err.code, ERR_SOURCE);
 }
 
 /* Stand-ins that print the recording in $RECORDING, and note how they were called. */
@@ -63,39 +106,28 @@ static int set_up(void **state)
 	write_program("squeue", "echo \"squeue: unrecognized option '--json'\" >&2; exit 1");
 	write_program("sprio", "cat $RECORDING/sprio_weighted.psv");
 	write_program("sacctmgr", "cat $RECORDING/sacctmgr_qos.psv");
-	write_program("scontrol", scontrol_body);
+	write_program("scontrol", "%s", scontrol_body);
 	write_program("sdiag", "exit 1");
+	open_commands(NULL);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
+	cluster_free(c);
+	c = NULL;
+	source_close(s);
+	s = NULL;
 	setenv("PATH", old_path, 1);
 	unsetenv("SLURM_CONF");
 	unsetenv("SLURM_TIME_FORMAT");
 	return scratch_close(state);
 }
 
-static struct source *open_commands(const char *conf)
-{
-	struct err err = { 0 };
-	struct source *s = slurm_commands_open(conf, &err);
-
-	if (!s)
-		fail_msg("%s", err.message);
-	return s;
-}
-
 static void everything(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 60000 };
-	struct source *s = open_commands(NULL);
-	struct cluster *c = NULL;
-	struct err err = { 0 };
-
 	(void)state;
-	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
-		fail_msg("%s", err.message);
+	assert_fetched(NEED_ALL);
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 86);
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 60);
 	assert_int_equal(cluster_rows(c, TABLE_PRIO), 49);
@@ -109,37 +141,27 @@ static void everything(void **state)
 	assert_string_equal(s->health, "commands (6 decimals)");
 	assert_string_equal(s->banner, "");
 	assert_int_equal(cluster_meta(c)->last_backfill, 0);
-	cluster_free(c);
 	/* A live source can be asked again. */
-	c = NULL;
 	write_program("sdiag", "echo 'sdiag output at Fri Nov 20 05:04:27 2026 (1795151067)'\n"
 			       "printf '\\tLast cycle when: Fri Nov 20 05:04:14 2026'\n"
 			       "echo ' (1795151054)'");
-	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_NEW);
+	assert_fetched(NEED_ALL);
 	assert_int_equal(cluster_meta(c)->last_backfill, 1795151054);
-	cluster_free(c);
-	source_close(s);
 }
 
 /* Only what is needed is run; the configuration file named here is the children's. */
 static void only_what_is_needed(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 60000 };
-	struct source *s = open_commands("/nonexistent/other.conf");
-	struct cluster *c = NULL;
-	struct err err = { 0 };
 	char call[300] = "", path[200];
 	FILE *file;
 
 	(void)state;
-	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
-		fail_msg("%s", err.message);
+	open_commands("/nonexistent/other.conf");
+	assert_fetched(NEED_SHARES);
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 86);
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
 	assert_int_equal(cluster_rows(c, TABLE_HOST), 0);
 	assert_float_equal(cluster_meta(c)->usage_quantum, 1, 0);
-	cluster_free(c);
-	source_close(s);
 	snprintf(path, sizeof(path), "%s/sshare.call", scratch_directory());
 	file = fopen(path, "r");
 	assert_non_null(file);
@@ -163,41 +185,27 @@ static void json_where_it_is(void **state)
 		  "commands (6 decimals)", 86 },
 		{ "exit 0", "commands (6 decimals)", 86 },
 	};
-	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 60000 };
-	char program[1000], json[4096];
+	char json[4096];
 
 	(void)state;
 	setenv("JSON", data_path("slurm/json/v42/sshare.json", json, sizeof(json)), 1);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct source *s = open_commands(NULL);
-		struct err err = { 0 };
-
+		open_commands(NULL);
 		for (int round = 0; round < 2; round++) {
-			struct cluster *c = NULL;
-
-			snprintf(program, sizeof(program),
-				 "case $* in *--json*) %s ;;\n"
-				 "*) cat $RECORDING/sshare_all_fields.psv ;; esac",
-				 round == 0 || i == 0 ? cases[i].json : "cat $JSON");
-			write_program("sshare", program);
-			if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
-				fail_msg("%s", err.message);
+			write_program("sshare", "case $* in *--json*) %s ;;\n"
+				      "*) cat $RECORDING/sshare_all_fields.psv ;; esac",
+				      round == 0 || i == 0 ? cases[i].json : "cat $JSON");
+			assert_fetched(NEED_SHARES);
 			assert_int_equal(cluster_rows(c, TABLE_ASSOC), cases[i].rows);
 			assert_string_equal(s->health, cases[i].health);
 			assert_string_equal(s->banner, "");
-			cluster_free(c);
 		}
-		source_close(s);
 	}
 }
 
 /* Since 23.11 what a user sets for squeue, and its own choice of states, holds for JSON, too. */
 static void all_jobs_of_json(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_JOBS, .deadline_ms = 60000 };
-	struct source *s;
-	struct cluster *c = NULL;
-	struct err err = { 0 };
 	char json[4096];
 
 	(void)state;
@@ -205,13 +213,10 @@ static void all_jobs_of_json(void **state)
 	setenv("JSON", data_path("slurm/json/v42/squeue.json", json, sizeof(json)), 1);
 	write_program("squeue", "case $SQUEUE_ACCOUNT,$* in ,*'-t all'*) cat $JSON ;;\n"
 				"*) sed '/\"jobs\"/,$d' $JSON; echo '\"jobs\": []}' ;; esac");
-	s = open_commands(NULL);
+	open_commands(NULL);
 	unsetenv("SQUEUE_ACCOUNT");
-	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
-		fail_msg("%s", err.message);
+	assert_fetched(NEED_JOBS);
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 2);
-	cluster_free(c);
-	source_close(s);
 }
 
 /*
@@ -227,36 +232,23 @@ static void cpus_beside_old_json(void **state)
 		"\"allocated_nodes\": [{\"sockets\": {\"0\": {\"cores\": {\"0\": "
 		"\"allocated\"}}}, \"nodename\": \"n1\", \"cpus_used\": 0}]}}, "
 		"{\"job_id\": 48, \"job_state\": [\"PENDING\"], \"nodes\": \"\"}]}\nEND";
-	const struct fetch_request with = { .needs = NEED_JOBS | NEED_HOSTS,
-					    .deadline_ms = 60000 };
-	const struct fetch_request without = { .needs = NEED_JOBS, .deadline_ms = 60000 };
-	char program[2000], text[4096];
-	struct cluster *c = NULL;
-	struct source *s;
-	struct err err = { 0 };
+	char text[4096];
 
 	(void)state;
 	setenv("TEXT", data_path("slurm/json/v45/running.txt", text, sizeof(text)), 1);
-	write_program("squeue", jobs);
-	snprintf(program, sizeof(program),
-		 "case $* in '-a -d show job') exec cat $TEXT ;; esac\n%s",
-		 scontrol_body);
-	write_program("scontrol", program);
-	s = open_commands(NULL);
-	if (source_fetch(s, &with, &c, &err) != FETCH_NEW)
-		fail_msg("%s", err.message);
+	write_program("squeue", "%s", jobs);
+	write_program("scontrol", "case $* in '-a -d show job') exec cat $TEXT ;; esac\n%s",
+		      scontrol_body);
+	open_commands(NULL);
+	assert_fetched(NEED_JOBS | NEED_HOSTS);
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 2);
 	assert_string_equal(cluster_text(c, F_JOB_NODE_CPUS, 0), "n[1-2]=3");
 	/* It began since: JSON has it wait, and it is not half of each. */
 	assert_null(cluster_text(c, F_JOB_NODE_CPUS, 1));
 	assert_null(cluster_text(c, F_JOB_NODE_LIST, 1));
 	assert_string_equal(s->banner, "");
-	cluster_free(c);
-	c = NULL;
-	assert_int_equal(source_fetch(s, &without, &c, &err), FETCH_NEW);
+	assert_fetched(NEED_JOBS);
 	assert_null(cluster_text(c, F_JOB_NODE_CPUS, 0));
-	cluster_free(c);
-	source_close(s);
 }
 
 /* slurmctld is never asked two things at a time; slurmdbd is somebody else. */
@@ -266,26 +258,14 @@ static void one_call_at_a_time(void **state)
 		"mkdir $CALLS/call || exit 1\n"
 		"sleep 0.05\n"		/* clock: room for another call */
 		"rmdir $CALLS/call\n";
-	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 60000 };
-	struct source *s = open_commands(NULL);
-	struct cluster *c = NULL;
-	struct err err = { 0 };
-	char program[1000];
-
 	(void)state;
-	snprintf(program, sizeof(program), "%scat $RECORDING/sshare_all_fields.psv", body);
-	write_program("sshare", program);
-	snprintf(program, sizeof(program), "%scat $RECORDING/sprio_weighted.psv", body);
-	write_program("sprio", program);
-	snprintf(program, sizeof(program), "%s%s", body, scontrol_body);
-	write_program("scontrol", program);
-	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
-		fail_msg("%s", err.message);
+	write_program("sshare", "%scat $RECORDING/sshare_all_fields.psv", body);
+	write_program("sprio", "%scat $RECORDING/sprio_weighted.psv", body);
+	write_program("scontrol", "%s%s", body, scontrol_body);
+	assert_fetched(NEED_ALL);
 	assert_string_equal(s->banner, "");
 	assert_int_equal(cluster_rows(c, TABLE_PRIO), 49);
 	assert_int_equal(cluster_rows(c, TABLE_LICENSE), 2);
-	cluster_free(c);
-	source_close(s);
 }
 
 static size_t calls_of_sprio(void)
@@ -300,142 +280,87 @@ static size_t calls_of_sprio(void)
 /* The screen wants the time of the last pass, which sprio tells: it is asked once a pass. */
 static void last_pass_once(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_SHARES | NEED_JOBS | NEED_PASS,
-					       .deadline_ms = 60000 };
-	struct source *s = open_commands(NULL);
-	struct err err = { 0 };
 	int64_t first = 0;
-	char program[1000];
 
 	(void)state;
 	write_program("sprio", "printf x >> $CALLS/sprio.call\n"
 			       "cat $RECORDING/sprio_weighted.psv");
 	/* The recording is old: passes so far apart that none has been since. */
-	snprintf(program, sizeof(program),
-		 "%s | sed '/^PriorityCalcPeriod/s/=.*/= 40000-00:00:00/'", scontrol_body);
-	write_program("scontrol", program);
+	write_program("scontrol", "%s | sed '/^PriorityCalcPeriod/s/=.*/= 40000-00:00:00/'",
+		      scontrol_body);
 	for (int i = 0; i < 3; i++) {
-		struct cluster *c = NULL;
-
-		if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
-			fail_msg("%s", err.message);
+		assert_fetched(NEED_SHARES | NEED_JOBS | NEED_PASS);
 		if (i == 0)
 			first = cluster_meta(c)->last_decay;
 		assert_true(first != I64_UNKNOWN);
 		assert_true(cluster_meta(c)->last_decay == first);
 		assert_int_equal(calls_of_sprio(), 1);
-		cluster_free(c);
 	}
 	/* Now they are a minute apart, and one is due each time. */
-	write_program("scontrol", scontrol_body);
+	write_program("scontrol", "%s", scontrol_body);
 	for (size_t i = 1; i <= 3; i++) {
-		struct cluster *c = NULL;
-
-		assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_NEW);
+		assert_fetched(NEED_SHARES | NEED_JOBS | NEED_PASS);
 		assert_int_equal(calls_of_sprio(), i);
-		cluster_free(c);
 	}
-	source_close(s);
 }
 
 /* Where no job waits, a pass is seen by what it does to usage. */
 static void pass_goes_by(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_SHARES | NEED_JOBS | NEED_PASS,
-					       .deadline_ms = 60000 };
-	struct source *s = open_commands(NULL);
-	struct err err = { 0 };
-
 	(void)state;
 	write_program("sprio", "head -n 1 $RECORDING/sprio_weighted.psv");
 	for (int i = 0; i < 4; i++) {
-		struct cluster *c = NULL;
 		bool seen = i >= 2;
 
 		/* The usage of a user grows, and shrinks later. */
 		write_program("sshare", i != 1 ? "cat $RECORDING/sshare_all_fields.psv" :
 			      "awk -F '|' -v OFS='|' '$2 == \"alice\" { $7 *= 10 } 1' "
 			      "$RECORDING/sshare_all_fields.psv");
-		if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
-			fail_msg("%s", err.message);
+		assert_fetched(NEED_SHARES | NEED_JOBS | NEED_PASS);
 		assert_int_equal(cluster_meta(c)->last_decay != I64_UNKNOWN, seen);
 		assert_int_equal(note_about(c, "decay pass")[0] != '\0', i == 2);
-		cluster_free(c);
 	}
-	source_close(s);
 }
 
 static void one_command_fails(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 60000 };
-	struct source *s = open_commands(NULL);
-	struct cluster *c = NULL;
-	struct err err = { 0 };
-
 	(void)state;
 	write_program("sprio", "echo 'sprio: error: not a supported plugin' >&2; exit 1");
-	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
-		fail_msg("%s", err.message);
+	assert_fetched(NEED_ALL);
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 86);
 	assert_int_equal(cluster_rows(c, TABLE_PRIO), 0);
 	assert_non_null(strstr(note_about(c, "sprio"), "not a supported plugin"));
 	assert_non_null(strstr(s->banner, "not a supported plugin"));
 	assert_true(cluster_knows_jobs(c, &err));
-	cluster_free(c);
-	source_close(s);
 }
 
 /* Neither squeue nor scontrol tells the jobs: they are unknown, not none. */
 static void jobs_fail(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 60000 };
-	struct source *s = open_commands(NULL);
-	struct cluster *c = NULL;
-	struct err err = { 0 };
-	char body[sizeof(scontrol_body) + 80];
-
 	(void)state;
-	snprintf(body, sizeof(body), "case $* in *job*) echo 'Socket timed out' >&2; exit 1 ;; "
-		 "esac\n%s", scontrol_body);
-	write_program("scontrol", body);
-	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
-		fail_msg("%s", err.message);
+	write_program("scontrol", "case $* in *job*) echo 'Socket timed out' >&2; exit 1 ;; "
+		      "esac\n%s", scontrol_body);
+	assert_fetched(NEED_ALL);
 	assert_int_equal(cluster_rows(c, TABLE_HOST), 8);
 	assert_false(cluster_knows_jobs(c, &err));
 	assert_string_equal(err.message,
 			    "the jobs are unknown: scontrol failed: Socket timed out");
-	cluster_free(c);
-	source_close(s);
 }
 
 static void sshare_fails(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 60000 };
-	struct source *s = open_commands(NULL);
-	struct cluster *c = NULL;
-	struct err err = { 0 };
-
 	(void)state;
 	write_program("sshare", "echo 'sshare: error: Unable to contact controller' >&2; exit 1");
-	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_FAILED);
-	assert_null(c);
-	assert_int_equal(err.code, ERR_SOURCE);
+	assert_fails(60000, NEED_ALL);
 	assert_non_null(strstr(err.message, "Unable to contact controller"));
 	/* And back again. */
 	write_program("sshare", "cat $RECORDING/sshare_a_l.psv");
-	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_NEW);
-	cluster_free(c);
-	source_close(s);
+	assert_fetched(NEED_ALL);
 }
 
 /* Without an accounting database sshare cannot but fail; jobs are there all the same. */
 static void no_accounting(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 60000 };
-	struct source *s = open_commands(NULL);
-	struct cluster *c = NULL;
-	struct err err = { 0 };
-
 	(void)state;
 	write_program("sshare", "echo 'error: no supported accounting_storage' >&2; exit 1");
 	write_program("scontrol",
@@ -444,65 +369,37 @@ static void no_accounting(void **state)
 		      "config) sed 's|accounting_storage/slurmdbd|accounting_storage/none|' "
 		      "$RECORDING/scontrol_config.txt ;;\n"
 		      "job) cat $RECORDING/scontrol_jobs.txt ;; *) exit 1 ;; esac");
-	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
-		fail_msg("%s", err.message);
+	assert_fetched(NEED_ALL);
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 0);
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 60);
 	assert_non_null(strstr(note_about(c, "sshare"), "no supported accounting_storage"));
-	cluster_free(c);
-	source_close(s);
 }
 
 /* With priority/basic there are no factors for sprio to tell: nothing is missing. */
 static void no_factors(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 60000 };
-	struct source *s = open_commands(NULL);
-	struct cluster *c = NULL;
-	struct err err = { 0 };
-	char program[1000];
-
 	(void)state;
 	write_program("sprio", "echo 'Only multifactor is supported.' >&2; exit 1");
-	snprintf(program, sizeof(program), "%s | sed '/^PriorityType/s/multifactor/basic/'",
-		 scontrol_body);
-	write_program("scontrol", program);
-	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
-		fail_msg("%s", err.message);
+	write_program("scontrol", "%s | sed '/^PriorityType/s/multifactor/basic/'", scontrol_body);
+	assert_fetched(NEED_ALL);
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 86);
 	assert_string_equal(note_about(c, "sprio"), "");
 	assert_string_equal(s->banner, "");
-	cluster_free(c);
-	source_close(s);
 }
 
 static void sshare_prints_garbage(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 60000 };
-	struct source *s = open_commands(NULL);
-	struct cluster *c = NULL;
-	struct err err = { 0 };
-
 	(void)state;
 	write_program("sshare", "echo 'Account|User'; echo 'root'");
-	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_FAILED);
+	assert_fails(60000, NEED_SHARES);
 	assert_non_null(strstr(err.message, "sshare:2: the row does not match the header"));
-	assert_int_equal(err.code, ERR_SOURCE);
-	source_close(s);
 }
 
 static void gives_up_in_time(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 300 };
-	struct source *s = open_commands(NULL);
-	struct cluster *c = NULL;
-	struct err err = { 0 };
-
 	(void)state;
 	write_program("sshare", "exec sleep 100");
-	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_FAILED);
-	assert_int_equal(err.code, ERR_SOURCE);
-	source_close(s);
+	assert_fails(300, NEED_SHARES);
 }
 
 static void *cancel_soon(void *source)
@@ -514,38 +411,25 @@ static void *cancel_soon(void *source)
 
 static void cancelled(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = -1 };
-	struct source *s = open_commands(NULL);
-	struct cluster *c = NULL;
-	struct err err = { 0 };
 	pthread_t thread;
 
 	(void)state;
 	write_program("sshare", "echo > $CALLS/begun; exec sleep 100");
 	assert_int_equal(pthread_create(&thread, NULL, cancel_soon, s), 0);
-	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_FAILED);
+	assert_fails(-1, NEED_SHARES);
 	pthread_join(thread, NULL);
 	/* The next fetch is not cancelled. */
 	write_program("sshare", "cat $RECORDING/sshare_a_l.psv");
-	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_NEW);
-	cluster_free(c);
-	source_close(s);
+	assert_fetched(NEED_SHARES);
 }
 
 static void not_installed(void **state)
 {
-	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 60000 };
-	struct source *s = open_commands(NULL);
-	struct cluster *c = NULL;
-	struct err err = { 0 };
-
 	(void)state;
 	setenv("PATH", "/nonexistent", 1);
-	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_FAILED);
+	assert_fails(60000, NEED_SHARES);
 	setenv("PATH", old_path, 1);
-	assert_int_equal(err.code, ERR_SOURCE);
 	assert_int_equal(strncmp(err.message, "scontrol: ", 10), 0);
-	source_close(s);
 }
 
 int main(void)
