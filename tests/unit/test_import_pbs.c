@@ -10,38 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <time.h>
 
 #include <cmocka.h>
 
-#include "adapters/import/import.h"
-#include "tests/support/data.h"
-
-static struct import im;
-
-static bool read_bytes(const char *bytes, size_t length, struct err *err)
-{
-	struct lines *l = lines_of(bytes, length);
-	bool good;
-
-	import_init(&im, &import_pbs);
-	good = import_read_lines(&im, l, "log", err);
-	lines_close(l);
-	return good;
-}
+#include "tests/support/imported.h"
 
 static void good(const char *text)
 {
-	struct err err = { 0 };
-
-	if (!read_bytes(text, strlen(text), &err))
-		fail_msg("%s", err.message);
-}
-
-static bool is_state(const struct replay_job *job, const char *name)
-{
-	return job->state == replay_text(im.replay, name, strlen(name));
+	imported_text(&import_pbs, text);
 }
 
 /* 10:00:00 of that day is 1743415200 in UTC. */
@@ -68,10 +45,8 @@ static void a_job_out_of_its_records(void **state)
 	assert_int_equal(job->end, 1743415299);
 	assert_int_equal(job->cpus, 16);
 	assert_int_equal(job->limit, 3600);
-	assert_true(is_state(job, "FAILED"));
-	assert_int_equal(job->assoc, replay_assoc(im.replay, replay_text(im.replay, "P 1", 3),
-						  replay_text(im.replay, "alice", 5), 0));
-	import_free(&im);
+	assert_true(imported_is(job->state, "FAILED"));
+	assert_int_equal(job->assoc, imported_assoc("P 1", "alice"));
 }
 
 static void reruns_and_deletions(void **state)
@@ -93,17 +68,16 @@ static void reruns_and_deletions(void **state)
 	     AT("10:05:00", "k", "R12.srv;whatever"));
 	assert_int_equal(replay_jobs(im.replay), 5);
 	assert_int_equal(replay_job(im.replay, 0)->end, 1743415250);
-	assert_true(is_state(replay_job(im.replay, 0), "REQUEUED"));
+	assert_true(imported_is(replay_job(im.replay, 0)->state, "REQUEUED"));
 	assert_int_equal(replay_job(im.replay, 1)->start, 1743415260);
 	assert_int_equal(replay_job(im.replay, 1)->end, 1743415291);
 	assert_true(replay_job(im.replay, 2)->start == I64_UNKNOWN);
 	assert_int_equal(replay_job(im.replay, 2)->end, 1743415320);
-	assert_true(is_state(replay_job(im.replay, 2), "CANCELLED"));
+	assert_true(imported_is(replay_job(im.replay, 2)->state, "CANCELLED"));
 	assert_int_equal(replay_job(im.replay, 3)->array, 7);
 	assert_int_equal(replay_job(im.replay, 3)->task, 3);
 	assert_true(replay_job(im.replay, 4)->end == I64_UNKNOWN);	/* it runs */
 	assert_int_equal(im.skipped, 3);
-	import_free(&im);
 }
 
 static void processors_in_all_spellings(void **state)
@@ -121,7 +95,6 @@ static void processors_in_all_spellings(void **state)
 			 "end=1743415200 exec_host=%s"), cases[i].hosts);
 		good(text);
 		assert_int_equal(replay_job(im.replay, 0)->cpus, cases[i].cpus);
-		import_free(&im);
 	}
 }
 
@@ -134,13 +107,11 @@ static void survives_junk(void **state)
 	struct err err = { 0 };
 
 	(void)state;
-	assert_true(read_bytes(bytes, sizeof(bytes) - 1, &err));
+	imported_open(&import_pbs);
+	assert_true(imported_more(bytes, sizeof(bytes) - 1, &err));
 	assert_int_equal(replay_jobs(im.replay), 1);
 	assert_int_equal(im.skipped, 6);
-	import_free(&im);
-	assert_false(read_bytes("PK\3\4zip\n", 8, &err));
-	assert_non_null(strstr(err.message, "not an accounting record"));
-	import_free(&im);
+	imported_refused(&import_pbs, "PK\3\4zip\n", "not an accounting record");
 }
 
 static void public_logs(void **state)
@@ -148,22 +119,12 @@ static void public_logs(void **state)
 	static const struct { const char *file; uint32_t jobs; uint64_t used; } logs[] = {
 		{ "ncar-casper-qhist.acct", 5, 18 }, { "xdmod-accounting-logs.log", 9, 9 },
 	};
-	char traces[500];
 
 	(void)state;
-	if (!data_shared("traces/pbs/accounting", traces, sizeof(traces)))
-		skip();
 	for (size_t i = 0; i < 2; i++) {
-		char name[600];
-		struct err err = { 0 };
-
-		snprintf(name, sizeof(name), "%s/%s", traces, logs[i].file);
-		import_init(&im, &import_pbs);
-		if (!import_read(&im, name, &err))
-			fail_msg("%s", err.message);
+		imported_shared(&import_pbs, "traces/pbs/accounting", logs[i].file);
 		assert_int_equal(replay_jobs(im.replay), logs[i].jobs);
 		assert_int_equal(im.used, logs[i].used);
-		import_free(&im);
 	}
 }
 
@@ -179,5 +140,5 @@ int main(void)
 
 	setenv("TZ", "UTC", 1);
 	tzset();
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, imported_close);
 }

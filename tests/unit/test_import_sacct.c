@@ -19,51 +19,24 @@
 
 #include <cmocka.h>
 
-#include "adapters/import/import.h"
 #include "core/share/decay.h"
 #include "tests/support/data.h"
 #include "tests/support/dump.h"
-
-static struct import im;
+#include "tests/support/imported.h"
 
 static bool read_text(const char *text, struct err *err)
 {
-	struct lines *l = lines_of(text, strlen(text));
-	bool good = import_read_lines(&im, l, "log", err);
-
-	lines_close(l);
-	return good;
+	return imported_more(text, strlen(text), err);
 }
 
 static void good(const char *text)
 {
-	struct err err = { 0 };
-
-	import_init(&im, &import_sacct);
-	if (!read_text(text, &err))
-		fail_msg("%s", err.message);
+	imported_text(&import_sacct, text);
 }
 
 static void refused(const char *text, const char *message)
 {
-	struct err err = { 0 };
-
-	import_init(&im, &import_sacct);
-	if (read_text(text, &err))
-		fail_msg("read, but expected \"%s\"", message);
-	assert_int_equal(err.code, ERR_INPUT);
-	if (!strstr(err.message, message))
-		fail_msg("\"%s\" instead of \"%s\"", err.message, message);
-	import_free(&im);
-}
-
-static uint64_t tally(const char *begin)
-{
-	for (size_t i = 0; i < im.tallies; i++) {
-		if (strncmp(im.tally[i].what, begin, strlen(begin)) == 0)
-			return im.tally[i].count;
-	}
-	return 0;
+	imported_refused(&import_sacct, text, message);
 }
 
 /* ---- the format ---------------------------------------------------------------------------- */
@@ -83,8 +56,7 @@ static void columns_in_any_order(void **state)
 	assert_int_equal(job->submit, 1795146540);
 	assert_int_equal(job->id, 42);
 	assert_true(job->billing == 3);
-	assert_int_equal(job->state, replay_text(im.replay, "CANCELLED", 9));
-	import_free(&im);
+	assert_true(imported_is(job->state, "CANCELLED"));
 }
 
 #define HEAD "JobID|Account|User|State|Submit|Start|End|AllocCPUS|JobName\n"
@@ -101,10 +73,9 @@ static void odd_jobs_are_counted(void **state)
 	     "5|p|a|COMPLETED|100|200|300||x\n"
 	     "6|p|a|CANCELLED|100|Unknown|300|0|x\n");
 	assert_int_equal(im.used, 6);
-	assert_int_equal(tally("ends before it starts"), 1);
-	assert_int_equal(tally("starts before it is submitted"), 1);
-	assert_int_equal(tally("no number of CPUs"), 2);
-	import_free(&im);
+	assert_int_equal(imported_tally("ends before it starts"), 1);
+	assert_int_equal(imported_tally("starts before it is submitted"), 1);
+	assert_int_equal(imported_tally("no number of CPUs"), 2);
 }
 
 static void arrays_steps_and_odd_states(void **state)
@@ -121,17 +92,16 @@ static void arrays_steps_and_odd_states(void **state)
 	     "eleven|p|a|COMPLETED|100|200|300|4|x\n");
 	assert_int_equal(im.used, 4);
 	assert_int_equal(im.skipped, 4);
-	assert_int_equal(tally("steps"), 2);
-	assert_int_equal(tally("an invalid time"), 1);
-	assert_int_equal(tally("an invalid job id"), 1);
-	assert_int_equal(tally("states unknown to Slurm"), 1);
+	assert_int_equal(imported_tally("steps"), 2);
+	assert_int_equal(imported_tally("an invalid time"), 1);
+	assert_int_equal(imported_tally("an invalid job id"), 1);
+	assert_int_equal(imported_tally("states unknown to Slurm"), 1);
 	assert_int_equal(replay_job(im.replay, 0)->array, 7);
 	assert_int_equal(replay_job(im.replay, 0)->task, 3);
 	assert_true(replay_job(im.replay, 1)->start == I64_UNKNOWN);
-	assert_int_equal(replay_job(im.replay, 1)->tasks, replay_text(im.replay, "[4-9%2]", 7));
+	assert_true(imported_is(replay_job(im.replay, 1)->tasks, "[4-9%2]"));
 	assert_int_equal(replay_job(im.replay, 2)->id, 8);
 	assert_true(replay_job(im.replay, 2)->end == I64_UNKNOWN);
-	import_free(&im);
 }
 
 static void values_of_several_lines(void **state)
@@ -143,15 +113,12 @@ static void values_of_several_lines(void **state)
 	     "3|p|a\n"				/* cut: the next line is whole */
 	     "4|p|a|COMPLETED|100|200|300|4|x\n");
 	assert_int_equal(im.used, 3);
-	assert_int_equal(tally("fewer columns"), 1);
-	import_free(&im);
+	assert_int_equal(imported_tally("fewer columns"), 1);
 	good("JobID|Account|JobName|User|State|Submit|Start|End\n"
 	     "1|p|a\n\nname\nof lines|a|COMPLETED|100|200|300\n"
 	     "2|p|x|a|COMPLETED|100|200|300\n");
 	assert_int_equal(im.used, 2);
-	assert_int_equal(replay_job(im.replay, 0)->name,
-			 replay_text(im.replay, "a\n\nname\nof lines", 16));
-	import_free(&im);
+	assert_true(imported_is(replay_job(im.replay, 0)->name, "a\n\nname\nof lines"));
 }
 
 static void delimiters_at_the_end(void **state)
@@ -159,8 +126,7 @@ static void delimiters_at_the_end(void **state)
 	(void)state;
 	good("JobID|Account|User|Start|End|\n1|p|a|200|300|\n2|p|a|b|200|300|\n");
 	assert_int_equal(im.used, 1);
-	assert_int_equal(tally("more columns"), 1);
-	import_free(&im);
+	assert_int_equal(imported_tally("more columns"), 1);
 }
 
 /* What sacct does not quote: "|" in constraints, command lines, names, several in one record. */
@@ -177,8 +143,8 @@ static void delimiters_in_texts(void **state)
 	     "|5|x|p|u|COMPLETED|100|200|soon|sbatch|a|/tmp\n"
 	     "|6|x|p|u|NEVER|100|200|300|sbatch|a|/tmp\n");
 	assert_int_equal(im.used, 4);
-	assert_int_equal(tally("a delimiter inside a text"), 4);
-	assert_int_equal(tally("more columns"), 2);
+	assert_int_equal(imported_tally("a delimiter inside a text"), 4);
+	assert_int_equal(imported_tally("more columns"), 2);
 	for (uint32_t i = 0; i < 4; i++) {
 		job = replay_job(im.replay, i);
 		assert_int_equal(job->id, i + 1);
@@ -186,17 +152,14 @@ static void delimiters_in_texts(void **state)
 		assert_int_equal(job->start, 200);
 		assert_int_equal(job->end, 300);
 	}
-	assert_int_equal(replay_job(im.replay, 0)->name, replay_text(im.replay, "a|b", 3));
-	assert_int_equal(replay_job(im.replay, 3)->name,
-			 replay_text(im.replay, "two\nlines|and bars", 18));
-	import_free(&im);
+	assert_true(imported_is(replay_job(im.replay, 0)->name, "a|b"));
+	assert_true(imported_is(replay_job(im.replay, 3)->name, "two\nlines|and bars"));
 	/* Nothing that fits in reach: given up, not searched for ever. */
 	good("Comment|AdminComment|SystemComment|Extra|JobName|JobID|Account|User|Start|End\n"
 	     "1|||||||||||||||||||||||||||||||||||||||||||||||||||||||||||||||x|p|u|200|300\n"
 	     "|||||7|p|u|200|300\n");
 	assert_int_equal(im.used, 1);
-	assert_int_equal(tally("more columns"), 1);
-	import_free(&im);
+	assert_int_equal(imported_tally("more columns"), 1);
 }
 
 /* ---- versions ------------------------------------------------------------------------------ */
@@ -243,10 +206,10 @@ static void check_job(const char *version)
 	assert_int_equal(job->nodes, 2);
 	assert_int_equal(job->limit, 900);
 	assert_true(job->billing == 5);
-	assert_int_equal(job->state, replay_text(im.replay, "CANCELLED", 9));
-	assert_int_equal(job->partition, replay_text(im.replay, "long", 4));
-	assert_int_equal(job->qos, replay_text(im.replay, "high", 4));
-	assert_int_equal(job->name, replay_text(im.replay, "a|b", 3));
+	assert_true(imported_is(job->state, "CANCELLED"));
+	assert_true(imported_is(job->partition, "long"));
+	assert_true(imported_is(job->qos, "high"));
+	assert_true(imported_is(job->name, "a|b"));
 	assert_string_equal(im.name, "c");
 }
 
@@ -279,7 +242,6 @@ static void every_version(void **state)
 				 row, closed ? "|" : "");
 			good(text);
 			check_job(line);
-			import_free(&im);
 		}
 		versions++;
 	}
@@ -297,11 +259,10 @@ static void no_header(void **state)
 	refused("JobID|Account|User|Start\n", "the column End is missing");
 	refused("", "no record in it");
 	refused(HEAD "1.batch|p|a|COMPLETED|100|200|300|4|x\n", "steps");
-	import_init(&im, &import_sacct);
+	imported_open(&import_sacct);
 	im.columns = "JobID,Account,User,Start,End";
 	assert_true(read_text("1|p|a|200|300\n", &err));
 	assert_int_equal(im.used, 1);
-	import_free(&im);
 }
 
 /* The way of billing that explains one job decides for those that several ways explain. */
@@ -329,7 +290,7 @@ static void fractions_of_billing(void **state)
 		builder_str(b, F_PARTITION_NAME, row, "bill");
 		builder_str(b, F_PARTITION_BILLING_WEIGHTS, row, "CPU=1.0,Mem=0.25G");
 		c = builder_seal(b, &err);
-		import_init(&im, &import_sacct);
+		imported_open(&import_sacct);
 		import_take_weights(&im, c);
 		cluster_free(c);
 		snprintf(log, sizeof(log), "JobID|Account|User|Partition|Start|End|AllocTRES\n"
@@ -337,8 +298,8 @@ static void fractions_of_billing(void **state)
 		if (!read_text(log, &err))
 			fail_msg("%s", err.message);
 		assert_true(fabs(replay_job(im.replay, 0)->billing - cases[i].expected) < 1e-12);
-		assert_int_equal(tally("billing not explained by the partition's weights"), i == 2);
-		import_free(&im);
+		assert_int_equal(imported_tally("billing not explained by the partition's weights"),
+				 i == 2);
 	}
 }
 
@@ -360,7 +321,7 @@ static void read_file(const char *file)
 	char path[512];
 	struct err err = { 0 };
 
-	import_init(&im, &import_sacct);
+	imported_open(&import_sacct);
 	if (!import_tree(&im, data_path("slurm/depthobl/quiet/sacctmgr_dump.cfg", path,
 					sizeof(path)), &err) ||
 	    !import_qos(&im, data_path("slurm/depthobl/quiet/sacctmgr_qos.psv", path,
@@ -439,7 +400,6 @@ static void usage_equals_slurmctld(void **state)
 			      compare(taken[i]));
 		cluster_free(end);
 		end = NULL;
-		import_free(&im);
 	}
 }
 
@@ -456,8 +416,8 @@ static void check_row(uint32_t row)
 	assert_int_equal(job->end, 300);
 	assert_int_equal(job->cpus, 4);
 	assert_true(job->billing >= 9 && job->billing <= 9);
-	assert_int_equal(job->name, replay_text(im.replay, "a", 1));
-	assert_int_equal(job->state, replay_text(im.replay, "COMPLETED", 9));
+	assert_true(imported_is(job->name, "a"));
+	assert_true(imported_is(job->state, "COMPLETED"));
 }
 
 /* A header, that job and its step, with DELIMITER for each "|", and at the ends. */
@@ -489,9 +449,8 @@ static void told_by_the_header(void **state)
 			written_with(delimiters[i], closed, text, sizeof(text));
 			good(text);
 			assert_int_equal(im.used, 1);
-			assert_int_equal(tally("steps"), 1);
+			assert_int_equal(imported_tally("steps"), 1);
 			check_row(0);
-			import_free(&im);
 		}
 	}
 	/* Padded columns are not parted by one blank. */
@@ -513,8 +472,7 @@ static void told_by_commas(void **state)
 	assert_int_equal(im.used, 3);
 	for (uint32_t i = 0; i < 3; i++)
 		check_row(i);
-	assert_int_equal(tally("more columns"), 2);
-	import_free(&im);
+	assert_int_equal(imported_tally("more columns"), 2);
 }
 
 static void told_by_the_caller(void **state)
@@ -522,19 +480,17 @@ static void told_by_the_caller(void **state)
 	struct err err = { 0 };
 
 	(void)state;
-	import_init(&im, &import_sacct);
+	imported_open(&import_sacct);
 	im.delimiter = "xx";
 	assert_true(read_text("JobIDxxJobNamexxAccountxxUserxxStatexxSubmitxxStartxxEndxxNCPUSxx"
 			      "AllocTRES\n"
 			      "71xxaxxpxxuxxCOMPLETEDxx100xx200xx300xx4xxbilling=9\n", &err));
 	check_row(0);
-	import_free(&im);
-	import_init(&im, &import_sacct);
+	imported_open(&import_sacct);
 	im.delimiter = ";";
 	im.columns = "JobID,JobName,Account,User,State,Submit,Start,End,NCPUS,AllocTRES";
 	assert_true(read_text("71;a;p;u;COMPLETED;100;200;300;4;billing=9,cpu=4\n", &err));
 	check_row(0);
-	import_free(&im);
 }
 
 static void noise(void **state)
@@ -547,9 +503,8 @@ static void noise(void **state)
 	     "[u@login ~]$ exit\nConnection to login closed.\n");
 	assert_int_equal(im.used, 1);
 	check_row(0);
-	assert_int_equal(tally("before the header line"), 2);
-	assert_int_equal(tally("prompts and messages"), 3);
-	import_free(&im);
+	assert_int_equal(imported_tally("before the header line"), 2);
+	assert_int_equal(imported_tally("prompts and messages"), 3);
 	refused("Last login: Mon\n$ sacct\n", "no header line");
 	refused("1|a|p|u|COMPLETED\n", "no header line");
 }
@@ -612,7 +567,6 @@ static void json_of_every_version(void **state)
 				 replay_assoc(im.replay, replay_text(im.replay, "p", 1),
 					      replay_text(im.replay, "u", 1),
 					      replay_job(im.replay, 0)->partition));
-		import_free(&im);
 	}
 }
 
@@ -631,8 +585,8 @@ static void json_of_arrays_and_states(void **state)
 	     "\"time\":{\"submission\":100,\"start\":950}},\n"
 	     "{\"account\":\"p\"},\n7]}\nsacct: error: gone\n");
 	assert_int_equal(im.used, 2);
-	assert_int_equal(tally("an invalid job id"), 1);
-	assert_int_equal(tally("messages from standard error"), 1);
+	assert_int_equal(imported_tally("an invalid job id"), 1);
+	assert_int_equal(imported_tally("messages from standard error"), 1);
 	job = replay_job(im.replay, 0);
 	assert_int_equal(job->id, 80);
 	assert_int_equal(job->array, 78);
@@ -641,12 +595,10 @@ static void json_of_arrays_and_states(void **state)
 	job = replay_job(im.replay, 1);
 	assert_int_equal(job->array, 78);
 	assert_true(job->start == I64_UNKNOWN);
-	import_free(&im);
 	/* Months, one behind the other. */
 	good("{\"jobs\":[{\"job_id\":1,\"submit_time\":5}]}\n"
 	     "{\"jobs\":[{\"job_id\":2,\"submit_time\":6}]}\n");
 	assert_int_equal(im.used, 2);
-	import_free(&im);
 	refused("{\"jobs\":[{\"job_id\":1,\n\"submit_time\":5", "log:2: ");
 	refused("{\"nodes\":[]}", "no list \"jobs\" (expected the output of sacct --json");
 	refused("{\"jobs\":[]}", "no record in it");
@@ -675,5 +627,5 @@ int main(void)
 
 	setenv("TZ", "UTC", 1);
 	tzset();
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, imported_close);
 }

@@ -16,29 +16,11 @@
 
 #include <cmocka.h>
 
-#include "adapters/import/import.h"
-#include "tests/support/data.h"
-
-static struct import im;
+#include "tests/support/imported.h"
 
 static void good(const char *text)
 {
-	struct lines *l = lines_of(text, strlen(text));
-	struct err err = { 0 };
-
-	import_init(&im, &import_swf);
-	if (!import_read_lines(&im, l, "log", &err))
-		fail_msg("%s", err.message);
-	lines_close(l);
-}
-
-static uint64_t tally(const char *begin)
-{
-	for (size_t i = 0; i < im.tallies; i++) {
-		if (strncmp(im.tally[i].what, begin, strlen(begin)) == 0)
-			return im.tally[i].count;
-	}
-	return 0;
+	imported_text(&import_swf, text);
 }
 
 /* ---- the format ---------------------------------------------------------------------------- */
@@ -63,14 +45,12 @@ static void header_and_jobs(void **state)
 	assert_int_equal(job->end, 1060);
 	assert_true(job->billing == 4);
 	assert_int_equal(job->limit, 600);
-	assert_int_equal(job->partition, replay_text(im.replay, "batch", 5));
-	assert_int_equal(job->assoc, replay_assoc(im.replay, replay_text(im.replay, "g2", 2),
-						  replay_text(im.replay, "u3", 2), 0));
+	assert_true(imported_is(job->partition, "batch"));
+	assert_int_equal(job->assoc, imported_assoc("g2", "u3"));
 	job = replay_job(im.replay, 1);			/* cancelled before it began */
 	assert_true(job->start == I64_UNKNOWN);
 	assert_int_equal(job->end, 1036);
 	assert_true(job->billing == 8);
-	import_free(&im);
 }
 
 static void what_is_tolerated(void **state)
@@ -86,33 +66,24 @@ static void what_is_tolerated(void **state)
 	assert_int_equal(im.used, 4);
 	assert_int_equal(im.skipped, 5);
 	assert_int_equal(replay_job(im.replay, 0)->end, 60);
-	assert_int_equal(tally("no header"), 1);
-	assert_int_equal(tally("decimals"), 1);
-	assert_int_equal(tally("more than 18"), 1);
-	assert_int_equal(tally("fewer than 18"), 3);
-	assert_int_equal(tally("no number of processors"), 1);
-	assert_int_equal(tally("part of a job"), 1);
-	assert_int_equal(tally("not only numbers"), 1);
-	assert_int_equal(tally("fewer than 5"), 1);
-	assert_int_equal(tally("no submit time"), 1);
-	assert_int_equal(tally("times before 1970"), 1);
-	import_free(&im);
+	assert_int_equal(imported_tally("no header"), 1);
+	assert_int_equal(imported_tally("decimals"), 1);
+	assert_int_equal(imported_tally("more than 18"), 1);
+	assert_int_equal(imported_tally("fewer than 18"), 3);
+	assert_int_equal(imported_tally("no number of processors"), 1);
+	assert_int_equal(imported_tally("part of a job"), 1);
+	assert_int_equal(imported_tally("not only numbers"), 1);
+	assert_int_equal(imported_tally("fewer than 5"), 1);
+	assert_int_equal(imported_tally("no submit time"), 1);
+	assert_int_equal(imported_tally("times before 1970"), 1);
 }
 
 static void refuses_other_files(void **state)
 {
-	const char *text = "; a comment\nOnce upon a time\nthere were jobs\n";
-	struct lines *l = lines_of(text, strlen(text));
-	struct err err = { 0 };
-
 	(void)state;
-	import_init(&im, &import_swf);
-	assert_false(import_read_lines(&im, l, "log", &err));
-	assert_string_equal(err.message, "log: no usable record; lines: 3, 2 of them not "
-			    "only numbers (expected 18 numbers per line and comments that begin "
-			    "with ;)");
-	lines_close(l);
-	import_free(&im);
+	imported_refused(&import_swf, "; a comment\nOnce upon a time\nthere were jobs\n",
+			 "log: no usable record; lines: 3, 2 of them not only numbers (expected 18 "
+			 "numbers per line and comments that begin with ;)");
 }
 
 /* ---- lines --------------------------------------------------------------------------------- */
@@ -262,23 +233,13 @@ static void public_logs(void **state)
 		{ "LCG-2005-1.swf.gz", 188041, 260 },
 		{ "MetaCentrum-wagap-2013-extended.swf.gz", 17900, 77 },
 	};
-	char traces[500];
 
 	(void)state;
-	if (!data_shared("traces/swf", traces, sizeof(traces)))
-		skip();
 	for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++) {
-		char name[600];
-		struct err err = { 0 };
-
-		snprintf(name, sizeof(name), "%s/%s", traces, logs[i].file);
-		import_init(&im, &import_swf);
-		if (!import_read(&im, name, &err))
-			fail_msg("%s", err.message);
+		imported_shared(&import_swf, "traces/swf", logs[i].file);
 		assert_int_equal(replay_jobs(im.replay), logs[i].jobs);
 		assert_int_equal(replay_assocs(im.replay), logs[i].assocs);
 		assert_int_equal(im.skipped, 0);
-		import_free(&im);
 	}
 }
 
@@ -300,7 +261,7 @@ int main(void)
 	if (fd < 0)
 		return 1;
 	close(fd);
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	failed = cmocka_run_group_tests(tests, NULL, imported_close);
 	unlink(path);
 	return failed;
 }
