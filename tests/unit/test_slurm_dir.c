@@ -20,13 +20,13 @@
 
 #include <cmocka.h>
 
-#include "adapters/slurm/slurm_text.h"
 #include "core/base/mem.h"
 #include "core/share/model.h"
 #include "tests/support/data.h"
 #include "tests/support/dump.h"
 #include "tests/support/jobdump.h"
 #include "tests/support/scratch.h"
+#include "tests/support/slurm.h"
 
 /* Half of the last of six decimals, and what that loses in binary. */
 #define SIX 0.5000001e-6
@@ -89,17 +89,6 @@ static void same_text(const char *what, const char *is, const char *should)
 			 should ? should : "(unknown)");
 }
 
-static double tres_of(const struct cluster *c, enum field field, uint32_t row, const char *name)
-{
-	struct tres_list list = cluster_tres(c, field, row);
-
-	for (uint32_t i = 0; i < list.count; i++) {
-		if (strcmp(cluster_tres_name(c, list.items[i].tres), name) == 0)
-			return list.items[i].count;
-	}
-	return list.items ? 0.0 : (double)NAN;
-}
-
 /* Lists with the same counts; what is missing counts 0. */
 static void same_tres(const char *what, const struct cluster *is, uint32_t is_row,
 		      const struct cluster *should, uint32_t should_row, enum field field,
@@ -108,8 +97,8 @@ static void same_tres(const char *what, const struct cluster *is, uint32_t is_ro
 	for (uint32_t i = 0; i < cluster_rows(should, TABLE_TRES); i++) {
 		const char *name = cluster_tres_name(should, i);
 
-		same_f64(what, tres_of(is, field, is_row, name),
-			 tres_of(should, field, should_row, name), tolerance);
+		same_f64(what, slurm_tres(is, field, is_row, name),
+			 slurm_tres(should, field, should_row, name), tolerance);
 	}
 }
 
@@ -396,9 +385,9 @@ static void same_hosts(const struct cluster *c, const struct cluster *d)
 	for (uint32_t k = 0; k < cluster_rows(d, TABLE_HOST); k++)
 		same_int("cpus", cluster_u32(c, F_HOST_CPUS, k), cluster_u32(d, F_HOST_CPUS, k));
 	same_f64("cluster's cpus", cluster_f64(c, F_TRES_COUNT, cluster_find_tres(c, "cpu")),
-		 tres_of(c, F_PARTITION_TRES, 0, "cpu"), 0);
+		 slurm_tres(c, F_PARTITION_TRES, 0, "cpu"), 0);
 	same_f64("cluster's memory", cluster_f64(c, F_TRES_COUNT, cluster_find_tres(c, "mem")),
-		 tres_of(c, F_PARTITION_TRES, 0, "mem"), 0);
+		 slurm_tres(c, F_PARTITION_TRES, 0, "mem"), 0);
 	same_f64("cluster's nodes", cluster_f64(c, F_TRES_COUNT, cluster_find_tres(c, "node")),
 		 cluster_rows(c, TABLE_HOST), 0);
 }

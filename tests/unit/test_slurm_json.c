@@ -16,10 +16,10 @@
 #include <cmocka.h>
 
 #include "adapters/file.h"
-#include "adapters/slurm/slurm_text.h"
 #include "core/base/mem.h"
 #include "core/queue/job_index.h"
 #include "tests/support/data.h"
+#include "tests/support/slurm.h"
 
 static const char *const versions[] = { "v40", "v42", "v45" };
 #define VERSIONS (sizeof(versions) / sizeof(versions[0]))
@@ -37,25 +37,12 @@ static char *read_fixture(const char *version, const char *file, size_t *length)
 	return text;
 }
 
-static struct cluster *build(enum slurm_kind kind, const char *text, size_t length,
-			     struct err *err)
-{
-	struct slurm_texts texts = { .time = 1000, .from = "saved outputs" };
-	struct builder *b = builder_new();
-
-	texts.kind[kind] = (struct slurm_text){ "file", text, length };
-	if (slurm_text_build(&texts, b, err))
-		return builder_seal(b, err);
-	builder_free(b);
-	return NULL;
-}
-
 static struct cluster *build_fixture(enum slurm_kind kind, const char *version, const char *file)
 {
 	struct err err = { 0 };
 	size_t length;
 	char *text = read_fixture(version, file, &length);
-	struct cluster *c = build(kind, text, length, &err);
+	struct cluster *c = slurm_try(kind, file, text, length, &err);
 
 	if (!c)
 		fail_msg("%s/%s: %s", version, file, err.message);
@@ -258,16 +245,6 @@ static void reservations_let_in(void **state)
 	cluster_free(c);
 }
 
-static void refuse(enum slurm_kind kind, const char *text, const char *message)
-{
-	struct err err = { 0 };
-	struct cluster *c = build(kind, text, strlen(text), &err);
-
-	cluster_free(c);
-	if (c || !strstr(err.message, message))
-		fail_msg("%s: \"%s\" instead of \"%s\"", text, c ? "read" : err.message, message);
-}
-
 static void refused(void **state)
 {
 	static const char row[] = "{\"shares\": {\"shares\": [{\"id\": 1, \"name\": \"root\"}, "
@@ -277,16 +254,16 @@ static void refused(void **state)
 	char *whole = read_fixture("v42", "sshare.json", &length);
 
 	(void)state;
-	refuse(SLURM_SSHARE_JSON, "{\"jobs\": []}", "no list \"shares\"");
+	slurm_refused(SLURM_SSHARE_JSON, "{\"jobs\": []}", "no list \"shares\"");
 	snprintf(text, sizeof(text), row, "{\"name\": \"b\"}");
-	refuse(SLURM_SSHARE_JSON, text, "without id or name");
+	slurm_refused(SLURM_SSHARE_JSON, text, "without id or name");
 	snprintf(text, sizeof(text), row, "{\"id\": 7, \"name\": \"b\"}");
-	refuse(SLURM_SSHARE_JSON, text, "different elsewhere");
+	slurm_refused(SLURM_SSHARE_JSON, text, "different elsewhere");
 	snprintf(text, sizeof(text), row, "{\"id\": 7, \"name\": \"a\"}");
-	refuse(SLURM_SSHARE_JSON, text, "twice");
+	slurm_refused(SLURM_SSHARE_JSON, text, "twice");
 	for (size_t cut = 0; cut + 2 < length; cut += 997) {
 		struct err err = { 0 };
-		struct cluster *c = build(SLURM_SSHARE_JSON, whole, cut, &err);
+		struct cluster *c = slurm_try(SLURM_SSHARE_JSON, "file", whole, cut, &err);
 
 		assert_null(c);
 		assert_int_equal(err.code, ERR_INPUT);

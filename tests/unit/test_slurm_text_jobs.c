@@ -15,73 +15,9 @@
 
 #include <cmocka.h>
 
-#include "adapters/slurm/slurm_text.h"
 #include "core/share/model.h"
 #include "tests/support/note.h"
-
-struct input {
-	enum slurm_kind kind;
-	const char *text;
-};
-
-static bool try_build(const struct input *inputs, size_t count, struct cluster **c, struct err *err)
-{
-	struct slurm_texts texts = { .time = 1000, .from = "saved outputs", .whole = true };
-	struct builder *b = builder_new();
-
-	for (size_t i = 0; i < count; i++)
-		texts.kind[inputs[i].kind] =
-			(struct slurm_text){ "file", inputs[i].text, strlen(inputs[i].text) };
-	if (!slurm_text_build(&texts, b, err)) {
-		builder_free(b);
-		return false;
-	}
-	*c = builder_seal(b, err);
-	return *c != NULL;
-}
-
-static struct cluster *build(const struct input *inputs, size_t count)
-{
-	struct cluster *c = NULL;
-	struct err err = { 0 };
-
-	setenv("TZ", "UTC", 1);
-	tzset();
-	if (!try_build(inputs, count, &c, &err))
-		fail_msg("%s", err.message);
-	return c;
-}
-
-static struct cluster *build_one(enum slurm_kind kind, const char *text)
-{
-	const struct input input = { kind, text };
-
-	return build(&input, 1);
-}
-
-static void refused(enum slurm_kind kind, const char *text, const char *message)
-{
-	const struct input input = { kind, text };
-	struct cluster *c = NULL;
-	struct err err = { 0 };
-
-	if (try_build(&input, 1, &c, &err))
-		fail_msg("read, but expected \"%s\"", message);
-	assert_int_equal(err.code, ERR_INPUT);
-	if (!strstr(err.message, message))
-		fail_msg("\"%s\" instead of \"%s\"", err.message, message);
-}
-
-static double tres(const struct cluster *c, enum field field, uint32_t row, const char *name)
-{
-	struct tres_list list = cluster_tres(c, field, row);
-
-	for (uint32_t i = 0; i < list.count; i++) {
-		if (strcmp(cluster_tres_name(c, list.items[i].tres), name) == 0)
-			return list.items[i].count;
-	}
-	return (double)NAN;
-}
+#include "tests/support/slurm.h"
 
 /* ---- scontrol show job --------------------------------------------------------------------- */
 
@@ -115,7 +51,7 @@ static const char job_lines[] =
 
 static void job_records(void **state)
 {
-	struct cluster *c = build_one(SLURM_JOB, job_lines);
+	const struct cluster *c = slurm_cluster_of(SLURM_JOB, job_lines);
 
 	(void)state;
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 2);
@@ -130,8 +66,8 @@ static void job_records(void **state)
 	assert_int_equal(cluster_i64(c, F_JOB_ELIGIBLE, 0), 1795146629);
 	assert_int_equal(cluster_i64(c, F_JOB_ACCRUE, 0), 1795146630);
 	assert_int_equal(cluster_i64(c, F_JOB_TIME_LIMIT, 0), 600);
-	assert_true(isnan(tres(c, F_JOB_TRES, 0, "cpu")));
-	assert_float_equal(tres(c, F_JOB_TRES_ALLOC, 0, "mem"), 9000, 0);
+	assert_true(isnan(slurm_tres(c, F_JOB_TRES, 0, "cpu")));
+	assert_float_equal(slurm_tres(c, F_JOB_TRES_ALLOC, 0, "mem"), 9000, 0);
 	assert_float_equal(cluster_f64(c, F_JOB_BILLING, 0), 3, 0);
 	assert_string_equal(cluster_text(c, F_JOB_LICENSES, 0), "matlab:2");
 
@@ -146,15 +82,14 @@ static void job_records(void **state)
 	assert_int_equal(cluster_i64(c, F_JOB_START, 1), I64_UNKNOWN);
 	assert_int_equal(cluster_i64(c, F_JOB_SUBMIT, 1), I64_UNKNOWN);
 	assert_int_equal(cluster_u32(c, F_JOB_NODES, 1), 2);
-	assert_float_equal(tres(c, F_JOB_TRES, 1, "cpu"), 7, 0);
+	assert_float_equal(slurm_tres(c, F_JOB_TRES, 1, "cpu"), 7, 0);
 	assert_string_equal(cluster_text(c, F_JOB_RESERVATION, 1), "lab_future");
-	cluster_free(c);
 }
 
 /* Since 23.02 both lists are printed; on one line with -o. */
 static void job_on_one_line(void **state)
 {
-	struct cluster *c = build_one(SLURM_JOB,
+	const struct cluster *c = slurm_cluster_of(SLURM_JOB,
 		"JobId=6833 JobName=a b UserId=joe(1337) GroupId=joe(1337) Priority=1 Nice=0 "
 		"Account=(null) QOS=(null) JobState=RUNNING Reason=None NodeList=linux1 NumNodes=1 "
 		"ReqTRES=cpu=1,mem=2T,node=1,billing=1 AllocTRES=cpu=2,mem=2T,node=1,billing=9 "
@@ -165,18 +100,17 @@ static void job_on_one_line(void **state)
 	(void)state;
 	assert_string_equal(cluster_text(c, F_JOB_NAME, 0), "a b");
 	assert_null(cluster_text(c, F_JOB_ACCOUNT, 0));
-	assert_float_equal(tres(c, F_JOB_TRES, 0, "mem"), 2097152, 0);
-	assert_float_equal(tres(c, F_JOB_TRES_ALLOC, 0, "cpu"), 2, 0);
+	assert_float_equal(slurm_tres(c, F_JOB_TRES, 0, "mem"), 2097152, 0);
+	assert_float_equal(slurm_tres(c, F_JOB_TRES_ALLOC, 0, "cpu"), 2, 0);
 	assert_float_equal(cluster_f64(c, F_JOB_BILLING, 0), 9, 0);
 	assert_true(isnan(cluster_f64(c, F_JOB_BILLING, 1)));
-	assert_float_equal(tres(c, F_JOB_TRES, 1, "mem"), 1024, 0);
-	cluster_free(c);
+	assert_float_equal(slurm_tres(c, F_JOB_TRES, 1, "mem"), 1024, 0);
 }
 
 /* A name full of keys changes nothing, and an unreadable value costs only itself. */
 static void hostile_jobs(void **state)
 {
-	struct cluster *c = build_one(SLURM_JOB,
+	const struct cluster *c = slurm_cluster_of(SLURM_JOB,
 		"JobId=7 JobName=x Priority=999999999 UserId=root(0)\n"
 		"   UserId=eve(42) GroupId=users(100)\n"
 		"   Priority=5 Nice=0 Account=a QOS=low\n"
@@ -192,37 +126,34 @@ static void hostile_jobs(void **state)
 	assert_int_equal(cluster_u32(c, F_JOB_NODES, 1), U32_UNKNOWN);
 	assert_non_null(strstr(note_about(c, "file"), "3 values or rows could not be read: "
 			       "line 6: Priority \"none\": expected a number"));
-	cluster_free(c);
-	refused(SLURM_JOB, "something else\n", "expected records that begin with JobId=");
-	c = build_one(SLURM_JOB, "No jobs in the system\n");
+	slurm_refused(SLURM_JOB, "something else\n", "expected records that begin with JobId=");
+	c = slurm_cluster_of(SLURM_JOB, "No jobs in the system\n");
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
-	cluster_free(c);
 }
 
 /* A job is charged to the association of its partition, else to the one without. */
 static void charged_associations(void **state)
 {
-	const struct input inputs[] = {
+	const struct slurm_input inputs[] = {
 		{ SLURM_ASSOC, "Account|User|Partition|Share|ParentName|ID|ParentID\nroot|||1||1|\n"
 			       "a|||1|root|2|1\na|u||1||3|2\na|u|gpu|1||4|2\n" },
 		{ SLURM_JOB, "JobId=1 JobName=x\n   UserId=u(1) Account=a Partition=gpu\n"
 			     "JobId=2 JobName=x\n   UserId=u(1) Account=a Partition=cpu\n"
 			     "JobId=3 JobName=x\n   UserId=w(1) Account=a Partition=cpu\n" },
 	};
-	struct cluster *c = build(inputs, 2);
+	const struct cluster *c = slurm_cluster(inputs, 2);
 
 	(void)state;
 	assert_int_equal(cluster_u32(c, F_JOB_ASSOC, 0), 4);
 	assert_int_equal(cluster_u32(c, F_JOB_ASSOC, 1), 3);
 	assert_int_equal(cluster_u32(c, F_JOB_ASSOC, 2), U32_UNKNOWN);
-	cluster_free(c);
 }
 
 /* ---- squeue -------------------------------------------------------------------------------- */
 
 static void squeue_delimited(void **state)
 {
-	struct cluster *c = build_one(SLURM_SQUEUE,
+	const struct cluster *c = slurm_cluster_of(SLURM_SQUEUE,
 		"PRIORITY|JOBID|PARTITION|NAME|USER|ACCOUNT|ST|PRIORITY|NODELIST(REASON)|CPUS|"
 		"JOBID|TIME_LIMIT|START_TIME|COMMENT\n"
 		"0.00002|169_11|normal|p|bob|a|R|102759|n8|3|247|10:00|2026-11-20T04:05:55|c\n"
@@ -246,13 +177,12 @@ static void squeue_delimited(void **state)
 	assert_string_equal(cluster_text(c, F_JOB_REASON, 1), "Resources");
 	/* A part of a heterogeneous job, and a name with a delimiter in it. */
 	assert_non_null(strstr(note_about(c, "file"), "2 values or rows could not be read"));
-	cluster_free(c);
 }
 
 /* The default format cuts user names to eight characters: they are found again or unknown. */
 static void squeue_cut(void **state)
 {
-	const struct input inputs[] = {
+	const struct slurm_input inputs[] = {
 		{ SLURM_USER, "User|Def Acct|Admin\nalexandra|a|None\nchristopher|a|None\n"
 			      "christophe|a|None\nexactly8|a|None\n" },
 		{ SLURM_SQUEUE,
@@ -263,7 +193,7 @@ static void squeue_cut(void **state)
 		  "                 3     short    sleep exactly8 PD       0:00      1 (Priority)\n"
 		  "                 4 verylongp    sleep      bob  R       0:00   2048 n[1-2]\n" },
 	};
-	struct cluster *c = build(inputs, 2);
+	const struct cluster *c = slurm_cluster(inputs, 2);
 
 	(void)state;
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 4);
@@ -276,22 +206,21 @@ static void squeue_cut(void **state)
 	assert_null(cluster_text(c, F_JOB_NAME, 0));
 	assert_int_equal(cluster_u32(c, F_JOB_NODES, 3), 2048);
 	assert_string_equal(cluster_text(c, F_JOB_REASON, 0), "Priority");
-	cluster_free(c);
 }
 
 static void squeue_refused(void **state)
 {
 	(void)state;
-	refused(SLURM_SQUEUE, "", "file: empty (expected a header line with \"JOBID\")");
-	refused(SLURM_SQUEUE, "101|alice|R|compute\n", "file:1: no column \"JOBID\"");
-	refused(SLURM_SQUEUE_JSON, "{\"jobs\":", "file:1: ");
-	refused(SLURM_SQUEUE_JSON, "{}", "file:1: no list \"jobs\"");
+	slurm_refused(SLURM_SQUEUE, "", "file: empty (expected a header line with \"JOBID\")");
+	slurm_refused(SLURM_SQUEUE, "101|alice|R|compute\n", "file:1: no column \"JOBID\"");
+	slurm_refused(SLURM_SQUEUE_JSON, "{\"jobs\":", "file:1: ");
+	slurm_refused(SLURM_SQUEUE_JSON, "{}", "file:1: no list \"jobs\"");
 }
 
 /* Up to 22.05 plain numbers, later {set, infinite, number}; the state a word or a list. */
 static void squeue_json(void **state)
 {
-	struct cluster *c = build_one(SLURM_SQUEUE_JSON,
+	const struct cluster *c = slurm_cluster_of(SLURM_SQUEUE_JSON,
 		"{\"jobs\": ["
 		"{\"job_id\": 1, \"job_state\": \"PENDING\", \"priority\": 111001, \"nice\": null,"
 		" \"time_limit\": 1440, \"submit_time\": 1795146628, \"start_time\": 0,"
@@ -315,7 +244,7 @@ static void squeue_json(void **state)
 	assert_int_equal(cluster_i64(c, F_JOB_START, 0), I64_UNKNOWN);
 	assert_int_equal(cluster_u32(c, F_JOB_ARRAY, 0), U32_UNKNOWN);
 	assert_int_equal(cluster_u32(c, F_JOB_ASSOC, 0), 68);
-	assert_float_equal(tres(c, F_JOB_TRES, 0, "mem"), 1024, 0);
+	assert_float_equal(slurm_tres(c, F_JOB_TRES, 0, "mem"), 1024, 0);
 	assert_string_equal(cluster_text(c, F_JOB_STATE, 1), "COMPLETING");
 	assert_int_equal(cluster_u32(c, F_JOB_PRIORITY, 1), 5);
 	assert_int_equal(cluster_i64(c, F_JOB_TIME_LIMIT, 1), I64_INFINITE);
@@ -324,7 +253,6 @@ static void squeue_json(void **state)
 	assert_float_equal(cluster_f64(c, F_JOB_BILLING, 1), 2.5, 0);
 	assert_int_equal(cluster_i64(c, F_JOB_NICE, 1), -5);
 	assert_null(cluster_text(c, F_JOB_NAME, 1));
-	cluster_free(c);
 }
 
 /* ---- sprio --------------------------------------------------------------------------------- */
@@ -337,7 +265,7 @@ static void squeue_json(void **state)
 /* Terms and factors in one table, as fairtop asks for them: the factors tell more digits. */
 static void terms_and_factors(void **state)
 {
-	const struct input inputs[] = {
+	const struct slurm_input inputs[] = {
 		{ SLURM_CONFIG, WEIGHTS },
 		{ SLURM_SPRIO,
 		  "JOBID|PARTITION|USER|PRIORITY|SITE|AGE|FAIRSHARE|PARTITION|NICE|AGE|FAIRSHARE|"
@@ -346,7 +274,7 @@ static void terms_and_factors(void **state)
 		  "164|high|s1|108162|0|1162|99000|8000|0|0.5000000|0.9900000|1.0000000\n"
 		  "165|high|s1|4242|0|0|0|0|0|0.0000000|0.0000000|0.0000000\n" },
 	};
-	struct cluster *c = build(inputs, 2);
+	const struct cluster *c = slurm_cluster(inputs, 2);
 
 	(void)state;
 	assert_int_equal(cluster_rows(c, TABLE_PRIO), 3);
@@ -365,12 +293,11 @@ static void terms_and_factors(void **state)
 	assert_float_equal(cluster_f64(c, F_PRIO_AGE, 1), 1162, 0);
 	assert_int_equal(cluster_u32(c, F_PRIO_DIRECT, 1), 0);
 	assert_int_equal(cluster_u32(c, F_PRIO_DIRECT, 2), 4242);
-	cluster_free(c);
 }
 
 static void sprio_widths(void **state)
 {
-	struct cluster *c = build_one(SLURM_SPRIO,
+	const struct cluster *c = slurm_cluster_of(SLURM_SPRIO,
 		"  JOBID PARTITION   PRIORITY     SITE      AGE      QOS                 TRES\n"
 		"Weights                             1    10000    20000             CPU=2000\n"
 		"    163 high            1374        0     1162      200         cpu=12,mem=0\n"
@@ -380,28 +307,26 @@ static void sprio_widths(void **state)
 
 	(void)state;
 	assert_int_equal(cluster_rows(c, TABLE_PRIO), 4);
-	assert_float_equal(tres(c, F_PRIO_TRES, 0, "cpu"), 12, 0);
+	assert_float_equal(slurm_tres(c, F_PRIO_TRES, 0, "cpu"), 12, 0);
 	assert_null(cluster_tres(c, F_PRIO_TRES, 1).items);
 	assert_int_equal(cluster_tres(c, F_PRIO_TRES, 2).count, 0);
 	assert_float_equal(cluster_f64(c, F_PRIO_QOS_TERM, 3), 200, 0);
 	assert_true(isnan(cluster_f64(c, F_PRIO_PARTITION_TERM, 3)));
-	cluster_free(c);
-	refused(SLURM_SPRIO, "You are not running a supported priority plugin\n",
+	slurm_refused(SLURM_SPRIO, "You are not running a supported priority plugin\n",
 		"file:1: no column \"JOBID\"");
 }
 
 /* Since 24.11 a job has terms per partition and QOS. */
 static void terms_per_partition_and_qos(void **state)
 {
-	struct cluster *c = build_one(SLURM_SPRIO, "JOBID|PARTITION|QOSNAME|PRIORITY|AGE|QOS\n"
-						   "1|a|low|10|5|5\n1|a|high|20|5|15\n"
-						   "1|b|low|11|6|5\n1|b|low|12|7|5\n");
+	const struct cluster *c = slurm_cluster_of(SLURM_SPRIO,
+		"JOBID|PARTITION|QOSNAME|PRIORITY|AGE|QOS\n1|a|low|10|5|5\n1|a|high|20|5|15\n"
+		"1|b|low|11|6|5\n1|b|low|12|7|5\n");
 
 	(void)state;
 	assert_int_equal(cluster_rows(c, TABLE_PRIO), 3);
 	assert_string_equal(cluster_text(c, F_PRIO_QOS, 1), "high");
 	assert_float_equal(cluster_f64(c, F_PRIO_QOS_TERM, 1), 15, 0);
-	cluster_free(c);
 }
 
 /* ---- the last decay pass ------------------------------------------------------------------- */
@@ -411,7 +336,7 @@ static void terms_per_partition_and_qos(void **state)
 
 static void last_pass(void **state)
 {
-	const struct input inputs[] = {
+	const struct slurm_input inputs[] = {
 		{ SLURM_CONFIG, WEIGHTS },
 		{ SLURM_JOB, JOB("1", "03:00:00") JOB("2", "03:30:00") JOB("3", "03:59:00")
 			     JOB("4", "01:00:00") JOB("5", "04:00:30") JOB("6", "03:45:00") },
@@ -419,31 +344,28 @@ static void last_pass(void **state)
 		{ SLURM_SPRIO, "JOBID|PRIORITY|AGE\n1|1|5000\n2|1|2500\n3|1|83\n4|1|10000\n5|1|0\n"
 			       "6|1|1300\n" },
 	};
-	const struct input vague[] = {
+	const struct slurm_input vague[] = {
 		{ SLURM_CONFIG, "Configuration data as of 2026-11-20T04:04:27\n"
 				"PriorityWeightAge = 10\nPriorityMaxAge = 7-0\n" },
 		{ SLURM_JOB, JOB("1", "03:00:00") },
 		{ SLURM_SPRIO, "JOBID|PRIORITY|AGE\n1|1|5\n" },
 	};
-	struct cluster *c = build(inputs, 3);
+	const struct cluster *c = slurm_cluster(inputs, 3);
 
 	(void)state;
 	assert_int_equal(cluster_meta(c)->last_decay, 1795147200);
-	cluster_free(c);
 	/* A tenth of a week is no instant. */
-	c = build(vague, 3);
+	c = slurm_cluster(vague, 3);
 	assert_int_equal(cluster_meta(c)->last_decay, I64_UNKNOWN);
-	cluster_free(c);
-	c = build(inputs, 2);
+	c = slurm_cluster(inputs, 2);
 	assert_int_equal(cluster_meta(c)->last_decay, I64_UNKNOWN);
-	cluster_free(c);
 }
 
 /* ---- the time zone of the texts ------------------------------------------------------------ */
 
 static void other_zone(void **state)
 {
-	const struct input inputs[] = {
+	const struct slurm_input inputs[] = {
 		{ SLURM_SDIAG, "***\nsdiag output at Fri Nov 20 05:04:27 2026 (1795147467)\n"
 		  "\tLast cycle:   148\n"
 		  "\tLast cycle when: Fri Nov 20 05:04:14 2026 (1795147454)\n" },
@@ -451,11 +373,11 @@ static void other_zone(void **state)
 				"BOOT_TIME = 2026-11-20T05:01:24\n" },
 		{ SLURM_JOB, JOB("1", "05:00:00") },
 	};
-	const struct input odd[] = {
+	const struct slurm_input odd[] = {
 		{ SLURM_SDIAG, "sdiag output at Fri Nov 20 05:04:27 2026 (1795140000)\n" },
 		{ SLURM_JOB, JOB("1", "05:00:00") },
 	};
-	struct cluster *c = build(inputs, 3);
+	const struct cluster *c = slurm_cluster(inputs, 3);
 
 	(void)state;
 	assert_int_equal(cluster_meta(c)->time, 1795147467);
@@ -463,12 +385,10 @@ static void other_zone(void **state)
 	assert_int_equal(cluster_meta(c)->last_backfill, 1795147454);
 	assert_int_equal(cluster_i64(c, F_JOB_ACCRUE, 0), 1795147200);
 	assert_non_null(strstr(note_about(c, "times"), "-1.00 h"));
-	cluster_free(c);
 	/* No time zone differs by 2 h 4 min 27 s: the two are not of the same clock. */
-	c = build(odd, 2);
+	c = slurm_cluster(odd, 2);
 	assert_int_equal(cluster_i64(c, F_JOB_ACCRUE, 0), 1795150800);
-	cluster_free(c);
-	refused(SLURM_SDIAG, "nothing\n", "expected \"sdiag output at \"");
+	slurm_refused(SLURM_SDIAG, "nothing\n", "expected \"sdiag output at \"");
 }
 
 /* ---- what is hidden ------------------------------------------------------------------------ */
@@ -478,17 +398,14 @@ static void other_zone(void **state)
 #define CONFIG(data) \
 	"Configuration data as of 2026-11-20T03:50:28\nClusterName = x\nPrivateData = " data "\n"
 
-/* Does the picture say that jobs are hidden, and of COUNTED by sdiag (NULL: none) why? */
-static bool hides(enum slurm_text_reader reader, const char *config, const char *jobs,
-		  const char *counted)
+/* What READER, called USER, sees of the texts that are not NULL; the caller's to free. */
+static struct cluster *seen_by(enum slurm_text_reader reader, const char *user,
+			       const char *const inputs[SLURM_KINDS])
 {
-	struct slurm_texts texts = { .time = 1000, .from = "x", .reader = reader };
-	const char *const inputs[SLURM_KINDS] = { [SLURM_CONFIG] = config, [SLURM_JOB] = jobs,
-						  [SLURM_SDIAG] = counted };
+	struct slurm_texts texts = { .time = 1000, .from = "x", .reader = reader, .user = user };
 	struct builder *b = builder_new();
 	struct err err = { 0 };
 	struct cluster *c;
-	bool hidden;
 
 	for (size_t i = 0; i < SLURM_KINDS; i++) {
 		if (inputs[i])
@@ -497,7 +414,17 @@ static bool hides(enum slurm_text_reader reader, const char *config, const char 
 	assert_true(slurm_text_build(&texts, b, &err));
 	c = builder_seal(b, &err);
 	assert_non_null(c);
-	hidden = cluster_hides_jobs(c);
+	return c;
+}
+
+/* Does the picture say that jobs are hidden, and of COUNTED by sdiag (NULL: none) why? */
+static bool hides(enum slurm_text_reader reader, const char *config, const char *jobs,
+		  const char *counted)
+{
+	struct cluster *c = seen_by(reader, NULL, (const char *const[SLURM_KINDS]){
+		[SLURM_CONFIG] = config, [SLURM_JOB] = jobs, [SLURM_SDIAG] = counted });
+	bool hidden = cluster_hides_jobs(c);
+
 	assert_int_equal(strstr(note_about(c, "jobs"), "those of others") != NULL, hidden);
 	if (hidden && cluster_rows(c, TABLE_JOB) == 0)
 		assert_false(cluster_knows_jobs(c, NULL));
@@ -549,32 +476,22 @@ static void private_jobs(void **state)
 	assert_false(hides(SLURM_ANYBODY, NULL, one, NULL));
 }
 
+static const char two_users[] =
+	"Account|User|RawShares|NormShares|RawUsage|EffectvUsage|FairShare\n"
+	"root|||1.0|0|1.0|\n a||1|1.0|0|1.0|\n"
+	"  a|ann|1|0.5|0|0.0|1.0\n  a|bob|1|0.5|0|0.0|1.0\n";
+
 /* Who has no job now is known to have none by himself alone. */
 static void own_rows(void **state)
 {
-	static const char shares[] =
-		"Account|User|RawShares|NormShares|RawUsage|EffectvUsage|FairShare\n"
-		"root|||1.0|0|1.0|\n a||1|1.0|0|1.0|\n"
-		"  a|ann|1|0.5|0|0.0|1.0\n  a|bob|1|0.5|0|0.0|1.0\n";
-	static const char none[] = "No jobs in the system\n";
-
 	(void)state;
 	for (int named = 0; named < 2; named++) {
-		struct slurm_texts texts = { .time = 1000, .from = "x",
-					     .reader = SLURM_USER_HIMSELF,
-					     .user = named ? "ann" : NULL };
-		struct builder *b = builder_new();
-		struct err err = { 0 };
-		struct cluster *c;
-		struct model *m;
+		struct cluster *c = seen_by(SLURM_USER_HIMSELF, named ? "ann" : NULL,
+					    (const char *const[SLURM_KINDS]){
+			[SLURM_CONFIG] = CONFIG("jobs"), [SLURM_SSHARE] = two_users,
+			[SLURM_JOB] = "No jobs in the system\n" });
+		struct model *m = model_new(c, NULL, NULL);
 
-		texts.kind[SLURM_CONFIG] =
-			(struct slurm_text){ "c", CONFIG("jobs"), sizeof(CONFIG("jobs")) - 1 };
-		texts.kind[SLURM_SSHARE] = (struct slurm_text){ "s", shares, strlen(shares) };
-		texts.kind[SLURM_JOB] = (struct slurm_text){ "j", none, strlen(none) };
-		assert_true(slurm_text_build(&texts, b, &err));
-		c = builder_seal(b, &err);
-		m = model_new(c, NULL, NULL);
 		assert_int_equal(m->pending != NULL, named);
 		for (uint32_t row = 0; named && row < m->tree->n; row++)
 			assert_int_equal(m->pending[row], row == cluster_by_path(c, "/a:ann") ?
@@ -589,40 +506,35 @@ static void private_rest(void **state)
 {
 	static const char jobs[] = "{\"jobs\":[{\"job_id\":1,\"account\":\"a\",\"user_name\":"
 				   "\"ann\",\"job_state\":\"PENDING\"}]}";
-	struct input inputs[] = { { SLURM_REST_DIAG, NULL }, { SLURM_SQUEUE_JSON, jobs } };
+	struct slurm_input inputs[] = { { SLURM_REST_DIAG, NULL }, { SLURM_SQUEUE_JSON, jobs } };
 	char diag[120];
 
 	(void)state;
 	for (unsigned n = 0; n < 4; n++) {
-		struct cluster *c;
+		const struct cluster *c;
 
 		snprintf(diag, sizeof(diag), "{\"statistics\":{\"req_time\":1795147467,"
 			 "\"jobs_pending\":%u,\"jobs_running\":0}}", n);
 		inputs[0].text = diag;
-		c = build(inputs, 2);
+		c = slurm_cluster(inputs, 2);
 		assert_int_equal(cluster_hides_jobs(c), n > 1);
-		cluster_free(c);
 	}
 }
 
 /* Numbers made up for a tree without any are not those that jobs tell. */
 static void numbers_of_others(void **state)
 {
-	const struct input inputs[] = {
-		{ SLURM_SSHARE,
-		  "Account|User|RawShares|NormShares|RawUsage|EffectvUsage|FairShare\n"
-				"root|||1.0|0|1.0|\n a||1|1.0|0|1.0|\n"
-				"  a|ann|1|0.5|0|0.0|1.0\n  a|bob|1|0.5|0|0.0|1.0\n" },
+	const struct slurm_input inputs[] = {
+		{ SLURM_SSHARE, two_users },
 		{ SLURM_SQUEUE_JSON, "{\"jobs\":[{\"job_id\":1,\"account\":\"a\",\"user_name\":"
 				     "\"ann\",\"association_id\":4,\"job_state\":\"PENDING\"}]}" },
 	};
-	struct cluster *c = build(inputs, 2);
+	const struct cluster *c = slurm_cluster(inputs, 2);
 	uint32_t row = cluster_by_path(c, "/a:ann");
 
 	(void)state;
 	assert_int_not_equal(row, ROW_NONE);
 	assert_int_equal(cluster_u32(c, F_JOB_ASSOC, 0), cluster_u32(c, F_ASSOC_ID, row));
-	cluster_free(c);
 }
 
 int main(void)
@@ -647,5 +559,7 @@ int main(void)
 		cmocka_unit_test(numbers_of_others),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	setenv("TZ", "UTC", 1);
+	tzset();
+	return cmocka_run_group_tests(tests, NULL, slurm_close);
 }

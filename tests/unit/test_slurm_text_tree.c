@@ -12,49 +12,8 @@
 
 #include <cmocka.h>
 
-#include "adapters/slurm/slurm_text.h"
 #include "tests/support/note.h"
-
-struct input {
-	enum slurm_kind kind;
-	const char *text;
-};
-
-static struct cluster *build(const struct input *inputs, size_t count, struct err *err)
-{
-	struct slurm_texts texts = { .time = 1000, .from = "saved outputs", .whole = true };
-	struct builder *b = builder_new();
-
-	for (size_t i = 0; i < count; i++)
-		texts.kind[inputs[i].kind] =
-			(struct slurm_text){ "file", inputs[i].text, strlen(inputs[i].text) };
-	if (slurm_text_build(&texts, b, err))
-		return builder_seal(b, err);
-	builder_free(b);
-	return NULL;
-}
-
-static struct cluster *good(const struct input *inputs, size_t count)
-{
-	struct err err = { 0 };
-	struct cluster *c = build(inputs, count, &err);
-
-	if (!c)
-		fail_msg("%s", err.message);
-	return c;
-}
-
-static void refused(const struct input *inputs, size_t count, const char *message)
-{
-	struct err err = { 0 };
-	struct cluster *c = build(inputs, count, &err);
-
-	if (c)
-		fail_msg("read, but expected \"%s\"", message);
-	assert_int_equal(err.code, ERR_INPUT);
-	if (!strstr(err.message, message))
-		fail_msg("\"%s\" instead of \"%s\"", err.message, message);
-}
+#include "tests/support/slurm.h"
 
 static uint32_t at(const struct cluster *c, const char *path)
 {
@@ -69,16 +28,12 @@ static uint32_t at(const struct cluster *c, const char *path)
 
 static void columns_in_any_order(void **state)
 {
-	const struct input input = { SLURM_SSHARE,
-		"NewColumn|RawUsage|User|Account|RawShares|NormShares\n"
-		"x|30|alice||1|1.000000\n" };
-	const struct input full = { SLURM_SSHARE,
+	const struct cluster *c = slurm_cluster_of(SLURM_SSHARE,
 		"NewColumn|RawUsage|User|Account|RawShares|NormShares\n"
 		"x|30||root||1.000000\n"
 		"x|20|alice| root|3|0.750000\n"
 		"x|10|| physics|1|0.250000\n"
-		"x|10|bob|  physics|parent|0.250000\n" };
-	struct cluster *c = good(&full, 1);
+		"x|10|bob|  physics|parent|0.250000\n");
 
 	(void)state;
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 4);
@@ -90,8 +45,8 @@ static void columns_in_any_order(void **state)
 	assert_float_equal(cluster_meta(c)->usage_quantum, 1, 0);
 	assert_string_not_equal(note_about(c, "policy"), "");
 	assert_string_not_equal(note_about(c, "association ids"), "");
-	cluster_free(c);
-	refused(&input, 1, "file:2: no account name");
+	slurm_refused(SLURM_SSHARE, "NewColumn|RawUsage|User|Account|RawShares|NormShares\n"
+		      "x|30|alice||1|1.000000\n", "file:2: no account name");
 }
 
 static void wrong_trees(void **state)
@@ -119,23 +74,18 @@ static void wrong_trees(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const struct input input = { SLURM_SSHARE, cases[i].text };
-
-		refused(&input, 1, cases[i].message);
-	}
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		slurm_refused(SLURM_SSHARE, cases[i].text, cases[i].message);
 }
 
 static void partitions_tell_apart(void **state)
 {
-	const struct input input = { SLURM_SSHARE, "Account|User|Partition|RawShares\n"
-						   "root|||\n root|u||1\n root|u|gpu|2\n" };
-	struct cluster *c = good(&input, 1);
+	const struct cluster *c = slurm_cluster_of(SLURM_SSHARE,
+		"Account|User|Partition|RawShares\nroot|||\n root|u||1\n root|u|gpu|2\n");
 
 	(void)state;
 	assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, at(c, "/:u@gpu")), 2);
 	assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, at(c, "/:u")), 1);
-	cluster_free(c);
 }
 
 /* ---- cut names ----------------------------------------------------------------------------- */
@@ -153,24 +103,22 @@ static void partitions_tell_apart(void **state)
 
 static void cut_names_alone(void **state)
 {
-	const struct input one = { SLURM_SSHARE, RULE
-				   "root                                     12   0.500000\n"
-				   " chemistr+                     1          3   0.500000\n"
-				   "  chemist+ alexandri+          1          3   0.500000\n" };
-	const struct input twins = { SLURM_SSHARE, TWINS };
-	struct cluster *c = good(&one, 1);
+	const struct cluster *c = slurm_cluster_of(SLURM_SSHARE, RULE
+		"root                                     12   0.500000\n"
+		" chemistr+                     1          3   0.500000\n"
+		"  chemist+ alexandri+          1          3   0.500000\n");
 
 	(void)state;
 	/* Alone, a cut name is the name there is. */
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 3);
 	assert_float_equal(cluster_f64(c, F_ASSOC_USAGE, at(c, "/chemistr+:alexandri+")), 3, 0);
-	cluster_free(c);
-	refused(&twins, 1, "file:6: \"chemistr+\" \"\" is listed twice: the names are cut");
+	slurm_refused(SLURM_SSHARE, TWINS,
+		      "file:6: \"chemistr+\" \"\" is listed twice: the names are cut");
 }
 
 static void cut_names_joined(void **state)
 {
-	const struct input inputs[] = {
+	const struct slurm_input inputs[] = {
 		{ SLURM_ASSOC, "Account|User|Partition|Share|ParentName|ID|ParentID\n"
 			       "root|||1||1|\n"
 			       "chemistry|||5|root|2|1\n"
@@ -180,19 +128,18 @@ static void cut_names_joined(void **state)
 		  " chemistr+                     1          3   0.500000\n"
 		  "  chemist+      alice          1          3   0.500000\n" },
 	};
-	struct cluster *c = good(inputs, 2);
+	const struct cluster *c = slurm_cluster(inputs, 2);
 
 	(void)state;
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 3);
 	assert_float_equal(cluster_f64(c, F_ASSOC_USAGE, at(c, "/chemistry:alice")), 3, 0);
 	assert_int_equal(cluster_u32(c, F_ASSOC_ID, at(c, "/chemistry:alice")), 3);
-	cluster_free(c);
 }
 
 /* Two accounts begin alike: which row is whose cannot be told, so their rows count for none. */
 static void cut_names_unclear(void **state)
 {
-	const struct input inputs[] = {
+	const struct slurm_input inputs[] = {
 		{ SLURM_ASSOC, "Account|User|Partition|Share|ParentName|ID|ParentID\n"
 			       "root|||1||1|\n"
 			       "chemistry_a|||5|root|2|1\n"
@@ -201,7 +148,7 @@ static void cut_names_unclear(void **state)
 			       "chemistry_b|bob||8||5|4\n" },
 		{ SLURM_SSHARE, TWINS },
 	};
-	struct cluster *c = good(inputs, 2);
+	const struct cluster *c = slurm_cluster(inputs, 2);
 
 	(void)state;
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 5);
@@ -213,31 +160,28 @@ static void cut_names_unclear(void **state)
 	assert_float_equal(cluster_f64(c, F_ASSOC_USAGE, at(c, "/chemistry_a:alice")), 3, 0);
 	assert_float_equal(cluster_f64(c, F_ASSOC_USAGE, at(c, "/chemistry_a")), 3, 0);
 	assert_non_null(strstr(note_about(c, "associations"), "2 rows of file match several"));
-	cluster_free(c);
 }
 
 static void missing_partition(void **state)
 {
-	const struct input one[] = {
+	const struct slurm_input one[] = {
 		{ SLURM_ASSOC, "Account|User|Partition|Share|ParentName\nroot||||\n"
 			       "a|||1|root\na|u|gpu|2|\n" },
 		{ SLURM_SSHARE, "Account|User|RawUsage\nroot||9\n a||9\n  a|u|9\n" },
 	};
-	const struct input two[] = {
+	const struct slurm_input two[] = {
 		{ SLURM_ASSOC, "Account|User|Partition|Share|ParentName\nroot||||\n"
 			       "a|||1|root\na|u||1|\na|u|gpu|2|\n" },
 		{ SLURM_SSHARE, "Account|User|RawUsage\nroot||9\n a||9\n  a|u|4\n  a|u|5\n" },
 	};
-	struct cluster *c = good(one, 2);
+	const struct cluster *c = slurm_cluster(one, 2);
 
 	(void)state;
 	assert_float_equal(cluster_f64(c, F_ASSOC_USAGE, at(c, "/a:u@gpu")), 9, 0);
-	cluster_free(c);
-	c = good(two, 2);
+	c = slurm_cluster(two, 2);
 	assert_true(isnan(cluster_f64(c, F_ASSOC_USAGE, at(c, "/a:u@gpu"))));
 	assert_true(isnan(cluster_f64(c, F_ASSOC_USAGE, at(c, "/a:u"))));
 	assert_float_equal(cluster_f64(c, F_ASSOC_USAGE, at(c, "/a")), 9, 0);
-	cluster_free(c);
 }
 
 /* ---- what is hidden ------------------------------------------------------------------------ */
@@ -245,11 +189,10 @@ static void missing_partition(void **state)
 /* PrivateData: a user sees only his own rows, and no account. */
 static void no_accounts(void **state)
 {
-	const struct input input = { SLURM_SSHARE,
+	const struct cluster *c = slurm_cluster_of(SLURM_SSHARE,
 		"Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare\n"
 		"proteomics|alice|1|0.000001|1895|0.002518|0.100000|0.996893\n"
-		"cms|alice|5|0.080236|48040|0.063821|0.308178|0.069787\n" };
-	struct cluster *c = good(&input, 1);
+		"cms|alice|5|0.080236|48040|0.063821|0.308178|0.069787\n");
 	uint32_t row = at(c, "/cms:alice");
 
 	(void)state;
@@ -264,35 +207,31 @@ static void no_accounts(void **state)
 	/* What is not seen is not the sum of what is. */
 	assert_true(isnan(cluster_f64(c, F_ASSOC_USAGE, at(c, "/cms"))));
 	assert_true(isnan(cluster_f64(c, F_ASSOC_USAGE, 0)));
-	cluster_free(c);
 }
 
 /* A user without any association sees a header only, and is told why. */
 static void nothing_at_all(void **state)
 {
-	const struct input inputs[] = {
+	const struct slurm_input inputs[] = {
 		{ SLURM_CONFIG, "Configuration data as of 2026-11-20T04:04:27\n"
 				"ClusterName = lab\nPrivateData = accounts,usage\n" },
 		{ SLURM_SSHARE, "Account|User|RawShares|RawUsage\n" } };
-	struct cluster *c = good(inputs, 2);
+	const struct cluster *c = slurm_cluster(inputs, 2);
 
 	(void)state;
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 0);
 	assert_string_equal(note_about(c, "accounts"),
 			    "PrivateData hides all associations from this user");
-	cluster_free(c);
-	c = good(&inputs[1], 1);
+	c = slurm_cluster(&inputs[1], 1);
 	assert_string_equal(note_about(c, "accounts"),
 			    "sshare lists no associations: no accounting database?");
-	cluster_free(c);
 }
 
 /* sshare without -a: all accounts, one's own user rows. Siblings are hidden. */
 static void only_own_rows(void **state)
 {
-	const struct input input = { SLURM_SSHARE, "Account|User|RawShares|RawUsage\nroot|||9\n"
-						   " a||4|9\n  a|u|7|2\n" };
-	struct cluster *c = good(&input, 1);
+	const struct cluster *c = slurm_cluster_of(SLURM_SSHARE,
+		"Account|User|RawShares|RawUsage\nroot|||9\n a||4|9\n  a|u|7|2\n");
 
 	(void)state;
 	assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, at(c, "/a")), 4);
@@ -300,7 +239,6 @@ static void only_own_rows(void **state)
 	assert_true(cluster_is_partial(c));
 	assert_float_equal(cluster_f64(c, F_ASSOC_USAGE, at(c, "/a:u")), 2, 0);
 	assert_non_null(strstr(note_about(c, "users"), "only the associations of \"u\""));
-	cluster_free(c);
 }
 
 /* ---- other lists --------------------------------------------------------------------------- */
@@ -309,22 +247,20 @@ static void several_clusters(void **state)
 {
 	static const char assoc[] = "Cluster|Account|User|Share|Par Name\n"
 				    "one|root||1|\none|a||2|root\ntwo|root||1|\ntwo|a||3|root\n";
-	const struct input alone = { SLURM_ASSOC, assoc };
-	const struct input named[] = {
+	const struct slurm_input named[] = {
 		{ SLURM_CONFIG, "Configuration data as of 2026-11-20T04:04:27\n"
 				"ClusterName = two\nSLURM_VERSION = 20.11.9\n" },
 		{ SLURM_ASSOC, assoc },
 	};
-	struct cluster *c;
+	const struct cluster *c;
 
 	(void)state;
-	refused(&alone, 1, "file:4: rows of the clusters \"one\" and \"two\"");
-	c = good(named, 2);
+	slurm_refused(SLURM_ASSOC, assoc, "file:4: rows of the clusters \"one\" and \"two\"");
+	c = slurm_cluster(named, 2);
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 2);
 	assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, at(c, "/a")), 3);
 	assert_string_equal(cluster_meta(c)->name, "two");
 	assert_string_equal(cluster_meta(c)->version, "20.11.9");
-	cluster_free(c);
 }
 
 static const char assoc_mgr[] =
@@ -356,8 +292,7 @@ static const char assoc_mgr[] =
 
 static void associations_in_memory(void **state)
 {
-	const struct input input = { SLURM_ASSOC_MGR, assoc_mgr };
-	struct cluster *c = good(&input, 1);
+	const struct cluster *c = slurm_cluster_of(SLURM_ASSOC_MGR, assoc_mgr);
 	uint32_t a = at(c, "/a"), u = at(c, "/a:alice@gpu");
 
 	(void)state;
@@ -396,22 +331,18 @@ static void associations_in_memory(void **state)
 	assert_int_equal(cluster_u32(c, F_QOS_MAX_JOBS_USER, 0), 3);
 	assert_int_equal(cluster_u32(c, F_QOS_MAX_JOBS_ACCOUNT, 0), U32_INFINITE);
 	assert_string_equal(cluster_text(c, F_USER_DEFAULT_ACCOUNT, 0), "a");
-	cluster_free(c);
 }
 
 /* A blank limit is none, an absent column is not told. */
 static void limits_of_qos(void **state)
 {
-	const struct input input = {
-		SLURM_QOS,
+	const struct cluster *c = slurm_cluster_of(SLURM_QOS,
 		"Name|Priority|Preempt|GrpTRES|GrpTRESMins|GrpJobs|GrpWall|MaxTRES|MaxWall|"
 		"MaxTRESPU|MaxJobsPU|MaxTRESPA|MaxTRESRunMinsPA|MaxTRESRunMinsPU|MaxJobsPA|"
 		"MinTRES\n"
 		"low|1|||||||||||||||\n"
 		"high|9|low,normal|cpu=10,gres/gpu=2|cpu=600|4|02:00:00|cpu=8|1-00:00:00|"
-		"cpu=6|2|cpu=7|cpu=90|cpu=60|3|gres/gpu=1\n"
-	};
-	struct cluster *c = good(&input, 1);
+		"cpu=6|2|cpu=7|cpu=90|cpu=60|3|gres/gpu=1\n");
 
 	(void)state;
 	assert_int_equal(cluster_u32(c, F_QOS_MAX_JOBS_USER, 0), U32_INFINITE);
@@ -432,7 +363,6 @@ static void limits_of_qos(void **state)
 	assert_float_equal(cluster_tres(c, F_QOS_MAX_TRES_RUN_MINS_USER, 1).items[0].count, 60, 0);
 	assert_float_equal(cluster_tres(c, F_QOS_MIN_TRES, 1).items[0].count, 1, 0);
 	assert_int_equal(cluster_list(c, F_QOS_PREEMPT, 1).count, 2);
-	cluster_free(c);
 }
 
 /*
@@ -441,7 +371,7 @@ static void limits_of_qos(void **state)
  */
 static void orphans(void **state)
 {
-	static const struct input inputs[] = {
+	static const struct slurm_input inputs[] = {
 		{ SLURM_SSHARE, "Account|User|RawShares|NormShares|FairShare\n"
 				"root|||0.000000|\n physics||40|0.8|\nok2||3|1.000000|\n"
 				" ok2|lp|1|1.000000|0.000000\n  physics|bob|1|1.0|1.0\n"
@@ -459,7 +389,7 @@ static void orphans(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++) {
-		struct cluster *c = good(&inputs[i], 1);
+		const struct cluster *c = slurm_cluster(&inputs[i], 1);
 		uint32_t row = cluster_by_path(c, "/ok2");
 		uint32_t physics = cluster_by_path(c, "/physics");
 
@@ -470,7 +400,6 @@ static void orphans(void **state)
 		assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, physics), 40);
 		assert_int_not_equal(cluster_by_path(c, "/ok2:lp"), ROW_NONE);
 		assert_false(cluster_is_partial(c));
-		cluster_free(c);
 	}
 }
 
@@ -493,16 +422,13 @@ static void wrong_associations_in_memory(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const struct input input = { SLURM_ASSOC_MGR, cases[i].text };
-
-		refused(&input, 1, cases[i].message);
-	}
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		slurm_refused(SLURM_ASSOC_MGR, cases[i].text, cases[i].message);
 }
 
 static void dump_file(void **state)
 {
-	const struct input input = { SLURM_DUMP,
+	const struct cluster *c = slurm_cluster_of(SLURM_DUMP,
 		"# a comment\n"
 		"Cluster - 'lab':Fairshare=1:QOS='big,normal'\n"
 		"Parent - 'root'\n"
@@ -511,8 +437,7 @@ static void dump_file(void **state)
 		":MaxJobs=4:GrpTRES=cpu=3\n"
 		"Parent - 'a'\n"
 		"User - 'u':Partition='gpu':DefaultAccount='a':Fairshare=2147483647:Priority=90\n"
-		"User - 'v':DefaultAccount='a'\n" };
-	struct cluster *c = good(&input, 1);
+		"User - 'v':DefaultAccount='a'\n");
 
 	(void)state;
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 5);
@@ -523,13 +448,12 @@ static void dump_file(void **state)
 	/* No Fairshare in a dump is the default. */
 	assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, at(c, "/a:v")), 1);
 	assert_string_equal(cluster_text(c, F_USER_ADMIN, 0), "Administrator");
-	cluster_free(c);
 }
 
 /* As 26.05.5 begins one. */
 static void dump_with_qos(void **state)
 {
-	const struct input input = { SLURM_DUMP,
+	const struct cluster *c = slurm_cluster_of(SLURM_DUMP,
 		"QOS - 'normal':Description='Normal QOS default'\n"
 		"QOS - 'high':Description='high':Preempt='free,low':Priority=1000"
 		":UsageFactor=2.000000\n"
@@ -538,8 +462,7 @@ static void dump_with_qos(void **state)
 		":Priority=5\n"
 		"Cluster - 'fairtree':Fairshare=1:QOS='free,high,low,normal,tight'\n"
 		"Parent - 'root'\n"
-		"Account - 'biology':Description='biology':Organization='live':Fairshare=250\n" };
-	struct cluster *c = good(&input, 1);
+		"Account - 'biology':Description='biology':Organization='live':Fairshare=250\n");
 
 	(void)state;
 	assert_int_equal(cluster_rows(c, TABLE_QOS), 4);
@@ -550,7 +473,6 @@ static void dump_with_qos(void **state)
 	assert_true(cluster_f64(c, F_QOS_USAGE_FACTOR, 1) == 2);
 	assert_true(cluster_f64(c, F_QOS_USAGE_FACTOR, 2) == 0);
 	assert_int_equal(cluster_i64(c, F_QOS_MAX_WALL, 3), 120 * 60);
-	cluster_free(c);
 }
 
 static void wrong_dumps(void **state)
@@ -570,23 +492,20 @@ static void wrong_dumps(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const struct input input = { SLURM_DUMP, cases[i].text };
-
-		refused(&input, 1, cases[i].message);
-	}
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		slurm_refused(SLURM_DUMP, cases[i].text, cases[i].message);
 }
 
 /* Usage is taken where it has the most digits, ratios where they have six. */
 static void best_digits(void **state)
 {
-	const struct input inputs[] = {
+	const struct slurm_input inputs[] = {
 		{ SLURM_ASSOC_MGR, assoc_mgr },
 		{ SLURM_SSHARE, "Account|User|RawUsage|NormShares|NormUsage\n"
 				"root||752732|1.000000|\n a||12|0.512345|0.000017\n"
 				"  a|alice|12|0.512345|0.000017\n" },
 	};
-	struct cluster *c = good(inputs, 2);
+	const struct cluster *c = slurm_cluster(inputs, 2);
 	uint32_t u = at(c, "/a:alice@gpu");
 
 	(void)state;
@@ -595,7 +514,6 @@ static void best_digits(void **state)
 	assert_float_equal(cluster_f64(c, F_ASSOC_R_NORM_SHARES, u), 0.512345, 0);
 	assert_float_equal(cluster_meta(c)->usage_quantum, 0.01, 1e-15);
 	assert_float_equal(cluster_meta(c)->ratio_quantum, 1e-6, 1e-18);
-	cluster_free(c);
 }
 
 static void nul_bytes(void **state)
@@ -614,13 +532,12 @@ static void nul_bytes(void **state)
 /* Nothing at all is a cluster of which nothing is known. */
 static void nothing(void **state)
 {
-	struct cluster *c = good(NULL, 0);
+	const struct cluster *c = slurm_cluster(NULL, 0);
 
 	(void)state;
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 0);
 	assert_int_equal(cluster_meta(c)->time, 1000);
 	assert_string_not_equal(note_about(c, "associations"), "");
-	cluster_free(c);
 }
 
 int main(void)
@@ -649,5 +566,5 @@ int main(void)
 		cmocka_unit_test(nothing),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, slurm_close);
 }

@@ -12,44 +12,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <cmocka.h>
 
 #include "adapters/file.h"
 #include "adapters/slurm/parse_conf.h"
 #include "core/base/mem.h"
+#include "tests/support/data.h"
+#include "tests/support/slurm.h"
 
-static const char *trace_path(const char *file)
+static void need_traces(void)
 {
-	static char path[4096];
-	const char *shared = getenv("FAIRTOP_SHARED");
+	char path[4096];
 
-	snprintf(path, sizeof(path), "%s/traces/slurm/%s", shared ? shared : "../shared", file);
-	return path;
+	if (!data_shared("traces/slurm", path, sizeof(path)))
+		skip();
 }
 
 static char *read_trace(const char *file, size_t *length)
 {
 	struct err err = { 0 };
-	char *bytes = file_read(trace_path(file), (size_t)1 << 26, length, &err);
+	char name[200], path[4096], *bytes;
 
+	snprintf(name, sizeof(name), "traces/slurm/%s", file);
+	assert_non_null(data_shared(name, path, sizeof(path)));
+	bytes = file_read(path, (size_t)1 << 26, length, &err);
 	if (!bytes)
 		fail_msg("%s", err.message);
 	return bytes;
-}
-
-static struct cluster *build_text(enum slurm_kind kind, const char *name, const char *text,
-				  size_t length, struct err *err)
-{
-	struct slurm_texts texts = { .time = 1000, .from = "saved outputs" };
-	struct builder *b = builder_new();
-
-	texts.kind[kind] = (struct slurm_text){ name, text, length };
-	if (slurm_text_build(&texts, b, err))
-		return builder_seal(b, err);
-	builder_free(b);
-	return NULL;
 }
 
 static struct cluster *build_trace(enum slurm_kind kind, const char *file, struct err *err)
@@ -57,29 +47,21 @@ static struct cluster *build_trace(enum slurm_kind kind, const char *file, struc
 	const char *slash = strrchr(file, '/');
 	size_t length;
 	char *text = read_trace(file, &length);
-	struct cluster *c = build_text(kind, slash + 1, text, length, err);
+	struct cluster *c = slurm_try(kind, slash + 1, text, length, err);
 
 	mem_free(text);
 	return c;
 }
 
-static int need_traces(void **state)
+static struct cluster *good_trace(enum slurm_kind kind, const char *file)
 {
-	struct stat st;
+	struct err err = { 0 };
+	struct cluster *c = build_trace(kind, file, &err);
 
-	*state = NULL;
-	if (stat(trace_path("SOURCES"), &st) == 0 || stat(trace_path("fixtures"), &st) == 0)
-		return 0;
-	print_message("%s is not here, skipped\n", trace_path("fixtures"));
-	*state = (void *)(uintptr_t)"missing";
-	return 0;
+	if (!c)
+		fail_msg("%s", err.message);
+	return c;
 }
-
-#define SKIP_WITHOUT_TRACES(state) \
-	do { \
-		if (*(state)) \
-			skip(); \
-	} while (0)
 
 /* How many rows each file gives. */
 static void read_files(void **state)
@@ -113,13 +95,11 @@ static void read_files(void **state)
 		{ SLURM_SDIAG, "fixtures/vpenso/sdiag.txt", TABLE_JOB, 0 },
 	};
 
-	SKIP_WITHOUT_TRACES(state);
+	(void)state;
+	need_traces();
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		struct err err = { 0 };
-		struct cluster *c = build_trace(files[i].kind, files[i].file, &err);
+		struct cluster *c = good_trace(files[i].kind, files[i].file);
 
-		if (!c)
-			fail_msg("%s", err.message);
 		if (cluster_rows(c, files[i].table) != files[i].rows)
 			fail_msg("%s: %u rows, not %u", files[i].file,
 				 (unsigned)cluster_rows(c, files[i].table),
@@ -150,7 +130,8 @@ static void refused_files(void **state)
 		  "squeue_fallback.txt:2: " },
 	};
 
-	SKIP_WITHOUT_TRACES(state);
+	(void)state;
+	need_traces();
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		struct err err = { 0 };
 
@@ -165,13 +146,12 @@ static void refused_files(void **state)
 /* Some values of each, by eye. */
 static void values(void **state)
 {
-	struct err err = { 0 };
 	struct cluster *c;
 	uint32_t row;
 
-	SKIP_WITHOUT_TRACES(state);
-	c = build_trace(SLURM_ASSOC_MGR, "fixtures/huji/parse_scontrol_show.assoc_mgr.txt", &err);
-	assert_non_null(c);
+	(void)state;
+	need_traces();
+	c = good_trace(SLURM_ASSOC_MGR, "fixtures/huji/parse_scontrol_show.assoc_mgr.txt");
 	row = cluster_by_path(c, "/guests/account1:user1");
 	assert_int_not_equal(row, ROW_NONE);
 	assert_float_equal(cluster_f64(c, F_ASSOC_USAGE, row), 5.88, 0);
@@ -180,21 +160,14 @@ static void values(void **state)
 	assert_int_equal(cluster_tres(c, F_ASSOC_GRP_TRES, cluster_by_path(c, "/guests")).count, 3);
 	cluster_free(c);
 
-	c = build_trace(SLURM_CONFIG, "fixtures/huji/get_config.config.txt", &err);
-	if (!c)
-		fail_msg("%s", err.message);
+	c = good_trace(SLURM_CONFIG, "fixtures/huji/get_config.config.txt");
 	assert_int_equal(cluster_policy(c)->damping, 5);
 	assert_string_equal(cluster_meta(c)->version, "17.11.12");
 	assert_string_equal(cluster_meta(c)->name, "phoenix");
 	cluster_free(c);
-	c = build_trace(SLURM_CONFIG, "fixtures/huji/get_config.config2.txt", &err);
-	if (!c)
-		fail_msg("%s", err.message);
-	cluster_free(c);
+	cluster_free(good_trace(SLURM_CONFIG, "fixtures/huji/get_config.config2.txt"));
 
-	c = build_trace(SLURM_SQUEUE_JSON, "slurmrestd/25.11/slurm-job-running.json", &err);
-	if (!c)
-		fail_msg("%s", err.message);
+	c = good_trace(SLURM_SQUEUE_JSON, "slurmrestd/25.11/slurm-job-running.json");
 	assert_string_equal(cluster_text(c, F_JOB_STATE, 0), "RUNNING");
 	assert_true(cluster_i64(c, F_JOB_SUBMIT, 0) > 1700000000);
 	assert_true(f64_known(cluster_f64(c, F_JOB_BILLING, 0)));
@@ -235,7 +208,8 @@ static void published_sprio(void **state)
 	size_t length;
 	char *file;
 
-	SKIP_WITHOUT_TRACES(state);
+	(void)state;
+	need_traces();
 	file = read_trace("published/sprio_published.psv", &length);
 	rest = (struct slice){ file, length };
 	while (slice_line(&rest, &line)) {
@@ -251,7 +225,7 @@ static void published_sprio(void **state)
 		row = next_field(&line);
 		snprintf(text, sizeof(text), "%.*s\n%.*s\n", (int)layout.length, layout.at,
 			 (int)row.length, row.at);
-		c = build_text(SLURM_SPRIO, "sprio", text, strlen(text), &err);
+		c = slurm_try(SLURM_SPRIO, "sprio", text, strlen(text), &err);
 		if (!c)
 			fail_msg("%.*s: %s", SLICE_PRINT(site), err.message);
 		if (slice_starts(row, "Weights")) {
@@ -285,7 +259,8 @@ static void published_sshare(void **state)
 	size_t length;
 	char *file;
 
-	SKIP_WITHOUT_TRACES(state);
+	(void)state;
+	need_traces();
 	file = read_trace("published/sshare_published.psv", &length);
 	rest = (struct slice){ file, length };
 	while (slice_line(&rest, &line)) {
@@ -297,7 +272,7 @@ static void published_sshare(void **state)
 			continue;
 		next_field(&line);
 		snprintf(text, sizeof(text), "%s%.*s\n", titles, (int)line.length, line.at);
-		c = build_text(SLURM_SSHARE, "sshare", text, strlen(text), &err);
+		c = slurm_try(SLURM_SSHARE, "sshare", text, strlen(text), &err);
 		if (!c)
 			fail_msg("%s", err.message);
 		/* One row without its tree: the root and, of a user, the account are made up. */
@@ -327,7 +302,8 @@ static void everything_to_everyone(void **state)
 		"fixtures/huji/parse_scontrol_show.assoc_mgr.txt",
 	};
 
-	SKIP_WITHOUT_TRACES(state);
+	(void)state;
+	need_traces();
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		for (int kind = 0; kind < SLURM_KINDS; kind++) {
 			struct err err = { 0 };
@@ -343,12 +319,12 @@ static void everything_to_everyone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(read_files, need_traces),
-		cmocka_unit_test_setup(refused_files, need_traces),
-		cmocka_unit_test_setup(values, need_traces),
-		cmocka_unit_test_setup(published_sprio, need_traces),
-		cmocka_unit_test_setup(published_sshare, need_traces),
-		cmocka_unit_test_setup(everything_to_everyone, need_traces),
+		cmocka_unit_test(read_files),
+		cmocka_unit_test(refused_files),
+		cmocka_unit_test(values),
+		cmocka_unit_test(published_sprio),
+		cmocka_unit_test(published_sshare),
+		cmocka_unit_test(everything_to_everyone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
