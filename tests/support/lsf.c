@@ -5,11 +5,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "adapters/lsf/lsf.h"
 #include "core/base/mem.h"
+#include "tests/support/data.h"
 
 static const char *const names[LSF_KINDS] = {
 	"lsb.params", "lsb.hosts", "lsb.resources", "bhosts.json", "lsb.queues", "bqueues.json",
@@ -46,4 +50,79 @@ struct cluster *lsf_cluster(const char *const texts[LSF_KINDS])
 	if (!c)
 		fail_msg("%s", err.message);
 	return c;
+}
+
+static struct cluster *told;
+static struct model *model;
+static struct jobs *jobs;
+
+int lsf_close(void **state)
+{
+	(void)state;
+	jobs_free(jobs);
+	model_free(model);
+	cluster_free(told);
+	jobs = NULL;
+	model = NULL;
+	told = NULL;
+	return 0;
+}
+
+const struct cluster *lsf_told(const char *const texts[LSF_KINDS])
+{
+	lsf_close(NULL);
+	told = lsf_cluster(texts);
+	return told;
+}
+
+const struct model *lsf_told_model(const char *const texts[LSF_KINDS])
+{
+	const struct cluster *c = lsf_told(texts);
+
+	model = model_new(c, NULL, NULL);
+	return model;
+}
+
+const struct jobs *lsf_told_jobs(const char *const texts[LSF_KINDS])
+{
+	const struct model *m = lsf_told_model(texts);
+
+	jobs = jobs_new(m, NULL);
+	return jobs;
+}
+
+static const char *recorded_path(const char *name, char path[4096])
+{
+	char below[200];
+
+	snprintf(below, sizeof(below), "lsf/volclava/%s", name);
+	return data_path(below, path, 4096);
+}
+
+struct cluster *lsf_recorded(const char *name)
+{
+	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
+	char path[4096];
+	struct cluster *c = NULL;
+	struct err err = { 0 };
+	struct source *s = lsf_saved_open(recorded_path(name, path), &err);
+
+	if (!s || source_fetch(s, &request, &c, &err) != FETCH_NEW)
+		fail_msg("%s: %s", name, err.message);
+	source_close(s);
+	return c;
+}
+
+char *lsf_recorded_text(const char *name)
+{
+	char path[4096], *text;
+	FILE *f = fopen(recorded_path(name, path), "r");
+
+	if (!f)
+		return NULL;
+	text = calloc(1, 1 << 20);
+	assert_non_null(text);
+	assert_true(fread(text, 1, (1 << 20) - 1, f) > 0);
+	fclose(f);
+	return text;
 }

@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "adapters/lsf/lsf.h"
 #include "tests/support/data.h"
 #include "tests/support/imported.h"
+#include "tests/support/lsf.h"
 #include "tests/support/scratch.h"
 
 static void good(const char *text)
@@ -167,22 +167,6 @@ static const char *instant;		/* a directory of tests/data/lsf/volclava */
 static int64_t instant_time;
 static uint32_t equal, unknown;
 
-static struct cluster *printed(const char *name)
-{
-	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
-	char path[4096], full[100];
-	struct cluster *c = NULL;
-	struct err err = { 0 };
-	struct source *s;
-
-	snprintf(full, sizeof(full), "lsf/volclava/%s", name);
-	s = lsf_saved_open(data_path(full, path, sizeof(path)), &err);
-	if (!s || s->ops->fetch(s, &request, &c, &err) != FETCH_NEW)
-		fail_msg("%s: %s", name, err.message);
-	s->ops->close(s);
-	return c;
-}
-
 /* STARTED, RUN_TIME and, where it is known, CPU_TIME within its printed digit. */
 static void compare_rows(const struct cluster *ours, const struct cluster *theirs)
 {
@@ -228,7 +212,7 @@ static void check_usage(const char *log, const char *name, uint32_t rows, uint32
 	struct replay_options o = REPLAY_OPTIONS_INIT;
 	char path[4096], conf[4096], full[100];
 	struct err err = { 0 };
-	struct cluster *theirs = printed(name);
+	struct cluster *theirs = lsf_recorded(name);
 	int64_t first, last;
 
 	instant = name;

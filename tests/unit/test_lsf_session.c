@@ -39,20 +39,15 @@ static unsigned searches;
 static void assert_session(const char *const texts[LSF_KINDS], const char *const wanted[],
 			   uint32_t count)
 {
-	struct cluster *c = lsf_cluster(texts);
-	struct model *m = model_new(c, NULL, NULL);
-	struct jobs *j = jobs_new(m, NULL);
+	const struct jobs *j = lsf_told_jobs(texts);
 	struct lsf_jobs *l;
 
 	searches = 0;
-	l = lsf_jobs_new(m, j->index, true);
+	l = lsf_jobs_new(j->model, j->index, true);
 	assert_int_equal(l->n, count);
 	for (uint32_t e = 0; e < count; e++)
 		assert_string_equal(l->reason[e] ? l->reason[e] : "", wanted[e]);
 	lsf_jobs_free(l);
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
 }
 
 /* COUNT jobs to hosts that take one each in a session: how often a name is searched for. */
@@ -130,9 +125,7 @@ static void test_hosts_that_are_not_told(void **state)
 	const char *texts[LSF_KINDS] = { NULL };
 	struct cycle_result *r;
 	struct classes_data *d;
-	struct cluster *c;
-	struct model *m;
-	struct jobs *j;
+	const struct jobs *j;
 
 	(void)state;
 	texts[LSF_HOSTS] = "Begin Host\nHOST_NAME MXJ\nh2 4\nEnd Host\n";
@@ -146,9 +139,7 @@ static void test_hosts_that_are_not_told(void **state)
 
 	/* Where none is told nobody can tell what starts. */
 	texts[LSF_BHOSTS_W] = NULL;
-	c = lsf_cluster(texts);
-	m = model_new(c, NULL, NULL);
-	j = jobs_new(m, NULL);
+	j = lsf_told_jobs(texts);
 	d = classes_data_new(j, &choice, NULL, 0);
 	r = cycle_of(d, true, 0);
 	assert_true(r->hosts > 0);
@@ -158,9 +149,6 @@ static void test_hosts_that_are_not_told(void **state)
 		assert_int_equal(r->cycle->status[i], CYCLE_UNKNOWN);
 	cycle_result_free(r);
 	classes_data_free(d);
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
 }
 
 /* Recordings may hold any number. */
@@ -228,16 +216,11 @@ static void test_asked_of_hosts(void **state)
 /* As assert_session(), and what is said of it; "": nothing. */
 static void assert_problem(const char *const texts[LSF_KINDS], const char *problem)
 {
-	struct cluster *c = lsf_cluster(texts);
-	struct model *m = model_new(c, NULL, NULL);
-	struct jobs *j = jobs_new(m, NULL);
-	struct lsf_jobs *l = lsf_jobs_new(m, j->index, true);
+	const struct jobs *j = lsf_told_jobs(texts);
+	struct lsf_jobs *l = lsf_jobs_new(j->model, j->index, true);
 
 	assert_string_equal(l->problem, problem);
 	lsf_jobs_free(l);
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
 }
 
 /* Lists of -m: those preferred first, "all" and "others" where no other word stands for them. */
@@ -478,14 +461,13 @@ static void test_others(void **state)
 	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q") JOB("11", "b", "q") JOB("12", "c", "q")
 			     JOB("13", "d", "q");
 	for (int k = 0; k < 2; k++) {
-		struct cluster *c;
+		const struct cluster *c;
 
 		texts[LSF_LSID] = k == 0 ? NULL : VOLCLAVA;
-		c = lsf_cluster(texts);
+		c = lsf_told(texts);
 		for (uint32_t row = 0; row < 4; row++)
 			assert_int_equal(cluster_list(c, F_JOB_PAYERS, row).count,
 					 k == 0 ? of_ibm[row] : of_volclava[row]);
-		cluster_free(c);
 	}
 }
 
@@ -593,5 +575,5 @@ int main(void)
 
 	setenv("TZ", "UTC", 1);	/* that of its data */
 	tzset();
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, lsf_close);
 }

@@ -14,51 +14,16 @@
 
 #include <cmocka.h>
 
-#include "adapters/lsf/lsf.h"
 #include "core/base/mem.h"
 #include "core/cluster/cluster_copy.h"
 #include "core/queue/jobs.h"
 #include "core/queue/lsf_jobs.h"
 #include "core/share/lsf_share.h"
-#include "tests/support/data.h"
 #include "tests/support/lsf.h"
 
 static const char *const instants[] = { "t1", "t2", "t3", "t4", "decay/t1", "decay/t2", "decay/t3",
 					"decay/t4" };
 #define INSTANTS (sizeof(instants) / sizeof(instants[0]))
-
-static struct cluster *picture(const char *instant)
-{
-	char name[100], path[4096];
-	struct err err = { 0 };
-	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
-	struct cluster *c = NULL;
-	struct source *s;
-
-	snprintf(name, sizeof(name), "lsf/volclava/%s", instant);
-	s = lsf_saved_open(data_path(name, path, sizeof(path)), &err);
-	if (!s || s->ops->fetch(s, &request, &c, &err) != FETCH_NEW)
-		fail_msg("%s: %s", instant, err.message);
-	s->ops->close(s);
-	return c;
-}
-
-static char *text_of(const char *instant, const char *file)
-{
-	char name[200], path[4096], *text;
-	size_t length;
-	FILE *f;
-
-	snprintf(name, sizeof(name), "lsf/volclava/%s/%s", instant, file);
-	f = fopen(data_path(name, path, sizeof(path)), "r");
-	if (!f)
-		return NULL;
-	text = malloc(1 << 20);
-	length = fread(text, 1, (1 << 20) - 1, f);
-	text[length] = '\0';
-	fclose(f);
-	return text;
-}
 
 /* ---- shares -------------------------------------------------------------------------------- */
 
@@ -105,7 +70,7 @@ static void test_every_row(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < INSTANTS; i++) {
-		struct cluster *c = picture(instants[i]);
+		struct cluster *c = lsf_recorded(instants[i]);
 
 		rows += check_rows(c);
 		cluster_free(c);
@@ -128,7 +93,7 @@ static void test_worked_rows(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(worked) / sizeof(worked[0]); i++) {
-		struct cluster *c = picture(worked[i].instant);
+		struct cluster *c = lsf_recorded(worked[i].instant);
 		uint32_t row = cluster_by_path(c, worked[i].path);
 		struct lsf_factors f;
 		struct lsf_use use;
@@ -173,21 +138,19 @@ static void test_slip_is_volclavas(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 3; i++) {
-		struct cluster *c;
-		struct model *m;
+		const struct cluster *c;
+		const struct model *m;
 		uint32_t row;
 
 		texts[LSF_LSID] = versions[i].lsid;
-		c = lsf_cluster(texts);
-		m = model_new(c, NULL, NULL);
+		m = lsf_told_model(texts);
+		c = m->cluster;
 		row = cluster_by_path(c, "/q:a");
 		assert_int_not_equal(row, ROW_NONE);
 		assert_true(fabs(m->fs->own[LSF_OWN_PRIORITY][row] - versions[i].priority) < 1e-9);
 		column_get(priority, m, row, &v);
 		assert_int_equal(v.origin, i == 2 ? VALUE_REPORTED : VALUE_COMPUTED);
 		assert_string_equal(cluster_meta(c)->name, versions[i].lsid[0] ? "c" : "");
-		model_free(m);
-		cluster_free(c);
 	}
 }
 
@@ -209,14 +172,14 @@ static void test_least_load(void **state)
 static void test_unread_files(void **state)
 {
 	const char *texts[LSF_KINDS] = { NULL };
-	char *told = text_of("t2", "bqueues_r.txt");
-	struct cluster *c;
-	struct model *m;
+	char *told = lsf_recorded_text("t2/bqueues_r.txt");
+	const struct cluster *c;
+	const struct model *m;
 
 	(void)state;
 	texts[LSF_BQUEUES_R] = told;
-	c = lsf_cluster(texts);
-	m = model_new(c, NULL, NULL);
+	m = lsf_told_model(texts);
+	c = m->cluster;
 	for (uint32_t i = 1; i < m->fs->n; i++) {
 		double shown = cluster_f64(c, F_ASSOC_R_DYNAMIC_PRIORITY, i);
 
@@ -225,8 +188,6 @@ static void test_unread_files(void **state)
 			assert_true(m->fs->own[LSF_OWN_PRIORITY][i] == shown);
 		}
 	}
-	model_free(m);
-	cluster_free(c);
 	free(told);
 }
 
@@ -271,12 +232,14 @@ static void test_jobs(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < INSTANTS; i++) {
-		char *wide = text_of(instants[i], "bjobs_w.txt");
+		char name[100], *wide;
 		struct cluster *c;
 
+		snprintf(name, sizeof(name), "%s/bjobs_w.txt", instants[i]);
+		wide = lsf_recorded_text(name);
 		if (!wide)
 			continue;
-		c = picture(instants[i]);
+		c = lsf_recorded(instants[i]);
 		jobs += check_jobs(c, wide);
 		cluster_free(c);
 		free(wide);
@@ -288,8 +251,8 @@ static void test_jobs(void **state)
 static void test_wide(void **state)
 {
 	const char *texts[LSF_KINDS] = { NULL };
-	char *wide = text_of("t1", "bjobs_w.txt");
-	struct cluster *c, *other = picture("t1");
+	char *wide = lsf_recorded_text("t1/bjobs_w.txt");
+	struct cluster *c, *other = lsf_recorded("t1");
 	uint32_t odd = 0;
 
 	(void)state;
@@ -315,7 +278,7 @@ static void test_slots_are_counted(void **state)
 {
 	(void)state;
 	for (size_t k = 0; k < INSTANTS; k++) {
-		struct cluster *c = picture(instants[k]);
+		struct cluster *c = lsf_recorded(instants[k]);
 		struct model *m = model_new(c, NULL, NULL);
 
 		for (uint32_t i = 1; m->running && i < m->fs->n; i++) {
@@ -388,12 +351,12 @@ static uint32_t check_next(const struct cluster *c, const char *dispatched)
 
 static void test_next_dispatches(void **state)
 {
-	char *dispatched = text_of(".", "dispatch.tsv");
+	char *dispatched = lsf_recorded_text("dispatch.tsv");
 	uint32_t checked = 0;
 
 	(void)state;
 	for (size_t i = 0; i < 4; i++) {
-		struct cluster *c = picture(instants[i]);
+		struct cluster *c = lsf_recorded(instants[i]);
 
 		checked += check_next(c, dispatched);
 		cluster_free(c);
@@ -422,21 +385,16 @@ static const char params[] =
 /* The ids of the jobs that have a rank, in its order. */
 static void assert_order(const char *const texts[LSF_KINDS], const char *wanted)
 {
-	struct cluster *c = lsf_cluster(texts);
-	struct model *m = model_new(c, NULL, NULL);
-	struct jobs *j = jobs_new(m, NULL);
+	const struct jobs *j = lsf_told_jobs(texts);
 	char order[400] = "";
 	size_t used = 0;
 
 	for (uint32_t k = 0; k < j->order->count; k++)
 		used += (size_t)snprintf(order + used, sizeof(order) - used, "%s%u",
 					 used ? " " : "",
-					 cluster_u32(c, F_JOB_ID,
+					 cluster_u32(j->model->cluster, F_JOB_ID,
 						     j->index->job[j->order->order[k]]));
 	assert_string_equal(order, wanted);
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
 }
 
 /*
@@ -509,8 +467,8 @@ static void test_rank_of_queues(void **state)
 {
 	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
 	static const char *const paths[] = { "/high:a", "/low:a", "/same:a" };
-	struct cluster *c;
-	struct model *m;
+	const struct cluster *c;
+	const struct model *m;
 
 	(void)state;
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = low\nPRIORITY = 5\nEnd Queue\n"
@@ -519,12 +477,10 @@ static void test_rank_of_queues(void **state)
 	texts[LSF_BQUEUES_R] = QUEUE("high", "20", TABLE("high/", "a 1 1.000 0 0.0 0\n"))
 		QUEUE("low", "5", TABLE("low/", "a 9 9.000 0 0.0 0\n"))
 		QUEUE("same", "5", TABLE("same/", "a 9 9.000 0 0.0 0\n"));
-	c = lsf_cluster(texts);
-	m = model_new(c, NULL, NULL);
+	m = lsf_told_model(texts);
+	c = m->cluster;
 	for (uint32_t i = 0; i < 3; i++)
 		assert_int_equal(m->fs->rank[cluster_by_path(c, paths[i])], i + 1);
-	model_free(m);
-	cluster_free(c);
 }
 
 /* ceil(limit * CPUs) on each host, where lshosts tells the CPUs. */
@@ -617,7 +573,7 @@ static void test_who_pays(void **state)
 {
 	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
 	static const char *const accounts[] = { "g", "g", "others" };
-	struct cluster *c;
+	const struct cluster *c;
 
 	(void)state;
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nFAIRSHARE = "
@@ -628,40 +584,35 @@ static void test_who_pays(void **state)
 	texts[LSF_BJOBS_W] = HEAD JOB("10", "a", "PEND", "q", "-") JOB("11", "b", "PEND", "q", "-")
 		JOB("12", "z", "PEND", "q", "-");
 	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a b)\nEnd UserGroup\n";
-	c = lsf_cluster(texts);
+	c = lsf_told(texts);
 	for (uint32_t i = 0; i < 3; i++)
 		assert_string_equal(cluster_text(c, F_JOB_ACCOUNT, i), accounts[i]);
 	assert_int_equal(cluster_list(c, F_JOB_PAYERS, 0).count, 2);
 	assert_int_equal(cluster_list(c, F_JOB_PAYERS, 1).count, 0);
-	cluster_free(c);
 	/* Members of a group whom no row inside names are its "others", and nobody else's. */
 	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER USER_SHARES\n"
 			   "h (a b) ([a, 2] [others, 1])\nEnd UserGroup\n";
 	texts[LSF_BQUEUES_R] =
 		QUEUE("q", "20", TABLE("q/", "others 5 5.000 0 0.0 0\nh 2 2.000 0 0.0 0\n")
 		      TABLE("q/h/", "a 2 2.000 0 0.0 0\nothers 1 1.000 0 0.0 0\n"));
-	c = lsf_cluster(texts);
+	c = lsf_told(texts);
 	assert_int_equal(cluster_u32(c, F_JOB_ASSOC, 1),
 			 cluster_u32(c, F_ASSOC_ID, cluster_by_path(c, "/q/h/others")));
 	assert_int_equal(cluster_u32(c, F_JOB_ASSOC, 2),
 			 cluster_u32(c, F_ASSOC_ID, cluster_by_path(c, "/q/others")));
-	cluster_free(c);
 	/* Without the groups only a row of one's own is known to pay. */
 	texts[LSF_USERS] = NULL;
-	c = lsf_cluster(texts);
+	c = lsf_told(texts);
 	assert_string_equal(cluster_text(c, F_JOB_ACCOUNT, 0), "h");
 	assert_null(cluster_text(c, F_JOB_ACCOUNT, 1));
 	assert_null(cluster_text(c, F_JOB_ACCOUNT, 2));
-	cluster_free(c);
 }
 
 /* IBM LSF's: what is not computed is said. */
 static void test_shared_fair_share(void **state)
 {
 	const char *texts[LSF_KINDS] = { [LSF_PARAMS] = params };
-	struct cluster *c;
-	struct model *m;
-	struct jobs *j;
+	const struct jobs *j;
 
 	(void)state;
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = a\nPRIORITY = 50\nFAIRSHARE_QUEUES = b\n"
@@ -670,9 +621,7 @@ static void test_shared_fair_share(void **state)
 			    "Begin Queue\nQUEUE_NAME = c\nPRIORITY = 3\nEnd Queue\n";
 	texts[LSF_BJOBS_W] = HEAD JOB("10", "z", "PEND", "a", "-") JOB("11", "y", "PEND", "b", "-")
 			     JOB("12", "x", "PEND", "c", "-");
-	c = lsf_cluster(texts);
-	m = model_new(c, NULL, NULL);
-	j = jobs_new(m, NULL);
+	j = lsf_told_jobs(texts);
 	assert_non_null(strstr(j->lsf->problem, "a shares its fair share with b"));
 	/* Two of three places nobody knows; the third is the third. */
 	assert_int_equal(jobs_ahead(j)->rank[0], U32_UNKNOWN);
@@ -681,9 +630,6 @@ static void test_shared_fair_share(void **state)
 	assert_int_equal(j->order->rank[2], 3);
 	assert_int_equal(j->order->ahead[2], 2);
 	assert_int_equal(lsf_jobs_reason(j->lsf, 0, 2), LSF_REASON_VAGUE);
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
 }
 
 /* What keeps jobs back and is not modelled is told. */
@@ -698,13 +644,12 @@ static void test_named_limits(void **state)
 		[LSF_RESOURCES] = "Begin Limit\nNAME = x\nPER_USER = all\nSLOTS = 4\nEnd Limit\n",
 		[LSF_BJOBS_W] = HEAD,
 	};
-	struct cluster *c = lsf_cluster(texts);
+	const struct cluster *c = lsf_told(texts);
 
 	(void)state;
 	assert_int_equal(cluster_notes(c), 2);
 	for (uint32_t i = 0; i < 2; i++)
 		assert_non_null(strstr(cluster_note(c, i).text, named[i]));
-	cluster_free(c);
 }
 
 /* SECURE_JOB_INFO_LEVEL of IBM LSF, and the like: bqueues counts more than bjobs shows. */
@@ -719,33 +664,30 @@ static void test_hidden_jobs(void **state)
 		[LSF_HOSTS] = "Begin Host\nHOST_NAME MXJ\nh 4\nEnd Host\n",
 	};
 	char job[400];
-	struct cluster *c;
+	const struct cluster *c;
 
 	(void)state;
 	texts[LSF_BJOBS_L] = job;
 	snprintf(job, sizeof(job), one, "");
-	c = lsf_cluster(texts);
+	c = lsf_told(texts);
 	assert_non_null(strstr(cluster_note(c, cluster_notes(c) - 1).text,
 			       "bjobs shows 1 of the 2 slots that bqueues counts"));
 	assert_true(cluster_hides_jobs(c));
-	cluster_free(c);
 	snprintf(job, sizeof(job), one, ", 2 Processors Requested");
-	c = lsf_cluster(texts);
+	c = lsf_told(texts);
 	assert_int_equal(cluster_notes(c), 0);
 	assert_false(cluster_hides_jobs(c));
-	cluster_free(c);
 	/* bqueues counts the most that such a job would take. */
 	snprintf(job, sizeof(job), one, ", 1-2 Processors Requested");
-	c = lsf_cluster(texts);
+	c = lsf_told(texts);
 	assert_int_equal(cluster_notes(c), 0);
-	cluster_free(c);
 }
 
 /* As bsub -J takes it. */
 static void test_odd_name(void **state)
 {
 	const char *texts[LSF_KINDS] = { NULL };
-	struct cluster *c;
+	const struct cluster *c;
 
 	(void)state;
 	texts[LSF_BJOBS_L] =
@@ -753,12 +695,11 @@ static void test_odd_name(void **state)
 		"Status <PEND>, Queue <tree>, Job Priority <25>, Command </bin/true>\n"
 		"Sun Nov 22 16:40:39: Submitted from host <node>, CWD <$HOME>, Output File </dev/\n"
 		"                     null>, 3 Processors Requested;\n";
-	c = lsf_cluster(texts);
+	c = lsf_told(texts);
 	assert_string_equal(cluster_text(c, F_JOB_USER, 0), "w4");
 	assert_string_equal(cluster_text(c, F_JOB_NAME, 0), "wide [x] <y>, User <z>");
 	assert_string_equal(cluster_text(c, F_JOB_PARTITION, 0), "tree");
 	assert_int_equal(cluster_u32(c, F_JOB_CPUS, 0), 3);
-	cluster_free(c);
 }
 
 /* sch_fs_electJob(): jobs of users who have no shares come after all others. */
@@ -780,14 +721,9 @@ static void test_without_shares(void **state)
 /* What the order of the waiting jobs leaves out. */
 static void assert_problem(const char *const texts[LSF_KINDS], const char *wanted)
 {
-	struct cluster *c = lsf_cluster(texts);
-	struct model *m = model_new(c, NULL, NULL);
-	struct jobs *j = jobs_new(m, NULL);
+	const struct jobs *j = lsf_told_jobs(texts);
 
 	assert_string_equal(j->lsf->problem, wanted);
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
 }
 
 /* HJOB_LIMIT bounds a queue by the hosts that bhosts tells of: "hg" may be any number of them. */
@@ -822,7 +758,7 @@ static void test_many_payers(void **state)
 	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
 	char rows[2000] = "", groups[2000] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\n";
 	char told[4000];
-	struct cluster *c;
+	const struct cluster *c;
 	uint32_t notes = 0;
 
 	(void)state;
@@ -839,14 +775,13 @@ static void test_many_payers(void **state)
 	texts[LSF_BQUEUES_R] = told;
 	texts[LSF_BJOBS_W] = HEAD JOB("11", "a", "PEND", "q", "-")
 		JOB("12", "a", "PEND", "q", "-");
-	c = lsf_cluster(texts);
+	c = lsf_told(texts);
 	for (uint32_t i = 0; i < cluster_notes(c); i++)
 		notes += strcmp(cluster_note(c, i).text, "more than 32 accounts may pay for a: "
 							 "who pays is unknown") == 0;
 	assert_int_equal(notes, 1);
 	assert_int_equal(cluster_u32(c, F_JOB_ASSOC, 0), U32_UNKNOWN);
 	assert_int_equal(cluster_list(c, F_JOB_PAYERS, 0).count, 0);
-	cluster_free(c);
 }
 
 /* Priorities below those that the formula gives, as a queue without one tells them. */
@@ -949,5 +884,5 @@ int main(void)
 		cmocka_unit_test(test_hostile_pictures),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, lsf_close);
 }

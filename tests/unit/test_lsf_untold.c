@@ -15,7 +15,6 @@
 #include "core/queue/jobs.h"
 #include "core/queue/lsf_jobs.h"
 #include "core/share/lsf_share.h"
-#include "tests/support/data.h"
 #include "tests/support/lsf.h"
 #include "tests/support/note.h"
 
@@ -27,23 +26,6 @@
 	"\nUSERS: all\nHOSTS: all\n\n"
 
 static const char volclava[] = "volclava project 2.2, Nov 22 2026\nMy cluster name is lab\n";
-
-static char *text_of(const char *name)
-{
-	char path[4096], at[200], *text;
-	size_t length;
-	FILE *f;
-
-	snprintf(at, sizeof(at), "lsf/volclava/%s", name);
-	f = fopen(data_path(at, path, sizeof(path)), "r");
-	assert_non_null(f);
-	text = calloc(1, 1 << 20);
-	assert_non_null(text);
-	length = fread(text, 1, (1 << 20) - 1, f);
-	assert_true(length > 0);
-	fclose(f);
-	return text;
-}
 
 /* A cluster with its queue. */
 struct queue_of {
@@ -104,12 +86,12 @@ static void test_without_lsb_queues(void **state)
 
 		for (size_t k = 0; k < sizeof(files) / sizeof(files[0]); k++) {
 			snprintf(name, sizeof(name), "%s/%s", instants[i], files[k].name);
-			texts[files[k].kind] = owned[n++] = text_of(name);
+			texts[files[k].kind] = owned[n++] = lsf_recorded_text(name);
 		}
-		texts[LSF_PARAMS] = owned[n++] = text_of("conf/lsb.params");
-		texts[LSF_USERS] = owned[n++] = text_of("conf/lsb.users");
+		texts[LSF_PARAMS] = owned[n++] = lsf_recorded_text("conf/lsb.params");
+		texts[LSF_USERS] = owned[n++] = lsf_recorded_text("conf/lsb.users");
 		without = open_queue(texts);
-		texts[LSF_QUEUES] = owned[n++] = text_of("conf/lsb.queues");
+		texts[LSF_QUEUES] = owned[n++] = lsf_recorded_text("conf/lsb.queues");
 		with = open_queue(texts);
 		compare_places(&with, &without);
 
@@ -132,7 +114,7 @@ static void test_interval_of_a_queue(void **state)
 {
 	static const char name[] = "JOB_ACCEPT_INTERVAL";
 	const char *texts[LSF_KINDS] = { [LSF_LSID] = volclava };
-	struct cluster *c;
+	const struct cluster *c;
 
 	(void)state;
 	texts[LSF_BPARAMS_L] = "X:\n    MBD_SLEEP_TIME = 10 (seconds)\n"
@@ -141,100 +123,91 @@ static void test_interval_of_a_queue(void **state)
 		QUEUE("a", "Interval for a host to accept two jobs is 20 seconds\n")
 		QUEUE("b", "Interval for a host to accept two jobs is 0 seconds\n")
 		QUEUE("c", "");
-	c = lsf_cluster(texts);
+	c = lsf_told(texts);
 	assert_string_equal(lsf_queue_param(c, 0, name), "2");
 	assert_string_equal(lsf_queue_param(c, 1, name), "0");
 	assert_string_equal(lsf_queue_param(c, 2, name), "1");
-	cluster_free(c);
 
 	/* Another version says nothing by silence; seconds alone are no number of sessions. */
 	texts[LSF_LSID] = texts[LSF_BPARAMS_L] = NULL;
-	c = lsf_cluster(texts);
+	c = lsf_told(texts);
 	assert_null(lsf_queue_param(c, 0, name));
 	assert_true(lsf_queue_untold(c, 0, name));
 	assert_string_equal(lsf_queue_param(c, 1, name), "0");
 	assert_null(lsf_queue_param(c, 2, name));
 	assert_false(lsf_queue_untold(c, 2, name));
-	cluster_free(c);
 
 	/* daemons.h, DEF_MSLEEPTIME: where lsb.params does not set it, it is 2 s. */
 	texts[LSF_LSID] = volclava;
 	texts[LSF_PARAMS] = "Begin Parameters\nEnd Parameters\n";
-	c = lsf_cluster(texts);
+	c = lsf_told(texts);
 	assert_string_equal(lsf_queue_param(c, 0, name), "10");
-	cluster_free(c);
 }
 
 /* Without bqueues nobody knows which queue is first, be the list of jobs in some order or not. */
 static void test_priority_not_told(void **state)
 {
 	const char *texts[LSF_KINDS] = { [LSF_LSID] = volclava };
-	struct queue_of q;
+	const struct jobs *j;
 
 	(void)state;
 	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "p") JOB("11", "b", "q");
-	q = open_queue(texts);
-	assert_string_equal(q.j->lsf->problem, "the priority of queue p is unknown (expected "
+	j = lsf_told_jobs(texts);
+	assert_string_equal(j->lsf->problem, "the priority of queue p is unknown (expected "
 			    "bqueues -r): the ranks of all jobs are unknown");
 	for (uint32_t e = 0; e < 2; e++)
-		assert_int_equal(q.j->order->rank[e], U32_UNKNOWN);
-	close_queue(&q);
+		assert_int_equal(j->order->rank[e], U32_UNKNOWN);
 	texts[LSF_BQUEUES_R] = QUEUE("p", "") QUEUE("q", "");
-	q = open_queue(texts);
-	assert_string_equal(q.j->lsf->problem, "");
+	j = lsf_told_jobs(texts);
+	assert_string_equal(j->lsf->problem, "");
 	for (uint32_t e = 0; e < 2; e++)
-		assert_int_equal(q.j->order->rank[e], e + 1);
-	close_queue(&q);
+		assert_int_equal(j->order->rank[e], e + 1);
 }
 
 /* What a start makes of a priority that nobody can compute matters once others are beside it. */
 static void test_formula_not_told(void **state)
 {
 	const char *texts[LSF_KINDS] = { [LSF_LSID] = volclava };
-	struct queue_of q;
+	const struct jobs *j;
 
 	(void)state;
 	texts[LSF_BQUEUES_R] = QUEUE("q", "\nUSER_SHARES:  [a,1][b,9]\n\nSHARE_INFO_FOR: q/\n"
 		"USER/GROUP SHARES PRIORITY STARTED CPU_TIME RUN_TIME\n"
 		"b 9 3.000 0 0.0 0\na 1 0.333 0 0.0 0\n");
 	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q") JOB("11", "b", "q");
-	q = open_queue(texts);
-	assert_int_equal(q.j->order->rank[0], 2);
-	assert_int_equal(q.j->order->rank[1], 1);
-	close_queue(&q);
+	j = lsf_told_jobs(texts);
+	assert_int_equal(j->order->rank[0], 2);
+	assert_int_equal(j->order->rank[1], 1);
 	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q") JOB("11", "b", "q") JOB("12", "b", "q");
-	q = open_queue(texts);
+	j = lsf_told_jobs(texts);
 	for (uint32_t e = 0; e < 3; e++)
-		assert_int_equal(q.j->order->rank[e], U32_UNKNOWN);
-	close_queue(&q);
+		assert_int_equal(j->order->rank[e], U32_UNKNOWN);
 }
 
 /* Absolute priority scheduling of IBM LSF: an order of its own. */
 static void test_aps_is_not_computed(void **state)
 {
 	const char *texts[LSF_KINDS] = { NULL };
-	struct queue_of q;
+	const struct jobs *j;
 
 	(void)state;
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
 			    "APS_PRIORITY = WEIGHT[[JPRIORITY, 1]]\nEnd Queue\n"
 			    "Begin Queue\nQUEUE_NAME = p\nPRIORITY = 10\nEnd Queue\n";
 	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q") JOB("11", "b", "q") JOB("12", "b", "p");
-	q = open_queue(texts);
-	assert_non_null(strstr(q.j->lsf->problem, "queue q orders its jobs by APS_PRIORITY"));
-	assert_int_equal(q.j->order->rank[0], U32_UNKNOWN);
-	assert_int_equal(q.j->order->rank[1], U32_UNKNOWN);
-	assert_int_equal(q.j->order->rank[2], 3);
-	close_queue(&q);
+	j = lsf_told_jobs(texts);
+	assert_non_null(strstr(j->lsf->problem, "queue q orders its jobs by APS_PRIORITY"));
+	assert_int_equal(j->order->rank[0], U32_UNKNOWN);
+	assert_int_equal(j->order->rank[1], U32_UNKNOWN);
+	assert_int_equal(j->order->rank[2], 3);
 
 	/* A queue that nobody told of may come before all: then that is said. */
 	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q") JOB("11", "b", "z") JOB("12", "b", "p");
-	q = open_queue(texts);
-	assert_string_equal(q.j->lsf->problem, "the priority of queue z is unknown (expected "
+	j = lsf_told_jobs(texts);
+	assert_string_equal(j->lsf->problem, "the priority of queue z is unknown (expected "
 			    "bqueues -r): the ranks of all jobs are unknown");
 	for (uint32_t e = 0; e < 3; e++)
-		assert_int_equal(q.j->order->rank[e], U32_UNKNOWN);
-	close_queue(&q);
+		assert_int_equal(j->order->rank[e], U32_UNKNOWN);
 }
 
 /* daemons.h, DEF_MSLEEPTIME: not the default that IBM documents. */
@@ -250,15 +223,14 @@ static void test_default_sleep(void **state)
 	texts[LSF_PARAMS] = "Begin Parameters\nEnd Parameters\n";
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nEnd Queue\n";
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct cluster *c;
+		const struct cluster *c;
 		double seconds;
 
 		texts[LSF_LSID] = cases[i].version;
-		c = lsf_cluster(texts);
+		c = lsf_told(texts);
 		assert_true(policy_real(cluster_policy(c),
 					policy_param_by_name(name, sizeof(name) - 1), &seconds));
 		assert_true(seconds >= cases[i].seconds && seconds <= cases[i].seconds);
-		cluster_free(c);
 	}
 }
 
@@ -278,18 +250,17 @@ static void test_values_of_bparams(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char text[200], found[100];
-		struct cluster *c;
+		const struct cluster *c;
 		size_t param;
 
 		(void)snprintf(text, sizeof(text), "X:\n    %s = %s\n", cases[i].name,
 			       cases[i].printed);
 		texts[LSF_BPARAMS_L] = text;
-		c = lsf_cluster(texts);
+		c = lsf_told(texts);
 		param = policy_param_by_name(cases[i].name, strlen(cases[i].name));
 		assert_true(policy_is_known(cluster_policy(c), param));
 		policy_value_text(cluster_policy(c), param, found, sizeof(found));
 		assert_string_equal(found, cases[i].value);
-		cluster_free(c);
 	}
 }
 
@@ -309,12 +280,11 @@ static void test_default_spares_groups(void **state)
 			   "Begin User\nUSER_NAME MAX_JOBS\ndefault 3\nEnd User\n";
 	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct cluster *c;
+		const struct cluster *c;
 
 		texts[LSF_PARAMS] = cases[i].params;
-		c = lsf_cluster(texts);
+		c = lsf_told(texts);
 		assert_int_equal(cluster_list(c, F_USER_LIMITS, 0).count, cases[i].limits);
-		cluster_free(c);
 	}
 }
 
@@ -324,10 +294,9 @@ static void test_default_spares_groups(void **state)
 
 static void assert_instants(const char *const texts[LSF_KINDS], const char *said)
 {
-	struct cluster *c = lsf_cluster(texts);
+	const struct cluster *c = lsf_told(texts);
 
 	assert_string_equal(note_about(c, "instants"), said);
-	cluster_free(c);
 }
 
 /* A dispatch session between bqueues and bjobs: their sum is the same, what has begun is not. */
@@ -398,5 +367,5 @@ int main(void)
 		cmocka_unit_test(test_instants_of_hosts),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, lsf_close);
 }
