@@ -35,9 +35,20 @@ static unsigned searches;
 #define JOB(id, user, queue) \
 	id " " user " PEND " queue " h - n Nov 22 11:" id "\n"
 
+/* What is told, at first of a queue "q" and no interval between two jobs of a host. */
+static const char *texts[LSF_KINDS];
+
+static int set_up(void **state)
+{
+	(void)state;
+	memset(texts, 0, sizeof(texts));
+	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
+	return 0;
+}
+
 /* As one session goes with the hosts of TEXTS: the words for each waiting job; "": it starts. */
-static void assert_session(const char *const texts[LSF_KINDS], const char *const wanted[],
-			   uint32_t count)
+static void assert_session(const char *const wanted[], uint32_t count)
 {
 	const struct jobs *j = lsf_told_jobs(texts);
 	struct lsf_jobs *l;
@@ -54,7 +65,7 @@ static void assert_session(const char *const texts[LSF_KINDS], const char *const
 static unsigned searches_of(uint32_t count)
 {
 	static const char just[] = "Just started a job recently";
-	const char *wanted[40] = { "", "" }, *texts[LSF_KINDS] = { NULL };
+	const char *wanted[40] = { "", "" };
 	char told[4000] = JOBS;
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -70,7 +81,7 @@ static unsigned searches_of(uint32_t count)
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 90 0 0 0 0 0\nh2 ok - 90 0 0 0 0 0\n"
 			      "h3 ok - 90 0 0 0 0 0\n";
 	texts[LSF_BJOBS_W] = told;
-	assert_session(texts, wanted, count);
+	assert_session(wanted, count);
 	return searches;
 }
 
@@ -91,27 +102,25 @@ static void test_unknown_payer(void **state)
 			  two[] = JOBS JOB("10", "a", "q") JOB("11", "b", "q") JOB("12", "z", "p");
 	static const char *const none[] = { closed, closed, closed },
 			  *const first[] = { "", full }, *const both[] = { "", "", full };
-	const char *texts[LSF_KINDS] = { NULL };
 
 	(void)state;
-	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
 			    "FAIRSHARE = USER_SHARES[[g, 1]]\nEnd Queue\n"
 			    "Begin Queue\nQUEUE_NAME = p\nPRIORITY = 5\nEnd Queue\n";
 	texts[LSF_BHOSTS_W] = HOSTS "h closed_Adm - 9 0 0 0 0 0\n";
 	texts[LSF_BJOBS_W] = one;
-	assert_session(texts, none, 2);
+	assert_session(none, 2);
 	texts[LSF_BHOSTS_W] = HOSTS "h ok - 1 0 0 0 0 0\n";
-	assert_session(texts, first, 2);
+	assert_session(first, 2);
 	texts[LSF_BJOBS_W] = two;
 	texts[LSF_BHOSTS_W] = HOSTS "h closed_Adm - 9 0 0 0 0 0\n";
-	assert_session(texts, none, 3);
+	assert_session(none, 3);
 	texts[LSF_BHOSTS_W] = HOSTS "h ok - 2 0 0 0 0 0\n";
-	assert_session(texts, both, 3);
+	assert_session(both, 3);
 	/* MAX_JOBS keeps such a job, too. */
 	texts[LSF_BJOBS_W] = one;
 	texts[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS\na 0\nEnd User\n";
-	assert_session(texts, (const char *const[]){
+	assert_session((const char *const[]){
 		"The user has reached his/her job slot limit", "" }, 2);
 }
 
@@ -122,12 +131,12 @@ static void test_hosts_that_are_not_told(void **state)
 		untold[] = "unknown: the slots of a host, or a host group, of its queue";
 	static const char *const partly[] = { "", untold, untold, full };
 	const struct class_choice choice = { CLASS_DOCUMENT, NULL, false };
-	const char *texts[LSF_KINDS] = { NULL };
 	struct cycle_result *r;
 	struct classes_data *d;
 	const struct jobs *j;
 
 	(void)state;
+	texts[LSF_PARAMS] = NULL;
 	texts[LSF_HOSTS] = "Begin Host\nHOST_NAME MXJ\nh2 4\nEnd Host\n";
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nHOSTS = g h1\nEnd Queue\n"
 			    "Begin Queue\nQUEUE_NAME = r\nPRIORITY = 10\nHOSTS = h2\nEnd Queue\n"
@@ -135,7 +144,7 @@ static void test_hosts_that_are_not_told(void **state)
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 1 0 0 0 0 0\n";
 	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q") JOB("11", "a", "q") JOB("12", "a", "r")
 			     JOB("13", "a", "p");
-	assert_session(texts, partly, 4);
+	assert_session(partly, 4);
 
 	/* Where none is told nobody can tell what starts. */
 	texts[LSF_BHOSTS_W] = NULL;
@@ -179,11 +188,8 @@ static void test_asked_of_hosts(void **state)
 	static const char alone[] = "Job's requirement for exclusive execution not satisfied",
 		span[] = "Not enough slots on hosts for the job to span",
 		full[] = "Job slot limit reached";
-	const char *texts[LSF_KINDS] = { NULL };
 
 	(void)state;
-	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
-	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
 	texts[LSF_HOSTS] = "Begin HostGroup\nGROUP_NAME GROUP_MEMBER\ng (h2)\nEnd HostGroup\n";
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 4 0 0 0 0 0\nh2 ok - 3 1 1 0 0 0\n";
 	/* 10 takes a slot of h2 though h1 is told first; 12 finds nobody on h1 and shuts it. */
@@ -191,10 +197,10 @@ static void test_asked_of_hosts(void **state)
 			     ASKS("11", ", Exclusive Execution, Specified Hosts <h2>")
 			     ASKS("12", ", Exclusive Execution") ASKS("13", "")
 			     ASKS("14", "");
-	assert_session(texts, (const char *const[]){ "", alone, "", "", full }, 5);
+	assert_session((const char *const[]){ "", alone, "", "", full }, 5);
 	texts[LSF_HOSTS] = NULL;
 	texts[LSF_BMGROUP] = "GROUP_NAME    HOSTS\ng            h2 \n";
-	assert_session(texts, (const char *const[]){ "", alone, "", "", full }, 5);
+	assert_session((const char *const[]){ "", alone, "", "", full }, 5);
 	/* 10 wants all three on one host: only h1 has them. Then one is left there, two on h2. */
 	texts[LSF_BJOBS_L] =
 		ASKS("10", ", 3 Processors Requested, Requested Resources <span[hosts=1]>")
@@ -202,19 +208,19 @@ static void test_asked_of_hosts(void **state)
 		ASKS("12", ", 4 Processors Requested, Requested Resources <span[ptile=2]>")
 		ASKS("13", ", 2 Processors Requested, Requested Resources <span[ptile=1]>")
 		ASKS("14", "") ASKS("15", "");
-	assert_session(texts, (const char *const[]){ "", span, span, "", "", full }, 6);
+	assert_session((const char *const[]){ "", span, span, "", "", full }, 6);
 	/* Of -R only which hosts it means is not known: what was said of all of them holds. */
 	texts[LSF_BJOBS_L] =
 		ASKS("10", ", Requested Resources <select[mem>500000] span[hosts=1]>")
 		"Job <11>, User <a>, Project <default>, Status <PEND>, Queue <q>, Command <c>\n"
 		"Sun Nov 22 11:11: Submitted from host <h1>, Requested Resources <big>;\n"
 		" PENDING REASONS:\n Job's resource requirements not satisfied: 2 hosts;\n\n";
-	assert_session(texts, (const char *const[]){
+	assert_session((const char *const[]){
 		"", "Job's resource requirements not satisfied" }, 2);
 }
 
 /* As assert_session(), and what is said of it; "": nothing. */
-static void assert_problem(const char *const texts[LSF_KINDS], const char *problem)
+static void assert_problem(const char *problem)
 {
 	const struct jobs *j = lsf_told_jobs(texts);
 	struct lsf_jobs *l = lsf_jobs_new(j->model, j->index, true);
@@ -227,11 +233,8 @@ static void assert_problem(const char *const texts[LSF_KINDS], const char *probl
 static void test_lists_of_hosts(void **state)
 {
 	static const char unknown[] = "unknown: a host, or a host group, that it asks for";
-	const char *texts[LSF_KINDS] = { NULL };
 
 	(void)state;
-	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
-	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 1 0 0 0 0 0\nh2 ok - 1 0 0 0 0 0\n"
 			      "h3 ok - 1 0 0 0 0 0\n";
 	/* 10 takes h2, 11 finds none there, 12 h1 for others rank before h3, 13 the last. */
@@ -239,21 +242,21 @@ static void test_lists_of_hosts(void **state)
 			     ASKS("11", ", Specified Hosts <h2!>")
 			     ASKS("12", ", Specified Hosts <h3>, <others+2>")
 			     ASKS("13", ", Specified Hosts <all>");
-	assert_session(texts, (const char *const[]){ "", "Job slot limit reached", "", "" }, 4);
-	assert_problem(texts, "");
+	assert_session((const char *const[]){ "", "Job slot limit reached", "", "" }, 4);
+	assert_problem("");
 	/* A pattern by * is of all that it fits, in the order of bhosts. */
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nHOSTS = h* ~h1\n"
 			    "End Queue\n";
 	texts[LSF_BJOBS_L] = ASKS("10", ", Specified Hosts <*3>") ASKS("11", "") ASKS("12", "");
-	assert_session(texts, (const char *const[]){ "", "", "Job slot limit reached" }, 3);
+	assert_session((const char *const[]){ "", "", "Job slot limit reached" }, 3);
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
 	/* A pattern; one that takes away is not known, nor is a name that nobody tells. */
 	texts[LSF_BJOBS_L] = ASKS("10", ", Specified Hosts <h[1-2]>")
 			     ASKS("11", ", Specified Hosts <~h1>")
 			     ASKS("12", ", Specified Hosts <h9>");
-	assert_session(texts, (const char *const[]){ "", unknown, unknown }, 3);
-	assert_problem(texts, "not all that job 11 asks for with -m (~h1) are known hosts: "
-			      "it may start elsewhere, or not at all");
+	assert_session((const char *const[]){ "", unknown, unknown }, 3);
+	assert_problem("not all that job 11 asks for with -m (~h1) are known hosts: "
+		       "it may start elsewhere, or not at all");
 }
 
 /* Of what jobs ask for only bjobs -l tells; of span[] only ptile=N and hosts=1 are followed. */
@@ -263,16 +266,13 @@ static void test_what_is_not_told(void **state)
 					   "span[block=2]", "order[mem] span[hosts=2]" };
 	static const char *const good[] = { "span[ptile=1]", "span[hosts=1]", "span[hosts=-1]",
 					    "order[mem]" };
-	const char *texts[LSF_KINDS] = { NULL };
 	char told[600], problem[240];
 
 	(void)state;
-	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
-	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 1 0 0 0 0 0\n";
 	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q");
-	assert_problem(texts, "only bjobs -l shows what jobs need of hosts (-m, -R, -x): job "
-			      "10 may not start");
+	assert_problem("only bjobs -l shows what jobs need of hosts (-m, -R, -x): job "
+		       "10 may not start");
 	texts[LSF_BJOBS_W] = NULL;
 	for (size_t i = 0; i < 9; i++) {
 		const char *span = i < 5 ? odd[i] : good[i - 5];
@@ -281,7 +281,7 @@ static void test_what_is_not_told(void **state)
 		(void)snprintf(problem, sizeof(problem), "the hosts that satisfy job 10 "
 			       "(-R %s) are unknown: it may not start", span);
 		texts[LSF_BJOBS_L] = told;
-		assert_problem(texts, i < 5 ? problem : "");
+		assert_problem(i < 5 ? problem : "");
 	}
 }
 
@@ -289,7 +289,6 @@ static void test_what_is_not_told(void **state)
 static void test_accept_interval(void **state)
 {
 	static const char just[] = "Just started a job recently";
-	const char *texts[LSF_KINDS] = { NULL };
 
 	(void)state;
 	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nMBD_SLEEP_TIME = 10\n"
@@ -301,7 +300,7 @@ static void test_accept_interval(void **state)
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 9 0 0 0 0 0\n";
 	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q") JOB("11", "a", "q") JOB("12", "a", "r")
 			     JOB("13", "a", "r") JOB("14", "a", "s");
-	assert_session(texts, (const char *const[]){ "", "", "", just, just }, 5);
+	assert_session((const char *const[]){ "", "", "", just, just }, 5);
 }
 
 /* Without lsb.params no interval is known: not the default, and not "unknown" read as a number. */
@@ -310,74 +309,65 @@ static void test_untold_interval(void **state)
 	static const char untold[] =
 		"JOB_ACCEPT_INTERVAL, or MBD_SLEEP_TIME, is unknown "
 		"(expected lsb.params or bparams -l): a host may take fewer jobs";
-	const char *texts[LSF_KINDS] = { NULL };
 
 	(void)state;
-	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
+	texts[LSF_PARAMS] = NULL;
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 9 0 0 0 0 0\n";
 	texts[LSF_BJOBS_L] = ASKS("10", "");
-	assert_problem(texts, "");
+	assert_problem("");
 	texts[LSF_BJOBS_L] = ASKS("10", "") ASKS("11", "");
-	assert_session(texts, (const char *const[]){ "", "" }, 2);
-	assert_problem(texts, untold);
+	assert_session((const char *const[]){ "", "" }, 2);
+	assert_problem(untold);
 	/* A line that bparams -l lacks is no more told than a file that is not there. */
 	texts[LSF_BPARAMS_L] = " X:\n    MBD_SLEEP_TIME = 10 (seconds)\n";
-	assert_problem(texts, untold);
+	assert_problem(untold);
 	texts[LSF_BPARAMS_L] = " X:\n    JOB_ACCEPT_INTERVAL = 0 (* MBD_SLEEP_TIME)\n";
-	assert_problem(texts, "");
+	assert_problem("");
 	texts[LSF_BPARAMS_L] = NULL;
 	texts[LSF_PARAMS] = "Begin Parameters\nEnd Parameters\n";
-	assert_session(texts, (const char *const[]){ "", "Just started a job recently" }, 2);
+	assert_session((const char *const[]){ "", "Just started a job recently" }, 2);
 }
 
 /* What a queue asks for of hosts for each of its jobs is named, as what a job asks for is. */
 static void test_resources_of_a_queue(void **state)
 {
-	const char *texts[LSF_KINDS] = { NULL };
-
 	(void)state;
-	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
 			    "RES_REQ = select[mem>500]\nEnd Queue\n";
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 9 0 0 0 0 0\n";
 	texts[LSF_BJOBS_L] = ASKS("10", "");
-	assert_problem(texts, "the hosts that satisfy queue q (RES_REQ select[mem>500]) are "
-			      "unknown: its jobs may not start");
+	assert_problem("the hosts that satisfy queue q (RES_REQ select[mem>500]) are "
+		       "unknown: its jobs may not start");
 }
 
 /* span[] of a queue holds for its jobs but those that have one of their own. */
 static void test_span_of_a_queue(void **state)
 {
 	static const char none[] = "Not enough slots on hosts for the job to span";
-	const char *texts[LSF_KINDS] = { NULL };
 
 	(void)state;
-	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
 			    "RES_REQ = span[hosts=1]\nEnd Queue\n";
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 2 0 0 0 0 0\nh2 ok - 3 0 0 0 0 0\n";
 	texts[LSF_BJOBS_L] = ASKS("10", ", 4 Processors Requested")
 		ASKS("11", ", 3 Processors Requested")
 		ASKS("12", ", 2 Processors Requested, Requested Resources <span[ptile=1]>");
-	assert_session(texts, (const char *const[]){ none, "", none }, 3);
+	assert_session((const char *const[]){ none, "", none }, 3);
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 2 0 0 0 0 0\nh2 ok - 4 0 0 0 0 0\n";
 	texts[LSF_BJOBS_L] = ASKS("10", ", 3 Processors Requested")
 		ASKS("12", ", 2 Processors Requested, Requested Resources <span[ptile=1]>");
-	assert_session(texts, (const char *const[]){ "", "" }, 2);
+	assert_session((const char *const[]){ "", "" }, 2);
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 9 0 0 0 0 0\n";
 	texts[LSF_BJOBS_L] = ASKS("10", "");
-	assert_problem(texts, "");
+	assert_problem("");
 }
 
 /* Only the reason tells the limit of an array: as many as run. The held one is not looked at. */
 static void test_limit_of_an_array(void **state)
 {
 	static const char limit[] = "The job array has reached its running element limit";
-	const char *texts[LSF_KINDS] = { NULL };
 
 	(void)state;
-	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
-	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 9 1 1 0 0 0\n";
 	texts[LSF_BJOBS_L] =
 		"Job <10[1]>, Job Name <n[1]>, User <a>, Project <p>, Status <RUN>, Queue <q>\n"
@@ -387,7 +377,7 @@ static void test_limit_of_an_array(void **state)
 		"Sun Nov 22 11:10: Submitted from host <h1>, CWD </>;\n PENDING REASONS:\n"
 		" The job array has reached its running element limit: 1 host;\n\n"
 		ASKS("11", "");
-	assert_session(texts, (const char *const[]){ "", limit, "" }, 3);
+	assert_session((const char *const[]){ "", limit, "" }, 3);
 }
 
 #define VOLCLAVA "volclava project 2.2, Nov 22 2026\nMy cluster name is c\n"
@@ -401,58 +391,53 @@ static void test_first_host(void **state)
 {
 	static const char queue[] = "Queue's per-host job slot limit reached",
 			  user[] = "Host's per-user job slot limit reached";
-	const char *texts[LSF_KINDS] = { NULL };
 
 	(void)state;
-	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nHJOB_LIMIT = 1\n"
 			    "End Queue\nBegin Queue\nQUEUE_NAME = r\nPRIORITY = 10\nEnd Queue\n";
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 4 1 1 0 0 0\nh2 ok - 4 0 0 0 0 0\n";
 	texts[LSF_BJOBS_W] = JOBS RUNS("9", "a", "q", "h1") JOB("10", "b", "q") JOB("11", "b", "r");
-	assert_session(texts, (const char *const[]){ "", "", "" }, 3);
+	assert_session((const char *const[]){ "", "", "" }, 3);
 	texts[LSF_LSID] = VOLCLAVA;
-	assert_session(texts, (const char *const[]){ "", queue, "" }, 3);
+	assert_session((const char *const[]){ "", queue, "" }, 3);
 	texts[LSF_BJOBS_W] = JOBS RUNS("9", "a", "q", "h2") JOB("10", "b", "q") JOB("11", "b", "q");
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 4 0 0 0 0 0\nh2 ok - 4 1 1 0 0 0\n";
-	assert_session(texts, (const char *const[]){ "", "", queue }, 3);
+	assert_session((const char *const[]){ "", "", queue }, 3);
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok 1 4 1 1 0 0 0\nh2 ok - 4 0 0 0 0 0\n";
 	texts[LSF_BJOBS_W] = JOBS RUNS("9", "a", "r", "h1") JOB("10", "a", "q") JOB("11", "b", "q");
-	assert_session(texts, (const char *const[]){ "", user, "" }, 3);
+	assert_session((const char *const[]){ "", user, "" }, 3);
 }
 
 /* Seen of volclava: no tile is cut for who may never have a whole one, be it for one slot. */
 static void test_tiles(void **state)
 {
 	static const char span[] = "Not enough slots on hosts for the job to span";
-	const char *texts[LSF_KINDS] = { NULL };
 
 	(void)state;
-	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
-	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 4 0 0 0 0 0\nh2 ok 1 4 0 0 0 0 0\n";
 	texts[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS\na 1\nEnd User\n";
 	texts[LSF_BJOBS_L] = ASKS("10", ", Requested Resources <span[ptile=2]>") ASKS("11", "");
-	assert_session(texts, (const char *const[]){
+	assert_session((const char *const[]){
 		"", "The user has reached his/her job slot limit" }, 2);
 	texts[LSF_LSID] = VOLCLAVA;
-	assert_session(texts, (const char *const[]){ span, "" }, 2);
+	assert_session((const char *const[]){ span, "" }, 2);
 	/* 10 has two of h1, and none of h2, whose JL/U is 1. */
 	texts[LSF_USERS] = NULL;
 	texts[LSF_BJOBS_L] = ASKS("10", ", Requested Resources <span[ptile=2]>")
 			     ASKS("11", ", 3 Processors Requested, Requested Resources "
 				  "<span[ptile=2]>");
-	assert_session(texts, (const char *const[]){ "", span }, 2);
+	assert_session((const char *const[]){ "", span }, 2);
 	texts[LSF_LSID] = NULL;
-	assert_session(texts, (const char *const[]){ "", "" }, 2);
+	assert_session((const char *const[]){ "", "" }, 2);
 }
 
 /* Seen of volclava: who has a row by "group@" is among "others", too; by name, or a group, not. */
 static void test_others(void **state)
 {
 	static const uint32_t of_ibm[] = { 0, 0, 0, 0 }, of_volclava[] = { 2, 2, 0, 0 };
-	const char *texts[LSF_KINDS] = { NULL };
 
 	(void)state;
+	texts[LSF_PARAMS] = NULL;
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
 			    "FAIRSHARE = USER_SHARES[[g@, 1] [c, 1] [h, 1] [others, 1]]\n"
 			    "End Queue\n";
@@ -474,19 +459,15 @@ static void test_others(void **state)
 /* Seen of volclava: a host that a job has for itself is shut from the next session on. */
 static void test_alone(void **state)
 {
-	const char *texts[LSF_KINDS] = { NULL };
-
 	(void)state;
-	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
-	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 4 0 0 0 0 0\n";
 	texts[LSF_BJOBS_L] = ASKS("10", ", Exclusive Execution") ASKS("11", "");
-	assert_session(texts, (const char *const[]){ "", "Closed, or not available" }, 2);
-	assert_problem(texts, "");
+	assert_session((const char *const[]){ "", "Closed, or not available" }, 2);
+	assert_problem("");
 	texts[LSF_LSID] = VOLCLAVA;
-	assert_session(texts, (const char *const[]){ "", "" }, 2);
-	assert_problem(texts, "a job starts on a host that another job of this session has "
-			      "exclusively (-x): it might not start there");
+	assert_session((const char *const[]){ "", "" }, 2);
+	assert_problem("a job starts on a host that another job of this session has "
+		       "exclusively (-x): it might not start there");
 }
 
 /* Which of several hosts a job gets is a matter of load: where that decides, it is said. */
@@ -494,26 +475,23 @@ static void test_load_decides(void **state)
 {
 	static const char load[] = "LSF chooses among the hosts of a job by load, which is "
 		"unknown: jobs tried after it may start or not";
-	const char *texts[LSF_KINDS] = { NULL };
 
 	(void)state;
-	texts[LSF_PARAMS] = "Begin Parameters\nJOB_ACCEPT_INTERVAL = 0\nEnd Parameters\n";
-	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
 	texts[LSF_BJOBS_L] = ASKS("10", "") ASKS("11", ", 2 Processors Requested, Requested "
 						 "Resources <span[hosts=1]>");
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 2 0 0 0 0 0\nh2 ok - 1 0 0 0 0 0\n";
-	assert_problem(texts, load);
+	assert_problem(load);
 	/* Wherever the first one goes, there is room for the second one, or there is none. */
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 2 0 0 0 0 0\nh2 ok - 2 0 0 0 0 0\n";
-	assert_problem(texts, "");
+	assert_problem("");
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 1 0 0 0 0 0\nh2 ok - 1 0 0 0 0 0\n";
-	assert_problem(texts, "");
+	assert_problem("");
 	/* It starts here: its one host might be taken. */
 	texts[LSF_BJOBS_L] = ASKS("10", "") ASKS("11", ", Specified Hosts <h2>");
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nHOSTS = h1 h2\n"
 			    "End Queue\n";
-	assert_session(texts, (const char *const[]){ "", "" }, 2);
-	assert_problem(texts, load);
+	assert_session((const char *const[]){ "", "" }, 2);
+	assert_problem(load);
 }
 
 /* A host that took a job less than so many sessions ago; how many those of the queue decide. */
@@ -528,7 +506,6 @@ static void test_recent_job(void **state)
 		{ "01:46:25", "JOB_ACCEPT_INTERVAL = 0\n", "" },
 		{ "01:46:15", "JOB_ACCEPT_INTERVAL = 4\n", just },
 	};
-	const char *texts[LSF_KINDS] = { NULL };
 	char told[900], queues[200];
 
 	(void)state;
@@ -546,31 +523,31 @@ static void test_recent_job(void **state)
 			       cases[i].started, ASKS("10", ""));
 		(void)snprintf(queues, sizeof(queues), "Begin Queue\nQUEUE_NAME = q\n"
 			       "PRIORITY = 20\n%sEnd Queue\n", cases[i].queue);
-		assert_session(texts, (const char *const[]){ "", cases[i].reason }, 2);
+		assert_session((const char *const[]){ "", cases[i].reason }, 2);
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_searches_once),
-		cmocka_unit_test(test_unknown_payer),
-		cmocka_unit_test(test_hosts_that_are_not_told),
-		cmocka_unit_test(test_limits_of_any_size),
-		cmocka_unit_test(test_asked_of_hosts),
-		cmocka_unit_test(test_lists_of_hosts),
-		cmocka_unit_test(test_what_is_not_told),
-		cmocka_unit_test(test_accept_interval),
-		cmocka_unit_test(test_untold_interval),
-		cmocka_unit_test(test_resources_of_a_queue),
-		cmocka_unit_test(test_span_of_a_queue),
-		cmocka_unit_test(test_limit_of_an_array),
-		cmocka_unit_test(test_first_host),
-		cmocka_unit_test(test_tiles),
-		cmocka_unit_test(test_others),
-		cmocka_unit_test(test_alone),
-		cmocka_unit_test(test_load_decides),
-		cmocka_unit_test(test_recent_job),
+		cmocka_unit_test_setup(test_searches_once, set_up),
+		cmocka_unit_test_setup(test_unknown_payer, set_up),
+		cmocka_unit_test_setup(test_hosts_that_are_not_told, set_up),
+		cmocka_unit_test_setup(test_limits_of_any_size, set_up),
+		cmocka_unit_test_setup(test_asked_of_hosts, set_up),
+		cmocka_unit_test_setup(test_lists_of_hosts, set_up),
+		cmocka_unit_test_setup(test_what_is_not_told, set_up),
+		cmocka_unit_test_setup(test_accept_interval, set_up),
+		cmocka_unit_test_setup(test_untold_interval, set_up),
+		cmocka_unit_test_setup(test_resources_of_a_queue, set_up),
+		cmocka_unit_test_setup(test_span_of_a_queue, set_up),
+		cmocka_unit_test_setup(test_limit_of_an_array, set_up),
+		cmocka_unit_test_setup(test_first_host, set_up),
+		cmocka_unit_test_setup(test_tiles, set_up),
+		cmocka_unit_test_setup(test_others, set_up),
+		cmocka_unit_test_setup(test_alone, set_up),
+		cmocka_unit_test_setup(test_load_decides, set_up),
+		cmocka_unit_test_setup(test_recent_job, set_up),
 	};
 
 	setenv("TZ", "UTC", 1);	/* that of its data */

@@ -370,6 +370,7 @@ static void test_next_dispatches(void **state)
 #define HEAD "JOBID USER STAT QUEUE FROM_HOST EXEC_HOST JOB_NAME SUBMIT_TIME\n"
 #define JOB(id, user, stat, queue, host) \
 	id " " user " " stat " " queue " h " host " n Nov 22 11:" id "\n"
+#define WAITS(id, user) JOB(id, user, "PEND", "q", "-")
 #define TABLE(path, rows) \
 	"SHARE_INFO_FOR: " path "\nUSER/GROUP SHARES PRIORITY STARTED CPU_TIME RUN_TIME\n" rows \
 	"\n"
@@ -377,13 +378,28 @@ static void test_next_dispatches(void **state)
 	"QUEUE: " name "\n\nPARAMETERS/STATISTICS\nPRIO NICE STATUS MAX JL/U JL/P JL/H NJOBS " \
 	"PEND RUN SSUSP USUSP RSV\n " prio " 0 Open:Active - - - - 1 1 0 0 0 0\n\n" shares \
 	"USERS: all\nHOSTS: all\n\n"
+#define QUEUE_BY(shares) \
+	"Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n" \
+	"FAIRSHARE = USER_SHARES[" shares "]\nEnd Queue\n"
 static const char ours[] = "volclava project 2.2, Nov 22 2026\nMy cluster name is lab\n";
 static const char params[] =
 	"Begin Parameters\nCPU_TIME_FACTOR = 1\nRUN_TIME_FACTOR = 1\nRUN_JOB_FACTOR = 1\n"
 	"HIST_HOURS = 5\nEnd Parameters\n";
 
+/* What is told, at first the version and the factors. */
+static const char *texts[LSF_KINDS];
+
+static int set_up(void **state)
+{
+	(void)state;
+	memset(texts, 0, sizeof(texts));
+	texts[LSF_LSID] = ours;
+	texts[LSF_PARAMS] = params;
+	return 0;
+}
+
 /* The ids of the jobs that have a rank, in its order. */
-static void assert_order(const char *const texts[LSF_KINDS], const char *wanted)
+static void assert_order(const char *wanted)
 {
 	const struct jobs *j = lsf_told_jobs(texts);
 	char order[400] = "";
@@ -403,8 +419,6 @@ static void assert_order(const char *const texts[LSF_KINDS], const char *wanted)
  */
 static void test_round_robin(void **state)
 {
-	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
-
 	(void)state;
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = rr\nPRIORITY = 20\n"
 			    "ROUND_ROBIN_POLICY = Y\nEnd Queue\n"
@@ -415,7 +429,7 @@ static void test_round_robin(void **state)
 		JOB("14", "a", "PEND", "rr", "-") JOB("15", "b", "PEND", "rr", "-")
 		JOB("16", "c", "PEND", "rr", "-") JOB("17", "d", "PEND", "p", "-");
 	/* 17; a and b have none running (b's is suspended), a stands first; 1 each; 2, c has 2 */
-	assert_order(texts, "17 12 15 13 14 16");
+	assert_order("17 12 15 13 14 16");
 }
 
 /* A queue whose jobs start as their users' shares say: three of a, two of b, one of c. */
@@ -423,49 +437,43 @@ static void test_round_robin(void **state)
 static const char three_users[] = QUEUE("q", "20", TABLE("q/", "a 10 10.000 0 0.0 0\n"
 							 "b 6 6.000 0 0.0 0\n"
 							 "c 5 5.000 0 0.0 0\n"));
-static const char six_jobs[] = HEAD JOB("10", "a", "PEND", "q", "-")
-	JOB("11", "a", "PEND", "q", "-") JOB("12", "a", "PEND", "q", "-")
-	JOB("13", "b", "PEND", "q", "-") JOB("14", "b", "PEND", "q", "-")
-	JOB("15", "c", "PEND", "q", "-");
+static const char six_jobs[] = HEAD WAITS("10", "a") WAITS("11", "a") WAITS("12", "a")
+	WAITS("13", "b") WAITS("14", "b") WAITS("15", "c");
 
 /* Who is not to start another one leaves the turn, and the priorities, as they are. */
 static void test_limits_of_users(void **state)
 {
-	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
-
 	(void)state;
-	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
-			    BY_SHARES;
+	texts[LSF_QUEUES] = QUEUE_BY("[a, 10] [b, 6] [c, 5]");
 	texts[LSF_BQUEUES_R] = three_users;
 	texts[LSF_BJOBS_W] = six_jobs;
 	/* 10, 6, 5; 5, 6, 5; 5, 3, 5: a stands first; 3.3, 3, 5; 3.3, 3 */
-	assert_order(texts, "10 13 11 15 12 14");
+	assert_order("10 13 11 15 12 14");
 	texts[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS\na 1\nEnd User\n";
 	/* 10, 6, 5; 5, 6, 5: 13; 5, 3, 5: 11 may not start and nothing changes, nor does 12 */
-	assert_order(texts, "10 13 11 12 15 14");
+	assert_order("10 13 11 12 15 14");
 	texts[LSF_USERS] = NULL;
 	texts[LSF_BUSERS] =
 		"USER/GROUP JL/P MAX NJOBS PEND RUN SSUSP USUSP RSV\na - 1 3 3 0 0 0 0\n";
-	assert_order(texts, "10 13 11 12 15 14");
+	assert_order("10 13 11 12 15 14");
 	texts[LSF_BUSERS] = NULL;
 	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a b)\nEnd UserGroup\n"
 			   "Begin User\nUSER_NAME MAX_JOBS\ng 2\nEnd User\n";
 	/* 10 and 13 are the two of the group */
-	assert_order(texts, "10 13 11 12 15 14");
+	assert_order("10 13 11 12 15 14");
 	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a b)\nEnd UserGroup\n"
 			   "Begin User\nUSER_NAME MAX_JOBS\ng@ 2\ndefault 0\nEnd User\n";
 	/* two each; c, by default none: 15 may not start, which changes nothing for the others */
-	assert_order(texts, "10 13 11 15 12 14");
+	assert_order("10 13 11 15 12 14");
 	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a b)\nEnd UserGroup\n"
 			   "Begin User\nUSER_NAME MAX_JOBS\ndefault 2\nEnd User\n";
 	/* by default a group may use no more together than a user */
-	assert_order(texts, "10 13 11 12 15 14");
+	assert_order("10 13 11 12 15 14");
 }
 
 /* The queue of the largest PRIORITY is emptied first, wherever it stands; of equals the first. */
 static void test_rank_of_queues(void **state)
 {
-	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
 	static const char *const paths[] = { "/high:a", "/low:a", "/same:a" };
 	const struct cluster *c;
 	const struct model *m;
@@ -486,31 +494,26 @@ static void test_rank_of_queues(void **state)
 /* ceil(limit * CPUs) on each host, where lshosts tells the CPUs. */
 static void test_limits_per_cpu(void **state)
 {
-	const char *texts[LSF_KINDS] = {
-		[LSF_LSID] = ours, [LSF_PARAMS] = params,
-		[LSF_BHOSTS_W] = "HOST_NAME STATUS JL/U MAX NJOBS RUN SSUSP USUSP RSV\n"
-				 "h ok - - 0 0 0 0 0\n",
-		[LSF_LSHOSTS_W] = "HOST_NAME type model cpuf ncpus\nh L M 1.0 2\nfar L M 1.0 8\n",
-	};
-
 	(void)state;
-	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
-			    BY_SHARES;
+	texts[LSF_BHOSTS_W] = "HOST_NAME STATUS JL/U MAX NJOBS RUN SSUSP USUSP RSV\n"
+			      "h ok - - 0 0 0 0 0\n";
+	texts[LSF_LSHOSTS_W] = "HOST_NAME type model cpuf ncpus\nh L M 1.0 2\nfar L M 1.0 8\n";
+	texts[LSF_QUEUES] = QUEUE_BY("[a, 10] [b, 6] [c, 5]");
 	texts[LSF_BQUEUES_R] = three_users;
 	texts[LSF_BJOBS_W] = six_jobs;
-	assert_order(texts, "10 13 11 15 12 14");
+	assert_order("10 13 11 15 12 14");
 	/* One of a: as with MAX_JOBS = 1. */
 	texts[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS JL/P\na 5 0.3\nEnd User\n";
-	assert_order(texts, "10 13 11 12 15 14");
+	assert_order("10 13 11 12 15 14");
 	texts[LSF_USERS] = NULL;
 	/* Two of the queue, 10 and 13: 5, 3, 5 stays. */
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nPJOB_LIMIT = 0.6\n"
 			    BY_SHARES;
-	assert_order(texts, "10 13 11 12 15 14");
+	assert_order("10 13 11 12 15 14");
 	/* volclava counts the slots of a host with MXJ as its CPUs: six, all may start. */
 	texts[LSF_BHOSTS_W] = "HOST_NAME STATUS JL/U MAX NJOBS RUN SSUSP USUSP RSV\n"
 			      "h ok - 9 0 0 0 0 0\n";
-	assert_order(texts, "10 13 11 15 12 14");
+	assert_order("10 13 11 15 12 14");
 }
 
 /* mbd.policy.c, cntUQSlots(): who asks for up to more slots than QJOB_LIMIT gets none. */
@@ -523,18 +526,17 @@ static void test_wide_range(void **state)
 		"Sun Nov 22 16:40:39: Submitted from host <node>;\n\n"
 		"Job <12>, User <b>, Project <default>, Status <PEND>, Queue <q>, Command <x>\n"
 		"Sun Nov 22 16:40:39: Submitted from host <node>;\n";
-	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params,
-					 [LSF_BJOBS_L] = jobs };
 
 	(void)state;
+	texts[LSF_BJOBS_L] = jobs;
 	texts[LSF_BQUEUES_R] = QUEUE("q", "20", TABLE("q/", "a 10 10.000 0 0.0 0\n"
 						      "b 9 9.000 0 0.0 0\n"));
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nQJOB_LIMIT = 4\n"
 			    "FAIRSHARE = USER_SHARES[[a, 10] [b, 9]]\nEnd Queue\n";
-	assert_order(texts, "10 12 11");
+	assert_order("10 12 11");
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nQJOB_LIMIT = 3\n"
 			    "FAIRSHARE = USER_SHARES[[a, 10] [b, 9]]\nEnd Queue\n";
-	assert_order(texts, "10 11 12");
+	assert_order("10 11 12");
 }
 
 /*
@@ -543,26 +545,22 @@ static void test_wide_range(void **state)
  */
 static void test_equal_siblings(void **state)
 {
-	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
-
 	(void)state;
-	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
-			    "FAIRSHARE = USER_SHARES[[a, 10] [b, 10] [c, 10]]\nEnd Queue\n";
-	texts[LSF_BJOBS_W] = HEAD JOB("10", "a", "PEND", "q", "-") JOB("11", "b", "PEND", "q", "-")
-		JOB("12", "c", "PEND", "q", "-");
+	texts[LSF_QUEUES] = QUEUE_BY("[a, 10] [b, 10] [c, 10]");
+	texts[LSF_BJOBS_W] = HEAD WAITS("10", "a") WAITS("11", "b") WAITS("12", "c");
 	texts[LSF_BQUEUES_R] =
 		QUEUE("q", "20", TABLE("q/", "c 10 10.000 0 0.0 0\nb 10 10.000 0 0.0 0\n"
 				       "a 10 10.000 0 0.0 0\n"));
-	assert_order(texts, "10 11 12");
+	assert_order("10 11 12");
 	texts[LSF_BQUEUES_R] =
 		QUEUE("q", "20", TABLE("q/", "c 10 9.999 0 0.5 0\nb 10 9.999 0 0.5 0\n"
 				       "a 10 9.999 0 0.5 0\n"));
-	assert_order(texts, "12 11 10");
+	assert_order("12 11 10");
 	/* Another run time is no matter of rounding. */
 	texts[LSF_BQUEUES_R] =
 		QUEUE("q", "20", TABLE("q/", "a 10 10.000 0 0.0 0\nc 10 9.970 0 0.5 10\n"
 				       "b 10 9.970 0 10.5 0\n"));
-	assert_order(texts, "10 11 12");
+	assert_order("10 11 12");
 }
 
 /*
@@ -571,7 +569,6 @@ static void test_equal_siblings(void **state)
  */
 static void test_who_pays(void **state)
 {
-	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
 	static const char *const accounts[] = { "g", "g", "others" };
 	const struct cluster *c;
 
@@ -581,8 +578,7 @@ static void test_who_pays(void **state)
 	texts[LSF_BQUEUES_R] =
 		QUEUE("q", "20", TABLE("q/", "g 6 6.000 0 0.0 0\nothers 5 5.000 0 0.0 0\n"
 				       "a 1 1.000 0 0.0 0\n"));
-	texts[LSF_BJOBS_W] = HEAD JOB("10", "a", "PEND", "q", "-") JOB("11", "b", "PEND", "q", "-")
-		JOB("12", "z", "PEND", "q", "-");
+	texts[LSF_BJOBS_W] = HEAD WAITS("10", "a") WAITS("11", "b") WAITS("12", "z");
 	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a b)\nEnd UserGroup\n";
 	c = lsf_told(texts);
 	for (uint32_t i = 0; i < 3; i++)
@@ -611,10 +607,10 @@ static void test_who_pays(void **state)
 /* IBM LSF's: what is not computed is said. */
 static void test_shared_fair_share(void **state)
 {
-	const char *texts[LSF_KINDS] = { [LSF_PARAMS] = params };
 	const struct jobs *j;
 
 	(void)state;
+	texts[LSF_LSID] = NULL;
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = a\nPRIORITY = 50\nFAIRSHARE_QUEUES = b\n"
 			    "FAIRSHARE = USER_SHARES[[default, 1]]\nEnd Queue\n"
 			    "Begin Queue\nQUEUE_NAME = b\nPRIORITY = 40\nEnd Queue\n"
@@ -637,16 +633,15 @@ static void test_named_limits(void **state)
 {
 	static const char *const named[] = { "the limit in line 1 is not",
 					     "JL/P of 1 of them is not" };
-	const char *texts[LSF_KINDS] = {
-		[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS JL/P\na 3 0.5\nb 1 -\nEnd User\n",
-		[LSF_PARAMS] = params,
-		[LSF_HOSTS] = "Begin Host\nHOST_NAME MXJ\nh 4\nEnd Host\n",
-		[LSF_RESOURCES] = "Begin Limit\nNAME = x\nPER_USER = all\nSLOTS = 4\nEnd Limit\n",
-		[LSF_BJOBS_W] = HEAD,
-	};
-	const struct cluster *c = lsf_told(texts);
+	const struct cluster *c;
 
 	(void)state;
+	texts[LSF_LSID] = NULL;
+	texts[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS JL/P\na 3 0.5\nb 1 -\nEnd User\n";
+	texts[LSF_HOSTS] = "Begin Host\nHOST_NAME MXJ\nh 4\nEnd Host\n";
+	texts[LSF_RESOURCES] = "Begin Limit\nNAME = x\nPER_USER = all\nSLOTS = 4\nEnd Limit\n";
+	texts[LSF_BJOBS_W] = HEAD;
+	c = lsf_told(texts);
 	assert_int_equal(cluster_notes(c), 2);
 	for (uint32_t i = 0; i < 2; i++)
 		assert_non_null(strstr(cluster_note(c, i).text, named[i]));
@@ -658,15 +653,13 @@ static void test_hidden_jobs(void **state)
 	static const char one[] = "\nJob <64>, Job Name <n>, User <u4>, Project <default>, "
 				  "Status <PEND>, Queue <a>, Command </bin/true>\n"
 				  "Sun Nov 22 16:40:39: Submitted from host <node>%s;\n";
-	const char *texts[LSF_KINDS] = {
-		[LSF_BQUEUES_R] = QUEUE("a", "20", "") QUEUE("b", "10", ""),
-		[LSF_PARAMS] = params,
-		[LSF_HOSTS] = "Begin Host\nHOST_NAME MXJ\nh 4\nEnd Host\n",
-	};
 	char job[400];
 	const struct cluster *c;
 
 	(void)state;
+	texts[LSF_LSID] = NULL;
+	texts[LSF_BQUEUES_R] = QUEUE("a", "20", "") QUEUE("b", "10", "");
+	texts[LSF_HOSTS] = "Begin Host\nHOST_NAME MXJ\nh 4\nEnd Host\n";
 	texts[LSF_BJOBS_L] = job;
 	snprintf(job, sizeof(job), one, "");
 	c = lsf_told(texts);
@@ -686,10 +679,10 @@ static void test_hidden_jobs(void **state)
 /* As bsub -J takes it. */
 static void test_odd_name(void **state)
 {
-	const char *texts[LSF_KINDS] = { NULL };
 	const struct cluster *c;
 
 	(void)state;
+	texts[LSF_LSID] = texts[LSF_PARAMS] = NULL;
 	texts[LSF_BJOBS_L] =
 		"\nJob <64>, Job Name <wide [x] <y>, User <z>>, User <w4>, Project <default>, "
 		"Status <PEND>, Queue <tree>, Job Priority <25>, Command </bin/true>\n"
@@ -705,21 +698,17 @@ static void test_odd_name(void **state)
 /* sch_fs_electJob(): jobs of users who have no shares come after all others. */
 static void test_without_shares(void **state)
 {
-	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
-
 	(void)state;
-	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
-			    "FAIRSHARE = USER_SHARES[[a, 1] [b, 9]]\nEnd Queue\n";
+	texts[LSF_QUEUES] = QUEUE_BY("[a, 1] [b, 9]");
 	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a)\nEnd UserGroup\n";
 	texts[LSF_BQUEUES_R] =
 		QUEUE("q", "20", TABLE("q/", "b 9 9.000 0 0.0 0\na 1 1.000 0 0.0 0\n"));
-	texts[LSF_BJOBS_W] = HEAD JOB("10", "z", "PEND", "q", "-") JOB("11", "a", "PEND", "q", "-")
-		JOB("12", "b", "PEND", "q", "-");
-	assert_order(texts, "12 11 10");
+	texts[LSF_BJOBS_W] = HEAD WAITS("10", "z") WAITS("11", "a") WAITS("12", "b");
+	assert_order("12 11 10");
 }
 
 /* What the order of the waiting jobs leaves out. */
-static void assert_problem(const char *const texts[LSF_KINDS], const char *wanted)
+static void assert_problem(const char *wanted)
 {
 	const struct jobs *j = lsf_told_jobs(texts);
 
@@ -729,7 +718,6 @@ static void assert_problem(const char *const texts[LSF_KINDS], const char *wante
 /* HJOB_LIMIT bounds a queue by the hosts that bhosts tells of: "hg" may be any number of them. */
 static void test_unknown_hosts(void **state)
 {
-	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
 	static const char queue[] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nHOSTS = %s\n"
 				    "HJOB_LIMIT = 1\n"
 				    BY_SHARES;
@@ -743,19 +731,17 @@ static void test_unknown_hosts(void **state)
 	texts[LSF_BJOBS_W] = six_jobs;
 	(void)snprintf(queues, sizeof(queues), queue, "h");
 	/* 10 takes the only slot: 5, 6, 5, and nothing changes any more */
-	assert_order(texts, "10 13 14 11 12 15");
-	assert_problem(texts, "");
+	assert_order("10 13 14 11 12 15");
+	assert_problem("");
 	(void)snprintf(queues, sizeof(queues), queue, "hg");
 	/* As without a limit: 10, 6, 5; 5, 6, 5; 5, 3, 5; 3.3, 3, 5; 3.3, 3 */
-	assert_order(texts, "10 13 11 15 12 14");
-	assert_problem(texts, "HJOB_LIMIT of queue q is not applied: not all of its hosts are "
-			      "known");
+	assert_order("10 13 11 15 12 14");
+	assert_problem("HJOB_LIMIT of queue q is not applied: not all of its hosts are known");
 }
 
 /* More accounts than are kept for one user: who pays is unknown, and told once. */
 static void test_many_payers(void **state)
 {
-	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
 	char rows[2000] = "", groups[2000] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\n";
 	char told[4000];
 	const struct cluster *c;
@@ -773,8 +759,7 @@ static void test_many_payers(void **state)
 	(void)snprintf(told, sizeof(told), QUEUE("q", "20", TABLE("q/", "%s")), rows);
 	texts[LSF_USERS] = groups;
 	texts[LSF_BQUEUES_R] = told;
-	texts[LSF_BJOBS_W] = HEAD JOB("11", "a", "PEND", "q", "-")
-		JOB("12", "a", "PEND", "q", "-");
+	texts[LSF_BJOBS_W] = HEAD WAITS("11", "a") WAITS("12", "a");
 	c = lsf_told(texts);
 	for (uint32_t i = 0; i < cluster_notes(c); i++)
 		notes += strcmp(cluster_note(c, i).text, "more than 32 accounts may pay for a: "
@@ -787,38 +772,30 @@ static void test_many_payers(void **state)
 /* Priorities below those that the formula gives, as a queue without one tells them. */
 static void test_negative_priorities(void **state)
 {
-	const char *texts[LSF_KINDS] = { NULL };
-
 	(void)state;
-	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
-			    "FAIRSHARE = USER_SHARES[[a, 1] [b, 9]]\nEnd Queue\n";
+	texts[LSF_LSID] = texts[LSF_PARAMS] = NULL;
+	texts[LSF_QUEUES] = QUEUE_BY("[a, 1] [b, 9]");
 	texts[LSF_BQUEUES_R] =
 		QUEUE("q", "20", TABLE("q/", "b 9 -5.000 0 0.0 0\na 1 -7.000 0 0.0 0\n"));
-	texts[LSF_BJOBS_W] = HEAD JOB("11", "a", "PEND", "q", "-")
-		JOB("12", "b", "PEND", "q", "-");
-	assert_order(texts, "12 11");
-	assert_problem(texts, "");
+	texts[LSF_BJOBS_W] = HEAD WAITS("11", "a") WAITS("12", "b");
+	assert_order("12 11");
+	assert_problem("");
 	/* What b's start makes of his priority nobody can tell: a may come next. */
-	texts[LSF_BJOBS_W] = HEAD JOB("11", "a", "PEND", "q", "-")
-		JOB("12", "b", "PEND", "q", "-") JOB("13", "b", "PEND", "q", "-");
-	assert_problem(texts, "the priority formula of queue q is unknown "
-			      "(expected lsb.params or bparams -l), "
-			      "and so are the ranks of its jobs");
+	texts[LSF_BJOBS_W] = HEAD WAITS("11", "a") WAITS("12", "b") WAITS("13", "b");
+	assert_problem("the priority formula of queue q is unknown (expected lsb.params or "
+		       "bparams -l), and so are the ranks of its jobs");
 }
 
 /* A picture out of a file may hold anything: more accounts, and more levels, than LSF knows. */
 static void test_hostile_pictures(void **state)
 {
-	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
 	const char *payers[65];
 	struct cluster *told;
 
 	(void)state;
-	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
-			    "FAIRSHARE = USER_SHARES[[a, 1]]\nEnd Queue\n";
+	texts[LSF_QUEUES] = QUEUE_BY("[a, 1]");
 	texts[LSF_BQUEUES_R] = QUEUE("q", "20", TABLE("q/", "a 1 1.000 0 0.0 0\n"));
-	texts[LSF_BJOBS_W] = HEAD JOB("11", "a", "PEND", "q", "-")
-		JOB("12", "a", "PEND", "q", "-");
+	texts[LSF_BJOBS_W] = HEAD WAITS("11", "a") WAITS("12", "a");
 	told = lsf_cluster(texts);
 	for (uint32_t i = 0; i < 65; i++)
 		payers[i] = "1";
@@ -866,22 +843,22 @@ int main(void)
 		cmocka_unit_test(test_wide),
 		cmocka_unit_test(test_slots_are_counted),
 		cmocka_unit_test(test_next_dispatches),
-		cmocka_unit_test(test_round_robin),
-		cmocka_unit_test(test_limits_of_users),
-		cmocka_unit_test(test_rank_of_queues),
-		cmocka_unit_test(test_limits_per_cpu),
-		cmocka_unit_test(test_wide_range),
-		cmocka_unit_test(test_equal_siblings),
-		cmocka_unit_test(test_who_pays),
-		cmocka_unit_test(test_named_limits),
-		cmocka_unit_test(test_hidden_jobs),
-		cmocka_unit_test(test_odd_name),
-		cmocka_unit_test(test_shared_fair_share),
-		cmocka_unit_test(test_without_shares),
-		cmocka_unit_test(test_unknown_hosts),
-		cmocka_unit_test(test_many_payers),
-		cmocka_unit_test(test_negative_priorities),
-		cmocka_unit_test(test_hostile_pictures),
+		cmocka_unit_test_setup(test_round_robin, set_up),
+		cmocka_unit_test_setup(test_limits_of_users, set_up),
+		cmocka_unit_test_setup(test_rank_of_queues, set_up),
+		cmocka_unit_test_setup(test_limits_per_cpu, set_up),
+		cmocka_unit_test_setup(test_wide_range, set_up),
+		cmocka_unit_test_setup(test_equal_siblings, set_up),
+		cmocka_unit_test_setup(test_who_pays, set_up),
+		cmocka_unit_test_setup(test_named_limits, set_up),
+		cmocka_unit_test_setup(test_hidden_jobs, set_up),
+		cmocka_unit_test_setup(test_odd_name, set_up),
+		cmocka_unit_test_setup(test_shared_fair_share, set_up),
+		cmocka_unit_test_setup(test_without_shares, set_up),
+		cmocka_unit_test_setup(test_unknown_hosts, set_up),
+		cmocka_unit_test_setup(test_many_payers, set_up),
+		cmocka_unit_test_setup(test_negative_priorities, set_up),
+		cmocka_unit_test_setup(test_hostile_pictures, set_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, lsf_close);
