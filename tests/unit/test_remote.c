@@ -33,21 +33,47 @@
 
 static char mock[4096];
 
-static struct remote *start_mock(const char *how, const char *once, const char *argument)
+/* Of the test that runs. */
+static struct remote *r;
+static struct cluster *fetched;		/* last */
+static struct err err;
+
+static int tear_down(void **state)
+{
+	(void)state;
+	remote_free(r);
+	r = NULL;
+	cluster_free(fetched);
+	fetched = NULL;
+	return 0;
+}
+
+static void start(const char *const *argv)
+{
+	remote_free(r);
+	r = remote_new(argv);
+}
+
+static void start_mock(const char *how, const char *once, const char *argument)
 {
 	const char *argv[] = { mock, how, once ? once : "-", argument, NULL };
 
-	return remote_new(argv);
+	start(argv);
 }
 
-static enum fetch_result fetch(struct remote *r, int64_t deadline_ms, struct cluster **out,
-			       struct err *err)
+static enum fetch_result fetch_as(const struct fetch_request *request)
 {
-	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = deadline_ms };
+	cluster_free(fetched);
+	fetched = NULL;
+	memset(&err, 0, sizeof(err));
+	return remote_fetch(r, request, &fetched, &err);
+}
 
-	*out = NULL;
-	memset(err, 0, sizeof(*err));
-	return remote_fetch(r, &request, out, err);
+static enum fetch_result fetch(int64_t deadline_ms)
+{
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = deadline_ms };
+
+	return fetch_as(&request);
 }
 
 static unsigned open_descriptors(void)
@@ -62,208 +88,166 @@ static unsigned open_descriptors(void)
 	return n;
 }
 
-static void assert_says(const struct err *err, const char *text)
+static void assert_says(const char *text)
 {
-	if (!strstr(err->message, text))
-		fail_msg("\"%s\" does not say \"%s\"", err->message, text);
+	if (!strstr(err.message, text))
+		fail_msg("\"%s\" does not say \"%s\"", err.message, text);
 }
 
-static void assert_well(struct remote *r)
+static void assert_well(void)
 {
-	struct cluster *c;
-	struct err err;
-
-	if (fetch(r, PATIENCE_MS, &c, &err) != FETCH_NEW)
+	if (fetch(PATIENCE_MS) != FETCH_NEW)
 		fail_msg("not well: %s", err.message);
-	assert_string_equal(cluster_meta(c)->name, "mock");
-	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 6);
-	cluster_free(c);
+	assert_string_equal(cluster_meta(fetched)->name, "mock");
+	assert_int_equal(cluster_rows(fetched, TABLE_ASSOC), 6);
 }
 
 static void answers_and_stays(void **state)
 {
-	struct remote *r = start_mock("well", NULL, NULL);
 	int64_t time = 0;
 
 	(void)state;
+	start_mock("well", NULL, NULL);
 	for (int i = 0; i < 3; i++) {
-		struct cluster *c;
-		struct err err;
-
-		assert_int_equal(fetch(r, PATIENCE_MS, &c, &err), FETCH_NEW);
+		assert_int_equal(fetch(PATIENCE_MS), FETCH_NEW);
 		if (i > 0)	/* the mock counts its answers: still the same process */
-			assert_int_equal(cluster_meta(c)->time, time + 1);
-		time = cluster_meta(c)->time;
-		cluster_free(c);
+			assert_int_equal(cluster_meta(fetched)->time, time + 1);
+		time = cluster_meta(fetched)->time;
 	}
 	assert_string_equal(remote_banner(r), "");
-	remote_free(r);
 }
 
 /* Told that nobody will ask again, it answers and may leave; who asks again gets another one. */
 static void leaves_after_the_last(void **state)
 {
 	struct fetch_request last = { .needs = NEED_ALL, .deadline_ms = PATIENCE_MS, .last = true };
-	struct remote *r = start_mock("well", NULL, NULL);
 	int64_t time = 0;
 
 	(void)state;
+	start_mock("well", NULL, NULL);
 	for (int i = 0; i < 3; i++) {
-		struct cluster *c;
-		struct err err;
-
-		assert_int_equal(remote_fetch(r, &last, &c, &err), FETCH_NEW);
+		assert_int_equal(fetch_as(&last), FETCH_NEW);
 		if (i > 0)
-			assert_int_equal(cluster_meta(c)->time, time);
-		time = cluster_meta(c)->time;
-		cluster_free(c);
+			assert_int_equal(cluster_meta(fetched)->time, time);
+		time = cluster_meta(fetched)->time;
 	}
-	remote_free(r);
 }
 
 /* Only for who asks once may the child hurry. */
 static void tells_who_asks_once(void **state)
 {
 	struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = PATIENCE_MS };
-	struct remote *r = start_mock("needs", NULL, NULL);
 	char expected[40];
 
 	(void)state;
+	start_mock("needs", NULL, NULL);
 	for (int i = 0; i < 3; i++) {
-		struct cluster *c;
-		struct err err;
-
 		request.last = i == 2;
-		assert_int_equal(remote_fetch(r, &request, &c, &err), FETCH_NEW);
-		cluster_free(c);
+		assert_int_equal(fetch_as(&request), FETCH_NEW);
 		snprintf(expected, sizeof(expected), "needs 0x%x",
 			 (unsigned)(NEED_SHARES | (request.last ? NEED_ONCE : 0)));
 		assert_string_equal(remote_health(r), expected);
 	}
-	remote_free(r);
 }
 
 static void says_same(void **state)
 {
-	struct remote *r = start_mock("same", NULL, NULL);
-	struct cluster *c;
-	struct err err;
-
 	(void)state;
-	assert_well(r);
-	assert_int_equal(fetch(r, PATIENCE_MS, &c, &err), FETCH_SAME);
-	assert_null(c);
-	remote_free(r);
+	start_mock("same", NULL, NULL);
+	assert_well();
+	assert_int_equal(fetch(PATIENCE_MS), FETCH_SAME);
+	assert_null(fetched);
 }
 
 static void keeps_last_words(void **state)
 {
-	struct remote *r = start_mock("noisy", NULL, NULL);
-
 	(void)state;
-	assert_well(r);
-	assert_well(r);
+	start_mock("noisy", NULL, NULL);
+	assert_well();
+	assert_well();
 	assert_string_equal(remote_banner(r), "mock: error: munge is not running");
-	remote_free(r);
-	r = start_mock("health", NULL, NULL);
-	assert_well(r);
+	start_mock("health", NULL, NULL);
+	assert_well();
 	assert_string_equal(remote_health(r), "helper, a little tired");
-	remote_free(r);
 }
 
 /* Ten megabytes on standard error before the answer: it comes all the same. */
 static void flood_does_not_block(void **state)
 {
-	struct remote *r = start_mock("flood", NULL, NULL);
-
 	(void)state;
-	assert_well(r);
+	start_mock("flood", NULL, NULL);
+	assert_well();
 	assert_int_equal(remote_banner(r)[0], 'x');
 	assert_in_range(strlen(remote_banner(r)), 1, 199);
-	remote_free(r);
 }
 
 /* What the child itself reports leaves it running and costs no waiting. */
 static void errors_of_the_child(void **state)
 {
-	struct remote *r = start_mock("error", NULL, NULL);
-	struct cluster *c;
-	struct err err;
-
 	(void)state;
-	assert_int_equal(fetch(r, PATIENCE_MS, &c, &err), FETCH_FAILED);
+	start_mock("error", NULL, NULL);
+	assert_int_equal(fetch(PATIENCE_MS), FETCH_FAILED);
 	assert_string_equal(err.message, "slurmctld does not answer");
 	assert_int_equal(err.code, ERR_SOURCE);
 	assert_false(remote_refused(r));
-	assert_well(r);
-	remote_free(r);
-	r = start_mock("refuse", NULL, NULL);
-	assert_int_equal(fetch(r, PATIENCE_MS, &c, &err), FETCH_FAILED);
+	assert_well();
+	start_mock("refuse", NULL, NULL);
+	assert_int_equal(fetch(PATIENCE_MS), FETCH_FAILED);
 	assert_true(remote_refused(r));
-	remote_free(r);
 }
 
 static void not_there(void **state)
 {
 	static const char *const argv[] = { "/nonexistent/fairtop-slurm", NULL };
-	struct remote *r = remote_new(argv);
-	struct cluster *c;
-	struct err err;
 
 	(void)state;
-	assert_int_equal(fetch(r, PATIENCE_MS, &c, &err), FETCH_FAILED);
+	start(argv);
+	assert_int_equal(fetch(PATIENCE_MS), FETCH_FAILED);
 	assert_int_equal(err.code, ERR_SOURCE);
-	assert_says(&err, "No such file");
+	assert_says("No such file");
 	assert_true(remote_refused(r));
-	remote_free(r);
-	r = start_mock("missing-library", NULL, NULL);
+	start_mock("missing-library", NULL, NULL);
 	clock_stop(clock_ms());		/* however long it takes to end */
-	assert_int_equal(fetch(r, PATIENCE_MS, &c, &err), FETCH_FAILED);
+	assert_int_equal(fetch(PATIENCE_MS), FETCH_FAILED);
 	clock_go();
-	assert_says(&err, "libslurm.so.99");
+	assert_says("libslurm.so.99");
 	assert_true(remote_refused(r));
-	remote_free(r);
 }
 
 /* What must not be seen in ps(1) is told beside what all children are. */
 static void told_by_the_environment(void **state)
 {
 	static const char *const argv[] = { "/bin/sh", "-c", "echo \"$HOME and $TOLD\" >&2", NULL };
-	struct remote *r = remote_new(argv);
-	struct cluster *c;
-	struct err err;
 
 	(void)state;
+	start(argv);
 	setenv("HOME", "/home/somebody", 1);
 	remote_environment(r, "TOLD", "a = b");
-	assert_int_equal(fetch(r, PATIENCE_MS, &c, &err), FETCH_FAILED);
-	assert_says(&err, "/home/somebody and a = b");
+	assert_int_equal(fetch(PATIENCE_MS), FETCH_FAILED);
+	assert_says("/home/somebody and a = b");
 	assert_null(getenv("TOLD"));
-	remote_free(r);
 }
 
 /* A child that ended while nobody asked is replaced without a word. */
 static void died_between_requests(void **state)
 {
-	struct remote *r = start_mock("dies-idle", NULL, NULL);
 	char spoke[SCRATCH_PATH_MAX];
 	siginfo_t gone;
 
 	(void)state;
+	start_mock("dies-idle", NULL, NULL);
 	for (int i = 0; i < 3; i++) {
-		assert_well(r);
+		assert_well();
 		/* It has ended, and still can be waited for. */
 		assert_int_equal(waitid(P_ALL, 0, &gone, WEXITED | WNOWAIT), 0);
 	}
-	remote_free(r);
 	/* This one speaks without being asked. */
-	r = start_mock("chatty", NULL, scratch_path("spoke", spoke));
+	start_mock("chatty", NULL, scratch_path("spoke", spoke));
 	for (int i = 0; i < 3; i++) {
-		assert_well(r);
+		assert_well();
 		await_file("spoke");
 		unlink(spoke);
 	}
-	remote_free(r);
 }
 
 static const struct {
@@ -292,13 +276,12 @@ static const struct {
 };
 #define HAZARDS (sizeof(hazards) / sizeof(hazards[0]))
 
-static void same_words(struct remote *r, const struct err *err)
+static void same_words(void)
 {
-	struct cluster *c;
-	struct err again;
+	const struct err before = err;
 
-	assert_int_equal(fetch(r, PATIENCE_MS, &c, &again), FETCH_FAILED);
-	assert_string_equal(again.message, err->message);
+	assert_int_equal(fetch(PATIENCE_MS), FETCH_FAILED);
+	assert_string_equal(err.message, before.message);
 }
 
 /*
@@ -311,30 +294,26 @@ static void every_hazard(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < HAZARDS; i++) {
-		struct remote *r = start_mock(hazards[i].how, scratch_path("once", once), NULL);
 		int64_t deadline_ms = hazards[i].deadline_ms, begin_ms = clock_ms();
-		struct cluster *c;
-		struct err err;
 
+		start_mock(hazards[i].how, scratch_path("once", once), NULL);
 		if (deadline_ms == 0)
 			clock_stop(begin_ms);
-		assert_int_equal(fetch(r, deadline_ms ? deadline_ms : PATIENCE_MS, &c, &err),
-				 FETCH_FAILED);
-		assert_null(c);
+		assert_int_equal(fetch(deadline_ms ? deadline_ms : PATIENCE_MS), FETCH_FAILED);
+		assert_null(fetched);
 		assert_int_equal(err.code, ERR_SOURCE);
-		assert_says(&err, hazards[i].says);
-		assert_says(&err, "mock_helper: ");
+		assert_says(hazards[i].says);
+		assert_says("mock_helper: ");
 		assert_false(remote_refused(r));
 		/* Back, where time has gone: it is less than a second later for sure. */
 		clock_stop(begin_ms);
-		same_words(r, &err);
+		same_words();
 		clock_advance(999);
-		same_words(r, &err);
+		same_words();
 		/* A child that was too slow to begin within the deadline has not made it. */
 		close(open(once, O_CREAT | O_WRONLY, 0600));
 		clock_advance(deadline_ms ? PATIENCE_MS : 1);
-		assert_well(r);
-		remote_free(r);
+		assert_well();
 		clock_go();
 	}
 }
@@ -351,20 +330,16 @@ static void *cancel_soon(void *remote)
 static void cancelled(void **state)
 {
 	char once[SCRATCH_PATH_MAX], heard[SCRATCH_PATH_MAX];
-	struct remote *r;
-	struct cluster *c;
-	struct err err;
 	pthread_t thread;
 
 	(void)state;
-	r = start_mock("hang", scratch_path("once", once), scratch_path("heard", heard));
+	start_mock("hang", scratch_path("once", once), scratch_path("heard", heard));
 	clock_stop(clock_ms());
 	pthread_create(&thread, NULL, cancel_soon, r);
-	assert_int_equal(fetch(r, PATIENCE_MS, &c, &err), FETCH_FAILED);
-	assert_says(&err, "cancelled");
+	assert_int_equal(fetch(PATIENCE_MS), FETCH_FAILED);
+	assert_says("cancelled");
 	pthread_join(thread, NULL);
-	assert_well(r);
-	remote_free(r);
+	assert_well();
 	clock_go();
 }
 
@@ -508,7 +483,6 @@ static void killed_with_us(void **state)
 	us = fork();
 	if (us == 0) {
 		const char *const argv[] = { "sleep", "600", NULL };
-		struct err err;
 
 		if (child_start(&c, argv, NULL, true, &err) &&
 		    write(ends[1], &c.pid, sizeof(c.pid)) == sizeof(c.pid))
@@ -617,17 +591,18 @@ static int group_teardown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(answers_and_stays),
-		cmocka_unit_test(leaves_after_the_last),
-		cmocka_unit_test(tells_who_asks_once),
-		cmocka_unit_test(says_same),
-		cmocka_unit_test(keeps_last_words),
-		cmocka_unit_test(flood_does_not_block),
-		cmocka_unit_test(errors_of_the_child),
-		cmocka_unit_test(not_there), cmocka_unit_test(told_by_the_environment),
-		cmocka_unit_test(died_between_requests),
-		cmocka_unit_test(every_hazard),
-		cmocka_unit_test(cancelled),
+		cmocka_unit_test_teardown(answers_and_stays, tear_down),
+		cmocka_unit_test_teardown(leaves_after_the_last, tear_down),
+		cmocka_unit_test_teardown(tells_who_asks_once, tear_down),
+		cmocka_unit_test_teardown(says_same, tear_down),
+		cmocka_unit_test_teardown(keeps_last_words, tear_down),
+		cmocka_unit_test_teardown(flood_does_not_block, tear_down),
+		cmocka_unit_test_teardown(errors_of_the_child, tear_down),
+		cmocka_unit_test_teardown(not_there, tear_down),
+		cmocka_unit_test_teardown(told_by_the_environment, tear_down),
+		cmocka_unit_test_teardown(died_between_requests, tear_down),
+		cmocka_unit_test_teardown(every_hazard, tear_down),
+		cmocka_unit_test_teardown(cancelled, tear_down),
 		cmocka_unit_test(commands_in_parallel),
 		cmocka_unit_test(command_that_hangs),
 		cmocka_unit_test(pipes_left_to_somebody),
