@@ -58,28 +58,50 @@ static int set_up(void **state)
 	return 0;
 }
 
+/* Of the test that runs: what was fetched last, or why not. */
+static struct cluster *c;
+static struct err err;
+
 static int tear_down(void **state)
 {
 	(void)state;
+	cluster_free(c);
+	c = NULL;
 	setenv("PATH", old_path, 1);
 	return 0;
 }
 
-static struct cluster *fetch(const char *spec, uint32_t needs, int64_t deadline, struct err *err)
+static bool fetch(const char *spec, uint32_t needs, int64_t deadline)
 {
 	struct fetch_request request = { .needs = needs, .deadline_ms = deadline };
-	struct cluster *c = NULL;
-	struct source *s = source_open(spec, err);
+	struct source *s = source_open(spec, &err);
+	bool good;
 
 	assert_non_null(s);
 	assert_true(s->ops->live);
-	if (source_fetch(s, &request, &c, err) != FETCH_NEW)
-		assert_null(c);
+	cluster_free(c);
+	c = NULL;
+	good = source_fetch(s, &request, &c, &err) == FETCH_NEW;
 	source_close(s);
-	return c;
+	return good;
 }
 
-static bool noted(const struct cluster *c, const char *words)
+static void assert_fetched(const char *spec, uint32_t needs)
+{
+	if (!fetch(spec, needs, -1))
+		fail_msg("%s", err.message);
+}
+
+static void assert_fails(const char *spec, int64_t deadline, const char *words)
+{
+	assert_false(fetch(spec, NEED_ALL, deadline));
+	assert_null(c);
+	assert_int_equal(err.code, ERR_SOURCE);
+	if (!strstr(err.message, words))
+		fail_msg("%s", err.message);
+}
+
+static bool noted(const char *words)
 {
 	for (uint32_t i = 0; i < cluster_notes(c); i++) {
 		if (strstr(cluster_note(c, i).text, words))
@@ -109,13 +131,10 @@ static unsigned called(const char *call)
 
 static void test_good(void **state)
 {
-	struct err err = { 0 };
-	struct cluster *c = fetch("pbs", NEED_ALL, -1, &err);
 	unsigned root = geteuid() == 0;
 
 	(void)state;
-	if (!c)
-		fail_msg("%s", err.message);
+	assert_fetched("pbs", NEED_ALL);
 	assert_string_equal(cluster_meta(c)->kind, "pbs");
 	assert_string_equal(cluster_meta(c)->name, "pbshead");
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 142);
@@ -133,90 +152,62 @@ static void test_good(void **state)
 	assert_int_equal(called("pbsfs "), root);
 	assert_int_equal(called("pbs_rstat -F"), 1);
 	assert_int_equal(called(NULL), 6 + root);
-	cluster_free(c);
 }
 
 static void test_needs(void **state)
 {
-	struct err err = { 0 };
-	struct cluster *c = fetch("pbs", NEED_POLICY, -1, &err);
-
 	(void)state;
-	assert_non_null(c);
+	assert_fetched("pbs", NEED_POLICY);
 	assert_int_equal(called("qstat -f -t -F json"), 0);
 	assert_int_equal(called("pbsnodes -av -F json"), 0);
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
-	cluster_free(c);
 }
 
 static void test_down(void **state)
 {
-	struct err err = { 0 };
-
 	(void)state;
 	setenv("PBS_MOCK", "down", 1);
-	assert_null(fetch("pbs", NEED_ALL, -1, &err));
-	assert_int_equal(err.code, ERR_SOURCE);
-	assert_non_null(strstr(err.message, "cannot connect to server pbshead (errno=15010)"));
+	assert_fails("pbs", -1, "cannot connect to server pbshead (errno=15010)");
 }
 
 /* The same JSON as above, but it is the truth. */
 static void test_empty(void **state)
 {
-	struct err err = { 0 };
-	struct cluster *c;
-
 	(void)state;
 	setenv("PBS_MOCK", "empty", 1);
-	c = fetch("pbs", NEED_ALL, -1, &err);
-	if (!c)
-		fail_msg("%s", err.message);
+	assert_fetched("pbs", NEED_ALL);
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
 	assert_int_equal(cluster_rows(c, TABLE_QUEUE), 6);
-	cluster_free(c);
 }
 
 static void test_hang(void **state)
 {
-	struct err err = { 0 };
-
 	(void)state;
 	setenv("PBS_MOCK", "hang", 1);
-	assert_null(fetch("pbs", NEED_ALL, 300, &err));
-	assert_int_equal(err.code, ERR_SOURCE);
-	assert_non_null(strstr(err.message, "qstat"));
+	assert_fails("pbs", 300, "qstat");
 }
 
 /* What was not asked for is not "not told". */
 static void test_only_shares(void **state)
 {
-	struct err err = { 0 };
-	struct cluster *c = fetch("pbs", NEED_SHARES | NEED_POLICY, -1, &err);
-
 	(void)state;
-	assert_non_null(c);
+	assert_fetched("pbs", NEED_SHARES | NEED_POLICY);
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
 	assert_int_equal(called("qstat -f -t -F json"), 0);
-	assert_false(noted(c, "not told"));
-	cluster_free(c);
+	assert_false(noted("not told"));
 }
 
 static void test_without_nodes(void **state)
 {
-	struct err err = { 0 };
-	struct cluster *c;
-
 	(void)state;
 	setenv("PBS_MOCK", "nodes", 1);
-	c = fetch("pbs", NEED_ALL, -1, &err);
-	assert_non_null(c);
+	assert_fetched("pbs", NEED_ALL);
 	assert_int_equal(cluster_rows(c, TABLE_HOST), 0);
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 142);
-	assert_true(noted(c, "cannot connect to server pbshead"));
-	cluster_free(c);
+	assert_true(noted("cannot connect to server pbshead"));
 }
 
-static struct verify_row formula_row(const struct cluster *c)
+static struct verify_row formula_row(void)
 {
 	static const struct model_options options = MODEL_OPTIONS_DEFAULT;
 	struct verify *v = verify_run(c, &options);
@@ -234,9 +225,7 @@ static struct verify_row formula_row(const struct cluster *c)
 static void test_log(void **state)
 {
 	char recording[PATH_SIZE], log[PATH_SIZE + 20], file[SCRATCH_PATH_MAX];
-	struct err err = { 0 };
 	struct verify_row row;
-	struct cluster *c;
 
 	(void)state;
 	absolute("pbs/02_formula", recording);
@@ -247,21 +236,17 @@ static void test_log(void **state)
 	/* A second before midnight, where the log was written. */
 	clock_stop(1000);
 	clock_set_time(1795564799);
-	c = fetch("pbs", NEED_ALL, -1, &err);
-	assert_non_null(c);
-	row = formula_row(c);
+	assert_fetched("pbs", NEED_ALL);
+	row = formula_row();
 	assert_int_equal(row.verdict, VERIFY_EQUAL);
 	assert_int_equal(row.rows, 139);
-	cluster_free(c);
 	/* Where nobody asks for it, a log is not read. */
-	c = fetch("pbs", NEED_ALL & ~(uint32_t)NEED_PRIO, -1, &err);
-	assert_int_equal(formula_row(c).rows, 0);
-	cluster_free(c);
+	assert_fetched("pbs", NEED_ALL & ~(uint32_t)NEED_PRIO);
+	assert_int_equal(formula_row().rows, 0);
 	/* Tomorrow there is none yet. */
 	clock_advance(1000);
-	c = fetch("pbs", NEED_ALL, -1, &err);
-	assert_int_equal(formula_row(c).rows, 0);
-	cluster_free(c);
+	assert_fetched("pbs", NEED_ALL);
+	assert_int_equal(formula_row().rows, 0);
 	clock_go();
 }
 
@@ -269,19 +254,17 @@ static void test_log(void **state)
 static void test_host(void **state)
 {
 	char line[1000];
-	struct err err = { 0 };
-	struct cluster *c = fetch("pbs:@otherhost", NEED_ALL, -1, &err);
-	FILE *file = fopen(calls, "r");
+	FILE *file;
 
 	(void)state;
-	assert_non_null(c);
+	assert_fetched("pbs:@otherhost", NEED_ALL);
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 0);
-	assert_true(noted(c, "the tree was not read"));
+	assert_true(noted("the tree was not read"));
+	file = fopen(calls, "r");
 	assert_non_null(file);
 	while (fgets(line, sizeof(line), file))
 		assert_non_null(strstr(line, "PBS_SERVER=otherhost\n"));
 	fclose(file);
-	cluster_free(c);
 	assert_null(source_open("pbs:@", &err));
 	assert_int_equal(err.code, ERR_INPUT);
 	assert_null(source_open("pbs:/nonexistent/dir", &err));
@@ -291,26 +274,18 @@ static void test_host(void **state)
 /* Of another scheduler than the default one its own directory and tree count. */
 static void test_sched(void **state)
 {
-	struct err err = { 0 };
-	struct cluster *c;
-
 	(void)state;
 	setenv("PBS_MOCK", "owl", 1);
-	c = fetch("pbs,sched=owl", NEED_ALL, -1, &err);
-	assert_non_null(c);
+	assert_fetched("pbs,sched=owl", NEED_ALL);
 	assert_string_equal(sched_name(c, sched_shown(c)), "owl");
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 27);
 	assert_int_equal(cluster_policy(c)->unknown_shares, 5);
 	assert_int_equal(called("pbsfs -I owl"), geteuid() == 0);
 	assert_int_equal(called("pbsfs "), 0);
-	cluster_free(c);
-	c = fetch("pbs,sched=default", NEED_ALL, -1, &err);
-	assert_non_null(c);
+	assert_fetched("pbs,sched=default", NEED_ALL);
 	assert_string_equal(sched_name(c, sched_shown(c)), "default");
-	assert_true(noted(c, "sched_config was not read"));
-	cluster_free(c);
-	assert_null(fetch("pbs:sched=bat", NEED_ALL, -1, &err));
-	assert_non_null(strstr(err.message, "no such scheduler"));
+	assert_true(noted("sched_config was not read"));
+	assert_fails("pbs:sched=bat", -1, "no such scheduler");
 	assert_null(source_open("pbs,sched=", &err));
 	assert_null(source_open("pbs,sched=../owl", &err));
 	assert_null(source_open("pbs:@lake,shed=owl", &err));
