@@ -29,6 +29,11 @@
 
 static char calls[SCRATCH_PATH_MAX], old_path[PATH_SIZE];
 
+/* Of the test that runs. */
+static struct source *s;
+static struct cluster *c;		/* what was fetched last */
+static struct err err;
+
 static void absolute(const char *below, char *path)
 {
 	char relative[PATH_SIZE];
@@ -45,6 +50,13 @@ static void write_conf(const char *confdir)
 	assert_non_null(f);
 	fprintf(f, "LSF_LIM_PORT=6322\nLSB_CONFDIR=%s\n", confdir);
 	fclose(f);
+}
+
+static void open_source(void)
+{
+	source_close(s);
+	s = source_open("lsf", NULL);
+	assert_non_null(s);
 }
 
 static int set_up(void **state)
@@ -64,24 +76,35 @@ static int set_up(void **state)
 	setenv("LSF_RECORDING", recording, 1);
 	setenv("LSF_CALLS", calls, 1);
 	setenv("LSF_MOCK", "", 1);
+	open_source();
 	return 0;
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
+	cluster_free(c);
+	c = NULL;
+	source_close(s);
+	s = NULL;
 	setenv("PATH", old_path, 1);
 	return 0;
 }
 
-static enum fetch_result fetch(struct source *s, int64_t deadline, struct cluster **c,
-			       struct err *err)
+static enum fetch_result fetch(int64_t deadline)
 {
 	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = deadline };
 
-	*c = NULL;
-	*err = (struct err){ .code = ERR_NONE };
-	return source_fetch(s, &request, c, err);
+	cluster_free(c);
+	c = NULL;
+	err = (struct err){ .code = ERR_NONE };
+	return source_fetch(s, &request, &c, &err);
+}
+
+static void assert_fetched(int64_t deadline)
+{
+	if (fetch(deadline) != FETCH_NEW)
+		fail_msg("%s", err.message);
 }
 
 /* How many calls were made that contain WORDS; each of them tries once. */
@@ -103,14 +126,9 @@ static unsigned called(const char *words)
 /* The plain forms are found out once, and from then on nothing else is asked. */
 static void test_plain(void **state)
 {
-	struct source *s = source_open("lsf", NULL);
-	struct cluster *c;
-	struct err err;
-
 	(void)state;
 	for (int i = 0; i < 3; i++) {
-		if (fetch(s, -1, &c, &err) != FETCH_NEW)
-			fail_msg("%s", err.message);
+		assert_fetched(-1);
 		assert_string_equal(s->banner, "");
 		assert_int_equal(cluster_rows(c, TABLE_QUEUE), 8);
 		assert_int_equal(cluster_rows(c, TABLE_HOST), 5);
@@ -120,9 +138,7 @@ static void test_plain(void **state)
 		assert_true(strncmp(cluster_meta(c)->version, "volclava", 8) == 0);
 		/* The files of LSB_CONFDIR itself are read. */
 		assert_string_equal(cluster_policy(c)->cpu_time_factor, "40");
-		cluster_free(c);
 	}
-	source_close(s);
 	assert_int_equal(called("-json"), 3);
 	assert_int_equal(called("bqueues -r"), 3);
 	assert_int_equal(called("bjobs -u all -l"), 3);
@@ -132,36 +148,25 @@ static void test_plain(void **state)
 /* Exit code 254 and "No unfinished job found" are an empty queue. */
 static void test_no_jobs(void **state)
 {
-	struct source *s = source_open("lsf", NULL);
-	struct cluster *c;
-	struct err err;
-
 	(void)state;
 	setenv("LSF_MOCK", "idle", 1);
-	assert_int_equal(fetch(s, -1, &c, &err), FETCH_NEW);
+	assert_fetched(-1);
 	assert_string_equal(s->banner, "");
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
-	cluster_free(c);
-	source_close(s);
 }
 
 static void fails(const char *mock, int64_t deadline, const char *words)
 {
-	struct source *s = source_open("lsf", NULL);
-	struct cluster *c;
-	struct err err;
-
+	open_source();
 	setenv("LSF_MOCK", mock, 1);
-	assert_int_equal(fetch(s, deadline, &c, &err), FETCH_FAILED);
+	assert_int_equal(fetch(deadline), FETCH_FAILED);
 	assert_null(c);
 	assert_int_equal(err.code, ERR_SOURCE);
 	if (!strstr(err.message, words))
 		fail_msg("%s: %s", mock, err.message);
 	/* Once it answers again, all is well. */
 	setenv("LSF_MOCK", "", 1);
-	assert_int_equal(fetch(s, -1, &c, &err), FETCH_NEW);
-	cluster_free(c);
-	source_close(s);
+	assert_fetched(-1);
 }
 
 static void test_faults(void **state)
@@ -191,62 +196,46 @@ static void *time_is_up(void *hanging)
 	return NULL;
 }
 
-/* What comes of fetching within 5 s while MOCK hangs, of which MS pass after so many CALLS. */
-static struct cluster *fetch_hanging(struct source *s, const char *mock, unsigned calls_made,
-				     int64_t ms)
+/* Fetches within 5 s while MOCK hangs, of which MS pass after so many CALLS. */
+static void fetch_hanging(const char *mock, unsigned calls_made, int64_t ms)
 {
 	struct hanging h = { getpid(), calls_made, ms };
-	struct cluster *c;
 	pthread_t thread;
-	struct err err;
 
 	unlink(calls);
 	setenv("LSF_MOCK", mock, 1);
 	alarm(60);		/* who does not give up by then never does */
 	clock_stop(1000);
 	pthread_create(&thread, NULL, time_is_up, &h);
-	assert_int_equal(fetch(s, 5000, &c, &err), FETCH_NEW);
+	assert_fetched(5000);
 	pthread_join(thread, NULL);
 	alarm(0);
 	clock_go();
-	return c;
 }
 
 /* Who hangs is named; what the others tell is there, though none of them knows -o. */
 static void test_one_hangs(void **state)
 {
-	struct source *s = source_open("lsf", NULL);
-	struct cluster *c;
-	struct err err;
-
 	(void)state;
-	c = fetch_hanging(s, "hang-bhosts", 5, 2500);
+	fetch_hanging("hang-bhosts", 5, 2500);
 	assert_string_equal(note_about(c, "hosts"), "bhosts -o: no answer in time");
 	assert_string_equal(note_about(c, "jobs"), "");
 	assert_true(cluster_rows(c, TABLE_JOB) > 50);
-	cluster_free(c);
-	c = fetch_hanging(s, "hang-bjobs", 4, 2500);
+	fetch_hanging("hang-bjobs", 4, 2500);
 	assert_string_equal(note_about(c, "hosts"), "");
 	assert_string_equal(note_about(c, "jobs"), "bjobs -u: no answer in time");
 	assert_int_equal(cluster_rows(c, TABLE_HOST), 5);
-	cluster_free(c);
 	setenv("LSF_MOCK", "", 1);
-	assert_int_equal(fetch(s, -1, &c, &err), FETCH_NEW);
+	assert_fetched(-1);
 	assert_string_equal(note_about(c, "jobs"), "");
-	cluster_free(c);
-	source_close(s);
 }
 
 /* The plain forms too have ended by the deadline: of their own they would wait 60 s. */
 static void test_deadline(void **state)
 {
-	struct source *s = source_open("lsf", NULL);
-	struct cluster *c = fetch_hanging(s, "late", 7, 5000);
-
 	(void)state;
+	fetch_hanging("late", 7, 5000);
 	assert_string_equal(note_about(c, "jobs"), "bjobs -u: no answer in time");
-	cluster_free(c);
-	source_close(s);
 }
 
 int main(void)
