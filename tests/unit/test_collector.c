@@ -101,23 +101,35 @@ static const struct source_ops file_ops = {
 	.scheme = "fake", .fetch = fake_fetch, .cancel = fake_cancel, .close = fake_close,
 };
 
-static struct collector *collect(struct fake *f, const struct source_ops *ops, int behaviour,
-				 int64_t every_ms)
-{
-	struct collector *c;
+/* Of the test that runs: what is asked, who asks, and what was taken last where that counts. */
+static struct fake f;
+static struct collector *c;
+static struct cluster *newest;
 
+static int tear_down(void **state)
+{
+	(void)state;
+	collector_free(c);
+	c = NULL;
+	cluster_free(newest);
+	newest = NULL;
+	return 0;
+}
+
+static void collect(const struct source_ops *ops, int behaviour, int64_t every_ms)
+{
+	collector_free(c);
 	clock_stop(BEGIN_MS);
-	memset(f, 0, sizeof(*f));
-	f->base.ops = ops;
-	atomic_store(&f->behaviour, behaviour);
-	c = collector_new(&f->base, NEED_SHARES, every_ms, NULL);
+	memset(&f, 0, sizeof(f));
+	f.base.ops = ops;
+	atomic_store(&f.behaviour, behaviour);
+	c = collector_new(&f.base, NEED_SHARES, every_ms, NULL);
 	assert_non_null(c);
-	return c;
 }
 
 /* ---- waiting ------------------------------------------------------------------------------- */
 
-static struct collector_status status_of(struct collector *c)
+static struct collector_status status(void)
 {
 	struct collector_status s;
 
@@ -126,32 +138,35 @@ static struct collector_status status_of(struct collector *c)
 }
 
 /*
- * Waits, as the screen does, for the eventfd until it was asked TIMES times, the state is STATE and
- * nothing is under way.
+ * Waits, as the screen does, for the eventfd until it was ASKED so many TIMES, the state is STATE
+ * and nothing is under way.
  */
-static struct collector_status await(struct collector *c, atomic_uint *asked, unsigned times,
-				     enum collector_state state, struct cluster **newest)
+static struct collector_status await_of(atomic_uint *asked, unsigned times,
+					enum collector_state state)
 {
 	struct collector_status s;
 	struct cluster *cluster;
 
 	for (;; await_input(collector_fd(c))) {
 		/* Before the take: what a good state tells of is in the slot by then. */
-		s = status_of(c);
+		s = status();
 		cluster = collector_take(c);
-		if (cluster && newest) {
-			cluster_free(*newest);
-			*newest = cluster;
-		} else {
-			cluster_free(cluster);
+		if (cluster) {
+			cluster_free(newest);
+			newest = cluster;
 		}
 		if (atomic_load(asked) >= times && s.state == state && !s.busy)
 			return s;
 	}
 }
 
+static struct collector_status await(unsigned times, enum collector_state state)
+{
+	return await_of(&f.asked, times, state);
+}
+
 /* Whoever has looked for this survey has seen before that there is nothing to ask for. */
-static void await_look(struct collector *c)
+static void await_look(void)
 {
 	struct cluster *cluster;
 	int64_t time = 7;
@@ -169,12 +184,11 @@ static void await_look(struct collector *c)
 
 static void first_cluster(void **state)
 {
-	struct fake f;
-	struct collector *c = collect(&f, &live_ops, GIVE, 60000);
-	struct cluster *newest = NULL;
-	struct collector_status s = await(c, &f.asked, 1, COLLECTOR_GOOD, &newest);
+	struct collector_status s;
 
 	(void)state;
+	collect(&live_ops, GIVE, 60000);
+	s = await(1, COLLECTOR_GOOD);
 	assert_non_null(newest);
 	assert_int_equal(cluster_meta(newest)->time, 1);
 	assert_string_equal(s.problem, "");
@@ -182,177 +196,153 @@ static void first_cluster(void **state)
 	assert_int_equal(s.last_good_ms, BEGIN_MS);
 	assert_int_equal(s.next_ms, BEGIN_MS + 60000);
 	assert_null(collector_take(c));
-	cluster_free(newest);
-	collector_free(c);
+	tear_down(NULL);
 	assert_int_equal(f.closed, 1);
 }
 
 /* Nobody takes them: only the newest is kept (and under the sanitizers: none leaks). */
 static void newest_wins(void **state)
 {
-	struct fake f;
-	struct collector *c = collect(&f, &live_ops, GIVE, 2);
-	struct cluster *newest;
-
 	(void)state;
+	collect(&live_ops, GIVE, 2);
 	clock_flow(1);
 	await_count(&f.asked, 20);
 	clock_flow(0);
 	newest = collector_take(c);
 	assert_true(cluster_meta(newest)->time >= 19);
 	assert_int_equal(f.most_in_flight, 1);
-	cluster_free(newest);
-	collector_free(c);
 }
 
 static void failure_keeps_the_last(void **state)
 {
-	struct fake f;
-	struct collector *c = collect(&f, &live_ops, FAIL, 60000);
-	struct collector_status s = await(c, &f.asked, 1, COLLECTOR_LOADING, NULL);
-	struct cluster *newest = NULL;
+	struct collector_status s;
 
 	(void)state;
+	collect(&live_ops, FAIL, 60000);
+	s = await(1, COLLECTOR_LOADING);
 	assert_string_equal(s.problem, "slurmctld does not answer (1)");
 	assert_int_equal(s.last_good_ms, -1);
 	assert_int_equal(s.next_ms, BEGIN_MS + 6000);	/* a tenth of the interval */
 	clock_advance(6000);
-	s = await(c, &f.asked, 2, COLLECTOR_LOADING, NULL);
+	s = await(2, COLLECTOR_LOADING);
 	assert_int_equal(s.next_ms, BEGIN_MS + 18000);	/* and twice that */
 	atomic_store(&f.behaviour, GIVE);
 	collector_refresh(c);
-	s = await(c, &f.asked, 3, COLLECTOR_GOOD, &newest);
+	s = await(3, COLLECTOR_GOOD);
 	assert_string_equal(s.problem, "");
 	assert_int_equal(s.last_good_ms, BEGIN_MS + 6000);
 	atomic_store(&f.behaviour, FAIL);
 	clock_advance(10);
 	collector_refresh(c);
-	s = await(c, &f.asked, 4, COLLECTOR_STALE, &newest);
+	s = await(4, COLLECTOR_STALE);
 	assert_string_equal(s.problem, "slurmctld does not answer (4)");
 	assert_int_equal(s.last_good_ms, BEGIN_MS + 6000);
 	assert_int_equal(s.next_ms, BEGIN_MS + 6010 + 6000);
 	assert_int_equal(cluster_meta(newest)->time, 3);
 	atomic_store(&f.behaviour, KEEP);
 	collector_refresh(c);
-	s = await(c, &f.asked, 5, COLLECTOR_GOOD, NULL);
+	s = await(5, COLLECTOR_GOOD);
 	assert_int_equal(s.last_good_ms, BEGIN_MS + 6010);
-	cluster_free(newest);
-	collector_free(c);
 }
 
 /* A second at least, the interval at most: what is well again is seen within one refresh. */
 static void bounds_of_the_backoff(void **state)
 {
-	struct fake f;
-	struct collector *c = collect(&f, &live_ops, FAIL, 100);
-	struct collector_status s = await(c, &f.asked, 1, COLLECTOR_LOADING, NULL);
+	struct collector_status s;
 
 	(void)state;
+	collect(&live_ops, FAIL, 100);
+	s = await(1, COLLECTOR_LOADING);
 	assert_int_equal(s.next_ms, BEGIN_MS + 1000);
 	clock_advance(999);
-	await_look(c);
+	await_look();
 	assert_int_equal(f.asked, 1);
 	clock_advance(1);
 	collector_every(c, 30000);
-	await(c, &f.asked, 2, COLLECTOR_LOADING, NULL);
+	await(2, COLLECTOR_LOADING);
 	for (unsigned i = 3; i <= 9; i++) {
 		collector_refresh(c);
-		s = await(c, &f.asked, i, COLLECTOR_LOADING, NULL);
+		s = await(i, COLLECTOR_LOADING);
 	}
 	assert_int_equal(s.next_ms, BEGIN_MS + 1000 + 30000);
-	collector_free(c);
 }
 
 static void frozen_asks_nothing(void **state)
 {
-	struct fake f;
-	struct collector *c = collect(&f, &live_ops, GIVE, 5);
-
 	(void)state;
-	await(c, &f.asked, 1, COLLECTOR_GOOD, NULL);
+	collect(&live_ops, GIVE, 5);
+	await(1, COLLECTOR_GOOD);
 	clock_advance(5);
-	await(c, &f.asked, 2, COLLECTOR_GOOD, NULL);
+	await(2, COLLECTOR_GOOD);
 	collector_freeze(c, true);
-	assert_true(status_of(c).frozen);
+	assert_true(status().frozen);
 	collector_refresh(c);
-	await_look(c);
+	await_look();
 	collector_needs(c, NEED_ALL);
-	await_look(c);
+	await_look();
 	clock_advance(HOUR_MS);
-	await_look(c);
+	await_look();
 	assert_int_equal(f.asked, 2);
 	collector_freeze(c, false);
-	await(c, &f.asked, 3, COLLECTOR_GOOD, NULL);
+	await(3, COLLECTOR_GOOD);
 	clock_advance(5);
-	await(c, &f.asked, 4, COLLECTOR_GOOD, NULL);
-	collector_free(c);
+	await(4, COLLECTOR_GOOD);
 }
 
 /* New wishes are asked for at once, old ones are not. */
 static void needs(void **state)
 {
-	struct fake f;
-	struct collector *c = collect(&f, &live_ops, GIVE, 60000);
-
 	(void)state;
-	await(c, &f.asked, 1, COLLECTOR_GOOD, NULL);
+	collect(&live_ops, GIVE, 60000);
+	await(1, COLLECTOR_GOOD);
 	assert_int_equal(f.needs, NEED_SHARES);
 	collector_needs(c, NEED_SHARES | NEED_JOBS);
-	await(c, &f.asked, 2, COLLECTOR_GOOD, NULL);
+	await(2, COLLECTOR_GOOD);
 	assert_int_equal(f.needs, NEED_SHARES | NEED_JOBS);
 	collector_needs(c, NEED_JOBS);
-	await_look(c);
+	await_look();
 	assert_int_equal(f.asked, 2);
-	collector_free(c);
 }
 
 static void slow_replies_stretch(void **state)
 {
-	struct fake f;
-	struct collector *c = collect(&f, &live_ops, SLOW, 20);
-	struct collector_status s = await(c, &f.asked, 1, COLLECTOR_GOOD, NULL);
+	struct collector_status s;
 
 	(void)state;
+	collect(&live_ops, SLOW, 20);
+	s = await(1, COLLECTOR_GOOD);
 	/* As long as the answer took, and no longer. */
 	assert_int_equal(s.took_ms, 1100);
 	assert_int_equal(s.next_ms - s.last_good_ms, 1100);
-	collector_free(c);
-	c = collect(&f, &live_ops, SLOW, 20000);
-	s = await(c, &f.asked, 1, COLLECTOR_GOOD, NULL);
+	collect(&live_ops, SLOW, 20000);
+	s = await(1, COLLECTOR_GOOD);
 	assert_int_equal(s.next_ms - s.last_good_ms, 20000);
-	collector_free(c);
 }
 
 static void read_once(void **state)
 {
-	struct fake f;
-	struct collector *c = collect(&f, &file_ops, GIVE, 1);
-	struct cluster *newest = NULL;
-	struct collector_status s = await(c, &f.asked, 1, COLLECTOR_ENDED, &newest);
+	struct collector_status s;
 
 	(void)state;
+	collect(&file_ops, GIVE, 1);
+	s = await(1, COLLECTOR_ENDED);
 	assert_non_null(newest);
 	assert_int_equal(s.next_ms, -1);
 	clock_advance(HOUR_MS);
-	await_look(c);
+	await_look();
 	assert_int_equal(f.asked, 1);
-	cluster_free(newest);
-	collector_free(c);
-	c = collect(&f, &live_ops, END, 1);
-	await(c, &f.asked, 1, COLLECTOR_ENDED, NULL);
-	collector_free(c);
+	collect(&live_ops, END, 1);
+	await(1, COLLECTOR_ENDED);
 }
 
 /* Leaving does not wait for a source that hangs. */
 static void leaves_a_hanging_source(void **state)
 {
-	struct fake f;
-	struct collector *c = collect(&f, &live_ops, HANG, 1000);
-
 	(void)state;
+	collect(&live_ops, HANG, 1000);
 	await_count(&f.asked, 1);
-	assert_true(status_of(c).busy);
-	collector_free(c);
+	assert_true(status().busy);
+	tear_down(NULL);
 	assert_int_equal(f.closed, 1);
 }
 
@@ -404,8 +394,6 @@ static void child_recovers_alone(void **state)
 		const char *argv[] = { mock, ways[i], scratch_path(ways[i], once),
 				       scratch_path("heard", heard), NULL };
 		struct child_source s = { .base.ops = &child_ops };
-		struct cluster *newest = NULL;
-		struct collector *c;
 
 		clock_stop(BEGIN_MS);
 		s.remote = remote_new(argv);
@@ -414,28 +402,27 @@ static void child_recovers_alone(void **state)
 			await_file("heard");
 			clock_advance(PATIENCE_MS);
 		}
-		assert_true(await(c, &s.asked, 1, COLLECTOR_LOADING, NULL).problem[0]);
+		assert_true(await_of(&s.asked, 1, COLLECTOR_LOADING).problem[0]);
 		clock_advance(1000);
-		await(c, &s.asked, 2, COLLECTOR_GOOD, &newest);
+		await_of(&s.asked, 2, COLLECTOR_GOOD);
 		assert_non_null(newest);
 		assert_string_equal(cluster_meta(newest)->name, "mock");
-		cluster_free(newest);
-		collector_free(c);
+		tear_down(NULL);
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(first_cluster),
-		cmocka_unit_test(newest_wins),
-		cmocka_unit_test(failure_keeps_the_last),
-		cmocka_unit_test(bounds_of_the_backoff),
-		cmocka_unit_test(frozen_asks_nothing),
-		cmocka_unit_test(needs),
-		cmocka_unit_test(slow_replies_stretch),
-		cmocka_unit_test(read_once),
-		cmocka_unit_test(leaves_a_hanging_source),
+		cmocka_unit_test_teardown(first_cluster, tear_down),
+		cmocka_unit_test_teardown(newest_wins, tear_down),
+		cmocka_unit_test_teardown(failure_keeps_the_last, tear_down),
+		cmocka_unit_test_teardown(bounds_of_the_backoff, tear_down),
+		cmocka_unit_test_teardown(frozen_asks_nothing, tear_down),
+		cmocka_unit_test_teardown(needs, tear_down),
+		cmocka_unit_test_teardown(slow_replies_stretch, tear_down),
+		cmocka_unit_test_teardown(read_once, tear_down),
+		cmocka_unit_test_teardown(leaves_a_hanging_source, tear_down),
 		cmocka_unit_test_setup_teardown(child_recovers_alone, scratch_open, scratch_close),
 	};
 
