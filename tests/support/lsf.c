@@ -14,6 +14,7 @@
 #include "adapters/lsf/lsf.h"
 #include "core/base/mem.h"
 #include "tests/support/data.h"
+#include "tests/support/kept.h"
 
 static const char *const names[LSF_KINDS] = {
 	"lsb.params", "lsb.hosts", "lsb.resources", "bhosts.json", "lsb.queues", "bqueues.json",
@@ -52,43 +53,19 @@ struct cluster *lsf_cluster(const char *const texts[LSF_KINDS])
 	return c;
 }
 
-static struct cluster *told;
-static struct model *model;
-static struct jobs *jobs;
-
-int lsf_close(void **state)
-{
-	(void)state;
-	jobs_free(jobs);
-	model_free(model);
-	cluster_free(told);
-	jobs = NULL;
-	model = NULL;
-	told = NULL;
-	return 0;
-}
-
 const struct cluster *lsf_told(const char *const texts[LSF_KINDS])
 {
-	lsf_close(NULL);
-	told = lsf_cluster(texts);
-	return told;
+	return kept_cluster(lsf_cluster(texts));
 }
 
 const struct model *lsf_told_model(const char *const texts[LSF_KINDS])
 {
-	const struct cluster *c = lsf_told(texts);
-
-	model = model_new(c, NULL, NULL);
-	return model;
+	return kept_model(lsf_told(texts));
 }
 
 const struct jobs *lsf_told_jobs(const char *const texts[LSF_KINDS])
 {
-	const struct model *m = lsf_told_model(texts);
-
-	jobs = jobs_new(m, NULL);
-	return jobs;
+	return kept_jobs(lsf_told_model(texts));
 }
 
 static const char *recorded_path(const char *name, char path[4096])

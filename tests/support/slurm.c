@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static struct cluster *last;
+#include "tests/support/kept.h"
 
 static struct cluster *build(const struct slurm_texts *texts, struct err *err)
 {
@@ -35,28 +35,20 @@ const struct cluster *slurm_cluster(const struct slurm_input *inputs, size_t cou
 {
 	struct slurm_texts texts = { .time = 1000, .from = "saved outputs", .whole = true };
 	struct err err = { .code = ERR_NONE };
+	struct cluster *c;
 
 	for (size_t i = 0; i < count; i++)
 		texts.kind[inputs[i].kind] =
 			(struct slurm_text){ "file", inputs[i].text, strlen(inputs[i].text) };
-	cluster_free(last);
-	last = build(&texts, &err);
-	if (!last)
+	c = build(&texts, &err);
+	if (!c)
 		fail_msg("%s", err.message);
-	return last;
+	return kept_cluster(c);
 }
 
 const struct cluster *slurm_cluster_of(enum slurm_kind kind, const char *text)
 {
 	return slurm_cluster(&(struct slurm_input){ kind, text }, 1);
-}
-
-int slurm_close(void **state)
-{
-	(void)state;
-	cluster_free(last);
-	last = NULL;
-	return 0;
 }
 
 void slurm_refused(enum slurm_kind kind, const char *text, const char *message)

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * slurm: clusters out of Slurm's texts, given as strings, taken at 1000.
- *
- * slurm_cluster() and slurm_cluster_of() own what they return, until the next one is asked for;
- * slurm_close() is the teardown of the last one.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_SLURM_H
 #define FAIRTOP_TESTS_SUPPORT_SLURM_H
@@ -19,10 +16,12 @@ struct slurm_input {
 struct cluster *slurm_try(enum slurm_kind kind, const char *name, const char *text, size_t length,
 			  struct err *err);
 
-/* All there is, each called "file"; the test fails if they cannot be read. */
+/*
+ * All there is, each called "file", for kept_free() to free (kept.h); the test fails if they cannot
+ * be read.
+ */
 const struct cluster *slurm_cluster(const struct slurm_input *inputs, size_t count);
 const struct cluster *slurm_cluster_of(enum slurm_kind kind, const char *text);
-int slurm_close(void **state);
 
 /* The test fails if it can be read, or for another reason than MESSAGE cannot. */
 void slurm_refused(enum slurm_kind kind, const char *text, const char *message);

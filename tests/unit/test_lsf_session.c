@@ -20,6 +20,7 @@
 #include "core/queue/lsf_hosts.h"
 #include "core/share/lsf_share.h"
 #include "core/sim/cycle_view.h"
+#include "tests/support/kept.h"
 #include "tests/support/lsf.h"
 
 /* The hosts of a session with all that is searched by name counted. */
@@ -552,5 +553,5 @@ int main(void)
 
 	setenv("TZ", "UTC", 1);	/* that of its data */
 	tzset();
-	return cmocka_run_group_tests(tests, NULL, lsf_close);
+	return cmocka_run_group_tests(tests, NULL, kept_free);
 }

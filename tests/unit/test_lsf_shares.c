@@ -19,6 +19,7 @@
 #include "core/queue/jobs.h"
 #include "core/queue/lsf_jobs.h"
 #include "core/share/lsf_share.h"
+#include "tests/support/kept.h"
 #include "tests/support/lsf.h"
 
 static const char *const instants[] = { "t1", "t2", "t3", "t4", "decay/t1", "decay/t2", "decay/t3",
@@ -43,7 +44,7 @@ static void in_bounds(const struct lsf_factors *f, double shares, struct lsf_use
 
 static uint32_t check_rows(const struct cluster *c)
 {
-	struct model *m = model_new(c, NULL, NULL);
+	struct model *m = kept_model(c);
 	uint32_t rows = 0;
 
 	assert_int_equal(m->algo->id, FS_LSF);
@@ -60,7 +61,6 @@ static uint32_t check_rows(const struct cluster *c)
 		assert_true(fabs(m->fs->own[LSF_OWN_PRIORITY][i] - told) <= 0.0015);
 		rows++;
 	}
-	model_free(m);
 	return rows;
 }
 
@@ -252,12 +252,12 @@ static void test_wide(void **state)
 {
 	const char *texts[LSF_KINDS] = { NULL };
 	char *wide = lsf_recorded_text("t1/bjobs_w.txt");
-	struct cluster *c, *other = lsf_recorded("t1");
+	struct cluster *c, *other = kept_cluster(lsf_recorded("t1"));
 	uint32_t odd = 0;
 
 	(void)state;
 	texts[LSF_BJOBS_W] = wide;
-	c = lsf_cluster(texts);
+	c = kept_cluster(lsf_cluster(texts));
 	assert_int_equal(cluster_rows(c, TABLE_JOB), cluster_rows(other, TABLE_JOB));
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
 		uint32_t task = cluster_u32(c, F_JOB_TASK, i);
@@ -268,8 +268,6 @@ static void test_wide(void **state)
 		odd += cluster_u32(c, F_JOB_ID, i) == 82 || cluster_u32(c, F_JOB_ID, i) == 83;
 	}
 	assert_int_equal(odd, 2);
-	cluster_free(c);
-	cluster_free(other);
 	free(wide);
 }
 
@@ -318,8 +316,8 @@ static uint32_t rank_of(const struct jobs *j, uint32_t id, uint32_t task)
 /* What the next session started, of those that waited then: in the order of our ranks. */
 static uint32_t check_next(const struct cluster *c, const char *dispatched)
 {
-	struct model *m = model_new(c, NULL, NULL);
-	struct jobs *j = jobs_new(m, NULL);
+	struct model *m = kept_model(c);
+	struct jobs *j = kept_jobs(m);
 	int64_t session = I64_UNKNOWN;
 	uint32_t last = 0, checked = 0;
 
@@ -344,8 +342,6 @@ static uint32_t check_next(const struct cluster *c, const char *dispatched)
 		last = rank;
 		checked++;
 	}
-	jobs_free(j);
-	model_free(m);
 	return checked;
 }
 
@@ -796,7 +792,7 @@ static void test_hostile_pictures(void **state)
 	texts[LSF_QUEUES] = QUEUE_BY("[a, 1]");
 	texts[LSF_BQUEUES_R] = QUEUE("q", "20", TABLE("q/", "a 1 1.000 0 0.0 0\n"));
 	texts[LSF_BJOBS_W] = HEAD WAITS("11", "a") WAITS("12", "a");
-	told = lsf_cluster(texts);
+	told = kept_cluster(lsf_cluster(texts));
 	for (uint32_t i = 0; i < 65; i++)
 		payers[i] = "1";
 	for (int deep = 0; deep < 2; deep++) {
@@ -828,7 +824,6 @@ static void test_hostile_pictures(void **state)
 		model_free(m);
 		cluster_free(c);
 	}
-	cluster_free(told);
 }
 
 int main(void)
@@ -861,5 +856,5 @@ int main(void)
 		cmocka_unit_test_setup(test_hostile_pictures, set_up),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, lsf_close);
+	return cmocka_run_group_tests(tests, NULL, kept_free);
 }

@@ -15,6 +15,7 @@
 #include "core/queue/jobs.h"
 #include "core/queue/lsf_jobs.h"
 #include "core/share/lsf_share.h"
+#include "tests/support/kept.h"
 #include "tests/support/lsf.h"
 #include "tests/support/note.h"
 
@@ -367,5 +368,5 @@ int main(void)
 		cmocka_unit_test(test_instants_of_hosts),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, lsf_close);
+	return cmocka_run_group_tests(tests, NULL, kept_free);
 }

@@ -17,6 +17,7 @@
 #include "core/base/bytes.h"
 #include "core/cluster/codec.h"
 #include "core/cluster/policy.h"
+#include "tests/support/kept.h"
 
 #define TEXT 2000
 #define FRIDAY INT64_C(1795146621)	/* 2026-11-20 03:50:21 UTC, day 324 of its year */
@@ -159,7 +160,7 @@ static void test_prime_time(void **state)
 /* Both are named, and the setting stays unknown wherever the cluster goes. */
 static void test_no_holidays(void **state)
 {
-	struct cluster *c = read_at(PAIR, NULL, FRIDAY), *copy;
+	struct cluster *c = kept_cluster(read_at(PAIR, NULL, FRIDAY)), *copy;
 	struct bytes bytes = { NULL, 0, 0 };
 	struct err err = { 0 };
 
@@ -169,20 +170,17 @@ static void test_no_holidays(void **state)
 	assert_false(policy_hides(cluster_policy(c), "by_queue"));
 	assert_true(has_note(c, "which applies is unknown (expected sched_priv/holidays)"));
 	assert_true(codec_write(c, bytes_sink(&bytes), &err));
-	copy = codec_read(bytes.data, bytes.length, &err);
+	copy = kept_cluster(codec_read(bytes.data, bytes.length, &err));
 	assert_non_null(copy);
 	check_value(copy, PAIR, "fair_share", POLICY_UNTOLD);
 	bytes_free(&bytes);
-	cluster_free(copy);
-	cluster_free(c);
 	/* The same for both times is no question. */
-	c = read_at("fair_share: true prime\nfair_share: true non_prime\n", NULL, FRIDAY);
+	c = kept_cluster(read_at("fair_share: true prime\nfair_share: true non_prime\n", NULL,
+				 FRIDAY));
 	check_value(c, "both", "fair_share", "True");
-	cluster_free(c);
 	/* One line of the two: the other time has what is without a line. */
-	c = read_at("by_queue: true prime\n", NULL, FRIDAY);
+	c = kept_cluster(read_at("by_queue: true prime\n", NULL, FRIDAY));
 	check_value(c, "one", "by_queue", POLICY_UNTOLD);
-	cluster_free(c);
 }
 
 int main(void)
@@ -194,5 +192,5 @@ int main(void)
 
 	setenv("TZ", "UTC", 1);	/* that of its data */
 	tzset();
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, kept_free);
 }

@@ -19,6 +19,7 @@
 #include "core/share/law.h"
 #include "core/whatif/whatif_apply.h"
 #include "tests/support/edits.h"
+#include "tests/support/kept.h"
 #include "tests/support/pbs.h"
 
 /* GIVEN: edits that are in force before and after, one a line. */
@@ -61,8 +62,8 @@ static uint64_t mix(uint64_t seed, const void *bytes, size_t size)
 /* What all of it comes to. */
 static uint64_t sum_of(const struct cluster *c)
 {
-	struct model *m = model_new(c, NULL, NULL);
-	struct jobs *j = jobs_new(m, NULL);
+	struct model *m = kept_model(c);
+	struct jobs *j = kept_jobs(m);
 	struct class_choice choice = class_choice_of(c);
 	struct classes_data *d = classes_data_new(j, &choice, NULL, 0);
 	struct cycle_result *r = cycle_of(d, !choice.apart, cycle_depth(c));
@@ -79,8 +80,6 @@ static uint64_t sum_of(const struct cluster *c)
 	sum = mix(sum, &law.left, sizeof(law.left));
 	cycle_result_free(r);
 	classes_data_free(d);
-	jobs_free(j);
-	model_free(m);
 	return sum;
 }
 
@@ -93,16 +92,15 @@ static uint64_t tried(const struct cluster *base, const char *given, const char 
 
 	if (!whatif_load(w, given, &err) || (edit && !whatif_add(w, edit, &err)))
 		fail_msg("%s", err.message);
-	c = edits_apply(w, base);
+	c = kept_cluster(edits_apply(w, base));
 	sum = sum_of(c);
-	cluster_free(c);
 	whatif_free(w);
 	return sum;
 }
 
 static void test_effects(void **state)
 {
-	struct cluster *c = pbs_cluster("01_main");
+	struct cluster *c = kept_cluster(pbs_cluster("01_main"));
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++) {
@@ -115,7 +113,6 @@ static void test_effects(void **state)
 			fail_msg("%s changes nothing", text);
 		assert_true(tried(c, edits[i].given, text) == tried(c, edits[i].given, text));
 	}
-	cluster_free(c);
 }
 
 /*
@@ -135,7 +132,7 @@ static void test_words(void **state)
 		{ "2 * color", "a resource of an invalid type: color" },
 		{ "2 * tokens", NULL },			/* the server has some */
 	};
-	struct cluster *c = pbs_cluster("14_limits");
+	struct cluster *c = kept_cluster(pbs_cluster("14_limits"));
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -151,7 +148,6 @@ static void test_words(void **state)
 			fail_msg("%s: %s", text, err.message);
 		whatif_free(w);
 	}
-	cluster_free(c);
 }
 
 /* A parameter that is added needs a line above, or the reason why it is not tried. */
@@ -177,5 +173,5 @@ int main(void)
 		cmocka_unit_test(test_words),
 	};
 
-	return cmocka_run_group_tests_name("pbs_effects", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("pbs_effects", tests, NULL, kept_free);
 }

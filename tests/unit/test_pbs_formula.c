@@ -19,6 +19,7 @@
 #include "core/queue/pbs_asked.h"
 #include "core/verify/verify.h"
 #include "core/whatif/whatif_apply.h"
+#include "tests/support/kept.h"
 #include "tests/support/pbs.h"
 
 /* ---- expressions; the values are Python 3's -------------------------------------------------- */
@@ -293,9 +294,9 @@ static void see_line(const struct jobs *j, const char *line, struct seen *seen)
 
 static void test_log(void **state)
 {
-	struct cluster *c = pbs_cluster("02_formula");
-	struct model *m = model_new(c, NULL, NULL);
-	struct jobs *j = jobs_new(m, NULL);
+	struct cluster *c = kept_cluster(pbs_cluster("02_formula"));
+	struct model *m = kept_model(c);
+	struct jobs *j = kept_jobs(m);
 	struct seen seen = { 0 };
 	size_t length;
 	char *log = pbs_text("02_formula/sched_log", &length), *line, *rest = log;
@@ -312,9 +313,6 @@ static void test_log(void **state)
 	assert_int_equal(seen.equal, 139);
 	assert_int_equal(seen.foreign, 3);
 	mem_free(log);
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
 }
 
 static struct verify_row formula_row(const struct cluster *c)
@@ -335,7 +333,7 @@ static struct verify_row formula_row(const struct cluster *c)
 /* The verb does the same with a log that was saved beside the other outputs. */
 static void test_verify(void **state)
 {
-	struct cluster *c = pbs_cluster("02_formula"), *other;
+	struct cluster *c = kept_cluster(pbs_cluster("02_formula")), *other;
 	struct whatif *w = whatif_new();
 	struct verify_row row = formula_row(c);
 
@@ -344,26 +342,23 @@ static void test_verify(void **state)
 	assert_int_equal(row.verdict, VERIFY_EQUAL);
 	assert_true(row.max_abs <= 0.5e-4 * (1 + 1e-6));
 	assert_true(whatif_add(w, "job_sort_formula = 10*fairshare_factor", NULL));
-	other = whatif_apply(w, c);
+	other = kept_cluster(whatif_apply(w, c));
 	row = formula_row(other);
 	assert_int_equal(row.rows, 139);
 	assert_int_equal(row.verdict, VERIFY_DIFFERS);
-	cluster_free(other);
 	whatif_free(w);
-	cluster_free(c);
 	/* No formula is set, none is compared. */
-	c = pbs_cluster("01_main");
+	c = kept_cluster(pbs_cluster("01_main"));
 	assert_string_equal(formula_row(c).quantity, "");
-	cluster_free(c);
 }
 
 /* ---- the order of jobs ----------------------------------------------------------------------- */
 
 static void test_order(void **state)
 {
-	struct cluster *c = pbs_cluster("02_formula");
-	struct model *m = model_new(c, NULL, NULL);
-	struct jobs *j = jobs_new(m, NULL);
+	struct cluster *c = kept_cluster(pbs_cluster("02_formula"));
+	struct model *m = kept_model(c);
+	struct jobs *j = kept_jobs(m);
 
 	(void)state;
 	assert_true(j->order->count > 70);
@@ -373,17 +368,14 @@ static void test_order(void **state)
 
 		assert_true(later || j->pbs->value[a] >= j->pbs->value[b]);
 	}
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
 }
 
 /* Without a formula the entities' places are the jobs'; who has no shares comes last. */
 static void test_order_by_fairshare(void **state)
 {
-	struct cluster *c = pbs_cluster("01_main");
-	struct model *m = model_new(c, NULL, NULL);
-	struct jobs *j = jobs_new(m, NULL);
+	struct cluster *c = kept_cluster(pbs_cluster("01_main"));
+	struct model *m = kept_model(c);
+	struct jobs *j = kept_jobs(m);
 	uint32_t last = 0;
 
 	(void)state;
@@ -398,16 +390,13 @@ static void test_order_by_fairshare(void **state)
 		assert_true(place >= last);
 		last = place;
 	}
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
 }
 
 /* A formula beyond what is understood is named, and nothing is ranked by guess. */
 static void test_not_understood(void **state)
 {
-	struct cluster *c = pbs_cluster("02_formula");
-	struct model *m = model_new(c, NULL, NULL);
+	struct cluster *c = kept_cluster(pbs_cluster("02_formula"));
+	struct model *m = kept_model(c);
 	struct policy policy = *cluster_policy(c);
 	struct jobs *j;
 
@@ -426,8 +415,6 @@ static void test_not_understood(void **state)
 			assert_true(j->pbs->value[e] == 128 + 300 + 16);
 	}
 	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
 }
 
 int main(void)
@@ -442,5 +429,5 @@ int main(void)
 		cmocka_unit_test(test_not_understood),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, kept_free);
 }

@@ -24,6 +24,7 @@
 #include "core/base/mem.h"
 #include "core/share/summary.h"
 #include "core/sim/cycle_view.h"
+#include "tests/support/kept.h"
 #include "tests/support/pbs.h"
 
 #define LINE 512
@@ -35,9 +36,9 @@ static void follow_log(const char *recording, const char *except, const char *pr
 		       uint32_t expected)
 {
 	char name[100];
-	struct cluster *c = pbs_cluster(recording);
-	struct model *m = model_new(c, NULL, NULL);
-	struct jobs *j = jobs_new(m, NULL);
+	struct cluster *c = kept_cluster(pbs_cluster(recording));
+	struct model *m = kept_model(c);
+	struct jobs *j = kept_jobs(m);
 	uint32_t last = 0, seen = 0;
 	char *log, *line, *rest;
 	size_t length;
@@ -71,9 +72,6 @@ static void follow_log(const char *recording, const char *except, const char *pr
 	}
 	assert_int_equal(seen, expected);
 	mem_free(log);
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
 }
 
 static void test_order_of_the_log(void **state)
@@ -114,9 +112,9 @@ static void check_outcome(const struct cycle_result *r, uint32_t place, const ch
 /* The lines "Considering" of LOG, EXPECTED ones, are the order of a cycle over RECORDING. */
 static void follow_cycle(const char *recording, const char *file, uint32_t expected)
 {
-	struct cluster *c = pbs_cluster(recording);
-	struct model *m = model_new(c, NULL, NULL);
-	struct jobs *j = jobs_new(m, NULL);
+	struct cluster *c = kept_cluster(pbs_cluster(recording));
+	struct model *m = kept_model(c);
+	struct jobs *j = kept_jobs(m);
 	struct class_choice choice = class_choice_of(c);
 	struct classes_data *d = classes_data_new(j, &choice, NULL, 0);
 	struct cycle_result *r = cycle_of(d, true, cycle_depth(c));
@@ -150,9 +148,6 @@ static void follow_cycle(const char *recording, const char *file, uint32_t expec
 	mem_free(log);
 	cycle_result_free(r);
 	classes_data_free(d);
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
 }
 
 /*
@@ -280,7 +275,7 @@ static void test_a_reservation_that_has_not_begun(void **state)
 		{ NULL, NULL },
 	};
 	struct err err = { 0 };
-	struct cluster *c = pbs_try(pbs_directory(files), &err);
+	struct cluster *c = kept_cluster(pbs_try(pbs_directory(files), &err));
 	struct model *m;
 	struct jobs *j;
 	uint32_t ranked = 0;
@@ -288,8 +283,8 @@ static void test_a_reservation_that_has_not_begun(void **state)
 	(void)state;
 	if (!c)
 		fail_msg("%s", err.message);
-	m = model_new(c, NULL, NULL);
-	j = jobs_new(m, NULL);
+	m = kept_model(c);
+	j = kept_jobs(m);
 	for (uint32_t e = 0; e < j->index->n; e++) {
 		if (j->index->job[e] == pbs_job(c, "186.pbshead"))
 			assert_int_equal(j->order->rank[e], U32_UNKNOWN);
@@ -297,9 +292,6 @@ static void test_a_reservation_that_has_not_begun(void **state)
 			ranked += j->order->rank[e] != U32_UNKNOWN;
 	}
 	assert_true(ranked > 0);
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
 	pbs_remove();
 }
 
@@ -364,17 +356,7 @@ static struct cluster *cluster_of(const int priorities[3], const char *config)
 
 static struct jobs *jobs_with(const int priorities[3], const char *config)
 {
-	return jobs_new(model_new(cluster_of(priorities, config), NULL, NULL), NULL);
-}
-
-static void free_all(struct jobs *j)
-{
-	const struct model *m = j->model;
-	struct cluster *c = (struct cluster *)(uintptr_t)m->cluster;
-
-	jobs_free(j);
-	model_free((struct model *)(uintptr_t)m);
-	cluster_free(c);
+	return kept_jobs(kept_model(kept_cluster(cluster_of(priorities, config))));
 }
 
 /* The jobs by their numbers, the first considered first: "124356". */
@@ -391,7 +373,6 @@ static void order_is(const int priorities[3], const char *config, const char *ex
 		fail_msg("%s: %s, expected %s", config, order, expected);
 	if (problem[0] ? !strstr(j->order->problem, problem) : j->order->problem[0])
 		fail_msg("%s: \"%s\", expected \"%s\"", config, j->order->problem, problem);
-	free_all(j);
 }
 
 static uint32_t rank_of(const struct jobs *j, const char *id)
@@ -472,22 +453,18 @@ static void test_levels_of_preemption(void **state)
 	other = jobs_new(j->model, &policy);
 	assert_string_equal(other->order->problem, "");
 	jobs_free(other);
-	free_all(j);
 }
 
 /* Who may not read sched_config is told that its defaults are assumed. */
 static void test_assumed(void **state)
 {
-	struct cluster *c = pbs_cluster("03_tricky");
-	struct model *m = model_new(c, NULL, NULL);
-	struct jobs *j = jobs_new(m, NULL);
+	struct cluster *c = kept_cluster(pbs_cluster("03_tricky"));
+	struct model *m = kept_model(c);
+	struct jobs *j = kept_jobs(m);
 
 	(void)state;
 	assert_non_null(strstr(j->order->problem, "sched_config was not read"));
 	assert_true(j->order->count > 100);
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
 	/* A file that is read and sets nothing: config::config() of parse.cpp, not its example. */
 	order_is(equal, "# nothing is set\n", "123456", "");
 }
@@ -511,7 +488,6 @@ static void test_threshold(void **state)
 	}
 	assert_int_equal(stopped, 3);
 	jobs_free(other);
-	free_all(j);
 }
 
 /* What runs asks for an amount that is none: nobody can tell whether a limit on it is reached. */
@@ -542,7 +518,7 @@ static void test_unknown_amounts(void **state)
 	put(&texts.kind[PBS_QUEUE], "qstat -Q", queues);
 	put(&texts.kind[PBS_JOBS], "qstat", list);
 	assert_true(pbs_text_build(&texts, b, NULL));
-	c = builder_seal(b, NULL);
+	c = kept_cluster(builder_seal(b, NULL));
 	assert_non_null(c);
 	limits = pbs_limits_new(c, PBS_HARD);
 	assert_non_null(strstr(pbs_limits_check(limits, pbs_job(c, "2.p"), 0, 60), "unknown"));
@@ -551,7 +527,6 @@ static void test_unknown_amounts(void **state)
 	assert_non_null(strstr(pbs_limits_check(limits, pbs_job(c, "5.p"), 0, 60), "overall"));
 	assert_null(pbs_limits_check(limits, pbs_job(c, "6.p"), 0, 60));
 	pbs_limits_free(limits);
-	cluster_free(c);
 }
 
 /*
@@ -595,9 +570,9 @@ static void test_unknown_soft_limits(void **state)
 	put(&texts.kind[PBS_SCHED], "list sched", sched);
 	put(&texts.kind[PBS_CONFIG], "sched_config", config);
 	assert_true(pbs_text_build(&texts, b, NULL));
-	c = builder_seal(b, NULL);
+	c = kept_cluster(builder_seal(b, NULL));
 	assert_non_null(c);
-	j = jobs_new(model_new(c, NULL, NULL), NULL);
+	j = kept_jobs(kept_model(c));
 	for (size_t i = 0; i < 3; i++) {
 		assert_int_equal(rank_of(j, unknown[i]), U32_UNKNOWN);
 		assert_int_not_equal(rank_of(j, known[i]), U32_UNKNOWN);
@@ -611,7 +586,6 @@ static void test_unknown_soft_limits(void **state)
 	assert_int_equal(r->left_out, 3);
 	cycle_result_free(r);
 	classes_data_free(d);
-	free_all(j);
 }
 
 /* The reason of the order is the first thing that differs. */
@@ -628,7 +602,6 @@ static void reason_is(const char *config, uint32_t a, uint32_t b, const char *ex
 		decided = decided || c.rows[i].decides;
 	assert_true(decided);
 	compare_free(&c);
-	free_all(j);
 }
 
 static void test_reasons(void **state)
@@ -672,7 +645,7 @@ static void vnodes_are(const char *lines, const char *expected)
 	snprintf(config, sizeof(config), "%s", lines ? lines : "");
 	if (lines)
 		put(&texts.kind[PBS_CONFIG], "sched_config", config);
-	if (!pbs_text_build(&texts, b, &err) || !(c = builder_seal(b, &err)))
+	if (!pbs_text_build(&texts, b, &err) || !(c = kept_cluster(builder_seal(b, &err))))
 		fail_msg("%s", err.message);
 	pbs_vnodes_open(&v, c);
 	assert_int_equal(v.n, 4);
@@ -684,7 +657,6 @@ static void vnodes_are(const char *lines, const char *expected)
 		fail_msg("%s: %s, expected %s", lines ? lines : "no file", order, expected);
 	assert_int_equal(v.key_known, lines != NULL);
 	pbs_vnodes_free(&v);
-	cluster_free(c);
 }
 
 /* By hand from parse_config() and multi_node_sort(): what is not set is 0, what is equal stays. */
@@ -760,9 +732,9 @@ static void test_partitions(void **state)
 	put(&texts.kind[PBS_CONFIG], "sched_config", config);
 	put(&texts.kind[PBS_GROUP], "resource_group", group);
 	put(&texts.kind[PBS_JOBS], "qstat", list);
-	if (!pbs_text_build(&texts, b, &err) || !(c = builder_seal(b, &err)))
+	if (!pbs_text_build(&texts, b, &err) || !(c = kept_cluster(builder_seal(b, &err))))
 		fail_msg("%s", err.message);
-	m = model_new(c, NULL, NULL);
+	m = kept_model(c);
 	whole = summary_of(m);
 	assert_int_equal(whole.running, 1);
 	assert_int_equal(whole.pending, 4);
@@ -771,7 +743,7 @@ static void test_partitions(void **state)
 	assert_int_equal(whole.nodes, 2);
 	assert_int_equal(whole.nodes_used, 1);
 	assert_true(whole.cpus == 20 && whole.cpus_used == 1);
-	j = jobs_new(m, NULL);
+	j = kept_jobs(m);
 	assert_int_equal(rank_of(j, "2"), U32_UNKNOWN);
 	assert_int_equal(rank_of(j, "3"), 1);
 	assert_int_equal(rank_of(j, "4"), 2);
@@ -790,9 +762,6 @@ static void test_partitions(void **state)
 	assert_int_equal(r->cycle->status[r->order[2]], CYCLE_RUN);
 	cycle_result_free(r);
 	classes_data_free(d);
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
 }
 
 int main(void)
@@ -814,5 +783,5 @@ int main(void)
 		cmocka_unit_test(test_partitions),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, kept_free);
 }

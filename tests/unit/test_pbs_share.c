@@ -23,11 +23,12 @@
 #include "core/verify/verify.h"
 #include "core/whatif/whatif_apply.h"
 #include "tests/support/copy.h"
+#include "tests/support/kept.h"
 #include "tests/support/pbs.h"
 
 static struct model *model_of(const struct cluster *c)
 {
-	struct model *m = model_new(c, NULL, NULL);
+	struct model *m = kept_model(c);
 
 	assert_non_null(m);
 	assert_int_equal(m->algo->id, FS_PBS);
@@ -39,8 +40,8 @@ static struct model *model_of(const struct cluster *c)
 /* S is what pbsfs prints, by its digits. */
 static void test_where_s_comes_from(void **state)
 {
-	struct cluster *c = pbs_cluster("01_main");
-	struct cluster *off = copy_scaled(c, F_ASSOC_R_NORM_SHARES, 2, 1.001);
+	struct cluster *c = kept_cluster(pbs_cluster("01_main"));
+	struct cluster *off = kept_cluster(copy_scaled(c, F_ASSOC_R_NORM_SHARES, 2, 1.001));
 	struct model *m = model_of(c), *other = model_of(off);
 
 	(void)state;
@@ -50,17 +51,13 @@ static void test_where_s_comes_from(void **state)
 				 i == 2 ? VALUE_DIFFERS : VALUE_COMPUTED);
 	}
 	assert_true(f64_known(fs_reported(&m->input, FS_TOLD_S, 2)));
-	model_free(other);
-	model_free(m);
-	cluster_free(off);
-	cluster_free(c);
 }
 
 /* FORMULAS: the values of job_sort_formula that the recording's log has; 0: it has no formula. */
 static void verified(const char *name, int exit_code, uint32_t rows, uint32_t formulas)
 {
-	struct cluster *c = pbs_cluster(name);
-	struct verify *v = verify_run(c, NULL);
+	struct cluster *c = kept_cluster(pbs_cluster(name));
+	struct verify *v = kept_verify(c);
 
 	assert_int_equal(v->count, formulas > 0 ? 3 : 2);
 	assert_int_equal(v->exit_code, exit_code);
@@ -70,8 +67,6 @@ static void verified(const char *name, int exit_code, uint32_t rows, uint32_t fo
 		assert_int_equal(v->rows[2].verdict, VERIFY_EQUAL);
 		assert_int_equal(v->rows[2].rows, formulas);
 	}
-	verify_free(v);
-	cluster_free(c);
 }
 
 static void test_pbsfs(void **state)
@@ -89,7 +84,7 @@ static void test_entities_of_group_and_user(void **state)
 {
 	static const char *const paths[] = { "/dl:dl:quinn", "/dl:dl:rosa", "/unknown:phys:ann",
 					     "/unknown:chem:dee", "/phys/hep:ann" };
-	struct cluster *c = pbs_cluster("23_entity");
+	struct cluster *c = kept_cluster(pbs_cluster("23_entity"));
 	size_t length;
 	char *printed = pbs_text("23_entity/pbsfs.txt", &length), path[100];
 
@@ -105,7 +100,6 @@ static void test_entities_of_group_and_user(void **state)
 		assert_non_null(strstr(printed, name));
 	}
 	mem_free(printed);
-	cluster_free(c);
 }
 
 /*
@@ -115,26 +109,22 @@ static void test_entities_of_group_and_user(void **state)
  */
 static void test_drift(void **state)
 {
-	struct cluster *c = pbs_cluster("11_drift"), *other;
+	struct cluster *c = kept_cluster(pbs_cluster("11_drift")), *other;
 	struct whatif *w = whatif_new();
 	struct verify *v;
 
 	(void)state;
 	verified("11_drift", 0, 15, 17);
-	v = verify_run(c, NULL);
+	v = kept_verify(c);
 	assert_non_null(strstr(v->rows[2].why, "decays make its memory and its usage file"));
 	assert_true(v->rows[2].max_abs > 1e-3 && v->rows[2].max_abs < 2e-3);
-	verify_free(v);
 	assert_true(whatif_add(w, "job_sort_formula = fairshare_tree_usage*9.5 if ncpus > 1 else "
 			       "fairshare_tree_usage/10", NULL));
-	other = whatif_apply(w, c);
-	v = verify_run(other, NULL);
+	other = kept_cluster(whatif_apply(w, c));
+	v = kept_verify(other);
 	assert_int_equal(v->rows[2].verdict, VERIFY_DIFFERS);
 	assert_non_null(strstr(v->rows[2].why, "unless the formula was set after that cycle"));
-	verify_free(v);
-	cluster_free(other);
 	whatif_free(w);
-	cluster_free(c);
 }
 
 /* What differs is told: usage of another moment. */
@@ -145,16 +135,14 @@ static void test_other_usage(void **state)
 						 { "01_main/sched_config", "sched_config" },
 						 { "05_lifecycle/usage_step3.usage.bin", "usage" },
 						 { NULL, NULL } };
-	struct cluster *c = pbs_cluster(pbs_directory(files));
-	struct verify *v = verify_run(c, NULL);
+	struct cluster *c = kept_cluster(pbs_cluster(pbs_directory(files)));
+	struct verify *v = kept_verify(c);
 
 	(void)state;
 	assert_int_equal(v->exit_code, 1);
 	assert_int_equal(v->rows[0].verdict, VERIFY_EQUAL);
 	assert_int_equal(v->rows[1].verdict, VERIFY_DIFFERS);
 	assert_non_null(strstr(v->rows[1].why, "rows are further apart"));
-	verify_free(v);
-	cluster_free(c);
 	pbs_remove();
 }
 
@@ -189,7 +177,8 @@ static void test_single_nodes(void **state)
 {
 	static const char *const main_nodes[] = { "adele", "bruno", "hep" };
 	static const char *const formula_nodes[] = { "atlas", "chenli", "farid" };
-	struct cluster *c = pbs_cluster("01_main"), *d = pbs_cluster("02_formula");
+	struct cluster *c = kept_cluster(pbs_cluster("01_main"));
+	struct cluster *d = kept_cluster(pbs_cluster("02_formula"));
 	struct model *m = model_of(c), *n = model_of(d);
 
 	(void)state;
@@ -197,16 +186,12 @@ static void test_single_nodes(void **state)
 		node_is(m, "01_main", main_nodes[i]);
 		node_is(n, "02_formula", formula_nodes[i]);
 	}
-	model_free(m);
-	model_free(n);
-	cluster_free(c);
-	cluster_free(d);
 }
 
 /* pbsfs -c A B prints who is more deserving. */
 static void winner_is(const char *recording, const char *a, const char *b)
 {
-	struct cluster *c = pbs_cluster(recording);
+	struct cluster *c = kept_cluster(pbs_cluster(recording));
 	struct model *m = model_of(c);
 	uint32_t row_a = pbs_node(c, a), row_b = pbs_node(c, b);
 	struct compare compare;
@@ -225,8 +210,6 @@ static void winner_is(const char *recording, const char *a, const char *b)
 	assert_int_equal(compare.order < 0, m->fs->rank[row_a] < m->fs->rank[row_b]);
 	compare_free(&compare);
 	mem_free(text);
-	model_free(m);
-	cluster_free(c);
 }
 
 static void test_compare(void **state)
@@ -245,15 +228,14 @@ static void test_compare(void **state)
  */
 static void test_bad_tree(void **state)
 {
-	struct cluster *c = pbs_cluster("09_badtree");
-	struct verify *v = verify_run(c, NULL);
+	struct cluster *c = kept_cluster(pbs_cluster("09_badtree"));
+	struct verify *v = kept_verify(c);
 	struct model *m = model_of(c);
 	bool noted = false;
 
 	(void)state;
 	assert_int_equal(v->rows[0].verdict, VERIFY_EQUAL);
 	assert_int_equal(v->rows[0].rows, 30);
-	verify_free(v);
 	for (uint32_t i = 0; i < cluster_notes(c); i++)
 		noted = noted || strstr(cluster_note(c, i).text, "9 lines are left out");
 	assert_true(noted);
@@ -262,13 +244,11 @@ static void test_bad_tree(void **state)
 	assert_true(m->fs->fairshare[pbs_node(c, "zchild")] == 0);
 	assert_int_not_equal(pbs_node(c, "grp:user"), ROW_NONE);
 	assert_int_equal(pbs_node(c, "beta"), ROW_NONE);
-	model_free(m);
-	cluster_free(c);
 }
 
 static void test_explanation(void **state)
 {
-	struct cluster *c = pbs_cluster("01_main");
+	struct cluster *c = kept_cluster(pbs_cluster("01_main"));
 	struct model *m = model_of(c);
 	uint32_t row = pbs_node(c, "adele");
 	struct explain e;
@@ -282,8 +262,6 @@ static void test_explanation(void **state)
 	assert_true(e.steps[e.count - 2].value == m->fs->fairshare[row]);
 	assert_true(e.steps[e.count - 1].value == m->fs->rank[row]);
 	explain_free(&e);
-	model_free(m);
-	cluster_free(c);
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */
@@ -291,7 +269,7 @@ static void test_explanation(void **state)
 /* The rank is the order of pbs_compare_paths() on every pair. */
 static void test_ranks(void **state)
 {
-	struct cluster *c = pbs_cluster("01_main");
+	struct cluster *c = kept_cluster(pbs_cluster("01_main"));
 	struct model *m = model_of(c);
 	uint32_t x, y, pairs = 0;
 
@@ -309,8 +287,6 @@ static void test_ranks(void **state)
 		}
 	}
 	assert_int_equal(pairs, 12 * 12);
-	model_free(m);
-	cluster_free(c);
 }
 
 /* ---- the usage file -------------------------------------------------------------------------- */
@@ -378,13 +354,11 @@ static void test_usage_files(void **state)
  */
 static void test_burn_is_what_the_server_has_assigned(void **state)
 {
-	struct cluster *c = pbs_cluster("01_main");
+	struct cluster *c = kept_cluster(pbs_cluster("01_main"));
 	struct model *m = model_of(c);
 
 	(void)state;
 	assert_true(fabs(m->burn[0] - (1520 * 3600.0)) <= 1e-6);
-	model_free(m);
-	cluster_free(c);
 }
 
 /* Seen on the real one: 132 s later, with 40 s between two decays, there had been three. */
@@ -400,7 +374,7 @@ static void test_decays(void **state)
 	(void)state;
 	assert_true(policy_set_text(builder_policy(b), time, "00:00:40", &err));
 	builder_meta(b, &meta);
-	c = builder_seal(b, &err);
+	c = kept_cluster(builder_seal(b, &err));
 	assert_non_null(c);
 	assert_int_equal(law_period(c), 40);
 	assert_int_equal(law_half_life(c), 40);
@@ -411,7 +385,6 @@ static void test_decays(void **state)
 	burn = law_over(c, 39);
 	assert_true(fabs(burn.left - (1)) <= 0);
 	assert_true(fabs(burn.gained - (39)) <= 0);
-	cluster_free(c);
 }
 
 /* Without sched_config nobody knows when usage decays: no default is shown as a fact. */
@@ -422,7 +395,8 @@ static void test_hidden_policy(void **state)
 		{ "01_main/qstat_Bf_json.json", "qstat_Bf.json" },
 		{ "01_main/qmgr_list_sched.txt", "qmgr_list_sched.txt" }, { NULL, NULL }
 	};
-	struct cluster *c = pbs_cluster(pbs_directory(files)), *whole = pbs_cluster("01_main");
+	struct cluster *c = kept_cluster(pbs_cluster(pbs_directory(files)));
+	struct cluster *whole = kept_cluster(pbs_cluster("01_main"));
 	struct policy_view shape = { .policy = cluster_policy(c), .meta = cluster_meta(c),
 				     .next_reset = I64_UNKNOWN };
 	struct view view = policy_view(&shape);
@@ -450,8 +424,6 @@ static void test_hidden_policy(void **state)
 		}
 	}
 	assert_true(hidden > 10);
-	cluster_free(c);
-	cluster_free(whole);
 	pbs_remove();
 }
 
@@ -469,5 +441,5 @@ int main(void)
 		cmocka_unit_test(test_ranks),	     cmocka_unit_test(test_usage_files),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, kept_free);
 }

@@ -24,6 +24,7 @@
 #include "core/base/mem.h"
 #include "core/share/summary.h"
 #include "tests/support/data.h"
+#include "tests/support/kept.h"
 #include "tests/support/pbs.h"
 
 #define PATH_SIZE 4096
@@ -210,7 +211,7 @@ static void counts_agree(const char *recording)
 		       { 'W', "Waiting:" },
 		       { 'R', "Running:" },
 		       { 'B', "Begun:" } };
-	struct cluster *c = pbs_cluster(recording);
+	struct cluster *c = kept_cluster(pbs_cluster(recording));
 	unsigned sum = 0;
 
 	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QUEUE); q++) {
@@ -225,7 +226,6 @@ static void counts_agree(const char *recording)
 		}
 	}
 	assert_true(sum > 100);
-	cluster_free(c);
 }
 
 static void test_counts(void **state)
@@ -250,7 +250,7 @@ static bool list_has(const struct cluster *c, enum field field, uint32_t row, co
 
 static void test_job(void **state)
 {
-	struct cluster *c = pbs_cluster("01_main");
+	struct cluster *c = kept_cluster(pbs_cluster("01_main"));
 	uint32_t row = pbs_job(c, "75.pbshead");
 
 	(void)state;
@@ -280,12 +280,11 @@ static void test_job(void **state)
 	assert_string_equal(cluster_meta(c)->zone, "UTC");
 	assert_string_equal(cluster_meta(c)->version, "23.06.06");
 	assert_int_equal(cluster_meta(c)->time, 1795146619);
-	cluster_free(c);
 }
 
 static void test_queue_and_server(void **state)
 {
-	struct cluster *c = pbs_cluster("01_main");
+	struct cluster *c = kept_cluster(pbs_cluster("01_main"));
 
 	(void)state;
 	assert_int_equal(cluster_rows(c, TABLE_QUEUE), 6);
@@ -306,7 +305,6 @@ static void test_queue_and_server(void **state)
 	assert_int_equal(cluster_policy(c)->fairshare_decay_time, 12 * 3600);
 	assert_int_equal(cluster_policy(c)->scheduler_iteration, 600);
 	assert_false(cluster_policy(c)->by_queue);
-	cluster_free(c);
 }
 
 /* The limits of every recorded configuration, by the lists that differ. */
@@ -344,7 +342,7 @@ static void test_limits(void **state)
 
 static void test_arrays(void **state)
 {
-	struct cluster *c = pbs_cluster("01_main/qstat_arr_ft_json.json");
+	struct cluster *c = kept_cluster(pbs_cluster("01_main/qstat_arr_ft_json.json"));
 	uint32_t rows = cluster_rows(c, TABLE_JOB), row;
 
 	(void)state;
@@ -352,8 +350,7 @@ static void test_arrays(void **state)
 	assert_int_equal(rows, 1);
 	assert_string_equal(cluster_text(c, F_JOB_TASKS, 0), "1-5");
 	assert_int_equal(cluster_u32(c, F_JOB_ARRAY, 0), 70);
-	cluster_free(c);
-	c = pbs_cluster("01_main");
+	c = kept_cluster(pbs_cluster("01_main"));
 	row = pbs_job(c, "56[].pbshead");
 	/* Its three subjobs run, each as a job of its own; it has nothing left to start. */
 	assert_string_equal(cluster_text(c, F_JOB_STATE, row), "BEGUN");
@@ -373,7 +370,6 @@ static void test_arrays(void **state)
 	assert_string_equal(cluster_text(c, F_JOB_REASON, pbs_job(c, "124.pbshead")),
 			    "Held (user)");
 	assert_string_equal(cluster_text(c, F_JOB_REASON, pbs_job(c, "126.pbshead")), "BeginTime");
-	cluster_free(c);
 }
 
 /*
@@ -382,7 +378,7 @@ static void test_arrays(void **state)
  */
 static void test_arrays_in_plain_json(void **state)
 {
-	struct cluster *c = pbs_cluster("10_plain/qstat_ft.json");
+	struct cluster *c = kept_cluster(pbs_cluster("10_plain/qstat_ft.json"));
 	uint32_t running = 0;
 
 	(void)state;
@@ -392,7 +388,6 @@ static void test_arrays_in_plain_json(void **state)
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 3 + 2);
 	assert_int_equal(pbs_job(c, "45[1].pbshead"), ROW_NONE);
 	assert_int_equal(pbs_job(c, "45[20].pbshead"), ROW_NONE);
-	cluster_free(c);
 }
 
 /* ---- rights ---------------------------------------------------------------------------------- */
@@ -408,10 +403,9 @@ static bool noted(const struct cluster *c, const char *words)
 
 static struct summary summary(const struct cluster *c)
 {
-	struct model *m = model_new(c, NULL, NULL);
+	struct model *m = kept_model(c);
 	struct summary sum = summary_of(m);
 
-	model_free(m);
 	return sum;
 }
 
@@ -431,9 +425,9 @@ static void test_rights(void **state)
 		{ "01_main/qstat_Bf_json.json", "qstat_Bf.json" },
 		{ "01_main/qstat_Qf_json.json", "qstat_Qf.json" }, { NULL, NULL }
 	};
-	struct cluster *user = pbs_cluster("08_rights/user_qstat_f_one.json");
-	struct cluster *manager = pbs_cluster("08_rights/manager_qstat_f_one.json");
-	struct cluster *c = pbs_cluster(pbs_directory(hidden));
+	struct cluster *user = kept_cluster(pbs_cluster("08_rights/user_qstat_f_one.json"));
+	struct cluster *manager = kept_cluster(pbs_cluster("08_rights/manager_qstat_f_one.json"));
+	struct cluster *c = kept_cluster(pbs_cluster(pbs_directory(hidden)));
 	struct summary sum;
 
 	(void)state;
@@ -451,28 +445,23 @@ static void test_rights(void **state)
 	sum = summary(c);
 	assert_int_equal(sum.running, U32_UNKNOWN);
 	assert_int_equal(sum.pending, U32_UNKNOWN);
-	cluster_free(c);
 	pbs_remove();
-	c = pbs_cluster(pbs_directory(shown));
+	c = kept_cluster(pbs_cluster(pbs_directory(shown)));
 	assert_false(noted(c, "query_other_jobs is False"));
 	assert_false(cluster_hides_jobs(c));
 	assert_true(noted(c, "122 of 143 jobs that the server counts are not in its list"));
-	cluster_free(c);
 	pbs_remove();
-	c = pbs_cluster(pbs_directory(ordinary));
+	c = kept_cluster(pbs_cluster(pbs_directory(ordinary)));
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 0);
 	sum = summary(c);
 	assert_int_equal(sum.running, 59);
 	assert_int_equal(sum.pending, 76 + 5 + 4 + 1);	/* Q, subjobs, H, W */
-	cluster_free(c);
-	cluster_free(manager);
-	cluster_free(user);
 	pbs_remove();
 }
 
 static void test_schedulers(void **state)
 {
-	struct cluster *c = pbs_cluster("07_multisched");
+	struct cluster *c = kept_cluster(pbs_cluster("07_multisched"));
 	uint32_t row;
 
 	(void)state;
@@ -485,10 +474,8 @@ static void test_schedulers(void **state)
 	for (row = 0; strcmp(cluster_text(c, F_QUEUE_NAME, row), "wknd") != 0;)
 		row++;
 	assert_string_equal(cluster_text(c, F_QUEUE_PARTITION, row), "PW");
-	cluster_free(c);
-	c = pbs_cluster("07_multisched/list_sched_weekend_down.txt");
+	c = kept_cluster(pbs_cluster("07_multisched/list_sched_weekend_down.txt"));
 	assert_true(noted(c, "scheduler weekend is down"));
-	cluster_free(c);
 }
 
 /* Whose right is missing is said where somebody tried, and else what was not read. */
@@ -532,10 +519,9 @@ static void test_nothing(void **state)
 	assert_int_equal(err.code, ERR_SOURCE);
 	assert_non_null(strstr(err.message, "nothing shows whether the queue is empty"));
 	pbs_remove();
-	c = pbs_cluster(pbs_directory(with_server));
+	c = kept_cluster(pbs_cluster(pbs_directory(with_server)));
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
 	assert_true(noted(c, "142 of 142 jobs that the server counts are not in its list"));
-	cluster_free(c);
 	pbs_remove();
 }
 
@@ -576,7 +562,7 @@ static void comment_is(const char *json, const char *expected)
 	const char *comment;
 	int n = snprintf(body, sizeof(body), "\"comment\":%s,\"Priority\":3", json);
 
-	c = job_with(body, (size_t)n, &err);
+	c = kept_cluster(job_with(body, (size_t)n, &err));
 	if (!c)
 		fail_msg("%s: %s", json, err.message);
 	comment = cluster_text(c, F_JOB_REASON_TEXT, 0);
@@ -585,7 +571,6 @@ static void comment_is(const char *json, const char *expected)
 			 expected ? expected : "unknown");
 	/* Nothing of it spoils what follows. */
 	assert_int_equal(cluster_i64(c, F_JOB_JOB_PRIORITY, 0), 3);
-	cluster_free(c);
 }
 
 static void test_types(void **state)
@@ -613,11 +598,10 @@ static void test_types(void **state)
 	memset(deep + 1000, ']', 1000);
 	deep[2000] = '\0';
 	snprintf(body, sizeof(body), "\"comment\":%s,\"Priority\":3", deep);
-	c = job_with(body, strlen(body), NULL);
+	c = kept_cluster(job_with(body, strlen(body), NULL));
 	assert_non_null(c);
 	assert_int_equal(cluster_i64(c, F_JOB_JOB_PRIORITY, 0), 3);
 	assert_true(strncmp(cluster_text(c, F_JOB_REASON_TEXT, 0), "[[[", 3) == 0);
-	cluster_free(c);
 }
 
 static void test_values(void **state)
@@ -630,7 +614,7 @@ static void test_values(void **state)
 		"\"queue_rank\":1.795146549657933e+15,"
 		"\"substate\":\"x\",\"eligible_time\":\"00:01:12\",\"ctime\":\"yesterday\"";
 	struct err err = { 0 };
-	struct cluster *c = job_with(body, strlen(body), &err);
+	struct cluster *c = kept_cluster(job_with(body, strlen(body), &err));
 
 	(void)state;
 	if (!c)
@@ -644,7 +628,6 @@ static void test_values(void **state)
 	assert_int_equal(cluster_i64(c, F_JOB_QUEUE_RANK, 0), INT64_C(1795146549657933));
 	assert_int_equal(cluster_u32(c, F_JOB_SUBSTATE, 0), U32_UNKNOWN);
 	assert_int_equal(cluster_i64(c, F_JOB_SUBMIT, 0), I64_UNKNOWN);
-	cluster_free(c);
 }
 
 /* What is neither True nor False nor a number counts as True: "no" of a real parse_config(). */
@@ -666,7 +649,7 @@ static void test_words_of_sched_config(void **state)
 	texts.kind[PBS_SCHED] = (struct pbs_text){ "list sched", sched, sizeof(sched) - 1, NULL,
 						   false };
 	texts.kind[PBS_JOBS] = (struct pbs_text){ "qstat", jobs, sizeof(jobs) - 1, NULL, false };
-	if (!pbs_text_build(&texts, b, &err) || !(c = builder_seal(b, &err)))
+	if (!pbs_text_build(&texts, b, &err) || !(c = kept_cluster(builder_seal(b, &err))))
 		fail_msg("%s", err.message);
 	p = cluster_policy(c);
 	assert_true(p->by_queue);
@@ -676,7 +659,6 @@ static void test_words_of_sched_config(void **state)
 	assert_true(p->fairshare_enforce_no_shares);
 	assert_true(noted(c, "by_queue: no is neither True nor False, and counts as True"));
 	assert_false(noted(c, "round_robin"));
-	cluster_free(c);
 }
 
 static void test_no_json(void **state)
@@ -696,7 +678,7 @@ static void test_no_json(void **state)
 /* The recording with hostile names and comments: as many jobs as the server says. */
 static void test_tricky(void **state)
 {
-	struct cluster *c = pbs_cluster("03_tricky");
+	struct cluster *c = kept_cluster(pbs_cluster("03_tricky"));
 
 	(void)state;
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 167);
@@ -705,7 +687,6 @@ static void test_tricky(void **state)
 		assert_non_null(cluster_text(c, F_JOB_USER, row));
 		assert_int_not_equal(cluster_u32(c, F_JOB_ID, row), U32_UNKNOWN);
 	}
-	cluster_free(c);
 }
 
 int main(void)
@@ -723,5 +704,5 @@ int main(void)
 		cmocka_unit_test(test_words_of_sched_config),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, kept_free);
 }

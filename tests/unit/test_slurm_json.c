@@ -19,6 +19,7 @@
 #include "core/base/mem.h"
 #include "core/queue/job_index.h"
 #include "tests/support/data.h"
+#include "tests/support/kept.h"
 #include "tests/support/slurm.h"
 
 static const char *const versions[] = { "v40", "v42", "v45" };
@@ -37,12 +38,13 @@ static char *read_fixture(const char *version, const char *file, size_t *length)
 	return text;
 }
 
-static struct cluster *build_fixture(enum slurm_kind kind, const char *version, const char *file)
+static const struct cluster *build_fixture(enum slurm_kind kind, const char *version,
+					   const char *file)
 {
 	struct err err = { 0 };
 	size_t length;
 	char *text = read_fixture(version, file, &length);
-	struct cluster *c = slurm_try(kind, file, text, length, &err);
+	struct cluster *c = kept_cluster(slurm_try(kind, file, text, length, &err));
 
 	if (!c)
 		fail_msg("%s/%s: %s", version, file, err.message);
@@ -83,8 +85,9 @@ static void ratios_are_the_texts(void **state)
 
 	(void)state;
 	for (size_t v = 0; v < VERSIONS; v++) {
-		struct cluster *json = build_fixture(SLURM_SSHARE_JSON, versions[v], "sshare.json");
-		struct cluster *text = build_fixture(SLURM_SSHARE, versions[v], "sshare.psv");
+		const struct cluster *json =
+			build_fixture(SLURM_SSHARE_JSON, versions[v], "sshare.json");
+		const struct cluster *text = build_fixture(SLURM_SSHARE, versions[v], "sshare.psv");
 		unsigned finer = 0;
 		char path[200];
 
@@ -108,8 +111,6 @@ static void ratios_are_the_texts(void **state)
 					    cluster_f64(text, ratios[i], row), &finer);
 		}
 		assert_true(finer > 10);
-		cluster_free(json);
-		cluster_free(text);
 	}
 }
 
@@ -118,8 +119,9 @@ static void lists_are_the_texts(void **state)
 {
 	(void)state;
 	for (size_t v = 0; v < VERSIONS; v++) {
-		struct cluster *json = build_fixture(SLURM_SSHARE_JSON, versions[v], "sshare.json");
-		struct cluster *text = build_fixture(SLURM_SSHARE, versions[v], "sshare.psv");
+		const struct cluster *json =
+			build_fixture(SLURM_SSHARE_JSON, versions[v], "sshare.json");
+		const struct cluster *text = build_fixture(SLURM_SSHARE, versions[v], "sshare.psv");
 
 		for (uint32_t row = 1; row < 8; row++) {
 			uint32_t other = row_of_id(json, cluster_u32(text, F_ASSOC_ID, row));
@@ -134,8 +136,6 @@ static void lists_are_the_texts(void **state)
 			a = cluster_tres(json, F_ASSOC_USED_TRES_RUN_SECS, other);
 			assert_int_equal(a.count, 8);
 		}
-		cluster_free(json);
-		cluster_free(text);
 	}
 }
 
@@ -152,8 +152,10 @@ static void jobs_are_the_texts(void **state)
 
 	(void)state;
 	for (size_t v = 0; v < VERSIONS; v++) {
-		struct cluster *json = build_fixture(SLURM_SQUEUE_JSON, versions[v], "squeue.json");
-		struct cluster *text = build_fixture(SLURM_JOB, versions[v], "scontrol_jobs.txt");
+		const struct cluster *json =
+			build_fixture(SLURM_SQUEUE_JSON, versions[v], "squeue.json");
+		const struct cluster *text =
+			build_fixture(SLURM_JOB, versions[v], "scontrol_jobs.txt");
 
 		assert_int_equal(cluster_rows(json, TABLE_JOB), 2);
 		assert_int_equal(cluster_rows(text, TABLE_JOB), 2);
@@ -178,8 +180,6 @@ static void jobs_are_the_texts(void **state)
 		assert_int_equal(cluster_bool(text, F_JOB_EXCLUSIVE, 0), 1);
 		assert_int_equal(cluster_bool(text, F_JOB_EXCLUSIVE, 1), 0);
 		assert_string_equal(cluster_text(json, F_JOB_QOS, 1), "low,high");
-		cluster_free(json);
-		cluster_free(text);
 	}
 }
 
@@ -195,8 +195,8 @@ static void running_jobs_are_the_texts(void **state)
 		{ "sBD1M82FHC9D00", "n1=3;n2=3", "n[1-2]=3", 6, 3 },
 		{ "sBD1M82FHCAS00", "n1=6;n2=1", "n1=6;n2=1", 7, 0 },
 	};
-	struct cluster *json = build_fixture(SLURM_SQUEUE_JSON, "v45", "running.json");
-	struct cluster *text = build_fixture(SLURM_JOB, "v45", "running.txt");
+	const struct cluster *json = build_fixture(SLURM_SQUEUE_JSON, "v45", "running.json");
+	const struct cluster *text = build_fixture(SLURM_JOB, "v45", "running.txt");
 
 	(void)state;
 	assert_int_equal(cluster_rows(json, TABLE_JOB), 2);
@@ -211,29 +211,26 @@ static void running_jobs_are_the_texts(void **state)
 		assert_string_equal(cluster_text(json, F_JOB_SLUID, row), jobs[row].sluid);
 		assert_string_equal(cluster_text(text, F_JOB_SLUID, row), jobs[row].sluid);
 	}
-	cluster_free(json);
-	cluster_free(text);
 }
 
 /* A job that was requeued for a failed node waits, and its state is the word behind PENDING. */
 static void expediting_jobs_wait(void **state)
 {
-	struct cluster *json = build_fixture(SLURM_SQUEUE_JSON, "v45", "expediting.json");
-	struct cluster *text = build_fixture(SLURM_JOB, "v45", "expediting.txt");
+	const struct cluster *json = build_fixture(SLURM_SQUEUE_JSON, "v45", "expediting.json");
+	const struct cluster *text = build_fixture(SLURM_JOB, "v45", "expediting.txt");
 
 	(void)state;
 	assert_string_equal(cluster_text(json, F_JOB_STATE, 0), "EXPEDITING");
 	assert_string_equal(cluster_text(text, F_JOB_STATE, 0), "EXPEDITING");
 	assert_int_equal(job_kind_of(json, 0), JOB_PENDING);
 	assert_int_equal(job_kind_of(text, 0), JOB_PENDING);
-	cluster_free(json);
-	cluster_free(text);
 }
 
 /* Since 25.11 a reservation may be for some QOS and partitions. */
 static void reservations_let_in(void **state)
 {
-	struct cluster *c = build_fixture(SLURM_RESERVATION, "v45", "scontrol_reservation.txt");
+	const struct cluster *c =
+		build_fixture(SLURM_RESERVATION, "v45", "scontrol_reservation.txt");
 	struct text_list qos = cluster_list(c, F_RESERVATION_QOS, 0);
 	struct text_list partitions = cluster_list(c, F_RESERVATION_PARTITIONS, 0);
 
@@ -242,7 +239,6 @@ static void reservations_let_in(void **state)
 	assert_string_equal(cluster_string(c, qos.texts[0]), "high");
 	assert_int_equal(partitions.count, 1);
 	assert_string_equal(cluster_string(c, partitions.texts[0]), "high");
-	cluster_free(c);
 }
 
 static void refused(void **state)
@@ -285,5 +281,5 @@ int main(void)
 
 	setenv("TZ", "UTC", 1);	/* that of its data */
 	tzset();
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, kept_free);
 }

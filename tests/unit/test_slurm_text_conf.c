@@ -18,6 +18,7 @@
 #include "adapters/slurm/conf.h"
 #include "adapters/slurm/parse_conf.h"
 #include "tests/support/data.h"
+#include "tests/support/kept.h"
 #include "tests/support/note.h"
 #include "tests/support/scratch.h"
 
@@ -237,7 +238,7 @@ static struct cluster *build(const char *conf, const char *config)
 		texts.kind[SLURM_CONFIG] = (struct slurm_text){ "config", config, strlen(config) };
 	if (!slurm_text_build(&texts, b, &err))
 		fail_msg("%s", err.message);
-	return builder_seal(b, &err);
+	return kept_cluster(builder_seal(b, &err));
 }
 
 #define HEAD "Configuration data as of 2026-11-20T04:04:27\n"
@@ -283,7 +284,6 @@ static void configuration(void **state)
 	assert_int_equal(cluster_meta(c)->boot, cluster_meta(c)->time - 183);
 	assert_int_equal(cluster_rows(c, TABLE_TRES), 3);
 	assert_string_equal(cluster_tres_name(c, 2), "gres/gpu");
-	cluster_free(c);
 }
 
 /* slurmctld prints NO_NORMAL_ALL for any of the four; and not the words that it does not know. */
@@ -295,18 +295,15 @@ static void flags_of_both(void **state)
 	(void)state;
 	assert_int_equal(cluster_policy(c)->flags, PF_NO_NORMAL_ALL | PF_NO_FAIR_TREE);
 	assert_string_not_equal(note_about(c, "PriorityFlags"), "");
-	cluster_free(c);
 
 	c = build("PriorityFlags=NO_FAIR_TREE,NO_NORMAL_QOS,TICKET_BASED\n", config);
 	assert_int_equal(cluster_policy(c)->flags, PF_NO_NORMAL_QOS | PF_NO_FAIR_TREE);
 	assert_string_equal(cluster_policy(c)->unknown_flags, "TICKET_BASED");
 	assert_string_equal(note_about(c, "PriorityFlags"), "");
-	cluster_free(c);
 
 	c = build("PriorityFlags=NO_NORMAL_ALL\n", config);
 	assert_int_equal(cluster_policy(c)->flags, PF_NO_NORMAL_ALL | PF_NO_FAIR_TREE);
 	assert_string_equal(note_about(c, "PriorityFlags"), "");
-	cluster_free(c);
 }
 
 /* The configuration in force wins; a file that cannot be read is then only noted. */
@@ -318,11 +315,9 @@ static void running_configuration_wins(void **state)
 	(void)state;
 	assert_int_equal(cluster_policy(c)->weight_age, 7);
 	assert_int_equal(cluster_policy(c)->weight_qos, 6);
-	cluster_free(c);
 	c = build("PriorityWeightAge=5\ngarbage\n", config);
 	assert_int_equal(cluster_policy(c)->weight_age, 7);
 	assert_non_null(strstr(note_about(c, "policy"), "slurm.conf:2"));
-	cluster_free(c);
 }
 
 static void only_global_parameters(void **state)
@@ -336,7 +331,6 @@ static void only_global_parameters(void **state)
 	assert_string_equal(cluster_meta(c)->name, "lab");
 	assert_string_equal(note_about(c, "policy"),
 			    "slurm.conf:2: Include more.conf was not read");
-	cluster_free(c);
 }
 
 static void long_texts_are_cut(void **state)
@@ -351,7 +345,6 @@ static void long_texts_are_cut(void **state)
 	assert_true(strlen(cluster_policy(c)->scheduler_parameters) < POLICY_TEXT_MAX);
 	assert_true(strlen(cluster_policy(c)->scheduler_parameters) > POLICY_TEXT_MAX - 20);
 	assert_string_equal(note_about(c, "policy"), "SchedulerParameters is too long and was cut");
-	cluster_free(c);
 }
 
 /* Not one byte of a secret is in what we hold. */
@@ -376,7 +369,6 @@ static void no_secrets(void **state)
 			   sizeof(secret) - 1));
 	assert_int_equal(cluster_find_string(c, secret, sizeof(secret) - 1), 0);
 	assert_string_equal(note_about(c, "policy"), "");
-	cluster_free(c);
 }
 
 /* ---- files of others ----------------------------------------------------------------------- */
@@ -425,5 +417,5 @@ int main(void)
 		cmocka_unit_test(published_files),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, kept_free);
 }

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "core/share/model.h"
+#include "tests/support/kept.h"
 #include "tests/support/note.h"
 #include "tests/support/slurm.h"
 
@@ -561,5 +562,5 @@ int main(void)
 
 	setenv("TZ", "UTC", 1);
 	tzset();
-	return cmocka_run_group_tests(tests, NULL, slurm_close);
+	return cmocka_run_group_tests(tests, NULL, kept_free);
 }

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/kept.h"
 #include "tests/support/note.h"
 #include "tests/support/slurm.h"
 
@@ -566,5 +567,5 @@ int main(void)
 		cmocka_unit_test(nothing),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, slurm_close);
+	return cmocka_run_group_tests(tests, NULL, kept_free);
 }

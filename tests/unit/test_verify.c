@@ -21,9 +21,26 @@
 #include "tests/support/data.h"
 #include "tests/support/dump.h"
 #include "tests/support/gen_tree.h"
+#include "tests/support/kept.h"
 #include "tests/support/sketch.h"
 #include "tests/support/startup.h"
 #include "tests/support/worked.h"
+
+static struct cluster *recorded(const char *name)
+{
+	return kept_cluster(dump_cluster(name));
+}
+
+static struct cluster *rounded(const struct cluster *c)
+{
+	return kept_cluster(copy_coarse(c));
+}
+
+/* What a settled controller would report of a Fair Tree. */
+static struct cluster *settled_tree(const struct cluster *c)
+{
+	return kept_cluster(startup_settled(c, FS_FAIR_TREE));
+}
 
 static const struct verify_row *find_row(const struct verify *v, const char *quantity)
 {
@@ -95,8 +112,8 @@ static void test_every_recording(void **state)
 /* Equal means equal to more digits than anybody prints. */
 static void test_tolerances_are_tight(void **state)
 {
-	struct cluster *c = dump_cluster("depthobl/quiet");
-	struct verify *v = verify_run(c, NULL);
+	struct cluster *c = recorded("depthobl/quiet");
+	struct verify *v = kept_verify(c);
 
 	(void)state;
 	check_row(v, "E from reported U", VERIFY_EQUAL, 85);
@@ -107,41 +124,34 @@ static void test_tolerances_are_tight(void **state)
 	assert_true(find_row(v, "E from reported U")->max_rel < 1e-14);
 	assert_true(find_row(v, "E from reported U")->tolerance < 1e-12);
 	assert_true(find_row(v, "E from usage")->tolerance < 1e-6);
-	verify_free(v);
-	cluster_free(c);
 }
 
 static void test_classic_from_reported_usage_while_jobs_run(void **state)
 {
-	struct cluster *c = dump_cluster("nofairtree/live");
-	struct verify *v = verify_run(c, NULL);
+	struct cluster *c = recorded("nofairtree/live");
+	struct verify *v = kept_verify(c);
 
 	(void)state;
 	check_row(v, "E from reported U", VERIFY_EQUAL, 85);
 	check_row(v, "U from usage", VERIFY_NOT_COMPARABLE, 85);
 	check_row(v, "E from usage", VERIFY_NOT_COMPARABLE, 85);
-	verify_free(v);
-	cluster_free(c);
 }
 
 /* One wrong number among the reported ones is found, named and sets exit code 1. */
 static void spoil(const char *name, enum field field, const char *object, double factor,
 		  const char *quantity)
 {
-	struct cluster *c = dump_cluster(name), *spoilt;
+	struct cluster *c = recorded(name), *spoilt;
 	struct err err = { 0 };
 	uint32_t row = cluster_find_assoc(c, object, &err);
 	struct verify *v;
 
 	assert_int_not_equal(row, ROW_NONE);
-	spoilt = copy_scaled(c, field, row, factor);
-	v = verify_run(spoilt, NULL);
+	spoilt = kept_cluster(copy_scaled(c, field, row, factor));
+	v = kept_verify(spoilt);
 	assert_int_equal(v->exit_code, 1);
 	check_row(v, quantity, VERIFY_DIFFERS, 20);
 	assert_int_equal(find_row(v, quantity)->worst, row);
-	verify_free(v);
-	cluster_free(spoilt);
-	cluster_free(c);
 }
 
 static void test_a_wrong_number_is_found(void **state)
@@ -185,19 +195,15 @@ static void test_coarse_numbers(void **state)
 
 static void test_coarse_numbers_still_find_a_mistake(void **state)
 {
-	struct cluster *c = dump_cluster("depthobl/quiet"), *coarse = copy_coarse(c), *spoilt;
+	struct cluster *c = recorded("depthobl/quiet"), *coarse = rounded(c), *spoilt;
 	struct err err = { 0 };
 	struct verify *v;
 
 	(void)state;
-	spoilt = copy_scaled(coarse, F_ASSOC_R_EFFECTIVE_USAGE,
-			     cluster_find_assoc(c, "/physics/astro", &err), 1.00001);
-	v = verify_run(spoilt, NULL);
+	spoilt = kept_cluster(copy_scaled(coarse, F_ASSOC_R_EFFECTIVE_USAGE,
+					  cluster_find_assoc(c, "/physics/astro", &err), 1.00001));
+	v = kept_verify(spoilt);
 	assert_int_equal(v->exit_code, 1);
-	verify_free(v);
-	cluster_free(spoilt);
-	cluster_free(coarse);
-	cluster_free(c);
 }
 
 /*
@@ -205,19 +211,16 @@ static void test_coarse_numbers_still_find_a_mistake(void **state)
  */
 static void test_switched_mode(void **state)
 {
-	struct cluster *tree = dump_cluster("fairtree/quiet"),
-		       *ratios = dump_cluster("depthobl/quiet");
-	struct cluster *switched = copy_with_column(ratios, tree, F_ASSOC_R_NORM_SHARES);
-	struct verify *v = verify_run(switched, NULL);
+	struct cluster *tree = recorded("fairtree/quiet"),
+		       *ratios = recorded("depthobl/quiet");
+	struct cluster *switched =
+		kept_cluster(copy_with_column(ratios, tree, F_ASSOC_R_NORM_SHARES));
+	struct verify *v = kept_verify(switched);
 
 	(void)state;
 	check_row(v, "S", VERIFY_NOT_COMPARABLE, 85);
 	assert_non_null(strstr(v->reason, "NormShares are still those of Fair Tree"));
 	assert_int_equal(v->exit_code, 4);
-	verify_free(v);
-	cluster_free(switched);
-	cluster_free(ratios);
-	cluster_free(tree);
 }
 
 /* The worked case of a controller that starts: both passes, and the verdict on each. */
@@ -237,7 +240,7 @@ static void test_start_of_a_controller(void **state)
 			break;
 	}
 	assert_non_null(one);
-	c = worked_cluster(one);
+	c = kept_cluster(worked_cluster(one));
 	passes = json_object_get(json_object_get(one, "expect"), "passes");
 	for (pass = 0; pass < json_array_size(passes); pass++) {
 		struct cluster *after = startup_after(c, (unsigned)pass + 1);
@@ -259,7 +262,6 @@ static void test_start_of_a_controller(void **state)
 	}
 	assert_int_equal(compared, 16);
 	assert_int_equal(differing, 0);
-	cluster_free(c);
 	json_decref(document);
 }
 
@@ -335,12 +337,11 @@ static void test_half_settled(void **state)
 	assert_non_null(s);
 	assert_int_equal(source_fetch(s, &all, &c, &err), FETCH_NEW);
 	source_close(s);
-	v = verify_run(c, NULL);
+	v = kept_verify(c);
 	assert_int_equal(v->exit_code, 4);
 	assert_non_null(strstr(v->reason, "48 jobs ran or ended less than two passes ago"));
 	check_row(v, "U from usage", VERIFY_EQUAL, 108);
 	check_row(v, "E from reported U", VERIFY_NOT_COMPARABLE, 108);
-	verify_free(v);
 	cluster_free(c);
 }
 
@@ -403,8 +404,8 @@ static unsigned unfound(const struct cluster *c, bool levels, unsigned *tried)
 /* inf is a tie for certain, in six decimals as well. */
 static void test_idle_users(void **state)
 {
-	struct cluster *c = sketch_cluster(idle_site, FS_FAIR_TREE);
-	struct cluster *told = startup_settled(c, FS_FAIR_TREE), *coarse = copy_coarse(told);
+	struct cluster *c = kept_cluster(sketch_cluster(idle_site, FS_FAIR_TREE));
+	struct cluster *told = settled_tree(c), *coarse = rounded(told);
 	unsigned tried = 0;
 
 	(void)state;
@@ -413,9 +414,6 @@ static void test_idle_users(void **state)
 	assert_int_equal(unfound(told, true, &tried), 0);
 	assert_int_equal(unfound(coarse, true, &tried), 0);
 	assert_int_equal(tried, 2 * 7 * 7);
-	cluster_free(coarse);
-	cluster_free(told);
-	cluster_free(c);
 }
 
 /*
@@ -424,10 +422,10 @@ static void test_idle_users(void **state)
  */
 static void test_idle_users_without_levels(void **state)
 {
-	struct cluster *c = sketch_cluster(idle_site, FS_FAIR_TREE);
-	struct cluster *told = startup_settled(c, FS_FAIR_TREE), *coarse = copy_coarse(told);
+	struct cluster *c = kept_cluster(sketch_cluster(idle_site, FS_FAIR_TREE));
+	struct cluster *told = settled_tree(c), *coarse = rounded(told);
 	struct told_change none = { ROW_NONE, 0, false };
-	struct cluster *bare = copy_changed(coarse, change_told, &none);
+	struct cluster *bare = kept_cluster(copy_changed(coarse, change_told, &none));
 	unsigned tried = 0, missed = unfound(coarse, false, &tried);
 
 	(void)state;
@@ -435,50 +433,39 @@ static void test_idle_users_without_levels(void **state)
 	assert_int_equal(tried, 49);
 	/* As if one who is tied stood a place behind, or in the place of another account. */
 	assert_true(missed <= 12);
-	cluster_free(bare);
-	cluster_free(coarse);
-	cluster_free(told);
-	cluster_free(c);
 }
 
 static void test_precision_leaves_places_open(void **state)
 {
-	struct cluster *c = sketch_cluster("lab 1\n\t+gil 1 100000000\n\t+hal 1 100000001\n"
-					   "\t+ian 1 300000000\n", FS_FAIR_TREE);
-	struct cluster *told = startup_settled(c, FS_FAIR_TREE), *coarse = copy_coarse(told);
+	struct cluster *c = kept_cluster(sketch_cluster(
+		"lab 1\n\t+gil 1 100000000\n\t+hal 1 100000001\n\t+ian 1 300000000\n",
+		FS_FAIR_TREE));
+	struct cluster *told = settled_tree(c), *coarse = rounded(told);
 	struct told_change tied = { 3, 1, true }, beyond = { 2, 1.0 / 3, true };
-	struct cluster *first = copy_changed(coarse, change_told, &tied);
-	struct cluster *wrong = copy_changed(coarse, change_told, &beyond);
-	struct verify *v = verify_run(first, NULL);
+	struct cluster *first = kept_cluster(copy_changed(coarse, change_told, &tied));
+	struct cluster *wrong = kept_cluster(copy_changed(coarse, change_told, &beyond));
+	struct verify *v = kept_verify(first);
 
 	(void)state;
 	assert_int_equal(exit_code_of(coarse), 0);
 	check_row(v, "F from reported Level FS", VERIFY_EQUAL, 3);
 	assert_non_null(strstr(find_row(v, "F from reported Level FS")->why,
 			       "closer than the precision"));
-	verify_free(v);
 	/* Both stand before ian at any rate. */
 	assert_int_equal(exit_code_of(wrong), 1);
-	cluster_free(wrong);
-	cluster_free(first);
-	cluster_free(coarse);
-	cluster_free(told);
-	cluster_free(c);
 }
 
 /* ---- reasons are proven --------------------------------------------------------------------- */
 
 static void verdict_of(const char *text, int algorithm, int exit_code, const char *reason)
 {
-	struct cluster *c = sketch_cluster(text, algorithm);
-	struct verify *v = verify_run(c, NULL);
+	struct cluster *c = kept_cluster(sketch_cluster(text, algorithm));
+	struct verify *v = kept_verify(c);
 
 	if (v->exit_code != exit_code || !strstr(v->reason, reason))
 		fprintf(stderr, "exit %d, \"%s\" of\n%s", v->exit_code, v->reason, text);
 	assert_int_equal(v->exit_code, exit_code);
 	assert_non_null(strstr(v->reason, reason));
-	verify_free(v);
-	cluster_free(c);
 }
 
 static void test_excerpt(void **state)
@@ -675,8 +662,8 @@ static void test_wrong_numbers_of_busy_passes(void **state)
 /* The recording of a live one: what a single picture decides, and a wrong number in it. */
 static void test_one_live_picture(void **state)
 {
-	struct cluster *c = dump_cluster("depthobl/live");
-	struct verify *v = verify_run(c, NULL);
+	struct cluster *c = recorded("depthobl/live");
+	struct verify *v = kept_verify(c);
 
 	(void)state;
 	check_row(v, "E from reported U", VERIFY_NOT_COMPARABLE, 85);
@@ -684,8 +671,6 @@ static void test_one_live_picture(void **state)
 	assert_int_equal(v->exit_code, 4);
 	assert_true(v->undecided);
 	assert_non_null(strstr(v->reason, "verify --wait compares across the next pass"));
-	verify_free(v);
-	cluster_free(c);
 	spoil("depthobl/live", F_ASSOC_R_EFFECTIVE_USAGE, "/physics/astro:mallory", 1 + 1e-9,
 	      "E from reported U");
 }
@@ -693,14 +678,12 @@ static void test_one_live_picture(void **state)
 static void test_nothing_to_compare(void **state)
 {
 	struct builder *b = builder_new();
-	struct cluster *c = builder_seal(b, NULL);
-	struct verify *v = verify_run(c, NULL);
+	struct cluster *c = kept_cluster(builder_seal(b, NULL));
+	struct verify *v = kept_verify(c);
 
 	(void)state;
 	assert_int_equal(v->exit_code, 4);
 	assert_string_equal(v->reason, "the source shows no associations to compare");
-	verify_free(v);
-	cluster_free(c);
 }
 
 /*
@@ -709,7 +692,7 @@ static void test_nothing_to_compare(void **state)
  */
 static void test_jobs_that_are_left_out(void **state)
 {
-	struct cluster *c = sketch_cluster(
+	struct cluster *c = kept_cluster(sketch_cluster(
 		"physics 40\n*assoc reported.fairshare=1\n\t+alice 3 900000\n"
 		"*assoc reported.fairshare=1\n"
 		"=PriorityWeightJobSize 1000\n=PriorityWeightPartition 2000\n"
@@ -724,8 +707,8 @@ static void test_jobs_that_are_left_out(void **state)
 		"cpus=64 priority=2250\n"
 		"*prio job=3 partition=a jobsize=250 partition_term=1000\n"
 		"*prio job=3 partition=b jobsize=250 partition_term=2000\n",
-		FS_DEPTH_OBLIVIOUS);
-	struct verify *v = verify_run(c, NULL);
+		FS_DEPTH_OBLIVIOUS));
+	struct verify *v = kept_verify(c);
 	const struct verify_row *size = find_row(v, "jobsize term of jobs");
 	const struct verify_row *priority = find_row(v, "priority of jobs");
 
@@ -737,8 +720,6 @@ static void test_jobs_that_are_left_out(void **state)
 	assert_int_equal(priority->verdict, VERIFY_EQUAL);
 	assert_int_equal(priority->rows, 2);
 	assert_non_null(strstr(priority->why, "(job 2)"));
-	verify_free(v);
-	cluster_free(c);
 }
 
 int main(void)
@@ -767,5 +748,5 @@ int main(void)
 		cmocka_unit_test(test_nothing_to_compare),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, kept_free);
 }
