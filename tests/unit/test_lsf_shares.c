@@ -70,10 +70,9 @@ static void test_every_row(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < INSTANTS; i++) {
-		struct cluster *c = lsf_recorded(instants[i]);
+		struct cluster *c = kept_cluster(lsf_recorded(instants[i]));
 
 		rows += check_rows(c);
-		cluster_free(c);
 	}
 	assert_int_equal(rows, 170);
 }
@@ -93,7 +92,7 @@ static void test_worked_rows(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(worked) / sizeof(worked[0]); i++) {
-		struct cluster *c = lsf_recorded(worked[i].instant);
+		struct cluster *c = kept_cluster(lsf_recorded(worked[i].instant));
 		uint32_t row = cluster_by_path(c, worked[i].path);
 		struct lsf_factors f;
 		struct lsf_use use;
@@ -104,7 +103,6 @@ static void test_worked_rows(void **state)
 		assert_true(fabs(lsf_load(&f, &use) - worked[i].load) < 0.0002);
 		assert_true(fabs(cluster_f64(c, F_ASSOC_R_DYNAMIC_PRIORITY, row) -
 				 worked[i].shown) < 1e-9);
-		cluster_free(c);
 	}
 }
 
@@ -239,9 +237,8 @@ static void test_jobs(void **state)
 		wide = lsf_recorded_text(name);
 		if (!wide)
 			continue;
-		c = lsf_recorded(instants[i]);
+		c = kept_cluster(lsf_recorded(instants[i]));
 		jobs += check_jobs(c, wide);
-		cluster_free(c);
 		free(wide);
 	}
 	assert_true(jobs > 250);
@@ -276,8 +273,8 @@ static void test_slots_are_counted(void **state)
 {
 	(void)state;
 	for (size_t k = 0; k < INSTANTS; k++) {
-		struct cluster *c = lsf_recorded(instants[k]);
-		struct model *m = model_new(c, NULL, NULL);
+		struct cluster *c = kept_cluster(lsf_recorded(instants[k]));
+		struct model *m = kept_model(c);
 
 		for (uint32_t i = 1; m->running && i < m->fs->n; i++) {
 			uint32_t started = cluster_u32(c, F_ASSOC_STARTED, i);
@@ -294,8 +291,6 @@ static void test_slots_are_counted(void **state)
 					 path, m->pending[i],
 					 cluster_u32(c, F_QUEUE_PENDING, queue));
 		}
-		model_free(m);
-		cluster_free(c);
 	}
 }
 
@@ -352,10 +347,9 @@ static void test_next_dispatches(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 4; i++) {
-		struct cluster *c = lsf_recorded(instants[i]);
+		struct cluster *c = kept_cluster(lsf_recorded(instants[i]));
 
 		checked += check_next(c, dispatched);
-		cluster_free(c);
 	}
 	assert_true(checked >= 4);
 	free(dispatched);
@@ -814,15 +808,12 @@ static void test_hostile_pictures(void **state)
 			builder_u32(b, F_ASSOC_PARENT, row, i > 0 ? 999 + i :
 				    cluster_u32(told, F_ASSOC_ID, cluster_by_path(told, "/q")));
 		}
-		c = builder_seal(b, &err);
+		c = kept_cluster(builder_seal(b, &err));
 		if (!c)
 			fail_msg("%s", err.message);
-		m = model_new(c, NULL, NULL);
-		j = jobs_new(m, NULL);
+		m = kept_model(c);
+		j = kept_jobs(m);
 		assert_true(lsf_jobs_vague(j->lsf, 0));
-		jobs_free(j);
-		model_free(m);
-		cluster_free(c);
 	}
 }
 

@@ -330,12 +330,11 @@ static void test_limits(void **state)
 
 		snprintf(server, sizeof(server), "04_limits/%s.qstat_Bf.json", cases[i].name);
 		snprintf(queue, sizeof(queue), "04_limits/%s.qstat_Qf.json", cases[i].name);
-		c = pbs_cluster(pbs_directory(files));
+		c = kept_cluster(pbs_cluster(pbs_directory(files)));
 		if (cases[i].server)
 			assert_true(list_has(c, F_SERVER_LIMITS, 0, cases[i].server));
 		if (cases[i].queue)
 			assert_true(list_has(c, F_QUEUE_LIMITS, 0, cases[i].queue));
-		cluster_free(c);
 		pbs_remove();
 	}
 }
@@ -492,11 +491,10 @@ static void test_denied(void **state)
 		texts.kind[PBS_SCHED] = (struct pbs_text){ .name = "qmgr", .text = text,
 							   .length = strlen(text) };
 		assert_true(pbs_text_build(&texts, b, &err));
-		c = builder_seal(b, &err);
+		c = kept_cluster(builder_seal(b, &err));
 		assert_int_equal(noted(c, "only root may read"), denied);
 		assert_int_equal(noted(c, "sched_config was not read (expected from sched_priv:"),
 				 !denied);
-		cluster_free(c);
 	}
 }
 

@@ -19,6 +19,7 @@
 #include "adapters/slurm/parse_conf.h"
 #include "core/base/mem.h"
 #include "tests/support/data.h"
+#include "tests/support/kept.h"
 #include "tests/support/slurm.h"
 
 static void need_traces(void)
@@ -56,7 +57,7 @@ static struct cluster *build_trace(enum slurm_kind kind, const char *file, struc
 static struct cluster *good_trace(enum slurm_kind kind, const char *file)
 {
 	struct err err = { 0 };
-	struct cluster *c = build_trace(kind, file, &err);
+	struct cluster *c = kept_cluster(build_trace(kind, file, &err));
 
 	if (!c)
 		fail_msg("%s", err.message);
@@ -104,7 +105,6 @@ static void read_files(void **state)
 			fail_msg("%s: %u rows, not %u", files[i].file,
 				 (unsigned)cluster_rows(c, files[i].table),
 				 (unsigned)files[i].rows);
-		cluster_free(c);
 	}
 }
 
@@ -158,20 +158,17 @@ static void values(void **state)
 	assert_int_equal(cluster_u32(c, F_ASSOC_R_LEVEL_SHARES, row), 3);
 	assert_float_equal(cluster_f64(c, F_ASSOC_USAGE, 0), 1646501252.24, 0);
 	assert_int_equal(cluster_tres(c, F_ASSOC_GRP_TRES, cluster_by_path(c, "/guests")).count, 3);
-	cluster_free(c);
 
 	c = good_trace(SLURM_CONFIG, "fixtures/huji/get_config.config.txt");
 	assert_int_equal(cluster_policy(c)->damping, 5);
 	assert_string_equal(cluster_meta(c)->version, "17.11.12");
 	assert_string_equal(cluster_meta(c)->name, "phoenix");
-	cluster_free(c);
-	cluster_free(good_trace(SLURM_CONFIG, "fixtures/huji/get_config.config2.txt"));
+	(void)good_trace(SLURM_CONFIG, "fixtures/huji/get_config.config2.txt");
 
 	c = good_trace(SLURM_SQUEUE_JSON, "slurmrestd/25.11/slurm-job-running.json");
 	assert_string_equal(cluster_text(c, F_JOB_STATE, 0), "RUNNING");
 	assert_true(cluster_i64(c, F_JOB_SUBMIT, 0) > 1700000000);
 	assert_true(f64_known(cluster_f64(c, F_JOB_BILLING, 0)));
-	cluster_free(c);
 }
 
 /* ---- rows printed in manuals and mails ----------------------------------------------------- */
@@ -327,5 +324,5 @@ int main(void)
 		cmocka_unit_test(everything_to_everyone),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, kept_free);
 }
