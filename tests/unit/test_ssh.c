@@ -20,6 +20,7 @@
 #include "core/base/column.h"
 #include "tests/support/data.h"
 #include "tests/support/equal.h"
+#include "tests/support/kept.h"
 #include "tests/support/night.h"
 #include "tests/support/scratch.h"
 
@@ -53,12 +54,48 @@ static const char *last_asked(void)
 	return text;
 }
 
-static enum fetch_result fetch(struct source *s, struct cluster **c, struct err *err)
+/* Of the test that runs: what is asked over ssh, and what the last call complained of. */
+static struct source *there;
+static struct err err;
+
+static int tear_down(void **state)
+{
+	source_close(there);
+	there = NULL;
+	return kept_free(state);
+}
+
+static void open_there(const char *spec)
+{
+	source_close(there);
+	there = source_open(spec, &err);
+	assert_non_null(there);
+}
+
+static enum fetch_result fetch(struct source *s, struct cluster **c)
 {
 	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 120000 };
 
-	memset(err, 0, sizeof(*err));
-	return source_fetch(s, &request, c, err);
+	memset(&err, 0, sizeof(err));
+	return source_fetch(s, &request, c, &err);
+}
+
+static struct cluster *fetch_new(struct source *s)
+{
+	struct cluster *c = NULL;
+
+	if (fetch(s, &c) != FETCH_NEW)
+		fail_msg("%s: %s", s->name, err.message);
+	return kept_cluster(c);
+}
+
+static void assert_fails(const char *says)
+{
+	struct cluster *c;
+
+	assert_int_equal(fetch(there, &c), FETCH_FAILED);
+	if (!strstr(err.message, says))
+		fail_msg("\"%s\" does not say \"%s\"", err.message, says);
 }
 
 /* The other host's "fairtop serve SOURCE" is the mock helper. */
@@ -67,68 +104,48 @@ static void a_cluster_comes(void **state)
 	const char *build = getenv("FAIRTOP_BUILD");
 	char line[4200];
 	struct cluster *c;
-	struct err err;
-	struct source *s = source_open("ssh:login.example/slurm:/etc/a b'c/slurm.conf", &err);
 
 	(void)state;
+	open_there("ssh:login.example/slurm:/etc/a b'c/slurm.conf");
 	snprintf(line, sizeof(line), "exec %s/tests/mock/mock_helper health", build ? build : ".");
 	write_stub(line);
-	assert_non_null(s);
-	assert_string_equal(s->name, "ssh:login.example/slurm:/etc/a b'c/slurm.conf");
-	if (fetch(s, &c, &err) != FETCH_NEW)
-		fail_msg("%s", err.message);
+	assert_string_equal(there->name, "ssh:login.example/slurm:/etc/a b'c/slurm.conf");
+	c = fetch_new(there);
 	assert_string_equal(cluster_meta(c)->name, "mock");
-	assert_string_equal(s->health, "ssh login.example: helper, a little tired");
+	assert_string_equal(there->health, "ssh login.example: helper, a little tired");
 	assert_string_equal(last_asked(), "-o\nBatchMode=yes\n-o\nConnectTimeout=10\n"
 			    "login.example\nfairtop\nserve\n'slurm:/etc/a b'\\''c/slurm.conf'\n");
-	cluster_free(c);
-	source_close(s);
 }
 
 /* The quoting survives a real shell: SOURCE arrives in one piece and runs nothing. */
 static void quoting(void **state)
 {
-	struct cluster *c;
-	struct err err;
-	struct source *s = source_open("ssh:h/./it's $(touch nothing) `x` \"y\" \\z", &err);
-
 	(void)state;
+	open_there("ssh:h/./it's $(touch nothing) `x` \"y\" \\z");
 	write_stub("fairtop() { printf 'got <%s> <%s>\\n' \"$1\" \"$2\" >&2; }\n"
 		   "eval \"$*\"");
-	assert_int_equal(fetch(s, &c, &err), FETCH_FAILED);
-	if (!strstr(err.message, "got <serve> <./it's $(touch nothing) `x` \"y\" \\z>"))
-		fail_msg("%s", err.message);
-	source_close(s);
+	assert_fails("got <serve> <./it's $(touch nothing) `x` \"y\" \\z>");
 }
 
 /* What ssh says when it fails is what the user reads. */
 static void ssh_fails(void **state)
 {
-	struct cluster *c;
-	struct err err;
-	struct source *s = source_open("ssh:nowhere/slurm", &err);
-
 	(void)state;
+	open_there("ssh:nowhere/slurm");
 	write_stub("echo 'ssh: Could not resolve hostname nowhere: Name or service not known' >&2\n"
 		   "exit 255");
-	assert_int_equal(fetch(s, &c, &err), FETCH_FAILED);
+	assert_fails("nowhere: ");
 	assert_int_equal(err.code, ERR_SOURCE);
-	assert_non_null(strstr(err.message, "nowhere: "));
 	assert_non_null(strstr(err.message, "exit code 255): ssh: Could not resolve hostname"));
-	source_close(s);
 }
 
 static void default_source_of_the_host(void **state)
 {
-	struct cluster *c;
-	struct err err;
-	struct source *s = source_open("ssh:host", &err);
-
 	(void)state;
+	open_there("ssh:host");
 	write_stub("exit 1");
-	assert_int_equal(fetch(s, &c, &err), FETCH_FAILED);
+	assert_fails("");
 	assert_non_null(strstr(last_asked(), "\nhost\nfairtop\nserve\n"));
-	source_close(s);
 }
 
 /* ---- the past ------------------------------------------------------------------------------ */
@@ -146,17 +163,7 @@ static void write_serving_stub(void)
 	write_stub(lines);
 }
 
-static struct cluster *fetch_new(struct source *s)
-{
-	struct cluster *c = NULL;
-	struct err err;
-
-	if (fetch(s, &c, &err) != FETCH_NEW)
-		fail_msg("%s: %s", s->name, err.message);
-	return c;
-}
-
-static void assert_same_past(struct source *here, struct source *there)
+static void assert_same_past(struct source *here)
 {
 	struct timeline a, b;
 
@@ -181,25 +188,22 @@ static void assert_same_past(struct source *here, struct source *there)
 /* A recording over there is what it is here: its time line, each look, and what is sought. */
 static void the_past_of_a_recording(void **state)
 {
-	struct source *here, *there;
+	struct source *here;
 	char path[SCRATCH_PATH_MAX], spec[SCRATCH_PATH_MAX + 20];
-	struct err err;
 
 	(void)state;
 	snprintf(spec, sizeof(spec), "ssh:host/%s", scratch_path("night", path));
 	night_record(path);
 	write_serving_stub();
 	here = source_open(path, &err);
-	there = source_open(spec, &err);
-	assert_true(here && there);
-	assert_same_past(here, there);
+	open_there(spec);
+	assert_non_null(here);
+	assert_same_past(here);
 	for (int i = 0; i < 97; i += 8) {
-		struct cluster *a = source_look(here, TIME(i) + 7, NEED_ALL, &err);
-		struct cluster *b = source_look(there, TIME(i) + 7, NEED_ALL, &err);
+		struct cluster *a = kept_cluster(source_look(here, TIME(i) + 7, NEED_ALL, &err));
+		struct cluster *b = kept_cluster(source_look(there, TIME(i) + 7, NEED_ALL, &err));
 
 		assert_true(a && b && equal_clusters(a, b));
-		cluster_free(a);
-		cluster_free(b);
 	}
 	assert_null(source_look(there, TIME(0) - 1, NEED_ALL, &err));
 	assert_int_equal(err.code, ERR_INPUT);
@@ -211,43 +215,36 @@ static void the_past_of_a_recording(void **state)
 		a = fetch_new(here);
 		b = fetch_new(there);
 		assert_true(equal_clusters(a, b));
-		cluster_free(a);
-		cluster_free(b);
-		assert_int_equal(fetch(there, &b, &err), FETCH_SAME);
+		assert_int_equal(fetch(there, &b), FETCH_SAME);
 	}
 	source_close(here);
-	source_close(there);
 	unlink(path);
 }
 
 /* The demo there has its day of past, too, and is asked as often as here. */
 static void the_past_of_the_demo(void **state)
 {
-	struct source *here, *there;
+	struct source *here;
 	struct timeline a, b;
-	struct err err;
 
 	(void)state;
 	write_serving_stub();
 	here = source_open("demo:1,speed=0", &err);
-	there = source_open("ssh:host/demo:1,speed=0", &err);
-	assert_true(here && there);
+	open_there("ssh:host/demo:1,speed=0");
+	assert_non_null(here);
 	assert_int_equal(there->ops->every_ms, here->ops->every_ms);
 	assert_true(source_past(here, &a, &err) && source_past(there, &b, &err));
 	assert_int_equal(b.count, a.count);
 	assert_memory_equal(b.samples, a.samples, a.count * sizeof(*a.samples));
 	for (size_t i = 0; i < a.count; i += a.count / 3) {
-		struct cluster *c = source_look(here, a.samples[i], NEED_ALL, &err);
-		struct cluster *d = source_look(there, a.samples[i], NEED_ALL, &err);
+		struct cluster *c = kept_cluster(source_look(here, a.samples[i], NEED_ALL, &err));
+		struct cluster *d = kept_cluster(source_look(there, a.samples[i], NEED_ALL, &err));
 
 		assert_true(c && d && equal_clusters(c, d));
-		cluster_free(c);
-		cluster_free(d);
 	}
 	timeline_free(&a);
 	timeline_free(&b);
 	source_close(here);
-	source_close(there);
 }
 
 static void only_now(void **state)
@@ -255,68 +252,52 @@ static void only_now(void **state)
 	static const char now[] = "has only current data (a time needs a recording)";
 	char file[SCRATCH_PATH_MAX], spec[SCRATCH_PATH_MAX + 20];
 	struct timeline past;
-	struct cluster *c;
-	struct source *s;
-	struct err err;
 
 	(void)state;
 	write_serving_stub();
 	snprintf(spec, sizeof(spec), "ssh:host/%s",
 		 data_path("slurm/half_settled.snapshot", file, sizeof(file)));
-	s = source_open(spec, &err);
-	assert_non_null(s);
+	open_there(spec);
 	/* Nobody has been asked yet. */
-	assert_true(source_seek(s, TIME(0), &err));
-	assert_int_equal(fetch(s, &c, &err), FETCH_FAILED);
+	assert_true(source_seek(there, TIME(0), &err));
+	assert_fails(now);
 	assert_int_equal(err.code, ERR_INPUT);
-	assert_non_null(strstr(err.message, now));
-	source_close(s);
-	s = source_open(spec, &err);
-	assert_non_null(s);
-	assert_true(source_past(s, &past, &err));
+	open_there(spec);
+	assert_true(source_past(there, &past, &err));
 	assert_int_equal(past.count, 0);
-	assert_null(source_look(s, TIME(0), NEED_ALL, &err));
+	assert_null(source_look(there, TIME(0), NEED_ALL, &err));
 	assert_string_equal(err.message, now);
 	/* The screen seeks in its own memory then: that does no harm. */
-	assert_false(source_seek(s, TIME(0), &err));
+	assert_false(source_seek(there, TIME(0), &err));
 	assert_string_equal(err.message, now);
-	cluster_free(fetch_new(s));
-	source_close(s);
+	(void)fetch_new(there);
 }
 
 /* Asked for its past before anything else, a host that does not answer says so to the fetch. */
 static void no_past_of_nobody(void **state)
 {
 	struct timeline past;
-	struct cluster *c;
-	struct err err;
-	struct source *s = source_open("ssh:nowhere/./night", &err);
 
 	(void)state;
+	open_there("ssh:nowhere/./night");
 	write_stub("echo 'ssh: Could not resolve hostname nowhere: Name or service not known' >&2\n"
 		   "exit 255");
-	assert_true(source_past(s, &past, &err));
+	assert_true(source_past(there, &past, &err));
 	assert_int_equal(past.count, 0);
-	assert_int_equal(fetch(s, &c, &err), FETCH_FAILED);
-	assert_non_null(strstr(err.message, "exit code 255): ssh: Could not resolve hostname"));
-	source_close(s);
+	assert_fails("exit code 255): ssh: Could not resolve hostname");
 }
 
 /* Who leaves while the past is asked for does not wait for the fetch behind it either. */
 static void leaving(void **state)
 {
 	struct timeline past;
-	struct cluster *c;
-	struct err err;
-	struct source *s = source_open("ssh:host/./night", &err);
 
 	(void)state;
+	open_there("ssh:host/./night");
 	write_stub("exec sleep 1000");
-	source_cancel(s);
-	assert_true(source_past(s, &past, &err));
-	assert_int_equal(fetch(s, &c, &err), FETCH_FAILED);
-	assert_non_null(strstr(err.message, "cancelled"));
-	source_close(s);
+	source_cancel(there);
+	assert_true(source_past(there, &past, &err));
+	assert_fails("cancelled");
 }
 
 /* A host must not become an option of ssh, nor hide what it is. */
@@ -329,8 +310,6 @@ static void host_names(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		struct err err = { .code = ERR_NONE };
-
 		assert_null(source_open(bad[i], &err));
 		assert_int_equal(err.code, ERR_INPUT);
 		assert_non_null(strstr(err.message, "expected ssh:HOST/SOURCE"));
@@ -340,7 +319,6 @@ static void host_names(void **state)
 /* It would be seen in the arguments of ssh, and of the shell there. */
 static void passwords(void **state)
 {
-	struct err err = { .code = ERR_NONE };
 	struct source *s = source_open("ssh:h/postgres://u:secret@db/d?cluster=a", &err);
 
 	(void)state;
@@ -364,17 +342,17 @@ static int group_setup(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_cluster_comes),
-		cmocka_unit_test(quoting),
-		cmocka_unit_test(ssh_fails),
-		cmocka_unit_test(default_source_of_the_host),
+		cmocka_unit_test_teardown(a_cluster_comes, tear_down),
+		cmocka_unit_test_teardown(quoting, tear_down),
+		cmocka_unit_test_teardown(ssh_fails, tear_down),
+		cmocka_unit_test_teardown(default_source_of_the_host, tear_down),
 		cmocka_unit_test(host_names),
 		cmocka_unit_test(passwords),
-		cmocka_unit_test(the_past_of_a_recording),
-		cmocka_unit_test(the_past_of_the_demo),
-		cmocka_unit_test(only_now),
-		cmocka_unit_test(no_past_of_nobody),
-		cmocka_unit_test(leaving),
+		cmocka_unit_test_teardown(the_past_of_a_recording, tear_down),
+		cmocka_unit_test_teardown(the_past_of_the_demo, tear_down),
+		cmocka_unit_test_teardown(only_now, tear_down),
+		cmocka_unit_test_teardown(no_past_of_nobody, tear_down),
+		cmocka_unit_test_teardown(leaving, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, group_setup, scratch_close);
