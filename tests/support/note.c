@@ -11,3 +11,12 @@ const char *note_about(const struct cluster *c, const char *subject)
 	}
 	return "";
 }
+
+bool note_says(const struct cluster *c, const char *words)
+{
+	for (uint32_t i = 0; i < cluster_notes(c); i++) {
+		if (strstr(cluster_note(c, i).text, words))
+			return true;
+	}
+	return false;
+}

@@ -8,4 +8,7 @@
 /* The first note about SUBJECT, borrowed; "" without one. */
 const char *note_about(const struct cluster *c, const char *subject);
 
+/* Does any note hold WORDS? */
+bool note_says(const struct cluster *c, const char *words);
+
 #endif

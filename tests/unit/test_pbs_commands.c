@@ -23,6 +23,7 @@
 #include "core/verify/verify.h"
 #include "tests/support/clock.h"
 #include "tests/support/data.h"
+#include "tests/support/note.h"
 #include "tests/support/scratch.h"
 
 #define PATH_SIZE 4096
@@ -99,15 +100,6 @@ static void assert_fails(const char *spec, int64_t deadline, const char *words)
 	assert_int_equal(err.code, ERR_SOURCE);
 	if (!strstr(err.message, words))
 		fail_msg("%s", err.message);
-}
-
-static bool noted(const char *words)
-{
-	for (uint32_t i = 0; i < cluster_notes(c); i++) {
-		if (strstr(cluster_note(c, i).text, words))
-			return true;
-	}
-	return false;
 }
 
 /* How often a call was made; the whole line but for the server. */
@@ -194,7 +186,7 @@ static void test_only_shares(void **state)
 	assert_fetched("pbs", NEED_SHARES | NEED_POLICY);
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
 	assert_int_equal(called("qstat -f -t -F json"), 0);
-	assert_false(noted("not told"));
+	assert_false(note_says(c, "not told"));
 }
 
 static void test_without_nodes(void **state)
@@ -204,7 +196,7 @@ static void test_without_nodes(void **state)
 	assert_fetched("pbs", NEED_ALL);
 	assert_int_equal(cluster_rows(c, TABLE_HOST), 0);
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 142);
-	assert_true(noted("cannot connect to server pbshead"));
+	assert_true(note_says(c, "cannot connect to server pbshead"));
 }
 
 static struct verify_row formula_row(void)
@@ -259,7 +251,7 @@ static void test_host(void **state)
 	(void)state;
 	assert_fetched("pbs:@otherhost", NEED_ALL);
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 0);
-	assert_true(noted("the tree was not read"));
+	assert_true(note_says(c, "the tree was not read"));
 	file = fopen(calls, "r");
 	assert_non_null(file);
 	while (fgets(line, sizeof(line), file))
@@ -284,7 +276,7 @@ static void test_sched(void **state)
 	assert_int_equal(called("pbsfs "), 0);
 	assert_fetched("pbs,sched=default", NEED_ALL);
 	assert_string_equal(sched_name(c, sched_shown(c)), "default");
-	assert_true(noted("sched_config was not read"));
+	assert_true(note_says(c, "sched_config was not read"));
 	assert_fails("pbs:sched=bat", -1, "no such scheduler");
 	assert_null(source_open("pbs,sched=", &err));
 	assert_null(source_open("pbs,sched=../owl", &err));

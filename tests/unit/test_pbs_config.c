@@ -18,6 +18,7 @@
 #include "core/cluster/codec.h"
 #include "core/cluster/policy.h"
 #include "tests/support/kept.h"
+#include "tests/support/note.h"
 
 #define TEXT 2000
 #define FRIDAY INT64_C(1795146621)	/* 2026-11-20 03:50:21 UTC, day 324 of its year */
@@ -43,15 +44,6 @@ static struct cluster *read_at(const char *config, const char *holidays, int64_t
 	if (!pbs_text_build(&texts, b, &err) || !(c = builder_seal(b, &err)))
 		fail_msg("%s", err.message);
 	return c;
-}
-
-static bool has_note(const struct cluster *c, const char *text)
-{
-	for (uint32_t i = 0; i < cluster_notes(c); i++) {
-		if (strstr(cluster_note(c, i).text, text))
-			return true;
-	}
-	return false;
 }
 
 static void check_value(const struct cluster *c, const char *config, const char *name,
@@ -152,7 +144,7 @@ static void test_prime_time(void **state)
 		struct cluster *c = read_at(PAIR, days[i].holidays, days[i].time);
 
 		check_value(c, days[i].holidays, "fair_share", days[i].expected);
-		assert_true(has_note(c, "fair_share is \"True\" in prime time and \"False\" at"));
+		assert_true(note_says(c, "fair_share is \"True\" in prime time and \"False\" at"));
 		cluster_free(c);
 	}
 }
@@ -168,7 +160,7 @@ static void test_no_holidays(void **state)
 	check_value(c, PAIR, "fair_share", POLICY_UNTOLD);
 	assert_true(policy_hides(cluster_policy(c), "fair_share"));
 	assert_false(policy_hides(cluster_policy(c), "by_queue"));
-	assert_true(has_note(c, "which applies is unknown (expected sched_priv/holidays)"));
+	assert_true(note_says(c, "which applies is unknown (expected sched_priv/holidays)"));
 	assert_true(codec_write(c, bytes_sink(&bytes), &err));
 	copy = kept_cluster(codec_read(bytes.data, bytes.length, &err));
 	assert_non_null(copy);

@@ -25,6 +25,7 @@
 #include "core/share/summary.h"
 #include "tests/support/data.h"
 #include "tests/support/kept.h"
+#include "tests/support/note.h"
 #include "tests/support/pbs.h"
 
 #define PATH_SIZE 4096
@@ -391,15 +392,6 @@ static void test_arrays_in_plain_json(void **state)
 
 /* ---- rights ---------------------------------------------------------------------------------- */
 
-static bool noted(const struct cluster *c, const char *words)
-{
-	for (uint32_t i = 0; i < cluster_notes(c); i++) {
-		if (strstr(cluster_note(c, i).text, words))
-			return true;
-	}
-	return false;
-}
-
 static struct summary summary(const struct cluster *c)
 {
 	struct model *m = kept_model(c);
@@ -433,12 +425,12 @@ static void test_rights(void **state)
 	assert_string_equal(cluster_text(user, F_JOB_USER, 0), "adele");
 	assert_null(cluster_text(user, F_JOB_SCHEDSELECT, 0));
 	assert_null(cluster_text(user, F_JOB_EGROUP, 0));
-	assert_true(noted(user, "shown to managers only"));
-	assert_true(noted(user, "root runs `fairtop record pbs`, others open the file"));
+	assert_true(note_says(user, "shown to managers only"));
+	assert_true(note_says(user, "root runs `fairtop record pbs`, others open the file"));
 	assert_string_equal(cluster_text(manager, F_JOB_EGROUP, 0), "hepg");
-	assert_false(noted(manager, "shown to managers only"));
+	assert_false(note_says(manager, "shown to managers only"));
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 21);
-	assert_true(noted(c, "of 143 jobs are hidden: query_other_jobs is False"));
+	assert_true(note_says(c, "of 143 jobs are hidden: query_other_jobs is False"));
 	assert_true(cluster_hides_jobs(c));
 	/* How many there are of a state is not known; where all are shown, it is without a tree. */
 	sum = summary(c);
@@ -446,9 +438,9 @@ static void test_rights(void **state)
 	assert_int_equal(sum.pending, U32_UNKNOWN);
 	pbs_remove();
 	c = kept_cluster(pbs_cluster(pbs_directory(shown)));
-	assert_false(noted(c, "query_other_jobs is False"));
+	assert_false(note_says(c, "query_other_jobs is False"));
 	assert_false(cluster_hides_jobs(c));
-	assert_true(noted(c, "122 of 143 jobs that the server counts are not in its list"));
+	assert_true(note_says(c, "122 of 143 jobs that the server counts are not in its list"));
 	pbs_remove();
 	c = kept_cluster(pbs_cluster(pbs_directory(ordinary)));
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 0);
@@ -467,14 +459,14 @@ static void test_schedulers(void **state)
 	assert_int_equal(cluster_rows(c, TABLE_SCHED), 2);
 	assert_string_equal(cluster_text(c, F_SCHED_NAME, 1), "weekend");
 	assert_true(list_has(c, F_SCHED_PARTITION, 1, "PW"));
-	assert_true(noted(c, "2 schedulers, each with its own partitions, policy and fair-share "
-			     "tree: the policy and tree read are taken to be those of the default "
-			     "one"));
+	assert_true(note_says(c, "2 schedulers, each with its own partitions, policy and "
+			      "fair-share tree: the policy and tree read are taken to be those of "
+			      "the default one"));
 	for (row = 0; strcmp(cluster_text(c, F_QUEUE_NAME, row), "wknd") != 0;)
 		row++;
 	assert_string_equal(cluster_text(c, F_QUEUE_PARTITION, row), "PW");
 	c = kept_cluster(pbs_cluster("07_multisched/list_sched_weekend_down.txt"));
-	assert_true(noted(c, "scheduler weekend is down"));
+	assert_true(note_says(c, "scheduler weekend is down"));
 }
 
 /* Whose right is missing is said where somebody tried, and else what was not read. */
@@ -492,9 +484,9 @@ static void test_denied(void **state)
 							   .length = strlen(text) };
 		assert_true(pbs_text_build(&texts, b, &err));
 		c = kept_cluster(builder_seal(b, &err));
-		assert_int_equal(noted(c, "only root may read"), denied);
-		assert_int_equal(noted(c, "sched_config was not read (expected from sched_priv:"),
-				 !denied);
+		assert_int_equal(note_says(c, "only root may read"), denied);
+		assert_int_equal(note_says(c, "sched_config was not read (expected from "
+					   "sched_priv:"), !denied);
 	}
 }
 
@@ -519,7 +511,7 @@ static void test_nothing(void **state)
 	pbs_remove();
 	c = kept_cluster(pbs_cluster(pbs_directory(with_server)));
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
-	assert_true(noted(c, "142 of 142 jobs that the server counts are not in its list"));
+	assert_true(note_says(c, "142 of 142 jobs that the server counts are not in its list"));
 	pbs_remove();
 }
 
@@ -655,8 +647,8 @@ static void test_words_of_sched_config(void **state)
 	assert_false(p->strict_ordering);
 	assert_true(p->fair_share);
 	assert_true(p->fairshare_enforce_no_shares);
-	assert_true(noted(c, "by_queue: no is neither True nor False, and counts as True"));
-	assert_false(noted(c, "round_robin"));
+	assert_true(note_says(c, "by_queue: no is neither True nor False, and counts as True"));
+	assert_false(note_says(c, "round_robin"));
 }
 
 static void test_no_json(void **state)
