@@ -25,6 +25,7 @@
 #include "tests/support/data.h"
 #include "tests/support/dump.h"
 #include "tests/support/jobdump.h"
+#include "tests/support/kept.h"
 #include "tests/support/scratch.h"
 #include "tests/support/slurm.h"
 
@@ -58,7 +59,7 @@ static struct cluster *read_directory(const char *path)
 	assert_int_equal(source_fetch(s, &request, &again, &err), FETCH_END);
 	assert_null(again);
 	source_close(s);
-	return c;
+	return kept_cluster(c);
 }
 
 /* ---- comparing ----------------------------------------------------------------------------- */
@@ -410,7 +411,7 @@ static void whole_directories(void **state)
 		here++;
 		snprintf(place, sizeof(place), "%s", dump_names[i]);
 		c = read_directory(path);
-		d = jobdump_cluster(dump_names[i]);
+		d = kept_cluster(jobdump_cluster(dump_names[i]));
 		same_meta(c, d);
 		same_policy(cluster_policy(c), cluster_policy(d));
 		same_tree(c, d, &expected);
@@ -421,8 +422,6 @@ static void whole_directories(void **state)
 		same_int("reservations", cluster_rows(c, TABLE_RESERVATION), 2);
 		same_int("licenses", cluster_rows(c, TABLE_LICENSE), 2);
 		same_int("users", cluster_rows(c, TABLE_USER), 41);
-		cluster_free(c);
-		cluster_free(d);
 	}
 	assert_true(here >= 3);
 }
@@ -451,13 +450,16 @@ static char *read_file(const char *directory, const char *file, size_t *length)
 	return bytes;
 }
 
-static struct cluster *read_picks(const char *directory, const struct pick *picks, size_t count)
+static const struct cluster *read_picks(const char *name, const struct pick *picks, size_t count)
 {
 	struct slurm_texts texts = { .time = 1000, .from = "saved outputs" };
 	struct builder *b = builder_new();
 	struct err err = { 0 };
 	struct cluster *c = NULL;
+	const char *directory;
+	char path[4096];
 
+	directory = recording(name, path, sizeof(path));
 	for (size_t i = 0; i < count; i++) {
 		struct slurm_text *text = &texts.kind[picks[i].kind];
 
@@ -470,7 +472,13 @@ static struct cluster *read_picks(const char *directory, const struct pick *pick
 		fail_msg("%s: %s", place, err.message);
 	for (size_t i = 0; i < count; i++)
 		mem_free((char *)(uintptr_t)texts.kind[picks[i].kind].text);
-	return c;
+	return kept_cluster(c);
+}
+
+/* What libslurm told when those were taken. */
+static const struct cluster *truth(const char *name)
+{
+	return kept_cluster(jobdump_cluster(name));
 }
 
 /* The recordings that lie in tests/data. */
@@ -489,15 +497,12 @@ static void every_sshare(void **state)
 						      { SLURM_SSHARE, files[f] } };
 			const struct expected expected = { .usage_cut = true, .ids = f == 0,
 							   .partitions = f == 0 };
-			char path[4096];
-			struct cluster *c, *d = jobdump_cluster(own[i]);
+			const struct cluster *c, *d = truth(own[i]);
 
 			snprintf(place, sizeof(place), "%s/%s", own[i], files[f]);
-			c = read_picks(recording(own[i], path, sizeof(path)), picks, 2);
+			c = read_picks(own[i], picks, 2);
 			same_tree(c, d, &expected);
 			same_f64("usage_quantum", cluster_meta(c)->usage_quantum, 1, 0);
-			cluster_free(c);
-			cluster_free(d);
 		}
 	}
 }
@@ -517,15 +522,12 @@ static void wide_sshare(void **state)
 						      { SLURM_SSHARE, "sshare_wide.txt" } };
 			const struct expected expected = { .usage_cut = true, .ids = true,
 							   .lft = t == 0, .partitions = true };
-			struct cluster *c, *d = jobdump_cluster(own[i]);
-			char path[4096];
+			const struct cluster *c, *d = truth(own[i]);
 
 			snprintf(place, sizeof(place), "%s/sshare_wide.txt with %s", own[i],
 				 trees[t]);
-			c = read_picks(recording(own[i], path, sizeof(path)), picks, 3);
+			c = read_picks(own[i], picks, 3);
 			same_tree(c, d, &expected);
-			cluster_free(c);
-			cluster_free(d);
 		}
 	}
 }
@@ -548,12 +550,10 @@ static void every_sprio(void **state)
 		for (size_t f = 0; f < 4; f++) {
 			const struct pick picks[] = { { SLURM_CONFIG, "scontrol_config.txt" },
 						      forms[f].pick };
-			struct cluster *c, *d = jobdump_cluster(own[i]);
-			char path[4096], name[256];
+			const struct cluster *c, *d = truth(own[i]);
 
-			snprintf(name, sizeof(name), "%s/%s", own[i], picks[1].file);
-			snprintf(place, sizeof(place), "%s", name);
-			c = read_picks(recording(own[i], path, sizeof(path)), picks, 2);
+			snprintf(place, sizeof(place), "%s/%s", own[i], picks[1].file);
+			c = read_picks(own[i], picks, 2);
 			same_int("rows", cluster_rows(c, TABLE_PRIO), cluster_rows(d, TABLE_PRIO));
 			for (uint32_t k = 0; k < cluster_rows(d, TABLE_PRIO); k++) {
 				uint32_t row = find_prio(c, cluster_u32(d, F_PRIO_JOB, k),
@@ -569,8 +569,6 @@ static void every_sprio(void **state)
 				if (forms[f].tres && !direct)
 					same_tres("tres", c, row, d, k, F_PRIO_TRES, 0.5);
 			}
-			cluster_free(c);
-			cluster_free(d);
 		}
 	}
 }
@@ -588,12 +586,11 @@ static void every_squeue(void **state)
 	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		for (size_t f = 0; f < 4; f++) {
-			struct cluster *c, *d = jobdump_cluster(own[i]);
+			const struct cluster *c, *d = truth(own[i]);
 			uint32_t known[5] = { 0 }, rows;
-			char path[4096];
 
 			snprintf(place, sizeof(place), "%s/%s", own[i], forms[f].file);
-			c = read_picks(recording(own[i], path, sizeof(path)), &forms[f], 1);
+			c = read_picks(own[i], &forms[f], 1);
 			rows = cluster_rows(c, TABLE_JOB);
 			assert_true(rows >= 60);
 			for (uint32_t row = 0; row < rows; row++) {
@@ -612,8 +609,6 @@ static void every_squeue(void **state)
 			if (f == 0)
 				for (size_t t = 0; t < 5; t++)
 					same_int("known", known[t], rows);
-			cluster_free(c);
-			cluster_free(d);
 		}
 	}
 }
@@ -729,7 +724,6 @@ static void orphans(void **state)
 		/* Outside Fair Tree sprio's term says so; sshare computes 1 by itself. */
 		assert_true(m->fs->fairshare[lp] == 0.0);
 		model_free(m);
-		cluster_free(c);
 	}
 }
 
@@ -747,5 +741,5 @@ int main(void)
 		cmocka_unit_test(kinds_by_content),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, kept_free);
 }
