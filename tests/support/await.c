@@ -81,7 +81,7 @@ void await_file(const char *name)
 static bool is_only_child(pid_t thread, const char *name)
 {
 	char path[64], comm[32] = "";
-	int child, another;
+	int child = 0, another;
 	FILE *f;
 	bool alone;
 
