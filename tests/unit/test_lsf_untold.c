@@ -16,6 +16,7 @@
 #include "core/queue/lsf_jobs.h"
 #include "core/share/lsf_share.h"
 #include "tests/support/kept.h"
+#include "tests/support/lab.h"
 #include "tests/support/lsf.h"
 #include "tests/support/note.h"
 
@@ -28,31 +29,8 @@
 
 static const char volclava[] = "volclava project 2.2, Nov 22 2026\nMy cluster name is lab\n";
 
-/* A cluster with its queue. */
-struct queue_of {
-	struct cluster *c;
-	struct model *m;
-	struct jobs *j;
-};
-
-static struct queue_of open_queue(const char *const texts[LSF_KINDS])
-{
-	struct queue_of q = { .c = lsf_cluster(texts) };
-
-	q.m = model_new(q.c, NULL, NULL);
-	q.j = jobs_new(q.m, NULL);
-	return q;
-}
-
-static void close_queue(struct queue_of *q)
-{
-	jobs_free(q->j);
-	model_free(q->m);
-	cluster_free(q->c);
-}
-
 /* Each place without lsb.queues is the one with it, or unknown; those of queue rr are known. */
-static void compare_places(const struct queue_of *with, const struct queue_of *without)
+static void compare_places(const struct lab *with, const struct lab *without)
 {
 	uint32_t turns = 0;
 
@@ -81,7 +59,7 @@ static void test_without_lsb_queues(void **state)
 		};
 		const char *texts[LSF_KINDS] = { NULL };
 		char *owned[8], name[100];
-		struct queue_of with, without;
+		struct lab *with, *without;
 		size_t n = 0;
 		uint32_t flat, low;
 
@@ -91,20 +69,20 @@ static void test_without_lsb_queues(void **state)
 		}
 		texts[LSF_PARAMS] = owned[n++] = lsf_recorded_text("conf/lsb.params");
 		texts[LSF_USERS] = owned[n++] = lsf_recorded_text("conf/lsb.users");
-		without = open_queue(texts);
+		without = lab_of(lsf_cluster(texts));
 		texts[LSF_QUEUES] = owned[n++] = lsf_recorded_text("conf/lsb.queues");
-		with = open_queue(texts);
-		compare_places(&with, &without);
+		with = lab_of(lsf_cluster(texts));
+		compare_places(with, without);
 
 		/* bqueues prints HIST_HOURS as 1.000000: a whole number all the same. */
-		low = cluster_row_named(without.c, F_QUEUE_NAME, "low", 3);
-		assert_string_equal(lsf_queue_param(without.c, low, "PRIORITY"), "5");
-		assert_string_equal(lsf_queue_param(without.c, low, "PJOB_LIMIT"), "1");
-		assert_null(lsf_queue_param(without.c, low, "UJOB_LIMIT"));
-		flat = cluster_row_named(without.c, F_QUEUE_NAME, "flat", 4);
-		assert_true(lsf_hist_hours(without.c, cluster_policy(without.c), flat) == 1);
-		close_queue(&with);
-		close_queue(&without);
+		low = cluster_row_named(without->c, F_QUEUE_NAME, "low", 3);
+		assert_string_equal(lsf_queue_param(without->c, low, "PRIORITY"), "5");
+		assert_string_equal(lsf_queue_param(without->c, low, "PJOB_LIMIT"), "1");
+		assert_null(lsf_queue_param(without->c, low, "UJOB_LIMIT"));
+		flat = cluster_row_named(without->c, F_QUEUE_NAME, "flat", 4);
+		assert_true(lsf_hist_hours(without->c, cluster_policy(without->c), flat) == 1);
+		lab_free(with);
+		lab_free(without);
 		while (n > 0)
 			free(owned[--n]);
 	}
