@@ -7,8 +7,6 @@
 
 #include <stdint.h>
 
-int64_t every_now_ms(void);		/* monotonic */
-
 /* Blocks SIGINT, SIGTERM and SIGHUP, or lets them come. */
 void every_hold(void);
 void every_release(void);
@@ -17,7 +15,7 @@ void every_release(void);
 int every_open(void);
 int every_take(int fd);
 
-/* Until the clock says NEXT_MS: 0, or the signal that came. */
+/* Until adapters/clock.h says NEXT_MS: 0, or the signal that came. */
 int every_wait(int64_t next_ms);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "adapters/clock.h"
 #include "adapters/registry/apart.h"
 #include "cli/every.h"
 #include "cli/metrics.h"
@@ -215,7 +216,7 @@ static int ask(struct told *t)
 {
 	const struct view shape = { .name = "accounts", .columns = accounts_columns,
 				    .column_count = accounts_columns_count };
-	int64_t cpu = cpu_used(), ms = every_now_ms();
+	int64_t cpu = cpu_used(), ms = clock_ms();
 	int status;
 
 	t->session = mem_zalloc(1, sizeof(*t->session));
@@ -235,7 +236,7 @@ static int ask(struct told *t)
 		t->session->source = NULL;
 	}
 	t->metrics.cpu_seconds = (double)(cpu_used() - cpu) / 1e6;
-	t->metrics.seconds = (double)(every_now_ms() - ms) / 1e3;
+	t->metrics.seconds = (double)(clock_ms() - ms) / 1e3;
 	return status;
 }
 
@@ -283,7 +284,7 @@ int verb_metrics(const struct options *o)
 		told[i].own.source = i == 0 ? o->source : o->objects[i - 1];
 	}
 	do {
-		int64_t next = every_now_ms() + o->every_ms;
+		int64_t next = clock_ms() + o->every_ms;
 
 		status = answer_once(o, told, count);
 		if (o->every_ms == 0 || (status != 0 && status != ERR_SOURCE))

@@ -5,6 +5,7 @@
 #include "core/base/mem.h"
 #include "core/cluster/timeline.h"
 #include "core/verify/verify.h"
+#include "adapters/clock.h"
 #include "cli/every.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -108,7 +109,7 @@ static int64_t next_look_ms(const struct wait *w)
 		little = 15;
 	if (meta->last_decay != I64_UNKNOWN && meta->time != I64_UNKNOWN)
 		left = meta->last_decay + period + 1 - meta->time;
-	return every_now_ms() + 1000 * (left > little && left <= period ? left : little);
+	return clock_ms() + 1000 * (left > little && left <= period ? left : little);
 }
 
 static void take_picture(struct wait *w, struct cluster *c)
@@ -170,8 +171,8 @@ static int wait_for_verdict(struct session *s, struct verify **v)
 	unsigned told = UINT32_MAX;
 	int status = 0;
 
-	w.end_ms = every_now_ms() + 1000 * (PASSES * period_of(s) + 30);
-	while (status == 0 && (*v)->undecided && w.passes < PASSES && every_now_ms() < w.end_ms) {
+	w.end_ms = clock_ms() + 1000 * (PASSES * period_of(s) + 30);
+	while (status == 0 && (*v)->undecided && w.passes < PASSES && clock_ms() < w.end_ms) {
 		if (told != w.passes)
 			tell_wait(&w, *v);
 		told = w.passes;

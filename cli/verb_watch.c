@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "adapters/adapter.h"
+#include "adapters/clock.h"
 #include "adapters/registry/apart.h"
 #include "adapters/turns.h"
 #include "cli/every.h"
@@ -90,12 +91,12 @@ static void set_environment(const struct told *told)
 /* Until it ends, or is ended; CHILD is blocked, and has SIGCHLD. */
 static void await(const char *program, pid_t pid, const sigset_t *child)
 {
-	int64_t until = every_now_ms() + EXEC_MS, left;
+	int64_t until = clock_ms() + EXEC_MS, left;
 	char text[80] = "";
 	int status = 0;
 
 	while (waitpid(pid, &status, WNOHANG) == 0) {
-		left = until - every_now_ms();
+		left = until - clock_ms();
 		if (left <= 0) {
 			kill(pid, SIGKILL);
 			(void)waitpid(pid, &status, 0);

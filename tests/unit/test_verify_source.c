@@ -18,6 +18,7 @@
 #include "cli/verbs.h"
 #include "core/base/mem.h"
 #include "core/cluster/cluster_copy.h"
+#include "tests/support/clock.h"
 #include "tests/support/copy.h"
 #include "tests/support/gen_tree.h"
 #include "tests/support/recording.h"
@@ -178,11 +179,16 @@ static void test_wait(void **state)
 	struct cluster *wrong = spoil(p.pictures[2]);
 
 	(void)state;
+	clock_stop(0);
+	clock_flow(1);
 	assert_int_equal(verdict_of_live(p.pictures[1], NULL), 4);
 	assert_int_equal(verdict_of_live(p.pictures[1], p.pictures[2]), 0);
 	assert_int_equal(verdict_of_live(p.pictures[1], wrong), 1);
 	/* A pass went by without a picture, and no more come. */
 	assert_int_equal(verdict_of_live(p.pictures[1], p.pictures[3]), 4);
+	assert_true(clock_ms() > 0);
+	clock_flow(0);
+	clock_go();
 	cluster_free(wrong);
 	passes_free_all(&p);
 }
