@@ -36,6 +36,15 @@ const char *scratch_directory(void)
 	return directory;
 }
 
+void scratch_copy(const char *from, const char *to)
+{
+	char command[2 * SCRATCH_PATH_MAX + 20];
+
+	snprintf(command, sizeof(command), "cp '%s' '%s'", from, to);
+	if (system(command) != 0)
+		abort();
+}
+
 const char *scratch_path(const char *name, char path[SCRATCH_PATH_MAX])
 {
 	snprintf(path, SCRATCH_PATH_MAX, "%s/%s", directory, name);

@@ -17,4 +17,7 @@ const char *scratch_directory(void);
 /* The path of file NAME in it, which is not there (any more); returns PATH. */
 const char *scratch_path(const char *name, char path[SCRATCH_PATH_MAX]);
 
+/* FROM to TO, which is a file of the directory, too. */
+void scratch_copy(const char *from, const char *to);
+
 #endif

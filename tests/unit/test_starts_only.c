@@ -12,6 +12,7 @@
 #include "core/sim/sim_site.h"
 #include "core/sim/starts.h"
 #include "tests/support/living.h"
+#include "tests/support/walk.h"
 
 /* The rows of JOB are as in WHOLE: start, nodes, why there is none and who leaves them last. */
 static void same_rows(const struct starts *whole, const struct starts *s, uint32_t job)
@@ -84,7 +85,7 @@ static void alone(void **state)
 		assert_true(each_alone(c, 1) > 5);
 		cluster_free(c);
 	}
-	assert_true(each_alone(demo, 47) > 3);
+	assert_true(each_alone(demo, walk_steps(97, 47)) > 3);
 	cluster_free(demo);
 }
 
@@ -94,11 +95,11 @@ static void not_later(void **state)
 	struct cluster *c = living_first("7");
 	struct err err = { .code = ERR_NONE };
 	struct starts whole, s;
-	uint32_t cut = 0;
+	uint32_t cut = 0, step = walk_steps(64, 16);
 
 	(void)state;
 	assert_true(starts_make(&whole, c, &(const struct starts_options){ .seed = 1 }, &err));
-	for (size_t i = 0; i < whole.count; i += 16) {
+	for (size_t i = 0; i < whole.count; i += step) {
 		const struct starts_row *r = &whole.rows[i];
 		struct starts_options o = { .only = &r->job, .until = r->start };
 

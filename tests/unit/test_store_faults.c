@@ -25,9 +25,10 @@
 #include "tests/support/equal.h"
 #include "tests/support/recording.h"
 #include "tests/support/scratch.h"
+#include "tests/support/walk.h"
 
 #define SAMPLES 6
-#define FLIPS 600
+#define FLIPS (int)walk_steps(200, 600)
 #define DAY 86400
 #define BEGIN 1700000000
 
@@ -49,6 +50,16 @@ static void write_demo(const char *path, struct cluster *kept[SAMPLES])
 	store_writer_close(w);
 	demo_free(demo);
 	demo_free(again);
+}
+
+/* The same to PATH, made once. */
+static void copy_demo(const char *path)
+{
+	static char made[SCRATCH_PATH_MAX];
+
+	if (!made[0])
+		write_demo(scratch_path("demo.rec", made), NULL);
+	scratch_copy(made, path);
 }
 
 static void run_sql(const char *path, const char *sql)
@@ -87,7 +98,7 @@ static void test_views(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		write_demo(scratch_path("view.rec", path), NULL);
+		copy_demo(scratch_path("view.rec", path));
 		snprintf(sql, sizeof(sql), "PRAGMA legacy_alter_table = ON; ALTER TABLE \"%s\""
 			 " RENAME TO away; CREATE VIEW \"%s\" AS WITH RECURSIVE n(id) AS (SELECT 1"
 			 " UNION ALL SELECT id + 1 FROM n) SELECT id, id AS time, id AS seen FROM n"
@@ -95,10 +106,10 @@ static void test_views(void **state)
 		run_sql(path, sql);
 		refused(path, names[i]);
 	}
-	write_demo(scratch_path("generated.rec", path), NULL);
+	copy_demo(scratch_path("generated.rec", path));
 	run_sql(path, "ALTER TABLE sample ADD COLUMN much AS (zeroblob(id * 100000000))");
 	refused(path, "a generated column");
-	write_demo(scratch_path("virtual.rec", path), NULL);
+	copy_demo(scratch_path("virtual.rec", path));
 	run_sql(path, "DROP TABLE gone; CREATE VIRTUAL TABLE gone USING fts5(version, object)");
 	refused(path, "a virtual table");
 }
@@ -149,7 +160,7 @@ static void test_deadlines(void **state)
 	int64_t id, last_id;
 
 	(void)state;
-	write_demo(scratch_path("endless.rec", path), NULL);
+	copy_demo(scratch_path("endless.rec", path));
 	r = store_reader_open(path, &err);
 	assert_non_null(r);
 	assert_int_equal(reader_db(r)->limit_ms, 30000);
@@ -185,7 +196,7 @@ static void test_links(void **state)
 	struct store_writer *w;
 
 	(void)state;
-	write_demo(scratch_path("one.rec", path), NULL);
+	copy_demo(scratch_path("one.rec", path));
 	assert_int_equal(symlink(path, scratch_path("soft.rec", soft)), 0);
 	assert_int_equal(link(path, scratch_path("hard.rec", hard)), 0);
 	w = recording_writer(path);
@@ -208,7 +219,7 @@ static void test_told_to_leave(void **state)
 	sqlite3 *db;
 
 	(void)state;
-	write_demo(scratch_path("busy.rec", path), NULL);
+	copy_demo(scratch_path("busy.rec", path));
 	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
 	assert_int_equal(sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
 	assert_int_equal(pipe(ends), 0);
@@ -421,7 +432,7 @@ static void damaged(const char *sql, int samples, const char *words)
 	struct store_reader *r;
 	struct store_walk *walk;
 
-	write_demo(scratch_path("edited.rec", path), NULL);
+	copy_demo(scratch_path("edited.rec", path));
 	run_sql(path, sql);
 	r = store_reader_open(path, &err);
 	assert_non_null(r);

@@ -19,6 +19,7 @@
 #include "tests/support/anything.h"
 #include "tests/support/equal.h"
 #include "tests/support/scratch.h"
+#include "tests/support/walk.h"
 
 #define SAMPLES 160		/* more than any row goes unwritten */
 #define MORE 20

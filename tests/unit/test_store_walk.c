@@ -28,8 +28,10 @@
 #include "tests/support/equal.h"
 #include "tests/support/recording.h"
 #include "tests/support/scratch.h"
+#include "tests/support/walk.h"
 
 #define SAMPLES 200
+#define VARIANTS walk_steps(140, SAMPLES)	/* more than REFRESH_FACTS */
 
 static const char *path_of(const char *name)
 {
@@ -108,7 +110,7 @@ static struct cluster *variant(const struct cluster *base, unsigned i)
 	forget_values(b, &dice);
 	if (i % 7 == 3)
 		builder_note(b, "usage", "note %u", i / 14);
-	if (i > SAMPLES / 2)
+	if (i > VARIANTS / 2)
 		policy_set_number(builder_policy(b), policy_param_by_name("PriorityWeightAge", 17),
 				  i / 50);
 	c = builder_seal(b, &err);
@@ -145,12 +147,22 @@ static void write_variants(const char *path, const char *ages)
 	struct store_writer *w = recording_writer(path);
 	struct cluster *base = crowded();
 
-	for (unsigned i = 0; i < SAMPLES; i++) {
+	for (unsigned i = 0; i < VARIANTS; i++) {
 		recording_write(w, variant(base, i), i);
 		thin(w, ages);
 	}
 	cluster_free(base);
 	store_writer_close(w);
+}
+
+/* All of them, made once. */
+static const char *variants(void)
+{
+	static char made[SCRATCH_PATH_MAX];
+
+	if (!made[0])
+		write_variants(scratch_path("whole.rec", made), NULL);
+	return made;
 }
 
 /* ---- walking ------------------------------------------------------------------------------- */
@@ -189,16 +201,15 @@ static void walk(const char *path, int64_t from, int64_t to, int64_t stride, uin
 
 static void test_every_stride(void **state)
 {
-	const char *path = path_of("variants.rec");
+	const char *path = variants();
 
 	(void)state;
-	write_variants(path, NULL);
-	walk(path, 1, SAMPLES, 1, NEED_ALL);
-	walk(path, 1, SAMPLES, 5, NEED_ALL);
-	walk(path, 3, SAMPLES, 47, NEED_ALL);
-	walk(path, SAMPLES, 1, -9, NEED_ALL);
-	walk(path, 1, SAMPLES, 2, NEED_SHARES | NEED_POLICY);
-	walk(path, 1, SAMPLES, 1, NEED_JOBS);
+	walk(path, 1, VARIANTS, 1, NEED_ALL);
+	walk(path, 1, VARIANTS, 5, NEED_ALL);
+	walk(path, 3, VARIANTS, 47, NEED_ALL);
+	walk(path, VARIANTS, 1, -9, NEED_ALL);
+	walk(path, 1, VARIANTS, 2, NEED_SHARES | NEED_POLICY);
+	walk(path, 1, VARIANTS, 1, NEED_JOBS);
 }
 
 /* Jobs come to wait, run and end, usage decays: what is changed is read, not all. */
@@ -294,17 +305,14 @@ static void test_thinned_variants(void **state)
 {
 	/* All of the last minute, ten and a hundred minutes of which one in two and in ten. */
 	static const char *const ages[] = { "1m,10m:2m,10h:10m", "1m,10h:1h", "10h:5m" };
-	char whole[SCRATCH_PATH_MAX];
 
 	(void)state;
-	scratch_path("whole.rec", whole);
-	write_variants(whole, NULL);
 	for (size_t i = 0; i < sizeof(ages) / sizeof(ages[0]); i++) {
 		const char *path = path_of("thinned.rec");
 
 		unlink(path);
 		write_variants(path, ages[i]);
-		assert_in_range(assert_left(whole, path), 3, SAMPLES / 3);
+		assert_in_range(assert_left(variants(), path), 3, VARIANTS / 3);
 	}
 }
 
@@ -449,7 +457,7 @@ static int64_t sample_of(sqlite3 *db, const char *table)
 	assert_int_equal(sqlite3_step(q), SQLITE_ROW);
 	id = sqlite3_column_int64(q, 0);
 	sqlite3_finalize(q);
-	assert_in_range(id, 50, SAMPLES - 1);
+	assert_in_range(id, 50, VARIANTS - 1);
 	return id;
 }
 
@@ -474,8 +482,7 @@ static void test_damage(void **state)
 		sqlite3 *db;
 		int64_t at;
 
-		unlink(path);
-		write_variants(path, NULL);
+		scratch_copy(variants(), path);
 		assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
 		at = sample_of(db, damages[i].table);
 		snprintf(sql, sizeof(sql), "%s%lld", damages[i].sql, (long long)at);
