@@ -74,7 +74,7 @@ leads '^fairtop: -o user,state: .*\(expected --columns user,state\)$' jobs demo 
 works '^Rank ' demo jobs
 works '^Rank ' --sort rank demo jobs
 works '^Rank ' --filter user=alice demo jobs
-works '^job 141551 ' demo why 141551
+works '^job 141565 ' demo why 141565
 works '^fairtop jobs: ' help jobs
 leads '^fairtop: ./jobs: No such file' ./jobs
 leads '^fairtop: jobs: no such verb and no such source .fairtop help' -- jobs
@@ -150,7 +150,7 @@ leads '^fairtop: past: at its end: object "alice": no such job' history past 141
 
 # --- an object of two words ---
 works '^job:141551, ' explain demo job 141551
-works '^job 141551 ' why demo job 141551
+works '^job 141565 ' why demo job 141565
 works '^1 job of alice is pending' why demo user alice
 works '^/biology comes before /physics' compare demo account physics account biology
 works '^class 3 of ' explain demo class 3
@@ -165,7 +165,7 @@ works '^Rank ' jobs -M alpha user=alice
 works '^demo .demo:2. ' jobs -M alpha,beta
 works '^demo .demo:2. ' jobs --cluster all
 works '^job:141551, ' explain -M beta job 141551
-works '^job 141551 ' why 141551 -M alpha
+works '^job 141565 ' why 141565 -M alpha
 works '^ demo .demo:2. ' -M all --render 100x30
 works '1 Accounts' -M beta -u alice --render 100x30
 leads '^fairtop: --cluster alhpa: no such .*did you mean alpha. there are alpha, beta\)$' jobs -M alhpa

@@ -212,12 +212,20 @@ static void test_every_stride(void **state)
 	walk(path, 1, VARIANTS, 1, NEED_JOBS);
 }
 
+/* Fewer jobs: what is read of each is the same. */
+static struct demo *small_demo(void)
+{
+	struct demo_options o = DEMO_OPTIONS_DEFAULT;
+
+	o.jobs = 150;
+	return demo_new(&o);
+}
+
 /* Jobs come to wait, run and end, usage decays: what is changed is read, not all. */
 static void test_a_life(void **state)
 {
 	const char *path = path_of("life.rec");
-	struct demo_options o = DEMO_OPTIONS_DEFAULT;
-	struct demo *demo = demo_new(&o);
+	struct demo *demo = small_demo();
 	struct store_writer *writer = recording_writer(path);
 	struct err err = { .code = ERR_NONE };
 	struct store_reader *r = store_reader_open(path, &err);
@@ -334,8 +342,7 @@ static void add_terms(struct builder *b, const struct cluster *c)
 /* With another parameter from sample 77 on, and nothing known between 90 and 91. */
 static void write_life(const char *path, const char *ages)
 {
-	struct demo_options o = DEMO_OPTIONS_DEFAULT;
-	struct demo *demo = demo_new(&o);
+	struct demo *demo = small_demo();
 	struct store_writer *w = recording_writer(path);
 	struct err err = { .code = ERR_NONE };
 	int64_t before = 0;
