@@ -19,22 +19,9 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 exec < /dev/null
 mkdir -p "$logs" && rm -f "$logs"/* && touch "$logs/begin" || exit 2
 
-# Has memory room for what tests write, and may be run what lies there?
-memory_has_room()
-{
-	local probe status
-	[ "$(df --output=avail -B 1M /dev/shm | tail -n 1)" -gt 4000 ] &&
-		probe=$(mktemp -p /dev/shm) || return
-	printf '#!/bin/sh\n' > "$probe" && chmod 700 "$probe" && "$probe"
-	status=$?
-	rm -f "$probe"
-	return $status
-}
-
-# What they write need not outlive the power: where it can, it waits for no disk.
-if memory_has_room 2> /dev/null; then
-	export TMPDIR=/dev/shm
-fi
+# What they write waits for no disk, where it can.
+TMPDIR=$(sh tests/tools/scratch)
+export TMPDIR
 
 # left: seconds until the limit
 left()
