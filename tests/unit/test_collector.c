@@ -46,16 +46,16 @@ static struct cluster *small_cluster(unsigned n)
 static enum fetch_result fake_fetch(struct source *base, const struct fetch_request *request,
 				    struct cluster **out, struct err *err)
 {
-	struct fake *f = (struct fake *)base;
-	unsigned n = atomic_load(&f->asked) + 1;
+	struct fake *fake = (struct fake *)base;
+	unsigned n = atomic_load(&fake->asked) + 1;
 	enum fetch_result result = FETCH_NEW;
 
-	await_count_up(&f->asked);
-	if (atomic_fetch_add(&f->in_flight, 1) + 1 > atomic_load(&f->most_in_flight))
-		atomic_store(&f->most_in_flight, atomic_load(&f->in_flight));
-	atomic_store(&f->needs, request->needs);
+	await_count_up(&fake->asked);
+	if (atomic_fetch_add(&fake->in_flight, 1) + 1 > atomic_load(&fake->most_in_flight))
+		atomic_store(&fake->most_in_flight, atomic_load(&fake->in_flight));
+	atomic_store(&fake->needs, request->needs);
 	snprintf(base->health, sizeof(base->health), "fetch %u", n);
-	switch (atomic_load(&f->behaviour)) {
+	switch (atomic_load(&fake->behaviour)) {
 	case KEEP:
 		result = FETCH_SAME;
 		break;
@@ -64,7 +64,7 @@ static enum fetch_result fake_fetch(struct source *base, const struct fetch_requ
 		result = FETCH_FAILED;
 		break;
 	case HANG:
-		await_count(&f->cancelled, 1);
+		await_count(&fake->cancelled, 1);
 		err_set(err, ERR_SOURCE, "cancelled");
 		result = FETCH_FAILED;
 		break;
@@ -79,7 +79,7 @@ static enum fetch_result fake_fetch(struct source *base, const struct fetch_requ
 	}
 	if (result == FETCH_NEW)
 		*out = small_cluster(n);
-	atomic_fetch_sub(&f->in_flight, 1);
+	atomic_fetch_sub(&fake->in_flight, 1);
 	return result;
 }
 

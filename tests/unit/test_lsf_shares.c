@@ -119,8 +119,8 @@ static void test_slip_is_volclavas(void **state)
 		"  3 20 Open:Active - - - - 3 1 2 0 0 0\n\nSHARE_INFO_FOR: q/\n"
 		"USER/GROUP SHARES PRIORITY STARTED RESERVED CPU_TIME RUN_TIME ADJUST\n"
 		"a 10 0.312 2 1 3600.0 7200 0.000\n\nUSERS: all\nHOSTS: all\n";
-	const char *texts[LSF_KINDS] = { [LSF_QUEUES] = queues, [LSF_PARAMS] = factors,
-					 [LSF_BQUEUES_R] = told };
+	const char *outputs[LSF_KINDS] = { [LSF_QUEUES] = queues, [LSF_PARAMS] = factors,
+					   [LSF_BQUEUES_R] = told };
 	static const struct {
 		const char *lsid;
 		double priority;
@@ -140,8 +140,8 @@ static void test_slip_is_volclavas(void **state)
 		const struct model *m;
 		uint32_t row;
 
-		texts[LSF_LSID] = versions[i].lsid;
-		m = lsf_told_model(texts);
+		outputs[LSF_LSID] = versions[i].lsid;
+		m = lsf_told_model(outputs);
 		c = m->cluster;
 		row = cluster_by_path(c, "/q:a");
 		assert_int_not_equal(row, ROW_NONE);
@@ -169,14 +169,14 @@ static void test_least_load(void **state)
 /* Without the files nothing is assumed: the printed priorities are shown. */
 static void test_unread_files(void **state)
 {
-	const char *texts[LSF_KINDS] = { NULL };
+	const char *outputs[LSF_KINDS] = { NULL };
 	char *told = lsf_recorded_text("t2/bqueues_r.txt");
 	const struct cluster *c;
 	const struct model *m;
 
 	(void)state;
-	texts[LSF_BQUEUES_R] = told;
-	m = lsf_told_model(texts);
+	outputs[LSF_BQUEUES_R] = told;
+	m = lsf_told_model(outputs);
 	c = m->cluster;
 	for (uint32_t i = 1; i < m->fs->n; i++) {
 		double shown = cluster_f64(c, F_ASSOC_R_DYNAMIC_PRIORITY, i);
@@ -247,14 +247,14 @@ static void test_jobs(void **state)
 /* The same jobs out of bjobs -w alone, odd names included. */
 static void test_wide(void **state)
 {
-	const char *texts[LSF_KINDS] = { NULL };
+	const char *outputs[LSF_KINDS] = { NULL };
 	char *wide = lsf_recorded_text("t1/bjobs_w.txt");
 	struct cluster *c, *other = kept_cluster(lsf_recorded("t1"));
 	uint32_t odd = 0;
 
 	(void)state;
-	texts[LSF_BJOBS_W] = wide;
-	c = kept_cluster(lsf_cluster(texts));
+	outputs[LSF_BJOBS_W] = wide;
+	c = kept_cluster(lsf_cluster(outputs));
 	assert_int_equal(cluster_rows(c, TABLE_JOB), cluster_rows(other, TABLE_JOB));
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
 		uint32_t task = cluster_u32(c, F_JOB_TASK, i);
