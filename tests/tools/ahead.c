@@ -4,7 +4,6 @@
  * (CLOCK_MONOTONIC) and the times of files are those of the machine. (libfaketime would keep a
  * descriptor open, where tests close one to see what happens.)
  */
-#define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
