@@ -57,7 +57,7 @@ bool column_is_text(const struct column *column)
 	return column->format == COLUMN_PLAIN && column->left;
 }
 
-/* base_X or X_change? They are there while a what-if is (changes_columns.h), and only then. */
+/* Is it base_X or X_change? These exist only during a what-if (changes_columns.h). */
 static bool compares(const char *name, size_t length)
 {
 	static const char base[] = "base_", change[] = "_change";

@@ -26,11 +26,11 @@ enum need {
 	NEED_LICENSES	= 1 << 8,
 	NEED_POLICY	= 1 << 9,
 	NEED_ALL	= (1 << 10) - 1,
-	/* With NEED_JOBS: when the last pass was, for which NEED_PRIO is asked once a pass. */
+	/* With NEED_JOBS: the time of the last pass, too; NEED_PRIO is read once per pass. */
 	NEED_PASS	= 1 << 10,
-	/* Nobody will ask again: the answer may take two calls at once. */
+	/* No further request follows: the answer may take two calls at once. */
 	NEED_ONCE	= 1 << 11,
-	/* With NEED_JOBS: where they are unknown there is no answer; nothing to sources. */
+	/* With NEED_JOBS: fail if the jobs are unknown. Sources ignore it. */
 	NEED_KNOWN_JOBS	= 1 << 12
 };
 
@@ -44,23 +44,23 @@ enum column_format {
 
 struct column;
 
-/* One cell of a view: what a getter is asked for. */
+/* One cell of a view, as handed to a getter. */
 struct spot {
-	const struct column *column;	/* whose getter it is: several may share one */
-	const void *context;		/* of the view */
+	const struct column *column;	/* the column to read: several may share a getter */
+	const void *context;		/* the view's */
 	uint32_t row;
 };
 
-/* The member of the struct RECORD that the column tells, by its offset. */
+/* The member of the struct RECORD that the column shows, by its offset. */
 #define SPOT_MEMBER(spot, record) ((const void *)((const char *)(record) + (spot)->column->which))
 
-/* Called for every row of each sort and filter: what takes longer belongs into the context. */
+/* Called for every row in each sort and filter: anything slow belongs in the context. */
 typedef void column_getter(const struct spot *spot, struct value *out);
 
 /*
- * What a what-if changes in a column stands beside it: base_X before it, X_change behind it (see
- * changes_columns.h). All zero: with the column's title and width, dropped first, shown when asked
- * for. Texts and points in time have none, unless the change has a name.
+ * The columns that a what-if adds beside a column: base_X before it, X_change after it (see
+ * changes_columns.h). All zero means: the column's own title and width, dropped first, shown on
+ * request. Texts and points in time get none, unless the change has a name.
  */
 struct column_changes {
 	struct {
@@ -68,16 +68,16 @@ struct column_changes {
 		uint8_t base_width, base_keep, width, keep;
 	} shape;
 	uint32_t base_only, only;
-	bool none;		/* no columns beside this one */
-	bool places;		/* the smaller the better: the change is the places gained */
-	bool edit;		/* edits set it: a cell says both, "40→60", and is always seen */
-	bool news;		/* what one would tell a colleague: marked after a refresh */
-	const char *name, *heading;		/* of the change, in their own words; or NULL */
-	const char *base_legend, *legend;	/* NULL: what is said of all */
+	bool none;		/* no columns of changes */
+	bool places;		/* smaller is better: the change is the number of places gained */
+	bool edit;		/* set by edits: a cell shows both, "40→60", and is never hidden */
+	bool news;		/* worth telling a colleague: marked after a refresh */
+	const char *name, *heading;		/* the change's own; or NULL */
+	const char *base_legend, *legend;	/* NULL: the generic text */
 };
 
 enum column_kind {
-	COLUMN_OWN,		/* of the view itself */
+	COLUMN_OWN,		/* the view's own */
 	COLUMN_BASE,		/* base_X */
 	COLUMN_CHANGE,		/* X_change, a difference */
 	COLUMN_PLACES		/* X_change, places gained */
@@ -91,21 +91,21 @@ struct column {
 	enum unit unit;
 	uint8_t width;		/* of the content on the screen */
 	uint8_t decimals;
-	uint8_t keep;		/* 0 is dropped first when the window is narrow */
+	uint8_t keep;		/* the lowest is dropped first when the window is narrow */
 	bool left;		/* left-aligned */
-	bool rises;		/* a number of which the first is looked for: a place, an id */
-	bool hides;		/* as long as it is unknown in all rows that are listed */
+	bool rises;		/* readers look for the smallest first: a place, an id */
+	bool hides;		/* while it is unknown in all listed rows */
 	uint32_t needs;		/* enum need */
 	uint32_t only;		/* bit per enum fs_algorithm that shows it by default; 0: none */
 	column_getter *get;
-	bool path;		/* tells paths of associations */
-	bool reportable;	/* schedulers report it, too: its values tell their origin */
+	bool path;		/* holds paths of associations */
+	bool reportable;	/* schedulers report it, too: its values have an origin */
 	size_t which;		/* for a getter of several columns: a field, or an offset */
 	struct column_changes changes;
-	const void *data;	/* for the getter alone */
-	/* Of columns beside others: */
+	const void *data;	/* for the getter only */
+	/* For columns beside others: */
 	enum column_kind kind;
-	const struct column *of;	/* the view's own; NULL: this is one */
+	const struct column *of;	/* the view's own column; NULL: this is one */
 };
 
 struct view {
@@ -116,26 +116,26 @@ struct view {
 	uint32_t rows;
 };
 
-/* The value of a cell; unknown, nobody knows why, where the getter says nothing. */
+/* Returns the value of a cell in OUT; unknown, without a reason, where the getter sets none. */
 void column_get(const struct column *column, const void *context, uint32_t row, struct value *out);
 
 /*
- * The names of COLUMNS whose value in ROW is as the scheduler reported it and not computed: the
- * value of a column "reported".
+ * Sets OUT to the names of the COLUMNS whose value in ROW is reported by the scheduler, not
+ * computed: the value of the column "reported".
  */
 void column_list_reported(const struct column *columns, size_t count, const void *context,
 			  uint32_t row, struct value *out);
 
-/* By name, else by title (titles are case-sensitive: R is not r); NULL if there is none. */
+/* Finds by name, then by title (case-sensitive: R is not r); NULL if there is none. */
 const struct column *column_find(const struct column *columns, size_t count, const char *name,
 				 size_t length);
 
-/* Does a bare word of a filter look here? (left-aligned and plain) */
+/* Does a bare word of a filter search this column? (left-aligned and plain) */
 bool column_is_text(const struct column *column);
 
 /*
- * ERR_INPUT that quotes NAME, with near misses, or all names if nothing is near; of a name like
- * those of changes_columns.h, where none of them is, with what it needs. Returns false.
+ * Sets ERR_INPUT quoting NAME, with near misses, or all names if nothing is near. A name like those
+ * of changes_columns.h gets what it requires instead, if no such column exists here. Returns false.
  */
 bool column_unknown(const struct column *columns, size_t count, const char *name, size_t length,
 		    struct err *err);

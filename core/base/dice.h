@@ -21,15 +21,13 @@ static inline uint64_t dice_roll(uint64_t *state)
 	return dice_mix(*state);
 }
 
-/* 0 to N - 1; N > 0. */
+/* Returns 0 to N - 1; N > 0. */
 static inline uint32_t dice_below(uint64_t *state, uint32_t n)
 {
 	return (uint32_t)((dice_roll(state) >> 32) * n >> 32);
 }
 
-/*
- * The first state of a separate stream for each PURPOSE: drawing from one leaves the others alone.
- */
+/* Returns the initial state of a separate stream per PURPOSE; streams do not affect each other. */
 static inline uint64_t dice_stream(uint64_t seed, uint64_t purpose)
 {
 	return dice_mix(seed) ^ dice_mix(~purpose);

@@ -4,8 +4,8 @@
  *
  * A function that can fail takes a struct err * as its last parameter, fills it and returns false
  * or NULL. The message is lower-case, quotes its subject and says what was expected. It may hold
- * names that come from strangers: whoever prints it to a terminal passes it through visible_copy().
- * Every function accepts NULL for "the caller does not want to know why".
+ * untrusted names: callers that print it to a terminal pass it through visible_copy(). Every
+ * function accepts NULL for "the caller does not want to know why".
  */
 #ifndef FAIRTOP_CORE_BASE_ERR_H
 #define FAIRTOP_CORE_BASE_ERR_H
@@ -18,7 +18,7 @@
 enum err_code {
 	ERR_NONE = 0,
 	ERR_INPUT = 2,	/* bad usage or bad input: missing file, unknown object, parse error */
-	ERR_SOURCE = 3,		/* a source cannot be reached, has no helper, or does not tell */
+	ERR_SOURCE = 3,		/* a source is out of reach, has no helper, or does not report it */
 	ERR_NOTHING = 4,	/* nothing comparable now */
 };
 
@@ -47,7 +47,7 @@ bool err_set_line(struct err *err, enum err_code code, uint32_t line, const char
 	ERR_PRINTF(4, 5);
 
 #ifdef __clang_analyzer__
-/* clang's analyser reads one file at a time; here it learns what the two always return. */
+/* clang's analyser reads one file at a time; this tells it what the two functions return. */
 static inline bool err_false(bool result)
 {
 	(void)result;

@@ -31,7 +31,7 @@ struct explain_told explain_told(const struct explain_step *s)
 {
 	struct explain_told told = { "" };
 
-	/* A value that is the reported one has no numbers before it. */
+	/* A reported value has no numbers before it. */
 	if (!isnan(s->reported) && !(s->reported == s->value && !s->with[0]))
 		snprintf(told.s, sizeof(told.s), "reported: %s%s", explain_number(s->reported).s,
 			 s->origin == VALUE_DIFFERS ? ", differs more than its digits allow" : "");

@@ -21,7 +21,7 @@ struct explain_step {
 	char formula[EXPLAIN_TEXT_MAX];
 	char with[EXPLAIN_TEXT_MAX];
 	double value;			/* NaN: no number, see note */
-	double reported;		/* the scheduler's own number of it; NaN if it tells none */
+	double reported;		/* the scheduler's own number; NaN if it reports none */
 	enum value_origin origin;	/* of the value */
 	char note[EXPLAIN_TEXT_MAX];
 };
@@ -34,13 +34,13 @@ struct explain {
 void explain_init(struct explain *e);
 void explain_free(struct explain *e);
 
-/* X as it stands in a formula: its fewest digits, or "unknown". */
+/* X as written in a formula: its fewest digits, or "unknown". */
 struct explain_digits {
 	char s[VALUE_DOUBLE_MAX];
 };
 struct explain_digits explain_number(double x);
 
-/* "reported: 0.25"; "" where nothing is, or where the value is what was. */
+/* "reported: 0.25"; "" if nothing was reported, or the value is the reported one. */
 struct explain_told {
 	char s[VALUE_DOUBLE_MAX + 48];
 };

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Appends to BUF and counts what the whole would be. */
+/* Appends to BUF and counts the length of the whole text. */
 struct format_out {
 	char *buf;
 	size_t size, length;
@@ -76,7 +76,7 @@ size_t format_si(double x, unsigned decimals, char *buf, size_t size)
 
 size_t format_grouped(double x, char *buf, size_t size)
 {
-	char digits[400], text[540];	/* of the largest double there are 309 */
+	char digits[400], text[540];	/* the largest double has 309 */
 	size_t used = 0, n;
 
 	if (!isfinite(x))
@@ -167,7 +167,7 @@ static size_t format_entries(const struct value *v, char *buf, size_t size)
 	for (uint32_t i = 0; i < v->count; i++) {
 		const struct value_entry *e = &v->entries[i];
 
-		/* People miss nothing in what is unknown. */
+		/* Unknown entries are left out. */
 		if (v->kind == VALUE_MAP && !e->text && !f64_known(e->number))
 			continue;
 		if (v->kind == VALUE_RECORDS && !e->begins)
@@ -206,7 +206,7 @@ size_t format_cell(const struct column *column, const struct value *v, const str
 	case VALUE_RECORDS:
 		return format_entries(v, buf, size);
 	}
-	/* A blank where the others have their suffix keeps the column straight. */
+	/* A blank in place of the suffix keeps the column aligned. */
 	return format_text(column->format == COLUMN_SI ? FORMAT_UNKNOWN " " : FORMAT_UNKNOWN, buf,
 			   size);
 }

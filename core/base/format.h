@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * format: one cell as text for people, the same in the tables of the command line and on the
+ * format: one cell as text for people, identical in the tables of the command line and on the
  * screen.
  *
- * The numbers of a column end in the same number of characters behind the decimal point, so that
- * aligning them to the right aligns the points. Texts are copied as they are: whoever writes them
- * to a terminal passes them through visible_copy(). JSON and CSV are not made here; they keep every
- * digit.
+ * The numbers of a column end in the same number of characters after the decimal point, so that
+ * aligning them to the right aligns the points. Texts are copied as they are: callers that write
+ * them to a terminal use visible_copy(). JSON and CSV are written elsewhere; they keep every digit.
  */
 #ifndef FAIRTOP_CORE_BASE_FORMAT_H
 #define FAIRTOP_CORE_BASE_FORMAT_H
@@ -35,10 +34,10 @@ size_t format_cell(const struct column *column, const struct value *v, const str
 /* Appends to TEXT, which has SIZE bytes, and cuts what does not fit. */
 void format_append(char *text, size_t size, const char *format, ...) ERR_PRINTF(3, 4);
 
-/* X with a suffix of one letter or a blank: "818.25k", "12.00 ". */
+/* X with a suffix of one letter or a space: "818.25k", "12.00 ". */
 size_t format_si(double x, unsigned decimals, char *buf, size_t size);
 
-/* X rounded, its digits in threes: "1,234,567"; "-" unknown. */
+/* X rounded, digits grouped in threes: "1,234,567"; "-" if unknown. */
 size_t format_grouped(double x, char *buf, size_t size);
 
 #endif

@@ -35,7 +35,7 @@ bool jsonw_end(struct jsonw *j)
 	return !j->failed;
 }
 
-/* No character is torn apart: whoever writes to a terminal looks at them one by one. */
+/* Never splits a character: a consumer may check them one by one before writing to a terminal. */
 static void put(struct jsonw *j, const char *bytes, size_t length)
 {
 	if (length > sizeof(j->buffer) - j->used)
@@ -57,7 +57,7 @@ static void put_byte(struct jsonw *j, char byte)
 	j->buffer[j->used++] = byte;
 }
 
-/* What stands between the values of one level. */
+/* Writes what separates the values of one level. */
 static void separate(struct jsonw *j)
 {
 	if (j->comma[j->depth])
@@ -246,7 +246,7 @@ void jsonw_int(struct jsonw *j, int64_t x)
 {
 	char digits[24];
 	size_t at = sizeof(digits);
-	/* The magnitude as unsigned: that of INT64_MIN has no int64_t. */
+	/* As unsigned: the magnitude of INT64_MIN does not fit an int64_t. */
 	uint64_t rest = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
 
 	do {

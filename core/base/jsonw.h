@@ -2,12 +2,12 @@
 /*
  * jsonw: streaming JSON writer.
  *
- * Valid by construction: commas, colons and quoting are the writer's business; what the caller
- * must get right (a key before each member, ends that match their beginnings, depth) is asserted.
- * Strings are written as UTF-8; bytes that are not UTF-8 become U+FFFD, and what a terminal would
- * act upon or hide (visible.h) an escape like \u001b: no reader of JSON sees a difference. Doubles
- * read back to the same double; NaN is null; infinity is "inf", its negative "-inf". The first
- * error of the sink sticks and is returned by jsonw_end(); the rest is dropped.
+ * Valid by construction: the writer handles commas, colons and quoting; the caller's part (a key
+ * before each member, ends that match their beginnings, depth) is asserted. Strings are written as
+ * UTF-8; bytes that are not UTF-8 become U+FFFD, and what a terminal would act upon or hide
+ * (visible.h) becomes an escape like \u001b, which means the same in JSON. Doubles read back to the
+ * same double; NaN is null; infinity is "inf", its negative "-inf". The first error of the sink
+ * sticks and is returned by jsonw_end(); the rest is dropped.
  */
 #ifndef FAIRTOP_CORE_BASE_JSONW_H
 #define FAIRTOP_CORE_BASE_JSONW_H
@@ -24,13 +24,13 @@ struct jsonw {
 	size_t used;
 	unsigned depth;
 	bool comma[JSONW_DEPTH_MAX];	/* a value was written at this depth */
-	bool object[JSONW_DEPTH_MAX];	/* this depth is an object's */
+	bool object[JSONW_DEPTH_MAX];	/* this depth is inside an object */
 	bool after_key;
 	bool newline;			/* jsonw_newline() at a depth above 0 */
 	bool failed;
 };
 
-/* ERR may be NULL. The structure is the caller's, nothing is allocated. */
+/* ERR may be NULL. The caller owns the structure; nothing is allocated. */
 void jsonw_init(struct jsonw *j, struct sink sink, struct err *err);
 bool jsonw_end(struct jsonw *j);			/* flushes; false if anything failed */
 
@@ -49,8 +49,8 @@ void jsonw_null(struct jsonw *j);
 void jsonw_value(struct jsonw *j, const struct value *v);
 
 /*
- * A line break before the next value or closing bracket; at depth 0 at once, and what follows is
- * a new text (JSON Lines).
+ * Breaks the line before the next value or closing bracket. At depth 0 it does so at once, and a
+ * new JSON text follows (JSON Lines).
  */
 void jsonw_newline(struct jsonw *j);
 

@@ -2,9 +2,8 @@
 /*
  * mem: allocation that cannot return NULL.
  *
- * fairtop holds a few hundred bytes per association; when even that cannot be had there is nothing
- * sensible left to show, so running out of memory ends the program. Sizes are given as count and
- * size and checked for overflow.
+ * Running out of memory ends the program: fairtop needs only a few hundred bytes per association,
+ * and could show nothing without them. Sizes are given as count and size and checked for overflow.
  */
 #ifndef FAIRTOP_CORE_BASE_MEM_H
 #define FAIRTOP_CORE_BASE_MEM_H
@@ -30,8 +29,8 @@ MEM_NEVER_NULL char *mem_format(const char *format, ...) ERR_PRINTF(1, 2);
 MEM_NEVER_NULL char *mem_vformat(const char *format, va_list ap) ERR_PRINTF(1, 0);
 
 /*
- * Called when memory runs out, in any thread. A program that defines its own says so, restores the
- * terminal and exits there; the one here returns at once, and then abort() follows.
+ * Called when memory runs out, in any thread. A program's own definition reports it, restores the
+ * terminal and exits. The default returns at once, and abort() follows.
  */
 void mem_exhausted(void);
 

@@ -65,7 +65,7 @@ void near_init(struct near *n, const char *word, size_t length)
 	*n = (struct near){ .word = word, .length = length };
 }
 
-/* How far is too far: a third of the word, at least one letter; of one letter nothing is left. */
+/* Largest distance that is near: a third of the word, at least 1; 0 for a word of one letter. */
 static unsigned near_limit(size_t length)
 {
 	if (length < 2)
@@ -79,11 +79,11 @@ void near_offer(struct near *n, const char *name)
 	unsigned distance = near_distance(n->word, n->length, name, length);
 
 	if (length == 0 || (length == n->length && memcmp(n->word, name, length) == 0))
-		return;			/* what was written is not what was meant */
+		return;			/* the word itself is no suggestion */
 	if (distance > near_limit(n->length)) {
 		if (n->length < 2 || !near_holds(name, length, n->word, n->length))
 			return;
-		distance = NEAR_LENGTH;		/* behind every misspelling */
+		distance = NEAR_LENGTH;		/* after every misspelling */
 	}
 	for (size_t i = 0; i < n->count; i++) {
 		if (strcmp(n->names[i], name) == 0)

@@ -2,8 +2,8 @@
 /*
  * near: "did you mean ...?" for names that do not exist.
  *
- * Offer every name that would have been right; the few nearest are kept. Near means: few letters
- * added, left out, changed or swapped (case ignored), or the word stands inside the name.
+ * The caller offers every valid name; the nearest few are kept. Near means: few letters added, left
+ * out, changed or swapped (case ignored), or the word is part of the name.
  */
 #ifndef FAIRTOP_CORE_BASE_NEAR_H
 #define FAIRTOP_CORE_BASE_NEAR_H

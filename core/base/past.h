@@ -8,7 +8,7 @@
 #include "core/base/column.h"
 #include "core/base/text.h"
 
-/* A value whose text is a handle into a table of texts; maps and lists have become texts. */
+/* A value whose text is a handle into a table of texts; maps and lists are stored as texts. */
 struct past_value {
 	enum value_kind kind;
 	uint32_t text;
@@ -21,7 +21,7 @@ struct past_value {
 struct past_value past_keep(struct text *texts, const struct value *v);
 void past_give(const struct text *texts, struct past_value v, struct value *out);
 
-/* The number it is; NaN if it is none. */
+/* Returns the number; NaN if it is not a number. */
 double past_number(struct past_value v);
 
 bool past_equal(struct past_value a, struct past_value b);

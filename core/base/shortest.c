@@ -123,7 +123,7 @@ static void split(double x, struct extended *low, struct extended *w, struct ext
 	w->e = high->e;
 }
 
-/* What digit generation knows when it stops; all in units of one.e, one UNIT is the error. */
+/* The state when digit generation stops, in units of one.e; UNIT is the error. */
 struct tail {
 	uint64_t distance;	/* from too_high down to w */
 	uint64_t unsafe;	/* from too_high down to too_low */
@@ -209,7 +209,7 @@ static int grisu(double x, char digits[SHORTEST_DIGITS_MAX], int *point)
 	return n;
 }
 
-/* The certain way: the library's digits, one more until they read back. */
+/* The slow, certain way: the C library's digits, one more until they read back. */
 static int by_trial(double x, char digits[SHORTEST_DIGITS_MAX], int *point)
 {
 	char text[40];

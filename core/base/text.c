@@ -7,7 +7,7 @@
 
 #include "core/base/mem.h"
 
-/* The hash beside the handle: strings that differ are told apart without a look at them. */
+/* The hash beside the handle: most different strings differ in it already. */
 struct slot {
 	uint32_t handle;	/* 0 is an empty slot, since handle 0 is never interned */
 	uint32_t hash;
@@ -50,7 +50,7 @@ static inline uint64_t hash(const char *string, size_t length, uint64_t seed)
 
 		for (; end - string > 8; string += 8)
 			h = mix(h, word_at(string));
-		/* The last eight bytes, some of them for the second time. */
+		/* The last eight bytes, overlapping those already read. */
 		return mix(mix(h, word_at(end - 8)), 0);
 	}
 	for (size_t i = 0; i < length; i++)

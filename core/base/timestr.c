@@ -8,10 +8,10 @@
 #include "core/base/unknown.h"
 #include "core/base/word.h"
 
-/* Slurm counts in 32-bit minutes and seconds; what is longer cannot be meant. */
+/* Slurm counts in 32-bit minutes and seconds; longer durations are errors. */
 #define SECONDS_MAX INT64_C(4294967235)
 
-/* Reads digits into *NUMBER (which saturates) and moves *TEXT behind them; false without any. */
+/* Reads digits into *NUMBER (which saturates), moving *TEXT past them; false if there are none. */
 static bool digits(const char **text, int64_t *number)
 {
 	const char *start = *text;
@@ -23,7 +23,7 @@ static bool digits(const char **text, int64_t *number)
 	return *text > start;
 }
 
-/* Up to LIMIT numbers with ':' between them; how many, 0 if TEXT is anything else. */
+/* Reads up to LIMIT numbers separated by ':'; returns how many, 0 if TEXT is anything else. */
 static int numbers(const char *text, int64_t number[], int limit)
 {
 	for (int n = 0; n < limit; n++) {
@@ -37,7 +37,7 @@ static int numbers(const char *text, int64_t number[], int limit)
 	return 0;
 }
 
-/* Seconds of a text of digits, '-' and ':'; -1 if it has none of the forms. */
+/* Seconds of a text of digits, '-' and ':'; -1 if it has none of the valid forms. */
 static int64_t seconds_of(const char *text)
 {
 	int64_t days, part[3] = { 0, 0, 0 };

@@ -31,7 +31,7 @@ static bool scan_digits(struct scan *s, int count, int *number)
 	return true;
 }
 
-/* WORD, case ignored, and no letter behind it. */
+/* WORD, case ignored, not followed by a letter. */
 static bool scan_word(struct scan *s, const char *word)
 {
 	size_t n = strlen(word);
@@ -103,7 +103,7 @@ static const struct {
 	{ "y", 365 * DAY }, { "year", 365 * DAY }, { "years", 365 * DAY },
 };
 
-/* A number without a sign, with decimals perhaps. */
+/* A number without a sign; decimals are allowed. */
 static bool scan_number(struct scan *s, double *number)
 {
 	double scale = 1;
@@ -132,7 +132,7 @@ static bool scan_unit(struct scan *s, double *seconds)
 	return false;
 }
 
-/* "1d12h", "90 minutes": numbers with units, up to what is none. */
+/* "1d12h", "90 minutes": numbers with units; stops before anything else. */
 static bool scan_span(struct scan *s, double *seconds)
 {
 	double number, unit;
@@ -173,7 +173,7 @@ static bool scan_ago(struct scan s, int64_t now, int64_t *time)
 
 /* ---- all of them --------------------------------------------------------------------------- */
 
-/* "09:30": today, or yesterday while that lies ahead. */
+/* "09:30": today, or yesterday if that is still in the future. */
 static bool last_clock(struct scan s, int64_t now, const struct calendar *calendar,
 		       int64_t *time)
 {
@@ -184,7 +184,7 @@ static bool last_clock(struct scan s, int64_t now, const struct calendar *calend
 	    !calendar->to_time(calendar->context, &civil, &t))
 		return false;
 	if (t > now) {
-		/* A day 0 is the last one of the month before, as mktime() has it. */
+		/* Day 0 is the last one of the month before, as in mktime(). */
 		civil.day--;
 		if (!calendar->to_time(calendar->context, &civil, &t))
 			return false;

@@ -20,7 +20,7 @@
 bool timeword_parse(const char *text, int64_t now, const struct calendar *calendar, int64_t *time,
 		    struct err *err);
 
-/* "30s", "2m", "1.5h", "30d", "2w", "45" (seconds); false if it is none, or below zero. */
+/* "30s", "2m", "1.5h", "30d", "2w", "45" (seconds); false for anything else, or below zero. */
 bool timeword_duration(const char *text, double *seconds);
 
 #endif

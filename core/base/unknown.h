@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unknown: what a source cannot tell is a value of its own, never zero.
+ * unknown: the value of what a source does not report; never zero.
  *
- * Numbers of the type u32 use Slurm's own two marks, so that its values pass through unchanged.
+ * Numbers of type u32 use Slurm's own two marks, so that its values pass through unchanged.
  */
 #ifndef FAIRTOP_CORE_BASE_UNKNOWN_H
 #define FAIRTOP_CORE_BASE_UNKNOWN_H
@@ -24,8 +24,8 @@
 #define SHARES_PARENT	UINT32_C(0x7fffffff)
 
 /*
- * What an integer of a source may be beside the marks: sums and differences of a few of them cannot
- * overflow, and doubles hold them.
+ * Bound of the integers of a source, besides the marks: sums and differences of a few of them
+ * cannot overflow, and doubles represent them exactly.
  */
 #define I64_MOST	(INT64_C(1) << 53)
 

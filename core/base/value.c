@@ -8,7 +8,7 @@
 
 /* ---- printing ------------------------------------------------------------------------------ */
 
-/* Plain notation: at most so many digits before the point, and zeros behind it. */
+/* Plain notation: at most this many digits before the point, and zeros after it. */
 #define PLAIN_WHOLE 17
 #define PLAIN_ZEROS 5
 

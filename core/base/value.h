@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * value: one cell on its way out, with unknown as a value. Borrowed, never owned.
- * NULL and "" stand for an unknown text, NaN, I64_UNKNOWN and U32_UNKNOWN for an unknown number;
- * "no limit" of an integer (I64_INFINITE, U32_INFINITE) is the real number infinity.
+ * value: the value of one cell, which may be unknown. Borrowed, never owned. NULL and "" stand for
+ * an unknown text, NaN, I64_UNKNOWN and U32_UNKNOWN for an unknown number; "no limit" of an integer
+ * (I64_INFINITE, U32_INFINITE) is the real number infinity.
  */
 #ifndef FAIRTOP_CORE_BASE_VALUE_H
 #define FAIRTOP_CORE_BASE_VALUE_H
@@ -21,13 +21,13 @@ enum value_kind {
 };
 
 /*
- * Where a number comes from, for quantities that a scheduler reports and the engine computes:
- * computed if everything that enters it was read, else as the scheduler reported it, else unknown.
+ * Origin of a number that a scheduler reports and the engine computes: computed if all of its
+ * inputs were read, else as the scheduler reported it, else unknown.
  */
 enum value_origin {
-	VALUE_COMPUTED,		/* or read, where nothing is computed */
+	VALUE_COMPUTED,		/* or read, if nothing is to be computed */
 	VALUE_REPORTED,		/* as the scheduler reported it: an input was not read */
-	VALUE_DIFFERS		/* computed, and further from the report than its digits allow */
+	VALUE_DIFFERS		/* computed, and off the report by more than its digits allow */
 };
 
 struct value_entry {
@@ -35,7 +35,7 @@ struct value_entry {
 	double number;		/* used when text is NULL */
 	const char *text;
 	const char *shown;	/* TEXT for people, "04:00:00" for 14400; NULL: the same */
-	bool bare;		/* for people without its key */
+	bool bare;		/* shown without its key */
 	bool begins;		/* in RECORDS: the first of a record */
 };
 
@@ -45,14 +45,14 @@ struct value_entry {
 struct value {
 	enum value_kind kind;
 	enum value_origin origin;
-	bool aside;		/* sorts behind those that can be compared, in either direction */
+	bool aside;		/* sorts after all comparable values, in either direction */
 	int64_t integer;	/* INT, BOOL */
 	double real;		/* REAL; NaN is unknown */
 	const char *text;	/* TEXT; may point into buffer */
-	const char *why;	/* UNKNOWN: why, for people alone; NULL: nobody knows */
+	const char *why;	/* UNKNOWN: the reason, for people only; NULL: not known */
 	const struct value_entry *entries;	/* MAP, LIST (only text), RECORDS */
 	uint32_t count;
-	struct value_entry few[VALUE_FEW];	/* room for short lists; entries may point here */
+	struct value_entry few[VALUE_FEW];	/* storage of short lists; entries may point here */
 	char buffer[VALUE_ROOM];	/* for getters that format */
 };
 
@@ -81,13 +81,13 @@ static inline void value_set_count(struct value *out, uint32_t x)
 	value_set_int(out, x == U32_INFINITE ? I64_INFINITE : x == U32_UNKNOWN ? I64_UNKNOWN : x);
 }
 
-/* X has no part behind the point: a place, a rank. */
+/* X is whole, without decimals: a place, a rank. */
 static inline void value_set_whole(struct value *out, double x)
 {
 	value_set_int(out, f64_known(x) ? (int64_t)x : I64_UNKNOWN);
 }
 
-/* The number it is, yes and no as 1 and 0; NaN if it is none. */
+/* Returns the number, yes and no as 1 and 0; NaN if it is not a number. */
 static inline double value_number(const struct value *v)
 {
 	return v->kind == VALUE_REAL ? v->real :

@@ -151,7 +151,7 @@ bool visible_is_plain(const char *string, size_t length)
 	return true;
 }
 
-/* Where behind the next scheme of such a URL it goes on; 0: there is none. */
+/* Offset after the next scheme of such a URL; 0: there is none. */
 static size_t behind_scheme(const char *text)
 {
 	const char *at = strstr(text, "postgres");
@@ -177,7 +177,7 @@ bool visible_has_password(const char *text)
 	return at > 0 && ((last && colon && colon < last) || strstr(text + at, word));
 }
 
-/* Of any URL whoever stands before its host: it is refused, and the message quotes it. */
+/* Hides the user before the host of any URL: messages that refuse one quote it. */
 static void hide_users(char *text)
 {
 	while ((text = strstr(text, "://"))) {

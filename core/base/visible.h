@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * visible: names from strangers made harmless for a terminal.
+ * visible: makes untrusted names harmless for a terminal.
  *
  * Control characters (C0, DEL, C1), invalid UTF-8 bytes, line and paragraph separators, and the
  * invisible characters that reorder or hide text (bidirectional marks and overrides, zero-width
@@ -20,19 +20,19 @@
 size_t visible_copy(char *dst, size_t size, const char *string, size_t length);
 
 /*
- * How many bytes from the beginning on are printable ASCII: shown as they are, a column each. Most
- * texts are nothing else, and what is done with the others takes far longer.
+ * Returns how many bytes at the beginning are printable ASCII: shown as they are, one column each.
+ * A fast path: most texts hold nothing else, and other characters take far longer.
  */
 size_t visible_ascii(const char *string, size_t length);
 
 /*
- * Stars in the place of what in TEXT stands before the @ of a PostgreSQL URL, or behind password=,
- * and of who stands before the host of any other. Nobody knows where such a URL ends: rather too
- * many than too few.
+ * Replaces with stars, in TEXT: in a PostgreSQL URL what stands before the @ and the value of
+ * password=; in any other URL the user before the host. The end of such a URL is not well-defined:
+ * hides rather too much than too little.
  */
 void visible_hide_passwords(char *text);
 
-/* Is there a PostgreSQL URL in TEXT with a password? */
+/* Does TEXT contain a PostgreSQL URL with a password? */
 bool visible_has_password(const char *text);
 
 /* True when visible_copy() would change nothing. */

@@ -29,16 +29,16 @@ bool word_equal(const char *a, const char *b);
 /* Is A (LENGTH bytes) the word B (NUL-ended)? */
 bool word_equal_n(const char *a, size_t length, const char *b);
 
-/* Does TEXT hold LOWER, which is in lower case already? The empty word is in every text. */
+/* Does TEXT contain LOWER, which is already in lower case? The empty word is in every text. */
 bool word_holds(const char *text, const char *lower);
 
 /*
- * Is NAME (LENGTH bytes, case told apart) one of a comma-separated LIST, blanks around the names
+ * Is NAME (LENGTH bytes, case-sensitive) one of a comma-separated LIST, blanks around the names
  * ignored? LIST may be NULL.
  */
 bool word_listed(const char *list, const char *name, size_t length);
 
-/* A path as somebody typed it (LENGTH bytes), with "=" as paths have it, %3D. Owned. */
+/* Returns a typed path (LENGTH bytes) with "=" written %3D, as in paths. The caller frees it. */
 char *word_path(const char *text, size_t length);
 
 #endif
