@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 
-/* "" and unknown are the same: no user, no partition. */
+/* "" and unknown both mean: no user, no partition. */
 static uint32_t handle_of(uint32_t handle)
 {
 	return handle == TEXT_EMPTY ? TEXT_NONE : handle;
@@ -16,7 +16,7 @@ static uint64_t hash_of(uint32_t account, uint32_t user, uint32_t partition)
 	return text_hash((const char *)names, sizeof(names), 0);
 }
 
-/* Does JOB tell its association's number? */
+/* Does JOB have its association's number? */
 static bool has_id(const struct cluster *c, uint32_t job)
 {
 	uint32_t id = cluster_u32(c, F_JOB_ASSOC, job);
@@ -42,7 +42,7 @@ struct assoc_index assoc_index_new(const struct cluster *c)
 	for (uint32_t i = 0; i < n; i++)
 		idmap_put(&x.ids, cluster_u32(c, F_ASSOC_ID, i), i);
 	if (all_have_ids(c))
-		return x;		/* nobody will ask for names */
+		return x;		/* names are never looked up */
 	idmap_reserve(&x.names, n);
 	for (uint32_t i = 0; i < n; i++) {
 		idmap_add(&x.names,

@@ -2,8 +2,8 @@
 /*
  * assoc_index: which association a job is charged to.
  *
- * By the association id the source tells; where it tells none (texts of commands, imported logs),
- * by account, user and partition, and then by account and user alone.
+ * Looks up by the association id that the source reports; without one (texts of commands, imported
+ * logs) by account, user and partition, then by account and user only.
  */
 #ifndef FAIRTOP_CORE_CLUSTER_ASSOC_INDEX_H
 #define FAIRTOP_CORE_CLUSTER_ASSOC_INDEX_H
@@ -20,7 +20,7 @@ struct assoc_index {
 struct assoc_index assoc_index_new(const struct cluster *c);
 void assoc_index_free(struct assoc_index *x);
 
-/* Row of the association, ROW_NONE if there is none. */
+/* Returns the row of the association, ROW_NONE if there is none. */
 uint32_t assoc_of_id(const struct assoc_index *x, uint32_t id);
 uint32_t assoc_of_job(const struct assoc_index *x, uint32_t job);
 

@@ -5,21 +5,21 @@
 
 #include "core/base/mem.h"
 
-/* Of a TRES: in use, and the sum over jobs of that times their latest end. */
+/* Amount of a TRES in use, and the sum over jobs of the amount times the latest end. */
 struct amount {
 	double used, ends;
 };
 
 struct load {
 	uint32_t running, submitted;
-	struct amount *amounts;		/* by TRES; NULL: nothing has run here */
+	struct amount *amounts;		/* by TRES; NULL: nothing has run */
 };
 
 struct assoc_load {
 	const struct cluster *c;
 	struct load *loads;
 	uint32_t n, tres;
-	int64_t base;			/* ends are counted from here: sums stay exact */
+	int64_t base;			/* ends are relative to it: sums stay exact */
 };
 
 struct assoc_load *assoc_load_new(const struct cluster *c)
@@ -79,7 +79,7 @@ static double used(const struct load *load, uint32_t tres)
 	return load->amounts ? load->amounts[tres].used : 0;
 }
 
-/* TRES-seconds that what runs may still take. */
+/* The TRES-seconds that running jobs may still take. */
 static double seconds_left(const struct assoc_load *l, uint32_t assoc, uint32_t tres, int64_t now)
 {
 	const struct amount *a = l->loads[assoc].amounts ? &l->loads[assoc].amounts[tres] : NULL;
@@ -156,7 +156,7 @@ const char *assoc_load_refuses(const struct assoc_load *l, uint32_t assoc,
 	return reason;
 }
 
-/* Those of which there is something, as a list. */
+/* Sets a list of the non-zero amounts. */
 static void set_list(const struct assoc_load *l, struct builder *b, enum field field, uint32_t row,
 		     const int64_t *now)
 {

@@ -191,7 +191,7 @@ uint32_t builder_add(struct builder *b, enum table table)
 	uint32_t row = b->rows[table]++;
 
 	if (row == UINT32_MAX - 2)
-		mem_alloc(SIZE_MAX, SIZE_MAX);	/* more rows than a number can name */
+		mem_alloc(SIZE_MAX, SIZE_MAX);	/* more rows than row numbers */
 	if (table == TABLE_ASSOC && (b->line != 0 || b->lines)) {
 		size_t had = b->lines_capacity;
 
@@ -238,7 +238,7 @@ void column_fill_unknown(enum field_type type, void *values, uint32_t from, uint
 	}
 }
 
-/* Room for ROW, which is not the next one, or for which there is none yet. */
+/* Makes storage for ROW, if it is not the next one or does not fit. */
 static void column_reach(struct build_column *column, enum field_type type, uint32_t row)
 {
 	if (row >= column->capacity)
@@ -247,7 +247,7 @@ static void column_reach(struct build_column *column, enum field_type type, uint
 	column_fill_unknown(type, column->values, column->filled, row);
 }
 
-/* The values of FIELD, with room for ROW, everything before it filled. */
+/* Returns the values of FIELD, with storage for ROW; all before it are filled. */
 static void *column_to(struct builder *b, enum field field, uint32_t row)
 {
 	struct build_column *column = &b->columns[field];
@@ -270,7 +270,7 @@ void builder_u32(struct builder *b, enum field field, uint32_t row, uint32_t val
 void builder_i64(struct builder *b, enum field field, uint32_t row, int64_t value)
 {
 	assert(field_info[field].type == FIELD_I64);
-	/* A scheduler that says 2^63 seconds has told nothing. */
+	/* 2^63 seconds from a scheduler are unknown. */
 	((int64_t *)column_to(b, field, row))[row] =
 		i64_fits(value) || value == I64_INFINITE ? value : I64_UNKNOWN;
 }
@@ -289,7 +289,7 @@ void builder_bool(struct builder *b, enum field field, uint32_t row, bool value)
 
 uint32_t builder_handle(struct builder *b, const char *s, size_t length)
 {
-	/* A NUL inside would end the string early for everybody else: it ends it here, too. */
+	/* An embedded NUL ends the string here, as it would for every reader. */
 	const char *nul = length != 0 ? memchr(s, 0, length) : NULL;
 
 	return text_intern(b->text, s, nul ? (size_t)(nul - s) : length);

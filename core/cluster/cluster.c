@@ -55,7 +55,7 @@ bool cluster_hides_jobs(const struct cluster *c)
 	return c->hidden & HIDDEN_JOBS;
 }
 
-/* What was noted first of the jobs. */
+/* The first note on jobs. */
 static const char *note_on_jobs(const struct cluster *c)
 {
 	uint32_t i = 0;
@@ -222,8 +222,8 @@ const char *cluster_string(const struct cluster *c, uint32_t handle)
 }
 
 /*
- * The hash table of the builder is not kept: looking up a name is rare (a filter, an object on the
- * command line), and a walk over the packed names takes microseconds.
+ * A linear search: looking up a name is rare (a filter, an object on the command line) and takes
+ * microseconds, so the builder's hash table is not kept.
  */
 uint32_t cluster_find_string(const struct cluster *c, const char *s, size_t length)
 {

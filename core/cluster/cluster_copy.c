@@ -7,7 +7,7 @@
 #include "core/cluster/cluster_private.h"
 #include "core/base/mem.h"
 
-/* Interned in the order of their handles, texts and lists get the same ones again. */
+/* Interned in the order of their handles, texts and lists keep the same handles. */
 static void copy_texts(struct builder *b, const struct cluster *c)
 {
 	for (size_t at = 2; at < c->text_length;) {
@@ -56,7 +56,7 @@ struct builder *cluster_copy(const struct cluster *c)
 	return b;
 }
 
-/* Texts and lists of a cluster or builder, and the builder that is to have them, too. */
+/* Source and target of copied texts and lists. */
 struct carrier {
 	struct builder *b;
 	const char *text;
@@ -97,7 +97,7 @@ static uint32_t carry(const struct carrier *from, enum field_type type, uint32_t
 	return pool_intern(&from->b->tres, from->tres_items + span.first, span.count);
 }
 
-/* If VALUES are handles, they become those of the builder; the same one often stands in several. */
+/* Translates VALUES to the builder's handles, if they are handles; often one repeats. */
 static void carry_all(const struct carrier *from, enum field_type type, void *values,
 		      uint32_t count)
 {
@@ -181,7 +181,7 @@ uint32_t builder_repeat(struct builder *b, enum table table, uint32_t row)
 	return new;
 }
 
-/* Moves the rows that stay up to the others; FIRST is the first one that goes. */
+/* Moves the rows that stay to the front; FIRST is the first one to go. */
 #define COMPACT(name, type) \
 static uint32_t name(type *values, uint32_t first, uint32_t rows, const bool *drop) \
 { \

@@ -15,7 +15,7 @@
 #include "core/cluster/cluster.h"
 #include "core/base/text.h"
 
-/* Where a list lies in its pool; span 0 is "unknown", so a handle is an index into the spans. */
+/* Position of a list in its pool; span 0 is "unknown", so a handle is an index into the spans. */
 struct span {
 	uint32_t first, count;
 };
@@ -28,7 +28,7 @@ struct pool {
 	/* hash table of handles, 0 is empty; slot_count is a power of two */
 	uint32_t *slots;
 	size_t slot_count;
-	uint32_t empty;		/* handle of the list of nothing, which is common; 0: none yet */
+	uint32_t empty;		/* handle of the empty list, a common one; 0: not yet interned */
 };
 
 struct build_column {
@@ -46,7 +46,7 @@ struct builder {
 	uint32_t *lines;
 	size_t lines_capacity;
 	uint32_t line;
-	bool parents_first;	/* a parent stands on an earlier row */
+	bool parents_first;	/* parents must be on earlier rows */
 	uint32_t hidden;	/* HIDDEN_... */
 	bool keep_usage;	/* missing usage stays unknown */
 	struct policy policy;
@@ -57,7 +57,7 @@ struct builder {
 };
 
 struct cluster {
-	atomic_uint shares;		/* owners beside the first; stands first (overlay.c) */
+	atomic_uint shares;		/* number of further owners; first member (overlay.c) */
 	void *arena;
 	size_t bytes;
 	struct policy policy;
@@ -76,10 +76,10 @@ struct cluster {
 	uint32_t list_span_count, tres_span_count, list_item_count, tres_item_count;
 	const struct note *notes;
 	uint32_t note_count;
-	/* Of an overlay only (overlay.h): what it owns beside the cluster that it lies over. */
+	/* Only in an overlay (overlay.h): what it owns beyond the cluster below. */
 	void **blocks;
 	size_t block_count, block_capacity;
-	struct cluster *under;		/* freed with it; NULL if somebody else owns it */
+	struct cluster *under;		/* freed with it; NULL if not owned */
 };
 
 void pool_init(struct pool *pool, size_t item_size);
@@ -89,15 +89,15 @@ void pool_release(struct pool *pool);
 uint32_t pool_intern(struct pool *pool, const void *items, uint32_t count);
 
 /*
- * Sets a whole column at once. VALUES are copied; or the caller sets each of the ROWS values in
- * the room it is given (as the codec does).
+ * Sets a whole column at once: copies VALUES, or returns the storage of the ROWS values for the
+ * caller to set (as the codec does).
  */
 void builder_column(struct builder *b, enum field field, const void *values, uint32_t rows);
 void *builder_column_room(struct builder *b, enum field field, uint32_t rows);
 
 /*
- * Writes down the paths that are too long for a room, once the tree is there: false if they are too
- * many. An overlay has those of the cluster that it lies over.
+ * Stores the paths too long for VALUE_ROOM, once the tree is built; false if they take too much
+ * memory. An overlay shares those of the cluster below.
  */
 bool cluster_keep_paths(struct cluster *c, struct err *err);
 

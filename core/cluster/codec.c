@@ -3,11 +3,11 @@
  * Layout (all numbers little-endian, texts as u32 length and bytes):
  *
  *	u32 CODEC_VERSION
- *	meta	kind name version zone; i64 time last_decay boot last_reset;
+ *	meta	kind name version zone; i64 time last_decay boot last_reset last_backfill;
  *		f64 usage_quantum ratio_quantum; u32 1 if rows are hidden
  *	policy	u32 n, then n times: parameter name, value text
  *	notes	u32 n, then n times: subject, text
- *	texts	u32 bytes, the packed strings of core/text.h
+ *	texts	u32 bytes, the packed strings of core/base/text.h
  *	lists	u32 spans, u32 items, spans (u32 first, u32 count), items (u32 text handle)
  *	tres	u32 spans, u32 items, spans, items (u32 TRES row, f64 count)
  *	tables	u32 n, then n times: table name, u32 rows, u32 columns, then per column
@@ -272,7 +272,7 @@ static double get_f64(struct reader *r)
 	return x;
 }
 
-/* A copy the caller frees; "" after a failure. */
+/* Returns a copy that the caller frees; "" after a failure. */
 static char *get_text(struct reader *r)
 {
 	uint32_t length = get_u32(r);
@@ -336,8 +336,8 @@ static void get_notes(struct reader *r)
 }
 
 /*
- * The strings are interned one after the other. Since no two are equal, each lands at the offset it
- * had, so handles need no translation; where that is not so, the frame is a forgery.
+ * Interns the strings one after the other. No two are equal, so each must land at its old offset
+ * and handles need no translation; otherwise the frame is forged.
  */
 static bool get_texts(struct reader *r)
 {
@@ -367,7 +367,7 @@ static bool text_valid(const struct reader *r, uint32_t handle)
 	return handle < r->text_length && (r->starts[handle / 8] >> handle % 8 & 1) != 0;
 }
 
-/* Reads COUNT items from BODY and interns them; 0, the handle of no list, if one is not valid. */
+/* Interns COUNT items from BODY; returns 0, the handle of no list, if one is not valid. */
 static uint32_t get_list(const struct reader *r, struct reader *body, struct pool *pool, bool tres,
 			 uint32_t count)
 {
@@ -393,10 +393,7 @@ static uint32_t get_list(const struct reader *r, struct reader *body, struct poo
 	return handle;
 }
 
-/*
- * Spans must follow each other without a gap, and no list may come twice: handles then stay the
- * same.
- */
+/* Spans must be contiguous and no list may repeat, so that handles stay the same. */
 static bool get_pool(struct reader *r, bool tres)
 {
 	struct pool *pool = tres ? &r->b->tres : &r->b->lists;
@@ -524,7 +521,7 @@ struct cluster *codec_read(const void *bytes, size_t length, struct err *err)
 		if (!r.failed && r.at != r.length)
 			fail(&r, "extra bytes at the end");
 		if (!r.failed && check_tres_rows(&r)) {
-			/* What was not rolled up where it came from is not to be rolled up here. */
+			/* The sender did not sum up this usage; neither does the reader. */
 			r.b->keep_usage = true;
 			c = builder_seal(r.b, err);
 			r.b = NULL;

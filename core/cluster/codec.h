@@ -3,9 +3,9 @@
  * codec: a sealed cluster as bytes and back, for the frames between fairtop and its helpers.
  *
  * Driven by the fields table: each present column travels as field name, type and packed
- * little-endian values, so a reader of another version skips what it does not know and leaves
- * unknown what is not sent. Decoding trusts nothing: every length, handle and row is checked, and
- * the result passes builder_seal().
+ * little-endian values, so a reader of another version skips unknown columns, and columns not sent
+ * are unknown. Decoding trusts nothing: every length, handle and row is checked, and the result
+ * passes builder_seal().
  */
 #ifndef FAIRTOP_CORE_CLUSTER_CODEC_H
 #define FAIRTOP_CORE_CLUSTER_CODEC_H

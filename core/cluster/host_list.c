@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the number at the end begins; one of more digits than can be counted is none. */
+/* Returns where the number at the end begins; a number with too many digits does not count. */
 static size_t stem_length(const char *name)
 {
 	size_t length = strlen(name), stem = length;
@@ -66,7 +66,7 @@ static bool in_brackets(const char *ranges, const char *number, size_t digits)
 	char *end;
 
 	for (;;) {
-		/* Numbers with zeros in front are all as long. */
+		/* Zero-padded numbers all have the same length. */
 		bool fits = *ranges == '0' ? digits == strspn(ranges, "0123456789") :
 					     *number != '0';
 
@@ -83,7 +83,7 @@ static bool in_brackets(const char *ranges, const char *number, size_t digits)
 	}
 }
 
-/* Is NAME what the LENGTH bytes at WORD stand for: "c[001-004,007]x", "c001"? */
+/* Is NAME one of those that the LENGTH bytes at WORD list: "c[001-004,007]x", "c001"? */
 static bool stands_for(const char *word, size_t length, const char *name)
 {
 	const char *open = memchr(word, '[', length), *close = memchr(word, ']', length);

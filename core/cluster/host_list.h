@@ -17,8 +17,8 @@
 #include "core/base/bytes.h"
 
 /*
- * Appends COUNT names in the order they have: neighbours that differ only in a number at the end,
- * of as many digits, share a bracket, and numbers that follow each other are a range.
+ * Appends COUNT names in their order. Neighbours that differ only in a number at the end, with the
+ * same count of digits, share a bracket; consecutive numbers become a range.
  */
 void host_list_write(const char *const *names, uint32_t count, struct bytes *out);
 

@@ -8,7 +8,7 @@
 
 enum host_may { HOST_MAY, HOST_MAY_NOT, HOST_MAY_UNKNOWN };
 
-/* Slurm: words of which one is enough to keep jobs away. */
+/* Slurm: each of these words keeps jobs away. */
 static const char *const slurm_keeps[] = {
 	"DOWN", "ERROR", "UNKNOWN", "FUTURE", "DYNAMIC_FUTURE", "DRAIN", "DRAINED", "DRAINING",
 	"FAIL", "FAILING", "NOT_RESPONDING", "NO_RESPOND", "MAINT", "MAINTENANCE", "RESERVED",
@@ -16,9 +16,9 @@ static const char *const slurm_keeps[] = {
 	"INVALID_REG", "INVAL", "BLOCKED", "PERFCTRS", NULL
 };
 
-/* The only words with which one is looked at. A full host only has no room as things are. */
+/* PBS uses vnodes in these states only. A full one merely has no free resources now. */
 static const char *const pbs_lets[] = { "free", "sleep", NULL };
-/* Any other is one that nobody here knows, as "state-unknown" says of itself. */
+/* Known words that make it unusable; any other word is unknown, as is "state-unknown". */
 static const char *const pbs_keeps[] = {
 	"offline", "offline_by_mom", "down", "stale", "busy", "job-busy", "job-exclusive",
 	"resv-exclusive", "provisioning", "wait-provisioning", "maintenance", "unresolvable",
@@ -33,7 +33,7 @@ static bool is_one_of(const char *const *words, const char *word, size_t length)
 	return *words != NULL;
 }
 
-/* Without -w bhosts says "closed" of full hosts, too. */
+/* Without -w, bhosts reports full hosts as "closed", too. */
 static bool is_full(const struct cluster *c, uint32_t host)
 {
 	uint32_t used = cluster_u32(c, F_HOST_SLOTS_USED, host);
@@ -48,7 +48,7 @@ static enum host_may slurm_may(const char *state)
 	while (*state) {
 		size_t n = strcspn(state, "+, *~#$@^!%");
 
-		/* A star is on a node that does not answer. */
+		/* A star marks a node that does not respond. */
 		if ((n > 0 && is_one_of(slurm_keeps, state, n)) || state[n] == '*')
 			return HOST_MAY_NOT;
 		state += n + (state[n] != '\0');

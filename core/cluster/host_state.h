@@ -4,8 +4,8 @@
  *
  * States are the scheduler's own words: "IDLE+DRAIN", "DOWN*" (scontrol show node), "free",
  * "offline,down" (pbsnodes), "closed_Adm" (bhosts -w). Sources: slurm.h, node_states; OpenPBS,
- * set_node_info_state() and is_vnode_eligible() of node_info.cpp, which takes vnodes that are free
- * and no others; bhosts(1) of LSF.
+ * set_node_info_state() and is_vnode_eligible() of node_info.cpp, which uses free vnodes only;
+ * bhosts(1) of LSF.
  */
 #ifndef FAIRTOP_CORE_CLUSTER_HOST_STATE_H
 #define FAIRTOP_CORE_CLUSTER_HOST_STATE_H
@@ -13,34 +13,33 @@
 #include "core/cluster/cluster.h"
 
 /*
- * Hosts that are kept for a reservation or for maintenance are not usable: jobs outside may not
- * have them. Nor are vnodes of PBS whose state is unknown; of the others those without a state
- * are, for which LSF has host_told().
+ * Hosts kept for a reservation or for maintenance are not usable: other jobs cannot use them. An
+ * unknown state means not usable for PBS, usable for the others; for LSF see host_told().
  */
 bool host_usable(const struct cluster *c, uint32_t host);
 
-/* PBS: is a state told, in words that tell whether it is usable? True of the others. */
+/* PBS: is a state reported, in words that say whether it is usable? Always true of the others. */
 bool host_known(const struct cluster *c, uint32_t host);
 
 /*
- * LSF: did bhosts tell of it, and the slots in use where these are limited? Else it is a name that
- * lsb.hosts or a queue mentions, which may be a group of hosts.
+ * LSF: did bhosts report the host, and its slots in use where these are limited? If not, it is only
+ * a name from lsb.hosts or a queue, possibly of a group of hosts.
  */
 bool host_told(const struct cluster *c, uint32_t host);
 
 /*
- * PBS: is the vnode, the queue at row QUEUE, which may be ROW_NONE, another scheduler's than the
- * one that is shown (sched_view.h)? Then that one sees neither it nor its jobs. The default one has
- * what is in no partition, each other one what is in its own. Source: node_in_partition() of
+ * PBS: does the vnode (the queue at row QUEUE, or ROW_NONE) belong to another scheduler than the
+ * one shown (sched_view.h)? That one then sees neither it nor its jobs. The default scheduler has
+ * what is in no partition, the others what is in their own. Source: node_in_partition() of
  * node_info.cpp, queue_in_partition() of queue_info.cpp.
  */
 bool host_elsewhere(const struct cluster *c, uint32_t host);
 bool queue_elsewhere(const struct cluster *c, uint32_t queue);
 
-/* The hosts of a cluster: of LSF those of which bhosts told a state, if it told any. */
+/* Does the host count as one? In LSF only with a state from bhosts, if any host has one. */
 bool host_counts(const struct cluster *c, uint32_t host);
 
-/* How many of these are usable; of how many nobody can tell (PBS). */
+/* Number of these that are usable; number of those with unknown usability (PBS). */
 uint32_t hosts_usable(const struct cluster *c);
 uint32_t hosts_unknown(const struct cluster *c);
 

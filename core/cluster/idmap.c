@@ -19,7 +19,7 @@ void idmap_clear(struct idmap *m)
 	m->count = 0;
 }
 
-/* The upper half counts, too: of doubles the lower one is often zero. */
+/* Uses the upper half, too: of doubles the lower one is often zero. */
 static size_t place_of(const struct idmap *m, uint64_t key)
 {
 	return (size_t)(((key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (m->size - 1);
@@ -83,7 +83,7 @@ bool idmap_remove(struct idmap *m, uint64_t key)
 		return false;
 	slot->used = false;
 	m->count--;
-	/* What was pushed behind the hole by it must be put again. */
+	/* Entries that the hole had displaced must be inserted again. */
 	i = (size_t)(slot - m->slots);
 	for (i = (i + 1) & mask; m->slots[i].used; i = (i + 1) & mask) {
 		struct idmap_slot moved = m->slots[i];

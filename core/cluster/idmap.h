@@ -2,8 +2,8 @@
 /*
  * idmap: 64-bit identities to row numbers; with no values, a set. Open addressing, grows by itself.
  *
- * What has no identity of 64 bits, as names have not, is found by a hash: idmap_add() puts several
- * rows under one, and the caller of idmap_next() tells them apart.
+ * Keys without a 64-bit identity, such as names, are found by a hash: idmap_add() stores several
+ * rows under one, and the caller of idmap_next() compares them.
  */
 #ifndef FAIRTOP_CORE_CLUSTER_IDMAP_H
 #define FAIRTOP_CORE_CLUSTER_IDMAP_H
@@ -26,17 +26,17 @@ struct idmap {
 
 void idmap_free(struct idmap *m);	/* leaves an empty map; an empty one is all zeros */
 void idmap_clear(struct idmap *m);
-void idmap_reserve(struct idmap *m, size_t count);	/* room for so many in all */
+void idmap_reserve(struct idmap *m, size_t count);	/* prepares for COUNT in all */
 void idmap_put(struct idmap *m, uint64_t key, uint32_t value);
 bool idmap_has(const struct idmap *m, uint64_t key);
 uint32_t idmap_get(const struct idmap *m, uint64_t key, uint32_t missing);
 bool idmap_remove(struct idmap *m, uint64_t key);
 void idmap_add(struct idmap *m, uint64_t hash, uint32_t value);
 /*
- * The next value of HASH, *AT from 0 on; ROW_NONE behind the last one. Values of other hashes may
- * be among them.
+ * Returns the next value of HASH; *AT starts at 0. ROW_NONE after the last. May also return values
+ * of other hashes.
  */
 uint32_t idmap_next(const struct idmap *m, uint64_t hash, size_t *at);
-bool idmap_toggle(struct idmap *m, uint64_t key);	/* is it in now? */
+bool idmap_toggle(struct idmap *m, uint64_t key);	/* returns: is it in now? */
 
 #endif

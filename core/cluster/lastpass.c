@@ -9,7 +9,7 @@
 
 /* Rounding in the product of two doubles, and in adding it to a time, leaves far less than this. */
 #define ROUNDING_SECONDS 0.001
-/* Where what most jobs tell together leaves more open, it tells nothing. */
+/* Jobs that together leave more than this open give no result. */
 #define WIDEST_SECONDS 5.0
 
 bool lastpass_of_job(double term, double doubt, uint32_t weight, int64_t max_age, int64_t since,
@@ -25,7 +25,7 @@ bool lastpass_of_job(double term, double doubt, uint32_t weight, int64_t max_age
 	return ceil(told->from) <= floor(told->to);
 }
 
-/* One end of what a job tells. */
+/* One end of the range that a job gives. */
 struct edge {
 	double at;
 	int step;		/* 1 where it begins, -1 where it ends */
@@ -51,7 +51,7 @@ int64_t lastpass_agree(const struct lastpass_told *told, size_t count)
 		edges[2 * i + 1] = (struct edge){ told[i].to, -1 };
 	}
 	qsort(edges, count * 2, sizeof(*edges), compare_edges);
-	/* The stretch that lies in most of them begins where their number grows to its peak. */
+	/* The range common to most jobs begins where the count reaches its peak. */
 	for (size_t i = 0; i < count * 2; i++) {
 		if (edges[i].step < 0) {
 			votes--;

@@ -23,7 +23,7 @@ void limit_name(enum field limit, char name[LIMIT_NAME_MAX])
 	name[length] = '\0';
 }
 
-/* In small letters, as short as any command writes it. A name of no limit may be cut. */
+/* Lower case, as short as the shortest command's form. Names that are no limits may be cut. */
 static void shorten(const char *name, size_t length, char out[LIMIT_NAME_MAX])
 {
 	static const char *const ends[][2] = {
@@ -53,7 +53,7 @@ enum field limit_named(enum table table, const char *name, size_t length)
 	for (enum field f = table_first_field(table); f < table_first_field(table + 1); f++) {
 		const char *meaning = field_info[f].meaning;
 
-		/* Most have not even "GrpT" in common. */
+		/* A quick test: most names differ in these two letters. */
 		if (wanted[0] != word_lower(meaning[0]) || wanted[3] != word_lower(meaning[3]) ||
 		    !limit_is(f))
 			continue;

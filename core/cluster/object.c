@@ -74,18 +74,18 @@ uint32_t job_name_unsplit(const struct job_name *name, const struct cluster *c)
 	return ROW_NONE;
 }
 
-/* ---- what has a name ------------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------------------- */
 
 #define MATCHES_LISTED 10
 
-/* All that is called NAME; borrowed texts. */
+/* All objects with the name NAME; borrowed texts. */
 struct matches {
 	const char *name;
 	size_t length;
 	struct near near;
 	uint32_t count, listed;
 	char *first;			/* owned, as an OBJECT with its kind */
-	char list[ERR_MESSAGE_MAX / 2];	/* those that a message names */
+	char list[ERR_MESSAGE_MAX / 2];	/* those named in a message */
 };
 
 static void matches_begin(struct matches *m, const char *name, size_t length)
@@ -94,7 +94,7 @@ static void matches_begin(struct matches *m, const char *name, size_t length)
 	near_init(&m->near, name, length);
 }
 
-/* OBJECT is the caller's no longer. */
+/* Takes ownership of OBJECT. */
 static void matches_add(struct matches *m, char *object)
 {
 	size_t used = strlen(m->list);
@@ -116,7 +116,7 @@ static bool same_text(const char *name, const char *text, size_t length)
 	return strlen(name) == length && memcmp(name, text, length) == 0;
 }
 
-/* Is it called so? Else it may have been meant. */
+/* Is this the name of an object? If not, it becomes a candidate for "did you mean". */
 static bool matches_name(struct matches *m, const char *name)
 {
 	bool same = same_text(name, m->name, m->length);
@@ -136,7 +136,7 @@ static void matches_accounts(struct matches *m, const struct cluster *c)
 	}
 }
 
-/* AT: "@ACCOUNT" or "@ACCOUNT@PARTITION" behind the name, ""; then no others are meant. */
+/* AT: "@ACCOUNT" or "@ACCOUNT@PARTITION" after the name restricts the users; "" does not. */
 static void matches_users(struct matches *m, const struct cluster *c, const char *at)
 {
 	const char *partition = *at ? strchr(at + 1, '@') : NULL;
@@ -164,7 +164,7 @@ static void matches_rows(struct matches *m, const struct cluster *c, enum field 
 	}
 }
 
-/* The only one, the caller's; else NULL and ERR_INPUT: TEXT is no such KIND, or several. */
+/* Returns the only match, the caller's; else NULL and ERR_INPUT: no such KIND, or several. */
 static char *matches_end(struct matches *m, const char *subject, const char *kind,
 			 const char *text, struct err *err)
 {
@@ -212,7 +212,7 @@ unsigned cluster_object_kinds(const char *text)
 	       (job_name_read(text, &job) ? (unsigned)OBJECT_JOB : 0);
 }
 
-/* The path of "account:" NAME, the caller's; NULL as matches_end(). */
+/* Returns the path of "account:" NAME, the caller's; NULL as in matches_end(). */
 static char *account_path(const struct cluster *c, const char *name, struct err *err)
 {
 	struct matches m;
@@ -222,7 +222,7 @@ static char *account_path(const struct cluster *c, const char *name, struct err 
 	return matches_end(&m, "account", "account", name, err);
 }
 
-/* That of "user:" TEXT. */
+/* The same for "user:" TEXT. */
 static char *user_path(const struct cluster *c, const char *text, struct err *err)
 {
 	size_t first = strcspn(text, "@"), length = first;
@@ -230,7 +230,7 @@ static char *user_path(const struct cluster *c, const char *text, struct err *er
 
 	matches_begin(&m, text, length);
 	matches_users(&m, c, text + length);
-	/* A name may have an @ of its own. */
+	/* A name may itself contain an @. */
 	while (m.count == 0 && text[length]) {
 		length += 1 + strcspn(text + length + 1, "@");
 		matches_begin(&m, text, length);
@@ -238,7 +238,7 @@ static char *user_path(const struct cluster *c, const char *text, struct err *er
 	}
 	if (m.count > 0 || !text[first])
 		return matches_end(&m, "user", "user", text, err);
-	/* The same user elsewhere says more than names that are near. */
+	/* The same user elsewhere is a better hint than similar names. */
 	matches_begin(&m, text, first);
 	matches_users(&m, c, "");
 	if (m.count == 0)
@@ -260,7 +260,7 @@ static bool has_job(const struct cluster *c, const char *text)
 	return false;
 }
 
-/* "physics/hep", "physics:alice": a path but for what it begins with; the caller's, or NULL. */
+/* "physics/hep", "physics:alice": a path without its beginning; the caller's, or NULL. */
 static char *loose_path(const struct cluster *c, const char *text)
 {
 	char *path = mem_format("/%s", text);
@@ -291,7 +291,7 @@ char *cluster_object(const struct cluster *c, const char *text, unsigned kinds, 
 		matches_rows(&m, c, F_QUEUE_NAME, "queue");
 	if (kinds & OBJECT_POOL)
 		matches_rows(&m, c, F_POOL_NAME, "pool");
-	/* Of a number that nobody knows, what looks for the job says most. */
+	/* For an unknown number the job look-up has the best message. */
 	if (kinds & OBJECT_JOB && (m.count == 0 || has_job(c, text)))
 		matches_add(&m, mem_format("job:%s", text));
 	path = m.count == 0 && kinds & OBJECT_ASSOC ? loose_path(c, text) : NULL;

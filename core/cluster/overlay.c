@@ -19,7 +19,7 @@ struct overlay *overlay_over(const struct cluster *base)
 	struct overlay *o = mem_zalloc(1, sizeof(*o));
 
 	o->c = mem_alloc(1, sizeof(*o->c));
-	/* All but the number of owners, which other threads may be changing. */
+	/* Copies all but the number of owners, which other threads may be changing. */
 	memcpy((char *)o->c + first, (const char *)base + first, sizeof(*base) - first);
 	atomic_init(&o->c->shares, 0);
 	o->c->arena = NULL;
@@ -111,7 +111,7 @@ double *overlay_f64(struct overlay *o, enum field field)
 
 void overlay_drop(struct overlay *o, enum field field)
 {
-	/* The copy, if there is one, is freed with the cluster. */
+	/* The cluster still owns the copy, if any. */
 	o->own[field] = NULL;
 	o->c->columns[field] = NULL;
 }

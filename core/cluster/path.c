@@ -13,7 +13,7 @@
 #include "core/base/near.h"
 #include "core/cluster/job_tasks.h"
 
-/* Bytes of all long paths together: of a tree that is not meant to be one. */
+/* Limit on the total bytes of long paths; a tree beyond it is not genuine. */
 #define LONG_PATHS_MOST ((size_t)512 << 20)
 
 static bool needs_escape(unsigned char c)
@@ -23,8 +23,8 @@ static bool needs_escape(unsigned char c)
 }
 
 /*
- * Paths are written from their end, for an association knows its parent. Writes NAME before END,
- * and returns where it begins. PLAIN: what stays although it has a meaning elsewhere; 0: nothing.
+ * Paths are written backwards, since an association knows its parent. Writes NAME before END;
+ * returns its beginning. PLAIN: a special character that is not escaped; 0: none.
  */
 static char *name_before(char *end, const char *name, char plain)
 {
@@ -60,13 +60,13 @@ static const char *assoc_text(const struct cluster *c, enum field field, uint32_
 	return s ? s : "";
 }
 
-/* An entity of PBS is "dl:quinn", group and user, as pbsfs prints it. */
+/* PBS writes an entity as "dl:quinn", group and user, like pbsfs. */
 static char plain_in_user(const struct cluster *c)
 {
 	return strcmp(cluster_meta(c)->kind, "pbs") == 0 ? ':' : 0;
 }
 
-/* What ASSOC adds to the path of its parent: "/hep", ":alice@gpu". */
+/* The last part of ASSOC's path: "/hep", ":alice@gpu". */
 static char *part_before(char *end, const struct cluster *c, uint32_t assoc, char plain)
 {
 	const char *partition = assoc_text(c, F_ASSOC_PARTITION, assoc);
@@ -92,13 +92,13 @@ static size_t part_length(const struct cluster *c, uint32_t assoc, char plain)
 	       (*partition ? 1 + name_length(partition, 0) : 0);
 }
 
-/* The root is written only where no account follows: "/", "/:alice". */
+/* The root is written only if no account follows: "/", "/:alice". */
 static bool shows_root(const struct cluster *c, uint32_t assoc)
 {
 	return assoc == 0 || (c->parent[assoc] == 0 && cluster_is_user(c, assoc));
 }
 
-/* Writes the path before END, where there is room for it, and returns where it begins. */
+/* Writes the path before END, where it fits, and returns where it begins. */
 static char *path_before(char *end, const struct cluster *c, uint32_t assoc)
 {
 	char plain = plain_in_user(c);
@@ -161,9 +161,9 @@ size_t cluster_path(const struct cluster *c, uint32_t assoc, char *buf, size_t s
 	if (length < size) {
 		memcpy(buf, path, length + 1);
 	} else if (size > 0) {
-		/* Its beginning would name another association. */
+		/* The beginning of a path would name another association. */
 		tail = path + length - (size > 4 ? size - 4 : 0);
-		while (((unsigned char)*tail & 0xc0) == 0x80)	/* inside of a letter */
+		while (((unsigned char)*tail & 0xc0) == 0x80)	/* inside of a character */
 			tail++;
 		(void)snprintf(buf, size, "...%s", tail);
 	}

@@ -83,8 +83,8 @@ static void policy_note_unknown_flag(struct policy *p, const char *word, size_t 
 }
 
 /*
- * Slurm searches the whole text for each word, case ignored; so do we, by word, and keep what no
- * version knows. FAIR_TREE (the default of old versions) is known and means nothing.
+ * Slurm searches the whole text for each word, case ignored; fairtop compares whole words and keeps
+ * unknown ones. FAIR_TREE (the default of old versions) is known and means nothing.
  */
 static void policy_set_flags(struct policy *p, const char *text)
 {
@@ -106,7 +106,7 @@ static void policy_set_flags(struct policy *p, const char *text)
 	}
 }
 
-/* Slurm takes octal and hexadecimal numbers, a "k" and two words, too (s_p_handle_uint32()). */
+/* Slurm also takes octal and hexadecimal numbers, a "k" and two words (s_p_handle_uint32()). */
 static bool policy_parse_u32(size_t i, const char *text, uint32_t *value, struct err *err)
 {
 	bool slurm = policy_params[i].scheduler == POLICY_OF_SLURM;
@@ -282,7 +282,7 @@ bool policy_real(const struct policy *p, size_t i, double *value)
 	return *end == '\0' && isfinite(*value);
 }
 
-/* Appends WORD to the list in BUF behind a comma; USED is the length it would have so far. */
+/* Appends WORD to the list in BUF after a comma; USED and the result are untruncated lengths. */
 static size_t policy_append_word(char *buf, size_t size, size_t used, const char *word)
 {
 	size_t at = used < size ? used : size;
@@ -377,7 +377,7 @@ void policy_forget(struct policy *p, size_t i)
 {
 	uint64_t bit = UINT64_C(1) << i % 64;
 
-	/* All but LSF's keep the default, which nobody takes for a fact: policy_is_hidden(). */
+	/* All but LSF's keep the default, which is not a fact: policy_is_hidden(). */
 	if (policy_params[i].offset == offsetof(struct policy, type))
 		memcpy(p->type, POLICY_TYPE_UNKNOWN, sizeof(POLICY_TYPE_UNKNOWN));
 	else if (policy_params[i].scheduler == POLICY_OF_LSF &&
@@ -424,7 +424,7 @@ bool policy_is_hidden(const struct policy *p, size_t i)
 		return true;
 	if (policy_params[i].scheduler == POLICY_OF_SLURM)
 		return !policy_is_known(p, i) && !policy_tells_weights(p);
-	/* Who reads sched_config knows at least that it has, or has not, the line resources. */
+	/* Once sched_config was read, "resources" is known, with or without a line there. */
 	return policy_params[i].scheduler == POLICY_OF_PBS && !policy_is_known(p, i) &&
 	       !policy_is_known(p, policy_param_by_name("resources", strlen("resources"))) &&
 	       !policy_qmgr_object(i);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * policy: the parameters that decide who is served next, under the scheduler's own names.
+ * policy: the parameters that decide which job runs next, under the scheduler's own names.
  *
- * Numbers are in base units (seconds, points). What the source did not give has the scheduler's
- * default and is marked so: the screen always tells what was read from what was assumed. Texts
+ * Numbers are in base units (seconds, points). What the source did not report has the scheduler's
+ * default and is marked so: the screen distinguishes values that were read from assumed ones. Texts
  * (weights of TRES, plugin names) are held in fixed buffers so that a policy can be copied by
  * assignment. One table holds the parameters of all schedulers; a cluster has those of its kind.
  * Sources: slurm.conf(5); spec of the multifactor plugin (parameters and defaults of 22.05 ..
@@ -19,11 +19,11 @@
 #include "core/base/err.h"
 
 #define POLICY_TEXT_MAX 512
-#define POLICY_LIST_MAX 2048	/* lists of resources, formulas; the longest text there is */
+#define POLICY_LIST_MAX 2048	/* lists of resources, formulas: the longest texts */
 #define POLICY_PARAMS_MAX 128
 #define POLICY_REAL_MAX 32	/* a number that is kept as text */
 
-/* PriorityFlags words, as bits of our own (never the scheduler's numbers). */
+/* Words of PriorityFlags, as fairtop's own bits (not the scheduler's numbers). */
 enum policy_flag {
 	PF_ACCRUE_ALWAYS	= 1 << 0,
 	PF_CALCULATE_RUNNING	= 1 << 1,
@@ -74,9 +74,7 @@ struct policy {
 	char select_type[64], select_parameters[POLICY_TEXT_MAX];	/* SelectType... */
 	int64_t kill_wait, complete_wait;	/* s */
 	uint32_t over_time_limit;	/* minutes */
-	/*
-	 * PBS, by its own names. Of the settings per prime time those that hold now.
-	 */
+	/* PBS, by its own names. Settings per prime time: those in effect now. */
 	bool fair_share, fairshare_enforce_no_shares, by_queue, round_robin, strict_ordering;
 	bool backfill, strict_fifo;
 	bool preemptive_sched, help_starving_jobs, preempt_targets_enable, throughput_mode;
@@ -91,7 +89,7 @@ struct policy {
 	char preempt_prio[POLICY_TEXT_MAX], preempt_order[64], preempt_sort[64];
 	char resource_unset_infinite[POLICY_TEXT_MAX];
 	char node_sort_key[POLICY_TEXT_MAX], equiv_class_exclude[POLICY_TEXT_MAX];
-	/* A what-if tries equiv_class_*, which the source does not have: its rules stay. */
+	/* A what-if sets equiv_class_* although the source does not report it: its rules stay. */
 	bool equiv_class_tried;
 	/* LSF: lsb.params, by its own names. Numbers stay texts. */
 	char cpu_time_factor[POLICY_REAL_MAX], run_time_factor[POLICY_REAL_MAX];
@@ -104,10 +102,10 @@ struct policy {
 	bool enable_hist_run_time, run_time_decay;
 	char default_queue[POLICY_TEXT_MAX], priority_over_time[POLICY_TEXT_MAX];
 	uint64_t known[POLICY_PARAMS_MAX / 64];	/* bit i: policy_params[i] was read, not assumed */
-	uint64_t untold[POLICY_PARAMS_MAX / 64]; /* bit i: not read, and no default holds */
+	uint64_t untold[POLICY_PARAMS_MAX / 64]; /* bit i: not read, and the default is not valid */
 };
 
-/* Whose parameter it is. */
+/* The scheduler a parameter belongs to. */
 enum policy_scheduler { POLICY_OF_SLURM, POLICY_OF_PBS, POLICY_OF_LSF };
 
 enum policy_type { POLICY_U32, POLICY_SECONDS, POLICY_TEXT, POLICY_BOOL, POLICY_FLAGS };
@@ -121,13 +119,13 @@ struct policy_param {
 	const char *unit;		/* "s", "points", "" */
 	const char *meaning;
 	enum policy_scheduler scheduler;
-	const char *untried;		/* why a what-if of it would show nothing; NULL: it does */
+	const char *untried;		/* why a what-if of it has no effect; NULL: it has */
 };
 extern const struct policy_param policy_params[];
 extern const size_t policy_params_count;
 
 extern const char *const policy_scheduler_names[];	/* "Slurm", "PBS", "LSF" */
-/* What jobs can be played under, in the order of enum sim_policy (core/sim/sim.h). */
+/* The policies of a back-test, in the order of enum sim_policy (core/sim/sim.h). */
 #define POLICY_SCHEDULES_BY(AND) \
 	"fcfs" AND "easy" AND "easy-sjbf" AND "conservative" AND \
 	"slurm" AND "slurm-builtin" AND "pbs"
@@ -135,7 +133,7 @@ extern const char *const policy_scheduler_names[];	/* "Slurm", "PBS", "LSF" */
 extern const char *const policy_schedules[];	/* NULL-ended */
 int policy_schedule_by_name(const char *name);	/* an index of policy_schedules, -1: none */
 
-/* Whose parameters a cluster of KIND (cluster_meta) has: "pbs", "lsf", else Slurm's. */
+/* The scheduler whose parameters a cluster of KIND (cluster_meta) has: "pbs", "lsf", else Slurm. */
 enum policy_scheduler policy_scheduler_of(const char *kind);
 
 void policy_init(struct policy *p);		/* the scheduler's defaults, nothing known */
@@ -154,16 +152,15 @@ void policy_set_number(struct policy *p, size_t i, uint64_t value); /* U32, SECO
 size_t policy_value_text(const struct policy *p, size_t i, char *buf, size_t size);
 uint64_t policy_number(const struct policy *p, size_t i);
 
-/* Parameters kept as text that stand for a number, and that number. */
+/* Is the parameter a number that is kept as text? And that number. */
 bool policy_is_real(size_t i);
 bool policy_real(const struct policy *p, size_t i, double *value); /* false: unset, or no number */
 bool policy_is_known(const struct policy *p, size_t i);
 
 /*
- * The source tells nothing of parameter I, so that its default is no fact either. Its text is
- * POLICY_UNTOLD then, and of LSF its member empty. policy_restore() reads what
- * policy_value_text() wrote of what is stated, which is what is written: what was read, and what is
- * untold.
+ * Marks parameter I as not reported: its default is not a fact either. Its text becomes
+ * POLICY_UNTOLD, and in LSF its member empty. policy_restore() reads what policy_value_text() wrote
+ * of stated parameters (the only ones written): those read, and those marked so here.
  */
 #define POLICY_UNTOLD "unknown"
 void policy_forget(struct policy *p, size_t i);
@@ -173,31 +170,31 @@ bool policy_is_stated(const struct policy *p, size_t i);
 bool policy_restore(struct policy *p, size_t i, const char *text, struct err *err);
 
 /*
- * Does the scheduler's own parser refuse the value of parameter I? What it expects is then in BUF,
- * for which POLICY_EXPECTED_MAX is enough.
+ * Does the scheduler's own parser refuse the value of parameter I? If so, BUF gets what it expects;
+ * POLICY_EXPECTED_MAX bytes are enough.
  */
 #define POLICY_EXPECTED_MAX 160
 bool policy_refused(const struct policy *p, size_t i, char *buf, size_t size);
 
-/* May a plugin or another version know more words than policy_word()? Edits are held to them. */
+/* May a plugin or another version accept more words than policy_word()? Edits may not. */
 bool policy_is_open(size_t i);
 
-/* The Nth of the words that parameter I takes, NULL behind the last or where it takes others. */
+/* The Nth word that parameter I accepts; NULL after the last, or if it takes other values. */
 const char *policy_word(size_t i, size_t n);
 /*
- * No half-life and no reset: slurmctld refuses that unless a line PriorityUsageResetPeriod stands
- * in slurm.conf, be it NONE.
+ * No half-life and no reset: slurmctld refuses that unless slurm.conf has a
+ * PriorityUsageResetPeriod line, even one with NONE.
  */
 bool policy_counts_for_ever(const struct policy *p);
 
 /*
- * PBS: qmgr tells everybody some parameters, and what sets them is an attribute of that object
- * ("server", "sched"); NULL: it stands in sched_config.
+ * PBS: the object ("server", "sched") whose attribute sets parameter I: qmgr shows these to
+ * everybody. NULL: it is set in sched_config.
  */
 const char *policy_qmgr_object(size_t i);
 /*
- * Was nobody here able to read it, of PBS as no root, of Slurm without its configuration or from an
- * excerpt of it? The policy then holds the scheduler's default, which is not a fact.
+ * Was it unreadable: PBS without root, Slurm without its configuration or from an excerpt? The
+ * policy then holds the scheduler's default, which is not a fact.
  */
 bool policy_is_hidden(const struct policy *p, size_t i);
 bool policy_hides(const struct policy *p, const char *name);	/* the same by name */
@@ -205,13 +202,13 @@ bool policy_hides(const struct policy *p, const char *name);	/* the same by name
 bool policy_is_multifactor(const struct policy *p);
 
 /*
- * PriorityType where the source tells nothing of how priorities are made: no default stands for
- * weights then, and priorities are those reported.
+ * PriorityType where the source does not report how priorities are computed: no defaults hold for
+ * weights, and priorities are those reported.
  */
 #define POLICY_TYPE_UNKNOWN "unknown"
 bool policy_tells_weights(const struct policy *p);
 bool policy_has_accounting(const struct policy *p);	/* an accounting database is configured */
-/* Does AccountingStorageEnforce keep limits ("safe" has "limits" in it), or does nobody tell? */
+/* Does AccountingStorageEnforce enforce limits ("safe" includes "limits"), or is that unknown? */
 bool policy_keeps_limits(const struct policy *p);
 
 #endif

@@ -6,7 +6,7 @@
 #include "core/cluster/tres.h"
 #include "core/base/unknown.h"
 
-/* More weights than a cluster has kinds of TRES are written as text. */
+/* More weights than this are written as text. */
 #define WEIGHTS_MAX 64
 
 struct weights {
@@ -14,7 +14,7 @@ struct weights {
 	size_t count;
 };
 
-/* Of an item that repeats the last one counts. */
+/* If an item repeats, the last one counts. */
 static bool keep_weight(void *context, const struct tres_pair *pair, struct err *err)
 {
 	struct weights *w = context;

@@ -11,7 +11,7 @@
 #include "core/base/word.h"
 #include "core/cluster/policy.h"
 
-/* A period is a whole number of minutes, and unlimited is none. */
+/* A period is a whole number of minutes, and not unlimited. */
 static bool period_is_good(const struct policy *p)
 {
 	return p->calc_period >= 60 && p->calc_period < (INT64_C(1) << 32) - 60;
@@ -51,11 +51,11 @@ static bool factor_is_good(const struct policy *p)
 	       factor > 0 && factor < 1;
 }
 
-/* Of preempt_prio. */
+/* Words of preempt_prio. */
 static const char *const levels[] = { "normal_jobs", "fairshare", "queue_softlimits",
 				      "server_softlimits", "express_queue", NULL };
 
-/* Each level: words joined by +. A blank but the space is part of a word. */
+/* Is this a level: words joined by +? Only the space counts as a blank. */
 static bool is_level(const char *s, size_t length)
 {
 	for (size_t n;; s += n + 1, length -= n + 1) {
@@ -104,8 +104,8 @@ static bool threshold_is_good(const struct policy *p)
 #define WORDS(...) (const char *const[]){ __VA_ARGS__, NULL }
 
 /*
- * A value is one of WORDS, or where it is a LIST several, joined by commas; or IS_GOOD says, if
- * there is one. OPEN: a plugin of the site, or another version, may know more words than these.
+ * A value is one of WORDS, or, with LIST, several joined by commas; or IS_GOOD decides, if set.
+ * OPEN: a plugin of the site, or another version, may accept more words.
  */
 enum words { NO_WORDS, ONE = 1, LIST = 2, OPEN = 4 };
 
@@ -114,7 +114,7 @@ static const struct rule {
 	const char *const *words;
 	unsigned how;			/* enum words */
 	bool (*is_good)(const struct policy *p);
-	const char *expected;		/* of IS_GOOD */
+	const char *expected;		/* by IS_GOOD */
 } rules[] = {
 	{ "PriorityType", WORDS("priority/multifactor", "priority/basic"), ONE | OPEN, NULL,
 	  NULL },
@@ -226,7 +226,7 @@ bool policy_refused(const struct policy *p, size_t i, char *buf, size_t size)
 	const char *text = (const char *)p + policy_params[i].offset;
 	const struct rule *rule = rule_of(i);
 
-	/* No line at all: its default. */
+	/* Without a line its default holds. */
 	if (!rule || (rule->words && !text[0] && !policy_params[i].default_value[0]) ||
 	    (rule->is_good ? rule->is_good(p) : !rule->words || are_words(rule, text)))
 		return false;

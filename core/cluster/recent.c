@@ -29,7 +29,7 @@ static bool policy_differs(const struct cluster *a, const struct cluster *b)
 	return false;
 }
 
-/* What picture I tells about the time before it is told by the next one from now on. */
+/* The next picture inherits what picture I records of the time before it. */
 static void forget(struct recent *r, size_t i)
 {
 	struct recent_picture *p = &r->pictures[i];
@@ -47,7 +47,7 @@ static void forget(struct recent *r, size_t i)
 	r->count--;
 }
 
-/* Where the hole that is left is smallest, as a part of how long ago it is. */
+/* The picture whose removal leaves the smallest hole, relative to its age. */
 static size_t least_missed(const struct recent *r)
 {
 	int64_t now = r->pictures[r->count - 1].time;

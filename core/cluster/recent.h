@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recent: pictures of a live source, as many as fit, so that the screen can step back in time
- * without a file.
+ * recent: the last pictures of a live source, within a memory limit, so that the screen can step
+ * back in time without a file.
  *
- * Bounded: when there is no room for another, the picture that will be missed least is forgotten,
- * so that those kept lie further apart the further back they are. The first and the last stay.
+ * When memory for another is missing, the least useful picture is dropped, so that older ones lie
+ * further apart. The first and the last stay.
  */
 #ifndef FAIRTOP_CORE_CLUSTER_RECENT_H
 #define FAIRTOP_CORE_CLUSTER_RECENT_H
@@ -18,8 +18,8 @@
 struct recent_picture {
 	int64_t time;
 	struct cluster *cluster;	/* a share of it */
-	int64_t gap_since, gap_until;	/* nothing was known then, before TIME; I64_UNKNOWN */
-	bool changed;			/* another policy than the one before */
+	int64_t gap_since, gap_until;	/* nothing was known in it, before TIME; I64_UNKNOWN */
+	bool changed;			/* not the policy of the one before */
 };
 
 struct recent {
@@ -32,15 +32,15 @@ struct recent {
 void recent_free(struct recent *r);
 
 /*
- * Shares C, taken at TIME; what is not later than the last one is left out. AFTER_OUTAGE: nothing
- * was known since the one before.
+ * Shares C, taken at TIME; ignored unless later than the last one. AFTER_OUTAGE: nothing was known
+ * since the one before.
  */
 void recent_add(struct recent *r, struct cluster *c, int64_t time, bool after_outage);
 
 /* The last picture not later than TIME, borrowed; NULL. */
 struct cluster *recent_at(const struct recent *r, int64_t time);
 
-/* What there is, into T, whose former contents are freed. */
+/* Writes the timeline of the pictures into T, whose former contents are freed. */
 void recent_timeline(const struct recent *r, struct timeline *t);
 
 #endif

@@ -68,7 +68,7 @@ uint32_t sched_by_name(const struct cluster *c, const char *name, struct err *er
 	return SCHED_NOBODY;
 }
 
-/* The server's part of FROM, and what is told of SCHED; an item that does not fit stays unknown. */
+/* The server's part of FROM, and SCHED's reported settings; items that do not fit stay unknown. */
 static struct policy policy_of(const struct cluster *c, uint32_t sched)
 {
 	const struct policy *from = cluster_policy(c);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sched_view: which of PBS's schedulers a cluster shows, and the same cluster as another one of
- * them sees it.
+ * sched_view: which of PBS's schedulers a cluster shows, and the cluster as another one sees it.
  *
- * Each has partitions, a policy and a fair-share tree of its own. A picture has the policy and the
- * tree of one, the default scheduler unless SCHED.shown names another. Numbers are rows of SCHED;
- * SCHED_DEFAULT is the default scheduler, which may have no row, SCHED_NOBODY one that is not told.
+ * Each scheduler has partitions, a policy and a fair-share tree of its own. A picture has the
+ * policy and the tree of one: the default scheduler, unless SCHED.shown names another. Numbers are
+ * rows of SCHED; SCHED_DEFAULT is the default scheduler, which may have no row; SCHED_NOBODY is an
+ * unknown one.
  */
 #ifndef FAIRTOP_CORE_CLUSTER_SCHED_VIEW_H
 #define FAIRTOP_CORE_CLUSTER_SCHED_VIEW_H
@@ -20,22 +20,22 @@ const char *sched_name(const struct cluster *c, uint32_t sched);
 uint32_t sched_row(const struct cluster *c, uint32_t sched);	/* also of SCHED_DEFAULT */
 
 /*
- * Whose a partition is: PARTITION NULL, "" or "pbs-default" is the default scheduler's (a vnode is
- * in none then, or a queue).
+ * Returns the scheduler of a partition. PARTITION NULL, "" or "pbs-default" is the default
+ * scheduler's (vnodes and queues in no partition).
  */
 uint32_t sched_of_partition(const struct cluster *c, const char *partition);
 
-/* The scheduler NAME; SCHED_NOBODY and ERR_INPUT with those that there are. */
+/* The scheduler NAME; if unknown SCHED_NOBODY and ERR_INPUT, with the names that exist. */
 uint32_t sched_by_name(const struct cluster *c, const char *name, struct err *err);
 
 /*
- * C as SCHED sees it, which is not the one that is shown; C is freed with it. Of its policy what
- * qmgr tells is known; what sched_config sets was not read, and no job has a place in its
+ * Returns C as SCHED sees it, which must not be the one shown; C is freed with the result. Its
+ * policy has what qmgr reports; what sched_config sets was not read, and no job has a place in its
  * fair-share tree.
  */
 struct cluster *sched_view_over(struct cluster *c, uint32_t sched);
 
-/* How many jobs wait for SCHED. */
+/* Number of jobs pending for SCHED. */
 uint32_t sched_waiting(const struct cluster *c, uint32_t sched);
 
 #endif

@@ -13,9 +13,7 @@
 #include "core/base/dice.h"
 #include "core/base/mem.h"
 
-/*
- * Scratch of one sealing; all arrays are of N associations, in input order unless said otherwise.
- */
+/* Scratch memory of one sealing; arrays have N associations, in input order unless noted. */
 struct sealing {
 	struct builder *b;
 	uint32_t n;
@@ -26,8 +24,8 @@ struct sealing {
 	uint32_t *place;	/* input row -> pre-order position */
 	uint32_t *slots;	/* hash table of rows + 1 */
 	size_t slot_count;
-	bool direct;		/* ids are numbers of slots */
-	bool keep;		/* the builder is gone on with */
+	bool direct;		/* ids are the slot numbers */
+	bool keep;		/* the builder is used further */
 };
 
 static const uint32_t *column_u32(const struct builder *b, enum field field)
@@ -35,7 +33,7 @@ static const uint32_t *column_u32(const struct builder *b, enum field field)
 	return b->columns[field].values;
 }
 
-/* Every column that is set reaches down to the last row. */
+/* Extends every set column to the last row. */
 static void complete_columns(struct builder *b)
 {
 	for (unsigned f = 0; f < F_COUNT; f++) {
@@ -90,7 +88,7 @@ static size_t slot_of_id(const struct sealing *s, uint32_t id)
 	return i;
 }
 
-/* Most ids are small numbers given one after the other: they need no hash, which scatters them. */
+/* Most ids are small consecutive numbers: these are slot numbers, without a hash. */
 static bool fit_slots(const struct sealing *s, const uint32_t *ids)
 {
 	uint32_t i = 0;
@@ -145,8 +143,8 @@ static bool resolve_parents(struct sealing *s, struct err *err)
 }
 
 /*
- * Same account twice, or same user twice in one account and partition. In LSF a group may have
- * shares in several queues: there it is the same only below the same parent.
+ * Refuses the same account twice, or the same user twice in one account and partition. In LSF a
+ * group may have shares in several queues: there only below the same parent.
  */
 static bool check_names(struct sealing *s, struct err *err)
 {
@@ -186,7 +184,7 @@ static bool check_names(struct sealing *s, struct err *err)
 
 static bool bring_into_preorder(struct sealing *s, struct err *err)
 {
-	uint32_t *last = s->place;	/* not needed for anything else yet */
+	uint32_t *last = s->place;	/* reused: not yet needed as place */
 	uint32_t count = 0, row;
 
 	for (uint32_t i = 0; i < s->n; i++)
@@ -224,7 +222,7 @@ static bool bring_into_preorder(struct sealing *s, struct err *err)
 	return true;
 }
 
-/* Usage of an account without one: the sum of its children's, in pre-order from the end. */
+/* Sets unset usage of accounts to the sum of their children's, in reverse pre-order. */
 static bool complete_usage(struct sealing *s, struct err *err)
 {
 	double *usage = s->b->columns[F_ASSOC_USAGE].values;
@@ -323,7 +321,7 @@ static bool cell_is_unknown(enum field_type type, const void *values, uint32_t r
 	return ((const uint32_t *)values)[row] == TEXT_NONE;
 }
 
-/* Where nothing is known any more, there is no column, as if it had never been set. */
+/* A column with only unknown values is dropped, as if it had never been set. */
 static bool column_is_unknown(const struct builder *b, unsigned field)
 {
 	uint32_t rows = b->rows[field_info[field].table], row = 0;
@@ -419,7 +417,7 @@ static void pack_meta(struct packer *p, struct cluster *c, const struct builder 
 	c->meta.zone = pack_text(p, b->meta.zone);
 }
 
-/* Same order in both passes: first with no memory, to measure, then for good. */
+/* Runs twice in the same order: first without memory, to measure, then to write. */
 static void pack_all(struct packer *p, struct cluster *c, struct sealing *s)
 {
 	const char *bytes = text_bytes(s->b->text, &c->text_length);
@@ -463,7 +461,7 @@ static bool seal_tree(struct sealing *s, struct err *err)
 	    !complete_usage(s, err))
 		return false;
 	for (uint32_t i = 1; i < s->n; i++) {
-		/* s->first is free again: it holds the depth of each input row. */
+		/* s->first is reused for the depth of each input row. */
 		uint32_t depth;
 
 		if (i == 1)

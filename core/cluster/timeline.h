@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timeline: what is known of a cluster's past: when pictures of it were taken, when nothing was
- * known of it, when its policy changed. Times are Unix seconds.
+ * timeline: what is known of a cluster's past: the times of its pictures, gaps in which nothing is
+ * known, changes of policy. Times are Unix seconds.
  */
 #ifndef FAIRTOP_CORE_CLUSTER_TIMELINE_H
 #define FAIRTOP_CORE_CLUSTER_TIMELINE_H
@@ -13,10 +13,10 @@
 #define TIMELINE_REASON 120
 #define TIMELINE_NONE UINT32_MAX
 
-/* No time is further from 1970 than so many seconds: differences of two of them are numbers. */
+/* All times are within this many seconds of 1970: differences cannot overflow. */
 #define TIMELINE_MOST INT64_C(1000000000000000)
 
-/* Nothing is known of what is later than SINCE and earlier than UNTIL. */
+/* Nothing is known after SINCE and before UNTIL. */
 struct timeline_gap {
 	int64_t since, until;	/* until I64_UNKNOWN: it lasts */
 	char reason[TIMELINE_REASON];	/* "" unknown */
@@ -32,15 +32,15 @@ struct timeline {
 	/* Owned, ascending: pictures with another policy than the one before. */
 	int64_t *changes;
 	size_t change_count, change_capacity;
-	/* Until when the last picture is known to hold; its time where that is later. */
+	/* Until when the last picture is known to hold; its own time if that is later. */
 	int64_t end;
 };
 
-void timeline_free(struct timeline *t);		/* what it owns; then it is empty */
+void timeline_free(struct timeline *t);		/* frees and empties it */
 
 /*
- * A picture that is later than all before it; others are left out, and so is everything whose time
- * is out of range (TIMELINE_MOST).
+ * Adds a picture later than all before it; ignores others, and those whose time is out of range
+ * (TIMELINE_MOST).
  */
 void timeline_add(struct timeline *t, int64_t time);
 void timeline_add_gap(struct timeline *t, int64_t since, int64_t until, const char *reason);
@@ -53,7 +53,7 @@ uint32_t timeline_from(const struct timeline *t, int64_t time);
 /* A gap that overlaps the span between the two times; NULL if there is none. */
 const struct timeline_gap *timeline_gap(const struct timeline *t, int64_t from, int64_t to);
 
-/* Did the policy change later than FROM, and not later than TO? */
+/* Did the policy change after FROM, at TO at the latest? */
 bool timeline_changed(const struct timeline *t, int64_t from, int64_t to);
 
 /* From the first picture to the end; false without pictures. */

@@ -9,7 +9,7 @@
 
 enum meaning { COUNTS, WEIGHTS };
 
-/* No number that a scheduler writes is longer. */
+/* The longest number that a scheduler writes. */
 #define NUMBER_MAX 64
 
 /* 1 to 6 for K to E, 0 for anything else. */
@@ -21,14 +21,14 @@ static int unit_step(char letter)
 	return found ? (int)(found - steps) + 1 : 0;
 }
 
-/* The step a count without a unit is in: 2 for MiB, 0 for ones. */
+/* The step of a count without a unit: 2 for MiB, 0 for ones. */
 static int base_step(const char *name)
 {
 	return strcmp(name, "mem") == 0 || strncmp(name, "bb/", 3) == 0 ? 2 : 0;
 }
 
 /*
- * Reads a decimal number out of TEXT (LENGTH bytes); *USED is how far it goes, 0 if there is none.
+ * Reads a decimal number out of TEXT (LENGTH bytes); *USED is its length, 0 if there is none.
  * strtod() alone would also take hexadecimal digits, "inf" and "nan".
  */
 static double number(const char *text, size_t length, size_t *used)
