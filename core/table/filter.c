@@ -26,7 +26,7 @@ struct filter_node {
 	const struct column *column;	/* borrowed */
 	char *key;			/* "column.key" of a map, or NULL */
 	enum filter_op op;
-	bool is_unknown;		/* compared with the word unknown */
+	bool is_unknown;		/* compared with the word "unknown" */
 	bool is_number;			/* TEXT reads as NUMBER in the column's unit */
 	double number;
 	struct match *match;		/* FILTER_MATCHES */
@@ -37,10 +37,10 @@ struct filter_node {
 struct filter {
 	struct filter_node *nodes;
 	size_t count, capacity;
-	size_t root;			/* FILTER_NONE: everything passes */
+	size_t root;			/* FILTER_NONE: matches every row */
 	const struct column *columns;	/* borrowed */
 	size_t column_count;
-	const struct column **texts;	/* those of them that a bare text looks into */
+	const struct column **texts;	/* the columns that a bare text searches */
 	size_t text_count;
 };
 
@@ -148,7 +148,7 @@ static bool filter_number(const struct filter_node *n, double x)
 	return filter_order(n->op, x < n->number ? -1 : x > n->number);
 }
 
-/* A text among numbers ("parent" among shares) is neither less nor greater than a number. */
+/* A text in a numeric column ("parent" as shares) is neither less nor greater than a number. */
 static bool filter_word(const struct filter_node *n, const char *text)
 {
 	bool order = n->op >= FILTER_LT && n->op <= FILTER_GE;
@@ -170,7 +170,7 @@ static bool filter_bool(const struct filter_node *n, bool yes)
 	return filter_order(n->op, strcmp(have, want));
 }
 
-/* One element that fits is enough; "!=" wants that no element is equal. */
+/* True if any element matches; with "!=" if no element is equal. */
 static bool filter_list(const struct filter_node *n, const struct value *v)
 {
 	for (uint32_t i = 0; i < v->count; i++) {
@@ -182,7 +182,7 @@ static bool filter_list(const struct filter_node *n, const struct value *v)
 	return n->op == FILTER_NE;
 }
 
-/* As it is, or as people see it. */
+/* Compares the entry as it is, or as shown to people. */
 static bool filter_entry(const struct filter_node *n, const struct value_entry *e)
 {
 	bool fits;
@@ -196,7 +196,7 @@ static bool filter_entry(const struct filter_node *n, const struct value_entry *
 				    fits || filter_text(n, e->shown);
 }
 
-/* The entry of a map that "column.key" names. */
+/* Compares the entry of a map that "column.key" names. */
 static bool filter_map(const struct filter_node *n, const struct value *v)
 {
 	for (uint32_t i = 0; n->key && i < v->count; i++) {
@@ -285,7 +285,7 @@ struct filter_parser {
 	struct err *err;
 };
 
-/* A word as written: bare up to a character that means something, or between quotes. */
+/* A word as written: bare, up to a special character, or between quotes. */
 struct filter_word {
 	char text[FILTER_WORD_MAX];
 	size_t length;
@@ -337,7 +337,7 @@ static bool parse_quoted(struct filter_parser *p, struct filter_word *word)
 	return true;
 }
 
-/* STOPS: what ends a bare word besides blanks. */
+/* STOPS: characters that end a bare word, besides blanks. */
 static bool parse_word(struct filter_parser *p, const char *stops, struct filter_word *word)
 {
 	*word = (struct filter_word){ .length = 0 };
@@ -420,7 +420,7 @@ static bool filter_read_number(const char *text, enum unit unit, double *out)
 		return true;
 	}
 	do {
-		/* strtod() knows hexadecimal and nan, too: not here. */
+		/* strtod() also accepts hexadecimal and nan; the filter language does not. */
 		if (text[strspn(text, "0123456789.eE+-KkMGTsmhdw%")] != '\0' || *text == '\0')
 			return false;
 		part = strtod(text, &end);
@@ -525,7 +525,7 @@ static bool parse_not(struct filter_parser *p, size_t *out)
 	return true;
 }
 
-/* column op value, or a bare text: what follows the word decides. */
+/* Parses "column op value" or a bare text: what follows the word decides. */
 static bool parse_comparison(struct filter_parser *p, size_t *out)
 {
 	struct filter_word word;
@@ -562,7 +562,7 @@ static bool parse_term(struct filter_parser *p, size_t *out)
 	return ok;
 }
 
-/* Puts NODE at the end of the list of PARENT, whose last child is *LAST. */
+/* Appends NODE to the children of PARENT, of which *LAST is the last. */
 static void parse_append(struct filter_parser *p, size_t parent, size_t *last, size_t node)
 {
 	if (*last == FILTER_NONE)
@@ -602,7 +602,7 @@ static bool parse_or(struct filter_parser *p, size_t *out)
 	}
 }
 
-/* Told apart once, not at every row. */
+/* Finds the text columns once, not for every row. */
 static void parse_texts(struct filter *f)
 {
 	f->texts = mem_alloc(f->column_count, sizeof(const struct column *));

@@ -7,11 +7,11 @@
  *	op   = "=" "!=" "<" "<=" ">" ">=" "~" (regular expression) "^=" (begins with)
  *
  * A column is called by its name or its title; "column.key" is an entry of a map. Names, values and
- * texts may stand in single or double quotes (\ before a quote inside). Numbers may end in K M G T
+ * texts may be in single or double quotes (\ before a quote inside). Numbers may end in K M G T
  * (powers of 1000) or %; where the unit is seconds also in s m h d w, and such parts add up: 1d12h.
  * A bare text matches any text column, ASCII case ignored. "unknown" is a value: it is equal to
  * nothing else, and neither less nor greater than anything. A list is equal to each of its
- * elements. Blanks may stand around operators. The empty text lets everything pass. Regular
+ * elements. Blanks are allowed around operators. The empty text matches every row. Regular
  * expressions are those of match.h.
  */
 #ifndef FAIRTOP_CORE_TABLE_FILTER_H
@@ -22,15 +22,15 @@
 struct filter;
 
 /*
- * ERR_INPUT names the unknown column or the place where the text cannot be read. Columns are
- * borrowed. A filter is used by one thread at a time (match.h).
+ * ERR_INPUT names the unknown column or where the text is invalid. Columns are borrowed. A filter
+ * is used by one thread at a time (match.h).
  */
 struct filter *filter_parse(const char *text, const struct column *columns, size_t count,
 			    struct err *err);
 void filter_free(struct filter *f);
-/* A NULL filter lets everything pass and needs nothing. */
+/* A NULL filter matches every row and needs no data. */
 bool filter_match(const struct filter *f, const struct view *view, uint32_t row);
-/* False: a regular expression took too long and was given up, so rows are missing; ERR_INPUT. */
+/* False, ERR_INPUT: a regular expression took too long and was abandoned, so rows are missing. */
 bool filter_held(const struct filter *f, struct err *err);
 uint32_t filter_needs(const struct filter *f);
 

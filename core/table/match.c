@@ -72,7 +72,7 @@ static bool is_bad_utf8(int error)
 	return error <= PCRE2_ERROR_UTF8_ERR1 && error >= PCRE2_ERROR_UTF8_ERR21;
 }
 
-/* The same in a copy of TEXT in which every stray byte is U+FFFD. */
+/* The same on a copy of TEXT with U+FFFD for every invalid byte. */
 static int find_repaired(struct match *m, const char *text, size_t length)
 {
 	char *copy = mem_alloc(3 * length, 1);

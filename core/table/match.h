@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * match: the regular expressions of filters, by PCRE2. No other file knows it.
+ * match: the regular expressions of filters, by PCRE2, which no other file uses.
  *
  * The syntax is Perl's (pcre2pattern(3)) over UTF-8, case matters; . matches every character, $
- * only the very end. A byte of a text that is not UTF-8 counts as one strange character, U+FFFD.
+ * only the very end. An invalid byte in a text counts as one character, U+FFFD.
  */
 #ifndef FAIRTOP_CORE_TABLE_MATCH_H
 #define FAIRTOP_CORE_TABLE_MATCH_H
@@ -14,7 +14,7 @@
 #include "core/base/err.h"
 
 #define MATCH_PATTERN_MAX 256	/* bytes */
-#define MATCH_STEPS_MAX 100000	/* of one text: a millisecond or two */
+#define MATCH_STEPS_MAX 100000	/* per text: a millisecond or two */
 
 struct match;
 
@@ -23,15 +23,13 @@ struct match *match_new(const char *pattern, size_t length, struct err *err);
 void match_free(struct match *m);		/* NULL is fine */
 
 /*
- * Does the pattern match anywhere in TEXT? Uses scratch space of M: one thread at a time. A text on
- * which it takes more than MATCH_STEPS_MAX steps is the last one: from then on nothing matches, so
- * that no pattern holds anybody up.
+ * Does the pattern match anywhere in TEXT? Uses scratch space of M: one thread at a time. If a text
+ * takes more than MATCH_STEPS_MAX steps, M matches nothing from then on, so that no pattern can
+ * block the program.
  */
 bool match_test(struct match *m, const char *text, size_t length);
 
-/*
- * False after such a text: ERR_INPUT quotes the pattern. What has not matched since may be wrong.
- */
+/* False after such a text: ERR_INPUT quotes the pattern. Later results may be wrong. */
 bool match_held(const struct match *m, struct err *err);
 
 #endif

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#define SMALL 24u		/* insertion sort is faster up to about here */
-#define MEDIUM 1024u		/* and merging up to here; then counting digits wins */
+#define SMALL 24u		/* insertion sort is faster up to about this size */
+#define MEDIUM 1024u		/* merge sort up to this size; above it radix sort */
 #define DIGIT_BITS 11u
 #define DIGIT_VALUES (1u << DIGIT_BITS)
-#define DIGITS 3u		/* that are counted: the upper half of the key */
+#define DIGITS 3u		/* sorted by counting: the upper part of the key */
 #define LOWEST_BIT (64u - DIGITS * DIGIT_BITS)
 
 uint64_t order_key(double x)
@@ -19,10 +19,7 @@ uint64_t order_key(double x)
 		return UINT64_MAX;
 	x += 0.0;		/* -0 becomes 0 */
 	memcpy(&bits, &x, sizeof(bits));
-	/*
-	 * Ascending order of doubles is that of their bits once negative ones are inverted and the
-	 * sign is flipped.
-	 */
+	/* Doubles sort like their bits once negative ones are inverted and the sign is flipped. */
 	bits ^= bits >> 63 ? UINT64_MAX : UINT64_C(1) << 63;
 	return ~bits;
 }
@@ -69,7 +66,7 @@ static unsigned digit(uint64_t key, unsigned place)
 	return (unsigned)(key >> (LOWEST_BIT + place * DIGIT_BITS)) & (DIGIT_VALUES - 1);
 }
 
-/* One pass: FROM in the order of a digit, into TO. STARTS holds how often each value occurs. */
+/* One pass: moves FROM into TO, sorted by one digit. STARTS: how often each value occurs. */
 static void distribute(const struct order_item *from, struct order_item *to, uint32_t count,
 		       unsigned place, uint32_t *starts)
 {
@@ -85,7 +82,7 @@ static void distribute(const struct order_item *from, struct order_item *to, uin
 		to[starts[digit(from[i].key, place)]++] = from[i];
 }
 
-/* Items that agree in all counted digits stand together; few of them do, or else they are equal. */
+/* Sorts runs of items with equal counted digits: they are short, or the items are equal. */
 static void sort_rest(struct order_item *items, struct order_item *spare, uint32_t count)
 {
 	for (uint32_t from = 0, to; from < count; from = to) {
@@ -98,7 +95,7 @@ static void sort_rest(struct order_item *items, struct order_item *spare, uint32
 	}
 }
 
-/* The upper half by digits, least significant first; one that is the same everywhere is skipped. */
+/* Sorts by digits of the upper half, least significant first; skips those that never differ. */
 static void sort_large(struct order_item *items, struct order_item *spare, uint32_t count)
 {
 	uint32_t counts[DIGITS][DIGIT_VALUES];

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * order: sorting rows by a number, descending, equal numbers in the order in which they came.
- */
+/* order: sorts rows by a number, descending; equal numbers keep their order. */
 #ifndef FAIRTOP_CORE_TABLE_ORDER_H
 #define FAIRTOP_CORE_TABLE_ORDER_H
 
 #include <stdint.h>
 
-/* KEY orders like the number it was made from, but the other way round: the largest comes first. */
+/* KEY sorts in the reverse order of its number: the largest number comes first. */
 struct order_item {
 	uint64_t key;
 	uint32_t row;
@@ -17,7 +15,7 @@ struct order_item {
 /* The key of X. -0 and 0 are equal; NaN comes after everything else. */
 uint64_t order_key(double x);
 
-/* Sorts COUNT items by ascending key, stable. SPARE is room for as many. */
+/* Sorts COUNT items by ascending key, stable. SPARE holds as many items. */
 void order_sort(struct order_item *items, struct order_item *spare, uint32_t count);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every cell that is compared is fetched once; then a stable radix sort works on 64-bit keys that
- * order as the first column does, and a merge sort on the runs in which they are equal.
+ * Fetches every compared cell once; then a stable radix sort uses 64-bit keys in the order of the
+ * first column, and a merge sort the runs in which these are equal.
  */
 #include "core/table/rows.h"
 
@@ -12,8 +12,8 @@
 #include "core/base/text.h"
 
 /*
- * Numbers stand before texts. Last in either direction come those aside, then the unknown ones,
- * where it is known why by these reasons.
+ * Numbers sort before texts. Last in either direction come the values aside, then the unknown ones;
+ * those with a known reason sort by it.
  */
 enum rows_class { ROWS_NUMBER, ROWS_TEXT, ROWS_ASIDE, ROWS_WHY, ROWS_UNKNOWN };
 
@@ -128,7 +128,7 @@ static struct rows_cell rows_cell(struct rows_sorter *s, const struct view *view
 	return cell;
 }
 
-/* An unsigned number that orders as X does. */
+/* Returns an unsigned number that sorts like X. */
 static uint64_t rows_key_number(double x)
 {
 	uint64_t bits;
@@ -213,7 +213,7 @@ static void rows_merge(const struct rows_sorter *s, const struct rows_item *in,
 	}
 }
 
-/* Sorts COUNT items with room for as many at SPARE; the result is in ITEMS. */
+/* Sorts COUNT items; SPARE holds as many. The result is in ITEMS. */
 static void rows_merge_sort(const struct rows_sorter *s, struct rows_item *items,
 			    struct rows_item *spare, size_t count)
 {
@@ -235,7 +235,7 @@ static void rows_merge_sort(const struct rows_sorter *s, struct rows_item *items
 		memcpy(items, from, count * sizeof(*items));
 }
 
-/* Byte 8 is the class: numbers and texts change places when descending, the others do not. */
+/* Byte 8 is the class: descending order swaps numbers and texts, not the others. */
 static unsigned rows_byte(const struct rows_item *item, unsigned byte, bool descending)
 {
 	if (byte < 8)
@@ -245,7 +245,7 @@ static unsigned rows_byte(const struct rows_item *item, unsigned byte, bool desc
 	return (item->class == ROWS_TEXT) != descending;
 }
 
-/* One stable pass; false if all items have the same byte and stay where they are. */
+/* One stable pass; returns false, moving nothing, if the byte is equal in all items. */
 static bool rows_radix_pass(const struct rows_item *from, struct rows_item *to, size_t count,
 			    unsigned byte, bool descending)
 {
@@ -265,7 +265,7 @@ static bool rows_radix_pass(const struct rows_item *from, struct rows_item *to, 
 	return true;
 }
 
-/* Is there nothing left to compare among items whose keys are equal? */
+/* Are items with equal keys equal in everything that is compared? */
 static bool rows_all_same(const struct rows_sorter *s, const struct rows_item *items, size_t count)
 {
 	if (s->order->count > 1)
@@ -278,7 +278,7 @@ static bool rows_all_same(const struct rows_sorter *s, const struct rows_item *i
 	return true;
 }
 
-/* Sorts ITEMS with room for as many at SPARE; returns the one that holds the result. */
+/* Sorts ITEMS; SPARE holds as many. Returns whichever of the two has the result. */
 static struct rows_item *rows_sort(const struct rows_sorter *s, struct rows_item *items,
 				   struct rows_item *spare)
 {

@@ -18,35 +18,36 @@ struct sort_key {
 struct row_order {
 	struct sort_key keys[ROWS_SORT_MAX];
 	size_t count;
-	uint32_t most;			/* rows that are selected; 0: all */
+	uint32_t most;			/* limit of selected rows; 0: all */
 };
 
 /*
- * What COLUMN alone is sorted by has on top what one looks for: the largest amount, the first name,
- * place, number or time.
+ * Does sorting by COLUMN start with its largest value? Amounts do; names, places, ids and times
+ * start with the first.
  */
 bool rows_falls_first(const struct column *column);
 
-/* '-', '+' or 0 where *TEXT begins with neither; *TEXT is behind it. */
+/* Returns '-', '+', or 0 if *TEXT begins with neither; moves *TEXT past the sign. */
 char rows_sign(const char **text);
 bool rows_falls(char sign, const struct column *column);
 
 /*
- * Parses "[+|-]col[,...]": + rising, - falling, else as rows_falls_first(). ERR_INPUT names the
- * unknown column.
+ * Parses "[+|-]col[,...]": + ascending, - descending, else as rows_falls_first(). ERR_INPUT names
+ * the unknown column.
  */
 bool rows_parse_sort(const char *text, const struct column *columns, size_t count,
 		     struct row_order *order, struct err *err);
 
 /*
- * Row numbers that pass FILTER (NULL: all), sorted flat by ORDER (NULL: view order). Rows that are
- * equal in every key keep the order of the view; numbers stand before texts, those aside (value.h)
- * and then unknown last in either direction. The first ORDER->most of them. Owned by the caller.
+ * Returns the rows that match FILTER (NULL: all), sorted flat by ORDER (NULL: view order), the
+ * first ORDER->most of them. Rows equal in every key keep the order of the view; numbers come
+ * before texts; values aside (value.h), then unknown ones come last in either direction. Caller
+ * frees.
  */
 uint32_t *rows_select(const struct view *view, const struct filter *filter,
 		      const struct row_order *order, uint32_t *count);
 
-/* enum need of the columns that are compared. */
+/* Returns the enum need bits of the compared columns. */
 uint32_t rows_needs(const struct row_order *order);
 
 #endif
