@@ -66,14 +66,14 @@ static void get_usage(const struct spot *spot, struct value *out)
 	value_set_real(out, cluster_f64(m->cluster, F_ASSOC_USAGE, spot->row));
 }
 
-/* An array of what the algorithm computed. */
+/* Reads an array of computed values. */
 static void get_result(const struct spot *spot, struct value *out)
 {
 	const struct model *m = spot->context;
 
 	set_item(out, *(double *const *)SPOT_MEMBER(spot, m->fs), spot->row);
 	out->origin = fs_origin(&m->input, m->fs, fs_told_of(spot->column->which), spot->row);
-	/* A what-if differs from the report by intent. */
+	/* A what-if differs from the report on purpose. */
 	if (m->changes && out->origin == VALUE_DIFFERS)
 		out->origin = VALUE_COMPUTED;
 }
@@ -85,7 +85,7 @@ static void get_reported(const struct spot *spot, struct value *out)
 	value_set_real(out, fs_reported(&m->input, (enum fs_told)spot->column->which, spot->row));
 }
 
-/* A ratio to shares; who has none is compared with nobody who has. */
+/* A ratio to shares: rows without shares sort aside. */
 static void set_aside(const struct spot *spot, struct value *out)
 {
 	const struct fs_result *fs = ((const struct model *)spot->context)->fs;
@@ -112,7 +112,7 @@ static void get_result_rank(const struct spot *spot, struct value *out)
 	set_count(out, *(uint32_t *const *)SPOT_MEMBER(spot, m->fs), spot->row);
 }
 
-/* What only one algorithm has, and is shown for. */
+/* Columns of one algorithm only, shown only with it. */
 static void get_own(const struct spot *spot, struct value *out)
 {
 	const struct fs_result *fs = ((const struct model *)spot->context)->fs;
@@ -261,7 +261,7 @@ const struct column accounts_columns[] = {
 	  .needs = NEED_SHARES, .get = list_reported,
 	  .legend = "columns in this row that are reported, not computed",
 	  .changes.none = true },
-	/* PBS's and then LSF's own come last: see accounts_view(). */
+	/* PBS's own columns, then LSF's, come last: see accounts_view(). */
 	{ .name = "group_percentage", .title = "Group", .format = COLUMN_RATIO, .width = 8,
 	  .decimals = 6, .keep = 40, .needs = NEED_SHARES, .only = ON(PBS), .get = get_own,
 	  .which = PBS_OWN_GROUP_PERCENTAGE,
@@ -294,7 +294,7 @@ const struct column *accounts_column(const char *name)
 	return column_find(accounts_columns, accounts_columns_count, name, strlen(name));
 }
 
-/* Is COLUMN there for another algorithm alone? */
+/* Does COLUMN belong to another algorithm only? */
 static bool is_foreign(const struct column *column, enum fs_algorithm algorithm)
 {
 	return (column->only == ON(PBS) || column->only == ON(LSF)) &&

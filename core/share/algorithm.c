@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What the policy of a cluster asks for: which algorithm, and its one parameter.
- */
+/* The algorithm that the policy of a cluster selects, and its one parameter. */
 #include "core/share/fairshare.h"
 
 #include <string.h>
@@ -13,7 +11,7 @@ enum fs_algorithm fs_algorithm_of(uint32_t flags)
 	return flags & PF_NO_FAIR_TREE ? FS_CLASSIC : FS_FAIR_TREE;
 }
 
-/* Fair Tree alone reports a LevelFS. */
+/* Only Fair Tree reports a LevelFS. */
 static bool reports_level(const struct cluster *c)
 {
 	const double *level = cluster_col_f64(c, F_ASSOC_R_LEVEL_FS);

@@ -29,7 +29,7 @@ static bool is_gres(const char *name)
 	return strncmp(name, "gres/", 5) == 0;
 }
 
-/* Does the TRES enter the maximum, and not the sum? */
+/* Does the TRES count in the maximum rather than in the sum? */
 static bool in_maximum(const char *name, enum billing_mode mode)
 {
 	if (mode == BILLING_SUM)
@@ -118,7 +118,7 @@ double billing_of_job(const struct cluster *c, uint32_t job, uint32_t partition,
 
 	if (f64_known(told) || !text || list.count == 0)
 		return told;
-	/* How weights are added up is in PriorityFlags. */
+	/* PriorityFlags, which define how weights are added up, are unknown. */
 	if (*text && policy_hides(cluster_policy(c), "PriorityFlags"))
 		return told;
 	w = mem_alloc(1, sizeof(*w));

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* Shares of row I of family F as a part of its level: 0 if nobody there has any. */
+/* Shares of row I as a part of family F's sum; 0 if that is 0. */
 static double level_part(const struct fs_tree *t, uint32_t i, uint32_t f)
 {
 	if (!t->family_known[f])
@@ -17,7 +17,7 @@ static double level_part(const struct fs_tree *t, uint32_t i, uint32_t f)
 	return t->family_shares[f] == 0 ? 0 : (double)t->shares[i] / t->family_shares[f];
 }
 
-/* E and R; S and U are there. Returns the ratio that F is made of. */
+/* Computes E and R from S and U. Returns the ratio that determines F. */
 static double run_usage(const struct fs_tree *t, struct fs_result *r, uint32_t i)
 {
 	uint32_t p = t->fs_parent[i], f = t->family[i];
@@ -45,7 +45,7 @@ static double run_usage(const struct fs_tree *t, struct fs_result *r, uint32_t i
 	return r->effective_ratio[i];
 }
 
-/* U is there. */
+/* U is already computed. */
 static void run_row(const struct fs_input *in, struct fs_result *r, uint32_t i)
 {
 	const struct fs_tree *t = in->tree;
@@ -68,7 +68,7 @@ static void set_root(const struct fs_input *in, struct fs_result *r)
 	r->branch[0] = FS_BRANCH_ROOT;
 }
 
-/* Where no parameter was read it may as well be depth-oblivious, which has other E and R. */
+/* If no parameter was read, the algorithm may be depth-oblivious, with other E and R. */
 static void forget_usage(const struct fs_input *in, struct fs_result *r)
 {
 	for (uint32_t i = 1; i < in->tree->n; i++) {

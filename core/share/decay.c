@@ -16,7 +16,7 @@ double decay_over(int64_t half_life, int64_t dt)
 	if (dt <= 0)
 		return 1.0;
 	left = pow(decay_per_second(half_life), (double)dt);
-	/* A half-life below 0.693 s would make q negative; what is left is never less than this. */
+	/* A half-life below 0.693 s makes q negative; the result has this lower bound. */
 	return left > DBL_MIN ? left : DBL_MIN;
 }
 

@@ -9,9 +9,8 @@
  *	k   = 1 if ln R_p * ln r_l >= 0, else 1 / (1 + (5 ln R_p)^2)
  *	R   = R_p * r_l^k		and E = R * S
  *
- * ln R is carried down the tree, so that a row costs one logarithm and one exponential, and one
- * more for F. Only accounts hand something down: they come first, those nearest the root before
- * those below.
+ * ln R is passed down the tree, so that a row costs one logarithm and one exponential, and one more
+ * for F. Only accounts pass values down, so they are computed first, from the root down.
  */
 #include "core/share/fairshare_private.h"
 
@@ -19,24 +18,24 @@
 
 #include "core/base/mem.h"
 
-/* What the members of a family take from their account p. */
+/* Values that the members of a family get from their account p. */
 struct family {
 	double shares;			/* S(p) / L: S of a member is its shares times this */
 	double usage;			/* S(p) / sum U: r_l is r times this; 0: no formula */
 	double log_ratio;		/* ln R(p) */
-	double against;			/* k of members on the other side of fair share than p */
+	double against;			/* k of members on the other side of 1 than R(p) */
 };
 
-/* What comes out for a row. Without the formula E = U and R = r; r_l, k and ln R are unknown. */
+/* Result of a row. Without the formula E = U and R = r; r_l, k and ln R are unknown. */
 struct row {
 	double s, e, r, local, k, log_ratio, ratio;
 	bool formula;
 };
 
-/* A logarithm this close to 0 is rounding: the ratio is 1, and k is 1 by definition. */
+/* A logarithm this close to 0 is a rounding error: the ratio is 1, and k is 1 by definition. */
 #define ROUNDING 1e-15
 
-/* 2^-1022 is the least number at full precision; F below it is 0. */
+/* 2^-1022 is the smallest number with full precision; a smaller F is 0. */
 #define LEAST_EXPONENT (-1022.0)
 
 static inline struct row row_of(const struct family *f, uint32_t shares, double u)
@@ -91,7 +90,7 @@ static struct family *families_new(const struct fs_tree *t, const double *usage)
 	double *sum = sums_new(t, usage);
 
 	families[0] = family_of(t, 0, sum[0], &root);
-	/* Those of orphans first: what they hand down is asked for below. */
+	/* Orphans first: the loop below needs the values they pass down. */
 	for (uint32_t f = t->families - t->orphans; f < t->families; f++)
 		families[f] = family_of(t, f, sum[f], &root);
 	for (uint32_t f = 1; f < t->families - t->orphans; f++) {
@@ -134,8 +133,8 @@ static void set_root(const struct fs_input *in, struct fs_result *r)
 }
 
 /*
- * A row with fairshare=parent has the values of its fair-share parent; but E right under the root
- * is U.
+ * A row with fairshare=parent has the values of its fair-share parent, but directly under the root
+ * E is U.
  */
 static void set_parent_row(const struct fs_tree *t, struct fs_result *r, uint32_t i)
 {
@@ -171,13 +170,13 @@ static void run(const struct fs_input *in, struct fs_result *r)
 	for (uint32_t i = 1; i < t->n; i++)
 		run_row(t, &families[t->family[i]], in->damping, r, i);
 	set_root(in, r);
-	/* A fair-share parent stands before its members. */
+	/* A fair-share parent comes before its members. */
 	for (uint32_t i = 0; i < t->parents; i++)
 		set_parent_row(t, r, t->parent_rows[i]);
 	mem_free(families);
 }
 
-/* Sums are those of sums_new() to the last bit where siblings stand in the order of their rows. */
+/* Same sums as sums_new(), to the last bit, if siblings are in the order of their rows. */
 static bool run_path(const struct fs_input *in, struct fs_result *r, const uint32_t *path,
 		     uint32_t count)
 {

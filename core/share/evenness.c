@@ -22,11 +22,11 @@ double jain_index(const double *values, size_t n)
 
 #define DIGIT 11
 #define BUCKETS (1u << DIGIT)
-#define DIGITS 3		/* sorted by: the upper 33 bits; few numbers share them */
+#define DIGITS 3		/* sorted by the upper 33 bits; few numbers share them */
 #define LOW (64 - DIGITS * DIGIT)
 #define SIGN (1ull << 63)
 
-/* Bits that order as the numbers do, negative ones included. */
+/* Bits that sort like the numbers, negative ones included. */
 static uint64_t key_of(double x)
 {
 	uint64_t bits;
@@ -49,7 +49,7 @@ static size_t digit_of(uint64_t key, unsigned d)
 	return (key >> (LOW + d * DIGIT)) % BUCKETS;
 }
 
-/* One stable pass over digit D; COUNTS: keys by that digit. */
+/* One stable pass over digit D; COUNTS: number of keys per value of the digit. */
 static void pass(const uint64_t *from, uint64_t *to, size_t n, unsigned d, const size_t *counts)
 {
 	size_t place[BUCKETS], sum = 0;
@@ -69,7 +69,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Keys that are sorted by their digits, by the bits below them. */
+/* Sorts keys with equal digits by the bits below. */
 static void sort_rest(uint64_t *keys, size_t n)
 {
 	for (size_t from = 0, to; from < n; from = to) {
@@ -82,7 +82,7 @@ static void sort_rest(uint64_t *keys, size_t n)
 	}
 }
 
-/* By radix: a what-if sorts a hundred thousand of them within a frame. */
+/* Radix sort: a what-if sorts a hundred thousand values per screen frame. */
 static void sort(double *values, size_t n)
 {
 	uint64_t *keys = mem_alloc(2 * n, sizeof(*keys)), *from = keys, *to = keys + n;
@@ -124,13 +124,13 @@ double gini_index(double *values, size_t n)
 
 struct evenness evenness_of(const struct model *m)
 {
-	/* In an excerpt the users are not all there. */
+	/* An excerpt does not have all users. */
 	const double *ratios = m->tree->excerpt ? NULL : m->fs->effective_ratio;
 	double *values = mem_alloc((size_t)m->tree->n + 1, sizeof(*values));
 	struct evenness e;
 	size_t n = 0;
 
-	/* No branches: which rows are users follows no pattern. */
+	/* Branch-free: which rows are users follows no pattern. */
 	for (uint32_t i = 0; ratios && i < m->tree->n; i++) {
 		values[n] = ratios[i];
 		n += (size_t)((m->tree->is_user[i] != 0) & (m->tree->shares[i] != 0) &

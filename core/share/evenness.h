@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * evenness: how evenly a cluster is served, in one number.
+ * evenness: how evenly users are served, in one number.
  *
  *	jain	Jain's index, (sum R)^2 / (n sum R^2): 1 is perfectly even
  *	gini	Gini coefficient, in the sorted form (2 sum i x_i) / (n sum x) - (n + 1) / n:
@@ -17,10 +17,10 @@ struct evenness {
 	double jain, gini;	/* NaN without a value */
 };
 
-/* Of R over the users that have shares. */
+/* Computes both from R of the users with shares. */
 struct evenness evenness_of(const struct model *m);
 
-/* NaN without a value. VALUES is sorted by gini_index(). */
+/* NaN if there are no values. gini_index() sorts VALUES. */
 double jain_index(const double *values, size_t n);
 double gini_index(double *values, size_t n);
 

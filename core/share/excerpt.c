@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An excerpt is not a family. "sshare -A x" or "-u u" lists some of the siblings, so that the sum
- * of those that are listed is not the scheduler's L, and the number of users is not its N. What it
- * reports tells: an L of its own, the L that follows from NormShares, and Fair Tree's factors, by
- * which so many users stand before and behind each.
+ * Excerpts have incomplete families: "sshare -A x" or "-u u" lists some of the siblings, so the sum
+ * of the listed shares is not the scheduler's L, and the number of users is not its N. Its report
+ * shows this: a reported L, the L that follows from NormShares, and Fair Tree's factors, which
+ * count the users before and behind each.
  */
 #include "core/share/fairshare_private.h"
 
@@ -13,13 +13,13 @@
 #include "core/base/mem.h"
 #include "core/table/order.h"
 
-/* Doubles that travelled, and the roundings of a few levels. */
+/* Rounding errors of reported doubles, over a few levels. */
 #define SLACK 1e-12
 
 enum verdict {
-	SILENT,			/* nothing is reported that would tell */
-	LIKELY,			/* L may be what is listed, by the digits of the report */
-	WHOLE,			/* the siblings that are listed are all that have shares */
+	SILENT,			/* the report has no evidence */
+	LIKELY,			/* L may be the listed sum, given the digits of the report */
+	WHOLE,			/* the listed siblings are all that have shares */
 	CUT,			/* the scheduler's L is larger */
 	ODD			/* its L is smaller, or the members do not agree */
 };
@@ -33,10 +33,10 @@ struct judge {
 	const double *norm;		/* NormShares as reported, NULL */
 	const uint32_t *level;		/* L as reported, NULL */
 	double quantum;
-	bool computed;			/* some S is above 0: then 0 is rounded, with digits */
+	bool computed;			/* some S is above 0: then a 0 is a rounded number */
 };
 
-/* What the reported S of ROW stands for; nothing if it was not computed. */
+/* Range of the reported S of ROW, given its digits; false if it was not computed. */
 static bool norm_of(const struct judge *j, uint32_t row, struct range *out)
 {
 	double x = j->norm ? j->norm[row] : F64_UNKNOWN;
@@ -57,7 +57,7 @@ static enum verdict compare(const struct range *l, uint32_t listed)
 	return l->lo > listed - 1.0 && l->hi < listed + 1.0 ? WHOLE : LIKELY;
 }
 
-/* By what the members report of L itself. */
+/* Judges by the L that members report. */
 static enum verdict judge_level(const struct judge *j, uint32_t f)
 {
 	const struct fs_tree *t = j->t;
@@ -77,8 +77,8 @@ static enum verdict judge_level(const struct judge *j, uint32_t f)
 }
 
 /*
- * By L = s / S, or where S is a PRODUCT over the levels L = S(p) s / S. Members that do not agree
- * on an L may still all have too little of S(p); if one has not, another's S is wrong.
+ * Judges by L = s / S, or, with S a PRODUCT over the levels, L = S(p) s / S. If members disagree on
+ * L, all may still have too little of S(p); unless one has not: then the S of another is wrong.
  */
 static enum verdict judge_norm(const struct judge *j, uint32_t f, bool product)
 {
@@ -115,8 +115,8 @@ static enum verdict judge_norm(const struct judge *j, uint32_t f, bool product)
 }
 
 /*
- * Judges all families but those of orphans. How many are not what is listed; all of them, if none
- * is.
+ * Judges all families but those of orphans. Returns how many contradict the listed sums; all, if
+ * none agrees.
  */
 static uint32_t judge_all(const struct judge *j, bool product, uint8_t *verdicts)
 {
@@ -136,8 +136,8 @@ static uint32_t judge_all(const struct judge *j, bool product, uint8_t *verdicts
 }
 
 /*
- * Flags that were changed by a reconfigure leave the other algorithms' NormShares behind: then all
- * families agree with those.
+ * After a reconfigure changes PriorityFlags, NormShares may be those of another algorithm: then all
+ * families agree with the other formula.
  */
 static void judge_families(const struct judge *j, bool product, uint8_t *verdicts)
 {
@@ -176,7 +176,7 @@ uint32_t fs_misplaced(const struct fs_tree *t, const struct cluster *c, uint32_t
 
 /* ---- users that are missing ---------------------------------------------------------------- */
 
-/* Is there a place where a user could be who is not listed? */
+/* Can unlisted users exist anywhere in the tree? */
 static bool has_room(const struct fs_tree *t, const uint8_t *verdicts)
 {
 	for (uint32_t f = 0; f < t->families - t->orphans; f++) {
@@ -191,9 +191,9 @@ static bool has_room(const struct fs_tree *t, const uint8_t *verdicts)
 }
 
 /*
- * Fair Tree's F is the number of users who are not before one, divided by N. So many are listed
- * before and behind that N must be more than all of them, and than who may have been deleted since
- * it was computed: for at least half of the users, as a factor that is off is no excerpt.
+ * Fair Tree's F is the number of users not before one, divided by N. True if at least half of the
+ * users have more users listed before or behind them than their F allows with N = listed users,
+ * plus some that may have been deleted since F was computed. (Fewer may simply be off.)
  */
 static bool misses_users(const struct fs_tree *t, const double *factors, double quantum, bool room)
 {
@@ -219,8 +219,8 @@ static bool misses_users(const struct fs_tree *t, const double *factors, double 
 }
 
 /*
- * The other algorithms' factors tell nothing of the sort. But who used most of all is not listed
- * where the users who are used less than half: what deleted ones leave behind is less.
+ * Factors of the other algorithms do not show this. But if the listed users have less than half of
+ * the root's usage, users are missing: deleted ones leave less behind.
  */
 static bool misses_usage(const struct fs_tree *t, const double *usage)
 {
@@ -242,7 +242,7 @@ static bool is_any_above_0(const struct fs_tree *t, const double *values)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* Where rows are hidden a family counts only if the scheduler's numbers confirm it. */
+/* With hidden rows, a family counts only if the scheduler's numbers confirm it. */
 static void cut_families(struct fs_tree *t, const uint8_t *verdicts)
 {
 	for (uint32_t f = 0; f < t->families - t->orphans; f++) {
@@ -284,7 +284,7 @@ void fs_find_excerpt(const struct cluster *c, struct fs_tree *t)
 	judge_families(&j, !fair_tree, verdicts);
 	misplaced = fs_misplaced(t, c, &telling, &row) != 0;
 	if (misplaced && verdicts[0] == WHOLE)
-		verdicts[0] = LIKELY;	/* an E that is wrong proves nothing */
+		verdicts[0] = LIKELY;	/* a wrong E proves nothing */
 	room = has_room(t, verdicts);
 	t->excerpt = t->excerpt || misplaced || is_any_cut(t, verdicts) ||
 		     (fair_tree && t->tells_factors ?

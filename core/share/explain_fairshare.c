@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The derivation of one association's factor, level by level from the root. Every number is read
- * from the result, or is one of its inputs; only sums over siblings are formed again, in the order
- * of the run.
+ * The derivation of one association's factor, level by level from the root. Every number comes from
+ * the result or its inputs; only sums over siblings are computed again, in the order of the run.
  */
 #include "core/share/fairshare_private.h"
 
@@ -14,7 +13,7 @@
 
 #define NAME_MAX_SHOWN 128
 
-/* Where the explanation is. */
+/* The current position of the explanation. */
 struct place {
 	const struct fs_input *in;
 	const struct fs_tree *tree;
@@ -22,7 +21,7 @@ struct place {
 	struct explain *e;
 	uint32_t row, parent;		/* the association and its fair-share parent */
 	char name[NAME_MAX_SHOWN];	/* path of the row */
-	char above[NAME_MAX_SHOWN];	/* and of the fair-share parent */
+	char above[NAME_MAX_SHOWN];	/* path of the fair-share parent */
 };
 
 static void step_to(struct place *p, uint32_t row)
@@ -55,7 +54,7 @@ static const char *why_no_sum(const struct place *p)
 	       "the shares of a sibling are unknown";
 }
 
-/* Why a number of the row that should be computed is not. */
+/* Why a number of the row could not be computed. */
 static const char *why_unknown(const struct place *p, enum fs_told what)
 {
 	const struct fs_tree *t = p->tree;
@@ -63,7 +62,7 @@ static const char *why_unknown(const struct place *p, enum fs_told what)
 
 	if (why_no_sum(p))
 		return why_no_sum(p);
-	/* Only Fair Tree's S and Level FS are of the siblings alone. */
+	/* Only Fair Tree's S and Level FS depend on the siblings alone. */
 	while (p->r->level_fs == NULL && above != ROW_NONE && above != 0) {
 		if (t->family_cut[t->family[above]])
 			return "an excerpt: siblings of an account above may be missing";
@@ -74,7 +73,7 @@ static const char *why_unknown(const struct place *p, enum fs_told what)
 	return "an input is unknown";
 }
 
-/* What the scheduler reports stands beside. */
+/* Adds the scheduler's own value. */
 static void explain_beside(const struct place *p, struct explain_step *s, enum fs_told what)
 {
 	s->reported = fs_told(p->in, p->r, what, p->row);
@@ -82,8 +81,7 @@ static void explain_beside(const struct place *p, struct explain_step *s, enum f
 }
 
 /*
- * True if the number of step S was not computed: then it is as reported, or unknown, and no formula
- * gives it.
+ * True if the number of step S was not computed: it is as reported, or unknown, and has no formula.
  */
 static bool explain_open(const struct place *p, struct explain_step *s, enum fs_told what)
 {
@@ -98,7 +96,7 @@ static bool explain_open(const struct place *p, struct explain_step *s, enum fs_
 
 /* ---- shares, usage and the factor ---------------------------------------------------------- */
 
-/* What stands at the head of each level. */
+/* Writes the heading of each level. */
 static void explain_row(struct place *p)
 {
 	const struct fs_tree *t = p->tree;
@@ -168,7 +166,7 @@ static void explain_norm_shares(struct place *p)
 			     shares);
 }
 
-/* What everything starts from; false if that is raw usage. */
+/* Explains the base; false if that is raw usage. */
 static bool explain_base(const struct place *p, struct explain_step *s, enum fs_told what)
 {
 	if (p->in->base != FS_BASE_REPORTED)
@@ -200,7 +198,7 @@ static void explain_norm_usage(struct place *p)
 		explain_with(s, "%s / %s", explain_number(own).s, explain_number(all).s);
 }
 
-/* 2^-(R / d), the last step of both algorithms that have it. */
+/* 2^-(R / d), the last step of both algorithms with R. */
 static void explain_factor(struct place *p)
 {
 	uint32_t from = is_parent(p) ? p->parent : p->row;
@@ -271,7 +269,7 @@ static void explain_orphan(struct place *p)
 		     "not count, and the F of its jobs is 0");
 }
 
-/* E that is one other number. */
+/* An E that equals another number. */
 static void explain_same(struct place *p, const char *which, const char *note)
 {
 	struct explain_step *s = explain_add(p->e, "E", p->r->effective_usage[p->row], which);
@@ -280,7 +278,7 @@ static void explain_same(struct place *p, const char *which, const char *note)
 		explain_note(s, "%s", note);
 }
 
-/* The branches that classic and depth-oblivious have in common; false if ROW is in none of them. */
+/* Branches common to classic and depth-oblivious; false if ROW is in none of them. */
 static bool explain_plain_branch(struct place *p)
 {
 	char note[EXPLAIN_TEXT_MAX];
@@ -443,7 +441,7 @@ static void explain_fair_tree_usage(struct place *p)
 			     explain_number(above).s);
 }
 
-/* Is LEVEL what the two numbers give that are shown? One that is reported need not be. */
+/* Is LEVEL the quotient of the two shown numbers? A reported one need not be. */
 static bool is_quotient(double level, double part, double used)
 {
 	double x = part == 0 ? 0 : part / used;

@@ -4,16 +4,16 @@
  *
  * Among siblings level_fs = S / U, where S is the part of the siblings' shares and U the part of
  * the parent's usage. The tree is walked from the root, the best sibling first; users get the
- * numbers N, N - 1, ... as they are met, equal siblings the same one, and F is that number divided
- * by N.
+ * numbers N, N - 1, ... in this order, equal siblings the same one, and F is that number divided by
+ * N.
  *
  * Equality decides, so the arithmetic is the scheduler's: s / L a double, W / W(p) and the quotient
- * long double. Siblings are sorted by the quotient rounded to double; the bits behind are looked at
- * only where doubles are equal.
+ * long double. Siblings are sorted by the quotient rounded to double; the remaining bits matter
+ * only if the doubles are equal.
  *
  * The documentation merges the children of tied sibling accounts before ranking them. The code has
- * never done so: the first child of the second account is tied with the last rank given, and that
- * is all. Both are here.
+ * never done so: it only ties the first child of the second account with the last rank given. Both
+ * variants are here.
  */
 #include "core/share/fairshare_private.h"
 
@@ -26,12 +26,12 @@
 /* Marks of a sorted item. */
 #define NEW_LEVEL 1u		/* its level_fs differs from the one before */
 #define USER 2u			/* not an account */
-#define UNKNOWN 4u		/* of the first item: a level_fs is unknown, and so the order */
+#define UNKNOWN 4u		/* of the first item: a level_fs, and so the order, is unknown */
 
 /* Siblings being walked. */
 struct frame {
 	const struct order_item *next, *end;
-	bool tied;		/* the account that was descended into was tied */
+	bool tied;		/* the account descended into was tied */
 };
 
 struct walk {
@@ -39,15 +39,15 @@ struct walk {
 	const struct fs_tree *tree;
 	struct fs_result *result;
 	const double *reported;		/* level_fs as the scheduler reports it, NULL */
-	const double *effective;	/* likewise E */
-	const double *usage;		/* W, NULL; for ties of reported values that were rounded */
-	/* By family, at its members' places; the key of an account is then its own family. */
+	const double *effective;	/* the same for E */
+	const double *usage;		/* W, NULL; breaks ties of rounded reported values */
+	/* By family, at its members' positions; keys of accounts become their own families. */
 	struct order_item *sorted;
-	struct order_item *merged;	/* stack of lists of several families; NULL if none are */
+	struct order_item *merged;	/* stack of merged lists of families; NULL if unused */
 	struct order_item *spare;
 	struct frame *frames;
 	uint32_t depth, used;		/* frames, merged items */
-	uint32_t next, rank;		/* number of the next user, and the last one given */
+	uint32_t next, rank;		/* next user number, and the last one given */
 	bool rank_known;
 };
 
@@ -111,7 +111,7 @@ static inline long double level_of(const struct walk *w, uint32_t i, long double
 /* ---- one list of siblings ------------------------------------------------------------------ */
 
 /*
- * What the doubles of equal keys do not tell: the bits lost in rounding, then users before
+ * Sort key of what equal doubles do not show: the bits lost in rounding, then users before
  * accounts. The lost bits are at most 2^-53 of LEVEL, in steps of more than 2^-113 of it where long
  * double has 113 bits (arm64): times 2^114 they are whole numbers that differ by two or more, so
  * the last bit is free.
@@ -144,7 +144,7 @@ static void sort_run(struct walk *w, struct order_item *run, uint32_t count)
 		run[j].mark = (run[j].key ^ run[j - 1].key) > 1 ? NEW_LEVEL : 0;
 }
 
-/* Sorts siblings, of which only the rows are filled in. */
+/* Sorts siblings whose rows are filled in. */
 static void sort_siblings(struct walk *w, struct order_item *items, uint32_t count)
 {
 	const struct fs_tree *t = w->tree;
@@ -163,7 +163,7 @@ static void sort_siblings(struct walk *w, struct order_item *items, uint32_t cou
 			sort_run(w, items + from, to - from);
 		items[from].mark = NEW_LEVEL;
 	}
-	/* The value before the first is 4294967294, which only a transparent account has. */
+	/* The value before the first is 4294967294, which only transparent accounts have. */
 	if (count > 0 && level[items[0].row] == FS_NO_LEVEL)
 		items[0].mark = 0;
 	for (uint32_t j = 0; j < count; j++) {
@@ -174,10 +174,7 @@ static void sort_siblings(struct walk *w, struct order_item *items, uint32_t cou
 		items[0].mark |= UNKNOWN;
 }
 
-/*
- * All families, in the order of the rows: the walk jumps about, and would wait for the memory at
- * each jump.
- */
+/* Sorts all families in the order of the rows, for locality: the walk jumps about in memory. */
 static void sort_families(struct walk *w)
 {
 	const struct fs_tree *t = w->tree;
@@ -214,7 +211,7 @@ static uint32_t merge_families(struct walk *w, const struct order_item *items, u
 
 /* ---- the walk ------------------------------------------------------------------------------ */
 
-/* Nothing can be said of the users below ROW; they are counted all the same. */
+/* The order of the users below ROW is unknown; they still count. */
 static void skip_subtree(struct walk *w, uint32_t row)
 {
 	const struct fs_tree *t = w->tree;
@@ -250,7 +247,7 @@ static void descend(struct walk *w, const struct order_item *items, uint32_t cou
 	w->frames[w->depth++] = (struct frame){ list, list + length, tied };
 }
 
-/* The accounts that follow in the list and are tied with the first. */
+/* Counts the following accounts that are tied with the first. */
 static uint32_t tied_accounts(const struct frame *f)
 {
 	const struct order_item *item = f->next + 1;
@@ -375,7 +372,7 @@ static void run_walk(const struct fs_input *in, struct fs_result *r, bool merges
 		sort_families(&w);
 		walk_tree(&w);
 	}
-	/* The mark of transparent accounts was for sorting only. */
+	/* The mark of transparent accounts was only for sorting. */
 	for (uint32_t j = 0; j < t->parents; j++) {
 		if (!t->is_user[t->parent_rows[j]])
 			r->level_fs[t->parent_rows[j]] = F64_UNKNOWN;
@@ -394,7 +391,7 @@ static void run_documented(const struct fs_input *in, struct fs_result *r)
 
 /* ---- one row --------------------------------------------------------------------------------- */
 
-/* Where a sibling comes; those of one level_fs are tied, users before accounts. */
+/* Place of a sibling relative to ROW; equal level_fs are tied, users before accounts. */
 enum place { BEFORE, TIED, BEHIND };
 
 static enum place place_of(const struct walk *w, uint32_t i, uint32_t row)
@@ -418,9 +415,9 @@ static void pass(struct walk *w, uint32_t i)
 }
 
 /*
- * Counts off the users who are met among the siblings of ROW and below them before ROW is. *TIED:
- * the user who is met next gets the number of the one before. False where more must be known: a
- * level_fs, or the order of what is merged.
+ * Counts the users whom the walk meets before ROW, among its siblings and below them. *TIED: the
+ * next user gets the number of the one before. False if that needs more: an unknown level_fs, or
+ * the order of merged lists.
  */
 static bool pass_siblings(struct walk *w, uint32_t row, bool merges, bool *tied)
 {
@@ -461,7 +458,7 @@ static bool run_path(const struct fs_input *in, struct fs_result *r, const uint3
 	bool tied = false;
 
 	fs_norm_usage_of(in, path, count, r->norm_usage);
-	if (!t->is_user[row] || t->excerpt) {		/* it has no number */
+	if (!t->is_user[row] || t->excerpt) {		/* no number: no user, or an excerpt */
 		set_level(&w, row);
 		if (t->shares[row] == SHARES_PARENT && !t->is_user[row])
 			r->level_fs[row] = F64_UNKNOWN;

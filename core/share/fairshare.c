@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The registry of algorithms, and their results: above them. What they share is in usage.c.
- */
+/* The registry of algorithms, and their results. usage.c has what the algorithms share. */
 #include "core/share/fairshare.h"
 #include "core/share/fairshare_private.h"
 
@@ -34,7 +32,7 @@ const char *fs_order_name(enum fs_order order)
 	return order == FS_ORDER_LFT ? "lft" : "list";
 }
 
-/* Rows but the root for which the base has a number. */
+/* Counts the rows, without the root, for which the base has a number. */
 static uint32_t base_rows(const struct cluster *c, enum fs_base base)
 {
 	const double *values = cluster_col_f64(c, base == FS_BASE_USAGE ? F_ASSOC_USAGE :
@@ -50,7 +48,7 @@ static uint32_t base_rows(const struct cluster *c, enum fs_base base)
 	return known;
 }
 
-/* What LSF has used is not divided by anything: there is one base. */
+/* LSF does not normalise usage: there is only one base. */
 static bool is_lsf(const struct cluster *c)
 {
 	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
@@ -102,7 +100,7 @@ struct fs_result *fs_result_new(const struct fs_algo *algo, const struct fs_tree
 	return r;
 }
 
-/* What slurmctld has of those that stand in no family; outside Fair Tree sshare shows F 1. */
+/* Slurmctld's values for rows in no family; outside Fair Tree sshare shows F 1. */
 static void set_detached(const struct fs_tree *t, struct fs_result *r)
 {
 	for (uint32_t i = 0; t->detached && i < r->n; i++) {
@@ -139,7 +137,7 @@ void fs_compute(const struct fs_algo *algo, const struct fs_input *in, struct fs
 	set_detached(in->tree, r);
 }
 
-/* The fair-share parents of ROW, from below the root on, and itself. */
+/* Returns ROW and its fair-share parents, from below the root on. */
 static uint32_t *path_to(const struct fs_tree *t, uint32_t row, uint32_t *count)
 {
 	uint32_t *path;
@@ -191,7 +189,7 @@ uint32_t *fs_near(const struct fs_tree *t, uint32_t row, uint32_t *count)
 	return near;
 }
 
-/* Fair Tree numbers the users itself, from N down: the rank is how many have a higher number. */
+/* Fair Tree numbers users from N down: the rank counts those with a higher number. */
 static void rank_from_tree(const struct fs_tree *tree, struct fs_result *r)
 {
 	uint32_t *better = mem_zalloc((size_t)tree->users + 2, sizeof(uint32_t));
@@ -210,7 +208,7 @@ static void rank_from_tree(const struct fs_tree *tree, struct fs_result *r)
 	mem_free(better);
 }
 
-/* One F that is unknown may be the highest: then nobody has a rank. */
+/* A single unknown F may be the highest: then all ranks are unknown. */
 static bool knows_factors(const struct fs_tree *tree, const struct fs_result *r)
 {
 	for (uint32_t i = 0; i < r->n; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fairshare: who deserves what, by one interface over several algorithms.
+ * fairshare: one interface to several fair-share algorithms.
  *
  * Notation of the depth-oblivious document: S normalised shares, U normalised usage, r = U / S, r_l
  * local usage ratio, k the exponent, R effective usage ratio, F fair-share factor; E = R * S is
@@ -9,7 +9,7 @@
  *
  * An algorithm is a small object: it computes its own result arrays, declares its quantities (the
  * columns of tree, JSON and CSV) and lists its own explanation steps. Screen, explain, JSON and
- * verify walk those lists.
+ * verify use those lists.
  */
 #ifndef FAIRTOP_CORE_SHARE_FAIRSHARE_H
 #define FAIRTOP_CORE_SHARE_FAIRSHARE_H
@@ -28,13 +28,13 @@ enum fs_base {
 	FS_BASE_USAGE		/* start from raw usage */
 };
 
-/* Order of siblings: it decides ties of Fair Tree only. */
+/* Order of siblings: only breaks ties of Fair Tree. */
 enum fs_order {
-	FS_ORDER_LIST,		/* as the source gives them: users first, then by name */
+	FS_ORDER_LIST,		/* order of the source: users first, then by name */
 	FS_ORDER_LFT		/* ascending lft: after a start of slurmctld up to 23.02 */
 };
 
-/* How a node's effective usage came about. */
+/* How the effective usage of a node was computed. */
 enum fs_branch {
 	FS_BRANCH_ROOT,		/* E = 1 by definition */
 	FS_BRANCH_FIRST_LEVEL,	/* the fair-share parent is the root: E = U */
@@ -51,16 +51,16 @@ enum fs_branch {
  *
  * The children of an account with fairshare=parent belong to the nearest ancestor that is not
  * ("fair-share parent"); such an account has no family of its own. A family is the list of the
- * fair-share children of one account; families are numbered nearest the root first (family 0 is
- * the root's), so that a parent's own family always has a lower number than the family below it.
- * Source: assoc_mgr.c, _set_assoc_parent_and_user; spec of fair share, 1.
+ * fair-share children of one account. Families are numbered by distance from the root (family 0 is
+ * the root's), so the family of a parent always has a lower number than those below it. Source:
+ * assoc_mgr.c, _set_assoc_parent_and_user; spec of fair share, 1.
  *
  * An orphan (F_ASSOC_ORPHAN) is the only member of a family of its own, one of the last, which
- * belongs to no account (family_row is the root, whose own family it is not). Fair Tree's walk
- * never meets it, and no formula is applied to what stands below: E is 0, U was never computed, but
- * its users count in N. Seen beside 24.11.5 in all three algorithms.
+ * belongs to no account (its family_row is the root, but it is not the root's own family). Fair
+ * Tree's walk never reaches it, and no formula applies below it: E is 0, U was never computed, but
+ * its users count in N. Observed with 24.11.5 in all three algorithms.
  *
- * A tree with associations has at least family 0, if only an empty one. n may be 0.
+ * A tree with associations has at least family 0, even if empty. n may be 0.
  */
 struct fs_tree {
 	uint32_t n;
@@ -75,50 +75,50 @@ struct fs_tree {
 	uint32_t orphans;
 	uint32_t *fs_parent;		/* ROW_NONE for the root */
 	uint32_t *family;		/* the family the row is a member of; 0 for the root, too */
-	uint32_t *own_family;		/* that of its fair-share children, ROW_NONE if none */
+	uint32_t *own_family;		/* family of its fair-share children, ROW_NONE if none */
 	/* Arrays by family. */
 	uint32_t families;
 	uint32_t *family_row;		/* the account */
 	uint32_t *family_first;		/* families + 1: members[first[f]] .. [first[f + 1]) */
-	uint32_t *family_shares;	/* L: of members that are not "parent"; 32 bits, wraps */
-	uint8_t *family_known;		/* 0: shares are unknown or members missing: so is L */
-	uint8_t *family_cut;		/* 1: siblings are missing; 2: that cannot be ruled out */
+	uint32_t *family_shares;	/* L: sum over members not "parent"; 32 bits, wraps */
+	uint8_t *family_known;		/* 0: L is unknown: unknown shares, or missing members */
+	uint8_t *family_cut;		/* 1: siblings are missing; 2: they may be */
 	uint32_t *members;		/* n - 1 rows, in sibling order */
 	/* Rows with fairshare=parent, ascending; the root is never among them. */
 	uint32_t parents;
 	uint32_t *parent_rows;
 	/*
-	 * Families [level_first[l], level_first[l + 1]) are of accounts l fair-share steps below
+	 * Families [level_first[l], level_first[l + 1]) belong to accounts l fair-share steps below
 	 * the root.
 	 */
 	uint32_t levels;
 	uint32_t *level_first;		/* levels + 1 */
 	bool excerpt;		/* rows may be missing: N is unknown, and so is every rank */
-	bool unplaced;		/* and what stands under the root may belong elsewhere */
-	enum fs_algorithm told_by;	/* what the scheduler reports is of this algorithm */
-	bool tells_factors;	/* some F is reported; else slurmctld leaves 0 in it */
-	bool borrows;			/* all but shares and family_shares is another tree's */
+	bool unplaced;		/* also, children of the root may belong elsewhere */
+	enum fs_algorithm told_by;	/* the algorithm of the reported values */
+	bool tells_factors;	/* some F is reported; otherwise slurmctld leaves it at 0 */
+	bool borrows;			/* all but shares and family_shares is BASE's */
 };
 
 struct fs_tree *fs_tree_new(const struct cluster *c, enum fs_order order);
 void fs_tree_free(struct fs_tree *t);
 
 /*
- * The tree of C, a cluster that differs from the one of BASE in shares only. Where they are numbers
- * in both it is the same structure with other sums: then the result shares what does not depend on
- * them with BASE, which must outlive it. What is missing in an excerpt is missing here, too.
+ * Returns the tree of C, a cluster that differs from BASE's in shares only. If all shares are
+ * numbers in both, the structure is the same and only sums differ: the result then shares the rest
+ * with BASE, which must outlive it. Rows missing in BASE's excerpt are missing here, too.
  */
 struct fs_tree *fs_tree_over(const struct fs_tree *base, const struct cluster *c);
 
 /*
- * Right under the root E is U in all algorithms. How many rows there are of which the report has
- * another E, *ROW being the last, of the *TELLING that report both: a row of which the account is
- * not listed stands there too.
+ * Directly under the root E is U in all algorithms. Counts the rows there with another reported E,
+ * *ROW being the last, out of *TELLING rows that report both. Such a row belongs elsewhere: its
+ * account is not listed.
  */
 uint32_t fs_misplaced(const struct fs_tree *t, const struct cluster *c, uint32_t *telling,
 		      uint32_t *row);
 
-/* L of the siblings of ROW: false for the root, orphans, and where it is unknown. */
+/* L of the siblings of ROW; false for the root, for orphans, and if unknown. */
 bool fs_level_shares(const struct fs_tree *t, uint32_t row, uint32_t *shares);
 
 struct fs_input {
@@ -131,8 +131,8 @@ struct fs_input {
 #define FS_OWN_MAX 5
 
 /*
- * Result arrays, n rows each; NaN where a quantity does not exist. Arrays that the algorithm does
- * not have are NULL.
+ * Result arrays of n rows each; NaN if a quantity does not exist for a row. Arrays of quantities
+ * that the algorithm does not have are NULL.
  */
 struct fs_result {
 	enum fs_algorithm algorithm;
@@ -149,23 +149,23 @@ struct fs_result {
 	double *effective_ratio;	/* R = E / S */
 	double *fairshare;		/* F */
 	double *level_fs;		/* Fair Tree */
-	/* 1 = served first among user associations; equal F share one; U32_UNKNOWN. */
+	/* 1 = served first, among user associations; equal F share one; U32_UNKNOWN. */
 	uint32_t *rank;
 	uint32_t *tree_rank;		/* Fair Tree's own number, highest is best; U32_UNKNOWN */
 	uint8_t *branch;		/* enum fs_branch */
-	uint8_t *reported;	/* bits 1 << enum fs_told: taken as reported; owned, NULL if none */
-	double *own[FS_OWN_MAX]; /* what only this algorithm has, as its quantities name it */
+	uint8_t *reported;	/* bits 1 << enum fs_told: from the report; owned, NULL if none */
+	double *own[FS_OWN_MAX]; /* specific to this algorithm, named by its quantities */
 	void *memory;			/* all arrays; owned */
-	void *work;			/* what an algorithm keeps between runs; owned, one block */
+	void *work;			/* kept by an algorithm between runs; owned, one block */
 };
 
-/* What is computed here and reported by Slurm, too. */
+/* Quantities that are computed here and also reported by Slurm. */
 enum fs_told {
 	FS_TOLD_S, FS_TOLD_U, FS_TOLD_E, FS_TOLD_LEVEL, FS_TOLD_F,
 	FS_TOLD_COUNT
 };
 
-/* One quantity of an algorithm: a column of the tree. VALUES picks its array out of a result. */
+/* One quantity of an algorithm: a column of the tree. OFFSET is that of its array in a result. */
 struct fs_quantity {
 	const char *name;		/* key of the contract: "norm_shares", ... */
 	const char *title;		/* "S", "r_l", "Level FS" */
@@ -183,15 +183,13 @@ struct fs_algo {
 	size_t quantity_count;
 	void (*run)(const struct fs_input *in, struct fs_result *out);
 	/*
-	 * The same of the rows PATH[0 .. COUNT) alone: the fair-share parents of the last of them,
-	 * from below the root on, and itself. Read is the usage of the root, of these rows and of
-	 * their siblings. False where that does not tell, NULL where it never does.
+	 * Computes only the rows PATH[0 .. COUNT): the last of them and its fair-share parents,
+	 * from below the root on. Reads the usage of the root, of these rows and of their siblings.
+	 * False if that is not enough; NULL if it never is.
 	 */
 	bool (*run_path)(const struct fs_input *in, struct fs_result *out, const uint32_t *path,
 			 uint32_t count);
-	/*
-	 * Appends the derivation of ROW, from raw shares and usage to F, with the numbers of OUT.
-	 */
+	/* Appends the derivation of ROW, from raw shares and usage to F, with the numbers of R. */
 	void (*explain)(const struct fs_input *in, const struct fs_result *r, uint32_t row,
 			struct explain *e);
 	/* Fills rank[]; NULL: by Fair Tree's own number if it has one, else by F. */
@@ -202,28 +200,24 @@ extern const struct fs_algo *const fs_algos[FS_ALGORITHMS];
 const struct fs_algo *fs_algo_by_name(const char *name);	/* NULL if there is none */
 
 /*
- * The algorithm PriorityFlags ask for: DEPTH_OBLIVIOUS; else NO_FAIR_TREE gives classic; else Fair
- * Tree.
+ * The algorithm of PriorityFlags: DEPTH_OBLIVIOUS; else classic with NO_FAIR_TREE; else Fair Tree.
  */
 enum fs_algorithm fs_algorithm_of(uint32_t flags);
 
 /*
- * The algorithm of a cluster: PBS and LSF have one each, else what its PriorityFlags ask for. Where
- * those were not read, Fair Tree if it reports a LevelFS, else the classic formula, whose F is
- * unknown then.
+ * The algorithm of a cluster: PBS and LSF have one each; Slurm has that of PriorityFlags. If those
+ * were not read: Fair Tree if a LevelFS is reported, else the classic formula, with unknown F.
  */
 enum fs_algorithm fs_algorithm_of_cluster(const struct cluster *c);
 
-/* FairShareDampeningFactor; NaN where it was not read: F is unknown but in Fair Tree. */
+/* FairShareDampeningFactor; NaN if not read: F is then unknown, except in Fair Tree. */
 double fs_damping(const struct cluster *c);
 
-/* Can BASE be computed for this cluster? (are the reported ratios, is raw usage there) */
+/* Is BASE (reported ratios, or raw usage) available for this cluster? */
 bool fs_base_available(const struct cluster *c, enum fs_base base);
 bool fs_base_complete(const struct cluster *c, enum fs_base base);	/* all rows but the root */
 
-/*
- * A ratio that the scheduler has computed: neither unknown nor its mark 4294967294 for "not yet".
- */
+/* Did the scheduler compute the ratio? Neither unknown nor its mark 4294967294 for "not yet". */
 bool fs_is_reported(double ratio);
 
 /* Never fails: what cannot be computed is NaN. The result owns its arrays. */
@@ -231,42 +225,42 @@ struct fs_result *fs_run(const struct fs_algo *algo, const struct fs_input *in);
 void fs_result_free(struct fs_result *r);
 
 /*
- * The two halves of fs_run(): everything but the rank, into the arrays of R, which came from
- * fs_run() or fs_result_new() of the same algorithm and tree; and the rank.
+ * The two halves of fs_run(): everything but the rank, into the arrays of R (from fs_run() or
+ * fs_result_new() for the same algorithm and tree); then the rank.
  */
 struct fs_result *fs_result_new(const struct fs_algo *algo, const struct fs_tree *tree);
 void fs_compute(const struct fs_algo *algo, const struct fs_input *in, struct fs_result *r);
 void fs_rank(const struct fs_tree *tree, struct fs_result *r);
 
 /*
- * Of fs_compute() only the values of ROW, for who asks for no other ones: the same to the last bit.
- * It reads the usage of fs_near() only. False where that is not enough (a tie of Fair Tree, rows
- * outside all families, LSF): fs_compute() is then the way.
+ * Like fs_compute(), but computes only the values of ROW, identical to the last bit. Reads only the
+ * usage of fs_near(). False if that is not enough (a tie of Fair Tree, rows outside all families,
+ * LSF): then call fs_compute().
  */
 bool fs_compute_row(const struct fs_algo *algo, const struct fs_input *in, uint32_t row,
 		    struct fs_result *r);
 
-/* The root, the fair-share parents of ROW, itself, and the siblings of them all; the caller's. */
+/* Returns the root, ROW, its fair-share parents, and the siblings of all these; caller frees. */
 uint32_t *fs_near(const struct fs_tree *tree, uint32_t row, uint32_t *count);
 
-/* That of ROW alone, for which not all need to be put into order. */
+/* Rank of ROW alone, without sorting all where possible. */
 uint32_t fs_rank_of(const struct fs_tree *tree, struct fs_result *r, uint32_t row);
 
 /* ---- what the scheduler reports ------------------------------------------------------------- */
 
-/* The quantity whose array is at OFFSET in a result; FS_TOLD_COUNT if it is none. */
+/* The quantity whose array is at OFFSET in a result; FS_TOLD_COUNT if there is none. */
 enum fs_told fs_told_of(size_t offset);
 
-/* The scheduler's own number, NaN where it has none: it was not computed yet, or does not exist. */
+/* The reported number; NaN if there is none: not yet computed, or not existing for the row. */
 double fs_reported(const struct fs_input *in, enum fs_told what, uint32_t row);
 
-/* The same where it is the quantity that R has: of the same algorithm, and in a family. */
+/* The same, but only if R has the same quantity: same algorithm, and the row is in a family. */
 double fs_told(const struct fs_input *in, const struct fs_result *r, enum fs_told what,
 	       uint32_t row);
 
 /*
- * Fills in what is reported where something that enters the quantity is unknown, and marks it; and
- * the way back. A result that is computed anew has nothing but what is computed.
+ * Fills in reported values where an input of the quantity is unknown, and marks them; and the
+ * reverse. A newly computed result has computed values only.
  */
 void fs_take_reported(const struct fs_input *in, struct fs_result *r);
 void fs_leave_reported(struct fs_result *r);
@@ -276,13 +270,13 @@ static inline bool fs_is_taken(const struct fs_result *r, enum fs_told what, uin
 	return r->reported && (r->reported[row] >> what & 1);
 }
 
-/* Nothing is deserved: S is 0, not only rounded to it by who reports it. The result has S. */
+/* True if S is exactly 0, not rounded to it by the source. The result has S. */
 static inline bool fs_has_no_shares(const struct fs_result *r, uint32_t row)
 {
 	return r->norm_shares[row] == 0 && !fs_is_taken(r, FS_TOLD_S, row);
 }
 
-/* R of a row; of no shares any usage is infinitely much. NaN where there is none. */
+/* R of a row; infinite for any usage without shares. NaN if there is none. */
 static inline double fs_ratio(const struct fs_result *r, uint32_t row)
 {
 	if (!r->effective_ratio)
@@ -291,7 +285,7 @@ static inline double fs_ratio(const struct fs_result *r, uint32_t row)
 	       r->norm_usage[row] > 0 ? (double)INFINITY : r->effective_ratio[row];
 }
 
-/* Where the number that R has comes from, and whether it is further from the report than digits. */
+/* Origin of the number in R, and whether it differs from the report by more than its digits. */
 enum value_origin fs_origin(const struct fs_input *in, const struct fs_result *r,
 			    enum fs_told what, uint32_t row);
 

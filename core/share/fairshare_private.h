@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What the algorithms share among themselves; not for others.
- */
+/* Helpers that the algorithms share; private to them. */
 #ifndef FAIRTOP_CORE_SHARE_FAIRSHARE_PRIVATE_H
 #define FAIRTOP_CORE_SHARE_FAIRSHARE_PRIVATE_H
 
@@ -12,18 +10,18 @@
 extern const struct fs_algo fs_depth_oblivious, fs_classic, fs_fair_tree, fs_fair_tree_documented,
 	fs_pbs, fs_lsf;
 
-/* Slurm's mark "not computed" of a fair tree level_fs and of an account that has none. */
+/* Slurm's level_fs mark for "not computed" and for accounts that have none. */
 #define FS_NO_LEVEL ((double)U32_UNKNOWN)
 
 /*
- * U of every row: W / W_root, at most 1, and 0 while nothing was used; or as reported, unknown for
- * the scheduler's "not evaluated yet". NaN for the root. The tree has rows.
+ * Computes U of every row: W / W_root, at most 1, and 0 while nothing was used; or the reported
+ * one, unknown where the scheduler has not evaluated it. NaN for the root. The tree has rows.
  */
 void fs_norm_usage(const struct fs_input *in, double *out);
-/* The same of ROWS, which are not the root. */
+/* The same for ROWS only; the root is not among them. */
 void fs_norm_usage_of(const struct fs_input *in, const uint32_t *rows, uint32_t count, double *out);
 
-/* Marks the families of T of which siblings are missing in C, by what the scheduler reports. */
+/* Marks the families of T with siblings missing in C, judging by the scheduler's report. */
 void fs_find_excerpt(const struct cluster *c, struct fs_tree *t);
 
 /* F = 2^-(ratio / damping). */

@@ -53,7 +53,7 @@ static void list_parents(struct fs_tree *t)
 	}
 }
 
-/* The root counts as an ordinary account, whatever its shares say. */
+/* The root is an ordinary account, whatever its shares are. */
 static void set_parents(struct fs_tree *t)
 {
 	for (uint32_t i = 0; i < t->n; i++) {
@@ -65,8 +65,8 @@ static void set_parents(struct fs_tree *t)
 }
 
 /*
- * Numbers the families: a counting sort of the rows that have fair-share children by their distance
- * from the root. SIZES is the number of children by row; STEPS is room for n numbers.
+ * Numbers the families: a counting sort of the rows with fair-share children by their distance from
+ * the root. SIZES is the number of children by row; STEPS is scratch for n numbers.
  */
 static void number_families(struct fs_tree *t, const uint32_t *sizes, uint32_t *steps)
 {
@@ -89,7 +89,7 @@ static void number_families(struct fs_tree *t, const uint32_t *sizes, uint32_t *
 	t->family_known = mem_alloc(count, 1);
 	t->family_cut = mem_zalloc(count, 1);
 	/*
-	 * One more than needed: level_first[l + 1] is where level l is filled, and ends up as its
+	 * One more than needed: level_first[l + 1] is the fill position of level l, and becomes its
 	 * end.
 	 */
 	t->level_first = mem_zalloc((size_t)t->levels + 2, sizeof(uint32_t));
@@ -120,7 +120,7 @@ static int lft_compare(const void *a, const void *b)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* All rows but the root, in the order in which the scheduler's list of associations holds them. */
+/* Returns all rows but the root, in the order of the scheduler's list of associations. */
 static uint32_t *rows_in_order(const struct fs_tree *t, const struct cluster *c)
 {
 	const uint32_t *lft = cluster_col_u32(c, F_ASSOC_LFT);
@@ -204,13 +204,13 @@ struct fs_tree *fs_tree_new(const struct cluster *c, enum fs_order order)
 	return t;
 }
 
-/* Are the shares of a row numbers, so that only the sum of its family depends on them? */
+/* Are the shares of a row a number? Then only its family's sum depends on them. */
 static bool is_number(uint32_t shares)
 {
 	return shares != SHARES_PARENT && shares != U32_UNKNOWN;
 }
 
-/* Takes over the shares of C; false if another structure follows from them. */
+/* Copies the shares of C; false if they change the structure. */
 static bool change_shares(struct fs_tree *t, const struct fs_tree *base, const uint32_t *shares)
 {
 	for (uint32_t i = 0; i < t->n; i++) {

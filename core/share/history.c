@@ -20,7 +20,7 @@ static float *samples_of(const struct history *h, uint32_t slot, int quantity)
 	return h->values + ((size_t)slot * HISTORY_QUANTITIES + (size_t)quantity) * h->capacity;
 }
 
-/* The slot of a row; a new one remembers that the row was not there before. */
+/* Returns the slot of a row; a new one has NaN for all earlier samples. */
 static uint32_t slot_of(struct history *h, uint64_t key)
 {
 	uint32_t slot = idmap_get(&h->slots, key, UINT32_MAX);
@@ -45,7 +45,7 @@ static void begin(struct history *h, uint32_t rows)
 		h->capacity = room < HISTORY_SAMPLES ? (uint32_t)room : HISTORY_SAMPLES;
 }
 
-/* Of every row: COUNT samples move from FROM to TO. */
+/* Moves COUNT samples of every row from FROM to TO. */
 static void move(struct history *h, uint32_t to, uint32_t from, uint32_t count)
 {
 	memmove(h->times + to, h->times + from, count * sizeof *h->times);
@@ -69,7 +69,7 @@ static void forget_one(struct history *h)
 	move(h, best, best + 1, --h->samples - best);
 }
 
-/* Room for a sample of that TIME; UINT32_MAX: there is one. */
+/* Returns the index of a new sample at TIME; UINT32_MAX if there already is one. */
 static uint32_t make_room(struct history *h, int64_t time)
 {
 	uint32_t at;
@@ -102,7 +102,7 @@ void history_add(struct history *h, const struct model *m, const uint64_t *keys,
 	const struct fs_result *fs = m->fs;
 	uint32_t at;
 
-	/* Rows that came and went stay in their slots; when they are most of it, begin anew. */
+	/* Vanished rows keep their slots; starts over once they are the majority. */
 	if (h->slots.count > 4 * (size_t)fs->n + 1000)
 		history_free(h);
 	if (h->capacity == 0)

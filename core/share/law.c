@@ -14,7 +14,7 @@ static size_t param(const char *name)
 	return policy_param_by_name(name, strlen(name));
 }
 
-/* 1 where it cannot be used: the scheduler then refuses its configuration. */
+/* 1 if invalid: the scheduler refuses such a configuration. */
 static double factor_of(const struct policy *p)
 {
 	double factor;
@@ -47,7 +47,7 @@ int64_t law_half_life(const struct cluster *c)
 	return (int64_t)ceil((double)p->fairshare_decay_time * log(0.5) / log(factor));
 }
 
-/* Usage of the past is multiplied N times, that of each interval as often as decays follow it. */
+/* Usage of the past decays N times; usage of each interval decays once per decay after it. */
 static struct burn over_pbs(const struct policy *p, int64_t since, int64_t dt)
 {
 	int64_t period = p->fairshare_decay_time, first = period - since % period;

@@ -66,7 +66,7 @@ static double number_of(const char *text)
 	return end != text && *end == '\0' && isfinite(x) ? x : F64_UNKNOWN;
 }
 
-/* The queue's, else the one of lsb.params. */
+/* The queue's setting, else that of lsb.params. */
 static double factor(const struct cluster *c, const struct policy *policy, uint32_t queue,
 		     const char *name)
 {
@@ -102,7 +102,7 @@ double lsf_hist_hours(const struct cluster *c, const struct policy *policy, uint
 {
 	const char *own = lsf_queue_param(c, queue, "HIST_HOURS");
 
-	/* volclava takes whole numbers there only. */
+	/* volclava only accepts whole numbers. */
 	if (own && lsf_is_volclava(c) && own[strspn(own, "0123456789")] != '\0')
 		queue = ROW_NONE;
 	return factor(c, policy, queue, "HIST_HOURS");
@@ -113,7 +113,7 @@ static bool is_zero(double x)
 	return x >= 0 && x <= 0;
 }
 
-/* A term of IBM's formula that is not computed here, by its factor, if that may be other than 0. */
+/* The factor of a term of IBM's formula that is not computed here and may be other than 0. */
 static const char *lacking(const struct cluster *c, const struct policy *policy, uint32_t queue)
 {
 	static const char *const names[] = { "COMMITTED_RUN_TIME_FACTOR", "GPU_RUN_TIME_FACTOR",
@@ -143,7 +143,7 @@ struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *
 		f.slipped = true;
 		f.job = instead ? number_of(instead) : -1;
 	}
-	/* Nobody knows whether that slip is made. */
+	/* It is unknown whether this version has the slip. */
 	if (cluster_meta(c)->version[0] == '\0' && lsf_queue_param(c, queue, "RUN_JOB_FACTOR"))
 		f.job = F64_UNKNOWN;
 	if (f.lacks)
@@ -163,7 +163,7 @@ struct lsf_use lsf_use_of(const struct cluster *c, uint32_t assoc)
 	uint32_t reserved = cluster_u32(c, F_ASSOC_RESERVED, assoc);
 	double adjust = cluster_f64(c, F_ASSOC_ADJUST, assoc);
 
-	/* Neither is a column of every version. */
+	/* Not every version prints these columns. */
 	return (struct lsf_use){
 		.slots = count(cluster_u32(c, F_ASSOC_STARTED, assoc)) +
 			 (reserved < U32_UNKNOWN ? reserved : 0),
@@ -224,7 +224,7 @@ static void run(const struct fs_input *in, struct fs_result *r)
 		r->own[LSF_OWN_QUEUE][i] = queue;
 		if (i == 0)
 			continue;
-		/* Rows stand in pre-order: those of a queue follow it. */
+		/* Rows are in pre-order: those of a queue follow it. */
 		if (t->parent[i] == 0) {
 			r->own[LSF_OWN_QUEUE][i] = queue = queue_priority(c, lsf_queue_of(c, i));
 			factors = lsf_factors_of(c, cluster_policy(c), lsf_queue_of(c, i));
@@ -241,13 +241,13 @@ static void run(const struct fs_input *in, struct fs_result *r)
 
 /* ---- order --------------------------------------------------------------------------------- */
 
-/* Is it an account that jobs are charged to? */
+/* Is it an account that is charged for jobs? */
 static bool lsf_is_leaf(const struct fs_tree *t, uint32_t row)
 {
 	return row != 0 && t->parent[row] != 0 && t->span[row] == 1;
 }
 
-/* Of two siblings. Queues of equal PRIORITY stand as in the source. */
+/* Compares siblings. Queues of equal PRIORITY keep the order of the source. */
 static int compare_siblings(const struct fs_tree *t, const struct fs_result *r, uint32_t x,
 			    uint32_t y)
 {
@@ -293,7 +293,7 @@ static int by_priority(const void *left, const void *right)
 	return a->row < b->row ? -1 : a->row > b->row;
 }
 
-/* The children of ROW, the first to be served first. Returns how many. */
+/* Writes the children of ROW, in the order they are served; returns their number. */
 static uint32_t sort_children(const struct fs_tree *t, const struct fs_result *r, uint32_t row,
 			      struct sibling *out)
 {
@@ -309,8 +309,8 @@ static uint32_t sort_children(const struct fs_tree *t, const struct fs_result *r
 }
 
 /*
- * Numbers the leaves in the order of a walk through sorted siblings. Only siblings can be equal:
- * they share a place. Where a priority on the path is unknown, so is the rank.
+ * Numbers the leaves in the order of a walk through sorted siblings. Only siblings can be equal;
+ * they share a rank. If a priority on the path is unknown, so is the rank.
  */
 static void rank(const struct fs_tree *t, struct fs_result *r)
 {
@@ -405,7 +405,7 @@ static void explain_load(const struct lsf_factors *f, const struct lsf_use *use,
 		explain_note(s, "volclava uses no load below %s", explain_number(f->least).s);
 }
 
-/* Siblings that are served before ROW, and how many there are. */
+/* Counts the siblings that are served before ROW, and all of them. */
 static uint32_t siblings(const struct fs_tree *t, const double *p, uint32_t row, uint32_t *before)
 {
 	uint32_t parent = t->parent[row], n = 0;

@@ -16,7 +16,7 @@
 
 /* ---- jobs, summed up the tree ---------------------------------------------------------------- */
 
-/* Handle of a text that may not occur in the cluster at all. */
+/* Handle of a text; the cluster may not contain it. */
 static uint32_t text_of(const struct cluster *c, const char *s)
 {
 	uint32_t handle = cluster_find_string(c, s, strlen(s));
@@ -47,7 +47,7 @@ void burn_text(double per_hour, char *buf, size_t size)
 	(void)snprintf(buf, size, "%s billable TRES-seconds an hour", number);
 }
 
-/* LSF counts slots, of a range that is asked for the most; suspended jobs keep theirs. */
+/* LSF counts slots, for a requested range the maximum; suspended jobs keep theirs. */
 static void count_slots(struct model *m, uint32_t job, uint32_t row, bool pends)
 {
 	uint32_t slots = cluster_u32(m->cluster, F_JOB_MAX_CPUS, job);
@@ -88,8 +88,8 @@ static void sum_up(struct model *m)
 }
 
 /*
- * Who is shown one job of a user in an account is shown all of these: they are his own, or he
- * coordinates the account. An entity of PBS may be more than a user; LSF is told by queue.
+ * A reader who sees one job of a user in an account sees all of these: they are his own, or he
+ * coordinates the account. Not so for PBS, whose entities may span users, and LSF, by queue.
  */
 static bool shows_whole_users(const struct cluster *c)
 {
@@ -100,7 +100,7 @@ static bool shows_whole_users(const struct cluster *c)
 		strcmp(cluster_policy(c)->fairshare_entity, "euser") == 0);
 }
 
-/* What is hidden is not absent: SHOWN are the rows of which all jobs, or one, are shown. */
+/* Makes sums with hidden jobs unknown. SHOWN: rows with all jobs, or at least one, visible. */
 static void forget_hidden(struct model *m, const bool *shown)
 {
 	const struct cluster *c = m->cluster;
@@ -114,7 +114,7 @@ static void forget_hidden(struct model *m, const bool *shown)
 	}
 }
 
-/* LSF counts by queue: none in use and none asked for are no jobs, if nothing tells of jobs. */
+/* LSF counts by queue: no slots in use or requested mean no jobs, if jobs are unknown. */
 static bool queues_are_idle(const struct cluster *c)
 {
 	uint32_t queues = cluster_rows(c, TABLE_QUEUE), q = 0;
@@ -125,7 +125,7 @@ static bool queues_are_idle(const struct cluster *c)
 	return queues > 0 && q == queues;
 }
 
-/* running, pending and burn, from the jobs. Nothing if the source has no table of jobs. */
+/* Computes running, pending and burn from the jobs, if the source has a table of jobs. */
 static void workload_new(struct model *m)
 {
 	const struct cluster *c = m->cluster;
@@ -151,7 +151,7 @@ static void workload_new(struct model *m)
 	for (uint32_t j = 0; j < jobs; j++) {
 		uint32_t row = assoc_of_job(&index, j);
 
-		/* PBS: those of another scheduler are charged to its own tree. */
+		/* PBS: another scheduler's jobs are charged to its own tree. */
 		if (row == ROW_NONE || (scheduler == POLICY_OF_PBS &&
 					queue_elsewhere(c, cluster_queue_of(c, j))))
 			continue;
@@ -170,7 +170,7 @@ static void workload_new(struct model *m)
 
 /* ---- limits: one map of those that are set --------------------------------------------------- */
 
-/* The limits of an association stand together: numbers first, then lists by TRES. */
+/* The limits of an association are consecutive fields: numbers first, then lists by TRES. */
 #define FIRST_LIMIT F_ASSOC_GRP_JOBS
 #define FIRST_LIST F_ASSOC_GRP_TRES
 #define LAST_LIMIT F_ASSOC_MAX_TRES_MINS
@@ -267,7 +267,7 @@ static bool choose_base(const struct cluster *c, int wish, enum fs_base *base, s
 			       "base \"usage\": the source reports no raw usage" :
 			       "base \"reported\": the source reports no usage ratios");
 	}
-	/* Two decimals, as of scontrol show assoc_mgr, tell less than usage does. */
+	/* Two decimals, as in scontrol show assoc_mgr, are less exact than usage. */
 	if (fs_base_complete(c, FS_BASE_REPORTED) &&
 	    (cluster_meta(c)->ratio_quantum <= 1e-4 || !fs_base_complete(c, FS_BASE_USAGE)))
 		*base = FS_BASE_REPORTED;
@@ -278,7 +278,7 @@ static bool choose_base(const struct cluster *c, int wish, enum fs_base *base, s
 	return true;
 }
 
-/* User associations whose F is not the reported one. Factors are at least 1 / N apart. */
+/* Number of user associations whose F is not the reported one. F are at least 1 / N apart. */
 static uint32_t differing_factors(const struct cluster *c, const struct fs_tree *t,
 				  const struct fs_result *r)
 {
@@ -299,10 +299,7 @@ static void run(struct model *m, enum fs_order order)
 	m->fs = fs_run(m->algo, &m->input);
 }
 
-/*
- * Of the two orders of siblings the one that reproduces what the scheduler reports; list order if
- * both do.
- */
+/* Picks the order of siblings that reproduces the scheduler's report; list order if both do. */
 static void run_best_order(struct model *m)
 {
 	struct fs_tree *tree;

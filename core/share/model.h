@@ -2,8 +2,8 @@
 /*
  * model: a cluster and everything the engine computed from it, ready for any view.
  *
- * "cluster -> engine" of the pipeline: command line and screen both make one model per snapshot and
- * read only from it. The model borrows the cluster: the caller keeps it alive as long as the model.
+ * The "cluster -> engine" step: command line and screen make one model per snapshot and read only
+ * from it. The model borrows the cluster, which must outlive it.
  */
 #ifndef FAIRTOP_CORE_SHARE_MODEL_H
 #define FAIRTOP_CORE_SHARE_MODEL_H
@@ -12,8 +12,8 @@
 #include "core/share/fairshare.h"
 
 struct model_options {
-	int algorithm;		/* enum fs_algorithm, or -1: what the policy asks for */
-	/* enum fs_base, or -1: reported where the source has it for all, else usage if it has */
+	int algorithm;		/* enum fs_algorithm, or -1: the policy's */
+	/* enum fs_base, or -1: reported if the source has it for all, else usage if available */
 	int base;
 	/* enum fs_order, or -1: the one that reproduces the reported factors, else list */
 	int order;
@@ -24,7 +24,7 @@ struct model_options {
 struct model_limits {
 	struct value_entry *entries;	/* keys like "grp_tres.cpu" */
 	uint32_t *first;		/* n + 1; NULL when the source has no limits */
-	char *keys;			/* what the keys of the entries point into */
+	char *keys;			/* storage of the entries' keys */
 };
 
 struct model {
@@ -34,16 +34,16 @@ struct model {
 	const struct fs_algo *algo;
 	struct fs_result *fs;
 	/*
-	 * Per association, summed up the tree; NULL when the jobs are unknown. Where some are
-	 * hidden (HIDDEN_JOBS), the sums that may have them are.
+	 * Per association, summed up the tree; NULL if the jobs are unknown. If some are hidden
+	 * (HIDDEN_JOBS), sums that may include them are unknown.
 	 */
 	uint32_t *running, *pending;		/* jobs; a pending array counts its tasks */
-	double *burn;		/* billable TRES-seconds charged per hour by what runs now */
+	double *burn;		/* billable TRES-seconds charged per hour by running jobs */
 	struct model_limits limits;
-	const struct changes_pair *changes;	/* of a what-if: beside its base; else NULL */
+	const struct changes_pair *changes;	/* of a what-if, relative to its base; else NULL */
 };
 
-/* ERR_INPUT if the wish cannot be fulfilled (base not available). */
+/* ERR_INPUT if an option cannot be satisfied (base not available). */
 struct model *model_new(const struct cluster *c, const struct model_options *options,
 			struct err *err);
 void model_free(struct model *m);
@@ -57,7 +57,7 @@ double job_usage_factor(const struct cluster *c, uint32_t job);
 /* Billable TRES-seconds that JOB is charged per second while it runs, UsageFactor included. */
 double job_burn(const struct cluster *c, uint32_t job);
 
-/* PER_HOUR for people: "230.40k billable TRES-seconds an hour", as the column shows it. */
+/* PER_HOUR for people, in the column's format: "230.40k billable TRES-seconds an hour". */
 void burn_text(double per_hour, char *buf, size_t size);
 
 /* The accounts view: columns of the contract, associations in pre-order; context: struct model. */
@@ -68,18 +68,18 @@ struct view accounts_view(const struct model *m);
 
 /*
  * The policy view: one row per parameter, per word of PriorityFlags (value yes or no), and
- * NextUsageReset; context is a struct policy_view. Values are in base units as JSON wants them, or,
- * with for_people, as slurm.conf writes them.
+ * NextUsageReset; context is a struct policy_view. Values are in base units for JSON, or, with
+ * for_people, as slurm.conf writes them.
  */
 struct calendar;
 struct policy_view {
 	const struct policy *policy;
 	const struct policy *what_if;		/* NULL without edits */
 	const struct cluster_meta *meta;
-	const struct cluster *queues;		/* of an LSF: whose queues are shown; or NULL */
-	const struct cluster *queues_what_if;	/* the same after the edits; NULL without */
+	const struct cluster *queues;		/* in LSF: the source of the queues; or NULL */
+	const struct cluster *queues_what_if;	/* the same after edits; NULL without */
 	int64_t next_reset, what_if_reset;	/* I64_UNKNOWN */
-	bool zone_is_ours;	/* they are of this machine's midnights, not the cluster's */
+	bool zone_is_ours;	/* resets use this machine's midnights, not the cluster's */
 	bool for_people;
 	const struct calendar *calendar;	/* of the cluster, for people; may be NULL */
 };
@@ -87,10 +87,7 @@ extern const struct column policy_columns[];
 extern const size_t policy_columns_count;
 struct view policy_view(const struct policy_view *p);
 
-/*
- * What an operator must know about the value of a parameter before anything else (no multifactor
- * plugin, no accounting); or NULL.
- */
+/* What limits the meaning of a parameter (no multifactor plugin, no accounting); or NULL. */
 const char *policy_warning(const struct policy *p, size_t param);
 
 #endif

@@ -10,7 +10,7 @@
 
 /* ---- shares ---------------------------------------------------------------------------------- */
 
-/* Shares as PBS has them: an int. */
+/* Shares as PBS stores them: an int. */
 static bool pbs_shares(const struct fs_input *in, uint32_t row, int32_t *shares)
 {
 	int64_t below_zero = cluster_i64(in->cluster, F_ASSOC_SIGNED_SHARES, row);
@@ -24,13 +24,13 @@ static bool pbs_shares(const struct fs_input *in, uint32_t row, int32_t *shares)
 	return plain != U32_UNKNOWN && plain != SHARES_PARENT;
 }
 
-/* Does the row stand for its fair-share parent? */
+/* Does the row have the values of its fair-share parent? */
 static bool is_parent(const struct fs_input *in, uint32_t row)
 {
 	return in->tree->shares[row] == SHARES_PARENT;
 }
 
-/* Sum of a family's shares with the wrap-around of an int; false if one is unknown. */
+/* Sum of a family's shares, wrapping like an int; false if one is unknown. */
 static bool family_sum(const struct fs_input *in, uint32_t family, int32_t *sum)
 {
 	const struct fs_tree *t = in->tree;
@@ -50,7 +50,7 @@ static bool family_sum(const struct fs_input *in, uint32_t family, int32_t *sum)
 	return true;
 }
 
-/* Those of the siblings, summed up with the wrap-around of an int. */
+/* Sum of the shares of ROW and its siblings, wrapping like an int. */
 static bool pbs_level_shares(const struct fs_input *in, uint32_t row, int32_t *sum)
 {
 	return row != 0 && family_sum(in, in->tree->family[row], sum);
@@ -58,7 +58,7 @@ static bool pbs_level_shares(const struct fs_input *in, uint32_t row, int32_t *s
 
 /* ---- percentages and factors ----------------------------------------------------------------- */
 
-/* The sum of a family, as the scheduler divides by it; NaN where it is unknown. */
+/* The sum of a family by which the scheduler divides; NaN if unknown. */
 static double sum_of(const struct fs_input *in, uint32_t family)
 {
 	int32_t sum;
@@ -142,7 +142,7 @@ static void run_row(const struct fs_input *in, struct fs_result *r, uint32_t i, 
 
 	run_percentages(in, r, i, sum);
 	run_factors(in, r, i);
-	/* pbsfs prints -1 there; it comes last. */
+	/* pbsfs prints -1 for these; they come last. */
 	r->own[PBS_OWN_USAGE_PERC][i] = r->norm_shares[i] <= 0 ? (double)INFINITY :
 					(usage ? usage[i] : F64_UNKNOWN) / r->norm_shares[i];
 }
@@ -186,7 +186,7 @@ static uint32_t ancestor(const struct fs_tree *t, uint32_t row, uint32_t steps)
 	return row;
 }
 
-/* Of two values of one level, the smaller is first. */
+/* Compares two values of one level: the smaller comes first. */
 static int compare_values(double a, double b)
 {
 	return a < b ? -1 : a > b;
@@ -215,7 +215,7 @@ int pbs_compare_paths(const struct fs_tree *t, const struct fs_result *r, uint32
 	return 0;
 }
 
-/* An entity and the values of its path, the first level first. */
+/* An entity and the values along its path, from the top level down. */
 struct path {
 	const double *values;
 	uint32_t count, row;
@@ -242,7 +242,7 @@ static int compare_then_row(const void *left, const void *right)
 	return order != 0 ? order : a->row < b->row ? -1 : a->row > b->row;
 }
 
-/* Fills VALUES with the path of ROW; false if something on it is unknown. */
+/* Fills VALUES with the path of ROW; false if a value on it is unknown. */
 static bool fill_path(const struct fs_tree *t, const double *perc, uint32_t row, double *values,
 		      uint32_t count)
 {
@@ -383,7 +383,7 @@ static void explain_factor(struct place *p)
 		     "fairshare_tree_usage: own usage plus, by share, a part of the group's");
 }
 
-/* What orders entities where no formula does. */
+/* Explains the order of entities without a formula. */
 static void explain_measure(struct place *p)
 {
 	double s = p->r->norm_shares[p->row];

@@ -9,8 +9,8 @@
  *						E, "fairshare_tree_usage"
  *	fairshare_factor = 2 ^ -(usage_factor / tree_percentage)	F; 0 without shares
  *
- * in single precision as the scheduler has them (F in double). Both percentages are 0 where L or
- * the parent's is 0. Shares are a C int and may be negative.
+ * in single precision like the scheduler's (F in double). Both percentages are 0 where L or the
+ * parent's is 0. Shares are a C int and may be negative.
  *
  * Without a formula jobs are not sorted by F: the paths of two entities are walked together from
  * the root, and at the first level where W / tree_percentage differs the smaller one comes first.
@@ -29,8 +29,8 @@
 enum pbs_own { PBS_OWN_GROUP_PERCENTAGE, PBS_OWN_USAGE_PERC };
 
 /*
- * -1 if A comes first, 1 if B does, 0 if they are equal or something is unknown. *X and *Y become
- * the ancestors (or A and B themselves) that decide; where none do, the deepest that were compared;
+ * Returns -1 if A comes first, 1 if B does, 0 if they are equal or something is unknown. Sets *X
+ * and *Y to the ancestors (or A and B) that decide; if none do, to the deepest ones compared, or
  * the root's row 0 if nothing was.
  */
 int pbs_compare_paths(const struct fs_tree *t, const struct fs_result *r, uint32_t a, uint32_t b,

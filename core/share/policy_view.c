@@ -84,9 +84,9 @@ static uint32_t policy_queue_find(const struct cluster *c, uint32_t n, struct po
 }
 
 /*
- * Rows: the parameters in the order of their table; behind PriorityFlags its words, first those
- * that exist, then those that no version knows; NextUsageReset behind PriorityUsageResetPeriod.
- * Parameters of other schedulers than the cluster's are left out.
+ * Rows: the parameters in the order of their table, without those of other schedulers. After
+ * PriorityFlags its words: existing ones, then unknown ones. NextUsageReset follows
+ * PriorityUsageResetPeriod.
  */
 enum policy_row_kind { ROW_PARAM, ROW_FLAG, ROW_WORD, ROW_RESET, ROW_QUEUE };
 
@@ -114,7 +114,7 @@ static const struct policy_view *view_of(const struct spot *spot)
 	return spot->context;
 }
 
-/* Whose parameters are shown. */
+/* The scheduler whose parameters are shown. */
 static enum policy_scheduler scheduler_of(const struct policy_view *v)
 {
 	return policy_scheduler_of(v->meta ? v->meta->kind : "");
@@ -188,13 +188,13 @@ static void put_time(const struct policy_view *v, int64_t time, struct value *ou
 	put_text(out, out->buffer);
 }
 
-/* Texts are longer than the buffer of a value, and live as long as the policy does. */
+/* The texts, longer than the buffer of a value, live as long as the policy. */
 static const char *param_text(const struct policy *p, size_t i)
 {
 	return (const char *)p + policy_params[i].offset;
 }
 
-/* "CPU=1,Mem=2G" with the names of TRES as Slurm has them, however they were written. */
+/* "CPU=1,Mem=2G" with Slurm's own names of TRES, however they were written. */
 static void put_weights(struct value *out, const char *text)
 {
 	char *to = out->buffer;
@@ -243,7 +243,7 @@ static void put_param(const struct policy_view *v, const struct policy *p, size_
 	}
 }
 
-/* A flag that another one switches on, too. */
+/* A flag that also switches this one on. */
 static const char *flag_implied_by(const struct policy *p, uint32_t bit)
 {
 	static const uint32_t normal = PF_NO_NORMAL_ASSOC | PF_NO_NORMAL_PART | PF_NO_NORMAL_QOS |
@@ -258,7 +258,7 @@ static const char *flag_implied_by(const struct policy *p, uint32_t bit)
 	return NULL;
 }
 
-/* What an edit can change is a number of the cluster; else the queue has what lsb.queues says. */
+/* Parameters that edits can change are numbers of the cluster; others are as in lsb.queues. */
 static void put_queue(const struct policy_view *v, struct policy_queue_row row, bool what_if,
 		      struct value *out)
 {
@@ -358,14 +358,14 @@ static void get_default(const struct spot *spot, struct value *out)
 	text = policy_params[r.index].default_value;
 	policy_init(&defaults);
 	if (r.kind == ROW_PARAM && policy_params[r.index].type == POLICY_TEXT)
-		put_text(out, text);		/* DEFAULTS does not live long enough */
+		put_text(out, text);		/* DEFAULTS is short-lived */
 	else if (r.kind == ROW_PARAM)
 		put_param(view_of(spot), &defaults, r.index, out);
 	else
 		put_value(view_of(spot), &defaults, r, out);
 }
 
-/* A date for people is one of the cluster's zone. */
+/* Dates for people are in the cluster's zone. */
 static const char *zone_of(const struct policy_view *v)
 {
 	return v->meta && v->meta->zone[0] && !v->zone_is_ours ? v->meta->zone : "our local time";
@@ -458,7 +458,7 @@ static void get_meaning(const struct spot *spot, struct value *out)
 	}
 }
 
-/* Slurm's configuration was not read: the type says so by a word of its own. */
+/* Slurm's configuration was not read: its type is a special word. */
 static bool is_unread(const struct policy *p, size_t i)
 {
 	return policy_is_hidden(p, i) ||

@@ -9,7 +9,7 @@
 
 #define MINUTE 60.0
 
-/* What is told of each kind of owner, in this order. */
+/* Fields per kind of owner, in order of output. */
 static const enum field of_assoc[] = {
 	F_ASSOC_GRP_JOBS, F_ASSOC_GRP_SUBMIT, F_ASSOC_GRP_ACCRUE, F_ASSOC_MAX_JOBS,
 	F_ASSOC_MAX_SUBMIT, F_ASSOC_GRP_WALL, F_ASSOC_MAX_WALL, F_ASSOC_GRP_TRES,
@@ -23,7 +23,7 @@ static const enum field of_qos[] = {
 };
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
-/* Of a list that is known, what is not named is 0. */
+/* In a known list, unnamed TRES are 0. */
 static double amount(struct tres_list list, uint32_t tres)
 {
 	for (uint32_t i = 0; i < list.count; i++) {
@@ -51,7 +51,7 @@ static void list_count(const struct cluster *c, enum field limit, uint32_t row, 
 	limit_name(limit, q.name);
 	of_users = field_info[limit].table == TABLE_ASSOC && q.name[0] == 'M' &&
 		   !cluster_is_user(c, row);
-	/* What an account says of each of its users is not about all of them together. */
+	/* Limits per user do not apply to the sum over all users. */
 	q.used = of_users ? F64_UNKNOWN : count_of(c, limit_used(limit), row);
 	each(context, &q);
 }

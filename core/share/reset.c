@@ -7,8 +7,8 @@
 #define DAY INT64_C(86400)
 
 /*
- * Every step starts from a local midnight, so a boundary far in the past leads to the same one as
- * a later boundary of the same kind; starting at most this long ago bounds the number of steps.
+ * Every step starts from a local midnight, so an early boundary leads to the same result as a later
+ * one of the same kind; starting at most this long ago bounds the number of steps.
  */
 #define FAR (800 * DAY)
 
@@ -28,7 +28,7 @@ static enum period period_by_name(const char *name)
 	return p;
 }
 
-/* Makes CIVIL the first day of the month that begins the next period of MONTHS months. */
+/* Sets CIVIL to the first day of the month that starts the next period of MONTHS months. */
 static void to_next_period(struct civil *civil, int months)
 {
 	civil->day = 1;
@@ -57,7 +57,7 @@ static bool step(enum period period, int64_t last, const struct calendar *calend
 	if (!calendar->to_time(calendar->context, &civil, next))
 		return false;
 	*next += days * DAY;
-	/* 23 h after the midnight of a day of 25 h: the same boundary again. */
+	/* 23 h after midnight on a day of 25 h: the same boundary again. */
 	if (*next <= last)
 		*next += DAY;
 	return *next > last;

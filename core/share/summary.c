@@ -13,7 +13,7 @@ static double number_of(const uint32_t *column, uint32_t row)
 	return column && column[row] != U32_UNKNOWN ? column[row] : F64_UNKNOWN;
 }
 
-/* A sum with a part that is not known is not known. */
+/* A sum with an unknown part is unknown. */
 static void sum_hosts(const struct cluster *c, struct summary *s)
 {
 	/* LSF has slots. */
@@ -39,7 +39,7 @@ static void sum_hosts(const struct cluster *c, struct summary *s)
 		s->nodes_used = U32_UNKNOWN;
 }
 
-/* Share accounts are of some queues only: LSF's own counts are of all. */
+/* LSF's own counts cover all queues, share accounts only some. */
 static uint32_t sum_queues(const struct cluster *c, enum field field)
 {
 	uint32_t sum = 0, n = cluster_rows(c, TABLE_QUEUE);
@@ -54,7 +54,7 @@ static uint32_t sum_queues(const struct cluster *c, enum field field)
 	return n > 0 ? sum : U32_UNKNOWN;
 }
 
-/* Does PBS show the jobs of others? To managers it does, and them alone it shows queue_rank. */
+/* Does PBS show the jobs of others? It does to managers, and shows queue_rank to no one else. */
 static bool pbs_shows_jobs(const struct cluster *c)
 {
 	static const char name[] = "query_other_jobs";
@@ -65,7 +65,7 @@ static bool pbs_shows_jobs(const struct cluster *c)
 		p->query_other_jobs);
 }
 
-/* PBS: every job of the server; its tree, if it may be read, has those of one scheduler. */
+/* PBS: counts every job of the server; its tree, if readable, has those of one scheduler only. */
 static void sum_pbs_jobs(const struct cluster *c, struct summary *s)
 {
 	bool known = cluster_col(c, F_JOB_STATE) && pbs_shows_jobs(c) && !cluster_hides_jobs(c);
@@ -98,7 +98,7 @@ static void sum_jobs(const struct model *m, struct summary *s)
 	s->pending = known ? m->pending[0] : U32_UNKNOWN;
 }
 
-/* Where none came, or not all may be seen, nobody knows how many there are. */
+/* Unknown if no associations were read, or some are hidden. */
 static void sum_assocs(const struct cluster *c, struct summary *s)
 {
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
@@ -140,7 +140,7 @@ struct unshared unshared_of(const struct model *m)
 	const struct cluster *c = m->cluster;
 	const double *usage = cluster_col_f64(c, F_ASSOC_USAGE);
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
-	uint32_t below = 0;		/* the first row that is not below the last one */
+	uint32_t below = 0;		/* the first row after the last one's subtree */
 	struct unshared u = { .count = 0 };
 
 	if (!usage || n == 0 || !(usage[0] > 0) || cluster_is_partial(c))

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * summary: a cluster as a whole, in a few numbers. What cannot be told is U32_UNKNOWN or NaN.
- */
+/* summary: a cluster as a whole, in a few numbers. Unknown ones are U32_UNKNOWN or NaN. */
 #ifndef FAIRTOP_CORE_SHARE_SUMMARY_H
 #define FAIRTOP_CORE_SHARE_SUMMARY_H
 
@@ -9,7 +7,7 @@
 
 struct summary {
 	uint32_t nodes, nodes_used;
-	double cpus, cpus_used;		/* of LSF slots */
+	double cpus, cpus_used;		/* in LSF: slots */
 	uint32_t running, pending;	/* jobs; a pending array counts its tasks */
 	uint32_t accounts, users;
 };
@@ -17,8 +15,8 @@ struct summary {
 struct summary summary_of(const struct model *m);
 
 /*
- * The accounts without shares that used something, most first; none below another one. None at all
- * where shares or usage of an account were not read.
+ * The topmost accounts without shares that have usage, most usage first. Empty if the shares or the
+ * usage of an account are unknown.
  */
 struct unshared {
 	struct unshared_row {
@@ -26,7 +24,7 @@ struct unshared {
 		uint32_t row;
 	} *rows;			/* owned */
 	uint32_t count;
-	double part;			/* what they used, of all usage */
+	double part;			/* their part of all usage */
 };
 
 struct unshared unshared_of(const struct model *m);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the scheduler reports of the quantities that are computed here: taken where something that
- * enters them is unknown, compared elsewhere.
+ * The scheduler's own values of quantities computed here: taken if an input is unknown, otherwise
+ * compared.
  */
 #include "core/share/fairshare_private.h"
 
@@ -11,10 +11,10 @@
 
 #include "core/base/mem.h"
 
-/* Doubles that travelled through a protocol and a formula. */
+/* Rounding errors of doubles that passed a protocol and a formula. */
 #define SLACK 1e-9
 
-/* Of pbsfs's three decimals of a percent. */
+/* Last digit of pbsfs, which prints a percentage with three decimals. */
 #define PERCENT_DIGIT 1e-5
 
 #define LN2 0.69314718055994531
@@ -49,7 +49,7 @@ enum fs_told fs_told_of(size_t offset)
 
 /* ---- what is reported ---------------------------------------------------------------------- */
 
-/* Is there such a number in the scheduler's algorithm, and did it compute it? */
+/* Does the scheduler's algorithm have this number, and was it computed? */
 static bool is_quantity(const struct fs_tree *t, enum fs_told what, uint32_t row)
 {
 	bool fair_tree = t->told_by == FS_FAIR_TREE, parent = t->shares[row] == SHARES_PARENT;
@@ -60,7 +60,7 @@ static bool is_quantity(const struct fs_tree *t, enum fs_told what, uint32_t row
 	case FS_TOLD_LEVEL:
 		return fair_tree && row != 0 && !parent;
 	case FS_TOLD_F:
-		/* For fairshare=parent under the root sshare and jobs disagree up to 25.05. */
+		/* Up to 25.05 sshare and jobs disagree for fairshare=parent under the root. */
 		return fair_tree ? t->is_user[row] :
 		       t->tells_factors && !(parent && t->fs_parent[row] == 0);
 	case FS_TOLD_S:
@@ -81,7 +81,7 @@ double fs_reported(const struct fs_input *in, enum fs_told what, uint32_t row)
 	return x;
 }
 
-/* Has the scheduler the same in mind? U is the same everywhere; pbsfs prints S alone of these. */
+/* Is the reported number the same quantity? U is the same everywhere; pbsfs only prints S. */
 static bool is_the_same(const struct fs_input *in, const struct fs_result *r, enum fs_told what)
 {
 	enum fs_algorithm theirs = in->tree->told_by;
@@ -105,8 +105,8 @@ double fs_told(const struct fs_input *in, const struct fs_result *r, enum fs_tol
 /* ---- taken --------------------------------------------------------------------------------- */
 
 /*
- * Is the number of ROW not computed? Fair Tree's walk from what is reported starts from the
- * reported level_fs, whatever S is.
+ * Is the number of ROW not computed? With reported values Fair Tree uses the reported level_fs,
+ * whatever S is.
  */
 static bool is_open(const struct fs_input *in, const double *array, enum fs_told what, uint32_t row)
 {
@@ -133,7 +133,7 @@ static void take(const struct fs_input *in, struct fs_result *r, enum fs_told wh
 
 void fs_take_reported(const struct fs_input *in, struct fs_result *r)
 {
-	/* What else PBS's engine makes of S has to be made of the same S. */
+	/* Not for PBS, whose other values must be computed from the same S. */
 	for (enum fs_told what = 0; r->algorithm != FS_PBS && what < FS_TOLD_COUNT; what++) {
 		if (is_the_same(in, r, what))
 			take(in, r, what);
@@ -154,7 +154,7 @@ void fs_leave_reported(struct fs_result *r)
 
 /* ---- compared ------------------------------------------------------------------------------ */
 
-/* How far off the usage of ROW can be, as a part of it; infinitely where it was rounded to 0. */
+/* Relative error of the usage of ROW; infinite if it was rounded to 0. */
 static double usage_error(const struct fs_input *in, uint32_t row)
 {
 	const struct cluster_meta *meta = cluster_meta(in->cluster);
@@ -167,7 +167,7 @@ static double usage_error(const struct fs_input *in, uint32_t row)
 				     row);
 }
 
-/* The same of E and R, into which the usage of the siblings and of those above goes, too. */
+/* Relative error of E and R, which depend on the usage of siblings and ancestors, too. */
 static double ratio_error(const struct fs_input *in, uint32_t row)
 {
 	double error = 0;
@@ -177,7 +177,7 @@ static double ratio_error(const struct fs_input *in, uint32_t row)
 	return in->base == FS_BASE_USAGE ? error + usage_error(in, 0) : error;
 }
 
-/* How far from the scheduler's our number X may be by what it is made of. */
+/* Bound of the error of the computed number X due to its inputs. */
 static double own_error(const struct fs_input *in, const struct fs_result *r, enum fs_told what,
 			uint32_t row, double x)
 {
@@ -202,7 +202,7 @@ static double own_error(const struct fs_input *in, const struct fs_result *r, en
 	return 0;
 }
 
-/* What the last digit of TOLD leaves open. pbsfs prints percents that are floats. */
+/* Error due to the last digit of TOLD. pbsfs prints percentages that are floats. */
 static double digits_of(const struct fs_input *in, double told)
 {
 	bool pbs = in->tree->told_by == FS_PBS;

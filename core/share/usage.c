@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What the algorithms share: where U comes from, and the factor.
- */
+/* What the algorithms share: the source of U, and the factor. */
 #include "core/share/fairshare_private.h"
 
 #include <math.h>
@@ -16,7 +14,7 @@ bool fs_is_reported(double ratio)
 	return f64_known(ratio) && ratio < (double)U32_UNKNOWN;
 }
 
-/* What U is made of: the ratios that are reported, else usage and that of all. */
+/* Inputs of U: the reported ratios, else usage and its total. */
 struct norm {
 	const double *source;
 	double whole;
@@ -29,7 +27,7 @@ static struct norm norm_of(const struct fs_input *in)
 	const double *source = cluster_col_f64(in->cluster, reported ? F_ASSOC_R_NORM_USAGE :
 							      F_ASSOC_USAGE);
 
-	/* By an infinite whole: 0 while nothing was used. */
+	/* Dividing by infinity gives 0 while nothing was used. */
 	return (struct norm){ source, source && source[0] != 0 ? source[0] : (double)INFINITY,
 			      reported };
 }
