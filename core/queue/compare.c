@@ -27,7 +27,7 @@ struct compare_row *compare_add(struct compare *c, double a, double b, const cha
 	return row;
 }
 
-/* Times differ in seconds, which are no points: behind what is counted, before what is equal. */
+/* Time differences are not points: they sort after numbers, before equal rows. */
 static double weight_of(const struct compare_row *row)
 {
 	double d = fabs(row->a - row->b);
@@ -61,15 +61,15 @@ void compare_free(struct compare *c)
 
 /* ---- two associations ------------------------------------------------------------------------ */
 
-/* Does the first level that differs decide, whatever F is? */
+/* Does the first level that differs decide, regardless of F? */
 static bool levels_decide(const struct model *m)
 {
 	return m->fs->algorithm == FS_PBS || m->fs->algorithm == FS_LSF;
 }
 
 /*
- * What the algorithm orders siblings by. Larger Level FS is served first, smaller R is, and smaller
- * usage per percentage.
+ * The measure by which the algorithm orders siblings. A larger Level FS is served first, a smaller
+ * R, or a smaller usage per percentage.
  */
 static const double *measure(const struct model *m, const char **name, bool *larger_first)
 {
@@ -93,7 +93,7 @@ static double item(const double *array, uint32_t row)
 	return array ? array[row] : F64_UNKNOWN;
 }
 
-/* Of a quantity of M's fair share. */
+/* Value of a quantity of M's fair share. */
 static double quantity(const struct model *m, const double *values, uint32_t row)
 {
 	return values && values == m->fs->effective_ratio ? fs_ratio(m->fs, row) :
@@ -101,7 +101,7 @@ static double quantity(const struct model *m, const double *values, uint32_t row
 }
 
 /*
- * The children of the deepest common ancestor that lead to A and B; false if one is above the
+ * Moves A and B up to the children of their deepest common ancestor; false if one is above the
  * other.
  */
 static bool parting(const struct cluster *c, uint32_t *a, uint32_t *b)
@@ -125,7 +125,7 @@ static bool parting(const struct cluster *c, uint32_t *a, uint32_t *b)
 	return true;
 }
 
-/* The ancestors that are compared: where the paths part, or at PBS's first level that differs. */
+/* Finds the ancestors to compare: where the paths part, or PBS's first level that differs. */
 static bool deciding(const struct model *m, uint32_t *a, uint32_t *b)
 {
 	uint32_t x, y;
@@ -159,7 +159,7 @@ static const char *short_name(const struct cluster *c, uint32_t row)
 	return name ? name : "?";
 }
 
-/* What the algorithm orders A and B by, if they are siblings whose PATH tells it; else NULL. */
+/* The measure that orders A and B, if they are siblings and PATH shows it; else NULL. */
 static const double *told_by_path(const struct model *m, uint32_t a, uint32_t b,
 				  struct compare_row *path)
 {
@@ -174,7 +174,7 @@ static const double *told_by_path(const struct model *m, uint32_t a, uint32_t b,
 	return values;
 }
 
-/* But for what stands above: F and TOLD. */
+/* Adds all quantities except F and TOLD, which are already shown. */
 static void add_quantities(struct compare *c, const struct model *m, uint32_t a, uint32_t b,
 			   const double *told)
 {
@@ -193,7 +193,7 @@ static void add_quantities(struct compare *c, const struct model *m, uint32_t a,
 	}
 }
 
-/* The lines of two paths, without the sentence; returns the row that tells them apart, or NULL. */
+/* Adds the rows of two paths, without the sentence; returns the deciding row, or NULL. */
 static struct compare_row *compare_paths(struct compare *out, const struct model *m, uint32_t a,
 					 uint32_t b)
 {
@@ -208,7 +208,7 @@ static struct compare_row *compare_paths(struct compare *out, const struct model
 
 	if (!deciding(m, &x, &y))
 		return NULL;
-	/* Queues have their own. */
+	/* Queues have rows of their own. */
 	queues = m->fs->algorithm == FS_LSF && cluster_parent(c)[x] == 0;
 	if (queues)
 		values = m->fs->own[LSF_OWN_QUEUE];
@@ -235,7 +235,7 @@ static int sign_of(double a, double b)
 	return a > b ? -1 : a < b ? 1 : 0;
 }
 
-/* -1, 0, 1 by what the algorithm orders siblings by. */
+/* Order by the algorithm's measure: -1, 0, 1. */
 static int path_order(const struct model *m, const struct compare_row *row)
 {
 	bool larger_first;
@@ -290,9 +290,7 @@ void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct comp
 	place = out->count;
 	path = compare_paths(out, m, a, b);
 	if (path && !decided && path_order(m, path) != 0 && (by_levels || !f64_known(fa))) {
-		/*
-		 * Accounts have no factor in Fair Tree, and PBS asks none: the measure orders them.
-		 */
+		/* Accounts have no factor in Fair Tree, and PBS uses none: the measure decides. */
 		path->decides = true;
 		out->order = path_order(m, path);
 	}
@@ -377,7 +375,7 @@ static void add_submit(struct compare *out, const struct jobs *j, uint32_t a, ui
 	row->decides = decides;
 }
 
-/* Rows in the order in which the scheduler compares; the one that decides is marked. */
+/* Adds rows in the order of the scheduler's comparison and marks the deciding one. */
 static void add_steps(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b,
 		      enum queue_reason why)
 {
@@ -401,9 +399,9 @@ static bool computed(const struct jobs *j, uint32_t e)
 }
 
 /*
- * Every term of both. The term that decides is the one that speaks for the winner most: without it
- * (or with the other's in its place) the order would be the other way round, or nearest to it.
- * Returns its row number, or SIZE_MAX.
+ * Adds every term of both. The deciding term is the one most in favour of the winner: without it
+ * (or with the other's value) the order would be reversed, or closest to it. Returns its row
+ * number, or SIZE_MAX.
  */
 static size_t add_terms(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b,
 			int order)
@@ -425,7 +423,7 @@ static size_t add_terms(struct compare *out, const struct jobs *j, uint32_t a, u
 	return best;
 }
 
-/* A job that has no accrue time yet does not grow older in the eyes of the scheduler. */
+/* To the scheduler, a job without an accrue time does not age. */
 static bool accrues(const struct jobs *j, uint32_t e)
 {
 	bool always = (j->policy.flags & PF_ACCRUE_ALWAYS) != 0;
@@ -435,7 +433,7 @@ static bool accrues(const struct jobs *j, uint32_t e)
 	return since != I64_UNKNOWN && since > 0;
 }
 
-/* Why age alone never makes it up. */
+/* Why age alone never makes up the difference. */
 static const char *const nevers[] = {
 	"age has no weight",
 	"it does not accrue age",
@@ -443,7 +441,7 @@ static const char *const nevers[] = {
 	"it can gain less than that",
 };
 
-/* At equal priority, is BEHIND the one that comes first? */
+/* At equal priority, does BEHIND come first? */
 static bool wins_ties(const struct jobs *j, uint32_t behind, uint32_t ahead)
 {
 	const struct cluster *c = j->model->cluster;
@@ -455,16 +453,16 @@ static bool wins_ties(const struct jobs *j, uint32_t behind, uint32_t ahead)
 	       cluster_u32(c, F_JOB_ID, j->index->job[ahead]);
 }
 
-/* Its points before they are cut to whole ones, where the formula gave them. */
+/* Points before truncation if computed, else the priority. */
 static double sum_of(const struct jobs *j, uint32_t e)
 {
 	return j->prio->origin[e] == PRIO_COMPUTED ? j->prio->sum[e] : priority(j, e);
 }
 
 /*
- * Until when age alone turns the order: both ages grow alike until one reaches its maximum, so only
- * the time after the leader is full counts, and it turns when BEHIND has the whole points for it.
- * Infinite if it never does, and then *WHY.
+ * Seconds until age alone reverses the order: both age alike until one reaches the maximum, so only
+ * the time after the leader's counts; the order turns when BEHIND has enough whole points. Infinite
+ * if it never does; *WHY then says why.
  */
 static double seconds_to_turn(const struct jobs *j, uint32_t behind, uint32_t ahead,
 			      const char **why)
@@ -508,7 +506,7 @@ static void say_what_it_takes(struct compare *out, const struct jobs *j, uint32_
 	}
 }
 
-/* What stands above the priority is not made up by points, what stands below by a single one. */
+/* Points cannot change what outranks the priority; one point outweighs what ranks below it. */
 static void say_without_points(struct compare *out, enum queue_reason why)
 {
 	if (why > QUEUE_SAME && why < QUEUE_PRIORITY)
@@ -532,7 +530,7 @@ static void say_terms(struct compare *out, const struct jobs *j, uint32_t first,
 			      swapped ? out->rows[best].a : out->rows[best].b);
 }
 
-/* The two paths of the tree, when fair share is what decides. */
+/* Adds the two paths of the tree if fair share decides. */
 static void follow_fairshare(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b)
 {
 	uint32_t x = j->index->assoc[a], y = j->index->assoc[b];
@@ -546,7 +544,7 @@ static void follow_fairshare(struct compare *out, const struct jobs *j, uint32_t
 	compare_free(&paths);
 }
 
-/* Of two that have no order, why one of them has no place. */
+/* Why one of two jobs has no rank. */
 static const char *say_unranked(const struct jobs *j, uint32_t a, uint32_t b, char *buf,
 				size_t size)
 {
@@ -562,7 +560,7 @@ static const char *say_unranked(const struct jobs *j, uint32_t a, uint32_t b, ch
 	return buf;
 }
 
-/* Why the first of them is first. */
+/* Explains why the first of them comes first. */
 static void say_pbs(const struct jobs *j, uint32_t a, uint32_t b, enum pbs_reason why,
 		    struct compare *out)
 {
@@ -676,7 +674,7 @@ static void compare_lsf(const struct jobs *j, uint32_t a, uint32_t b, struct com
 	format_append(out->sentence, sizeof(out->sentence), "%s", words[why]);
 }
 
-/* Its rank; where jobs are hidden, that among those shown: which of two is first holds for all. */
+/* Its rank, or, with hidden jobs, the rank among those shown: the order of two still holds. */
 static uint32_t place_of(const struct jobs *j, uint32_t entry)
 {
 	const struct queue_order *o = j->order;

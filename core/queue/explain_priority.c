@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The derivation of one job's priority: each factor with its numbers, its term, the sum. Every
- * number is one that prio_run() used or made.
+ * number was used or computed by prio_run().
  */
 #include <math.h>
 #include <stdio.h>
@@ -36,8 +36,8 @@ static double factor(const struct place *p, enum prio_factor f)
 }
 
 /*
- * The limit on jobs that accrue which counts for a job: of its QOS, else of its association, else
- * the nearest up the tree. Source: spec of job priority, 2.1.
+ * The limit on accruing jobs that applies: of the job's QOS, else of its association, else the
+ * nearest up the tree. Source: spec of job priority, 2.1.
  */
 static bool accrue_limit(const struct place *p, char *buf, size_t size)
 {
@@ -77,7 +77,7 @@ static bool accrue_limit(const struct place *p, char *buf, size_t size)
 	return false;
 }
 
-/* Why it does not accrue age. */
+/* Explains why it does not accrue age. */
 static void explain_waiting(const struct place *p, struct explain_step *s)
 {
 	char limit[160];
@@ -101,7 +101,7 @@ static void explain_waiting(const struct place *p, struct explain_step *s)
 		explain_note(s, "no accrue time yet: the scheduler sets it when it tries the job");
 }
 
-/* The documents say that age stands still then; slurmctld (22.05, tried) lets it grow. */
+/* The documents say that age stops then; slurmctld (22.05, tried) lets it grow. */
 static bool beyond_partition(const struct place *p)
 {
 	const char *reason = cluster_text(cluster_of(p), F_JOB_REASON, p->job);
@@ -135,7 +135,7 @@ static void age(struct place *p)
 			     "pending / the scheduler lets it grow");
 }
 
-/* Which input of a factor is missing: a job names a row, the row tells a number. */
+/* Names the missing input of a factor: the job's row, or the number in the row. */
 static void explain_unread(const struct place *p, struct explain_step *s, const char *of,
 			   const char *what, bool has_row)
 {
@@ -147,7 +147,7 @@ static void explain_unread(const struct place *p, struct explain_step *s, const 
 		explain_note(s, "neither the %s nor its %s was read", of, what);
 }
 
-/* A factor that a row of another table has: OF is that table, WHAT the number. */
+/* Explains a factor from another table: OF is the table, WHAT the number. */
 static void ratio(struct place *p, enum prio_factor f, const char *of, const char *what,
 		  uint32_t raw, uint32_t max, uint32_t flag, bool has_row)
 {
@@ -189,7 +189,7 @@ static void fairshare(struct place *p)
 	explain_note(s, "%s", path);
 }
 
-/* Where the document promises 1 and the scheduler gives less. */
+/* Notes where the documents promise 1 and the scheduler computes less. */
 static void explain_size(const struct place *p, struct explain_step *s, bool small)
 {
 	const struct job_index *x = p->in->index;
@@ -205,7 +205,7 @@ static void explain_size(const struct place *p, struct explain_step *s, bool sma
 		explain_note(s, "n nodes of N, c CPUs of C");
 }
 
-/* Which CPUs they are that count. */
+/* Says which CPUs count. */
 static void jobsize_cpus(struct place *p, struct explain_step *s)
 {
 	const struct job_index *x = p->in->index;
@@ -287,7 +287,7 @@ static double weight_of(const struct place *p, uint32_t i)
 	return i < PRIO_FACTORS ? p->r->weight[i] : p->r->tres_weight[i - PRIO_TRES];
 }
 
-/* Term I: weight times FACTOR; where one of them is unknown as the scheduler reports it. */
+/* Term I: weight times FACTOR; if one of them is unknown, as reported. */
 static void term(struct place *p, const char *name, uint32_t i, double factor_value)
 {
 	enum value_origin origin;
@@ -324,7 +324,7 @@ static void tres(struct place *p, uint32_t t)
 	term(p, name, PRIO_TRES + t, value);
 }
 
-/* Site or nice: part I, as it enters the sum. */
+/* Site or nice: part I, as in the sum. */
 static void plain_part(struct place *p, uint32_t i, const char *name, const char *note)
 {
 	enum value_origin origin;
@@ -388,7 +388,7 @@ static void bill_terms(const struct place *p, const struct billing_weights *w,
 		explain_with(s, "%s", text);
 }
 
-/* What it is charged with per second, which no priority has in it. */
+/* Usage charged per second, which does not enter the priority. */
 static void bill(struct place *p)
 {
 	static const char *const formulas[] = {

@@ -13,10 +13,10 @@
 
 #define DAY INT64_C(86400)
 #define LSF_STEP 10		/* seconds: about the time between two sessions */
-#define GRID 200		/* places looked at within the horizon */
+#define GRID 200		/* moments computed within the horizon */
 #define POINTS 48		/* of the chart */
-#define RECOVERY_STEP 20	/* moments lie apart by such a part of what has passed */
-#define HALF_LIVES 20		/* what is left then is a millionth */
+#define RECOVERY_STEP 20	/* moments are this fraction of the elapsed time apart */
+#define HALF_LIVES 20		/* usage then has decayed to a millionth */
 
 enum phase { PRESENT, GRID_SEARCH, HALVING, DRAWING, DONE };
 
@@ -26,29 +26,29 @@ struct forecasting {
 	struct forecast_question question;
 	const struct forecast_question *q;
 	double *usage, *rate;
-	bool lsf;			/* whose accounts have cpu and run time, not usage */
+	bool lsf;			/* accounts have cpu and run time instead of usage */
 	double *cpu, *run;
-	struct overlay *overlay;	/* whose usage and time are written anew */
+	struct overlay *overlay;	/* its usage and time are rewritten */
 	struct cluster_meta *meta;
-	struct fs_result *fs;		/* of the moment that was looked at last */
-	uint32_t *near, nears;		/* rows that tell F of one account; NULL: all are asked */
-	bool numbered;			/* Fair Tree numbers every user: that tells the rank, too */
-	bool alone;			/* FS has nothing but the values of the account */
+	struct fs_result *fs;		/* of the last computed moment */
+	uint32_t *near, nears;		/* rows needed for F of one account; NULL: all */
+	bool numbered;			/* Fair Tree numbers all users: this gives the rank, too */
+	bool alone;			/* FS has only the account's values */
 	int64_t period, start;
 	struct forecast_point present;
 	uint32_t before;		/* entry of the job to pass, ROW_NONE: there is none */
-	uint32_t rival;			/* of LSF: account to pass, ROW_NONE */
-	bool passed;			/* at the point that was read last: it stands behind */
-	/* How far it is. */
+	uint32_t rival;			/* LSF: account to pass, ROW_NONE */
+	bool passed;			/* at the last computed point, the object is past it */
+	/* Progress. */
 	enum phase phase;
 	int64_t passes, step, low, high;
 	int64_t met;			/* the pass that meets the goal; -1: none so far */
-	int64_t *draw;			/* owned; passes of the points that are drawn */
+	int64_t *draw;			/* owned; passes of the drawn points */
 	uint32_t draws;
 	struct forecast out;
 };
 
-/* Of ROWS, or of all where that is NULL. */
+/* Computes usage for ROWS, or for all if NULL. */
 static void usage_later(const struct cluster *c, const struct calendar *calendar,
 			const double *rate, int64_t passes, const uint32_t *rows, uint32_t count,
 			double *usage)
@@ -74,7 +74,7 @@ void forecast_usage(const struct cluster *c, const struct calendar *calendar, co
 	usage_later(c, calendar, rate, passes, NULL, cluster_rows(c, TABLE_ASSOC), usage);
 }
 
-/* Rates per second by subtree, with what the question says of the object. */
+/* Rates per second by subtree, with the object's rate from the question. */
 static double *rates_of(const struct model *m, const struct forecast_question *q)
 {
 	uint32_t n = m->tree->n, end = q->assoc + cluster_span(m->cluster)[q->assoc];
@@ -100,7 +100,7 @@ static double known(uint32_t x)
 	return x == U32_UNKNOWN ? F64_UNKNOWN : (double)x;
 }
 
-/* Is the rank of the association told? But for Fair Tree's number all others are compared to it. */
+/* Is the association's rank shown? Except in Fair Tree it needs the values of all others. */
 static bool tells_rank(const struct forecasting *f)
 {
 	return !f->jobs && f->phase == DRAWING && f->now->tree->span[f->q->assoc] == 1;
@@ -150,7 +150,7 @@ static struct forecast_point read_point(struct forecasting *f, const struct mode
 	return p;
 }
 
-/* Usage and what follows from it then, of all associations or of those that are read. */
+/* Computes usage and the results for that moment, for all associations or the needed ones. */
 static void compute(struct forecasting *f, const struct model *later, int64_t passes)
 {
 	const struct cluster *c = f->now->cluster;
@@ -169,7 +169,7 @@ static void compute(struct forecasting *f, const struct model *later, int64_t pa
 	fs_compute(later->algo, &later->input, f->fs);
 }
 
-/* Nothing but usage and time is another one then: the rest is shared with the present. */
+/* Only usage and time differ then: the rest is shared with the present. */
 static struct forecast_point point_at(struct forecasting *f, int64_t passes)
 {
 	int64_t time = f->start + passes * f->period;
@@ -190,7 +190,7 @@ static struct forecast_point point_at(struct forecasting *f, int64_t passes)
 	return p;
 }
 
-/* The entry of another job that stands right before the one asked about. */
+/* The entry of another job right before the object. */
 static uint32_t find_before(const struct forecasting *f)
 {
 	const struct jobs *j = f->jobs;
@@ -205,7 +205,7 @@ static uint32_t find_before(const struct forecasting *f)
 	return ROW_NONE;
 }
 
-/* The sibling of the least dynamic priority above that of ROW. */
+/* The sibling with the lowest dynamic priority above ROW's. */
 static uint32_t find_rival(const struct model *m, uint32_t row)
 {
 	const double *p = m->fs->own[LSF_OWN_PRIORITY];
@@ -225,8 +225,8 @@ double forecast_value(const struct forecast_point *p)
 }
 
 /*
- * Is the goal met at P, read last? F passes a value from where it is now; a job has the rank, or
- * passes the one before.
+ * Does P, computed last, meet the goal? F has passed the value, starting from the present; a job
+ * has the rank, or has passed the one before.
  */
 static bool is_met(const struct forecasting *f, const struct forecast_point *p)
 {
@@ -277,7 +277,7 @@ static const char *why_no_factor(const struct model *m, uint32_t row)
 	       "Fair Tree gives it to users only" : "not all of its inputs were read";
 }
 
-/* Of who has none to pass. */
+/* Describes an object with none to pass. */
 static void describe_first(const struct forecasting *f, struct forecast *out)
 {
 	if (!f->jobs)
@@ -293,7 +293,7 @@ static void describe_first(const struct forecasting *f, struct forecast *out)
 			       why_no_rank(f->jobs, f->q->entry));
 }
 
-/* ", usage is reset in 2-11:55:00" if that is so before END. */
+/* ", usage is reset in 2-11:55:00" if this happens before END. */
 static void describe_reset(const struct forecasting *f, int64_t end, char *buf, size_t size)
 {
 	int64_t next = law_next_reset(f->now->cluster, f->q->calendar, f->start);
@@ -351,7 +351,7 @@ static bool can_forecast(const struct model *m, struct err *err)
 		return err_set(err, ERR_INPUT, "forecast: the time of the data is unknown");
 	if (m->algo->id == FS_LSF)
 		return true;
-	/* What runs is charged, and moves the usage of all. */
+	/* Running jobs are charged, which changes the usage of all. */
 	if (!cluster_shows_all_jobs(m->cluster, "forecast", err))
 		return false;
 	for (uint32_t i = 0; i < m->tree->n; i++) {
@@ -363,8 +363,8 @@ static bool can_forecast(const struct model *m, struct err *err)
 }
 
 /*
- * A goal of what is unknown today is never met, and tells nothing. Where a reported ratio is
- * unknown, usage may still tell F.
+ * A goal on a value that is unknown today cannot be met. If a reported ratio is unknown, F may
+ * still follow from usage.
  */
 static bool can_reach(const struct model *m, const struct jobs *jobs,
 		      const struct forecast_question *q, struct err *err)
@@ -383,7 +383,7 @@ static bool can_reach(const struct model *m, const struct jobs *jobs,
 
 /* ---- step by step --------------------------------------------------------------------------- */
 
-/* The chart: evenly spaced up to somewhat beyond the goal, and the pass that meets it exactly. */
+/* The chart: evenly spaced to somewhat beyond the goal, and the exact pass that meets it. */
 static void begin_drawing(struct forecasting *f)
 {
 	int64_t end = f->met >= 0 ? f->met + f->met / 4 + 1 : f->passes / 5;
@@ -407,7 +407,7 @@ static void begin_drawing(struct forecasting *f)
 		f->draw[f->draws++] = f->passes;
 }
 
-/* The place behind LOW: F leaps at a reset, so none is passed over. */
+/* The next moment after LOW; includes each reset, where F jumps. */
 static int64_t next_place(const struct forecasting *f)
 {
 	int64_t next = law_next_reset(f->now->cluster, f->q->calendar,
@@ -516,7 +516,7 @@ struct forecasting *forecast_begin(const struct model *model, const struct jobs 
 	if (f->lsf) {
 		f->cpu = overlay_f64(f->overlay, F_ASSOC_CPU_TIME);
 		f->run = overlay_f64(f->overlay, F_ASSOC_RUN_TIME);
-		/* What was printed is of now. */
+		/* Printed priorities are those of now. */
 		overlay_drop(f->overlay, F_ASSOC_R_DYNAMIC_PRIORITY);
 	} else {
 		f->usage = overlay_f64(f->overlay, F_ASSOC_USAGE);
@@ -634,7 +634,7 @@ static void get_real(const struct spot *spot, struct value *out)
 	value_set_real(out, *(const double *)SPOT_MEMBER(spot, at(spot)));
 }
 
-/* Whole but for LSF's dynamic priority. */
+/* Whole, except LSF's dynamic priority. */
 static void get_priority(const struct spot *spot, struct value *out)
 {
 	double x = at(spot)->priority;
@@ -676,14 +676,14 @@ struct view forecast_view(const struct forecast *f)
 			      .rows = f->count };
 }
 
-/* How far above its share ROW is at the moment that was looked at last: above 1 it is over. */
+/* Usage relative to the share of ROW at the last computed moment: over its share above 1. */
 static double over(const struct forecasting *f, uint32_t row)
 {
 	return f->fs->level_fs ? 1 / f->fs->level_fs[row] :
 	       f->fs->effective_ratio ? f->fs->effective_ratio[row] : F64_UNKNOWN;
 }
 
-/* Who was above its share FROM passes from now, as WAS says, and is not TO passes from now. */
+/* Sets SECONDS of those over their share FROM passes from now (WAS), and not TO passes from now. */
 static bool settle_recovered(const struct forecasting *f, int64_t from, int64_t to, double *was,
 			     double *seconds)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What share accounts will have used: CPU time decays to a tenth in HIST_HOURS (of the queue, else
- * of lsb.params; 0: never), and each job that runs adds to the run time. CPU time that is yet to be
- * used is not foreseen. volclava's steps of 900 s are taken to begin now, as mbatchd does not tell
- * when it started; the first one after its use only counts CPU time as history. So a moment may be
- * one step earlier or later, which forecast.c says with it. Source: "HIST_HOURS" of the reference
- * of lsb.params; volclava 2.2, mbd.main.c.
+ * Future usage of share accounts: CPU time decays to a tenth in HIST_HOURS (of the queue, else of
+ * lsb.params; 0: never), and running jobs add to the run time. Future CPU time is not foreseen.
+ * volclava decays in steps of 900 s, here counted from now, since mbatchd does not report when it
+ * started; the first step after its use only turns CPU time into history. So results may be off by
+ * one step, which forecast.c notes. Source: "HIST_HOURS" of the reference of lsb.params; volclava
+ * 2.2, mbd.main.c.
  */
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 #define HOUR 3600.0
 #define STEP 900		/* seconds */
-#define TENTHS 10		/* times HIST_HOURS that are looked ahead */
+#define TENTHS 10		/* multiples of HIST_HOURS to look ahead */
 #define DAY INT64_C(86400)
 
 double *forecast_lsf_rates(const struct model *m, const struct forecast_question *q)

@@ -9,7 +9,7 @@
 #include "core/base/text.h"
 #include "core/cluster/idmap.h"
 
-/* The rows that a text names: "normal,high". */
+/* The rows that a text refers to: "normal,high". */
 struct name_list {
 	uint32_t first, count;	/* into rows */
 };
@@ -19,12 +19,12 @@ struct named_row {
 	const char *name;	/* NULL: none is named */
 };
 
-/* Such lists, shared by all jobs with the same text. */
+/* Such lists, shared by all jobs with equal texts. */
 struct lists {
 	const struct cluster *c;
-	struct job_index *index;	/* which keeps the names that were not read */
-	enum field name, order;		/* what is named; the rows' order, highest first */
-	struct idmap by_text;		/* handle of a text to its place in lists */
+	struct job_index *index;	/* holds the names that were not read */
+	enum field name, order;		/* the named field; the rows' order, highest first */
+	struct idmap by_text;		/* handle of a text to its index in lists */
 	struct name_list *lists;
 	size_t used, capacity;
 	struct named_row *rows;
@@ -51,7 +51,7 @@ static uint32_t first_prio(const struct resolver *r, uint32_t id)
 	return id == U32_UNKNOWN ? ROW_NONE : idmap_get(&r->prio, id, ROW_NONE);
 }
 
-/* The tier of a partition is 1 where nothing is said, the priority of a QOS 0. */
+/* Defaults: tier 1 of a partition, priority 0 of a QOS. */
 static uint32_t order_of(const struct lists *l, uint32_t row)
 {
 	uint32_t order = row == ROW_NONE ? U32_UNKNOWN : cluster_u32(l->c, l->order, row);
@@ -60,8 +60,8 @@ static uint32_t order_of(const struct lists *l, uint32_t row)
 }
 
 /*
- * The scheduler sorts the partitions of a job by PriorityTier and its QOS by their priority,
- * highest first; equal ones stay.
+ * Sorts like the scheduler: partitions of a job by PriorityTier and its QOS by their priority,
+ * highest first; stable.
  */
 static void sort_rows(const struct lists *l, struct named_row *rows, uint32_t count)
 {
@@ -79,7 +79,7 @@ size_t job_index_unread(const struct job_index *x, const char *name)
 {
 	size_t i = 0;
 
-	/* The names of X itself are these very ones. */
+	/* X's own names are these same pointers. */
 	while (i < x->unread_count && x->unread[i] != name &&
 	       (!name || strcmp(x->unread[i], name) != 0))
 		i++;
@@ -105,21 +105,21 @@ uint32_t job_index_match(const struct job_index *x, uint32_t e, const struct job
 {
 	uint32_t job = x->job[e];
 
-	/* Jobs have the same rows on both sides; new ones come last. */
+	/* Jobs have the same rows in both; new ones come last. */
 	while (*at < other->n && other->job[*at] < job)
 		(*at)++;
 	for (uint32_t i = *at; i < other->n && other->job[i] == job; i++) {
 		if (job_index_same_place(x, e, other, i))
 			return i;
 	}
-	/* Moved to another partition or QOS: still the same job. */
+	/* Moved to another partition or QOS, but the same job. */
 	return *at < other->n && other->job[*at] == job &&
 			       (e == 0 || x->job[e - 1] != job) &&
 			       (e + 1 == x->n || x->job[e + 1] != job)
 		       ? *at : ROW_NONE;
 }
 
-/* Keeps a name that no row has. */
+/* Keeps a name without a row. */
 static const char *keep_name(struct job_index *x, const char *name, size_t length)
 {
 	size_t i = 0;
@@ -183,7 +183,7 @@ static void lists_free(struct lists *l)
 
 /* ---- what a job is ------------------------------------------------------------------------- */
 
-/* Letter by letter: nearly all words differ in the first, and this is asked of every job. */
+/* Compares by hand: nearly all words differ in the first letter, and every job calls this. */
 static bool state_is(const char *state, const char *word)
 {
 	while (*word && *state == *word) {
@@ -203,7 +203,7 @@ static bool state_among(const char *state, const char *const *words, size_t coun
 }
 
 /*
- * Before its reservation begins a job has no eligible time, and the scheduler does not look at it
+ * Before its reservation begins a job has no eligible time, and the scheduler ignores it
  * (job_independent() of Slurm).
  */
 static bool waits_for_reservation(const struct cluster *c, uint32_t job, const char *reason)
@@ -214,13 +214,13 @@ static bool waits_for_reservation(const struct cluster *c, uint32_t job, const c
 	       (eligible == I64_UNKNOWN || eligible == 0);
 }
 
-/* PBS starts the queue of a reservation when its time has come. */
+/* PBS starts the queue of a reservation when that begins. */
 static bool reservation_has_not_begun(const struct cluster *c, uint32_t job)
 {
 	uint32_t queue;
 
 	if (!cluster_text(c, F_JOB_RESERVATION, job))
-		return false;	/* no queue needs to be searched for */
+		return false;	/* avoids searching for a queue */
 	queue = cluster_queue_of(c, job);
 	return queue != ROW_NONE && cluster_bool(c, F_QUEUE_STARTED, queue) == 0;
 }
@@ -285,7 +285,7 @@ static uint32_t cpus_of(const struct cluster *c, uint32_t job)
 	return most == U32_UNKNOWN ? cpus : most;
 }
 
-/* Is the text in FIELD of a PRIO row the name, or does it tell none? */
+/* Is the text in FIELD of a PRIO row the name, or unknown? */
 static bool fits(const struct cluster *c, enum field field, uint32_t row, const char *name)
 {
 	const char *have = cluster_text(c, field, row);
@@ -294,8 +294,7 @@ static bool fits(const struct cluster *c, enum field field, uint32_t row, const 
 }
 
 /*
- * The PRIO row of an entry; with one row only, that one. ONE_PARTITION, ONE_QOS: all rows are of
- * that.
+ * The PRIO row of an entry; with only one row, that one. ONE_PARTITION, ONE_QOS: all rows share it.
  */
 static uint32_t reported_of(const struct cluster *c, const struct resolver *r, uint32_t job,
 			    const char *partition, bool one_partition, const char *qos,
@@ -366,8 +365,8 @@ static int compare_submitted(const void *left, const void *right)
 }
 
 /*
- * Submit time, then job id (of the array, for its tasks), then task; entries of one job stay in
- * their order. Sources mostly list jobs that way already, and then nothing needs sorting.
+ * Sorts by submit time, then job id (of the array, for its tasks), then task; stable within a job.
+ * Sources mostly list jobs this way already, and then nothing needs sorting.
  */
 static void sort_by_submit(struct job_index *x)
 {
@@ -408,7 +407,7 @@ static uint32_t largest(const struct cluster *c, enum field field, uint32_t leas
 	return max;
 }
 
-/* Is something named that was not read? It may have had the largest value. */
+/* Is a name without a row in use? It may have the largest value. */
 static bool misses_row(const struct job_index *x, const uint32_t *rows, const char *const *names)
 {
 	for (uint32_t e = 0; x->unread_count > 0 && e < x->n; e++) {
@@ -435,7 +434,7 @@ static void count_nodes(struct job_index *x)
 		x->node_cpus = n == x->node_cpus ? n : U32_UNKNOWN;
 	}
 	x->cluster_cpus = !told || cpus > U32_UNKNOWN - 1 ? U32_UNKNOWN : (uint32_t)cpus;
-	/* Not all were read, if a partition has more of them. */
+	/* The list is incomplete if a partition has more nodes. */
 	for (uint32_t p = 0; p < cluster_rows(c, TABLE_PARTITION); p++) {
 		uint32_t nodes = cluster_u32(c, F_PARTITION_NODES, p);
 
@@ -470,8 +469,8 @@ static bool reports_nothing(const struct cluster *c, uint32_t row)
 }
 
 /*
- * sprio prints a priority that was set to 1 as it prints one whose terms are all 0. But where size
- * has a weight every job has some, or so little that 1 is the number either way.
+ * sprio prints a priority that was set to 1 like one whose terms are all 0. But with a weight for
+ * size every job has a size term, or one so small that the priority is 1 either way.
  */
 static bool is_set_to_one(const struct job_index *x, uint32_t e)
 {

@@ -12,7 +12,7 @@
 #define MINUTE 60.0
 #define HOLDERS_MOST 64
 
-/* Whose limit is looked at: what runs is counted over the same jobs. */
+/* The owner whose limits are checked; running jobs are counted for the same owner. */
 struct limit_search {
 	struct job_limits *found;
 	const struct jobs *j;
@@ -21,14 +21,14 @@ struct limit_search {
 	enum job_limits_of owner;
 	uint32_t of;			/* row of the association or of the QOS */
 	char whose[1100];
-	bool own;	/* its own association: limits of each job and user count, too */
+	bool own;	/* the job's own association: per-user and per-job limits count, too */
 	const char *kind;		/* "Grp", "Max", "Min"; "": any */
-	bool all;			/* as Slurm asks, of all kinds */
-	uint32_t qos[2], partition[2];	/* that limit it, in their order; PARTITION: whose QOS */
+	bool all;			/* all kinds that Slurm checks */
+	uint32_t qos[2], partition[2];	/* QOS that limit it, in order; PARTITION: whose QOS */
 	uint32_t qos_count;
-	uint32_t qos_asked;		/* of these, before the owner */
-	bool qos_unknown;		/* there may be one that was not read */
-	bool doubtful;			/* the limit that is looked at */
+	uint32_t qos_asked;		/* how many of these come before the owner */
+	bool qos_unknown;		/* one may not have been read */
+	bool doubtful;			/* the current limit is */
 };
 
 static bool begins(const char *text, const char *with)
@@ -36,7 +36,7 @@ static bool begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* What a job has of a TRES, or asks for. */
+/* Allocated amount of a TRES, or the requested one. */
 static double amount(const struct cluster *c, uint32_t job, uint32_t tres)
 {
 	struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, job);
@@ -76,7 +76,7 @@ static double minutes_left(const struct cluster *c, uint32_t job)
 	return end > now ? (double)(end - now) / MINUTE : 0;
 }
 
-/* Does entry E count, and is its FIELD, if that is not F_COUNT, the job's? */
+/* Does entry E count, and does it share FIELD (unless F_COUNT) with the job? */
 static bool counts_with(const struct limit_search *l, uint32_t e, enum field field)
 {
 	return counts(l, e) && (field == F_COUNT ||
@@ -92,8 +92,8 @@ static double has(const struct limit_search *l, uint32_t e, uint32_t tres)
 }
 
 /*
- * Jobs that run, or what they have of TRES, or that times the MINUTES they have left; of those
- * whose FIELD is the job's only, or F_COUNT. NaN where others may run unseen.
+ * Sums running jobs, or their TRES, or TRES times MINUTES left, over jobs that share FIELD with the
+ * job (F_COUNT: all). NaN if others may run unseen.
  */
 static double running(const struct limit_search *l, uint32_t tres, enum field field, bool minutes)
 {
@@ -111,7 +111,7 @@ static double running(const struct limit_search *l, uint32_t tres, enum field fi
 	return sum;
 }
 
-/* The first end of a job that runs and counts; unknown where one of them has to have ended. */
+/* The earliest end of a running job that counts; unknown if one should have ended by now. */
 static int64_t next_end(const struct limit_search *l, uint32_t tres, enum field field)
 {
 	const struct job_index *x = l->j->index;
@@ -128,7 +128,7 @@ static int64_t next_end(const struct limit_search *l, uint32_t tres, enum field 
 	return first > cluster_meta(l->c)->time ? first : I64_UNKNOWN;
 }
 
-/* The users of what runs; those beyond HOLDERS_MOST are left out. */
+/* Finds the users of running jobs; those beyond HOLDERS_MOST are left out. */
 static uint32_t find_holders(const struct limit_search *l, uint32_t tres,
 			     struct job_limit_holder *holders)
 {
@@ -195,7 +195,7 @@ static struct job_limit *add_limit(struct limit_search *l, const struct job_limi
 	return &found->reached[found->count++];
 }
 
-/* Does what is used under the owner fall with time? */
+/* Does the owner's used amount decay? */
 static bool usage_decays(const struct limit_search *l)
 {
 	struct text_list flags = { NULL, 0 };
@@ -209,7 +209,7 @@ static bool usage_decays(const struct limit_search *l)
 	return cluster_policy(l->c)->half_life > 0;
 }
 
-/* FIELD: of whose jobs it is, if not of all that count. */
+/* FIELD: restricts the jobs that count to the job's user or account; F_COUNT: all. */
 static void look_at(struct limit_search *l, const struct quota *q, double used, enum field field)
 {
 	bool minutes = strstr(q->name, "Wall") || strstr(q->name, "Mins");
@@ -237,7 +237,7 @@ static void look_at(struct limit_search *l, const struct quota *q, double used, 
 		take_holders(l, added);
 }
 
-/* Does a QOS set the limit that is called NAME, of an association or of another QOS? */
+/* Does a QOS set the limit NAME of an association or of another QOS? */
 struct setting {
 	const char *name;
 	bool set;
@@ -251,7 +251,7 @@ static void compare_setting(void *context, const struct quota *q)
 		  (strcmp(s->name, "MaxJobs") == 0 && begins(q->name, "MaxJobsPer"));
 }
 
-/* By a QOS that is asked before the owner; where that was not read it is doubtful. */
+/* Does a QOS that precedes the owner override it? Doubtful if that QOS was not read. */
 static bool is_overridden(struct limit_search *l, const char *name)
 {
 	struct setting s = { name, false };
@@ -271,7 +271,7 @@ static bool is_asked(struct limit_search *l, const char *name)
 {
 	if (begins(name, "GrpJobsAccrue") || !begins(name, l->kind))
 		return false;
-	/* Whether a job may take so many minutes in all is asked of some clusters only. */
+	/* MaxTRESMins is enforced on some clusters only. */
 	return !l->all || (!begins(name, "MaxTRESMins") && !is_overridden(l, name));
 }
 
@@ -279,7 +279,7 @@ static void check_assoc(void *context, const struct quota *q)
 {
 	struct limit_search *l = context;
 
-	/* Submitting has succeeded, and what an account says of each user is in his own row. */
+	/* Submission has succeeded, and an account's per-user limits are in the user's own row. */
 	if (begins(q->name, "GrpSubmit") || begins(q->name, "MaxSubmit") ||
 	    (begins(q->name, "Max") && !l->own) || !is_asked(l, q->name))
 		return;
@@ -319,7 +319,7 @@ static void search_assocs(struct limit_search *l)
 	}
 }
 
-/* The least that a QOS wants of each job. */
+/* The minimum that a QOS requires of each job. */
 static void look_at_least(struct limit_search *l)
 {
 	struct tres_list list = cluster_tres(l->c, F_QOS_MIN_TRES, l->of);
@@ -365,7 +365,7 @@ static void search_qos(struct limit_search *l)
 	}
 }
 
-/* "AssocGrpCpuLimit": what follows the owner, where it is of a kind. */
+/* "AssocGrpCpuLimit": the part after the owner, if it is a known kind. */
 static const char *kind_of(const char *reason)
 {
 	static const char *const kinds[] = { "Grp", "Max", "Min" };
@@ -378,7 +378,7 @@ static const char *kind_of(const char *reason)
 	return "";
 }
 
-/* The QOS of its partition first, unless its own overrides that. */
+/* Starts with the QOS of its partition, unless the job's own overrides that. */
 static struct limit_search search_of(struct job_limits *found, const struct jobs *j,
 				     uint32_t entry)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_limits: the limits of associations and QOS that a waiting job would pass if it began now.
+ * job_limits: the limits of associations and QOS that a pending job would exceed if it began now.
  *
- * The scheduler says of which kind the limit is (AssocGrpCpuLimit), not whose: so every limit of
- * that kind (Grp, Max, Min) that the job would pass is found. A limit of a QOS counts for the job's
- * own and for the QOS of its partition. What the source does not tell of a QOS is counted over the
- * running jobs; a limit of which either is unknown is left out.
+ * The scheduler reports the kind of the limit (AssocGrpCpuLimit), not whose it is, so this finds
+ * every limit of that kind (Grp, Max, Min) that the job would exceed. QOS limits: those of the
+ * job's own QOS and of its partition's. Amounts that the source does not report for a QOS are
+ * summed over the running jobs; limits with unknown amounts are left out.
  */
 #ifndef FAIRTOP_CORE_QUEUE_JOB_LIMITS_H
 #define FAIRTOP_CORE_QUEUE_JOB_LIMITS_H
@@ -15,30 +15,30 @@
 #define JOB_LIMIT_HOLDERS 4
 
 struct job_limit {
-	char name[160];		/* the scheduler's word: "GrpJobs", "GrpTRES cpu" */
+	char name[160];		/* the scheduler's name: "GrpJobs", "GrpTRES cpu" */
 	char *whose;		/* "/physics", "QOS x", "QOS x of partition y"; owned */
-	uint32_t tres;		/* row of the TRES that is limited, ROW_NONE: jobs or time */
-	bool minutes;		/* the numbers are minutes, or of TRES times minutes */
-	bool each;		/* of each job by itself; USED is 0 */
-	bool least;		/* the same, and MOST is the least that it wants */
-	bool doubtful;		/* of job_limits_find_all(): a QOS may stand in its place */
-	bool spent;		/* USED has been used: no end of a job changes it */
-	bool decays;		/* the same, and it falls with time */
+	uint32_t tres;		/* row of the limited TRES, ROW_NONE: jobs or time */
+	bool minutes;		/* the numbers are minutes, or TRES times minutes */
+	bool each;		/* per job; USED is 0 */
+	bool least;		/* also per job, and MOST is a minimum */
+	bool doubtful;		/* from job_limits_find_all(): a QOS may override it */
+	bool spent;		/* USED is past usage: jobs that end do not lower it */
+	bool decays;		/* also past usage, and decaying */
 	double used, most;
 	double asks;		/* what the job would add; NaN: unknown */
-	/* The users who have most of what runs, where it limits that and no job is hidden. */
+	/* The users with most of what runs, for a Grp limit on that, if no job is hidden. */
 	struct job_limit_holder {
 		uint32_t user;		/* text */
 		double has;
 	} holders[JOB_LIMIT_HOLDERS];
 	uint32_t holder_count;
-	int64_t next_end;	/* of what runs and counts; I64_UNKNOWN */
+	int64_t next_end;	/* first end among the jobs that count; I64_UNKNOWN */
 };
 
-/* A QOS that limits the job; of job_limits_find() for a limit of QOS. */
+/* A QOS that limits the job; from job_limits_find() for a limit of a QOS. */
 struct job_limit_qos {
 	char *whose;			/* owned */
-	double jobs, of_user;		/* that run; NaN: jobs of others are hidden */
+	double jobs, of_user;		/* running; NaN: jobs of others are hidden */
 	char untold[300];		/* limits that were not read: "GrpJobs, GrpWall" */
 };
 
@@ -51,17 +51,17 @@ struct job_limits {
 
 enum job_limits_of { JOB_LIMITS_NONE, JOB_LIMITS_ASSOC, JOB_LIMITS_QOS };
 
-/* Whose limit does REASON mean? */
+/* Whose limit does REASON refer to? */
 enum job_limits_of job_limits_of(const char *reason);
 
-/* Those that REASON may mean that ENTRY waits for. */
+/* Finds the limits that REASON may refer to, for ENTRY. */
 void job_limits_find(struct job_limits *l, const struct jobs *j, uint32_t entry,
 		     const char *reason);
 
 /*
- * Those of all kinds that Slurm would ask ENTRY for: none of an association that a QOS of the job
- * sets, too, or the first QOS of two; of used minutes only what is used up. Where such a QOS was
- * not read, or not whether it sets the limit, that is doubtful.
+ * Finds the limits of all kinds that Slurm would check for ENTRY. A QOS of the job overrides the
+ * same limit of an association, and the first of two QOS that of the second; limits on used minutes
+ * count only once used up. Doubtful if such a QOS, or whether it sets the limit, is unknown.
  */
 void job_limits_find_all(struct job_limits *l, const struct jobs *j, uint32_t entry);
 void job_limits_free(struct job_limits *l);

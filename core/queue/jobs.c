@@ -42,7 +42,7 @@ static void name_terms(struct jobs *j)
 	}
 }
 
-/* Room in the scratch for a map of N entries. */
+/* Makes the scratch hold a map of N entries. */
 static void make_room(struct jobs *j, size_t n)
 {
 	if (n <= j->map_count)
@@ -51,7 +51,7 @@ static void make_room(struct jobs *j, size_t n)
 	j->scratch = mem_zalloc(n, sizeof(*j->scratch));
 }
 
-/* After the priorities; BASE as in jobs_over(), or NULL. */
+/* Order by the priorities; BASE as in jobs_over(), or NULL. */
 static struct queue_order *order_of(const struct jobs *j, const struct jobs *base)
 {
 	const uint32_t *priority = j->pbs ? j->pbs->priority :
@@ -63,8 +63,8 @@ static struct queue_order *order_of(const struct jobs *j, const struct jobs *bas
 }
 
 /*
- * Places that nobody knows are no numbers; those behind them are. Among jobs that are hidden nobody
- * knows any: in which order the others stand is known.
+ * Makes unknown ranks U32_UNKNOWN, keeping those after them. With hidden jobs all are unknown,
+ * though the relative order of the others is known.
  */
 static void forget_vague(const struct jobs *j)
 {
@@ -82,8 +82,8 @@ static void forget_vague(const struct jobs *j)
 }
 
 /*
- * Of a job with --exclusive the scheduler shows the CPUs asked for, whichever it counts; its own
- * size term tells which.
+ * For a job with --exclusive the scheduler always shows the requested CPUs; the reported size term
+ * shows which CPUs it counted.
  */
 static void count_whole_nodes(struct jobs *j, struct job_index *x)
 {
@@ -131,7 +131,7 @@ static bool same_rules(const struct jobs *j, const struct jobs *base)
 	       strcmp(p->weight_tres, q->weight_tres) == 0;
 }
 
-/* Is all that is known of what enters the priorities of entries E and B the same? */
+/* Do entries E and B have the same known inputs of their priorities? */
 static bool same_inputs(const struct jobs *j, uint32_t e, const struct jobs *base, uint32_t b)
 {
 	uint32_t x = j->index->assoc[e], y = base->index->assoc[b];
@@ -147,7 +147,7 @@ static bool same_inputs(const struct jobs *j, uint32_t e, const struct jobs *bas
 		same_number(j->input.fairshare[x], base->input.fairshare[y]));
 }
 
-/* True if a priority has become unknown. */
+/* Returns true if a priority became unknown. */
 static bool forget_reported(struct jobs *j, const struct jobs *base)
 {
 	bool rules = same_rules(j, base), same = j->index == base->index;

@@ -26,7 +26,7 @@ static uint32_t job_of(const struct spot *spot)
 	return jobs_of(spot)->index->job[spot->row];
 }
 
-/* Times of 0 are Slurm's "not yet". */
+/* Slurm's time 0 means "not yet". */
 static void set_time(struct value *out, int64_t x)
 {
 	value_set_int(out, x == 0 ? I64_UNKNOWN : x);
@@ -52,10 +52,7 @@ void jobs_get_time(const struct spot *spot, struct value *out)
 				  job_of(spot)));
 }
 
-/*
- * The number. Of PBS's arrays and subjobs the number is shared: they have it with the brackets,
- * "56[]", "56[3]".
- */
+/* The number; PBS's arrays and subjobs share it and add brackets, "56[]", "56[3]". */
 void jobs_get_id(const struct spot *spot, struct value *out)
 {
 	const struct cluster *c = cluster_of(spot);
@@ -78,7 +75,7 @@ static void get_array(const struct spot *spot, struct value *out)
 	value_set_count(out, array == 0 ? U32_UNKNOWN : array);
 }
 
-/* Of a job that names several the one of this row. */
+/* The partition of this row, for a job with several. */
 void jobs_get_partition(const struct spot *spot, struct value *out)
 {
 	value_set_text(out, jobs_of(spot)->index->partition_name[spot->row]);
@@ -89,7 +86,7 @@ void jobs_get_qos(const struct spot *spot, struct value *out)
 	value_set_text(out, jobs_of(spot)->index->qos_name[spot->row]);
 }
 
-/* Of a pending job what it asked for: the scheduler's own number is an estimate. */
+/* Requested nodes of a pending job: the scheduler's own number is an estimate. */
 void jobs_get_nodes(const struct spot *spot, struct value *out)
 {
 	const struct job_index *x = jobs_of(spot)->index;
@@ -144,13 +141,13 @@ void jobs_get_billing(const struct spot *spot, struct value *out)
 
 /* ---- what the engine says ------------------------------------------------------------------- */
 
-/* The largest one is a number, no "no limit". */
+/* The maximum is a number here, not "no limit". */
 static void set_priority(struct value *out, uint32_t priority)
 {
 	value_set_int(out, priority == U32_UNKNOWN ? I64_UNKNOWN : priority);
 }
 
-/* PBS's log tells the value of the last cycle, from which that of now may differ rightly. */
+/* PBS's log has the value of the last cycle; the current one may rightly differ. */
 static void get_formula_value(const struct spot *spot, struct value *out)
 {
 	double value = jobs_of(spot)->pbs->value[spot->row];
@@ -176,7 +173,7 @@ void jobs_get_priority(const struct spot *spot, struct value *out)
 	}
 	set_priority(out, j->prio->priority[spot->row]);
 	out->origin = prio_origin_of(&j->input, j->prio, spot->row);
-	/* A what-if differs from the report by intent. */
+	/* A what-if differs from the report on purpose. */
 	if (j->changes && out->origin == VALUE_DIFFERS)
 		out->origin = VALUE_COMPUTED;
 }
@@ -196,7 +193,7 @@ void jobs_get_rank(const struct spot *spot, struct value *out)
 	value_set_count(out, jobs_of(spot)->order->rank[spot->row]);
 }
 
-/* The same in the word of PBS and LSF. */
+/* The same, named as in PBS and LSF. */
 void jobs_get_queue(const struct spot *spot, struct value *out)
 {
 	if (jobs_of(spot)->pbs || jobs_of(spot)->lsf)
@@ -227,13 +224,13 @@ void jobs_get_age(const struct spot *spot, struct value *out)
 	int64_t since = cluster_i64(cluster_of(spot), F_JOB_ACCRUE, job_of(spot));
 	bool known = since != I64_UNKNOWN && since != 0 && j->input.now != I64_UNKNOWN;
 
-	/* PBS counts by itself, where eligible_time_enable is set. */
+	/* PBS counts on its own, if eligible_time_enable is set. */
 	if (j->pbs) {
 		value_set_int(out,
 			      cluster_i64(cluster_of(spot), F_JOB_ELIGIBLE_TIME, job_of(spot)));
 		return;
 	}
-	/* LSF counts from submission on. */
+	/* LSF counts from submission. */
 	if (j->lsf) {
 		since = cluster_i64(cluster_of(spot), F_JOB_SUBMIT, job_of(spot));
 		known = since != I64_UNKNOWN && j->input.now != I64_UNKNOWN;
@@ -242,7 +239,7 @@ void jobs_get_age(const struct spot *spot, struct value *out)
 		value_set_int(out, since < j->input.now ? j->input.now - since : 0);
 }
 
-/* The Ith factor; site and nice have no weight, and stand as they enter the sum. */
+/* The Ith factor; site and nice, which have no weight, as in the sum. */
 static double factor_number(const struct jobs *j, uint32_t i, uint32_t row)
 {
 	const struct prio_result *r = j->prio;
@@ -259,7 +256,7 @@ static double map_number(const struct jobs *j, uint32_t i, uint32_t row, bool te
 	return terms ? prio_part(&j->input, j->prio, i, row, origin) : factor_number(j, i, row);
 }
 
-/* PBS's formula: what it asks of the job, or what it adds up. */
+/* PBS's formula: its inputs from the job, or its terms. */
 static void get_formula_map(const struct jobs *j, uint32_t row, struct value *out, bool terms)
 {
 	const struct pbs_formula *f = j->pbs->formula;
@@ -290,7 +287,7 @@ double jobs_term(const struct jobs *j, uint32_t i, uint32_t row, enum value_orig
 	double sum = 0;
 
 	*origin = VALUE_COMPUTED;
-	/* PBS's formula has terms of its own, LSF has none. */
+	/* PBS's formula has its own terms, LSF has none. */
 	if (j->pbs || j->lsf || !jobs_has_terms(j, row) || i >= j->map_count)
 		return F64_UNKNOWN;
 	if (j->terms_as != JOBS_PERCENT)

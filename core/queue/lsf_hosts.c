@@ -10,14 +10,14 @@
 #include "core/cluster/idmap.h"
 #include "core/share/lsf_share.h"
 
-/* What is the same for all jobs of a queue. */
+/* What all jobs of a queue have in common. */
 struct offer {
-	uint32_t *hosts, count;		/* rows, in its order; only those known */
-	bool unknown;			/* of another in HOSTS nothing is told */
-	double interval;		/* JOB_ACCEPT_INTERVAL, in sessions; NaN untold */
+	uint32_t *hosts, count;		/* rows, in its order; only known ones */
+	bool unknown;			/* some other host of HOSTS is unknown */
+	double interval;		/* JOB_ACCEPT_INTERVAL, in sessions; NaN unknown */
 };
 
-/* Slots of a host for the job that is tried. */
+/* Slots of a host for the current job. */
 struct pick {
 	uint32_t host;
 	uint64_t slots;
@@ -29,14 +29,14 @@ struct lsf_hosts {
 	struct offer *offers;		/* per queue; the last is for jobs of none */
 	uint64_t *left;			/* U32_UNKNOWN: no limit */
 	bool *usable, *busy;		/* some job is on it */
-	bool *took;			/* of a queue that has an interval, in this session */
-	bool *may;			/* took one of a queue whose interval is not told */
-	bool *offered;			/* by the queue of the job that is tried */
-	bool *lent;			/* taken in this session by a job that wants it alone */
+	bool *took;			/* a job of a queue with an interval, in this session */
+	bool *may;			/* took one of a queue with an unknown interval */
+	bool *offered;			/* by the queue of the current job */
+	bool *lent;			/* taken in this session by an exclusive job */
 	uint32_t first;			/* host; ROW_NONE */
-	uint64_t loose;			/* slots given to jobs that load may give others */
-	const char *doubt;		/* NULL, or what may differ */
-	int64_t *last;			/* when the last of its jobs was started; I64_UNKNOWN */
+	uint64_t loose;			/* slots of jobs that might be on other hosts, by load */
+	const char *doubt;		/* NULL, or what is uncertain */
+	int64_t *last;			/* start of its most recent job; I64_UNKNOWN */
 	double sleep;			/* seconds between sessions; NaN */
 	struct idmap used;		/* slots of each queue and each user on each host */
 	struct pick *picks;
@@ -66,7 +66,7 @@ static double accept_interval(const struct cluster *c, uint32_t queue)
 		return strtod(own, NULL);
 	if (policy_is_untold(cluster_policy(c), i) || lsf_queue_untold(c, queue, name))
 		return F64_UNKNOWN;
-	/* What is no number mbatchd passes over: its default. */
+	/* mbatchd ignores invalid numbers: its default. */
 	return policy_real(cluster_policy(c), i, &value) ? value : 1;
 }
 
@@ -154,7 +154,7 @@ void lsf_hosts_free(struct lsf_hosts *h)
 
 /* ---- what a host leaves ---------------------------------------------------------------------- */
 
-/* No more than MOST less what is used already; true if that is what keeps a job away. */
+/* Lowers ROOM to MOST minus USED; true if that is what stops the job. */
 static bool limit(uint64_t *room, double most, uint32_t used)
 {
 	uint64_t left = most > used ? (uint64_t)fmin(most, U32_UNKNOWN) - used : 0;
@@ -195,8 +195,8 @@ static const struct offer *offer_to(const struct lsf_hosts *h, const struct lsf_
 }
 
 /*
- * Was its last job started less than INTERVAL sessions before the next one? How far that is away is
- * known to within a session: one may have been held since.
+ * Did its last job start less than INTERVAL sessions before the next one? Uncertain by one session,
+ * since one may have taken place since.
  */
 static bool is_recent(const struct lsf_hosts *h, uint32_t host, double interval)
 {
@@ -206,7 +206,7 @@ static bool is_recent(const struct lsf_hosts *h, uint32_t host, double interval)
 	       ceil((double)(now - h->last[host]) / h->sleep) < interval;
 }
 
-/* Lessens ROOM to what limits of queue and user leave of HOST; NULL, or the one that is hit. */
+/* Lowers ROOM to what limits of queue and user leave on HOST; NULL, or the limit reached. */
 static const char *limited(const struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host,
 			   uint64_t *room)
 {
@@ -222,7 +222,7 @@ static const char *limited(const struct lsf_hosts *h, const struct lsf_asked *a,
 	return NULL;
 }
 
-/* Could it never have a whole tile of HOST? mbd.policy.c, jobMaxUsableSlotsOnHost(). */
+/* Can HOST never hold a whole tile? mbd.policy.c, jobMaxUsableSlotsOnHost(). */
 static bool too_small(const struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host)
 {
 	uint32_t cpus = lsf_host_cpus(h->c, host);
@@ -237,7 +237,7 @@ static bool too_small(const struct lsf_hosts *h, const struct lsf_asked *a, uint
 	return most < a->tile;
 }
 
-/* NULL, or what keeps the job away from HOST: of most hosts that is told before any limit. */
+/* NULL, or what keeps the job off HOST: the host's own state first, limits last. */
 static const char *keeps(const struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host,
 			 uint64_t *room)
 {
@@ -273,7 +273,7 @@ const char *lsf_hosts_doubt(const struct lsf_hosts *h)
 
 /* ---- one job --------------------------------------------------------------------------------- */
 
-/* Adds HOST to the N picks if it leaves slots; else perhaps WHY not. */
+/* Adds HOST to the N picks if it has free slots; may set WHY if not. */
 static uint32_t add_pick(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host, uint32_t n,
 			 const char **why)
 {
@@ -287,7 +287,7 @@ static uint32_t add_pick(struct lsf_hosts *h, const struct lsf_asked *a, uint32_
 	return n;
 }
 
-/* Those of a list of names, "hosta hostb", that the queue offers, in its order. */
+/* Picks those hosts of a list, "hosta hostb", that the queue offers, in its order. */
 static uint32_t pick_named(struct lsf_hosts *h, const struct lsf_asked *a, const char **why)
 {
 	const struct offer *o = offer_to(h, a);
@@ -326,8 +326,8 @@ static uint32_t pick_all(struct lsf_hosts *h, const struct lsf_asked *a, const c
 }
 
 /*
- * span[hosts=1]: the first of N with room for the least, of a range the one with the most;
- * mbd.policy.c, getCandHosts() and getNumSlots(). Returns how many are left.
+ * span[hosts=1]: keeps the first of N with enough slots for the minimum, or, for a range, the one
+ * with the most; mbd.policy.c, getCandHosts() and getNumSlots(). Returns how many are left.
  */
 static uint32_t keep_one(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t n)
 {
@@ -343,8 +343,8 @@ static uint32_t keep_one(struct lsf_hosts *h, const struct lsf_asked *a, uint32_
 }
 
 /*
- * span[ptile=TILE]: so many of each, of as many hosts as the least needs, those with room for that
- * before others; mbd.policy.c, reshapeCandHost().
+ * span[ptile=TILE]: that many on each, on as many hosts as the minimum needs, those with enough
+ * slots first; mbd.policy.c, reshapeCandHost().
  */
 static uint32_t keep_tiles(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t n)
 {
@@ -363,7 +363,7 @@ static uint32_t keep_tiles(struct lsf_hosts *h, const struct lsf_asked *a, uint3
 	return n < wanted ? n : (uint32_t)wanted;
 }
 
-/* Slots that the hosts of its queue have left, or all hosts. */
+/* Free slots of the hosts of its queue, or of all hosts. */
 static uint64_t left_on(const struct lsf_hosts *h, const struct lsf_asked *a, bool all)
 {
 	const struct offer *o = offer_to(h, a);
@@ -377,7 +377,7 @@ static uint64_t left_on(const struct lsf_hosts *h, const struct lsf_asked *a, bo
 	return sum;
 }
 
-/* Has the queue of a job that got SLOTS of the first of its hosts room for it on another one? */
+/* Could a job that got SLOTS of its first host also run on another host of its queue? */
 static bool is_loose(const struct lsf_hosts *h, const struct lsf_asked *a, uint64_t slots)
 {
 	const struct offer *o = offer_to(h, a);
@@ -390,8 +390,8 @@ static bool is_loose(const struct lsf_hosts *h, const struct lsf_asked *a, uint6
 }
 
 /*
- * A job is tried after others that might as well be on other hosts: had they been, it might start
- * where it did not, or not start where it did.
+ * Notes that a job is tried after others that might be on other hosts: in that case it might start
+ * where it did not, or the reverse.
  */
 static void doubt_hosts(struct lsf_hosts *h, const struct lsf_asked *a, bool starts)
 {
@@ -405,7 +405,7 @@ static void doubt_hosts(struct lsf_hosts *h, const struct lsf_asked *a, bool sta
 			   "tried after it may start or not";
 }
 
-/* May HOST take no other job yet, by parameters that are not told? */
+/* May HOST be closed to other jobs by unknown parameters? */
 static bool may_wait(const struct lsf_hosts *h, const struct lsf_asked *a, uint32_t host)
 {
 	double interval = offer_to(h, a)->interval;
@@ -414,7 +414,7 @@ static bool may_wait(const struct lsf_hosts *h, const struct lsf_asked *a, uint3
 	       (!f64_known(h->sleep) && h->last[host] != I64_UNKNOWN && !(interval <= 1));
 }
 
-/* Gives it SLOTS of the N picks. */
+/* Gives the job SLOTS of the N picks. */
 static void take(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t n, uint64_t slots)
 {
 	for (uint32_t i = 0; i < n && slots > 0; i++) {
@@ -429,7 +429,7 @@ static void take(struct lsf_hosts *h, const struct lsf_asked *a, uint32_t n, uin
 				   "lsb.params or bparams -l): a host may take fewer jobs";
 		h->took[host] |= offer_to(h, a)->interval > 0;
 		h->may[host] |= !f64_known(offer_to(h, a)->interval);
-		/* volclava shuts it to those alone that are tried by an earlier one's hosts. */
+		/* volclava closes it only to jobs that use an earlier job's list of hosts. */
 		if (h->lent[host] && !h->doubt)
 			h->doubt = "a job starts on a host that another job of this session has "
 				   "exclusively (-x): it might not start there";

@@ -55,7 +55,7 @@ uint32_t lsf_jobs_factors(const struct lsf_jobs *l, uint32_t entry, struct value
 	return n;
 }
 
-/* NULL, or why the entry is not looked at as things are. */
+/* NULL, or why the entry is not considered at present. */
 static const char *find_stop(const struct lsf_jobs *l, uint32_t entry)
 {
 	const struct cluster *c = cluster_of(l);
@@ -78,10 +78,10 @@ static const char *find_stop(const struct lsf_jobs *l, uint32_t entry)
 
 /* ---- order --------------------------------------------------------------------------------- */
 
-/* An entry that has a place. */
+/* An entry that has a rank. */
 struct waiting {
 	int64_t queue_priority, list, job_priority, submit;
-	uint32_t block;		/* row of its queue; of the first of equal plain ones */
+	uint32_t block;		/* row of its queue; of the first one of equal plain queues */
 	uint32_t id, task, entry;
 };
 
@@ -181,7 +181,7 @@ static bool is_round(const struct lsf_jobs *l, uint32_t entry)
 	return policy && (policy[0] == 'Y' || policy[0] == 'y');
 }
 
-/* The user whose turn it is: the fewest slots running, then who stands first in the list. */
+/* The next user: the fewest running slots, then first in the list. */
 static uint32_t whose_turn(const struct lsf_session *s, const uint32_t *first)
 {
 	uint32_t best = ROW_NONE;
@@ -197,7 +197,7 @@ static uint32_t whose_turn(const struct lsf_session *s, const uint32_t *first)
 	return best;
 }
 
-/* ENTRIES in the order of the list: always the first job of the user whose turn it is. */
+/* Sorts ENTRIES by turns: always the next user's first job. */
 static void take_turns(struct lsf_session *s, uint32_t *entries, uint32_t count)
 {
 	uint32_t users = lsf_session_users(s), turn;
@@ -225,7 +225,7 @@ static void take_turns(struct lsf_session *s, uint32_t *entries, uint32_t count)
 	mem_free(first);
 }
 
-/* Of plain queues of equal priority those that go by the list come before round robin ones. */
+/* Among plain queues of equal priority, those that go by the list precede round-robin ones. */
 static void order_plain(struct lsf_jobs *l, struct lsf_session *s, uint32_t *entries,
 			uint32_t count)
 {
@@ -245,8 +245,8 @@ static void order_plain(struct lsf_jobs *l, struct lsf_session *s, uint32_t *ent
 }
 
 /*
- * The entries of one block in its order: as listed, by turns, or elected one by one. Where nobody
- * can be elected, they need slots all the same.
+ * Sorts the entries of one block: as listed, by turns, or by election. If nobody can be elected,
+ * they still use slots.
  */
 static void order_block(struct lsf_jobs *l, struct lsf_session *s, uint32_t block,
 			uint32_t *entries, uint32_t count)
@@ -290,7 +290,7 @@ bool lsf_jobs_vague(const struct lsf_jobs *l, uint32_t entry)
 	return l->untold || (l->queue[entry] != ROW_NONE && l->vague[l->queue[entry]]);
 }
 
-/* A queue whose priority is not told may come before any other. */
+/* A queue with unknown priority may come before any other. */
 static void find_untold(struct lsf_jobs *l)
 {
 	for (uint32_t e = 0; e < l->n && !l->untold; e++) {
@@ -306,10 +306,10 @@ static void find_untold(struct lsf_jobs *l)
 	}
 }
 
-/* One fair share for several queues, or APS: how that orders their jobs is not computed here. */
+/* Shared fair share of several queues, and APS: their order is not computed here. */
 static void find_shared(struct lsf_jobs *l)
 {
-	/* volclava does not know it, and goes on without. */
+	/* volclava ignores the parameter. */
 	if (lsf_is_volclava(cluster_of(l)))
 		return;
 	for (uint32_t q = 0; q < cluster_rows(cluster_of(l), TABLE_QUEUE); q++) {
@@ -416,7 +416,7 @@ static bool has_no_shares(const struct lsf_jobs *l, uint32_t entry)
 	return account && strcmp(account, LSF_NO_SHARES) == 0;
 }
 
-/* What goes by before the list, where no account of a user fair share pays. */
+/* What precedes the list, where no account of a user fair share is charged. */
 static const char *queue_note(const struct lsf_jobs *l, uint32_t entry)
 {
 	if (has_no_shares(l, entry))
@@ -430,7 +430,7 @@ static const char *queue_note(const struct lsf_jobs *l, uint32_t entry)
 	return "queues of higher priority are emptied first";
 }
 
-/* Several accounts offer the job: the walk may elect it by another than it is charged to. */
+/* With several accounts to charge, the walk may elect the job by another than the charged one. */
 static bool has_payers(const struct lsf_jobs *l, uint32_t entry)
 {
 	return cluster_list(cluster_of(l), F_JOB_PAYERS, l->index->job[entry]).count > 0;

@@ -19,14 +19,14 @@ struct limit {
 
 struct lsf_session {
 	struct lsf_jobs *l;
-	struct lsf_hosts *hosts;	/* NULL: they are not looked at */
+	struct lsf_hosts *hosts;	/* NULL: hosts are ignored */
 	uint32_t *user;			/* per entry: number of its user */
 	uint32_t user_count, queue_count;
 	uint32_t *row;			/* per user: of USER, or ROW_NONE */
 	uint64_t *running;		/* per user */
 	uint64_t *queue_slots;		/* per queue, then per queue and user */
-	uint64_t *on_hosts;		/* per queue: HJOB_LIMIT of all its hosts together */
-	struct idmap elements;		/* started ones of each array */
+	uint64_t *on_hosts;		/* per queue: HJOB_LIMIT over all its hosts */
+	struct idmap elements;		/* started elements of each array */
 	struct limit *limits;
 	size_t limit_count, limit_capacity;
 };
@@ -116,13 +116,13 @@ static struct text_list limits_of(const struct lsf_session *s, uint32_t entry)
 				 cluster_list(cluster_of(s), F_USER_LIMITS, row);
 }
 
-/* What a limit leaves to a job, the least so far, and in LSF's words which one that is. */
+/* The slots that the tightest limit so far leaves, and LSF's words for it. */
 struct room {
 	uint64_t slots;
 	const char *why;
 };
 
-/* MOST, if that is known, after USED. */
+/* Applies the limit MOST, if known, after USED. */
 static void leave(struct room *room, uint64_t most, uint64_t used, const char *why)
 {
 	uint64_t left = used < most ? most - used : 0;
@@ -132,8 +132,8 @@ static void leave(struct room *room, uint64_t most, uint64_t used, const char *w
 }
 
 /*
- * HJOB_LIMIT and PJOB_LIMIT of each CPU, on each host of the queue; without a list those are all
- * that there are. A name of which bhosts tells no state may be a group of any number of hosts.
+ * Sums HJOB_LIMIT and PJOB_LIMIT per CPU over the hosts of the queue; without a list, all hosts. A
+ * name without a state from bhosts may be a group of any number of hosts.
  */
 static uint64_t most_on_hosts(const struct cluster *c, uint32_t queue)
 {
@@ -161,7 +161,7 @@ uint64_t lsf_session_on_hosts(const struct lsf_session *s, uint32_t queue)
 	return s->on_hosts[queue];
 }
 
-/* Is LIMIT, NAME=SLOTS, that of USER alone? */
+/* Is LIMIT, NAME=SLOTS, that of USER itself? */
 static bool is_own(const char *limit, const char *user)
 {
 	size_t length = user ? strlen(user) : 0;
@@ -169,7 +169,7 @@ static bool is_own(const char *limit, const char *user)
 	return user && strncmp(limit, user, length) == 0 && limit[length] == '=';
 }
 
-/* EMPTY: as if no job ran. */
+/* EMPTY: as if no jobs were running. */
 static struct room room_for(struct lsf_session *s, uint32_t entry, bool empty)
 {
 	const struct cluster *c = cluster_of(s);
@@ -259,7 +259,7 @@ void lsf_session_free(struct lsf_session *s)
 	mem_free(s);
 }
 
-/* What the entry asks for of hosts. */
+/* The entry's request for hosts. */
 static struct lsf_asked asked_by(const struct lsf_session *s, uint32_t entry)
 {
 	const struct cluster *c = cluster_of(s);
@@ -273,7 +273,7 @@ static struct lsf_asked asked_by(const struct lsf_session *s, uint32_t entry)
 				   .names = cluster_text(c, F_JOB_NODES_ASKED, job) };
 }
 
-/* Some of the hosts that it asks for are not known: it may start, or on others than here. */
+/* Notes that some requested hosts are unknown: it may start or not, or on other hosts. */
 static void name_hosts(const struct lsf_session *s, uint32_t entry, const char *names)
 {
 	const struct cluster *c = cluster_of(s);
@@ -285,7 +285,7 @@ static void name_hosts(const struct lsf_session *s, uint32_t entry, const char *
 			       (unsigned)cluster_u32(c, F_JOB_ID, s->l->index->job[entry]), names);
 }
 
-/* The load index that QUEUE sets a threshold of (lsb.queues: NAME = loadSched/loadStop); NULL. */
+/* A load index with a threshold in QUEUE (lsb.queues: NAME = loadSched/loadStop); NULL. */
 static const char *threshold_of(const struct cluster *c, uint32_t queue)
 {
 	static const char *const indices[] = { "r15s", "r1m", "r15m", "ut", "pg", "io", "ls", "it",
@@ -301,8 +301,8 @@ static const char *threshold_of(const struct cluster *c, uint32_t queue)
 }
 
 /*
- * It starts here: what was not looked at, whether the hosts have what it asks for besides slots,
- * and the limit of an array, of which bjobs tells only that it is reached.
+ * Notes what was ignored when it started: whether hosts have what it requests besides slots, and
+ * the limit of an array, which bjobs only reports once reached.
  */
 static void name_unknown(const struct lsf_session *s, uint32_t entry)
 {
@@ -315,7 +315,7 @@ static void name_unknown(const struct lsf_session *s, uint32_t entry)
 
 	if (problem[0])
 		return;
-	/* Of its jobs the source tells that span[], as if each asked for it. */
+	/* The source reports this span[] for all jobs, as if each requested it. */
 	if (own && strcmp(own, "span[hosts=1]") != 0)
 		(void)snprintf(problem, sizeof(s->l->problem),
 			       "the hosts that satisfy queue %.60s (RES_REQ %.80s) are unknown: "
@@ -341,7 +341,7 @@ static void name_unknown(const struct lsf_session *s, uint32_t entry)
 			       "(%%N of its name): fewer may start", (unsigned)array);
 }
 
-/* Slots for one that asks for LEAST to MOST; 0, and why, if there are not as many. */
+/* Slots for a request of LEAST to MOST; 0, and why, if there are too few. */
 static uint32_t slots_for(struct lsf_session *s, uint32_t entry, uint32_t least, uint32_t most)
 {
 	struct room room = room_for(s, entry, false);
@@ -371,8 +371,8 @@ static uint32_t slots_for(struct lsf_session *s, uint32_t entry, uint32_t least,
 }
 
 /*
- * What the scheduler said when it last looked and what no command tells more of: the limit of an
- * array (%N of its name), which hosts a select[] lets. So many elements as are started may be.
+ * The scheduler's last reason, if no command reports more of it: the limit of an array (%N of its
+ * name), or hosts allowed by a select[]. As many elements as are started are allowed.
  */
 static const char *told_reason(const struct lsf_session *s, uint32_t entry)
 {
@@ -384,7 +384,7 @@ static const char *told_reason(const struct lsf_session *s, uint32_t entry)
 
 	if (reason && strstr(reason, array) && idmap_get(&s->elements, id, 0) > 0)
 		return array;
-	/* Of all hosts: another reason would stand beside it. */
+	/* For all hosts: otherwise another reason would be there, too. */
 	if (s->hosts && reason && strncmp(reason, hosts, sizeof(hosts) - 1) == 0 &&
 	    !strchr(reason, ';'))
 		return hosts;

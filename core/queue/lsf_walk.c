@@ -10,7 +10,7 @@
 #include "core/cluster/assoc_index.h"
 #include "core/share/lsf_share.h"
 
-/* More than any source tells; a picture out of a file may hold anything. */
+/* Beyond any real source; a picture from a file may hold anything. */
 #define PAYERS_MOST 64
 #define LEVELS_MOST 64
 
@@ -21,19 +21,19 @@ struct walk {
 	struct assoc_index ids;
 	struct lsf_factors factors;
 	uint32_t top;			/* row of the queue's account */
-	bool stands;			/* one that nobody can compute was among those compared */
-	bool used;			/* and that counts: of 0.0 s, too, some may have run */
-	uint32_t tied;			/* a row that was equal to a sibling then; ROW_NONE */
+	bool stands;			/* one without a computable priority was compared */
+	bool used;			/* and it counts: even with 0.0 s, some may have run */
+	uint32_t tied;			/* a row equal to a sibling then; ROW_NONE */
 	const uint32_t *entries;	/* in the order of the list */
 	bool *taken;			/* per entry of the list */
-	uint32_t *of_user;		/* per user of the session: jobs that are left */
+	uint32_t *of_user;		/* per user of the session: jobs left */
 	/* Arrays by row of the queue's subtree, less TOP. */
 	struct lsf_use *use;
 	double *priority;
-	bool *stale;			/* it started something since its priority was told */
-	uint32_t *left;			/* offers that are left below; a job has one an account */
+	bool *stale;			/* it started jobs after its priority was reported */
+	uint32_t *left;			/* offers left below; a job has one per account */
 	uint32_t *first, *end;		/* its own, in OFFERS */
-	uint32_t *offers;		/* places in the list */
+	uint32_t *offers;		/* indices into the list */
 };
 
 static double shares_of(const struct walk *w, uint32_t row)
@@ -43,7 +43,7 @@ static double shares_of(const struct walk *w, uint32_t row)
 	return shares < U32_UNKNOWN && shares != SHARES_PARENT ? shares : F64_UNKNOWN;
 }
 
-/* The I-th account of the queue that may pay for the K-th of the list; ROW_NONE after the last. */
+/* The I-th account of the queue that job K may be charged to; ROW_NONE after the last. */
 static uint32_t payer(const struct walk *w, uint32_t k, uint32_t i)
 {
 	const struct cluster *c = w->l->model->cluster;
@@ -54,14 +54,14 @@ static uint32_t payer(const struct walk *w, uint32_t k, uint32_t i)
 		if (list.count > 0)
 			row = assoc_of_id(&w->ids, (uint32_t)strtoul(
 					cluster_string(c, list.texts[n]), NULL, 10));
-		/* One of a list may have been removed. */
+		/* An account of the list may have been removed. */
 		if (row > w->top && row < w->top + w->t->span[w->top] && i-- == 0)
 			return row;
 	}
 	return ROW_NONE;
 }
 
-/* Everybody who may pay has his offers in the order of the list. False if one is not known. */
+/* Gives every charged account its offers in the order of the list. False if one is unknown. */
 static bool load_offers(struct walk *w, uint32_t count)
 {
 	const struct cluster *c = w->l->model->cluster;
@@ -97,7 +97,7 @@ static bool load_offers(struct walk *w, uint32_t count)
 	return true;
 }
 
-/* False if the standing of somebody who has jobs is unknown. */
+/* False if the priority of an account with jobs is unknown. */
 static bool load_rows(struct walk *w)
 {
 	const double *priority = w->l->model->fs->own[LSF_OWN_PRIORITY];
@@ -114,8 +114,8 @@ static bool load_rows(struct walk *w)
 }
 
 /*
- * Are siblings equal only because CPU time is printed to 0.1 s? Then they are in the order in which
- * they are printed. Those that have used none are truly equal.
+ * Are siblings equal only because CPU time is printed to 0.1 s? Then they keep the printed order.
+ * Those without CPU time are really equal.
  */
 static bool is_rounded(const struct walk *w, uint32_t a, uint32_t b)
 {
@@ -127,8 +127,8 @@ static bool is_rounded(const struct walk *w, uint32_t a, uint32_t b)
 }
 
 /*
- * The job that the walk from ROW down elects, and the account it ends at. Of equal siblings the
- * one whose own walk comes to the earlier job. Jobs of ROW itself stand against none below it.
+ * The job that the walk from ROW down elects, and the account where it ends. Of equal siblings the
+ * one whose own walk finds the earlier job. ROW's own jobs compete with none below it.
  */
 static uint32_t elect(struct walk *w, uint32_t row, uint32_t *leaf)
 {
@@ -168,7 +168,7 @@ static uint32_t elect(struct walk *w, uint32_t row, uint32_t *leaf)
 	return best;
 }
 
-/* ROW and all above it have COUNT offers less. */
+/* Takes COUNT offers off ROW and all above it. */
 static void take_off(struct walk *w, uint32_t row, uint32_t count)
 {
 	for (; row != w->top; row = w->t->parent[row])
@@ -192,7 +192,7 @@ static void take(struct walk *w, uint32_t k, uint32_t leaf)
 	}
 }
 
-/* One that starts counts at once along its path. */
+/* A started job counts along its path at once. */
 static void start(struct walk *w, uint32_t row, uint32_t entry)
 {
 	uint32_t slots = lsf_session_start(w->session, entry);
@@ -212,7 +212,7 @@ static void start(struct walk *w, uint32_t row, uint32_t entry)
 	}
 }
 
-/* Elected ones first, then in the order of the list those that no account offers any more. */
+/* Elected ones first; then, in the order of the list, those that no account offers any more. */
 static void elect_all(struct walk *w, uint32_t count, uint32_t *order)
 {
 	uint32_t n = 0, leaf = w->top;
@@ -244,14 +244,14 @@ static uint32_t account_of(const struct cluster *c, uint32_t queue)
 	return ROW_NONE;
 }
 
-/* What would tell the factors, where lsb.params is what lacks. */
+/* What would provide the factors, if lsb.params is missing. */
 static const char *what_tells(const struct cluster *c)
 {
 	return policy_untold(cluster_policy(c), "RUN_JOB_FACTOR") ?
 	       " (expected lsb.params or bparams -l)" : "";
 }
 
-/* What the order rests on. */
+/* Reports what the order depends on. */
 static void name_doubts(const struct walk *w, struct lsf_jobs *l, uint32_t queue)
 {
 	const struct cluster *c = l->model->cluster;

@@ -6,10 +6,10 @@
 #include "core/queue/lsf_session.h"
 
 /*
- * Brings ENTRIES, the waiting ones of QUEUE in the order of the list, into the order in which they
- * are elected; those that no account offers come last, and are marked so. False, and all is left as
- * it was, where a dynamic priority or the account that pays is unknown. Sets PROBLEM, if that is
- * empty, where a priority is known as printed alone, and stays so whatever starts.
+ * Sorts ENTRIES, the pending ones of QUEUE in the order of the list, into the order of their
+ * election; those that no account offers come last and are marked. False, changing nothing, if a
+ * dynamic priority or a charged account is unknown. Sets PROBLEM, if empty, when a priority is
+ * known only as printed and stays the same whatever starts.
  */
 bool lsf_walk(struct lsf_jobs *l, struct lsf_session *s, uint32_t queue, uint32_t *entries,
 	      uint32_t count);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define ENDLESS (INT64_C(5) * 365 * 86400)	/* s: JOB_INFINITY of a job without walltime */
-#define EXITING 60				/* s: EXITING_TIME of one that is over */
+#define EXITING 60				/* s: EXITING_TIME of a job past its end */
 
 double pbs_amount(const char *text)
 {

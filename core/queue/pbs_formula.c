@@ -16,12 +16,12 @@
 #define DEPTH_MAX 100
 #define NONE UINT32_MAX		/* no node */
 
-/* OP_LIST: an element and the rest; OP_COMPARE: two operands and how the chain goes on. */
+/* OP_LIST: an element and the rest; OP_COMPARE: two operands and the rest of the chain. */
 enum op { OP_NUMBER, OP_NAME, OP_CALL, OP_LIST, OP_COMPARE, OP_AND, OP_OR, OP_NOT, OP_IF };
 
 struct node {
 	enum op op;
-	uint32_t a, b, c;	/* operands, or NONE; of OP_NAME a is the name's number */
+	uint32_t a, b, c;	/* operands, or NONE; for OP_NAME, a is the name's number */
 	const struct pbs_function *function;
 	struct pbs_number number;
 };
@@ -44,7 +44,7 @@ struct pbs_formula {
 
 /* ---- parsing --------------------------------------------------------------------------------- */
 
-/* Operands that are missing or wrong leave a problem; what is returned then does not matter. */
+/* A missing or wrong operand sets a problem; the returned value is then irrelevant. */
 struct parser {
 	const char *start, *at;
 	struct pbs_formula *f;
@@ -69,7 +69,7 @@ static void blanks(struct parser *p)
 	p->at += strspn(p->at, " \t");
 }
 
-/* Lists are for functions: nothing else can be done with them here. */
+/* Lists are only valid as arguments of functions. */
 static bool is_operand(const struct parser *p, uint32_t node)
 {
 	return node >= p->f->count || p->f->nodes[node].op != OP_LIST;
@@ -121,7 +121,7 @@ static bool is_word_byte(char c)
 	return is_letter(c) || (c >= '0' && c <= '9');
 }
 
-/* Takes a sign, or a word that does not go on. */
+/* Takes an operator, or a word that ends there. */
 static bool take(struct parser *p, const char *token)
 {
 	size_t length = strlen(token);
@@ -134,7 +134,7 @@ static bool take(struct parser *p, const char *token)
 	return true;
 }
 
-/* One level of nesting; false if that is one too many. */
+/* Enters one level of nesting; false if that is too deep. */
 static bool enter(struct parser *p)
 {
 	if (++p->depth > DEPTH_MAX)
@@ -151,7 +151,7 @@ static uint32_t parse_number(struct parser *p)
 
 	if (is_word_byte(*end) || (text[0] == '0' && (text[1] | 0x20) == 'x'))
 		problem(p, "not a number");
-	/* Digits alone are an int, of any length. */
+	/* Digits without a point are an int, of any length. */
 	if (end == digits) {
 		if (text[0] == '0' && strspn(text, "0") != (size_t)(end - text))
 			problem(p, "not a number");
@@ -174,8 +174,8 @@ static uint32_t name_number(struct pbs_formula *f, const char *name, size_t leng
 }
 
 /*
- * Up to CLOSE: a chain of OP_LIST, or NONE. LONE: a single one without a comma behind it, which in
- * brackets is no tuple.
+ * Parses up to CLOSE: a chain of OP_LIST, or NONE. LONE: a single item without a comma after it,
+ * which in brackets is no tuple.
  */
 static uint32_t parse_items(struct parser *p, const char *close, bool *lone)
 {
@@ -211,7 +211,7 @@ static uint32_t after(const struct parser *p, uint32_t list)
 	return list == NONE ? NONE : p->f->nodes[list].b;
 }
 
-/* min, max and sum of many are those of two, again and again. */
+/* min, max and sum of many are folded into pairs. */
 static uint32_t fold(struct parser *p, const struct pbs_function *function, uint32_t list)
 {
 	const struct pbs_function *add = pbs_function_find("+", 1);
@@ -237,7 +237,7 @@ static uint32_t fold(struct parser *p, const struct pbs_function *function, uint
 	return result;
 }
 
-/* Behind the opening bracket. */
+/* After the opening bracket. */
 static uint32_t parse_call(struct parser *p, const struct pbs_function *function)
 {
 	bool lone;
@@ -256,7 +256,7 @@ static uint32_t parse_call(struct parser *p, const struct pbs_function *function
 	return p->failed ? 0 : add_call(p, function, item_of(p, list), item_of(p, after(p, list)));
 }
 
-/* Does one of the words in LIST, with a blank on either side of each, equal NAME? */
+/* Is NAME one of the words in LIST, each with a blank on either side? */
 static bool is_one_of(const char *list, const char *name, size_t length)
 {
 	char word[32];
@@ -294,7 +294,7 @@ static uint32_t parse_word(struct parser *p)
 {
 	static const char reserved[] =
 		" and or not if else lambda for in is None await yield ";
-	/* Of the module math in one version or other, and of the scheduler's program. */
+	/* Names of module math in some version, and of the scheduler's program. */
 	static const char others[] =
 		" cbrt comb dist erf erfc exp2 factorial fma frexp fsum gamma gcd isclose isfinite "
 		"isinf isnan isqrt lcm lgamma modf nextafter perm prod remainder sumprod ulp ex "
@@ -353,7 +353,7 @@ static uint32_t parse_atom(struct parser *p)
 
 static uint32_t parse_unary(struct parser *p);
 
-/* ** binds to the right, and tighter than a sign before it but not after: -2 ** -1. */
+/* ** is right-associative and binds tighter than a sign before it, but not after: -2 ** -1. */
 static uint32_t parse_power(struct parser *p)
 {
 	uint32_t node = parse_atom(p);
@@ -416,7 +416,7 @@ static const struct pbs_function *take_comparison(struct parser *p)
 	return NULL;
 }
 
-/* a < b < c is a < b and b < c, and b is looked at once. */
+/* a < b < c means a < b and b < c, with b evaluated once. */
 static uint32_t parse_comparison(struct parser *p)
 {
 	uint32_t first = parse_binary(p, 0), left = first, last = NONE, node;
@@ -505,7 +505,7 @@ static void add_term(struct pbs_formula *f, const char *from, const char *to, ui
 	f->terms[f->term_count++] = (struct term){ text, node, minus };
 }
 
-/* Parses the formula again, term by term; a formula that is no sum is one term. */
+/* Parses the formula again, term by term; a formula without a sum is one term. */
 static void split_terms(struct parser *p)
 {
 	bool minus = false;
@@ -575,8 +575,8 @@ struct evaluation {
 static struct pbs_number evaluate(struct evaluation *e, uint32_t i);
 
 /*
- * An amount as the scheduler writes it for Python: with no digits behind three zeros or nines, and
- * four at most. Source: openpbs, misc_utils.c, float_digits().
+ * An amount as the scheduler writes it for Python: at most four decimals, and none after three
+ * zeros or nines. Source: openpbs, misc_utils.c, float_digits().
  */
 static double as_written(double x)
 {
@@ -594,7 +594,7 @@ static double as_written(double x)
 	return strtod(text, NULL);
 }
 
-/* Those of fair share are written as "%f", the others as whole numbers where they are. */
+/* Fair-share inputs are written as "%f", others as whole numbers if they are. */
 static struct pbs_number input_of(const struct evaluation *e, uint32_t name)
 {
 	const char *text = e->f->names[name];
@@ -621,7 +621,7 @@ static struct pbs_number compare_all(struct evaluation *e, const struct node *n,
 	}
 }
 
-/* "and" and "or" give one of their operands, and do not look at the other where that decides. */
+/* "and" and "or" return an operand, and skip the second if the first decides. */
 static struct pbs_number evaluate(struct evaluation *e, uint32_t i)
 {
 	const struct node *n = &e->f->nodes[i];

@@ -32,7 +32,7 @@ static void add_note(struct pbs_jobs *p, const char *format, ...)
 
 #define ACCRUE_ELIGIBLE 2
 
-/* ---- what a formula may ask ------------------------------------------------------------------ */
+/* ---- inputs of a formula --------------------------------------------------------------------- */
 
 double pbs_jobs_queue_priority(const struct pbs_jobs *p, uint32_t entry)
 {
@@ -80,7 +80,7 @@ const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry)
 	return NULL;
 }
 
-/* Amount of a resource as the scheduler counts it; 0 if the job does not ask. */
+/* Amount of a resource as the scheduler counts it; 0 if the job does not request it. */
 static double resource_of(const struct pbs_jobs *p, uint32_t entry, const char *name)
 {
 	const struct cluster *c = p->model->cluster;
@@ -92,7 +92,7 @@ static double resource_of(const struct pbs_jobs *p, uint32_t entry, const char *
 	return value ? pbs_amount(value) : 0;
 }
 
-/* As "%f" prints it. */
+/* Rounds as "%f" prints. */
 static double six_decimals(double x)
 {
 	return round(x * 1e6) / 1e6;
@@ -152,7 +152,7 @@ static void evaluate(struct pbs_jobs *p)
 	}
 }
 
-/* An input of the formula at another time, and with another usage of its entity. */
+/* An input of the formula at another time, with another usage of its entity. */
 static double input_at(const struct pbs_jobs *p, uint32_t entry, const char *name, double now,
 		       int64_t ago, double drift)
 {
@@ -196,7 +196,7 @@ struct queue_place {
 	uint32_t row;
 };
 
-/* As cmp_queue_prio_dsc(); equal ones stay in the server's order. */
+/* Like cmp_queue_prio_dsc(); equal ones keep the server's order. */
 static int compare_places(const void *left, const void *right)
 {
 	const struct queue_place *a = left, *b = right;
@@ -228,7 +228,7 @@ static void place_queues(struct pbs_jobs *p)
 	mem_free(all);
 }
 
-/* Entries that follow each other are mostly of one queue. */
+/* Consecutive entries are mostly in one queue. */
 static void find_queues(struct pbs_jobs *p)
 {
 	const struct cluster *c = p->model->cluster;
@@ -275,7 +275,7 @@ const char *pbs_jobs_undecided(const struct pbs_jobs *p)
 	return NULL;
 }
 
-/* Root alone may read what decides. */
+/* Only root can read what decides. */
 static void note_assumed(struct pbs_jobs *p)
 {
 	if (pbs_jobs_undecided(p))
@@ -284,10 +284,10 @@ static void note_assumed(struct pbs_jobs *p)
 		add_note(p, "sched_config was not read: its defaults decide the order");
 }
 
-/* A top job's requested usage is added to its entity within the cycle (fifo.cpp). */
+/* A top job's requested usage is charged to its entity within the cycle (fifo.cpp). */
 static void note_top_jobs(struct pbs_jobs *p)
 {
-	/* With depths of queues, too, nobody knows how many there can be. */
+	/* With depths per queue the number of top jobs is unknown. */
 	bool own = cluster_col_u32(p->model->cluster, F_QUEUE_BACKFILL_DEPTH) != NULL;
 	char count[40] = "each top job";
 
@@ -312,7 +312,7 @@ static void set_queues(struct pbs_jobs *p)
 
 /* ---- levels of preempt_prio ------------------------------------------------------------------ */
 
-/* Has the entity used more than its part of all usage? BOOL_UNKNOWN */
+/* Has the entity used more than its share of all usage? BOOL_UNKNOWN */
 static uint8_t is_over(const struct pbs_jobs *p, const double *usage, uint32_t entry)
 {
 	uint32_t assoc = p->index->assoc[entry];
@@ -324,13 +324,13 @@ static uint8_t is_over(const struct pbs_jobs *p, const double *usage, uint32_t e
 	return isnan(part) || isnan(usage[assoc]) ? BOOL_UNKNOWN : part < usage[assoc];
 }
 
-/* Of each association; NULL unknown. */
+/* Per association; NULL unknown. */
 static const double *usage_of(const struct pbs_jobs *p)
 {
 	return p->model->fs->n > 0 ? cluster_col_f64(p->model->cluster, F_ASSOC_USAGE) : NULL;
 }
 
-/* By the usage of each association, and what runs by LEVELS. */
+/* Level by the usage of each association, and by the running jobs in LEVELS. */
 static int32_t standing_of(const struct pbs_jobs *p, const struct pbs_levels *levels,
 			   const double *usage, uint32_t entry)
 {
@@ -363,7 +363,7 @@ static void set_standings(struct pbs_jobs *p)
 
 /* ---- job_sort_key ---------------------------------------------------------------------------- */
 
-/* "ncpus HIGH"; false if it is not of that form, as the scheduler then leaves the line out. */
+/* "ncpus HIGH"; false if malformed: the scheduler then ignores the line. */
 static bool parse_key(const char *s, size_t length, struct pbs_sort_key *key)
 {
 	size_t start = 0, name, word;
@@ -384,7 +384,7 @@ static bool parse_key(const char *s, size_t length, struct pbs_sort_key *key)
 	return key->high || word_equal_n(s + word, length - word, "low");
 }
 
-/* The lines, with commas between them. */
+/* Reads the lines, separated by commas. */
 static void parse_keys(struct pbs_jobs *p)
 {
 	const char *s = p->policy->job_sort_key;
@@ -439,15 +439,15 @@ struct sortable {
 	double value;
 	bool stopped;
 	int32_t standing;
-	uint32_t level, turn, place;	/* of the queue; all 0 where the jobs are one queue */
+	uint32_t level, turn, place;	/* of the queue; all 0 if the jobs form one queue */
 	uint32_t fair;			/* place of the entity; U32_UNKNOWN */
-	const struct fs_result *within;	/* of a cycle: paths are compared anew; or NULL */
+	const struct fs_result *within;	/* in a cycle: to compare paths again; or NULL */
 	int64_t rank;
-	uint32_t index;			/* in the order of submission */
+	uint32_t index;			/* in order of submission */
 	uint32_t entry;
 };
 
-/* The larger first; unknown comes last. */
+/* The larger comes first, unknown last. */
 static int larger(double a, double b)
 {
 	if (isnan(a) || isnan(b))
@@ -518,14 +518,14 @@ static int compare_sortable(const void *a, const void *b)
 	return compare(a, b, &why, &key);
 }
 
-/* Of an entry that does not compete with those of other queues all three stay 0. */
+/* All three stay 0 if the entry does not compete with those of other queues. */
 static void set_place(const struct pbs_jobs *p, struct sortable *s)
 {
 	uint32_t row = p->queue[s->entry];
 
 	if (row == ROW_NONE || !(p->policy->by_queue || p->policy->round_robin))
 		return;
-	/* next_job() looks for express jobs first; sort_jobs() has put them to the front. */
+	/* next_job() looks for express jobs first; sort_jobs() has moved them to the front. */
 	if (pbs_level_is_high(p->levels, s->standing) && !p->policy->round_robin &&
 	    !p->policy->fair_share)
 		return;
@@ -559,7 +559,7 @@ static void sort(const struct pbs_jobs *p, struct sortable *all)
 	qsort(all, p->n, sizeof(*all), compare_sortable);
 }
 
-/* ALL is sorted queue after queue: what waits in each is counted. */
+/* Numbers the turns; ALL is sorted by queue. */
 static void take_turns(struct pbs_jobs *p, const struct sortable *all)
 {
 	uint32_t *turn = mem_zalloc(p->n, sizeof(*turn)), last = ROW_NONE, count = 0;
@@ -577,7 +577,7 @@ static void take_turns(struct pbs_jobs *p, const struct sortable *all)
 	p->turn = turn;
 }
 
-/* Fair share decides, and who is charged, or what that entity has used, is not told? */
+/* Does fair share decide, with the charged entity, or its usage, unknown? */
 static bool is_unplaced(const struct pbs_jobs *p, uint32_t entry)
 {
 	uint32_t assoc = p->index->assoc[entry];
@@ -642,14 +642,14 @@ enum pbs_reason pbs_jobs_reason(const struct pbs_jobs *p, uint32_t a, uint32_t b
 struct pbs_cycle {
 	const struct pbs_jobs *p;
 	struct pbs_formula *usage_res;
-	struct fs_result result;	/* the model's, with the two of its own */
+	struct fs_result result;	/* the model's, with its own USAGE and PERC */
 	double *usage, *perc;		/* per association */
 	struct pbs_levels *levels;
 	int32_t *standing;		/* per entry */
-	uint32_t last;			/* the entry charged last, of no reservation; ROW_NONE */
+	uint32_t last;			/* last charged entry outside reservations; ROW_NONE */
 };
 
-/* What is charged while it lasts; false where fair share is off, or something is unknown. */
+/* Prepares charging during the cycle; false without fair share, or if something is unknown. */
 static bool follow_usage(struct pbs_cycle *c)
 {
 	const struct model *m = c->p->model;
@@ -698,7 +698,7 @@ void pbs_cycle_free(struct pbs_cycle *c)
 	mem_free(c);
 }
 
-/* Jobs of the same user, group or project: so far update_preemption_priority() looks. */
+/* Jobs of the same user, group or project, as update_preemption_priority() checks. */
 static bool is_akin(const struct pbs_jobs *p, uint32_t a, uint32_t b)
 {
 	static const enum field who[] = { F_JOB_USER, F_JOB_EGROUP, F_JOB_PROJECT };
@@ -711,7 +711,7 @@ static bool is_akin(const struct pbs_jobs *p, uint32_t a, uint32_t b)
 	return i < 3;
 }
 
-/* One more runs: who is over a soft limit now? */
+/* Counts a started job: who exceeds a soft limit now? */
 static void count_running(struct pbs_cycle *c, uint32_t entry)
 {
 	const double *usage = c->usage ? c->usage : usage_of(c->p);
@@ -749,7 +749,7 @@ void pbs_cycle_charge(struct pbs_cycle *c, uint32_t entry, bool runs)
 	}
 }
 
-/* The round goes on with the queue behind that of the last job, so others are a turn later. */
+/* The round continues with the queue after the last job's, so others are a turn later. */
 static void go_round(const struct pbs_cycle *c, struct sortable *all, uint32_t n)
 {
 	struct sortable last = { .level = U32_UNKNOWN };
@@ -773,11 +773,11 @@ void pbs_cycle_sort(struct pbs_cycle *c, uint32_t *entries, uint32_t n)
 {
 	struct sortable *all = mem_alloc(n, sizeof(*all));
 
-	/* Those of reservations are before all and not sorted anew: next_job(). */
+	/* Jobs of reservations come first and are not sorted again: next_job(). */
 	for (; n > 0 && job_is_reserved(c->p->model->cluster, c->p->index->job[*entries]); n--)
 		entries++;
 	for (uint32_t i = 0; i < n; i++) {
-		/* Equal ones stay as they were. */
+		/* Stable. */
 		all[i] = sortable_of(c->p, entries[i], i);
 		all[i].standing = c->standing[entries[i]];
 		all[i].within = c->usage_res ? &c->result : NULL;
@@ -857,7 +857,7 @@ static void explain_formula_of(const struct pbs_jobs *p, uint32_t entry, struct 
 	explain_note(s, "in single precision: close values tie");
 }
 
-/* What is said of the setting NAME behind what it does. */
+/* The suffix for an assumed setting NAME. */
 static const char *assumed(const struct pbs_jobs *p, const char *name)
 {
 	if (policy_untold(p->policy, name))
@@ -866,7 +866,7 @@ static const char *assumed(const struct pbs_jobs *p, const char *name)
 		" (PBS's default: sched_config was not read)" : "";
 }
 
-/* Which of the jobs of several queues comes first. */
+/* Explains the order among jobs of several queues. */
 static void explain_queue_of(const struct pbs_jobs *p, uint32_t entry, struct explain *e)
 {
 	uint32_t row = p->queue[entry];

@@ -9,10 +9,10 @@
 #include "core/base/word.h"
 #include "core/queue/pbs_limits.h"
 
-#define LEVELS_MAX 19		/* NUM_PPRIO, but for qrun */
+#define LEVELS_MAX 19		/* NUM_PPRIO, without qrun */
 #define HIGHEST 99000
 #define STEP 1000
-#define PRIORITY_MOST 1024	/* of a queue, either sign: what qmgr takes */
+#define PRIORITY_MOST 1024	/* of a queue, either sign: accepted by qmgr */
 
 static const char *const words[] = { "normal_jobs", "fairshare", "queue_softlimits",
 				     "server_softlimits", "express_queue" };
@@ -28,10 +28,10 @@ struct pbs_levels {
 	struct pbs_limits *soft;	/* or NULL */
 	struct level levels[LEVELS_MAX];
 	size_t count;
-	int32_t normal;			/* value of normal_jobs; 0: not among them */
+	int32_t normal;			/* value of normal_jobs; 0: not listed */
 };
 
-/* "express_queue+server_softlimits"; 0 if a word is none of these. */
+/* "express_queue+server_softlimits"; 0 if a word is unknown */
 static unsigned bits_of(const char *s, size_t length)
 {
 	unsigned bits = 0;
@@ -60,7 +60,7 @@ static int count_bits(unsigned bits)
 	return n;
 }
 
-/* Those of most words first. */
+/* Levels with more words come first. */
 static int compare_levels(const void *x, const void *y)
 {
 	const struct level *a = x, *b = y;
@@ -109,7 +109,7 @@ void pbs_levels_free(struct pbs_levels *l)
 	mem_free(l);
 }
 
-/* Of a job of which BITS are true. */
+/* Level of a job for which the words in BITS hold. */
 static int32_t level_of(const struct pbs_levels *l, unsigned bits, double priority)
 {
 	bits = bits ? bits : NORMAL;
@@ -139,7 +139,7 @@ int32_t pbs_level(const struct pbs_levels *l, uint32_t job, double priority, uin
 		  (queue == BOOL_UNKNOWN ? OVER_QUEUE : 0U) |
 		  (server == BOOL_UNKNOWN ? OVER_SERVER : 0U);
 	level = level_of(l, bits, priority);
-	/* Every way in which the unknown may be. */
+	/* Tries all combinations of the unknown bits. */
 	for (unsigned more = unknown; more; more = (more - 1) & unknown) {
 		if (level_of(l, bits | more, priority) != level)
 			return PBS_LEVEL_UNKNOWN;

@@ -18,24 +18,24 @@
 struct limit {
 	uint32_t queue;
 	char kind;			/* u g p o */
-	char resource[64];		/* "": jobs are counted */
-	char name[80];			/* "": whoever has none of his own, or all together */
+	char resource[64];		/* "": counts jobs */
+	char name[80];			/* "": generic, or for all together */
 	double most;
-	const char *word;		/* what is there of it, "red,blue", if that is no amount */
-	char words[300];		/* that the scheduler has when it is reached */
-	uint32_t group;			/* limits that differ in their names alone share one */
+	const char *word;		/* supply of a non-numeric resource, "red,blue" */
+	char words[300];		/* the scheduler's, when it is reached */
+	uint32_t group;			/* shared by limits that differ only in their names */
 };
 
-/* At TIME the job of an account begins or ends. */
+/* A job of an account begins or ends at TIME. */
 struct change {
 	int64_t time;
 	double delta;
 };
 
-/* What counts against one limit of one user, group or project, of nobody known, or of all. */
+/* Amounts against one limit for one user, group or project, an unknown owner, or all. */
 struct account {
 	double used;			/* now; NaN unknown */
-	struct change *changes;		/* those to come */
+	struct change *changes;		/* future ones */
 	size_t count, capacity;
 	bool sorted;			/* by time */
 };
@@ -43,11 +43,11 @@ struct account {
 struct pbs_limits {
 	const struct cluster *c;
 	enum pbs_limits_of of;
-	struct limit *limits;		/* in the order in which the scheduler looks at them */
+	struct limit *limits;		/* in the order of the scheduler's checks */
 	size_t count, capacity;
 	bool planned;			/* some job begins later */
 	int64_t now;
-	struct idmap places;		/* in ACCOUNTS, by group and whose it is */
+	struct idmap places;		/* index in ACCOUNTS, by group and owner */
 	struct account *accounts;
 	size_t account_count, account_capacity;
 };
@@ -127,13 +127,13 @@ static void read_new(struct pbs_limits *p, struct limit l, const char *text)
 	}
 }
 
-/* One "max_run_res.ncpus=[g:PBS_GENERIC=10]" of the list that qstat has. */
+/* Reads one "max_run_res.ncpus=[g:PBS_GENERIC=10]" of the list from qstat. */
 static void read_limit(struct pbs_limits *p, uint32_t queue, const char *text)
 {
 	static const char soft[] = "_soft";
 	static const struct {
 		const char *name;
-		char kind;		/* 0: new style, which tells it in the value */
+		char kind;		/* 0: new style, with the kind in the value */
 	} names[] = {
 		{ "max_run", 0 }, { "max_run_res", 0 }, { "max_running", 'o' },
 		{ "max_user_run", 'u' }, { "max_group_run", 'g' }, { "max_user_res", 'u' },
@@ -161,7 +161,7 @@ static void read_limit(struct pbs_limits *p, uint32_t queue, const char *text)
 		read_new(p, l, text + end + 1);
 }
 
-/* "ncpus=64" or "color=red,blue" of resources_available, if the scheduler looks at it. */
+/* "ncpus=64" or "color=red,blue" of resources_available, if the scheduler checks it. */
 static void read_supply(struct pbs_limits *p, uint32_t queue, const char *text)
 {
 	const char *looked_at = cluster_policy(p->c)->resources;
@@ -174,7 +174,7 @@ static void read_supply(struct pbs_limits *p, uint32_t queue, const char *text)
 	add_limit(p, l, text + length + 1);
 }
 
-/* LIMITS of a queue or the server, or what it has AVAILABLE. */
+/* LIMITS of a queue or the server, or its AVAILABLE supply. */
 static void read_row(struct pbs_limits *p, uint32_t queue, struct text_list limits,
 		     struct text_list available)
 {
@@ -190,7 +190,7 @@ static void read_row(struct pbs_limits *p, uint32_t queue, struct text_list limi
 	}
 }
 
-/* As limfuncs[] has them: jobs before resources, queue before server, and g p o u. */
+/* Order of limfuncs[]: jobs before resources, queue before server, and g p o u. */
 static int compare_groups(const struct limit *a, const struct limit *b)
 {
 	static const char kinds[] = "gpou";
@@ -204,7 +204,7 @@ static int compare_groups(const struct limit *a, const struct limit *b)
 	return strcmp(a->resource, b->resource);
 }
 
-/* Somebody's own comes before that of whoever has none. */
+/* A named limit precedes the generic one. */
 static int compare_limits(const void *x, const void *y)
 {
 	const struct limit *a = x, *b = y;
@@ -234,7 +234,7 @@ static void read_limits(struct pbs_limits *p)
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-/* Whose limit L is for JOB: a text; TEXT_NONE: unknown. */
+/* Owner that limit L applies to for JOB: a text; TEXT_NONE: unknown. */
 static uint32_t whose(const struct cluster *c, const struct limit *l, uint32_t job)
 {
 	switch (l->kind) {
@@ -249,14 +249,14 @@ static bool is_under(const struct pbs_limits *p, const struct limit *l, uint32_t
 {
 	const struct cluster *c = p->c;
 
-	/* A job of a reservation has what that has of the server already. */
+	/* A job of a reservation uses what that already holds of the server. */
 	if (p->of == PBS_SUPPLY && l->queue == ROW_NONE)
 		return !job_is_reserved(c, job);
 	return l->queue == ROW_NONE || cluster_text_id(c, F_QUEUE_NAME, l->queue) ==
 				       cluster_text_id(c, F_JOB_PARTITION, job);
 }
 
-/* The value of the resource of L in LIST, if only 0: "4gb"; NULL. */
+/* The value of L's resource in LIST, even if 0: "4gb"; NULL. */
 static const char *value_in(const struct cluster *c, const struct limit *l, struct text_list list)
 {
 	return cluster_list_value(c, list, l->resource, strlen(l->resource));
@@ -267,7 +267,7 @@ static const char *asked_of(const struct cluster *c, const struct limit *l, uint
 	return value_in(c, l, cluster_list(c, F_JOB_RESOURCES, job));
 }
 
-/* Is what JOB asks for one of the words of L? Source: compare_non_consumable(). */
+/* Is JOB's request one of the words of L? Source: compare_non_consumable(). */
 static bool is_word_of(const struct cluster *c, const struct limit *l, uint32_t job)
 {
 	const char *asked = asked_of(c, l, job);
@@ -277,14 +277,14 @@ static bool is_word_of(const struct cluster *c, const struct limit *l, uint32_t 
 	return word_listed(l->word, asked, strlen(asked));
 }
 
-/* Who does not ask for it is under no limit of it (check_max_user_res() and others). */
+/* Limits apply only to jobs that request the resource (check_max_user_res() and others). */
 static bool is_asked(const struct cluster *c, const struct limit *l, uint32_t job)
 {
 	return !l->resource[0] || !cluster_list(c, F_JOB_RESOURCES, job).texts ||
 	       asked_of(c, l, job);
 }
 
-/* What JOB takes of L; 0 of a resource that it does not ask for, NaN if that is not known. */
+/* The amount of L that JOB takes; 0 if not requested, NaN if unknown. */
 static double amount_of(const struct cluster *c, const struct limit *l, uint32_t job)
 {
 	const char *asked = asked_of(c, l, job);
@@ -296,7 +296,7 @@ static double amount_of(const struct cluster *c, const struct limit *l, uint32_t
 	return cluster_list(c, F_JOB_RESOURCES, job).texts ? 0 : F64_UNKNOWN;
 }
 
-/* Where it is counted; NULL: nothing has been yet. */
+/* The account it counts in; NULL: nothing has counted yet. */
 static struct account *account_of(const struct pbs_limits *p, const struct limit *l, uint32_t who)
 {
 	uint32_t place = idmap_get(&p->places, (uint64_t)l->group << 32 | who, ROW_NONE);
@@ -351,7 +351,7 @@ bool pbs_limits_use(struct pbs_limits *p, uint32_t job, int64_t from, int64_t to
 	return any;
 }
 
-/* What is told to be given out counts, and not what runs: there may be more than is told of. */
+/* Uses the reported assigned amount instead of the running jobs, which may be incomplete. */
 static void use_assigned(struct pbs_limits *p, const struct limit *l)
 {
 	struct text_list list = l->queue != ROW_NONE ?
@@ -412,7 +412,7 @@ static int by_time(const void *x, const void *y)
 	return (a->time > b->time) - (a->time < b->time);
 }
 
-/* The most that counts from FROM to TO. */
+/* The maximum that counts between FROM and TO. */
 static double used_over(const struct pbs_limits *p, struct account *a, int64_t from, int64_t to)
 {
 	double used = a ? a->used : 0, most;
@@ -435,13 +435,13 @@ static double used_over(const struct pbs_limits *p, struct account *a, int64_t f
 	return most;
 }
 
-/* Does that of jobs nobody knows the owners of count, too, from FROM to TO? */
+/* Do jobs with unknown owners count, too, between FROM and TO? */
 static bool is_vague(const struct pbs_limits *p, const struct limit *l, int64_t from, int64_t to)
 {
 	return used_over(p, account_of(p, l, TEXT_NONE), from, to) != 0;
 }
 
-/* Is it for this one, where no limit of the same group before it was? */
+/* Does it apply to WHO? (No earlier limit of the same group did.) */
 static bool is_for(const struct pbs_limits *p, const struct limit *l, uint32_t who)
 {
 	return !l->name[0] || strcmp(l->name, cluster_string(p->c, who)) == 0;
@@ -482,7 +482,7 @@ const char *pbs_limits_check(const struct pbs_limits *p, uint32_t job, int64_t f
 	return NULL;
 }
 
-/* Is JOB over soft limit L for WHO it is of? */
+/* Is WHO, the owner of JOB, over soft limit L? */
 static uint8_t is_over(const struct pbs_limits *p, const struct limit *l, uint32_t job,
 		       uint32_t who)
 {

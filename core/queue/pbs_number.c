@@ -8,7 +8,7 @@
 
 #define PI 3.14159265358979323846
 #define SHIFT_MAX 4096		/* beyond what any float can be shifted by */
-#define NEAR 0x1p-40		/* by this part PBS_LONG may be wrong, after many an operation */
+#define NEAR 0x1p-40		/* relative error of PBS_LONG after many operations */
 
 static const struct pbs_number unknown = { .kind = PBS_UNKNOWN };
 static const struct pbs_number raised = { .kind = PBS_RAISED };
@@ -54,7 +54,7 @@ bool pbs_number_true(const struct pbs_number *a)
 	return a->kind == PBS_INT ? a->i != 0 : a->x != 0;
 }
 
-/* ---- arithmetic; of PBS_LONG see pbs_function_call() ----------------------------------------- */
+/* ---- arithmetic; for PBS_LONG see pbs_function_call() ---------------------------------------- */
 
 static bool both_int(const struct pbs_number *x, const struct pbs_number *y)
 {
@@ -110,7 +110,7 @@ static struct pbs_number divide(struct pbs_number x, struct pbs_number y)
 
 	if (!pbs_number_true(&y))
 		return raised;
-	/* Python rounds the quotient only, and not what no float holds. */
+	/* Python only rounds the quotient, and not operands too long for a float. */
 	if (both_int(&x, &y) && (pbs_number_plain(a).i != x.i || pbs_number_plain(b).i != y.i))
 		return long_of(a / b);
 	return pbs_number_float(a / b);
@@ -165,7 +165,7 @@ static struct pbs_number int_power(struct pbs_number base, int64_t n)
 {
 	struct pbs_number r = pbs_number_int(1);
 
-	/* Of 0, 1 and -1 whether it is odd is enough; others are long soon. */
+	/* For 0, 1 and -1 only the parity matters; others soon become long. */
 	if (absolute(base).i <= 1 && n > 2)
 		n = 2 - n % 2;
 	for (int64_t i = 0; i < n && r.kind == PBS_INT; i++)
@@ -173,7 +173,7 @@ static struct pbs_number int_power(struct pbs_number base, int64_t n)
 	return r.kind == PBS_INT ? r : long_of(pow((double)base.i, (double)n));
 }
 
-/* A broken power of what is negative is a complex number. */
+/* A fractional power of a negative number is complex. */
 static struct pbs_number power(struct pbs_number x, struct pbs_number y)
 {
 	double a = pbs_number_double(&x), b = pbs_number_double(&y), r = pow(a, b);
@@ -239,7 +239,7 @@ static struct pbs_number shift_right(struct pbs_number x, struct pbs_number y)
 
 /* ---- comparisons ----------------------------------------------------------------------------- */
 
-/* Exactly, as Python does where an int has more digits than a float holds. */
+/* Compares exactly, like Python, if an int has more digits than a float. */
 static int compare(const struct pbs_number *x, const struct pbs_number *y)
 {
 	int64_t down;
@@ -308,7 +308,7 @@ static struct pbs_number float_absolute(struct pbs_number x)
 	return to_float(absolute(x));
 }
 
-/* The int that ROUND makes; there is none of infinity. */
+/* The int that ROUND makes; infinity has none. */
 static struct pbs_number to_int(struct pbs_number x, double (*round_it)(double))
 {
 	if (x.kind == PBS_INT)
@@ -336,7 +336,7 @@ static struct pbs_number round_even(struct pbs_number x)
 	return to_int(x, rint);
 }
 
-/* To a multiple of UNIT, of two the even one; BROKEN: X has a part behind the point, too. */
+/* Rounds to a multiple of UNIT, half to even; BROKEN: X also has a fraction. */
 static struct pbs_number round_whole(struct pbs_number x, bool broken, int64_t unit)
 {
 	int64_t size = absolute(x).i, rest = size % unit, other = unit - rest;
@@ -346,7 +346,7 @@ static struct pbs_number round_whole(struct pbs_number x, bool broken, int64_t u
 	return x.i < 0 ? negate(r) : r;
 }
 
-/* In decimal, of exactly what the number is. */
+/* Rounds in decimal, from the exact value. */
 static struct pbs_number round_to(struct pbs_number x, struct pbs_number digits)
 {
 	struct pbs_number unit, r;
@@ -382,7 +382,7 @@ static struct pbs_number scale(struct pbs_number x, struct pbs_number exponent)
 	return isinf(r) && isfinite(a) ? raised : pbs_number_float(r);
 }
 
-/* Too long a side is infinite since Python 3.8, and an exception before. */
+/* An int too long for a float is infinite since Python 3.8, and an exception before. */
 static struct pbs_number hypotenuse(struct pbs_number x, struct pbs_number y)
 {
 	double a = pbs_number_double(&x), b = pbs_number_double(&y), r = hypot(a, b);
@@ -400,7 +400,7 @@ static struct pbs_number radians(struct pbs_number x)
 	return pbs_number_float(pbs_number_double(&x) * (PI / 180.0));
 }
 
-/* No result is an exception, and an infinite one of what is not. Source: mathmodule.c, math_1(). */
+/* No result is an exception, as is an infinite one of finite numbers: mathmodule.c, math_1(). */
 static struct pbs_number checked(double r, double x, double y)
 {
 	if (isnan(r) || (isinf(r) && isfinite(x) && isfinite(y)))
@@ -475,20 +475,20 @@ static struct pbs_number call(const struct pbs_function *f, unsigned count,
 	return checked(f->real_two(a, b), a, b);
 }
 
-/* What needs all digits, also where the numbers beside a PBS_LONG happen to agree. */
+/* Needs all digits, even if results for numbers near a PBS_LONG happen to agree. */
 static bool needs_digits(const struct pbs_function *f, const struct pbs_number *y)
 {
 	return f->two == modulo || f->real_two == fmod ||
 	       (f->two == power && y->kind == PBS_LONG);
 }
 
-/* Of PBS_LONG a float a little beside it; other numbers are exact. */
+/* A float near a PBS_LONG; other numbers are exact. */
 static struct pbs_number beside(const struct pbs_number *x, double part)
 {
 	return x->kind == PBS_LONG ? pbs_number_float(x->x + x->x * part) : *x;
 }
 
-/* With a PBS_LONG: known is what comes out nearly the same for the numbers beside it, too. */
+/* With a PBS_LONG: the result is known if nearby numbers give nearly the same. */
 static struct pbs_number call_long(const struct pbs_function *f, unsigned count,
 				   const struct pbs_number *x, const struct pbs_number *y)
 {
@@ -524,7 +524,7 @@ struct pbs_number pbs_function_call(const struct pbs_function *f, unsigned count
 		return unknown;
 	if (f->two != equal && f->two != not_equal)
 		return call_long(f, count, x, y);
-	/* Numbers beside each other may be equal or not. */
+	/* Nearby numbers may or may not be equal. */
 	r = call_long(pbs_function_find("<", 1), count, x, y);
 	a = beside(x, 0);
 	b = beside(y, 0);

@@ -30,21 +30,21 @@ struct pbs_place {
 	struct pbs_room room;
 	struct pbs_sets *sets;		/* or NULL: jobs may span them */
 	bool *open_at_first;		/* before the cycle */
-	bool *open_then;		/* at the time of a plan: a job there has ended by then */
+	bool *open_then;		/* at a plan's time: jobs ending by then are gone */
 	uint32_t *queues;		/* text of each job's queue, if it has vnodes; else 0 */
-	char (**reasons)[WORDS];	/* "Insufficient amount of resource: ", so far */
+	char (**reasons)[WORDS];	/* "Insufficient amount of resource: ..." texts so far */
 	size_t reason_count, reason_capacity;
-	/* The try; numbers that are not the try's are of an older one: */
+	/* The try; other numbers belong to older tries: */
 	const bool *open;
 	bool plan;
 	uint32_t *scattered;		/* per vnode */
-	uint32_t *visited, visit;	/* per vnode: in the search of that number */
-	bool *shut;			/* per vnode: it does not take the job at all */
+	uint32_t *visited, visit;	/* per vnode: number of the last search that visited it */
+	bool *shut;			/* per vnode: closed to the job */
 };
 
 /* Vnodes of a host, or all, in their order. */
 struct span {
-	const uint32_t *order;		/* all of these; or NULL: */
+	const uint32_t *order;		/* of all; or NULL: */
 	uint32_t count, host;
 };
 
@@ -86,15 +86,15 @@ static bool is_of_queue(const struct pbs_place *p, uint32_t node, uint32_t job)
 	return p->v.queue[node] == p->queues[job];
 }
 
-/* What a sum is over: vnodes of SET, of HOST, or of all hosts if that is ROW_NONE, for JOB. */
+/* The vnodes of a sum: of SET, of HOST, or of all hosts if ROW_NONE, for JOB. */
 struct sums {
 	uint32_t job, host;
-	const double *left;		/* NULL: all that they have */
-	const bool *open, *counted;	/* as many are free; as much is left */
+	const double *left;		/* NULL: sums the total amounts */
+	const bool *open, *counted;	/* which are free; whose rest counts */
 	const struct pbs_set *set;	/* or NULL */
 };
 
-/* The next vnode that is summed, in their order; *AT from 0 on; ROW_NONE. */
+/* The next vnode of the sum, in order; *AT starts at 0; ROW_NONE. */
 static uint32_t next_summed(const struct pbs_place *p, const struct sums *s, uint32_t *at)
 {
 	const struct span span = { s->set ? s->set->vnodes : s->host == ROW_NONE ? p->v.order :
@@ -115,7 +115,7 @@ static uint32_t count_nodes(const struct pbs_place *p, const struct sums *s)
 	return count;
 }
 
-/* Is it told how much of it NODE has, if only 0? */
+/* Is NODE's amount of it reported, even if 0? */
 static bool has_any(const struct pbs_place *p, uint32_t node, uint32_t tres)
 {
 	struct tres_list list = cluster_tres(p->c, F_HOST_TRES, node);
@@ -127,9 +127,9 @@ static bool has_any(const struct pbs_place *p, uint32_t node, uint32_t tres)
 }
 
 /*
- * What is left on vnodes that are not free is not summed; but of the one that brings a resource
- * into the sum it is, unless that is the first of all (add_resource_list()). Those that have no end
- * of it bring nothing.
+ * Unused amounts of vnodes that are not free do not count, except on the vnode that introduces the
+ * resource into the sum, unless that is the very first (add_resource_list()). Vnodes with an
+ * unlimited amount add nothing.
  */
 static double sum_of(const struct pbs_place *p, const struct sums *s, uint32_t tres)
 {
@@ -153,8 +153,8 @@ static double sum_of(const struct pbs_place *p, const struct sums *s, uint32_t t
 }
 
 /*
- * Together vnodes have the words of all of them, of a boolean that is not set False: only a word
- * that none of them has set is endless (node_partition_update(), find_check_resource()).
+ * Vnodes together have the words of all of them, False for an unset boolean: a word is unlimited
+ * only if no vnode sets it (node_partition_update(), find_check_resource()).
  */
 static bool any_matches(const struct pbs_place *p, const struct sums *s,
 			const struct pbs_item *item)
@@ -187,7 +187,7 @@ static const char *chunk_short(struct pbs_place *p, const struct sums *s,
 	return NULL;
 }
 
-/* Resource T as some chunk asks for it; NULL: it is not asked of vnodes. */
+/* Resource T as requested by some chunk; NULL: not requested of vnodes. */
 static const struct pbs_item *item_of(const struct pbs_request *r, uint32_t t)
 {
 	for (uint32_t k = 0; k < r->count; k++) {
@@ -245,7 +245,7 @@ static const char *all_short(struct pbs_place *p, const struct pbs_request *r,
 	return NULL;
 }
 
-/* NULL: some set has enough for R, or it may be anywhere. */
+/* NULL: some set has enough for R, or it may span sets. */
 static const char *short_of_sets(struct pbs_place *p, const struct pbs_request *r)
 {
 	struct sums s = { .job = r->job, .host = ROW_NONE };
@@ -269,9 +269,9 @@ const char *pbs_place_fits(struct pbs_place *p, uint32_t job)
 	if (!pbs_request_read(p->c, p->checked, job, &r))
 		return NULL;
 	/*
-	 * As jobs begin, the last set that a vnode was put into has its sums brought up to date
-	 * (add_ptr_to_array() lets a new one take the place of the one before): its queue's, its
-	 * host's if hosts have several, or that of all.
+	 * As jobs begin, only the last set a vnode was added to has its sums updated
+	 * (add_ptr_to_array() replaces the previous one): its queue's, its host's if hosts have
+	 * several vnodes, or that of all.
 	 */
 	if (p->v.many && p->queues[job] == 0) {
 		s.left = p->room.at_first;
@@ -300,7 +300,7 @@ static const char *words_short(struct pbs_place *p, const struct pbs_chunk *chun
 	return NULL;
 }
 
-/* Is all that CHUNK counts left on N at the beginning? */
+/* The amount of CHUNK that N is short of at the beginning; NULL: none. */
 static const struct pbs_item *amount_short(struct pbs_place *p, const struct pbs_chunk *chunk,
 					   uint32_t n)
 {
@@ -315,7 +315,7 @@ static const struct pbs_item *amount_short(struct pbs_place *p, const struct pbs
 	return NULL;
 }
 
-/* Would a job of R on N meet one that is planned, either of them alone on its vnodes? */
+/* Would a job of R on N meet a planned one, with either of them exclusive? */
 static bool meets(struct pbs_place *p, const struct pbs_request *r, uint32_t n)
 {
 	const double *has = pbs_room_has(&p->room, n), *least = pbs_room_least(&p->room, n);
@@ -324,7 +324,7 @@ static bool meets(struct pbs_place *p, const struct pbs_request *r, uint32_t n)
 	return least[excl] < 0 || (pbs_vnode_excl(&p->v, n, r) && least[jobs] < has[jobs]);
 }
 
-/* How many of CHUNK, of which one fits, N has room for, up to MOST. */
+/* How many of CHUNK fit on N, at least 1 and up to MOST. */
 static uint32_t room_for(struct pbs_place *p, const struct pbs_chunk *chunk, uint32_t n,
 			 uint32_t most)
 {
@@ -340,13 +340,13 @@ static uint32_t room_for(struct pbs_place *p, const struct pbs_chunk *chunk, uin
 	return count > 1 ? (uint32_t)count : 1;
 }
 
-/* Of what no vnode has nothing is taken, from any column. */
+/* What no vnode has (amount 0) is taken from any column. */
 static uint32_t column_of(const struct pbs_place *p, const struct pbs_item *item)
 {
 	return item->tres == ROW_NONE ? p->room.jobs : item->tres;
 }
 
-/* Of COUNT times CHUNK as many as fit are taken on N, and counted: NULL; or why there is none. */
+/* Takes as many of COUNT times CHUNK as fit on N, and sets COUNT: NULL; or why none fits. */
 static const char *take_whole(struct pbs_place *p, const struct pbs_request *r,
 			      const struct pbs_chunk *chunk, uint32_t n, uint32_t *count)
 {
@@ -371,7 +371,7 @@ static const char *take_whole(struct pbs_place *p, const struct pbs_request *r,
 	return NULL;
 }
 
-/* What N has of what is still NEEDed of CHUNK is taken; NULL, or the last thing that it lacks. */
+/* Takes what N has of the rest NEEDed of CHUNK; NULL, or the last thing that it is short of. */
 static const char *take_part(struct pbs_place *p, const struct pbs_request *r,
 			     const struct pbs_chunk *chunk, double *need, uint32_t n)
 {
@@ -396,7 +396,7 @@ static const char *take_part(struct pbs_place *p, const struct pbs_request *r,
 	return why;
 }
 
-/* Does some vnode have all of it, whether it takes the job or not? */
+/* Does some vnode have all of it, whether or not it takes the job? */
 static bool fits_one(struct pbs_place *p, const struct pbs_request *r, const struct span *s,
 		     const struct pbs_chunk *chunk)
 {
@@ -410,7 +410,7 @@ static bool fits_one(struct pbs_place *p, const struct pbs_request *r, const str
 	return false;
 }
 
-/* If N can never have it, those like it are not looked at; then that is the reason. */
+/* If N can never have it, skips the vnodes like it; that is then the reason. */
 static const char *visit_like(struct pbs_place *p, const struct span *s,
 			      const struct pbs_chunk *chunk, uint32_t node, const char *why)
 {
@@ -471,9 +471,9 @@ static bool take_broken(struct pbs_place *p, const struct pbs_request *r, const 
 }
 
 /*
- * eval_simple_selspec(): onto one vnode of S, or several if BROKEN; else WHY not, or NULL. Of the
- * MOST that are wanted as many at once as fit there, which are the next ones to be tried there: how
- * many were taken.
+ * eval_simple_selspec(): places CHUNK on one vnode of S, or several if BROKEN; else WHY not, or
+ * NULL. Takes up to MOST at once on that vnode, as the next ones would be tried there; returns how
+ * many.
  */
 static uint32_t take_chunk(struct pbs_place *p, const struct pbs_request *r, const struct span *s,
 			   const struct pbs_chunk *chunk, bool broken, uint32_t most,
@@ -506,7 +506,7 @@ static uint32_t take_chunk(struct pbs_place *p, const struct pbs_request *r, con
 
 /* ---- all chunks ------------------------------------------------------------------------------ */
 
-/* eval_complex_selspec(): all chunks onto the vnodes of S. */
+/* eval_complex_selspec(): all chunks on the vnodes of S. */
 static bool take_all(struct pbs_place *p, const struct pbs_request *r, const struct span *s,
 		     bool broken, const char **why)
 {
@@ -529,7 +529,7 @@ static bool take_all(struct pbs_place *p, const struct pbs_request *r, const str
 	return true;
 }
 
-/* The rest of the vnodes of HOST is the job's, too. */
+/* Takes the rest of HOST's vnodes for the job, too. */
 static void take_rest(struct pbs_place *p, uint32_t host)
 {
 	for (uint32_t n = p->v.first[host]; n != ROW_NONE; n = p->v.next[n])
@@ -537,8 +537,8 @@ static void take_rest(struct pbs_place *p, uint32_t host)
 }
 
 /*
- * One host of eval_placement(): as many of the chunks that are LEFT as place lets it have; what
- * is first in the way of any of them is WHY.
+ * One host of eval_placement(): places as many of the LEFT chunks as place allows; WHY: the first
+ * obstacle of any of them.
  */
 static uint64_t fill_host(struct pbs_place *p, const struct pbs_request *r, uint32_t *left,
 			  const struct sums *sums, const char **why)
@@ -569,10 +569,10 @@ static uint64_t fill_host(struct pbs_place *p, const struct pbs_request *r, uint
 	return taken;
 }
 
-/* eval_placement() with several vnodes a host: host by host. */
+/* eval_placement() with several vnodes per host: host by host. */
 static bool take_by_host(struct pbs_place *p, const struct pbs_request *r, const char **why)
 {
-	/* A plan and vnodes of queues sum hosts anew: without what is left on busy vnodes. */
+	/* Plans, and vnodes of queues, sum hosts again, without the rest on busy vnodes. */
 	bool fresh = p->plan || p->v.queued;
 	uint32_t *left = mem_alloc(r->count, sizeof(*left));
 	uint64_t total = 0;
@@ -604,8 +604,8 @@ static bool take_by_host(struct pbs_place *p, const struct pbs_request *r, const
 }
 
 /*
- * Vnodes that do not take R: of another queue, not free, or not alone. Without WHY the first of
- * the last kind is that.
+ * Marks vnodes closed to R: of another queue, not free, or in conflict with exclusive use. Returns
+ * the reason for the last kind, or NULL.
  */
 static const char *shut_vnodes(struct pbs_place *p, const struct pbs_request *r)
 {
@@ -630,7 +630,7 @@ static const char *shut_vnodes(struct pbs_place *p, const struct pbs_request *r)
 	return why;
 }
 
-/* eval_selspec(): NULL, and the try has taken it all; or why not. */
+/* eval_selspec(): NULL, with all taken by the try; or why not. */
 static const char *take(struct pbs_place *p, const struct pbs_request *r)
 {
 	const char *shut = shut_vnodes(p, r), *why = NULL;
@@ -648,7 +648,7 @@ static const char *take(struct pbs_place *p, const struct pbs_request *r)
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/* Vnodes with a part of the job have one more; who has no CPU left is busy, who is alone, too. */
+/* Counts the job on its vnodes; a vnode without CPUs left, or with an exclusive job, is busy. */
 static void add_jobs(struct pbs_place *p, const struct pbs_request *r)
 {
 	uint32_t cpu = cluster_find_tres(p->c, "cpu");
@@ -682,7 +682,7 @@ const char *pbs_place_supplied(const struct pbs_place *p, uint32_t job)
 				p->room.now + pbs_job_length(p->c, job));
 }
 
-/* JOB counts from FROM on. */
+/* Counts JOB from FROM on. */
 static void use_limits(struct pbs_place *p, uint32_t job, int64_t from)
 {
 	int64_t to = from + pbs_job_length(p->c, job);
@@ -691,7 +691,7 @@ static void use_limits(struct pbs_place *p, uint32_t job, int64_t from)
 	(void)pbs_limits_use(p->supply, job, from, to);
 }
 
-/* Hosts by their sums, which are over what S says. */
+/* Sorts hosts by their sums over the vnodes of S. */
 static void sort_hosts(struct pbs_place *p, const struct sums *s)
 {
 	struct pbs_vnodes *v = &p->v;
@@ -716,8 +716,8 @@ static void sort_hosts(struct pbs_place *p, const struct sums *s)
 }
 
 /*
- * A job has begun: vnodes are sorted anew, but where hosts have several of them, and none is a
- * queue's, hosts by their sums and not the vnodes in them (sort_all_nodepart()).
+ * A job has begun: sorts vnodes again; if hosts have several, and none is a queue's, sorts hosts by
+ * their sums instead (sort_all_nodepart()).
  */
 static void sort_again(struct pbs_place *p, const struct pbs_request *r)
 {
@@ -756,8 +756,8 @@ const char *pbs_place_start(struct pbs_place *p, uint32_t job)
 }
 
 /*
- * Where hosts have several vnodes and none is a queue's these, and then hosts, are in the order of
- * that time (update_all_nodepart(), after what ends until then).
+ * If hosts have several vnodes and none is a queue's, vnodes and then hosts are sorted as of that
+ * time (update_all_nodepart(), after the ends until then).
  */
 static bool plan_at(struct pbs_place *p, const struct pbs_request *r, int64_t from)
 {
@@ -777,7 +777,7 @@ static bool plan_at(struct pbs_place *p, const struct pbs_request *r, int64_t fr
 	return !take(p, r);
 }
 
-/* The order of vnodes as it is: while a try is planned it is another. */
+/* Saves the order of the vnodes: planning changes it. */
 static uint32_t *keep_order(const struct pbs_vnodes *v)
 {
 	size_t size = v->n * sizeof(*v->order);
@@ -837,7 +837,7 @@ bool pbs_place_plan(struct pbs_place *p, uint32_t job, int64_t earliest)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* Per job: the queue it is in, if that has vnodes of its own. */
+/* Per job: its queue, if that has vnodes of its own. */
 static void find_queues(struct pbs_place *p)
 {
 	uint32_t jobs = cluster_rows(p->c, TABLE_JOB);

@@ -29,11 +29,11 @@ bool pbs_item_next(const struct cluster *c, const char **text, struct pbs_item *
 	memcpy(value, item->value, item->length);
 	value[item->length] = '\0';
 	item->amount = pbs_amount(value);
-	/* Sizes are kB there, and MiB in a TRES. */
+	/* Sizes are in kB in PBS, and in MiB in a TRES. */
 	if (f64_known(item->amount) && item->length > 0 &&
 	    (value[item->length - 1] == 'b' || value[item->length - 1] == 'w'))
 		item->amount /= 1024;
-	/* Of less than nothing it finds a negative count of chunks: check.cpp, match_resource(). */
+	/* A negative amount gives a negative count of chunks: check.cpp, match_resource(). */
 	if (!(item->amount >= 0))
 		item->tres = ROW_NONE;
 	return true;
@@ -45,7 +45,7 @@ bool pbs_item_is_boolean(const struct pbs_item *item)
 	       word_equal_n(item->value, item->length, "False");
 }
 
-/* What tells MPI and OpenMP how to spread is of no vnode. */
+/* Settings for MPI and OpenMP are not resources of vnodes. */
 static bool counts(const char *checked, const struct pbs_item *item)
 {
 	if (word_equal_n(item->name, item->name_length, "mpiprocs") ||
@@ -64,7 +64,7 @@ static bool has_word(const char *place, const char *word)
 	return false;
 }
 
-/* Does any vnode have it as a word? Then "0" is one, too. */
+/* Does any vnode have it as a word? Then "0" is a word, too. */
 static bool is_string(const struct cluster *c, const struct pbs_item *item)
 {
 	uint32_t n = 0, hosts = cluster_rows(c, TABLE_HOST);
@@ -76,8 +76,8 @@ static bool is_string(const struct cluster *c, const struct pbs_item *item)
 }
 
 /*
- * Amounts in the order of TEXT, before them the words, the last one first. What no vnode has is a
- * word, which none matches, unless none of it is asked for (match_resource() of check.cpp).
+ * Words first, the last one first, then amounts in the order of TEXT. What no vnode has is a word
+ * that never matches, unless the amount is 0 (match_resource() of check.cpp).
  */
 static void read_items(const struct cluster *c, const char *checked, const char *text,
 		       struct pbs_chunk *chunk)
@@ -112,7 +112,7 @@ static size_t count_of(const char *text, const char *any)
 	return n;
 }
 
-/* Nobody has so many vnodes, but a job may ask for more. */
+/* Saturates: a job may request more than any cluster has. */
 static uint32_t read_count(const char *digits)
 {
 	unsigned long long n = strtoull(digits, NULL, 10);

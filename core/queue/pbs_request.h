@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pbs_request: what a job of PBS asks of vnodes: its select, chunk by chunk, and its place.
+ * pbs_request: a PBS job's request for vnodes: its select, chunk by chunk, and its place.
  *
- * Of what is asked for only the resources: line of sched_config counts, and every boolean. Source:
+ * Only resources on the resources: line of sched_config count, and all booleans. Source:
  * parse_selspec() and parse_placespec() of OpenPBS's scheduler.
  */
 #ifndef FAIRTOP_CORE_QUEUE_PBS_REQUEST_H
@@ -14,18 +14,18 @@
 struct pbs_item {
 	const char *name, *value;	/* borrowed, not NUL-ended */
 	size_t name_length, length;
-	uint32_t tres;			/* ROW_NONE: a word, or 0 of what no vnode has */
+	uint32_t tres;			/* ROW_NONE: a word, or 0 of an amount no vnode has */
 	double amount;			/* in the unit of the TRES; NaN: a word */
 };
 
-/* Fills ITEM from "ncpus=4:mem=1gb+..." at *TEXT and steps behind it; false at the chunk's end. */
+/* Reads ITEM from "ncpus=4:mem=1gb+..." at *TEXT and moves past it; false at the chunk's end. */
 bool pbs_item_next(const struct cluster *c, const char **text, struct pbs_item *item);
 bool pbs_item_is_boolean(const struct pbs_item *item);
 
-/* One kind of chunk: "2:ncpus=4:mem=1gb" asks for two. */
+/* One kind of chunk: "2:ncpus=4:mem=1gb" requests two of it. */
 struct pbs_chunk {
 	uint32_t count;
-	struct pbs_item *items;		/* as the scheduler looks at them: words before amounts */
+	struct pbs_item *items;		/* in the scheduler's order: words before amounts */
 	uint32_t words, items_count;
 };
 
@@ -39,10 +39,10 @@ struct pbs_request {
 	struct pbs_item *items;		/* owned: of all chunks */
 };
 
-/* False: the select of the job at row JOB is unknown, or it is of a reservation, with vnodes. */
+/* False: the select of the job at row JOB is unknown, or it is in a reservation, with vnodes. */
 bool pbs_request_told(const struct cluster *c, uint32_t job);
 
-/* What JOB asks for, if that is told; CHECKED: the resources: line, NULL or "": all count. */
+/* Reads JOB's request if it is known; CHECKED: the resources: line, NULL or "": all count. */
 bool pbs_request_read(const struct cluster *c, const char *checked, uint32_t job,
 		      struct pbs_request *r);
 void pbs_request_free(struct pbs_request *r);

@@ -14,7 +14,7 @@ static bool is_before(const struct pbs_change *a, const struct pbs_change *b)
 	return a->time != b->time ? a->time < b->time : a->amount > b->amount;
 }
 
-/* Puts change number N where it belongs among those by time. */
+/* Inserts change number N by time. */
 static void queue_change(struct pbs_room *r, uint32_t n)
 {
 	size_t low = 0, high = n;
@@ -49,7 +49,7 @@ static void add_change(struct pbs_room *r, int64_t time, uint32_t node, uint32_t
 	queue_change(r, n);
 }
 
-/* COUNTED: what is left now is without it already. */
+/* COUNTED: already subtracted from what is left now. */
 static void use(struct pbs_room *r, const struct pbs_taken *t, int64_t from, int64_t to,
 		bool counted)
 {
@@ -60,7 +60,7 @@ static void use(struct pbs_room *r, const struct pbs_taken *t, int64_t from, int
 	add_change(r, to, t->node, t->column, t->amount);
 }
 
-/* "(n1:ncpus=4:mem=1gb+n2:ncpus=2)+(n1:ncpus=1)" of a job that runs, or of a reservation. */
+/* Uses "(n1:ncpus=4:mem=1gb+n2:ncpus=2)+(n1:ncpus=1)" of a running job or a reservation. */
 static void use_all(struct pbs_room *r, const char *at, const char *place, int64_t from,
 		    int64_t to)
 {
@@ -82,7 +82,7 @@ static void use_all(struct pbs_room *r, const char *at, const char *place, int64
 	}
 }
 
-/* Reservations to come; those that have begun are in the state of their vnodes. */
+/* Future reservations; those that have begun show in the state of their vnodes. */
 static void use_reservations(struct pbs_room *r)
 {
 	const struct cluster *c = r->v->c;

@@ -7,9 +7,9 @@
 #include "core/base/mem.h"
 #include "core/cluster/sched_view.h"
 
-/* A vnode in a set: one value of one resource. */
+/* Membership of a vnode in a set: one value of one resource. */
 struct member {
-	uint32_t resource;		/* number in the key */
+	uint32_t resource;		/* index in the key */
 	double number;			/* -1: a word */
 	const char *word;
 	size_t length;
@@ -22,18 +22,18 @@ struct keyed {
 	struct member *members;
 	size_t member_count, capacity;
 	struct pbs_set *sets;
-	uint32_t *vnodes;		/* of all of them, one after the other */
+	uint32_t *vnodes;		/* those of all sets, one after the other */
 	uint32_t count;
 };
 
 struct pbs_sets {
 	const struct pbs_vnodes *v;
-	bool rest;			/* vnodes of no value are a set */
+	bool rest;			/* vnodes without a value form a set */
 	struct keyed *keyed;
 	size_t count, capacity;
 };
 
-/* ---- who is in which ------------------------------------------------------------------------- */
+/* ---- membership ------------------------------------------------------------------------------ */
 
 static void add_member(struct keyed *k, struct member m)
 {
@@ -41,7 +41,7 @@ static void add_member(struct keyed *k, struct member m)
 	k->members[k->member_count++] = m;
 }
 
-/* Adds VNODE for what HOLDER, itself or whom it has it of ("@n1"), tells of NAME. */
+/* Adds VNODE with HOLDER's value of NAME; HOLDER is itself, or the vnode it refers to ("@n1"). */
 static void add_vnode(const struct pbs_sets *s, struct keyed *k, struct member m,
 		      uint32_t holder, const char *name)
 {
@@ -102,7 +102,7 @@ static void make_sets(struct keyed *k)
 {
 	if (k->member_count > 0)
 		qsort(k->members, k->member_count, sizeof(*k->members), compare_members);
-	/* None at all is no reason to span: NULL would be. */
+	/* Never NULL, which would mean that jobs may span. */
 	k->sets = mem_alloc(k->member_count + 1, sizeof(*k->sets));
 	k->vnodes = mem_alloc(k->member_count, sizeof(*k->vnodes));
 	for (size_t i = 0; i < k->member_count; i++) {
@@ -162,7 +162,7 @@ const struct pbs_set *pbs_sets_of(struct pbs_sets *s, uint32_t job, uint32_t *co
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* Of the scheduler that is shown; BOOL_UNKNOWN. */
+/* Setting of the scheduler that is shown; BOOL_UNKNOWN. */
 static uint8_t setting(const struct cluster *c, enum field field)
 {
 	uint32_t row = sched_row(c, sched_shown(c));

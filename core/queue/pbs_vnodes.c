@@ -13,18 +13,18 @@
 /* One key of node_sort_key. */
 struct pbs_node_key {
 	enum { BY_TOTAL, BY_ASSIGNED, BY_UNUSED, BY_PRIORITY, BY_LAST_USED } by;
-	uint32_t tres;			/* ROW_NONE: nothing that a vnode could have */
+	uint32_t tres;			/* ROW_NONE: no resource of vnodes */
 	bool high;
 };
 
-/* ---- what they are --------------------------------------------------------------------------- */
+/* ---- properties ------------------------------------------------------------------------------ */
 
 const char *pbs_vnode_word(const struct cluster *c, uint32_t node, const char *name, size_t length)
 {
 	return cluster_list_value(c, cluster_list(c, F_HOST_RESOURCES, node), name, length);
 }
 
-/* The text "host=pbshead" of what NODE has; ROW_NONE. */
+/* The text "host=pbshead" of NODE; ROW_NONE. */
 static uint32_t host_text(const struct cluster *c, uint32_t node)
 {
 	struct text_list list = cluster_list(c, F_HOST_RESOURCES, node);
@@ -36,7 +36,7 @@ static uint32_t host_text(const struct cluster *c, uint32_t node)
 	return ROW_NONE;
 }
 
-/* TEXTS: per vnode. Where it is not told, "pbshead[1]" is of pbshead. */
+/* TEXTS: per vnode. Without one, "pbshead[1]" is on pbshead. */
 static bool same_host(const struct cluster *c, const uint32_t *texts, uint32_t a, uint32_t b)
 {
 	const char *x = cluster_text(c, F_HOST_NAME, a), *y = cluster_text(c, F_HOST_NAME, b);
@@ -52,7 +52,7 @@ static bool is_of_itself(const char *item)
 	return strncmp(item, "host=", 5) == 0 || strncmp(item, "vnode=", 6) == 0;
 }
 
-/* All but host and vnode. */
+/* Compares all but host and vnode. */
 static bool has_the_same(const struct pbs_vnodes *v, uint32_t a, uint32_t b)
 {
 	struct text_list x = cluster_list(v->c, F_HOST_RESOURCES, a);
@@ -74,7 +74,7 @@ static bool has_the_same(const struct pbs_vnodes *v, uint32_t a, uint32_t b)
 	}
 }
 
-/* In all words of its state, once jobs and reservations have ended if EMPTY. */
+/* True if all words of its state allow it; EMPTY: after jobs and reservations have ended. */
 static bool is_open(const struct cluster *c, uint32_t node, bool empty)
 {
 	static const char *const ends[] = { "job-busy", "job-exclusive", "resv-exclusive" };
@@ -92,7 +92,7 @@ static bool is_open(const struct cluster *c, uint32_t node, bool empty)
 	return true;
 }
 
-/* resource_unset_infinite: of those that it does not have set. */
+/* resource_unset_infinite: applies to resources that are not set. */
 static void set_endless(struct pbs_vnodes *v, uint32_t node)
 {
 	const char *list = cluster_policy(v->c)->resource_unset_infinite;
@@ -148,7 +148,7 @@ static void set_vnode(struct pbs_vnodes *v, uint32_t *texts, uint32_t node)
 
 /* ---- node_sort_key --------------------------------------------------------------------------- */
 
-/* "ncpus HIGH unused"; false: PBS leaves such a key out. */
+/* "ncpus HIGH unused"; false: PBS ignores the key. */
 static bool read_key(const struct cluster *c, const char *s, size_t length,
 		     struct pbs_node_key *key)
 {
@@ -176,7 +176,7 @@ static bool read_key(const struct cluster *c, const char *s, size_t length,
 	if (key->by == BY_UNUSED && !word_equal_n(word[2], n[2], "unused"))
 		return false;
 	if (strcmp(name, "sort_priority") == 0)
-		key->by = BY_PRIORITY;	/* of vnodes only: a host has none, nor a time */
+		key->by = BY_PRIORITY;	/* for vnodes only: hosts have none, and no time */
 	if (strcmp(name, "last_used_time") == 0)
 		key->by = BY_LAST_USED;
 	return key->high || word_equal_n(word[1], n[1], "low");
@@ -202,7 +202,7 @@ static void read_keys(struct pbs_vnodes *v)
 	}
 }
 
-/* Of what is there and what is left of each column; with resources not told, 0. */
+/* By the total and unused amount of each column; unreported resources are 0. */
 static double amount_of(const struct pbs_node_key *key, const double *has, const double *left)
 {
 	if (key->tres == ROW_NONE || isinf(has[key->tres]))
@@ -224,7 +224,7 @@ static double value_of(const struct pbs_vnodes *v, const struct pbs_node_key *ke
 	return amount_of(key, v->has + (size_t)node * v->columns, left);
 }
 
-/* A vnode or host and what it is ordered by, least first. */
+/* A vnode or host and its sort key, lowest first. */
 struct sorted {
 	uint32_t number, tie, count;
 	const double *values;
@@ -266,7 +266,7 @@ void pbs_vnodes_sort(struct pbs_vnodes *v, const double *left, uint32_t stride)
 		v->order[i] = n;
 		v->next[n] = ROW_NONE;
 		if (v->stale[n])
-			continue;	/* of no host (create_node_partitions()) */
+			continue;	/* in no host (create_node_partitions()) */
 		if (v->first[host] == ROW_NONE)
 			v->hosts[v->host_count++] = host;
 		*(v->first[host] == ROW_NONE ? &v->first[host] : &v->next[last[host]]) = n;
@@ -324,7 +324,7 @@ void pbs_vnodes_open(struct pbs_vnodes *v, const struct cluster *c)
 	v->next = mem_alloc(n, sizeof(*v->next));
 	v->hosts = mem_alloc(n, sizeof(*v->hosts));
 	for (uint32_t i = 0; i < n; i++)
-		set_vnode(v, v->next, i);	/* which is not in use yet */
+		set_vnode(v, v->next, i);	/* scratch: not in use yet */
 	read_keys(v);
 }
 
@@ -364,8 +364,8 @@ bool pbs_item_endless(const struct pbs_vnodes *v, const struct pbs_item *item)
 }
 
 /*
- * A word of "red,blue", of host in either case; of a boolean that is not set, False, of a number,
- * 0; any of what resource_unset_infinite names. All, if none is told of any. Source:
+ * A word of "red,blue", or host in either case; an unset boolean is False, an unset number 0; what
+ * resource_unset_infinite lists matches anything. Matches if no vnode reports it. Source:
  * find_check_resource() and compare_non_consumable(), OpenPBS.
  */
 bool pbs_vnode_matches(const struct pbs_vnodes *v, uint32_t vnode, const struct pbs_item *item)

@@ -27,7 +27,7 @@ static const char *value_in(const struct cluster *c, enum field field, const cha
 	return NULL;
 }
 
-/* A TRES of PBS is a number that a vnode has; two have names of ours. */
+/* Is it a TRES of PBS, a number on vnodes? Two have names of this project. */
 static bool is_count(const struct cluster *c, const char *name)
 {
 	return strcmp(name, "cpu") != 0 && strcmp(name, "node") != 0 &&

@@ -11,8 +11,8 @@
 
 struct placement {
 	const struct cluster *c;
-	uint32_t hosts, tres, node;	/* counts; the row of TRES node, which each has one of */
-	double *room, *used;		/* HOSTS times TRES; no room where it is not usable */
+	uint32_t hosts, tres, node;	/* counts; the row of TRES node, one per node */
+	double *room, *used;		/* HOSTS times TRES; 0 on unusable nodes */
 	uint32_t *licenses;		/* in use */
 };
 
@@ -46,7 +46,7 @@ void placement_free(struct placement *p)
 	mem_free(p);
 }
 
-/* The first word of a list "matlab:2,comsol", or "matlab|comsol": its row, ROW_NONE; how many. */
+/* Row and count of the first of a list "matlab:2,comsol", or "matlab|comsol"; ROW_NONE. */
 static uint32_t license_of(const struct cluster *c, const char *text, uint32_t *asks)
 {
 	size_t length = strcspn(text, ":,|");
@@ -66,9 +66,9 @@ static const char *next_license(const char *text)
 }
 
 /*
- * Are the licenses there that a job asks for? One that is not known, or how many there are, is not.
- * Of "matlab|comsol" (since 25.05) one of them will do; which one it took is not told, so neither
- * is counted as used.
+ * Are the licenses that a job requests available? An unknown one, or one with unknown count, is
+ * not. "matlab|comsol" (since 25.05) requires either; which one a job took is not reported, so
+ * neither counts as used.
  */
 static bool has_licenses(const struct placement *p, uint32_t job)
 {

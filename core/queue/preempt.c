@@ -39,8 +39,8 @@ static bool *reachable(const struct cluster *c, uint32_t n)
 }
 
 /*
- * Longest chain by repeated relaxation over the pairs that are not in one cycle with each other;
- * at most n rounds, since what is left has no cycle.
+ * Longest chain by repeated relaxation over the pairs that are not in one cycle with each other; at
+ * most n rounds, since the rest has no cycle.
  */
 static void find_levels(struct preempt *p, const bool *reach)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * preempt: who may preempt whom, as levels.
+ * preempt: which jobs may preempt which, as levels.
  *
- * May-preempt is pairwise and not transitive, so it is no order by itself. The classes (QOS, or
- * partition tiers) form a graph with an edge from the preemptor to the preempted; the level of a
+ * "May preempt" is pairwise and not transitive, so it does not define an order. The classes (QOS,
+ * or partition tiers) form a graph with an edge from the preemptor to the preempted; the level of a
  * class is the longest chain of preemptors above it, 0 for one that nobody preempts. Classes that
  * preempt each other in a cycle share a level, and the cycle is reported.
  */
@@ -26,7 +26,7 @@ struct preempt {
 struct preempt *preempt_new(const struct cluster *c, const struct policy *policy);
 void preempt_free(struct preempt *p);
 
-/* Do they rank every job alike, in a cluster whose partitions and QOS are the same? */
+/* Do both rank every job alike, in a cluster with the same partitions and QOS? */
 bool preempt_equal(const struct preempt *a, const struct preempt *b);
 
 #endif

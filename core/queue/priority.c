@@ -43,9 +43,7 @@ static void age_factors(const struct prio_input *in, double *out)
 	for (uint32_t e = 0; e < x->n; e++) {
 		int64_t t = since ? since[x->job[e]] : I64_UNKNOWN;
 
-		/*
-		 * ACCRUE_ALWAYS acts when 20.11 first considers a job, and not on a dependent one.
-		 */
+		/* ACCRUE_ALWAYS: from when 20.11 first considers a job; not a dependent one. */
 		if (always && accrue && accrue[x->job[e]] == 0)
 			t = 0;
 		if (t == I64_UNKNOWN || in->now == I64_UNKNOWN)
@@ -72,8 +70,8 @@ static double normalised(uint32_t raw, uint32_t max, bool plain)
 }
 
 /*
- * A job that names none counts 0; what one whose row was not read counts, nobody knows. Only of
- * its account and user a job without an association tells that there is one.
+ * A job that names none counts 0; with a name but no row it is unknown. For associations the name
+ * is the job's account.
  */
 static double without_row(const struct cluster *c, enum field field, uint32_t job)
 {
@@ -88,7 +86,7 @@ static void table_factors(const struct prio_input *in, const uint32_t *rows, enu
 			  uint32_t max, uint32_t flag, double *out)
 {
 	const uint32_t *raw = cluster_col_u32(cluster_of(in), field);
-	/* Of an association none may be set; the others always have a number. */
+	/* An association may have none set; the others always have a number. */
 	double unset = field == F_ASSOC_PRIORITY ? 0 : F64_UNKNOWN;
 	bool plain = no_normal(in, flag);
 
@@ -112,7 +110,7 @@ static void fairshare_factors(const struct prio_input *in, double *out)
 		uint32_t a = x->assoc[e];
 
 		/*
-		 * No association: no fair share. An association whose F nobody knows is not that.
+		 * No association means no fair share. An association with unknown F is different.
 		 */
 		out[e] = a == ROW_NONE ? without_row(x->cluster, F_ASSOC_PRIORITY, x->job[e]) :
 			 in->fairshare ? in->fairshare[a] : F64_UNKNOWN;
@@ -125,8 +123,8 @@ static double clamp(double x)
 }
 
 /*
- * Minutes of the time limit, of the partition's MaxTime if the job has none; UNLIMITED as Slurm
- * counts it.
+ * Minutes of the time limit, or of the partition's MaxTime if the job has none; UNLIMITED is
+ * Slurm's number for it.
  */
 static double limit_minutes(const struct job_index *x, uint32_t e)
 {
@@ -142,8 +140,8 @@ static double limit_minutes(const struct job_index *x, uint32_t e)
 }
 
 /*
- * n nodes of N, c CPUs of C. C - c is computed in 32 bits by the scheduler: more CPUs than there
- * are wrap around, and the clamp makes 1 of it. Source: spec of job priority, 2.4.
+ * n nodes of N, c CPUs of C. The scheduler computes C - c in 32 bits: more CPUs than exist wrap
+ * around, and clamping makes it 1. Source: spec of job priority, 2.4.
  */
 double prio_size(const struct prio_input *in, uint32_t e, uint32_t cpus)
 {
@@ -190,7 +188,7 @@ struct tres_weights {
 };
 
 /*
- * A weight of a TRES the cluster does not have weighs nothing. Repeated items: the last one counts.
+ * A weight of a TRES that the cluster does not have is ignored. Of repeated items the last counts.
  */
 static void set_weight(struct tres_weights *w, uint32_t row, double weight)
 {
@@ -215,7 +213,7 @@ static bool add_weight(void *context, const struct tres_pair *pair, struct err *
 	return true;
 }
 
-/* The weights are unknown: of which TRES the scheduler reports terms. */
+/* With unknown weights, lists the TRES with reported terms. */
 static void take_reported_tres(struct tres_weights *w)
 {
 	for (uint32_t p = 0; p < cluster_rows(w->c, TABLE_PRIO); p++) {
@@ -226,7 +224,7 @@ static void take_reported_tres(struct tres_weights *w)
 	}
 }
 
-/* The scheduler adds the terms in the order of its TRES table, not in that of the parameter. */
+/* The scheduler adds the terms in the order of its TRES table, not of the parameter. */
 static void order_weights(struct prio_result *r)
 {
 	for (uint32_t i = 1; i < r->tres_count; i++) {
@@ -242,7 +240,7 @@ static void order_weights(struct prio_result *r)
 	}
 }
 
-/* Counts of TRES in each partition, looked up once: partitions are few, entries many. */
+/* Amounts of a TRES per partition, looked up once: partitions are few, entries many. */
 static double *partition_totals(const struct cluster *c, uint32_t tres)
 {
 	uint32_t n = cluster_rows(c, TABLE_PARTITION);
@@ -257,8 +255,8 @@ static double *partition_totals(const struct cluster *c, uint32_t tres)
 }
 
 /*
- * Jobs that ask for the same TRES share one list, so the count is looked up once per list: COUNTS
- * is a table by list handle, NaN where it was not needed yet.
+ * Jobs that request the same TRES share one list, so the count is looked up once per list: COUNTS
+ * is a table by list handle, NaN where not yet needed.
  */
 struct tres_lookup {
 	const struct cluster *c;
@@ -325,9 +323,7 @@ static void all_tres(const struct prio_input *in, struct prio_result *r)
 
 	r->tres_count = 0;
 	r->tres_unread = policy_hides(in->policy, "PriorityWeightTRES");
-	/*
-	 * The policy table has checked the text; a recording of another version may still surprise.
-	 */
+	/* The policy table has checked it; a recording of another version may be invalid. */
 	if (r->tres_unread)
 		take_reported_tres(&w);
 	else if (!tres_parse_weights(in->policy->weight_tres, add_weight, &w, &err))
@@ -364,8 +360,8 @@ static double known_number(int64_t x)
 }
 
 /*
- * Of the outputs of Slurm only sprio tells the site factor. Where no plugin sets one it is 0, but
- * for a job that an operator gave one by hand: its reported priority then is another one.
+ * Of Slurm's commands only sprio reports the site factor. Without a plugin it is 0, except for a
+ * job with one set by hand: its reported priority then differs.
  */
 static double site_unless_told(const struct prio_input *in)
 {
@@ -383,7 +379,7 @@ static double site_of(const struct prio_input *in, uint32_t e, double untold)
 	return told == I64_UNKNOWN ? untold : (double)told;
 }
 
-/* No log tells nice values, and those that import a log say that they are taken as 0. */
+/* Logs do not report nice values; imports note that 0 is assumed. */
 static double nice_unless_told(const struct prio_input *in)
 {
 	return strcmp(cluster_meta(cluster_of(in))->kind, "slurm") == 0 ? F64_UNKNOWN : 0;
@@ -455,8 +451,8 @@ double prio_part(const struct prio_input *in, const struct prio_result *r, uint3
 }
 
 /*
- * The additions in the scheduler's order, column by column: what is added first is added to all
- * entries before the second is. A weight of 0 adds nothing at all.
+ * Adds in the scheduler's order, column by column: the first column for all entries, then the
+ * second. A weight of 0 adds nothing.
  */
 static void add_columns(const struct prio_result *r, double *sum, double *partition_term,
 			const struct job_index *x)
@@ -484,7 +480,7 @@ static void add_columns(const struct prio_result *r, double *sum, double *partit
 	}
 }
 
-/* The TRES terms are summed up on their own and then added. */
+/* The TRES terms are summed separately and then added. */
 static void add_tres_terms(const struct prio_result *r, double *sum)
 {
 	if (r->tres_unread)
@@ -498,7 +494,7 @@ static void add_tres_terms(const struct prio_result *r, double *sum)
 	}
 }
 
-/* Site factor and nice value; those of jobs that tell both are most. */
+/* Site factor and nice value; most jobs report both. */
 static void add_jobs_own(const struct prio_input *in, double untold_site, double *sum)
 {
 	const int64_t *site = cluster_col_i64(cluster_of(in), F_JOB_SITE);
@@ -552,7 +548,7 @@ static enum prio_origin origin_of(const struct prio_input *in, uint32_t e)
 	return x->direct && x->direct[e] != 0 ? PRIO_ORIGIN_DIRECT : PRIO_COMPUTED;
 }
 
-/* The job's own number is that of one of its partitions and QOS. */
+/* The job's own number belongs to one of its partitions and QOS. */
 uint32_t prio_reported(const struct job_index *x, uint32_t e)
 {
 	uint32_t row = x->reported[e];
@@ -609,7 +605,7 @@ static void finish_entry(const struct prio_input *in, struct prio_result *r, uin
 	r->origin[e] = (uint8_t)origin;
 }
 
-/* Most entries are of waiting jobs that nothing special is about: they take the short way. */
+/* Most entries are ordinary pending jobs: they take the fast path. */
 static void finish(const struct prio_input *in, struct prio_result *r)
 {
 	const struct job_index *x = in->index;
@@ -629,8 +625,8 @@ static void finish(const struct prio_input *in, struct prio_result *r)
 }
 
 /*
- * How far a computed priority may lie from the reported one: they are cut to whole points, and of
- * ratios with six decimals F comes out to four.
+ * Allowed difference between a computed and the reported priority: both are truncated to whole
+ * points, and ratios with six decimals give F to four.
  */
 static double report_tolerance(const struct prio_input *in, const struct prio_result *r)
 {
@@ -681,7 +677,7 @@ const char *prio_unclear_flags(const struct cluster *c)
 	return NULL;
 }
 
-/* Was a parameter not read that decides how factor F is made? F of fair share comes as it is. */
+/* Is a parameter unknown that decides how factor F is computed? F of fair share is given. */
 static bool lacks_rule(const struct prio_input *in, enum prio_factor f)
 {
 	if ((f == PRIO_ASSOC || f == PRIO_PARTITION || f == PRIO_QOS) &&
@@ -727,7 +723,7 @@ static void evaluate(const struct prio_input *in, enum prio_factor f, double *ou
 	}
 }
 
-/* Does nothing that factor F is computed from differ? */
+/* Are all inputs of factor F the same? */
 static bool same_factor(const struct prio_input *in, const struct prio_input *was,
 			enum prio_factor f)
 {
@@ -739,7 +735,7 @@ static bool same_factor(const struct prio_input *in, const struct prio_input *wa
 	       (f != PRIO_FAIRSHARE || in->fairshare == was->fairshare);
 }
 
-/* R has the factor no longer; whose it is keeps it. */
+/* R gives up the factor; a borrowed one stays with its owner. */
 static void drop_factor(struct prio_result *r, unsigned f)
 {
 	if (!r->borrowed[f])

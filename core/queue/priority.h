@@ -9,8 +9,8 @@
  * comes first. Then at least 1, cut to 2^32-1, truncated. Source: priority_multifactor.c,
  * set_priority_factors() and _get_priority_internal(); spec of job priority, 1 to 3.
  *
- * What was not read is NaN, and so is the sum that it enters. Where the scheduler reports the term
- * or the priority itself, that stands in its place, and its origin says so.
+ * Inputs that were not read are NaN, and so is their sum. If the scheduler reports the term or the
+ * priority, that value is used instead, and its origin says so.
  */
 #ifndef FAIRTOP_CORE_QUEUE_PRIORITY_H
 #define FAIRTOP_CORE_QUEUE_PRIORITY_H
@@ -19,7 +19,7 @@
 #include "core/base/value.h"
 #include "core/queue/job_index.h"
 
-/* The six factors that every job has one of, in the order in which they are added. */
+/* The six factors of every job, in the order in which they are added. */
 enum prio_factor {
 	PRIO_AGE, PRIO_ASSOC, PRIO_FAIRSHARE, PRIO_JOBSIZE, PRIO_PARTITION, PRIO_QOS,
 	PRIO_FACTORS
@@ -27,14 +27,14 @@ enum prio_factor {
 
 #define PRIO_TRES_MAX 32	/* weighted TRES types at most */
 
-/* The terms of a sum by number: the factors, these two, and from PRIO_TRES on the weighted TRES. */
+/* Numbers of the terms of a sum: the factors, these two, then the weighted TRES. */
 enum { PRIO_SITE = PRIO_FACTORS, PRIO_NICE, PRIO_TRES };
 
-/* How a priority came about. */
+/* Origin of a priority. */
 enum prio_origin {
 	PRIO_COMPUTED,		/* by the formula */
 	PRIO_ORIGIN_HELD,	/* held: 0 */
-	PRIO_ORIGIN_DIRECT,	/* set by an operator: kept as it is, the factors count nothing */
+	PRIO_ORIGIN_DIRECT,	/* set by an operator and kept; the factors do not count */
 	PRIO_ORIGIN_KEPT,	/* not recomputed: running without CALCULATE_RUNNING, or ended */
 	PRIO_ORIGIN_BASIC,	/* priority/basic: first in, first out */
 	PRIO_ORIGIN_UNTOLD,	/* as reported: a weight or another input is unknown */
@@ -51,12 +51,12 @@ struct prio_input {
 struct prio_result {
 	uint32_t n;
 	double weight[PRIO_FACTORS];	/* NaN: unknown */
-	double *factor[PRIO_FACTORS];	/* n each; NULL where the weight is 0: not evaluated */
-	bool borrowed[PRIO_FACTORS];	/* the factor is another result's: prio_run_over() */
-	bool forgot;			/* what is reported stands for nothing unknown */
-	double untold_site;		/* site factor of jobs that tell none */
+	double *factor[PRIO_FACTORS];	/* n each; NULL if the weight is 0: not evaluated */
+	bool borrowed[PRIO_FACTORS];	/* the factor belongs to another result: prio_run_over() */
+	bool forgot;			/* reported values do not replace unknown ones */
+	double untold_site;		/* site factor of jobs without a reported one */
 	bool tres_unread;		/* PriorityWeightTRES is unknown */
-	uint32_t tres_count;		/* weighted TRES types, or those of which terms are told */
+	uint32_t tres_count;		/* weighted TRES types, or those with reported terms */
 	uint32_t tres_row[PRIO_TRES_MAX];
 	double tres_weight[PRIO_TRES_MAX];	/* NaN: unknown, the scheduler reports terms */
 	double *tres_factor[PRIO_TRES_MAX];
@@ -68,19 +68,19 @@ struct prio_result {
 
 struct prio_result *prio_run(const struct prio_input *in);
 
-/* The size factor of entry E if CPUS are counted for it. */
+/* The size factor of entry E with CPUS. */
 double prio_size(const struct prio_input *in, uint32_t e, uint32_t cpus);
 
 /*
- * The same into a result that prio_run() made from the same index: a what-if computes again and
- * again, and fresh memory would cost more than the arithmetic.
+ * Like prio_run(), into a result of the same index: a what-if computes again and again, and fresh
+ * memory would cost more than the arithmetic.
  */
 void prio_rerun(const struct prio_input *in, struct prio_result *r);
 void prio_result_free(struct prio_result *r);
 
 /*
- * After BASE, computed from WAS with the same index: a factor that neither the policy nor F changes
- * is BASE's, which must outlive the result.
+ * Reuses BASE, computed from WAS with the same index: factors that neither the policy nor F changes
+ * are BASE's, which must outlive the result.
  */
 struct prio_result *prio_run_over(const struct prio_input *in, const struct prio_input *was,
 				  const struct prio_result *base);
@@ -90,27 +90,27 @@ double prio_term(const struct prio_result *r, enum prio_factor f, uint32_t entry
 double prio_tres_term(const struct prio_result *r, uint32_t tres, uint32_t entry);
 
 /*
- * Term I of an entry as it enters the sum: computed, else as the scheduler reports it; *ORIGIN
- * (which may be NULL) says which. NaN if neither is known.
+ * Term I of an entry as in the sum: computed, else reported; *ORIGIN (may be NULL) says which. NaN
+ * if neither is known.
  */
 uint32_t prio_part_count(const struct prio_result *r);
 double prio_part(const struct prio_input *in, const struct prio_result *r, uint32_t i,
 		 uint32_t entry, enum value_origin *origin);
 
-/* The same as the scheduler reports it, NaN. */
+/* The scheduler's own value of the term, or NaN. */
 double prio_reported_part(const struct prio_input *in, const struct prio_result *r, uint32_t i,
 			  uint32_t entry);
 
 /* The priority that the scheduler reports for an entry, U32_UNKNOWN. */
 uint32_t prio_reported(const struct job_index *x, uint32_t entry);
-/* Where the priority of an entry comes from; VALUE_DIFFERS is of a computed one. */
+/* Origin of an entry's priority; VALUE_DIFFERS applies to computed ones. */
 enum value_origin prio_origin_of(const struct prio_input *in, const struct prio_result *r,
 				 uint32_t entry);
 
-/* Why nobody knows which factors are normalised; NULL: it is known. */
+/* Why it is unknown which factors are normalised; NULL: it is known. */
 const char *prio_unclear_flags(const struct cluster *c);
 
-/* The weights of POLICY; NaN: it was not read. Without accounting those of age and F are 0. */
+/* The weights of POLICY; NaN: not read. Without accounting those of age and F are 0. */
 void prio_weights(const struct policy *policy, double weight[PRIO_FACTORS]);
 
 extern const char *const prio_factor_names[PRIO_FACTORS];	/* "age", "assoc", ... */

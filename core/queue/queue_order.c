@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sorting by radix: the entries start in the order of submission (the index keeps it), a stable
- * sort by priority follows, then one by what stands before the priority (level, reservation, tier),
- * of which a cluster has a handful. No comparison of two jobs is ever made.
+ * Radix sort: entries start in order of submission (kept by the index); a stable sort by priority
+ * follows, then one by what outranks it (level, reservation, tier), of which a cluster has a
+ * handful. Two jobs are never compared.
  */
 #include "core/queue/queue_order.h"
 
@@ -17,7 +17,7 @@
 #define RADIX_BITS 12
 #define RADIX_SIZE (1U << RADIX_BITS)
 
-/* Everything that outranks the priority, packed so that smaller numbers come first. */
+/* All that outranks the priority, packed so that smaller numbers come first. */
 static uint64_t class_of(const struct job_index *x, const struct preempt *preempt, uint32_t e)
 {
 	const uint32_t *reservations = cluster_col_u32(x->cluster, F_JOB_RESERVATION);
@@ -37,7 +37,7 @@ static uint64_t class_of(const struct job_index *x, const struct preempt *preemp
 
 static bool competes(const struct job_index *x, uint32_t e)
 {
-	/* The scheduler builds its queue from the jobs that could start if there were room. */
+	/* The scheduler's queue has the jobs that could start if resources were free. */
 	return x->kind[e] == JOB_PENDING;
 }
 
@@ -50,8 +50,7 @@ static int compare_u64(const void *a, const void *b)
 
 /* ---- classes --------------------------------------------------------------------------------- */
 
-/* The distinct classes in their order. A cluster has a handful, and jobs that follow each other
- * mostly share one. */
+/* The distinct classes in order. A cluster has a handful, and consecutive jobs mostly share one. */
 struct class_list {
 	uint64_t *classes;
 	size_t count, capacity;
@@ -112,8 +111,8 @@ static size_t number_classes(struct queue_order *q, const struct job_index *x,
 
 /*
  * An item is one number: class, complement of the priority, entry, from the highest bit down. It
- * carries its entry along, so that a pass reads memory from end to end. Where the three do not fit
- * into 64 bits (hundreds of millions of jobs), the class is left out and sorted by afterwards.
+ * contains the entry, so a pass reads memory sequentially. If the three do not fit into 64 bits
+ * (hundreds of millions of jobs), the class is left out and sorted by afterwards.
  */
 struct item_layout {
 	unsigned entry_bits, class_bits;
@@ -170,7 +169,7 @@ static void radix_sort(struct queue_order *q, unsigned low, unsigned bits)
 	}
 }
 
-/* Who competes, in the order of submission, which the stable sort keeps where all else is equal. */
+/* Competing entries in order of submission, which the stable sort keeps among equals. */
 static void take_items(struct queue_order *q, const struct job_index *x, const uint32_t *priority,
 		       bool basic, const struct item_layout *l)
 {
@@ -221,8 +220,8 @@ static void sort_entries(struct queue_order *q, const struct job_index *x,
 }
 
 /*
- * May a job of Slurm whose priority is unknown stand before entry E? PBS and LSF have no priority
- * of what they do not look at.
+ * May a Slurm job of unknown priority come before entry E? In PBS and LSF only jobs that are not
+ * considered have none.
  */
 static bool is_doubtful(const struct queue_order *q, const struct job_index *x, uint32_t e)
 {
@@ -230,7 +229,7 @@ static bool is_doubtful(const struct queue_order *q, const struct job_index *x, 
 	       policy_scheduler_of(cluster_meta(x->cluster)->kind) == POLICY_OF_SLURM;
 }
 
-/* Places overall and within each partition; those that were not read go by their names. */
+/* Ranks overall and per partition; partitions that were not read are separated by name. */
 static void number_places(struct queue_order *q, const struct job_index *x)
 {
 	uint32_t partitions = cluster_rows(x->cluster, TABLE_PARTITION);
@@ -244,7 +243,7 @@ static void number_places(struct queue_order *q, const struct job_index *x)
 			   partitions + job_index_unread(x, x->partition_name[e]);
 
 		if (is_doubtful(q, x, e))
-			break;		/* nor is any place behind it known */
+			break;		/* nor is any rank after it known */
 		q->rank[e] = i + 1;
 		q->partition_rank[e] = ++in_partition[p];
 	}
@@ -267,7 +266,7 @@ static double cpu_hours(const struct job_index *x, uint32_t e)
 	return limit == I64_INFINITE ? HUGE_VAL : cpus * (double)limit / 3600 * x->tasks[e];
 }
 
-/* A job in several partitions counts once, where it stands first. */
+/* A job in several partitions counts once, at its best rank. */
 void queue_order_ahead(struct queue_order *q, const struct job_index *x)
 {
 	bool *seen = mem_zalloc(cluster_rows(x->cluster, TABLE_JOB), sizeof(*seen));

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * queue_order: in which order the scheduler looks at what waits.
+ * queue_order: the order in which the scheduler considers pending jobs.
  *
  * First difference decides: an expedited requeue (since Slurm 25.11), level of preemption
  * (preempt.h), reservation, PriorityTier, priority, submit time, job id, array task. The order is
  * total, apart from the members of a reported cycle of preemptions, which share their level.
  * Source: job_scheduler.c, sort_job_queue2(); spec of job priority, 4.
  *
- * priority/basic gives every job a priority when it is submitted, one lower than the last: its
- * order is that of submission, and nothing else counts.
+ * priority/basic gives every job at submission a priority one lower than the last: the order is
+ * that of submission, and nothing else counts.
  */
 #ifndef FAIRTOP_CORE_QUEUE_QUEUE_ORDER_H
 #define FAIRTOP_CORE_QUEUE_QUEUE_ORDER_H
@@ -18,25 +18,25 @@
 
 struct queue_order {
 	uint32_t n;			/* entries of the job index */
-	uint32_t count;			/* entries that are ranked: pending ones that compete */
+	uint32_t count;			/* ranked entries: pending ones that compete */
 	uint32_t *order;		/* COUNT entries, first considered first */
-	uint32_t doubt;	/* first class with an unknown priority, U32_UNKNOWN: none has one */
+	uint32_t doubt;	/* first class with an unknown priority, or U32_UNKNOWN */
 	/*
-	 * Per entry, 1 = first; U32_UNKNOWN if it does not compete, or one with an unknown priority
-	 * may stand before it.
+	 * Per entry, 1 = first; U32_UNKNOWN if it does not compete, or an entry with an unknown
+	 * priority may come before it.
 	 */
 	uint32_t *rank;
 	uint32_t *partition_rank;	/* within the entry's partition */
-	const char *problem;	/* "" or what the reader must know: a cycle of preemptions */
-	/* Scratch of the sorting, kept for the next one. */
+	const char *problem;	/* "" or a caveat for the reader: a cycle of preemptions */
+	/* Scratch memory of the sort, reused by the next one. */
 	uint64_t *items, *spare;
 	uint32_t *classes;
-	bool borrows_classes;		/* they are another order's */
+	bool borrows_classes;		/* they belong to another order */
 	size_t class_count;
-	const struct preempt *preempt;	/* that classes are of; borrowed */
+	const struct preempt *preempt;	/* the one used for classes; borrowed */
 	/* Filled by queue_order_ahead(). */
 	uint32_t *ahead;		/* distinct jobs (array tasks counted) before it */
-	double *ahead_cpu_hours; /* their CPUs times time limits; infinite with an unlimited one */
+	double *ahead_cpu_hours; /* their CPUs times time limits; infinite if one is unlimited */
 };
 
 /* What decided between two entries. */
@@ -45,29 +45,29 @@ enum queue_reason {
 	QUEUE_PRIORITY, QUEUE_SUBMIT, QUEUE_ID, QUEUE_NOT_RANKED
 };
 
-/* PRIORITY: per entry, as prio_run() gives it. */
+/* PRIORITY: per entry, as prio_run() computes it. */
 struct queue_order *queue_order_new(const struct job_index *x, const struct policy *policy,
 				    const struct preempt *preempt, const uint32_t *priority);
 /*
- * The same where only priorities may differ from those of BASE, which has to outlive it: an order
- * of the same index after the same preemption, the rows of which PREEMPT has for itself.
+ * The same if only priorities may differ from those of BASE, which must outlive it: same index, and
+ * equal preemption levels, of which PREEMPT has its own rows.
  */
 struct queue_order *queue_order_over(const struct queue_order *base, const struct job_index *x,
 				     const struct policy *policy, const struct preempt *preempt,
 				     const uint32_t *priority);
 /*
- * The same again in Q, which is of the same index: after other priorities. What outranks them is
- * counted anew only if PREEMPT is not the one of the last time.
+ * Sorts Q again, for the same index, by other priorities. Recomputes what outranks them only if
+ * PREEMPT is not that of the last time.
  */
 void queue_order_again(struct queue_order *q, const struct job_index *x,
 		       const struct policy *policy, const struct preempt *preempt,
 		       const uint32_t *priority);
 void queue_order_free(struct queue_order *q);
 
-/* Counts what stands before each entry. */
+/* Counts the jobs before each entry. */
 void queue_order_ahead(struct queue_order *q, const struct job_index *x);
 
-/* Why A comes before B (or after): the first thing in which they differ. */
+/* Why A comes before B (or after): the first difference. */
 enum queue_reason queue_reason(const struct job_index *x, const struct policy *policy,
 			       const struct preempt *preempt, const uint32_t *priority, uint32_t a,
 			       uint32_t b);

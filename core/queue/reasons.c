@@ -6,9 +6,7 @@
 
 #define LIMIT " limit"
 
-/*
- * Job reason codes of squeue(1), then the sentences of PBS and LSF. The first that fits counts.
- */
+/* Job reason codes of squeue(1), then the sentences of PBS and LSF. The first match counts. */
 static const struct reason reasons[] = {
 	{ "Priority", REASON_OPEN, "priority", "jobs with a higher priority are ahead of it" },
 	{ "Resources", REASON_OPEN, "resources", "it is next and waits for enough free resources" },
@@ -192,10 +190,10 @@ uint32_t reason_count(const struct jobs *j, uint32_t counts[REASON_KINDS])
 	for (uint32_t e = 0; e < x->n; e++) {
 		uint32_t word = cluster_text_id(x->cluster, F_JOB_REASON, x->job[e]);
 
-		/* The entries of one job follow each other, and wait once. */
+		/* Entries of one job are consecutive and count once. */
 		if ((e > 0 && x->job[e] == x->job[e - 1]) || x->kind[e] >= JOB_RUNNING)
 			continue;
-		/* Thousands wait for the same. */
+		/* Thousands share one reason. */
 		if (word != last) {
 			if (!reason_brief(j, e, brief, sizeof(brief)))
 				brief[0] = '\0';

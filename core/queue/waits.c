@@ -47,7 +47,7 @@ static struct wait_counts *counts_of(struct waits *w, const char *name, bool qos
 	return &w->all[w->count++];
 }
 
-/* Those that are known, before anything begins in them. */
+/* Adds the known names before anything begins in them. */
 static void name_all(struct waits *w, const struct cluster *c, enum table table, enum field field,
 		     bool qos)
 {
@@ -73,7 +73,7 @@ static void count(struct waits *w, const char *name, bool qos, double wait)
 	counts->sum += wait;
 }
 
-/* A pending job's start is an estimate, that of a cancelled one its end. */
+/* The start of a pending job is an estimate, that of a cancelled one its end. */
 static bool has_begun(const struct cluster *c, uint32_t job)
 {
 	static const char *const states[] = {

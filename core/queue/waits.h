@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * waits: how long jobs have waited that began while somebody looked, by partition and by QOS.
+ * waits: how long jobs waited that began while fairtop watched, by partition and by QOS.
  *
- * A job counts once for each begin that was seen: it runs, or has run, in one picture, did not in
- * the picture before, and its start lies behind the first picture. What began and was gone again
- * between two pictures is not known and not counted. A wait is from when the job could have begun
- * (eligible; where that is unknown from its submission) to its start.
+ * A job counts once for each observed start: it runs, or has run, in one picture, did not in the
+ * one before, and its start is later than the first picture. Jobs that began and ended between two
+ * pictures are unknown and do not count. The wait is from when the job could have begun (eligible
+ * time, else submit time) to its start.
  */
 #ifndef FAIRTOP_CORE_QUEUE_WAITS_H
 #define FAIRTOP_CORE_QUEUE_WAITS_H
@@ -26,10 +26,10 @@ struct waits;
 struct waits *waits_new(void);
 void waits_free(struct waits *w);	/* NULL is fine */
 
-/* The next picture; one without jobs says nothing. */
+/* Adds the next picture; one without jobs is ignored. */
 void waits_see(struct waits *w, const struct cluster *c);
 
-/* Each partition and QOS that there was, with zeros where nothing began; borrowed. */
+/* All partitions and QOS so far, with zeros if nothing began; borrowed. */
 const struct wait_counts *waits_counts(const struct waits *w, size_t *number);
 
 #endif
