@@ -14,13 +14,13 @@
 #include "core/cluster/sched_view.h"
 #include "core/queue/job_index.h"
 
-/* A class set while it is being filled. */
+/* A class set under construction. */
 struct class_build {
 	const struct cluster *c;
 	const struct policy *policy;
 	struct class_set *set;
 	const char *exclude;
-	struct idmap amounts;		/* by their bits: the id of the text */
+	struct idmap amounts;		/* by their bits: id of the text */
 	char scratch[CLASS_VALUE_MAX];
 };
 
@@ -48,13 +48,13 @@ static uint32_t *component_add(struct class_set *s, const char *name, size_t len
 	return ids;
 }
 
-/* While the set is being filled. */
+/* While the set is under construction. */
 static uint32_t *ids_of(const struct class_set *s, size_t component)
 {
 	return (uint32_t *)(uintptr_t)s->components[component].ids;
 }
 
-/* The component of that name, which is added if there is none. */
+/* Returns the component with that name, adding it if needed. */
 static uint32_t component_number(struct class_set *s, const char *name, size_t length)
 {
 	for (size_t k = 0; k < s->count; k++) {
@@ -94,7 +94,7 @@ static void add_text(struct class_build *r, const char *name, enum field field)
 	idmap_free(&memo);
 }
 
-/* The job's group tells it apart, if it is told. */
+/* Counts the job by whether its group, which would distinguish it, is known. */
 static void count_group(struct class_build *r, uint32_t job)
 {
 	const char *group = cluster_text(r->c, F_JOB_EGROUP, job);
@@ -102,9 +102,9 @@ static void count_group(struct class_build *r, uint32_t job)
 	*(group && *group ? &r->set->with_group : &r->set->without_group) += 1;
 }
 
-/* ---- what is grouped ------------------------------------------------------------------------ */
+/* ---- grouped jobs --------------------------------------------------------------------------- */
 
-/* Of PBS everything its server still holds; of others what waits or runs. */
+/* For PBS all jobs of the server; for others pending and running ones. */
 static bool is_grouped(const struct cluster *c, uint32_t job, enum class_rules rules)
 {
 	const char *state = cluster_text(c, F_JOB_JOB_STATE, job);
@@ -129,7 +129,7 @@ static void list_jobs(struct class_build *r)
 
 /* ---- select, place, Resource_List ----------------------------------------------------------- */
 
-/* Suspended, or held after a start that failed: it wants just what it had. */
+/* Suspended, or held after a failed start: it needs exactly its former vnodes. */
 static bool wants_vnodes(const struct class_build *r, uint32_t job)
 {
 	const char *state = cluster_text(r->c, F_JOB_JOB_STATE, job);
@@ -139,7 +139,7 @@ static bool wants_vnodes(const struct class_build *r, uint32_t job)
 	       !strchr("REB", state[0]);
 }
 
-/* Handle of what the job asks for; TEXT_NONE. */
+/* Handle of the job's request; TEXT_NONE. */
 static uint32_t select_id(const struct class_build *r, uint32_t job)
 {
 	uint32_t select = cluster_text_id(r->c, F_JOB_SCHEDSELECT, job);
@@ -206,9 +206,9 @@ static void add_place(struct class_build *r)
 	idmap_free(&memo);
 }
 
-/* What texts like "mem=1gb" become: an id in its one spelling, of the component it belongs to. */
+/* Texts like "mem=1gb" to the id of their canonical spelling and their component. */
 struct resources_memo {
-	struct idmap ids, components;	/* UINT32_MAX: it does not count */
+	struct idmap ids, components;	/* UINT32_MAX: ignored */
 };
 
 #define UNMET (UINT32_MAX - 1)
@@ -229,7 +229,7 @@ static uint32_t set_resource(struct class_build *r, uint32_t handle, const char 
 	return component;
 }
 
-/* One component per resource, so that each can be excluded on its own. ONLY: NULL is all. */
+/* Adds one component per resource, so that each can be excluded. ONLY: NULL means all. */
 static void add_resources(struct class_build *r, const char *only)
 {
 	struct resources_memo memo = { 0 };
@@ -276,14 +276,14 @@ static bool begins(const char *s, const char *with)
 	return strncmp(s, with, strlen(with)) == 0;
 }
 
-/* Limits on what may run; those on what may be queued are no business of the scheduler. */
+/* Limits on running jobs; the scheduler ignores those on queued jobs. */
 static bool is_run_limit(const char *limit)
 {
 	return begins(limit, "max_") && !begins(limit, "max_queued") && !begins(limit, "max_array");
 }
 
 /*
- * Does some limit tell KIND ('u', 'g', 'p') apart? Old-style limits name the kind in the attribute.
+ * Does a limit distinguish by KIND ('u', 'g', 'p')? Old-style limits have the kind in their name.
  */
 static bool limits_kind(const struct cluster *c, struct text_list list, char kind)
 {
@@ -315,7 +315,7 @@ static bool has_prefix(const char *name, const char *prefix)
 	return *prefix && begins(name, prefix);
 }
 
-/* Does it matter in which queue a job is? */
+/* Does it matter which queue a job is in? */
 static bool queue_matters(struct class_build *r, uint32_t q)
 {
 	struct text_list limits = cluster_list(r->c, F_QUEUE_LIMITS, q);
@@ -333,8 +333,8 @@ static bool queue_matters(struct class_build *r, uint32_t q)
 }
 
 /*
- * The scheduler whose partitions the queue belongs to; TEXT_NONE is the default one, whose
- * partition is "pbs-default" or not set. A partition that no scheduler names has one of its own.
+ * The scheduler that the queue's partition belongs to; TEXT_NONE is the default one, with partition
+ * "pbs-default" or none. A partition without a named scheduler gets its own.
  */
 static uint32_t scheduler_of(struct class_build *r, uint32_t q)
 {
@@ -357,7 +357,7 @@ static void add_queue(struct class_build *r)
 
 		if (q == ROW_NONE)
 			continue;
-		/* Each scheduler sees the queues of its own partitions only. */
+		/* Each scheduler only sees the queues of its own partitions. */
 		scheduler[i] = scheduler_of(r, q);
 		/* A job of a reservation is in the reservation's own queue. */
 		if (queue_matters(r, q) || job_is_reserved(r->c, r->set->job[i]))
@@ -365,7 +365,7 @@ static void add_queue(struct class_build *r)
 	}
 }
 
-/* KIND of the key: only where a limit of the server, or of a queue that matters, tells it apart. */
+/* Adds KIND as a component where a limit of the server, or of a queue that matters, needs it. */
 static void add_limited(struct class_build *r, const char *name, enum field field, char kind)
 {
 	uint32_t *ids = component_add(r->set, name, strlen(name));
@@ -411,7 +411,7 @@ static void append_of_select(const char *s, const char *line, char *list, size_t
 	}
 }
 
-/* Resources in the chunks of any job: all without a line, else those on the line and booleans. */
+/* Appends resources of all jobs' chunks: all without a line, else those on it, and booleans. */
 static void chunk_resources_append(struct class_build *r, const char *line, char *list, size_t size)
 {
 	struct idmap seen = { 0 };
@@ -450,7 +450,7 @@ static void append_limited_resources(const struct cluster *c, struct text_list l
 static void openpbs(struct class_build *r)
 {
 	static const char always[] = "cput,walltime,min_walltime,max_walltime";
-	/* Of a line that could not be read this is the default, as the verb policy shows it. */
+	/* If the line could not be read, its default, as shown by the verb policy. */
 	const char *line = r->policy->resources[0]
 				   ? r->policy->resources
 				   : NULL;
@@ -479,7 +479,7 @@ static void openpbs(struct class_build *r)
 
 /* ---- other schedulers ----------------------------------------------------------------------- */
 
-/* Each amount is written once: that takes longer than all else here. */
+/* Formats each amount once: formatting dominates the cost here. */
 static uint32_t amount_id(struct class_build *r, double amount)
 {
 	uint64_t bits;
@@ -500,7 +500,7 @@ static void add_amount(struct class_build *r, uint32_t i, const char *name, doub
 	ids_of(r->set, component_number(r->set, name, strlen(name)))[i] = amount_id(r, amount);
 }
 
-/* Logs of the past tell CPUs and nodes only. */
+/* Logs only have CPUs and nodes. */
 static void add_counts(struct class_build *r, uint32_t i)
 {
 	uint32_t cpus = cluster_u32(r->c, F_JOB_CPUS, r->set->job[i]);
@@ -515,7 +515,7 @@ static void add_counts(struct class_build *r, uint32_t i)
 static void add_tres(struct class_build *r)
 {
 	uint32_t tres = cluster_rows(r->c, TABLE_TRES);
-	uint32_t **ids = mem_zalloc(tres, sizeof(*ids));	/* of each its component's */
+	uint32_t **ids = mem_zalloc(tres, sizeof(*ids));	/* component ids per TRES */
 
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
 		struct tres_list list = cluster_tres(r->c, F_JOB_TRES, r->set->job[i]);
@@ -574,7 +574,7 @@ static void others(struct class_build *r)
 void class_set_chunk_resources(const struct class_set *s, const struct cluster *c, char *buf,
 			       size_t size)
 {
-	/* Nothing is changed through this pointer; the functions above also fill sets. */
+	/* Only reads through this pointer; the functions above also fill sets. */
 	struct class_build r = { .c = c, .set = (struct class_set *)(uintptr_t)s };
 
 	if (size > 0)
@@ -583,7 +583,7 @@ void class_set_chunk_resources(const struct class_set *s, const struct cluster *
 		chunk_resources_append(&r, NULL, buf, size);
 }
 
-/* Is the name in some job's select? Only there it may be without a component of its own. */
+/* Is the name in a job's select? Only there it may have no component of its own. */
 static bool in_selects(struct class_build *r, const char *name, size_t length)
 {
 	char all[CLASS_VALUE_MAX] = "";
@@ -694,7 +694,7 @@ const char *class_set_value(const struct class_set *s, size_t k, uint32_t i)
 	return value ? value : "";
 }
 
-/* MiB in the largest unit that leaves a whole number. */
+/* MiB in the largest unit that gives a whole number. */
 static void shown_memory(const char *value, char *buf, size_t size)
 {
 	static const char units[] = "MGTP";

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * class_rules: what makes two jobs the same, by three sets of rules.
+ * class_rules: three sets of rules for when two jobs are the same.
  *
  * document	the PBS design document: euser, egroup, project, select, place and every resource of
  *		Resource_List, less the excluded resources
- * openpbs	the scheduler of OpenPBS as it is: queue, user, group and project only where a limit
- *		makes them matter, select, place, and the resources that the scheduler looks at
+ * openpbs	the actual scheduler of OpenPBS: queue, user, group and project only where a limit
+ *		makes them matter, select, place, and the resources that the scheduler checks
  * slurm	everything the queue of another scheduler distinguishes: user, account, partition,
  *		QOS, reservation, features, licenses, each TRES, time limit, dependency
  *
- * Values are compared as what they mean: 1gb is 1024mb, 01:00:00 is 3600, free:excl is excl.
- * Source: spec of PBS, 1, 2.2 and 7 (job_info.cpp: create_resresv_sets and what it calls).
+ * Values are compared by meaning: 1gb is 1024mb, 01:00:00 is 3600, free:excl is excl. Source: spec
+ * of PBS, 1, 2.2 and 7 (job_info.cpp: create_resresv_sets and what it calls).
  */
 #ifndef FAIRTOP_CORE_CLASSES_CLASS_RULES_H
 #define FAIRTOP_CORE_CLASSES_CLASS_RULES_H
@@ -18,15 +18,15 @@
 #include "core/classes/classes.h"
 #include "core/cluster/cluster.h"
 
-/* LSF documents no such grouping: what jobs show alike, as for Slurm. */
+/* LSF documents no such grouping: jobs with the same reported attributes, as for Slurm. */
 enum class_rules { CLASS_DOCUMENT, CLASS_OPENPBS, CLASS_SLURM, CLASS_LSF, CLASS_RULES };
 
 extern const char *const class_rules_names[CLASS_RULES];	/* "document", "slurm" ... */
 
-/* Are they PBS's, the document's or those of OpenPBS? */
+/* Are they rules for PBS (document or OpenPBS)? */
 bool class_rules_pbs(enum class_rules rules);
 
-/* The jobs that are grouped, and their components; a component's ids are indexed like JOB. */
+/* The grouped jobs and their components; the ids of a component are indexed like JOB. */
 struct class_set {
 	enum class_rules rules;
 	uint32_t jobs;
@@ -35,35 +35,34 @@ struct class_set {
 	char **names;				/* of the components; owned */
 	size_t count, capacity;
 	/*
-	 * Jobs that their groups would tell apart, by the document or a limit of groups: how many
-	 * have a group, and of how many it is not told (egroup is for managers only: ATR_DFLAG_MGRD
+	 * Jobs that their groups would distinguish, by the document or a limit of groups: how many
+	 * have a group, and how many have an unknown one (only managers see egroup: ATR_DFLAG_MGRD
 	 * in openpbs, master_job_attr_def.xml).
 	 */
 	uint32_t with_group, without_group;
-	struct text *text;			/* what the ids stand for: canonical values */
+	struct text *text;			/* texts of the ids: canonical values */
 };
 
 /*
- * What a cluster of this kind is grouped by unless somebody says otherwise: the document's rules
- * where the scheduler has one of its attributes.
+ * Default rules for a cluster of this kind: the document's if the scheduler has one of its
+ * attributes.
  */
 bool class_rules_documented(const struct policy *p);
 enum class_rules class_rules_of(const struct cluster *c);
 
 /*
- * EXCLUDE: resource names, comma-separated, or NULL. They are left out of select as well as of
- * Resource_List. Names that no job has are returned in UNKNOWN (may be NULL), comma-separated: a
- * warning, not an error.
+ * EXCLUDE: comma-separated resource names, or NULL; left out of select and of Resource_List.
+ * UNKNOWN (may be NULL) gets the names that no job has, comma-separated: a warning, not an error.
  */
 struct class_set *class_set_new(const struct cluster *c, enum class_rules rules,
 				const char *exclude, char *unknown, size_t unknown_size);
 void class_set_free(struct class_set *s);
 
-/* Names of the resources in the chunks of its jobs, comma-separated; "" where none has a select. */
+/* Comma-separated names of the resources in its jobs' chunks; "" if no job has a select. */
 void class_set_chunk_resources(const struct class_set *s, const struct cluster *c, char *buf,
 			       size_t size);
 
-/* Adds the number of the job as a component: classes are off, each job is one of its own. */
+/* Adds the job number as a component: classes are off, each job is its own. */
 void class_set_apart(struct class_set *s, const struct cluster *c);
 
 /* The value of component K of the I-th job, "" if it is not set. */

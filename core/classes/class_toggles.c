@@ -82,7 +82,7 @@ struct class_toggles *class_toggles_new(const struct cluster *c, enum class_rule
 	return t;
 }
 
-/* What is in no select is a component alone, which then counts, or not. NULL: there is none. */
+/* Toggles a component that is in no select. NULL: there is none. */
 static struct classes *without_component(struct class_toggles *t, const char *name)
 {
 	struct class_component *component = t->set->components;
@@ -91,7 +91,7 @@ static struct classes *without_component(struct class_toggles *t, const char *na
 
 	while (component < end && strcmp(component->name, name) != 0)
 		component++;
-	if (component == end)		/* a name in quotes, of several words */
+	if (component == end)		/* quoted names of several words */
 		return NULL;
 	component->excluded = !component->excluded;
 	then = classes_new(t->set->components, t->set->count, t->set->jobs);

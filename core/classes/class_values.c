@@ -34,7 +34,7 @@ static bool read_time(const char *s, size_t length, double *seconds)
 	return colons != 0 && digits != 0;
 }
 
-/* Powers of 1024 of "kb", "mw", ...: words of 8 bytes; -1 if it is no unit. */
+/* Bytes of "kb", "mw", ... (w: words of 8 bytes); -1 if it is no unit. */
 static double unit_of(const char *s, size_t length)
 {
 	static const char letters[] = "bkmgtp";
@@ -124,7 +124,7 @@ static void add(struct out *o, const char *text, size_t length)
 		       o->used < o->size ? o->size - o->used : 0, text, length);
 }
 
-/* Length up to one of STOPS outside of quotes. */
+/* Length up to one of STOPS outside quotes. */
 static size_t span_until(const char *s, size_t length, const char *stops)
 {
 	char quote = 0;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Grouping by hashing: a block of jobs is turned from columns into rows of ids and into 64-bit
- * hashes, then each job looks for its class in an open-addressed table and compares its whole row
- * with that of the class's first job, so that a collision of hashes never merges two classes. The
- * rows of the classes lie side by side: comparing with the columns of the first job would miss the
- * cache once per component.
+ * Grouping by hashing: turns a block of jobs from columns into rows of ids and 64-bit hashes. Each
+ * job then finds its class in an open-addressed table and compares its whole row with that of the
+ * class's first job, so a hash collision never merges two classes. The rows of the classes are
+ * contiguous: comparing with the columns of the first job would miss the cache once per component.
  */
 #include "core/classes/classes.h"
 
@@ -83,7 +82,7 @@ static uint32_t new_class(struct grouping *g, size_t slot, const uint32_t *row, 
 	size_t n = g->classes;
 
 	g->hashes = mem_grow(g->hashes, &g->capacity, n + 1, sizeof(*g->hashes));
-	/* One more, for rows may have no columns, and then are somewhere all the same. */
+	/* One extra: rows without columns must still have an address. */
 	g->rows = mem_grow(g->rows, &g->row_capacity, (n + 1) * g->width + 1, sizeof(*g->rows));
 	g->hashes[n] = hash;
 	for (size_t c = 0; c < g->width; c++)
@@ -109,8 +108,8 @@ static uint32_t class_of_row(struct grouping *g, const uint32_t *row, uint64_t h
 }
 
 /*
- * The class + 1 of each job of the block whose class is in the very slot where it is looked for
- * first, else 0. Without branches that depend on the data, so that the misses of the cache overlap.
+ * Sets the class + 1 of each job of the block whose class is in the first slot probed, else 0. Free
+ * of data-dependent branches, so that cache misses overlap.
  */
 static void look_up(const struct grouping *g, uint32_t n, const uint64_t *hashes, uint32_t *found)
 {

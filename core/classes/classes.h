@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * classes: jobs that are the same in everything the scheduler looks at.
+ * classes: jobs that are the same in everything the scheduler considers.
  *
  * A job is described by components (user, project, select, walltime, ...), each a 32-bit id per
- * job: equal ids mean equal values, and an id of its own stands for "not set". Jobs whose
- * components are all equal form one class; once one of them cannot run, the others cannot either.
- * Which components count is the business of the rules (PBS document, OpenPBS, Slurm): a component
- * that is excluded is simply left out.
+ * job: equal ids mean equal values; one id means "not set". Jobs with all components equal form a
+ * class; if one of them cannot run, the others cannot either. The rules (PBS document, OpenPBS,
+ * Slurm) decide which components count; excluded ones are ignored.
  */
 #ifndef FAIRTOP_CORE_CLASSES_CLASSES_H
 #define FAIRTOP_CORE_CLASSES_CLASSES_H
@@ -21,7 +20,7 @@ struct class_component {
 	bool excluded;
 };
 
-/* Classes are numbered in the order in which their first job comes. */
+/* Classes are numbered in the order of their first jobs. */
 struct classes {
 	uint32_t jobs, count;
 	uint32_t *class_of;		/* per job */
@@ -33,7 +32,7 @@ struct classes *classes_new(const struct class_component *components, size_t com
 			    uint32_t jobs);
 void classes_free(struct classes *c);
 
-/* Jobs whose class is larger in AFTER, all but the largest part of each merged class. */
+/* Number of jobs whose class is larger in AFTER, without the largest part of each merged class. */
 uint32_t classes_moved(const struct classes *before, const struct classes *after);
 
 #endif

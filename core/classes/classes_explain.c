@@ -60,7 +60,7 @@ static void explain_key(const struct classes_data *d, uint32_t class, struct exp
 	}
 }
 
-/* Of how many others may be hidden. */
+/* Unknown if others may be hidden. */
 static double counted(const struct classes_data *d, uint32_t n)
 {
 	return cluster_hides_jobs(d->jobs->model->cluster) ? F64_UNKNOWN : n;
@@ -144,7 +144,7 @@ void classes_explain(const struct classes_data *d, uint32_t class, struct explai
 
 /* ---- two ------------------------------------------------------------------------------------- */
 
-/* Each component in which the classes A and B differ, its name after BEFORE. */
+/* Adds each component in which the classes A and B differ, with BEFORE before its name. */
 static void add_differences(const struct classes_data *d, uint32_t a, uint32_t b,
 			    const char *before, bool decides, struct compare *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which class of a what-if is which of its base. */
+/* Matches the classes of a what-if with those of its base. */
 #include <string.h>
 
 #include "core/classes/classes_view.h"

@@ -22,7 +22,7 @@ static bool waits(const struct cluster *c, uint32_t job)
 
 /* ---- ranks ---------------------------------------------------------------------------------- */
 
-/* The best rank of the entries of each job; jobs that do not compete have none. */
+/* Sets the best rank of each job's entries; jobs that do not compete have none. */
 static void take_ranks(struct classes_data *d)
 {
 	const struct job_index *x = d->jobs->index;
@@ -136,15 +136,15 @@ static void find_telling(struct classes_data *d)
 }
 
 /*
- * Whose it is, where it waits, how long it may run and which chunks it asks for, placed how, needs
- * no word for people, who see little of the key as it is.
+ * Values that people recognise without their names, to keep keys short: user, queue, time limit,
+ * chunks and placement.
  */
 static bool is_plain(const char *name, const char *text)
 {
 	static const char *const plain[] = { "user", "euser", "account", "partition", "queue",
 					     "qos", "time_limit", "walltime", "select", "place" };
 
-	/* A list would not be told from what follows it. */
+	/* A list would run into what follows it. */
 	for (size_t i = 0; !strchr(text, ',') && i < sizeof(plain) / sizeof(plain[0]); i++) {
 		if (strcmp(name, plain[i]) == 0)
 			return true;
@@ -154,12 +154,12 @@ static bool is_plain(const char *name, const char *text)
 
 struct parting {
 	struct classes_data *d;
-	bool *taken;		/* per component: the classes at hand agree in it */
-	uint32_t *seen;		/* per text: the count that met it last */
+	bool *taken;		/* per component: all these classes agree in it */
+	uint32_t *seen;		/* per text: the last count that met it */
 	uint32_t counts;
 };
 
-/* How many values of component K the classes have beyond one, by the cells that a value takes. */
+/* Worth of component K: its values beyond one, relative to the cells that a value takes. */
 static double worth_of(struct parting *p, const struct place *classes, uint32_t n, size_t k)
 {
 	const struct class_set *set = p->d->set;
@@ -181,7 +181,7 @@ static double worth_of(struct parting *p, const struct place *classes, uint32_t 
 	return (double)(values - 1) * (double)values / (double)cells;
 }
 
-/* The component worth most to N classes, the first of equals; set->count: they agree in all. */
+/* The component with the highest worth, first of equals; set->count: all agree. */
 static size_t most_telling(struct parting *p, const struct place *classes, uint32_t n)
 {
 	const struct class_set *set = p->d->set;
@@ -202,7 +202,7 @@ static size_t most_telling(struct parting *p, const struct place *classes, uint3
 	return best;
 }
 
-/* Of N classes that agree in all that is taken: what parts them comes next in their keys. */
+/* Gives the next place in the keys of N classes, equal so far, to what separates them best. */
 static void part(struct parting *p, struct place *classes, uint32_t n, uint16_t place)
 {
 	const struct classes_data *d = p->d;
@@ -397,7 +397,7 @@ static void get_class(const struct spot *spot, struct value *out)
 	value_set_count(out, spot->row);
 }
 
-/* How many there are, others may hide. */
+/* Is the number known? Others may be hidden. */
 static bool is_counted(const struct classes_data *d)
 {
 	return !cluster_hides_jobs(d->jobs->model->cluster);
@@ -419,7 +419,7 @@ static void get_fact(const struct spot *spot, struct value *out)
 		value_set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, facts));
 }
 
-/* Adds component K of the class to its key, unless it says nothing there; USED: of d->shown. */
+/* Adds component K of the class to its key, unless it is redundant; USED: of d->shown. */
 static void add_component(const struct classes_data *d, size_t k, uint32_t member,
 			  struct value *out, size_t *used)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * classes_view: the classes of a queue with what they share, ready for any view.
+ * classes_view: the classes of a queue and what their jobs share, ready for any view.
  *
- * One row per class, in the order in which its first job comes. What its jobs have in common is
- * shown as the components that not all jobs of the queue agree in.
+ * One row per class, in the order of their first jobs. What its jobs have in common is shown as the
+ * components that not all jobs of the queue share.
  */
 #ifndef FAIRTOP_CORE_CLASSES_CLASSES_VIEW_H
 #define FAIRTOP_CORE_CLASSES_CLASSES_VIEW_H
@@ -14,8 +14,8 @@
 
 struct class_facts {
 	uint32_t waiting, running, users;
-	uint32_t first_rank, last_rank;	/* U32_UNKNOWN where nothing is ranked */
-	uint32_t head;			/* number of the job that stands first; inherited reason */
+	uint32_t first_rank, last_rank;	/* U32_UNKNOWN if nothing is ranked */
+	uint32_t head;			/* number of its first job, whose reason it inherits */
 };
 
 struct classes_data {
@@ -26,15 +26,15 @@ struct classes_data {
 	struct classes *classes;
 	struct class_facts *facts;	/* per class */
 	uint32_t *rank;			/* per job of the set: best rank of its entries */
-	uint32_t *order;	/* jobs of the set, first considered first, unranked ones last */
-	bool *telling;			/* per component: not all jobs have the same value */
+	uint32_t *order;	/* jobs of the set by rank, unranked ones last */
+	bool *telling;			/* per component: jobs differ in its value */
 	/*
-	 * classes_for_people(): by class, then component: its place in the key, from 1; 0: behind
-	 * those that have one. Else NULL.
+	 * classes_for_people(): per class and component, its place in the key, from 1; 0: after
+	 * those with a place. Else NULL.
 	 */
 	uint16_t *place;
-	char *shown;			/* where "8gb" stands beside 8589934592 */
-	struct value_entry *scratch;	/* what a key cell points to until the next call */
+	char *shown;			/* storage of "8gb" for 8589934592 */
+	struct value_entry *scratch;	/* entries of a key cell, valid until the next call */
 	struct value_entry *ids;	/* the same for ids[] */
 	char (*id_texts)[32];
 	/* Of a what-if, classes_set_base(): its base, and the row of each there; else NULL. */
@@ -47,10 +47,10 @@ struct classes_data {
 struct class_choice {
 	enum class_rules rules;
 	const char *exclude;	/* comma-separated resources; NULL: none */
-	bool apart;		/* classes are off: each job is a class of its own */
+	bool apart;		/* classes are off: each job is its own */
 };
 
-/* What the source says: its rules, and equiv_class_enable and equiv_class_exclude, set or tried. */
+/* The source's rules, and its equiv_class_enable and equiv_class_exclude, set or tried. */
 struct class_choice class_choice_of(const struct cluster *c);
 
 struct classes_data *classes_data_new(const struct jobs *j, const struct class_choice *choice,
@@ -58,9 +58,9 @@ struct classes_data *classes_data_new(const struct jobs *j, const struct class_c
 void classes_data_free(struct classes_data *d);
 
 /*
- * Keys are read by people: sizes as these write them, and first the component that tells most
- * classes apart in the least room, then of those that agree in it the one that does so for these,
- * and so on until a class stands alone: a key that is cut still tells.
+ * Makes keys for people: shown sizes are abbreviated; the first component is the one that separates
+ * most classes in the fewest cells, the next one does so among those that share it, and so on until
+ * a class is alone. So even a truncated key is useful.
  */
 void classes_for_people(struct classes_data *d);
 
@@ -68,42 +68,41 @@ extern const struct column classes_columns[];
 extern const size_t classes_columns_count;
 struct view classes_view(const struct classes_data *d);
 
-/* What the jobs of each class have in common, as a number: it stays while jobs come and go. */
-const uint64_t *classes_keys(struct classes_data *d);	/* made when asked for first */
+/* A number for what the jobs of each class share: stable while jobs come and go. */
+const uint64_t *classes_keys(struct classes_data *d);	/* computed on the first call */
 
 /*
- * For each class the one of BASE that is the same: with the same key, else (where others count as
- * the same) the one that its first job is in; ROW_NONE. Jobs must have the same rows on both sides,
- * new ones last. The caller's.
+ * For each class the same one of BASE: with the same key, or (if other components count) that of
+ * its first job; ROW_NONE. Jobs must have the same rows in both, new ones last. Caller frees.
  */
 uint32_t *classes_same(struct classes_data *base, struct classes_data *now);
 
-/* From now on BASE is the base of NOW, which it must outlive. */
+/* NOW's base becomes BASE, which must outlive NOW. */
 void classes_set_base(struct classes_data *now, struct classes_data *base);
 
 /*
- * From now on the column "class" of J tells its classes, where these are PBS's: D's, or those that
- * CHOICE makes (NULL: as the source has it).
+ * Fills the column "class" of J, for PBS's rules only: with the classes of D, or of CHOICE (NULL:
+ * as in the source).
  */
 void classes_tell(const struct classes_data *d, struct jobs *j);
 void classes_tell_chosen(struct jobs *j, const struct class_choice *choice);
 
-/* By row of a job, its class; ROW_NONE. ROWS: at least those of the JOB table. The caller's. */
+/* Class of each job row, ROW_NONE. ROWS: at least those of the JOB table. Caller frees. */
 uint32_t *classes_by_job(const struct classes_data *d, uint32_t rows);
 
 /*
- * How well the number of classes is known: groups that are not told may part each of them.
- * CLASSES_VAGUE: of some jobs they are told, and the others may belong to those.
+ * How well the number of classes is known: unknown groups may divide each class. CLASSES_VAGUE: the
+ * groups of some jobs are known, and other jobs may share them.
  */
 enum classes_known { CLASSES_ALL, CLASSES_AT_LEAST, CLASSES_VAGUE };
 enum classes_known classes_known(const struct classes_data *d);
-/* What component K of a job is called where it is empty. */
+/* The text for component K of a job if it is empty. */
 const char *classes_unset(const struct classes_data *d, size_t k);
 
-/* How many are of the scheduler that is looked at, and not of another one's partitions (PBS). */
+/* Number of classes of the scheduler shown, not of another one's partitions (PBS). */
 uint32_t classes_own(const struct classes_data *d);
 
-/* In how many components two classes differ. */
+/* Number of components in which two classes differ. */
 size_t classes_differ(const struct classes_data *d, uint32_t a, uint32_t b);
 
 /* "same except for walltime 2:00:00 against 4:00:00", "the same class": two classes in one line. */
