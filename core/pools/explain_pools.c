@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How slots came about: the grants that the allocation itself handed out, told one by one. */
+/* Explains slots by the grants of the allocation itself, one by one. */
 #include <stdio.h>
 
 #include "core/base/format.h"
@@ -59,7 +59,7 @@ static void explain_size(const struct pools *p, const struct pools_pool *pool, s
 	(void)p;
 }
 
-/* The grant G of queue Q; NAME is what the step is called. */
+/* Explains grant G of queue Q; NAME is the step's name. */
 static void explain_grant(const struct pools_pool *pool, const struct pools_queue *q,
 			  const struct slots_grant *g, const char *name, struct explain *e)
 {
@@ -91,7 +91,7 @@ static void explain_grant(const struct pools_pool *pool, const struct pools_queu
 
 /* ---- one queue ----------------------------------------------------------------------------- */
 
-/* VAGUE: what it can use is unknown, and nothing is taken for it. APART: pools_without_jobs(). */
+/* VAGUE: its demand is unknown, and none is assumed. APART: pools_without_jobs(). */
 static void explain_can_use(const struct pools_queue *q, bool vague, bool apart,
 			    struct explain *e)
 {

@@ -25,7 +25,7 @@ static float *values_of(const struct pool_past *past, uint32_t place)
 	return past->values + (size_t)place * POOL_PAST_SAMPLES;
 }
 
-/* The place of a queue; a new one remembers that the queue was not there before. */
+/* Returns the index of a queue; a new one has NaN for all earlier samples. */
 static uint32_t place_of(struct pool_past *past, uint64_t key)
 {
 	uint32_t place = idmap_get(&past->slots, key, UINT32_MAX);
@@ -41,7 +41,7 @@ static uint32_t place_of(struct pool_past *past, uint64_t key)
 	return place;
 }
 
-/* Forgets every second sample. */
+/* Drops every second sample. */
 static void thin(struct pool_past *past)
 {
 	uint32_t left = (past->samples + 1) / 2;
@@ -69,7 +69,7 @@ static bool all_unknown(const struct pools *p)
 	return true;
 }
 
-/* Where a sample of TIME belongs; UINT32_MAX if there is one. */
+/* Where a sample of TIME goes; UINT32_MAX if there is one. */
 static uint32_t index_of(const struct pool_past *past, int64_t time)
 {
 	uint32_t i = past->samples;
@@ -79,7 +79,7 @@ static uint32_t index_of(const struct pool_past *past, int64_t time)
 	return i > 0 && past->times[i - 1] == time ? UINT32_MAX : i;
 }
 
-/* Makes room at INDEX for a sample that nobody has a value of yet. */
+/* Inserts at INDEX a sample that has no values yet. */
 static void insert(struct pool_past *past, uint32_t index, int64_t time)
 {
 	uint32_t behind = past->samples - index;
@@ -99,7 +99,7 @@ void pool_past_add(struct pool_past *past, const struct pools *p, int64_t time)
 {
 	uint32_t index = index_of(past, time);
 
-	/* Queues that came and went keep their places; when they are most of it, begin anew. */
+	/* Vanished queues keep their places; starts over once they are the majority. */
 	if (past->slots.count > 4 * (size_t)p->queue_count + 1000)
 		pool_past_free(past);
 	if (past->stride == 0)
@@ -161,7 +161,7 @@ int64_t *pool_past_plan(const struct pool_past *past, const struct timeline *lin
 	while (end < line->count && line->samples[end] < time)
 		end++;
 	stride = 1 + (end - first) / POOL_PAST_LOOKS;
-	/* The same ones also for a later TIME. */
+	/* The choice is the same for a later TIME. */
 	for (size_t i = (first + stride - 1) / stride * stride; i < end; i += stride) {
 		if (index_of(past, line->samples[i]) != UINT32_MAX)
 			times[(*count)++] = line->samples[i];
@@ -206,7 +206,7 @@ void pool_series_free(struct pool_series *series)
 	*series = (struct pool_series){ .count = 0 };
 }
 
-/* Digits up to END; false without any, or when there are more than a time has. */
+/* Digits up to END; false without any, or with more than a time has. */
 static bool take_number(const char **at, char end, int64_t *out)
 {
 	int64_t x = 0;

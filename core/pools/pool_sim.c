@@ -14,14 +14,14 @@ struct running_job {
 	uint32_t queue;
 };
 
-/* A pool with its queues as slots_allocate() takes them. */
+/* A pool and its queues as arguments of slots_allocate(). */
 struct sim_pool {
 	struct slots_pool slots;
 	uint32_t first;		/* of its queues in the shared storage */
 	uint32_t host_slots;
-	uint32_t used;		/* on its hosts, by whomever */
+	uint32_t used;		/* on its hosts, by any queue */
 	uint32_t foreign;
-	uint32_t turns;		/* of this cycle so far */
+	uint32_t turns;		/* so far in this cycle */
 };
 
 struct pool_sim {
@@ -32,15 +32,15 @@ struct pool_sim {
 	struct sim_pool *pools;
 	struct slots_queue *slots;
 	uint32_t *orders, *members;	/* queue numbers by pool */
-	uint32_t *place;		/* per queue: where in slots[] */
+	uint32_t *place;		/* per queue: index in slots[] */
 	uint32_t *dispatch;
-	uint64_t *dice;			/* per queue, so that queues do not disturb each other */
+	uint64_t *dice;			/* per queue, so that queues are independent */
 	struct running_job *running;
 	size_t running_count, running_capacity;
-	uint32_t *past;			/* slots in use, QUEUES per cycle; a ring ... */
-	uint32_t past_cycles;		/* ... of so many */
+	uint32_t *past;			/* slots in use, QUEUES per cycle; a ring */
+	uint32_t past_cycles;		/* cycles in the ring */
 	int64_t now;
-	double kept;			/* of the accumulated slots, per cycle */
+	double kept;			/* per cycle, of the accumulated slots */
 };
 
 static uint32_t home_of(const struct pool_sim_queue *q)
@@ -163,7 +163,7 @@ static void end_jobs(struct pool_sim *s)
 	s->running_count = left;
 }
 
-/* Each second of an hour brings a job with per_hour in 3600; whole numbers come for sure. */
+/* Each second brings a job with probability per_hour / 3600; whole numbers are certain. */
 static void arrive(struct pool_sim *s, uint32_t i)
 {
 	const struct pool_sim_queue *q = &s->queues[i];
@@ -209,7 +209,7 @@ static void allocate(struct pool_sim *s, struct sim_pool *pool)
 		s->states[s->members[pool->first + i]].allotted = pool->slots.queues[i].allotted;
 }
 
-/* Starts JOBS of queue I, each with a run time of its own. */
+/* Starts JOBS of queue I, each with its own run time. */
 static void start(struct pool_sim *s, uint32_t i, uint32_t jobs)
 {
 	const struct pool_sim_queue *q = &s->queues[i];
@@ -235,7 +235,7 @@ static void start(struct pool_sim *s, uint32_t i, uint32_t jobs)
 		s->pools[q->hosts].foreign += slots;
 }
 
-/* Whose turn it is at place D of the dispatch order. */
+/* The queue that fills place D of the dispatch order. */
 static uint32_t turn(struct pool_sim *s, uint32_t d)
 {
 	uint32_t queue = s->dispatch[d], k = s->queues[queue].pool;
@@ -273,7 +273,7 @@ static void dispatch(struct pool_sim *s)
 	}
 }
 
-/* Where the ring has what was in use at TIME. */
+/* Position in the ring of the slots in use at TIME. */
 static uint32_t *past_at(const struct pool_sim *s, int64_t time)
 {
 	return s->past + (size_t)(time / s->options.cycle % s->past_cycles) *

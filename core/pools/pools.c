@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * From the tables of a cluster to pools: which queues there are, what they use, and one allocation.
- */
+/* From the tables of a cluster to pools: their queues, what these use, and one allocation. */
 #include "core/pools/pools.h"
 
 #include <stdio.h>
@@ -20,12 +18,12 @@
 struct pools_hosts {
 	uint32_t count, words;
 	uint32_t *slots;	/* per host; U32_UNKNOWN */
-	uint64_t *sets;		/* WORDS a queue */
-	bool *everywhere;	/* per queue: it names no hosts, and so may use all */
+	uint64_t *sets;		/* WORDS per queue */
+	bool *everywhere;	/* per queue: it names no hosts, so it may use all */
 	bool partitions;
 };
 
-/* A name and what it names. */
+/* A name and its number. */
 struct named {
 	uint32_t text, row;
 };
@@ -85,7 +83,7 @@ static bool has(const uint64_t *set, uint32_t host)
 	return (set[host / 64] >> (host % 64) & 1) != 0;
 }
 
-/* Queues name their hosts; no list is all of them. */
+/* Queues list their hosts; no list means all. */
 static void sets_of_queues(struct pools *p)
 {
 	uint32_t n;
@@ -107,7 +105,7 @@ static void sets_of_queues(struct pools *p)
 	mem_free(hosts);
 }
 
-/* Hosts name their partitions. */
+/* Hosts list their partitions. */
 static void sets_of_partitions(struct pools *p)
 {
 	uint32_t n;
@@ -149,7 +147,7 @@ static void load_hosts(struct pools *p, bool partitions)
 		uint32_t slots = cluster_u32(c, F_HOST_SLOTS, i);
 
 		h->slots[i] = slots < U32_UNKNOWN ? slots : cluster_u32(c, F_HOST_CPUS, i);
-		/* A closed or unreachable host gives no more than what is in use there. */
+		/* A closed or unreachable host offers no more than its slots in use. */
 		if (lsf && !host_usable(c, i)) {
 			uint32_t used = cluster_u32(c, F_HOST_SLOTS_USED, i);
 
@@ -169,7 +167,7 @@ static void load_hosts(struct pools *p, bool partitions)
 			queue->host_count++;
 			queue->host_slots = add_slots(queue->host_slots, h->slots[i]);
 		}
-		/* A source without hosts may know how many CPUs a partition has. */
+		/* A source without hosts may report the CPUs of a partition. */
 		if (partitions && queue->host_count == 0) {
 			queue->host_count = cluster_u32(c, F_PARTITION_NODES, queue->row);
 			queue->host_slots = add_slots(0, cluster_u32(c, F_PARTITION_CPUS,
@@ -180,16 +178,16 @@ static void load_hosts(struct pools *p, bool partitions)
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-/* What one user has in one queue. */
+/* Slots of one user in one queue. */
 struct stake {
 	uint32_t queue, user, slots;
 };
 
 struct counting {
 	struct pools *p;
-	enum field name;		/* of a queue */
+	enum field name;		/* field with a queue's name */
 	struct idmap rows;		/* text of a job's only queue to its row, or ROW_NONE */
-	bool *counted;			/* per queue: nothing else knows its slots */
+	bool *counted;			/* per queue: counted from jobs only */
 	struct stake *stakes;
 	size_t stake_count, stake_capacity;
 };
@@ -210,7 +208,7 @@ static void count_one(struct counting *x, uint32_t queue, uint32_t user, uint32_
 		q->pending = add_slots(q->pending, slots);
 }
 
-/* Row of the queue at AT in TEXT; searched once for all jobs that name only it. */
+/* Row of the queue at AT in TEXT; cached for all jobs that name only it. */
 static uint32_t queue_row(struct counting *x, uint32_t text, const char *at, size_t length)
 {
 	bool only = at[length] == '\0' && at == cluster_string(x->p->cluster, text);
@@ -224,7 +222,7 @@ static uint32_t queue_row(struct counting *x, uint32_t text, const char *at, siz
 	return row;
 }
 
-/* A waiting job may name several partitions; it can use slots in each of them. */
+/* A pending job may list several partitions; it has demand in each. */
 static void count_job(struct counting *x, uint32_t job)
 {
 	const struct cluster *c = x->p->cluster;
@@ -267,7 +265,7 @@ static void limit_to(struct pools_queue *q, uint64_t limit, enum pools_limit whi
 	}
 }
 
-/* UJOB_LIMIT: each user counts for at most so many slots. */
+/* UJOB_LIMIT: each user counts up to the limit. */
 static void limit_users(struct counting *x)
 {
 	const struct cluster *c = x->p->cluster;
@@ -309,7 +307,7 @@ static void load_jobs(struct pools *p, bool partitions)
 			queue->used = cluster_u32(c, F_QUEUE_RUNNING, queue->row);
 			queue->pending = cluster_u32(c, F_QUEUE_PENDING, queue->row);
 		}
-		/* Without any job nothing is known of those that were not asked for. */
+		/* Without any job, unrequested ones are unknown. */
 		if (partitions || (queue->used >= U32_UNKNOWN && queue->pending >= U32_UNKNOWN)) {
 			x.counted[q] = known;
 			queue->used = queue->pending = known ? 0 : U32_UNKNOWN;
@@ -326,7 +324,7 @@ static void load_jobs(struct pools *p, bool partitions)
 
 /* ---- limits -------------------------------------------------------------------------------- */
 
-/* The rule of NAME; NULL: there is none, and it stays outside. */
+/* The rule for NAME; NULL: none, so it stays outside. */
 static const struct pools_queue_rule *rule_of(const struct pools_config *config, const char *name)
 {
 	for (size_t i = 0; config && name && i < config->queue_count; i++) {
@@ -336,7 +334,7 @@ static const struct pools_queue_rule *rule_of(const struct pools_config *config,
 	return NULL;
 }
 
-/* What PER_CPU comes to on the queue's hosts; NaN where the CPUs of one are unknown. */
+/* PER_CPU times the CPUs of the queue's hosts; NaN if some are unknown. */
 static double on_cpus(const struct pools *p, uint32_t queue, double per_cpu)
 {
 	double sum = 0;
@@ -392,7 +390,7 @@ static void load_limits(struct pools *p, bool partitions)
 	}
 }
 
-/* Fills what each queue uses, waits for and may use. PARTITIONS: the rows are Slurm's. */
+/* Fills the use, demand and limits of each queue. PARTITIONS: rows are Slurm's. */
 static void pools_load(struct pools *p, bool partitions)
 {
 	load_hosts(p, partitions);
@@ -411,7 +409,7 @@ static void pools_load_free(struct pools *p)
 
 /* ---- the size of a pool -------------------------------------------------------------------- */
 
-/* Slots in use on the hosts of SET as the hosts tell; false if one of them does not. */
+/* Slots in use on the hosts of SET as the hosts report; false if one does not. */
 static bool used_on_hosts(const struct pools *p, const uint64_t *set, uint32_t *used)
 {
 	*used = 0;
@@ -428,7 +426,7 @@ static bool used_on_hosts(const struct pools *p, const uint64_t *set, uint32_t *
 	return true;
 }
 
-/* Slots of the queues outside whose hosts overlap with SET, other pools' among them. */
+/* Slots of queues outside, other pools included, whose hosts overlap with SET. */
 static uint32_t used_by_others(struct pools *p, uint32_t k, const uint64_t *set)
 {
 	struct pools_pool *pool = &p->pools[k];
@@ -450,7 +448,7 @@ static uint32_t used_by_others(struct pools *p, uint32_t k, const uint64_t *set)
 	return sum;
 }
 
-/* Host slots and foreign use of pool K, after pools_load(). */
+/* Computes host slots and foreign use of pool K, after pools_load(). */
 static void pools_size(struct pools *p, uint32_t k)
 {
 	struct pools_pool *pool = &p->pools[k];
@@ -496,9 +494,9 @@ void pools_config_free(struct pools_config *config)
 	pools_config_init(config);
 }
 
-/* ---- which queues there are ---------------------------------------------------------------- */
+/* ---- queues of the pools ------------------------------------------------------------------- */
 
-/* The pool called NAME, added when new. */
+/* The pool with NAME, added if new. */
 static uint32_t pool_of(struct pools *p, const char *name)
 {
 	struct pools_pool *pool;
@@ -515,7 +513,7 @@ static uint32_t pool_of(struct pools *p, const char *name)
 	return p->pool_count++;
 }
 
-/* Whole percents from 1 to 100 only; what is configured otherwise is for lint to tell. */
+/* Accepts whole percents from 1 to 100 only; lint reports others. */
 static uint32_t share_of(const struct cluster *c, uint32_t row)
 {
 	double share = cluster_f64(c, F_QUEUE_SHARE, row);
@@ -573,7 +571,7 @@ static void queues_of_config(struct pools *p, uint32_t *shares, bool partitions)
 	}
 }
 
-/* Every rule must be about something that exists. */
+/* Checks that every rule refers to an existing object. */
 static bool rules_exist(const struct pools *p, bool partitions, struct err *err)
 {
 	for (size_t i = 0; i < p->config->queue_count; i++) {
@@ -598,7 +596,7 @@ static bool rules_exist(const struct pools *p, bool partitions, struct err *err)
 
 /* ---- members ------------------------------------------------------------------------------- */
 
-/* Sorts queues by pool into members[], gives each pool its storage. */
+/* Sorts queues by pool into members[] and assigns each pool its storage. */
 static void arrange(struct pools *p, const uint32_t *shares)
 {
 	uint32_t n = 0;
@@ -649,7 +647,7 @@ static void fill_slots(struct pools *p, struct pools_pool *pool)
 		const struct pools_queue *q = &p->queues[p->members[pool->first + i]];
 
 		list[i].priority = q->priority;
-		/* Nobody knows what waits: as much as can be; see is_vague(). */
+		/* Unknown pending slots: as many as possible; see is_vague(). */
 		list[i].demand = q->pending >= U32_UNKNOWN ? INT32_MAX :
 				 add_slots(add_slots(0, q->used), q->pending);
 		list[i].limit = q->limit;
@@ -658,7 +656,7 @@ static void fill_slots(struct pools *p, struct pools_pool *pool)
 	}
 }
 
-/* Later rounds are borrowed; what round 1 offered and the queue could not use is lent. */
+/* Slots of later rounds are borrowed; what round 1 offered and the queue could not use is lent. */
 static void take_borrowed(struct pools *p, const struct pools_pool *pool)
 {
 	for (size_t i = 0; i < pool->grant_count; i++) {
@@ -673,8 +671,8 @@ static void take_borrowed(struct pools *p, const struct pools_pool *pool)
 }
 
 /*
- * Does nobody know what some queue of POOL can use, though there is a picture of now? Of the
- * configuration alone it is shown what it makes of work without end.
+ * Is the demand of some queue of POOL unknown, though the picture has a present? (A configuration
+ * alone is shown with endless work.)
  */
 static bool is_vague(const struct pools *p, const struct pools_pool *pool)
 {
@@ -692,7 +690,7 @@ static bool is_vague(const struct pools *p, const struct pools_pool *pool)
 	return vague && now;
 }
 
-/* As it is not known what the queues can use, so is what they get. */
+/* The results of a pool with unknown demand are unknown, too. */
 static void forget(struct pools_pool *pool)
 {
 	for (uint32_t i = 0; i < pool->slots.count; i++)
@@ -747,7 +745,7 @@ static void order_dispatch(struct pools *p)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-/* What the file sets; else an LSF's own; else that of the pools, which is LSF's default. */
+/* The file's setting; else LSF's own; else LSF's default for pools. */
 static double hist_hours(const struct cluster *c, const struct pools_config *config)
 {
 	if (config && f64_known(config->hist_hours))

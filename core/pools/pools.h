@@ -2,17 +2,17 @@
 /*
  * pools: the queue pools of a cluster with their allocation, ready for any view.
  *
- * What a source recorded in the tables QUEUE, POOL, HOST and JOB (or what a pools file makes of
- * the partitions or queues of another scheduler) becomes one slots_pool per pool; one allocation
- * is run over each, every grant kept, and the dispatch order over all queues.
+ * The tables QUEUE, POOL, HOST and JOB of a source (or what a pools file makes of the partitions or
+ * queues of another scheduler) become one slots_pool per pool. Each gets one allocation, with every
+ * grant kept; all queues together get a dispatch order.
  *
- * Size of a pool: the slots of its hosts, each host once (of a host whose state lets it take no
- * jobs, the slots in use), less what others use there, at most MAX_SLOTS_IN_POOL. Where the hosts
- * tell their slots in use, others use those less the pool's own; else the slots of outside queues
- * whose hosts overlap (a queue that also has hosts elsewhere may then count too much; a note says
- * so). What a queue can use: running and pending slots, cut by the smallest limit that applies.
- * Where there is only the configuration, and nothing of now, each has work without end; else, where
- * what a queue uses or asks for is unknown, what its pool allots is unknown, too.
+ * Size of a pool: the slots of its hosts, each host once (for a host that takes no jobs, the slots
+ * in use), minus foreign use, at most MAX_SLOTS_IN_POOL. Foreign use is the hosts' slots in use
+ * minus the pool's own, if the hosts report them; else the slots of outside queues with overlapping
+ * hosts (too many if such a queue also has other hosts; a note says so). Demand of a queue: running
+ * and pending slots, up to the smallest limit that applies. With a configuration only, each queue
+ * has endless work; otherwise, if the use or demand of a queue is unknown, so is the allotment of
+ * its pool.
  */
 #ifndef FAIRTOP_CORE_POOLS_POOLS_H
 #define FAIRTOP_CORE_POOLS_POOLS_H
@@ -36,7 +36,7 @@ struct pools_pool_rule {
 	uint32_t line;
 };
 
-/* A Slurm partition or a queue, and what it shall be. */
+/* A Slurm partition or a queue, and its settings. */
 struct pools_queue_rule {
 	char name[256];
 	uint32_t pool;		/* number of its pool rule, POOLS_NONE: outside */
@@ -51,7 +51,7 @@ struct pools_config {
 	struct pools_pool_rule *pools;		/* owned */
 	struct pools_queue_rule *queues;	/* owned */
 	size_t pool_count, pool_capacity, queue_count, queue_capacity;
-	double hist_hours;	/* NaN: an LSF's own, else POOLS_HIST_HOURS */
+	double hist_hours;	/* NaN: LSF's own, else POOLS_HIST_HOURS */
 	bool grouped;		/* dispatch order with pools as blocks */
 };
 void pools_config_init(struct pools_config *config);
@@ -59,7 +59,7 @@ void pools_config_free(struct pools_config *config);
 
 /* ---- the pools of a cluster ---------------------------------------------------------------- */
 
-/* Which limit is the smallest that applies to a queue. */
+/* The smallest limit that applies to a queue. */
 enum pools_limit {
 	POOLS_LIMIT_NONE, POOLS_LIMIT_QUEUE, POOLS_LIMIT_USER, POOLS_LIMIT_PROCESSOR,
 	POOLS_LIMIT_HOST
@@ -73,12 +73,12 @@ struct pools_queue {
 	uint32_t slot;		/* number among the queues of its pool */
 	int64_t priority;
 	uint32_t used, pending;	/* slots; U32_UNKNOWN */
-	double accumulated;	/* slot-hours; NaN unknown: counts as none */
+	double accumulated;	/* slot-hours; NaN unknown: counts as 0 */
 	uint32_t limit;		/* SLOTS_NO_LIMIT */
-	bool limit_vague;	/* PJOB_LIMIT counts by CPUs of hosts that nobody knows */
+	bool limit_vague;	/* PJOB_LIMIT is per CPU, and CPUs of hosts are unknown */
 	enum pools_limit limited_by;
 	uint32_t host_count, host_slots;	/* its hosts and their slots */
-	uint32_t dispatch;	/* place in the dispatch order, 0 first */
+	uint32_t dispatch;	/* position in the dispatch order, 0 first */
 	uint32_t lent, borrowed;	/* slots: see the column "borrowed" */
 };
 
@@ -88,36 +88,36 @@ struct pools_pool {
 	struct slots_pool slots;	/* its queues, size, idle slots, rounds */
 	uint32_t first;		/* its queues are members[first ... first + slots.count) */
 	uint32_t host_count;
-	bool hosts_differ;	/* its queues differ in hosts: the first one's count */
-	uint32_t hosts_unknown;	/* hosts whose slots nobody knows */
+	bool hosts_differ;	/* its queues have different hosts: the first one's count */
+	uint32_t hosts_unknown;	/* hosts with unknown slots */
 	uint32_t foreign_rows;	/* outside queues that use its hosts */
-	bool foreign_vague;	/* ... and one of them has hosts elsewhere, too */
-	struct slots_grant *grants;	/* every grant of every round, in their order */
+	bool foreign_vague;	/* ... and one of them also has other hosts */
+	struct slots_grant *grants;	/* all grants of all rounds, in order */
 	size_t grant_count, grant_capacity;
 };
 
 struct pools {
-	const struct cluster *cluster;	/* borrowed, as is CONFIG */
+	const struct cluster *cluster;	/* borrowed, like CONFIG */
 	const struct pools_config *config;
 	struct pools_pool *pools;
 	struct pools_queue *queues;	/* in the order of the file */
 	uint32_t pool_count, queue_count;
-	uint32_t *members;	/* queue numbers by pool, then outside: the rows of the view */
-	uint32_t *dispatch;	/* queue numbers, first tried first */
+	uint32_t *members;	/* queue numbers by pool, then outside: the view's rows */
+	uint32_t *dispatch;	/* queue numbers in dispatch order */
 	struct slots_queue *slots;	/* storage of all pools' queues, and of their orders */
 	uint32_t *orders;
 	bool grouped;
 	bool partitions;	/* the queues are Slurm's partitions */
-	double hist_hours;	/* NaN: not told */
-	const struct pools *base;	/* of a what-if: the base, with the same rows; else NULL */
-	struct pools_hosts *hosts;	/* while being made; NULL afterwards */
+	double hist_hours;	/* NaN: unknown */
+	const struct pools *base;	/* of a what-if: its base, with the same rows; else NULL */
+	struct pools_hosts *hosts;	/* during construction; then NULL */
 };
 
 /*
- * The pools of CLUSTER; CONFIG (may be NULL) replaces what the cluster says of pools. NULL and
- * ERR_INPUT when CONFIG names a partition or queue that does not exist (file, line, near misses).
- * GROUPED: pools stand in the dispatch order as blocks. Slots accumulated are those of the source,
- * else of PAST (may be NULL), else unknown.
+ * The pools of CLUSTER; CONFIG (may be NULL) replaces the cluster's own pools. NULL and ERR_INPUT
+ * when CONFIG names a partition or queue that does not exist (file, line, near misses). GROUPED:
+ * pools are blocks in the dispatch order. Accumulated slots are the source's, else from PAST (may
+ * be NULL), else unknown.
  */
 struct pool_past;
 struct pools *pools_new(const struct cluster *cluster, const struct pools_config *config,
@@ -127,8 +127,8 @@ void pools_free(struct pools *p);
 const struct slots_queue *pools_slots(const struct pools *p, uint32_t queue);	/* NULL outside */
 
 /*
- * Slots that a queue had at times of the past as its source tells (F_QUEUE_PAST), oldest first; the
- * caller's to free. What is no TIME=SLOTS or goes back in time is left out.
+ * Past slots of a queue as reported by the source (F_QUEUE_PAST), oldest first; caller frees. Skips
+ * items that are not TIME=SLOTS or go back in time.
  */
 struct pools_sample {
 	int64_t time;
@@ -136,15 +136,15 @@ struct pools_sample {
 };
 struct pools_sample *pools_past(const struct pools *p, uint32_t queue, size_t *count);
 
-/* What arrives in a queue: percent of its hosts' slots; seconds that a job runs. */
+/* Load of a queue: percent of its hosts' slots; run time of a job in seconds. */
 struct pools_traffic {
 	uint32_t load, runtime_min, runtime_max;
-	uint32_t hosts;		/* of a queue outside: number of the pool on whose hosts it runs */
+	uint32_t hosts;		/* queue outside: number of the pool whose hosts it uses */
 };
 
 /*
- * The pools as they would live under TRAFFIC, an entry per queue, from empty queues on; jobs have a
- * slot each. Cycle, memory and seed are those of OPTIONS. To be freed with pool_sim_free().
+ * Simulates the pools under TRAFFIC, one entry per queue, starting empty; each job has one slot.
+ * Cycle, memory and seed are from OPTIONS. Free with pool_sim_free().
  */
 struct pool_sim;
 struct pool_sim_options;
@@ -152,23 +152,23 @@ struct pool_sim *pools_simulate(const struct pools *p, const struct pools_traffi
 				const struct pool_sim_options *options);
 
 /*
- * Sets what the queues of B, the same ones, do in such a simulation that began at BEGIN: slots in
- * use and asked for, what is accumulated, and SAMPLES of the past, EVERY seconds apart.
+ * Copies such a simulation that began at BEGIN into the same queues of B: slots in use and
+ * requested, accumulated slots, and SAMPLES of the past, EVERY seconds apart.
  */
 void pools_simulate_set(const struct pool_sim *s, struct builder *b, int64_t begin, int64_t every,
 			uint32_t samples);
 
 /*
- * Jobs were read, but none of QUEUE (a number), which has slots in use or asked for: they are as
- * reported, beside the jobs.
+ * Were jobs read, but none of QUEUE (a number), which has slots in use or requested? These are then
+ * as reported, independent of the jobs.
  */
 bool pools_without_jobs(const struct pools *p, uint32_t queue);
 
-/* The POOL, or the queue, of NAME: ROW_NONE and ERR_INPUT with near misses if there is none. */
+/* Finds a POOL or queue by NAME: ROW_NONE and ERR_INPUT with near misses if there is none. */
 uint32_t pools_find(const struct pools *p, bool pool, const char *name, struct err *err);
 
 /*
- * "queue1 -> queue2 -> ..." as the document writes it, queues of pools followed by "[POOL]". Like
+ * "queue1 -> queue2 -> ..." as in the document, queues of pools followed by "[POOL]". Like
  * snprintf().
  */
 size_t pools_dispatch_text(const struct pools *p, char *buf, size_t size);
@@ -178,7 +178,7 @@ extern const struct column pools_columns[];
 extern const size_t pools_columns_count;
 struct view pools_view(const struct pools *p);
 
-/* How the slots of a queue came about, grant by grant; of a whole pool, round by round. */
+/* Explains the slots of a queue, grant by grant; of a whole pool, round by round. */
 void pools_explain_queue(const struct pools *p, uint32_t queue, struct explain *e);
 void pools_explain_pool(const struct pools *p, uint32_t k, struct explain *e);
 

@@ -48,7 +48,7 @@ static void get_count(const struct spot *spot, struct value *out)
 	set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, queue_at(spot)));
 }
 
-/* Of this cycle; unknown outside pools. */
+/* This cycle's slots; unknown outside pools. */
 static void get_slots(const struct spot *spot, struct value *out)
 {
 	const struct slots_queue *s = slots_at(spot);

@@ -30,7 +30,7 @@ uint32_t slots_size(const struct slots_pool *p)
 	return free_of_others < p->max_slots ? free_of_others : p->max_slots;
 }
 
-/* Ascending keys are descending priorities. */
+/* Ascending keys mean descending priorities. */
 static uint64_t priority_key(int64_t priority)
 {
 	return ~((uint64_t)priority ^ UINT64_C(1) << 63);
@@ -38,28 +38,28 @@ static uint64_t priority_key(int64_t priority)
 
 /* ---- allocation order ------------------------------------------------------------------------ */
 
-#define AT_HAND 128u		/* queues that are put in order on the stack */
-#define WORTH 64u		/* moves a queue, after which sorting anew is faster */
+#define AT_HAND 128u		/* number of queues sorted on the stack */
+#define WORTH 64u		/* moves per queue after which a full sort is faster */
 #define LEAST_PLACES 31u	/* keys are never rounded to less than 32 units in the last place */
 
 /*
- * Sorting looks at keys first: A / share, which is never negative, as the bits of the double; they
- * order as the numbers do. The lowest bits make room for the queue's place in the last order, so
- * that equal ones stay as they were. Keys further apart than CLOSE order as the exact ratios do,
- * however these were rounded; only closer ones need to be compared across.
+ * Sorting compares keys first: A / share, never negative, as the bits of the double, which sort
+ * like the numbers. The lowest bits hold the queue's position in the last order, so equal ones keep
+ * their order. Keys further apart than CLOSE are in the order of the exact ratios despite rounding;
+ * only closer ones need the exact comparison.
  */
 struct ranking {
 	const struct slots_queue *queues;
 	const uint32_t *last;	/* queue numbers in the order of the last cycle */
 	uint64_t *keys, *spare;
 	uint32_t count;
-	uint64_t places;	/* mask of the bits of a key that tell the place */
-	uint64_t close;		/* keys no further apart need the exact comparison */
+	uint64_t places;	/* mask of the position bits of a key */
+	uint64_t close;		/* keys up to this far apart need the exact comparison */
 };
 
 /*
- * A / share ascending, compared across and, where the rounded products are equal, by what rounding
- * took: so this is an order in which all agree, however it is sorted. Then PRIORITY, then the file.
+ * Compares A / share by cross multiplication and, if the rounded products are equal, by their
+ * rounding errors: a consistent order for any sort. Then PRIORITY, then file order.
  */
 static bool before_exactly(const struct slots_queue *queues, uint32_t a, uint32_t b)
 {
@@ -89,7 +89,7 @@ static bool before(const struct ranking *r, uint64_t x, uint64_t y)
 #define TEN_PER(n) ONE_PER(n), ONE_PER(n + 1), ONE_PER(n + 2), ONE_PER(n + 3), ONE_PER(n + 4), \
 	ONE_PER(n + 5), ONE_PER(n + 6), ONE_PER(n + 7), ONE_PER(n + 8), ONE_PER(n + 9)
 
-/* Multiplying is faster than dividing, and what it rounds otherwise is far less than CLOSE. */
+/* Multiplying is faster than dividing; its rounding error is far below CLOSE. */
 static const double one_per_share[] = {
 	0, TEN_PER(1), TEN_PER(11), TEN_PER(21), TEN_PER(31), TEN_PER(41), TEN_PER(51), TEN_PER(61),
 	TEN_PER(71), TEN_PER(81), TEN_PER(91)
@@ -106,8 +106,8 @@ static uint64_t ratio_bits(const struct slots_queue *q)
 }
 
 /*
- * The greatest so far is carried along until a greater one comes, so that queues which only changed
- * places with a neighbour, as most that move do, are in order already, without a branch to guess.
+ * Carries the greatest key along until a greater one comes: queues that only swapped with a
+ * neighbour, like most that move, are then already sorted, without unpredictable branches.
  */
 static void make_keys(struct ranking *r)
 {
@@ -125,8 +125,8 @@ static void make_keys(struct ranking *r)
 }
 
 /*
- * The order of the last cycle is nearly the order of this one. False, with a permutation left
- * behind, when it takes more than WORTH moves.
+ * Insertion sort, as the last cycle's order is nearly right. False, leaving a permutation, if it
+ * takes more than WORTH moves.
  */
 static bool insert_keys(uint64_t *keys, uint32_t n, uint64_t worth)
 {
@@ -148,7 +148,7 @@ static bool insert_keys(uint64_t *keys, uint32_t n, uint64_t worth)
 	return true;
 }
 
-/* The first of those at the end that stand in order. */
+/* Start of the sorted run at the end. */
 static uint32_t find_tail(const struct ranking *r)
 {
 	const uint64_t *keys = r->keys;
@@ -159,7 +159,7 @@ static uint32_t find_tail(const struct ranking *r)
 	return tail;
 }
 
-/* Merges the sorted keys before TAIL and from there on, from the back: what is in place stays. */
+/* Merges the sorted keys before TAIL and from TAIL on, from the back; keys in place do not move. */
 static void merge_tail(struct ranking *r, uint32_t tail)
 {
 	uint64_t *keys = r->keys, *spare = r->spare;
@@ -177,7 +177,7 @@ static void merge_tail(struct ranking *r, uint32_t tail)
 	}
 }
 
-/* For orders that have little to do with the last one: by PRIORITY, and then by keys. */
+/* Full sort, for orders far from the last one: by PRIORITY, then by keys. */
 static void sort_anew(struct ranking *r)
 {
 	struct order_item *items = mem_alloc(2 * (size_t)r->count, sizeof(*items));
@@ -197,7 +197,7 @@ static void sort_anew(struct ranking *r)
 	mem_free(items);
 }
 
-/* Exchanges those whose keys are too close to tell; false when that takes more than WORTH moves. */
+/* Sorts neighbours with close keys exactly; false if that takes more than WORTH moves. */
 static bool settle_close(struct ranking *r, uint64_t worth)
 {
 	uint64_t *keys = r->keys, close = r->close, moves = 0;
@@ -219,8 +219,8 @@ static bool settle_close(struct ranking *r, uint64_t worth)
 }
 
 /*
- * Queues that got no slots keep their order, and those that did move behind some of them: the head
- * is put in order by itself and the tail, which is in order, merged with it.
+ * Queues without new slots keep their order, and the others move behind some of them: sorts the
+ * head and merges it with the sorted tail.
  */
 static void sort_keys(struct ranking *r)
 {
@@ -251,11 +251,11 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 }
 
 struct audience {
-	slots_each *each;	/* NULL: nobody listens */
+	slots_each *each;	/* NULL: no listener */
 	void *context;
 };
 
-/* MORE is what the queue could have used, all else as the grant says. */
+/* MORE is what the queue could have used; the rest is as in the grant. */
 static void tell(const struct audience *to, const struct slots_queue *q, uint32_t more,
 		 struct slots_grant g)
 {
@@ -267,9 +267,9 @@ static void tell(const struct audience *to, const struct slots_queue *q, uint32_
 }
 
 /*
- * The order of this cycle, and the first round: the whole pool is shared out. Returns what is left.
- * It goes by sums, not by what is left, so that no queue's turn need wait for the one before.
- * With the same size as in the last cycle what a queue is entitled to changes with its share only.
+ * Sets the order of this cycle and does round 1, which shares out the whole pool. Returns what is
+ * left. Uses prefix sums instead of a running rest, so that no queue depends on the one before.
+ * With the same size as last time, what a queue is entitled to only changes with its share.
  */
 static uint32_t first_round(struct slots_pool *p, const struct ranking *r, bool same_size)
 {
@@ -328,12 +328,12 @@ static uint32_t grant(struct slots_pool *p, uint32_t queue, uint32_t base, uint3
 	return got;
 }
 
-/* What is left is shared out again. */
+/* Shares out the rest again. */
 static uint32_t share_round(struct slots_pool *p, uint32_t base, const struct audience *to)
 {
 	uint32_t left = base;
 
-	/* Without anybody to tell, who comes when nothing is left need not be looked at. */
+	/* Without a listener, queues after the last slot are skipped. */
 	for (uint32_t i = 0; i < p->count && (to->each || left > 0); i++) {
 		uint32_t queue = p->order[i];
 
@@ -343,7 +343,7 @@ static uint32_t share_round(struct slots_pool *p, uint32_t base, const struct au
 	return left;
 }
 
-/* Everything left to the queue of the highest PRIORITY, then the next: one round ends it. */
+/* Gives the rest to the queue with the highest PRIORITY, then to the next: a single round. */
 static uint32_t priority_round(struct slots_pool *p, uint32_t base, const struct audience *to)
 {
 	struct slots_dispatch *by = mem_alloc(p->count, sizeof(*by));
@@ -359,7 +359,7 @@ static uint32_t priority_round(struct slots_pool *p, uint32_t base, const struct
 	return left;
 }
 
-/* Puts the queues in order, with room for two keys each in STORE, and goes through round 1. */
+/* Sorts the queues, with storage for two keys each in STORE, and does round 1. */
 static uint32_t begin_cycle(struct slots_pool *p, bool same_size, uint64_t *store,
 			    uint32_t *last)
 {
@@ -421,13 +421,13 @@ double slots_accumulate(double accumulated, uint32_t slots, double hours, double
 
 /* ---- dispatch order ------------------------------------------------------------------------- */
 
-/* What stands together in the dispatch order: a pool, or a queue outside. */
+/* A block of the dispatch order: a pool, or a queue outside. */
 struct block {
 	int64_t best;		/* PRIORITY of its best queue */
 	uint32_t first;		/* its first queue in the file */
 };
 
-/* The block of each queue; ITEMS has room for twice as many. */
+/* Makes the block of each queue; ITEMS holds twice as many. */
 static void make_blocks(const struct slots_dispatch *queues, uint32_t n, struct order_item *items,
 			struct block *blocks)
 {
@@ -448,7 +448,7 @@ static void make_blocks(const struct slots_dispatch *queues, uint32_t n, struct 
 	}
 }
 
-/* Items that stand in order within their blocks: by block, equals in the order of the file. */
+/* Sorts items, already sorted within blocks, by block; equal blocks in file order. */
 static void sort_blocks(struct order_item *items, uint32_t n, const struct block *blocks)
 {
 	for (uint32_t i = 0; i < n; i++)
