@@ -10,25 +10,25 @@
 #include "core/base/mem.h"
 #include "core/base/plural.h"
 
-/* What is compared with what. */
+/* The two sides of a comparison. */
 struct side {
-	const double *value;		/* ours, and where it can lie */
+	const double *value;		/* computed, and its range */
 	const double *lo, *hi;
-	double *told;			/* theirs, and what it stands for */
+	double *told;			/* reported, and its range */
 	double *told_lo, *told_hi;
-	const bool *excused;			/* whom an excuse is for; NULL: all */
+	const bool *excused;			/* rows to which an excuse applies; NULL: all */
 };
 
 struct verifying {
-	const struct cluster *c, *before;	/* BEFORE is of the pass before; or NULL */
-	const struct model *m;		/* from one of the bases */
+	const struct cluster *c, *before;	/* BEFORE is of the previous pass; or NULL */
+	const struct model *m;		/* computed from one of the bases */
 	const struct fs_tree *tree;
 	struct verify *v;
 	struct verify_state state;
-	struct bounds told;		/* room for the reported numbers */
+	struct bounds told;		/* storage for the reported numbers */
 	double *told_value;
 	bool compared;			/* a result, not only S or U, was found equal */
-	bool undecided;			/* a result that is reported was not */
+	bool undecided;			/* a reported result could not be compared */
 	const char *excused;		/* why something could not be compared, "" */
 };
 
@@ -47,7 +47,7 @@ static struct verify_row *add_row(struct verifying *x, const char *what, const c
 	return row;
 }
 
-/* A quantity that is not compared at all. */
+/* Adds a quantity that is not compared at all. */
 static void add_absent(struct verifying *x, const char *what, const char *from, const char *why)
 {
 	struct verify_row *row = add_row(x, what, from);
@@ -64,9 +64,9 @@ static double distance(double a, double b)
 }
 
 /*
- * Adds one comparison to ROW: the two numbers agree if what each stands for can be the same number,
- * and ours lies where it must. BADNESS is the largest part of its tolerance that a row has used up;
- * that row is named as the worst, one with an EXCUSE only if there is none without.
+ * Adds one comparison to ROW: the numbers agree if their ranges overlap and the computed one is
+ * within its own. BADNESS is the largest used part of a tolerance so far; its row is recorded as
+ * the worst, one with an EXCUSE only if no other differs.
  */
 static bool compare(struct verify_row *row, const struct side *s, uint32_t i, bool excuse,
 		    double *badness)
@@ -99,7 +99,7 @@ static bool compare(struct verify_row *row, const struct side *s, uint32_t i, bo
 
 /*
  * Compares a quantity over all rows but the root. EXCUSE says why the scheduler's numbers cannot be
- * what they should be, "" if nothing is known against them.
+ * right, "" without a reason.
  */
 static void compare_all(struct verifying *x, const char *what, const char *from,
 			const struct side *s, const char *precision, const char *excuse,
@@ -111,7 +111,7 @@ static void compare_all(struct verifying *x, const char *what, const char *from,
 	bool excused;
 
 	for (uint32_t i = 1; i < x->tree->n; i++) {
-		/* Of what stands in no family nobody computes anything. */
+		/* Rows outside all families are not computed. */
 		if (isnan(s->told[i]) || isnan(s->value[i]) || isnan(s->lo[i]) ||
 		    (x->tree->detached && x->tree->detached[i]))
 			continue;
@@ -160,7 +160,7 @@ static void tell(struct verifying *x, enum field field)
 	}
 }
 
-/* R is not reported as such, but its two parts are. */
+/* R is not reported itself, but its two parts are. */
 static void tell_ratio(struct verifying *x)
 {
 	double quantum = cluster_meta(x->c)->ratio_quantum;
@@ -187,8 +187,8 @@ static bool only_zeros(const double *values, uint32_t n)
 }
 
 /*
- * F of rows as reported. Up to 25.05 slurmctld leaves 0 in it outside Fair Tree. For
- * fairshare=parent right under the root sshare and the jobs' priorities disagree in these versions.
+ * Fills the reported F. Up to 25.05 slurmctld leaves it at 0 outside Fair Tree, and sshare and job
+ * priorities disagree for fairshare=parent directly under the root.
  */
 static void tell_factor(struct verifying *x, const double *own)
 {
@@ -214,7 +214,7 @@ static struct side side_of_bounds(struct verifying *x, const double *value, cons
 	return side_of(x, value, b->lo, b->hi);
 }
 
-/* What the tolerance comes from, in words. */
+/* The source of the tolerance, in words. */
 static const char *precision_of(const struct cluster *c, enum fs_base base)
 {
 	const struct cluster_meta *meta = cluster_meta(c);
@@ -230,7 +230,7 @@ static const char *precision_of(const struct cluster *c, enum fs_base base)
 
 /* ---- quantities ---------------------------------------------------------------------------- */
 
-/* Doubles the engine forms itself from whole numbers: a rounding per level. */
+/* Doubles computed from whole numbers: one rounding per level. */
 static void compare_shares(struct verifying *x)
 {
 	const double *s = x->m->fs->norm_shares;
@@ -291,7 +291,7 @@ static void compare_norm_usage(struct verifying *x)
 	bounds_free(&u);
 }
 
-/* F as it went into the priorities of waiting jobs: the term divided by the weight. */
+/* F from the priorities of pending jobs: the term divided by the weight. */
 static void tell_terms(struct verifying *x)
 {
 	double weight = cluster_policy(x->c)->weight_fairshare;
@@ -306,7 +306,7 @@ static void tell_terms(struct verifying *x)
 
 		if (isnan(term) || i == ROW_NONE || (jobs->direct && jobs->direct[e] != 0))
 			continue;
-		/* Of several jobs all must agree: if they do not, LO is above HI. */
+		/* Several jobs must agree: if not, LO is above HI. */
 		x->told_value[i] = term / weight;
 		x->told.lo[i] = fmax(x->told.lo[i],
 				     fmax(term - half, 0) / weight * (1 - 2 * WIRE_ERROR));
@@ -331,7 +331,7 @@ static void compare_factors(struct verifying *x, const double *f, const struct b
 	compare_all(x, "F of jobs", from, &s, precision, excuse, true);
 }
 
-/* Of E that is reported, in B; F follows from it at any moment. */
+/* Compares F with the reported E, in B: F follows from E at any time. */
 static void compare_told_factors(struct verifying *x, struct ratio_bounds *b, const char *from,
 				 const char *precision)
 {
@@ -353,7 +353,7 @@ static void compare_told_factors(struct verifying *x, struct ratio_bounds *b, co
 }
 
 /*
- * Depth-oblivious, and not settled: E and R by what each pass found, F from E. B is room for the
+ * Depth-oblivious, not settled: E and R from what each pass read, F from E. B is storage for the
  * bounds.
  */
 static void compare_passes(struct verifying *x, struct ratio_bounds *b, const char *from,
@@ -387,7 +387,7 @@ static void compare_passes(struct verifying *x, struct ratio_bounds *b, const ch
 	passes_free(&p);
 }
 
-/* Is every E that is reported the one that follows from U as reported? */
+/* Does every reported E follow from the reported U? */
 static bool is_settled(struct verifying *x, const struct bounds *e)
 {
 	tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
@@ -433,8 +433,8 @@ static void compare_ratios(struct verifying *x, enum fs_base base, const char *f
 }
 
 /*
- * F of Fair Tree is a whole number divided by another, and lies where the precision of the levels
- * leaves it: within RANKS. OURS is room for what a row may be; where no number fits it stays ours.
+ * F of Fair Tree is a quotient of whole numbers, within RANKS as far as the precision of levels
+ * allows. OURS is storage for the range of a row; if no number fits, it is the computed value.
  */
 static uint32_t allow_ranks(struct verifying *x, const struct bounds *ranks, struct bounds *ours)
 {
@@ -458,7 +458,7 @@ static uint32_t allow_ranks(struct verifying *x, const struct bounds *ranks, str
 	return open;
 }
 
-/* What the numbers tell against each other, whatever the levels. */
+/* Checks the reported numbers against each other, whatever the levels. */
 static void find_gap(struct verifying *x, struct verify_row *row)
 {
 	uint32_t gap = ranks_find_gap(x->tree, &x->told, x->state.is_young);
@@ -528,8 +528,7 @@ static void compare_fair_tree(struct verifying *x, enum fs_base base, const char
 		compare_all(x, "E", from, &s, precision, excuse, true);
 	}
 	/*
-	 * From reported usage the engine takes over the reported level_fs; here it is what the
-	 * formula gives.
+	 * From reported usage the engine uses the reported level_fs; here the formula is applied.
 	 */
 	for (uint32_t i = 0; i < x->tree->n && reported; i++)
 		e.lo[i] = level.lo[i] == level.hi[i] ? level.lo[i] :
@@ -547,8 +546,8 @@ static void compare_fair_tree(struct verifying *x, enum fs_base base, const char
 }
 
 /*
- * Right under the root E is U in all algorithms. A single row of several where it is not is taken
- * out of the tree, as it may belong elsewhere (excerpt.c): then it is compared here.
+ * Directly under the root E is U in all algorithms. The engine removes a single row that differs
+ * from the tree, as it may belong elsewhere (excerpt.c): so it is compared here.
  */
 static void compare_first_level(struct verifying *x)
 {
@@ -595,7 +594,7 @@ static struct model *model_of(const struct cluster *c, const struct model_option
 	}
 	m = model_new(c, &wish, NULL);
 	if (m)
-		fs_leave_reported(m->fs);	/* it would be compared with itself */
+		fs_leave_reported(m->fs);	/* otherwise it would be compared with itself */
 	return m;
 }
 
@@ -604,7 +603,7 @@ static void conclude(struct verifying *x)
 	struct verify *v = x->v;
 	const char *reason = *x->state.nothing ? x->state.nothing : x->excused;
 
-	/* What follows from the other algorithm's shares is no result, whatever agrees. */
+	/* With another algorithm's shares no agreement counts as a result. */
 	v->undecided = x->undecided || *x->state.cold || x->state.uncomputed;
 	v->exit_code = x->compared && !*x->state.switched && !x->undecided ? 0 : ERR_NOTHING;
 	for (size_t i = 0; i < v->count; i++) {

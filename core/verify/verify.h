@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verify: recompute what the scheduler reports and compare.
+ * verify: compute what the scheduler reports, and compare.
  *
  * Two passes: from the reported usage ratios, and from raw usage. The tolerance of each quantity
  * follows from the precision of the inputs (cluster_meta: usage_quantum, ratio_quantum), never from
  * what would make it pass. A scheduler that has not finished evaluating (just restarted, mode just
- * switched) is recognised and named.
+ * switched) is recognised and reported.
  *
- * While jobs run depth-oblivious ratios mix usage of two passes. One picture decides what it can;
- * with one of the pass before everything is decided.
+ * While jobs run, depth-oblivious ratios mix the usage of two passes. One picture decides part of
+ * this; together with one of the previous pass it decides all.
  */
 #ifndef FAIRTOP_CORE_VERIFY_VERIFY_H
 #define FAIRTOP_CORE_VERIFY_VERIFY_H
@@ -31,19 +31,19 @@ struct verify {
 	struct verify_row *rows;	/* owned */
 	size_t count, capacity;
 	int exit_code;		/* 0, 1 or 4 of the contract */
-	bool undecided;		/* 0 or 4, and the next passes will decide what is left */
-	char reason[300];	/* why nothing is comparable now, with how long to wait */
+	bool undecided;		/* 0 or 4, but later passes will decide the rest */
+	char reason[300];	/* why nothing is comparable now, and how long to wait */
 };
 
 struct verify *verify_run(const struct cluster *c, const struct model_options *options);
 
-/* With BEFORE, a picture of the pass before that of C; NULL: there is none. */
+/* With BEFORE, a picture of the pass before C's; NULL: there is none. */
 struct verify *verify_across(const struct cluster *c, const struct cluster *before,
 			     const struct model_options *options);
 
 /*
- * How many passes have begun after picture A and up to picture B, the later one: 0 too where they
- * changed nothing that is reported; -1: that cannot be told.
+ * How many passes began after picture A and up to the later picture B. Also 0 if they changed
+ * nothing that is reported; -1: unknown.
  */
 int verify_passes_between(const struct cluster *a, const struct cluster *b);
 void verify_free(struct verify *v);

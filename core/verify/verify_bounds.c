@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the precision of the inputs allows the results to be.
+ * The range of results that the precision of the inputs allows.
  *
  * A source gives numbers with a last digit: ratios of sshare have six decimals (rounded, so
  * +-5e-7), raw usage is an integer cut off (between W and W + 1) or has six decimals, and doubles
@@ -16,9 +16,9 @@
  *	F		falls with R
  *	Fair Tree	S / (W / W_p) falls with W and grows with W_p
  *
- * So the ends of the results come from the ends of the inputs, and nothing is assumed about how
- * errors add up. Rounding inside the formulas is covered by widening each level by a few units in
- * the last place, times what a logarithm loses.
+ * So the ends of the results follow from the ends of the inputs, without assumptions about how
+ * errors add up. To cover rounding in the formulas, each level is widened by a few units in the
+ * last place, times what a logarithm loses.
  */
 #include "core/verify/verify_private.h"
 
@@ -27,18 +27,16 @@
 
 #include "core/base/mem.h"
 
-/*
- * One level of a formula, in parts of the result; the library functions used are good to 4 units.
- */
+/* Relative rounding error of one level of a formula; the library functions are good to 4 units. */
 #define ROUNDING (32 * DBL_EPSILON)
 
 /*
- * Raw usage shown as 0 with at least six decimals is 0: half a millionth of a TRES-second is
- * nobody's usage.
+ * With at least six decimals, raw usage shown as 0 is 0: half a millionth of a TRES-second does not
+ * occur.
  */
 #define FINE_QUANTUM 1e-6
 
-/* The engine makes factors that are smaller than any number of this size 0. */
+/* The engine sets factors below about this size to 0. */
 #define NO_FACTOR 1e-290
 
 struct bounds bounds_new(uint32_t n)
@@ -70,7 +68,7 @@ void bounds_of_ratio(double value, double quantum, double *lo, double *hi)
 	*hi = (value + error) * (1 + WIRE_ERROR);
 }
 
-/* W: cut off if the last digit is a whole number, else rounded. */
+/* W: truncated if the last digit is a whole number, else rounded. */
 static void bounds_of_usage(double value, double quantum, double *lo, double *hi)
 {
 	double error = quantum / 2;
@@ -119,7 +117,7 @@ void bounds_norm_usage(const struct cluster *c, enum fs_base base, struct bounds
 
 /* ---- depth-oblivious and classic ----------------------------------------------------------- */
 
-/* Usage of a family without its members with fairshare=parent. */
+/* Usage of a family without members with fairshare=parent. */
 struct sums {
 	double *lo, *hi;
 };
@@ -158,7 +156,7 @@ static double local_ratio(double own, double others, double shares, double above
 	return own == 0 ? 0 : own / shares * above_shares / (own + others);
 }
 
-/* The formula of the depth-oblivious algorithm at both ends, for E. */
+/* The depth-oblivious formula for both ends of E. */
 static void oblivious_row(const struct fs_tree *t, const struct fs_result *fs,
 			  const struct bounds *u, const struct sums *sums,
 			  const struct ratio_bounds *out, uint32_t i, double *lo, double *hi)
@@ -178,7 +176,7 @@ static void oblivious_row(const struct fs_tree *t, const struct fs_result *fs,
 			-ROUNDING);
 	*hi = s * widen(effective_ratio(out->r.hi[p], local_ratio(u->hi[i], others_lo, s, above)),
 			ROUNDING);
-	/* Where the parent may be unused E may be U. */
+	/* If the parent may be unused, E may be U. */
 	if (out->e.lo[p] == 0 && u->hi[i] > *hi)
 		*hi = u->hi[i];
 }
@@ -318,7 +316,7 @@ void bounds_told_levels(const struct fs_input *in, const struct bounds *level, s
 		if (isnan(value) || in->tree->shares[i] == SHARES_PARENT)
 			continue;
 		bounds_of_ratio(value, cluster_meta(c)->ratio_quantum, &lo, &hi);
-		/* Where the two are apart, the places are those of the level that was reported. */
+		/* If the two are apart, those of the reported level count. */
 		if (!(lo <= level->hi[i] && level->lo[i] <= hi)) {
 			told->lo[i] = lo;
 			told->hi[i] = hi;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verify, the part about jobs: every weighted term and the priority of every job the scheduler
- * reports on. Terms that need nothing but the job's own facts and the policy must agree to 1e-9, or
- * to the whole number that sprio prints. The fair-share term is compared by verify.c, as the factor
- * it stands for; for the priority it is taken from the report, so that a fair share that cannot be
- * compared now does not hide the rest.
+ * verify for jobs: every weighted term and the priority of every reported job. Terms that depend
+ * only on the job and the policy must agree to 1e-9, or to the whole number that sprio prints.
+ * verify.c compares the fair-share term, as its factor; the priority uses the reported one, so that
+ * a fair share that cannot be compared now does not hide the rest.
  */
 #include "core/base/format.h"
 #include "core/verify/verify_private.h"
@@ -19,7 +18,7 @@
 
 #define TERM_TOLERANCE 1e-9
 
-/* Why a job is not in a comparison. */
+/* Why a job is left out of a comparison. */
 enum left_out { LEFT_UNKNOWN, LEFT_NODES, LEFT_HIDDEN, LEFT_COUNT };
 
 static const char *const left_words[LEFT_COUNT] = {
@@ -32,12 +31,12 @@ struct job_check {
 	const struct jobs *j;
 	const struct cluster *c;
 	struct verify *v;
-	bool printed;		/* the terms come from what sprio printed, not from libslurm */
-	bool whole;		/* and as whole numbers */
-	bool switched;		/* flags may be others than when the terms were computed */
-	const char *flags;	/* why nobody knows which terms are normalised; NULL */
-	bool normalised;	/* the comparison that is being made depends on that */
-	uint32_t left[LEFT_COUNT];	/* of the comparison that is being made */
+	bool printed;		/* the terms are from sprio, not from libslurm */
+	bool whole;		/* and they are whole numbers */
+	bool switched;		/* flags may have changed since the terms were computed */
+	const char *flags;	/* why it is unknown which terms are normalised; NULL */
+	bool normalised;	/* the current comparison depends on that */
+	uint32_t left[LEFT_COUNT];	/* of the current comparison */
 	uint32_t first[LEFT_COUNT];	/* number of the first such job */
 };
 
@@ -58,7 +57,7 @@ static struct verify_row *add_row(struct verify *v, const char *what)
 	return row;
 }
 
-/* sprio prints whole numbers, or with -n factors of seven decimals, which are not whole. */
+/* sprio prints whole numbers, or with -n factors with seven decimals. */
 static bool are_whole(const struct jobs *j)
 {
 	for (uint32_t e = 0; e < j->index->n; e++) {
@@ -72,7 +71,7 @@ static bool are_whole(const struct jobs *j)
 	return true;
 }
 
-/* Half of the seventh decimal of the factor, and a little for the multiplication. */
+/* Half of the factor's seventh decimal, and a little for the multiplication. */
 static double factor_tolerance(const struct job_check *k, enum prio_factor f)
 {
 	if (!k->printed)
@@ -80,7 +79,7 @@ static double factor_tolerance(const struct job_check *k, enum prio_factor f)
 	return k->whole ? 1 : 0.6e-7 * k->j->prio->weight[f];
 }
 
-/* Entries whose terms the scheduler reports and computes. */
+/* Entries whose terms the scheduler computes and reports. */
 static bool is_reported(const struct job_check *k, uint32_t e)
 {
 	uint32_t row = k->j->index->reported[e];
@@ -104,7 +103,7 @@ static void take(struct verify_row *row, double ours, double theirs, bool absolu
 	*differing += off > row->tolerance * (absolute ? 1 : 1 + fabs(theirs));
 }
 
-/* Jobs that are not in a comparison are counted and named, whatever its verdict. */
+/* Counts and names jobs left out of a comparison, whatever its verdict. */
 static void say_left_out(const struct job_check *k, struct verify_row *row)
 {
 	for (unsigned i = 0; i < LEFT_COUNT; i++) {
@@ -115,7 +114,7 @@ static void say_left_out(const struct job_check *k, struct verify_row *row)
 	}
 }
 
-/* Terms are as old as the last pass, but the policy that we compute with is that of now. */
+/* Terms are from the last pass, but the policy used here is the current one. */
 static void conclude_differing(const struct job_check *k, struct verify_row *row,
 			       uint32_t differing, const char *precision)
 {
@@ -153,9 +152,9 @@ static void conclude(const struct job_check *k, struct verify_row *row, uint32_t
 }
 
 /*
- * Once the scheduler has tried to place a job with --exclusive it counts all CPUs of the nodes it
- * had in mind, at the next pass in the size of the job as well, but still shows those asked for.
- * Our number is then of no use; where it agrees, it was not tried yet.
+ * After trying to place a job with --exclusive, the scheduler counts all CPUs of the chosen nodes,
+ * at the next pass also in the job size, but still reports the requested ones. The computed number
+ * is then useless; if it agrees, the job was not tried yet.
  */
 static bool has_hidden_size(const struct job_check *k, uint32_t e, double ours, double theirs)
 {
@@ -164,7 +163,8 @@ static bool has_hidden_size(const struct job_check *k, uint32_t e, double ours, 
 }
 
 /*
- * PICK gives our number and theirs for entry E; false, with the reason noted, if they are no pair.
+ * PICK gives the computed and the reported number for entry E; false, with the reason noted, if
+ * there is no such pair.
  */
 typedef bool pick(struct job_check *k, uint32_t e, uint32_t which, double *ours, double *theirs);
 
@@ -185,7 +185,7 @@ static void check(struct job_check *k, const char *what, pick *numbers, uint32_t
 	conclude(k, row, differing, precision);
 }
 
-/* Is there a number of ours for entry E? */
+/* Is there a computed number for entry E? */
 static bool is_told(struct job_check *k, uint32_t e, double ours)
 {
 	bool nodes = k->j->index->min_nodes[e] == U32_UNKNOWN &&
@@ -224,7 +224,7 @@ static bool pick_tres(struct job_check *k, uint32_t e, uint32_t which, double *o
 	return true;
 }
 
-/* The scheduler's term in the place of ours. */
+/* SUM with the scheduler's term in place of the computed one. */
 static double replaced(const struct job_check *k, uint32_t e, enum prio_factor f, double sum)
 {
 	double own = prio_term(k->j->prio, f, e);
@@ -234,8 +234,8 @@ static double replaced(const struct job_check *k, uint32_t e, enum prio_factor f
 }
 
 /*
- * Our sum, cut as the scheduler cuts, with its fair-share term; and its age term, if nobody knows
- * up to when it counted.
+ * The computed sum, truncated like the scheduler's, with its fair-share term; and its age term, if
+ * the time of the pass is unknown.
  */
 static double cut_sum(const struct job_check *k, uint32_t e, double theirs)
 {
@@ -249,8 +249,8 @@ static double cut_sum(const struct job_check *k, uint32_t e, double theirs)
 }
 
 /*
- * Of a job in several partitions or QOS the scheduler shows the priority in one and does not say
- * in which: it must be one of ours. Such a job is compared once, at its first entry.
+ * For a job in several partitions or QOS the scheduler reports the priority in one, without saying
+ * which: it must match any of the computed ones. Compared once, at the first entry.
  */
 static bool pick_priority(struct job_check *k, uint32_t e, uint32_t which, double *ours,
 			  double *theirs)
@@ -277,7 +277,7 @@ static bool pick_priority(struct job_check *k, uint32_t e, uint32_t which, doubl
 	return false;
 }
 
-/* Jobs that wait and of which the scheduler reports no terms: named, not passed over. */
+/* Lists pending jobs without reported terms. */
 static void list_absent(const struct job_check *k)
 {
 	static const char *const kinds[] = { "", "held", "before their begin time or reservation",
@@ -344,7 +344,7 @@ void verify_jobs(const struct model *m, bool switched, struct verify *v)
 		check(&k, what, pick_tres, t, k.printed ? 1 : TERM_TOLERANCE,
 		      k.printed ? "whole numbers" : precision);
 	}
-	/* Whole terms that stand for ours are half a point off each. */
+	/* Each whole term used instead of a computed one is off by up to half a point. */
 	check(&k, "priority of jobs", pick_priority, 0, k.whole ? 2 : k.printed ? 1 : 0,
 	      "whole numbers");
 	list_absent(&k);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LSF: every dynamic priority anew, from the columns beside it. bqueues prints CPU_TIME with one
- * decimal and PRIORITY with three: the printed one has to lie between what the two ends of the
- * former give, rounded.
+ * LSF: computes every dynamic priority from the other columns. bqueues prints CPU_TIME with one
+ * decimal and PRIORITY with three: the printed priority must lie between the rounded results for
+ * both ends of CPU_TIME.
  */
 #include <math.h>
 #include <stdio.h>

@@ -3,16 +3,16 @@
  * Depth-oblivious fair share while jobs run. Source: spec of fair share, 6; of the live scheduler,
  * 2.
  *
- * A pass computes the accounts first, from the root down, from the usage that the pass before left
- * behind; users one by one when they are first asked for, at most once a pass. Each row takes the E
- * of its account, which is of the same pass, its own new U, and the U that its siblings have at
- * that moment: new of those who were computed before it, of the pass before of the others. So E
- * tells how much the siblings had used, and that must be such a mixture: of the accounts in some
- * order while the users are old, then of the users in some order.
+ * A pass computes the accounts first, from the root down, from the usage left by the previous pass;
+ * users one by one when first needed, at most once per pass. Each row uses the E of its account, of
+ * the same pass, its own new U, and the current U of its siblings: new for those computed before
+ * it, of the previous pass for the others. So E implies how much the siblings had used, and that
+ * must be such a mixture: of the accounts in some order while the users are old, then of the users
+ * in some order.
  *
  * From one picture only new U are known. It decides where nothing is mixed (below the root, only
- * children, fairshare=parent, no usage) and of the rest that one of each family, who was the last,
- * found all of them new, and that what the siblings had used before is not less than nothing.
+ * children, fairshare=parent, no usage). Otherwise it checks that one row of each family, the last
+ * one computed, used only new U, and that the siblings' previous usage is not negative.
  */
 #include "core/verify/verify_private.h"
 
@@ -28,13 +28,13 @@
 
 #define ROUNDING (64 * DBL_EPSILON)
 
-/* More siblings are not put in order; then any mixture will do. */
+/* With more siblings no order is sought; any mixture is accepted. */
 #define MOST_ORDERED 5000u
 
-/* Of who tells nothing, having usage and no shares, or may be next, only so many are looked at. */
+/* Limit of rows tried that imply nothing (usage, no shares), or that may be next. */
 #define MOST_SILENT 32u
 
-/* What a row says about its siblings, or has to be added to their sum. */
+/* Range that a row implies for its siblings' usage, or that it adds to their sum. */
 struct span {
 	double lo, hi;
 };
@@ -43,24 +43,24 @@ struct member {
 	uint32_t row;
 	bool user, formula, placed;
 	struct span now, old;		/* U */
-	struct span others;		/* what its E says that the siblings had used */
-	struct span found;		/* what they had, where it is placed */
+	struct span others;		/* the siblings' usage implied by its E */
+	struct span found;		/* their usage at its place in the order */
 };
 
 struct family {
 	struct member *members;
 	uint32_t count;
-	bool known_before;		/* old U are known of all */
-	bool all_told;			/* E and U are, of all */
+	bool known_before;		/* all old U are known */
+	bool all_told;			/* all E and U are known */
 };
 
 struct search {
 	const struct model *m;
 	const struct cluster *c, *before;
 	const bool *cold;
-	uint32_t *then;			/* the row in BEFORE of each; ROW_NONE */
+	uint32_t *then;			/* row of each in BEFORE; ROW_NONE */
 	struct passes *out;
-	struct span *told;		/* E as reported */
+	struct span *told;		/* reported E */
 };
 
 static struct span ratio_of(const struct cluster *c, enum field field, uint32_t i)
@@ -80,7 +80,7 @@ static bool meet(struct span a, struct span b)
 
 /* ---- the rows of both pictures ------------------------------------------------------------- */
 
-/* Rows of B, which may be NULL, by the ids of A; ROW_NONE for those it has not. */
+/* Rows of B (may be NULL) by the ids of A; ROW_NONE if absent. */
 static uint32_t *match_rows(const struct cluster *a, const struct cluster *b)
 {
 	uint32_t n = cluster_rows(a, TABLE_ASSOC);
@@ -106,7 +106,7 @@ int verify_passes_between(const struct cluster *a, const struct cluster *b)
 	if (period == I64_UNKNOWN || period <= 0 || x->time == I64_UNKNOWN ||
 	    y->time == I64_UNKNOWN || y->time < x->time || x->boot != y->boot)
 		return -1;
-	/* Where a pass changes nothing that is reported, it does not matter. */
+	/* Irrelevant if a pass changed nothing that is reported. */
 	rows = match_rows(b, a);
 	for (uint32_t i = 1; i < cluster_rows(b, TABLE_ASSOC) && !moved; i++) {
 		for (size_t f = 0; rows[i] != ROW_NONE && f < 2; f++)
@@ -122,7 +122,7 @@ int verify_passes_between(const struct cluster *a, const struct cluster *b)
 	return (int)((y->last_decay - x->last_decay + period / 2) / period);
 }
 
-/* ---- what a row says of its siblings ------------------------------------------------------- */
+/* ---- what a row implies for its siblings ---------------------------------------------------- */
 
 /* The r_l that leads from the ratio ABOVE to RATIO. */
 static double local_of(double ratio, double above)
@@ -132,7 +132,7 @@ static double local_of(double ratio, double above)
 	return exp(a * d >= 0 ? d : d * (1 + 25 * a * a));
 }
 
-/* What the siblings of one who used OWN had used, if its E is E below an account with E ABOVE. */
+/* The siblings' usage implied by E, with own usage OWN, below an account with E ABOVE. */
 static double others_of(const struct search *s, uint32_t i, double e, double above, double own)
 {
 	const double *shares = s->m->fs->norm_shares;
@@ -142,7 +142,7 @@ static double others_of(const struct search *s, uint32_t i, double e, double abo
 	return isnan(sum) ? (e > 0 ? 0 : INFINITY) : sum - own;
 }
 
-/* The lowest E tells the most that the siblings can have used, and the other way round. */
+/* The lowest E implies the highest usage of the siblings, and vice versa. */
 static struct span others_told(const struct search *s, uint32_t i, struct span own)
 {
 	struct span e = s->told[i], above = s->told[s->m->tree->fs_parent[i]], x;
@@ -153,13 +153,13 @@ static struct span others_told(const struct search *s, uint32_t i, struct span o
 	slack = ROUNDING * (own.hi + (isfinite(x.hi) ? fabs(x.hi) : fabs(x.lo)));
 	x.lo -= slack;
 	x.hi += slack;
-	/* A parent that may be unused, and an own use that may be none, tell nothing. */
+	/* If the parent or the row may be unused, E implies nothing. */
 	if (above.lo == 0 || own.lo == 0)
 		x = (struct span){ -INFINITY, INFINITY };
 	return x;
 }
 
-/* Does E come of the formula, and not from one of the others' values alone? */
+/* Does E come from the formula, not from a single other value? */
 static bool has_formula(const struct search *s, uint32_t i, struct span own)
 {
 	const struct fs_tree *t = s->m->tree;
@@ -170,7 +170,7 @@ static bool has_formula(const struct search *s, uint32_t i, struct span own)
 	       own.hi > 0 && s->told[p].hi > 0;
 }
 
-/* Without the formula: the U of its own, or the E of its account. */
+/* Without the formula: its own U, or the E of its account. */
 static void decide_simple(const struct search *s, uint32_t i)
 {
 	const struct fs_tree *t = s->m->tree;
@@ -187,7 +187,7 @@ static void decide_simple(const struct search *s, uint32_t i)
 
 /* ---- families ------------------------------------------------------------------------------ */
 
-/* Is a family the same in both pictures, its shares too? */
+/* Is the family the same in both pictures, including its shares? */
 static bool is_unchanged(const struct search *s, uint32_t f)
 {
 	const struct fs_tree *t = s->m->tree;
@@ -234,7 +234,7 @@ static void read_family(const struct search *s, uint32_t f, struct family *famil
 		family->known_before = family->known_before && !isnan(m->old.lo);
 		if (isnan(m->now.lo))
 			m->now = (struct span){ 0, NOT_EVALUATED };
-		/* Who has usage and no shares tells nothing, and may have been the last. */
+		/* A row with usage but no shares implies nothing, and may have been the last. */
 		family->all_told = family->all_told && !isnan(m->others.lo) &&
 				   fs_is_reported(m->now.hi) && m->now.hi < NOT_EVALUATED &&
 				   fs_is_reported(s->told[i].hi) &&
@@ -243,7 +243,7 @@ static void read_family(const struct search *s, uint32_t f, struct family *famil
 	}
 }
 
-/* The sum of what all have used but one, with its rounding errors. */
+/* SUM without ONE, with rounding errors. */
 static struct span without(struct span sum, struct span one)
 {
 	double slack = ROUNDING * sum.hi;
@@ -256,14 +256,14 @@ static struct span add(struct span a, struct span b)
 	return (struct span){ a.lo + b.lo, a.hi + b.hi };
 }
 
-/* Does M fit SUM, of all U as they are when it is computed, of which it has OWN? */
+/* Does M fit SUM, the total U when it is computed, which includes its own OWN? */
 static bool fits(struct member *m, struct span sum, struct span own)
 {
 	m->found = without(sum, own);
 	return !m->formula || meet(m->found, m->others);
 }
 
-/* All is new: *LEFT is how many do not fit that; returns how many of the formula do. */
+/* Takes all U as new: *LEFT: how many do not fit; returns how many with the formula do. */
 static uint32_t settle(struct family *f, uint32_t *left)
 {
 	struct span sum = { 0, 0 };
@@ -282,7 +282,7 @@ static uint32_t settle(struct family *f, uint32_t *left)
 	return fitting;
 }
 
-/* Moves M, computed now, from its old U to its new one. */
+/* M is computed now: returns SUM with its new U instead of the old one. */
 static struct span renew(struct member *m, struct span sum)
 {
 	m->placed = true;
@@ -290,7 +290,7 @@ static struct span renew(struct member *m, struct span sum)
 	return add(m->found, m->now);
 }
 
-/* Could M, of the accounts or of the users, be the next one as of SUM? */
+/* Could M, an account or user, be the next one, given SUM? */
 static bool is_next(const struct member *m, bool users, struct span sum)
 {
 	return m->user == users && !m->placed && m->formula &&
@@ -298,9 +298,8 @@ static bool is_next(const struct member *m, bool users, struct span sum)
 }
 
 /*
- * Of the accounts, or of the users, who fit what is old and new as of SUM, the one after whom the
- * most of the others still do: where rounding lets several be next they moved next to nothing.
- * NULL: there is none.
+ * Among the accounts, or users, that fit SUM, finds the one after which most of the others still
+ * fit: if rounding allows several, they changed very little. NULL: there is none.
  */
 static struct member *find_next(const struct family *f, bool users, struct span sum)
 {
@@ -324,7 +323,7 @@ static struct member *find_next(const struct family *f, bool users, struct span 
 	return next;
 }
 
-/* One who tells nothing, after whom another one fits; NULL. */
+/* A row that implies nothing, after which another one fits; NULL. */
 static struct member *find_silent(const struct family *f, bool users, struct span sum)
 {
 	for (uint32_t j = 0, tried = 0; j < f->count && tried < MOST_SILENT; j++) {
@@ -339,7 +338,7 @@ static struct member *find_silent(const struct family *f, bool users, struct spa
 	return NULL;
 }
 
-/* Do all fit in the order of the list, or in the opposite one? Then they are placed. */
+/* If all fit in the order of the list, or in reverse, marks them as placed. */
 static bool place_in_list_order(struct family *f, bool users, struct span *sum, bool backwards)
 {
 	struct span now = *sum;
@@ -360,8 +359,8 @@ static bool place_in_list_order(struct family *f, bool users, struct span *sum, 
 }
 
 /*
- * Puts the accounts, or the users, in the order in which they were computed: whoever fits what was
- * old and new before it is next. *SUM is of all U as they are meanwhile.
+ * Puts the accounts, or users, in the order of computation: a row that fits the current mixture is
+ * next. *SUM is the current total of U.
  */
 static void place(struct family *f, bool users, struct span *sum)
 {
@@ -371,7 +370,7 @@ static void place(struct family *f, bool users, struct span *sum)
 		return;
 	while ((next = find_next(f, users, *sum)) || (next = find_silent(f, users, *sum)))
 		*sum = renew(next, *sum);
-	/* Who fits nowhere was computed at some time, too. */
+	/* Rows that fit nowhere were also computed at some time. */
 	for (uint32_t j = 0; j < f->count; j++) {
 		struct member *m = &f->members[j];
 
@@ -380,7 +379,7 @@ static void place(struct family *f, bool users, struct span *sum)
 	}
 }
 
-/* Any mixture: where six decimals let several rows be next, the order was perhaps another. */
+/* Accepts any mixture: with six decimals several rows may be next, so the order may be wrong. */
 static void place_loosely(struct family *f)
 {
 	struct span sum = { 0, 0 };
@@ -415,7 +414,7 @@ static void place_all(const struct search *s, struct family *f)
 		place_loosely(f);
 }
 
-/* Can the siblings have had usage before, between nothing and all of it, that makes M fit? */
+/* Is there a previous usage of the siblings, between none and all, that makes M fit? */
 static bool may_fit(const struct family *f, const struct member *m)
 {
 	struct span least = { 0, 0 };
@@ -429,7 +428,7 @@ static bool may_fit(const struct family *f, const struct member *m)
 	return f->count > 1 && meet(least, m->others);
 }
 
-/* The E that comes of what the siblings had used, taken in the middle. */
+/* The E for the middle of the siblings' range. */
 static double value_of(const struct search *s, const struct member *m)
 {
 	const double *shares = s->m->fs->norm_shares;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PBS: percentages and usage against what pbsfs prints of the same files; values of
- * job_sort_formula against the scheduler's log, as they were when it wrote them.
+ * PBS: compares percentages and usage with pbsfs's output from the same files, and values of
+ * job_sort_formula with the scheduler's log, as of when it was written.
  *
- * pbsfs prints percent with three decimals, of a number in single precision, and usage in whole
- * numbers, the log four decimals of a number in single precision, or fewer where three digits 0 or
- * 9 follow (float_digits() of OpenPBS): 0.0004 is 0 there.
+ * pbsfs prints percentages with three decimals, from single precision, and usage in whole numbers.
+ * The log has four decimals of a number in single precision, or fewer before three digits 0 or 9
+ * (float_digits() of OpenPBS): 0.0004 is 0 there.
  *
- * The scheduler lets no usage decay below 1 (FAIRSHARE_MIN_USAGE), of entities and groups alike. A
- * group's usage in its memory is therefore not quite the sum of its entities, which is what its
- * usage file holds and pbsfs reads. No sum is off by more than the number of entities, and 1.
+ * The scheduler lets no usage decay below 1 (FAIRSHARE_MIN_USAGE), for entities and groups alike.
+ * So a group's usage in its memory is not quite the sum of its entities, which is what its usage
+ * file holds and pbsfs reads. No sum is off by more than the number of entities, plus 1.
  */
 #include <float.h>
 #include <math.h>
@@ -23,7 +23,7 @@
 #include "core/base/plural.h"
 #include "core/verify/verify_private.h"
 
-#define PERCENT_DIGIT 1e-5		/* the last digit of Perc, as a ratio */
+#define PERCENT_DIGIT 1e-5		/* last digit of Perc, as a ratio */
 #define USAGE_DIGIT 1.0
 #define FORMULA_DIGIT 1e-4
 
@@ -40,8 +40,8 @@ static struct verify_row *add_row(struct verify *v, const char *quantity)
 }
 
 /*
- * Own and told numbers agree if rounding to DIGIT, PRECISION of the number, and what MORE allows of
- * a row (NULL: nothing), allow it.
+ * The numbers agree if rounding to DIGIT, the relative PRECISION, and MORE per row (NULL: none)
+ * allow it.
  */
 static void compare_column(struct verify_row *row, const double *own, const double *told,
 			   const double *more, uint32_t n, double digit, double precision,
@@ -104,7 +104,7 @@ static void verify_usage(const struct model *m, struct verify *v)
 			 row->rows ? "Usage of pbsfs, whole numbers" : "pbsfs was not run");
 }
 
-/* What the log leaves of a number beyond its four decimals. */
+/* The error of a logged number beyond its four decimals. */
 static double left_out(double told)
 {
 	for (double scale = 1; scale < 1 / FORMULA_DIGIT; scale *= 10) {
@@ -116,12 +116,12 @@ static double left_out(double told)
 
 struct formula_values {
 	const struct jobs *j;
-	double *own, *told, *more;	/* per entry of the index; more: beyond the digits */
+	double *own, *told, *more;	/* per entry of the index; more: error beyond the digits */
 };
 
 /*
- * How far fairshare_tree_usage may be off: what is divided by the root's usage by that, and the
- * part that is the group's by the group's.
+ * Bound of the error of fairshare_tree_usage: usages are divided by the root's, and the group's
+ * part depends on the group's.
  */
 static double drift_of(const struct model *m, uint32_t assoc)
 {
@@ -152,7 +152,7 @@ static void take_values(const struct formula_values *f, bool with_drift)
 
 static void compare_values(const struct formula_values *f, struct verify_row *row)
 {
-	int most = f->j->model->fs->n > 1;	/* without a tree there is no usage that drifts */
+	int most = f->j->model->fs->n > 1;	/* without a tree, no usage drifts */
 
 	for (int with_drift = 0; with_drift <= most; with_drift++) {
 		take_values(f, with_drift);
@@ -183,7 +183,7 @@ static const char *incomparable(const struct formula_values *f)
 	return "the scheduler's log has no values (log_events with 0x100), or could not be read";
 }
 
-/* Jobs whose value the log has; a row only where there are some, or a formula. */
+/* Compares jobs with a logged value; adds a row only if there are any, or a formula. */
 static void verify_formula(const struct model *m, struct verify *v)
 {
 	struct jobs *j = jobs_new(m, NULL);
@@ -216,7 +216,7 @@ void verify_pbs(const struct cluster *c, struct verify *v)
 		verify_percentages(m, v);
 		verify_usage(m, v);
 	}
-	/* The formula is asked of what is known of the jobs, with a tree or without. */
+	/* The formula is evaluated with or without a tree. */
 	if (m)
 		verify_formula(m, v);
 	for (size_t i = 0; i < v->count; i++)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The parts of verify: what the inputs allow (bounds), and in which state the scheduler was
- * (state).
- */
+/* The parts of verify: bounds (what the inputs allow) and state (of the scheduler). */
 #ifndef FAIRTOP_CORE_VERIFY_VERIFY_PRIVATE_H
 #define FAIRTOP_CORE_VERIFY_VERIFY_PRIVATE_H
 
@@ -10,7 +7,7 @@
 
 /* ---- bounds -------------------------------------------------------------------------------- */
 
-/* A quantity of every row is known to lie in [lo, hi]; NaN where it is unknown. */
+/* A quantity of every row, known to lie in [lo, hi]; NaN if unknown. */
 struct bounds {
 	double *lo, *hi;
 };
@@ -18,10 +15,10 @@ struct bounds {
 struct bounds bounds_new(uint32_t n);
 void bounds_free(struct bounds *b);
 
-/* Doubles that travelled as value * 10^6 come back with an error of this part of themselves. */
+/* Relative error of doubles that were transferred as value * 10^6. */
 #define WIRE_ERROR 0x1p-51
 
-/* What a reported ratio stands for: six decimals are rounded, doubles travelled. */
+/* Range of a reported ratio: six decimals are rounded, doubles were transferred. */
 void bounds_of_ratio(double value, double quantum, double *lo, double *hi);
 
 /* U of every row: as reported, or from raw usage. */
@@ -41,75 +38,72 @@ void ratio_bounds_free(struct ratio_bounds *b);
 void bounds_levels(const struct fs_input *in, const struct fs_result *fs, struct bounds *e,
 		   struct bounds *level);
 
-/*
- * The same, as narrow as the levels that the scheduler reports make it: inf is unused, and two of
- * them are tied.
- */
+/* The same, narrowed by the reported levels: inf is unused, and two of them are tied. */
 void bounds_told_levels(const struct fs_input *in, const struct bounds *level, struct bounds *told);
 
 /* ---- two passes ---------------------------------------------------------------------------- */
 
 /*
- * E of depth-oblivious rows from the E that is reported of their accounts and the U that is
- * reported now or was in the pass before, in which order ever they were computed.
+ * E of depth-oblivious rows from the reported E of their accounts and the reported U of this or the
+ * previous pass, for any order of computation.
  */
 struct passes {
-	double *value;		/* of E; NaN where nothing is reported */
-	struct bounds e;	/* where it can lie; beside what is reported if it cannot be that */
-	bool *undecided;	/* it does not fit, but the U of the pass before may make it */
+	double *value;		/* of E; NaN if not reported */
+	struct bounds e;	/* its range; away from the reported one if that is impossible */
+	bool *undecided;	/* does not fit, but may with the previous pass's U */
 };
 
 /*
- * BEFORE: a picture of the pass before, NULL: unknown. COLD, by family, NULL: none: some U may have
- * been 4294967294, not evaluated yet.
+ * BEFORE: a picture of the previous pass, NULL: unknown. COLD, by family, NULL: none: some U may
+ * have been 4294967294, not yet evaluated.
  */
 struct passes passes_new(const struct model *m, const struct cluster *before, const bool *cold);
 void passes_free(struct passes *p);
 
-/* U of accounts may also be that of the usage in BEFORE, which the pass found. */
+/* Widens U of accounts to include the usage in BEFORE, which the pass read. */
 void passes_account_usage(const struct model *m, const struct cluster *before, struct bounds *u);
 
 /* ---- ranks of Fair Tree -------------------------------------------------------------------- */
 
 /*
- * The least and the greatest number that a user can have with levels within LEVEL: that of FS where
- * the precision leaves nothing open on its way. NaN for accounts and for who is not ranked.
+ * The lowest and highest number that a user can have with levels within LEVEL; that of FS if the
+ * precision leaves no doubt. NaN for accounts and unranked users.
  */
 void bounds_ranks(const struct fs_tree *t, const struct bounds *level, const struct fs_result *fs,
 		  struct bounds *ranks);
 
 /*
- * Whatever the order: each user has the number of those who are left, or the one of the user
- * before. The first for whom no such number can be meant by TOLD, its F; ROW_NONE if there is none,
- * or if F of somebody is unknown. Rows that are LEFT_OUT (NULL: none) were not there to be ranked.
+ * Whatever the order, each user has the number of users left, or that of the user before. Returns
+ * the first for whom neither number is possible given TOLD, its F; ROW_NONE if there is none, or if
+ * an F is unknown. Rows LEFT_OUT (NULL: none) did not exist when ranks were computed.
  */
 uint32_t ranks_find_gap(const struct fs_tree *t, const struct bounds *told, const bool *left_out);
 
 /* ---- state --------------------------------------------------------------------------------- */
 
-/* Why the scheduler's numbers cannot be what they should be; "" if there is nothing to say. */
+/* Why the scheduler's numbers cannot be right yet; "" if there is no reason. */
 struct verify_state {
 	char nothing[300];	/* nothing can be compared at all */
-	bool uncomputed;	/* that is: not yet */
-	char switched[300];	/* S is the other algorithm's */
-	char cold[300];		/* E was computed from siblings that had not been evaluated */
-	bool *cold_family;	/* by family, owned; NULL if nothing was: of which E */
-	char behind[300];	/* usage moved since the ratios were computed */
-	char young[300];	/* Fair Tree has not seen an association yet */
-	/* By row, owned; NULL if nothing is young: such ones, and they and their siblings. */
+	bool uncomputed;	/* because nothing was computed yet */
+	char switched[300];	/* S is that of another algorithm */
+	char cold[300];		/* E was computed from siblings that were not yet evaluated */
+	bool *cold_family;	/* by family, owned; NULL if none: whose E */
+	char behind[300];	/* usage changed after the ratios were computed */
+	char young[300];	/* Fair Tree has not processed an association yet */
+	/* By row, owned; NULL if nothing is young: young rows; these and their siblings. */
 	bool *is_young, *near_young;
 };
 
-/* FS is the result from reported usage, of the same algorithm as the scheduler's. */
+/* FS is the result from reported usage, by the scheduler's algorithm. */
 void verify_state(const struct model *m, struct verify_state *state);
 void verify_state_free(struct verify_state *state);	/* what it owns */
 
-/* "the next pass, in N s", as far as it can be told. */
+/* "the next pass, in N s", as far as known. */
 void verify_next_pass(const struct cluster *c, char *buf, size_t size);
 
 /*
- * Are the terms of jobs those that sprio prints, which has no JSON in any release? Only libslurm
- * tells them as doubles, and usage with all digits, too.
+ * Are the terms of jobs those printed by sprio (which has no JSON in any release)? Only libslurm
+ * reports them as doubles, and usage with all digits.
  */
 static inline bool verify_terms_printed(const struct cluster *c)
 {
@@ -118,7 +112,7 @@ static inline bool verify_terms_printed(const struct cluster *c)
 
 /*
  * Appends the rows about jobs: every term, and the priorities. Nothing if none are reported.
- * SWITCHED: PriorityFlags may have changed since the last pass, when terms were computed.
+ * SWITCHED: PriorityFlags may have changed since the last pass, which computed the terms.
  */
 void verify_jobs(const struct model *m, bool switched, struct verify *v);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which numbers a user of Fair Tree can have, if each level_fs is known within bounds.
+ * The numbers that a user of Fair Tree can have, given bounds of each level_fs.
  *
- * Two siblings stand in a certain order where their bounds do not meet; they are tied where both
- * are the same single number (inf of the unused, 0 of those without shares); else their order is
- * open, and so is whether they are tied. Users who stand above for certain at some step of the way
- * down come before; those who could stand above may. A number that is shared in a tie is that of
- * somebody who is not above for certain, so it lies between the two, too.
+ * Two siblings have a definite order if their bounds do not overlap, and are tied if both are the
+ * same single number (inf of the unused, 0 without shares); else their order, and whether they are
+ * tied, is open. Users who are certainly above at some step of the way down come before; those who
+ * may be above may. A number shared in a tie belongs to somebody who is not certainly above, so it
+ * lies between the two, too.
  */
 #include "core/verify/verify_private.h"
 
@@ -15,18 +15,18 @@
 #include "core/base/mem.h"
 #include "core/table/order.h"
 
-/* Of the members of one family. */
+/* Orders of the members of one family. */
 struct family_order {
-	struct order_item *high, *low;	/* by the upper and by the lower end, the largest first */
-	uint32_t *above_high, *above_low;	/* users before each, one more at the end */
+	struct order_item *high, *low;	/* by upper and lower bound, the largest first */
+	uint32_t *above_high, *above_low;	/* users before each, one extra at the end */
 	uint32_t count;
 };
 
 struct ranking {
 	const struct fs_tree *tree;
 	const struct bounds *level;
-	uint32_t *users;	/* at and below a row */
-	uint32_t *surely, *maybe;	/* users who come before a row */
+	uint32_t *users;	/* users at and below a row */
+	uint32_t *surely, *maybe;	/* users before a row */
 	bool *open;		/* is the number of a row open? */
 	bool *within;		/* is an order open below a row? */
 	struct family_order order;
@@ -80,7 +80,7 @@ static void sort_family(struct ranking *r, uint32_t f)
 	sum_users(r, o->low, o->count, o->above_low);
 }
 
-/* How many of the items have a key below KEY, that is, a larger number; with EQUAL, or the same. */
+/* How many items have a larger number than X, or, with EQUAL, one at least as large. */
 static uint32_t count_larger(const struct order_item *items, uint32_t count, double x, bool equal)
 {
 	uint64_t key = order_key(x);
@@ -97,15 +97,15 @@ static uint32_t count_larger(const struct order_item *items, uint32_t count, dou
 	return from;
 }
 
-/* Members that are the same single number as X: those of whom both ends are. */
+/* Is I's range the single number X? */
 static bool is_exact(const struct ranking *r, uint32_t i, double x)
 {
 	return least_of(r, i) == x && most_of(r, i) == x;
 }
 
-/* The run of members that are exactly as I, if it is known exactly: how many, and their users. */
+/* Members tied with I, if it is known exactly: their number, users, and LOOSE accounts. */
 struct ties {
-	uint32_t members, users, loose;	/* accounts among them with an open order within */
+	uint32_t members, users, loose;	/* with an open order within */
 };
 
 static struct ties ties_of(const struct ranking *r, uint32_t i)
@@ -161,7 +161,7 @@ static void find_open_orders(struct ranking *r)
 	}
 }
 
-/* The members of a family whose account is done. */
+/* Places the members of a family whose account is placed. */
 static void place_family(struct ranking *r, uint32_t f)
 {
 	const struct family_order *o = &r->order;
@@ -176,7 +176,7 @@ static void place_family(struct ranking *r, uint32_t f)
 		uint32_t surely = count_larger(o->low, o->count, hi, false);
 		uint32_t maybe = count_larger(o->high, o->count, lo, true);
 
-		/* A family that is tied as a whole is counted once. */
+		/* Members with equal exact levels share one count of ties. */
 		if (lo != hi || hi != tied)
 			ties = ties_of(r, i);
 		tied = lo == hi ? hi : F64_UNKNOWN;
@@ -231,7 +231,7 @@ void bounds_ranks(const struct fs_tree *t, const struct bounds *level, const str
 
 /* ---- all numbers together ------------------------------------------------------------------ */
 
-/* Can a number from LO to HI divided by USERS be meant by what lies within TOLD? */
+/* Is RANK divided by USERS possible within TOLD? */
 static bool is_meant(double rank, uint32_t users, const struct bounds *told, uint32_t i)
 {
 	double f = rank / users;
@@ -239,7 +239,7 @@ static bool is_meant(double rank, uint32_t users, const struct bounds *told, uin
 	return f * (1 + 1e-12) >= told->lo[i] && f * (1 - 1e-12) <= told->hi[i];
 }
 
-/* The users who were ranked, the highest F first; *COUNT. NULL if F of one is unknown. */
+/* The ranked users, the highest F first; *COUNT. NULL if an F is unknown. */
 static struct order_item *sort_users(const struct fs_tree *t, const struct bounds *told,
 				     const bool *left_out, uint32_t *count, uint32_t *users)
 {

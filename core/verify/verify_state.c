@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * In which state the scheduler was when it was asked. Source: spec of fair share, 6; spec of the
- * live scheduler, 2 and 3.
+ * The state of the scheduler when it was read. Source: spec of fair share, 6; spec of the live
+ * scheduler, 2 and 3.
  *
  * A controller reaches the fixed point only after every value has been computed more than once, and
- * then only while usage does not move. Each state here leaves traces in the numbers themselves, so
- * that none is assumed for convenience.
+ * only while usage does not change. Each state here leaves traces in the numbers themselves, so
+ * none is assumed for convenience.
  */
 #include "core/verify/verify_private.h"
 
@@ -20,7 +20,7 @@
 /* Slurm's U before the first evaluation. */
 #define NOT_EVALUATED ((double)U32_UNKNOWN)
 
-#define PASS_TAKES 2	/* s, and the whole second that a time is cut to */
+#define PASS_TAKES 2	/* s, plus the second lost by truncating a time */
 
 static bool overlap(double a_lo, double a_hi, double b_lo, double b_hi)
 {
@@ -47,7 +47,7 @@ void verify_next_pass(const struct cluster *c, char *buf, size_t size)
 
 /* ---- nothing to compare -------------------------------------------------------------------- */
 
-/* An account without shares is a stand-in: the source may not see it, nor what lies beside it. */
+/* An account without shares is a placeholder: the source may not see it, nor its siblings. */
 static bool has_hidden_accounts(const struct cluster *c)
 {
 	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
@@ -96,7 +96,7 @@ static bool all_zero(const struct model *m, enum field field, bool users_only)
 	return zeros > 0;
 }
 
-/* sshare leaves U blank where it was not evaluated; who tells no U at all has no column. */
+/* sshare leaves U blank where it was not evaluated; without any U there is no column. */
 static bool some_usage_is_reported(const struct model *m)
 {
 	for (uint32_t i = 1; i < m->tree->n; i++) {
@@ -107,8 +107,8 @@ static bool some_usage_is_reported(const struct model *m)
 }
 
 /*
- * After a start everything is 0 until the first pass. In Fair Tree F = 0 of everybody proves it:
- * the first one has 1 in any order. Elsewhere E = 0 does where there is usage or U is blank.
+ * After a start everything is 0 until the first pass. In Fair Tree F = 0 for all proves this, as
+ * the first user has 1 in any order. Elsewhere E = 0 does, if there is usage or U is blank.
  */
 static void find_uncomputed(const struct model *m, struct verify_state *state)
 {
@@ -129,7 +129,7 @@ static void find_uncomputed(const struct model *m, struct verify_state *state)
 
 /* ---- an excerpt ---------------------------------------------------------------------------- */
 
-/* Users whom only the factors miss are none here: a factor may be what is wrong. */
+/* Ignores missing users that only the factors indicate: a factor itself may be wrong. */
 static void find_excerpt(const struct model *m, struct verify_state *state)
 {
 	const struct fs_tree *t = m->tree;
@@ -148,7 +148,7 @@ static void find_excerpt(const struct model *m, struct verify_state *state)
 
 /* ---- shares of the other algorithm --------------------------------------------------------- */
 
-/* ALL: each reported one is proven the same; else none is proven different. */
+/* ALL: every reported one is proven equal; otherwise none is proven different. */
 static bool same_shares(const struct model *m, const struct fs_result *fs, bool all)
 {
 	const struct cluster *c = m->cluster;
@@ -196,7 +196,7 @@ static double oblivious_formula(double above, double local)
 
 static bool close_to(double is, double reported, double quantum)
 {
-	/* Next to 4 thousand million the siblings' true usage does not count for more than 1e-9. */
+	/* Next to 4 thousand million the siblings' true usage counts for less than 1e-9. */
 	double tolerance = quantum > 0 ? quantum + 0.02 * reported : 1e-8 * reported;
 
 	return fabs(is - reported) <= tolerance;
@@ -215,7 +215,7 @@ static double *reported_sums(const struct model *m)
 	return sums;
 }
 
-/* How many siblings at 4294967294 lead from r_l = OWN / sum to the ratio R; not a whole number. */
+/* Number of siblings at 4294967294 that lead from r_l = OWN / sum to R; not a whole number. */
 static double cold_siblings(double r, double above, double own)
 {
 	double a = log(above), k = a <= 0 ? 1 : 1 / (1 + 25 * a * a);
@@ -224,8 +224,8 @@ static double cold_siblings(double r, double above, double own)
 }
 
 /*
- * Does the reported E of row I follow from its account's reported E when some siblings' U still was
- * 4294967294, and not otherwise? SUMS are the reported ones.
+ * Does the reported E of row I follow from its account's reported E only if some siblings' U still
+ * was 4294967294? SUMS are the reported ones.
  */
 static bool siblings_were_cold(const struct model *m, uint32_t i, const double *sums)
 {
@@ -247,7 +247,7 @@ static bool siblings_were_cold(const struct model *m, uint32_t i, const double *
 	return close_to(s * oblivious_formula(above, own / (cold * NOT_EVALUATED)), e, quantum);
 }
 
-/* 4294967294, or left blank where others are not. */
+/* 4294967294, or blank while others are not. */
 static bool is_not_evaluated(const struct model *m, uint32_t i)
 {
 	double u = cluster_f64(m->cluster, F_ASSOC_R_NORM_USAGE, i);
@@ -305,7 +305,7 @@ static bool usage_has_moved(const struct cluster *c)
 	return moved;
 }
 
-/* When the last but PASSES - 1 pass began; never (INT64_MAX) where no time is known. */
+/* Begin of the pass PASSES - 1 before the last; never (INT64_MAX) if times are unknown. */
 static int64_t pass_before(const struct cluster *c, int passes)
 {
 	const struct cluster_meta *meta = cluster_meta(c);
@@ -318,7 +318,7 @@ static int64_t pass_before(const struct cluster *c, int passes)
 	return meta->time != I64_UNKNOWN ? meta->time - passes * period : INT64_MAX;
 }
 
-/* Jobs that are charged now, and jobs whose last piece was charged within the last PASSES. */
+/* Counts jobs charged now, and jobs whose last charge was within the last PASSES. */
 static void count_jobs(const struct cluster *c, int passes, uint32_t *charged, uint32_t *ended)
 {
 	int64_t since = pass_before(c, passes);
@@ -338,8 +338,8 @@ static void count_jobs(const struct cluster *c, int passes, uint32_t *charged, u
 }
 
 /*
- * In a depth-oblivious pass the ratio of an account is made of its own new U and of those of its
- * siblings, of which the later ones have not been renewed: E settles a pass after U.
+ * A depth-oblivious pass computes the ratio of an account from its own new U and those of its
+ * siblings, of which later ones are still old: E settles one pass after U.
  */
 static void find_half_settled(const struct model *m, struct verify_state *state)
 {
@@ -362,7 +362,7 @@ static void find_half_settled(const struct model *m, struct verify_state *state)
 							     "jobs ran or ended"), wait);
 }
 
-/* Did a pass go by as the picture was taken, or may it have? */
+/* Did a pass run, or may it have run, while the picture was taken? */
 static bool is_at_pass(const struct cluster *c)
 {
 	const struct cluster_meta *meta = cluster_meta(c);
@@ -386,7 +386,7 @@ static void find_behind(const struct model *m, struct verify_state *state)
 	}
 	verify_next_pass(c, wait, sizeof(wait));
 	count_jobs(c, 1, &charged, &ended);
-	/* In Fair Tree ratios are of the same moment: usage moves when a job ends, or at a pass. */
+	/* Fair Tree's ratios are of the same moment: usage changes as jobs end, or at a pass. */
 	if (m->fs->tree_rank && !is_at_pass(c))
 		charged = 0;
 	if (!cluster_col(c, F_JOB_STATE))
