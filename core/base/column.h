@@ -30,7 +30,7 @@ enum need {
 	NEED_PASS	= 1 << 10,
 	/* No further request follows: the answer may take two calls at once. */
 	NEED_ONCE	= 1 << 11,
-	/* With NEED_JOBS: fail if the jobs are unknown. Sources ignore it. */
+	/* With NEED_JOBS: no answer if the jobs are unknown. Sources ignore it. */
 	NEED_KNOWN_JOBS	= 1 << 12
 };
 

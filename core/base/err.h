@@ -18,7 +18,7 @@
 enum err_code {
 	ERR_NONE = 0,
 	ERR_INPUT = 2,	/* bad usage or bad input: missing file, unknown object, parse error */
-	ERR_SOURCE = 3,		/* a source is out of reach, has no helper, or does not report it */
+	ERR_SOURCE = 3,		/* a source is out of reach, has no helper, or has no such data */
 	ERR_NOTHING = 4,	/* nothing comparable now */
 };
 

@@ -22,8 +22,8 @@
  *
  *	COLUMN_PLAIN	texts, yes and no, integers; reals with DECIMALS significant digits, all of
  *			them if that is 0
- *	COLUMN_RATIO	DECIMALS behind the point
- *	COLUMN_SI	DECIMALS behind the point, then one of " kMGTPE"
+ *	COLUMN_RATIO	DECIMALS after the point
+ *	COLUMN_SI	DECIMALS after the point, then one of " kMGTPE"
  *	COLUMN_DURATION	"2-03:00:00"
  *
  * Lists are joined by commas, the texts of records by "; ", maps are "key=value,key=value".

@@ -35,7 +35,7 @@ struct value_entry {
 	double number;		/* used when text is NULL */
 	const char *text;
 	const char *shown;	/* TEXT for people, "04:00:00" for 14400; NULL: the same */
-	bool bare;		/* shown without its key */
+	bool bare;		/* shown to people without its key */
 	bool begins;		/* in RECORDS: the first of a record */
 };
 
