@@ -33,7 +33,7 @@ struct class_filter {
 
 /*
  * "2:ncpus=4:mem=1gb+1:ncpus=1" with the chunks in their order, the resources of each sorted by
- * name, and the number of chunks explicit. Cut to SIZE.
+ * name, and the number of chunks written out (1 if missing). Cut to SIZE.
  */
 void class_select(const char *select, const struct class_filter *filter, char *buf, size_t size);
 
