@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * assoc_load: counts what runs and pends in each association as the scheduler does, and names the
- * limit that keeps a job pending.
+ * assoc_load: counts the running and pending jobs of each association as the scheduler does, and
+ * names the limit that keeps a job pending.
  *
  * A job counts at its association and at all above it. Limits checked: MaxJobs of the association
  * itself; then, from it up to the root, GrpJobs, GrpTRES and GrpTRESRunMins (TRES times the seconds
@@ -15,7 +15,7 @@
 
 struct assoc_load;
 
-/* For the associations of C, which must outlive it; nothing runs or pends at first. */
+/* For the associations of C, which must outlive it; without any jobs at first. */
 struct assoc_load *assoc_load_new(const struct cluster *c);
 void assoc_load_free(struct assoc_load *l);	/* NULL is fine */
 
@@ -30,7 +30,7 @@ uint32_t assoc_load_submitted(const struct assoc_load *l, uint32_t assoc);
 void assoc_load_run(struct assoc_load *l, uint32_t assoc, const struct cluster *jobs, uint32_t job,
 		    int64_t end, int times);
 
-/* Returns the scheduler's word for why such a job must pend at the time NOW; NULL: it may run. */
+/* Returns the scheduler's word for what keeps such a job pending at time NOW; NULL: it may run. */
 const char *assoc_load_refuses(const struct assoc_load *l, uint32_t assoc,
 			       const struct cluster *jobs, uint32_t job, int64_t now);
 

@@ -248,7 +248,7 @@ uint32_t cluster_by_path(const struct cluster *c, const char *path);
 
 /*
  * The name of a job, with or without "job:": "174", a task "56_3" or "56[3]", an array of PBS
- * "56[]"; a server may follow, "56[].pbs". False if TEXT is none; it must outlive the name.
+ * "56[]"; a server may follow, "56[].pbs". False if TEXT is not a job name; TEXT must outlive NAME.
  */
 struct job_name {
 	const char *text;

@@ -83,7 +83,7 @@ static void put_text(struct writer *w, const char *s)
 	put_bytes(w, s, length);
 }
 
-/* Arrays go out as they lie in memory on little-endian machines, value by value elsewhere. */
+/* Writes arrays as they are in memory on little-endian machines, value by value elsewhere. */
 static bool little_endian(void)
 {
 	const uint16_t one = 1;

@@ -3,7 +3,7 @@
  * recent: the last pictures of a live source, within a memory limit, so that the screen can step
  * back in time without a file.
  *
- * When memory for another is missing, the least useful picture is dropped, so that older ones lie
+ * When memory for another is missing, the least useful picture is dropped, so that older ones are
  * further apart. The first and the last stay.
  */
 #ifndef FAIRTOP_CORE_CLUSTER_RECENT_H
@@ -18,7 +18,7 @@
 struct recent_picture {
 	int64_t time;
 	struct cluster *cluster;	/* a share of it */
-	int64_t gap_since, gap_until;	/* nothing was known in it, before TIME; I64_UNKNOWN */
+	int64_t gap_since, gap_until;	/* gap before TIME without data; I64_UNKNOWN */
 	bool changed;			/* not the policy of the one before */
 };
 

@@ -37,7 +37,7 @@ typedef bool tres_each(void *context, const struct tres_pair *pair, struct err *
 bool tres_parse_counts(const char *text, tres_each *each, void *context, struct err *err);
 bool tres_parse_weights(const char *text, tres_each *each, void *context, struct err *err);
 
-/* Is NAME (lower case) of a type that slurmctld knows, with a name behind it if that needs one? */
+/* Is NAME (lower case) of a type that slurmctld knows, and has a name if its type needs one? */
 bool tres_is_type(const char *name, struct err *err);
 
 #endif
