@@ -307,7 +307,7 @@ static void load_jobs(struct pools *p, bool partitions)
 			queue->used = cluster_u32(c, F_QUEUE_RUNNING, queue->row);
 			queue->pending = cluster_u32(c, F_QUEUE_PENDING, queue->row);
 		}
-		/* Without any job, unrequested ones are unknown. */
+		/* If no jobs were read, numbers that a queue does not report stay unknown. */
 		if (partitions || (queue->used >= U32_UNKNOWN && queue->pending >= U32_UNKNOWN)) {
 			x.counted[q] = known;
 			queue->used = queue->pending = known ? 0 : U32_UNKNOWN;
