@@ -460,9 +460,9 @@ static double sum_of(const struct jobs *j, uint32_t e)
 }
 
 /*
- * Seconds until age alone reverses the order: both age alike until one reaches the maximum, so only
- * the time after the leader's counts; the order turns when BEHIND has enough whole points. Infinite
- * if it never does; *WHY then says why.
+ * Seconds until age alone reverses the order: both age alike until one reaches the maximum age, so
+ * only the time after the leader has reached it counts; the order turns when BEHIND has enough
+ * whole points. Infinite if it never does; *WHY then says why.
  */
 static double seconds_to_turn(const struct jobs *j, uint32_t behind, uint32_t ahead,
 			      const char **why)

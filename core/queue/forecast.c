@@ -407,7 +407,7 @@ static void begin_drawing(struct forecasting *f)
 		f->draw[f->draws++] = f->passes;
 }
 
-/* The next moment after LOW; includes each reset, where F jumps. */
+/* The next grid moment after LOW, or an earlier reset, where F jumps. */
 static int64_t next_place(const struct forecasting *f)
 {
 	int64_t next = law_next_reset(f->now->cluster, f->q->calendar,

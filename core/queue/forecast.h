@@ -79,7 +79,7 @@ void forecast_end(struct forecasting *f, struct forecast *out);
  */
 double *forecast_recovery(const struct model *model, const struct calendar *calendar);
 
-/* Writes the usage of every association PASSES passes later. RATE: per second, by subtree. */
+/* Sets USAGE to every association's usage PASSES passes later. RATE: per second, by subtree. */
 void forecast_usage(const struct cluster *c, const struct calendar *calendar, const double *rate,
 		    int64_t passes, double *usage);
 

@@ -46,7 +46,7 @@ static double amount(const struct cluster *c, uint32_t job, uint32_t tres)
 	return list.items ? tres_list_count(list, tres) : F64_UNKNOWN;
 }
 
-/* ---- what runs ------------------------------------------------------------------------------ */
+/* ---- running jobs --------------------------------------------------------------------------- */
 
 /* Does entry E count against the limits of the owner? */
 static bool counts(const struct limit_search *l, uint32_t e)

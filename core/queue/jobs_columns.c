@@ -32,7 +32,7 @@ static void set_time(struct value *out, int64_t x)
 	value_set_int(out, x == 0 ? I64_UNKNOWN : x);
 }
 
-/* ---- what the job says of itself ----------------------------------------------------------- */
+/* ---- properties of a job ------------------------------------------------------------------- */
 
 void jobs_get_text(const struct spot *spot, struct value *out)
 {
@@ -139,7 +139,7 @@ void jobs_get_billing(const struct spot *spot, struct value *out)
 					   billing_mode_of(cluster_policy(c)->flags)));
 }
 
-/* ---- what the engine says ------------------------------------------------------------------- */
+/* ---- computed values ------------------------------------------------------------------------ */
 
 /* The maximum is a number here, not "no limit". */
 static void set_priority(struct value *out, uint32_t priority)

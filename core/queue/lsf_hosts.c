@@ -54,7 +54,7 @@ static void add_used(struct lsf_hosts *h, uint64_t key, uint64_t slots)
 	idmap_put(&h->used, key, idmap_get(&h->used, key, 0) + (uint32_t)slots);
 }
 
-/* Of the queue, else of lsb.params. */
+/* The queue's setting, else that of lsb.params. */
 static double accept_interval(const struct cluster *c, uint32_t queue)
 {
 	static const char name[] = "JOB_ACCEPT_INTERVAL";
@@ -152,7 +152,7 @@ void lsf_hosts_free(struct lsf_hosts *h)
 	mem_free(h);
 }
 
-/* ---- what a host leaves ---------------------------------------------------------------------- */
+/* ---- free slots of a host -------------------------------------------------------------------- */
 
 /* Lowers ROOM to MOST minus USED; true if that is what stops the job. */
 static bool limit(uint64_t *room, double most, uint32_t used)

@@ -15,8 +15,8 @@
  * that a limit of queue or user keeps from starting do not count (lsf_session.h). Jobs of users
  * without shares come last in their queue.
  *
- * Jobs not considered have no rank: held ones, those of inactive queues, those that wait for
- * others. The walk still elects them, in vain: with the last job of a user, his group may be passed
+ * Jobs not considered have no rank: held ones, those of inactive queues, those that depend on other
+ * jobs. The walk still elects them, in vain: with the last job of a user, his group may be passed
  * over (lsf_is_passed_over()). Observed for held jobs; for the others by mbd.policy.c: all pending
  * jobs enter the set, and readyToDisp() checks only elected ones.
  *

@@ -110,7 +110,7 @@ static struct pbs_number divide(struct pbs_number x, struct pbs_number y)
 
 	if (!pbs_number_true(&y))
 		return raised;
-	/* Python only rounds the quotient, and not operands too long for a float. */
+	/* Python rounds only the quotient, not operands that are too long for a float. */
 	if (both_int(&x, &y) && (pbs_number_plain(a).i != x.i || pbs_number_plain(b).i != y.i))
 		return long_of(a / b);
 	return pbs_number_float(a / b);

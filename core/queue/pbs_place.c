@@ -44,7 +44,7 @@ struct pbs_place {
 
 /* Vnodes of a host, or all, in their order. */
 struct span {
-	const uint32_t *order;		/* of all; or NULL: */
+	const uint32_t *order;		/* all vnodes; NULL: those of HOST */
 	uint32_t count, host;
 };
 

@@ -5,8 +5,8 @@
  * The resource is that of group= in the job's place, else, with node_group_enable, one of the
  * node_group_key of its queue, or, if unset, of the server. A vnode with several values is in
  * several sets; those without a value form one set, unless only_explicit_psets is set. A job that
- * fits in no set gets vnodes of all, or never runs with do_not_span_psets. This module only tells
- * the latter, not which set a job gets. Source: create_node_partitions() of node_partition.cpp,
+ * fits in no set gets vnodes of all, or never runs with do_not_span_psets. Only the latter is known
+ * here, not which set a job gets. Source: create_node_partitions() of node_partition.cpp,
  * check_normal_node_path() of check.cpp, eval_selspec() of node_info.cpp, OpenPBS.
  */
 #ifndef FAIRTOP_CORE_QUEUE_PBS_SETS_H

@@ -4,7 +4,7 @@
  *
  * qmgr refuses a formula with a word that is neither the scheduler's own nor a resource, or with a
  * non-numeric resource. Custom resources are recognised by use: in vnodes, jobs, queues and the
- * server; an unused one counts as unknown. Source: validate_job_formula() of OpenPBS,
+ * server; an unused one counts as no resource. Source: validate_job_formula() of OpenPBS,
  * master_resc_def_all.xml.
  */
 #ifndef FAIRTOP_CORE_QUEUE_PBS_WORDS_H

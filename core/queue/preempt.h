@@ -4,7 +4,7 @@
  *
  * "May preempt" is pairwise and not transitive, so it does not define an order. The classes (QOS,
  * or partition tiers) form a graph with an edge from the preemptor to the preempted; the level of a
- * class is the longest chain of preemptors above it, 0 for one that nobody preempts. Classes that
+ * class is the longest chain of preemptors above it, 0 if no class preempts it. Classes that
  * preempt each other in a cycle share a level, and the cycle is reported.
  */
 #ifndef FAIRTOP_CORE_QUEUE_PREEMPT_H

@@ -5,13 +5,13 @@
 
 #include "core/queue/jobs.h"
 
-/* What the simulation of starts models of a reason of Slurm. */
+/* Which part of a reason of Slurm the simulation of starts models. */
 enum reason_played {
 	REASON_UNPLAYED,	/* nothing: such jobs have no known start */
 	REASON_OPEN,		/* the queue and free resources */
 	REASON_NODES,		/* which nodes are free for it */
 	REASON_RULE,		/* never satisfied by its partition, or by any node */
-	REASON_STOP,		/* no start until somebody acts */
+	REASON_STOP,		/* no start until a person acts */
 	REASON_BEGIN, REASON_DEPENDENCY, REASON_LICENSES, REASON_ARRAY,
 	REASON_LIMIT		/* of jobs and TRES (job_limits.h) */
 };
