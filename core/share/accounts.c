@@ -85,7 +85,7 @@ static void get_reported(const struct spot *spot, struct value *out)
 	value_set_real(out, fs_reported(&m->input, (enum fs_told)spot->column->which, spot->row));
 }
 
-/* A ratio to shares: rows without shares sort aside. */
+/* A ratio to shares: rows without shares sort after the others in either direction. */
 static void set_aside(const struct spot *spot, struct value *out)
 {
 	const struct fs_result *fs = ((const struct model *)spot->context)->fs;

@@ -31,9 +31,9 @@ int64_t law_next_reset(const struct cluster *c, const struct calendar *calendar,
 
 /*
  * The first pass at or after a reset zeroes all usage, then charges what ran since the pass before.
- * So DT seconds after NOW, usage is what was charged from that pass on. Returns the time of that
- * pass in seconds after NOW, for the last reset before NOW + DT; I64_UNKNOWN: there is none. Passes
- * are law_period() apart, counted from NOW. Source: spec of fair share, 5 and 5.1.
+ * So DT seconds after NOW, usage is what was charged since that earlier pass. Returns its time in
+ * seconds after NOW, for the last reset up to NOW + DT; I64_UNKNOWN: there is none. Passes are
+ * law_period() apart, counted from NOW. Source: spec of fair share, 5 and 5.1.
  */
 int64_t law_reset(const struct cluster *c, const struct calendar *calendar, int64_t now,
 		  int64_t dt);

@@ -89,7 +89,7 @@ static void sum_up(struct model *m)
 
 /*
  * A reader who sees one job of a user in an account sees all of these: they are his own, or he
- * coordinates the account. Not so for PBS, whose entities may span users, and LSF, by queue.
+ * coordinates the account. Not so for PBS entities other than users, or LSF, which has queues.
  */
 static bool shows_whole_users(const struct cluster *c)
 {
