@@ -96,7 +96,7 @@ struct verify_state {
 
 /* FS is the result from reported usage, by the scheduler's algorithm. */
 void verify_state(const struct model *m, struct verify_state *state);
-void verify_state_free(struct verify_state *state);	/* what it owns */
+void verify_state_free(struct verify_state *state);	/* frees what it owns */
 
 /* "the next pass, in N s", as far as known. */
 void verify_next_pass(const struct cluster *c, char *buf, size_t size);

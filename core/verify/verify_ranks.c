@@ -105,7 +105,7 @@ static bool is_exact(const struct ranking *r, uint32_t i, double x)
 
 /* Members tied with I, if it is known exactly: their number, users, and LOOSE accounts. */
 struct ties {
-	uint32_t members, users, loose;	/* with an open order within */
+	uint32_t members, users, loose;	/* LOOSE: accounts with an open order within */
 };
 
 static struct ties ties_of(const struct ranking *r, uint32_t i)
