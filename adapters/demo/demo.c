@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The demo as a whole, and the queue pools that are simulated beside its jobs. */
+/* The demo as a whole, and the queue pools simulated beside its jobs. */
 #include "adapters/demo/demo_state.h"
 
 #include "adapters/snapshot/snapshot.h"
@@ -12,7 +12,7 @@
 extern const char embed_demo_snapshot[];
 extern const size_t embed_demo_snapshot_len;
 
-/* Of the queues of the data: percent of their slots, run times, pool on whose hosts. */
+/* Per queue of the data: percent of its slots, run times, index of its pool. */
 static const struct pools_traffic traffic[] = {
 	{ 42, 300, 1800, 0 },		/* short */
 	{ 36, 1800, 10800, 0 },		/* normal */
@@ -24,7 +24,7 @@ static const struct pools_traffic traffic[] = {
 	{ 4, 900, 3600, 1 },		/* scavenger */
 };
 
-/* They have lived for a day when the demo begins. */
+/* When the demo begins, the pools have already run for a day. */
 static void begin_pools(struct demo *d)
 {
 	struct pools *pools = pools_new(d->data, NULL, false, NULL, NULL);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Time passes, in cycles, whoever asks how often. Charging and decay follow the scheduler's own
- * order: usage is decayed first, then each job's slice since the last pass is added, and what ends
- * between two passes is charged at once. Jobs are rows as a scheduler lists them: what waits of an
- * array is one, from which each task that starts gets a row of its own; the last one keeps it.
+ * Time passes in cycles, however often the source is asked. Charging and decay follow the
+ * scheduler's order: usage is decayed, then each job's slice since the last pass is added; jobs
+ * that end between two passes are charged at once. Jobs are rows as in a scheduler's list: the
+ * pending tasks of an array are one row; each task that starts gets a new row, the last one keeps
+ * the array's.
  */
 #include "adapters/demo/demo_state.h"
 
@@ -18,15 +19,15 @@
 #include "core/queue/priority.h"
 #include "core/queue/queue_order.h"
 
-#define SPREAD (3 * 86400)	/* over which the first jobs came in */
-#define PATIENCE (7 * 86400)	/* who has waited so long gives up */
+#define SPREAD (3 * 86400)	/* time over which the first jobs were submitted */
+#define PATIENCE (7 * 86400)	/* jobs pending longer are cancelled */
 #define PARTITIONS 4		/* of the data */
 #define AFTER "afterany:"
 #define SWEEP 200		/* jobs of a parameter sweep ... */
-#define SWEEP_LIKE 141504	/* that are like this one of the data ... */
-#define SWEEP_CAME 2400		/* and came so long before the demo begins */
+#define SWEEP_LIKE 141504	/* ... with the requests of this job of the data ... */
+#define SWEEP_CAME 2400		/* ... submitted so long before the demo begins */
 
-/* What goes with the new row ROW. */
+/* Adds the data of the new row ROW. */
 static uint32_t add(struct demo *d, uint32_t row, struct job job)
 {
 	d->jobs = mem_grow(d->jobs, &d->job_capacity, (size_t)row + 1, sizeof(*d->jobs));
@@ -35,7 +36,7 @@ static uint32_t add(struct demo *d, uint32_t row, struct job job)
 	return row;
 }
 
-/* Job LIKE's OWN user, or one who may use its partition: no idle one if possible. */
+/* Job LIKE's OWN user, or one who may use its partition, preferably not idle. */
 uint32_t life_user(struct demo *d, uint32_t like, bool own)
 {
 	uint32_t tries = 0, row = own ?
@@ -50,7 +51,7 @@ uint32_t life_user(struct demo *d, uint32_t like, bool own)
 	return row;
 }
 
-/* A job like that of the data; if it is an array of more than MOST tasks, one of its own. */
+/* Submits a job like LIKE of the data; an array of more than MOST tasks becomes a single job. */
 uint32_t life_submit(struct demo *d, uint32_t like, uint32_t assoc, int64_t when, uint32_t most)
 {
 	const uint32_t row = add(d, builder_append(d->queue, d->data, TABLE_JOB, like, 1),
@@ -83,7 +84,7 @@ uint32_t life_submit(struct demo *d, uint32_t like, uint32_t assoc, int64_t when
 	return row;
 }
 
-/* Where there are that many jobs at least, jobs of one user which differ in a parameter alone. */
+/* With so many jobs or more: adds jobs of one user that differ only in a parameter. */
 static void submit_sweep(struct demo *d)
 {
 	const uint32_t like = builder_find_u32(d->queue, F_JOB_ID, SWEEP_LIKE);
@@ -93,7 +94,7 @@ static void submit_sweep(struct demo *d)
 		life_submit(d, d->jobs[like].like, d->jobs[like].assoc, d->now - SWEEP_CAME, 1);
 }
 
-/* As many tasks as asked for: at first the data's, which came in over some days. */
+/* Adds jobs up to the requested number of tasks: first the data's, submitted over some days. */
 static void fill(struct demo *d)
 {
 	const bool first = d->now == d->start;
@@ -113,7 +114,7 @@ static void fill(struct demo *d)
 	}
 }
 
-/* ---- they start and end -------------------------------------------------------------------- */
+/* ---- starts and ends ----------------------------------------------------------------------- */
 
 uint32_t life_length(struct demo *d, uint32_t like)
 {
@@ -138,7 +139,7 @@ void life_run(struct demo *d, uint32_t row, int64_t began, int64_t end)
 	assoc_load_run(d->load, job->assoc, d->data, job->like, began + limit, 1);
 }
 
-/* On the hosts found for it; what runs when the demo begins has done so for some time. */
+/* Runs a job on the hosts found; jobs that run when the demo begins started some time before. */
 static void run(struct demo *d, uint32_t row)
 {
 	const int64_t submitted = builder_get_i64(d->queue, F_JOB_SUBMIT, row);
@@ -149,7 +150,7 @@ static void run(struct demo *d, uint32_t row)
 	life_run(d, row, began, began + needs);
 }
 
-/* ROW, or of an array the next task. */
+/* Starts ROW, or the next task of an array. */
 static void start(struct demo *d, uint32_t row)
 {
 	const char *tasks = builder_get_text(d->queue, F_JOB_TASKS, row);
@@ -176,7 +177,7 @@ static void charge(struct demo *d, struct job *job, int64_t until)
 	job->charged = until;
 }
 
-/* It is over, or was waited for too long; true if so. */
+/* Ends a job that is over or was pending too long; true if so. */
 static bool end(struct demo *d, uint32_t row)
 {
 	struct job *job = &d->jobs[row];
@@ -234,7 +235,7 @@ static void decay_pass(struct demo *d)
 	builder_tidy(d->queue);
 }
 
-/* The queue, in which who is not held waits for his turn, or for a job that is still there. */
+/* The queue as a cluster; jobs that are not held are pending for priority or a dependency. */
 static struct cluster *settle(struct demo *d)
 {
 	for (uint32_t i = 0; i < builder_rows(d->queue, TABLE_JOB); i++) {
@@ -254,7 +255,7 @@ static struct cluster *settle(struct demo *d)
 	return builder_picture(d->queue, NULL);
 }
 
-/* Priorities, and who may start in which order. Each job is in one partition: entries are rows. */
+/* Priorities and the order of starting. Each job is in one partition: entries are rows. */
 static struct queue_order *rank(struct demo *d, struct job_index *index)
 {
 	const struct policy *policy = cluster_policy(index->cluster);
@@ -275,7 +276,7 @@ static struct queue_order *rank(struct demo *d, struct job_index *index)
 	return order;
 }
 
-/* NULL: it started, or a task of it; else why it waits. Its partition is FULL, or becomes so. */
+/* NULL: it or one of its tasks started; else the reason. *FULL: its partition is (then) full. */
 static const char *try(struct demo *d, uint32_t row, bool *full)
 {
 	struct job *job = &d->jobs[row];
@@ -292,10 +293,7 @@ static const char *try(struct demo *d, uint32_t row, bool *full)
 	return reason;
 }
 
-/*
- * In the engine's order; who has reached a limit is passed by, but in a partition nobody overtakes
- * the first one that finds no room.
- */
+/* In the engine's order, without jobs at a limit; a job that does not fit blocks its partition. */
 static void start_jobs(struct demo *d)
 {
 	bool full[PARTITIONS] = { false };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who there is: the accounts and users of the data. Further ones are copies of them with a number
- * behind the name, all over the tree.
+ * The accounts and users of the data. Further ones are copies of them with a number behind the
+ * name, distributed over the tree.
  */
 #include "adapters/demo/demo_state.h"
 
@@ -17,11 +17,11 @@
 
 struct people {
 	const struct cluster *data;
-	struct builder *b;		/* row I of the associations is account I */
+	struct builder *b;		/* row I of its associations is account I */
 	uint32_t accounts;		/* with the root */
 	uint32_t home;			/* default account of the last user */
 	uint64_t dice;
-	bool varied;			/* other usage than the data's */
+	bool varied;			/* usage differs from the data's */
 };
 
 struct builder *people_none(const struct demo *d)
@@ -34,7 +34,7 @@ struct builder *people_none(const struct demo *d)
 	return b;
 }
 
-/* Of a copy: with the number of its row behind the name. */
+/* For a copy: appends the number of its row to the name. */
 static void set_name(struct builder *b, enum field field, uint32_t row)
 {
 	char text[NAME_SIZE];
@@ -43,7 +43,7 @@ static void set_name(struct builder *b, enum field field, uint32_t row)
 	builder_str(b, field, row, text);
 }
 
-/* The association LIKE of the data, or a copy, below ACCOUNT. */
+/* Adds the association LIKE of the data, or a copy, below ACCOUNT. */
 static uint32_t add(struct people *p, uint32_t like, bool copy, uint32_t account)
 {
 	const uint32_t row = builder_append(p->b, p->data, TABLE_ASSOC, like, 1);
@@ -83,7 +83,7 @@ static void add_accounts(struct people *p)
 	mem_free(depth);
 }
 
-/* LIKE for USER: in its own account if that is there; a second one never in the first one's. */
+/* Adds LIKE for USER, in its own account if that exists; a second one in another account only. */
 static void add_assoc(struct people *p, uint32_t like, uint32_t user, bool copy)
 {
 	const bool first = cluster_bool(p->data, F_ASSOC_DEFAULT, like) == 1;

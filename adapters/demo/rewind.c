@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What was before the first picture, lived backwards, pass by pass: who runs had not begun, who
- * waits had not come, and jobs that are over ran on what was free; usage is what it was before
- * these were charged and it decayed. So the past leads to the first picture, whatever that is.
+ * The time before the first picture, simulated backwards, pass by pass: running jobs had not
+ * started, pending jobs had not been submitted, jobs that have ended ran on free nodes; usage is as
+ * before their charges and decay. So the past leads exactly to the first picture.
  */
 #include "adapters/demo/demo_state.h"
 
@@ -15,11 +15,11 @@
 #include "core/share/decay.h"
 #include "core/share/model.h"
 
-#define ENDED 8			/* jobs of a pass that may have ended in it */
-#define TRIES 12		/* of finding one who may have paid for a job */
-#define LINE (9 * 3600)		/* how long the day's line lasted, at first growing: ... */
-#define RUSH 7			/* ... jobs came that many times as fast as they began ... */
-#define CALM 4			/* ... and at last began that many times as fast as they came */
+#define ENDED 8			/* most jobs that ended in one pass */
+#define TRIES 12		/* attempts to find a user who may be charged for a job */
+#define LINE (9 * 3600)		/* duration of the day's backlog, which first grew: ... */
+#define RUSH 7			/* ... jobs arrived this many times as fast as they started ... */
+#define CALM 4			/* ... and later started this many times as fast as they arrived */
 
 static double charge_of(const struct demo *d, const struct job *job, int64_t seconds)
 {
@@ -27,7 +27,7 @@ static double charge_of(const struct demo *d, const struct job *job, int64_t sec
 			    job_burn(d->data, job->like), 1);
 }
 
-/* Whoever of the data runs jobs like this one, or somebody, if he has used so much: or ROW_NONE. */
+/* A user with such a job in the data, or another one, with so much usage; else ROW_NONE. */
 static uint32_t payer(struct demo *d, uint32_t like, int64_t seconds)
 {
 	const struct job job = { .like = like };
@@ -39,8 +39,8 @@ static uint32_t payer(struct demo *d, uint32_t like, int64_t seconds)
 }
 
 /*
- * For how long a job waited that began at START: until the next look at the queue, unless there was
- * a line. Nobody overtakes in it, so who plays the past meets it again.
+ * How long a job was pending that began at START: until the next cycle, unless there was a backlog.
+ * Jobs of a backlog start in order, so simulating the past forwards gives it again.
  */
 static int64_t waited(struct demo *d, int64_t start)
 {
@@ -51,7 +51,7 @@ static int64_t waited(struct demo *d, int64_t start)
 	return (line > 0 ? line : 0) + dice_below(&d->dice, DEMO_CYCLE);
 }
 
-/* A job that ended in the pass before now, where there is room for it. */
+/* Adds a job that ended in the pass before now, if there are free nodes. */
 static void bring_back(struct demo *d, int64_t pass)
 {
 	const uint32_t like = dice_below(&d->dice, cluster_rows(d->data, TABLE_JOB));
@@ -67,12 +67,12 @@ static void bring_back(struct demo *d, int64_t pass)
 	row = life_submit(d, like, row, start - waited(d, start), 1);
 	memcpy(d->jobs[row].hosts, hosts, sizeof(hosts));
 	life_run(d, row, start, end);
-	/* Numbers of those to come are not theirs. */
+	/* New jobs must not get these numbers. */
 	builder_u32(d->queue, F_JOB_ID, row, --d->former_id);
 	d->next_id--;
 }
 
-/* Takes back what the pass until now charged, and what it let decay. */
+/* Undoes the charges of the pass until now, and their decay. */
 static void uncharge(struct demo *d, int64_t pass)
 {
 	const double left = decay_over(cluster_policy(d->data)->half_life, pass);
@@ -109,7 +109,7 @@ static void wait_again(struct demo *d, uint32_t row)
 		builder_unknown(d->queue, unknown[i], row);
 }
 
-/* Who had not begun by now waits, who had not come is not there. */
+/* Jobs that had not started become pending; jobs that had not been submitted are removed. */
 static void take_back(struct demo *d)
 {
 	const uint32_t n = builder_rows(d->queue, TABLE_JOB);

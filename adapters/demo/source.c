@@ -17,13 +17,13 @@ struct demo_source {
 	struct source source;
 	struct demo_options options;
 	struct demo *demo;		/* NULL before the first fetch */
-	int64_t seen_ms;		/* until when real time has been lived through */
-	double owed;			/* seconds of its own time not lived through yet */
-	struct recent lived;		/* its pictures from the first one on ... */
-	struct cluster *next;		/* owned: the last of them, until it is given */
-	int64_t told;			/* until which demo_past() told of them; 0 not yet */
-	struct demo *before;		/* one that lives backwards; NULL ... */
-	int64_t before_time;		/* and how far it has come */
+	int64_t seen_ms;		/* real time simulated so far */
+	double owed;			/* seconds of its own time not simulated yet */
+	struct recent lived;		/* its pictures since the first one ... */
+	struct cluster *next;		/* owned: the last of them, until it is returned */
+	int64_t told;			/* until when demo_past() has listed them; 0 not yet */
+	struct demo *before;		/* a demo that runs backwards; NULL ... */
+	int64_t before_time;		/* and how far it is */
 	int64_t at;			/* what fetch() gives; I64_UNKNOWN: now */
 	bool sought;			/* AT is new */
 	atomic_bool cancelled;
@@ -42,7 +42,7 @@ static bool read_item(const char *item, struct demo_options *o, struct err *err)
 	const struct {
 		const char *name, *digits;
 		double max;
-		uint32_t *count;	/* NULL: it is the speed */
+		uint32_t *count;	/* NULL: for the speed */
 		uint32_t unit;
 	} known[] = {
 		{ "accounts=", "0123456789", DEMO_ACCOUNTS_MAX, &o->accounts, 1 },
@@ -108,13 +108,13 @@ static struct source *demo_open(const char *rest, struct err *err)
 	return &s->source;
 }
 
-/* Lives through the time owed, as far as the deadline allows; false if there was too little. */
+/* Simulates the time owed, as far as the deadline allows; false if time ran out. */
 static bool live(struct demo_source *s, int64_t deadline)
 {
 	int64_t now = clock_ms();
 	bool moved = false;
 
-	/* No step before the last one is given; what a cancelled one lacks comes first. */
+	/* No new step before the last one is returned; a cancelled one is completed first. */
 	if (s->options.step > 0 && s->next)
 		return false;
 	s->owed += s->options.step == 0 ? (double)(now - s->seen_ms) / 1000 * s->options.speed :
@@ -122,14 +122,14 @@ static bool live(struct demo_source *s, int64_t deadline)
 	s->seen_ms = now;
 	while (s->owed >= DEMO_CYCLE && !atomic_exchange(&s->cancelled, false)) {
 		demo_advance(s->demo, DEMO_CYCLE);
-		/* Too fast for this machine: what cannot be lived through is skipped. */
+		/* Too fast for this machine: skip the rest. */
 		s->owed = s->options.step > 0 || clock_ms() < deadline ? s->owed - DEMO_CYCLE : 0;
 		moved = true;
 	}
 	return moved && (s->options.step == 0 || s->owed == 0);
 }
 
-/* The picture of now, where it is another one than before. */
+/* The present picture, if it changed. */
 static bool go_on(struct demo_source *s, int64_t allowed, struct err *err)
 {
 	struct cluster *c;
@@ -149,7 +149,7 @@ static bool go_on(struct demo_source *s, int64_t allowed, struct err *err)
 	return true;
 }
 
-/* As it was at AT; what was before the first picture is lived backwards from there. */
+/* As it was at AT; times before the first picture are simulated backwards from it. */
 static struct cluster *demo_look(struct source *source, int64_t at, uint32_t needs,
 				 struct err *err)
 {
