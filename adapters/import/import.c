@@ -47,7 +47,7 @@ void import_free(struct import *im)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-/* What stood there instead: the reason that most lines were skipped for. */
+/* What was found instead: the reason that most lines were skipped for. */
 static bool nothing_used(const struct import *im, const struct import_tally *before, size_t known,
 			 struct err *err)
 {

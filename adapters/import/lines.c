@@ -12,7 +12,7 @@
 
 #define BLOCK (256u << 10)
 
-/* Logs of jobs shrink to a fifth or a twentieth. */
+/* Logs of jobs compress to a fifth or a twentieth. */
 #define BOMB_TIMES 100
 #define BOMB_LEAST (UINT64_C(64) << 20)
 
@@ -21,17 +21,17 @@ struct lines {
 	const char *memory;
 	size_t memory_left;
 	uint64_t total;			/* bytes of the file, 0 unknown */
-	uint64_t done;			/* of them read */
-	unsigned char *input;		/* BLOCK bytes; what is not used yet is at z.next_in */
+	uint64_t done;			/* bytes of it read */
+	unsigned char *input;		/* BLOCK bytes; unused input is at z.next_in */
 	z_stream z;
 	bool packed;
-	bool between;			/* behind a gzip member whose trailer is right */
-	uint64_t unpacked;		/* bytes out of it */
+	bool between;			/* after a gzip member with a valid trailer */
+	uint64_t unpacked;		/* bytes decompressed */
 	char *bytes;
 	size_t capacity, at, end;	/* [at, end) is not read yet */
-	bool finished;			/* nothing comes behind END */
+	bool finished;			/* nothing follows END */
 	uint64_t skipped;		/* bytes of a line that is too long */
-	bool begun;			/* the first bytes have been looked at */
+	bool begun;			/* the first bytes have been checked */
 };
 
 struct lines *lines_of(const char *bytes, size_t length)
@@ -45,7 +45,7 @@ struct lines *lines_of(const char *bytes, size_t length)
 	return l;
 }
 
-/* More input behind what is not used yet, as much as comes at once; none: the end of the file. */
+/* Reads more input behind the unused part, as much as is available; none: the end of the file. */
 static bool read_input(struct lines *l, struct err *err)
 {
 	ssize_t n;
@@ -150,7 +150,7 @@ static bool fill_plain(struct lines *l, struct err *err)
 	return true;
 }
 
-/* The next of the compressed bytes. A tape pads members with zeros: behind one they are nothing. */
+/* Decompresses the next bytes. A tape pads members with zeros: after a member these are ignored. */
 static bool unpack(struct lines *l, struct err *err)
 {
 	int code;
@@ -171,8 +171,8 @@ static bool unpack(struct lines *l, struct err *err)
 }
 
 /*
- * inflate and not gzread, whose word on a file that was cut differs between versions of zlib: the
- * data are whole where the last member's trailer was read and was right.
+ * Uses inflate and not gzread, whose result for a truncated file differs between versions of zlib:
+ * the data are complete if the last member's trailer was read and is valid.
  */
 static bool fill_packed(struct lines *l, struct err *err)
 {
@@ -193,15 +193,15 @@ static bool fill_packed(struct lines *l, struct err *err)
 	}
 	l->end = l->capacity - l->z.avail_out;
 	l->unpacked += room - l->z.avail_out;
-	/* It would fill the memory before anybody sees that its lines are none. */
+	/* It would fill the memory before its lines are found to be invalid. */
 	return l->unpacked < BOMB_LEAST || l->unpacked / BOMB_TIMES < l->done - l->z.avail_in ||
 	       err_set(err, ERR_INPUT, "the compressed data unpack to more than %d times their "
 		       "size (expected a log)", BOMB_TIMES);
 }
 
 /*
- * Of the lines of a first block more than a third have a NUL byte: the file is binary, and may go
- * on for ever. In a log that was written as its host fell a line or two have; of noise half have.
+ * If more than a third of the lines of a first block have a NUL byte, the file is binary, and may
+ * be endless. A log of a crashed host has one or two such lines; of random data half have one.
  */
 static bool is_text(struct lines *l, struct err *err)
 {
@@ -219,7 +219,7 @@ static bool is_text(struct lines *l, struct err *err)
 	       err_set(err, ERR_INPUT, "a binary file, with NUL bytes (expected a log)");
 }
 
-/* More bytes behind END; the unread ones move to the front. */
+/* Reads more bytes behind END; the unread ones move to the front. */
 static bool fill(struct lines *l, struct err *err)
 {
 	if (l->at > 0 && l->end > l->at)
@@ -234,7 +234,7 @@ static bool fill(struct lines *l, struct err *err)
 	return l->begun || is_text(l, err);
 }
 
-/* [at, at + length) is a line; USED bytes of the buffer go with it. */
+/* [at, at + length) is a line, which takes USED bytes of the buffer. */
 static enum lines_next take(struct lines *l, size_t length, size_t used, struct slice *line)
 {
 	bool too_long = l->skipped > 0 || length > LINE_BYTES_MAX;

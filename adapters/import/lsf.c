@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * LSF's logs: lsb.acct (JOB_FINISH records, 9.x and 10.x) and lsb.events (JOB_NEW, JOB_START,
- * JOB_STATUS ...), told by their records. Fields are parted by blanks; texts stand in double
+ * JOB_STATUS ...), recognised by their records. Fields are separated by blanks; texts are in double
  * quotes, in which "" is one quote. The account of a job is its project.
  *
- * Fields behind those needed differ between versions and are not read. Source: lsb.acct(5) and
+ * Fields after those needed differ between versions and are not read. Source: lsb.acct(5) and
  * lsb.events(5).
  */
 #include "adapters/import/import.h"
@@ -23,8 +23,8 @@
 
 struct fields {
 	struct slice rest;
-	bool bad;			/* one was missing, or was of another kind */
-	bool quoted;			/* the last one stood in quotes */
+	bool bad;			/* one was missing or of another type */
+	bool quoted;			/* the last one was quoted */
 };
 
 /* ---- fields -------------------------------------------------------------------------------- */
@@ -227,7 +227,7 @@ static void job_new(struct import *im, struct fields *f)
 	im->used++;
 }
 
-/* The job of an event; an element of an array is made out of its array when it is first met. */
+/* The job of an event; an array element is created from its array when first seen. */
 static uint32_t find_job(struct import *im, int64_t id, int64_t index)
 {
 	uint32_t i = idmap_get(&im->open, key_of(id, index), ROW_NONE);
@@ -242,7 +242,7 @@ static uint32_t find_job(struct import *im, int64_t id, int64_t index)
 	job.array = job.id;
 	job.task = (uint32_t)index;
 	if (replay_job(im->replay, i)->task == U32_UNKNOWN) {
-		/* What was submitted becomes its first element. */
+		/* The submitted job becomes its first element. */
 		*replay_job(im->replay, i) = job;
 	} else {
 		job.start = job.end = I64_UNKNOWN;
@@ -267,7 +267,7 @@ static void job_start(struct import *im, struct fields *f)
 	}
 	skip_fields(f, 3);		/* commands before and after, flags */
 	last = next_field(f);
-	if (f->quoted)			/* user group, which older versions have not */
+	if (f->quoted)			/* user group, missing in older versions */
 		last = next_field(f);
 	f->bad |= !slice_i64(last, &index);
 	i = find_job(im, id, f->bad ? 0 : index);
@@ -299,7 +299,7 @@ static void pause_job(struct import *im, uint32_t i, int64_t time, bool again)
 	im->pauses[im->pause_count++] = (struct import_pause){ i, ran, time, INT64_MAX };
 }
 
-/* Its end; or it waits again, and what ran was a job of its own. */
+/* A job ended; or it is pending again, and its run becomes a job of its own. */
 static void apply_status(struct import *im, uint32_t i, uint64_t key, int64_t status, int64_t time,
 			 double cpu)
 {
@@ -310,7 +310,7 @@ static void apply_status(struct import *im, uint32_t i, uint64_t key, int64_t st
 		pause_job(im, i, time, status & JSTATUS_RUN);
 		return;
 	}
-	/* An end is told again when what runs after it has ended, too. */
+	/* An end is logged again when the post-execution command has ended, too. */
 	if (status & (JSTATUS_EXIT | JSTATUS_DONE) && ended)
 		return;
 	if (!ended)
@@ -378,7 +378,7 @@ static void job_switch(struct import *im, struct fields *f)
 	im->used++;
 }
 
-/* From then on LSF counts its decays anew. */
+/* From then on LSF counts its decay steps anew. */
 static void mbd_start(struct import *im, struct fields *f)
 {
 	int64_t time = next_number(f);

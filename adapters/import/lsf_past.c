@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LSF's logs by LSF's own law: what the share accounts of a configuration had used at each instant.
+ * Replays LSF's logs by LSF's own formula: the use of the share accounts of a configuration over
+ * time.
  *
- * STARTED and RUN_TIME are those of the jobs that run; RUN_TIME is as of the last session in which
- * mbatchd asked for the load of its hosts (or of when it was suspended): sessions come each
- * MBD_SLEEP_TIME from its start on, anew from each in which a job was started, and that is asked in
- * one that is more than 15 s after the last. CPU_TIME is history, which a step each 900 s
- * multiplies with 10^(-1/(4 * HIST_HOURS)), and what is newer, which the step makes history. The
- * CPU time of a job is known when it has ended: until then that of its accounts is unknown; then it
- * counts as used evenly over its run. Steps are counted from the last start of mbatchd, of which
- * the first only notes the time; a start rebuilds CPU_TIME from the jobs that ended within
- * CLEAN_PERIOD before. Source: volclava 2.2, updAllSAcctForDecay(), updJobSAcctAfterReplay(),
- * scheduleAndDispatchJobs().
+ * STARTED and RUN_TIME are those of running jobs; RUN_TIME is as of the last session in which
+ * mbatchd read the load of its hosts (or of when the job was suspended). Sessions come each
+ * MBD_SLEEP_TIME from its start on, counted anew from each that started a job; load is read in one
+ * more than 15 s after the last such one. CPU_TIME is history plus newer use; a step each 900 s
+ * makes the newer use history and multiplies history by 10^(-1/(4 * HIST_HOURS)). A job's CPU time
+ * is only known at its end: until then that of its accounts is unknown; then it counts as used
+ * evenly over its run. Steps are counted from the last start of mbatchd; the first one only notes
+ * the time. A start computes CPU_TIME from the jobs that ended within CLEAN_PERIOD before. Source:
+ * volclava 2.2, updAllSAcctForDecay(), updJobSAcctAfterReplay(), scheduleAndDispatchJobs().
  *
- * Who pays is what the configuration says, with no priorities to choose by: of somebody with
- * several accounts only what is above all of them is charged, and those below it are unknown from
- * the first start on. A group without shares below and "others" are passed over in a session once
- * they have elected the last job of a user (lsf_is_passed_over()), and what starts of their other
- * users then is charged to nobody: where that may be, they and what is above are unknown, until
- * mbatchd starts again and charges all that run. lsb.acct knows neither of jobs that still run,
- * nor of suspensions or starts of mbatchd: lsb.events does.
+ * The configuration decides which accounts a job is charged to, without priorities to choose by:
+ * for a user with several accounts only those above all of them are charged, and those below are
+ * unknown from the first start on. A session skips "others" and a group without shares below once
+ * they elected the last job of a user (lsf_is_passed_over()); jobs of their other users that start
+ * then are charged to nobody. Where this is possible, they and the accounts above are unknown,
+ * until mbatchd starts again and charges all running jobs. lsb.acct has no running jobs,
+ * suspensions or starts of mbatchd: lsb.events has them.
  */
 #include "adapters/import/import.h"
 
@@ -35,16 +35,16 @@
 #include "core/share/lsf_share.h"
 
 #define STEP 900
-#define CLEAN_PERIOD 3600	/* unless lsb.params says so; so is the next */
+#define CLEAN_PERIOD 3600	/* the default of lsb.params; the next one, too */
 #define MBD_SLEEP_TIME 2
 #define FRESH 15
 
 struct account {
 	double history, newer;		/* CPU seconds */
-	double kept;			/* of history by a step */
-	uint32_t slots, jobs;		/* that run */
-	bool doubtful;			/* one of several that may have paid for a job */
-	bool passed;			/* ... or nobody may have, since mbatchd started */
+	double kept;			/* factor of history in a step */
+	uint32_t slots, jobs;		/* running */
+	bool doubtful;			/* one of several that a job may be charged to */
+	bool passed;			/* ... or to none, since mbatchd started */
 };
 
 struct order {
@@ -52,26 +52,26 @@ struct order {
 	uint32_t count, at;
 };
 
-/* A user in a queue, as they are submitted. */
+/* A user in a queue, with the jobs in order of submission. */
 struct waiter {
-	uint32_t waiting, last;		/* jobs; place in SUBMITS of the last one so far */
-	int64_t started;		/* when one was last; I64_UNKNOWN */
+	uint32_t waiting, last;		/* pending jobs; index in SUBMITS of the last one so far */
+	int64_t started;		/* when one last started; I64_UNKNOWN */
 };
 
 struct past {
 	struct import *im;
-	struct cluster *base;		/* without what was used; its jobs tell who pays */
+	struct cluster *base;		/* without use; its jobs have the charged accounts */
 	uint32_t *pays;			/* per job: row of JOB in BASE */
 	struct account *accounts;	/* per row of ASSOC */
 	uint32_t count;
 	struct waiter *waiters;		/* per row of JOB in BASE */
-	uint32_t arrived;		/* of SUBMITS that wait or did */
+	uint32_t arrived;		/* number of SUBMITS that have arrived */
 	struct order submits, starts, ends;
 	uint32_t *alive, alive_count;
-	int64_t *steps;			/* since mbatchd started, the start first */
+	int64_t *steps;			/* since mbatchd started; the start is the first */
 	size_t step_count, step_capacity;
 	size_t boot;			/* the next one */
-	int64_t session, fresh;		/* the last one; that asked for loads. I64_UNKNOWN */
+	int64_t session, fresh;		/* the last one; the last that read loads. I64_UNKNOWN */
 	int64_t last;			/* picture */
 };
 
@@ -80,7 +80,7 @@ static const struct replay_job *job_at(const struct past *p, uint32_t i)
 	return replay_job(p->im->replay, i);
 }
 
-/* volclava 2.2, lsb.conf.c, my_atoi(): what is not between 1 and 2147483646 is ignored. */
+/* volclava 2.2, lsb.conf.c, my_atoi(): values outside 1 to 2147483646 are ignored. */
 static int64_t seconds_of(const struct past *p, const char *name, int64_t otherwise)
 {
 	double x;
@@ -89,9 +89,9 @@ static int64_t seconds_of(const struct past *p, const char *name, int64_t otherw
 	       x >= 1 && x < INT32_MAX ? (int64_t)x : otherwise;
 }
 
-/* ---- who pays ------------------------------------------------------------------------------ */
+/* ---- charged accounts ---------------------------------------------------------------------- */
 
-/* The queue and user of each job, every pair once, as bjobs -w prints waiting jobs. */
+/* The queue and user of each job, every pair once, as pending jobs in the form of bjobs -w. */
 static char *pairs_new(struct past *p)
 {
 	struct idmap map = { 0 };
@@ -123,7 +123,7 @@ static char *pairs_new(struct past *p)
 	return text;
 }
 
-/* The lowest row above both, or one of them; rows stand in pre-order. */
+/* The lowest row above both, or one of them; rows are in pre-order. */
 static uint32_t common(const struct cluster *c, uint32_t a, uint32_t b)
 {
 	const uint32_t *span = cluster_span(c);
@@ -143,7 +143,7 @@ static uint32_t payer_row(const struct past *p, const struct text_list *list, ui
 	return (uint32_t)strtoul(cluster_string(p->base, list->texts[k]), NULL, 10) - 1;
 }
 
-/* The row of ASSOC that the job is surely charged to, with all above it; ROW_NONE. */
+/* The row of ASSOC that the job is certainly charged to, like all above it; ROW_NONE. */
 static uint32_t payer(const struct past *p, uint32_t i)
 {
 	uint32_t id = cluster_u32(p->base, F_JOB_ASSOC, p->pays[i]);
@@ -155,7 +155,7 @@ static uint32_t payer(const struct past *p, uint32_t i)
 	return row;
 }
 
-/* Some account of its queue may pay, and which is not known at all: nor is what any of them has. */
+/* The job's account in its queue is unknown, and so is the use of all accounts there. */
 static void doubt_queue(struct past *p, uint32_t i)
 {
 	const char *queue = cluster_text(p->base, F_JOB_PARTITION, p->pays[i]);
@@ -169,7 +169,7 @@ static void doubt_queue(struct past *p, uint32_t i)
 	}
 }
 
-/* Those submitted until TIME wait. */
+/* Jobs submitted until TIME become pending. */
 static void arrive_until(struct past *p, int64_t time)
 {
 	for (; p->arrived < p->submits.count; p->arrived++) {
@@ -199,7 +199,7 @@ static uint32_t place_of(const struct past *p, uint32_t i)
 	return low;
 }
 
-/* Had LEAF, which alone pays for the job, elected the last one of somebody else before it? */
+/* Before job I, did LEAF, its only account, elect the last job of another user? */
 static bool was_passed_over(const struct past *p, uint32_t i, uint32_t leaf)
 {
 	int64_t now = job_at(p, i)->start, sleep = seconds_of(p, "MBD_SLEEP_TIME", MBD_SLEEP_TIME);
@@ -232,7 +232,7 @@ static void doubt_leaf(struct past *p, uint32_t i)
 	w->started = job_at(p, i)->start;
 }
 
-/* It starts: what the accounts have that may pay for it, and others as well, is not known. */
+/* A job starts: accounts that may be charged for it, as others may, become unknown. */
 static void doubt(struct past *p, uint32_t i)
 {
 	struct text_list list = payers_of(p, i);
@@ -263,7 +263,7 @@ static void note_session(struct past *p, int64_t time)
 		p->fresh = time;
 }
 
-/* Sessions up to TIME; one begins then if a job was STARTED. Those that ask for loads recur. */
+/* Runs sessions up to TIME; one begins then if a job was STARTED. Those that read loads repeat. */
 static void sessions_until(struct past *p, int64_t time, bool started)
 {
 	int64_t sleep = seconds_of(p, "MBD_SLEEP_TIME", MBD_SLEEP_TIME);
@@ -293,7 +293,7 @@ static void begin_job(struct past *p, uint32_t i)
 	}
 }
 
-/* CPU time as used evenly: what lay before a step is history since then. */
+/* Charges CPU time as used evenly: the part before a step is history since then. */
 static void charge(struct account *a, const struct past *p, const struct replay_job *job)
 {
 	double cpu = job->cpu_time >= 0 ? (double)job->cpu_time : F64_UNKNOWN;
@@ -342,7 +342,7 @@ static void step(struct past *p, int64_t time)
 	note_step(p, time);
 }
 
-/* mbatchd starts: what it still knows of the jobs that have ended. */
+/* mbatchd starts: keeps what it still knows of ended jobs. */
 static void boot(struct past *p, int64_t time)
 {
 	int64_t since = time - seconds_of(p, "CLEAN_PERIOD", CLEAN_PERIOD);
@@ -381,7 +381,7 @@ static int64_t next_of(const struct past *p, const struct order *o, size_t offse
 
 static int64_t next_step(const struct past *p)
 {
-	/* The first only notes the time. */
+	/* The first step only notes the time. */
 	return p->step_count == 0 ? INT64_MAX :
 	       p->steps[p->step_count - 1] + (p->step_count == 1 ? 2 : 1) * STEP;
 }
@@ -423,8 +423,8 @@ static void add_time(const struct past *p, double *times, uint32_t job, int64_t 
 }
 
 /*
- * RUN_TIME of each account: what its jobs have run till mbatchd last counted it. One that was
- * suspended later was counted then.
+ * RUN_TIME of each account: the run time of its jobs until mbatchd last counted it. A job suspended
+ * after that was counted at its suspension.
  */
 static void run_times(const struct past *p, int64_t now, double *times, double *paused)
 {

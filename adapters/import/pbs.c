@@ -3,12 +3,12 @@
  * PBS accounting logs: "MM/DD/YYYY HH:MM:SS;TYPE;ID;key=value key=value ...".
  *
  * Q queued, S started, E ended, D deleted, A aborted, R rerun, L licenses; others (reservations,
- * checkpoints, provisioning) are no business of fair share. A job is put together from its records;
- * an E record alone is a whole job, as each holds all that is known. After R it waits again, and
- * what ran until then was a job of its own. Bytes that are no text are survived: a line without the
- * form above is skipped.
+ * checkpoints, provisioning) do not matter for fair share. A job is built from its records; an E
+ * record alone is a whole job, as each has all values. After R it is pending again, and the run
+ * until then is a job of its own. Binary garbage is tolerated: a line without the form above is
+ * skipped.
  *
- * Account is the account string, else the project, else the group; the number of CPUs is the
+ * The account is the account string, else the project, else the group; the number of CPUs is the
  * largest of Resource_List.ncpus and what exec_host counts. Sources: the accounting chapter of the
  * PBS administrator's guide; logs of PBS and Torque.
  */
@@ -41,7 +41,7 @@ struct record {
 
 /* ---- records ------------------------------------------------------------------------------- */
 
-/* A value ends at a blank; one in double quotes at the next of them. */
+/* A value ends at a blank; if it begins with a double quote, at the next one. */
 static struct slice take_value(struct slice *rest)
 {
 	struct slice value = *rest;
@@ -81,7 +81,7 @@ static void read_values(struct record *r, struct slice rest)
 	}
 }
 
-/* The three pieces before the values; false if the line is no record. */
+/* Reads the three parts before the values; false if the line is not a record. */
 static bool read_head(struct import *im, struct slice line, struct record *r, struct slice *rest)
 {
 	struct slice time, type;
@@ -96,7 +96,7 @@ static bool read_head(struct import *im, struct slice line, struct record *r, st
 	return true;
 }
 
-/* ---- a job out of them --------------------------------------------------------------------- */
+/* ---- building a job ------------------------------------------------------------------------ */
 
 static bool get_unix(const struct record *r, enum key key, int64_t *time)
 {
@@ -232,7 +232,7 @@ static void end_job(struct import *im, const struct record *r, struct replay_job
 	finish(im, job, end, r->type != 'E' ? "CANCELLED" : status ? "FAILED" : "COMPLETED");
 }
 
-/* Puts the record's facts into its job, which is made if there is none. */
+/* Puts the record's values into its job; adds the job if it is new. */
 static uint32_t job_of(struct import *im, const struct record *r, uint64_t key)
 {
 	struct replay_job job = REPLAY_JOB_INIT;
@@ -252,7 +252,7 @@ static uint32_t job_of(struct import *im, const struct record *r, uint64_t key)
 	return i;
 }
 
-/* What ran until now is a job; the same job then waits again. */
+/* The run until now becomes a job; the same job is then pending again. */
 static void rerun(struct import *im, const struct record *r, uint64_t key, uint32_t i)
 {
 	struct replay_job again = *replay_job(im->replay, i);

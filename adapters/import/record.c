@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the readers share: counting what they met, values. */
+/* Shared by the readers: tallies and values. */
 #include "adapters/import/import.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each block is a file without a name, mapped. */
+/* Each block is a mapped file without a name. */
 #include "adapters/import/room.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@ struct room {
 	struct block {
 		void *at;		/* NULL: free */
 		size_t bytes;
-		int fd;			/* -1: none could be made */
+		int fd;			/* -1: could not be created */
 	} blocks[BLOCKS_MAX];
 };
 
@@ -75,12 +75,12 @@ static struct block *find(struct room *room, const void *at)
 	return NULL;
 }
 
-/* Its place on the disk is taken at once: a page that had none would end the program later. */
+/* Allocates the disk space at once: later a page without space would end the program. */
 static bool extend(int fd, size_t from, size_t to)
 {
 	if (to <= from || posix_fallocate(fd, (off_t)from, (off_t)(to - from)) == 0)
 		return true;
-	/* What it took before the disk was full, nobody would give back until the end. */
+	/* Give back what it took before the disk was full. */
 	(void)!ftruncate(fd, (off_t)from);
 	return false;
 }
@@ -120,7 +120,7 @@ static void *resize(void *context, void *at, size_t bytes)
 	return moved;
 }
 
-/* Of a shared file this forgets nothing: what was written is in the file. */
+/* For a shared mapping this loses nothing: what was written is in the file. */
 static void rest(void *context)
 {
 	struct room *room = context;

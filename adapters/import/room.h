@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * room: place for the jobs of a long log in files without a name, so that the system need not hold
- * them in memory. They vanish with the program, however it ends.
+ * room: storage for the jobs of a long log in nameless files, so that they need not stay in memory.
+ * The files vanish with the program, however it ends.
  */
 #ifndef FAIRTOP_ADAPTERS_IMPORT_ROOM_H
 #define FAIRTOP_ADAPTERS_IMPORT_ROOM_H
@@ -10,7 +10,7 @@
 
 struct room;
 
-/* The files are made in the directory of BESIDE, now: who is shut in can make none. */
+/* Creates the files in the directory of BESIDE, now: a sandboxed process cannot create any. */
 struct room *room_new(const char *beside);
 void room_close(struct room *room);		/* NULL is fine; after the replay */
 

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * `sacct -P` with its header: columns by their titles, in any order, of Slurm 20 to 25; or the JSON
- * of sacct or squeue (sacct_json.c), told by its first brace.
+ * of sacct or squeue (sacct_json.c), recognised by its first brace.
  *
- * A record is a line with as many "|" as the header, or with another delimiter (sacct --delimiter),
- * which is what stands between two titles; job names and comments may hold line ends, so that
- * shorter lines belong together. They may hold a "|", too, which sacct does not quote: what has
- * more of them than the header is cut where times, ids and states stand below their titles. What
- * was pasted with it, a prompt or a message of standard error, is skipped.
- * Steps are skipped: their job has a record of its own. A record that was requeued, resized or
- * duplicated (-D) ran, and is charged, like any other. Billing is that of AllocTRES, of ReqTRES
- * while a job waits, else the number of CPUs. Times are in the time zone of this process, as sacct
- * prints them, or Unix times (SLURM_TIME_FORMAT=%s).
+ * A record is a line with as many "|", or other delimiters (sacct --delimiter), as the header; the
+ * delimiter is what is between two titles. Job names and comments may contain line ends, so shorter
+ * lines are joined. They may also contain a "|", which sacct does not quote: a line with more of
+ * them than the header is split so that times, ids and states are below their titles. Pasted
+ * prompts and messages of standard error are skipped. Steps are skipped: their job has a record of
+ * its own. A record that was requeued, resized or duplicated (-D) ran, and is charged, like any
+ * other. Billing is that of AllocTRES, for a pending job of ReqTRES, else the number of CPUs. Times
+ * are in the time zone of this process, as sacct prints them, or Unix times (SLURM_TIME_FORMAT=%s).
  */
 #include "adapters/import/import.h"
 
@@ -28,8 +27,8 @@
 #define RECORD_LINES_MAX 1000
 #define EXTRA_MAX 64		/* "|" inside the texts of one record */
 #define NOISE_LINES_MAX 100	/* before the header */
-#define NOISE_CELLS 3		/* with so many delimiters a line is a record */
-#define STEPS_MAX 4000		/* of the search for them */
+#define NOISE_CELLS 3		/* a line with so many delimiters is a record */
+#define STEPS_MAX 4000		/* of the search for a split */
 #define ABSENT UINT16_MAX
 #define TITLE_GAP_MAX 16
 
@@ -39,13 +38,13 @@ static const char *const titles[C_COUNT] = {
 	"NCPUS", "ReqCPUS", "NNodes", "Timelimit", "TimelimitRaw", "JobName"
 };
 
-/* What people write themselves: the columns that may hold a "|". */
+/* Columns written by people, which may contain a "|". */
 static const char *const texts[] = {
 	"AdminComment", "Comment", "Constraints", "Extra", "JobName", "StdErr", "StdIn", "StdOut",
 	"SubmitLine", "SystemComment", "WCKey", "WorkDir"
 };
 
-/* What can be told of a cell by itself: of the columns between which a "|" must have been. */
+/* What a cell alone must look like: to find between which columns a "|" belongs to a text. */
 enum check { ANYTHING, NAME, ID, STATE, TIME, DURATION, COUNT, LIMIT, MINUTES, EXIT_CODE, TRES };
 static const struct {
 	const char *title;
@@ -62,16 +61,16 @@ static const struct {
 struct sacct {
 	bool header;
 	struct slice delimiter;		/* of records */
-	char told[TITLE_GAP_MAX];	/* the header tells it */
-	char *clean;			/* a line without marks */
+	char told[TITLE_GAP_MAX];	/* found in the header */
+	char *clean;			/* a line without terminal marks */
 	size_t clean_capacity;
 	bool closed;			/* each line ends with a delimiter: sacct -p */
 	size_t columns;			/* of the header */
 	uint16_t column[C_COUNT];	/* ABSENT */
-	uint8_t check[COLUMNS_MAX];	/* enum check, of what stands in it */
+	uint8_t check[COLUMNS_MAX];	/* enum check of the column */
 	bool text[COLUMNS_MAX];		/* may hold a "|" */
-	bool lists;			/* of TRES, parted by what parts columns */
-	char *record;			/* lines that belong together */
+	bool lists;			/* TRES lists contain the delimiter */
+	char *record;			/* joined lines */
 	size_t record_length, record_capacity, record_lines;
 	struct slice cell[COLUMNS_MAX];	/* of the current record */
 };
@@ -91,7 +90,7 @@ static bool is_known_title(struct slice title)
 	return known;
 }
 
-/* Are they titles between DELIMITER, one of them a job's id, and KNOWN of them sacct's? */
+/* Are they titles separated by DELIMITER, one a job's id, at least KNOWN of them sacct's? */
 static bool has_titles(struct slice line, struct slice delimiter, size_t known)
 {
 	struct slice title;
@@ -113,7 +112,7 @@ static bool is_title_char(char c)
 	return word_is_digit(c) || c == '_' || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-/* What stands between the first two titles of LINE; blanks pad columns and are none. */
+/* The text between the first two titles of LINE; blanks only pad columns and do not count. */
 static struct slice title_gap(struct slice line)
 {
 	size_t from = 0, to;
@@ -133,7 +132,7 @@ static bool is_header(struct import *im, struct slice line)
 	struct sacct *s = im->state;
 	struct slice gap;
 
-	/* Cheap, as it is asked of every line. */
+	/* A cheap test, because it is done for every line. */
 	if (!memmem(line.at, line.length, "JobID", 5))
 		return false;
 	if (s->delimiter.length > 0)
@@ -157,7 +156,7 @@ static bool ends_with(struct slice line, struct slice delimiter)
 		      delimiter.length) == 0;
 }
 
-/* Where commas part columns, lists hold some. */
+/* If commas separate columns, lists contain some. */
 static void check_commas(struct sacct *s, struct slice title, size_t at)
 {
 	bool tres = memmem(title.at, title.length, "TRES", 4) != NULL;
@@ -187,7 +186,7 @@ static void put_title(struct sacct *s, struct slice title, size_t at)
 	check_commas(s, title, at);
 }
 
-/* What cannot be done without. */
+/* Are the required columns there? */
 static bool header_complete(const struct sacct *s, struct err *err)
 {
 	const char *missing = NULL;
@@ -243,7 +242,7 @@ static bool is_nothing(struct slice s)
 		slice_is(s, "INVALID") || slice_is(s, "(null)");
 }
 
-/* False: there is something that is no time. Unknown is fine. */
+/* False for an invalid time. Unknown is valid. */
 static bool get_time(struct import *im, enum sacct_column c, int64_t *time)
 {
 	struct slice s = cell(im->state, c);
@@ -252,7 +251,7 @@ static bool get_time(struct import *im, enum sacct_column c, int64_t *time)
 	return is_nothing(s) || import_time(im, s, time);
 }
 
-/* The count of NAME in "cpu=2,billing=3", NaN if it is not there. */
+/* The count of NAME in "cpu=2,billing=3", NaN if absent. */
 static double tres_count(struct slice list, const char *name)
 {
 	struct slice item, key;
@@ -296,7 +295,7 @@ static double billing(struct import *im, bool started)
 	return value >= 0 && value < 1e15 ? value : 1;
 }
 
-/* "123", "123_4", "123_[1-3%2]", "123+1"; JobIDRaw is the number of its own. */
+/* "123", "123_4", "123_[1-3%2]", "123+1"; JobIDRaw is the task's own number. */
 static bool put_id(struct import *im, struct replay_job *job)
 {
 	struct slice raw = cell(im->state, C_RAW), id = cell(im->state, C_JOB), first = id;
@@ -348,7 +347,7 @@ static void put_limit(struct import *im, struct replay_job *job)
 
 /* ---- a job --------------------------------------------------------------------------------- */
 
-/* The first word of the state: "CANCELLED by 1000". False: Slurm has no such state. */
+/* The first word of the state: "CANCELLED by 1000". False if Slurm has no such state. */
 static bool state_word(struct slice rest, struct slice *word)
 {
 	static const char *const known[] = {
@@ -373,7 +372,7 @@ static bool still_there(struct slice state)
 		slice_is(state, "SUSPENDED") || slice_is(state, "CONFIGURING");
 }
 
-/* False: the record has a time that cannot be read. */
+/* False if the record has an unreadable time. */
 static bool put_times(struct import *im, struct slice state, struct replay_job *job)
 {
 	int64_t elapsed;
@@ -460,14 +459,14 @@ static size_t delimiters(const struct sacct *s, struct slice record)
 
 	if (record.length == 0)
 		return 0;
-	/* Without a last empty part where the record ends with one. */
+	/* Without an empty last part if the record ends with a delimiter. */
 	n = ends_with(record, s->delimiter);
 	while (slice_part(&record, s->delimiter, &part))
 		n++;
 	return n - 1;
 }
 
-/* "cpu=4,mem=8G": each once. */
+/* "cpu=4,mem=8G": each name once. */
 static bool is_tres_list(struct slice list)
 {
 	struct slice item, key, rest, other;
@@ -486,7 +485,7 @@ static bool is_tres_list(struct slice list)
 	return true;
 }
 
-/* Could this stand below a title of that check? A job, unlike a step, has them all. */
+/* Could VALUE be in a column of that check? For a job, not a step, all columns are filled. */
 static bool fits(struct import *im, enum check check, struct slice value)
 {
 	struct slice v = slice_trim(value), word;
@@ -520,16 +519,16 @@ static bool fits(struct import *im, enum check check, struct slice value)
 	return true;
 }
 
-/* The pieces of a record between its delimiters, of which there are more than columns. */
+/* The pieces of a record between its delimiters, more than there are columns. */
 struct pieces {
 	struct slice at[COLUMNS_MAX + EXTRA_MAX];
 	size_t steps;			/* of the search so far */
-	struct slice found[COLUMNS_MAX];	/* the first way to cut them */
-	unsigned ways;			/* beyond 1: lists of TRES would differ */
+	struct slice found[COLUMNS_MAX];	/* the first split found */
+	unsigned ways;			/* above 1: lists of TRES would differ */
 	bool given_up;
 };
 
-/* One way was found; true: no other is of interest. */
+/* A split was found; true: further ones do not matter. */
 static bool keep_way(const struct sacct *s, struct pieces *p)
 {
 	bool same = true;
@@ -543,7 +542,7 @@ static bool keep_way(const struct sacct *s, struct pieces *p)
 }
 
 /*
- * Cuts the pieces from PIECE on into the columns from COLUMN on; lists and texts take the EXTRA
+ * Assigns the pieces from PIECE on to the columns from COLUMN on; lists and texts take the EXTRA
  * ones, texts no more than FREE of them.
  */
 static bool align(struct import *im, struct pieces *p, size_t column, size_t piece, size_t extra,
@@ -578,8 +577,8 @@ static bool align(struct import *im, struct pieces *p, size_t column, size_t pie
 }
 
 /*
- * Where lists are parted by what parts columns, too, free texts are taken to hold as few of it as
- * can be. False: there is no way, or lists could be cut in several.
+ * If lists contain the delimiter, free texts are assumed to contain as few of it as possible.
+ * False: there is no split, or lists could be split in several ways.
  */
 static bool cut_pieces(struct import *im, struct pieces *p, size_t extra)
 {
@@ -604,7 +603,7 @@ static void use_record(struct import *im)
 		add_job(im);
 }
 
-/* A record of COUNT cells, which is more than there are columns. */
+/* Reads a record of COUNT cells, more than there are columns. */
 static void read_crowded(struct import *im, struct slice record, size_t count)
 {
 	struct sacct *s = im->state;
@@ -615,7 +614,7 @@ static void read_crowded(struct import *im, struct slice record, size_t count)
 	extra = count - s->columns;
 	if (extra <= EXTRA_MAX) {
 		for (size_t i = 0; i < count; i++) {
-			/* A last one that is empty is none to slice_part(). */
+			/* slice_part() omits an empty last part. */
 			if (!slice_part(&record, s->delimiter, &p.at[i]))
 				p.at[i] = (struct slice){ record.at, 0 };
 		}
@@ -634,7 +633,7 @@ static void read_record(struct import *im, struct slice record)
 	struct sacct *s = im->state;
 	size_t n = 0;
 
-	/* slice_part() gives no empty part behind a last delimiter. */
+	/* slice_part() gives no empty part after a final delimiter. */
 	memset(s->cell, 0, sizeof(s->cell[0]) * s->columns);
 	while (n < s->columns && slice_part(&record, s->delimiter, &s->cell[n]))
 		n++;
@@ -661,7 +660,7 @@ static void drop_record(struct import *im, const char *reason)
 	s->record_length = s->record_lines = 0;
 }
 
-/* A line that is not a whole record: joined with those before it until it is one. */
+/* Joins a line that is not a whole record with those before it until it is one. */
 static void read_part(struct import *im, struct slice line)
 {
 	struct sacct *s = im->state;
@@ -691,7 +690,7 @@ static bool no_header(struct import *im, bool here, struct err *err)
 		       "as in JobID|Account|User; without a header, name them with --columns)");
 }
 
-/* *NOISE: it is a line before the header. */
+/* *NOISE: the line precedes the header. */
 static bool open_table(struct import *im, struct slice line, bool *noise, struct err *err)
 {
 	static const struct slice bar = { "|", 1 }, comma = { ",", 1 };

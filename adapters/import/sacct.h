@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * sacct: what a record of it tells, by column, from its table (sacct.c) or its JSON (sacct_json.c).
- */
+/* sacct: the columns of an sacct record, from its table (sacct.c) or its JSON (sacct_json.c). */
 #ifndef FAIRTOP_ADAPTERS_IMPORT_SACCT_H
 #define FAIRTOP_ADAPTERS_IMPORT_SACCT_H
 
@@ -15,10 +13,10 @@ enum sacct_column {
 };
 
 /*
- * Hands each job of the JSON in TEXT, which is changed in place, to JOB, its values as sacct -P
- * would print them, times as Unix times; *LINE counts on. ERR_INPUT for what is no such JSON.
+ * Calls JOB for each job of the JSON in TEXT, which is changed in place, with the values that sacct
+ * -P would print, times as Unix times; advances *LINE. ERR_INPUT for anything else.
  *
- * Read are sacct --json and /slurmdb/vX/jobs (since 21.08, dbv0.0.37), squeue --json and
+ * It reads sacct --json and /slurmdb/vX/jobs (since 21.08, dbv0.0.37), squeue --json and
  * /slurm/vX/jobs: "jobs" is a list in both; numbers are plain or {set, infinite, number}, states a
  * word, a list of words or {current}. Several documents may follow one another.
  */

@@ -13,11 +13,11 @@
 #define NUMBER_BYTES 32
 #define UNSET 4294967294.0	/* NO_VAL, as old versions print it */
 
-/* What is read: of several for one column the first that is there. */
+/* The keys read: if several are for one column, the first that exists is used. */
 enum form { TEXT, NUMBER, POSITIVE, STATES, RESOURCES };
 static const struct json_key {
 	const char *path;
-	int column;		/* beyond C_COUNT: of the id of an array's task */
+	int column;		/* from C_COUNT on: parts of an array task's id */
 	enum form form;
 } keys[] = {
 #define ARRAY_JOB C_COUNT
@@ -50,9 +50,9 @@ static const struct json_key {
 
 struct json_job {
 	struct slice cells[VALUES];
-	size_t from[VALUES];		/* the key that each is of */
+	size_t from[VALUES];		/* index of the key of each value */
 	char numbers[VALUES][NUMBER_BYTES], id[2 * NUMBER_BYTES + 100];
-	struct bytes tres[2];		/* kept from job to job */
+	struct bytes tres[2];		/* reused for all jobs */
 };
 
 static bool leads_on(const char *path)
@@ -68,7 +68,7 @@ static bool leads_on(const char *path)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* A word, the first of a list (behind a base state stand its flags), or one of these as CURRENT. */
+/* A word, the first of a list (a base state, then flags), or one of these in CURRENT. */
 static struct slice read_state(struct pull *p, bool inside)
 {
 	struct slice first = { "", 0 };
@@ -188,7 +188,7 @@ static void read_members(struct pull *p, struct json_job *j, const char *above)
 	}
 }
 
-/* "123_4", "123_[5-9]", as JobID is written. */
+/* "123_4", "123_[5-9]", in the form of JobID. */
 static void put_job_id(struct json_job *j)
 {
 	const struct slice *array = &j->cells[ARRAY_JOB], *task = &j->cells[ARRAY_TASK],
@@ -226,7 +226,7 @@ static uint64_t count_lines(const char *from, const char *to)
 	return lines;
 }
 
-/* One document; false where it has no list of jobs. */
+/* Reads one document; false if it has no list of jobs. */
 static bool read_document(struct pull *p, struct json_job *j, sacct_job *job, void *context,
 			  uint64_t *line)
 {

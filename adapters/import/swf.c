@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Standard Workload Format 2.2: 18 numbers a line, -1 is unknown, comments begin with ";". Users
+ * Standard Workload Format 2.2: 18 numbers per line, -1 is unknown, comments begin with ";". Users
  * and groups are numbers: user 7 of group 3 becomes u7 in account g3. A header line
- * "; UnixStartTime: 1132444805" says when second 0 was; "; Partition: 2 name" and "; Queue: 2 name"
- * name them.
+ * "; UnixStartTime: 1132444805" gives the time of second 0; "; Partition: 2 name" and
+ * "; Queue: 2 name" name them.
  *
- * Source: the definition of the format on the pages of the Parallel Workloads Archive. Logs in use
- * have decimals, more columns, fewer, or no header: all that is read, and remarked.
+ * Source: the definition of the format on the pages of the Parallel Workloads Archive. Existing
+ * logs have decimals, more columns, fewer, or no header: all that is read, with a remark.
  */
 #include "adapters/import/import.h"
 
@@ -14,8 +14,8 @@
 
 #define FIELDS 18
 #define FIELDS_LEAST 5			/* up to the number of processors */
-#define NAMES_MAX 1024			/* numbers of partitions and queues that may have names */
-#define MADE_MAX 1024			/* numbers whose names are made once; a power of two */
+#define NAMES_MAX 1024			/* largest numbers of partitions and queues with names */
+#define MADE_MAX 1024			/* cache of names made from numbers; a power of two */
 #define VALUE_MAX INT64_C(1000000000000000)
 
 enum swf_field {
@@ -26,7 +26,7 @@ enum swf_field {
 
 enum swf_status { SWF_FAILED = 0, SWF_COMPLETED = 1, SWF_CANCELLED = 5 };
 
-/* The name that was made of a number: "u7". */
+/* The name made from a number: "u7". */
 struct made {
 	int64_t number;
 	uint32_t text;			/* 0 none */
@@ -85,7 +85,9 @@ static void read_comment(struct import *im, struct slice line)
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
-/* The next number of [*AT, END), a fraction cut off and *FRACTION set; false if it is none. */
+/*
+ * The next number of [*AT, END); sets *FRACTION if a fraction was cut off; false if there is none.
+ */
 static bool next_number(const char **at, const char *end, int64_t *value, bool *fraction)
 {
 	const char *s = *at;
@@ -113,7 +115,7 @@ static const char *blanks(const char *s, const char *end)
 	return s;
 }
 
-/* Fills FIELD; returns how many there are, 0 if one of them is no number. */
+/* Fills FIELD; returns the number of fields, 0 if one is not a number. */
 static size_t read_fields(struct import *im, struct slice line, int64_t *field)
 {
 	const char *end = line.at + line.length, *s = blanks(line.at, end);
@@ -146,7 +148,7 @@ static uint32_t numbered(struct import *im, char letter, int64_t n)
 	return n < 0 ? 0 : replay_text(im->replay, name, (size_t)length);
 }
 
-/* Most jobs are of the users and groups of those before. */
+/* Most jobs repeat the users and groups of earlier ones. */
 static uint32_t numbered_again(struct import *im, struct made *made, char letter, int64_t n)
 {
 	struct made *slot = &made[n & (MADE_MAX - 1)];

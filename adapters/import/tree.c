@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What comes beside a log: tree, QOS, partitions, times of passes. */
+/* Files beside a log: tree, QOS, partitions, times of passes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static char *read_whole(const char *path, size_t *length, struct err *err)
 	return NULL;
 }
 
-/* The cluster that one of Slurm's texts makes. */
+/* A cluster from one of Slurm's texts. */
 static struct cluster *read_slurm(const char *path, const char *text, size_t length,
 				  enum slurm_kind kind, struct err *err)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a job is charged per second, with its fraction: sacct prints whole billable TRES, but the
- * TRESBillingWeights of the partition and what was allocated tell the rest.
+ * The billing of a job with its fraction: sacct prints whole billable TRES, but the
+ * TRESBillingWeights of the partition and the allocated TRES give the exact value.
  *
- * PriorityFlags are not in the log, and with them whether TRES are added up or the largest counts.
- * Often several ways give the whole number that was printed: the way that explains most jobs is
- * taken for those, too.
+ * The log lacks PriorityFlags, so it is unknown whether TRES are added up or the largest counts.
+ * Often several modes give the printed whole number: the mode that explains most jobs is used for
+ * those, too.
  */
 #include <string.h>
 
@@ -28,14 +28,14 @@ struct import_weights {
 		struct pairs weights;
 	} *at;
 	size_t count, capacity;
-	uint64_t explains[MODES];	/* jobs */
-	/* Jobs that several modes explain, each with another number; NaN where one does not. */
+	uint64_t explains[MODES];	/* number of jobs */
+	/* Jobs that several modes explain, with different numbers; NaN for modes that do not. */
 	struct doubt {
 		uint32_t job;
 		double billing[MODES];
 	} *doubts;
 	size_t doubt_count, doubt_capacity;
-	double last[MODES];		/* of the job that was asked for last */
+	double last[MODES];		/* of the last job computed */
 	bool doubtful;
 };
 
@@ -80,7 +80,7 @@ void import_free_weights(struct import_weights *w)
 	mem_free(w);
 }
 
-/* The billing by each mode that explains what was PRINTED; returns the first one, NaN if none. */
+/* The billing by each mode that gives PRINTED; returns the first one, NaN if none. */
 static double explain(struct import_weights *w, const struct pairs *counts,
 		      const struct pairs *weights, double printed)
 {
