@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * From what was gathered of a site to the rows of a cluster.
- */
+/* Converts the collected data of a site into the rows of a cluster. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -53,7 +51,7 @@ const size_t lsf_dir_files_count = sizeof(lsf_dir_files) / sizeof(lsf_dir_files[
 
 /* ---- hosts --------------------------------------------------------------------------------- */
 
-/* Where no row of its own says anything else. */
+/* Sets the default for hosts without a value of their own. */
 static void apply_default(struct lsf_site *s)
 {
 	for (size_t i = 0; s->default_mxj && i < s->host_count; i++) {
@@ -77,7 +75,7 @@ static void limit_slots(struct lsf_host *h, uint32_t slots)
 	h->mxj = mem_strdup(text);
 }
 
-/* One limit for several hosts together: pools use all of them, so that only the sum counts. */
+/* A limit for several hosts together: pools use all of them, so only the sum matters. */
 static void limit_together(struct lsf_site *s, const struct lsf_limit *l, const bool *set,
 			   uint32_t hosts)
 {
@@ -172,7 +170,7 @@ static void add_hosts(struct lsf_site *s)
 	}
 }
 
-/* Slots of all queues as bqueues counts them; U32_UNKNOWN. */
+/* Slots in use in all queues as counted by bqueues; U32_UNKNOWN. */
 static uint64_t slots_counted(const struct lsf_site *s)
 {
 	uint64_t sum = 0;
@@ -185,7 +183,7 @@ static uint64_t slots_counted(const struct lsf_site *s)
 	return sum;
 }
 
-/* What the plain form said, else the one with -json; WORDS, where nobody was asked. */
+/* Notes the error of the plain form, else of -json; WORDS if no command was run. */
 static void note_why(struct lsf_site *s, const char *subject, enum lsf_kind plain,
 		     enum lsf_kind json, const char *words)
 {
@@ -195,7 +193,7 @@ static void note_why(struct lsf_site *s, const char *subject, enum lsf_kind plai
 	builder_note(s->b, subject, "%s", why[0] ? why : words);
 }
 
-/* Each command answers for its own instant, and a dispatch session may come between two. */
+/* Each command shows its own instant, and a dispatch session may occur between two. */
 static void note_hosts(struct lsf_site *s)
 {
 	uint64_t hosts = 0, queues = 0;
@@ -215,7 +213,7 @@ static void note_hosts(struct lsf_site *s)
 			     (unsigned long long)hosts, (unsigned long long)queues);
 }
 
-/* The same of bqueues and bjobs, queue by queue. */
+/* The same for bqueues and bjobs, per queue. */
 static void note_instants(struct lsf_site *s)
 {
 	for (size_t i = 0; i < s->queue_count; i++) {
@@ -246,8 +244,8 @@ static bool shows_several_users(const struct builder *b)
 }
 
 /*
- * Also where somebody is not shown the jobs of others (SECURE_JOB_INFO_LEVEL of IBM LSF): of
- * several users that is no more than jobs that ended in between.
+ * This also occurs if the user may not see the jobs of others (SECURE_JOB_INFO_LEVEL of IBM LSF);
+ * with several users it is only due to jobs that ended in between.
  */
 static void note_jobs(struct lsf_site *s)
 {
@@ -280,7 +278,7 @@ static void note_jobs(struct lsf_site *s)
 		note_instants(s);
 }
 
-/* What a saved output alone does not tell: nobody is to take an empty table for a fact. */
+/* Notes what a saved output lacks, so that an empty table is not taken for a fact. */
 static void note_missing(struct lsf_site *s)
 {
 	const struct lsf_text *kind = s->texts->kind;
@@ -338,7 +336,7 @@ static void add_parameters(struct lsf_site *s, const struct lsf_queue *q, uint32
 	mem_free(list);
 }
 
-/* A limit of the file, else of bqueues; MORE is one of lsb.resources. */
+/* Puts a limit of the file, else of bqueues; MORE is one of lsb.resources. */
 static void put_limit(struct lsf_site *s, enum field field, uint32_t row, const char *text,
 		      uint32_t reported, uint32_t more)
 {
@@ -352,7 +350,7 @@ static void put_limit(struct lsf_site *s, enum field field, uint32_t row, const 
 		builder_u32(s->b, field, row, limit);
 }
 
-/* The smallest limit of lsb.resources that names this queue alone, or each queue. */
+/* The smallest limit of lsb.resources for this queue alone, or for each queue. */
 static uint32_t resource_limit(const struct lsf_site *s, const struct lsf_queue *q)
 {
 	uint32_t least = U32_UNKNOWN;
@@ -381,7 +379,7 @@ static void put_numbers(struct lsf_site *s, const struct lsf_queue *q, uint32_t 
 	int64_t prio = q->priority;
 	double x = q->processor;
 
-	/* Without PRIORITY it is 1 (lsb.queues). */
+	/* The default of PRIORITY is 1 (lsb.queues). */
 	if (priority && !slice_i64(slice_of(priority), &prio))
 		builder_note(s->b, q->name, "PRIORITY %.60s is not a number", priority);
 	else if (!priority && q->line && prio == I64_UNKNOWN)
@@ -408,7 +406,7 @@ static void put_numbers(struct lsf_site *s, const struct lsf_queue *q, uint32_t 
 		builder_f64(s->b, F_QUEUE_ACCUMULATED, row, q->accumulated);
 }
 
-/* When the last lines of the log were written; the caller's to free. */
+/* The times of the last lines of the log; freed by the caller. */
 static int64_t *times_of_log(const struct lsf_site *s, size_t *first)
 {
 	size_t n = s->log.count;
@@ -472,7 +470,7 @@ static void add_queues(struct lsf_site *s)
 
 /* ---- pools --------------------------------------------------------------------------------- */
 
-/* Of the first queue of a pool only the two parameters of the whole pool are read. */
+/* The two parameters of a pool are read from its first queue only. */
 static void add_pools(struct lsf_site *s)
 {
 	for (size_t i = 0; i < s->queue_count; i++) {
@@ -503,11 +501,11 @@ static void add_pools(struct lsf_site *s)
 
 #define NEVER { LSF_KINDS, LSF_KINDS }
 
-/* In the order in which they are read: what others refer to comes first. */
+/* In reading order: a kind comes before those that refer to it. */
 static const struct {
 	enum lsf_kind kind;
 	bool (*read)(struct lsf_site *s, struct err *err);
-	enum lsf_kind instead[2];	/* not read where one of these is there; LSF_KINDS: none */
+	enum lsf_kind instead[2];	/* not read if one of these exists; LSF_KINDS: none */
 } readers[LSF_KINDS] = {
 	{ LSF_LSID, lsf_read_lsid, NEVER },
 	{ LSF_PARAMS, lsf_read_params, NEVER },
@@ -543,7 +541,7 @@ static bool is_read(const struct lsf_texts *t, size_t i)
 	return t->kind[readers[i].kind].text;
 }
 
-/* Does bparams -l tell parameter I by having no line of it? It is not set, or not known there. */
+/* Does its absence from bparams -l mean that parameter I is not set, or does not exist? */
 static bool told_by_silence(const struct lsf_site *s, size_t i)
 {
 	static const char *const unset[] = { "MAX_USER_PRIORITY", "JOB_PRIORITY_OVER_TIME",
@@ -562,7 +560,7 @@ static bool told_by_silence(const struct lsf_site *s, size_t i)
 	return found;
 }
 
-/* Defaults are true of what was read only: of a file, not of what a command may leave out. */
+/* Defaults only hold for files that were read: a command may omit a value. */
 static void forget_defaults(struct lsf_site *s)
 {
 	struct policy *p = builder_policy(s->b);
@@ -576,7 +574,7 @@ static void forget_defaults(struct lsf_site *s)
 	}
 }
 
-/* A table of queues does not tell whether users share them. */
+/* A table of queues does not show whether users share them. */
 static void forget_sharing(struct lsf_site *s)
 {
 	for (size_t i = 0; i < s->queue_count; i++) {

@@ -55,7 +55,7 @@ static bool parse_time(struct slice text, int *day, int *minute)
 	return *minute <= DAY && (n < 3 || numbers[0] <= 7);
 }
 
-/* A window whose end lies before its begin goes over midnight, or over the week's end. */
+/* A window whose end is before its beginning spans midnight, or the end of the week. */
 static bool inside(int from, int to, int now)
 {
 	return from <= to ? now >= from && now < to : now >= from || now < to;

@@ -9,15 +9,15 @@
 
 /* One open #if. */
 struct branch {
-	bool taken;		/* some part of it was true */
+	bool taken;		/* a part of it was true */
 	bool on;		/* this part is read */
-	bool last;		/* #else was seen */
+	bool last;		/* #else was read */
 	uint32_t line;
 };
 
 struct reader {
 	struct slice rest;
-	uint32_t line;		/* of the line last read */
+	uint32_t line;		/* number of the last line read */
 	const struct lsf_when *when;
 	lsf_each *each;
 	void *context;
@@ -26,11 +26,11 @@ struct reader {
 	unsigned depth;
 	char *joined;		/* a logical line */
 	size_t joined_length, joined_capacity;
-	/* The open section; at NULL outside. */
+	/* The open section; "" outside. */
 	char section[64];
 	bool open, horizontal;
 	uint32_t section_line;
-	char *bytes;		/* texts of its record; offsets, since it moves while it grows */
+	char *bytes;		/* texts of its record; by offset, as it moves when it grows */
 	size_t used, capacity;
 	struct {
 		size_t name, name_length, value, value_length;
@@ -66,7 +66,7 @@ static bool is_on(const struct reader *r)
 	return true;
 }
 
-/* "#if", with nothing but an end of word behind it. */
+/* WORD, such as "#if", as a whole word. */
 static bool is_word(struct slice line, const char *word, struct slice *rest)
 {
 	size_t length = strlen(word);
@@ -87,7 +87,7 @@ static bool evaluate(struct reader *r, struct slice expression, bool *is)
 	return false;
 }
 
-/* *IS tells whether LINE was one of the four. False on a problem. */
+/* *IS: LINE was one of the four. False on a problem. */
 static bool read_directive(struct reader *r, struct slice line, bool *is)
 {
 	struct branch *b = r->depth ? &r->branches[r->depth - 1] : NULL;
@@ -128,7 +128,7 @@ static bool read_directive(struct reader *r, struct slice line, bool *is)
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
-/* Without its comment. */
+/* A line without its comment. */
 static struct slice uncommented(struct slice line)
 {
 	char quote = '\0';
@@ -153,7 +153,7 @@ static void join(struct reader *r, struct slice s)
 	r->joined_length += s.length;
 }
 
-/* The next line that says something, continued ones in one; *FIRST is where it begins. */
+/* The next line with content, continuations joined; *FIRST is its first line. */
 static bool next_line(struct reader *r, struct slice *line, uint32_t *first, bool *good)
 {
 	struct slice raw;
@@ -223,7 +223,7 @@ static bool end_vertical(struct reader *r)
 	return good;
 }
 
-/* What is inside the brackets or quotes that are around all of it. */
+/* The inside of brackets or quotes around the whole slice. */
 static struct slice unwrapped(struct slice s)
 {
 	char first = s.length > 1 ? s.at[0] : '\0', last = s.length > 1 ? s.at[s.length - 1] : '\0';
@@ -254,7 +254,7 @@ static bool vertical_line(struct reader *r, struct slice line, uint32_t number)
 	return true;
 }
 
-/* The next cell of a row: a word, or all between brackets (that nest) or quotes. */
+/* The next cell of a row: a word, or the inside of (nested) brackets or quotes. */
 static bool next_cell(struct slice *rest, struct slice *cell)
 {
 	size_t i = 0;
@@ -329,7 +329,7 @@ static bool horizontal_row(struct reader *r, struct slice line, uint32_t number)
 
 /* ---- sections ------------------------------------------------------------------------------ */
 
-/* "Begin Queue": the name behind WORD. */
+/* "Begin Queue": reads the name after WORD. */
 static bool is_mark(struct slice line, const char *word, struct slice *name)
 {
 	struct slice first;
@@ -378,7 +378,7 @@ static bool read_line(struct reader *r, struct slice line, uint32_t number)
 		return fail(r, number, "outside of any section (expected Begin)", line);
 	if (r->horizontal)
 		return horizontal_row(r, line, number);
-	/* The first line tells: columns, or a parameter. */
+	/* The first line decides: columns, or a parameter. */
 	if (r->count == 0 && !memchr(line.at, '=', line.length) &&
 	    !slice_same(line, "RUN_WINDOW")) {
 		struct slice rest = line, word;

@@ -7,7 +7,7 @@
  *	KEYWORD = value			in a vertical section: one record
  *	KEYWORD KEYWORD ...		in a horizontal one: its first line names the columns, every
  *	cell (cell cell) ()		other line is a record; blanks stay in () and quotes
- *	... \				goes on in the next line
+ *	... \				continues in the next line
  *	# comment			to the end of the line, not inside "..." or '...'
  *	#if EXPRESSION / #elif / #else / #endif
  *	EXPRESSION = time(WINDOW...) | E && E | E || E | !E | (E)
@@ -15,8 +15,8 @@
  *
  * Sources: "lsb.queues", "lsb.hosts", "lsb.resources" and "Automatic time-based configuration" of
  * the IBM documentation of LSF 10.1, "Time Syntax and Configuration" of Administering Platform LSF
- * 7.3; the files that openlava and volclava ship. None was tried on an LSF. A word after a window
- * is a time zone there; it is not looked at: windows are in the time that the caller gives.
+ * 7.3; the files that openlava and volclava ship. None was tested with LSF. There a word after a
+ * window is a time zone; it is ignored here: windows are in the time that the caller gives.
  */
 #ifndef FAIRTOP_ADAPTERS_LSF_CONF_H
 #define FAIRTOP_ADAPTERS_LSF_CONF_H
@@ -33,14 +33,14 @@ struct lsf_when {
 };
 
 struct lsf_cell {
-	struct slice name, value;	/* value without the brackets or quotes around it */
+	struct slice name, value;	/* value without brackets or quotes around it */
 	uint32_t line;
 	bool bare;			/* vertical: a keyword without = */
 };
 
 struct lsf_record {
 	struct slice section;		/* "Queue" */
-	uint32_t line;			/* where it begins */
+	uint32_t line;			/* its first line */
 	bool horizontal;
 	const struct lsf_cell *cells;
 	uint32_t count;
@@ -48,8 +48,8 @@ struct lsf_record {
 
 /*
  * Calls EACH for every record, in order; texts are borrowed during the call. Stops at the first
- * error: ERR_INPUT with err->line, of this reader (no End, text outside sections, a row with more
- * cells than columns, an #if that nobody understands or closes, ...) or of EACH.
+ * error: ERR_INPUT with err->line, from this reader (no End, text outside sections, a row with more
+ * cells than columns, an #if that is malformed or not closed, ...) or from EACH.
  */
 typedef bool lsf_each(void *context, const struct lsf_record *record, struct err *err);
 bool lsf_conf_read(const char *text, size_t length, const struct lsf_when *when, lsf_each *each,
@@ -58,7 +58,7 @@ bool lsf_conf_read(const char *text, size_t length, const struct lsf_when *when,
 /* Is EXPRESSION true at WHEN? ERR_INPUT if it cannot be read. */
 bool lsf_condition(struct slice expression, const struct lsf_when *when, bool *is, struct err *err);
 
-/* The cell called NAME (ASCII case ignored), the last one if there are several; NULL. */
+/* The cell named NAME (ASCII case ignored), the last one if there are several; NULL if none. */
 const struct lsf_cell *lsf_cell(const struct lsf_record *record, const char *name);
 
 #endif

@@ -35,7 +35,7 @@ static bool take_names(struct dispatch_log *log, struct slice line, uint32_t num
 {
 	struct slice rest = line, piece;
 
-	/* One # only: a remark. */
+	/* Only one #: a remark. */
 	if (!memchr(line.at + 1, '#', line.length - 1))
 		return true;
 	if (log->queue_count > 0)
@@ -52,7 +52,7 @@ static bool take_names(struct dispatch_log *log, struct slice line, uint32_t num
 	return true;
 }
 
-/* "19:4:50" by ':', "15/3" by '/': each number at most its own limit. */
+/* "19:4:50" by ':', "15/3" by '/': each number is at most its own limit. */
 static bool take_numbers(struct slice word, char delimiter, const uint32_t *most, int *out[],
 			 size_t count)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Jobs, whichever command told of them, what they ask for, and the times that commands print.
- */
+/* Jobs from any command, their requests, and the times that commands print. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -10,7 +8,7 @@
 #include "adapters/lsf/site.h"
 #include "core/base/mem.h"
 
-/* LSF's states in the words of the jobs table. */
+/* LSF's states as words of the jobs table. */
 static const struct {
 	const char *lsf, *state;
 } states[] = {
@@ -22,7 +20,7 @@ static const struct {
 
 static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
-/* Month, day, clock and perhaps the year; false for what is no time. */
+/* Reads month, day, clock and perhaps the year; false if invalid. */
 static bool read_time(const char *text, struct tm *tm, int *year)
 {
 	size_t length = strlen(text);
@@ -83,7 +81,7 @@ int64_t lsf_time_after(int64_t from, const char *text)
 	return time;
 }
 
-/* NULL: of none that was told. */
+/* NULL: an unknown queue. */
 static struct lsf_queue *queue_of(const struct lsf_site *s, const struct lsf_job *job)
 {
 	for (size_t i = 0; job->queue && i < s->queue_count; i++) {
@@ -133,7 +131,7 @@ void lsf_put_slots(struct lsf_site *s, enum field field, uint32_t row, uint32_t 
 	builder_tres(s->b, field, row, &item, 1);
 }
 
-/* The number behind KEY in "span[ptile=2]"; U32_UNKNOWN. */
+/* The number after KEY in "span[ptile=2]"; U32_UNKNOWN. */
 static uint32_t span_of(const char *require, const char *key)
 {
 	const char *span = require ? strstr(require, "span[") : NULL;
@@ -148,7 +146,7 @@ static uint32_t span_of(const char *require, const char *key)
 	return slice_u32(number, &n) ? n : U32_UNKNOWN;
 }
 
-/* Is its span[] one that put_asked() follows, or that asks for nothing? */
+/* Is its span[] one that put_asked() handles, or empty? */
 static bool span_is_read(const char *require)
 {
 	uint32_t tile = span_of(require, "ptile=");
@@ -157,7 +155,7 @@ static bool span_is_read(const char *require)
 	       strstr(require, "span[hosts=-1]");
 }
 
-/* Does it ask for more than where its slots lie, span[] and order[]? */
+/* Does it request more than span[] and order[], the placement of its slots? */
 static bool picks_hosts(const char *require)
 {
 	static const char *const known[] = { "span[", "order[" };
@@ -177,7 +175,7 @@ static bool picks_hosts(const char *require)
 	return false;
 }
 
-/* The text with the span[] of a job: its own, else that of its queue (lsb.queues, RES_REQ). */
+/* The text with a job's span[]: its own, else that of its queue (lsb.queues, RES_REQ). */
 static const char *span_text(const struct lsf_job *job, const struct lsf_queue *q)
 {
 	if (!job->queue || (job->require && strstr(job->require, "span[")))
@@ -185,7 +183,7 @@ static const char *span_text(const struct lsf_job *job, const struct lsf_queue *
 	return q ? lsf_param(q, "RES_REQ") : NULL;
 }
 
-/* Which hosts it may have, and what of them. */
+/* Puts which hosts it may use, and how. */
 static void put_asked(struct lsf_site *s, uint32_t row, const struct lsf_job *job,
 		      const struct lsf_queue *q)
 {
@@ -206,7 +204,7 @@ static void put_asked(struct lsf_site *s, uint32_t row, const struct lsf_job *jo
 	mem_free(names);
 }
 
-/* What JOB holds of its queue's slots; where that is not told, neither is their sum. */
+/* Adds JOB's slots to its queue; if they are unknown, so is their sum. */
 static void count_started(struct lsf_queue *q, const struct lsf_job *job)
 {
 	const char *state = job->stat ? state_of(job->stat) : NULL;
@@ -219,7 +217,7 @@ static void count_started(struct lsf_queue *q, const struct lsf_job *job)
 		q->shown += job->slots;
 }
 
-/* Outputs that were joined may list a job twice. */
+/* Joined outputs may list a job twice. */
 static bool is_listed(struct lsf_site *s, const struct lsf_job *job)
 {
 	uint64_t key = (uint64_t)job->id << 32 | job->index;

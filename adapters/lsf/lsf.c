@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A live LSF by its commands, and its configuration where it may be read.
+ * A live LSF by its commands, and its configuration if it may be read.
  *
- * None of the commands changes anything. Of each the form with -o and -json is tried first; where
- * it is refused (LSF 9, openlava, volclava), the plain one, and that from then on. Clients wait for
- * ever while mbatchd is gone: LSB_NTRIES=1 lets them give up, and there is a deadline. Which files
- * there are is from the IBM documentation of LSF 10.1: lsf.conf lies in LSF_ENVDIR (default /etc),
- * the lsb files in LSB_CONFDIR/CLUSTER/configdir; in older members of the family in LSB_CONFDIR.
+ * None of the commands changes anything. The form with -o and -json is tried first; if it is
+ * refused (LSF 9, openlava, volclava), the plain one is used from then on. Clients wait for ever
+ * while mbatchd is down: LSB_NTRIES=1 makes them give up, and there is a deadline. The places of
+ * files are from the IBM documentation of LSF 10.1: lsf.conf is in LSF_ENVDIR (default /etc), the
+ * lsb files in LSB_CONFDIR/CLUSTER/configdir; in older members of the family in LSB_CONFDIR.
  */
 #include "adapters/lsf/lsf.h"
 
@@ -29,14 +29,14 @@
 #define OUTPUT_BYTES_MAX ((size_t)1 << 29)	/* of all commands together */
 #define CONF_BYTES_MAX ((size_t)16 << 20)
 #define DEADLINE_MS 60000
-#define SECOND_MS 5000		/* kept back for plain forms, whatever else hangs; at most half */
+#define SECOND_MS 5000		/* reserved for plain forms if others hang; at most half */
 #define PATH_SIZE 4096
 
 static const struct command_info {
 	enum lsf_kind kind;
 	uint32_t needs;
-	int plain_of;		/* run where that one is refused; -1 */
-	int file;		/* not run where that file was read; -1 */
+	int plain_of;		/* run if that one is refused; -1 */
+	int file;		/* not run if that file was read; -1 */
 	bool optional;
 	const char *argv[8];
 } command_table[] = {
@@ -65,7 +65,7 @@ struct answers {
 
 struct lsf_state {
 	struct live_source live;
-	bool refused[LSF_KINDS];	/* the form with -o and -json is not known here */
+	bool refused[LSF_KINDS];	/* the form with -o and -json is not supported */
 };
 
 /* ---- configuration ------------------------------------------------------------------------- */
@@ -113,7 +113,7 @@ static bool conf_dir(char *dir, size_t size)
 	return dir[0] != '\0';
 }
 
-/* LSB_CONFDIR itself, or the first cluster in it, by name, that has queues configured. */
+/* LSB_CONFDIR itself, or the first cluster in it, by name, with configured queues. */
 static bool cluster_dir(char *dir, size_t size)
 {
 	char base[PATH_SIZE], path[2 * PATH_SIZE];
@@ -142,7 +142,7 @@ static bool cluster_dir(char *dir, size_t size)
 	return found;
 }
 
-/* What may be read of lsb.*; the rest is unknown. */
+/* Reads the lsb.* files that may be read; the rest is unknown. */
 static void read_configuration(struct lsf_texts *texts)
 {
 	char dir[PATH_SIZE + 300], path[PATH_SIZE + 600];
@@ -163,7 +163,7 @@ static void read_configuration(struct lsf_texts *texts)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* Our environment, in which clients try once; the caller's to free. */
+/* Our environment, with the setting to try once; freed by the caller. */
 static const char **environment_new(void)
 {
 	static const char tries[] = "LSB_NTRIES=1";
@@ -182,7 +182,7 @@ static const char **environment_new(void)
 	return list;
 }
 
-/* Some print it as their answer, and exit with 0. */
+/* Some commands print their usage as the answer, and exit with 0. */
 static bool is_usage(const char *text)
 {
 	text += strspn(text, " \t\n");
@@ -194,7 +194,7 @@ static bool is_json(const struct command_info *info)
 	return info->kind == LSF_BQUEUES || info->kind == LSF_BHOSTS || info->kind == LSF_BJOBS;
 }
 
-/* Without jobs bjobs says "No unfinished job found", exit code 254, and nothing else. */
+/* Without jobs bjobs prints "No unfinished job found" and exits with 254. */
 static bool is_no_job(const struct command_info *info, const struct command *run)
 {
 	return (info->kind == LSF_BJOBS || info->kind == LSF_BJOBS_L) &&
@@ -221,7 +221,7 @@ static bool succeeded(const struct command_info *info, const struct command *run
 	       (!is_json(info) || run->output[strspn(run->output, " \t\r\n")] == '{');
 }
 
-/* Moves the answers into TEXTS, or why there is none. The last complaint stays in the banner. */
+/* Moves the answers into TEXTS, or why there is none. The last complaint goes to the banner. */
 static void take(struct lsf_state *s, struct command *run, const struct command_info **infos,
 		 size_t count, struct lsf_texts *texts, struct answers *answers)
 {
@@ -250,14 +250,14 @@ static void take(struct lsf_state *s, struct command *run, const struct command_
 	}
 }
 
-/* Was the form with -o and -json answered with a refusal, and INFO's plain one not run yet? */
+/* Was the form with -o and -json refused, and INFO's plain form not run yet? */
 static bool is_refused(const struct answers *answers, const struct command_info *info)
 {
 	return !answers->told[info->plain_of] && !answers->silent[info->plain_of] &&
 	       !answers->told[info->kind] && !answers->silent[info->kind];
 }
 
-/* What of the table is to be run: at first all but plain forms, then those of what was refused. */
+/* Chooses commands to run: first all but plain forms, then those of refused commands. */
 static size_t choose(const struct lsf_state *s, uint32_t needs, const struct lsf_texts *texts,
 		     bool again, const struct answers *answers, const char *const *environment,
 		     struct command *run, const struct command_info **infos)
@@ -280,7 +280,7 @@ static size_t choose(const struct lsf_state *s, uint32_t needs, const struct lsf
 	return count;
 }
 
-/* A form that failed where the plain one did not is not asked for again. */
+/* A form that failed while the plain one worked is not tried again. */
 static void learn(struct lsf_state *s, const bool told[LSF_KINDS])
 {
 	for (size_t i = 0; i < COMMANDS; i++) {
@@ -293,7 +293,7 @@ static void learn(struct lsf_state *s, const bool told[LSF_KINDS])
 		s->refused[LSF_BQUEUES] = true;
 }
 
-/* Asks, and asks anew what was refused. False if the queues did not answer. */
+/* Runs the commands, then the plain forms of refused ones. False if the queues did not answer. */
 static bool gather(struct lsf_state *s, const struct fetch_request *request,
 		   struct lsf_texts *texts, struct err *err)
 {

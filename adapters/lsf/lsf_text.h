@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * text: a cluster out of LSF's configuration files and of what its commands print, as JSON or
- * plainly.
+ * text: a cluster from LSF's configuration files and the output of its commands, as JSON or plain.
  *
- * Every text may be missing: what it would have told is then unknown. LSF is closed and was not run
- * for this: the formats are those of the IBM documentation of LSF 10.1 ("lsb.queues", "lsb.hosts",
+ * Every text may be missing: its values are then unknown. LSF is closed source and was not run for
+ * this: the formats are those of the IBM documentation of LSF 10.1 ("lsb.queues", "lsb.hosts",
  * "lsb.resources", "lsb.params", "lsb.users"; "bqueues -o", "bjobs -o", "bhosts -o", with -json:
  * one object with a list RECORDS, every value a text), and of the files that openlava and volclava
  * ship. The plain outputs were recorded on volclava 2.2, which comes from LSF's own early code;
- * where IBM's differ, they are those of its manual ("bqueues", "bjobs", "bhosts", "bhpart").
+ * where IBM's differ, they follow its manual ("bqueues", "bjobs", "bhosts", "bhpart").
  */
 #ifndef FAIRTOP_ADAPTERS_LSF_LSF_TEXT_H
 #define FAIRTOP_ADAPTERS_LSF_LSF_TEXT_H
@@ -45,15 +44,15 @@ struct lsf_text {
 	const char *name;	/* for messages: the file, or the command */
 	char *text;		/* text[length] is NUL; JSON is changed in place; NULL: none */
 	size_t length;
-	char why[200];		/* why there is none: "bjobs -u: no answer in time"; or "" */
-	char said[200];		/* what stood there from standard error; or "" */
+	char why[200];		/* why it is missing: "bjobs -u: no answer in time"; or "" */
+	char said[200];		/* message of standard error found in the text; or "" */
 };
 
 struct lsf_texts {
 	struct lsf_text kind[LSF_KINDS];
-	int64_t time;		/* when they were taken: decides about #if time(...), too */
-	bool jobless;		/* jobs were not asked for */
-	bool past;		/* of a log: no use of the accounts is expected */
+	int64_t time;		/* when they were taken: also used for #if time(...) */
+	bool jobless;		/* jobs were not requested */
+	bool past;		/* from a log: usage of the accounts is not expected */
 };
 
 /*
@@ -63,14 +62,15 @@ struct lsf_texts {
 bool lsf_text_build(struct lsf_texts *texts, struct builder *b, struct err *err);
 
 /*
- * Files in TEXTS what TEXT, which was saved as NAME (borrowed) and is freed, holds: the outputs in
- * it, told by their first lines, without marks, prompts and messages around them; where nothing
- * tells, it is of KIND (LSF_KINDS: of none). The first of a kind stays. False if nothing was filed.
+ * Adds to TEXTS the outputs in TEXT, which was saved as NAME (borrowed) and is freed. Outputs are
+ * recognised by their first lines; marks, prompts and messages around them are removed. An output
+ * that is not recognised is of KIND (LSF_KINDS: of none). The first output of a kind is kept. False
+ * if nothing was added.
  */
 bool lsf_texts_take(struct lsf_texts *texts, const char *name, enum lsf_kind kind, char *text,
 		    size_t length);
 
-/* The fields that the commands are asked for, as their -o takes them. */
+/* The fields to request, in the form of the commands' -o option. */
 #define LSF_BQUEUES_FIELDS \
 	"queue_name priority status max jl_u jl_p jl_h njobs pend run susp rsv"
 #define LSF_BHOSTS_FIELDS "host_name status max njobs run ssusp ususp rsv"
@@ -78,11 +78,11 @@ bool lsf_texts_take(struct lsf_texts *texts, const char *name, enum lsf_kind kin
 	"jobid jobindex stat user queue job_name nreq_slot nalloc_slot exec_host submit_time " \
 	"start_time pend_reason"
 
-/* What a directory may hold; the master copy of the manual page's table. */
+/* The files of a directory; the manual page's table is generated from this one. */
 struct lsf_dir_file {
 	const char *name;
-	enum lsf_kind kind;	/* of several of a kind the first that exists is read */
-	const char *command;	/* that makes it, "" for LSF's own files */
+	enum lsf_kind kind;	/* of several files of a kind the first that exists is read */
+	const char *command;	/* that prints it; "" for LSF's own files */
 	const char *gives;
 };
 extern const struct lsf_dir_file lsf_dir_files[];

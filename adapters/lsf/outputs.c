@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a saved text is, by its content: people give files any name, and keep several outputs, with
- * the prompts between them, in one.
+ * Recognises saved texts by their content: people give files any name, and keep several outputs,
+ * with the prompts between them, in one file.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 #include "adapters/pasted.h"
 #include "core/base/mem.h"
 
-#define JSON_HEAD 4096		/* within which COMMAND stands */
+#define JSON_HEAD 4096		/* COMMAND is within so many bytes */
 
-/* How the first line of an output begins; NULL: with any second word. */
+/* Beginnings of the first line of an output; NULL: any second word. */
 static const struct {
 	const char *first, *second;
 	enum lsf_kind kind;
@@ -27,7 +27,7 @@ static const struct {
 	{ "openlava", "project", LSF_LSID }, { "My", "cluster", LSF_LSID },
 };
 
-/* LSF's own files, which keep their names: for one that was given another. */
+/* LSF's own files, which usually keep their names: for renamed ones. */
 static const struct {
 	const char *section;
 	enum lsf_kind kind;
@@ -37,7 +37,7 @@ static const struct {
 	{ "UserGroup", LSF_USERS }, { "Parameters", LSF_PARAMS },
 };
 
-/* What LSF's commands say on standard error without their names before it. */
+/* Messages of LSF's commands on standard error that do not begin with their names. */
 static const char *const complaints[] = {
 	"batch system daemon", "LSF daemon", "LSF is down", "Please wait", "Failed in an LSF",
 	"Cannot connect to LSF", "Connection refused", "Request from a non-LSF",
@@ -49,18 +49,18 @@ static bool is_none(struct slice line)
 	return slice_starts(line, "No ") && memmem(line.at, line.length, " job found", 10);
 }
 
-/* Whose first line it is; LSF_KINDS if it is none. */
+/* The kind of output whose first line it is; LSF_KINDS if none. */
 static enum lsf_kind kind_of_line(struct slice line)
 {
 	struct slice rest = line, first, second;
 
-	/* bparams begins with a blank line, and all of bjobs -l that jobs tell is indented. */
+	/* bparams begins with a blank line, and in bjobs -l all output of jobs is indented. */
 	if (!slice_word(&rest, &first) || first.at != line.at)
 		return LSF_KINDS;
 	slice_word(&rest, &second);
 	if (is_none(line))
 		return LSF_BJOBS_W;
-	/* "Job <7> is not found" is none. */
+	/* "Job <7> is not found" is not a first line. */
 	if (slice_is(first, "Job"))
 		return memmem(second.at, second.length, ">,", 2) ? LSF_BJOBS_L : LSF_KINDS;
 	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
@@ -84,7 +84,7 @@ static bool is_complaint(struct slice line)
 	return pasted_is_remark(line);
 }
 
-/* Blanks out prompts and what was said on standard error; the last of that goes to T. */
+/* Blanks out prompts and messages of standard error; the last message goes to T. */
 static void drop_noise(struct lsf_text *t, char *text, size_t length)
 {
 	struct slice rest = { text, length }, line;
@@ -99,7 +99,7 @@ static void drop_noise(struct lsf_text *t, char *text, size_t length)
 	}
 }
 
-/* PART, which LINES lines stand before, is an output of KIND. */
+/* Takes PART, after LINES lines, as an output of KIND. */
 static bool take_part(struct lsf_texts *texts, const char *name, enum lsf_kind kind,
 		      struct slice part, size_t lines)
 {
@@ -116,7 +116,7 @@ static bool take_part(struct lsf_texts *texts, const char *name, enum lsf_kind k
 	memset(t->text, '\n', lines);
 	memcpy(t->text + lines, part.at, part.length);
 	t->text[t->length] = '\0';
-	/* What a job's command says is not LSF's. */
+	/* A message of a job's command is not LSF's. */
 	if (kind != LSF_BJOBS_L)
 		drop_noise(t, t->text + lines, part.length);
 	return true;
@@ -140,7 +140,7 @@ static enum lsf_kind json_kind(const char *text, size_t length, enum lsf_kind ki
 	return kind;
 }
 
-/* TEXT whole, as one of KIND. */
+/* Takes TEXT as a whole, as one of KIND. */
 static bool take_whole(struct lsf_texts *texts, const char *name, enum lsf_kind kind, char *text,
 		       size_t length, const char *said)
 {
@@ -177,7 +177,7 @@ bool lsf_texts_take(struct lsf_texts *texts, const char *name, enum lsf_kind kin
 		part.length = (size_t)(line.at - part.at);
 		if (now != LSF_KINDS)
 			taken |= take_part(texts, name, now, part, before);
-		/* The version stands first in lsid, in whatever words. */
+		/* lsid begins with the version, in varying words. */
 		whole = now == LSF_KINDS && next == LSF_LSID && kind == LSF_LSID;
 		now = next;
 		part.at = whole ? text : line.at;

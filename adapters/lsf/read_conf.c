@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * lsb.params, lsb.hosts, lsb.resources, lsb.queues: what of them is about slots.
- */
+/* lsb.params, lsb.hosts, lsb.resources, lsb.queues: reads what concerns slots. */
 #include "adapters/lsf/site.h"
 
 #include <string.h>
@@ -19,7 +17,7 @@ static bool is_same_name(struct slice a, struct slice b)
 	return a.length == b.length && strncasecmp(a.at, b.at, a.length) == 0;
 }
 
-/* A keyword with two values in one section: the last one is taken, which has to be said. */
+/* Keeps a record; if a keyword has two values in one section, the last one is used, with a note. */
 static bool take_record(void *context, const struct lsf_record *r, struct err *err)
 {
 	const struct reading *reading = context;
@@ -67,13 +65,13 @@ static void replace(char **text, struct slice s)
 	*text = copy_of(s);
 }
 
-/* "()", "-" and nothing are LSF's ways to leave a cell to the default. */
+/* "()", "-" and an empty cell mean the default in LSF. */
 static bool is_default(struct slice s)
 {
 	return s.length == 0 || slice_is(s, "-") || slice_is(s, "()");
 }
 
-/* The value of the cell NAME of R; NULL when it is left to the default. */
+/* The value of the cell NAME of R; NULL for the default. */
 static const struct slice *value_of(const struct lsf_record *r, const char *name)
 {
 	const struct lsf_cell *cell = lsf_cell(r, name);
@@ -122,7 +120,7 @@ bool lsf_read_params(struct lsf_site *s, struct err *err)
 
 	if (!read_file(s, take_params, err))
 		return false;
-	/* volclava has another default than is documented (2 s, DEF_MSLEEPTIME). */
+	/* The default of volclava differs from the documented one (2 s, DEF_MSLEEPTIME). */
 	if (lsf_site_is_volclava(s) &&
 	    !policy_is_known(builder_policy(s->b), policy_param_by_name(sleep, sizeof(sleep) - 1)))
 		lsf_put_param(s, sleep, slice_of("2"));
@@ -177,7 +175,7 @@ bool lsf_read_users(struct lsf_site *s, struct err *err)
 
 /* ---- lsb.hosts ----------------------------------------------------------------------------- */
 
-/* A limit of its own, and the number of slots where it is one. */
+/* Sets the limit of a host; it is the number of slots if it is a number. */
 static void limit_host(struct lsf_host *h, struct slice mxj)
 {
 	uint32_t slots;
@@ -187,7 +185,7 @@ static void limit_host(struct lsf_host *h, struct slice mxj)
 		h->slots = slots;
 }
 
-/* LIST is one name, which may stand for several: host[1-10]. */
+/* LIST is one name, which may mean several hosts: host[1-10]. */
 static void limit_hosts(struct lsf_site *s, const char *list, struct slice mxj)
 {
 	uint32_t host = lsf_site_find_host(s, list, strlen(list));
@@ -253,7 +251,7 @@ bool lsf_read_hosts(struct lsf_site *s, struct err *err)
 {
 	if (!read_file(s, take_hosts, err))
 		return false;
-	/* Groups may name groups that stand below them. */
+	/* Groups may contain groups that are defined later. */
 	for (size_t i = 0; i < s->group_count; i++)
 		lsf_site_mention(s, s->groups[i].members);
 	return true;
@@ -266,7 +264,7 @@ static char *optional(const struct slice *s)
 	return s ? copy_of(*s) : NULL;
 }
 
-/* Section Limit, either form: slots by hosts or by queues. Others are noted. */
+/* Section Limit, in either form: slots by hosts or by queues. Others are noted. */
 static bool take_limit(void *context, const struct lsf_record *r, struct err *err)
 {
 	struct lsf_site *s = context;

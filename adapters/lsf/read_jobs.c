@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bjobs -l, bjobs -w and bjobs, as they print plainly.
+ * bjobs -l, bjobs -w and bjobs, in their plain form.
  *
  *	Job <55[3]>, Job Name <sweep[3]>, User <u4>, ..., Status <PEND>, Queue <mixed>, ...
  *	Sun Nov 22 11:37:12: Submitted from host <hosta>, ..., 2-6 Processors Requested, ...;
@@ -8,16 +8,16 @@
  *	 PENDING REASONS:
  *	 Job slot limit reached: 5 hosts;
  *
- * Lines that begin with 21 blanks go on with the one above, which LSF folds at any character.
+ * Lines that begin with 21 blanks continue the one above, which LSF folds at any character.
  *
  *	JOBID   USER    STAT  QUEUE      FROM_HOST   EXEC_HOST   JOB_NAME   SUBMIT_TIME
  *	55      u4      RUN   normal     hosta       2*hostb     *epare 10  Nov 22 11:37
  *	                                             hostc
  *	102     u1      PEND  normal     hosta                   a b        Nov 22 11:38
  *
- * With -w a cell that is longer than its column pushes the rest, waiting jobs have a "-" for their
- * host, and the hosts of one job are joined by colons. Without it cells are cut, waiting jobs have
- * no host, and each further host has a line.
+ * With -w a cell longer than its column pushes the rest, pending jobs have a "-" for their host,
+ * and the hosts of one job are joined by colons. Without it cells are cut, pending jobs have no
+ * host, and each further host has a line.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@
 struct long_job {
 	struct lsf_site *s;
 	struct lsf_job job;
-	char *texts[12];		/* owned, what the job's texts point to */
+	char *texts[12];		/* owned; the job's texts point to them */
 	size_t count;
 	char *reasons;
 	size_t reasons_length, reasons_capacity;
@@ -41,7 +41,7 @@ struct long_job {
 	uint32_t line;
 };
 
-/* The NUL-ended LINE from KEY on, up to END; NULL if there is none. The job owns it. */
+/* The NUL-ended LINE after KEY, up to END; NULL if KEY is missing. The job owns it. */
 static const char *between(struct long_job *j, const char *line, const char *key, const char *end)
 {
 	const char *at = strstr(line, key), *to;
@@ -68,7 +68,7 @@ static void end_job(struct long_job *j)
 	j->open = j->in_reasons = false;
 }
 
-/* What stands between ">, Job Name <" and AT. */
+/* The text between ">, Job Name <" and AT. */
 static const char *name_of(struct long_job *j, const char *line, const char *at)
 {
 	static const char key[] = ">, Job Name <";
@@ -80,7 +80,7 @@ static const char *name_of(struct long_job *j, const char *line, const char *at)
 	return j->texts[j->count++] = mem_strndup(from, (size_t)(at - from));
 }
 
-/* A job's name may hold anything: behind the user stands the project. */
+/* A job's name may contain anything: the project follows the user. */
 static const char *find_user(const char *line)
 {
 	static const char key[] = ">, User <", next[] = ">, Project <";
@@ -123,14 +123,14 @@ static bool begin_job(struct long_job *j, const char *line)
 		charged = at++;
 	if (charged)
 		j->job.charged = between(j, charged, ", Share group charged <", ">");
-	/* A job without a name is called by its command. */
+	/* A job without a name is called after its command. */
 	if (command)
 		j->job.name = between(j, command, ">, Command <", charged ? ">, Share group" : ">");
 	j->open = j->job.user && j->job.stat && j->job.queue;
 	return j->open;
 }
 
-/* The number before WORD: of "2-6 Processors Requested" what it takes at least, and at *MOST. */
+/* The number before WORD: in "2-6 Processors Requested" the minimum; *MOST is the maximum. */
 static uint32_t number_before(const char *line, const char *word, uint32_t *most)
 {
 	const char *at = strstr(line, word);
@@ -146,7 +146,9 @@ static uint32_t number_before(const char *line, const char *word, uint32_t *most
 	return n > 0 && n < U32_UNKNOWN ? (uint32_t)n : U32_UNKNOWN;
 }
 
-/* "<hosta> <2*hostb>, ...": the hosts with their slots, joined by colons; how many slots. */
+/*
+ * "<hosta> <2*hostb>, ...": keeps hosts and slots, joined by colons; returns the number of slots.
+ */
 static uint32_t take_hosts(struct long_job *j, const char *at)
 {
 	uint64_t slots = 0;
@@ -178,7 +180,7 @@ static uint32_t take_hosts(struct long_job *j, const char *at)
 	return slots > 0 && slots < U32_UNKNOWN ? (uint32_t)slots : U32_UNKNOWN;
 }
 
-/* The last of them counts: a job may have been started more than once. */
+/* The last start counts: a job may have been started more than once. */
 static void take_started(struct long_job *j, const char *line, int64_t when)
 {
 	static const char *const words[] = { "Allocated", "Started", "Dispatched", "tarted on" };
@@ -206,7 +208,7 @@ static int64_t begin_of(const struct long_job *j, const char *line)
 	       lsf_time_after(j->job.submit, at + sizeof(words) + 3) : I64_UNKNOWN;
 }
 
-/* "..., Specified Hosts <hosta+2>, <hg1/>, ...": all of them, parted by blanks; the job owns it. */
+/* "..., Specified Hosts <hosta+2>, <hg1/>, ...": all, separated by blanks; owned by the job. */
 static const char *hosts_asked(struct long_job *j, const char *line)
 {
 	static const char key[] = ", Specified Hosts ";
@@ -221,7 +223,7 @@ static const char *hosts_asked(struct long_job *j, const char *line)
 	while (*at == '<' && (end = strchr(at, '>')) != NULL) {
 		size_t length = (size_t)(end - at);
 
-		/* The blank stands where the bracket did. */
+		/* A blank replaces the bracket. */
 		memcpy(list + used, at, length);
 		list[used] = ' ';
 		used += length;
@@ -232,7 +234,7 @@ static const char *hosts_asked(struct long_job *j, const char *line)
 	return used > 0 ? list : NULL;
 }
 
-/* "..., Requested Resources <select[mem>500] span[hosts=1]>;": a ">" may be in it. */
+/* "..., Requested Resources <select[mem>500] span[hosts=1]>;": may contain a ">". */
 static const char *resources_asked(struct long_job *j, const char *line)
 {
 	static const char key[] = ", Requested Resources <";
@@ -270,7 +272,7 @@ static void take_event(struct long_job *j, const char *line)
 		j->job.require = resources_asked(j, colon);
 		if (slots == U32_UNKNOWN)
 			slots = number_before(colon, " Task(s)", most);
-		/* A job that names no number wants one. */
+		/* Without a number a job requests one. */
 		j->job.slots = slots == U32_UNKNOWN ? 1 : slots;
 	} else if (strstr(colon, "tarted ") || strstr(colon, "ispatched ")) {
 		take_started(j, colon, time);
@@ -322,7 +324,7 @@ static bool is_fold(struct slice line)
 	return blanks == FOLD && line.length > FOLD;
 }
 
-/* A whole line and what follows it folded; false at the end. The text is REUSED. */
+/* Reads a line with its folded continuations; false at the end. Reuses *TEXT. */
 static bool next_line(struct slice *rest, char **text, size_t *capacity, uint32_t *lines)
 {
 	struct slice line, ahead, after;
@@ -344,7 +346,7 @@ static bool next_line(struct slice *rest, char **text, size_t *capacity, uint32_
 	return true;
 }
 
-/* "No unfinished job found", from standard error: there is none, which is not an error. */
+/* "No unfinished job found", from standard error: there are no jobs, which is not an error. */
 static bool says_none(const struct lsf_site *s)
 {
 	struct slice rest = { s->text->text, s->text->length }, line;
@@ -390,11 +392,11 @@ static const char *const short_head[SHORT_COLUMNS] = {
 
 struct short_jobs {
 	struct lsf_site *s;
-	size_t at[SHORT_COLUMNS];	/* where columns begin; at[USER] is 0 before the header */
+	size_t at[SHORT_COLUMNS];	/* starts of the columns; at[USER] is 0 before the header */
 	struct slice cells[SHORT_COLUMNS];
-	char *hosts;			/* of the job that is being read; owned */
+	char *hosts;			/* of the job being read; owned */
 	bool open;			/* its further hosts may follow */
-	bool narrow;			/* without -w: seen by what -w never prints */
+	bool narrow;			/* without -w: recognised by what -w never prints */
 	uint32_t full;			/* users or queues that fill their column */
 };
 
@@ -430,7 +432,7 @@ static char *copy(struct slice s)
 	return mem_strndup(s.at, s.length);
 }
 
-/* The index of an array's element stands in its name only: "sweep[3]". */
+/* The index of an array element is only in its name: "sweep[3]". */
 static uint32_t index_of(struct slice name)
 {
 	const char *open = name.length > 0 && name.at[name.length - 1] == ']' ?
@@ -465,7 +467,7 @@ static bool read_short_head(struct short_jobs *j, struct slice line)
 	return slice_trim(rest).length == 0;
 }
 
-/* The cells below their titles, all moved by a long id; false where one is longer than that. */
+/* Splits at the columns, shifted by a long id; false if any other cell is too long. */
 static bool cut_by_columns(struct short_jobs *j, struct slice line)
 {
 	size_t moved, from;
@@ -490,7 +492,7 @@ static bool cut_by_columns(struct short_jobs *j, struct slice line)
 	return submit_of(j) != I64_UNKNOWN;
 }
 
-/* The cells as words: the name is what stands between the host and the time. */
+/* Splits into words: the name is between the host and the time. */
 static bool cut_by_words(struct short_jobs *j, struct slice line)
 {
 	struct slice name, word;
@@ -520,7 +522,7 @@ static bool cut_by_words(struct short_jobs *j, struct slice line)
 	return j->cells[NAME].length > 0 && submit_of(j) != I64_UNKNOWN;
 }
 
-/* The queue that a cut name must be of; NAME itself if there is none, or are several. */
+/* The queue for a cut name; NAME itself if there is none or several. */
 static struct slice whole_queue(const struct lsf_site *s, struct slice name)
 {
 	struct slice found = name;
@@ -579,7 +581,7 @@ static bool end_short(struct short_jobs *j)
 	return good;
 }
 
-/* One more host of the job above. */
+/* Adds a host to the job above. */
 static void add_exec_host(struct short_jobs *j, struct slice host)
 {
 	size_t length = strlen(j->hosts), size = length + host.length + 2;

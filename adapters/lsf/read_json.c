@@ -4,8 +4,8 @@
  *
  *	{"COMMAND":"bqueues","QUEUES":2,"RECORDS":[{"QUEUE_NAME":"normal","PRIO":"30",...},...]}
  *
- * Every value is a text, and what is not set is "" or "-". Fields that were not asked for are not
- * there; the names of some differ between versions, so each is looked for under all.
+ * Every value is a text, and "" or "-" means not set. Fields not requested are missing; the names
+ * of some differ between versions, so all are tried.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What commands print plainly: tables under a header line (bhosts, bqueues, bugroup -w), parameters
- * (bparams -l), the version (lsid), queues with their shares (bqueues -r, or -l), and host
- * partitions with theirs (bhpart -r).
+ * Plain outputs: tables under a header line (bhosts, bqueues, bugroup -w), parameters (bparams -l),
+ * the version (lsid), queues with their shares (bqueues -r, or -l), and host partitions with theirs
+ * (bhpart -r).
  *
- * Columns are known by the words of the header, so that versions with more of them are read, too; a
- * row with fewer words than the header is half a row and an error. Without -w names are cut where
- * the next column begins; two of one name are an error then.
+ * Columns are found by the words of the header, so versions with more columns can be read; a row
+ * with fewer words than the header is half a row and an error. Without -w names are cut where the
+ * next column begins; two equal names are then an error.
  */
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static bool fail(const struct lsf_site *s, uint32_t line, const char *expected, 
 		       (unsigned)line, SLICE_PRINT(found), expected);
 }
 
-/* "1.000000" is how a factor is printed, 1 what was set; only for what is a number. */
+/* A factor is printed as "1.000000" when 1 was set; removes the zeros if it is a number. */
 static struct slice shortest(struct slice value)
 {
 	struct slice fraction = value, whole;
@@ -81,7 +81,7 @@ static void set_text(char **text, struct slice value)
 	*text = mem_strndup(value.at, value.length);
 }
 
-/* The next line that is not blank. */
+/* The next non-blank line. */
 static bool next_line(struct slice *rest, struct slice *line, uint32_t *number)
 {
 	while (slice_line(rest, line)) {
@@ -98,8 +98,8 @@ static bool is_header(const struct plain_table *t, const char *first, const char
 }
 
 /*
- * A table that begins with the columns FIRST and SECOND, as COMMAND prints it: each row goes to
- * TAKE. The header may come again, where outputs were joined.
+ * Reads a table whose first columns are FIRST and SECOND; calls TAKE for each row. The header may
+ * occur again in joined outputs.
  */
 static bool read_table(struct lsf_site *s, const char *first, const char *second,
 		       const char *command,
@@ -129,7 +129,7 @@ static bool read_table(struct lsf_site *s, const char *first, const char *second
 	return t.columns > 0 || fail(s, 1, expected, line, err);
 }
 
-/* Two rows of one name, which reaches up to the next column: both may be cut. */
+/* Error for two rows with a name that reaches the next column: it may be cut. */
 static bool check_cut(const struct lsf_site *s, const struct plain_table *t, bool again,
 		      uint32_t number, struct err *err)
 {
@@ -164,7 +164,7 @@ bool lsf_read_bhosts_plain(struct lsf_site *s, struct err *err)
 	return read_table(s, "HOST_NAME", "STATUS", "bhosts -w", take_host, err);
 }
 
-/* Hosts that take no jobs are not LSF's batch hosts, and are passed over. */
+/* Hosts that take no jobs are not LSF's batch hosts, and are skipped. */
 bool lsf_read_lshosts(struct lsf_site *s, struct err *err)
 {
 	struct slice rest = { s->text->text, s->text->length }, line;
@@ -216,7 +216,7 @@ bool lsf_read_bmgroup(struct lsf_site *s, struct err *err)
 	struct slice rest = { s->text->text, s->text->length }, line, name;
 	uint32_t number = 0;
 
-	/* "No host groups defined": from standard error, or nothing. */
+	/* "No host groups defined": from standard error; or an empty output. */
 	if (!next_line(&rest, &line, &number) || slice_starts(line, "No "))
 		return true;
 	if (!slice_starts(line, "GROUP_NAME"))
@@ -283,7 +283,7 @@ bool lsf_read_bparams(struct lsf_site *s, struct err *err)
 	struct slice rest = { s->text->text, s->text->length }, line, name, value;
 
 	(void)err;
-	/* The commands print some wrong: the file decides where it was read. */
+	/* The commands print some values wrong: the file takes precedence if it was read. */
 	if (s->texts->kind[LSF_PARAMS].text)
 		return true;
 	while (slice_line(&rest, &line)) {
@@ -306,12 +306,12 @@ struct reading {
 	struct plain_table t;
 	enum part part;
 	char *above;		/* path of the table being read */
-	struct slice before;	/* the line above this one */
+	struct slice before;	/* the previous line */
 	uint32_t line;
-	bool numbers, hosts, interval;	/* of this queue have been read */
+	bool numbers, hosts, interval;	/* of this queue, already read */
 };
 
-/* What lsb.queues would have said. */
+/* Reads limits, as in lsb.queues. */
 static void take_limits(struct reading *r)
 {
 	static const struct { const char *column, *name; } limits[] = {
@@ -339,7 +339,7 @@ static void take_numbers(struct lsf_queue *q, const struct plain_table *t)
 	q->host = cell_u32(t, "JL/H");
 	q->processor = cell_f64(t, "JL/P");
 	q->pending = cell_u32(t, "PEND");
-	/* Suspended jobs keep their slots, reserved ones are taken. */
+	/* Suspended jobs keep their slots; reserved slots are in use. */
 	q->running = all != U32_UNKNOWN && q->pending <= all ? all - q->pending :
 							       cell_u32(t, "RUN");
 	if (q->running != U32_UNKNOWN && reserved <= q->running)
@@ -364,7 +364,7 @@ static struct lsf_share *add_share(struct reading *r)
 	return &s->shares[s->share_count++];
 }
 
-/* "phys/theory/": the row of the table above it is a group. */
+/* "phys/theory/": a group, which has a row in the table above it. */
 static void begin_shares(struct reading *r, struct slice path)
 {
 	struct lsf_site *s = r->s;
@@ -386,7 +386,7 @@ static void begin_shares(struct reading *r, struct slice path)
 
 static bool end_queue(const struct reading *r, struct err *err)
 {
-	/* volclava leaves the line out where it is the default (mbd.queue.c). */
+	/* volclava omits the line for the default value (mbd.queue.c). */
 	if (r->q && r->q->line == 0 && !r->interval && lsf_site_is_volclava(r->s))
 		lsf_add_param(r->q, "JOB_ACCEPT_INTERVAL", slice_of("1"), 0);
 	if (!r->q || (r->numbers && r->hosts))
@@ -411,7 +411,7 @@ static bool begin_queue(struct reading *r, struct slice name, struct err *err)
 
 	if (!end_queue(r, err))
 		return false;
-	/* Its description may stand behind it. */
+	/* A description may follow. */
 	slice_word(&name, &first);
 	r->q = queue_called(r->s, first);
 	r->q->whole = true;
@@ -420,7 +420,7 @@ static bool begin_queue(struct reading *r, struct slice name, struct err *err)
 	return true;
 }
 
-/* "[theory,30][exper,20]" as lsb.queues would have it. */
+/* Converts "[theory,30][exper,20]" to the form of lsb.queues. */
 static void take_user_shares(struct reading *r, struct slice value)
 {
 	size_t size = value.length + 16;
@@ -431,7 +431,7 @@ static void take_user_shares(struct reading *r, struct slice value)
 	mem_free(text);
 }
 
-/* As its lines are called here, and in lsb.queues; volclava spells the second so. */
+/* The names of lines here and in lsb.queues; the spelling of the second is volclava's. */
 static const struct { const char *printed, *name; } queue_lines[] = {
 	{ "HOSTS", "HOSTS" }, { "ROUN_ROBIN_SCHEDULING", "ROUND_ROBIN_POLICY" },
 	{ "ROUND_ROBIN_SCHEDULING", "ROUND_ROBIN_POLICY" },
@@ -439,7 +439,7 @@ static const struct { const char *printed, *name; } queue_lines[] = {
 	{ "DISPATCH_ORDER", "DISPATCH_ORDER" },
 };
 
-/* "NAME: value" of a queue, where lsb.queues did not tell. */
+/* "NAME: value" of a queue, unless lsb.queues has it. */
 static void take_value(struct reading *r, struct slice name, struct slice value)
 {
 	static const char *const factors[] = { "RUN_TIME_FACTOR", "RUN_JOB_FACTOR", "HIST_HOURS",
@@ -469,7 +469,7 @@ static void take_value(struct reading *r, struct slice name, struct slice value)
 }
 
 /*
- * "Interval for a host to accept two jobs is 20 seconds": JOB_ACCEPT_INTERVAL, which counts
+ * "Interval for a host to accept two jobs is 20 seconds": JOB_ACCEPT_INTERVAL, which is a number of
  * sessions.
  */
 static void take_interval(struct reading *r, struct slice line)
@@ -565,7 +565,7 @@ static bool take_line(struct reading *r, struct slice line, struct err *err)
 		r->t.columns = 0;
 		return true;
 	}
-	/* "USERS:  all": IBM's manual leaves no blank line before it. */
+	/* "USERS:  all": in IBM's manual there is no blank line before it. */
 	if (r->part == IN_SHARES && line.at[0] != ' ' && slice_word(&name, &title) &&
 	    title.at[title.length - 1] == ':')
 		r->part = IN_NOTHING;

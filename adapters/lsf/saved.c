@@ -17,7 +17,7 @@
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 #define PATH_SIZE 4096
 
-/* In DIR itself; LSF's own files, too, in conf in it or beside it, for pictures that share them. */
+/* The path in DIR; LSF's own files may also be in conf/ in or beside it, shared by several sets. */
 static bool path_of(const char *dir, size_t i, char *path, size_t size)
 {
 	static const char *const places[] = { "", "conf/", "../conf/" };
@@ -33,7 +33,7 @@ static bool path_of(const char *dir, size_t i, char *path, size_t size)
 	return false;
 }
 
-/* A picture may come with a meta.json that says when it was taken: "time": SECONDS. */
+/* A meta.json may give the time of the outputs: "time": SECONDS. */
 static int64_t told_time(const char *dir)
 {
 	static const char key[] = "\"time\":";
@@ -50,7 +50,7 @@ static int64_t told_time(const char *dir)
 	return time > 0 ? time : I64_UNKNOWN;
 }
 
-/* What is in PATH, and when it was written, into TEXTS; see lsf_texts_take(). */
+/* Reads PATH, and the time it was written, into TEXTS; see lsf_texts_take(). */
 static bool read_one(const char *path, const char *name, enum lsf_kind kind,
 		     struct lsf_texts *texts, struct err *err)
 {
@@ -91,7 +91,7 @@ static bool is_file(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* One file, of whatever name. */
+/* Reads one file of any name. */
 static bool read_file(const char *path, struct lsf_texts *texts, struct err *err)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -159,7 +159,7 @@ struct cluster *lsf_accounts_of(const char *dir, const char *jobs, int64_t time,
 	struct cluster *c = NULL;
 	bool good = read_all(dir, &texts, err);
 
-	/* What commands printed is of another time; the version and the groups are not. */
+	/* Command outputs are of another time; the version and the groups are not. */
 	for (size_t i = 0; i < lsf_dir_files_count; i++) {
 		enum lsf_kind kind = lsf_dir_files[i].kind;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The share accounts of fair-share queues as associations, and which of them a job is charged to.
+ * The share accounts of fair-share queues as associations, and the one that each job is charged to.
  *
- * /QUEUE and below it the rows of SHARE_INFO_FOR: accounts where they head a table, are user groups
- * or "others", else users. A queue of which no table was printed has the shares that it is
- * configured with, and nothing else is known of them.
+ * Below /QUEUE are the rows of SHARE_INFO_FOR: accounts if they have a table of their own, are user
+ * groups or "others"; else users. A queue without a printed table has its configured shares, and
+ * all else is unknown.
  */
 #include <math.h>
 #include <stdio.h>
@@ -129,7 +129,7 @@ static void add_share(struct lsf_site *s, struct lsf_share *share, uint32_t pare
 	put_f64(s, F_ASSOC_R_DYNAMIC_PRIORITY, row, share->priority);
 }
 
-/* Does PATH, "phys/theory/", name this share's own table? */
+/* Is PATH, "phys/theory/", the path of this share's own table? */
 static bool is_path_of(const struct lsf_share *share, const char *path)
 {
 	size_t above = strlen(share->above), name = strlen(share->name);
@@ -138,7 +138,7 @@ static bool is_path_of(const struct lsf_share *share, const char *path)
 	       memcmp(path + above, share->name, name) == 0;
 }
 
-/* Tables stand after the row that they belong to; one that does not is left out with a note. */
+/* A table follows the row that it belongs to; one that does not is left out with a note. */
 static void add_table(struct lsf_site *s, size_t i, const char *queue, uint32_t queue_id)
 {
 	struct lsf_share *share = &s->shares[i];
@@ -162,7 +162,7 @@ static void add_table(struct lsf_site *s, size_t i, const char *queue, uint32_t 
 
 /* ---- as configured --------------------------------------------------------------------------- */
 
-/* Does a row of the table of ABOVE name the user, or a group that it is in? */
+/* Does a row of the table of ABOVE name the user, or a group of the user? */
 static bool is_named(const struct lsf_site *s, const char *above, const char *user)
 {
 	for (size_t i = 0; i < s->share_count; i++) {
@@ -211,7 +211,7 @@ static void add_one(struct lsf_site *s, const char *above, struct slice name, ui
 	mem_free(path);
 }
 
-/* Each user of a group and of those inside, who is not named yet, has SHARES. */
+/* Adds with SHARES each user of a group, and of groups inside, who has no row yet. */
 static void add_members(struct lsf_site *s, const char *above, const struct lsf_user_group *g,
 			uint32_t shares, unsigned depth)
 {
@@ -229,7 +229,7 @@ static void add_members(struct lsf_site *s, const char *above, const struct lsf_
 	}
 }
 
-/* Has the user a row of its own in the tree of ABOVE, a queue's? */
+/* Has the user a row of its own in the tree of ABOVE, which is a queue? */
 static bool has_row(const struct lsf_site *s, const char *above, const char *user)
 {
 	for (size_t i = 0; i < s->share_count; i++) {
@@ -241,8 +241,8 @@ static bool has_row(const struct lsf_site *s, const char *above, const char *use
 }
 
 /*
- * "default" of a queue is who has jobs in it; of a group its other members. In volclava that is
- * who has no row of its own, be it a member of a group in it (updAliveUserInFSTree()).
+ * "default" of a queue means users with jobs in it; of a group its other members. In volclava these
+ * are users without a row of their own, even members of a group in it (updAliveUserInFSTree()).
  */
 static void add_default(struct lsf_site *s, const char *above, uint32_t shares, unsigned depth)
 {
@@ -263,7 +263,7 @@ static void add_default(struct lsf_site *s, const char *above, uint32_t shares, 
 	}
 }
 
-/* "[[theory, 30] [exper, 20]]": pairs of a name, or names, and a number. */
+/* Adds "[[theory, 30] [exper, 20]]": pairs of a name, or names, and a number. */
 static void add_configured(struct lsf_site *s, const char *above, const char *list, unsigned depth)
 {
 	uint32_t rest = U32_UNKNOWN;
@@ -306,7 +306,7 @@ static bool has_table(const struct lsf_site *s, const char *queue)
 	return false;
 }
 
-/* The account NAME, a queue's or a partition's, below the root; that comes with the first. */
+/* Adds the account NAME, a queue's or a partition's, below the root; first adds the root. */
 static void add_tree(struct lsf_site *s, const char *name, uint32_t *root)
 {
 	uint32_t id;
@@ -318,7 +318,7 @@ static void add_tree(struct lsf_site *s, const char *name, uint32_t *root)
 		add_table(s, k, name, id);
 }
 
-/* Host partitions (bhpart): their accounts are all that the model holds of them. */
+/* Host partitions (bhpart): only their accounts are modelled. */
 static void add_host_partitions(struct lsf_site *s, uint32_t *root)
 {
 	for (size_t i = 0; i < s->group_count; i++) {
@@ -358,9 +358,9 @@ void lsf_add_shares(struct lsf_site *s)
 	add_host_partitions(s, &root);
 }
 
-/* ---- who pays ------------------------------------------------------------------------------ */
+/* ---- charged accounts ---------------------------------------------------------------------- */
 
-/* "/phys/theory/u1", as bjobs -l tells. */
+/* "/phys/theory/u1", as printed by bjobs -l. */
 static const struct lsf_share *by_path(const struct lsf_site *s, const char *path)
 {
 	path += *path == '/';
@@ -381,9 +381,9 @@ static bool groups_known(const struct lsf_site *s)
 }
 
 /*
- * Is the user in FAIRSHARE of a queue as a member of a "group@" alone? volclava 2.2 does not know
- * that word where it looks for those of "others" (mbd.fairshare.c, addOutsideUsrsForOthers()): the
- * members have rows, and "others" as well.
+ * Is the user in FAIRSHARE of a queue only as a member of a "group@"? volclava 2.2 ignores that
+ * word when it looks for the users of "others" (mbd.fairshare.c, addOutsideUsrsForOthers()): the
+ * members have rows, and are in "others" as well.
  */
 static bool is_each_only(const struct lsf_site *s, const char *list, const char *user)
 {
@@ -405,7 +405,7 @@ static bool is_each_only(const struct lsf_site *s, const char *list, const char 
 	return each;
 }
 
-/* Has the user part in the "others" of a table? Those inside an account are of its members. */
+/* Is the user in the "others" of a table? Below an account these are its members. */
 static bool is_other(const struct lsf_site *s, const char *above, const char *user)
 {
 	size_t length = strcspn(above, "/");
@@ -422,15 +422,17 @@ static bool is_other(const struct lsf_site *s, const char *above, const char *us
 	       (!inside || is_member(s, find_group(s, last_name(above)), user, 0));
 }
 
-/* The accounts that may pay for a user in a queue; a COUNT beyond the list: not all are in it. */
+/*
+ * The accounts a user in a queue may be charged to; COUNT may exceed the list, which is then cut.
+ */
 struct payers {
 	const struct lsf_share *list[PAYERS_MAX];
 	uint32_t count;
 };
 
 /*
- * Finds those below ABOVE: rows of the user itself, "others" that it belongs to, groups without
- * rows inside. Returns the one at which a walk by dynamic priority ends, NULL if there is none.
+ * Finds those below ABOVE: rows of the user, "others" that include the user, groups without rows
+ * inside. Returns the one at the end of a walk by dynamic priority, NULL if there is none.
  */
 static const struct lsf_share *find_payers(const struct lsf_site *s, const char *above,
 					   const char *user, unsigned depth, struct payers *out)
@@ -517,7 +519,7 @@ void lsf_charge_jobs(struct lsf_site *s)
 			charge(s, row, queue, by_path(s, s->charged[row]), NULL);
 			continue;
 		}
-		/* Many jobs, few users: each is looked for once a queue. */
+		/* Many jobs, few users: searches once per user and queue. */
 		snprintf(key, sizeof(key), "%.250s/%.250s", queue, user);
 		snprintf(above, sizeof(above), "%.250s/", queue);
 		handle = text_intern(seen, key, strlen(key));
@@ -546,7 +548,7 @@ void lsf_site_limit_user(struct lsf_site *s, struct slice name, uint32_t most, d
 		(struct lsf_user_limit){ mem_strndup(name.at, name.length), most, per_cpu };
 }
 
-/* What PER_CPU comes to on all hosts, rounded up on each; NaN if not each one's CPUs are known. */
+/* The sum of PER_CPU over all hosts, rounded up on each; NaN unless the CPUs of all are known. */
 static double on_all_cpus(const struct lsf_site *s, double per_cpu)
 {
 	double sum = s->host_count > 0 ? 0 : F64_UNKNOWN;
@@ -568,7 +570,7 @@ static uint32_t most_slots(const struct lsf_site *s, const struct lsf_user_limit
 	return sum >= 0 && sum < limit->most ? (uint32_t)sum : limit->most;
 }
 
-/* Does LIMIT bind USER, by its own name, its group or group@? *EACH: others not with it. */
+/* Does LIMIT apply to USER, by name, group or group@? *EACH: to this user alone. */
 static bool is_bound(const struct lsf_site *s, const struct lsf_user_limit *limit,
 		     const char *user, bool *each)
 {
@@ -598,7 +600,7 @@ static bool is_limited(const struct lsf_site *s, const char *group)
 	return false;
 }
 
-/* The row "default" is of each user and each group that has none, its members together. */
+/* "default" applies to each user and each group without a row; members of a group share it. */
 static uint32_t add_groups(const struct lsf_site *s, const char *user, uint32_t most,
 			   char (*texts)[300], const char **list, uint32_t n)
 {
@@ -640,7 +642,7 @@ static void add_user(struct lsf_site *s, const char *user)
 		list[n] = texts[n];
 		for (k = 0; k < n && strcmp(texts[k], texts[n]) != 0;)
 			k++;
-		n += k == n;	/* as much by name as in each of a group is one limit */
+		n += k == n;	/* equal limits by name and by each member of a group are one */
 	}
 	if (general != U32_UNKNOWN && !s->default_spares_groups)
 		n = add_groups(s, user, general, texts, list, n);

@@ -176,7 +176,7 @@ void lsf_site_free(struct lsf_site *s)
 
 /* ---- lists of hosts ------------------------------------------------------------------------ */
 
-/* One word of a list: without ~, preference (+2), first-host mark (!), cluster (@c). */
+/* A word of a list without ~ (*WITHOUT), preference (+2), first-host mark (!), cluster (@c). */
 static struct slice plain(struct slice word, bool *without)
 {
 	*without = word.length > 0 && word.at[0] == '~';
@@ -190,7 +190,7 @@ static struct slice plain(struct slice word, bool *without)
 	return word;
 }
 
-/* Words between blanks, commas (outside []) and brackets (). */
+/* Words separated by blanks, commas (outside []) and brackets (). */
 static bool next_word(struct slice *rest, struct slice *word)
 {
 	size_t from = 0, to;
@@ -240,7 +240,7 @@ static bool is_pattern(struct slice word)
 	return memchr(word.at, '*', word.length) != NULL;
 }
 
-/* "h[01-10,15]x": calls EACH for h01x ... A word without brackets, or with odd ones, is itself. */
+/* "h[01-10,15]x": calls EACH for h01x ... A word without valid brackets is passed as it is. */
 static void expand_name(struct slice word, void (*each)(void *context, const char *name),
 			void *context)
 {
@@ -346,7 +346,7 @@ static void mark_word(const struct lsf_site *s, struct slice word, bool *set, bo
 	}
 }
 
-/* What is included first, then what is taken away, in whatever order they stand. */
+/* Marks inclusions first, then removes exclusions, in whatever order they are written. */
 static void mark_list(const struct lsf_site *s, const char *list, bool *set, bool value,
 		      unsigned depth)
 {
@@ -378,7 +378,7 @@ bool lsf_site_expand(const struct lsf_site *s, const char *list, bool *set)
 		return false;
 	}
 	mark_all(s, set, false);
-	/* Exclusions alone are taken from all. */
+	/* Exclusions alone are taken from all hosts. */
 	if (!all) {
 		rest = slice_of(list);
 		all = true;
@@ -391,7 +391,7 @@ bool lsf_site_expand(const struct lsf_site *s, const char *list, bool *set)
 	return true;
 }
 
-/* The number behind "+" of one word of a list; 0. */
+/* The number behind "+" in a word of a list; 0. */
 static uint32_t preference_of(struct slice word)
 {
 	const char *plus = memchr(word.at, '+', word.length);
@@ -448,7 +448,7 @@ char *lsf_site_preferred(const struct lsf_site *s, const char *list)
 				append_name(&names, &used, &capacity, word);
 		}
 	}
-	/* Nobody knows all hosts where a list says so alone. */
+	/* Only this list refers to all hosts, and they are unknown. */
 	if (all && s->host_count == 0) {
 		mem_free(names);
 		names = NULL;
