@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a running job adds to the usage of its entity per second: by how much fairshare_usage_res
- * grows while its walltime does, with what it uses now. CPU time goes on as it went so far.
+ * What a running job adds to the usage of its entity per second: the growth of fairshare_usage_res
+ * while its walltime grows, with its present use. CPU time goes on at its average rate so far.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 #include "core/base/mem.h"
 #include "core/queue/pbs_formula.h"
 
-#define AHEAD 3600.0		/* seconds over which the growth is taken */
+#define AHEAD 3600.0		/* seconds over which the growth is computed */
 
-/* Of a resource in a list of NAME=VALUE: times in s, sizes in kB; NaN if it is not there. */
+/* A resource in a list of NAME=VALUE: times in s, sizes in kB; NaN if absent. */
 static double amount(const struct pbs_list *list, const char *name)
 {
 	size_t length = strlen(name), i = 0;
@@ -36,7 +36,7 @@ static double amount(const struct pbs_list *list, const char *name)
 	return pbs_size(text, &number) ? number * 1024 : F64_UNKNOWN;
 }
 
-/* Some time later it has used so much; what it does not use is what it asked for, or nothing. */
+/* The amount used AHEAD seconds later; an unused resource counts as requested, or as nothing. */
 static double used_later(const struct pbs_list *asked, const struct pbs_list *used,
 			 const char *name, double later)
 {
@@ -51,7 +51,7 @@ static double used_later(const struct pbs_list *asked, const struct pbs_list *us
 	return isnan(now) ? 0 : now;
 }
 
-/* In double precision, unlike the value of the formula: it is a small difference that counts. */
+/* In double precision, unlike the value of the formula, because the small difference counts. */
 static double usage_later(const struct pbs_formula *f, const struct pbs_list *asked,
 			  const struct pbs_list *used, double later)
 {

@@ -9,7 +9,7 @@
 #include "core/base/visible.h"
 
 #define NESTING_MAX 32
-#define NUMBER_MAX 400		/* digits of a number that is looked at */
+#define NUMBER_MAX 400		/* longest number that is examined */
 
 struct cleaner {
 	char *at, *end;
@@ -75,14 +75,14 @@ static void clean_string(struct cleaner *c)
 	c->at += c->at < c->end;
 }
 
-/* Overwrites FROM..at with a null; what is to be replaced has at least four bytes. */
+/* Overwrites FROM..at with a null; the replaced text has at least four bytes. */
 static void put_null(struct cleaner *c, char *from)
 {
 	memset(from, ' ', (size_t)(c->at - from));
 	memcpy(from, "null", 4);
 }
 
-/* Numbers that overflow, and the zeros in front of others, are no JSON. */
+/* Numbers that overflow, and leading zeros, are not valid JSON. */
 static void clean_number(struct cleaner *c)
 {
 	char digits[NUMBER_MAX], *from = c->at;
@@ -103,7 +103,7 @@ static void clean_number(struct cleaner *c)
 		put_null(c, from);
 }
 
-/* At the container that is one too many: it becomes a null, whatever it holds. */
+/* At a container nested too deeply: it becomes a null, whatever it holds. */
 static void clean_depth(struct cleaner *c)
 {
 	char *from = c->at;

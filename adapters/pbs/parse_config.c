@@ -2,10 +2,10 @@
 /*
  * sched_priv/sched_config and sched_priv/holidays, as pbs_sched reads them.
  *
- * A line is a name, a value and perhaps a word that says when it holds, between blanks or in
- * quotes; a colon divides them as a blank does, and case counts. Some settings have one value for
- * prime time and one for all other time. Sources: parse_config() and scan() of parse.cpp,
- * is_prime_time() and parse_holidays() of prime.cpp of OpenPBS.
+ * A line is a name, a value and perhaps a word that says when it holds, separated by blanks or in
+ * quotes; a colon separates like a blank; case matters. Some settings have one value for prime time
+ * and one for all other time. Sources: parse_config() and scan() of parse.cpp, is_prime_time() and
+ * parse_holidays() of prime.cpp of OpenPBS.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ struct config_line {
 	bool holds[2];			/* in prime time, in all other time */
 };
 
-/* A line that ends in a backslash goes on in the next. */
+/* A line that ends in a backslash continues in the next. */
 static void config_join(struct pbs_text *t)
 {
 	size_t used = 0;
@@ -76,7 +76,7 @@ static bool is_comment(struct slice line)
 	return line.length == 0 || line.at[0] == '#' || line.at[0] == '*';
 }
 
-/* Any other word is an error to pbs_sched, which takes the line for all time. */
+/* Any other word is an error for pbs_sched, which then uses the line for all time. */
 static void config_when(struct config_line *l, struct slice word)
 {
 	bool none = slice_is(word, "none") || slice_is(word, "NONE");
@@ -85,7 +85,7 @@ static void config_when(struct config_line *l, struct slice word)
 	l->holds[1] = !none && !slice_is(word, "prime") && !slice_is(word, "PRIME");
 }
 
-/* The next line that pbs_sched does not refuse; false at the end. */
+/* The next line that pbs_sched accepts; false at the end. */
 static bool config_next(struct slice *rest, struct config_line *l)
 {
 	struct slice line, when = { "", 0 };
@@ -103,7 +103,7 @@ static bool config_next(struct slice *rest, struct config_line *l)
 
 /* ---- what holds at all times --------------------------------------------------------------- */
 
-/* "true" and "false" in any case, or what begins with a digit; all else is -1, which is true. */
+/* "true" and "false" in any case, or a leading number; all else is -1, which is true. */
 static long config_number(struct slice value)
 {
 	if (slice_same(value, "true") || slice_same(value, "false"))
@@ -121,7 +121,7 @@ static const char *config_bool(struct pbs_reader *r, const struct config_line *l
 	return number ? "True" : "False";
 }
 
-/* What qmgr told holds: versions that keep it in sched_config do not tell it. */
+/* A value from qmgr wins: versions that keep it in sched_config do not report it there. */
 static bool is_qmgrs(const struct policy *policy, size_t i)
 {
 	const char *object = policy_qmgr_object(i);
@@ -157,7 +157,7 @@ static void config_put(struct pbs_reader *r, const struct config_line *l)
 
 enum config_kind { CONFIG_BOOL, CONFIG_KEYS, CONFIG_WORD };
 
-/* As config::config() has it without a line. Of CONFIG_KEYS each line is a further key. */
+/* The defaults of config::config(). In CONFIG_KEYS each line is a further key. */
 static const struct config_pair {
 	const char *name, *initial;
 	enum config_kind kind;
@@ -181,7 +181,7 @@ static size_t config_pair_of(struct slice name)
 	return i;
 }
 
-/* The values of each, in prime time and in all other time. */
+/* The values of each setting, in prime time and in all other time. */
 struct config_values {
 	char value[PAIRS][2][VALUE_MAX];
 };
@@ -259,13 +259,13 @@ bool pbs_read_config(struct pbs_reader *r)
 
 enum { PRIME, OTHER };
 
-/* When prime and other time begin on a day, as HHMM; -1 beside ALL or NONE. */
+/* When prime and other time begin on a day, as HHMM; -1 with ALL or NONE. */
 struct prime_day {
 	int64_t at[2];
 	bool all[2], none[2];
 };
 
-/* False: WORD is no time, and what follows it is not read. */
+/* False: WORD is not a time, and the rest of the line is ignored. */
 static bool day_put(struct prime_day *d, int k, struct slice word)
 {
 	if (slice_is(word, "all") || slice_is(word, "ALL")) {
@@ -293,7 +293,7 @@ static bool day_is_prime(const struct prime_day *d, int now)
 		return d->all[PRIME];
 	if (d->none[PRIME] || d->none[OTHER])
 		return !d->none[PRIME];
-	/* A day that is not told has prime time only. */
+	/* A day without times has prime time only. */
 	if (at[PRIME] == 0 && at[OTHER] == 0)
 		return true;
 	if (at[OTHER] > at[PRIME])
@@ -342,7 +342,7 @@ static int holidays_which(const struct pbs_text *t, const struct tm *tm)
 	       PRIME : OTHER;
 }
 
-/* PRIME, OTHER; -1 unknown. */
+/* PRIME or OTHER; -1 unknown. */
 static int prime_now(const struct pbs_reader *r)
 {
 	const struct pbs_text *t = &r->texts->kind[PBS_HOLIDAYS];
@@ -376,7 +376,7 @@ static void put_pair(struct pbs_reader *r, size_t i, char value[2][VALUE_MAX], i
 		pbs_put_policy(r, name, value[differ ? now : PRIME]);
 }
 
-/* Where it is not known which holds, the one that is not followed. */
+/* If it is unknown which value holds: notes the one that is not used. */
 static void note_distribution(struct pbs_reader *r, char value[2][VALUE_MAX], int now)
 {
 	const char *word = value[now >= 0 ? now : strcmp(value[PRIME], "pack") == 0];
@@ -402,8 +402,8 @@ static void note_time(struct pbs_reader *r, const char *param, const char *prefi
 }
 
 /*
- * Queues whose name says when they run jobs, if that may be another time. Without holidays it is
- * prime time. Source: is_ok_to_run_queue() of check.cpp, is_prime_time() of prime.cpp.
+ * Notes queues whose names limit when they run jobs, if that may be another time. Without holidays
+ * it is prime time. Source: is_ok_to_run_queue() of check.cpp, is_prime_time() of prime.cpp.
  */
 static void note_times(struct pbs_reader *r, int now)
 {

@@ -10,11 +10,11 @@
 #include "adapters/pbs/reader.h"
 #include "core/base/mem.h"
 
-/* Seconds within which queue_rank and qtime are the same instant. */
+/* Seconds within which queue_rank and qtime count as the same instant. */
 #define RANK_TOLERANCE 3
-#define ZONE_STEP 900		/* offsets of all time zones are multiples of it */
+#define ZONE_STEP 900		/* offsets of all time zones are multiples of this */
 
-/* What is put only once the zone of the job's times is known. */
+/* Values that are put once the zone of the job's times is known. */
 enum job_time {
 	TIME_CREATED, TIME_QUEUED, TIME_ELIGIBLE, TIME_START, TIME_ESTIMATE, TIME_EXECUTE, TIMES
 };
@@ -171,7 +171,7 @@ static void keep_text(char *to, size_t size, const struct pbs_value *v)
 	snprintf(to, size, "%s", v->text);
 }
 
-/* All of it, which may be a list of thousands; none where it is "-". */
+/* The whole list, which may have thousands of entries; none if it is "-". */
 static void put_remaining(struct job *j, const struct pbs_value *v)
 {
 	keep_text(j->remaining, sizeof(j->remaining), v);
@@ -179,7 +179,7 @@ static void put_remaining(struct job *j, const struct pbs_value *v)
 		builder_text(j->r->b, F_JOB_TASKS, j->row, v->text, v->length);
 }
 
-/* What is needed to say the job's state in the words that all schedulers have in common. */
+/* Keeps the values that decide the job's state in the words common to all schedulers. */
 static void note_attribute(struct job *j, const char *name, const struct pbs_value *v)
 {
 	if (strcmp(name, "job_state") == 0)
@@ -255,7 +255,7 @@ static void put_id(struct job *j, const char *id)
 	}
 }
 
-/* The zone of the job's times: queue_rank is when it came into the queue, and so is qtime. */
+/* Finds the zone of the job's times: queue_rank and qtime are both when it entered the queue. */
 static void find_offset(struct job *j)
 {
 	int64_t rank = builder_get_i64(j->r->b, F_JOB_QUEUE_RANK, j->row), offset, off;
@@ -282,7 +282,7 @@ static void put_time(struct job *j, enum job_time which, enum field field)
 	builder_i64(j->r->b, field, j->row, j->instant[which] ? t : pbs_instant(j->r, t));
 }
 
-/* PBS's letter in the words of the state column; NULL for one that no version has. */
+/* The word of the state column for PBS's letter; NULL for an unknown letter. */
 static const char *state_word(const struct job *j)
 {
 	switch (j->state) {
@@ -306,8 +306,8 @@ static const char *state_word(const struct job *j)
 }
 
 /*
- * Why it waits, in few words: what stands between "Not Running: " and the numbers. That it ran once
- * is no reason.
+ * Puts why it is pending, in few words: the text between "Not Running: " and the numbers. That it
+ * ran before is not a reason.
  */
 static void put_reason(struct job *j)
 {
@@ -336,7 +336,7 @@ static void put_reason(struct job *j)
 	}
 }
 
-/* How many subjobs of an array run: "Queued:5 Running:2 Exiting:0 Expired:0". */
+/* The number of running subjobs of an array: "Queued:5 Running:2 Exiting:0 Expired:0". */
 static uint32_t running_subjobs(const struct job *j)
 {
 	const char *count = builder_get_text(j->r->b, F_JOB_ARRAY_STATE_COUNT, j->row);
@@ -357,7 +357,7 @@ static void put_owner(struct job *j)
 	builder_str(j->r->b, F_JOB_USER, j->row, name);
 }
 
-/* As Slurm writes it: "1-20%2". */
+/* In Slurm's form: "1-20%2". */
 static void put_at_once(struct job *j)
 {
 	const char *tasks = builder_get_text(j->r->b, F_JOB_TASKS, j->row);
@@ -429,9 +429,9 @@ static bool read_job(struct pbs_reader *r, struct pull *p, const char *id)
 }
 
 /*
- * A subjob that waits is in its array's row already, and an array may have ten thousand of them, as
- * it may of those that have ended: looks ahead to the state. Of what has run resources_used stands
- * before it.
+ * A pending or ended subjob is included in its array's row, and an array may have ten thousand of
+ * them: so this looks ahead to the state. In subjobs that have run, resources_used comes before the
+ * state.
  */
 static bool is_idle_subjob(const struct pull *p, const char *id)
 {
@@ -446,13 +446,13 @@ static bool is_idle_subjob(const struct pull *p, const char *id)
 	}
 	if (!at)
 		return false;
-	/* Its colon and the blanks around it differ between builds of PBS. */
+	/* The colon and the blanks around it differ between builds of PBS. */
 	at += sizeof(key) - 1;
 	at += strspn(at, " \t:");
 	return at[0] == '"' && at[1] != '\0' && strchr("QHWX", at[1]);
 }
 
-/* An array with nothing left to start does not run beside its subjobs. */
+/* An array with nothing left to start is not running beside its subjobs. */
 static void settle_arrays(struct pbs_reader *r)
 {
 	for (uint32_t row = 0; r->partial_rows && row < builder_rows(r->b, TABLE_JOB); row++) {

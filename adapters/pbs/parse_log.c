@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The scheduler's log: what job_sort_formula gave each job, as its lines of event class 0x100 say,
- * and why it was not run, as those of 0x40 do. A comment of the job, which says the same, counts
- * first.
+ * The scheduler's log: the value of job_sort_formula for each job, in lines of event class 0x100,
+ * and why it was not run, in lines of 0x40. A comment of the job with the same information takes
+ * precedence.
  *
  *	11/20/2026 03:52:08;0100;pbs_sched;Job;75.pbshead;Formula Evaluation = 2.0508
  *	11/20/2026 03:52:08;0040;pbs_sched;Job;75.pbshead;Insufficient amount of resource: ncpus
  *
- * All other lines are read over. Of several of a job the last one counts.
+ * All other lines are skipped. The last line about a job counts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +19,11 @@
 
 #define DIGITS_MAX 40
 
-/* A job by its identifier, which the builder holds. */
+/* A job by its identifier, borrowed from the builder. */
 struct entry {
 	const char *id;
 	uint32_t row;
-	bool waits;		/* without a reason of its own */
+	bool waits;		/* pending, without a reason of its own */
 };
 
 static int compare_entries(const void *left, const void *right)
@@ -74,8 +74,8 @@ static bool log_time(struct slice s, int64_t *civil)
 }
 
 /*
- * Why the job was not run, in few words: what stands before the numbers. That it never will is said
- * behind the reason for it.
+ * Puts why the job was not run, in few words: the text before the numbers. A line that it will
+ * never run follows the line with the reason.
  */
 static void put_log_reason(struct pbs_reader *r, const struct entry *job, struct slice text)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * pbs_rstat -F: reservations, their times and what they hold of which vnode.
- */
+/* pbs_rstat -F: reservations, their times and their resources on each vnode. */
 #include <string.h>
 
 #include "adapters/pbs/reader.h"
@@ -14,7 +12,7 @@ static const struct pbs_attribute resv_attributes[] = {
 	{ NULL, F_COUNT, PBS_AS_TEXT }
 };
 
-/* "reserve_start = Fri Nov 20 05:55:00 2026"; of place a flag is made, "place=excl". */
+/* "reserve_start = Fri Nov 20 05:55:00 2026"; place becomes a flag, "place=excl". */
 static void put_line(struct pbs_reader *r, uint32_t row, char *line)
 {
 	char *value = strstr(line, " = ");

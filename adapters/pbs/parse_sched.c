@@ -44,7 +44,7 @@ static void put_partitions(struct pbs_reader *r, uint32_t row, const char *value
 /* Is it the scheduler whose policy and tree are read? */
 static bool is_shown(struct pbs_reader *r, uint32_t row)
 {
-	/* Borrowed, and gone with the next text that is put. */
+	/* Borrowed: valid until the next text is put. */
 	const char *sched = builder_get_text(r->b, F_SCHED_NAME, row);
 
 	return sched && strcmp(sched, r->texts->sched ? r->texts->sched : "default") == 0;
@@ -69,7 +69,7 @@ static void put_attribute(struct pbs_reader *r, uint32_t row, struct pbs_list *s
 		pbs_put_policy(r, name, value);
 }
 
-/* "name = value", as long as both fit. */
+/* Splits "name = value", if both fit. */
 static bool split(struct slice line, char *name, size_t name_size, char *value, size_t size)
 {
 	const char *equals = memchr(line.at, '=', line.length);
@@ -88,7 +88,7 @@ static bool split(struct slice line, char *name, size_t name_size, char *value, 
 	return true;
 }
 
-/* Long values go on in lines that begin with a tab. */
+/* Long values continue in lines that begin with a tab. */
 static void append_line(char *value, size_t size, struct slice line)
 {
 	size_t used = strlen(value);
@@ -100,7 +100,7 @@ static void append_line(char *value, size_t size, struct slice line)
 	}
 }
 
-/* The row of the next scheduler, once the SETTINGS of the one at ROW are put. */
+/* Puts the SETTINGS of the scheduler at ROW and returns the row of the next one. */
 static uint32_t next_sched(struct pbs_reader *r, uint32_t row, struct pbs_list *settings,
 			   struct slice name)
 {

@@ -8,13 +8,15 @@
 
 #include "adapters/pbs/reader.h"
 
-/* One table of rows by name, its attributes, and where its limits go. */
+/* A table of rows by name, its attributes, and the field of its limits. */
 struct table_shape {
 	const char *key;		/* of the JSON */
 	enum table table;
 	enum field name, limits;
 	const struct pbs_attribute *attributes;
-	/* Of each scalar attribute, for what does not go into a field of the row. May be NULL. */
+	/*
+	 * Called for each scalar attribute that does not just fill a field of the row. May be NULL.
+	 */
 	void (*note)(struct pbs_reader *r, uint32_t row, const char *name, const char *value);
 };
 
@@ -108,7 +110,7 @@ static const struct pbs_attribute server_attributes[] = {
 	{ NULL, F_COUNT, PBS_AS_TEXT }
 };
 
-/* What of the policy the server holds. */
+/* Takes the parameters of the policy that the server has. */
 static void note_server(struct pbs_reader *r, uint32_t row, const char *name, const char *value)
 {
 	static const char *const names[] = { "eligible_time_enable", "query_other_jobs",
@@ -185,8 +187,8 @@ static void note_indirect(struct pbs_reader *r, uint32_t row, const char *name, 
 }
 
 /*
- * ncpus, mem and all other counts and sizes of resources_available or _assigned; what is neither
- * of what is available stands in the vnode's list.
+ * Reads ncpus, mem and all other counts and sizes of resources_available or _assigned. Other
+ * available resources go into the vnode's list.
  */
 static bool read_node_resources(struct pbs_reader *r, struct pull *p, uint32_t row, bool assigned)
 {
@@ -196,7 +198,7 @@ static bool read_node_resources(struct pbs_reader *r, struct pull *p, uint32_t r
 	struct pull_value key;
 	struct pbs_value v;
 
-	/* What is not among what is assigned is not assigned. */
+	/* A resource missing from the assigned ones is not assigned. */
 	if (assigned)
 		builder_u32(r->b, F_HOST_CPUS_USED, row, 0);
 	while (pull_member(p, &key)) {
@@ -234,7 +236,7 @@ static bool read_node_resources(struct pbs_reader *r, struct pull *p, uint32_t r
 	return !p->problem;
 }
 
-/* Only JSON has an instant. The zone of the others is told by the jobs, which are read later. */
+/* Only JSON has an instant. The zone of other times follows from the jobs, which are read later. */
 static void put_civil(struct pbs_reader *r, uint32_t row, int64_t civil)
 {
 	r->civil_nodes = true;
@@ -260,7 +262,7 @@ static bool read_node(struct pbs_reader *r, struct pull *p, const char *name)
 		bool queue = strcmp(key.string, "queue") == 0;
 
 		good = pbs_json_value(p, &r->scratch, open, &v);
-		/* Of a node that is not there pbsnodes gives {"x":{"x":"Unknown node "}}. */
+		/* For an unknown node pbsnodes prints {"x":{"x":"Unknown node "}}. */
 		if (row == ROW_NONE && strcmp(key.string, name) == 0) {
 			builder_note(r->b, "nodes", "%.100s: %.100s", name, v.text);
 			continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fair-share tree: resource_group, the usage database, and what pbsfs prints of both.
+ * The fair-share tree: resource_group, the usage database, and pbsfs's output of both.
  * Source: fairshare.cpp of OpenPBS; spec of PBS, 3 and 5.
  */
 #include <errno.h>
@@ -14,7 +14,9 @@
 
 /* ---- resource_group ------------------------------------------------------------------------ */
 
-/* All of the text must be a number, as strtol() reads it where a long has 64 bits; more is cut. */
+/*
+ * All of the text must be a number, read like strtol() with a 64-bit long; larger ones are clamped.
+ */
 static bool read_number(struct slice s, int64_t *value)
 {
 	char text[64];
@@ -29,7 +31,7 @@ static bool read_number(struct slice s, int64_t *value)
 	return *end == '\0';
 }
 
-/* C converts a long to an int by its low 32 bits, and so does the scheduler. */
+/* Like the scheduler's conversion in C from long to int: the low 32 bits. */
 static int32_t low_bits(int64_t value)
 {
 	uint32_t bits = (uint32_t)((uint64_t)value & UINT32_MAX);
@@ -38,7 +40,7 @@ static int32_t low_bits(int64_t value)
 				: (int32_t)bits;
 }
 
-/* Why the scheduler leaves a line out; "" if it does not. */
+/* Why the scheduler ignores a line; "" if it does not. */
 static const char *read_group_line(struct pbs_reader *r, struct slice line)
 {
 	struct pbs_tree *t = &r->tree;
@@ -126,7 +128,7 @@ static bool check_usage(struct pbs_reader *r)
 	return true;
 }
 
-/* Adds a stored usage to an entity, which has it instead of its initial 1, and all above it. */
+/* Adds a stored usage to an entity, replacing its initial 1, and to all nodes above it. */
 static void store_usage(struct pbs_tree *t, uint32_t node, double usage)
 {
 	t->nodes[node].usage = usage;
@@ -144,7 +146,7 @@ bool pbs_read_usage(struct pbs_reader *r)
 	memcpy(&last, t->text + 24, sizeof(last));
 	r->last_decay = last > 0 && last < INT64_C(1) << 40 ? last : I64_UNKNOWN;
 	r->has_tree = true;
-	/* What pbsfs printed of the same numbers was rounded. */
+	/* pbsfs printed the same numbers rounded. */
 	for (size_t i = 0; i < r->tree.count; i++)
 		r->tree.nodes[i].usage = 1;
 	for (size_t at = USAGE_HEADER; at < t->length; at += USAGE_RECORD) {
@@ -204,7 +206,7 @@ static bool read_fs_line(struct slice s, struct fs_line *line)
 		return false;
 	line->name = slice_trim((struct slice){ s.at, at });
 	s = slice_from(s, at + 2);
-	/* No blank parts cgrp from Shares when the number has five digits or more. */
+	/* There is no blank between cgrp and Shares if the number has five digits or more. */
 	for (size_t i = 0; i < 3; i++) {
 		static const char *const labels[] = { "Grp:", "cgrp:", "Shares:" };
 		char text[64] = "";
@@ -229,8 +231,8 @@ static bool read_fs_line(struct slice s, struct fs_line *line)
 }
 
 /*
- * The node a line tells of. Lines are in pre-order and name their parent by its number only, which
- * need not be unique: it is the nearest line above, on the path to the root, that has it.
+ * The node of a line. Lines are in pre-order and name their parent only by its number, which need
+ * not be unique: the parent is the nearest line above, on the path to the root, with that number.
  */
 static uint32_t fs_node(struct pbs_reader *r, const struct fs_line *line, uint32_t last, bool known)
 {
@@ -241,7 +243,7 @@ static uint32_t fs_node(struct pbs_reader *r, const struct fs_line *line, uint32
 		return node;
 	while (above != PBS_NODE_ROOT && t->nodes[above].cresgroup != line->group)
 		above = t->nodes[above].parent;
-	/* resource_group tells all but the entities that only the usage file knows. */
+	/* resource_group has all nodes but the entities that only the usage file knows. */
 	if (known && above != PBS_NODE_UNKNOWN)
 		return ROW_NONE;
 	return pbs_tree_add(t, above, line->name.at, line->name.length);

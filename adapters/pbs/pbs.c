@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A live PBS by its client commands, and the files of its scheduler where they may be read.
+ * A live PBS by its client commands, and the files of its scheduler if they may be read.
  *
- * One fetch runs what the request needs, all at once; each command is one call to the server. None
- * of them changes anything: pbsfs is run without options but -I (with others it writes). Of the
- * scheduler's log the values of job_sort_formula are read, where one is set.
+ * A fetch runs the commands that the request needs, all at once; each is one call to the server.
+ * None of them changes anything: pbsfs is only run without options, or with -I (other options
+ * write). The scheduler's log is read for the values of job_sort_formula, if one is set.
  */
 #include "adapters/pbs/pbs.h"
 
@@ -41,7 +41,7 @@ static const struct command_info {
 	{ PBS_SERVER, NEED_ALL, false, { "qstat", "-B", "-f", "-F", "json", NULL } },
 	{ PBS_QUEUE, NEED_ALL, false, { "qstat", "-Q", "-f", "-F", "json", NULL } },
 	{ PBS_SCHED, NEED_ALL, false, { "qmgr", "-c", "list sched", NULL } },
-	/* -t: each running subjob of an array is a job to the scheduler. */
+	/* -t: the scheduler treats each running subjob of an array as a job. */
 	{ PBS_JOBS, NEED_JOBS, false, { "qstat", "-f", "-t", "-F", "json", NULL } },
 	{ PBS_NODES, NEED_HOSTS, false, { "pbsnodes", "-av", "-F", "json", NULL } },
 	{ PBS_RESV, NEED_HOSTS, false, { "pbs_rstat", "-F", NULL } },
@@ -49,7 +49,7 @@ static const struct command_info {
 };
 #define COMMANDS (sizeof(command_table) / sizeof(command_table[0]))
 
-/* What is read of sched_priv. */
+/* The files read from sched_priv. */
 static const struct {
 	enum pbs_kind kind;
 	const char *name;
@@ -60,9 +60,10 @@ static const struct {
 
 struct pbs_state {
 	struct live_source live;
-	char *host;			/* of pbs:@HOST; NULL: this machine's server */
+	char *host;			/* of pbs:@HOST; NULL: the local server */
 	char *server;			/* "PBS_SERVER=HOST" */
-	char sched[PBS_SCHED_MAX];	/* whose policy and tree are read; "": default's */
+	char sched[PBS_SCHED_MAX];	/* scheduler whose policy and tree are read; "":
+					 * default's */
 	char exec[PATH_SIZE];		/* PBS_EXEC of pbs.conf, "" */
 	char home[PATH_SIZE];		/* PBS_HOME, "" */
 };
@@ -129,7 +130,7 @@ static bool in_path(const char *name)
 	return false;
 }
 
-/* The program to run: as PATH has it, else where pbs.conf says that PBS is. */
+/* The program to run: from PATH, else from the directory in pbs.conf. */
 static const char *program(const struct pbs_state *s, const char *name, char *buf, size_t size)
 {
 	static const char *const directories[] = { "bin", "sbin" };
@@ -146,7 +147,7 @@ static const char *program(const struct pbs_state *s, const char *name, char *bu
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* What runs at once. */
+/* The commands that run at once. */
 struct batch {
 	struct command run[COMMANDS];
 	const struct command_info *infos[COMMANDS];
@@ -164,7 +165,7 @@ static void describe(char *buf, size_t size, const char *const *argv)
 		format_append(buf, size, "%s%s", i ? " " : "", argv[i]);
 }
 
-/* Ours, with PBS_SERVER set for pbs:@HOST. */
+/* Our environment, with PBS_SERVER set for pbs:@HOST. */
 static const char **environment_new(const struct pbs_state *s)
 {
 	const char **variables;
@@ -182,7 +183,7 @@ static const char **environment_new(const struct pbs_state *s)
 	return variables;
 }
 
-/* Of another scheduler than the default one it is pbsfs -I NAME. */
+/* For another scheduler than the default one: pbsfs -I NAME. */
 static void add_sched(const struct pbs_state *s, enum pbs_kind kind, const char **argv)
 {
 	size_t n = 0;
@@ -217,7 +218,7 @@ static void choose(struct pbs_state *s, uint32_t needs, struct batch *batch)
 	}
 }
 
-/* "qstat: cannot connect ..." without the program's name, which stands before it already. */
+/* "qstat: cannot connect ..." without the program's name, which precedes it already. */
 static const char *plain_words(const char *complaint, const char *name)
 {
 	size_t length = strlen(name);
@@ -243,7 +244,7 @@ static bool gather(struct pbs_state *s, const struct batch *batch, struct pbs_te
 			texts->kind[kind].sure = true;
 			continue;
 		}
-		/* Without the server or the jobs there is nothing to show that would be true. */
+		/* Without the server or the jobs no true picture is possible. */
 		if (kind == PBS_SERVER || kind == PBS_JOBS)
 			return err_set(err, ERR_SOURCE, "%s: %.200s%s", batch->names[i], words,
 				       strncmp(words, "cannot start", 12) == 0 ?
@@ -257,7 +258,7 @@ static bool gather(struct pbs_state *s, const struct batch *batch, struct pbs_te
 
 /* ---- sched_priv ---------------------------------------------------------------------------- */
 
-/* The attribute KEY ("sched_priv = ") of the scheduler that is shown; BUF stays without one. */
+/* The attribute KEY ("sched_priv = ") of the selected scheduler; BUF is unchanged without one. */
 static bool sched_attribute(const struct pbs_texts *texts, const char *key, char *buf, size_t size)
 {
 	const struct pbs_text *t = &texts->kind[PBS_SCHED];
@@ -277,7 +278,7 @@ static bool sched_attribute(const struct pbs_texts *texts, const char *key, char
 	return false;
 }
 
-/* A directory of the scheduler's, as its attribute has it; else below PBS_HOME; "" if unknown. */
+/* A directory of the scheduler: from its attribute, else below PBS_HOME; "" if unknown. */
 static void sched_path(const struct pbs_state *s, const struct pbs_texts *texts, const char *key,
 		       const char *below, char *buf, size_t size)
 {
@@ -289,7 +290,7 @@ static void sched_path(const struct pbs_state *s, const struct pbs_texts *texts,
 		buf[0] = '\0';
 }
 
-/* What job_sort_formula gave the jobs in the last cycle: the end of today's log. */
+/* The values of job_sort_formula in the last cycle: the end of today's log. */
 static void read_log(struct pbs_state *s, struct pbs_texts *texts)
 {
 	struct pbs_text *t = &texts->kind[PBS_LOG];
@@ -307,7 +308,7 @@ static void read_log(struct pbs_state *s, struct pbs_texts *texts)
 	t->text = file_read_end(path, LOG_BYTES_MAX, &t->length, NULL);
 }
 
-/* What may be read; what may not is a note of the builder's, by what is then missing. */
+/* Reads what may be read; the builder notes the rest, by what is then missing. */
 static void read_priv(struct pbs_state *s, struct pbs_texts *texts)
 {
 	char dir[PATH_SIZE], path[PATH_SIZE + 100];
@@ -332,7 +333,7 @@ static void free_priv(struct pbs_texts *texts)
 	mem_free(texts->kind[PBS_LOG].text);
 }
 
-/* The scheduler rewrites its usage file in place: one that is cut is read once more. */
+/* The scheduler rewrites its usage file in place: a cut file is read once more. */
 static bool build(struct pbs_state *s, uint32_t needs, struct pbs_texts *texts, struct builder *b,
 		  struct err *err)
 {
@@ -396,7 +397,7 @@ static bool is_sched_option(const char *text)
 	return strncmp(text, sched_option, sizeof(sched_option) - 1) == 0;
 }
 
-/* "@HOST", "@HOST,sched=NAME" or "sched=NAME"; HOST becomes NULL without one. */
+/* Splits "@HOST", "@HOST,sched=NAME" or "sched=NAME"; HOST becomes NULL without one. */
 static bool live_split(const char *rest, char **host, char sched[PBS_SCHED_MAX], struct err *err)
 {
 	size_t length = rest[0] == '@' ? strcspn(rest, ",") : 0;

@@ -8,7 +8,7 @@
 #include "adapters/pbs/reader.h"
 #include "core/base/plural.h"
 
-/* The way out for those who may not see something. */
+/* Advice for users who may not see something. */
 #define WAY_OUT "root runs `fairtop record pbs`, others open the file"
 
 static bool (*const read_text[PBS_KINDS])(struct pbs_reader *r) = {
@@ -16,7 +16,7 @@ static bool (*const read_text[PBS_KINDS])(struct pbs_reader *r) = {
 	[PBS_QUEUE] = pbs_read_queue,
 	[PBS_SCHED] = pbs_read_sched,
 	[PBS_CONFIG] = pbs_read_config,
-	[PBS_HOLIDAYS] = NULL,	/* read where it decides, in the zone of the jobs */
+	[PBS_HOLIDAYS] = NULL,	/* read when needed, in the zone of the jobs */
 	[PBS_GROUP] = pbs_read_group,
 	[PBS_USAGE] = pbs_read_usage,
 	[PBS_FS] = pbs_read_fs,
@@ -40,7 +40,7 @@ static bool has_complaint(const struct pbs_text *t)
 
 /* ---- "no jobs" and "no answer" -------------------------------------------------------------- */
 
-/* The words of a client that has not reached its server. */
+/* Messages of a client that could not reach its server. */
 static bool is_unreachable(const char *complaint)
 {
 	static const char *const words[] = { "cannot connect", "Connection refused", "Unknown Host",
@@ -60,8 +60,8 @@ static bool no_answer(struct pbs_reader *r, const struct pbs_text *t)
 }
 
 /*
- * qstat prints the same valid JSON, with no jobs in it, for an empty queue and for a server that
- * did not answer. Only its exit code or its words tell them apart.
+ * For an empty queue and for a server that did not answer qstat prints the same valid JSON without
+ * jobs. Only its exit code or its message tells them apart.
  */
 static bool check_jobs(struct pbs_reader *r)
 {
@@ -82,7 +82,7 @@ static bool check_jobs(struct pbs_reader *r)
 	return true;
 }
 
-/* The others never are empty: without rows they were not answered. */
+/* The other tables are never empty: without rows the server did not answer. */
 static bool check_table(struct pbs_reader *r, enum pbs_kind kind, enum table table)
 {
 	const struct pbs_text *t = &r->texts->kind[kind];
@@ -95,7 +95,7 @@ static bool check_table(struct pbs_reader *r, enum pbs_kind kind, enum table tab
 	       err_set(r->err, ERR_SOURCE, "%.120s: no server in it: it did not answer", t->name);
 }
 
-/* The scheduler that was asked for must be there. */
+/* The requested scheduler must exist. */
 static bool check_sched(struct pbs_reader *r)
 {
 	uint32_t n = builder_rows(r->b, TABLE_SCHED);
@@ -135,7 +135,7 @@ static bool read_kind(struct pbs_reader *r, enum pbs_kind kind)
 			return true;
 		builder_note(r->b, kind_names[kind], "%s: %s", t->name,
 			     has_complaint(t) ? t->complaint : "empty");
-		/* Nothing at all, not even a head: what went wrong is all there is to say. */
+		/* Nothing at all, not even a head: the complaint is all there is to report. */
 		if (pbs_is_json(kind) && has_complaint(t))
 			return no_answer(r, t);
 		return true;
@@ -184,7 +184,7 @@ static void set_meta(struct pbs_reader *r)
 	builder_meta(r->b, &meta);
 }
 
-/* "Transit:0 Queued:61 Held:4 ..." summed up; U32_UNKNOWN of none. */
+/* Sums up "Transit:0 Queued:61 Held:4 ..."; U32_UNKNOWN if there are no counts. */
 static uint32_t count_states(const char *text)
 {
 	uint64_t sum = text ? 0 : U32_UNKNOWN;
@@ -194,13 +194,13 @@ static uint32_t count_states(const char *text)
 	return sum < U32_UNKNOWN ? (uint32_t)sum : U32_UNKNOWN;
 }
 
-/* Jobs the queues hold, the hidden ones, too; U32_UNKNOWN. */
+/* Number of jobs in the queues, with hidden ones; U32_UNKNOWN. */
 static uint32_t jobs_there(const struct builder *b)
 {
 	uint32_t sum = 0, queues = builder_rows(b, TABLE_QUEUE);
 	bool server = builder_rows(b, TABLE_SERVER) > 0;
 
-	/* qmgr print tells of neither. */
+	/* qmgr print has neither count. */
 	if (server && builder_get_text(b, F_SERVER_STATE_COUNT, 0))
 		return count_states(builder_get_text(b, F_SERVER_STATE_COUNT, 0));
 	for (uint32_t row = 0; row < queues && sum != U32_UNKNOWN; row++) {
@@ -211,7 +211,7 @@ static uint32_t jobs_there(const struct builder *b)
 	return queues > 0 ? sum : U32_UNKNOWN;
 }
 
-/* Does the server say so? Its counts may still be of more than it lists to anybody. */
+/* Is query_other_jobs known? Counts may still include jobs that the server lists to nobody. */
 static bool is_told(struct builder *b)
 {
 	static const char name[] = "query_other_jobs";
@@ -229,7 +229,7 @@ static bool hides_others(struct builder *b)
 	return is_told(b) && !builder_policy(b)->query_other_jobs;
 }
 
-/* Managers alone are told queue_rank and the like; who sees as many as the server counts, all. */
+/* Only managers see queue_rank and the like. A user who sees as many jobs as counted sees all. */
 static bool hides_jobs(const struct pbs_reader *r, uint32_t there, uint32_t seen)
 {
 	return r->managed == 0 && !shows_all_jobs(r->b) &&
@@ -299,7 +299,7 @@ static void note_schedulers(struct pbs_reader *r)
 			     (unsigned)n, r->texts->sched ? r->texts->sched : "the default one");
 }
 
-/* What sched_priv alone tells, and nobody could read, or nobody has saved. */
+/* Notes what is only in sched_priv, which could not be read or was not saved. */
 static void note_priv(struct pbs_reader *r, const char *subject, const char *what,
 		      const char *expected)
 {
@@ -343,7 +343,7 @@ static void note_policy(struct pbs_reader *r)
 		     builder_policy(r->b)->resources);
 }
 
-/* What stops jobs, and was not saved with them. */
+/* Notes limits on jobs whose files were not saved. */
 static void note_limits(struct pbs_reader *r)
 {
 	const struct pbs_text *kinds = r->texts->kind;

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * text: a cluster out of what PBS's own commands print and its scheduler's files hold.
+ * text: a cluster from the output of PBS's commands and the files of its scheduler.
  *
- * A set of texts, from a directory of saved files or from the commands themselves, is fed to one
- * parser per kind, all into one builder. Every kind may be missing: what it would have told is
- * then unknown.
+ * A set of texts, from a directory of saved files or from the commands themselves, is passed to one
+ * parser per kind, all for one builder. Every kind may be missing: its values are then unknown.
  *
- * Times are printed by qstat in local time without a zone. Where a manager asked, queue_rank holds
- * the same instant as a Unix time and the zone of each job is told by it; else the zone of this
- * process (TZ) is assumed.
+ * qstat prints times in local time without a zone. For a manager, queue_rank holds the same instant
+ * as a Unix time, and gives the zone of each job; else the zone of this process (TZ) is assumed.
  */
 #ifndef FAIRTOP_ADAPTERS_PBS_PBS_TEXT_H
 #define FAIRTOP_ADAPTERS_PBS_PBS_TEXT_H
 
 #include "adapters/adapter.h"
 
-/* The kinds, in the order in which they are read: what others refer to comes first. */
+/* The kinds, in reading order: a kind comes before those that refer to it. */
 enum pbs_kind {
 	PBS_SERVER,		/* qstat -B -f -F json */
 	PBS_QUEUE,		/* qstat -Q -f -F json */
@@ -28,73 +26,72 @@ enum pbs_kind {
 	PBS_NODES,		/* pbsnodes -av -F json */
 	PBS_JOBS,		/* qstat -f -t -F json; without -t running subjobs have no rows */
 	PBS_RESV,		/* pbs_rstat -F */
-	PBS_LOG,		/* the scheduler's log; of it the values of job_sort_formula */
+	PBS_LOG,		/* the scheduler's log; only values of job_sort_formula are read */
 	PBS_KINDS
 };
 
 bool pbs_is_json(enum pbs_kind kind);	/* jobs, queues, the server, nodes */
 
-/* One output. The JSON kinds are unescaped in place: the bytes are the reader's to change. */
+/* One output. The JSON kinds are unescaped in place: the reader may change the bytes. */
 struct pbs_text {
-	const char *name;	/* for messages: the file's name, or the command */
+	const char *name;	/* for messages: the name of the file or command */
 	char *text;		/* text[length] is NUL; NULL: there is none */
 	size_t length;
-	const char *complaint;	/* what the command said on standard error; NULL or "" */
+	const char *complaint;	/* the command's message on standard error; NULL or "" */
 	bool sure;		/* the command is known to have ended well */
 };
 
 struct pbs_texts {
 	struct pbs_text kind[PBS_KINDS];
-	int64_t time;		/* when they were taken, if no text says so; I64_UNKNOWN */
-	const char *host;	/* the server that was asked for, NULL: the default one */
+	int64_t time;		/* when they were taken, unless a text has the time; I64_UNKNOWN */
+	const char *host;	/* the server asked, NULL: the default one */
 	char server[256], version[64];	/* as stanzas name them; "" unknown */
-	char said[PBS_KINDS][200];	/* what stood in a text from standard error; or "" */
+	char said[PBS_KINDS][200];	/* message of standard error found in each text; or "" */
 	bool without_jobs;	/* the request did not need them */
-	bool denied;		/* sched_priv is there, and may not be read */
-	/* Whose policy and fair-share tree are read; NULL: those of the one called default. */
+	bool denied;		/* sched_priv exists but may not be read */
+	/* The scheduler whose policy and tree are read; NULL: the default one. */
 	const char *sched;
 };
 #define PBS_SCHED_MAX 100
 
-/* NAME of a scheduler into SCHED, which becomes "" of the default one; false: it can be none. */
+/* Copies the scheduler's NAME to SCHED, "" for the default one; false if it is invalid. */
 bool pbs_sched_take(const char *name, char sched[PBS_SCHED_MAX]);
 
 /*
  * Reads TEXTS into B: fair-share tree, jobs, queues, server, schedulers, nodes, policy, meta and
  * notes. False with ERR_INPUT ("NAME: what was expected") for a text that cannot be read,
- * ERR_SOURCE when qstat's complaint says that the server did not answer. B is not sealed.
+ * ERR_SOURCE if qstat complained that the server did not answer. B is not sealed.
  */
 bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err);
 
 /*
- * Files in TEXTS what TEXT, which was saved as NAME (borrowed), holds in the form that PBS prints
- * for people: jobs, queues, the server, nodes, schedulers, of several commands, too. What is no
- * part of it is passed over; SAID, of SIZE bytes, becomes what is in doubt, else the first message
- * of standard error, or "". Of a kind the first text stays, of a name the first stanza. False if
- * there is nothing of that form. The texts filed are freed with mem_free().
+ * Adds to TEXTS the parts of TEXT, saved as NAME (borrowed), in the form that PBS prints for
+ * people: jobs, queues, the server, nodes, schedulers, also of several commands. Other parts are
+ * skipped; SAID, of SIZE bytes, becomes what is doubtful, else the first message of standard error,
+ * or "". The first text of a kind and the first stanza of a name are kept. False if nothing has
+ * that form. Free the added texts with mem_free().
  */
 bool pbs_stanzas_take(struct pbs_texts *texts, const char *name, const char *text, size_t length,
 		      char *said, size_t size);
 
-/* What a directory of saved outputs may hold; the master copy of the manual page's table. */
+/* The files of a directory of saved outputs; the manual page's table is generated from this one. */
 struct pbs_dir_file {
 	const char *name;		/* file name looked for */
 	enum pbs_kind kind;		/* of several of a kind the first that exists is read */
-	const char *command;		/* that makes it */
+	const char *command;		/* that prints it */
 	const char *gives;		/* what is read from it */
 };
 extern const struct pbs_dir_file pbs_dir_files[];
 extern const size_t pbs_dir_files_count;
 
-/* Is KIND a file that each scheduler has of its own, or what pbsfs makes of these? */
+/* Is KIND a file that each scheduler has of its own, or the output of pbsfs, made from these? */
 bool pbs_is_priv(enum pbs_kind kind);
 
 /*
- * PATH is a directory or one file; with ",sched=NAME" behind it the files of sched_priv are read
- * from sched_priv_NAME in the directory, which is where PBS has them. ERR_INPUT if it holds nothing
- * that is understood. Read once, when first fetched. Beside FILE, FILE.err may hold what the
- * command said on standard error: one that says it could not reach the server fails the fetch with
- * ERR_SOURCE.
+ * PATH is a directory or one file. With ",sched=NAME" behind it the files of sched_priv are read
+ * from sched_priv_NAME in the directory, as PBS names it. ERR_INPUT if nothing in it is understood.
+ * Read once, at the first fetch. FILE.err may hold the standard error of the command that wrote
+ * FILE: if it says that the server could not be reached, the fetch fails with ERR_SOURCE.
  */
 struct source *pbs_saved_open(const char *spec, struct err *err);
 

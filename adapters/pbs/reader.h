@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reader: what the parsers of PBS's texts share while one cluster is built; not for others.
+ * reader: shared by the parsers of PBS's texts while one cluster is built; internal.
  */
 #ifndef FAIRTOP_ADAPTERS_PBS_READER_H
 #define FAIRTOP_ADAPTERS_PBS_READER_H
@@ -14,16 +14,16 @@
 /* ---- the fair-share tree ------------------------------------------------------------------- */
 
 #define PBS_NODE_ROOT 0
-#define PBS_NODE_UNKNOWN 1	/* the group of all that resource_group does not name */
+#define PBS_NODE_UNKNOWN 1	/* the group of everything not in resource_group */
 
 struct pbs_node {
 	char *name;		/* owned */
 	uint32_t parent;	/* ROW_NONE for the root */
 	uint32_t children;
-	int32_t shares;		/* as PBS holds them: a C int */
+	int32_t shares;		/* as in PBS: a C int */
 	int64_t cresgroup;
 	double usage;
-	double told_percent, told_usage;	/* by pbsfs; NaN */
+	double told_percent, told_usage;	/* reported by pbsfs; NaN */
 };
 
 struct pbs_tree {
@@ -36,7 +36,7 @@ void pbs_tree_init(struct pbs_tree *t, int32_t unknown_shares);	/* root and unkn
 void pbs_tree_free(struct pbs_tree *t);
 uint32_t pbs_tree_find(const struct pbs_tree *t, const char *name, size_t length); /* ROW_NONE */
 uint32_t pbs_tree_add(struct pbs_tree *t, uint32_t parent, const char *name, size_t length);
-/* The entity NAME, added under "unknown" with one share as the scheduler does when it is new. */
+/* The entity NAME; if new, added under "unknown" with one share, as the scheduler does. */
 uint32_t pbs_tree_entity(struct pbs_tree *t, const char *name, size_t length);
 
 /* ---- the reader ---------------------------------------------------------------------------- */
@@ -45,34 +45,34 @@ struct pbs_reader {
 	struct builder *b;
 	struct pbs_texts *texts;
 	struct err *err;
-	struct pbs_text *text;		/* what is being read */
+	struct pbs_text *text;		/* the text being read */
 	struct pbs_scratch scratch;
 	struct pbs_tree tree;
 	bool has_tree;			/* resource_group, usage or pbsfs was read */
 	int64_t time, last_decay;
-	bool offset_known;		/* of the zone qstat printed times in */
+	bool offset_known;		/* of the zone in which qstat printed times */
 	int64_t offset;			/* seconds east of UTC */
 	char server[256], version[64];
-	uint32_t managed;		/* jobs with attributes that only managers see */
-	uint32_t subjobs;		/* jobs that an array stands for beyond its own row */
-	uint32_t unreadable;		/* jobs whose number does not fit */
-	bool partial_rows;		/* qstat was given -t: subjobs have rows of their own */
-	bool indirect;			/* it was said that "ngpus=@n1" is not followed */
-	bool civil_nodes;		/* F_HOST_LAST_USED is as if the zone were UTC */
+	uint32_t managed;		/* number of jobs with attributes that only managers see */
+	uint32_t subjobs;		/* number of subjobs without a row of their own */
+	uint32_t unreadable;		/* number of jobs whose job number does not fit */
+	bool partial_rows;		/* qstat was run with -t: subjobs have rows of their own */
+	bool indirect;			/* a note says that "ngpus=@n1" is not followed */
+	bool civil_nodes;		/* F_HOST_LAST_USED is computed as if the zone were UTC */
 	struct pbs_formula *usage_res;	/* while jobs are read; NULL */
 };
 
 /* ERR_INPUT "NAME: ..."; returns false. */
 bool pbs_fail(struct pbs_reader *r, const char *format, ...) ERR_PRINTF(2, 3);
-/* The same with what PULL expected and where. */
+/* The same, with what PULL expected and where. */
 bool pbs_fail_json(struct pbs_reader *r, const struct pull *p);
 
 /*
- * Opens the JSON of the current text and reads its head (time, version, server) up to the member
- * KEY, whose object is opened. *FOUND tells if there is one; false on a problem.
+ * Opens the JSON of the current text, reads its head (time, version, server) up to the member KEY,
+ * and opens KEY's object. *FOUND: KEY exists; false on a problem.
  */
 bool pbs_json_open(struct pbs_reader *r, struct pull *p, const char *key, bool *found);
-/* Reads over what follows that object. */
+/* Skips what follows that object. */
 bool pbs_json_close(struct pbs_reader *r, struct pull *p);
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -91,18 +91,18 @@ struct pbs_attribute {
 /* Finds an attribute in a table that ends with a NULL name. */
 const struct pbs_attribute *pbs_attribute_find(const struct pbs_attribute *table, const char *name);
 
-/* Puts V by the attribute's form; a value that is not of the form stays unknown. */
+/* Sets the attribute's field from V in the attribute's form; a malformed value stays unknown. */
 void pbs_put(struct pbs_reader *r, const struct pbs_attribute *a, uint32_t row,
 	     const struct pbs_value *v);
 
 /*
- * "05:00:00", "300": seconds. "16gb", "4194304kb", "128": MiB of a size (no unit: bytes).
- * "Fri Nov 20 03:49:09 2026", 1795146549: a time; civil gives it as if the zone were UTC.
+ * "05:00:00", "300": seconds. "16gb", "4194304kb", "128": a size in MiB (no unit: bytes). "Fri Nov
+ * 20 03:49:09 2026", 1795146549: a time; civil returns it as if the zone were UTC.
  */
 bool pbs_clock(const char *text, int64_t *seconds);
 bool pbs_size(const char *text, double *mib);
 bool pbs_civil(const char *text, int64_t *civil);
-/* The instant of a civil time: by the offset that is known, else in the zone of this process. */
+/* The instant of a civil time: by the known offset, else in this process's zone. */
 int64_t pbs_instant(const struct pbs_reader *r, int64_t civil);
 bool pbs_bool(const char *text, bool *value);
 
@@ -112,25 +112,25 @@ struct pbs_list {
 	size_t count, capacity;
 };
 void pbs_list_add(struct pbs_list *l, const char *name, const char *value);
-/* The list into FIELD, and empty again. */
+/* Puts the list into FIELD and empties it. */
 void pbs_list_put(struct pbs_list *l, struct builder *b, enum field field, uint32_t row);
 void pbs_list_free(struct pbs_list *l);
 
 /*
- * fairshare_usage_res, NULL where it could not be read or is not understood; and what a running job
- * that asked for and uses these adds to usage per second by it, NaN if that cannot be told.
+ * pbs_usage_formula(): fairshare_usage_res, NULL if unreadable or not understood. pbs_job_burn():
+ * what a running job with these requests and uses adds to usage per second by F, NaN if unknown.
  */
 struct pbs_formula *pbs_usage_formula(struct pbs_reader *r);
 double pbs_job_burn(const struct pbs_formula *f, const struct pbs_list *asked,
 		    const struct pbs_list *used);
 
-/* Reads the object that is open in P into LIST, each name after PREFIX ("max_run_res."). */
+/* Reads the open object of P into LIST, each name after PREFIX ("max_run_res."). */
 bool pbs_list_read(struct pbs_reader *r, struct pull *p, const char *prefix, struct pbs_list *list);
 
-/* Is NAME an attribute that limits what may run or queue? */
+/* Does the attribute NAME limit what may run or queue? */
 bool pbs_is_limit(const char *name);
 
-/* Sets the parameter NAME, if PBS has it; if VALUE does not fit it is unknown, with a note. */
+/* Sets the parameter NAME if PBS has it. A VALUE that does not fit becomes unknown, with a note. */
 void pbs_put_policy(struct pbs_reader *r, const char *name, const char *value);
 
 /* ---- the parsers, one per kind (r->text is set by the caller) ------------------------------- */
@@ -138,7 +138,7 @@ void pbs_put_policy(struct pbs_reader *r, const char *name, const char *value);
 bool pbs_read_server(struct pbs_reader *r);
 bool pbs_read_queue(struct pbs_reader *r);
 bool pbs_read_sched(struct pbs_reader *r);
-bool pbs_read_config(struct pbs_reader *r);	/* what holds at all times */
+bool pbs_read_config(struct pbs_reader *r);	/* values that hold at all times */
 bool pbs_read_group(struct pbs_reader *r);
 bool pbs_read_usage(struct pbs_reader *r);
 bool pbs_read_fs(struct pbs_reader *r);
@@ -147,11 +147,11 @@ bool pbs_read_jobs(struct pbs_reader *r);
 bool pbs_read_resv(struct pbs_reader *r);
 bool pbs_read_log(struct pbs_reader *r);
 
-/* When the zone is known: when nodes were used last. */
+/* Call when the zone is known: sets when nodes were last used. */
 void pbs_finish_nodes(struct pbs_reader *r);
-/* The same: of sched_config what may differ in prime time and all other time. */
+/* The same for values of sched_config that may differ between prime time and other time. */
 void pbs_finish_config(struct pbs_reader *r);
-/* The tree as associations, with the entities of the jobs; links the jobs to them. */
+/* Adds the tree as associations, with the entities of the jobs, and links the jobs to them. */
 void pbs_finish_tree(struct pbs_reader *r);
 
 #endif

@@ -18,7 +18,7 @@
 
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 #define WORDS_BYTES_MAX ((size_t)1 << 20)
-#define HEAD_BYTES 1000		/* within which an output shows what it is */
+#define HEAD_BYTES 1000		/* an output is recognised within so many bytes */
 
 #define JOBS "jobs; as a manager also euser, egroup, schedselect and the time zone"
 #define TREE "the fair-share tree"
@@ -69,7 +69,7 @@ static bool holds(const char *name, const char *part)
 	return strstr(name, part) != NULL;
 }
 
-/* The top-level member stands at the head; without one it is what the name says, else jobs. */
+/* The top-level member of the head decides; without one the name, else it is jobs. */
 static enum pbs_kind json_kind(const char *name, const char *head)
 {
 	static const struct {
@@ -98,7 +98,7 @@ static bool is_usage(const char *text, size_t length)
 	return length >= 8 && memcmp(text, "PBS_MAG!", 8) == 0;
 }
 
-/* Where the JSON object of TEXT begins; NULL: no line begins with a brace. */
+/* Start of the JSON object in TEXT; NULL: no line begins with a brace. */
 static const char *json_of(const char *text, size_t length)
 {
 	struct slice rest = { text, length }, line;
@@ -111,8 +111,8 @@ static const char *json_of(const char *text, size_t length)
 }
 
 /*
- * What a text is that is no list of stanzas, told by its content; PBS_KINDS if by none. NAME tells
- * resource_group apart.
+ * The kind of a text that is not a list of stanzas, by its content; PBS_KINDS if unknown. NAME
+ * identifies resource_group.
  */
 static enum pbs_kind pbs_kind_of(const char *name, const char *text, size_t length)
 {
@@ -139,10 +139,10 @@ static enum pbs_kind pbs_kind_of(const char *name, const char *text, size_t leng
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-/* While it is read. */
+/* The state while files are read. */
 struct saved {
 	struct pbs_texts texts;
-	char sched[PBS_SCHED_MAX];	/* that was asked for; "" */
+	char sched[PBS_SCHED_MAX];	/* the requested one; "" */
 	char *complaints[PBS_KINDS];
 };
 
@@ -153,7 +153,7 @@ static bool is_file(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* The last line of PATH.err, what the command said; NULL if there is none. */
+/* The last line of PATH.err, the command's message; NULL if there is none. */
 static char *read_complaint(const char *path)
 {
 	char name[4096];
@@ -167,7 +167,7 @@ static char *read_complaint(const char *path)
 		return NULL;
 	while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' '))
 		text[--length] = '\0';
-	/* pbsfs ends what it says with a line ": Success". */
+	/* pbsfs ends its messages with a line ": Success". */
 	while (length > 10 && strcmp(text + length - 10, "\n: Success") == 0)
 		text[length -= 10] = '\0';
 	for (from = length; from > 0 && text[from - 1] != '\n';)
@@ -177,7 +177,7 @@ static char *read_complaint(const char *path)
 	return line;
 }
 
-/* The short tables, which do not tell enough, by how their headers begin. */
+/* Detects the short tables, which lack most values, by their headers. */
 static const char *short_table(const char *text)
 {
 	static const struct { const char *head, *what; } tables[] = {
@@ -198,7 +198,7 @@ static const char *short_table(const char *text)
 	return found;
 }
 
-/* Why PATH, of which TEXT cannot be read, is refused; SAID is from standard error. */
+/* Sets ERR: why PATH with TEXT cannot be read; SAID is from standard error. */
 static bool refuse(const char *path, const char *text, const char *said, struct err *err)
 {
 	char *complaint = *text ? NULL : read_complaint(path);
@@ -218,7 +218,7 @@ static bool refuse(const char *path, const char *text, const char *said, struct 
 	return false;
 }
 
-/* What its command said beside what was filed as NAME. */
+/* Adds the command's message on standard error to the text added as NAME. */
 static void add_complaint(struct saved *s, const char *path, const char *name)
 {
 	for (int k = 0; k < PBS_KINDS; k++) {
@@ -230,8 +230,8 @@ static void add_complaint(struct saved *s, const char *path, const char *name)
 }
 
 /*
- * Files what TEXT of PATH holds, which is freed unless it is filed itself. Its content decides; a
- * file that holds nothing else is what its name says, KIND (PBS_KINDS: nothing).
+ * Adds TEXT of PATH to the texts; frees it if it is not kept. Its content decides the kind; else
+ * its name does: KIND (PBS_KINDS: none).
  */
 static bool take_text(struct saved *s, const char *path, const char *name, enum pbs_kind kind,
 		      char *text, size_t length, struct err *err)
@@ -265,7 +265,7 @@ static bool take_text(struct saved *s, const char *path, const char *name, enum 
 	return true;
 }
 
-/* Reads PATH; its kind is told by its content, else it is KIND. */
+/* Reads PATH; its content decides its kind, else it is KIND. */
 static bool read_one(struct saved *s, const char *path, const char *name, enum pbs_kind kind,
 		     struct err *err)
 {
@@ -281,7 +281,7 @@ static bool read_one(struct saved *s, const char *path, const char *name, enum p
 	return true;
 }
 
-/* Where FILE of DIR is, if it is there. */
+/* The path of FILE in DIR, if it exists. */
 static bool find_file(const struct saved *s, const char *dir, const struct pbs_dir_file *file,
 		      char *path, size_t size)
 {
@@ -310,7 +310,7 @@ bool pbs_sched_take(const char *name, char sched[PBS_SCHED_MAX])
 {
 	bool is_default = strcmp(name, "default") == 0;
 
-	/* A directory is named after it, too. */
+	/* The name is used for a directory, too. */
 	return !strchr(name, '/') && *name &&
 	       snprintf(sched, PBS_SCHED_MAX, "%s", is_default ? "" : name) < PBS_SCHED_MAX;
 }

@@ -2,12 +2,12 @@
 /*
  * The form that PBS prints for people: qstat -f, -Qf and -Bf, pbsnodes -a, qmgr's list and print.
  *
- * It is made into what the parsers read, for jobs, queues, the server and nodes the JSON of
- * -F json, with every value a text, for schedulers the output of qmgr -c 'list sched'; so there is
- * one parser of both forms. A stanza is a head ("Job Id: 1.pbs", "Queue: workq", the name of a
- * node) and attributes ("    Resource_List.ncpus = 4"); a long value goes on in lines that begin
- * with a tab, cut anywhere. An attribute of several values may have a line for each. qmgr print
- * has commands: "create queue workq", "set queue workq max_run += [u:ann=2]".
+ * It is converted to what the parsers read: for jobs, queues, the server and nodes the JSON of -F
+ * json, with every value a text; for schedulers the output of qmgr -c 'list sched'. So there is one
+ * parser for both forms. A stanza is a head ("Job Id: 1.pbs", "Queue: workq", the name of a node)
+ * and attributes ("    Resource_List.ncpus = 4"); a long value continues in lines that begin with a
+ * tab, cut anywhere. An attribute of several values may have a line for each. qmgr print has
+ * commands: "create queue workq", "set queue workq max_run += [u:ann=2]".
  */
 #include <stdio.h>
 #include <string.h>
@@ -21,8 +21,8 @@
 #include "core/base/text.h"
 #include "core/cluster/idmap.h"
 
-#define TAB_BLANKS 8		/* what a terminal makes of a tab */
-#define FOLDED_MIN 50		/* bytes of a name and a value that PBS may fold */
+#define TAB_BLANKS 8		/* blanks that a terminal shows for a tab */
+#define FOLDED_MIN 50		/* fewest bytes of name and value that PBS folds */
 
 static const struct stanza_form {
 	enum pbs_kind kind;
@@ -44,14 +44,14 @@ struct stanzas {
 	struct bytes out[FORMS];
 	struct jsonw json[FORMS];
 	bool begun[FORMS];
-	size_t form;			/* of the stanza that is open; FORMS: none */
-	struct bytes head, attribute, value;	/* its name; what is still being read */
+	size_t form;			/* of the open stanza; FORMS: none */
+	struct bytes head, attribute, value;	/* its name; the attribute being read */
 	struct bytes group;		/* "Resource_List" while its members are written */
-	bool after_value;		/* the line before may go on in this one */
-	bool printed;			/* qmgr print begins with a comment; others type commands */
-	size_t indent;			/* blanks before the head, and so before all of its lines */
-	struct idmap names;		/* what has a stanza, by a hash of its form and name */
-	char said[200];			/* what is in doubt, else a message of standard error */
+	bool after_value;		/* the line before may continue in this one */
+	bool printed;			/* qmgr print, by its first comment; else typed commands */
+	size_t indent;			/* blanks before the head, and so before all its lines */
+	struct idmap names;		/* the stanzas seen, by a hash of form and name */
+	char said[200];			/* what is doubtful, else a message of standard error */
 };
 
 static void put_bytes(struct bytes *b, struct slice s)
@@ -101,7 +101,7 @@ static void write_json(struct stanzas *s, struct slice name, struct slice value)
 	jsonw_string_n(j, value.at, value.length);
 }
 
-/* Names that PBS does not have. */
+/* Names that only Torque has. */
 static bool is_of_torque(struct slice name)
 {
 	static const char *const names[] = { "submit_args", "fault_tolerant", "np",
@@ -113,7 +113,7 @@ static bool is_of_torque(struct slice name)
 	return found;
 }
 
-/* Without the blanks that pad a line; the one behind "Begun:0 " is PBS's own. */
+/* Without the blanks that pad a line; the blank behind "Begun:0 " is PBS's own. */
 static struct slice unpadded(struct slice value)
 {
 	struct slice trimmed = slice_trim(value);
@@ -163,7 +163,7 @@ static void end_stanza(struct stanzas *s)
 	s->after_value = false;
 }
 
-/* Of a text that holds an output twice the first stanza of each name counts. */
+/* If a text holds an output twice, the first stanza of each name counts. */
 static bool is_met(struct stanzas *s, size_t form, struct slice name)
 {
 	uint64_t hash = text_hash(name.at, name.length, form);
@@ -206,7 +206,7 @@ static void begin_stanza(struct stanzas *s, size_t form, struct slice name)
 	jsonw_object_begin(j);
 }
 
-/* A line more of the same attribute is a value more. */
+/* A further line of the same attribute is a further value. */
 static void put_attribute(struct stanzas *s, struct slice name, struct slice value)
 {
 	if (slice_equal(name, slice_of_bytes(&s->attribute))) {
@@ -229,7 +229,7 @@ static bool split_attribute(struct slice line, struct slice *name, struct slice 
 	if (!slice_word(&rest, name) || !slice_word(&rest, &word) ||
 	    !(slice_is(word, "=") || slice_is(word, "+=")))
 		return false;
-	/* What follows the one blank behind it is the value, blanks of its own included. */
+	/* The value begins after one blank; it may contain blanks. */
 	rest = slice_from(line, (size_t)(word.at + word.length - line.at));
 	*value = slice_from(rest, rest.length > 0 && rest.at[0] == ' ');
 	return true;
@@ -242,7 +242,7 @@ static bool next_is_attribute(struct slice rest, struct slice *name)
 	return slice_line(&rest, &line) && split_attribute(line, name, &value);
 }
 
-/* The head of a node is its name alone, and its first attribute one of these. */
+/* A node's head is only its name, and its first attribute is one of these. */
 static bool is_node(struct slice line, struct slice rest)
 {
 	static const char *const first[] = { "Mom", "ntype", "state", "Host" };
@@ -257,7 +257,7 @@ static bool is_node(struct slice line, struct slice rest)
 	return found;
 }
 
-/* Does LINE begin with HEAD, and is all else of it one word, NAME? */
+/* Is LINE the word HEAD followed by one word, NAME? */
 static bool is_head(struct slice line, const char *head, struct slice *name)
 {
 	struct slice rest;
@@ -269,7 +269,7 @@ static bool is_head(struct slice line, const char *head, struct slice *name)
 	return slice_word(&rest, name) && slice_trim(rest).length == 0;
 }
 
-/* The form whose stanza begins here, FORMS if none does. What qmgr lists may be plain words. */
+/* The form of the stanza that begins here, FORMS if none. qmgr list may print plain words. */
 static size_t head_of(struct slice line, struct slice rest, struct slice *name)
 {
 	struct slice first;
@@ -290,7 +290,7 @@ static struct slice unquoted(struct slice s)
 	       (struct slice){ s.at + 1, s.length - 2 } : s;
 }
 
-/* The stanza of qmgr print that OBJECT and NAME are; "set server" and "set sched" name none. */
+/* Opens the stanza of OBJECT and NAME in qmgr print; "set server" and "set sched" have no name. */
 static void open_object(struct stanzas *s, size_t form, struct slice name)
 {
 	struct slice same = name.length == 0 ? slice_of_bytes(&s->head) : name;
@@ -299,7 +299,7 @@ static void open_object(struct stanzas *s, size_t form, struct slice name)
 		begin_stanza(s, form, name);
 }
 
-/* A command of qmgr print; true for those of objects that are of no interest, too. */
+/* Takes a command of qmgr print; also true for objects that are ignored. */
 static bool take_command(struct stanzas *s, struct slice line)
 {
 	struct slice rest = line, verb, object, name, value;
@@ -334,7 +334,7 @@ static bool take_command(struct stanzas *s, struct slice line)
 	return true;
 }
 
-/* A value goes on: behind a tab, or as many blanks as a terminal prints for one. */
+/* Does a value continue: behind a tab, or the blanks that a terminal prints for one? */
 static bool goes_on(const struct stanzas *s, struct slice *line)
 {
 	size_t n = 0;
@@ -349,7 +349,7 @@ static bool goes_on(const struct stanzas *s, struct slice *line)
 	return true;
 }
 
-/* Without the blanks that a code block puts before every line. */
+/* Without the blanks that a code block has before every line. */
 static struct slice without_indent(const struct stanzas *s, struct slice line)
 {
 	size_t n = 0;
@@ -359,7 +359,7 @@ static struct slice without_indent(const struct stanzas *s, struct slice line)
 	return slice_from(line, n);
 }
 
-/* LINE is none of what PBS prints: a long value may go on in it, and half a value is none. */
+/* PBS does not print LINE: it may be part of a long value, and half a value is useless. */
 static void doubt_value(struct stanzas *s, struct slice line)
 {
 	if (s->attribute.length + s->value.length < FOLDED_MIN || pasted_is_prompt(line))
@@ -402,7 +402,7 @@ static void take_line(struct stanzas *s, struct slice line, struct slice rest)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-/* Files what was written of FORM; of several texts of a kind the first stays. */
+/* Adds the text written for FORM to the texts; the first text of a kind is kept. */
 static bool file_form(struct stanzas *s, size_t form, const char *name)
 {
 	struct pbs_text *t = &s->texts->kind[forms[form].kind];

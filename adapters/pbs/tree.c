@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fair-share tree while it is read, and what becomes of it: groups are accounts, entities (the
+ * The fair-share tree while it is read, and its conversion: groups become accounts, entities (the
  * leaves) users of the group they are in.
  */
 #include <stdio.h>
@@ -77,9 +77,10 @@ static const char *text_or(const char *text, const char *other)
 }
 
 /*
- * Has NAME, of fairshare_entity, a value for the scheduler? It asks the server for these attributes
- * of jobs. Of others no job has one; of those that qstat prints otherwise nobody can tell it: VALUE
- * false. Source: query_jobs() of job_info.cpp, OpenPBS.
+ * Is NAME, of fairshare_entity, an attribute of jobs that the scheduler requests from the server?
+ * Jobs have no other ones there. VALUE true: those that qstat prints in the same form; false: those
+ * that it prints in another form, so that their value is unknown. Source: query_jobs() of
+ * job_info.cpp, OpenPBS.
  */
 static bool is_asked_for(const char *name, bool value)
 {
@@ -103,8 +104,8 @@ static bool is_asked_for(const char *name, bool value)
 }
 
 /*
- * Who is charged for a job, by fairshare_entity; false if that cannot be told. A job without the
- * attribute is charged to egroup:euser, whatever the attribute is. Source: query_job().
+ * The entity charged for a job, by fairshare_entity; false if unknown. A job without the attribute
+ * is charged to egroup:euser, whatever the attribute is. Source: query_job().
  */
 static bool job_entity(struct pbs_reader *r, uint32_t row, char *buf, size_t size)
 {
@@ -170,7 +171,7 @@ static void link_jobs(struct pbs_reader *r)
 
 /* ---- associations ---------------------------------------------------------------------------- */
 
-/* Names come from files that hold any bytes. */
+/* Names come from files that may hold any bytes. */
 static void put_name(struct pbs_reader *r, enum field field, uint32_t row, const char *name)
 {
 	char clean[1024];
@@ -190,9 +191,7 @@ static void put_name(struct pbs_reader *r, enum field field, uint32_t row, const
 
 static void put_shares(struct pbs_reader *r, uint32_t row, const struct pbs_node *node)
 {
-	/*
-	 * Shares of -1 are the root's mark for "none"; the largest int means something else here.
-	 */
+	/* Shares of -1 mark "none" at the root; the largest int has another meaning in fairtop. */
 	if (node == &r->tree.nodes[PBS_NODE_UNKNOWN] && !r->texts->kind[PBS_FS].text &&
 	    policy_hides(builder_policy(r->b), "unknown_shares"))
 		return;
@@ -219,7 +218,7 @@ static void put_node(struct pbs_reader *r, uint32_t i)
 		put_name(r, F_ASSOC_USER, row, node->name);
 	put_shares(r, row, node);
 	builder_i64(b, F_ASSOC_CRESGROUP, row, node->cresgroup);
-	/* Without a usage file and pbsfs nobody has told of any. */
+	/* Without a usage file and pbsfs usage is unknown. */
 	if (r->texts->kind[PBS_USAGE].text || r->texts->kind[PBS_FS].text)
 		builder_f64(b, F_ASSOC_USAGE, row, node->usage);
 	if (f64_known(node->told_percent))

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The values of PBS's attributes, and what all parsers do with them.
- */
+/* The values of PBS's attributes, and the functions for them that all parsers share. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
