@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The connection: the one file that knows libpq. What the server says is shown in one line.
- */
+/* The connection: only this file knows libpq. Messages of the server are shown in one line. */
 #include "config.h"
 
 #include <signal.h>
@@ -20,18 +18,20 @@
 #ifdef HAVE_LIBPQ
 #include <libpq-fe.h>
 
-#define OLDEST 140000			/* whose numeric knows infinity */
+#define OLDEST 140000			/* since then numeric has infinity */
 #define MARGIN_S 10
 
 struct conn {
 	PGconn *pg;
 	PGresult *result;		/* NULL: none */
-	unsigned patience_s;		/* what a statement may take there, and a margin */
+	unsigned patience_s;		/* a statement's time limit on the server, plus a margin */
 };
 
 bool conn_is_built(struct err *err)
 {
-	/* libpq reads files that the environment names: not with rights that the user has not. */
+	/*
+	 * libpq reads files named in the environment: not with rights that the user does not have.
+	 */
 	return getauxval(AT_SECURE) == 0 ||
 	       err_set(err, ERR_INPUT, "a PostgreSQL source is not for a program with another "
 		       "user's rights (set-user-ID, set-group-ID, capabilities)");
@@ -46,7 +46,7 @@ const char *conn_made_of(void)
 	return text;
 }
 
-/* ---- what may be shown --------------------------------------------------------------------- */
+/* ---- names to show ------------------------------------------------------------------------- */
 
 static const char *option_of(const PQconninfoOption *options, const char *keyword)
 {
@@ -64,12 +64,14 @@ bool conn_name(const char *conninfo, char *name, size_t size, uint64_t *place, s
 	PQconninfoOption *options = PQconninfoParse(conninfo, NULL);
 	const char *values[5];
 
-	/* What libpq says of it, or takes for a host or a port, may be a piece of the password. */
+	/*
+	 * libpq's message, or what it takes for a host or a port, may contain part of the password.
+	 */
 	if (!options || strchr(option_of(options, "host"), '@') ||
 	    strchr(option_of(options, "dbname"), '@') ||
 	    option_of(options, "port")[strspn(option_of(options, "port"), "0123456789,")]) {
 		PQconninfoFree(options);
-		/* The URL last: stars would stand for what comes before an @ behind it. */
+		/* The URL goes last: text between it and an @ would be masked like a password. */
 		return err_set(err, ERR_INPUT, "a PostgreSQL source: not a connection string of "
 			       "libpq (with %%25, %%2F, %%3A and %%40 for %% / : and @ in a name "
 			       "or password; expected postgresql://HOST:PORT/DATABASE?cluster="
@@ -90,11 +92,11 @@ bool conn_name(const char *conninfo, char *name, size_t size, uint64_t *place, s
 	return true;
 }
 
-/* ---- a server that says nothing ------------------------------------------------------------ */
+/* ---- a silent server ----------------------------------------------------------------------- */
 
 /*
- * A kernel answers for a server that is stopped, and libpq waits without end: it is told that the
- * connection is over.
+ * If the server process is stopped, its kernel still answers, and libpq waits without end: shutting
+ * down the socket makes it see the connection as closed.
  */
 static volatile sig_atomic_t waited_for = -1, is_silent;
 
@@ -105,7 +107,7 @@ static void give_up(int number)
 	(void)shutdown(waited_for, SHUT_RDWR);
 }
 
-/* From now on the server has its time to say something. */
+/* Starts the time limit for the server's answer. */
 static void wait_for(const struct conn *c)
 {
 	(void)alarm(c->patience_s);
@@ -120,9 +122,9 @@ static void watch_over(struct conn *c)
 	(void)sigaction(SIGALRM, &action, NULL);
 }
 
-/* ---- what it says -------------------------------------------------------------------------- */
+/* ---- errors -------------------------------------------------------------------------------- */
 
-/* The first line of what libpq or the server says. */
+/* Sets ERR to the first line of libpq's or the server's message. */
 static bool conn_fail(const struct conn *c, struct err *err)
 {
 	const char *text = c->result ? PQresultErrorMessage(c->result) : "";
@@ -154,7 +156,7 @@ static bool is_usable(struct conn *c, struct err *err)
 	if (!encoding || strcmp(encoding, "UTF8") != 0)
 		return err_set(err, ERR_SOURCE, "PostgreSQL: the database is not encoded in UTF8 "
 			       "(expected CREATE DATABASE ... ENCODING 'UTF8')");
-	/* The server notices as soon as we do that the other side is gone: its locks go then. */
+	/* The server notices as soon as we do that the peer is gone, and releases its locks. */
 	if (!conn_run(c, err, "SET extra_float_digits = 1; SET bytea_output = hex;"
 		      " SET search_path = ''; SET lock_timeout = '10s';"
 		      " SET tcp_keepalives_idle = 30;"
@@ -169,7 +171,7 @@ static bool is_usable(struct conn *c, struct err *err)
 
 struct conn *conn_open(const struct target *t, struct err *err)
 {
-	/* What the URL says comes behind, and is stronger. A dead peer is noticed. */
+	/* The URL's settings come later, and override these. A dead peer is noticed. */
 	static const char *const keywords[] = { "connect_timeout", "tcp_user_timeout",
 						"keepalives_idle", "application_name", "dbname",
 						"client_encoding", NULL };
@@ -201,7 +203,7 @@ void conn_close(struct conn *c)
 
 /* ---- statements ---------------------------------------------------------------------------- */
 
-/* Takes over RESULT: is it of one of these kinds? */
+/* Takes over RESULT: has it one of these states? */
 static bool keep_result(struct conn *c, PGresult *result, ExecStatusType a, ExecStatusType b,
 			struct err *err)
 {
@@ -263,7 +265,7 @@ static bool copy_begin(struct conn *c, const char *sql, ExecStatusType status, s
 	return keep_result(c, PQexec(c->pg, sql), status, status, err);
 }
 
-/* What comes after COPY: nothing but the end of one command. */
+/* Expects only the end of one command after COPY. */
 static bool copy_end(struct conn *c, struct err *err)
 {
 	PGresult *more;
@@ -305,7 +307,7 @@ bool conn_copy_out(struct conn *c, const char *sql, conn_line *line, void *conte
 	char *text = NULL;
 	int length = -1;
 
-	/* After an error of ours the connection is of no use, and is closed by whoever has it. */
+	/* After an error on our side the connection is unusable; its owner closes it. */
 	while (ok && (length = PQgetCopyData(c->pg, &text, 0)) > 0) {
 		if (text[length - 1] == '\n')
 			text[--length] = '\0';

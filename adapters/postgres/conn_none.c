@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * In the place of conn.c where fairtop is built without libpq: nobody gets beyond conn_is_built().
- */
+/* Replaces conn.c if fairtop is built without libpq: conn_is_built() always fails. */
 #include "config.h"
 
 #include "adapters/postgres/private.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The inside of the room: what is meant by a URL, the connection, rows as COPY has them.
- */
+/* The inside of adapters/postgres: URLs, the connection, rows in the form of COPY. */
 #ifndef FAIRTOP_ADAPTERS_POSTGRES_PRIVATE_H
 #define FAIRTOP_ADAPTERS_POSTGRES_PRIVATE_H
 
@@ -19,15 +17,16 @@ struct target {
 	char *conninfo;			/* for libpq; may hold a password */
 	char cluster[CLUSTER_MAX + 1];	/* letters, digits, '.', '_', '-' */
 	char name[200];			/* "postgresql://HOST/DATABASE?cluster=NAME": to be shown */
-	uint64_t place;			/* tells databases apart, by what was written */
+	uint64_t place;			/* hash that distinguishes databases, by what was written */
 };
 
 bool target_parse(struct target *t, const char *url, struct err *err);
 void target_free(struct target *t);
 
 /*
- * "XDG/fairtop/postgresql-CLUSTER-PLACE.rec" below $XDG, or HOME's BESIDE; makes the directories,
- * for nobody else to read, and makes that true of a file that is there. Who makes one: OWN_MASK.
+ * Gives "XDG/fairtop/postgresql-CLUSTER-PLACE.rec" below $XDG, or HOME's BESIDE. Creates the
+ * directories with access for the owner only, and restricts an existing file likewise. OWN_MASK is
+ * for processes that create such a file.
  */
 bool target_path(const struct target *t, const char *xdg, const char *beside,
 		 char path[POSTGRES_PATH], struct err *err);
@@ -39,7 +38,7 @@ void sql_add(struct bytes *sql, const char *format, ...) ERR_PRINTF(2, 3);
 
 /* ---- connection (conn.c) ------------------------------------------------------------------- */
 
-/* What a process of this room answers: an error, or ERR_NONE. */
+/* The answer of a child process: an error, or ERR_NONE. */
 struct answer {
 	int code;
 	char message[ERR_MESSAGE_MAX];
@@ -47,7 +46,7 @@ struct answer {
 
 struct conn;
 
-/* ERR_INPUT where fairtop was built without libpq, or has the rights of somebody else. */
+/* ERR_INPUT if fairtop was built without libpq, or runs with another user's rights. */
 bool conn_is_built(struct err *err);
 const char *conn_made_of(void);
 
@@ -55,31 +54,31 @@ const char *conn_made_of(void);
 bool conn_name(const char *conninfo, char *name, size_t size, uint64_t *place, struct err *err);
 
 /*
- * Whatever the server says is ERR_SOURCE: it may say otherwise later. What is wrong with what it
- * holds is ERR_INPUT.
+ * Any error reported by the server is ERR_SOURCE: it may be gone later. Errors in the data it holds
+ * are ERR_INPUT.
  */
 struct conn *conn_open(const struct target *t, struct err *err);
 void conn_close(struct conn *c);	/* NULL is fine */
 
-/* Statements; rows of the last of them stay until the next call. */
+/* Runs statements; the rows of the last one are valid until the next call. */
 bool conn_run(struct conn *c, struct err *err, const char *format, ...) ERR_PRINTF(3, 4);
 int conn_rows(const struct conn *c);
 const char *conn_cell(const struct conn *c, int row, int column);	/* NULL: a NULL */
 int64_t conn_number(const struct conn *c, int row, int column);		/* -1: none */
 
-/* Takes back what was begun. */
+/* Rolls back the open transaction. */
 void conn_rollback(struct conn *c);
 
 bool conn_copy_in(struct conn *c, const char *sql, const struct bytes *rows, struct err *err);
 
-/* Each line without its end, to LINE, which may write into it. */
+/* Calls LINE for each line without its end; LINE may write into it. */
 typedef bool conn_line(void *context, char *line, struct err *err);
 bool conn_copy_out(struct conn *c, const char *sql, conn_line *line, void *context,
 		   struct err *err);
 
 /* ---- rows (row.c) -------------------------------------------------------------------------- */
 
-/* The type of a column there. Behind all of them is "odd", for what fits in none. */
+/* The SQL type of a column on the server. A last column "odd" holds values that fit no type. */
 const char *row_type(const struct raw_column *c);
 
 /* Appends a row as a line of COPY. */
@@ -87,81 +86,80 @@ void row_encode(struct bytes *out, const char *cluster, const struct raw_table *
 		const struct raw_value *values);
 
 /*
- * A line of COPY, of the columns of T that HAS tells and the odd ones behind them. It is written
- * into, and VALUES borrows from it. ERR_INPUT for what no recorder sends.
+ * Splits a line of COPY with those columns of T that are set in HAS, then the odd ones. Changes the
+ * line; VALUES point into it. ERR_INPUT for what no recorder sends.
  */
 bool row_decode(char *line, const struct raw_table *t, const bool *has, struct raw_value *values,
 		struct err *err);
 
 /* ---- what the server holds (there.c) ------------------------------------------------------- */
 
-/* What is known there of a cluster. */
+/* What the server knows of a cluster. */
 struct there {
 	bool found;
 	char identity[RAW_FACT_MAX];	/* of the recording */
-	char writer[RAW_FACT_MAX];	/* of the spool that it listens to */
+	char writer[RAW_FACT_MAX];	/* of the spool it accepts */
 	int64_t schema;
 	int64_t sample;			/* it has all samples up to this one */
-	int64_t stamp;			/* goes up with every change */
+	int64_t stamp;			/* grows with every change */
 };
 
-/*
- * Which columns of TABLES the server has: *FOUND of them, those that are true in HAS, which is
- * false before.
- */
+/* Sets HAS, false before, for the columns of TABLES that the server has; *FOUND is their number. */
 bool there_columns(struct conn *c, const struct raw_table *tables, size_t count,
 		   bool (*has)[RAW_COLUMNS_MAX], size_t *found, struct err *err);
 
-/* Makes what is not there yet; for who records. */
+/* Creates what is missing there; only for recorders. */
 bool there_make(struct conn *c, const struct raw_table *tables, size_t count, struct err *err);
 
-/* FOUND is false where there is nothing at all, too. ERR_INPUT if a newer fairtop wrote it. */
+/* FOUND is also false if the schema does not exist. ERR_INPUT if a newer fairtop wrote it. */
 bool there_look(struct conn *c, const char *cluster, struct there *out, struct err *err);
 
-/* "cluster = 'NAME' AND "by" >= ... AND "by" < ...": the rows of samples (words) FIRST to LAST. */
+/*
+ * "cluster = 'NAME' AND "by" >= ... AND "by" < ...": selects rows of samples (words) FIRST to LAST.
+ */
 void there_range(struct bytes *sql, const char *cluster, const struct raw_table *t, int64_t first,
 		 int64_t last);
 
 /* ---- copies (pull.c) ----------------------------------------------------------------------- */
 
-/* Brings COPY, a file of raw_open_copy(), to what the server has. */
+/* Updates COPY, a file of raw_open_copy(), to the state of the server. */
 bool pull_all(struct conn *c, const char *cluster, struct raw *copy, struct err *err);
 
-/* Names: of the recording that a copy or a spool is of, and of the spool itself. */
+/* Facts with names: of the recording that a copy or spool belongs to, and of the spool itself. */
 #define FACT_IDENTITY "copy_identity"
 #define FACT_WRITER "copy_writer"
 
-/* They are of 32 hexadecimal digits. */
+/* Such a name is 32 hexadecimal digits. */
 bool there_is_name(const char *text);
 
 /* ---- sending (send.c) ---------------------------------------------------------------------- */
 
-/* A spool and the server that it is sent to. */
+/* A spool and the server it is sent to. */
 struct sending {
 	const struct target *target;
 	struct conn *c;			/* NULL: not connected */
 	struct raw *spool;
 	char identity[RAW_FACT_MAX], writer[RAW_FACT_MAX];
 	int64_t sent, words;		/* the server has all samples and words up to these */
-	uint64_t rest;			/* of the tables that are sent whole, as they were; 0 */
-	int64_t compared_ms;		/* when what is thinned was compared; -1: not yet */
+	uint64_t rest;			/* hash of the tables always sent whole, as last sent; 0 */
+	int64_t compared_ms;		/* when thinning was last compared; -1: not yet */
 };
 
 /*
- * Connects, and takes the lock of the cluster, waiting for it up to WAIT_MS. Who has it then is
- * another recorder (ERR_INPUT), or the one that PATH, which need not be there, had before: the
- * server does not know yet that it is gone (ERR_SOURCE).
+ * Connects, and takes the lock of the cluster, waiting up to WAIT_MS. If it is still held, then
+ * either by another recorder (ERR_INPUT), or by the one that wrote PATH (which need not exist)
+ * before: the server has not noticed yet that it is gone (ERR_SOURCE).
  */
 bool send_connect(struct sending *s, const char *path, int64_t wait_ms, struct err *err);
 void send_disconnect(struct sending *s);
 
-/* Opens the spool, and says to the server whose it is; ERR_INPUT if the server has another one. */
+/* Opens the spool and registers it with the server; ERR_INPUT if the server has another one. */
 bool send_meet(struct sending *s, const char *path, struct err *err);
 
-/* A batch; *DONE: there is nothing more. After an error the connection is of no use. */
+/* Sends a batch; *DONE: all is sent. After an error the connection is unusable. */
 bool send_step(struct sending *s, bool *done, struct err *err);
 
-/* What the server has of the cluster, if it has some, becomes the spool PATH. */
+/* Makes the spool PATH from the server's data of the cluster, if it has any. */
 bool send_restore(struct sending *s, const char *path, struct err *err);
 
 #endif

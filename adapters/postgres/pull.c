@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A cluster's recording from the server into a copy: what came since the last time, and what was
- * replaced meanwhile. Each step is of one moment there and one transaction here, after which the
- * copy says how far it is; two who fetch at once take turns.
+ * A cluster's recording from the server into a copy: what is new since the last time, and what was
+ * replaced meanwhile. Each step reads one moment of the server and is one transaction here, which
+ * also stores the progress; two processes that fetch at once take turns.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,10 +26,10 @@ struct pulling {
 	const struct raw_table *tables;
 	size_t count;
 	bool (*has)[RAW_COLUMNS_MAX];	/* columns that the server has */
-	const struct raw_table *table;	/* whose rows come, and which of its columns */
+	const struct raw_table *table;	/* the table being read, and which of its columns */
 	const bool *has_now;
 	struct there there;
-	int64_t sample, stamp;		/* of the copy, as of the last step */
+	int64_t sample, stamp;		/* of the copy, after the last step */
 };
 
 /* ---- what the server has ------------------------------------------------------------------- */
@@ -38,7 +38,7 @@ static bool look_at_columns(struct pulling *p, struct err *err)
 {
 	size_t found;
 
-	/* Whoever else makes the copy wider has them listed anew. */
+	/* If another process added columns to the copy, they are listed again. */
 	p->tables = raw_tables(p->copy, &p->count);
 	mem_free(p->has);
 	p->has = mem_zalloc(p->count + 1, sizeof(*p->has));
@@ -58,8 +58,8 @@ static bool look_at_columns(struct pulling *p, struct err *err)
 }
 
 /*
- * A copy that got columns is begun anew: what they held was left out. One that the server got since
- * is empty in the rows of before.
+ * A copy that gained columns is started again, because their values had been skipped. A column that
+ * the server gained since is empty in the earlier rows.
  */
 static void columns_fact(const struct pulling *p, char text[RAW_FACT_MAX])
 {
@@ -109,7 +109,7 @@ static bool pull_table(struct pulling *p, size_t i, int64_t first, int64_t last,
 	return ok;
 }
 
-/* Samples FIRST to LAST of all tables that have some. */
+/* Fetches samples FIRST to LAST of all tables with samples. */
 static bool pull_range(struct pulling *p, int64_t first, int64_t last, struct err *err)
 {
 	bool ok = true;
@@ -119,7 +119,7 @@ static bool pull_range(struct pulling *p, int64_t first, int64_t last, struct er
 	return ok;
 }
 
-/* What was replaced since, as far as it is here. */
+/* Fetches replaced samples, as far as the copy has them. */
 static bool pull_replaced(struct pulling *p, struct err *err)
 {
 	int64_t (*ranges)[2];
@@ -148,8 +148,8 @@ static bool pull_replaced(struct pulling *p, struct err *err)
 }
 
 /*
- * Tables that are taken whole, new words, and the last sample that was here: until when it held is
- * known now.
+ * Fetches the tables that are taken whole, new words, and the last sample of the copy: until when
+ * it was valid is known now.
  */
 static bool pull_rest(struct pulling *p, struct err *err)
 {
@@ -180,8 +180,8 @@ static bool start_anew(struct pulling *p, struct err *err)
 }
 
 /*
- * How far the copy is. It may be of another recording, of a server that lost something, or of a
- * spool from which another one took over, maybe after such a loss.
+ * Reads the progress of the copy. The copy may be of another recording, of a server that lost data,
+ * or of a spool that was replaced by another one, perhaps after such a loss.
  */
 static bool look_here(struct pulling *p, struct err *err)
 {
@@ -214,7 +214,7 @@ static bool set_number(struct pulling *p, const char *name, int64_t number, stru
 	return raw_set_fact(p->copy, name, text, err);
 }
 
-/* Samples before the first one there are no steps of their own. */
+/* Samples before the server's first one are no steps of their own. */
 static bool last_of_step(struct pulling *p, int64_t *last, struct err *err)
 {
 	int64_t first;
@@ -229,7 +229,7 @@ static bool last_of_step(struct pulling *p, int64_t *last, struct err *err)
 	return true;
 }
 
-/* Within a transaction here and there. */
+/* One transaction here and on the server. */
 static bool pull_step(struct pulling *p, bool *done, struct err *err)
 {
 	int64_t last;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The process that fetches: it talks to the server, and is therefore not shut in as those are that
- * read what it brings. It has the copy open as long as it is there, so that whoever reads it sees
- * a log that is written, and leaves with the process that it serves.
+ * The process that fetches: it talks to the server, so it is not sandboxed like the processes that
+ * read the copy. It keeps the copy open while it runs, so that readers see a write-ahead log being
+ * written, and it exits with the process that it serves.
  */
 #include <stdio.h>
 #include <string.h>
@@ -20,12 +20,12 @@ struct puller {
 	struct child child;
 	struct target target;
 	char path[POSTGRES_PATH];
-	bool asked;			/* an answer is still to come */
+	bool asked;			/* an answer is outstanding */
 };
 
 /* ---- the process --------------------------------------------------------------------------- */
 
-/* After an error the next question finds a new connection. */
+/* After an error the next request opens a new connection. */
 static bool pull_once(const struct puller *p, struct conn **c, struct raw **copy, struct err *err)
 {
 	bool ok;
@@ -86,7 +86,7 @@ struct puller *puller_start(const char *url, char path[POSTGRES_PATH], char name
 	return NULL;
 }
 
-/* The answer, or why there is none. */
+/* Reads the answer; ERR says why there is none. */
 static bool take_answer(struct puller *p, int64_t end_ms, int cancel_fd, struct err *err)
 {
 	struct pollfd fds[2] = { { .fd = p->child.out, .events = POLLIN },
@@ -97,7 +97,7 @@ static bool take_answer(struct puller *p, int64_t end_ms, int cancel_fd, struct 
 	if (n <= 0 || !fds[0].revents)
 		return err_set(err, ERR_SOURCE, n > 0 ? "cancelled" :
 			       "PostgreSQL: took too long and was aborted");
-	/* As short as a pipe takes it at once. */
+	/* Short enough for a pipe to take at once. */
 	if (read(p->child.out, &answer, sizeof(answer)) != sizeof(answer))
 		return err_set(err, ERR_SOURCE, "PostgreSQL: the fetching process has ended");
 	p->asked = false;
@@ -111,7 +111,7 @@ bool puller_pull(struct puller *p, int64_t deadline_ms, int cancel_fd, struct er
 	int64_t end_ms = clock_ms() + (deadline_ms < 0 ? PULL_MS : deadline_ms);
 	struct err old = { .code = ERR_NONE };
 
-	/* What was given up goes on: its answer is of then. */
+	/* A request that was given up still runs: its answer comes first. */
 	if (p->asked && !take_answer(p, end_ms, cancel_fd, &old) && p->asked) {
 		*err = old;
 		return false;

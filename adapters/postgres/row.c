@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A row there and back without loss. Integers that are part of a key, or never missing, are bigint;
- * the others numeric, whose Infinity is the recording's 'inf' and whose NaN its 'parent'. Reals
- * are double precision, which knows -0 and infinity. What fits in no column stands in the last one,
- * "odd", as COLUMN=CLASS and its bytes in hexadecimal, with blanks between: a text that is no
- * UTF-8, say.
+ * A row to the server and back without loss. Integers that are part of a key, or NOT NULL, are
+ * bigint; others are numeric, whose Infinity is the recording's 'inf' and whose NaN its 'parent'.
+ * Reals are double precision, which has -0 and infinity. Values that fit in no column, such as a
+ * text that is not UTF-8, are in the last one, "odd", as COLUMN=CLASS and the bytes in hexadecimal,
+ * separated by blanks.
  */
 #include <errno.h>
 #include <math.h>
@@ -31,7 +31,7 @@ const char *row_type(const struct raw_column *c)
 	return "text";
 }
 
-/* ---- there --------------------------------------------------------------------------------- */
+/* ---- to the server ------------------------------------------------------------------------ */
 
 static bool is_utf8(const char *text, size_t length)
 {
@@ -44,7 +44,7 @@ static bool is_utf8(const char *text, size_t length)
 	return c != UINT32_MAX;
 }
 
-/* As it would be printed: a text that would come back as a number. */
+/* Is the text a number in printed form, which would come back as a number? */
 static bool is_number(const char *text, size_t length, int64_t *number)
 {
 	char buf[24], again[24];
@@ -76,7 +76,7 @@ static void add_hex(struct bytes *out, const char *data, size_t length)
 	}
 }
 
-/* With what COPY has another meaning for behind a backslash. */
+/* Escapes what has a special meaning for COPY. */
 static void add_text(struct bytes *out, const char *text, size_t length)
 {
 	static const char special[] = "\\\t\n\r", names[] = "\\tnr";
@@ -105,7 +105,7 @@ static void add_real(struct bytes *out, double x)
 		sql_add(out, "%.17g", x);
 }
 
-/* False where the column cannot hold it. */
+/* False if the column cannot hold it. */
 static bool add_value(struct bytes *out, const struct raw_column *c, const struct raw_value *v)
 {
 	int64_t number;
@@ -168,9 +168,9 @@ void row_encode(struct bytes *out, const char *cluster, const struct raw_table *
 	bytes_free(&odd);
 }
 
-/* ---- back ---------------------------------------------------------------------------------- */
+/* ---- from the server ----------------------------------------------------------------------- */
 
-/* Takes the next field of *REST, NULL-ended in place; false at the end. */
+/* Takes the next field of *REST, NUL-ended in place; NULL for a NULL. False at the end. */
 static bool take_field(char **rest, char **field, size_t *length)
 {
 	char *from = *rest, *to = from;
@@ -206,7 +206,7 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* In place; the bytes that LENGTH digits stand for. */
+/* Decodes LENGTH hexadecimal digits in place. */
 static bool take_hex(char *text, size_t length, size_t *bytes)
 {
 	for (size_t i = 0; i + 1 < length; i += 2) {
@@ -296,7 +296,7 @@ static bool take_odd(char *word, const struct raw_table *t, struct raw_value *va
 	} else if (equal[1] != 't' && equal[1] != 'b') {
 		return false;
 	}
-	/* Of a column that is newer than we are. */
+	/* If not, the column is newer than this program. */
 	if (i < t->count)
 		values[i] = v;
 	return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is sent. Rows are read into memory within one transaction of the spool, and sent after it:
+ * Sends a spool. Rows are read into memory within one transaction of the spool, and sent after it:
  * a slow server does not hold up the recorder.
  */
 #include <errno.h>
@@ -18,12 +18,12 @@
 #include "core/base/text.h"
 
 #define BATCH 32			/* samples */
-#define COMPARE_MS (3600 * 1000)	/* what is thinned has no hurry */
+#define COMPARE_MS (3600 * 1000)	/* thinning is not urgent */
 #define LOCK_PAUSE_MS 200
 
 /* ---- connecting ---------------------------------------------------------------------------- */
 
-/* Is it the spool that the server listens to? Nobody else writes it: it has a lock of its own. */
+/* Is it the spool that the server accepts? Nobody else writes it: it has a lock of its own. */
 static bool is_writer(struct sending *s, const char *path)
 {
 	char writer[RAW_FACT_MAX] = "";
@@ -58,7 +58,7 @@ bool send_connect(struct sending *s, const char *path, int64_t wait_ms, struct e
 	s->c = conn_open(s->target, err);
 	if (!s->c)
 		return false;
-	/* Of a recorder that was killed the server may not know yet. */
+	/* The server may not have noticed yet that a recorder was killed. */
 	while ((ok = conn_run(s->c, err, "SELECT pg_try_advisory_lock(hashtextextended("
 			      "'fairtop cluster %s', 0))", cluster)) &&
 	       strcmp(conn_cell(s->c, 0, 0), "t") != 0 && clock_ms() < end_ms)
@@ -90,7 +90,7 @@ static bool make_name(char name[RAW_FACT_MAX], struct err *err)
 	return true;
 }
 
-/* Gives the spool its names, if it has none, or what somebody else took for some. */
+/* Gives the spool its names, if it has none or invalid ones. */
 static bool name_spool(struct sending *s, struct err *err)
 {
 	raw_fact(s->spool, FACT_IDENTITY, s->identity);
@@ -137,7 +137,7 @@ static bool take_probe(void *context, const struct raw_table *t, const struct ra
 	return true;
 }
 
-/* Is the last sample that the server has the one of that number in the spool? */
+/* Is the server's last sample the same as the spool's sample of that number? */
 static bool is_continued(struct sending *s, struct err *err)
 {
 	struct probe probe = { 0, 0, false };
@@ -159,7 +159,7 @@ static bool is_continued(struct sending *s, struct err *err)
 		       "with what the server has)", s->target->cluster, (long long)s->sent);
 }
 
-/* An older schema is sent anew as a whole, in a transaction of its own before all else. */
+/* After a schema change all is sent again; first empties the tables, in a separate transaction. */
 static bool empty_there(struct sending *s, struct err *err)
 {
 	struct bytes sql = { NULL, 0, 0 };
@@ -228,9 +228,9 @@ bool send_meet(struct sending *s, const char *path, struct err *err)
 
 struct batch {
 	const char *cluster;
-	struct bytes *rows;		/* of each table */
-	size_t at;			/* the table that is read */
-	int64_t last, last_word;	/* how far it goes */
+	struct bytes *rows;		/* one per table */
+	size_t at;			/* the table being read */
+	int64_t last, last_word;	/* the last sample and word of the batch */
 };
 
 static bool take_row(void *context, const struct raw_table *t, const struct raw_value *values,
@@ -250,7 +250,9 @@ static void batch_free(struct batch *b, size_t count)
 	mem_free(b->rows);
 }
 
-/* One table: takes the rows of samples FIRST to LAST away there, and puts those of the batch. */
+/*
+ * For one table: deletes the rows of samples FIRST to LAST on the server, and inserts the batch's.
+ */
 static bool put_table(struct sending *s, const struct raw_table *t, const struct bytes *rows,
 		      int64_t first, int64_t last, bool remove, struct err *err)
 {
@@ -274,7 +276,7 @@ static bool put_table(struct sending *s, const struct raw_table *t, const struct
 	return ok;
 }
 
-/* Says that the server has all up to SAMPLE; false if somebody else has said so meanwhile. */
+/* Marks all samples up to SAMPLE as sent; false if somebody else moved the mark meanwhile. */
 static bool put_mark(struct sending *s, int64_t sample, struct err *err)
 {
 	return conn_run(s->c, err, "UPDATE fairtop.replica SET sample = %lld, stamp = stamp + 1,"
@@ -286,7 +288,7 @@ static bool put_mark(struct sending *s, int64_t sample, struct err *err)
 			s->target->cluster));
 }
 
-/* Which rows of a table are sent: of the samples the last one that is there is told anew. */
+/* The first row of a table to send: the server's last sample is sent again. */
 static int64_t first_of(const struct sending *s, const struct raw_table *t)
 {
 	if (t->by >= 0 && !t->samples)
@@ -332,7 +334,7 @@ static bool put_batch(struct sending *s, const struct batch *b, bool rest, struc
 	return ok && conn_run(s->c, err, "COMMIT");
 }
 
-/* What tells whether the tables that are sent whole have changed; never 0. */
+/* A hash of the tables that are always sent whole, to detect changes; never 0. */
 static uint64_t rest_of(const struct sending *s, const struct batch *b)
 {
 	size_t count;
@@ -346,7 +348,7 @@ static uint64_t rest_of(const struct sending *s, const struct batch *b)
 	return hash | 1;
 }
 
-/* Begins to read, with the columns that have come since made there, too. */
+/* Begins to read; also adds new columns on the server. */
 static bool begin_reading(struct sending *s, struct err *err)
 {
 	const struct raw_table *tables;
@@ -374,7 +376,7 @@ static bool send_batch(struct sending *s, bool *done, struct err *err)
 	(void)raw_tables(s->spool, &count);
 	b.rows = mem_zalloc(count + 1, sizeof(*b.rows));
 	raw_samples(s->spool, &first, &end);
-	/* Of what was forgotten before it was sent there is nothing to send. */
+	/* Samples forgotten before they were sent are skipped. */
 	b.last = (first > s->sent ? first : s->sent) + BATCH;
 	b.last = b.last < end ? b.last : end;
 	b.last_word = raw_words(s->spool);
@@ -393,7 +395,7 @@ static bool send_batch(struct sending *s, bool *done, struct err *err)
 	return ok;
 }
 
-/* ---- what was thinned after it was sent ---------------------------------------------------- */
+/* ---- thinning after sending ---------------------------------------------------------------- */
 
 struct range {
 	int64_t first, last;
@@ -402,8 +404,8 @@ struct range {
 struct comparing {
 	int64_t (*there)[2];		/* samples: number, and whether it is thinned */
 	size_t count, next;
-	int64_t kept;			/* the last sample here that is not thinned */
-	bool differs;			/* some since it are thinned here alone */
+	int64_t kept;			/* the last sample of the spool that is not thinned */
+	bool differs;			/* some samples after it are thinned only in the spool */
 	struct range *ranges;
 	size_t used, capacity;
 };
@@ -414,7 +416,7 @@ static void add_stretch(struct comparing *x, int64_t first, int64_t last)
 	x->ranges[x->used++] = (struct range){ first, last };
 }
 
-/* Each sample that is here, in order: stretches between two that are kept. */
+/* Takes each sample of the spool in order, to find stretches between two kept samples. */
 static bool compare_row(void *context, const struct raw_table *t, const struct raw_value *values,
 			struct err *err)
 {
@@ -463,7 +465,7 @@ static bool replace(struct sending *s, struct range range, struct err *err)
 	return ok;
 }
 
-/* A batch's last sample is told anew with the next, then maybe as thinned: its sums are not. */
+/* The last sample of a batch is sent again with the next, perhaps thinned by then; not its sums. */
 static bool look_there(struct sending *s, struct comparing *x, struct err *err)
 {
 	if (!conn_run(s->c, err, "SELECT s.id, CASE WHEN s.rows < 0 AND u.sample IS NULL THEN 1"
@@ -509,7 +511,7 @@ bool send_step(struct sending *s, bool *done, struct err *err)
 	return send_thinned(s, err);
 }
 
-/* ---- a spool that is lost ------------------------------------------------------------------ */
+/* ---- a lost spool -------------------------------------------------------------------------- */
 
 bool send_restore(struct sending *s, const char *path, struct err *err)
 {
@@ -528,7 +530,7 @@ bool send_restore(struct sending *s, const char *path, struct err *err)
 		     conn_run(s->c, err, "UPDATE fairtop.replica SET writer = '%s', stamp = stamp"
 			      " + 1 WHERE cluster = '%s'", writer, s->target->cluster);
 		raw_close(copy);
-		/* SQLite brings the directory to the disk with the first sample that is added. */
+		/* SQLite syncs the directory to disk with the first added sample. */
 		if (ok && rename(beside, path) < 0)
 			ok = err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
 	}

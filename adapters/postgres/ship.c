@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The process that sends: beside the recorder, which never waits for it. It looks once a second
- * whether the spool has changed, tries a server that is away again after growing pauses, and leaves
- * when the recorder does.
+ * The process that sends: it runs beside the recorder, which never waits for it. Once a second it
+ * checks whether the spool has changed; it retries a server that is down after growing pauses, and
+ * exits when the recorder does.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,10 +23,10 @@
 #define LOOK_MS 1000
 #define PAUSE_MS 1000			/* before a server is tried again; doubles up to */
 #define PAUSE_MAX_MS 60000
-#define LOCK_MS 5000			/* how long a lock may outlive who had it */
-#define BEGIN_MS 30000			/* how long the recorder waits for what it is told */
-#define LAST_MS 10000			/* for what is to be sent at the end */
-#define LEAVE_MS 1000			/* and then to leave by itself */
+#define LOCK_MS 5000			/* how long a lock may outlive its holder */
+#define BEGIN_MS 30000			/* how long the recorder waits for the first answer */
+#define LAST_MS 10000			/* to send the rest at the end */
+#define LEAVE_MS 1000			/* and then to exit by itself */
 #define LEAVE_PAUSE_MS 20
 
 struct shipping {
@@ -34,9 +34,9 @@ struct shipping {
 	struct target target;
 	const char *path;
 	void (*say)(const char *subject, const char *text);
-	int64_t stamp;			/* of the spool as it was sent last; -1: not yet */
+	int64_t stamp;			/* of the spool when last sent; -1: never */
 	int64_t again_ms, pause_ms;
-	char problem[ERR_MESSAGE_MAX];	/* what people were told last */
+	char problem[ERR_MESSAGE_MAX];	/* the last one reported to people */
 };
 
 /* ---- sending ------------------------------------------------------------------------------- */
@@ -59,7 +59,7 @@ static void tell(struct shipping *x, const struct err *err)
 	x->say(x->target.name, text);
 }
 
-/* All there is (*DONE), or as many batches as are begun before END_MS (< 0: it has the time). */
+/* Sends all (*DONE), or as many batches as can be started before END_MS (< 0: no limit). */
 static bool send_all(struct shipping *x, int64_t end_ms, bool *done, struct err *err)
 {
 	bool ok = true;
@@ -70,7 +70,7 @@ static bool send_all(struct shipping *x, int64_t end_ms, bool *done, struct err 
 	return ok;
 }
 
-/* One look: connects if need be, and sends what has changed. */
+/* One round: connects if necessary, and sends what has changed. */
 static void look(struct shipping *x, int64_t end_ms)
 {
 	struct err err = { .code = ERR_NONE };
@@ -99,7 +99,7 @@ static void look(struct shipping *x, int64_t end_ms)
 	x->problem[0] = '\0';
 }
 
-/* Waits for the recorder to leave: true if it did. */
+/* Waits for the recorder to exit: true if it did. */
 static bool is_over(int in, int64_t wait_ms)
 {
 	struct pollfd p = { in, POLLIN, 0 };
@@ -119,7 +119,7 @@ static void tell_what_is_left(void (*say)(const char *subject, const char *text)
 
 /* ---- beginning ----------------------------------------------------------------------------- */
 
-/* Before the recorder begins: is the cluster ours, and what is the spool? */
+/* Before the recorder begins: may we record this cluster, and in which state is the spool? */
 static bool begin(struct shipping *x, struct err *err)
 {
 	bool is_new = access(x->path, F_OK) != 0, ok;
@@ -146,7 +146,9 @@ static int ship(struct shipping *x, int in, int out)
 	struct answer answer = { .code = ERR_NONE };
 	bool ok, heard;
 
-	/* They are the recorder's, at whose end this process has a last thing to do. */
+	/*
+	 * These signals are for the recorder; this process has one more thing to do after its end.
+	 */
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
 		(void)signal(ignored[i], SIG_IGN);
 	x->sending = (struct sending){ .target = &x->target, .compared_ms = -1 };
@@ -156,7 +158,7 @@ static int ship(struct shipping *x, int in, int out)
 		answer.code = (int)err.code;
 		memcpy(answer.message, err.message, sizeof(answer.message));
 	}
-	/* A recorder that did not wait for it has begun. */
+	/* The recorder may have begun without waiting for it. */
 	heard = write(out, &answer, sizeof(answer)) == sizeof(answer);
 	close(out);
 	if (!ok && heard)
@@ -176,7 +178,7 @@ static int ship(struct shipping *x, int in, int out)
 
 struct shipper {
 	pid_t pid;
-	int in;				/* it leaves when this is closed */
+	int in;				/* closing it makes the process exit */
 	void (*say)(const char *subject, const char *text);
 	char name[sizeof(((struct target *)NULL)->name)], path[POSTGRES_PATH];
 };
@@ -193,14 +195,14 @@ bool shipper_path(const char *url, const char *spool, char path[POSTGRES_PATH], 
 		     err_set(err, ERR_INPUT, "--spool: the name is too long");
 	else
 		ok = target_path(&t, "XDG_STATE_HOME", ".local/state", path, err);
-	/* What a recorder makes is its spool, and what lies beside it. */
+	/* A recorder creates its spool, and the files beside it. */
 	if (!spool)
 		umask(OWN_MASK);
 	target_free(&t);
 	return ok;
 }
 
-/* In the child: what it keeps of the pipes is an end of each. */
+/* In the child: keeps one end of each pipe. */
 static _Noreturn void become_shipper(struct shipping *x, const int in[2], const int out[2],
 				     pid_t parent)
 {
@@ -211,7 +213,7 @@ static _Noreturn void become_shipper(struct shipping *x, const int in[2], const 
 	_exit(ship(x, in[0], out[1]));
 }
 
-/* In WAIT_MS (-1: whenever it comes), or it goes on without: people are told then. */
+/* Waits WAIT_MS (-1: no limit) for the answer, then goes on without; the child reports it later. */
 static bool read_answer(const struct shipper *s, int out, int wait_ms, struct err *err)
 {
 	struct pollfd p = { out, POLLIN, 0 };
@@ -232,7 +234,7 @@ static bool read_answer(const struct shipper *s, int out, int wait_ms, struct er
 	       err_set(err, (enum err_code)answer.code, "%s", answer.message);
 }
 
-/* An older recording becomes one of today before anybody else looks at it. */
+/* Migrates an older recording before anybody else reads it. */
 static bool bring_forward(const char *path, struct err *err)
 {
 	struct store_writer *w = store_writer_open(path, err);
@@ -295,7 +297,7 @@ void shipper_finish(struct shipper *s)
 	if (s->in >= 0)
 		close(s->in);
 	if (s->pid > 0 && !has_left(s->pid, clock_ms() + LAST_MS + LEAVE_MS)) {
-		/* A server that is silent holds it. */
+		/* It hangs on a silent server. */
 		kill(s->pid, SIGKILL);
 		while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR)
 			;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A cluster on a server as a source: its copy, which is brought to what the server has before each
- * look at the latest picture.
+ * A cluster on a server as a source: its copy, which is updated from the server before each read of
+ * the latest picture.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct fetched {
 	struct puller *puller;
 	struct source *copy;
 	int cancel;
-	bool brought;			/* by puller_start(), and nobody has looked yet */
+	bool brought;			/* fetched by puller_start(), and not read yet */
 };
 
 static enum fetch_result fetched_fetch(struct source *source, const struct fetch_request *request,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What lies on the server: a table for each of a recording's, one of the clusters, and one of what
- * was replaced after it was sent.
+ * The tables on the server: one for each table of a recording, one for the clusters, and one for
+ * what was replaced after it was sent.
  */
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ void there_range(struct bytes *sql, const char *cluster, const struct raw_table 
 			from, t->columns[t->by].name, end);
 }
 
-/* The name of the column in front of all others; a recording's own `cluster` is a table's name. */
+/* The first column of every table; a recording has a table named `cluster`. */
 #define MAKE_OWN \
 	"CREATE SCHEMA IF NOT EXISTS fairtop;" \
 	"CREATE TABLE IF NOT EXISTS fairtop.replica(cluster text PRIMARY KEY," \
@@ -36,7 +36,7 @@ void there_range(struct bytes *sql, const char *cluster, const struct raw_table 
 	" stamp bigint NOT NULL, first bigint NOT NULL, last bigint NOT NULL," \
 	" PRIMARY KEY(cluster, first, last));"
 
-/* Spools of before have none, and those who read look for it. */
+/* Older spools do not have this table, but readers need it. */
 static const struct raw_table word = {
 	.name = "word", .count = 2, .by = -1,
 	.columns = { { .name = "id", .type = RAW_INTEGERS, .needed = true, .key = 1 },
@@ -114,7 +114,7 @@ bool there_make(struct conn *c, const struct raw_table *tables, size_t count, st
 
 	if (!ok || made)
 		return ok;
-	/* Recorders of several clusters may come to it at once. */
+	/* Recorders of several clusters may create it at once. */
 	sql_add(&sql, "BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('fairtop', 0));"
 		MAKE_OWN);
 	make_table(&sql, &word);

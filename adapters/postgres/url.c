@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What a URL means, and which file here belongs to it.
- */
+/* Parses a URL, and finds the local file that belongs to it. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,14 +11,14 @@
 #include "core/base/format.h"
 #include "core/base/mem.h"
 
-/* libpq takes both. */
+/* libpq accepts both. */
 bool postgres_is_url(const char *text)
 {
 	return text && (strncmp(text, "postgresql:", 11) == 0 ||
 			strncmp(text, "postgres:", 9) == 0);
 }
 
-/* It becomes part of a file's name and of SQL. */
+/* NAME becomes part of a file's name and of SQL. */
 static bool cluster_is_sane(const char *name, size_t length)
 {
 	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -43,7 +41,7 @@ static bool take_cluster(struct target *t, struct err *err)
 
 		if (cluster_is_sane(name, (size_t)(end - name))) {
 			snprintf(t->cluster, sizeof(t->cluster), "%.*s", (int)(end - name), name);
-			/* The parameters that follow take its place. */
+			/* The following parameters move to its place. */
 			memmove(from + (*end != '\0'), *end ? end + 1 : end,
 				strlen(*end ? end + 1 : end) + 1);
 			return true;
@@ -73,7 +71,7 @@ void target_free(struct target *t)
 	t->conninfo = NULL;
 }
 
-/* The directories that PATH lies in, which is absolute. */
+/* Makes the parent directories of PATH, which is absolute. */
 static bool make_directories(char *path, struct err *err)
 {
 	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
