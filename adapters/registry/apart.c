@@ -38,12 +38,12 @@ bool apart_is_saved(const char *spec)
 					(S_ISDIR(st.st_mode) || S_ISREG(st.st_mode)));
 }
 
-/* ---- shutting in --------------------------------------------------------------------------- */
+/* ---- entering the sandbox ------------------------------------------------------------------ */
 
 /*
- * SQLite keeps the index of a write-ahead log in a file beside it. Where it cannot write, it makes
- * one in memory, but the file must be there, which the copy of a recording may lack. It gets the
- * owner and the mode of PATH, as SQLite does it.
+ * SQLite keeps the index of a write-ahead log in a file beside it. If it cannot write, it makes one
+ * in memory, but the file must exist, which may be missing beside a copied recording. The file gets
+ * the owner and the mode of PATH, as SQLite does.
  */
 static void make_index_of_log(const char *path)
 {
@@ -54,7 +54,7 @@ static void make_index_of_log(const char *path)
 	if (lstat(log, &st) == 0 && S_ISREG(st.st_mode) && stat(path, &st) == 0 &&
 	    S_ISREG(st.st_mode))
 		fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	/* Only root can give it away; who else made it keeps it. */
+	/* Only root can change the owner; other users keep the file. */
 	if (fd >= 0 && fchmod(fd, st.st_mode & 0777) == 0 && geteuid() == 0 &&
 	    fchown(fd, st.st_uid, st.st_gid) != 0)
 		unlink(name);
@@ -73,7 +73,7 @@ static void shut_in(const char *path, const char *other, int part_fd)
 	sandbox_enter(part_fd >= 0 ? SANDBOX_IMPORTS : SANDBOX_READS, part_fd);
 }
 
-/* ---- what is made -------------------------------------------------------------------------- */
+/* ---- output -------------------------------------------------------------------------------- */
 
 bool apart_keep(const struct apart_output *output, unsigned which, const struct bytes *text,
 		struct err *err)
@@ -98,7 +98,7 @@ bool apart_keep(const struct apart_output *output, unsigned which, const struct 
 	return good;
 }
 
-/* Until the child has ended, or no longer speaks of outputs. */
+/* Until the child has ended, or sends no more outputs. */
 static void keep_all(const struct apart_output *output, int from)
 {
 	struct err err = { .code = ERR_NONE };
@@ -119,7 +119,7 @@ static void keep_all(const struct apart_output *output, int from)
 	close(from);
 }
 
-/* Ends as child PID ends, which has made OUTPUT by the other end of FROM; NULL: none. */
+/* Exits like child PID, which sends OUTPUT through the other end of FROM; NULL: none. */
 static _Noreturn void end_as(pid_t pid, const struct apart_output *output, int from)
 {
 	int status = 0;
@@ -136,7 +136,7 @@ static _Noreturn void end_as(pid_t pid, const struct apart_output *output, int f
 		_exit(ERR_SOURCE);
 	if (WIFEXITED(status))
 		_exit(WEXITSTATUS(status));
-	(void)prctl(PR_SET_DUMPABLE, 0);	/* the core is the child's */
+	(void)prctl(PR_SET_DUMPABLE, 0);	/* the child dumps the core */
 	(void)signal(WTERMSIG(status), SIG_DFL);
 	(void)kill(getpid(), WTERMSIG(status));
 	_exit(128 + WTERMSIG(status));
@@ -148,11 +148,11 @@ void apart_shut_in(const char *path, const char *other, struct apart_output *out
 	int ends[2] = { -1, -1 };
 	pid_t pid;
 
-	/* Ignored, as whoever started us may leave it, it would take the child's end from us. */
+	/* If SIGCHLD is ignored, as a parent may leave it, the child's status would be lost. */
 	(void)signal(SIGCHLD, SIG_DFL);
 	if (output && !sandbox_is_off())
 		(void)socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
-	/* Where there is no place for a child, it is this process that is shut in. */
+	/* If no child can be made, this process itself enters the sandbox. */
 	pid = sandbox_is_off() || (output && ends[0] < 0) ? -1 : fork();
 	if (pid > 0) {
 		if (output)
@@ -170,7 +170,7 @@ void apart_shut_in(const char *path, const char *other, struct apart_output *out
 
 /* ---- the child ----------------------------------------------------------------------------- */
 
-/* Nothing of ours is its to use but the standard input, if that is what it reads. */
+/* The child may use none of our descriptors except the standard input, if it reads that. */
 static int read_apart(const void *context, int in, int out)
 {
 	const char *spec = context;
@@ -198,7 +198,7 @@ static enum fetch_result apart_fetch(struct source *base, const struct fetch_req
 				     struct cluster **out, struct err *err)
 {
 	struct remote *r = ((struct apart *)base)->remote;
-	/* It may be looked into after the last fetch. */
+	/* Its past may be read after the last fetch. */
 	const struct fetch_request own = { request->needs, request->deadline_ms, false };
 	enum fetch_result result = remote_fetch(r, &own, out, err);
 
@@ -239,7 +239,7 @@ static void apart_close(struct source *base)
 	mem_free(base);
 }
 
-/* The source called SPEC that REMOTE, which is taken over, reads. */
+/* The source named SPEC, read by REMOTE, which is taken over. */
 static struct source *adopt(struct remote *remote, const char *spec, const char *kind)
 {
 	struct apart *s = mem_zalloc(1, sizeof(*s));
@@ -264,7 +264,7 @@ struct source *source_open_apart(const char *spec, struct err *err)
 
 	if (postgres_is_url(spec))
 		return postgres_open(spec, source_open_apart, err);
-	/* A terminal is read by who is in its foreground. */
+	/* A terminal can only be read by the foreground process group. */
 	if (!apart_is_saved(spec) || (strcmp(spec, "-") == 0 && isatty(STDIN_FILENO)))
 		return source_open(spec, err);
 	remote = remote_new_function(read_apart, spec, err);
@@ -292,7 +292,7 @@ struct source *source_open_beside(const char *spec, bool recording, struct err *
 	return adopt(remote, spec, recording ? "recording" : "saved");
 }
 
-/* One that lies in a database is one, too. */
+/* A recording in a database counts, too. */
 static bool is_recording(const char *kind)
 {
 	return strcmp(kind, "recording") == 0 || strcmp(kind, postgres_source.scheme) == 0;
@@ -305,7 +305,7 @@ bool apart_is_recording(struct source *s)
 		is_recording(remote_kind(((struct apart *)s)->remote)));
 }
 
-/* ---- what lies elsewhere -------------------------------------------------------------------- */
+/* ---- remote recordings ---------------------------------------------------------------------- */
 
 struct apart_brought {
 	struct puller *puller;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The table of sources, and the way from what the user wrote to one of them.
- */
+/* The table of sources, and the search for the one that the user named. */
 #include "adapters/adapter.h"
 
 #include <errno.h>
@@ -52,8 +50,8 @@ bool source_is_file(const struct source_ops *ops)
 }
 
 /*
- * "demo" or "demo:7" names the scheme, "./demo" and "-" are files; "demo,accounts=40" names it as
- * well, where the synopsis has a list behind what may be left out.
+ * "demo" or "demo:7" names the scheme, "./demo" and "-" are files; "demo,accounts=40" also names
+ * it, if the synopsis has a list after an optional part.
  */
 static const struct source_ops *find_scheme(const char *spec, const char **rest)
 {
@@ -75,7 +73,7 @@ static struct source *adopt(struct source *s, const struct source_ops *ops, cons
 	return s;
 }
 
-/* A pipe is not looked into: what was read from it would be lost. */
+/* A pipe is not examined: what is read from it would be lost. */
 static bool is_recording(const char *path, const struct stat *st)
 {
 	char head[16];
@@ -89,7 +87,7 @@ static bool is_recording(const char *path, const struct stat *st)
 	return n > 0 && store_detect(head, (size_t)n);
 }
 
-/* "FILE" and "-", told apart by content. */
+/* Opens "FILE" or "-", with the kind recognised by content. */
 static struct source *open_file(const char *spec, struct err *err)
 {
 	struct stat st;
@@ -115,7 +113,7 @@ static struct source *open_file(const char *spec, struct err *err)
 	return snapshot_source.open(spec, err);
 }
 
-/* The first scheduler that is here. */
+/* Opens the first scheduler found. */
 static struct source *open_first(struct err *err)
 {
 	char tried[400] = "";
