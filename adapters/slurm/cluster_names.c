@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whose outputs are these? Commands run with -M print a section for each cluster, sacctmgr a
+ * Finds the cluster of outputs. Commands run with -M print a section for each cluster, sacctmgr a
  * column, a configuration its own name.
  */
 #include <stdio.h>
@@ -12,8 +12,8 @@
 #include "core/base/format.h"
 #include "core/base/mem.h"
 
-#define HEAD_BYTES 16384	/* that may stand before a header */
-#define NAMES_MAX 64		/* names of clusters, each in each text */
+#define HEAD_BYTES 16384	/* searched for a header */
+#define NAMES_MAX 64		/* names of clusters, counted per text */
 
 static const char section[] = "CLUSTER: ";	/* squeue, sshare, sprio, sinfo with -M */
 
@@ -92,7 +92,7 @@ static void add_column(struct naming *n, enum slurm_kind kind)
 	}
 }
 
-/* "cluster": "lab", of a federation's jobs each its own: then it tells nothing. */
+/* "cluster": "lab"; in a federation each job has its own, and the text names none. */
 static void add_json(struct naming *n, enum slurm_kind kind)
 {
 	static const char key[] = "\"cluster\"";
@@ -181,7 +181,7 @@ void slurm_config_cluster(const struct slurm_texts *texts, enum slurm_kind kind,
 
 /* ---- choosing ------------------------------------------------------------------------------ */
 
-/* Rows are of the clusters that it names: it is no configuration, and no list of clusters. */
+/* Do the rows belong to the named clusters? False for a configuration and a list of clusters. */
 static bool has_rows(enum slurm_kind kind)
 {
 	return kind != SLURM_CONF && kind != SLURM_CONFIG && kind != SLURM_CLUSTER;
@@ -202,7 +202,7 @@ static const char *only_name(const struct naming *n, enum slurm_kind kind)
 	return name;
 }
 
-/* Is NAME in all texts with rows that name a cluster, or in one of them? */
+/* Is NAME in all texts with rows that name a cluster (is_somewhere(): in one of them)? */
 static bool is_everywhere(const struct naming *n, const char *name)
 {
 	for (size_t i = 0; i < n->count; i++) {
@@ -231,9 +231,9 @@ static bool is_somewhere(const struct naming *n, const char *name)
 }
 
 /*
- * The only one that all texts with rows have in common: what shares and waits is shown, and a
- * configuration counts where it is theirs. Of several the one that is configured, or the only one
- * that sacctmgr knows. NULL: nothing decides.
+ * The only name that all texts with rows have in common: shares and jobs of it are shown, and a
+ * configuration is used if it is of that cluster. Among several: the configured one, or the only
+ * one in sacctmgr's output. NULL: undecided.
  */
 static const char *choose(const struct naming *n)
 {
@@ -283,7 +283,7 @@ static void keep_section(struct slurm_text *text, const char *cluster)
 	}
 }
 
-/* A text that names CLUSTER, one with rows if there is one. */
+/* A text that names CLUSTER, preferably one with rows. */
 static const char *who_names(const struct naming *n, const char *cluster)
 {
 	const char *who = NULL;
@@ -296,7 +296,7 @@ static const char *who_names(const struct naming *n, const char *cluster)
 	return who;
 }
 
-/* Takes out what is of other clusters. */
+/* Removes what belongs to other clusters. */
 static void keep_cluster(struct slurm_texts *texts, const struct naming *n, const char *cluster,
 			 struct builder *b)
 {

@@ -11,7 +11,7 @@
 
 #include "adapters/slurm/parse_conf.h"
 
-/* Where packages put it; the last one is what slurmd and sackd fetch on hosts without any. */
+/* Where packages install it; the last is the file that slurmd and sackd fetch if there is none. */
 static const char *const places[] = {
 	"/etc/slurm/slurm.conf",
 	"/etc/slurm-llnl/slurm.conf",
@@ -22,7 +22,7 @@ static const char *const places[] = {
 };
 #define PLACES (sizeof(places) / sizeof(places[0]))
 
-/* A file with something in it that we may read. */
+/* Is it a non-empty file that we may read? */
 static bool usable(const char *path, struct err *err)
 {
 	struct stat st;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parameters of a slurm.conf as texts, for whoever checks the text itself. */
+/* The parameters of a slurm.conf as texts, for checking the file itself. */
 #include "adapters/adapter.h"
 #include "adapters/slurm/parse_conf.h"
 #include "core/base/mem.h"

@@ -18,7 +18,7 @@
 #define PATH_BYTES 4096
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 
-/* Is there a file NAME in DIR? PATH becomes where. */
+/* Is there a file NAME in DIR? Sets PATH to it. */
 static bool exists(const char *dir, const char *name, char path[PATH_BYTES])
 {
 	struct stat st;
@@ -26,7 +26,7 @@ static bool exists(const char *dir, const char *name, char path[PATH_BYTES])
 	return snprintf(path, PATH_BYTES, "%s/%s", dir, name) < PATH_BYTES && stat(path, &st) == 0;
 }
 
-/* Takes out of a text what is none of it, as far as its parser does not tell that from it. */
+/* Removes foreign lines from a text, as far as its parser does not do that. */
 static void clean(const struct slurm_text *text, enum slurm_kind kind, struct builder *b)
 {
 	char *bytes = (char *)(uintptr_t)text->text, remark[200] = "";
@@ -39,7 +39,7 @@ static void clean(const struct slurm_text *text, enum slurm_kind kind, struct bu
 		builder_note(b, text->name, SLURM_ASIDE, (int)strlen(remark), remark);
 }
 
-/* What only its format tells apart. */
+/* Groups kinds that only differ in format. */
 static enum slurm_kind family(enum slurm_kind kind)
 {
 	switch (kind) {
@@ -56,8 +56,8 @@ static enum slurm_kind family(enum slurm_kind kind)
 }
 
 /*
- * Reads the file at PATH, called NAME in messages. Its content says what it is, where that is not
- * what KIND, by its name, says; SLURM_KINDS: it has no such name.
+ * Reads the file at PATH, called NAME in messages. KIND is the kind by its name (SLURM_KINDS:
+ * none); the content decides if it is of another kind.
  */
 static bool read_one(const char *path, const char *name, enum slurm_kind kind,
 		     struct slurm_texts *texts, struct builder *b, struct err *err)
@@ -87,7 +87,7 @@ static bool read_one(const char *path, const char *name, enum slurm_kind kind,
 			       "show config; the name of a slurm.conf ends in .conf)", path);
 	}
 	texts->kind[kind] = text;
-	/* Nothing better tells when the outputs were taken: the youngest file. */
+	/* Without a better source the outputs were taken at the time of the newest file. */
 	if (stat(path, &st) == 0 && (int64_t)st.st_mtime > texts->time)
 		texts->time = (int64_t)st.st_mtime;
 	return true;
@@ -107,15 +107,15 @@ static bool read_files(const char *dir, struct slurm_texts *texts, struct builde
 	return true;
 }
 
-/* "DIR,cluster=NAME": the directory, and the name into CLUSTER, which is "" without one. */
+/* Splits "DIR,cluster=NAME"; CLUSTER becomes "" without a name. */
 static void split_path(const char *path, char *dir, size_t size, char cluster[CLUSTER_MAX])
 {
 	file_split_option(path, ",cluster=", dir, size, cluster, CLUSTER_MAX);
 }
 
 /*
- * A slurm.conf leads to the cluster that it is of. Its name tells: what is in a stranger's file is
- * looked at by who is shut in.
+ * A slurm.conf opens the live cluster that it configures. This is decided by the file name only:
+ * the content of foreign files is read in the sandbox.
  */
 static bool is_conf(const char *path)
 {

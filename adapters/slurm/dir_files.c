@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a directory of saved outputs may hold, and which command makes it. */
+/* The files of a directory of saved outputs, and the commands that print them. */
 #include <string.h>
 
 #include "adapters/slurm/slurm_text.h"

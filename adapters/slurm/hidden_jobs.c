@@ -20,7 +20,7 @@ void slurm_hide_jobs(struct builder *b, const char *user)
 	builder_hidden(b, HIDDEN_JOBS);
 }
 
-/* Jobs as sdiag counts them, and of how many users they are: one, or more. */
+/* Jobs as sdiag counts them, and the number of their users: one, or more. */
 struct listed {
 	uint32_t pending, running;
 	bool several;
@@ -51,8 +51,8 @@ static bool is_counted(const struct slurm_reader *r)
 }
 
 /*
- * Does slurmctld count jobs that are not listed? Its counts are up to half a minute old: of jobs of
- * several users some may have ended since, of which more than HALF may not.
+ * Does slurmctld count more jobs than are listed, with HALF over twice as many? Its counts are up
+ * to half a minute old: if the jobs are of several users, some may have ended since.
  */
 static bool counts_more(const struct slurm_reader *r, const struct listed *l, bool half)
 {
@@ -62,7 +62,7 @@ static bool counts_more(const struct slurm_reader *r, const struct listed *l, bo
 	return is_counted(r) && counted > (half ? 2 * listed : listed);
 }
 
-/* Jobs of sprio that no other output lists; some may have come or gone between the commands. */
+/* Jobs of sprio that no other output lists; some may have started or ended between the commands. */
 static uint32_t count_unlisted(const struct slurm_reader *r)
 {
 	uint32_t count = 0, last = U32_UNKNOWN;
@@ -77,7 +77,7 @@ static uint32_t count_unlisted(const struct slurm_reader *r)
 	return count;
 }
 
-/* Nothing is hidden, but were all asked for? More than as many again are known to wait. */
+/* Nothing is hidden; but a list is cut if over twice as many jobs are known to be pending. */
 static void find_cut(const struct slurm_reader *r, const struct listed *l)
 {
 	uint32_t unlisted = count_unlisted(r);
@@ -91,9 +91,9 @@ static void find_cut(const struct slurm_reader *r, const struct listed *l)
 }
 
 /*
- * Of saved outputs nobody knows who was shown them. Jobs of several users are taken for all, as are
- * as many as slurmctld counts; jobs of one user, or none, may be all that he was shown. Where the
- * configuration is not told, what slurmctld counts beyond those tells of it.
+ * For saved outputs it is unknown who made them. Jobs of several users, or as many as slurmctld
+ * counts, are taken for all jobs; jobs of one user, or none, may be all that this user may see.
+ * Without a configuration, a higher count of slurmctld shows that jobs are hidden.
  */
 void slurm_hidden_jobs(struct slurm_reader *r)
 {

@@ -24,7 +24,7 @@ struct http {
 	char why[CURL_ERROR_SIZE];
 };
 
-/* An answer while it grows. */
+/* An answer being received. */
 struct body {
 	struct http_answer *answer;
 	size_t capacity, max;
@@ -152,7 +152,7 @@ void http_free(struct http *h)
 
 /* ---- asking -------------------------------------------------------------------------------- */
 
-/* Until it has ended (then *RESULT), or it is no longer waited for. */
+/* Waits until it has ended (sets *RESULT), or the wait is over. */
 static bool wait_for_end(struct http *h, int64_t end_ms, int cancel_fd, CURLcode *result,
 			 struct err *err)
 {

@@ -8,7 +8,7 @@
 #include "core/cluster/lastpass.h"
 #include "core/base/mem.h"
 
-/* A job's number and since when it accrues age. */
+/* A job's number and the time since which it accrues age. */
 struct accrual {
 	uint32_t id;
 	int64_t since;
@@ -39,7 +39,7 @@ static struct accrual *accruals_new(const struct builder *b, uint32_t flags, uin
 	return jobs;
 }
 
-/* How far an age term may be off, in points. */
+/* The possible error of an age term, in points. */
 static double doubt(double age, double weight, bool exact)
 {
 	if (exact)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A live Slurm by its own commands, for where the helper program cannot be used.
+ * A live Slurm by its own commands, for when the helper program cannot be used.
  *
- * One fetch runs what the request needs, one command after the other: each is a call to slurmctld,
- * which has to serve its cluster, too. sacctmgr asks slurmdbd, and runs beside them.
+ * A fetch runs the commands that the request needs, one after the other: each is a call to
+ * slurmctld, which also has to serve its cluster. sacctmgr asks slurmdbd, and runs in parallel.
  */
 #include <pwd.h>
 #include <stdio.h>
@@ -24,8 +24,8 @@
 
 #define OUTPUT_BYTES_MAX ((size_t)1 << 29)	/* of all commands together */
 /*
- * 100,000 associations are 200 to 500 MB of JSON, and sshare needs some GB to make it: a site as
- * large as that is better served by the table. This is some 15,000 associations, or 10,000 jobs.
+ * 100,000 associations are 200 to 500 MB of JSON, and sshare needs some GB to produce it: for such
+ * a large site the table is better. This limit is about 15,000 associations, or 10,000 jobs.
  */
 #define JSON_BYTES_MAX ((size_t)64 << 20)
 #define CONF_BYTES_MAX ((size_t)16 << 20)
@@ -33,15 +33,15 @@
 #define ARGUMENTS_MAX 8
 
 /*
- * Terms and factors in one call: the factors tell more digits. %n, the QOS, is left out with a
- * complaint by releases before 24.05, where a job has but one.
+ * Terms and factors in one call: the factors have more digits. Releases before 24.05, where a job
+ * has only one QOS, skip %n, the QOS, with a complaint.
  */
 #define SPRIO_FORMAT "%i|%r|%n|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%a|%b|%f|%j|%p|%q"
 
 /*
- * The configuration comes first: it tells whether sshare can work at all, and whether slurmctld
- * answers. JSON (of sshare since 23.11) has all digits and numbers; the table after it is asked
- * for where there is none: an older release, one without the plugin, more than may be said.
+ * The configuration comes first: it shows whether sshare can work at all, and whether slurmctld
+ * answers. JSON (of sshare since 23.11) has all digits and numbers; the table after it is requested
+ * if there is none: an older release, one without the plugin, or too much output.
  */
 static const struct command_info {
 	enum slurm_kind kind;
@@ -56,13 +56,13 @@ static const struct command_info {
 	{ SLURM_QOS, NEED_QOS, { "sacctmgr", "-P", "show", "qos", NULL } },
 	{ SLURM_PARTITION, NEED_PARTITIONS | NEED_JOBS,
 	  { "scontrol", "-a", "show", "partition", NULL } },
-	/* A job size is one in relation to the nodes. */
+	/* A job size is relative to the nodes. */
 	{ SLURM_NODE, NEED_HOSTS | NEED_PRIO, { "scontrol", "show", "node", NULL } },
-	/* When backfill last looked: for when jobs will begin, which takes nodes, too. */
+	/* When backfill last ran: for start estimates, which also need nodes. */
 	{ SLURM_SDIAG, NEED_HOSTS, { "sdiag", NULL } },
 	{ SLURM_RESERVATION, NEED_RESERVATIONS, { "scontrol", "show", "reservation", NULL } },
 	{ SLURM_LICENSE, NEED_LICENSES, { "scontrol", "show", "license", NULL } },
-	/* Since 23.11 its JSON, too, leaves out what is through, from which usage just came. */
+	/* Since 23.11 its JSON, too, omits finished jobs, which usage was just charged for. */
 	{ SLURM_SQUEUE_JSON, NEED_JOBS, { "squeue", "-a", "-t", "all", "--json", NULL } },
 	{ SLURM_JOB, NEED_JOBS, { "scontrol", "-a", "-d", "show", "job", NULL } },
 	{ SLURM_SPRIO, NEED_PRIO, { "sprio", "-o", SPRIO_FORMAT, NULL } },
@@ -70,18 +70,18 @@ static const struct command_info {
 };
 #define COMMANDS (sizeof(command_table) / sizeof(command_table[0]))
 
-/* Beginnings of variables that would change the form of the output, or leave jobs out. */
+/* Prefixes of variables that would change the form of the output, or leave jobs out. */
 static const char *const unwanted[] = { "SLURM_TIME_FORMAT=", "SLURM_CLUSTERS=", "SLURM_JSON=",
 					"SLURM_YAML=", "SPRIO_", "SQUEUE_" };
 
 struct commands_source {
 	struct live_source live;
-	char *conf;			/* slurm.conf to use, NULL: whatever counts here */
-	char **environment;		/* of the children */
-	int64_t pass;			/* the last one that the age terms told; 0: none did */
+	char *conf;			/* slurm.conf to use, NULL: the default one */
+	char **environment;		/* for the children */
+	int64_t pass;			/* the last one found by the age terms; 0: unknown */
 	int64_t period;			/* between two passes, s */
-	bool ageless;			/* age has no weight, so nothing can tell */
-	bool refused[COMMANDS];		/* JSON that is not to be had while its table is */
+	bool ageless;			/* age has no weight, so the pass cannot be found */
+	bool refused[COMMANDS];		/* JSON that fails while its table works */
 	struct pass_watch watch;
 	char names[4096];		/* of this user, for getpwuid_r() */
 };
@@ -112,7 +112,7 @@ static char **environment_new(const char *conf)
 		if (!is_unwanted(environ[i], conf))
 			variables[used++] = mem_strdup(environ[i]);
 	}
-	variables[used++] = mem_strdup("SLURM_JSON=compact");	/* heard by 25.05 and later */
+	variables[used++] = mem_strdup("SLURM_JSON=compact");	/* used by 25.05 and later */
 	if (conf) {
 		size_t size = strlen(conf) + sizeof("SLURM_CONF=");
 
@@ -134,14 +134,14 @@ static bool is_json(enum slurm_kind kind)
 	return kind == SLURM_SSHARE_JSON || kind == SLURM_SQUEUE_JSON;
 }
 
-/* A command that failed; without the plugin for it JSON is nothing, and no failure. */
+/* Did the command fail? JSON missing because its plugin is missing does not count. */
 static bool failed(const struct command *c, enum slurm_kind kind)
 {
 	return c->status != 0 || !c->output || (is_json(kind) && c->output[0] != '{') ||
 	       (kind == SLURM_SDIAG && !strstr(c->output, "sdiag output at "));
 }
 
-/* Is it the table of a JSON that is asked for first? */
+/* Is it the table for a JSON that is requested first? */
 static bool stands_back(const struct commands_source *s, size_t i)
 {
 	return i > 0 && is_json(command_table[i - 1].kind) && !s->refused[i - 1];
@@ -159,7 +159,7 @@ static size_t choose(struct commands_source *s, uint32_t needs, struct command *
 		run[count].argv = command_table[i].argv;
 		run[count].environment = (const char *const *)s->environment;
 		run[count].max = is_json(command_table[i].kind) ? JSON_BYTES_MAX : 0;
-		/* slurmdbd may be away for hours; all that is lost is a note's worth of QOS */
+		/* slurmdbd may be down for hours; without it only QOS are missing, with a note */
 		run[count].optional = command_table[i].kind == SLURM_QOS;
 		run[count].queued = command_table[i].kind != SLURM_QOS;
 		count++;
@@ -167,7 +167,7 @@ static size_t choose(struct commands_source *s, uint32_t needs, struct command *
 	return count;
 }
 
-/* Asks for the tables of what came as no JSON, if slurmctld answered at all. */
+/* Requests the tables for failed JSON, if slurmctld answered at all. */
 static void ask_again(struct commands_source *s, struct command *run,
 		      const struct command_info **infos, size_t count, int64_t end_ms)
 {
@@ -176,7 +176,7 @@ static void ask_again(struct commands_source *s, struct command *run,
 
 		if (!is_json(json->kind) || !failed(&run[i], json->kind))
 			continue;
-		/* What takes too long is not asked for again. */
+		/* JSON that takes too long is not requested again. */
 		s->refused[json - command_table] = clock_left(end_ms) == 0;
 		if (clock_left(end_ms) == 0)
 			continue;
@@ -190,8 +190,8 @@ static void ask_again(struct commands_source *s, struct command *run,
 }
 
 /*
- * Up to 23.11 (v0.0.40) JSON lists cores of sockets that do not add up to the CPUs on a node. When
- * jobs will begin takes them: where one runs, scontrol is asked, too.
+ * Up to 23.11 (v0.0.40) JSON lists cores of sockets that do not add up to the CPUs on a node. Start
+ * estimates need those CPUs: if a job runs, scontrol is run, too.
  */
 static size_t ask_cpus(struct commands_source *s, uint32_t needs, struct command *run,
 		       const struct command_info **infos, size_t count, int64_t end_ms)
@@ -211,7 +211,7 @@ static size_t ask_cpus(struct commands_source *s, uint32_t needs, struct command
 	return count + 1;
 }
 
-/* Does the configuration's line KEY not have WORD in it? False without such a line. */
+/* Is WORD missing in the configuration's line KEY? False without such a line. */
 static bool lacks(const struct slurm_text *config, const char *key, const char *word)
 {
 	struct slice rest = slice_of(config->text ? config->text : ""), line;
@@ -225,7 +225,7 @@ static bool lacks(const struct slurm_text *config, const char *key, const char *
 
 /*
  * Without an accounting database sshare must fail, and without factors sprio: the rest is worth
- * showing. Any other failure of sshare is one of the moment.
+ * showing. Any other failure of sshare is temporary.
  */
 static bool without_accounting(const struct slurm_text *config)
 {
@@ -237,7 +237,7 @@ static bool without_factors(const struct slurm_text *config)
 	return lacks(config, "PriorityType ", "multifactor");
 }
 
-/* Is TEXT's line that begins with KEY there, and has it WORD in it? */
+/* Does TEXT have a line that begins with KEY and contains WORD? */
 static bool has(const struct slurm_text *text, const char *key, const char *word)
 {
 	struct slice rest = slice_of(text->text ? text->text : ""), line;
@@ -259,8 +259,8 @@ static bool is_slurm_user(const struct slurm_text *config)
 }
 
 /*
- * Who is shown the jobs of all (hidden_jobs.h)? The level is that which slurmctld has of this
- * user: what it does not tell is none.
+ * May this user see all jobs (hidden_jobs.h)? Uses the admin level that slurmctld reports for the
+ * user; not reported is none.
  */
 static enum slurm_text_reader find_reader(struct commands_source *s,
 					  const struct slurm_text *config, int64_t end_ms,
@@ -291,7 +291,7 @@ static enum slurm_text_reader find_reader(struct commands_source *s,
 	return operator ? SLURM_OPERATOR : SLURM_USER_HIMSELF;
 }
 
-/* The outputs as texts; what failed is a note, or an error when nothing is left to show. */
+/* Puts the outputs into texts; a failure is a note, or an error if nothing is left to show. */
 static bool gather(struct commands_source *s, const struct command *run,
 		   const struct command_info *const *infos, size_t count, struct slurm_texts *texts,
 		   struct builder *b, struct err *err)
@@ -308,13 +308,13 @@ static bool gather(struct commands_source *s, const struct command *run,
 			good++;
 			continue;
 		}
-		/* The rhythm of backfill is then unknown, and nothing else. */
+		/* Only the interval of backfill is then unknown. */
 		if (infos[i]->kind == SLURM_SDIAG)
 			continue;
 		if (infos[i]->kind == SLURM_SPRIO &&
 		    without_factors(&texts->kind[SLURM_CONFIG]))
 			continue;
-		/* Where the configuration, too, did not come, that says why. */
+		/* If the configuration failed, too, its error says why. */
 		if ((infos[i]->kind == SLURM_SSHARE || infos[i]->kind == SLURM_SSHARE_JSON) &&
 		    !without_accounting(&texts->kind[SLURM_CONFIG]))
 			return s->live.base.banner[0] ?
@@ -329,7 +329,7 @@ static bool gather(struct commands_source *s, const struct command *run,
 	return good != 0 || err_set(err, ERR_SOURCE, "%s", s->live.base.banner);
 }
 
-/* sprio is asked for the time of the last pass once a pass, as far as nobody wants more of it. */
+/* Once per pass adds what is needed to find the last pass, if the caller needs no priorities. */
 static uint32_t with_pass(const struct commands_source *s, uint32_t needs, int64_t now)
 {
 	bool due = !s->ageless && now - s->pass >= s->period;
@@ -364,12 +364,12 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 	enum fetch_result result;
 	bool good;
 
-	/* PriorityFlags has words that no command prints. */
+	/* PriorityFlags may have words that no command prints. */
 	if (slurm_conf_find(s->conf, path, sizeof(path), NULL)) {
 		slurm_conf->name = path;
 		slurm_conf->text = file_read(path, CONF_BYTES_MAX, &slurm_conf->length, NULL);
 	}
-	/* It holds until the next one, which may begin as we ask. */
+	/* It is valid until the next pass, which may begin during the fetch. */
 	if (texts.time - s->pass < 2 * s->period)
 		texts.last_pass = s->pass;
 	command_run(run, count, OUTPUT_BYTES_MAX, clock_left(end_ms), s->live.cancel_fd);

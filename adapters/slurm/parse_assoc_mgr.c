@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scontrol show assoc_mgr: what slurmctld holds in memory of users, associations and QOS.
+ * scontrol show assoc_mgr: slurmctld's data of users, associations and QOS in memory.
  *
  * A record begins with UserName=, ClusterName= or QOS= at the beginning of a line. Limits are
- * printed with what is used of them, "10(3)" or "N(3)" for no limit; usage and ratios with two
- * decimals or six, depending on the version.
+ * printed with their use, "10(3)" or "N(3)" for no limit; usage and ratios with two decimals or
+ * six, depending on the version.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ struct assoc_mgr {
 	enum section section;
 	struct assoc_name name;		/* while the first line of an association is read */
 	struct slice priority;
-	bool naming;			/* its number is still to come */
+	bool naming;			/* its number has not been read yet */
 	uint32_t row;			/* of the current record, ROW_NONE */
 };
 
@@ -42,7 +42,7 @@ static bool is_no_limit(struct slice s)
 	return s.length == 0 || slice_is(s, "N");
 }
 
-/* A limit, and where what is used of it belongs; F_COUNT: not kept. */
+/* A limit, and the field of its use; F_COUNT: not kept. */
 struct limit_key {
 	enum field limit, used;
 	char name[LIMIT_NAME_MAX];
@@ -149,9 +149,9 @@ static bool put_wall(struct assoc_mgr *m, const struct limit_key *key)
 }
 
 /*
- * The pair, if it is a limit of TABLE. Under "Account Limits" and "User Limits" of a QOS stand keys
- * that end in PA and PU: the limit is the same for each of them, what they use of it is not kept.
- * Lists of TRES would be so many times the same: sacctmgr show qos tells them once.
+ * Puts the pair, if it is a limit of TABLE. Under "Account Limits" and "User Limits" of a QOS there
+ * are keys that end in PA and PU: the limit is the same for each account or user; their use is not
+ * kept. Lists of TRES would repeat for each: sacctmgr show qos has them once.
  */
 static bool put_limit(struct assoc_mgr *m, enum table table)
 {
@@ -206,8 +206,8 @@ static bool put_shares(struct assoc_mgr *m)
 }
 
 /*
- * UsageRaw/Norm/Efctv=7849.44/0.01/0.01; values of 2^32 - 2 are not computed yet. The root has no
- * Norm: what is printed there is made up.
+ * UsageRaw/Norm/Efctv=7849.44/0.01/0.01; 2^32 - 2 means not computed yet. The root has no Norm: the
+ * printed value is meaningless.
  */
 static bool put_usage(struct assoc_mgr *m)
 {
@@ -253,7 +253,7 @@ static bool read_user_pair(struct assoc_mgr *m)
 	return true;
 }
 
-/* The first line of an association names it; returns with M->row set once ID= is read. */
+/* Reads an association's first line with its names; sets M->row once ID= is read. */
 static bool read_assoc_name(struct assoc_mgr *m)
 {
 	struct slurm_reader *r = m->r;

@@ -9,10 +9,10 @@
 #include "adapters/file.h"
 #include "core/base/mem.h"
 
-/* Deep enough for every site, and an end for a file that includes itself. */
+/* Deep enough for every site; stops a file that includes itself. */
 #define INCLUDE_DEPTH_MAX 8
-#define CONF_BYTES_MAX ((size_t)16 << 20)	/* with all that is included */
-#define INCLUDES_MAX 1000	/* each as often as it is included */
+#define CONF_BYTES_MAX ((size_t)16 << 20)	/* including all included files */
+#define INCLUDES_MAX 1000	/* counting each repetition */
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
@@ -172,12 +172,12 @@ struct reading {
 	char cluster[128];
 	int depth, includes;
 	size_t bytes;			/* read so far */
-	bool endless;			/* a bound stopped it */
+	bool endless;			/* a limit stopped it */
 };
 
 static bool read_file(struct reading *reading, const char *path, struct err *err);
 
-/* The path of an include: %c is the cluster, a relative one starts where the first file lies. */
+/* The path of an include: %c is the cluster, a relative one starts where the first file is. */
 static char *include_path(const struct reading *reading, struct slice value)
 {
 	const char *slash = strrchr(reading->top, '/');

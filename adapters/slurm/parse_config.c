@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What holds for the cluster as a whole: sdiag for the instant, slurm.conf and scontrol show config
- * for the policy.
+ * Data of the cluster as a whole: sdiag for the instant, slurm.conf and scontrol show config for
+ * the policy.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
-/* The year 9999: what is later is no time. */
+/* The year 9999: a later time is invalid. */
 #define LAST_TIME 253402300799
 
 #define SOME_NO_NORMAL \
@@ -24,8 +24,8 @@
 /* ---- sdiag --------------------------------------------------------------------------------- */
 
 /*
- * "\tLast cycle when: Mon Nov 23 15:44:15 2026 (1795448655)" of the backfill scheduler, N/A before
- * its first cycle; the number is there since 16.05.
+ * Reads "\tLast cycle when: Mon Nov 23 15:44:15 2026 (1795448655)" of the backfill scheduler, N/A
+ * before its first cycle; the number exists since 16.05.
  */
 static void read_last_backfill(struct slurm_reader *r)
 {
@@ -42,7 +42,7 @@ static void read_last_backfill(struct slurm_reader *r)
 		r->last_backfill = epoch;
 }
 
-/* "Jobs pending:   145", tasks of arrays counted; brought up to date every half a minute. */
+/* "Jobs pending:   145", counting tasks of arrays; updated every half minute. */
 static uint32_t read_count(const struct slurm_reader *r, const char *mark)
 {
 	const char *at = strstr(r->text->text, mark);
@@ -58,7 +58,7 @@ static uint32_t read_count(const struct slurm_reader *r, const char *mark)
 
 /*
  * "sdiag output at Fri Nov 20 04:04:27 2026 (1795147467)": the same instant in local time and in
- * Unix time (since 16.05), so it tells how far our time zone is from theirs.
+ * Unix time (since 16.05), so it shows the difference between our time zone and theirs.
  */
 bool slurm_read_sdiag(struct slurm_reader *r)
 {
@@ -118,7 +118,7 @@ static void copy_text(char *to, size_t size, struct slice s)
 	to[length] = '\0';
 }
 
-/* What scontrol prints beside the parameters. */
+/* Reads what scontrol prints beside the parameters. */
 static bool read_state(struct slurm_reader *r, struct slice key, struct slice value)
 {
 	int64_t time;
@@ -135,7 +135,7 @@ static bool read_state(struct slurm_reader *r, struct slice key, struct slice va
 	return true;
 }
 
-/* The TRES that are counted, in the scheduler's own order. */
+/* Adds the TRES that the scheduler tracks, in its own order. */
 static void add_tres_names(struct slurm_reader *r, struct slice list)
 {
 	struct slice name;
@@ -184,7 +184,7 @@ static bool read_conf_pair(void *context, const struct slurm_conf_pair *pair, st
 	return reader_put_policy(r, pair->key, pair->value);
 }
 
-/* With the configuration in force beside it an error in the file is no reason to stop. */
+/* If the configuration in effect is there, too, an error in the file is not fatal. */
 bool slurm_read_conf(struct slurm_reader *r)
 {
 	struct err *outer = r->err, err;
@@ -206,8 +206,8 @@ bool slurm_read_conf(struct slurm_reader *r)
 /* ---- scontrol show config ------------------------------------------------------------------ */
 
 /*
- * What slurmctld does not print. Words of PriorityFlags that it does not know are worth keeping.
- * And it prints NO_NORMAL_ALL as soon as one of the four is set: which, slurm.conf tells.
+ * Keeps values from slurm.conf that slurmctld does not print: unknown words of PriorityFlags. It
+ * also prints NO_NORMAL_ALL if any of the four is set; slurm.conf shows which.
  */
 static void keep_flags(struct slurm_reader *r, const struct policy *before)
 {
@@ -226,7 +226,7 @@ static void keep_flags(struct slurm_reader *r, const struct policy *before)
 			     "_QOS and _TRES; only slurm.conf shows which");
 }
 
-/* Does LINE tell a parameter that we know? */
+/* Is LINE a parameter that we know? */
 static bool is_parameter(struct slice line)
 {
 	struct slice key, value = line;
@@ -248,7 +248,7 @@ bool slurm_read_config(struct slurm_reader *r)
 
 	while (slice_line(&rest, &line)) {
 		r->line++;
-		/* Before the head stands anything, behind a prompt what another command prints. */
+		/* Anything may precede the head; after a prompt comes another command's output. */
 		if (pasted_is_prompt(line) && any)
 			break;
 		if (headed && !any && !slice_starts(line, head))
@@ -271,7 +271,7 @@ bool slurm_read_config(struct slurm_reader *r)
 
 /* ---- excerpts ------------------------------------------------------------------------------ */
 
-/* What slurmctld got with 19.05 older ones have not: it has its default there. */
+/* Parameters that slurmctld has since 19.05: in older releases the default applies. */
 static bool is_newer(const struct slurm_reader *r, const char *name)
 {
 	return r->version[0] && strcmp(r->version, "19.05") < 0 &&
@@ -279,7 +279,7 @@ static bool is_newer(const struct slurm_reader *r, const char *name)
 									"PrioritySiteFactor"));
 }
 
-/* Unknown is what neither a whole slurm.conf nor scontrol tells. */
+/* Parameters in neither a whole slurm.conf nor scontrol's output become unknown. */
 static void forget_missing(struct slurm_reader *r, const char *excerpt)
 {
 	struct policy *policy = builder_policy(r->b);
@@ -302,9 +302,9 @@ static void forget_missing(struct slurm_reader *r, const char *excerpt)
 }
 
 /*
- * scontrol prints every parameter that has to do with priorities, the defaults, too, but with
- * priority/basic: what is missing there was cut out. In a slurm.conf what is missing has the
- * default, unless it stands in an included file that is not there.
+ * scontrol prints every parameter that affects priorities, even defaults, except with
+ * priority/basic: a missing one was cut out. In a slurm.conf a missing one has the default, unless
+ * it may be in an included file that was not read.
  */
 void slurm_forget_missing(struct slurm_reader *r)
 {

@@ -33,7 +33,7 @@ static const struct field_key qos_keys[] = {
 struct dump {
 	struct slurm_reader *r;
 	struct slice parent;
-	bool ours;			/* what stands below the last Cluster line is */
+	bool ours;			/* records below the last Cluster line are of our cluster */
 };
 
 static struct slice unquote(struct slice s)
@@ -44,7 +44,7 @@ static struct slice unquote(struct slice s)
 	return s;
 }
 
-/* Takes the next option off REST: up to a colon that stands outside quotes. */
+/* Takes the next option off REST: up to a colon outside quotes. */
 static bool next_option(struct slice *rest, struct slice *option)
 {
 	char quote = '\0';
@@ -69,7 +69,7 @@ static bool next_option(struct slice *rest, struct slice *option)
 	return true;
 }
 
-/* "KEY=VALUE:KEY='VALUE'", all of it? A pager and a terminal cut long lines. */
+/* Is it complete, "KEY=VALUE:KEY='VALUE'"? A pager or terminal may cut long lines. */
 static bool options_whole(struct slice options)
 {
 	struct slice option, key;

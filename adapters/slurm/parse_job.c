@@ -2,8 +2,8 @@
 /*
  * scontrol show job, over several lines or one (-o); and what the readers of jobs share.
  *
- * A record begins with JobId= at the beginning of a line. Job names may hold anything, even
- * "Priority=5": of a key that occurs twice the later one counts, since the name stands first.
+ * A record begins with JobId= at the beginning of a line. Job names may contain anything, even
+ * "Priority=5": if a key occurs twice, the later one counts, because the name comes first.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +68,7 @@ void reader_put_state(struct slurm_reader *r, uint32_t row, struct slice state)
 		builder_text(r->b, F_JOB_STATE, row, state.at, state.length);
 }
 
-/* Explanations that slurmctld writes without the word before them. */
+/* Explanations that slurmctld writes without a word before them. */
 static const struct {
 	const char *text, *word;
 } known_reasons[] = {
@@ -104,7 +104,7 @@ static void put_reason(struct slurm_reader *r, uint32_t row, struct slice reason
 {
 	char *text = mem_strndup(reason.at, reason.length);
 
-	/* A single word has underscores of its own. */
+	/* A single word may contain underscores. */
 	if (memchr(text, ',', reason.length) || slice_starts(reason, "Nodes_required")) {
 		for (size_t i = 0; i < reason.length; i++) {
 			if (text[i] == '_')
@@ -166,7 +166,7 @@ struct job_record {
 	struct slurm_reader *r;
 	uint32_t row;
 	bool allocated;			/* it has or had nodes */
-	struct slice nodes;		/* of the line of -d that is being read */
+	struct slice nodes;		/* of the present line of -d */
 };
 
 static bool put_allocated(struct job_record *j, struct slice tres, const char *key)
@@ -175,7 +175,7 @@ static bool put_allocated(struct job_record *j, struct slice tres, const char *k
 	return reader_put(j->r, F_JOB_TRES_ALLOC, j->row, tres, key);
 }
 
-/* "0-1,4" counts 3. */
+/* "0-1,4" is 3. */
 static uint32_t count_ids(struct slice ids)
 {
 	struct slice item, first;
@@ -202,7 +202,7 @@ static void put_node_cpus(struct job_record *j, struct slice ids)
 	mem_free(text);
 }
 
-/* "2", or "1-4" where -N has a most. */
+/* "2", or "1-4" if -N has a maximum. */
 static bool put_nodes(struct job_record *j, struct slice value)
 {
 	struct slice least;
@@ -213,7 +213,7 @@ static bool put_nodes(struct job_record *j, struct slice value)
 		reader_put(j->r, F_JOB_MAX_NODES, j->row, value, "NumNodes"));
 }
 
-/* What is more than a value for a field; *DONE tells whether it was. */
+/* Handles keys that do not just fill a field; *DONE: it was one. */
 static bool put_special(struct job_record *j, struct slice key, struct slice value, bool *done)
 {
 	struct slurm_reader *r = j->r;
@@ -248,12 +248,12 @@ static bool put_special(struct job_record *j, struct slice key, struct slice val
 		put_node_cpus(j, value);
 	} else if (slice_is(key, "OverSubscribe")) {
 		builder_bool(r->b, F_JOB_EXCLUSIVE, j->row, slice_is(value, "NO"));
-	} else if (slice_is(key, "Exclusive")) {	/* since then OverSubscribe is NO of all */
+	} else if (slice_is(key, "Exclusive")) {	/* since then OverSubscribe is NO for all */
 		builder_bool(r->b, F_JOB_EXCLUSIVE, j->row, slice_is(value, "NODE"));
 	} else if (slice_is(key, "AllocTRES")) {
 		return slice_absent(value) || put_allocated(j, value, "AllocTRES");
 	} else if (slice_is(key, "TRES")) {
-		/* Up to 22.05: what is allocated, else what is asked for. */
+		/* Up to 22.05: the allocated nodes, else the requested ones. */
 		if (j->allocated)
 			return put_allocated(j, value, "TRES");
 		return reader_put(r, F_JOB_TRES, j->row, value, "TRES");
@@ -305,8 +305,8 @@ bool slurm_read_job(struct slurm_reader *r)
 }
 
 /*
- * Beside JSON that does not tell them. It was written a moment later: what began or ended or was
- * given other nodes since keeps what JSON says of it.
+ * Adds the CPUs per node that JSON does not have. This text was printed a moment later: jobs that
+ * started, ended or changed nodes in between keep the values of JSON.
  */
 bool slurm_read_job_cpus(struct slurm_reader *r)
 {

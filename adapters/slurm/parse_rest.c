@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What slurmrestd answers, beside jobs and shares, whose JSON is that of squeue and sshare.
+ * slurmrestd's answers except jobs and shares, whose JSON is that of squeue and sshare.
  *
- * Layouts: v0.0.36 (20.11) to v0.0.45 (26.05). Members are named by their path; what a version
- * has under another path has a line of its own in the tables below, and what it has not at all is
+ * Layouts: v0.0.36 (20.11) to v0.0.45 (26.05). Members are named by their path. If a version has a
+ * member under another path, that has a line of its own in the tables below; missing members are
  * unknown. A number is plain, or {"set": ..., "infinite": ..., "number": ...}; old versions write
  * negative ones for "not set".
  */
@@ -19,7 +19,7 @@
 #define KEYS_MAX 24
 #define NOT_A_FIELD ((enum field)-1)
 
-/* A member and the field that it fills. FACTOR is from its unit to the field's; 0: it is a text. */
+/* A member and its field. FACTOR converts its unit to the field's; 0: it is a text. */
 struct rest_key {
 	const char *path;
 	enum field field;
@@ -31,7 +31,8 @@ struct record {
 	size_t count;
 	struct record_value {
 		double number;		/* NaN: none */
-		struct slice text;	/* borrowed as the text is; of a list all, with commas */
+		struct slice text;	/* borrowed from the text; of a list all, joined by
+					 * commas */
 		bool list;
 	} values[KEYS_MAX];
 	char path[128];			/* of the member that is read */
@@ -48,7 +49,7 @@ static struct record_value *find_value(struct record *rec)
 	return NULL;
 }
 
-/* The texts of a list stand one after the other where they are read: they move together there. */
+/* Moves the texts of a list together where they were read, joined by commas. */
 static void add_text(struct record_value *v, const char *text, size_t length)
 {
 	char *end = (char *)(uintptr_t)v->text.at + v->text.length;
@@ -78,7 +79,7 @@ static void read_list(struct record *rec, struct pull *p)
 
 static void read_members(struct record *rec, struct pull *p);
 
-/* A member of an object: "number" and its company stand for the object. */
+/* Reads a member of an object; an object {"set", "infinite", "number"} counts as a number. */
 static void read_member(struct record *rec, struct pull *p, const char *key, size_t parent,
 			bool *set, bool *infinite)
 {
@@ -176,9 +177,9 @@ static bool put_values(struct slurm_reader *r, const struct record *rec, uint32_
 	return true;
 }
 
-/* ---- lists of things that have names ------------------------------------------------------- */
+/* ---- lists of named objects ---------------------------------------------------------------- */
 
-/* Key 0 is the name. AFTER, if given, sees the record, too. */
+/* Key 0 is the name. AFTER, if not NULL, is called for each record. */
 struct rest_list {
 	const char *name;
 	enum table table;
@@ -298,8 +299,8 @@ static const struct rest_key node_keys[] = {
 FIT_A_RECORD(node_keys);
 
 /*
- * The state as scontrol writes it, "IDLE+DRAIN", and what the node adds to the totals. v0.0.36
- * tells no flags: whether a node is drained is unknown, and so is its state.
+ * Puts the state in scontrol's form, "IDLE+DRAIN", and adds the node to the totals. v0.0.36 reports
+ * no flags: it is unknown whether a node is drained, and so is its state.
  */
 static void add_node(struct slurm_reader *r, const struct record *rec, uint32_t row)
 {
@@ -366,7 +367,7 @@ bool slurm_read_rest_licenses(struct slurm_reader *r)
 	return read_named(r, &list, NULL);
 }
 
-/* ---- the tree, where there are no shares yet ----------------------------------------------- */
+/* ---- the tree, for versions without shares ------------------------------------------------- */
 
 enum assoc_key { ASSOC_ACCOUNT, ASSOC_CLUSTER, ASSOC_USER, ASSOC_PARENT, ASSOC_PARTITION,
 		 ASSOC_SHARES };
@@ -383,10 +384,10 @@ FIT_A_RECORD(assoc_keys);
 
 struct assocs_reading {
 	struct record record;
-	bool told;			/* which cluster is ours: jobs name it */
+	bool told;			/* our cluster is known: jobs name it */
 };
 
-/* The database may hold several clusters. Where no job names ours, it must be the only one. */
+/* The database may hold several clusters. If no job names ours, there must be only one. */
 static bool is_ours(struct slurm_reader *r, const struct assocs_reading *reading,
 		    struct slice cluster, bool *ours)
 {
@@ -436,7 +437,7 @@ bool slurm_read_rest_associations(struct slurm_reader *r)
 	return good;
 }
 
-/* ---- when, and of which cluster ------------------------------------------------------------ */
+/* ---- time and cluster ---------------------------------------------------------------------- */
 
 enum diag_key {
 	DIAG_TIME, DIAG_BACKFILL, DIAG_PENDING, DIAG_RUNNING, DIAG_CLUSTER, DIAG_RELEASE,
@@ -454,7 +455,7 @@ static const struct rest_key diag_keys[] = {
 };
 FIT_A_RECORD(diag_keys);
 
-/* v0.0.36 to v0.0.39 name the cluster at its jobs only. */
+/* v0.0.36 to v0.0.39 name the cluster only in jobs. */
 static bool read_cluster(struct slurm_reader *r, struct pull *p, void *context)
 {
 	static const struct rest_key key = { "cluster", NOT_A_FIELD, 0 };
@@ -466,7 +467,7 @@ static bool read_cluster(struct slurm_reader *r, struct pull *p, void *context)
 	return true;
 }
 
-/* The slurm.conf of this machine need not be that of the cluster that slurmrestd serves. */
+/* The local slurm.conf may not be that of the cluster that slurmrestd serves. */
 static bool is_foreign_conf(struct slurm_reader *r)
 {
 	char cluster[sizeof(r->cluster)];
@@ -483,7 +484,7 @@ static uint32_t count_of(double number)
 bool slurm_read_rest_diag(struct slurm_reader *r)
 {
 	struct record rec = { .keys = diag_keys, .count = DIAG_KEYS };
-	char *text = mem_strndup(r->text->text, r->text->length);	/* it is read in place */
+	char *text = mem_strndup(r->text->text, r->text->length);	/* it is changed in place */
 	struct pull_value whole;
 	struct pull p;
 

@@ -2,8 +2,8 @@
 /*
  * sacctmgr show cluster, tres, qos, user, association, as tables with -P or ruled.
  *
- * The accounting database may hold several clusters: rows of others than ours are passed over.
- * Column titles changed over the versions, so a field has several.
+ * The accounting database may hold several clusters: rows of other clusters are skipped. Column
+ * titles changed between versions, so a field has several.
  */
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static const struct field_key assoc_keys[] = {
 };
 
 /*
- * The next row of a table that must be read in full; false at its end and on an error (then
+ * The next row of a table that must be read completely; false at its end and on an error (then
  * *FAILED).
  */
 static bool next_row(struct slurm_reader *r, struct text_table *t, bool *failed)
@@ -65,14 +65,14 @@ static void put_no_limit(struct slurm_reader *r, enum field field, uint32_t row)
 		builder_u32(r->b, field, row, U32_INFINITE);
 }
 
-/* The limit of each column, F_COUNT for those that have none. */
+/* The limit field of each column, F_COUNT for columns without one. */
 static void limit_columns(const struct text_table *t, enum table table, enum field *limits)
 {
 	for (size_t i = 0; i < t->columns; i++)
 		limits[i] = limit_named(table, t->title[i].at, t->title[i].length);
 }
 
-/* A column that is there but blank means that there is no limit. */
+/* An existing but blank column means no limit. */
 static bool put_limits(struct slurm_reader *r, const struct text_table *t,
 		       const enum field *limits, uint32_t row)
 {
@@ -107,7 +107,7 @@ bool slurm_read_cluster(struct slurm_reader *r)
 		if (rows++ == 0)
 			first = table_cell(&t, name);
 	}
-	/* Several clusters in one database: which is ours is not said here. */
+	/* With several clusters in one database, ours is unknown. */
 	if (!failed && rows == 1 && !r->cluster[0] && first.length < sizeof(r->cluster)) {
 		memcpy(r->cluster, first.at, first.length);
 		r->cluster[first.length] = '\0';
@@ -162,7 +162,7 @@ bool slurm_read_qos(struct slurm_reader *r)
 
 		if (cell.length == 0)
 			continue;
-		/* Two of one cut name would be one, and the highest priority perhaps none's. */
+		/* Two names cut to the same text would become one QOS with a wrong priority. */
 		if (table_is_cut(&t, name) &&
 		    reader_named_row(r, &r->qos, TABLE_QOS, F_QOS_NAME, cell, false) != ROW_NONE)
 			return reader_fail(r, "\"%.*s\" is listed twice: the names are cut "
@@ -176,7 +176,7 @@ bool slurm_read_qos(struct slurm_reader *r)
 	return !failed;
 }
 
-/* One row per user, or with their associations one per association. */
+/* One row per user or, with their associations, one per association. */
 bool slurm_read_user(struct slurm_reader *r)
 {
 	size_t columns[COUNT_OF(user_keys)], name, cluster;
@@ -263,8 +263,8 @@ static bool read_assoc(struct slurm_reader *r, const struct text_table *t,
 }
 
 /*
- * Are the rows those of one cluster, where nothing tells which one is ours? "several" is an error,
- * for an account may exist in each.
+ * Are the rows those of one cluster, if ours is unknown? Several clusters are an error, because an
+ * account may exist in each.
  */
 static bool is_one_cluster(struct slurm_reader *r, const struct text_table *table, size_t column)
 {

@@ -17,12 +17,12 @@ struct record_kind {
 	size_t key_count;
 };
 
-/* One pair of a record by its table. */
+/* Puts one pair of a record by the record's table. */
 static bool put_pair(struct slurm_reader *r, const struct record_kind *kind, const struct pairs *p,
 		     uint32_t row)
 {
 	for (size_t i = 0; i < kind->key_count; i++) {
-		/* OverTimeLimit=NONE: the partition has none of its own */
+		/* OverTimeLimit=NONE: not set for the partition */
 		if (kind->keys[i].field == F_PARTITION_OVER_TIME_LIMIT &&
 		    slice_is(p->value, "NONE"))
 			continue;
@@ -32,7 +32,7 @@ static bool put_pair(struct slurm_reader *r, const struct record_kind *kind, con
 	return true;
 }
 
-/* TOTAL, if given, sees every pair, too. */
+/* TOTAL, if not NULL, is also called for every pair. */
 static bool read_records(struct slurm_reader *r, const struct record_kind *kind,
 			 void (*total)(struct slurm_reader *r, const struct pairs *p, uint32_t row))
 {
@@ -85,7 +85,7 @@ bool slurm_read_partition(struct slurm_reader *r)
 
 	if (!read_records(r, &kind, NULL))
 		return false;
-	/* scontrol prints no line where there are none. */
+	/* scontrol prints no line if there are none. */
 	for (uint32_t row = 0; row < builder_rows(r->b, TABLE_PARTITION); row++) {
 		if (!builder_get_text(r->b, F_PARTITION_BILLING_WEIGHTS, row))
 			builder_str(r->b, F_PARTITION_BILLING_WEIGHTS, row, "");
@@ -105,7 +105,7 @@ static const struct field_key node_keys[] = {
 	{ "Reason", F_HOST_REASON },
 };
 
-/* Adds what a node has to the cluster's totals. */
+/* Adds a node's TRES to the cluster's totals. */
 static void total_node(struct slurm_reader *r, const struct pairs *p, uint32_t row)
 {
 	(void)row;

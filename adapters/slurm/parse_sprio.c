@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sprio: the terms of each waiting job's priority.
+ * sprio: the terms of each pending job's priority.
  *
- * The same titles stand over two kinds of numbers: terms with their weight, rounded to integers
- * (sprio -l), and factors before the weight with seven decimals (sprio -n). The digits tell
- * which: a factor has a decimal point. Of a term known both ways the factor times its weight is
- * kept where it rounds to the integer shown. A table has up to three columns PARTITION: the name
- * stands before PRIORITY, the terms after it.
+ * The same titles are used for two kinds of numbers: weighted terms, rounded to integers (sprio
+ * -l), and factors before weighting with seven decimals (sprio -n). A factor is recognised by its
+ * decimal point. If both are known, the factor times its weight is kept if it rounds to the integer
+ * shown. A table has up to three columns PARTITION: the name is before PRIORITY, the terms are
+ * after it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "core/base/text.h"
 #include "core/base/word.h"
 
-/* sprio cuts the list of TRES to this many characters unless told otherwise. */
+/* sprio cuts the list of TRES to this many characters by default. */
 #define TRES_WIDTH 20
 
 static const struct term {
@@ -36,13 +36,13 @@ static const struct term {
 struct sprio {
 	struct slurm_reader *r;
 	struct text_table table;
-	uint32_t headers;		/* of which the columns below are the last one's */
+	uint32_t headers;		/* the columns below are those of the last header */
 	size_t id, name, user, account, qos_name, priority, site, nice, tres[2];
-	size_t term[PRIO_TERMS][2];	/* a title may stand twice: terms and factors */
+	size_t term[PRIO_TERMS][2];	/* a title may occur twice: terms and factors */
 	double weight[PRIO_TERMS];	/* NaN unknown */
 	bool weight_tres_known;
-	bool weighs[PRIO_TERMS];	/* some term is not 0, so that its weight is not */
-	bool alone;			/* of saved outputs no other one lists jobs */
+	bool weighs[PRIO_TERMS];	/* some term is not 0, so its weight is not */
+	bool alone;			/* saved outputs without another list of jobs */
 	uint32_t last;			/* row of the last record */
 };
 
@@ -129,7 +129,7 @@ static bool has_point(struct slice s)
 	return s.length > 0 && memchr(s.at, '.', s.length) != NULL;
 }
 
-/* Takes one more reading of a term. */
+/* Takes another value of a term. */
 static void meet_term(struct sprio *s, double *term, int i, struct slice cell)
 {
 	double x, exact;
@@ -149,7 +149,7 @@ static void meet_term(struct sprio *s, double *term, int i, struct slice cell)
 	exact = x * s->weight[i];
 	if (!f64_known(exact))
 		return;
-	/* Both must agree; where the weight is large an integer tells more than 7 decimals. */
+	/* Both must agree; with a large weight the integer is more exact than 7 decimals. */
 	if (!f64_known(*term) ||
 	    (s->weight[i] < 1e7 && fabs(exact - *term) <= 0.5 + 1e-7 * s->weight[i]))
 		*term = exact;
@@ -162,7 +162,7 @@ static void put_terms(struct sprio *s, uint32_t row)
 	for (int i = 0; i < PRIO_TERMS; i++) {
 		meet_term(s, &known[i], i, table_cell(&s->table, s->term[i][0]));
 		meet_term(s, &known[i], i, table_cell(&s->table, s->term[i][1]));
-		/* sprio leaves out what has no weight. */
+		/* sprio omits terms without a weight. */
 		if (!f64_known(known[i]) && s->weight[i] == 0.0)
 			known[i] = 0.0;
 		if (f64_known(known[i]))
@@ -176,7 +176,7 @@ static bool is_tres_cut(const struct sprio *s, struct slice cell)
 	return s->table.form == TABLE_ALIGNED && cell.length >= TRES_WIDTH;
 }
 
-/* The list with terms, not the one with factors; one that may be cut is unknown. */
+/* Puts the list of terms, not the one of factors; a list that may be cut is unknown. */
 static void put_tres(struct sprio *s, uint32_t row)
 {
 	static const struct tres_item none;
@@ -197,8 +197,8 @@ static void put_tres(struct sprio *s, uint32_t row)
 }
 
 /*
- * A directly set priority has no terms: sprio shows zeros and, with -n, a PRIORITY above 1.
- * Formula and zeros alone would give 1. It is not told where a terminal cut columns off: all terms,
+ * A directly set priority has no terms: sprio prints zeros and, with -n, a PRIORITY above 1. The
+ * formula with only zeros would give 1. This is unknown if a terminal cut columns off: all terms,
  * or NICE, which ends the long table's numbers.
  */
 static void put_direct(struct sprio *s, uint32_t row)
@@ -222,7 +222,7 @@ static void put_direct(struct sprio *s, uint32_t row)
 			    ? (uint32_t)priority : 0);
 }
 
-/* NAME as one more of the list in FIELD, unless it is there. */
+/* Adds NAME to the list in FIELD, unless it is there. */
 static void add_name(struct slurm_reader *r, enum field field, uint32_t row, struct slice name)
 {
 	const char *have = builder_get_text(r->b, field, row);
@@ -236,8 +236,8 @@ static void add_name(struct slurm_reader *r, enum field field, uint32_t row, str
 }
 
 /*
- * The job that the row is of; ROW_NONE if the outputs list jobs, but not this one. Where nothing
- * else lists them sprio does: it shows what waits, and of that no more than stands in its table.
+ * The job of the row; ROW_NONE if other outputs list jobs, but not this one. If none does, the job
+ * is added from sprio's table, which shows some fields of pending jobs.
  */
 static uint32_t job_of(struct sprio *s, uint32_t id)
 {
@@ -254,15 +254,15 @@ static uint32_t job_of(struct sprio *s, uint32_t id)
 		reader_put(r, F_JOB_USER, row, table_cell(&s->table, s->user), "USER");
 		reader_put(r, F_JOB_ACCOUNT, row, table_cell(&s->table, s->account), "ACCOUNT");
 	}
-	/* A row for each of its partitions and QOS. */
+	/* There is a row for each of its partitions and QOS. */
 	add_name(r, F_JOB_PARTITION, row, partition);
 	add_name(r, F_JOB_QOS, row, qos);
 	return row;
 }
 
 /*
- * What no other output tells of a job enters its priority, too. Up to 18.08 there was no site
- * factor: the long table, which has NICE, has no SITE then.
+ * The site factor of a job, which no other output has, is part of its priority. Up to 18.08 it did
+ * not exist: the long table, which has NICE, has no SITE then.
  */
 static void put_site(struct sprio *s, uint32_t job, uint32_t row)
 {
@@ -298,12 +298,12 @@ static void read_row(struct sprio *s)
 	}
 	row = prio_row(r, job, table_cell(&s->table, s->name), table_cell(&s->table, s->qos_name));
 	if (row == s->last) {
-		/* One of several QOS, and no column tells which. */
+		/* The job has several QOS, and no column names this one. */
 		builder_f64(r->b, F_PRIO_QOS_TERM, row, F64_UNKNOWN);
 		return;
 	}
 	s->last = row;
-	/* With -n it is a part of all, with a point. */
+	/* With -n it is a fraction, with a decimal point. */
 	if (slice_u32(table_cell(&s->table, s->priority), &priority))
 		builder_u32(r->b, F_PRIO_PRIORITY, row, priority);
 	put_terms(s, row);
@@ -312,7 +312,7 @@ static void read_row(struct sprio *s)
 	put_site(s, job_of(s, job), row);
 }
 
-/* A slurm.conf without a weight that sprio has terms of was not read whole. */
+/* A slurm.conf without a weight for a term in sprio is incomplete. */
 static void doubt_defaults(struct sprio *s)
 {
 	struct policy *policy = builder_policy(s->r->b);
@@ -330,7 +330,9 @@ static void doubt_defaults(struct sprio *s)
 	}
 }
 
-/* sprio -w: under the titles of the terms their weights; a list of TRES that may be cut is none. */
+/*
+ * sprio -w: the weights under the titles of the terms; a list of TRES that may be cut is ignored.
+ */
 static bool put_weights(struct sprio *s)
 {
 	struct slurm_reader *r = s->r;
@@ -352,7 +354,7 @@ static bool put_weights(struct sprio *s)
 	return true;
 }
 
-/* What else stands in the text is read by slurm_read_sprio(). */
+/* The rest of the text is read by slurm_read_sprio(). */
 bool slurm_read_weights(struct slurm_reader *r)
 {
 	struct sprio s = { .r = r };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * squeue: jobs as a table, with whatever columns its format asked for.
+ * squeue: jobs as a table, with the columns of any format.
  *
- * Names may be cut to their column. One that fills it is taken only if a full name elsewhere
- * begins so; others are unknown then. A line that does not fit the header (a job's name may hold
- * "|" or a line break) is left out and counted: one user must not hide the queue of all others.
+ * Names may be cut to their column. A name that fills it is only used if a full name elsewhere
+ * begins with it; else it is unknown. A line that does not fit the header (a job's name may contain
+ * "|" or a line break) is left out and counted: one user must not hide the jobs of all others.
  */
 #include <string.h>
 
@@ -35,7 +35,7 @@ static const struct field_key squeue_keys[] = {
 struct squeue {
 	struct slurm_reader *r;
 	struct text_table table;
-	uint32_t headers;		/* of which the columns below are the last one's */
+	uint32_t headers;		/* the columns below are those of the last header */
 	size_t cluster, id, second_id, array, task, user, account, partition, state, reason;
 	size_t nodes_or_reason;
 	size_t priority[2], tres;
@@ -66,7 +66,7 @@ static void open_columns(struct squeue *q)
 	reader_columns(t, squeue_keys, COUNT_OF(squeue_keys), q->keys);
 }
 
-/* A job's number as squeue writes it: 163, 169_11, 189_[0-18]. */
+/* A job's number in squeue's form: 163, 169_11, 189_[0-18]. */
 struct job_number {
 	uint32_t id, array, task;	/* U32_UNKNOWN */
 	struct slice tasks;		/* "0-18" */
@@ -82,7 +82,7 @@ static bool read_number(struct slice s, struct job_number *n)
 	if (!slice_piece(&s, '_', &base) || !slice_u32(base, &n->array) || s.length == 0)
 		return false;
 	if (s.at[0] == '[') {
-		/* All tasks that still wait are one record, numbered like the array. */
+		/* All pending tasks are one record, numbered like the array. */
 		n->id = n->array;
 		if (s.at[s.length - 1] == ']')
 			n->tasks = (struct slice){ s.at + 1, s.length - 2 };
@@ -91,7 +91,7 @@ static bool read_number(struct slice s, struct job_number *n)
 	return slice_u32(s, &n->task);
 }
 
-/* The number in two spellings, and the array's columns where there are any. */
+/* Reads the number in either spelling, and the array's columns if there are any. */
 static bool read_identity(struct squeue *q, struct job_number *n)
 {
 	const struct text_table *t = &q->table;
@@ -119,7 +119,7 @@ static bool read_identity(struct squeue *q, struct job_number *n)
 	return true;
 }
 
-/* A cell that may be cut to SHOWN: its full name as another text has it, or nothing. */
+/* The full name from another text for a cell that may be cut; empty if there is none. */
 static struct slice whole(struct squeue *q, size_t column, enum table table, enum field name_field)
 {
 	struct slice cell = table_cell(&q->table, column);
@@ -140,7 +140,7 @@ static void put_names(struct squeue *q, uint32_t row)
 		   whole(q, q->partition, TABLE_PARTITION, F_PARTITION_NAME), "PARTITION");
 }
 
-/* "(Resources)" while it waits, else the nodes. */
+/* "(Resources)" while pending, else the nodes. */
 static void put_nodes_or_reason(struct squeue *q, uint32_t row)
 {
 	struct slice cell = table_cell(&q->table, q->nodes_or_reason);
@@ -151,7 +151,7 @@ static void put_nodes_or_reason(struct squeue *q, uint32_t row)
 		builder_text(q->r->b, F_JOB_NODE_LIST, row, cell.at, cell.length);
 }
 
-/* Of two PRIORITY columns one is the number and the other a fraction of 2^32 - 1. */
+/* If there are two PRIORITY columns, one is the number, the other a fraction of 2^32 - 1. */
 static void put_priority(struct squeue *q, uint32_t row)
 {
 	for (int i = 0; i < 2; i++) {

@@ -9,14 +9,14 @@
 #include "adapters/slurm/text_json.h"
 #include "core/base/bytes.h"
 
-/* How a number that is 0 is meant. */
+/* The meaning of 0. */
 enum zero { ZERO_COUNTS, ZERO_UNKNOWN };
 
 static const struct json_key {
 	const char *key;
 	enum field field;
 	enum zero zero;
-	int factor;			/* from the unit of the text to the field's; 0: a text */
+	int factor;			/* converts the text's unit to the field's; 0: a text */
 } keys[] = {
 	{ "job_id", F_JOB_ID, ZERO_UNKNOWN, 1 },
 	{ "array_job_id", F_JOB_ARRAY, ZERO_UNKNOWN, 1 },
@@ -103,7 +103,7 @@ static void put_value(struct slurm_reader *r, const struct json_key *key,
 	} else if (key->field == F_JOB_STATE) {
 		reader_put_state(r, row, v->text);
 	} else if (key->field == F_JOB_EXCLUSIVE) {
-		if (slice_is(v->text, "none"))	/* an empty list is no word */
+		if (slice_is(v->text, "none"))	/* an empty list is no state */
 			builder_bool(r->b, key->field, row, true);
 	} else if (key->field != F_JOB_REASON && key->field != F_JOB_REASON_TEXT) {
 		reader_put(r, key->field, row, v->text, key->key);
@@ -112,9 +112,9 @@ static void put_value(struct slurm_reader *r, const struct json_key *key,
 	}
 }
 
-/* ---- what stands further down -------------------------------------------------------------- */
+/* ---- nested members ------------------------------------------------------------------------ */
 
-/* In an object: true in its member NAME if that is a KIND; false at its end. */
+/* In an object: true in its member NAME if it is a KIND; false at the object's end. */
 static bool enter(struct pull *p, const char *name, enum pull_kind kind)
 {
 	struct pull_value key, v;
@@ -157,7 +157,9 @@ static void read_node(struct pull *p, struct bytes *out)
 	bytes_append(out, count, (size_t)snprintf(count, sizeof(count), "=%.0f;", cpus.number));
 }
 
-/* In "job_resources": since v0.0.41 each node with its CPUs; before, none or each of its cores. */
+/*
+ * In "job_resources": since v0.0.41 each node with its CPUs; before, nothing or each of its cores.
+ */
 static void read_resources(struct pull *p, struct bytes *out)
 {
 	struct pull_value v;
@@ -174,7 +176,7 @@ static void read_resources(struct pull *p, struct bytes *out)
 	}
 }
 
-/* A member of a job that is an object of its own; false if NAME is none. */
+/* Reads a nested member of a job; false if NAME is not one. */
 static bool read_inner(struct pull *p, const char *name, struct bytes *node_cpus,
 		       struct json_value *sluid)
 {
@@ -218,7 +220,7 @@ static bool put_job(struct slurm_reader *r, const struct json_value *values, str
 	return true;
 }
 
-/* In the object of a job; the keys come in any order. */
+/* In the object of a job; the keys are in any order. */
 static bool read_job(struct slurm_reader *r, struct pull *p, void *context)
 {
 	struct json_value values[KEYS], ignored, sluid = { (double)NAN, { "", 0 } };

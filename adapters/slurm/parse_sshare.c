@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sshare: shares, usage and the ratios the scheduler reports, and by its indentation the tree.
+ * sshare: shares, usage and the reported ratios, and the tree from its indentation.
  *
- * Each level is indented by one more blank. A user's row repeats the name of its account, one
- * level deeper, with the user in a column of its own. Without the root as first row (-U, -A,
- * PrivateData), or with a right-aligned account column, there is no tree to be read, only rows.
+ * Each level is indented by one more blank. A user's row repeats the name of its account, one level
+ * deeper, with the user in a column of its own. If the first row is not the root (-U, -A,
+ * PrivateData), or the account column is right-aligned, there is no tree, only rows.
  */
 
 #include "adapters/slurm/text_assoc.h"
@@ -38,7 +38,7 @@ struct sshare {
 	size_t keys[SSHARE_KEYS], lists[SSHARE_LISTS];
 	struct assoc_stack stack;
 	bool any_level_fs;		/* outside Fair Tree sshare prints zeros */
-	bool set_usage;			/* raw usage is not known more exactly from elsewhere */
+	bool set_usage;			/* no other text has raw usage more exactly */
 };
 
 static void open_columns(struct sshare *s)
@@ -56,7 +56,7 @@ static void open_columns(struct sshare *s)
 		s->lists[i] = table_column(t, sshare_lists[i].title, 0);
 }
 
-/* Is some LevelFS other than zero? */
+/* Is any LevelFS other than zero? */
 static bool scan_level_fs(const struct sshare *s)
 {
 	struct text_table t = s->table;
@@ -90,7 +90,7 @@ static bool read_name(struct sshare *s, struct assoc_name *name)
 	return true;
 }
 
-/* A cut list ("cpu=0,mem=0,b+") is not worth having. */
+/* A cut list ("cpu=0,mem=0,b+") is ignored. */
 static bool read_lists(struct sshare *s, uint32_t row)
 {
 	for (size_t i = 0; i < SSHARE_LISTS; i++) {
@@ -112,7 +112,7 @@ static bool read_values(struct sshare *s, uint32_t row)
 
 	if (!reader_put_row(r, t, sshare_keys, SSHARE_KEYS, s->keys, row))
 		return false;
-	/* Blank is what was not evaluated yet; the association manager's output says 1.00 there. */
+	/* Blank: not evaluated yet; the association manager's output has 1.00 there. */
 	if (s->keys[NORM_USAGE_KEY] != TABLE_NO_COLUMN &&
 	    table_cell(t, s->keys[NORM_USAGE_KEY]).length == 0)
 		builder_f64(r->b, F_ASSOC_R_NORM_USAGE, row, F64_UNKNOWN);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sshare --json (since 23.11), and what slurmrestd answers for /shares: the same as sshare's
- * table, with all digits of a double, with numbers, and with the account of each by name.
+ * sshare --json (since 23.11), and slurmrestd's answer for /shares: the values of sshare's table
+ * with all digits of a double, with numbers, and with the name of each association's account.
  *
  * Unlike the table it has slurmctld's own factor, which is 0 outside Fair Tree up to 25.05, and
- * of accounts always; and a level in Fair Tree only.
+ * always for accounts; the level exists in Fair Tree only.
  */
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "adapters/slurm/text_json.h"
 #include "core/base/mem.h"
 
-/* The members of a row that are values; those of "fairshare" stand among them. */
+/* The members of a row that are values, including those of "fairshare". */
 enum member {
 	MEMBER_ID, MEMBER_NAME, MEMBER_PARENT, MEMBER_PARTITION, MEMBER_TYPE, MEMBER_SHARES,
 	MEMBER_NORM_SHARES, MEMBER_NORM_USAGE, MEMBER_EFFECTIVE, MEMBER_USAGE, MEMBER_FACTOR,
@@ -60,7 +60,7 @@ static uint32_t tres_row(struct share *s, struct slice name, size_t place)
 	return s->kept[place].row;
 }
 
-/* One TRES of a list; without a limit it is none. */
+/* One TRES of a list; without a limit it is omitted. */
 static void read_tres(struct share *s, struct pull *p, size_t list, size_t place)
 {
 	struct json_value name = { (double)NAN, { "", 0 } }, number = name;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A live Slurm by its slurmrestd, for where nobody else is let near slurmctld.
+ * A live Slurm by its slurmrestd, for sites where nothing else may access slurmctld.
  *
- * One fetch asks what the request needs, one answer after the other. The version of the API is
- * the newest that answers, found once; each release speaks three or four of them.
+ * A fetch requests what is needed, one answer after the other. The API version is the newest that
+ * the server supports, found once; each release supports three or four of them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,16 +23,16 @@
 #define CONF_BYTES_MAX ((size_t)16 << 20)
 #define DEADLINE_MS 60000
 
-/* v0.0.N; shares since 23.11. Newer ones than those tried are taken by the names they have. */
+/* v0.0.N; shares since 23.11. Newer ones than those tested are read by the same names. */
 #define API_OLDEST 36
 #define API_SHARES 40
 #define API_NEWEST 60
 
-/* The first tells whether anybody answers at all, and when. */
+/* The first one shows whether the server answers at all, and has the time. */
 static const struct endpoint {
 	enum slurm_kind kind;
 	uint32_t needs;
-	unsigned since, until;		/* the versions of the API that have it */
+	unsigned since, until;		/* the API versions that have it */
 	const char *service, *name;	/* "/slurm/v0.0.40/shares" */
 	bool optional;			/* slurmdbd may be away for hours; some may be refused */
 } endpoints[] = {
@@ -47,9 +47,9 @@ static const struct endpoint {
 	{ SLURM_REST_RESERVATION, NEED_RESERVATIONS, API_SHARES, ~0u,
 	  "slurm", "reservations", true },
 	{ SLURM_REST_LICENSE, NEED_LICENSES, API_SHARES, ~0u, "slurm", "licenses", true },
-	/* Without flags each job comes with each of its cores. */
+	/* Without flags each job is listed with all its cores. */
 	{ SLURM_SQUEUE_JSON, NEED_JOBS, API_SHARES, ~0u, "slurm", "jobs?flags=ALL", false },
-	/* Jobs tell the cluster, whose associations are wanted. */
+	/* Jobs have the cluster's name, which is needed for the associations. */
 	{ SLURM_SQUEUE_JSON, NEED_JOBS | NEED_SHARES, 0, API_SHARES - 1, "slurm", "jobs",
 	  false },
 };
@@ -59,11 +59,11 @@ struct rest_source {
 	struct live_source live;
 	struct http *http;
 	bool token;			/* there is one */
-	unsigned api;			/* 0: not known yet */
+	unsigned api;			/* 0: unknown yet */
 	struct pass_watch watch;
 };
 
-/* A fetch that is under way. */
+/* The state of a fetch. */
 struct asking {
 	struct rest_source *s;
 	int64_t end_ms;
@@ -73,7 +73,7 @@ struct asking {
 
 /* ---- one question -------------------------------------------------------------------------- */
 
-/* The first "error" or "description" in the answer of a failure; "" if it is of another form. */
+/* The first "error" or "description" in a failed answer; "" if it has another form. */
 static void find_complaint(char *text, size_t length, char *buf, size_t size)
 {
 	struct pull p;
@@ -122,13 +122,13 @@ static bool explain(const struct asking *a, const char *path, struct http_answer
 	if (answer->status >= 300 && answer->status < 400)
 		return err_set(err, ERR_SOURCE, "%s is redirected (HTTP %ld); redirects are not "
 			       "followed: name the server that answers", path, answer->status);
-	/* Some releases answer so to a token that slurmctld does not take. */
+	/* Some releases answer this to a token that slurmctld does not accept. */
 	return err_set(err, ERR_SOURCE, "%s: HTTP %ld%s%s", path, answer->status, complaint,
 		       answer->status == 500 && a->s->token ?
 		       "; or the token in SLURM_JWT is refused" : "");
 }
 
-/* The answer to the I-th question, of version API; *STATUS 404 tells that there is no such. */
+/* Gets the I-th endpoint in API version API; *STATUS 404: it does not exist. */
 static bool ask(struct asking *a, size_t i, unsigned api, long *status, struct slurm_text *out,
 		struct err *err)
 {
@@ -155,7 +155,7 @@ static bool ask(struct asking *a, size_t i, unsigned api, long *status, struct s
 	return true;
 }
 
-/* The first question; and which version of the API is spoken, if that is not known. */
+/* Gets the first endpoint, and finds the API version if it is unknown. */
 static bool ask_first(struct asking *a, struct slurm_text *out, struct err *err)
 {
 	struct rest_source *s = a->s;
@@ -259,8 +259,8 @@ static const struct source_ops rest_ops = {
 /* ---- opening ------------------------------------------------------------------------------- */
 
 /*
- * The user a token is for: "sun" in its middle part, which is base64url of JSON. v0.0.36 wants it
- * in a header of its own. False where it is no such token: slurmrestd will say so.
+ * The user of a token: "sun" in its middle part, which is base64url of JSON. v0.0.36 needs it in a
+ * header of its own. False for any other token: slurmrestd will reject it.
  */
 static bool token_user(const char *token, char *user, size_t size)
 {

@@ -19,13 +19,13 @@
 
 struct slurm_state {
 	struct source base;
-	char *wanted;			/* FILE of slurm:FILE; NULL: whatever counts here */
-	char conf[PATH_SIZE];		/* the slurm.conf the helper was started with */
-	/* Both are made by the thread that fetches and, once there, stay; cancel() only looks. */
+	char *wanted;			/* FILE of slurm:FILE; NULL: the default one */
+	char conf[PATH_SIZE];		/* the slurm.conf that the helper was started with */
+	/* Both are created once by the fetching thread and stay; cancel() only reads them. */
 	_Atomic(struct remote *) helper;
-	_Atomic(struct source *) commands;	/* when the helper will not do */
+	_Atomic(struct source *) commands;	/* used if the helper does not work */
 	bool given_up;			/* for good */
-	char why[120];			/* why it will not */
+	char why[120];			/* why the helper does not work */
 };
 
 /* ---- opening ------------------------------------------------------------------------------- */
@@ -47,8 +47,8 @@ static bool find_program(const char *name)
 }
 
 /*
- * Is there a Slurm here at all? sshare alone does not count: without a slurm.conf it would ask the
- * DNS, and nobody asked for that yet.
+ * Is there a Slurm here at all? sshare alone does not count: without a slurm.conf it would query
+ * the DNS, which the user did not ask for.
  */
 static bool slurm_here(struct err *err)
 {
@@ -120,12 +120,12 @@ static void made_of(char *buf, size_t size)
 		 there ? LIBSLURM_FOUND : "");
 }
 
-/* What the next request goes to. */
+/* How to make the next request. */
 enum way { WAY_HELPER, WAY_COMMANDS, WAY_NONE };
 
 /*
- * The helper, if there is one and a slurm.conf. Without a slurm.conf Slurm's commands may know
- * how to get one (a "configless" site), if nobody named the file that is missing.
+ * The helper, if it and a slurm.conf exist. Without a slurm.conf Slurm's commands may be able to
+ * get one (a "configless" site), unless the user named the missing file.
  */
 static enum way choose_way(struct slurm_state *s, struct err *err)
 {
@@ -223,7 +223,7 @@ static enum fetch_result fetch_either(struct slurm_state *s, const struct fetch_
 	return fetch_commands(s, request, out, err);
 }
 
-/* Without munge nobody was asked: that it is slurmctld or a command that fails says nothing. */
+/* Without munge nothing was asked: that slurmctld or a command failed would mislead. */
 static void name_munge(struct err *err)
 {
 	const char *at = strstr(err->message, "Munge ");

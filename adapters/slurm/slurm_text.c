@@ -46,8 +46,8 @@ static bool (*const read_text[SLURM_KINDS])(struct slurm_reader *r) = {
 };
 
 /*
- * Which texts are not read because another tells the same and more: a table of squeue has cut
- * names and no number for a running array task; a dump has neither numbers nor usage.
+ * Which texts are not read because another has the same and more: a table of squeue has cut names
+ * and no number for a running array task; a dump has neither numbers nor usage.
  */
 static bool is_covered(const struct slurm_texts *texts, enum slurm_kind kind)
 {
@@ -95,10 +95,10 @@ static bool read_kind(struct slurm_reader *r, enum slurm_kind kind)
 
 /* ---- what follows from all of it ----------------------------------------------------------- */
 
-/* The association each job is charged to, where its texts did not number it. */
+/* Finds the association each job is charged to, if its texts have no number for it. */
 static void link_jobs(struct slurm_reader *r)
 {
-	/* Where the tree came without its numbers, those of the jobs say nothing, or another's. */
+	/* If the tree has no numbers of its own, those of the jobs do not fit it. */
 	bool unnumbered = r->texts->kind[SLURM_REST_ASSOC].text || r->users_numbered;
 	const struct slice none = { "", 0 };
 
@@ -124,7 +124,7 @@ static void link_jobs(struct slurm_reader *r)
 	}
 }
 
-/* From the age terms; what they told earlier; else seen going by. */
+/* Finds the last pass by the age terms, else by earlier ones, else by observed usage. */
 static int64_t find_last_pass(struct slurm_reader *r, int64_t now)
 {
 	const struct slurm_texts *texts = r->texts;
@@ -157,7 +157,7 @@ static bool has_sshare(const struct slurm_texts *texts)
 	return texts->kind[SLURM_SSHARE].text || texts->kind[SLURM_SSHARE_JSON].text;
 }
 
-/* A header and no row: nobody has an association, or this user may not see one. */
+/* A header without rows: there are no associations, or this user may not see any. */
 static void note_empty_sshare(struct slurm_reader *r)
 {
 	if (!has_sshare(r->texts) || builder_rows(r->b, TABLE_ASSOC) != 0)
@@ -169,7 +169,7 @@ static void note_empty_sshare(struct slurm_reader *r)
 		     "sshare lists no associations: no accounting database?");
 }
 
-/* Jobs name partitions and QOS, and their size is a part of all nodes. */
+/* Jobs refer to partitions and QOS, and their size is a fraction of all nodes. */
 static void note_missing_tables(struct slurm_reader *r)
 {
 	static const struct {
@@ -223,7 +223,7 @@ static void set_notes(struct slurm_reader *r)
 			     "none of the outputs lists any (expected scontrol show job)");
 }
 
-/* sprio -w saved with sprio -l. */
+/* Reads sprio -w saved in the same file as sprio -l. */
 static bool read_weights_beside(struct slurm_reader *r)
 {
 	static const char mark[] = "Weights ";

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * text: a cluster out of what Slurm's own commands print.
+ * text: a cluster from the output of Slurm's own commands.
  *
  * A set of texts (the output of sshare, sprio, squeue, scontrol, sacctmgr, a slurm.conf), from a
- * directory of saved files or from the commands themselves, is fed to one parser per kind of
- * text, all into one builder. Every kind may be missing: what it would have told is then unknown.
- * Tables are read by the names in their header, in any order: columns a version does not know are
- * absent, columns we do not know are ignored.
+ * directory of saved files or from the commands themselves, is passed to one parser per kind of
+ * text, all for one builder. Every kind may be missing: its values are then unknown. Tables are
+ * read by the names in their header, in any order: columns that a version does not have are
+ * unknown, columns that fairtop does not know are ignored.
  *
  * Precision is that of the printed digits and is stated in cluster_meta: raw usage of sshare is a
  * truncated integer (usage_quantum 1), that of `scontrol show assoc_mgr` has as many decimals as
  * the text shows; the ratios have six (ratio_quantum 1e-6), in JSON all that a double has (0).
  *
- * Times are printed by Slurm in local time: they are read in the time zone of this process (TZ),
- * corrected where one of the texts gives the same instant as a Unix time too.
+ * Slurm prints times in local time: they are read in the time zone of this process (TZ), and
+ * corrected if one of the texts also gives an instant as a Unix time.
  */
 #ifndef FAIRTOP_ADAPTERS_SLURM_SLURM_TEXT_H
 #define FAIRTOP_ADAPTERS_SLURM_SLURM_TEXT_H
@@ -21,13 +21,13 @@
 #include "adapters/adapter.h"
 
 /*
- * The kinds, in the order in which they are read: names before what refers to them, and of
- * several that tell the same the more exact one later.
+ * The kinds, in reading order: names before references to them; if several give the same value, the
+ * more exact one is read later.
  */
 enum slurm_kind {
 	SLURM_REST_DIAG,	/* /slurm/.../diag of slurmrestd: the instant, cluster, release */
 	SLURM_SDIAG,		/* sdiag: the instant, and with it the time zone */
-	SLURM_WEIGHTS,		/* sprio -w: weights, which a configuration tells better */
+	SLURM_WEIGHTS,		/* sprio -w: weights; a configuration takes precedence */
 	SLURM_CONF,		/* slurm.conf */
 	SLURM_CONFIG,		/* scontrol show config */
 	SLURM_CLUSTER,		/* sacctmgr show cluster -P */
@@ -53,91 +53,90 @@ enum slurm_kind {
 	SLURM_SQUEUE_LONG,	/* squeue -O, a second table */
 	SLURM_JOB,		/* scontrol show job */
 	SLURM_SQUEUE_JSON,	/* squeue --json */
-	SLURM_JOB_CPUS,		/* scontrol -d show job, of which only CPUs on nodes count */
+	SLURM_JOB_CPUS,		/* scontrol -d show job; only CPUs per node are read */
 	SLURM_SPRIO,		/* sprio -l */
-	SLURM_SPRIO_NORM,	/* sprio -n -l: the factors before their weights */
+	SLURM_SPRIO_NORM,	/* sprio -n -l: the factors before weighting */
 	SLURM_KINDS
 };
 
-/* One output. Borrowed by whoever reads it. */
+/* One output, borrowed by the reader. */
 struct slurm_text {
-	const char *name;	/* for messages: the file's name, or the command */
+	const char *name;	/* for messages: the name of the file or command */
 	const char *text;	/* NUL-ended; NULL: there is none */
 	size_t length;
 };
 
-/* Who was shown the texts: nobody knows of whom, this user, or one who is shown the jobs of all. */
+/* Whose view the texts are: unknown, this user's, or that of somebody who sees all jobs. */
 enum slurm_text_reader { SLURM_ANYBODY, SLURM_USER_HIMSELF, SLURM_OPERATOR };
 
 struct slurm_texts {
 	struct slurm_text kind[SLURM_KINDS];
-	int64_t time;		/* when they were taken, if no text says so; I64_UNKNOWN */
-	int64_t last_pass;	/* the last pass, if sprio is not among them; 0: unknown */
-	struct pass_watch *watch;	/* what the texts before told; NULL: there were none */
+	int64_t time;		/* when they were taken, unless a text has the time; I64_UNKNOWN */
+	int64_t last_pass;	/* the last pass, for texts without sprio; 0: unknown */
+	struct pass_watch *watch;	/* values of the texts before; NULL: there were none */
 	enum slurm_text_reader reader;
-	const char *user;	/* his name, if it is SLURM_USER_HIMSELF; NULL: not known */
-	const char *cluster;	/* whose they are; NULL: as they say themselves */
-	const char *from;	/* what they are, for notes: "saved outputs", "commands" */
-	bool writable;		/* JSON is read in place; it is copied before if this is false */
-	bool whole;		/* all there is: what is missing is worth a note */
+	const char *user;	/* the user of SLURM_USER_HIMSELF; NULL: unknown */
+	const char *cluster;	/* the cluster's name; NULL: as in the texts */
+	const char *from;	/* the kind of source, for notes: "saved outputs", "commands" */
+	bool writable;		/* JSON is changed in place; false: it is copied before */
+	bool whole;		/* these are all texts: a missing one is worth a note */
 };
 
 /*
  * Reads TEXTS into B: associations, users, TRES, partitions, QOS, jobs, priority terms, nodes,
  * reservations, licenses, policy, meta and notes. False and ERR_INPUT with "NAME:LINE: what was
- * expected" when a text that decides the tree cannot be read; a single row of jobs that cannot be
- * read is left out and noted. B is not sealed.
+ * expected" if a text needed for the tree cannot be read; a single unreadable row of jobs is left
+ * out and noted. B is not sealed.
  */
 bool slurm_text_build(const struct slurm_texts *texts, struct builder *b, struct err *err);
 
-/* A note on a line of a text that is no part of the output: the subject is the text's name. */
+/* A note on a line of a text that is not part of the output: the subject is the text's name. */
 #define SLURM_ASIDE "ignored, not part of the output: %.*s"
 
 /*
- * Which cluster TEXTS, which can be written to and are owned, are of: *CLUSTER, of SIZE bytes, is
- * the one that was asked for, or becomes it; "" where none of them names one. What is of others is
- * taken out of them, or freed, and noted: rows and parameters of two clusters make no picture.
- * ERR_INPUT if there are several and nothing decides.
+ * Keeps one cluster in TEXTS, which are writable and owned. *CLUSTER, of SIZE bytes, is the
+ * requested one, or becomes the one found; "" if no text names one. Rows, parameters and texts of
+ * other clusters are removed, freed and noted: two clusters make no picture. ERR_INPUT if there are
+ * several and none was requested.
  */
 bool slurm_keep_cluster(struct slurm_texts *texts, char *cluster, size_t size, struct builder *b,
 			struct err *err);
 
-/* What a directory of saved outputs may hold; the master copy of the manual page's table. */
+/* The files of a directory of saved outputs; the manual page's table is generated from this one. */
 struct slurm_dir_file {
 	const char *name;		/* file name looked for */
 	enum slurm_kind kind;		/* of several of a kind the first that exists is read */
-	const char *command;		/* that makes it */
+	const char *command;		/* that prints it */
 	const char *gives;		/* what is read from it */
 };
 extern const struct slurm_dir_file slurm_dir_files[];
 extern const size_t slurm_dir_files_count;
-/* The kind of TEXT, told by a line or the titles that only it has; SLURM_KINDS: it is not clear. */
+/* The kind of TEXT by a line or titles that only it has; SLURM_KINDS: unclear. */
 enum slurm_kind slurm_kind_of(const struct slurm_text *text);
 
-/* The command that makes the file NAME, "the command" if it is not among them. */
+/* The command that prints the file NAME; "the command" for an unknown name. */
 const char *slurm_dir_command(const char *name);
 /* The first file of KIND. */
 const char *slurm_kind_file(enum slurm_kind kind);
 
 /*
  * PATH is a directory and may end in ",cluster=NAME". ERR_INPUT if it holds none of the files. Read
- * once, when first fetched.
+ * once, at the first fetch.
  */
 struct source *slurm_dir_open(const char *path, struct err *err);
 
 /*
- * The same by running the commands that REQUEST's needs ask for, one at a time, within its
- * deadline.
- * CONF is put into SLURM_CONF of the children; NULL leaves the environment alone. Fetching fails
- * with ERR_SOURCE when sshare fails, unless there is no accounting database; another command's
- * failure is a note.
+ * The same from the commands that REQUEST's needs require, run one at a time within its deadline.
+ * CONF becomes SLURM_CONF of the children; NULL leaves the environment alone. Fetching fails with
+ * ERR_SOURCE when sshare fails, unless there is no accounting database; another command's failure
+ * is a note.
  */
 struct source *slurm_commands_open(const char *conf, struct err *err);
 
 /*
- * The same by asking a slurmrestd, WHERE as in http.h, with the token in SLURM_JWT if there is
- * one. What it does not tell (the configuration, terms of priorities; before 23.11 usage and F) is
- * unknown and noted. A slurm.conf that is found here counts if it is of the same cluster.
+ * The same from a slurmrestd, WHERE as in http.h, with the token in SLURM_JWT if it is set. What
+ * slurmrestd does not report (the configuration, terms of priorities; before 23.11 usage and F) is
+ * unknown and noted. A local slurm.conf is used if it is of the same cluster.
  */
 struct source *slurm_rest_open(const char *where, struct err *err);
 

@@ -7,14 +7,14 @@
 #include "core/base/plural.h"
 #include "core/base/text.h"
 
-/* What a row knows of itself beyond its fields, until the tree is linked. */
+/* What is known of a row beyond its fields, until the tree is linked. */
 struct assoc_entry {
 	struct slice parent;		/* name of the parent account, empty unknown */
 	uint32_t parent_id;
 	uint32_t parent_row;
-	uint32_t seen;			/* number of the text that named it last */
+	uint32_t seen;			/* number of the last text that named it */
 	bool partition_known;
-	bool cut;			/* its names are */
+	bool cut;			/* its names are cut */
 };
 
 struct assocs {
@@ -87,8 +87,8 @@ static uint32_t find_id(const struct assocs *a, uint32_t id)
 }
 
 /*
- * The row of a complete name. *COUNT tells how many there are in that account: with an unknown
- * partition the only one is meant.
+ * The row of a complete name. *COUNT is the number of matches in that account: with an unknown
+ * partition the only match is taken.
  */
 static uint32_t find_name(const struct assocs *a, struct slice account, struct slice user,
 			  struct slice partition, bool partition_known, uint32_t *count)
@@ -124,7 +124,7 @@ uint32_t assocs_find(const struct assocs *a, struct slice account, struct slice 
 	return find_name(a, account, user, partition, partition_known, &count);
 }
 
-/* Does the cut NAME ("verylongna+") stand for FULL? */
+/* Does NAME ("verylongna+" if cut) match FULL? */
 static bool cut_matches(struct slice name, bool cut, struct slice full)
 {
 	if (!cut || name.length == 0)
@@ -138,14 +138,14 @@ static uint32_t parent_of(const struct assocs *a, uint32_t row)
 	const struct assoc_entry *entry = &a->entries[row];
 	uint32_t parent = find_id(a, entry->parent_id);
 
-	/* Last the indentation: behind an orphan it tells no longer whose child a row is. */
+	/* Indentation comes last: behind an orphan it no longer shows the parent of a row. */
 	if (parent == ROW_NONE && entry->parent.length > 0)
 		parent = assocs_find(a, entry->parent, (struct slice){ "", 0 },
 				     (struct slice){ "", 0 }, false);
 	return parent == ROW_NONE ? entry->parent_row : parent;
 }
 
-/* Like find_name(), for names that are cut: a walk over all rows. */
+/* Like find_name() for cut names: searches all rows. */
 static uint32_t find_cut(const struct assocs *a, const struct assoc_name *name, uint32_t *count)
 {
 	uint32_t only = ROW_NONE;
@@ -174,7 +174,7 @@ static uint32_t find_cut(const struct assocs *a, const struct assoc_name *name, 
 static uint32_t add_row(struct slurm_reader *r, const struct assoc_name *name)
 {
 	struct assocs *a = r->assocs;
-	/* First: the names may be strings of the builder, which move when a new one is added. */
+	/* First: the names may be strings of the builder, which move when one is added. */
 	uint64_t hash = name_hash(name->account, name->user);
 	uint32_t row;
 
@@ -200,7 +200,7 @@ void assocs_parent(struct assocs *a, uint32_t row, struct slice parent, uint32_t
 		entry->parent_id = parent_id;
 }
 
-/* Adds to the row what this text knows of its identity. */
+/* Adds to the row what this text has of its identity. */
 static void learn(struct slurm_reader *r, const struct assoc_name *name, uint32_t row)
 {
 	struct assocs *a = r->assocs;
@@ -299,13 +299,13 @@ bool assoc_stack_place(struct slurm_reader *r, const struct assoc_stack *s,
 
 	if (!s->tree || !table_indent(table, s->column, &depth))
 		return true;
-	/* Since 24.11 an account may outlive its parent: it stands amid the tree, unindented. */
+	/* Since 24.11 an account may outlive its parent: it is unindented amid the tree. */
 	if (depth > s->depth || (depth == 0 && s->depth != 0 && name->user.length != 0))
 		return reader_fail(r, "\"%.*s\" is indented by %zu (expected 1 to %zu: each level "
 				   "by one blank)", SLICE_PRINT(name->account), depth, s->depth);
 	name->parent_row = depth > 0 ? s->rows[depth - 1] : ROW_NONE;
 	if (depth == 0 && s->depth != 0)
-		name->parent_id = 0;		/* which no association has */
+		name->parent_id = 0;		/* an id that no association has */
 	if (name->user.length == 0 || name->parent_row == ROW_NONE)
 		return true;
 	if (depth == 1 && s->orphan != ROW_NONE &&
@@ -355,7 +355,7 @@ static uint32_t placeholder(struct slurm_reader *r, struct slice account)
 	return row;
 }
 
-/* Row of the account that a user row belongs to; made when no text has it. */
+/* Row of the account that a user row belongs to; added if no text has it. */
 static uint32_t account_row(struct slurm_reader *r, uint32_t user_row, uint32_t *made)
 {
 	const struct slice none = { "", 0 };
@@ -363,7 +363,7 @@ static uint32_t account_row(struct slurm_reader *r, uint32_t user_row, uint32_t 
 	uint32_t row = assocs_find(r->assocs, account, none, none, false);
 
 	if (row == ROW_NONE) {
-		/* The name lives in the builder's strings, which move when one is added. */
+		/* The name is in the builder's strings, which move when one is added. */
 		char *copy = mem_strndup(account.at, account.length);
 
 		row = placeholder(r, (struct slice){ copy, account.length });
@@ -386,7 +386,7 @@ static uint32_t largest_id(const struct assocs *a)
 	return largest;
 }
 
-/* Rows without a number get one of their own, above all that Slurm gave. */
+/* Numbers the rows without a number, above all numbers from Slurm. */
 static void number_rows(struct slurm_reader *r)
 {
 	uint32_t next = largest_id(r->assocs), made = 0, n = builder_rows(r->b, TABLE_ASSOC);
@@ -405,7 +405,7 @@ static void number_rows(struct slurm_reader *r)
 			     (unsigned)made, (unsigned)n);
 }
 
-/* A single user's rows only: others are hidden, so sums of shares would be wrong. */
+/* Rows of a single user only: others are hidden, so sums of shares would be wrong. */
 static void doubt_lonely_user(struct slurm_reader *r)
 {
 	struct assocs *a = r->assocs;
@@ -437,7 +437,7 @@ static bool tells_parent(const struct assoc_entry *entry)
 	return entry->parent.length > 0 || entry->parent_id != U32_UNKNOWN;
 }
 
-/* Accounts that outlived their parent (24.11): fairshare.h tells what becomes of them. */
+/* Accounts that outlived their parent (24.11): fairshare.h describes how they are treated. */
 static void note_orphans(struct slurm_reader *r, uint32_t count)
 {
 	if (count != 0)

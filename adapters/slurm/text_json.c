@@ -38,7 +38,7 @@ static double read_wrapped(struct pull *p)
 	return set ? number : (double)NAN;
 }
 
-/* Of a list the last text counts: behind a job's base state stands what it is just now. */
+/* The last text of a list counts: it is a job's present state, after its base state. */
 static struct slice read_words(struct pull *p)
 {
 	struct slice last = { "", 0 };
@@ -103,7 +103,7 @@ static bool read_list(struct slurm_reader *r, struct pull *p, json_row *row, voi
 	return true;
 }
 
-/* In an object: looks for the list among its members, and in one of that name. */
+/* In an object: searches the list among its members, and inside a member of that name. */
 static bool find_list(struct slurm_reader *r, struct pull *p, const char *name, json_row *row,
 		      void *context, bool *found)
 {
@@ -135,7 +135,7 @@ bool json_rows(struct slurm_reader *r, const char *name, json_row *row, void *co
 	bool found = false;
 
 	if (!r->texts->writable) {
-		mem_free(*held);	/* of who read it before, for something else */
+		mem_free(*held);	/* of a text read before */
 		text = *held = mem_strndup(text, r->text->length);
 	}
 	pull_init(&p, text, r->text->length);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which command printed a text, told by what it holds, where its name does not say so. */
+/* Recognises the command that printed a text by its content, if its name does not decide. */
 #include <string.h>
 
 #include "adapters/slurm/text_table.h"
@@ -7,9 +7,9 @@
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 #define TITLES_MAX 9
-#define HEAD_BYTES 16384		/* tell what a text is */
+#define HEAD_BYTES 16384		/* searched for the kind */
 
-/* How a line begins that stands in no other output. */
+/* Beginnings of lines that occur in one kind of output only. */
 static const struct {
 	const char *begin;
 	enum slurm_kind kind;
@@ -42,7 +42,7 @@ static const struct {
 	{ SLURM_CLUSTER, "Cluster", { "ControlHost" } },
 };
 
-/* The list that comes first. */
+/* The kind by the first list. */
 static enum slurm_kind kind_of_json(struct slice s)
 {
 	const char *shares = memmem(s.at, s.length, "\"shares\"", 8);
@@ -53,7 +53,7 @@ static enum slurm_kind kind_of_json(struct slice s)
 	return jobs ? SLURM_SQUEUE_JSON : SLURM_KINDS;
 }
 
-/* By the first such line, whose number is *AT; UINT32_MAX and SLURM_KINDS without one. */
+/* The kind by the first such line, whose number is *AT; UINT32_MAX and SLURM_KINDS if none. */
 static enum slurm_kind kind_by_lines(const struct slurm_text *text, uint32_t *at)
 {
 	struct slice rest = { text->text, text->length }, line;
@@ -71,7 +71,7 @@ static enum slurm_kind kind_by_lines(const struct slurm_text *text, uint32_t *at
 	return SLURM_KINDS;
 }
 
-/* By the first header before line AT; else it is KIND. */
+/* The kind by the first header before line AT; else KIND. */
 static enum slurm_kind kind_by_titles(const struct slurm_text *text, enum slurm_kind kind,
 				      uint32_t at)
 {

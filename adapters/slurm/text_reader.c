@@ -190,13 +190,13 @@ static void reader_put_list(struct slurm_reader *r, enum field field, uint32_t r
 	mem_free(copy);
 }
 
-/* "Unknown" and "N/A" are 0 in the job: of the accrue time that it does not accrue age. */
+/* "Unknown" and "N/A" are 0 in the job; for the accrue time this means that it accrues no age. */
 static bool is_no_time(struct slice s)
 {
 	return s.length > 0 && (slice_absent(s) || slice_same(s, "Unknown"));
 }
 
-/* TresPerTask since 23.11: what -c asks for stands there, too ("cpu=2", "cpu:2"). */
+/* TresPerTask since 23.11: includes the CPUs of -c ("cpu=2", "cpu:2"). */
 static bool is_cpus_alone(struct slice s)
 {
 	return s.length > 3 && memcmp(s.at, "cpu", 3) == 0 && !memchr(s.at, ',', s.length);
@@ -390,7 +390,7 @@ static size_t key_length(struct slice s)
 	return n < s.length && s.at[n] == '=' ? n : 0;
 }
 
-/* How far the value at the beginning of S reaches. */
+/* Length of the value at the beginning of S. */
 static size_t value_length(struct slice s)
 {
 	size_t n = 0;
@@ -405,7 +405,7 @@ static size_t value_length(struct slice s)
 	return n;
 }
 
-/* What people paste around the records, and records of another kind, are none of them. */
+/* Skips what people paste around the records, and records of another kind. */
 static bool is_aside(struct pairs *p)
 {
 	static const char starts[] = "JobId,StepId,PartitionName,NodeName,ReservationName,"

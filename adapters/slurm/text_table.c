@@ -39,7 +39,7 @@ static bool is_title_char(char c)
 	       (c && strchr("_()/.-%:='\"", c));
 }
 
-/* Where the title TITLE stands in LINE, not as a part of something else; SIZE_MAX. */
+/* Position of TITLE in LINE as a word of its own; SIZE_MAX if not found. */
 static size_t find_title(struct slice line, const char *title)
 {
 	size_t length = strlen(title);
@@ -55,8 +55,8 @@ static size_t find_title(struct slice line, const char *title)
 }
 
 /*
- * What stands between the title at AT, of LENGTH bytes, and its neighbour in HEADER: "|", or what
- * --delimiter or a format says (";", ",", a tab, a sign of several bytes). Empty: blanks.
+ * The delimiter between the title at AT, of LENGTH bytes, and its neighbour in HEADER: "|", or that
+ * of --delimiter or a format (";", ",", a tab, several bytes). Empty: blanks.
  */
 static struct slice find_delimiter(struct slice header, size_t at, size_t length)
 {
@@ -110,7 +110,7 @@ static bool split(struct slice s, struct slice delimiter, struct slice *cells, s
 
 /* ---- the header ---------------------------------------------------------------------------- */
 
-/* Column places out of the line of dashes. */
+/* Reads the positions of the columns from the line of dashes. */
 static bool read_rule(struct text_table *t, struct slice rule, struct slice header)
 {
 	struct slice word, rest = rule;
@@ -144,7 +144,7 @@ static bool read_words(struct text_table *t, struct slice header)
 	return true;
 }
 
-/* The columns of the header, whose title FIRST is at AT, and whose next line is at t->rest. */
+/* Reads the columns of the header; its title FIRST is at AT, the next line at t->rest. */
 static bool read_columns(struct text_table *t, size_t at)
 {
 	struct slice header = t->header, rest = t->rest, rule;
@@ -166,8 +166,8 @@ static bool read_columns(struct text_table *t, size_t at)
 }
 
 /*
- * Is HEADER, which holds the title, a header and not a line about it? Titles begin with a capital
- * letter; texts that a format of squeue adds to them are no more than the titles.
+ * Is HEADER, which contains the title, a header and not a line about one? Titles begin with a
+ * capital letter; a format of squeue may add other texts, but no more than there are titles.
  */
 static bool is_plausible(const struct text_table *t)
 {
@@ -183,7 +183,7 @@ static bool is_plausible(const struct text_table *t)
 	return t->form == TABLE_DELIMITED ? others == 0 : 4 * others <= t->columns;
 }
 
-/* Takes the columns of LINE if it is a header; else T stays as it is. */
+/* Reads the columns of LINE if it is a header; else T is unchanged. */
 static bool read_header(struct text_table *t, struct slice line)
 {
 	size_t at = find_title(line, t->first);
@@ -254,7 +254,7 @@ static bool delimited_row(struct text_table *t)
 	if (!split(t->row, t->delimiter, t->cell, &count))
 		return false;
 	/*
-	 * A header that ends in a delimiter has one column less than delimiters, and so has the
+	 * If a header ends in a delimiter, it has one column less than delimiters, and so has the
 	 * row.
 	 */
 	if (count + 1 == t->columns && ends_in(t->row, t->delimiter))
@@ -264,7 +264,7 @@ static bool delimited_row(struct text_table *t)
 
 /*
  * Numbers that do not fit widen their column and push the rest of the row to the right; texts are
- * cut and never do.
+ * cut instead.
  */
 static bool ruled_row(struct text_table *t)
 {
@@ -281,7 +281,7 @@ static bool ruled_row(struct text_table *t)
 			}
 		}
 		t->cell[i] = (struct slice){ rest.at, length };
-		/* A number that does not reach the end of its column was cut. */
+		/* A number that does not reach the end of its column is cut. */
 		if (length > 0 && length < t->width[i] && is_blank(t->raw_title[i].at[0]) &&
 		    !is_blank(rest.at[length - 1]))
 			return false;
@@ -289,7 +289,7 @@ static bool ruled_row(struct text_table *t)
 	return true;
 }
 
-/* Words under the titles they line up with, at their beginning or their end. */
+/* Reads words by the titles they are aligned with, at the beginning or the end. */
 static bool lined_row(struct text_table *t)
 {
 	struct slice rest = t->row, word;
@@ -310,7 +310,7 @@ static bool lined_row(struct text_table *t)
 	return true;
 }
 
-/* As many words as titles: one for each. */
+/* Reads a row with as many words as titles: one for each. */
 static bool word_row(struct text_table *t)
 {
 	struct slice rest = t->row, word;
@@ -324,7 +324,7 @@ static bool word_row(struct text_table *t)
 	return count == t->columns;
 }
 
-/* Where the cells of an aligned row begin and end, by the header's words. */
+/* The start and end of the cells of an aligned row, by the header's words. */
 static bool placed_row(struct text_table *t)
 {
 	size_t from = 0;
@@ -346,8 +346,8 @@ static bool placed_row(struct text_table *t)
 }
 
 /*
- * Does the row begin under the first title and go on behind it? What a fold or a cut leaves may
- * have as many words as there are titles, and a number's first digits are a number.
+ * Does the row begin under the first title and continue behind it? A folded or cut line may have as
+ * many words as there are titles, and the first digits of a number are a number.
  */
 static bool begins_well(const struct text_table *t)
 {
@@ -377,7 +377,9 @@ static bool split_row(struct text_table *t)
 	return t->form == TABLE_RULED ? ruled_row(t) : aligned_row(t);
 }
 
-/* Is the line, which fits the header, certainly a row? Others may be a remark that fits, too. */
+/*
+ * Is this line, which fits the header, certainly a row? Others may be remarks that fit by chance.
+ */
 static bool is_certain(const struct text_table *t)
 {
 	struct slice id;
@@ -390,8 +392,8 @@ static bool is_certain(const struct text_table *t)
 }
 
 /*
- * Is the line none of the table's: a remark, a prompt, another header? Behind a prompt stands what
- * another command printed: of tables of jobs another may follow, a tree is one.
+ * Is the line not part of the table: a remark, a prompt, another header? After a prompt comes the
+ * output of another command: a further table of jobs is read, but there is only one tree.
  */
 static bool is_aside(struct text_table *t)
 {
@@ -402,7 +404,7 @@ static bool is_aside(struct text_table *t)
 	}
 	if (slice_equal(t->row, t->header) || (t->jobs && read_header(t, t->row)))
 		return true;
-	/* What has a | in it is a row that does not fit. */
+	/* A line with a | is a row that does not fit. */
 	if (!pasted_is_remark(t->row) ||
 	    (slice_is(t->delimiter, "|") && memchr(t->row.at, '|', t->row.length)))
 		return t->away;
@@ -464,7 +466,7 @@ bool table_is_cut(const struct text_table *t, size_t column)
 	if (t->form == TABLE_DELIMITED)
 		return cell.length == t->raw_title[column].length &&
 		       t->raw_title[column].length > t->title[column].length;
-	/* Between the ends of two titles there is room for this column and the blank before it. */
+	/* The column and the blank before it must fit between the ends of two titles. */
 	if (!t->ends_right || column == 0 || column + 1 == t->columns || is_blank(cell.at[0]))
 		return false;
 	return cell.length + 1 == t->start[column] + t->width[column] - t->start[column - 1] -

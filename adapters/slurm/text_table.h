@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * text_table: the tables that Slurm's commands print, row by row, columns by the names in their
- * header.
+ * text_table: reads the tables that Slurm's commands print row by row; columns are found by the
+ * names in the header.
  *
- * Three forms are told apart by the header:
+ * The header shows which of three forms a table has:
  *	delimited	"Account|User|RawShares" (-p, -P, or a format with "|"), cells padded or
- *			not; the header tells by what (--delimiter=';')
+ *			not; the header shows the delimiter (--delimiter=';')
  *	ruled		dashes under the header give the width of each column (sshare, sacctmgr)
- *	aligned		header and cells end, or begin, in the same place (squeue, sprio)
- * What people paste around a table is none of it: a banner or a prompt before the header, messages
- * from standard error, a prompt behind it and what another command printed then.
+ *	aligned		header and cells end, or begin, in the same column (squeue, sprio)
+ * What people paste around a table is skipped: a banner or a prompt before the header, messages
+ * from standard error, a prompt behind it and the output of another command after that.
  *
  * Cells are slices of the text. Errors are ERR_INPUT, "NAME:LINE: what was expected".
  */
@@ -32,10 +32,10 @@ struct text_table {
 	struct slice delimiter;		/* delimited */
 	bool jobs;			/* FIRST is JOBID: rows begin with a number in it */
 	bool away;			/* behind a prompt: no rows until the next header */
-	uint32_t headers;		/* read so far; of tables of jobs several may follow */
+	uint32_t headers;		/* number read; tables of jobs may have several */
 	struct slice header;		/* the line */
-	struct slice remark;		/* the first line that was passed over; empty: none */
-	bool words;			/* aligned: no cell holds a blank, so cells are words */
+	struct slice remark;		/* the first line that was skipped; empty: none */
+	bool words;			/* aligned: no cell contains a blank, so cells are words */
 	bool ends_right;		/* aligned: cells end where the header's words end */
 	size_t columns;
 	struct slice title[TABLE_COLUMNS_MAX];	/* trimmed */
@@ -44,39 +44,36 @@ struct text_table {
 	struct slice cell[TABLE_COLUMNS_MAX];	/* of the current row, untrimmed */
 	struct slice row;		/* the current line */
 	uint32_t line;			/* its number, from 1 */
-	struct slice rest;		/* what is not read yet */
+	struct slice rest;		/* the unread rest */
 };
 
 /*
- * Looks for the header of TEXT: the first line that has FIRST ("Account") as a title of its own.
- * WORDS: the cells of an aligned table hold no blanks.
+ * Finds the header of TEXT: the first line with FIRST ("Account") as a title of its own. WORDS: the
+ * cells of an aligned table contain no blanks.
  */
 bool table_open(struct text_table *t, const struct slurm_text *text, const char *first, bool words,
 		struct err *err);
 
 enum table_row {
 	TABLE_ROW,		/* cell[] holds the next row */
-	TABLE_BAD_ROW,		/* it does not fit the header, err says why; the next one may */
+	TABLE_BAD_ROW,		/* does not fit the header, err says why; the next row may */
 	TABLE_END
 };
 enum table_row table_next(struct text_table *t, struct err *err);
 
-/*
- * Column called TITLE, case ignored, the Nth of that name (from 0); TABLE_NO_COLUMN if there is
- * none.
- */
+/* The Nth column (from 0) named TITLE, case ignored; TABLE_NO_COLUMN if there is none. */
 size_t table_column(const struct text_table *t, const char *title, size_t nth);
 
 /* The trimmed cell; empty for TABLE_NO_COLUMN. */
 struct slice table_cell(const struct text_table *t, size_t column);
 
 /*
- * Cut names end in "+" and fill a ruled column; other cells may be cut when they fill a padded
- * one.
+ * Is the cell cut? Cut names end in "+" and fill a ruled column; other cells may be cut if they
+ * fill a padded one.
  */
 bool table_is_cut(const struct text_table *t, size_t column);
 
-/* Leading blanks of the cell; meaningless (and then false) when the column is not left-aligned. */
+/* Counts leading blanks of the cell; false if the column is not left-aligned. */
 bool table_indent(const struct text_table *t, size_t column, size_t *blanks);
 
 #endif

@@ -51,8 +51,8 @@ int compat_controllers(void)
 }
 
 /*
- * The call once took lists to choose by; all we ever passed was "all". Both ways are written down,
- * the declaration in slurm.h says which is taken.
+ * The call once took lists to choose from; fairtop only needs "all". Both forms are supported; the
+ * declaration in slurm.h selects one.
  */
 typedef int load_prio_all(priority_factors_response_msg_t **message, uint16_t flags);
 typedef int load_prio_some(priority_factors_response_msg_t **message, struct xlist *jobs,
@@ -118,7 +118,7 @@ void compat_prio_terms(const priority_factors_object_t *o, struct prio_terms *t)
 #else
 	f = o;
 #endif
-	/* A priority that was set directly has no terms: the library leaves zeros, or nothing. */
+	/* A priority set directly has no terms: the library leaves zeros, or nothing. */
 	if (f && !(t->direct > 0))
 		take_factors(t, f);
 }
@@ -183,7 +183,7 @@ uint32_t compat_bit_count(bitstr_t *bits)
 	return size > 0 && size < (bitoff_t)NO_VAL ? (uint32_t)size : 0;
 }
 
-/* Newer versions return a bool: only the lowest bit is told in all of them. */
+/* Newer versions return a bool: only the lowest bit is valid in all of them. */
 bool compat_bit_test(bitstr_t *bits, uint32_t i)
 {
 	return (slurm_bit_test(bits, (bitoff_t)i) & 1) != 0;
@@ -270,7 +270,7 @@ char *compat_node_tres_used(const node_info_t *node)
 
 #endif
 
-/* What gives the answer back is exported and not declared; without it nothing is asked for. */
+/* The function to free the answer is exported but not declared; without it, do not ask. */
 typedef void free_statistics(stats_info_response_msg_t *message);
 
 int64_t compat_last_backfill(void)

@@ -29,16 +29,16 @@ struct picture {
 	struct names *users, *qos;
 	uint32_t needs;			/* of the last picture sent */
 	bool sent;
-	bool order_matters;		/* the order of siblings decides: load it always */
+	bool order_matters;		/* the order of siblings matters: always load it */
 	bool have_fingerprint;
 	struct fingerprint fingerprint;	/* of what LOAD held at the end of the last fetch */
 	int64_t whole;			/* when the associations' message was last loaded */
-	/* Usages as last read, to see a pass go by. */
+	/* Usages last read, to notice a pass. */
 	uint32_t *ids;
 	double *usages;
 	size_t count;
 	int64_t pass;			/* the last one, by the age terms; I64_UNKNOWN */
-	int64_t seen;			/* a pass began in the time up to then; I64_UNKNOWN */
+	int64_t seen;			/* a pass began shortly before this time; I64_UNKNOWN */
 	int64_t taken;			/* when the usages were read */
 };
 
@@ -63,14 +63,14 @@ void picture_free(struct picture *p)
 	mem_free(p);
 }
 
-/* ---- what to ask --------------------------------------------------------------------------- */
+/* ---- what to load -------------------------------------------------------------------------- */
 
 static uint32_t bit(enum load_item item)
 {
 	return UINT32_C(1) << item;
 }
 
-/* May there have been a pass since the one that is known, whose time the age terms would tell? */
+/* May there have been a pass since the known one, whose time the age terms would show? */
 static bool pass_is_due(const struct picture *p)
 {
 	const slurm_conf_t *conf = p->load.conf;
@@ -87,7 +87,7 @@ static void plan(struct picture *p, uint32_t needs)
 	struct load *l = &p->load;
 	bool shares = (needs & (NEED_SHARES | NEED_LIMITS)) != 0;
 
-	/* The configuration is small and says what the numbers mean: always. */
+	/* Always: the configuration is small, and the other values depend on it. */
 	l->wanted = bit(LOAD_CONF);
 	l->wanted_assoc_flags = 0;
 	l->at_once = (needs & NEED_ONCE) != 0;
@@ -125,7 +125,7 @@ static const char *const item_names[LOAD_ITEMS] = {
 	[LOAD_LICENSES] = "licenses", [LOAD_STATISTICS] = "statistics",
 };
 
-/* Can a picture be made without it, its part being unknown? */
+/* Is a picture possible without it, with those values unknown? */
 static bool can_do_without(const struct load *l, enum load_item item)
 {
 	int error = l->errors[item];
@@ -134,7 +134,7 @@ static bool can_do_without(const struct load *l, enum load_item item)
 		return false;
 	if (error == ESLURM_ACCESS_DENIED || error == ESLURM_USER_ID_MISSING)
 		return true;
-	/* The reply to a user without any association cannot be unpacked. */
+	/* The reply to a user without associations cannot be unpacked. */
 	return item == LOAD_ASSOCS && l->conf && l->conf->private_data != 0 &&
 	       !l->errors[LOAD_SHARES] && l->wanted & bit(LOAD_SHARES);
 }
@@ -173,8 +173,8 @@ static bool same_ids(const struct picture *p, const uint32_t *ids, size_t count)
 }
 
 /*
- * Remembers the usages, and whether they were decayed since they were last remembered. They
- * come from the message with decimals: in whole numbers little usages hardly move.
+ * Remembers the usages, and whether they were decayed since the last call. They are from the
+ * message with decimals, because small usages hardly change as whole numbers.
  */
 static void watch_usage(struct picture *p, int64_t now)
 {
@@ -202,7 +202,9 @@ static void watch_usage(struct picture *p, int64_t now)
 	p->count = count;
 }
 
-/* What the age terms told earlier: it holds until the next pass, which may begin as we ask. */
+/*
+ * Is the pass found by earlier age terms still the last? The next one may begin during the fetch.
+ */
 static bool pass_holds(const struct picture *p, int64_t now)
 {
 	int64_t period = p->load.conf->priority_calc_period;
@@ -211,7 +213,7 @@ static bool pass_holds(const struct picture *p, int64_t now)
 	       (p->seen == I64_UNKNOWN || p->seen - p->pass < period);
 }
 
-/* From the age terms; else seen going by, as long as the next one cannot have been missed. */
+/* The last pass by the age terms; else by usage, as long as the next cannot have been missed. */
 static int64_t last_pass(struct picture *p, struct fill *f, int64_t now)
 {
 	bool told = p->load.wanted & bit(LOAD_JOBS) && p->load.wanted & bit(LOAD_PRIO);
@@ -238,7 +240,7 @@ static int64_t last_pass(struct picture *p, struct fill *f, int64_t now)
 
 /* ---- the picture --------------------------------------------------------------------------- */
 
-/* The time zone of this host, which is one of the cluster's. */
+/* The time zone of this host, taken for that of the cluster. */
 static void find_zone(char *buf, size_t size)
 {
 	const char *zone = getenv("TZ"), *name;
@@ -257,7 +259,7 @@ static void find_zone(char *buf, size_t size)
 		snprintf(buf, size, "%s", name + strlen("zoneinfo/"));
 }
 
-/* Are the associations in hand, not only the QOS that come by the same call? */
+/* Are there associations, not only the QOS from the same call? */
 static bool has_assocs(const struct load *l)
 {
 	return l->wanted & bit(LOAD_ASSOCS) && !l->errors[LOAD_ASSOCS] &&
@@ -326,9 +328,8 @@ static struct cluster *build(struct picture *p, uint32_t needs, int64_t now, str
 }
 
 /*
- * Accounts that tie in Fair Tree are walked in an order that only the associations' message
- * tells. Does it decide anything? Then the factors computed in the order of the list are not
- * those reported.
+ * Fair Tree visits tied accounts in an order that only the associations' message has. Does it
+ * matter? It does if the factors computed in the order of the list are not the reported ones.
  */
 static bool lacks_order(const struct load *l, const struct cluster *c)
 {
@@ -342,7 +343,7 @@ static bool lacks_order(const struct load *l, const struct cluster *c)
 	for (uint32_t i = 0; m && !differs && i < m->fs->n; i++) {
 		double reported = cluster_f64(c, F_ASSOC_R_FAIRSHARE, i);
 
-		/* Factors are whole numbers out of the number of users. */
+		/* Factors are multiples of 1 / number of users. */
 		differs = cluster_is_user(c, i) && f64_known(reported) &&
 			  fabs(reported - m->fs->fairshare[i]) > 0.4 / m->tree->users;
 	}
@@ -350,16 +351,16 @@ static bool lacks_order(const struct load *l, const struct cluster *c)
 	return differs;
 }
 
-/* Did only the messages come anew that come whole each time? */
+/* Were only those messages reloaded that are always sent completely? */
 static bool nothing_new(const struct load *l)
 {
 	return !(l->changed & ~(bit(LOAD_ASSOCS) | bit(LOAD_SHARES) | bit(LOAD_PRIO)));
 }
 
 /*
- * The associations' message is most of the work, for slurmctld and here. On a cluster where jobs
- * and shares, with the usage in them, say the same as before, it is asked for every WHOLE_EVERY
- * seconds only; what moves it alone is a limit that somebody set.
+ * The associations' message is most of the work, for slurmctld and here. If jobs and shares, with
+ * their usage, are unchanged, it is only loaded every WHOLE_EVERY seconds; only an edited limit
+ * would change it alone.
  */
 static bool may_be_brief(const struct picture *p, bool again)
 {
@@ -371,7 +372,7 @@ static bool may_be_brief(const struct picture *p, bool again)
 	       l->assoc_flags == l->wanted_assoc_flags && age >= 0 && age < WHOLE_EVERY;
 }
 
-/* Loads all but the associations. FETCH_NEW: something moved, load these, too. */
+/* Loads all but the associations. FETCH_NEW: something changed, load them, too. */
 static enum fetch_result load_brief(struct picture *p, bool *refused, struct err *err)
 {
 	struct load *l = &p->load;
@@ -402,8 +403,8 @@ static bool load_whole(struct picture *p, bool brief, bool *refused, struct err 
 }
 
 /*
- * Has nothing changed since the last picture sent? Items that came anew stay marked until a picture
- * with them is sent: a fetch may fail in between.
+ * Has nothing changed since the last picture sent? Reloaded items stay marked until a picture with
+ * them is sent, because a fetch may fail in between.
  */
 static bool is_same(struct picture *p)
 {
@@ -438,7 +439,7 @@ enum fetch_result picture_take(struct picture *p, uint32_t needs, struct cluster
 
 	*refused = false;
 	plan(p, needs);
-	/* Whoever asks only once does not pay for it. */
+	/* Skipped for a caller that asks only once. */
 	if (again && !p->have_fingerprint)
 		p->fingerprint = load_fingerprint(l);
 	p->have_fingerprint = again;

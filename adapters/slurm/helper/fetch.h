@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * picture: one cluster after the other out of slurmctld, and what is remembered in between.
+ * picture: successive clusters from slurmctld, and what is kept between fetches.
  *
- * A fetch asks for what is needed and not more: `needs` decides which calls are made. When
- * nothing changed since the last picture, that is said instead of sending it again.
+ * A fetch makes only the calls that `needs` requires. If nothing changed since the last picture, it
+ * says so instead of sending it again.
  */
 #ifndef FAIRTOP_SLURM_HELPER_PICTURE_H
 #define FAIRTOP_SLURM_HELPER_PICTURE_H

@@ -8,7 +8,7 @@
 #include "core/base/mem.h"
 #include "core/cluster/tres.h"
 
-#define TRES_MOST 256		/* kinds of TRES in one list; a site has a dozen */
+#define TRES_MOST 256		/* kinds of TRES in one list; a typical site has a dozen */
 #define LIST_MOST 256
 
 int64_t fill_time(time_t t)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fill: what the messages of slurmctld say, as rows of a cluster.
+ * fill: turns slurmctld's messages into rows of a cluster.
  *
- * Slurm's marks are taken apart here: NO_VAL becomes unknown, INFINITE no limit, 0 in a time
- * unknown. One exception: a norm_usage of 4294967294 (a user that nobody has evaluated since
- * slurmctld started) is passed on as reported, because it explains the other numbers.
+ * Slurm's special values are resolved here: NO_VAL becomes unknown, INFINITE no limit, time 0
+ * unknown. One exception: a norm_usage of 4294967294 (a user not evaluated since slurmctld started)
+ * is passed on as reported, because it explains the other numbers.
  */
 #ifndef FAIRTOP_SLURM_HELPER_FILL_H
 #define FAIRTOP_SLURM_HELPER_FILL_H
@@ -22,7 +22,7 @@ struct fill {
 	uint32_t needs;
 	uint32_t *tres_rows;	/* rows of the TRES of the associations' message, in its order */
 	uint32_t tres_count;
-	struct names *users;	/* uid to name; kept from fetch to fetch */
+	struct names *users;	/* kept from fetch to fetch: uid to name */
 	struct names *qos;	/* id to name */
 	struct tree *tree;	/* made by fill_assocs(), freed by the caller; NULL: none */
 };
@@ -46,8 +46,8 @@ double fill_real(double value);			/* NO_VAL: unknown */
 void fill_tres_text(struct fill *f, enum field field, uint32_t row, const char *text);
 
 /*
- * Counts in the order of the associations' message; NULL: none, zeros. Limits leave out what has
- * none, use leaves out zeros.
+ * Counts in the order of the associations' message; NULL: no limits, no use. fill_limits() omits
+ * what has no limit, fill_used() omits zeros.
  */
 void fill_limits(struct fill *f, enum field field, uint32_t row, const uint64_t *counts);
 void fill_used(struct fill *f, enum field field, uint32_t row, const uint64_t *counts);
@@ -75,7 +75,7 @@ void names_free(struct names *map);
 void names_put(struct names *map, uint32_t id, const char *text);	/* copied; NULL: none */
 bool names_get(const struct names *map, uint32_t id, const char **text);
 
-/* The name of UID from the map, else from the system (which may ask far away: remembered). */
+/* The name of UID from the map, else from the system, which may be slow; it is then cached. */
 const char *user_name(struct names *users, uint32_t uid);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Associations out of two messages: the shares call has the ratios at full precision, the
- * associations' call the tree by numbers, raw usage to six decimals, limits and the order of
+ * Associations from two messages: the shares call has the ratios at full precision, the
+ * associations' call has the tree by numbers, raw usage to six decimals, limits and the order of
  * siblings. Either may be missing.
  */
 #include <math.h>
@@ -76,7 +76,7 @@ static void fill_one_qos(struct fill *f, const slurmdb_qos_rec_t *q)
 		fill_qos_usage(f, row, q->usage);
 }
 
-/* Whom it may preempt is told by number; so the names of all come first. */
+/* The QOS it may preempt are given by number, so all names are read first. */
 static void fill_preempt(struct fill *f, uint32_t row, const slurmdb_qos_rec_t *q)
 {
 	const char *names[QOS_MOST];
@@ -146,7 +146,7 @@ static void fill_users(struct fill *f)
 
 /* ---- one association ----------------------------------------------------------------------- */
 
-/* In classic and depth-oblivious mode slurmctld leaves zeros in what only Fair Tree computes. */
+/* In classic and depth-oblivious mode slurmctld leaves what only Fair Tree computes at zero. */
 static bool is_fair_tree(const struct fill *f)
 {
 	return !f->l->conf || (f->l->conf->priority_flags & PRIORITY_FLAGS_FAIR_TREE) != 0;
@@ -159,9 +159,8 @@ struct ratios {
 enum kind { KIND_ROOT, KIND_ACCOUNT, KIND_USER };
 
 /*
- * The factor of a user is set by slurmctld in Fair Tree, and since 25.11 always. Where it is
- * not, sshare computes it by itself, and what slurmctld uses shows in the terms of jobs only.
- * An account has none.
+ * slurmctld sets the factor of a user in Fair Tree, and since 25.11 always. Else sshare computes it
+ * itself, and the factor that slurmctld uses shows only in the terms of jobs. Accounts have none.
  */
 static void fill_ratios(struct fill *f, uint32_t row, enum kind kind, const struct ratios *r)
 {
@@ -227,13 +226,13 @@ static void fill_qos_of(struct fill *f, uint32_t row, const slurmdb_assoc_rec_t 
 	builder_list(f->b, F_ASSOC_QOS, row, names, count);
 }
 
-/* The rest, when there is no shares call: six decimals. */
+/* The other values, if there is no shares call: six decimals. */
 static void fill_reported(struct fill *f, uint32_t row, const slurmdb_assoc_rec_t *a)
 {
 	const slurmdb_assoc_usage_t *u = a->usage;
 	struct ratios r;
 
-	/* What sshare leaves blank: the root competes with nobody. */
+	/* sshare leaves this blank: the root has no siblings. */
 	builder_u32(f->b, F_ASSOC_SHARES, row, a->parent_id == 0 ? NO_VAL : a->shares_raw);
 	if (!u)
 		return;
@@ -271,7 +270,7 @@ static void fill_assoc(struct fill *f, struct tree *tree, const slurmdb_assoc_re
 		fill_reported(f, row, a);
 }
 
-/* An association that only the shares call told. Accounts are known by their names there. */
+/* Adds an association that only the shares call has. There accounts are only known by name. */
 static void fill_bare_share(struct fill *f, struct tree *tree, const struct share_row *s)
 {
 	uint32_t row = builder_add(f->b, TABLE_ASSOC);
@@ -293,7 +292,9 @@ static void fill_tres_names(struct fill *f, char *const *names, uint32_t count)
 	f->tres_rows = mem_alloc(count, sizeof(*f->tres_rows));
 	f->tres_count = count;
 	for (uint32_t i = 0; i < count; i++) {
-		/* Slurm numbers what it always has; what a site adds is known by name only. */
+		/*
+		 * Slurm numbers its built-in TRES; those that a site adds are only known by name.
+		 */
 		static const char *const fixed[] = { "cpu", "mem", "energy", "node", "billing",
 						     "fs/disk", "vmem", "pages" };
 		uint32_t row = builder_tres_row(f->b, names[i], strlen(names[i]));

@@ -12,7 +12,7 @@
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-/* TRES of a task are since 23.11 also the CPUs of -c, which alone are no GRES. */
+/* Since 23.11 the TRES of a task include the CPUs of -c, which alone are not GRES. */
 static const char *gres_asked(const slurm_job_info_t *j)
 {
 	const char *const texts[] = { j->tres_per_job, j->tres_per_node, j->tres_per_socket,
@@ -54,7 +54,7 @@ static void fill_names(struct fill *f, uint32_t row, const slurm_job_info_t *j)
 	builder_str(b, F_JOB_GRES, row, gres_asked(j));
 }
 
-/* The count of "node" in what was asked for: num_nodes of a pending job is an estimate. */
+/* The requested count of "node": num_nodes of a pending job is an estimate. */
 static uint32_t nodes_asked(const slurm_job_info_t *j)
 {
 	const char *node = j->tres_req_str ? strstr(j->tres_req_str, "node=") : NULL;
@@ -68,7 +68,7 @@ static uint32_t nodes_asked(const slurm_job_info_t *j)
 	return end == node || count >= NO_VAL ? NO_VAL : (uint32_t)count;
 }
 
-/* "n1=2;n2=1"; unknown where it runs nowhere, or one of them is not told. */
+/* "n1=2;n2=1"; unknown if it is not running, or any count is not reported. */
 static void fill_node_cpus(struct fill *f, uint32_t row, const slurm_job_info_t *j)
 {
 	__typeof__(slurm_hostlist_create(NULL)) hosts;
@@ -92,7 +92,7 @@ static void fill_node_cpus(struct fill *f, uint32_t row, const slurm_job_info_t 
 	bytes_free(&text);
 }
 
-/* NO_VAL16 and INFINITE16 are as many as fit. */
+/* NO_VAL16 and INFINITE16 mean as many as fit. */
 static void fill_tasks(struct fill *f, uint32_t row, const slurm_job_info_t *j)
 {
 	struct builder *b = f->b;
@@ -115,7 +115,7 @@ static void fill_sizes(struct fill *f, uint32_t row, const slurm_job_info_t *j)
 	builder_u32(b, F_JOB_CPUS, row, j->num_cpus);
 	if (j->max_cpus != 0)
 		builder_u32(b, F_JOB_MAX_CPUS, row, j->max_cpus);
-#ifdef HAVE_SLURM_JOB_INFO_T_EXCLUSIVE	/* since 26.05, which calls nothing shared */
+#ifdef HAVE_SLURM_JOB_INFO_T_EXCLUSIVE	/* since 26.05, instead of shared */
 	builder_bool(b, F_JOB_EXCLUSIVE, row, j->exclusive == JOB_EXCLUSIVE_NODE);
 #else
 	builder_bool(b, F_JOB_EXCLUSIVE, row, j->shared == JOB_SHARED_NONE);
@@ -135,7 +135,7 @@ static void fill_times(struct fill *f, uint32_t row, const slurm_job_info_t *j)
 
 	builder_i64(b, F_JOB_SUBMIT, row, fill_time(j->submit_time));
 	builder_i64(b, F_JOB_ELIGIBLE, row, fill_time(j->eligible_time));
-	/* 0 is an answer, too: it does not accrue age. */
+	/* 0 is a known value: it does not accrue age. */
 	builder_i64(b, F_JOB_ACCRUE, row, j->accrue_time > 0 ? (int64_t)j->accrue_time : 0);
 	builder_i64(b, F_JOB_START, row, fill_time(j->start_time));
 	builder_i64(b, F_JOB_END, row, fill_time(j->end_time));

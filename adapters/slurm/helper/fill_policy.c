@@ -9,7 +9,7 @@
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* By name: a parameter that this table of parameters does not have is a mistake in here. */
+/* By name: a name that the table of parameters does not have is a bug here. */
 static void set_number(struct policy *p, const char *name, uint64_t value)
 {
 	size_t i = policy_param_by_name(name, strlen(name));
@@ -18,7 +18,7 @@ static void set_number(struct policy *p, const char *name, uint64_t value)
 		policy_set_number(p, i, value);
 }
 
-/* Texts beyond their room are cut: what is left begins like the value. */
+/* Texts that are too long are cut: the rest keeps the beginning of the value. */
 static void set_text(struct policy *p, const char *name, const char *text)
 {
 	size_t i = policy_param_by_name(name, strlen(name));
@@ -62,7 +62,7 @@ static const struct {
 #endif
 };
 
-/* Inside, Slurm has a bit for Fair Tree; outside it has words for its absence. */
+/* Internally Slurm has a bit for Fair Tree; externally it has a word for its absence. */
 static uint32_t flags_of(uint64_t bits)
 {
 	uint32_t flags = bits & PRIORITY_FLAGS_FAIR_TREE ? 0 : PF_NO_FAIR_TREE;
@@ -100,7 +100,7 @@ static void fill_priority(struct policy *p, const slurm_conf_t *c)
 	set_text(p, "PriorityParameters", c->priority_params);
 }
 
-/* What decides on which nodes a job begins, and when its end comes. */
+/* What decides on which nodes a job starts, and when it ends. */
 static void fill_select(struct policy *p, const slurm_conf_t *c)
 {
 	/* Its names differ between releases, the bits do not. */

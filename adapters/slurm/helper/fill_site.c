@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Nodes, partitions, reservations, licenses: what there is to give away.
- */
+/* Nodes, partitions, reservations, licenses: the resources of the cluster. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,7 +36,7 @@ static const struct bit_name node_flags[] = {
 	{ NODE_STATE_DYNAMIC_NORM, "DYNAMIC_NORM" },
 };
 
-/* As `scontrol show node` writes it: "IDLE+DRAIN". */
+/* In the form of `scontrol show node`: "IDLE+DRAIN". */
 static void node_state_text(uint32_t state, char *buf, size_t size)
 {
 	static const char *const bases[] = { "UNKNOWN", "DOWN", "IDLE", "ALLOCATED", "ERROR",
@@ -52,10 +50,10 @@ static void node_state_text(uint32_t state, char *buf, size_t size)
 	}
 }
 
-/* What the cluster has of each TRES: the sum over its nodes, nodes themselves, and licenses. */
+/* The total of each TRES: the sum over nodes, nodes themselves, and licenses. */
 struct totals {
 	struct builder *b;
-	double *sums;		/* by TRES row; NaN: none seen */
+	double *sums;		/* by TRES row; NaN: not reported */
 	size_t capacity;
 };
 
@@ -109,7 +107,7 @@ void fill_nodes(struct fill *f)
 	node_info_msg_t *m = f->l->nodes;
 	struct totals totals = { .b = f->b };
 
-	/* slurmctld does not tell; libslurm works it out from the partitions. */
+	/* slurmctld does not report this; libslurm computes it from the partitions. */
 	if (m && f->l->partitions)
 		slurm_populate_node_partitions(m, f->l->partitions);
 	for (uint32_t i = 0; m && i < m->record_count; i++) {
@@ -117,7 +115,7 @@ void fill_nodes(struct fill *f)
 			fill_node(f, &m->node_array[i], &totals);
 	}
 	for (uint32_t row = 0; row < totals.capacity; row++) {
-		/* billing of the nodes is not what any partition bills */
+		/* billing of the nodes is not the billing of any partition */
 		if (row < builder_rows(f->b, TABLE_TRES) && !isnan(totals.sums[row]) &&
 		    strcmp(builder_get_text(f->b, F_TRES_NAME, row), "billing") != 0)
 			builder_f64(f->b, F_TRES_COUNT, row, totals.sums[row]);
@@ -174,12 +172,12 @@ static void fill_partition(struct fill *f, const partition_info_t *p)
 		builder_u32(b, F_PARTITION_OVER_TIME_LIMIT, row,
 			    p->over_time_limit == INFINITE16 ? U32_INFINITE : p->over_time_limit);
 	fill_tres_text(f, F_PARTITION_TRES, row, p->tres_fmt_str);
-	/* No weights is something known, too: CPUs are billed. */
+	/* No weights is also a known value: CPUs are billed. */
 	builder_str(b, F_PARTITION_BILLING_WEIGHTS, row,
 		    p->billing_weights_str ? p->billing_weights_str : "");
 	builder_str(b, F_PARTITION_QOS, row, p->qos_char);
 	fill_bits(f, F_PARTITION_FLAGS, row, p->flags, part_flags, COUNT(part_flags));
-	/* Not set for the partition: the cluster's counts. */
+	/* Not set for the partition: the cluster's value applies. */
 	builder_str(b, F_PARTITION_PREEMPT_MODE, row,
 		    preempt_mode_text(p->preempt_mode == NO_VAL16 ? f->l->conf->preempt_mode
 								  : p->preempt_mode,
@@ -196,7 +194,7 @@ void fill_partitions(struct fill *f)
 
 /* ---- reservations and licenses ------------------------------------------------------------- */
 
-/* In the order in which scontrol prints them. */
+/* In the order of scontrol's output. */
 static const struct bit_name resv_flags[] = {
 	{ RESERVE_FLAG_MAINT, "MAINT" },
 	{ RESERVE_FLAG_FLEX, "FLEX" },
@@ -252,7 +250,7 @@ void fill_reservations(struct fill *f)
 		fill_reservation(f, &m->reservation_array[i]);
 }
 
-/* A license that is a TRES, too, has its total there. */
+/* If a license is also a TRES, this is its total. */
 static void total_license(struct fill *f, const slurm_license_info_t *license)
 {
 	for (uint32_t row = 0; row < builder_rows(f->b, TABLE_TRES); row++) {

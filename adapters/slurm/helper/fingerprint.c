@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shares, associations and priorities come whole each time. Whether they say anything new is
- * told by a hash of every number in them that the cluster takes; when nothing changed, nothing
- * is sent.
+ * Shares, associations and priorities are always sent completely. A hash of every number that the
+ * cluster takes from them shows whether anything changed; if not, nothing is sent.
  */
 #include <string.h>
 
@@ -34,7 +33,7 @@ static void mix_text(uint64_t *hash, const char *text)
 		mix_word(hash, word);                                          \
 	} while (0)
 
-/* NULL, which says nothing in any of them, is told from the array that follows. */
+/* Includes whether the array is NULL. */
 static void mix_counts(uint64_t *hash, const uint64_t *counts, uint32_t n)
 {
 	mix_word(hash, counts != NULL);

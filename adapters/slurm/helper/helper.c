@@ -3,8 +3,8 @@
  * fairtop-slurm [CONF]: the one program that links libslurm. It speaks frames
  * (adapters/frame.h) with fairtop, which starts it, limits its time and ends it.
  *
- * libslurm may hang, print, and call exit(); all of that ends here. It is never called without
- * a configuration file that can be read.
+ * libslurm may hang, print, and call exit(); this process contains all of that. It is only called
+ * with a readable configuration file.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ struct helper {
 	struct picture *picture;
 };
 
-/* libslurm can read it now, or ends this process and says why on standard error. */
+/* Initializes libslurm; on failure this process exits and says why on standard error. */
 static bool start_library(struct helper *h, struct err *err)
 {
 	char conf[4096], why[128];
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
 			"Exchanges frames with fairtop on standard input and output.\n");
 		return 2;
 	}
-	signal(SIGPIPE, SIG_IGN);	/* libslurm ignores it now and then; threads would race */
+	signal(SIGPIPE, SIG_IGN);	/* libslurm ignores it only at times; threads would race */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	sandbox_enter(SANDBOX_ASKS, -1);
 	h.wanted = argc == 2 ? argv[1] : NULL;

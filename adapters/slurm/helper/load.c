@@ -19,7 +19,7 @@
 
 /* ---- the calls ----------------------------------------------------------------------------- */
 
-/* What a call says: 0 new, SLURM_NO_CHANGE_IN_DATA the same as before, else why it failed. */
+/* The result of a call: 0 new, SLURM_NO_CHANGE_IN_DATA unchanged, else an errno. */
 static int outcome(int rc)
 {
 	if (rc == SLURM_SUCCESS)
@@ -27,7 +27,7 @@ static int outcome(int rc)
 	return rc == SLURM_NO_CHANGE_IN_DATA ? rc : compat_errno();
 }
 
-/* Keeps NEW_MESSAGE in place of the message held, if the call gave one. */
+/* Replaces the message held by NEW_MESSAGE, if the call returned one. */
 #define LOAD_CONDITIONAL(held, call, release)                                  \
 	do {                                                                   \
 		__typeof__(held) fresh = NULL;                                 \
@@ -79,7 +79,7 @@ static int load_licenses(struct load *l)
 			 slurm_free_license_info_msg);
 }
 
-/* A picture is none the newer for it, nor worse without it. */
+/* Optional: does not count as a change, nor as a failure. */
 static int load_statistics(struct load *l)
 {
 	l->last_backfill = compat_last_backfill();
@@ -161,10 +161,10 @@ struct lanes {
 	struct load *load;
 	atomic_uint next;		/* of calls[] */
 	atomic_uint changed;
-	atomic_bool stop;		/* slurmctld is in trouble: ask nothing more */
+	atomic_bool stop;		/* slurmctld is in trouble: make no more calls */
 };
 
-/* Refusals that are about who asks, and a reply that an empty list makes "malformed". */
+/* Refusals caused by access rights, and a reply that is "malformed" for an empty list. */
 static bool about_access(enum load_item item, int error)
 {
 	return error == ESLURM_ACCESS_DENIED || error == ESLURM_USER_ID_MISSING ||
@@ -229,7 +229,7 @@ bool load_ping(struct err *err)
 	return err_set(err, ERR_SOURCE, "slurmctld does not answer: %s", slurm_strerror(first));
 }
 
-/* ---- who asks ------------------------------------------------------------------------------ */
+/* ---- rights -------------------------------------------------------------------------------- */
 
 static bool is_operator(const char *name)
 {
@@ -267,7 +267,7 @@ void load_rights(struct load *l)
 		l->sees_all_jobs = is_operator(user->pw_name);
 }
 
-/* ---- taken together ------------------------------------------------------------------------ */
+/* ---- consistency --------------------------------------------------------------------------- */
 
 static uint64_t truncated(long double usage)
 {
@@ -276,7 +276,7 @@ static uint64_t truncated(long double usage)
 
 /*
  * Shares and associations are two messages. If usage was decayed or charged between them, their raw
- * usages differ; they come in the same order.
+ * usages differ. Both have the same order.
  */
 static bool is_consistent(const struct load *l)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * load: the calls to slurmctld and the messages they gave.
+ * load: the calls to slurmctld and the messages they return.
  *
- * Every call that knows how is conditional: it sends the time of the message we hold, and
- * slurmctld answers "no change" in a millisecond. One call is under way at a time, so that
- * slurmctld is not crowded; only for somebody who asks once and waits for it, the two big ones
- * (shares and associations) overlap.
+ * Calls that support it are conditional: they send the time of the message held, and slurmctld
+ * answers "no change" in a millisecond. Calls are made one at a time to keep the load on slurmctld
+ * low; only for a caller that asks once and waits for it, the two big ones (shares and
+ * associations) overlap.
  */
 #ifndef FAIRTOP_SLURM_HELPER_LOAD_H
 #define FAIRTOP_SLURM_HELPER_LOAD_H
@@ -22,12 +22,13 @@ enum load_item {
 	LOAD_ITEMS
 };
 
-/* What we hold. A message stays until a newer one replaces it; NULL: never loaded. */
+/* The messages held. A message stays until a newer one replaces it; NULL: never loaded. */
 struct load {
 	slurm_conf_t *conf;
 	assoc_mgr_info_msg_t *assocs;
-	uint32_t assoc_flags;		/* ASSOC_MGR_INFO_FLAG_* that ASSOCS was asked with */
-	slurmdb_assoc_rec_t **assoc_rows;	/* those of ASSOCS: each step of a List is a lock */
+	uint32_t assoc_flags;		/* ASSOC_MGR_INFO_FLAG_* that ASSOCS was requested with */
+	slurmdb_assoc_rec_t **assoc_rows;	/* those of ASSOCS: iterating a List takes a lock
+						 * per step */
 	uint32_t assoc_count;
 	struct shares shares;
 	job_info_msg_t *jobs;
@@ -38,38 +39,37 @@ struct load {
 	license_info_msg_t *licenses;
 	int64_t last_backfill;		/* of the statistics; 0: unknown */
 
-	bool sees_all_jobs;		/* of load_rights() */
+	bool sees_all_jobs;		/* set by load_rights() */
 
-	uint32_t wanted;		/* bit per enum load_item: this time's */
+	uint32_t wanted;		/* items to load now: a bit per enum load_item */
 	uint32_t wanted_assoc_flags;
 	bool at_once;			/* two calls may be under way */
-	uint32_t changed;		/* bit per item: came anew (or may have changed) */
+	uint32_t changed;		/* bit per item: reloaded (or may have changed) */
 	int errors[LOAD_ITEMS];		/* errno of libslurm of items that failed, 0 */
 };
 
-/* Asks whether any slurmctld is there: refused connections are told at once this way. */
+/* Checks that a slurmctld answers: refused connections are detected at once this way. */
 bool load_ping(struct err *err);
 
 /*
- * Loads the items of L->wanted. Items that failed have L->errors set and keep what they held
- * before. The first failure that is not about access ends it early: slurmctld will not do
- * better with the rest.
+ * Loads the items of L->wanted. Failed items have L->errors set and keep their old content. The
+ * first failure not caused by access rights ends the run early: slurmctld would fail for the rest.
  */
 void load_run(struct load *l);
 
-/* Loads ITEMS (bits) on top of what was just loaded, or once more. */
+/* Loads ITEMS (bits) in addition, or once more. */
 void load_again(struct load *l, uint32_t items);
 
 /*
- * After the configuration: are the jobs of all shown to this user (hidden_jobs.h)? His level is
- * that which slurmctld has of him: what it does not tell is none.
+ * Call after loading the configuration: may this user see all jobs (hidden_jobs.h)? Uses the admin
+ * level that slurmctld reports for him; not reported is none.
  */
 void load_rights(struct load *l);
 
-/* Loads shares and associations once more, if they were taken on both sides of a change. */
+/* Reloads shares and associations if a change occurred between loading one and the other. */
 void load_make_consistent(struct load *l);
 
-/* The same numbers as last time: the unconditional messages say the same as last time. */
+/* Equal fingerprints: the messages that cannot be conditional did not change. */
 struct fingerprint {
 	uint64_t assocs, rest;
 };

@@ -11,7 +11,7 @@
 #include "core/cluster/idmap.h"
 
 struct names {
-	struct idmap handles;		/* of the texts; TEXT_NONE: there is none */
+	struct idmap handles;		/* of the texts; TEXT_NONE: none */
 	struct text *texts;
 };
 

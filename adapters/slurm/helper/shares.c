@@ -12,7 +12,7 @@
 #include "config.h"
 #include "core/base/mem.h"
 
-/* One row of the answer; the same from 20.11 to 26.05 (checked there on x86-64). */
+/* One row of the answer; the same from 20.11 to 26.05 (verified there on x86-64). */
 struct private_row {
 	uint32_t assoc_id;
 	char *cluster, *name, *parent, *partition;
@@ -59,7 +59,7 @@ static int ask(struct private_answer **answer)
 
 #else
 
-/* What slurm_msg_t is from 20.11 to 22.05: 376 bytes, of which two members matter. */
+/* slurm_msg_t from 20.11 to 22.05: 376 bytes, of which two members are used. */
 #define MESSAGE_SIZE 376
 #define MESSAGE_DATA 184		/* void * */
 #define MESSAGE_TYPE 200		/* uint16_t */
@@ -70,7 +70,7 @@ static int ask(struct private_answer **answer)
 #define RESPONSE_SLURM_RC 8001		/* its data begins with uint32_t return_code */
 
 union message {
-	unsigned char bytes[MESSAGE_SIZE + 128];	/* should this guess ever be short */
+	unsigned char bytes[MESSAGE_SIZE + 128];	/* reserve, if the size is wrong */
 	max_align_t align;
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * shares: what sshare asks slurmctld for. The doubles come at full precision, raw usage as a
- * truncated integer.
+ * shares: the request that sshare sends to slurmctld. The doubles come at full precision, raw usage
+ * as a truncated integer.
  *
- * No version of libslurm has this call in its public headers. The library exports what is
- * needed (from 23.11 on slurm_associations_get_shares(), before that the general message
- * functions); the structs are laid down here and nowhere else.
+ * No version of libslurm has this call in its public headers. The library exports what is needed
+ * (from 23.11 on slurm_associations_get_shares(), before that the general message functions); the
+ * structs are declared in shares.c only.
  */
 #ifndef FAIRTOP_SLURM_HELPER_SHARES_H
 #define FAIRTOP_SLURM_HELPER_SHARES_H
@@ -16,7 +16,7 @@
 struct share_row {
 	uint32_t id;
 	bool user;			/* a user association, NAME is the user */
-	const char *name, *parent, *partition;	/* NULL where there is none */
+	const char *name, *parent, *partition;	/* NULL if there is none */
 	uint32_t shares;		/* as reported: NO_VAL root, 0x7fffffff parent */
 	uint64_t usage;
 	double norm_shares, norm_usage, effective_usage, fairshare, level_fs;
@@ -24,7 +24,7 @@ struct share_row {
 
 /* All zero: nothing loaded. */
 struct shares {
-	void *message;			/* the library's; the rows' texts lie in it */
+	void *message;			/* owned by the library; the rows' texts point into it */
 	struct share_row *rows;
 	uint32_t count;
 	uint32_t tres_count;

@@ -10,7 +10,7 @@
 
 struct node {
 	uint32_t row, id, parent;
-	uint32_t name;		/* of an account: where in TREE->names; 0 for users */
+	uint32_t name;		/* of an account: its text in TREE->names; 0 for users */
 	uint32_t account;
 };
 
@@ -22,7 +22,7 @@ struct tree {
 	struct text *names;
 	struct idmap by_id, by_name;	/* to positions in NODES */
 	struct idmap share_by_id;	/* to rows of SHARES */
-	uint32_t next_id;	/* for stand-ins: counts down from numbers no database reaches */
+	uint32_t next_id;	/* for replacements: counts down from numbers no database reaches */
 };
 
 #define STAND_IN_FIRST UINT32_C(0xefffffff)
@@ -128,7 +128,7 @@ static bool is_root(const struct tree *t, const struct node *n)
 	return n->parent == 0 && n->name != 0 && strcmp(text_get(t->names, n->name), "root") == 0;
 }
 
-/* The account a lost association belongs to, standing in for it if need be. */
+/* The account of an association without parent; adds a replacement if necessary. */
 static uint32_t parent_for(struct tree *t, const struct node *n, uint32_t root)
 {
 	uint32_t id;
@@ -137,7 +137,7 @@ static uint32_t parent_for(struct tree *t, const struct node *n, uint32_t root)
 		return root;
 	id = account_by_handle(t, n->account);
 	if (id == 0) {
-		/* text_intern() in stand_in() may move the texts: it gets a copy. */
+		/* text_intern() in stand_in() may move the texts: pass a copy. */
 		char *name = mem_strdup(text_get(t->names, n->account));
 
 		id = stand_in(t, name, root);
@@ -146,7 +146,7 @@ static uint32_t parent_for(struct tree *t, const struct node *n, uint32_t root)
 	return id;
 }
 
-/* A user that came before its account: the name is enough. */
+/* Links a user that came before its account, by name. */
 static void find_late_accounts(struct tree *t)
 {
 	for (size_t n = 0; n < t->count; n++) {
@@ -160,7 +160,7 @@ static void find_late_accounts(struct tree *t)
 	}
 }
 
-/* An account that outlived its parent, as 24.11 leaves such: in no family. */
+/* Is it an account that outlived its parent, as possible in 24.11? It has no siblings then. */
 static bool is_orphan(const struct tree *t, const struct node *n, uint64_t private_data)
 {
 	return private_data == 0 && n->name != 0 && n->parent != 0 && !has(t, n->parent);
