@@ -56,7 +56,7 @@ static uint32_t hex4(const char *text)
 	return n;
 }
 
-/* What follows "\u": moves behind it and returns the character, 0 if there is none. */
+/* Reads what follows "\u" and returns the character, 0 if there is none. */
 static uint32_t unescape_unicode(struct pull *p)
 {
 	uint32_t c = hex4(p->at), low;
@@ -75,7 +75,7 @@ static uint32_t unescape_unicode(struct pull *p)
 	return 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
 }
 
-/* What follows a backslash, written to TO; returns where the next byte goes, NULL on a problem. */
+/* Reads what follows a backslash into TO; returns the end of the output, NULL on a problem. */
 static char *unescape(struct pull *p, char *to)
 {
 	static const char letters[] = "\"\"\\\\//b\bf\fn\nr\rt\t";
@@ -101,7 +101,7 @@ static char *unescape(struct pull *p, char *to)
 	return to + utf8_encode(c, to);
 }
 
-/* Bytes that stand for themselves: of ASCII all but controls, quotes and backslashes. */
+/* Bytes that need no handling: ASCII without controls, quotes and backslashes. */
 static const bool plain[256] = {
 	[' '] = true, ['!'] = true, ['#' ... '['] = true, [']' ... 0x7f] = true
 };
@@ -112,7 +112,7 @@ static void skip_plain(struct pull *p)
 		p->at++;
 }
 
-/* The part of a string from its first escape or byte beyond ASCII on; TO is where it goes. */
+/* Reads the rest of a string, from its first escape or non-ASCII byte, to TO. */
 static bool string_rest(struct pull *p, char *to, struct pull_value *v)
 {
 	for (;;) {
@@ -208,7 +208,7 @@ static bool take_exponent(struct pull *p, struct digits *d)
 	return true;
 }
 
-/* Both factors exact, one rounding: what strtod() gives, for short numbers. */
+/* Both factors are exact, so there is one rounding: the result of strtod(), for short numbers. */
 static bool short_real(const struct digits *d, double *value)
 {
 	static const double powers[] = {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pull: reads JSON (RFC 8259) out of memory, one value after the other, without a document.
+ * pull: reads JSON (RFC 8259) from memory, value by value, without building a document.
  *
- * Strict: one value, UTF-8 only, no control characters in strings, no NUL (\u0000 neither), no
- * lone surrogates, no number that overflows a double. Nothing is allocated: strings are unescaped
- * where they stand and borrowed until the text goes. The first problem sticks; every function
- * then returns false or PULL_ERROR, so that a caller may look at it once, at the end.
+ * Strict: one value, UTF-8 only, no control characters in strings, no NUL (\u0000 neither), no lone
+ * surrogates, no number that overflows a double. Nothing is allocated: strings are unescaped in
+ * place and borrowed while the text exists. The first problem sticks: every function then returns
+ * false or PULL_ERROR, so a caller may check once, at the end.
  *
  *	struct pull_value key, v;
  *	if (pull_value(&p, &v) == PULL_OBJECT)
@@ -27,14 +27,14 @@ struct pull {
 	uint64_t objects;	/* bit per open container: is it an object? */
 	unsigned depth;
 	bool infinity;		/* set it to read Infinity as a number, NaN as null */
-	bool fresh;		/* a container was opened and nothing read from it yet */
-	const char *problem;	/* what was expected, NULL while all is well */
-	size_t column;		/* where, from 1 */
+	bool fresh;		/* a container was opened and nothing of it read yet */
+	const char *problem;	/* what was expected, NULL if there is no problem */
+	size_t column;		/* of the problem, from 1 */
 };
 
 enum pull_kind {
 	PULL_ERROR, PULL_NULL, PULL_BOOL,
-	PULL_INT,		/* written without point and exponent, and fits int64_t */
+	PULL_INT,		/* written without point and exponent, fits int64_t */
 	PULL_REAL,		/* any other number; real is set for PULL_INT, too */
 	PULL_STRING,
 	PULL_ARRAY, PULL_OBJECT	/* opened: read on with pull_element(), pull_member() */
@@ -49,19 +49,19 @@ struct pull_value {
 	size_t length;
 };
 
-/* TEXT[LENGTH] must exist: it is set to NUL and stops every scan. */
+/* TEXT[LENGTH] must exist: it is set to NUL, which stops every scan. */
 void pull_init(struct pull *p, char *text, size_t length);
 
-/* The next value; of a container only its opening. Returns v->kind. */
+/* Reads the next value; of a container only its opening. Returns v->kind. */
 enum pull_kind pull_value(struct pull *p, struct pull_value *v);
 
-/* In an object: the next key; false at its end (which is then behind) or on a problem. */
+/* In an object: reads the next key; false at its end (then passed) or on a problem. */
 bool pull_member(struct pull *p, struct pull_value *key);
 
-/* In an array: is there another element? False at its end (which is then behind). */
+/* In an array: is there another element? False at its end (then passed). */
 bool pull_element(struct pull *p);
 
-/* Reads over the rest of the value whose opening gave KIND; scalars are behind already. */
+/* Skips the rest of the value whose opening gave KIND; scalars are complete already. */
 bool pull_skip(struct pull *p, enum pull_kind kind);
 
 /* True if there was no problem and nothing but white space is left. */

@@ -11,7 +11,7 @@
 /* ---- lines --------------------------------------------------------------------------------- */
 
 /*
- * Who reads that a value was expected has most likely named the wrong file. Looks at the line
+ * The error "expected a value" most likely means that the wrong file was named. Looks at the line
  * before reading changes it.
  */
 static const char *foreign(const struct snapshot_reader *r, const char *text, size_t length)
@@ -56,7 +56,7 @@ static bool dispatch(struct snapshot_reader *r, const struct pull_value *kind, s
 	return reader_row(r, table, err);
 }
 
-/* One object with one key; the first line goes on after it and is closed by reader_head(). */
+/* Reads one object with one key; reader_head() reads the rest of the first line. */
 static bool read_line(struct snapshot_reader *r, char *text, size_t length, struct err *err)
 {
 	struct pull_value v;
@@ -163,7 +163,7 @@ struct cluster *snapshot_reader_finish(struct snapshot_reader *r, struct err *er
 {
 	struct builder *b;
 
-	/* The last line may lack its line end. */
+	/* The last line may have no line end. */
 	if (r->used > 0 && !read_line(r, r->buffer, r->used, err))
 		return NULL;
 	r->used = 0;

@@ -2,13 +2,13 @@
 /*
  * The inside of the snapshot reader.
  *
- *	reader.c	bytes into lines, what kind of line, the end
+ *	reader.c	bytes to lines, the kind of a line, the end
  *	reader_head.c	the first line with the policy, and the last
  *	reader_rows.c	a row of a table, by the fields table
- *	reader_say.c	below them: what is wrong with a line, and keys that nobody knows
+ *	reader_say.c	used by these: errors of a line, and unknown keys
  *
- * Functions return false with err set. Whoever finds a mistake says it with reader_error(), which
- * knows the line; the text begins with where in the line: "assoc: \"shares\": ...".
+ * Functions return false with err set. Errors are set by reader_error(), which knows the line; the
+ * text begins with the place in the line: "assoc: \"shares\": ...".
  */
 #ifndef FAIRTOP_ADAPTERS_SNAPSHOT_READER_H
 #define FAIRTOP_ADAPTERS_SNAPSHOT_READER_H
@@ -17,18 +17,18 @@
 #include "adapters/snapshot/snapshot.h"
 #include "core/cluster/idmap.h"
 
-/* Distinct warnings that are kept; keys beyond are only counted. */
+/* Distinct warnings kept; further keys are only counted. */
 #define WARNINGS_MAX 20
-/* Unknown keys of one object that are looked at for repetition. */
+/* Unknown keys of one object that are checked for repetition. */
 #define STRANGERS_MAX 64
 
 struct warning {
 	char what[80];		/* "unknown key \"colour\" of assoc" */
-	uint32_t line;		/* first seen */
+	uint32_t line;		/* where first seen */
 	uint32_t times;
 };
 
-/* A value of one row, checked and waiting to be set. */
+/* A value of one row, checked but not yet set. */
 struct cell {
 	enum field field;
 	union {
@@ -46,14 +46,14 @@ struct cell {
 	};
 };
 
-/* A key of the JSON as the fields table has it: the part of a name behind its dot, or all of it. */
+/* A JSON key of the fields table: the part of a name behind its dot, or all of it. */
 struct leaf {
 	const char *name;
 	size_t length;
 	int group;		/* the first field of the same group, F_COUNT without one */
 };
 
-/* Texts that were there, a bit for each by its handle. */
+/* A set of texts, one bit per handle. */
 struct seen {
 	uint8_t *bits;
 	size_t bytes;
@@ -66,11 +66,11 @@ struct snapshot_reader {
 	/* bytes */
 	char *buffer;		/* capacity + 1 */
 	size_t capacity, used;
-	size_t searched;	/* that much of the rest has no line end */
+	size_t searched;	/* so many bytes of the rest have no line end */
 	uint32_t line;
 	bool head_seen, end_seen;
-	const char *foreign;	/* appended to what is wrong with this line; may be "" */
-	enum table table;	/* of the last row: most likely that of the next one */
+	const char *foreign;	/* appended to an error of this line; may be "" */
+	enum table table;	/* of the last row: most likely also of the next */
 
 	/* the line under way */
 	struct pull pull;
@@ -89,7 +89,7 @@ struct snapshot_reader {
 	uint32_t tres_stamp[SNAPSHOT_TRES_MAX];
 	uint32_t tres_serial;
 	uint16_t first[TABLE_COUNT + 1];	/* table_first_field() of each table */
-	uint16_t follows[F_COUNT];	/* the field that came after this one, last time */
+	uint16_t follows[F_COUNT];	/* the field that came next, last time */
 	uint32_t group_stamp[F_COUNT];	/* as stamp, of groups by their first field */
 
 	/* what must be unique */
@@ -110,7 +110,7 @@ bool reader_wrong_type(struct snapshot_reader *r, struct err *err, const char *w
 		       const char *key, const char *expected, enum pull_kind found);
 
 /*
- * KEY of object WHERE is not known: warns, reads over its value, refuses it twice. Whoever reads
+ * An unknown KEY of object WHERE: warns, skips its value, refuses it if repeated. Code that reads
  * an object enters it before its first key and leaves it after its last.
  */
 uint32_t reader_enter(struct snapshot_reader *r);
@@ -118,11 +118,11 @@ void reader_leave(struct snapshot_reader *r, uint32_t entered);
 bool reader_stranger(struct snapshot_reader *r, const char *where, const struct pull_value *key,
 		     struct err *err);
 
-/* Something to be told once the whole is read, under the line that it was first seen on. */
+/* Keeps a warning, with the line it was first seen on, for reader_note_warnings() at the end. */
 void reader_warn(struct snapshot_reader *r, const char *what);
 void reader_note_warnings(struct snapshot_reader *r);
 
-/* Each reads on behind the key that says what the line is. */
+/* Each continues behind the key that names the kind of line. */
 bool reader_head(struct snapshot_reader *r, struct err *err);
 bool reader_row(struct snapshot_reader *r, enum table table, struct err *err);
 bool reader_tail(struct snapshot_reader *r, struct err *err);

@@ -27,7 +27,7 @@ static const char *const head_keys[HEAD_KEYS] = {
 	[KEY_PRECISION] = "precision", [KEY_NOTES] = "notes", [KEY_POLICY] = "policy",
 };
 
-/* Index of KEY in NAMES, COUNT if it is not there. */
+/* Index of KEY in NAMES, COUNT if not found. */
 static size_t find_key(const char *const *names, size_t count, const char *key)
 {
 	size_t i = 0;
@@ -168,7 +168,7 @@ static bool append(char *text, size_t size, const char *item, size_t length)
 	return true;
 }
 
-/* A list of words as slurm.conf writes it. */
+/* Reads a list of words into the form of slurm.conf. */
 static bool read_words(struct snapshot_reader *r, const char *name, enum pull_kind first,
 		       char *text, size_t size, struct err *err)
 {
@@ -188,7 +188,7 @@ static bool read_words(struct snapshot_reader *r, const char *name, enum pull_ki
 	return !r->pull.problem || reader_syntax(r, err);
 }
 
-/* One weight as slurm.conf writes it. */
+/* Reads one weight into the form of slurm.conf. */
 static bool read_weight(struct snapshot_reader *r, const char *name, const struct pull_value *key,
 			char *text, size_t size, struct err *err)
 {
@@ -209,7 +209,7 @@ static bool read_weight(struct snapshot_reader *r, const char *name, const struc
 	return true;
 }
 
-/* {"cpu":2000,"mem":1}; no more than fit into SIZE, so looking back through them is cheap. */
+/* {"cpu":2000,"mem":1}; only what fits into SIZE, so searching it for duplicates is cheap. */
 static bool read_weights(struct snapshot_reader *r, const char *name, char *text, size_t size,
 			 struct err *err)
 {
@@ -253,7 +253,7 @@ static bool set_number(struct snapshot_reader *r, size_t i, const struct pull_va
 	return true;
 }
 
-/* null is what no source told: without a configuration, or from an excerpt. */
+/* null: not reported by the source, without a configuration or from an excerpt. */
 static bool is_untold(struct snapshot_reader *r, size_t i, const struct pull_value *v)
 {
 	if (v->kind != PULL_NULL)

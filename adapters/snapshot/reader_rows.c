@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One row of a table. All its values are read and checked before the builder hears of it.
+ * One row of a table. All its values are read and checked before any is put into the builder.
  *
- * Keys come in the same order line after line, so each field is first looked for where it was the
- * last time: behind the field that went before it.
+ * Keys come in the same order line after line, so each field is first searched where it was the
+ * last time: after the field before it.
  */
 #include "adapters/snapshot/reader.h"
 
@@ -16,7 +16,7 @@
 
 /* ---- which field --------------------------------------------------------------------------- */
 
-/* How long the part of a field's name before its dot is; 0: it has none. */
+/* Length of the part of a field's name before its dot; 0 without one. */
 static size_t group_length(int field)
 {
 	const char *name = field_info[field].name, *dot = strchr(name, '.');
@@ -24,7 +24,7 @@ static size_t group_length(int field)
 	return dot ? (size_t)(dot - name) : 0;
 }
 
-/* The first field of the table of FIELD that is in its group; F_COUNT: it is in none. */
+/* The first field of FIELD's group in its table; F_COUNT if it has no group. */
 static int group_of(const struct snapshot_reader *r, int field)
 {
 	size_t length = group_length(field);
@@ -61,8 +61,8 @@ static bool is_leaf(const struct snapshot_reader *r, int field, int group,
 }
 
 /*
- * The field KEY of TABLE, F_COUNT if there is none; IN is the first field of the group that we are
- * inside of, F_COUNT at the top. PREVIOUS is the field read before, F_COUNT if it is the first.
+ * The field KEY of TABLE, F_COUNT if there is none. IN is the first field of the group being read,
+ * F_COUNT at the top. PREVIOUS is the field read before, F_COUNT if it is the first.
  */
 static int find_field(struct snapshot_reader *r, enum table table, int in, int previous,
 		      const struct pull_value *key)
@@ -203,7 +203,7 @@ static bool read_list(struct snapshot_reader *r, int field, const struct pull_va
 	return !r->pull.problem || reader_syntax(r, err);
 }
 
-/* The row of the TRES called KEY, which must not have been named before in this object. */
+/* The row of the TRES named KEY, which must not be repeated in this object. */
 static bool tres_row(struct snapshot_reader *r, int field, const struct pull_value *key,
 		     uint32_t *row, struct err *err)
 {
@@ -239,7 +239,7 @@ static bool read_tres(struct snapshot_reader *r, int field, const struct pull_va
 			v.real = HUGE_VAL;
 		else if (v.kind != PULL_INT && v.kind != PULL_REAL)
 			return wrong_type(r, field, "numbers", v.kind, err);
-		/* Of PBS's resources jobs and vnodes may have less than nothing. */
+		/* Jobs and vnodes of PBS may have negative resources. */
 		if (v.real < 0 && field_info[field].table != TABLE_JOB &&
 		    field_info[field].table != TABLE_HOST)
 			return wrong(r, field, "negative count", err);
@@ -252,7 +252,7 @@ static bool read_tres(struct snapshot_reader *r, int field, const struct pull_va
 	return !r->pull.problem || reader_syntax(r, err);
 }
 
-/* The value of FIELD into the next cell; null is unknown and leaves none. */
+/* Reads the value of FIELD into the next cell; null is unknown and gives no cell. */
 static bool read_cell(struct snapshot_reader *r, int field, struct err *err)
 {
 	struct cell *cell = &r->cells[r->cell_count];
@@ -298,7 +298,7 @@ static const char *describe_group(char where[64], int in)
 	return where;
 }
 
-/* The members of the group that field IN is the first of. */
+/* Reads the members of the group whose first field is IN. */
 static bool read_group(struct snapshot_reader *r, enum table table, int in, struct err *err)
 {
 	uint32_t entered = reader_enter(r);
@@ -324,7 +324,7 @@ static bool read_group(struct snapshot_reader *r, enum table table, int in, stru
 	return !r->pull.problem || reader_syntax(r, err);
 }
 
-/* A key that is no field of its own: a group, or a stranger. */
+/* Reads a key that is not a field: a group, or an unknown key. */
 static bool read_other(struct snapshot_reader *r, enum table table, const struct pull_value *key,
 		       struct err *err)
 {
@@ -372,7 +372,7 @@ static const struct cell *find_cell(const struct snapshot_reader *r, int field)
 	return NULL;
 }
 
-/* Is it the first time that HANDLE is here? */
+/* Is this the first time that HANDLE occurs? */
 static bool is_new(struct seen *seen, uint32_t handle)
 {
 	size_t had = seen->bytes, at = handle / 8;
@@ -387,9 +387,9 @@ static bool is_new(struct seen *seen, uint32_t handle)
 }
 
 /*
- * The first field of each table but "prio" names its row; no two rows have one name, except the
- * tasks of an array of jobs. Numbers must be there, and the name of a TRES; of other rows the name
- * may be unknown or empty. Whether ids of associations are unique is found when sealing.
+ * The first field of each table but "prio" names its row; names are unique, except for the tasks of
+ * an array job. Numbers and the names of TRES are required; other names may be unknown or empty.
+ * Whether ids of associations are unique is checked when sealing.
  */
 static bool check_identity(struct snapshot_reader *r, enum table table, struct err *err)
 {
@@ -460,7 +460,7 @@ static void set_cell(struct snapshot_reader *r, const struct cell *cell, uint32_
 	}
 }
 
-/* A TRES may have been named by another row before its own line. */
+/* Another row may have named a TRES before its own line. */
 static uint32_t new_row(struct snapshot_reader *r, enum table table)
 {
 	const struct cell *name;
@@ -471,7 +471,7 @@ static uint32_t new_row(struct snapshot_reader *r, enum table table)
 	return builder_tres_row(r->builder, name->text.bytes, name->text.length);
 }
 
-/* A job of Slurm that has no key for its nice value has none; null is what no source told. */
+/* A Slurm job without a key for its nice value has nice 0; null is unknown. */
 static void set_nice(struct snapshot_reader *r, uint32_t row)
 {
 	if (r->stamp[F_JOB_NICE] != r->line &&

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * snapshot: a cluster as text, one JSON object a line (fairtop-snapshot(5)).
+ * snapshot: a cluster as text, one JSON object per line (fairtop-snapshot(5)).
  *
- * The writer is driven by the fields table; so is the reader, which keeps one line in memory at a
- * time, so that a million associations need little more than the cluster they become. What is
- * written reads back bit for bit. The reader is strict: whatever it does not understand is an
- * error with line, key and reason; unknown keys and unknown kinds of lines alone are warnings,
- * kept as notes of the cluster.
+ * Writer and reader are driven by the fields table. The reader keeps one line in memory at a time,
+ * so that a million associations need little more than the cluster they become. What is written
+ * reads back bit for bit. The reader is strict: whatever it does not understand is an error with
+ * line, key and reason; only unknown keys and unknown kinds of lines are warnings, kept as notes of
+ * the cluster.
  */
 #ifndef FAIRTOP_ADAPTERS_SNAPSHOT_SNAPSHOT_H
 #define FAIRTOP_ADAPTERS_SNAPSHOT_SNAPSHOT_H
@@ -21,15 +21,15 @@
 /* The source: a file name, or "-" for the standard input. Read once. */
 extern const struct source_ops snapshot_source;
 
-/* Do the first bytes of a file say that it is a snapshot? */
+/* Are these first bytes of a file those of a snapshot? */
 bool snapshot_detect(const char *head, size_t length);
 
 /* Writes C; false with the sink's error. */
 bool snapshot_write(const struct cluster *c, struct sink sink, struct err *err);
 
 /*
- * The reader, fed as the bytes come: ask for room, fill some of it, say how much. After an error
- * only snapshot_reader_free() may follow. Errors are ERR_INPUT with err->line.
+ * The reader, fed as bytes arrive: get a buffer, fill some of it, pass the number of bytes. After
+ * an error only snapshot_reader_free() may follow. Errors are ERR_INPUT with err->line.
  *
  *	while ((n = read(fd, snapshot_reader_room(r, &size), size)) > 0)
  *		if (!snapshot_reader_took(r, n, &err))
@@ -43,7 +43,7 @@ char *snapshot_reader_room(struct snapshot_reader *r, size_t *size);
 bool snapshot_reader_took(struct snapshot_reader *r, size_t length, struct err *err);
 struct cluster *snapshot_reader_finish(struct snapshot_reader *r, struct err *err);
 
-/* A whole snapshot in memory. */
+/* Reads a whole snapshot in memory. */
 struct cluster *snapshot_parse(const char *text, size_t length, struct err *err);
 
 #endif

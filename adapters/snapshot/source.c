@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file of the user's, or the standard input. It may be a pipe whose other end takes its time, so
- * reading waits with the deadline and can be called off; what came so far is kept for the next
- * try.
+ * A file of the user, or the standard input. It may be a slow pipe, so reading waits until the
+ * deadline and can be cancelled; the bytes read so far are kept for the next try.
  */
 #include "adapters/snapshot/snapshot.h"
 
@@ -23,9 +22,9 @@ struct snapshot_source {
 	int fd;
 	int cancel;			/* cancel.h */
 	bool seekable;			/* a plain file: never waits */
-	struct snapshot_reader *reader;	/* NULL: read to its end, or broken */
+	struct snapshot_reader *reader;	/* NULL: read to its end, or failed */
 	bool done;
-	struct err broken;		/* why no cluster will ever come of it */
+	struct err broken;		/* why it can never give a cluster */
 };
 
 static void snapshot_close(struct source *source)
@@ -45,7 +44,7 @@ static bool open_file(struct snapshot_source *s, const char *path, struct err *e
 {
 	struct stat st;
 
-	/* A pipe without a writer must not keep us from coming back. */
+	/* Opening a pipe without a writer must not block. */
 	s->fd = strcmp(path, "-") == 0 ? STDIN_FILENO :
 		open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (s->fd < 0 || fstat(s->fd, &st) < 0)
@@ -77,7 +76,7 @@ static struct source *snapshot_open(const char *rest, struct err *err)
 	return &s->source;
 }
 
-/* Waits until something can be read; ERR_SOURCE at the deadline and when called off. */
+/* Waits until it is readable; ERR_SOURCE at the deadline and when cancelled. */
 static bool wait_readable(struct snapshot_source *s, int64_t deadline, struct err *err)
 {
 	struct pollfd fds[2] = {
@@ -117,7 +116,7 @@ static enum reading read_some(struct snapshot_source *s, int64_t deadline, struc
 	return snapshot_reader_took(s->reader, (size_t)n, err) ? READ_MORE : READ_BROKEN;
 }
 
-/* No cluster will come of it; says where and why, now and whenever asked again. */
+/* It can never give a cluster; reports where and why, now and at each later fetch. */
 static enum fetch_result give_up(struct snapshot_source *s, struct err *err)
 {
 	snapshot_reader_free(s->reader);
@@ -126,7 +125,7 @@ static enum fetch_result give_up(struct snapshot_source *s, struct err *err)
 		err_prefix(&s->broken, "%s:%u", s->path, (unsigned)s->broken.line);
 	else
 		err_prefix(&s->broken, "%s", s->path);
-	s->broken.line = 0;		/* it is in the message now */
+	s->broken.line = 0;		/* the message has it now */
 	if (err)
 		*err = s->broken;
 	return FETCH_FAILED;

@@ -38,7 +38,7 @@ static void put_text(struct jsonw *j, const char *key, const char *text)
 	jsonw_string(j, text);
 }
 
-/* A key that stands for true only. */
+/* Writes a key whose only value is true. */
 static void put_true(struct jsonw *j, const char *key, bool holds)
 {
 	if (!holds)
@@ -113,7 +113,7 @@ static void put_head(struct jsonw *j, const struct cluster *c)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* Columns of one table that hold something, those of a group beside each other. */
+/* The columns of one table that have values, those of a group together. */
 struct plan {
 	enum field fields[F_COUNT];
 	const char *leaves[F_COUNT];	/* the key: the name behind its dot */
@@ -136,7 +136,7 @@ static bool same_group(enum field a, enum field b)
 		memcmp(field_info[a].name, field_info[b].name, length) == 0;
 }
 
-/* The nice value of a job of Slurm: no key means 0, and unknown is null. */
+/* The nice value of a Slurm job: no key means 0, and null unknown. */
 static bool is_slurm_nice(const struct cluster *c, enum field f)
 {
 	return f == F_JOB_NICE && policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_SLURM;
@@ -163,7 +163,7 @@ static void plan_table(struct plan *p, const struct cluster *c, enum table table
 	for (enum field f = first; f < last; f++) {
 		enum field leader = first;
 
-		/* Of a group, all fields where its first one stands. */
+		/* The fields of a group are written at its first one. */
 		while (leader < f && !same_group(leader, f))
 			leader++;
 		if (leader < f)
@@ -214,7 +214,7 @@ static bool is_known(const struct cluster *c, enum field f, uint32_t row)
 	switch (field_info[f].type) {
 	case FIELD_U32:
 		return cluster_u32(c, f, row) != U32_UNKNOWN;
-	case FIELD_SHARES:	/* shares without a limit mean nothing */
+	case FIELD_SHARES:	/* shares have no "no limit" */
 		return cluster_u32(c, f, row) < U32_UNKNOWN;
 	case FIELD_I64:
 		return cluster_i64(c, f, row) != I64_UNKNOWN;
@@ -269,7 +269,7 @@ static void put_value(struct jsonw *j, const struct cluster *c, enum field f, ui
 	}
 }
 
-/* The fields of one group from I on; returns where the next ones begin. */
+/* Writes the fields of one group from I on; returns the first field after them. */
 static size_t put_group(struct jsonw *j, const struct cluster *c, const struct plan *p, size_t i,
 			uint32_t row)
 {
