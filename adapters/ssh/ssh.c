@@ -16,14 +16,14 @@ struct ssh_state {
 	struct source base;
 	char host[HOST_MAX + 1];
 	struct remote *remote;
-	bool only_now;			/* the other host said that it has no past */
+	bool only_now;			/* the other host reported that it has no past */
 };
 
-static const struct source_ops ssh_demo;	/* which is worth asking as often as here */
+static const struct source_ops ssh_demo;	/* a demo: fetched as often as a local one */
 
 /*
- * A host becomes an argument of ssh, and of the shell of a ProxyCommand (%h): it must not look like
- * an option, and holds what names and addresses are made of, nothing that a shell knows.
+ * HOST becomes an argument of ssh, and of the shell of a ProxyCommand (%h): it must not look like
+ * an option, and may only have characters of names and addresses, none that are special to a shell.
  */
 static bool host_is_sane(const char *host, size_t length)
 {
@@ -38,7 +38,7 @@ static bool host_is_sane(const char *host, size_t length)
 	return true;
 }
 
-/* In single quotes for the shell of the other host; owned by the caller. */
+/* Quotes for the shell of the other host with single quotes; owned by the caller. */
 static char *quote(const char *text)
 {
 	char *quoted = mem_alloc(strlen(text) * 4 + 3, 1), *q = quoted;
@@ -109,7 +109,7 @@ static enum fetch_result ssh_fetch(struct source *base, const struct fetch_reque
 	return result;
 }
 
-/* ---- the past of what keeps one there ------------------------------------------------------- */
+/* ---- the past of a remote recording or demo ------------------------------------------------- */
 
 static bool only_now(struct err *err)
 {
@@ -124,7 +124,7 @@ static bool has_past(struct ssh_state *s)
 	return kind[0] && !s->only_now;
 }
 
-/* As long as the other host has not said what it has, its answer to the next fetch will tell. */
+/* While the kind of the remote source is unknown, its answer to the next fetch decides. */
 static bool ssh_seek(struct source *base, int64_t at, struct err *err)
 {
 	struct ssh_state *s = (struct ssh_state *)base;

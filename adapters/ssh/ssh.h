@@ -2,9 +2,9 @@
 /*
  * ssh: any source of another host, "ssh:HOST/SOURCE".
  *
- * Runs `ssh HOST fairtop serve SOURCE` and speaks frames with it: the same stream as with a
- * local helper. ssh never asks for a password here (BatchMode). FAIRTOP_SSH names another
- * program that takes the same arguments.
+ * Runs `ssh HOST fairtop serve SOURCE` and speaks frames with it, like with a local helper. ssh
+ * never asks for a password (BatchMode). FAIRTOP_SSH names another program that takes the same
+ * arguments.
  */
 #ifndef FAIRTOP_ADAPTERS_SSH_H
 #define FAIRTOP_ADAPTERS_SSH_H
