@@ -75,7 +75,7 @@ static void pseudonym(const unsigned char key[ANONYMIZE_KEY], const char *kind, 
 	snprintf(buf, size, "%s-%s", kind, text);
 }
 
-/* ---- what each field becomes --------------------------------------------------------------- */
+/* ---- treatment of each field --------------------------------------------------------------- */
 
 enum action {
 	KEEP, USER, ACCOUNT, JOB, RESERVATION,
@@ -83,7 +83,7 @@ enum action {
 	LIMITS,		/* max_run=[u:name=5] */
 	NAMED,		/* name=5 */
 	PARAMETER,	/* 12:FAIRSHARE=USER_SHARES[[name, 5]] */
-	REASON,		/* the scheduler's word, or of PBS a comment that somebody wrote */
+	REASON,		/* the scheduler's word, or in PBS a comment that somebody wrote */
 	DROP
 };
 
@@ -133,7 +133,7 @@ static void append(struct anonymizing *a, const char *bytes, size_t length)
 	a->text[used + length] = '\0';
 }
 
-/* Names that say what something is, not who. */
+/* Names that show what something is, not who. */
 static bool is_plain(const char *name, size_t length)
 {
 	static const char *const words[] = { "root", "PBS_GENERIC", "PBS_ALL", "default",
@@ -158,7 +158,7 @@ static void append_name(struct anonymizing *a, const char *kind, const char *nam
 	append(a, other, strlen(other));
 }
 
-/* The names behind u: g: and p: up to their '='. */
+/* Replaces the names between u:, g: or p: and '='. */
 static void append_limits(struct anonymizing *a, const char *text)
 {
 	while (*text) {
@@ -186,7 +186,7 @@ static bool has_name(const struct cluster *c, enum field field, const char *text
 	return false;
 }
 
-/* LSF's tree begins with the queues, which keep their names. */
+/* LSF's tree begins with the queues, whose names stay. */
 static void append_account(struct anonymizing *a, const char *name, size_t length)
 {
 	if (policy_scheduler_of(cluster_meta(a->c)->kind) == POLICY_OF_LSF &&
@@ -196,7 +196,7 @@ static void append_account(struct anonymizing *a, const char *name, size_t lengt
 		append_name(a, "account", name, length);
 }
 
-/* Who shares, by the names that the tree has. */
+/* Replaces the names in a list of shares by those of the tree. */
 static void append_shares(struct anonymizing *a, const char *text)
 {
 	static const char between[] = "[], \t@";
@@ -217,7 +217,7 @@ static void append_shares(struct anonymizing *a, const char *text)
 	}
 }
 
-/* What shares, and what has no letters; any other value may tell of people. */
+/* Keeps shares, and values without letters; any other value may name people. */
 static void append_parameter(struct anonymizing *a, const char *text)
 {
 	static const char shares[] = ":FAIRSHARE=USER_SHARES";
@@ -253,7 +253,7 @@ static const char *replaced(struct anonymizing *a, enum action action, const cha
 	begin_text(a);
 	switch (action) {
 	case USER:
-		append(a, text, sign);		/* a list says "-name" for all but this one */
+		append(a, text, sign);		/* in a list "-name" means all but this one */
 		append_name(a, "user", text + sign, length - sign);
 		break;
 	case ACCOUNT:
@@ -309,7 +309,7 @@ static void copy_list(struct anonymizing *a, enum field field, uint32_t row, enu
 	mem_free(texts);
 }
 
-/* What the reason of a job was taken from begins so where PBS's scheduler wrote it. */
+/* Did PBS's scheduler write the comment that the reason was taken from? */
 static bool is_comment(const struct cluster *c, uint32_t job, const char *reason)
 {
 	const char *text = cluster_text(c, F_JOB_REASON_TEXT, job);
@@ -377,7 +377,7 @@ static void copy_table(struct anonymizing *a, enum table table)
 	}
 }
 
-/* The words of FORMAT: what it was filled with may be anybody's, and not only of this cluster. */
+/* Keeps only the words of FORMAT: its arguments may contain names, also from other clusters. */
 static void append_words(struct anonymizing *a, const char *format)
 {
 	while (*format) {
@@ -393,7 +393,7 @@ static void append_words(struct anonymizing *a, const char *format)
 	}
 }
 
-/* Subjects that are words of ours, too; others are names of queues, accounts and files. */
+/* Subjects that are fairtop's own words; others are names of queues, accounts and files. */
 static const char *plain_subject(const char *subject)
 {
 	static const char *const plain[] = {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One value in a column, there and back without loss.
+ * One value in a column, to the file and back without loss.
  *
  * Unknown is NULL. No limit is the text 'inf' in a column of integers and infinity in one of reals;
  * shares are a number or 'parent'; minus zero, which SQLite does not keep, is the blob '-0'. Lists
  * are joined by commas, TRES as name=count; in a name , = % # and control characters are written
- * %XX, and an empty one is %00. A TRES whose name does not tell it is #ROW. In place of any such
- * text may stand the number of a word.
+ * %XX, and an empty one is %00. A TRES whose name is not unique is #ROW. The number of a word may
+ * stand for any such text.
  */
 #include <math.h>
 #include <stdio.h>
@@ -75,7 +75,7 @@ void tres_words_free(struct tres_words *t)
 	*t = (struct tres_words){ NULL, 0 };
 }
 
-/* TEXT, or its number. */
+/* Binds TEXT, or its number. */
 static void bind_text(sqlite3_stmt *st, int at, const char *text, size_t length,
 		      sqlite3_destructor_type copy, struct words *dictionary)
 {
@@ -115,11 +115,11 @@ static void put_tres(struct tres_list list, const struct tres_words *words, stru
 
 static void bind_scratch(sqlite3_stmt *st, int at, struct scratch *s, struct words *dictionary)
 {
-	/* SQLite copies it: the next list is written over it. */
+	/* SQLite copies it, because the next list overwrites it. */
 	bind_text(st, at, s->bytes ? s->bytes : "", s->used, SQLITE_TRANSIENT, dictionary);
 }
 
-/* No two jobs have the same: not worth a word, though it comes with each version of its row. */
+/* Names of single jobs are unique, so they become no words, though each version repeats them. */
 static bool is_name_of_one(enum field field)
 {
 	return field == F_JOB_JOB_ID || field == F_JOB_SLUID;
@@ -187,7 +187,7 @@ void cell_bind(sqlite3_stmt *st, int at, const struct cluster *c, enum field fie
 	case FIELD_TEXT:
 		text = cluster_text(c, field, row);
 		if (text) {
-			/* The cluster outlives the statement's step. */
+			/* The cluster outlives the execution of the statement. */
 			bind_text(st, at, text, strlen(text), SQLITE_STATIC,
 				  is_name_of_one(field) ? NULL : dictionary);
 			return;
@@ -220,7 +220,7 @@ void cell_bind(sqlite3_stmt *st, int at, const struct cluster *c, enum field fie
 #define LIST_ITEMS_MAX 65536
 #define CACHE_SLOTS 512			/* a power of two */
 
-/* The last TRES lists: jobs ask for the same again and again. */
+/* A cache of TRES lists: jobs repeat the same ones. */
 struct cached {
 	char *text;
 	size_t length;
@@ -230,7 +230,7 @@ struct cached {
 
 struct cell_reader {
 	struct builder *b;
-	struct db *db;			/* whose words these are */
+	struct db *db;			/* for its words */
 	struct scratch scratch;
 	const char **texts;
 	struct tres_item *items;
@@ -266,7 +266,7 @@ static int hex_digit(char c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Takes %XX back, in place; NULL if that cannot be. */
+/* Decodes %XX in place; NULL if malformed. */
 static const char *take_word(char *word)
 {
 	char *to = word;

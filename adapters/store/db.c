@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The connection. A file may come from a stranger: what it defines is not trusted, and no query
- * outlasts its deadline.
+ * The connection. A file may come from a stranger: its schema is not trusted, and no query outlasts
+ * its deadline.
  */
 #include <errno.h>
 #include <poll.h>
@@ -18,10 +18,10 @@
 #define LENGTH_MAX (64 << 20)		/* of a text, a blob or a row */
 #define BUSY_MS 10000
 #define BUSY_PAUSE_MS 10
-#define GRACE_MS 2000			/* what nearly is written is written */
-#define OPS_BETWEEN_LOOKS 20000		/* instructions of SQLite's machine: below a millisecond */
+#define GRACE_MS 2000			/* time to finish what is nearly written */
+#define OPS_BETWEEN_LOOKS 20000		/* SQLite VM instructions: less than a millisecond */
 
-/* Has it been asked to leave for a while? */
+/* Was it asked to stop more than GRACE_MS ago? */
 static bool is_woken(struct db *db)
 {
 	struct pollfd p = { db->wake_fd, POLLIN, 0 };
@@ -40,7 +40,7 @@ static int db_look(void *context)
 	return atomic_load(&db->cancelled) || clock_ms() >= db->deadline_ms || is_woken(db);
 }
 
-/* Somebody else has the file locked: true to try again. */
+/* Another process has locked the file: true to try again. */
 static int db_busy(void *context, int times)
 {
 	const struct timespec pause = { 0, BUSY_PAUSE_MS * 1000000 };
@@ -63,7 +63,7 @@ bool db_fail(const struct db *db, const char *doing, struct err *err)
 {
 	int code = db->sql ? sqlite3_errcode(db->sql) : SQLITE_NOMEM, error = 0;
 
-	/* What the system said, which SQLite keeps for these two, though not always. */
+	/* The system's error, which SQLite keeps for these two, though not always. */
 	if ((code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN)
 		error = sqlite3_system_errno(db->sql);
 	switch (code & 0xff) {
@@ -106,7 +106,7 @@ void db_watch(struct db *db)
 	sqlite3_progress_handler(db->sql, OPS_BETWEEN_LOOKS, db_look, db);
 }
 
-/* SQLite opens what lies beside PATH: for a pipe there it would wait for ever. */
+/* SQLite opens files beside PATH: if one is a pipe, it would wait for ever. */
 static bool beside_are_files(const char *path, struct err *err)
 {
 	static const char *const endings[] = { "-wal", "-shm", "-journal" };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The recording as a whole: opened, marked with gaps, relieved of old samples, closed.
- */
+/* The recording as a whole: opening, gaps, removing old samples, closing. */
 #include <stdio.h>
 #include <string.h>
 
@@ -74,7 +72,7 @@ static bool forget_before(struct store_writer *w, int64_t first, struct err *err
 			 streams[i].name);
 		ok = run_bound(w, sql, version, 0, NULL, err);
 	}
-	/* What holds until it changes: the last one before FIRST still holds there. */
+	/* These are valid until changed: the last one before FIRST is still valid there. */
 	return ok && run_bound(w, "DELETE FROM gone WHERE version < ?1", version, 0, NULL, err) &&
 	       run_bound(w, "DELETE FROM sums WHERE sample < ?1", first, 0, NULL, err) &&
 	       run_bound(w, "DELETE FROM \"cluster\" WHERE sample < (SELECT max(sample) FROM"
@@ -86,7 +84,7 @@ static bool forget_before(struct store_writer *w, int64_t first, struct err *err
 	       run_bound(w, "DELETE FROM sample WHERE id < ?1", first, 0, NULL, err);
 }
 
-/* The first sample of the last KEEP seconds; a jump of the clock is no time that has passed. */
+/* The first sample of the last KEEP seconds; a jump of the clock does not count as time. */
 static int64_t first_kept(struct store_writer *w, int64_t keep)
 {
 	int64_t cut = w->time - keep, from = 0, to = w->sample;
@@ -129,7 +127,7 @@ bool store_forget(struct store_writer *w, int64_t keep, int64_t clock, struct er
 
 /* ---- thinning ------------------------------------------------------------------------------ */
 
-/* "7d,90d:1h": parts at commas, each an age and, behind a colon, a step. */
+/* "7d,90d:1h": parts separated by commas, each an age and, after a colon, a step. */
 bool store_keep_parse(const char *text, struct store_keep *keep, struct err *err)
 {
 	int64_t before = 0;
@@ -161,7 +159,7 @@ bool store_keep_parse(const char *text, struct store_keep *keep, struct err *err
 		       "day for 3 years)");
 }
 
-/* What no picture needs of the samples between FROM and TO, which stay. */
+/* Deletes what no sample needs between FROM and TO, which stay. */
 static bool thin_between(struct store_writer *w, int64_t from, int64_t to, struct err *err)
 {
 	long long first = (from + 1) * (INT64_C(1) << VERSION_BITS);
@@ -182,7 +180,7 @@ static bool thin_between(struct store_writer *w, int64_t from, int64_t to, struc
 			 first, end, name, first, after, name, first, after, (long long)from);
 		ok = db_run(&w->db, sql, err);
 	}
-	/* Nobody asks for the terms of a job that began between two pictures. */
+	/* The priority terms of a job that began between two samples are not needed. */
 	snprintf(sql, sizeof(sql), "DELETE FROM prio WHERE version >= %lld AND version < %lld AND"
 		 " object >= (SELECT next_object FROM sample WHERE id = %lld) AND object IN"
 		 " (SELECT object FROM gone WHERE version >= %lld AND version < %lld);"
@@ -196,11 +194,11 @@ static bool thin_between(struct store_writer *w, int64_t from, int64_t to, struc
 	return ok;
 }
 
-/* Samples that stay, of those from FROM to TO; *COUNT of them, the first one FROM. Owned. */
+/* Lists the samples to keep from FROM to TO; *COUNT of them, the first is FROM. Owned. */
 static int64_t *list_kept(struct store_writer *w, int64_t from, int64_t to, int64_t step,
 			  size_t *count, struct err *err)
 {
-	/* Beside the last of each step: what must be read as a whole, and the ends of gaps. */
+	/* Besides the last of each step: samples that start a new state, and the ends of gaps. */
 	sqlite3_stmt *st = db_prepare(&w->db, "SELECT id, time, id IN (SELECT sample FROM policy"
 				      " UNION ALL SELECT sample FROM \"cluster\" UNION ALL SELECT"
 				      " min(version) >> 24 FROM tres GROUP BY object, position"
@@ -223,7 +221,7 @@ static int64_t *list_kept(struct store_writer *w, int64_t from, int64_t to, int6
 	while (st && (result = sqlite3_step(st)) == SQLITE_ROW) {
 		int64_t next = sqlite3_column_int64(st, 1);
 
-		/* The last one but this is known by now to be the last of its step, or not. */
+		/* Now it is known whether the sample before this one is the last of its step. */
 		if (id > 0 && (stays || time / step != next / step)) {
 			kept = mem_grow(kept, &capacity, *count + 1, sizeof(*kept));
 			kept[(*count)++] = id;
@@ -300,7 +298,7 @@ struct store_written store_written(const struct store_writer *w)
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
-/* Nothing in it: new, or whoever made it was killed before the schema was there. */
+/* Is it empty: new, or its creator was killed before the schema was complete? */
 static bool is_empty(struct store_writer *w)
 {
 	return db_number(&w->db, "SELECT count(*) FROM sqlite_schema", 1) == 0 &&
@@ -308,7 +306,7 @@ static bool is_empty(struct store_writer *w)
 	       db_number(&w->db, "PRAGMA user_version", 1) == 0;
 }
 
-/* The schema: made, or brought forward. A damaged or foreign file is not touched. */
+/* Creates or migrates the schema. A damaged or foreign file is not changed. */
 static bool open_schema(struct store_writer *w, struct err *err)
 {
 	int version = STORE_VERSION;
@@ -349,7 +347,7 @@ static bool open_times(struct store_writer *w, struct err *err)
 	return result == SQLITE_DONE;
 }
 
-/* Where the last writer stopped. */
+/* Continues where the last writer stopped. */
 static bool open_last(struct store_writer *w, struct err *err)
 {
 	w->sample = db_number(&w->db, "SELECT max(id) FROM sample", 0);
@@ -397,7 +395,7 @@ struct store_writer *store_writer_open_until(const char *path, int wake_fd, stru
 	return open_with(path, wake_fd, open_all, err);
 }
 
-/* Large pages are written with fewer calls. */
+/* Large pages need fewer writes. */
 static bool open_hurry(struct store_writer *w, struct err *err)
 {
 	w->next_object = 1;
@@ -447,7 +445,9 @@ void store_writer_close(struct store_writer *w)
 	forget_statements(w);
 	w->db.wake_fd = -1;
 	db_begin(&w->db);
-	/* Alone at the end: one plain file, that can be read where nothing can be written. */
+	/*
+	 * If alone, leaves one plain file at the end, which can be read on a read-only file system.
+	 */
 	if (w->db.sql) {
 		sqlite3_busy_timeout(w->db.sql, 0);
 		sqlite3_exec(w->db.sql, "PRAGMA synchronous = FULL", NULL, NULL, NULL);

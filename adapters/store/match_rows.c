@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Which row of this sample is which of the last one, and in which order they stand.
- */
+/* Pairs the rows of this sample with those of the last one, and orders them. */
 #include <string.h>
 
 #include "adapters/store/private.h"
@@ -9,7 +7,7 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 
-#define STEP 1024		/* between two neighbours, so that others fit in later */
+#define STEP 1024		/* between two neighbours, so that others fit in between later */
 
 static const struct {
 	enum table table;
@@ -54,7 +52,7 @@ static void row_keys(const struct cluster *c, enum table table, uint64_t *keys)
 			mix_field(c, identity[i].fields[f], keys);
 		break;
 	}
-	/* The others begin with their name. */
+	/* The other tables begin with their name. */
 	if (i == sizeof(identity) / sizeof(identity[0]))
 		mix_field(c, table_first_field(table), keys);
 }
@@ -80,8 +78,8 @@ void row_match(const struct cluster *c, enum table table, struct idmap *rows,
 /* ---- order --------------------------------------------------------------------------------- */
 
 /*
- * Marks in KEEP a longest subsequence of rows whose positions increase (patience sorting): the
- * rows that need not move.
+ * Marks in KEEP a longest subsequence of rows whose positions increase (patience sorting): these
+ * rows need not move.
  */
 static void longest_increasing(const int64_t *position, uint32_t n, bool *keep)
 {
@@ -114,7 +112,7 @@ static void longest_increasing(const int64_t *position, uint32_t n, bool *keep)
 	mem_free(before);
 }
 
-/* Mostly nothing moved: then all rows that have a position keep it. */
+/* In the usual case nothing moved: all rows with a position keep it. */
 static bool all_increasing(const int64_t *position, uint32_t n, bool *keep)
 {
 	int64_t before = POSITION_NONE;
@@ -136,7 +134,7 @@ static void renumber(int64_t *position, uint32_t n, bool *changed)
 	}
 }
 
-/* Gives the rows [from, to) positions between LOW and HIGH; false if there is no room. */
+/* Spreads the rows [from, to) over positions between LOW and HIGH; false if there are too few. */
 static bool spread(int64_t *position, uint32_t from, uint32_t to, int64_t low, int64_t high)
 {
 	int64_t count = (int64_t)to - from, step = (high - low) / (count + 1);
@@ -170,7 +168,7 @@ void row_positions(int64_t *position, uint32_t n, bool *changed)
 		}
 		while (end < n && !keep[end])
 			end++;
-		/* Behind the last one there is room without end. */
+		/* After the last one there are positions without end. */
 		room = end < n ? spread(position, i, end, low, position[end]) :
 		       low < INT64_MAX / 4 &&
 		       spread(position, i, end, low, low + STEP * ((int64_t)(end - i) + 1));

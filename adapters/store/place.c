@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Where a recording lies: the lock of its one writer, and the kind of its file system.
- */
+/* The place of a recording: the lock of its one writer, and the kind of its file system. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -65,10 +63,10 @@ char *place_beside(const char *path, const char *ending)
 	return place_name(realpath(path, real) ? real : path, ending);
 }
 
-/* The byte before those that SQLite locks (PENDING_BYTE, sqlite3.h): it locks no other one. */
+/* The byte before those that SQLite locks (PENDING_BYTE, sqlite3.h): SQLite does not lock it. */
 #define LOCK_BYTE 0x3fffffff
 
-/* Is NAME still the file that FD is? Somebody may have put another one in its place meanwhile. */
+/* Is NAME still the file of FD? Another one may have replaced it. */
 static bool still_there(int fd, const char *name)
 {
 	struct stat a, b;

@@ -20,45 +20,47 @@
 struct db {
 	sqlite3 *sql;
 	int64_t deadline_ms;		/* clock_ms() at which a query gives up */
-	int64_t limit_ms;		/* how long after its beginning: READ_MS, less in tests */
-	int64_t busy_ms;		/* since when somebody else has the file locked */
-	int wake_fd;			/* readable: somebody wants to leave; -1 none */
-	int64_t woken_ms;		/* since when; -1 not */
+	int64_t limit_ms;		/* time limit from the beginning: READ_MS, less in tests */
+	int64_t busy_ms;		/* since when another process has the file locked */
+	int wake_fd;			/* readable: the program is to end; -1 none */
+	int64_t woken_ms;		/* since when; -1 not readable */
 	atomic_bool cancelled;
-	/* rebuild.c: what is read, as of FIELDS_KNOWN rows of the table field; -1 nothing yet. */
+	/* rebuild.c: for FIELDS_KNOWN rows of the table field; -1 nothing yet. */
 	int64_t fields_known;
 	bool used[F_COUNT];
 	sqlite3_stmt *select[STREAMS_MAX];
-	struct word_reader *words;	/* NULL: none was read */
-	/* sums.c: what is known to this program (0: not yet asked), and the sums of a sample. */
+	struct word_reader *words;	/* NULL: no word read yet */
+	/*
+	 * sums.c: the fields known to this program (0: not yet computed), and the sums of a sample.
+	 */
 	uint64_t known_sum;
 	sqlite3_stmt *sums;
 };
 
 /*
- * Opens PATH, FLAGS as of sqlite3_open_v2(), and leaves what belongs to the writer of it. What
- * follows has its limit_ms from then on, or from the last db_begin().
+ * Opens PATH, with FLAGS of sqlite3_open_v2(), but does nothing that is the writer's job. Queries
+ * have limit_ms from then on, or from the last db_begin().
  */
 #define READ_MS 30000
 bool db_open(struct db *db, const char *path, int flags, struct err *err);
 void db_close(struct db *db);
 void db_begin(struct db *db);
-void db_watch(struct db *db);		/* its connection is DB's from now on */
+void db_watch(struct db *db);		/* its connection obeys DB's limits from now on */
 
-/* A transaction in which all that is read is of one moment; to be ended in any case. */
+/* A transaction: all is read at one moment; call db_read_end() in any case. */
 bool db_read_begin(struct db *db, struct err *err);
 void db_read_end(struct db *db);
 
-/* The last error of the connection, in words; always false. DOING: "writing". */
+/* Sets ERR to the connection's last error; returns false. DOING: "writing". */
 bool db_fail(const struct db *db, const char *doing, struct err *err);
 
 bool db_run(struct db *db, const char *sql, struct err *err);
 sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct err *err);
 
-/* Runs a statement that gives no rows, and resets it. */
+/* Runs a statement that returns no rows, and resets it. */
 bool db_step(struct db *db, sqlite3_stmt *st, struct err *err);
 
-/* The first value of the first row; FALLBACK where there is none. */
+/* The first value of the first row; FALLBACK if there is none. */
 int64_t db_number(struct db *db, const char *sql, int64_t fallback);
 
 /* The last sample up to ID that is not thinned. */
@@ -70,14 +72,14 @@ struct db *reader_db(struct store_reader *r);
 /* ---- schema (schema.c) --------------------------------------------------------------------- */
 
 #define VERSION_BITS 24			/* rows of one sample and table */
-#define REFRESH_FACTS 128		/* samples; what stays */
-#define REFRESH_STATE 16		/* what moves */
+#define REFRESH_FACTS 128		/* samples; for stable fields */
+#define REFRESH_STATE 16		/* for changing fields */
 
-/* A SQL table: the fields of a table of the cluster that stay, that move, or all of them. */
+/* A SQL table: the stable fields of a table of the cluster, the changing ones, or all. */
 struct stream {
 	const char *name;
 	enum table table;
-	bool state;			/* the moving part of a table that has two */
+	bool state;			/* the changing part of a table that has two */
 	uint32_t refresh;
 };
 extern const struct stream streams[];
@@ -92,40 +94,40 @@ const char *column_name(enum field field, char buf[COLUMN_MAX]);
 bool schema_create(struct db *db, struct err *err);
 
 /*
- * The same in parts, within the caller's transaction. All tables, those of streams without fields,
- * and with WORDS the one of words; the columns that a stream's table lacks, of those FIELDS that
- * are true; and then the views anew. A row is as long as the columns that its table had when it was
+ * The same in parts, within the caller's transaction: all tables, those of streams without fields,
+ * and with WORDS the table of words; the missing columns of a stream's table for the FIELDS that
+ * are true; then the views again. A row is as long as the columns that its table had when it was
  * written.
  */
 bool schema_begin(struct db *db, bool words, struct err *err);
 bool schema_widen(struct db *db, const struct stream *stream, const bool *fields, struct err *err);
 bool schema_views(struct db *db, struct err *err);
 
-/* One step brings the schema of the version that is its index to the next one. */
+/* Migrates the schema; the step at index V brings version V to V + 1. */
 bool schema_migrate(struct db *db, const char *const *steps, int version, struct err *err);
 extern const char *const schema_steps[STORE_VERSION];
 
-/* Tables that files of before have not. */
+/* Adds tables that older files do not have. */
 bool schema_complete(struct db *db, struct err *err);
-/* That column of the samples, which older files have not: then it is unknown. */
+/* SQL of that column of the samples; NULL, for unknown, in older files. */
 const char *schema_last_backfill(struct db *db);
 
 /* application_id and user_version: ERR_INPUT unless this program can read it. */
 bool schema_check(struct db *db, int *version, struct err *err);
 
-/* Is there a table of that name? A view is none. */
+/* Is there a table of that name? A view does not count. */
 bool schema_has(struct db *db, const char *table);
 
-/* Is a table of that name one of the schema, and is it one of the streams? */
+/* Is a table of that name in the schema, and is it a stream's? */
 bool schema_is_ours(const char *table);
 bool schema_is_stream(const char *table);
 
-/* Which fields any row ever set: columns[field]. */
+/* Which fields were set in any row: used[field]. */
 bool schema_used(struct db *db, bool used[F_COUNT], struct err *err);
 
 /* ---- values (cell.c) ----------------------------------------------------------------------- */
 
-/* How TRES are written: by name, or by number where the name does not tell. */
+/* How TRES are written: by name, or by number if the name is not unique. */
 struct tres_words {
 	char **words;
 	uint32_t count;
@@ -133,13 +135,13 @@ struct tres_words {
 void tres_words_init(struct tres_words *t, const struct cluster *c);
 void tres_words_free(struct tres_words *t);
 
-/* Bytes that grow. */
+/* A growing buffer. */
 struct scratch {
 	char *bytes;
 	size_t used, capacity;
 };
 
-/* DICTIONARY NULL: every text as it is. */
+/* DICTIONARY NULL: every text in full. */
 struct words;
 void cell_bind(sqlite3_stmt *st, int at, const struct cluster *c, enum field field, uint32_t row,
 	       const struct tres_words *words, struct scratch *scratch, struct words *dictionary);
@@ -149,21 +151,21 @@ struct cell_reader *cell_reader_new(struct builder *b, struct db *db);
 void cell_reader_free(struct cell_reader *r);
 
 /*
- * Sets a field from column AT of a result, NULL being unknown; false if it holds what no recorder
+ * Sets a field from column AT of a result, NULL being unknown; false for a value that no recorder
  * writes.
  */
 bool cell_read(struct cell_reader *r, sqlite3_stmt *st, int at, enum field field, uint32_t row);
 
 /* ---- words (words.c) ----------------------------------------------------------------------- */
 
-/* Of a writer: what of the table of words it has at hand. NULL with err. */
+/* For a writer: its cache of the table of words. NULL with err. */
 struct words *words_new(struct db *db, struct err *err);
 void words_free(struct words *w);	/* NULL is fine */
 
-/* The number to write in place of TEXT, of LENGTH bytes; 0: the text itself is to be written. */
+/* The number to write instead of TEXT, of LENGTH bytes; 0: write the text itself. */
 int64_t words_number(struct words *w, const char *text, size_t length);
 
-/* Of any connection: the text of a number, valid until the next call; NULL if there is none. */
+/* For any connection: the text of a number, valid until the next call; NULL if there is none. */
 const char *word_text(struct db *db, int64_t number, size_t *length);
 void word_reader_free(struct word_reader *r);	/* NULL is fine */
 
@@ -171,26 +173,26 @@ void word_reader_free(struct word_reader *r);	/* NULL is fine */
 
 /*
  * Puts the rows of TABLE into ROWS under keys that are the same in the next sample. WHERE[i],
- * unless OLD is NULL: the place of row i there, ROW_NONE.
+ * unless OLD is NULL, becomes the index of row i there, ROW_NONE if new.
  */
 void row_match(const struct cluster *c, enum table table, struct idmap *rows,
 	       const struct idmap *old, uint32_t *where);
 
 /*
- * Positions that are strictly increasing: POSITION[i] holds the old one of row i, or
- * POSITION_NONE. As few as possible change; CHANGED[i] says which.
+ * Makes positions strictly increasing: POSITION[i] holds the old one of row i, or POSITION_NONE. As
+ * few as possible change; CHANGED[i] marks them.
  */
 #define POSITION_NONE INT64_MIN
 void row_positions(int64_t *position, uint32_t n, bool *changed);
 
 /* ---- rebuilding (rebuild.c) ---------------------------------------------------------------- */
 
-/* What the recorder must know of each row to go on; arrays of the rows of the table. */
+/* What the recorder keeps of each row between samples; arrays over the rows of the table. */
 struct tracked {
 	uint32_t n;
 	struct idmap rows;		/* as row_match() makes it */
 	int64_t *object, *position;
-	int64_t *written[2];		/* sample of the last version, of facts and state */
+	int64_t *written[2];		/* sample of the last version of facts and state */
 };
 void tracked_free(struct tracked *t);
 
@@ -202,7 +204,7 @@ struct cluster *rebuild(struct db *db, int64_t sample, uint32_t needs, struct tr
 
 bool sums_write(struct db *db, int64_t sample, const struct cluster *c, struct err *err);
 
-/* ERR_INPUT if a table of C that NEEDS asks for is not what was written. */
+/* ERR_INPUT if a table of C that NEEDS requires differs from what was written. */
 bool sums_check(struct db *db, int64_t sample, uint32_t needs, const struct cluster *c,
 		struct err *err);
 

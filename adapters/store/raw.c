@@ -17,8 +17,8 @@ struct raw {
 	struct db db;
 	struct raw_table *tables;
 	size_t count;
-	bool copy;			/* written by us alone */
-	int64_t schema;			/* as it was when the tables were listed */
+	bool copy;			/* written by this program only */
+	int64_t schema;			/* when the tables were listed */
 	bool renewed;
 	sqlite3_stmt *add;		/* into adding; NULL: none yet */
 	const struct raw_table *adding;
@@ -63,7 +63,7 @@ static bool take_column(struct raw_table *t, sqlite3_stmt *st)
 	c = &t->columns[t->count];
 	snprintf(c->name, sizeof(c->name), "%s", name);
 	c->type = type_of((const char *)sqlite3_column_text(st, 1));
-	/* Files of before declare a TEXT where those of today may have the number of a word. */
+	/* Older files declare TEXT where present ones may have the number of a word. */
 	if (c->type == RAW_TEXTS && schema_is_stream(t->name))
 		c->type = RAW_ANY;
 	c->key = sqlite3_column_int(st, 3);
@@ -90,7 +90,7 @@ static bool list_columns(struct raw *r, struct raw_table *t, struct err *err)
 	return ok;
 }
 
-/* What is looked at here and by who copies; the other tables are taken as they are. */
+/* Tables that are used here and by callers; the other tables are just listed. */
 static bool has_samples(const struct raw *r, struct err *err)
 {
 	static const char *const columns[] = { "id", "time", "clock", "rows" };
@@ -148,7 +148,7 @@ static struct raw *open_with(const char *path, int flags, struct err *err)
 
 struct raw *raw_open(const char *path, struct err *err)
 {
-	/* To be written for the facts alone. */
+	/* Opened for writing only because of the facts. */
 	struct raw *r = open_with(path, SQLITE_OPEN_READWRITE, err);
 	int version = 0;
 
@@ -161,7 +161,7 @@ struct raw *raw_open(const char *path, struct err *err)
 	return NULL;
 }
 
-/* What a fairtop with another schema left can be had again. */
+/* A copy made by a fairtop with another schema can be fetched again. */
 static bool is_of_another(struct db *db)
 {
 	return db_number(db, "SELECT count(*) FROM sqlite_schema", 0) > 0 &&
@@ -169,7 +169,7 @@ static bool is_of_another(struct db *db)
 	       db_number(db, "PRAGMA user_version", -1) != STORE_VERSION;
 }
 
-/* In one transaction: two may come to make it. */
+/* In one transaction, as two processes may do this at once. */
 static bool make_schema(struct db *db, struct err *err)
 {
 	bool all[F_COUNT], ok = db_run(db, "BEGIN IMMEDIATE", err);
@@ -188,7 +188,7 @@ static bool make_schema(struct db *db, struct err *err)
 	return ok;
 }
 
-/* Who has it open goes on with it, and so with its log and the index of that. */
+/* Processes that have it open keep it, with its log and the log's index. */
 static void take_name(const char *path)
 {
 	static const char *const ends[] = { "", "-wal", "-shm" };
@@ -244,7 +244,7 @@ const struct raw_table *raw_tables(const struct raw *r, size_t *count)
 bool raw_begin(struct raw *r, struct err *err)
 {
 	db_begin(&r->db);
-	r->db.deadline_ms = INT64_MAX;	/* it goes as the other end goes */
+	r->db.deadline_ms = INT64_MAX;	/* its duration depends on the other side */
 	if (!db_run(&r->db, r->copy ? "BEGIN IMMEDIATE" : "BEGIN", err))
 		return false;
 	r->renewed = db_number(&r->db, "PRAGMA schema_version", 0) != r->schema;
@@ -273,7 +273,7 @@ void raw_samples(struct raw *r, int64_t *first, int64_t *last)
 
 int64_t raw_words(struct raw *r)
 {
-	/* Files of before have none. */
+	/* Older files do not have it. */
 	return schema_has(&r->db, "word") ? db_number(&r->db, "SELECT max(id) FROM word", 0) : 0;
 }
 
@@ -295,7 +295,7 @@ static bool bind_range(sqlite3_stmt *st, const struct raw_table *t, int64_t firs
 	return true;
 }
 
-/* " WHERE ...": the rows of a range, or all but the facts. */
+/* Adds " WHERE ...": the rows of a range, or all but the facts. */
 static void add_range(sqlite3_str *s, const struct raw_table *t)
 {
 	if (t->by >= 0)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Looking into a recording.
- */
+/* Reads a recording. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +9,7 @@
 #include "adapters/store/private.h"
 #include "core/base/mem.h"
 
-/* Samples that are asked for over and over: "SELECT id, time, seen ..." with at most ?1. */
+/* Frequent queries for samples: "SELECT id, time, seen ..." limited by ?1. */
 enum find { FIND_FIRST, FIND_LAST, FIND_AT, FIND_NEXT, FIND_COUNT };
 
 #define FIND "SELECT id, time, seen FROM sample WHERE rows >= 0"
@@ -34,7 +32,7 @@ bool store_detect(const char *head, size_t length)
 	return length >= sizeof(magic) && memcmp(head, magic, sizeof(magic)) == 0;
 }
 
-/* PATH as a URI that says that nobody writes; owned by the caller. */
+/* PATH as a URI for a file without writers; owned by the caller. */
 static char *immutable_uri(const char *path)
 {
 	size_t size = strlen(path) * 3 + 32, used;
@@ -60,8 +58,8 @@ static bool is_rights(int code)
 }
 
 /*
- * A write-ahead log needs files beside the database. Where none can be made and none is there,
- * nobody writes, and the file alone is all. It is not where a rollback journal is to be undone.
+ * A write-ahead log needs files beside the database. If there are none and none can be created,
+ * there is no writer, and the file is complete; but not if a rollback journal is to be undone.
  */
 static bool open_unwritable(struct db *db, const char *path, struct err *err)
 {
@@ -82,7 +80,7 @@ static bool open_unwritable(struct db *db, const char *path, struct err *err)
 	return ok;
 }
 
-/* An older schema is brought forward in memory: the file may not be ours to change. */
+/* Migrates an older schema in memory, because the file may not be ours to change. */
 static bool open_older(struct db *db, int version, struct err *err)
 {
 	struct db copy = { .wake_fd = -1 };

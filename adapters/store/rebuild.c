@@ -2,10 +2,10 @@
 /*
  * The cluster at a sample.
  *
- * Each table is read backwards from the sample, the newest version of each object is taken, what is
- * gone by then is left out; the range ends where everything alive must have been written again.
- * Rows come in the order of their versions and are brought into the order of their positions at the
- * end. Nothing that is read is believed: a hostile file gives an error, never a crash.
+ * Each table is read backwards from the sample, taking the newest version of each object and
+ * leaving out objects that are gone by then; the range ends where everything alive must have been
+ * written again. Rows come in the order of their versions and are sorted by their positions at the
+ * end. No data read is trusted: a hostile file gives an error, never a crash.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static sqlite3_stmt *rebuild_about(struct rebuilding *r, const char *sql)
 	return st;
 }
 
-/* Finalizes it after its last step, which gave RESULT. */
+/* Finalizes the statement after its last step, which returned RESULT. */
 static bool rebuild_finish(struct rebuilding *r, sqlite3_stmt *st, int result)
 {
 	bool ok = result == SQLITE_DONE || result == SQLITE_ROW ||
@@ -34,7 +34,7 @@ static bool rebuild_finish(struct rebuilding *r, sqlite3_stmt *st, int result)
 	return ok;
 }
 
-/* The time in column AT, UNKNOWN if there is none; *OK stays true where it is one. */
+/* The time in column AT, UNKNOWN for NULL; sets *OK to false for anything else. */
 static int64_t take_time(sqlite3_stmt *st, int at, int64_t unknown, bool *ok)
 {
 	if (sqlite3_column_type(st, at) == SQLITE_NULL)
@@ -77,7 +77,7 @@ static bool rebuild_sample(struct rebuilding *r, struct cluster_meta *meta, int6
 	       (ok || rebuild_damaged(r->err, "a time of the sample is out of range"));
 }
 
-/* The rest of META, and all of it into the builder. */
+/* Reads the rest of META, and puts all of it into the builder. */
 static bool rebuild_meta(struct rebuilding *r, struct cluster_meta *meta)
 {
 	sqlite3_stmt *st = rebuild_about(r, "SELECT kind, name, version, zone, usage_quantum,"
@@ -108,7 +108,7 @@ static bool read_parameter(struct rebuilding *r, sqlite3_stmt *st)
 	struct policy *p = builder_policy(r->b);
 	bool number;
 
-	/* A parameter of another version is passed over, one that is not known any more, too. */
+	/* Parameters of other versions, newer or removed, are skipped. */
 	if (i == policy_params_count || sqlite3_column_type(st, 1) == SQLITE_NULL)
 		return true;
 	number = policy_params[i].type != POLICY_TEXT && policy_params[i].type != POLICY_FLAGS;
@@ -251,7 +251,7 @@ void rebuild_index(struct rebuilt *table)
 	}
 }
 
-/* The row of the object that the statement stands at; ROW_NONE if it is seen or gone. */
+/* The row of the statement's object; ROW_NONE if it was already seen or is gone. */
 static uint32_t claim_row(struct rebuilding *r, const struct stream *s, sqlite3_stmt *st,
 			  bool *has_state)
 {
@@ -427,7 +427,7 @@ void rebuild_init(struct rebuilding *r, struct db *db, uint32_t needs)
 {
 	*r = (struct rebuilding){ .db = db, .needs = needs, .b = builder_new() };
 	r->cells = cell_reader_new(r->b, db);
-	/* What was not rolled up where it came from is not to be rolled up here. */
+	/* Usage that the source did not roll up is not to be rolled up here. */
 	builder_keep_usage(r->b);
 }
 
@@ -449,7 +449,7 @@ void rebuild_free(struct rebuilding *r)
 	}
 }
 
-/* The rows' numbers as the recorder wants them; taken out of R. */
+/* Moves the state of the rows out of R, for the recorder. */
 static void give_tracked(struct rebuilding *r, const struct cluster *c, struct tracked *tracked)
 {
 	for (int t = 0; t < TABLE_COUNT; t++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recording until somebody says stop: the collector asks the source, each answer is a sample, what
- * fails for a while is a gap. What cannot be written ends it, with everything before it safe.
+ * Records until stopped: the collector asks the source, each answer is a sample, an outage is a
+ * gap. A write error ends it, with everything before it safe.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,9 +21,9 @@
 #include "adapters/store/store.h"
 #include "core/base/mem.h"
 
-#define MISSED 3		/* intervals without a sample that are a gap */
-#define OTHER 4			/* by one part of so many another interval is told */
-#define NEVER_MS INT32_MAX	/* a source that steps is asked when its sample is written */
+#define MISSED 3		/* intervals without a sample that make a gap */
+#define OTHER 4			/* an interval that differs by 1/OTHER is reported */
+#define NEVER_MS INT32_MAX	/* a source that steps is asked after its sample is written */
 
 struct recorder {
 	const struct record_options *o;
@@ -31,20 +31,20 @@ struct recorder {
 	struct collector *collector;
 	int signals;		/* signalfd */
 	bool live, steps;	/* of the source */
-	int64_t own;		/* when the source's own time begins; 0: it has ours */
+	int64_t own;		/* when the source's own clock begins; 0: it uses the real time */
 	unsigned char key[ANONYMIZE_KEY];
 	uint64_t count;
 	int64_t last;		/* time of the last sample, I64_UNKNOWN */
-	int64_t good_ms, took_ms;	/* of the collector's status, as of the last look */
-	int64_t kept;		/* seconds between answers, as people were told last */
-	char problem[ERR_MESSAGE_MAX];	/* what people were told last */
+	int64_t good_ms, took_ms;	/* of the collector's status when last checked */
+	int64_t kept;		/* seconds between answers, as last reported */
+	char problem[ERR_MESSAGE_MAX];	/* the last one reported */
 };
 
 /* ---- pseudonyms ---------------------------------------------------------------------------- */
 
 static bool key_file(const char *name, unsigned char *key, struct err *err)
 {
-	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);	/* no FIFO is waited for */
+	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);	/* a FIFO must not block */
 	bool ok;
 
 	if (fd >= 0) {
@@ -64,7 +64,7 @@ static bool key_file(const char *name, unsigned char *key, struct err *err)
 	return ok || err_set(err, ERR_INPUT, "%.300s: %s", name, strerror(errno));
 }
 
-/* The key lies beside the recording, never in it: who gets the recording cannot try names. */
+/* The key is beside the recording, not in it: who only gets the recording cannot test names. */
 static bool read_key(struct recorder *r, bool fresh, struct err *err)
 {
 	char *name = place_name(r->o->path, ".key");
@@ -79,7 +79,7 @@ static bool read_key(struct recorder *r, bool fresh, struct err *err)
 
 /* ---- samples ------------------------------------------------------------------------------- */
 
-/* Between the last sample and one of TAKEN: an outage, or a clock that is not what it was. */
+/* Between the last sample and one at TAKEN: writes a gap for an outage or a changed clock. */
 static bool write_gap(struct recorder *r, int64_t taken, struct err *err)
 {
 	int64_t step;
@@ -124,7 +124,7 @@ static bool write_sample(struct recorder *r, struct cluster *c, struct err *err)
 	return store_thin(r->writer, &r->o->keep, clock, err);
 }
 
-/* An outage is in the file from its first moment on. */
+/* An outage is in the file from its beginning. */
 static bool note_problem(struct recorder *r, const struct collector_status *s, struct err *err)
 {
 	if (!s->problem[0] || strcmp(s->problem, r->problem) == 0)
@@ -136,8 +136,8 @@ static bool note_problem(struct recorder *r, const struct collector_status *s, s
 }
 
 /*
- * An answer that takes long, and the pause after it, make the interval longer than it was asked to
- * be: it is told, and what is missing meanwhile is a gap.
+ * A slow answer, and the pause after it, make the interval longer than requested: reports that, and
+ * records what is missing as a gap.
  */
 static bool note_interval(struct recorder *r, const struct collector_status *s, struct err *err)
 {
@@ -165,13 +165,13 @@ static bool note_interval(struct recorder *r, const struct collector_status *s, 
 	return store_set(r->writer, "kept", kept > every ? text : NULL, err);
 }
 
-/* Everything the collector has. False when it is over: ERR is set if that is an error. */
+/* Takes all answers of the collector. False at the end: ERR is set if that is an error. */
 static bool look(struct recorder *r, struct err *err)
 {
 	struct collector_status s;
 	struct cluster *c;
 
-	/* In this order: what came before the status says "ended" is there to be taken. */
+	/* In this order: a sample that came before the status "ended" can still be taken. */
 	collector_status(r->collector, &s);
 	c = collector_take(r->collector);
 	if (!note_interval(r, &s, err)) {
@@ -194,7 +194,7 @@ static bool look(struct recorder *r, struct err *err)
 	return !(r->o->count > 0 && r->count >= r->o->count) && s.state != COLLECTOR_ENDED;
 }
 
-/* 128 + the signal that has come, else 0. What was given up for it is no error. */
+/* 128 + the signal received, else 0. An operation aborted by the signal is not an error. */
 static int signalled(struct recorder *r, struct err *err)
 {
 	struct signalfd_siginfo info;
@@ -223,7 +223,7 @@ static int run(struct recorder *r, struct err *err)
 
 /* ---- beginning ----------------------------------------------------------------------------- */
 
-/* Where a recording goes on after a while, nothing is known of the time between. */
+/* Continuing a recording after a while: the time in between is a gap. */
 static bool resume(struct recorder *r, int64_t now, struct err *err)
 {
 	struct store_reader *reader = store_reader_open(r->o->path, err);
@@ -252,7 +252,7 @@ static bool begin(struct recorder *r, struct err *err)
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	/* A file that may not grow is an error that is told, not an end without a word. */
+	/* Exceeding the file size limit must be a reported error, not a silent end. */
 	signal(SIGXFSZ, SIG_IGN);
 	r->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	r->writer = store_writer_open_until(r->o->path, r->signals, err);

@@ -30,7 +30,7 @@ const struct stream streams[] = {
 const size_t stream_count = sizeof(streams) / sizeof(streams[0]);
 _Static_assert(sizeof(streams) / sizeof(streams[0]) <= STREAMS_MAX, "more streams than room");
 
-/* What moves from one sample to the next, of the tables in two parts. */
+/* Fields that change from one sample to the next, in tables with two parts. */
 static const bool moving[F_COUNT] = {
 	[F_ASSOC_USAGE] = true, [F_ASSOC_R_NORM_USAGE] = true,
 	[F_ASSOC_R_EFFECTIVE_USAGE] = true, [F_ASSOC_R_LEVEL_FS] = true,
@@ -76,7 +76,7 @@ static const char *column_type(enum field field)
 	case FIELD_TEXT:
 	case FIELD_LIST:
 	case FIELD_TRES:
-		/* None: a number, that of a word, stays one. Files of before have TEXT here. */
+		/* No type: the number of a word stays a number. Older files have TEXT here. */
 		return "";
 	case FIELD_U32:
 	case FIELD_SHARES:
@@ -90,7 +90,7 @@ static const char *column_type(enum field field)
 
 /* ---- making -------------------------------------------------------------------------------- */
 
-/* Files of before have none. */
+/* Older files do not have it. */
 #define MAKE_SUMS "CREATE TABLE IF NOT EXISTS sums(sample INTEGER PRIMARY KEY, sums BLOB);"
 
 static const char tables[] =
@@ -111,7 +111,7 @@ static const char tables[] =
 	"CREATE TABLE field(name TEXT PRIMARY KEY) WITHOUT ROWID;"
 	MAKE_SUMS;
 
-/* COLUMN NULL: the table itself. Of a view SQLite says that it is not there. */
+/* COLUMN NULL: the table itself. SQLite finds no columns in a view. */
 static bool column_exists(struct db *db, const char *table, const char *column)
 {
 	return sqlite3_table_column_metadata(db->sql, NULL, table, column, NULL, NULL, NULL, NULL,
@@ -123,7 +123,7 @@ bool schema_has(struct db *db, const char *table)
 	return column_exists(db, table, NULL);
 }
 
-/* All fields for a view, with texts in place of the numbers of words; NULL what is no column. */
+/* Adds all fields for a view, with texts for the numbers of words; NULL for missing columns. */
 static void stream_columns(struct db *db, sqlite3_str *s, const struct stream *stream,
 			   const char *before)
 {
@@ -146,7 +146,7 @@ static void stream_columns(struct db *db, sqlite3_str *s, const struct stream *s
 	}
 }
 
-/* Each version with the time it was valid from and until: NULL while it lasts. */
+/* Adds each version with its times of validity; the end is NULL while it is valid. */
 static void stream_valid(struct db *db, sqlite3_str *s, const struct stream *stream)
 {
 	sqlite3_str_appendf(s,
@@ -161,7 +161,7 @@ static void stream_valid(struct db *db, sqlite3_str *s, const struct stream *str
 		VERSION_BITS, stream->name, VERSION_BITS);
 }
 
-/* The rows of the last sample, both parts side by side. */
+/* Adds the rows of the last sample, both parts side by side. */
 static void table_now(struct db *db, sqlite3_str *s, const struct stream *facts,
 		      const struct stream *state)
 {
@@ -253,7 +253,7 @@ bool schema_create(struct db *db, struct err *err)
 	return ok;
 }
 
-/* Those that are no streams; older files have no gaps, no checksums, or no words. */
+/* Tables that are not streams; older files have no gaps, no checksums, or no words. */
 static const char *const others[] = { "recording", "sample", "cluster", "policy", "note", "gone",
 				      "field", "gap", "sums", "word" };
 
@@ -277,16 +277,16 @@ bool schema_is_ours(const char *table)
 
 /* ---- older and newer files ----------------------------------------------------------------- */
 
-/* Version 0 was never released: it had no gaps, and did not know how long a sample held. */
+/* Version 0 was never released: it had no gaps, and no end of a sample's validity. */
 const char *const schema_steps[STORE_VERSION] = {
 	[0] = "ALTER TABLE sample ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;"
 	      "UPDATE sample SET seen = clock;"
 	      "CREATE TABLE gap(since INTEGER NOT NULL, until INTEGER, reason TEXT);",
-	/* Version 2 may have samples that are thinned, which those before take for damage. */
+	/* Version 2 may have thinned samples, which older versions take for damage. */
 	[1] = "",
 	/*
-	 * Version 3 may have words for texts, and only the columns that were set. Who began
-	 * without goes on without: a column of type TEXT makes a text of a number.
+	 * Version 3 may have words for texts, and only the columns that were set. A file begun
+	 * without words stays without: a column of type TEXT would convert their numbers to text.
 	 */
 	[2] = "",
 };
@@ -308,8 +308,8 @@ bool schema_migrate(struct db *db, const char *const *steps, int version, struct
 }
 
 /*
- * Is everything that is read a plain table? A view may be a query without end, and so may be what a
- * virtual table or a generated column computes.
+ * Is everything that is read a plain table? A view may be a query without end, and so may the
+ * expression of a virtual table or a generated column.
  */
 static bool all_are_tables(struct db *db, struct err *err)
 {

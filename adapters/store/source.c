@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A recording as a source: its last sample, or the one at a time; again and again when followed.
- */
+/* A recording as a source: its last sample, or the one at a time; repeatedly when followed. */
 #include <stdio.h>
 #include <time.h>
 
@@ -16,8 +14,8 @@ struct recording {
 	int64_t at;			/* I64_UNKNOWN: the last sample */
 	struct store_sample given;	/* id 0: nothing yet */
 	uint32_t given_needs;
-	uint64_t stamp;			/* of the time line that was given last */
-	struct store_walk *walk;	/* of looking; NULL: not yet */
+	uint64_t stamp;			/* of the last time line given */
+	struct store_walk *walk;	/* for source_look(); NULL: not yet needed */
 	uint32_t walk_needs;
 };
 
@@ -71,7 +69,7 @@ static void recording_health(struct recording *s, const struct store_sample *las
 {
 	struct store_gap gap;
 	int64_t at = s->at == I64_UNKNOWN ? s->given.time : s->at;
-	/* The picture that a gap begins with is known. */
+	/* At the beginning of a gap its picture is known. */
 	bool missing = store_gap_at(s->reader, at, &gap) && gap.since < at;
 
 	snprintf(s->source.health, sizeof(s->source.health),
@@ -129,7 +127,7 @@ static struct cluster *recording_look(struct source *source, int64_t at, uint32_
 
 	if (!store_at(s->reader, at, &sample, err))
 		return NULL;
-	/* Whoever looks back looks at many samples, mostly one after the other. */
+	/* Callers that go back read many samples, mostly in order. */
 	if (s->walk_needs != needs) {
 		store_walk_free(s->walk);
 		s->walk = NULL;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The checksums of a sample: one number a table, one for what is no table.
+ * The checksums of a sample: one number per table, one for everything else.
  *
- * They are of the cluster as it was given to the writer, so that whatever changes underneath it (a
- * bit of a value, of a page's structure, of an index) makes what is read another one than its sum.
- * An unknown value counts nothing: a column that is not there is one of unknown values. They can be
- * compared only where the same fields and parameters are known as when they were made; which these
- * were is the first number.
+ * They are computed from the cluster given to the writer, so that any damage in the file (a bit of
+ * a value, of a page's structure, of an index) makes the data read differ from the sum. Unknown
+ * values do not count: a missing column is one of unknown values. Sums can be compared only if the
+ * same fields and parameters are known as when they were made; the first number identifies these.
  */
 #include <math.h>
 #include <string.h>
@@ -18,7 +17,7 @@
 
 enum { KNOWN = TABLE_COUNT, FACTS, SUMS, MEMO = 4096 };
 
-/* Every bit of X and H moves about half of the result's. */
+/* Each bit of X and H affects about half of the result's bits. */
 static uint64_t fold(uint64_t h, uint64_t x)
 {
 	h = (h ^ x) * UINT64_C(0x9fb21c651e98df25);
@@ -44,8 +43,8 @@ static uint64_t fold_text(uint64_t h, const char *text)
 }
 
 /*
- * Hashes of texts by their handles: most cells of a column hold one of few. One for all tables of a
- * cluster: to clear it takes longer than to sum a small table.
+ * A cache of hashes of texts by handle: most cells of a column have one of few texts. One cache for
+ * all tables of a cluster, because clearing it costs more than summing a small table.
  */
 struct memo {
 	const struct cluster *c;
@@ -92,7 +91,7 @@ static uint64_t tres_sum(const struct cluster *c, enum field field, uint32_t row
 	return tres.items ? fold(h, tres.count) : 0;
 }
 
-/* X must not be able to change without the sum: each step can be undone. H differs in each cell. */
+/* Any change of X changes the sum: each step is invertible. H differs in each cell. */
 static uint64_t cell(uint64_t h, uint64_t x)
 {
 	x = (x ^ h) * UINT64_C(0x9fb21c651e98df25);
@@ -161,7 +160,7 @@ static uint64_t table_sum(struct memo *m, enum table table)
 
 static uint64_t known_sum(struct db *db)
 {
-	uint64_t h = TABLE_COUNT + 1000;	/* the second way of summing */
+	uint64_t h = TABLE_COUNT + 1000;	/* the second algorithm */
 
 	if (db->known_sum != 0)
 		return db->known_sum;
@@ -197,7 +196,7 @@ static uint64_t facts_sum(const struct cluster *c)
 	return h;
 }
 
-/* Numbers in the file are of the same bytes on every machine. */
+/* Numbers in the file have the same bytes on every machine. */
 static void put_number(unsigned char *to, uint64_t x)
 {
 	for (int i = 0; i < 8; i++)
@@ -226,7 +225,7 @@ bool sums_write(struct db *db, int64_t sample, const struct cluster *c, struct e
 	return ok;
 }
 
-/* Is the number AT in the file's BYTES another one than X? */
+/* Does the number at AT in the file's BYTES differ from X? */
 static bool differs(const unsigned char *bytes, int at, uint64_t x)
 {
 	unsigned char ours[8];
@@ -243,7 +242,7 @@ static bool compare(struct db *db, const unsigned char *bytes, int length, uint3
 
 	if (!bytes || length < 8 * (KNOWN + 1))
 		return rebuild_damaged(err, "a checksum is missing");
-	/* Made by a version that knew other tables, fields or parameters. */
+	/* Written by a version that knows other tables, fields or parameters. */
 	if (length != 8 * SUMS || differs(bytes, KNOWN, known_sum(db)))
 		return true;
 	if (differs(bytes, FACTS, facts_sum(c)))
@@ -267,10 +266,10 @@ bool sums_check(struct db *db, int64_t sample, uint32_t needs, const struct clus
 	int result;
 	bool ok;
 
-	/* Begun by a version that made none. */
+	/* Begun by a version without sums. */
 	if (!schema_has(db, "sums"))
 		return true;
-	/* Or by one, and gone on with: the table came behind the others. A copy is as it is. */
+	/* Or begun without and continued: the table was added later. A copy is taken as it is. */
 	if (!st)
 		st = db->sums = db_prepare(db, "SELECT (SELECT sums FROM sums WHERE sample = ?1),"
 					   " ?1 < ifnull((SELECT min(sample) FROM sums), ?1 + 1)"

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What a recording holds, for a time line: times, gaps, changes of the policy.
- */
+/* The content of a recording for a time line: times, gaps, changes of the policy. */
 #include "adapters/store/private.h"
 #include "core/base/text.h"
 
-/* SQL that gives the rows of one kind; ADD takes one of them. */
+/* Calls ADD for each row of the query SQL. */
 static bool each_row(struct db *db, const char *sql, struct timeline *out,
 		     void (*add)(struct timeline *out, sqlite3_stmt *st), struct err *err)
 {
@@ -32,7 +30,7 @@ static void add_change(struct timeline *out, sqlite3_stmt *st)
 	timeline_add_change(out, sqlite3_column_int64(st, 0));
 }
 
-/* A recorder that was killed in an outage could not say when it ended: with the next picture. */
+/* If a recorder was killed in an outage, the end is missing: then it is the next picture. */
 static void add_gap(struct timeline *out, sqlite3_stmt *st)
 {
 	const char *reason = (const char *)sqlite3_column_text(st, 2);
@@ -44,13 +42,13 @@ static void add_gap(struct timeline *out, sqlite3_stmt *st)
 	timeline_add_gap(out, since, until, reason ? reason : "");
 }
 
-/* The picture's own time and what was seen by the recorder's clock may be of different times. */
+/* The picture's time and the recorder's clock may differ. */
 static void add_end(struct timeline *out, sqlite3_stmt *st)
 {
 	out->end = sqlite3_column_int64(st, 0);
 }
 
-/* Everything that is added, ends or is forgotten changes one of these. */
+/* Everything added, ended or forgotten changes one of these numbers. */
 static uint64_t stamp_now(struct db *db)
 {
 	uint64_t numbers[] = {

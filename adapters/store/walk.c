@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From one sample to the next: what was written for it is put over what is there.
+ * From one sample to the next: applies what was written for it to the last cluster.
  *
- * The builder of the sample before is kept, with the place of each object in it. Rows that are gone
- * are taken out, rows that are new are added, those that were written are filled anew, and where
- * their order is another one they are brought into it. What happens rarely (other parameters,
- * another version of the scheduler, another list of TRES) is read anew as a whole.
+ * The builder of the sample before is kept, with the row of each object in it. Rows that are gone
+ * are removed, new rows added, rewritten rows filled again; then the rows are sorted if their order
+ * changed. After rare changes (parameters, the version of the scheduler, the list of TRES) the
+ * sample is read as a whole.
  */
 
 #include <stdio.h>
@@ -14,8 +14,8 @@
 #include "core/cluster/cluster_copy.h"
 #include "core/base/mem.h"
 
-#define STEPS_MAX 12		/* from there on it is quicker to read all of it */
-#define GROWTH 2		/* of texts and lists of what is gone, before they are forgotten */
+#define STEPS_MAX 12		/* with more steps reading the whole is faster */
+#define GROWTH 2		/* of unused texts and lists, before the builder is rebuilt */
 
 struct store_walk {
 	struct rebuilding r;
@@ -23,7 +23,7 @@ struct store_walk {
 	sqlite3_stmt *about, *gone;	/* NULL: not prepared */
 	struct cluster *c;		/* of sample AT */
 	int64_t at;			/* 0 none */
-	size_t bytes;			/* of the first cluster since the builder was tidy */
+	size_t bytes;			/* of the first cluster since the builder was rebuilt */
 };
 
 struct store_walk *walk_new(struct db *db, uint32_t needs)
@@ -59,9 +59,9 @@ void store_walk_free(struct store_walk *w)
 	mem_free(w);
 }
 
-/* ---- what is no table ---------------------------------------------------------------------- */
+/* ---- other than tables --------------------------------------------------------------------- */
 
-/* What a step finds out first. */
+/* What a step reads first. */
 struct news {
 	struct cluster_meta meta;
 	int64_t rows, fields;
@@ -124,7 +124,7 @@ static void bind_sample(sqlite3_stmt *st, int64_t sample)
 	sqlite3_bind_int64(st, 2, (sample + 1) * (INT64_C(1) << VERSION_BITS));
 }
 
-/* The objects that are gone since this sample, of all tables. */
+/* Reads the objects of all tables that are gone since this sample. */
 static bool read_gone(struct store_walk *w)
 {
 	struct rebuilding *r = &w->r;
@@ -183,7 +183,7 @@ static void remove_gone(struct rebuilding *r, enum table table)
 	mem_free(drop);
 }
 
-/* The row of the object that the statement stands at, a new one if need be. */
+/* The row of the statement's object, added if new. */
 static uint32_t claim_row(struct rebuilding *r, const struct stream *s, sqlite3_stmt *st)
 {
 	struct rebuilt *rows = &r->tables[s->table];
@@ -265,7 +265,7 @@ static bool step_table(struct rebuilding *r, size_t i)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* Lists of TRES name rows of this table: they must not move under them. */
+/* Lists of TRES refer to rows of this table, so these must not move. */
 static bool tres_moved(const struct rebuilding *r)
 {
 	sqlite3_stmt *st = r->db->select[0];
@@ -285,7 +285,7 @@ static bool tres_moved(const struct rebuilding *r)
 	return moved;
 }
 
-/* *STEPPED false: all of it must be read. */
+/* *STEPPED false: the sample must be read as a whole. */
 static bool step_all(struct store_walk *w, bool *stepped)
 {
 	struct rebuilding *r = &w->r;
@@ -340,7 +340,7 @@ static bool read_whole(struct store_walk *w, int64_t id, struct err *err)
 	return true;
 }
 
-/* *STEPPED false: W->r is where all must be read. */
+/* *STEPPED false: sample W->r.sample must be read as a whole. */
 static bool steps(struct store_walk *w, int64_t id, bool *stepped, struct err *err)
 {
 	while (*stepped && w->r.sample < id) {
@@ -350,7 +350,7 @@ static bool steps(struct store_walk *w, int64_t id, bool *stepped, struct err *e
 	return true;
 }
 
-/* W->r becomes that of sample ID. What is thinned cannot be read as a whole, but be stepped to. */
+/* Moves W->r to sample ID. A thinned sample cannot be read as a whole, but can be stepped to. */
 static bool go(struct store_walk *w, int64_t id, struct err *err)
 {
 	bool stepped = w->begun && id >= w->r.sample && id - w->r.sample <= STEPS_MAX;
@@ -394,7 +394,7 @@ struct cluster *store_walk_take(struct store_walk *w, int64_t id, struct err *er
 
 	atomic_store(&w->r.db->cancelled, false);
 	c = take(w, id, err);
-	/* What is kept may be of before: a copy of what lies elsewhere can have been begun anew. */
+	/* The kept sample may be outdated: a copied recording may have been started again. */
 	if (!c && kept) {
 		word_reader_free(w->r.db->words);
 		w->r.db->words = NULL;

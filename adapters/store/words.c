@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Texts that come again and again, written once.
+ * Texts that occur repeatedly, written once.
  *
- * The writer knows a text by a slot of its hash. The first time it is written as it is; where it
- * comes again while its slot still remembers its hash, it becomes a word, and its number is written
- * from then on, until another text takes the slot. So a text may have several numbers, which
- * matters to nobody, and one that never comes again has none.
+ * The writer has a slot for each hash. The first time a text is written in full; if it occurs again
+ * while its slot still has its hash, it becomes a word, and its number is written from then on,
+ * until another text takes the slot. So a text may have several numbers, which does no harm, and
+ * one that never repeats has none.
  */
 #include <string.h>
 
@@ -14,10 +14,10 @@
 #include "core/base/text.h"
 
 #define SLOTS 65536		/* a power of two */
-#define SHORTEST 3		/* bytes; below that a number is no shorter */
+#define SHORTEST 3		/* bytes; for shorter texts a number is no shorter */
 
 struct slot {
-	uint64_t seen;		/* hash of the last text that came by and was not TEXT */
+	uint64_t seen;		/* hash of the last other text with this slot */
 	int64_t number;
 	char *text;		/* NULL none */
 };
@@ -41,7 +41,7 @@ static void take(struct slot *slot, const char *text, size_t length, int64_t num
 	slot->number = number;
 }
 
-/* The newest words of the file, as many as there are slots. */
+/* Loads the newest words of the file, as many as there are slots. */
 static bool load(struct words *w, struct err *err)
 {
 	sqlite3_stmt *st;
@@ -114,7 +114,7 @@ int64_t words_number(struct words *w, const char *text, size_t length)
 		slot->seen = hash;
 		return 0;
 	}
-	/* What cannot be added is written as it is; a disk that is full shows there. */
+	/* If it cannot be added, the text is written in full; a full disk is reported there. */
 	if (!add(w, text, length))
 		return 0;
 	take(slot, text, length, w->last);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One sample after the other.
+ * Writes one sample after the other.
  *
  * The writer keeps the last cluster and, for each of its rows, the number of the object, its
- * position and when it was written last. A sample is one transaction; what is kept changes only
- * after it was committed, so that a sample that failed leaves no trace.
+ * position and when it was last written. A sample is one transaction; the kept state changes only
+ * after commit, so a failed sample leaves no trace.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,24 +13,24 @@
 #include "core/base/mem.h"
 #include "core/cluster/cluster.h"
 
-/* ---- what has changed ------------------------------------------------------------------------ */
+/* ---- changes --------------------------------------------------------------------------------- */
 
 /*
- * Column by column; texts and lists of two clusters have different handles, so pairs of handles
- * that were found equal are remembered.
+ * Compares column by column; texts and lists of two clusters have different handles, so pairs of
+ * handles found equal are remembered.
  */
-#define SLOTS 4096		/* a power of two; more of them take longer to clear than to miss */
+#define SLOTS 4096		/* a power of two; with more, clearing costs more than misses */
 
-/* A new handle and the old one that means the same; a slot is taken over by the latest pair. */
+/* A new handle and the old one with the same content; the latest pair takes a slot. */
 struct pair {
 	uint32_t handle, old;
 };
 
 struct changes {
 	const struct cluster *old, *c;
-	uint32_t common;	/* texts below this one are the same, by the same handles */
-	bool same_tres;		/* rows of the TRES table are the same: lists may be compared */
-	struct pair *texts, *lists, *tres;	/* NULL where nothing is to be looked up */
+	uint32_t common;	/* texts below this one have the same handles in both */
+	bool same_tres;		/* the TRES tables have the same rows: lists can be compared */
+	struct pair *texts, *lists, *tres;	/* NULL if not needed */
 };
 
 static bool texts_equal(const char *a, const char *b)
@@ -61,7 +61,7 @@ static bool has_columns(const struct cluster *c, enum field_type type)
 	return f < F_COUNT;
 }
 
-/* To clear them takes longer than to compare a small cluster. */
+/* For a small cluster clearing them costs more than comparing. */
 static struct pair *pairs_new(bool needed)
 {
 	return needed ? mem_zalloc(SLOTS, sizeof(struct pair)) : NULL;
@@ -141,7 +141,7 @@ static bool tres_equal(const struct changes *x, struct tres_list a, struct tres_
 	return true;
 }
 
-/* Handles of the two rows; lists are looked into only where the pair is new. */
+/* Handles of the two rows; lists are only compared if the pair is new. */
 static bool same_cell(const struct changes *x, enum field field, uint32_t old_row, uint32_t old,
 		      uint32_t row, uint32_t handle)
 {
@@ -170,7 +170,7 @@ static void mark_handles(const struct changes *x, enum field field, const uint32
 			 const uint32_t *new, const uint32_t *where, uint8_t *marks, uint8_t bit)
 {
 	uint32_t n = cluster_rows(x->c, field_info[field].table);
-	/* Most are told without a look: the same handle, of what has it in both. */
+	/* Mostly the handles are equal, for values that have the same in both. */
 	uint32_t alike = field_info[field].type == FIELD_TEXT ? x->common : TEXT_NONE + 1;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -184,7 +184,7 @@ static void mark_handles(const struct changes *x, enum field field, const uint32
 	}
 }
 
-/* Plain values, bit by bit; a column that is not there is full of UNKNOWN. */
+/* Plain values, bit by bit; a missing column is full of UNKNOWN. */
 #define MARK(name, type) \
 static void name(uint32_t n, const type *old, const type *new, type unknown, \
 		 const uint32_t *where, uint8_t *marks, uint8_t bit) \
@@ -207,8 +207,8 @@ static uint64_t bits_of_unknown(enum field_type type)
 }
 
 /*
- * Sets BIT in MARKS[row] where FIELD of row differs from the same object's in the old cluster.
- * WHERE[row] is the object's old row; rows without one (ROW_NONE) are left alone.
+ * Sets BIT in MARKS[row] if FIELD of row differs from that of the same object in the old cluster.
+ * WHERE[row] is the object's old row; rows without one (ROW_NONE) are skipped.
  */
 static void changes_mark(const struct changes *x, enum field field, const uint32_t *where,
 			 uint8_t *marks, uint8_t bit)
@@ -242,9 +242,9 @@ static void changes_mark(const struct changes *x, enum field field, const uint32
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-#define FACTS 1			/* marks of a row: which of its parts is written */
+#define FACTS 1			/* marks of a row: the parts to be written */
 #define STATE 2
-#define FRESH 4			/* not for refreshing only */
+#define FRESH 4			/* changed, not only refreshed */
 
 /* ---- statements ---------------------------------------------------------------------------- */
 
@@ -262,9 +262,9 @@ void forget_statements(struct store_writer *w)
 }
 
 /*
- * Writes one row of a stream, or ROWS of them behind it: these get the next versions by themselves,
- * so that SQLite needs not look for their places. What fails takes the whole sample with it, so
- * that no single statement must be undone: OR FAIL spares the copies of pages for that.
+ * Prepares a statement that writes one row of a stream, or ROWS following ones: these get the next
+ * versions by themselves, so that SQLite need not search their places. A failure undoes the whole
+ * sample, not single statements: OR FAIL avoids copying pages for that.
  */
 static sqlite3_stmt *prepare_insert(struct store_writer *w, const struct stream *s, int rows,
 				    struct err *err)
@@ -301,7 +301,7 @@ static bool column_has_values(const struct cluster *c, enum field field)
 	uint32_t n = cluster_rows(c, field_info[field].table);
 	size_t size = field_size(field_info[field].type);
 	const char *column = cluster_col(c, field);
-	/* All of one value, that of a row that is unknown? Then nothing is set. */
+	/* Is the column the constant for unknown in all rows? Then nothing is set. */
 	bool unknown = column && n > 0;
 
 	if (!unknown)
@@ -331,7 +331,7 @@ static bool column_has_values(const struct cluster *c, enum field field)
 	return !unknown || memcmp(column, column + size, (n - 1) * size) != 0;
 }
 
-/* The columns of fields that are set for the first time; in a hurry the views come at the end. */
+/* Adds the columns of newly set fields; with HURRY the views are made at the end. */
 static bool widen(struct store_writer *w, struct err *err)
 {
 	bool ok = true;
@@ -342,7 +342,7 @@ static bool widen(struct store_writer *w, struct err *err)
 	return ok && (w->hurry || schema_views(&w->db, err));
 }
 
-/* Notes which fields are set for the first time. */
+/* Notes newly set fields. */
 static bool note_fields(struct writing *x)
 {
 	struct store_writer *w = x->w;
@@ -374,7 +374,7 @@ static const struct stream *state_of(size_t i)
 	return i + 1 < stream_count && streams[i + 1].state ? &streams[i + 1] : NULL;
 }
 
-/* The objects, positions and times of writing of the new rows, as far as they are known. */
+/* Fills in objects, positions and times of writing of the new rows, as far as known. */
 static void track_rows(struct writing *x, enum table table, const uint32_t *where)
 {
 	const struct tracked *old = &x->w->tables[table];
@@ -402,7 +402,7 @@ static void track_init(struct writing *x, enum table table)
 	t->written[1] = mem_alloc(room, sizeof(*t->written[1]));
 }
 
-/* Which parts of which rows are to be written. */
+/* Marks the parts of rows to be written. */
 static void mark_rows(struct writing *x, size_t i, const uint32_t *where, uint8_t *marks)
 {
 	const struct stream *facts = &streams[i], *state = state_of(i);
@@ -445,7 +445,7 @@ static sqlite3_stmt *prepare_gone(struct store_writer *w, int rows, struct err *
 	return st;
 }
 
-/* Writes N of those that are gone, one or a block, as the rows of a stream. */
+/* Writes N gone objects, one or a block, as the rows of a stream. */
 static bool write_lost(struct writing *x, const int64_t *objects, int n)
 {
 	struct store_writer *w = x->w;
@@ -464,7 +464,7 @@ static bool write_lost(struct writing *x, const int64_t *objects, int n)
 	return db_step(&w->db, *st, x->err);
 }
 
-/* The first one at once: its version is where those of this sample begin. */
+/* The first one is written at once: its version starts those of this sample. */
 static bool lose(struct writing *x, int64_t object)
 {
 	x->lost[x->lost_count++] = object;
@@ -501,24 +501,24 @@ static bool write_gone(struct writing *x, const struct tracked *old, const uint3
 }
 
 /*
- * After the first sample everything is of the same age; it is taken for older here and there, so
- * that the refreshing is spread over all samples.
+ * After the first sample all rows have the same age; they get pretended earlier ages, so that
+ * refreshing is spread over all samples.
  */
 static int64_t written_at(const struct writing *x, uint32_t row, uint32_t refresh)
 {
 	return x->changes || x->w->sample > 0 ? x->sample : x->sample - row % refresh;
 }
 
-/* What is written of a stream, row by row. */
+/* State of writing a stream, row by row. */
 struct stream_writing {
 	const struct stream *s;
 	enum field fields[F_COUNT];
 	int count;
-	int block;			/* rows that one step writes */
+	int block;			/* rows written per step */
 	int64_t version;
 };
 
-/* As many rows as a statement may have values for. */
+/* As many rows as the parameters of a statement suffice for. */
 static int block_rows(struct writing *x, int columns)
 {
 	int most = sqlite3_limit(x->w->db.sql, SQLITE_LIMIT_VARIABLE_NUMBER, -1) / columns;
@@ -526,7 +526,7 @@ static int block_rows(struct writing *x, int columns)
 	return most > BLOCK ? BLOCK : most > 1 ? most : 1;
 }
 
-/* Binds a row's values from parameter AT on; returns the parameter behind them. */
+/* Binds a row's values from parameter AT on; returns the next parameter. */
 static int bind_row(struct writing *x, const struct stream_writing *y, sqlite3_stmt *st, int at,
 		    uint32_t row)
 {
@@ -580,7 +580,7 @@ static bool write_stream(struct writing *x, size_t i, const uint8_t *marks)
 		if (!(marks[row] & mine))
 			continue;
 		rows[n++] = row;
-		/* The first one alone: its version is where those of this sample begin. */
+		/* The first one alone: its version starts those of this sample. */
 		if (n == y.block || y.version == x->sample << VERSION_BITS) {
 			ok = write_rows(x, &y, rows, n);
 			n = 0;
@@ -629,14 +629,14 @@ static bool write_all(struct writing *x, int64_t clock)
 	return ok && write_rest_lost(x) && write_facts(x, clock);
 }
 
-/* A sample that failed takes its words with it. */
+/* The words of a failed sample are lost with it. */
 static void forget_words(struct store_writer *w)
 {
 	words_free(w->words);
 	w->words = NULL;
 }
 
-/* A file that began without words has none. */
+/* A file that was begun without words stays without. */
 static bool open_words(struct store_writer *w, struct err *err)
 {
 	if (w->words || !schema_has(&w->db, "word"))

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What a sample has beside its tables: written where it changed.
- */
+/* The parts of a sample beside its tables, written if they changed. */
 #include <string.h>
 
 #include "adapters/store/writer_private.h"
@@ -48,7 +46,7 @@ static bool write_meta(struct writing *x)
 	return step_once(x, st);
 }
 
-/* Numbers in base units, all else as the scheduler's configuration has it. */
+/* Numbers in base units, other values in the form of the scheduler's configuration. */
 static void bind_parameter(sqlite3_stmt *st, int at, const struct policy *p, size_t i,
 			   const char *text)
 {
@@ -93,7 +91,7 @@ static bool write_policy(struct writing *x)
 	const struct cluster *last = x->w->last;
 	bool ok = true;
 
-	/* Mostly it is the same to the bit; where it is not, each parameter tells. */
+	/* Mostly it is identical; else each parameter is compared. */
 	if (last && memcmp(cluster_policy(last), cluster_policy(x->c), sizeof(struct policy)) == 0)
 		return true;
 	for (size_t i = 0; ok && i < policy_params_count; i++)
@@ -117,7 +115,7 @@ static bool notes_changed(const struct writing *x)
 	return false;
 }
 
-/* All notes when one changed; a row without a subject where there is none any more. */
+/* Writes all notes if one changed; a row without a subject if there are none any more. */
 static bool write_notes(struct writing *x)
 {
 	uint32_t n = cluster_notes(x->c);

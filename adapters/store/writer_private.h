@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The writer's own, shared by writer.c (rows), writer_facts.c (what is no table) and keeper.c
- * (opening, gaps, forgetting).
+ * The inside of the writer, shared by writer.c (rows), writer_facts.c (what is not a table) and
+ * keeper.c (opening, gaps, forgetting).
  *
  * One module of several files: writer keeper
  */
@@ -10,11 +10,11 @@
 
 #include "adapters/store/private.h"
 
-struct changes;				/* of writer.c alone */
+struct changes;				/* defined in writer.c */
 
 #define BLOCK 32			/* rows that one step writes at most */
 
-/* Where the time of a sample is not a little later than that of the one before it. */
+/* A sample whose time is not shortly after the one before. */
 struct jump {
 	int64_t sample, before, after;
 };
@@ -29,20 +29,20 @@ struct store_writer {
 	int64_t time;
 	struct jump *jumps;
 	size_t jump_count, jump_capacity;
-	int64_t thinned[STORE_TIERS_MAX];	/* so far each tier was looked at */
+	int64_t thinned[STORE_TIERS_MAX];	/* how far each tier has been processed */
 	struct cluster *last;		/* of that sample, NULL none */
 	struct tracked tables[TABLE_COUNT];
 	bool used[F_COUNT];		/* fields that were ever set */
-	/* NULL: not prepared; the blocks are of several rows, which is quicker than one by one. */
+	/* NULL: not prepared; a block writes several rows at once, which is faster. */
 	sqlite3_stmt *insert[STREAMS_MAX], *block[STREAMS_MAX];
 	sqlite3_stmt *gone, *gone_block, *add;
 	bool hurry;			/* all samples are one transaction */
 	struct scratch scratch;
-	struct words *words;		/* NULL: texts are written as they are */
+	struct words *words;		/* NULL: texts are written in full */
 	struct store_written written;
 };
 
-/* What one store_write() works with. */
+/* The state of one store_write(). */
 struct writing {
 	struct store_writer *w;
 	struct cluster *c;
@@ -50,22 +50,22 @@ struct writing {
 	struct changes *changes;	/* NULL: the first sample */
 	struct tres_words words;
 	int64_t sample, next_object;
-	int64_t gone;			/* rows of that table so far */
-	int64_t lost[BLOCK];		/* objects that are to be written there */
+	int64_t gone;			/* rows of the table gone so far */
+	int64_t lost[BLOCK];		/* objects to be written there */
 	int lost_count;
 	struct err *err;
 };
 
-/* Meta, policy, notes where they changed, and the sample itself. */
+/* Writes meta, policy and notes if they changed, and the sample itself. */
 bool write_facts(struct writing *x, int64_t clock);
 
-/* After the sample was committed: it is of TIME. */
+/* Call after the sample was committed: its time is TIME. */
 void note_time(struct store_writer *w, int64_t sample, int64_t time);
 
-/* Statements are made anew after fields came in, or a sample failed. */
+/* Drops the statements after fields were added, or a sample failed. */
 void forget_statements(struct store_writer *w);
 
-/* A time, a limit or NULL. */
+/* Binds a time, a limit or NULL. */
 void bind_unknown(sqlite3_stmt *st, int at, int64_t value);
 
 #endif
