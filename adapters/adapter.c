@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What any source is asked for, without knowing which there are (registry/ knows). */
+/* Calls of any source, independent of the kinds (registry/ knows them). */
 #include "adapters/adapter.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ enum fetch_result source_fetch(struct source *s, const struct fetch_request *req
 	return s->ops->fetch(s, request, out, err);
 }
 
-/* Cut last: the @ behind a password may be what is cut. */
+/* Cut last: cutting may remove the @ after a password. */
 void source_call(struct source *s, const char *spec)
 {
 	char *text = mem_strdup(spec);

@@ -18,7 +18,7 @@
 
 #define CLOSE_RANGE 436		/* close_range(), which not every system's headers have */
 #define DESCRIPTORS 65536u
-#define PIPE_ROOM (1 << 20)	/* what Linux lets a user have by default */
+#define PIPE_ROOM (1 << 20)	/* Linux's default limit for users */
 
 /* ---- starting ------------------------------------------------------------------------------ */
 
@@ -29,7 +29,7 @@ void child_close(int *fd)
 	*fd = -1;
 }
 
-/* ours[i] stays with us, theirs[i] becomes descriptor i of the child. */
+/* ours[i] is our end, theirs[i] becomes descriptor i of the child. */
 struct pipes {
 	int ours[3], theirs[3];
 };
@@ -62,12 +62,12 @@ static bool open_pipes(struct pipes *p, bool with_stdin)
 		if (fcntl(p->ours[i], F_SETFL, O_NONBLOCK) < 0)
 			return false;
 	}
-	/* Fewer turns of writer and reader, each of which a busy machine makes wait. May fail. */
+	/* Fewer switches between writer and reader, which wait on a busy machine. May fail. */
 	(void)fcntl(p->ours[1], F_SETPIPE_SZ, PIPE_ROOM);
 	return true;
 }
 
-/* What the child is to be: a program, or a function of ours. */
+/* What the child executes: a program, or a C function. */
 struct becoming {
 	const char *const *argv, *const *environment;
 	child_function *function;	/* NULL: ARGV */
@@ -83,7 +83,7 @@ static void close_range_of(unsigned from, unsigned to)
 		(void)close((int)fd);
 }
 
-/* What exec would close, the pipes of other children of ours among it: all but 0 to 2, A and B. */
+/* Closes what exec would close, such as pipes of our other children: all but 0 to 2, A and B. */
 static void close_others(int a, int b)
 {
 	unsigned low = (unsigned)(a < b ? a : b), high = (unsigned)(a < b ? b : a);
@@ -94,8 +94,8 @@ static void close_others(int a, int b)
 }
 
 /*
- * In the child, between fork() and exec: nothing but calls of the system. It ends with the thread
- * that started it, also when that is killed: nothing that hangs stays behind.
+ * In the child, between fork() and exec: only system calls. The child ends with the thread that
+ * started it, even if that is killed: no hanging process is left behind.
  */
 static void become(const struct becoming *b, struct pipes *p, pid_t parent)
 {
@@ -120,8 +120,8 @@ static void become(const struct becoming *b, struct pipes *p, pid_t parent)
 }
 
 /*
- * 0 or errno, which a child that cannot become COMMAND writes into a pipe that exec closes.
- * Signals wait meanwhile: a handler of ours must not run in the child.
+ * Returns 0 or errno, which a child that cannot become COMMAND writes to a pipe that exec closes.
+ * Signals are blocked meanwhile: our handlers must not run in the child.
  */
 static int spawn(pid_t *pid, const struct becoming *b, struct pipes *p)
 {
@@ -136,7 +136,7 @@ static int spawn(pid_t *pid, const struct becoming *b, struct pipes *p)
 	*pid = fork();
 	if (*pid == 0) {
 		become(b, p, parent);
-		error = errno != 0 ? errno : ESRCH;	/* 0: whom it serves is gone */
+		error = errno != 0 ? errno : ESRCH;	/* 0: its parent is gone */
 		(void)!write(failure[1], &error, sizeof(error));
 		_exit(127);
 	}
@@ -197,10 +197,7 @@ bool child_start_function(struct child *c, child_function *function, const void 
 
 /* ---- ending -------------------------------------------------------------------------------- */
 
-/*
- * True once PID has ended; it stays a zombie, which keeps its number (and its group's) from
- * being used anew.
- */
+/* True once PID has ended; it stays a zombie, so its number (and its group's) cannot be reused. */
 static bool wait_end(pid_t pid, int64_t wait_ms)
 {
 	int64_t end_ms = clock_ms() + wait_ms;
@@ -211,7 +208,7 @@ static bool wait_end(pid_t pid, int64_t wait_ms)
 		int rc = waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT);
 
 		if (rc < 0 && errno != EINTR)
-			return true;	/* not our child any more */
+			return true;	/* no longer our child */
 		if (info.si_pid == pid)
 			return true;
 		if (clock_left(end_ms) == 0)
@@ -267,7 +264,7 @@ void child_status_text(int status, char *buf, size_t size)
 
 /* ---- standard error ------------------------------------------------------------------------ */
 
-/* Says more than the lines that follow: the first of a usage, and Slurm's of a missing munge. */
+/* Is the line more useful than later ones: the first of a usage, and Slurm's about munge? */
 static bool says_all(const struct child_tail *t)
 {
 	return strncasecmp(t->last, "usage:", 6) == 0 || strstr(t->last, "Munge ");

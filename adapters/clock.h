@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * clock: the one clock of the adapters. Times are milliseconds of a clock that does not jump when
- * somebody sets the time; an END below 0 is never. Whoever waits until an END does it here.
+ * somebody sets the time; an END below 0 means never. All waits for an END go through here.
  */
 #ifndef FAIRTOP_ADAPTERS_CLOCK_H
 #define FAIRTOP_ADAPTERS_CLOCK_H
@@ -13,19 +13,19 @@
 
 int64_t clock_ms(void);
 
-/* Seconds since 1970, as people and schedulers write them. */
+/* The wall clock, in seconds since 1970. */
 int64_t clock_time(void);
 
-/* What is left until END_MS: -1 for no end, else 0 .. INT32_MAX. */
+/* Milliseconds left until END_MS: -1 for no end, else 0 .. INT32_MAX. */
 int clock_left(int64_t end_ms);
 
-/* poll() until END_MS, which a signal does not end. */
+/* poll() until END_MS; a signal does not end it. */
 int clock_poll(struct pollfd *fds, nfds_t count, int64_t end_ms);
 
-/* Of a condition that clock_cond_wait() waits for. */
+/* Initializes a condition for clock_cond_wait(). */
 void clock_cond_init(pthread_cond_t *cond);
 
-/* Like pthread_cond_wait(); false when END_MS has come first. */
+/* Like pthread_cond_wait(); false if END_MS came first. */
 bool clock_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, int64_t end_ms);
 
 #endif

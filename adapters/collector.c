@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two threads meet here and share three things: the slot (an atomic pointer, exchanged), the
- * status with the wishes (under the lock), and the eventfd that says "look again".
+ * Two threads share three things here: the slot (an atomic pointer, exchanged), the status with the
+ * requests (under the lock), and the eventfd that wakes the owner.
  */
 #include "adapters/collector.h"
 
@@ -15,33 +15,33 @@
 #include "core/base/mem.h"
 
 #define BACKOFF_LEAST_MS 1000
-#define SLOW_MOST_MS 60000	/* however long an answer took: no longer pause for that */
-#define JOIN_MS 3000		/* a cancelled fetch returns sooner */
+#define SLOW_MOST_MS 60000	/* longest pause because of a slow answer */
+#define JOIN_MS 3000		/* a cancelled fetch returns earlier */
 
-/* Times that somebody wants to look at; one answer waits to be taken. */
+/* Times to be read for the owner; one answer waits to be taken. */
 struct survey {
 	int64_t *times;
 	size_t count, next;
 	uint32_t needs;
-	uint64_t number;		/* of the survey: what comes too late is dropped */
+	uint64_t number;		/* of the survey: late answers to others are dropped */
 	bool answered;
 	int64_t time;
 	struct cluster *cluster;
 };
 
 struct collector {
-	struct source *source;		/* the thread's alone */
+	struct source *source;		/* used by the thread only */
 	int event_fd;
 	struct collector_maker maker;	/* make and drop are never NULL */
 	_Atomic(void *) slot;
 	pthread_t thread;
 	pthread_mutex_t lock;		/* for all that follows */
 	pthread_cond_t changed;
-	uint32_t needs;			/* what is wished for */
-	uint32_t fetched;		/* what the last good fetch was asked for */
+	uint32_t needs;			/* requested by the owner */
+	uint32_t fetched;		/* needs of the last good fetch */
 	int64_t every_ms, backoff_ms;
 	bool refresh, quit, finished;
-	bool demand;			/* ask, whatever the state */
+	bool demand;			/* fetch now, whatever the state */
 	bool seek;			/* AT is new */
 	int64_t at;
 	bool past_new;
@@ -55,7 +55,7 @@ static void notify(struct collector *c)
 	uint64_t one = 1;
 	ssize_t n = write(c->event_fd, &one, sizeof(one));
 
-	(void)n;	/* full means readable, which is all that is wanted */
+	(void)n;	/* full means readable, which is enough */
 }
 
 /* ---- the thread ---------------------------------------------------------------------------- */
@@ -119,8 +119,8 @@ static void succeeded(struct collector *c, enum fetch_result result, uint32_t ne
 }
 
 /*
- * Under the lock. The last good cluster stays with whoever has it. What is well again is seen so
- * within one interval.
+ * Under the lock. The owner keeps the last good cluster. A source that recovers is noticed within
+ * one interval.
  */
 static void failed(struct collector *c, const struct err *err)
 {
@@ -139,7 +139,7 @@ static void failed(struct collector *c, const struct err *err)
 	s->next_ms = clock_ms() + c->backoff_ms;
 }
 
-/* Under the lock, which is let go while the source is asked. */
+/* Under the lock, which is released while the source is asked. */
 static void ask(struct collector *c)
 {
 	struct fetch_request request = { .needs = c->needs, .deadline_ms = -1 };
@@ -176,13 +176,13 @@ static void ask(struct collector *c)
 		failed(c, &err);
 	else
 		succeeded(c, result, request.needs);
-	/* Wishes that grew meanwhile are not in this answer. */
+	/* If the needs grew meanwhile, this answer does not cover them. */
 	if (c->needs & ~request.needs)
 		c->refresh = true;
 	notify(c);
 }
 
-/* Under the lock, which is let go meanwhile: one time of the survey. */
+/* Reads one time of the survey. Under the lock, which is released meanwhile. */
 static void look(struct collector *c)
 {
 	struct survey *s = &c->survey;
@@ -292,7 +292,7 @@ void collector_free(struct collector *c)
 	finished = c->finished;
 	pthread_mutex_unlock(&c->lock);
 	if (!finished) {
-		/* Rather leave it its memory than wait for what does not end. */
+		/* Leaking its memory is better than waiting for a thread that does not end. */
 		pthread_detach(c->thread);
 		return;
 	}
@@ -310,7 +310,7 @@ void *collector_take(struct collector *c)
 	uint64_t count;
 	ssize_t n = read(c->event_fd, &count, sizeof(count));
 
-	(void)n;	/* nothing there is fine */
+	(void)n;	/* an empty eventfd is fine */
 	return atomic_exchange(&c->slot, NULL);
 }
 
@@ -348,7 +348,7 @@ void collector_needs(struct collector *c, uint32_t needs)
 	c->needs = needs;
 	if ((needs & ~c->fetched) && !c->status.frozen && c->status.last_good_ms >= 0) {
 		c->refresh = true;
-		/* What was read once can be read again where it is kept. */
+		/* A source that has ended can be read again if it has a past. */
 		c->demand = c->demand || c->source->ops->look;
 	}
 	pthread_cond_broadcast(&c->changed);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Commands that are run once: all at the same time but those that queue, each output kept whole,
- * none for longer than the common deadline.
+ * Runs commands once: all in parallel except queued ones. Each output is kept whole, and none takes
+ * longer than the common deadline.
  */
 #include <errno.h>
 #include <poll.h>
@@ -15,18 +15,18 @@
 #include "core/base/mem.h"
 
 #define OPTIONAL_MS 5000
-/* So many failures at the head of the queue, and who is asked is not there. */
+/* After so many failures at the head of the queue the server is taken to be down. */
 #define FAILURES_MAX 2
-#define LOOK_MS 250		/* at most so long between two looks who has ended ... */
-#define LINGER_MS 1000		/* ... but left its pipes to somebody, who has so long */
+#define LOOK_MS 250		/* longest time between two checks for ended processes ... */
+#define LINGER_MS 1000		/* ... whose pipes are held by another one, for at most this time */
 
-/* What is known of a command while it runs. */
+/* The state of a command. */
 struct run {
 	struct command *command;
 	struct child child;
 	struct child_tail tail;
 	size_t capacity;
-	int64_t gone_ms;		/* when it was seen to have ended; 0 not */
+	int64_t gone_ms;		/* when its end was noticed; 0 not */
 	bool started, ended;
 };
 
@@ -59,8 +59,8 @@ static void start(struct run *run)
 }
 
 /*
- * Starts whose turn it is: one that queues waits until those of the queue above it have ended. A
- * queue that begins with failures only is given up, for the reason of the last.
+ * Starts the commands that are due: a queued one waits until the queued ones above it have ended.
+ * If the queue begins with FAILURES_MAX failures, the rest fails for the reason of the last.
  */
 static void start_due(struct run *runs, size_t count)
 {
@@ -89,7 +89,7 @@ static void start_due(struct run *runs, size_t count)
 	}
 }
 
-/* All of them together may say MAX. */
+/* MAX limits the output of all commands together. */
 static void read_output(struct run *run, const struct run *runs, size_t count, size_t max)
 {
 	struct command *c = run->command;
@@ -118,7 +118,7 @@ static void read_output(struct run *run, const struct run *runs, size_t count, s
 	}
 }
 
-/* Both pipes are at their end: what is left is to reap it. */
+/* Both pipes are closed: reaps the process. */
 static void finish(struct run *run, int64_t end_ms)
 {
 	struct command *c = run->command;
@@ -138,7 +138,7 @@ static void finish(struct run *run, int64_t end_ms)
 		c->output[c->length] = '\0';
 }
 
-/* One round of waiting; false when nobody runs any more, and nobody is left to start. */
+/* One round of waiting; false when no command runs, and none is left to start. */
 static bool wait_some(struct run *runs, struct pollfd *p, size_t count, int cancel_fd,
 		      int64_t end_ms)
 {
@@ -181,7 +181,7 @@ static bool give_up_all(struct run *runs, size_t count, const char *why)
 	return false;
 }
 
-/* When the last required command has ended, the others get a little longer, not the whole time. */
+/* When the last required command has ended, the others get a short time, not the whole. */
 static int64_t shorten(const struct run *runs, size_t count, int64_t end_ms)
 {
 	int64_t soon_ms = clock_ms() + OPTIONAL_MS;

@@ -12,7 +12,7 @@
 
 static char *read_all(const char *path, bool end, size_t max, size_t *length, struct err *err)
 {
-	/* Without blocking: a FIFO of that name must not hang the program. */
+	/* Non-blocking: a FIFO of that name must not hang the program. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 	char *bytes = NULL;
@@ -31,7 +31,7 @@ static char *read_all(const char *path, bool end, size_t max, size_t *length, st
 			bytes = mem_grow(bytes, &capacity, used + 65536, 1);
 			n = read(fd, bytes + used, capacity - used - 1);
 		} while (n > 0 && used + (size_t)n <= max);
-		/* A log goes on while it is read. */
+		/* A log may grow while it is read. */
 		if (end && n > 0) {
 			used += (size_t)n;
 			n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file: a file that is read as a whole, or its end.
+ * file: reads a file as a whole, or its end.
  */
 #ifndef FAIRTOP_ADAPTERS_FILE_H
 #define FAIRTOP_ADAPTERS_FILE_H
@@ -9,14 +9,16 @@
 
 #include "core/base/err.h"
 
-/* A regular file, NUL-ended, at most MAX bytes; NULL and ERR_INPUT otherwise. ERR may be NULL. */
+/*
+ * Reads a regular file of at most MAX bytes, adds a NUL. NULL and ERR_INPUT else. ERR may be NULL.
+ */
 char *file_read(const char *path, size_t max, size_t *length, struct err *err);
-/* The same, of a larger file its last MAX bytes or so: what has been written to a log of late. */
+/* The same; of a larger file about its last MAX bytes: the recent part of a log. */
 char *file_read_end(const char *path, size_t max, size_t *length, struct err *err);
 
 /*
- * SPEC "PATH,NAME=VALUE", of which OPTION is ",NAME=": the path into PATH and the value into VALUE,
- * "" without one. What is there under the whole name is a path.
+ * Splits SPEC "PATH,NAME=VALUE", where OPTION is ",NAME=", into PATH and VALUE ("" without one). If
+ * a file with the whole name SPEC exists, all of it is the path.
  */
 void file_split_option(const char *spec, const char *option, char *path, size_t size, char *value,
 		       size_t value_size);

@@ -56,8 +56,8 @@ void frame_free(struct frame *f)
 /* ---- writing ------------------------------------------------------------------------------- */
 
 /*
- * Pipes have no MSG_NOSIGNAL. SIGPIPE is blocked in this thread for the time of the write, and one
- * that the write caused is taken away before it is let in again; one that was pending before stays.
+ * Pipes have no MSG_NOSIGNAL. SIGPIPE is blocked in this thread during the write; one caused by the
+ * write is consumed before it is unblocked; one that was pending before stays.
  */
 struct pipe_guard {
 	sigset_t old;
@@ -176,7 +176,7 @@ void *frame_reader_room(struct frame_reader *r, size_t *length)
 	return r->payload + in_payload;
 }
 
-/* Quotes what came instead of a frame: the words of a login shell, an error of ssh. */
+/* Quotes what arrived instead of a frame: output of a login shell, an error of ssh. */
 static bool broken_magic(const unsigned char *header, struct err *err)
 {
 	char seen[FRAME_HEADER + 1];
@@ -228,7 +228,7 @@ void frame_reader_take(struct frame_reader *r, struct frame *f)
 	frame_reader_init(r);
 }
 
-/* Waits until FD is readable; false when time is up or it was cancelled. */
+/* Waits until FD is readable; false at END_MS or when cancelled. */
 static bool wait_readable(int fd, int cancel_fd, int64_t end_ms, struct err *err)
 {
 	struct pollfd p[2] = { { fd, POLLIN, 0 }, { cancel_fd, POLLIN, 0 } };

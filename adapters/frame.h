@@ -7,11 +7,11 @@
  *	4  u16      type (enum frame_type), little-endian
  *	6  u16      flags, 0
  *	8  u32      length of the payload, at most FRAME_MAX
- * A conversation: the helper says HELLO; then for each REQUEST exactly one of CLUSTER, SAME, ERROR
- * or REFUSED comes back, before it any number of HEALTH. Whose KIND is "recording" or "demo" keeps
- * a past: it takes REQUESTs with a time, LOOK, which a CLUSTER or an ERROR answers, and PAST, which
- * a TIMELINE or an ERROR answers. Closing the pipe ends it. Anything else is an error that names
- * what was seen; the child is then killed.
+ * A conversation: the helper sends HELLO; then each REQUEST is answered by exactly one of CLUSTER,
+ * SAME, ERROR or REFUSED, after any number of HEALTH. A helper whose KIND is "recording" or "demo"
+ * has a past: it takes REQUESTs with a time, LOOK, which is answered by CLUSTER or ERROR, and PAST,
+ * which is answered by TIMELINE or ERROR. Closing the pipe ends it. Anything else is an error that
+ * names what was received; the child is then killed.
  */
 #ifndef FAIRTOP_ADAPTERS_FRAME_H
 #define FAIRTOP_ADAPTERS_FRAME_H
@@ -27,17 +27,17 @@
 enum frame_type {
 	FRAME_HELLO = 1,	/* text: "fairtop VERSION KIND NAME" */
 	/*
-	 * u32 needs (enum need), u32 deadline in milliseconds (0: none); of a past also i64, the
-	 * time to ask for (I64_UNKNOWN: the latest), which holds until another is named.
+	 * u32 needs (enum need), u32 deadline in milliseconds (0: none); with a past also i64, the
+	 * time to give (I64_UNKNOWN: the latest), which stays valid until the next such REQUEST.
 	 */
 	FRAME_REQUEST = 2,
-	FRAME_CLUSTER = 3,	/* bytes of core/codec */
+	FRAME_CLUSTER = 3,	/* bytes of core/cluster/codec.h */
 	FRAME_SAME = 4,		/* empty */
 	FRAME_ERROR = 5,	/* u32 err_code, then text; the helper stays usable */
-	FRAME_REFUSED = 6,	/* the same; it will never be able to answer: ask otherwise */
+	FRAME_REFUSED = 6,	/* as ERROR; the helper can never answer: use another way */
 	FRAME_HEALTH = 7,	/* text: one line on how the source works, shown beside its name */
 	FRAME_PAST = 8,		/* empty */
-	FRAME_TIMELINE = 9,	/* frame_put_timeline(); of no picture: nothing new */
+	FRAME_TIMELINE = 9,	/* frame_put_timeline(); without pictures: nothing new */
 	FRAME_LOOK = 10		/* u32 needs, i64 time */
 };
 
@@ -50,31 +50,29 @@ struct frame {
 void frame_free(struct frame *f);
 
 /*
- * Writes one frame completely; ERR_SOURCE if the other side is gone, or, on a non-blocking
- * descriptor, does not read. SIGPIPE is held back during the write whatever the process does with
- * it elsewhere.
+ * Writes one frame completely. ERR_SOURCE if the other side is gone or, on a non-blocking
+ * descriptor, does not read. The write never raises SIGPIPE.
  */
 bool frame_write(int fd, enum frame_type type, const void *payload, size_t length, struct err *err);
 
 /*
- * Reads one frame within DEADLINE_MS (< 0: no limit), also returning early when CANCEL_FD (>= 0)
- * becomes readable.
- * ERR_SOURCE: half a frame, a wrong magic or version, too long, or timed out. A
- * stream that ends between two frames is false with ERR_NONE.
+ * Reads one frame within DEADLINE_MS (< 0: no limit); returns early when CANCEL_FD (>= 0) becomes
+ * readable. ERR_SOURCE: half a frame, a wrong magic or version, too long, or timed out. At the end
+ * of the stream between two frames it returns false with ERR_NONE.
  */
 bool frame_read(int fd, int cancel_fd, int64_t deadline_ms, struct frame *f, struct err *err);
 
 /*
- * The same in steps, for whoever waits for several descriptors: put at most *LENGTH bytes into what
- * frame_reader_room() gives, say how many by frame_reader_got(). Memory grows with what has really
- * come, not with what a header promises.
+ * The same in steps, for callers that wait for several descriptors: put at most *LENGTH bytes into
+ * the buffer from frame_reader_room(), and pass their number to frame_reader_got(). Memory grows
+ * with the bytes received, not with the length in a header.
  */
 struct frame_reader {
 	unsigned char header[FRAME_HEADER];
 	unsigned char *payload;		/* owned until frame_reader_take() */
-	size_t have;			/* bytes of header and payload that have come */
+	size_t have;			/* bytes of header and payload received */
 	size_t capacity;		/* of payload */
-	uint32_t length;		/* of the payload, known once the header is complete */
+	uint32_t length;		/* of the payload, valid once the header is complete */
 };
 
 enum frame_progress { FRAME_MORE, FRAME_READY, FRAME_BROKEN };
@@ -99,12 +97,12 @@ struct bytes;
 struct timeline;
 
 /*
- * i64 end, u32 pictures, changes and gaps, then the times of each (i64); of a gap since and until,
- * and its reason (u8 length, bytes). Replaces what B holds.
+ * Writes i64 end; u32 numbers of pictures, changes and gaps; the i64 times of each, for a gap since
+ * and until, and its reason (u8 length, bytes). Replaces the content of B.
  */
 void frame_put_timeline(const struct timeline *t, struct bytes *b);
 
-/* Into an empty OUT, which stays so after an error: ERR_SOURCE. */
+/* Reads into OUT, which must be empty and stays empty after an error: ERR_SOURCE. */
 bool frame_get_timeline(const unsigned char *payload, size_t length, struct timeline *out,
 			struct err *err);
 

@@ -6,8 +6,8 @@
 #include "core/base/bytes.h"
 #include "core/cluster/timeline.h"
 
-#define HEAD 20			/* end and the three numbers */
-#define GAP_LEAST 17		/* of a gap without a reason */
+#define HEAD 20			/* end and the three counts */
+#define GAP_LEAST 17		/* bytes of a gap without a reason */
 
 static void put_u32(struct bytes *b, size_t value)
 {
@@ -47,7 +47,7 @@ void frame_put_timeline(const struct timeline *t, struct bytes *b)
 	}
 }
 
-/* A gap at *AT; false if it does not end before END. */
+/* Reads a gap at *AT; false if it does not end before END. */
 static bool get_gap(const unsigned char **at, const unsigned char *end, struct timeline *out)
 {
 	const unsigned char *p = *at;

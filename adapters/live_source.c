@@ -38,7 +38,7 @@ enum fetch_result live_source_end(struct live_source *s, struct builder *b, bool
 		*out = builder_seal(b, err);
 	else
 		builder_free(b);
-	/* What cannot be read is the source's fault here, not the user's input. */
+	/* Unreadable data are the source's fault here, not an input error of the user. */
 	if (!*out && err)
 		err->code = ERR_SOURCE;
 	return *out ? FETCH_NEW : FETCH_FAILED;

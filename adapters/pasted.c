@@ -8,9 +8,9 @@
 
 #define ESCAPE '\033'
 #define BELL '\a'
-#define PROMPT_MAX 100		/* bytes, its sign included */
+#define PROMPT_MAX 100		/* bytes, including its sign */
 
-/* Of a program's name, which begins with a small letter: CLUSTER: and QUEUE: are titles. */
+/* Characters of a program's name; it begins with a small letter: CLUSTER: and QUEUE: are titles. */
 static bool is_name_char(char c, bool first)
 {
 	if (c >= 'a' && c <= 'z')
@@ -33,7 +33,7 @@ static size_t string_length(struct slice s)
 	return 2;
 }
 
-/* Bytes of the escape sequence that S begins with, ESC included. */
+/* Length of the escape sequence at the beginning of S, including ESC. */
 static size_t escape_length(struct slice s)
 {
 	size_t n = 1;
@@ -61,7 +61,7 @@ void pasted_clean(char *text, size_t *length)
 	if (slice_starts(rest, "\xef\xbb\xbf"))
 		rest = slice_from(rest, 3);
 	else if (!memchr(text, ESCAPE, *length) && !memchr(text, 0xc2, *length))
-		return;			/* as nearly all are: hundreds of MB may be */
+		return;			/* nearly all texts; they may have hundreds of MB */
 	while (rest.length > 0) {
 		if (rest.at[0] == ESCAPE) {
 			rest = slice_from(rest, escape_length(rest));
@@ -77,7 +77,7 @@ void pasted_clean(char *text, size_t *length)
 	*length = used;
 }
 
-/* ---- what stands around -------------------------------------------------------------------- */
+/* ---- around the output --------------------------------------------------------------------- */
 
 static void blank_out(char *text, size_t from, size_t to)
 {
@@ -107,7 +107,7 @@ void pasted_json(char *text, size_t length, char *remark, size_t size)
 	blank_out(text, (size_t)(last + 1 - text), length);
 }
 
-/* "...", "[...]", "(...)", the sign of three dots: here lines were left out. "```": a quote. */
+/* "...", "[...]", "(...)", the ellipsis sign: lines were left out. "```": a quote. */
 static bool is_cut(struct slice word)
 {
 	bool dots = slice_starts(word, "```");
@@ -132,7 +132,7 @@ bool pasted_is_remark(struct slice line)
 		return true;
 	while (n < word.length && is_name_char(word.at[n], n == 0))
 		n++;
-	/* Cells of a table stand further apart. */
+	/* Cells of a table are further apart. */
 	if (n > 0 && n + 1 == word.length && word.at[n] == ':')
 		return rest.length > 1 && rest.at[1] != ' ';
 	if (slice_is(word, "Connection") && slice_word(&rest, &word))
@@ -144,7 +144,7 @@ bool pasted_is_remark(struct slice line)
 		slice_is(word, "fatal:"));
 }
 
-/* What stands before the sign of a prompt, which HEAD goes up to: "[me@login ~]", "bash-5.1". */
+/* Is HEAD the beginning of a prompt, before its sign: "[me@login ~]", "bash-5.1"? */
 static bool is_prompt_head(struct slice head)
 {
 	if (head.length == 0 || head.at[0] == '[' || head.at[0] == '(')
@@ -165,7 +165,7 @@ bool pasted_is_prompt(struct slice line)
 
 		if (!strchr("$#%>", line.at[i]) || !line.at[i])
 			continue;
-		/* Cells of a table stand further apart. */
+		/* Cells of a table are further apart. */
 		if ((command.length == 0 || (command.at[0] == ' ' &&
 		     (command.length == 1 || command.at[1] != ' '))) &&
 		    (line.at[i] != '>' || i == 0 || memchr(line.at, '@', i)))

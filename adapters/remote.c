@@ -16,31 +16,31 @@
 #include "core/base/mem.h"
 
 #define DEADLINE_DEFAULT_MS 30000
-#define PATIENCE_MS 3600000	/* for a function of ours, at a large file or a slow pipe */
-#define BACKOFF_MS 1000		/* how often to try is for whoever asks to say */
+#define PATIENCE_MS 3600000	/* for a C function, with a large file or a slow pipe */
+#define BACKOFF_MS 1000		/* how often to retry is the caller's decision */
 #define GRACE_MS 200		/* between TERM and KILL */
 #define STUCK_MOST 4		/* children that not even KILL ended */
 
 struct remote {
 	char **argv;		/* owned, NULL-ended */
-	char *setting;		/* owned, "NAME=value"; NULL: the environment is ours */
-	const char **environment;	/* owned, of what is ours, and SETTING */
+	char *setting;		/* owned, "NAME=value"; NULL: our environment is unchanged */
+	const char **environment;	/* owned: our environment and SETTING */
 	const char *name;	/* last part of argv[0] */
-	bool function;		/* the child is one: it has no name, and does not come back */
+	bool function;		/* the child is a C function: no name, not restarted */
 	struct child child;
 	struct frame_reader reader;
 	struct child_tail tail;
-	bool went_before;	/* what was asked last goes before a fetch: its words stay */
-	bool greeted;		/* HELLO has come */
-	char kind[32];		/* as it said then */
-	bool sought;		/* AT was asked for: each request names it */
+	bool went_before;	/* the last request precedes a fetch: keep its stderr */
+	bool greeted;		/* HELLO was received */
+	char kind[32];		/* from HELLO */
+	bool sought;		/* AT was requested: each request includes it */
 	int64_t at;
 	bool refused;
 	char health[200];
 	int cancel_fd;		/* cancel.h */
-	int64_t deadline_ms;	/* of the request under way */
-	int64_t not_before_ms;	/* 0: the last request went well */
-	struct err last;	/* why it did not */
+	int64_t deadline_ms;	/* of the current request */
+	int64_t not_before_ms;	/* 0: the last request succeeded */
+	struct err last;	/* why it failed */
 	struct child stuck[STUCK_MOST];
 };
 
@@ -137,8 +137,8 @@ static bool start_child(struct remote *r, struct err *err)
 }
 
 /*
- * Nobody speaks before being asked: something to read, or an end, means the child is of no use. Nor
- * is one whose input was closed with its last answer.
+ * An idle child is silent: data to read, or an end, mean that the child is unusable; so does a
+ * child whose input is closed.
  */
 static bool idle_child_is_well(struct remote *r)
 {
@@ -149,8 +149,8 @@ static bool idle_child_is_well(struct remote *r)
 }
 
 /*
- * The child closed its output. It has ended, or is about to; its last words may still lie in the
- * pipe. A loader that misses a library ends it with 127 before it says anything.
+ * The child closed its output. It has ended, or soon will; its last stderr may still be in the
+ * pipe. A loader that misses a library ends it with 127 before it writes anything.
  */
 static void tell_end(struct remote *r, struct err *err)
 {
@@ -199,10 +199,7 @@ static enum step read_output(struct remote *r, struct err *err)
 	return STEP_MORE;
 }
 
-/*
- * Waits for the next frame, taking in standard error on the way so that it never blocks the
- * child.
- */
+/* Waits for the next frame, reading standard error meanwhile so that it never blocks the child. */
 static bool next_frame(struct remote *r, int64_t end_ms, struct frame *f, struct err *err)
 {
 	enum step step = STEP_MORE;
@@ -231,16 +228,16 @@ static bool next_frame(struct remote *r, int64_t end_ms, struct frame *f, struct
 	return true;
 }
 
-/* What is asked, and where answers other than SAME and errors go. */
+/* The request, and where answers other than SAME and errors go. */
 struct question {
-	enum frame_type type;		/* HELLO: nothing but that */
+	enum frame_type type;		/* HELLO: wait only for that */
 	unsigned char payload[16];
 	uint32_t length;
-	struct cluster **cluster;	/* NULL: none is wanted */
+	struct cluster **cluster;	/* NULL: not expected */
 	struct timeline *past;		/* NULL likewise */
 };
 
-/* What an ERROR or REFUSED frame says. */
+/* Reads an ERROR or REFUSED frame. */
 static void take_error(const struct frame *f, struct err *err)
 {
 	uint32_t code = f->length >= 4 ? frame_get_u32(f->payload) : 0;
@@ -251,7 +248,7 @@ static void take_error(const struct frame *f, struct err *err)
 		f->length > 4 ? (const char *)f->payload + 4 : "failed without a message");
 }
 
-/* "fairtop VERSION KIND NAME"; or why there is nothing to talk of. */
+/* Reads "fairtop VERSION KIND NAME"; else sets why the conversation is impossible. */
 static bool take_hello(struct remote *r, const struct frame *f, struct err *err)
 {
 	if (f->type == FRAME_ERROR) {
@@ -321,7 +318,7 @@ static enum answer converse(struct remote *r, const struct question *q, int64_t 
 	enum answer answer = greeting && r->greeted ? ANSWER_SAME : ANSWER_MORE;
 	struct err gone;
 
-	/* A child that ended at once cannot be written to; why it did is found by reading. */
+	/* Writing to a child that ended at once fails; reading shows why it ended. */
 	if (!greeting &&
 	    !frame_write(r->child.in, q->type, q->payload, q->length, &gone) && r->greeted) {
 		*err = gone;
@@ -345,13 +342,13 @@ static enum answer converse(struct remote *r, const struct question *q, int64_t 
 
 /* ---- fetching ------------------------------------------------------------------------------ */
 
-/* Is it asked before a fetch, of which it is a part for whoever waits? */
+/* Is it a request that precedes a fetch and is part of it for the caller? */
 static bool goes_before(const struct question *q)
 {
 	return q->type == FRAME_HELLO || q->type == FRAME_PAST;
 }
 
-/* What it said on standard error meanwhile tells more than any errno. */
+/* The child's standard error is more useful than any errno. */
 static void add_words(const struct remote *r, struct err *err)
 {
 	char words[420], message[sizeof(err->message)];
@@ -364,7 +361,7 @@ static void add_words(const struct remote *r, struct err *err)
 	err_set(err, err->code, "%s", message);
 }
 
-/* The child failed: end it, wait a little before the next is started. */
+/* The child failed: ends it; the next one is started after a short wait. */
 static void fail(struct remote *r, const struct question *q, struct err *err)
 {
 	bool cancelled = cancel_take(r->cancel_fd);
@@ -374,7 +371,7 @@ static void fail(struct remote *r, const struct question *q, struct err *err)
 		add_words(r, err);
 	if (!r->function)
 		err_prefix(err, "%s", r->name);
-	/* A fetch follows what goes before it, and is meant as well. */
+	/* The fetch that follows is cancelled, too. */
 	if (cancelled && goes_before(q))
 		remote_cancel(r);
 	if (cancelled)
@@ -388,7 +385,7 @@ static int64_t patience(const struct remote *r)
 	return r->function ? PATIENCE_MS : DEADLINE_DEFAULT_MS;
 }
 
-/* Never ANSWER_MORE. ERR is not NULL. */
+/* Never returns ANSWER_MORE. ERR is not NULL. */
 static enum answer ask(struct remote *r, const struct question *q, int64_t deadline_ms,
 		       struct err *err)
 {

@@ -21,8 +21,8 @@
 /* ---- Landlock ------------------------------------------------------------------------------ */
 
 /*
- * As linux/landlock.h has it, which not every system's headers have; the numbers are the same on
- * all of Linux's architectures but Alpha.
+ * From linux/landlock.h, which not every system's headers have; the numbers are the same on all
+ * architectures of Linux except Alpha.
  */
 #define LL_CREATE 444
 #define LL_ADD_RULE 445
@@ -35,8 +35,8 @@
 #define LL_REFER (UINT64_C(1) << 13)	/* since ABI 2 */
 #define LL_TRUNCATE (UINT64_C(1) << 14)	/* since ABI 3 */
 #define LL_TCP UINT64_C(3)		/* bind, connect; since ABI 4 */
-#define LL_ABSTRACT (UINT64_C(1) << 0)	/* sockets without a file, of others; since ABI 6 */
-#define LL_SIGNALS (UINT64_C(1) << 1)	/* to others; the same */
+#define LL_ABSTRACT (UINT64_C(1) << 0)	/* abstract sockets of other processes; since ABI 6 */
+#define LL_SIGNALS (UINT64_C(1) << 1)	/* to other processes; the same */
 
 struct landlock_ruleset {
 	uint64_t files, net, scopes;
@@ -47,7 +47,7 @@ struct landlock_beneath {
 	int32_t fd;
 } __attribute__((packed));
 
-/* 0: the kernel has none, or whoever started us forbids it. */
+/* 0: the kernel has none, or the parent process forbids it. */
 static int landlock_abi(void)
 {
 	long abi = syscall(LL_CREATE, NULL, (size_t)0, LL_ABI_FLAG);
@@ -55,7 +55,7 @@ static int landlock_abi(void)
 	return abi > 0 ? (int)abi : 0;
 }
 
-/* What cannot be allowed cannot be written, which whoever tries will be told. */
+/* If a file cannot be allowed, writing to it fails later with an error. */
 static void landlock_allow(int rules, int fd)
 {
 	struct landlock_beneath beneath = { .fd = fd, .allowed = LL_WRITE_FILE };
@@ -108,7 +108,7 @@ void sandbox_enter(enum sandbox_who who, int output)
 	(void)sandbox_calls_filter(who, 0, (int)getpid(), -1);
 }
 
-/* What a child that has shut itself in found of each thing it tried, as digits to base 3. */
+/* The results of a sandboxed child's attempts, as digits in base 3. */
 enum found { CANNOT, CAN, UNKNOWN, FOUNDS };
 
 static enum found found_of(int fd)
@@ -199,7 +199,7 @@ void sandbox_environment(void)
 			char name[256];
 			size_t length = strcspn(*e, "=");
 
-			/* What has no '=' is no variable that unsetenv() knows. */
+			/* Without a '=' it is not a variable that unsetenv() can remove. */
 			if (strncmp(*e, first[i], strlen(first[i])) != 0 ||
 			    length >= sizeof(name) || (*e)[length] == '\0') {
 				e++;
@@ -207,7 +207,7 @@ void sandbox_environment(void)
 			}
 			memcpy(name, *e, length);
 			name[length] = '\0';
-			unsetenv(name);		/* the next one is in its place now */
+			unsetenv(name);		/* the next one is now at this index */
 		}
 	}
 }

@@ -25,7 +25,7 @@
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-/* Also what 32-bit systems and musl call for the same. */
+/* With the variants that 32-bit systems and musl use. */
 const struct sandbox_power sandbox_powers[] = {
 	{ "read files and directories",
 	  "open openat close close_range read readv pread64 preadv preadv2 lseek _llseek dup dup2 "
@@ -82,7 +82,7 @@ const struct sandbox_power sandbox_powers[] = {
 };
 const size_t sandbox_powers_count = sizeof(sandbox_powers) / sizeof(sandbox_powers[0]);
 
-#define INT UINT32_MAX			/* the kernel looks at no more of an int */
+#define INT UINT32_MAX			/* the kernel uses only these bits of an int */
 #define WRITES (unsigned)(O_ACCMODE | O_CREAT | O_TRUNC)
 
 #ifdef __s390__
@@ -95,8 +95,8 @@ const size_t sandbox_powers_count = sizeof(sandbox_powers) / sizeof(sandbox_powe
 	{ "fcntl", ALL, 1, INT, command }, { "fcntl64", ALL, 1, INT, command }
 
 /*
- * Whom a descriptor signals (F_SETOWN, F_SETSIG) is not among fcntl()'s, what types into a terminal
- * (TIOCSTI, TIOCLINUX) not among ioctl()'s, and prlimit64() is for process 0: who asks.
+ * Of fcntl() not those that choose whom a descriptor signals (F_SETOWN, F_SETSIG), of ioctl() not
+ * those that type into a terminal (TIOCSTI, TIOCLINUX); prlimit64() only for process 0, the caller.
  */
 const struct sandbox_condition sandbox_conditions[] = {
 	{ "open", READS | ASKS, 1, WRITES, O_RDONLY },
@@ -122,10 +122,12 @@ const size_t sandbox_conditions_count =
 
 #ifdef HAVE_LIBSECCOMP
 
-/* Whose arguments lie in memory: who is told that there are none takes the older ones. */
+/*
+ * Their arguments are in memory, out of the filter's sight; ENOSYS makes callers use older calls.
+ */
 static const char *const unknown[] = { "clone3", "openat2" };
 
-/* What the sanitizers' own work needs, such as that of ASan's leak detector at the end. */
+/* Needed by the sanitizers themselves, such as ASan's leak detector at the end. */
 #ifdef FAIRTOP_SANITIZE
 static const char sanitizers[] = "clone prctl ptrace wait4 kill setrlimit process_vm_readv";
 #else
@@ -145,7 +147,7 @@ static bool next_call(const char **list, char *name, size_t size)
 	return true;
 }
 
-/* What libseccomp has not heard of is refused. On architectures without CALL it does nothing. */
+/* Calls unknown to libseccomp are refused. On architectures without CALL it does nothing. */
 static void allow(scmp_filter_ctx filter, const char *call, const struct scmp_arg_cmp *if_so)
 {
 	int number = seccomp_syscall_resolve_name(call);

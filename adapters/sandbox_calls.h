@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sandbox_calls: what who is shut in may ask of the kernel, by name. All else is refused (EPERM).
- * The table is what the filter is made from, what --sandbox-status prints and SECURITY.md says.
+ * sandbox_calls: the system calls a sandboxed process may make, by name. Others are refused
+ * (EPERM). The filter, the output of --sandbox-status and SECURITY.md are made from the table.
  */
 #ifndef FAIRTOP_ADAPTERS_SANDBOX_CALLS_H
 #define FAIRTOP_ADAPTERS_SANDBOX_CALLS_H
@@ -21,14 +21,14 @@ extern const struct sandbox_power sandbox_powers[];
 extern const size_t sandbox_powers_count;
 
 /*
- * A condition of a call that is allowed: its argument ARG, of which MASK is looked at, is VALUE. A
- * call that has several is allowed by each; one that has none always.
+ * A condition for a call that is allowed: argument ARG, masked with MASK, equals VALUE. If a call
+ * has several conditions, one that holds is enough; without conditions it is always allowed.
  */
 struct sandbox_condition {
 	const char *call;
 	unsigned who;			/* as above */
 	unsigned arg;
-	unsigned mask, value;		/* SANDBOX_SELF: the process that is shut in */
+	unsigned mask, value;		/* SANDBOX_SELF: the sandboxed process */
 };
 #define SANDBOX_SELF 0xffffffffu
 
@@ -36,13 +36,13 @@ extern const struct sandbox_condition sandbox_conditions[];
 extern const size_t sandbox_conditions_count;
 
 /*
- * The filter, for process SELF. FD < 0: this process has it from now on. Else it is written to FD,
- * as the kernel takes it, for architecture ARCH (SCMP_ARCH_..., libseccomp). False if there is no
- * libseccomp, or the kernel does not take it.
+ * Makes the filter for process SELF. FD < 0: applies it to this process. Else writes it to FD in
+ * the kernel's format, for architecture ARCH (SCMP_ARCH_..., libseccomp). False if there is no
+ * libseccomp, or the kernel refuses it.
  */
 bool sandbox_calls_filter(enum sandbox_who who, unsigned arch, int self, int fd);
 
-/* Whether there is one, in words. */
+/* Says in words whether there is a filter. */
 void sandbox_calls_text(char *buf, size_t size);
 
 #endif

@@ -18,8 +18,8 @@
 /* ---- the other side goes away -------------------------------------------------------------- */
 
 /*
- * Nobody waits for an answer any more. The source may be hanging in a library that knows no
- * deadline, so the whole process leaves from here.
+ * The input has ended: nobody waits for an answer any more. The source may hang in a library that
+ * has no deadline, so this thread exits the whole process.
  */
 static void *watch_input(void *argument)
 {
@@ -63,14 +63,14 @@ static bool send_cluster(int out, const struct cluster *c, struct bytes *b, stru
 	return frame_write(out, FRAME_CLUSTER, b->data, b->length, err);
 }
 
-/* What a conversation keeps between requests. */
+/* State of a conversation between requests. */
 struct service {
 	struct source *source;
 	int in, out;
 	struct bytes buffer;
 	char health[sizeof(((struct source *)NULL)->health)];	/* as last sent */
 	bool sought;
-	int64_t at;			/* that was sought last */
+	int64_t at;			/* time of the last seek */
 };
 
 static bool send_health(struct service *s, struct err *err)
@@ -81,7 +81,7 @@ static bool send_health(struct service *s, struct err *err)
 	return frame_write(s->out, FRAME_HEALTH, s->health, strlen(s->health), err);
 }
 
-/* To the time that the request names, unless the source is there. */
+/* Seeks the time in the request, unless the source is there already. */
 static bool seek(struct service *s, const struct frame *request, struct err *err)
 {
 	int64_t at;
@@ -175,7 +175,7 @@ static bool converse(struct service *s, struct err *err)
 	bool ok = true;
 	int n;
 
-	/* A recording has its past wherever it lies. */
+	/* A recording has a past wherever it is stored. */
 	if (strcmp(kind, "postgresql") == 0)
 		kind = "recording";
 	n = snprintf(hello, sizeof(hello), "fairtop %s %s %s", FAIRTOP_VERSION, kind,
@@ -215,7 +215,7 @@ int serve_problem(const struct err *problem, int out)
 
 int serve_source(struct source *source)
 {
-	/* Frames leave by a descriptor that no printf() of any library knows. */
+	/* Frames are written to a new descriptor that no printf() of any library uses. */
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 
 	if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {

@@ -226,7 +226,7 @@ bool slice_bool(struct slice s, bool *value)
 	return true;
 }
 
-/* Reads "a:b:c" into PARTS; gives how many there are, 0 if it is anything else. */
+/* Reads "a:b:c" into PARTS; returns their number, 0 for anything else. */
 static int colon_numbers(struct slice s, int64_t parts[3])
 {
 	struct slice piece;
@@ -271,7 +271,7 @@ bool slice_duration(struct slice s, int64_t *seconds)
 	return true;
 }
 
-/* COUNT digits, known to be such. */
+/* COUNT digits, already checked. */
 static int digits(const char *at, int count)
 {
 	int value = 0;

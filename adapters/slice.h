@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slice: pieces of a text that somebody else holds, and the values that schedulers write in them.
+ * slice: borrowed pieces of a text, and the values that schedulers write in them.
  *
  * A slice borrows bytes of the text being read; nothing is copied and nothing is owned. The
- * readers of values give false for what is not of their form and then leave the result alone.
- * They read no further than the slice, whatever it holds.
+ * functions that read values return false for a malformed value and then leave the result
+ * unchanged. They never read past the slice, whatever it holds.
  */
 #ifndef FAIRTOP_ADAPTERS_SLICE_H
 #define FAIRTOP_ADAPTERS_SLICE_H
@@ -18,25 +18,25 @@ struct slice {
 	size_t length;
 };
 
-/* For printf: printf("%.*s", SLICE_PRINT(s)), at most 100 bytes of it. */
+/* For printf: printf("%.*s", SLICE_PRINT(s)) prints at most 100 bytes. */
 #define SLICE_PRINT(s) ((s).length < 100 ? (int)(s).length : 100), (s).at
 
 struct slice slice_of(const char *string);
-struct slice slice_trim(struct slice s);		/* blanks off both ends */
+struct slice slice_trim(struct slice s);		/* without blanks at both ends */
 bool slice_equal(struct slice a, struct slice b);
 bool slice_is(struct slice s, const char *word);	/* exactly */
 bool slice_same(struct slice s, const char *word);	/* ASCII case ignored */
 bool slice_starts(struct slice s, const char *word);
 struct slice slice_from(struct slice s, size_t offset);	/* the rest from OFFSET on */
 
-/* Takes the next line, word or piece off *REST. False, and an empty one, when nothing is left. */
+/* Takes the next line, word or piece off *REST. False, and an empty one, at the end of *REST. */
 bool slice_line(struct slice *rest, struct slice *line);	/* without its end, \n or \r\n */
 bool slice_word(struct slice *rest, struct slice *word);	/* between blanks */
 bool slice_piece(struct slice *rest, char delimiter, struct slice *piece);
-/* The same between delimiters of any length, which is not 0. */
+/* The same with a delimiter of any length, at least 1. */
 bool slice_part(struct slice *rest, struct slice delimiter, struct slice *part);
 
-/* "", "(null)", "N/A": Slurm's ways to print nothing. */
+/* True for "", "(null)", "N/A": Slurm's ways to print nothing. */
 bool slice_absent(struct slice s);
 
 /* Digits; UNLIMITED and INFINITE give U32_INFINITE; a final K, M or G multiplies by 1024. */
@@ -51,10 +51,10 @@ bool slice_bool(struct slice s, bool *value);		/* yes no true false 1 0 */
 /* [days-]hours:minutes:seconds, minutes:seconds, minutes; UNLIMITED gives I64_INFINITE. */
 bool slice_duration(struct slice s, int64_t *seconds);
 
-/* 2026-11-20T03:50:28 in the time zone of this process. */
+/* 2026-11-20T03:50:28 in this process's time zone. */
 bool slice_time(struct slice s, int64_t *time);
 
-/* "alice(7131)" into its parts; without a number in brackets NUMBER becomes U32_UNKNOWN. */
+/* Splits "alice(7131)"; without a number in brackets NUMBER becomes U32_UNKNOWN. */
 void slice_numbered(struct slice s, struct slice *name, uint32_t *number);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the threads share is under one lock; sources and what is made of them are not. */
+/* Shared data of the threads is under one lock, except sources and what is made of them. */
 #include "adapters/turns.h"
 
 #include <poll.h>
@@ -13,15 +13,15 @@
 #include "adapters/clock.h"
 #include "core/base/mem.h"
 
-#define JOIN_MS 3000		/* a cancelled fetch returns sooner */
+#define JOIN_MS 3000		/* a cancelled fetch returns earlier */
 
 struct member {
 	char *spec;
-	struct source *source;		/* of the thread that asks; NULL: not open */
-	void *made;			/* the newest that nobody took */
+	struct source *source;		/* used by the asking thread; NULL: not open */
+	void *made;			/* the newest result not yet taken */
 	bool news;
-	int64_t asked_ms;		/* since when it is being asked */
-	struct stat files[2];		/* of a file: as it was when it answered; and its log */
+	int64_t asked_ms;		/* when the present fetch began */
+	struct stat files[2];		/* of a file and its log, when it answered */
 	struct collector_status status;
 };
 
@@ -36,7 +36,7 @@ struct turns {
 	pthread_cond_t changed;
 	bool quit, frozen;
 	size_t running;			/* threads */
-	size_t next;			/* where turns_take() looks first */
+	size_t next;			/* where turns_take() searches first */
 	struct member *members;
 	size_t count;
 };
@@ -53,7 +53,7 @@ static int64_t sooner(int64_t a, int64_t b)
 	return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
-/* Under the lock. Who is asked next, or NULL; *WHEN: when to look again, -1 never. */
+/* The next source to ask, or NULL; *WHEN: when to check again, -1 never. Under the lock. */
 static struct member *next_member(struct turns *f, int64_t *when)
 {
 	size_t young = 0, failing = 0;
@@ -96,12 +96,12 @@ static void notify(struct turns *f, struct member *m)
 
 	m->news = true;
 	n = write(f->event_fd, &one, sizeof(one));
-	(void)n;	/* full means readable, which is all that is wanted */
+	(void)n;	/* full means readable, which is enough */
 }
 
 /* ---- asking --------------------------------------------------------------------------------- */
 
-/* Of what is no file both are all zero. */
+/* Both are zero for a source that is not a file. */
 static void look_at_files(const char *spec, struct stat files[2])
 {
 	char log[4100];
@@ -122,7 +122,7 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
 	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Is it a file, which has answered, and is as it was then? */
+/* Is it a file that has answered and did not change since? */
 static bool is_unchanged(const struct member *m, const struct stat now[2])
 {
 	return now[0].st_ino != 0 && m->status.last_good_ms >= 0 && !is_failing(m) &&
@@ -158,7 +158,7 @@ static void settle(struct turns *f, struct member *m, enum fetch_result result,
 	notify(f, m);
 }
 
-/* Under the lock, which is let go meanwhile: the thread has M for itself while it is busy. */
+/* Under the lock, which is released meanwhile: while M is busy, only this thread uses it. */
 static void ask(struct turns *f, struct member *m)
 {
 	struct fetch_request request = { .needs = f->needs, .deadline_ms = -1 };
@@ -192,7 +192,7 @@ static void ask(struct turns *f, struct member *m)
 	pthread_mutex_lock(&f->lock);
 	memcpy(m->files, files, sizeof(files));
 	settle(f, m, result, &err, made);
-	/* Who reads a file leaves: it is asked again when there is something to read. */
+	/* Close a source of files: it is opened again when it has changed. */
 	if (source && (files[0].st_ino != 0 || source->refused)) {
 		m->source = NULL;
 		pthread_mutex_unlock(&f->lock);
@@ -301,7 +301,7 @@ void turns_free(struct turns *f)
 		else
 			pthread_detach(f->threads[i]);
 	}
-	/* Rather leave them their memory than wait for what does not end. */
+	/* Leaking their memory is better than waiting for threads that do not end. */
 	if (finished)
 		destroy(f);
 }
@@ -316,7 +316,7 @@ void turns_drain(struct turns *f)
 	uint64_t count;
 	ssize_t n = read(f->event_fd, &count, sizeof(count));
 
-	(void)n;	/* nothing there is fine */
+	(void)n;	/* an empty eventfd is fine */
 }
 
 void turns_wait(const struct turns *f, int other)
