@@ -9,13 +9,13 @@
 #include "core/pools/pools.h"
 #include "core/whatif/changes_pair.h"
 
-/* How the rows of a view know what they were. */
+/* How the rows of a view find their earlier values. */
 struct changes_view {
 	const char *view, *gain;
-	/* Where the cell is in the base: context and row; those stay NULL, ROW_NONE without one. */
+	/* The cell in the base: sets context and row, which stay NULL, ROW_NONE without one. */
 	void (*base)(const struct spot *now, struct spot *base);
 	void (*change)(const struct spot *spot, struct value *out);
-	/* Places that another set of edits gives to a row; NULL: the view does not tell. */
+	/* Places that a row gains by another set of edits; NULL: not in this view. */
 	double (*beside)(const struct changes_pair *v, size_t set, uint32_t row);
 };
 
@@ -32,7 +32,7 @@ static void difference(const struct value *was, const struct value *is, struct v
 void changes_by(const struct column *column, const struct value *was, const struct value *is,
 		struct value *out)
 {
-	/* Of ranks the smaller one is better. */
+	/* For ranks, smaller is better. */
 	if (column->changes.places)
 		difference(is, was, out);
 	else
@@ -104,7 +104,7 @@ static double number_of(const struct value *map, const char *key)
 	return 0;	/* no weight, no points */
 }
 
-/* Of a map the entries are those of the jobs' own scratch, each less what it was. */
+/* The terms of a map are in the jobs' own scratch; each becomes the difference. */
 static void job_change(const struct spot *spot, struct value *out)
 {
 	const struct jobs *j = spot->context;
@@ -133,7 +133,7 @@ static void class_base(const struct spot *now, struct spot *base)
 	base->row = d->base ? d->base_class[now->row] : ROW_NONE;
 }
 
-/* Those of seconds are seconds: what people read as 7-00:00:00 differs by a number, too. */
+/* Durations differ in seconds, though they are shown as 7-00:00:00. */
 static void policy_change(const struct spot *spot, struct value *out)
 {
 	struct policy_view plain = *(const struct policy_view *)spot->context, base;
@@ -208,7 +208,7 @@ static void get_set(const struct spot *spot, struct value *out)
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-#define BESIDE_MAX (2 + WHATIF_SETS)	/* columns beside one */
+#define BESIDE_MAX (2 + WHATIF_SETS)	/* derived columns of one column */
 
 struct changes_names {
 	char base[48], change[48];
@@ -227,7 +227,7 @@ static uint8_t or_else(uint8_t given, unsigned otherwise)
 	return given ? given : (uint8_t)otherwise;
 }
 
-/* What stands beside OF takes its format; NAMES is room for what it is called. */
+/* A column derived from OF takes its format; its name goes to NAMES. */
 static struct column beside(const struct column *of, const struct changes_view *view)
 {
 	return (struct column){ .format = of->format, .unit = of->unit, .decimals = of->decimals,
@@ -334,7 +334,7 @@ void changes_columns_join(struct changes_columns *c)
 	struct column *joined = mem_alloc(c->count, sizeof(*joined));
 	size_t n = 0, next = c->own;
 
-	/* Those beside stand in the order of what they stand beside. */
+	/* Derived columns follow the order of the view's columns. */
 	for (size_t i = 0; i < c->own; i++) {
 		const char *name = c->columns[i].name;
 

@@ -12,16 +12,16 @@
 
 #define COLUMNS 9
 
-/* The rows of a view that are being put, and their list. */
+/* The view whose rows are being compared, and the list. */
 struct putting {
 	struct changes_list *list;
 	struct view was, is;
-	const char *names[COLUMNS];		/* NULL: is not told */
+	const char *names[COLUMNS];		/* NULL: omitted */
 	const struct column *columns[COLUMNS];	/* of the views; NULL: job_value() */
-	size_t count, rank;			/* RANK: whose smaller values are better */
+	size_t count, rank;			/* RANK: column in which smaller is better */
 	const struct whatif_side *side;		/* of a what-if; NULL: of a diff */
 	bool only_changed;
-	/* In ROOM, or as its owner keeps it. */
+	/* Writes to ROOM, or returns a text of the owner. */
 	const char *(*name)(const struct view *view, uint32_t row, char room[VALUE_ROOM]);
 };
 
@@ -64,7 +64,7 @@ static struct change *put(struct changes_list *l, uint32_t object, const char *c
 	return row;
 }
 
-/* WHOLE is what the change is a part of; 0: the larger one of the two values. */
+/* WHOLE: the change is relative to this; 0: to the larger of the two values. */
 static void put_sized(struct changes_list *l, enum change_kind kind, uint32_t object,
 		      const char *column, double whole, struct past_value was,
 		      struct past_value is)
@@ -106,7 +106,7 @@ static struct past_value cell(const struct putting *p, const struct view *view, 
 	return past_keep(p->list->texts, &v);
 }
 
-/* What a change of a column is a part of. */
+/* The value that a change of a column is relative to. */
 static double whole_of(const char *name, const struct cluster *c)
 {
 	if (strcmp(name, "usage") == 0)
@@ -116,12 +116,12 @@ static double whole_of(const char *name, const struct cluster *c)
 	return strcmp(name, "shares") == 0 ? 0 : 1;
 }
 
-/* Row WAS of the base and row IS of what it became; one of them may be ROW_NONE. */
+/* Compares row WAS of the base with row IS of the other cluster; one may be ROW_NONE. */
 static void put_object(const struct putting *p, uint32_t was, uint32_t is)
 {
 	bool here = p->side ? is != ROW_NONE : was == ROW_NONE;
 	const struct view *view = here ? &p->is : &p->was;
-	/* In a diff what came or went is told once. */
+	/* In a diff an object that came or went gets one row. */
 	size_t count = !p->side && (was == ROW_NONE || is == ROW_NONE) ? 1 : p->count;
 	double places = past_number(cell(p, &p->was, p->rank, was)) -
 			past_number(cell(p, &p->is, p->rank, is));
@@ -153,8 +153,8 @@ static void put_object(const struct putting *p, uint32_t was, uint32_t is)
 }
 
 /*
- * All rows of one side and, in OTHER, what they are on the other one (NULL: the same rows); then
- * those of the other side that nobody is. OF_BASE: the one side is the base.
+ * Compares all rows of one side with those in OTHER (NULL: the same rows); then adds those of the
+ * other side without a counterpart. OF_BASE: the one side is the base.
  */
 static void put_objects(const struct putting *p, const uint32_t *other, bool of_base)
 {
@@ -175,7 +175,7 @@ static void put_objects(const struct putting *p, const uint32_t *other, bool of_
 	mem_free(met);
 }
 
-/* Takes those columns of LIST (NULL-ended) that the view has; RANK is one of them. */
+/* Takes the columns of LIST (NULL-ended) that the view has; RANK is one of them. */
 static void take_columns(struct putting *p, const char *const *list, const char *rank)
 {
 	for (; *list; list++) {
@@ -211,7 +211,7 @@ static void put_accounts(struct putting *p, const struct changes_pair *v)
 	put_objects(p, v->assoc, false);
 }
 
-/* Which row of ITS has the path, or the job, of each of MINE. */
+/* The row in ITS with the path, or the job, of each row of MINE. */
 static uint32_t *same_rows(const struct cluster *mine, const struct cluster *its, enum table table)
 {
 	uint32_t n = cluster_rows(mine, table);
@@ -246,7 +246,7 @@ static const char *job_name(const struct view *view, uint32_t entry, char room[V
 	return job_at(j->model->cluster, j->index->job[entry], room);
 }
 
-/* Of the terms those that have a weight on one of the sides. */
+/* Includes the terms that have a weight on either side. */
 static void put_jobs(struct putting *p, const struct changes_pair *v)
 {
 	static const char *const names[COLUMNS] = {
@@ -333,7 +333,7 @@ static void summary(struct changes_list *l, const char *set, const char *column,
 	row->set = set;
 }
 
-/* The entry that gains or loses most, if anyone does. */
+/* The entry that gains or loses most, if any. */
 static void put_extreme(struct changes_list *l, const struct whatif_side *s,
 			const struct changes_pair *v, const char *column, uint32_t entry)
 {
@@ -491,7 +491,7 @@ static void put_state(struct changes_list *l, enum change_kind kind, const struc
 		  job_state(l, b, is));
 }
 
-/* A job that vanished has ended, also one that was seen waiting only. */
+/* A job that vanished has ended, even if it was only seen pending. */
 static void put_states(struct changes_list *l, const struct cluster *a, const struct cluster *b)
 {
 	uint32_t *was = same_rows(b, a, TABLE_JOB), *is = same_rows(a, b, TABLE_JOB);
@@ -531,7 +531,7 @@ static void put_ranks(struct changes_list *l, const struct changes_moment *befor
 	idmap_free(&map);
 }
 
-/* Those whose ratio was on the one side of 1 and is on the other. */
+/* Rows whose ratio moved from one side of 1 to the other. */
 static void put_crossed(struct changes_list *l, const struct model *a, const struct model *b)
 {
 	const char *name = b->fs->level_fs ? "level_fs" : "effective_ratio";
@@ -557,7 +557,7 @@ static void put_crossed(struct changes_list *l, const struct model *a, const str
 void changes_add_news(struct changes_list *l, const struct changes_moment *before,
 		      const struct changes_moment *after)
 {
-	/* Jobs that nobody read have neither started nor ended. */
+	/* Jobs that were not read have neither started nor ended. */
 	if (before->model->running && after->model->running)
 		put_states(l, before->model->cluster, after->model->cluster);
 	if (before->jobs && after->jobs)

@@ -2,23 +2,23 @@
 /*
  * changes_list: what differs between two clusters, value by value, and in sum.
  *
- * Rows of a what-if: object column base value difference rank_change. Accounts: what the tree
- * shows, rank_change for users. Jobs: priority, ranks, and the terms with a weight. Pools: what a
- * queue is entitled to and gets, rank_change in the order of dispatch. Classes: their jobs and
- * ranks; classes_same() tells which class is which. Then a summary, whose object is
- * "summary" (of the largest gain and loss, the job):
+ * Rows of a what-if: object column base value difference rank_change. Accounts: the columns of the
+ * tree, rank_change for users. Jobs: priority, ranks, and the terms with a weight. Pools: what a
+ * queue is entitled to and gets; rank_change is in the order of dispatch. Classes: their jobs and
+ * ranks; classes_same() pairs the classes. A summary follows; its object is "summary", or the job
+ * for the largest gain and loss:
  *
  *	jobs_moved	jobs with another rank
  *	largest_gain, largest_loss	base and value are the ranks
- *	heads_changed	partitions with another job at the head of their queue
+ *	heads_changed	partitions with another next job
  *	jain, gini	how evenly the users with shares are served (evenness.h)
  *
- * Several sets side by side: the rows of one after the other, and the column "set" tells which.
+ * With several sets their rows follow one another, and the column "set" names the set.
  *
  * Rows between two pictures of a cluster (diff): object column before after difference.
- * Associations are the same where their paths are. What has no size (texts, what came or went)
- * stands first; then the largest change, as a part of the whole: of all usage, of all ranks, of
- * F = 1, of the raw shares or the parameter itself.
+ * Associations with the same path are the same. Changes without a size (texts, objects that came or
+ * went) come first; then the largest change relative to the whole: all usage, all ranks, F = 1, the
+ * raw shares or the parameter itself.
  */
 #ifndef FAIRTOP_CORE_WHATIF_CHANGES_LIST_H
 #define FAIRTOP_CORE_WHATIF_CHANGES_LIST_H
@@ -28,24 +28,24 @@
 #include "core/base/past.h"
 #include "core/whatif/changes_pair.h"
 
-/* What a diff looks at, besides all of the policy. */
+/* What a diff reads, besides all of the policy. */
 #define DIFF_NEEDS (NEED_SHARES | NEED_LIMITS | NEED_POLICY)
 
-/* What one tells a colleague first stands first. */
+/* In the order of the list: the changes most worth reporting come first. */
 enum change_kind { CHANGE_STARTED, CHANGE_ENDED, CHANGE_CROSSED, CHANGE_RANKED, CHANGE_OTHER };
 #define CHANGE_KINDS (CHANGE_OTHER + 1)
 
 struct change {
 	uint32_t object;		/* text */
 	const char *column;
-	struct past_value was, is;	/* unknown: it came, or went */
+	struct past_value was, is;	/* unknown: the object came, or went */
 	double difference;		/* NaN: none */
-	double places;			/* that the object gains; NaN: has no rank */
+	double places;			/* gained by the object; NaN: has no rank */
 	bool summary;
-	const char *set;		/* of a what-if: its name */
+	const char *set;		/* of a what-if: the name of its set */
 	enum change_kind kind;		/* OTHER without changes_add_news() */
-	double size;			/* of a diff: of the change, of the whole; else infinite */
-	uint32_t number;		/* as found: for what is of one size */
+	double size;			/* of a diff: relative to the whole; else infinite */
+	uint32_t number;		/* in the order found; breaks ties of size */
 };
 
 struct changes_list {
@@ -53,12 +53,12 @@ struct changes_list {
 	struct change *rows;
 	uint32_t count;
 	size_t capacity;
-	uint32_t sides;			/* several: the view has a column for the set */
+	uint32_t sides;			/* more than one: the view has a column for the set */
 };
 
-/* One set of edits and the base, computed. All borrowed; NULL: there is none, and none is asked. */
+/* One set of edits and the base, computed. All borrowed; NULL: absent and not needed. */
 struct whatif_side {
-	const char *set;			/* its name, "" without; outlives the list */
+	const char *set;			/* its name, "" without one; outlives the list */
 	const struct model *base, *model;
 	const struct jobs *base_jobs, *jobs;
 	const struct pools *base_pools, *pools;
@@ -77,13 +77,14 @@ void changes_list_free(struct changes_list *l);		/* NULL is fine */
 void changes_list_add(struct changes_list *l, const struct whatif_side *side,
 		      enum whatif_what what, bool only_changed);
 
-/* Between two pictures, in the order of their size; keeps nothing of the models. */
+/* Compares two pictures; the largest change comes first. Keeps no reference to the models. */
 struct changes_list *changes_between(const struct model *before, const struct model *after);
 
 /*
- * Of such a list: puts jobs that started, that ended, and where the jobs are given those with
- * another rank, and rows whose usage crossed their share, before all others, each kind in the order
- * of its size. KEYS: which job and place an entry is, in both.
+ * For a list of changes_between(): moves jobs that started, jobs that ended, rows whose usage
+ * crossed their share and, if jobs are given, jobs with another rank before all other rows; within
+ * a kind the largest change comes first. KEYS: the identity of each job entry, comparable between
+ * both moments.
  */
 struct changes_moment {
 	const struct model *model;
@@ -94,8 +95,8 @@ void changes_add_news(struct changes_list *l, const struct changes_moment *befor
 		      const struct changes_moment *after);
 
 /*
- * Less than a thousandth of the value, or 0.001 of a ratio; of a job's rank less than a tenth,
- * since each job that comes or goes moves all behind it.
+ * A change is small below a thousandth of the value, or 0.001 of a ratio; for a job's rank below a
+ * tenth, since each job that comes or goes moves all behind it.
  */
 bool change_is_small(const struct change *change);
 

@@ -7,9 +7,9 @@
 #include "core/cluster/assoc_index.h"
 #include "core/base/mem.h"
 
-/* ---- which row is which -------------------------------------------------------------------- */
+/* ---- pairing rows -------------------------------------------------------------------------- */
 
-/* An overlay shares the columns that it does not change: then the rows are the same, too. */
+/* An overlay shares the columns it does not change: equal columns mean equal rows. */
 static uint32_t *match_assocs(const struct cluster *base, const struct cluster *now)
 {
 	uint32_t n = cluster_rows(now, TABLE_ASSOC), *rows;
@@ -48,7 +48,7 @@ uint32_t changes_entry(const struct changes_pair *v, uint32_t entry)
 	return v->entry ? v->entry[entry] : entry;
 }
 
-/* ---- who moves ----------------------------------------------------------------------------- */
+/* ---- moves --------------------------------------------------------------------------------- */
 
 static double rank_of(const uint32_t *ranks, uint32_t row)
 {
@@ -134,7 +134,7 @@ double changes_entry_beside(const struct changes_pair *v, size_t i, uint32_t ent
 
 /* ---- the summary ---------------------------------------------------------------------------- */
 
-/* Ranks as whole numbers, since this is a pass over everything that waits. */
+/* Ranks as integers, because this visits every pending job. */
 static void count_moves(struct changes_pair *v)
 {
 	const uint32_t *was = v->base_jobs->order->rank, *is = v->jobs->order->rank;
@@ -160,7 +160,7 @@ static void count_moves(struct changes_pair *v)
 	}
 }
 
-/* Place of the partition of an entry among those that X knows: by rows, then by names. */
+/* Index of an entry's partition in X: by rows, then by names. */
 static size_t partition_in(const struct job_index *x, const struct job_index *of, uint32_t e)
 {
 	return of->partition[e] != ROW_NONE ? of->partition[e] :
@@ -168,7 +168,7 @@ static size_t partition_in(const struct job_index *x, const struct job_index *of
 	       job_index_unread(x, of->partition_name[e]);
 }
 
-/* First job of each partition's queue as X knows them: jobs, ROW_NONE where nobody waits. */
+/* The next job of each partition, as indexed by X: jobs, ROW_NONE if none is pending. */
 static uint32_t *heads_of(const struct jobs *j, const struct job_index *x, size_t partitions)
 {
 	uint32_t *heads = mem_alloc(partitions, sizeof(*heads));

@@ -38,7 +38,7 @@ static bool equal(struct part p, const char *word, size_t length)
 	return i == p.length && i == length;
 }
 
-/* Last C in P, NULL if there is none. */
+/* The last C in P, NULL if there is none. */
 static const char *last_char(struct part p, char c)
 {
 	for (size_t i = p.length; i-- > 0;) {
@@ -215,7 +215,7 @@ bool edit_set_param(const struct edit *e, struct policy *policy, struct err *err
 	policy_set_number(policy, e->param, (uint64_t)seconds);
 	if (p->scheduler != POLICY_OF_SLURM)
 		return true;
-	/* As it would be exported: what slurmctld cannot hold is refused. */
+	/* In the form of an export: values that slurmctld cannot hold are refused. */
 	policy_value_text(policy, e->param, text, sizeof(text));
 	return policy_set_text(policy, e->param, text, err);
 }
@@ -226,7 +226,7 @@ static bool any_weight(void *context, const struct tres_pair *pair, struct err *
 	return tres_is_type(pair->name, err);
 }
 
-/* The parameter's own rules; a duration may also have a suffix. */
+/* By the parameter's own rules; a duration may also have a suffix. */
 static bool read_param(struct edit *e, struct err *err)
 {
 	const struct policy_param *p = &policy_params[e->param];
@@ -283,7 +283,7 @@ static bool read_value(struct edit *e, struct err *err)
 		return not_a(e, "depth-oblivious, classic or fair-tree", err);
 	if (e->target->id == EDIT_SCHEDULE && policy_schedule_by_name(e->value) < 0)
 		return not_a(e, POLICY_SCHEDULES, err);
-	/* "/a=b = /c": else the "=" of a name is taken for the one before the value. */
+	/* "/a=b = /c": the "=" of a name must not be taken for the one before the value. */
 	if (e->target->id == EDIT_PARENT && e->value[0] != '/' && sign && strchr(sign, '/'))
 		return not_a(e, "the path of an account", err);
 	if (e->target->id == EDIT_BILLING_WEIGHTS)
@@ -389,7 +389,7 @@ static bool check_object(const char *object, const struct edit_target *t, struct
 		       object);
 }
 
-/* Would P, written behind a blank, begin a comment of a what-if file? */
+/* Would P, after a blank, begin a comment in a what-if file? */
 static bool holds_comment(struct part p)
 {
 	for (size_t i = 0; i < p.length; i++) {
@@ -399,7 +399,7 @@ static bool holds_comment(struct part p)
 	return false;
 }
 
-/* The target ends at SIGN. */
+/* Parses with the target ending at SIGN. */
 static bool parse_at(const char *text, const char *sign, struct edit *edit, struct err *err)
 {
 	struct part name = trimmed(text, sign), value = trimmed(sign + 1, text + strlen(text));

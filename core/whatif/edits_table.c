@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#define MOST_U32 4294967293.0		/* 2^32 - 1 and the one before are marks */
-#define MOST_SHARES 2147483646.0	/* the next one is the mark of "parent" */
-#define NICE 2147483645.0		/* NICE_OFFSET less its marks */
+#define MOST_U32 4294967293.0		/* 2^32 - 1 and the one before are special values */
+#define MOST_SHARES 2147483646.0	/* the next one means "parent" */
+#define NICE 2147483645.0		/* NICE_OFFSET minus its special values */
 #define YEAR (366 * 86400.0)
 
 #define WEIGHT(short_name, parameter, what) \

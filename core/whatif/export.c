@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What all exports share: lines that are collected, sorted and written; quoting. */
+/* Shared by all exports: collecting, sorting and writing lines; quoting. */
 #include "core/whatif/export_private.h"
 
 #include <stdarg.h>
@@ -29,7 +29,7 @@ static void word_put(struct word *w, const char *bytes, size_t length)
 	}
 }
 
-/* What a terminal would act on or hide, by printf, of its bytes, which no locale changes. */
+/* Writes bytes that a terminal would act on or hide by printf, independent of locale. */
 static void word_put_escaped(struct word *w, const char *text)
 {
 	size_t length = strlen(text), step;
@@ -40,7 +40,7 @@ static void word_put_escaped(struct word *w, const char *text)
 	for (size_t i = 0; i < length; i += step) {
 		step = utf8_decode(text + i, length - i, &code);
 		if (visible_is_plain(text + i, step) && !strchr("'\\%", text[i]) &&
-		    (i > 0 || text[i] != '-')) {	/* which would be an option */
+		    (i > 0 || text[i] != '-')) {	/* it would be an option */
 			word_put(w, text + i, step);
 			continue;
 		}

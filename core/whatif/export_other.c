@@ -19,8 +19,9 @@ struct other_export {
 	const struct cluster *base, *edited, *goal;
 	bool inverse;
 	bool config, tree;	/* sched_config, resource_group is edited */
-	int64_t group;		/* the last number that was given to a new line of resource_group */
-	const char *sched;	/* PBS: another scheduler than the default one is shown; or NULL */
+	int64_t group;		/* the last number given to a new line of resource_group */
+	const char *sched;	/* PBS: another scheduler than the default one is selected; or
+				 * NULL */
 	struct plan plan;
 };
 
@@ -58,7 +59,7 @@ static void qmgr(struct other_export *x, const char *object, const char *name, c
 	if (strpbrk(value, "\"\n") || strpbrk(object, "\"\n,"))
 		plan_comment(&x->plan, PLAN_FIRST, "not exported: qmgr would split \"%.200s\"",
 			     value);
-	/* qmgr takes no empty value: what has none is not set. */
+	/* qmgr accepts no empty value: an empty one is unset. */
 	else if ((value[0] ? snprintf(text, sizeof(text), "set %s %s = \"%s\"", object, name,
 				      value) :
 			     snprintf(text, sizeof(text), "unset %s %s", object, name)) <
@@ -67,8 +68,8 @@ static void qmgr(struct other_export *x, const char *object, const char *name, c
 }
 
 /*
- * put FILE KEY LINE. The first time a copy of FILE is kept; a line that is not there afterwards
- * undoes all of it. The file stays the same one, with its owner and its mode.
+ * put FILE KEY LINE. Keeps a copy of FILE the first time; if the line is missing afterwards, undoes
+ * everything. The file keeps its inode, owner and mode.
  */
 static const char put_function[] =
 	"now=$(date +%Y%m%d-%H%M%S)\n"
@@ -93,7 +94,7 @@ static const char put_function[] =
 	"\ttest -z \"$3\" || grep -qxF -e \"$3\" \"$1\" || undo \"$1\" \"a line is missing\"\n"
 	"}";
 
-/* Where the files are; the function that edits them. */
+/* Writes the paths of the files, and the function that edits them. */
 static void begin_files(struct other_export *x)
 {
 	uint32_t row = sched_row(x->base, sched_shown(x->base));
@@ -126,7 +127,7 @@ static void put(struct other_export *x, const char *file, const char *key, const
 	plan_command(&x->plan, PLAN_CONF, words, 4);
 }
 
-/* The checks, and what is left to do. */
+/* Writes the checks, and the remaining steps. */
 static void end_files(struct other_export *x)
 {
 	if (x->tree)
@@ -138,7 +139,7 @@ static void end_files(struct other_export *x)
 			   "echo \"in effect after: kill -HUP $(cat sched.lock)\"");
 }
 
-/* "NAME: VALUE" as sched_config has it; a key a line. */
+/* "NAME: VALUE" in the form of sched_config; one line per key. */
 static void config_line(const struct policy *p, size_t param, char *buf, size_t size)
 {
 	const char *name = policy_params[param].name;
@@ -183,7 +184,7 @@ static void pbs_config(struct other_export *x, const struct edit *e)
 	begin_files(x);
 	x->config = true;
 	title(x, PLAN_CONF, e);
-	/* What no line says is the default. */
+	/* Without a line the default applies. */
 	if (policy_is_known(goal, e->param))
 		config_line(goal, e->param, line, sizeof(line));
 	put(x, "sched_config", policy_params[e->param].name, line);
@@ -222,7 +223,7 @@ static const char *name_of(const struct cluster *c, uint32_t row)
 	return cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
 }
 
-/* A number that no line of resource_group has yet. */
+/* A number that no line of resource_group uses. */
 static int64_t free_group(struct other_export *x)
 {
 	for (uint32_t i = 0; i < cluster_rows(x->goal, TABLE_ASSOC); i++) {
@@ -234,7 +235,7 @@ static int64_t free_group(struct other_export *x)
 	return ++x->group;
 }
 
-/* "NAME cresgroup PARENT shares" of ROW of the goal; "" for what the group unknown has. */
+/* "NAME cresgroup PARENT shares" for ROW of the goal; "" for entities of the group unknown. */
 static bool group_line(struct other_export *x, uint32_t row, char *buf, size_t size)
 {
 	uint32_t above = cluster_parent(x->goal)[row];
@@ -260,7 +261,7 @@ static void begin_tree(struct other_export *x, const struct edit *e)
 	title(x, PLAN_CONF, e);
 }
 
-/* Takes out the lines of all that was below it, or puts them there again. */
+/* Removes the lines of everything below it, or restores them. */
 static void pbs_remove(struct other_export *x, const struct edit *e)
 {
 	uint32_t row = e->number == 0 ? ROW_NONE : cluster_find_assoc(x->base, e->object, NULL);
@@ -291,7 +292,7 @@ static double number_of(const struct cluster *c, enum field field, uint32_t row)
 	}
 }
 
-/* qalter -p, qhold, qrls: -h has the holds that there were. */
+/* qalter -p, qhold, qrls: -h has the former holds. */
 static void pbs_job(struct other_export *x, const struct edit *e)
 {
 	uint32_t row = whatif_job(x->goal, e->object);
@@ -303,7 +304,7 @@ static void pbs_job(struct other_export *x, const struct edit *e)
 	const char *words[] = { priority ? "qalter" : hold ? "qhold" : "qrls",
 				priority ? "-p" : "-h", number, id };
 
-	if (!id || id[0] < '0' || id[0] > '9') {	/* nor an option */
+	if (!id || id[0] < '0' || id[0] > '9') {	/* also excludes options */
 		cannot(x, e, "unknown job");
 		return;
 	}
@@ -318,7 +319,7 @@ static void pbs_job(struct other_export *x, const struct edit *e)
 	plan_command(&x->plan, PLAN_FIRST, words, 4);
 }
 
-/* Shares, place or presence of an entity or a group. What is moved stands below what it is in. */
+/* Shares, place or presence of an entity or group. A moved line must follow its new group's. */
 static void pbs_tree_edit(struct other_export *x, const struct edit *e)
 {
 	uint32_t row = cluster_by_path(x->goal, e->object), was, end;
@@ -375,7 +376,7 @@ static void pbs_usage(struct other_export *x, const struct edit *e)
 
 /* ---- queues -------------------------------------------------------------------------------- */
 
-/* What qmgr does not take apart, nor a shell. */
+/* Is it special neither to qmgr nor to a shell? */
 static bool is_plain(const char *name)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -384,7 +385,7 @@ static bool is_plain(const char *name)
 	return name[0] != '-' && name[0] && !name[strspn(name, plain)];
 }
 
-/* Row of the queue that E is about, ROW_NONE for what is of a pool. */
+/* Row of E's queue, ROW_NONE for an edit of a pool. */
 static uint32_t queue_row(const struct other_export *x, const struct edit *e)
 {
 	uint32_t row = ROW_NONE;
@@ -419,7 +420,7 @@ static void pbs_queue(struct other_export *x, const struct edit *e)
 	qmgr(x, object, "Priority", number);
 }
 
-/* A stanza with the one line that changes. */
+/* A stanza with the one changed line. */
 static void lsf_queue(struct other_export *x, const struct edit *e)
 {
 	bool pool = field_info[e->target->field].table == TABLE_POOL;
@@ -458,7 +459,7 @@ static void lsf_param(struct other_export *x, const struct edit *e)
 	plan_comment(&x->plan, PLAN_CONF, "  %s = %s", p->name, value);
 }
 
-/* The shares inside a group are the same in every queue that has it; an edit is of one. */
+/* The shares inside a group are the same in every queue with it; an edit is for one queue. */
 static void say_elsewhere(struct other_export *x, uint32_t group, const char *name)
 {
 	const struct cluster *c = x->goal;
@@ -478,8 +479,8 @@ static void say_elsewhere(struct other_export *x, uint32_t group, const char *na
 }
 
 /*
- * The pair of USER_SHARES: of the queue's FAIRSHARE, or of the group's line in lsb.users. Users
- * that are not named there have the shares of "default" or of NAME@.
+ * Writes the pair of USER_SHARES: in the queue's FAIRSHARE, or in the group's line in lsb.users.
+ * Users that are not named there have the shares of "default" or of NAME@.
  */
 static void lsf_shares(struct other_export *x, const struct edit *e)
 {

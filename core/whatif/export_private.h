@@ -7,7 +7,7 @@
 
 #include "core/whatif/export.h"
 
-/* In the order in which they are written. */
+/* In the order of writing. */
 enum plan_step { PLAN_CONF, PLAN_FIRST, PLAN_SECOND, PLAN_THIRD, PLAN_NEVER };
 
 struct plan_line {
@@ -25,7 +25,7 @@ struct plan {
 void plan_comment(struct plan *p, enum plan_step step, const char *format, ...) ERR_PRINTF(3, 4);
 /* One command of COUNT words, each quoted as needed. */
 void plan_command(struct plan *p, enum plan_step step, const char *const *words, size_t count);
-/* TEXT as it stands, lines of the shell. */
+/* Lines of shell, written unchanged. */
 void plan_shell(struct plan *p, enum plan_step step, const char *text);
 bool plan_write(struct plan *p, const struct cluster *base, const struct export_options *options,
 		struct sink out, struct err *err);

@@ -14,12 +14,12 @@
 #define WORD_MAX 1200
 #define WORDS_MAX 12
 
-/* One command on its way. */
+/* A command being built. */
 struct command {
 	char text[WORDS_MAX][WORD_MAX];
 	const char *words[WORDS_MAX];
 	size_t count;
-	bool unsafe;			/* a name cannot be given to the command */
+	bool unsafe;			/* a name cannot be passed to the command */
 };
 
 struct slurm_export {
@@ -30,7 +30,7 @@ struct slurm_export {
 	struct command *command;
 };
 
-/* A command: its words KEY and VALUE as one, those with a NAME checked, put in its place. */
+/* Adds KEY and VALUE as one word of a command; checks VALUE if KEY takes a name. */
 static void slurm_word(struct slurm_export *x, const char *key, const char *value)
 {
 	struct command *c = x->command;
@@ -44,7 +44,7 @@ static void slurm_word(struct slurm_export *x, const char *key, const char *valu
 	c->count++;
 }
 
-/* Begins one with these words, between single blanks. */
+/* Begins a command with these words, separated by single blanks. */
 static void slurm_begin(struct slurm_export *x, const char *words)
 {
 	char word[WORD_MAX];
@@ -79,19 +79,19 @@ static const char *slurm_number(double x, char buf[VALUE_DOUBLE_MAX])
 	return buf;
 }
 
-/* When associations and QOS are changed: first, or of the inverse last. */
+/* The step for associations and QOS: first, in the inverse last. */
 static enum plan_step slurm_accounts_step(const struct slurm_export *x)
 {
 	return x->inverse ? PLAN_THIRD : PLAN_FIRST;
 }
 
-/* The state to bring about: as edited, or of the inverse as it was read. */
+/* The target state: as edited, in the inverse as read. */
 static const struct cluster *slurm_goal(const struct slurm_export *x)
 {
 	return x->inverse ? x->base : x->edited;
 }
 
-/* A line that says why an edit has no command. */
+/* Writes a line that says why an edit has no command. */
 static void slurm_cannot(struct slurm_export *x, const char *why)
 {
 	plan_comment(&x->plan, PLAN_NEVER, "not exported: %s", why);
@@ -139,7 +139,7 @@ static void shares_word(struct slurm_export *x, const struct cluster *c, uint32_
 		   shares == SHARES_PARENT ? "parent" : slurm_number(shares, text));
 }
 
-/* One that is not the account's, which a new association has without being told. */
+/* Adds a priority other than the account's, which a new association has by default. */
 static void own_priority_word(struct slurm_export *x, const struct cluster *c, uint32_t row)
 {
 	uint32_t priority = cluster_u32(c, F_ASSOC_PRIORITY, row);
@@ -150,7 +150,7 @@ static void own_priority_word(struct slurm_export *x, const struct cluster *c, u
 		slurm_word(x, "priority=", slurm_number(priority, text));
 }
 
-/* Row of the edit's association in C: as read, or as edited. */
+/* Row of the edit's association in C: by its old or its new path. */
 static uint32_t row_in(const struct slurm_export *x, const struct edit *e, const struct cluster *c)
 {
 	uint32_t row = cluster_by_path(c, e->object);
@@ -166,7 +166,7 @@ static uint32_t row_in(const struct slurm_export *x, const struct edit *e, const
 				 : cluster_assoc_by_id(c, cluster_u32(other, F_ASSOC_ID, there));
 }
 
-/* Sets shares or priority of ROW to what the goal has. */
+/* Sets shares or priority of ROW to the value in the goal. */
 static void modify_assoc(struct slurm_export *x, enum edit_id id, uint32_t row)
 {
 	const struct cluster *to = slurm_goal(x);
@@ -183,8 +183,8 @@ static void modify_assoc(struct slurm_export *x, enum edit_id id, uint32_t row)
 }
 
 /*
- * sacctmgr cannot name the association of a user without a partition alone: it changes those of
- * the same account with a partition, too. So these are set again.
+ * sacctmgr cannot select only the association of a user without a partition: it also changes those
+ * of the same account with a partition. So these are set again.
  */
 static void export_shares(struct slurm_export *x, const struct edit *e)
 {
@@ -222,7 +222,7 @@ static void export_usage(struct slurm_export *x, const struct edit *e)
 	slurm_end(x, PLAN_FIRST);
 }
 
-/* The pending jobs of association ROW of FROM go to ACCOUNT. */
+/* Moves the pending jobs of association ROW of FROM to ACCOUNT. */
 static void move_jobs(struct slurm_export *x, const struct cluster *from, uint32_t row,
 		      const char *account)
 {
@@ -248,7 +248,7 @@ static void move_jobs(struct slurm_export *x, const struct cluster *from, uint32
 	}
 }
 
-/* Only another default account lets the former one be deleted. */
+/* The old default account can only be deleted after another one is set. */
 static void set_default(struct slurm_export *x, const struct cluster *to, uint32_t row)
 {
 	slurm_begin(x, "sacctmgr -i modify user where");
@@ -260,7 +260,7 @@ static void set_default(struct slurm_export *x, const struct cluster *to, uint32
 	slurm_end(x, slurm_accounts_step(x));
 }
 
-/* Another association with the same shares, then the former one is deleted. */
+/* Adds another association with the same shares, then deletes the old one. */
 static void move_user(struct slurm_export *x, const struct edit *e)
 {
 	const struct cluster *from = x->inverse ? x->edited : x->base, *to = slurm_goal(x);
@@ -325,7 +325,7 @@ static void export_remove(struct slurm_export *x, const struct edit *e)
 		slurm_cannot(x, e->target->why);
 		return;
 	}
-	/* Since 24.11 an account that is deleted leaves those below it behind: they go first. */
+	/* Since 24.11 deleting an account leaves those below it behind: delete these first. */
 	for (uint32_t i = row + cluster_span(x->base)[row]; i-- > row;) {
 		if (i != row && cluster_is_user(x->base, i))
 			continue;
@@ -336,7 +336,7 @@ static void export_remove(struct slurm_export *x, const struct edit *e)
 
 /* ---- QOS, partitions, jobs ----------------------------------------------------------------- */
 
-/* The value of FIELD as its command reads it; false if it is unknown. */
+/* The value of FIELD in the form of its command; false if it is unknown. */
 static bool value_text(const struct cluster *c, enum field field, uint32_t row, char *buf,
 		       size_t size)
 {
@@ -413,7 +413,7 @@ static void update_job(struct slurm_export *x, const struct edit *e, const char 
 	slurm_end(x, x->inverse ? PLAN_FIRST : PLAN_THIRD);
 }
 
-/* Taking a direct priority back returns the job to the formula, with the nice value it had. */
+/* Removing a direct priority returns the job to the formula, with its old nice value. */
 static void export_priority(struct slurm_export *x, const struct edit *e, uint32_t job)
 {
 	int64_t nice = cluster_i64(x->base, F_JOB_NICE, job);
@@ -436,7 +436,7 @@ static void export_priority(struct slurm_export *x, const struct edit *e, uint32
 	}
 }
 
-/* As Slurm reads times: a picture's time is over by then, so that one is "now". */
+/* In Slurm's form; a begin at the time of the data is in the past by then, so it is "now". */
 static void export_begin(struct slurm_export *x, const struct edit *e, uint32_t job)
 {
 	int64_t begin = cluster_i64(slurm_goal(x), F_JOB_ELIGIBLE, job);
@@ -448,7 +448,7 @@ static void export_begin(struct slurm_export *x, const struct edit *e, uint32_t 
 	update_job(x, e, "StartTime", text);
 }
 
-/* "afterok:7(unfulfilled)" without what slurmctld says of it. */
+/* "afterok:7(unfulfilled)" without slurmctld's remark. */
 static void drop_remarks(char *text)
 {
 	bool remark = false;
@@ -573,7 +573,7 @@ static bool will_be_exported(const struct slurm_export *x, const struct edit *e)
 	return !(x->inverse && e->target->id == EDIT_REMOVE);
 }
 
-/* Who may run the command; NULL where a user may for his own jobs. */
+/* Who may run the command; NULL if users may for their own jobs. */
 static const char *privilege_of(const struct edit *e)
 {
 	if (e->target->slurm == EDIT_SACCTMGR)
@@ -632,7 +632,7 @@ static void export_edit(struct slurm_export *x, const struct edit *e)
 		export_job(x, e);
 }
 
-/* Is a later edit in force of the same thing? Then this one does not count. */
+/* Is there a later active edit of the same thing? Then this one does not count. */
 static bool is_overridden(const struct whatif *w, uint32_t i)
 {
 	for (uint32_t j = i + 1; j < w->count; j++) {

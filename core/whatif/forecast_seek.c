@@ -6,16 +6,16 @@
 #include "core/base/mem.h"
 #include "core/base/timestr.h"
 
-/* Rows that a slice may compute: a hundredth of a second or two. */
+/* Rows that a slice may compute: one or two hundredths of a second. */
 #define SLICE 200000
 #define STEPS 64			/* of a first slice, at least */
-#define UNTIL 256			/* so many times as long takes what begins when */
+#define UNTIL 256			/* factor of the time for a search for a start */
 
 struct forecast_seek {
 	struct forecast_seek_order order;
 	struct cluster *cluster, *below;	/* shared */
 	/*
-	 * Both start from raw usage: what is reported says nothing of other shares or another
+	 * Both start from raw usage: reported ratios are not valid for other shares or another
 	 * time.
 	 */
 	struct model *model;

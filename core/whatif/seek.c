@@ -24,13 +24,13 @@ struct candidate {
 	double now, least, most;
 };
 
-/* The way from where a candidate is to the nearest value that meets the goal, in one direction. */
+/* The search from a candidate's value to the nearest one that meets the goal, in one direction. */
 struct walk {
 	double step;			/* 1 or -1 */
-	double edge, far;		/* where it ends; how far away the next try is */
-	double fails, meets;		/* next to each other in the end; meets NaN: not yet */
-	double reaches;			/* what MEETS gives */
-	bool ended;			/* at the edge */
+	double edge, far;		/* the limit; distance of the next try */
+	double fails, meets;		/* neighbours in the end; meets NaN: not found yet */
+	double reaches;			/* the metric for MEETS */
+	bool ended;			/* at the limit */
 };
 
 struct seeking {
@@ -38,9 +38,9 @@ struct seeking {
 	const struct jobs *jobs;
 	struct seek_question question;
 	const struct seek_question *q;
-	double before;			/* the metric now */
+	double before;			/* the metric without edits */
 	struct candidate *candidates;
-	uint32_t count, at;		/* at: the candidate whose turn it is */
+	uint32_t count, at;		/* at: the present candidate */
 	struct walk walk;
 	struct seek out;
 };
@@ -59,7 +59,7 @@ static double metric(const struct seeking *s, const struct model *m, const struc
 	return rank == U32_UNKNOWN ? F64_UNKNOWN : rank;
 }
 
-/* "0.25", "3", of times "01:20:00" */
+/* Formats "0.25", "3", of times "01:20:00". */
 static const char *tell(const struct seeking *s, double x, char *buf, size_t size)
 {
 	if (s->q->until)
@@ -69,7 +69,7 @@ static const char *tell(const struct seeking *s, double x, char *buf, size_t siz
 	return buf;
 }
 
-/* F or rank with the candidate set to VALUE; NaN if that is no edit. */
+/* F or rank with the candidate set to VALUE; NaN if this is not a valid edit. */
 static double attempt(const struct seeking *s, const struct candidate *c, double value)
 {
 	struct whatif *w = whatif_new();
@@ -112,7 +112,7 @@ static void walk_begin(struct walk *w, const struct candidate *c, double step)
 			    .fails = c->now, .meets = F64_UNKNOWN, .reaches = F64_UNKNOWN };
 }
 
-/* What is tried next: further away, or halfway; false if nothing is left. */
+/* The next value to try: further away, or halfway; false if none is left. */
 static bool walk_next(struct walk *w, const struct candidate *c, double *value)
 {
 	if (f64_known(w->meets)) {
@@ -126,7 +126,7 @@ static bool walk_next(struct walk *w, const struct candidate *c, double *value)
 	return *value != w->fails;
 }
 
-/* X is what VALUE gives. */
+/* Takes X, the metric for VALUE. */
 static void walk_take(const struct seeking *s, struct walk *w, const struct candidate *c,
 		      struct seek_answer *a, double value, double x)
 {
@@ -147,7 +147,7 @@ static void walk_take(const struct seeking *s, struct walk *w, const struct cand
 	w->reaches = x;
 }
 
-/* The nearer one of what both directions found. */
+/* Takes the nearer result of both directions. */
 static void walk_end(const struct walk *w, const struct candidate *c, struct seek_answer *a)
 {
 	if (isnan(w->meets) ||
@@ -157,7 +157,7 @@ static void walk_end(const struct walk *w, const struct candidate *c, struct see
 	a->reaches = w->reaches;
 }
 
-/* Jobs that come first whatever the priority: those of a higher tier. */
+/* Number of jobs that come first whatever the priority: those of a higher tier. */
 static uint32_t higher_tiers(const struct jobs *j, uint32_t entry)
 {
 	const struct cluster *c = j->model->cluster;
@@ -279,7 +279,7 @@ static uint32_t job_candidates(const struct seeking *s, const struct jobs *j, st
 	return n + 1;
 }
 
-/* LSF and PBS have no weights: the priority of the job's queue. */
+/* LSF and PBS have no weights: tries the priority of the job's queue. */
 static uint32_t queue_candidate(const struct seeking *s, const struct jobs *j, struct candidate *c,
 				uint32_t n)
 {

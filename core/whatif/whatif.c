@@ -50,7 +50,7 @@ bool whatif_add(struct whatif *w, const char *text, struct err *err)
 	return true;
 }
 
-/* Does E add to what there is? */
+/* Does E add to the old value? */
 static bool is_added(const struct edit *e)
 {
 	return e->relative && e->target->id != EDIT_JOB_BEGIN;
@@ -175,7 +175,7 @@ static void load_name(struct whatif *w, const char *name)
 	(void)snprintf(w->name, sizeof(w->name), "%.63s", name);
 }
 
-/* One line, which ends with NUL and has no blanks around. */
+/* Reads one NUL-ended line without blanks around it. */
 static bool load_line(struct whatif *w, char *line, struct err *err)
 {
 	bool off = strncmp(line, "#off ", 5) == 0;
@@ -255,7 +255,7 @@ bool whatif_save(const struct whatif *w, struct sink out, struct err *err)
 	return true;
 }
 
-/* ---- problems, and what an edit names -------------------------------------------------------- */
+/* ---- problems, and the objects of edits ------------------------------------------------------ */
 
 bool whatif_problem(struct whatif_entry *entry, const char *format, ...)
 {

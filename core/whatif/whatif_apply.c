@@ -27,7 +27,7 @@ static const char *const weight_names[] = {
 };
 #define WEIGHTS (sizeof(weight_names) / sizeof(weight_names[0]))
 
-/* The entry in force that says what a weight is; NULL without one. */
+/* The active entry that sets a weight; NULL without one. */
 static struct whatif_entry *weight_entry(struct whatif *w, size_t param)
 {
 	for (uint32_t i = w->cursor; i-- > 0;) {
@@ -41,8 +41,8 @@ static struct whatif_entry *weight_entry(struct whatif *w, size_t param)
 }
 
 /*
- * Percentages are of the sum of the six weights, which stays as it was (10000 where it was 0): what
- * is left by percentages and typed points is shared by the other weights as they were before.
+ * Percentages are of the sum of the six weights, which stays the same (10000 if it was 0). What
+ * they and edited points leave is distributed over the other weights in their old proportion.
  */
 static void percent_weights(struct whatif *w, const struct policy *base, struct policy *out)
 {
@@ -96,7 +96,7 @@ static void set_algorithm(const struct edit *e, struct policy *out)
 	policy_set_number(out, e->param, flags);
 }
 
-/* A policy that no scheduler has stands there by its own name. */
+/* A policy that no scheduler has is set by its own name. */
 static void set_schedule(const struct edit *e, struct policy *out)
 {
 	const char *type = strcmp(e->value, "slurm") == 0 ? "sched/backfill" :
@@ -105,7 +105,7 @@ static void set_schedule(const struct edit *e, struct policy *out)
 	policy_set_text(out, e->param, type, NULL);
 }
 
-/* In the place of the same word among the others. */
+/* Replaces the same word among the others. */
 static void set_sched(struct whatif_entry *e, struct policy *out)
 {
 	const char *word = strchr(e->edit.target->name, '.') + 1;
@@ -133,7 +133,7 @@ static size_t half_life_param(void)
 	return policy_param_by_name(name, sizeof(name) - 1);
 }
 
-/* slurmctld does not start then: an edit of the reset period would write the line it wants. */
+/* Refuses usage that counts for ever: slurmctld does not start without a reset period then. */
 static void refuse_for_ever(struct whatif *w, const struct policy *base, struct policy *out)
 {
 	struct whatif_entry *half_life = NULL;
@@ -183,7 +183,7 @@ void whatif_policy(struct whatif *w, const struct policy *base, struct policy *o
 	out->equiv_class_tried = base->equiv_class_tried || !class_rules_documented(base);
 }
 
-/* Of those with a name slurmctld knows what AccountingStorageTRES lists. */
+/* slurmctld knows TRES with a name only if they are in AccountingStorageTRES. */
 static bool is_tracked(void *context, const struct tres_pair *pair, struct err *err)
 {
 	const char *at = context;
@@ -214,7 +214,7 @@ static void refuse_untracked(struct whatif_entry *e, const struct policy *p)
 		whatif_problem(e, "%.150s", err.message);
 }
 
-/* As qmgr does, which knows all resources. */
+/* Like qmgr, which knows all resources. */
 static void refuse_word(struct whatif_entry *e, const struct cluster *base)
 {
 	struct err err;
@@ -233,7 +233,7 @@ static void refuse_word(struct whatif_entry *e, const struct cluster *base)
 	pbs_formula_free(f);
 }
 
-/* What PBS has, but not here; NULL. */
+/* Targets of PBS that are not supported here; NULL. */
 static const char *not_tried_of_pbs(const struct edit_target *t)
 {
 	static const struct {
@@ -255,7 +255,7 @@ static const char *not_tried_of_pbs(const struct edit_target *t)
 								 NULL;
 }
 
-/* What the scheduler of BASE does not have, or what would change nothing here, is said to be so. */
+/* Refuses what the scheduler of BASE does not have, or what would have no effect. */
 static void refuse_foreign(struct whatif_entry *e, const struct cluster *base)
 {
 	enum policy_scheduler own = policy_scheduler_of(cluster_meta(base)->kind);
@@ -283,7 +283,7 @@ static void refuse_foreign(struct whatif_entry *e, const struct cluster *base)
 
 /* ---- time ---------------------------------------------------------------------------------- */
 
-/* How long a running job is charged on: until its time limit. */
+/* How long a running job is still charged: until its time limit. */
 static int64_t remaining(const struct cluster *c, uint32_t job, int64_t seconds)
 {
 	int64_t end = cluster_i64(c, F_JOB_END, job), start = cluster_i64(c, F_JOB_START, job);
@@ -297,7 +297,7 @@ static int64_t remaining(const struct cluster *c, uint32_t job, int64_t seconds)
 	return end > now ? end - now : 0;
 }
 
-/* FROM: what was charged before was reset; 0 without a reset. */
+/* FROM: earlier charges were reset; 0 without a reset. */
 static void charge(struct overlay *o, double *own, int64_t from, int64_t seconds)
 {
 	const struct cluster *c = overlay_cluster(o);
@@ -314,14 +314,14 @@ static void charge(struct overlay *o, double *own, int64_t from, int64_t seconds
 			continue;
 		rate = job_burn(c, job);
 		b = law_over(c, runs);
-		/* What has been charged decays for the rest of the time. */
+		/* The charge decays for the rest of the time. */
 		if (f64_known(rate) && left > 0)
 			own[row] += rate * b.gained * (left / b.left);
 	}
 	assoc_index_free(&index);
 }
 
-/* Jobs whose time is over are no longer there to be charged. */
+/* Ends jobs whose time is over, so that they are not charged. */
 static void end_jobs(struct overlay *o, int64_t seconds)
 {
 	uint32_t ended = TEXT_NONE;
@@ -386,7 +386,7 @@ bool whatif_needs_usage(const struct whatif *w, const struct cluster *base)
 			return true;
 	}
 	p = mem_alloc(1, sizeof(*p));
-	/* The list is only read: problems are those of whatif_apply(). */
+	/* The list is only read: problems are set by whatif_apply(). */
 	whatif_policy((struct whatif *)(uintptr_t)w, cluster_policy(base), p);
 	other = fs_algorithm_of(p->flags) != fs_algorithm_of(cluster_policy(base)->flags) ||
 		p->unknown_shares != cluster_policy(base)->unknown_shares;
@@ -394,10 +394,7 @@ bool whatif_needs_usage(const struct whatif *w, const struct cluster *base)
 	return other;
 }
 
-/*
- * That siblings or users are missing is told by what the scheduler reports: without it the result
- * has to say so itself.
- */
+/* An excerpt is recognised by reported values: without them the result has to be marked as one. */
 static bool is_excerpt(const struct cluster *base, const struct fs_tree *tree)
 {
 	struct fs_tree *own = tree ? NULL : fs_tree_new(base, FS_ORDER_LIST);
@@ -418,7 +415,7 @@ static void drop_reported(struct overlay *o)
 		overlay_drop(o, fields[i]);
 }
 
-/* By other factors LSF's dynamic priorities are others than it told. */
+/* With other factors LSF's reported dynamic priorities are no longer valid. */
 static bool other_factors(const struct policy *was, const struct policy *is)
 {
 	return strcmp(was->cpu_time_factor, is->cpu_time_factor) != 0 ||

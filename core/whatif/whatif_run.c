@@ -5,7 +5,7 @@
 #include "core/base/mem.h"
 #include "core/whatif/whatif_apply.h"
 
-/* What the edits in force leave as it is. */
+/* What the active edits do not change. */
 struct kept {
 	bool jobs;		/* structure, jobs, partitions, QOS and charges */
 	bool shares, usage;
@@ -36,16 +36,16 @@ static struct kept kept_by(const struct whatif *w, const struct model *base,
 	return kept;
 }
 
-/* The algorithm: a wished one stays, else what the edited policy asks for. */
+/* The algorithm: one chosen by the user stays, else that of the edited policy. */
 static enum fs_algorithm algorithm_of(const struct model *base, const struct cluster *now)
 {
-	/* Where the flags were not read, what is reported told it, which edits drop. */
+	/* If the flags are unknown, it came from reported ratios, which edits drop. */
 	return base->algo->id == fs_algorithm_of_cluster(base->cluster) &&
 			       !policy_hides(cluster_policy(now), "PriorityFlags")
 		       ? fs_algorithm_of_cluster(now) : base->algo->id;
 }
 
-/* What is asked of the associations: all of ROW (ROW_NONE: of each), ranks among them. */
+/* Which associations to compute: ROW (ROW_NONE: all), and whether with ranks. */
 struct asked {
 	uint32_t row;
 	bool ranks;

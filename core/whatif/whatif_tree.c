@@ -2,9 +2,9 @@
 /*
  * What-if edits that add, move and remove rows, through a builder.
  *
- * Usage follows as the scheduler has it: a moved account takes its usage out of its old ancestors
- * and into the new ones, a removed one leaves it with the account above (before 22.05 it took it
- * away), a new one has none. PBS keeps usage by entity: it goes along wherever that moves.
+ * Usage follows the scheduler's rules: a moved account takes its usage from its old ancestors to
+ * the new ones; a removed one leaves it with the account above (before 22.05 it was lost); a new
+ * one has none. PBS keeps usage by entity: it moves with the entity.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,8 @@ struct growing {
 	struct whatif *w;
 	const struct cluster *base;
 	struct builder *b;
-	bool *drop;			/* associations of the base, all rows of the builder */
-	uint32_t *parent;		/* of all rows of the builder */
+	bool *drop;			/* of the base's associations; one per builder row */
+	uint32_t *parent;		/* one per row of the builder */
 	size_t drop_capacity, parent_capacity;
 	char **paths;			/* of added rows, from row BASE_ROWS on */
 	size_t path_count, path_capacity;
@@ -67,7 +67,7 @@ bool whatif_since(const struct cluster *c, unsigned long year, unsigned long mon
 	return major > year || (major == year && minor >= month);
 }
 
-/* Does the account above keep the usage of what is deleted? Slurm does since 22.05. */
+/* Does the parent account keep the usage of a deleted association? In Slurm since 22.05. */
 static bool keeps_usage(const struct growing *g)
 {
 	return whatif_since(g->base, 22, 5);
@@ -107,9 +107,8 @@ static uint32_t priority_of(const struct growing *g, uint32_t row)
 }
 
 /*
- * An association without a priority of its own has its parent's (seen on 22.05.8). The source
- * tells values only: who has the same as the parent counts as one without. ROW has been moved away
- * from OLD_PARENT.
+ * An association without a priority of its own has its parent's (seen on 22.05.8). The source only
+ * has values: equal to the parent's counts as not set. ROW has been moved away from OLD_PARENT.
  */
 static void inherit_priorities(struct growing *g, uint32_t row, uint32_t old_parent)
 {
@@ -147,8 +146,8 @@ static uint32_t association_in(const struct growing *g, uint32_t to, uint32_t us
 }
 
 /*
- * An entity of PBS is moved by another line of resource_group, or by none: the group "unknown"
- * gives each the same.
+ * An entity of PBS is moved by another line of resource_group, or by removing it: the group
+ * "unknown" gives each entity the same shares.
  */
 static bool move_entity(struct growing *g, uint32_t row, uint32_t to)
 {
@@ -167,8 +166,8 @@ static bool move_entity(struct growing *g, uint32_t row, uint32_t to)
 }
 
 /*
- * A user's association cannot be moved: he gets another one with the same shares, and without the
- * usage of the former, which is deleted. His jobs are taken along.
+ * A user's association cannot be moved: the user gets another one with the same shares, without the
+ * usage of the old one, which is deleted. The jobs move along.
  */
 static bool move_user(struct growing *g, struct whatif_entry *e, uint32_t row, uint32_t to)
 {
@@ -222,7 +221,7 @@ static bool move(struct growing *g, struct whatif_entry *e)
 	return true;
 }
 
-/* PBS keeps the usage of entities that resource_group does not name in its group unknown. */
+/* PBS keeps the usage of entities that are not in resource_group in its group "unknown". */
 static bool remove_group(struct growing *g, struct whatif_entry *e, uint32_t row)
 {
 	uint32_t unknown = cluster_by_path(g->base, "/unknown");
@@ -263,7 +262,7 @@ static bool remove_rows(struct growing *g, struct whatif_entry *e)
 	return true;
 }
 
-/* A new row below PARENT; ACCOUNT, USER (NULL: none) and PARTITION (likewise) as read. */
+/* Adds a row below PARENT; ACCOUNT, USER (NULL: none) and PARTITION (likewise) as read. */
 static uint32_t add_row(struct growing *g, uint32_t parent, const char *account, const char *user,
 			const char *partition, const struct edit *e)
 {
@@ -298,7 +297,7 @@ static bool account_exists(const struct growing *g, const char *name)
 	return false;
 }
 
-/* Names of PBS's tree are its own, be they of groups or of entities. */
+/* All names in PBS's tree, of groups and of entities, must differ. */
 static bool is_taken(const struct growing *g, const char *name)
 {
 	for (uint32_t i = 0; is_pbs(g) && i < builder_rows(g->b, TABLE_ASSOC); i++) {
@@ -405,7 +404,7 @@ static bool read_word(struct whatif_entry *e, const char *word, size_t length, s
 			      "nodes= time_limit= nice=", (int)length, word);
 }
 
-/* The association that is charged; partition associations come first. */
+/* The charged association; one for the partition takes precedence. */
 static uint32_t assoc_id_of(const struct cluster *c, const struct new_job *n)
 {
 	uint32_t id = U32_UNKNOWN;
@@ -482,14 +481,14 @@ static bool new_job(struct growing *g, struct whatif_entry *e)
 	return true;
 }
 
-/* A direct priority needs a row of the table of terms to stand in. */
+/* A direct priority needs a row in the table of terms. */
 static bool has_terms(const struct cluster *c, const char *object)
 {
 	uint32_t job = whatif_job(c, object);
 	const uint32_t *ids = cluster_col_u32(c, F_PRIO_JOB);
 
 	if (job == ROW_NONE)
-		return true;		/* told by the next stage */
+		return true;		/* reported by the next stage */
 	for (uint32_t i = 0; ids && i < cluster_rows(c, TABLE_PRIO); i++) {
 		if (ids[i] == cluster_u32(c, F_JOB_ID, job))
 			return true;

@@ -19,12 +19,12 @@ static void set_shares(struct overlay *o, const struct edit *e, uint32_t row)
 	overlay_u32(o, F_ASSOC_SHARES)[row] = e->parent ? SHARES_PARENT : (uint32_t)e->number;
 	if (!e->parent && cluster_col(c, F_ASSOC_SIGNED_SHARES))
 		overlay_i64(o, F_ASSOC_SIGNED_SHARES)[row] = I64_UNKNOWN;
-	/* LSF told it of the shares that were. */
+	/* LSF reported it for the old shares */
 	if (cluster_col(c, F_ASSOC_R_DYNAMIC_PRIORITY))
 		overlay_f64(o, F_ASSOC_R_DYNAMIC_PRIORITY)[row] = F64_UNKNOWN;
 }
 
-/* The group that PBS makes itself, with unknown_shares for shares. */
+/* The group that PBS creates itself, with unknown_shares as shares. */
 static uint32_t unknown_group(const struct cluster *c)
 {
 	return strcmp(cluster_meta(c)->kind, "pbs") == 0 ? cluster_by_path(c, "/unknown") :
@@ -48,7 +48,9 @@ static void add_above(const struct cluster *c, double *usage, uint32_t row, doub
 		usage[row] = fmax(0, usage[row] + amount);
 }
 
-/* 0 resets the subtree; another value scales it, or is the account's own where there was none. */
+/*
+ * 0 resets the subtree; another value scales it, or becomes the account's own usage if that was 0.
+ */
 static bool set_usage(struct overlay *o, struct whatif_entry *entry, uint32_t row)
 {
 	const struct cluster *c = overlay_cluster(o);
@@ -74,7 +76,7 @@ static bool set_usage(struct overlay *o, struct whatif_entry *entry, uint32_t ro
 
 /* ---- billing ------------------------------------------------------------------------------- */
 
-/* What jobs of PARTITION are charged, computed anew from what they have. */
+/* Computes the billing of jobs in PARTITION anew from their TRES. */
 static void rebill(struct overlay *o, uint32_t partition)
 {
 	const struct cluster *c = overlay_cluster(o);
@@ -133,7 +135,7 @@ static bool set_number(struct overlay *o, const struct edit *e, uint32_t row)
 	return true;
 }
 
-/* "POOL", or "POOL.QUEUE" for what is the queue's; names may have dots themselves. */
+/* "POOL", or "POOL.QUEUE" for a queue's share; names may contain dots. */
 static bool set_pool(struct overlay *o, struct whatif_entry *entry)
 {
 	const struct edit *e = &entry->edit;
@@ -166,10 +168,7 @@ static bool set_queue(struct overlay *o, struct whatif_entry *entry)
 			       : whatif_problem(entry, "unknown queue");
 }
 
-/*
- * What has no priority of its own has that of the account above: as far as can be told, what has
- * the same one.
- */
+/* An association without a priority has its parent's; here an equal one counts as not set. */
 static void set_priority(struct overlay *o, const struct edit *e, uint32_t row)
 {
 	const struct cluster *c = overlay_cluster(o);
@@ -204,7 +203,7 @@ static void set_assoc(struct overlay *o, struct whatif_entry *entry, const struc
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-/* The list of what the job asks for has the number, too. */
+/* Also sets the number in the list of the job's requests. */
 static void set_size(struct overlay *o, const struct edit *e, uint32_t job)
 {
 	const struct cluster *c = overlay_cluster(o);
@@ -214,7 +213,7 @@ static void set_size(struct overlay *o, const struct edit *e, uint32_t job)
 	uint32_t handle;
 
 	set_number(o, e, job);
-	/* One number is no range any more. */
+	/* A single number replaces a range. */
 	if (e->target->field == F_JOB_CPUS && cluster_u32(c, F_JOB_MAX_CPUS, job) != U32_UNKNOWN)
 		overlay_u32(o, F_JOB_MAX_CPUS)[job] = U32_UNKNOWN;
 	if (e->target->field == F_JOB_MIN_NODES)
@@ -255,7 +254,7 @@ static bool set_names(struct overlay *o, struct whatif_entry *entry, uint32_t jo
 	return true;
 }
 
-/* The user's association there; one of the job's partition comes first. */
+/* Finds the user's association there, preferably for the job's partition. */
 static bool set_account(struct overlay *o, struct whatif_entry *entry, uint32_t job)
 {
 	const struct cluster *c = overlay_cluster(o);
@@ -280,7 +279,7 @@ static bool set_account(struct overlay *o, struct whatif_entry *entry, uint32_t 
 	return true;
 }
 
-/* What age counts from moves along. */
+/* The start of age moves with it. */
 static bool set_submit(struct overlay *o, struct whatif_entry *entry, uint32_t job)
 {
 	static const enum field fields[] = { F_JOB_ELIGIBLE, F_JOB_ACCRUE };
@@ -317,7 +316,7 @@ static bool has_words(const struct cluster *c, enum field field, uint32_t job)
 	return cluster_text_id(c, field, job) > TEXT_EMPTY;
 }
 
-/* Does its begin time lie ahead? */
+/* Is its begin time in the future? */
 static bool is_future(const struct cluster *c, uint32_t job)
 {
 	int64_t eligible = cluster_i64(c, F_JOB_ELIGIBLE, job);
@@ -326,9 +325,9 @@ static bool is_future(const struct cluster *c, uint32_t job)
 }
 
 /*
- * What keeps a job from being considered, once an edit has changed that, in the scheduler's words:
- * a dependency comes before a begin time (job_independent() of Slurm). Another word that speaks of
- * neither is still true.
+ * Sets the reason after an edit changed what keeps a job from being considered, in the scheduler's
+ * words: a dependency comes before a begin time (job_independent() of Slurm). A reason that is
+ * neither of them is kept.
  */
 static void set_reason(struct overlay *o, uint32_t job)
 {
@@ -350,8 +349,8 @@ static void set_reason(struct overlay *o, uint32_t job)
 }
 
 /*
- * A job that is released begins to accrue age if nothing else keeps it from that: since 24.11 anew,
- * before only if the hold has left it no AccrueTime (20.11.4 leaves none, either).
+ * A released job begins to accrue age if nothing else prevents that: since 24.11 anew, before only
+ * if the hold left it no AccrueTime (20.11.4 leaves none, either).
  */
 static void release(struct overlay *o, uint32_t job)
 {
@@ -366,7 +365,7 @@ static void release(struct overlay *o, uint32_t job)
 		      cluster_meta(c)->time;
 }
 
-/* What begins to be eligible begins to accrue age; what was, goes on. */
+/* A job that becomes eligible begins to accrue age; one that was eligible continues. */
 static void set_eligible(struct overlay *o, uint32_t job)
 {
 	const struct cluster *c = overlay_cluster(o);
@@ -374,7 +373,7 @@ static void set_eligible(struct overlay *o, uint32_t job)
 	int64_t *accrue = overlay_i64(o, F_JOB_ACCRUE);
 
 	if (cluster_u32(c, F_JOB_PRIORITY, job) == 0)
-		return;			/* held: that says why it waits */
+		return;			/* held: this is the reason */
 	set_reason(o, job);
 	if (has_words(c, F_JOB_DEPENDENCY, job) || is_future(c, job))
 		return;
@@ -384,7 +383,7 @@ static void set_eligible(struct overlay *o, uint32_t job)
 		accrue[job] = now;
 }
 
-/* A time that is over means now. */
+/* A time in the past means now. */
 static void set_begin(struct overlay *o, struct whatif_entry *entry, uint32_t job)
 {
 	int64_t now = cluster_meta(overlay_cluster(o))->time;
@@ -398,7 +397,7 @@ static void set_begin(struct overlay *o, struct whatif_entry *entry, uint32_t jo
 	set_eligible(o, job);
 }
 
-/* Its dependency or reservation; "" and "none" are none. */
+/* Sets its dependency or reservation; "" and "none" remove it. */
 static void set_words(struct overlay *o, struct whatif_entry *entry, uint32_t job)
 {
 	const char *value = entry->edit.value;
@@ -427,8 +426,8 @@ static void set_hold(struct overlay *o, const struct edit *e, uint32_t job)
 }
 
 /*
- * What the scheduler said of the job as it was: when it would start, and that its partition does
- * not let in one of its size or time limit.
+ * Drops what the scheduler reported for the unedited job: its start estimate, and the reason that
+ * its partition does not admit its size or time limit.
  */
 static void forget_said(struct overlay *o, const struct edit *e, uint32_t job)
 {
