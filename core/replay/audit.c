@@ -28,7 +28,7 @@ static bool take(void *context, const struct tres_pair *pair, struct err *err)
 	return true;
 }
 
-/* What TRES cost in PARTITION now; NaN where nobody knows. */
+/* Billing of TRES in PARTITION by the present weights; NaN if unknown. */
 static double price(const struct cluster *c, const char *tres, const char *partition)
 {
 	uint32_t row = partition ? cluster_row_named(c, F_PARTITION_NAME, partition,
@@ -53,8 +53,8 @@ static double price(const struct cluster *c, const char *tres, const char *parti
 }
 
 /*
- * Few TRES in few partitions are those of many jobs. False and ERR where a job that counts has
- * none, and the log told no billing of it either.
+ * Bills the jobs; many share few TRES lists and partitions. False and ERR if a job that counts has
+ * no TRES, and the log has no billing of it either.
  */
 static bool price_jobs(struct work *w, struct err *err)
 {
@@ -95,7 +95,7 @@ static double factor_of(const struct replay_job *j)
 	return j->factor < 0 ? 1 : j->factor;
 }
 
-/* What other factors, as they were seen, add to those of now. */
+/* The difference that recorded other factors make to the present ones. */
 static double factors_seen(const struct work *w, const struct replay_job *j, size_t first)
 {
 	size_t from = first;
@@ -115,7 +115,7 @@ static double factors_seen(const struct work *w, const struct replay_job *j, siz
 	return x;
 }
 
-/* What is printed as 12 may be 12.9, and is if the weights say so. */
+/* A printed 12 may be 12.9, and is if the weights give that. */
 static double billing_of_terms(const struct work *w, uint32_t i, const struct terms *t)
 {
 	double now = w->billing[i], told = replay_job(w->r, i)->billing;
@@ -147,11 +147,11 @@ double audit_charge(const struct work *w, uint32_t node, const struct terms *t)
 	return x;
 }
 
-/* ---- what may differ ----------------------------------------------------------------------- */
+/* ---- tolerance ----------------------------------------------------------------------------- */
 
 /*
- * How far usage may be off, however well it was kept: in whole TRES-seconds, by the phase of the
- * passes where their times are not known, by ends that nobody saw.
+ * The possible error of correct usage: it is in whole TRES-seconds; times of passes may be unknown;
+ * ends of jobs may not be observed.
  */
 static double doubt_of(const struct work *w, uint32_t node, double charged)
 {
@@ -212,7 +212,7 @@ static void find_nodes(struct work *w)
 	idmap_free(&rows);
 }
 
-/* Usage of an account is that of all below it: what is left when that is taken away. */
+/* Usage of an account includes all below it: subtracts that. */
 static void take_own(struct work *w)
 {
 	const uint32_t *parent = cluster_parent(w->o->held);
@@ -337,7 +337,7 @@ bool audit_check(const struct cluster *c, struct err *err)
 	return true;
 }
 
-/* The pass that zeroed usage last, as the policy has it. */
+/* The last pass that zeroed usage by the policy. */
 static size_t find_reset(const struct work *w)
 {
 	const char *period = cluster_policy(w->o->held)->reset_period;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The inside of audit: what is charged (audit.c), why it is not what is held (audit_why.c). */
+/* The inside of audit: charges (audit.c), and why they differ from the usage held (audit_why.c). */
 #ifndef FAIRTOP_CORE_REPLAY_AUDIT_PRIVATE_H
 #define FAIRTOP_CORE_REPLAY_AUDIT_PRIVATE_H
 
@@ -7,9 +7,9 @@
 #include "core/replay/replay_charge.h"
 #include "core/replay/replay_private.h"
 
-/* An association by itself: without those below it. */
+/* An association alone, without those below it. */
 struct own {
-	double begin;			/* usage that was there */
+	double begin;			/* usage at the beginning */
 	double charged, held, allowed;
 	uint32_t reason;		/* text of the audit */
 };
@@ -20,19 +20,21 @@ struct work {
 	struct audit *audit;
 	struct charge charge;
 	size_t first;			/* the pass of the last reset by the policy, else 0 */
-	struct own *own;		/* of nodes */
+	struct own *own;		/* per node */
 	uint32_t *jobs, *begin;		/* those of node N: jobs[begin[N]] to jobs[begin[N + 1]] */
-	double *billing;		/* of jobs, by the weights of now */
-	uint32_t *nodes;		/* at the rows of the tree */
+	double *billing;		/* per job, by the present weights */
+	uint32_t *nodes;		/* by row of the tree */
 };
 
-/* What a node would have if jobs were billed and weighed so, and usage zeroed at pass FIRST. */
+/*
+ * The conditions of a computation: how jobs are billed and weighed; usage was zeroed at pass FIRST.
+ */
 struct terms {
 	size_t first;
-	bool told;			/* billed as the log says where the weights differ */
-	bool more;			/* and by the part behind the point, which it leaves out */
-	bool seen;			/* UsageFactor as it was seen then */
-	uint32_t qos;			/* of this one alone, and without its factor; 0: of all */
+	bool told;			/* billed as the log reports, where the weights differ */
+	bool more;			/* plus the fraction, which the log leaves out */
+	bool seen;			/* UsageFactor as recorded at that time */
+	uint32_t qos;			/* only its jobs, without its factor; 0: all jobs */
 };
 double audit_charge(const struct work *w, uint32_t node, const struct terms *t);
 

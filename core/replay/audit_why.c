@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Why usage is not what the jobs come to: each cause is computed, and told if it leads there. */
+/* Why usage differs from that of the jobs: each reason is computed, and given if it leads there. */
 #include "core/replay/audit_private.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "core/base/mem.h"
 
-#define TRIES 1000		/* passes that may have zeroed all usage */
+#define TRIES 1000		/* passes tried for a reset of all usage */
 
 static bool near(double a, double b, double allowed)
 {
@@ -36,7 +36,7 @@ static void print_time(const struct work *w, int64_t time, char *buf, size_t siz
 		snprintf(buf, size, "%lld", (long long)time);
 }
 
-/* "WHAT DATE", of pass FIRST. */
+/* "WHAT DATE", with the time of pass FIRST. */
 static uint32_t say_time(struct work *w, const char *what, size_t first)
 {
 	char date[40], text[200];
@@ -49,7 +49,7 @@ static uint32_t say_time(struct work *w, const char *what, size_t first)
 
 /* ---- moved --------------------------------------------------------------------------------- */
 
-/* Was the user in OTHER before the last job of NODE was submitted, as far as anything tells? */
+/* Did the user exist in OTHER before the last job of NODE was submitted, as far as known? */
 static bool is_older(const struct work *w, uint32_t other, uint32_t node)
 {
 	int64_t first = INT64_MAX, last = INT64_MIN;
@@ -67,7 +67,7 @@ static bool is_older(const struct work *w, uint32_t other, uint32_t node)
 	return first < last || w->own[other].begin > 0;
 }
 
-/* Jobs of an association that is not in the tree. */
+/* The reason for jobs of an association that is not in the tree. */
 static uint32_t why_absent(struct work *w, uint32_t node)
 {
 	const struct replay_node *n = &w->r->nodes[node];
@@ -86,7 +86,7 @@ static uint32_t why_absent(struct work *w, uint32_t node)
 	return say(w, "removed: the association no longer exists");
 }
 
-/* Since 22.05 an account keeps the usage of associations that are taken away. */
+/* Since 22.05 an account keeps the usage of deleted associations. */
 static bool is_kept_above(const struct work *w, uint32_t node)
 {
 	uint32_t parent = w->r->nodes[node].parent;
@@ -101,7 +101,7 @@ static bool is_kept_above(const struct work *w, uint32_t node)
 
 /* ---- zeroed -------------------------------------------------------------------------------- */
 
-/* The first pass from which on the jobs of all nodes, or of NODE alone, come to no more than X. */
+/* The first pass from which on the jobs of all nodes, or of NODE alone, amount to at most X. */
 static size_t zeroed_at(const struct work *w, uint32_t node, double x)
 {
 	uint32_t from = node == ROW_NONE ? 0 : node;
@@ -122,7 +122,7 @@ static size_t zeroed_at(const struct work *w, uint32_t node, double x)
 	return low;
 }
 
-/* Is it what NODE has if usage was zeroed at pass FIRST, or since the one before? */
+/* Does NODE have the usage after zeroing at pass FIRST, or after the pass before? */
 static bool is_zeroed(const struct work *w, uint32_t node, size_t first)
 {
 	const struct own *own = &w->own[node];
@@ -132,7 +132,7 @@ static bool is_zeroed(const struct work *w, uint32_t node, size_t first)
 	       own->held <= audit_charge(w, node, &before) + own->allowed;
 }
 
-/* Does FIRST explain all of them, and more than one that would differ without it? */
+/* Does FIRST explain all nodes, and more than one that would differ without it? */
 static bool all_zeroed(const struct work *w, size_t first)
 {
 	uint32_t explained = 0;
@@ -147,7 +147,7 @@ static bool all_zeroed(const struct work *w, size_t first)
 	return explained > 1;
 }
 
-/* The pass at which all usage was zeroed against the policy; 0: at none. */
+/* The pass at which all usage was zeroed against the policy; 0: none. */
 static size_t find_unplanned(const struct work *w)
 {
 	double held = 0, allowed = 0;
@@ -170,13 +170,13 @@ static size_t find_unplanned(const struct work *w)
 
 /* ---- weighed ------------------------------------------------------------------------------- */
 
-/* A factor that would explain several. */
+/* A factor that would explain several nodes. */
 struct factor {
 	uint32_t qos;
 	double now, then;
 };
 
-/* The factor of Q that leads to what the node that differs most by it has; NaN without one. */
+/* The factor of Q that gives the usage of the node that differs most by it; NaN without one. */
 static double factor_wanted(const struct work *w, const struct factor *q)
 {
 	struct terms t = { .first = w->first, .qos = q->qos };
@@ -194,10 +194,7 @@ static double factor_wanted(const struct work *w, const struct factor *q)
 	return then;
 }
 
-/*
- * Of those whose jobs have the QOS, whom does it explain? A factor is invented from one of them, so
- * two must agree with it, and most.
- */
+/* Does it explain at least two, and most, of the nodes whose jobs have the QOS? */
 static bool factor_holds(const struct work *w, const struct factor *q)
 {
 	struct terms t = { .first = w->first, .qos = q->qos };
@@ -251,9 +248,9 @@ static uint32_t why_factor(struct work *w, uint32_t node, const struct factor *f
 	return TEXT_NONE;
 }
 
-/* ---- one after the other ------------------------------------------------------------------- */
+/* ---- all reasons --------------------------------------------------------------------------- */
 
-/* What a recording saw: usage that fell faster than it decays. */
+/* Did a recording show that usage fell faster than it decays? */
 static bool has_dropped(const struct work *w, uint32_t node)
 {
 	int64_t at = w->o->drops ? w->o->drops[node] : I64_UNKNOWN;
@@ -283,7 +280,7 @@ static uint32_t why_less(struct work *w, uint32_t node)
 	return say_time(w, "edit of RawUsage: as if set to 0 about", first);
 }
 
-/* The log tells whole billable TRES, which were TOLD and a part. */
+/* Does the log have whole billable TRES, without the fraction? */
 static bool is_told(const struct work *w, uint32_t node)
 {
 	const struct own *own = &w->own[node];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a replay is made of: names, associations, QOS, jobs. */
+/* The parts of a replay: names, associations, QOS, jobs. */
 #include "core/replay/replay_private.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static uint64_t names_hash(uint32_t account, uint32_t user, uint32_t partition)
 	return text_hash((const char *)names, sizeof(names), 0);
 }
 
-/* The first of equal names is the one that is found. */
+/* The first of equal names is found. */
 static uint32_t node_find(const struct replay *r, uint32_t account, uint32_t user,
 			  uint32_t partition)
 {
@@ -71,7 +71,7 @@ static uint32_t node_new(struct replay *r, uint32_t parent, uint32_t account, ui
 	return node_add(r, &node);
 }
 
-/* The root: of the tree, or one that is made now. */
+/* Adds the root, unless a tree has one. */
 static void root_ensure(struct replay *r)
 {
 	if (r->node_count == 0)
@@ -255,7 +255,7 @@ uint32_t replay_jobs(const struct replay *r)
 	return (uint32_t)r->job_count;
 }
 
-/* ---- life ---------------------------------------------------------------------------------- */
+/* ---- creating and freeing ------------------------------------------------------------------ */
 
 struct replay *replay_new(void)
 {

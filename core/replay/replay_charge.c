@@ -22,7 +22,7 @@ size_t charge_pass(const struct charge *c, int64_t time)
 	return low;
 }
 
-/* Slices and what is left of them: seen from the last pass. */
+/* Slices and what remains of them: at the last pass. */
 static void sum_up(struct charge *c)
 {
 	int64_t last = c->pass[c->count - 1];
@@ -77,8 +77,9 @@ double charge_of(const struct charge *c, int64_t start, int64_t end, size_t firs
 {
 	int64_t from = start > c->pass[0] ? start : c->pass[0];
 	bool ended = end != I64_UNKNOWN && end <= c->until;
-	/* The first pass in its time, and the last one before it ended: at the same second ends
-	 * come first. */
+	/*
+	 * The first pass in its time, and the last before its end: ends precede a pass in a second.
+	 */
 	size_t a, b;
 	double x = 0;
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * One instant of a replay as a cluster. From one to the next only what happened in between is put
- * into the builder: of most jobs nothing did.
- */
+/* One instant of a replay as a cluster; the builder keeps it, and later gets only what changed. */
 #include "core/replay/replay_private.h"
 
 #include <stdlib.h>
@@ -11,7 +8,7 @@
 #include "core/cluster/cluster_copy.h"
 #include "core/base/mem.h"
 
-#define GROWTH 2		/* of the texts of jobs that are gone, before they are forgotten */
+#define GROWTH 2		/* of texts of removed jobs, before the builder is rebuilt */
 
 static void put_text(struct replay *r, struct builder *b, enum field field, uint32_t row,
 		     uint32_t text)
@@ -47,8 +44,8 @@ static int compare_names(const void *left, const void *right)
 }
 
 /*
- * The order of siblings: that of the tree which came with the log. What only the log knows has
- * none, and follows by name: the order in which jobs came would mean nothing to a reader.
+ * The order of siblings is that of the log's tree. Associations only in the log have no order and
+ * follow by name: the order of their jobs would mean nothing to a reader.
  */
 static void order_nodes(struct replay *r)
 {
@@ -146,13 +143,13 @@ static void put_job(struct replay *r, struct builder *b, const struct replay_job
 	put_u32(b, F_JOB_NODES, row, job->nodes);
 	put_u32(b, F_JOB_CPUS, row, job->cpus);
 	builder_f64(b, F_JOB_BILLING, row, job->billing);
-	/* No log tells it; the importer's note says that it is taken as 0. */
+	/* Logs do not have it; the importer's note says that it is taken as 0. */
 	builder_i64(b, F_JOB_NICE, row, 0);
 	put_times(b, row, job, now);
 	put_state(r, b, row, job, now);
 }
 
-/* A job that was there before: what happened to it since LAST. */
+/* Updates a job of the picture before by what happened to it since LAST. */
 static void move_job(struct replay *r, struct builder *b, uint32_t row,
 		     const struct replay_job *job, int64_t last, int64_t now)
 {
@@ -167,7 +164,7 @@ static void move_job(struct replay *r, struct builder *b, uint32_t row,
 	put_state(r, b, row, job, now);
 }
 
-/* Jobs that ended before the last picture have been seen. */
+/* Removes jobs that ended before the last picture, which showed them. */
 static void drop_jobs(const struct replay *r, struct replay_alive *alive)
 {
 	bool *drop = mem_zalloc((size_t)alive->rows + 1, sizeof(*drop));
@@ -216,7 +213,7 @@ static void put_policy(struct policy *p, const struct replay_options *o)
 				NULL);
 }
 
-/* What is the same in all pictures. */
+/* Begins a builder with what all pictures share. */
 static struct builder *begin(struct replay *r, const struct replay_options *o)
 {
 	struct builder *b = builder_new();

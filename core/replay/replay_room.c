@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the jobs of a long log lie: in memory as long as they are few, then in the room. */
+/* Storage for the jobs of a long log: memory while they are few, then struct replay_room. */
 #include "core/replay/replay_private.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ void room_rest(struct replay *r)
 		r->room.rest(r->room.context);
 }
 
-/* A step at a time: both blocks need not be in memory as a whole. */
+/* Step by step, so that the blocks need not be in memory as a whole. */
 static void copy(struct replay *r, char *to, const char *from, size_t bytes)
 {
 	for (size_t at = 0; at < bytes; at += ROOM_STEP) {
@@ -37,7 +37,7 @@ void *room_grow(struct replay *r, void *block, bool *in_room, size_t old, size_t
 		return larger;
 	if (!larger && !*in_room)
 		return mem_realloc(block, need, 1);
-	/* It moves into the room; or out of it, as that is full. */
+	/* Moves it to the storage; or back, if that is full. */
 	if (!larger)
 		larger = mem_alloc(need, 1);
 	copy(r, larger, block, old);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Time passes: starts, ends and passes in their order. */
+/* Runs starts, ends and passes in order of time. */
 #include "core/replay/replay_private.h"
 
 #include <string.h>
@@ -11,9 +11,9 @@
 #define PASSES_MAX 50000000
 #define DIGIT_BITS 16
 #define DIGITS (1u << DIGIT_BITS)
-#define PART 262144u		/* jobs that are sorted at once: 27 MB */
+#define PART 262144u		/* jobs sorted at once: 27 MB */
 
-/* Job numbers in the order of one of their times; those without it are left out. */
+/* Job numbers in the order of one of their times; jobs without it are left out. */
 struct order {
 	uint32_t *jobs;
 	bool in_room;
@@ -25,13 +25,13 @@ struct run {
 	struct replay *r;
 	const struct replay_options *o;
 	struct order submits, starts, ends;
-	uint32_t *fresh;		/* jobs that began since the last pass */
+	uint32_t *fresh;		/* jobs started since the last pass */
 	size_t fresh_count, fresh_capacity;
 	struct replay_alive alive;
 	int64_t since, last;		/* when charging began; the last pass */
 	int64_t due;			/* the next picture */
-	int64_t reset;			/* the next one of usage, I64_UNKNOWN: there is none */
-	size_t pass;			/* of those given */
+	int64_t reset;			/* the next reset of usage, I64_UNKNOWN: none */
+	size_t pass;			/* index into the given passes */
 };
 
 /* ---- orders -------------------------------------------------------------------------------- */
@@ -82,7 +82,7 @@ static void sort_part(struct replay *r, const struct order *o, uint32_t *jobs, u
 		memcpy(jobs, from, count * sizeof(*jobs));
 }
 
-/* FROM holds two sorted parts, of LEFT and of COUNT - LEFT; they become one in TO. */
+/* Merges two sorted parts of FROM, LEFT and COUNT - LEFT long, into TO. */
 static void merge(struct replay *r, const struct order *o, const uint32_t *from, uint32_t *to,
 		  size_t left, size_t count)
 {
@@ -104,8 +104,8 @@ static uint32_t *order_alloc(struct replay *r, size_t count, bool *in_room)
 }
 
 /*
- * Parts are sorted and merged: what is looked at lies together, as logs are roughly in the order of
- * time, and the rest may stay in the room.
+ * Sorts parts and merges them: logs are roughly in the order of time, so the jobs read are close
+ * together, and the rest may stay in the storage.
  */
 static void order_sort(struct replay *r, struct order *o, int64_t least, int64_t most)
 {
@@ -152,7 +152,7 @@ static void order_open(struct replay *r, struct order *o, size_t offset)
 		order_sort(r, o, least, most);
 }
 
-/* The time of the next one; INT64_MAX behind the last. */
+/* The time of the next one; INT64_MAX after the last. */
 static int64_t order_next(const struct replay *r, const struct order *o)
 {
 	return o->at < o->count ? time_of(r, o, o->jobs[o->at]) : INT64_MAX;
@@ -177,7 +177,7 @@ static void begin_job(struct run *run, uint32_t i)
 	run->fresh[run->fresh_count++] = i;
 }
 
-/* The last slice is charged at once. */
+/* Charges the last slice at once. */
 static void end_job(struct run *run, uint32_t i)
 {
 	struct replay_job *job = &run->r->jobs[i];
@@ -190,7 +190,7 @@ static void end_job(struct run *run, uint32_t i)
 			       job->billing, job->factor);
 	if (job->flags & JOB_STEADY) {
 		n->rate -= rate_of(job);
-		if (--n->steady == 0)	/* nothing is left of rounding either */
+		if (--n->steady == 0)	/* also drops rounding errors */
 			n->rate = 0;
 	}
 }
@@ -212,7 +212,7 @@ static void settle(struct run *run, int64_t now)
 	run->fresh_count = 0;
 }
 
-/* The reset behind FROM. */
+/* Finds the reset after FROM. */
 static void find_reset(struct run *run, int64_t from)
 {
 	const struct replay_options *o = run->o;
@@ -254,7 +254,7 @@ static void events_until(struct run *run, int64_t now)
 			uint32_t i = run->starts.jobs[run->starts.at++];
 			int64_t its_end = r->jobs[i].end;
 
-			/* What ended before charging began is in the usage to begin with. */
+			/* A job that ended before charging began is part of the initial usage. */
 			if (its_end == I64_UNKNOWN || its_end > run->since || start >= run->since)
 				begin_job(run, i);
 		} else if (end <= now) {
@@ -307,7 +307,7 @@ static bool run_all(struct run *run, int64_t last, replay_sample *sample, void *
 	}
 }
 
-/* First and last time that any job has. */
+/* First and last time of any job. */
 static bool events_range(struct replay *r, int64_t *first, int64_t *last)
 {
 	*first = INT64_MAX;
