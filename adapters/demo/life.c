@@ -276,7 +276,7 @@ static struct queue_order *rank(struct demo *d, struct job_index *index)
 	return order;
 }
 
-/* NULL: it or one of its tasks started; else the reason. *FULL: its partition is (then) full. */
+/* NULL: it or a task of it started; else why not. *FULL: its partition is, or becomes, full. */
 static const char *try(struct demo *d, uint32_t row, bool *full)
 {
 	struct job *job = &d->jobs[row];
@@ -293,7 +293,7 @@ static const char *try(struct demo *d, uint32_t row, bool *full)
 	return reason;
 }
 
-/* In the engine's order, without jobs at a limit; a job that does not fit blocks its partition. */
+/* In the engine's order; skips jobs at a limit; a job that does not fit blocks its partition. */
 static void start_jobs(struct demo *d)
 {
 	bool full[PARTITIONS] = { false };

@@ -72,7 +72,7 @@ static void bring_back(struct demo *d, int64_t pass)
 	d->next_id--;
 }
 
-/* Undoes the charges of the pass until now, and their decay. */
+/* Undoes the charges of the pass until now, and the decay of all usage in it. */
 static void uncharge(struct demo *d, int64_t pass)
 {
 	const double left = decay_over(cluster_policy(d->data)->half_life, pass);
