@@ -71,7 +71,7 @@ struct import_kind;
 /* A job of the replay was suspended. */
 struct import_pause {
 	uint32_t job;
-	int64_t ran;			/* run time since its pause before; INT64_MIN: none */
+	int64_t ran;			/* since this time: its last pause ended; INT64_MIN: none */
 	int64_t from, to;		/* TO: INT64_MAX to its end */
 };
 
@@ -116,7 +116,7 @@ struct import_kind {
 	bool (*line)(struct import *im, struct slice line, struct err *err);
 	/* After one input; may be NULL. ERR NULL: reading failed, only free what is held. */
 	bool (*end)(struct import *im, struct err *err);
-	/* Both, or NULL: does AHEAD begin one JSON value, not lines? The second one reads it. */
+	/* Both, or NULL: does AHEAD begin one value, not lines? WHOLE reads it, NUL-ended. */
 	bool (*is_whole)(const struct import *im, struct slice ahead);
 	bool (*whole)(struct import *im, char *text, size_t length, struct err *err);
 };
@@ -153,7 +153,7 @@ uint32_t import_text(struct import *im, struct slice s);
  */
 bool import_time(struct import *im, struct slice s, int64_t *time);
 
-/* Reads a Unix time in digits, cutting off a fraction; false unless it is before the year 3000. */
+/* Reads a Unix time in digits without its fraction; false if not a time before the year 3000. */
 bool import_unix(struct slice s, int64_t *time);
 
 /*

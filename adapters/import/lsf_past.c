@@ -4,22 +4,23 @@
  * time.
  *
  * STARTED and RUN_TIME are those of running jobs; RUN_TIME is as of the last session in which
- * mbatchd read the load of its hosts (or of when the job was suspended). Sessions come each
- * MBD_SLEEP_TIME from its start on, counted anew from each that started a job; load is read in one
- * more than 15 s after the last such one. CPU_TIME is history plus newer use; a step each 900 s
- * makes the newer use history and multiplies history by 10^(-1/(4 * HIST_HOURS)). A job's CPU time
- * is only known at its end: until then that of its accounts is unknown; then it counts as used
- * evenly over its run. Steps are counted from the last start of mbatchd; the first one only notes
- * the time. A start computes CPU_TIME from the jobs that ended within CLEAN_PERIOD before. Source:
- * volclava 2.2, updAllSAcctForDecay(), updJobSAcctAfterReplay(), scheduleAndDispatchJobs().
+ * mbatchd read the load of its hosts (or as of the job's suspension). Sessions come each
+ * MBD_SLEEP_TIME from its start on, counted anew from each that started a job. A session reads the
+ * load if the last one that did was more than 15 s before. CPU_TIME is history plus newer use; a
+ * step each 900 s multiplies history by 10^(-1/(4 * HIST_HOURS)), then adds the newer use to it. A
+ * job's CPU time is known only at its end: until then that of its accounts is unknown; then it
+ * counts as used evenly over its run. Steps are counted from the last start of mbatchd; the first
+ * only notes the time. A start rebuilds CPU_TIME from the jobs that ended within CLEAN_PERIOD
+ * before. Source: volclava 2.2, updAllSAcctForDecay(), updJobSAcctAfterReplay(),
+ * scheduleAndDispatchJobs().
  *
- * The configuration decides which accounts a job is charged to, without priorities to choose by:
- * for a user with several accounts only those above all of them are charged, and those below are
- * unknown from the first start on. A session skips "others" and a group without shares below once
- * they elected the last job of a user (lsf_is_passed_over()); jobs of their other users that start
- * then are charged to nobody. Where this is possible, they and the accounts above are unknown,
- * until mbatchd starts again and charges all running jobs. lsb.acct has no running jobs,
- * suspensions or starts of mbatchd: lsb.events has them.
+ * The accounts that a job is charged to follow from the configuration; there are no priorities to
+ * choose by: for a user with several accounts only those above all of them are charged, and those
+ * below are unknown from the first start on. A session skips "others" and a group without shares
+ * below once it has elected the last job of a user (lsf_is_passed_over()); jobs of its other users
+ * that start then are charged to no account. If this may have happened, that account and those
+ * above it are unknown until mbatchd starts again and charges all running jobs. lsb.acct has no
+ * running jobs, suspensions or starts of mbatchd: lsb.events has them.
  */
 #include "adapters/import/import.h"
 
@@ -43,7 +44,7 @@ struct account {
 	double history, newer;		/* CPU seconds */
 	double kept;			/* factor of history in a step */
 	uint32_t slots, jobs;		/* running */
-	bool doubtful;			/* one of several that a job may be charged to */
+	bool doubtful;			/* one of several that a job may have been charged to */
 	bool passed;			/* ... or to none, since mbatchd started */
 };
 
@@ -155,7 +156,7 @@ static uint32_t payer(const struct past *p, uint32_t i)
 	return row;
 }
 
-/* The job's account in its queue is unknown, and so is the use of all accounts there. */
+/* Which account of its queue the job is charged to is unknown: so is the use of all of them. */
 static void doubt_queue(struct past *p, uint32_t i)
 {
 	const char *queue = cluster_text(p->base, F_JOB_PARTITION, p->pays[i]);
@@ -199,7 +200,7 @@ static uint32_t place_of(const struct past *p, uint32_t i)
 	return low;
 }
 
-/* Before job I, did LEAF, its only account, elect the last job of another user? */
+/* Had LEAF, the only account to charge job I, elected the last job of another user before I? */
 static bool was_passed_over(const struct past *p, uint32_t i, uint32_t leaf)
 {
 	int64_t now = job_at(p, i)->start, sleep = seconds_of(p, "MBD_SLEEP_TIME", MBD_SLEEP_TIME);
@@ -232,7 +233,7 @@ static void doubt_leaf(struct past *p, uint32_t i)
 	w->started = job_at(p, i)->start;
 }
 
-/* A job starts: accounts that may be charged for it, as others may, become unknown. */
+/* A job starts: the accounts it may be charged to, below the one surely charged, get doubtful. */
 static void doubt(struct past *p, uint32_t i)
 {
 	struct text_list list = payers_of(p, i);
@@ -263,7 +264,7 @@ static void note_session(struct past *p, int64_t time)
 		p->fresh = time;
 }
 
-/* Runs sessions up to TIME; one begins then if a job was STARTED. Those that read loads repeat. */
+/* Runs sessions up to TIME, skipping whole periods; one begins then if a job was STARTED. */
 static void sessions_until(struct past *p, int64_t time, bool started)
 {
 	int64_t sleep = seconds_of(p, "MBD_SLEEP_TIME", MBD_SLEEP_TIME);
