@@ -17,7 +17,7 @@ static bool is_same_name(struct slice a, struct slice b)
 	return a.length == b.length && strncasecmp(a.at, b.at, a.length) == 0;
 }
 
-/* Keeps a record; if a keyword has two values in one section, the last one is used, with a note. */
+/* Passes a record on; notes keywords with two values in one section: the last one is used. */
 static bool take_record(void *context, const struct lsf_record *r, struct err *err)
 {
 	const struct reading *reading = context;

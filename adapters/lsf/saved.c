@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * lsf:DIR, lsf:FILE: LSF's own configuration files and saved outputs of its commands.
- */
+/* lsf:DIR, lsf:FILE: LSF's own configuration files and saved outputs of its commands. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +15,7 @@
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 #define PATH_SIZE 4096
 
-/* The path in DIR; LSF's own files may also be in conf/ in or beside it, shared by several sets. */
+/* The path in DIR; LSF's own files, shared by several sets, may be in DIR/conf or DIR/../conf. */
 static bool path_of(const char *dir, size_t i, char *path, size_t size)
 {
 	static const char *const places[] = { "", "conf/", "../conf/" };

@@ -2,9 +2,9 @@
 /*
  * The share accounts of fair-share queues as associations, and the one that each job is charged to.
  *
- * Below /QUEUE are the rows of SHARE_INFO_FOR: accounts if they have a table of their own, are user
- * groups or "others"; else users. A queue without a printed table has its configured shares, and
- * all else is unknown.
+ * /QUEUE is an account; below it are the rows of SHARE_INFO_FOR: accounts if they head a table, are
+ * user groups or "others"; else users. A queue without a printed table has its configured shares,
+ * and all else of it is unknown.
  */
 #include <math.h>
 #include <stdio.h>
