@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * qstat -f -t -F json: the jobs.
- */
+/* qstat -f -t -F json: the jobs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

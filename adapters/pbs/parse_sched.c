@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The schedulers' attributes (qmgr -c 'list sched').
- */
+/* The schedulers' attributes (qmgr -c 'list sched'). */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * qstat -B and -Q, pbsnodes: the server, its queues, its nodes.
- */
+/* qstat -B and -Q, pbsnodes: the server, its queues, its nodes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -194,7 +194,7 @@ static uint32_t count_states(const char *text)
 	return sum < U32_UNKNOWN ? (uint32_t)sum : U32_UNKNOWN;
 }
 
-/* Number of jobs in the queues, with hidden ones; U32_UNKNOWN. */
+/* Number of jobs in the queues, including hidden ones; U32_UNKNOWN. */
 static uint32_t jobs_there(const struct builder *b)
 {
 	uint32_t sum = 0, queues = builder_rows(b, TABLE_QUEUE);

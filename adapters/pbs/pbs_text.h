@@ -26,7 +26,7 @@ enum pbs_kind {
 	PBS_NODES,		/* pbsnodes -av -F json */
 	PBS_JOBS,		/* qstat -f -t -F json; without -t running subjobs have no rows */
 	PBS_RESV,		/* pbs_rstat -F */
-	PBS_LOG,		/* the scheduler's log; only values of job_sort_formula are read */
+	PBS_LOG,		/* the scheduler's log: values of job_sort_formula, reasons */
 	PBS_KINDS
 };
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * reader: shared by the parsers of PBS's texts while one cluster is built; internal.
- */
+/* reader: shared by the parsers of PBS's texts while one cluster is built; internal. */
 #ifndef FAIRTOP_ADAPTERS_PBS_READER_H
 #define FAIRTOP_ADAPTERS_PBS_READER_H
 

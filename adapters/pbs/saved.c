@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * pbs:DIR and pbs:FILE: saved outputs of PBS's commands.
- */
+/* pbs:DIR and pbs:FILE: saved outputs of PBS's commands. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
