@@ -141,7 +141,7 @@ struct sending {
 	struct raw *spool;
 	char identity[RAW_FACT_MAX], writer[RAW_FACT_MAX];
 	int64_t sent, words;		/* the server has all samples and words up to these */
-	uint64_t rest;			/* hash of the tables always sent whole, as last sent; 0 */
+	uint64_t rest;			/* hash of the tables sent as a whole; 0: not yet sent */
 	int64_t compared_ms;		/* when thinning was last compared; -1: not yet */
 };
 

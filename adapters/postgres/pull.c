@@ -214,7 +214,7 @@ static bool set_number(struct pulling *p, const char *name, int64_t number, stru
 	return raw_set_fact(p->copy, name, text, err);
 }
 
-/* Samples before the server's first one are no steps of their own. */
+/* Sets *LAST of this step, which skips numbers that the server has no samples of. */
 static bool last_of_step(struct pulling *p, int64_t *last, struct err *err)
 {
 	int64_t first;
@@ -229,7 +229,7 @@ static bool last_of_step(struct pulling *p, int64_t *last, struct err *err)
 	return true;
 }
 
-/* One transaction here and on the server. */
+/* Call within a transaction here and on the server. */
 static bool pull_step(struct pulling *p, bool *done, struct err *err)
 {
 	int64_t last;

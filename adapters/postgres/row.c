@@ -31,7 +31,7 @@ const char *row_type(const struct raw_column *c)
 	return "text";
 }
 
-/* ---- to the server ------------------------------------------------------------------------ */
+/* ---- to the server ------------------------------------------------------------------------- */
 
 static bool is_utf8(const char *text, size_t length)
 {
@@ -105,7 +105,7 @@ static void add_real(struct bytes *out, double x)
 		sql_add(out, "%.17g", x);
 }
 
-/* False if the column cannot hold it. */
+/* Adds V in the column's form; false if the column cannot hold it. */
 static bool add_value(struct bytes *out, const struct raw_column *c, const struct raw_value *v)
 {
 	int64_t number;
@@ -296,7 +296,7 @@ static bool take_odd(char *word, const struct raw_table *t, struct raw_value *va
 	} else if (equal[1] != 't' && equal[1] != 'b') {
 		return false;
 	}
-	/* If not, the column is newer than this program. */
+	/* Columns that are newer than this program are skipped. */
 	if (i < t->count)
 		values[i] = v;
 	return true;

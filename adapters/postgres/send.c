@@ -159,7 +159,7 @@ static bool is_continued(struct sending *s, struct err *err)
 		       "with what the server has)", s->target->cluster, (long long)s->sent);
 }
 
-/* After a schema change all is sent again; first empties the tables, in a separate transaction. */
+/* For an older schema: empties the tables in a transaction of its own; all is then sent again. */
 static bool empty_there(struct sending *s, struct err *err)
 {
 	struct bytes sql = { NULL, 0, 0 };
@@ -250,9 +250,7 @@ static void batch_free(struct batch *b, size_t count)
 	mem_free(b->rows);
 }
 
-/*
- * For one table: deletes the rows of samples FIRST to LAST on the server, and inserts the batch's.
- */
+/* For one table: with REMOVE deletes rows FIRST to LAST on the server; then inserts the batch's. */
 static bool put_table(struct sending *s, const struct raw_table *t, const struct bytes *rows,
 		      int64_t first, int64_t last, bool remove, struct err *err)
 {
@@ -288,7 +286,7 @@ static bool put_mark(struct sending *s, int64_t sample, struct err *err)
 			s->target->cluster));
 }
 
-/* The first row of a table to send: the server's last sample is sent again. */
+/* The first sample or word of T to send; the server's last row of "sample" is sent again. */
 static int64_t first_of(const struct sending *s, const struct raw_table *t)
 {
 	if (t->by >= 0 && !t->samples)
@@ -334,7 +332,7 @@ static bool put_batch(struct sending *s, const struct batch *b, bool rest, struc
 	return ok && conn_run(s->c, err, "COMMIT");
 }
 
-/* A hash of the tables that are always sent whole, to detect changes; never 0. */
+/* A hash of the tables that are sent as a whole, to detect changes; never 0. */
 static uint64_t rest_of(const struct sending *s, const struct batch *b)
 {
 	size_t count;
@@ -465,7 +463,10 @@ static bool replace(struct sending *s, struct range range, struct err *err)
 	return ok;
 }
 
-/* The last sample of a batch is sent again with the next, perhaps thinned by then; not its sums. */
+/*
+ * Lists the server's samples: thinned ones have no rows and no sums. A batch's last sample is sent
+ * again with the next, perhaps thinned by then, but its sums stay: it is not yet replaced.
+ */
 static bool look_there(struct sending *s, struct comparing *x, struct err *err)
 {
 	if (!conn_run(s->c, err, "SELECT s.id, CASE WHEN s.rows < 0 AND u.sample IS NULL THEN 1"
