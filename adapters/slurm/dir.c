@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * slurm:DIR: saved outputs of Slurm's commands.
- */
+/* slurm:DIR: saved outputs of Slurm's commands. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

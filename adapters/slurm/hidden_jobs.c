@@ -51,8 +51,9 @@ static bool is_counted(const struct slurm_reader *r)
 }
 
 /*
- * Does slurmctld count more jobs than are listed, with HALF over twice as many? Its counts are up
- * to half a minute old: if the jobs are of several users, some may have ended since.
+ * Does slurmctld count more jobs than are listed; with HALF, more than twice as many? Its counts
+ * are up to half a minute old: of jobs of several users some may have ended since, but hardly more
+ * than half.
  */
 static bool counts_more(const struct slurm_reader *r, const struct listed *l, bool half)
 {
@@ -77,7 +78,10 @@ static uint32_t count_unlisted(const struct slurm_reader *r)
 	return count;
 }
 
-/* Nothing is hidden; but a list is cut if over twice as many jobs are known to be pending. */
+/*
+ * Nothing is hidden; but the list is cut if sprio has more unlisted jobs than pending ones are
+ * listed, or slurmctld counts more than twice as many jobs as are listed.
+ */
 static void find_cut(const struct slurm_reader *r, const struct listed *l)
 {
 	uint32_t unlisted = count_unlisted(r);

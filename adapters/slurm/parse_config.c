@@ -206,8 +206,8 @@ bool slurm_read_conf(struct slurm_reader *r)
 /* ---- scontrol show config ------------------------------------------------------------------ */
 
 /*
- * Keeps values from slurm.conf that slurmctld does not print: unknown words of PriorityFlags. It
- * also prints NO_NORMAL_ALL if any of the four is set; slurm.conf shows which.
+ * Keeps what slurmctld does not print from slurm.conf: words of PriorityFlags that it does not
+ * know. It prints NO_NORMAL_ALL if any of the four is set; slurm.conf shows which.
  */
 static void keep_flags(struct slurm_reader *r, const struct policy *before)
 {

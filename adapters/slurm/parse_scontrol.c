@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * scontrol show partition, node, reservation, license: records of Key=Value.
- */
+/* scontrol show partition, node, reservation, license: records of Key=Value. */
 #include <stdio.h>
 #include <string.h>
 

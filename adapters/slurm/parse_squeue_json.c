@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * squeue --json (since 21.08): jobs with Unix times and without cut names.
- */
+/* squeue --json (since 21.08): jobs with Unix times and without cut names. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -97,7 +97,7 @@ bool slurm_text_build(const struct slurm_texts *texts, struct builder *b, struct
  * Keeps one cluster in TEXTS, which are writable and owned. *CLUSTER, of SIZE bytes, is the
  * requested one, or becomes the one found; "" if no text names one. Rows, parameters and texts of
  * other clusters are removed, freed and noted: two clusters make no picture. ERR_INPUT if there are
- * several and none was requested.
+ * several and nothing decides.
  */
 bool slurm_keep_cluster(struct slurm_texts *texts, char *cluster, size_t size, struct builder *b,
 			struct err *err);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Jobs, and the terms of their priorities.
- */
+/* Jobs, and the terms of their priorities. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

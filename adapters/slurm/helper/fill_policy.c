@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The configuration slurmctld runs with, under the names of slurm.conf.
- */
+/* The configuration slurmctld runs with, under the names of slurm.conf. */
 #include <stdio.h>
 #include <string.h>
 

@@ -27,7 +27,7 @@ static int outcome(int rc)
 	return rc == SLURM_NO_CHANGE_IN_DATA ? rc : compat_errno();
 }
 
-/* Replaces the message held by NEW_MESSAGE, if the call returned one. */
+/* Replaces the held message with NEW_MESSAGE, if the call returned one. */
 #define LOAD_CONDITIONAL(held, call, release)                                  \
 	do {                                                                   \
 		__typeof__(held) fresh = NULL;                                 \

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A hash table from numbers to texts: uid to user name, QOS number to its name.
- */
+/* A hash table from numbers to texts: uid to user name, QOS number to its name. */
 #include <pwd.h>
 #include <string.h>
 
