@@ -119,7 +119,7 @@ static void bind_scratch(sqlite3_stmt *st, int at, struct scratch *s, struct wor
 	bind_text(st, at, s->bytes ? s->bytes : "", s->used, SQLITE_TRANSIENT, dictionary);
 }
 
-/* Names of single jobs are unique, so they become no words, though each version repeats them. */
+/* A job's own ids belong to one job: they become no words, though each version repeats them. */
 static bool is_name_of_one(enum field field)
 {
 	return field == F_JOB_JOB_ID || field == F_JOB_SLUID;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The schema, made from the fields table.
- */
+/* The schema, made from the fields table. */
 #include <stdio.h>
 #include <string.h>
 

@@ -22,7 +22,7 @@
  * kept ones are found as before, to the last bit. For an object that appeared since the kept sample
  * before, the first and the last version stay, and so does the sample in which it was gone: a walk
  * through the thinned samples meets each object when it came and when it went, with values that may
- * be older than that moment. An exception are priority terms that came and went in between, which
+ * be older than that moment. The exception is priority terms that came and went in between, which
  * nothing reads. Kept are the first and the last sample, those where parameters, TRES or the
  * cluster's own facts changed, and those at both ends of a gap.
  *

@@ -170,7 +170,7 @@ static void mark_handles(const struct changes *x, enum field field, const uint32
 			 const uint32_t *new, const uint32_t *where, uint8_t *marks, uint8_t bit)
 {
 	uint32_t n = cluster_rows(x->c, field_info[field].table);
-	/* Mostly the handles are equal, for values that have the same in both. */
+	/* Equal handles below this one mean equal values: most cells need no comparison. */
 	uint32_t alike = field_info[field].type == FIELD_TEXT ? x->common : TEXT_NONE + 1;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -262,7 +262,7 @@ void forget_statements(struct store_writer *w)
 }
 
 /*
- * Prepares a statement that writes one row of a stream, or ROWS following ones: these get the next
+ * Prepares a statement that writes one row of a stream, or ROWS rows after it: these get the next
  * versions by themselves, so that SQLite need not search their places. A failure undoes the whole
  * sample, not single statements: OR FAIL avoids copying pages for that.
  */
@@ -301,7 +301,7 @@ static bool column_has_values(const struct cluster *c, enum field field)
 	uint32_t n = cluster_rows(c, field_info[field].table);
 	size_t size = field_size(field_info[field].type);
 	const char *column = cluster_col(c, field);
-	/* Is the column the constant for unknown in all rows? Then nothing is set. */
+	/* Does the column hold only the value for unknown? Then nothing is set. */
 	bool unknown = column && n > 0;
 
 	if (!unknown)
@@ -501,7 +501,7 @@ static bool write_gone(struct writing *x, const struct tracked *old, const uint3
 }
 
 /*
- * After the first sample all rows have the same age; they get pretended earlier ages, so that
+ * After the first sample all rows have the same age: most are recorded as older, so that
  * refreshing is spread over all samples.
  */
 static int64_t written_at(const struct writing *x, uint32_t row, uint32_t refresh)
@@ -518,7 +518,7 @@ struct stream_writing {
 	int64_t version;
 };
 
-/* As many rows as the parameters of a statement suffice for. */
+/* The number of rows whose values fit into one statement. */
 static int block_rows(struct writing *x, int columns)
 {
 	int most = sqlite3_limit(x->w->db.sql, SQLITE_LIMIT_VARIABLE_NUMBER, -1) / columns;
