@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * file: reads a file as a whole, or its end.
- */
+/* file: reads a file as a whole, or its end. */
 #ifndef FAIRTOP_ADAPTERS_FILE_H
 #define FAIRTOP_ADAPTERS_FILE_H
 
@@ -10,7 +8,7 @@
 #include "core/base/err.h"
 
 /*
- * Reads a regular file of at most MAX bytes, adds a NUL. NULL and ERR_INPUT else. ERR may be NULL.
+ * Reads a regular file of at most MAX bytes, adds a NUL. Else NULL and ERR_INPUT. ERR may be NULL.
  */
 char *file_read(const char *path, size_t max, size_t *length, struct err *err);
 /* The same; of a larger file about its last MAX bytes: the recent part of a log. */

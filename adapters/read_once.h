@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * read_once: a source whose files never change. It gives one picture, then it has ended.
- */
+/* read_once: a source whose files never change. It gives one picture, then it has ended. */
 #ifndef FAIRTOP_ADAPTERS_READ_ONCE_H
 #define FAIRTOP_ADAPTERS_READ_ONCE_H
 

@@ -95,8 +95,8 @@ const size_t sandbox_powers_count = sizeof(sandbox_powers) / sizeof(sandbox_powe
 	{ "fcntl", ALL, 1, INT, command }, { "fcntl64", ALL, 1, INT, command }
 
 /*
- * Of fcntl() not those that choose whom a descriptor signals (F_SETOWN, F_SETSIG), of ioctl() not
- * those that type into a terminal (TIOCSTI, TIOCLINUX); prlimit64() only for process 0, the caller.
+ * Excluded: commands of fcntl() that choose whom a descriptor signals (F_SETOWN, F_SETSIG), and of
+ * ioctl() that type into a terminal (TIOCSTI, TIOCLINUX). prlimit64() is for process 0, the caller.
  */
 const struct sandbox_condition sandbox_conditions[] = {
 	{ "open", READS | ASKS, 1, WRITES, O_RDONLY },
@@ -122,9 +122,7 @@ const size_t sandbox_conditions_count =
 
 #ifdef HAVE_LIBSECCOMP
 
-/*
- * Their arguments are in memory, out of the filter's sight; ENOSYS makes callers use older calls.
- */
+/* The filter cannot read their arguments in memory; ENOSYS makes callers use older calls. */
 static const char *const unknown[] = { "clone3", "openat2" };
 
 /* Needed by the sanitizers themselves, such as ASan's leak detector at the end. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * sandbox_calls: the system calls a sandboxed process may make, by name. Others are refused
- * (EPERM). The filter, the output of --sandbox-status and SECURITY.md are made from the table.
+ * (EPERM). The filter and the output of --sandbox-status use the table; SECURITY.md repeats it.
  */
 #ifndef FAIRTOP_ADAPTERS_SANDBOX_CALLS_H
 #define FAIRTOP_ADAPTERS_SANDBOX_CALLS_H

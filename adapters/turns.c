@@ -192,7 +192,7 @@ static void ask(struct turns *f, struct member *m)
 	pthread_mutex_lock(&f->lock);
 	memcpy(m->files, files, sizeof(files));
 	settle(f, m, result, &err, made);
-	/* Close a source of files: it is opened again when it has changed. */
+	/* Close a file's source: it is opened again when the file has changed. */
 	if (source && (files[0].st_ino != 0 || source->refused)) {
 		m->source = NULL;
 		pthread_mutex_unlock(&f->lock);
