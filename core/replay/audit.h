@@ -2,7 +2,7 @@
 /*
  * audit: does the usage that the scheduler holds follow from the jobs that ran?
  *
- * DESIGN. Each job of a replay is charged as decay settings say (replay_charge.h), under the
+ * DESIGN. Each job of a replay is charged by the decay settings (replay_charge.h), under the
  * present policy: the UsageFactor of its QOS, the TRESBillingWeights of its partition, the tree.
  * Where the usage held differs by more than the tolerance, every reason is tried as a computation
  * of its own (what if jobs had been billed as the log reports; if all before a pass had been

@@ -122,7 +122,7 @@ static size_t zeroed_at(const struct work *w, uint32_t node, double x)
 	return low;
 }
 
-/* Does NODE have the usage after zeroing at pass FIRST, or after the pass before? */
+/* Is the usage of NODE that of zeroing at pass FIRST, or at any time since the pass before? */
 static bool is_zeroed(const struct work *w, uint32_t node, size_t first)
 {
 	const struct own *own = &w->own[node];

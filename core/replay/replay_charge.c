@@ -22,7 +22,7 @@ size_t charge_pass(const struct charge *c, int64_t time)
 	return low;
 }
 
-/* Slices and what remains of them: at the last pass. */
+/* Computes, as of the last pass, what remains of each pass's part, and sums of whole slices. */
 static void sum_up(struct charge *c)
 {
 	int64_t last = c->pass[c->count - 1];
@@ -77,9 +77,7 @@ double charge_of(const struct charge *c, int64_t start, int64_t end, size_t firs
 {
 	int64_t from = start > c->pass[0] ? start : c->pass[0];
 	bool ended = end != I64_UNKNOWN && end <= c->until;
-	/*
-	 * The first pass in its time, and the last before its end: ends precede a pass in a second.
-	 */
+	/* The first pass in its time, the last before its end; a pass at the end comes after it. */
 	size_t a, b;
 	double x = 0;
 
