@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The lines of an export, collected in any order and written step by step.
- */
+/* The lines of an export, collected in any order and written step by step. */
 #ifndef FAIRTOP_CORE_WHATIF_EXPORT_PRIVATE_H
 #define FAIRTOP_CORE_WHATIF_EXPORT_PRIVATE_H
 

@@ -133,7 +133,7 @@ static size_t half_life_param(void)
 	return policy_param_by_name(name, sizeof(name) - 1);
 }
 
-/* Refuses usage that counts for ever: slurmctld does not start without a reset period then. */
+/* Refuses usage that counts for ever, unless an edit sets a reset period: slurmctld refuses it. */
 static void refuse_for_ever(struct whatif *w, const struct policy *base, struct policy *out)
 {
 	struct whatif_entry *half_life = NULL;
