@@ -1,16 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/base/value.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-#include "core/base/shortest.h"
 
 /* ---- printing ------------------------------------------------------------------------------ */
 
 /* Plain notation: at most this many digits before the point, and zeros after it. */
 #define PLAIN_WHOLE 17
 #define PLAIN_ZEROS 5
+
+int value_digits(double x, char digits[VALUE_DIGITS], int *point)
+{
+	/* A text of DBL_DIG digits survives a double, if that has its full precision. */
+	int n = x < DBL_MIN ? 0 : DBL_DIG - 1;
+	char text[40];
+
+	do
+		snprintf(text, sizeof(text), "%.*e", n++, x);
+	while (n < VALUE_DIGITS && strtod(text, NULL) != x);
+	digits[0] = text[0];
+	memcpy(digits + 1, text + 2, (size_t)n - 1);
+	*point = (int)strtol(strchr(text, 'e') + 1, NULL, 10) + 1;
+	while (n > 1 && digits[n - 1] == '0')
+		n--;
+	return n;
+}
 
 static char *put(char *at, const char *bytes, int n)
 {
@@ -69,12 +87,12 @@ static char *put_integer(char *at, uint64_t n)
 
 static char *put_finite(char *at, double x)
 {
-	char digits[SHORTEST_DIGITS_MAX];
+	char digits[VALUE_DIGITS];
 	int n, point;
 
 	if (x < 0x1p53 && (double)(uint64_t)x == x)
 		return put_integer(at, (uint64_t)x);
-	n = shortest_digits(x, digits, &point);
+	n = value_digits(x, digits, &point);
 	if (point <= PLAIN_WHOLE && point >= -PLAIN_ZEROS)
 		return put_plain(at, digits, n, point);
 	return put_exponent(at, digits, n, point);

@@ -102,4 +102,11 @@ static inline double value_number(const struct value *v)
 #define VALUE_DOUBLE_MAX 32
 size_t value_print_double(double x, char buf[VALUE_DOUBLE_MAX]);
 
+/*
+ * Those digits for a finite X greater than zero, correctly rounded, without leading or trailing
+ * zeros and not NUL-ended; returns how many. X = 0.DIGITS * 10^POINT.
+ */
+#define VALUE_DIGITS 17
+int value_digits(double x, char digits[VALUE_DIGITS], int *point);
+
 #endif
