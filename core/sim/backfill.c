@@ -9,15 +9,15 @@
 #include "core/cluster/idmap.h"
 #include "core/sim/choose.h"
 
-#define NEVER ((uint32_t)-1)	/* an interval: what parameter() makes of -1, where that may be */
-#define RUNNING_WINDOW 30	/* s: ends of running jobs are looked at in windows so wide */
+#define NEVER ((uint32_t)-1)	/* an interval: what parameter() returns for -1, if allowed */
+#define RUNNING_WINDOW 30 /* s: width of the windows in which running jobs' ends are examined */
 
 /* ---- options ------------------------------------------------------------------------------- */
 
 /*
- * The number behind the first NAME= of TEXT, OTHERWISE if it is not there or is not from LEAST to
- * what an int holds: slurmctld then has its default, too. It looks for the letters, wherever they
- * stand and without regard to case (xstrcasestr()).
+ * Returns the number behind the first NAME= of TEXT, or OTHERWISE if it is absent or not from LEAST
+ * to the largest int; slurmctld then uses its default, too. Like xstrcasestr(), finds the letters
+ * anywhere and in any case.
  */
 static uint32_t parameter(const char *text, const char *name, uint32_t otherwise, int64_t least)
 {
@@ -66,7 +66,7 @@ void backfill_options_of(const struct policy *policy, struct backfill_options *o
 	if (o->most_spans == 0)
 		o->most_spans = o->max_job_test;
 	if (o->max_job_assoc > 0)
-		o->max_job_user = 0;	/* slurmctld says so in its log */
+		o->max_job_user = 0;	/* as slurmctld says in its log */
 }
 
 bool backfill_keeps_place(const struct backfill_options *o, const struct site *s,
@@ -79,7 +79,7 @@ bool backfill_keeps_place(const struct backfill_options *o, const struct site *s
 
 /* ---- one job ------------------------------------------------------------------------------- */
 
-/* When number I of what runs is thought to end, END by its limit; who is past that ends not yet. */
+/* When running job I is assumed to end; END: by its limit. One past its limit has not ended. */
 static int64_t thought_end(const struct backfill *b, size_t i, int64_t end)
 {
 	if (end > b->now)
@@ -89,7 +89,7 @@ static int64_t thought_end(const struct backfill *b, size_t i, int64_t end)
 	return end > b->now ? end : b->now + 1;
 }
 
-/* The window after one of WINDOW: it grows until it reaches NEXT, TIME after its beginning. */
+/* The window after WINDOW, grown until it reaches NEXT; both in s from where windows begin. */
 static int64_t next_window(const struct backfill *b, int64_t window, int64_t next)
 {
 	do
@@ -99,10 +99,10 @@ static int64_t next_window(const struct backfill *b, int64_t window, int64_t nex
 }
 
 /*
- * When a job could begin on the nodes of SET by the limits of what runs, and where (into
- * shares, *COUNT); I64_INFINITE: never. Reservations are not seen. Ends are looked at in windows,
- * all of which begin at the first multiple of 30 s after the first end, and close 30 s after it,
- * then 60 s, 120 s ... The start is the last end of a window. Source: _will_run_test() of
+ * Returns when a job can begin on the nodes of SET, if running jobs end at their limits, and sets
+ * where (b->shares, *COUNT); I64_INFINITE: never. Ignores reservations. Ends are examined in
+ * windows that all begin at the first multiple of 30 s after the first end and close 30 s, 60 s,
+ * 120 s ... later. The start is the last end in a window. Source: _will_run_test() of
  * cons_common/job_test.c, 22.05.
  */
 static int64_t will_run(const struct backfill *b, uint32_t *count)
@@ -141,15 +141,15 @@ static int64_t floor_to(int64_t time, int64_t step)
 	return time - time % step;
 }
 
-/* The earlier of two times, of which 0 is never. */
+/* The earlier of two times; 0 means never. */
 static int64_t sooner(int64_t a, int64_t b)
 {
 	return a == 0 || (b != 0 && b < a) ? b : a;
 }
 
 /*
- * COUNT of the shares from FIRST on, at least for a step of the plan, which begins at such a step,
- * too. Source: _add_reservation() of backfill.c, 22.05.
+ * Reserves COUNT shares from FIRST to END, at least for one step of the plan from the step that
+ * FIRST, or now if later, is in. Source: _add_reservation() of backfill.c, 22.05.
  */
 static void reserve(struct backfill *b, int64_t first, int64_t end, const struct site_share *shares,
 		    uint32_t count)
@@ -209,12 +209,12 @@ bool backfill_try(struct backfill *b, int64_t limit, const uint64_t *nodes,
 struct cycle {
 	struct site *s;
 	struct backfill b;
-	struct site_job *job;		/* the one that is tried */
-	bool tested;			/* it has found nodes enough to be tested */
+	struct site_job *job;		/* the one being tried */
+	bool tested;			/* counts as a test */
 	uint64_t *free;			/* scratch */
-	struct site_job **running;	/* by their end by limit */
+	struct site_job **running;	/* by their ends by limit */
 	size_t running_count;
-	struct site_node *nodes;	/* scratch: what will be free */
+	struct site_node *nodes;	/* scratch: free resources in the future */
 };
 
 static int64_t limit_end(const struct site_job *job)
@@ -247,7 +247,7 @@ static void find_running(struct cycle *p)
 	qsort(p->running, p->running_count, sizeof(*p->running), by_limit_end);
 }
 
-/* A job is tested, and counts, once there are as many nodes as it needs. */
+/* A job is tested, and counted, once there are as many nodes as it needs. */
 static bool cycle_reset(void *state)
 {
 	struct cycle *p = state;
@@ -302,7 +302,7 @@ static uint32_t cycle_choose(void *state)
 	return choose_nodes(p->s, p->nodes, p->job, p->b.set, p->b.shares);
 }
 
-/* Is a job completing on one of the COUNT nodes that were found? */
+/* Whether a job is completing on one of the COUNT nodes found. */
 static bool is_completing(struct cycle *p, uint32_t count)
 {
 	memset(p->free, 0xff, p->s->words * sizeof(*p->free));
@@ -315,8 +315,8 @@ static bool is_completing(struct cycle *p, uint32_t count)
 }
 
 /*
- * The whole nodes of JOB, which runs, up to its end: of those that have begun in this cycle, with
- * bf_running_job_reserve of all. Source: _bf_reserve_running() of backfill.c, 22.05.
+ * Reserves the whole nodes of running job JOB up to its end: for jobs begun in this cycle, or for
+ * all with bf_running_job_reserve. Source: _bf_reserve_running() of backfill.c, 22.05.
  */
 static void reserve_whole(struct cycle *p, const struct site_job *job)
 {
@@ -369,12 +369,12 @@ static void cycle_free(struct cycle *p)
 	mem_free(p->running);
 }
 
-/* What a cycle counts its tries by, each with its own limit. */
+/* What a cycle counts tries by; each has its own limit. */
 enum counted { OF_USER, OF_PARTITION, OF_ASSOC, OF_USER_IN_PARTITION, COUNTED };
 
 /*
- * May JOB be tried? Then it counts. Source: _job_exceeds_max_bf_param() of backfill.c, which asks
- * all limits before it counts.
+ * Whether JOB may be tried; if so, counts it. Source: _job_exceeds_max_bf_param() of backfill.c,
+ * which checks all limits before it counts.
  */
 static bool may_try(struct idmap tried[COUNTED], const struct site *s, const struct site_job *job,
 		    const struct backfill_options *o)
@@ -396,14 +396,14 @@ static bool may_try(struct idmap tried[COUNTED], const struct site *s, const str
 	return true;
 }
 
-/* Tasks of an array: once one gets neither nodes nor a reservation none behind it is tried. */
+/* Array tasks: once one gets neither nodes nor a reservation, no later one is tried. */
 struct array_turn {
-	const struct site_job *last;	/* that was tried */
+	const struct site_job *last;	/* the last one tried */
 	bool over;
-	uint32_t row, reserved;		/* of the array that has reserved last */
+	uint32_t row, reserved;		/* of the array that reserved last */
 };
 
-/* The next task of the array that was tried last: bf_max_job_test does not stand between them. */
+/* Whether JOB is the next task of the array tried last, to which bf_max_job_test does not apply. */
 static bool is_next_task(const struct array_turn *a, const struct site_job *job)
 {
 	return a->last && a->last->row == job->row && a->last->partition == job->partition;
@@ -426,8 +426,8 @@ static void count_task(struct array_turn *a, const struct cycle *p, bool begun)
 }
 
 /*
- * Limits of TRES are asked last, of a job that was tested and counts. Source: _attempt_backfill()
- * of backfill.c, which asks them where the job would begin, or reserve.
+ * Tries JOB, unless it is over its TRES limits: then it only counts as tested. Source:
+ * _attempt_backfill() of backfill.c, which checks them last, where the job would begin or reserve.
  */
 static bool try_job(struct cycle *p, struct site_job *job)
 {
@@ -436,7 +436,7 @@ static bool try_job(struct cycle *p, struct site_job *job)
 	p->b.reserved = false;
 	if (p->tested)
 		return false;
-	/* Who waited for others is eligible once it is tried; so is who nobody told of. */
+	/* A job is eligible once it is tried, if it was not before or that is unknown. */
 	if (job->eligible == I64_UNKNOWN)
 		job->eligible = p->s->now;
 	p->b.now_only = !backfill_keeps_place(p->b.o, p->s, job) ||
@@ -445,7 +445,7 @@ static bool try_job(struct cycle *p, struct site_job *job)
 			    job->choice);
 }
 
-/* Is it let by its limits, and by those of a cycle? */
+/* Whether the limits of JOB, and those of the cycle, let it be tried. */
 static bool is_let(struct cycle *p, struct idmap tried[COUNTED], const struct site_job *job)
 {
 	return site_within_job_limits(p->s, job) && may_try(tried, p->s, job, p->b.o) &&
@@ -457,7 +457,7 @@ uint32_t backfill_cycle(struct site *s, const struct backfill_options *o)
 	struct array_turn array = { .row = ROW_NONE };
 	struct idmap tried[COUNTED] = { { 0 } };
 	uint32_t begun = 0, tests = 0, held = 0;
-	bool again = false;	/* with the next task of a bundle; HELD: tasks that reserve */
+	bool again = false;	/* again with a bundle's next task; HELD: tasks with reservations */
 	struct cycle p;
 
 	cycle_init(&p, s, o);

@@ -11,15 +11,15 @@
 #include "core/share/evenness.h"
 #include "core/share/model.h"
 
-#define SHORT 10		/* s: jobs that run less count as if they ran so long */
-#define CELLS_MOST 20000000	/* steps of all groups of a policy */
+#define SHORT 10		/* s: the slowdown counts shorter runs as this long */
+#define CELLS_MOST 20000000	/* most steps of all groups of a policy */
 
 static const char *const sizes[] = { "1", "2-7", "8-31", "32-127", "128-511", "512+" };
 static const uint32_t size_ends[] = { 1, 7, 31, 127, 511, UINT32_MAX };
 
-/* One job as a member of a group of a scope; in order, a group's waits ascend. */
+/* A job as a member of a group of a scope; sorted, the waits of a group ascend. */
 struct member {
-	const char *name;		/* texts of a replay are interned: one pointer a name */
+	const char *name;		/* interned by the replay: equal names are equal pointers */
 	int64_t wait;
 	uint32_t job;
 };
@@ -58,7 +58,7 @@ static int by_name(const void *a, const void *b)
 
 /* ---- one group ----------------------------------------------------------------------------- */
 
-/* A sum and what was lost in it. */
+/* A sum and its lost low-order part. */
 struct exact {
 	double sum, lost;
 };
@@ -71,7 +71,7 @@ static void exact_add(struct exact *e, double x)
 	e->sum = sum;
 }
 
-/* The least value that at least PART of N ascending ones do not exceed. */
+/* The least value of N ascending ones that at least PART of them do not exceed. */
 static double quantile(const struct member *m, size_t n, double part)
 {
 	size_t rank = (size_t)ceil(part * (double)n);
@@ -79,7 +79,7 @@ static double quantile(const struct member *m, size_t n, double part)
 	return (double)m[rank > 0 ? rank - 1 : 0].wait;
 }
 
-/* Adds PART for each second from FROM to TO to the steps of B that it lies in. */
+/* Adds PART per second from FROM to TO to the steps of B that these seconds are in. */
 static void spread(const struct backtest *b, double *steps, int64_t from, int64_t to, double part)
 {
 	for (int64_t at = from, next; at < to; at = next) {
@@ -176,7 +176,7 @@ static int row_by_work(const void *a, const void *b)
 	return strcmp(x->name ? x->name : "", y->name ? y->name : "");
 }
 
-/* The groups of SCOPE, who used most first. */
+/* Adds the groups of SCOPE, largest usage first. */
 static bool add_scope(struct backtest *b, enum backtest_scope scope, const struct trial *t,
 		      struct replay *r, double work, int64_t makespan, struct err *err)
 {
@@ -231,7 +231,7 @@ static void promise_name(struct backtest *b, const struct idmap *rows, enum back
 	}
 }
 
-/* What the tree of C promises, as Slurm's classic algorithm normalises shares over all levels. */
+/* Sets shares from the tree of C, normalised over all levels as by Slurm's classic algorithm. */
 static void promise(struct backtest *b, size_t begun, const struct cluster *c)
 {
 	struct model_options options = { FS_CLASSIC, FS_BASE_USAGE, -1 };

@@ -9,8 +9,8 @@ static const char *const scopes[BACKTEST_SCOPES] = {
 };
 
 /*
- * The policies stand side by side: each group under all of them, in one step after the other if
- * there are steps, then the next group.
+ * Finds the row of a cell. Policies are side by side: a group under each policy, in one step after
+ * the other if there are steps; then the next group.
  */
 static struct backtest_row row_of(const struct spot *spot)
 {
@@ -48,7 +48,7 @@ static void get_time(const struct spot *spot, struct value *out)
 	value_set_int(out, row_of(spot).time);
 }
 
-/* The number that lies where DATA says. */
+/* The number at the offset DATA in the row. */
 static void get_real(const struct spot *spot, struct value *out)
 {
 	const size_t *offset = spot->column->data;

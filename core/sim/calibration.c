@@ -7,16 +7,16 @@
 #include "core/base/dice.h"
 #include "core/base/mem.h"
 
-#define TRIES 1000		/* instants that are drawn to find those at which somebody waits */
+#define TRIES 1000		/* instants drawn to find those with pending jobs */
 
 struct calibration {
 	const struct joblog *h;
 	struct likely_options o;
-	struct lengths *lengths;	/* of those that ended by the last instant */
+	struct lengths *lengths;	/* of jobs that ended by the last instant */
 	struct calibration_score *scores;
 	size_t count, capacity;
 	uint32_t instants;
-	int64_t *times;			/* that calibration_step() asks; NULL: not drawn */
+	int64_t *times;			/* for calibration_step(); NULL: not drawn yet */
 	uint32_t time_count, next;
 };
 
@@ -64,7 +64,7 @@ static struct likely_job state_of(const struct joblog_job *j, int64_t now)
 		.user = j->user, .account = j->account };
 }
 
-/* Those that run, then those that wait; SOURCE: which each is. */
+/* Puts running jobs, then pending ones, into JOBS; SOURCE: the log index of each. */
 static uint32_t look(const struct calibration *c, int64_t now, struct likely_job *jobs,
 		     uint32_t *source, uint32_t *running)
 {
@@ -85,7 +85,7 @@ static uint32_t look(const struct calibration *c, int64_t now, struct likely_job
 	return n;
 }
 
-/* ---- asking -------------------------------------------------------------------------------- */
+/* ---- computing spans ----------------------------------------------------------------------- */
 
 void calibration_ask(struct calibration *c, int64_t now)
 {
@@ -128,7 +128,7 @@ static int ascending_time(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Not from the first quarter, of which little is known of those that came before. */
+/* Not from the first quarter: too little is known of the jobs before it. */
 static void draw_times(struct calibration *c)
 {
 	uint64_t dice = dice_stream(c->o.seed, TRIES);
@@ -166,14 +166,14 @@ const struct calibration_score *calibration_scores(const struct calibration *c, 
 	return c->scores;
 }
 
-/* ---- what comes of it ---------------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------------------------- */
 
 static double width(uint32_t from, uint32_t to)
 {
 	return to > from ? (double)(to - from) : 1;
 }
 
-/* How far from its median a job began, or was at last, when it had not. */
+/* The distance of a job's start from its median; if it has not begun, of the present. */
 struct distance {
 	double off;
 	bool begun;
@@ -198,9 +198,9 @@ static int by_distance(const void *a, const void *b)
 }
 
 /*
- * Where the ends lie by COUNT distances in their order: where 9 of 10 have begun by the estimate of
- * E. Kaplan and P. Meier (JASA 53, 1958), as of some it is only known that they begin later; and
- * where 1 of 10 has, or may have. So doubt makes a span longer.
+ * Finds the ends from COUNT sorted distances. P90: where 9 of 10 have begun, by the estimate of E.
+ * Kaplan and P. Meier (JASA 53, 1958), as some jobs are only known to begin later. P10: where 1 of
+ * 10 has begun, or may have. So uncertainty makes a span longer.
  */
 static void find_ends(const struct distance *all, size_t count, struct likely_factors *f)
 {

@@ -5,27 +5,27 @@
 
 #include "core/base/mem.h"
 
-/* What is still to be found, and what there is: CPUs for the job by node, 0 where it is taken. */
+/* A search: what is left to find, and the CPUs for the job by node, 0 where taken. */
 struct search {
 	const struct site_job *job;
 	const struct site_node *nodes;
 	uint32_t *usable;
-	uint32_t count;			/* of nodes */
+	uint32_t count;			/* number of nodes */
 	uint32_t cpus;
-	uint32_t least, wanted, most;	/* nodes: no fewer, so many if there are, no more */
+	uint32_t least, wanted, most;	/* nodes: the minimum, wanted if available, the maximum */
 	struct site_share *shares;
 	uint32_t found;
 };
 
-/* Nodes in a row. */
+/* A run of adjacent nodes. */
 struct row {
 	uint32_t first, end, cpus;
 	bool sufficient;
 };
 
 /*
- * Of a job with GRES a node offers no more CPUs than its tasks there take, where it is known how
- * many these are; 0: it is not. Source: _select_cores() of cons_tres/job_test.c, and
+ * For a job with GRES, returns the CPUs that its tasks on a node use, the most that a node then
+ * offers; 0: unknown. Source: _select_cores() of cons_tres/job_test.c, and
  * gres_select_filter_sock_core(), 22.05.
  */
 static uint32_t bound_by_gres(const struct site_job *job)
@@ -63,7 +63,7 @@ static uint32_t usable_of(const struct site *s, const struct site_node *n,
 	return job->max_nodes == 1 && cpus < job->cpus ? 0 : cpus;
 }
 
-/* The best row of those that are left; false without any. */
+/* Finds the best remaining row; false if there is none. */
 static bool best_row(const struct search *f, struct row *best)
 {
 	bool any = false;
@@ -101,7 +101,7 @@ static void take(struct search *f, uint32_t node)
 	f->most--;
 }
 
-/* The tightest single node for all that is left; ROW_NONE if there is none in R. */
+/* The smallest node of R that holds all that is left; ROW_NONE: none does. */
 static uint32_t single_node(const struct search *f, const struct row *r)
 {
 	uint32_t best = ROW_NONE;
@@ -140,8 +140,8 @@ static bool search(struct search *f)
 }
 
 /*
- * Where a job has all nodes that it may have and they are too small, those with the fewest CPUs are
- * left out, one CPU more at each turn. Source: choose_nodes() of cons_tres/job_test.c, 22.05.
+ * For a job that gets its most nodes and they are too small: leaves out those with the fewest CPUs,
+ * one CPU more at each turn. Source: choose_nodes() of cons_tres/job_test.c, 22.05.
  */
 static bool search_larger(struct search *f, const uint32_t *usable)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * choose: which nodes a job gets, as select/cons_tres without topology has it.
+ * choose: which nodes a job gets, as select/cons_tres chooses them without topology.
  *
- * Of the sets of nodes in a row that have any CPU for the job, the first with the fewest CPUs that
- * is sufficient; in it, where one node can hold the whole job, the one with the fewest CPUs that
- * does, else from the lowest number on; where no set is sufficient, the largest first. One that
- * asks for a range of nodes gets as many as it may, if that many are there. Source: _eval_nodes()
- * of cons_tres/job_test.c, 22.05.
+ * Looks at runs of adjacent nodes that have CPUs for the job. Takes the run with the fewest CPUs
+ * that suffices (the first of equals). In it, takes the node with the fewest CPUs that holds the
+ * whole job, else nodes from the lowest number on. If no run suffices, takes the largest first. A
+ * job that asks for a range of nodes gets as many as it may, if there are that many. Source:
+ * _eval_nodes() of cons_tres/job_test.c, 22.05.
  */
 #ifndef FAIRTOP_CORE_SIM_CHOOSE_H
 #define FAIRTOP_CORE_SIM_CHOOSE_H
@@ -14,8 +14,8 @@
 #include "core/sim/sim_site.h"
 
 /*
- * Fills SHARES (room for all nodes) with what JOB would get of the nodes in AVAIL, where NODES say
- * what is free; returns how many, 0 if it does not fit.
+ * Fills SHARES (capacity for all nodes) with what JOB would get of the nodes in AVAIL; NODES has
+ * what is free on each. Returns how many shares, 0 if the job does not fit.
  */
 uint32_t choose_nodes(const struct site *s, const struct site_node *nodes,
 		      const struct site_job *job, const uint64_t *avail,

@@ -4,7 +4,7 @@
 #include "core/base/mem.h"
 #include "core/base/unknown.h"
 
-/* There may be more jobs than there were. */
+/* Grows the arrays: jobs may have been added. */
 static void make_room(struct cycle *c, uint32_t jobs)
 {
 	if (jobs <= c->jobs)
@@ -22,7 +22,7 @@ static void tell_nothing(struct cycle *c, const struct cycle_input *in)
 	}
 }
 
-/* Jobs that share places and are stopped together: those of a queue; behind these, all. */
+/* Jobs that share places and are stopped together: those of a queue; the last group is all jobs. */
 struct group {
 	uint32_t taken;
 	bool stopped;
@@ -35,7 +35,7 @@ struct run {
 	struct group *groups;
 };
 
-/* The job at PLACE cannot run: does it get a place of PLACES, if any are LEFT? */
+/* The job at PLACE cannot run: gives it one of PLACES if any are LEFT. */
 static void set_back(struct run *r, uint32_t place, struct group *places, bool left)
 {
 	const struct cycle_input *in = r->in;

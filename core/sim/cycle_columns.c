@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The jobs of a simulated cycle, in the order in which they were looked at. */
+/* The jobs of a simulated cycle, in the order of consideration. */
 #include <stdio.h>
 
 #include "core/sim/cycle_view.h"
@@ -14,7 +14,7 @@ static const struct cluster *cluster_of(const struct spot *spot)
 	return result_of(spot)->data->jobs->model->cluster;
 }
 
-/* Row of the JOB table. */
+/* The row in the JOB table. */
 static uint32_t job_of(const struct spot *spot)
 {
 	const struct cycle_result *r = result_of(spot);
@@ -70,7 +70,7 @@ static void get_outcome(const struct spot *spot, struct value *out)
 	value_set_text(out, names[status_of(spot)]);
 }
 
-/* Can nobody tell whether it is looked at? */
+/* Whether it is unknown if the job is considered. */
 static bool is_unknown(const struct spot *spot)
 {
 	const struct cycle_result *r = result_of(spot);

@@ -10,7 +10,7 @@ struct cycle_nodes {
 	struct site site;
 	const struct job_index *x;
 	uint32_t tres;			/* rows */
-	double *given;			/* nodes times TRES, in this cycle */
+	double *given;			/* nodes times TRES, allocated in this cycle */
 	uint64_t *avail;
 	uint32_t guessed;
 };
@@ -53,7 +53,7 @@ static bool is_gres(const struct cluster *c, uint32_t tres)
 	return name && strncmp(name, "gres/", 5) == 0;
 }
 
-/* Leaves out the nodes that have not enough GRES left for their part of the job. */
+/* Removes the nodes with too little GRES left for their part of the job. */
 static void leave_out(struct cycle_nodes *n, const struct site_job *job)
 {
 	const struct cluster *c = n->site.c;
@@ -74,7 +74,7 @@ static void leave_out(struct cycle_nodes *n, const struct site_job *job)
 	}
 }
 
-/* Is something of it left out? Its lack names the first thing only, and GRES count as TRES. */
+/* Whether a request of JOB is ignored: job->lack names only one, and GRES count as TRES. */
 static bool is_guessed(const struct cluster *c, const struct site_job *job)
 {
 	struct tres_list need = cluster_tres(c, F_JOB_TRES, job->row);
@@ -107,7 +107,7 @@ static void begin(struct cycle_nodes *n, const struct site_job *job, struct site
 	site_begin(&n->site, site_add(&n->site, job), shares, count);
 }
 
-/* In one partition; NULL: it has begun. */
+/* Tries one partition; NULL: it has begun. */
 static const char *start(struct cycle_nodes *n, const struct site_job *job)
 {
 	struct site_share *shares;
@@ -115,7 +115,7 @@ static const char *start(struct cycle_nodes *n, const struct site_job *job)
 
 	if (job->lack != SITE_NO_LACK && job->lack <= SITE_NO_PARTITION)
 		return site_lacks[job->lack].text;
-	if (job->cpus == U32_UNKNOWN || job->cpus == 0)	/* behind another lack, too */
+	if (job->cpus == U32_UNKNOWN || job->cpus == 0)	/* even if job->lack is another */
 		return site_lacks[SITE_NO_CPUS].text;
 	if (!site_has_licenses(&n->site, job))
 		return "Licenses";

@@ -11,10 +11,10 @@
 struct cycle_reserved {
 	const struct cluster *c;
 	uint32_t columns;		/* TRES */
-	double *left;			/* reservations times columns; infinite: not limited */
+	double *left;			/* reservations times columns; infinite: no limit */
 };
 
-/* "(n1:ncpus=4:mem=1gb+n2:ncpus=2)": what is named is limited to the sum. */
+/* Reads "(n1:ncpus=4:mem=1gb+n2:ncpus=2)": resources named there are limited to the sum. */
 static void add_nodes(const struct cycle_reserved *r, const char *at, double *left)
 {
 	for (; at && *at; at += strcspn(at, "+"), at += *at == '+') {

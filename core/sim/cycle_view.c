@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A scheduling cycle over the waiting jobs of a picture. */
+/* A scheduling cycle over the pending jobs of a picture. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "core/queue/pbs_place.h"
 #include "core/queue/pbs_request.h"
 
-/* As the scheduler of the picture calls it. */
+/* The name of a resource as the picture's scheduler spells it. */
 static const char *resource_name(const struct cluster *c, uint32_t tres)
 {
 	const char *name = cluster_tres_name(c, tres);
@@ -32,7 +32,7 @@ static bool is_looked_at(const struct classes_data *d, const char *name)
 	return d->set->rules != CLASS_OPENPBS || !*line || word_listed(line, name, strlen(name));
 }
 
-/* Beyond the hosts: counted elsewhere, or not at all. */
+/* False for a resource that is counted elsewhere or not at all. */
 static bool is_of_hosts(const struct classes_data *d, const char *name)
 {
 	static const char *const others[] = { "billing", "energy", "vmem", "pages", "license/",
@@ -44,13 +44,13 @@ static bool is_of_hosts(const struct classes_data *d, const char *name)
 	return i == n && is_looked_at(d, name);
 }
 
-/* The default scheduler of PBS sees no vnode of another one. */
+/* PBS's default scheduler does not use vnodes of another one. */
 static bool is_seen(const struct cluster *c, uint32_t host)
 {
 	return host_counts(c, host) && !host_elsewhere(c, host);
 }
 
-/* What the usable hosts have and do not use. */
+/* Counts what the usable hosts have free. */
 static void count_free(struct cycle_result *r)
 {
 	const struct cluster *c = r->data->jobs->model->cluster;
@@ -79,8 +79,8 @@ static void count_free(struct cycle_result *r)
 }
 
 /*
- * Is it asked for in a chunk of the select, and so of a host? What PBS's jobs ask for beyond that
- * is the server's, and endless where that has no amount of it.
+ * Whether it is requested in a chunk of the select, and so of a host. Other requests of PBS jobs
+ * are for the server, and unlimited if the server has no amount of it.
  */
 static bool is_in_chunk(const struct cluster *c, uint32_t job, const char *name)
 {
@@ -95,7 +95,7 @@ static bool is_in_chunk(const struct cluster *c, uint32_t job, const char *name)
 	return false;
 }
 
-/* Is resource T of JOB counted by PBS's server, and not on vnodes? */
+/* Whether resource T of JOB is counted by the PBS server, not on vnodes. */
 static bool is_of_server(const struct cycle_result *r, uint32_t row, uint32_t t)
 {
 	const struct cluster *c = r->data->jobs->model->cluster;
@@ -104,7 +104,7 @@ static bool is_of_server(const struct cycle_result *r, uint32_t row, uint32_t t)
 	       !is_in_chunk(c, row, resource_name(c, t));
 }
 
-/* The resource of vnodes that is short for JOB of ROOM, a number per TRES; ROW_NONE. */
+/* The TRES, other than the server's, of which ROOM (per TRES) has too little for JOB; ROW_NONE. */
 static uint32_t short_of(const struct cycle_result *r, uint32_t row, const double *room)
 {
 	struct tres_list list = cluster_tres(r->data->jobs->model->cluster, F_JOB_TRES, row);
@@ -121,7 +121,7 @@ static uint32_t short_of(const struct cycle_result *r, uint32_t row, const doubl
 
 static const char subjobs_limit[] = "Number of concurrent running subjobs limit reached";
 
-/* By sums over all hosts that are usable: as they were before the cycle, and as they are now. */
+/* The reason by the sums over all usable hosts in ROOM, before the cycle or now; NULL: enough. */
 static const char *short_in_sums(const struct cycle_result *r, uint32_t row, const double *room)
 {
 	uint32_t t = short_of(r, row, room);
@@ -129,19 +129,19 @@ static const char *short_in_sums(const struct cycle_result *r, uint32_t row, con
 	return t == ROW_NONE ? NULL : r->reasons[t];
 }
 
-/* PBS: is the job one of a reservation, which has vnodes of its own? */
+/* PBS: whether the job is in a reservation, which has its own vnodes. */
 static bool is_reserved(const struct cycle_result *r, uint32_t row)
 {
 	return r->reserved && job_is_reserved(r->data->jobs->model->cluster, row);
 }
 
-/* Does r->place know what JOB asks of vnodes? Else there are sums alone. */
+/* Whether r->place knows JOB's request per vnode; else only sums are known. */
 static bool is_told(const struct cycle_result *r, uint32_t row)
 {
 	return r->place && pbs_request_told(r->data->jobs->model->cluster, row);
 }
 
-/* Of all vnodes before the cycle, or of the job's reservation. */
+/* The reason by all vnodes before the cycle, or by the job's reservation; NULL: enough. */
 static const char *short_of_all(const struct cycle_result *r, uint32_t row, bool told)
 {
 	uint32_t t;
@@ -153,7 +153,7 @@ static const char *short_of_all(const struct cycle_result *r, uint32_t row, bool
 	return t == ROW_NONE ? NULL : r->reasons[t];
 }
 
-/* In the order of is_ok_to_run(): all vnodes before the cycle, limits, the server, then vnodes. */
+/* Checks in the order of is_ok_to_run(): all vnodes before the cycle, limits, server, vnodes. */
 static const char *start_pbs(const struct cycle_result *r, uint32_t row, uint32_t job)
 {
 	bool told = is_told(r, row);
@@ -196,7 +196,7 @@ static const char *start(void *context, uint32_t job)
 	if (is_reserved(r, row))
 		cycle_reserved_take(r->reserved, row);
 	for (uint32_t i = 0; i < list.count; i++) {
-		/* Nodes are shared. */
+		/* Nodes are shared, so their number is no limit. */
 		if (list.items[i].tres == cluster_find_tres(c, "node"))
 			continue;
 		if (!is_reserved(r, row))
@@ -205,7 +205,7 @@ static const char *start(void *context, uint32_t job)
 	return NULL;
 }
 
-/* When the first task of the array that JOB is of ends, if no more may run at once; else now. */
+/* When the first task of JOB's array ends if no more tasks may run at once; else now. */
 static int64_t task_end(const struct cycle_result *r, uint32_t job)
 {
 	const struct cluster *c = r->data->jobs->model->cluster;
@@ -226,8 +226,8 @@ static int64_t task_end(const struct cycle_result *r, uint32_t job)
 }
 
 /*
- * Does no amount of hosts have enough, or no time? Those of reservations get no place, nor those
- * that are marked so (should_backfill_with_job()).
+ * Whether JOB gets a calendar place: false if all hosts together are too small or it is never
+ * possible, for jobs of reservations, and for jobs marked ineligible (should_backfill_with_job()).
  */
 static bool plan(void *context, uint32_t job)
 {
@@ -241,7 +241,7 @@ static bool plan(void *context, uint32_t job)
 	return !r->place || pbs_place_plan(r->place, row, task_end(r, job));
 }
 
-/* What is left is sorted anew by the usage that it has now: numbers of jobs by way of entries. */
+/* Sorts the remaining jobs again by current usage; maps job numbers by way of entries. */
 static void sort_again(struct cycle_result *r, uint32_t place, bool runs)
 {
 	uint32_t n = r->input.jobs - place - 1, *rest = r->order + place + 1;
@@ -262,7 +262,7 @@ static void sort_again(struct cycle_result *r, uint32_t place, bool runs)
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
-/* Number N is a job like number LIKE of the class set. */
+/* Makes job N a copy of job LIKE of the class set. */
 static void put_job(struct cycle_result *r, size_t n, uint32_t like, uint32_t entry)
 {
 	if (n == r->capacity) {
@@ -282,14 +282,14 @@ static void put_job(struct cycle_result *r, size_t n, uint32_t like, uint32_t en
 	r->tasks[n] = (struct cycle_task){ .number = U32_UNKNOWN, .room = U32_INFINITE };
 }
 
-/* One more job of the cycle; its number. */
+/* Adds a job to the cycle; returns its number. */
 static uint32_t add_job(struct cycle_result *r, uint32_t like, uint32_t entry)
 {
 	put_job(r, r->input.jobs, like, entry);
 	return r->input.jobs++;
 }
 
-/* How many of each array run, by its number. */
+/* The number of running tasks by array number. */
 static struct idmap count_running(const struct cluster *c)
 {
 	const uint32_t *array = cluster_col_u32(c, F_JOB_ARRAY);
@@ -304,7 +304,7 @@ static struct idmap count_running(const struct cluster *c)
 	return running;
 }
 
-/* How many of an array run: as it is told, else as they were counted. */
+/* The running tasks of an array: as reported, else as counted. */
 static uint32_t running_tasks(const struct cluster *c, const struct idmap *running, uint32_t row)
 {
 	const char *counts = cluster_text(c, F_JOB_ARRAY_STATE_COUNT, row);
@@ -332,7 +332,7 @@ static void begin_array(struct cycle_result *r, const struct idmap *running, uin
 	}
 }
 
-/* Once a task of an array has begun, the next one is in its place. */
+/* After a task of an array has begun, puts the next one in its place. */
 static void next_task(struct cycle_result *r, uint32_t place)
 {
 	uint32_t job = r->order[place], next;
@@ -431,8 +431,8 @@ static uint32_t *first_entries(const struct job_index *x)
 }
 
 /*
- * Why the job at ROW with this first ENTRY is no part of the cycle; NULL. One that competes in
- * several partitions or QOS is, as soon as one of its entries has a place.
+ * Why the job at ROW, whose first entry is ENTRY, is not part of the cycle; NULL: it is. A job of
+ * several partitions or QOS takes part if one of its entries has a place.
  */
 static const char *why_left_out(const struct cycle_result *r, uint32_t row, uint32_t entry)
 {
@@ -459,7 +459,7 @@ bool cycle_is_unplaced(const struct cycle_result *r, uint32_t i)
 	return entry < x->n && x->job[entry] == row;
 }
 
-/* Those that are considered, in their order, or the others, once no more of the first come. */
+/* Adds the considered jobs in their order, or the others, which come after all of those. */
 static void add_jobs(struct cycle_result *r, bool considered)
 {
 	const struct classes_data *d = r->data;
@@ -482,7 +482,7 @@ static void add_jobs(struct cycle_result *r, bool considered)
 	mem_free(entries);
 }
 
-/* Of r->queues. */
+/* The job's index in r->queues. */
 static uint32_t queue_of(void *context, uint32_t job)
 {
 	const struct cycle_result *r = context;
@@ -494,7 +494,7 @@ static uint32_t queue_of(void *context, uint32_t job)
 	return queue == ROW_NONE ? CYCLE_NO_QUEUE(j->model->cluster) : queue;
 }
 
-/* Why nothing can be said of any job; NULL. */
+/* Why the outcome of every job is unknown; NULL: it is not. */
 static const char *unknown_of(const struct cycle_result *r)
 {
 	const struct policy *p = cluster_policy(r->data->jobs->model->cluster);
@@ -508,7 +508,7 @@ static const char *unknown_of(const struct cycle_result *r)
 	return NULL;
 }
 
-/* LSF: in the order in which the session tries them. */
+/* LSF: uses the order in which the session tries the jobs. */
 static void order_by_session(struct cycle_result *r)
 {
 	uint32_t n = r->session->n, jobs = r->input.jobs;
@@ -532,7 +532,7 @@ static bool is_blind(const struct cluster *c)
 
 	while (h < n && !(lsf ? host_told(c, h) : host_known(c, h)))
 		h++;
-	/* Any job may run on those that are unknown, if the others take none. */
+	/* If all known hosts take no jobs, any job may run on the unknown ones. */
 	return h == n || (!lsf && hosts_usable(c) == 0 && hosts_unknown(c) > 0);
 }
 
@@ -606,7 +606,7 @@ uint32_t cycle_depth(const struct cluster *c)
 struct cycle_saving cycle_saving_of(const struct classes_data *d)
 {
 	struct cycle_result *with = cycle_of(d, true, cycle_depth(d->jobs->model->cluster));
-	/* The outcome is the same without, and each is considered. */
+	/* Without classes the outcome is the same, and each job is considered. */
 	struct cycle_saving saving = { with->input.jobs, with->cycle->considered,
 				       with->input.jobs - with->cycle->strict, NULL,
 				       with->method };

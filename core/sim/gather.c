@@ -13,25 +13,25 @@
 #include "core/replay/wish.h"
 #include "core/share/billing.h"
 
-#define UNLIMITED (365u * 86400)	/* s: what slurmctld plans with */
+#define UNLIMITED (365u * 86400)	/* s: what slurmctld assumes in plans */
 
-/* A job that has not ended, or was there in the last picture. */
+/* A job that has not ended, or was in the last picture. */
 struct open {
 	uint64_t key;
-	uint32_t job;			/* of the replay */
+	uint32_t job;			/* index in the replay */
 	bool ended, seen;		/* SEEN: in this picture */
 };
 
 struct gather {
 	struct replay *r;
-	struct idmap jobs;		/* keys to places in OPEN */
+	struct idmap jobs;		/* keys to indices in OPEN */
 	struct open *open;
 	size_t count, capacity;
 	struct idmap undated;		/* job and task */
-	struct idmap arrays;		/* to the tasks that have not come as jobs */
-	struct idmap at_once;		/* of arrays, how many of their tasks may run */
+	struct idmap arrays;		/* to the number of tasks that have not become jobs */
+	struct idmap at_once;		/* by array, how many of its tasks may run */
 	uint32_t guessed, tasks, procs;
-	int64_t begins, last;		/* the times of the first picture and of the one before */
+	int64_t begins, last;		/* times of the first picture and of the previous one */
 };
 
 struct gather *gather_new(struct replay *r)
@@ -64,7 +64,7 @@ static uint32_t text_of(struct gather *g, const struct cluster *c, enum field fi
 	return text ? replay_text(g->r, text, strlen(text)) : 0;
 }
 
-/* Numbers come again after years: the time of submission belongs to them. */
+/* Job ids are reused after years, so the key includes the submission time. */
 static uint64_t key_of(const struct cluster *c, uint32_t row)
 {
 	uint64_t id = cluster_u32(c, F_JOB_ID, row), task = cluster_u32(c, F_JOB_TASK, row);
@@ -80,7 +80,7 @@ static uint32_t seconds_of(int64_t seconds)
 	return seconds < 0 || seconds >= U32_UNKNOWN ? U32_UNKNOWN : (uint32_t)seconds;
 }
 
-/* JOB is gone by NOW. One that never ran has no start. */
+/* Ends JOB, which is gone by NOW. One that never ran has no start. */
 static void close_job(struct gather *g, const struct open *open, int64_t now)
 {
 	struct replay_job *j = replay_job(g->r, open->job);
@@ -97,7 +97,7 @@ static void close_job(struct gather *g, const struct open *open, int64_t now)
 	g->guessed++;
 }
 
-/* What a job may change while it waits, and has when it runs. */
+/* Updates what a pending job may change and a running one has. */
 static void place(struct gather *g, struct replay_job *j, const struct cluster *c, uint32_t row)
 {
 	j->partition = text_of(g, c, F_JOB_PARTITION, row);
@@ -107,7 +107,7 @@ static void place(struct gather *g, struct replay_job *j, const struct cluster *
 				text_of(g, c, F_JOB_USER, row), j->partition);
 }
 
-/* TRES of JOB as Slurm lists them. */
+/* The TRES of JOB in Slurm's format. */
 static uint32_t tres_of(struct gather *g, const struct cluster *c, uint32_t row)
 {
 	struct tres_list list = billing_tres(c, row);
@@ -122,7 +122,7 @@ static uint32_t tres_of(struct gather *g, const struct cluster *c, uint32_t row)
 	return used < sizeof(text) ? replay_text(g->r, text, used) : 0;
 }
 
-/* The number of the array that the job is of, else its own. */
+/* The number of the job's array, else its own. */
 static uint32_t array_of(const struct cluster *c, uint32_t row)
 {
 	uint32_t array = cluster_u32(c, F_JOB_ARRAY, row);
@@ -130,7 +130,7 @@ static uint32_t array_of(const struct cluster *c, uint32_t row)
 	return array == U32_UNKNOWN ? cluster_u32(c, F_JOB_ID, row) : array;
 }
 
-/* What else JOB asks for; a dependency that is gone, as it is fulfilled, was one. */
+/* Updates JOB's other requests; a dependency that is gone because it was fulfilled is kept. */
 static void take_wish(struct gather *g, struct replay_job *j, const struct cluster *c, uint32_t row)
 {
 	struct wish *w = wish_of(g->r, j);
@@ -147,7 +147,7 @@ static void take_wish(struct gather *g, struct replay_job *j, const struct clust
 	w->exclusive = cluster_bool(c, F_JOB_EXCLUSIVE, row) == 1;
 }
 
-/* What a job asks for that waits, which is less than what it gets. */
+/* Updates what a pending job requests, which is less than what it gets. */
 static void take_asked(struct gather *g, struct replay_job *j, const struct cluster *c,
 		       uint32_t row)
 {
@@ -159,7 +159,7 @@ static void take_asked(struct gather *g, struct replay_job *j, const struct clus
 	w->nodes = nodes == U32_UNKNOWN ? 0 : nodes;
 }
 
-/* What moves while a job is alive. */
+/* Updates what changes while a job is alive. */
 static void update(struct gather *g, struct open *open, const struct cluster *c, uint32_t row)
 {
 	struct replay_job *j = replay_job(g->r, open->job);
@@ -186,7 +186,7 @@ static void update(struct gather *g, struct open *open, const struct cluster *c,
 	place(g, j, c, row);
 	if (kind != JOB_ENDED)
 		return;
-	/* PBS has for one that exits when its limit would end it, and for one that did nothing. */
+	/* PBS reports a planned end for an exiting job, and none for one that did nothing. */
 	if (end != I64_UNKNOWN && end <= now)
 		j->end = end;
 	else if (g->last != I64_UNKNOWN)
@@ -213,7 +213,7 @@ static void add(struct gather *g, uint64_t key, const struct cluster *c, uint32_
 
 /* ---- one picture --------------------------------------------------------------------------- */
 
-/* Takes those out that are gone. */
+/* Closes the jobs that are gone. */
 static void close_gone(struct gather *g, int64_t now)
 {
 	size_t kept = 0;
@@ -232,7 +232,7 @@ static void close_gone(struct gather *g, int64_t now)
 	g->count = kept;
 }
 
-/* A job that was not there before may be a task that waited. */
+/* A job that is new may be a pending task of before: removes it from its array. */
 static void leave_array(struct gather *g, const struct cluster *c, uint32_t row)
 {
 	uint32_t array = array_of(c, row), tasks = idmap_get(&g->arrays, array, 0);
@@ -243,7 +243,7 @@ static void leave_array(struct gather *g, const struct cluster *c, uint32_t row)
 	g->tasks--;
 }
 
-/* After the jobs of the picture: those of its tasks that are jobs are no part of the record. */
+/* Call it after the picture's jobs: tasks that are jobs are not part of the array record. */
 static void take_arrays(struct gather *g, const struct cluster *c)
 {
 	for (uint32_t row = 0; row < cluster_rows(c, TABLE_JOB); row++) {
@@ -278,7 +278,7 @@ static uint32_t procs_of(const struct cluster *c)
 
 		procs += cpus == U32_UNKNOWN ? 0 : cpus;
 	}
-	/* A log tells no nodes, and may tell how many processors there are. */
+	/* A log has no nodes, but may have the number of processors. */
 	if (cluster_rows(c, TABLE_HOST) == 0 && cpu != ROW_NONE &&
 	    cluster_f64(c, F_TRES_COUNT, cpu) < U32_INFINITE)
 		procs = (uint32_t)cluster_f64(c, F_TRES_COUNT, cpu);

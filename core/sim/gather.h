@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * gather: the jobs of a recording, picture by picture, as a log of jobs.
+ * gather: makes a log of jobs from the pictures of a recording.
  *
- * A job is told by its id and task. What is known of it last counts. One that is gone from a
- * picture, and whose end no picture has, is taken to have ended between the two: at its time limit
- * if that lies between them, else when it was gone. The tasks of an array that wait are one record;
- * each is a job from when it begins. An end that lies after its picture is a forecast, and counts
- * as none. A picture whose jobs are unknown tells of nobody.
+ * Id and task identify a job. The last known data counts. A job that is gone from a picture, and
+ * whose end no picture reports, is assumed to have ended in between: at its time limit if that is
+ * in between, else when it was gone. The pending tasks of an array are one record; each becomes a
+ * job when it begins. An end later than its picture is a forecast and is ignored. A picture whose
+ * jobs are unknown adds nothing.
  */
 #ifndef FAIRTOP_CORE_SIM_GATHER_H
 #define FAIRTOP_CORE_SIM_GATHER_H
@@ -15,26 +15,26 @@
 
 struct gather;
 
-/* R is borrowed; it has the tree of the recording, or none (replay_tree()). */
+/* R is borrowed; it has the tree of the recording or none (replay_tree()). */
 struct gather *gather_new(struct replay *r);
 void gather_free(struct gather *g);		/* NULL is fine */
 
-/* The pictures in the order of their times. */
+/* Adds a picture; pictures come in the order of their times. */
 void gather_add(struct gather *g, const struct cluster *c);
 
 struct gathered {
-	uint32_t ends_guessed;	/* jobs whose end no picture had */
-	uint32_t undated;	/* jobs without a time of submission: left out */
+	uint32_t ends_guessed;	/* jobs whose end no picture reported */
+	uint32_t undated;	/* left out: jobs without a submission time */
 	int64_t begins;		/* the time of the first picture */
-	uint32_t tasks;		/* of arrays that waited, which never came as jobs: left out */
+	uint32_t tasks;		/* left out: pending array tasks that never became jobs */
 };
 struct gathered gather_tally(const struct gather *g);
 
 struct trial;
-/* Counts in T what was left out before it. */
+/* Adds the jobs left out while gathering to the counts of T. */
 void gather_left_out(const struct gathered *g, struct trial *t);
 
-/* Processors of all nodes that were seen last; without nodes those told of the cluster, or 0. */
+/* Processors of all nodes as last seen; without nodes the cluster's reported number, or 0. */
 uint32_t gather_procs(const struct gather *g);
 
 #endif

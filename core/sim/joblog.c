@@ -30,7 +30,7 @@ void joblog_add(struct joblog *h, const struct joblog_job *job)
 	h->jobs[h->count++] = *job;
 }
 
-/* A time and whose it is, so that the order of equal times is that of the log. */
+/* A time with its job, so that jobs at equal times stay in log order. */
 struct moment {
 	int64_t time;
 	uint32_t job;
@@ -84,7 +84,7 @@ static int64_t known(int64_t time, int64_t until)
 	return time == I64_UNKNOWN || time > until ? I64_UNKNOWN : time;
 }
 
-/* Of one that was cancelled while it waited Slurm has its end as its start, too. */
+/* Slurm reports the end as the start of a job cancelled while pending. */
 static bool never_ran(const struct replay *r, const struct replay_job *j)
 {
 	const char *state = replay_word(r, j->state);
@@ -92,7 +92,7 @@ static bool never_ran(const struct replay *r, const struct replay_job *j)
 	return state && strncmp(state, "CANCELLED", 9) == 0 && j->start == j->end;
 }
 
-/* A log that ended before tells nothing of what came since. */
+/* A log that ended earlier says nothing about later times. */
 static void find_until(struct joblog *h)
 {
 	int64_t last = I64_UNKNOWN;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * joblog: the jobs of a log as likely spans need them: how long they ran (lengths.h), who came
- * (likely.h), and when those began that waited (calibration.h).
+ * joblog: the jobs of a log for likely spans: how long they ran (lengths.h), which jobs came
+ * (likely.h), and when pending ones began (calibration.h).
  *
  * A job without a time limit, or of unknown size, is left out.
  */
@@ -10,35 +10,35 @@
 
 #include "core/replay/replay.h"
 
-#define JOBLOG_MOST 50000	/* jobs of a log: the last ones */
+#define JOBLOG_MOST 50000	/* only the last jobs of a log are kept */
 
 struct joblog_job {
-	int64_t submit;			/* since when it might begin */
-	int64_t start;			/* I64_UNKNOWN: it has not */
-	int64_t end;			/* I64_UNKNOWN: not yet; it may be gone without a start */
+	int64_t submit;			/* from when it could begin */
+	int64_t start;			/* I64_UNKNOWN: not started */
+	int64_t end;			/* I64_UNKNOWN: not ended; may be set without a start */
 	uint64_t user, account;		/* lengths_name() */
 	uint32_t limit, procs;		/* s; at least 1 */
 };
 
 struct joblog {
-	struct joblog_job *jobs;	/* by their submission */
+	struct joblog_job *jobs;	/* by submission time */
 	uint32_t count;
 	size_t capacity;
-	uint32_t *by_end;		/* those that ran and ended, by their ends */
+	uint32_t *by_end;		/* those that ran and ended, by end time */
 	uint32_t ended;
-	int64_t begins, until;		/* the first end, and the time that it is known to */
+	int64_t begins, until;	/* the first end, and the time up to which the log is known */
 };
 
 struct joblog *joblog_new(int64_t until);
 void joblog_free(struct joblog *h);	/* NULL is fine */
 
 void joblog_add(struct joblog *h, const struct joblog_job *job);
-void joblog_sort(struct joblog *h);	/* after the last one */
+void joblog_sort(struct joblog *h);	/* call it after the last one */
 
-/* What is known of the jobs of R at UNTIL; where they end before, up to the last event. */
+/* The jobs of R as known at UNTIL, or at the last event if that is earlier. */
 struct joblog *joblog_of(struct replay *r, int64_t until);
 
-/* Adds to L, which has none but the first ones of H, all that ended by UNTIL. */
+/* Adds to L, which holds at most a first part of H, all that ended by UNTIL. */
 struct lengths;
 void joblog_learn(const struct joblog *h, int64_t until, struct lengths *l);
 

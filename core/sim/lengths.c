@@ -9,12 +9,12 @@
 #include "core/base/text.h"
 #include "core/cluster/idmap.h"
 
-/* What a name is of; behind them a user with each limit. */
+/* The kind of a name; further kinds are a user with each limit. */
 enum kind { ACCOUNT, USER };
 
-/* The ended jobs of a user with a limit, of a user, an account or everyone, by their ends. */
+/* The ended jobs of a user with a limit, of a user, an account or everyone, by end time. */
 struct group {
-	float *ratios;			/* of the limit; 1: all of it */
+	float *ratios;			/* run time over limit */
 	uint32_t count;
 	size_t capacity;
 };
@@ -25,10 +25,10 @@ struct lengths {
 	struct idmap by_name;		/* by key() */
 };
 
-/* Of a group in a series of draws. */
+/* A group in a series of draws. */
 struct deck {
-	double last;			/* ratio that was drawn for a job that waits, < 0: none */
-	float *running;			/* ratios that were drawn for jobs that run */
+	double last;			/* last ratio drawn for a pending job, < 0: none */
+	float *running;			/* ratios drawn for running jobs */
 	uint32_t count;
 	size_t capacity;
 };
@@ -69,7 +69,7 @@ void lengths_free(struct lengths *l)
 	mem_free(l);
 }
 
-/* ---- what ended ---------------------------------------------------------------------------- */
+/* ---- ended jobs ---------------------------------------------------------------------------- */
 
 static void put(struct lengths *l, uint32_t at, double ratio)
 {
@@ -156,7 +156,7 @@ static int64_t run_of(double ratio, int64_t limit)
 	return ratio >= 1 ? LENGTHS_TO_LIMIT : run > 0 ? run : 1;
 }
 
-/* The first of the last LENGTHS_MOST. */
+/* Index of the first of the last LENGTHS_MOST. */
 static uint32_t first_of(const struct group *g)
 {
 	return g->count > LENGTHS_MOST ? g->count - LENGTHS_MOST : 0;

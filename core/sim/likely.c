@@ -7,24 +7,24 @@
 #include "core/base/mem.h"
 
 #define DAY INT64_C(86400)
-#define DAYS 28			/* of the past, of which one is drawn for those who come */
-#define AHEAD (3 * DAY)		/* nobody comes later */
-#define COMERS 20000		/* at most */
+#define DAYS 28			/* past days of which one is drawn for arrivals */
+#define AHEAD (3 * DAY)		/* no arrivals after that */
+#define COMERS 20000		/* most arrivals */
 
 struct likely {
 	struct likely_job *jobs;
-	uint32_t *groups;		/* of each */
+	uint32_t *groups;		/* of each job */
 	uint32_t running, count, done;
 	const struct joblog *log;
 	const struct lengths *lengths;
 	struct likely_options o;
 	uint32_t *limits;		/* starts by limits */
-	uint32_t *round;		/* starts of a round */
-	uint32_t *starts;		/* LIKELY_ROUNDS of each job that waits */
-	int64_t ahead;			/* s within which others come */
+	uint32_t *round;		/* starts in one round */
+	uint32_t *starts;		/* LIKELY_ROUNDS per pending job */
+	int64_t ahead;			/* s within which others arrive */
 };
 
-/* Who comes in a round: jobs of the log from FIRST on, LATER by so many s. */
+/* The arrivals of a round: jobs of the log from FIRST on, shifted by LATER s. */
 struct comers {
 	uint32_t first, count;
 	int64_t later;
@@ -49,8 +49,8 @@ static uint32_t submitted_after(const struct joblog *h, int64_t time)
 }
 
 /*
- * Who came at this time of a day that is drawn: of one that was over by now, as far as the past
- * reaches, so that nobody comes twice.
+ * Draws the arrivals of a round: those after the present time of day on a past day. The drawn day
+ * must be over by now, as far as the log goes back, so that no job comes twice.
  */
 static struct comers draw_comers(const struct likely *l, uint64_t *dice)
 {
@@ -73,7 +73,7 @@ static struct comers draw_comers(const struct likely *l, uint64_t *dice)
 	return who;
 }
 
-/* How long it ran is known of one that had ended. */
+/* The run time is known if it had ended. */
 static struct sim_job comer(const struct likely *l, const struct comers *who, uint32_t i)
 {
 	const struct joblog_job *j = &l->log->jobs[who->first + i];
@@ -85,11 +85,11 @@ static struct sim_job comer(const struct likely *l, const struct comers *who, ui
 				 .procs = j->procs < l->o.procs ? j->procs : l->o.procs };
 }
 
-/* A round that is played; those that came in it may be left when all that waited have begun. */
+/* A round in progress; it may stop once all pending jobs have begun, whatever has arrived. */
 struct round {
 	struct sim_job *jobs;
-	uint32_t *at;			/* each job of the likely among them */
-	uint32_t begun, count;		/* of the likely: those before BEGUN have begun */
+	uint32_t *at;			/* index here of each job of the likely */
+	uint32_t begun, count;		/* the likely's jobs before BEGUN have begun */
 };
 
 static bool is_going(void *context, uint32_t ended, uint32_t jobs)
@@ -103,7 +103,7 @@ static bool is_going(void *context, uint32_t ended, uint32_t jobs)
 	return r->begun < r->count;
 }
 
-/* The jobs, as long as RUNS says (NULL: to their limits), and who comes; their number. */
+/* Fills in the jobs with run times RUNS (NULL: their limits), and arrivals; returns the number. */
 static uint32_t fill_round(const struct likely *l, const uint32_t *runs, const struct comers *who,
 			   struct round *r)
 {
@@ -138,7 +138,7 @@ static void play(const struct likely *l, const uint32_t *runs, const struct come
 	uint32_t count = fill_round(l, runs, who, &r);
 	struct err err;
 
-	if (o.policy == SIM_CONSERVATIVE)	/* a start may still be a plan there */
+	if (o.policy == SIM_CONSERVATIVE)	/* with this policy a start may still be a plan */
 		o.progress = NULL;
 	(void)sim_run(r.jobs, count, &o, &err);
 	for (uint32_t i = l->running; i < l->count; i++) {

@@ -6,11 +6,11 @@
 #include "core/sim/backfill.h"
 #include "core/sim/likely.h"
 
-/* A job of the pool, by its place, 0: it runs. */
+/* A job of the pool, by its place; 0: it runs. */
 struct pooled {
 	struct likely_job job;
 	uint32_t place, order;
-	bool more;	/* tasks of its bundle come behind, that are not played */
+	bool more;	/* its bundle has more tasks, which are not simulated */
 };
 
 static uint32_t narrow(int64_t seconds)
@@ -18,7 +18,7 @@ static uint32_t narrow(int64_t seconds)
 	return seconds < 1 ? 1 : seconds < UINT32_MAX / 2 ? (uint32_t)seconds : UINT32_MAX / 2;
 }
 
-/* One that is completing, or has no limit that is known, is not drawn. */
+/* A job that is completing, or has no known limit, is not drawn. */
 static struct pooled pooled_of(const struct site *s, const struct site_job *job)
 {
 	bool runs = job->state == SITE_RUNS;
@@ -37,7 +37,7 @@ static struct pooled pooled_of(const struct site *s, const struct site_job *job)
 	return p;
 }
 
-/* What runs, then what waits by the time from which it may begin; the order of the queue stays. */
+/* Running jobs first, then by the time from which they may begin, else in queue order. */
 static int by_turn(const void *a, const void *b)
 {
 	const struct pooled *x = a, *y = b;
@@ -72,7 +72,7 @@ struct likely_options likely_site_options(const struct site *site, uint64_t seed
 		.seed = seed };
 }
 
-/* Of several entries of a job the first is played, of bundles one task, and SITE_TASKS in all. */
+/* Simulates the first of a job's entries, one task per bundle, and at most SITE_TASKS jobs. */
 static uint32_t fill_pool(const struct site *s, struct pooled *jobs)
 {
 	uint32_t count = 0, last = 0, left = SITE_TASKS, pool = pool_of(s);

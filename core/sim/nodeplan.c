@@ -28,7 +28,7 @@ static uint64_t *copy_set(const struct nodeplan *p, const uint64_t *set)
 	return copy;
 }
 
-/* Makes a span begin at TIME, if TIME is inside the plan. */
+/* Splits the plan so that a span begins at TIME, if TIME is inside the plan. */
 static void nodeplan_cut(struct nodeplan *p, int64_t time)
 {
 	for (size_t i = 0; i < p->count; i++) {
@@ -44,9 +44,9 @@ static void nodeplan_cut(struct nodeplan *p, int64_t time)
 }
 
 /*
- * Joins the first two spans with the same nodes of those from the one before BEGIN to the one after
- * END. Only two: where there are more, nodeplan_find() may end its search between them, as
- * slurmctld does. Source: _add_reservation() of backfill.c, 22.05.
+ * Joins the first two adjacent spans with equal nodes, from the span before BEGIN to the one after
+ * END. Only two: if there are more, nodeplan_find() may end its search between them, as slurmctld
+ * does. Source: _add_reservation() of backfill.c, 22.05.
  */
 static void nodeplan_join(struct nodeplan *p, int64_t begin, int64_t end)
 {
@@ -68,7 +68,7 @@ static void nodeplan_join(struct nodeplan *p, int64_t begin, int64_t end)
 void nodeplan_reserve(struct nodeplan *p, int64_t begin, int64_t end,
 		      const struct site_share *shares, uint32_t count)
 {
-	/* The table of slurmctld then begins with a span of no length. */
+	/* In this case the table of slurmctld begins with an empty span. */
 	p->made += begin <= p->spans[0].begin;
 	nodeplan_cut(p, begin);
 	nodeplan_cut(p, end);
@@ -95,7 +95,7 @@ bool nodeplan_overlaps(const struct nodeplan *p, int64_t begin, int64_t end,
 	return false;
 }
 
-/* Has span I a node of PARTITION that the one before has not? */
+/* Whether span I has a node of PARTITION that the one before does not have. */
 static bool nodeplan_opens(const struct nodeplan *p, size_t i, const uint64_t *partition)
 {
 	for (uint32_t w = 0; w < p->words; w++) {

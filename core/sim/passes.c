@@ -8,7 +8,7 @@ int64_t passes_tick(int64_t boot, int64_t now, int64_t interval)
 	return now - (over < 0 ? over + interval : over) + interval;
 }
 
-/* The full pass that is due at NOW or was before. */
+/* The last full pass due at or before NOW. */
 static int64_t last_full(const struct passes *p, int64_t now)
 {
 	return passes_tick(p->boot, now, p->o->main_interval) - p->o->main_interval;
@@ -21,7 +21,7 @@ void passes_init(struct passes *p, const struct backfill_options *o, int64_t boo
 	p->last = last_full(p, now) - o->main_apart;
 }
 
-/* The full pass of TICK, where that was passed over: it has been made, or is to come. */
+/* Handles the full pass of TICK, an instant that was not simulated: it was made, or will be. */
 static void catch_up(struct passes *p, int64_t tick, int64_t now)
 {
 	int64_t made = p->last + p->o->main_apart;

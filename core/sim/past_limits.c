@@ -9,12 +9,12 @@
 
 #define NO_LIMIT UINT32_MAX
 
-/* A limit of each, or how much is used. */
+/* A limit of each, or the amount used. */
 struct amount {
 	uint32_t jobs, cpus, nodes;
 };
 
-/* Limits of a QOS on each user, or account, and what they use: by number of the user. */
+/* A QOS's limits per user, or per account, and their use, by the user's number. */
 struct each {
 	struct amount limit;
 	struct amount *used;		/* NULL: no limit */
@@ -24,14 +24,14 @@ struct past_limits {
 	const struct past *p;
 	uint32_t cpu, node;		/* TRES; ROW_NONE: unknown, or not kept */
 	struct amount *assoc, *assoc_used, *qos, *qos_used;
-	uint32_t *max_jobs;		/* of an association itself */
-	uint32_t *next;			/* it or the first above it with limits; ROW_NONE */
-	uint32_t *user, *account;	/* of an association: the first with the same */
+	uint32_t *max_jobs;		/* of the association itself */
+	uint32_t *next;	/* the nearest association with limits, from itself upward; ROW_NONE */
+	uint32_t *user, *account;	/* per association: the first with the same */
 	struct each *users, *accounts;	/* per QOS */
 	uint32_t above;
 };
 
-/* ---- what is set --------------------------------------------------------------------------- */
+/* ---- limits -------------------------------------------------------------------------------- */
 
 static uint32_t number_of(const struct cluster *c, enum field field, uint32_t row)
 {
@@ -63,7 +63,7 @@ static bool is_set(struct amount a)
 	return a.jobs != NO_LIMIT || a.cpus != NO_LIMIT || a.nodes != NO_LIMIT;
 }
 
-/* The first association with the same text in FIELD as each; the caller's. */
+/* The first association with the same text in FIELD, for each; the caller frees it. */
 static uint32_t *same_of(const struct cluster *c, enum field field)
 {
 	uint32_t count = cluster_rows(c, TABLE_ASSOC);
@@ -81,7 +81,7 @@ static uint32_t *same_of(const struct cluster *c, enum field field)
 	return same;
 }
 
-/* Is a limit of an association set? */
+/* Whether any association has a limit. */
 static bool read_assocs(struct past_limits *l)
 {
 	const uint32_t *parent = cluster_parent(l->p->c);
@@ -115,7 +115,7 @@ static struct each each_of(const struct past_limits *l, enum field jobs, enum fi
 	return e;
 }
 
-/* Is a limit of a QOS set? */
+/* Whether any QOS has a limit. */
 static bool read_qos(struct past_limits *l)
 {
 	uint32_t count = cluster_rows(l->p->c, TABLE_QOS);
@@ -134,7 +134,7 @@ static bool read_qos(struct past_limits *l)
 	return any;
 }
 
-/* ---- what is within ------------------------------------------------------------------------ */
+/* ---- checks -------------------------------------------------------------------------------- */
 
 static struct amount asked_by(const struct past_limits *l, uint32_t job)
 {
@@ -157,7 +157,7 @@ static bool is_above(struct amount limit, struct amount a)
 	return a.jobs > limit.jobs || a.cpus > limit.cpus || a.nodes > limit.nodes;
 }
 
-/* Group limits of association A that count under QOS Q, which may have its own. */
+/* The group limits of association A that apply under QOS Q, whose own limits replace them. */
 static struct amount under_qos(const struct past_limits *l, uint32_t a, uint32_t q)
 {
 	struct amount limit = l->assoc[a];
@@ -170,7 +170,7 @@ static struct amount under_qos(const struct past_limits *l, uint32_t a, uint32_t
 	return limit;
 }
 
-/* MaxJobs of association A likewise. */
+/* MaxJobs of association A, likewise. */
 static struct amount own_under_qos(const struct past_limits *l, uint32_t a, uint32_t q)
 {
 	bool other = q != ROW_NONE && (l->users[q].limit.jobs != NO_LIMIT ||
@@ -179,7 +179,7 @@ static struct amount own_under_qos(const struct past_limits *l, uint32_t a, uint
 	return (struct amount){ other ? NO_LIMIT : l->max_jobs[a], NO_LIMIT, NO_LIMIT };
 }
 
-/* Calls TEST with each limit of JOB and what is used of it, until it says false. */
+/* Calls TEST with each limit of JOB and the amount used, until it returns false. */
 static bool all_limits(const struct past_limits *l, uint32_t job,
 		       bool (*test)(struct amount limit, struct amount used, struct amount more))
 {
@@ -218,9 +218,9 @@ bool past_limits_let(const struct past_limits *l, uint32_t job)
 	return !l || all_limits(l, job, has_room);
 }
 
-/* ---- what runs ----------------------------------------------------------------------------- */
+/* ---- running jobs -------------------------------------------------------------------------- */
 
-/* TIMES 1, or UINT32_MAX to take away. */
+/* TIMES: 1, or UINT32_MAX to subtract. */
 static void add(struct amount *used, struct amount more, uint32_t times)
 {
 	used->jobs += times * more.jobs;

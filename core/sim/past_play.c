@@ -11,7 +11,7 @@
 #include "core/cluster/overlay.h"
 #include "core/share/law.h"
 
-#define TRUSTED 0.8		/* a correlation below it is no explanation of what happened */
+#define TRUSTED 0.8		/* below this correlation a policy does not explain what happened */
 
 enum sim_policy past_policy(const struct cluster *c, const char *edited)
 {
@@ -41,7 +41,7 @@ bool past_play(const struct past_play *p, struct trial *t, struct replay *r, str
 	return good;
 }
 
-/* Who came later had no usage then. */
+/* Associations that were added later had no usage then. */
 struct cluster *past_begun(struct cluster *last, const struct cluster *first)
 {
 	struct idmap rows = { .size = 0 };
@@ -96,7 +96,7 @@ static uint32_t text_in(struct replay *to, const char *text)
 	return text ? replay_text(to, text, strlen(text)) : 0;
 }
 
-/* The associations of C with the usage that each has itself. */
+/* Adds the associations of C with each one's own usage. */
 static void put_tree(struct replay *to, const struct cluster *c)
 {
 	uint32_t assocs = cluster_rows(c, TABLE_ASSOC);
@@ -116,7 +116,7 @@ static void put_tree(struct replay *to, const struct cluster *c)
 	mem_free(own);
 }
 
-/* What had happened to job I by TIME. */
+/* Adds job I with what had happened to it by TIME. */
 static void put_job(struct replay *to, const struct trial *t, struct replay *r, uint32_t i,
 		    int64_t time)
 {
@@ -152,7 +152,7 @@ static bool keep_last(void *context, struct cluster *c, struct err *err)
 	return true;
 }
 
-/* Passes from the first submission to TIME; the caller's. */
+/* The decay passes from the first submission to TIME; the caller frees them. */
 static int64_t *passes_until(const struct cluster *c, const struct trial *t, int64_t time,
 			     size_t *count)
 {
@@ -166,7 +166,7 @@ static int64_t *passes_until(const struct cluster *c, const struct trial *t, int
 	return passes;
 }
 
-/* Usage and jobs of FROM in C. */
+/* Returns C with the usage and jobs of FROM. */
 static struct cluster *graft(const struct cluster *c, const struct cluster *from,
 			     const char *name, struct err *err)
 {

@@ -9,23 +9,23 @@
 #include "core/sim/passes.h"
 #include "core/sim/past_site.h"
 
-#define SCALE_LEAST 1e-100	/* then usage is brought back to scale 1 */
+#define SCALE_LEAST 1e-100	/* below this, usage is rescaled to scale 1 */
 
 struct past_rank {
 	const struct past *p;
 	const struct sim_machine *m;
 	const struct policy *policy;
 	struct model *model;
-	struct overlay *overlay;	/* whose usage is written anew */
-	double *usage;			/* its column: with all below */
-	double *own;			/* charged, without those below, over SCALE */
-	double scale, left;		/* LEFT of usage after a period */
+	struct overlay *overlay;	/* its usage is overwritten */
+	double *usage;			/* its column, including all below */
+	double *own;			/* own charges, over SCALE */
+	double scale, left;		/* LEFT: fraction of usage left after a period */
 	double whole;			/* what a rate of 1 adds in a period */
 	int64_t period, half_life, last;
 	uint32_t assocs;
 };
 
-/* From sums over subtrees to what each has itself, or back. */
+/* Turns sums over subtrees into own values, or back. */
 static void sum_up(const struct past_rank *r, double *values, double sign)
 {
 	const uint32_t *parent = cluster_parent(r->p->c);
@@ -83,7 +83,7 @@ void past_rank_free(struct past_rank *r)
 
 /* ---- usage --------------------------------------------------------------------------------- */
 
-/* The slice of JOB from the last pass, or its start, up to TO. */
+/* Charges JOB from the last pass, or its start, up to TO. */
 static void charge(struct past_rank *r, uint32_t job, int64_t to)
 {
 	const struct past_job *j = &r->p->jobs[job];
@@ -102,7 +102,7 @@ static void rescale(struct past_rank *r)
 	r->scale = 1;
 }
 
-/* ENDED runs no more, but did until now; ROW_NONE: no such job. */
+/* Runs a pass. ENDED no longer runs but did until now; ROW_NONE: no such job. */
 static void pass(struct past_rank *r, uint32_t ended)
 {
 	r->scale *= r->left;
@@ -144,7 +144,7 @@ void past_rank_refresh(struct past_rank *r)
 	fs_compute(r->model->algo, &r->model->input, r->model->fs);
 }
 
-/* Of Slurm's nine factors age and fair share move. */
+/* Of Slurm's nine factors only age and fair share change. */
 uint32_t past_rank_priority(const struct past_rank *r, uint32_t job)
 {
 	const struct past_job *j = &r->p->jobs[job];

@@ -12,13 +12,13 @@
 
 enum state { WAITS, RUNS, OVER };
 
-/* A job that another waits for, and whether only for its beginning. */
+/* A job that another depends on, and whether only on its start. */
 struct before {
 	uint32_t job;
 	bool begin;
 };
 
-/* What stands between a job and its turn. */
+/* What keeps a job from being tried. */
 struct turn {
 	struct before *before;
 	size_t count, capacity;
@@ -28,10 +28,10 @@ struct turn {
 
 struct past_ready {
 	const struct past *p;
-	struct idmap turns;		/* jobs to places in TURN */
+	struct idmap turns;		/* jobs to indices in TURN */
 	struct turn *turn;
 	size_t count, capacity;
-	uint8_t *state;			/* of all jobs */
+	uint8_t *state;			/* per job */
 	uint32_t *running;		/* per array */
 };
 
@@ -40,14 +40,14 @@ static const struct replay_job *logged(const struct past_ready *r, uint32_t job)
 	return replay_job(r->p->replay, r->p->trial->source[job]);
 }
 
-/* ---- what jobs wait for -------------------------------------------------------------------- */
+/* ---- dependencies -------------------------------------------------------------------------- */
 
 static uint32_t group_of(const struct replay_job *j)
 {
 	return j->array == U32_UNKNOWN || j->array == 0 ? j->id : j->array;
 }
 
-/* Jobs by their array's number, else their own; chains by NEXT. */
+/* Jobs by their array's number, else their own, chained by NEXT. */
 struct chains {
 	struct idmap first;
 	uint32_t *next;

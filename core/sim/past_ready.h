@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * past_ready: from when on the jobs of a log may be tried: begin times, dependencies, throttles of
- * arrays.
+ * past_ready: from when the jobs of a log may be tried: begin times, dependencies, array throttles.
  *
- * A job that was not eligible at its submission (held, or with a begin time) is not before as much
- * later; where its dependency or the throttle of its array is known, that counts instead. A
- * dependency waits until jobs of the trial that were submitted before it have begun (after) or
- * ended: as the job ran, it was fulfilled, so that afterok, afterany and afternotok are one; what
- * is not in the trial is over. singleton is none here.
+ * A job that was not eligible at its submission (held, or with a begin time) becomes eligible with
+ * the same delay here; if its dependency or the throttle of its array is known, that counts
+ * instead. A dependency is met once the named jobs of the trial, submitted before, have begun
+ * (after) or ended. The job did run, so afterok, afterany and afternotok are the same. Jobs outside
+ * the trial count as ended. singleton is not modelled here.
  */
 #ifndef FAIRTOP_CORE_SIM_PAST_READY_H
 #define FAIRTOP_CORE_SIM_PAST_READY_H

@@ -12,9 +12,9 @@
 #include "core/sim/past_limits.h"
 #include "core/sim/past_ready.h"
 
-#define CHUNK 16384		/* jobs whose priorities are computed at a time */
-#define PASSES_MOST 50000000	/* of decay: of five minutes in 475 years */
-#define PROCS_MOST (UINT32_C(1) << 24)	/* that are taken for nodes */
+#define CHUNK 16384		/* jobs whose priorities are computed at once */
+#define PASSES_MOST 50000000	/* decay passes: 475 years of one every five minutes */
+#define PROCS_MOST (UINT32_C(1) << 24)	/* most that are modelled as nodes */
 
 static const char slurm_not_played[] =
 	"slurm and slurm-builtin are simulated without memory, GRES, licenses, features, "
@@ -81,7 +81,7 @@ static bool is_in(const struct cluster *c, uint32_t host, const char *partition)
 	return false;
 }
 
-/* A partition without any node that is known has none: its jobs count as larger than it. */
+/* A partition without known nodes has none: its jobs count as too large for it. */
 static void make_places(struct past *p)
 {
 	uint32_t partitions = cluster_rows(p->c, TABLE_PARTITION);
@@ -113,7 +113,7 @@ static void put_name(struct builder *b, enum field field, uint32_t row, const ch
 		builder_str(b, field, row, name);
 }
 
-/* At least; those that it got where nobody has seen what it asked for. */
+/* The minimum number of nodes; what the job got if the request is unknown. */
 static uint32_t nodes_of(const struct replay_job *j, const struct wish *w)
 {
 	return w->nodes > 0 ? w->nodes : j->nodes == U32_UNKNOWN || j->nodes == 0 ? 1 : j->nodes;
@@ -136,12 +136,12 @@ uint32_t past_put_job(struct builder *b, const struct past *p, uint32_t i)
 	builder_u32(b, F_JOB_CPUS, row, w->cpus > 0 ? w->cpus : job->procs);
 	builder_u32(b, F_JOB_MIN_NODES, row, nodes_of(j, w));
 	builder_i64(b, F_JOB_TIME_LIMIT, row, job->estimate);
-	/* No log tells it. */
+	/* No log has it. */
 	builder_i64(b, F_JOB_NICE, row, 0);
 	return row;
 }
 
-/* What does not move: age and fair share weigh nothing here, nor does what no log tells. */
+/* Computes the constant terms: age and fair share have no weight here, nor does what no log has. */
 static void take_fixed(struct past *p, const struct cluster *chunk, uint32_t first)
 {
 	struct job_index *x = job_index_new(chunk);
@@ -157,7 +157,7 @@ static void take_fixed(struct past *p, const struct cluster *chunk, uint32_t fir
 		struct past_job *job = &p->jobs[first + x->job[e]];
 
 		job->fixed = f64_known(prio->sum[e]) ? prio->sum[e] : 0;
-		if (e == 0 || x->job[e - 1] != x->job[e])	/* its first partition counts */
+		if (e == 0 || x->job[e - 1] != x->job[e])	/* the first partition counts */
 			p->no_terms += !f64_known(prio->sum[e]) && policy_is_multifactor(policy);
 		job->assoc = x->assoc[e];
 		job->qos = x->qos[e];

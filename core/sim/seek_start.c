@@ -4,7 +4,7 @@
 #include "core/base/mem.h"
 #include "core/sim/starts.h"
 
-/* The first answer of starts.h about C in the order of POINTS; starts_free(). */
+/* The first answer of starts.h for C in the order of POINTS; free it with starts_free(). */
 static struct starts first_answer(const struct cluster *c, const int64_t *points)
 {
 	const struct starts_options o = { .points = points };

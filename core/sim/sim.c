@@ -15,7 +15,7 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* When something happens next, I64_INFINITE if nothing does. */
+/* The time of the next event, I64_INFINITE if there is none. */
 static int64_t next_time(const struct sim_machine *m, uint32_t submitted,
 			 const struct sim_rules *r, void *state)
 {
@@ -26,7 +26,7 @@ static int64_t next_time(const struct sim_machine *m, uint32_t submitted,
 	return r->next ? least(time, r->next(state)) : time;
 }
 
-/* All of one instant; *SUBMITTED jobs were submitted before. Returns how many have ended. */
+/* Runs one instant; *SUBMITTED jobs were submitted before. Returns how many have ended. */
 static uint32_t instant(struct sim_machine *m, uint32_t *submitted, const struct sim_rules *r,
 			void *state)
 {

@@ -2,17 +2,17 @@
 /*
  * sim: when the jobs of a log would have begun under another policy, on a count of processors.
  *
- * DESIGN. Time jumps from event to event. At one instant come the submissions in the order of the
- * log, then the ends in the order in which the jobs were started, then the starts that a policy has
- * planned for it; the policy is asked after each event, not once an instant. A job whose estimate
- * is over counts as ended in what a policy plans, even before its end is handled. A job needs its
- * processors from its start for RUN seconds; policies know only ESTIMATE, which is never less. Of
- * slurm's it keeps them until slurmctld sees that its limit is over, if its limit ended it.
+ * DESIGN. Time jumps from event to event. At one instant come first the submissions in log order,
+ * then the ends in the order in which the jobs started, then the starts planned for it. The policy
+ * is called after each event, not once per instant. In its plans, a job whose estimate is over
+ * counts as ended even before its end is handled. A job needs its processors from its start for RUN
+ * seconds; policies know only ESTIMATE, which is never less. Under slurm, a job that its limit
+ * ended keeps its processors until slurmctld sees that the limit is over.
  *
  * Policies (D. Feitelson, L. Rudolph, U. Schwiegelshohn, K. Sevcik, P. Wong, "Theory and practice
  * in parallel job scheduling", JSSPP 1997; A. Mu'alem, D. Feitelson, TPDS 12(6), 2001):
  *	fcfs		in order of submission; a job that does not fit stops all behind it
- *	easy		likewise, but a job that cannot delay the first that waits may overtake it
+ *	easy		likewise, but a job that does not delay the first pending one may overtake
  *	easy-sjbf	likewise, tried in the order of their estimates (D. Tsafrir, Y. Etsion,
  *			D. Feitelson, TPDS 18(6), 2007)
  *	conservative	each has a reservation from its submission on, which only moves forward
@@ -26,15 +26,15 @@
 #include "core/base/err.h"
 
 struct sim_job {
-	int64_t submit;		/* s, at most as many as of the next job */
-	int64_t start;		/* the answer */
+	int64_t submit;		/* s, in ascending order */
+	int64_t start;		/* output */
 	uint32_t run;		/* s, at least 1, at most ESTIMATE */
 	uint32_t estimate;	/* s */
 	uint32_t procs;		/* at least 1, at most those of the machine */
-	uint32_t over;		/* s beyond RUN until its limit was seen: the answer, of slurm */
+	uint32_t over;		/* output of slurm: s after RUN until its limit is seen */
 };
 
-/* How long a job had its processors, and when it gave them back. */
+/* How long a job has its processors, and when it frees them. */
 static inline int64_t sim_length(const struct sim_job *job)
 {
 	return (int64_t)job->run + job->over;
@@ -45,7 +45,7 @@ static inline int64_t sim_end(const struct sim_job *job)
 	return job->start + sim_length(job);
 }
 
-/* Their names are policy_schedules. */
+/* Named in policy_schedules. */
 enum sim_policy {
 	SIM_FCFS, SIM_EASY, SIM_EASY_SJBF, SIM_CONSERVATIVE, SIM_SLURM, SIM_SLURM_BUILTIN, SIM_PBS,
 	SIM_POLICIES
@@ -56,17 +56,16 @@ struct past;
 struct sim_options {
 	enum sim_policy policy;
 	uint32_t procs;
-	uint32_t running;	/* the first jobs that run at NOW since START; not with PAST */
-	int64_t now;		/* where some run; nobody else is submitted before */
-	const struct past *past;	/* of slurm, slurm-builtin, pbs, which need it; borrowed */
-	uint32_t depth;		/* of easy: jobs behind the first that are tried; 0: all */
-	/* Called after each instant, so no dear one; false stops. May be NULL. */
+	uint32_t running;	/* the first jobs run at NOW since START; not with PAST */
+	int64_t now;		/* if some run; no other job is submitted before it */
+	const struct past *past;	/* required by slurm, slurm-builtin, pbs; borrowed */
+	uint32_t depth;		/* for easy: jobs tried behind the first; 0: all */
+	/* Called after each instant, so it must be cheap; false stops. May be NULL. */
 	bool (*progress)(void *context, uint32_t ended, uint32_t jobs);
 	void *context;
 };
 
-/* Fills START and OVER of all jobs that do not run. ERR_INPUT if progress() has stopped it,
- * or some never begin, as their nodes have not room for them. */
+/* Fills START and OVER of jobs that do not run. ERR_INPUT: PROGRESS stops it, or jobs never fit. */
 bool sim_run(struct sim_job *jobs, uint32_t count, const struct sim_options *o, struct err *err);
 
 #endif

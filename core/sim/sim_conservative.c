@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * conservative: each job has a reservation, made when it is submitted. At each end all that wait
- * are tried anew in the order of their submission: each is taken out and put back at the earliest
- * time with the others in place, which is never later than where it was.
+ * conservative: each job gets a reservation at its submission. At each end all pending jobs are
+ * replanned in the order of submission: each is taken out and put back at the earliest time with
+ * the others in place, which is never later than before.
  */
 #include "core/base/mem.h"
 #include "core/base/unknown.h"
@@ -12,10 +12,10 @@
 struct conservative {
 	struct sim_machine *m;
 	struct sim_profile profile;
-	/* Waiting jobs by submission, with those that have begun since the last end. */
+	/* Pending jobs by submission, including those begun since the last end. */
 	uint32_t *waiting;
 	size_t waiting_count, waiting_capacity;
-	struct sim_heap plans;		/* starts; an old one of a job that has moved is void */
+	struct sim_heap plans;		/* starts; an entry of a job that has moved is void */
 };
 
 static void *conservative_make(struct sim_machine *m, const struct sim_options *o)
@@ -41,7 +41,7 @@ static void conservative_free(void *state)
 	mem_free(c);
 }
 
-/* Of a job that waits, START is the plan. */
+/* Reserves for JOB; the START of a pending job is the plan. */
 static void reserve(struct conservative *c, uint32_t job, int64_t before)
 {
 	struct sim_job *j = &c->m->jobs[job];

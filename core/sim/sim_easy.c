@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fcfs, easy and easy-sjbf: a queue, of which the first that does not fit is promised the earliest
- * time at which it will (the shadow). Who fits now and either ends by then, or is content with the
- * processors that the first leaves over then (the extra ones), goes before it.
+ * fcfs, easy and easy-sjbf: a queue in which the first job that does not fit is promised the
+ * earliest time at which it will (the shadow). A later job that fits now goes first if it ends by
+ * then, or needs only processors that the first one leaves free then (the extra ones).
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct easy {
 	enum sim_policy policy;
 	/* The queue: a ring of jobs, with number COUNT for its beginning and end. */
 	uint32_t *next, *before;
-	/* Of easy-sjbf, all that wait, in the order in which they are tried. */
+	/* For easy-sjbf, all pending jobs, in the order of trying. */
 	uint32_t *sorted;
 	size_t sorted_count;
 };
@@ -46,7 +46,7 @@ static void easy_free(void *state)
 
 /* ---- the queue ----------------------------------------------------------------------------- */
 
-/* Where JOB stands, or would, by its estimate. */
+/* The index of JOB by its estimate, or where it would be. */
 static size_t sorted_place(const struct easy *e, uint32_t job)
 {
 	const struct sim_job *jobs = e->m->jobs;
@@ -101,10 +101,10 @@ static void queue_start(struct easy *e, uint32_t job)
 struct gap {
 	int64_t room;		/* processors now */
 	int64_t shadow;		/* when the first will begin */
-	int64_t extra;		/* what it leaves over then */
+	int64_t extra;		/* processors left free then */
 };
 
-/* All jobs that end at the shadow count. */
+/* Counts all jobs that end at the shadow. */
 static void find_shadow(const struct sim_machine *m, uint32_t first, struct gap *gap)
 {
 	int64_t room = gap->room, need = m->jobs[first].procs;

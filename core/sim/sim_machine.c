@@ -16,7 +16,7 @@ void sim_machine_free(struct sim_machine *m)
 	mem_free(m->running);
 }
 
-/* The place of JOB among the running ones: that of the first that is not before it. */
+/* The index of JOB among the running ones: of the first that is not before it. */
 static size_t place(const struct sim_machine *m, uint32_t job)
 {
 	int64_t bound = sim_machine_bound(m, job);

@@ -2,11 +2,11 @@
 /*
  * pbs over a log: a cycle (cycle_view.h) after each submission and end, and every
  * scheduler_iteration, over a picture of that time: jobs by formula, fair share, keys and queues,
- * limits, strict_ordering and the places of backfill_depth are those of `fairtop cycle`.
- * The picture is of all that waits or runs, so that a log with a long backlog takes hours.
+ * limits, strict_ordering and the places of backfill_depth are those of `fairtop cycle`. The
+ * picture has all pending and running jobs, so a log with a long backlog takes hours.
  *
- * All processors are one vnode. Usage grows by what runs, and decays as law.h has it: an entity's
- * is multiplied with fairshare_decay_factor every fairshare_decay_time, and is never below 1.
+ * All processors are one vnode. Usage grows with what runs, and decays as in law.h: it is
+ * multiplied by fairshare_decay_factor every fairshare_decay_time, and is never below 1.
  */
 #include <stdio.h>
 #include <string.h>
@@ -19,9 +19,9 @@
 #include "core/sim/cycle_view.h"
 #include "core/sim/past_site.h"
 
-#define ITERATION 600		/* s: scheduler_iteration where it is not known */
-#define IDLE_MOST 5000		/* cycles in a row that start nobody: five weeks of them */
-#define ELIGIBLE 2		/* accrue_type of a job that waits for resources */
+#define ITERATION 600		/* s: scheduler_iteration if unknown */
+#define IDLE_MOST 5000		/* consecutive cycles that start no job: five weeks of them */
+#define ELIGIBLE 2		/* accrue_type of a job that is pending for resources */
 
 struct pbs {
 	struct sim_machine *m;
@@ -30,11 +30,11 @@ struct pbs {
 	uint32_t cpu;			/* its row of TRES */
 	uint32_t *waiting;		/* in the order of submission */
 	size_t count;
-	double *usage;			/* per row of ASSOC, with all below */
-	int64_t charged, decays;	/* usage is of then; it decays next, I64_INFINITE */
+	double *usage;			/* per row of ASSOC, including all below */
+	int64_t charged, decays;	/* time of USAGE; next decay, I64_INFINITE */
 	int64_t iteration, due;
 	bool changed;			/* since the last cycle */
-	uint32_t idle;			/* cycles since the last change: they started nobody */
+	uint32_t idle;			/* cycles since the last change; they started no job */
 };
 
 /* ---- usage --------------------------------------------------------------------------------- */
@@ -58,7 +58,7 @@ static void charge_all(struct pbs *s, uint32_t ended, int64_t until)
 	s->charged = until;
 }
 
-/* Up to now; ENDED, if it is a job, has run until now. */
+/* Charges usage up to now; ENDED, if it is a job, has run until now. */
 static void use(struct pbs *s, uint32_t ended)
 {
 	double left = law_over(s->base, law_period(s->base)).left, least = law_least(s->base);
@@ -73,7 +73,7 @@ static void use(struct pbs *s, uint32_t ended)
 	charge_all(s, ended, s->m->now);
 }
 
-/* The first decay after NOW: their phase is that of the last one that is known. */
+/* The first decay after NOW, in phase with the last known one. */
 static int64_t first_decay(const struct cluster *c, int64_t now)
 {
 	int64_t period = law_period(c), last = cluster_meta(c)->last_decay, over;
@@ -87,8 +87,8 @@ static int64_t first_decay(const struct cluster *c, int64_t now)
 /* ---- a picture ----------------------------------------------------------------------------- */
 
 /*
- * Takes limits of groups and projects away from ROW: nobody's are known over a log, and who may be
- * under such a limit would never begin. No limit and no kind of them is called "-".
+ * Removes limits of groups and projects from ROW: a log has neither, and a job under such a limit
+ * would never begin. "-" stands for no limit, or no such kind.
  */
 static void forget_groups(struct builder *b, const struct cluster *c, enum field field,
 			  uint32_t row)
@@ -168,7 +168,7 @@ static void put_job(struct builder *b, const struct pbs *s, uint32_t job, bool r
 	builder_i64(b, F_JOB_START, row, j->start);
 }
 
-/* What waits has the first rows of the jobs, in its order. */
+/* Pending jobs are the first rows of the JOB table, in their order. */
 static struct cluster *picture_of(const struct pbs *s, struct err *err)
 {
 	struct builder *b = cluster_copy(s->base);
@@ -190,7 +190,7 @@ static struct cluster *picture_of(const struct pbs *s, struct err *err)
 
 /* ---- a cycle ------------------------------------------------------------------------------- */
 
-/* Starts who runs in R; those that stay keep their order. */
+/* Starts the jobs that run in R; the rest keep their order. */
 static void start_jobs(struct pbs *s, const struct cycle_result *r)
 {
 	size_t kept = 0;
@@ -237,7 +237,7 @@ static void cycle(struct pbs *s)
 	cluster_free(c);
 }
 
-/* ---- for the loop -------------------------------------------------------------------------- */
+/* ---- calls of the loop --------------------------------------------------------------------- */
 
 static void *pbs_make(struct sim_machine *m, const struct sim_options *o)
 {
@@ -291,8 +291,8 @@ static void pbs_ended(void *state, uint32_t job)
 }
 
 /*
- * A cycle that has started nobody does so again while nothing runs, but for a threshold that a
- * formula may pass with time.
+ * While nothing runs, a cycle that starts no job repeats itself, unless a formula can pass its
+ * threshold as time goes on.
  */
 static int64_t pbs_next(void *state)
 {

@@ -17,7 +17,7 @@ void sim_profile_free(struct sim_profile *p)
 	mem_free(p->steps);
 }
 
-/* The step that TIME lies in; the first one for what is before it. */
+/* The step that contains TIME; the first one for earlier times. */
 static size_t step_of(const struct sim_profile *p, int64_t time)
 {
 	size_t low = 0, high = p->count;
@@ -33,7 +33,7 @@ static size_t step_of(const struct sim_profile *p, int64_t time)
 	return low;
 }
 
-/* Makes a step begin at TIME; returns it. */
+/* Splits at TIME; returns the step that begins there. */
 static size_t cut(struct sim_profile *p, int64_t time)
 {
 	size_t at = step_of(p, time);
@@ -46,7 +46,7 @@ static size_t cut(struct sim_profile *p, int64_t time)
 	return at + 1;
 }
 
-/* Takes out step AT if it is as the one before. */
+/* Removes step AT if it equals the one before. */
 static void join(struct sim_profile *p, size_t at)
 {
 	if (at == 0 || p->steps[at].free != p->steps[at - 1].free)
@@ -74,7 +74,7 @@ int64_t sim_profile_find(const struct sim_profile *p, int64_t from, int64_t seco
 	size_t i = step_of(p, from);
 	int64_t start = from;
 
-	/* At most as many as there are is asked for: the last step ends the search. */
+	/* PROCS is at most the total, so the last step ends the search. */
 	for (; i < p->count && p->steps[i].from < start + seconds; i++) {
 		if (p->steps[i].free < procs && i + 1 < p->count)
 			start = p->steps[i + 1].from;

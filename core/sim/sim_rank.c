@@ -12,18 +12,18 @@
 
 struct sim_rank {
 	const struct cluster *c;
-	struct model *model;		/* of the beginning; what does not move is shared */
+	struct model *model;		/* initial model; shared where values do not change */
 	struct jobs *jobs;
-	struct overlay *overlay;	/* whose usage and time are written anew */
+	struct overlay *overlay;	/* its usage and time are overwritten */
 	struct cluster_meta *meta;
-	double *seen;			/* usage there, of associations */
-	double *usage;			/* as it is */
-	bool late;			/* not all that a pass adds is seen in it */
+	double *seen;			/* usage of associations as the overlay has it */
+	double *usage;			/* the actual usage */
+	bool late;			/* a pass does not see all that it adds */
 	int64_t period, half_life, last;	/* s; the last pass */
-	int64_t ranked;				/* the pass that priorities are of */
+	int64_t ranked;				/* the pass that priorities date from */
 };
 
-/* Before the next pass slurmctld will have tried what waits. */
+/* By the next pass slurmctld will have tried the pending jobs. */
 static void count_whole_nodes(struct sim_rank *r)
 {
 	const struct job_index *x = r->jobs->index;
@@ -37,7 +37,7 @@ static void count_whole_nodes(struct sim_rank *r)
 	}
 }
 
-/* As it is told; else in the rhythm of slurmctld's start, which it leaves by a second or so. */
+/* As reported; else by the rhythm since slurmctld's start, which is a second or so off. */
 static int64_t last_pass(const struct sim_rank *r, const struct site *s)
 {
 	int64_t told = cluster_meta(s->c)->last_decay;
@@ -92,7 +92,7 @@ void sim_rank_free(struct sim_rank *r)
 
 /* ---- usage --------------------------------------------------------------------------------- */
 
-/* An exclusive job that the simulator has begun is billed for all CPUs of its nodes. */
+/* How often its CPUs are billed: an exclusive job begun here pays for all CPUs of its nodes. */
 static double times_asked(const struct site_job *job)
 {
 	uint32_t cpus = 0;
@@ -115,7 +115,7 @@ static double billing_of(const struct cluster *c, uint32_t row)
 	return f64_known(billing) ? billing : 0;
 }
 
-/* The slice of JOB from the last pass, or its start, up to TO. */
+/* Charges JOB from the last pass, or its start, up to TO. */
 static void charge(struct sim_rank *r, const struct site_job *job, int64_t to)
 {
 	const uint32_t *parent = cluster_parent(r->c);
@@ -138,7 +138,7 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* The association above all others of A. */
+/* The root association above A. */
 static uint32_t top_of(const struct sim_rank *r, uint32_t a)
 {
 	while (cluster_parent(r->c)[a] != ROW_NONE)
@@ -152,9 +152,9 @@ static double part_of(double usage, double all)
 }
 
 /*
- * Adds what runs up to TO. Shares of all usage are seen as they are when slurmctld asks: those of
- * accounts before the pass, so one pass late, those of a user at his first waiting job, with what
- * the jobs of lower IDs have added by then. Source: _decay_thread(), _set_children_usage_efctv()
+ * Adds running jobs up to TO. Fractions of all usage are those at the time slurmctld reads them:
+ * for accounts before the pass, so one pass late; for a user at the first pending job, including
+ * what jobs with lower IDs have added by then. Source: _decay_thread(), _set_children_usage_efctv()
  * and _get_fairshare_priority() of priority/multifactor, 22.05.
  */
 static void add_seen_late(struct sim_rank *r, const struct site *s, int64_t to)
@@ -187,7 +187,7 @@ static void add_seen_late(struct sim_rank *r, const struct site *s, int64_t to)
 	mem_free(asked);
 }
 
-/* Likewise with Fair Tree, which has added all before it asks: no order matters. */
+/* The same with Fair Tree, which adds everything before it reads, so that no order matters. */
 static void add_seen(struct sim_rank *r, const struct site *s, int64_t to)
 {
 	for (size_t i = 0; i < s->job_count; i++) {

@@ -2,11 +2,11 @@
 /*
  * sim_rank: the priorities of a site's jobs as time passes.
  *
- * slurmctld computes them anew at each decay pass (PriorityCalcPeriod, counted from its start) and
- * leaves them alone in between. A pass decays all usage by the time since the one before and then
- * adds to each running job's association, and all above, its slice since then; what ends in between
- * adds its last slice at once (core/share/decay.h). Without Fair Tree a pass sees of this what
- * slurmctld has added when it asks. Factors are those of core/queue/priority.h.
+ * slurmctld recomputes them only at decay passes (every PriorityCalcPeriod since its start). A pass
+ * decays all usage for the time since the last pass, then charges each running job's association,
+ * and all above, for that time; a job that ends in between is charged for its last part at once
+ * (core/share/decay.h). Without Fair Tree, a pass sees only the usage added so far when slurmctld
+ * computes each factor. Factors are those of core/queue/priority.h.
  */
 #ifndef FAIRTOP_CORE_SIM_SIM_RANK_H
 #define FAIRTOP_CORE_SIM_SIM_RANK_H
@@ -15,13 +15,13 @@
 
 struct sim_rank;
 
-/* NULL where priorities cannot be computed: they then stay as they are. */
+/* NULL where priorities cannot be computed: they then stay unchanged. */
 struct sim_rank *sim_rank_new(const struct site *s);
 void sim_rank_free(struct sim_rank *r);		/* NULL is fine, as below */
 
-/* All passes up to now; the jobs of S are then sorted anew. Call before anything begins. */
+/* Runs all passes up to now and sorts the jobs of S again. Call it before anything begins. */
 void sim_rank_catch_up(struct sim_rank *r, struct site *s);
-/* What runs until now is charged; before the job ends. */
+/* Charges JOB up to now; call it before the job ends. */
 void sim_rank_ended(struct sim_rank *r, const struct site *s, const struct site_job *job);
 
 #endif

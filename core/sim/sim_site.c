@@ -11,9 +11,9 @@
 #include "core/cluster/job_tasks.h"
 #include "core/queue/reasons.h"
 
-#define LIMIT_TICK 30	/* s between two looks at time limits (PERIODIC_TIMEOUT) */
+#define LIMIT_TICK 30	/* s between two checks of time limits (PERIODIC_TIMEOUT) */
 #define LIMIT_PHASE 1	/* s after the start of slurmctld */
-#define UNLIMITED (INT64_C(365) * 86400)	/* s: YEAR_MINUTES, which slurmctld plans with */
+#define UNLIMITED (INT64_C(365) * 86400)	/* s: YEAR_MINUTES, used by slurmctld in plans */
 
 const struct site_lack_words site_lacks[SITE_LACKS] = {
 	[SITE_NO_LACK] = { "never fits, or waits for something without a known end", "unknown" },
@@ -121,7 +121,7 @@ static void make_partitions(struct site *s)
 		part->nodes = mem_zalloc(s->words, sizeof(*part->nodes));
 		part->tier = known_or(cluster_u32(s->c, F_PARTITION_TIER, p), 1);
 		s->guesses[SITE_NO_TIER] += cluster_u32(s->c, F_PARTITION_TIER, p) == U32_UNKNOWN;
-		/* One that drains takes no jobs, but starts those that it has. */
+		/* A draining partition accepts no jobs, but starts those it has. */
 		part->up = !state || strcmp(state, "UP") == 0 || strcmp(state, "DRAIN") == 0;
 		part->qos = cluster_row_of(s->c, F_QOS_NAME,
 					   cluster_text_id(s->c, F_PARTITION_QOS, p));
@@ -152,7 +152,7 @@ static bool is_of_nodes(const char *tres)
 			strcmp(tres, "node") == 0 || strncmp(tres, "gres/", 5) == 0);
 }
 
-/* Would all of its partition, with every node up and free, be too little for JOB? */
+/* Whether all of its partition, with every node up and free, is too small for JOB. */
 static bool is_too_large(const struct site *s, const struct site_job *job)
 {
 	struct tres_list has = cluster_tres(s->c, F_PARTITION_TRES, job->partition);
@@ -170,7 +170,7 @@ static bool is_too_large(const struct site *s, const struct site_job *job)
 	return false;
 }
 
-/* Has its partition jobs of so many nodes as JOB itself asks for, or does its QOS not care? */
+/* Whether JOB's node count is outside its partition's range and its QOS does not override that. */
 static bool is_of_other_nodes(const struct site *s, const struct site_job *job)
 {
 	uint32_t most = cluster_u32(s->c, F_PARTITION_MAX_NODES, job->partition);
@@ -183,7 +183,7 @@ static bool is_of_other_nodes(const struct site *s, const struct site_job *job)
 	       !(chosen && site_qos_has(s, job->qos, "PartitionMaxNodes"));
 }
 
-/* Its own nodes within those of the partition. Source: get_node_cnts(), 22.05. */
+/* Limits its node range to the partition's. Source: get_node_cnts(), 22.05. */
 static void keep_to_partition(const struct site *s, struct site_job *job)
 {
 	uint32_t most = cluster_u32(s->c, F_PARTITION_MAX_NODES, job->partition);
@@ -199,8 +199,8 @@ static void keep_to_partition(const struct site *s, struct site_job *job)
 }
 
 /*
- * What of JOB, which waits, stands against telling its start. Who is no job of its partition, by
- * job_limits_check() of slurmctld, 22.05, is tried by neither scheduler: it holds up nobody.
+ * Why the start of pending job JOB cannot be computed. A job that its partition does not allow
+ * (job_limits_check() of slurmctld, 22.05) is tried by neither scheduler and blocks no other.
  */
 static enum site_lack lack_of(const struct site *s, struct site_job *job)
 {
@@ -241,7 +241,7 @@ static enum site_lack lack_of(const struct site *s, struct site_job *job)
 	return lack < SITE_LACKS ? (enum site_lack)lack : SITE_NO_LACK;
 }
 
-/* The number of the array that job ROW is of, or of the job itself. */
+/* The index of the array of job ROW, or of the job itself. */
 static uint32_t array_of(struct site *s, uint32_t row)
 {
 	uint32_t id = cluster_u32(s->c, F_JOB_ARRAY, row), found;
@@ -262,7 +262,7 @@ uint32_t site_over_time(const struct site *s, const struct site_job *job)
 	return known_or(own, s->policy->over_time_limit);
 }
 
-/* Of a job of several partitions or QOS the priority is that of the last one that was looked at. */
+/* The reported priority of a job of several partitions or QOS is that of the last one examined. */
 static uint32_t priority_of(const struct job_index *x, uint32_t entry, bool several)
 {
 	uint32_t own = cluster_u32(x->cluster, F_JOB_PRIORITY, x->job[entry]);
@@ -323,7 +323,7 @@ struct site_job *site_add(struct site *s, const struct site_job *job)
 	return &s->jobs[s->job_count++];
 }
 
-/* Are there so many tasks of arrays that those of each are a bundle? */
+/* Whether the arrays have so many tasks that each becomes a bundle. */
 static bool wants_bundles(const struct site *s, const struct job_index *x)
 {
 	uint64_t tasks = 0;
@@ -354,7 +354,7 @@ static void add_tasks(struct site *s, struct site_job job)
 	}
 }
 
-/* "n1=2;n[3-4]=1": CPUs of a job on NODE. */
+/* Reads "n1=2;n[3-4]=1": the CPUs of a job on NODE. */
 static uint32_t cpus_on(const char *text, const char *node)
 {
 	char list[1024];
@@ -373,8 +373,8 @@ static uint32_t cpus_on(const char *text, const char *node)
 }
 
 /*
- * Where it runs: as -d of scontrol tells, else as evenly as its nodes have CPUs. Whose end nobody
- * knows, also for having been suspended, is taken to keep them.
+ * Adds a running job with its nodes, and its CPUs there from scontrol -d, else filling node after
+ * node. A job whose end is unknown, for example because it was suspended, keeps its nodes.
  */
 static bool add_running(struct site *s, struct site_job job, struct err *err)
 {
@@ -383,7 +383,7 @@ static bool add_running(struct site *s, struct site_job job, struct err *err)
 	int64_t start = cluster_i64(s->c, F_JOB_START, job.row);
 	struct site_share *shares = mem_alloc((size_t)s->node_count + 1, sizeof(*shares));
 	const char *state = cluster_text(s->c, F_JOB_STATE, job.row);
-	uint32_t count = 0, left = job.cpus;	/* all where it is unknown, U32_UNKNOWN */
+	uint32_t count = 0, left = job.cpus;	/* all of each node's if unknown, U32_UNKNOWN */
 
 	for (uint32_t i = 0; list && i < s->node_count; i++) {
 		const char *name = cluster_text(s->c, F_HOST_NAME, i);
@@ -418,7 +418,7 @@ static bool is_completing(const struct cluster *c, uint32_t row)
 	return state && strcmp(state, "COMPLETING") == 0;
 }
 
-/* Those that run, or with WAITING those that wait. */
+/* Makes the running jobs, or if WAITING the pending ones. */
 static bool make_jobs(struct site *s, const struct job_index *x, bool waiting, struct err *err)
 {
 	bool by_age = word_holds(s->policy->scheduler_parameters, "bf_min_age_reserve=");
@@ -444,7 +444,7 @@ static bool make_jobs(struct site *s, const struct job_index *x, bool waiting, s
 	return good;
 }
 
-/* Entries of one job have one place, that of the first. */
+/* All entries of a job have the place of the first. */
 void site_number(struct site *s)
 {
 	struct idmap first = { 0 };	/* by job and task, the first entry of several */
@@ -523,7 +523,7 @@ bool site_make(struct site *s, const struct cluster *c, struct err *err)
 
 	s->bundles = wants_bundles(s, x);
 	good = good && make_jobs(s, x, true, err);
-	if (s->bundles)		/* room that begin_task() takes: jobs are pointed to as it does */
+	if (s->bundles)		/* for begin_task(): jobs must not move then */
 		s->jobs = mem_grow(s->jobs, &s->job_capacity, s->job_count + SITE_BEGUN,
 				   sizeof(*s->jobs));
 	job_index_free(x);
@@ -651,7 +651,7 @@ void site_number_begun(struct site *s)
 
 /* ---- begin and end ------------------------------------------------------------------------- */
 
-/* Counts JOB, TIMES 1 or -1, where limits look. */
+/* Adds JOB to the counts of limits, TIMES 1 or -1. */
 static void tally(struct site *s, const struct site_job *job, int times)
 {
 	uint32_t all = cluster_rows(s->c, TABLE_TRES);
@@ -697,7 +697,7 @@ void site_foresee(const struct site *s, struct site_job *job)
 		job->end = job->completing = I64_INFINITE;
 		return;
 	}
-	/* A run that was longer by about KillWait is one of a job that ignored TERM. */
+	/* A run that exceeded the limit by about KillWait means a job that ignored TERM. */
 	bool ignores = job->ignores_term || (own - tick > wait / 2 && own - tick <= wait);
 
 	job->end = own <= tick || job->run <= job->limit ? own :
@@ -723,7 +723,7 @@ static void next_task(struct site_job *bundle)
 	bundle->count--;
 }
 
-/* The first task of BUNDLE, which no longer stands for it. */
+/* Takes the first task out of BUNDLE as a job of its own. */
 static struct site_job *begin_task(struct site *s, struct site_job *bundle)
 {
 	struct site_job *task = site_add(s, bundle);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What jobs ask for besides CPUs and memory: nodes by feature or name, and licenses. */
+/* What jobs request besides CPUs and memory: nodes by feature or name, GRES, and licenses. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
-/* Is TEXT words that are joined by &, or by |, and nothing else? */
+/* Whether TEXT is only words joined by &, or by |. */
 static bool is_simple(const char *text)
 {
 	return !text[strcspn(text, "[]()*:!")] && !(strchr(text, '&') && strchr(text, '|'));
@@ -24,7 +24,7 @@ bool site_asks_for_words(const struct cluster *c, enum field field, uint32_t row
 	return !text || is_simple(text);
 }
 
-/* LENGTH bytes among the words of LIST, "a,b". */
+/* Whether the LENGTH bytes of WORD are an item of LIST, "a,b". */
 static bool is_among(const char *list, const char *word, size_t length)
 {
 	for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',') {
@@ -34,7 +34,7 @@ static bool is_among(const char *list, const char *word, size_t length)
 	return false;
 }
 
-/* All of "a&b", one of "a|b". */
+/* ASKED is "a&b", which needs all, or "a|b", which needs one. */
 static bool has_features(const char *asked, const char *features)
 {
 	bool any = strchr(asked, '|') != NULL;
@@ -88,7 +88,7 @@ const uint64_t *site_choice(struct site *s, uint32_t row, uint32_t partition)
 
 /* ---- reservations -------------------------------------------------------------------------- */
 
-/* Is reservation ROW of whole nodes, once, and for none but who asks for it? */
+/* Whether reservation ROW has whole nodes, occurs once, and is only for jobs that name it. */
 static bool is_plain_reservation(const struct site *s, uint32_t row)
 {
 	static const char *const rough[] = { "MAGNETIC", "DAILY", "WEEKLY", "WEEKDAY", "WEEKEND",
@@ -157,7 +157,7 @@ void site_make_gres(struct site *s)
 	}
 }
 
-/* "gres:gpu:a100:2": how many; 0: of several kinds, or no number. */
+/* The number in "gres:gpu:a100:2"; 0: of several kinds, or no number. */
 static uint32_t number_asked(const char *text)
 {
 	const char *last = strrchr(text, ':');
@@ -172,7 +172,7 @@ static uint32_t number_asked(const char *text)
 	return *end == '\0' && number <= UINT16_MAX ? (uint32_t)number : 0;
 }
 
-/* Is NAME, "gres/gpu:a100", what TEXT asks for, with its type if it has one? */
+/* Whether NAME, "gres/gpu:a100", is what TEXT requests, with its type if it has one. */
 static bool is_name_asked(const char *text, const char *name)
 {
 	size_t length = strlen(name), prefix = strlen("gres/");

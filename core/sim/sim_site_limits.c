@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits on what runs at a time. Each is asked of the first QOS of the job that sets it, and only
- * where none does of its associations. Source: acct_policy.c of slurmctld, 22.05.
+ * Limits on running jobs. The first QOS of the job that sets a limit decides it; only if none does,
+ * the job's associations do. Source: acct_policy.c of slurmctld, 22.05.
  */
 #include <string.h>
 
 #include "core/sim/sim_site.h"
 
-#define MOST_TRES 64	/* where there are more, those of each user are not kept */
+#define MOST_TRES 64	/* with more, limits per user are not enforced */
 
-/* What some run. */
+/* The use by some running jobs. */
 struct running {
 	uint32_t jobs;
 	double tres[MOST_TRES];
@@ -69,7 +69,7 @@ void site_count_qos(struct site *s, const struct site_job *job, struct tres_list
 	}
 }
 
-/* ---- whose word counts --------------------------------------------------------------------- */
+/* ---- which limit applies ------------------------------------------------------------------- */
 
 static bool is_set(const struct site *s, enum field field, uint32_t row)
 {
@@ -88,7 +88,7 @@ static uint32_t number_setter(const struct site *s, const struct site_job *job, 
 	return ROW_NONE;
 }
 
-/* Likewise of TRES in FIELD. */
+/* The same for TRES in FIELD. */
 static uint32_t tres_setter(const struct site *s, const struct site_job *job, enum field field,
 			    uint32_t tres)
 {
@@ -103,17 +103,17 @@ static uint32_t tres_setter(const struct site *s, const struct site_job *job, en
 	return ROW_NONE;
 }
 
-/* ---- is there room ------------------------------------------------------------------------- */
+/* ---- checks -------------------------------------------------------------------------------- */
 
-/* For one job more, besides USED that run, below number FIELD of ROW? */
+/* Whether one more job, besides USED running ones, is within number FIELD of ROW. */
 static bool below(const struct site *s, enum field field, uint32_t row, uint32_t used)
 {
 	return !is_set(s, field, row) || used < cluster_u32(s->c, field, row);
 }
 
 /*
- * For JOB, besides USED (by TRES row; NULL: nothing), below those of LIMITS that SETTER, a QOS or
- * ROW_NONE for associations, is to set in FIELD of QOS?
+ * Whether JOB, besides USED (by TRES row; NULL: nothing), is within those LIMITS that SETTER (a
+ * QOS, or ROW_NONE for associations) decides in FIELD of QOS.
  */
 static bool has_room(const struct site *s, const struct site_job *job, struct tres_list limits,
 		     enum field field, uint32_t setter, const double *used)
@@ -135,7 +135,7 @@ static bool has_room(const struct site *s, const struct site_job *job, struct tr
 	return true;
 }
 
-/* What jobs under QOS run of the same user, or with F_JOB_ACCOUNT the same account, as JOB. */
+/* Sums up the running jobs under QOS of JOB's user, or account if WHO is F_JOB_ACCOUNT. */
 static void add_up(const struct site *s, const struct site_job *job, uint32_t qos, enum field who,
 		   struct running *all)
 {
@@ -155,7 +155,7 @@ static void add_up(const struct site *s, const struct site_job *job, uint32_t qo
 	}
 }
 
-/* For a job more below the limit of QOS on those of each WHO? */
+/* Whether one more job is within QOS's limit on the jobs per WHO. */
 static bool has_own_job(const struct site *s, const struct site_job *job, uint32_t qos,
 			enum field who, enum field jobs)
 {
@@ -167,7 +167,7 @@ static bool has_own_job(const struct site *s, const struct site_job *job, uint32
 	return below(s, jobs, qos, all.jobs);
 }
 
-/* ... on their TRES? */
+/* The same for the limit on their TRES. */
 static bool has_own_room(const struct site *s, const struct site_job *job, uint32_t qos,
 			 enum field who, enum field tres)
 {
@@ -198,7 +198,7 @@ static bool qos_has_room(const struct site *s, const struct site_job *job, uint3
 	       has_own_room(s, job, q, F_JOB_ACCOUNT, F_QOS_MAX_TRES_ACCOUNT);
 }
 
-/* The limits of a job, which accounts hand down, and those of a group, up to the root. */
+/* Checks the limits per job, which accounts pass down, and group limits up to the root. */
 static bool associations_let(const struct site *s, const struct site_job *job)
 {
 	const uint32_t *parent = cluster_parent(s->c);
@@ -233,7 +233,7 @@ static bool associations_have_room(const struct site *s, const struct site_job *
 	return true;
 }
 
-/* MaxWallDurationPerJob of the first QOS that sets it, else of its association. */
+/* Checks MaxWallDurationPerJob of the first QOS that sets it, else of the association. */
 static bool is_short_enough(const struct site *s, const struct site_job *job)
 {
 	int64_t most = I64_UNKNOWN;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What keeps a job from being tried although there may be room: it blocks nobody behind it. */
+/* What keeps a job from being tried even with free resources; it blocks no later job. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,12 +7,12 @@
 
 /* ---- dependencies -------------------------------------------------------------------------- */
 
-/* Job or array ID: has it begun, ended, and ended well? An unknown one has ended before. */
+/* What became of a job or array ID: begun, ended, ended well. An unknown one has ended before. */
 struct fate {
 	bool begun, ended, well;
 };
 
-/* Is TASK one of those behind the first of a bundle? */
+/* Whether TASK is a later task of a bundle. */
 static bool is_bundled(const struct site *s, const struct site_job *job, uint32_t task)
 {
 	return job->count > 1 && task > job->task &&
@@ -38,7 +38,7 @@ static struct fate fate_of(const struct site *s, uint32_t id, uint32_t task)
 	return f;
 }
 
-/* Another job of that name and user that is before it. */
+/* Whether no earlier job has its name and user. */
 static bool is_single(const struct site *s, const struct site_job *job)
 {
 	uint32_t name = cluster_text_id(s->c, F_JOB_NAME, job->row);
@@ -55,7 +55,7 @@ static bool is_single(const struct site *s, const struct site_job *job)
 	return true;
 }
 
-/* "afterok:11(unfulfilled)", "afterany:9:12_3", "singleton(unfulfilled)" */
+/* Whether "afterok:11(unfulfilled)", "afterany:9:12_3" or "singleton(unfulfilled)" is fulfilled. */
 static bool is_fulfilled(const struct site *s, const struct site_job *job, const char *text)
 {
 	size_t word = strcspn(text, ":(,?");
@@ -80,7 +80,7 @@ static bool is_fulfilled(const struct site *s, const struct site_job *job, const
 	return good;
 }
 
-/* All of "a,b", one of "a?b". */
+/* Checks all of "a,b", or one of "a?b". */
 static bool has_dependencies(const struct site *s, const struct site_job *job)
 {
 	const char *text = cluster_text(s->c, F_JOB_DEPENDENCY, job->row);

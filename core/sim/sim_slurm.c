@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurm and slurm-builtin over a log: what slurm_run.h does with the jobs of a picture, for jobs
- * that come and go. What a log does not tell is not there, nor are memory and GRES.
+ * slurm and slurm-builtin over a log: what slurm_run.h does with a picture's jobs, for jobs that
+ * come and go. Data that a log does not have is ignored, and so are memory and GRES.
  *
- * A cycle of backfill is only about who begins now: it ends as soon as none of the jobs behind
- * fits the nodes that are free and not reserved, for plans do not outlive it.
+ * A backfill cycle only matters for the jobs that begin now, as its plans do not outlive it. It
+ * ends as soon as no remaining job fits the nodes that are free and not reserved.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@
 #include "core/sim/past_limits.h"
 #include "core/sim/past_ready.h"
 
-/* Which schedulers have looked since something changed. */
+/* The schedulers that have run since the last change. */
 enum seen { SEEN_BY_MAIN = 1, SEEN_BY_BACKFILL = 2, SEEN = 3 };
 
 struct holding {
@@ -31,25 +31,25 @@ struct slurm {
 	struct past_rank *rank;
 	bool backfills;
 	struct backfill_options o;
-	struct site site;		/* its nodes, and what its limits depend on */
+	struct site site;		/* its nodes, and what limits depend on */
 	uint64_t *any;			/* nodes with a free CPU */
 	uint32_t most;			/* CPUs of the largest node */
-	uint32_t *queue, *priority;	/* what waits, in order; per job */
+	uint32_t *queue, *priority;	/* pending jobs in order; per job */
 	size_t count;
-	struct sim_heap soon;		/* who may not begin yet */
+	struct sim_heap soon;		/* jobs that may not begin yet */
 	struct holding **held;		/* per job, while it runs */
 	int64_t boot;
 	struct passes main;
-	int64_t ranked;			/* the pass that priorities are of */
+	int64_t ranked;			/* the pass that priorities date from */
 	unsigned seen, nobody;
-	uint32_t tried;			/* by backfill */
+	uint32_t tried;			/* jobs tried by backfill */
 	struct backfill b;
 	/* scratch */
 	struct site_node *later;
 	uint64_t *opened;
 };
 
-/* A time of the schedulers' phase up to now: by slurmctld's start, which may be known, else now. */
+/* A time, at most now, in phase with the schedulers: counted from slurmctld's start, else now. */
 static int64_t phase_of(const struct slurm *s)
 {
 	int64_t boot = cluster_meta(s->p->c)->boot, cycle = s->o.interval * s->o.main_interval;
@@ -124,7 +124,7 @@ static const struct past_place *place_of(const struct slurm *s, uint32_t job)
 	return &s->p->places[s->p->jobs[job].place];
 }
 
-/* Tier, priority, then who came first. */
+/* By tier, priority, then submission. */
 static bool before(const struct slurm *s, uint32_t a, uint32_t b)
 {
 	uint32_t x = place_of(s, a)->tier, y = place_of(s, b)->tier;
@@ -150,7 +150,7 @@ static void queue_put(struct slurm *s, uint32_t job)
 	s->queue[low] = job;
 }
 
-/* Priorities after a pass. Mostly the order stays: who has moved is brought to his place. */
+/* Updates priorities after a pass. The order rarely changes much: moved jobs are inserted again. */
 static void rank_again(struct slurm *s)
 {
 	size_t count = s->count;
@@ -196,7 +196,7 @@ static uint64_t bits(const uint64_t *set, uint32_t words)
 	return n;
 }
 
-/* The lowest bit of X, which has one. */
+/* The index of the lowest set bit of X, which is not 0. */
 static uint32_t lowest(uint64_t x)
 {
 	uint32_t n = 0;
@@ -210,7 +210,7 @@ static uint32_t lowest(uint64_t x)
 	return n;
 }
 
-/* Could it be that JOB fits on the nodes of SET? */
+/* A quick check: false if JOB cannot fit on the nodes of SET. */
 static bool may_fit(const struct slurm *s, uint32_t job, const uint64_t *set)
 {
 	uint64_t nodes = bits(set, s->p->words);
@@ -229,7 +229,7 @@ static uint32_t choose_units(struct slurm *s, uint32_t procs, const uint64_t *se
 	return found;
 }
 
-/* Into shares, what JOB would get of SET, whose nodes have what NODES say; how many, 0 none. */
+/* Puts into shares what JOB would get of SET; NODES has what is free. Returns how many, 0: none. */
 static uint32_t choose(struct slurm *s, uint32_t job, const struct site_node *nodes,
 		       const uint64_t *set)
 {
@@ -252,7 +252,7 @@ static uint32_t choose(struct slurm *s, uint32_t job, const struct site_node *no
 			    choose_nodes(&s->site, nodes, &wanted, set, s->b.shares);
 }
 
-/* JOB as the rules of limits look at it, begun at START. */
+/* JOB as the code for limits needs it, begun at START. */
 static struct site_job limited(const struct slurm *s, uint32_t job, int64_t start)
 {
 	uint32_t place = s->p->jobs[job].place;
@@ -262,8 +262,8 @@ static struct site_job limited(const struct slurm *s, uint32_t job, int64_t star
 }
 
 /*
- * How long JOB goes on, beginning now, until its limit is seen: up to its own end, if that is
- * known. What was killed would have gone on.
+ * How long JOB, which begins now, runs beyond its limit: until that is seen, or to its own end if
+ * known. A job that was killed would have run on.
  */
 static uint32_t over_limit(const struct slurm *s, uint32_t job)
 {
@@ -317,7 +317,7 @@ static void give_up(struct slurm *s, uint32_t job)
 
 /* ---- the main scheduler -------------------------------------------------------------------- */
 
-/* As main_pass() of slurm_run.c. */
+/* Like main_pass() of slurm_run.c. */
 static uint32_t main_pass(struct slurm *s, bool full, bool *cut)
 {
 	uint32_t begun = 0;
@@ -357,7 +357,7 @@ static uint32_t main_pass(struct slurm *s, bool full, bool *cut)
 
 /* ---- backfill ------------------------------------------------------------------------------ */
 
-/* Of the nodes that nobody has reserved until it ends: could JOB begin now? */
+/* Whether JOB can begin now on the nodes that are unreserved until it ends. */
 static bool may_begin(struct slurm *s, uint32_t job)
 {
 	int64_t now = s->m->now;
@@ -500,7 +500,7 @@ static void slurm_submitted(void *state, uint32_t job)
 	s->seen = s->nobody;
 }
 
-/* Who may begin from now on: the next pass sees him. */
+/* Queues jobs that may begin from now on, for the next pass. */
 static void put_later(struct slurm *s)
 {
 	while (sim_heap_due(&s->soon, s->m->now)) {
@@ -528,7 +528,7 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* Once both have looked in vain nothing begins before priorities move. */
+/* Once both schedulers have run in vain, nothing begins before priorities change. */
 static int64_t slurm_next(void *state)
 {
 	const struct slurm *s = state;

@@ -13,13 +13,13 @@
 
 /* The sets of nodes of a pass, and scratch. */
 struct pass {
-	uint64_t *blocked;		/* of partitions whose first job waits for resources */
+	uint64_t *blocked;		/* nodes of partitions whose first job is blocked */
 	uint64_t *completing, *avail;
 	struct site_node *empty;
 	struct site_share *shares;
 	uint32_t *tried;		/* per partition */
 	uint32_t depth, begun;
-	const struct site_job *rejected;	/* the task that stands for its array */
+	const struct site_job *rejected;	/* the array task tried in vain */
 };
 
 static void pass_init(struct pass *p, const struct site *s)
@@ -48,7 +48,7 @@ static void pass_free(struct pass *p)
 	mem_free(p->tried);
 }
 
-/* Does some job hold all of a node of SET, so that it counts as busy and not as too small? */
+/* Whether a job holds all of a node of SET, which then counts as busy and not as too small. */
 static bool is_held_whole(const struct site *s, const struct site_job *job, const uint64_t *set)
 {
 	for (size_t i = 0; i < s->job_count; i++) {
@@ -65,9 +65,9 @@ static bool is_held_whole(const struct site *s, const struct site_job *job, cons
 }
 
 /*
- * Does JOB, which does not fit now, wait for resources (ESLURM_NODES_BUSY)? Then its partition and
- * its nodes wait with it. One that would not fit either if all nodes were free that are left to it
- * is told ESLURM_NODE_NOT_AVAIL, which holds up nobody. Source: _pick_best_nodes() of
+ * Whether JOB, which does not fit now, is pending for resources (ESLURM_NODES_BUSY), which blocks
+ * its partition's nodes. A job that would not fit even if all nodes left to it were free gets
+ * ESLURM_NODE_NOT_AVAIL, which blocks nothing. Source: _pick_best_nodes() of
  * slurmctld/node_scheduler.c, 22.05.
  */
 static bool waits_for_resources(struct pass *p, const struct site *s, const struct site_job *job)
@@ -83,7 +83,7 @@ static bool waits_for_resources(struct pass *p, const struct site *s, const stru
 	       choose_nodes(s, p->empty, job, p->avail, p->shares) > 0;
 }
 
-/* Has a task of its array been tried in vain in its partition? */
+/* Whether a task of its array has been tried in vain in its partition. */
 static bool is_rejected(const struct pass *p, const struct site_job *job)
 {
 	return p->rejected && job->task != U32_UNKNOWN && p->rejected->row == job->row &&
@@ -91,8 +91,8 @@ static bool is_rejected(const struct pass *p, const struct site_job *job)
 }
 
 /*
- * JOB begins, unless a limit is reached; if it waits for resources nothing behind it gets the nodes
- * of its partition. Too few nodes that are left to it come before limits of TRES.
+ * Begins JOB unless a limit is reached. If it is pending for resources, later jobs do not get its
+ * partition's nodes. Too few nodes left to it are checked before TRES limits.
  */
 static void try_job(struct pass *p, struct site *s, const struct backfill_options *o,
 		    struct site_job *job)
@@ -129,9 +129,9 @@ static void try_job(struct pass *p, struct site *s, const struct backfill_option
 }
 
 /*
- * A pass over the queue, FULL or as deep as default_queue_depth lets it; how many it has begun.
- * *CUT: a full one would go on. An array is one job until a task of it begins. Source: _schedule()
- * of slurmctld/job_scheduler.c, 22.05.
+ * Runs a pass over the queue: FULL, or as deep as default_queue_depth. Returns how many jobs it has
+ * begun. *CUT: a full pass would go on. An array is one job until a task of it begins. Source:
+ * _schedule() of slurmctld/job_scheduler.c, 22.05.
  */
 static uint32_t main_pass(struct site *s, const struct backfill_options *o, bool full, bool *cut)
 {
@@ -165,7 +165,7 @@ static uint32_t main_pass(struct site *s, const struct backfill_options *o, bool
 /* How jobs end: by themselves, or killed at their limits. */
 enum ends { OWN_END = 1, KILLED = 2, ALL_ENDS = 3 };
 
-/* The running job that ends first, in one of the WAYS; NULL: none does. */
+/* The running job that ends first in one of WAYS; NULL: none. */
 static struct site_job *first_end(struct site *s, unsigned ways)
 {
 	struct site_job *first = NULL;
@@ -180,7 +180,7 @@ static struct site_job *first_end(struct site *s, unsigned ways)
 	return first;
 }
 
-/* The next begin time to come. */
+/* The next begin time after now. */
 static int64_t next_begin(const struct site *s)
 {
 	int64_t next = I64_INFINITE;
@@ -201,7 +201,7 @@ static int64_t least(int64_t a, int64_t b)
 }
 
 /*
- * Does some job complete since no longer than CompleteWait? Then neither scheduler looks. Source:
+ * Whether a job has been completing for at most CompleteWait; then neither scheduler runs. Source:
  * job_is_completing() of slurmctld/job_scheduler.c, 22.05.
  */
 static bool some_complete(const struct site *s)
@@ -216,7 +216,7 @@ static bool some_complete(const struct site *s)
 	return false;
 }
 
-/* Ends what is over in that WAY; is there any? */
+/* Ends the jobs due in that WAY; returns whether there were any. */
 static bool end_jobs(struct site *s, struct sim_rank *rank, enum ends way)
 {
 	struct site_job *first;
@@ -230,10 +230,10 @@ static bool end_jobs(struct site *s, struct sim_rank *rank, enum ends way)
 	return any;
 }
 
-/* Which schedulers have looked since something changed. */
+/* The schedulers that have run since the last change. */
 enum seen { SEEN_BY_MAIN = 1, SEEN_BY_BACKFILL = 2, SEEN = 3 };
 
-/* When the schedulers look. */
+/* When the schedulers run. */
 struct rhythm {
 	struct backfill_options o;
 	struct passes main;
@@ -244,9 +244,9 @@ struct rhythm {
 };
 
 /*
- * The first cycle of backfill: bf_interval after the last, or at once where that was passed over,
- * for then it is tried each second (backfill_agent() of sched/backfill, 22.05). Where the last is
- * unknown, in the rhythm since slurmctld began.
+ * The first backfill cycle: bf_interval after the last; if that is past, at once, as it is then
+ * retried each second (backfill_agent() of sched/backfill, 22.05). If the last is unknown, by the
+ * rhythm since slurmctld began.
  */
 static int64_t first_cycle(const struct site *s, int64_t interval)
 {
@@ -268,7 +268,7 @@ static void rhythm_init(struct rhythm *r, const struct site *s)
 	r->backfill_due = first_cycle(s, r->o.interval);
 }
 
-/* The schedulers whose time has come, unless jobs complete; how many jobs they have begun. */
+/* Runs the schedulers that are due, unless jobs complete; returns how many jobs they have begun. */
 static uint32_t look(struct rhythm *r, struct site *s)
 {
 	bool waits = some_complete(s), cut = true, full;
@@ -288,8 +288,8 @@ static uint32_t look(struct rhythm *r, struct site *s)
 }
 
 /*
- * Once both have looked in vain, nothing begins before a job ends or a begin time comes: what is
- * due in between is passed over. I64_INFINITE: nothing is to come.
+ * Once both have run in vain, nothing begins before a job ends or a begin time comes, so earlier
+ * times are skipped. I64_INFINITE: no more events.
  */
 static int64_t next_time(struct site *s, struct rhythm *r)
 {
@@ -309,8 +309,8 @@ static int64_t next_time(struct site *s, struct rhythm *r)
 }
 
 /*
- * What happens now. The ticks at which limits are seen are just behind the cycles of backfill that
- * fall into the same second (drawn from logs of slurmctld, whose thread of backfill begins first).
+ * Runs one instant. Ticks at which limits are seen come just after a backfill cycle in the same
+ * second (observed in logs of slurmctld, whose backfill thread begins first).
  */
 static void instant(struct rhythm *r, struct site *s, struct sim_rank *rank)
 {

@@ -22,9 +22,9 @@
 struct starting {
 	struct starts out;		/* without notes and spans */
 	struct starts_options o;
-	struct site site;		/* as it is now */
+	struct site site;		/* the present state */
 	struct likely_site pool;	/* a pool of its CPUs; without LIKELY: not made yet */
-	struct lengths *lengths;	/* of all of the log */
+	struct lengths *lengths;	/* from the whole log */
 	struct calibration *calibration;	/* NULL: no log is known */
 	struct likely_factors factors;
 	bool played, calibrated, spans;
@@ -76,7 +76,7 @@ static char *nodes_of(const struct site *site, const struct site_job *job)
 	return text.data;
 }
 
-/* Has the job at ROW of the JOB table begun, which waited: of an array a task? */
+/* Whether the job at ROW of the JOB table, or a task of it, has begun; it was pending. */
 static bool has_begun(const struct site *site, uint32_t row)
 {
 	size_t i = 0;
@@ -89,8 +89,8 @@ static bool has_begun(const struct site *site, uint32_t row)
 }
 
 /*
- * Those that waited, in the order of the queue; ROUGH: s from now of each, else as SITE tells.
- * ONLY: the job until which it was simulated, NULL: all; no further than UNTIL, 0: however far.
+ * Makes rows of the initially pending jobs in queue order. ROUGH: s from now per job, NULL: starts
+ * of SITE. ONLY: the job until which it was simulated, NULL: all; up to UNTIL, 0: no bound.
  */
 static void put_rows(struct starts *s, const struct site *site, const uint32_t *rough,
 		     const uint32_t *only, int64_t until)
@@ -109,7 +109,7 @@ static void put_rows(struct starts *s, const struct site *site, const uint32_t *
 
 		if (job->place > 0 && rough)
 			start = time_of(s, rough[job->place - 1]);
-		/* Of several entries of a job the one that begins counts, else the first. */
+		/* Of a job's entries the one that begins counts, else the first. */
 		if (job->place == 0 || (s->rows[job->place - 1].place > 0 && start == I64_UNKNOWN))
 			continue;
 		s->rows[job->place - 1] = (struct starts_row){
@@ -141,7 +141,7 @@ struct firsts {
 	uint32_t count;
 };
 
-/* Those of F that begin before START among FOUND, of which the earliest stay; each once. */
+/* Merges the jobs of F that begin before START into FOUND, which keeps the earliest, each once. */
 static void take_firsts(struct firsts *found, int64_t start, const struct firsts *f)
 {
 	for (uint32_t k = 0; k < f->count && f->rows[k]->start < start; k++) {
@@ -158,7 +158,7 @@ static void take_firsts(struct firsts *found, int64_t start, const struct firsts
 	}
 }
 
-/* What stands between now and each start: who begins on its nodes first. */
+/* Sets which jobs begin first on the nodes of each start. */
 static void put_before(struct starts *s, const struct site *site)
 {
 	struct starts_row **order = mem_alloc(s->count + 1, sizeof(struct starts_row *));
@@ -200,7 +200,7 @@ struct turn {
 	const struct site_job *job;
 };
 
-/* Who leaves nodes comes before who gets them. */
+/* Ends come before starts at the same time. */
 static int by_time(const void *a, const void *b)
 {
 	const struct turn *x = a, *y = b;
@@ -210,7 +210,7 @@ static int by_time(const void *a, const void *b)
 	return x->begins - y->begins;
 }
 
-/* Who is the last to leave the nodes of R, which begins as JOB does; LAST: of each node. */
+/* Sets the last job to leave the nodes of R, which begins as JOB; LAST: per node. */
 static void take_last(struct starts_row *r, const struct site_job *job,
 		      const struct site_job **last)
 {
@@ -224,7 +224,7 @@ static void take_last(struct starts_row *r, const struct site_job *job,
 	}
 }
 
-/* Who has to leave before each begins. */
+/* Sets which job has to leave before each start. */
 static void put_after(struct starts *s, const struct site *site)
 {
 	struct turn *turns = mem_alloc(2 * site->job_count + 1, sizeof(*turns));
@@ -280,8 +280,8 @@ bool starts_is_against(const struct cluster *c, uint32_t row, int64_t start, boo
 }
 
 /*
- * Takes the starts that the scheduler's own word speaks against: what was read of the limit, the
- * license or the node lets the job begin now, or at all, so something of it was not read.
+ * Removes the starts that contradict the scheduler's reason: by the known limits, licenses or nodes
+ * the job could begin then, so some of that data was not read.
  */
 static void drop_doubtful(struct starts *s, const struct site *site)
 {
@@ -305,7 +305,7 @@ static void drop_doubtful(struct starts *s, const struct site *site)
 	mem_free(entries);
 }
 
-/* ---- what it rests on ---------------------------------------------------------------------- */
+/* ---- notes --------------------------------------------------------------------------------- */
 
 static void ERR_PRINTF(2, 3) note(struct starts *s, const char *format, ...)
 {
@@ -340,8 +340,8 @@ static const char *const parameters[] = {
 };
 
 /*
- * Words of SchedulerParameters and SelectTypeParameters that move starts and are not played; where
- * they stand is found as slurmctld does, wherever the letters are.
+ * Words of SchedulerParameters and SelectTypeParameters that affect starts and are not modelled.
+ * Like slurmctld, finds the letters anywhere.
  */
 static const char *const unplayed_words[] = {
 	"assoc_limit_stop", "bf_busy_nodes", "bf_job_part_count_reserve", "bf_licenses",
@@ -390,7 +390,7 @@ static void note_parameters(struct starts *s, const struct site *site)
 	}
 }
 
-/* Are its schedulers those that are played? cons_tres is the default since 21.08. */
+/* Whether its schedulers are modelled. cons_tres is the default since 21.08. */
 static bool is_played(const struct cluster *c, struct err *err)
 {
 	const struct policy *policy = cluster_policy(c);
@@ -415,7 +415,7 @@ static bool is_played(const struct cluster *c, struct err *err)
 	return true;
 }
 
-/* Limits that slurmctld keeps, and sim_site_limits.c does not. */
+/* Limits that slurmctld enforces, and sim_site_limits.c does not. */
 static const enum field unplayed[] = {
 	F_ASSOC_GRP_WALL, F_ASSOC_GRP_TRES_MINS, F_ASSOC_GRP_TRES_RUN_MINS, F_ASSOC_MAX_TRES_MINS,
 	F_QOS_GRP_WALL, F_QOS_GRP_TRES_MINS, F_QOS_GRP_TRES_RUN_MINS, F_QOS_MAX_TRES_MINS,
@@ -489,12 +489,12 @@ static void put_notes(struct starts *s, const struct site *site)
 
 /* ---- likely spans -------------------------------------------------------------------------- */
 
-#define OLD_DAYS 3	/* a past that ends earlier tells too little of who comes */
+#define OLD_DAYS 3	/* with an older log, too little is known of arrivals */
 
 /*
- * Does the pool know what a job waits for that the scheduler holds for REASON, by whose limits it
- * starts after IN_POOL, and on nodes and within limits after IN_SITE? Then no more lies between
- * them than a look of the scheduler, or a half.
+ * Whether the pool models what a job with this REASON waits for. IN_POOL and IN_SITE are its starts
+ * by limits in the pool, and on nodes within limits, s from now. They must differ by at most a pass
+ * of the scheduler, or a factor of two.
  */
 static bool is_pooled(const char *reason, int64_t in_pool, int64_t in_site)
 {
@@ -505,7 +505,7 @@ static bool is_pooled(const char *reason, int64_t in_pool, int64_t in_site)
 	       (last - first <= STARTS_SOON || last <= 2 * first);
 }
 
-/* The span of a job is not told beyond the time that it was calibrated for. */
+/* False if the span goes beyond the time for which it was calibrated. */
 static bool span_of(const struct starting *from, const struct starts_row *r,
 		    struct likely_span *span)
 {
@@ -573,7 +573,7 @@ static void note_spans(struct starts *s, const struct starting *from)
 
 /* ---- step by step -------------------------------------------------------------------------- */
 
-/* Was entry B of BASE held, and is what it has without that computed? */
+/* Whether entry B of BASE was held and its priority without the hold is computed. */
 static bool is_released(const struct jobs *base, uint32_t b, const struct prio_result *is,
 			uint32_t e)
 {
@@ -612,10 +612,7 @@ static void give_priority(struct site_job *job, int64_t points)
 		job->lack = SITE_NO_LACK;
 }
 
-/*
- * An edit moves the priorities that the scheduler reports, of jobs in the first ROWS, by as much as
- * those that are computed.
- */
+/* Moves the priorities reported for jobs in the first ROWS by the change of the computed ones. */
 static void put_points(struct site *site, const int64_t *points, uint32_t rows)
 {
 	for (size_t i = 0; i < site->job_count; i++) {
@@ -624,7 +621,7 @@ static void put_points(struct site *site, const int64_t *points, uint32_t rows)
 
 		if (job->state != SITE_WAITS || job->priority == 0 || job->row >= rows)
 			continue;
-		if (job->priority == U32_UNKNOWN) {	/* all that a released one has */
+		if (job->priority == U32_UNKNOWN) {	/* it is released: POINTS is all it has */
 			give_priority(job, points[job->entry]);
 			continue;
 		}
@@ -714,13 +711,13 @@ static void play_roughly(struct starting *s)
 	mem_free(starts);
 }
 
-/* A site that is played for one job. */
+/* A site simulated for one job. */
 struct watched {
 	const struct site *site;
 	const struct starts_options *o;
 };
 
-/* Is the answer wanted, and may the job still begin that it is about? */
+/* Whether the answer is wanted, and the job in question may still begin. */
 static bool may_begin(void *context)
 {
 	const struct watched *w = context;
@@ -748,7 +745,7 @@ static void play(struct starting *s)
 		played.context = &watched;
 	}
 	put_runs(&played, s->o.runs, s->o.run_count);
-	/* By limits usage would grow as it never will: the order is then that of now. */
+	/* By limits, usage would grow far too much; so the order stays that of now. */
 	slurm_run(&played, s->o.run_count > 0);
 	s->out.reach = played.over ? played.now - s->site.now : 0;
 	if (played.bundles)
@@ -763,7 +760,7 @@ static void play(struct starting *s)
 	s->played = true;
 }
 
-/* The next step to likely spans; false: they have come, or never will. */
+/* Takes the next step to likely spans; false: they are complete, or impossible. */
 static bool step_spans(struct starting *s)
 {
 	if (!s->calibration || s->spans)
@@ -897,7 +894,7 @@ static void get_task(const struct spot *spot, struct value *out)
 	value_set_count(out, row_of(spot)->tasks > 1 ? U32_UNKNOWN : row_of(spot)->task);
 }
 
-/* The field that DATA points to. */
+/* The text field at the offset DATA. */
 static void get_text(const struct spot *spot, struct value *out)
 {
 	const struct starts *s = spot->context;
@@ -912,7 +909,7 @@ static void get_start(const struct spot *spot, struct value *out)
 	out->why = row_of(spot)->brief;
 }
 
-/* P10, the median or P90, by its offset, which DATA points to. */
+/* P10, the median or P90: the field at the offset DATA. */
 static void get_likely(const struct spot *spot, struct value *out)
 {
 	const size_t *offset = spot->column->data;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * starts: when the waiting jobs of a Slurm cluster begin, and where, if no more come and all run to
- * their limits, or for as long as they are said to (slurm_run.h); and likely between when, by a
- * log of what they did (calibration.h).
+ * starts: when and where the pending jobs of a Slurm cluster begin, if no more arrive and all run
+ * to their limits or for a given time (slurm_run.h); and the likely span of each start, from a log
+ * of past jobs (calibration.h).
  */
 #ifndef FAIRTOP_CORE_SIM_STARTS_H
 #define FAIRTOP_CORE_SIM_STARTS_H
@@ -11,7 +11,7 @@
 #include "core/sim/joblog.h"
 #include "core/sim/sim_site.h"
 
-/* How long a job will run, for trials. */
+/* How long a job will run; for experiments. */
 struct starts_run {
 	uint32_t id, task;	/* U32_UNKNOWN: the job, or all tasks of the array */
 	int64_t seconds;
@@ -19,21 +19,21 @@ struct starts_run {
 };
 
 #define STARTS_BEFORE 3
-#define STARTS_SOON 60		/* s: the next look of a scheduler */
-#define STARTS_MANY 100		/* of more starts by limits come roughly at first */
+#define STARTS_SOON 60		/* s: until the scheduler's next pass */
+#define STARTS_MANY 100		/* above this, starts by limits are approximate at first */
 
 struct starts_row {
 	uint32_t job;		/* row of the JOB table */
 	uint32_t id, task;
-	uint32_t tasks;		/* that the row is of, TASK first, which START is of; mostly 1 */
+	uint32_t tasks;		/* tasks in this row, TASK first; START is TASK's; mostly 1 */
 	uint64_t place;		/* 1: the first of the queue now */
-	int64_t start;		/* I64_UNKNOWN: not by what is known */
-	int64_t p10, p50, p90;	/* of its start, calibrated; I64_UNKNOWN */
-	uint32_t before[STARTS_BEFORE];	/* the first jobs to begin on its nodes ... */
-	uint32_t before_count;		/* ... so many */
+	int64_t start;		/* I64_UNKNOWN: cannot be computed */
+	int64_t p10, p50, p90;	/* calibrated start times; I64_UNKNOWN */
+	uint32_t before[STARTS_BEFORE];	/* the first jobs that begin on its nodes ... */
+	uint32_t before_count;		/* ... and how many */
 	/*
-	 * The job, a row of the JOB table, that is the last to leave these nodes before, running
-	 * ones included, and when; ROW_NONE: nobody has to leave them.
+	 * The last job to leave these nodes before, a row of the JOB table, running ones included,
+	 * and when; ROW_NONE: none has to leave them.
 	 */
 	uint32_t after;
 	int64_t after_end;
@@ -42,7 +42,7 @@ struct starts_row {
 	char *nodes;		/* owned; NULL without a start */
 };
 
-/* What the starts rest on besides what is known, and how many have none, by reason. */
+/* An assumption behind the starts, or how many jobs have no start for one reason. */
 struct starts_note {
 	char text[160];
 };
@@ -54,7 +54,7 @@ struct starts {
 	struct starts_note *notes;
 	size_t note_count, note_capacity;
 	bool rough;		/* starts by limits are still those of a pool of CPUs */
-	int64_t reach;		/* s that were simulated, if not all; else 0 */
+	int64_t reach;		/* s that were simulated if not all; else 0 */
 };
 
 struct starts_options {
@@ -63,50 +63,50 @@ struct starts_options {
 	const struct joblog *log;	/* NULL: spans stay unknown; borrowed */
 	uint64_t seed;
 	/*
-	 * Points that an edit gives to the priority of each entry of the job index, of one that it
-	 * releases all that it has; NULL: none. Borrowed.
+	 * Points that an edit adds to the priority of each entry of the job index; for one that the
+	 * edit releases, its whole priority. NULL: none. Borrowed.
 	 */
 	const int64_t *points;
 	/*
-	 * The row of the JOB table that is asked about; NULL: all. It is simulated until that job
-	 * begins, exactly whatever the number of those that wait; others may have no start.
+	 * The only row of the JOB table of interest; NULL: all. The simulation is exact, however
+	 * many jobs are pending, and stops when that job begins; others may have no start.
 	 */
 	const uint32_t *only;
-	int64_t until;		/* a start of ONLY that is later is not wanted; 0: any is */
-	/* Is the answer still wanted? Asked now and then; NULL: yes. */
+	int64_t until;		/* stop if ONLY does not start by then; 0: no bound */
+	/* Called now and then: whether the answer is still wanted; NULL: yes. */
 	bool (*wanted)(void *context);
 	void *context;
 };
 
-/* ERR_INPUT if C is no Slurm or lacks what is needed. */
+/* ERR_INPUT if C is not Slurm or required data is unknown. */
 bool starts_make(struct starts *s, const struct cluster *c, const struct starts_options *o,
 		 struct err *err);
 void starts_free(struct starts *s);
 
 /*
- * How far an edit moves the priority of each entry, for the options; ENTRY: which of BASE it is,
- * ROW_NONE for none, NULL the same. The caller's.
+ * How far an edit moves the priority of each entry, for starts_options.points. ENTRY maps each
+ * entry to one of BASE, ROW_NONE for none, NULL: the same. The caller frees it.
  */
 struct jobs;
 int64_t *starts_points(const struct jobs *base, const struct jobs *edited, const uint32_t *entry);
 
 /*
- * Is START of the job at ROW against the reason that the scheduler gave when it last looked: any
- * start, or one that is soon, as it looks next? Not if START is unknown. SEVERAL: the job has
- * entries in other partitions, and the reason is perhaps of another.
+ * Whether START of the job at ROW contradicts the scheduler's last reason: some reasons exclude any
+ * start, others one before its next pass. False if START is unknown. SEVERAL: the job has entries
+ * in other partitions, and the reason may belong to one of those.
  */
 bool starts_is_against(const struct cluster *c, uint32_t row, int64_t start, bool several);
 
-/* The row of the job at row JOB of its table, of an array the task that begins first; NULL. */
+/* The row of the job at row JOB of its table, for an array of its first task to begin; NULL. */
 const struct starts_row *starts_row_of(const struct starts *s, uint32_t job);
 
 /* "12", "12_3", of a bundle "12_[3,...]" */
 size_t starts_name(const struct starts_row *row, char *buf, size_t size);
 
 /*
- * The same step by step, for whoever wants an answer soon: where many wait, starts by limits are at
- * first those of a pool of CPUs, and the exact ones come last. starts_step() is false when nothing
- * is left; starts_so_far() copies what is known, the caller's. C must outlive it.
+ * The same step by step, for early answers: if many jobs are pending, starts by limits first come
+ * from a pool of CPUs, and the exact ones last. starts_step() is false when nothing is left.
+ * starts_so_far() returns a copy, which the caller frees, of what is known. C must outlive it.
  */
 struct starting;
 struct starting *starts_begin(const struct cluster *c, const struct starts_options *o,

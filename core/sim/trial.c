@@ -6,7 +6,7 @@
 
 #include "core/base/mem.h"
 
-#define NEAR 60			/* s: a start that is no further off was met */
+#define NEAR 60			/* s: a start counts as met if it is off by at most this */
 #define FLOOR 10		/* s, added to waits before their logarithms are taken */
 
 const char *const trial_lack_names[TRIAL_LACKS] = {
@@ -40,7 +40,7 @@ static uint32_t procs_of(const struct replay_job *j)
 	return procs == U32_UNKNOWN ? 0 : procs;
 }
 
-/* TRIAL_LACKS if it can be taken. */
+/* TRIAL_LACKS if the job can be used. */
 static enum trial_lack lack_of(const struct replay_job *j, uint32_t procs, bool no_limits)
 {
 	if (procs_of(j) == 0)
@@ -87,7 +87,7 @@ static int by_arrival(const void *a, const void *b)
 		(x->source > y->source) - (x->source < y->source);
 }
 
-/* Those of the time asked for that can be taken, in order; the caller's. */
+/* The usable jobs of the requested time, in order; the caller frees them. */
 static struct arrival *arrivals(struct trial *t, struct replay *r, const struct trial_options *o)
 {
 	uint32_t jobs = replay_jobs(r);
@@ -142,10 +142,10 @@ void trial_free(struct trial *t)
 /* ---- the machine --------------------------------------------------------------------------- */
 
 struct change {
-	int64_t time, procs;		/* taken; below 0: given back */
+	int64_t time, procs;		/* processors taken; below 0: given back */
 };
 
-/* What is given back at a time can be taken then. */
+/* Processors given back at a time can be taken at the same time. */
 static int by_time(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
@@ -180,7 +180,7 @@ uint32_t trial_peak(struct replay *r)
 
 /* ---- fidelity ------------------------------------------------------------------------------ */
 
-/* Means, and sums of products of what is off them (B. Welford, Technometrics 4(3), 1962). */
+/* Means, and sums of products of deviations (B. Welford, Technometrics 4(3), 1962). */
 struct moments {
 	double n, x, y, xx, yy, xy;
 };
