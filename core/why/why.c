@@ -140,7 +140,7 @@ uint32_t why_speaker(const struct jobs *jobs, uint32_t entry)
 	const struct job_index *x = jobs->index;
 	uint32_t array = why_array(x->cluster, x->job[entry]), best = entry;
 
-	/* Who asks for a task means the task. */
+	/* A request for a task means that task. */
 	if (cluster_u32(x->cluster, F_JOB_TASK, x->job[entry]) != U32_UNKNOWN)
 		return entry;
 	for (uint32_t e = 0; e < x->n; e++) {

@@ -17,8 +17,8 @@
 #include "core/whatif/whatif_run.h"
 
 #define TOLD 3			/* lines at most */
-#define SOON 60			/* s: what starts within needs no help, less is no gain */
-#define OF_EACH 3		/* partitions, QOS and accounts that are tried at most */
+#define SOON 60	/* s: a job that starts within this needs no help; smaller gains do not count */
+#define OF_EACH 3		/* most partitions, QOS and accounts that are tried */
 #define HALF_F 0.5
 
 enum help_kind {
@@ -32,13 +32,13 @@ static const char *const help_words[HELP_KINDS] = {
 	[HELP_QOS] = "qos", [HELP_ACCOUNT] = "account",
 };
 
-/* A change, and when the job starts with it. */
+/* A change, and the job's start with it. */
 struct help {
 	enum help_kind kind;
 	char *edit;		/* owned; several are joined by "; " */
 	char *value, *was;	/* owned, for people; WAS may be NULL */
-	int64_t start;		/* I64_UNKNOWN: none is known, or it was not tried */
-	char *command;		/* owned; NULL: there is none */
+	int64_t start;		/* I64_UNKNOWN: unknown, or not tried */
+	char *command;		/* owned; NULL: none */
 };
 
 enum help_phase { HELP_TRIES, HELP_LIMITS, HELP_TIME, HELP_DONE };
@@ -46,7 +46,7 @@ enum help_phase { HELP_TRIES, HELP_LIMITS, HELP_TIME, HELP_DONE };
 struct why_helping {
 	struct why *w;
 	const struct cluster *c;
-	char job[40];			/* as edits name it; "" where none can */
+	char job[40];			/* the job's name in edits; "" if it has none */
 	bool simulates;			/* false: it cannot be simulated */
 	bool (*wanted)(void *context);	/* NULL: always */
 	void *context;
@@ -54,12 +54,12 @@ struct why_helping {
 	enum help_phase phase;
 	struct help *all;
 	size_t count, capacity, at;
-	/* Shorter limits, descending; the longest that gains enough lies between LOW and HIGH. */
+	/* Shorter limits, descending; the longest that gains enough is between LOW and HIGH. */
 	int64_t limits[24];
 	uint32_t limit_count, low, high;
-	size_t best;			/* of ALL: what limits[high] gives; SIZE_MAX: not yet */
+	size_t best;			/* index in ALL of limits[high]; SIZE_MAX: not yet */
 	int64_t enough;			/* a start that gains enough */
-	/* Does time alone help? */
+	/* For whether time alone helps. */
 	struct model *model;		/* from raw usage */
 	struct forecasting *forecasting;
 };
@@ -76,7 +76,7 @@ static struct help *help_add(struct why_helping *h, enum help_kind kind, char *e
 	return &h->all[h->count++];
 }
 
-/* ATTRIBUTE of the job becomes VALUE. */
+/* Adds the edit that sets ATTRIBUTE of the job to VALUE. */
 static void help_set(struct why_helping *h, enum help_kind kind, const char *attribute,
 		     const char *value, const char *was)
 {
@@ -84,13 +84,13 @@ static void help_set(struct why_helping *h, enum help_kind kind, const char *att
 		 mem_strdup(value), was);
 }
 
-/* Can edits be given NAME as it is? */
+/* Whether edits can contain NAME unquoted. */
 static bool is_plain(const char *name)
 {
 	return name && *name && !name[strcspn(name, "%,#= \t")];
 }
 
-/* What keeps it from being considered, and its owner may take away. */
+/* Adds the removal of what keeps it from being considered, if its owner may do that. */
 static void add_stops(struct why_helping *h)
 {
 	const char *reason = cluster_text(h->c, F_JOB_REASON, h->w->job);
@@ -117,10 +117,10 @@ static int descending(const void *a, const void *b)
 	return (*x < *y) - (*x > *y);
 }
 
-/* A day is not tried as less than an hour: who asks for it would not end in that. */
+/* Shortest limit tried, as a part of the old: a day's job is not tried with less than an hour. */
 #define LEAST_PART 24
 
-/* In whole minutes, if it is shorter than what the job has. */
+/* Adds a limit in whole minutes, if it is shorter than the job's own. */
 static void add_limit(struct why_helping *h, int64_t seconds, int64_t own)
 {
 	seconds -= seconds % 60;
@@ -150,7 +150,7 @@ static void add_limits(struct why_helping *h)
 		if (own == I64_INFINITE ? ladder[i] >= 3600 : ladder[i] >= own / LEAST_PART)
 			add_limit(h, ladder[i], own);
 	}
-	/* The most that rules let it have. */
+	/* The longest that the rules allow. */
 	if (p != ROW_NONE)
 		add_limit(h, cluster_i64(h->c, F_PARTITION_MAX_TIME, p), own);
 	if (a != ROW_NONE)
@@ -176,7 +176,7 @@ static void add_nodes(struct why_helping *h, uint32_t nodes, uint32_t own)
 	help_set(h, HELP_NODES, "nodes", value, was);
 }
 
-/* Fewer nodes, those that its partition lets a job have, half of everything. */
+/* Tries fewer nodes, within what its partition allows, and half of everything. */
 static void add_sizes(struct why_helping *h)
 {
 	const struct job_index *x = h->w->jobs->index;
@@ -207,7 +207,7 @@ static void add_sizes(struct why_helping *h)
 		 mem_format("%lu", (unsigned long)(cpus + 1) / 2), NULL);
 }
 
-/* Where a job of the same user, or with ACCOUNT the same account, is in partition P alone. */
+/* Whether a job of the same user or account is in partition P and in no other. */
 static bool is_used(const struct why_helping *h, uint32_t p)
 {
 	uint32_t name = cluster_text_id(h->c, F_PARTITION_NAME, p);
@@ -264,7 +264,7 @@ static void add_qos(struct why_helping *h)
 	}
 }
 
-/* May jobs of association A have the QOS of the job, as far as is known? */
+/* Whether jobs of association A may have the job's QOS, as far as is known. */
 static bool lets_qos(const struct why_helping *h, uint32_t a)
 {
 	struct text_list list = cluster_list(h->c, F_ASSOC_QOS, a);
@@ -277,8 +277,8 @@ static bool lets_qos(const struct why_helping *h, uint32_t a)
 }
 
 /*
- * Those in which its user has an association, which may be of the job's partition alone, and lets
- * the job keep its QOS.
+ * Adds the accounts in which its user has an association that allows the job's QOS; the association
+ * may be limited to the job's partition.
  */
 static void add_accounts(struct why_helping *h)
 {
@@ -302,7 +302,7 @@ static void add_accounts(struct why_helping *h)
 	}
 }
 
-/* What only its owner holds; of PBS that is all that can be done, and none of it simulated. */
+/* Adds the release of an owner's hold; for PBS this is all, and it is not simulated. */
 static void add_other_hold(struct why_helping *h)
 {
 	const char *holds = cluster_text(h->c, F_JOB_HOLD_TYPES, h->w->job);
@@ -319,7 +319,7 @@ static bool is_slurm(const struct why_helping *h)
 	return policy_scheduler_of(cluster_meta(h->c)->kind) == POLICY_OF_SLURM;
 }
 
-/* The edits of TEXT, joined by "; ", as a list; NULL: one is none. */
+/* The edits of TEXT, joined by "; ", as a list; NULL: one is invalid. */
 static struct whatif *edits_of(const char *text)
 {
 	struct whatif *edits = whatif_new();
@@ -339,7 +339,7 @@ static struct whatif *edits_of(const char *text)
 	return NULL;
 }
 
-/* The first command of a script, without comments; NULL: it has none, or several. The caller's. */
+/* The only command of a script, without comments; NULL: none, or several. The caller frees it. */
 static char *only_command(const char *script)
 {
 	const char *found = NULL;
@@ -369,7 +369,7 @@ static void put_command(const struct why_helping *h, struct help *help, const st
 	bytes_free(&out);
 }
 
-/* Once it was not wanted what is tried says nothing. */
+/* Once the answer is not wanted, the result of the try is meaningless. */
 static bool is_wanted(void *helping)
 {
 	struct why_helping *h = helping;
@@ -416,7 +416,7 @@ static void try_help(struct why_helping *h, struct help *help)
 	whatif_free(edits);
 }
 
-/* How much sooner; infinite where it has no start without. NaN: none is known with it. */
+/* Seconds gained; infinite if it has no start without the change; NaN if it has none with it. */
 static double gain_of(const struct why_helping *h, const struct help *help)
 {
 	if (help->start == I64_UNKNOWN)
@@ -441,8 +441,8 @@ static struct help *try_limit(struct why_helping *h, uint32_t i)
 }
 
 /*
- * The shortest limit gains most: then the longest is looked for that gains nine tenths of it.
- * False: it is found, or none gains anything.
+ * The shortest limit gains most: searches for the longest that gains nine tenths of that. False: it
+ * is found, or no limit gains anything.
  */
 static bool step_limits(struct why_helping *h)
 {
@@ -466,7 +466,7 @@ static bool step_limits(struct why_helping *h)
 	help = try_limit(h, middle);
 	if (help->start != I64_UNKNOWN && help->start <= h->enough) {
 		h->high = middle;
-		h->all[h->best].start = I64_UNKNOWN;	/* a longer one does as well */
+		h->all[h->best].start = I64_UNKNOWN;	/* the longer limit suffices */
 		h->best = h->count - 1;
 	} else {
 		help->start = I64_UNKNOWN;
@@ -477,7 +477,7 @@ static bool step_limits(struct why_helping *h)
 
 /* ---- time alone ---------------------------------------------------------------------------- */
 
-/* Does what is tried help, by a minute and a hundredth of its wait at least? */
+/* Whether HELP gains at least a minute and a hundredth of its wait. */
 static bool helps(const struct why_helping *h, const struct help *help)
 {
 	double gain = gain_of(h, help);
@@ -497,7 +497,7 @@ static bool does_any(const struct why_helping *h)
 	return false;
 }
 
-/* When F of its association reaches a half, if it waits for its priority. */
+/* Begins to find when F of its association reaches a half, if the job waits for priority. */
 static bool begin_forecast(struct why_helping *h)
 {
 	const char *reason = cluster_text(h->c, F_JOB_REASON, h->w->job);
@@ -519,7 +519,7 @@ static bool begin_forecast(struct why_helping *h)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* The name by which edits find the job itself, of an array what of it waits. */
+/* Sets the name by which edits find the job; for an array, that of its pending tasks. */
 static void name_job(struct why_helping *h)
 {
 	const struct jobs *jobs = h->w->jobs;
@@ -594,7 +594,7 @@ bool why_help_step(struct why_helping *h)
 
 /* ---- sentences ----------------------------------------------------------------------------- */
 
-/* The change in words, but for what it leads to. The caller's. */
+/* The change in words, without its effect. The caller frees it. */
 static char *change_of(const struct help *x)
 {
 	switch (x->kind) {
@@ -674,7 +674,7 @@ static void say_time(struct why_helping *h, const struct forecast *f)
 
 /* ---- the best ------------------------------------------------------------------------------ */
 
-/* Is X better than Y, of which either may be NULL? A hold that is taken away helps in any case. */
+/* Whether X is better than Y, which may be NULL. An unknown start, of a removed hold, is worst. */
 static bool is_better(const struct help *x, const struct help *y)
 {
 	return !y || y->start == I64_UNKNOWN || (x->start != I64_UNKNOWN && x->start < y->start);
@@ -685,7 +685,7 @@ static bool counts(const struct why_helping *h, const struct help *x)
 	return helps(h, x) || (x->kind == HELP_HOLD && x->start == I64_UNKNOWN && x->command);
 }
 
-/* The best of those that are not among the SAID and of no kind of theirs. */
+/* The best change that counts, of a kind that is not in SAID; NULL. */
 static const struct help *next_best(const struct why_helping *h, const bool said[HELP_KINDS])
 {
 	const struct help *best = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What keeps a job from starting: the scheduler's word, and the fact behind it; then what would
- * stop it next, where Slurm keeps limits. What forbids it for ever comes first.
+ * What keeps a job from starting: the scheduler's reason, and the fact behind it; then, where Slurm
+ * enforces limits, what would stop it next. Permanent reasons come first.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -53,7 +53,7 @@ static bool begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Kinds of reasons, by how they begin in short, and as a cause. */
+/* Kinds of reasons, by the beginning of their brief text, and as a cause. */
 static const struct {
 	const char *brief, *kind, *cause;
 } hold_kinds[] = {
@@ -75,7 +75,7 @@ static size_t kind_of(const char *reason)
 	return i;
 }
 
-/* What PBS and LSF say is a sentence, which PBS begins with whether it can ever run. */
+/* Adds the sentence that PBS or LSF reports; PBS's begins with whether the job can ever run. */
 static void hold_in_its_words(const struct hold *h)
 {
 	const char *text = cluster_text(h->c, F_JOB_REASON_TEXT, h->job);
@@ -112,7 +112,7 @@ void hold_plainly(const struct hold *h)
 
 /* ---- dependencies --------------------------------------------------------------------------- */
 
-/* The row of job or array ID, of that TASK unless that is U32_UNKNOWN: one that runs first. */
+/* The row of job or array ID, of its task TASK unless that is U32_UNKNOWN; running ones first. */
 static uint32_t find_other(const struct cluster *c, uint32_t id, uint32_t task)
 {
 	static const uint8_t order[] = { [JOB_PENDING] = 1, [JOB_HELD] = 1, [JOB_FUTURE] = 1,
@@ -168,7 +168,7 @@ static void put_other(const struct hold *h, const char *name, uint32_t other, ch
 	}
 }
 
-/* Has array ID a task besides that at row OTHER, which is not through? */
+/* Whether array ID has a task, other than that at row OTHER, which has not finished. */
 static bool has_more_tasks(const struct cluster *c, uint32_t id, uint32_t other)
 {
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
@@ -179,7 +179,7 @@ static bool has_more_tasks(const struct cluster *c, uint32_t id, uint32_t other)
 	return false;
 }
 
-/* The next job or task that is named from *AT on, which moves behind it; false: none is. */
+/* Finds the next job or task named from *AT on, and moves *AT behind it; false: none. */
 static bool next_other(const char **at, uint32_t *id, uint32_t *task)
 {
 	char *end;
@@ -196,7 +196,7 @@ static bool next_other(const char **at, uint32_t *id, uint32_t *task)
 	return true;
 }
 
-/* Each of "afterok:45:46_3(unfulfilled),singleton"; the first one's number and end, if any. */
+/* Reads "afterok:45:46_3(unfulfilled),singleton"; returns the first job's id and end, if any. */
 static uint32_t put_others(const struct hold *h, const char *depends, char *text, size_t size,
 			   uint32_t *first, int64_t *until)
 {
@@ -230,7 +230,7 @@ static uint32_t put_others(const struct hold *h, const char *depends, char *text
 	return count;
 }
 
-/* What is fulfilled is named no more, so that who is named and not there is an unknown one. */
+/* Fulfilled dependencies are removed, so a named job that does not exist is an unknown one. */
 bool why_dependency_is_played(const struct why *w)
 {
 	const struct cluster *c = w->jobs->model->cluster;
@@ -282,7 +282,7 @@ static void hold_by_dependency(const struct hold *h)
 
 /* ---- holds and times ------------------------------------------------------------------------ */
 
-/* Of PBS an "o" or "s" among its holds says who else has to release it. */
+/* PBS: "o" or "s" among its holds says who else has to release it. */
 static void hold_by_somebody(const struct hold *h)
 {
 	const char *types = cluster_text(h->c, F_JOB_HOLD_TYPES, h->job);
@@ -322,7 +322,7 @@ static void hold_by_begin_time(const struct hold *h)
 	hold_cause(h, "its begin time");
 }
 
-/* "-anna": all but those that are named. */
+/* "-anna": all except those named. */
 static bool is_of_others(struct text_list list, const struct cluster *c)
 {
 	return list.count > 0 && cluster_string(c, list.texts[0])[0] == '-';
@@ -343,7 +343,7 @@ static void put_list(struct text_list list, const struct cluster *c, const char 
 	}
 }
 
-/* Of its partitions or QOS those that it lets in, if not all; is the job's among them? */
+/* The partitions or QOS that it allows, if not all; and whether the job's is one of them. */
 static void put_allowed(const struct hold *h, uint32_t row, enum field allowed, enum field asked,
 			const char *word, char *text, size_t size)
 {
@@ -360,7 +360,7 @@ static void put_allowed(const struct hold *h, uint32_t row, enum field allowed, 
 	format_append(text, size, "%s", in ? "" : " (not this job's)");
 }
 
-/* When it is, and whom it lets in. */
+/* Adds when the reservation is, and which jobs it allows. */
 static void hold_by_reservation(const struct hold *h)
 {
 	const char *name = cluster_text(h->c, F_JOB_RESERVATION, h->job);
@@ -425,7 +425,7 @@ static void hold_by_rule(const struct hold *h)
 		hold_plainly(h);
 }
 
-/* The scheduler itself says that no node can; of several partitions it tries the others, too. */
+/* The scheduler reports that no node fits; with several partitions it tries the others, too. */
 static void hold_by_constraints(const struct hold *h)
 {
 	const char *features = cluster_text(h->c, F_JOB_FEATURES, h->job);
@@ -476,7 +476,7 @@ static void hold_by_reason(const struct hold *h)
 		hold_plainly(h);
 }
 
-/* ---- what Slurm has not said ---------------------------------------------------------------- */
+/* ---- what Slurm has not reported ------------------------------------------------------------ */
 
 static bool keeps_limits(const struct cluster *c)
 {
@@ -486,7 +486,7 @@ static bool keeps_limits(const struct cluster *c)
 	       policy_keeps_limits(cluster_policy(c));
 }
 
-/* Brings the last line to the front. */
+/* Moves the last line to the front. */
 static void put_first(struct why *w)
 {
 	struct why_line last = w->lines[w->count - 1];
@@ -495,7 +495,7 @@ static void put_first(struct why *w)
 	w->lines[0] = last;
 }
 
-/* Something that forbids it for ever, of which the scheduler says nothing yet. */
+/* Adds a permanent reason that the scheduler has not reported yet. */
 static bool hold_for_ever(struct hold *h)
 {
 	char *cause = h->w->cause;
@@ -512,7 +512,7 @@ static bool hold_for_ever(struct hold *h)
 	return found;
 }
 
-/* Its partition starts no jobs, which the scheduler has not said yet; false: it may start some. */
+/* Its partition starts no jobs, which is not reported yet; false: it may start some. */
 static bool hold_by_state(const struct hold *h)
 {
 	const char *state = h->partition == ROW_NONE ? NULL :
@@ -529,7 +529,7 @@ static bool hold_by_state(const struct hold *h)
 	return true;
 }
 
-/* What would stop it next, were it its turn. */
+/* Adds what would stop it next if it were its turn. */
 static void hold_next(struct hold *h)
 {
 	const char *depends = cluster_text(h->c, F_JOB_DEPENDENCY, h->job);

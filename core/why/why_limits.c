@@ -28,7 +28,7 @@ static const char *limit_number(double x, char buf[AMOUNT_MAX])
 	return buf;
 }
 
-/* What is counted, for so many of it: "CPUs", "CPU-minutes", "jobs". */
+/* The unit of what is counted, in the plural form for X: "CPUs", "CPU-minutes", "jobs". */
 static void limit_unit(const struct cluster *c, const struct job_limit *l, double x,
 		       char buf[AMOUNT_MAX])
 {
@@ -85,7 +85,7 @@ static bool is_group(const char *name)
 	return strncmp(name, "Grp", 3) == 0;
 }
 
-/* Nothing that ends lets a job pass that asks for more than the whole. */
+/* Whether the job requests more than the whole limit, so that no end of a job helps. */
 static bool is_beyond(const struct job_limit *l)
 {
 	return l->each || (!l->spent && l->asks > l->most);
@@ -109,8 +109,8 @@ static const char *limit_doubt(const struct job_limit *l)
 }
 
 /*
- * Nobody counted minutes. Slurm counts a node once, however many jobs run on it, and may have
- * counted earlier: who has more than all have, has something else.
+ * Whether what each holder runs is counted. Minutes are not. Slurm counts a node once, however many
+ * jobs run on it, and perhaps at an earlier time, so a sum above the total is another quantity.
  */
 static bool is_counted(const struct job_limit *l)
 {
@@ -121,7 +121,7 @@ static bool is_counted(const struct job_limit *l)
 	return !l->minutes && sum <= l->used;
 }
 
-/* "alice 8, bob 4": who has most of what runs; only who where that is not counted. */
+/* "alice 8, bob 4": the largest users of what runs; only the names if amounts are not counted. */
 static void limit_holders(const struct cluster *c, const struct job_limit *l,
 			  char buf[HOLDERS_MAX])
 {
@@ -140,7 +140,7 @@ static void limit_holders(const struct cluster *c, const struct job_limit *l,
 		format_append(buf, HOLDERS_MAX, ", others");
 }
 
-/* KIND "never", or "limit" where something else may let it pass. */
+/* KIND: "never", or "limit" if something else may let it pass. */
 static struct why_line *put_beyond(const struct hold *h, const struct job_limit *l,
 				   const char *kind)
 {
@@ -205,7 +205,7 @@ static struct why_line *put_reached(const struct hold *h, const struct job_limit
 	return line;
 }
 
-/* NEVER: as far as is known nothing lets it pass a limit that it is beyond. */
+/* NEVER: as far as is known, it can never pass a limit that it exceeds. */
 static struct why_line *put_limit(const struct hold *h, const struct job_limit *l, bool never)
 {
 	if (is_beyond(l) && (never || l->each))
@@ -213,9 +213,9 @@ static struct why_line *put_limit(const struct hold *h, const struct job_limit *
 	return put_reached(h, l);
 }
 
-/* ---- which of them -------------------------------------------------------------------------- */
+/* ---- which limit ---------------------------------------------------------------------------- */
 
-/* Does REASON, in whatever case, say more of the limit than whose it is? */
+/* Whether REASON, in any case, names more of the limit than its owner. */
 static bool says_which(const char *reason)
 {
 	static const char *const words[] = { "cpu", "mem", "node", "gres", "gpu", "billing",
@@ -228,7 +228,7 @@ static bool says_which(const char *reason)
 	return false;
 }
 
-/* Is L of what AssocGrpCPURunMinutesLimit, QOSMaxCpuPerUserLimit and the like speak of? */
+/* Whether L is what AssocGrpCPURunMinutesLimit, QOSMaxCpuPerUserLimit and the like mean. */
 static bool is_meant(const struct cluster *c, const char *reason, const struct job_limit *l)
 {
 	const char *tres = l->tres == ROW_NONE ? NULL : cluster_tres_name(c, l->tres);
@@ -248,7 +248,7 @@ static bool is_meant(const struct cluster *c, const char *reason, const struct j
 	return word_holds(reason, word);
 }
 
-/* Does Slurm ask for it, by what is known? */
+/* Whether Slurm checks it, as far as is known. */
 static bool is_asked(const struct job_limits *all, const struct job_limit *l)
 {
 	for (size_t i = 0; i < all->count; i++) {
@@ -259,7 +259,7 @@ static bool is_asked(const struct job_limits *all, const struct job_limit *l)
 	return false;
 }
 
-/* What else of L stops it besides BEST. */
+/* Adds what in L, besides BEST, stops it. */
 static void add_others(struct why_line *line, const struct job_limits *l,
 		       const struct job_limits *all, const struct job_limit *best)
 {
@@ -282,7 +282,7 @@ static void add_others(struct why_line *line, const struct job_limits *l,
 	line->text = whole;
 }
 
-/* What runs under its QOS, of which limits may not have been read. */
+/* Adds what runs under its QOS, some limits of which may not have been read. */
 static void put_qos(const struct hold *h, const struct job_limit_qos *q, char *text, size_t size)
 {
 	const char *user = cluster_text(h->c, F_JOB_USER, h->job);
@@ -319,7 +319,7 @@ static struct why_line *put_none_reached(const struct hold *h, const struct job_
 	return line;
 }
 
-/* The one of L that its reason means, of ALL that Slurm asks for; how well it FITS. NULL: none. */
+/* The limit in L that its reason means, of ALL that Slurm checks; how well it FITS. NULL: none. */
 static const struct job_limit *limit_meant(const struct hold *h, struct job_limits *l,
 					   struct job_limits *all, int *fits)
 {
@@ -347,7 +347,7 @@ void hold_by_limits(const struct hold *h)
 	int most;
 	const struct job_limit *best = limit_meant(h, &l, &all, &most);
 
-	/* Where an association's limit is meant no QOS sets it: the one that is found is asked. */
+	/* If the reason means an association's limit, no QOS sets it, so the one found applies. */
 	if (!best)
 		line = put_none_reached(h, &l);
 	else
@@ -358,7 +358,7 @@ void hold_by_limits(const struct hold *h)
 	job_limits_free(&l);
 }
 
-/* Minutes that are used or to go, and the least that a QOS wants, are not (sim_site_limits.c). */
+/* False for minutes used or to go, and for minimums of a QOS (sim_site_limits.c). */
 bool why_limit_is_played(struct why *w, const char *reason)
 {
 	const struct hold h = { .w = w, .j = w->jobs, .c = w->jobs->model->cluster,

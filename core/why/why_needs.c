@@ -25,7 +25,7 @@ static const char *grouped(double x, char buf[NUMBER_MAX])
 
 struct ahead {
 	uint32_t jobs;
-	double hours;		/* infinite: one has no time limit; NaN: one is unknown */
+	double hours;		/* infinite: a job has no time limit; NaN: one is unknown */
 };
 
 static bool is_same_partition(const struct job_index *x, uint32_t a, uint32_t b)
@@ -36,7 +36,7 @@ static bool is_same_partition(const struct job_index *x, uint32_t a, uint32_t b)
 	       strcmp(x->partition_name[a], x->partition_name[b]) == 0;
 }
 
-/* Does another entry of its job, under another QOS, stand before E in the same partition? */
+/* Whether another entry of its job, under another QOS, precedes E in the same partition. */
 static bool is_again(const struct jobs *j, uint32_t e)
 {
 	const struct job_index *x = j->index;
@@ -71,7 +71,7 @@ static struct ahead count_ahead(const struct hold *h)
 	return a;
 }
 
-/* Few of them with a decimal. */
+/* Small numbers with a decimal. */
 static const char *few_hours(double x, char buf[NUMBER_MAX])
 {
 	if (x < 9.95)
@@ -115,16 +115,16 @@ void hold_by_priority(const struct hold *h)
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
-/* What it needs, and what of that is free. */
+/* What it needs, and how much of that is free. */
 struct room {
 	uint32_t nodes, cpus;		/* U32_UNKNOWN */
-	double memory;			/* MiB in all; 0: it does not count */
-	const char *gres;		/* the first it asks for on each node, NULL: none */
+	double memory;			/* MiB in total; 0: not counted */
+	const char *gres;		/* the first requested per node, NULL: none */
 	uint32_t gres_count;
-	bool spreads;			/* over as many nodes as it takes */
+	bool spreads;			/* over any number of nodes */
 	uint32_t each;			/* CPUs of a node, its even share */
 	uint32_t free_nodes;		/* with that share free; U32_UNKNOWN */
-	uint32_t free_cpus;		/* of all its nodes; U32_UNKNOWN */
+	uint32_t free_cpus;		/* on all its nodes; U32_UNKNOWN */
 	uint32_t all, unusable;		/* nodes of its partition */
 };
 
@@ -149,7 +149,7 @@ static void count_unusable(const struct hold *h, struct room *r)
 	}
 }
 
-/* CPUs free on node NODE as the scheduler says, else as the jobs' own lists say. */
+/* The free CPUs on NODE as reported, else from the jobs' own lists. */
 static uint32_t free_on(const struct site *s, uint32_t node)
 {
 	uint32_t used = cluster_u32(s->c, F_HOST_CPUS_USED, node);
@@ -160,7 +160,7 @@ static uint32_t free_on(const struct site *s, uint32_t node)
 	return used < cpus ? cpus - used : 0;
 }
 
-/* Has NODE the GRES of the job free, and all CPUs if it wants that? */
+/* Whether the GRES of JOB are free on NODE, and all of its CPUs if it needs those. */
 static bool has_whole(const struct site *s, const struct site_job *job, uint32_t node,
 		      uint32_t free)
 {
@@ -173,7 +173,7 @@ static bool has_whole(const struct site *s, const struct site_job *job, uint32_t
 	return !job->exclusive || free == n->cpus;
 }
 
-/* CPUs of FREE on NODE for which there is memory. */
+/* How many of FREE CPUs on NODE there is memory for. */
 static uint32_t with_memory(const struct site *s, const struct site_job *job,
 			    const struct room *r, uint32_t node, uint32_t free)
 {
@@ -208,7 +208,7 @@ static void count_free(const struct site *s, const struct site_job *job, struct 
 	mem_free(avail);
 }
 
-/* Nothing is free for sure where jobs are hidden, or something is asked that is not modelled. */
+/* Free resources are unknown if jobs are hidden, or a request is not modelled. */
 static struct room room_of(const struct hold *h)
 {
 	const struct job_index *x = h->j->index;
@@ -277,7 +277,7 @@ static double u32_or_nan(uint32_t x)
 	return x >= U32_UNKNOWN ? F64_UNKNOWN : x;
 }
 
-/* Other nodes do not help one that asks for a reservation. */
+/* A job that requests a reservation cannot use other nodes. */
 static void put_reservation(const struct hold *h, char *text, size_t size)
 {
 	uint32_t row = cluster_row_of(h->c, F_RESERVATION_NAME,

@@ -52,7 +52,7 @@ void why_past_see(struct why_past *p, const struct cluster *c, bool joined)
 
 	if (row != ROW_NONE && !waits)
 		start = cluster_i64(c, F_JOB_START, row);
-	/* Until when one that is gone without a trace has waited, nobody knows. */
+	/* If the job is gone without a record, it is unknown how long it was pending. */
 	if (p->waiting != SIZE_MAX && joined && row != ROW_NONE) {
 		int64_t until = start != I64_UNKNOWN && start < now ? start : now;
 

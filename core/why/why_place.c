@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Its place in its partition, and who is right ahead. */
+/* Its rank in its partition, and which job is right ahead. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "core/queue/compare.h"
 #include "core/why/why_private.h"
 
-/* ---- its place ------------------------------------------------------------------------------ */
+/* ---- its rank ------------------------------------------------------------------------------- */
 
-/* Entries that have a place in the partition of ENTRY. */
+/* The number of entries with a rank in the partition of ENTRY. */
 static uint32_t ranked_beside(const struct jobs *j, uint32_t entry)
 {
 	const struct queue_order *o = j->order;
@@ -60,9 +60,9 @@ static void say_no_place(struct why *w, const char *where)
 	why_word(line, "why", stopped ? stopped : why);
 }
 
-/* ---- who is right ahead --------------------------------------------------------------------- */
+/* ---- the job right ahead -------------------------------------------------------------------- */
 
-/* The nearest before it in its partition that is another job; ROW_NONE. */
+/* The nearest entry before it in its partition that is another job; ROW_NONE. */
 static uint32_t right_ahead(const struct jobs *j, uint32_t entry)
 {
 	const struct queue_order *o = j->order;
@@ -77,7 +77,7 @@ static uint32_t right_ahead(const struct jobs *j, uint32_t entry)
 	return ROW_NONE;
 }
 
-/* What decides, for people. */
+/* The deciding term, for people. */
 static const char *word_for(const char *name)
 {
 	static const char *const words[][2] = {
@@ -94,7 +94,7 @@ static const char *word_for(const char *name)
 	return name;
 }
 
-/* The row that decides; of several the most particular one, which stands last; NULL. */
+/* The row that decides; of several the most specific one, which is the last; NULL. */
 static const struct compare_row *deciding_row(const struct compare *c)
 {
 	const struct compare_row *found = NULL;
@@ -104,7 +104,7 @@ static const struct compare_row *deciding_row(const struct compare *c)
 	return found;
 }
 
-/* "/chemistry has used 0.52 of its share, /physics 1.31"; nothing where it is not that. */
+/* "/chemistry has used 0.52 of its share, /physics 1.31"; empty if that is not the order. */
 static void say_shares(struct why *w, uint32_t other, char *buf, size_t size)
 {
 	const struct model *m = w->jobs->model;
@@ -129,7 +129,7 @@ static void say_shares(struct why *w, uint32_t other, char *buf, size_t size)
 			       used[0], paths[1], used[1]);
 }
 
-/* By which numbers OTHER is ahead; JOB is its name. */
+/* Adds the numbers by which OTHER is ahead; JOB is its name. */
 static struct why_line *say_numbers(struct why *w, uint32_t other, const char *job,
 				    const char *user, const struct compare_row *row)
 {

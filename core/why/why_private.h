@@ -9,19 +9,19 @@
 
 #include "core/why/why.h"
 
-/* WHY_HOLDS of a job that waits, and its cause: what the scheduler says first. */
+/* Adds WHY_HOLDS of a pending job, and its cause: the scheduler's reason first. */
 void why_holds(struct why *w);
 
-/* WHY_PLACE and WHY_AHEAD of a job that waits. */
+/* Adds WHY_PLACE and WHY_AHEAD of a pending job. */
 void why_place(struct why *w);
 
-/* Does the simulation know all that its dependency names? */
+/* Whether the simulation knows all jobs that its dependency names. */
 bool why_dependency_is_played(const struct why *w);
 
-/* Is the limit that REASON means one that was read, is reached, and is simulated? */
+/* Whether the limit that REASON means is known, reached, and simulated. */
 bool why_limit_is_played(struct why *w, const char *reason);
 
-/* WHY_START of a job that runs or has ended. */
+/* Adds WHY_START of a job that runs or has ended. */
 void why_runs(struct why *w);
 
 #endif

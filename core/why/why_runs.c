@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job that runs, until when and what it costs; one that has ended, and how long it waited. */
+/* A running job, its end and its cost; an ended job, and how long it was pending. */
 #include <stdio.h>
 #include <string.h>
 
 #include "core/sim/sim_site.h"
 #include "core/why/why_private.h"
 
-/* Since when it could have begun; where that is unknown, since its submission. As waits.h. */
+/* When it became eligible; if unknown, its submission. As in waits.h. */
 static int64_t waited_since(const struct cluster *c, uint32_t job)
 {
 	int64_t since = cluster_i64(c, F_JOB_ELIGIBLE, job);
@@ -47,7 +47,7 @@ static double put_cost(struct why *w, char *buf, size_t size)
 	return burn;
 }
 
-/* May it run beyond its time limit? */
+/* Whether it may run beyond its time limit. */
 static bool runs_over(const struct why *w)
 {
 	const struct cluster *c = w->jobs->model->cluster;
@@ -57,7 +57,7 @@ static bool runs_over(const struct why *w)
 	return site_over_time(&s, &job) > 0;
 }
 
-/* Its time limit ends it, if that is known. */
+/* Adds that its time limit ends it, if known. */
 static void put_end(struct why *w, int64_t end, char *buf, size_t size)
 {
 	const struct cluster *c = w->jobs->model->cluster;
@@ -81,7 +81,7 @@ static void say_runs(struct why *w)
 	int64_t start = cluster_i64(c, F_JOB_START, w->job);
 	const char *state = cluster_text(c, F_JOB_STATE, w->job);
 	bool suspended = state && strcmp(state, "SUSPENDED") == 0;
-	/* That of one that is suspended moves. */
+	/* The end of a suspended job moves. */
 	int64_t end = suspended ? I64_UNKNOWN : cluster_i64(c, F_JOB_END, w->job);
 	char since[WHY_WHEN_MAX + 16] = "", until[WHY_WHEN_MAX + 60], time[WHY_WHEN_MAX];
 	char wait[WHY_WHEN_MAX + 32], cost[400];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When a job starts, by the simulation, else as the scheduler expects. */
+/* When a job starts, by the simulation, else as the scheduler estimates. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,18 +14,18 @@
 
 #define SENTENCE 480
 #define NODES_MAX 60		/* bytes of a list of nodes in a sentence */
-#define CLOSE 600		/* s: who left longer before was not waited for */
+#define CLOSE 600		/* s: nodes left longer before a start were not waited for */
 
 /* ---- the row of the job -------------------------------------------------------------------- */
 
-/* Has R no start for what no other job, and no time that passes, changes? */
+/* Whether R has no start for a reason that neither other jobs nor time change. */
 static bool is_for_ever(const struct starts_row *r)
 {
 	return r && (r->lack == SITE_NEVER || r->lack == SITE_TOO_MANY_NODES ||
 		     r->lack == SITE_TOO_LARGE || r->lack == SITE_TOO_LONG);
 }
 
-/* Does the job compete in one partition and QOS only? */
+/* Whether the job has only one partition and QOS. */
 static bool is_of_one_entry(const struct why *w)
 {
 	const struct job_index *x = w->jobs->index;
@@ -34,7 +34,7 @@ static bool is_of_one_entry(const struct why *w)
 	       (w->entry + 1 == x->n || x->job[w->entry + 1] != w->job);
 }
 
-/* ---- what the scheduler holds it for ------------------------------------------------------- */
+/* ---- the scheduler's reason ---------------------------------------------------------------- */
 
 static bool has_words(const struct why *w, enum field field)
 {
@@ -44,8 +44,8 @@ static bool has_words(const struct why *w, enum field field)
 }
 
 /*
- * Is what REASON speaks of in the simulation, by which the job has START, or I64_UNKNOWN? A rule of
- * one partition does not count for a job of several.
+ * Whether the simulation, in which the job has START or I64_UNKNOWN, models REASON. A rule of one
+ * partition does not count for a job of several.
  */
 static bool is_played(struct why *w, const char *reason, int64_t start)
 {
@@ -76,7 +76,7 @@ static bool is_played(struct why *w, const char *reason, int64_t start)
 	return false;
 }
 
-/* What it waits for that is not in the simulation, whatever comes first; NULL: nothing. */
+/* What it waits for, first or later, that is not simulated; NULL: nothing. */
 static const char *find_unplayed(struct why *w, int64_t start)
 {
 	const struct cluster *c = w->jobs->model->cluster;
@@ -89,7 +89,7 @@ static const char *find_unplayed(struct why *w, int64_t start)
 
 /* ---- sentences ----------------------------------------------------------------------------- */
 
-/* Has the scheduler found no room for it, when it last looked? */
+/* Whether the scheduler found no free resources for it at its last pass. */
 static bool is_without_room(const struct why *w)
 {
 	const char *reason = cluster_text(w->jobs->model->cluster, F_JOB_REASON, w->job);
@@ -98,8 +98,8 @@ static bool is_without_room(const struct why *w)
 }
 
 /*
- * No words that promise: jobs that end sooner may let others in that keep it out. ALL: there is
- * nobody ahead who is left out.
+ * Promises nothing: jobs that end sooner may let others in ahead of it. ALL: no job ahead is left
+ * out.
  */
 static void say_start(const struct why *w, const struct starts_row *r, bool all, char *text)
 {
@@ -152,7 +152,7 @@ void why_put_span(struct why *w, const struct starts *s)
 	}
 }
 
-/* Without a simulated start. */
+/* Adds the line without a simulated start. */
 static void say_no_start(const struct why *w, const char *why, bool simulated, bool never,
 			 int64_t expected, char *text)
 {
@@ -185,11 +185,11 @@ static void put_facts(struct why *w, struct why_line *line, const struct starts_
 	why_word(line, "why", why);
 }
 
-/* ---- what it rests on ---------------------------------------------------------------------- */
+/* ---- what the start depends on ------------------------------------------------------------- */
 
 /*
- * Those in front of R in its partition that are not simulated, as something about them is unknown
- * or not modelled.
+ * The number of jobs before R in its partition that are not simulated, because something about them
+ * is unknown or not modelled.
  */
 static unsigned long count_left_out(const struct starts *s, const struct starts_row *r)
 {
@@ -207,7 +207,7 @@ static unsigned long count_left_out(const struct starts *s, const struct starts_
 	return count;
 }
 
-/* Notes that are not about likely spans, which no sentence has, nor about jobs without a start. */
+/* The notes, except those about likely spans, which no sentence has, and jobs without a start. */
 static unsigned long count_notes(const struct starts *s)
 {
 	static const char *const others[] = { "no start for ", "likely spans: ",
@@ -225,7 +225,7 @@ static unsigned long count_notes(const struct starts *s)
 	return count;
 }
 
-/* What may move the start R, in one line. */
+/* Adds one line on what may change the start of R. */
 static void put_unknown(struct why *w, const struct starts *s, const struct starts_row *r)
 {
 	unsigned long jobs = count_left_out(s, r), notes = count_notes(s);
@@ -285,7 +285,7 @@ static void put_waiting(struct why *w, const struct starts *s, const char *why_n
 	}
 }
 
-/* The two rows that first begin on what the job of W leaves last, and how many do. */
+/* The first two rows that begin after the job of W is the last to leave, and their number. */
 static size_t find_behind(const struct why *w, const struct starts *s,
 			  const struct starts_row *first[2])
 {

@@ -8,7 +8,7 @@
 #include "core/base/mem.h"
 #include "core/base/plural.h"
 
-/* ---- which ---------------------------------------------------------------------------------- */
+/* ---- which jobs ----------------------------------------------------------------------------- */
 
 void whys_add(struct whys *all, struct why *w)
 {
@@ -16,7 +16,7 @@ void whys_add(struct whys *all, struct why *w)
 	all->list[all->count++] = w;
 }
 
-/* Is entry E the first of a job of USER, or of the entity of PBS that is called so? */
+/* Whether entry E is the first of a job of USER, or of the PBS entity of that name. */
 static bool whys_is_of(const struct job_index *x, uint32_t e, const char *user)
 {
 	const char *own = cluster_text(x->cluster, F_JOB_USER, x->job[e]);
@@ -109,7 +109,7 @@ static void why_get_cause(const struct spot *spot, struct value *out)
 	value_set_text(out, why_of(spot)->cause);
 }
 
-/* The sentence of LINE and its facts; how many. */
+/* Puts the sentence of LINE and its facts into ENTRIES; returns how many. */
 static uint32_t why_entries(const struct why_line *line, struct value_entry *entries)
 {
 	entries[0] = (struct value_entry){ .key = "text", .text = line->text, .bare = true,
@@ -147,7 +147,7 @@ static void why_get_lines(const struct spot *spot, struct value *out)
 
 	out->entries = all->scratch;
 	out->count = 0;
-	/* Nobody has looked: none is no answer. */
+	/* It was not computed, so an empty list would be wrong. */
 	if ((part == WHY_BEHIND && !all->simulated) || (part == WHY_HELPS && !all->helped))
 		return;
 	out->kind = VALUE_RECORDS;
@@ -232,7 +232,7 @@ struct view whys_view(struct whys *all)
 /* ---- sentences ------------------------------------------------------------------------------ */
 
 #define HEAD_MAX 2048
-#define HEAD_NAME 300		/* bytes of a name, of which the end is then left out */
+#define HEAD_NAME 300		/* bytes of a name; the rest is cut */
 
 static void head_name(char *text, const char *before, const char *name, const char *after)
 {
@@ -240,7 +240,7 @@ static void head_name(char *text, const char *before, const char *name, const ch
 		      strlen(name) > HEAD_NAME ? "..." : "", after);
 }
 
-/* " of alice (/physics)", as far as it is known. */
+/* " of alice (/physics)", as far as known. */
 static void head_owner(const struct why *w, char *text)
 {
 	const struct cluster *c = w->jobs->model->cluster;
@@ -352,12 +352,12 @@ const char *why_command(const struct why_line *line)
 	return NULL;
 }
 
-/* ---- of several ----------------------------------------------------------------------------- */
+/* ---- several answers ------------------------------------------------------------------------ */
 
 #define CAUSES_TOLD 3
 
 struct why_cause {
-	const char *text;		/* NULL: none is known */
+	const char *text;		/* NULL: unknown */
 	uint64_t jobs;
 };
 
@@ -373,7 +373,7 @@ static int cause_compare(const void *a, const void *b)
 	return v->jobs > w->jobs ? -1 : v->jobs < w->jobs;
 }
 
-/* The causes of ALL, that of most jobs first; how many. The caller's. */
+/* The causes of ALL, that of most jobs first, and their number. The caller frees it. */
 static struct why_cause *whys_causes(const struct whys *all, size_t *count)
 {
 	struct why_cause *causes = mem_zalloc(all->count + 1, sizeof(*causes));
