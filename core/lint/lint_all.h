@@ -8,7 +8,7 @@
 #include "core/lint/lint.h"
 #include "core/queue/jobs.h"
 
-/* Appends, and puts all in order. JOBS as lint_slurm() has them. */
+/* Appends all findings, and sorts them. JOBS as for lint_slurm(). */
 void lint_all(const struct model *model, const struct jobs *jobs, struct lint *l);
 
 #endif

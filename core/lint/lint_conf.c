@@ -20,12 +20,12 @@ struct lint_item *lint_about_param(struct lint *l, enum lint_severity severity, 
 	return item;
 }
 
-/* ---- slurm.conf: words and parameters that nobody knows -------------------------------------- */
+/* ---- slurm.conf: unknown words and parameters ------------------------------------------------ */
 
-/* Parameters that decide who is next begin with one of these. */
+/* Parameters that decide the order of jobs begin with one of these. */
 static const char *const beginnings[] = { "Priority", "FairShare" };
 
-/* Those that the policy table has no use for, but Slurm knows. */
+/* Parameters that Slurm knows and the policy table does not need. */
 static const char *const also_known[] = { "PriorityCalcPeriod", "PriorityClass" };
 
 void lint_conf_init(struct lint_conf *c, struct lint *l)
@@ -60,7 +60,7 @@ static bool is_known(const char *key)
 	return policy_param_by_name(key, strlen(key)) < policy_params_count;
 }
 
-/* As it should have been written, if that is an edit; else the names that are near. */
+/* Suggests the right spelling, if that is an edit; else the names that are similar. */
 static void suggest_key(struct lint_item *item, const struct near *near, const char *value)
 {
 	char hint[160];
@@ -108,7 +108,7 @@ static bool any_weight(void *context, const struct tres_pair *pair, struct err *
 	return tres_is_type(pair->name, err);
 }
 
-/* Does a partition's number fit into 16 bits? True of what is none of these. */
+/* Whether a number of a partition fits into 16 bits. True for other parameters. */
 static bool is_short(const struct lint_seen *s)
 {
 	char *end;
@@ -140,7 +140,7 @@ static void check_value(struct lint_conf *c, const struct lint_seen *s, bool par
 	mem_free(p);
 }
 
-/* "PriorityDecayHalfLife=0" wants a line of PriorityUsageResetPeriod. */
+/* "PriorityDecayHalfLife=0" requires PriorityUsageResetPeriod. */
 static void check_for_ever(struct lint_conf *c)
 {
 	const struct lint_seen *half_life = NULL;
@@ -200,7 +200,7 @@ void lint_mend_flags(struct lint_item *item, const struct policy *p)
 	lint_suggest_flags(item, flags);
 }
 
-/* Words that are in the text together with one that includes them or decides against them. */
+/* Words given together with one that includes or contradicts them. */
 static const struct {
 	const char *word, *with, *why;
 } pairs[] = {
@@ -247,7 +247,7 @@ static void check_words(struct lint_conf *c, const struct lint_seen *s)
 	struct lint_item *item;
 
 	policy_init(p);
-	/* Words are never refused. */
+	/* This never fails for words. */
 	(void)policy_set_text(p, policy_param_by_name(s->key, strlen(s->key)), s->value, NULL);
 	for (const char *at = p->unknown_flags; *at; at += strspn(at, ",")) {
 		size_t length = strcspn(at, ",");
@@ -282,7 +282,7 @@ void lint_conf_pair(struct lint_conf *c, const char *file, uint32_t line, bool p
 		check_words(c, &s);
 }
 
-/* Later lines count: what was found about a parameter stands where it was last given. */
+/* The last line of a parameter counts, so findings about it get that location. */
 static void tell_places(struct lint_conf *c)
 {
 	for (size_t i = 0; i < c->lint->count; i++) {

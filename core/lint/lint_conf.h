@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lint_conf: what is wrong in the text of slurm.conf. slurmctld itself returns flags as bits,
- * without the words it did not know, and the last of two lines: S7, S8 and S18 need the text.
- * Source of the rules: slurm.conf(5).
+ * lint_conf: what is wrong in the text of slurm.conf. slurmctld reports flags as bits, without the
+ * words it did not know, and only the last of two lines: S7, S8 and S18 need the text. Source of
+ * the rules: slurm.conf(5).
  */
 #ifndef FAIRTOP_CORE_LINT_LINT_CONF_H
 #define FAIRTOP_CORE_LINT_LINT_CONF_H
@@ -12,7 +12,7 @@
 
 #define LINT_CONF "slurm.conf(5), "	/* as a source, followed by the parameter */
 
-/* Parameters of slurm.conf as they are written, global ones or those of a PARTITION. */
+/* The parameters of slurm.conf as written, global or of a PARTITION. */
 struct lint_conf {
 	struct lint *lint;
 	struct lint_seen {
@@ -27,21 +27,21 @@ void lint_conf_pair(struct lint_conf *c, const char *file, uint32_t line, bool p
 		    const char *key, const char *value);
 
 /*
- * The checks that need all of it, and the place of each parameter for what lint_slurm() has found
- * about it before; frees.
+ * Runs the checks that need the whole file, and adds locations to what lint_slurm() found before;
+ * frees C.
  */
 void lint_conf_end(struct lint_conf *c);
 
 /* ---- shared with the checks of the policy ---------------------------------------------------- */
 
-/* About the parameter NAME of slurm.conf. */
+/* Adds an item about the parameter NAME of slurm.conf. */
 struct lint_item *lint_about_param(struct lint *l, enum lint_severity severity, const char *code,
 				   const char *name);
 
 /* Suggests the words of FLAGS (PF_) as PriorityFlags. */
 void lint_suggest_flags(struct lint_item *item, uint32_t flags);
 
-/* The words that P has, with the nearest that exist in place of those that do not. */
+/* Suggests the words of P, each unknown one replaced by the nearest that exists. */
 void lint_mend_flags(struct lint_item *item, const struct policy *p);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define SLIPS "volclava 2.2, mbd.fairshare.c and its reader of lsb.queues"
 
-/* The line of a parameter of lsb.queues: LINE:NAME=value. */
+/* The line number of a parameter of lsb.queues: LINE:NAME=value. */
 static uint32_t line_of(const struct cluster *c, uint32_t queue, const char *name)
 {
 	struct text_list list = cluster_list(c, F_QUEUE_PARAMETERS, queue);

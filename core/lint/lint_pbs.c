@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The checks P1 to P6. Settings that could not be read are not judged. */
+/* The checks P1 to P6. Unknown settings are not checked. */
 #include "core/lint/lint_pbs.h"
 
 #include <string.h>
@@ -156,7 +156,7 @@ static void check_params(struct lint *l, const struct policy *p)
 	for (size_t i = 0; i < policy_params_count; i++) {
 		char value[POLICY_LIST_MAX], expected[POLICY_EXPECTED_MAX];
 
-		/* What qmgr took is no line of the file; the decay time is told of below. */
+		/* Values from qmgr have no line in the file; the decay time is checked below. */
 		if (policy_params[i].scheduler != POLICY_OF_PBS || !policy_is_known(p, i) ||
 		    policy_qmgr_object(i) || i == param("fairshare_decay_time") ||
 		    !policy_refused(p, i, expected, sizeof(expected)))

@@ -16,8 +16,8 @@
 
 /* A parameter as configured. */
 struct setting {
-	const char *value;	/* NULL: it is not there */
-	uint32_t line, earlier;	/* of the file; where it was set before; 0: of no line */
+	const char *value;	/* NULL: not set */
+	uint32_t line, earlier;	/* of the file; EARLIER: set before there; 0: none */
 };
 
 struct lint_site {
@@ -25,7 +25,7 @@ struct lint_site {
 	struct lint *l;
 	uint32_t queues, hosts;
 	bool *sets;		/* per queue, per host */
-	const char **pools;	/* per queue: its pool as configured; NULL */
+	const char **pools;	/* per queue: its configured pool; NULL */
 };
 
 static const char *name_of(const struct lint_site *s, uint32_t q)
@@ -72,7 +72,7 @@ static uint32_t queue_line(const struct lint_site *s, uint32_t q)
 	return line >= U32_UNKNOWN ? 0 : line;
 }
 
-/* An item about queue Q, in LINE (0: where the queue begins). */
+/* Adds an item about queue Q, in LINE (0: where the queue begins). */
 static struct lint_item *about(struct lint_site *s, enum lint_severity severity, const char *code,
 			       uint32_t q, uint32_t line, const char *source)
 {
@@ -87,7 +87,7 @@ static bool in_pool(const struct lint_site *s, uint32_t q)
 	return s->pools[q] != NULL;
 }
 
-/* Is Q the first queue of its pool in the file? */
+/* Whether Q is the first queue of its pool in the file. */
 static bool is_first(const struct lint_site *s, uint32_t q)
 {
 	for (uint32_t i = 0; i < q; i++) {
@@ -263,7 +263,7 @@ static void check_pool_hosts(struct lint_site *s, uint32_t first)
 
 /* ---- E6, E7: other policies ---------------------------------------------------------------- */
 
-/* Does LIST ("PREEMPTIVE[q1+2 q2] PREEMPTABLE[q3]", "q1 q2") name QUEUE? */
+/* Whether LIST ("PREEMPTIVE[q1+2 q2] PREEMPTABLE[q3]", "q1 q2") names QUEUE. */
 static bool names(const char *list, const char *queue)
 {
 	size_t length = strlen(queue);
@@ -448,7 +448,7 @@ static void check_outside(struct lint_site *s, uint32_t q)
 			     "that of %s: it may use up the pool's slots",
 			     s->pools[first], (long long)priority,
 			     priority >= best ? "any pool queue" : "some pool queues");
-		/* 1 is the lowest there is. */
+		/* 1 is the lowest possible. */
 		if (worst > 1)
 			lint_suggest(item, "lower its PRIORITY below %lld, limit it with "
 				     "QJOB_LIMIT, or give it other hosts", (long long)worst);
@@ -477,7 +477,7 @@ static void check_shared_hosts(struct lint_site *s, uint32_t first)
 
 /* ---- W9: who starves at first -------------------------------------------------------------- */
 
-/* Round 1 of a new pool with work everywhere, as the engine does it. */
+/* Runs round 1 of a new pool with work everywhere, as the engine does. */
 static void check_starving(struct lint_site *s, const struct pools *p, uint32_t pool)
 {
 	const struct slots_pool *real = &p->pools[pool].slots;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lint_pools: the restrictions on queue pools, as checks E1 to E8 and W1 to W9 of the table
- * of rules.
+ * lint_pools: the restrictions on queue pools: checks E1 to E8 and W1 to W9 of the table of rules.
  *
- * They read the parameters as configured (QUEUE.PARAMETERS), so that what no number can hold is
- * still told with its line. Where a source gives no parameters, the checks of them find nothing.
+ * They read the parameters as configured (QUEUE.PARAMETERS), so that values that are no valid
+ * numbers are also reported with their line. If a source has no parameters, their checks find
+ * nothing.
  */
 #ifndef FAIRTOP_CORE_LINT_LINT_POOLS_H
 #define FAIRTOP_CORE_LINT_LINT_POOLS_H
@@ -14,7 +14,7 @@
 
 void lint_pools(const struct cluster *c, struct lint *l);
 
-/* For a source with slips (volclava): factors of queues that do not do what they say. */
+/* For a source with faults (volclava): queue factors without the effect they should have. */
 void lint_lsf_shares(const struct cluster *c, struct lint *l);
 
 #endif

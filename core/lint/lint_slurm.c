@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Of the tree, of the weights, of the policy. */
+/* Checks of the tree, the weights and the policy. */
 #include "core/lint/lint_slurm.h"
 
 #include <math.h>
@@ -17,13 +17,13 @@
 
 /* ---- the tree ------------------------------------------------------------------------------- */
 
-/* More than nine tenths? Compared without rounding. */
+/* Whether PART is more than nine tenths, without rounding errors. */
 static bool dominates(double part, double whole)
 {
 	return 10 * part > 9 * whole;
 }
 
-/* An edit of the shares of ROW. */
+/* Suggests an edit of the shares of ROW. */
 static void suggest_shares(struct lint_item *item, const struct cluster *c, uint32_t row,
 			   double shares)
 {
@@ -59,7 +59,7 @@ static void check_shares(struct lint *l, const struct model *m, uint32_t row)
 	if (f64_known(f))
 		lint_message(item, "F is %.4g: ", f);
 	(void)format_si(usage, 2, used, sizeof(used));
-	used[strcspn(used, " ")] = '\0';	/* without a suffix there is a blank */
+	used[strcspn(used, " ")] = '\0';	/* Without a suffix there is a blank. */
 	if (usage > 0)
 		lint_message_more(item, "no shares, but usage of %s TRES-s, also "
 				  "charged to its account", used);
@@ -82,7 +82,7 @@ static void check_parent(struct lint *l, const struct model *m, uint32_t row)
 	suggest_shares(item, m->cluster, row, 1);
 }
 
-/* Of the first level, by shares and by usage. */
+/* Checks the first level, by shares and by usage. */
 static void check_dominant(struct lint *l, const struct model *m)
 {
 	const struct cluster *c = m->cluster;
@@ -106,7 +106,7 @@ static void check_dominant(struct lint *l, const struct model *m)
 		}
 		lint_message(item, "has %u of the %u shares of the first level",
 			     (unsigned)m->tree->shares[row], (unsigned)level);
-		/* The most with which it does not dominate: nine times what the others have. */
+		/* The most shares with which it does not dominate: nine times the others'. */
 		if (level > m->tree->shares[row])
 			suggest_shares(item, c, row, 9.0 * (level - m->tree->shares[row]));
 	}
@@ -133,7 +133,7 @@ struct weighed {
 	const struct cluster *c;
 	double sum;
 	char unknown[TRES_NAME_MAX];
-	char known[300];	/* what is counted and weighs something, as it is written */
+	char known[300];	/* the items that are counted and have a weight, as written */
 };
 
 static bool weigh(void *context, const struct tres_pair *pair, struct err *err)
@@ -186,7 +186,7 @@ static void check_billing(struct lint *l, const struct cluster *c)
 	}
 }
 
-/* Accounts, QOS and partitions: S11 to S13, S15 to S17. */
+/* Checks accounts, QOS and partitions: S11 to S13, S15 to S17. */
 static void lint_slurm_tree(const struct model *model, struct lint *l)
 {
 	for (uint32_t row = 1; row < model->tree->n; row++) {
@@ -207,15 +207,15 @@ static int compare_doubles(const void *left, const void *right)
 
 /* ---- weights ------------------------------------------------------------------------------- */
 
-#define WEIGHT_LEAST 1000	/* where the document says to start */
+#define WEIGHT_LEAST 1000	/* the document's recommended start value */
 
 static const struct weight {
 	const char *param, *edit;
 	size_t offset;
 	enum prio_factor factor;
-	uint32_t plain;		/* flag that takes the factor as it is written, beyond 1 */
-	size_t most;		/* of job_index: the largest raw value of all; 0: it has none */
-	const char *nobody;	/* has a raw value, then */
+	uint32_t plain;		/* flag that allows unscaled values, beyond 1 */
+	size_t most;		/* in job_index: the largest raw value of all jobs; 0: none */
+	const char *nobody;	/* text for the case that all raw values are 0 */
 } weights[] = {
 	{ "PriorityWeightAge", "weight.age", offsetof(struct policy, weight_age), PRIO_AGE, 0, 0,
 	  NULL },
@@ -271,12 +271,12 @@ static void check_small(struct lint *l, const struct policy *p)
 	}
 }
 
-/* PriorityWeightTRES, item by item, and written anew without what is wrong with it. */
+/* PriorityWeightTRES, item by item, and rewritten without the wrong items. */
 struct tres_text {
 	const struct cluster *c;
 	char found[200], mended[300];
 	double sum;
-	bool unknown;		/* look for TRES that are not counted; else for small weights */
+	bool unknown;		/* look for uncounted TRES; else for small weights */
 };
 
 static void append(char *buf, size_t size, const char *name, double value)
@@ -302,7 +302,7 @@ static bool look_at_tres(void *context, const struct tres_pair *pair, struct err
 	return true;
 }
 
-/* False if there is nothing to tell. */
+/* False if there is nothing to report. */
 static bool read_tres(struct tres_text *t, const struct policy *p)
 {
 	struct err err;
@@ -340,7 +340,7 @@ static void check_tres(struct lint *l, const struct policy *p, const struct clus
 
 /* ---- S2 ------------------------------------------------------------------------------------ */
 
-/* Where the waiting jobs differ in a factor: the smallest step between two of its values. */
+/* The smallest step between two values of a factor among pending jobs. */
 static double step_of(double *values, size_t n)
 {
 	double smallest = (double)INFINITY;
@@ -354,9 +354,9 @@ static double step_of(double *values, size_t n)
 }
 
 /*
- * Distinct values of a factor among the jobs that wait: none, one, or two for more. The smallest
- * step is none larger than those between neighbours in the queue: it is only looked for, which
- * takes a sort, where these are all worth more than OTHERS.
+ * Counts the distinct values of a factor among pending jobs: 0, 1, or 2 for more. *SMALLEST is at
+ * most the smallest step between neighbours in the queue. The smallest of all, which needs a sort,
+ * is only computed if all those steps are worth more than OTHERS.
  */
 static size_t steps_of(const struct jobs *j, enum prio_factor f, double weight, double others,
 		       double *smallest)
@@ -404,7 +404,7 @@ static void never_matters(struct lint *l, const struct weight *w, double weight,
 			     "jobs: it decides nothing", weight, (unsigned)j->order->count);
 }
 
-/* OTHERS: what all other weights can add up to. */
+/* OTHERS: the most that all other weights can add up to. */
 static void always_wins(struct lint *l, const struct weight *w, double weight, double smallest,
 			double others)
 {
@@ -462,8 +462,8 @@ static void check_sum(struct lint *l, const struct policy *p)
 }
 
 /*
- * J may be NULL. SATURATES: that age reaches 1 too early is told already, and not again that it
- * then decides nothing.
+ * J may be NULL. SATURATES: a finding says that age reaches 1 too early, so that age decides
+ * nothing is not reported again.
  */
 static void check_weights(const struct policy *p, const struct cluster *c, const struct jobs *j,
 			  bool saturates, struct lint *l)
@@ -477,7 +477,7 @@ static void check_weights(const struct policy *p, const struct cluster *c, const
 
 /* ---- age and half-life ---------------------------------------------------------------------- */
 
-/* True if it is told. */
+/* True if it adds a finding. */
 static bool check_age(struct lint *l, const struct policy *p, const struct jobs *j)
 {
 	bool typical = false;
@@ -491,7 +491,7 @@ static bool check_age(struct lint *l, const struct policy *p, const struct jobs 
 		return false;
 	waits = mem_alloc(j->index->n, sizeof(*waits));
 	for (uint32_t e = 0; e < j->index->n; e++) {
-		/* From when on the age factor counts. */
+		/* When the age factor begins to count. */
 		int64_t since = cluster_i64(j->model->cluster, p->flags & PF_ACCRUE_ALWAYS
 							       ? F_JOB_SUBMIT : F_JOB_ACCRUE,
 					    j->index->job[e]);
@@ -515,7 +515,7 @@ static bool check_age(struct lint *l, const struct policy *p, const struct jobs 
 	return typical;
 }
 
-/* The longest time a job may run or runs; 0 unknown. */
+/* The longest time limit or run time of a job; 0: unknown. */
 static int64_t longest_job(const struct cluster *c)
 {
 	int64_t longest = 0;
@@ -529,7 +529,7 @@ static int64_t longest_job(const struct cluster *c)
 	return longest;
 }
 
-/* Which part of what was used evenly over HALF_LIVES has decayed at their end. */
+/* The fraction of usage accumulated evenly over HALF_LIVES that has decayed at their end. */
 static double forgotten(double half_lives)
 {
 	double decay = half_lives * log(2);
@@ -589,8 +589,8 @@ static void check_flag_pair(struct lint *l, const struct policy *p, uint32_t win
 }
 
 /*
- * slurmctld sets NO_FAIR_TREE with DEPTH_OBLIVIOUS, and the four with NO_NORMAL_ALL: only the text
- * tells whether somebody wrote both.
+ * slurmctld sets NO_FAIR_TREE with DEPTH_OBLIVIOUS, and the four with NO_NORMAL_ALL: whether both
+ * were written is visible only in the text.
  */
 static void check_flags(struct lint *l, const struct policy *p)
 {
@@ -642,7 +642,7 @@ static void check_plugin(struct lint *l, const struct policy *p)
 	}
 }
 
-/* slurmctld reads its file anew at the next start, and then does not start. */
+/* slurmctld reads its file at its next start, and then fails. */
 static void check_refused(struct lint *l, const struct policy *p)
 {
 	for (size_t i = 0; i < policy_params_count; i++) {
@@ -668,7 +668,7 @@ void lint_slurm(const struct model *model, const struct jobs *jobs, struct lint 
 	check_plugin(l, p);
 	check_flags(l, p);
 	if (policy_is_multifactor(p) && policy_tells_weights(p)) {
-		/* Some of the jobs tell nothing of all. */
+		/* A subset of the jobs says nothing about all. */
 		bool saturates;
 
 		if (cluster_hides_jobs(model->cluster))
