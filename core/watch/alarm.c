@@ -23,7 +23,7 @@ static const char *skip_blanks(const char *s)
 	return s;
 }
 
-/* Behind the word that S begins with; "..." and '...' are parts of words, as in filters. */
+/* The end of the word that S begins with; "..." and '...' are parts of words, as in filters. */
 static const char *skip_word(const char *s)
 {
 	char quote = '\0';
@@ -39,7 +39,7 @@ static const char *skip_word(const char *s)
 	return s;
 }
 
-/* The last word of S that is WORD, from FROM on; NULL. */
+/* The last occurrence of WORD as a word of S, from FROM on; NULL. */
 static const char *find_word(const char *s, const char *word)
 {
 	const char *found = NULL, *end;
@@ -84,7 +84,7 @@ static struct filter *parse_expression(const struct alarm_view *v, const char *t
 	return f;
 }
 
-/* What stands behind the view. */
+/* Parses what follows the view. */
 static bool parse_rest(const char *text, struct alarm_rule *out, struct err *err)
 {
 	const char *wait = find_word(text, "for"), *end = wait ? wait : text + strlen(text);
@@ -162,7 +162,7 @@ void alarm_rule_free(struct alarm_rule *r)
 	*r = (struct alarm_rule){ .wait = 0 };
 }
 
-/* ---- looking -------------------------------------------------------------------------------- */
+/* ---- evaluation ----------------------------------------------------------------------------- */
 
 char *alarm_object(const struct alarm_view *v, const struct view *view, uint32_t row)
 {
@@ -198,7 +198,7 @@ static struct alarm_row *row_find(struct alarm_rule *r, const struct idmap *rows
 	return NULL;
 }
 
-/* ROW of VIEW holds; BEGINS false: enough for an alarm that is on, not to begin one. */
+/* Marks ROW of VIEW as holding. BEGINS false: this keeps an alarm on, but does not begin one. */
 static void row_holds(struct alarm_rule *r, struct idmap *rows, const struct view *view,
 		      uint32_t row, bool begins, int64_t now)
 {
@@ -218,7 +218,7 @@ static void row_holds(struct alarm_rule *r, struct idmap *rows, const struct vie
 						  .over = I64_UNKNOWN, .seen = true };
 }
 
-/* True: the row is to be forgotten. */
+/* Begins or ends the row's alarm, if due. True: the row can be removed. */
 static bool row_settle(const struct alarm_rule *r, struct alarm_row *row, int64_t now,
 		       alarm_tell *tell, void *context)
 {

@@ -12,7 +12,7 @@
 #include "core/pools/pool_past.h"
 #include "core/verify/verify.h"
 
-/* One line of `changes`: words, or numbers where those are NULL. */
+/* One line of `changes`: words, or numbers if those are NULL. */
 struct change {
 	const char *what, *object;
 	const char *was_word, *word;
@@ -30,22 +30,22 @@ struct watch {
 	struct alarm_rule *rules;
 	size_t count, capacity;
 	bool at_once;
-	/* Of the look before. */
+	/* From the previous evaluation. */
 	struct text *texts;		/* paths */
 	struct idmap ranks;		/* path -> rank */
 	const char *verify;		/* the verdict; NULL: there was none */
 	bool up, looked;
-	int64_t time, now;		/* of the last picture, and this machine's then */
-	struct change *changes;		/* between it and this one */
+	int64_t time, now;		/* of the last picture, and this machine's at that time */
+	struct change *changes;		/* between the previous and this evaluation */
 	size_t change_count, change_capacity;
 	struct pool_past pool_past;
 };
 
-/* What rules look at, made when the first one does. */
+/* The input of the rules, each made when a rule first needs it. */
 struct sight {
 	const struct watch_answer *answer;
-	const struct cluster *cluster;	/* of the model; NULL */
-	struct jobs *own_jobs;		/* where the answer has none */
+	const struct cluster *cluster;	/* the model's; NULL */
+	struct jobs *own_jobs;		/* if the answer has none */
 	struct classes_data *classes;
 	struct pools *pools;
 	struct lint lint;
@@ -57,7 +57,7 @@ struct sight {
 	const struct watch *watch;
 };
 
-/* ---- the two views that are our own --------------------------------------------------------- */
+/* ---- the two views of this module ----------------------------------------------------------- */
 
 static const struct change *change_of(const struct spot *spot)
 {
@@ -161,7 +161,7 @@ const struct column watch_source_columns[] = {
 const size_t watch_source_columns_count =
 	sizeof(watch_source_columns) / sizeof(watch_source_columns[0]);
 
-/* ---- what may be looked at ------------------------------------------------------------------ */
+/* ---- views that may be watched -------------------------------------------------------------- */
 
 static const struct jobs *jobs_in(struct sight *s)
 {
@@ -242,7 +242,7 @@ static struct view see_changes(struct sight *s)
 			      .context = s->watch, .rows = (uint32_t)s->watch->change_count };
 }
 
-/* Beside watch_views[]. The last two are there without an answer, too. */
+/* Parallel to watch_views[]. The last two exist without an answer, too. */
 static struct view (*const see[])(struct sight *s) = {
 	see_accounts, see_jobs, see_classes, see_pools, see_lint, see_verify, see_policy,
 	see_source, see_changes,
@@ -340,7 +340,7 @@ size_t watch_count(const struct watch *w)
 	return count;
 }
 
-/* ---- looking -------------------------------------------------------------------------------- */
+/* ---- evaluation ----------------------------------------------------------------------------- */
 
 static bool looks_at(const struct watch *w, size_t view)
 {
@@ -358,7 +358,7 @@ static void change(struct watch *w, const struct change *c)
 	w->changes[w->change_count++] = *c;
 }
 
-/* The ranks of now in the place of those before; what is new or has none is no change. */
+/* Replaces the previous ranks by the current ones; a new or removed rank is no change. */
 static void change_ranks(struct watch *w, const struct model *m)
 {
 	const struct cluster *c = m->cluster;
@@ -403,7 +403,7 @@ static void find_changes(struct watch *w, struct sight *s)
 	w->looked = true;
 }
 
-/* The clock of the pictures, NOW of this machine. Where it was set back no time has passed. */
+/* The clock of the pictures, NOW of this machine. If it was set back, no time has passed. */
 static int64_t clock_of(struct watch *w, const struct cluster *c, int64_t now)
 {
 	int64_t time = c ? cluster_meta(c)->time : I64_UNKNOWN;
@@ -441,7 +441,7 @@ static bool is_of_jobs(const struct alarm_rule *r)
 	return which == JOBS || which == CLASSES || (which == ACCOUNTS && needs & NEED_JOBS);
 }
 
-/* Rules about jobs rest where these are unknown, as all but the last two do without a picture. */
+/* Rules about jobs need known jobs; all but those of the last two views need a picture. */
 static bool is_seen(const struct alarm_rule *r, const struct cluster *c, struct err *err)
 {
 	if (!c)
