@@ -9,11 +9,11 @@
 #include "core/base/mem.h"
 #include "core/verify/verify.h"
 
-#define LITTLE 0.01		/* of all usage: who has used less is over-served in nothing */
+#define LITTLE 0.01	/* of all usage: an account with less does not count as over-served */
 
 /* ---- facts ---------------------------------------------------------------------------------- */
 
-/* How much of its share ROW has used: R, or where there is none the inverse of Level FS. */
+/* How much of its share ROW has used: R, or if unknown the inverse of Level FS. */
 static double served(const struct fs_result *fs, uint32_t row)
 {
 	return fs->level_fs ? 1 / fs->level_fs[row] : fs_ratio(fs, row);
@@ -146,7 +146,7 @@ const char *fleet_row_name(const struct fleet_row *r)
 	return r->facts && r->facts->name[0] ? r->facts->name : r->source;
 }
 
-/* SHARED: others have the same name. */
+/* SHARED: other clusters have the same name. */
 static void put_title(bool shared, const char *name, const char *source, char *buf, size_t size)
 {
 	if (shared)
@@ -235,7 +235,7 @@ static void get_age(const struct spot *spot, struct value *out)
 	value_set_int(out, row_of(spot)->age);
 }
 
-/* A number of the summary, by its offset. */
+/* The number at an offset in the summary. */
 static void get_count(const struct spot *spot, struct value *out)
 {
 	const struct fleet_row *r = row_of(spot);
