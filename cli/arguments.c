@@ -19,7 +19,7 @@ static bool has_kind(const char *object)
 	return !(cluster_object_kinds(object) & OBJECT_BARE);
 }
 
-/* Is WORD what stands before the : of an object? */
+/* Whether WORD is a kind of object, which precedes a ":". */
 static bool is_kind(const char *word)
 {
 	char object[16];
@@ -48,8 +48,8 @@ static bool is_there(const char *word)
 }
 
 /*
- * Else it is an object; ALONE, where an object must be, it is one also if it may be a path of
- * accounts. A file may have the number of the job that wrote it.
+ * Else it is an object. ALONE, where an object is required, a possible account path is an object,
+ * too. A file may be named by the number of the job that wrote it.
  */
 static bool is_source(const char *word, bool alone)
 {
@@ -102,7 +102,7 @@ static bool find_clusters(struct options *o, struct err *err)
 	return ok;
 }
 
-/* Each is a kind or a file that is there; of the screen what is neither may be meant as a verb. */
+/* Each must be a kind or an existing file; for the screen, another word may be meant as a verb. */
 static bool check_sources(const struct options *o, struct err *err)
 {
 	size_t count = asks_for(o, "SOURCE...") ? 1 + o->object_count :
@@ -117,7 +117,7 @@ static bool check_sources(const struct options *o, struct err *err)
 			return verb_unknown(source, true, err);
 		if (!strchr(source, '/') && source[0] != '.' && errno == ENOENT)
 			return source_unknown(source, "fairtop help source lists them", err);
-		/* Told by who opens it, or beside an answer. */
+		/* Reported by whoever opens it, or beside an answer. */
 		if (o->verb != VERB_SCREEN || count == 1)
 			continue;
 		return err_set(err, ERR_INPUT, "%s: %s", source, strerror(errno));
@@ -127,7 +127,7 @@ static bool check_sources(const struct options *o, struct err *err)
 
 /* ---- expressions ---------------------------------------------------------------------------- */
 
-/* Does WORD hold an operator, and is no source, no path and no object? */
+/* Whether WORD has an operator and is no source, path or object. */
 static bool is_expression(const struct options *o, const char *word)
 {
 	return (word[0] == '!' || strpbrk(word, "=<>~")) && !strchr("-./", word[0]) &&
@@ -145,15 +145,15 @@ static bool is_edit(const char *word)
 }
 
 /*
- * WORD is a filter; or an edit: what reads as one, and what does not where nothing else is
- * expected, behind the N arguments that the verb takes. *TAKEN tells whether it was one. False if
- * it cannot be read.
+ * Takes WORD if it is a filter, or an edit: a word that reads as one, or any word with an operator
+ * where nothing else is expected after the N arguments of the verb. *TAKEN: it was one. False if it
+ * cannot be read.
  */
 static bool take_expression(struct options *o, const char *word, unsigned n, bool *taken,
 			    struct err *err)
 {
 	const struct option_info *set = option_of("set", o->verb);
-	/* A target has a colon; a column has none, but a source may that is spelled wrongly. */
+	/* An edit target has a colon, and so may a misspelled source; a column has none. */
 	bool filter = option_of("filter", o->verb) && o->verb != VERB_WHATIF &&
 		      !memchr(word, ':', strcspn(word, "=<>~"));
 	bool edit = set && !filter && (o->verb == VERB_WHATIF || n >= verb_info[o->verb].most ||
@@ -167,7 +167,7 @@ static bool take_expression(struct options *o, const char *word, unsigned n, boo
 	return true;
 }
 
-/* ---- by their places ------------------------------------------------------------------------ */
+/* ---- positional arguments ------------------------------------------------------------------- */
 
 static bool take_word(struct options *o, const char *word, unsigned n, struct err *err)
 {
@@ -202,7 +202,7 @@ static bool take_word(struct options *o, const char *word, unsigned n, struct er
 	return true;
 }
 
-/* Is the first of COUNT WORDS an OBJECT of the scheduler that answers? */
+/* Whether the first of COUNT WORDS is an OBJECT, so that SOURCE is left out. */
 static bool leaves_source_out(const struct options *o, const char *const *words, size_t count)
 {
 	const struct verb_info *verb = &verb_info[o->verb];
@@ -216,7 +216,7 @@ static bool leaves_source_out(const struct options *o, const char *const *words,
 		 (left < verb->least || is_kind(word)))) && !is_source(word, left < verb->least);
 }
 
-/* Each where it belongs; *N is their number, with a SOURCE that is known already or left out. */
+/* Assigns all words; *N counts them, including a SOURCE that is already known or left out. */
 static bool take_words(struct options *o, const char *const *words, size_t count, unsigned *n,
 		       struct err *err)
 {
@@ -229,7 +229,7 @@ static bool take_words(struct options *o, const char *const *words, size_t count
 			return false;
 		if (taken)
 			continue;
-		/* Its source can be left out before an object. */
+		/* SOURCE may be left out before an object. */
 		if (*n == 0 && leaves_source_out(o, words + i, count - i))
 			++*n;
 		if (*n > 0 && (asks_for(o, "OBJECT") || o->verb == VERB_WHY) &&
@@ -259,7 +259,7 @@ bool arguments_take(struct options *o, const char *const *words, size_t count, s
 	if (o->verb == VERB_WHY && o->user && o->object)
 		return err_set(err, ERR_INPUT, "%s: together with --user %s (expected one of them)",
 			       o->object, o->user);
-	/* Of why it is no filter. */
+	/* For why, --user is no filter. */
 	if (o->verb == VERB_WHY && o->user) {
 		o->object = keep(o, mem_format("user:%s", o->user));
 		o->user = NULL;

@@ -13,14 +13,14 @@ static const char *keep(struct cluster_lines *c, const char *text)
 	return c->texts[c->text_count++];
 }
 
-/* "cluster NAME SOURCE" of the configuration; a later line of that NAME takes its place. */
+/* Reads "cluster NAME SOURCE" of the configuration; a later line of the same NAME replaces it. */
 static bool take_line(void *context, const char *line, const struct words *words, struct err *err)
 {
 	struct cluster_lines *c = context;
 	size_t i = 0;
 
 	(void)line;
-	/* What is wrong with it is told when the whole configuration is read. */
+	/* Its errors are reported when the whole configuration is read. */
 	if (strcmp(words->word[0], "cluster") != 0 || words->count != 3)
 		return true;
 	while (i < c->count && strcmp(c->list[i].name, words->word[1]) != 0)

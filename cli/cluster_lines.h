@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cluster_lines: the sources that fairtop.conf has names for, `cluster NAME SOURCE`. */
+/* cluster_lines: the sources named in fairtop.conf, `cluster NAME SOURCE`. */
 #ifndef FAIRTOP_CLI_CLUSTER_LINES_H
 #define FAIRTOP_CLI_CLUSTER_LINES_H
 
@@ -13,10 +13,10 @@ struct cluster_lines {
 	size_t text_count;
 };
 
-/* Into C, which is zeroed. False, ERR_INPUT: the configuration cannot be read, or has too many. */
+/* Reads into C, which is zeroed. False, ERR_INPUT: an unreadable configuration, or too many. */
 bool cluster_lines_read(struct cluster_lines *c, struct err *err);
 
-/* The source of NAME (LENGTH bytes), C's; NULL, ERR_INPUT, which tells the names: there is none. */
+/* The source of NAME (LENGTH bytes), owned by C; NULL, ERR_INPUT with the known names: none. */
 const char *cluster_lines_find(const struct cluster_lines *c, const char *name, size_t length,
 			  struct err *err);
 void cluster_lines_free(struct cluster_lines *c);

@@ -18,17 +18,17 @@ struct part {
 };
 
 struct fleet {
-	struct options options;		/* with the order of the joint table */
+	struct options options;		/* with the sort order of the joint table */
 	const struct options *given;
 	uint32_t needs;
 	session_answers *answer;
 	struct selection selection;
 	struct view view;
-	struct column *columns;		/* that of the cluster, then the verb's own */
-	struct part *parts;		/* those that have answered */
+	struct column *columns;		/* the cluster column, then those of the verb */
+	struct part *parts;		/* the sources that have answered */
 	const struct report **reports;
 	size_t joined, next, count;
-	int status;			/* of a source that has not */
+	int status;			/* of a source that has not answered */
 };
 
 /* ---- the joint table ------------------------------------------------------------------------ */
@@ -53,7 +53,7 @@ static void get_cluster(const struct spot *spot, struct value *out)
 	value_set_text(out, part_of(spot->context, spot->row)->label);
 }
 
-/* What the column of the verb, which is the column's data, says of the row in its own table. */
+/* The value of the verb's column, in this column's data, for the row in its source's table. */
 static void get_of_part(const struct spot *spot, struct value *out)
 {
 	const struct part *p = part_of(spot->context, spot->row);
@@ -78,7 +78,7 @@ static void make_columns(struct fleet *f, const struct view *shape)
 				 .column_count = shape->column_count + 1, .context = f };
 }
 
-/* A table shows what the algorithm of any of them has by default. */
+/* Shows each column that the algorithm of any source shows by default. */
 static void show_columns(struct fleet *f)
 {
 	uint32_t algorithms = 0;
@@ -125,7 +125,7 @@ static int write_all(struct fleet *f, struct output *out)
 
 static int go_on(struct fleet *f, struct output *out);
 
-/* Takes the report of S, whose answer is ready, and goes on with the other sources. */
+/* Takes the report of S, whose answer is ready, and continues with the other sources. */
 static int join(struct session *s)
 {
 	struct fleet *f = s->taker;
@@ -137,7 +137,7 @@ static int join(struct session *s)
 	return go_on(f, &s->output);
 }
 
-/* Of source I; true if it has answered, and with it all behind it: *STATUS is that of the verb. */
+/* Reads source I. True: it answered, the later ones were read, too, and *STATUS is the verb's. */
 static bool ask(struct fleet *f, size_t i, int *status)
 {
 	struct options *own = mem_alloc(1, sizeof(*own));
@@ -158,7 +158,7 @@ static bool ask(struct fleet *f, size_t i, int *status)
 	return f->joined > joined;
 }
 
-/* Asks those that are left; OUT is NULL where none has answered yet. */
+/* Reads the remaining sources; OUT is NULL if none has answered yet. */
 static int go_on(struct fleet *f, struct output *out)
 {
 	int status;
@@ -173,7 +173,7 @@ static int go_on(struct fleet *f, struct output *out)
 	return out ? write_all(f, out) : f->status;
 }
 
-/* Each source once: a row that stands twice would be counted twice. */
+/* Each source may occur only once: its rows would count twice. */
 static bool are_distinct(const struct options *o, struct err *err)
 {
 	for (size_t i = 0; i < o->object_count; i++) {

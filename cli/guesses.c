@@ -10,7 +10,7 @@
 #include "cli/options.h"
 #include "core/base/near.h"
 
-#define FILES_MAX 2000		/* looked at, of the working directory */
+#define FILES_MAX 2000		/* most files examined in the working directory */
 
 const struct guess guesses[] = {
 	{ "users user accts", "fairtop accounts SOURCE", "lists users", NULL, NULL },
@@ -69,7 +69,7 @@ static const struct guess *guess_find(const char *name)
 	return NULL;
 }
 
-/* Of the files here the nearest, into FILE. */
+/* Puts the most similar file name here into FILE. */
 static void offer_file(struct near *near, char *file, size_t size)
 {
 	DIR *dir = opendir(".");
@@ -107,7 +107,7 @@ bool source_unknown(const char *name, const char *other, struct err *err)
 	char hint[400], file[256];
 	struct near near;
 
-	near_init(&near, name, strcspn(name, ":,"));	/* its kind, if it has one */
+	near_init(&near, name, strcspn(name, ":,"));	/* the kind, if there is one */
 	offer_sources(&near, file, sizeof(file));
 	near_text(&near, hint, sizeof(hint));
 	return err_set(err, ERR_INPUT, "%.100s: no such file and no such source (%s)", name,

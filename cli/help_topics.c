@@ -19,7 +19,7 @@ void help_item(struct output *out, const char *label, size_t indent, const char 
 {
 	size_t length = strlen(label);
 
-	/* A blank parts the two. */
+	/* A blank separates the two. */
 	if (length > 0 && length + 1 > indent) {
 		output_text(out, "%s\n", label);
 		label = "";
@@ -45,7 +45,7 @@ void help_sources(struct output *out)
 		  "a leading . is a file.");
 }
 
-/* WHAT is to be typed, and what for. */
+/* What to type, and what for. */
 struct example {
 	const char *what, *meaning;
 };
@@ -143,7 +143,7 @@ static void filter(struct output *out)
 			      "work.");
 }
 
-/* Those of the screen's views. */
+/* The columns of the screen's views. */
 static void columns(struct output *out)
 {
 	static const enum verb views[] = { VERB_ACCOUNTS, VERB_JOBS, VERB_POOLS, VERB_CLASSES,
@@ -188,7 +188,7 @@ static void demo(struct output *out)
 	item(out, "fairtop demo demo:2", "", "two clusters: the overview");
 }
 
-/* The letters of fair share, and of the priority its terms: the titles of columns. */
+/* The letters of fair share, and the terms of the priority, by their column titles. */
 static void terms(struct output *out)
 {
 	for (size_t i = 0; i < accounts_columns_count; i++) {

@@ -14,7 +14,7 @@ extern const size_t help_topics_count;
 
 void help_sources(struct output *out);	/* the forms of SOURCE */
 
-/* TEXT in lines as wide as help is; the first begins behind LABEL or below it. */
+/* Wraps TEXT to the width of help; the first line begins after LABEL or below it. */
 void help_item(struct output *out, const char *label, size_t indent, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fairtop: reads the command line and hands over to a verb. */
+/* fairtop: reads the command line and calls a verb. */
 #include <locale.h>
 #include <malloc.h>
 #include <signal.h>
@@ -13,7 +13,7 @@
 #include "tui/base/output.h"
 #include "tui/cells/term.h"
 
-/* Takes the place of the one in core/base/mem.h. Nothing that is buffered is written any more. */
+/* Replaces the one in core/base/mem.h. Buffered output is lost. */
 void mem_exhausted(void)
 {
 	term_rescue();
@@ -22,8 +22,8 @@ void mem_exhausted(void)
 }
 
 /*
- * Pictures are made and let go one after the other: the next takes what the last one left, where
- * glibc would give it back to the system and ask for it again, page by page.
+ * Pictures are made and freed one after the other. Freed memory is kept for the next one, where
+ * glibc would return it to the system and request it again, page by page.
  */
 static void keep_freed_memory(void)
 {
@@ -35,12 +35,12 @@ static void keep_freed_memory(void)
 
 static int run(const struct options *o)
 {
-	/* What an import keeps is bounded, and grows in place: maps of its own leave no holes. */
+	/* An import's memory is bounded and grows in place; own mappings leave no holes. */
 	if (o->verb != VERB_IMPORT)
 		keep_freed_memory();
 	if (o->version)
 		return verb_version();
-	/* For our helpers, too. */
+	/* Child processes need it, too. */
 	if (o->no_sandbox)
 		setenv("FAIRTOP_SANDBOX", "off", 1);
 	if (o->sandbox_status)
@@ -57,9 +57,9 @@ int main(int argc, char **argv)
 	int status;
 
 	sandbox_environment();
-	/* Characters have widths; numbers are written the same way everywhere. */
+	/* Characters have widths; numbers must not depend on the locale. */
 	setlocale(LC_CTYPE, "");
-	/* A reader that goes away is an error of write(), told or not by whoever writes. */
+	/* A closed pipe is an error of write(), which the writer reports or not. */
 	signal(SIGPIPE, SIG_IGN);
 	status = options_parse(argc, (const char *const *)argv, &options, &err) ? run(&options) :
 		 complain(&err);

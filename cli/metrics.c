@@ -10,9 +10,9 @@
 #include "core/queue/job_index.h"
 #include "core/share/quota.h"
 
-/* Jobs of an association and of all below it. */
+/* Counts of the jobs of an association and all below it. */
 enum load_of { RUNNING_JOBS, RUNNING_CPUS, PENDING_JOBS, PENDING_CPUS,
-	       OLDEST_WAIT,	/* seconds; -1: none waits */
+	       OLDEST_WAIT,	/* seconds; -1: no pending job */
 	       LOAD_COUNT };
 struct load {
 	double of[LOAD_COUNT];
@@ -25,8 +25,8 @@ struct metrics_writer {
 	struct load *loads;		/* by association; NULL: the jobs are unknown */
 	struct bytes *out;
 	uint64_t series;
-	const char *prefix;		/* of the metric that is written: "account_" */
-	bool headed;			/* its HELP is there */
+	const char *prefix;		/* of the metric being written: "account_" */
+	bool headed;			/* its HELP is written */
 	uint32_t row;
 };
 
@@ -38,8 +38,8 @@ static void put(struct metrics_writer *w, const char *text)
 }
 
 /*
- * Prometheus takes UTF-8 alone, and refuses a whole file for one byte that is none, or for a series
- * that comes twice: a byte that is none is written %XX, by which paths stay distinct.
+ * Prometheus accepts only UTF-8, and rejects a whole file for one invalid byte or for a series that
+ * occurs twice. An invalid byte is written as %XX, which keeps paths distinct.
  */
 static void put_escaped(struct metrics_writer *w, const char *s)
 {
@@ -96,7 +96,7 @@ static void put_head(struct metrics_writer *w, const struct metric *m)
 }
 
 struct label {
-	const char *name, *value;	/* VALUE NULL or "": there is none */
+	const char *name, *value;	/* VALUE NULL or "": none */
 };
 
 /* PART: "_bucket" and the like, of a histogram. */
@@ -134,9 +134,9 @@ static void sample(struct metrics_writer *w, const struct metric *m, double x,
 	sample_part(w, m, "", x, labels, count);
 }
 
-/* ---- of accounts and users ------------------------------------------------------------------ */
+/* ---- accounts and users --------------------------------------------------------------------- */
 
-/* A sample of the row, with one label more. */
+/* A sample of the row, with one more label. */
 static void row_sample(struct metrics_writer *w, const struct metric *m, double x,
 		       const char *name, const char *value)
 {
@@ -159,7 +159,7 @@ static void put_column(struct metrics_writer *w, const struct metric *m)
 						  strlen(m->column));
 	struct value v;
 
-	if (!column)		/* of another scheduler */
+	if (!column)		/* belongs to another scheduler */
 		return;
 	column_get(column, view.context, w->row, &v);
 	row_sample(w, m, value_number(&v), "", NULL);
@@ -172,7 +172,7 @@ static void put_load(struct metrics_writer *w, const struct metric *m)
 	row_sample(w, m, x < 0 ? F64_UNKNOWN : x, "", NULL);
 }
 
-/* Schedulers rank users alone: an account's turn is that of its first user. */
+/* Schedulers rank only users: an account's rank is that of its first user. */
 static void put_rank(struct metrics_writer *w, const struct metric *m)
 {
 	const uint32_t *rank = w->m->model->fs->rank;
@@ -207,7 +207,7 @@ static void put_limits(struct metrics_writer *w, const struct metric *m)
 	quota_list(w->c, w->row, put_limit, &limits);
 }
 
-/* ---- what jobs are there -------------------------------------------------------------------- */
+/* ---- jobs by state -------------------------------------------------------------------------- */
 
 static double older(double a, double b)
 {
@@ -228,7 +228,7 @@ static bool state_is(const struct cluster *c, uint32_t job, const char *state)
 	return have && strcmp(have, state) == 0;
 }
 
-/* Since it could have begun. */
+/* Since it was eligible. */
 static double wait_of(const struct cluster *c, uint32_t job)
 {
 	int64_t since = cluster_i64(c, F_JOB_ELIGIBLE, job), now = cluster_meta(c)->time;
@@ -240,7 +240,7 @@ static double wait_of(const struct cluster *c, uint32_t job)
 	return now > since ? (double)(now - since) : 0;
 }
 
-/* What entry E adds; running and pending as the columns of the accounts count them. */
+/* What entry E adds; running and pending are counted as in the columns of the accounts. */
 static struct load load_entry(const struct job_index *x, uint32_t e)
 {
 	uint32_t job = x->job[e], cpus = cluster_u32(x->cluster, F_JOB_CPUS, job);
@@ -265,7 +265,7 @@ static struct load *loads_new(const struct cluster *c, const struct job_index *x
 	const uint32_t *parent = cluster_parent(c);
 	struct load *loads;
 
-	/* A part of them is no number of theirs. */
+	/* An incomplete job list gives no numbers. */
 	if (n == 0 || !cluster_col(c, F_JOB_STATE) || cluster_hides_jobs(c))
 		return NULL;
 	loads = mem_zalloc(n, sizeof(*loads));
@@ -274,7 +274,7 @@ static struct load *loads_new(const struct cluster *c, const struct job_index *x
 	for (uint32_t e = 0; e < x->n; e++) {
 		struct load load = load_entry(x, e);
 
-		/* A job counts once, in however many partitions it competes. */
+		/* A job counts once, even if it has several partitions. */
 		if (x->assoc[e] != ROW_NONE && (e == 0 || x->job[e] != x->job[e - 1]))
 			load_add(&loads[x->assoc[e]], &load);
 	}
@@ -284,11 +284,11 @@ static struct load *loads_new(const struct cluster *c, const struct job_index *x
 }
 
 struct waiting {
-	const char *name, *reason;	/* texts of the cluster: the same one is the same pointer */
+	const char *name, *reason; /* interned by the cluster: equal texts are equal pointers */
 	double jobs;
 };
 
-/* The name of the partition of entry E, or of its QOS; NULL if another entry of the job has it. */
+/* The partition of entry E, or its QOS; NULL if another entry of the job has the same. */
 static const char *name_of(const struct job_index *x, uint32_t e, bool qos)
 {
 	const uint32_t *rows = qos ? x->qos : x->partition;
@@ -302,7 +302,7 @@ static const char *name_of(const struct job_index *x, uint32_t e, bool qos)
 	return cluster_text(x->cluster, qos ? F_JOB_QOS : F_JOB_PARTITION, x->job[e]);
 }
 
-/* By partition, or with WHICH by QOS. */
+/* By partition, or if WHICH by QOS. */
 static void put_waiting(struct metrics_writer *w, const struct metric *m)
 {
 	const struct job_index *x = w->jobs;
@@ -330,7 +330,7 @@ static void put_waiting(struct metrics_writer *w, const struct metric *m)
 	mem_free(all);
 }
 
-/* By partition, or with WHICH by QOS. */
+/* By partition, or if WHICH by QOS. */
 static void put_waits(struct metrics_writer *w, const struct metric *m)
 {
 	const struct wait_counts *counts;
@@ -359,7 +359,7 @@ static void put_waits(struct metrics_writer *w, const struct metric *m)
 	}
 }
 
-/* ---- of the cluster, of fairtop -------------------------------------------------------------- */
+/* ---- the cluster, fairtop -------------------------------------------------------------------- */
 
 static void put_verify(struct metrics_writer *w, const struct metric *m)
 {
@@ -508,7 +508,7 @@ static void put_rows(struct metrics_writer *w, const struct metric *m, bool user
 	}
 }
 
-/* METRIC of all sources: its HELP once, and then each source's samples. */
+/* Writes METRIC of all sources: its HELP once, then each source's samples. */
 static void put_metric(struct metrics_writer *all, size_t count, const struct metric *metric,
 		       const char *prefix, bool users)
 {

@@ -18,18 +18,18 @@ struct option_parser {
 	const char *const *argv;
 	int at;
 	struct options *o;
-	const char **words;		/* those that are no options */
+	const char **words;		/* those that are not options */
 	size_t word_count;
 	struct err *err;
 };
 
-/* ---- options as they are typed -------------------------------------------------------------- */
+/* ---- options as typed ----------------------------------------------------------------------- */
 
 /* "--name", "--name=value", "-x", "-xvalue" */
 struct typed {
 	const char *text;		/* with the dashes */
-	size_t length;			/* of these and the name */
-	const char *value;		/* behind it; NULL: none */
+	size_t length;			/* of dashes and name */
+	const char *value;		/* after the name; NULL: none */
 };
 
 static struct typed typed_of(const char *argument)
@@ -56,7 +56,7 @@ static bool is_word(const char *argument)
 	return argument[0] != '-' || !argument[1];
 }
 
-/* The option of VERB; of any verb if VERB has none, NULL if there is none at all. */
+/* The option of VERB, else of any verb; NULL if there is none at all. */
 static const struct option_info *option_find(const struct typed *t, enum verb verb)
 {
 	const struct option_info *other = NULL;
@@ -71,7 +71,7 @@ static const struct option_info *option_find(const struct typed *t, enum verb ve
 	return other;
 }
 
-/* The first word that is the name of a verb; ARGC if there is none. */
+/* The index of the first word that names a verb; ARGC if there is none. */
 static int find_verb(int argc, const char *const *argv)
 {
 	int i = 1;
@@ -90,7 +90,7 @@ static int find_verb(int argc, const char *const *argv)
 	return argc;
 }
 
-/* ---- what is refused ------------------------------------------------------------------------ */
+/* ---- refused options ------------------------------------------------------------------------ */
 
 static bool option_unknown(const struct typed *t, enum verb verb, struct err *err)
 {
@@ -111,7 +111,7 @@ static bool option_unknown(const struct typed *t, enum verb verb, struct err *er
 	return err_set(err, ERR_INPUT, "%.*s: no such option (%s)", (int)t->length, t->text, hint);
 }
 
-/* "accounts, jobs, the screen", or of many the first few. */
+/* "accounts, jobs, the screen", or only the first few. */
 static const char *option_verbs(const char *name, char *buf, size_t size)
 {
 	unsigned count = 0;
@@ -131,7 +131,7 @@ static const char *option_verbs(const char *name, char *buf, size_t size)
 	return buf;
 }
 
-/* Of other programs -o is the format: "json", or a list of columns. */
+/* In other programs -o is the format: "json", or a list of columns. */
 static bool output_refused(const char *value, enum verb verb, struct err *err)
 {
 	bool json = strcmp(value, "json") == 0;
@@ -173,7 +173,7 @@ static bool parse_option(struct option_parser *p)
 	const struct option_info *info = option_find(&t, p->o->verb);
 	const char *value = t.value, *next = p->at + 1 < p->argc ? p->argv[p->at + 1] : NULL;
 
-	/* "-user": the letter and what seems its value are the name of an option. */
+	/* "-user": the letter and its apparent value are the name of an option. */
 	if (option_named(t.text + 1, strcspn(t.text + 1, "="), p->o->verb))
 		return err_set(p->err, ERR_INPUT, "%.80s: no such option (expected -%.80s)", t.text,
 			       t.text);
@@ -193,7 +193,7 @@ static bool parse_option(struct option_parser *p)
 	return info->set(&(struct option_setting){ p->o, info, value, p->err });
 }
 
-/* The options; words are put aside, as what they mean may be told by an option behind them. */
+/* Parses the options; words are stored, as a later option may decide what they mean. */
 static bool parse_options(struct option_parser *p, int verb_at)
 {
 	bool only_words = false;
@@ -213,7 +213,7 @@ static bool parse_options(struct option_parser *p, int verb_at)
 	return true;
 }
 
-/* Edits are made as they are written, those without --set among the others. */
+/* Puts the edits in the order of the words, including those without --set. */
 static void order_edits(struct option_parser *p)
 {
 	struct edit_option *next = p->o->edits, *end = next + p->o->edit_count;
@@ -239,7 +239,7 @@ static bool parse_all(struct option_parser *p, int verb_at)
 	const struct source_ops *source;
 
 	if (!parse_options(p, verb_at)) {
-		/* What was meant as a verb comes before its options: that is told. */
+		/* A word before the options was meant as a verb, so that is reported. */
 		if (o->verb == VERB_SCREEN)
 			(void)arguments_take(o, p->words, p->word_count, p->err);
 		return false;
@@ -248,7 +248,7 @@ static bool parse_all(struct option_parser *p, int verb_at)
 		return false;
 	order_edits(p);
 	source = o->source ? source_scheme(o->source) : NULL;
-	/* "2h ago" is two hours before the source's now. */
+	/* "2h ago" is relative to the source's present. */
 	if (o->at_text && source && source->clock != 0)
 		(void)timeword_parse(o->at_text, source->clock, &zone_local, &o->at, p->err);
 	o->usual_sort = verb->order;
@@ -279,7 +279,7 @@ bool options_parse(int argc, const char *const *argv, struct options *o, struct 
 			       .half_life = -1, .period = -1, .tolerance = -1, .trial = trial };
 	if (verb_at < argc)
 		o->verb = verb_by_name(argv[verb_at]);
-	/* Whoever asks for help gets it, whatever else is wrong. */
+	/* A request for help is honoured whatever else is wrong. */
 	o->help = wants(argc, argv, "--help") || wants(argc, argv, "-h");
 	o->version = wants(argc, argv, "--version") || wants(argc, argv, "-V");
 	o->sandbox_status = wants(argc, argv, "--sandbox-status");

@@ -5,7 +5,7 @@
  * Parsing, `fairtop help`, the manual page and the shell completions all come from the tables
  * below: a new option is one line and a function in options_table.c, a new verb one line and a
  * function in verbs.c.
- * options_parse() checks everything that can be checked without a source, so that a mistake is told
+ * options_parse() checks all that can be checked without a source, so that a mistake is reported
  * before anything slow begins.
  */
 #ifndef FAIRTOP_CLI_OPTIONS_H
@@ -45,27 +45,27 @@ struct options {
 	enum verb verb;
 	bool help, version, sandbox_status, no_sandbox;
 	const char *source;		/* NULL: the first scheduler that answers */
-	const char *object;		/* of explain, why, compare; the topic of help */
+	const char *object;		/* of explain, why, compare; topic of help */
 	const char *other;		/* the second one of compare */
 	const char *objects[OBJECTS_MAX];	/* all of them; inputs of import */
 	size_t object_count;
 	enum report_format format;
 	const char *columns, *sort, *filter;	/* NULL: not given */
 	const char *delimiter;		/* of import; NULL: not given */
-	bool apart;			/* after the source others are asked, or it is written */
-	const char *usual_sort;		/* of a table of this verb; NULL: the view's own */
+	bool apart;			/* the source is written, or others are read after it */
+	const char *usual_sort;		/* the verb's default for a table; NULL: the view's own */
 	uint64_t limit;			/* rows; 0: all */
 	bool mine;
 	const char *user, *account, *partition;		/* names joined by commas; NULL: any */
-	const char *cluster;		/* likewise, of fairtop.conf; gives source, objects */
+	const char *cluster;		/* likewise, in fairtop.conf; sets source, objects */
 	const char *rules, *exclude;	/* of classes; NULL: the scheduler's own */
 	const char *sched;		/* of cycle; NULL: not given */
 	bool old;			/* of cycle: without classes */
 	bool both;			/* of cycle: two logs side by side */
-	/* of pools, explain and the screen: a pools file; NULL: the source's own */
+	/* Of pools, explain and the screen: a pools file; NULL: the source's own. */
 	const char *pools;
 	bool grouped;			/* dispatch order with pools as blocks */
-	bool log;			/* of pools: as a dispatcher log */
+	bool log;			/* of pools: in the format of a dispatcher log */
 	struct model_options model;
 	struct edit_option edits[OPTIONS_EDITS_MAX];	/* in the order given */
 	size_t edit_count;
@@ -76,12 +76,12 @@ struct options {
 	size_t beside_count;
 	bool changed, all, inverse;
 	/* Recordings. Times are Unix seconds, I64_UNKNOWN if not given. */
-	const char *at_text;		/* as it was written */
+	const char *at_text;		/* as written */
 	int64_t at, from, to;
 	const char *output;
 	const char *spool;		/* of record; NULL: not given */
 	struct store_keep keep;
-	uint64_t count;			/* samples; 0 without end */
+	uint64_t count;			/* samples; 0: no limit */
 	uint64_t series;		/* of metrics; 0: not given */
 	bool users;			/* likewise */
 	/* watch */
@@ -103,13 +103,13 @@ struct options {
 	struct trial_options trial;
 	const char *starts;		/* NULL: not given */
 	const char *sacct;		/* of audit; NULL: not given */
-	double tolerance;		/* likewise; < 0 */
+	double tolerance;		/* likewise; < 0: not given */
 	/* The screen. */
 	int64_t every_ms;		/* 0: not given */
 	const char *theme, *color, *keys, *frame_format, *workspace;
 	bool ascii, no_mouse, render, print_config, tour;
 	uint16_t width, height;
-	char **texts;			/* owned: what others here point to */
+	char **texts;			/* owned: other members point to them */
 	size_t text_count, text_room;
 };
 
@@ -121,13 +121,13 @@ struct verb_info {
 	const char *meaning;		/* one line */
 	const char *description;	/* a paragraph, for help and the manual page */
 	int (*run)(const struct options *o);	/* the exit status; NULL: session_run() */
-	uint32_t needs;			/* this and the next: for session_run() */
+	uint32_t needs;			/* this and the next: used by session_run() */
 	int (*answer)(struct session *s, struct selection *selection);
-	const char *order;		/* of a table without --sort; NULL: the view's own */
+	const char *order;		/* default of a table; NULL: the view's own */
 };
 extern const struct verb_info verb_info[VERB_COUNT];
 
-/* What a setter is given. VALUE is NULL for an option that takes none. */
+/* The input of a setter. VALUE is NULL for an option that takes none. */
 struct option_setting {
 	struct options *options;
 	const struct option_info *option;
@@ -137,13 +137,13 @@ struct option_setting {
 
 struct option_info {
 	const char *name;		/* without the dashes */
-	char letter;			/* behind one dash; 0: none */
+	char letter;			/* after one dash; 0: none */
 	const char *argument;		/* NULL: takes none */
 	uint32_t verbs;			/* bit per enum verb */
-	const char *(*word)(size_t i);	/* what ARGUMENT may be, then NULL; without it anything */
+	const char *(*word)(size_t i);	/* lists what ARGUMENT may be, then NULL; unset: anything */
 	const char *meaning;
 	bool (*set)(const struct option_setting *s);
-	size_t member;			/* of struct options: where SET puts it */
+	size_t member;			/* in struct options: where SET stores it */
 };
 extern const struct option_info option_info[];
 extern const size_t option_count;
@@ -160,16 +160,16 @@ extern const struct exit_code exit_codes[];
 extern const size_t exit_code_count;
 
 /*
- * ARGV is borrowed: texts of O point into it. The verb may stand anywhere. ERR_INPUT for what is
- * unknown or wrong, with near misses. With --help or --version the rest is not checked.
+ * ARGV is borrowed: texts of O point into it. The verb may be anywhere. ERR_INPUT for unknown or
+ * wrong words, with similar names. With --help or --version the rest is not checked.
  */
 bool options_parse(int argc, const char *const *argv, struct options *o, struct err *err);
-void options_free(struct options *o);		/* what it points to, also after a failure */
+void options_free(struct options *o);		/* frees what it points to, also after a failure */
 
 /* VERB_COUNT if there is none. */
 enum verb verb_by_name(const char *name);
 
-/* Whose rows --columns and --sort take: name and columns, no rows; columns NULL: it has none. */
+/* The view that --columns and --sort refer to: name and columns, no rows; columns NULL: none. */
 struct view verb_shape(enum verb verb);
 
 int verb_run(const struct options *o);		/* the exit status */

@@ -103,7 +103,7 @@ static const char *words_text(const char *(*word)(size_t), char *buf, size_t siz
 	return buf;
 }
 
-/* Index of VALUE among the words; ERR_INPUT if it is none of them. */
+/* Index of VALUE among the words; ERR_INPUT if it is not one of them. */
 static bool word_index(const struct option_setting *s, size_t *index)
 {
 	char all[200];
@@ -209,13 +209,13 @@ static bool set_base(const struct option_setting *s)
 	return true;
 }
 
-/* "30s", "2m", "1.5h", "30": at least a second, at most a week. */
+/* Reads "30s", "2m", "1.5h", "30": at least a second, at most a week. */
 static bool set_every(const struct option_setting *s)
 {
 	static const char units[] = "smhd";
 	static const double seconds[] = { 1, 60, 3600, 86400 };
 	const char *unit;
-	/* The screen asks again at least once a week; a step of the past may be a year. */
+	/* The screen reads at least once a week; a step of the past may be a year. */
 	double x, most = 86400.0 * (s->options->verb == VERB_BACKTEST ? 366 : 7);
 	char *end;
 
@@ -257,7 +257,7 @@ static bool set_count(const struct option_setting *s)
 
 static bool set_to(const struct option_setting *s)
 {
-	/* A recording ends a little before now: its end is meant. */
+	/* A recording ends a little before now, so its end is meant. */
 	if (strcasecmp(s->value, "now") == 0) {
 		s->options->to = I64_UNKNOWN;
 		return true;
@@ -265,11 +265,11 @@ static bool set_to(const struct option_setting *s)
 	return set_time(s);
 }
 
-/* "7d", "1.5h", "300" (seconds), or with - or : as Slurm writes it, "7-0". */
+/* Reads "7d", "1.5h", "300" (seconds), or with - or : Slurm's format, "7-0". */
 static bool set_span(const struct option_setting *s)
 {
 	int64_t *seconds = member_of(s);
-	/* A half-life of 0 is no decay; a period of 0 would never end. */
+	/* A half-life of 0 means no decay; a period of 0 would never end. */
 	double x = -1, least = seconds == &s->options->period ? 1 : 0;
 
 	if (s->value[0] && strpbrk(s->value + 1, "-:")) {
@@ -350,7 +350,7 @@ static bool set_procs(const struct option_setting *s)
 	       err_set(s->err, ERR_INPUT, "--procs %s: not a number of processors", s->value);
 }
 
-/* A number above 0, and nothing behind it. */
+/* Reads a number above 0, and nothing after it. */
 static bool parse_factor(const char *text, double *x)
 {
 	char *end;
@@ -414,7 +414,7 @@ static bool set_alarm(const struct option_setting *s)
 		ON(COMPARE) | ON(WHATIF) | ON(POOLS) | ON(STARTS) | ON(BACKTEST) | ASKED)
 #define ASKED (ON(FORECAST) | ON(SEEK))
 #define QUESTIONS (ON(EXPLAIN) | ON(WHY) | ON(COMPARE) | ASKED)
-/* Whose rows have users, accounts and partitions. */
+/* Verbs whose rows have users, accounts and partitions. */
 #define NAMED (ON(ACCOUNTS) | ON(JOBS) | ON(STARTS) | ON(HISTORY))
 #define OF_SOURCE (ON(SCREEN) | ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(CYCLE) | ON(POOLS) | \
 		   ON(LINT) | QUESTIONS | ON(WHATIF) | ON(VERIFY) | ON(POLICY) | ON(SNAPSHOT) | \

@@ -12,7 +12,7 @@
 bool past_jobs_recorded(const char *path)
 {
 	struct stat st;
-	/* What is read from a pipe is gone for who reads it next. */
+	/* What is read from a pipe is lost to the next reader. */
 	FILE *file = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "r") : NULL;
 	char head[64];
 	size_t n = file ? fread(head, 1, sizeof(head), file) : 0;
@@ -78,7 +78,7 @@ static void show_reading(void *context, const struct import *im, uint64_t done, 
 		      "lines");
 }
 
-/* The kind that it is; the message is that of SWF, the first, and tells of the others. */
+/* Detects the kind; the error message is that of SWF, tried first, and names the others. */
 static bool read_any(struct past_jobs *p, const char *path, struct room *room,
 		     struct progress *progress, struct err *err)
 {
@@ -115,7 +115,7 @@ static bool read_log(struct past_jobs *p, const char *path, struct room *room,
 	if (!read_any(p, path, room, progress, err))
 		return false;
 	p->procs = im->procs;
-	o.kind = im->kind == &import_pbs ? "pbs" : im->kind->name;	/* whose edits it takes */
+	o.kind = im->kind == &import_pbs ? "pbs" : im->kind->name; /* for the edits of that kind */
 	o.name = im->name;
 	o.version = im->version;
 	o.zone = im->zone;

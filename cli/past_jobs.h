@@ -8,23 +8,23 @@
 #include "core/sim/gather.h"
 #include "cli/progress.h"
 
-#define PAST_JOBS_ROOM "/var/tmp/fairtop"	/* beside it the jobs of a long log may lie */
+#define PAST_JOBS_ROOM "/var/tmp/fairtop"	/* directory for the jobs of a long log */
 
 struct past_jobs {
-	struct replay *replay;		/* borrowed: of the import, where jobs of either kind lie */
+	struct replay *replay;		/* borrowed from the import, where all jobs are kept */
 	struct import import;
 	struct cluster *cluster;	/* the last picture, with the usage of the first one */
-	struct cluster *held;		/* of a recording: as it is there */
+	struct cluster *held;		/* of a recording: the unchanged picture */
 	int64_t begins;			/* the time of its first picture */
-	uint32_t procs;			/* of the machine; 0: it does not tell */
-	struct gathered gathered;	/* out of a recording */
+	uint32_t procs;			/* of the machine; 0: unknown */
+	struct gathered gathered;	/* from a recording */
 };
 
-bool past_jobs_recorded(const char *path);	/* is it a recording? */
+bool past_jobs_recorded(const char *path);	/* is PATH a recording? */
 
 /*
- * Told by content, a log also by what can read it. P is to be freed in any case, before ROOM, where
- * its jobs may lie.
+ * The content decides; a log is what an import can read. P must be freed in any case, and before
+ * ROOM, where its jobs may be kept.
  */
 bool past_jobs_read(struct past_jobs *p, const char *path, struct room *room,
 		    struct progress *progress, struct err *err);

@@ -85,7 +85,7 @@ static int session_fetch(struct session *s, uint32_t needs)
 	return complain_about(s->source->name, &err);
 }
 
-/* Of a PBS with several: the one that is asked for, else one for which jobs wait. */
+/* PBS with several schedulers: the requested one, else one with pending jobs. */
 static uint32_t session_sched(const struct session *s, struct err *err)
 {
 	const struct cluster *c = s->cluster;
@@ -93,7 +93,7 @@ static uint32_t session_sched(const struct session *s, struct err *err)
 
 	if (s->options->sched)
 		return sched_by_name(c, s->options->sched, err);
-	/* Who has chosen one gets that one. */
+	/* The user's choice comes first. */
 	if (sched != SCHED_DEFAULT)
 		return sched;
 	for (uint32_t row = 0; row < n && sched_waiting(c, sched) == 0; row++)
@@ -101,7 +101,7 @@ static uint32_t session_sched(const struct session *s, struct err *err)
 	return sched;
 }
 
-/* Reads a PBS once more, with the policy and the tree of SCHED, which goes with what was read. */
+/* Reads PBS again with the policy and the tree of SCHED; frees what was read before. */
 static int session_reopen(struct session *s, const char *sched, uint32_t needs)
 {
 	const char *spec = s->options->source ? s->options->source : s->source->ops->scheme;
@@ -120,7 +120,7 @@ static int session_reopen(struct session *s, const char *sched, uint32_t needs)
 	return s->source ? session_fetch(s, needs) : complain(&err);
 }
 
-/* Puts the cluster as that scheduler sees it in the place of what was read. */
+/* Replaces the cluster by the requested scheduler's view of it. */
 static int session_see(struct session *s, uint32_t needs)
 {
 	struct err err = { .code = ERR_NONE };
@@ -143,7 +143,7 @@ static int session_see(struct session *s, uint32_t needs)
 	return session_reopen(s, sched_name(s->cluster, sched), needs);
 }
 
-/* Puts the edited cluster in the place of what was read. */
+/* Replaces the cluster by the edited one. */
 static int session_edit(struct session *s)
 {
 	struct err err = { .code = ERR_NONE };
@@ -151,16 +151,16 @@ static int session_edit(struct session *s)
 	if (!s->whatif)
 		return 0;
 	s->base = s->cluster;
-	zone_enter(cluster_meta(s->base)->zone);	/* resets are of its midnights */
+	zone_enter(cluster_meta(s->base)->zone);	/* resets happen at its midnights */
 	s->cluster = whatif_apply(s->whatif, s->base);
 	zone_leave();
 	return whatif_check(s->whatif, &err) ? 0 : complain(&err);
 }
 
-/* Is the question one of jobs, to which none is an answer only if the source told so? */
+/* Whether it is about jobs, so that an empty answer needs a source that knows its jobs. */
 static bool asks_for_jobs(const struct options *o, uint32_t needs)
 {
-	/* A recording may have known them earlier. */
+	/* A recording may have had them earlier. */
 	bool one = o->object && o->verb != VERB_HISTORY &&
 		   cluster_object_kinds(o->object) & (OBJECT_JOB | OBJECT_CLASS);
 
@@ -194,7 +194,7 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 	status = edits_load(o, &s->whatif);
 	if (status != 0)
 		return status;
-	/* Who is shut in can make no files. */
+	/* A sandboxed process cannot create files. */
 	if (o->verb == VERB_STARTS || o->verb == VERB_AUDIT || (o->verb == VERB_WHY && o->history))
 		s->room = room_new(PAST_JOBS_ROOM);
 	if (saved && !o->apart)
@@ -206,7 +206,7 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 		err_prefix(&err, "--at");
 		return complain_about(s->source->name, &err);
 	}
-	/* An edit may be of anything. */
+	/* An edit may affect anything. */
 	status = session_fetch(s, needs | (s->whatif ? NEED_ALL & ~(uint32_t)NEED_LICENSES : 0));
 	if (status == 0 && o->verb == VERB_CYCLE)
 		status = session_see(s, needs);
@@ -244,8 +244,8 @@ void session_tell_policy(const struct session *s)
 }
 
 /*
- * Both models start from the same base and take siblings in the same order, so that only the edits
- * make a difference.
+ * Both models start from the same base and order siblings alike, so that only the edits make a
+ * difference.
  */
 static int session_models(struct session *s)
 {
@@ -262,7 +262,7 @@ static int session_models(struct session *s)
 		s->base_model = model_new(s->base, &options, &err);
 	if (!s->base_model)
 		return complain_about(s->source->name, &err);
-	/* Where the flags were not read, what is reported told it, which edits drop. */
+	/* Unknown flags were found from reported values, which edits remove. */
 	if (policy_hides(cluster_policy(s->cluster), "PriorityFlags"))
 		options.algorithm = (int)s->base_model->algo->id;
 	options.base = (int)s->base_model->fs->base;
@@ -271,7 +271,7 @@ static int session_models(struct session *s)
 	return s->model ? 0 : complain_about(s->source->name, &err);
 }
 
-/* What only the numbers tell: the notes of the source say it where rows are known to be hidden. */
+/* For excerpts visible only from the numbers; known hidden rows are in the source's notes. */
 static void tell_excerpt(const struct session *s)
 {
 	const struct model *m = s->base_model ? s->base_model : s->model;
@@ -322,7 +322,7 @@ void session_changes(struct session *s, const struct jobs *base_jobs, struct job
 		jobs->changes = s->changes;
 }
 
-/* VIEW with the columns of changes, where there are some; they are the caller's. */
+/* VIEW with the columns of changes, if there are any; the caller frees them. */
 static struct changes_columns *session_join(struct view *view)
 {
 	struct changes_columns *joined = changes_columns_new(view, NULL, false);
@@ -331,7 +331,7 @@ static struct changes_columns *session_join(struct view *view)
 		return NULL;
 	changes_columns_join(joined);
 	for (size_t i = 0; i < joined->count; i++) {
-		/* Here it tells something. */
+		/* Here it has values. */
 		if (strcmp(joined->columns[i].name, "what_if") == 0)
 			joined->columns[i].only = UINT32_MAX;
 	}
@@ -348,7 +348,7 @@ const char *session_me(void)
 	return name ? name : "";
 }
 
-/* COLUMN="NAME", of LENGTH bytes. */
+/* Appends COLUMN="NAME", NAME of LENGTH bytes. */
 static void put_name(struct bytes *text, const char *column, const char *name, size_t length)
 {
 	bytes_append(text, column, strlen(column));
@@ -361,7 +361,7 @@ static void put_name(struct bytes *text, const char *column, const char *name, s
 	bytes_append(text, "\"", 1);
 }
 
-/* COLUMN is one of the NAMES, which commas part; NULL: any. */
+/* COLUMN is one of the NAMES, separated by commas; NULL: any. */
 static void put_names(struct bytes *text, const char *column, const char *names)
 {
 	bool several = names && strchr(names, ',');
@@ -404,7 +404,7 @@ static bool selection_filter(struct selection *s, const struct options *o,
 {
 	char *text;
 
-	/* What is wrong is told in the user's own words, so that text is read alone first. */
+	/* Errors are reported in the user's own words, so that text is parsed alone first. */
 	s->filter = filter_parse(o->filter ? o->filter : "", view->columns, view->column_count,
 				 err);
 	text = s->filter ? session_filter(o, o->filter, o->mine) : NULL;
@@ -427,7 +427,7 @@ int session_objects(struct session *s, unsigned kinds)
 	return err.code == ERR_NONE ? 0 : complain(&err);
 }
 
-/* What the columns that will be shown need, as far as can be known before the algorithm is. */
+/* Collects what the columns to be shown need, as far as that is known before the algorithm. */
 static bool selection_columns(struct selection *s, const struct options *o,
 			      const struct view *view, struct err *err)
 {
@@ -474,7 +474,7 @@ void selection_free(struct selection *s)
 	s->joined = NULL;
 }
 
-/* Of the names of an OPTION, found in one of two fields: those that nobody has. */
+/* Reports the names of an OPTION that occur in neither of two fields. */
 static void tell_strangers(const struct cluster *c, const char *option, const char *name,
 			   const enum field fields[2])
 {

@@ -6,7 +6,7 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-/* An empty table may be of a filter: is there any row of whoever asks? */
+/* If a filter may be why the table is empty, reports whether the user has any association. */
 static void tell_mine(const struct session *s)
 {
 	const struct cluster *c = s->cluster;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* audit: does the recorded usage follow from the jobs? */
+/* audit: whether the recorded usage follows from the jobs. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,9 +21,9 @@ struct work {
 	const char *source;
 	struct room *room;		/* borrowed */
 	bool recorded;			/* the source is a recording */
-	struct past_jobs past;		/* of it */
+	struct past_jobs past;		/* of the recording */
 	struct import import;		/* of --sacct */
-	struct replay *replay;		/* of one of them */
+	struct replay *replay;		/* of PAST or IMPORT */
 	struct audit_options audit;
 	int64_t *passes, *drops;	/* owned */
 	struct audit_factor *factors;	/* owned */
@@ -33,15 +33,15 @@ struct work {
 
 /* ---- what a recording saw ------------------------------------------------------------------ */
 
-/* What was at the sample before. */
+/* The state at the previous sample. */
 struct before {
 	int64_t time;
-	struct idmap rows;		/* of the last sample, by the id of the association */
+	struct idmap rows;		/* of the last sample, by association id */
 	double *usage;			/* of these rows */
-	double *factor;			/* of its QOS */
+	double *factor;			/* per QOS */
 };
 
-/* Usage that has become less than decay makes it. */
+/* Notes where usage has dropped below what decay explains. */
 static void see_usage(struct work *w, const struct cluster *c, struct before *b)
 {
 	const struct cluster *held = w->audit.held;
@@ -149,7 +149,7 @@ static bool read_recording(struct work *w, struct err *err)
 	return true;
 }
 
-/* Are there jobs with their ends, without which nothing can be charged? */
+/* Whether there are jobs with known ends; otherwise nothing can be charged. */
 static bool check_ends(const struct work *w, struct err *err)
 {
 	uint32_t ended = 0, guessed = w->past.gathered.ends_guessed;
@@ -192,7 +192,7 @@ static bool read_all(struct work *w, struct err *err)
 	w->audit.calendar = &zone_local;
 	if (w->recorded && !read_recording(w, err))
 		return false;
-	/* What was charged is of the jobs of all. */
+	/* Usage was charged for everyone's jobs. */
 	if (!o->sacct && w->audit.begin && !cluster_shows_all_jobs(w->audit.begin, "audit", err))
 		return false;
 	if (o->sacct ? !read_sacct(w, err) : !check_ends(w, err))
@@ -209,7 +209,7 @@ static bool read_all(struct work *w, struct err *err)
 
 /* ---- the answer ---------------------------------------------------------------------------- */
 
-/* What the answer rests on. */
+/* Reports the assumptions of the answer. */
 static void tell(const struct work *w)
 {
 	const struct gathered *g = &w->past.gathered;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* backtest: a log played through other policies. */
+/* backtest: a log scheduled under other policies. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,10 +26,10 @@ struct run {
 	char name[100];
 };
 
-/* Edits, and what they make of the cluster. */
+/* A set of edits, and the resulting cluster. */
 struct set {
 	struct whatif *whatif;		/* NULL: none */
-	struct cluster *cluster;	/* owned where there are edits */
+	struct cluster *cluster;	/* owned if there are edits */
 };
 
 #define SETS (2 + OPTIONS_BESIDE)	/* none, those of --set, those of each --beside */
@@ -41,20 +41,20 @@ struct work {
 	struct run runs[BACKTEST_POLICIES];
 	size_t run_count;
 	struct past_jobs past;
-	struct room *room;		/* of its jobs */
-	struct apart_output starts;	/* one for each run */
+	struct room *room;		/* directory for its jobs */
+	struct apart_output starts;	/* one per run */
 	struct trial_options trial;
 	bool size_guessed;
 	struct backtest backtest;
 	struct progress progress;
 	const char *playing;
-	struct bytes not_played;	/* by policies of schedulers; owned */
-	uint32_t no_terms;		/* the most jobs that were told, of struct past */
+	struct bytes not_played;	/* for policies of schedulers; owned */
+	uint32_t no_terms;		/* the most jobs reported so far, see struct past */
 	char fidelity[500];
 	struct bytes notes;		/* all remarks, for JSON; owned */
 };
 
-/* What is left out and what is assumed: told at once, and a key of JSON. */
+/* Reports what is left out and what is assumed, at once, and in a key of JSON. */
 static void tell(struct work *w, const char *text)
 {
 	remark(w->options->source, text);
@@ -66,11 +66,11 @@ static void tell(struct work *w, const char *text)
 
 static bool read_jobs(struct work *w, struct err *err)
 {
-	w->room = room_new(PAST_JOBS_ROOM);	/* who is shut in can make no files */
+	w->room = room_new(PAST_JOBS_ROOM);	/* a sandboxed process cannot create files */
 	apart_shut_in(w->options->source, NULL, w->options->starts ? &w->starts : NULL);
 	if (!past_jobs_read(&w->past, w->options->source, w->room, &w->progress, err))
 		return false;
-	/* A part of the jobs is no past of the machine. */
+	/* With only some of the jobs, the machine's past is unknown. */
 	if (w->past.cluster && !cluster_shows_all_jobs(w->past.cluster, "backtest", err))
 		return false;
 	w->trial = w->options->trial;
@@ -105,7 +105,7 @@ static void tell_odd(struct work *w, const struct import_tally *tally)
 	tell(w, text);
 }
 
-/* Nothing is left out silently. */
+/* Reports all jobs that are left out. */
 static void tell_left_out(struct work *w, struct trial *t)
 {
 	const struct gathered *gathered = &w->past.gathered;
@@ -153,7 +153,7 @@ static void tell_left_out(struct work *w, struct trial *t)
 	}
 }
 
-/* ---- playing ------------------------------------------------------------------------------- */
+/* ---- scheduling ---------------------------------------------------------------------------- */
 
 static bool show_playing(void *context, uint32_t ended, uint32_t jobs)
 {
@@ -163,7 +163,7 @@ static bool show_playing(void *context, uint32_t ended, uint32_t jobs)
 	return true;
 }
 
-/* Parameters that the schedules on nodes depend on. */
+/* Reports the parameters that schedules on nodes depend on. */
 static void tell_defaults(struct work *w, enum sim_policy policy, const struct cluster *c)
 {
 	char text[200];
@@ -179,7 +179,7 @@ static void tell_defaults(struct work *w, enum sim_policy policy, const struct c
 	}
 }
 
-/* What the schedules on the nodes of PAST assume, and what they leave out; each remark once. */
+/* Reports what the schedules on the nodes of PAST assume and leave out; each remark once. */
 static void tell_nodes(void *context, enum sim_policy policy, const struct past *past)
 {
 	struct work *w = context;
@@ -233,7 +233,7 @@ static bool play(struct work *w, struct trial *t, enum sim_policy policy, const 
 	return past_play(&p, t, w->past.replay, err);
 }
 
-/* Why the past is judged under what past_policy() says, "" if that is what ruled. */
+/* Why the past is judged under the policy of past_policy(); "" if that policy was in effect. */
 static void say_why(const struct work *w, char *text, size_t size)
 {
 	const struct cluster *c = w->past.cluster;
@@ -256,7 +256,7 @@ static void say_why(const struct work *w, char *text, size_t size)
 			 "its default is used");
 }
 
-/* The log as it was: its limits, its arrivals, all of it that was asked for. */
+/* Schedules the log unchanged: with its limits and arrivals, and all requested jobs. */
 static bool tell_fidelity(struct work *w, struct err *err)
 {
 	struct trial_options o = w->trial;
@@ -297,7 +297,7 @@ static void put_starts(struct bytes *text, const struct trial *t, struct replay 
 	}
 }
 
-/* FILE of the first policy, FILE.2 of the second. */
+/* FILE for the first run, FILE.2 for the second. */
 static bool keep_starts(void *context, unsigned policy, const struct bytes *text, struct err *err)
 {
 	const char *given = context;
@@ -330,7 +330,7 @@ static bool play_all(struct work *w, struct err *err)
 {
 	struct trial t;
 	bool good = trial_make(&t, w->past.replay, &w->trial, err);
-	bool is_log = w->past.import.lines > 0;		/* it has no shares */
+	bool is_log = w->past.import.lines > 0;		/* a log has no shares */
 
 	if (is_log && w->set_count > 1)
 		tell(w, "the log has no shares: accounts and users without an edit have 1 share");
@@ -348,7 +348,7 @@ static bool play_all(struct work *w, struct err *err)
 	return good;
 }
 
-/* ---- what is played ------------------------------------------------------------------------ */
+/* ---- the runs ------------------------------------------------------------------------------ */
 
 static int load_sets(struct work *w)
 {
@@ -377,7 +377,7 @@ static bool apply_sets(struct work *w, struct err *err)
 	return good;
 }
 
-/* Is what schedules edited? */
+/* Whether the edits change the scheduler type. */
 static bool sets_policy(const struct whatif *edits)
 {
 	size_t type = policy_param_by_name("SchedulerType", strlen("SchedulerType"));
@@ -388,7 +388,7 @@ static bool sets_policy(const struct whatif *edits)
 	return sets;
 }
 
-/* Each policy over each set, those of the past first. */
+/* Plans each policy under each set of edits, the unedited past first. */
 static bool plan_runs(struct work *w, struct err *err)
 {
 	const struct options *o = w->options;
@@ -406,7 +406,7 @@ static bool plan_runs(struct work *w, struct err *err)
 		const char *name = edits && edits->name[0] ? edits->name : "edits";
 		bool own = !o->policy_count || sets_policy(edits);
 
-		/* A policy of its own is in the place of all others. */
+		/* A set that has its own policy replaces all others. */
 		for (size_t i = 0; i < (own ? 1 : count); i++) {
 			struct run *run = &w->runs[w->run_count++];
 

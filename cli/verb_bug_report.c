@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bug-report: what a bug report needs, in one file that its reporter can read before. What
- * is said on standard error names files and people, and goes where it always goes.
+ * bug-report: what a bug report needs, in one file that its reporter can read first. Standard error
+ * names files and people as usual, and does not go into the file.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ static void title(const char *what)
 	(void)fflush(stdout);
 }
 
-/* All that follows the fetch knows the pseudonyms only. */
+/* Everything after the fetch has only the pseudonyms. */
 static int report_cluster(struct session *s, struct selection *selection)
 {
 	unsigned char key[ANONYMIZE_KEY];
@@ -38,7 +38,7 @@ static int report_cluster(struct session *s, struct selection *selection)
 		return complain(&err);
 	}
 	cluster_free(plain);
-	/* What follows is why, in anybody's words; of ssh the first of it is a host. */
+	/* What follows is the reason, in free text; for ssh it begins with a host. */
 	printf("%s: %.*s\n", scheme, strcmp(scheme, "ssh") == 0 ? 0 : (int)strcspn(health, ":"),
 	       health);
 	title("verify");
@@ -72,7 +72,7 @@ static int report_all(const struct options *o)
 	return status;
 }
 
-/* By a child, which may be shut in by then, or end by what is to be reported. */
+/* In a child process, which may become sandboxed, or crash because of what is to be reported. */
 static int report_into(struct bytes *text, const struct options *o, struct err *err)
 {
 	int fds[2], status = 0;

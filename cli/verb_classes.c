@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* classes and cycle: jobs that are the same, and what that saves a scheduler. */
+/* classes and cycle: jobs that are equal for the scheduler, and what that saves it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -34,14 +34,14 @@ int classes_answer(struct session *s, struct selection *selection)
 struct printing {
 	struct session *s;
 	struct cycle_result *r;
-	const struct cycle_result *document;	/* whose lines stand beside; NULL: none */
-	char time[32];		/* of the picture, as the log writes it */
+	const struct cycle_result *document;	/* the cycle shown beside it; NULL: none */
+	char time[32];		/* of the picture, in the log's format */
 };
 #define BOTH_WIDTH 64
 #define LEFT_OUT_NAMES 5
 #define REASONS_MAX 32			/* more than there are: jobs_left_out() */
 
-/* "04/15/2015 16:01:18", "" where the time is unknown. */
+/* "04/15/2015 16:01:18", "" if the time is unknown. */
 static void log_time(const struct cluster *c, char *buf, size_t size)
 {
 	struct civil t;
@@ -59,7 +59,7 @@ static void print_line(void *context, uint32_t job, const char *text)
 	const char *why = text;
 	char name[256], safe[256], words[256], line[600] = "", left[600];
 
-	/* The array is considered, one of its tasks runs. */
+	/* The array is considered, but one of its tasks runs. */
 	cycle_job_name(p->r, job, !p->r->cycle->reason[job] && strcmp(text, "Job run") == 0, name,
 		       sizeof(name));
 	visible_copy(safe, sizeof(safe), name, strlen(name));
@@ -73,7 +73,7 @@ static void print_line(void *context, uint32_t job, const char *text)
 		why = "not considered";
 	else if (text == p->r->cycle->reason[job])
 		why = p->document->cycle->reason[job];
-	/* What is passed over has a reason alone in the document's log. */
+	/* In the document's log a skipped job has only a reason. */
 	if (text == p->r->cycle->reason[job] ||
 	    job >= p->document->input.jobs ||
 	    p->document->cycle->status[job] != CYCLE_SKIPPED)
@@ -82,7 +82,7 @@ static void print_line(void *context, uint32_t job, const char *text)
 	output_text(&p->s->output, "%-*s | %s;%s\n", BOTH_WIDTH, left, safe, words);
 }
 
-/* What came of the jobs, and what classes save: with them off in NOW, the other way round. */
+/* Jobs by status, and what classes save; OTHER is the cycle with classes if NOW has none. */
 struct sums {
 	uint32_t counts[CYCLE_STATUSES], considered, without, left_out;
 };
@@ -117,7 +117,7 @@ static const char *why_no_calendar(const struct cluster *c)
 		" (strict_ordering is off)";
 }
 
-/* "  its queue is not started: 17.pbshead, 18.pbshead": those from the Kth on with its reason. */
+/* "  its queue is not started: 17.pbshead, 18.pbshead": jobs from the Kth on with its reason. */
 static void print_reason(struct session *s, const struct cycle_result *now, uint32_t k)
 {
 	uint32_t n = 0;
@@ -165,7 +165,7 @@ static void print_left_out(struct session *s, const struct cycle_result *now, bo
 	}
 }
 
-/* What jobs of such a queue have instead. */
+/* What jobs of a queue with its own depth get instead. */
 static void print_own_places(struct session *s, const struct cycle_result *now)
 {
 	for (uint32_t q = 0; q < cluster_rows(s->cluster, TABLE_QUEUE); q++) {
@@ -278,7 +278,7 @@ static int cycle_rows_answer(struct session *s, const struct selection *selectio
 		{ "rules", class_rules_names[now->data->set->rules] },
 		{ "classes", now->input.enabled ? "on" : "off" },
 		{ "simulated", known ? cycle_methods[now->method] : NULL },
-		/* Of a PBS, that has several. */
+		/* PBS with several schedulers. */
 		{ "scheduler", now->data->jobs->pbs ?
 		  sched_name(s->cluster, sched_shown(s->cluster)) : NULL },
 	};

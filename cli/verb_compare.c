@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* compare: why one of two accounts, users or jobs comes first; what tells two classes apart. */
+/* compare: why one of two accounts, users or jobs comes first; how two classes differ. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static void get_text(const struct spot *spot, struct value *out)
 	value_set_text(out, SPOT_MEMBER(spot, row_of(spot)));
 }
 
-/* For people times are dates, their difference is a duration, and numbers have six digits. */
+/* For people: times as dates, their difference as a duration, and numbers with six digits. */
 static void give(const struct spot *spot, double x, enum column_format of_time, struct value *out)
 {
 	const struct calendar *people = ((const struct compare *)spot->context)->people;

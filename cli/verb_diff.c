@@ -26,7 +26,7 @@ static const char *date_of(int64_t time, char *buf, size_t size)
 	return buf;
 }
 
-/* Is OPTION's TIME one that the recording knows of? Not given is fine. */
+/* Whether the recording covers OPTION's TIME, or none is given. */
 static bool check_time(const char *option, int64_t time, const struct store_sample *first,
 		       const struct store_sample *last, struct err *err)
 {
@@ -56,7 +56,7 @@ static bool check_times(struct store_reader *r, const struct options *o, struct 
 		       date_of(o->from, from, sizeof(from)), date_of(o->to, to, sizeof(to)));
 }
 
-/* The sample of TIME; the first one or the last one where it is not given. */
+/* Opens the sample of TIME; if not given, the first or the last one. */
 static bool moment_open(struct moment *m, struct store_reader *r, int64_t time, bool last,
 			const struct options *o, struct err *err)
 {
@@ -80,7 +80,7 @@ static void moment_close(struct moment *m)
 	cluster_free(m->c);
 }
 
-/* NULL and err if one of them cannot be read. */
+/* Returns NULL, with ERR, if one of them cannot be read. */
 static struct changes_list *diff_moments(const struct options *o, struct err *err)
 {
 	struct store_reader *r = store_reader_open(o->source, err);

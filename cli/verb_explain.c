@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* explain: how a value came about, line by line, with the numbers that the engine used. */
+/* explain: how a value is computed, line by line, with the engine's numbers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -54,8 +54,8 @@ const struct column explain_columns[] = {
 const size_t explain_columns_count = sizeof(explain_columns) / sizeof(explain_columns[0]);
 
 /*
- * For people: a step is its formula, the same with numbers, the value, and the note, one below the
- * other, so that nothing is cut where the terminal is narrow.
+ * For people: a step is its formula, the formula with numbers, the value, and the note, one below
+ * the other, so that nothing is cut on a narrow terminal.
  *
  *	U    = W / W_root
  *	     = 1.5e+06 / 6e+06
@@ -86,7 +86,7 @@ static void explain_print_step(struct output *out, size_t width, const struct ex
 	value_print_double(step->value, digits);
 	if (!f64_known(step->value))
 		digits[0] = '\0';
-	/* A value that was read and not computed has one line only. */
+	/* A value that was read, not computed, has only one line. */
 	if (strcmp(step->with, digits) == 0)
 		lines[1].text = "";
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
@@ -149,7 +149,7 @@ static int explain_assoc(struct session *s, struct explain *e)
 	return explain_answer(s, e, path, head);
 }
 
-/* The place of the job, or why it has none. */
+/* The rank of the job, or why it has none. */
 static void job_head(const struct jobs *jobs, const char *object, uint32_t row, char *head,
 		     size_t size)
 {
@@ -170,7 +170,7 @@ static void job_head(const struct jobs *jobs, const char *object, uint32_t row, 
 			 why ? why : "");
 }
 
-/* Each partition and QOS of the job has its own derivation; that of the queue's first is told. */
+/* Each partition and QOS of the job has its own derivation; shows the first one of the queue. */
 static int explain_job(struct session *s, struct explain *e)
 {
 	struct jobs *jobs = session_jobs(s);
@@ -258,7 +258,7 @@ static int explain_pools(struct session *s)
 	return status;
 }
 
-/* An explanation is whole: no rows of it are selected. */
+/* An explanation is complete: rows cannot be selected. */
 static int explain_object(struct session *s, struct selection *selection)
 {
 	struct explain e;

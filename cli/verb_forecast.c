@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* forecast and seek: when something is reached by waiting, or with which edit. */
+/* forecast and seek: when a value is reached by waiting, or with which edit. */
 #include <langinfo.h>
 #include <locale.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #define CHART_WIDTH 72
 #define CHART_HEIGHT 8
 
-/* The association and, of a job, its entry that an OBJECT names. */
+/* The association that an OBJECT names, and the entry if it is a job. */
 struct target {
 	struct jobs *jobs;		/* NULL without jobs */
 	uint32_t assoc, entry;
@@ -72,7 +72,7 @@ static void chart(struct session *s, const struct forecast *f, double reach)
 	canvas_free(canvas);
 }
 
-/* As forecast(), and says how far it is. */
+/* forecast() with a progress line. */
 static bool look_ahead(const struct session *s, const struct target *t,
 		       const struct forecast_question *q, struct forecast *out, struct err *err)
 {
@@ -105,7 +105,7 @@ static int forecast_answer(struct session *s, struct target *t)
 				  &q.reach, &err)))
 		return complain(&err);
 	q.zone_is_ours = !cluster_meta(s->cluster)->zone[0];
-	zone_enter(cluster_meta(s->cluster)->zone);	/* resets are of its midnights */
+	zone_enter(cluster_meta(s->cluster)->zone);	/* resets happen at its midnights */
 	ok = look_ahead(s, t, &q, &f, &err);
 	zone_leave();
 	if (!ok)
@@ -120,7 +120,7 @@ static int forecast_answer(struct session *s, struct target *t)
 	return status;
 }
 
-/* As seek(), and says how far it is. */
+/* seek() with a progress line. */
 static bool search(const struct session *s, const struct target *t, const struct seek_question *q,
 		   struct seek *out, struct err *err)
 {
@@ -139,7 +139,7 @@ static bool search(const struct session *s, const struct target *t, const struct
 	return k;
 }
 
-/* What --start does not look at is refused: its answer would not have it. */
+/* Refuses options that --start ignores. */
 static bool is_alone(const struct options *o, struct err *err)
 {
 	if (o->reach)
@@ -220,7 +220,7 @@ static int seek_object(struct session *s, struct selection *selection)
 	return with_target(s, seek_answer);
 }
 
-/* Both start from raw usage: what is reported says nothing of other shares or another time. */
+/* Both start from raw usage: reported values do not hold for other shares or another time. */
 static int from_usage(const struct options *given, session_answers *answer)
 {
 	struct options *o = mem_alloc(1, sizeof(*o));

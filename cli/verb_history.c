@@ -2,8 +2,8 @@
 /*
  * history: accounts, users, jobs or queues over the time of a recording.
  *
- * Each sample is rebuilt, the model computed, and the rows of the objects kept; the answer is a
- * view over what was kept, with the columns of the accounts, the jobs or the pools.
+ * For each sample, rebuilds the cluster, computes the model, and keeps the rows of the objects; the
+ * answer is a view of these rows, with the columns of the accounts, the jobs or the pools.
  */
 #include <string.h>
 
@@ -25,9 +25,9 @@ struct history {
 	const struct column *from;	/* columns of accounts, jobs or pools ... */
 	size_t from_count;
 	bool jobs, queues;
-	struct pools_config config;	/* of queues, with --pools */
+	struct pools_config config;	/* for queues, with --pools */
 	struct pool_past past;
-	struct column columns[COLUMNS_MAX];	/* ... behind our own */
+	struct column columns[COLUMNS_MAX];	/* ... after those of this view */
 	size_t count;
 	struct text *texts;
 	struct past_value *values;	/* rows of COUNT */
@@ -91,7 +91,7 @@ static void history_free(struct history *h)
 		mem_free(h->objects[i]);
 }
 
-/* A bare name is what is called so at the end of the recording. */
+/* A name without a kind is looked up at the end of the recording. */
 static bool history_name(struct history *h, const struct cluster *last, struct err *err)
 {
 	unsigned kind = h->jobs ? OBJECT_JOB : h->queues ? OBJECT_QUEUE : OBJECT_ASSOC;
@@ -155,7 +155,7 @@ static bool in_range(const struct history *h, int64_t time)
 	       (h->o->to == I64_UNKNOWN || time <= h->o->to);
 }
 
-/* Each sample is the past of those that follow. */
+/* Each sample is the past of the later ones. */
 static bool keep_queues(struct history *h, const struct cluster *c, int64_t time, struct err *err)
 {
 	const struct pools_config *config = h->o->pools ? &h->config : NULL;
@@ -251,7 +251,7 @@ static int history_answer(struct session *s, struct selection *selection)
 	int status;
 
 	history_init(h, s->options);
-	/* What the default columns need is known only to them; jobs need everything. */
+	/* The needs of the default columns are not known yet; jobs need everything. */
 	status = history_name(h, s->cluster, &err) &&
 		 history_collect(h, h->jobs || h->queues ? NEED_ALL : NEEDS | selection->needs,
 				 &err) ?

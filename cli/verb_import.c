@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* import: logs of a scheduler into a recording, as if it had been watched all the time. */
+/* import: a scheduler's logs into a recording, as if it had been recorded all the time. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -21,24 +21,24 @@
 
 #define HALF_LIFE (7 * 86400)
 #define PERIOD 300
-#define SAMPLES 1000			/* as many pictures as this unless --every says more */
+#define SAMPLES 1000			/* about the most samples, unless --every is given */
 
 struct work {
 	const struct options *options;
 	struct import import;
-	struct room *room;		/* of its jobs */
+	struct room *room;		/* directory for its jobs */
 	struct replay_options replay;
 	int64_t *passes;
 	struct store_writer *writer;
-	/* The recording under another name until it is complete: who is killed leaves no half. */
+	/* Has another name until complete, so that an interrupted import leaves nothing. */
 	struct apart_output part;
 	char *part_name;
-	int64_t first, last;		/* of the time that is replayed */
+	int64_t first, last;		/* of the replayed time */
 	uint64_t samples;
 	struct progress progress;
 };
 
-/* ---- how far it is ------------------------------------------------------------------------- */
+/* ---- progress ------------------------------------------------------------------------------ */
 
 static void show_reading(void *context, const struct import *im, uint64_t done, uint64_t total)
 {
@@ -50,7 +50,7 @@ static void show_reading(void *context, const struct import *im, uint64_t done, 
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-/* A new file: a recording that is there already would be gone on with. */
+/* OUTPUT must be new: an existing recording would be continued. */
 static bool check_output(const struct options *o, struct err *err)
 {
 	struct stat st;
@@ -81,7 +81,7 @@ static bool find_kind(struct work *w, struct err *err)
 		       w->options->source, all);
 }
 
-/* What stands beside the logs. */
+/* Reads the files that come with the logs. */
 static bool read_beside(struct work *w, struct err *err)
 {
 	const struct options *o = w->options;
@@ -134,9 +134,9 @@ static bool write_sample(void *context, struct cluster *c, struct err *err)
 }
 
 /*
- * How far usage may be off, as a part of it, where the times of the passes are not known. By the
- * law a second that a job ran is decayed over its age and up to two periods more, by where the
- * passes were: theirs and ours differ by no more than what two periods decay.
+ * The relative error of usage if the times of the passes are unknown. By the decay formula, a
+ * second of run time is decayed by its age plus up to two periods, depending on the passes; so the
+ * actual and the assumed passes differ by at most the decay of two periods.
  */
 static double passes_bound(const struct replay_options *r)
 {
@@ -158,7 +158,7 @@ static void say_note(struct note *note, char *buf, size_t size, const struct wor
 		 w->options->tree ? "" : "; one share for each account and user");
 }
 
-/* Seconds from one sample to the next: not too many, unless somebody wants them. */
+/* Seconds between samples: limits their number, unless --every is given. */
 static int64_t step_of(const struct work *w)
 {
 	int64_t period = w->replay.period, steps = (w->last - w->first) / period + 1;
@@ -168,7 +168,7 @@ static int64_t step_of(const struct work *w)
 	return steps > SAMPLES ? (steps + SAMPLES - 1) / SAMPLES * period : 0;
 }
 
-/* The first sample is that of the first event, the last that of the last. */
+/* The first sample is at the first event, the last at the last. */
 static bool replay_lsf(struct work *w, struct err *err)
 {
 	struct replay_options *r = &w->replay;
@@ -223,7 +223,7 @@ static bool write_all(struct work *w, const char *path, struct err *err)
 	return good;
 }
 
-/* The new name of what is complete; never over a file that came meanwhile. */
+/* Renames the complete file; never over one that has appeared meanwhile. */
 static bool publish(void *context, unsigned which, const struct bytes *text, struct err *err)
 {
 	const struct work *w = context;
@@ -239,7 +239,7 @@ static bool publish(void *context, unsigned which, const struct bytes *text, str
 	return err_set(err, ERR_INPUT, "%s", strerror(errno));
 }
 
-/* Who is shut in can make no file: it is made before. */
+/* Creates the file first: a sandboxed process cannot. */
 static bool begin_part(struct work *w, struct err *err)
 {
 	const char *path = w->options->output;
@@ -335,7 +335,7 @@ int verb_import(const struct options *o)
 		progress_clear();
 		status = complain(&err);
 	}
-	unlink(w->part_name);		/* may fail: whoever is shut in leaves it to who waits */
+	unlink(w->part_name);		/* fails if sandboxed; then the parent does it */
 	import_free(&w->import);
 	room_close(w->room);
 	mem_free(w->part_name);

@@ -7,7 +7,7 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-/* Waiting jobs with a priority of that origin in one of their partitions; of ALL the number too. */
+/* Counts pending jobs with a priority of ORIGIN in one of their partitions; *ALL: all pending. */
 static uint32_t count_origin(const struct jobs *j, enum prio_origin origin, uint32_t *all)
 {
 	const struct job_index *x = j->index;
@@ -27,8 +27,8 @@ static uint32_t count_origin(const struct jobs *j, enum prio_origin origin, uint
 }
 
 /*
- * Slurm's: which priorities are as reported; and who has none has no rank, and those who have are
- * before or behind it unseen.
+ * For Slurm: reports which priorities are as reported, and jobs without priority, which have no
+ * rank, so that the other jobs' ranks ignore them.
  */
 static void tell_origins(const struct jobs *j)
 {

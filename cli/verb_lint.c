@@ -12,7 +12,7 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-/* For people: what compilers print, and the rule below. */
+/* For people: the format of compilers, and the rule below. */
 static void print_item(struct session *s, const struct lint_item *item)
 {
 	char safe[1700], text[1600], line[16] = "";
@@ -70,7 +70,7 @@ static void take_pair(void *context, const char *file, uint32_t line, bool parti
 	lint_conf_pair(context, file, line, partition, key, value);
 }
 
-/* --config FILE: what slurmctld does not tell. */
+/* --config FILE: checks what slurmctld does not report. */
 static int lint_text(struct session *s, struct lint *l)
 {
 	struct err err = { .code = ERR_NONE };
@@ -102,7 +102,7 @@ int lint_answer(struct session *s, struct selection *selection)
 	status = lint_of_session(s, &l);
 	view = lint_view(&l);
 	if (status != 0)
-		;	/* told already */
+		;	/* already reported */
 	else if (s->options->format == REPORT_TABLE && !s->options->columns)
 		status = lint_print(s, &l, selection);
 	else

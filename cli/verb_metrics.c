@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* metrics: fair share and waits for the monitoring that a site has. */
+/* metrics: fair share and waits for the site's monitoring. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -17,7 +17,7 @@
 #include "tui/base/new_file.h"
 #include "tui/base/zone.h"
 
-/* Every file of ours begins so: another one is somebody's, and is not replaced. */
+/* Every file written here begins so: another one belongs to somebody, and is not replaced. */
 #define BEGINNING "# HELP fairtop_"
 
 static int64_t cpu_us(int who)
@@ -35,7 +35,7 @@ static int64_t cpu_used(void)
 	return cpu_us(RUSAGE_SELF) + cpu_us(RUSAGE_CHILDREN);
 }
 
-/* A signal in the middle would leave the file beside FILE. */
+/* A signal in between would leave the temporary file. */
 static bool write_file(const char *file, const struct bytes *text, struct err *err)
 {
 	bool ok;
@@ -46,18 +46,18 @@ static bool write_file(const char *file, const struct bytes *text, struct err *e
 	return ok;
 }
 
-/* One source, and what came of it; its waits and how far a recording is read stay. */
+/* One source and its results; waits, and how far its recording is read, are kept between rounds. */
 struct told {
-	struct options own;		/* with this source alone */
+	struct options own;		/* with this source only */
 	struct session *session;
 	struct selection selection;
 	struct verify *verify;
 	struct lint lint;
 	uint32_t *rows;
 	double *recovery;
-	struct source told_as;		/* name and health of the source, which is closed */
-	struct waits *waits;		/* NULL: nobody looks for longer */
-	int64_t read;			/* time of the last sample that they have seen */
+	struct source told_as;		/* name and health of the closed source */
+	struct waits *waits;		/* NULL: not collected over time */
+	int64_t read;			/* time of the last sample included */
 	struct metrics metrics;
 };
 
@@ -89,7 +89,7 @@ static bool differ(const struct metrics *a, const struct metrics *b, struct err 
 		       "clusters)", a->source, b->source, of_a);
 }
 
-/* A name that comes twice would be a series that does. */
+/* Equal names would give equal series. */
 static bool are_distinct(const struct metrics *all, size_t count, struct err *err)
 {
 	bool ok = true;
@@ -123,7 +123,7 @@ static int tell(const struct options *o, const struct told *told, size_t count)
 	return ok ? 0 : complain(&err);
 }
 
-/* Accounts; with --users, or where a filter asks for them, users as well. */
+/* Accounts; users, too, with --users or if a filter needs them. */
 static uint32_t *rows_of(const struct session *s, const struct selection *selection,
 			 uint32_t *count)
 {
@@ -139,7 +139,7 @@ static uint32_t *rows_of(const struct session *s, const struct selection *select
 	return rows;
 }
 
-/* The samples of the recording that are new since the last time. */
+/* Adds the samples of the recording that are new since the last call. */
 static bool see_samples(struct told *t, struct source *source, struct err *err)
 {
 	const uint32_t needs = NEED_JOBS | NEED_PARTITIONS | NEED_QOS;
@@ -181,7 +181,7 @@ static double *recovery_of(const struct session *s)
 {
 	double *recovery;
 
-	zone_enter(cluster_meta(s->cluster)->zone);	/* resets are of its midnights */
+	zone_enter(cluster_meta(s->cluster)->zone);	/* resets happen at its midnights */
 	recovery = forecast_recovery(s->model, &zone_local);
 	zone_leave();
 	return recovery;
@@ -211,7 +211,7 @@ static int compute(struct told *t)
 	return 0;
 }
 
-/* 0, ERR_SOURCE where it does not answer, or what ends all. */
+/* Returns 0, ERR_SOURCE if there is no answer, or a status that ends the run. */
 static int ask(struct told *t)
 {
 	const struct view shape = { .name = "accounts", .columns = accounts_columns,
@@ -231,7 +231,7 @@ static int ask(struct told *t)
 		t->told_as = *t->session->source;
 		t->metrics.source = t->told_as.name;
 		t->metrics.health = t->told_as.health;
-		/* Its commands have ended then, and what they cost is known. */
+		/* Its commands have ended then, so their cost is known. */
 		source_close(t->session->source);
 		t->session->source = NULL;
 	}
@@ -254,7 +254,7 @@ static void forget(struct told *t)
 	t->verify = NULL;
 }
 
-/* Without an answer old numbers must not stay as if they were of now. */
+/* Without an answer, old numbers must not look like current ones. */
 static int answer_once(const struct options *o, struct told *told, size_t count)
 {
 	size_t asked = 0;

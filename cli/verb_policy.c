@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* policy: the parameters of the multifactor plugin, what was read and what was assumed. */
+/* policy: the parameters of the multifactor plugin, read or assumed. */
 #include <time.h>
 
 #include "core/share/law.h"
@@ -30,7 +30,7 @@ int policy_answer(struct session *s, struct selection *selection)
 	struct view view = policy_view(&context);
 	int status;
 
-	/* Resets happen at the cluster's midnight, not ours. */
+	/* Resets happen at the cluster's midnight, not the local one. */
 	zone_enter(cluster_meta(s->cluster)->zone);
 	context.next_reset = policy_next_reset(s->base ? s->base : s->cluster);
 	context.what_if_reset = policy_next_reset(s->cluster);

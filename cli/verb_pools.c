@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pools: queue pools, one row per queue, with what each is allotted in this cycle. */
+/* pools: queue pools, one row per queue, with its allotment in this cycle. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-/* What people want to know beside the rows: how the pools came to their size, and the order. */
+/* Prints for people how the pools' sizes came about, and the order. */
 static void print_sizes(struct session *s, const struct pools *p)
 {
 	size_t size = 4096;
@@ -76,7 +76,7 @@ static int answer_rows(struct session *s, const struct selection *selection, str
 	return output_finish(&s->output, &err) ? 0 : complain(&err);
 }
 
-/* The same queues without the edits; NULL without any. */
+/* The same queues without the edits; NULL without edits. */
 static int base_of_session(struct session *s, const struct pools_config *config,
 			   struct pools *pools, struct pools **base)
 {
@@ -93,7 +93,7 @@ static int base_of_session(struct session *s, const struct pools_config *config,
 	return 0;
 }
 
-/* What a recording has of the time before, so that the slots accumulated by then are known. */
+/* Reads the past from a recording, for the slots accumulated until now. */
 static bool remember(struct session *s, const struct pools_config *config, double hist_hours,
 		     struct err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pools --log: the slots allotted to each queue over time, as LSF writes them to its dispatcher
- * log. The queues are those in pools now; what is gone has none.
+ * pools --log: the slots allotted to each queue over time, in the format of LSF's dispatcher log.
+ * Only has queues that are in pools now.
  */
 
 #include "adapters/lsf/dispatch_log.h"
@@ -17,7 +17,7 @@ struct logging {
 	struct session *s;
 	const struct pools_config *config;	/* NULL: the source's own pools */
 	const struct pools *now;
-	uint32_t count;			/* of queues in pools: the first members */
+	uint32_t count;			/* number of queues in pools: the first members */
 	uint32_t *slots;
 	struct pool_past past;
 };
@@ -47,7 +47,7 @@ static bool put_names(struct logging *x, struct err *err)
 	return good;
 }
 
-/* What P allots at TIME; no line where that is unknown. */
+/* Adds P's allotment at TIME; no line if it is unknown. */
 static bool put_pools(struct logging *x, const struct pools *p, int64_t time, struct err *err)
 {
 	for (uint32_t i = 0; i < x->count; i++) {
@@ -68,7 +68,7 @@ struct past {
 	size_t count, at;
 };
 
-/* The next time that all queues have a sample of; false without any. */
+/* The next time at which all queues have a sample; false: none. */
 static bool next_time(struct past *past, uint32_t count, int64_t *time)
 {
 	uint32_t agreed = 0;
@@ -87,7 +87,7 @@ static bool next_time(struct past *past, uint32_t count, int64_t *time)
 	return true;
 }
 
-/* The lines before now; LAST is the time of the last one. */
+/* Adds the lines of the past; LAST is the time of the last one. */
 static bool put_past(struct logging *x, int64_t *last, struct err *err)
 {
 	struct past *past = mem_zalloc(x->count, sizeof(*past));
@@ -96,7 +96,7 @@ static bool put_past(struct logging *x, int64_t *last, struct err *err)
 	for (uint32_t i = 0; i < x->count; i++) {
 		uint32_t queue = x->now->members[i];
 
-		/* Of other sources it is slots in use, which are not what a log tells. */
+		/* Other sources have slots in use, which are not the allotment. */
 		if (!x->now->partitions &&
 		    cluster_u32(x->s->cluster, F_QUEUE_ALLOTTED, x->now->queues[queue].row) <
 		    U32_UNKNOWN)

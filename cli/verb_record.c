@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* record: a cluster into a file, unattended. thin: less of it. */
+/* record: a cluster into a file, unattended. thin: remove samples from it. */
 #include "adapters/postgres/postgres.h"
 #include "adapters/registry/apart.h"
 #include "adapters/store/store.h"
@@ -35,7 +35,7 @@ static int record_into(const struct options *o, const char *path)
 	return status;
 }
 
-/* What is recorded here is sent by a process beside. */
+/* The source is read in a separate process. */
 static int record_and_send(const struct options *o)
 {
 	struct err err = { .code = ERR_NONE };
@@ -85,7 +85,7 @@ int verb_thin(const struct options *o)
 			"7d,90d:1h,3y:1d)");
 		return complain(&err);
 	}
-	/* What is none must not become a recording. */
+	/* A file that is no recording must not become one. */
 	r = store_reader_open(o->source, &err);
 	if (r)
 		w = store_writer_open(o->source, &err);

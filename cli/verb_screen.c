@@ -36,7 +36,7 @@ static void screen_options(const struct options *o, struct screen_options *out)
 	out->anonymous = o->anonymize;
 }
 
-/* Of SOURCE, which it takes over; of the COUNT clusters of LIST if that is NULL. */
+/* Draws a frame of SOURCE, which it takes over; if NULL, of the COUNT clusters of LIST. */
 static int frame(struct source *source, const struct screen_cluster *list, size_t count,
 		 const struct screen_options *screen, struct err *err)
 {
@@ -44,7 +44,7 @@ static int frame(struct source *source, const struct screen_cluster *list, size_
 	int status;
 
 	output_init(out);
-	/* Names are harmless in it already, and its colours are ours. */
+	/* Its names are already safe, and its colours are from here. */
 	if (screen->format && strcmp(screen->format, "ansi") == 0)
 		out->terminal = false;
 	status = source ? screen_render(source, screen, output_sink(out), err) :
@@ -70,7 +70,7 @@ static int print_config(const struct screen_options *screen)
 
 /* ---- many clusters -------------------------------------------------------------------------- */
 
-/* Of the command line; each once. */
+/* Takes the sources of the command line; each once. */
 static bool take_sources(const struct options *o, struct cluster_lines *f, struct err *err)
 {
 	for (size_t i = 0; i <= o->object_count; i++) {
@@ -85,7 +85,7 @@ static bool take_sources(const struct options *o, struct cluster_lines *f, struc
 	return true;
 }
 
-/* Those of the command line, if these are several; without any those of the configuration. */
+/* Uses the clusters of the command line if several, those of the configuration if none. */
 static bool find_clusters(const struct options *o, struct cluster_lines *f, struct err *err)
 {
 	if (o->object_count > 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* serve: this side of ssh:HOST/SOURCE. */
+/* serve: the remote side of ssh:HOST/SOURCE. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -27,7 +27,7 @@ int verb_serve(const struct options *o)
 		s = source_open_apart(spec, &err);
 	}
 	if (!s && spec != o->source) {
-		/* Who started it asks again: it may be there then. */
+		/* The client tries again: the source may be there then. */
 		err.code = ERR_SOURCE;
 		return serve_problem(&err, STDOUT_FILENO);
 	}

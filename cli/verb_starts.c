@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* starts: when the waiting jobs begin. */
+/* starts: when the pending jobs begin. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +17,12 @@
 struct runs {
 	struct starts_run *list;
 	size_t count, capacity;
-	int job, run, ignores;		/* columns, -1: not there */
+	int job, run, ignores;		/* columns, -1: absent */
 };
 
 /* ---- --runs -------------------------------------------------------------------------------- */
 
-/* The cell COLUMN of a line of cells that tabs separate; its length. */
+/* The cell COLUMN of a tab-separated line, and its length. */
 static const char *cell(const char *line, int column, size_t *length)
 {
 	size_t whole = strcspn(line, "\n");
@@ -108,7 +108,7 @@ static bool read_runs(struct runs *r, const char *path, struct err *err)
 
 /* ---- the answer ---------------------------------------------------------------------------- */
 
-/* What the starts rest on: before a table, beside CSV, a key of JSON. */
+/* Adds what the starts are based on: before a table, beside CSV, a key of JSON. */
 static int answer(struct session *s, const struct starts *starts, const struct selection *selection)
 {
 	struct report_extra extra = { "notes", NULL };
@@ -134,7 +134,7 @@ static int answer(struct session *s, const struct starts *starts, const struct s
 	return status;
 }
 
-/* How far the edits move each priority; 0, or an exit status after a message. */
+/* Sets how far the edits move each priority; returns 0, or an exit status after a message. */
 static int read_points(struct session *s, int64_t **points)
 {
 	int status = s->whatif ? session_model(s) : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* verify: recompute what the scheduler reports, and say whether it is the same. */
+/* verify: recompute what the scheduler reports, and say whether the results are equal. */
 #include <stdio.h>
 
 #include "core/base/mem.h"
@@ -10,11 +10,11 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-#define LOOKS_BACK 100		/* samples that are looked at for one of the pass before */
-#define PASSES_BACK 8		/* of a recording, if no time is given */
-#define PASSES 3		/* that --wait waits for */
+#define LOOKS_BACK 100		/* most samples examined for one of the pass before */
+#define PASSES_BACK 8		/* passes of a recording examined if no time is given */
+#define PASSES 3		/* passes that --wait waits for */
 
-/* A sample of the pass before that of NOW; NULL where none is known. */
+/* A sample of the pass before that of NOW; NULL if there is none. */
 static struct cluster *picture_before(struct session *s, const struct timeline *line,
 				      const struct cluster *now)
 {
@@ -33,7 +33,7 @@ static struct cluster *picture_before(struct session *s, const struct timeline *
 	return NULL;
 }
 
-/* V is of the session's cluster, from now on it and C are; the old ones are gone. */
+/* Replaces the session's cluster by C and *OLD by V, its result; frees the old ones. */
 static void replace(struct session *s, struct cluster *c, struct verify **old, struct verify *v)
 {
 	verify_free(*old);
@@ -43,8 +43,8 @@ static void replace(struct session *s, struct cluster *c, struct verify **old, s
 }
 
 /*
- * *V of a recording from the samples of two passes. Without --at the passes before are looked at,
- * too: the first that differs is the answer then.
+ * Sets *V for a recording, from the samples of two passes. Without --at, examines earlier passes,
+ * too, until one differs.
  */
 static void look_back(struct session *s, struct verify **v)
 {
@@ -87,9 +87,9 @@ static void look_back(struct session *s, struct verify **v)
 
 struct wait {
 	struct session *s;
-	struct cluster *before;		/* of the pass before the session's cluster; or NULL */
+	struct cluster *before;		/* of the pass before the cluster's; or NULL */
 	int64_t end_ms;			/* when to give up */
-	unsigned passes;		/* that have gone by */
+	unsigned passes;		/* seen so far */
 };
 
 static int64_t period_of(const struct session *s)
@@ -99,7 +99,7 @@ static int64_t period_of(const struct session *s)
 	return period > 0 && period < INT32_MAX ? period : 300;
 }
 
-/* Up to the next pass, where it is known; else a little: no pass may go by without a picture. */
+/* At the next pass if it is known; else soon, so that each pass has a picture. */
 static int64_t next_look_ms(const struct wait *w)
 {
 	const struct cluster_meta *meta = cluster_meta(w->s->cluster);
@@ -130,7 +130,7 @@ static void take_picture(struct wait *w, struct cluster *c)
 	}
 }
 
-/* The next picture: 0, or an exit status after a message. */
+/* Takes the next picture; returns 0, or an exit status after a message. */
 static int look_again(struct wait *w)
 {
 	struct fetch_request request = { .needs = VERIFY_NEEDS, .deadline_ms = -1 };
@@ -164,7 +164,7 @@ static void tell_wait(const struct wait *w, const struct verify *v)
 	remark(w->s->source->name, text);
 }
 
-/* Goes on from *V, which is replaced, until all is decided. */
+/* Continues from *V, which is replaced, until everything is decided. */
 static int wait_for_verdict(struct session *s, struct verify **v)
 {
 	struct wait w = { .s = s };
@@ -210,7 +210,7 @@ int verify_answer(struct session *s, struct selection *selection)
 		{ "reason", v->reason[0] ? v->reason : NULL },
 	};
 
-	/* Titles without a row would be all that people see: the reason says more. */
+	/* Titles without rows would be useless to people; the reason is reported. */
 	if (status == 0 && (v->count > 0 || s->options->format != REPORT_TABLE))
 		status = session_answer(s, &view, selection, extras, 2);
 	if (status == 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --version and --sandbox-status: what this fairtop is made of, and what the system gives it. */
+/* --version and --sandbox-status: what this fairtop consists of, and what the system offers it. */
 #include "adapters/adapter.h"
 #include "adapters/sandbox.h"
 #include "adapters/sandbox_calls.h"
@@ -9,7 +9,7 @@
 #include "tui/base/output.h"
 #include "tui/cells/term.h"
 
-/* Prints what PRINT writes. Allocates the output: its buffer is too large for a stack. */
+/* Prints the output of PRINT. Allocates the buffer, which is too large for a stack. */
 static int print_parts(void (*print)(struct output *out))
 {
 	struct output *out = mem_alloc(1, sizeof(*out));

@@ -29,20 +29,20 @@
 #include "tui/screen/screen.h"
 
 #define EVERY_MS 60000
-#define EXEC_MS 60000		/* no program holds up the looks for longer */
+#define EXEC_MS 60000		/* most time that a program may take */
 
 struct watching;
 
 struct watched {
 	struct watching *of;
 	const char *name;		/* as the user wrote it; NULL: the first that answers */
-	char source[256], health[200];	/* as it calls itself, and how it is read */
+	char source[256], health[200];	/* as it names itself, and its state */
 	struct cluster *cluster;	/* the last picture, and its model */
 	struct model *model;
 	struct watch *watch;
 	bool heard;			/* it has answered, or failed */
-	int status;			/* of its last look: 0 or ERR_SOURCE */
-	char unseen[ERR_MESSAGE_MAX];	/* told of its last look, that some rule did not see all */
+	int status;			/* of its last evaluation: 0 or ERR_SOURCE */
+	char unseen[ERR_MESSAGE_MAX];	/* last reported: a rule did not see all jobs */
 };
 
 struct watching {
@@ -52,11 +52,11 @@ struct watching {
 	struct output output;
 };
 
-/* ---- telling -------------------------------------------------------------------------------- */
+/* ---- reporting ------------------------------------------------------------------------------ */
 
 struct told {
 	const char *key;
-	char text[1200];		/* harmless for terminals */
+	char text[1200];		/* safe for terminals */
 };
 
 enum { TOLD_TIME, TOLD_EVENT, TOLD_ALARM, TOLD_SOURCE, TOLD_CLUSTER, TOLD_VIEW, TOLD_OBJECT,
@@ -74,7 +74,7 @@ static void fill_time(struct told *told, const char *key, int64_t time)
 	snprintf(told->text, sizeof(told->text), "%lld", (long long)time);
 }
 
-/* FAIRTOP_ALARM and so on, as an environment. */
+/* FAIRTOP_ALARM and so on, as environment variables. */
 static void set_environment(const struct told *told)
 {
 	char name[32];
@@ -88,7 +88,7 @@ static void set_environment(const struct told *told)
 	}
 }
 
-/* Until it ends, or is ended; CHILD is blocked, and has SIGCHLD. */
+/* Waits until it ends or is killed; CHILD is blocked, and has SIGCHLD. */
 static void await(const char *program, pid_t pid, const sigset_t *child)
 {
 	int64_t until = clock_ms() + EXEC_MS, left;
@@ -116,7 +116,7 @@ static void await(const char *program, pid_t pid, const sigset_t *child)
 		remark(program, text);
 }
 
-/* What it prints goes to standard error: standard output holds begins and ends alone. */
+/* Its output goes to standard error: standard output has only begins and ends. */
 static int start_program(const char *program, const sigset_t *mask, pid_t *pid)
 {
 	char *const argv[] = { (char *)(uintptr_t)program, NULL };
@@ -187,7 +187,7 @@ static void print_text(struct watched *w, const struct told *told, int64_t time)
 		    told[TOLD_OBJECT].text, told[TOLD_RULE].text);
 }
 
-/* As the column of several sources has it. */
+/* In the format of the column of several sources. */
 static void fill_title(struct told *told, const struct watched *w)
 {
 	const struct watching *x = w->of;
@@ -229,12 +229,12 @@ static void tell(void *context, const struct alarm_rule *rule, const struct alar
 	mem_free(told);
 }
 
-/* ---- looking -------------------------------------------------------------------------------- */
+/* ---- evaluation ----------------------------------------------------------------------------- */
 
-/* What a thread makes of an answer. */
+/* The result of a thread for an answer. */
 struct made {
 	char source[256], health[200];
-	struct cluster *cluster;	/* NULL: it did not answer */
+	struct cluster *cluster;	/* NULL: no answer */
 	struct model *model;		/* NULL: none can be made, as ERR says */
 	struct err err;
 };
@@ -255,7 +255,7 @@ static void *make(void *context, size_t i, struct source *source, struct cluster
 	return made;
 }
 
-/* A failure that comes before an answer was looked at does not take it away. */
+/* A failure does not discard an answer that was not evaluated yet. */
 static void drop(void *what, void *instead)
 {
 	struct made *made = what, *next = instead;
@@ -290,7 +290,7 @@ static bool renew(struct watched *w, const struct made *made, struct err *err)
 	return w->model;
 }
 
-/* What a rule does not see may stay so: told once. */
+/* A rule may never see all jobs, so that is reported only once. */
 static int tell_unseen(struct watched *w, const struct err *why)
 {
 	bool again = strcmp(w->unseen, why->message) == 0;
@@ -299,7 +299,7 @@ static int tell_unseen(struct watched *w, const struct err *why)
 	return again ? (int)why->code : complain_about(w->source, why);
 }
 
-/* With MADE (NULL: nothing is new), which is taken over. An exit status other than 0 ends all. */
+/* Evaluates with MADE (NULL: no news), which it takes over. Other than 0 ends the program. */
 static int look(struct watched *w, const struct collector_status *status, struct made *made)
 {
 	struct watch_answer answer = { .options = &w->of->options->model,
@@ -366,7 +366,7 @@ static size_t alarms_on(const struct watching *x)
 	return alarms;
 }
 
-/* Of --once, when each has been looked at: whether there is an alarm, or who did not answer. */
+/* The result of --once: 1 if there is an alarm, or the status of a source that failed. */
 static int outcome(const struct watching *x)
 {
 	int status = 0;
@@ -415,7 +415,7 @@ static int watch_on(struct watching *x, struct turns *turns, int signals)
 
 	do {
 		turns_drain(turns);
-		/* Ctrl-C ends the helper, too, which is no answer of the source. */
+		/* Ctrl-C ends the helper, too, which says nothing about the source. */
 		while ((signal = every_take(signals)) == 0 &&
 		       turns_take(turns, &i, &status, &made)) {
 			progress_clear();
@@ -433,7 +433,7 @@ static int watch_on(struct watching *x, struct turns *turns, int signals)
 	return 128 + signal;
 }
 
-/* Who reads what is saved is shut in, and is started before there are threads. */
+/* Readers of saved data are sandboxed, and must be started before there are threads. */
 static struct turns *ask_all(struct watching *x, struct err *err)
 {
 	const struct turns_maker maker = { open_source, make, drop, NULL, x };

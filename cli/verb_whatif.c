@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* whatif: what edits change, and the commands that would make them. */
+/* whatif: what edits change, and the commands that make them. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -66,9 +66,9 @@ static int whatif_export(struct session *s, const struct changes_list *d)
 
 /* ---- sets ------------------------------------------------------------------------------------ */
 
-/* One set of edits, computed; what is NULL is not asked for. */
+/* One set of edits, computed; NULL: not requested. */
 struct computed {
-	struct whatif *whatif;		/* of --beside; the session keeps the first one */
+	struct whatif *whatif;		/* of --beside; the first one belongs to the session */
 	struct whatif_run *run;		/* likewise */
 	struct jobs *jobs;		/* of the session's model */
 	struct pools *pools;
@@ -103,7 +103,7 @@ static void comparison_free(struct comparison *c)
 	jobs_free(c->base_jobs);
 }
 
-/* Pools or classes of one side, if they are asked for. */
+/* Computes pools or classes of one side, if requested. */
 static bool groups_of(const struct comparison *c, const struct model *model,
 		      const struct jobs *jobs, struct pools **pools, struct classes_data **classes,
 		      struct err *err)
@@ -141,7 +141,7 @@ static int compute_beside(struct comparison *c, struct computed *set)
 	return complain_about(set->whatif->name, &err);
 }
 
-/* All sets start from the same base: from raw usage if one of them has to. */
+/* All sets start from the same base: raw usage if one of them needs it. */
 static int compute_models(struct comparison *c, struct options *own)
 {
 	struct session *s = c->session;
@@ -188,7 +188,7 @@ static const char awaits_text[] =
 	"takes effect over time, not at once: add --set advance=14d, and --beside a file with "
 	"only that; fairtop forecast draws the curve";
 
-/* Rows of zeros would look as if W, of the file NAME or NULL, did nothing: it is said instead. */
+/* True, with a remark, if W (of file NAME or NULL) works only over time, so its rows are zeros. */
 static bool awaits(const struct whatif *w, const char *name)
 {
 	const struct whatif_entry *e = w ? whatif_awaits(w) : NULL;
@@ -198,7 +198,7 @@ static bool awaits(const struct whatif *w, const char *name)
 	return e != NULL;
 }
 
-/* The first set is that of --set and --what-if, where there is one. */
+/* The first set is that of --set and --what-if, if given. */
 static struct changes_list *compare(const struct comparison *c, const struct options *o)
 {
 	struct changes_list *d = changes_list_new();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* why: why a job does not run, when it will, and what would help. */
+/* why: why a job does not run, when it will, and what could help. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #include "tui/base/why_text.h"
 #include "tui/base/zone.h"
 
-#define WHY_MORE 20		/* jobs of a user that have a line */
+#define WHY_MORE 20		/* most jobs of a user with a line */
 
 /* ---- texts for people ----------------------------------------------------------------------- */
 
@@ -42,7 +42,7 @@ static void why_print_parts(struct session *s, const struct why *w, enum why_par
 		why_text_part(output_sink(&s->output), w, part, why_width(s));
 }
 
-/* At once: what comes next may take long. */
+/* Writes the output now, as the next part may take long. */
 static int why_flush(struct session *s)
 {
 	struct err err = { .code = ERR_NONE };
@@ -52,7 +52,7 @@ static int why_flush(struct session *s)
 
 /* ---- one job -------------------------------------------------------------------------------- */
 
-/* What takes long, for who waits for it at a terminal. */
+/* Long work, with progress on a terminal. */
 struct why_work {
 	struct progress progress;
 	uint64_t count;
@@ -66,7 +66,7 @@ static bool why_simulates(void *context)
 	return true;
 }
 
-/* Puts the starts beside all answers. */
+/* Adds the starts to all answers. */
 static void why_simulate(struct session *s, struct whys *all)
 {
 	const struct why *one = all->count == 1 ? all->list[0] : NULL;
@@ -134,7 +134,7 @@ static void why_print_head(struct session *s, const struct whys *all)
 	mem_free(head);
 }
 
-/* What is read off the picture, then what is simulated, each as soon as it is known. */
+/* Prints what is read from the picture, then what is simulated, each as soon as it is known. */
 static int why_print_job(struct session *s, struct whys *all)
 {
 	struct why *w = all->list[0];
@@ -190,7 +190,7 @@ static const char *why_start_text(const struct why *w, char when[WHY_WHEN_MAX])
 	       why_when(w, w->start, when);
 }
 
-/* "141648_3" with its tasks; the caller's. */
+/* "141648_3" with its tasks; the caller frees it. */
 static char *why_name_text(const struct why *w)
 {
 	uint32_t tasks = w->jobs->index->tasks[w->entry];
@@ -208,7 +208,7 @@ static void why_print_row(struct session *s, const char *name, size_t name_width
 	mem_free(label);
 }
 
-/* Jobs, when they start, and what holds them. */
+/* Prints jobs, their starts, and their reasons. */
 static void why_print_lines(struct session *s, const struct whys *all, size_t count)
 {
 	size_t name_width = strlen("job"), start_width = strlen("start");
@@ -308,8 +308,8 @@ static int why_user(struct session *s, const struct jobs *jobs, const char *obje
 /* ---- the verb ------------------------------------------------------------------------------- */
 
 /*
- * Of a recording, the pictures before say what a job has waited for; and of one that is gone, the
- * last that has it stands for that which was asked for.
+ * For a recording, adds what a job has waited for, from earlier pictures; if the job is gone, uses
+ * the last picture that has it.
  */
 static int why_look_back(struct session *s, struct why_past *past)
 {
@@ -375,7 +375,7 @@ int verb_why(const struct options *o)
 	}
 	own = mem_alloc(1, sizeof(*own));
 	*own = *o;
-	/* Before anybody is shut in, who may then ask no server for names. */
+	/* Before sandboxing, after which name servers cannot be reached. */
 	if (!o->object) {
 		own->object = me = mem_format("user:%s", session_me());
 		own->mine = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The verbs, what their exit status means, and help: the tables of the command line, for people. */
+/* The verbs, the meaning of exit statuses, and help: the tables of the command line. */
 #include "cli/verbs.h"
 
 #include <stdio.h>
@@ -331,7 +331,7 @@ static int verb_run_here(const struct options *o)
 	return session_run(o, shape.columns ? &shape : NULL, info->needs, info->answer);
 }
 
-/* Whoever asks again and again brings it by the source that it asks. */
+/* Fetches remote files; verbs that read repeatedly do it through their source. */
 static bool bring_all(struct options *o, struct apart_brought **list, struct err *err)
 {
 	bool ok;
@@ -425,7 +425,7 @@ static void help_verb(struct output *out, enum verb verb)
 		help_options(out, verb);
 }
 
-/* Allocates the output: its buffer is too large for a stack. */
+/* Allocates the output, whose buffer is too large for a stack. */
 static int help_print(enum verb verb, const struct help_topic *topic)
 {
 	struct output *out = mem_alloc(1, sizeof(*out));

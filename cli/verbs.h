@@ -12,7 +12,7 @@
 struct session;
 struct selection;
 
-/* Those whose rows come out of one answer of a source. */
+/* Verbs whose rows come from one answer of a source. */
 int accounts_answer(struct session *s, struct selection *selection);
 int jobs_answer(struct session *s, struct selection *selection);
 int classes_answer(struct session *s, struct selection *selection);
@@ -46,26 +46,26 @@ int verb_serve(const struct options *o);
 int verb_help(const struct options *o);
 
 /*
- * The pools of what the session fetched, by its --pools file or the source's own; 0, or an exit
- * status after a message. Both are the caller's, CONFIG after a failure, too.
+ * Makes the pools of what the session fetched, by its --pools file or the source's own. Returns 0,
+ * or an exit status after a message. The caller frees both, CONFIG also after a failure.
  */
 struct pools;
 struct pools_config;
 int pools_of_session(struct session *s, struct pools_config *config, struct pools **pools);
 
-/* What lint finds: appended to L. 0, or an exit status after a message. */
+/* Appends the findings of lint to L. Returns 0, or an exit status after a message. */
 struct lint;
 int lint_of_session(struct session *s, struct lint *l);
 
-/* pools --log: what pools_of_session() gave, and every sample where the source is a recording. */
+/* pools --log: from pools_of_session(), and from every sample if the source is a recording. */
 int pools_log(struct session *s, const struct pools_config *config, const struct pools *now);
 
-/* What --version prints. */
+/* The output of --version and similar options. */
 int verb_sandbox_status(void);
 int verb_bug_report(const struct options *o);
 int verb_version(void);
 
-/* The rows of explain and compare: their contexts are made by their verbs. */
+/* The columns of explain and compare; their verbs make the contexts. */
 extern const struct column explain_columns[], compare_columns[];
 extern const size_t explain_columns_count, compare_columns_count;
 

@@ -4,7 +4,7 @@
 #include "adapters/store/store.h"
 #include "cli/progress.h"
 
-/* Does a gap of the recording lie between A and B? */
+/* Whether the recording has a gap between A and B. */
 static bool gap_between(struct store_reader *r, int64_t a, int64_t b)
 {
 	struct store_gap gap;
@@ -16,7 +16,7 @@ static bool gap_between(struct store_reader *r, int64_t a, int64_t b)
 	return false;
 }
 
-/* The number of the last sample that has the job; -1: none has; -2 and ERR. */
+/* The number of the last sample with the job; -1: none; -2 and ERR. */
 static int64_t walk_pictures(struct store_reader *r, struct store_walk *w, int64_t until,
 			     struct why_past *p, struct err *err)
 {

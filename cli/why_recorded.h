@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* why_recorded: what the pictures of a recording say of a job. */
+/* why_recorded: what the pictures of a recording show about a job. */
 #ifndef FAIRTOP_CLI_WHY_RECORDED_H
 #define FAIRTOP_CLI_WHY_RECORDED_H
 
 #include "core/why/why_past.h"
 
 /*
- * Walks the recording FILE up to UNTIL (I64_UNKNOWN: its end). *LAST becomes the last picture that
- * has the job of P, the caller's; NULL where none has it.
+ * Reads the recording FILE up to UNTIL (I64_UNKNOWN: its end). *LAST becomes the last picture with
+ * the job of P, which the caller frees; NULL: none has it.
  */
 bool why_recorded(const char *file, int64_t until, struct why_past *p, struct cluster **last,
 		  struct err *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shell completions: verbs, their options, the words an option takes, kinds of sources, files. */
+/* Shell completions: verbs, their options, the words of an option, kinds of sources, files. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static void put_words(FILE *out, const struct option_info *info)
 		fprintf(out, " %s", info->word(w));
 }
 
-/* The columns that a what-if puts beside those of a view. */
+/* The columns that a what-if adds to those of a view. */
 static void put_changes(FILE *out, const struct view *view)
 {
 	struct changes_columns *c = changes_columns_new(view, NULL, false);
@@ -63,7 +63,7 @@ static void put_param_words(FILE *out, const char *target, const char *param)
 		fprintf(out, " %s=%s", target, policy_word(i, n));
 }
 
-/* What may follow option NAME of verb V, as words. */
+/* The words that may follow option NAME of verb V. */
 static void put_values(FILE *out, const struct option_info *info, size_t v)
 {
 	bool rows = strcmp(info->name, "columns") == 0 || strcmp(info->name, "sort") == 0;
@@ -71,7 +71,7 @@ static void put_values(FILE *out, const struct option_info *info, size_t v)
 
 	put_words(out, info);
 	for (size_t t = 0; strcmp(info->name, "set") == 0 && t < edit_targets_count; t++) {
-		/* Up to the object, which only the cluster knows. */
+		/* Up to the object, which depends on the cluster. */
 		const char *name = edit_targets[t].name, *colon = strchr(name, ':');
 		int length = colon ? (int)(colon - name) + 1 : (int)strlen(name);
 		bool again = t > 0 && colon &&
@@ -93,7 +93,7 @@ static void put_values(FILE *out, const struct option_info *info, size_t v)
 		put_changes(out, &shape);
 }
 
-/* Inside single quotes, and there inside the [...] of an option. */
+/* Escapes for single quotes, and for the [...] of an option in them. */
 static void zsh_text(FILE *out, const char *text)
 {
 	for (; *text; text++) {
@@ -112,7 +112,7 @@ static void fish_text(FILE *out, const char *text)
 		fprintf(out, strchr("'\\", *text) ? "\\%c" : "%c", *text);
 }
 
-/* How what follows the source of verb V begins: only the cluster knows the rest. */
+/* The beginnings of words after the source of verb V; the rest depends on the cluster. */
 static void put_objects(FILE *out, size_t v, void (*text)(FILE *out, const char *text))
 {
 	if (!strstr(verb_info[v].arguments, "OBJECT"))
@@ -164,7 +164,7 @@ static void bash(FILE *out)
 	put_verbs(out);
 	fputs(" ' != *\" $w \"* ]] || { verb=$w; break; }\n"
 	      "\tdone\n"
-	      /* bash takes NAME=WORD apart. */
+	      /* bash splits NAME=WORD. */
 	      "\tif [[ $word == = ]]; then\n"
 	      "\t\tcut=$previous= previous=${COMP_WORDS[COMP_CWORD-2]} word=$cut\n"
 	      "\telif [[ $previous == = ]]; then\n"
@@ -232,7 +232,7 @@ static void zsh(FILE *out)
 	put_schemes(out);
 	fputs(")' 'files:file:_files'\n}\n\ncase $words[2] in\n", out);
 	for (size_t n = 1; n <= VERB_COUNT; n++) {
-		size_t v = n % VERB_COUNT;	/* the screen is what is left */
+		size_t v = n % VERB_COUNT;	/* the screen comes last */
 
 		if (v != VERB_SCREEN && !is_shown(v))
 			continue;

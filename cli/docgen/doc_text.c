@@ -7,7 +7,7 @@
 
 #define DOC_LINE 72		/* columns of a line of text */
 
-/* A character of running text; a macro begins with a dot at the beginning of a line. */
+/* A character of running text; at the start of a line a dot would begin a macro. */
 static void doc_char(FILE *out, char c)
 {
 	switch (c) {
@@ -37,7 +37,7 @@ static void doc_char(FILE *out, char c)
 	}
 }
 
-/* Does a line end here? Behind a sentence, and before a word that would make it too long. */
+/* Whether a line ends here: after a sentence, and before a word that would make it too long. */
 static bool doc_breaks(const char *blank, char before, size_t column)
 {
 	bool sentence = strchr(".?!", before) && blank[1] >= 'A' && blank[1] <= 'Z';

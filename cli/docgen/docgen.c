@@ -44,7 +44,7 @@ static void doc_arguments(FILE *out, const char *arguments)
 	}
 }
 
-/* A word of a configuration, such as priority/basic, or one that is explained keeps its case. */
+/* Whether TEXT keeps its case: a configuration word (priority/basic), or an explained one. */
 static bool is_value(const char *text)
 {
 	size_t length = strcspn(text, " ");
@@ -57,7 +57,7 @@ static void doc_sentence(FILE *out, const char *text)
 	bool rises = text[0] >= 'a' && text[0] <= 'z' && !is_value(text);
 	char copy[600];
 
-	/* A phrase of a table becomes a sentence. */
+	/* Makes a sentence of a table's phrase. */
 	(void)snprintf(copy, sizeof(copy), "%c%s%s", rises ? text[0] - 'a' + 'A' : text[0],
 		       text + 1, strchr(".?", text[strlen(text) - 1]) ? "" : ".");
 	doc_text(out, copy);
@@ -71,7 +71,7 @@ static void doc_default(FILE *out, const char *value)
 	doc_text(out, text);
 }
 
-/* A unit keeps its case: a capital s is the column of normalised shares. */
+/* A unit keeps its case: a capital S is the column of normalised shares. */
 static void doc_unit(FILE *out, enum unit unit)
 {
 	char text[64];
@@ -159,7 +159,7 @@ static void columns(FILE *out, const char *view)
 	list_end(out);
 }
 
-/* The names of the columns of changes, view by view: what they mean is in their names. */
+/* The names of the columns of changes, by view; they explain themselves. */
 static void changes(FILE *out, const char *which)
 {
 	(void)which;
@@ -181,7 +181,7 @@ static void changes(FILE *out, const char *which)
 	list_end(out);
 }
 
-/* The checks of lint, those of one scheduler after those of the other. */
+/* The checks of lint for one scheduler. */
 static void rules(FILE *out, const char *of)
 {
 	list_begin(out);
@@ -215,7 +215,7 @@ static void metrics(FILE *out, const char *which)
 	list_end(out);
 }
 
-/* The columns of a view that only alarms look at. */
+/* The columns of a view that only alarms use. */
 static void watched(FILE *out, const char *view)
 {
 	list_begin(out);
@@ -311,8 +311,8 @@ static void sources(FILE *out, const char *which)
 }
 
 /*
- * A command, which may be long: it may break behind commas, bars and spaces; lines of such pieces
- * cannot be adjusted.
+ * A command that may be long: lines can break after commas, bars and spaces; lines of such pieces
+ * cannot be justified.
  */
 static void put_command(FILE *out, const char *command)
 {
@@ -332,7 +332,7 @@ static void put_command(FILE *out, const char *command)
 	fputs("\n.Ed\n", out);
 }
 
-/* A file of a directory that can be opened; the command is what makes it. */
+/* A file of a directory that can be opened; COMMAND makes it. */
 static void put_file(FILE *out, const char *name, const char *gives, const char *command)
 {
 	fputs(".It Pa ", out);
@@ -451,7 +451,7 @@ static void command_list(FILE *out, const char *which)
 	}
 }
 
-/* What themes give colours to. */
+/* The roles to which themes give colours. */
 static void role_list(FILE *out, const char *which)
 {
 	(void)which;
@@ -467,7 +467,7 @@ static void role_list(FILE *out, const char *which)
 	list_end(out);
 }
 
-/* What a value of T may be. */
+/* The possible values of T. */
 static void target_range(FILE *out, const struct edit_target *t)
 {
 	static const char *const kinds[] = {
@@ -491,7 +491,7 @@ static void target_range(FILE *out, const struct edit_target *t)
 	doc_sentence(out, text);
 }
 
-/* Whose it is, unless all have it, or each its own. */
+/* The owner of T, unless all have it, or each its own. */
 static void target_of(FILE *out, const struct edit_target *t)
 {
 	char text[40] = "Of ";
@@ -564,7 +564,7 @@ static const struct {
 	{ "LSFFILES", lsf_files }, { "ROLES", role_list },
 };
 
-/* "@NAME@" or "@NAME WHICH@" and nothing else on the line. */
+/* "@NAME@" or "@NAME WHICH@" alone on the line. */
 static bool expand_line(FILE *out, char *line)
 {
 	size_t length = strlen(line);
@@ -679,7 +679,7 @@ static const struct {
 	{ VERB_HELP, "Help on a verb", "fairtop help jobs" },
 };
 
-/* IN: what doc/verbs has about it. */
+/* IN: the text of doc/verbs about it. */
 static int verb_page(FILE *in, FILE *out, const char *name)
 {
 	enum verb v = verb_by_name(name);

@@ -5,7 +5,7 @@
  *	docgen < PAGE.in > PAGE			expands markers (mdoc)
  *	docgen --completion bash|zsh|fish
  *
- * Markers that stand alone on a line, such as @VERBS@ or @COLUMNS VIEW@, are markers[] of docgen.c;
+ * Markers alone on a line, such as @VERBS@ or @COLUMNS VIEW@, are listed in markers[] of docgen.c;
  * inside a line: @VERSION@, @SYSCONFDIR@, @PKGDATADIR@, @PKGLIBEXECDIR@.
  */
 #ifndef FAIRTOP_CLI_DOCGEN_DOCGEN_H
@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-/* TEXT of the tables as mdoc: one sentence a line, nothing taken for a macro or an escape. */
+/* Writes TEXT of the tables as mdoc: a sentence per line, no accidental macros or escapes. */
 void doc_text(FILE *out, const char *text);
 
 /* One word as an argument of a macro. */
