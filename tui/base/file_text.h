@@ -11,15 +11,14 @@
 #define FILE_TEXT_MAX ((size_t)16 << 20)
 
 /*
- * Of FILE, the caller's; NULL and ERR_INPUT, which names no file, if it cannot be read, is larger
- * than MAX bytes, or holds a byte 0, behind which text would be lost.
+ * The text of FILE, owned by the caller. NULL and ERR_INPUT, which does not name the file, if it is
+ * unreadable, larger than MAX bytes, or contains a NUL byte, after which text would be lost.
  */
 char *file_text(const char *file, size_t max, struct err *err);
 
 /*
- * The same of a file that nobody named, for it has its place: true and *TEXT NULL where there is
- * none, and ERR_INPUT, which names it, not only where it is none but also where it would have to be
- * waited for.
+ * The same for a file at a fixed location: true and *TEXT NULL if it does not exist. ERR_INPUT,
+ * which names the file, also if reading it could block.
  */
 bool file_text_found(const char *file, size_t max, char **text, struct err *err);
 

@@ -40,7 +40,7 @@ static bool write_all(int fd, const struct bytes *b)
 	return fsync(fd) == 0;
 }
 
-/* One that nobody had; of MODE the umask takes its part. */
+/* Creates a file that must not exist; the umask applies to MODE. */
 static int create(const char *path, mode_t mode)
 {
 	return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -66,7 +66,7 @@ static bool fill(int fd, const struct bytes *b)
 	return close(fd) == 0 && ok;
 }
 
-/* Where names cannot be linked: vfat, some NFS and FUSE. */
+/* Whether the file system has no hard links: vfat, some NFS and FUSE. */
 static bool no_links(void)
 {
 	return errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS || errno == EMLINK;
@@ -86,7 +86,7 @@ static bool write_in_place(const char *path, const struct bytes *b)
 	return false;
 }
 
-/* A link cannot replace what came into being meanwhile; a rename could. */
+/* A link cannot replace a file created meanwhile; a rename could. */
 static bool put_in_place(const char *temporary, const char *path, const struct bytes *b,
 			 bool replace)
 {
@@ -95,7 +95,7 @@ static bool put_in_place(const char *temporary, const char *path, const struct b
 	return link(temporary, path) == 0 || (no_links() && write_in_place(path, b));
 }
 
-/* MODE: 0 by the umask, or as of the one that is replaced. */
+/* MODE 0: by the umask, or that of the replaced file. */
 static bool write_new(const char *path, const struct bytes *b, bool replace, mode_t mode,
 		      struct err *err)
 {
@@ -110,7 +110,7 @@ static bool write_new(const char *path, const struct bytes *b, bool replace, mod
 	if (fd < 0)
 		return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
 	if (mode == 0 && replace && stat(path, &old) == 0)
-		mode = old.st_mode & 0777;	/* who could read it still can */
+		mode = old.st_mode & 0777;	/* whoever could read it still can */
 	if (mode != 0)
 		(void)fchmod(fd, mode);
 	ok = fill(fd, b) && put_in_place(temporary, path, b, replace);
@@ -129,7 +129,7 @@ bool new_file_write(const char *path, const struct bytes *b, bool replace, struc
 	return write_new(path, b, replace, 0, err);
 }
 
-/* Those that PATH lies in. */
+/* Makes the directories that contain PATH. */
 static void make_directories(const char *path)
 {
 	char *dir = mem_strdup(path);

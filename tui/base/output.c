@@ -17,7 +17,7 @@ void output_init(struct output *o)
 
 	o->used = 0;
 	o->failed = false;
-	/* A sandbox that refuses the question leaves it open: then it may be one. */
+	/* If a sandbox refuses the call, it may be a terminal. */
 	o->terminal = isatty(STDOUT_FILENO) || errno == EPERM;
 	o->width = 0;
 	if (o->terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
@@ -61,7 +61,7 @@ static bool output_raw(struct output *o, const char *bytes, size_t length, struc
 	return true;
 }
 
-/* The one door to a terminal: what it would act upon or hide is written visibly, but for lines. */
+/* The only way to a terminal: makes visible what it would act upon or hide, except newlines. */
 static bool output_write(void *context, const char *bytes, size_t length, struct err *err)
 {
 	struct output *o = context;
@@ -105,12 +105,12 @@ void output_text(struct output *o, const char *format, ...)
 	va_end(args);
 	if (n < 0)
 		abort();
-	/* The error stays in the output and comes back from output_finish(). */
+	/* OUTPUT keeps the error for output_finish(). */
 	(void)output_write(o, text, (size_t)n, NULL);
 	free(text);
 }
 
-/* Characters of so many bytes. */
+/* The number of characters in LENGTH bytes. */
 static size_t count_characters(const char *text, size_t length)
 {
 	size_t n = 0;
@@ -120,7 +120,7 @@ static size_t count_characters(const char *text, size_t length)
 	return n;
 }
 
-/* An error stays in the output. */
+/* Errors are kept in the output. */
 static void item_put(struct sink out, const char *text, size_t length)
 {
 	(void)out.write(out.context, text, length, NULL);
@@ -206,7 +206,7 @@ int complain(const struct err *err)
 	return err->code == ERR_NONE ? ERR_INPUT : (int)err->code;
 }
 
-/* What follows NAME in MESSAGE if it begins with it as a whole or as a directory, else '\0'. */
+/* The character after NAME if MESSAGE begins with NAME as a whole or as a directory, else '\0'. */
 static char follows(const char *message, const char *name)
 {
 	size_t length = strlen(name);
@@ -222,7 +222,7 @@ void complaint_name(struct err *err, const char *subject)
 
 	if (!err->message[0] || !subject || !subject[0])
 		return;
-	/* Whoever made the message may have named its subject already, or DIR of "slurm:DIR". */
+	/* The message may already begin with its subject, or with DIR of "slurm:DIR". */
 	if (err->line > 0) {
 		err_prefix(err, "%s:%u", subject, err->line);
 	} else if (follows(err->message, subject) == '\0') {

@@ -40,7 +40,7 @@ static bool truth(const char *word, const char *text, bool *out, struct err *err
 	       err_set(err, ERR_INPUT, "%.100s: expected yes or no", word);
 }
 
-/* What follows "KEY=" in WORD; NULL if it begins otherwise. */
+/* The text after "KEY=" in WORD; NULL if it begins otherwise. */
 static const char *after(const char *word, const char *key)
 {
 	size_t length = strlen(key);
@@ -210,7 +210,7 @@ bool pools_file_parse(const char *file, const char *text, size_t length,
 
 	pools_config_init(config);
 	snprintf(config->file, sizeof(config->file), "%s", file);
-	/* A line at a time, so that each rule knows its line. */
+	/* Line by line, so that each rule knows its line number. */
 	for (size_t at = 0; at < length;) {
 		const char *end = memchr(text + at, '\n', length - at);
 		size_t n = end ? (size_t)(end - text) - at : length - at;

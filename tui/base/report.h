@@ -2,8 +2,8 @@
 /*
  * report: any view as a table for people, as JSON or as CSV.
  *
- * "rows -> answer" of the command line: the same views that the screen draws, ended at a text.
- * Nothing is formatted by hand: names, titles, units and values come from the column table.
+ * The command line's counterpart of the screen: the same views, as text. Names, titles, units and
+ * values all come from the column table.
  */
 #ifndef FAIRTOP_TUI_BASE_REPORT_H
 #define FAIRTOP_TUI_BASE_REPORT_H
@@ -16,7 +16,7 @@ enum report_format { REPORT_TABLE, REPORT_JSON, REPORT_CSV, REPORT_FORMATS };
 
 extern const char *const report_format_names[REPORT_FORMATS];
 
-/* One more key of the JSON object. */
+/* An additional key of the JSON object. */
 struct report_extra {
 	const char *key, *text;		/* text NULL: null */
 };
@@ -28,11 +28,11 @@ struct report_count {
 
 struct report {
 	struct view view;
-	const struct column **columns;	/* owned; which, in which order */
+	const struct column **columns;	/* owned; the selected ones in order */
 	size_t column_count;
-	uint32_t *rows;			/* owned; which, in which order */
+	uint32_t *rows;			/* owned; the selected ones in order */
 	uint32_t row_count;
-	/* For JSON. All borrowed, NULL if there is none. */
+	/* For JSON. All borrowed, NULL: none. */
 	const struct cluster *cluster;
 	const char *source, *health;
 	const char *algorithm, *base;
@@ -41,32 +41,32 @@ struct report {
 	size_t extra_count;
 	const struct report_count *counts;
 	size_t count_count;
-	/* Of several sources the answers of each, which are told instead. */
+	/* For several sources: the report of each, used instead. */
 	const struct report **parts;
 	size_t part_count;
 	/* For people. */
 	const struct calendar *local;
-	size_t width;			/* cut lines to so many terminal columns; 0: never */
+	size_t width;			/* cut lines to this many terminal columns; 0: never */
 	bool terminal;			/* the reader is a terminal: no control characters */
 };
 
 /*
- * "a,b" exactly these; "+a,-b" the default ones with a and without b; NULL the default ones, which
- * are all of them in JSON and CSV and those of ALGORITHM (column.only) in a table. ERR_INPUT names
- * the unknown column. The array is the caller's.
+ * "a,b": exactly these; "+a,-b": the default ones with a and without b; NULL: the default ones,
+ * which are all in JSON and CSV and those of ALGORITHM (column.only) in a table. ERR_INPUT names an
+ * unknown column. The caller frees the array.
  */
 const struct column **report_columns(const struct view *view, const char *text,
 				     enum report_format format, unsigned algorithm, size_t *count,
 				     struct err *err);
 
-/* enum need of all of them. */
+/* The enum need bits of all of them. */
 uint32_t report_needs(const struct column *const *columns, size_t count);
 
 bool report_write(const struct report *r, enum report_format format, struct sink out,
 		  struct err *err);
-void report_free(struct report *r);	/* what it owns */
+void report_free(struct report *r);	/* frees what it owns */
 
-/* The formats, in files of their own. */
+/* One function per format, each in its own file. */
 bool report_table(const struct report *r, struct sink out, struct err *err);
 bool report_json(const struct report *r, struct sink out, struct err *err);
 bool report_csv(const struct report *r, struct sink out, struct err *err);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CSV by RFC 4180: a header line, quotes around what needs them; lines end in LF alone, as every
- * other tool of a Unix machine expects. A map becomes one field per key that any of the rows has;
- * unknown is empty.
+ * CSV by RFC 4180: a header line, quotes where needed; lines end in LF only, as other Unix tools
+ * expect. A map becomes one field per key that any row has; unknown is empty.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 #include "core/base/visible.h"
 #include "tui/base/report.h"
 
-/* The keys of one map column, in the order in which they first appear. */
+/* The keys of a map column, in the order of their first appearance. */
 struct csv_keys {
 	char **keys;
 	size_t count, capacity;
@@ -21,7 +20,7 @@ struct csv {
 	const struct report *r;
 	struct sink out;
 	struct err *err;
-	struct csv_keys *keys;		/* one per column; no keys: a plain column */
+	struct csv_keys *keys;		/* one per column; no keys: not a map */
 	bool *is_map;
 	bool failed, first;
 };
@@ -69,7 +68,7 @@ static void csv_text(struct csv *c, const char *text)
 		text = visible;
 		length = strlen(visible);
 	}
-	/* Leading and trailing blanks are data: readers that strip fields leave quoted ones. */
+	/* Leading and trailing blanks are data: readers that strip fields keep quoted ones. */
 	if (length == 0 || (!strpbrk(text, ",\"\r\n") && text[0] != ' ' && text[length - 1] != ' '))
 		csv_put(c, text, length);
 	else
@@ -99,7 +98,7 @@ static void csv_int(struct csv *c, int64_t n)
 	csv_put(c, digits + at, sizeof(digits) - at);
 }
 
-/* Of a record only its text. */
+/* Whether entry I is written: of a record only its text. */
 static bool is_told(const struct value *v, uint32_t i)
 {
 	return v->kind == VALUE_LIST || v->entries[i].begins;
@@ -175,8 +174,8 @@ static void csv_learn_key(struct csv_keys *keys, const char *key)
 }
 
 /*
- * Which columns are maps, and what keys they have. A column that is unknown in all rows cannot be
- * told from a plain one and then keeps its own, empty field.
+ * Finds which columns are maps, and their keys. A column that is unknown in all rows looks like a
+ * plain one and keeps its own, empty field.
  */
 static void csv_learn(struct csv *c)
 {
@@ -197,7 +196,7 @@ static void csv_learn(struct csv *c)
 	}
 }
 
-/* "limits_grp_tres_cpu" of the column limits and the key "grp_tres.cpu". */
+/* "limits_grp_tres_cpu" for the column limits and the key "grp_tres.cpu". */
 static void csv_key(struct csv *c, const char *column, const char *key)
 {
 	char name[512];

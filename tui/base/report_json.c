@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* JSON: one object a answer, streamed row by row. */
+/* JSON: one object per answer, streamed row by row. */
 #include "config.h"
 #include "core/base/mem.h"
 #include "core/cluster/policy_json.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A table for people. The rows are looked at twice: once to learn how wide the columns are, once to
- * write them, so that a million rows need no memory.
+ * A table for people. Reads the rows twice: once for the widths of the columns, once to write them,
+ * so that a million rows need no memory.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 /* Widths in terminal columns; numbers are split at the decimal point to align there. */
 struct table_column {
 	char header[96];
-	size_t left, right;		/* before the point; from the point on */
+	size_t left, right;		/* before the decimal point; from it on */
 	size_t width;
 };
 
@@ -28,10 +28,10 @@ struct table_writer {
 	struct sink out;
 	struct err *err;
 	struct table_column *columns;
-	char *line;			/* of the row that is being written */
+	char *line;			/* of the row being written */
 	size_t used, capacity;
 	size_t at;			/* terminal column */
-	size_t blanks;			/* owed: written when something follows */
+	size_t blanks;			/* pending: written when text follows */
 	bool failed;
 };
 
@@ -54,7 +54,7 @@ static size_t table_width(const char *text)
 	return width;
 }
 
-/* A terminal whose locale knows no more is sent no more: other characters are <U+XXXX>. */
+/* Characters outside the terminal's locale are written as <U+XXXX>. */
 static void table_put_name(char *out, const char *raw)
 {
 	char safe[TABLE_CELL_MAX];
@@ -112,7 +112,7 @@ static void table_measure_cell(struct table_column *c, bool left, const char *te
 static void table_measure(struct table_writer *t)
 {
 	const struct report *r = t->r;
-	/* Any order does, and that of the memory is fast. */
+	/* Any order is right; that in memory is fast. */
 	bool all = r->row_count == r->view.rows;
 	char text[TABLE_CELL_MAX];
 
@@ -130,7 +130,7 @@ static void table_measure(struct table_writer *t)
 	}
 }
 
-/* LENGTH more bytes of the line. */
+/* Makes the line LENGTH bytes longer. */
 static char *table_room(struct table_writer *t, size_t length)
 {
 	t->line = mem_grow(t->line, &t->capacity, t->used + length, 1);
@@ -138,7 +138,7 @@ static char *table_room(struct table_writer *t, size_t length)
 	return t->line + t->used - length;
 }
 
-/* Text at the end of the line, as far as the terminal is wide: words, and other characters. */
+/* Appends text to the line, up to the terminal's width. */
 static void table_put(struct table_writer *t, const char *text)
 {
 	size_t length = strlen(text);
@@ -168,7 +168,7 @@ static void table_put(struct table_writer *t, const char *text)
 	}
 }
 
-/* TEXT in a field: left, right or at the point. */
+/* Puts TEXT in a field: left, right or at the decimal point. */
 static void table_field(struct table_writer *t, size_t i, const char *text, bool header)
 {
 	const struct table_column *c = &t->columns[i];

@@ -8,7 +8,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* #ff8000 is a word, and # red is not. */
+/* #ff8000 is a word, # red a comment. */
 static bool is_comment(const char *line, size_t length, size_t at, size_t words)
 {
 	return line[at] == '#' && (words == 0 || at + 1 == length || is_blank(line[at + 1]));
@@ -51,8 +51,7 @@ bool script_split(const char *line, size_t length, struct words *words, struct e
 
 	words->count = 0;
 	/*
-	 * Each word takes its bytes and a NUL; a word has at least one blank before it or is the
-	 * first.
+	 * Each word takes its bytes and a NUL; each but the first has at least one blank before it.
 	 */
 	if (length + 1 >= sizeof words->buffer)
 		return err_set(err, ERR_INPUT, "the line is longer than %zu bytes",

@@ -8,9 +8,9 @@
 #include "core/why/why_view.h"
 #include "tui/base/output.h"
 
-#define SENTENCE 1000		/* bytes: a name may be as long as it likes */
+#define SENTENCE 1000		/* bytes: a name may be of any length */
 
-/* TEXT as a terminal may have it, no more than MOST bytes of it; the caller's. */
+/* TEXT made safe for a terminal, at most MOST bytes of it; the caller frees it. */
 static char *why_text_visible(const char *text, size_t most)
 {
 	size_t length = strlen(text), size = length * 8 + 1 < most ? length * 8 + 1 : most;

@@ -2,18 +2,18 @@
 /*
  * zone: local time, of this machine or of a cluster's time zone, for core's struct calendar.
  *
- * Another zone is entered by changing TZ of the process, which must not happen while other threads
- * read the time: only for the verbs that print one answer.
+ * Entering another zone changes TZ of the process, which must not happen while other threads read
+ * the time: only for verbs that print one answer.
  */
 #ifndef FAIRTOP_TUI_BASE_ZONE_H
 #define FAIRTOP_TUI_BASE_ZONE_H
 
 #include "core/base/timestr.h"
 
-/* The zone of this process; constant, any thread. */
+/* The zone of this process; constant, usable from any thread. */
 extern const struct calendar zone_local;
 
-/* Enters ZONE ("Europe/Paris"; "" is where we are) until zone_leave(). */
+/* Enters ZONE ("Europe/Paris"; "": the local one) until zone_leave(). */
 void zone_enter(const char *zone);
 void zone_leave(void);
 
