@@ -9,7 +9,7 @@
 #include "core/base/mem.h"
 #include "core/base/visible.h"
 
-/* Long enough for the widest line of the widest terminal, combining marks included. */
+/* Enough for the widest line of the widest terminal, including combining marks. */
 #define TEXT_MAX 4096
 
 const struct role_info role_info[ROLE_COUNT] = {
@@ -123,9 +123,9 @@ const char *canvas_glyph(const struct canvas *c, enum glyph glyph)
 /* ---- characters ---------------------------------------------------------------------------- */
 
 /*
- * One step through TEXT: the next code point as it will be written. Returns its bytes in TEXT (0 at
- * the end), sets *columns and the bytes to write. Variation selectors are dropped: terminals do not
- * agree on what they do to the width.
+ * Reads the next code point of TEXT, as it will be written. Returns its bytes in TEXT (0 at the
+ * end), sets *columns and the bytes to write. Drops variation selectors: terminals disagree on
+ * their effect on the width.
  */
 static size_t next_character(const char *text, size_t length, bool ascii, char out[16],
 			     int *columns)
@@ -186,7 +186,7 @@ int canvas_text_width(const struct canvas *c, const char *text)
 	return measure(text, c->ascii);
 }
 
-/* A wide character that loses one of its cells is blanked as a whole. */
+/* Blanks a whole wide character that loses one of its cells. */
 static void break_wide(struct canvas *c, int x, int y)
 {
 	struct cell *row = c->cells + (size_t)y * (size_t)c->width;
@@ -236,8 +236,8 @@ static void combine(struct canvas *c, int x, int y, const char *mark)
 }
 
 /*
- * Writes one character of COLUMNS columns (in ASCII mode several cells); false when it does not fit
- * before END.
+ * Writes one character of COLUMNS columns (in ASCII mode several cells); false if it would pass
+ * END.
  */
 static bool put_character(struct canvas *c, int x, int y, int end, enum role role, const char *text,
 			  int columns)
@@ -304,7 +304,7 @@ int canvas_name(struct canvas *c, int x, int y, int max, enum role role, const c
 
 	if (max <= 0)
 		return 0;
-	/* What does not fit the buffer does not fit the line; the cut below tells. */
+	/* What does not fit the buffer does not fit the line; it is cut below. */
 	bool cut = visible_copy(text, sizeof text, name, length) >= sizeof text;
 
 	if (!cut && canvas_text_width(c, text) <= max)
@@ -408,7 +408,7 @@ void canvas_box(struct canvas *c, int x, int y, int width, int height, const cha
 
 /* ---- out ----------------------------------------------------------------------------------- */
 
-/* Row Y without trailing blanks; LINE has room for width * CELL_TEXT bytes. Returns its bytes. */
+/* Row Y without trailing blanks; LINE holds width * CELL_TEXT bytes. Returns its bytes. */
 static size_t row_text(const struct canvas *c, int y, char *line)
 {
 	const struct cell *row = c->cells + (size_t)y * (size_t)c->width;
@@ -438,7 +438,7 @@ bool canvas_write_text(const struct canvas *c, struct sink out, struct err *err)
 	return ok;
 }
 
-/* Letters of the role grid: ROLE_TEXT is a blank, the others A-Z then a-z in the table's order. */
+/* The letter of a role: a blank for ROLE_TEXT, else A-Z then a-z in the table's order. */
 static char role_letter(unsigned role)
 {
 	if (role == ROLE_TEXT)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * canvas: a grid of cells, the last picture before a terminal, a text, ANSI or SVG.
+ * canvas: a grid of cells, the last stage before a terminal, a text, ANSI or SVG.
  *
- * A cell holds one character as the reader sees it (a base character with its combining marks), the
- * columns it takes, and what it means: its role (what is written) and its ground (what it is
- * written on). A wide character owns its cell and the next one, whose width is 0 and whose text is
- * empty.
+ * A cell has one character as the reader sees it (a base character with its combining marks), its
+ * width in columns, its role (the meaning of the text) and its ground (that of the background). A
+ * wide character takes its cell and the next one, whose width is 0 and whose text is empty.
  *
  * Drawing outside the grid is cut, never an error. Widths come from wcwidth(), so LC_CTYPE must be
  * set.
@@ -26,7 +25,7 @@ enum role {
 	ROLE_COUNT
 };
 
-/* What lies under a text; names begin with "ground." in themes. */
+/* What is under a text; names begin with "ground." in themes. */
 enum ground {
 	GROUND_NONE,
 	GROUND_BAR,		/* header and hint lines */
@@ -62,13 +61,13 @@ struct area {
 
 struct canvas {
 	int width, height;
-	bool ascii;		/* write nothing but ASCII */
+	bool ascii;		/* only ASCII is written */
 	struct cell *cells;	/* height rows of width cells */
-	int cursor_x, cursor_y;	/* where the terminal's cursor shows; -1: hidden */
-	int left, right, top, bottom;	/* what can be drawn on now: before right and bottom */
+	int cursor_x, cursor_y;	/* position of the terminal's cursor; -1: hidden */
+	int left, right, top, bottom;	/* the area that may be drawn on: before right and bottom */
 };
 
-/* Signs that are drawn in UTF-8 or in ASCII. */
+/* Signs with an UTF-8 and an ASCII form. */
 enum glyph {
 	GLYPH_FOLDED, GLYPH_OPEN, GLYPH_OVER, GLYPH_UNDER, GLYPH_ELLIPSIS, GLYPH_ASCENDING,
 	GLYPH_DESCENDING, GLYPH_DOT, GLYPH_MARK, GLYPH_NEW, GLYPH_GONE, GLYPH_AXIS, GLYPH_BAR,
@@ -81,17 +80,17 @@ enum glyph {
 
 struct canvas *canvas_new(int width, int height, bool ascii);
 void canvas_free(struct canvas *c);
-void canvas_resize(struct canvas *c, int width, int height);	/* and clear */
+void canvas_resize(struct canvas *c, int width, int height);	/* also clears it */
 void canvas_clear(struct canvas *c);
 
-/* From now on only this area is drawn on; canvas_clear() allows all again. */
+/* Restricts drawing to this area until canvas_clear(). */
 void canvas_clip(struct canvas *c, int x, int y, int width, int height);
 
 const char *canvas_glyph(const struct canvas *c, enum glyph glyph);
 
 /*
- * Writes TEXT from column X of row Y, at most MAX columns of it; control characters and invalid
- * bytes become '?'. The ground of the cells stays. Returns the columns written.
+ * Writes TEXT from column X of row Y, at most MAX columns; control characters and invalid bytes
+ * become '?'. The ground of the cells stays. Returns the columns written.
  */
 int canvas_put(struct canvas *c, int x, int y, int max, enum role role, const char *text);
 int canvas_putf(struct canvas *c, int x, int y, int max, enum role role, const char *format, ...)
@@ -99,15 +98,15 @@ int canvas_putf(struct canvas *c, int x, int y, int max, enum role role, const c
 int canvas_glyph_put(struct canvas *c, int x, int y, enum role role, enum glyph glyph);
 
 /*
- * A name from a stranger: made harmless by visible_copy(), and cut with an ellipsis when it is
- * wider than MAX.
+ * Writes an untrusted name: made safe by visible_copy(), and cut with an ellipsis if wider than
+ * MAX.
  */
 int canvas_name(struct canvas *c, int x, int y, int max, enum role role, const char *name);
 
-/* The same, but cut in front: the end tells more. */
+/* The same, but cut in front: the end is more important. */
 int canvas_name_end(struct canvas *c, int x, int y, int max, enum role role, const char *name);
 
-/* As canvas_put(), but right-aligned: ends before column X + MAX. */
+/* Like canvas_put(), but right-aligned: ends before column X + MAX. */
 int canvas_right(struct canvas *c, int x, int y, int max, enum role role, const char *text);
 
 /* Sets the ground of a run of cells; canvas_fill() also blanks them. */
@@ -118,16 +117,16 @@ void canvas_role(struct canvas *c, int x, int y, int width, enum role role);	/* 
 /* A box with a border and a title, blank inside, on GROUND_PANE. */
 void canvas_box(struct canvas *c, int x, int y, int width, int height, const char *title);
 
-/* Columns that TEXT takes (names: after visible_copy() has been there). */
+/* Columns that TEXT takes (for names: after visible_copy()). */
 int text_width(const char *text);
 int canvas_text_width(const struct canvas *c, const char *text); /* as canvas_put() writes it */
 
-/* The picture as text: a line per row without trailing blanks. */
+/* Writes the canvas as text: a line per row without trailing blanks. */
 bool canvas_write_text(const struct canvas *c, struct sink out, struct err *err);
 
 /*
- * What the cells mean: a grid with a letter per role, an empty line, and a grid with a digit per
- * ground. For tests.
+ * Writes roles and grounds, for tests: a grid with a letter per role, an empty line, and a grid
+ * with a digit per ground.
  */
 bool canvas_write_roles(const struct canvas *c, struct sink out, struct err *err);
 

@@ -46,7 +46,7 @@ int doc_text_width(const struct doc *d, const char *text)
 	return canvas_text_width(&measure, text);
 }
 
-/* TEXT is harmless already. */
+/* TEXT is already safe. */
 static void add_span(struct doc *d, enum role role, const char *text)
 {
 	size_t length = strlen(text) + 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * doc: text with roles, as lines that a pane scrolls through: details, help, comparisons.
+ * doc: text with roles, as lines that a pane scrolls: details, help, comparisons.
  *
- * Built anew for each frame in which it is shown; lines are spans that follow each other or begin
- * at a column.
+ * Rebuilt for each frame that shows it; lines consist of spans that follow each other or begin at a
+ * column.
  */
 #ifndef FAIRTOP_TUI_CELLS_DOC_H
 #define FAIRTOP_TUI_CELLS_DOC_H
@@ -32,25 +32,25 @@ void doc_init(struct doc *d, int width, bool ascii);
 void doc_free(struct doc *d);
 
 void doc_line(struct doc *d);			/* begins a line */
-void doc_tab(struct doc *d, int column); /* the next span begins there, or a blank further on */
+void doc_tab(struct doc *d, int column); /* the next span begins there, or after one blank */
 
-/* Texts are made harmless as names are; longer ones are cut where the pane ends. */
+/* Texts are made safe like names; longer ones are cut at the pane's edge. */
 void doc_put(struct doc *d, enum role role, const char *text);
 void doc_putf(struct doc *d, enum role role, const char *format, ...) ERR_PRINTF(3, 4);
 
-/* Words that wrap; lines after the first begin at column INDENT. */
+/* Adds words that wrap; lines after the first begin at column INDENT. */
 void doc_wrap(struct doc *d, enum role role, int indent, const char *text);
 
-/* Ends before column END, if there is room for all of it. */
+/* Right-aligned text that ends before column END, if all of it fits. */
 void doc_right(struct doc *d, enum role role, int end, const char *text);
 
 /* Columns that a text takes. */
 int doc_text_width(const struct doc *d, const char *text);
 
-/* An empty line, then a line with a title. */
+/* Adds an empty line, then a line with a title. */
 void doc_title(struct doc *d, const char *text);
 
-/* Draws the lines from FIRST on into a field of the canvas. */
+/* Draws the lines from FIRST on into a rectangle of the canvas. */
 void doc_draw(const struct doc *d, struct canvas *c, int x, int y, int width, int height,
 	      uint32_t first);
 

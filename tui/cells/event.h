@@ -16,13 +16,13 @@ enum event_type {
 	EVENT_KEY,
 	EVENT_PASTE,		/* a letter that was pasted: text, never a command */
 	EVENT_CLICK, EVENT_WHEEL, EVENT_RESIZE, EVENT_SOURCE,
-	EVENT_CLUSTER,		/* the picture is made of it at once */
-	EVENT_PICTURE,		/* made before, in another thread (maker.h) */
-	EVENT_PAST,		/* the time line of a source that keeps its past */
-	EVENT_LOOK,		/* one answer to app_survey() */
-	EVENT_ANSWER,		/* of a worker (screen/worker.h) */
-	EVENT_FLEET,		/* what a source of the overview says */
-	EVENT_TIME		/* nothing but time has passed */
+	EVENT_CLUSTER,		/* its picture is made at once */
+	EVENT_PICTURE,		/* made in another thread (maker.h) */
+	EVENT_PAST,		/* the time line of a source with a past */
+	EVENT_LOOK,		/* one of the times of app_survey() */
+	EVENT_ANSWER,		/* from a worker (screen/worker.h) */
+	EVENT_FLEET,		/* news of an overview's source */
+	EVENT_TIME		/* only time has passed */
 };
 
 struct event {
@@ -31,15 +31,15 @@ struct event {
 	int64_t now;		/* Unix time */
 	uint32_t key;		/* KEY, PASTE */
 	int x, y;		/* CLICK: cell; RESIZE: size; WHEEL: y lines, negative up */
-	int at;			/* WHEEL: line of the pointer, whose column is x */
+	int at;			/* WHEEL: the pointer's line; x is its column */
 	struct cluster *cluster;		/* CLUSTER, LOOK: taken over; LOOK: or NULL */
 	struct picture *picture;		/* PICTURE: taken over */
 	const struct source_state *source;	/* SOURCE */
-	struct timeline *past;			/* PAST: what it owns is taken over */
-	const struct work *work;		/* ANSWER: who takes ... */
-	void *answer;				/* ... this over */
+	struct timeline *past;			/* PAST: its contents are taken over */
+	const struct work *work;		/* ANSWER: the receiver ... */
+	void *answer;				/* ... of this, which it takes over */
 	const struct fleet_news *news;		/* FLEET: its facts are taken over */
-	int64_t time;				/* LOOK: what was asked for */
+	int64_t time;				/* LOOK: the requested time */
 };
 
 #endif

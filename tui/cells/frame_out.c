@@ -10,7 +10,7 @@
 #define BASELINE 13
 #define FONT_SIZE 14
 #define MARGIN 10
-#define INK 0xe0e0e0		/* a picture has no terminal's own colours */
+#define INK 0xe0e0e0		/* a picture file has no terminal default colours */
 #define PAPER 0x101010
 
 struct out {
@@ -107,7 +107,7 @@ bool frame_write_ansi(const struct canvas *c, const struct theme *theme, struct 
 
 /* ---- SVG ----------------------------------------------------------------------------------- */
 
-/* Foreground and background as they are painted, reverse already turned round. */
+/* Foreground and background as painted, with reverse applied. */
 static void painted(struct style s, uint32_t *fg, uint32_t *bg)
 {
 	*fg = theme_rgb(s.fg, INK);
@@ -163,13 +163,13 @@ static bool is_blank(const struct cell *cell)
 	return cell->text[0] == '\0' || strcmp(cell->text, " ") == 0;
 }
 
-/* Other characters than ASCII may come from a font with other widths. */
+/* Non-ASCII characters may come from a font with other widths. */
 static bool is_ascii(const struct cell *cell)
 {
 	return (unsigned char)cell->text[0] < 0x80;
 }
 
-/* U+2800 to U+28FF: few fixed fonts have them, and not all readers of SVG fit a text's length. */
+/* U+2800 to U+28FF: few fixed fonts have them, and some SVG viewers ignore a text's length. */
 static bool is_braille(const struct cell *cell)
 {
 	unsigned char second = (unsigned char)cell->text[1];
@@ -182,9 +182,7 @@ static bool same_font(const struct cell *a, const struct cell *b)
 	return is_ascii(a) == is_ascii(b) && !is_braille(a) && !is_braille(b);
 }
 
-/*
- * A run of one look, without wide characters and in one font, is one text whose length is fixed.
- */
+/* A run of equal style and font, without wide characters, is one text of fixed length. */
 static int svg_run(struct out *o, const struct canvas *c, const struct theme *theme, int x, int y)
 {
 	struct style s = style_at(c, theme, x, y);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * frame_out: a canvas with its theme as ANSI or SVG, for pictures without a terminal.
- */
+/* frame_out: a canvas with its theme as ANSI or SVG, for images without a terminal. */
 #ifndef FAIRTOP_TUI_CELLS_FRAME_OUT_H
 #define FAIRTOP_TUI_CELLS_FRAME_OUT_H
 
@@ -9,15 +7,13 @@
 #include "tui/cells/theme.h"
 
 /*
- * The theme as it is: reduce it before to what the reader can show. Lines end in a reset and a
+ * Uses the theme unchanged: reduce it first to what the reader can show. Lines end in a reset and a
  * newline.
  */
 bool frame_write_ansi(const struct canvas *c, const struct theme *theme, struct sink out,
 		      struct err *err);
 
-/*
- * A picture; every cell has its own place, so that fonts cannot shift the columns.
- */
+/* Each cell has its own position, so that fonts cannot shift the columns. */
 bool frame_write_svg(const struct canvas *c, const struct theme *theme, struct sink out,
 		     struct err *err);
 

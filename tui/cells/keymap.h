@@ -19,23 +19,23 @@ struct binding {
 struct keymap {
 	struct binding *bindings;	/* owned */
 	size_t count, capacity;
-	const struct command *commands;	/* all that there are, up to one without a name */
+	const struct command *commands;	/* all commands, ended by one without a name */
 };
 
-/* With the default keys of COMMANDS. */
+/* Starts with the default keys of COMMANDS. */
 void keymap_init(struct keymap *m, const struct command *commands);
 void keymap_free(struct keymap *m);
 
-/* LINE "" takes the binding away. The line is not checked here: commands are known when it runs. */
+/* LINE "" removes the binding. LINE is not checked until it runs, when commands are known. */
 bool keymap_bind(struct keymap *m, enum view_id context, uint32_t key, const char *line,
 		 struct err *err);
 
-/* The line of KEY in CONTEXT, else everywhere; NULL if it is not bound. */
+/* The line of KEY in CONTEXT, else in all views; NULL if it is not bound. */
 const char *keymap_line(const struct keymap *m, enum view_id context, uint32_t key);
 
 /*
- * The keys that run exactly the command NAME (no arguments), as titles joined by blanks, at most
- * SIZE bytes; "" if none. At most MAX keys.
+ * The titles of at most MAX keys that run exactly the command NAME (without arguments), joined by
+ * blanks, at most SIZE bytes; "": none.
  */
 void keymap_titles(const struct keymap *m, enum view_id context, const char *name, bool ascii,
 		   size_t max, char *buf, size_t size);

@@ -130,7 +130,7 @@ void key_title(uint32_t key, bool ascii, char name[KEY_NAME_MAX])
 		key_spell(key, name);
 }
 
-/* "NAME:A,B>" with a separator between two positive numbers; bytes taken or 0. */
+/* "NAME:A,B>": two positive numbers with a separator; returns the bytes read, or 0. */
 static size_t two_numbers(const char *text, const char *name, char separator,
 			  struct script_step *step)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * keys: what can be pressed, as numbers and as the names of the contract.
+ * keys: the keys as numbers, and their names.
  *
- * A key is a Unicode code point (controls included: Ctrl-P is 0x10) or one of the KEY_ numbers
- * beyond Unicode. Written, characters stand for themselves and the rest is <Down> <Enter> <Esc>
+ * A key is a Unicode code point (including controls: Ctrl-P is 0x10) or one of the KEY_ numbers
+ * beyond Unicode. In writing, characters stand for themselves; other keys are <Down> <Enter> <Esc>
  * <C-p> <F5> <Space> <lt> ...
  */
 #ifndef FAIRTOP_TUI_CELLS_KEYS_H
@@ -42,20 +42,20 @@ enum key {
 #define KEY_NAME_MAX 16
 
 /*
- * Reads one written key from TEXT and returns how many bytes it took; 0 and ERR_INPUT if it is none
- * ("<Foo>", half a character). Names ignore case.
+ * Reads one written key from TEXT and returns its length in bytes; 0 and ERR_INPUT if it is not a
+ * key ("<Foo>", half a character). Names ignore case.
  */
 size_t key_parse(const char *text, size_t length, uint32_t *key, struct err *err);
 
 /* Writes the key as key_parse() reads it. */
 void key_spell(uint32_t key, char name[KEY_NAME_MAX]);
 
-/* As hints and help show it: "Ctrl-P", "Enter", an arrow (ASCII: "Up"). */
+/* The name in hints and help: "Ctrl-P", "Enter", an arrow (ASCII: "Up"). */
 void key_title(uint32_t key, bool ascii, char name[KEY_NAME_MAX]);
 
 /*
- * A script of the contract's --keys. Besides keys it can hold <Click:X,Y> <WheelUp> <WheelDown>
- * <Resize:WxH>, where columns and lines count from 1.
+ * Reads a step of a --keys script. Besides keys it can have <Click:X,Y> <WheelUp> <WheelDown>
+ * <Resize:WxH>; columns and lines count from 1.
  */
 enum script_step_type { STEP_KEY, STEP_CLICK, STEP_WHEEL, STEP_RESIZE };
 

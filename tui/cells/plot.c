@@ -40,7 +40,7 @@ static void set_dot(struct plot *p, int column, int row)
 {
 	int cell = row / 4 * p->width + column / 2;
 
-	/* A cell has one colour: what is drawn later takes it over. */
+	/* A cell has one colour: that drawn last. */
 	if (p->roles[cell] != (uint8_t)p->role || p->letters[cell] != p->letter)
 		p->dots[cell] = 0;
 	p->dots[cell] |= bits[row % 4][column % 2];
@@ -81,7 +81,7 @@ int plot_row(const struct plot *p, double y)
 	return dot_row(p, fmin(fmax(y, 0), 1)) / 4;
 }
 
-/* The four quarters of a cell that hold a dot: 1 and 2 above, 4 and 8 below. */
+/* The character for the quarters of a cell that have a dot: 1 and 2 above, 4 and 8 below. */
 static const char *block(uint8_t dots)
 {
 	static const char *const blocks[16] = { " ", "▘", "▝", "▀", "▖", "▌", "▞", "▛",
@@ -124,7 +124,7 @@ void plot_point(struct plot *p, double x, double y)
 	p->point_y = (int)lround((1 - y) * (4 * p->height - 1)) / 4;
 }
 
-/* Cells FROM to TO of a row. */
+/* Puts cells FROM to TO of a row. */
 static void put_dots(const struct plot *p, struct doc *d, int row, int from, int to)
 {
 	char text[1024];

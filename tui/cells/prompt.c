@@ -75,10 +75,7 @@ void prompt_close(struct prompt *p, bool remember)
 
 /* ---- editing ------------------------------------------------------------------------------- */
 
-/*
- * Bytes of the character that ends before the cursor, combining marks not joined: each goes on its
- * own.
- */
+/* Bytes of the character before the cursor; combining marks count separately. */
 static size_t character_before(const struct prompt *p)
 {
 	size_t n = 1;
@@ -147,7 +144,7 @@ static void show_history(struct prompt *p, int direction)
 	set_text(p, p->history_at == n ? p->draft : p->history[p->kind][p->history_at]);
 }
 
-/* Keys that move or erase; false if KEY is none of them. */
+/* Handles keys that move or erase; false for other keys. */
 static bool edit(struct prompt *p, uint32_t key)
 {
 	switch (key) {

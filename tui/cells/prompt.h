@@ -23,12 +23,12 @@ struct prompt {
 	size_t history_count[PROMPT_KINDS];
 	size_t history_at;		/* history_count: the line being typed */
 	char draft[PROMPT_MAX];		/* that line while history is shown */
-	size_t complete_from;		/* the word that Tab replaces begins here */
-	char complete_prefix[PROMPT_MAX];	/* and was typed so far */
-	uint32_t complete_turn;		/* how often Tab was pressed on it */
-	size_t fixed;			/* what stands before it is not to be changed */
-	size_t offered;			/* what stands from here on goes with the first ... */
-	bool offers;			/* ... letter that is typed; any other key keeps it */
+	size_t complete_from;		/* start of the word that Tab replaces */
+	char complete_prefix[PROMPT_MAX];	/* its typed part */
+	uint32_t complete_turn;		/* number of Tab presses on it */
+	size_t fixed;			/* the text before this cannot be changed */
+	size_t offered;			/* start of the text removed by the first ... */
+	bool offers;			/* ... typed letter; any other key keeps it */
 };
 
 enum prompt_result {
@@ -38,18 +38,18 @@ enum prompt_result {
 void prompt_free(struct prompt *p);
 void prompt_open(struct prompt *p, enum prompt_kind kind, const char *text);
 /*
- * What TEXT holds from FROM on is an old value: typing replaces it, cursor keys keep it. Before
- * that nothing can be typed or erased.
+ * TEXT from FROM on is an old value: typing replaces it, cursor keys keep it. Text before FROM
+ * cannot be changed.
  */
 void prompt_offer(struct prompt *p, enum prompt_kind kind, const char *text, size_t from);
 void prompt_close(struct prompt *p, bool remember);
-/* TEXT is the newest line of its history. */
+/* Adds TEXT as the newest line of its history. */
 void prompt_remember(struct prompt *p, enum prompt_kind kind, const char *text);
 enum prompt_result prompt_key(struct prompt *p, uint32_t key);
 void prompt_insert(struct prompt *p, const char *text, size_t length);
 void prompt_replace(struct prompt *p, size_t from, size_t length, const char *text);
 
-/* Draws sign, text, cursor and EXAMPLE behind it; a text longer than the line scrolls. */
+/* Draws sign, text, cursor and then EXAMPLE; a text longer than the line scrolls. */
 void prompt_draw(const struct prompt *p, struct canvas *c, int y, const char *example);
 
 #endif

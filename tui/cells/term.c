@@ -20,15 +20,15 @@
 
 #define ESC_DELAY_MS 25
 #define ANSWER_SECONDS 2
-#define ANSWER_MS 100		/* ... and to the end of a program that has hardly begun */
+#define ANSWER_MS 100		/* ... and for the end of a program that has just begun */
 #define PAIRS_MAX 1024
 #define RUN_MAX 4096
 
-/* DEC private mode 2026: what stands between its marks is shown at once. */
+/* DEC private mode 2026: output between its marks is shown at once. */
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END "\033[?2026l"
 #define SYNC_ASK "\033[?2026$p"
-/* What the terminal tells, as curses is told to read it: answers, and both ends of a paste. */
+/* Terminal input defined as curses keys: answers, and both ends of a paste. */
 enum { KEY_SYNC_NONE = KEY_MAX + 1, KEY_SYNC, KEY_PASTE, KEY_PASTE_END };
 
 struct look {
@@ -41,10 +41,10 @@ struct term {
 	FILE *out;
 	int width, height;
 	bool utf8, colors, gone, suspended;
-	int screen_fd, frame_fd;	/* the terminal, and what collects a frame; -1: none */
-	time_t asked;			/* for mode 2026; 0: the terminal has answered */
-	bool synchronised;		/* ... that it has it */
-	bool pasting;			/* what comes was pasted */
+	int screen_fd, frame_fd;	/* the terminal, and a frame's buffer file; -1: none */
+	time_t asked;			/* about mode 2026; 0: answered */
+	bool synchronised;		/* ... that it has the mode */
+	bool pasting;			/* input is being pasted */
 	enum color_depth depth;
 	struct canvas *shown;		/* what is on the screen now */
 	bool repaint;
@@ -56,7 +56,7 @@ struct term {
 	int pair_count;			/* pairs 1 .. pair_count - 1 are taken */
 };
 
-/* What brings the terminal back without curses, for term_rescue(). */
+/* Restores the terminal without curses, for term_rescue(). */
 static struct {
 	char bytes[256];
 	size_t length;
@@ -105,7 +105,7 @@ static enum color_depth find_depth(enum color_depth limit)
 	return depth < limit ? depth : limit;
 }
 
-/* Ctrl-S is a key like others here, not the one that stops the terminal's output. */
+/* Makes Ctrl-S a normal key instead of stopping the terminal's output. */
 static void free_flow_keys(void)
 {
 	struct termios modes;
@@ -117,7 +117,7 @@ static void free_flow_keys(void)
 	def_prog_mode();
 }
 
-/* The terminal says what was pasted (DECSET 2004); one that does not know this ignores it. */
+/* Makes the terminal mark pastes (DECSET 2004); terminals without it ignore this. */
 static void tell_pastes(struct term *t, bool on)
 {
 	fputs(on ? "\033[?2004h" : "\033[?2004l", t->out);
@@ -139,8 +139,8 @@ static void set_modes(struct term *t)
 }
 
 /*
- * Terminals send the cursor keys in two ways, and some in the other one than they were asked for
- * (a multiplexer in between, a terminal that was reset by somebody else). Both are known.
+ * Terminals send the cursor keys in two ways, not always the requested one (a multiplexer in
+ * between, a terminal reset by another program). Defines both.
  */
 static void define_cursor_keys(void)
 {
@@ -165,9 +165,8 @@ static void define_cursor_keys(void)
 }
 
 /*
- * Whether the terminal has the mode is asked at once and never waited for: the answer comes as a
- * key, one of those that ECMA-48 and DECRPM allow. The Linux console, which does not know the
- * question, has few colours.
+ * Asks whether the terminal has the mode, without waiting: the answer comes as a key, one of those
+ * that ECMA-48 and DECRPM allow. The Linux console, which does not know the query, has few colours.
  */
 static void ask_sync(struct term *t)
 {
@@ -189,7 +188,7 @@ static void ask_sync(struct term *t)
 	t->asked = time(NULL);
 }
 
-/* Terminals know strings with padding for printers only in capabilities that are not these. */
+/* These capabilities have no padding for printers, so the strings can be written directly. */
 static void prepare_rescue(const struct termios *modes, int fd)
 {
 	/* Mouse and bracketed paste off; attributes, cursor, keypad, the shell's screen. */
@@ -222,7 +221,7 @@ void term_rescue(void)
 	(void)tcsetattr(STDIN_FILENO, TCSANOW, &rescue.modes);
 }
 
-/* NULL and ERR_INPUT: of a terminal that is not known, or that is no screen. */
+/* NULL and ERR_INPUT: the terminal is unknown, or cannot address its screen. */
 static SCREEN *open_screen(struct err *err)
 {
 	SCREEN *screen = newterm(NULL, stdout, stdin);
@@ -276,7 +275,7 @@ struct term *term_open(enum color_depth depth_limit, struct err *err)
 	return t;
 }
 
-/* An answer that is still to come is not for the shell to show, nor to read. */
+/* Reads a late answer, which the shell would show or read otherwise. */
 static void await_answer(struct term *t)
 {
 	struct event event;
@@ -339,7 +338,7 @@ void term_resize(struct term *t)
 {
 	struct winsize size;
 
-	/* Curses whose lines could not all be had writes beyond those it has. */
+	/* If curses cannot allocate all lines, it writes beyond those it has. */
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0 &&
 	    resizeterm(size.ws_row, size.ws_col) == ERR) {
 		mem_exhausted();
@@ -352,7 +351,7 @@ void term_resize(struct term *t)
 
 /* ---- looks --------------------------------------------------------------------------------- */
 
-/* Number of the pair; 0, the terminal's own colours, when there are no pairs left. */
+/* Number of the pair; 0, the terminal's own colours, if no pairs are left. */
 static int take_pair(struct term *t, int fg, int bg)
 {
 	int limit = COLOR_PAIRS < PAIRS_MAX ? COLOR_PAIRS : PAIRS_MAX;
@@ -397,7 +396,7 @@ void term_set_theme(struct term *t, const struct theme *theme)
 				take_pair(t, color_number(s.fg), color_number(s.bg));
 		}
 	}
-	/* What curses clears is of the screen's ground; this pair is 1, the first, or none. */
+	/* curses clears with the screen's ground; this pair is the first, 1, or none */
 	bkgdset(' ' | COLOR_PAIR(t->looks[ROLE_TEXT][GROUND_NONE].pair));
 	term_repaint(t);
 }
@@ -426,7 +425,7 @@ static void write_run(struct term *t, int y, int x, const struct cell *look, con
 	mvaddnstr(y, x, text, (int)length);
 }
 
-/* Writes the cells [from, to) of a row, a run of equal looks at a time. */
+/* Writes the cells [from, to) of a row, in runs of equal looks. */
 static void write_cells(struct term *t, const struct canvas *c, int y, int from, int to)
 {
 	const struct cell *row = c->cells + (size_t)y * (size_t)c->width;
@@ -482,7 +481,7 @@ static void place_cursor(struct term *t, const struct canvas *c)
 		move(c->cursor_y, c->cursor_x);
 }
 
-/* What was collected, between the marks of a terminal that knows them. */
+/* Writes the collected frame, between the marks if the terminal has mode 2026. */
 static void write_frame(struct term *t, size_t length)
 {
 	const size_t before = strlen(SYNC_BEGIN), after = strlen(SYNC_END);
@@ -504,8 +503,8 @@ static void write_frame(struct term *t, size_t length)
 }
 
 /*
- * One write a frame: curses writes whenever its buffer is full, so a file stands in for the
- * terminal meanwhile.
+ * One write per frame: curses writes whenever its buffer is full, so a file replaces the terminal
+ * meanwhile.
  */
 static void refresh_at_once(struct term *t)
 {
@@ -556,10 +555,7 @@ void term_set_mouse(struct term *t, bool on)
 	mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
 }
 
-/*
- * The terminal decides whether it lets programs write its clipboard; one that does not know this
- * ignores it.
- */
+/* Terminals decide whether programs may write the clipboard; those without it ignore this. */
 void term_copy(struct term *t, const char *text)
 {
 	static const char digits[] =
@@ -642,15 +638,15 @@ static bool read_mouse(struct event *event)
 }
 
 /*
- * Behind an Esc: the rest of a key that terminfo does not know, like "[1;3A" (ECMA-48, control
- * sequences: parameters and a last letter). Read as keys of their own these would be commands that
- * nobody meant. What is no such sequence is put back.
+ * After an Esc: reads the rest of a key that terminfo does not know, like "[1;3A" (ECMA-48, control
+ * sequences: parameters and a last letter), which would be run as commands otherwise. Puts back
+ * anything else.
  */
 static bool skip_unknown_key(void)
 {
 	wint_t read[32];
 	size_t n = 0;
-	bool key = false;		/* the last one, as curses calls it */
+	bool key = false;		/* the last one is a key code of curses */
 
 	while (n < sizeof read / sizeof read[0]) {
 		int kind = get_wch(&read[n]);
@@ -686,7 +682,7 @@ bool term_read(struct term *t, struct event *event)
 		errno = 0;
 		kind = get_wch(&code);
 		if (kind == ERR) {
-			/* Readable and nothing to read: the other end is gone. */
+			/* Readable but without data: the other end is gone. */
 			t->gone = poll(&in, 1, 0) == 1 && (in.revents & (POLLHUP | POLLERR)) != 0;
 			return false;
 		}
@@ -694,7 +690,7 @@ bool term_read(struct term *t, struct event *event)
 		if (kind != KEY_CODE_YES) {
 			if (code == 27 && skip_unknown_key())
 				continue;
-			/* Terminals paste no Esc: the user's, where the end has not come. */
+			/* Terminals paste no Esc: it is a key, and the paste's end was lost. */
 			if (code == 27 && t->pasting) {
 				t->pasting = false;
 				event->type = EVENT_KEY;

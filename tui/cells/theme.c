@@ -28,7 +28,7 @@ static const char *const color_names[16] = {
 	"bright-cyan", "bright-white",
 };
 
-/* The palette of xterm: what a picture shows for the sixteen names. */
+/* The palette of xterm, for the sixteen names in images. */
 static const uint32_t palette16[16] = {
 	0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
 	0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
@@ -187,7 +187,7 @@ bool theme_parse(struct theme *t, const char *name, const char *file, const char
 	return script_run(file, text, length, theme_line, t, err);
 }
 
-/* False without an error when there is no such file. */
+/* False without an error: no such file. */
 static bool load_file(struct theme *t, const char *name, const char *dir, bool *found,
 		      struct err *err)
 {
@@ -251,7 +251,7 @@ uint32_t theme_rgb(int32_t color, uint32_t fallback)
 	return color & COLOR_RGB ? (uint32_t)color & 0xffffff : palette_rgb(color);
 }
 
-/* Squared distance, weighted roughly as the eye does. */
+/* Squared distance, weighted roughly like the eye. */
 static int distance(uint32_t a, uint32_t b)
 {
 	int r = (int)(a >> 16 & 255) - (int)(b >> 16 & 255);
@@ -276,12 +276,12 @@ static int32_t nearest(uint32_t rgb, int32_t from, int32_t to)
 	return best;
 }
 
-#define COLORLESS 32		/* less between the components of a colour is a gray */
-#define BRIGHT 0xb0		/* what is darker is one of the first eight */
+#define COLORLESS 32		/* components that differ by less make a gray */
+#define BRIGHT 0xb0		/* darker colours use the first eight */
 
 /*
- * Of sixteen or eight colours the one of the same hue: the nearest one to a pale colour would be
- * white or gray, and all pale colours the same.
+ * Finds the colour of the same hue among sixteen or eight: the nearest one to a pale colour would
+ * be white or gray, the same for all pale colours.
  */
 static int32_t same_hue(uint32_t rgb, bool bright)
 {
@@ -313,7 +313,7 @@ static int32_t reduce_color(int32_t color, enum color_depth depth)
 		return color;
 	if (depth == DEPTH_256)
 		return nearest((uint32_t)color & 0xffffff, 16, (int32_t)depth);
-	if (color == 8)			/* gray among eight: neither black nor white */
+	if (color == 8)			/* gray with eight colours: neither black nor white */
 		return COLOR_DEFAULT;
 	if (color < 16)
 		return color - 8;
@@ -321,9 +321,9 @@ static int32_t reduce_color(int32_t color, enum color_depth depth)
 }
 
 /*
- * Of 256 colours a gray is the nearest one to most that are dark, also to the ground of the cursor,
- * which then could not be told from that of marks: the pure hue it is, a step brighter because what
- * was mixed in is gone.
+ * Among 256 colours, gray is nearest to most dark ones, also to the cursor's ground, which then
+ * would look like that of marks. Uses the pure hue instead, one step brighter, as the mixed-in part
+ * is gone.
  */
 static int32_t dark_hue(int32_t color)
 {
@@ -345,7 +345,7 @@ static bool has_color(const struct style *s)
 	return s->fg >= 0 || s->bg >= 0;
 }
 
-/* Without any colour the theme that was made for it says how to tell things apart. */
+/* Without colours, the theme "mono" distinguishes things. */
 static void reduce_to_mono(struct theme *t)
 {
 	struct theme mono;
@@ -370,9 +370,9 @@ static void reduce_style(struct style *s, enum color_depth depth)
 }
 
 /*
- * Few colours have no quiet background: most would come out black, that is, invisible. What must be
- * seen is reversed, whole and in one colour; marks have their sign and a line; the others are left
- * to the ground that they lie on.
+ * With few colours there is no quiet background: most would become black, that is, invisible.
+ * Important grounds are reversed, in one colour; marks have their sign and an underline; the others
+ * use the ground below them.
  */
 static void reduce_ground(struct theme *t, enum ground ground)
 {
@@ -403,8 +403,8 @@ static void reduce_ground(struct theme *t, enum ground ground)
 }
 
 /*
- * Of the sixteen those with green in them (2) are pale, and cannot be read on one another; nor can
- * black and blue on what is dark. Bold is often brighter: paler still.
+ * Of sixteen colours, those with green (2) are pale and unreadable on one another; so are black and
+ * blue on dark ones. Bold is often brighter, thus even paler.
  */
 static void keep_readable(struct style *s, struct style seen)
 {
@@ -445,12 +445,12 @@ struct style theme_style(const struct theme *t, enum role role, enum ground grou
 	struct style s = t->roles[role];
 	const struct style *g = &t->grounds[ground], *text = &t->roles[ROLE_TEXT];
 
-	/* The ground of text is the screen's: what names no colour takes that of text. */
+	/* The ground of text is the screen's; other roles inherit its colours. */
 	if (s.fg < 0)
 		s.fg = text->fg;
 	if (role == ROLE_TEXT)
 		s.bg = COLOR_INHERIT;
-	/* A role with a background of its own keeps what is readable on it. */
+	/* A role with its own background keeps the colours that are readable on it. */
 	if (s.bg >= 0) {
 		s.attrs |= g->attrs & (uint16_t)~STYLE_REVERSE;
 		return s;
@@ -461,7 +461,7 @@ struct style theme_style(const struct theme *t, enum role role, enum ground grou
 		s.bg = text->bg;
 	if (g->fg != COLOR_INHERIT)
 		s.fg = g->fg >= 0 ? g->fg : text->fg;
-	/* Reversed on what is reversed: turned back, it still stands out. */
+	/* A reversed text on a reversed ground is turned back, and still stands out. */
 	if (s.attrs & g->attrs & STYLE_REVERSE)
 		s.attrs &= (uint16_t)~STYLE_REVERSE;
 	else

@@ -5,12 +5,12 @@
  * A theme is a file of the command language whose only command is
  *	color ROLE [COLOR] [on COLOR] [bold] [dim] [italic] [underline] [reverse]
  * ROLE is a role or ground of canvas.h. COLOR is default, one of the sixteen names, 0 to 255, or
- * #rrggbb. What a theme does not name, or calls default, has the colours of "text", whose ground is
- * that of the whole screen; where they are default, too, it is the terminal's own.
+ * #rrggbb. Roles that a theme omits or sets to default have the colours of "text", whose ground is
+ * that of the whole screen; if these are default, too, the terminal's own.
  *
  * Colours are reduced once, when the theme is loaded, to what the terminal has: direct -> 256 (the
- * nearest) -> 16 -> 8 (of the same hue, but black or white where that cannot be read, and without
- * quiet grounds) -> none (what the theme "mono" has for it).
+ * nearest) -> 16 -> 8 (of the same hue, but black or white where that is unreadable, and without
+ * quiet grounds) -> none (as in the theme "mono").
  */
 #ifndef FAIRTOP_TUI_CELLS_THEME_H
 #define FAIRTOP_TUI_CELLS_THEME_H
@@ -18,8 +18,8 @@
 #include "tui/cells/canvas.h"
 #include "tui/base/script.h"
 
-#define COLOR_INHERIT	(-2)		/* of a ground: keep the role's */
-#define COLOR_DEFAULT	(-1)		/* that of text; of text: the terminal's own */
+#define COLOR_INHERIT	(-2)		/* for a ground: keep the role's */
+#define COLOR_DEFAULT	(-1)		/* that of text; for text: the terminal's own */
 #define COLOR_RGB	0x1000000	/* or'ed with rrggbb; below it a palette number */
 
 enum style_attr {
@@ -50,25 +50,25 @@ struct theme {
 extern const char *const theme_builtin[];	/* names, NULL-ended; the first is the default */
 
 /*
- * By name: DIR/themes/NAME.theme (DIR may be NULL), then the installed themes, then the built-in
- * ones. ERR_INPUT lists the names there are, or says what is wrong in which line.
+ * Loads by name: DIR/themes/NAME.theme (DIR may be NULL), then the installed themes, then the
+ * built-in ones. ERR_INPUT lists the known names, or says what is wrong in which line.
  */
 bool theme_load(struct theme *t, const char *name, const char *dir, struct err *err);
 bool theme_parse(struct theme *t, const char *name, const char *file, const char *text,
 		 size_t length, struct err *err);
 
-/* One `color` command, as the prompt and fairtop.conf have it too. */
+/* Runs a `color` command, also for the prompt and fairtop.conf. */
 bool theme_color(struct theme *t, const struct words *words, struct err *err);
 
 /*
- * The line that gives role I its look (the grounds follow), and what the role is for; false behind
- * the last.
+ * The line that sets the look of role I (grounds come after roles), and the role's meaning; false
+ * after the last.
  */
 bool theme_spell(const struct theme *t, size_t i, const char **meaning, char *buf, size_t size);
 
 void theme_reduce(struct theme *t, enum color_depth depth);
 
-/* What a cell looks like. */
+/* The style of a cell. */
 struct style theme_style(const struct theme *t, enum role role, enum ground ground);
 
 /* #rrggbb of a colour (palette numbers too); FALLBACK for default and inherit. */
