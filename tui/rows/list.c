@@ -6,7 +6,7 @@
 #include "core/base/mem.h"
 #include "core/cluster/cluster.h"
 
-/* More rows gone than this: another cluster, not a change worth showing row by row. */
+/* If more rows are gone, it is another cluster, not a change worth showing row by row. */
 #define GHOSTS_MAX 200
 
 void list_init(struct list *l)
@@ -37,8 +37,8 @@ void list_free(struct list *l)
 /* ---- what is shown -------------------------------------------------------------------------- */
 
 /*
- * Each step is one pass over the rows, and a step is taken again only when what it comes from has
- * changed: data, order and filter for the first two, folds for the last.
+ * Each step is one pass over the rows, and is repeated only when its input has changed: data, order
+ * and filter for the first two, folds for the last.
  */
 
 static bool is_tree(const struct list *l)
@@ -47,7 +47,7 @@ static bool is_tree(const struct list *l)
 }
 
 /*
- * Sorts inside each parent: the rows, sorted as if there was no tree, are dealt out to their
+ * Sorts within each parent: the rows, sorted as if there was no tree, are distributed to their
  * parents; the children of each are then in order, ties as in the source, and a pre-order walk
  * gives the sequence.
  */
@@ -88,7 +88,7 @@ static uint32_t *sort_tree(const struct list *l, const uint32_t *sorted)
 	return sequence;
 }
 
-/* The order that the data came with, rows without a value behind it; NULL: it is another one. */
+/* The order that came with the data, with rows without a value at the end; NULL: another order. */
 static uint32_t *sorted_already(const struct list *l)
 {
 	const struct list_data *d = &l->now;
@@ -159,13 +159,13 @@ static void build_match(struct list *l)
 	}
 }
 
-/* There is room for every row and every ghost: build_items(). */
+/* build_items() has allocated enough for every row and every ghost. */
 static void push(struct list *l, uint32_t row, uint32_t flags)
 {
 	l->items[l->count++] = (struct list_item){ row, flags };
 }
 
-/* Does ROW stand with others below its account on one line? A filter shows each. */
+/* Whether ROW shares one line with others below its account. A filter shows each row. */
 static bool is_among_rest(const struct list *l, uint32_t row)
 {
 	if (l->users.count == 0 || row == 0 || l->match != NULL)
@@ -175,7 +175,7 @@ static bool is_among_rest(const struct list *l, uint32_t row)
 	return idmap_get(&l->users, l->now.keys[row], 0) == LIST_REST;
 }
 
-/* The lines of what is left below the accounts that end before a row of DEPTH. */
+/* Adds the lines for the rest of those accounts that end before a row of DEPTH. */
 static void push_rest(struct list *l, uint32_t *rest, uint32_t *deepest, uint32_t depth)
 {
 	for (; *deepest > depth; --*deepest) {
@@ -203,14 +203,14 @@ static void walk_tree(struct list *l)
 			rest[deepest] = row;
 		if (shown)
 			push(l, row, context ? ITEM_CONTEXT : 0);
-		/* What a filter keeps only to show the place is open: its matches must be seen. */
+		/* A context row that a filter keeps is open, so that its matches are seen. */
 		at += shown && (context || !list_folded(l, row)) ? 1 : l->now.span[row];
 	}
 	push_rest(l, rest, &deepest, 0);
 	mem_free(rest);
 }
 
-/* Room to string the rows of each group together; what they were before is forgotten. */
+/* Allocates the chains of each group's rows; drops the previous ones. */
 static uint32_t *begin_groups(struct list *l)
 {
 	uint32_t n = l->now.view.rows;
@@ -232,7 +232,7 @@ static bool is_open(const struct list *l, uint32_t head)
 	return head != ROW_NONE && l->members[head] != ROW_NONE && !list_folded(l, head);
 }
 
-/* Puts the members of open groups behind the first of each. */
+/* Puts the members of open groups after the first one of each. */
 static void open_groups(struct list *l)
 {
 	struct list_item *shut = l->items;
@@ -257,7 +257,7 @@ static void open_groups(struct list *l)
 	mem_free(shut);
 }
 
-/* Most rows are of no group, and most groups are shut: they cost one look each. */
+/* Most rows are in no group, and most groups are closed, so these cost one check each. */
 static void walk_flat(struct list *l)
 {
 	uint32_t n = l->now.view.rows, *last = begin_groups(l);
@@ -291,12 +291,12 @@ static void index_items(struct list *l)
 	}
 }
 
-/* Puts the ghosts behind the rows they stood behind; those whose row is hidden stay away. */
+/* Puts ghosts after the rows that they followed; omits those whose row is hidden. */
 static void insert_ghosts(struct list *l)
 {
 	size_t old_count = l->count, at = 0;
 	struct list_item *old = mem_alloc(old_count > 0 ? old_count : 1, sizeof *old);
-	size_t *begin;	/* ghosts behind item i - 1: order[begin[i]] .. order[begin[i + 1] - 1] */
+	size_t *begin;	/* ghosts after item i - 1: order[begin[i]] .. order[begin[i + 1] - 1] */
 	uint32_t *order = mem_alloc(l->ghost_count, sizeof *order);
 
 	memcpy(old, l->items, old_count * sizeof *old);
@@ -371,7 +371,7 @@ static void keep_in_window(struct list *l)
 		l->top = last;
 }
 
-/* The item at ITEM, or the nearest that is no ghost: first in DIRECTION, then the other way. */
+/* The item at ITEM, or the nearest that is no ghost: in DIRECTION, else the other way. */
 static uint32_t settle(const struct list *l, uint32_t item, int direction)
 {
 	for (int turn = 0; turn < 2; turn++, direction = -direction) {
@@ -383,7 +383,7 @@ static uint32_t settle(const struct list *l, uint32_t item, int direction)
 	return 0;
 }
 
-/* Puts the cursor on ITEM, LINE lines below the top of the window where that is possible. */
+/* Puts the cursor on ITEM, if possible LINE lines below the top of the window. */
 static void place_cursor(struct list *l, uint32_t item, uint32_t line, bool at_top)
 {
 	if (l->count == 0) {
@@ -394,7 +394,7 @@ static void place_cursor(struct list *l, uint32_t item, uint32_t line, bool at_t
 		item = (uint32_t)l->count - 1;
 	l->cursor = settle(l, item, 1);
 	if (at_top && l->cursor < l->page)
-		l->top = 0;	/* who looks at the beginning wants to see what comes in there */
+		l->top = 0;	/* at the beginning of the list, new rows there must be visible */
 	else
 		l->top = l->cursor > line ? l->cursor - line : 0;
 	keep_in_window(l);
@@ -464,9 +464,8 @@ void list_scroll(struct list *l, int64_t by)
 /* ---- what is shown ------------------------------------------------------------------------- */
 
 /*
- * After the items were built anew from the same data: the cursor stays on its row; a row that a
- * fold hides gives it to the ancestor that hides it, a row that a filter hides to the nearest
- * neighbour.
+ * After the items were rebuilt from the same data: keeps the cursor on its row. If a fold hides the
+ * row, it moves to the ancestor that hides it; if a filter does, to the nearest neighbour.
  */
 static void keep_cursor(struct list *l, const struct list_item *old, size_t old_count, uint32_t at,
 			uint32_t line, bool at_top)
@@ -520,7 +519,7 @@ static uint32_t row_of_key(const struct list *l, uint64_t key)
 	return ROW_NONE;
 }
 
-/* WANTED is the row that the cursor is on, or was on before a filter hid it. */
+/* WANTED: the row of the cursor, or that of before a filter hid it. */
 static void return_cursor(struct list *l, uint64_t wanted)
 {
 	uint32_t row = row_of_key(l, wanted);
@@ -565,7 +564,7 @@ void list_set_order(struct list *l, const struct row_order *order, bool flat)
 
 /* ---- trees --------------------------------------------------------------------------------- */
 
-/* The group that ROW stands first in; ROW_NONE if it does not. */
+/* The group whose first row is ROW; ROW_NONE: none. */
 static uint32_t headed_group(const struct list *l, uint32_t row)
 {
 	uint32_t group = l->heads != NULL ? l->now.group[row] : ROW_NONE;
@@ -580,7 +579,7 @@ bool list_foldable(const struct list *l, uint32_t row)
 	return l->now.span != NULL && !l->flat && l->now.span[row] > 1;
 }
 
-/* What a fold is remembered by. */
+/* The key under which a fold is remembered. */
 static uint64_t fold_key(const struct list *l, uint32_t row)
 {
 	uint32_t group = headed_group(l, row);
@@ -770,10 +769,7 @@ bool list_toggle_mark(struct list *l, uint32_t row)
 
 /* ---- from one refresh to the next ----------------------------------------------------------- */
 
-/*
- * A row that lost its identity but kept the source's number was renamed: folds and marks go with
- * it.
- */
+/* A row with a new identity but the source's same number was renamed: folds and marks follow. */
 static void rename_key(struct list *l, uint64_t old_key, uint64_t new_key)
 {
 	if (idmap_remove(&l->toggled, old_key))
@@ -783,8 +779,8 @@ static void rename_key(struct list *l, uint64_t old_key, uint64_t new_key)
 }
 
 /*
- * Fills l->origin and returns where each former row is now (owned by the caller); NULL when no row
- * moved.
+ * Fills l->origin and returns the present row of each former row (owned by the caller); NULL if no
+ * row moved.
  */
 static uint32_t *match_rows(struct list *l)
 {
@@ -826,7 +822,7 @@ static uint32_t *match_rows(struct list *l)
 	return fate;
 }
 
-/* The former item nearest to AT that is not gone, as its row now. */
+/* The present row of the former item nearest to AT that is not gone. */
 static uint32_t nearest_survivor(const struct list *l, const uint32_t *fate, size_t at)
 {
 	for (size_t d = 0; d < l->count; d++) {
@@ -900,7 +896,7 @@ void list_update(struct list *l, const struct list_data *data)
 	build_items(l);
 	while (target != ROW_NONE && l->place[target] == ROW_NONE)
 		target = list_parent_row(l, target);
-	/* Who has chosen no row is not taken along by the first one, say a job that begins. */
+	/* If no row was chosen, the cursor does not follow the first one, say when a job begins. */
 	if (at_top && line == 0 && target != ROW_NONE && l->place[target] >= l->page)
 		target = ROW_NONE;
 	place_cursor(l, target != ROW_NONE ? l->place[target] : l->cursor, line, at_top);

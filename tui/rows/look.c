@@ -27,7 +27,7 @@ void look_plain(struct sheet *sheet, enum view_id view)
 	}
 }
 
-/* Columns of the name cell, which draws them as a tree. */
+/* Columns contained in the name cell, which is drawn as a tree. */
 static bool is_name_column(const struct column *column)
 {
 	static const char *const names[] = { "path", "account", "user", "partition", "depth" };
@@ -39,7 +39,7 @@ static bool is_name_column(const struct column *column)
 	return false;
 }
 
-/* The column whose distance from 1 the bar draws. */
+/* The column whose distance from 1 is drawn by the bar. */
 static const struct column *ratio_column(enum fs_algorithm algorithm)
 {
 	return accounts_column(algorithm == FS_FAIR_TREE ||
@@ -59,7 +59,7 @@ static bool has_limits(const struct cluster *c)
 	return false;
 }
 
-/* What the algorithm shows by default, and the bar behind its ratio. */
+/* The algorithm's default columns, and the bar after its ratio. */
 static void default_columns(struct sheet *sheet, enum fs_algorithm algorithm, bool limits)
 {
 	sheet->count = 0;
@@ -83,7 +83,7 @@ void look_accounts(struct sheet *sheet, const struct cluster *c, enum fs_algorit
 	sheet_grant(sheet);
 }
 
-#define MANY 5		/* accounts below one: of more ... */
+#define MANY 5		/* most accounts below one; if there are more ... */
 #define FEW 4		/* ... only the worst are shown at first */
 #define LITTLE 0.01	/* of all usage */
 
@@ -98,12 +98,12 @@ double look_served(const struct sheet *sheet, const struct list_data *data, uint
 	return usage < LITTLE ? served / (1 + served) : served;
 }
 
-/* What there is right below each row, and how far off the worst account is. */
+/* What is right below each row, and how far the worst account is from its share. */
 struct branch {
-	double worst, below;	/* largest R of it and the accounts below, of these; 0: unknown */
+	double worst, below;	/* largest R of it and accounts below; of those only; 0: unknown */
 	uint32_t accounts, users;
-	uint32_t over;		/* of ACCOUNTS: they, or those below, are beyond their share */
-	uint32_t rest;		/* of ACCOUNTS: they stand with the users on one line */
+	uint32_t over;		/* of ACCOUNTS: over-served, or with such accounts below */
+	uint32_t rest;		/* of ACCOUNTS: those on one line with the users */
 };
 
 static struct branch *branches_of(const struct sheet *sheet, const struct list_data *data)
@@ -132,8 +132,8 @@ static uint32_t few_of(const struct branch *b)
 }
 
 /*
- * Lines that a branch takes when it is opened: its users are one until there is room for each, and
- * so are all but the worst of many accounts.
+ * Lines that a branch takes when opened: its users, and all but the worst of many accounts, are one
+ * line until there are enough lines for each.
  */
 static uint32_t opened(const struct branch *b)
 {
@@ -142,13 +142,13 @@ static uint32_t opened(const struct branch *b)
 	return b->accounts + (b->accounts > 0 && b->users > 1 ? 1 : b->users);
 }
 
-/* The line of what is left of a branch, or its fold. */
+/* The lines needed to expand the rest line of a branch, or its fold. */
 static uint32_t cost_of(const struct list *l, const struct branch *b, uint64_t key)
 {
 	return idmap_has(&l->users, key) ? b->rest + b->users - 1 : opened(b);
 }
 
-/* Accounts come before users, then who leads to the one furthest beyond his share. */
+/* Accounts before users, then the branch that leads to the most over-served one. */
 static bool needs_more(const struct list *l, const struct branch *b, const uint64_t *keys,
 		       uint32_t one, uint32_t other)
 {
@@ -160,7 +160,7 @@ static bool needs_more(const struct list *l, const struct branch *b, const uint6
 	return accounts ? b[one].below > b[other].below : b[one].worst > b[other].worst;
 }
 
-/* Of ROW's accounts only the worst stay beside the line of the rest. */
+/* Of ROW's accounts, only the worst stay out of the rest line. */
 static void keep_worst(struct list *l, struct branch *b, const struct list_data *data, uint32_t row)
 {
 	uint32_t end = row + data->span[row], worst[FEW + 1], kept = 0, few = few_of(&b[row]);
@@ -197,9 +197,9 @@ static void open_branch(struct list *l, struct branch *b, const struct list_data
 }
 
 /*
- * The tree opens by need: the accounts below the root, then branch by branch those that explain
- * most, as long as the page has room for all that they show; what is left of a branch is one line
- * as long as there is need of accounts. Nothing folds while one moves.
+ * Opens the tree by need: the accounts below the root, then branch by branch those that explain
+ * most, as long as all their lines fit on the page. The rest of a branch is one line as long as
+ * lines are needed for accounts. Nothing folds while the cursor moves.
  */
 void look_by_need(struct sheet *sheet, const struct list_data *data)
 {
@@ -243,8 +243,8 @@ static bool has_formula(const struct jobs *j)
 }
 
 /*
- * A column of terms without a weight is empty: it is left out until the user chooses. What an edit
- * takes the weight from is told all the same.
+ * A column of terms without a weight is empty: it is left out until the user chooses it, except if
+ * an edit removed the weight.
  */
 void look_jobs(struct sheet *sheet, const struct queue *q)
 {
@@ -270,7 +270,7 @@ void look_jobs(struct sheet *sheet, const struct queue *q)
 			weighted = q->largest > 0;
 		if (j->pbs && strncmp(column->name, "term_", 5) == 0)
 			weighted = false;
-		/* What PBS's column shows is what the formula gives. */
+		/* PBS's column is the formula's result. */
 		if (j->pbs && strcmp(column->name, "priority") == 0)
 			weighted = has_formula(j) || has_formula(base);
 		if (strcmp(column->name, "start_estimate") == 0)

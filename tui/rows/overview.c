@@ -9,11 +9,11 @@
 #include "core/base/text.h"
 #include "core/base/visible.h"
 
-#define TICK_MS 10000		/* ages are told no finer: counted seconds are restless */
+#define TICK_MS 10000		/* ages are rounded to this: counting seconds would be restless */
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* The list is told of rows that have changed where they are: nothing is kept to compare with. */
+/* The list only knows rows changed in place: there are no former data to compare with. */
 static void update(struct app *a)
 {
 	struct list *list = &a->sheets[VIEW_CLUSTERS].list;
@@ -37,7 +37,7 @@ static void name_rows(struct overview *o)
 		fleet_row_title(&o->rows[i], o->titles[i], sizeof o->titles[i]);
 }
 
-/* The text is cut last: the @ behind a password may be what is cut. */
+/* Cuts the text last: otherwise the @ after a password could be cut off. */
 static void show_source(struct fleet_row *r, const char *source)
 {
 	char *text = mem_strdup(source);
@@ -103,8 +103,8 @@ void overview_free(struct app *a)
 /* ---- ages ----------------------------------------------------------------------------------- */
 
 /*
- * Of what is saved, or read while it is written, the age is that of the picture; a demo's clock is
- * its own.
+ * For saved data, and files still being written, the age is the picture's; a demo has its own
+ * clock.
  */
 static int64_t age_of(const struct app *a, uint32_t i)
 {

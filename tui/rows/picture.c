@@ -73,7 +73,7 @@ void picture_forget_pools(struct picture *p)
 	mem_free(former.pool_names);
 }
 
-/* And what is shown with them: no key waits for this thread. */
+/* Also makes what is shown with them: this thread handles no keys. */
 static void make_classes(struct picture *p, const struct picture_order *order)
 {
 	struct class_choice choice = class_choice_of(p->cluster);

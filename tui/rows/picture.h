@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * picture: one refresh as the screen keeps it: the cluster, what the engine made of it, and what
- * the views need besides: names and identities of rows, sums for the header.
+ * picture: one refresh for the screen: the cluster, the engine's results, and what the views need
+ * in addition: names and identities of rows, sums for the header.
  */
 #ifndef FAIRTOP_TUI_ROWS_PICTURE_H
 #define FAIRTOP_TUI_ROWS_PICTURE_H
@@ -14,14 +14,14 @@
 #include "core/whatif/whatif_run.h"
 #include "tui/rows/queue.h"
 
-/* One refresh: the cluster, what the engine made of it, and what the views need besides. */
+/* One refresh: the cluster, the engine's results, and what the views need in addition. */
 struct picture {
 	struct cluster *cluster;
-	struct model *model;		/* NULL: it cannot be made, see problem */
-	struct model_options options;	/* what it was made with */
+	struct model *model;		/* NULL: cannot be made, see PROBLEM */
+	struct model_options options;	/* used for the model */
 	char problem[ERR_MESSAGE_MAX];
 	struct queue *queue;		/* NULL until a view of jobs or classes is open */
-	struct pools *pools;		/* NULL until asked for, or with a problem */
+	struct pools *pools;		/* NULL until needed, or with a problem */
 	bool pools_made;
 	char pools_problem[ERR_MESSAGE_MAX];
 	uint64_t *pool_keys;
@@ -30,25 +30,25 @@ struct picture {
 	char (*policy_names)[160];	/* queue.parameter at most */
 	struct policy_view policy;
 	struct summary summary;
-	struct unshared unshared;	/* a line above the accounts names them, where ... */
-#define UNSHARED_ROWS 6			/* ... it leaves room for so many rows */
-	int64_t arrived_ms;		/* monotonic, when the source gave it; -1: long ago */
-	double rate;			/* seconds of the cluster in one of ours; 1 if not faster */
-	struct evenness evenness;	/* of the model, once it is the base of a what-if */
+	struct unshared unshared;	/* named in a line above the accounts, if ... */
+#define UNSHARED_ROWS 6			/* ... at least so many rows still fit */
+	int64_t arrived_ms;		/* monotonic, when it was read; -1: long ago */
+	double rate;			/* seconds of the cluster per real second; 1: normal */
+	struct evenness evenness;	/* of the model, once it is a what-if's base */
 	bool evenness_known;
 	int start;			/* model_options.base that the model was made with */
-	/* Of a what-if: what it lies over, what computed it, and both compared; else NULL. */
-	struct picture *base;		/* owned, as the others are */
-	struct whatif_run *run;		/* whose cluster, model and jobs these are */
+	/* For a what-if: its base, its computation, and the comparison; else NULL. */
+	struct picture *base;		/* owned, like the others */
+	struct whatif_run *run;		/* owner of this cluster, model and jobs */
 	struct changes_pair *changes;
 	bool shares_keys;		/* assoc_keys are the base's */
 };
 
-/* How a picture is to be made, and which of its parts the open views need. */
+/* How to make a picture, and which parts the open views need. */
 struct picture_order {
 	struct model_options options;
 	bool queue, classes;
-	/* Classes as the user has chosen them, else as the source says. */
+	/* The user's choice of classes, else the source's. */
 	bool chosen, apart;
 	char exclude[POLICY_TEXT_MAX];
 };
@@ -56,23 +56,23 @@ struct picture_order {
 void picture_free(struct picture *p);		/* NULL is fine */
 
 /*
- * Takes over CLUSTER. Touches nothing but the cluster and what it makes of it, so that any thread
- * may call it. Without a model the picture has its cluster and its problem, and nothing else.
+ * Takes over CLUSTER. Uses nothing but the cluster and its results, so any thread may call it.
+ * Without a model the picture has only its cluster and its problem.
  */
 struct picture *picture_new(struct cluster *cluster, const struct picture_order *order);
 
-/* The picture of a what-if, which owns both from then on. Pools and classes are made when asked. */
+/* The picture of a what-if, which then owns both. Pools and classes are made on demand. */
 struct picture *picture_over(struct picture *base, struct whatif_run *run);
 
 /*
- * The parts that not every view needs, with their names and identities; made once. The queue has
- * no classes yet (queue_group()). Pools: as the source has them, or as CONFIG makes them.
+ * Make the parts that not every view needs, with their names and identities, once. The queue has no
+ * classes yet (queue_group()). Pools are the source's, or made by CONFIG.
  */
 void picture_make_queue(struct picture *p);
 void picture_make_pools(struct picture *p, const struct pools_config *config, bool grouped,
 			const struct pool_past *past);
-void picture_forget_pools(struct picture *p);	/* they are made anew when asked for */
-/* The same, but they live on in TO, whom picture_forget_pools() frees of them. */
+void picture_forget_pools(struct picture *p);	/* they are remade on demand */
+/* Moves the pools to TO, whose own are freed by picture_forget_pools() first. */
 void picture_move_pools(struct picture *p, struct picture *to);
 
 #endif

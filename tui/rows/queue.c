@@ -11,7 +11,7 @@
 
 const char *const queue_terms_names[JOBS_TERMS_COUNT] = { "points", "factors", "percent" };
 
-/* Signs that differ: colour alone must not tell them apart. */
+/* Each sign differs: colour alone must not distinguish them. */
 const struct queue_part_info queue_parts[PART_COUNT] = {
 	[PART_AGE] = { "age", "age", ROLE_TERM_AGE, { "░", "a" } },
 	[PART_ASSOC] = { "assoc", "assoc", ROLE_TERM_ASSOC, { "▚", "c" } },
@@ -42,7 +42,7 @@ enum queue_part queue_part_of(uint32_t i)
 	return i == PRIO_FACTORS ? PART_SITE : i == PRIO_FACTORS + 1 ? PART_NICE : PART_TRES;
 }
 
-/* The ends of the parts are rounded, not their lengths: so the whole has the right length. */
+/* Rounds the ends of the parts, not their lengths, so that the total length is right. */
 bool queue_stack(const struct jobs *j, uint32_t row, double whole, int cells,
 		 int filled[PART_COUNT])
 {
@@ -56,7 +56,7 @@ bool queue_stack(const struct jobs *j, uint32_t row, double whole, int cells,
 		double x = queue_part(j, (enum queue_part)part, row);
 		int next;
 
-		/* The bar of what is unknown has no length. */
+		/* an unknown part has no length */
 		sum += x > 0 ? x : 0;
 		next = sum < whole ? (int)lround(sum / whole * cells) : cells;
 		filled[part] = next - end;
@@ -65,7 +65,7 @@ bool queue_stack(const struct jobs *j, uint32_t row, double whole, int cells,
 	return end > 0;
 }
 
-/* The whole that bars are drawn against; 0: nothing is known of any part. */
+/* The sum of a full bar; 0: no part is known. */
 static double largest_sum(const struct jobs *j)
 {
 	double most = 0;
@@ -96,7 +96,7 @@ static bool any_start(const struct jobs *j)
 	return false;
 }
 
-/* A job in several partitions or QOS is a row in each: they are part of what it is. */
+/* A job in several partitions or QOS has a row in each, so these are part of its identity. */
 static void name_jobs(struct queue *q)
 {
 	const struct job_index *x = q->jobs->index;
@@ -134,7 +134,7 @@ uint32_t queue_array(const struct queue *q, uint32_t row)
 	return array != U32_UNKNOWN ? array : 0;
 }
 
-/* The tasks of an array that started or will are jobs of their own; what waits alike is one. */
+/* Array tasks that have started or will are separate jobs; equal pending ones are one. */
 static void group_arrays(struct queue *q)
 {
 	const struct job_index *x = q->jobs->index;
@@ -173,7 +173,7 @@ static void name_classes(struct queue *q)
 		snprintf(q->class_names[k], sizeof *q->class_names, "class %u", k);
 }
 
-/* Where classes are off, of what they would be. */
+/* If classes are off: for what they would be. */
 static struct cycle_saving saving_of(const struct queue *q)
 {
 	const struct class_choice on = { .rules = q->choice.rules, .exclude = q->choice.exclude };
@@ -195,7 +195,7 @@ static void choose(struct queue *q, const struct class_choice *choice)
 	q->choice.exclude = q->exclude;
 }
 
-/* Is it the same but for classes being on or off? The rules are those of the cluster. */
+/* Whether only classes being on or off differs. The rules are the cluster's. */
 static bool compares_alike(const struct queue *q, const struct class_choice *choice)
 {
 	return q->classes != NULL &&
@@ -213,7 +213,7 @@ struct queue *queue_group(struct queue *q, const struct class_choice *choice)
 
 	former->classes = q->classes;
 	former->class_names = q->class_names;
-	/* What they save, and what each resource would, is told of classes that are off, too. */
+	/* Savings, in total and per resource, are also shown if classes are off. */
 	if (!compares_alike(q, choice)) {
 		former->toggles = q->toggles;
 		q->toggles = NULL;
@@ -244,7 +244,7 @@ const struct class_toggles *queue_toggles(struct queue *q)
 	return q->toggles;
 }
 
-/* Jobs that may be grouped in a slice: a hundredth of a second or two. */
+/* Jobs grouped per slice: about 10 to 20 ms. */
 #define SLICE 400000
 
 bool queue_toggles_advance(struct queue *q)
@@ -252,7 +252,7 @@ bool queue_toggles_advance(struct queue *q)
 	uint32_t cost = q->classes->set->jobs + 1, spent = 0;
 	bool first = !q->toggles_begun, left = queue_toggles(q)->known < q->toggles->count;
 
-	/* Who shows a new picture, or has grouped anew, has done enough. */
+	/* A new picture, or a new grouping, was work enough for this call. */
 	q->toggles_begun = true;
 	if (first && cost > SLICE / 4)
 		return true;
@@ -303,7 +303,7 @@ struct queue *queue_over(const struct queue *base, struct jobs *jobs)
 	return q;
 }
 
-/* Of an array the task that begins first counts. */
+/* For an array, the task that begins first counts. */
 void queue_take_starts(struct queue *q, struct starts *starts)
 {
 	const struct jobs_start unknown = { .start = I64_UNKNOWN, .p10 = I64_UNKNOWN,

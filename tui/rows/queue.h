@@ -2,8 +2,8 @@
 /*
  * queue: the jobs and their classes of one picture, as the screen shows them.
  *
- * Made only when a view asks for it: a screen that shows accounts does not rank jobs. The columns
- * are those of the command line and, behind them, one per term of the priority.
+ * Made only when a view needs it: a screen that shows accounts does not rank jobs. The columns are
+ * those of the command line, followed by one per term of the priority.
  */
 #ifndef FAIRTOP_TUI_ROWS_QUEUE_H
 #define FAIRTOP_TUI_ROWS_QUEUE_H
@@ -18,7 +18,7 @@
 struct queue {
 	struct jobs *jobs;
 	struct classes_data *classes;
-	struct class_choice choice;	/* how they are grouped; its text is EXCLUDE */
+	struct class_choice choice;	/* how they are grouped; its text is in EXCLUDE */
 	char exclude[POLICY_TEXT_MAX];
 	struct cycle_saving saving;	/* queue_saving() */
 	bool saving_known;
@@ -27,52 +27,52 @@ struct queue {
 	uint64_t *job_keys;
 	char (*job_names)[24], (*class_names)[24];
 	/*
-	 * Entries of one array and partition, as list.h wants it; groups 0: no array has several.
+	 * Entries of one array and partition, as list.h needs it; groups 0: no array has several.
 	 */
 	uint32_t *group, groups;
 	uint64_t *group_keys;
-	bool over;		/* of a what-if: the jobs are somebody else's */
-	bool shares_names;	/* ... and names, keys and groups those of its base */
-	bool starts_known;	/* the scheduler expects some job to start at some time */
-	struct starts starts;		/* as they were simulated ... */
+	bool over;		/* of a what-if: owned elsewhere are the jobs ... */
+	bool shares_names;	/* ... and, in the base, names, keys and groups */
+	bool starts_known;	/* a start estimate of the scheduler is known */
+	struct starts starts;		/* simulated starts ... */
 	struct jobs_start *start_of;	/* ... by row of the JOB table; NULL: not yet */
-	double largest;		/* sum of all priorities that were computed; 0 if there is none */
+	double largest;		/* largest sum of computed terms; 0: none */
 	uint32_t waiting, waits[REASON_KINDS];	/* reason_count() */
 };
 
 /*
- * MODEL must outlive the queue. Classes are made by queue_group(), since grouping costs more than
- * ranking: until then classes is NULL.
+ * MODEL must outlive the queue. queue_group() makes the classes, since grouping costs more than
+ * ranking: until then CLASSES is NULL.
  */
 struct queue *queue_new(const struct model *model, const struct class_choice *choice);
-/* For the JOBS of a what-if, which stay the caller's; both must outlive the queue. */
+/* For the JOBS of a what-if, which the caller owns; both must outlive the queue. */
 struct queue *queue_over(const struct queue *base, struct jobs *jobs);
 
-/* Are there classes, grouped as CHOICE says? */
+/* Whether there are classes, grouped by CHOICE. */
 bool queue_is_grouped(const struct queue *q, const struct class_choice *choice);
-/* Groups anew; returns the former grouping in a queue without jobs, to be freed. */
+/* Groups again; returns the former grouping in a queue without jobs, which the caller frees. */
 struct queue *queue_group(struct queue *q, const struct class_choice *choice);
-const struct class_toggles *queue_toggles(struct queue *q);	/* made when asked for first */
-/* What a cycle is spared by the classes, which must be there; simulated when asked for first. */
+const struct class_toggles *queue_toggles(struct queue *q);	/* made on the first call */
+/* What classes, which must be there, save in a cycle; simulated on the first call. */
 const struct cycle_saving *queue_saving(struct queue *q);
-/* A slice of the toggles: a hundredth of a second or two. False: all are known. */
+/* Computes a slice of the toggles, about 10 to 20 ms. False: all are known. */
 bool queue_toggles_advance(struct queue *q);
 void queue_free(struct queue *q);		/* NULL is fine */
 
-/* jobs_columns without the maps, then the terms; one table for the life of the program. */
+/* jobs_columns without the maps, then the terms; one table for the whole program. */
 extern const struct column queue_columns[];
 extern const size_t queue_columns_count;
 
 /* Takes over STARTS, of the cluster of Q. */
 void queue_take_starts(struct queue *q, struct starts *starts);
 
-/* The stacked bar of the terms among them; its value is the priority. */
+/* Whether it is the stacked bar of the terms; its value is the priority. */
 bool queue_is_bar(const struct column *column);
 
-/* Number of the array that an entry is of; 0 for none. */
+/* The number of an entry's array; 0: none. */
 uint32_t queue_array(const struct queue *q, uint32_t row);
 
-/* What a priority is made of, each with its own role and sign in bars. */
+/* The parts of a priority, each with its own role and sign in bars. */
 enum queue_part {
 	PART_AGE, PART_ASSOC, PART_FAIRSHARE, PART_JOBSIZE, PART_PARTITION, PART_QOS, PART_TRES,
 	PART_SITE, PART_NICE, PART_COUNT
@@ -83,15 +83,15 @@ extern const struct queue_part_info {
 	const char *sign[2];	/* UTF-8 and ASCII: neighbours differ without colour, too */
 } queue_parts[PART_COUNT];
 
-/* In points as it enters the sum; NaN if the priority was not computed. */
+/* Points in the sum; NaN if the priority was not computed. */
 double queue_part(const struct jobs *jobs, enum queue_part part, uint32_t row);
 
-/* Part of the term at place I of jobs->map_keys. */
+/* The part of the term at index I of jobs->map_keys. */
 enum queue_part queue_part_of(uint32_t i);
 
 /*
- * How many of CELLS each part fills. WHOLE: the sum that fills all of them. What takes away is not
- * shown. False without anything to show.
+ * How many of CELLS each part fills; WHOLE is the sum that fills all. Negative parts are not shown.
+ * False if there is nothing to show.
  */
 bool queue_stack(const struct jobs *jobs, uint32_t row, double whole, int cells,
 		 int filled[PART_COUNT]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The columns of the jobs view on the screen: the job's identity first, then the table of the
- * command line by name, then one column per term of the priority.
+ * The columns of the jobs view on the screen: the job's identity, then the columns of the command
+ * line by name, then one per term of the priority.
  */
 #include "tui/rows/queue.h"
 #include "core/queue/reasons.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "/physics/hep/": what lies in a branch of the tree begins like the branch, and nothing else. */
+/* "/physics/hep/": rows of a branch of the tree, and no others, begin with its path. */
 static void get_within(const struct spot *spot, struct value *out)
 {
 	const struct jobs *j = spot->context;
@@ -23,7 +23,7 @@ static void get_within(const struct spot *spot, struct value *out)
 		assoc = cluster_parent(c)[assoc];
 	if (assoc == ROW_NONE)
 		return;
-	/* It is never shown, and compared with what fits into a line. */
+	/* It is never shown, only compared with text that fits into a line. */
 	snprintf(out->buffer, sizeof out->buffer, "%s/",
 		 assoc == 0 ? "" : cluster_path_get(c, assoc, room));
 	out->kind = VALUE_TEXT;
@@ -47,7 +47,7 @@ static void get_start(const struct spot *spot, struct value *out)
 
 #define TRES_TERMS (PRIO_FACTORS + 2)
 
-/* Its column's term; all TRES types together, since each cluster has its own. */
+/* The column's term; all TRES types as one, since they differ by cluster. */
 static void get_term(const struct spot *spot, struct value *out)
 {
 	const struct jobs *j = spot->context;

@@ -85,7 +85,7 @@ const struct column *sheet_filter_columns(const struct sheet *t, size_t *count)
 		*count = t->all_count;
 		return t->all;
 	}
-	/* What nobody can see yet is offered to nobody. */
+	/* Columns that cannot be shown yet are not offered. */
 	*count = t->held != NULL ? t->changes->count : t->changes->own;
 	return t->changes->columns;
 }
@@ -165,7 +165,7 @@ static void add_column(struct sheet *t, const struct column *column)
 
 bool sheet_choose(struct sheet *t, const char *text, struct err *err)
 {
-	struct sheet copy = *t;		/* an error changes nothing */
+	struct sheet copy = *t;		/* on error nothing changes */
 	char sign = text[0] == '+' || text[0] == '-' ? text[0] : '\0';
 	const char *at = sign != '\0' ? text + 1 : text;
 
@@ -210,7 +210,7 @@ void sheet_grant(struct sheet *t)
 		(void)sheet_choose(t, wish, NULL);
 }
 
-/* Place of a column in the view's own order; the bar stands behind its ratio. */
+/* Index of a column in the view's own order; the bar comes after its ratio. */
 static size_t rank_of(const struct sheet *t, const struct column *column)
 {
 	if (column == &bar_column)
@@ -294,7 +294,7 @@ void sheet_set_ratio(struct sheet *t, const struct column *ratio)
 /* ---- laying out ---------------------------------------------------------------------------- */
 
 /*
- * Texts this wide are read as far as there is room: they shrink to ELASTIC_MIN before a column is
+ * Texts this wide are shown in full where possible: they shrink to ELASTIC_MIN before a column is
  * dropped.
  */
 #define ELASTIC_WIDTH 30
@@ -305,7 +305,7 @@ static bool is_elastic(const struct column *column)
 	return column->left && column->width >= ELASTIC_WIDTH;
 }
 
-/* Least cells of columns[I], as judge() has measured them. */
+/* Minimum width of columns[I] in cells, measured by judge(). */
 static int column_width(const struct sheet *t, size_t i)
 {
 	int title = text_width(t->columns[i]->title);
@@ -317,10 +317,10 @@ static int column_width(const struct sheet *t, size_t i)
 /* ---- the column cursor ---------------------------------------------------------------------- */
 
 /*
- * While every column has room, or those without it are dropped, the cursor goes through the columns
- * that are seen, and nothing moves. Beyond the last one the columns scroll: from then on all of
- * them stand in a row, as many as fit, and the cursor goes through all. Left of the first scrolled
- * one the way leads back.
+ * While all columns fit, or those that do not are dropped, the cursor moves through the visible
+ * columns, and nothing scrolls. Beyond the last one the columns scroll: then all columns are in a
+ * row, as many as fit, and the cursor moves through all of them. Moving left beyond the first leads
+ * back.
  */
 
 const struct column *sheet_cursor(const struct sheet *t)
@@ -380,7 +380,7 @@ static void step_right(struct sheet *t, const struct column *from, size_t slot)
 		t->cursor = t->columns[index + 1];
 		t->scroll = t->scroll > 0 ? t->scroll : 1;
 	} else if (t->scroll == 0 && l->dropped > 0) {
-		t->cursor = from;	/* the last one: those between are still to be seen */
+		t->cursor = from;	/* the last one: the dropped columns are still to come */
 		t->scroll = 1;
 	}
 }
@@ -422,9 +422,9 @@ static void reveal(struct sheet *t, int room)
 		need -= column_width(t, t->scroll++) + 1;
 }
 
-/* ---- what says something -------------------------------------------------------------------- */
+/* ---- informative columns -------------------------------------------------------------------- */
 
-#define JUDGED_ROWS 100000	/* in more rows nobody looks for it */
+#define JUDGED_ROWS 100000	/* with more rows this is not examined */
 
 static bool same_value(const struct value *a, const struct value *b)
 {
@@ -444,7 +444,7 @@ static bool same_value(const struct value *a, const struct value *b)
 	}
 }
 
-/* What the rows that the filter lets through have in COLUMN; of a tree the root does not count. */
+/* The values of COLUMN in the rows that match the filter; the root of a tree does not count. */
 static enum sameness sameness_of(const struct sheet *t, const struct column *column)
 {
 	const struct list *l = &t->list;
@@ -471,7 +471,7 @@ bool sheet_cell_edited(const struct sheet *t, const struct column *column, uint3
 	struct value was, is = { .kind = VALUE_UNKNOWN };
 	char old[80], text[80];
 
-	/* Percentages change with whatever else a priority is made of. */
+	/* Percentages change with the other parts of a priority. */
 	if (!column->changes.edit || t->held == NULL ||
 	    (column->unit == UNIT_POINTS &&
 	     ((const struct jobs *)now.context)->terms_as == JOBS_PERCENT) ||
@@ -486,7 +486,7 @@ bool sheet_cell_edited(const struct sheet *t, const struct column *column, uint3
 	return true;
 }
 
-/* Cells of the widest of these texts in COLUMN; 0: there is none. */
+/* The widest edited text in COLUMN, in cells; 0: none. */
 static int edited_need(const struct sheet *t, const struct column *column)
 {
 	uint32_t rows = t->list.now.view.rows;
@@ -503,10 +503,10 @@ static int edited_need(const struct sheet *t, const struct column *column)
 	return need;
 }
 
-#define MEASURED_ROWS 500	/* of so many rows the longest text is looked for */
-#define MEASURED_NAMES 5000	/* and the longest name */
+#define MEASURED_ROWS 500	/* rows examined for the longest text */
+#define MEASURED_NAMES 5000	/* and for the longest name */
 
-/* Cells that the rows' texts in COLUMN need, as far as it asks for them, but at least LEAST. */
+/* Cells that the texts in COLUMN need, up to the width it asks for, and at least LEAST. */
 static int need_of(const struct sheet *t, const struct column *column, int least, uint32_t rows)
 {
 	const struct view *view = &t->list.now.view;
@@ -528,7 +528,7 @@ static int need_of(const struct sheet *t, const struct column *column, int least
 	return need < column->width ? need : column->width;
 }
 
-/* A row is named as its first column says, a number by the title, too: class 14. */
+/* A row's name is its first column; a number also gets the title: class 14. */
 static int name_need_of(const struct sheet *t)
 {
 	int title = text_width(t->name_title), word = t->all[0].left ? 0 : title + 1;
@@ -537,7 +537,7 @@ static int name_need_of(const struct sheet *t)
 	return need < t->name_max ? need : t->name_max;
 }
 
-/* Has COLUMN a value in one of the rows that are listed, scrolled into view or not? */
+/* Whether COLUMN has a value in a listed row, visible or not. */
 static bool is_known(const struct sheet *t, const struct column *column)
 {
 	const struct list *l = &t->list;
@@ -551,8 +551,8 @@ static bool is_known(const struct sheet *t, const struct column *column)
 }
 
 /*
- * Once for the same rows and columns. Beside a long text names and other texts take no more than
- * they need, where all of them are measured.
+ * Runs once for the same rows and columns. Beside a long text, names and other texts get only what
+ * they need if all of them are measured.
  */
 static void judge(struct sheet *t)
 {
@@ -589,7 +589,7 @@ static void judge(struct sheet *t)
 	}
 }
 
-/* ---- what has room -------------------------------------------------------------------------- */
+/* ---- fitting columns ------------------------------------------------------------------------ */
 
 static unsigned keep_of(const struct sheet *t, const struct column *column)
 {
@@ -600,7 +600,7 @@ static unsigned keep_of(const struct sheet *t, const struct column *column)
 	return (idle ? 0 : column->keep) + (asked ? UINT8_MAX + 1u : 0);
 }
 
-/* What sorts stays: else nobody could see why the rows stand as they do. So does what is edited. */
+/* The sort column stays, to explain the order of rows; so do edited columns. */
 static bool is_used(const struct sheet *t, const struct column *column)
 {
 	size_t i = sheet_index(t, column);
@@ -613,7 +613,7 @@ static bool stays(const struct sheet *t, const struct column *column)
 	return is_used(t, column) || column == t->held;
 }
 
-/* Of what the user has not chosen: what says nothing here gives its room to others. */
+/* Unless the user chose the columns, uninformative ones make way for others. */
 static bool says_something(const struct sheet *t, size_t i)
 {
 	const struct column *column = t->columns[i];
@@ -623,7 +623,7 @@ static bool says_something(const struct sheet *t, size_t i)
 	return (t->same[i] != SAME_UNKNOWN || column == t->held) && t->known[i];
 }
 
-/* Takes the least important of the columns that are still in, if it is less than LIMIT. */
+/* Removes the least important of the included columns, if it counts less than LIMIT. */
 static bool drop_one(const struct sheet *t, bool *in, unsigned limit)
 {
 	size_t worst = t->count;
@@ -632,7 +632,7 @@ static bool drop_one(const struct sheet *t, bool *in, unsigned limit)
 		if (in[i] && !stays(t, t->columns[i]) &&
 		    (worst == t->count ||
 		     keep_of(t, t->columns[i]) <= keep_of(t, t->columns[worst])))
-			worst = i;	/* the last one of equals */
+			worst = i;	/* the last of equals */
 	}
 	if (worst == t->count || keep_of(t, t->columns[worst]) >= limit)
 		return false;
@@ -641,8 +641,8 @@ static bool drop_one(const struct sheet *t, bool *in, unsigned limit)
 }
 
 /*
- * A long text begins two cells behind another text, which it would else seem to go on with; but not
- * where columns are scrolled, lest the one under the cursor be pushed out.
+ * A long text begins two cells after another text, so that they do not look like one; but not where
+ * columns are scrolled, as that could push out the one under the cursor.
  */
 static int gap_before(const struct sheet *t, const struct column *column,
 		      const struct column *last, int gap)
@@ -667,7 +667,7 @@ static int total_width(const struct sheet *t, const bool *in, int gap)
 	return total;
 }
 
-/* Cells that texts beyond their least width need to be read whole. */
+/* Additional cells for texts to be shown in full. */
 static int more_of(const struct sheet *t, const bool *in)
 {
 	int more = 0;
@@ -678,8 +678,8 @@ static int more_of(const struct sheet *t, const bool *in)
 }
 
 /*
- * Columns without room are dropped; then those that count less than a text that they would cut,
- * unless the user has chosen them: texts are there to be read.
+ * Drops columns that do not fit; then, unless the user has chosen the columns, those that count
+ * less than a text that they would cut.
  */
 static void fit(const struct sheet *t, bool *in, int room)
 {
@@ -711,7 +711,7 @@ static void fit_scrolled(struct sheet *t, bool *in, int room)
 	t->layout.more_right = !in[t->count - 1];
 }
 
-/* The name gets a fifth of the width before any column does. */
+/* The name gets a fifth of the width before the columns get theirs. */
 static int name_least(const struct sheet *t, int width)
 {
 	int least = width / 5 > t->name_min ? width / 5 : t->name_min;
@@ -731,8 +731,8 @@ static bool title_fills(const struct sheet *t, size_t i)
 }
 
 /*
- * Index of the column that needs a cell more, lest the arrow beside its title fill the only cell
- * between two titles (or the sign that columns are scrolled away); count: none.
+ * The column that needs one more cell, because the sort arrow beside its title would fill the only
+ * cell between two titles (or the sign for scrolled columns); COUNT: none.
  */
 static size_t arrow_index(const struct sheet *t, const bool *in)
 {
@@ -757,7 +757,7 @@ static size_t arrow_index(const struct sheet *t, const bool *in)
 	return t->count;
 }
 
-/* What a text gets of the room that is left, with OTHERS behind it: no more than it needs. */
+/* The width a text gets of EXTRA, with OTHERS after it: at most what it needs. */
 static int elastic_share(const struct column *column, int extra, size_t others)
 {
 	int share = extra / (int)(others + 1), most = column->width - ELASTIC_MIN;
@@ -818,10 +818,7 @@ void sheet_layout(struct sheet *t, int width)
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-/*
- * A real that is too long for its column: fewer decimals first, then powers of ten. Never a wrong
- * digit.
- */
+/* A real too long for its column: fewer decimals, then powers of ten. Never a wrong digit. */
 static void shorten(double real, unsigned decimals, int width, char *buf, size_t size)
 {
 	for (unsigned d = decimals; d-- > 0; ) {
@@ -835,8 +832,8 @@ static void shorten(double real, unsigned decimals, int width, char *buf, size_t
 }
 
 /*
- * An integer that is too long is rounded to thousands, millions ...: half a number would be
- * another.
+ * An integer that is too long is rounded to thousands, millions ...: cutting it would change its
+ * value.
  */
 static void shorten_integer(int64_t integer, int width, char *buf, size_t size)
 {
@@ -848,7 +845,7 @@ static void shorten_integer(int64_t integer, int width, char *buf, size_t size)
 
 /*
  * A reason that is too long keeps its last words: PBS names the resource there ("Insufficient
- * amount of resource: ncpus"). Bytes that are no ASCII are left to whoever draws it.
+ * amount of resource: ncpus"). Non-ASCII text is left to the code that draws it.
  */
 static void keep_last_words(int width, bool ascii, char *buf, size_t size)
 {
@@ -901,7 +898,7 @@ void sheet_cell_brief(const struct column *column, const struct value *v, int wi
 
 /* ---- service ------------------------------------------------------------------------------- */
 
-/* Within five percent of its share nobody is over- or under-served. */
+/* Within five percent of its share, a row is neither over- nor under-served. */
 #define FAIR_BAND 0.05
 
 bool sheet_over_is_large(const struct sheet *t)

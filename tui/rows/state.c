@@ -42,7 +42,7 @@ bool app_looks_at_top(const struct app *a)
 	return app_sheet_get(a)->list.cursor == 0 && !a->follow;
 }
 
-/* A cursor among the columns goes where the user sorts. */
+/* If there is a column cursor, it moves to the new sort column. */
 void app_sorted(struct app *a, bool at_top)
 {
 	struct sheet *sheet = app_sheet(a);

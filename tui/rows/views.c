@@ -36,12 +36,12 @@ static void look_at_accounts(struct sheet *sheet, const struct picture *p,
 			     const struct list_data *data)
 {
 	look_accounts(sheet, p->cluster, p->model->algo->id);
-	/* The worst is on top. */
+	/* The worst is at the top. */
 	if (p->model->algo->id != FS_LSF)
 		look_order(sheet, sheet->ratio->name, sheet_over_is_large(sheet));
 	if (sheet->list.now.keys != NULL || data->view.rows == 0)
 		return;
-	/* The line comes with this picture: the page does not know of it yet. */
+	/* This picture adds a line that the page size does not include yet. */
 	if (p->unshared.count > 0 && sheet->list.page > UNSHARED_ROWS)
 		list_resize(&sheet->list, sheet->list.page - 1);
 	look_by_need(sheet, data);
@@ -85,7 +85,7 @@ static void look_at_jobs(struct sheet *sheet, const struct picture *p,
 	look_order(sheet, "rank", false);
 }
 
-/* A thread has grouped them, perhaps before the user chose otherwise. */
+/* A thread has grouped them, perhaps before the user changed the choice. */
 static struct list_data classes_data(const struct app *a, struct picture *p)
 {
 	struct class_choice choice = app_class_choice(a);
@@ -94,7 +94,7 @@ static struct list_data classes_data(const struct app *a, struct picture *p)
 	if (!queue_is_grouped(p->queue, &choice))
 		queue_free(queue_group(p->queue, &choice));
 	p->queue->jobs->terms_as = a->terms_as;
-	/* A class is what its jobs have in common: it keeps its identity while they come and go. */
+	/* A class is what its jobs share, so it keeps its identity while they come and go. */
 	return (struct list_data){ .view = classes_view(p->queue->classes),
 				   .keys = classes_keys(p->queue->classes) };
 }

@@ -2,7 +2,7 @@
 /*
  * views: what each view shows of a picture, as a table: a new view is one entry.
  *
- * What only one room above asks of a view is a table there (details in panes, edits in acts).
+ * What one directory above needs of a view is in a table there (details in panes, edits in acts).
  */
 #ifndef FAIRTOP_TUI_ROWS_VIEWS_H
 #define FAIRTOP_TUI_ROWS_VIEWS_H
@@ -10,18 +10,15 @@
 #include "tui/rows/state.h"
 
 struct view_ops {
-	/* The rows of P for a list; what of P they need is made if it is not there yet. */
+	/* The rows of P for a list; makes what they need in P. */
 	struct list_data (*data)(const struct app *a, struct picture *p);
-	const char *(*name)(const struct picture *p, uint32_t row);	/* as the source has it */
-	/*
-	 * Columns, order and folds as long as the user has not chosen, before DATA is in the list;
-	 * NULL: they do not change.
-	 */
+	const char *(*name)(const struct picture *p, uint32_t row);	/* as in the source */
+	/* Sets the default columns, order and folds before DATA is in the list; NULL: unchanged. */
 	void (*look)(struct sheet *sheet, const struct picture *p, const struct list_data *data);
-	/* Why there are no rows; what stands in for it if there is a problem; NULL. */
+	/* Why there are no rows; the text shown instead if there is a problem; NULL. */
 	const char *empty;
 	const char *(*problem)(const struct picture *p);
-	const char *legend;		/* column that tells most of a row; NULL: none */
+	const char *legend;		/* column that explains a row best; NULL: none */
 	const char *example;		/* of a filter */
 };
 extern const struct view_ops view_ops[VIEW_COUNT];
