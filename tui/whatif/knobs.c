@@ -112,7 +112,7 @@ void knobs_of(const struct app *a, struct knobs *k)
 	if (whatif_changes(a) != NULL) {
 		now = cluster_policy(a->picture->cluster);
 	} else if (whatif_count(a) > 0) {
-		/* The base is on the screen; the sliders stay as the edits have them. */
+		/* The base is on the screen, but the sliders show the edits. */
 		edited = mem_alloc(1, sizeof *edited);
 		whatif_policy(a->whatif->sets[a->whatif->set], base, edited);
 		now = edited;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * knobs: the weights of the factors as sliders: the six, and one per TRES type with a weight.
- */
+/* knobs: the weights of the factors as sliders: six, and one per TRES type with a weight. */
 #ifndef FAIRTOP_TUI_WHATIF_KNOBS_H
 #define FAIRTOP_TUI_WHATIF_KNOBS_H
 
@@ -13,26 +11,26 @@ struct app;
 #define KNOBS_MAX 24
 
 struct knob {
-	char target[80];	/* "weight.age", "weight.tres"; the same text as long as it stays */
+	char target[80];	/* "weight.age", "weight.tres"; the same text while it stays */
 	char label[40];		/* "age", "cpu" */
-	int tres;		/* place in PriorityWeightTRES, -1: one of the six */
+	int tres;		/* index in PriorityWeightTRES, -1: not a TRES */
 	double base, now;
 };
 
 struct knobs {
 	struct knob at[KNOBS_MAX];
-	size_t count;		/* 0: this scheduler has none, or nothing is known yet */
+	size_t count;		/* 0: none for this scheduler, or unknown */
 	double sum, base_sum;	/* of the points */
-	double step;		/* of a slider with one key: about a hundredth of the sum */
+	double step;		/* step of a slider per key: about a hundredth of the sum */
 };
 
-/* Is it a Slurm, whose weights and commands these are? */
+/* Whether the cluster is Slurm, which these weights and commands need. */
 bool knobs_are_slurms(const struct app *a);
 
-/* As the base has them, and as the set on the screen makes them. */
+/* Sets the weights as in the base, and as in the set on the screen. */
 void knobs_of(const struct app *a, struct knobs *k);
 
-/* The edit that gives knob I the points NOW. */
+/* Writes the edit that sets setting I to NOW points. */
 void knob_edit(const struct knobs *k, size_t i, double now, char *buf, size_t size);
 
 #endif

@@ -18,7 +18,7 @@ static void follow(struct app *a, enum view_id view)
 	}
 }
 
-/* What is accumulated is watched whether somebody looks or not; a what-if is no past. */
+/* Accumulation is tracked even if the view is not open; a what-if is not part of the past. */
 static void watch_pools(struct app *a, struct picture *base)
 {
 	app_make_pools(a, base);
@@ -37,7 +37,7 @@ static void update_view(struct app *a, enum view_id view)
 		whatif_base_pools(a);
 		watch_pools(a, whatif_base(a));
 	}
-	/* What only another scheduler has is not there to be chosen. */
+	/* Columns of other schedulers cannot be chosen. */
 	if (data.view.columns == a->sheets[view].all)
 		a->sheets[view].all_count = data.view.column_count;
 	if (view_ops[view].look != NULL)
@@ -46,7 +46,7 @@ static void update_view(struct app *a, enum view_id view)
 	follow(a, view);
 }
 
-/* After the lists have got their data: what else the views need to compare. */
+/* After the lists have their data: sets up comparisons for the views. */
 static void compare(struct app *a)
 {
 	if (whatif_changes(a) != NULL)
@@ -89,11 +89,11 @@ void app_pools_anew(struct app *a)
 	struct picture *base = whatif_base(a), former = { .pools = NULL }, former_base = former;
 
 	app_forget_before(a);
-	/* The list looks for its rows among the former ones. */
+	/* The list finds its rows among the former ones. */
 	picture_move_pools(a->picture, &former);
 	if (base != a->picture)
 		picture_move_pools(base, &former_base);
-	/* The list of a view that nobody has opened follows no picture: it may hold none. */
+	/* The list of a view that was never opened is not updated, so it may have none. */
 	if (a->opened[VIEW_POOLS]) {
 		update_view(a, VIEW_POOLS);
 		compare(a);
@@ -142,7 +142,7 @@ void app_forget_before(struct app *a)
 
 /* ---- pictures ------------------------------------------------------------------------------ */
 
-/* A new base in its place, with the edits that are in force over it. */
+/* Makes the picture for a new base, with the active edits over it. */
 static struct picture *dress(struct app *a, struct picture *base)
 {
 	struct whatif_former former;
@@ -161,7 +161,7 @@ void app_show_picture(struct app *a, struct picture *picture)
 {
 	struct picture *old = a->before;
 
-	/* Where only queues share, the accounts would be an empty beginning. */
+	/* If only queues have shares, the accounts would be an empty first view. */
 	if (a->picture == NULL && a->view == VIEW_ACCOUNTS &&
 	    cluster_rows(picture->cluster, TABLE_ASSOC) == 0 &&
 	    cluster_rows(picture->cluster, TABLE_POOL) > 0)
@@ -176,7 +176,7 @@ void app_show_picture(struct app *a, struct picture *picture)
 	a->marks_until = a->ms + MARKS_MS;
 }
 
-/* Another picture of the same data; the former one is the caller's. */
+/* Shows another picture of the same data; the caller owns the former one. */
 static void swap_picture(struct app *a, struct picture *picture)
 {
 	app_forget_before(a);
@@ -194,7 +194,7 @@ bool whatif_show(struct app *a, bool anew, struct err *err)
 	if (base == NULL)
 		return true;
 	if (whatif_count(a) == 0)
-		a->whatif->flipped = false;	/* there is nothing to go back to */
+		a->whatif->flipped = false;	/* there is nothing to switch back to */
 	next = whatif_make(a, base, anew, &former, err);
 	if (next == NULL)
 		return false;
@@ -209,7 +209,7 @@ bool whatif_show(struct app *a, bool anew, struct err *err)
 
 /* ---- edits --------------------------------------------------------------------------------- */
 
-/* Back to how it was before the last edit. */
+/* Restores the state before the last edit. */
 static void take_back(struct app *a)
 {
 	whatif_undo(whatif_edits(a));
@@ -243,9 +243,9 @@ bool whatif_try(struct app *a, const char *text, struct err *err)
 	return false;
 }
 
-/* ---- what it takes ------------------------------------------------------------------------- */
+/* ---- needs --------------------------------------------------------------------------------- */
 
-/* The header, the tree, and whatever the columns, the order and the filter look at. */
+/* What the header, the tree, columns, order and filter need. */
 uint32_t app_needs(const struct app *a)
 {
 	uint32_t needs = NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_HOSTS | NEED_JOBS |
@@ -262,7 +262,7 @@ uint32_t app_needs(const struct app *a)
 	if (a->picture != NULL && cluster_rows(a->picture->cluster, TABLE_POOL) > 0)
 		needs |= POOL_PAST_NEEDS;
 	if (a->opened[VIEW_JOBS])
-		needs |= NEED_ALL;	/* of the answer about a job (pane_why.h) */
+		needs |= NEED_ALL;	/* for the answer about a job (pane_why.h) */
 	if (whatif_count(a) > 0 || a->watched)
 		needs |= NEED_ALL & ~(uint32_t)NEED_LICENSES;
 	return needs;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Columns of changes in the sheets (changes_columns.h). They are no choice of the user: while a
- * what-if is on the screen they stand beside what changes, and vanish with it.
+ * Columns of changes in the sheets (changes_columns.h). They are not chosen by the user: while a
+ * what-if is on the screen they are beside the columns that change, and disappear with it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void take_away(struct sheet *sheet)
 	sheet->count = kept;
 }
 
-/* The one that tells who gains most is also put where what it stands beside is not shown. */
+/* The column of who gains most is added even if its own column is not shown. */
 static void put_beside(struct sheet *sheet, const struct column *column)
 {
 	size_t at = sheet_index(sheet, column->of);
@@ -51,7 +51,7 @@ static void put_beside(struct sheet *sheet, const struct column *column)
 	sheet->count++;
 }
 
-/* From the last on, so that each ends up right beside its own. */
+/* From the last on, so that each ends up right beside its column. */
 static void put_changes(struct sheet *sheet, const struct changes_pair *v)
 {
 	const struct changes_columns *c = sheet->changes;
@@ -65,8 +65,8 @@ static void put_changes(struct sheet *sheet, const struct changes_pair *v)
 }
 
 /*
- * The policy has its own column for what the edits make of a parameter. PUT: it was put there by
- * this, and not by the user.
+ * The policy has its own column for the edited value of a parameter. PUT: this function added it,
+ * not the user.
  */
 static void fit_policy(struct sheet *sheet, bool shown, bool *put)
 {
@@ -81,7 +81,7 @@ static void fit_policy(struct sheet *sheet, bool shown, bool *put)
 	*put = shown;
 }
 
-/* The column that has to be seen whatever the room. */
+/* The column that is never dropped. */
 static const struct column *held_column(const struct sheet *sheet, enum view_id view)
 {
 	static const char *const names[VIEW_COUNT] = {
@@ -93,7 +93,7 @@ static const struct column *held_column(const struct sheet *sheet, enum view_id 
 	return column_find(sheet->all, sheet->all_count, name, strlen(name));
 }
 
-/* What sorted is gone: rows stand as they did before; after the base they are sorted again. */
+/* Without the sort column, restores the former order; sorts again after the base was shown. */
 static void sort_as_before(struct app *a, enum view_id view)
 {
 	struct sheet *sheet = &a->sheets[view];
@@ -102,7 +102,7 @@ static void sort_as_before(struct app *a, enum view_id view)
 	bool moved = t->moved[view] && sheet->picked == sheet->changes->gain;
 
 	if (!t->flipped && t->away[view] != NULL) {
-		/* The base was looked at when the last edit went. */
+		/* The base was on the screen when the last edit was removed. */
 		if (t->moved[view] && t->away[view] == sheet->changes->gain)
 			list_set_order(&sheet->list, &order, t->flat[view]);
 		t->away[view] = NULL;
@@ -112,7 +112,7 @@ static void sort_as_before(struct app *a, enum view_id view)
 	t->away[view] = t->flipped ? sheet->picked : NULL;
 	t->away_descending[view] = sheet->list.order.count > 0 &&
 				   sheet->list.order.keys[0].descending;
-	/* While the base is only looked at the list stays flat: the cursor keeps its row. */
+	/* While the base is shown for a moment, the list stays flat: the cursor keeps its row. */
 	if (moved && !t->flipped)
 		sheet->list.flat = t->flat[view];
 	sheet_pick(sheet, moved ? t->order[view] : NULL, moved && t->descending[view]);
@@ -126,7 +126,7 @@ static void sort_again(struct app *a, enum view_id view)
 	bool moved = t->moved[view] && away == sheet->changes->gain;
 
 	t->away[view] = NULL;
-	/* Unless the user has sorted the base otherwise. */
+	/* Unless the user has changed the order of the base. */
 	if (away == NULL || sheet_index(sheet, away) == sheet->count ||
 	    sheet->picked != (moved ? t->order[view] : NULL))
 		return;
@@ -156,7 +156,7 @@ void whatif_fit_columns(struct app *a)
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-/* "+12": better by twelve places. Blank where there is no rank to compare. */
+/* "+12": twelve ranks better. Blank if there is no rank to compare. */
 static void moves_cell(const struct value *v, char *buf, size_t size)
 {
 	long long places = v->kind == VALUE_INT ? (long long)v->integer : 0;

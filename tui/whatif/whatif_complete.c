@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tab in the prompt for edits: the targets of the table, then the objects that the cluster has,
- * then the values where there are few.
+ * Tab in the prompt for edits: completes targets, then objects of the cluster, then values if there
+ * are few.
  */
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static void offer_names(const struct cluster *c, enum field field, const char *h
 	for (uint32_t i = 0; i < cluster_rows(c, field_info[field].table); i++) {
 		const char *name = cluster_text(c, field, i);
 
-		/* What would have to be escaped is typed by whoever means it. */
+		/* Names that need escaping are not offered. */
 		if (name != NULL && name[0] != '\0' && strpbrk(name, "=%#") == NULL)
 			offer(to, "%s%s%s = ", head, name, tail);
 	}
@@ -55,7 +55,7 @@ static void offer_jobs(const struct cluster *c, const char *head, const char *ta
 		offer(to, "%s%u%s = ", head, cluster_u32(c, F_JOB_ID, i), tail);
 }
 
-/* All objects that TARGET can name; HEAD is what comes before the object, TAIL what after it. */
+/* Offers all objects of TARGET; HEAD precedes the object, TAIL follows it. */
 static void offer_objects(const struct cluster *c, const struct edit_target *target,
 			  const char *head, const char *tail, const struct whatif_offer *to)
 {

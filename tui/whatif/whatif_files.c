@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sets of edits as files, and the commands of an export. Nothing is run, and no file is replaced
- * but a set that fairtop wrote itself.
+ * Sets of edits as files, and the commands of an export. Nothing is run, and the only files
+ * replaced are sets that fairtop wrote itself.
  */
 #include <stdio.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static bool save(struct app *a, struct err *err)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* The edits of the file take the place of the set on the screen. */
+/* Replaces the set on the screen by the edits of the file. */
 static bool load(struct app *a, struct err *err)
 {
 	struct whatif_sets *t = a->whatif;

@@ -88,13 +88,13 @@ struct picture *whatif_base(const struct app *a)
 	return a->picture->base != NULL ? a->picture->base : a->picture;
 }
 
-/* The set as its file would have it; the caller's. */
+/* The set as its file would contain it; the caller frees it. */
 static char *file_of(const struct whatif *w)
 {
 	struct bytes b = { 0 };
 	char *text;
 
-	/* Memory takes everything. */
+	/* Writing to memory does not fail. */
 	(void)whatif_save(w, bytes_sink(&b), NULL);
 	bytes_append(&b, "", 1);
 	text = mem_strdup(b.data);
@@ -102,7 +102,7 @@ static char *file_of(const struct whatif *w)
 	return text;
 }
 
-/* Those that a file would have. */
+/* The number of edits that a file would contain. */
 static uint32_t edits_of(const struct whatif *w)
 {
 	uint32_t n = 0;
@@ -140,7 +140,7 @@ void whatif_saved(struct app *a)
 
 /* ---- the base ------------------------------------------------------------------------------ */
 
-/* Which start the base has to be computed from; as enum fs_base, or -1: as the user wants it. */
+/* The start that the base must be computed from: an enum fs_base, or -1: as the user chose. */
 static int start_of(const struct app *a, const struct cluster *c)
 {
 	for (size_t i = 0; i < WHATIF_SETS; i++) {
@@ -156,7 +156,7 @@ void whatif_former_free(struct whatif_former *f)
 	model_free(f->model);
 }
 
-/* Computes the base anew if the edits, or ANEW, ask for another start. */
+/* Recomputes the base if the edits, or ANEW, need another start. */
 static bool rebase(struct app *a, struct picture *base, bool anew, struct whatif_former *former,
 		   struct err *err)
 {
@@ -180,7 +180,7 @@ static bool rebase(struct app *a, struct picture *base, bool anew, struct whatif
 	return true;
 }
 
-/* What every comparison with the base needs. */
+/* Computes what every comparison with the base needs. */
 static void complete_base(struct app *a, struct picture *base)
 {
 	picture_make_queue(base);
@@ -190,7 +190,7 @@ static void complete_base(struct app *a, struct picture *base)
 	a->whatif->was = base->evenness;
 }
 
-/* ---- a picture over the base --------------------------------------------------------------- */
+/* ---- picture over the base ----------------------------------------------------------------- */
 
 static void remember(char *buf, size_t size, const struct jobs *j, uint32_t entry)
 {
@@ -218,13 +218,13 @@ static void sum_up(struct whatif_sum *s, const struct changes_pair *v)
 	s->is = v->is;
 }
 
-/* Is all known of a set that is not on the screen? */
+/* Whether everything is known of a set that is not on the screen. */
 static bool is_summed_up(const struct whatif_sets *t, uint32_t set)
 {
 	return t->sums[set].known && (!t->beside || t->places[set] != NULL);
 }
 
-/* The other sets are only summed up. */
+/* Only sums up the other sets. */
 static void sum_others(struct app *a, const struct picture *base)
 {
 	struct whatif_sets *t = a->whatif;

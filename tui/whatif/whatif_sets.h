@@ -2,10 +2,10 @@
 /*
  * whatif_sets: a what-if on the screen.
  *
- * Every picture that the source gives is the base; while edits are in force, the views show a
- * second picture that lies over it and knows what it is compared with. Each refresh is a new base:
- * the edits are applied to it again, and what can no longer be applied says so. Up to four sets of
- * edits stand side by side; one of them is on the screen.
+ * Every picture from the source is a base; while edits are active, the views show a second picture
+ * over it, which knows its base. Each refresh is a new base: the edits are applied again, and those
+ * that no longer can be are marked. Up to four sets of edits are compared side by side; one of them
+ * is on the screen.
  */
 #ifndef FAIRTOP_TUI_WHATIF_WHATIF_SETS_H
 #define FAIRTOP_TUI_WHATIF_WHATIF_SETS_H
@@ -14,16 +14,16 @@
 #include "core/whatif/whatif_run.h"
 #include "tui/rows/state.h"
 
-/* What a set comes to, for the table of the panel. */
+/* The result of a set, for the table of the panel. */
 struct whatif_sum {
 	bool known;
 	uint32_t moved, heads;
-	double gain, loss;		/* places; 0: nobody */
+	double gain, loss;		/* ranks; 0: nobody */
 	char gain_job[24], loss_job[24], head[40];
 	struct evenness is;
 };
 
-/* Where lines of the panel were last drawn, for the mouse. */
+/* Where lines of the panel were last drawn, for mouse clicks. */
 struct whatif_place {
 	int x, y, width;
 	uint32_t first;			/* line of the panel at y */
@@ -32,26 +32,26 @@ struct whatif_place {
 enum whatif_wish { WHATIF_NOTHING, WHATIF_SAVE, WHATIF_LOAD, WHATIF_EXPORT };
 
 struct whatif_sets {
-	struct whatif *sets[WHATIF_SETS];	/* NULL: not used yet */
-	char *saved[WHATIF_SETS];		/* owned: as its file has it; NULL: no file */
+	struct whatif *sets[WHATIF_SETS];	/* NULL: unused */
+	char *saved[WHATIF_SETS];		/* owned: content of its file; NULL: no file */
 	struct whatif_sum sums[WHATIF_SETS];
-	/* What each set does to the rows, while others are shown beside the one on the screen. */
+	/* Each set's changes to the rows, while other sets are beside the one on the screen. */
 	struct changes_places *places[WHATIF_SETS];
 	bool beside;
-	bool put_what_if;		/* the column of the policy view came with the edits */
+	bool put_what_if;		/* the policy view's column was added for the edits */
 	struct evenness was;			/* of the base */
 	uint32_t set;				/* the one on the screen */
-	bool flipped;				/* the base is on the screen, the edits wait */
-	char sliding[80];			/* the weight that is being moved */
-	uint32_t slid;				/* edits there were after it was last moved */
+	bool flipped;	/* the base is shown temporarily instead of the edits */
+	char sliding[80];			/* the weight being moved */
+	uint32_t slid;				/* number of edits after it was last moved */
 	struct whatif_place knobs_at, edits_at;
-	/* How rows stood before they were sorted by who moves. */
+	/* The order of rows before they were sorted by who moves. */
 	const struct column *order[VIEW_COUNT];
 	bool descending[VIEW_COUNT], flat[VIEW_COUNT], moved[VIEW_COUNT];
-	/* The column that compares and sorted until the base came on the screen; NULL: none. */
+	/* The comparing column that sorted until the base was shown; NULL: none. */
 	const struct column *away[VIEW_COUNT];
 	bool away_descending[VIEW_COUNT];
-	/* What the outside is to do with a file (APP_FILE). */
+	/* What the outside must do with a file (APP_FILE). */
 	enum whatif_wish wish;
 	char path[1024];
 	char export_as[8];			/* slurm pbs lsf */
@@ -60,29 +60,29 @@ struct whatif_sets {
 
 extern const struct feature whatif_feature;
 
-/* The set on the screen; made when it is asked for first. */
+/* The set on the screen; made on the first call. */
 struct whatif *whatif_edits(struct app *a);
 const struct whatif *whatif_edits_get(const struct app *a);	/* NULL: none yet */
-uint32_t whatif_count(const struct app *a);			/* edits in force in it */
-uint32_t whatif_void(const struct app *a);	/* those of them that could not be made just now */
+uint32_t whatif_count(const struct app *a);			/* its active edits */
+uint32_t whatif_void(const struct app *a);	/* those that could not be applied now */
 
 /*
- * Edits that leaving would lose: those of all sets that are not as they were last saved to a file
- * or loaded from one. whatif_saved(): the set on the screen is so now.
+ * whatif_unsaved(): number of edits that would be lost on quitting: those of all sets that differ
+ * from their last saved or loaded file. whatif_saved(): the set on the screen is saved now.
  */
 uint32_t whatif_unsaved(const struct app *a);
 void whatif_saved(struct app *a);
 
-/* The picture on the screen beside its base; NULL: it is the base. */
+/* The picture on the screen and its base; NULL: it is the base. */
 const struct changes_pair *whatif_changes(const struct app *a);
 
-/* The picture as the source gave it, whatever is on the screen; NULL without one. */
+/* The picture from the source, whatever is on the screen; NULL: none. */
 struct picture *whatif_base(const struct app *a);
 
 /*
- * The picture to show for BASE: BASE itself, or one over it that owns it; NULL and ERR if BASE
- * cannot be computed (ANEW) as the edits need it, BASE and ERR if they cannot be applied. What BASE
- * was computed with before is FORMER's, to be freed when no list shows it any longer.
+ * The picture to show for BASE: BASE itself, or one over it that owns it. NULL and ERR if BASE
+ * cannot be computed (ANEW) as the edits need it; BASE and ERR if they cannot be applied. FORMER
+ * gets BASE's previous results, to be freed when no list shows them any more.
  */
 struct whatif_former {
 	struct model *model;
@@ -92,37 +92,37 @@ struct picture *whatif_make(struct app *a, struct picture *base, bool anew,
 			    struct whatif_former *former, struct err *err);
 void whatif_former_free(struct whatif_former *f);
 
-/* The base is another one: nothing that was summed up is true any longer. */
+/* The base has changed: all sums are invalid. */
 void whatif_forget(struct whatif_sets *t);
 
 /*
- * Before the lists of classes and of pools get their data: which class is which, and the pools of
- * the base. ANEW: the user groups otherwise now.
+ * Before the lists of classes and of pools get their data: matches classes, and makes the pools of
+ * the base. ANEW: the user has changed the grouping.
  */
 void whatif_base_classes(struct app *a, bool anew);
 void whatif_base_pools(struct app *a);
 
-/* Columns that compare, put beside what they compare, or taken away (whatif_columns.c). */
+/* Adds the comparing columns beside those they compare, or removes them (whatif_columns.c). */
 void whatif_fit_columns(struct app *a);
-/* By its name, among those that are shown; NULL. */
+/* Finds one by name among those shown; NULL. */
 const struct column *whatif_find_column(const struct sheet *sheet, const char *name);
 
-/* Text of a cell of such a column, with its sign. */
+/* The text of a cell of such a column, with its sign. */
 void whatif_cell(const struct column *column, const struct value *v, bool ascii, char *buf,
 		 size_t size);
 
-/* The commands of the set on the screen, as t->export_as and t->inverse say; READY: as usual. */
+/* The commands of the set on the screen, by t->export_as and t->inverse; READY sets defaults. */
 bool whatif_export_ready(struct app *a, struct err *err);
 bool whatif_export_text(struct app *a, struct sink out, struct err *err);
-/* Does what t->wish asks for; the app is told what came of it (whatif_files.c). */
+/* Does what t->wish asks for, and informs the app (whatif_files.c). */
 void whatif_files(struct app *a);
 
-/* What Tab offers in the prompt for edits (whatif_complete.c): for TEXT the rest of the line. */
+/* What Tab offers in the prompt for edits (whatif_complete.c): the rest of the line for TEXT. */
 struct whatif_offer {
 	void (*offer)(void *context, const char *text);
 	void *context;
 };
 void whatif_complete(const struct app *a, const char *text, struct whatif_offer to);
-const char *whatif_meaning(const char *text);	/* of what an edit sets; NULL: not known yet */
+const char *whatif_meaning(const char *text);	/* of the target; NULL: incomplete */
 
 #endif
