@@ -7,7 +7,7 @@
 #include "tui/whatif/show.h"
 
 struct pool_watch {
-	int64_t of;		/* the time that was planned for */
+	int64_t of;		/* the time shown when it was planned */
 	int64_t *wanted;
 	size_t count, next;
 };
@@ -32,7 +32,7 @@ static void plan(const struct app *a, struct pool_watch *w)
 	w->next = 0;
 }
 
-/* One plan is followed to its end before the next one. */
+/* Finishes one plan before the next one. */
 static void settle(struct app *a)
 {
 	struct pool_watch *w = a->pool_watch;
@@ -76,7 +76,7 @@ static bool look(struct app *a, int64_t time, struct cluster *cluster)
 	cluster_free(cluster);
 	if (w->next == w->count) {
 		app_pools_anew(a);
-		a->effects |= APP_SURVEY;	/* whose turn is next */
+		a->effects |= APP_SURVEY;	/* let the next feature have its turn */
 	}
 	return true;
 }

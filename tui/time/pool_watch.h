@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pool_watch: of a recording, the samples before the one that is shown, so that what the queues of
- * a pool have accumulated by then is known. What is live is watched as it comes (show.c).
+ * pool_watch: reads a recording's samples before the one shown, so that what the queues of a pool
+ * have accumulated until then is known. A live source is watched as it comes (show.c).
  */
 #ifndef FAIRTOP_TUI_TIME_POOL_WATCH_H
 #define FAIRTOP_TUI_TIME_POOL_WATCH_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The time line: a cell for each part of the time that is shown. A thick line where pictures are, a
- * thin one where the one before still holds, a gap where nothing is known, a sign where the policy
- * changed, and where the screen stands.
+ * The time line: a cell for each part of the time shown. A thick line where there are pictures, a
+ * thin one where the previous one still holds, a gap where nothing is known, a sign where the
+ * policy changed, and one at the screen's time.
  */
 #include "tui/time/travel.h"
 
@@ -11,8 +11,8 @@
 
 #include "core/base/format.h"
 
-#define ONE_LINE 10		/* a screen that high has room for one of them */
-#define TWO_LINES 20		/* and for both */
+#define ONE_LINE 10		/* screen height from which one line fits */
+#define TWO_LINES 20		/* and from which both fit */
 
 int strip_lines(const struct app *a)
 {
@@ -22,7 +22,7 @@ int strip_lines(const struct app *a)
 	return a->height < TWO_LINES ? 1 : 2;
 }
 
-/* What a cell says, from the most important on. */
+/* The sign of a cell: the most important one. */
 static enum glyph sign(const struct timeline *t, int64_t from, int64_t to, enum role *role)
 {
 	uint32_t first = timeline_from(t, from), before = timeline_at(t, from);
@@ -52,7 +52,7 @@ static int64_t time_of(const struct track *k, int i)
 	return k->from + (int64_t)((double)(k->to - k->from) * i / k->width);
 }
 
-/* Of cell I the first second that is no longer in it; the end is in the last one. */
+/* The first second after cell I; the end of the time line is in the last one. */
 static int64_t end_of(const struct track *k, int i)
 {
 	return i + 1 == k->width ? k->to + 1 : time_of(k, i + 1);
@@ -65,9 +65,9 @@ static int place_of(const struct track *k, int64_t time)
 	return i < 0 ? 0 : i >= k->width ? k->width - 1 : i;
 }
 
-#define NAME 32			/* of a time */
+#define NAME 32			/* length of a formatted time */
 
-/* Between the names of its ends; false without room. */
+/* Places the track between the texts of its ends; false: it does not fit. */
 static bool lay_track(const struct app *a, int width, struct track *k, char from[NAME],
 		      char to[NAME])
 {
@@ -101,7 +101,7 @@ static void draw_track(const struct app *a, struct canvas *c, int y, struct trac
 	}
 }
 
-/* "12:31:07  sample 812 of 2,880", and what is not ordinary about that time. */
+/* "12:31:07 sample 812 of 2,880", and what is unusual about that time. */
 static void say_place(const struct app *a, char *buf, size_t size)
 {
 	const struct timeline *t = &a->travel->line;
@@ -119,7 +119,7 @@ static void say_place(const struct app *a, char *buf, size_t size)
 			      gap->reason);
 }
 
-/* The keys that go elsewhere, right-aligned; where they begin. */
+/* The keys that move in time, right-aligned; returns where they begin. */
 static int draw_keys(const struct app *a, struct canvas *c, int y)
 {
 	static const struct {

@@ -12,7 +12,7 @@
 #define DAY 86400
 #define SPAN_LEAST 60
 #define TICK_MS 250
-#define WAIT_MS 1000		/* nobody looks at the same picture for longer: gaps are left out */
+#define WAIT_MS 1000		/* most time on one picture: gaps are skipped */
 
 bool travel_past(const struct app *a)
 {
@@ -34,7 +34,7 @@ int64_t travel_time(const struct app *a)
 	return time != I64_UNKNOWN ? time : a->travel->at;
 }
 
-/* Of what is wished for, which may still be on its way. */
+/* The requested picture, which may not be there yet. */
 uint32_t travel_index(const struct app *a)
 {
 	const struct travel *t = a->travel;
@@ -99,7 +99,7 @@ void travel_spell(int64_t seconds, char *buf, size_t size)
 
 /* ---- what is shown ------------------------------------------------------------------------- */
 
-/* Against the stream of time there is nothing that has become better or worse. */
+/* Going back in time, nothing is marked as better or worse. */
 static void show(struct app *a, struct picture *picture)
 {
 	int64_t former = travel_time(a);
@@ -117,9 +117,9 @@ static void keep_history(struct app *a, const struct picture *picture)
 		    time != I64_UNKNOWN ? time : a->now);
 }
 
-/* ---- what there is ------------------------------------------------------------------------- */
+/* ---- known pictures ------------------------------------------------------------------------ */
 
-/* Keeps the picture that is shown inside the part of time that is. */
+/* Keeps the shown picture inside the visible part of time. */
 static void hold_window(struct app *a)
 {
 	struct travel *t = a->travel;
@@ -188,7 +188,7 @@ void travel_simulated(struct app *a, struct picture *picture, int64_t time)
 	app_forget_before(a);
 }
 
-/* ---- going --------------------------------------------------------------------------------- */
+/* ---- moving -------------------------------------------------------------------------------- */
 
 static void show_recent(struct app *a, int64_t time)
 {
@@ -255,7 +255,7 @@ static void say_end(struct app *a)
 		"the recording ends here" : "this is now");
 }
 
-/* From picture HERE to WANTED, or as far as there are pictures. */
+/* Goes from picture HERE to WANTED, or as far as there are pictures. */
 static void go_or_say(struct app *a, int64_t wanted)
 {
 	const struct timeline *line = &a->travel->line;
@@ -341,7 +341,7 @@ bool travel_to(struct app *a, const char *text, struct err *err)
 	return true;
 }
 
-/* ---- the part of time that is shown -------------------------------------------------------- */
+/* ---- visible part of time ------------------------------------------------------------------ */
 
 bool travel_window(const struct app *a, int64_t *from, int64_t *to)
 {
@@ -358,7 +358,7 @@ bool travel_window(const struct app *a, int64_t *from, int64_t *to)
 	return true;
 }
 
-/* To half or twice of it, around the picture that is shown. */
+/* To half or twice its length, around the shown picture. */
 void travel_zoom(struct app *a, bool in)
 {
 	struct travel *t = a->travel;
@@ -396,7 +396,7 @@ void travel_play(struct app *a, int64_t speed)
 	t->waited_ms = a->ms;
 }
 
-/* Has the picture that was asked for last come? */
+/* Whether the picture of the last request has arrived. */
 static bool has_come(const struct app *a)
 {
 	const struct travel *t = a->travel;
@@ -412,7 +412,7 @@ static void tick(struct app *a)
 
 	if (t->speed == 0 || a->ms < t->tick_ms)
 		return;
-	/* Whoever plays faster than pictures come sees fewer of them, not later ones. */
+	/* Playing faster than pictures arrive skips some, and does not fall behind. */
 	t->head += (double)t->speed * (double)(a->ms - t->tick_ms + TICK_MS) / 1000;
 	t->tick_ms = a->ms + TICK_MS;
 	if (!has_come(a))
