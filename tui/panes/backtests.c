@@ -16,14 +16,14 @@
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
-#define LOOK_MS 100		/* between two looks whether the thread is over */
+#define LOOK_MS 100		/* between two checks whether the thread is done */
 
 struct backtests_task {
 	struct backtests *b;
 	pthread_t thread;
 	_Atomic bool stop, over;
 	_Atomic uint32_t played;	/* thousandths of all runs */
-	int64_t time;			/* a picture of then; I64_UNKNOWN: the runs are played */
+	int64_t time;			/* of the picture to make; I64_UNKNOWN: simulate the runs */
 	size_t run;
 	struct cluster *made;
 	struct err err;
@@ -107,7 +107,7 @@ static void *work(void *context)
 	return NULL;
 }
 
-/* ---- beside the thread --------------------------------------------------------------------- */
+/* ---- outside the thread -------------------------------------------------------------------- */
 
 static void forget_result(struct backtests *b)
 {
@@ -179,7 +179,7 @@ static void show_instant(struct app *a, struct backtests_task *t)
 		when, a->backtests->runs[t->run].name);
 }
 
-/* The thread is over, or is waited for. */
+/* Takes the results of the thread; waits for it if necessary. */
 static void end_task(struct app *a)
 {
 	struct backtests *b = a->backtests;
@@ -198,7 +198,7 @@ static void end_task(struct app *a)
 	mem_free(t);
 }
 
-/* ---- what is asked for --------------------------------------------------------------------- */
+/* ---- requests ------------------------------------------------------------------------------ */
 
 static void add_run(struct backtests *b, enum sim_policy policy, bool edited)
 {
@@ -265,7 +265,7 @@ static void begin_play(struct app *a)
 	begin_task(a, I64_UNKNOWN);
 }
 
-/* The last picture and the first tell what the cluster was, then all of them who came. */
+/* The last picture and the first one have the cluster's data, then all of them have the jobs. */
 static void begin_gather(struct app *a)
 {
 	struct backtests *b = a->backtests;
@@ -349,7 +349,7 @@ static void settle(struct app *a)
 {
 	struct backtests *b = a->backtests;
 
-	/* Who renders a frame waits for it. */
+	/* When a frame is rendered, waits for it. */
 	if (b->task != NULL && (!a->keeps || atomic_load(&b->task->over)))
 		end_task(a);
 }
@@ -368,7 +368,7 @@ static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs
 	return *count > 0 ? b->wanted + b->next : NULL;
 }
 
-/* All that the first two pictures tell is known: now the jobs. */
+/* The data of the first two pictures is complete; now the jobs. */
 static void begin_jobs(struct app *a)
 {
 	struct backtests *b = a->backtests;
@@ -414,7 +414,7 @@ static bool look(struct app *a, int64_t time, struct cluster *cluster)
 		begin_jobs(a);
 	} else {
 		begin_play(a);
-		a->effects |= APP_SURVEY;	/* others may have waited */
+		a->effects |= APP_SURVEY;	/* other requests may be pending */
 	}
 	return true;
 }

@@ -12,11 +12,11 @@
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
-#define TIMES_MOST 400		/* of one window */
+#define TIMES_MOST 400		/* per window */
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* The rows of the chart's view; classes of another time are grouped as those of now. */
+/* The rows of the chart's view; past classes are grouped like the present ones. */
 static struct list_data rows_of(struct app *a, struct picture *p)
 {
 	if (a->chart->view == VIEW_CLASSES) {
@@ -29,7 +29,7 @@ static struct list_data rows_of(struct app *a, struct picture *p)
 	return view_ops[a->chart->view].data(a, p);
 }
 
-/* Parameters are shown as people write them; a chart wants their numbers. */
+/* Parameters are shown as people write them; a chart needs their numbers. */
 static void read_point(struct app *a, struct picture *p, struct chart_point *point)
 {
 	const struct chart *c = a->chart;
@@ -76,12 +76,12 @@ static void take(struct app *a, int64_t time, struct cluster *cluster)
 	picture_free(p);
 }
 
-/* ---- what is wanted ------------------------------------------------------------------------ */
+/* ---- requests ------------------------------------------------------------------------------ */
 
 /*
  * The first picture of each slice of the window, and the one before. Slices are powers of two
- * seconds, counted from 1970, so that they stay while time goes on, and the ones of a longer window
- * are some of the ones of a shorter one.
+ * seconds, counted from 1970, so that they stay the same as time goes on, and those of a longer
+ * window are a subset of those of a shorter one.
  */
 static size_t choose_times(const struct app *a, int64_t *times, size_t most)
 {
@@ -115,7 +115,7 @@ static void want(struct chart *c, int64_t time)
 		c->wanted[c->wanted_count++] = time;
 }
 
-/* Coarse ones first: the places that large powers of two divide. */
+/* Coarse ones first: those at multiples of large powers of two. */
 static void order_wanted(struct chart *c, const int64_t *times, size_t n)
 {
 	size_t step = 1;
@@ -132,7 +132,7 @@ static void order_wanted(struct chart *c, const int64_t *times, size_t n)
 	}
 }
 
-/* Asks for what the window wants, where that is another thing than before. */
+/* Requests the times of the window, if they have changed. */
 static void plan(struct app *a)
 {
 	struct chart *c = a->chart;
@@ -151,7 +151,7 @@ static void plan(struct app *a)
 		a->effects |= APP_SURVEY;
 }
 
-/* Jobs are ranked by everything; of the tree only the tree is needed. */
+/* Ranks of jobs need everything; the tree only needs the tree. */
 static uint32_t needs_of(const struct app *a)
 {
 	uint32_t needs = NEED_SHARES | NEED_LIMITS | NEED_POLICY;
@@ -162,7 +162,7 @@ static uint32_t needs_of(const struct app *a)
 	       needs : app_needs(a);
 }
 
-/* ---- which rows ---------------------------------------------------------------------------- */
+/* ---- selected rows ------------------------------------------------------------------------- */
 
 static void name_row(const struct app *a, uint32_t row, char *buf, size_t size)
 {
@@ -183,7 +183,7 @@ static void add_row(struct app *a, uint32_t row)
 	c->rows++;
 }
 
-/* The row under the cursor and what stands beside it; of the root, what is below it. */
+/* Adds the row under the cursor and its siblings; for the root, its children. */
 static void add_siblings(struct app *a)
 {
 	const struct list *l = &app_sheet(a)->list;
@@ -199,7 +199,7 @@ static void add_siblings(struct app *a)
 	}
 }
 
-/* The marked rows in the order shown, else the one under the cursor with its siblings. */
+/* Picks the marked rows in the order shown, else the one under the cursor with its siblings. */
 static void pick_rows(struct app *a)
 {
 	struct chart *c = a->chart;
@@ -228,7 +228,7 @@ void chart_forget(struct app *a)
 	forget(a->chart);
 }
 
-/* What a view shows until the user chooses. */
+/* A view's default columns. */
 static const char *usual_columns(const struct app *a)
 {
 	static const char *const usual[VIEW_COUNT] = {
@@ -270,7 +270,7 @@ static bool find_columns(struct app *a, const char *text, struct err *err)
 			return false;
 		if (found[count] == &bar_column && app_sheet(a)->ratio != NULL)
 			found[count] = app_sheet(a)->ratio;
-		/* Parameters are written as texts, many of them are numbers. */
+		/* Parameters are texts, but many of them are numbers. */
 		if (found[count] == &pool_bar_column ||
 		    (column_is_text(found[count]) && a->view != VIEW_POLICY) ||
 		    found[count]->of != NULL)
@@ -296,7 +296,7 @@ bool chart_choose(struct app *a, const char *text, struct err *err)
 	return true;
 }
 
-/* The column of the cursor alone, if it can be drawn. */
+/* Uses only the column of the cursor, if it can be drawn. */
 static bool find_cursor(struct app *a)
 {
 	const struct column *column = sheet_cursor(app_sheet(a));
@@ -321,8 +321,8 @@ static void open_on(struct app *a, bool by_cursor)
 }
 
 /*
- * A row that is not in a picture of the past stays in the chart: only the user moves on to another
- * one, never time.
+ * A row that is not in a picture of the past stays in the chart: only the user changes rows, never
+ * time.
  */
 static bool user_moved(struct app *a)
 {
@@ -348,7 +348,7 @@ static bool user_moved(struct app *a)
 
 /* ---- after each event ---------------------------------------------------------------------- */
 
-/* One of what is wanted, out of what the screen has kept. */
+/* Serves one request from what the screen has kept. */
 static void serve(struct app *a)
 {
 	struct chart *c = a->chart;
@@ -375,7 +375,7 @@ void chart_open(struct app *a, bool by_cursor)
 		app_say(a, ROLE_MESSAGE, "the first %d of the marked rows", CHART_ROWS);
 }
 
-/* Which rows, what is still wanted, APP_SURVEY and APP_MORE. */
+/* Updates rows, requests, APP_SURVEY and APP_MORE. */
 static void settle(struct app *a)
 {
 	struct chart *c = a->chart;
@@ -396,10 +396,10 @@ static void settle(struct app *a)
 		pane_drop(a, &chart_pane);
 		return;
 	}
-	/* What was is drawn without the edits of a what-if. */
+	/* The past is drawn without the edits of a what-if. */
 	if (time != I64_UNKNOWN && !chart_has(c, time)) {
 		read_point(a, whatif_base(a), chart_place(c, time));
-		/* Perhaps they were grouped anew for it: the open view compares with them. */
+		/* They may have been regrouped for this: the open view compares with them. */
 		if (c->view == VIEW_CLASSES)
 			whatif_base_classes(a, false);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The chart: one panel a column, one curve a row, letters that tell curves apart without colour,
- * the value of each where the screen stands.
+ * The chart: one panel per column, one curve per row, letters to identify curves without colour,
+ * and each value at the screen's time.
  */
 #include <limits.h>
 #include <math.h>
@@ -16,17 +16,17 @@
 
 #define LABEL_WIDTH 10		/* of the scale, on the left */
 #define LETTER_WIDTH 3		/* at the end of the curves, on the right */
-#define FAR_ABOVE 4		/* times: then a curve leaves the scale */
+#define FAR_ABOVE 4		/* times: from there a curve leaves the scale */
 #define PANEL_LEAST 6		/* lines: a title and a curve */
 
 struct panel {
 	const struct app *a;
 	struct canvas *c;
-	size_t column;			/* of the chart */
+	size_t column;			/* index in the chart */
 	int x, y, width, height;	/* of the plot */
 	int64_t from, to;
 	double least, greatest, step;	/* of the scale */
-	bool down;			/* small values are above: rank 1 is the best */
+	bool down;			/* small values are at the top: rank 1 is the best */
 };
 
 static const enum role curve_roles[CHART_ROWS] = {
@@ -60,7 +60,7 @@ static void value_text(const struct panel *p, double value, char *buf, size_t si
 	struct value v = { .kind = isnan(value) ? VALUE_UNKNOWN : VALUE_REAL, .real = value };
 	const struct column *column = column_of(p);
 
-	/* Integers were made numbers to be drawn. */
+	/* Integers were converted to be drawn. */
 	if (column->format != COLUMN_RATIO && column->format != COLUMN_SI && isfinite(value)) {
 		v.kind = VALUE_INT;
 		v.integer = (int64_t)llround(value);
@@ -71,7 +71,7 @@ static void value_text(const struct panel *p, double value, char *buf, size_t si
 
 /* ---- scale --------------------------------------------------------------------------------- */
 
-/* First and last point that the panel's curves touch: one beyond each border, where there is. */
+/* First and last point used by the panel's curves: including one beyond each border, if any. */
 static void points_of(const struct panel *p, size_t *first, size_t *end)
 {
 	const struct chart *c = p->a->chart;
@@ -84,7 +84,7 @@ static void points_of(const struct panel *p, size_t *first, size_t *end)
 		(*end)++;
 }
 
-/* The value at which usage and share are the same, of a column that has one. */
+/* The value at which usage equals share; NaN if the column has none. */
 static double goal_of(const struct panel *p)
 {
 	const struct fs_result *fs = p->a->picture->model->fs;
@@ -98,8 +98,8 @@ static double goal_of(const struct panel *p)
 }
 
 /*
- * Where one curve lies far above all others they would be flat: the axis ends above the second, and
- * a sign at the letter of the first tells that it goes on.
+ * If one curve is far above all others, they would be flat: the axis ends above the second one, and
+ * a sign at the first one's letter says that it continues.
  */
 static double top_of(const struct panel *p, size_t first, size_t end, double goal)
 {
@@ -122,7 +122,7 @@ static double top_of(const struct panel *p, size_t first, size_t end, double goa
 	return c->rows > 1 && !p->down && second > 0 && most > FAR_ABOVE * second ? second : most;
 }
 
-/* False where nothing is known. */
+/* False if no value is known. */
 static bool scale(struct panel *p)
 {
 	const struct chart *c = p->a->chart;
@@ -178,7 +178,7 @@ static void draw_scale(const struct panel *p)
 
 /* ---- curves -------------------------------------------------------------------------------- */
 
-/* Where nothing is known there is no line, but a shade. */
+/* Unknown ranges have a shade instead of a line. */
 static void shade_gaps(const struct panel *p)
 {
 	const struct timeline *line = &p->a->travel->line;
@@ -207,7 +207,7 @@ static void draw_curve(const struct panel *p, struct plot *plot, uint32_t r)
 		const struct chart_point *point = &c->points[i];
 		double value = point->values[p->column][r];
 
-		if (!isfinite(value)) {		/* ∞ is told in the title, and has no place */
+		if (!isfinite(value)) {		/* ∞ is only in the title */
 			last = NULL;
 			continue;
 		}
@@ -222,8 +222,8 @@ static void draw_curve(const struct panel *p, struct plot *plot, uint32_t r)
 }
 
 /*
- * Letters stand where the curves end, as high as their curve among the others: where they would
- * meet they make room downwards, and at the bottom upwards.
+ * Letters are at the curves' ends, at the height of each: overlapping ones move down, or up at the
+ * bottom.
  */
 static void draw_letters(const struct panel *p, const struct plot *plot)
 {
@@ -261,7 +261,7 @@ static void draw_letters(const struct panel *p, const struct plot *plot)
 	}
 }
 
-/* What usage would become by decay alone, from where the screen stands. */
+/* Draws usage by decay alone, from the screen's time on. */
 static bool draw_decay(const struct panel *p, struct plot *plot)
 {
 	const struct app *a = p->a;
@@ -289,7 +289,7 @@ static bool draw_decay(const struct panel *p, struct plot *plot)
 
 /* ---- panels -------------------------------------------------------------------------------- */
 
-/* "F  fair-share factor", and each row's value where the screen stands. */
+/* "F fair-share factor", and each row's value at the screen's time. */
 static void draw_title(const struct panel *p, int x, int y, int width, bool decay)
 {
 	const struct chart *c = p->a->chart;
@@ -318,7 +318,7 @@ static void draw_title(const struct panel *p, int x, int y, int width, bool deca
 	canvas_name(p->c, x, y, end - x - 1, ROLE_LEGEND, legend);
 }
 
-/* Where the screen stands, as a line below the curves. */
+/* Marks the screen's time below the curves. */
 static void draw_here(const struct panel *p)
 {
 	int64_t time = travel_time(p->a);
@@ -333,7 +333,7 @@ static void draw_here(const struct panel *p)
 	}
 }
 
-/* Where usage and share are the same: a dotted line. */
+/* A dotted line where usage equals share. */
 static void draw_goal(const struct panel *p, struct plot *plot)
 {
 	double goal = goal_of(p);
@@ -372,7 +372,7 @@ static void draw_panel(struct panel *p, int x, int y, int width)
 	draw_title(p, x, y, width, decay);
 }
 
-/* Below the panels: round times, the day where one begins; and how much of it was read. */
+/* Below the panels: round times, with the day where it begins; and how much was read. */
 static void draw_times(const struct panel *p, int y)
 {
 	const struct chart *c = p->a->chart;
@@ -395,13 +395,13 @@ static void draw_times(const struct panel *p, int y)
 	}
 }
 
-/* Above the goal 1, below it -1; 0: as far as the digits tell that are printed of R. */
+/* 1: above the goal, -1: below; 0: equal in the printed digits of R. */
 static int side_of(double value, double goal)
 {
 	return fabs(value - goal) <= 0.0005 * goal ? 0 : value > goal ? 1 : -1;
 }
 
-/* "/ocean over-served since 05:20": who has crossed his share in the time that is drawn. */
+/* "/ocean over-served since 05:20": rows that crossed their share in the drawn time. */
 static void draw_crossings(const struct panel *of, int x, int y, int width)
 {
 	const struct chart *c = of->a->chart;

@@ -5,9 +5,9 @@
 
 #include "core/base/mem.h"
 
-#define POINTS_MOST 4096	/* kept from former windows */
+#define POINTS_MOST 4096	/* kept from earlier windows */
 
-/* How many points are not later than TIME. */
+/* The number of points at or before TIME. */
 static size_t points_until(const struct chart *c, int64_t time)
 {
 	size_t low = 0, high = c->count;

@@ -13,15 +13,15 @@
 #include "tui/time/travel.h"
 #include "tui/whatif/whatif_sets.h"
 
-#define ROOMY 70		/* columns: narrower panes have narrow columns */
-#define LINES_MOST 1000		/* whoever wants all of it asks fairtop diff */
+#define ROOMY 70		/* narrower panes have narrow columns */
+#define LINES_MOST 1000		/* fairtop diff shows all */
 
 struct difference {
 	int64_t time;			/* of the other picture */
-	bool wanted;			/* it is to come from the source */
-	struct picture *other;		/* NULL: it has not come, or could not be read */
-	struct changes_list *changes;	/* NULL: to be made */
-	uint32_t seen;			/* app.pictures when it was made */
+	bool wanted;			/* requested from the source */
+	struct picture *other;		/* NULL: not there yet, or unreadable */
+	struct changes_list *changes;	/* NULL: not made yet */
+	uint32_t seen;			/* app.pictures for which it was made */
 };
 
 static void forget(struct difference *d)
@@ -31,7 +31,7 @@ static void forget(struct difference *d)
 	*d = (struct difference){ .wanted = false };
 }
 
-/* The other picture; CLUSTER is taken over, NULL where there was none. */
+/* Takes over CLUSTER as the other picture, NULL: none. */
 static void take(struct app *a, struct cluster *cluster)
 {
 	struct difference *d = a->difference;
@@ -73,7 +73,7 @@ bool difference_from(struct app *a, const char *text, struct err *err)
 	return true;
 }
 
-/* Ranks are compared where all that they are made of was read of both, or of neither. */
+/* Ranks are compared if all their input was read for both, or for neither. */
 static bool is_ranked(const struct picture *before, const struct picture *after)
 {
 	static const enum table tables[] = { TABLE_PARTITION, TABLE_QOS, TABLE_HOST, TABLE_PRIO };
@@ -91,7 +91,7 @@ static struct changes_list *changes_of(struct picture *before, struct picture *a
 	struct changes_moment was = { .model = before->model }, is = { .model = after->model };
 	struct changes_list *changes = changes_between(was.model, is.model);
 
-	/* One of them has jobs with ranks, if the jobs were looked at. */
+	/* One has ranked jobs if the jobs view was opened. */
 	if ((before->queue != NULL || after->queue != NULL) && is_ranked(before, after)) {
 		picture_make_queue(before);
 		picture_make_queue(after);
@@ -116,7 +116,7 @@ static void settle(struct app *a)
 	if (d->other == NULL || a->picture == NULL ||
 	    (d->changes != NULL && d->seen == a->pictures))
 		return;
-	/* Both by the same rules: those of now, without the edits of a what-if. */
+	/* Both by the present policy, without the edits of a what-if. */
 	here = whatif_base(a);
 	changes_list_free(d->changes);
 	d->changes = d->time <= travel_time(a) ? changes_of(d->other, here)
@@ -127,10 +127,10 @@ static void settle(struct app *a)
 /* ---- the pane ------------------------------------------------------------------------------ */
 
 struct place {
-	int column, before, after;	/* where names of columns begin, and values end */
+	int column, before, after;	/* columns of names, and of the values' ends */
 };
 
-/* As the accounts show it; a difference with its SIGN. */
+/* Formats as in the accounts; a difference with its SIGN. */
 static void put_value(struct doc *d, enum role role, int end, const struct column *column,
 		      const struct value *v, bool sign)
 {
@@ -143,7 +143,7 @@ static void put_value(struct doc *d, enum role role, int end, const struct colum
 	doc_right(d, role, end, text);
 }
 
-/* The end of a path tells more than its beginning. */
+/* Keeps the end of a path, which says more than its beginning. */
 static void put_object(struct doc *d, const char *path, int width)
 {
 	uint32_t ignored;
@@ -173,7 +173,7 @@ static void put_row(const struct changes_list *list, struct doc *d, const struct
 	struct value v = { .kind = VALUE_REAL, .real = row->difference };
 
 	doc_line(d);
-	/* Names of parameters are long, and all of them are of the policy. */
+	/* Parameter names are long, and all belong to the policy. */
 	put_object(d, column != NULL ? text_get(list->texts, row->object) : name, p->column - 2);
 	doc_tab(d, p->column);
 	doc_put(d, ROLE_LABEL, column != NULL ? column->title : "policy");
@@ -189,7 +189,7 @@ static void put_row(const struct changes_list *list, struct doc *d, const struct
 		return;
 	}
 	v = (struct value){ .kind = VALUE_REAL, .real = row->difference };
-	/* The sign counts, not whether it is good: more usage is not. */
+	/* the sign, not whether it is better: more usage is not */
 	put_value(d, ROLE_CHANGED, d->width, column, &v, true);
 }
 
@@ -263,7 +263,7 @@ static void difference_doc(const struct app *a, struct doc *d)
 {
 	const struct changes_list *list = a->difference->changes;
 	int w = d->width;
-	/* Without room for large numbers there is still some for the objects' names. */
+	/* In narrow panes, large numbers must leave columns for the objects' names. */
 	struct place p = w < ROOMY ? (struct place){ w - 38, w - 21, w - 11 } :
 				     (struct place){ w - 53, w - 29, w - 14 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the inspector knows of time: of a recording pictures of the past, the latest first, until
- * the history has them; and what becomes of the row under the cursor.
+ * The inspector and time: for a recording, reads pictures of the past, the latest first, until the
+ * history has them; and forecasts the row under the cursor.
  */
 #include "tui/panes/pane_inspect.h"
 
@@ -15,12 +15,12 @@
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
-#define LOOKS_ROWS 1000000	/* of all pictures of the past that are looked at, at most */
+#define LOOKS_ROWS 1000000	/* most rows of all pictures read */
 #define AHEAD (7 * 86400)	/* seconds */
 
 /* ---- the past ------------------------------------------------------------------------------ */
 
-/* Times of the past that are spread over it, the latest first. */
+/* Plans times spread over the past, the latest first. */
 static void plan(struct app *a)
 {
 	struct inspect *in = a->inspect;
@@ -64,7 +64,7 @@ static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs
 	return in->times + in->next;
 }
 
-/* Whoever opens a box wants to see that first. */
+/* An opened box comes first. */
 static void settle_past(struct app *a)
 {
 	struct inspect *in = a->inspect;
@@ -121,12 +121,12 @@ static void ask(struct app *a, uint32_t row)
 	}
 }
 
-/* What is soon there needs no word meanwhile. */
+/* Progress that is soon over is not shown. */
 void inspect_take(struct app *a, struct foresight *f)
 {
 	struct inspect *in = a->inspect;
 
-	memset(&in->of, 0, sizeof in->of);	/* is to be drawn anew */
+	memset(&in->of, 0, sizeof in->of);	/* draw again */
 	if (f->state == ASK_UNDER_WAY) {
 		if (a->ms - in->asked_ms >= 1000)
 			memcpy(in->progress, f->progress, sizeof in->progress);
@@ -141,8 +141,8 @@ void inspect_take(struct app *a, struct foresight *f)
 }
 
 /*
- * Is the picture only the next one? In a large tree one comes before the last one is foreseen,
- * which would else never be.
+ * Whether only the picture is newer. In a large tree one arrives before the forecast of the last
+ * one is done, which otherwise would never finish.
  */
 static bool goes_on(const struct app *a)
 {
@@ -159,7 +159,7 @@ static void settle_ahead(struct app *a)
 	if (key != in->key || (a->pictures != in->seen && !goes_on(a)))
 		forget(a);
 	else if (a->pictures != in->seen && in->asked == 0)
-		in->begun = false;	/* what is known stands until there is more */
+		in->begun = false;	/* known values stay until there are new ones */
 	in->key = key;
 	in->seen = a->pictures;
 	in->edited = a->picture != NULL && a->picture->run != NULL;

@@ -10,15 +10,15 @@
 #define HEADER_LINES 2
 #define BOTTOM_LINES 2
 #define LINE_MAX_BYTES 1024
-#define BESIDE_LEAST 15		/* lines of a screen that has room for rows and a box */
+#define BESIDE_LEAST 15		/* screen lines needed for rows and a box */
 
 enum placement { PLACE_RIGHT, PLACE_BELOW, PLACE_OVER };
 
-/* ---- where it lies ------------------------------------------------------------------------- */
+/* ---- position ------------------------------------------------------------------------------ */
 
 static const struct pane closed = { .ops = &pane_none };
 
-/* What shares the screen with the rows: the open box, or what it lies over. */
+/* The box beside the rows: the open one, or the one under it. */
 static const struct pane *beside(const struct app *a)
 {
 	if (!pane_is_open(a) || a->pane.ops->place != PANE_OVER)
@@ -26,7 +26,7 @@ static const struct pane *beside(const struct app *a)
 	return a->under_count > 0 && a->under[0].ops->place != PANE_OVER ? &a->under[0] : &closed;
 }
 
-/* Or what stands in its place where there is room. */
+/* Or what replaces it where it fits. */
 static const struct pane_ops *shown(const struct app *a, const struct pane *p)
 {
 	return p->ops == &pane_none && a->idle->has_room(a) ? a->idle : p->ops;
@@ -68,7 +68,7 @@ static int below_height(const struct app *a, const struct pane *p)
 	return wanted < height * 3 / 5 ? wanted : height * 3 / 5;
 }
 
-/* What a box leaves to the view. */
+/* What a box leaves for the view. */
 static struct area left_of(const struct app *a)
 {
 	const struct pane *p = beside(a);
@@ -98,7 +98,7 @@ struct area app_view_area(const struct app *a)
 	return area;
 }
 
-/* A box of the size its contents want, in the middle of the screen. */
+/* A box of the requested size in the middle of the screen. */
 static struct area box(const struct app *a, int width, int height)
 {
 	struct area area = whole(a);
@@ -132,7 +132,7 @@ struct area app_pane_area(const struct app *a)
 	return area;
 }
 
-/* One column at the right stays free: a sign behind the last cell needs it. */
+/* Leaves one column free at the right, for a sign after the last cell. */
 void app_lay_out(struct app *a)
 {
 	sheet_layout(app_sheet(a), app_view_area(a).width - 1);
@@ -197,11 +197,11 @@ const struct column *pane_column(const struct app *a)
 	return a->pane.ops->column != NULL ? a->pane.ops->column(a) : NULL;
 }
 
-/* ---- searching in its text ------------------------------------------------------------------ */
+/* ---- searching ------------------------------------------------------------------------------ */
 
-/* Line by line, ASCII case ignored; what is found is brought into sight and marked. */
+/* Line by line, ignoring ASCII case; scrolls to the match and marks it. */
 
-/* The text of the open pane, for its width; doc_free() it. */
+/* The text of the open pane at its width; free it with doc_free(). */
 static void pane_doc(const struct app *a, struct doc *d)
 {
 	doc_init(d, app_pane_area(a).width - 4, a->ascii);
@@ -213,7 +213,7 @@ bool pane_searchable(const struct app *a)
 	return a->pane.focus && (a->pane.ops->doc != NULL || a->pane.ops->find != NULL);
 }
 
-/* Line I as it is read: a blank where spans do not touch. */
+/* Line I as shown: with a blank between spans that do not touch. */
 static void line_text(const struct doc *d, size_t i, char *buf)
 {
 	size_t end = i + 1 < d->line_count ? d->lines[i + 1] : d->span_count, used = 0;
@@ -255,7 +255,7 @@ bool pane_find(struct app *a, const char *text, int direction, bool from_here)
 			p->found = (uint32_t)at;
 	}
 	doc_free(&d);
-	/* A line above it stays in sight, if there is one. */
+	/* The line above it stays visible, if there is one. */
 	if (found && (p->found < p->scroll || p->found >= p->scroll + p->page))
 		p->scroll = p->found > 0 ? p->found - 1 : 0;
 	return found;
@@ -290,7 +290,7 @@ static void pane_mark_found(const struct app *a, struct canvas *c, struct area i
 
 /* ---- drawing ------------------------------------------------------------------------------- */
 
-/* Signs on the border that there is more above or below. */
+/* Signs on the border for more lines above or below. */
 static void draw_more(const struct pane *p, struct canvas *c, struct area area)
 {
 	if (p->scroll > 0)
@@ -321,7 +321,7 @@ static void draw_line(const void *context, struct canvas *c, uint32_t i, struct 
 	a->pane.ops->line(a, c, i, at);
 }
 
-/* Is there a text in place of the list? */
+/* Draws a text instead of the list, if there is one. */
 static bool draw_instead(const struct app *a, struct canvas *c, struct area area)
 {
 	bool said;
@@ -370,7 +370,7 @@ static void draw(struct app *a, struct canvas *c)
 	if (a->pane.focus && !pane_modal(a))
 		canvas_role(c, area.x, area.y, 2, ROLE_KEY);
 	a->pane.page = area.height > 2 ? (uint32_t)area.height - 2 : 1;
-	/* On a small screen not all of it fits. */
+	/* On a small screen not everything fits. */
 	canvas_clip(c, area.x + 1, area.y + 1, area.width - 2, area.height - 2);
 	if (ops->draw != NULL)
 		ops->draw(a, c, area);

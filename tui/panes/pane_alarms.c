@@ -14,28 +14,28 @@
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
-#define KEPT 500		/* alarms in the list; then the oldest is forgotten */
+#define KEPT 500		/* alarms in the list; older ones are dropped */
 
 const char *const alarm_rings[] = { "off", "bell", "osc9", "osc777", NULL };
 
-/* One alarm, from its begin on. */
+/* An alarm, from its begin on. */
 struct told {
 	char name[ALARM_NAME_MAX];
 	const struct alarm_view *view;
 	char *object;
-	int64_t begin, end;		/* END I64_UNKNOWN: it goes on */
+	int64_t begin, end;		/* END I64_UNKNOWN: it is on */
 };
 
 struct alarms {
 	struct watch *watch;
-	size_t ring;			/* of alarm_rings */
+	size_t ring;			/* index in alarm_rings */
 	struct told told[KEPT];		/* the newest last */
 	size_t count;
-	char news[200];			/* of the last look */
-	size_t fresh;			/* begun in it */
-	bool down;			/* the source has not answered when it was asked last ... */
-	int64_t asked_ms;		/* ... and is asked again then */
-	/* The row that the user wants to go to, once its picture is there. */
+	char news[200];			/* for the last evaluation */
+	size_t fresh;			/* alarms that began in it */
+	bool down;			/* the source did not answer the last time ... */
+	int64_t asked_ms;		/* ... and is read again at this time */
+	/* The row to go to once its picture is there. */
 	enum view_id wanted_view;
 	char *wanted;			/* NULL: none */
 	int64_t wanted_time;
@@ -70,7 +70,7 @@ const char *alarms_ring(const struct app *a)
 	return alarm_rings[a->alarms->ring];
 }
 
-/* ---- looking -------------------------------------------------------------------------------- */
+/* ---- evaluation ----------------------------------------------------------------------------- */
 
 static void forget_first(struct alarms *s)
 {
@@ -151,7 +151,7 @@ const char *alarms_news(const struct app *a)
 
 /* ---- go to row and time ---------------------------------------------------------------- */
 
-/* The row that is called OBJECT; ROW_NONE. */
+/* The row named OBJECT; ROW_NONE. */
 static uint32_t find_row(struct app *a, enum view_id id, const struct alarm_view *as,
 			 const char *object)
 {
@@ -179,7 +179,7 @@ static const struct alarm_view *watched_view(enum view_id id)
 	return &watch_views[i];
 }
 
-/* The picture of that time may still be on its way. */
+/* The picture of that time may not be there yet. */
 static void go_to_wanted(struct app *a)
 {
 	struct alarms *s = a->alarms;
@@ -206,7 +206,7 @@ static const struct told *picked(const struct app *a)
 	return a->pane.pick < s->count ? &s->told[s->count - 1 - a->pane.pick] : NULL;
 }
 
-/* The view that has the row, and what it is called there; false: no view of the screen has it. */
+/* The view with the row, and its name there; false: no view of the screen has it. */
 static bool place_of(const struct told *t, enum view_id *view, const char **object)
 {
 	static const char rank[] = "rank ";
@@ -260,7 +260,7 @@ static uint32_t count(const struct app *a)
 	return (uint32_t)a->alarms->count;
 }
 
-/* Where there is little room, of its end the hour or a later day, with less its colour. */
+/* In narrow lines, the end is only an hour or a later day, or only a colour. */
 static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
 {
 	const struct told *t = &a->alarms->told[a->alarms->count - 1 - i];
@@ -324,7 +324,7 @@ static void leave(struct app *a)
 	mem_free(s);
 }
 
-/* A source that does not answer is looked at each time that it has been asked. */
+/* A source that does not answer is evaluated after each attempt to read it. */
 static void settle(struct app *a)
 {
 	struct alarms *s = a->alarms;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The back-test on the screen: the policies side by side, what each account gains and loses, queue,
- * utilisation and shares over time with a cursor, from which the cluster of then is opened.
+ * The back-test on the screen: the policies side by side, each account's gain or loss; queue,
+ * utilisation and shares over time with a cursor, from which the cluster at that time is opened.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #define POLICY_WIDTH 20
 #define NUMBER_WIDTH 10
 #define ACCOUNT_LEAST 36	/* columns of the accounts */
-#define ACCOUNT_ROOMY 44	/* those with what is promised */
+#define ACCOUNT_ROOMY 44	/* those with promised shares */
 #define ACCOUNT_MOST 72
 #define SHARE_WIDTH 6
 #define GAIN_WIDTH 8
@@ -31,7 +31,7 @@ static const struct backtest_row *row_of(const struct backtests *b, size_t run, 
 	return &b->result.rows[run * b->result.first + row];
 }
 
-/* Where the accounts begin among the rows, and how many there are. */
+/* The first account row, and the number of accounts. */
 static uint32_t accounts_of(const struct backtests *b, size_t *first)
 {
 	uint32_t count = 0;
@@ -52,7 +52,7 @@ static const char *name_of(const struct backtest_row *row)
 	return row->name != NULL ? row->name : "-";
 }
 
-/* "1.5h", "-20m"; a sign where there is more than nothing to tell. */
+/* "1.5h", "-20m"; SIGN: with a sign if it is not 0. */
 static void span_text(double seconds, bool sign, char *buf, size_t size)
 {
 	char text[32];
@@ -125,7 +125,7 @@ static int draw_policies(const struct backtests *b, struct canvas *c, struct are
 
 /* ---- the accounts -------------------------------------------------------------------------- */
 
-/* From the axis in the middle of AT: to the right who waits less, to the left who waits more. */
+/* From the axis in the middle of AT: to the right for shorter waits, to the left for longer. */
 static void draw_bar(struct canvas *c, struct area at, double part)
 {
 	int half = (at.width - 1) / 2, axis = at.x + half;
@@ -242,7 +242,7 @@ static void value_text(const struct panel *p, double value, char *buf, size_t si
 		snprintf(buf, size, "-");
 }
 
-/* What it is, and each run's value at the cursor. */
+/* Its name, and each run's value at the cursor. */
 static void draw_title(const struct panel *p, struct canvas *c, struct area at)
 {
 	static const char *const titles[PANELS] = { "pending jobs", "utilisation", "share of " };
@@ -275,7 +275,7 @@ static void draw_curve(const struct panel *p, struct plot *plot, size_t run, dou
 	}
 }
 
-/* Promised: a dotted line. */
+/* The promised share as a dotted line. */
 static void draw_promise(const struct panel *p, struct plot *plot, double most)
 {
 	plot->role = ROLE_DIM;
@@ -355,7 +355,7 @@ static void draw_state(const struct app *a, struct canvas *c, struct area at)
 	doc_free(&d);
 }
 
-/* All that is not played would take the room of the charts. */
+/* The full list of what is not modelled would take the charts' lines. */
 static void put_played_in_part(struct doc *d, const struct backtests *b)
 {
 	const char *told = NULL;
@@ -372,7 +372,7 @@ static void put_played_in_part(struct doc *d, const struct backtests *b)
 	}
 }
 
-/* The fidelity, what is left out and what is not played; how many lines that took. */
+/* The fidelity, what is left out and what is not modelled; returns the lines used. */
 static int draw_words(const struct backtests *b, struct canvas *c, struct area at)
 {
 	struct doc d;
@@ -430,7 +430,7 @@ static void move(struct app *a, int by)
 	struct backtests *b = a->backtests;
 	int64_t step, last;
 
-	/* Until then the result is the thread's. */
+	/* The thread owns the result until then. */
 	if (b->state != BACKTESTS_THERE)
 		return;
 	step = (int64_t)b->step + by;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The column chooser: every column of the view with what it means, a mark at those that are shown.
- */
+/* The column chooser: every column of the view with its meaning, and a mark at those shown. */
 #include "tui/panes/pane.h"
 
 #include <string.h>
@@ -37,7 +35,7 @@ static void toggle(struct app *a)
 	whatif_fit_columns(a);
 }
 
-/* How well TEXT names a column: 0 it is its name, 1 stands in it, 2 in its meaning, 3 nowhere. */
+/* How well TEXT matches a column: 0: its name, 1: in its name, 2: in its meaning, 3: not at all. */
 static int fit_of(const struct column *column, const char *text)
 {
 	if (strcasecmp(column->title, text) == 0 || strcasecmp(column->name, text) == 0)
@@ -47,7 +45,7 @@ static int fit_of(const struct column *column, const char *text)
 	return strcasestr(column->legend, text) != NULL ? 2 : 3;
 }
 
-/* The next one of those that TEXT fits is picked; at first the one that it fits best. */
+/* Picks the next match of TEXT; at first the best one. */
 static bool find(struct app *a, const char *text, int direction, bool from_here)
 {
 	const struct sheet *sheet = app_sheet_get(a);
@@ -96,7 +94,7 @@ const struct pane_ops columns_pane = {
 	},
 };
 
-/* The same list, to choose the one that sorts. */
+/* The same list, to choose the sort column. */
 const struct pane_ops sort_pane = {
 	.title = "Sort by", .width = 96, .lines = 2, .count = count, .line = draw_line,
 	.enter = sort_by_picked, .mark = toggle, .boxes = true, .again = "details", .find = find,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two rows: which comes first, in one sentence, and what was compared on the way. */
+/* Two rows: which comes first, in one sentence, and the compared values. */
 #include "tui/panes/pane.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "tui/base/zone.h"
 #include "tui/rows/views.h"
 
-/* A difference stands beside two times from 80 columns on. */
+/* from 80 columns on, a difference fits beside two times */
 #define VALUE_COLUMN 18
 #define VALUE_WIDTH 20
 #define DIFFERENCE_WIDTH 16

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One row: what it comes to (Enter): the verdict in words, the columns' values in few digits, what
- * it depends on, its limits. Or how that came about (e): the way from raw shares and usage to F
- * with all digits, the siblings, all limits, k on its curve, the past, and what the scheduler says.
+ * One row: a summary (Enter): the verdict in words, the columns' values in few digits, what it
+ * depends on, its limits. Or the derivation (e): the steps from raw shares and usage to F with all
+ * digits, the siblings, all limits, k on its curve, the past, and the scheduler's values.
  */
 #include "tui/panes/pane.h"
 #include "tui/panes/detail.h"
@@ -95,7 +95,7 @@ static void put_derivation(const struct app *a, struct doc *d, uint32_t row)
 	explain_free(&e);
 }
 
-/* ---- what the scheduler says --------------------------------------------------------------- */
+/* ---- reported values ----------------------------------------------------------------------- */
 
 static void put_reported(const struct app *a, struct doc *d, uint32_t row)
 {
@@ -184,7 +184,7 @@ static void put_name(struct doc *d, enum role role, const char *name, int width)
 	doc_put(d, role, text);
 }
 
-/* The row among those of the same account, in their order; those around it if they are many. */
+/* The row among those of its account, in their order; only those around it if there are many. */
 static void put_siblings(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct model *m = a->picture->model;
@@ -227,8 +227,8 @@ static void put_siblings(const struct app *a, struct doc *d, uint32_t row)
 
 struct quota_lines {
 	struct doc *doc;
-	const char *title;		/* NULL: of no part of their own */
-	unsigned count, most;		/* those beyond MOST are only counted */
+	const char *title;		/* NULL: no section of its own */
+	unsigned count, most;		/* beyond MOST they are only counted */
 };
 
 static void put_gauge(struct doc *d, double part)
@@ -290,7 +290,7 @@ static double chart_x(double ratio)
 	return (log(ratio) / CHART_RANGE + 1) / 2;
 }
 
-/* The bell of k = 1 / (1 + (5 ln R)^2), and the line k = 1 of those who go the parent's way. */
+/* The bell of k = 1 / (1 + (5 ln R)^2), and the line k = 1 for rows that follow the parent. */
 static void put_chart(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct model *m = a->picture->model;
@@ -356,8 +356,8 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 
 /* ---- the summary --------------------------------------------------------------------------- */
 
-#define SUMMARY_VALUE 10	/* cells of a title, then its value */
-#define SUMMARY_TWO 56		/* narrower boxes have one value a line */
+#define SUMMARY_VALUE 10	/* cells of a title, followed by its value */
+#define SUMMARY_TWO 56		/* narrower boxes have one value per line */
 #define SUMMARY_LIMITS 3
 
 static const char *glyph_text(const struct doc *d, enum glyph glyph)
@@ -367,7 +367,7 @@ static const char *glyph_text(const struct doc *d, enum glyph glyph)
 	return canvas_glyph(&c, glyph);
 }
 
-/* Five digits are read at a look; the derivation has all of them. */
+/* Five digits are easy to read; the derivation has all of them. */
 static void summary_text(const struct doc *d, const struct column *column, const struct value *v,
 			 char *buf, size_t size)
 {
@@ -378,7 +378,7 @@ static void summary_text(const struct doc *d, const struct column *column, const
 	buf[strcspn(buf, " ")] = '\0';
 }
 
-/* What a what-if makes of it stands behind what it was. ORIGINS: a bit per origin of values. */
+/* A what-if's value follows the former one. ORIGINS: a bit per origin of values. */
 static void put_summary_value(const struct app *a, struct doc *d, const struct column *column,
 			      uint32_t row, unsigned *origins)
 {
@@ -410,7 +410,7 @@ static void put_summary_value(const struct app *a, struct doc *d, const struct c
 			 plural(m->tree->users, "user", "users"));
 }
 
-/* The columns that the algorithm shows by itself, in their order. */
+/* The algorithm's default columns, in their order. */
 static void put_summary_values(const struct app *a, struct doc *d, uint32_t row, unsigned *origins)
 {
 	const struct view view = accounts_view(a->picture->model);
@@ -459,7 +459,7 @@ static void put_above(const struct app *a, struct doc *d, uint32_t row, unsigned
 	doc_wrap(d, ROLE_HINT, SUMMARY_VALUE, text);
 }
 
-/* What the signs behind values say, of those that are there. */
+/* Explains the signs after values, if they occur. */
 static void put_origins(struct doc *d, unsigned origins)
 {
 	bool reported = (origins >> VALUE_REPORTED & 1) != 0;
@@ -541,7 +541,7 @@ static void policy_doc(const struct app *a, struct doc *d, uint32_t row, bool st
 	}
 }
 
-/* A view's details, the derivation alone, and what that one is called. */
+/* A view's details, only the derivation, and the title of the latter. */
 static const struct {
 	void (*doc)(const struct app *a, struct doc *d, uint32_t row, bool steps);
 	const char *steps;
@@ -587,7 +587,7 @@ static void steps_title(const struct app *a, char *buf, size_t size)
 
 	if (view == VIEW_ACCOUNTS && a->picture != NULL && a->picture->model != NULL &&
 	    a->picture->model->algo->id == FS_LSF)
-		view = VIEW_JOBS;	/* of which a priority comes about, too */
+		view = VIEW_JOBS;	/* shows a priority, too */
 	snprintf(buf, size, "%s", details[view].steps);
 }
 

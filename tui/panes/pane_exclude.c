@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Class definition: PBS's two attributes with their values, defaults and who may write them, and
- * every component with what excluding it, or taking it back in, would do to the classes.
+ * for each component the effect on classes of excluding or including it.
  */
 #include "tui/panes/pane.h"
 
@@ -12,12 +12,12 @@
 #include "tui/whatif/show.h"
 
 #define HEAD_LINES 8
-#define ROOMY 16	/* from this height on there is a line for the near miss, too */
+#define ROOMY 16	/* from this height on there is also a line for the near miss */
 #define NAME_WIDTH 16
 
 /* ---- doing it ------------------------------------------------------------------------------ */
 
-/* From here on the user's settings count; they begin as the source's. */
+/* Switches to the user's settings, which start as the source's. */
 static void choose(struct app *a)
 {
 	struct class_choice choice;
@@ -40,7 +40,7 @@ static uint32_t class_count(const struct app *a)
 	return q != NULL && q->classes != NULL ? q->classes->classes->count : 0;
 }
 
-/* Groups anew and says how many classes there were and are. */
+/* Regroups, and reports the number of classes before and after. */
 static void group_and_tell(struct app *a, const char *what)
 {
 	uint32_t before = class_count(a), after;
@@ -52,7 +52,7 @@ static void group_and_tell(struct app *a, const char *what)
 		return;
 	after = class_count(a);
 	saving = queue_saving(a->picture->queue);
-	if (before == 0)	/* no view had needed the classes yet */
+	if (before == 0)	/* no view needed the classes before */
 		before = after;
 	if (after == before)
 		snprintf(effect, sizeof effect, "still %u %s", after,
@@ -103,7 +103,7 @@ bool exclude_set(struct app *a, const char *list, struct err *err)
 	return true;
 }
 
-/* The first line of the pane is equiv_class_enable, the others are what may be excluded. */
+/* Line 1 of the pane is equiv_class_enable, the others are what can be excluded. */
 static void toggle_picked(struct app *a)
 {
 	struct queue *q = a->picture != NULL ? a->picture->queue : NULL;
@@ -115,7 +115,7 @@ static void toggle_picked(struct app *a)
 	if (a->pane.pick == 0) {
 		exclude_all(a);
 	} else if (a->pane.pick - 1 < queue_toggles(q)->count) {
-		/* Grouping anew frees the list that the name is in. */
+		/* Regrouping frees the list that has the name. */
 		snprintf(name, sizeof name, "%s", queue_toggles(q)->list[a->pane.pick - 1].name);
 		if (!toggle(a, name, &err))
 			app_say(a, ROLE_ERROR, "%s", err.message);
@@ -139,7 +139,7 @@ static void put_attribute(struct canvas *c, int x, int y, int width, const char 
 	canvas_name(c, x + used, y, width - used, ROLE_VALUE, value);
 }
 
-/* The near miss that would merge most. */
+/* The near miss that would merge the most classes. */
 static void draw_nearest(struct canvas *c, int x, int y, int width, const struct class_toggles *t)
 {
 	size_t place;
@@ -239,7 +239,7 @@ static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct 
 		   "classes (off: each job is considered on its own)");
 }
 
-/* Whoever looks at classes sees what each component does to them, some at a time. */
+/* With the classes open, computes the effect of the components, some at a time. */
 static void settle(struct app *a)
 {
 	struct queue *q = a->picture != NULL ? a->picture->queue : NULL;

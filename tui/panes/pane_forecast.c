@@ -21,7 +21,7 @@
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
-#define AXIS 9			/* columns of the numbers beside the chart */
+#define AXIS 9			/* columns for the numbers beside the chart */
 #define LIST_DETAIL 4
 
 /* ---- the chart ------------------------------------------------------------------------------- */
@@ -53,7 +53,7 @@ struct scale {
 	double least, most, step;
 };
 
-/* False where there is no curve. */
+/* False if there is no curve. */
 static bool scale_of(const struct forecast *f, double reach, int height, struct scale *s)
 {
 	double finest;
@@ -72,7 +72,7 @@ static bool scale_of(const struct forecast *f, double reach, int height, struct 
 	}
 	if (!isfinite(s->least) || !isfinite(s->most) || s->to <= s->from)
 		return false;
-	/* Not finer than what a label can tell. */
+	/* Not finer than a label can show. */
 	finest = s->most > 0 ? pow(10, floor(log10(s->most)) - 2) : 0;
 	s->step = plot_round(&s->least, &s->most, height > 5 ? 4 : 2, finest);
 	return true;
@@ -111,7 +111,7 @@ static void draw_curve(const struct forecast *f, double reach, const struct scal
 		plot_point(p, across(s, f->reached), up(s, reach));
 }
 
-/* The values of the axis that stand in this line; none is there twice. */
+/* The axis labels in this line; none occurs twice. */
 static void put_value(const struct scale *s, const struct plot *p, struct doc *d, int row)
 {
 	for (double v = s->least; v <= s->most + s->step / 2; v += s->step) {
@@ -200,7 +200,7 @@ bool forecast_read_burn(const char *text, struct forecast_question *q, struct er
 	return q->burn == FORECAST_NONE || number("burn", text, &q->rate, err);
 }
 
-/* What the row under the cursor stands for. */
+/* The forecast question for the row under the cursor. */
 static bool ask(struct app *a, struct forecast_seek_order *order, const char *command,
 		struct err *err)
 {
@@ -228,7 +228,7 @@ static void take(struct app *a, const struct forecast_seek_order *order,
 	if (order->kind == ASK_FORECAST) {
 		forecast_free(&o->forecast);
 		o->forecast = answer->forecast;
-		/* A rank is no line in a chart of F. */
+		/* A rank cannot be drawn in a chart of F. */
 		o->reach = order->entry == ROW_NONE ? order->forecast.reach : F64_UNKNOWN;
 	} else {
 		seek_free(&o->seek);
@@ -257,7 +257,7 @@ static void tell_place(struct app *a, uint32_t entry)
 		 (unsigned)order->count, a->picture->queue->job_names[before]);
 }
 
-/* What the forecast takes the row to burn, in words. */
+/* The assumed burn rate of the row, in words. */
 static void tell_burn(struct app *a, const struct forecast_seek_order *order)
 {
 	const struct forecast_question *q = &order->forecast;
@@ -290,7 +290,7 @@ static void name_object(struct app *a, const struct forecast_seek_order *order)
 		cluster_path(a->picture->cluster, order->assoc, o->object, sizeof o->object);
 }
 
-/* Of the picture that is on the screen; false if it failed at once. */
+/* Asks about the picture on the screen; false if it failed at once. */
 static bool look(struct app *a, const struct forecast_seek_order *order, struct err *err)
 {
 	struct forecasts *o = a->forecasts;
@@ -336,7 +336,7 @@ static bool start(struct app *a, const struct forecast_seek_order *order, struct
 	return true;
 }
 
-/* The same question of the row in a later picture, as long as it is there and waits. */
+/* Repeats the question for the row in a later picture, while it is there and pending. */
 static void follow(struct app *a)
 {
 	const struct list_data *now = &app_sheet_get(a)->list.now;
@@ -365,7 +365,7 @@ static void follow(struct app *a)
 		memcpy(o->problem, err.message, sizeof o->problem);
 }
 
-/* The user has gone to another row; a picture that moves the cursor has not. */
+/* Whether the user has moved to another row, as opposed to a picture moving the cursor. */
 static bool user_moved(struct app *a)
 {
 	const struct list *l = &app_sheet_get(a)->list;
@@ -379,7 +379,7 @@ static bool user_moved(struct app *a)
 	return moved;
 }
 
-/* The same question of the row to which the user has moved on. */
+/* Repeats the question for the row that the user has moved to. */
 static void move_on(struct app *a)
 {
 	struct forecasts *o = a->forecasts;
@@ -412,7 +412,7 @@ static void settle(struct app *a)
 	if (user_moved(a) && pane_holds(a, &forecast_pane))
 		move_on(a);
 	if (o->asked != 0 && !pane_holds(a, pane_of(&o->order)))
-		foresight_stop(a, &o->asked);	/* nobody looks at it any longer */
+		foresight_stop(a, &o->asked);	/* it is no longer shown */
 	else if (o->asked == 0 && a->pane.ops == &forecast_pane && o->tried != a->pictures &&
 		 a->picture != NULL)
 		follow(a);
@@ -472,7 +472,7 @@ bool seek_open(struct app *a, const char *reach, struct err *err)
 	return ask(a, &order, "seek", err) && start(a, &order, err);
 }
 
-/* The job that OBJECT names, or which is under the cursor. */
+/* The job named OBJECT, or the one under the cursor. */
 static bool ask_job(struct app *a, struct forecast_seek_order *order, const char *object,
 		    struct err *err)
 {
@@ -517,7 +517,7 @@ bool seek_open_start(struct app *a, const char *object, const char *time, struct
 
 /* ---- panes ----------------------------------------------------------------------------------- */
 
-/* Instead of the answer, as long as there is none. */
+/* Shown instead of an answer until there is one. */
 static bool still_looking(const struct app *a, struct doc *d)
 {
 	const struct forecasts *o = a->forecasts;
@@ -633,7 +633,7 @@ static void draw_foot(const struct app *a, struct canvas *c, struct area at)
 	doc_free(&d);
 }
 
-/* The picked answer becomes an edit. */
+/* Makes the picked answer an edit. */
 static void take_edit(struct app *a)
 {
 	const struct seek *s = &a->forecasts->seek;

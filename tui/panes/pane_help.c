@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The help: what the letters mean, with their values in the row under the cursor, and ten keys; all
- * keys come after, from the commands table and as they are bound now.
+ * The help: the letters, with their values in the row under the cursor, and ten keys; then all
+ * keys, from the commands table and their present bindings.
  */
 #include "tui/panes/pane.h"
 
@@ -12,12 +12,12 @@
 #include "tui/panes/pane_whatif.h"
 #include "tui/rows/views.h"
 
-#define LETTERS 10		/* a page has room for them and the keys */
-#define LEGEND_AT 17		/* where a letter's meaning begins */
+#define LETTERS 10		/* these and the keys fit on a page */
+#define LEGEND_AT 17		/* column of a letter's meaning */
 
 /* ---- the first page -------------------------------------------------------------------------- */
 
-/* The row under the cursor; of the root, which has hardly any letter, the first that has them. */
+/* The row under the cursor; for the root, which has few letters, the first row that has them. */
 static uint32_t help_row(const struct app *a)
 {
 	const struct list *l = &app_sheet_get(a)->list;
@@ -50,7 +50,7 @@ static void help_letter(const struct app *a, struct doc *d, const struct column 
 	doc_wrap(d, ROLE_TEXT, LEGEND_AT, column->legend);
 }
 
-/* How R and k go together, in numbers where ROW has them. */
+/* The relation of R and k, in numbers if ROW has them. */
 static void help_formula(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct fs_result *fs = a->picture->model->fs;
@@ -72,7 +72,7 @@ static void help_formula(const struct app *a, struct doc *d, uint32_t row)
 			formula);
 }
 
-/* Columns whose titles say it are none of them. */
+/* Columns with self-explanatory titles are not letters. */
 static bool is_letter(const struct app *a, const struct column *column)
 {
 	static const char *const words[] = { "shares", "usage", "running", "pending", "burn" };
@@ -86,7 +86,7 @@ static bool is_letter(const struct app *a, const struct column *column)
 	return true;
 }
 
-/* Of accounts all letters of the algorithm; of other views the columns that are shown. */
+/* For accounts all letters of the algorithm; for other views the columns shown. */
 static void help_letters(const struct app *a, struct doc *d)
 {
 	const struct sheet *t = app_sheet_get(a);
@@ -107,7 +107,7 @@ static void help_letters(const struct app *a, struct doc *d)
 	help_letter(a, d, &quota_column, row);
 }
 
-/* The views have explanations of their own. */
+/* The command that explains a row of the open view. */
 static const char *explaining(const struct app *a)
 {
 	const struct command *c = a->keymap.commands;
@@ -215,7 +215,7 @@ static void help_doc(const struct app *a, struct doc *d)
 			continue;
 		doc_title(d, section_titles[section]);
 		for (const struct command *c = a->keymap.commands; c->name != NULL; c++) {
-			/* What only other views have would be noise here; they tell it. */
+			/* Commands only for other views are left out; those views list them. */
 			if (c->section == (enum command_section)section &&
 			    command_is_of(c, a->view))
 				help_command(a, d, c);

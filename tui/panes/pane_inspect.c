@@ -19,16 +19,16 @@
 #include "tui/time/travel.h"
 #include "tui/whatif/whatif_sets.h"
 
-#define TALL 34			/* lines of a screen that has room for it below the rows */
-#define WIDE 150		/* columns of one that has room beside them */
+#define TALL 34			/* screen lines from which it fits below the rows */
+#define WIDE 150		/* columns from which it fits beside them */
 #define LABEL 8
-#define TOP 3			/* consumers that are named */
+#define TOP 3			/* named consumers */
 #define NOBODY { { ROW_NONE, 0 }, { ROW_NONE, 0 }, { ROW_NONE, 0 } }
-#define PATH_TOLD 50		/* cells of a path among others */
-#define BAR 10			/* cells of the largest one's bar */
+#define PATH_TOLD 50		/* cells of a path among other text */
+#define BAR 10			/* cells of the largest bar */
 #define BAR_LEAST 3
 #define HOUR 3600
-#define CELLS_MOST 24		/* of a curve */
+#define CELLS_MOST 24		/* per curve */
 
 static void put_label(struct doc *d, const char *label)
 {
@@ -45,7 +45,7 @@ static void percent(double part, char *buf, size_t size)
 
 /* ---- an account or user -------------------------------------------------------------------- */
 
-/* Since when it has been on this side of its share, as far as that is known; "" where it is not. */
+/* Since when it has been on this side of its share, if known; "": unknown. */
 static void since(const struct app *a, uint32_t row, bool over, char *buf, size_t size)
 {
 	char when[48];
@@ -79,7 +79,7 @@ static void rank(struct ranked top[TOP], uint32_t row, double value)
 	top[at] = (struct ranked){ row, value };
 }
 
-/* The root stands for all: who is furthest off. Those without shares stand above the rows. */
+/* For the root: the account furthest off. Those without shares are in the line above the rows. */
 static void put_worst(const struct app *a, struct doc *d)
 {
 	const struct sheet *sheet = &a->sheets[VIEW_ACCOUNTS];
@@ -104,7 +104,7 @@ static void put_worst(const struct app *a, struct doc *d)
 
 		snprintf(times, sizeof times, " %s times",
 			 detail_times(served, used, sizeof used));
-		/* Of a deep one the end tells more. */
+		/* The end of a deep path says more. */
 		cut = length < sizeof path && length > PATH_TOLD ? length - PATH_TOLD : 0;
 		while (((unsigned char)path[cut] & 0xc0) == 0x80)
 			cut++;
@@ -162,7 +162,7 @@ static void put_sentence(const struct app *a, struct doc *d, uint32_t row)
 		 ROLE_FAIR, 0, text);
 }
 
-/* The users below ROW with the most usage, into TOP; returns how many used anything. */
+/* The users below ROW with the most usage, into TOP; returns how many have usage. */
 static uint32_t consumers(const struct model *m, uint32_t row, struct ranked top[TOP])
 {
 	const double *u = m->fs->norm_usage;
@@ -177,12 +177,12 @@ static uint32_t consumers(const struct model *m, uint32_t row, struct ranked top
 	return users;
 }
 
-/* One of those who used most. */
+/* One of the users with the most usage. */
 struct consumer {
 	char name[128], part[32];
 };
 
-/* What there is beside SHOWN of them: "6 others 14.6 %", or nothing. */
+/* What remains besides those shown: "6 others 14.6 %", or nothing. */
 static void tell_others(uint32_t others, double rest, char *buf, size_t size)
 {
 	char count[32], part[32];
@@ -195,7 +195,7 @@ static void tell_others(uint32_t others, double rest, char *buf, size_t size)
 	snprintf(buf, size, "%s %s %s", count, plural(others, "other", "others"), part);
 }
 
-/* With shorter bars, then fewer of them, where names are long. */
+/* Uses shorter bars, then fewer of them, if names are long. */
 static void put_who(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct model *m = a->picture->model;
@@ -244,7 +244,7 @@ static void put_who(const struct app *a, struct doc *d, uint32_t row)
 	doc_put(d, ROLE_HINT, others);
 }
 
-/* What was of F, as far as it is known: CELLS values in equal steps of time, from BEGIN on. */
+/* F in the past, as far as it is known: CELLS values in equal steps of time, from BEGIN on. */
 static uint32_t past_of(const struct app *a, uint32_t row, float *values, uint32_t cells,
 			int64_t *begin)
 {
@@ -267,8 +267,8 @@ static uint32_t past_of(const struct app *a, uint32_t row, float *values, uint32
 }
 
 /*
- * With DIGITS that tell something; what is next to nothing has none. NOW: the exact value beside
- * it; where that is not zero, a float that is may only be too small for one.
+ * F with DIGITS; nothing if it is almost 0. NOW: the exact present value; if that is not 0, a float
+ * of 0 may just be too small.
  */
 static void f_of(double f, double now, int digits, char *buf, size_t size)
 {
@@ -283,7 +283,7 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 {
 	const double *f = a->picture->model->fs->fairshare;
 	const struct forecast *ahead = &a->inspect->ahead;
-	bool narrow = d->width < 100;	/* no room for where the curve begins */
+	bool narrow = d->width < 100;	/* no cells for where the curve begins */
 	uint32_t cells = narrow ? 8 : d->width < 140 ? 12 : CELLS_MOST, past, coming;
 	float values[2 * CELLS_MOST + 1];
 	int64_t begin, until;
@@ -353,7 +353,7 @@ static void put_limits(const struct app *a, struct doc *d, uint32_t row)
 	quota_list(a->picture->cluster, row, put_limit, &line);
 }
 
-/* Of the jobs that are charged below a row: how many wait, since when, and which is the next. */
+/* The pending jobs charged below a row: how many, since when, and the next one. */
 struct waiting {
 	uint32_t jobs, next;		/* NEXT: entry of the best rank, ROW_NONE */
 	int64_t since;
@@ -389,7 +389,7 @@ static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
 	struct waiting w;
 	char when[48], place[16], count[32];
 	const uint32_t *pending = a->picture->model->pending;
-	/* Whose own jobs are shown sees all of them. */
+	/* The owner of the jobs sees all of them. */
 	bool hidden = cluster_hides_jobs(a->picture->cluster) &&
 		      (pending == NULL || pending[row] == U32_UNKNOWN);
 
@@ -408,7 +408,7 @@ static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
 		travel_clock(a, w.since, when, sizeof when);
 		doc_putf(d, ROLE_VALUE, ", the oldest since %s", when);
 	}
-	/* Ranks need more of the source than the accounts do: only once it was asked for. */
+	/* Ranks need more data than the accounts do: only once it was requested. */
 	if (w.next == ROW_NONE || !a->opened[VIEW_JOBS])
 		return;
 	detail_ordinal(q->jobs->order->rank[w.next], place, sizeof place);
@@ -418,7 +418,7 @@ static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
 
 /* ---- a job --------------------------------------------------------------------------------- */
 
-/* Only of a priority that is a sum: a scheduler without weights has none. */
+/* Only for a priority that is a sum: a scheduler without weights has none. */
 static void put_points(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct jobs *j = a->picture->queue->jobs;
@@ -536,7 +536,7 @@ static void put_slots_waiting(const struct app *a, struct doc *d, uint32_t row)
 
 /* ---- a parameter --------------------------------------------------------------------------- */
 
-/* "PriorityWeightAge 1000 (from slurm.conf); by default 0", and its meaning in full. */
+/* "PriorityWeightAge 1000 (from slurm.conf); by default 0", and its full meaning. */
 static void put_parameter(const struct app *a, struct doc *d, uint32_t row)
 {
 	static const struct {
@@ -684,7 +684,7 @@ static void titled(const struct app *a, char *buf, size_t size)
 		snprintf(buf, size, "%s", app_row_name(a, row));
 }
 
-/* The same for every row, so that nothing moves while the cursor does. */
+/* The same for every row, so that nothing moves with the cursor. */
 static int height(const struct app *a)
 {
 	int lines = 2 + (a->view == VIEW_CLASSES ? 6 : a->view == VIEW_JOBS ? 2 :

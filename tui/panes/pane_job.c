@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How one job came to its priority: its terms as bars and as a derivation, and its bill; and all
- * about one class of jobs: what they share, which jobs they are, and what else would be the same.
+ * How a job's priority is computed: its terms as bars and as a derivation, and its bill; and
+ * everything about a class of jobs: what they share, which jobs they are, and similar classes.
  */
 #include "tui/panes/detail.h"
 #include "tui/panes/pane_why.h"
@@ -21,7 +21,7 @@
 
 /* ---- terms ---------------------------------------------------------------------------------- */
 
-/* PBS: what its formula adds up; a term's name may be as long as a formula. */
+/* PBS: the terms of the formula; a term's name may be as long as a formula. */
 static void put_formula(struct doc *d, const struct jobs *j, uint32_t row)
 {
 	const struct pbs_jobs *p = j->pbs;
@@ -66,7 +66,7 @@ static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 
 	for (uint32_t i = 0; i < j->map_count; i++)
 		most = fmax(most, fabs(prio_part(&j->input, j->prio, i, row, NULL)));
-	if (!(most > 0))	/* no weight counts, or the job has none of what they weigh */
+	if (!(most > 0))	/* no weight counts, or all its factors are 0 */
 		return;
 	doc_title(d, "Terms in points");
 	for (uint32_t i = 0; i < j->map_count; i++) {
@@ -92,7 +92,7 @@ static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 
 /* ---- the bill ------------------------------------------------------------------------------- */
 
-/* Each TRES that is weighted: how much x what; of one named twice the last weight counts. */
+/* Each TRES with a weight: amount x weight; for duplicates the last weight counts. */
 static void put_products(struct doc *d, const struct cluster *c, struct tres_list list,
 			 const struct billing_weights *w)
 {
@@ -180,7 +180,7 @@ static void put_steps(struct doc *d, const struct jobs *j, uint32_t row)
 	explain_free(&e);
 }
 
-/* An array: how many of its tasks run and wait, all its rows in this partition counted. */
+/* An array: how many of its tasks run and are pending, over all its rows in this partition. */
 static void put_array(struct doc *d, const struct queue *q, uint32_t row)
 {
 	const struct job_index *x = q->jobs->index;
@@ -232,7 +232,7 @@ void job_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 
 /* ---- a class -------------------------------------------------------------------------------- */
 
-/* The classes that differ in fewest things: what a user could change to join them. */
+/* The classes with the fewest differences: what a user could change to join them. */
 static void put_nearest(struct doc *d, const struct classes_data *x, uint32_t row)
 {
 	char text[600];
@@ -288,7 +288,7 @@ static void put_ranks(struct doc *d, const struct class_facts *f)
 		doc_putf(d, ROLE_NUMBER, "; ranks %u to %u", f->first_rank, f->last_rank);
 }
 
-/* How many, where they stand, and what the first one waits for. */
+/* How many, their ranks, and the reason of the first one. */
 static void put_facts(struct doc *d, const struct classes_data *x, uint32_t row)
 {
 	const struct class_facts *f = &x->facts[row];
@@ -340,7 +340,7 @@ static void put_both(struct doc *d, enum role role, const char *left, const char
 	doc_putf(d, role, "%.*s", half - 2, right);
 }
 
-/* Both logs of a cycle side by side: they differ in the lines of jobs that are passed over. */
+/* Both logs of a cycle side by side: they differ in the lines of skipped jobs. */
 static void put_logs(struct doc *d, const struct classes_data *x, uint32_t row)
 {
 	const struct class_facts *f = &x->facts[row];

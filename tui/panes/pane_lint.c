@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pane of lint: what is wrong with the configuration that is on the screen, and the edits that
- * would mend it. What an edit mends is gone from the list, since it is of the what-if, too.
+ * The pane of lint: what is wrong with the configuration on the screen, and the edits that fix it.
+ * Fixed findings disappear from the list, which includes the what-if's edits.
  */
 #include <string.h>
 
@@ -71,7 +71,7 @@ static void item_doc(const struct lint_item *item, bool rule, struct doc *d)
 			     item->suggestion);
 }
 
-/* All of the picked item; where that is too long, what to do is worth more than the rule. */
+/* All of the picked item; if it is too long, the suggestion comes before the rule. */
 static void draw_detail(const struct lint_item *item, struct canvas *c, struct area at)
 {
 	struct doc d;
@@ -92,7 +92,7 @@ static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct 
 	draw_item(&a->lint->items[i], c, at.x, at.y, at.width - 1);
 }
 
-/* Of nothing there is no list. */
+/* Without findings there is no list. */
 static int draw_head(const struct app *a, struct canvas *c, struct area inside)
 {
 	if (a->lint->count == 0)
@@ -122,7 +122,7 @@ static bool take_edit(void *context, const char *edit)
 	return done;
 }
 
-/* All edits of the suggestion, or none. */
+/* Applies all edits of the suggestion, or none. */
 static void take(struct app *a)
 {
 	struct lint_item item;
@@ -171,7 +171,7 @@ static void end(struct app *a)
 	mem_free(a->lint);
 }
 
-/* Another picture may have come. */
+/* There may be a new picture. */
 static void settle(struct app *a)
 {
 	if (a->pane.ops == &lint_pane && a->picture != NULL && a->pictures != a->lint_seen)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Everything about one queue of a slot pool: how its slots came about, grant by grant; the pool's
- * size and rounds; and in which order the queues are tried.
+ * Everything about one queue of a slot pool: its slots, grant by grant; the pool's size and rounds;
+ * and the order in which the queues are tried.
  */
 #include "tui/panes/detail.h"
 #include "tui/panes/pool_chart.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The source: how it is read, how it is doing, and what it could not tell, with the reason. */
+/* The source: how it is read, its state, and which data is unknown, with the reason. */
 #include "tui/panes/pane_source.h"
 
 #include <stdio.h>
@@ -90,7 +90,7 @@ static void put_cluster(const struct app *a, struct doc *d)
 	}
 }
 
-/* How far back it is possible to step, and what a live screen spends on that. */
+/* How far back steps are possible, and the memory that a live screen uses for that. */
 static void put_past(const struct app *a, struct doc *d)
 {
 	const struct travel *t = a->travel;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What all details are made of: "label  text", and name = formula = with numbers = value. */
+/* The parts of all details: "label text", and name = formula = with numbers = value. */
 #include "tui/panes/detail.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ void pane_pair(struct doc *d, const char *label, enum role role, const char *tex
 	doc_wrap(d, role, PANE_LABEL, text);
 }
 
-/* "= TEXT" behind what is there if it fits, else on a line of its own. */
+/* Puts "= TEXT" on the present line if it fits, else on its own. */
 static void put_equals(struct doc *d, enum role role, int indent, const char *text)
 {
 	if (d->column > indent + 1 && d->column + 3 + doc_text_width(d, text) > d->width) {
@@ -29,7 +29,7 @@ static void put_equals(struct doc *d, enum role role, int indent, const char *te
 	doc_wrap(d, role, indent + 2, text);
 }
 
-/* On lines of its own, unless nothing stands in this one. */
+/* Puts it on new lines, unless the present line is empty. */
 static void put_below(struct doc *d, int indent, const char *text)
 {
 	if (text[0] == '\0')
@@ -51,7 +51,7 @@ void step_doc(struct doc *d, int indent, const struct explain_step *step)
 	doc_tab(d, indent);
 	if (step->formula[0] != '\0')
 		put_equals(d, ROLE_FORMULA, indent, step->formula);
-	/* A value that was read and not computed stands once. */
+	/* A value that was read, not computed, is shown once. */
 	if (step->with[0] != '\0' && strcmp(step->with, digits) != 0)
 		put_equals(d, ROLE_FORMULA, indent, step->with);
 	if (f64_known(step->value))

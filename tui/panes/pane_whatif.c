@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The panel of what-if: what each set of edits comes to, a slider for each weight, and the edits of
- * the set that is on the screen. It lies beside any view, so that turning a knob and seeing who
- * moves are one look.
+ * The panel of what-if: the result of each set of edits, a slider for each weight, and the edits of
+ * the set on the screen. It is beside any view, so that changing a setting and seeing who moves is
+ * one look.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,9 +18,9 @@
 
 #define LABEL 10
 #define NUMBERS 21	/* " 70.0%  4,294,967,293" */
-#define WIDE 72		/* columns from which on the table names jobs */
+#define WIDE 72		/* columns from which the table names jobs */
 
-/* ---- what the sets come to ------------------------------------------------------------------ */
+/* ---- results of the sets -------------------------------------------------------------------- */
 
 static void grouped(double number, char *buf, size_t size)
 {
@@ -61,10 +61,10 @@ static void set_name(const struct app *a, uint32_t set, char *buf, size_t size)
 	snprintf(buf, size, "%c%s%s", (char)('A' + set), named ? " " : "", named ? w->name : "");
 }
 
-/* One cell of the table; the columns end where the titles do. */
+/* The cells of the table; columns end where their titles do. */
 static const struct {
 	const char *title;
-	int end, wide;	/* last column of the cell in a narrow and in a wide table; 0: left out */
+	int end, wide;	/* last column in a narrow and in a wide table; 0: omitted */
 } cells[] = { { "edits", 15, 16 }, { "jobs move", 25, 26 }, { "gain", 31, 42 },
 	      { "loss", 37, 58 },  { "next", 43, 64 },	    { "Jain", 49, 70 },
 	      { "Gini", 55, 76 } };
@@ -143,8 +143,8 @@ static void draw_set(const struct app *a, const struct sums_table *t, uint32_t s
 }
 
 /*
- * Title line, the base, a line per set; returns the lines used. In little ROOM a knob has to be
- * seen, too, and sets that are not on the screen are left out.
+ * Title line, the base, a line per set; returns the lines used. With little ROOM, sets that are not
+ * on the screen are omitted, so that a slider fits.
  */
 static int draw_sums(const struct app *a, struct canvas *c, struct area at)
 {
@@ -186,7 +186,7 @@ static void draw_knob(const struct knobs *k, size_t i, struct canvas *c, int x, 
 
 	grouped(knob->now, text, sizeof text);
 	length = (int)strlen(text);
-	/* In little room the number stays whole, without the bar. */
+	/* If narrow, shows the whole number without the bar. */
 	name = bar < 0 && width - 3 - length < LABEL - 1 ? width - 3 - length : LABEL - 1;
 	canvas_name(c, x, y, name, changed ? ROLE_CHANGED : ROLE_LABEL, knob->label);
 	canvas_put(c, x + width - 2 - length, y, length, role, text);
@@ -200,7 +200,7 @@ static void draw_knob(const struct knobs *k, size_t i, struct canvas *c, int x, 
 	for (int at = 0; at < bar; at++)
 		canvas_glyph_put(c, x + LABEL + at, y, at < filled ? ROLE_CHART : ROLE_DIM,
 				 at < filled ? GLYPH_BAR : GLYPH_EMPTY);
-	/* Where it was. */
+	/* the former value */
 	if (changed && bar > 0)
 		canvas_glyph_put(c, x + LABEL + (was < bar ? was : bar - 1), y, ROLE_CHART_POINT,
 				 GLYPH_AXIS);
@@ -274,7 +274,7 @@ static int height(const struct app *a)
 	return 4 + used_sets(a) + (k.count > 5 ? (int)k.count : 5);
 }
 
-/* The picked one of the lines from FIRST on, while keys go there. */
+/* The picked line among those from FIRST on, while the panel has the focus. */
 static uint32_t picked_line(const struct app *a, uint32_t first)
 {
 	return a->pane.focus && a->pane.pick >= first ? a->pane.pick - first : CHOICE_NONE;
@@ -313,7 +313,7 @@ static void draw_edits(struct app *a, uint32_t knobs, struct canvas *c, struct a
 
 	if (count == 0)
 		draw_no_edits(a, c, at);
-	else	/* the last ones, while a knob is picked */
+	else	/* the last ones, while a slider is picked */
 		first = choice_first(0, a->pane.pick >= knobs ? a->pane.pick - knobs : count - 1,
 				     at.height);
 	choice_draw(&(struct choice){ first, count, pick, edit_line, w }, c, at);
@@ -330,7 +330,7 @@ static void draw(struct app *a, struct canvas *c, struct area area)
 	pane_move(a, 0);
 	y += draw_sums(a, c, (struct area){ x, y, width, bottom - y });
 	if (area.height > area.width / 3 && width < WIDE) {
-		/* Tall: one below the other. */
+		/* tall: one below the other */
 		y++;
 		room = (int)k.count > 0 ? (int)k.count : 1;
 		room = room < bottom - y ? room : bottom - y;
@@ -395,7 +395,7 @@ void whatif_step_done(struct app *a, bool done, const char *nothing)
 		tell_sum(a);
 }
 
-/* Behind " = ", which a quoted name may hold too; the end if there is none. */
+/* The position after " = ", which a quoted name may contain, too; the end if there is none. */
 static size_t value_at(const char *text)
 {
 	char quote = '\0';
@@ -431,7 +431,7 @@ static uint32_t picked_edit(const struct app *a, const struct knobs *k)
 	return whatif_listed_at(w, a->pane.pick - (uint32_t)k->count);
 }
 
-/* Moving one slider on and on is one edit, so that undo takes it back as one. */
+/* Repeated moves of one slider are one edit, so that undo reverts them together. */
 static void put_knob(struct app *a, const struct knobs *k, size_t i, const char *text)
 {
 	struct whatif_sets *t = a->whatif;
@@ -493,7 +493,7 @@ static void edit_picked(struct app *a)
 	whatif_type_edit(a, text);
 }
 
-/* A click into a slider sets its part of the sum. */
+/* A click on a slider sets its part of the sum. */
 static void click(struct app *a, int x, int y)
 {
 	const struct whatif_place *p = &a->whatif->knobs_at, *e = &a->whatif->edits_at;
@@ -521,7 +521,7 @@ static void click(struct app *a, int x, int y)
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* What the picked line is, for the line above the hints. */
+/* Explains the picked line, above the hints. */
 static bool legend(const struct app *a, char *buf, size_t size)
 {
 	const struct whatif *w = whatif_edits_get(a);

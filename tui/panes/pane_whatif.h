@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The panel of what-if, and edits as keys make them: what an edit comes to is said. */
+/* The panel of what-if, and edits made by keys, whose results are reported. */
 #ifndef FAIRTOP_TUI_PANES_PANE_WHATIF_H
 #define FAIRTOP_TUI_PANES_PANE_WHATIF_H
 
@@ -7,7 +7,7 @@
 
 extern const struct pane_ops whatif_pane;
 
-/* Edits of the scheduler that is shown: of shares, another, and what a prompt offers. */
+/* Examples of edits for this scheduler: of shares, another, and the one that a prompt offers. */
 struct whatif_example {
 	const char *shares, *other, *prompt;
 };
@@ -15,10 +15,10 @@ const struct whatif_example *whatif_example(const struct app *a);
 
 bool whatif_add_and_tell(struct app *a, const char *text, struct err *err);
 
-/* After the edits were changed in place (DONE), or there was NOTHING to change. */
+/* Call it after the edits were changed in place (DONE), or there was NOTHING to change. */
 void whatif_step_done(struct app *a, bool done, const char *nothing);
 
-/* Opens the prompt with an edit, its value offered. */
+/* Opens the prompt with an edit whose value is offered. */
 void whatif_type_edit(struct app *a, const char *text);
 
 #endif

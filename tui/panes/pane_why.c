@@ -13,15 +13,15 @@
 #include "tui/whatif/whatif_sets.h"
 
 struct why_box {
-	/* Read off the picture, and of what. */
+	/* The answer read from the picture, and its input. */
 	struct why *read;
 	struct why_box_of {
 		const struct jobs *jobs;
 		uint32_t pictures, row, starts;
 	} of;
-	struct why_order *order;	/* of APP_WHY; NULL: taken */
-	uint32_t asked_pictures, asked_entry;	/* what was ordered last */
-	struct why_answer *answer;	/* the last one; may be of another job */
+	struct why_order *order;	/* for APP_WHY; NULL: taken */
+	uint32_t asked_pictures, asked_entry;	/* of the last order */
+	struct why_answer *answer;	/* the last one; may be for another job */
 };
 
 void why_order_free(void *order)
@@ -48,7 +48,7 @@ void why_answer_free(void *answer)
 
 /* ---- what is known of it ------------------------------------------------------------------- */
 
-/* Of a Slurm with the starts of the queue, once they are there. */
+/* For Slurm: with the simulated starts of the queue, once known. */
 static void put_start(const struct app *a, struct why *w)
 {
 	const struct queue *q = a->picture->queue;
@@ -61,7 +61,7 @@ static void put_start(const struct app *a, struct why *w)
 		why_put_start(w, &q->starts, NULL);
 }
 
-/* The answer about entry ROW of the picture, as far as it is known; the feature's. */
+/* The answer about entry ROW of the picture, as far as known; owned by the feature. */
 static const struct why *answer_of(const struct app *a, uint32_t row)
 {
 	const struct jobs *jobs = a->picture->queue->jobs;
@@ -84,9 +84,9 @@ static const struct why *answer_of(const struct app *a, uint32_t row)
 	return s->answer->why;
 }
 
-/* ---- what is to be simulated --------------------------------------------------------------- */
+/* ---- orders -------------------------------------------------------------------------------- */
 
-/* Edits try something already: what helps is tried of the cluster as it is. */
+/* With active edits, further edits are not tried: what helps is for the unedited cluster. */
 static bool is_tried(const struct app *a)
 {
 	return start_times_simulated(a->picture) && whatif_base(a) == a->picture;
@@ -131,7 +131,7 @@ void why_box_take(struct app *a, void *answer)
 
 /* ---- as text ------------------------------------------------------------------------------- */
 
-/* The label of PART begins a line. */
+/* Begins a line with the label of PART. */
 static void put_label(struct doc *d, const char *label)
 {
 	doc_line(d);
@@ -164,7 +164,7 @@ static void put_head(struct doc *d, const struct why *w)
 	mem_free(head);
 }
 
-/* What of PART is still to come, or never will; NULL: nothing. */
+/* What of PART is pending, or will never come; NULL: nothing. */
 static const char *awaited(const struct app *a, const struct why *w, enum why_part part)
 {
 	const struct why_box *s = a->why;
@@ -191,7 +191,7 @@ void why_short_doc(const struct app *a, struct doc *d, uint32_t row)
 		put_line(d, why_label(w, WHY_HOLDS), line);
 }
 
-/* What holds a job may not be simulated: its start says nothing then, with or without edits. */
+/* If a job's reason is not simulated, its start says nothing, with or without edits. */
 static bool is_known_without(const struct app *a, uint32_t row)
 {
 	const struct changes_pair *v = whatif_changes(a);
@@ -266,7 +266,7 @@ void why_write(const struct app *a, uint32_t row, struct sink out)
 			why_text_item(out, why_label(w, part), WHY_TEXT_LABEL, WHY_TEXT_WIDTH,
 				      later);
 	}
-	/* Who reads a mail does not see the edits beside it. */
+	/* A mail does not show the edits. */
 	if (whatif_base(a) != a->picture)
 		why_text_item(out, "What-if", WHY_TEXT_LABEL, WHY_TEXT_WIDTH,
 			      "computed with edits, not for the cluster as it is");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pane_why: why the job under the cursor does not run, when it will, and what would help
- * (core/why): its first lines below the rows, all of it in a box (Enter), and as text for a mail.
+ * (core/why): the first lines below the rows, everything in a box (Enter), and as text for a mail.
  *
- * What is read off the picture is there at once. Its start alone and what would help are simulated
- * by a thread of their own (screen/whyer.h) while the box is open, of a Slurm without edits.
+ * What can be read from the picture is there at once. The start alone and what would help are
+ * simulated in a separate thread (screen/whyer.h) while the box is open, for Slurm without edits.
  */
 #ifndef FAIRTOP_TUI_PANES_PANE_WHY_H
 #define FAIRTOP_TUI_PANES_PANE_WHY_H
@@ -14,19 +14,19 @@
 #include "tui/cells/doc.h"
 #include "tui/rows/state.h"
 
-/* What is to be simulated. */
+/* What to simulate. */
 struct why_order {
-	uint32_t pictures;		/* app.pictures that it is of */
-	uint32_t entry;			/* of the job index */
+	uint32_t pictures;		/* app.pictures that it is for */
+	uint32_t entry;			/* in the job index */
 	struct cluster *cluster;	/* shared */
-	struct model_options options;	/* of its model */
+	struct model_options options;	/* for its model */
 };
 void why_order_free(void *order);	/* NULL is fine */
 
 /* An answer: the first has the start, the last one is DONE and has what would help. */
 struct why_answer {
 	uint32_t pictures, entry;
-	struct cluster *cluster;	/* of the three below; shared */
+	struct cluster *cluster;	/* for the three below; shared */
 	struct model *model;
 	struct jobs *jobs;
 	struct why *why;
@@ -40,16 +40,16 @@ extern const struct feature why_feature;
 void *why_box_order(struct app *a);	/* the caller's; NULL: none */
 void why_box_take(struct app *a, void *answer);	/* taken over */
 
-/* Its head and the first line of what holds it. */
+/* Its head and the first line of its reasons. */
 void why_short_doc(const struct app *a, struct doc *d, uint32_t row);
 /*
- * Its start, texts from column LABEL on: of one that is simulated a line over time, else in words;
- * nothing where nobody knows any.
+ * Its start, with texts from column LABEL on: a line over time if simulated, else in words; nothing
+ * if unknown.
  */
 void why_start_doc(const struct app *a, struct doc *d, uint32_t row, int label);
-/* All of it. */
+/* The whole answer. */
 void why_doc(const struct app *a, struct doc *d, uint32_t row);
-/* The same as lines of plain text, commands uncut. */
+/* The same as lines of plain text, with uncut commands. */
 void why_write(const struct app *a, uint32_t row, struct sink out);
 
 #endif

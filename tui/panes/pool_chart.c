@@ -9,7 +9,7 @@
 #include "tui/time/travel.h"
 #include "tui/cells/plot.h"
 
-#define CURVES 9		/* as many as there are roles to tell them apart */
+#define CURVES 9		/* as many as there are roles for curves */
 #define AXIS_WIDTH 6
 #define NAMES_WIDTH 22
 
@@ -20,24 +20,24 @@ static const enum role roles[CURVES] = {
 
 struct curve {
 	uint32_t row;
-	uint32_t place;		/* in the pool: its colour and its letter */
-	float last;		/* NaN: unknown now */
+	uint32_t place;		/* in the pool: selects colour and letter */
+	float last;		/* NaN: unknown at present */
 	struct pool_series series;
 };
 
 struct pool_chart {
 	struct curve curves[CURVES];
 	uint32_t count, left_out;
-	int64_t begin, end;	/* of what is known */
-	bool now;		/* the end is the picture's time */
+	int64_t begin, end;	/* of the known data */
+	bool now;		/* END is the picture's time */
 	float top;		/* slots at the upper edge */
-	float share;		/* slots the queue under the cursor is entitled to; NaN */
+	float share;		/* slots deserved by the queue under the cursor; NaN */
 	uint32_t row;		/* under the cursor */
 };
 
 /* ---- which curves -------------------------------------------------------------------------- */
 
-/* The rows of pool K; those outside stand behind all pools. */
+/* The rows of pool K; queues outside come after all pools. */
 static uint32_t rows_of(const struct pools *p, uint32_t k, uint32_t *first)
 {
 	uint32_t last = p->pool_count;
@@ -50,7 +50,7 @@ static uint32_t rows_of(const struct pools *p, uint32_t k, uint32_t *first)
 	return p->queue_count - *first;
 }
 
-/* With more queues than curves, the one under the cursor is among them in any case. */
+/* If there are more queues than curves, the one under the cursor is always included. */
 static void choose(struct pool_chart *x, const struct pools *p, uint32_t k)
 {
 	uint32_t first, n = rows_of(p, k, &first);
@@ -87,7 +87,7 @@ static void fetch(const struct app *a, struct pool_chart *x)
 			x->begin = s->times[0];
 		if (s->count > 0 && s->times[s->count - 1] > x->end)
 			x->end = s->times[s->count - 1];
-		/* All shares fit, so that the scale stays when the cursor moves. */
+		/* All shares fit, so that the scale stays the same when the cursor moves. */
 		if (slots != NULL)
 			x->top = fmaxf(x->top, (float)slots->entitled);
 		for (size_t j = 0; j < s->count; j++)
@@ -98,7 +98,7 @@ static void fetch(const struct app *a, struct pool_chart *x)
 
 /* ---- dots ---------------------------------------------------------------------------------- */
 
-/* A queue has what it had at the sample before; steps are joined, so that the eye can follow. */
+/* A value holds until the next sample; steps are connected to be visible as a line. */
 static void draw_curve(const struct pool_chart *x, const struct curve *c, struct plot *plot)
 {
 	const struct pool_series *s = &c->series;
@@ -120,7 +120,7 @@ static void draw_curve(const struct pool_chart *x, const struct curve *c, struct
 	}
 }
 
-/* The curve under the cursor lies above the others, the share where there is none. */
+/* The curve under the cursor is on top of the others, the share only in empty cells. */
 static void draw_all(const struct pool_chart *x, struct plot *plot)
 {
 	double share = (double)(x->share / x->top);
@@ -173,7 +173,7 @@ static void put_name(const struct app *a, const struct pool_chart *x, struct doc
 		p->queues[p->members[c->row]].name);
 }
 
-/* What stands right of line J of HEIGHT. */
+/* The text right of line J of HEIGHT. */
 static void put_names(const struct app *a, const struct pool_chart *x, struct doc *d, int j,
 		      int height)
 {
@@ -200,7 +200,7 @@ static void put_axis(const struct pool_chart *x, struct doc *d, int j, int share
 	doc_tab(d, AXIS_WIDTH);
 }
 
-/* "3 h": in the largest unit of which there are two, or exactly one. */
+/* "3 h": in the largest unit that is contained at least twice, or exactly once. */
 static void span_text(int64_t seconds, const char *direction, char *buf, size_t size)
 {
 	static const struct {
@@ -215,7 +215,7 @@ static void span_text(int64_t seconds, const char *direction, char *buf, size_t 
 		 direction);
 }
 
-/* A log that ended long ago is shown as it was, not up to now. */
+/* A log that ended long ago is shown until its end, not until now. */
 static void put_times(const struct app *a, const struct pool_chart *x, struct doc *d, int width)
 {
 	bool now = x->now && !travel_past(a);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Below the rows of the pools: how large each pool is and why, in which order queues are tried, and
- * the slots of the queues over time. As much of it as the rows leave room for, in this order.
+ * Below the rows of the pools: the size of each pool and its reason, the order in which queues are
+ * tried, and the slots of the queues over time; in this order, as far as they fit.
  */
 #include "tui/panes/detail.h"
 
@@ -12,7 +12,7 @@
 #include "tui/panes/pool_chart.h"
 
 #define ORDER_LINES 3
-#define POOLS_SHOWN 4		/* sizes of more pools than that would push the rest away */
+#define POOLS_SHOWN 4		/* more sizes would take the lines of the rest */
 #define CHART_LINES 14
 #define MORE_WIDTH 14		/* " and 9999 more" */
 
@@ -92,7 +92,7 @@ static uint32_t pool_of(const struct pools *p, uint32_t row)
 	return row < p->queue_count ? p->queues[p->members[row]].pool : POOLS_NONE;
 }
 
-/* All pools where there is room for all; so nothing jumps when the cursor moves. */
+/* All pools if they all fit, so that nothing jumps when the cursor moves. */
 static bool put_charts(const struct app *a, struct doc *d, uint32_t row, int lines)
 {
 	const struct pools *p = a->picture->pools;
@@ -126,7 +126,7 @@ static int room_of(const struct app *a, struct area area)
 	return rows + 1 < (size_t)area.height ? area.height - 1 - (int)rows : 0;
 }
 
-/* Did the charts find room, too? */
+/* Fills the foot; returns whether the charts fit, too. */
 static bool fill(const struct app *a, struct doc *d, int room)
 {
 	const struct pools *p = a->picture->pools;
@@ -147,7 +147,7 @@ static bool fill(const struct app *a, struct doc *d, int room)
 	return put_charts(a, d, row, room + 1 + sizes - (int)d->line_count);
 }
 
-/* Two lines are no help: the smallest foot is an empty one, the pool and the order. */
+/* Two lines are too few: the minimum is an empty line, the pool and the order. */
 #define FOOT_MIN 3
 
 static bool has_foot(const struct app *a, int room)

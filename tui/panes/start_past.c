@@ -6,7 +6,7 @@
 #include "core/base/mem.h"
 #include "tui/time/travel.h"
 
-/* The pictures that are not gathered yet: at first the last ones, then what has come since. */
+/* Requests the pictures that are not gathered yet: at first the last ones, then new ones. */
 static void begin(struct app *a)
 {
 	struct start_past *p = a->start_past;
@@ -66,7 +66,7 @@ static bool look(struct app *a, int64_t time, struct cluster *cluster)
 	cluster_free(cluster);
 	if (p->next == p->count) {
 		p->gathered++;
-		a->effects |= APP_SURVEY;	/* others may have waited */
+		a->effects |= APP_SURVEY;	/* other requests may be pending */
 	}
 	return true;
 }

@@ -16,9 +16,9 @@
 #include "tui/whatif/whatif_sets.h"
 
 #define CELLS 32		/* of the line over time */
-#define MOVED 60		/* s: no less is worth a word */
+#define MOVED 60		/* s: smaller moves are not reported */
 
-/* ---- what is to be simulated --------------------------------------------------------------- */
+/* ---- orders -------------------------------------------------------------------------------- */
 
 void start_order_free(void *order)
 {
@@ -126,8 +126,8 @@ static int cell_of(int64_t time, int64_t now, int64_t end, int cells)
 }
 
 /*
- * "├───▒▒▒█▒▒▒───┤": P10 to P90 with the median, up to the start by limits; nothing where all of
- * that is now.
+ * "├───▒▒▒█▒▒▒───┤": P10 to P90 with the median, up to the start by limits; nothing if all of these
+ * are now.
  */
 static void put_line(struct doc *d, const struct jobs_start *s, int64_t now)
 {
@@ -169,7 +169,7 @@ static void put_times(const struct app *a, struct doc *d, const struct jobs_star
 
 /* ---- with and without the what-if ---------------------------------------------------------- */
 
-/* By the medians where both are known; false: nobody knows. */
+/* Compares the medians if both are known; false: unknown. */
 static bool later_by(const struct jobs_start *was, const struct jobs_start *is, int64_t *by)
 {
 	bool likely = was->p50 != I64_UNKNOWN && is->p50 != I64_UNKNOWN;
@@ -201,7 +201,7 @@ struct moved {
 	uint32_t jobs;
 };
 
-/* The user whose jobs begin later by most in all, other than OWN. */
+/* The user, other than OWN, whose jobs are delayed most in total. */
 static struct moved worst_off(const struct changes_pair *v, const char *own)
 {
 	const struct job_index *x = v->jobs->index;
