@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * act: the functions behind the commands table, one per command, grouped in act_*.c.
+ * act: the functions of the commands table, one per command, grouped in act_*.c.
  *
- * Each changes the state it is given and leaves the effects in a->effects; false and ERR_INPUT when
- * its arguments are wrong. What it says to the user goes through app_say().
+ * Each changes the state and leaves its effects in a->effects; false and ERR_INPUT if the arguments
+ * are wrong. Messages go through app_say().
  */
 #ifndef FAIRTOP_TUI_ACTS_ACT_H
 #define FAIRTOP_TUI_ACTS_ACT_H
@@ -11,7 +11,7 @@
 #include "tui/cells/command.h"
 #include "tui/rows/state.h"
 
-/* Most need but one or two of these. */
+/* Most use only one or two of these parameters. */
 #define ACT(name) \
 	bool name(struct app *a, __attribute__((unused)) const char *line, \
 		  __attribute__((unused)) const struct words *words, \
@@ -136,29 +136,29 @@ ACT(act_account);
 ACT(act_clusters);
 ACT(act_cluster);
 
-/* ---- what they share ----------------------------------------------------------------------- */
+/* ---- shared functions ---------------------------------------------------------------------- */
 
-/* Every view as if its user had chosen nothing; whatif_show() shows it. */
+/* Resets every view to its defaults; whatif_show() shows the result. */
 void app_reset(struct app *a);
 
-/* NAME in double quotes as filters want it, quotes and backslashes inside escaped. */
+/* NAME in double quotes for filters, with quotes and backslashes escaped. */
 void app_quote(char *buf, size_t size, const char *name);
 bool app_set_filter(struct app *a, enum view_id view, const char *text, struct err *err);
-/* While it is typed: of the open view, if any row matches; false if none does. */
+/* For a filter being typed: applies it to the open view if any row matches; else false. */
 bool app_try_filter(struct app *a, const char *text);
 
-/* The jobs of a class, in the view of the jobs. */
+/* Shows the jobs of a class in the jobs view. */
 bool class_to_jobs(struct app *a, uint32_t row, struct err *err);
 
 /*
- * Searching by name (search.c): the next row from ROW on in DIRECTION, ROW_NONE if there is none.
+ * Searches by name (search.c): the next match from ROW on in DIRECTION, ROW_NONE if there is none.
  */
 uint32_t search_row(const struct app *a, const char *text, uint32_t row, int direction,
 		    bool inclusive);
-/* Says which of how many ROW is, and that the end of the rows was passed on the way FROM there. */
+/* Reports ROW's number among the matches, and whether the search from FROM passed the end. */
 void search_tell(struct app *a, const char *text, uint32_t from, uint32_t row, int direction);
 
-/* Opens a prompt for a search or a filter: Esc brings back what was there. */
+/* Prepares a prompt for a search or a filter: Esc restores the former state. */
 void app_begin_typing(struct app *a);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands of the classes view: what PBS's two attributes would do, tried on the screen. */
+/* Commands of the classes view: the effect of PBS's two attributes, tried on the screen. */
 #include "tui/acts/act.h"
 
 #include <stdio.h>
@@ -52,8 +52,8 @@ static size_t sorted_ids(const struct classes_data *d, uint32_t row, uint32_t *i
 }
 
 /*
- * The jobs of a class as a filter; runs of numbers are written as such. False when that is longer
- * than a filter may be.
+ * The jobs of a class as a filter, with runs of numbers as ranges. False if it is longer than a
+ * filter may be.
  */
 static bool filter_of_class(const struct classes_data *d, uint32_t row, char *buf, size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands of the column cursor, and what begins with the cell under it. */
+/* Commands of the column cursor, and those that use the cell under it. */
 #include "tui/acts/act.h"
 
 #include <stdio.h>
@@ -54,7 +54,7 @@ ACT(act_column)
 	return true;
 }
 
-/* VALUE of COLUMN as a term of the filter language; numbers as "at least". */
+/* VALUE of COLUMN as a filter term; numbers as "at least". */
 static bool term_of(const struct column *column, const struct value *v, char *buf, size_t size)
 {
 	char number[VALUE_DOUBLE_MAX], quoted[SCRIPT_LINE / 2];
@@ -85,7 +85,7 @@ static bool term_of(const struct column *column, const struct value *v, char *bu
 	return false;
 }
 
-/* The prompt opens with it: Enter narrows, and what is meant otherwise is mended before. */
+/* Opens the prompt with the term: Enter applies it, or the user changes it first. */
 ACT(act_filter_cell)
 {
 	const struct sheet *sheet = app_sheet(a);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Copying: to the terminal's clipboard, or with a name to a new file. What is copied is what is
- * shown, made harmless: pasted into a shell, a control character in a name would run what follows.
+ * Copying: to the terminal's clipboard, or with a name to a new file. Copies what is shown, made
+ * safe: in a shell, a pasted control character in a name would run what follows.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -17,12 +17,12 @@
 #include "tui/whatif/whatif_sets.h"
 
 #define EXPLANATION_WIDTH 100
-/* Terminals take 100,000 characters of OSC 52, which are three quarters as many bytes. */
+/* Terminals accept 100,000 characters of OSC 52, which are three quarters as many bytes. */
 #define CLIPBOARD_MAX 74994
 
 /* ---- one row ------------------------------------------------------------------------------- */
 
-/* The text of the cell under the column cursor, or of the column that sorts, uncut. */
+/* The uncut text of the cell under the column cursor, or in the sort column. */
 static void cell_text(struct app *a, uint32_t row, char *buf, size_t size)
 {
 	const struct sheet *sheet = app_sheet(a);
@@ -38,7 +38,7 @@ static void cell_text(struct app *a, uint32_t row, char *buf, size_t size)
 		sheet_cell(column, &v, INT_MAX, a->ascii, buf, size);
 }
 
-/* Its path; of a job the number as scontrol and scancel want it, without that of its tasks. */
+/* Its path; for a job the number for scontrol and scancel, without its tasks. */
 static void name_text(struct app *a, uint32_t row, char *buf, size_t size)
 {
 	if (a->view == VIEW_ACCOUNTS)
@@ -49,7 +49,7 @@ static void name_text(struct app *a, uint32_t row, char *buf, size_t size)
 		buf[strcspn(buf, " ")] = '\0';
 }
 
-/* What y copies: the cell of the column cursor, else the name. */
+/* What y copies: the cell under the column cursor, else the name. */
 static void copy_usual(struct app *a, uint32_t row, bool raw)
 {
 	char text[SCRIPT_LINE], safe[4 * SCRIPT_LINE];
@@ -141,7 +141,7 @@ static const struct copy_kind {
 };
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
-/* PATH: NULL is the clipboard. */
+/* PATH NULL: the clipboard. */
 static bool copy_kind(struct app *a, const struct copy_kind *kind, const char *path,
 		      struct err *err)
 {

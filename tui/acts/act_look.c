@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands that look closer at a row: details, marks, comparing, following, copying. */
+/* Commands for a closer look at a row: details, marks, comparing, following, copying. */
 #include "tui/acts/act.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ static void toggle_detail(struct app *a, const struct pane_ops *ops)
 		pane_toggle(a, ops);
 }
 
-/* What has never answered is left alone: there is nothing to show, and it may hang. */
+/* A cluster that never answered is not opened: there is nothing to show, and it may hang. */
 static void open_cluster(struct app *a)
 {
 	uint32_t row = list_row(&app_sheet(a)->list);
@@ -38,7 +38,7 @@ static void open_cluster(struct app *a)
 
 #define OF_ACCOUNT "account_share,account_ratio,account_fairshare,account_waiting"
 
-/* The same account in all clusters. */
+/* Compares the same account in all clusters. */
 ACT(act_account)
 {
 	struct sheet *sheet = app_sheet(a);
@@ -87,7 +87,7 @@ ACT(act_why)
 
 ACT(act_explain)
 {
-	/* Of a queue, a class or a parameter the details are the explanation. */
+	/* For a queue, a class or a parameter the details are the explanation. */
 	toggle_detail(a, a->view == VIEW_ACCOUNTS || a->view == VIEW_JOBS ? &steps_pane :
 									      &detail_pane);
 	return true;
@@ -118,7 +118,7 @@ ACT(act_unmark_all)
 	return true;
 }
 
-/* The marked row and the one under the cursor; or two marked ones. */
+/* Compares the marked row and the one under the cursor, or two marked ones. */
 ACT(act_compare)
 {
 	struct list *l = &app_sheet(a)->list;
@@ -144,7 +144,7 @@ ACT(act_compare)
 	return true;
 }
 
-/* A filter on NAME; COLUMN comes with its operator. */
+/* Filters by NAME; COLUMN includes its operator. */
 static bool filter_by(struct app *a, enum view_id view, const char *column, const char *name,
 		      struct err *err)
 {
@@ -166,7 +166,7 @@ static bool account_to_jobs(struct app *a, uint32_t row, struct err *err)
 	app_open_view(a, VIEW_JOBS);
 	if (user)
 		return filter_by(a, VIEW_JOBS, "user=", name != NULL ? name : "", err);
-	/* The jobs that its row counts: all that are charged to it or below it. */
+	/* the jobs that the row counts: all charged to it or below it */
 	length = cluster_path(c, row, path, sizeof path - 1);
 	if (length >= sizeof path - 1)
 		return err_set(err, ERR_INPUT, "go-across: the account's path is too long");
@@ -175,7 +175,7 @@ static bool account_to_jobs(struct app *a, uint32_t row, struct err *err)
 	return filter_by(a, VIEW_JOBS, "within^=", path, err);
 }
 
-/* In the pools: whoever sees slots in use looks for the jobs that use them. */
+/* In the pools view: shows the jobs that use the queue's slots. */
 static bool queue_to_jobs(struct app *a, uint32_t row, struct err *err)
 {
 	const struct pools *p = a->picture->pools;
@@ -190,7 +190,7 @@ static bool queue_to_jobs(struct app *a, uint32_t row, struct err *err)
 	return filter_by(a, VIEW_JOBS, column, name, err);
 }
 
-/* From a job to the row that is charged, from an account, user or queue to its jobs. */
+/* From a job to the charged row; from an account, user or queue to its jobs. */
 ACT(act_go_across)
 {
 	uint32_t row = list_row(&app_sheet(a)->list), assoc;

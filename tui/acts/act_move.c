@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands that move: in the view, or in the pane that has the focus. */
+/* Commands that move: in the view, or in the focused pane. */
 #include "tui/acts/act.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static bool no_arguments(const struct words *words, struct err *err)
 	return true;
 }
 
-/* A count after the command; 1 without. */
+/* A count after the command; 1 if there is none. */
 static bool count_argument(const struct words *words, int64_t *count, struct err *err)
 {
 	char *end;
@@ -35,7 +35,7 @@ static bool count_argument(const struct words *words, int64_t *count, struct err
 }
 
 /*
- * BY lines, or to an end. The pane takes it when it has the focus; a chart has no lines and shows
+ * Moves BY lines, or to an end. The pane moves if it has the focus; a chart has no lines and shows
  * the next row instead.
  */
 static void move(struct app *a, int64_t by)
@@ -66,7 +66,7 @@ ACT(act_up)
 	return true;
 }
 
-/* A page keeps one row of the last one in sight. */
+/* A page keeps one row of the previous one. */
 static int64_t page(const struct app *a)
 {
 	uint32_t lines = a->pane.focus ? a->pane.page : app_sheet_get(a)->list.page;
@@ -98,7 +98,7 @@ ACT(act_half_page_up)
 	return no_arguments(words, err);
 }
 
-/* ":row 40", or ":40" for short. The number is that of the line above the keys. */
+/* ":row 40", or ":40" for short. The number is the one in the line above the keys. */
 ACT(act_row)
 {
 	struct list *list = &app_sheet(a)->list;
@@ -207,7 +207,7 @@ ACT(act_search_previous)
 	return no_arguments(words, err);
 }
 
-/* The row of the pool or queue that OBJECT names in the view of pools. */
+/* The row of the pool or queue OBJECT in the view of pools. */
 static uint32_t pool_row(const struct pools *p, const char *object, struct err *err)
 {
 	bool pool = cluster_object_kinds(object) == OBJECT_POOL;
@@ -230,7 +230,7 @@ static uint32_t pool_row(const struct pools *p, const char *object, struct err *
 	return ROW_NONE;
 }
 
-/* The row that OBJECT names, in its view, which is open. */
+/* The row of OBJECT in its view, which is open. */
 static uint32_t object_row(const struct app *a, const char *object, struct err *err)
 {
 	switch (a->view) {

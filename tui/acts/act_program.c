@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands of the program itself: views, panes, settings, leaving. */
+/* Commands of the program itself: views, panes, settings, quitting. */
 #include "tui/acts/act.h"
 
 #include <stdio.h>
@@ -113,7 +113,7 @@ ACT(act_palette)
 	return true;
 }
 
-/* Edits that nobody saved are not lost by one key. */
+/* Unsaved edits are not lost by one key. */
 static void leave(struct app *a, const char *again, enum app_effect effect)
 {
 	uint32_t edits = whatif_unsaved(a);
@@ -208,7 +208,7 @@ ACT(act_mouse)
 	return true;
 }
 
-/* A name stands once: a later line takes the place of an earlier one. */
+/* A name occurs once: a later line replaces an earlier one. */
 ACT(act_cluster)
 {
 	struct cluster_line *line_of = NULL;
@@ -279,7 +279,7 @@ void app_reset(struct app *a)
 
 		(void)app_set_filter(a, (enum view_id)view, "", NULL);
 		look_plain(sheet, (enum view_id)view);
-		if (view == VIEW_ACCOUNTS)	/* which columns is for the algorithm to tell */
+		if (view == VIEW_ACCOUNTS)	/* the algorithm determines the columns */
 			sheet->count = 0;
 		sheet->wish[0] = '\0';
 		sheet->wide = l->flat = false;
@@ -293,7 +293,7 @@ void app_reset(struct app *a)
 	bytes_free(&a->later);
 }
 
-/* Likewise of the file that is to go. */
+/* Likewise for the file to be deleted. */
 ACT(act_reset)
 {
 	if (words->count != 2 || strcmp(words->word[1], "layout") != 0)
@@ -310,7 +310,7 @@ ACT(act_reset)
 	return whatif_show(a, false, err);
 }
 
-/* The file itself is written outside: nothing in here touches files. */
+/* The file is written by the outside: this code does not access files. */
 ACT(act_write)
 {
 	if (words->count > 2)
@@ -326,7 +326,7 @@ ACT(act_write)
 	return true;
 }
 
-/* [VIEW] KEY; *next is the word after it. */
+/* Reads [VIEW] KEY; *next is the word after it. */
 static bool binding_place(const struct words *words, enum view_id *context, uint32_t *key,
 			  size_t *next, struct err *err)
 {

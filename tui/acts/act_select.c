@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands that decide what is shown: filter, order, columns. */
+/* Commands that select what is shown: filter, order, columns. */
 #include "tui/acts/act.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "tui/rows/look.h"
 #include "tui/whatif/whatif_sets.h"
 
-/* The rest of LINE after its first word, blanks at both ends cut off. */
+/* The rest of LINE after its first word, without blanks at both ends. */
 static void rest(const char *line, const struct words *words, char *buf, size_t size)
 {
 	const char *from = words->count > 1 ? line + words->start[1] : "";
@@ -23,7 +23,7 @@ static void rest(const char *line, const struct words *words, char *buf, size_t 
 	buf[length] = '\0';
 }
 
-/* The filter is read as it is written, quotes and all: it has its own grammar. */
+/* The filter is taken as written, including quotes: it has its own grammar. */
 ACT(act_filter)
 {
 	char text[SCRIPT_LINE];
@@ -57,7 +57,7 @@ ACT(act_mine)
 
 /* ---- order --------------------------------------------------------------------------------- */
 
-/* The list of columns, to choose the one that sorts. */
+/* Opens the list of columns to choose the sort column. */
 static void choose_sort(struct app *a)
 {
 	struct sheet *sheet = app_sheet(a);
@@ -96,7 +96,7 @@ ACT(act_sort)
 	a->effects |= APP_NEEDS;
 	if (column == NULL)
 		column = whatif_find_column(sheet, name);
-	/* The screen's own columns are known to nobody else. */
+	/* Only the screen has these columns. */
 	if (column == &bar_column || column == &quota_column ||
 	    (column != NULL && column->of != NULL)) {
 		sheet_pick(sheet, column, rows_falls(sign, column));
@@ -111,8 +111,8 @@ ACT(act_sort)
 }
 
 /*
- * Chooses the sort column BY steps away among the chosen ones; left of the first is the order of
- * the source.
+ * Chooses the sort column BY steps away among the chosen ones; left of the first is the source's
+ * order.
  */
 static void sort_step(struct app *a, int by)
 {
@@ -160,12 +160,12 @@ ACT(act_flat)
 {
 	struct list *l = &app_sheet(a)->list;
 	struct row_order order = l->order;
-	bool at_top = app_looks_at_top(a) && !l->flat;	/* in the tree a row is looked for */
+	bool at_top = app_looks_at_top(a) && !l->flat;	/* in the tree a row is searched */
 
 	list_set_order(l, &order, !l->flat);
 	if (at_top)
 		list_move_to(l, 0);
-	a->whatif->flat[a->view] = l->flat;	/* and stays so when who moves sorts no longer */
+	a->whatif->flat[a->view] = l->flat;	/* and stays so when sorting by who moves ends */
 	app_say(a, ROLE_MESSAGE, l->flat ? "flat: sorted across all accounts" :
 					   "tree: sorted within each account");
 	return true;
@@ -189,7 +189,7 @@ ACT(act_sort_column)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-/* As it is until the user chooses. */
+/* Restores the default look. */
 static void look_usual(struct app *a)
 {
 	struct sheet *sheet = app_sheet(a);
@@ -223,7 +223,7 @@ ACT(act_columns)
 	return true;
 }
 
-/* What compares comes and goes with the what-if. */
+/* Comparing columns come and go with the what-if. */
 static void keep_narrow(struct sheet *sheet)
 {
 	sheet->narrow_count = 0;
@@ -277,7 +277,7 @@ void app_quote(char *buf, size_t size, const char *name)
 	buf[used] = '\0';
 }
 
-/* Of the user's text and what else narrows the view, NULL: all rows; false if it cannot be read. */
+/* The user's text and other restrictions of the view, NULL: all rows; false if it is unreadable. */
 static bool read_filter(const struct app *a, enum view_id view, const char *text,
 			struct filter **filter, struct err *err)
 {
@@ -290,7 +290,7 @@ static bool read_filter(const struct app *a, enum view_id view, const char *text
 	if (length >= sizeof a->filter_text[view])
 		return err_set(err, ERR_INPUT, "the filter is longer than %zu bytes",
 			       sizeof a->filter_text[view] - 1);
-	/* What is wrong is told in the user's own words, so his text is read alone first. */
+	/* Errors are reported in the user's own words, so that text is parsed alone first. */
 	if (length > 0 && (*filter = filter_parse(text, columns, count, err)) == NULL)
 		return false;
 	if (!mine)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of settings: what set takes, what :write and --print-config write, what Tab offers. */
+/* The table of settings: for set, for :write and --print-config, and for Tab. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,15 +49,15 @@ static bool set_switch(bool *what, const char *name, const char *value, struct e
 	return true;
 }
 
-/* After algorithm or base changed. */
+/* Call it after algorithm or base have changed. */
 static bool reload_model(struct app *a, struct err *err)
 {
 	if (a->picture == NULL)
 		return true;
 	chart_forget(a);
 	inspect_forget(a);
-	pane_drop(a, &difference_pane);		/* one of its sides would be of other rules */
-	/* The columns will be others, and with them what sorts. */
+	pane_drop(a, &difference_pane);		/* one of its sides would follow another policy */
+	/* The columns will change, and with them the sort column. */
 	if (!a->sheets[VIEW_ACCOUNTS].chosen)
 		a->sheets[VIEW_ACCOUNTS].ordered = false;
 	return whatif_show(a, true, err);
@@ -132,7 +132,7 @@ static bool set_remember(struct app *a, const char *value, struct err *err)
 	return true;
 }
 
-/* ---- as it is now -------------------------------------------------------------------------- */
+/* ---- present values ------------------------------------------------------------------------ */
 
 static void put_switch(bool on, char *buf, size_t size)
 {

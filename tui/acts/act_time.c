@@ -18,7 +18,7 @@
 ACT(act_freeze)
 {
 	a->frozen = !a->frozen;
-	a->travel->outage = true;	/* nothing is asked meanwhile */
+	a->travel->outage = true;	/* nothing is read meanwhile */
 	a->effects |= APP_FREEZE;
 	return true;
 }
@@ -39,7 +39,7 @@ ACT(act_refresh)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* "minute" is one of them, "15m" a duration. */
+/* "minute" is one minute, "15m" a duration. */
 static bool parse_duration(const char *text, int64_t *seconds)
 {
 	char one[64];
@@ -52,7 +52,7 @@ static bool parse_duration(const char *text, int64_t *seconds)
 	return *seconds > 0;
 }
 
-/* A number of pictures, or a duration. */
+/* Reads a number of pictures, or a duration. */
 static bool step(struct app *a, const struct words *words, int direction, struct err *err)
 {
 	const char *text = words->count > 1 ? words->word[1] : "1";
@@ -118,7 +118,7 @@ static const int64_t speeds[] = { 1,	    10,		30,	   MINUTE,   2 * MINUTE, 5 * M
 				  12 * HOUR, DAY,	2 * DAY,   7 * DAY };
 #define SPEEDS (sizeof speeds / sizeof speeds[0])
 
-/* Some pictures a second. */
+/* Some pictures per second. */
 static int64_t usual_speed(const struct app *a)
 {
 	const struct timeline *t = &a->travel->line;
@@ -133,7 +133,7 @@ static int64_t usual_speed(const struct app *a)
 	return speeds[i];
 }
 
-/* Whoever stands at the end begins where the time that is shown begins. */
+/* At the end, begins at the start of the visible part of time. */
 static void play(struct app *a, int64_t speed)
 {
 	const struct timeline *t = &a->travel->line;
@@ -195,7 +195,7 @@ ACT(act_slower)
 	return true;
 }
 
-/* ---- what is shown of time ----------------------------------------------------------------- */
+/* ---- visible part of time ------------------------------------------------------------------ */
 
 ACT(act_history)
 {

@@ -14,7 +14,7 @@ static struct list *tree(struct app *a)
 	return &a->sheets[VIEW_ACCOUNTS].list;
 }
 
-/* Levels below the root that exist. */
+/* The number of levels below the root. */
 static uint32_t deepest(const struct list *l)
 {
 	uint32_t depth = 0;
@@ -26,7 +26,7 @@ static uint32_t deepest(const struct list *l)
 	return depth;
 }
 
-/* Of the array job:ID: its tasks in each partition are a fold. */
+/* Folds the array job:ID: its tasks in each partition are a fold. */
 static bool fold_array(struct app *a, const char *id, bool folded)
 {
 	struct list *l = &a->sheets[VIEW_JOBS].list;
@@ -34,7 +34,7 @@ static bool fold_array(struct app *a, const char *id, bool folded)
 	unsigned long array = strtoul(id, &end, 10);
 	bool found = false;
 
-	if (*end != '\0' || array == 0)		/* 0: of no array */
+	if (*end != '\0' || array == 0)		/* 0: no array */
 		return false;
 	for (uint32_t row = 0; a->picture->queue != NULL && row < l->now.view.rows; row++) {
 		if (!list_foldable(l, row) || queue_array(a->picture->queue, row) != array)
@@ -45,7 +45,7 @@ static bool fold_array(struct app *a, const char *id, bool folded)
 	return found;
 }
 
-/* Of the account at the path that follows the command, or the array. */
+/* Folds the account whose path follows the command, or the array. */
 static bool fold_named(struct app *a, const struct words *words, bool folded, struct err *err)
 {
 	const char *name = words->word[1];
@@ -95,7 +95,7 @@ ACT(act_fold)
 	return true;
 }
 
-/* Tasks that wait alike are one job to the scheduler: there is nothing to open. */
+/* Equal pending tasks are one job to the scheduler, so there is nothing to open. */
 static void tell_tasks(struct app *a, uint32_t row)
 {
 	const struct job_index *x = a->picture->queue->jobs->index;

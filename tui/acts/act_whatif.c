@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands of what-if: the panel, edits, sets, and what is written to files. */
+/* Commands of what-if: the panel, edits, sets, and writing to files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ ACT(act_redo)
 	return true;
 }
 
-/* What comes after the command, as it was typed. */
+/* The words after the command, as typed. */
 static const char *rest(const char *line, const struct words *words, size_t word)
 {
 	return words->count > word ? line + words->start[word] : "";
@@ -74,7 +74,7 @@ ACT(act_edit)
 
 /* ---- sets ------------------------------------------------------------------------------------ */
 
-/* [A-D [NAME]]; without: the next one. */
+/* [A-D [NAME]]; without arguments the next one. */
 ACT(act_next_set)
 {
 	struct whatif_sets *t = a->whatif;
@@ -101,7 +101,7 @@ ACT(act_next_set)
 	return true;
 }
 
-/* "A, C": the sets with edits besides the one on the screen; "" if there is none. */
+/* "A, C": the sets with edits besides the one on the screen; "": none. */
 static void other_sets(const struct app *a, char *buf, size_t size)
 {
 	const struct whatif_sets *t = a->whatif;
@@ -143,7 +143,7 @@ struct place {
 	size_t used;
 };
 
-/* TEXT as part of a target: "=" would end it, and % begins an escape. In paths it is done. */
+/* TEXT as part of a target: "=" would end it, and % begins an escape. Paths are escaped already. */
 static void add_name(struct place *p, const char *text)
 {
 	for (; *text != '\0' && p->used + 4 < sizeof p->text; text++) {
@@ -167,7 +167,7 @@ static void add(struct place *p, const char *text)
 	p->used += length;
 }
 
-/* The value as the row has it now, for the numbers of which it is worth typing less. */
+/* The present value of the row, if it is a number that the user may want to modify. */
 static void add_value(struct place *p, const struct app *a, const char *column, uint32_t row)
 {
 	const struct sheet *sheet = app_sheet_get(a);
@@ -190,7 +190,7 @@ static void add_value(struct place *p, const struct app *a, const char *column, 
 	}
 }
 
-/* Which attribute of a job a column of the queue shows. */
+/* The job attribute that a column of the queue shows. */
 static const struct {
 	const char *column, *attribute;
 } job_attributes[] = {
@@ -259,7 +259,7 @@ static void place_of_queue(struct place *p, const struct app *a, const char *col
 	add_value(p, a, "share", row);
 }
 
-/* A word of PriorityFlags is changed as part of all of them; by the key itself: on or off. */
+/* A word of PriorityFlags is edited with all of them; by the key alone it is toggled. */
 static bool place_of_flag(struct place *p, const struct app *a, const char *name)
 {
 	uint32_t flags = cluster_policy(a->picture->cluster)->flags, bit = 0;
@@ -283,8 +283,8 @@ static bool place_of_flag(struct place *p, const struct app *a, const char *name
 }
 
 /*
- * The value of the row under the cursor, in the column that is chosen or sorts, as an edit to be
- * typed to its end.
+ * Offers the value of the row under the cursor, in the chosen or sort column, as an edit to be
+ * completed.
  */
 ACT(act_change)
 {
@@ -370,9 +370,9 @@ ACT(act_seek)
 	return true;
 }
 
-/* ---- who moves ------------------------------------------------------------------------------- */
+/* ---- sorting by moves ------------------------------------------------------------------------ */
 
-/* Most gained, most lost, as it was before. */
+/* Sorts by most gained, most lost, then as before. */
 ACT(act_movers)
 {
 	struct sheet *sheet = app_sheet(a);
@@ -435,7 +435,7 @@ ACT(act_load_edits)
 	return needs_picture(a, "load-edits", err) && wish(a, WHATIF_LOAD, words, err);
 }
 
-/* "export fairtop-20261103-090000.sh": Enter takes it, and another name can be typed. */
+/* "export fairtop-20261103-090000.sh": Enter accepts it, or another name can be typed. */
 static void propose_export(struct app *a)
 {
 	char text[80];

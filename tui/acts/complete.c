@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tab in a prompt: the word before the cursor is completed from what can stand there; pressed
- * again, the next candidate takes its place.
+ * Tab in a prompt: completes the word before the cursor with what can be there; pressed again, the
+ * next candidate replaces it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static void offer_columns(const struct sheet *sheet, struct candidates *c)
 		offer(c, sheet_choice(sheet, i)->name);
 }
 
-/* What the filter cannot read bare is offered in quotes. */
+/* Values that a filter cannot read bare are offered in quotes. */
 static void offer_value(struct candidates *c, const char *text)
 {
 	if (strncmp(text, c->prefix, c->length) != 0)
@@ -48,7 +48,7 @@ static void offer_value(struct candidates *c, const char *text)
 		snprintf(c->found, sizeof c->found, "%s", text);
 }
 
-/* The texts that a column has, each once, in the order of the rows. */
+/* Offers the texts of a column, each once, in the order of the rows. */
 static void offer_values(const struct sheet *sheet, const struct column *column,
 			 struct candidates *c)
 {
@@ -72,7 +72,7 @@ static void offer_values(const struct sheet *sheet, const struct column *column,
 	offer(c, "unknown");
 }
 
-/* Behind an operator stands a value of the column before it; NULL anywhere else. */
+/* After an operator comes a value of the column before it; NULL: no such place. */
 static const struct column *column_before(const struct app *a, const char *text, size_t from)
 {
 	const struct column *columns;
@@ -116,7 +116,7 @@ static void offer_words(const char *(*word)(size_t), struct candidates *c)
 		offer(c, word(i));
 }
 
-/* Names, or behind one of them its values. */
+/* Offers names, or after a name its values. */
 static void offer_setting(const char *name, bool values, struct candidates *c)
 {
 	for (size_t i = 0; i < settings_count; i++) {
@@ -127,7 +127,7 @@ static void offer_setting(const char *name, bool values, struct candidates *c)
 	}
 }
 
-/* What can stand after COMMAND. */
+/* Offers the arguments of COMMAND. */
 static void offer_arguments(const struct app *a, const char *command, struct candidates *c)
 {
 	char name[20];
@@ -161,7 +161,7 @@ static void offer_edit(void *context, const char *text)
 	offer(context, text);
 }
 
-/* Where an edit begins: the whole of its own prompt, what follows the command; NULL: none. */
+/* The start of an edit: the whole of its own prompt, or what follows the command; NULL: none. */
 static const char *edit_of(const struct prompt *p)
 {
 	if (p->kind == PROMPT_EDIT)
@@ -185,14 +185,14 @@ static void offer_all(const struct app *a, size_t from, struct candidates *c)
 	}
 }
 
-/* Where the word that ends at the cursor begins. */
+/* The start of the word that ends at the cursor. */
 static size_t word_start(const struct prompt *p)
 {
 	const char *edit = edit_of(p), *stops = p->kind == PROMPT_FILTER ? " |!()=<>~^" :
 						edit != NULL ? " =,+" : " ,+-";
 	size_t from = p->cursor, begin = edit != NULL ? (size_t)(edit - p->text) : 0;
 
-	/* A command's own name may hold a minus. */
+	/* A command's own name may contain a minus. */
 	if (p->kind == PROMPT_COMMAND && memchr(p->text, ' ', p->cursor) == NULL)
 		return 0;
 	if (edit != NULL && memchr(p->text, '=', p->cursor) == NULL)

@@ -7,8 +7,8 @@
 #define HINTS_MS 600000
 
 /*
- * What a command does, short enough for 80 columns; its key stands before it. On the tour in the
- * words of the demo's accounts; a hint holds in any cluster, and in the jobs view.
+ * What a command does, in at most 80 columns; its key precedes it. In the tour, with the demo's
+ * accounts; a hint is true in any cluster, and in the jobs view.
  */
 static const struct {
 	const char *command, *words, *hint;
@@ -40,7 +40,7 @@ void lessons_ran(struct app *a, const char *command)
 			    (strcmp(lessons[i].command, "explain") == 0 &&
 			     strncmp(command, "why", 3) == 0);
 
-		/* The steps of a tour are taken one by one. */
+		/* The steps of a tour come one by one. */
 		if (same && (a->lessons != LESSONS_TOUR || i == at))
 			a->learned |= UINT32_C(1) << i;
 	}
@@ -54,7 +54,7 @@ bool lessons_line(const struct app *a, bool ascii, char *buf, size_t size)
 	if (a->lessons == LESSONS_NONE || at == LESSONS || a->prompt.kind != PROMPT_NONE ||
 	    sheet_cursor(app_sheet_get(a)) != NULL)
 		return false;
-	/* A hint takes no legend away from where it is needed. */
+	/* A hint does not replace a legend that is needed. */
 	if (a->lessons == LESSONS_HINTS && (app_sheet_get(a)->ordered ||
 					    (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS)))
 		return false;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The palette: everything that has a name above the prompt, fewer with each letter that is typed,
- * the chosen one done by Enter. It is the `:` prompt with a list: what is chosen is a line of the
- * command language, so that what is learned in one place holds in the other, and the prompt's
- * history tells what is used often.
+ * The palette: a list of everything with a name above the prompt, narrowed by each typed letter;
+ * Enter runs the picked item. It is the `:` prompt with a list: each item is a line of the command
+ * language, so that both work alike, and the prompt's history shows what is used often.
  */
 #include "tui/acts/palette.h"
 
@@ -23,16 +22,16 @@
 #define NAME_WIDTH 22
 #define KEYS_WIDTH 9
 
-/* What there is, in the order of what fits equally well. */
+/* Kinds of items, in the order for equal matches. */
 enum kind { COMMAND, WORKSPACE, THEME, COLUMN, ACCOUNT, JOB };
 
 struct item {
 	enum kind kind;
-	uint32_t at;			/* in the table of its kind */
+	uint32_t at;			/* index in the table of its kind */
 	uint32_t rank;			/* less is better */
 };
 
-#define ITEMS_MAX 160			/* the best of those that fit; all commands have room */
+#define ITEMS_MAX 160			/* the best matches; enough for all commands */
 #define WORKSPACES_MAX 64
 
 struct palette {
@@ -40,22 +39,22 @@ struct palette {
 	size_t count;
 	char workspaces[WORKSPACES_MAX][STATE_NAME];
 	size_t workspace_count;
-	uint32_t often[PROMPT_HISTORY];	/* accounts that were shown from here */
+	uint32_t often[PROMPT_HISTORY];	/* accounts that were shown from the palette */
 	size_t often_count;
-	char text[PROMPT_MAX];		/* what they fit */
-	const struct picture *picture;	/* ... in the picture of that number */
+	char text[PROMPT_MAX];		/* the text of the matches */
+	const struct picture *picture;	/* ... and their picture */
 	uint32_t pictures;
-	uint32_t *rows;			/* owned: associations whose names fit TEXT */
+	uint32_t *rows;			/* owned: associations whose names match TEXT */
 	size_t row_count, row_capacity;
 };
 
-/* ---- what fits ----------------------------------------------------------------------------- */
+/* ---- matching ------------------------------------------------------------------------------ */
 
 #define NO_FIT UINT32_MAX
 
 /*
- * How well the letters of TEXT (lower case) fit NAME: 0 it begins so, 1 a word in it does, 2 it
- * stands inside, 3 its letters stand there in this order.
+ * How well TEXT (lower case) matches NAME: 0 at its start, 1 at the start of a word, 2 inside, 3
+ * its letters occur in this order.
  */
 static uint32_t fit_of(const char *name, const char *text, size_t length)
 {
@@ -113,7 +112,7 @@ static const char *item_text(const struct app *a, const struct item *item, char 
 	return buf;
 }
 
-/* How often this line was given here. */
+/* How often this line was used here. */
 static uint32_t times_used(const struct app *a, const char *line)
 {
 	const struct prompt *p = &a->prompt;
@@ -128,7 +127,7 @@ static uint32_t times_used(const struct app *a, const char *line)
 	return n;
 }
 
-/* Kept in order; what has no room is worse than all that have. */
+/* Kept in order; what does not fit is worse than all others. */
 static void put(struct palette *p, struct item item)
 {
 	size_t at = p->count;
@@ -144,7 +143,7 @@ static void put(struct palette *p, struct item item)
 	p->items[at] = item;
 }
 
-/* Fit first, then what is used often, then the kind; a command last to whose arguments one came. */
+/* By match, then by frequent use, then by kind; a command comes after one of its arguments. */
 static void offer(const struct app *a, enum kind kind, uint32_t at, uint32_t fit, uint32_t used)
 {
 	struct item item = { kind, at, 0 };
@@ -159,8 +158,8 @@ static void offer(const struct app *a, enum kind kind, uint32_t at, uint32_t fit
 }
 
 /*
- * Of things of which there are few: by their names, or as the list shows them ("theme light").
- * Behind a blank that is typed stand a command's arguments, or the rest of such a line.
+ * For kinds with few items: matches names, or the text in the list ("theme light"). After a typed
+ * blank come a command's arguments, or the rest of such a line.
  */
 static void offer_line(const struct app *a, enum kind kind, uint32_t at, const char *name,
 		       const char *help)
@@ -172,7 +171,7 @@ static void offer_line(const struct app *a, enum kind kind, uint32_t at, const c
 	const char *line = item_text(a, &item, buf, sizeof buf);
 	uint32_t fit = fit_of(name, text, length), whole = fit_of(line, text, length);
 
-	/* Letters of "columns +account" stand in nearly all that is typed. */
+	/* The letters of "columns +account" occur in nearly all that is typed. */
 	if (whole < fit && (kind != COLUMN || whole < 3))
 		fit = whole;
 	if (text[word] == ' ' && (kind == COMMAND ? fit > 0 : fit > 2 || text[word + 1] == '\0'))
@@ -196,7 +195,7 @@ static void offer_named(const struct app *a)
 			offer_line(a, COMMAND, i, c->name, c->help);
 	}
 	if (p->text[0] == '\0')
-		return;		/* all commands are enough to begin with */
+		return;		/* at first only commands */
 	for (uint32_t i = 0; i < p->workspace_count; i++)
 		offer_line(a, WORKSPACE, i, p->workspaces[i], "workspace");
 	for (uint32_t i = 0; theme_builtin[i] != NULL; i++)
@@ -212,7 +211,7 @@ static void offer_named(const struct app *a)
 	}
 }
 
-#define FETCHED 16	/* rows ahead: names lie scattered, and a key would wait for each */
+#define FETCHED 16	/* rows to prefetch: names are scattered in memory, and keys would wait */
 
 static const char *row_name(const struct cluster *c, uint32_t row)
 {
@@ -220,8 +219,8 @@ static const char *row_name(const struct cluster *c, uint32_t row)
 }
 
 /*
- * Of what there may be a hundred thousand: no line is made of those that do not fit. NARROWER: only
- * what has fitted a shorter text is looked at.
+ * For kinds with perhaps 100,000 items: makes no line for those that do not match. NARROWER: only
+ * checks the matches of a shorter text.
  */
 static void offer_rows(const struct app *a, bool narrower)
 {
@@ -264,7 +263,7 @@ static void offer_rows(const struct app *a, bool narrower)
 	}
 }
 
-/* The accounts that were shown from here, as rows of this picture. */
+/* The accounts shown from the palette, as rows of this picture. */
 static void find_often(struct app *a)
 {
 	const struct prompt *p = &a->prompt;
@@ -280,7 +279,7 @@ static void find_often(struct app *a)
 	}
 }
 
-/* Brought up to date with what is typed and what there is. */
+/* Updates the matches to the typed text and the present data. */
 static void find(struct app *a)
 {
 	struct palette *p = a->found;
@@ -316,7 +315,7 @@ void palette_open(struct app *a)
 	if (a->keeps)
 		a->found->workspace_count = state_names(".workspace", a->found->workspaces,
 							WORKSPACES_MAX);
-	a->found->count = 0;	/* the view may be another one */
+	a->found->count = 0;	/* the view may have changed */
 	find(a);
 }
 
@@ -327,9 +326,9 @@ void palette_free(struct app *a)
 	mem_free(a->found);
 }
 
-/* ---- what is chosen ------------------------------------------------------------------------ */
+/* ---- picking an item ----------------------------------------------------------------------- */
 
-/* Into the prompt; with arguments to type it waits for them. */
+/* Puts it into the prompt, which waits for arguments to be typed. */
 static void take(struct app *a, const struct item *item)
 {
 	char line[SCRIPT_LINE];
@@ -339,7 +338,7 @@ static void take(struct app *a, const struct item *item)
 		prompt_insert(&a->prompt, " ", 1);
 }
 
-/* Arguments that must be there, not "[LIST]". */
+/* Whether arguments are required, not "[LIST]". */
 static bool wants_arguments(const struct app *a, const struct item *item)
 {
 	const char *arguments = a->keymap.commands[item->at].arguments;
@@ -387,7 +386,7 @@ bool palette_key(struct app *a, uint32_t key)
 		return true;
 	case KEYS_ENTER:
 		if (found[picked(a, count)].kind == COMMAND && strchr(a->prompt.text, ' ') != NULL)
-			return false;	/* done as it is typed */
+			return false;	/* run as typed */
 		take(a, &found[picked(a, count)]);
 		return wants_arguments(a, &found[picked(a, count)]);
 	default:
@@ -396,7 +395,7 @@ bool palette_key(struct app *a, uint32_t key)
 	}
 }
 
-/* What stands beside it: the keys of a command, else what it is; and what it does. */
+/* The text beside it: the keys of a command, else its kind; and what it does. */
 static void draw_item(const struct app *a, struct canvas *c, struct area at,
 		      const struct item *item)
 {
@@ -445,7 +444,7 @@ static struct area box_of(int width, int height)
 	return area;
 }
 
-/* Where the commands are, inside of the box. */
+/* The lines of the commands, inside the box. */
 static struct area lines_of(int width, int height)
 {
 	struct area box = box_of(width, height);

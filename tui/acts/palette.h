@@ -6,9 +6,9 @@
 
 void palette_open(struct app *a);
 void palette_free(struct app *a);
-/* A key while the palette is open; false if the prompt shall have it. */
+/* Handles a key while the palette is open; false if it is for the prompt. */
 bool palette_key(struct app *a, uint32_t key);
-/* A click on a line chooses it; false if there is none. */
+/* A click on a line picks it; false: no line. */
 bool palette_click(struct app *a, int x, int y);
 void palette_draw(struct app *a, struct canvas *c);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Searching by name: every row that the filter lets through, folded ones too, in the order shown.
- */
+/* Searching by name: all rows that match the filter, including folded ones, in the order shown. */
 #include "tui/acts/act.h"
 #include "tui/rows/views.h"
 
@@ -11,9 +9,9 @@
 #include "core/base/word.h"
 
 #define SEARCH_NEAR 1000	/* rows */
-#define SEARCH_COUNTED 60000	/* in more rows matches are not counted: no key is to wait */
+#define SEARCH_COUNTED 60000	/* with more rows matches are not counted: keys must not wait */
 
-/* Jobs are known by more than their number: name, user and account are searched, too. */
+/* Jobs are found by more than their number: also by name, user and account. */
 static bool matches(const struct app *a, uint32_t row, const char *lower)
 {
 	static const enum field fields[] = { F_JOB_NAME, F_JOB_USER, F_JOB_ACCOUNT };
@@ -32,8 +30,8 @@ static bool matches(const struct app *a, uint32_t row, const char *lower)
 }
 
 /*
- * Sorted rows lie apart in memory: so what is not near is told for all rows at once, in the order
- * in which they lie.
+ * Sorted rows are scattered in memory: beyond the near ones, all rows are matched at once, in
+ * memory order.
  */
 static uint8_t *match_all(const struct app *a, uint32_t n, const char *lower)
 {
@@ -53,7 +51,7 @@ static void to_lower(const char *text, char lower[PROMPT_MAX])
 	lower[length] = '\0';
 }
 
-/* The place of ROW in the order shown; 0 if it has none. */
+/* The position of ROW in the order shown; 0: none. */
 static uint32_t place_of(const struct list *l, uint32_t row)
 {
 	uint32_t n = l->now.view.rows, at = 0;
@@ -65,7 +63,7 @@ static uint32_t place_of(const struct list *l, uint32_t row)
 	return at < n ? at : 0;
 }
 
-/* The end of the rows was passed on the way to FOUND. */
+/* Whether the search passed the end of the rows before FOUND. */
 static bool wrapped(const struct list *l, uint32_t from, uint32_t found, int direction)
 {
 	uint32_t a = place_of(l, from), b = place_of(l, found);
@@ -73,7 +71,7 @@ static bool wrapped(const struct list *l, uint32_t from, uint32_t found, int dir
 	return from != ROW_NONE && (direction > 0 ? b < a : b > a);
 }
 
-/* Which of how many ROW is, from the top; false where there are too many rows to count. */
+/* ROW's number among the matches, from the top; false if there are too many rows to count. */
 static bool count_matches(const struct app *a, const char *text, uint32_t row, uint32_t *index,
 			  uint32_t *count)
 {

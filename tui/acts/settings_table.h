@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* settings_table: what set NAME VALUE knows, once. */
+/* settings_table: the table of set NAME VALUE. */
 #ifndef FAIRTOP_TUI_ACTS_SETTINGS_TABLE_H
 #define FAIRTOP_TUI_ACTS_SETTINGS_TABLE_H
 
@@ -7,9 +7,9 @@
 
 struct setting {
 	const char *name, *meaning;
-	const char *(*word)(size_t i);	/* what the value may be, then NULL; without it anything */
+	const char *(*word)(size_t i);	/* possible values, then NULL; unset: any */
 	bool (*set)(struct app *a, const char *value, struct err *err);
-	void (*get)(const struct app *a, char *buf, size_t size);	/* as set reads it */
+	void (*get)(const struct app *a, char *buf, size_t size);	/* in the format of SET */
 };
 extern const struct setting settings_table[];
 extern const size_t settings_count;

@@ -73,14 +73,14 @@ bool table_save_wish(struct app *a, const char *path, struct err *err)
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-/* What is drawn and has no value is no column of a file. */
+/* Columns without values, which are only drawn, are not written. */
 static bool has_values(const struct column *column)
 {
 	return column != &bar_column && column != &pool_bar_column && !queue_is_bar(column) &&
 	       column != &queue_spark_column;
 }
 
-/* The name of the row first, as the screen has it. */
+/* The name of the row comes first, as on the screen. */
 static void take_columns(const struct sheet *sheet, struct report *r)
 {
 	r->columns = mem_alloc(sheet->count + 1, sizeof(const struct column *));
@@ -91,7 +91,7 @@ static void take_columns(const struct sheet *sheet, struct report *r)
 	}
 }
 
-/* Those that a fold or the filter hides are not shown, those that are gone are no rows. */
+/* Only rows shown: not those hidden by a fold or the filter, and not those that are gone. */
 static void take_rows(const struct list *list, uint32_t only, struct report *r)
 {
 	r->rows = mem_alloc(list->count + 1, sizeof *r->rows);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prompts: what the screen does while something is typed, and what becomes of it. A search and a
- * filter are seen while they are typed; Esc shows the rows as they were before.
+ * Prompts: what the screen does while something is typed, and the result. A search and a filter
+ * take effect while they are typed; Esc restores the former rows.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
-/* Filters of more rows than that are applied by Enter alone: a key must not wait for them. */
+/* With more rows, filters only take effect with Enter: keys must not wait for them. */
 #define LIVE_ROWS 60000
 
 bool app_run(struct app *a, const char *line, struct err *err)
@@ -39,7 +39,7 @@ bool app_run(struct app *a, const char *line, struct err *err)
 	if (a->overview != NULL && !command_is_of(command, VIEW_CLUSTERS))
 		return err_set(err, ERR_INPUT, "%s: only for one cluster; Enter opens it",
 			       command->name);
-	/* Whoever does something else meanwhile is asked again. */
+	/* Any other command renews the warning. */
 	if (command->run != act_quit && command->run != act_back && command->run != act_command)
 		a->leave_asked = false;
 	lessons_ran(a, command->name);
@@ -54,9 +54,9 @@ void app_run_and_tell(struct app *a, const char *line)
 		app_say(a, ROLE_ERROR, "%s", err.message);
 }
 
-/* ---- where it began ------------------------------------------------------------------------ */
+/* ---- where typing began -------------------------------------------------------------------- */
 
-/* The row where it began, wherever a refresh has put it meanwhile. */
+/* The row at which typing began, wherever a refresh has moved it. */
 static uint32_t origin(const struct app *a)
 {
 	const struct list_data *now = &app_sheet_get(a)->list.now;
@@ -68,7 +68,7 @@ static uint32_t origin(const struct app *a)
 	return ROW_NONE;
 }
 
-/* As it was seen before. */
+/* Restores the former view. */
 static void go_back(struct app *a)
 {
 	struct list *list = &app_sheet(a)->list;
@@ -82,9 +82,9 @@ static void go_back(struct app *a)
 	list_select(list, row);
 }
 
-/* ---- while nothing is typed ---------------------------------------------------------------- */
+/* ---- before typing ------------------------------------------------------------------------- */
 
-/* What a command still waits for: ":seek " */
+/* The missing arguments of a command: ":seek " */
 static const char *arguments_of(const struct command *commands, const char *text)
 {
 	size_t length = strcspn(text, " ");
@@ -98,7 +98,7 @@ static const char *arguments_of(const struct command *commands, const char *text
 	return NULL;
 }
 
-/* "job:42.nice = ", or the value that is offered may be another. */
+/* "job:42.nice = ", or the offered value is to be replaced. */
 static bool lacks_value(const struct prompt *p)
 {
 	return p->offers || p->text[p->length - 1] == '=' ||
@@ -128,7 +128,7 @@ const char *app_example(const struct app *a)
 					       : examples[a->prompt.kind];
 }
 
-/* ---- while it is typed --------------------------------------------------------------------- */
+/* ---- while typing -------------------------------------------------------------------------- */
 
 static void leave_pane_as_it_was(struct app *a)
 {
@@ -143,7 +143,7 @@ static void search_pane(struct app *a)
 		app_say(a, ROLE_WARN, "no match for '%s' in this box", a->prompt.text);
 }
 
-/* A search goes from where it began; what does not match stays where it was. */
+/* A search starts where typing began; without a match the cursor stays there. */
 static void search_typed(struct app *a)
 {
 	struct list *list = &app_sheet(a)->list;
@@ -159,7 +159,7 @@ static void search_typed(struct app *a)
 		list_peek(list, row);
 }
 
-/* The next one of the same name, while the prompt stays open. */
+/* Goes to the next match, while the prompt stays open. */
 static void search_on(struct app *a)
 {
 	struct list *list = &app_sheet(a)->list;
@@ -173,7 +173,7 @@ static void search_on(struct app *a)
 		list_peek(list, row);
 }
 
-/* Does the text end in what may become the name of a column? Rows are not to jump meanwhile. */
+/* Whether the text ends in what may become a column name: rows must not jump meanwhile. */
 static bool names_column(const struct app *a)
 {
 	const char *text = a->prompt.text, *word = text + a->prompt.length;
@@ -193,8 +193,8 @@ static bool names_column(const struct app *a)
 }
 
 /*
- * What is not finished is no filter yet, and what matches nothing may be the beginning of something
- * that does: the rows stay until there are others.
+ * Incomplete text is not a filter yet, and text without matches may become one with matches: the
+ * rows stay until then.
  */
 static void filter_typed(struct app *a)
 {
@@ -203,9 +203,9 @@ static void filter_typed(struct app *a)
 		app_say(a, ROLE_WARN, "no match yet");
 }
 
-/* ---- what becomes of it -------------------------------------------------------------------- */
+/* ---- result -------------------------------------------------------------------------------- */
 
-/* What can be wrong with a text while its prompt is still open. */
+/* Checks a text while its prompt is still open. */
 static bool prompt_takes(struct app *a, enum prompt_kind kind, const char *text, struct err *err)
 {
 	if (kind == PROMPT_FILTER)
@@ -221,7 +221,7 @@ static bool prompt_takes(struct app *a, enum prompt_kind kind, const char *text,
 	return true;
 }
 
-/* What was found, by Tab perhaps, stays in sight. */
+/* The match, perhaps found by Tab, stays visible. */
 static void end_search_of_pane(struct app *a, const char *text)
 {
 	struct pane *p = &a->pane;
@@ -235,7 +235,7 @@ static void end_search_of_pane(struct app *a, const char *text)
 	p->pick = pick;
 }
 
-/* Where Tab went on to, if it did. */
+/* The match that Tab went to, if any. */
 static void tell_found(struct app *a, const char *text)
 {
 	uint32_t from = origin(a);
@@ -256,7 +256,7 @@ static void prompt_done(struct app *a)
 	memcpy(text, a->prompt.text, a->prompt.length + 1);
 	if (!prompt_takes(a, kind, text, &err)) {
 		app_say(a, ROLE_ERROR, "%s", err.message);
-		/* The text stays, to be mended; what is typed instead of it replaces it. */
+		/* The text stays, to be fixed; typing something else replaces it. */
 		prompt_offer(&a->prompt, kind, text, a->prompt.fixed);
 		return;
 	}

@@ -5,14 +5,14 @@
 
 #include "tui/rows/state.h"
 
-/* One line of the command language; what is wrong with it is told at the bottom. */
+/* Runs one line of the command language; the second shows errors at the bottom. */
 bool app_run(struct app *a, const char *line, struct err *err);
 void app_run_and_tell(struct app *a, const char *line);
 
 /* A key while a prompt is open. */
 void app_type(struct app *a, uint32_t key);
 
-/* Of what can be typed now; NULL: none. */
+/* For what can be typed now; NULL: none. */
 const char *app_example(const struct app *a);
 
 /* Tab in a prompt (complete.c). */
