@@ -45,7 +45,7 @@ static const struct feature *const features[] = {
 };
 #define FEATURES (sizeof features / sizeof features[0])
 
-/* What is shown of each view. */
+/* The command line's options, by view. */
 static const struct {
 	const char *view;
 	const struct column *columns;
@@ -72,7 +72,7 @@ static void init_sheets(struct app *a)
 		sheet->name_min = tables[view].name_min;
 		sheet->name_max = tables[view].name_max;
 		sheet->late = view == VIEW_ACCOUNTS || view == VIEW_JOBS;
-		if (view != VIEW_ACCOUNTS)	/* whose algorithm is not known yet */
+		if (view != VIEW_ACCOUNTS)	/* the algorithm of the accounts is not known yet */
 			look_plain(sheet, (enum view_id)view);
 	}
 	a->sheets[VIEW_JOBS].list.fold_depth = LIST_GROUP_DEPTH;
@@ -128,7 +128,7 @@ bool app_configure(struct app *a, const char *file, const char *text, size_t len
 	return ok;
 }
 
-/* Does the open view show what O says? Users and accounts are of jobs, too, all else is not. */
+/* Whether the open view shows what O selects; only users and accounts apply to jobs, too. */
 static bool shows_options(const struct app *a, const struct screen_options *o)
 {
 	bool names = o->jobs_filter != NULL || o->mine;
@@ -219,7 +219,7 @@ void app_free(struct app *a)
 
 /* ---- pictures ------------------------------------------------------------------------------ */
 
-/* A cluster that is only computed may live faster than we do. */
+/* A computed cluster's clock may be faster than real time. */
 static double clock_rate(const struct picture *before, const struct picture *now)
 {
 	double ours, theirs;
@@ -256,7 +256,7 @@ static void take_cluster(struct app *a, struct cluster *cluster)
 	take_picture(a, picture_new(cluster, &order));
 }
 
-/* Made as was ordered then; if that has changed meanwhile, it is made anew. */
+/* It was made by an earlier order; if that has changed, the picture is remade. */
 static void take_made(struct app *a, struct picture *picture)
 {
 	struct cluster *cluster = picture->cluster;
@@ -293,7 +293,7 @@ static void resize(struct app *a, int width, int height)
 	pane_fit(a);
 }
 
-/* The windows of the lists follow the terminal and the pane, before anything moves in them. */
+/* Fits the windows of the lists to the terminal and the pane, before anything moves in them. */
 static void fit_lists(struct app *a)
 {
 	struct area area = app_view_area(a);
@@ -302,7 +302,7 @@ static void fit_lists(struct app *a)
 		list_resize(&a->sheets[i].list, area.height > 1 ? (uint32_t)area.height - 1 : 1);
 }
 
-/* Whoever moves on does not want to be taken back by the next refresh. */
+/* After a movement, the next refresh must not move the cursor back. */
 static void end_follow(struct app *a)
 {
 	const struct list *list = &app_sheet(a)->list;
@@ -314,7 +314,7 @@ static void end_follow(struct app *a)
 		a->follow = false;
 }
 
-/* An answer to app_survey(), to the first whose it is. */
+/* Gives an answer of app_survey() to the first feature that asked for it. */
 static void take_look(struct app *a, int64_t time, struct cluster *cluster)
 {
 	size_t i = 0;
@@ -323,7 +323,7 @@ static void take_look(struct app *a, int64_t time, struct cluster *cluster)
 		i++;
 }
 
-/* A row that is gone since is no mistake; filters have not waited. */
+/* A row that is gone is no error; filters were applied already. */
 static bool later_line(void *context, const char *line, const struct words *words, struct err *err)
 {
 	(void)err;
@@ -335,7 +335,7 @@ static bool later_line(void *context, const char *line, const struct words *word
 void app_run_later(struct app *a)
 {
 	struct bytes later = a->later;
-	enum view_id view = a->view;	/* as options or the user opened it meanwhile */
+	enum view_id view = a->view;	/* opened by options or by the user meanwhile */
 	enum role role = a->message_role;
 	char said[sizeof a->message];
 
@@ -350,7 +350,7 @@ void app_run_later(struct app *a)
 	bytes_free(&later);
 }
 
-/* After each event, whatever it was. */
+/* Runs after each event of any kind. */
 static void settle(struct app *a)
 {
 	if (a->overview != NULL)
@@ -439,7 +439,7 @@ int64_t app_next_ms(const struct app *a)
 	return next;
 }
 
-/* ---- what the outside asks ----------------------------------------------------------------- */
+/* ---- what the outside asks for ------------------------------------------------------------- */
 
 bool app_frozen(const struct app *a)
 {

@@ -13,23 +13,23 @@
 #include "tui/panes/pane_alarms.h"
 #include "tui/whatif/show.h"
 
-/* What a thread makes of an answer; FACTS NULL: it was none, or no model of it can be made. */
+/* A thread's result for an answer; FACTS NULL: no answer, or no model can be made. */
 struct made {
 	struct fleet_facts *facts;
 	int64_t ms;			/* when they were made, monotonic */
-	char problem[ERR_MESSAGE_MAX];	/* why no model can be made */
+	char problem[ERR_MESSAGE_MAX];	/* why there is no model */
 	bool recorded;
 	uint32_t alarms;
-	char alarm[200];		/* that began last, or what keeps the rules from a look */
+	char alarm[200];	/* the latest one, or what keeps the rules from being evaluated */
 };
 
-/* Of one source. The threads touch WATCH alone, and one of them at a time. */
+/* One source. Threads use only WATCH, one thread at a time. */
 struct kept {
-	struct watch *watch;		/* NULL: there are no rules */
-	char *source;			/* owned: all of it, as long as there are threads */
-	bool saved;			/* and so as old as its picture */
+	struct watch *watch;		/* NULL: no rules */
+	char *source;			/* owned: the full text, while there are threads */
+	bool saved;			/* saved data, so as old as its picture */
 	bool has_facts, recorded, heard;
-	int64_t facts_ms;		/* when it last said what the facts are of */
+	int64_t facts_ms;		/* when it last confirmed the facts */
 	char problem[ERR_MESSAGE_MAX];
 	uint32_t alarms;
 	char alarm[200];
@@ -40,7 +40,7 @@ struct clusters {
 	struct model_options options;
 	struct kept *kept;
 	uint32_t count;
-	struct collector_status status;		/* of the news that was given last */
+	struct collector_status status;		/* of the latest news */
 };
 
 /* ---- in the threads ------------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ static void tell_nobody(void *context, const struct alarm_rule *rule, const stru
 	(void)time;
 }
 
-/* The alarm that began last, of those that are on. */
+/* The latest of the alarms that are on. */
 static void name_alarm(const struct watch *w, struct made *made)
 {
 	int64_t since = INT64_MIN;
@@ -109,7 +109,7 @@ static void *make(void *context, size_t i, struct source *source, struct cluster
 	return made;
 }
 
-/* A failure that comes before an answer was taken does not take it away. */
+/* A failure does not discard an answer that was not taken yet. */
 static void drop(void *what, void *instead)
 {
 	struct made *made = what, *next = instead;
@@ -145,7 +145,7 @@ static struct source *open_source(const char *spec, struct err *err)
 
 /* ---- the owner's side ----------------------------------------------------------------------- */
 
-/* Each source has the rules for itself; they were read once, and so can be read again. */
+/* Each source has its own copy of the rules. They were parsed before, so this cannot fail. */
 static struct watch *rules_of(const struct app *a)
 {
 	char rule[SCRIPT_LINE];
@@ -214,7 +214,7 @@ static void take(struct kept *k, struct made *made, struct fleet_news *news)
 		k->facts_ms = made->ms;
 		k->recorded = made->recorded;
 	}
-	/* Where there was no answer, the last one is as good as it was. */
+	/* Without an answer, the last one stays valid. */
 	if (made->facts != NULL || made->problem[0] != '\0')
 		memcpy(k->problem, made->problem, sizeof k->problem);
 	k->alarms = made->alarms;
@@ -239,7 +239,7 @@ bool clusters_next(struct clusters *c, struct fleet_news *news)
 	news->problem = c->status.code != ERR_NONE ? c->status.problem : k->problem;
 	news->health = news->problem[0] == '\0' ? FLEET_GOOD : k->has_facts ? FLEET_OLD :
 		       FLEET_DEAD;
-	/* Who says that nothing has changed says the same once more. */
+	/* "Nothing has changed" confirms the facts again. */
 	if (news->health == FLEET_GOOD)
 		k->facts_ms = c->status.last_good_ms;
 	news->good_ms = k->facts_ms;

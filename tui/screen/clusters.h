@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * clusters: the sources of an overview: asked in turns (adapters/turns.h), each answer made a few
- * facts in the thread that asked, with the alarms of the rules that the app has.
+ * clusters: the sources of an overview, read in turns (adapters/turns.h). The reading thread
+ * reduces each answer to a few facts, with the alarms of the app's rules.
  */
 #ifndef FAIRTOP_TUI_SCREEN_CLUSTERS_H
 #define FAIRTOP_TUI_SCREEN_CLUSTERS_H
@@ -20,13 +20,13 @@ int clusters_fd(const struct clusters *c);	/* readable when there is news */
 void clusters_wait(const struct clusters *c);
 void clusters_drain(struct clusters *c);
 
-/* The next news for EVENT_FLEET, borrowed until the next call; false: there is none. */
+/* The next news for EVENT_FLEET, borrowed until the next call; false: none. */
 bool clusters_next(struct clusters *c, struct fleet_news *news);
 
 /* How many have neither answered nor failed yet. */
 uint32_t clusters_silent(const struct clusters *c);
 
-/* The sources of its own that row I is opened with. */
+/* Opens a new source for row I. */
 struct source *clusters_open(struct clusters *c, uint32_t i, struct err *err);
 void clusters_refresh(struct clusters *c);
 void clusters_freeze(struct clusters *c, bool frozen);

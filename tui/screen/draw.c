@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The whole picture: header, view, pane, the two lines at the bottom; and what stands in for the
- * view when there is nothing to show.
+ * The whole screen: header, view, pane, the two lines at the bottom; and the text shown if there is
+ * no view to show.
  */
 #include "tui/screen/draw.h"
 
@@ -55,7 +55,7 @@ static int centered_lines(struct canvas *c, struct area area, int y, enum role r
 	return y;
 }
 
-/* Has the source noted that it could not tell all of SUBJECT? */
+/* Whether the source has noted that its data about SUBJECT is incomplete. */
 static bool is_noted(const struct app *a, const char *subject)
 {
 	const struct cluster *c = a->picture != NULL ? a->picture->cluster : NULL;
@@ -90,7 +90,7 @@ static const char *no_rows(const struct app *a, char *buf, size_t size)
 	return buf;
 }
 
-/* Reasons why something cannot be seen, as the source gave them. */
+/* The source's reasons why something cannot be seen. */
 static int draw_notes(const struct app *a, struct canvas *c, struct area area, int y)
 {
 	char text[600];
@@ -137,7 +137,7 @@ static bool draw_state(const struct app *a, struct canvas *c, struct area area)
 
 /* ---- the bottom ---------------------------------------------------------------------------- */
 
-/* "H L": the keys that reach the columns without room. */
+/* "H L": the keys that reach the dropped columns. */
 static void column_keys(const struct app *a, const struct canvas *c, char *buf, size_t size)
 {
 	static const char *const commands_of[] = { "column-left", "column-right" };
@@ -152,7 +152,7 @@ static void column_keys(const struct app *a, const struct canvas *c, char *buf, 
 	}
 }
 
-/* What the sign behind the cell of COLUMN in the selected row says, else what the column means. */
+/* The meaning of the sign after the cell of COLUMN in the selected row, else of the column. */
 static const char *cell_legend(const struct sheet *sheet, const struct column *column)
 {
 	struct value v = { .kind = VALUE_UNKNOWN };
@@ -168,8 +168,8 @@ static const char *cell_legend(const struct sheet *sheet, const struct column *c
 }
 
 /*
- * What the column that is picked from the list, else the one of the cursor, else the one that sorts
- * means, and where in the list we are.
+ * Explains the column picked in a list, else that of the cursor, else the sort column; and shows
+ * the position in the list.
  */
 static void draw_legend(const struct app *a, struct canvas *c, int y)
 {
@@ -179,7 +179,7 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 	char place[64], text[600], keys[64];
 	int end;
 
-	/* Rows that a box hides are not what is looked at. */
+	/* Rows hidden by a box are not being looked at. */
 	if (a->pane.large && !a->pane.ops->over_time)
 		return;
 	snprintf(place, sizeof place, "%u/%zu",
@@ -236,7 +236,7 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 	}
 }
 
-/* Bytes of TEXT that fit in ROOM cells and end before a blank; 0: no word does. */
+/* Bytes of TEXT that fit in ROOM cells and end before a blank; 0: no word fits. */
 static size_t words_in(const struct canvas *c, const char *text, int room)
 {
 	char part[ERR_MESSAGE_MAX * 4];
@@ -254,7 +254,7 @@ static size_t words_in(const struct canvas *c, const char *text, int room)
 	return fit;
 }
 
-/* What has no room in line Y begins in the one above. */
+/* Text that does not fit in line Y begins in the line above. */
 static void draw_said(const struct app *a, struct canvas *c, int y)
 {
 	char text[ERR_MESSAGE_MAX * 4];
@@ -273,7 +273,7 @@ static void draw_said(const struct app *a, struct canvas *c, int y)
 	canvas_name(c, 1, y, room, a->message_role, text + fit);
 }
 
-/* A line about the last key wins over what is wrong with the source, that over the hints. */
+/* A message about the last key comes before the source's problem, which comes before hints. */
 static void draw_message(struct app *a, struct canvas *c, int y)
 {
 	const char *problem = a->source.problem[0] != '\0' ? a->source.problem : a->model_problem;
@@ -298,7 +298,7 @@ static void draw_bottom(struct app *a, struct canvas *c)
 		draw_message(a, c, c->height - 1);
 	if (a->prompt.kind == PROMPT_NONE)
 		return;
-	/* What is wrong with the text stands above it. */
+	/* An error in the typed text is shown above it. */
 	if (a->message[0] != '\0')
 		draw_said(a, c, c->height - 2);
 	prompt_draw(&a->prompt, c, c->height - 1, app_example(a));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The overview: its two lines at the top, and the cells of clusters. What is old is dim, so that it
- * is not taken for what is; a source that never answered says why across its row.
+ * The overview: its two lines at the top, and the cells of clusters. Old data is dim, so that it
+ * does not look current; a source that never answered says why across its row.
  */
 #include "tui/screen/draw.h"
 
@@ -102,7 +102,7 @@ struct line {
 	int x, y, end;
 };
 
-/* "waiting 1,234" while there is room. */
+/* Puts "waiting 1,234" if it fits. */
 static void piece(struct line *l, enum role role, const char *label, const char *value)
 {
 	int width = canvas_text_width(l->c, label) + 1 + canvas_text_width(l->c, value);
@@ -113,7 +113,7 @@ static void piece(struct line *l, enum role role, const char *label, const char 
 	l->x += canvas_name(l->c, l->x, l->y, width, role, value) + 2;
 }
 
-/* Where some have not told theirs, the sum is of the others: at least so much. */
+/* If some numbers are unknown, the sum is a lower bound. */
 static void counted(struct line *l, const char *label, double number,
 		    const struct overview_sum *s)
 {

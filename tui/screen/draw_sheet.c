@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A view's titles and rows. Only the rows inside the window are ever formatted.
- */
+/* A view's titles and rows. Formats only the rows inside the window. */
 #include "tui/screen/draw.h"
 
 #include <math.h>
@@ -115,7 +113,7 @@ static enum role name_role(const struct app *a, const struct list_item *item, bo
 	return is_user || a->view != VIEW_ACCOUNTS ? ROLE_USER : ROLE_ACCOUNT;
 }
 
-/* The sign in front of a row: what happened to it, or that it is marked. */
+/* The sign before a row: what happened to it, or that it is marked. */
 static void draw_sign(const struct app *a, struct canvas *c, int x, int y,
 		      const struct list_item *item, bool is_new)
 {
@@ -130,8 +128,8 @@ static void draw_sign(const struct app *a, struct canvas *c, int x, int y,
 }
 
 /*
- * In a flat list the place of a row stands behind its name: alice  physics/hep. The nearest
- * accounts tell most: where not all have room it is alice  …/hep.
+ * In a flat list a row's path follows its name: alice physics/hep. The nearest accounts say most,
+ * so if they do not all fit it is alice …/hep.
  */
 static void draw_place(struct canvas *c, int x, int y, int room, const struct cluster *cluster,
 		       uint32_t row)
@@ -158,7 +156,7 @@ static void draw_place(struct canvas *c, int x, int y, int room, const struct cl
 	canvas_name(c, x + 2 + used, y, room - 2 - used, ROLE_DIM, from);
 }
 
-/* Part of NAME that the last search was about. */
+/* Highlights the part of NAME that matches the last search. */
 static void draw_match(const struct app *a, struct canvas *c, int x, int y, int width,
 		       const char *name)
 {
@@ -189,7 +187,7 @@ static void draw_size(struct canvas *c, int x, int y, int room, uint32_t rows)
 		canvas_put(c, x + 1, y, room - 1, ROLE_DIM, text);
 }
 
-/* "…5 users", "…17 more" where accounts are among them. */
+/* "…5 users", or "…17 more" if there are accounts among them. */
 static void draw_rest(struct canvas *c, int x, int y, int width, const struct list *l,
 		      uint32_t account)
 {
@@ -244,7 +242,7 @@ static void draw_tree_name(const struct app *a, struct canvas *c, int x, int y, 
 		draw_size(c, x + used, y, width - used, list->now.span[row] - 1);
 }
 
-/* Where there are arrays, ids leave room for the sign of a fold. */
+/* If there are arrays, ids leave cells for the fold sign. */
 static int draw_array(const struct app *a, struct canvas *c, int x, int y, int width,
 		      const struct list_item *item, bool is_new)
 {
@@ -275,7 +273,7 @@ static void draw_name(const struct app *a, struct canvas *c, int x, int y, int w
 {
 	bool ghost = (item->flags & ITEM_GHOST) != 0;
 	const struct list *list = &app_sheet_get(a)->list;
-	/* In a view that was opened just now nothing is. */
+	/* A view that was just opened has no new rows. */
 	bool is_new = !ghost && app_marks_shown(a) && list->before.keys != NULL &&
 		      list_before(list, item->row) == ROW_NONE;
 
@@ -285,7 +283,7 @@ static void draw_name(const struct app *a, struct canvas *c, int x, int y, int w
 		return;
 	}
 	if (ghost) {
-		/* Under the others, which leave room for the sign of a fold. */
+		/* Indented below the others, which have cells for the fold sign. */
 		int in = a->view == VIEW_JOBS && a->picture->queue->groups > 0 ? 3 : 1;
 
 		if (a->before != NULL)
@@ -307,7 +305,7 @@ static void draw_name(const struct app *a, struct canvas *c, int x, int y, int w
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-/* Each cell is a factor of 1.5, half a cell of its root: six cells reach from 1/11 to 11. */
+/* Each cell is a factor of 1.5, half a cell its root: six cells go from 1/11 to 11. */
 static void draw_bar(struct canvas *c, int x, int y, int width, double ratio)
 {
 	enum role role = service_role(sheet_service(ratio));
@@ -330,7 +328,7 @@ static void draw_bar(struct canvas *c, int x, int y, int width, double ratio)
 	}
 }
 
-/* Each part in its role; in percent the bar is full, since it is about this job alone. */
+/* Each part has its role; in percent the bar is full, as it is only about this job. */
 static void draw_stack(const struct app *a, struct canvas *c, int x, int y, int width,
 		       uint32_t row)
 {
@@ -351,8 +349,7 @@ static void draw_stack(const struct app *a, struct canvas *c, int x, int y, int 
 }
 
 /*
- * Slots in use, dots up to those that are allotted, and the mark of the share; the whole width is
- * the pool.
+ * Slots in use, dots up to the allotted ones, and a mark at the share; the whole width is the pool.
  */
 static void draw_pool(const struct app *a, struct canvas *c, int x, int y, int width, uint32_t row)
 {
@@ -378,15 +375,14 @@ static void draw_pool(const struct app *a, struct canvas *c, int x, int y, int w
 	}
 }
 
-/* Of a change BY (see changes_by()). */
+/* The role of a change BY (see changes_by()). */
 static enum role change_role(const struct column *column, double by)
 {
 	return !column->changes.places ? ROLE_CHANGED : by > 0 ? ROLE_UP : ROLE_DOWN;
 }
 
 /*
- * Where the sign of a change stands: behind the number, or before it where the sign of the service
- * is behind.
+ * Position of the sign of a change: after the number, or before it if the service sign is after it.
  */
 static int change_x(const struct app *a, const struct canvas *c, const struct sheet_slot *slot,
 		    int x, const char *text)
@@ -397,8 +393,8 @@ static int change_x(const struct app *a, const struct canvas *c, const struct sh
 }
 
 /*
- * What a cell is marked against: its value without the what-if, as long as one is on the screen,
- * else that before the last refresh, but of texts. Two kinds of arrows would not be told apart.
+ * The value that a cell is compared with: while a what-if is shown, the one without it; else,
+ * except for texts, the one before the last refresh. Both kinds of arrows would be confusing.
  */
 static bool value_before(const struct app *a, const struct column *column, uint32_t row,
 			 struct value *out)
@@ -412,12 +408,12 @@ static bool value_before(const struct app *a, const struct column *column, uint3
 	return changes_was(sheet->changes, &now, whatif_changes(a) != NULL ? NULL : &before, out);
 }
 
-#define FAR 10			/* places away a move by one is told no more */
+#define FAR 10			/* beyond this rank a move by 1 is not marked */
 
 /*
- * Of what a refresh changes that is marked which one would tell a colleague: a rank that moved by a
- * tenth (each job that comes or goes moves all behind it), a share that was crossed, a job that
- * began. That numbers move is no news.
+ * Marks what changed in a refresh: only changes worth telling a colleague about. A rank that moved
+ * by a tenth (each job that comes or goes moves all behind it), a share that was crossed, a job
+ * that began. Other changes of numbers are not marked.
  */
 static bool is_news(const struct sheet *sheet, const struct column *column,
 		    const struct value *was, const struct value *is)
@@ -430,9 +426,7 @@ static bool is_news(const struct sheet *sheet, const struct column *column,
 	return column->changes.news;
 }
 
-/*
- * When the text of a cell is not what it was, the cell says so, and a sign says in which direction.
- */
+/* If the text of a cell has changed, highlights it and puts a sign for the direction. */
 static enum role mark_change(const struct app *a, struct canvas *c, const struct sheet_slot *slot,
 			     int x, int y, uint32_t row, const struct value *v, const char *text,
 			     enum role role)
@@ -450,7 +444,7 @@ static enum role mark_change(const struct app *a, struct canvas *c, const struct
 	changes_by(slot->column, &old, v, &change);
 	by = value_number(&change);
 	role = change_role(slot->column, by);
-	/* Of a what-if's ranks the column beside it says which way. */
+	/* For a what-if's ranks, the column beside it shows the direction. */
 	if (slot->column->left ||
 	    (whatif_changes(a) != NULL && slot->column == app_sheet_get(a)->held))
 		return role;
@@ -462,8 +456,7 @@ static enum role mark_change(const struct app *a, struct canvas *c, const struct
 }
 
 /*
- * The sign of over- or under-served stands in the gap behind the ratio, also where the bar has no
- * room.
+ * The sign for over- or under-served is in the gap after the ratio, even if the bar does not fit.
  */
 static enum role service_sign(struct canvas *c, const struct sheet_slot *slot, int x, int y,
 			      double ratio)
@@ -479,7 +472,7 @@ static enum role service_sign(struct canvas *c, const struct sheet_slot *slot, i
 	return service_role(service);
 }
 
-/* A cell of what changes: better and worse have their roles, no difference is dim. */
+/* A cell of a column of changes: better and worse have their roles, no difference is dim. */
 static void draw_beside(struct canvas *c, const struct sheet_slot *slot, int x, int y,
 			  const struct list_data *data, uint32_t row)
 {
@@ -496,12 +489,12 @@ static void draw_beside(struct canvas *c, const struct sheet_slot *slot, int x, 
 	canvas_right(c, x, y, slot->width, role, text);
 }
 
-/* From here on one job more may not start. */
+/* from here on one more job may not start */
 #define NEARLY_FULL 95
 
 /*
- * Behind what the scheduler reports and could not be computed stands one sign, behind what was
- * computed and is not what it reports another.
+ * Reported values that could not be computed are followed by one sign, computed values that differ
+ * from the reported ones by another.
  */
 static void mark_origin(struct canvas *c, const struct sheet_slot *slot, int x, int y,
 			const struct value *v)
@@ -559,7 +552,7 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 		       (v.kind != VALUE_BOOL && value_number(&v) == 0) ? ROLE_DIM :
 		       slot->column == &quota_column && value_number(&v) >= NEARLY_FULL ?
 		       ROLE_WARN : ROLE_NUMBER;
-	/* Of very many rows nobody measured it (sheet.c): a number cut is another number. */
+	/* With very many rows this was not measured (sheet.c); do not cut a number. */
 	if (!ghost && sheet_cell_edited(sheet, slot->column, item->row, c->ascii, edited,
 					sizeof edited) && text_width(edited) <= slot->width) {
 		snprintf(text, sizeof text, "%s", edited);

@@ -5,7 +5,7 @@
 #include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane_inspect.h"
 
-/* One more slice; false: nothing is left. */
+/* Computes one more slice; false: nothing is left. */
 static bool step(struct foresight *f)
 {
 	f->state = forecast_seek_advance(f->work, false, &f->answer, &f->err);
@@ -46,7 +46,7 @@ static void run(struct worker *w, void *order)
 	foresight_free(f);
 }
 
-/* Whoever takes an answer leaves ASK_UNDER_WAY, so that it is not freed here. */
+/* A receiver that takes the answer sets ASK_UNDER_WAY, so that it is not freed here. */
 static void take_answer(struct app *a, void *answer)
 {
 	struct foresight *f = answer;

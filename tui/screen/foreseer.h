@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* foreseer: a worker (worker.h) that answers forecasts and searches, and tells how far it is. */
+/* foreseer: a worker (worker.h) that answers forecasts and searches, and reports its progress. */
 #ifndef FAIRTOP_TUI_SCREEN_FORESEER_H
 #define FAIRTOP_TUI_SCREEN_FORESEER_H
 

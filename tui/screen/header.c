@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The two lines at the top: which cluster, by which rules, how old, how busy; and whatever makes
- * this picture another one than "everything, now".
+ * The two lines at the top: which cluster, by which policy, how old, how busy; and whatever makes
+ * this screen differ from "everything, now".
  *
- * Times are told coarsely on purpose: a screen that counts seconds is restless, and wakes the
- * machine for nothing.
+ * Times are coarse on purpose: a screen that counts seconds is restless, and wakes the machine for
+ * nothing.
  */
 #include "tui/screen/draw.h"
 
@@ -28,15 +28,15 @@
 #include "tui/whatif/whatif_sets.h"
 
 #define DAY 86400
-#define ASKED_TOLD 76		/* narrower: when the source is asked again is told by ! alone */
-#define BACKTEST_NAMED 12	/* columns of its name, and of three letters of it */
+#define ASKED_TOLD 76		/* narrower: only ! says when the source is read again */
+#define BACKTEST_NAMED 12	/* columns of its name, and of its first three letters */
 #define BACKTEST_SHORT 7
-#define VIEWS_NAMED 50		/* those of the other views, and of three letters of each */
+#define VIEWS_NAMED 50		/* those of the other views, and of three letters each */
 #define VIEWS_SHORT 35
-#define VIEWS_AND_AGE 80	/* narrower: their names are worth no more than the source's */
+#define VIEWS_AND_AGE 80	/* narrower: view names give way to the source's name */
 #define NODES_TOLD 100
-#define WEIGHTS_TITLED 64	/* narrower: the room is for the weights themselves */
-#define SUMS_LEAST 30		/* cells of the sums that are worth more than the algorithm */
+#define WEIGHTS_TITLED 64	/* narrower: no title, only the weights */
+#define SUMS_LEAST 30		/* cells for the sums, which precede the algorithm */
 
 /* ---- times --------------------------------------------------------------------------------- */
 
@@ -53,7 +53,7 @@ static void duration(int64_t seconds, char *buf, size_t size)
 		snprintf(buf, size, "%lld s", (long long)seconds);
 }
 
-/* Seconds until the next decay pass; I64_UNKNOWN when nobody knows or there is none. */
+/* Seconds until the next decay pass; I64_UNKNOWN if unknown or there is none. */
 static int64_t until_pass(const struct app *a)
 {
 	const struct cluster_meta *meta = cluster_meta(a->picture->cluster);
@@ -64,7 +64,7 @@ static int64_t until_pass(const struct app *a)
 	if (meta->last_decay == I64_UNKNOWN || period == I64_UNKNOWN ||
 	    a->source.health == SOURCE_ENDED || travel_past(a))
 		return I64_UNKNOWN;
-	/* The cluster's own clock may be another than ours. */
+	/* The cluster's clock may differ from the local one. */
 	since = a->now - meta->last_decay;
 	if (arrived_ms >= 0)
 		since = meta->time - meta->last_decay +
@@ -74,14 +74,14 @@ static int64_t until_pass(const struct app *a)
 	return (int64_t)((double)(period - since % period) / rate);
 }
 
-/* The clock of the demo is not ours, on whatever host it runs: its times tell no age. */
+/* A demo has its own clock, so its times have no age. */
 static bool has_age(const struct app *a)
 {
 	return a->travel->recorded && a->picture != NULL &&
 	       strcmp(cluster_meta(a->picture->cluster)->kind, "demo") != 0;
 }
 
-/* Of what is read while it is written the age is that of the last picture. */
+/* For a file that is still written, the age is that of the last picture. */
 static int64_t age(const struct app *a)
 {
 	int64_t first, last;
@@ -91,7 +91,7 @@ static int64_t age(const struct app *a)
 	return a->source.last_good_ms < 0 ? I64_UNKNOWN : (a->ms - a->source.last_good_ms) / 1000;
 }
 
-/* Is what is shown older than it should be, or wrong? Then it is said when that may end. */
+/* Whether the data is late or wrong; then the time of the next request is shown. */
 static bool overdue(const struct app *a)
 {
 	return a->source.live && a->source.health != SOURCE_ENDED &&
@@ -125,7 +125,7 @@ int64_t header_next_ms(const struct app *a)
 
 /* ---- pieces -------------------------------------------------------------------------------- */
 
-/* Pieces are laid from the left while they fit; each ends with two blanks. */
+/* Pieces are added from the left while they fit; each ends with two blanks. */
 struct line {
 	struct canvas *c;
 	int x, y, end;
@@ -146,7 +146,7 @@ static void piece(struct line *l, enum role label_role, const char *label, enum 
 	l->x += canvas_name(l->c, l->x, l->y, l->end - l->x, role, value) + 2;
 }
 
-/* The same for what must not go missing: cut where it does not fit. */
+/* The same for an essential piece: it is cut if it does not fit. */
 static void cut_piece(struct line *l, const char *label, enum role role, const char *value)
 {
 	int room = l->end - l->x, used = canvas_text_width(l->c, label);
@@ -160,7 +160,7 @@ static void cut_piece(struct line *l, const char *label, enum role role, const c
 	l->x += canvas_name(l->c, l->x, l->y, l->end - l->x, role, value) + 2;
 }
 
-/* Words of PriorityFlags that change the numbers, except the one that names the algorithm. */
+/* Words of PriorityFlags that change the numbers, except the one for the algorithm. */
 static void flag_words(const struct app *a, char *buf, size_t size)
 {
 	const struct policy *p = cluster_policy(a->picture->cluster);
@@ -183,7 +183,7 @@ static enum role health_role(const struct app *a)
 
 /*
  * "now", "stale 20 min, next request in 30 s", "no answer", or the date of a picture that will not
- * change. Of a past picture nothing but trouble: its own time stands in a badge.
+ * change. For the past only problems: its time is in a badge.
  */
 static void source_when(const struct app *a, char *buf, size_t size)
 {
@@ -212,13 +212,13 @@ static void source_when(const struct app *a, char *buf, size_t size)
 	}
 }
 
-/* The back-test is among the views where there is a past to be played. */
+/* The back-test is listed with the views if there is a past to use. */
 static bool has_backtest(const struct app *a)
 {
 	return a->travel->recorded || a->pane.ops == &backtest_pane;
 }
 
-/* Columns of all views; where there is less room names are cut, the back-test's first. */
+/* Columns of all views; names are cut if they do not fit, the back-test's first. */
 enum views_cut { CUT_NONE, CUT_BACKTEST, CUT_ALL, CUT_MORE };
 
 static int views_room(const struct app *a, enum views_cut cut)
@@ -237,8 +237,8 @@ static enum views_cut views_cut(const struct app *a, int room)
 }
 
 /*
- * The source's name and age, right-aligned; a long name must not hide the rules. Where it begins;
- * NAMED: is the name there?
+ * Draws the source's name and age, right-aligned; a long name must not hide the policy. Returns
+ * where it begins; NAMED: whether the name is shown.
  */
 static int draw_source(const struct app *a, struct canvas *c, bool *named)
 {
@@ -257,7 +257,7 @@ static int draw_source(const struct app *a, struct canvas *c, bool *named)
 	width = canvas_text_width(c, name);
 	if (width > room)
 		width = room;
-	/* Words for the views are worth more than its name, which ! tells. */
+	/* Words for the views come before the source's name; ! stands for the name. */
 	beside = views_cut(a, x - width - 5);
 	if (a->picture != NULL && (beside == CUT_MORE ||
 	    (c->width >= VIEWS_AND_AGE && beside > views_cut(a, x - 3)))) {
@@ -275,7 +275,7 @@ static bool is_lsf(const struct cluster *c)
 	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
 }
 
-/* How usage fades: at once by a factor (PBS), or all the time (Slurm). */
+/* How usage decays: stepwise by a factor (PBS), or continuously (Slurm). */
 static void draw_decay(const struct cluster *c, struct line *l)
 {
 	const struct policy *policy = cluster_policy(c);
@@ -299,7 +299,7 @@ static void draw_decay(const struct cluster *c, struct line *l)
 	piece(l, ROLE_LABEL, "half-life", ROLE_VALUE, policy->half_life > 0 ? text : "none");
 }
 
-/* A view, in brackets if it is OPEN: a click on its name is its key. */
+/* A view, in brackets if it is OPEN; a click on its name acts like its key. */
 static void draw_view(const struct app *a, struct line *l, const char *command, int letters,
 		      bool open)
 {
@@ -340,8 +340,8 @@ static const char *algorithm_title(const struct picture *p)
 }
 
 /*
- * NAMED: the source's name stands in the line, too; a cluster of that name needs no second one.
- * False if the line has no room for the algorithm, and so for nothing behind it.
+ * NAMED: the line already has the source's name, so a cluster of the same name is not repeated.
+ * False if the algorithm, and so anything after it, does not fit.
  */
 static bool draw_rules(const struct app *a, struct line *l, bool named)
 {
@@ -359,7 +359,7 @@ static bool draw_rules(const struct app *a, struct line *l, bool named)
 	piece(l, ROLE_LABEL, "", ROLE_VALUE, algorithm_title(p));
 	if (l->x == from)
 		return false;
-	/* Passes there are none. */
+	/* It has no passes. */
 	if (is_lsf(p->cluster)) {
 		policy_value_text(policy, policy_param_by_name(hist, sizeof hist - 1), text,
 				  sizeof text);
@@ -425,7 +425,7 @@ static void badge(struct line *l, const char *text)
 	l->end--;
 }
 
-/* That this is not now, and when it was. */
+/* That this is not the present, and which time it is. */
 static void past_badges(const struct app *a, struct line *l)
 {
 	char when[32], text[48];
@@ -442,7 +442,7 @@ static void past_badges(const struct app *a, struct line *l)
 	badge(l, text);
 }
 
-/* How many edits, and how many of them could not be made: the object of one may have vanished. */
+/* The number of edits, and of those not applied, for instance because an object is gone. */
 static void what_if_badge(const struct app *a, struct line *l)
 {
 	uint32_t edits = whatif_count(a), void_edits = whatif_void(a);
@@ -457,7 +457,7 @@ static void what_if_badge(const struct app *a, struct line *l)
 	badge(l, text);
 }
 
-/* How many digits were printed is told in the source's box: nothing is missing for it. */
+/* The source's box shows the number of printed digits: they are not missing data. */
 static bool partly_unknown(const struct cluster *c)
 {
 	for (uint32_t i = 0; i < cluster_notes(c); i++) {
@@ -467,7 +467,7 @@ static bool partly_unknown(const struct cluster *c)
 	return false;
 }
 
-/* Does fair share decide nothing here? Views that say so themselves need no badge. */
+/* Whether fair share has no effect here. Views that say so themselves need no badge. */
 static bool is_basic(const struct app *a)
 {
 	return a->view == VIEW_ACCOUNTS && a->picture != NULL &&
@@ -475,7 +475,7 @@ static bool is_basic(const struct app *a)
 	       !policy_is_multifactor(cluster_policy(a->picture->cluster));
 }
 
-/* What makes this picture another one than "everything, now", from the right. */
+/* Adds from the right what makes this screen differ from "everything, now". */
 static void badges(const struct app *a, struct line *l)
 {
 	const struct sheet *sheet = app_sheet_get(a);
@@ -524,17 +524,17 @@ static void badges(const struct app *a, struct line *l)
 		badge(l, "FOLLOW");
 }
 
-/* There would be more, and no room for it: the line ends. */
+/* Ends the line with a sign for further pieces that do not fit. */
 static void put_more(struct line *l)
 {
 	int x = l->x < l->end ? l->x : l->end - 1;
 
 	if (x >= l->x - 1)
 		canvas_put(l->c, x, l->y, 1, ROLE_DIM, l->c->ascii ? ">" : "…");
-	l->end = l->x - 2;	/* what comes behind it has none */
+	l->end = l->x - 2;	/* nothing fits after it */
 }
 
-/* What waits for what, most first; a click narrows the queue to it, another one shows all again. */
+/* The reasons of pending jobs, most frequent first; a click filters by one, or shows all again. */
 static void draw_waits(const struct app *a, struct line *l)
 {
 	const struct queue *q = a->picture->queue;
@@ -559,7 +559,7 @@ static void draw_waits(const struct app *a, struct line *l)
 		for (int i = 1; i < REASON_KINDS - 1; i++)
 			most = left[i] > left[most] ? i : most;
 		if (left[most] == 0)
-			most = REASON_KINDS - 1;	/* other, however many */
+			most = REASON_KINDS - 1;	/* the last one is for all others */
 		if (left[most] == 0)
 			break;
 		kind = &reason_kinds[most];
@@ -598,8 +598,8 @@ static void draw_sums(const struct app *a, struct line *l)
 }
 
 /*
- * The sign of a term in the bars of the jobs, as their legend, before a piece of ROOM cells. False
- * if there is no room for both.
+ * The sign of a term in the bars of the jobs, as a legend before a piece of ROOM cells. False if
+ * both do not fit.
  */
 static bool part_sign(const struct app *a, struct line *l, enum queue_part part, int room)
 {
@@ -613,7 +613,7 @@ static bool part_sign(const struct app *a, struct line *l, enum queue_part part,
 	return true;
 }
 
-/* What a scheduling cycle is spared. */
+/* The savings in a scheduling cycle. */
 static void draw_saving(const struct app *a, struct line *l)
 {
 	static const char *const labels[] = { [CLASSES_ALL] = "classes",
@@ -651,7 +651,7 @@ static void draw_saving(const struct app *a, struct line *l)
 		cut_piece(l, "", ROLE_WARN, q->jobs->order->problem);
 }
 
-/* 10,000; where there is little room 10k, if that is the whole truth. */
+/* 10,000; in narrow lines 10k, if that is exact. */
 static void weight_text(double weight, bool brief, char *buf, size_t size)
 {
 	if (!brief || !f64_known(weight) || fmod(weight, 1e3) != 0 || weight == 0)
@@ -662,7 +662,7 @@ static void weight_text(double weight, bool brief, char *buf, size_t size)
 		snprintf(buf, size, "%.0fM", weight / 1e6);
 }
 
-/* The weights of the factors, in the order in which sprio -w shows them. */
+/* The weights of the factors, in the order of sprio -w. */
 static void draw_weights(const struct app *a, struct line *l)
 {
 	const struct policy *p = cluster_policy(a->picture->cluster);
@@ -673,7 +673,7 @@ static void draw_weights(const struct app *a, struct line *l)
 	int from = l->x;
 
 	prio_weights(p, weights);
-	/* As they are set, though they do not count. */
+	/* as they are set, although they have no effect */
 	if (!jobs && !policy_has_accounting(p)) {
 		weights[PRIO_AGE] = p->weight_age;
 		weights[PRIO_FAIRSHARE] = p->weight_fairshare;
@@ -706,7 +706,7 @@ static void draw_weights(const struct app *a, struct line *l)
 	piece(l, ROLE_LABEL, "tres", ROLE_VALUE, p->weight_tres[0] != '\0' ? p->weight_tres : "-");
 }
 
-/* What of PBS's order fairtop does not follow comes first. */
+/* First, which rules of PBS's order are not modelled. */
 static void draw_pbs_order(const struct app *a, struct line *l, const struct policy *p)
 {
 	const struct queue *q = a->picture->queue;
@@ -738,7 +738,7 @@ static void draw_lsf_order(const struct app *a, struct line *l)
 	      "queue PRIORITY, dynamic priority of share accounts, submission");
 }
 
-/* Above the jobs: what their order comes from, where weights alone would mislead. */
+/* Above the jobs: what determines their order, if weights alone would mislead. */
 static void draw_ranking(const struct app *a, struct line *l)
 {
 	const struct policy *p = cluster_policy(a->picture->cluster);
@@ -766,7 +766,7 @@ static void draw_ranking(const struct app *a, struct line *l)
 	draw_weights(a, l);
 }
 
-/* How large each pool is and why, and what nobody can use of it. */
+/* The size of each pool, its reason, and the slots that nobody can use. */
 static void draw_pools(const struct app *a, struct line *l)
 {
 	const struct pools *p = a->picture->pools;
@@ -789,7 +789,7 @@ static void draw_pools(const struct app *a, struct line *l)
 	}
 }
 
-/* An arrow and no ">", which would claim that the first one is greater. */
+/* Uses an arrow, not ">", which would mean "greater than". */
 static void changed(struct line *l, const char *label, double was, double is)
 {
 	char text[64];
@@ -800,7 +800,7 @@ static void changed(struct line *l, const char *label, double was, double is)
 	piece(l, ROLE_LABEL, label, ROLE_VALUE, text);
 }
 
-/* What the what-if comes to; its panel tells it in full. */
+/* A summary of the what-if; its panel has the details. */
 static void draw_what_if(const struct app *a, struct line *l)
 {
 	const struct whatif_sum *s = &a->whatif->sums[a->whatif->set];

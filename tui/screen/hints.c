@@ -9,7 +9,7 @@
 #include "tui/panes/pane.h"
 #include "tui/whatif/whatif_sets.h"
 
-/* Commands whose keys stand before one word: "<> sort". */
+/* most keys before one word: "<> sort" */
 #define HINT_KEYS 8
 
 struct hint {
@@ -26,7 +26,7 @@ static void key_of(const struct app *a, const struct canvas *c, const char *comm
 	keymap_titles(&a->keymap, a->view, command, c->ascii, 1, buf, size);
 }
 
-/* Signs stand together, "<>"; letters and names of keys would read as words. */
+/* Signs are joined, "<>"; letters and names of keys are separated, as they would read as words. */
 static bool apart(int used, const char *key)
 {
 	return used > 1 || (used > 0 && (strlen(key) > 1 || isalnum((unsigned char)key[0])));
@@ -52,7 +52,7 @@ void hints_add(struct hints *h, int x, int y, int width, const char *command)
 		h->spots[h->count++] = (struct hint_spot){ x, y, width, command };
 }
 
-/* Draws a hint between X and END, or at the right of it; its width, 0: no key or no room. */
+/* Draws a hint between X and END, or right-aligned; returns its width, 0: no key, does not fit. */
 static int draw_hint(struct app *a, struct canvas *c, const struct hint *hint, int x, int end,
 		     bool right)
 {
@@ -79,7 +79,7 @@ static int draw_hint(struct app *a, struct canvas *c, const struct hint *hint, i
 
 /* ---- of the view --------------------------------------------------------------------------- */
 
-/* The commands of the open view that share WORD. */
+/* The commands of the open view with the same WORD. */
 static struct hint hint_of_word(const struct app *a, const char *word)
 {
 	struct hint hint = { .word = word };
@@ -93,7 +93,7 @@ static struct hint hint_of_word(const struct app *a, const char *word)
 	return hint;
 }
 
-/* The way out and the key that tells all others keep their places, however narrow the screen is. */
+/* The hints for quit and help keep their places on any screen width. */
 static void draw_of_view(struct app *a, struct canvas *c)
 {
 	static const char *const kept[] = { "quit", "help" };
@@ -112,14 +112,14 @@ static void draw_of_view(struct app *a, struct canvas *c)
 	}
 }
 
-/* ---- of a box ------------------------------------------------------------------------------ */
+/* ---- a box --------------------------------------------------------------------------------- */
 
 static struct hint hint_of_pair(const char *word, const char *command, const char *second)
 {
 	return (struct hint){ word, { command, second }, second != NULL ? 2 : 1 };
 }
 
-/* Of use only where there is room for the rows beside the box. */
+/* Useful only if the rows fit beside the box. */
 static bool is_beside(const struct pane_key *key)
 {
 	return strcmp(key->command, "next-pane") == 0 || strcmp(key->command, "maximize") == 0;
@@ -135,7 +135,7 @@ static void draw_of_box(struct app *a, struct canvas *c)
 		width = draw_hint(a, c, &close, x, end, true);
 	end -= width > 0 ? width + 2 : 0;
 	if (ops->count != NULL && ops->count(a) == 0)
-		return;		/* nothing is listed that could be moved to or taken */
+		return;		/* there are no lines to move to or to take */
 	for (const struct pane_key *key = ops->keys; key->command != NULL; key++) {
 		struct hint hint = hint_of_pair(key->word, key->command, key->second);
 

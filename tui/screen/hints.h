@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hints: the keys at the bottom: of the view, or of the box that has the keys; a click on one is
- * the key. The header's views and what jobs wait for are clicked in the same way.
+ * hints: the keys at the bottom, of the view or of the focused box; a click on one acts like the
+ * key. The header's views and reasons of pending jobs are clicked in the same way.
  */
 #ifndef FAIRTOP_TUI_SCREEN_HINTS_H
 #define FAIRTOP_TUI_SCREEN_HINTS_H
@@ -9,7 +9,7 @@
 #include "tui/rows/state.h"
 
 
-/* Where a hint stands as last drawn, and the command that a click on it runs. */
+/* The cells of a hint as last drawn, and the command that a click on it runs. */
 struct hint_spot {
 	int x, y, width;
 	const char *command;
@@ -24,12 +24,12 @@ struct hints {
 
 extern const struct feature hints_feature;
 
-/* On the last line of C. */
+/* Draws on the last line of C. */
 void hints_draw(struct app *a, struct canvas *c);
 
 void hints_add(struct hints *h, int x, int y, int width, const char *command);
 
-/* The command at cell X of line Y; NULL. */
+/* The command at cell X of line Y; NULL: none. */
 const char *hints_at(const struct hints *h, int x, int y);
 
 #endif

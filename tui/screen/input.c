@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Keys and mouse: to the prompt while one is open (typing.c), else through the keymap to a command.
- */
+/* Keys and mouse: go to the open prompt (typing.c), else through the keymap to a command. */
 #include "tui/screen/input.h"
 
 #include <string.h>
@@ -16,7 +14,7 @@
 
 /* ---- keys ---------------------------------------------------------------------------------- */
 
-/* Is it of the rows, and a box over them has no use for it? */
+/* Whether a command is for the rows, and the box over them has no use for it. */
 static bool is_kept_off(const struct app *a, const char *line)
 {
 	const struct pane_ops *ops = a->pane.ops;
@@ -51,14 +49,14 @@ void app_key(struct app *a, uint32_t key)
 		app_say(a, ROLE_MESSAGE, "%s does nothing here; ? shows the keys", name);
 		return;
 	}
-	/* A command may bind this very key anew. */
+	/* The command may bind this key again. */
 	memcpy(copy, line, strlen(line) + 1);
 	app_run_and_tell(a, copy);
 }
 
 void app_paste(struct app *a, uint32_t letter)
 {
-	bool ends = letter == KEYS_ENTER || letter == '\t';	/* of a line, not of typing */
+	bool ends = letter == KEYS_ENTER || letter == '\t';	/* ends a line, not the typing */
 	bool shown = (letter >= ' ' && letter < 0x7f) || (letter >= 0xa0 && letter < KEYS_UP);
 
 	if (a->prompt.kind == PROMPT_NONE) {
@@ -66,7 +64,7 @@ void app_paste(struct app *a, uint32_t letter)
 	} else if (ends) {
 		a->line_ended = a->prompt.length > 0;
 	} else if (shown) {
-		/* Lines are apart; behind the last one, which mostly ends, too, is nothing. */
+		/* Separates lines; nothing follows the last one, which usually ends, too. */
 		if (a->line_ended)
 			app_type(a, ' ');
 		a->line_ended = false;
@@ -81,7 +79,7 @@ static bool inside(struct area area, int x, int y)
 	return x >= area.x && x < area.x + area.width && y >= area.y && y < area.y + area.height;
 }
 
-/* A click on a title sorts by it; on the title that sorts already, the other way round. */
+/* A click on a title sorts by it; on the sort column's title, it inverts the order. */
 static void click_title(struct app *a, int x)
 {
 	struct sheet *sheet = app_sheet(a);
@@ -96,7 +94,7 @@ static void click_title(struct app *a, int x)
 		app_sort_by(a, column);
 }
 
-/* A click on a cell chooses its row and its column; the same one again folds. */
+/* A click on a cell selects its row and column; a second one folds. */
 static void click_row(struct app *a, int x, int line)
 {
 	struct sheet *sheet = app_sheet(a);
@@ -114,7 +112,7 @@ static void click_row(struct app *a, int x, int line)
 		list_fold(list, row, !list_folded(list, row));
 }
 
-/* A line of a list in a box: the first click picks it, one on its sign or the next one does it. */
+/* A line of a list in a box: the first click picks it; one on its sign, or a second, runs it. */
 static void click_pane(struct app *a, struct area pane, int x, int y)
 {
 	struct pane *p = &a->pane;

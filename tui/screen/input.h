@@ -6,7 +6,7 @@
 #include "tui/rows/state.h"
 
 void app_key(struct app *a, uint32_t key);
-void app_paste(struct app *a, uint32_t letter);	/* text for the open prompt, or for nothing */
+void app_paste(struct app *a, uint32_t letter);	/* for the open prompt; else ignored */
 void app_click(struct app *a, int x, int y);
 void app_wheel(struct app *a, int x, int y, int lines);
 

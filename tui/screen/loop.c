@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One wait, many reasons to wake: a key, a signal, a new picture, or that something on the screen
- * grew older. Each wake handles all that is there and draws once. Idle costs nothing: without
- * anything that changes with time the wait has no end.
+ * The loop waits for: a key, a signal, a new picture, or the time at which something on the screen
+ * gets older. Each wake handles everything that is ready and draws once. If nothing changes with
+ * time, the wait has no timeout, so an idle screen uses no CPU.
  */
 #include "tui/screen/loop.h"
 
@@ -27,17 +27,17 @@
 #include "tui/whatif/whatif_sets.h"
 
 struct loop {
-	struct app *app;		/* that of AT, which keys go to */
-	struct showing *at;		/* BASE, or what was opened from it */
+	struct app *app;		/* of AT; receives the keys */
+	struct showing *at;		/* BASE, or the cluster opened from it */
 	struct showing *base, opened;
-	const struct loop_fleet *fleet;	/* of BASE; NULL: it is no overview */
+	const struct loop_fleet *fleet;	/* of BASE; NULL: not an overview */
 	struct term *term;
 	struct canvas *canvas;
 	int signals;
 	bool quit, draw;
 	bool more;			/* the app has work left */
 	int status;
-	struct err *err;		/* why it ended by itself */
+	struct err *err;		/* why the loop ended by itself */
 };
 
 static void handled_signals(sigset_t *set)
@@ -113,7 +113,7 @@ void showing_end(struct showing *s)
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	unsigned count;			/* of threads that end one */
+	unsigned count;			/* threads that end a cluster */
 } leaving = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0 };
 
 static void *end_left(void *argument)
@@ -167,12 +167,12 @@ static void remember(struct loop *l, bool keep)
 		app_say(l->app, ROLE_MESSAGE, "workspace %s%s", name, keep ? " is saved" : "");
 }
 
-/* ---- from an overview to a cluster, and back ------------------------------------------------- */
+/* ---- overview to cluster, and back ----------------------------------------------------------- */
 
 static void send_size(struct loop *l);
 static void handle_collector(struct loop *l);
 
-/* The terminal as the other app wants it. */
+/* Sets the terminal as the other app needs it. */
 static void turn_to(struct loop *l, struct showing *s)
 {
 	l->at = s;
@@ -299,7 +299,7 @@ static void send(struct loop *l, struct event *event)
 	effects = app_event(l->app, event);
 	order = app_order(l->app);
 	if (l->at->maker != NULL)
-		maker_order(l->at->maker, &order);	/* before the source is asked anew */
+		maker_order(l->at->maker, &order);	/* before the source is read again */
 	apply(l, effects);
 }
 
@@ -321,7 +321,7 @@ static void draw(struct loop *l)
 
 /* ---- signals ------------------------------------------------------------------------------- */
 
-/* Stops as the user's shell expects it: with the default action, and the terminal as it was. */
+/* Stops as the user's shell expects: with the default action, and the terminal restored. */
 static void suspend(struct loop *l)
 {
 	sigset_t set;
@@ -331,7 +331,7 @@ static void suspend(struct loop *l)
 	sigaddset(&set, SIGTSTP);
 	signal(SIGTSTP, SIG_DFL);
 	raise(SIGTSTP);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);	/* here we stop */
+	sigprocmask(SIG_UNBLOCK, &set, NULL);	/* the process stops here */
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
@@ -368,7 +368,7 @@ static void handle_signals(struct loop *l)
 
 /* ---- source -------------------------------------------------------------------------------- */
 
-/* What is saved in a file stays broken, and nothing has been shown that could stay. */
+/* A saved file stays broken, and there is nothing on the screen to keep. */
 static void give_up(struct loop *l, const struct collector_status *status)
 {
 	if (l->at != l->base) {
@@ -390,7 +390,7 @@ static void handle_collector(struct loop *l)
 	struct event event = { .type = EVENT_SOURCE, .source = &state };
 	struct picture *picture = collector_take(l->at->collector);
 
-	/* A picture is on the time line before it is shown. */
+	/* A picture must be on the time line before it is shown. */
 	if (collector_past(l->at->collector, &past)) {
 		struct event line = { .type = EVENT_PAST, .past = &past };
 		send(l, &line);
@@ -449,7 +449,7 @@ static int timeout(const struct loop *l)
 	return left < 0 ? 0 : left > 3600000 ? 3600000 : (int)left;
 }
 
-/* What the sources of the overview say, whatever is on the screen. */
+/* Handles news of the overview's sources, whatever is on the screen. */
 static void handle_fleet(struct loop *l)
 {
 	struct event event = { .type = EVENT_FLEET };
@@ -469,7 +469,7 @@ static void handle_fleet(struct loop *l)
 
 enum { FD_KEYS, FD_SIGNALS, FD_COLLECTOR, FD_FLEET, FD_WORKERS, FDS = FD_WORKERS + WORKS };
 
-/* Until something happens; 0: the time has come, -1: it went wrong. */
+/* Waits for an event; 0: timeout, -1: error. */
 static int wait_for(struct loop *l, struct pollfd fds[FDS])
 {
 	const bool one = l->at->collector != NULL;
@@ -485,7 +485,7 @@ static int wait_for(struct loop *l, struct pollfd fds[FDS])
 	return poll(fds, FDS, timeout(l));
 }
 
-/* One wait, and what came of it. */
+/* One wait, and the handling of its events. */
 static bool turn(struct loop *l)
 {
 	struct pollfd fds[FDS];

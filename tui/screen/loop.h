@@ -14,16 +14,16 @@
 #include "tui/cells/term.h"
 
 /*
- * Blocks the signals the loop handles; before any thread is started. Gives the descriptor they come
- * through, or -1.
+ * Blocks the signals that the loop handles; call it before any thread is started. Returns the
+ * descriptor that reports them, or -1.
  */
 int loop_signals(struct err *err);
 
-/* What the header says about the source, from the collector's status. */
+/* The source's state for the header, from the collector's status. */
 void loop_source_state(const struct collector_status *status, const char *name,
 		       const struct source_ops *ops, struct source_state *state);
 
-/* A cluster on the screen: the app, and who asks its source. Of an overview there is but APP. */
+/* A cluster on the screen: its app and its readers. An overview has only APP. */
 struct showing {
 	struct app *app;
 	struct collector *collector;
@@ -33,18 +33,18 @@ struct showing {
 	const struct source_ops *ops;
 };
 
-/* Takes over SOURCE, and begins to ask it; APP stays the caller's. */
+/* Takes over SOURCE, and begins to read it; APP stays the caller's. */
 bool showing_begin(struct showing *s, struct app *app, struct source *source, struct err *err);
 void showing_end(struct showing *s);
 
 /*
- * The same in a thread of its own, so that no key waits for a source that hangs; and until all that
- * were left so have ended, which is for when the terminal is the shell's again.
+ * showing_leave() ends it in a separate thread, so that no key waits for a source that hangs.
+ * showings_wait() waits for all of these threads, once the shell has the terminal again.
  */
 void showing_leave(struct showing *s);
 void showings_wait(void);
 
-/* How an overview opens one of its clusters: an app for it, which knows no source yet. */
+/* How an overview opens one of its clusters: makes an app for it, which has no source yet. */
 struct loop_fleet {
 	struct clusters *clusters;
 	struct app *(*open)(void *context, uint32_t row, struct err *err);
@@ -53,8 +53,8 @@ struct loop_fleet {
 };
 
 /*
- * Until the user or a signal ends it; returns the exit status. FLEET NULL: S is of one cluster. A
- * source that is not live and whose first read fails with ERR_INPUT ends it, too: ERR, which is not
+ * Runs until the user or a signal ends it; returns the exit status. FLEET NULL: S is one cluster.
+ * Also ends if a source that is not live fails its first read with ERR_INPUT: ERR, which is not
  * NULL, says why.
  */
 int loop_run(struct showing *s, const struct loop_fleet *fleet, struct term *term, int signals,

@@ -9,8 +9,8 @@
 
 struct maker {
 	_Atomic(struct picture_order *) slot;	/* newest wins; NULL: taken */
-	struct picture_order said;		/* the screen's: the last one it said */
-	struct picture_order taken;		/* the thread's */
+	struct picture_order said;		/* screen's side: the last one sent */
+	struct picture_order taken;		/* thread's side */
 };
 
 struct maker *maker_new(const struct picture_order *order)

@@ -2,8 +2,8 @@
 /*
  * maker: makes pictures in the collector's thread, so that a key never waits for the engine.
  *
- * The screen says how (the order), the thread makes them from the next cluster on. The two share
- * nothing but one atomic slot, in which the newest order lies until the thread takes it.
+ * The screen gives an order, by which the thread makes all pictures from the next cluster on. They
+ * share only one atomic slot, which has the newest order until the thread takes it.
  */
 #ifndef FAIRTOP_TUI_SCREEN_MAKER_H
 #define FAIRTOP_TUI_SCREEN_MAKER_H
@@ -15,12 +15,12 @@ struct maker;
 
 struct maker *maker_new(const struct picture_order *order);
 
-/* The screen's side. Cheap when nothing has changed. */
+/* For the screen. Cheap if nothing has changed. */
 void maker_order(struct maker *m, const struct picture_order *order);
 
 /*
- * For collector_new_making(), which owns the maker from then on. What the collector gives are
- * struct picture *, for EVENT_PICTURE.
+ * For collector_new_making(), which then owns the maker. The collector returns struct picture *,
+ * for EVENT_PICTURE.
  */
 struct collector_maker maker_for_collector(struct maker *m);
 

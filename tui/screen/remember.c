@@ -30,7 +30,7 @@ static bool workspace_path(const char *name, char *path, size_t size, struct err
 	return state_path(file, path, size, err);
 }
 
-/* Filters need no rows, and the options of the command line come after them. */
+/* Filters need no rows, and the command line's options override them. */
 static bool filter_line(void *context, const char *line, const struct words *words,
 			struct err *err)
 {
@@ -46,8 +46,8 @@ static bool filter_line(void *context, const char *line, const struct words *wor
 }
 
 /*
- * What else is of a source waits for its rows; it is run only if that is SOURCE, or whatever it is
- * of if that is NULL.
+ * Other lines of a source wait for its rows; they run only if it is SOURCE, or for any source if
+ * SOURCE is NULL.
  */
 static bool run_file(struct app *a, const char *path, const char *source, struct err *err)
 {
@@ -75,7 +75,7 @@ static bool run_file(struct app *a, const char *path, const char *source, struct
 	return ok;
 }
 
-/* What was typed, a letter for its prompt before each line. */
+/* The history of prompts; each line begins with the letter of its prompt. */
 static const char prompts[PROMPT_KINDS] = { 0, '/', 'f', ':', '@', 'd', 'a' };
 
 static void read_typed(struct app *a)
@@ -129,7 +129,7 @@ void remember_last(struct app *a, const char *source, bool overview)
 	a->keeps = true;
 	if (a->forgets || !state_path(overview ? OVERVIEW : LAST, path, sizeof path, &err))
 		return;
-	if (access(path, F_OK) != 0)	/* nobody was here before */
+	if (access(path, F_OK) != 0)	/* there is no remembered state yet */
 		a->lessons = overview ? a->lessons : LESSONS_HINTS;
 	else if (!run_file(a, path, source, &err))
 		app_say(a, ROLE_WARN, "%s", err.message);

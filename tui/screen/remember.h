@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * remember: the layout as it was left, and named ones (workspaces): files of the command language
- * in a directory of their own under XDG_STATE_HOME, never fairtop.conf.
+ * remember: the last layout, and named ones (workspaces): files of the command language in their
+ * own directory in XDG_STATE_HOME, never fairtop.conf.
  *
- * They hold what each view shows (columns, order), which one is open and the theme; and of their
- * source filters, folds and the open box: those are not brought back on another source. What cannot
- * be run any more is told and left out; what is written replaces only what fairtop wrote. Beside
- * them lies what was typed (history).
+ * They have what each view shows (columns, order), the open view and the theme; and for their
+ * source its filters, folds and the open box, which are not restored for another source. Lines that
+ * no longer work are reported and skipped. Only files written by fairtop are replaced. The
+ * directory also has the typed lines (history).
  */
 #ifndef FAIRTOP_TUI_SCREEN_REMEMBER_H
 #define FAIRTOP_TUI_SCREEN_REMEMBER_H
@@ -14,16 +14,16 @@
 #include "tui/screen/app.h"
 
 /*
- * What was left is brought back, and kept; not with "set remember no". An OVERVIEW has a file of
- * its own, and SOURCE stands for all that it shows.
+ * Restores the last layout, and keeps the next one; not with "set remember no". An OVERVIEW has its
+ * own file, in which SOURCE names all that it shows.
  */
 void remember_last(struct app *a, const char *source, bool overview);
-void remember_this(struct app *a);	/* but for what options of the command line made */
+void remember_this(struct app *a);	/* without changes from the command line */
 
-/* Takes away what was left, whatever the options of this run made of it; not what was typed. */
+/* Deletes the last layout, even if this run's options changed it; not the history. */
 bool remember_nothing(struct app *a, struct err *err);
 
-/* The workspace NAME: a word of letters, digits, - and _. ERR_INPUT. */
+/* NAME of a workspace: letters, digits, - and _. ERR_INPUT for others. */
 bool workspace_recall(struct app *a, const char *name, struct err *err);
 bool workspace_keep(struct app *a, const char *name, struct err *err);
 

@@ -69,7 +69,7 @@ static void config_dir(char *dir, size_t size)
 		snprintf(dir, size, "%s/.config/fairtop", home);
 }
 
-/* PATH and *TEXT (the caller's) of the file in DIR; *TEXT NULL: there is none. */
+/* Reads the file in DIR: its PATH and *TEXT (the caller's); *TEXT NULL: there is none. */
 static bool config_read(const char *dir, char *path, size_t size, char **text, struct err *err)
 {
 	*text = NULL;
@@ -111,7 +111,7 @@ static const char *user_name(void)
 	return p != NULL ? p->pw_name : NULL;
 }
 
-/* What was left, and over it what the options say, which is of this run alone. */
+/* The last layout, overridden by the options, which are for this run only. */
 static bool recall(struct app *app, const struct screen_options *o, struct err *err)
 {
 	app->usual_theme = app->theme;
@@ -125,7 +125,7 @@ static bool recall(struct app *app, const struct screen_options *o, struct err *
 	return true;
 }
 
-/* The state before the first event: defaults, configuration, layout, options, in this order. */
+/* The state before the first event: defaults, configuration, layout, options, in that order. */
 static struct app *make_app(const struct screen_options *o, struct err *err)
 {
 	struct screen_options own = *o;
@@ -133,7 +133,7 @@ static struct app *make_app(const struct screen_options *o, struct err *err)
 	struct app *app;
 
 	config_dir(dir, sizeof dir);
-	/* What is of the rows of one cluster is for those that are opened. */
+	/* Options about the rows of one cluster are for the clusters that are opened. */
 	if (own.overview) {
 		own.mine = own.tour = false;
 		own.workspace = own.pools = NULL;
@@ -207,7 +207,7 @@ bool screen_print_config(const struct screen_options *o, struct sink out, struct
 /* ---- standard error while curses runs ------------------------------------------------------ */
 
 struct log {
-	int saved, file;		/* -1: standard error stays as it is */
+	int saved, file;		/* -1: standard error is unchanged */
 };
 
 static void log_begin(struct log *log)
@@ -224,7 +224,7 @@ static void log_begin(struct log *log)
 	dup2(log->file, STDERR_FILENO);
 }
 
-/* What was said meanwhile comes out now, made harmless, the last of it if it is much. */
+/* Prints what was written meanwhile, made safe; only the end if it is long. */
 static void log_end(struct log *log)
 {
 	char line[1024], safe[4096];
@@ -254,7 +254,7 @@ static void log_end(struct log *log)
 	fclose(in);
 }
 
-/* For whoever prints ERR: what the source NAME said when it was read first. */
+/* Sets ERR to the problem of the first read of source NAME. */
 static void source_problem(struct err *err, const char *name, const struct err *problem)
 {
 	if (err == NULL)
@@ -265,7 +265,7 @@ static void source_problem(struct err *err, const char *name, const struct err *
 
 /* ---- the screen ---------------------------------------------------------------------------- */
 
-/* With the terminal open: paint once, then start the thread, then wait for events. */
+/* With the terminal open: draws once, starts the thread, then waits for events. */
 static int run_in(struct term *term, struct app *app, struct source *source, int signals,
 		  struct err *err)
 {
@@ -294,7 +294,7 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 	if (!showing_begin(&showing, app, source, err))
 		return ERR_SOURCE;
 	status = loop_run(&showing, NULL, term, signals, &problem);
-	term_suspend(term); /* the user has left: nothing that takes its time keeps his screen */
+	term_suspend(term); /* the user has quit: slow work must not keep the terminal */
 	showing_end(&showing);
 	if (problem.code != ERR_NONE)
 		source_problem(err, name, &problem);
@@ -303,7 +303,7 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 
 /* ---- an overview on the terminal ------------------------------------------------------------ */
 
-/* The options of one of its clusters: only it can be remembered, not the overview. */
+/* The options for one of its clusters: only the overview's layout is remembered. */
 struct opening {
 	const struct screen_options *options;
 	const struct screen_cluster *clusters;
@@ -362,7 +362,7 @@ static int overview_in(struct term *term, struct app *app, const struct screen_c
 
 /* ---- on the terminal ------------------------------------------------------------------------ */
 
-/* Of SOURCE, which is taken over, or where it is NULL of the COUNT clusters of LIST. */
+/* Shows SOURCE, which is taken over, or if NULL the COUNT clusters of LIST. */
 static int run(struct source *source, const struct screen_cluster *list, size_t count,
 	       const struct screen_options *o, struct err *err)
 {
@@ -421,14 +421,14 @@ struct render {
 	struct source *source;		/* NULL: APP is an overview */
 	struct source_state state;
 	int64_t ms, now;
-	struct err problem;	/* of the last fetch */
+	struct err problem;	/* of the last read */
 	bool failed, loaded;
 	uint32_t effects;	/* of the last event */
 };
 
 static void render_event(struct render *r, struct event *event);
 
-/* What there is of the past, when that is news. */
+/* Sends the time line, if it has changed. */
 static void render_past(struct render *r)
 {
 	struct timeline past;
@@ -469,8 +469,8 @@ static void render_fetch(struct render *r)
 }
 
 /*
- * Everything that the screen wants to look at besides. On a terminal that comes after the first
- * frame: who types no key sees that one.
+ * Reads all times of app_survey(). On a terminal this comes after the first frame, so without keys
+ * the first frame is rendered before it.
  */
 static void render_survey(struct render *r)
 {
@@ -490,7 +490,7 @@ static void render_survey(struct render *r)
 	mem_free(copy);
 }
 
-/* What takes its time on a terminal is done at once. */
+/* Work that takes time on a terminal is done at once here. */
 static void render_work(struct render *r, const struct work *work)
 {
 	struct event event = { .type = EVENT_ANSWER, .work = work };
@@ -502,7 +502,7 @@ static void render_work(struct render *r, const struct work *work)
 	render_event(r, &event);
 }
 
-/* Settles before it returns: what an event asks for is done. */
+/* Does everything that the event asks for before it returns. */
 static void render_event(struct render *r, struct event *event)
 {
 	struct event more = { .type = EVENT_TIME };
@@ -512,7 +512,7 @@ static void render_event(struct render *r, struct event *event)
 	event->ms = r->ms;
 	event->now = r->now;
 	effects = app_event(r->app, event);
-	/* A frame is what the user sees; drawing also lays out what a click would hit. */
+	/* As on a screen, draw first: that also lays out what a click would hit. */
 	app_draw(r->app, r->canvas);
 	r->effects = effects;
 	if (r->source == NULL)
@@ -552,7 +552,7 @@ static void render_step(struct render *r, const struct script_step *step)
 	render_event(r, &event);
 }
 
-/* The next of KEYS; what is behind it. */
+/* Runs the first of KEYS; returns the rest. */
 static const char *render_key(struct render *r, const char *keys)
 {
 	struct script_step step;
@@ -591,7 +591,7 @@ static bool render_write(const struct render *r, const struct screen_options *o,
 	       (out.write(out.context, "\n", 1, err) && canvas_write_roles(r->canvas, out, err));
 }
 
-/* The first look at R's source, on a canvas of the size that O has. */
+/* Reads R's source first, on a canvas of the size in O. */
 static void render_begin(struct render *r, const struct screen_options *o)
 {
 	struct event size = { .type = EVENT_RESIZE, .x = o->width, .y = o->height };
@@ -631,7 +631,7 @@ int screen_render(struct source *source, const struct screen_options *o, struct 
 	}
 	render_begin(&r, o);
 	if (r.failed && !r.state.live && r.problem.code == ERR_INPUT) {
-		/* As on a terminal: what is kept in a file stays broken. */
+		/* As on a terminal: a saved file stays broken. */
 		source_problem(err, source->name, &r.problem);
 		status = ERR_INPUT;
 	} else {
@@ -647,7 +647,7 @@ int screen_render(struct source *source, const struct screen_options *o, struct 
 
 /* ---- one frame of an overview --------------------------------------------------------------- */
 
-/* Until each source has answered or failed. The clock is that of the newest picture. */
+/* Waits until each source has answered or failed. The clock is that of the newest picture. */
 static void render_clusters(struct render *r, struct clusters *c)
 {
 	struct event event = { .type = EVENT_FLEET };
@@ -667,7 +667,7 @@ static void render_clusters(struct render *r, struct clusters *c)
 	}
 }
 
-/* Keys to the overview, or to the cluster that they opened. */
+/* Sends keys to the overview, or to the cluster that they opened. */
 static void render_overview_keys(struct render *r, struct render *inner, struct clusters *c,
 				 const struct opening *opening, const char *keys)
 {

@@ -24,7 +24,7 @@ struct out {
 	struct sink sink;
 	struct err *err;
 	bool ok;
-	bool lasting;			/* what options of the command line made is left out */
+	bool lasting;			/* omits changes by the command line's options */
 };
 
 static void put(struct out *o, const char *text, size_t length)
@@ -45,9 +45,9 @@ static void line(struct out *o, const char *format, ...)
 	va_end(args);
 }
 
-/* ---- what there is to keep ----------------------------------------------------------------- */
+/* ---- writing settings ---------------------------------------------------------------------- */
 
-/* MEANINGS: each with a comment that tells what it is and takes. */
+/* MEANINGS: each with a comment on its meaning and values. */
 static void write_settings(const struct app *a, bool meanings, struct out *o)
 {
 	char value[SCRIPT_LINE];
@@ -69,8 +69,8 @@ static void write_settings(const struct app *a, bool meanings, struct out *o)
 }
 
 /*
- * What differs from the theme; or ALL, with what it is for: as comments where it is the theme's,
- * so that another theme has its way.
+ * Writes what differs from the theme; or ALL, with meanings: as comments if equal to the theme, so
+ * that another theme can take effect.
  */
 static void write_colors(const struct app *a, bool all, struct out *o)
 {
@@ -110,15 +110,15 @@ static void write_order(const struct sheet *sheet, struct out *o)
 		line(o, "flat\n");
 }
 
-/* What is written of the views. */
+/* The parts of the views that are written. */
 enum part {
-	PART_LOOK	= 1 << LOOK_COLUMNS | 1 << LOOK_ORDER,	/* of whatever source */
+	PART_LOOK	= 1 << LOOK_COLUMNS | 1 << LOOK_ORDER,	/* for any source */
 	PART_FILTER	= 1 << LOOK_FILTER,
 	PART_PLACE	= 1 << LOOK_PARTS,	/* folds by name, and the open box */
 	PART_OWN	= PART_PLACE << 1	/* of the views that can be opened alone */
 };
 
-/* What compares is there only while there is something to compare. */
+/* Columns of changes exist only while there is a what-if, so they are not written. */
 static void write_list(const char *command, const struct column *const *columns, size_t count,
 		       struct out *o)
 {
@@ -132,7 +132,7 @@ static void write_list(const char *command, const struct column *const *columns,
 		line(o, "\n");
 }
 
-/* All, and then again those that keep their places where there is little room. */
+/* Writes all columns, and then again those the user asked for, which are dropped last. */
 static void write_columns(const struct sheet *sheet, struct out *o)
 {
 	if (sheet->wish[0] != '\0')
@@ -143,7 +143,7 @@ static void write_columns(const struct sheet *sheet, struct out *o)
 	write_list("columns +", sheet->asked, sheet->asked_count, o);
 }
 
-/* By their names: a row's place in the table is another one tomorrow. */
+/* Writes folds by name: row numbers change. */
 static void write_folds(const struct app *a, int view, struct out *o)
 {
 	const struct list *l = &a->sheets[view].list;
@@ -203,7 +203,7 @@ static void write_view(const struct app *a, int view, unsigned parts, struct out
 		write_folds(a, view, o);
 }
 
-/* Each view that is not as usual, and then the one that is to be open. */
+/* Writes each view that differs from the defaults, and then which one to open. */
 static void write_views(const struct app *a, enum view_id open, unsigned parts, struct out *o)
 {
 	enum view_id last = VIEW_COUNT;
@@ -236,7 +236,7 @@ static void write_account(const struct app *a, struct out *o)
 	line(o, "account %s\n", account);
 }
 
-/* What stands beside the rows; boxes above them are a question of the moment. */
+/* Writes the pane beside the rows; boxes over them are temporary. */
 static void write_pane(const struct app *a, struct out *o)
 {
 	static const struct {
@@ -252,7 +252,7 @@ static void write_pane(const struct app *a, struct out *o)
 	}
 }
 
-/* Keys that do not do what they did at the beginning; or ALL, with what they do. */
+/* Writes keys that differ from the defaults; or ALL, with what they do. */
 static void write_bindings(const struct app *a, bool all, struct out *o)
 {
 	struct keymap defaults;
@@ -270,7 +270,7 @@ static void write_bindings(const struct app *a, bool all, struct out *o)
 		if (all && (command = command_find(a->keymap.commands, b->line, NULL)) != NULL)
 			line(o, "\n# %s\n", command->help);
 		key_spell(b->key, key);
-		/* A key that is a quote or begins a comment is a word only in quotes. */
+		/* A key that is a quote or begins a comment needs quotes. */
 		const char *quote = strpbrk(key, "'") != NULL	  ? "\""
 				    : strpbrk(key, "\"#") != NULL ? "'"
 								  : "";
@@ -327,7 +327,7 @@ bool settings_print(const struct app *a, bool own_words, struct sink sink, struc
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
-/* Only what fairtop wrote itself may be replaced, and never what a link points to. */
+/* Only files written by fairtop may be replaced, and never the target of a link. */
 static bool may_replace(const char *path, struct err *err)
 {
 	struct stat st;
@@ -360,7 +360,7 @@ static bool write_layout(const struct app *a, bool lasting, struct sink sink, st
 	return o.ok;
 }
 
-/* Is PATH in the directory of the user's own configuration? */
+/* Whether PATH is in the user's configuration directory. */
 static bool is_own(const struct app *a, const char *path)
 {
 	size_t length = strlen(a->dir);

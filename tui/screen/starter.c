@@ -30,7 +30,7 @@ static void begin(struct playing *p, struct start_order *order, struct worker *w
 	}
 }
 
-/* One more step of each; false: nothing is left. */
+/* Takes one more step of each; false: nothing is left. */
 static bool step(struct playing *p)
 {
 	bool left = false;

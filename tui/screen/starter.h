@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* starter: a worker (worker.h) that simulates when jobs begin; its answers get ever better. */
+/* starter: a worker (worker.h) that simulates when jobs begin; its answers improve step by step. */
 #ifndef FAIRTOP_TUI_SCREEN_STARTER_H
 #define FAIRTOP_TUI_SCREEN_STARTER_H
 

@@ -12,7 +12,7 @@ static bool is_wanted(void *worker)
 	return worker == NULL || worker_wanted(worker);
 }
 
-/* What can be read off the picture; NULL: there is no model of it. */
+/* Reads the answer from the picture; NULL: there is no model. */
 static struct why_answer *read_answer(const struct why_order *o)
 {
 	struct why_answer *a = mem_zalloc(1, sizeof *a);
@@ -40,8 +40,8 @@ static void try_helps(struct why *w, struct worker *worker)
 }
 
 /*
- * The last answer; of a WORKER that with its start alone is published before, if more is to come.
- * NULL: there is no model of it.
+ * Returns the last answer; a WORKER first publishes the one with only the start, if more follows.
+ * NULL: there is no model.
  */
 static struct why_answer *answer_order(const struct why_order *o, struct worker *worker)
 {

@@ -17,10 +17,10 @@
 struct worker {
 	const struct work *work;
 	_Atomic(void *) order;		/* newest wins; NULL: taken */
-	_Atomic(void *) answer;		/* the same, the other way */
+	_Atomic(void *) answer;		/* the same, from thread to screen */
 	atomic_bool quit;
-	int wake, event;		/* the thread's, the screen's */
-	int64_t published;		/* the thread's: when; 0: not yet */
+	int wake, event;		/* read by the thread, by the screen */
+	int64_t published;		/* thread's: the time; 0: not yet */
 	pthread_t thread;
 };
 
@@ -29,7 +29,7 @@ static void notify(int fd)
 	uint64_t one = 1;
 	ssize_t n = write(fd, &one, sizeof one);
 
-	(void)n;	/* full means readable, which is all that is wanted */
+	(void)n;	/* a full eventfd is readable, which is enough */
 }
 
 /* ---- the thread ---------------------------------------------------------------------------- */
@@ -66,7 +66,7 @@ static void *run(void *context)
 	return NULL;
 }
 
-/* ---- the screen's side --------------------------------------------------------------------- */
+/* ---- screen's side ------------------------------------------------------------------------- */
 
 struct worker *worker_new(const struct work *work, struct err *err)
 {

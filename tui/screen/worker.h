@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * worker: a thread of its own for what takes its time, so that no key waits for it.
+ * worker: a separate thread for slow work, so that no key waits for it.
  *
- * The newest order wins: what is under way for an older one is given up. Answers may come better
- * and better; the two threads share an atomic slot for each direction, and two eventfds.
+ * The newest order wins: work on an older one is cancelled. Answers may improve step by step; the
+ * two threads share an atomic slot for each direction, and two eventfds.
  */
 #ifndef FAIRTOP_TUI_SCREEN_WORKER_H
 #define FAIRTOP_TUI_SCREEN_WORKER_H
@@ -15,13 +15,13 @@
 struct app;
 struct worker;
 
-/* A kind of work: what asks for it, what it does, and who takes the answers. */
+/* A kind of work: its order, the computation, and the receiver of the answers. */
 struct work {
-	uint32_t effect;			/* enum app_effect: there is an order */
-	void *(*order)(struct app *a);		/* the caller's; NULL: there is none */
+	uint32_t effect;			/* enum app_effect: an order is ready */
+	void *(*order)(struct app *a);		/* the caller's; NULL: none */
 	void (*take)(struct app *a, void *answer);	/* ANSWER is taken over */
 	void (*run)(struct worker *w, void *order);	/* in the thread; ORDER is taken over */
-	void *(*answer)(void *order);		/* the last answer at once, without a thread */
+	void *(*answer)(void *order);		/* the final answer, without a thread */
 	void (*order_free)(void *order);	/* NULL is fine for both */
 	void (*answer_free)(void *answer);
 };
@@ -30,19 +30,19 @@ struct work {
 #define WORKS 3
 extern const struct work *const works[WORKS];
 
-/* NULL and ERR_SOURCE: there can be no thread. Signals must be blocked before. */
+/* NULL and ERR_SOURCE: no thread could be started. Signals must be blocked before. */
 struct worker *worker_new(const struct work *work, struct err *err);
 void worker_free(struct worker *w);		/* NULL is fine; joins */
 
-/* The screen's side. */
+/* For the screen. */
 int worker_fd(const struct worker *w);		/* poll for reading; worker_take() drains it */
 void worker_order(struct worker *w, void *order);	/* taken over */
 void *worker_take(struct worker *w);		/* the caller's; NULL: nothing new */
 
-/* The thread's side: is the order of RUN still the newest one? And an answer, taken over. */
+/* For the thread: is RUN's order still the newest? Publishes an answer, which is taken over. */
 bool worker_wanted(struct worker *w);
 void worker_publish(struct worker *w, void *answer);
-/* May the next answer that is not the last one go out? The first may at once. */
+/* Whether an intermediate answer may be published now. The first may at once. */
 bool worker_due(struct worker *w);
 
 #endif
