@@ -148,8 +148,8 @@ static int64_t sooner(int64_t a, int64_t b)
 }
 
 /*
- * Reserves COUNT shares from FIRST to END, at least for one step of the plan from the step that
- * FIRST, or now if later, is in. Source: _add_reservation() of backfill.c, 22.05.
+ * Reserves COUNT shares from FIRST to END, but at least to one step of the plan after FIRST, or
+ * after the present step if that is later. Source: _add_reservation() of backfill.c, 22.05.
  */
 static void reserve(struct backfill *b, int64_t first, int64_t end, const struct site_share *shares,
 		    uint32_t count)

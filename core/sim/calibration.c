@@ -128,7 +128,7 @@ static int ascending_time(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Not from the first quarter: too little is known of the jobs before it. */
+/* Draws none from the first quarter of the log: too little is known of the jobs before it. */
 static void draw_times(struct calibration *c)
 {
 	uint64_t dice = dice_stream(c->o.seed, TRIES);

@@ -140,8 +140,8 @@ static bool search(struct search *f)
 }
 
 /*
- * For a job that gets its most nodes and they are too small: leaves out those with the fewest CPUs,
- * one CPU more at each turn. Source: choose_nodes() of cons_tres/job_test.c, 22.05.
+ * If the most nodes that a job may have are too small, leaves out those with the fewest CPUs, one
+ * CPU more at each turn. Source: choose_nodes() of cons_tres/job_test.c, 22.05.
  */
 static bool search_larger(struct search *f, const uint32_t *usable)
 {

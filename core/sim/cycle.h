@@ -65,7 +65,7 @@ struct cycle_input {
 	 * jobs after it. May be NULL.
 	 */
 	void (*placed)(void *context, uint32_t place, enum cycle_status status);
-	/* START only reports: a job may start where others of its class do not. */
+	/* START only reports, job by job: one may start although its class is blocked. */
 	bool told;
 	const char *own;	/* a reason that blocks one job but not its class; or NULL */
 	/* Whether JOB gets a free calendar place: no if it can never run. NULL: always. */

@@ -47,7 +47,7 @@ struct cycle_result {
 	struct lsf_jobs *session;	/* LSF: the session with all its events; or NULL */
 	enum cycle_method method;
 	uint32_t guessed;		/* jobs that began with a request ignored */
-	struct pbs_cycle *within;	/* while it runs: PBS sorts anew; or NULL */
+	struct pbs_cycle *within;	/* while it runs: PBS sorts again; or NULL */
 	uint32_t hosts, usable;		/* hosts; those on which jobs may start (host_state.h) */
 	uint32_t unknown;		/* hosts whose state is unknown */
 	double *free, *total;		/* per TRES row: left on usable hosts, on all */

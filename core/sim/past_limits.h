@@ -2,9 +2,9 @@
 /*
  * past_limits: limits of associations and QOS over a log: MaxJobs, GrpJobs and GrpTRES, for QOS
  * also MaxJobsPerUser and -PerAccount, MaxTRESPerUser and -PerAccount. The TRES are CPUs, and nodes
- * if the log runs on nodes; a log has no other data that these limits depend on.
+ * if the log runs on nodes. Other limits need data that no log has, or ignore the running jobs.
  *
- * A limit of the job's QOS replaces the same limit of its associations (acct_policy.c, "Resource
+ * A limit of the job's QOS replaces the same one of its associations (acct_policy.c, "Resource
  * Limits" of Slurm). A job that alone exceeds a limit did run, so the limit was different then: it
  * is not applied to that job.
  */

@@ -88,7 +88,7 @@ static int64_t first_decay(const struct cluster *c, int64_t now)
 
 /*
  * Removes limits of groups and projects from ROW: a log has neither, and a job under such a limit
- * would never begin. "-" stands for no limit, or no such kind.
+ * would never begin. Overwrites the names with "-", which names no limit and no kind of limit.
  */
 static void forget_groups(struct builder *b, const struct cluster *c, enum field field,
 			  uint32_t row)

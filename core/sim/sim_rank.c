@@ -92,7 +92,7 @@ void sim_rank_free(struct sim_rank *r)
 
 /* ---- usage --------------------------------------------------------------------------------- */
 
-/* How often its CPUs are billed: an exclusive job begun here pays for all CPUs of its nodes. */
+/* The factor on its billing: an exclusive job begun here is billed for all CPUs of its nodes. */
 static double times_asked(const struct site_job *job)
 {
 	uint32_t cpus = 0;
@@ -152,7 +152,7 @@ static double part_of(double usage, double all)
 }
 
 /*
- * Adds running jobs up to TO. Fractions of all usage are those at the time slurmctld reads them:
+ * Charges running jobs up to TO. Fractions of all usage are those at the time slurmctld reads them:
  * for accounts before the pass, so one pass late; for a user at the first pending job, including
  * what jobs with lower IDs have added by then. Source: _decay_thread(), _set_children_usage_efctv()
  * and _get_fairshare_priority() of priority/multifactor, 22.05.

@@ -228,7 +228,7 @@ bool site_within_job_limits(const struct site *s, const struct site_job *job);
 bool site_within_tres_limits(const struct site *s, const struct site_job *job);
 /*
  * How much of T, an item of its list, JOB has or would have. An exclusive job that was pending
- * counts with all CPUs of its nodes, assuming that each has as many as the first node it may use.
+ * counts with all CPUs of its nodes; until it begins, each is taken to be like the first allowed.
  */
 double site_tres_of(const struct site *s, const struct site_job *job, const struct tres_item *t);
 
@@ -240,8 +240,8 @@ double site_tres_of(const struct site *s, const struct site_job *job, const stru
 const uint64_t *site_choice(struct site *s, uint32_t row, uint32_t partition);
 bool site_asks_for_words(const struct cluster *c, enum field field, uint32_t row);
 /*
- * Find the kinds of GRES of the cluster; set those that JOB requests, false unless a number of one
- * kind per node; set those of a running job on NODES nodes.
+ * GRES: find the cluster's kinds; set what JOB requests, false unless that is a number of one kind
+ * per node; set what a running job has on NODES nodes.
  */
 void site_make_gres(struct site *s);
 bool site_ask_for_gres(const struct site *s, struct site_job *job);

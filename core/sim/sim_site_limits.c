@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits on running jobs. The first QOS of the job that sets a limit decides it; only if none does,
- * the job's associations do. Source: acct_policy.c of slurmctld, 22.05.
+ * Limits on running jobs. Each is that of the job's first QOS that sets it; only if none does, the
+ * limits of its associations apply. Source: acct_policy.c of slurmctld, 22.05.
  */
 #include <string.h>
 

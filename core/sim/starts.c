@@ -158,7 +158,7 @@ static void take_firsts(struct firsts *found, int64_t start, const struct firsts
 	}
 }
 
-/* Sets which jobs begin first on the nodes of each start. */
+/* Sets, for each start, the first jobs that begin on its nodes before it. */
 static void put_before(struct starts *s, const struct site *site)
 {
 	struct starts_row **order = mem_alloc(s->count + 1, sizeof(struct starts_row *));
