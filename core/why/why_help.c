@@ -674,7 +674,7 @@ static void say_time(struct why_helping *h, const struct forecast *f)
 
 /* ---- the best ------------------------------------------------------------------------------ */
 
-/* Whether X is better than Y, which may be NULL. An unknown start, of a removed hold, is worst. */
+/* Whether X is better than Y (NULL: none); a removed hold with an unknown start is the worst. */
 static bool is_better(const struct help *x, const struct help *y)
 {
 	return !y || y->start == I64_UNKNOWN || (x->start != I64_UNKNOWN && x->start < y->start);

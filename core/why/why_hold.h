@@ -28,9 +28,9 @@ void hold_plainly(const struct hold *h);
 
 /* ---- why_limits.c --------------------------------------------------------------------------- */
 
-void hold_by_limits(const struct hold *h);	/* those that REASON may mean */
+void hold_by_limits(const struct hold *h);	/* adds those that REASON may mean */
 void hold_by_array(const struct hold *h);
-/* The first limit of any kind, or the first that the job can NEVER pass; false: none. */
+/* Adds the first limit of any kind, or the first that the job can NEVER pass; false: none. */
 bool hold_by_next_limit(const struct hold *h, bool never);
 
 /* ---- why_needs.c ---------------------------------------------------------------------------- */
@@ -39,7 +39,7 @@ void hold_by_priority(const struct hold *h);
 void hold_by_resources(const struct hold *h);
 void hold_by_nodes(const struct hold *h);	/* those that are not available */
 bool hold_by_license(const struct hold *h);	/* false: no known license is the reason */
-/* What its partition allows or has; false: nothing known is the reason. */
+/* Adds what its partition does not allow or have; false: no reason that is known. */
 bool hold_by_size(const struct hold *h);
 bool hold_by_time_limit(const struct hold *h);
 
