@@ -67,8 +67,8 @@ void lint_suggest_more(struct lint_item *item, const char *format, ...) ERR_PRIN
 const char *lint_name(const char *name, bool path, char *buf, size_t size);
 
 /*
- * Whether the suggestion is one or several edits. If so, calls EACH with each of them (NULL: none)
- * until it returns false. False if EACH does, or if there is no edit.
+ * Whether the suggestion is one or several edits. If so, calls EACH (NULL: no calls) with each of
+ * them until it returns false. False if EACH does, or if there is no edit.
  */
 typedef bool lint_each(void *context, const char *edit);
 bool lint_edits(const struct lint_item *item, lint_each *each, void *context);

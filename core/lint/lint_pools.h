@@ -2,8 +2,8 @@
 /*
  * lint_pools: the restrictions on queue pools: checks E1 to E8 and W1 to W9 of the table of rules.
  *
- * They read the parameters as configured (QUEUE.PARAMETERS), so that values that are no valid
- * numbers are also reported with their line. If a source has no parameters, their checks find
+ * They read the parameters as configured (QUEUE.PARAMETERS), so that values that no number
+ * can hold are also reported, with their line. If a source has no parameters, their checks find
  * nothing.
  */
 #ifndef FAIRTOP_CORE_LINT_LINT_POOLS_H
