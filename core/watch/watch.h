@@ -31,7 +31,7 @@ size_t watch_count(const struct watch *w);	/* alarms that are on */
 
 /* The input of an evaluation; borrowed for the call. */
 struct watch_answer {
-	const char *source, *health;	/* HEALTH: state of the source; NULL or "": unknown */
+	const char *source, *health;	/* HEALTH: how it is read; NULL or "": unknown */
 	const struct model *model;	/* NULL: none */
 	const struct jobs *jobs;	/* NULL: made if a rule needs them */
 	const struct model_options *options;
