@@ -117,7 +117,7 @@ static bool check_sources(const struct options *o, struct err *err)
 			return verb_unknown(source, true, err);
 		if (!strchr(source, '/') && source[0] != '.' && errno == ENOENT)
 			return source_unknown(source, "fairtop help source lists them", err);
-		/* Reported by whoever opens it, or beside an answer. */
+		/* Reported when it is opened, or beside an answer. */
 		if (o->verb != VERB_SCREEN || count == 1)
 			continue;
 		return err_set(err, ERR_INPUT, "%s: %s", source, strerror(errno));
@@ -259,7 +259,7 @@ bool arguments_take(struct options *o, const char *const *words, size_t count, s
 	if (o->verb == VERB_WHY && o->user && o->object)
 		return err_set(err, ERR_INPUT, "%s: together with --user %s (expected one of them)",
 			       o->object, o->user);
-	/* For why, --user is no filter. */
+	/* For the verb why, --user is not a filter. */
 	if (o->verb == VERB_WHY && o->user) {
 		o->object = keep(o, mem_format("user:%s", o->user));
 		o->user = NULL;

@@ -6,7 +6,7 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-/* If a filter may be why the table is empty, reports whether the user has any association. */
+/* For a table that a filter may have emptied: reports if the user has no association at all. */
 static void tell_mine(const struct session *s)
 {
 	const struct cluster *c = s->cluster;

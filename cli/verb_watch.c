@@ -36,7 +36,7 @@ struct watching;
 struct watched {
 	struct watching *of;
 	const char *name;		/* as the user wrote it; NULL: the first that answers */
-	char source[256], health[200];	/* as it names itself, and its state */
+	char source[256], health[200];	/* as it names itself, and how it is read */
 	struct cluster *cluster;	/* the last picture, and its model */
 	struct model *model;
 	struct watch *watch;
