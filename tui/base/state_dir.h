@@ -8,7 +8,7 @@
 
 #include "core/base/err.h"
 
-/* The path of a file in it, "": its own; ERR_INPUT if there is no home directory. */
+/* The path of a file in it, "": of the directory; ERR_INPUT if there is no home directory. */
 bool state_path(const char *name, char *path, size_t size, struct err *err);
 
 /* The sorted names of its files that end in ENDING, without that; returns how many, at most MAX. */
