@@ -67,7 +67,7 @@ struct canvas {
 	int left, right, top, bottom;	/* the area that may be drawn on: before right and bottom */
 };
 
-/* Signs with an UTF-8 and an ASCII form. */
+/* Signs with a UTF-8 and an ASCII form. */
 enum glyph {
 	GLYPH_FOLDED, GLYPH_OPEN, GLYPH_OVER, GLYPH_UNDER, GLYPH_ELLIPSIS, GLYPH_ASCENDING,
 	GLYPH_DESCENDING, GLYPH_DOT, GLYPH_MARK, GLYPH_NEW, GLYPH_GONE, GLYPH_AXIS, GLYPH_BAR,

@@ -18,7 +18,7 @@ enum prompt_kind {
 struct prompt {
 	enum prompt_kind kind;
 	char text[PROMPT_MAX];
-	size_t length, cursor;		/* bytes; the cursor stands between characters */
+	size_t length, cursor;		/* bytes; the cursor is between characters */
 	char *history[PROMPT_KINDS][PROMPT_HISTORY];	/* owned, newest last */
 	size_t history_count[PROMPT_KINDS];
 	size_t history_at;		/* history_count: the line being typed */
