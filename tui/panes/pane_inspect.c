@@ -267,8 +267,8 @@ static uint32_t past_of(const struct app *a, uint32_t row, float *values, uint32
 }
 
 /*
- * F with DIGITS; nothing if it is almost 0. NOW: the exact present value; if that is not 0, a float
- * of 0 may just be too small.
+ * F with DIGITS digits, or "<0.0001". NOW: the exact present value; if that is not 0, an F of 0 may
+ * only be too small for a float.
  */
 static void f_of(double f, double now, int digits, char *buf, size_t size)
 {
