@@ -128,7 +128,7 @@ void list_move(struct list *l, int64_t by);			/* cursor, ghosts are skipped */
 void list_move_to(struct list *l, uint32_t item);
 void list_scroll(struct list *l, int64_t by); /* window; the cursor stays inside */
 bool list_select(struct list *l, uint32_t row); /* unfolds what hides it; false if filtered out */
-/* Temporarily: folds again what the previous peek unfolded. */
+/* The same, but temporarily: folds again what the previous peek unfolded. */
 bool list_peek(struct list *l, uint32_t row);
 void list_stay(struct list *l);		/* keeps what the last peek unfolded */
 

@@ -31,8 +31,8 @@ struct queue {
 	 */
 	uint32_t *group, groups;
 	uint64_t *group_keys;
-	bool over;		/* of a what-if: owned elsewhere are the jobs ... */
-	bool shares_names;	/* ... and, in the base, names, keys and groups */
+	bool over;		/* of a what-if: the jobs have another owner */
+	bool shares_names;	/* ... and names, keys and groups are those of its base */
 	bool starts_known;	/* a start estimate of the scheduler is known */
 	struct starts starts;		/* simulated starts ... */
 	struct jobs_start *start_of;	/* ... by row of the JOB table; NULL: not yet */

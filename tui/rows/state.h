@@ -128,7 +128,7 @@ struct pane_ops {
 	bool (*has_room)(const struct app *a);	/* for app.idle: whether it is shown */
 };
 
-/* Stands for no box. */
+/* Means no box. */
 extern const struct pane_ops pane_none;
 
 /* A box beside or above the view. */
