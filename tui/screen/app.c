@@ -45,7 +45,7 @@ static const struct feature *const features[] = {
 };
 #define FEATURES (sizeof features / sizeof features[0])
 
-/* The command line's options, by view. */
+/* The columns of each view, and the title and widths of its name column. */
 static const struct {
 	const char *view;
 	const struct column *columns;

@@ -45,8 +45,8 @@ struct picture_order app_order(const struct app *a);	/* may change with every ev
 int64_t app_seek_time(const struct app *a);
 
 /*
- * Further times to read, one after the other, for EVENT_LOOK; borrowed until the next event. Each
- * call replaces earlier requests.
+ * Further times to read, one after the other, for EVENT_LOOK; borrowed until the next event. Times
+ * of an earlier call are no longer needed.
  */
 const int64_t *app_survey(const struct app *a, size_t *count, uint32_t *needs);
 const struct theme *app_theme(const struct app *a);	/* not reduced yet */

@@ -128,8 +128,8 @@ static void draw_sign(const struct app *a, struct canvas *c, int x, int y,
 }
 
 /*
- * In a flat list a row's path follows its name: alice physics/hep. The nearest accounts say most,
- * so if they do not all fit it is alice …/hep.
+ * In a flat list a row's path follows its name: alice  physics/hep. The nearest accounts say most,
+ * so if they do not all fit it is alice  …/hep.
  */
 static void draw_place(struct canvas *c, int x, int y, int room, const struct cluster *cluster,
 		       uint32_t row)
@@ -411,9 +411,9 @@ static bool value_before(const struct app *a, const struct column *column, uint3
 #define FAR 10			/* beyond this rank a move by 1 is not marked */
 
 /*
- * Marks what changed in a refresh: only changes worth telling a colleague about. A rank that moved
- * by a tenth (each job that comes or goes moves all behind it), a share that was crossed, a job
- * that began. Other changes of numbers are not marked.
+ * Whether a change in a refresh is marked: only what is worth telling a colleague. That is a rank
+ * that moved by a tenth (each job that comes or goes moves all behind it), a share that was crossed
+ * or a job that began, but no other change of a number.
  */
 static bool is_news(const struct sheet *sheet, const struct column *column,
 		    const struct value *was, const struct value *is)

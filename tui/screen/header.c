@@ -28,7 +28,7 @@
 #include "tui/whatif/whatif_sets.h"
 
 #define DAY 86400
-#define ASKED_TOLD 76		/* narrower: only ! says when the source is read again */
+#define ASKED_TOLD 76		/* narrower: only the box of ! says when it is read again */
 #define BACKTEST_NAMED 12	/* columns of its name, and of its first three letters */
 #define BACKTEST_SHORT 7
 #define VIEWS_NAMED 50		/* those of the other views, and of three letters each */
@@ -36,7 +36,7 @@
 #define VIEWS_AND_AGE 80	/* narrower: view names give way to the source's name */
 #define NODES_TOLD 100
 #define WEIGHTS_TITLED 64	/* narrower: no title, only the weights */
-#define SUMS_LEAST 30		/* cells for the sums, which precede the algorithm */
+#define SUMS_LEAST 30		/* cells for the sums, which have priority over the algorithm */
 
 /* ---- times --------------------------------------------------------------------------------- */
 
@@ -257,7 +257,7 @@ static int draw_source(const struct app *a, struct canvas *c, bool *named)
 	width = canvas_text_width(c, name);
 	if (width > room)
 		width = room;
-	/* Words for the views come before the source's name; ! stands for the name. */
+	/* Words for the views are more important than the source's name, which its box (!) has. */
 	beside = views_cut(a, x - width - 5);
 	if (a->picture != NULL && (beside == CUT_MORE ||
 	    (c->width >= VIEWS_AND_AGE && beside > views_cut(a, x - 3)))) {

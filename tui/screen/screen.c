@@ -303,7 +303,7 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 
 /* ---- an overview on the terminal ------------------------------------------------------------ */
 
-/* The options for one of its clusters: only the overview's layout is remembered. */
+/* For opening a cluster of an overview: the options, and all clusters. */
 struct opening {
 	const struct screen_options *options;
 	const struct screen_cluster *clusters;
