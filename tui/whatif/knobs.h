@@ -30,7 +30,7 @@ bool knobs_are_slurms(const struct app *a);
 /* Sets the weights as in the base, and as in the set on the screen. */
 void knobs_of(const struct app *a, struct knobs *k);
 
-/* Writes the edit that sets setting I to NOW points. */
+/* Writes the edit that sets slider I to NOW points. */
 void knob_edit(const struct knobs *k, size_t i, double now, char *buf, size_t size);
 
 #endif
