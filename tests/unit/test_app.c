@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The screen as a state machine: key scripts, pictures and time go in, cells come out. Each test
- * looks at what a person would see.
+ * checks what a user sees.
  */
 #include <locale.h>
 #include <setjmp.h>
@@ -39,7 +39,7 @@ static void test_first_paint(void **state)
 	stage_sees(s, "No data from sketch");
 	stage_sees(s, "slurmctld does not answer");
 	stage_keys(s,
-		   "jjllhh*/x<Esc>f<Esc>C e<Enter>>I<Space>y"); /* nothing here, nothing breaks */
+		   "jjllhh*/x<Esc>f<Esc>C e<Enter>>I<Space>y"); /* nothing breaks without data */
 	stage_show(s, TREE);
 	stage_sees(s, "physics");
 	stage_sees_not(s, "slurmctld");
@@ -78,9 +78,9 @@ static void test_folding(void **state)
 	stage_sees(s, "hep");
 	stage_keys(s, "l");
 	stage_cursor_on(s, "hep");
-	stage_keys(s, "lh");			/* a user has nothing to fold: to its account */
+	stage_keys(s, "lh");			/* a user cannot fold: goes to its account */
 	stage_cursor_on(s, "hep");
-	stage_keys(s, "g*");			/* all is unfolded: fold all */
+	stage_keys(s, "g*");			/* all is unfolded: folds all */
 	stage_sees_not(s, "hep");
 	stage_sees(s, "physics");
 	stage_keys(s, "+");
@@ -102,7 +102,7 @@ static void test_search(void **state)
 	struct stage *s = *state = stage(TREE);
 
 	stage_keys(s, ":fold-depth 1<Enter>/ali");
-	stage_cursor_on(s, "alice");		/* while it is typed, and unfolded */
+	stage_cursor_on(s, "alice");		/* unfolds while the user types */
 	stage_keys(s, "<Esc>");
 	stage_cursor_on(s, "root");
 	stage_keys(s, "/ALI<Enter>");
@@ -126,7 +126,7 @@ static void test_search(void **state)
 	stage_sees(s, "/bab");
 }
 
-/* What a search unfolds in passing folds again; Enter keeps what shows the row that was found. */
+/* A search folds again what it unfolded on its way; Enter keeps only the found row visible. */
 static void test_search_folds_back(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -137,7 +137,7 @@ static void test_search_folds_back(void **state)
 	before = mem_strdup(stage_seen(s));
 	stage_keys(s, "/carol");
 	stage_cursor_on(s, "carol");
-	stage_keys(s, "<C-u>hep");		/* elsewhere: what showed carol is of no use now */
+	stage_keys(s, "<C-u>hep");		/* another match: carol's branch folds again */
 	stage_cursor_on(s, "hep");
 	stage_sees_not(s, "carol");
 	stage_keys(s, "<Esc>");
@@ -145,14 +145,14 @@ static void test_search_folds_back(void **state)
 	stage_keys(s, "/carol<C-u>hep<Enter>");
 	stage_cursor_on(s, "hep");
 	stage_sees_not(s, "carol");
-	/* And a search that ended does not fold what the one before kept. */
+	/* Cancelling a second search does not fold what the first one kept open. */
 	stage_keys(s, "/carol<Esc>");
 	stage_cursor_on(s, "hep");
 	stage_sees_not(s, "carol");
 	mem_free(before);
 }
 
-/* Each word of the bottom line that a command has is in the order by worth, or is always there. */
+/* Every hint word of a command is ranked by worth in hint_words, or is always shown. */
 static void test_hints_are_ranked(void **state)
 {
 	(void)state;
@@ -189,7 +189,7 @@ static void test_hints(void **state)
 			if (keys[view] != '5')
 				stage_sees(s, "e explain");
 			stage_sees(s, "? help  Q quit");
-			/* What only this view has is seen before what all have. */
+			/* Hints of this view come before those of all views. */
 			if (keys[view] == '2')
 				stage_sees(s, "% terms");
 			if (keys[view] == '4' && widths[i] >= 80)
@@ -198,7 +198,7 @@ static void test_hints(void **state)
 	}
 }
 
-/* Classes that are switched off and on again are the classes there were, with their numbers. */
+/* Switching components off and on again restores the same classes with the same numbers. */
 static void test_classes_off_and_on(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -210,7 +210,7 @@ static void test_classes_off_and_on(void **state)
 	stage_sees(s, "classes off, each job on its own: ");
 	stage_keys(s, "E");
 	stage_sees(s, "classes on: ");
-	stage_keys(s, "j");	/* takes the message away */
+	stage_keys(s, "j");	/* clears the message */
 	stage_keys(s, "k");
 	after = mem_strdup(stage_seen(s));
 	assert_string_equal(after, before);
@@ -218,7 +218,7 @@ static void test_classes_off_and_on(void **state)
 	mem_free(after);
 }
 
-/* What is kept of the former grouping is what the present one would find out. */
+/* The saving kept from the former grouping equals that of a fresh grouping. */
 static void assert_saving_is_of_now(struct stage *s)
 {
 	const struct picture *p = s->app->picture;
@@ -276,7 +276,7 @@ static void test_filter(void **state)
 	stage_sees_not(s, "bob");
 	stage_keys(s, "f<C-u>nosuch=1<Enter>");
 	stage_sees(s, "nosuch");
-	assert_int_equal(s->app->prompt.kind, PROMPT_FILTER);	/* stays open to be mended */
+	assert_int_equal(s->app->prompt.kind, PROMPT_FILTER);	/* stays open for a correction */
 	stage_keys(s, "<Esc>");
 	stage_sees(s, "FILTER user=alice");
 	stage_keys(s, "f<C-u><Enter>");
@@ -299,7 +299,7 @@ static void test_filter(void **state)
 	stage_sees(s, "filter: effective_ratio");
 	stage_keys(s, "<Tab>");
 	stage_sees(s, "filter: effective_usage");
-	/* Behind an operator the values of the column are offered, each once. */
+	/* After an operator, Tab offers the values of the column, each once. */
 	stage_keys(s, "<C-u>R>1 account!=a<Tab>");
 	stage_sees(s, "filter: R>1 account!=astro");
 	stage_keys(s, "<Tab>");
@@ -308,14 +308,14 @@ static void test_filter(void **state)
 	stage_sees(s, "filter: path^=/physics");
 	stage_keys(s, "<C-u>user=unk<Tab>");
 	stage_sees(s, "filter: user=unknown");
-	/* An edit is completed behind its command as in its own prompt. */
+	/* ":edit" completes an edit as the edit prompt does. */
 	stage_keys(s, "<Esc>:edit reset<Tab>");
 	stage_sees(s, ":edit reset_period =");
 	stage_keys(s, "D<Tab>");
 	stage_sees(s, ":edit reset_period = DAILY");
 }
 
-/* How many words of parameter I, before the Nth one, begin as it does but for its last letter. */
+/* Returns how many words of parameter I before the Nth begin like it without its last letter. */
 static int words_before(size_t i, size_t n)
 {
 	const char *word = policy_word(i, n);
@@ -326,7 +326,7 @@ static int words_before(size_t i, size_t n)
 	return before;
 }
 
-/* Every word of every parameter is completed from all but its last letter, behind others, too. */
+/* Tab completes every word of every parameter from all but its last letter, also in a list. */
 static void test_words_of_parameters(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -367,7 +367,7 @@ static void test_sorting(void **state)
 	stage_sees(s, "carol  physics/");
 	stage_keys(s, "T");
 	stage_sees_not(s, "FLAT");
-	/* Down to the order of the source again, and the legend goes along. */
+	/* Back to the order of the source; the legend changes, too. */
 	stage_keys(s, "<lt><lt>");
 	stage_sees(s, "raw shares among siblings");
 	stage_keys(s, "<lt><lt><lt><lt><lt><lt>");
@@ -385,7 +385,7 @@ static void test_mouse(void **state)
 
 	stage_keys(s, "<Click:5,6>");
 	stage_cursor_on(s, "hep");
-	stage_keys(s, "<Click:5,6>");		/* again: folds */
+	stage_keys(s, "<Click:5,6>");		/* a second click folds */
 	stage_sees_not(s, "bob");
 	stage_keys(s, "<WheelDown>");
 	stage_keys(s, "<Click:99,29><Click:1,1><Click:50,2>");
@@ -416,8 +416,8 @@ static void test_marks_fade(void **state)
 	stage_sees(s, "bob");			/* gone, still shown */
 	assert_true(stage_has_role(s, "bob", ROLE_GONE));
 	assert_true(stage_has_role(s, "zoe", ROLE_NEW));
-	assert_true(stage_has_role(s, "bio", ROLE_CHANGED));	/* beyond its share now */
-	assert_false(stage_has_role(s, "carol", ROLE_CHANGED));	/* numbers that move are no news */
+	assert_true(stage_has_role(s, "bio", ROLE_CHANGED));	/* over-served now */
+	assert_false(stage_has_role(s, "carol", ROLE_CHANGED));	/* changed numbers are not marked */
 	assert_int_equal(app_next_ms(s->app), s->ms + MARKS_MS);
 	stage_wait(s, MARKS_MS + 1);
 	stage_sees_not(s, "bob");
@@ -440,11 +440,11 @@ static void test_time(void **state)
 
 	stage_resize(s, 120, 30);
 	stage_sees(s, "sketch  now");
-	/* 100 s of 300 had passed when the picture was taken, by the clock of the cluster. */
+	/* The picture was taken 100 s of 300 s after a pass, by the cluster's clock. */
 	stage_sees(s, "next pass 3 min");
 	stage_wait(s, 25000);
 	stage_sees(s, "sketch  20 s");
-	/* It wakes when something reads otherwise, and not before. */
+	/* It wakes when some text changes, and not before. */
 	assert_in_range(app_next_ms(s->app) - s->ms, 1000, 60000);
 	stage_wait(s, 3600000);
 	stage_sees(s, "sketch  1 h");
@@ -454,7 +454,7 @@ static void test_time(void **state)
 	stage_sees(s, "physics");		/* the last good data stay */
 }
 
-/* What is older than it should be counts its age, and says when it is asked again; so does !. */
+/* Overdue data show their age and the time of the next attempt; so does !. */
 static void test_overdue(void **state)
 {
 	struct source_state source = { .health = SOURCE_GOOD, .live = true, .name = "sketch" };
@@ -508,13 +508,13 @@ static void test_freeze_and_follow(void **state)
 	stage_sees_not(s, "FOLLOW");
 	stage_keys(s, "F2k1");			/* another view has its own cursor */
 	stage_sees(s, "FOLLOW");
-	stage_keys(s, "g");			/* whoever moves on is not taken back */
+	stage_keys(s, "g");			/* a move of the cursor ends following */
 	stage_sees_not(s, "FOLLOW");
 	stage_show(s, TREE);
 	stage_cursor_on(s, "root");
 }
 
-/* Enter sums a row up, also what a what-if makes of it; e has every digit, and the limits, too. */
+/* Enter opens a summary, with what-if values, too; e explains in full digits and with limits. */
 static void test_summary(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -538,7 +538,7 @@ static void test_summary(void **state)
 	stage_sees_not(s, "r_l");
 }
 
-/* A cell that a what-if sets says what it was, however narrow the screen and whatever is shown. */
+/* A cell that a what-if sets shows its old value, on narrow screens and in every view mode. */
 static void test_edited_cells(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -548,18 +548,18 @@ static void test_edited_cells(void **state)
 	assert_true(stage_has_role(s, "→60", ROLE_CHANGED));
 	stage_keys(s, ":edit shares:/physics/hep:alice=12345<Enter>");
 	stage_sees(s, "→12345");
-	stage_keys(s, "b");			/* the base has nothing that is edited */
+	stage_keys(s, "b");			/* the base shows no edits */
 	stage_sees_not(s, "→60");
 	stage_keys(s, "b:set ascii on<Enter>");
 	stage_sees(s, ">60");
 	stage_sees(s, ">12345");
 	stage_keys(s, ":edit shares:/bio=90<Enter>:sort -shares<Enter><Home>j");
-	stage_cursor_on(s, "bio");		/* by what is, not by what was */
+	stage_cursor_on(s, "bio");		/* sorts by the present value, not the old one */
 	stage_keys(s, "___");
 	stage_sees_not(s, ">60");
 }
 
-/* Of more rows than are measured the cell is whole, or of what is alone. */
+/* With too many rows to measure, the cell shows both values whole, or only the present one. */
 static void test_edited_cells_of_many(void **state)
 {
 	const size_t users = 100001, size = 32 * users;
@@ -644,7 +644,7 @@ static void test_copy(void **state)
 	stage_sees(s, "copied /physics/hep:alice");
 }
 
-/* All that is shown can be copied, and written to a file instead. */
+/* Everything shown can be copied, or written to a file instead. */
 static void test_copy_what(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -677,7 +677,7 @@ static void test_copy_what(void **state)
 }
 
 /*
- * What is copied is what is shown: pasted into a shell, a name runs nothing. Raw if that is said.
+ * Copies text as shown, so that a hostile name pasted into a shell runs nothing; raw if asked.
  */
 static void test_copy_hostile(void **state)
 {
@@ -698,7 +698,7 @@ static void test_copy_hostile(void **state)
 	assert_string_equal(app_copied(s->app), "x\nid\n\x1b[201~");
 }
 
-/* Of an array the task that begins first counts, not one of which it is not known. */
+/* The earliest known start of an array's tasks counts; tasks without one are ignored. */
 static void test_start_of_array(void **state)
 {
 	struct stage *s = *state = stage("physics 40\n*job id=7 state=PENDING\n");
@@ -733,7 +733,7 @@ static void test_leaving(void **state)
 	assert_true(s->effects & APP_QUIT);
 }
 
-/* Seven steps, each done by its own key, in this order; :tour leaves it. */
+/* The tour has seven steps, in this order, each done by its own key; :tour leaves it. */
 static void test_tour(void **state)
 {
 	struct stage *s = *state = stage_empty(NULL);
@@ -744,7 +744,7 @@ static void test_tour(void **state)
 	assert_true(app_options(s->app, &o, NULL));
 	stage_show(s, TREE);
 	stage_sees(s, "Tour 1 of 7: \u2193  goes down");
-	stage_keys(s, "e");				/* what comes later is not learned yet */
+	stage_keys(s, "e");				/* a later step's key does not count yet */
 	stage_sees(s, "Tour 1 of 7");
 	stage_keys(s, "qj");
 	stage_sees(s, "Tour 2 of 7: /");
@@ -764,17 +764,17 @@ static void test_tour(void **state)
 	stage_sees_not(s, "Tour 1");
 }
 
-/* Who is here for the first time gets hints, which go as keys are used, or after ten minutes. */
+/* First-time users get hints, which go as their keys are used, or after ten minutes. */
 static void test_first_hints(void **state)
 {
 	struct stage *s = *state = stage(TREE);
 
 	s->app->lessons = LESSONS_HINTS;
-	s->app->sheets[VIEW_ACCOUNTS].ordered = false;	/* a hint leaves the legend of an order */
+	s->app->sheets[VIEW_ACCOUNTS].ordered = false;	/* a sort legend would replace the hint */
 	stage_keys(s, "p");
 	stage_sees(s, "Try  \u2193  goes down");
-	stage_keys(s, "2");			/* in whatever order */
-	stage_sees_not(s, "most over-served");	/* true in every view, and of every cluster */
+	stage_keys(s, "2");			/* hints may be followed in any order */
+	stage_sees_not(s, "most over-served");	/* the hint shows in every view */
 	stage_keys(s, "1j");
 	stage_sees(s, "Try  /  finds a name");
 	stage_sees_not(s, "zme");
@@ -785,7 +785,7 @@ static void test_first_hints(void **state)
 	stage_sees_not(s, "Try ");
 }
 
-/* Hostile names anywhere: no control byte on the screen, and every column where it belongs. */
+/* Hostile names anywhere: no control byte on the screen, and every column in its place. */
 static void test_hostile(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -818,7 +818,7 @@ static void test_hostile(void **state)
 	mem_free(text);
 }
 
-/* As a line of fairtop.conf: before there is a picture, and from views that need no classes. */
+/* A line of fairtop.conf sets classes before the first picture, and from other views. */
 static void test_classes_are_tried_from_anywhere(void **state)
 {
 	struct stage *s = *state = stage_empty(NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Billing: the worked cases, the rules that separate the three modes, and what is left out.
+ * Billing: the worked cases, the rules that separate the three modes, and what billing ignores.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -67,7 +67,7 @@ static uint32_t flags_of(const json_t *one)
 	return flags;
 }
 
-/* The same of a job's row, with the weights as the partition has them. */
+/* Returns what bill() does, for a job's row and a partition with these weights. */
 static double bill_row(const struct pairs *counts, const char *text, enum billing_mode mode)
 {
 	struct builder *b = builder_new();
@@ -127,7 +127,7 @@ static void test_no_weights(void **state)
 	assert_true(bill("cpu=12,mem=4G", NULL, BILLING_MAX_TRES) == 12);
 	assert_true(isnan(bill("mem=4G", NULL, BILLING_SUM)));
 	assert_true(isnan(bill("", NULL, BILLING_SUM)));
-	/* weights, but none for what the job has: free of charge */
+	/* No weight matches the job's TRES: the job is free of charge. */
 	assert_true(bill("cpu=12", "mem=1", BILLING_SUM) == 0);
 }
 
@@ -143,7 +143,7 @@ static void test_modes(void **state)
 	/* the maximum starts at zero */
 	assert_true(bill("cpu=4", "cpu=-1", BILLING_MAX_TRES) == 0);
 	assert_true(bill("cpu=4", "cpu=-1", BILLING_SUM) == -4);
-	/* of a TRES named twice the last weight counts */
+	/* if a TRES is named twice, the last weight counts */
 	assert_true(bill("cpu=4", "cpu=1,cpu=3", BILLING_SUM) == 12);
 }
 

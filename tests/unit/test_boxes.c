@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Boxes over the view and what lies below them; keys that have nothing to do say so.
+ * Boxes over the view and the rows below them; keys that do nothing say so.
  */
 #include <locale.h>
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static struct stage *tall(const char *text)
 	return s;
 }
 
-/* What is charged is the same number in the same unit wherever it stands. */
+/* A burn rate is the same number in the same unit in every view. */
 static void test_one_unit_of_burn(void **state)
 {
 	struct stage *s = *state =
@@ -38,7 +38,7 @@ static void test_one_unit_of_burn(void **state)
 
 	stage_keys(s, ":columns burn<Enter>j");
 	stage_sees(s, "28.80k");
-	stage_keys(s, ":filter burn>28799<Enter>");	/* as it is read, it is filtered */
+	stage_keys(s, ":filter burn>28799<Enter>");	/* the filter takes the number as shown */
 	stage_sees(s, "28.80k");
 	stage_keys(s, ":forecast<Enter>");
 	stage_sees(s, "28.80k billable TRES-seconds an hour, unchanged");
@@ -48,7 +48,7 @@ static void test_one_unit_of_burn(void **state)
 	stage_sees(s, "8 billable: 28.80k billable TRES-seconds an hour");
 }
 
-/* A box that is closed shows what it lay over, with its keys. */
+/* Closing a box shows the box below it again, with its keys. */
 static void test_what_lay_below(void **state)
 {
 	static const char *const over[] = { "?", "!", "c", "<F6>", "8", "d", "Y" };
@@ -57,7 +57,7 @@ static void test_what_lay_below(void **state)
 	for (size_t i = 0; i < sizeof over / sizeof over[0]; i++) {
 		stage_keys(s, "w");
 		stage_keys(s, over[i]);
-		stage_sees(s, "What-if");		/* it is not hidden for want of room */
+		stage_sees(s, "What-if");		/* visible on a small screen, too */
 		assert_ptr_not_equal(s->app->pane.ops, &whatif_pane);
 		stage_keys(s, i % 2 == 0 ? "q" : "<Esc>");
 		assert_ptr_equal(s->app->pane.ops, &whatif_pane);
@@ -65,7 +65,7 @@ static void test_what_lay_below(void **state)
 		stage_keys(s, "q");
 		assert_false(pane_is_open(s->app));
 	}
-	/* One over the other, and the same one again, which is not there twice. */
+	/* Boxes stack; opening the same box again does not stack it twice. */
 	stage_keys(s, "wc?");
 	stage_sees(s, "go down a row");
 	stage_keys(s, "q");
@@ -74,12 +74,12 @@ static void test_what_lay_below(void **state)
 	assert_ptr_equal(s->app->pane.ops, &whatif_pane);
 	stage_keys(s, "q");
 	assert_false(pane_is_open(s->app));
-	/* Whoever goes to another view has left them all. */
+	/* Another view closes them all. */
 	stage_keys(s, "w?2");
 	assert_false(pane_is_open(s->app));
 }
 
-/* In the middle of work they are not told that nobody looks any longer. */
+/* A box that still computes is not stopped when another box covers it. */
 static void test_what_lay_below_lives(void **state)
 {
 	struct stage *s = *state = tall(TREE);
@@ -91,11 +91,11 @@ static void test_what_lay_below_lives(void **state)
 	stage_sees(s, "Difference");
 	assert_true(s->app->difference != NULL && pane_holds(s->app, s->app->pane.ops));
 	stage_sees_not(s, "reading");
-	stage_keys(s, "?<Resize:80x24>q");	/* and has the keys where it covers the rows */
+	stage_keys(s, "?<Resize:80x24>q");	/* it has the keys where it covers the rows */
 	assert_true(pane_modal(s->app) && s->app->pane.focus);
 }
 
-/* What stands below the rows stays there while a box is open. */
+/* Text below the rows stays in place while a box is open. */
 static void test_rows_stay_where_they_are(void **state)
 {
 	struct stage *s = *state = tall(TREE);
@@ -123,7 +123,7 @@ static void test_rows_behind_a_box(void **state)
 
 		memcpy(one, key, length);
 		one[length] = '\0';
-		stage_keys(s, "<Down><Up>");		/* takes the message away */
+		stage_keys(s, "<Down><Up>");		/* clears the message */
 		snprintf(before, sizeof before, "%s", stage_seen(s));
 		stage_keys(s, one);
 		stage_sees(s, "does nothing here");
@@ -136,12 +136,12 @@ static void test_rows_behind_a_box(void **state)
 	assert_int_equal(l->marks.count, 0);
 	stage_keys(s, "v");
 	stage_sees(s, "does nothing here");
-	/* What the box itself has a use for it takes. */
+	/* A box takes the keys that it uses itself. */
 	stage_keys(s, "qc<Space>");
 	stage_sees_not(s, "does nothing here");
 	stage_keys(s, "v");
 	stage_sees(s, "sorted by");
-	/* A search that began among the rows does not go on behind a box. */
+	/* n does not continue a search of the rows while a box is open. */
 	stage_keys(s, "q/alice<Enter>g?n");
 	stage_sees(s, "no search yet");
 	assert_int_equal(l->cursor, 0);
@@ -180,7 +180,7 @@ static void test_nothing_to_do_is_said(void **state)
 	}
 }
 
-/* What a prompt refuses stays in it, and is replaced by what is typed next. */
+/* A prompt keeps refused text; the next typed text replaces it. */
 static void test_prompt_refuses(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -191,7 +191,7 @@ static void test_prompt_refuses(void **state)
 	stage_sees(s, "go to: now");
 	stage_keys(s, "<Esc>fnosuch=1<Enter>");
 	stage_sees(s, "filter: nosuch=1");
-	stage_keys(s, "<End>2");			/* or mended */
+	stage_keys(s, "<End>2");			/* or corrects it */
 	stage_sees(s, "filter: nosuch=12");
 	stage_keys(s, "<Esc>ashares:/phisics = 3<Enter>");
 	stage_sees(s, "what if shares:/phisics = 3");
@@ -215,7 +215,7 @@ static void test_search_counts_the_first(void **state)
 	stage_sees(s, "1 of 2; search continued from the top");
 }
 
-/* Where a weight has no room for its bar, its name and its number are whole, inside the box. */
+/* Where the bar of a weight does not fit, its name and number are whole, inside the box. */
 static void test_narrow_weights(void **state)
 {
 	struct stage *s = *state =
@@ -244,7 +244,7 @@ static void test_half_pages(void **state)
 	assert_int_equal(l->cursor, 0);
 	stage_keys(s, "?<C-d><C-d>");
 	assert_int_equal(s->app->pane.scroll, s->app->pane.page / 2 * 2);
-	stage_keys(s, "<C-u><C-u>q:abc<C-u>");		/* a prompt has its own */
+	stage_keys(s, "<C-u><C-u>q:abc<C-u>");		/* a prompt has its own message */
 	assert_string_equal(s->app->prompt.text, "");
 	stage_keys(s, "<Esc>");
 }
@@ -264,7 +264,7 @@ static void test_forecast_goes_along(void **state)
 	stage_sees(s, "\u2502 /physics/hep ");
 }
 
-/* A job's association stands elsewhere in a picture with other accounts. */
+/* A job's association is found again at another row of the next picture. */
 static void test_forecast_of_a_job(void **state)
 {
 	const char *job = "*job id=41 user=alice account=bio partition=batch state=PENDING "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Likely spans of a log, calibrated: they hold where those of the draws alone do not, rest on
- * nothing that came later, and are none where too few jobs waited.
+ * Likely spans of a log, calibrated: they hold where spans of the draws alone do not, use nothing
+ * from later than their instant, and are absent where too few jobs waited.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -23,8 +23,8 @@
 static const struct likely_options options = { .policy = SIM_EASY, .procs = PROCS, .seed = 1 };
 
 /*
- * Eight users, each of whom does for some jobs the same, then something else, so that the past of
- * each says too much of it; the machine is nearly full.
+ * A log of eight users on a nearly full machine. Each user repeats a run time for some jobs, then
+ * changes it, so a user's past is too confident a predictor.
  */
 static struct joblog *some_log(uint64_t seed)
 {
@@ -57,7 +57,7 @@ static struct joblog *some_log(uint64_t seed)
 	return log;
 }
 
-/* What was known of it at NOW. */
+/* Returns what was known of WHOLE at NOW. */
 static struct joblog *until(const struct joblog *whole, int64_t now)
 {
 	struct joblog *log = joblog_new(now);
@@ -77,12 +77,12 @@ static struct joblog *until(const struct joblog *whole, int64_t now)
 
 /* ---- how often they hold ------------------------------------------------------------------- */
 
-/* Starts of jobs that waited: how many, and how many lay within their spans. */
+/* Counts the starts of jobs that waited, and those within their spans. */
 struct held {
 	unsigned judged, plain, scaled;
 };
 
-/* At instants of the second half, by those before. */
+/* Counts at instants of the whole log; each span rests on what came before it. */
 static void count_held(uint64_t seed, struct held *h)
 {
 	struct joblog *log = some_log(seed);
@@ -159,7 +159,7 @@ static void nothing_later(void **state)
 
 /* ---- the same draws ------------------------------------------------------------------------ */
 
-/* The spans that are asked for in the middle of LOG, with LOOKS at them between the rounds. */
+/* Returns the likely spans of 40 jobs at LOG's end; LOOKS: reads a span between the rounds. */
 static struct likely_span *spans_of(const struct joblog *log, uint64_t seed, bool looks,
 				    size_t *count)
 {
@@ -213,7 +213,7 @@ static void same_seed(void **state)
 
 /* ---- who counts ---------------------------------------------------------------------------- */
 
-/* A machine of one processor; ENDED jobs, one a minute that is submitted WAIT before it begins. */
+/* Returns a log of one processor with ENDED jobs, one a minute, each starting WAIT after submit. */
 static struct joblog *row_of_jobs(uint32_t ended, int64_t wait)
 {
 	struct joblog *log = joblog_new(60 * (int64_t)ended);
@@ -250,7 +250,7 @@ static void too_few(void **state)
 	assert_false(calibrated(log, &f));
 	assert_in_range(f.starts, 20, 79);
 	joblog_free(log);
-	log = row_of_jobs(800, 0);		/* nobody waits */
+	log = row_of_jobs(800, 0);		/* no job waits */
 	assert_false(calibrated(log, &f));
 	assert_int_equal(f.starts, 0);
 	joblog_free(log);
@@ -263,7 +263,7 @@ static void too_few(void **state)
 	joblog_free(log);
 }
 
-/* Who still waits counts as if it began now; who left the queue does not count. */
+/* A job that still waits counts as if it began now; one that left the queue does not count. */
 static void endless_waits(void **state)
 {
 	struct joblog *log = row_of_jobs(800, 600);
@@ -303,7 +303,7 @@ static void put_job(struct replay *r, int64_t submit, int64_t start, int64_t end
 	replay_add(r, &j);
 }
 
-/* Who was cancelled while he waited has not begun, whatever Slurm has as his start. */
+/* A job cancelled while pending never began, whatever start Slurm reports for it. */
 static void cancelled(void **state)
 {
 	struct replay *r = replay_new();
@@ -318,14 +318,14 @@ static void cancelled(void **state)
 	assert_int_equal(log->ended, 2);
 	assert_true(log->jobs[0].start == I64_UNKNOWN && log->jobs[0].end == 1100);
 	joblog_free(log);
-	log = joblog_of(r, 1099);	/* that is not known yet */
+	log = joblog_of(r, 1099);	/* the cancellation is not known yet */
 	assert_int_equal(log->ended, 0);
 	assert_true(log->jobs[0].end == I64_UNKNOWN);
 	joblog_free(log);
 	replay_free(r);
 }
 
-/* A log that ended long ago does not know that nobody came or began since. */
+/* A log that ended long ago does not show whether jobs came or began since. */
 static void old_log(void **state)
 {
 	struct joblog *log = row_of_jobs(5000, 0), *old;
@@ -356,12 +356,12 @@ static void old_log(void **state)
 		likely_free(l);
 		lengths_free(lengths);
 	}
-	assert_true(spans[0].p50 > 7230);	/* others came before */
+	assert_true(spans[0].p50 > 7230);	/* other jobs are ahead */
 	assert_int_equal(spans[1].p50, spans[0].p50);
 	joblog_free(log);
 }
 
-/* Three that each have all processors, for longer than 32 bits can tell. */
+/* Three jobs that each take all processors for longer than 32 bits can count. */
 static void later_than_ever(void **state)
 {
 	struct likely_job *jobs = mem_zalloc(3, sizeof(*jobs));

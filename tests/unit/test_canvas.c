@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Cells: widths, cuts, wide and combining characters, and names from strangers, who must not get a
- * single control byte onto a screen nor shift a column.
+ * Cells: widths, cuts, wide and combining characters. Hostile names put no control byte onto the
+ * screen and shift no column.
  */
 #include <locale.h>
 #include <setjmp.h>
@@ -53,7 +53,7 @@ static const char *roles(const struct canvas *c)
 	return text.bytes;
 }
 
-/* What must be true of every canvas: widths add up, and nothing in it can move a cursor. */
+/* Checks what holds for every canvas: widths add up, and no text moves the cursor. */
 static void check_cells(const struct canvas *c)
 {
 	for (int y = 0; y < c->height; y++) {
@@ -103,14 +103,14 @@ static void test_wide(void **state)
 	assert_int_equal(canvas_put(c, 0, 1, 6, ROLE_TEXT, "abcde日"), 5); /* no half characters */
 	assert_string_equal(written(c), "a日b本\nabcde\n\n");
 	check_cells(c);
-	canvas_put(c, 2, 0, 1, ROLE_TEXT, "x");		/* into the right half */
+	canvas_put(c, 2, 0, 1, ROLE_TEXT, "x");		/* overwrites a right half */
 	assert_string_equal(written(c), "a xb本\nabcde\n\n");
 	check_cells(c);
-	canvas_put(c, 4, 0, 1, ROLE_TEXT, "y");		/* into the left half */
+	canvas_put(c, 4, 0, 1, ROLE_TEXT, "y");		/* overwrites a left half */
 	assert_string_equal(written(c), "a xby\nabcde\n\n");
 	check_cells(c);
 	canvas_put(c, 0, 2, 6, ROLE_TEXT, "日日日");
-	canvas_put(c, 1, 2, 2, ROLE_TEXT, "本");		/* over two halves */
+	canvas_put(c, 1, 2, 2, ROLE_TEXT, "本");		/* overwrites two halves */
 	assert_string_equal(written(c), "a xby\nabcde\n 本 日\n");
 	check_cells(c);
 	canvas_free(c);
@@ -182,12 +182,12 @@ static void test_box(void **state)
 	(void)state;
 	canvas_box(c, 0, 0, 12, 3, "Keys");
 	assert_string_equal(written(c), "+- Keys ---+\n|          |\n+----------+\n");
-	canvas_box(c, -3, -1, 40, 40, "x");	/* what does not fit is cut */
+	canvas_box(c, -3, -1, 40, 40, "x");	/* clipped at the edge */
 	check_cells(c);
 	canvas_free(c);
 }
 
-/* What reaches over the sides of a clip is cut there, and widths are as without it. */
+/* A clip cuts text at its sides; the reported widths are those without a clip. */
 static void test_clip(void **state)
 {
 	struct canvas *c = canvas_new(8, 3, false);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Columns that compare a what-if with its base, in every view: the base's value is what the base
- * itself shows in that row, the change is the difference, places are gained where ranks fall. New
- * rows, and views without a base, are unknown; and the columns stand beside what they compare.
+ * shows in that row, the change is the difference, and a falling rank is a gain of places. New
+ * rows, and views without a base, are unknown. The columns stand beside what they compare.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -81,7 +81,7 @@ static const struct column *find(const struct column *columns, size_t count, con
 	return c;
 }
 
-/* NaN for what is no number. */
+/* Returns the number of a cell, NaN if it has none. */
 static double number(const struct column *column, const void *context, uint32_t row)
 {
 	struct value v = { .kind = VALUE_UNKNOWN };
@@ -96,7 +96,7 @@ static bool same(double a, double b)
 	return (isnan(a) && isnan(b)) || a == b;
 }
 
-/* Row NOW of VIEW against row WAS (ROW_NONE: it is new) of BASE, in every column that compares. */
+/* Checks ROW of VIEW against row WAS of BASE (ROW_NONE: new) in every column of changes. */
 static void check_row(const struct view *base, uint32_t was, const struct view *view, uint32_t now)
 {
 	struct changes_columns *t = changes_columns_new(view, NULL, false);
@@ -134,7 +134,7 @@ static void test_accounts(void **state)
 		moved += fabs(changes_assoc_moves(s.changes, i)) > 0;
 	}
 	assert_true(moved > 10);
-	/* Who was not there had nothing: unknown, and not zero. */
+	/* A new user had nothing before: unknown, not zero. */
 	assert_int_not_equal(zoe, ROW_NONE);
 	assert_int_equal(cluster_by_path(s.base, "/biology:zoe"), ROW_NONE);
 	for (size_t k = t->own; k < t->count; k++) {
@@ -147,7 +147,7 @@ static void test_accounts(void **state)
 	leave(&s);
 }
 
-/* A value of a text, too: "parent" was there before. */
+/* A cell that is text compares, too: before the edit it was "parent". */
 static void test_parent(void **state)
 {
 	struct sides s = sides_of("shares:/physics = parent", NULL);
@@ -228,7 +228,7 @@ static void test_pools(void **state)
 	uint32_t gained = 0;
 
 	(void)state;
-	/* Without a base there is nothing to tell. */
+	/* Without a base the changes are unknown. */
 	for (size_t k = t->own; k < t->count; k++)
 		assert_true(isnan(number(&t->columns[k], is, 0)));
 	is->base = was;
@@ -251,7 +251,7 @@ static void test_pools(void **state)
 	leave(&s);
 }
 
-/* Other classes: what was told apart by its QOS is one, and was the one of its first job. */
+/* With other components: classes that QOS separated merge; the first job's class is the base. */
 static void test_classes(void **state)
 {
 	struct sides s = sides_of("weight.age = 5000", NULL);
@@ -285,7 +285,7 @@ static void test_classes(void **state)
 	leave(&s);
 }
 
-/* A job that an edit takes out of its class leaves the class what it was, but for one job. */
+/* A class that loses one job to an edit stays the same class with one job less. */
 static void test_class_left(void **state)
 {
 	struct sides s = sides_of("job:141561.qos = high", NULL);
@@ -383,7 +383,7 @@ static int count_columns(void **state)
 	return 0;
 }
 
-/* What was stands before, what changes behind; no name twice; nothing where nothing compares. */
+/* Base columns stand before, changes behind; names are unique; nothing without a comparison. */
 static void test_join(void **state)
 {
 	struct view none = { .name = "explain" };
@@ -412,7 +412,7 @@ static void test_join(void **state)
 	changes_columns_free(NULL);
 }
 
-/* A column that says nothing of changes has them all the same; texts and times have none. */
+/* A new column gets columns of changes by default; columns of texts and times get none. */
 static void test_new_column(void **state)
 {
 	struct column columns[] = {
@@ -447,7 +447,7 @@ static void test_new_column(void **state)
 	changes_columns_free(t);
 }
 
-/* What other sets do is told in the rows of this one. */
+/* Rows of this set also show the moves that other sets cause. */
 static void test_beside(void **state)
 {
 	struct sides s = sides_of("shares:/physics = 60", NULL);
@@ -467,7 +467,7 @@ static void test_beside(void **state)
 	}
 	assert_true(told > 10);
 	for (uint32_t i = 0; i < s.model->fs->n; i++) {
-		uint32_t there = i < zoe ? i : i + 1;	/* one row more from there on */
+		uint32_t there = i < zoe ? i : i + 1;	/* rows from zoe on shift by one */
 
 		assert_true(same(changes_assoc_beside(s.changes, 1, i),
 				 changes_assoc_moves(other.changes, there)));
@@ -485,7 +485,7 @@ static bool ends_with(const char *text, const char *end)
 	return length >= part && strcmp(text + length - part, end) == 0;
 }
 
-/* As the manual has it: of ranks and orders a change is places gained, else a difference. */
+/* As the manual says: for ranks and orders a change is places gained, else the difference. */
 static void test_kinds(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Charts over time: which pictures they ask for and in what order, that the values are those of the
- * pictures, which rows they follow, and that gaps are gaps.
+ * Charts over time: which pictures they read and in what order, that the values are those of the
+ * pictures, which rows they follow, and that gaps stay gaps.
  */
 #include <locale.h>
 #include <math.h>
@@ -19,7 +19,7 @@
 #include "core/base/mem.h"
 #include "tests/support/stage.h"
 
-/* A picture of SECONDS after the first one; bob is there until he is not. */
+/* Shows a picture SECONDS after the first one; with BOB or without him. */
 static void show(struct stage *s, int seconds, int usage, bool bob)
 {
 	char text[300];
@@ -31,7 +31,7 @@ static void show(struct stage *s, int seconds, int usage, bool bob)
 	stage_show(s, text);
 }
 
-/* All that the screen still wants to do. */
+/* Runs all pending work of the screen. */
 static void settle(struct stage *s)
 {
 	do {
@@ -66,13 +66,13 @@ static void test_values(void **state)
 	}
 	stage_keys(s, "[[[");
 	stage_sees(s, "5.70k");
-	show(s, 660, 9000, false);		/* what comes is drawn, too */
+	show(s, 660, 9000, false);		/* draws later pictures, too */
 	settle(s);
 	assert_int_equal(c->count, 12);
 	assert_true(chart_at(c, SKETCH_TIME + 660)->values[0][0] == 9000);
 }
 
-/* Time does not change which row is drawn; the user does. */
+/* Only the user, not time, changes which rows the chart draws. */
 static void test_rows(void **state)
 {
 	struct stage *s = *state = ten_minutes();
@@ -86,7 +86,7 @@ static void test_rows(void **state)
 	assert_true(isnan(chart_at(c, SKETCH_TIME + 360)->values[0][0]));
 	stage_keys(s, "=");
 	settle(s);
-	stage_sees(s, "/physics:bob");		/* though he is gone */
+	stage_sees(s, "/physics:bob");		/* though bob is gone */
 	stage_keys(s, "g");
 	settle(s);
 	stage_sees_not(s, "/physics:bob");
@@ -98,7 +98,7 @@ static void test_rows(void **state)
 	stage_sees_not(s, "Over time");
 }
 
-/* Where the chart hides the view the arrows still go through rows, and through time. */
+/* Where the chart hides the rows, the arrows still move through rows and through time. */
 static void test_arrows(void **state)
 {
 	struct stage *s = *state = ten_minutes();
@@ -124,12 +124,12 @@ static void test_columns(void **state)
 	stage_sees(s, "account is not a number");
 	stage_keys(s, ":history rank,shares,usage,burn<Enter>");
 	stage_sees(s, "at most 3 columns");
-	stage_keys(s, ":history rank<Enter>6j6");	/* the choice is remembered */
+	stage_keys(s, ":history rank<Enter>6j6");	/* remembers the choice */
 	stage_sees(s, "Rank");
 	assert_int_equal(s->app->chart->column_count, 1);
 }
 
-/* One far above the others does not flatten them; what is at its share is not beyond it. */
+/* An outlier does not flatten the others; a value equal to the share is not marked as over it. */
 static void test_outlier(void **state)
 {
 	struct stage *s = *state = stage_empty(NULL);
@@ -144,8 +144,8 @@ static void test_outlier(void **state)
 	stage_keys(s, "j:history usage<Enter>");
 	settle(s);
 	stage_sees(s, "1.50k\u2502");		/* the axis ends above carol */
-	stage_sees(s, "a\u2191");		/* alice has left it, */
-	stage_sees(s, "a 900.00k");		/* her value is told */
+	stage_sees(s, "a\u2191");		/* alice is above it, */
+	stage_sees(s, "a 900.00k");		/* her value is named */
 	stage_leave(s);
 
 	s = *state = stage_empty(NULL);
@@ -158,7 +158,7 @@ static void test_outlier(void **state)
 	stage_sees_not(s, "over-served since");
 	stage_leave(s);
 
-	/* One alone has no others: it stays on its scale, however far above its share it went. */
+	/* A single row keeps its own scale, however far above its share. */
 	s = *state = stage_empty(NULL);
 	stage_resize(s, 120, 40);
 	stage_show(s, "physics 1\n\t+alice 1 0\nbio 40\n\t+bob 1 900\n");
@@ -184,7 +184,7 @@ static struct stage *recorded(int pictures, int every)
 	return s;
 }
 
-/* A bounded number of them, the whole time at first, the parts later. */
+/* A survey is bounded; its first pictures are spread over the whole time. */
 static void test_survey(void **state)
 {
 	struct stage *s = *state = recorded(20000, 30);
@@ -197,7 +197,7 @@ static void test_survey(void **state)
 	assert_true(s->effects & APP_SURVEY);
 	wanted = app_survey(s->app, &count, &needs);
 	assert_in_range(count, 50, 200);
-	assert_int_equal(needs & NEED_JOBS, 0);		/* of the tree only the tree */
+	assert_int_equal(needs & NEED_JOBS, 0);		/* the tree needs no jobs */
 	assert_true(travel_window(s->app, &first, &last));
 	assert_int_equal(wanted[0], first);
 	for (size_t i = 1; i < 4; i++)		/* far from each other */
@@ -223,7 +223,7 @@ static void answer(struct stage *s, bool readable)
 	app_draw(s->app, s->canvas);
 }
 
-/* What came stays in a smaller window; what could not be read is not asked for again. */
+/* Pictures already read are kept in a smaller window; unreadable ones are not read again. */
 static void test_answers(void **state)
 {
 	struct stage *s = *state = recorded(100, 30);
@@ -244,14 +244,14 @@ static void test_answers(void **state)
 	(void)app_survey(s->app, &count, &needs);
 	assert_int_equal(count, 0);
 	assert_int_equal(s->app->chart->count, before);
-	stage_keys(s, ":set algorithm classic<Enter>");	/* those values are no longer true */
+	stage_keys(s, ":set algorithm classic<Enter>");	/* these values are outdated */
 	(void)app_survey(s->app, &count, &needs);
 	assert_true(count > 0);
 }
 
 /*
- * The past of the pools comes in while nobody looks at them: their view, opened later, compares
- * with no picture that has gone meanwhile.
+ * The past of the pools arrives while another view is open; the view of pools, opened later,
+ * compares with no picture that was freed meanwhile.
  */
 static void test_pools_unopened(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which nodes a job gets, and what a cycle of backfill counts. */
+/* Which nodes a job gets, and what a backfill cycle counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "core/sim/backfill.h"
 #include "core/sim/choose.h"
 
-/* What a real slurmctld chose (22.05): "-n 6" on 2, 0, 1 and 4 free CPUs; "-n 1 --gres=gpu:1". */
+/* As a real slurmctld (22.05): "-n 6" on 2, 0, 1 and 4 free CPUs; "-n 1 --gres=gpu:1". */
 static void chosen_nodes(void **state)
 {
 	struct site_node nodes[] = { { .free = 2 }, { .free = 0 }, { .free = 1 }, { .free = 4 } };
@@ -32,16 +32,16 @@ static void chosen_nodes(void **state)
 		nodes[i] = (struct site_node){ .free = 4 - i, .free_gres = { 4 } };
 	job.cpus = 1;
 	assert_int_equal(choose_nodes(&s, nodes, &job, &all, shares), 1);
-	assert_int_equal(shares[0].node, 3);	/* the tightest */
+	assert_int_equal(shares[0].node, 3);	/* the tightest fit */
 	job.gres[0] = 1;
 	assert_int_equal(choose_nodes(&s, nodes, &job, &all, shares), 1);
-	assert_int_equal(shares[0].node, 0);	/* all offer the one CPU that it takes */
+	assert_int_equal(shares[0].node, 0);	/* every node offers the one CPU needed */
 }
 
 /*
  * By choose_nodes() and _eval_nodes() of cons_tres: "-N 2 -n 6" does not fit on the first two of 4,
- * 1, 1, 4 free CPUs, so the small nodes are left out; "-N 1-3 -n 4" gets three nodes, or what there
- * is; and "-N 2 -n 4" gets two although one would do.
+ * 1, 1, 4 free CPUs, so small nodes are skipped; "-N 1-3 -n 4" gets three nodes, or as many as
+ * there are; "-N 2 -n 4" gets two although one would do.
  */
 static void chosen_ranges(void **state)
 {
@@ -66,7 +66,7 @@ static void chosen_ranges(void **state)
 	assert_int_equal(choose_nodes(&s, nodes, &job, &two, shares), 2);
 }
 
-/* Who counts by association does not count by user, as slurmctld says in its log. */
+/* A limit per association disables the limit per user, as slurmctld's log says. */
 static void which_count(void **state)
 {
 	static const char both[] = "bf_max_job_user=2,bf_max_job_assoc=3";

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The classes of a real OpenPBS 23.06.06, job by job: its scheduler wrote the class of every job
- * into each recording (*.ec_truth.tsv), and the rule set "openpbs" must come to the same partition,
- * under every limit and every resources: line that was tried. The recordings are in tests/data/pbs;
- * where FAIRTOP_SHARED names a place with the whole of them, each configuration of 04_limits is
- * read with the list of jobs that was recorded together with it.
+ * into each recording (*.ec_truth.tsv), and the rule set "openpbs" must give the same partition,
+ * under every limit and every resources: line that was tried. The recordings are in tests/data/pbs.
+ * If FAIRTOP_SHARED names a directory with all of them, each configuration of 04_limits is read
+ * with the list of jobs recorded with it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,7 +83,7 @@ static size_t find_truth(const struct truth *t, const char *id)
 	return i;
 }
 
-/* Two jobs are in one class of ours if and only if they are in one class of the scheduler. */
+/* Two jobs share a computed class if and only if they share a class of the scheduler. */
 static uint32_t compare(const struct cluster *c, const struct truth *t)
 {
 	struct class_set *set = class_set_new(c, CLASS_OPENPBS, NULL, NULL, 0);
@@ -116,7 +116,7 @@ static void test_whole_recordings(void **state)
 		const char *recording, *truth;
 		uint32_t jobs;
 	} files[] = {
-		/* With -t: the three running subjobs of 56[], which are jobs to the scheduler. */
+		/* With -t: the running subjobs of 56[], which the scheduler counts as jobs. */
 		{ "01_main", "01_main/cycle1.ec_truth.tsv", JOBS + 3 },
 		{ "01_main", "01_main/cycle2.ec_truth.tsv", JOBS + 3 },
 		{ "02_formula", "02_formula/cycle1.ec_truth.tsv", JOBS },
@@ -142,7 +142,7 @@ static void link_file(const char *target, const char *to)
 {
 	char link[SCRATCH_PATH_MAX], from[PATH_SIZE];
 
-	/* A link is read from where it stands. */
+	/* A relative link is resolved from its own directory. */
 	assert_non_null(realpath(target, from));
 	assert_int_equal(symlink(from, scratch_path(to, link)), 0);
 }
@@ -156,7 +156,7 @@ static void link_recorded(const char *name, const char *to)
 	link_file(target, to);
 }
 
-/* The jobs of one configuration; they are the same ones in all, with other comments. */
+/* Links the jobs of one configuration; all have the same jobs with other comments. */
 static void link_jobs(const char *name)
 {
 	char target[PATH_SIZE], file[200];
@@ -167,7 +167,7 @@ static void link_jobs(const char *name)
 	link_file(target, "qstat_f.json");
 }
 
-/* The recorded sched_config with another resources: line; "-" stands for none. */
+/* Writes the recorded sched_config with another resources: line; "-": without one. */
 static void write_config(const char *resources)
 {
 	char path[PATH_SIZE], config[SCRATCH_PATH_MAX], line[4096];
@@ -228,7 +228,7 @@ static void test_every_limit(void **state)
 
 /* ---- several schedulers ---------------------------------------------------------------------- */
 
-/* The recorded jobs with the queue of the last one, "wknd", replaced. */
+/* Writes the recorded jobs with the queue of the last one, "wknd", replaced. */
 static void write_jobs(const char *queue)
 {
 	static const char line[] = "\"queue\":\t\"wknd\"";
@@ -279,7 +279,7 @@ static bool are_one_class(const char *queue)
 
 /*
  * 187 and 188 are equal and in a queue of the scheduler "weekend": one class, since its partition
- * is no key. In a queue of the default scheduler the same job is in none of weekend's classes.
+ * is no key. The same job in a queue of the default scheduler is in no class of weekend's.
  */
 static void test_classes_do_not_cross_schedulers(void **state)
 {
@@ -289,8 +289,8 @@ static void test_classes_do_not_cross_schedulers(void **state)
 }
 
 /*
- * A reservation has a queue of its own, which the scheduler has in the key: a job in it is in no
- * class with the same job outside. The recordings have no two such jobs; the rule is that of
+ * A reservation has its own queue, which is part of the scheduler's key: a job in it shares no
+ * class with the same job outside. The recordings have no two such jobs; the rule is from
  * resresv_set_use_queue().
  */
 static void test_the_queue_of_a_reservation(void **state)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PBS values, selects and places in one spelling: what the scheduler calls equal comes out equal,
- * and what it calls different does not (spec of PBS, 2.2).
+ * PBS values, selects and places in one spelling: texts that the scheduler treats as equal come out
+ * equal, others differ (spec of PBS, 2.2).
  */
 #include <setjmp.h>
 #include <stdarg.h>

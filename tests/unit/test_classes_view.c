@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Classes of a real OpenPBS as the views show them: what each exclusion would do, two classes in
- * one line, one class explained, and that a cycle over the recorded queue starts the same jobs with
- * classes and without. The number of classes is the scheduler's own.
+ * one line, one class explained, and a cycle over the recorded queue, which starts the same jobs
+ * with classes and without. The number of classes is the scheduler's own.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,7 +40,7 @@ static struct classes_data *group(const struct lab *q, enum class_rules rules,
 	return classes_data_new(q->j, &choice, NULL, 0);
 }
 
-/* One that waits; its row. */
+/* Adds a pending job; returns its row. */
 static uint32_t add_job(struct builder *b, uint32_t id)
 {
 	uint32_t row = builder_add(b, TABLE_JOB);
@@ -83,7 +83,7 @@ static void test_each_toggle_is_what_grouping_anew_says(void **state)
 	}
 }
 
-/* 35 is what the scheduler wrote: "Number of job equivalence classes: 35". */
+/* The scheduler wrote: "Number of job equivalence classes: 35". */
 static void test_near_misses_come_in_order(void **state)
 {
 	struct lab *q = *state = read_queue("01_main");
@@ -105,7 +105,7 @@ static void test_near_misses_come_in_order(void **state)
 	class_toggles_free(t);
 }
 
-/* "select=1:x=\"a b\"": a name of two words is no component, and no list has it. */
+/* "select=1:x=\"a b\"": a name with a blank is no component and in no list. */
 static void test_a_name_with_a_blank_changes_nothing(void **state)
 {
 	struct lab *q = *state = read_queue("01_main");
@@ -207,7 +207,7 @@ static struct value key_of(const struct classes_data *d, uint32_t class)
 	return v;
 }
 
-/* By a component that comes first in both. */
+/* Some component in both classes' shown facts separates each pair of classes. */
 static void assert_each_pair_is_told(const struct classes_data *d)
 {
 	size_t n = d->set->count;
@@ -225,7 +225,7 @@ static void assert_each_pair_is_told(const struct classes_data *d)
 	}
 }
 
-/* fill_1 to fill_8 are alike but for their walltime: people see it first, in files it is last. */
+/* fill_1 to fill_8 differ in walltime only: it comes first on the screen, last in files. */
 static void test_what_tells_a_class_comes_first(void **state)
 {
 	struct lab *q = *state = read_queue("01_main");
@@ -246,7 +246,7 @@ static void test_what_tells_a_class_comes_first(void **state)
 	classes_data_free(d);
 }
 
-/* As many cells as the key has on a screen of 80 columns. */
+/* Cells of the key on a screen of 80 columns. */
 #define KEY_CELLS 28
 
 static void test_keys_that_are_cut_differ(void **state)
@@ -274,7 +274,7 @@ static void test_keys_that_are_cut_differ(void **state)
 	classes_data_free(d);
 }
 
-/* Partition and QOS of one name: what tells three classes apart is found by the component. */
+/* Partition and QOS of the same name: facts go by component, not by name. */
 static void test_one_name_in_two_components(void **state)
 {
 	static const char *const of[][2] = { { "p", "q" }, { "p", "r" }, { "q", "q" } };
@@ -333,8 +333,8 @@ static void test_apart_each_job_is_a_class(void **state)
 }
 
 /*
- * Another scheduler's jobs: what it counts as TRES tells them apart; of a log of the past, that has
- * none, CPUs and nodes do. Without hosts no cycle can be simulated.
+ * Jobs of other schedulers differ by the TRES they count, jobs of a past log, which has none, by
+ * CPUs and nodes. Without hosts no cycle can be simulated.
  */
 static void test_other_schedulers(void **state)
 {
@@ -398,7 +398,7 @@ static void check_cycle(const struct lab *q, enum class_rules rules, uint32_t de
 				 off->cycle->status[i] == CYCLE_RUN);
 		assert_int_equal(on->cycle->status[i] == CYCLE_CALENDARED,
 				 off->cycle->status[i] == CYCLE_CALENDARED);
-		/* The class is passed over with the very reason that the job would have got. */
+		/* Skips the class for the very reason that the job would get. */
 		if (on->cycle->status[i] != CYCLE_RUN)
 			assert_string_equal(on->cycle->reason[i], off->cycle->reason[i]);
 	}
@@ -417,7 +417,7 @@ static void test_the_cycle_starts_the_same_jobs(void **state)
 	}
 }
 
-/* Of the second nodes were not recorded: any job may run, and nobody can tell which. */
+/* Without recorded nodes any job may run; which ones is unknown. */
 static void test_without_hosts_nobody_can_tell(void **state)
 {
 	struct lab *q = *state = read_queue("02_formula");
@@ -437,9 +437,9 @@ static void test_without_hosts_nobody_can_tell(void **state)
 }
 
 /*
- * The entity "ines" has no shares and the queue "maint" is not started: the scheduler says so
- * ("Can Never Run: Job has zero shares for fairshare") before its cycle, which they are no part of,
- * and five are held, wait for their time or for another job.
+ * The entity "ines" has no shares and the queue "maint" is not started: the scheduler reports it
+ * ("Can Never Run: Job has zero shares for fairshare") before its cycle, so these jobs are not in
+ * it. Five others are held, or wait for their time or for another job.
  */
 static void test_stopped_jobs_are_left_out(void **state)
 {
@@ -496,7 +496,7 @@ static struct cluster *one_host(const char *kind, const char *state)
 	return lab_sealed(b);
 }
 
-/* An idle node of 8 CPUs in the partition batch; its row. */
+/* Adds an idle node of 8 CPUs in the partition batch; returns its row. */
 static uint32_t add_node(struct builder *b, const char *name)
 {
 	static const char *const batch = "batch";
@@ -509,7 +509,7 @@ static uint32_t add_node(struct builder *b, const char *name)
 	return row;
 }
 
-/* A Slurm with that partition. */
+/* Returns a Slurm cluster with that partition. */
 static struct builder *batch_site(void)
 {
 	const struct cluster_meta meta = { .kind = "slurm", .version = "22.05.8", .time = 1000 };
@@ -534,7 +534,7 @@ static void test_states_in_which_hosts_are_usable(void **state)
 	}
 }
 
-/* A vnode without a state, or in one that nobody here knows, is not free. */
+/* A vnode without a state, or with an unsupported one, is not free. */
 static void test_states_that_are_unknown(void **state)
 {
 	static const char *const unknown[] = { NULL, "", "frei", "state-unknown", "free,frei" };
@@ -549,7 +549,7 @@ static void test_states_that_are_unknown(void **state)
 	}
 }
 
-/* In the cycle of the picture: how many jobs run. Takes C. */
+/* Returns how many jobs run in the picture's cycle. Frees C. */
 static uint32_t count_run(struct cluster *c, uint32_t *jobs)
 {
 	struct lab *lab = lab_of(c);
@@ -566,7 +566,7 @@ static uint32_t count_run(struct cluster *c, uint32_t *jobs)
 	return run;
 }
 
-/* Recorded with all nodes IDLE+DRAIN: slurmctld started none. */
+/* Recorded with all nodes IDLE+DRAIN: slurmctld started no job. */
 static void test_nothing_runs_on_drained_nodes(void **state)
 {
 	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
@@ -657,7 +657,7 @@ static void test_nodes_are_looked_at(void **state)
 	}
 }
 
-/* One node; what of a job behind its first lack is not modelled is told; who is unknown waits. */
+/* One node. Counts unmodelled needs, except of jobs that already miss something; unknowns wait. */
 static void test_what_is_left_out_is_counted(void **state)
 {
 	static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The cluster: what a builder accepts and refuses, pre-order, sums, paths, keys, objects, and the
- * codec, which must give back every bit and survive any damage.
+ * codec, which must restore every bit and survive any damage.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -27,7 +27,7 @@ static uint32_t add(struct builder *b, uint32_t id, uint32_t parent, const char 
 	return row;
 }
 
-/* Children stand before their parents and between strangers, as a source may send them. */
+/* Children come before their parents and between unrelated rows, as a source may send them. */
 static struct builder *small_tree(void)
 {
 	struct builder *b = builder_new();
@@ -228,13 +228,13 @@ static void test_paths(void **state)
 	cluster_path(c, cluster_assoc_by_id(c, 10), path, sizeof(path));
 	assert_string_equal(path, "/bio/a%2Fb%3Ac%40d%25e%1B:x%40y@p%2Fq");
 	assert_int_equal(cluster_path(c, 4, path, 5), strlen("/physics/hep:alice@gpu"));
-	assert_string_equal(path, "...u");	/* of what does not fit the end */
+	assert_string_equal(path, "...u");	/* the end that fits */
 	assert_int_equal(cluster_by_path(c, "/physics/none"), ROW_NONE);
 	assert_int_equal(cluster_by_path(c, "physics"), ROW_NONE);
 	cluster_free(c);
 }
 
-/* An entity of PBS, group and user, is written as pbsfs prints it, and read again. */
+/* An entity of PBS, group and user, is written as pbsfs prints it, and can be read again. */
 static void test_entity_of_pbs(void **state)
 {
 	struct builder *b = small_tree();
@@ -322,7 +322,7 @@ static void assert_object(const struct cluster *c, const char *text, unsigned ki
 	mem_free(object);
 }
 
-/* TEXT is refused with a message that holds WORDS. */
+/* Checks that TEXT is refused with a message that contains WORDS. */
 static void assert_no_object(const struct cluster *c, const char *text, unsigned kinds,
 			     const char *words)
 {
@@ -372,11 +372,11 @@ static void test_bare_names(void **state)
 	assert_object(c, "physics:bob", all, "/physics:bob");
 	assert_object(c, "short", all, "queue:short");
 	assert_object(c, "accel", all, "pool:accel");
-	/* What says its kind stays as it is, there or not. */
+	/* A text with its kind stays as it is, even if no such object exists. */
 	assert_object(c, "user:nobody", all, "user:nobody");
 	assert_object(c, "/nowhere", all, "/nowhere");
 	assert_object(c, "class:3", all, "class:3");
-	/* A number is a job, a user, or both. */
+	/* A plain number is a job, a user, or both. */
 	assert_object(c, "4712", all, "/physics/hep2:4712");
 	assert_object(c, "99", all, "job:99");
 	assert_object(c, "99_3", OBJECT_JOB, "job:99_3");
@@ -390,12 +390,12 @@ static void test_bare_names(void **state)
 	assert_no_object(c, "short", OBJECT_ASSOC | OBJECT_JOB, "no such account, user or job");
 	assert_no_object(c, "", all, "no such object");
 	assert_no_object(c, "bob", OBJECT_JOB, "no such job");
-	/* A name may have an @ of its own. */
+	/* A name may contain an @. */
 	assert_object(c, "ann@site", all, "/physics/hep2:ann%40site");
 	assert_object(c, "ann@site@hep2", all, "/physics/hep2:ann%40site");
 	assert_string_equal(cluster_text(c, F_ASSOC_USER, cluster_find_assoc(c, "user:ann@site",
 									     &err)), "ann@site");
-	/* At most ten are named, and what there is room for. */
+	/* Names at most ten matches, and only those that fit. */
 	assert_no_object(c, "carl", all, "2 matches (");
 	assert_no_object(c, "carl", all, " ...)");
 	assert_no_object(c, "many", all, "12 matches (");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows that go from one cluster into another, or come again; builders that forget what is gone; the
- * order in which a scheduler lists siblings.
+ * Copying rows from one cluster into another, also repeatedly; builders that drop names no longer
+ * used; the order in which a scheduler lists siblings.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,7 +82,7 @@ static void test_append(void **state)
 	check_job(c, 1, 2, "two");
 	check_job(c, 2, 3, "three");
 	check_job(c, 3, 1, "one");
-	/* What the other cluster did not have is unknown, and so is what this one did not. */
+	/* Values that either cluster lacks are unknown. */
 	assert_string_equal(cluster_text(c, F_JOB_REASON, 0), "None");
 	assert_null(cluster_text(c, F_JOB_REASON, 1));
 	assert_int_equal(cluster_bool(c, F_JOB_EXCLUSIVE, 0), BOOL_UNKNOWN);
@@ -126,7 +126,7 @@ static void test_remove_all(void **state)
 	cluster_free(c);
 }
 
-/* Jobs come and go; what they were called is forgotten, and what is left is as it was. */
+/* Jobs come and go; unused strings are dropped, and the remaining rows do not change. */
 static void test_tidy(void **state)
 {
 	struct builder *b = with_tres();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The first second: what stands on the screen before any key is pressed, and what follows the
- * cursor without one.
+ * The first second: what the screen shows before any key is pressed, and what follows the cursor
+ * without one.
  */
 #include <locale.h>
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 #include "tests/support/stage.h"
 #include "tui/panes/pane_inspect.h"
 
-/* Fifteen accounts of five users each: more rows than a page has. */
+/* Builds fifteen accounts of five users each: more rows than a page has. */
 static char *forest(char *text, size_t size)
 {
 	size_t used = 0;
@@ -42,7 +42,7 @@ static struct stage *opened(const char *text, const char *config)
 	return s;
 }
 
-/* The branch that leads to the worst is open, those that fit no more are not; nothing was typed. */
+/* Without a key, the branch of the worst user is open; branches that do not fit are closed. */
 static void test_opens_by_need(void **state)
 {
 	char text[8000];
@@ -50,15 +50,15 @@ static void test_opens_by_need(void **state)
 	const struct list *l = &s->app->sheets[VIEW_ACCOUNTS].list;
 
 	assert_true(l->count <= l->page);
-	assert_true(l->count + 5 > l->page);	/* one more branch had no room */
+	assert_true(l->count + 5 > l->page);	/* one more branch does not fit */
 	stage_sees(s, "culprit");
 	stage_sees(s, "deep");
 	stage_sees(s, "dept14");
 }
 
 /*
- * Of many accounts the worst come first, the others are one line; who has no share is not what a
- * branch is opened for, nor is what lies below him.
+ * Of many accounts the worst come first, the others share one line. No branch opens for an account
+ * without shares, or for users below it.
  */
 static void test_few_of_many(void **state)
 {
@@ -79,19 +79,19 @@ static void test_few_of_many(void **state)
 	stage_sees(s, "…39 more");
 	stage_sees(s, "dept20");
 	stage_sees_not(s, "▸ group1_7");
-	stage_keys(s, "jjjl");		/* the line of the rest: all stand there */
+	stage_keys(s, "jjjl");		/* the line "more": shows all */
 	stage_cursor_on(s, "group4_0");
 	stage_sees_not(s, "…39 more");
 	stage_leave(s);
-	/* What is looked for there is found, whatever line it stands in. */
+	/* A search finds rows hidden behind that line. */
 	s = *state = opened(text, "sort -R\n");
 	stage_keys(s, "/u4_3<Enter>");
 	stage_cursor_on(s, "u4_3");
 }
 
 /*
- * Where there is room for one branch, it is that of much usage at hundreds of times the share, not
- * that of a little without any; so many times are a number that is read.
+ * With space for one branch only, it opens that of much usage at hundreds of times the share, not
+ * that of a little usage without shares. Such a factor is shown as a number.
  */
 static void test_much_before_none(void **state)
 {
@@ -109,7 +109,7 @@ static void test_much_before_none(void **state)
 	stage_sees(s, "Most over-served:  /a/far 929,516 times");
 }
 
-/* Do these names stand below each other, in the order given? */
+/* Returns whether these names appear below each other, in the order given. */
 static bool stand(struct stage *s, const char *first, const char *second, const char *third)
 {
 	const char *at = strstr(stage_seen(s), first);
@@ -128,8 +128,8 @@ static void click_row(struct stage *s, const char *text)
 }
 
 /*
- * Usage without shares is infinitely much of them: who has it is named above the rows, whatever
- * sorts them, and stands behind all that can be compared.
+ * Usage without shares is infinitely over-served. It is named above the rows, whatever sorts them,
+ * and ranks after all that can be compared.
  */
 static void test_no_shares(void **state)
 {
@@ -149,17 +149,17 @@ static void test_no_shares(void **state)
 	assert_true(stand(s, "▾ none", "▾ rich", "▾ idle"));
 	stage_resize(s, 60, 16);
 	assert_int_equal(l->page, 10);
-	stage_keys(s, "w");				/* five lines are left to the view */
+	stage_keys(s, "w");				/* leaves five lines to the view */
 	stage_sees_not(s, "no shares");
 	assert_int_equal(l->page, 4);
 	stage_keys(s, "q2");
 	stage_sees_not(s, "no shares");
 	assert_int_equal(l->page, 11);
 	stage_keys(s, "1:filter R>1000<Enter>");
-	stage_sees(s, "no shares");			/* of the cluster */
+	stage_sees(s, "no shares");			/* counts the whole cluster */
 	stage_sees(s, "▾ none");
 	stage_sees_not(s, "rich");
-	stage_sees_not(s, "idle");	/* no share, no usage: that is unknown still */
+	stage_sees_not(s, "idle");	/* no share, no usage: unknown */
 	stage_keys(s, ":filter \"\"<Enter>gj");
 	stage_resize(s, 100, 40);
 	stage_show(s, tree);
@@ -171,8 +171,8 @@ static void test_no_shares(void **state)
 }
 
 /*
- * Most first, as many as there is room for; none below another one, none that did not use
- * anything. Names come from strangers, and who was not read may be one more.
+ * Most usage first, as many as fit; none below another one, none without usage. Names may be
+ * hostile. Nothing is named if an account's shares or usage are unknown.
  */
 static void test_names_of_no_shares(void **state)
 {
@@ -195,7 +195,7 @@ static void test_names_of_no_shares(void **state)
 	stage_sees(s, "\n no shares, 30 % of usage: guest00, guest01 and 28 more\n");
 }
 
-/* It has no room at 100x30; where there is some it follows the cursor, and takes no key. */
+/* The inspector does not fit at 100x30; where it fits, it follows the cursor and takes no key. */
 static void test_inspector(void **state)
 {
 	static const char tree[] = "rich 10\n\t+a 1 900000\n\t+b 1 100000\npoor 30\n\t+c 1 10\n";
@@ -218,7 +218,7 @@ static void test_inspector(void **state)
 	stage_sees_not(s, "90.0 %");
 }
 
-/* Long names leave room for what the others are, and for when F is that of a fair share. */
+/* Long names are cut before the percentages and the number of other users. */
 static void test_inspector_of_long_names(void **state)
 {
 	static const char tree[] =
@@ -234,7 +234,7 @@ static void test_inspector_of_long_names(void **state)
 	stage_sees(s, "3 others 60.0 %");
 }
 
-/* What a job waits for, in words that a filter takes; what runs waits for nothing. */
+/* The column shows why a job is pending, in words that a filter takes; running jobs have none. */
 static void test_waits(void **state)
 {
 	static const char jobs[] =
@@ -259,7 +259,7 @@ static void test_waits(void **state)
 			    "array started");
 }
 
-/* The views stand in the first line, the open one in brackets; a click on a name opens it. */
+/* The first line lists the views, the open one in brackets; a click on a name opens it. */
 static void test_views_are_clicked(void **state)
 {
 	struct stage *s = *state = stage("physics 40\n\t+alice 1 5 p3\n");
@@ -277,11 +277,11 @@ static void test_views_are_clicked(void **state)
 	stage_keys(s, "<Click:5,1>");
 	stage_sees(s, "[1 Accounts] 2 Jobs");
 	stage_keys(s, "<Click:16,1>");
-	/* A long name of the source gives way to them. */
+	/* The source's name is cut before them. */
 	stage_source_is(s, &(struct source_state){ .health = SOURCE_ENDED, .last_good_ms = s->ms,
 						   .name = "slurm:/somewhere/far/below" });
 	stage_sees(s, "1 Accounts [2 Jobs] 3 Pools  4 Classes  5 Policy");
-	/* A cluster of the source's name is named once. */
+	/* A cluster named like its source appears once. */
 	stage_source_is(s, &(struct source_state){ .health = SOURCE_GOOD, .last_good_ms = s->ms,
 						   .name = "orion" });
 	stage_sees(s, "orion  now");
@@ -295,7 +295,7 @@ static void test_views_are_clicked(void **state)
 	"*job id=" #id " user=u" #id " account=physics assoc=3 partition=p state=PENDING " \
 	"cpus=" #id " submit=1794000000 reason=" reason "\n"
 
-/* What waits for what, in numbers: a click narrows the queue to it, another shows all again. */
+/* Counts pending jobs by reason: a click filters the queue by it, another shows all again. */
 static void test_waits_are_clicked(void **state)
 {
 	struct stage *s = *state = stage("physics 40\n\t+alice 1 5\n" WAITING(1, "Priority")
@@ -314,7 +314,7 @@ static void test_waits_are_clicked(void **state)
 	stage_sees(s, "dependency");
 }
 
-/* The classes tell it in the same words, and the box beside them in the scheduler's. */
+/* The classes use the same short words, the box beside them the scheduler's. */
 static void test_classes_wait_in_short(void **state)
 {
 	struct stage *s = *state =
@@ -329,7 +329,7 @@ static void test_classes_wait_in_short(void **state)
 	stage_sees(s, "AssocGrpCpuLimit");
 }
 
-/* Rows are new where there were others before, not because their view was opened just now. */
+/* Rows are marked new against an earlier picture, not because their view was just opened. */
 static void test_opened_is_not_new(void **state)
 {
 	static const char first[] = "~0\nphysics 40\n\t+alice 1 5\n" WAITING(1, "Priority");
@@ -345,7 +345,7 @@ static void test_opened_is_not_new(void **state)
 	stage_sees(s, "+2 ");
 }
 
-/* What is unknown in every row gives its place away, until it has a value or is asked for. */
+/* A column without known values hides until it has one or the user asks for it. */
 static void test_empty_columns_hide(void **state)
 {
 	struct stage *s = *state = stage("physics 40\n\t+alice 1 5\n" WAITING(1, "Priority")
@@ -365,7 +365,7 @@ static void test_empty_columns_hide(void **state)
 	stage_sees(s, "QOS");
 }
 
-/* Only users have a place in the rank: it stands as long as one of them is listed, seen or not. */
+/* Only users have a rank: the column stays while a user is in the list, visible or not. */
 static void test_rank_hides(void **state)
 {
 	struct stage *s = *state = stage("physics 40\n\t+alice 1 5\nbiology 20\n\t+bob 1 5\n");
@@ -374,7 +374,7 @@ static void test_rank_hides(void **state)
 	stage_sees(s, " Rank");
 	stage_keys(s, ":fold-depth 1<Enter>");
 	stage_sees_not(s, " Rank");
-	stage_keys(s, ":column rank<Enter>");	/* the cursor stands on it */
+	stage_keys(s, ":column rank<Enter>");	/* the cursor is on it */
 	stage_sees(s, " Rank");
 	stage_keys(s, "<Esc>");
 	stage_sees_not(s, " Rank");
@@ -388,7 +388,7 @@ static void test_rank_hides(void **state)
 	stage_sees(s, " Rank");
 }
 
-/* What users of sshare and sprio look for stands at 80 columns, whatever the algorithm. */
+/* The columns of sshare and sprio are shown at 80 columns, whatever the algorithm. */
 static void test_80_columns(void **state)
 {
 	static const char tree[] = "physics 40\n\t+alice 1 5\nbiology 20\n\t+bob 1 9\n";
@@ -415,7 +415,7 @@ static void test_80_columns(void **state)
 	stage_sees(s, "User      Account     State   Waits for         Priority");
 }
 
-/* By which rules one looks is said where there is room: before the sums if need be. */
+/* The algorithm is named where there is space, before the sums on narrow screens. */
 static void test_algorithm_is_named(void **state)
 {
 	struct stage *s = *state = stage("physics 40\n\t+alice 1 5\n");
@@ -426,17 +426,17 @@ static void test_algorithm_is_named(void **state)
 	stage_sees(s, "\n Fair Tree  CPUs 144/256  ");
 	stage_sees(s, " OTHER ALGORITHM");
 	stage_keys(s, "2");
-	stage_sees(s, "\n pending 0");		/* what jobs wait for is worth more */
+	stage_sees(s, "\n pending 0");		/* the reasons of pending jobs come first */
 	stage_keys(s, "1:set algorithm depth-oblivious<Enter><Resize:60x16>");
 	stage_sees(s, "\n depth-oblivious  CPUs 144/256  ");
 	stage_keys(s, ":filter user=alice<Enter>");
-	stage_sees_not(s, "depth-oblivious");	/* badges and sums are worth more */
+	stage_sees_not(s, "depth-oblivious");	/* badges and sums come first */
 	stage_keys(s, "<Resize:120x24>");
 	stage_sees(s, "orion  depth-oblivious  half-life 7 d");
 	stage_sees_not(s, "\n depth-oblivious");
 }
 
-/* The list of columns: a search finds a name before what stands in a description only. */
+/* The list of columns: a search prefers names to descriptions. */
 static void test_column_is_found_by_name(void **state)
 {
 	struct stage *s = *state = stage("physics 40\n\t+alice 1 5\n");
@@ -445,11 +445,11 @@ static void test_column_is_found_by_name(void **state)
 	assert_string_equal(s->app->pane.ops->column(s->app)->name, "usage");
 	stage_keys(s, "g/rank<Enter>");
 	assert_string_equal(s->app->pane.ops->column(s->app)->name, "rank");
-	stage_keys(s, "g/ignoring<Enter>");	/* in a description alone */
+	stage_keys(s, "g/ignoring<Enter>");	/* only in a description */
 	assert_string_equal(s->app->pane.ops->column(s->app)->name, "usage_ratio");
 }
 
-/* Of the root the chart draws the accounts below it; of one sample it says so, infinity or not. */
+/* For the root the chart draws the accounts below it; with one sample it says so. */
 static void test_chart_of_the_root(void **state)
 {
 	static const char tree[] = "rich 10\n\t+a 1 900000\nnone 0\n\t+b 1 10\n";

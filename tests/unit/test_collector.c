@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The collector: the screen's side of every promise of collector.h, with a source that does what
- * the test tells it, and with a child process that hangs, dies and comes back. The clock is
- * stopped, and goes as the tests say.
+ * The collector: the screen's side of every promise of collector.h, with a source that follows the
+ * test's orders, and with a child process that hangs, dies and recovers. The clock moves only when
+ * a test moves it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -101,7 +101,7 @@ static const struct source_ops file_ops = {
 	.scheme = "fake", .fetch = fake_fetch, .cancel = fake_cancel, .close = fake_close,
 };
 
-/* Of the test that runs: what is asked, who asks, and what was taken last where that counts. */
+/* State of the running test: requests, their thread, and what was last taken where needed. */
 static struct fake f;
 static struct collector *c;
 static struct cluster *newest;
@@ -138,8 +138,8 @@ static struct collector_status status(void)
 }
 
 /*
- * Waits, as the screen does, for the eventfd until it was ASKED so many TIMES, the state is STATE
- * and nothing is under way.
+ * Waits for the eventfd, as the screen does, until ASKED reached TIMES, the state is STATE and
+ * nothing is under way.
  */
 static struct collector_status await_of(atomic_uint *asked, unsigned times,
 					enum collector_state state)
@@ -148,7 +148,7 @@ static struct collector_status await_of(atomic_uint *asked, unsigned times,
 	struct cluster *cluster;
 
 	for (;; await_input(collector_fd(c))) {
-		/* Before the take: what a good state tells of is in the slot by then. */
+		/* Before the take: in a good state the cluster is in the slot already. */
 		s = status();
 		cluster = collector_take(c);
 		if (cluster) {
@@ -165,7 +165,7 @@ static struct collector_status await(unsigned times, enum collector_state state)
 	return await_of(&f.asked, times, state);
 }
 
-/* Whoever has looked for this survey has seen before that there is nothing to ask for. */
+/* Waits for the survey's look; then the collector has also seen that nothing else is to do. */
 static void await_look(void)
 {
 	struct cluster *cluster;
@@ -200,7 +200,7 @@ static void first_cluster(void **state)
 	assert_int_equal(f.closed, 1);
 }
 
-/* Nobody takes them: only the newest is kept (and under the sanitizers: none leaks). */
+/* Nobody takes the clusters: only the newest is kept (and the sanitizers see no leak). */
 static void newest_wins(void **state)
 {
 	(void)state;
@@ -225,7 +225,7 @@ static void failure_keeps_the_last(void **state)
 	assert_int_equal(s.next_ms, BEGIN_MS + 6000);	/* a tenth of the interval */
 	clock_advance(6000);
 	s = await(2, COLLECTOR_LOADING);
-	assert_int_equal(s.next_ms, BEGIN_MS + 18000);	/* and twice that */
+	assert_int_equal(s.next_ms, BEGIN_MS + 18000);	/* doubled, after the first */
 	atomic_store(&f.behaviour, GIVE);
 	collector_refresh(c);
 	s = await(3, COLLECTOR_GOOD);
@@ -245,7 +245,7 @@ static void failure_keeps_the_last(void **state)
 	assert_int_equal(s.last_good_ms, BEGIN_MS + 6010);
 }
 
-/* A second at least, the interval at most: what is well again is seen within one refresh. */
+/* The delay is 1 s to one interval: a recovered source is seen within one refresh. */
 static void bounds_of_the_backoff(void **state)
 {
 	struct collector_status s;
@@ -289,7 +289,7 @@ static void frozen_asks_nothing(void **state)
 	await(4, COLLECTOR_GOOD);
 }
 
-/* New wishes are asked for at once, old ones are not. */
+/* New needs are fetched at once, old ones are not. */
 static void needs(void **state)
 {
 	(void)state;
@@ -311,7 +311,7 @@ static void slow_replies_stretch(void **state)
 	(void)state;
 	collect(&live_ops, SLOW, 20);
 	s = await(1, COLLECTOR_GOOD);
-	/* As long as the answer took, and no longer. */
+	/* Exactly as long as the answer took. */
 	assert_int_equal(s.took_ms, 1100);
 	assert_int_equal(s.next_ms - s.last_good_ms, 1100);
 	collect(&live_ops, SLOW, 20000);
@@ -335,7 +335,7 @@ static void read_once(void **state)
 	await(1, COLLECTOR_ENDED);
 }
 
-/* Leaving does not wait for a source that hangs. */
+/* Quitting does not wait for a source that hangs. */
 static void leaves_a_hanging_source(void **state)
 {
 	(void)state;
@@ -381,7 +381,7 @@ static const struct source_ops child_ops = {
 	.close = child_close_source, .live = true,
 };
 
-/* Hangs, is ended, is found well again: nobody presses a key. */
+/* A child hangs, is killed, and recovers without a key press. */
 static void child_recovers_alone(void **state)
 {
 	static const char *const ways[] = { "fatal", "half", "garbage", "hang" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Columns by name, near misses, and cells as text for people. */
+/* Columns by name, near misses, and cells as text for users. */
 #include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,7 +47,7 @@ static void test_tables(void **state)
 	check_table(policy_columns, policy_columns_count);
 }
 
-/* The keys that the contract promises, in any order; algorithms may have more of their own. */
+/* The keys that the contract promises, in any order; an algorithm may add its own. */
 static void test_contract(void **state)
 {
 	static const char *const accounts[] = {
@@ -214,7 +214,7 @@ static void test_maps(void **state)
 
 	(void)state;
 	assert_string_equal(cell(COLUMN_PLAIN, 0, &map), "max_jobs=5,max_wall=02:00:00");
-	/* Like snprintf: cut, ended, and the length that it would have. */
+	/* Like snprintf: cuts, terminates, and returns the full length. */
 	assert_int_equal(format_cell(&c, &map, NULL, small, sizeof(small)), 28);
 	assert_string_equal(small, "max_jobs=5,");
 	map.count = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Why one comes before the other, on recordings of a real cluster: the sentence and the row that
- * decides agree with the ranks, whichever way round one asks, and a priority's derivation ends in
- * the scheduler's own number.
+ * Why one comes before the other, on recordings of a real cluster: the sentence and the deciding
+ * row agree with the ranks in both directions, and a priority's derivation ends in the scheduler's
+ * own number.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -69,7 +69,7 @@ static void test_every_pair_of_jobs_agrees_with_the_ranks(void **state)
 
 /* ---- what it would take -------------------------------------------------------------------- */
 
-/* "1-02:03:04" or "02:03:04" after WORDS; -1 without them. */
+/* Parses "1-02:03:04" or "02:03:04" after WORDS; returns seconds, -1 without WORDS. */
 static double seconds_after(const char *sentence, const char *words)
 {
 	const char *at = strstr(sentence, words);
@@ -90,7 +90,7 @@ static int64_t submitted(const struct lab *lab, uint32_t e)
 	return cluster_i64(lab->c, F_JOB_SUBMIT, lab->j->index->job[e]);
 }
 
-/* Does B come before A by priority, submit time and number when nothing but SECONDS went by? */
+/* Returns whether B precedes A (priority, submit time, number) when only SECONDS passed. */
 static bool turned(const struct lab *lab, uint32_t a, uint32_t b, double seconds)
 {
 	struct prio_input in = lab->j->input;
@@ -110,8 +110,8 @@ static bool turned(const struct lab *lab, uint32_t a, uint32_t b, double seconds
 }
 
 /*
- * The clock put forward by what the sentence says turns the order, a little less does not; and
- * where it says never, no time does. Priorities are whole numbers, so "a little" is three points.
+ * Advancing the clock by the sentence's time reverses the order, a little less does not; where the
+ * sentence says never, no time does. Priorities are integers, so "a little" is three points.
  */
 static void check_promise(const struct lab *lab, uint32_t a, uint32_t b, unsigned *seen)
 {
@@ -178,7 +178,7 @@ static void test_associations_in_words(void **state)
 	compare_accounts(lab->m, find(lab, "account:cs101"), find(lab, "account:class"), &c);
 	assert_null(strstr(c.sentence, "below"));
 	compare_free(&c);
-	/* Of no shares any usage is infinitely much, as the table of accounts has it. */
+	/* Without shares any usage is infinitely over-served, as in the table of accounts. */
 	compare_accounts(lab->m, find(lab, "account:visitors"), find(lab, "account:class"), &c);
 	assert_non_null(strstr(c.sentence, "class has R 20.93 and visitors inf"));
 	assert_true(isinf(c.rows[1].a));
@@ -191,7 +191,7 @@ static void test_associations_in_words(void **state)
 	assert_true(c.order != 0);
 	assert_non_null(strstr(c.sentence, "Level FS"));
 	compare_free(&c);
-	/* Both have no shares: the larger is not served first, as none is larger. */
+	/* Both have no shares: neither is served first, as neither is larger. */
 	compare_accounts(lab->m, find(lab, "account:guests"), find(lab, "account:visitors"), &c);
 	assert_non_null(strstr(c.rows[1].note, "a tie, which the scheduler's own order"));
 	compare_free(&c);
@@ -214,7 +214,7 @@ static void test_a_derivation_ends_in_the_schedulers_number(void **state)
 	}
 }
 
-/* The note of the age of each job in turn. */
+/* Checks the note of each job's age in turn. */
 static void check_age_notes(const char *text, const char *const *notes, uint32_t count)
 {
 	struct lab *lab = lab_of(sketch_cluster(text, FS_DEPTH_OBLIVIOUS));
@@ -232,7 +232,7 @@ static void check_age_notes(const char *text, const char *const *notes, uint32_t
 	lab_free(lab);
 }
 
-/* Decider, points by their difference, times that differ, what is equal, what is unknown. */
+/* The deciding row, points by size of difference, differing times, equal rows, unknown rows. */
 static void test_order_for_people(void **state)
 {
 	static const char *const wanted[] = { "decides", "many", "few", "submit", "equal", "begin",

@@ -253,11 +253,11 @@ static uint32_t queue_by_parity(void *context, uint32_t job)
 	return job % 2;
 }
 
-/* Of two queues, jobs in turns: r runs, c calendared, b blocked, s stopped. */
+/* Two queues take turns: r runs, c calendared, b blocked, s stopped. */
 static void test_queues(void **state)
 {
 	static const struct {
-		uint32_t depth;			/* of all */
+		uint32_t depth;			/* of all queues */
 		struct cycle_queue queues[2];
 		const char *expected;
 	} cases[] = {
@@ -267,11 +267,11 @@ static void test_queues(void **state)
 		  "rrbssss" },
 		{ 0, { { U32_UNKNOWN, CYCLE_STOP_QUEUE }, { U32_UNKNOWN, CYCLE_STOP_QUEUE } },
 		  "rrbbsss" },
-		/* Places of its own are no one else's, and the others' are not its own. */
+		/* A queue's own places are not shared in either direction. */
 		{ 1, { { 0, CYCLE_STOP_QUEUE }, { U32_UNKNOWN, CYCLE_STOP_NONE } }, "rrbcsbs" },
 		{ 0, { { 2, CYCLE_STOP_NONE }, { U32_UNKNOWN, CYCLE_STOP_NONE } }, "rrcbcbr" },
 		{ 9, { { 1, CYCLE_STOP_NONE }, { U32_UNKNOWN, CYCLE_STOP_NONE } }, "rrccbcr" },
-		/* Those of a reservation stop nobody. */
+		/* A queue of a reservation stops no other. */
 		{ 0, { { U32_UNKNOWN, CYCLE_STOP_NONE }, { U32_UNKNOWN, CYCLE_STOP_ALL } },
 		  "rrbbsss" },
 	};

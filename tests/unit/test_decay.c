@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decay: the worked cases (long double arithmetic that is not ours), and the edges of the law.
+ * Decay: the worked cases (long double, computed independently), and the edges of the settings.
  */
 #include <float.h>
 #include <math.h>
@@ -66,7 +66,7 @@ static void test_edges(void **state)
 	assert_true(decay_over(604800, 0) == 1.0);
 	assert_true(decay_over(604800, -3) == 1.0);
 	assert_true(decay_over(0, INT64_C(1) << 40) == 1.0);
-	/* never nothing at all, as the scheduler has it */
+	/* never quite zero, as in the scheduler */
 	assert_true(decay_over(60, INT64_C(1) << 40) == DBL_MIN);
 	assert_true(decay_charge(604800, 0, 4, 1) == 0.0);
 	assert_true(decay_charge(604800, -1, 4, 1) == 0.0);
@@ -75,7 +75,7 @@ static void test_edges(void **state)
 	assert_true(decay_charge(0, 10, 4, 0) == 0.0);
 }
 
-/* Two passes leave what one long one leaves: the law is exponential. */
+/* Two passes leave the same as one of twice the length: decay is exponential. */
 static void test_passes_multiply(void **state)
 {
 	(void)state;

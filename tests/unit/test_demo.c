@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The demo: the same text gives the same cluster on every machine (a recorded one is the judge),
+ * The demo: the same text gives the same cluster on every machine (compared with a recorded one),
  * it has something of everything, and it grows. How it lives: test_demo_life.c.
  */
 #include <setjmp.h>
@@ -76,7 +76,7 @@ static bool append(void *context, const char *bytes, size_t length, struct err *
 	return fwrite(bytes, 1, length, context) == length;
 }
 
-/* Byte for byte what was recorded once; a change of the demo must be made on purpose. */
+/* Byte for byte the recorded output; a change of the demo must be deliberate. */
 static void test_recorded(void **state)
 {
 	struct cluster *c = living_first(NULL);
@@ -101,7 +101,7 @@ static void test_recorded(void **state)
 	cluster_free(c);
 }
 
-/* What waits of the data in the first picture is there as it is, and all of it is there. */
+/* The first picture contains every pending job of the data, unchanged. */
 static void test_first_is_the_data(void **state)
 {
 	struct demo *d = living_new(NULL);
@@ -142,7 +142,7 @@ static void test_seeds(void **state)
 	cluster_free(c);
 }
 
-/* More jobs are more jobs, on the same tree. */
+/* More jobs leave the tree unchanged. */
 static void test_streams_are_apart(void **state)
 {
 	struct cluster *a = living_first("5,jobs=10"), *b = living_first("5,jobs=500");
@@ -197,7 +197,7 @@ static void test_something_of_everything(void **state)
 	cluster_free(c);
 }
 
-/* Siblings stand as a scheduler lists them: users first, then accounts, each by name. */
+/* Siblings come as a scheduler lists them: users first, then accounts, each by name. */
 static void test_order_of_siblings(void **state)
 {
 	struct cluster *c = living_first("3,accounts=60");
@@ -223,7 +223,7 @@ static void test_order_of_siblings(void **state)
 	cluster_free(c);
 }
 
-/* Jobs, each waiting task of an array counted. */
+/* Returns the number of jobs; each pending task of an array counts. */
 static uint32_t all_tasks(const struct cluster *c)
 {
 	uint32_t sum = 0;
@@ -260,7 +260,7 @@ static void test_sizes(void **state)
 	}
 }
 
-/* Of further people and accounts each has a name of its own, and one in ten two associations. */
+/* Additional users and accounts have unique names; one user in ten has two associations. */
 static void test_copies(void **state)
 {
 	struct cluster *c = living_first("1,accounts=900,users=20000,jobs=0");
@@ -286,7 +286,7 @@ static void test_copies(void **state)
 	cluster_free(c);
 }
 
-/* Who is left of fewer stands where he stood in the data, if that is left. */
+/* In a smaller tree each row keeps its parent if that remains. */
 static void test_fewer(void **state)
 {
 	struct cluster *all = living_first("1,jobs=0");
@@ -321,7 +321,7 @@ static void test_source(void **state)
 	assert_string_equal(s->name, "demo:2,speed=100000");
 	assert_int_equal(demo_source.fetch(s, &request, &c, &err), FETCH_NEW);
 	assert_int_equal(demo_source.fetch(s, &request, &later, &err), FETCH_SAME);
-	clock_advance(1);	/* 100 seconds of its own time */
+	clock_advance(1);	/* by its own clock: 100 seconds */
 	assert_int_equal(demo_source.fetch(s, &request, &later, &err), FETCH_NEW);
 	assert_int_equal(cluster_meta(later)->time - cluster_meta(c)->time,
 			 100 / DEMO_CYCLE * DEMO_CYCLE);
@@ -338,7 +338,7 @@ static void test_source(void **state)
 	demo_source.close(s);
 }
 
-/* Each fetch moves it by the step, to its end however long that takes; nothing else does. */
+/* Each fetch advances the demo by one full step, however long that takes; nothing else does. */
 static void test_step(void **state)
 {
 	struct fetch_request request = { .needs = 0, .deadline_ms = 0 };
@@ -353,7 +353,7 @@ static void test_step(void **state)
 	for (int i = 0; i < 3; i++) {
 		if (i > 0)
 			demo_advance(d, 86400);
-		/* A cancelled one is gone on with. */
+		/* A cancelled step is continued. */
 		if (i == 2) {
 			demo_source.cancel(s);
 			assert_int_equal(demo_source.fetch(s, &request, &c, &err), FETCH_SAME);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The demo lives by the scheduler's rules: what is told of it, picture by picture, is what these
- * rules make of the picture before.
+ * The demo follows the scheduler's rules: each picture is what these rules make of the one before.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +23,7 @@
 #define CALC_PERIOD 300
 #define LICENSES 40
 
-/* However the time is cut, the cluster comes to the same state. */
+/* The state does not depend on the size of the time steps. */
 static void test_time_is_one(void **state)
 {
 	struct demo *once = living_new("8,jobs=300"), *often = living_new("8,jobs=300");
@@ -43,7 +42,7 @@ static void test_time_is_one(void **state)
 	demo_free(often);
 }
 
-/* Without jobs only decay is left: the law of core, pass after pass. */
+/* Without jobs only decay is left: the decay of core, pass after pass. */
 static void test_decay(void **state)
 {
 	struct demo *d = living_new("1,jobs=0");
@@ -80,7 +79,7 @@ static double usage_factor(const struct cluster *c, uint32_t job)
 	return 0;
 }
 
-/* What everybody must have after a pass in which no job ended, from the picture before it. */
+/* Returns each row's expected usage after a pass in which no job ended, from picture C. */
 static double *expected_usage(const struct cluster *c)
 {
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
@@ -159,7 +158,7 @@ static uint32_t licenses(const struct cluster *c, uint32_t job)
 	return text ? (uint32_t)atoi(text + strlen("matlab:")) : 0;
 }
 
-/* Nobody gets what is not there, and what is in use is what the running jobs have. */
+/* No job gets resources that do not exist; resources in use are those of the running jobs. */
 static void check_resources(const struct demo *d, const struct cluster *c)
 {
 	uint32_t hosts = cluster_rows(c, TABLE_HOST), tres = cluster_rows(c, TABLE_TRES), sum = 0;
@@ -200,7 +199,7 @@ static void check_resources(const struct demo *d, const struct cluster *c)
 	mem_free(used);
 }
 
-/* The first that waits for room in its partition has the highest priority of those that wait. */
+/* The first job of a partition that waits for resources has the highest pending priority. */
 static void check_order(const struct cluster *c)
 {
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
@@ -217,7 +216,7 @@ static void check_order(const struct cluster *c)
 	}
 }
 
-/* What is counted of an account is what its jobs sum up to, and within its limits. */
+/* Usage against an account's limits is the sum of its jobs, and within the limits. */
 static void check_loads(const struct cluster *c)
 {
 	for (uint32_t a = 0; a < cluster_rows(c, TABLE_ASSOC); a++) {
@@ -245,7 +244,7 @@ static void check_loads(const struct cluster *c)
 	}
 }
 
-/* The tasks of an array are alike, start one after another, and no more than it allows itself. */
+/* Tasks of an array are alike, start one after another, and respect the array's own limit. */
 static void check_arrays(const struct cluster *c)
 {
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
@@ -271,7 +270,7 @@ static void check_arrays(const struct cluster *c)
 	}
 }
 
-/* Who waits for another job waits for one that is there. */
+/* A job that waits for another job names one that exists. */
 static void check_dependencies(const struct cluster *c)
 {
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
@@ -310,12 +309,12 @@ static void test_days(void **state)
 		demo_advance(d, 3600);
 		check_all(d);
 	}
-	/* it did live: jobs came and went */
+	/* jobs came and went */
 	assert_true(d->next_id > first + 100);
 	demo_free(d);
 }
 
-/* Did what ran of WHO at the time of A run at that of B, too, and nothing else? */
+/* Returns whether the same jobs of WHO ran at A's time as at B's. */
 static bool same_jobs(const struct demo *a, const struct demo *b, uint32_t who)
 {
 	for (uint32_t i = 0; i < builder_rows(a->queue, TABLE_JOB); i++)
@@ -329,8 +328,8 @@ static bool same_jobs(const struct demo *a, const struct demo *b, uint32_t who)
 }
 
 /*
- * What was before leads to the first picture: nobody has what is not there or more than he may, and
- * a pass on the law makes of it what was then.
+ * The past leads to the first picture: no job has resources that do not exist or exceeds a limit,
+ * and one decay pass turns each picture's usage into the next one's.
  */
 static void test_past(void **state)
 {
@@ -367,7 +366,7 @@ static void test_past(void **state)
 	assert_true(compared > 200);
 }
 
-/* Jobs of one user that differ in nothing are one class. */
+/* Jobs of one user that do not differ are one class. */
 static void test_sweep(void **state)
 {
 	struct cluster *c = living_first(NULL);
@@ -395,7 +394,7 @@ static size_t queue_bytes(const struct demo *d)
 	return bytes;
 }
 
-/* What is gone is forgotten, and people go on submitting: the queue is the same after weeks. */
+/* Ended jobs are freed and users keep submitting: the queue's size is the same after weeks. */
 static void test_weeks(void **state)
 {
 	struct demo *d = living_new("3,jobs=300");
@@ -417,7 +416,7 @@ static void test_weeks(void **state)
 	demo_free(d);
 }
 
-/* An array as the scheduler has it: what waits is one job, what runs are others. */
+/* An array as the scheduler has it: one pending job, and one job for each running task. */
 static void test_arrays(void **state)
 {
 	struct cluster *c = living_first(NULL);
@@ -444,7 +443,7 @@ static void test_arrays(void **state)
 	cluster_free(c);
 }
 
-/* Limits are told with what counts against them, and the words of who waits for them. */
+/* Limits come with the usage that counts against them, and pending jobs name them as reasons. */
 static void test_limits(void **state)
 {
 	struct cluster *c = living_first(NULL);
@@ -466,7 +465,7 @@ static void test_limits(void **state)
 	cluster_free(c);
 }
 
-/* The pools live: slots move between the queues, and their past is that of the last day. */
+/* The pools live: slots move between the queues, and their past covers the last day. */
 static void test_pools(void **state)
 {
 	struct demo *d = living_new(NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The day before the demo's first picture is one in which jobs waited for each other: policies
- * differ over it, and what was is explained by what they play, whatever the seed and the size.
+ * In the day before the demo's first picture jobs waited for each other: policies differ over it,
+ * and the demo's scheduling policy explains it, whatever the seed and the size.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@ struct past_jobs {
 	uint32_t procs;
 };
 
-/* As a back-test reads it: the last picture and the first, then all of them. */
+/* Reads it as a back-test does: the last picture and the first, then all of them. */
 static struct past_jobs read_past(const char *name)
 {
 	struct err err = { .code = ERR_NONE };
@@ -91,14 +91,14 @@ static void test_contention(void **state)
 		assert_true(wait > 600);
 		assert_true(mean_wait(&p, SIM_FCFS, &fcfs) > 1.2 * wait);
 		assert_true(fabs(mean_wait(&p, SIM_SLURM, &slurm) - wait) > 60);
-		/* of no less it is said that it is no explanation */
+		/* below this the fidelity is reported as poor */
 		assert_true(easy.correlation >= 0.8);
 		assert_true(slurm.correlation >= 0.5);
 		free_past(&p);
 	}
 }
 
-/* Where there is room for everybody, nobody has waited longer than to the next look. */
+/* With free resources for all, no job waits longer than to the next cycle. */
 static void test_room(void **state)
 {
 	struct past_jobs p = read_past("demo:5,jobs=100,speed=0");

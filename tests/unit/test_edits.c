@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Edits: every target of the table can be written and read back; values are held to their ranges;
- * what cannot be read is told with what was expected; escaped and hostile names survive.
+ * errors name what was expected; escaped and hostile names survive.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -148,7 +148,7 @@ static void test_refused(void **state)
 	refused("shares:/a #b = 1", "%23");
 }
 
-/* A value that fits the type of T. */
+/* Returns a value that fits the type of T. */
 static const char *value_for(const struct edit_target *t)
 {
 	switch (t->type) {
@@ -173,7 +173,7 @@ static const char *value_for(const struct edit_target *t)
 	}
 }
 
-/* "shares:PATH" with OBJECT in the place of the capital letters. */
+/* Builds "shares:PATH" with OBJECT in place of the capital letters. */
 static void pattern(const struct edit_target *t, const char *object, char *buf, size_t size)
 {
 	const char *colon = strchr(t->name, ':'), *dot = colon ? strrchr(colon, '.') : NULL;
@@ -202,21 +202,21 @@ static void test_table(void **state)
 		assert_true(edit_text(&e, again, sizeof(again)) < sizeof(again));
 		assert_string_equal(again, text);
 		edit_free(&e);
-		/* What is not exported always says why; what is names its keyword or command. */
+		/* An edit that is never exported says why; others name their keyword or command. */
 		assert_true(t->slurm != EDIT_NEVER || t->why);
 		assert_true(t->inverse || t->why);
 		assert_true(t->meaning[0] != '\0');
 	}
 }
 
-/* Names with everything: escaped or not, they come back as they were typed. */
+/* Hostile names: escaped or not, they come back as they were typed. */
 static void test_hostile(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < hostile_count(); i++) {
 		char *name = hostile_name(i), *text, *again;
 		size_t size = strlen(name) + 100, length = strlen(name);
-		/* A blank at the end is written %20. */
+		/* A trailing blank is written %20. */
 		bool plain = !strchr(name, '=') && length > 0 && name[length - 1] != ' ';
 		struct edit e;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An excerpt is not a family. Every recording of a controller is printed as sshare does, cut as
- * "sshare -A x" and "sshare -u u" would, and read again: whatever is shown of such an excerpt must
- * be what the whole picture shows or the scheduler reports, or be unknown.
+ * An excerpt lacks siblings. Every recording of a controller is printed as sshare does, cut as
+ * "sshare -A x" and "sshare -u u" would, and read again: every number shown for such an excerpt
+ * must be one that the whole picture shows or the scheduler reports, or be unknown.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -88,7 +88,7 @@ static void put_row(struct bytes *out, const struct cluster *c, uint32_t row, un
 	put(out, "\n");
 }
 
-/* What is read of the rows of C that KEEP has; NULL keeps all. Its policy is known. */
+/* Prints the rows of C in KEEP (NULL: all) as sshare does and reads them, with C's policy. */
 static struct cluster *read_excerpt(const struct cluster *c, const uint8_t *keep)
 {
 	static const char head[] = "Account|User|Partition|RawShares|NormShares|RawUsage|NormUsage|"
@@ -129,7 +129,7 @@ static struct cluster *read_excerpt(const struct cluster *c, const uint8_t *keep
 struct whole {
 	const char *name;
 	struct cluster *c;
-	struct model *by[2];		/* from either base; NULL where it has none */
+	struct model *by[2];		/* from either base; NULL: no model */
 	uint32_t *row;			/* of the excerpt's rows */
 };
 
@@ -142,7 +142,7 @@ static struct whole whole_new(const char *name)
 		struct model_options options = { -1, base, -1 };
 
 		w.by[base] = model_new(w.c, &options, NULL);
-		/* What is whole is none, and no equation of it is wrong. */
+		/* The whole tree is not an excerpt, and all its equations hold. */
 		assert_true(!w.by[base] || !w.by[base]->tree->excerpt);
 	}
 	assert_false(cluster_is_partial(w.c));
@@ -165,7 +165,7 @@ static bool same_text(const struct cluster *c, uint32_t i, const struct cluster 
 	return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-/* Where row I of the excerpt stands in the whole. */
+/* Returns the row of the whole that is row I of the excerpt. */
 static uint32_t find_in(const struct whole *w, const struct cluster *c, uint32_t i)
 {
 	uint32_t k = 0;
@@ -196,7 +196,7 @@ static double *array_of(const struct fs_result *fs, const struct fs_quantity *q)
 	return array;
 }
 
-/* Is X, of row K of the whole, what anybody would have seen there? */
+/* Returns whether X is what the whole shows or the scheduler reports for row K. */
 static bool is_right(const struct whole *w, const struct fs_quantity *q, uint32_t k, double x)
 {
 	for (int base = 0; base < 2; base++) {
@@ -209,7 +209,7 @@ static bool is_right(const struct whole *w, const struct fs_quantity *q, uint32_
 	return false;
 }
 
-/* R as it is shown: infinite for usage without shares. */
+/* Checks R as shown: infinite for usage without shares. */
 static void check_ratio(const struct whole *w, const struct model *m, uint32_t i, uint32_t k)
 {
 	double ratio = fs_ratio(m->fs, i);
@@ -228,7 +228,7 @@ static void check_rank(const struct whole *w, const struct model *m, uint32_t i,
 
 	for (int base = 0; base < 2; base++)
 		right = right || (w->by[base] && w->by[base]->fs->rank[k] == rank);
-	/* Where nothing was used, and none of the siblings has shares, nothing tells of others. */
+	/* Without any usage, and without shares among siblings, nothing reveals missing rows. */
 	right = right || (!m->fs->tree_rank && cluster_f64(m->cluster, F_ASSOC_USAGE, 0) == 0);
 	if (!right)
 		fail_msg("%s: rank %u", w->name, (unsigned)rank);
@@ -243,7 +243,7 @@ static void check_steps(const struct whole *w, const struct model *m, uint32_t i
 	for (size_t s = 0; s < e.count; s++) {
 		if (!steps_right(&e.steps[s], 1e-9, w->name, &counts.calculated))
 			fail_msg("%s: %s", w->name, e.steps[s].name);
-		/* Only what is 0 by definition has a reason and no formula. */
+		/* Only a value that is 0 by definition has a note and no formula. */
 		if (e.steps[s].formula[0] == '\0' && !(isnan(e.steps[s].value) ||
 						       e.steps[s].value == 0 ||
 						       isinf(e.steps[s].value)))
@@ -275,7 +275,7 @@ static void check_row(const struct whole *w, const struct model *m, uint32_t i)
 	check_ratio(w, m, i, k);
 	check_rank(w, m, i, k);
 	counts.factors += cluster_is_user(m->cluster, i) && f64_known(m->fs->fairshare[i]);
-	/* What sshare told is there, computed or not. */
+	/* An F that sshare prints is always shown, computed or not. */
 	if (cluster_is_user(m->cluster, i) &&
 	    f64_known(fs_reported(&m->input, FS_TOLD_F, i)))
 		assert_true(f64_known(m->fs->fairshare[i]));
@@ -283,7 +283,7 @@ static void check_row(const struct whole *w, const struct model *m, uint32_t i)
 
 static void check_excerpt(const struct whole *w, const uint8_t *keep)
 {
-	/* The whole is printed again: its precision is that of the text. */
+	/* The whole was printed and read once, so both have the precision of the text. */
 	struct cluster *c = read_excerpt(w->c, keep);
 
 	for (int base = -1; base < 2; base++) {
@@ -295,7 +295,7 @@ static void check_excerpt(const struct whole *w, const uint8_t *keep)
 			check_steps(w, m, i);
 		}
 		counts.excerpts += m && m->tree->excerpt;
-		/* Who is missing is in no sum over all. */
+		/* An excerpt has no sums over all users. */
 		assert_true(!m || !m->tree->excerpt || isnan(evenness_of(m).jain));
 		model_free(m);
 	}
@@ -304,7 +304,7 @@ static void check_excerpt(const struct whole *w, const uint8_t *keep)
 
 /* ---- cuts ---------------------------------------------------------------------------------- */
 
-/* "sshare -A x": the account and its users; DEEP: and all below. */
+/* "sshare -A x": keeps the account and its users; DEEP: and all below. */
 static void keep_account(const struct cluster *c, uint8_t *keep, uint32_t account, bool deep)
 {
 	for (uint32_t i = account; i < account + cluster_span(c)[account]; i++)
@@ -312,7 +312,7 @@ static void keep_account(const struct cluster *c, uint8_t *keep, uint32_t accoun
 			   (cluster_is_user(c, i) && cluster_parent(c)[i] == account);
 }
 
-/* "sshare -u u": his rows. */
+/* "sshare -u u": keeps the user's rows. */
 static void keep_user(const struct cluster *c, uint8_t *keep, uint32_t row)
 {
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++)
@@ -370,14 +370,14 @@ static void test_every_cut(void **state)
 
 		counts = (struct counts){ 0 };
 		check_cuts(&w);
-		/* It is not that nothing is shown. */
+		/* Most values are shown. */
 		assert_true(counts.shown > 50000 && counts.factors > 1300);
 		assert_true(counts.calculated > 5000 && counts.excerpts > 700);
 		whole_end(&w);
 	}
 }
 
-/* Users are left out here and there, as "sshare -u a,b,c" does it. */
+/* Leaves out users at random, as "sshare -u a,b,c" does. */
 static void test_some_users(void **state)
 {
 	(void)state;
@@ -405,7 +405,7 @@ static const struct column *column_of(const char *name)
 	return column_find(accounts_columns, accounts_columns_count, name, strlen(name));
 }
 
-/* Rows of column NAME that have ORIGIN. */
+/* Returns the number of rows with ORIGIN in column NAME. */
 static uint32_t count_origin(const struct model *m, const char *name, enum value_origin origin)
 {
 	struct value v;
@@ -422,7 +422,7 @@ static const char *const told_columns[] = { "norm_shares", "norm_usage", "effect
 					    "level_fs", "fairshare" };
 #define TOLD_COLUMNS (sizeof(told_columns) / sizeof(told_columns[0]))
 
-/* Of a settled controller nothing differs, as doubles and as printed, from either base. */
+/* In an idle controller nothing differs, as doubles and as printed, from either base. */
 static void test_nothing_differs(void **state)
 {
 	static const char *const names[] = {
@@ -441,7 +441,7 @@ static void test_nothing_differs(void **state)
 			struct model *m = model_new(c, &options, NULL);
 
 			for (size_t k = 0; k < TOLD_COLUMNS; k++) {
-				/* In print there is no lft, by which 22.05 has ties. */
+				/* Printed text lacks lft, by which 22.05 decides ties. */
 				if (i % 2 == 1 && m->fs->tree_rank && k + 1 == TOLD_COLUMNS)
 					continue;
 				if (count_origin(m, told_columns[k], VALUE_DIFFERS) != 0)
@@ -455,7 +455,7 @@ static void test_nothing_differs(void **state)
 	}
 }
 
-/* What differs by more than its digits is marked, and nothing else. */
+/* Values that differ by more than their rounding are marked, and no others. */
 static void test_what_differs(void **state)
 {
 	static const struct {
@@ -501,7 +501,7 @@ static void test_what_differs(void **state)
 	}
 }
 
-/* ---- excerpts that were met ------------------------------------------------------------------ */
+/* ---- excerpts seen in practice --------------------------------------------------------------- */
 
 static struct cluster *read_text(const char *sshare, const char *conf)
 {
@@ -565,7 +565,7 @@ static void test_one_account(void **state)
 	assert_true(shown(m, "shares", "/weld:cy", VALUE_COMPUTED) == 1);
 	assert_true(isnan(shown(m, "rank", "/weld:ana", VALUE_COMPUTED)));
 	assert_true(isnan(shown(m, "fair_tree_rank", "/weld:ana", VALUE_COMPUTED)));
-	/* The root is not listed: it only stands there. */
+	/* The root is not listed; its row has no values. */
 	assert_true(isnan(shown(m, "norm_shares", "/", VALUE_COMPUTED)));
 	assert_true(shown(m, "reported_fairshare", "/weld:cy", VALUE_COMPUTED) == 0.6);
 	assert_true(shown(m, "reported_norm_shares", "/weld:cy", VALUE_COMPUTED) == 0.05);
@@ -582,7 +582,7 @@ static void test_one_account(void **state)
 	explain_free(&e);
 }
 
-/* A single row, of which sshare tells all. */
+/* A single row whose values all come from sshare. */
 static void test_one_row(void **state)
 {
 	struct lab *lab = *state =
@@ -597,7 +597,7 @@ static void test_one_row(void **state)
 	assert_true(isnan(shown(m, "rank", "/lab:eve", VALUE_COMPUTED)));
 }
 
-/* sshare -u ana,bo -o ...: without NormShares Fair Tree's F alone tells that users are missing. */
+/* sshare -u ana,bo -o ...: without NormShares only Fair Tree's F shows that users are missing. */
 static void test_factors_tell(void **state)
 {
 	static const char text[] =
@@ -616,7 +616,7 @@ static void test_factors_tell(void **state)
 	assert_true(isnan(shown(m, "rank", "/weld:bo", VALUE_COMPUTED)));
 }
 
-/* Without slurm.conf there is no damping, so no F of ours; and E may be of either algorithm. */
+/* Without slurm.conf the damping is unknown, so F is not computed; E may be either algorithm's. */
 static void test_no_parameters(void **state)
 {
 	struct lab *lab = *state =
@@ -633,7 +633,7 @@ static void test_no_parameters(void **state)
 	assert_true(shown(m, "fairshare", "/b:u", VALUE_REPORTED) == 0.189465);
 }
 
-/* Flags changed by a reconfigure: NormShares are the other algorithm's, and nothing is missing. */
+/* After a reconfigure NormShares are the other algorithm's; this is not an excerpt. */
 static void test_switched_is_no_excerpt(void **state)
 {
 	struct cluster *tree = dump_cluster("fairtree/quiet");
@@ -644,7 +644,7 @@ static void test_switched_is_no_excerpt(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
-		/* In print, where no L is told. */
+		/* Printed text has no L. */
 		struct cluster *c = read_excerpt(switched[i], NULL);
 		struct fs_tree *t = fs_tree_new(c, FS_ORDER_LIST);
 
@@ -661,7 +661,7 @@ static void test_switched_is_no_excerpt(void **state)
 
 /* ---- what-if --------------------------------------------------------------------------------- */
 
-/* Two of four users of a, one of two of b, in the classic algorithm. */
+/* Lists two of four users of a and one of two of b, in the classic algorithm. */
 static const char few[] = SSHARE
 	"root|||1.000000|1000||1.000000|0.500000|\n"
 	" a||3|0.750000|600|0.600000|0.600000|0.574349|\n"
@@ -671,8 +671,8 @@ static const char few[] = SSHARE
 	"  b|r|2|0.166667|300|0.300000|0.366667|0.217638|\n";
 
 /*
- * An edit drops what is reported, and with it what says that this is an excerpt: nothing of the
- * result may be computed as if it were whole.
+ * An edit drops reported values, and with them the signs of an excerpt: nothing of the result may
+ * be computed as if the tree were whole.
  */
 static void test_edits_of_an_excerpt(void **state)
 {
@@ -703,7 +703,7 @@ static void test_edits_of_an_excerpt(void **state)
 	}
 }
 
-/* What edits do to an F that is as reported nobody can tell, not even that it is nothing. */
+/* The effect of edits on an F that is only reported is unknown, not zero. */
 static void test_seek_in_an_excerpt(void **state)
 {
 	struct model_options options = { -1, FS_BASE_USAGE, -1 };
@@ -718,7 +718,7 @@ static void test_seek_in_an_excerpt(void **state)
 
 	assert_false(seek(m, NULL, &question, &out, &err));
 	assert_non_null(strstr(err.message, "its F is only as reported"));
-	/* That of the account follows from what is listed. */
+	/* The account's F follows from the listed rows. */
 	question.assoc = cluster_by_path(lab->c, "/a");
 	assert_true(seek(m, NULL, &question, &out, &err));
 	assert_true(out.reached);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Export: the exact commands of each kind of edit and of its inverse; order; names that a shell or
- * sacctmgr would take apart; comments that cannot be ended from inside.
+ * sacctmgr would split; comments that no name can end early.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,7 +49,7 @@ static void add_job(struct builder *b)
 	builder_str(b, F_JOB_DEPENDENCY, row, "afterok:7(unfulfilled),afterany:8(failed)");
 	builder_str(b, F_JOB_FEATURES, row, "fast");
 	builder_str(b, F_JOB_RESERVATION, row, "course");
-	/* It runs, and cannot change its account. */
+	/* A running job cannot change its account. */
 	row = builder_add(b, TABLE_JOB);
 	builder_u32(b, F_JOB_ID, row, 18);
 	builder_str(b, F_JOB_STATE, row, "RUNNING");
@@ -81,7 +81,7 @@ static struct cluster *site(const char *account)
 	return builder_seal(b, NULL);
 }
 
-/* The export of the edits in FILE over BASE. */
+/* Returns the export of the edits in FILE over BASE. */
 static struct bytes *export(const struct cluster *base, const char *file, bool inverse)
 {
 	struct bytes *out = mem_zalloc(1, sizeof(*out));
@@ -99,7 +99,7 @@ static struct bytes *export(const struct cluster *base, const char *file, bool i
 	return out;
 }
 
-/* Lines without # only, joined by newlines. */
+/* Keeps only lines that do not begin with #, joined by newlines. */
 static void commands_of(const char *text, char *buf, size_t size)
 {
 	size_t used = 0;
@@ -134,7 +134,7 @@ static void both(const char *edit, const char *forward, const char *inverse)
 	check(edit, true, inverse);
 }
 
-/* What lies below an account goes before it: 24.11 leaves it behind. Users go with theirs. */
+/* Subaccounts are removed before their account: 24.11 leaves them behind. Users go with theirs. */
 static void check_removal(void)
 {
 	struct builder *b = builder_new();
@@ -215,7 +215,7 @@ static void test_kinds(void **state)
 	both("job:17.time_limit = 2h", "scontrol update JobId=17 TimeLimit=02:00:00",
 	     "scontrol update JobId=17 TimeLimit=01:00:00");
 	both("job:17.hold = yes", "scontrol hold 17", "scontrol release 17");
-	/* What slurmctld remarks of a dependency is no part of it. */
+	/* slurmctld's remarks on a dependency are not exported. */
 	both("job:17.dependency = none", "scontrol update JobId=17 Dependency=",
 	     "scontrol update JobId=17 Dependency=afterok:7,afterany:8");
 	both("job:17.dependency = afterok:9", "scontrol update JobId=17 Dependency=afterok:9",
@@ -229,7 +229,7 @@ static void test_kinds(void **state)
 	     "scontrol update JobId=17 StartTime=uts9000");
 	both("job:17.begin = +1h", "scontrol update JobId=17 StartTime=uts5600",
 	     "scontrol update JobId=17 StartTime=uts9000");
-	/* Setting a priority clears the nice value, which comes back, too. */
+	/* Setting a priority clears the nice value; the inverse restores it, too. */
 	both("job:17.priority = 900", "scontrol update JobId=17 Priority=900",
 	     "scontrol release 17\nscontrol update JobId=17 Nice=5");
 	both("job:17.submit = -6h", "", "");
@@ -250,7 +250,7 @@ static void test_order(void **state)
 	      "scontrol update JobId=17 Priority=7\nscontrol update JobId=17 Nice=1");
 }
 
-/* What sacctmgr changes besides is set again. */
+/* Values that sacctmgr changes as a side effect are set again. */
 static void test_partition_associations(void **state)
 {
 	(void)state;
@@ -296,7 +296,7 @@ typedef bool export_function(const struct whatif *, const struct cluster *, cons
 
 static bool documented;			/* the site has equiv_class_enable */
 
-/* A queue in a pool, an entity of resource_group. */
+/* Builds a queue in a pool, or an entity of resource_group. */
 static struct cluster *other_site(const char *kind)
 {
 	struct builder *b = builder_new();
@@ -363,7 +363,7 @@ static void test_other_schedulers(void **state)
 	other(export_pbs, "queue:long.q.priority = 7", false,
 	      "\nqmgr -c 'set queue long.q Priority = \"7\"'\n");
 	other(export_pbs, "queue:long.q.priority = 7", true, "Priority = \"40\"'\n");
-	/* OpenPBS has no such attribute; the PBS of the document has. */
+	/* OpenPBS has no such attribute; the PBS of the document does. */
 	other(export_pbs, "classes.exclude = walltime", false,
 	      "not exported: OpenPBS has no such attribute");
 	documented = true;
@@ -393,14 +393,14 @@ static void test_other_schedulers(void **state)
 	other(export_pbs, "fairshare_decay_time = 2d", false,
 	      "'fairshare_decay_time: 48:00:00'\n");
 	other(export_pbs, "usage:/physics:x = 12", false, "\npbsfs -s x 12\n");
-	/* As the real qmgr takes it; the server's attribute of that name is deprecated. */
+	/* As the real qmgr takes it; the server attribute of that name is deprecated. */
 	other(export_pbs, "job_sort_formula = ncpus", false,
 	      "\nqmgr -c 'set sched job_sort_formula = \"ncpus\"'\n");
 	other(export_pbs, "job_sort_formula = ncpus", true,
 	      "\nqmgr -c 'unset sched job_sort_formula'\n");
 }
 
-/* Every line is a comment or a command of ours, whatever the account is called. */
+/* Every line is a comment or one of the expected commands, however the account is named. */
 static void test_hostile(void **state)
 {
 	(void)state;
@@ -455,7 +455,7 @@ static void quoted(const char *text, const char *expected)
 	assert_string_equal(buf, expected);
 }
 
-/* A shell reads every word back as it was, and what is written can be looked at. */
+/* A shell reads every word back unchanged, and the text is printable. */
 static void test_quote_in_a_shell(void **state)
 {
 	static const char *const names[] = { "\xc2\x9b", "\xe2\x80\xae\x65vil",
@@ -491,7 +491,7 @@ static void test_quote(void **state)
 	quoted("a'b", "'a'\\''b'");
 	quoted("$x", "'$x'");
 	quoted("#", "'#'");
-	/* A C1 control, a right-to-left override, a zero-width space, a byte that is no UTF-8. */
+	/* A C1 control, a right-to-left override, a zero-width space, a byte that is not UTF-8. */
 	quoted("a\xc2\x9b" "1mb", "\"$(printf 'a\\302\\2331mb')\"");
 	quoted("x\xe2\x80\xae'\\\xe2\x80\x8b\xc3\xa9",
 	       "\"$(printf 'x\\342\\200\\256\\047\\134\\342\\200\\213\xc3\xa9')\"");
@@ -505,7 +505,7 @@ static void test_quote(void **state)
 
 /* ---- run by a shell -------------------------------------------------------------------------- */
 
-/* What each stub is called with, its words NUL-ended; whoever executes a name makes "ran". */
+/* Each stub records its name and arguments, NUL-ended; a name that is executed creates "ran". */
 static const char stub[] = "#!/bin/sh\nprintf '%s\\0' \"${0##*/}\" \"$@\" >> \"$calls\"\n";
 static char directory[SCRATCH_PATH_MAX], calls[SCRATCH_PATH_MAX];
 
@@ -551,7 +551,7 @@ static void begin_shell(void)
 	setenv("calls", calls, 1);
 }
 
-/* All names are NAME; of PBS what is edited lies in DIRECTORY. */
+/* Returns a cluster where all names are NAME; PBS's files for edits are in DIRECTORY. */
 static struct cluster *one_name(const char *kind, const char *name)
 {
 	struct builder *b = builder_new();
@@ -581,7 +581,7 @@ static struct cluster *one_name(const char *kind, const char *name)
 	return builder_seal(b, NULL);
 }
 
-/* Exports EDIT and lets a shell run it; false where EDIT cannot be written. */
+/* Exports EDIT and runs it in a shell; returns false if EDIT cannot be exported. */
 static bool run_export(export_function *function, const struct cluster *base, const char *edit,
 		       bool inverse)
 {
@@ -614,7 +614,7 @@ static bool run_export(export_function *function, const struct cluster *base, co
 	return ok;
 }
 
-/* Has COMMAND been called, with WORD as its last one? The script knows no others than ours. */
+/* Returns whether COMMAND was called with WORD last. The script can call nothing but stubs. */
 static bool was_called(const char *command, const char *word)
 {
 	static char all[20000];
@@ -650,7 +650,7 @@ static const char *const payloads[] = {
 	"a b", "x@other", "${IFS}", "#ran", "a\\", "END",
 };
 
-/* How many of the four kinds of command NAME was given to, each time exactly. */
+/* Returns how many of the four kinds of command received NAME, each time unchanged. */
 static size_t run_name(const char *name)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -685,7 +685,7 @@ static size_t run_name(const char *name)
 	}
 	snprintf(edit, sizeof(edit), "queue:%s.priority = 7", name);
 	(void)run_export(export_pbs, base, edit, false);
-	/* qmgr would take all others apart. */
+	/* qmgr would split all other names. */
 	if (access(calls, F_OK) == 0)
 		assert_true(name[0] != '-' && strspn(name, plain) == strlen(name));
 	cluster_free(base);
@@ -716,7 +716,7 @@ static void test_in_a_shell(void **state)
 	assert_true(given > 3 * count);
 }
 
-/* What is taken back by its name, not by how a path writes it. */
+/* The inverse uses the name itself, not its spelling in a path. */
 static void test_added_by_path(void **state)
 {
 	(void)state;

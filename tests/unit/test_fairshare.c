@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The engine against numbers that others computed: the worked cases (an independent implementation,
- * checked against the scheduler's own functions), the expected values of Slurm's own test suite,
- * and recordings of live controllers in which nothing was running, for every mode.
+ * The engine against independent numbers: the worked cases (an independent implementation, checked
+ * against the scheduler's own functions), the expected values of Slurm's own test suite, and
+ * recordings of live controllers in which nothing was running, for every mode.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@
 #include "tests/support/golden.h"
 #include "tests/support/worked.h"
 
-/* The engine run once over a cluster. */
+/* One run of the engine over a cluster. */
 struct run {
 	const struct cluster *cluster;
 	struct fs_tree *tree;
@@ -75,7 +75,7 @@ static bool branch_is(enum fs_branch branch, const char *name)
 	return false;
 }
 
-/* NaN for an array that the algorithm has not, like null in the cases. */
+/* Returns NaN for an array that the algorithm lacks, like null in the cases. */
 static double item(const double *array, uint32_t row)
 {
 	return array ? array[row] : NAN;
@@ -178,7 +178,7 @@ static bool same_golden(const struct run *x, const struct golden_row *g)
 
 	assert_int_not_equal(row, ROW_NONE);
 	snprintf(where, sizeof(where), "%s %s", g->account, g->user);
-	/* Six decimals are what sshare prints. */
+	/* sshare prints six decimals. */
 #define SAME(what, is, should) \
 	(isnan(should) || fabs((is) - (should)) <= 0.5000001e-6 || (isinf(is) && isinf(should)) || \
 	 (fprintf(stderr, "%s: %s is %.7f and should be %.6f\n", where, what, is, should), false))
@@ -226,7 +226,7 @@ static void test_slurm_test_130_2(void **state)
 
 /* ---- live recordings ----------------------------------------------------------------------- */
 
-/* One column against what the scheduler reports; rows for which it reports nothing do not count. */
+/* Compares a column with the scheduler's report; rows without a reported value do not count. */
 static unsigned differ(const struct cluster *c, const double *is, enum field field,
 		       double tolerance, unsigned *compared)
 {
@@ -236,7 +236,7 @@ static unsigned differ(const struct cluster *c, const double *is, enum field fie
 	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
 		double should = cluster_f64(c, field, i);
 
-		/* level_fs of a transparent account is the scheduler's mark for none. */
+		/* level_fs of a transparent account has the scheduler's mark for none. */
 		if (isnan(should) || (field == F_ASSOC_R_LEVEL_FS && should == (double)U32_UNKNOWN))
 			continue;
 		cluster_path(c, i, path, sizeof(path));
@@ -247,7 +247,7 @@ static unsigned differ(const struct cluster *c, const double *is, enum field fie
 }
 
 /*
- * F of the users that have jobs, from the fair-share terms of these: the only full-precision F of
+ * Compares F of users with jobs, from their jobs' fair-share terms: the only F in full precision in
  * classic modes.
  */
 static unsigned differ_terms(const struct model *m, double tolerance, unsigned *compared)
@@ -329,7 +329,7 @@ static void test_quiet_recordings_from_raw_usage(void **state)
 	}
 }
 
-/* Fair Tree computes everything in one go: what is running does not matter. */
+/* Fair Tree computes everything in one pass, so running jobs do not matter. */
 static void test_live_fair_tree(void **state)
 {
 	struct model_options options = { -1, FS_BASE_REPORTED, -1 };

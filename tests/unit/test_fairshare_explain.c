@@ -2,7 +2,7 @@
 /*
  * Explanations: every step that shows numbers is computed again from what it shows, for every
  * association of several recordings and of all worked cases, every algorithm and both bases; the
- * last step is the engine's result. And one derivation word for word.
+ * last step is the engine's result. One derivation is compared word for word.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -129,7 +129,7 @@ static void test_steps_of_recordings(void **state)
 
 /* ---- without shares ------------------------------------------------------------------------ */
 
-/* R is in the derivation what it is in the table: infinite for who has used something. */
+/* R in the derivation equals R in the table: infinite for usage without shares. */
 static void test_no_shares(void **state)
 {
 	static const enum fs_algorithm algorithms[] = { FS_DEPTH_OBLIVIOUS, FS_CLASSIC };
@@ -167,10 +167,7 @@ static void test_no_shares(void **state)
 
 /* ---- one derivation ------------------------------------------------------------------------ */
 
-/*
- * "root/A" has a third more than its share; "root/A/A1/p2" has used little: against the direction.
- */
-/* 2^31 + 2^31 + 5 is 5 in 32 bits, as slurmctld adds. */
+/* Slurmctld adds in 32 bits: 2^31 + 2^31 + 5 is 5. */
 static void test_shares_wrap(void **state)
 {
 	struct builder *b = builder_new();
@@ -197,6 +194,7 @@ static void test_shares_wrap(void **state)
 	cluster_free(c);
 }
 
+/* "root/A" has used a third more than its share, "root/A/A1/p2" little: they oppose. */
 static void test_one_derivation(void **state)
 {
 	static const char *const expected[] = {
@@ -250,7 +248,7 @@ static void test_one_derivation(void **state)
 		assert_int_equal(strlen(e.steps[i].name), name);
 		assert_int_equal(strncmp(e.steps[i].name, expected[i], name), 0);
 		assert_true(fabs(e.steps[i].value - strtod(equals + 3, NULL)) <= 1e-5);
-		/* The same form; the numbers in it were checked above. */
+		/* The format matches; the numbers were checked above. */
 		assert_int_equal(colon[2] == '\0', e.steps[i].with[0] == '\0');
 		off = steps_calculate(colon + 2) - steps_calculate(e.steps[i].with);
 		assert_true(colon[2] == '\0' || fabs(off) <= 1e-5);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The engine against the scheduler's own form in long double, on trees made from seeds: small ones
- * of every kind, and one of a million associations (200,000 in make check). Fair Tree must give
- * every rank exactly, ties included.
+ * The engine against the scheduler's own form in long double, on trees generated from seeds: small
+ * ones of every kind, and one of a million associations (200,000 in make check). Fair Tree must
+ * give every rank exactly, ties included.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -21,7 +21,7 @@
 #include "tests/support/reference.h"
 #include "tests/support/walk.h"
 
-/* The largest errors met. */
+/* The largest errors found. */
 struct errors {
 	double shares, usage, effective, ratio, factor;
 	unsigned rows, with_k;
@@ -207,7 +207,7 @@ static bool nearly_tied(double a, double b)
 	return a > 0 && a < INFINITY && fabs(a - b) <= 4e-16 * a;
 }
 
-/* Rows with a sibling whose level_fs is the same to the last bits, and all below such a row. */
+/* Marks rows with a sibling whose level_fs is equal but for the last bits, and all rows below. */
 static unsigned mark_exposed(const struct fs_tree *t, const double *level, uint8_t *exposed)
 {
 	unsigned count = 0;
@@ -253,9 +253,9 @@ static uint64_t digest_of(const struct gen_options *o, enum fs_algorithm algorit
 }
 
 /*
- * Where long double has not the 80 bits of x86-64, ranks of Fair Tree may differ between siblings
- * that are tied, or would be but for the last bit, and below them; nothing else may (but F outside
- * Fair Tree, in the last bits, which are the C library's).
+ * Where long double does not have the 80 bits of x86-64, only two things may differ: ranks of Fair
+ * Tree between (nearly) tied siblings and below them, and the last bits of F outside Fair Tree,
+ * which come from the C library.
  */
 static void test_the_same_on_every_processor(void **state)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The values of one association alone, against those of a run of all: the same to the last bit in
- * every algorithm, from the usage of the rows of fs_near() and no other; and what a forecast draws
- * by that.
+ * The values of one association computed alone, against a run over all: equal to the last bit in
+ * every algorithm, from the usage of the rows of fs_near() only; and what a forecast draws from
+ * them.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static bool same(double a, double b)
 	return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof(a)) == 0;
 }
 
-/* All quantities of ROW but the rank among all. */
+/* Compares all quantities of ROW except the rank among all users. */
 static bool same_row(const struct fs_algo *algo, const struct fs_result *a,
 		     const struct fs_result *b, uint32_t row)
 {
@@ -47,7 +47,7 @@ static bool same_row(const struct fs_algo *algo, const struct fs_result *a,
 	return all && (!a->tree_rank || a->tree_rank[row] == b->tree_rank[row]);
 }
 
-/* C with the usage of the rows near ROW and of no others. */
+/* Returns C with the usage of only the rows near ROW. */
 static struct cluster *only_near(const struct cluster *c, const struct fs_tree *tree, uint32_t row)
 {
 	struct overlay *o = overlay_over(c);
@@ -109,7 +109,7 @@ static struct cluster *generate(uint32_t seed)
 
 static void test_row(void **state)
 {
-	/* How many of a hundred rows must be told: not some in ties of Fair Tree. */
+	/* At least how many rows of a hundred are computed; Fair Tree ties may leave some out. */
 	static const unsigned least[FS_LSF] = {
 		[FS_DEPTH_OBLIVIOUS] = 100, [FS_CLASSIC] = 100, [FS_FAIR_TREE] = 85,
 		[FS_FAIR_TREE_DOCUMENTED] = 80, [FS_PBS] = 100,
@@ -134,7 +134,7 @@ static void test_row(void **state)
 
 /* ---- forecasts ------------------------------------------------------------------------------- */
 
-/* Is POINT what a run of all gives for ROW, after so many PASSES at RATE? */
+/* Returns whether POINT is what a run over all gives for ROW after PASSES passes at RATE. */
 static bool is_point(const struct forecast_point *point, const struct model *m, uint32_t row,
 		     const double *rate, int64_t passes)
 {
@@ -158,11 +158,11 @@ static bool is_point(const struct forecast_point *point, const struct model *m, 
 	return all;
 }
 
-/* ROW begins to burn; its accounts with it. Returns how many points were compared. */
+/* Forecasts ROW and its accounts at a constant burn rate. Returns the number of points compared. */
 static unsigned check_forecast(const struct model *m, uint32_t row)
 {
 	struct forecast_question q = { .assoc = row, .entry = ROW_NONE, .burn = FORECAST_RATE,
-				       .rate = 3600,	/* an hour */
+				       .rate = 3600,	/* per hour */
 				       .reach = f64_known(m->fs->fairshare[row]) ?
 						0.2 : F64_UNKNOWN };
 	double *rate = mem_zalloc(m->tree->n, sizeof(*rate));
@@ -170,7 +170,7 @@ static unsigned check_forecast(const struct model *m, uint32_t row)
 	unsigned count;
 
 	for (uint32_t i = row; i != ROW_NONE; i = m->tree->parent[i])
-		rate[i] = 1;			/* a second */
+		rate[i] = 1;			/* per second */
 	assert_true(forecast(m, NULL, &q, &f, NULL));
 	for (uint32_t i = 0; i < f.count; i++) {
 		int64_t passes = (f.points[i].time - f.points[0].time) / 300;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The filter language, over the toy view: which rows pass, and what is said about mistakes. */
+/* The filter language, over the toy view: which rows pass, and the messages about mistakes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "core/base/mem.h"
 #include "tests/support/toy.h"
 
-/* The rows that pass, as digits: "024". */
+/* Returns the rows that pass, as digits: "024". */
 static const char *rows(const char *text)
 {
 	static char passed[TOY_ROWS + 1];
@@ -65,7 +65,7 @@ static void test_numbers(void **state)
 	assert_string_equal(rows("size>=3"), "024");
 	assert_string_equal(rows("size=parent"), "3");
 	assert_string_equal(rows("ratio<50%"), "4");
-	assert_string_equal(rows("R<=0.5"), "04");		/* the title */
+	assert_string_equal(rows("R<=0.5"), "04");		/* by the title */
 	assert_string_equal(rows("ratio=inf"), "2");
 	assert_string_equal(rows("ratio>1M"), "2");
 	assert_string_equal(rows("ratio>-1e3"), "0234");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The filter's "~": what it shares with the C library's regcomp() (in the C locale, on ASCII) over
- * generated patterns and texts; what it has beyond that, strange bytes and hostile patterns are
- * cases of their own.
+ * The filter's "~": compared with the C library's regcomp() (in the C locale, on ASCII) where both
+ * agree, over generated patterns and texts; its extensions, strange bytes and hostile patterns are
+ * separate cases.
  */
 #include <regex.h>
 #include <setjmp.h>
@@ -74,7 +74,7 @@ static void test_syntax(void **state)
 static void test_utf8(void **state)
 {
 	(void)state;
-	assert_true(matches("^.$", "\xc3\xa9")); /* one character of two bytes */
+	assert_true(matches("^.$", "\xc3\xa9")); /* one character, two bytes */
 	assert_true(matches("^[\xc3\xa0-\xc3\xbf]$", "\xc3\xa9"));
 	assert_false(matches("^\xc3\xa9$", "\xc3\xa8"));
 	assert_true(matches("^a.b$", "a\xff"
@@ -90,7 +90,7 @@ static void test_refused(void **state)
 	refuses("a(b", "a(b: missing closing parenthesis (byte 4)");
 	refuses("a)b", "unmatched closing parenthesis");
 	refuses("[ab", "missing terminating ]");
-	/* PCRE2 10.49 counts one byte further than 10.46. */
+	/* PCRE2 10.49 counts one byte more than 10.46. */
 	refuses("*a", "does not follow a repeatable item (byte ");
 	refuses("a{3,2}", "out of order");
 	refuses("a{99999}", "too big");
@@ -104,7 +104,7 @@ static void test_refused(void **state)
 	refuses(long_pattern, "longer than");
 }
 
-/* What takes a backtracking matcher longer than the age of the universe is given up, and said. */
+/* A pattern that would take a backtracking matcher for ever is given up, with a message. */
 static void test_hostile(void **state)
 {
 	static const char *const patterns[] = {
@@ -126,7 +126,7 @@ static void test_hostile(void **state)
 			fail_msg("%s: was not given up", patterns[i]);
 		assert_int_equal(err.code, ERR_INPUT);
 		assert_non_null(strstr(err.message, patterns[i]));
-		/* It stays so: rows are missing already. */
+		/* It stays given up: rows are missing already. */
 		assert_false(match_test(m, "b", 1));
 		match_free(m);
 	}
@@ -142,7 +142,7 @@ static void test_filter_says_so(void **state)
 	(void)state;
 	assert_non_null(f);
 	assert_true(filter_held(NULL, &err));
-	assert_true(filter_match(f, &view, 0));		/* the name is not looked at */
+	assert_true(filter_match(f, &view, 0));		/* the name is not tested */
 	assert_true(filter_held(f, &err));
 	assert_false(filter_match(f, &view, 2));
 	assert_false(filter_held(f, &err));
@@ -157,8 +157,8 @@ static uint32_t random_next(uint32_t *seed)
 	return *seed >> 16;
 }
 
-/* A random pattern of the common subset; no ^ and $ inside groups, where glibc forgets them when a
- * group repeats. */
+/* Writes a random pattern of the common subset; no ^ or $ inside groups, where glibc loses them
+ * when a group repeats. */
 static void random_pattern(uint32_t *seed, int depth, char *out, size_t *at)
 {
 	static const char *const atoms[] = { "a", "b", "c", ".", "[ab]", "[^a]", "x", "^", "$" };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A cluster as one row among many: who is furthest from its share, what of it is unknown, and what
- * stays of a source that no longer answers.
+ * A cluster as one row among many: who is furthest from its share, which values are unknown, and
+ * what remains of a source that no longer answers.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -52,7 +52,7 @@ static void test_facts(void **state)
 	assert_int_equal(f->summary.running, 3);
 	assert_int_equal(f->summary.pending, 6);
 	assert_true(f->summary.cpus == 256);
-	/* chemistry has less of its share than biology (0.13, 0.25), but nothing of it waits. */
+	/* chemistry is more under-served than biology (0.13, 0.25), but has no pending jobs. */
 	assert_string_equal(f->under.name, "guests");
 	assert_true(fabs(f->under.ratio - 0.1) < 1e-9);
 	assert_string_equal(f->over.name, "physics");
@@ -60,7 +60,7 @@ static void test_facts(void **state)
 	fleet_facts_free(f);
 }
 
-/* Four nodes of 64 CPUs, three of them with 48 in use, and one of which not all is told. */
+/* Four nodes of 64 CPUs, three with 48 in use, and a fifth with some value unknown. */
 static void test_a_node_that_is_not_told(void **state)
 {
 	struct fleet_facts *f = facts_of(TREE "*host name=n5 cpus_used=2\n");
@@ -78,7 +78,7 @@ static void test_a_node_that_is_not_told(void **state)
 	fleet_facts_free(f);
 }
 
-/* Of LSF, where lsb.hosts and queues name groups too: bhosts told of one host. */
+/* lsb.hosts and queues of LSF name groups, too; bhosts reports on one host only. */
 static void test_a_name_is_no_host(void **state)
 {
 	struct builder *b = builder_new();
@@ -106,7 +106,7 @@ static void test_a_name_is_no_host(void **state)
 	cluster_free(c);
 }
 
-/* Who has no shares is beyond all; but not for next to nothing. */
+/* An account without shares is the most over-served, unless its usage is negligible. */
 static void test_no_shares(void **state)
 {
 	struct fleet_facts *f = facts_of("a 1\n\t+x 1 500\nfree 0\n\t+y 1 300\nother 0\n"
@@ -148,7 +148,7 @@ static enum value_kind kind_of(const struct fleet_row *r, const char *column, st
 	return v->kind;
 }
 
-/* What has not answered is unknown in everything but its name; never 0. */
+/* A source that never answered has only its names and its problem; all else is unknown, never 0. */
 static void test_unknown(void **state)
 {
 	struct fleet_row r = { .source = "ssh:far/slurm", .age = I64_UNKNOWN,
@@ -169,7 +169,7 @@ static void test_unknown(void **state)
 	assert_string_equal(v.text, "ssh:far/slurm");
 	(void)kind_of(&r, "health", &v);
 	assert_string_equal(v.text, "no answer");
-	/* Without rules no alarm is no answer; with them it is. */
+	/* Without rules the number of alarms is unknown; with rules it is 0. */
 	r.watched = true;
 	assert_int_equal(kind_of(&r, "alarms", &v), VALUE_INT);
 	assert_int_equal(v.integer, 0);

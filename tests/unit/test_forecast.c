@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Forecast: usage in closed form is what stepping pass by pass gives; the pass that is named is the
- * first that meets the goal, checked against every pass before it; what is not reached is told.
+ * Forecast: usage in closed form equals stepping pass by pass; the named pass is the first that
+ * meets the goal, checked against every pass before it; a goal never reached is reported.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -33,7 +33,7 @@ static void running(struct builder *b, uint32_t id, uint32_t assoc, double billi
 	builder_f64(b, F_JOB_BILLING, row, billing);
 }
 
-/* root - a (x runs 4), b (z runs 40); b has used little so far. */
+/* root - a (x burns 4), b (z burns 40); b has used little so far. */
 static struct cluster *busy(void)
 {
 	struct builder *b = builder_new();
@@ -61,7 +61,7 @@ static struct model *model_of(const struct cluster *c)
 	return model_new(c, &options, NULL);
 }
 
-/* The pass of the scheduler, one after the other. */
+/* One decay pass of the scheduler. */
 static void step(double *usage, const double *rate, uint32_t n, int64_t half_life, int64_t period)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -85,7 +85,7 @@ static void test_closed_form(void **state)
 	cluster_free(c);
 }
 
-/* F = 2^-(U_b / S_b): the first pass at which stepping brings it to the goal. */
+/* F = 2^-(U_b / S_b): returns the first pass at which stepping reaches the goal. */
 static int64_t first_pass(const struct cluster *c, double rate_b, double goal)
 {
 	double rate[5] = { 4 + rate_b, 4, 4, rate_b, rate_b }, usage[5];
@@ -141,8 +141,8 @@ static void test_reach(void **state)
 }
 
 /*
- * Usage after PASSES passes, one by one, as slurmctld makes them: the first pass at or after a
- * midnight (UTC) zeroes it, and what ran since the pass before is charged then.
+ * Computes usage after PASSES passes, one by one, as slurmctld does: the first pass at or after a
+ * midnight (UTC) zeroes it, then charges what ran since the pass before.
  */
 static void step_daily(const struct cluster *c, const double *rate, int64_t passes, double *usage)
 {
@@ -166,7 +166,7 @@ static struct cluster *busy_daily(void)
 	return c;
 }
 
-/* The midnight after NOW is 117.3 passes away. */
+/* The first midnight after NOW is 117.3 passes away. */
 static void test_reset(void **state)
 {
 	static const int64_t passes[] = { 1, 117, 118, 119, 405, 406, 1000 };
@@ -198,7 +198,7 @@ static void test_reset(void **state)
 	cluster_free(c);
 }
 
-/* Only the reset brings it there, which lies between two places of the search. */
+/* Only the reset meets this goal; the reset lies between two points of the search. */
 static void test_reset_is_found(void **state)
 {
 	struct cluster *c = busy_daily();
@@ -259,7 +259,7 @@ int main(void)
 		cmocka_unit_test(test_refused),
 	};
 
-	setenv("TZ", "UTC", 1);	/* that of its data */
+	setenv("TZ", "UTC", 1);	/* the zone of its data */
 	tzset();
 	return cmocka_run_group_tests_name("forecast", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Forecast and seek a slice at a time: the answer is the one that is computed in one go; in a small
- * cluster it is there at once; in a large one a thread finds it while the screen goes on, tells how
- * far it is, and gives up when nobody looks any longer. The picture may go meanwhile.
+ * Forecast and seek in slices: the answer equals the one computed in one go. A small cluster's
+ * answer is immediate; a large one's comes from a thread while the screen goes on; it reports
+ * progress and stops when nobody looks any longer. The picture may be freed meanwhile.
  */
 #include <math.h>
 #include <poll.h>
@@ -87,7 +87,7 @@ static void test_same(void **state)
 					      .reach = order.reach };
 		union forecast_seek_answer sliced, whole;
 
-		/* A small cluster: nobody has to wait. */
+		/* A small cluster is answered at once. */
 		assert_int_equal(forecast_seek_advance(q, true, &sliced, NULL), ASK_DONE);
 		when.assoc = order.assoc;
 		when.entry = order.entry;
@@ -124,7 +124,7 @@ static void test_slices(void **state)
 	char text[120];
 
 	(void)state;
-	/* Whoever had the picture lets it go. */
+	/* The question does not need the caller's picture. */
 	cluster_free(c);
 	assert_int_equal(forecast_seek_advance(q, true, &answer, NULL), ASK_UNDER_WAY);
 	forecast_seek_progress(q, text, sizeof(text));
@@ -141,14 +141,14 @@ static void test_slices(void **state)
 	forecast_seek_free(NULL);
 }
 
-/* On the screen: it goes on between keys, and closing the box gives it up. */
+/* On the screen: the search continues between keys, and closing the box cancels it. */
 static void test_screen(void **state)
 {
 	struct stage *s = *state = stage_empty(NULL);
 	struct event event = { .type = EVENT_CLUSTER, .ms = s->ms + 1, .now = 1,
 			       .cluster = demo_of(LARGE, 100) };
 
-	/* Asked before there is anything. */
+	/* Without data yet. */
 	stage_keys(s, ":forecast 0.5 none<Enter>");
 	stage_sees(s, "forecast: no data yet");
 	stage_keys(s, ":seek 0.5<Enter>");
@@ -163,9 +163,9 @@ static void test_screen(void **state)
 	stage_sees_not(s, "Forecast");
 	stage_keys(s, ":seek 0.4<Enter>");
 	assert_int_not_equal(s->app->forecasts->asked, 0);
-	stage_keys(s, "<Enter>");		/* there is nothing to take yet */
+	stage_keys(s, "<Enter>");		/* there is no answer yet */
 	assert_int_equal(whatif_count(s->app), 0);
-	/* The next picture comes meanwhile. */
+	/* The next picture arrives meanwhile. */
 	event.cluster = demo_of(LARGE, 100);
 	event.ms = s->ms + 2;
 	(void)app_event(s->app, &event);
@@ -173,14 +173,14 @@ static void test_screen(void **state)
 	assert_int_equal(s->app->forecasts->asked, 0);
 	stage_sees(s, "shares:");
 	assert_true(s->app->forecasts->seek.count > 0);
-	/* Asked of a what-if, whose edit is then taken back. */
+	/* Forecasts a what-if, whose edit is then undone. */
 	stage_keys(s, "qashares:/physics = 60<Enter>:forecast<Enter>");
 	assert_int_not_equal(s->app->forecasts->asked, 0);
 	assert_ptr_not_equal(s->app->picture, whatif_base(s->app));
 	stage_keys(s, ":undo<Enter>");
 	assert_ptr_equal(s->app->picture, whatif_base(s->app));
 	stage_wait(s, 1);
-	/* It is asked anew of what is shown now; until then the answer that came stands. */
+	/* It starts again for the picture shown now; until then the former answer stays. */
 	assert_int_not_equal(s->app->forecasts->asked, 0);
 	assert_true(s->app->forecasts->forecast.count > 0);
 	stage_sees_not(s, "q stops it");
@@ -189,7 +189,7 @@ static void test_screen(void **state)
 	assert_int_equal(s->app->forecasts->pictures, s->app->pictures);
 }
 
-/* What cannot be answered says so where it was asked. */
+/* A question without an answer is refused in its prompt. */
 static void test_refused(void **state)
 {
 	struct stage *s = *state = stage("physics 40\n\t+alice 3 900000\n");
@@ -199,7 +199,7 @@ static void test_refused(void **state)
 	assert_int_equal(s->app->forecasts->asked, 0);
 }
 
-/* The inspector tells the coming days of a tree of any size, and never of another row. */
+/* The inspector forecasts the coming days for a tree of any size, and never shows another row's. */
 static void test_inspector(void **state)
 {
 	struct stage *s = *state = stage_empty(NULL);
@@ -225,7 +225,7 @@ static void test_inspector(void **state)
 	stage_wait(s, 1);
 	assert_true(s->app->inspect->known);
 	stage_sees(s, "in 7d");
-	/* The next pictures neither take it away nor begin anew what is under way. */
+	/* The next pictures neither remove it nor restart work under way. */
 	for (int i = 0; i < 2; i++) {
 		event = (struct event){ .type = EVENT_CLUSTER, .ms = s->ms, .now = 1,
 					.cluster = demo_of(LARGE, 100) };
@@ -239,7 +239,7 @@ static void test_inspector(void **state)
 	stage_wait(s, 1);
 	assert_int_equal(s->app->inspect->asked, 0);
 	stage_sees(s, "in 7d");
-	/* A box that is opened meanwhile has what was begun given up, and it is begun anew. */
+	/* Opening a box cancels the work under way; closing it starts again. */
 	stage_keys(s, "j?");
 	assert_int_equal(s->app->inspect->asked, 0);
 	old = foresight_order(s->app);
@@ -263,7 +263,7 @@ static struct foresight *asked_for(struct cluster *c, uint32_t id)
 	return f;
 }
 
-/* Orders twice: the second is answered. True if before that it was told how far it is. */
+/* Orders twice; the second is answered. Returns whether progress was reported before. */
 static bool told_by(struct worker *w, uint32_t id)
 {
 	struct cluster *c = demo_of(LARGE, 100);
@@ -287,8 +287,8 @@ static bool told_by(struct worker *w, uint32_t id)
 }
 
 /*
- * In the thread: the newest order wins, and how far it is comes before the answer; who looks late
- * may find the answer alone, but not each time.
+ * In the thread: the newest order wins, and progress comes before the answer. A slow reader may get
+ * the answer alone, but not each time.
  */
 static void test_thread(void **state)
 {
@@ -301,7 +301,7 @@ static void test_thread(void **state)
 		id += 2;
 		assert_true(id < 200);
 	}
-	/* Left in the middle. */
+	/* The worker is freed while it works. */
 	c = demo_of(LARGE, 100);
 	worker_order(w, asked_for(c, 3));
 	cluster_free(c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Frames: what is written is read back, whatever the sizes of the pieces it comes in; everything
- * else is refused with a message that says what came.
+ * Frames: what is written is read back, whatever the sizes of the pieces it arrives in; anything
+ * else is refused with a message that says what arrived.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static void make_pipe(int p[2])
 	assert_int_equal(pipe(p), 0);
 }
 
-/* What comes of reading LENGTH raw bytes and then the end of the stream. */
+/* Reads LENGTH raw bytes and then the end of the stream. */
 static bool read_raw(const void *bytes, size_t length, struct frame *f, struct err *err)
 {
 	int p[2];
@@ -69,7 +69,7 @@ static void there_and_back(void **state)
 	close(p[1]);
 }
 
-/* Byte by byte, and in every other size of piece: the frame is the same. */
+/* In pieces of one byte and of every other size, the frame is the same. */
 static void in_pieces(void **state)
 {
 	unsigned char bytes[FRAME_HEADER + 9];
@@ -184,7 +184,7 @@ static void nobody_reads(void **state)
 	close(p[1]);
 }
 
-/* A header may promise a gigabyte; memory is taken as bytes come. */
+/* A header may announce a gigabyte; memory is allocated as bytes arrive. */
 static void promises_cost_nothing(void **state)
 {
 	struct frame_reader r;
@@ -217,7 +217,7 @@ static void time_lines(void **state)
 	timeline_add_gap(&t, 1777842300, I64_UNKNOWN, "");
 	t.end = TIMELINE_MOST - 1;
 	frame_put_timeline(&t, &b);
-	/* Whatever is cut off is noticed. */
+	/* Any truncation is an error. */
 	for (size_t length = 0; length < b.length; length++) {
 		char *piece = mem_alloc(length + 1, 1);
 
@@ -244,7 +244,7 @@ static void time_lines(void **state)
 	bytes_free(&b);
 }
 
-/* Numbers of pictures, changes and gaps that no payload could hold. */
+/* Counts of pictures, changes and gaps that exceed the payload. */
 static void time_lines_that_promise(void **state)
 {
 	(void)state;
