@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Words that lead on: every line that is proposed is one that the command line takes. */
+/* Suggestions for unknown words: the command line accepts every proposed line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 #define WORDS_MAX 16
 
-/* LINE with what its placeholders stand for; ends the test where that is refused. */
+/* Checks that the options accept LINE with its placeholders replaced. */
 static void accepted(const char *line)
 {
 	static const char *const stands[][2] = {
@@ -56,7 +56,7 @@ static void test_lines(void **state)
 	}
 }
 
-/* Each word stands once, is no verb, and its message holds the line and is one line. */
+/* Each word occurs once, is no verb, and its message contains the line and is one line long. */
 static void test_words(void **state)
 {
 	char words[2048] = " ", copy[200], spaced[40];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs that are hidden are not absent: beside the same picture in which all are shown no rank, no
- * count that others may add to, and no number that takes all jobs; what is sure stays.
+ * Hidden jobs are not absent: unlike the same picture with all jobs shown, there are no ranks, no
+ * counts that hidden jobs may add to, no numbers that need all jobs; sure values stay.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@
 #include "tests/support/jobdump.h"
 #include "tests/support/lab.h"
 
-/* A picture, and the same to somebody from whom jobs may be hidden. */
+/* A picture, and the same for a user from whom jobs may be hidden. */
 struct both {
 	struct lab *of[2];
 };
@@ -57,7 +57,7 @@ static void test_no_rank(void **state)
 		assert_true(isnan(o->ahead_cpu_hours[e]));
 		assert_int_equal(x.of[0]->j->prio->priority[e], x.of[1]->j->prio->priority[e]);
 	}
-	/* Which of two comes first does not depend on the others. */
+	/* The order of two jobs does not depend on the others. */
 	for (uint32_t i = 1; i < all->count; i++) {
 		compare_jobs(x.of[0]->j, all->order[i - 1], all->order[i], &whole);
 		compare_jobs(x.of[1]->j, all->order[i - 1], all->order[i], &part);
@@ -84,14 +84,14 @@ static void test_no_count(void **state)
 			    x.of[0]->m->running[i] + x.of[0]->m->pending[i] > 0;
 
 		if (jobs) {
-			/* Who is shown one job of a user in an account is shown all. */
+			/* A user who sees one job of a user in an account sees all of them. */
 			assert_int_equal(x.of[1]->m->running[i], x.of[0]->m->running[i]);
 			assert_int_equal(x.of[1]->m->pending[i], x.of[0]->m->pending[i]);
 			assert_true(x.of[1]->m->burn[i] == x.of[0]->m->burn[i]);
 			own++;
 			continue;
 		}
-		/* Of one whose jobs have all ended nothing else is told. */
+		/* A user whose jobs have all ended is not checked further. */
 		if (cluster_is_user(x.of[0]->c, i) && x.of[1]->m->running[i] == 0)
 			continue;
 		assert_int_equal(x.of[1]->m->running[i], U32_UNKNOWN);
@@ -137,7 +137,7 @@ static void test_no_classes_counted(void **state)
 	both_free(&x);
 }
 
-/* What takes the jobs of all is refused, as the source's failing. */
+/* A question that needs all jobs is refused, as an error of the source. */
 static void test_no_future(void **state)
 {
 	struct both x = both_of("fairtree/quiet");
@@ -166,7 +166,7 @@ static void test_no_future(void **state)
 	both_free(&x);
 }
 
-/* Of nobody's associations there are not none. */
+/* Unknown associations are not zero associations. */
 static void test_no_associations(void **state)
 {
 	(void)state;

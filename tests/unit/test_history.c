@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the details draw from: the past of a row, which stays bounded and keeps its beginning;
- * curves and sparklines; and how full the limits of an association are.
+ * Data of the details: the past of a row, which is bounded and keeps its beginning; curves and
+ * sparklines; and how full the limits of an association are.
  */
 #include <locale.h>
 #include <math.h>
@@ -57,7 +57,7 @@ static void test_begins_at_the_start(void **state)
 	const float *v = history_get(&h, 22, HISTORY_U, &count);
 	assert_non_null(v);
 	assert_int_equal(count, HISTORY_SAMPLES);
-	assert_int_equal(h.times[0], 100);		/* the first refresh is still there */
+	assert_int_equal(h.times[0], 100);		/* the first refresh is kept */
 	assert_int_equal(h.times[count - 1], 1099);	/* and the last */
 	for (uint32_t i = 0; i < count; i++)
 		assert_true(v[i] == (float)(h.times[i] - 100) * 10 + 1);
@@ -67,7 +67,7 @@ static void test_begins_at_the_start(void **state)
 	history_free(&h);
 }
 
-/* What is looked up later stands where it belongs; since when a line is crossed follows from it. */
+/* Later lookups are inserted in order of time; the time a value crossed a line follows. */
 static void test_out_of_order(void **state)
 {
 	const int64_t times[] = { 500, 400, 100, 300, 200, 400 };
@@ -96,7 +96,7 @@ static void test_out_of_order(void **state)
 	history_free(&h);
 }
 
-/* A row that comes later was not there before; one that goes leaves its past alone. */
+/* A new row has no earlier past; the past of a row that goes stays. */
 static void test_rows_come_and_go(void **state)
 {
 	const uint64_t keys[2] = { 1, 2 }, swapped[2] = { 2, 3 };
@@ -122,7 +122,7 @@ static void test_rows_come_and_go(void **state)
 	history_free(&h);
 }
 
-/* So many rows that the past would not fit: none is kept, and nothing breaks. */
+/* With too many rows for the past to fit, none is kept, and nothing breaks. */
 static void test_too_many_rows(void **state)
 {
 	struct history h = { 0 };
@@ -178,7 +178,7 @@ static void test_spark(void **state)
 	doc_free(&d);
 }
 
-/* An F that does not move: the axis names two values, and not one of them twice. */
+/* An F that does not move: the axis has two values, neither of them twice. */
 static void test_axis_of_a_constant(void **state)
 {
 	struct forecast_point points[2] = { { .time = 0, .fairshare = 0.5 },
@@ -235,7 +235,7 @@ static void test_plot(void **state)
 struct seen {
 	char names[512];
 	unsigned count;
-	double used, limit;	/* of the last */
+	double used, limit;	/* of the last limit */
 };
 
 static void see(void *context, const struct quota *q)
@@ -264,7 +264,7 @@ static struct cluster *limited(void)
 	builder_u32(b, F_ASSOC_GRP_SUBMIT, row, U32_INFINITE);
 	item = (struct tres_item){ cpu, 100 };
 	builder_tres(b, F_ASSOC_GRP_TRES, row, &item, 1);
-	builder_tres(b, F_ASSOC_USED_TRES, row, &item, 0);	/* known, and nothing in it */
+	builder_tres(b, F_ASSOC_USED_TRES, row, &item, 0);	/* known to be empty */
 	builder_tres(b, F_ASSOC_GRP_TRES_RUN_MINS, row, &item, 1);
 	item.count = 5400;
 	builder_tres(b, F_ASSOC_USED_TRES_RUN_SECS, row, &item, 1);

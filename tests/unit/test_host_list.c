@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of nodes as scontrol show hostlist writes them. */
+/* Names of nodes as "scontrol show hostlist" writes them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

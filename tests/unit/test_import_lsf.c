@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LSF's lsb.acct and lsb.events: fields behind lists of any length, arrays, jobs that are put back
- * into the queue, records that do not fit.
+ * LSF's lsb.acct and lsb.events: fields after lists of any length, arrays, requeued jobs, records
+ * that do not fit.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -81,11 +81,11 @@ static void events(void **state)
 
 	(void)state;
 	good("#80\n" NEW("1000", "101") START("1100", "101", "0")
-	     STATUS("1200", "101", "1", "0")			/* put back */
+	     STATUS("1200", "101", "1", "0")			/* requeued */
 	     START("1300", "101", "0") STATUS("1400", "101", "64", "0")
 	     NEW("1000", "102") START("1100", "102", "1") START("1150", "102", "2")
 	     STATUS("1200", "102", "32", "1")
-	     STATUS("1205", "102", "288", "1")			/* its post_exec has, too */
+	     STATUS("1205", "102", "288", "1")			/* its post_exec ends, too */
 	     START("1300", "999", "0")
 	     "\"JOB_CLEAN\" \"10.108\" 1500 101 0 0\n\"FOO\" \"10.1\" 3\n");
 	assert_int_equal(replay_jobs(im.replay), 4);
@@ -109,7 +109,7 @@ static void events(void **state)
 	assert_int_equal(im.skipped, 3);
 }
 
-/* What has ended and is put back later (brequeue) ran until its end, and waits since then. */
+/* A job requeued after its end (brequeue) ran until that end, and is pending from then on. */
 static void put_back_after_its_end(void **state)
 {
 	const struct replay_job *job;
@@ -161,13 +161,13 @@ static void public_logs(void **state)
 	}
 }
 
-/* ---- by LSF's law -------------------------------------------------------------------------- */
+/* ---- by LSF's decay ------------------------------------------------------------------------ */
 
 static const char *instant;		/* a directory of tests/data/lsf/volclava */
 static int64_t instant_time;
 static uint32_t equal, unknown;
 
-/* STARTED, RUN_TIME and, where it is known, CPU_TIME within its printed digit. */
+/* Compares STARTED, RUN_TIME and, if known, CPU_TIME within its printed digit. */
 static void compare_rows(const struct cluster *ours, const struct cluster *theirs)
 {
 	for (uint32_t i = 1; i < cluster_rows(theirs, TABLE_ASSOC); i++) {
@@ -206,7 +206,7 @@ static bool take_picture(void *context, struct cluster *c, struct err *err)
 	return true;
 }
 
-/* The picture that LOG gives for the time of INSTANT, against what bqueues printed then. */
+/* Compares the picture that LOG gives for the time of INSTANT with what bqueues printed then. */
 static void check_usage(const char *log, const char *name, uint32_t rows, uint32_t running)
 {
 	struct replay_options o = REPLAY_OPTIONS_INIT;
@@ -218,7 +218,7 @@ static void check_usage(const char *log, const char *name, uint32_t rows, uint32
 	instant = name;
 	instant_time = cluster_meta(theirs)->time;
 	equal = unknown = 0;
-	o.period = 100000;		/* no other picture between */
+	o.period = 100000;		/* no other picture in between */
 	imported_open(&import_lsf);
 	snprintf(full, sizeof(full), "lsf/volclava/%s", name);
 	if (!import_read(&im, data_path(log, path, sizeof(path)), &err) ||
@@ -232,8 +232,8 @@ static void check_usage(const char *log, const char *name, uint32_t rows, uint32
 }
 
 /*
- * lsb.acct knows of what has ended: it is compared where nothing runs. The times of t3 and t4 of
- * decay/ are after decays.
+ * lsb.acct has only ended jobs: it is compared where nothing runs. The times of t3 and t4 of decay/
+ * are after decays.
  */
 static void usage(void **state)
 {
@@ -270,7 +270,7 @@ static bool keep_last(void *context, struct cluster *c, struct err *err)
 	return true;
 }
 
-/* The picture of IM at NOW, since 1000, by the configuration in the scratch directory. */
+/* Returns the picture of IM at NOW, from 1000 on, with the scratch directory's configuration. */
 static struct cluster *picture_at(int64_t now)
 {
 	struct replay_options o = REPLAY_OPTIONS_INIT;
@@ -312,8 +312,8 @@ static void shared_by(const char *shares)
 }
 
 /*
- * A start of mbatchd ten days after a job of 100 s. volclava 2.2, lsb.conf.c, my_atoi(): what is
- * not between 1 and 2147483646 is ignored, and 3600 stays.
+ * mbatchd starts ten days after a job of 100 s. volclava 2.2, lsb.conf.c, my_atoi(): values not
+ * between 1 and 2147483646 are ignored; the default of 3600 stays.
  */
 static void clean_period(void **state)
 {
@@ -342,8 +342,8 @@ static void clean_period(void **state)
 }
 
 /*
- * mbatchd asks for loads each 16 s from its start on: at 1112 and 1128. Since then what a job ran
- * till it was suspended counts, and no pause.
+ * mbatchd asks for loads every 16 s from its start on: at 1112 and 1128. From then on the run time
+ * up to each suspension counts, and no pause.
  */
 static void suspensions(void **state)
 {
@@ -372,7 +372,7 @@ static void suspensions(void **state)
 	}
 }
 
-/* What had started at 1200 of a job of alice: of the account a, of her in it, of b and c. */
+/* Checks the slots started at 1200 for a job of alice: in account a, in hers below it, in b, c. */
 static void assert_started(const uint32_t wanted[4])
 {
 	static const char *const paths[] = { "/long/a", "/long/a:alice", "/long/b", "/long/c" };
@@ -384,7 +384,7 @@ static void assert_started(const uint32_t wanted[4])
 		assert_int_equal(started_at_1200(paths[i]), wanted[i]);
 }
 
-/* Nobody told which of her two accounts paid for alice: nothing of both is known once she runs. */
+/* Which of alice's two accounts is charged is unknown: so are the values of both once she runs. */
 static void several_accounts(void **state)
 {
 	(void)state;
@@ -394,7 +394,7 @@ static void several_accounts(void **state)
 	assert_started((const uint32_t[]){ U32_UNKNOWN, U32_UNKNOWN, U32_UNKNOWN, 0 });
 }
 
-/* More accounts than are kept for one user: any of the queue's may pay. */
+/* With more accounts than are kept for one user, any of the queue's may be charged. */
 static void unknown_accounts(void **state)
 {
 	char groups[2000] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER USER_SHARES\n"
@@ -414,9 +414,9 @@ static void unknown_accounts(void **state)
 }
 
 /*
- * Seen of volclava: "others" pays for alice's job, the last one of hers, and in that session no
- * more: who pays for what starts after it is unknown. While she has another one, bob is charged,
- * too, and a start of mbatchd charges all that runs. The earlier one in the list is elected first.
+ * Seen in volclava: "others" is charged for alice's job, her last one, and for no later job in that
+ * session: the account charged for those is unknown. While she has another job, bob's are charged,
+ * too, and a start of mbatchd charges all running jobs. The earlier job is elected first.
  */
 static void passed_over(void **state)
 {

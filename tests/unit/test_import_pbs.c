@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Accounting logs of PBS and Torque: a job out of its records, reruns, deletions, CPUs in all their
- * spellings, and bytes that are no text.
+ * Accounting logs of PBS and Torque: a job from its records, reruns, deletions, CPUs in all their
+ * spellings, and bytes that are not text.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ static void good(const char *text)
 	imported_text(&import_pbs, text);
 }
 
-/* 10:00:00 of that day is 1743415200 in UTC. */
+/* 10:00:00 of that day is 1743415200 UTC. */
 #define AT(time, type, rest) "03/31/2025 " time ";" type ";" rest "\n"
 #define WHO "user=alice group=g account=\"P 1\" project=_pbs_project_default jobname=j queue=q "
 
@@ -76,7 +76,7 @@ static void reruns_and_deletions(void **state)
 	assert_true(imported_is(replay_job(im.replay, 2)->state, "CANCELLED"));
 	assert_int_equal(replay_job(im.replay, 3)->array, 7);
 	assert_int_equal(replay_job(im.replay, 3)->task, 3);
-	assert_true(replay_job(im.replay, 4)->end == I64_UNKNOWN);	/* it runs */
+	assert_true(replay_job(im.replay, 4)->end == I64_UNKNOWN);	/* still running */
 	assert_int_equal(im.skipped, 3);
 }
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sacct: columns in any order, of several versions, arrays, steps, odd states, values of several
- * lines or with the delimiter in them; and a real run
- * of Slurm 22.05.8, whose jobs are replayed and whose usage of every association is compared with
- * slurmctld's at eight times. sacct prints whole billable TRES; their fractions are computed from
- * the weights of the partition.
+ * sacct: columns in any order, of several versions, arrays, steps, odd states, values with several
+ * lines or with the delimiter in them; and a real run of Slurm 22.05.8, whose jobs are replayed:
+ * the usage of every association is compared with slurmctld's at eight times. sacct prints whole
+ * billable TRES; their fractions are computed from the weights of the partition.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -61,7 +60,7 @@ static void columns_in_any_order(void **state)
 
 #define HEAD "JobID|Account|User|State|Submit|Start|End|AllocCPUS|JobName\n"
 
-/* Whoever waits has no size either, and is not odd. */
+/* A pending job has no size either, and is not odd. */
 static void odd_jobs_are_counted(void **state)
 {
 	(void)state;
@@ -129,7 +128,7 @@ static void delimiters_at_the_end(void **state)
 	assert_int_equal(imported_tally("more columns"), 1);
 }
 
-/* What sacct does not quote: "|" in constraints, command lines, names, several in one record. */
+/* sacct does not quote "|" in constraints, command lines and names; a record may have several. */
 static void delimiters_in_texts(void **state)
 {
 	const struct replay_job *job;
@@ -154,7 +153,7 @@ static void delimiters_in_texts(void **state)
 	}
 	assert_true(imported_is(replay_job(im.replay, 0)->name, "a|b"));
 	assert_true(imported_is(replay_job(im.replay, 3)->name, "two\nlines|and bars"));
-	/* Nothing that fits in reach: given up, not searched for ever. */
+	/* No split fits within reach: gives up instead of searching without end. */
 	good("Comment|AdminComment|SystemComment|Extra|JobName|JobID|Account|User|Start|End\n"
 	     "1|||||||||||||||||||||||||||||||||||||||||||||||||||||||||||||||x|p|u|200|300\n"
 	     "|||||7|p|u|200|300\n");
@@ -164,7 +163,7 @@ static void delimiters_in_texts(void **state)
 
 /* ---- versions ------------------------------------------------------------------------------ */
 
-/* A cell of one job below a title of `sacct -o ALL`; what is not here is empty. */
+/* Returns a cell of one job for a title of `sacct -o ALL`; empty for other titles. */
 static const char *value_of(const char *title)
 {
 	static const char *const values[][2] = {
@@ -265,14 +264,14 @@ static void no_header(void **state)
 	assert_int_equal(im.used, 1);
 }
 
-/* The way of billing that explains one job decides for those that several ways explain. */
+/* The billing mode that explains one job decides for jobs that several modes explain. */
 static void fractions_of_billing(void **state)
 {
 	static const struct {
 		const char *decisive;
 		double expected;
 	} cases[] = {
-		/* cpu 4 + 64 GiB of 0.25: 20 together, 16 the largest */
+		/* cpu 4 + 64 GiB of 0.25: the sum is 20, the maximum 16 */
 		{ "2|p|a|bill|100|200|cpu=4,mem=64G,billing=20\n", 19 + 0.25 * 1900 / 1024 },
 		{ "2|p|a|bill|100|200|cpu=4,mem=64G,billing=16\n", 19 },
 		{ "2|p|a|bill|100|200|cpu=1,billing=7\n", 19 + 0.25 * 1900 / 1024 },
@@ -308,7 +307,7 @@ static void fractions_of_billing(void **state)
 #define RESET 1795146355		/* when its usage was last set to zero */
 #define PERIOD 60
 #define PASSES_MAX 64
-/* The longest time between two passes: it was restarted now and then. */
+/* The longest time between two passes: slurmctld was restarted now and then. */
 #define GAP 125
 
 static const char *const taken[] = {
@@ -344,9 +343,9 @@ static bool keep(void *context, struct cluster *c, struct err *err)
 }
 
 /*
- * A second that was charged weighs q^x at the last pass T. By the law x lies between its age and
- * its age + 2 GAP, wherever the passes were; so ours and theirs differ by q^(2 GAP) at most, which
- * is 2.9e-4.
+ * Each charged second weighs q^x at the last pass T. By the decay settings x lies between its age
+ * and its age + 2 GAP, wherever the passes were; so the two usages differ by q^(2 GAP) at most,
+ * which is 2.9e-4.
  */
 static double compare(const char *name)
 {
@@ -403,9 +402,9 @@ static void usage_equals_slurmctld(void **state)
 	}
 }
 
-/* ---- other delimiters, and what was pasted with it ------------------------------------------- */
+/* ---- other delimiters, and text pasted along with it ----------------------------------------- */
 
-/* The one job of the tests below. */
+/* Checks the one job of the tests below. */
 static void check_row(uint32_t row)
 {
 	const struct replay_job *job = replay_job(im.replay, row);
@@ -420,7 +419,7 @@ static void check_row(uint32_t row)
 	assert_true(imported_is(job->state, "COMPLETED"));
 }
 
-/* A header, that job and its step, with DELIMITER for each "|", and at the ends. */
+/* Writes a header, that job and its step, with DELIMITER for "|", and at line ends if CLOSED. */
 static void written_with(const char *delimiter, bool closed, char *text, size_t size)
 {
 	static const char lines[] =
@@ -453,11 +452,11 @@ static void told_by_the_header(void **state)
 			check_row(0);
 		}
 	}
-	/* Padded columns are not parted by one blank. */
+	/* A single blank does not separate padded columns. */
 	refused("JobID    JobName  Account\n----- -------- ------\n", "no header line");
 }
 
-/* Lists of TRES hold commas: cut where each is a list in which no resource comes twice. */
+/* TRES lists contain commas: cuts so that each is a list with no resource twice. */
 static void told_by_commas(void **state)
 {
 	(void)state;
@@ -467,7 +466,7 @@ static void told_by_commas(void **state)
 	     "71,billing=9,cpu=4,cpu=4,a,p,u,COMPLETED,100,200,300,4,n1\n"
 	     "71,billing=9,,a,p,u,COMPLETED,100,200,300,4,n1,n2\n"
 	     "72,billing=9,nonsense,cpu=4,,p,u,COMPLETED,100,200,300,4,n1\n"
-	     /* Whose billing is it? */
+	     /* The billing may belong to either list. */
 	     "73,cpu=4,mem=8G,billing=9,cpu=4,mem=8G,a,p,u,COMPLETED,100,200,300,4,n1\n");
 	assert_int_equal(im.used, 3);
 	for (uint32_t i = 0; i < 3; i++)
@@ -595,7 +594,7 @@ static void json_of_arrays_and_states(void **state)
 	job = replay_job(im.replay, 1);
 	assert_int_equal(job->array, 78);
 	assert_true(job->start == I64_UNKNOWN);
-	/* Months, one behind the other. */
+	/* Several documents, one per month, in one file. */
 	good("{\"jobs\":[{\"job_id\":1,\"submit_time\":5}]}\n"
 	     "{\"jobs\":[{\"job_id\":2,\"submit_time\":6}]}\n");
 	assert_int_equal(im.used, 2);

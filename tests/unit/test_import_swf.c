@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lines, compressed and not, and the Standard Workload Format; the public logs of SWF where they
- * are at hand (FAIRTOP_SHARED).
+ * Lines, compressed and not, and the Standard Workload Format; the public logs of SWF if they are
+ * available (FAIRTOP_SHARED).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,7 +47,7 @@ static void header_and_jobs(void **state)
 	assert_int_equal(job->limit, 600);
 	assert_true(imported_is(job->partition, "batch"));
 	assert_int_equal(job->assoc, imported_assoc("g2", "u3"));
-	job = replay_job(im.replay, 1);			/* cancelled before it began */
+	job = replay_job(im.replay, 1);			/* cancelled before its start */
 	assert_true(job->start == I64_UNKNOWN);
 	assert_int_equal(job->end, 1036);
 	assert_true(job->billing == 8);
@@ -57,10 +57,10 @@ static void what_is_tolerated(void **state)
 {
 	(void)state;
 	good("1 10 20 30.7 4 -1 -1 8 600 -1 1 3 2 -1 4 -1 -1 -1\n"		/* decimals */
-	     "2 10 20 30 4 -1 -1 8 600 -1 1 3 2 -1 4 -1 -1 -1 {1,2} q x\n"	/* more */
-	     "3\t10 20 30 4\r\n"						/* fewer */
+	     "2 10 20 30 4 -1 -1 8 600 -1 1 3 2 -1 4 -1 -1 -1 {1,2} q x\n"	/* extra fields */
+	     "3\t10 20 30 4\r\n"						/* missing fields */
 	     "4 10 -1 30 -1 -1 -1 -1 600 -1 1 3 2 -1 4 -1 -1 -1\n"
-	     "5 10 20 30 4 -1 -1 8 600 -1 2 3 2 -1 4 -1 -1 -1\n"		/* a part */
+	     "5 10 20 30 4 -1 -1 8 600 -1 2 3 2 -1 4 -1 -1 -1\n"		/* partial */
 	     "hello world\n6 10 20\n7 -1 20 30 4 -1\n"
 	     "8 99999999999999999999 0 1 1\n");
 	assert_int_equal(im.used, 4);
@@ -124,7 +124,7 @@ static void compressed_lines(void **state)
 	assert_int_equal(count_lines(&last, &err), 200000);
 	assert_int_equal(last, LINES_END);
 	assert_int_equal(stat(path, &st), 0);
-	/* A whole file ends with its trailer, and nothing less. */
+	/* A complete file ends with its trailer; any cut is an error. */
 	for (off_t cut = 1; cut <= 20; cut++) {
 		assert_int_equal(truncate(path, st.st_size - cut), 0);
 		count_lines(&last, &err);
@@ -142,7 +142,7 @@ static void append(const void *bytes, size_t size)
 	fclose(f);
 }
 
-/* Logs that were compressed one by one and joined, with the zeros of a tape behind. */
+/* Logs compressed one by one and joined, followed by the zeros of a tape. */
 static void members_and_what_follows(void **state)
 {
 	unsigned char member[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Edits that change what keeps a job from being considered, and what nodes it asks for. */
+/* Edits that change why a job is not considered, and which nodes it asks for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "tests/support/assoc.h"
 #include "tests/support/edits.h"
 
-/* A job that waits as REASON says. */
+/* Returns a cluster with a job that is pending for REASON. */
 static struct cluster *one_waits(const char *reason, const char *dependency, int64_t eligible,
 				 uint32_t priority)
 {
@@ -61,7 +61,7 @@ static void check_waiting(const struct waiting *t)
 	cluster_free(base);
 }
 
-/* What was said of the job as it was is no word about the edited one. */
+/* The scheduler's reason and start for the original job do not apply to the edited one. */
 static void test_said(void **state)
 {
 	static const char *const tests[][3] = {
@@ -88,7 +88,7 @@ static void test_said(void **state)
 	}
 }
 
-/* Who is kept from being considered by what, before and after: the dependency comes first. */
+/* Why a job is not considered, before and after an edit: the dependency comes first. */
 static void test_waiting(void **state)
 {
 	static const struct waiting tests[] = {

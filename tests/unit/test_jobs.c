@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Job priorities against a real slurmctld: every weighted term within 1e-9 of its own and the
- * priority equal as an integer, for every job it reported on, in every recording with its mix of
+ * priority equal as an integer, for every job that it reports, in every recording with its mix of
  * PriorityFlags, damping and PriorityFavorSmall. Where jobs were running or slurmctld had just
- * started, its fair-share factors are of an unfinished evaluation: there that one term is taken
- * from the recording, and all others must still agree. Also the view: keys, maps, objects.
+ * started, its fair-share factors are of an unfinished evaluation: only there that term is taken
+ * from the recording; all others must still agree. Also the view: keys, maps, objects.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -27,7 +27,7 @@ static const enum field term_field[PRIO_FACTORS] = {
 	[PRIO_PARTITION] = F_PRIO_PARTITION_TERM, [PRIO_QOS] = F_PRIO_QOS_TERM,
 };
 
-/* Depth-oblivious and classic recordings with jobs running, and those just after a start. */
+/* False for depth-oblivious recordings with jobs running, and those just after a start. */
 static bool settled(const char *name)
 {
 	return !strstr(name, "cold") && strcmp(name, "depthobl/live") != 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The JSON writer: whatever goes in, valid JSON comes out. Another library (jansson) is the judge.
+ * The JSON writer: valid JSON for any input, checked with another library (jansson).
  */
 #include <inttypes.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 #include "core/base/jsonw.h"
 #include "tests/support/dice.h"
 
-/* A sink that keeps what it gets, up to LIMIT bytes. */
+/* A sink that keeps up to LIMIT bytes. */
 struct bucket {
 	char *bytes;
 	size_t length, limit;
@@ -87,7 +87,7 @@ static void test_layout(void **state)
 	expect(&j, &b, "{\"a\":[1,null,true,false,null,[],{}],\"bc\":\"xy\"}");
 }
 
-/* Line breaks come behind the comma inside, and separate texts outside. */
+/* Line breaks follow the comma inside, and separate texts outside. */
 static void test_newlines(void **state)
 {
 	struct bucket b;
@@ -182,14 +182,14 @@ static void test_strings(void **state)
 	must_give("\0", 1, "\"\\u0000\"");
 	must_give("\xe2\x80\xae" "a\xf3\xa0\x81\x81", 8, "\"\\u202ea\\udb40\\udc41\"");
 	must_give("\xc3\xa9\xf0\x9f\x98\x80", 6, "\"\xc3\xa9\xf0\x9f\x98\x80\"");
-	/* a byte that is not UTF-8 at all, a sequence that is cut, an overlong one, a surrogate */
+	/* a byte that is never UTF-8, a truncated sequence, an overlong one, a surrogate */
 	must_give("\xff", 1, "\"\xef\xbf\xbd\"");
 	must_give("\xc3", 1, "\"\xef\xbf\xbd\"");
 	must_give("\xc0\x80", 2, "\"\xef\xbf\xbd\xef\xbf\xbd\"");
 	must_give("\xed\xa0\x80", 3, "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
 }
 
-/* Any bytes, as key and as value, at any place relative to the writer's buffer. */
+/* Any bytes, as key and as value, at any position relative to the writer's buffer. */
 static void test_hostile_bytes(void **state)
 {
 	uint64_t seed = 4;
@@ -261,7 +261,7 @@ static void test_cells(void **state)
 	       "\"w\":null,\"tres\":{\"cpu\":\"inf\"}}],[]]");
 }
 
-/* The first failure of the sink is the answer, and nothing is written after it. */
+/* The sink's first failure is returned, and nothing is written after it. */
 static void test_sink_fails(void **state)
 {
 	struct bucket b = { .limit = 20000 };

@@ -52,7 +52,7 @@ static void test_parse(void **state)
 	assert_int_equal(key_parse("", 0, &k, &err), 0);
 }
 
-/* What key_spell() writes, key_parse() reads. */
+/* key_parse() reads what key_spell() writes. */
 static void test_names(void **state)
 {
 	(void)state;
@@ -164,7 +164,7 @@ static void test_commands(void **state)
 	assert_string_equal(err.message, "unknown command 'fly' (? lists them)");
 }
 
-/* No key means two things in one place, and each key of the contract means what it says there. */
+/* No key has two meanings in one place, and each key of the contract has its meaning. */
 static void test_default_keys(void **state)
 {
 	static const struct {
@@ -235,7 +235,7 @@ static void test_default_keys(void **state)
 			at += strspn(at, " ");
 		}
 	}
-	assert_int_equal(keys, m.count);	/* none was lost, none bound over */
+	assert_int_equal(keys, m.count);	/* none lost, none bound twice */
 	keymap_free(&m);
 }
 
@@ -250,7 +250,7 @@ static void test_bindings(void **state)
 	assert_string_equal(keymap_line(&m, VIEW_ACCOUNTS, 'j'), "search");
 	assert_string_equal(keymap_line(&m, VIEW_POLICY, 'j'), "down");
 	keymap_titles(&m, VIEW_ACCOUNTS, "down", true, 4, text, sizeof text);
-	assert_string_equal(text, "Down");	/* j is hidden by the binding of the view */
+	assert_string_equal(text, "Down");	/* the view binds j to something else */
 	keymap_titles(&m, VIEW_POLICY, "down", true, 4, text, sizeof text);
 	assert_string_equal(text, "Down j");
 	keymap_titles(&m, VIEW_POLICY, "palette", true, 4, text, sizeof text);

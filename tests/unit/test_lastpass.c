@@ -41,7 +41,7 @@ static unsigned check(struct recording *r)
 	return 1;
 }
 
-/* QUANTUM: round the terms as a command prints them; 0 keeps them. How many recordings agreed. */
+/* Returns how many recordings agree, with terms rounded to QUANTUM as printed; 0: not rounded. */
 static unsigned every_recording(double quantum)
 {
 	struct recording r = { .any = false };
@@ -79,14 +79,14 @@ static void from_full_precision(void **state)
 	assert_int_equal(every_recording(0), 9);
 }
 
-/* `sprio -n` prints seven decimals of the factor: enough, even with rounding. */
+/* `sprio -n` prints seven decimals of the factor: enough even when rounded. */
 static void from_seven_decimals(void **state)
 {
 	(void)state;
 	assert_int_equal(every_recording(1e-7 * 10000), 9);
 }
 
-/* Whole points alone: each leaves most of a second open, all together little enough. */
+/* Integers only: each job leaves most of a second open, all jobs together little enough. */
 static void from_whole_points(void **state)
 {
 	(void)state;
@@ -112,7 +112,7 @@ static void says_nothing(void **state)
 	assert_false(tells(500, 0, 1000, 0, 1700000000));
 	assert_false(tells(500, 0, 1000, I64_INFINITE, 1700000000));
 	assert_false(tells(500, 0, 1000, 600, I64_UNKNOWN));
-	assert_false(tells(500.3, 0, 1000, 600, 1700000000));	/* between two seconds */
+	assert_false(tells(500.3, 0, 1000, 600, 1700000000));	/* no whole second fits */
 	assert_int_equal(lastpass_agree(NULL, 0), I64_UNKNOWN);
 }
 

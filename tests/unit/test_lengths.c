@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How long jobs run, drawn from what ended jobs used of their limits. */
+/* Run times, drawn from the part of their limits that ended jobs used. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +15,8 @@
 #define CHEMISTRY lengths_name("chemistry")
 
 /*
- * Of those that ran longer each is as likely as the other: many short ones before one of them do
- * not count for it.
+ * Each job that ran longer is equally likely: many short jobs before one of them add nothing to its
+ * chance.
  */
 static void longer_alike(void **state)
 {
@@ -41,8 +41,8 @@ static void longer_alike(void **state)
 }
 
 /*
- * Who has enough of its own with this limit is drawn from that; else from all of its own, its
- * account, everyone.
+ * A user with enough jobs of this limit is drawn from those; else from all the user's jobs, the
+ * account's, everyone's.
  */
 static void groups(void **state)
 {

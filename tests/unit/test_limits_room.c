@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What lets a job wait: limits of associations (assoc_load) and room on the nodes (placement). The
- * cases are small enough to be told by hand from sacctmgr(1) and slurm.conf(5).
+ * Why a job is pending: limits of associations (assoc_load) and free resources on the nodes
+ * (placement). The cases are small enough to work out by hand from sacctmgr(1) and slurm.conf(5).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -122,7 +122,7 @@ static void test_limits(void **state)
 	assoc_load_run(l, ALICE, c, SMALL, NOW + 3600, 1);
 	assoc_load_run(l, ALICE, c, DEVICE, NOW + 3600, 1);
 	assert_string_equal(refuses(l, c, ALICE, SMALL), "AssocMaxJobsLimit");
-	/* 8 of 12 CPUs are in use, and the device that physics may have. */
+	/* 8 of 12 CPUs are in use, and the one device that physics may use. */
 	assert_string_equal(refuses(l, c, BOB, SMALL), "");
 	assert_string_equal(refuses(l, c, BOB, WIDE), "AssocGrpCpuLimit");
 	assert_string_equal(refuses(l, c, BOB, DEVICE), "AssocGrpGRES");
@@ -149,7 +149,7 @@ static double amount(struct tres_list list, uint32_t tres)
 	return 0;
 }
 
-/* A builder with the rows of C, for what is set into it. */
+/* Returns a builder with the rows of C, for further values. */
 static struct builder *rows_of(const struct cluster *c)
 {
 	struct builder *b = builder_new();
@@ -203,7 +203,7 @@ static void test_room(void **state)
 	uint32_t hosts[2], other[2];
 
 	(void)state;
-	/* c2 is down: two nodes are c1 and c3, with 4 of 8 CPUs each. */
+	/* c2 is down: the two nodes are c1 and c3, with 4 of 8 CPUs each. */
 	assert_null(placement_find(p, WIDE, hosts));
 	assert_true(hosts[0] == 0 && hosts[1] == 2);
 	placement_use(p, WIDE, hosts, 1);
@@ -218,11 +218,11 @@ static void test_room(void **state)
 	assert_null(placement_find(p, LICENSED, other));
 	placement_use(p, LICENSED, other, 1);
 	assert_string_equal(placement_find(p, LICENSED, other), "Licenses");
-	/* One of its two licenses is there. */
+	/* Only one of its two licenses is free. */
 	assert_null(placement_find(p, EITHER, other));
 	assert_null(placement_find(p, DEVICE, other));
 	assert_int_equal(other[0], 3);
-	/* How many there are is not told, or not even that there is one: it cannot be had. */
+	/* A license whose count, or existence, is unknown is not available. */
 	assert_string_equal(placement_find(p, UNTOLD, other), "Licenses");
 	assert_string_equal(placement_find(p, NOWHERE, other), "Licenses");
 	placement_free(p);

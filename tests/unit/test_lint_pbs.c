@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What lint says of a PBS. Of a recording: what its scheduler said itself in its comments and log
+ * Lint of a PBS. For a recording: what its scheduler itself wrote in comments and its log
  * (8.pbshead, of "ines": "Can Never Run: Job has zero shares for fairshare"; queue "maint": "Queue
- * not started"). Of sched_config: values that parse.cpp of OpenPBS refuses.
+ * not started"). For sched_config: values that OpenPBS's parse.cpp refuses.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,7 +57,7 @@ static void put(struct pbs_text *t, const char *name, char *text)
 	*t = (struct pbs_text){ name, text, strlen(text), NULL, true };
 }
 
-/* CONFIG as sched_config, with a tree of one group, and a formula (NULL: none). */
+/* Returns a site with CONFIG as sched_config, a tree of one group, and a formula (NULL: none). */
 static struct cluster *configured(const char *config, const char *formula)
 {
 	static char lines[500], sched[500], tree[] = "hep 10 root 40\nann 11 hep 5\n";

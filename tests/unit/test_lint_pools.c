@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every check of the pools' lint: a configuration that is clean, and one per rule that is not, with
- * code, object and line.
+ * Every check of the pools' lint: a clean configuration, and one that breaks each rule, with code,
+ * object and line.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 #define QUEUE(name, more) "Begin Queue\nQUEUE_NAME=" name "\n" more "End Queue\n"
 #define IN(pool, share) "SLOT_POOL=" pool "\nSLOT_SHARE=" share "\nHOSTS=hA hB\n"
 
-/* Expects CODE once, about OBJECT in LINE, with PART in its message; "" for nothing at all. */
+/* Expects CODE once, for OBJECT in LINE, with PART in its message; "": expects no finding. */
 static void check(const char *hosts, const char *queues, const char *code, const char *object,
 		  uint32_t line, const char *part)
 {
@@ -100,7 +100,7 @@ static void test_hosts(void **state)
 	(void)state;
 	check(HOST2, QUEUE("a", IN("p", "50")) QUEUE("b", "SLOT_POOL=p\nSLOT_SHARE=50\nHOSTS=hA\n"),
 	      "E4", "queue:b", 11, "queue a");
-	/* The same set written otherwise is the same. */
+	/* Another spelling of the same set. */
 	check(HOST2,
 	      QUEUE("a", IN("p", "50")) QUEUE("b", "SLOT_POOL=p\nSLOT_SHARE=50\nHOSTS=all\n"), "",
 	      "", 0, "");
@@ -156,7 +156,7 @@ static void test_pool(void **state)
 	      "W6", "queue:o", 10, "any pool queue");
 	check(HOST2, QUEUE("a", "PRIORITY=1\n" IN("p", "100")) QUEUE("o", "PRIORITY=5\nHOSTS=hB\n"),
 	      "W6", "queue:o", 10, "any pool queue");
-	/* Ten queues of ten percent: 21 slots are gone after seven. */
+	/* Ten queues of ten percent: seven of them use up 21 slots. */
 	for (int i = 0; i < 8; i++) {
 		size_t used = strlen(queues);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every rule of lint_slurm(): it is told just beyond its threshold and not just before it, with all
- * that a finding has to say; and what it suggests, where that is an edit, makes it go away. Far
- * beyond it is told with the numbers of the cluster. The text of slurm.conf.
+ * Every rule of lint_slurm() fires just beyond its threshold and not just before it, with a
+ * complete finding; its suggestion, where that is an edit, removes the finding. Far beyond, the
+ * finding has the numbers of the cluster. Also lint of the text of slurm.conf.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@
 #define NOW 1790000000
 #define WEEK (7 * 86400)
 
-/* Nothing to find. */
+/* A cluster without findings. */
 static struct builder *clean(void)
 {
 	struct builder *b = builder_new();
@@ -74,7 +74,7 @@ static void text(struct builder *b, const char *param, const char *value)
 				    value, NULL));
 }
 
-/* ---- the cases: BEYOND the threshold, or as near to it as can be ----------------------------- */
+/* ---- the cases: BEYOND the threshold, or as near to it as possible --------------------------- */
 
 static void small(struct builder *b, bool beyond)
 {
@@ -83,7 +83,7 @@ static void small(struct builder *b, bool beyond)
 
 static void small_plain(struct builder *b, bool beyond)
 {
-	/* Not normalised, the factor is no number from 0 to 1. */
+	/* Not normalised, so the factor is not between 0 and 1. */
 	builder_policy(b)->weight_qos = 10;
 	builder_policy(b)->flags |= beyond ? PF_NO_NORMAL_PART : PF_NO_NORMAL_QOS;
 }
@@ -179,7 +179,7 @@ static void max_tres(struct builder *b, bool beyond)
 
 static void only_up(struct builder *b, bool beyond)
 {
-	/* What slurmctld itself adds to a word is no finding. */
+	/* A flag that slurmctld itself adds is not a finding. */
 	builder_policy(b)->flags |= PF_INCR_ONLY | (beyond ? PF_CALCULATE_RUNNING :
 						    PF_NO_FAIR_TREE | PF_NO_NORMAL_ALL |
 						    PF_NO_NORMAL_QOS);
@@ -262,7 +262,7 @@ static void by_usage(struct builder *b, bool beyond)
 static const struct rule_case {
 	const char *code, *object, *message;
 	void (*set)(struct builder *b, bool beyond);
-	bool no_edit;			/* none would do */
+	bool no_edit;			/* no edit helps */
 } cases[] = {
 	{ "S1", "PriorityWeightAge", "999 steps", small, false },
 	{ "S1", "PriorityWeightQOS", "0.1", small_plain, false },
@@ -297,9 +297,9 @@ static const struct rule_case {
 };
 #define CASES (sizeof(cases) / sizeof(cases[0]))
 
-/* ---- what is told ---------------------------------------------------------------------------- */
+/* ---- findings -------------------------------------------------------------------------------- */
 
-/* Takes C. */
+/* Frees C. */
 static void run(struct cluster *c, struct lint *l)
 {
 	struct lab *lab = lab_of(c);
@@ -309,7 +309,7 @@ static void run(struct cluster *c, struct lint *l)
 	lab_free(lab);
 }
 
-/* NULL: it is not told. */
+/* Returns NULL if the rule did not fire. */
 static const struct lint_item *find(const struct lint *l, const struct rule_case *r)
 {
 	for (size_t i = 0; i < l->count; i++) {
@@ -394,7 +394,7 @@ static void test_cures(void **state)
 
 /* ---- far beyond ------------------------------------------------------------------------------ */
 
-/* The first item with CODE; NULL without one. A suggestion is read if it is an edit. */
+/* Returns the first item with CODE, or NULL. Checks that a suggested edit can be parsed. */
 static const struct lint_item *first(const struct lint *l, const char *code)
 {
 	for (size_t i = 0; i < l->count; i++) {
@@ -505,15 +505,15 @@ static void test_jobs(void **state)
 	for (uint32_t i = 0; i < 12; i++)
 		job(b, i + 1, i % 2 ? 3 : 5, 30 * 86400, 20 * 86400);
 	run(lab_sealed(b), &l);
-	assert_non_null(first(&l, "S2"));	/* age is 1 for all */
+	assert_non_null(first(&l, "S2"));	/* every job's age factor is 1 */
 	assert_non_null(first(&l, "S3"));
-	assert_non_null(first(&l, "S5"));	/* 20 days against a half-life of 7 */
+	assert_non_null(first(&l, "S5"));	/* 20 days, with a half-life of 7 */
 	lint_free(&l);
 }
 
 /* ---- from the text --------------------------------------------------------------------------- */
 
-/* Two lines, of which the second is wrong, and as it would be right. */
+/* A wrong second line, and its correction. */
 static const struct text_case {
 	const char *code, *object, *wrong[2], *suggestion, *right[2];
 } texts[] = {
@@ -566,7 +566,7 @@ static void test_texts(void **state)
 	}
 }
 
-/* Several findings of one file, each with its line. */
+/* Several findings in one file, each with its line. */
 static void test_whole_text(void **state)
 {
 	(void)state;
@@ -590,7 +590,7 @@ static void test_whole_text(void **state)
 	lint_free(&l);
 }
 
-/* What is found in the numbers gets the line that set them: the last one. */
+/* A finding about a number has the line that set it: the last one. */
 static void test_places(void **state)
 {
 	(void)state;
@@ -609,7 +609,7 @@ static void test_places(void **state)
 	lint_free(&l);
 }
 
-/* No rule of Slurm is left out above. */
+/* Every rule of Slurm has a case above. */
 static void test_complete(void **state)
 {
 	(void)state;

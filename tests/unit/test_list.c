@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The list: what a refresh, a fold, an order and a filter do to the cursor, the window, the folds
- * and the marks. Rows are recognised by what they are, never by their number; each test changes
- * the rows under the cursor and looks where it is afterwards.
+ * The list: the effect of a refresh, a fold, an order and a filter on the cursor, the window, the
+ * folds and the marks. Rows are recognised by identity, never by number; each test changes the rows
+ * under the cursor and checks where it is afterwards.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,7 +51,7 @@ static void drop(struct shot *s)
 	mem_free(s->keys);
 }
 
-/* The list of each test, and its refreshes. */
+/* The list of the current test, and its refreshes. */
 static struct list l;
 static struct shot shots[3];
 static size_t shot_count;
@@ -113,7 +113,7 @@ static void assert_cursor(const struct shot *s, const char *wanted)
 	assert_string_equal(name(s, list_row(&l)), wanted);
 }
 
-/* Names of all items in order, ghosts in brackets. */
+/* Checks the names of all items in order, ghosts in brackets. */
 static void assert_items(const struct shot *now, const struct shot *before, const char *wanted)
 {
 	char text[1024] = "";
@@ -157,7 +157,7 @@ static void test_cursor_row_goes(void **state)
 	update(&one);
 	select_name(&one, "bob");
 	update(&two);
-	assert_cursor(&two, "astro");	/* the nearest that is still there, below first */
+	assert_cursor(&two, "astro");	/* the nearest remaining row, below first */
 	assert_items(&two, &one, "root physics hep alice [bob] astro carol bio dave erin");
 	list_forget(&l);
 	assert_items(&two, &one, "root physics hep alice astro carol bio dave erin");
@@ -182,7 +182,7 @@ static void test_order_of_rows_changes(void **state)
 	assert_items(&two, &one, "root bio erin dave physics astro carol hep");
 }
 
-/* The scheduler's number tells that the account below is the old one under a new name. */
+/* The scheduler's id shows that the account below is the old one under a new name. */
 static void test_renamed(void **state)
 {
 	struct shot one = shoot("physics 40 #10\n\thep 30 #11\n\t\t+alice 1 50 #12\nbio 20 #13\n");
@@ -201,7 +201,7 @@ static void test_renamed(void **state)
 	assert_int_equal(list_before(&l, 1), 1);
 }
 
-/* A mark belongs to the row: it is there again when the row is. */
+/* A mark belongs to its row and returns with it. */
 static void test_mark_comes_back(void **state)
 {
 	struct shot one = shoot(BASE), two = shoot("bio 20\n\t+dave 1 20\n"), three = shoot(BASE);
@@ -231,7 +231,7 @@ static void test_everything_goes(void **state)
 	assert_int_equal(l.top, 0);
 }
 
-/* Who looks at the top wants to see what comes in there. */
+/* A user at the top sees new rows arrive there. */
 static void test_top_stays(void **state)
 {
 	struct shot one = shoot("mid 1\nzoo 1\n"), two = shoot("abc 1\nmid 1\nzoo 1\n");
@@ -255,7 +255,7 @@ static void test_folds(void **state)
 	update(&s);
 	select_name(&s, "alice");
 	list_fold(&l, 1, true);
-	assert_cursor(&s, "physics");	/* the fold that hides the row has the cursor */
+	assert_cursor(&s, "physics");	/* the cursor goes to the fold that hides its row */
 	assert_items(&s, NULL, "root physics bio dave erin");
 	list_set_fold_depth(&l, 1);
 	assert_items(&s, NULL, "root physics bio");
@@ -265,7 +265,7 @@ static void test_folds(void **state)
 	assert_items(&s, NULL, "root physics hep alice bob astro carol bio dave erin");
 	list_set_fold_depth(&l, 0);
 	assert_items(&s, NULL, "root");
-	select_name(&s, "bob");		/* unfolds what is above it, and nothing else */
+	select_name(&s, "bob");		/* unfolds only its ancestors */
 	assert_items(&s, NULL, "root physics hep alice bob astro bio");
 	assert_false(list_foldable(&l, list_row(&l)));
 }
@@ -327,7 +327,7 @@ static void set_filter(const char *text)
 	list_set_filter(&l, f);
 }
 
-/* Who stands on the first row has chosen none: the one that leaves the page does not take him. */
+/* The cursor on the first row is no choice: it does not follow a row that leaves the page. */
 static void test_first_row_leaves(void **state)
 {
 	struct shot one = shoot("+a 1 1\n+b 1 2\n+c 1 3\n+d 1 4\n");
@@ -359,7 +359,7 @@ static void test_filter(void **state)
 	list_set_fold_depth(&l, 1);
 	select_name(&s, "bio");
 	set_filter("user~\"^(bob|carol)\"");
-	/* Ancestors are open whatever their fold: the matches must be seen. */
+	/* Ancestors of a match are open whatever their fold. */
 	assert_items(&s, NULL, "root physics hep bob astro carol");
 	assert_int_equal(l.matches, 2);
 	assert_int_equal(l.items[1].flags, ITEM_CONTEXT);
@@ -408,7 +408,7 @@ static void test_window(void **state)
 	assert_int_equal(l.top, 0);
 }
 
-/* Every sequence of refreshes keeps what list.h promises; the texts come from a seed. */
+/* Every sequence of refreshes keeps the promises of list.h; the texts come from a seed. */
 static uint64_t random_number(uint64_t *seed)
 {
 	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -491,7 +491,7 @@ static void test_random_refreshes(void **state)
 		struct shot *now = &shots[i % 2];
 		uint64_t key = l.now.keys[list_row(&l)];
 		bool there = false, first = l.cursor == 0;
-		/* The data before the last are no longer needed: their place is used again. */
+		/* Data older than the last may be freed: the slot is reused. */
 		struct shot next;
 		random_text(&seed, text, sizeof text);
 		next = take(text);
@@ -512,7 +512,7 @@ static void test_random_refreshes(void **state)
 
 /* ---- groups --------------------------------------------------------------------------------- */
 
-/* Users whose group is given by a letter per row (a blank: none), as jobs of arrays are. */
+/* Updates with users in groups, one letter per row (a blank: none), as jobs of an array are. */
 static void update_groups(const struct shot *s, const char *letters, uint32_t *group,
 			  uint64_t *keys)
 {
@@ -530,7 +530,7 @@ static void update_groups(const struct shot *s, const char *letters, uint32_t *g
 
 #define MEMBERS "bio 20\n\t+a 1 1\n\t+b 1 1\n\t+c 1 1\n\t+d 1 1\n\t+e 1 1\n"
 
-/* Folded at first; opened by its identity, whoever of it stands first; the filter counts. */
+/* Groups start folded; they open by identity, whatever row comes first; the filter counts. */
 static void test_groups(void **state)
 {
 	struct shot s = shoot(MEMBERS), less = shoot("bio 20\n\t+b 1 1\n\t+c 1 1\n\t+d 1 1\n");
@@ -547,25 +547,25 @@ static void test_groups(void **state)
 	assert_true(list_foldable(&l, list_row(&l)));
 	list_fold(&l, list_row(&l), false);
 	assert_items(&s, NULL, "root bio a c d b");
-	select_name(&s, "e");	/* hidden in its group: that opens */
+	select_name(&s, "e");	/* opens the group that hides it */
 	assert_items(&s, NULL, "root bio a c d b e");
 	assert_true(rows_parse_sort("-user", accounts_columns, accounts_columns_count, &order,
 				    &err));
 	list_set_order(&l, &order, false);
 	assert_cursor(&s, "e");
 	assert_true(list_foldable(&l, list_row(&l)));
-	/* Folded again from one of its members: the cursor goes to the first. */
+	/* Folding from a member moves the cursor to the first one. */
 	select_name(&s, "a");
 	list_fold(&l, list_parent_row(&l, list_row(&l)), true);
 	assert_cursor(&s, "d");
 	/*
-	 * The first of a group goes: the next stands for it, still folded; the other one is open.
+	 * A group's first row goes: the next takes its place, still folded; the other one is open.
 	 */
 	update_groups(&less, "  yxx", later, keys);
 	assert_false(list_folded(&l, 2));
 	assert_cursor(&less, "d");
 	assert_true(list_folded(&l, list_row(&l)));
-	/* A filter that leaves one of a group leaves nothing to open. */
+	/* A group filtered down to one row cannot be folded. */
 	list_set_filter(&l, filter_parse("user=c", accounts_columns, accounts_columns_count, &err));
 	assert_cursor(&less, "c");
 	assert_false(list_foldable(&l, list_row(&l)));

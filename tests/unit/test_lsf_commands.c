@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A live LSF whose commands know neither -o nor -json: stand-ins (tests/mock/lsf) print what those
- * of volclava 2.2 printed, exit as they did while mbatchd was gone, hang as they did while it was
- * stopped, print half or a usage text.
+ * A live LSF whose commands support neither -o nor -json: stand-ins (tests/mock/lsf) print the
+ * output of volclava 2.2, exit as its commands do without mbatchd, hang as they do while mbatchd is
+ * stopped, and print half an output or a usage text.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -29,9 +29,9 @@
 
 static char calls[SCRATCH_PATH_MAX], old_path[PATH_SIZE];
 
-/* Of the test that runs. */
+/* Of the current test. */
 static struct source *s;
-static struct cluster *c;		/* what was fetched last */
+static struct cluster *c;		/* the last fetch */
 static struct err err;
 
 static void absolute(const char *below, char *path)
@@ -107,7 +107,7 @@ static void assert_fetched(int64_t deadline)
 		fail_msg("%s", err.message);
 }
 
-/* How many calls were made that contain WORDS; each of them tries once. */
+/* Returns how many calls contain WORDS; checks that each tries only once. */
 static unsigned called(const char *words)
 {
 	char line[1000];
@@ -123,7 +123,7 @@ static unsigned called(const char *words)
 	return n;
 }
 
-/* The plain forms are found out once, and from then on nothing else is asked. */
+/* The source finds out the plain forms once, and calls nothing else from then on. */
 static void test_plain(void **state)
 {
 	(void)state;
@@ -136,7 +136,7 @@ static void test_plain(void **state)
 		assert_int_not_equal(cluster_by_path(c, "/phys/theory/deep:u3"), ROW_NONE);
 		assert_string_equal(cluster_meta(c)->name, "lab");
 		assert_true(strncmp(cluster_meta(c)->version, "volclava", 8) == 0);
-		/* The files of LSB_CONFDIR itself are read. */
+		/* The files in LSB_CONFDIR are read, too. */
 		assert_string_equal(cluster_policy(c)->cpu_time_factor, "40");
 	}
 	assert_int_equal(called("-json"), 3);
@@ -145,7 +145,7 @@ static void test_plain(void **state)
 	assert_int_equal(called("bparams"), 0);
 }
 
-/* Exit code 254 and "No unfinished job found" are an empty queue. */
+/* Exit code 254 with "No unfinished job found" means an empty queue. */
 static void test_no_jobs(void **state)
 {
 	(void)state;
@@ -164,7 +164,7 @@ static void fails(const char *mock, int64_t deadline, const char *words)
 	assert_int_equal(err.code, ERR_SOURCE);
 	if (!strstr(err.message, words))
 		fail_msg("%s: %s", mock, err.message);
-	/* Once it answers again, all is well. */
+	/* A source that answers again has no problem left. */
 	setenv("LSF_MOCK", "", 1);
 	assert_fetched(-1);
 }
@@ -178,7 +178,7 @@ static void test_faults(void **state)
 	fails("hang", 300, "bqueues -r: ");
 }
 
-/* All of CALLS calls were made, and all but the one that hangs have ended: then time is up. */
+/* After CALLS calls, of which only the hanging one still runs, the clock advances by MS. */
 struct hanging {
 	pid_t thread;
 	unsigned calls;
@@ -196,7 +196,7 @@ static void *time_is_up(void *hanging)
 	return NULL;
 }
 
-/* Fetches within 5 s while MOCK hangs, of which MS pass after so many CALLS. */
+/* Fetches with a deadline of 5 s while MOCK hangs; MS pass after CALLS calls. */
 static void fetch_hanging(const char *mock, unsigned calls_made, int64_t ms)
 {
 	struct hanging h = { getpid(), calls_made, ms };
@@ -204,7 +204,7 @@ static void fetch_hanging(const char *mock, unsigned calls_made, int64_t ms)
 
 	unlink(calls);
 	setenv("LSF_MOCK", mock, 1);
-	alarm(60);		/* who does not give up by then never does */
+	alarm(60);		/* a fetch that has not given up by then hangs */
 	clock_stop(1000);
 	pthread_create(&thread, NULL, time_is_up, &h);
 	assert_fetched(5000);
@@ -213,7 +213,7 @@ static void fetch_hanging(const char *mock, unsigned calls_made, int64_t ms)
 	clock_go();
 }
 
-/* Who hangs is named; what the others tell is there, though none of them knows -o. */
+/* The hanging command is named; the others' data are used, though none supports -o. */
 static void test_one_hangs(void **state)
 {
 	(void)state;
@@ -230,7 +230,7 @@ static void test_one_hangs(void **state)
 	assert_string_equal(note_about(c, "jobs"), "");
 }
 
-/* The plain forms too have ended by the deadline: of their own they would wait 60 s. */
+/* The plain forms end by the deadline, too; alone they would wait 60 s. */
 static void test_deadline(void **state)
 {
 	(void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * LSF's configuration language: sections in both forms, continuation, comments, conditionals, and
- * what is refused with its line; every configuration file of the traces that are at hand (where
- * FAIRTOP_SHARED says) is read or refused with a line; the dispatcher log, read and written.
+ * errors with their line; every available configuration file of the traces (under FAIRTOP_SHARED)
+ * is read or refused with a line; the dispatcher log, read and written.
  */
 #include <dirent.h>
 #include <math.h>
@@ -139,7 +139,7 @@ static void test_refused(void **state)
 	refuses("\n#if time(1-2)\n", 2, "without #endif");
 }
 
-/* ---- every file at hand -------------------------------------------------------------------- */
+/* ---- every available file -------------------------------------------------------------------- */
 
 static unsigned read_files(const char *directory)
 {
@@ -191,7 +191,7 @@ static void test_files_of_others(void **state)
 
 /* ---- the dispatcher log -------------------------------------------------------------------- */
 
-/* The example of the documentation, in numbers. */
+/* The documentation's example, in numbers. */
 static const char log_text[] =
 	"# clients managed by LSF\n# Roma # Verona # Genova # Pisa # Venezia # Bologna\n"
 	"15/3 19:4:50 0 0 0 0 0 0\n15/3 19:5:51 8 5 2 5 2 0\n15/3 19:6:51 8 5 2 5 5 1\n"
@@ -227,24 +227,24 @@ static void test_dispatcher_log(void **state)
 	for (size_t i = 0; i < log.count; i++)
 		assert_true(dispatch_log_line(&log.lines[i], log.queue_count, out, &err));
 	assert_string_equal(said.text, log_text);
-	/* 8 slots from 19:5:51 to 19:9:55 and the minute after, hardly decayed. */
+	/* 8 slots from 19:5:51 to 19:9:55 and the minute after, with little decay. */
 	roma = dispatch_log_accumulated(&log, 0, 0);
 	assert_true(fabs(roma - 8 * (244 + 60) / 3600.0) < 1e-12);
 	assert_true(dispatch_log_accumulated(&log, 0, 5) < roma);
 	dispatch_log_free(&log);
 }
 
-/* A line's year is the last one that LATEST allows; what is written at a time says that time. */
+/* A line gets the last year that LATEST allows; writing a time gives the line's date and time. */
 static void test_log_times(void **state)
 {
 	static const struct {
 		int day, month;
 		int64_t latest, time;
 	} cases[] = {
-		{ 15, 3, 1710536400, 1710529490 },	/* 15 March 2024, 19:04:50 of 21:00 */
-		{ 16, 3, 1710536400, 1710615890 },	/* tomorrow, by a clock that is ahead */
+		{ 15, 3, 1710536400, 1710529490 },	/* 15 March 2024, 19:04:50, LATEST 21:00 */
+		{ 16, 3, 1710536400, 1710615890 },	/* the next day: that clock is ahead */
 		{ 18, 3, 1710536400, 1679166290 },	/* 2023 */
-		{ 31, 12, 1704067200, 1704049490 },	/* of the year before */
+		{ 31, 12, 1704067200, 1704049490 },	/* the year before */
 	};
 
 	(void)state;
@@ -265,7 +265,7 @@ static void test_log_times(void **state)
 					    I64_UNKNOWN), I64_UNKNOWN);
 }
 
-/* What is written can be read again, or is refused. */
+/* Written names can be read again, or are refused. */
 static void test_log_names(void **state)
 {
 	static const char *const one[] = { "Roma" };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LSF's fair share and order of jobs on generated configurations, against a plain reference that
- * is written from the documented rules alone: dynamic priorities by their formula (and volclava's
- * two slips, and its group that is passed over), the walk from the queue down, round robin, merged
- * plain queues, limits of queues, users and groups. A failure prints the seed and the texts.
+ * LSF's fair share and order of jobs on generated configurations, against a plain reference written
+ * from the documented rules alone: dynamic priorities by their formula (and volclava's two slips,
+ * and the group that it passes over), the walk down from the queue, round robin, merged plain
+ * queues, limits of queues, users and groups. A failure prints the seed and the texts.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -29,8 +29,8 @@
 #define NOBODY (-1)
 
 /*
- * Users 0, 1 are g0's, who share in it; 2, 3 are g1's, which has no shares inside; 4 and g3 (users
- * 5, 6) are g2's; 7 stands alone and is g1's, too; 8 is in no group.
+ * Users 0 and 1 are in g0, with shares there; 2 and 3 in g1, without shares inside; 4 and g3 (users
+ * 5, 6) in g2; 7 has its own row and is in g1, too; 8 is in no group.
  */
 enum top { TOP_G0, TOP_G1, TOP_G2, TOP_U7, TOP_OTHERS, TOPS };
 
@@ -39,7 +39,7 @@ struct node {
 	int parent;		/* NOBODY: a child of the queue */
 	int shares, started, run;
 	double cpu, priority;
-	bool inner, closed;	/* closed: passed over for the rest of the session */
+	bool inner, closed;	/* closed: skipped for the rest of the session */
 };
 
 struct queue {
@@ -61,10 +61,10 @@ struct site {
 	struct queue queues[QUEUES];
 	struct job jobs[JOBS];
 	int job_count;
-	int user_most[USERS], group_most, each_most;	/* MAX_JOBS; of g0, of g1@ */
+	int user_most[USERS], group_most, each_most;	/* MAX_JOBS of users, of g0, of g1@ */
 };
 
-/* ---- what there is --------------------------------------------------------------------------- */
+/* ---- the generated site ---------------------------------------------------------------------- */
 
 static int add_node(struct queue *q, uint64_t *dice, const char *path, int parent, bool inner)
 {
@@ -134,7 +134,7 @@ static void roll_queue(struct site *s, int k, uint64_t *dice)
 	q->round = !q->fair && dice_below(dice, 3) == 0;
 	for (int i = 0; i < 3; i++)
 		q->own[i] = dice_below(dice, 3) > 0 ? NAN : factors[dice_below(dice, 6)];
-	/* IBM LSF without a load has no priority to tell. */
+	/* IBM LSF prints no priority without a load. */
 	if (!s->volclava && q->own[2] <= 0)
 		q->own[2] = 1.5;
 	if (q->fair)
@@ -162,7 +162,7 @@ static void roll_site(struct site *s, uint64_t seed)
 					   "PPPPPPPPHRRS"[dice_below(&dice, 12)] };
 }
 
-/* ---- as LSF would tell it ---------------------------------------------------------------------*/
+/* ---- the site as LSF prints it --------------------------------------------------------------- */
 
 static void put(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void put(char *text, const char *format, ...)
@@ -332,7 +332,7 @@ static int node_called(const struct queue *q, const char *path)
 	return NOBODY;
 }
 
-/* May NODE be charged for a job of USER? */
+/* Returns whether NODE may be charged for a job of USER. */
 static bool pays(const struct queue *q, int node, int user)
 {
 	static const char *const paths[USERS] = { "g0/u0", "g0/u1", "g1", "g1", "g2/u4",
@@ -369,14 +369,14 @@ static bool start(struct session *x, int i)
 	return true;
 }
 
-/* Held ones are elected, too, and not started. */
+/* Held jobs are elected, too, but not started. */
 static bool waits(const struct session *x, int k, int i)
 {
 	return x->s->jobs[i].queue == k && !x->done[i] &&
 	       (x->s->jobs[i].state == 'P' || x->s->jobs[i].state == 'H');
 }
 
-/* The job that the walk from NODE of queue K down elects, and at which LEAF; NOBODY. */
+/* Returns the job elected by the walk down from NODE of queue K, and its LEAF; or NOBODY. */
 static int elected(const struct session *x, int k, int node, int *leaf)
 {
 	const struct queue *q = &x->s->queues[k];
@@ -405,7 +405,7 @@ static int elected(const struct session *x, int k, int node, int *leaf)
 	return job;
 }
 
-/* mbd.fairshare.c, rmJobFromFSJobSet(): the group is left out with the first of its users. */
+/* mbd.fairshare.c, rmJobFromFSJobSet(): a user's last job closes the user's group. */
 static void close_group(const struct session *x, int k, int user, struct node *n)
 {
 	bool left = false;
@@ -445,7 +445,7 @@ static void serve_fair(struct session *x, int k)
 	}
 }
 
-/* Plain queues of one priority: by the list, then by turns. */
+/* Plain queues of one priority: in list order, then round robin. */
 static void serve_plain(struct session *x, int priority)
 {
 	const struct site *s = x->s;
@@ -553,7 +553,7 @@ static void check_order(const struct session *x, const struct jobs *j, uint64_t 
 	fail_msg("seed %u: the order (ours/wanted) is another one", (unsigned)seed);
 }
 
-/* True if the order rests on CPU times as they are printed. */
+/* Returns true if the order depends on the rounding of printed CPU times. */
 static bool check_seed(uint64_t seed)
 {
 	static char own[5][TEXT];

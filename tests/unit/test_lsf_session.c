@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One dispatch session of LSF on its hosts: every job is tried, and what is the same for all jobs
- * of a queue is looked up once.
+ * One dispatch session of LSF on its hosts: every job is tried, and what is common to a queue's
+ * jobs is looked up once.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@
 #include "tests/support/kept.h"
 #include "tests/support/lsf.h"
 
-/* The hosts of a session with all that is searched by name counted. */
+/* Includes lsf_hosts.c with every search by name counted. */
 static unsigned searches;
 #define cluster_row_of(c, field, handle) (searches++, cluster_row_of(c, field, handle))
 #define cluster_row_named(c, field, name, n) (searches++, cluster_row_named(c, field, name, n))
@@ -36,7 +36,7 @@ static unsigned searches;
 #define JOB(id, user, queue) \
 	id " " user " PEND " queue " h - n Nov 22 11:" id "\n"
 
-/* What is told, at first of a queue "q" and no interval between two jobs of a host. */
+/* The outputs and files; by default a queue "q" and no interval between two jobs of a host. */
 static const char *texts[LSF_KINDS];
 
 static int set_up(void **state)
@@ -48,7 +48,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* As one session goes with the hosts of TEXTS: the words for each waiting job; "": it starts. */
+/* Runs a session with TEXTS; checks each pending job's reason, "" for a job that starts. */
 static void assert_session(const char *const wanted[], uint32_t count)
 {
 	const struct jobs *j = lsf_told_jobs(texts);
@@ -62,7 +62,7 @@ static void assert_session(const char *const wanted[], uint32_t count)
 	lsf_jobs_free(l);
 }
 
-/* COUNT jobs to hosts that take one each in a session: how often a name is searched for. */
+/* Returns the number of searches by name for COUNT jobs on hosts that each take one of them. */
 static unsigned searches_of(uint32_t count)
 {
 	static const char just[] = "Just started a job recently";
@@ -95,7 +95,7 @@ static void test_searches_once(void **state)
 	assert_int_equal(searches_of(40), few);
 }
 
-/* Who pays for 10 and 11 is unknown, and with it their order: they need slots all the same. */
+/* The account charged for 10 and 11 is unknown, and so is their order, but they need slots. */
 static void test_unknown_payer(void **state)
 {
 	static const char closed[] = "Closed, or not available", full[] = "Job slot limit reached";
@@ -118,14 +118,14 @@ static void test_unknown_payer(void **state)
 	assert_session(none, 3);
 	texts[LSF_BHOSTS_W] = HOSTS "h ok - 2 0 0 0 0 0\n";
 	assert_session(both, 3);
-	/* MAX_JOBS keeps such a job, too. */
+	/* MAX_JOBS applies to such a job, too. */
 	texts[LSF_BJOBS_W] = one;
 	texts[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS\na 0\nEnd User\n";
 	assert_session((const char *const[]){
 		"The user has reached his/her job slot limit", "" }, 2);
 }
 
-/* lsb.hosts and queues mention h2 and g, of which bhosts tells nothing: they offer no slots. */
+/* h2 and g are in lsb.hosts and queues, but not in bhosts: they offer no slots. */
 static void test_hosts_that_are_not_told(void **state)
 {
 	static const char full[] = "Job slot limit reached",
@@ -147,7 +147,7 @@ static void test_hosts_that_are_not_told(void **state)
 			     JOB("13", "a", "p");
 	assert_session(partly, 4);
 
-	/* Where none is told nobody can tell what starts. */
+	/* Without any bhosts it is unknown which jobs start. */
 	texts[LSF_BHOSTS_W] = NULL;
 	j = lsf_told_jobs(texts);
 	d = classes_data_new(j, &choice, NULL, 0);
@@ -178,7 +178,7 @@ static void test_limits_of_any_size(void **state)
 	}
 }
 
-/* What jobs ask for of hosts, in the words of bjobs -l. */
+/* A pending job in the words of bjobs -l; ASKED says what it needs of hosts. */
 #define ASKS(id, asked) \
 	"Job <" id ">, User <a>, Project <default>, Status <PEND>, Queue <q>, Command <c>\n" \
 	"Sun Nov 22 11:" id ": Submitted from host <h1>, CWD </>" asked ";\n" \
@@ -193,7 +193,7 @@ static void test_asked_of_hosts(void **state)
 	(void)state;
 	texts[LSF_HOSTS] = "Begin HostGroup\nGROUP_NAME GROUP_MEMBER\ng (h2)\nEnd HostGroup\n";
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 4 0 0 0 0 0\nh2 ok - 3 1 1 0 0 0\n";
-	/* 10 takes a slot of h2 though h1 is told first; 12 finds nobody on h1 and shuts it. */
+	/* 10 takes a slot of h2 though h1 comes first; 12 has the idle h1 exclusively. */
 	texts[LSF_BJOBS_L] = ASKS("10", ", Specified Hosts <h1>, <g/+2>")
 			     ASKS("11", ", Exclusive Execution, Specified Hosts <h2>")
 			     ASKS("12", ", Exclusive Execution") ASKS("13", "")
@@ -202,7 +202,7 @@ static void test_asked_of_hosts(void **state)
 	texts[LSF_HOSTS] = NULL;
 	texts[LSF_BMGROUP] = "GROUP_NAME    HOSTS\ng            h2 \n";
 	assert_session((const char *const[]){ "", alone, "", "", full }, 5);
-	/* 10 wants all three on one host: only h1 has them. Then one is left there, two on h2. */
+	/* 10 needs all three slots on one host: only h1. That leaves one slot there, two on h2. */
 	texts[LSF_BJOBS_L] =
 		ASKS("10", ", 3 Processors Requested, Requested Resources <span[hosts=1]>")
 		ASKS("11", ", 3 Processors Requested, Requested Resources <span[hosts=1]>")
@@ -210,7 +210,7 @@ static void test_asked_of_hosts(void **state)
 		ASKS("13", ", 2 Processors Requested, Requested Resources <span[ptile=1]>")
 		ASKS("14", "") ASKS("15", "");
 	assert_session((const char *const[]){ "", span, span, "", "", full }, 6);
-	/* Of -R only which hosts it means is not known: what was said of all of them holds. */
+	/* Only -R leaves the hosts unknown; a reason that holds for all of them is kept. */
 	texts[LSF_BJOBS_L] =
 		ASKS("10", ", Requested Resources <select[mem>500000] span[hosts=1]>")
 		"Job <11>, User <a>, Project <default>, Status <PEND>, Queue <q>, Command <c>\n"
@@ -220,7 +220,7 @@ static void test_asked_of_hosts(void **state)
 		"", "Job's resource requirements not satisfied" }, 2);
 }
 
-/* As assert_session(), and what is said of it; "": nothing. */
+/* Checks the problem of the session; "": none. */
 static void assert_problem(const char *problem)
 {
 	const struct jobs *j = lsf_told_jobs(texts);
@@ -230,7 +230,7 @@ static void assert_problem(const char *problem)
 	lsf_jobs_free(l);
 }
 
-/* Lists of -m: those preferred first, "all" and "others" where no other word stands for them. */
+/* Lists of -m: preferred hosts first; "all" and "others" stand for hosts not named. */
 static void test_lists_of_hosts(void **state)
 {
 	static const char unknown[] = "unknown: a host, or a host group, that it asks for";
@@ -238,20 +238,20 @@ static void test_lists_of_hosts(void **state)
 	(void)state;
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 1 0 0 0 0 0\nh2 ok - 1 0 0 0 0 0\n"
 			      "h3 ok - 1 0 0 0 0 0\n";
-	/* 10 takes h2, 11 finds none there, 12 h1 for others rank before h3, 13 the last. */
+	/* 10 takes h2, 11 finds it full, 12 takes h1 as others rank before h3, 13 the last one. */
 	texts[LSF_BJOBS_L] = ASKS("10", ", Specified Hosts <h1>, <h2!+1>")
 			     ASKS("11", ", Specified Hosts <h2!>")
 			     ASKS("12", ", Specified Hosts <h3>, <others+2>")
 			     ASKS("13", ", Specified Hosts <all>");
 	assert_session((const char *const[]){ "", "Job slot limit reached", "", "" }, 4);
 	assert_problem("");
-	/* A pattern by * is of all that it fits, in the order of bhosts. */
+	/* A pattern with * matches hosts in the order of bhosts. */
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nHOSTS = h* ~h1\n"
 			    "End Queue\n";
 	texts[LSF_BJOBS_L] = ASKS("10", ", Specified Hosts <*3>") ASKS("11", "") ASKS("12", "");
 	assert_session((const char *const[]){ "", "", "Job slot limit reached" }, 3);
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nEnd Queue\n";
-	/* A pattern; one that takes away is not known, nor is a name that nobody tells. */
+	/* A pattern is followed; an exclusion or an unreported name is unknown. */
 	texts[LSF_BJOBS_L] = ASKS("10", ", Specified Hosts <h[1-2]>")
 			     ASKS("11", ", Specified Hosts <~h1>")
 			     ASKS("12", ", Specified Hosts <h9>");
@@ -260,7 +260,7 @@ static void test_lists_of_hosts(void **state)
 		       "it may start elsewhere, or not at all");
 }
 
-/* Of what jobs ask for only bjobs -l tells; of span[] only ptile=N and hosts=1 are followed. */
+/* Only bjobs -l reports what jobs need; of span[] only ptile=N and hosts=1 are supported. */
 static void test_what_is_not_told(void **state)
 {
 	static const char *const odd[] = { "span[ptile='!']", "span[ptile=0]", "span[stride=2]",
@@ -286,7 +286,7 @@ static void test_what_is_not_told(void **state)
 	}
 }
 
-/* A host that took a job of a queue with an interval takes none of any queue; others do. */
+/* A host that took a job of a queue with an interval takes no other job; other hosts do. */
 static void test_accept_interval(void **state)
 {
 	static const char just[] = "Just started a job recently";
@@ -304,7 +304,7 @@ static void test_accept_interval(void **state)
 	assert_session((const char *const[]){ "", "", "", just, just }, 5);
 }
 
-/* Without lsb.params no interval is known: not the default, and not "unknown" read as a number. */
+/* Without lsb.params the interval is unknown: not the default, and not a number. */
 static void test_untold_interval(void **state)
 {
 	static const char untold[] =
@@ -319,7 +319,7 @@ static void test_untold_interval(void **state)
 	texts[LSF_BJOBS_L] = ASKS("10", "") ASKS("11", "");
 	assert_session((const char *const[]){ "", "" }, 2);
 	assert_problem(untold);
-	/* A line that bparams -l lacks is no more told than a file that is not there. */
+	/* A line missing from bparams -l is as unknown as a missing file. */
 	texts[LSF_BPARAMS_L] = " X:\n    MBD_SLEEP_TIME = 10 (seconds)\n";
 	assert_problem(untold);
 	texts[LSF_BPARAMS_L] = " X:\n    JOB_ACCEPT_INTERVAL = 0 (* MBD_SLEEP_TIME)\n";
@@ -329,7 +329,7 @@ static void test_untold_interval(void **state)
 	assert_session((const char *const[]){ "", "Just started a job recently" }, 2);
 }
 
-/* What a queue asks for of hosts for each of its jobs is named, as what a job asks for is. */
+/* A queue's RES_REQ is named as unknown, as a job's -R is. */
 static void test_resources_of_a_queue(void **state)
 {
 	(void)state;
@@ -341,7 +341,7 @@ static void test_resources_of_a_queue(void **state)
 		       "unknown: its jobs may not start");
 }
 
-/* span[] of a queue holds for its jobs but those that have one of their own. */
+/* A queue's span[] applies to its jobs unless a job has its own. */
 static void test_span_of_a_queue(void **state)
 {
 	static const char none[] = "Not enough slots on hosts for the job to span";
@@ -363,7 +363,7 @@ static void test_span_of_a_queue(void **state)
 	assert_problem("");
 }
 
-/* Only the reason tells the limit of an array: as many as run. The held one is not looked at. */
+/* Only the reason reveals an array's limit: as many as run. The held job is not checked. */
 static void test_limit_of_an_array(void **state)
 {
 	static const char limit[] = "The job array has reached its running element limit";
@@ -385,8 +385,8 @@ static void test_limit_of_an_array(void **state)
 #define RUNS(id, user, queue, host) id " " user " RUN " queue " h " host " n Nov 22 11:09\n"
 
 /*
- * Seen of volclava: what its first host has no room for by HJOB_LIMIT or JL/U, it tries on no host.
- * Others go on.
+ * Seen in volclava: a job whose first host is full by HJOB_LIMIT or JL/U is tried on no host. Other
+ * jobs go on.
  */
 static void test_first_host(void **state)
 {
@@ -409,7 +409,7 @@ static void test_first_host(void **state)
 	assert_session((const char *const[]){ "", user, "" }, 3);
 }
 
-/* Seen of volclava: no tile is cut for who may never have a whole one, be it for one slot. */
+/* Seen in volclava: a job that can never have a whole tile gets none, even with one slot. */
 static void test_tiles(void **state)
 {
 	static const char span[] = "Not enough slots on hosts for the job to span";
@@ -422,7 +422,7 @@ static void test_tiles(void **state)
 		"", "The user has reached his/her job slot limit" }, 2);
 	texts[LSF_LSID] = VOLCLAVA;
 	assert_session((const char *const[]){ span, "" }, 2);
-	/* 10 has two of h1, and none of h2, whose JL/U is 1. */
+	/* 10 has two slots of h1 and none of h2, whose JL/U is 1. */
 	texts[LSF_USERS] = NULL;
 	texts[LSF_BJOBS_L] = ASKS("10", ", Requested Resources <span[ptile=2]>")
 			     ASKS("11", ", 3 Processors Requested, Requested Resources "
@@ -432,7 +432,7 @@ static void test_tiles(void **state)
 	assert_session((const char *const[]){ "", "" }, 2);
 }
 
-/* Seen of volclava: who has a row by "group@" is among "others", too; by name, or a group, not. */
+/* Seen in volclava: a user with a row by "group@" is in "others", too; by name or group, not. */
 static void test_others(void **state)
 {
 	static const uint32_t of_ibm[] = { 0, 0, 0, 0 }, of_volclava[] = { 2, 2, 0, 0 };
@@ -457,7 +457,7 @@ static void test_others(void **state)
 	}
 }
 
-/* Seen of volclava: a host that a job has for itself is shut from the next session on. */
+/* Seen in volclava: a host taken exclusively is closed only from the next session on. */
 static void test_alone(void **state)
 {
 	(void)state;
@@ -471,7 +471,7 @@ static void test_alone(void **state)
 		       "exclusively (-x): it might not start there");
 }
 
-/* Which of several hosts a job gets is a matter of load: where that decides, it is said. */
+/* LSF picks one of several hosts by load; where that matters, the problem says so. */
 static void test_load_decides(void **state)
 {
 	static const char load[] = "LSF chooses among the hosts of a job by load, which is "
@@ -482,12 +482,12 @@ static void test_load_decides(void **state)
 						 "Resources <span[hosts=1]>");
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 2 0 0 0 0 0\nh2 ok - 1 0 0 0 0 0\n";
 	assert_problem(load);
-	/* Wherever the first one goes, there is room for the second one, or there is none. */
+	/* Whichever host the first job takes, the second one fits, or does not. */
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 2 0 0 0 0 0\nh2 ok - 2 0 0 0 0 0\n";
 	assert_problem("");
 	texts[LSF_BHOSTS_W] = HOSTS "h1 ok - 1 0 0 0 0 0\nh2 ok - 1 0 0 0 0 0\n";
 	assert_problem("");
-	/* It starts here: its one host might be taken. */
+	/* It starts here, but its only host might be taken. */
 	texts[LSF_BJOBS_L] = ASKS("10", "") ASKS("11", ", Specified Hosts <h2>");
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nHOSTS = h1 h2\n"
 			    "End Queue\n";
@@ -495,7 +495,7 @@ static void test_load_decides(void **state)
 	assert_problem(load);
 }
 
-/* A host that took a job less than so many sessions ago; how many those of the queue decide. */
+/* A host that took a job within the interval, in sessions, takes none; the queue's value wins. */
 static void test_recent_job(void **state)
 {
 	static const char just[] = "Just started a job recently";
@@ -551,7 +551,7 @@ int main(void)
 		cmocka_unit_test_setup(test_recent_job, set_up),
 	};
 
-	setenv("TZ", "UTC", 1);	/* that of its data */
+	setenv("TZ", "UTC", 1);	/* the zone of its data */
 	tzset();
 	return cmocka_run_group_tests(tests, NULL, kept_free);
 }

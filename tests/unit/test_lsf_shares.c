@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * LSF's user fair share, on recordings of a system of its family (volclava 2.2): every row of every
- * SHARE_INFO_FOR is computed anew to within the rounding of its printed columns; jobs, queues and
- * hosts are those that the commands print; what was dispatched next stands in our order.
+ * SHARE_INFO_FOR is computed to within the rounding of its printed columns; jobs, queues and hosts
+ * equal the printed ones; the next jobs dispatched are in the computed order.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -28,7 +28,7 @@ static const char *const instants[] = { "t1", "t2", "t3", "t4", "decay/t1", "dec
 
 /* ---- shares -------------------------------------------------------------------------------- */
 
-/* PRIORITY has three decimals, CPU_TIME one: between which values the true one lies. */
+/* Bounds of the true value: PRIORITY is printed to three decimals, CPU_TIME to one. */
 static void in_bounds(const struct lsf_factors *f, double shares, struct lsf_use use, double told,
 		      const char *path)
 {
@@ -77,7 +77,7 @@ static void test_every_row(void **state)
 	assert_int_equal(rows, 170);
 }
 
-/* The rows that the notes of the recording work out by hand. */
+/* The rows worked out by hand in the notes of the recording. */
 static void test_worked_rows(void **state)
 {
 	static const struct {
@@ -106,7 +106,7 @@ static void test_worked_rows(void **state)
 	}
 }
 
-/* Of another source the queue's own RUN_JOB_FACTOR counts, and there is no least load. */
+/* In other systems the queue's own RUN_JOB_FACTOR counts, and there is no least load. */
 static void test_slip_is_volclavas(void **state)
 {
 	static const char queues[] =
@@ -128,7 +128,7 @@ static void test_slip_is_volclavas(void **state)
 		{ "IBM Platform LSF 10.1.0.0, May 10 2023\nMy cluster name is c\n",
 		  10 / (1 + 2 * 0.7 + 4 * 7) },
 		{ "volclava project 2.2, Nov 22 2026\nMy cluster name is c\n", 10 / 0.01 },
-		{ "", 0.312 },		/* unknown which: as printed */
+		{ "", 0.312 },		/* unknown version: as printed */
 	};
 	const struct column *priority = column_find(accounts_columns, accounts_columns_count,
 						    "dynamic_priority", 16);
@@ -152,7 +152,7 @@ static void test_slip_is_volclavas(void **state)
 	}
 }
 
-/* Of a source that tells no version nobody knows whether it takes so small a load as 0.01. */
+/* Without a version it is unknown whether a load below 0.01 is raised to it. */
 static void test_least_load(void **state)
 {
 	const struct lsf_use none = { 0, 0, 0, 0 };
@@ -201,7 +201,7 @@ static const char *word(const char *line, char *buf, size_t size)
 	return line + n;
 }
 
-/* Each line of bjobs -w is the job of the same place, as -l told of it. */
+/* Line N of bjobs -w describes job N, read from bjobs -l. */
 static uint32_t check_jobs(const struct cluster *c, char *wide)
 {
 	uint32_t row = 0;
@@ -244,7 +244,7 @@ static void test_jobs(void **state)
 	assert_true(jobs > 250);
 }
 
-/* The same jobs out of bjobs -w alone, odd names included. */
+/* The same jobs from bjobs -w alone, odd names included. */
 static void test_wide(void **state)
 {
 	const char *outputs[LSF_KINDS] = { NULL };
@@ -268,7 +268,7 @@ static void test_wide(void **state)
 	free(wide);
 }
 
-/* PEND and the slots of started jobs of each account and queue are those that bqueues counts. */
+/* PEND and started slots of each account and queue are those that bqueues counts. */
 static void test_slots_are_counted(void **state)
 {
 	(void)state;
@@ -308,7 +308,7 @@ static uint32_t rank_of(const struct jobs *j, uint32_t id, uint32_t task)
 	return U32_UNKNOWN;
 }
 
-/* What the next session started, of those that waited then: in the order of our ranks. */
+/* Checks that the next session started pending jobs in the order of the computed ranks. */
 static uint32_t check_next(const struct cluster *c, const char *dispatched)
 {
 	struct model *m = kept_model(c);
@@ -376,7 +376,7 @@ static const char params[] =
 	"Begin Parameters\nCPU_TIME_FACTOR = 1\nRUN_TIME_FACTOR = 1\nRUN_JOB_FACTOR = 1\n"
 	"HIST_HOURS = 5\nEnd Parameters\n";
 
-/* What is told, at first the version and the factors. */
+/* The outputs and files; by default the version and the factors. */
 static const char *texts[LSF_KINDS];
 
 static int set_up(void **state)
@@ -388,7 +388,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* The ids of the jobs that have a rank, in its order. */
+/* Checks the ids of the ranked jobs, in order. */
 static void assert_order(const char *wanted)
 {
 	const struct jobs *j = lsf_told_jobs(texts);
@@ -404,8 +404,8 @@ static void assert_order(const char *wanted)
 }
 
 /*
- * volclava 2.2, mbd.policy.c: the plain queue of the same priority is emptied before; then always
- * the job of the user with the fewest slots running, those elsewhere and those just started, too.
+ * volclava 2.2, mbd.policy.c: the plain queue of the same priority is emptied first; then always
+ * the job of the user with the fewest running slots, counting other queues and jobs just started.
  */
 static void test_round_robin(void **state)
 {
@@ -418,11 +418,11 @@ static void test_round_robin(void **state)
 		JOB("12", "a", "PEND", "rr", "-") JOB("13", "a", "PEND", "rr", "-")
 		JOB("14", "a", "PEND", "rr", "-") JOB("15", "b", "PEND", "rr", "-")
 		JOB("16", "c", "PEND", "rr", "-") JOB("17", "d", "PEND", "p", "-");
-	/* 17; a and b have none running (b's is suspended), a stands first; 1 each; 2, c has 2 */
+	/* 17; a and b run none (b's is suspended), a is first; 1 each; 2, c has 2 */
 	assert_order("17 12 15 13 14 16");
 }
 
-/* A queue whose jobs start as their users' shares say: three of a, two of b, one of c. */
+/* A queue ordered by users' shares: three jobs of a, two of b, one of c. */
 #define BY_SHARES "FAIRSHARE = USER_SHARES[[a, 10] [b, 6] [c, 5]]\nEnd Queue\n"
 static const char three_users[] = QUEUE("q", "20", TABLE("q/", "a 10 10.000 0 0.0 0\n"
 							 "b 6 6.000 0 0.0 0\n"
@@ -430,17 +430,17 @@ static const char three_users[] = QUEUE("q", "20", TABLE("q/", "a 10 10.000 0 0.
 static const char six_jobs[] = HEAD WAITS("10", "a") WAITS("11", "a") WAITS("12", "a")
 	WAITS("13", "b") WAITS("14", "b") WAITS("15", "c");
 
-/* Who is not to start another one leaves the turn, and the priorities, as they are. */
+/* A job that a limit keeps back changes neither the turn nor the priorities. */
 static void test_limits_of_users(void **state)
 {
 	(void)state;
 	texts[LSF_QUEUES] = QUEUE_BY("[a, 10] [b, 6] [c, 5]");
 	texts[LSF_BQUEUES_R] = three_users;
 	texts[LSF_BJOBS_W] = six_jobs;
-	/* 10, 6, 5; 5, 6, 5; 5, 3, 5: a stands first; 3.3, 3, 5; 3.3, 3 */
+	/* 10, 6, 5; 5, 6, 5; 5, 3, 5: a is first; 3.3, 3, 5; 3.3, 3 */
 	assert_order("10 13 11 15 12 14");
 	texts[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS\na 1\nEnd User\n";
-	/* 10, 6, 5; 5, 6, 5: 13; 5, 3, 5: 11 may not start and nothing changes, nor does 12 */
+	/* 10, 6, 5; 5, 6, 5: 13; 5, 3, 5: 11 may not start: no change; 12 likewise */
 	assert_order("10 13 11 12 15 14");
 	texts[LSF_USERS] = NULL;
 	texts[LSF_BUSERS] =
@@ -449,19 +449,19 @@ static void test_limits_of_users(void **state)
 	texts[LSF_BUSERS] = NULL;
 	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a b)\nEnd UserGroup\n"
 			   "Begin User\nUSER_NAME MAX_JOBS\ng 2\nEnd User\n";
-	/* 10 and 13 are the two of the group */
+	/* 10 and 13 are the group's two */
 	assert_order("10 13 11 12 15 14");
 	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a b)\nEnd UserGroup\n"
 			   "Begin User\nUSER_NAME MAX_JOBS\ng@ 2\ndefault 0\nEnd User\n";
-	/* two each; c, by default none: 15 may not start, which changes nothing for the others */
+	/* two each; c by default none: 15 may not start, which changes nothing for the others */
 	assert_order("10 13 11 15 12 14");
 	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a b)\nEnd UserGroup\n"
 			   "Begin User\nUSER_NAME MAX_JOBS\ndefault 2\nEnd User\n";
-	/* by default a group may use no more together than a user */
+	/* by default a whole group has the limit of one user */
 	assert_order("10 13 11 12 15 14");
 }
 
-/* The queue of the largest PRIORITY is emptied first, wherever it stands; of equals the first. */
+/* The queue of the largest PRIORITY is emptied first; of equal ones the first in the file. */
 static void test_rank_of_queues(void **state)
 {
 	static const char *const paths[] = { "/high:a", "/low:a", "/same:a" };
@@ -481,7 +481,7 @@ static void test_rank_of_queues(void **state)
 		assert_int_equal(m->fs->rank[cluster_by_path(c, paths[i])], i + 1);
 }
 
-/* ceil(limit * CPUs) on each host, where lshosts tells the CPUs. */
+/* ceil(limit * CPUs) on each host, where lshosts reports the CPUs. */
 static void test_limits_per_cpu(void **state)
 {
 	(void)state;
@@ -492,21 +492,21 @@ static void test_limits_per_cpu(void **state)
 	texts[LSF_BQUEUES_R] = three_users;
 	texts[LSF_BJOBS_W] = six_jobs;
 	assert_order("10 13 11 15 12 14");
-	/* One of a: as with MAX_JOBS = 1. */
+	/* One job of a: as with MAX_JOBS = 1. */
 	texts[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS JL/P\na 5 0.3\nEnd User\n";
 	assert_order("10 13 11 12 15 14");
 	texts[LSF_USERS] = NULL;
-	/* Two of the queue, 10 and 13: 5, 3, 5 stays. */
+	/* Two jobs of the queue, 10 and 13: then 5, 3, 5 does not change. */
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nPJOB_LIMIT = 0.6\n"
 			    BY_SHARES;
 	assert_order("10 13 11 12 15 14");
-	/* volclava counts the slots of a host with MXJ as its CPUs: six, all may start. */
+	/* volclava takes MXJ as a host's number of CPUs: six slots, all jobs may start. */
 	texts[LSF_BHOSTS_W] = "HOST_NAME STATUS JL/U MAX NJOBS RUN SSUSP USUSP RSV\n"
 			      "h ok - 9 0 0 0 0 0\n";
 	assert_order("10 13 11 15 12 14");
 }
 
-/* mbd.policy.c, cntUQSlots(): who asks for up to more slots than QJOB_LIMIT gets none. */
+/* mbd.policy.c, cntUQSlots(): a job whose maximum of slots exceeds QJOB_LIMIT gets none. */
 static void test_wide_range(void **state)
 {
 	static const char jobs[] =
@@ -546,7 +546,7 @@ static void test_equal_siblings(void **state)
 		QUEUE("q", "20", TABLE("q/", "c 10 9.999 0 0.5 0\nb 10 9.999 0 0.5 0\n"
 				       "a 10 9.999 0 0.5 0\n"));
 	assert_order("12 11 10");
-	/* Another run time is no matter of rounding. */
+	/* Different run times are not a matter of rounding. */
 	texts[LSF_BQUEUES_R] =
 		QUEUE("q", "20", TABLE("q/", "a 10 10.000 0 0.0 0\nc 10 9.970 0 0.5 10\n"
 				       "b 10 9.970 0 10.5 0\n"));
@@ -554,8 +554,8 @@ static void test_equal_siblings(void **state)
 }
 
 /*
- * mbd.fairshare.c, electAJob(): a row of one's own and groups without rows inside offer a job
- * alike, "others" those of nobody else.
+ * mbd.fairshare.c, electAJob(): a job may be charged to its user's own row or to groups without
+ * rows inside alike; "others" is for users in none.
  */
 static void test_who_pays(void **state)
 {
@@ -575,7 +575,7 @@ static void test_who_pays(void **state)
 		assert_string_equal(cluster_text(c, F_JOB_ACCOUNT, i), accounts[i]);
 	assert_int_equal(cluster_list(c, F_JOB_PAYERS, 0).count, 2);
 	assert_int_equal(cluster_list(c, F_JOB_PAYERS, 1).count, 0);
-	/* Members of a group whom no row inside names are its "others", and nobody else's. */
+	/* Members of a group without a row inside it are in its "others", and in no other. */
 	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER USER_SHARES\n"
 			   "h (a b) ([a, 2] [others, 1])\nEnd UserGroup\n";
 	texts[LSF_BQUEUES_R] =
@@ -586,7 +586,7 @@ static void test_who_pays(void **state)
 			 cluster_u32(c, F_ASSOC_ID, cluster_by_path(c, "/q/h/others")));
 	assert_int_equal(cluster_u32(c, F_JOB_ASSOC, 2),
 			 cluster_u32(c, F_ASSOC_ID, cluster_by_path(c, "/q/others")));
-	/* Without the groups only a row of one's own is known to pay. */
+	/* Without the groups only a user's own row is known to be charged. */
 	texts[LSF_USERS] = NULL;
 	c = lsf_told(texts);
 	assert_string_equal(cluster_text(c, F_JOB_ACCOUNT, 0), "h");
@@ -594,7 +594,7 @@ static void test_who_pays(void **state)
 	assert_null(cluster_text(c, F_JOB_ACCOUNT, 2));
 }
 
-/* IBM LSF's: what is not computed is said. */
+/* IBM LSF only: the problem names what is not computed. */
 static void test_shared_fair_share(void **state)
 {
 	const struct jobs *j;
@@ -609,7 +609,7 @@ static void test_shared_fair_share(void **state)
 			     JOB("12", "x", "PEND", "c", "-");
 	j = lsf_told_jobs(texts);
 	assert_non_null(strstr(j->lsf->problem, "a shares its fair share with b"));
-	/* Two of three places nobody knows; the third is the third. */
+	/* Two of three ranks are unknown; the third job is the third. */
 	assert_int_equal(jobs_ahead(j)->rank[0], U32_UNKNOWN);
 	assert_int_equal(j->order->rank[1], U32_UNKNOWN);
 	assert_int_equal(j->order->ahead[1], U32_UNKNOWN);
@@ -618,7 +618,7 @@ static void test_shared_fair_share(void **state)
 	assert_int_equal(lsf_jobs_reason(j->lsf, 0, 2), LSF_REASON_VAGUE);
 }
 
-/* What keeps jobs back and is not modelled is told. */
+/* Limits that are not modelled are named. */
 static void test_named_limits(void **state)
 {
 	static const char *const named[] = { "the limit in line 1 is not",
@@ -637,7 +637,7 @@ static void test_named_limits(void **state)
 		assert_non_null(strstr(cluster_note(c, i).text, named[i]));
 }
 
-/* SECURE_JOB_INFO_LEVEL of IBM LSF, and the like: bqueues counts more than bjobs shows. */
+/* SECURE_JOB_INFO_LEVEL of IBM LSF and the like: bqueues counts more jobs than bjobs shows. */
 static void test_hidden_jobs(void **state)
 {
 	static const char one[] = "\nJob <64>, Job Name <n>, User <u4>, Project <default>, "
@@ -660,13 +660,13 @@ static void test_hidden_jobs(void **state)
 	c = lsf_told(texts);
 	assert_int_equal(cluster_notes(c), 0);
 	assert_false(cluster_hides_jobs(c));
-	/* bqueues counts the most that such a job would take. */
+	/* bqueues counts the maximum that such a job requests. */
 	snprintf(job, sizeof(job), one, ", 1-2 Processors Requested");
 	c = lsf_told(texts);
 	assert_int_equal(cluster_notes(c), 0);
 }
 
-/* As bsub -J takes it. */
+/* A job name that bsub -J accepts. */
 static void test_odd_name(void **state)
 {
 	const struct cluster *c;
@@ -685,7 +685,7 @@ static void test_odd_name(void **state)
 	assert_int_equal(cluster_u32(c, F_JOB_CPUS, 0), 3);
 }
 
-/* sch_fs_electJob(): jobs of users who have no shares come after all others. */
+/* sch_fs_electJob(): jobs of users without shares come after all others. */
 static void test_without_shares(void **state)
 {
 	(void)state;
@@ -697,7 +697,7 @@ static void test_without_shares(void **state)
 	assert_order("12 11 10");
 }
 
-/* What the order of the waiting jobs leaves out. */
+/* Checks what the order of the pending jobs leaves out. */
 static void assert_problem(const char *wanted)
 {
 	const struct jobs *j = lsf_told_jobs(texts);
@@ -705,7 +705,7 @@ static void assert_problem(const char *wanted)
 	assert_string_equal(j->lsf->problem, wanted);
 }
 
-/* HJOB_LIMIT bounds a queue by the hosts that bhosts tells of: "hg" may be any number of them. */
+/* HJOB_LIMIT bounds a queue by its hosts in bhosts: "hg" may be any number of them. */
 static void test_unknown_hosts(void **state)
 {
 	static const char queue[] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nHOSTS = %s\n"
@@ -720,7 +720,7 @@ static void test_unknown_hosts(void **state)
 			      "h ok - 9 0 0 0 0 0\n";
 	texts[LSF_BJOBS_W] = six_jobs;
 	(void)snprintf(queues, sizeof(queues), queue, "h");
-	/* 10 takes the only slot: 5, 6, 5, and nothing changes any more */
+	/* 10 takes the only slot: 5, 6, 5, and no further change */
 	assert_order("10 13 14 11 12 15");
 	assert_problem("");
 	(void)snprintf(queues, sizeof(queues), queue, "hg");
@@ -729,7 +729,7 @@ static void test_unknown_hosts(void **state)
 	assert_problem("HJOB_LIMIT of queue q is not applied: not all of its hosts are known");
 }
 
-/* More accounts than are kept for one user: who pays is unknown, and told once. */
+/* More accounts than are kept for one user: the charged one is unknown, with one note. */
 static void test_many_payers(void **state)
 {
 	char rows[2000] = "", groups[2000] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\n";
@@ -759,7 +759,7 @@ static void test_many_payers(void **state)
 	assert_int_equal(cluster_list(c, F_JOB_PAYERS, 0).count, 0);
 }
 
-/* Priorities below those that the formula gives, as a queue without one tells them. */
+/* Priorities below the formula's range, as printed for a queue without a formula. */
 static void test_negative_priorities(void **state)
 {
 	(void)state;
@@ -770,13 +770,13 @@ static void test_negative_priorities(void **state)
 	texts[LSF_BJOBS_W] = HEAD WAITS("11", "a") WAITS("12", "b");
 	assert_order("12 11");
 	assert_problem("");
-	/* What b's start makes of his priority nobody can tell: a may come next. */
+	/* The priority of b after a start is unknown: a may come next. */
 	texts[LSF_BJOBS_W] = HEAD WAITS("11", "a") WAITS("12", "b") WAITS("13", "b");
 	assert_problem("the priority formula of queue q is unknown (expected lsb.params or "
 		       "bparams -l), and so are the ranks of its jobs");
 }
 
-/* A picture out of a file may hold anything: more accounts, and more levels, than LSF knows. */
+/* A picture from a file may hold anything: more accounts and levels than LSF allows. */
 static void test_hostile_pictures(void **state)
 {
 	const char *payers[65];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LSF without some of its files and outputs: what the others tell is known, the rest is not. The
- * recordings are those of test_lsf_shares.c, whose configuration is what the commands are held to.
+ * LSF without some of its files and outputs: values in the others are known, the rest are not. The
+ * recordings are those of test_lsf_shares.c; results are compared with their configuration.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@
 
 static const char volclava[] = "volclava project 2.2, Nov 22 2026\nMy cluster name is lab\n";
 
-/* Each place without lsb.queues is the one with it, or unknown; those of queue rr are known. */
+/* Each rank without lsb.queues is unknown or the same as with it; those of queue rr are known. */
 static void compare_places(const struct lab *with, const struct lab *without)
 {
 	uint32_t turns = 0;
@@ -74,7 +74,7 @@ static void test_without_lsb_queues(void **state)
 		with = lab_of(lsf_cluster(texts));
 		compare_places(with, without);
 
-		/* bqueues prints HIST_HOURS as 1.000000: a whole number all the same. */
+		/* bqueues prints HIST_HOURS as 1.000000, but it is an integer. */
 		low = cluster_row_named(without->c, F_QUEUE_NAME, "low", 3);
 		assert_string_equal(lsf_queue_param(without->c, low, "PRIORITY"), "5");
 		assert_string_equal(lsf_queue_param(without->c, low, "PJOB_LIMIT"), "1");
@@ -88,7 +88,7 @@ static void test_without_lsb_queues(void **state)
 	}
 }
 
-/* JOB_ACCEPT_INTERVAL counts sessions, bqueues prints seconds; volclava leaves 1 out. */
+/* JOB_ACCEPT_INTERVAL counts sessions, bqueues prints seconds; volclava prints nothing for 1. */
 static void test_interval_of_a_queue(void **state)
 {
 	static const char name[] = "JOB_ACCEPT_INTERVAL";
@@ -107,7 +107,7 @@ static void test_interval_of_a_queue(void **state)
 	assert_string_equal(lsf_queue_param(c, 1, name), "0");
 	assert_string_equal(lsf_queue_param(c, 2, name), "1");
 
-	/* Another version says nothing by silence; seconds alone are no number of sessions. */
+	/* Other versions imply nothing by omission; seconds alone give no number of sessions. */
 	texts[LSF_LSID] = texts[LSF_BPARAMS_L] = NULL;
 	c = lsf_told(texts);
 	assert_null(lsf_queue_param(c, 0, name));
@@ -116,14 +116,14 @@ static void test_interval_of_a_queue(void **state)
 	assert_null(lsf_queue_param(c, 2, name));
 	assert_false(lsf_queue_untold(c, 2, name));
 
-	/* daemons.h, DEF_MSLEEPTIME: where lsb.params does not set it, it is 2 s. */
+	/* daemons.h, DEF_MSLEEPTIME: if lsb.params does not set it, it is 2 s. */
 	texts[LSF_LSID] = volclava;
 	texts[LSF_PARAMS] = "Begin Parameters\nEnd Parameters\n";
 	c = lsf_told(texts);
 	assert_string_equal(lsf_queue_param(c, 0, name), "10");
 }
 
-/* Without bqueues nobody knows which queue is first, be the list of jobs in some order or not. */
+/* Without bqueues it is unknown which queue is first, whatever the order of the jobs. */
 static void test_priority_not_told(void **state)
 {
 	const char *texts[LSF_KINDS] = { [LSF_LSID] = volclava };
@@ -143,7 +143,7 @@ static void test_priority_not_told(void **state)
 		assert_int_equal(j->order->rank[e], e + 1);
 }
 
-/* What a start makes of a priority that nobody can compute matters once others are beside it. */
+/* An unknown formula matters once a user's second job competes with another user's. */
 static void test_formula_not_told(void **state)
 {
 	const char *texts[LSF_KINDS] = { [LSF_LSID] = volclava };
@@ -163,7 +163,7 @@ static void test_formula_not_told(void **state)
 		assert_int_equal(j->order->rank[e], U32_UNKNOWN);
 }
 
-/* Absolute priority scheduling of IBM LSF: an order of its own. */
+/* Absolute priority scheduling of IBM LSF has its own order. */
 static void test_aps_is_not_computed(void **state)
 {
 	const char *texts[LSF_KINDS] = { NULL };
@@ -180,7 +180,7 @@ static void test_aps_is_not_computed(void **state)
 	assert_int_equal(j->order->rank[1], U32_UNKNOWN);
 	assert_int_equal(j->order->rank[2], 3);
 
-	/* A queue that nobody told of may come before all: then that is said. */
+	/* A queue that was not reported may come first: the problem says so. */
 	texts[LSF_BJOBS_W] = JOBS JOB("10", "a", "q") JOB("11", "b", "z") JOB("12", "b", "p");
 	j = lsf_told_jobs(texts);
 	assert_string_equal(j->lsf->problem, "the priority of queue z is unknown (expected "
@@ -213,7 +213,7 @@ static void test_default_sleep(void **state)
 	}
 }
 
-/* A factor is printed as 1.000000; what only has a dot in it is no number to shorten. */
+/* A factor printed as 1.000000 is shortened; a text with a dot is not. */
 static void test_values_of_bparams(void **state)
 {
 	static const struct { const char *name, *printed, *value; } cases[] = {
@@ -243,7 +243,7 @@ static void test_values_of_bparams(void **state)
 	}
 }
 
-/* mbd.misc.c, getUserData(): the row "default" is then of users alone. */
+/* mbd.misc.c, getUserData(): with the parameter, the row "default" applies to users only. */
 static void test_default_spares_groups(void **state)
 {
 	static const struct { const char *params; uint32_t limits; } cases[] = {
@@ -278,7 +278,7 @@ static void assert_instants(const char *const texts[LSF_KINDS], const char *said
 	assert_string_equal(note_about(c, "instants"), said);
 }
 
-/* A dispatch session between bqueues and bjobs: their sum is the same, what has begun is not. */
+/* A dispatch session between bqueues and bjobs: the sum is equal, the slots in use differ. */
 static void test_instants(void **state)
 {
 	static const struct { const char *numbers, *said; } cases[] = {
@@ -303,7 +303,7 @@ static void test_instants(void **state)
 	}
 }
 
-/* And one between bqueues and bhosts. */
+/* A dispatch session between bqueues and bhosts. */
 static void test_instants_of_hosts(void **state)
 {
 	static const struct { const char *host, *said; } cases[] = {
@@ -311,7 +311,7 @@ static void test_instants_of_hosts(void **state)
 		{ "hosta ok - 8 5 2 1 0 2", "" },
 		{ "hosta ok - 8 5 4 1 0 0", "bhosts shows 5 slots in use, bqueues 3: jobs started "
 					    "or ended between the two" },
-		/* One of which nothing is told may have the others. */
+		/* A host without numbers may have the others. */
 		{ "hosta ok - 8 5 4 1 0 0\nhostb unreach - 8 - - - - -", "" },
 	};
 	const char *texts[LSF_KINDS] = { [LSF_LSID] = volclava };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Pictures made in the collector's thread while the screen's thread shows, draws and drops others
- * and changes its mind about how they are to be made. ThreadSanitizer looks on in its ring.
+ * and changes how they are to be made. ThreadSanitizer checks it.
  */
 #include <poll.h>
 #include <semaphore.h>
@@ -30,7 +30,7 @@
 
 #define EVERY_MS 2
 
-/* ---- a source that has something new each time ----------------------------------------------- */
+/* ---- a source with something new each time --------------------------------------------------- */
 
 struct lively {
 	struct source source;
@@ -110,7 +110,7 @@ static void send(struct app *a, struct event *event, int64_t ms)
 	app_event(a, event);
 }
 
-/* What the screen orders, it gets: perhaps not with the next picture, but with one of the next. */
+/* An order of the screen takes effect with one of the next pictures, if not the first. */
 static void test_orders(void **state)
 {
 	struct picture_order order = { .options = MODEL_OPTIONS_DEFAULT };
@@ -132,7 +132,7 @@ static void test_orders(void **state)
 	assert_non_null(p->queue);
 	assert_non_null(p->queue->classes);
 	assert_true(p->queue->classes->classes->count < p->queue->classes->set->jobs);
-	/* Classes as the user has chosen them; their text outlives the order's. */
+	/* Classes by the user's choice; its text outlives the order's. */
 	order.chosen = order.apart = true;
 	snprintf(order.exclude, sizeof order.exclude, "mem");
 	maker_order(f.maker, &order);
@@ -146,10 +146,10 @@ static void test_orders(void **state)
 								       .exclude = "mem" }));
 	assert_false(queue_is_grouped(p->queue, &(struct class_choice){ .apart = true }));
 	picture_free(p);
-	collector_free(f.collector);	/* perhaps with one that nobody took */
+	collector_free(f.collector);	/* perhaps with an untaken picture */
 }
 
-/* The screen shows pictures of another order than its own as it wants them itself. */
+/* A picture made by an outdated order is adapted to the screen's present options. */
 static void test_late_picture(void **state)
 {
 	const struct picture_order order = { .options = MODEL_OPTIONS_DEFAULT };
@@ -170,7 +170,7 @@ static void test_late_picture(void **state)
 	app_free(a);
 }
 
-/* Keys between pictures: every view is opened, the algorithm changed, classes are regrouped. */
+/* Keys between pictures: opens every view, changes the algorithm, regroups classes. */
 static void test_side_by_side(void **state)
 {
 	static const uint32_t keys[] = {
@@ -217,7 +217,7 @@ static struct {
 	bool closed;
 } hanging;
 
-/* However often it is cancelled. */
+/* Ignores every cancel. */
 static enum fetch_result hanging_fetch(struct source *source, const struct fetch_request *request,
 				       struct cluster **out, struct err *err)
 {
@@ -236,7 +236,7 @@ static void hanging_close(struct source *source)
 	mem_free(source);
 }
 
-/* Who leaves it does not wait for it; it is closed when its answer has come. */
+/* Leaving does not wait for the source; it is closed once its answer has come. */
 static void test_leave(void **state)
 {
 	static const struct source_ops ops = {

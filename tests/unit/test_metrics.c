@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Metrics: what is written is Prometheus' text format, read back here by a small parser of its own;
- * names of strangers come through it unchanged; jobs are counted as drawn; what is unknown is left
- * out; and the names keep OpenMetrics' rules.
+ * Metrics: the output is Prometheus' text format, read back here by a small parser; hostile names
+ * survive unchanged; jobs are counted as shown; unknown values are left out; and the names follow
+ * OpenMetrics' rules.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -51,7 +51,7 @@ static size_t name_length(const char *s)
 	return strspn(s, "abcdefghijklmnopqrstuvwxyz_");
 }
 
-/* The value of a label, from its first quote; S is set behind its last. */
+/* Returns a label's value, from its first quote; moves S past its last. */
 static char *take_value(const char **s)
 {
 	char *out = mem_zalloc(strlen(*s) + 1, 1);
@@ -114,7 +114,7 @@ static bool ends_in(const char *s, const char *end)
 	return strlen(s) > strlen(end) && strcmp(s + strlen(s) - strlen(end), end) == 0;
 }
 
-/* HELP and TYPE stand before each metric, once; its samples follow, no series twice. */
+/* Checks that HELP and TYPE precede each metric, once, and its samples follow without repeats. */
 static struct parsed *parse(const char *s)
 {
 	struct parsed *p = mem_zalloc(1, sizeof(*p));
@@ -172,7 +172,7 @@ static const char *label_of(const struct sample *s, const char *label)
 	return NULL;
 }
 
-/* The value of NAME where LABEL is VALUE and, unless NULL, the reason REASON; NaN without one. */
+/* Returns NAME's value where LABEL is VALUE, with REASON unless NULL; NaN if there is none. */
 static double value_of(const struct parsed *p, const char *name, const char *label,
 		       const char *value, const char *reason)
 {
@@ -196,7 +196,7 @@ static size_t count_of(const struct parsed *p, const char *name)
 	return n;
 }
 
-/* All rows of C. */
+/* Returns the parsed metrics of C. */
 static struct parsed *written(const struct cluster *c)
 {
 	struct err err = { .code = ERR_NONE };
@@ -245,7 +245,7 @@ static void test_strangers(void **state)
 	struct parsed *p;
 
 	(void)state;
-	/* "root" is among the strangers. */
+	/* One hostile name is "root". */
 	assoc_add(b, 1, 0, "top", NULL, 1, 1);
 	for (size_t i = 0; i < n; i++) {
 		char *name = i < ours ? take(more[i], strlen(more[i])) : hostile_name(i - ours);
@@ -278,8 +278,8 @@ static void test_strangers(void **state)
 }
 
 /*
- * physics has 1 job of 4 CPUs that runs, 1 that waits since 500 s, one held since long ago, and an
- * array of 3 tasks in two partitions that waits since 100 s; of math one job has unknown CPUs.
+ * physics has 1 running job of 4 CPUs, 1 pending for 500 s, one held for long, and an array of 3
+ * tasks pending in two partitions for 100 s; one job of math has unknown CPUs.
  */
 static const char queue[] =
 	"physics 40\n"
@@ -324,7 +324,7 @@ static void test_queue(void **state)
 	assert_true(IN("qos", "normal", "Resources") == 3);
 	assert_true(IN("qos", "normal", "Priority") == 2);
 	assert_int_equal(count_of(p, "fairtop_partition_pending_jobs"), 5);
-	/* Usage of bob is unknown, and so is what follows from it; nothing of it is 0. */
+	/* Usage of bob is unknown, and so are values derived from it; none of them is 0. */
 	assert_true(OF("user_usage_tres_seconds", "/physics:alice") == 5000);
 	assert_true(isnan(OF("user_usage_tres_seconds", "/math:bob")));
 	assert_true(isnan(OF("account_norm_usage", "/math")));
@@ -336,7 +336,7 @@ static void test_queue(void **state)
 	cluster_free(c);
 }
 
-/* Without jobs there is no number of them; usage without shares is infinitely much; limits. */
+/* Without jobs there is no count of them; infinite values for usage without shares; limits. */
 static void test_edges(void **state)
 {
 	struct cluster *c = sketch_cluster("a 0\n\t+x 1 100\nb 9\n\t+y parent 50\n"
@@ -373,7 +373,7 @@ static void test_no_answer(void **state)
 	bytes_free(&text);
 }
 
-/* Endings that OpenMetrics keeps for other types; what HELP may not hold. */
+/* Suffixes that OpenMetrics reserves for other types; characters not allowed in HELP. */
 static void test_table(void **state)
 {
 	static const char *const kept[] = { "_total", "_count", "_sum", "_bucket", "_created" };
@@ -393,9 +393,9 @@ static void test_table(void **state)
 }
 
 /*
- * Four pictures: one job runs already; one begins after it has waited 200 s, and another one, of an
- * array, 5000 s; one is cancelled, one was never seen to wait; in the last picture the first begins
- * again.
+ * Four pictures: one job runs from the start; one starts after 200 s pending, and another, of an
+ * array, after 5000 s; one is cancelled; one was never seen pending; in the last picture the first
+ * starts again.
  */
 static void test_waits(void **state)
 {
@@ -470,7 +470,7 @@ static struct cluster *demo(void)
 	return c;
 }
 
-/* It is when forecast() says that F passes 0.5, to a pass or 1 %. */
+/* forecast() has F pass 0.5 at the same time, to within a pass or 1 %. */
 static void test_recovery(void **state)
 {
 	struct cluster *c = demo();
@@ -506,7 +506,7 @@ static void test_recovery(void **state)
 	cluster_free(c);
 }
 
-/* An account stands where the first of its users stands; with nobody in it, nowhere. */
+/* An account has the rank of its first user; without users it has none. */
 static void test_rank(void **state)
 {
 	struct cluster *c = sketch_cluster("a 1\n\t+x 1 9\n\t+y 1 4\nb 1\n\t+z 1 1\nnone 1\n",
@@ -525,7 +525,7 @@ static void test_rank(void **state)
 	cluster_free(c);
 }
 
-/* Each metric once, whatever the number of sources; one of them does not answer. */
+/* Each metric appears once, whatever the number of sources, one of which does not answer. */
 static void test_several(void **state)
 {
 	struct cluster *a = sketch_cluster("a 1\n\t+x 1 5\n", FS_DEPTH_OBLIVIOUS);

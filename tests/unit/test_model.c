@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The model: which base and order of siblings it takes, what it counts of jobs, limits, unknown
- * inputs, and that the columns of the accounts view are those of the contract and show what the
- * engine computed.
+ * inputs, and that the columns of the accounts view are those of the contract and show the engine's
+ * results.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -104,13 +104,13 @@ static void test_not_evaluated_is_unknown(void **state)
 	assert_true(isnan(m->fs->norm_usage[2]));
 	assert_true(isnan(m->fs->effective_usage[2]));
 	assert_int_equal(m->fs->branch[2], FS_BRANCH_UNKNOWN);
-	/* Its sibling's ratio depends on it, its account's and strangers' do not. */
+	/* The sibling's ratio depends on it; those of its account and of others do not. */
 	assert_true(isnan(m->fs->effective_ratio[3]) && isnan(m->fs->fairshare[3]));
 	assert_int_equal(m->fs->branch[3], FS_BRANCH_UNKNOWN);
 	assert_true(fabs(m->fs->effective_ratio[1] - 0.1 / 0.75) < 1e-15);
 	assert_true(f64_known(m->fs->fairshare[5]));
 	assert_int_equal(m->fs->rank[2], U32_UNKNOWN);
-	assert_int_equal(m->fs->rank[5], U32_UNKNOWN);	/* one that is unknown may be higher */
+	assert_int_equal(m->fs->rank[5], U32_UNKNOWN);	/* an unknown one may rank higher */
 	model_end(m);
 }
 
@@ -148,7 +148,7 @@ static void test_every_algorithm_of_nothing(void **state)
 	}
 }
 
-/* Unknown shares make the siblings unknown, and leave the others. */
+/* Unknown shares make the siblings' values unknown, but no others. */
 static void test_unknown_shares(void **state)
 {
 	/* LSF has no factor. */
@@ -180,8 +180,8 @@ static void test_fair_tree_around_the_unknown(void **state)
 	builder_f64(b, F_ASSOC_USAGE, 2, NAN);
 	m = model_of(b, &options, NULL);
 	/*
-	 * a (3 shares of 4, 60 % of usage) goes before b (1 of 4, 40 %): x and y are 3 and 2 in
-	 * some order.
+	 * a (3 shares of 4, 60 % of usage) goes before b (1 of 4, 40 %): x and y have ranks 3 and 2
+	 * in some order.
 	 */
 	assert_int_equal(m->fs->tree_rank[2], U32_UNKNOWN);
 	assert_int_equal(m->fs->tree_rank[3], U32_UNKNOWN);
@@ -191,7 +191,7 @@ static void test_fair_tree_around_the_unknown(void **state)
 }
 
 /*
- * PrivateData: one sees oneself in an account one does not see. What that is of, nobody can tell.
+ * PrivateData: users see themselves in an account that they do not see: no share is known.
  */
 static void test_shares_among_the_hidden(void **state)
 {
@@ -264,7 +264,7 @@ static void test_workload(void **state)
 	add_job(b, 5, 4, "PENDING", NULL, "normal", NAN);
 	add_job(b, 6, 6, "PENDING", "0-9%4", "normal", NAN);
 	add_job(b, 7, 6, "RUNNING", NULL, "free", 1000);
-	add_job(b, 8, 99, "RUNNING", NULL, "normal", 1000);	/* of nobody here */
+	add_job(b, 8, 99, "RUNNING", NULL, "normal", 1000);	/* of no listed user */
 	/* By names, where the source gives no association. */
 	add_job(b, 9, 0, "RUNNING", NULL, "normal", 2);
 	builder_str(b, F_JOB_ACCOUNT, 8, "b");
@@ -284,7 +284,7 @@ static void test_workload(void **state)
 	model_end(m);
 }
 
-/* One unit and one way to write it, whoever reads it: that of the column and of usage. */
+/* The burn rate has one unit and format everywhere: the column's, which is that of usage. */
 static void test_burn_text(void **state)
 {
 	char text[80];
@@ -335,16 +335,16 @@ static void test_columns_are_those_of_the_contract(void **state)
 		"norm_usage", "effective_usage", "usage_ratio", "local_ratio", "k",
 		"effective_ratio", "fairshare", "level_fs", "rank", "fair_tree_rank", "running",
 		"pending", "burn", "limits",
-		/* PBS's own, in no other cluster's rows */
+		/* only for clusters of PBS */
 		"group_percentage", "usage_perc",
-		/* LSF's own, likewise */
+		/* only for clusters of LSF */
 		"dynamic_priority", "started", "cpu_time", "run_time",
 	};
 
 	size_t at = 0;
 
 	(void)state;
-	/* In this order; what is new may stand between them. */
+	/* In this order; new columns may come in between. */
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++, at++) {
 		while (at < accounts_columns_count &&
 		       strcmp(accounts_columns[at].name, names[i]) != 0)
@@ -404,7 +404,7 @@ static void test_cells(void **state)
 	model_end(m);
 }
 
-/* With six decimals equal Level FS are told apart by raw usage. */
+/* Of equal six decimals of Level FS, raw usage decides. */
 static void test_ranks_of_rounded_numbers(void **state)
 {
 	struct cluster *c = dump_cluster("fairtree/after_update"), *coarse = copy_coarse(c);

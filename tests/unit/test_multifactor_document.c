@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The examples of the multifactor document that are whole configurations or tables, as they stand
- * there: both slurm.conf examples, read by the parser with their comments and carried through to
- * the priorities of jobs, and the billing table. (Partition 20 and 10, and .59534 against .50002,
- * are in test_priority.c.)
+ * The examples of the multifactor document that are whole configurations or tables, word for word:
+ * both slurm.conf examples, read by the parser with their comments and carried through to the
+ * priorities of jobs, and the billing table. (Partition 20 and 10, and .59534 against .50002, are
+ * in test_priority.c.)
  */
 #include <math.h>
 #include <setjmp.h>
@@ -71,7 +71,7 @@ static void read_conf(const char *text, struct policy *policy)
 	assert_true(policy_is_multifactor(policy));
 	assert_false(policy->favor_small);
 	assert_int_equal(policy->max_age, 14 * DAY);
-	/* The comment says 1, but what is not named weighs nothing. */
+	/* The example's comment says 1, but a weight not set is 0. */
 	assert_int_equal(policy->weight_assoc, 0);
 	assert_int_equal(policy->weight_qos, 0);
 }
@@ -94,7 +94,7 @@ static void add_job(struct builder *b, uint32_t id, const char *partition, uint3
 	builder_i64(b, F_JOB_SITE, row, 0);
 }
 
-/* Four nodes of 16 CPUs, the better and the worse partition, a QOS that must not matter. */
+/* Four nodes of 16 CPUs, a better and a worse partition, a QOS that must not matter. */
 static struct cluster *make_cluster(void)
 {
 	struct builder *b = builder_new();
@@ -127,7 +127,7 @@ static struct cluster *make_cluster(void)
 	return builder_seal(b, &err);
 }
 
-/* All factors 1; all one half; a small job that waits for longer than counts. */
+/* All factors 1; all one half; a small job past the maximum age. */
 static void check_priorities(const struct policy *policy)
 {
 	static const double fairshare[] = { 1, .5, .59534 };
@@ -155,7 +155,7 @@ static void test_seed_configuration_with_decay(void **state)
 	read_conf(with_decay, &policy);
 	assert_int_equal(policy.half_life, 14 * DAY);
 	assert_string_equal(policy.reset_period, "NONE");
-	/* The scheduler decays by 1 - 0.693 / half-life a second: nearly a half. */
+	/* The scheduler decays by 1 - 0.693 / half-life per second: nearly a half. */
 	assert_float_equal(decay_over(policy.half_life, 14 * DAY), exp(-0.693), 1e-6);
 	check_priorities(&policy);
 }
@@ -188,7 +188,7 @@ static bool keep(void *context, const struct tres_pair *pair, struct err *err)
 	return true;
 }
 
-/* CPUs and GB of a job on a partition with TRESBillingWeights="CPU=1.0,Mem=0.25G". */
+/* Bills CPUs and GB on a partition with TRESBillingWeights="CPU=1.0,Mem=0.25G". */
 static double bill(double cpus, double gigabytes, enum billing_mode mode)
 {
 	struct tres_pair counts[] = { { "cpu", cpus }, { "mem", gigabytes * 1024 } };
@@ -206,7 +206,7 @@ static void test_seed_billing_table_of_sums(void **state)
 	assert_true(bill(16, 60, BILLING_SUM) == 31);
 }
 
-/* The table of MAX_TRES reckons the second job with 15 CPUs and the third with 64 GB. */
+/* The document's MAX_TRES table has 15 CPUs for the second job and 64 GB for the third. */
 static void test_seed_billing_table_of_max_tres(void **state)
 {
 	(void)state;

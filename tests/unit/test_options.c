@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command line: what is understood, what is refused and how it is said. */
+/* The command line: what is accepted, what is refused, and with which message. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static bool parse(const char *line, struct options *o, struct err *err)
 	return options_parse(argc, argv, o, err);
 }
 
-/* What it points to lives until the next one. */
+/* The strings in the result live until the next call. */
 static struct options good(const char *line)
 {
 	static struct options o;
@@ -85,7 +85,7 @@ static void test_verbs(void **state)
 	assert_int_equal(verb_by_name("verbs"), VERB_COUNT);
 }
 
-/* It may stand anywhere, but not as a value, and not behind --. */
+/* A verb may come anywhere, but not as a value, and not after --. */
 static void test_verb_anywhere(void **state)
 {
 	struct options o = good("demo jobs");
@@ -107,7 +107,7 @@ static void test_verb_anywhere(void **state)
 	assert_string_equal(o.object, "policy");
 }
 
-/* Words that are filters, edits, or one object of two. */
+/* Arguments that are filters, edits, or one object of two. */
 static void test_words(void **state)
 {
 	struct options o = good("jobs user=alice demo nodes<2 --filter a");
@@ -183,7 +183,7 @@ static void test_help(void **state)
 	assert_true(good("--help").help);
 	assert_true(good("-h").help);
 	assert_true(good("--version").version);
-	/* Whatever else is wrong. */
+	/* --help wins over any error. */
 	assert_true(good("explain --nonsense --help").help);
 	assert_int_equal(good("explain --help").verb, VERB_EXPLAIN);
 	assert_false(good("accounts -- --help").help);
@@ -211,7 +211,7 @@ static void test_refused(void **state)
 	refused("--render 80", "80");
 }
 
-/* "SOURCE|OBJECT" of a command line, - where there is none. */
+/* Returns "SOURCE|OBJECT" of a command line, - for a missing one. */
 static const char *asks(const char *line)
 {
 	static char text[200];
@@ -259,14 +259,14 @@ static void test_tables(void **state)
 		assert_true(option_info[i].meaning[0]);
 		assert_non_null(option_info[i].set);
 		assert_true(option_info[i].verbs != 0);
-		/* One name means one thing for each verb. */
+		/* A name has one meaning per verb. */
 		for (size_t j = 0; j < i; j++) {
 			if (strcmp(option_info[i].name, option_info[j].name) == 0)
 				assert_int_equal(option_info[i].verbs & option_info[j].verbs, 0);
 		}
 	}
 	for (size_t i = 0; i < option_count; i++) {
-		/* Nobody knows the verb yet when values are told from words. */
+		/* The verb is not known yet when values are separated from words. */
 		for (size_t j = 0; j < i; j++) {
 			const struct option_info *a = &option_info[i], *b = &option_info[j];
 			bool one = strcmp(a->name, b->name) == 0;
@@ -291,7 +291,7 @@ static bool has_column(enum verb verb, const char *name)
 	return i < shape.column_count;
 }
 
-/* What an option needs is there in all verbs that have it, and only there. */
+/* A verb has an option if and only if it has what the option needs. */
 static void test_agreement(void **state)
 {
 	static const char *const names[] = { "user", "account", "partition" };
@@ -305,7 +305,7 @@ static void test_agreement(void **state)
 			json = json || strcmp(format->word(i), "json") == 0;
 		assert_int_equal(json, option_of("json", v) != NULL);
 		assert_int_equal(source && !verb_info[v].hidden, option_of("cluster", v) != NULL);
-		/* The screen has other views; of why, --user is the object. */
+		/* The screen has other views; for why, --user is the object. */
 		for (size_t n = 0; v != VERB_SCREEN && v != VERB_WHY && n < 3; n++) {
 			bool rows = option_of("filter", v) && has_column(v, names[n]);
 

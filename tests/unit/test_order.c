@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sorting by descending numbers, stable: every size at which the method changes, and keys that make
- * it hard.
+ * Sorting by descending numbers, stable: every size at which the method changes, and difficult
+ * keys.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -28,8 +28,7 @@ static void test_keys(void **state)
 }
 
 /*
- * Different kinds of numbers: spread, a few values, all alike, alike in the upper bits, already in
- * order.
+ * Kinds of numbers: spread, few values, all equal, equal in the upper bits, already in order.
  */
 static double number(unsigned kind, uint32_t i, uint64_t *seed)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The overview without a terminal and without sources: news come in, keys are pressed. */
+/* The overview without a terminal and without sources: news arrive, keys are pressed. */
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@ static struct stage *open_stage(void)
 	return s;
 }
 
-/* TEXT NULL: no new facts. */
+/* Sends news about a cluster; TEXT NULL: no new facts. */
 static void hear(struct stage *s, uint32_t row, enum fleet_health health, const char *problem,
 		 const char *text)
 {
@@ -57,7 +57,7 @@ static void test_rows(void **state)
 	stage_sees(s, "orion (pbs)");
 }
 
-/* What no longer answers keeps its figures, says that they are old, and why. */
+/* A cluster that stops answering keeps its figures, marked as old, with the reason. */
 static void test_old(void **state)
 {
 	struct stage *s = *state = open_stage();
@@ -72,7 +72,7 @@ static void test_old(void **state)
 	assert_int_equal(s->app->overview->rows[0].facts->summary.pending, 4);
 }
 
-/* What it cannot make a model of makes no figure younger, and counts in no sum. */
+/* An answer without a model does not renew the figures, and counts in no sum. */
 static void test_answer_without_model(void **state)
 {
 	struct stage *s = *state = open_stage();
@@ -89,7 +89,7 @@ static void test_answer_without_model(void **state)
 	stage_sees(s, "pending -");
 }
 
-/* What is saved is as old as its picture, however often it is read. */
+/* A saved picture is as old as its own time, however often it is read. */
 static void test_dated(void **state)
 {
 	struct stage *s = *state = open_stage();
@@ -106,7 +106,7 @@ static void test_dated(void **state)
 	(void)app_event(s->app, &event);
 	assert_true(s->app->overview->rows[0].age == I64_UNKNOWN);
 	stage_resize(s, 200, 30);
-	stage_sees(s, "no such field");		/* what rules say is seen in a good row, too */
+	stage_sees(s, "no such field");		/* an alarm shows in a good row, too */
 }
 
 static void test_passwords(void **state)
@@ -135,7 +135,7 @@ static void test_keys(void **state)
 	assert_true(s->effects & APP_OPEN);
 	assert_int_equal(s->app->overview->open, 1);
 	s->effects = 0;
-	stage_keys(s, "G<Enter>");		/* it has told nothing yet */
+	stage_keys(s, "G<Enter>");		/* no answer so far */
 	assert_false(s->effects & APP_OPEN);
 	stage_sees(s, "pbs has not answered yet");
 	stage_keys(s, "/bet<Enter>");
@@ -158,7 +158,7 @@ static void test_keys(void **state)
 	assert_true(s->effects & APP_QUIT);
 }
 
-/* Each key that does something in a cluster is harmless here. */
+/* Each key that acts within a cluster is harmless here. */
 static void test_all_keys(void **state)
 {
 	struct stage *s = *state = open_stage();
@@ -196,7 +196,7 @@ static void test_account(void **state)
 	stage_sees_not(s, "S of it");
 }
 
-/* A cluster that was opened from it: Esc at the end goes back, Q leaves. */
+/* In a cluster opened from it: Esc at the end goes back, Q quits. */
 static void test_nested(void **state)
 {
 	struct stage *s = *state = stage(TREE);

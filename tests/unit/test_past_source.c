@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The past of a recording as the screen gets it: the time line, other times by seeking and by
- * looking, and all of it through the collector's thread.
+ * looking, and all of this through the collector's thread.
  */
 #include <poll.h>
 #include <setjmp.h>
@@ -58,7 +58,7 @@ static struct cluster *fetch(struct source *s, uint32_t needs, enum fetch_result
 	return c;
 }
 
-/* To look is not to go: what fetch() gives stays. */
+/* A look does not move the source: fetch() still gives the same. */
 static void test_look(void **state)
 {
 	struct source *s = night_source();
@@ -81,7 +81,7 @@ static void test_look(void **state)
 	source_close(s);
 }
 
-/* Each kind of news is told; an outage that nobody saw the end of ends with the next picture. */
+/* Each kind of news arrives; an outage without a recorded end ends at the next picture. */
 static void test_news(void **state)
 {
 	char path[] = "/tmp/test_past.XXXXXX";
@@ -122,7 +122,7 @@ static void test_news(void **state)
 	unlink(path);
 }
 
-/* The demo has a day of past, looked at in any order, and goes on from it. */
+/* The demo has a day of past, readable in any order, and continues from it. */
 static void test_demo(void **state)
 {
 	struct err err = { .code = ERR_NONE };
@@ -161,7 +161,7 @@ static void test_demo(void **state)
 	source_close(s);
 }
 
-/* Where there is only now, nothing is told and nothing can be looked at. */
+/* A source without a past reports none, and no look works. */
 static void test_only_now(void **state)
 {
 	const char *const texts[] = { "a 1\n", NULL };
@@ -179,7 +179,7 @@ static void test_only_now(void **state)
 
 /* ---- the collector ------------------------------------------------------------------------- */
 
-/* As the screen does: waits until something is to be taken. */
+/* Waits, as the screen does, until there is something to take. */
 static void wait_news(struct collector *c)
 {
 	struct pollfd p = { collector_fd(c), POLLIN, 0 };
@@ -209,7 +209,7 @@ static struct collector *collect(void)
 	return c;
 }
 
-/* A source that was read once goes elsewhere all the same, frozen or not. */
+/* A source that is read once still seeks, frozen or not. */
 static void test_seek(void **state)
 {
 	struct collector *c = collect();
@@ -231,7 +231,7 @@ static void test_seek(void **state)
 	collector_free(c);
 }
 
-/* Whoever wants to know more of it is told more of it, of the time where he stands. */
+/* New needs are answered for the time shown. */
 static void test_needs(void **state)
 {
 	struct collector *c = collect();
@@ -260,7 +260,7 @@ static int64_t next_look(struct collector *c, struct cluster **cluster)
 	return time;
 }
 
-/* Each time once and in order; what is unreadable is told, too; a seek comes in between. */
+/* Each time once and in order; unreadable ones are reported, too, with a seek in between. */
 static void test_survey(void **state)
 {
 	const int64_t times[] = { TIME(90), TIME(1) + 5, TIME(0) - 100, TIME(44) };
@@ -283,7 +283,7 @@ static void test_survey(void **state)
 	collector_free(c);
 }
 
-/* What is no longer wanted never comes. */
+/* A replaced survey's answers never arrive. */
 static void test_survey_anew(void **state)
 {
 	int64_t times[60], other = TIME(5);
@@ -303,7 +303,7 @@ static void test_survey_anew(void **state)
 		assert_int_equal(next_look(c, &cluster), TIME(5));
 		cluster_free(cluster);
 	}
-	collector_survey(c, times, 60, NEED_SHARES);	/* and freed with answers to be taken */
+	collector_survey(c, times, 60, NEED_SHARES);	/* freed with answers pending */
 	collector_free(c);
 }
 

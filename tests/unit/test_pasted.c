@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Marks of terminals and web pages, and what stands around a saved output. */
+/* Codes of terminals and web pages, and text around a saved output. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,11 +33,11 @@ static void test_clean(void **state)
 	check_clean("\033]8;;https://x\033\\name\033]8;;\033\\ b", "name b");
 	check_clean("\033[?2004hJOBID", "JOBID");
 	check_clean("JOBID\xc2\xa0USER", "JOBID USER");
-	/* Names in other alphabets stay. */
+	/* Names in other alphabets are kept. */
 	check_clean("j\xc3\xbcrgen", "j\xc3\xbcrgen");
 }
 
-/* A sequence that is not ended takes no line with it. */
+/* An unfinished sequence does not swallow the line. */
 static void test_cut_sequences(void **state)
 {
 	(void)state;
