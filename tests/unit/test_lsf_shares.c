@@ -530,8 +530,8 @@ static void test_wide_range(void **state)
 }
 
 /*
- * mbd.fairshare.c, electAJob(): of equal siblings the one of the earlier job. CPU times are told to
- * 0.1 s: who used some is equal in print only, and the rows stand in the scheduler's order.
+ * mbd.fairshare.c, electAJob(): of equal siblings, the one with the earlier job. CPU times are
+ * printed to 0.1 s: nonzero ones are equal in print only, so the rows' printed order counts.
  */
 static void test_equal_siblings(void **state)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A live PBS. There is none in Debian: qstat, pbsnodes, qmgr and pbsfs are stand-ins
- * (tests/mock/pbs) that replay what a real OpenPBS 23.06.06 printed, exit as it did when its server
- * was down, or hang as it did when its server was stopped. The adapter runs them as it runs the
- * real ones.
+ * A live PBS. Debian has none: qstat, pbsnodes, qmgr and pbsfs are stand-ins (tests/mock/pbs) that
+ * replay the output of a real OpenPBS 23.06.06, exit as its commands did when the server was down,
+ * or hang as they did when it was stopped. The adapter runs them as it runs the real ones.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,7 +58,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* Of the test that runs: what was fetched last, or why not. */
+/* Of the current test: what was fetched last, or the error. */
 static struct cluster *c;
 static struct err err;
 
@@ -102,7 +101,7 @@ static void assert_fails(const char *spec, int64_t deadline, const char *words)
 		fail_msg("%s", err.message);
 }
 
-/* How often a call was made; the whole line but for the server. */
+/* Returns how often CALL was run; a whole line without the server. */
 static unsigned called(const char *call)
 {
 	char line[1000];
@@ -132,10 +131,10 @@ static void test_good(void **state)
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 142);
 	assert_int_equal(cluster_rows(c, TABLE_QUEUE), 6);
 	assert_int_equal(cluster_rows(c, TABLE_HOST), 7);
-	/* sched_priv is where the scheduler says it is. */
+	/* sched_priv is found where the scheduler reports it. */
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 27);
 	assert_int_equal(cluster_policy(c)->unknown_shares, 5);
-	/* What was run is these, once each, and nothing else. */
+	/* Each of these commands ran once, and no other. */
 	assert_int_equal(called("qstat -B -f -F json"), 1);
 	assert_int_equal(called("qstat -Q -f -F json"), 1);
 	assert_int_equal(called("qstat -f -t -F json"), 1);
@@ -162,7 +161,7 @@ static void test_down(void **state)
 	assert_fails("pbs", -1, "cannot connect to server pbshead (errno=15010)");
 }
 
-/* The same JSON as above, but it is the truth. */
+/* The same JSON as above, but the queue is really empty. */
 static void test_empty(void **state)
 {
 	(void)state;
@@ -179,7 +178,7 @@ static void test_hang(void **state)
 	assert_fails("pbs", 300, "qstat");
 }
 
-/* What was not asked for is not "not told". */
+/* Data not asked for is not reported as missing. */
 static void test_only_shares(void **state)
 {
 	(void)state;
@@ -213,7 +212,7 @@ static struct verify_row formula_row(void)
 	return row;
 }
 
-/* The log of today in the directory that the scheduler's attribute names; all else is recorded. */
+/* Today's log in the directory that the scheduler's attribute names; the rest is recorded. */
 static void test_log(void **state)
 {
 	char recording[PATH_SIZE], log[PATH_SIZE + 20], file[SCRATCH_PATH_MAX];
@@ -225,24 +224,24 @@ static void test_log(void **state)
 	assert_int_equal(symlink(log, scratch_path("20261124", file)), 0);
 	setenv("PBS_RECORDING", recording, 1);
 	setenv("PBS_LOGS", scratch_directory(), 1);
-	/* A second before midnight, where the log was written. */
+	/* One second before midnight of the day of the log. */
 	clock_stop(1000);
 	clock_set_time(1795564799);
 	assert_fetched("pbs", NEED_ALL);
 	row = formula_row();
 	assert_int_equal(row.verdict, VERIFY_EQUAL);
 	assert_int_equal(row.rows, 139);
-	/* Where nobody asks for it, a log is not read. */
+	/* The log is read only when needed. */
 	assert_fetched("pbs", NEED_ALL & ~(uint32_t)NEED_PRIO);
 	assert_int_equal(formula_row().rows, 0);
-	/* Tomorrow there is none yet. */
+	/* Tomorrow's log does not exist yet. */
 	clock_advance(1000);
 	assert_fetched("pbs", NEED_ALL);
 	assert_int_equal(formula_row().rows, 0);
 	clock_go();
 }
 
-/* Of another server neither the files here nor pbsfs say anything. */
+/* For another server neither the files here nor pbsfs apply. */
 static void test_host(void **state)
 {
 	char line[1000];
@@ -263,7 +262,7 @@ static void test_host(void **state)
 	assert_int_equal(err.code, ERR_INPUT);
 }
 
-/* Of another scheduler than the default one its own directory and tree count. */
+/* Another scheduler than the default one has its own directory and tree. */
 static void test_sched(void **state)
 {
 	(void)state;

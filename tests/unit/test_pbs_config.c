@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sched_config and holidays as pbs_sched reads them. What is expected was worked out by hand from
- * parse_config() and scan() of parse.cpp and from prime.cpp of OpenPBS.
+ * sched_config and holidays as pbs_sched reads them. The expected values were worked out by hand
+ * from parse_config() and scan() of parse.cpp and from prime.cpp of OpenPBS.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@
 #define FRIDAY INT64_C(1795146621)	/* 2026-11-20 03:50:21 UTC, day 324 of its year */
 #define HOUR 3600
 
-/* A cluster of CONFIG and, unless NULL, HOLIDAYS at TIME. */
+/* Returns a cluster with CONFIG and, unless NULL, HOLIDAYS at TIME. */
 static struct cluster *read_at(const char *config, const char *holidays, int64_t time)
 {
 	char lines[TEXT], days[TEXT], sched[] = "Sched default\n";
@@ -64,7 +64,7 @@ static void test_lines(void **state)
 		{ "fair_share true ALL\n", "fair_share", "True" },
 		{ "fair_share\ttrue\r\n", "fair_share", "True" },
 		{ "  :fair_share:true\n", "fair_share", "True" },
-		/* The colon is a value here, and what is neither True nor False is True. */
+		/* The colon is a value here; a value neither True nor False counts as True. */
 		{ "fair_share : false\n", "fair_share", "True" },
 		{ "fair_share: 0\n", "fair_share", "False" },
 		{ "fair_share: 2\n", "fair_share", "True" },
@@ -74,7 +74,7 @@ static void test_lines(void **state)
 		{ "#fair_share: true\n* fair_share: true\n", "fair_share", "False" },
 		{ "fair_share: true\nfair_share: false\n", "fair_share", "False" },
 		{ "fair_share: true none\n", "fair_share", "False" },
-		/* A word that is none is an error, and the line counts for all time. */
+		/* An unknown word is an error, and the line applies at all times. */
 		{ "fair_share: true Prime\n", "fair_share", "True" },
 		{ "fair_share: tr\\\nue ALL\n", "fair_share", "True" },
 		{ "# a comment \\\nfair_share: true\n", "fair_share", "False" },
@@ -92,10 +92,10 @@ static void test_lines(void **state)
 		{ "job_sort_key: \"mem HIGH\" ALL\njob_sort_key: \"cput LOW\"\n", "job_sort_key",
 		  "mem HIGH, cput LOW" },
 		{ "resources: \"ncpus\"\nresources: \"mem\" prime\n", "resources", "ncpus, mem" },
-		/* Without a line: config::config(), not the file that is shipped. */
+		/* Defaults without a line: those of config::config(), not of the shipped file. */
 		{ "", "by_queue", "False" }, { "", "preemptive_sched", "False" },
 		{ "", "backfill", "True" }, { "", "job_sort_key", "" }, { "", "resources", "" },
-		/* What qmgr sets is no line of the file. */
+		/* A setting of qmgr is ignored in the file. */
 		{ "backfill_depth: 7\n", "backfill_depth", "1" },
 	};
 
@@ -110,11 +110,11 @@ static void test_lines(void **state)
 
 #define PAIR "fair_share: true prime\nfair_share: false non_prime\n"
 
-/* The instants are in UTC, which is the zone of the tests. */
+/* Times are in UTC, the zone of the tests. */
 static void test_prime_time(void **state)
 {
 	static const struct { const char *holidays; int64_t time; const char *expected; } days[] = {
-		/* No year: all time is prime time. */
+		/* Without a year all time is prime time. */
 		{ "", FRIDAY, "True" },
 		{ "weekday none all\n", FRIDAY, "True" },
 		{ "YEAR 2026\n* nothing else\n", FRIDAY, "True" },
@@ -131,7 +131,7 @@ static void test_prime_time(void **state)
 		{ "YEAR 2026\nweekday none none\n", FRIDAY, "True" },
 		{ "YEAR 2026\nweekday all all\n", FRIDAY, "True" },
 		{ "YEAR 2026\nweekday NONE ALL\n", FRIDAY, "False" },
-		/* The last line of a day decides. */
+		/* A day's last line counts. */
 		{ "YEAR 2026\nweekday 0600 1730\nfriday none all\n", FRIDAY + 3 * HOUR, "False" },
 		{ "YEAR 2026\nsaturday none all\n", FRIDAY, "True" },
 		{ "YEAR 2026\nsaturday none all\n", FRIDAY + 24 * HOUR, "False" },
@@ -149,7 +149,7 @@ static void test_prime_time(void **state)
 	}
 }
 
-/* Both are named, and the setting stays unknown wherever the cluster goes. */
+/* The note names both values; the setting stays unknown in copies, too. */
 static void test_no_holidays(void **state)
 {
 	struct cluster *c = kept_cluster(read_at(PAIR, NULL, FRIDAY)), *copy;
@@ -166,11 +166,11 @@ static void test_no_holidays(void **state)
 	assert_non_null(copy);
 	check_value(copy, PAIR, "fair_share", POLICY_UNTOLD);
 	bytes_free(&bytes);
-	/* The same for both times is no question. */
+	/* The same value for both times is known. */
 	c = kept_cluster(read_at("fair_share: true prime\nfair_share: true non_prime\n", NULL,
 				 FRIDAY));
 	check_value(c, "both", "fair_share", "True");
-	/* One line of the two: the other time has what is without a line. */
+	/* With one of the two lines, the other time has the default. */
 	c = kept_cluster(read_at("by_queue: true prime\n", NULL, FRIDAY));
 	check_value(c, "one", "by_queue", POLICY_UNTOLD);
 }
@@ -182,7 +182,7 @@ int main(void)
 		cmocka_unit_test(test_no_holidays),
 	};
 
-	setenv("TZ", "UTC", 1);	/* that of its data */
+	setenv("TZ", "UTC", 1);	/* the zone of its data */
 	tzset();
 	return cmocka_run_group_tests(tests, NULL, kept_free);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every parameter of PBS takes effect in a what-if, or is refused by its name: on the recording of
- * a real OpenPBS 23.06.06 each edit below changes the order of jobs, their classes, the cycle, the
- * shares or the law of decay.
+ * Every parameter of PBS takes effect in a what-if, or is refused by name: on the recording of a
+ * real OpenPBS 23.06.06 each edit below changes the order of jobs, their classes, the cycle, the
+ * shares or the decay.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@
 #include "tests/support/kept.h"
 #include "tests/support/pbs.h"
 
-/* GIVEN: edits that are in force before and after, one a line. */
+/* GIVEN: edits active before and after, one per line. */
 static const struct {
 	const char *name, *value, *given;
 } edits[] = {
@@ -41,7 +41,7 @@ static const struct {
 	{ "by_queue", "True", "" },
 	{ "round_robin", "True", "" },
 	{ "resources", "ncpus", "" },
-	{ "resource_unset_infinite", NULL, "" },	/* nor asks for what vnodes have not */
+	{ "resource_unset_infinite", NULL, "" },	/* no job asks for a resource left unset */
 	{ "primetime_prefix", "w", "" },
 	{ "nonprimetime_prefix", "w", "" },
 	{ "dedicated_prefix", "w", "" },
@@ -49,7 +49,7 @@ static const struct {
 	{ "preempt_queue_prio", "75", "preemptive_sched = True\nfair_share = False" },
 	{ "preempt_prio", "normal_jobs, express_queue",
 	  "preemptive_sched = True\npreempt_queue_prio = 75\nfair_share = False" },
-	{ "preempt_targets_enable", NULL, "" },	/* no job there names its targets */
+	{ "preempt_targets_enable", NULL, "" },	/* no job there has preempt targets */
 	{ "equiv_class_enable", "False", "" },
 	{ "equiv_class_exclude", "walltime", "" },
 };
@@ -59,7 +59,7 @@ static uint64_t mix(uint64_t seed, const void *bytes, size_t size)
 	return text_hash(bytes, size, seed);
 }
 
-/* What all of it comes to. */
+/* Returns a hash of all results for C. */
 static uint64_t sum_of(const struct cluster *c)
 {
 	struct model *m = kept_model(c);
@@ -116,8 +116,8 @@ static void test_effects(void **state)
 }
 
 /*
- * What qmgr of OpenPBS 23.06.06 answered to "set sched job_sort_formula = ...": "Formula contains
- * invalid keyword" and "Formula contains a resource of an invalid type", or nothing.
+ * The answers of qmgr of OpenPBS 23.06.06 to "set sched job_sort_formula = ...": "Formula contains
+ * invalid keyword" and "Formula contains a resource of an invalid type", or none.
  */
 static void test_words(void **state)
 {
@@ -127,10 +127,10 @@ static void test_words(void **state)
 		{ "ncpus*2 + walltime/3600 + mem - nodect", NULL },
 		{ "fair_share_perc + fairshare_perc + accrue_type + eligible_time", NULL },
 		{ "ncpus*2 + nosuch", "an invalid keyword: nosuch" },
-		{ "2 * cpu", "an invalid keyword: cpu" },	/* a name of ours */
+		{ "2 * cpu", "an invalid keyword: cpu" },	/* a name only of fairtop */
 		{ "2 * select", "a resource of an invalid type: select" },
 		{ "2 * color", "a resource of an invalid type: color" },
-		{ "2 * tokens", NULL },			/* the server has some */
+		{ "2 * tokens", NULL },			/* the server has this resource */
 	};
 	struct cluster *c = kept_cluster(pbs_cluster("14_limits"));
 
@@ -150,7 +150,7 @@ static void test_words(void **state)
 	}
 }
 
-/* A parameter that is added needs a line above, or the reason why it is not tried. */
+/* Every parameter has a line above, or a reason why it is not tried. */
 static void test_all(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_sort_formula: the grammar, what Python makes of it, what is refused; and every value that the
- * scheduler of a real OpenPBS 23.06.06 wrote into its log for the jobs of the same recording.
+ * job_sort_formula: the grammar, Python's values, errors; and every value that the scheduler of a
+ * real OpenPBS 23.06.06 wrote into its log for the jobs of the same recording.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -57,7 +57,7 @@ static void test_expressions(void **state)
 		{ "True + 1", 2 }, { "False", 0 },
 		{ "ncpus", 3 }, { "ncpus*2 + mem", 11 }, { "a-b-c", 3 - 5 - 7 },
 		{ "a*(b>4)+c*(b<=4)", 3 }, { "notable + organ + andy", 15 },
-		/* exceptions give 0, and so does what comes of them */
+		/* an exception makes the whole result 0 */
 		{ "1/0", 0 }, { "5 + 1/0", 0 }, { "1//0", 0 }, { "1%0", 0 }, { "sqrt(-1)", 0 },
 		{ "log(0)", 0 }, { "10.0**400", 0 }, { "0 and 1/0", 0 },
 		{ "1 or 1/0", 1 }, { "2 if 1 else 1/0", 2 }, { "pow(-8,0.5)", 0 }, { "0**-1", 0 },
@@ -65,7 +65,7 @@ static void test_expressions(void **state)
 		{ "round(2.5,1.0)", 0 }, { "1.5|1", 0 }, { "1<<-1", 0 }, { "log(9,1)", 0 },
 		/* single precision */
 		{ "16777217", 16777216 }, { "0.1", (double)0.1f },
-		/* rounding: of two the even one, and of what the number is exactly */
+		/* rounds to the nearest, ties to even, from the exact value */
 		{ "round(2.5)", 2 }, { "round(3.5)", 4 }, { "round(-0.5)", 0 },
 		{ "round(2.675,2)", (double)2.67f }, { "round(1234.5,-2)", 1200 },
 		{ "round(250,-2)", 200 }, { "round(350,-2)", 400 }, { "round(-1250.0,-2)", -1200 },
@@ -79,7 +79,7 @@ static void test_expressions(void **state)
 		{ "round(10**18+5*10**16, -17) - 10**18", 0 }, { "-1 >> 200", -1 },
 		{ "copysign(1, -1 % -0.5 - 0)", -1 }, { "(2**53+3)/2**53", 1 },
 		{ "10**18/10**17 == 10", 1 },
-		/* ints of more than 64 bits: as near as a double */
+		/* ints of more than 64 bits: to the precision of a double */
 		{ "9223372036854775808 / 2**62", 2 }, { "10**25/10**24", 10 },
 		{ "2**62*4 - 2**62", 13835058055282163712.0 }, { "-2**70 / 2**66", -16 },
 		{ "(1 << 70) / 2.0**69", 2 }, { "int(1e20) / 1e19", 10 }, { "10**20 > 1e19", 1 },
@@ -90,14 +90,14 @@ static void test_expressions(void **state)
 		{ "float(3)/2", 1.5 }, { "True+True", 2 }, { "2**-2", 0.25 }, { "-3**2", -9 },
 		{ "12 & 10 | 1", 9 }, { "5 ^ 1 << 2", 1 }, { "~5", -6 }, { "-9 >> 1", -5 },
 		{ "1 << 3 == 8", 1 },
-		/* of math */
+		/* functions of math */
 		{ "log10(1000)", 3 }, { "log2(8)", 3 }, { "log(8,2)", 3 }, { "log1p(0)", 0 },
 		{ "expm1(0)", 0 }, { "hypot(3,4)", 5 }, { "cos(0)+sin(0)+tan(0)", 1 },
 		{ "acos(1)+asin(0)+atan(0)", 0 }, { "atan2(0,1)", 0 },
 		{ "cosh(0)+sinh(0)+tanh(0)", 1 }, { "ldexp(3,4)", 48 }, { "ldexp(1,-1)", 0.5 },
 		{ "copysign(3,-0.0)", -3 }, { "degrees(pi)", 180 }, { "radians(360)-tau", 0 },
 		{ "fabs(-3)", 3 }, { "log(e)", 1 }, { "5 if inf > 10**70 else 6", 5 },
-		/* any count, and lists */
+		/* any number of arguments, and lists */
 		{ "max(1,7,3,9,2)", 9 }, { "min([ncpus, mem])", 3 }, { "max((2,5,))", 5 },
 		{ "sum([1,2,3.5])", 6.5 }, { "sum((1,2),10)", 13 }, { "sum([])", 0 },
 		{ "max([ncpus,4])*2 + sum([max(1,2),3])", 13 },
@@ -115,7 +115,7 @@ static void test_expressions(void **state)
 	}
 }
 
-/* What is no number for Python, or needs digits that are not kept, is not 0. */
+/* Results that Python cannot give as a number, or that need more digits than kept, are unknown. */
 static void test_unknown(void **state)
 {
 	static const char *const cases[] = {
@@ -134,7 +134,7 @@ static void test_unknown(void **state)
 	}
 }
 
-/* The scheduler writes amounts for Python with four digits at most, and whole ones as int. */
+/* The scheduler passes amounts to Python with at most four digits, and whole ones as int. */
 static void test_inputs(void **state)
 {
 	struct pbs_formula *f = pbs_formula_parse("a*1e6 + (b // 2) + (1 << c)", NULL);
@@ -145,14 +145,14 @@ static void test_inputs(void **state)
 	assert_true(pbs_formula_value(f, values, &failed) == (double)(float)(0.1235e6 + 3 + 8));
 	assert_true(pbs_formula_value(f, broken, NULL) == 3 + 8);
 	pbs_formula_free(f);
-	/* Those of fair share are float always. */
+	/* Values of fair share are always float. */
 	f = pbs_formula_parse("1 << fairshare_perc", NULL);
 	assert_true(pbs_formula_value(f, values + 2, &failed) == 0);
 	assert_true(failed);
 	pbs_formula_free(f);
 }
 
-/* What a job asks for is a number if it is negative, too; -- and - are none. */
+/* A negative amount is a number, too; -- and - are not. */
 static void test_amounts(void **state)
 {
 	(void)state;
@@ -239,14 +239,14 @@ static void test_terms(void **state)
 
 /* ---- the scheduler's values ------------------------------------------------------------------ */
 
-/* The cycle that wrote the log, and the picture: eligible_time went on in between. */
+/* The cycle that wrote the log; eligible_time went on between it and the picture. */
 #define CYCLE_TIME 1795146728		/* 11/20/2026 03:52:08, UTC */
 
 struct seen {
 	uint32_t entries, equal, foreign;
 };
 
-/* The value of an entry as it was when the scheduler's cycle was. */
+/* Returns the value of an entry at the time of the scheduler's cycle. */
 static double value_then(const struct jobs *j, uint32_t e)
 {
 	const struct pbs_formula *f = j->pbs->formula;
@@ -257,7 +257,7 @@ static double value_then(const struct jobs *j, uint32_t e)
 	assert_true(names <= 8);
 	for (size_t i = 0; i < names; i++) {
 		values[i] = j->pbs->inputs[e * names + i];
-		/* 2 is eligible: only then it grows. */
+		/* eligible_time grows only in state 2, eligible. */
 		if (strcmp(pbs_formula_name(f, i), "eligible_time") == 0 &&
 		    cluster_u32(c, F_JOB_ACCRUE_TYPE, j->index->job[e]) == 2)
 			values[i] -= (double)(cluster_meta(c)->time - CYCLE_TIME);
@@ -308,7 +308,7 @@ static void test_log(void **state)
 		if (strstr(line, "Formula Evaluation"))
 			see_line(j, line, &seen);
 	}
-	/* 142 lines: three of them are of subjobs, which qstat without -t does not list. */
+	/* 142 lines; three are of subjobs, which qstat without -t does not list. */
 	assert_int_equal(seen.entries, 139);
 	assert_int_equal(seen.equal, 139);
 	assert_int_equal(seen.foreign, 3);
@@ -330,7 +330,7 @@ static struct verify_row formula_row(const struct cluster *c)
 	return found;
 }
 
-/* The verb does the same with a log that was saved beside the other outputs. */
+/* verify does the same with a log saved beside the other outputs. */
 static void test_verify(void **state)
 {
 	struct cluster *c = kept_cluster(pbs_cluster("02_formula")), *other;
@@ -347,7 +347,7 @@ static void test_verify(void **state)
 	assert_int_equal(row.rows, 139);
 	assert_int_equal(row.verdict, VERIFY_DIFFERS);
 	whatif_free(w);
-	/* No formula is set, none is compared. */
+	/* Without a formula there is nothing to compare. */
 	c = kept_cluster(pbs_cluster("01_main"));
 	assert_string_equal(formula_row(c).quantity, "");
 }
@@ -370,7 +370,7 @@ static void test_order(void **state)
 	}
 }
 
-/* Without a formula the entities' places are the jobs'; who has no shares comes last. */
+/* Without a formula jobs are in the order of their entities; those without shares come last. */
 static void test_order_by_fairshare(void **state)
 {
 	struct cluster *c = kept_cluster(pbs_cluster("01_main"));
@@ -392,7 +392,7 @@ static void test_order_by_fairshare(void **state)
 	}
 }
 
-/* A formula beyond what is understood is named, and nothing is ranked by guess. */
+/* An unsupported formula is named, and no job is ranked by a guess. */
 static void test_not_understood(void **state)
 {
 	struct cluster *c = kept_cluster(pbs_cluster("02_formula"));

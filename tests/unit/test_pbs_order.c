@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * In which order PBS's scheduler looks at jobs. Against recordings of a real OpenPBS 23.06.06: the
- * order of the "Considering" lines of its log. What was not in force there is tried on three queues
- * of six jobs, those of the example in the scheduler's own source (next_job() in fifo.cpp): queue 1
+ * The order in which PBS's scheduler considers jobs. Against recordings of a real OpenPBS 23.06.06:
+ * the order of the "Considering" lines of its log. Settings not active there are tried on three
+ * queues of six jobs from the example in the scheduler's source (next_job() in fifo.cpp): queue 1
  * has J1 and J3, queue 2 J2 and J5, queue 4 J4 and J6, and round_robin takes J1, J2, J4, J3, J5,
  * J6.
  */
@@ -31,7 +31,7 @@
 
 /* ---- the scheduler's own log ----------------------------------------------------------------- */
 
-/* Ranks of the jobs of the log follow each other as its lines do, but for job EXCEPT. */
+/* Checks that the ranks of the log's jobs rise in the order of its lines, but for job EXCEPT. */
 static void follow_log(const char *recording, const char *except, const char *problem,
 		       uint32_t expected)
 {
@@ -60,7 +60,7 @@ static void follow_log(const char *recording, const char *except, const char *pr
 		for (uint32_t e = 0; e < j->index->n; e++) {
 			uint32_t rank = j->order->rank[e];
 
-			/* What the cycle started runs in the picture. */
+			/* A job that the cycle started runs in the picture. */
 			if (j->index->job[e] != job || rank == U32_UNKNOWN ||
 			    strcmp(id, except) == 0)
 				continue;
@@ -80,17 +80,17 @@ static void test_order_of_the_log(void **state)
 	/* 74 lines; 103 was started. */
 	follow_log("01_main", "", "", 73);
 	/*
-	 * By the formula, and by fair share where it gives two jobs the same. 114 became a top job
-	 * within the cycle, and the log says that its entity's usage rose: 115, of the same entity,
-	 * had to let 116 pass.
+	 * By the formula, and by fair share where two jobs have the same value. 114 became a top
+	 * job within the cycle, and its entity's usage rose, says the log: so 115, of the same
+	 * entity, came after 116.
 	 */
 	follow_log("02_formula", "115.pbshead", "with strict_ordering, each of up to 5 top jobs",
 		   72);
 }
 
 /*
- * What the log says of the job in PLACE after it was considered is what the cycle says, but for
- * "(R: 2 A: 0 T: 20)", which is not told; the log may have no such lines.
+ * Checks the log's outcome of the job in PLACE against the cycle's, but for "(R: 2 A: 0 T: 20)",
+ * which the cycle does not give; the log may have no such lines.
  */
 static void check_outcome(const struct cycle_result *r, uint32_t place, const char *line)
 {
@@ -109,7 +109,7 @@ static void check_outcome(const struct cycle_result *r, uint32_t place, const ch
 		fail_msg("%s: \"%s\", and not \"%s\"", id, reason, text);
 }
 
-/* The lines "Considering" of LOG, EXPECTED ones, are the order of a cycle over RECORDING. */
+/* Checks that the EXPECTED lines "Considering" of LOG are the order of a cycle over RECORDING. */
 static void follow_cycle(const char *recording, const char *file, uint32_t expected)
 {
 	struct cluster *c = kept_cluster(pbs_cluster(recording));
@@ -128,8 +128,8 @@ static void follow_cycle(const char *recording, const char *file, uint32_t expec
 		char id[64];
 
 		/*
-		 * What is stopped is told before them; what can never run, a second time, and that
-		 * it cannot be calendared.
+		 * Jobs that are stopped come before them; jobs that can never run appear a second
+		 * time, and also as not to be calendared.
 		 */
 		if (at && place > 0 && !strstr(at, ";Job will never run") &&
 		    !strstr(at, ";Error in calculation") &&
@@ -151,8 +151,8 @@ static void follow_cycle(const char *recording, const char *file, uint32_t expec
 }
 
 /*
- * The same within the cycle: what is started or becomes a top job is charged, and the rest is
- * sorted anew. All 73 lines "Considering" in their order, 115 behind 116.
+ * The order within the cycle: a job started or made a top job is charged, and the rest is sorted
+ * again. All 73 lines "Considering" in their order, 115 after 116.
  */
 static void test_within_a_cycle(void **state)
 {
@@ -171,33 +171,33 @@ static void test_within_a_cycle(void **state)
 	follow_cycle(pbs_directory(files), "02_formula/sched_log", 73);
 	/*
 	 * strict_ordering, backfill_depth 40, by_queue off, and round_robin: 422 to 425 scatter
-	 * over one host and get no place; 463 would fit, and be in the way of top jobs before it.
+	 * over one host and do not fit; 463 would fit, but delay top jobs before it.
 	 */
 	follow_cycle("12_place", "12_place/sched_log", 40);
 	follow_cycle("13_round", "13_round/sched_log", 40);
 	/*
-	 * Limits of the server on users, one of them by name, and on memory, of queues on groups,
+	 * Limits of the server on users, one of them by name, and on memory; of queues on groups,
 	 * all jobs, projects and CPUs; arrays, one of two subjobs at a time, subjob after subjob.
 	 */
 	follow_cycle("14_limits", "14_limits/sched_log", 35);
 	/*
-	 * strict_ordering: an array with all that may run at once becomes a top job for the time at
-	 * which its first subjob ends, and 5081 still has room until then.
+	 * strict_ordering: an array with its maximum running becomes a top job for the time at
+	 * which its first subjob ends, and 5081 still fits before then.
 	 */
 	follow_cycle("15_array", "15_array/sched_log", 75);
 	/*
 	 * Without fair share: soft limits of the server on users and their CPUs, of a queue on
-	 * groups, below normal jobs in preempt_prio; who is over one moves as jobs begin.
+	 * groups, below normal jobs in preempt_prio; users over a limit move as jobs start.
 	 */
 	follow_cycle("16_soft", "16_soft/sched_log", 44);
-	/* Reservations to come, one of them exclusive: who would run into them does not begin. */
+	/* Future reservations, one exclusive: a job that would run into one does not start. */
 	follow_cycle("17_reserved", "17_reserved/sched_log", 36);
-	/* strict_ordering, backfill_depth 0: the server has no tokens left, and nobody follows. */
+	/* strict_ordering, backfill_depth 0: the server is out of tokens, no job may overtake. */
 	follow_cycle("18_strict", "18_strict/sched_log", 5);
 	/*
 	 * Seven vnodes of four hosts with CPUs, memory, GPUs, colours and a boolean, some offline;
 	 * chunks of all kinds in all places, exclusive or not. "ncpus LOW unused": hosts are sorted
-	 * anew as jobs begin.
+	 * again as jobs start.
 	 */
 	follow_cycle("19_unused", "19_unused/sched_log", 30);
 	/* "ncpus HIGH", strict_ordering with three top jobs, and a queue that has a vnode. */
@@ -205,38 +205,38 @@ static void test_within_a_cycle(void **state)
 	/* Two keys: "ncpus HIGH assigned", then "mem LOW unused"; strict_ordering. */
 	follow_cycle("21_assigned", "21_assigned/sched_log", 17);
 	/*
-	 * Five stale vnodes: the host of one that stands before its others is tried where these
-	 * stand, by sort_priority.
+	 * Five stale vnodes: the host of one that is listed before its others is tried at the
+	 * others' position by sort_priority.
 	 */
 	follow_cycle("22_stale", "22_stale/sched_log", 24);
 	/*
-	 * "ncpus LOW unused", strict_ordering: a top job is planned on vnodes in the order of the
-	 * time at which others have ended, and 2158 has no place where it would be in its way.
+	 * "ncpus LOW unused", strict_ordering: a top job is planned on vnodes in the order in which
+	 * their jobs end, and 2158 finds no place that would not delay it.
 	 */
 	follow_cycle("24_later", "24_later/sched_log", 14);
 	/* Fair share of entities egroup:euser: dl:quinn, dl:rosa, and three that are unknown. */
 	follow_cycle("23_entity", "23_entity/sched_log", 18);
 	/*
-	 * strict_ordering, three top jobs: 15 is of the class of 14, and has its reason while the
+	 * strict_ordering, three top jobs: 15 is in the class of 14, and gets its reason while the
 	 * calendar has places, too, though it is under a limit that 14 is not.
 	 */
 	follow_cycle("25_again", "25_again/sched_log", 53);
 	/*
-	 * All vnodes are full or a reservation's that has begun: its two jobs begin on them, the
-	 * second before others though the first was charged to the same user.
+	 * All vnodes are full or belong to a reservation that has begun: its two jobs start on
+	 * them, the second before others though the first was charged to the same user.
 	 */
 	follow_cycle("26_begun", "26_begun/sched_log", 8);
 	/*
-	 * Two reservations to come, three top jobs: none is tried at the begin of the first, where
-	 * a chunk would be broken over the vnodes that it leaves, but where something has ended.
+	 * Two future reservations, three top jobs: none is tried at the start of the first, where a
+	 * chunk would be split over the vnodes it leaves, but at the ends of jobs.
 	 */
 	follow_cycle("27_between", "27_between/sched_log", 21);
 	pbs_remove();
 }
 
 /*
- * Cycles of one instant under other limits: each line of their logs, reasons too. sched_config and
- * the tree were not recorded beside them; they are those of 01_main, and the usage that of 02.
+ * Cycles at one time under other limits: every line of their logs, reasons too. sched_config and
+ * the tree were not recorded with them; they are those of 01_main, the usage that of 02.
  */
 static void test_limits_of_the_log(void **state)
 {
@@ -264,8 +264,8 @@ static void test_limits_of_the_log(void **state)
 }
 
 /*
- * R184 is a reservation whose time has not come: the server said of 186, which is in its queue,
- * "Not Running: Queue not started.", and the cycle began with another job.
+ * R184 is a reservation that has not begun: the server said of 186, which is in its queue, "Not
+ * Running: Queue not started.", and the cycle started with another job.
  */
 static void test_a_reservation_that_has_not_begun(void **state)
 {
@@ -297,7 +297,7 @@ static void test_a_reservation_that_has_not_begun(void **state)
 
 /* ---- the example of the source --------------------------------------------------------------- */
 
-/* By name: in queue (of three), ncpus, mem in gb. Queue 3 is not used. */
+/* By index: queue (one of three), ncpus, mem in GB. Queue 3 is not used. */
 static const struct {
 	const char *queue;
 	int cpus, memory;
@@ -312,13 +312,13 @@ static void put(struct pbs_text *t, const char *name, char *text)
 	*t = (struct pbs_text){ name, text, strlen(text), NULL, true };
 }
 
-/* PRIORITIES of the three queues, and the lines of sched_config. */
+/* Builds it with PRIORITIES of the three queues and the lines of sched_config. */
 static struct cluster *cluster_of(const int priorities[3], const char *config)
 {
 	static const char *const names[] = { "q1", "q2", "q4" };
 	static char queues[2 * LINE], list[8 * LINE], sched_config[LINE];
 	static char sched[] = "Sched default\n", group[] = "u 1 root 10\n";
-	/* Of version 2, last decayed in 1970, with nobody in it. */
+	/* Version 2, last decayed in 1970, without entities. */
 	static char usage[33] = "PBS_MAG!\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0@\1";
 	struct pbs_texts texts = { .time = 1795146621 };
 	struct builder *b = builder_new();
@@ -359,7 +359,7 @@ static struct jobs *jobs_with(const int priorities[3], const char *config)
 	return kept_jobs(kept_model(kept_cluster(cluster_of(priorities, config))));
 }
 
-/* The jobs by their numbers, the first considered first: "124356". */
+/* Checks the jobs' numbers in the order considered: "124356". */
 static void order_is(const int priorities[3], const char *config, const char *expected,
 		     const char *problem)
 {
@@ -395,20 +395,20 @@ static void test_queues(void **state)
 	order_is(equal, "by_queue: True ALL\n", "132546", "");
 	order_is(equal, "by_queue: False ALL\n", "123456", "");
 	order_is(ordered, "round_robin: True ALL\n", "132546", "");
-	/* Levels: queues 2 and 4 in turn, then queue 1. */
+	/* By priority: queues 2 and 4 in turn, then queue 1. */
 	order_is(rising, "round_robin: True ALL\n", "245613", "");
 	order_is(rising, "by_queue: True ALL\n", "254613", "");
 	order_is(rising, "by_queue: False ALL\n", "123456", "");
 	/*
-	 * The express queues first, by their Priority (set_preempt_prio() adds it; a live 23.06.06
-	 * had them so); with fair_share queue after queue.
+	 * Express queues first, by their Priority (set_preempt_prio() adds it; a live 23.06.06 had
+	 * this order); with fair_share queue after queue.
 	 */
 #define PREEMPTS "preemptive_sched: True ALL\n"
 	order_is(express, PREEMPTS "by_queue: True ALL\n", "462513", "");
 	order_is(express, PREEMPTS "by_queue: True ALL\nfair_share: True ALL\n", "462513", "");
 	order_is(express, "by_queue: True ALL\npreemptive_sched: False ALL\n", "462513", "");
 	order_is(express, PREEMPTS "by_queue: False ALL\n", "462513", "");
-	/* As without the line. */
+	/* Same as without the line. */
 	order_is(express, "by_queue: False ALL\npreemptive_sched: False ALL\n", "123456", "");
 	order_is(express, "by_queue: False ALL\n", "123456", "");
 #undef PREEMPTS
@@ -420,17 +420,17 @@ static void test_sort_keys(void **state)
 #define ONE "by_queue: False ALL\n"
 	order_is(equal, ONE "job_sort_key: \"ncpus HIGH\" ALL\n", "451326", "");
 	order_is(equal, ONE "job_sort_key: \"ncpus low\" ALL\n", "263145", "");
-	/* The second line decides where the first does not. */
+	/* The second line decides ties of the first. */
 	order_is(equal, ONE "job_sort_key: \"mem HIGH\" ALL\njob_sort_key: \"ncpus LOW\" ALL\n",
 		 "253461", "");
-	/* Which of them holds stands in the file holidays. */
+	/* Which of them applies depends on the file holidays. */
 	order_is(equal, ONE "job_sort_key: \"mem HIGH\" prime\n"
 		 "job_sort_key: \"ncpus LOW\" non_prime\n", "",
 		 "the order is unknown, as job_sort_key is unknown");
 	order_is(equal, ONE "job_sort_key: \"nosuch HIGH\" ALL\n", "123456", "");
 	order_is(equal, ONE "job_sort_key: \"ncpus\" ALL\n", "123456",
 		 "job_sort_key \"ncpus\" is ignored");
-	/* Within each queue, where these are taken one by one. */
+	/* Within each queue, if queues are taken one by one. */
 	order_is(equal, "by_queue: True ALL\njob_sort_key: \"ncpus HIGH\" ALL\n", "135246", "");
 	order_is(equal, "round_robin: True ALL\njob_sort_key: \"ncpus LOW\" ALL\n", "326154", "");
 #undef ONE
@@ -455,7 +455,7 @@ static void test_levels_of_preemption(void **state)
 	jobs_free(other);
 }
 
-/* Who may not read sched_config is told that its defaults are assumed. */
+/* A user who cannot read sched_config is told that its defaults are assumed. */
 static void test_assumed(void **state)
 {
 	struct cluster *c = kept_cluster(pbs_cluster("03_tricky"));
@@ -465,11 +465,11 @@ static void test_assumed(void **state)
 	(void)state;
 	assert_non_null(strstr(j->order->problem, "sched_config was not read"));
 	assert_true(j->order->count > 100);
-	/* A file that is read and sets nothing: config::config() of parse.cpp, not its example. */
+	/* A file that sets nothing: the defaults of config::config(), not of the example file. */
 	order_is(equal, "# nothing is set\n", "123456", "");
 }
 
-/* Not run: a value of the threshold, or less. */
+/* A job whose value is at or below the threshold does not run. */
 static void test_threshold(void **state)
 {
 	struct jobs *j = jobs_with(equal, "by_queue: False ALL\n");
@@ -490,7 +490,7 @@ static void test_threshold(void **state)
 	jobs_free(other);
 }
 
-/* What runs asks for an amount that is none: nobody can tell whether a limit on it is reached. */
+/* A running job's amount is not a number: it is unknown whether a limit on it is reached. */
 static void test_unknown_amounts(void **state)
 {
 	static char queues[] = "{\"Queue\":{\"q1\":"
@@ -523,15 +523,15 @@ static void test_unknown_amounts(void **state)
 	limits = pbs_limits_new(c, PBS_HARD);
 	assert_non_null(strstr(pbs_limits_check(limits, pbs_job(c, "2.p"), 0, 60), "unknown"));
 	assert_null(pbs_limits_check(limits, pbs_job(c, "3.p"), 0, 60));
-	/* Who asks for 0 of it is under a limit that is passed; who does not ask is not. */
+	/* A job that asks for 0 is subject to an exceeded limit; one that does not ask is not. */
 	assert_non_null(strstr(pbs_limits_check(limits, pbs_job(c, "5.p"), 0, 60), "overall"));
 	assert_null(pbs_limits_check(limits, pbs_job(c, "6.p"), 0, 60));
 	pbs_limits_free(limits);
 }
 
 /*
- * Who is over a soft limit cannot be told where owner or amount of the job, or of one that runs, is
- * not known: then the job has no level and no place, unless neither matters.
+ * Whether a soft limit is exceeded is unknown if the owner or amount of the job, or of a running
+ * one, is: then the job has no level and no rank, unless neither matters.
  */
 static void test_unknown_soft_limits(void **state)
 {
@@ -577,7 +577,7 @@ static void test_unknown_soft_limits(void **state)
 		assert_int_equal(rank_of(j, unknown[i]), U32_UNKNOWN);
 		assert_int_not_equal(rank_of(j, known[i]), U32_UNKNOWN);
 	}
-	/* Group h is over: two of its own or nobody's run. */
+	/* Group h is over its limit: it runs one or two jobs. */
 	assert_true(rank_of(j, "10.p") > rank_of(j, "3.p"));
 	assert_non_null(strstr(j->order->problem, "of 3 pending jobs is unknown"));
 	d = classes_data_new(j, &(struct class_choice){ CLASS_OPENPBS, NULL, false }, NULL, 0);
@@ -588,7 +588,7 @@ static void test_unknown_soft_limits(void **state)
 	classes_data_free(d);
 }
 
-/* The reason of the order is the first thing that differs. */
+/* Checks that the reason of the order is the first difference. */
 static void reason_is(const char *config, uint32_t a, uint32_t b, const char *expected)
 {
 	struct jobs *j = jobs_with(equal, config);
@@ -620,7 +620,7 @@ static void test_reasons(void **state)
 
 /* ---- vnodes ---------------------------------------------------------------------------------- */
 
-/* Vnodes a to d by LINES of sched_config; NULL: it was not read. */
+/* Checks the order of vnodes a to d by LINES of sched_config; NULL: it was not read. */
 static void vnodes_are(const char *lines, const char *expected)
 {
 	static const char told[] = "{\"timestamp\":1795146621,\"nodes\":{"
@@ -659,7 +659,7 @@ static void vnodes_are(const char *lines, const char *expected)
 	pbs_vnodes_free(&v);
 }
 
-/* By hand from parse_config() and multi_node_sort(): what is not set is 0, what is equal stays. */
+/* By hand from parse_config() and multi_node_sort(): unset values are 0, ties keep their order. */
 static void test_order_of_vnodes(void **state)
 {
 	(void)state;
@@ -668,15 +668,15 @@ static void test_order_of_vnodes(void **state)
 	vnodes_are("node_sort_key: \"last_used_time HIGH\" ALL\n", "adbc");
 	vnodes_are("node_sort_key: \"ncpus HIGH\" ALL\nnode_sort_key: \"last_used_time LOW\" ALL\n",
 		   "bcad");
-	/* A key that cannot be is left out, and the others stand. */
+	/* An invalid key is ignored, the others apply. */
 	vnodes_are("node_sort_key: \"ncpus MOST\" ALL\n", "abcd");
 	vnodes_are("node_sort_key: \"ncpus\" ALL\n", "abcd");
 	vnodes_are("node_sort_key: \"ncpus HIGH free\" ALL\nnode_sort_key: \"ncpus LOW\" ALL\n",
 		   "dacb");
-	/* Without the line as the server has them; without the file that is not known. */
+	/* Without the line, in the server's order; without the file the order is unknown. */
 	vnodes_are("fair_share: true ALL\n", "abcd");
 	vnodes_are(NULL, "abcd");
-	/* Keys of jobs are others, before and behind it. */
+	/* Keys of jobs before or after the line do not count. */
 	vnodes_are("job_sort_key: \"ncpus HIGH\" ALL\nnode_sort_key: \"ncpus LOW\" ALL\n",
 		   "dacb");
 	vnodes_are("node_sort_key: \"ncpus LOW\" ALL\njob_sort_key: \"ncpus HIGH\" ALL\n",
@@ -688,9 +688,9 @@ static void test_order_of_vnodes(void **state)
 
 /*
  * Queue far and vnode a are in the partition PW: the default scheduler neither ranks nor counts
- * their jobs, and has no room but that of b, whether a job tells its chunks (schedselect) or not
- * (the last). By hand from query_queues() and query_nodes(). The summary is of the whole cluster,
- * the accounts of the default scheduler's jobs, whose tree it is.
+ * their jobs, and only has vnode b, whether a job has chunks (schedselect) or not (the last one).
+ * By hand from query_queues() and query_nodes(). The summary counts the whole cluster, the accounts
+ * only jobs of the default scheduler, whose tree it is.
  */
 static void test_partitions(void **state)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PBS's fair share against a real OpenPBS 23.06.06: what pbsfs printed of the same tree and usage
+ * PBS's fair share against a real OpenPBS 23.06.06: the output of pbsfs for the same tree and usage
  * (all nodes, pbsfs -g of single ones, pbsfs -c of pairs), a tree that was broken on purpose, and
- * the usage file in all states in which it must be refused.
+ * the usage file in every state in which it must be refused.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -38,7 +38,7 @@ static struct model *model_of(const struct cluster *c)
 
 /* ---- pbsfs ----------------------------------------------------------------------------------- */
 
-/* S is what pbsfs prints, by its digits. */
+/* S equals the value that pbsfs prints, to its digits. */
 static void test_where_s_comes_from(void **state)
 {
 	struct cluster *c = kept_cluster(pbs_cluster("01_main"));
@@ -54,7 +54,7 @@ static void test_where_s_comes_from(void **state)
 	assert_true(f64_known(fs_reported(&m->input, FS_TOLD_S, 2)));
 }
 
-/* FORMULAS: the values of job_sort_formula that the recording's log has; 0: it has no formula. */
+/* FORMULAS: the number of job_sort_formula values in the recording's log; 0: it has no formula. */
 static void verified(const char *name, int exit_code, uint32_t rows, uint32_t formulas)
 {
 	struct cluster *c = kept_cluster(pbs_cluster(name));
@@ -76,11 +76,11 @@ static void test_pbsfs(void **state)
 	verified("01_main", 0, 27, 0);
 	verified("02_formula", 0, 27, 139);
 	verified("00_fresh", 0, 24, 0);
-	/* Two of "unknown" get less than pbsfs says: a third has a job, and no usage yet. */
+	/* pbsfs gives two entities of "unknown" more: a third one has a job, but no usage yet. */
 	verified("23_entity", 0, 17, 0);
 }
 
-/* fairshare_entity: egroup:euser. Paths end in the names that pbsfs printed of the same tree. */
+/* fairshare_entity: egroup:euser. Paths end in the names that pbsfs prints for the same tree. */
 static void test_entities_of_group_and_user(void **state)
 {
 	static const char *const paths[] = { "/dl:dl:quinn", "/dl:dl:rosa", "/unknown:phys:ann",
@@ -104,9 +104,9 @@ static void test_entities_of_group_and_user(void **state)
 }
 
 /*
- * Recorded live after a decay with a formula of fairshare_tree_usage: the scheduler's memory, which
- * lets no group fall below 1 either, is not its usage file; and gus's values of 0.00004 are 0 in
- * its log. Both are within what is told of them; a formula that is not its own is not.
+ * Recorded live after a decay with a formula of fairshare_tree_usage. The scheduler's memory, where
+ * no group falls below 1 either, differs from its usage file, and gus's values of 0.00004 are 0 in
+ * its log: both are within the stated tolerance. Another formula is not.
  */
 static void test_drift(void **state)
 {
@@ -128,7 +128,7 @@ static void test_drift(void **state)
 	whatif_free(w);
 }
 
-/* What differs is told: usage of another moment. */
+/* Usage of another time is reported as a difference. */
 static void test_other_usage(void **state)
 {
 	static const struct pbs_file files[] = { { "01_main/pbsfs.txt", "pbsfs.txt" },
@@ -147,7 +147,7 @@ static void test_other_usage(void **state)
 	pbs_remove();
 }
 
-/* The number behind LABEL in the output of pbsfs -g. */
+/* Returns the number after LABEL in the output of pbsfs -g. */
 static double told(const char *text, const char *label)
 {
 	const char *at = strstr(text, label);
@@ -189,7 +189,7 @@ static void test_single_nodes(void **state)
 	}
 }
 
-/* pbsfs -c A B prints who is more deserving. */
+/* Checks the more deserving entity that pbsfs -c A B prints. */
 static void winner_is(const char *recording, const char *a, const char *b)
 {
 	struct cluster *c = kept_cluster(pbs_cluster(recording));
@@ -205,7 +205,7 @@ static void winner_is(const char *recording, const char *a, const char *b)
 	assert_int_equal(sscanf(text, "%63s", winner), 1);
 	compare_accounts(m, row_a, row_b, &compare);
 	assert_string_equal(winner, compare.order < 0 ? a : compare.order > 0 ? b : "==");
-	/* The first level that differs decides, and says so. */
+	/* The first level that differs is marked as the deciding one. */
 	assert_true(compare.rows[1].decides);
 	assert_true(strncmp(compare.rows[1].name, "Usage/S of ", 11) == 0);
 	assert_int_equal(compare.order < 0, m->fs->rank[row_a] < m->fs->rank[row_b]);
@@ -225,7 +225,7 @@ static void test_compare(void **state)
 /* ---- a tree that was broken on purpose ------------------------------------------------------- */
 
 /*
- * Its pbsfs was run before its usage was changed; so only what does not depend on it is compared.
+ * Its pbsfs ran before its usage was changed, so only values independent of usage are compared.
  */
 static void test_bad_tree(void **state)
 {
@@ -254,7 +254,7 @@ static void test_explanation(void **state)
 	(void)state;
 	explain_init(&e);
 	m->algo->explain(&m->input, m->fs, row, &e);
-	/* Five levels of seven steps; at the end R, F and the rank. */
+	/* Five levels of seven steps each; then R, F and the rank. */
 	assert_int_equal(e.count, 5 * 7 + 3);
 	assert_string_equal(e.steps[e.count - 2].name, "F");
 	assert_true(e.steps[e.count - 2].value == m->fs->fairshare[row]);
@@ -264,7 +264,7 @@ static void test_explanation(void **state)
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/* The rank is the order of pbs_compare_paths() on every pair. */
+/* Ranks agree with pbs_compare_paths() on every pair. */
 static void test_ranks(void **state)
 {
 	struct cluster *c = kept_cluster(pbs_cluster("01_main"));
@@ -345,10 +345,10 @@ static void test_usage_files(void **state)
 	mem_free(good);
 }
 
-/* ---- how usage goes on ----------------------------------------------------------------------- */
+/* ---- usage over time ------------------------------------------------------------------------- */
 
 /*
- * fairshare_usage_res is ncpus*walltime: the CPUs that the server says are assigned, each second.
+ * fairshare_usage_res is ncpus*walltime: the CPUs that the server reports as assigned, per second.
  */
 static void test_burn_is_what_the_server_has_assigned(void **state)
 {
@@ -359,7 +359,7 @@ static void test_burn_is_what_the_server_has_assigned(void **state)
 	assert_true(fabs(m->burn[0] - (1520 * 3600.0)) <= 1e-6);
 }
 
-/* Seen on the real one: 132 s later, with 40 s between two decays, there had been three. */
+/* Seen on a real one: 132 s at intervals of 40 s had three decays. */
 static void test_decays(void **state)
 {
 	struct builder *b = builder_new();
@@ -378,14 +378,14 @@ static void test_decays(void **state)
 	assert_int_equal(law_half_life(c), 40);
 	burn = law_over(c, 132);
 	assert_true(fabs(burn.left - (0.125)) <= 1e-15);
-	/* Three intervals of 40 s, halved three, two times and once; 12 s after the last. */
+	/* Three intervals of 40 s, halved three times, twice and once; then 12 s. */
 	assert_true(fabs(burn.gained - (5 + 10 + 20 + 12)) <= 1e-12);
 	burn = law_over(c, 39);
 	assert_true(fabs(burn.left - (1)) <= 0);
 	assert_true(fabs(burn.gained - (39)) <= 0);
 }
 
-/* Without sched_config nobody knows when usage decays: no default is shown as a fact. */
+/* Without sched_config the decay is unknown: no default is shown as a fact. */
 static void test_hidden_policy(void **state)
 {
 	static const struct pbs_file files[] = {

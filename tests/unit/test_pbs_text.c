@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is read of PBS's outputs: every recorded file loads or is refused with the right words and
- * exit code; the counts are those the server itself gives; values that qstat turned into other
- * types of JSON; bytes that are no JSON at all. The files are recordings of a real OpenPBS
- * 23.06.06; all of them are tried where $FAIRTOP_SHARED/captures/pbs is there, those of
- * tests/data/pbs always.
+ * Reading PBS's outputs: every recorded file loads or is refused with the right message and exit
+ * code; the counts are those that the server itself gives; values that qstat turned into other
+ * types of JSON; bytes that are not JSON. The files are recordings of a real OpenPBS 23.06.06;
+ * those of tests/data/pbs are always tried, all of them if $FAIRTOP_SHARED/captures/pbs exists.
  */
 #include <dirent.h>
 #include <math.h>
@@ -32,7 +31,7 @@
 
 /* ---- every file ------------------------------------------------------------------------------ */
 
-/* What becomes of a file: by the first pattern that its name ends with, or holds. */
+/* The expected result for a file, by the first pattern that its name ends with or contains. */
 static const struct expectation {
 	const char *part;		/* of the name, or of the directory and the name */
 	int code;			/* 0: it loads */
@@ -175,9 +174,9 @@ static void test_every_recording(void **state)
 	assert_true(try_tree(path) > 300);
 }
 
-/* ---- what the server counts itself ----------------------------------------------------------- */
+/* ---- the server's own counts ----------------------------------------------------------------- */
 
-/* The number behind "Held:" and the like; 0 if it is not there. */
+/* Returns the number after "Held:" and the like; 0 if there is none. */
 static unsigned counted(const char *text, const char *label)
 {
 	const char *at = text ? strstr(text, label) : NULL;
@@ -195,7 +194,7 @@ static unsigned rows_in(const struct cluster *c, const char *queue, char letter,
 		if (strcmp(cluster_text(c, F_JOB_PARTITION, row), queue) != 0)
 			continue;
 		n += state[0] == letter;
-		/* Without -t an array that has begun is one row, and its subjobs are counted. */
+		/* Without -t a started array is one row that counts its subjobs. */
 		if (state[0] == 'B' && strcmp(cluster_text(c, F_JOB_STATE, row), "BEGUN") != 0)
 			n += counted(cluster_text(c, F_JOB_ARRAY_STATE_COUNT, row), label);
 	}
@@ -271,7 +270,7 @@ static void test_job(void **state)
 	assert_int_equal(cluster_i64(c, F_JOB_TIME_LIMIT, row), 5 * 3600);
 	assert_int_equal(cluster_i64(c, F_JOB_ELIGIBLE_TIME, row), 70);
 	assert_int_equal(cluster_i64(c, F_JOB_QUEUE_RANK, row), INT64_C(1795146549657933));
-	/* "Fri Nov 20 03:49:09 2026", whatever TZ is here. */
+	/* "Fri Nov 20 03:49:09 2026", whatever TZ is here */
 	assert_int_equal(cluster_i64(c, F_JOB_SUBMIT, row), 1795146549);
 	assert_int_equal(cluster_u32(c, F_JOB_ACCRUE_TYPE, row), 2);
 	assert_true(list_has(c, F_JOB_RESOURCES, row, "mem=16gb"));
@@ -308,7 +307,7 @@ static void test_queue_and_server(void **state)
 	assert_false(cluster_policy(c)->by_queue);
 }
 
-/* The limits of every recorded configuration, by the lists that differ. */
+/* The limits of every recorded configuration, identified by the lists that differ. */
 static void test_limits(void **state)
 {
 	static const struct {
@@ -346,13 +345,13 @@ static void test_arrays(void **state)
 	uint32_t rows = cluster_rows(c, TABLE_JOB), row;
 
 	(void)state;
-	/* The waiting subjobs are in their array's row. */
+	/* Pending subjobs are in their array's row. */
 	assert_int_equal(rows, 1);
 	assert_string_equal(cluster_text(c, F_JOB_TASKS, 0), "1-5");
 	assert_int_equal(cluster_u32(c, F_JOB_ARRAY, 0), 70);
 	c = kept_cluster(pbs_cluster("01_main"));
 	row = pbs_job(c, "56[].pbshead");
-	/* Its three subjobs run, each as a job of its own; it has nothing left to start. */
+	/* Its three subjobs run, each as its own job; the array has nothing left to start. */
 	assert_string_equal(cluster_text(c, F_JOB_STATE, row), "BEGUN");
 	assert_null(cluster_text(c, F_JOB_TASKS, row));
 	assert_null(cluster_text(c, F_JOB_REASON, row));
@@ -365,7 +364,7 @@ static void test_arrays(void **state)
 		assert_string_equal(cluster_text(c, F_JOB_STATE, row), "RUNNING");
 		assert_int_equal(cluster_u32(c, F_JOB_TASK, row), i);
 	}
-	/* Held by a dependency, held by its owner, and waiting for its time. */
+	/* Held by a dependency, held by its owner, and waiting for its begin time. */
 	assert_string_equal(cluster_text(c, F_JOB_REASON, pbs_job(c, "127.pbshead")), "Dependency");
 	assert_string_equal(cluster_text(c, F_JOB_REASON, pbs_job(c, "124.pbshead")),
 			    "Held (user)");
@@ -373,8 +372,8 @@ static void test_arrays(void **state)
 }
 
 /*
- * An OpenPBS 23.06.06 that was built without cJSON indents by blanks, and what has run has
- * resources_used before its state: still only what runs of an array has rows beside the array's.
+ * An OpenPBS 23.06.06 built without cJSON indents with blanks, and jobs that have run have
+ * resources_used before their state. Only an array's running subjobs have rows of their own.
  */
 static void test_arrays_in_plain_json(void **state)
 {
@@ -406,7 +405,7 @@ static void test_rights(void **state)
 		{ "08_rights/qoj_false_qstat_f.json", "qstat_f.json" },
 		{ "08_rights/qoj_false_Qf.json", "qstat_Qf.json" }, { NULL, NULL }
 	};
-	/* The server counts more than it lists, as seen beside a live one. */
+	/* The server counts more jobs than it lists, as seen on a live one. */
 	static const struct pbs_file shown[] = {
 		{ "08_rights/qoj_false_qstat_f.json", "qstat_f.json" },
 		{ "08_rights/manager_qstat_Bf.json", "qstat_Bf.json" }, { NULL, NULL }
@@ -432,7 +431,7 @@ static void test_rights(void **state)
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 21);
 	assert_true(note_says(c, "of 143 jobs are hidden: query_other_jobs is False"));
 	assert_true(cluster_hides_jobs(c));
-	/* How many there are of a state is not known; where all are shown, it is without a tree. */
+	/* Counts by state are unknown; with all jobs shown they are known even without a tree. */
 	sum = summary(c);
 	assert_int_equal(sum.running, U32_UNKNOWN);
 	assert_int_equal(sum.pending, U32_UNKNOWN);
@@ -469,7 +468,7 @@ static void test_schedulers(void **state)
 	assert_true(note_says(c, "scheduler weekend is down"));
 }
 
-/* Whose right is missing is said where somebody tried, and else what was not read. */
+/* The note says who may read a file if reading was denied, else which file was not read. */
 static void test_denied(void **state)
 {
 	(void)state;
@@ -522,7 +521,7 @@ static void test_nothing(void **state)
 	"\"7.p\":{\"job_state\":\"Q\",\"Job_Owner\":\"u@h\",\"queue\":\"q\","
 #define TAIL "}}}"
 
-/* The cluster of one job with the attributes BODY. */
+/* Builds a cluster of one job with the attributes BODY. */
 static struct cluster *job_with(const char *body, size_t length, struct err *err)
 {
 	struct pbs_texts texts = { .time = 0 };
@@ -559,7 +558,7 @@ static void comment_is(const char *json, const char *expected)
 	if ((comment == NULL) != (expected == NULL) || (comment && strcmp(comment, expected) != 0))
 		fail_msg("%s: %s, expected %s", json, comment ? comment : "unknown",
 			 expected ? expected : "unknown");
-	/* Nothing of it spoils what follows. */
+	/* It does not affect the following attributes. */
 	assert_int_equal(cluster_i64(c, F_JOB_JOB_PRIORITY, 0), 3);
 }
 
@@ -583,7 +582,7 @@ static void test_types(void **state)
 	comment_is("\"\xff\xfe end\"", "?? end");
 	comment_is("\"\\u0000\\ud800x\\u001b\"", "\xef\xbf\xbd\xef\xbf\xbdx\x1b");
 	comment_is("\"tab\there\"", "tab?here");
-	/* A comment that nests a thousand levels deep must not hide the job. */
+	/* A comment nested a thousand levels deep must not hide the job. */
 	memset(deep, '[', 1000);
 	memset(deep + 1000, ']', 1000);
 	deep[2000] = '\0';
@@ -620,7 +619,7 @@ static void test_values(void **state)
 	assert_int_equal(cluster_i64(c, F_JOB_SUBMIT, 0), I64_UNKNOWN);
 }
 
-/* What is neither True nor False nor a number counts as True: "no" of a real parse_config(). */
+/* A value that is not True, False or a number counts as True: "no" in the real parse_config(). */
 static void test_words_of_sched_config(void **state)
 {
 	static char config[] = "by_queue: no\nround_robin: 0 ALL\nstrict_ordering: FALSE\n"
@@ -665,7 +664,7 @@ static void test_no_json(void **state)
 	}
 }
 
-/* The recording with hostile names and comments: as many jobs as the server says. */
+/* The recording with hostile names and comments has as many jobs as the server says. */
 static void test_tricky(void **state)
 {
 	struct cluster *c = kept_cluster(pbs_cluster("03_tricky"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The policy view: which rows there are, what they say, and what must be said plainly. */
+/* The policy view: its rows, their texts, and notices in plain words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* COLUMN of the row called NAME, as a table would show it; NULL if there is no such row. */
+/* Returns COLUMN of the row NAME as a table shows it; NULL if there is no such row. */
 static const char *cell(const char *name, const char *column)
 {
 	static char text[600];
@@ -53,7 +53,7 @@ static const char *cell(const char *name, const char *column)
 	return NULL;
 }
 
-/* The parameters and flags of the multifactor document, each in one row. */
+/* Each parameter and flag of the multifactor document has one row. */
 static void test_document(void **state)
 {
 	static const char *const names[] = {

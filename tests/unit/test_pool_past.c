@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The past of queues: what a source tells of it, what the screen remembers besides, and how the
- * two become one curve.
+ * The past of queues: what a source reports, what the screen remembers, and how the two become one
+ * curve.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -19,7 +19,7 @@
 #include "core/pools/pool_past.h"
 #include "tests/support/lab.h"
 
-/* Two queues in one pool; a has the past LIST and uses USED slots (U32_UNKNOWN: nobody knows). */
+/* Two queues in one pool; a has the past LIST and uses USED slots (U32_UNKNOWN: unknown). */
 static struct cluster *site(const char *const *list, uint32_t count, uint32_t used)
 {
 	static const char *const names[] = { "a", "b" };
@@ -74,7 +74,7 @@ static void test_what_the_source_tells(void **state)
 	struct pools_sample *samples = pools_past(p, 0, &count);
 
 	(void)state;
-	/* What is no sample, and what goes back in time, is left out. */
+	/* Texts that are no samples, and samples out of order, are left out. */
 	assert_int_equal(count, 3);
 	assert_int_equal(samples[1].time, 150);
 	assert_int_equal(samples[1].slots, 7);
@@ -100,10 +100,10 @@ static void test_what_was_seen(void **state)
 	remember(&past, 3, 120);
 	remember(&past, 4, 160);
 	remember(&past, 5, 155);		/* looked at backwards */
-	remember(&past, 6, 160);		/* seen before */
-	remember(&past, U32_UNKNOWN, 165);	/* nothing is known then */
+	remember(&past, 6, 160);		/* a repeated time */
+	remember(&past, U32_UNKNOWN, 165);	/* unknown at that time */
 	remember(&past, 7, 170);
-	/* The source's own word wins where it reaches. */
+	/* The source's own samples replace remembered ones in their range. */
 	is_series(&past, p, 1000, "100=1 150=7 155=5 160=4 170=7 ");
 	is_series(&past, p, 165, "100=1 150=7 155=5 160=4 ");
 	pool_past_free(&past);
@@ -112,7 +112,7 @@ static void test_what_was_seen(void **state)
 	cluster_free(c);
 }
 
-/* Ten times as many as there is room for: the beginning stays, and what is kept is even. */
+/* Ten times the capacity: the beginning is kept, and samples are evenly spaced. */
 static void test_bounded(void **state)
 {
 	struct cluster *c = site(NULL, 0, U32_UNKNOWN);
@@ -139,8 +139,8 @@ static void test_bounded(void **state)
 }
 
 /*
- * By hand: 4 slots for half an hour, 8 for half an hour, then nothing known, then 10 for two hours,
- * of which only one is seen; HIST_HOURS 1, so that an hour leaves a tenth.
+ * By hand: 4 slots for half an hour, 8 for half an hour, then 10 for two hours, of which only one
+ * is known; HIST_HOURS 1, so that a tenth is left after an hour.
  */
 static void test_accumulated(void **state)
 {
@@ -163,7 +163,7 @@ static void test_accumulated(void **state)
 	pool_past_free(&past);
 }
 
-/* Samples of every second: how many are looked at, that they are the same later, and the reach. */
+/* Samples every second: how many are read, how far back, and that later plans repeat none. */
 static void test_plan(void **state)
 {
 	struct pool_past past = { .samples = 0 };
@@ -194,7 +194,7 @@ static void test_plan(void **state)
 	timeline_free(&line);
 }
 
-/* The vendor's log has no year: it is the last one that the time of the picture allows. */
+/* The vendor's log has no year: it is the latest one possible at the picture's time. */
 static void test_dispatcher_log(void **state)
 {
 	static const char *const texts[LSF_KINDS] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pools over time: the slots in use settle at the shares, nothing is ever over the hosts' slots,
- * a queue that was away comes first, and the same seed gives the same course.
+ * Pools over time: the slots in use converge to the shares and never exceed the hosts' slots, a
+ * queue that was idle comes first, and the same seed gives the same course.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -52,8 +52,8 @@ static void test_settles_at_the_shares(void **state)
 	pool_sim_free(s);
 }
 
-/* Odd slots: the last queue of the first order gets less at first, and its share in the long run.
- */
+/* Odd slots: the last queue of the first order gets less at first, but its share in the long
+ * run. */
 static void test_rounding_evens_out(void **state)
 {
 	static const struct pool_sim_pool odd[] = { { 21, SLOTS_NO_LIMIT, false, false } };
@@ -82,7 +82,7 @@ static void test_rounding_evens_out(void **state)
 	pool_sim_free(s);
 }
 
-/* What is remembered is what was seen, cycle by cycle, as far back as was asked for. */
+/* The past kept is what each cycle showed, as far back as requested. */
 static void test_past(void **state)
 {
 	struct pool_sim_options o = options_of(busy, 3);
@@ -136,7 +136,7 @@ static void test_never_beyond_the_slots(void **state)
 	pool_sim_free(s);
 }
 
-/* A queue that had no work lends its slots, and gets them back as jobs end. */
+/* A queue without work lends its slots, and gets them back as jobs end. */
 static void test_who_was_away_comes_first(void **state)
 {
 	struct pool_sim_queue queues[3] = { 0 };
@@ -178,7 +178,7 @@ static void test_same_seed_same_course(void **state)
 	pool_sim_free(c);
 }
 
-/* Counting starts: a queue of short jobs pays as much for each as one of long jobs. */
+/* When starts are counted, a short job costs its queue as much as a long one. */
 static void test_counting_starts(void **state)
 {
 	struct pool_sim_queue queues[2] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * From LSF's files to allotted slots: the three examples of "Queue-based fair share", the vendor's
- * scenarios, host limits, foreign use, job limits, exclusions; --pools files; explanations that
+ * scenarios, host limits, use by others, job limits, exclusions; --pools files; explanations that
  * add up.
  */
 #include <setjmp.h>
@@ -52,7 +52,7 @@ static struct cluster *site(const char *hosts, const char *queues, const char *r
 	return lsf_cluster(texts);
 }
 
-/* Takes C. */
+/* Frees C. */
 static struct pools *pools_of(struct cluster *c)
 {
 	struct err err = { 0 };
@@ -120,7 +120,7 @@ static void test_first_example(void **state)
 	is_cell(p, 2, "borrowed", 0);
 }
 
-/* queue4 is outside, on the same hosts: what it uses is missing in the pool. */
+/* queue4 is outside on the same hosts: the slots it uses are missing in the pool. */
 static void test_second_example(void **state)
 {
 	static const uint32_t used[] = { 0, 5, 12 }, expected[][4] = {
@@ -204,8 +204,7 @@ static void check_scenario(const struct scenario *s)
 	pools_end(p);
 }
 
-/* Rows of case, pool, slots, queue, prio, share, demand, expected; a case and pool is a scenario.
- */
+/* Rows: case, pool, slots, queue, prio, share, demand, expected; a scenario is a case and pool. */
 static void test_scenarios(void **state)
 {
 	char path[1200], line[500];
@@ -354,7 +353,7 @@ static void test_limits(void **state)
 	}
 }
 
-/* Where bhosts tells what is in use, the pool's own use is taken off. */
+/* Of the slots that bhosts shows in use, the pool's own do not count as foreign. */
 static void test_foreign_use_by_hosts(void **state)
 {
 	const char *texts[LSF_KINDS] = {
@@ -376,7 +375,7 @@ static void test_foreign_use_by_hosts(void **state)
 	assert_int_equal(p->queue_count, 2);
 }
 
-/* The dispatcher log turns the order: who had less comes first. */
+/* The dispatcher log reverses the order: queues that used less come first. */
 static void test_log_orders(void **state)
 {
 	const char *texts[LSF_KINDS] = {
@@ -396,7 +395,7 @@ static void test_log_orders(void **state)
 
 /* ---- explanations -------------------------------------------------------------------------- */
 
-/* Like snprintf(): the whole length, however little room there is. */
+/* Like snprintf(): returns the whole length, however small the buffer. */
 static void test_dispatch_text(void **state)
 {
 	static const char whole[] = "queue1 [p] -> queue2 [p] -> queue3 [p]";

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What goes to a PostgreSQL server and comes from it, without one: rows there and back, what is
- * refused, and that a copy takes what is new and nothing else. tests/scripts/cli_postgres.sh has a
- * real one.
+ * Data to and from a PostgreSQL server, without one: rows in both directions, what is refused, and
+ * that a copy reads only what is new. tests/scripts/cli_postgres.sh has a real one.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -209,7 +208,7 @@ static int64_t number_of(sqlite3 *db, const char *sql)
 	return number;
 }
 
-/* A copy of another schema is made anew; who has the old one open goes on reading it. */
+/* A copy with another schema is made anew; a reader of the old one can go on. */
 static void test_another_schema(void **state)
 {
 	char path[SCRATCH_PATH_MAX];
@@ -239,7 +238,7 @@ static void test_another_schema(void **state)
 	raw_close(copy);
 }
 
-/* Words and samples that are there are not asked for again, whatever else has changed. */
+/* Known words and samples are not read again, whatever else has changed. */
 static void test_only_new(void **state)
 {
 	struct raw *copy = new_copy();
@@ -259,10 +258,10 @@ static void test_only_new(void **state)
 	fake_line("word", 3, "3\tbiology\t\\N");
 	assert_true(pull(copy, &err));
 	assert_holds(copy, 3, 3);
-	/* The last sample that was there is told anew: until when it held. */
+	/* The last known sample is sent again for the time until which it held. */
 	assert_int_equal(fake.sent, 3);
 
-	/* A column that the server got, for this cluster or another one. */
+	/* The server got a new column, for this cluster or another one. */
 	fake.lacks = "reported_fairshare";
 	fake.replica[4] = "7";
 	assert_true(pull(copy, &err));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Job priority: the worked cases of the kinds "priority", the examples of the multifactor document
- * by name, and what the order of the queue must obey. The order of the additions and the
- * truncation are those of the scheduler, so priorities are compared as integers.
+ * by name, and rules that the order of the queue obeys. The order of additions and the truncation
+ * are the scheduler's, so priorities are compared as integers.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -18,7 +18,7 @@
 #include "core/queue/queue_order.h"
 #include "tests/support/worked.h"
 
-/* ---- a cluster made to measure ------------------------------------------------------------- */
+/* ---- small clusters for the cases ---------------------------------------------------------- */
 
 struct lab {
 	struct builder *b;
@@ -225,7 +225,7 @@ static void case_job(struct lab *lab, json_t *job, bool several)
 	}
 }
 
-/* The other rows only set the maxima that the case asks for. */
+/* The other rows only set the maxima of the case. */
 static void case_cluster(struct lab *lab, json_t *cluster, json_t *job)
 {
 	json_t *parts = json_object_get(job, "partitions"), *part;
@@ -283,7 +283,7 @@ static void check_case(struct lab *lab, json_t *expect, bool several)
 		near_to(lab->r->sum[0], number(expect, "sum", 0));
 }
 
-/* Once as a job of one partition (its own), once with the list, where there is one. */
+/* Checks it as a job of one partition (its own), and with the list if there is one. */
 static bool check_priority(const json_t *one)
 {
 	json_t *job = json_object_get(one, "job");
@@ -366,7 +366,7 @@ static void test_without_accounting_age_and_fair_share_count_nothing(void **stat
 	assert_int_equal(lab->r->priority[0], 50);
 }
 
-/* The derivation of entry 0 has a step NAME with VALUE whose formula or note has WORDS. */
+/* Checks that entry 0's derivation has a step NAME of VALUE with WORDS in formula or note. */
 static void says(struct lab *lab, const char *name, double value, const char *words)
 {
 	struct explain e;
@@ -385,7 +385,7 @@ static void says(struct lab *lab, const char *name, double value, const char *wo
 		fail_msg("%s is not %g with \"%s\"", name, value, words);
 }
 
-/* The examples of the multifactor document, job 3: 16 CPUs, 60 GB; with all nodes, and with one. */
+/* The multifactor document, job 3: 16 CPUs, 60 GB; with all nodes, and with one. */
 static void test_the_document_and_the_scheduler(void **state)
 {
 	struct lab *lab = *state = lab_new();
@@ -426,7 +426,7 @@ static void test_favor_small_of_one_node(void **state)
 	says(lab, "jobsize", 0.75, "documented: a job of one node gets 1");
 }
 
-/* Nobody read the priorities of associations: the factor is unknown, not 0. */
+/* Association priorities were not read: the factor is unknown, not 0. */
 static void test_unread_association_priorities(void **state)
 {
 	struct lab *lab = *state = lab_new();
@@ -483,7 +483,7 @@ static void test_unknown_inputs_make_an_unknown_priority(void **state)
 	builder_u32(lab->b, F_JOB_PRIORITY, lab_job(lab, 1, "p", NULL), 4242);
 	builder_u32(lab->b, F_JOB_PRIORITY, lab_job(lab, 2, "p", NULL), U32_UNKNOWN);
 	run_with(lab, "PriorityWeightJobSize", "100");
-	/* What is reported is known. */
+	/* A reported priority is known. */
 	assert_int_equal(lab->r->origin[0], PRIO_ORIGIN_UNTOLD);
 	assert_int_equal(lab->r->priority[0], 4242);
 	assert_int_equal(lab->r->origin[1], PRIO_ORIGIN_UNKNOWN);
@@ -503,7 +503,7 @@ static void test_array_tasks(void **state)
 	assert_int_equal(job_tasks("0-4294967295:1,0-4294967295"), UINT32_MAX);
 }
 
-/* TEXT is taken task by task: TASKS, and what is left after each, both up to the last. */
+/* Takes TEXT task by task: TASKS and LEFT are each task and the rest after it. */
 static void check_taking(const char *text, size_t count, const uint32_t *tasks,
 			 const char *const *left)
 {
@@ -549,7 +549,7 @@ static const struct queue_order *order(struct lab *lab)
 	return lab->q;
 }
 
-/* Why the job in entry A stands before the one in entry B. */
+/* Returns why the job in entry A comes before the one in entry B. */
 static enum queue_reason reason(struct lab *lab, uint32_t a, uint32_t b)
 {
 	return queue_reason(lab->x, &lab->policy, lab->preempt, lab->r->priority, a, b);
@@ -559,7 +559,7 @@ static void test_first_difference_decides(void **state)
 {
 	struct lab *lab = *state = lab_new();
 	const struct queue_order *q;
-	/* As they are expected: an expedited requeue, reservation, tier, priority, submit, id. */
+	/* Expected order: an expedited requeue, reservation, tier, priority, submit time, id. */
 	static const uint32_t expected[] = { 8, 6, 5, 4, 3, 1, 2 };
 
 	lab_partition(lab, "p", 1, 1);
@@ -588,7 +588,7 @@ static void test_first_difference_decides(void **state)
 	assert_int_equal(reason(lab, 3, 2), QUEUE_PRIORITY);
 	assert_int_equal(reason(lab, 2, 0), QUEUE_SUBMIT);
 	assert_int_equal(reason(lab, 0, 1), QUEUE_ID);
-	/* priority/basic: submission only, within what outranks it. */
+	/* priority/basic: by submit time, within the criteria before it. */
 	run_with(lab, "PriorityType", "priority/basic");
 	q = order(lab);
 	assert_int_equal(lab->x->job[q->order[3]] + 1, 3);
@@ -622,7 +622,7 @@ static void test_preemption_chain_and_cycle(void **state)
 	assert_true(strlen(q->problem) > 0);
 }
 
-/* A thousand jobs by a small generator; the same with the rows turned round must rank the same. */
+/* A thousand generated jobs; with the rows reversed they must rank the same. */
 static uint32_t draw(uint64_t *seed)
 {
 	*seed = *seed * UINT64_C(6364136223846793005) + 1442695040888963407U;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What must hold for any tree, checked on generated ones: the order of siblings and the unit of
- * usage do not matter, a transparent account is transparent, factors lie in [0, 1], one rank alone
- * is that among all, a lone child is treated as its parent, the first level is that of the classic
+ * Properties of any tree, checked on generated ones: the order of siblings and the unit of usage do
+ * not matter, a transparent account is transparent, factors lie in [0, 1], a single rank equals
+ * that among all, a lone child is treated as its parent, the first level is that of the classic
  * algorithm, and the two limits of the exponent k.
  */
 #include <math.h>
@@ -25,7 +25,7 @@ static const enum fs_algorithm algorithms[] = { FS_DEPTH_OBLIVIOUS, FS_CLASSIC, 
 						FS_FAIR_TREE_DOCUMENTED };
 #define ALGORITHMS (sizeof(algorithms) / sizeof(algorithms[0]))
 
-/* A tree and what one algorithm makes of it. */
+/* A tree and the result of one algorithm. */
 struct run {
 	struct cluster *cluster;
 	struct fs_tree *tree;
@@ -48,7 +48,7 @@ static void run_free(struct run *x)
 	cluster_free(x->cluster);
 }
 
-/* The quantities that must stay the same, by association. Ratios to 1e-12, F to 1e-14. */
+/* Compares by association what must stay the same: ratios to 1e-12, F to 1e-14. */
 static unsigned differing(const struct run *a, const struct run *b, const char *what)
 {
 	const struct fs_algo *algo = fs_algos[a->fs->algorithm];
@@ -67,7 +67,7 @@ static unsigned differing(const struct run *a, const struct run *b, const char *
 			const char *name = algo->quantities[q].name;
 			double u, v;
 
-			/* At r_l = 1 any k will do. Ranks follow from F. */
+			/* At r_l = 1 any k is valid. Ranks follow from F. */
 			if (strcmp(name, "k") == 0 || algo->quantities[q].is_rank)
 				continue;
 			u = (*(double *const *)x)[i];
@@ -79,7 +79,7 @@ static unsigned differing(const struct run *a, const struct run *b, const char *
 	return different;
 }
 
-/* By all algorithms: G, and OTHER with its rows in ORDER. */
+/* Compares G with OTHER, whose rows are in ORDER, by all algorithms. */
 static unsigned all_differing(const struct gen_rows *g, const struct gen_rows *other,
 			      const uint32_t *order, uint32_t damping, const char *what)
 {
@@ -97,8 +97,8 @@ static unsigned all_differing(const struct gen_rows *g, const struct gen_rows *o
 }
 
 /*
- * The order of siblings does matter for accounts that are tied, so there must be none: all have
- * shares and usage.
+ * The order of siblings matters for tied accounts, so there must be none: all have shares and
+ * usage.
  */
 static void untied(struct gen_options *o)
 {
@@ -141,7 +141,7 @@ static void test_order_of_siblings(void **state)
 
 static void test_unit_of_usage(void **state)
 {
-	/* By a power of two nothing is rounded, so that even ties stay. */
+	/* A power of two rounds nothing, so even ties stay. */
 	static const double factors[] = { 0x1p20, 0x1p-10 };
 	unsigned different = 0;
 
@@ -237,7 +237,7 @@ static void test_range_of_factors(void **state)
 	assert_true(users > 10000);
 }
 
-/* Members of family F that are not fairshare=parent. */
+/* Returns how many members of family F are not fairshare=parent. */
 static uint32_t competitors(const struct fs_tree *t, uint32_t f)
 {
 	uint32_t count = 0;
@@ -303,8 +303,8 @@ static void test_first_level_is_classic(void **state)
 /* ---- limits of k --------------------------------------------------------------------------- */
 
 /*
- * Account A with half of the shares and the part USED of all usage; of its two users with equal
- * shares the first has the part OWN of A's usage. Fills R_parent, r, R and k of that user.
+ * Account A has half of the shares and USED of all usage; the first of its two users with equal
+ * shares has OWN of A's usage. Sets R_parent, r, R and k of that user.
  */
 static void two_levels(double used, double own, double *above, double *r, double *ratio, double *k)
 {
@@ -323,7 +323,7 @@ static void two_levels(double used, double own, double *above, double *r, double
 	run_free(&x);
 }
 
-/* An account that comes close to its fair share from above, with a user far under its own. */
+/* An account approaches its fair share from above, with a user far below the user's own. */
 static void test_k_tends_to_1(void **state)
 {
 	double last = INFINITY, above, r, ratio, k;
@@ -340,8 +340,8 @@ static void test_k_tends_to_1(void **state)
 }
 
 /*
- * An account ever further below its fair share, with a user over its own: the user is treated as
- * the account is.
+ * An account falls ever further below its fair share, with a user above the user's own: the user is
+ * treated like the account.
  */
 static void test_k_tends_to_0(void **state)
 {

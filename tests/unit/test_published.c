@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows of sprio that sites published, in all their layouts: read by the adapter, their terms must
- * sum up to the priority as far as printing allows, and the rows that do not must be told from
- * those that do. The terms are printed rounded to nearest, the priority is truncated.
+ * Rows of sprio that sites published, in all their layouts, read by the adapter: the terms must sum
+ * up to the priority as far as printing allows, and rows that do not must be recognised. Terms are
+ * printed rounded to nearest, the priority is truncated.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@
 
 struct words {
 	char text[512];
-	size_t at[WORDS];	/* where each begins in text */
+	size_t at[WORDS];	/* where each word begins in text */
 	size_t count;
 };
 
@@ -78,7 +78,7 @@ static FILE *open_rows(void)
 	return file;
 }
 
-/* The table as sprio prints it: columns aligned at the right, an empty cell where there is none. */
+/* Reads the table as sprio prints it: columns aligned right, missing cells empty. */
 static struct cluster *read_table(const struct row *row)
 {
 	struct slurm_texts texts = { .time = 1000, .from = "a page" };
@@ -119,7 +119,7 @@ static void add(double term, double *sum, unsigned *terms)
 	++*terms;
 }
 
-/* Sum of what the adapter read, and how many of the terms are not 0. */
+/* Returns the sum of the terms read, and how many are not 0. */
 static double sum_of(const struct cluster *c, unsigned *terms)
 {
 	static const enum field fields[] = { F_PRIO_AGE, F_PRIO_ASSOC, F_PRIO_FAIRSHARE,
@@ -182,7 +182,7 @@ static void test_sums(void **state)
 	assert_int_equal(cut, 1);
 }
 
-/* sprio -n divides the priority by 2^32 - 1 and prints eight decimals: the other row of the job. */
+/* sprio -n divides the priority by 2^32 - 1 and prints eight decimals; the other row does not. */
 static void test_factors(void **state)
 {
 	FILE *file = open_rows();
@@ -198,7 +198,7 @@ static void test_factors(void **state)
 			found++;
 		}
 		if (strcmp(row.how, "weights") == 0) {
-			/* Site, age, fair share, size: no term is beyond its weight. */
+			/* Site, age, fair share, size: no term exceeds its weight. */
 			for (size_t i = 1; i < row.cells.count; i++)
 				assert_true(strtod(word(&before.cells, i + 2), NULL) <=
 					    strtod(word(&row.cells, i), NULL));

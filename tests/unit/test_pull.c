@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pull parser of snapshots beside jansson: it must accept what that accepts, with the same
- * values, and refuse what that refuses - on texts made for it and on thousands of damaged ones.
+ * The pull parser of snapshots against jansson: it must accept the same texts with the same values,
+ * and refuse the same ones - on texts made for it and on thousands of damaged ones.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -79,7 +79,7 @@ static bool same(struct pull *p, const json_t *expect)
 	return false;
 }
 
-/* Reads over everything; is it one valid value? */
+/* Returns whether TEXT is one valid value. */
 static bool accepts(const char *text, size_t length)
 {
 	char *copy = malloc(length + 1);
@@ -97,7 +97,7 @@ static bool accepts(const char *text, size_t length)
 	return ok;
 }
 
-/* What the two are allowed to differ in: numbers beyond int64_t, keys that repeat. */
+/* The two may differ on numbers beyond int64_t and on repeated keys. */
 static bool no_comparison(const json_error_t *error)
 {
 	return json_error_code(error) == json_error_numeric_overflow ||
@@ -113,7 +113,7 @@ static void compare(const char *text, size_t length)
 
 	memcpy(copy, text, length);
 	pull_init(&p, copy, length);
-	/* jansson takes a NUL byte behind a value for its end. */
+	/* jansson takes a NUL byte after a value as the end. */
 	if (memchr(text, '\0', length) && accepts(text, length))
 		fail_msg("a NUL byte was accepted");
 	else if (memchr(text, '\0', length))
@@ -163,7 +163,7 @@ static void test_texts(void **state)
 	compare("[1,\0 2]", 7);
 }
 
-/* One to four small damages. */
+/* Applies one to four small damages. */
 static size_t damage(uint64_t *seed, char *text, size_t length, size_t room)
 {
 	static const char likely[] = "{}[]\",:\\/ue+-.0123456789 \t\n\xc3\xa9tfn";
@@ -229,7 +229,7 @@ static void test_numbers(void **state)
 	}
 }
 
-/* Whole numbers that no int64_t holds are reals. */
+/* Integers beyond int64_t become reals. */
 static void test_large_integers(void **state)
 {
 	static const char *const large[] = {
@@ -263,7 +263,7 @@ static void test_depth(void **state)
 	}
 }
 
-/* The column is that of the first byte that does not fit. */
+/* The column is that of the first wrong byte. */
 static void test_columns(void **state)
 {
 	static const struct {
@@ -289,7 +289,7 @@ static void test_columns(void **state)
 	}
 }
 
-/* What Slurm 23.11 writes and no JSON has, for who asks. */
+/* Slurm 23.11 writes values that are not JSON; they are read on request. */
 static void test_infinity(void **state)
 {
 	char text[] = "[Infinity, NaN]", strict[] = "[Infinity]", wrong[] = "[Infinite]";

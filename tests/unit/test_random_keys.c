@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Random keys, clicks, resizes, refreshes and failures from a fixed seed: whatever a person (or a
+ * Random keys, clicks, resizes, refreshes and failures from a fixed seed: whatever a user (or a
  * cat) does, every frame is whole, the cursor stays in the window, and a refresh leaves the cursor
- * on its row as long as that row is there, but for a first row that leaves the page, as list.h has
- * it. FAIRTOP_KEYS says how many events (the default keeps make check short), and "7000:3" after
- * which seed.
+ * on its row while that row exists, except for a first row that leaves the page, as in list.h.
+ * FAIRTOP_KEYS gives the number of events (the default keeps make check short), and "7000:3" also
+ * the seed.
  */
 #include <locale.h>
 #include <setjmp.h>
@@ -39,7 +39,7 @@ static uint32_t number(uint32_t below)
 	return (uint32_t)((seed >> 33) % below);
 }
 
-/* Jobs of arrays, held ones, ones in two partitions; queues in and outside a pool. */
+/* Jobs of arrays, held jobs, jobs in two partitions; queues in and outside a pool. */
 static size_t random_jobs(char *text, size_t used)
 {
 	static const char *const states[] = { "PENDING", "PENDING", "RUNNING", "COMPLETING" };
@@ -155,7 +155,7 @@ static bool has_key(const struct list *l, uint64_t key, uint32_t *row)
 	return false;
 }
 
-/* The first row of the page; what stands above may be gone already, and shown for a while only. */
+/* Returns whether the cursor is on the first row; only rows that are already gone may be above. */
 static bool is_first(const struct list *l)
 {
 	for (uint32_t i = 0; i < l->cursor; i++) {
@@ -165,7 +165,7 @@ static bool is_first(const struct list *l)
 	return true;
 }
 
-/* A refresh: the cursor's row keeps the cursor if it can still be seen, the first on its page. */
+/* Refreshes; the cursor stays on its row if it is still shown, unless it is the page's first. */
 static void refresh(struct app *app, struct event *event)
 {
 	struct list *l = &app->sheets[app->view].list;
@@ -182,7 +182,7 @@ static void refresh(struct app *app, struct event *event)
 	assert_int_equal(list_row(l), now);
 }
 
-/* From now on the past is the source's: it goes on to MS, with holes and changes. */
+/* Gives a past up to MS, with gaps and changes. */
 static void give_past(struct app *app, struct event *event)
 {
 	struct timeline line = { .count = 0 };
@@ -199,13 +199,13 @@ static void give_past(struct app *app, struct event *event)
 	}
 	line.end = time + (int64_t)number(100);
 	event->type = EVENT_PAST;
-	/* The event is handled before this ends. */
+	/* The event is handled before LINE goes out of scope. */
 	/* cppcheck-suppress autoVariables */
 	event->past = &line;
 	app_event(app, event);
 }
 
-/* What the screen wants to look at, some of it unreadable. */
+/* Answers what the screen wants to read, some of it as unreadable. */
 static void answer(struct app *app, struct event *event)
 {
 	size_t count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From what the user wrote to a source: the SOURCE table of the contract, one line a case; and the
+ * From a user's SOURCE to a source: the SOURCE table of the contract, one line per case; and the
  * live Slurm's choice between its helper and the commands.
  */
 #include <setjmp.h>
@@ -92,7 +92,7 @@ static void wrong_words(void **state)
 	assert_refused(scratch_directory(), ERR_INPUT, "slurm:DIR, pbs:DIR or lsf:DIR");
 }
 
-/* The table is complete: every entry can be listed in help and manual, every scheme once. */
+/* The table is complete: every entry has texts for help and manual, every scheme occurs once. */
 static void the_table(void **state)
 {
 	(void)state;
@@ -135,7 +135,7 @@ static void first_that_is_here(void **state)
 	source_close(s);
 }
 
-/* A helper that is there is asked; its words become the health. */
+/* An available helper is used; its message becomes the health. */
 static void by_the_helper(void **state)
 {
 	const char *build = getenv("FAIRTOP_BUILD");
@@ -159,7 +159,7 @@ static void by_the_helper(void **state)
 	source_close(s);
 }
 
-/* A slurm.conf that goes missing is told at once, without starting anything. */
+/* A missing slurm.conf is an error at once, before anything is started. */
 static void no_configuration(void **state)
 {
 	struct source *s;
@@ -173,7 +173,7 @@ static void no_configuration(void **state)
 	assert_int_equal(fetch(s, &c, &err), FETCH_FAILED);
 	assert_int_equal(err.code, ERR_SOURCE);
 	assert_non_null(strstr(err.message, "gone.conf: No such file"));
-	/* It appears: asked again, the same source goes on to the helper. */
+	/* Once it exists, the same source goes on to the helper. */
 	write_file("fairtop-slurm", "#!/bin/sh\necho mock: fatal: no >&2\nexit 1\n", 0755);
 	write_file("gone.conf", "ClusterName=x\n", 0644);
 	assert_int_equal(fetch(s, &c, &err), FETCH_FAILED);
@@ -182,7 +182,7 @@ static void no_configuration(void **state)
 	unlink(in_scratch("gone.conf"));
 }
 
-/* No helper, or one that refuses: the commands, here none, and both reasons are told. */
+/* No helper, or one that refuses: the commands run, here none exist, and both errors are given. */
 static void by_the_commands(void **state)
 {
 	static const char *const helpers[] = {

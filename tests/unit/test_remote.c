@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A child that speaks frames, and every way in which it may go wrong: each hazard is told in one
- * line, ends within its deadline, leaves no process and no descriptor behind, and is over as
- * soon as the child is well again. The child is tests/mock/mock_helper.
+ * A child that speaks frames, and every way in which it may fail: each hazard is reported in one
+ * line, ends within its deadline, leaves no process and no descriptor behind, and is over as soon
+ * as the child is well again. The child is tests/mock/mock_helper.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -33,9 +33,9 @@
 
 static char mock[4096];
 
-/* Of the test that runs. */
+/* Of the current test. */
 static struct remote *r;
-static struct cluster *fetched;		/* last */
+static struct cluster *fetched;		/* the last one */
 static struct err err;
 
 static int tear_down(void **state)
@@ -117,7 +117,7 @@ static void answers_and_stays(void **state)
 	assert_string_equal(remote_banner(r), "");
 }
 
-/* Told that nobody will ask again, it answers and may leave; who asks again gets another one. */
+/* After the last request the child answers and may exit; another request starts a new child. */
 static void leaves_after_the_last(void **state)
 {
 	struct fetch_request last = { .needs = NEED_ALL, .deadline_ms = PATIENCE_MS, .last = true };
@@ -133,7 +133,7 @@ static void leaves_after_the_last(void **state)
 	}
 }
 
-/* Only for who asks once may the child hurry. */
+/* The child may take shortcuts only for a single request. */
 static void tells_who_asks_once(void **state)
 {
 	struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = PATIENCE_MS };
@@ -171,7 +171,7 @@ static void keeps_last_words(void **state)
 	assert_string_equal(remote_health(r), "helper, a little tired");
 }
 
-/* Ten megabytes on standard error before the answer: it comes all the same. */
+/* Ten megabytes on standard error before the answer do not block it. */
 static void flood_does_not_block(void **state)
 {
 	(void)state;
@@ -181,7 +181,7 @@ static void flood_does_not_block(void **state)
 	assert_in_range(strlen(remote_banner(r)), 1, 199);
 }
 
-/* What the child itself reports leaves it running and costs no waiting. */
+/* An error that the child reports keeps it running, without a back-off. */
 static void errors_of_the_child(void **state)
 {
 	(void)state;
@@ -214,7 +214,7 @@ static void not_there(void **state)
 	assert_true(remote_refused(r));
 }
 
-/* What must not be seen in ps(1) is told beside what all children are. */
+/* Values that ps(1) must not show go into the environment, beside the usual variables. */
 static void told_by_the_environment(void **state)
 {
 	static const char *const argv[] = { "/bin/sh", "-c", "echo \"$HOME and $TOLD\" >&2", NULL };
@@ -228,7 +228,7 @@ static void told_by_the_environment(void **state)
 	assert_null(getenv("TOLD"));
 }
 
-/* A child that ended while nobody asked is replaced without a word. */
+/* A child that exits between requests is replaced silently. */
 static void died_between_requests(void **state)
 {
 	char spoke[SCRATCH_PATH_MAX];
@@ -238,10 +238,10 @@ static void died_between_requests(void **state)
 	start_mock("dies-idle", NULL, NULL);
 	for (int i = 0; i < 3; i++) {
 		assert_well();
-		/* It has ended, and still can be waited for. */
+		/* It has exited, but was not reaped. */
 		assert_int_equal(waitid(P_ALL, 0, &gone, WEXITED | WNOWAIT), 0);
 	}
-	/* This one speaks without being asked. */
+	/* This one writes without a request. */
 	start_mock("chatty", NULL, scratch_path("spoke", spoke));
 	for (int i = 0; i < 3; i++) {
 		assert_well();
@@ -252,7 +252,7 @@ static void died_between_requests(void **state)
 
 static const struct {
 	const char *how, *says;
-	int64_t deadline_ms;	/* 0: it needs none, as the clock is stopped */
+	int64_t deadline_ms;	/* 0: not needed, as the clock is stopped */
 } hazards[] = {
 	{ "hang", "no answer within 0.2 s", 200 },
 	{ "mute", "no answer within 0.2 s", 200 },
@@ -285,8 +285,8 @@ static void same_words(void)
 }
 
 /*
- * Each hazard, then its back-off (a second request is answered at once with the same words), then
- * after the back-off a child that is well.
+ * Each hazard, then its back-off (a second request fails at once with the same message), then,
+ * after the back-off, a healthy child.
  */
 static void every_hazard(void **state)
 {
@@ -305,12 +305,12 @@ static void every_hazard(void **state)
 		assert_says(hazards[i].says);
 		assert_says("mock_helper: ");
 		assert_false(remote_refused(r));
-		/* Back, where time has gone: it is less than a second later for sure. */
+		/* Back to the start time: time has passed, but certainly less than a second. */
 		clock_stop(begin_ms);
 		same_words();
 		clock_advance(999);
 		same_words();
-		/* A child that was too slow to begin within the deadline has not made it. */
+		/* A child too slow to start within the deadline has not created the file. */
 		close(open(once, O_CREAT | O_WRONLY, 0600));
 		clock_advance(deadline_ms ? PATIENCE_MS : 1);
 		assert_well();
@@ -318,7 +318,7 @@ static void every_hazard(void **state)
 	}
 }
 
-/* As soon as the child has heard what it is asked. */
+/* Cancels as soon as the child has received the request. */
 static void *cancel_soon(void *remote)
 {
 	await_file("heard");
@@ -326,7 +326,7 @@ static void *cancel_soon(void *remote)
 	return NULL;
 }
 
-/* Cancelling ends a fetch at once, and the next one is not made to wait. */
+/* Cancelling ends a fetch at once, and the next one has no back-off. */
 static void cancelled(void **state)
 {
 	char once[SCRATCH_PATH_MAX], heard[SCRATCH_PATH_MAX];
@@ -404,7 +404,7 @@ static void *time_is_up(void *nothing)
 	return nothing;
 }
 
-/* Who has ended before the deadline has answered, whoever hangs. */
+/* A command that ends before the deadline has answered, even if another one hangs. */
 static void command_that_hangs(void **state)
 {
 	struct command c[2];
@@ -415,7 +415,7 @@ static void command_that_hangs(void **state)
 	assert_int_equal(chdir(scratch_directory()), 0);
 	run_shell(&c[0], argv[0], "echo early");
 	run_shell(&c[1], argv[1], "echo half; echo > began; exec sleep 600");
-	c[0].queued = c[1].queued = true;	/* the first has ended then */
+	c[0].queued = c[1].queued = true;	/* so the first has ended by then */
 	clock_stop(clock_ms());
 	pthread_create(&thread, NULL, time_is_up, NULL);
 	assert_false(command_run(c, 2, 1000, PATIENCE_MS, -1));
@@ -431,8 +431,8 @@ static void command_that_hangs(void **state)
 }
 
 /*
- * Who has ended is done a second later, whoever holds its pipes, be it in a session of its own:
- * until we say so, which is after the deadline.
+ * A command that has ended is done a second later, even if another process, perhaps in its own
+ * session, holds its pipes open until after the deadline.
  */
 static void pipes_left_to_somebody(void **state)
 {
@@ -453,7 +453,7 @@ static void pipes_left_to_somebody(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
-/* What all of them say together is bounded. */
+/* The total output of all commands is bounded. */
 static void much_of_many(void **state)
 {
 	struct command c[3];
@@ -471,7 +471,7 @@ static void much_of_many(void **state)
 	assert_int_equal(full, 1);
 }
 
-/* A child that hangs does not outlive us, however we end. */
+/* A hanging child does not outlive this program, however it ends. */
 static void killed_with_us(void **state)
 {
 	struct child c;
@@ -494,13 +494,13 @@ static void killed_with_us(void **state)
 	close(ends[1]);
 	kill(us, SIGKILL);
 	waitpid(us, NULL, 0);
-	/* Nobody has the other end any more. */
+	/* End of file: no process has the other end open. */
 	await_input(ends[0]);
 	assert_int_equal(read(ends[0], &left, sizeof(left)), 0);
 	close(ends[0]);
 }
 
-/* Those that queue never overlap; those that do not run beside them. */
+/* Queued commands never overlap; others run beside them. */
 static void commands_in_a_queue(void **state)
 {
 	static const char *const script =
@@ -526,7 +526,7 @@ static void commands_in_a_queue(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
-/* Who answers neither the first nor the second of a queue is not asked the rest. */
+/* If neither of the first two in a queue answers, the rest are not run. */
 static void queue_without_an_answer(void **state)
 {
 	struct command c[4];

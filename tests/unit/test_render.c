@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Golden frames: where things stand on the screen in its states, as text and as roles. The frames
- * lie in tests/golden; FAIRTOP_GOLDEN=write writes them anew, and git diff then shows what changed.
- * A frame of a part begins with what part it is; "..." are the rows outside.
+ * Golden frames: the screen in its states, as text and as roles. The frames are in tests/golden;
+ * FAIRTOP_GOLDEN=write writes them again, and git diff then shows what changed. A frame of a part
+ * begins with the name of the part; "..." stands for the rows outside.
  */
 #include <dirent.h>
 #include <inttypes.h>
@@ -31,7 +31,7 @@
 #include "tui/cells/frame_out.h"
 #include "tui/screen/screen.h"
 
-/* What stands on the screen is proven without sanitizers: they watch test_ascii draw each state. */
+/* Without sanitizers, frames are compared; with them, test_ascii draws each state. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED true
 #else
@@ -119,7 +119,7 @@ struct columns {
 	unsigned from, to;
 };
 
-/* Is row Y in PART, ":3-22,24x1-70", and what of it? */
+/* Returns whether row Y is in PART, ":3-22,24x1-70", and which columns X. */
 static bool part_at(const char *part, unsigned y, struct columns *x)
 {
 	while (*part == ':' || *part == ',') {
@@ -142,7 +142,7 @@ static bool part_at(const char *part, unsigned y, struct columns *x)
 	return false;
 }
 
-/* Where column X begins, or the end of LINE. */
+/* Returns where column X begins, or the end of LINE. */
 static const char *column_at(const char *line, const char *end, unsigned x)
 {
 	wchar_t sign;
@@ -157,7 +157,7 @@ static const char *column_at(const char *line, const char *end, unsigned x)
 	return line;
 }
 
-/* The part of ALL, text, roles and grounds of a screen, that WORD of a scene's sizes names. */
+/* Returns the part of ALL, a screen's text, roles and grounds, that WORD of SIZES names. */
 static struct bytes cut(const char *word, const struct bytes *all)
 {
 	const char *part = word + strcspn(word, ": "), *line = all->data, *end;
@@ -198,7 +198,7 @@ static struct bytes cut(const char *word, const struct bytes *all)
 	return kept;
 }
 
-/* Points at the first line that differs; that is what a reader needs. */
+/* Prints the first line that differs. */
 static void tell_difference(const char *path, const char *wanted, const char *got)
 {
 	unsigned line = 1;
@@ -212,7 +212,7 @@ static void tell_difference(const char *path, const char *wanted, const char *go
 		    (int)strcspn(wanted, "\n"), wanted, (int)strcspn(got, "\n"), got);
 }
 
-/* SIZE is the first of the words it points at. */
+/* Only the first word of SIZE counts. */
 static void frame_name(const struct scene *s, const char *size, char *buf, size_t n)
 {
 	snprintf(buf, n, "%s-%.*s.frame", s->name, (int)strcspn(size, " :"), size);
@@ -299,7 +299,7 @@ static void test_words(void **state)
 	assert_int_equal(missing, 0);
 }
 
-/* What --ascii promises, of every state in its last size, with a frame in ASCII or without. */
+/* Checks what --ascii promises, for every state in its last size, even without a golden frame. */
 static unsigned check_ascii(const struct scene *s, const char *size)
 {
 	struct bytes frame = { 0 };
@@ -342,7 +342,7 @@ static unsigned is_sought(const struct scene *s, const char *size)
 	return strcmp(name, sought) == 0;
 }
 
-/* A file in tests/golden that no scene, or more than one, is compared with proves nothing. */
+/* Every file in tests/golden is compared with exactly one scene. */
 static void test_no_frame_is_left_over(void **state)
 {
 	char path[4096];
@@ -369,7 +369,7 @@ static void test_no_frame_is_left_over(void **state)
 	assert_int_equal(bad, 0);
 }
 
-/* ANSI and SVG hold the same characters as the text, and nothing that could break out of them. */
+/* ANSI and SVG have the same characters as the text, and nothing that escapes from them. */
 static void test_formats(void **state)
 {
 	const char *const texts[] = { "a<b>&amp;\"' 1\n\t+%1b[31mx 1 5\n", NULL };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Replay: the usage of every association against what a real slurmctld had after each of four decay
- * passes, to nine digits; against a simulation job by job that knows no short cut, on random logs;
- * and what the pictures show.
+ * Replay: the usage of every association against a real slurmctld's after each of four decay
+ * passes, to nine digits; against a plain simulation job by job on random logs; and what the
+ * pictures show.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -145,7 +145,7 @@ static size_t recorded_at(const struct recorded *rec, uint32_t id)
 	return i;
 }
 
-/* Usage of an account without its children's. */
+/* Returns an account's usage without its children's. */
 static double own_usage(const struct recorded *rec, size_t i)
 {
 	double own = rec->assoc[i].usage[0];
@@ -180,7 +180,7 @@ static struct replay *replay_of(const struct recorded *rec)
 	return r;
 }
 
-/* Usage has six decimals in the recording. */
+/* The recording has usage with six decimals. */
 static void equals_slurmctld_at_every_pass(void **state)
 {
 	struct recorded *rec = calloc(1, sizeof(*rec));
@@ -219,7 +219,7 @@ static void equals_slurmctld_at_every_pass(void **state)
 #define USERS 4
 #define SINCE (1036800 - 3000)		/* before a midnight (UTC) */
 
-/* The law by the letter: every job alone, at each pass; RESET zeroes what was. */
+/* The decay settings step by step: each job alone, at each pass; RESET zeroes earlier usage. */
 static double simulate(const struct replay_job *job, int64_t half_life, const int64_t *passes,
 		       size_t count, int64_t since, int64_t reset)
 {
@@ -244,7 +244,7 @@ static double simulate(const struct replay_job *job, int64_t half_life, const in
 	return usage;
 }
 
-/* In closed form, too; and where nothing was done to it, the audit finds nothing. */
+/* The same in closed form; the audit finds nothing in an untouched log. */
 static void audit_random(struct replay *r, const struct replay_job *jobs, const int64_t *passes)
 {
 	struct replay *again = replay_new();
@@ -321,7 +321,7 @@ static void compare_random(uint64_t seed, bool daily)
 	}
 	assert_true(root > 1000);
 	for (uint32_t a = 1; a < replay_assocs(r); a++) {
-		if (expected[a] > 0)	/* users; accounts are in the root's sum */
+		if (expected[a] > 0)	/* users; the root's sum checks the accounts */
 			assert_true(fabs(replay_used(r, a) - expected[a]) <= 1e-11 * expected[a]);
 	}
 	assert_true(fabs(replay_used(r, 0) - root) <= 1e-11 * root);
@@ -396,7 +396,7 @@ static void jobs_wait_and_run_as_they_did(void **state)
 	replay_free(r);
 }
 
-/* Nothing of the future is told. */
+/* A picture shows nothing of the future. */
 static void a_picture_knows_its_time_only(void **state)
 {
 	struct replay *r = replay_new();
@@ -425,7 +425,7 @@ static void a_picture_knows_its_time_only(void **state)
 	add_job(r, 1, 1000, 1150, 1250);
 	run(r, &o, keep, NULL);
 	assert_int_equal(cluster_i64(last, F_JOB_START, 0), 1150);
-	assert_int_equal(cluster_i64(last, F_JOB_END, 0), 1650);	/* by its limit */
+	assert_int_equal(cluster_i64(last, F_JOB_END, 0), 1650);	/* by its time limit */
 	/* One slice of 50 s with 2 billable TRES: T q^T B. */
 	assert_true(fabs(cluster_f64(last, F_ASSOC_USAGE, 0) -
 			 50 * pow(1 - 0.693 / 604800, 50) * 2) < 1e-12);
@@ -497,7 +497,7 @@ static void partitions_are_told_apart(void **state)
 	replay_free(r);
 }
 
-/* A tree keeps its order; what only the log knows stands behind it, by name. */
+/* A given tree keeps its order; rows known only from the log come after it, by name. */
 static void siblings_stand_by_name(void **state)
 {
 	static const char *const jobs[][2] = {
@@ -544,7 +544,7 @@ static void siblings_stand_by_name(void **state)
 		cluster_path(last, i, path, sizeof(path));
 		assert_string_equal(path, paths[i]);
 	}
-	/* Each has its own usage: zed's job is charged five times what mia's is. */
+	/* Each has its own usage: zed's job is charged five times as much as mia's. */
 	assert_true(fabs(cluster_f64(last, F_ASSOC_USAGE, 4) /
 			 cluster_f64(last, F_ASSOC_USAGE, 10) - 5) < 1e-9);
 	cluster_free(last);
@@ -565,7 +565,7 @@ int main(void)
 		cmocka_unit_test(siblings_stand_by_name),
 	};
 
-	setenv("TZ", "UTC", 1);	/* that of its data */
+	setenv("TZ", "UTC", 1);	/* the zone of its data */
 	tzset();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

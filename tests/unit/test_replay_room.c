@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Long logs: what a replay says is the same whether its jobs are held in memory, lie in files, or
- * have to leave these for memory again as there is no more room; and it is what counting says.
+ * Long logs: a replay gives the same whether its jobs are in memory, in files, or move from files
+ * back to memory when space runs out; and the same as plain counting.
  */
 #include <dirent.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 #include "tests/support/dice.h"
 #include "tests/support/scratch.h"
 
-#define JOBS 300000u		/* 31 MB, of two parts that are sorted */
+#define JOBS 300000u		/* 31 MB, in two sorted parts */
 #define BEGIN 1700000000
 #define SPAN 1000000
 #define ASSOCS 7
@@ -45,7 +45,7 @@ static struct replay_job job_of(uint64_t *seed, uint32_t i)
 	return job;
 }
 
-/* What a replay says at a picture. */
+/* Results of a replay at one picture. */
 struct said {
 	int64_t time;
 	uint32_t pending, running, others;
@@ -120,7 +120,7 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* Without decay everything is a whole number: equal to the last digit. */
+/* Without decay all values are integers: equal to the last digit. */
 static void count(const struct log *log)
 {
 	struct said counted[PICTURES] = { { 0 } };
@@ -184,7 +184,7 @@ static void test_counted(void **state)
 
 /* ---- rooms --------------------------------------------------------------------------------- */
 
-static struct log held, lain;	/* in memory, once for all tests; elsewhere */
+static struct log held, lain;	/* in memory, for all tests; elsewhere */
 
 static int hold(void **state)
 {
@@ -192,7 +192,7 @@ static int hold(void **state)
 	return scratch_open(state);
 }
 
-/* A room that counts what is asked of it, and is full after so many blocks. */
+/* A room that counts its blocks and is full after MOST. */
 struct watched {
 	struct replay_room room;
 	unsigned blocks, most, rests;
@@ -262,7 +262,7 @@ static void test_nowhere(void **state)
 	room_close(nowhere);
 }
 
-/* Who reads a log is shut in, and could make no file any more. */
+/* A reader of logs is sandboxed and cannot create more files. */
 static int block_of_a_prisoner(void)
 {
 	char beside[SCRATCH_PATH_MAX];

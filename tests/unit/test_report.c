@@ -19,7 +19,7 @@
 struct text {
 	char bytes[16384];
 	size_t length;
-	size_t limit;		/* fail behind it; 0: never */
+	size_t limit;		/* fails beyond it; 0: never */
 };
 
 static bool text_write(void *context, const char *bytes, size_t length, struct err *err)
@@ -98,7 +98,7 @@ static void test_table_cut(void **state)
 			    "<1B>[31m\n");
 }
 
-/* Titles become headers with their unit, unless the cells say it. */
+/* Headers are titles with a unit, unless the cells have it. */
 static void test_table_header(void **state)
 {
 	static const struct column columns[] = {
@@ -130,7 +130,7 @@ static void test_csv(void **state)
 		"\033[31m,3,0.25,0,0,false,,2-0,c\n");
 }
 
-/* In front of a terminal nothing may move its cursor. */
+/* On a terminal no byte may move the cursor. */
 static void test_csv_terminal(void **state)
 {
 	struct report r = { .terminal = true };
@@ -202,7 +202,7 @@ static void test_json(void **state)
 	cluster_free(c);
 }
 
-/* ---- what a terminal must not get ---------------------------------------------------------- */
+/* ---- characters that a terminal must not get ----------------------------------------------- */
 
 #define HOSTILE 3
 
@@ -218,7 +218,7 @@ static void get_hostile(const struct spot *spot, struct value *out)
 	out->text = hostile[spot->row % HOSTILE];
 }
 
-/* Enough rows that characters are torn apart by the writer's buffer. */
+/* Enough rows for the writer's buffer to split characters. */
 static void test_json_terminal(void **state)
 {
 	static const struct column column = { .name = "n", .title = "N", .get = get_hostile };
@@ -260,7 +260,7 @@ static void get_records(const struct spot *spot, struct value *out)
 	out->count = spot->row == 0 ? 3 : 0;
 }
 
-/* A field of texts in CSV and tables, an array of objects in JSON; none is not unknown. */
+/* A field of texts in CSV and tables, an array of objects in JSON; empty is not unknown. */
 static void test_records(void **state)
 {
 	static const struct column column = { .name = "r", .title = "R", .left = true,
@@ -308,7 +308,7 @@ static void test_full(void **state)
 	cluster_free(c);
 }
 
-/* The columns as names joined by blanks. */
+/* Returns the names of the columns, joined by blanks. */
 static const char *chosen(const char *text, enum report_format format, unsigned algorithm)
 {
 	static char names[200];

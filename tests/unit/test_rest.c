@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurmrestd, or what stands in its place: every answer that is none is told in one line, within
- * its deadline and in bounded memory, and the token goes to nobody but the server that was named.
- * The server is a thread of this program; what the real one says is compared by tests/live.
+ * slurmrestd, or a stand-in: every invalid answer is reported in one line, within its deadline and
+ * in bounded memory, and only the named server gets the token. The server is a thread of this
+ * program; tests/live compares the answers of the real one.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -32,17 +32,17 @@
 #include "tests/support/await.h"
 #include "tests/support/scratch.h"
 
-/* {"exp":1795365693,"iat":1795365093,"sun":"root"} and a signature that is none */
+/* {"exp":1795365693,"iat":1795365093,"sun":"root"} and an invalid signature */
 #define TOKEN "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9." \
 	"eyJleHAiOjE3OTUzNjU2OTMsImlhdCI6MTc5NTM2NTA5Mywic3VuIjoicm9vdCJ9.c2VjcmV0LXNpZ25hdHVyZQ"
 #define PATIENCE_MS 60000
 #define HEAD(status) "HTTP/1.1 " status "\r\nConnection: close\r\n"
 
-/* One answer for everything, or a special way to behave. */
+/* One answer for every request, or a special behaviour. */
 struct server {
 	const char *answer;
-	size_t endless;			/* so many bytes more, at most */
-	bool silent;			/* after the answer: neither more nor an end */
+	size_t endless;			/* at most this many bytes more */
+	bool silent;			/* then neither sends nor closes */
 	int listener;
 	unsigned port;
 	atomic_uint requests;
@@ -72,7 +72,7 @@ static void answer_one(struct server *s, int fd)
 		used += n > 0 ? (size_t)n : 0;
 		s->request[used] = '\0';
 		if (strstr(s->request, "\r\n\r\n") || s->request[0] == 22)
-			break;		/* 22: a client of TLS says hello */
+			break;		/* 22: a TLS client's hello */
 	}
 	await_count_up(&s->requests);
 	send(fd, s->answer, strlen(s->answer), MSG_NOSIGNAL);
@@ -123,7 +123,7 @@ static void server_stop(struct server *s)
 	close(s->listener);
 }
 
-/* What fetching from WHERE complains about; the token is nowhere in it. */
+/* Checks the error of fetching from WHERE; the token is not in it. */
 static void complains(const char *where, int64_t deadline_ms, const char *what)
 {
 	struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = deadline_ms };
@@ -153,7 +153,7 @@ static void test_answers_that_are_none(void **state)
 	} cases[] = {
 		{ HEAD("401 UNAUTHORIZED") "\r\nAuthentication failure",
 		  "the token in SLURM_JWT is refused (HTTP 401)", false, PATIENCE_MS },
-		/* what 24.11 answers to a token that slurmctld refuses */
+		/* the answer of 24.11 to a token that slurmctld refuses */
 		{ HEAD("511 Network Authentication Required") "\r\n{\"errors\":[{\"description\":"
 		  "\"Unable to query jobs\",\"error\":\"Protocol authentication error\"}]}",
 		  "refused (HTTP 511: Protocol authentication error)", false, PATIENCE_MS },
@@ -202,7 +202,7 @@ static void test_nobody_and_no_token(void **state)
 	setenv("SLURM_JWT", TOKEN, 1);
 }
 
-/* A server without TLS is asked by https: the handshake fails, and no token was sent. */
+/* A server without TLS used as https: the handshake fails, and no token was sent. */
 static void test_no_tls(void **state)
 {
 	struct server s = { .listener = -1 };
@@ -216,7 +216,7 @@ static void test_no_tls(void **state)
 	assert_null(strstr(s.request, "X-SLURM"));
 }
 
-/* Runs COMMAND beside this program; OUTPUT: what it says, to be closed. */
+/* Runs COMMAND beside this program; OUTPUT: its output, to be closed by the caller. */
 static pid_t begin(const char *command, FILE **output)
 {
 	int ends[2];
@@ -235,7 +235,7 @@ static pid_t begin(const char *command, FILE **output)
 	return pid;
 }
 
-/* A server whose certificate nobody vouches for: it gets no question, and so no token. */
+/* A server with an untrusted certificate gets no request, and so no token. */
 static void test_certificate(void **state)
 {
 	char directory[SCRATCH_PATH_MAX], command[4 * SCRATCH_PATH_MAX], where[60], heard[4096];
@@ -255,11 +255,11 @@ static void test_certificate(void **state)
 	waitpid(pid, &status, 0);
 	fclose(output);
 	if (status != 0)
-		skip();			/* there is no openssl */
+		skip();			/* without openssl */
 	snprintf(command, sizeof(command), "exec openssl s_server -accept 127.0.0.1:0 -naccept 1 "
 		 "-key %s.key -cert %s.crt < /dev/zero 2>&1", directory, directory);
 	pid = begin(command, &output);
-	/* It says where it listens as soon as it does. */
+	/* It prints its port once it listens. */
 	while (port == 0 && fgets(heard, sizeof(heard), output))
 		(void)sscanf(heard, "ACCEPT 127.0.0.1:%u", &port);
 	assert_true(port > 0);
@@ -273,7 +273,7 @@ static void test_certificate(void **state)
 	assert_null(memmem(heard, n, TOKEN, strlen(TOKEN)));
 }
 
-/* The token goes with each question, with the user it is for; and no further than that server. */
+/* The token goes with each request, with its user's name, and only to that server. */
 static void test_token_goes_to_one_server(void **state)
 {
 	struct server s = { .listener = -1 }, other = { .listener = -1 };
@@ -348,7 +348,7 @@ struct cancelling {
 	struct source *source;
 };
 
-/* As soon as it was asked. */
+/* Cancels as soon as the request has arrived. */
 static void *cancel_soon(void *context)
 {
 	struct cancelling *c = context;

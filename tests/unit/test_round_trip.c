@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A key that is printed is a key that is accepted: each path and each number of a job, as the views
- * print them of recordings of real clusters, of hostile names and of a deep tree, leads back to its
- * row: as an object of explain and compare, as that of an edit, and in a filter.
+ * A printed key is accepted as input: each path and job number that the views print, for recordings
+ * of real clusters, hostile names and a deep tree, leads back to its row: as an object of explain
+ * and compare, as that of an edit, and in a filter.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@
 #define DEEP 60
 #define SAMPLES 200			/* of each view */
 
-/* The cell of COLUMN as a text, owned. */
+/* Returns the cell of COLUMN as a text; the caller frees it. */
 static char *cell(const struct view *view, const char *column, uint32_t row)
 {
 	const struct column *c = column_find(view->columns, view->column_count, column,
@@ -73,8 +73,8 @@ static void filter_finds(const struct view *view, const char *path, uint32_t row
 }
 
 /*
- * A blank at an end and a " #" are of the edit, not of the name: written %20 and %23 there. Words
- * of a filter have an end.
+ * A blank at the end and a " #" belong to the edit, not to the name: names have %20 and %23 there.
+ * Words of a filter have a maximum length.
  */
 static bool is_plain(const char *path)
 {
@@ -101,7 +101,7 @@ static void check_path(const struct model *m, const struct view *view, uint32_t 
 		compare_free(&out);
 	}
 	if (is_plain(path)) {
-		/* PBS sets those of /unknown otherwise. */
+		/* PBS sets the shares of /unknown in another way. */
 		if (strcmp(path, "/unknown") != 0)
 			edit_finds(m, edit);
 		filter_finds(view, path, row);
@@ -110,7 +110,7 @@ static void check_path(const struct model *m, const struct view *view, uint32_t 
 	mem_free(path);
 }
 
-/* Takes C. */
+/* Frees C. */
 static void check_paths(struct cluster *c)
 {
 	struct err err = { 0 };
@@ -126,7 +126,7 @@ static void check_paths(struct cluster *c)
 	cluster_free(c);
 }
 
-/* Takes C. */
+/* Frees C. */
 static void check_jobs(struct cluster *c, uint32_t *arrays)
 {
 	struct model *m = model_new(c, NULL, NULL);
@@ -204,7 +204,7 @@ static void test_hostile(void **state)
 	check_paths(builder_seal(b, NULL));
 }
 
-/* Numbers that stand for "none is named" name no job: that of the array would be taken for it. */
+/* Numbers that mean "none" name no job: they would be taken for the array's. */
 static void test_numbers_of_no_job(void **state)
 {
 	static const char *const texts[] = { "7_4294967294", "7[4294967294]", "7_4294967296",
@@ -217,7 +217,7 @@ static void test_numbers_of_no_job(void **state)
 		assert_false(job_name_read(texts[i], &name));
 }
 
-/* Names of thirty bytes, one below the other: most paths are longer than a cell's room. */
+/* Nested names of thirty bytes: most paths are longer than a cell. */
 static struct cluster *deep_tree(void)
 {
 	struct builder *b = builder_new();
@@ -243,12 +243,12 @@ static void test_deep(void **state)
 
 	(void)state;
 	assert_true(strlen(path) > VALUE_ROOM);
-	/* In a sentence of it the end, and it shows that it is one. */
+	/* A short buffer gets the end of the path, after "...". */
 	assert_int_equal(cluster_path(c, DEEP, brief, sizeof(brief)), strlen(path));
 	assert_memory_equal(brief, "...", 3);
 	assert_string_equal(brief + 3, path + strlen(path) - strlen(brief + 3));
 	assert_int_equal(strlen(brief), sizeof(brief) - 1);
-	/* Edits of its shares and of those above are among what is tried. */
+	/* The tried edits include its shares and those of its ancestors. */
 	assert_true(seek(m, NULL, &q, &s, NULL));
 	assert_true(s.count > 50);
 	for (uint32_t i = 0; i < s.count; i++)
@@ -259,7 +259,7 @@ static void test_deep(void **state)
 	check_paths(c);
 }
 
-/* "=" as it is, in all that takes a path. */
+/* "=" may be written plainly wherever a path is taken. */
 static void test_equals(void **state)
 {
 	static const char *const edits[] = {

@@ -78,7 +78,7 @@ static void test_order_of_view(void **state)
 	mem_free(rows);
 }
 
-/* 0 is aside, 1 unknown; 2 and 3 can be compared. */
+/* Row 0 is set aside, 1 is also unknown; 2 and 3 compare. */
 static void get_aside(const struct spot *spot, struct value *out)
 {
 	value_set_real(out, spot->row == 1 ? F64_UNKNOWN : 10 - spot->row);
@@ -98,7 +98,7 @@ static void test_aside(void **state)
 
 		assert_memory_equal(rows, expect[descending], sizeof(expect[descending]));
 		mem_free(rows);
-		/* The same as a second column, the first one being equal. */
+		/* The same with it as the second key, after an equal first one. */
 		order.keys[1] = order.keys[0];
 		order.count = 2;
 		rows = rows_select(&view, NULL, &order, &count);
@@ -199,7 +199,7 @@ static void test_many(void **state)
 	many = mem_zalloc(1, sizeof(*many));
 	for (uint32_t i = 0; i < MANY; i++) {
 		seed = seed * UINT32_C(1664525) + UINT32_C(1013904223);
-		/* Both signs, many equal ones, very large and very small ones. */
+		/* Both signs, many equal numbers, very large and very small ones. */
 		many->numbers[i] = ((int)(seed >> 20) - 2048) * (seed & 1024 ? 1e300 : 1e-310);
 		(void)snprintf(many->texts[i], sizeof(many->texts[i]), "user%06u%s",
 			       (unsigned)(seed >> 12) % 3000, seed & 2048 ? "\xc3\xa9" : "");
@@ -209,7 +209,7 @@ static void test_many(void **state)
 	mem_free(many);
 }
 
-/* Reasons of what is unknown: after all that is known, in their order either way, before none. */
+/* Reasons sort unknown cells: after known ones, in one order either way, before none. */
 static void get_reasoned(const struct spot *spot, struct value *out)
 {
 	static const char *const reasons[] = { "limit of group", NULL, "", "held", NULL,
