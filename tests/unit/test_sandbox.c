@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who reads a recording is a child that has shut itself in: it reads it, and whatever else it tries
- * fails (each call: test_sandbox_probes.c). An importer may write its output.
- * And apart or not, a source gives the same.
+ * A recording is read by a sandboxed child: reading works, and everything else it tries fails (each
+ * call: test_sandbox_probes.c). An importer may write its output. Sandboxed or not, a source gives
+ * the same.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,7 +62,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* ---- what a reader who was taken over would try -------------------------------------------- */
+/* ---- what a hijacked reader would try ------------------------------------------------------- */
 
 static const char *new_name(void)
 {
@@ -130,7 +130,7 @@ static bool signals_its_parent(void)
 	return kill(getppid(), 0) == 0;
 }
 
-/* Into the terminal of the user, whose shell would run it. */
+/* Types into the user's terminal, whose shell would run it. */
 static bool types_commands(void)
 {
 	const char c = '\n';
@@ -157,7 +157,7 @@ static bool starts_a_program(void)
 static const struct attempt {
 	const char *what;
 	bool (*does)(void);
-	bool by_seccomp;		/* Landlock alone does not keep anybody from it */
+	bool by_seccomp;		/* Landlock alone does not prevent it */
 } attempts[] = {
 	{ "makes a file", makes_a_file, false },
 	{ "writes a file", writes_a_file, false },
@@ -175,7 +175,7 @@ static const struct attempt {
 #define ATTEMPTS (sizeof(attempts) / sizeof(attempts[0]))
 #define CANNOT_READ 100
 
-/* Reads it as a verb does that only answers, then tries: which of them it can, from 1; 0 none. */
+/* Reads as a verb that only answers, then tries: returns the attempt that works, from 1; 0 none. */
 static int read_and_try(void)
 {
 	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
@@ -227,7 +227,7 @@ static void a_reader_can_do_nothing_else(void **state)
 	assert_string_equal(text, "as it was\n");
 }
 
-/* The attempts are worth something: whoever is not shut in succeeds with the harmless ones. */
+/* The attempts mean something: without a sandbox the harmless ones succeed. */
 static int try_harmless(void)
 {
 	setenv("FAIRTOP_SANDBOX", "off", 1);
@@ -242,9 +242,9 @@ static void the_switch_turns_it_off(void **state)
 	assert_int_equal(in_a_child(try_harmless), 1);
 }
 
-/* ---- who only answers ---------------------------------------------------------------------- */
+/* ---- verbs that only answer ---------------------------------------------------------------- */
 
-/* The child goes on, and the process that it was ends as it does, whatever it inherited. */
+/* The child continues; the original process ends as it does, whatever signals it inherited. */
 static int answer_in_a_child(void)
 {
 	pid_t before = getpid();
@@ -277,9 +277,9 @@ static void who_answers_is_a_child(void **state)
 }
 
 /*
- * What a recorder that was killed left, without its index: that is made before, empty and for who
- * may read the recording, also where a link leads to it, and neither is written by who reads. A
- * link that lies in its place stays.
+ * A killed recorder's log without an index: an empty one is made first, with the rights of the
+ * recording, also through a link, and the reader can write none of the files. A link in the index's
+ * place stays.
  */
 static int read_what_was_left(void)
 {
@@ -339,7 +339,7 @@ static size_t samples_of(struct source *s)
 	return count;
 }
 
-/* Writes N more samples, the first FROM five minutes after the night; KILLED: and is no more. */
+/* Writes N more samples, the first FROM * 5 min after the night; KILLED: without closing. */
 static void record_more(int from, int n, bool killed)
 {
 	struct demo_options options = DEMO_OPTIONS_DEFAULT;
@@ -378,8 +378,8 @@ static int record_and_die_again(void)
 }
 
 /*
- * Who reads what a killed recorder left has an index of the log in memory; when a recorder goes on
- * there, it sees what that one writes, also after it has ended.
+ * A reader of a killed recorder's file has the index of the log in memory; when a recorder
+ * continues there, the reader sees its samples, also after it has ended.
  */
 static void a_log_comes_alive(void **state)
 {
@@ -402,7 +402,7 @@ static void a_log_comes_alive(void **state)
 
 /* ---- the importer -------------------------------------------------------------------------- */
 
-/* What it made has the name that who waits gives it; it can give none, and open nothing else. */
+/* Gives the output the name that the waiting parent chose; the child can neither name nor open. */
 static bool publish(void *context, unsigned which, const struct bytes *text, struct err *err)
 {
 	const char *const *names = context;
@@ -446,7 +446,7 @@ static void an_importer_writes_its_output(void **state)
 
 /* ---- apart --------------------------------------------------------------------------------- */
 
-/* What /proc says of FIELD of our only child; -1 unknown. */
+/* Returns FIELD of the only child from /proc; -1: unknown. */
 static long child_says(const char *field, long *pid)
 {
 	char path[64], line[256];

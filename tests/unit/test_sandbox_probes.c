@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a reader who was taken over would try, in each place where one is shut in: it succeeds where
- * the table that the filter is made from says so, and nowhere else. And what the filter is compiled
- * to for another architecture allows the calls of that table, and no others.
+ * What a hijacked reader would try, in each place that is sandboxed: it succeeds where the table
+ * that the filter is made from says so, and nowhere else. The filter compiled for another
+ * architecture allows the calls of that table, and no others.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -71,7 +71,7 @@ static bool has_seccomp(void)
 
 /* ---- probes -------------------------------------------------------------------------------- */
 
-/* Closes it again; -1: there was none. */
+/* Closes FD again; returns -1 if it is none. */
 static long shut(long fd)
 {
 	return fd < 0 ? -1 : close((int)fd);
@@ -164,7 +164,7 @@ static long writes_by_openat2(void)
 	const uint64_t how[3] = { O_RDWR, 0, 0 };
 	long fd = syscall(437, AT_FDCWD, victim, how, sizeof(how));
 
-	/* Whoever is shut in is told that there is no such call. */
+	/* In a sandbox the call does not exist. */
 	return fd < 0 && errno == ENOSYS ? -1 : shut(fd);
 }
 
@@ -173,7 +173,7 @@ static long types(int fd)
 	return ioctl(fd, TIOCSTI, "x");
 }
 
-/* isatty(), as glibc asks since 2.42 (TCGETS2). */
+/* isatty(), as glibc calls it since 2.42 (TCGETS2). */
 static long asks_for_a_terminal(int fd)
 {
 	char termios2[64];
@@ -183,7 +183,7 @@ static long asks_for_a_terminal(int fd)
 
 static cpu_set_t all_cpus;
 
-/* The rest is one call each, that is told to be wrong where it is not refused. */
+/* Each of the others is one call, with arguments that are wrong if it is not refused. */
 PROBE(opens_to_read, shut(open(victim, O_RDONLY)))
 PROBE(lists, shut(open(scratch_directory(), O_RDONLY | O_DIRECTORY)))
 PROBE(wakes, shut(eventfd(0, 0)))
@@ -254,12 +254,12 @@ static const char others[] = "limit, slow down, trace or inspect another process
 static const char shares[] = "share memory, messages or semaphores";
 static const char machine[] = "change the system, its mounts or keys, or its own identity";
 
-/* POWER is what the table calls it; NULL: nothing of it, so nobody may. */
+/* POWER is its name in the table; NULL: not in it, so refused to all. */
 static const struct probe {
 	const char *what, *power;
 	long (*act)(void);
-	bool elsewhere;			/* Landlock keeps to the output whom seccomp does not */
-	bool sanitizers;		/* theirs, too: not refused where they are built in */
+	bool elsewhere;			/* Landlock limits to the output what seccomp allows */
+	bool sanitizers;		/* allowed to sanitizers if these are built in */
 } probes[] = {
 #define P(act, power) { #act, power, act, false, false }
 	P(opens_to_read, files), P(lists, files), P(writes_to_a_pipe, written), P(wakes, own),
@@ -289,16 +289,16 @@ static const struct probe {
 };
 #define PROBES (sizeof(probes) / sizeof(probes[0]))
 
-/* ---- where they are made ------------------------------------------------------------------- */
+/* ---- where the probes run ------------------------------------------------------------------ */
 
-/* What each was found to be, by a child that can write nothing but this. */
+/* The result of each probe, from a child that can write nothing else. */
 enum found { NOT_TRIED, REFUSED, DONE };
 static struct trial {
 	unsigned char found[PROBES];
-	bool reads;			/* what it is there to read */
+	bool reads;			/* whether it could read its data */
 } *trial;
 
-static bool now;			/* the next access() is to try */
+static bool now;			/* the next access() runs the probes */
 
 static void try_all(void)
 {
@@ -310,8 +310,8 @@ static void try_all(void)
 }
 
 /*
- * In the place of the C library's: who opens a recording asks it first, also the child of the
- * screen, into which nothing else of this program comes.
+ * Replaces the C library's function: a source calls it when it opens a recording, also in the
+ * screen's child, where no other code of this test runs.
  */
 int access(const char *path, int mode)
 {
@@ -423,7 +423,7 @@ static bool may(const struct probe *p, enum sandbox_who who)
 	       !(p->elsewhere && has_landlock());
 }
 
-/* What is refused to whoever is not shut in says nothing: rights, a kernel without the call. */
+/* Probes refused even without a sandbox prove nothing: rights, or a kernel without the call. */
 static unsigned char free_found[PROBES];
 
 static void each_probe_is_worth_something(void **state)
@@ -467,7 +467,7 @@ static void who_reads_a_recording(void **state)
 	compare(in_the_recording, SANDBOX_READS);
 }
 
-/* The file, the log and its index are as they were: size, rights, and when they were written. */
+/* The file, the log and its index keep their size, rights and time of change. */
 static void who_reads_one_with_a_log(void **state)
 {
 	const char *const names_of[] = { "killed", "killed-wal", "killed-shm" };
@@ -571,7 +571,7 @@ static bool is_in_the_table(const char *call, enum sandbox_who who)
 struct compiled {
 	struct sock_filter code[CODE_MAX];
 	size_t count;
-	uint32_t audit;			/* how the kernel calls the architecture */
+	uint32_t audit;			/* the kernel's number of the architecture */
 	enum sandbox_who who;
 };
 
@@ -585,7 +585,7 @@ static uint32_t asked(const struct compiled *c, int number, unsigned arg, uint64
 	return run(c->code, c->count, &data);
 }
 
-/* Each condition lets through what it names; what it does not name is refused. */
+/* Each condition allows the value that it names and refuses others. */
 static void check_conditions(const struct compiled *c, const char *call, int number)
 {
 	unsigned conditions = 0;
@@ -598,7 +598,7 @@ static void check_conditions(const struct compiled *c, const char *call, int num
 			continue;
 		conditions++;
 		assert_int_equal(asked(c, number, s->arg, value), SECCOMP_RET_ALLOW);
-		/* Of flags each bit, of a number another one. */
+		/* Flags: flips each bit. Numbers: tries another one. */
 		for (unsigned bit = 1; bit && s->mask != 0xffffffffu; bit <<= 1) {
 			if (s->mask & bit)
 				assert_int_equal(asked(c, number, s->arg, value ^ bit),
@@ -652,7 +652,7 @@ static void the_filter_is_the_table(void **state)
 
 	(void)state;
 #ifdef FAIRTOP_SANITIZE
-	skip();				/* theirs are allowed, too */
+	skip();				/* the sanitizers' calls are allowed, too */
 #endif
 	for (size_t i = 0; i < sizeof(archs) / sizeof(archs[0]); i++) {
 		for (int who = 0; who < SANDBOX_WHO; who++)
@@ -670,7 +670,7 @@ static void the_filter_is_the_table(void **state)
 
 #endif
 
-/* What nobody may is in no row of what somebody may: the rows would say more than holds. */
+/* A call that nobody may make is in no row of allowed calls, or the table would be wrong. */
 static void a_row_of_refusals_holds(void **state)
 {
 	char name[32];
@@ -690,7 +690,7 @@ static void a_row_of_refusals_holds(void **state)
 	}
 }
 
-/* ---- what there is to read ----------------------------------------------------------------- */
+/* ---- data to read -------------------------------------------------------------------------- */
 
 static bool copy(const char *from, const char *to)
 {
@@ -700,7 +700,7 @@ static bool copy(const char *from, const char *to)
 	return system(command) == 0;
 }
 
-/* One whose recorder was killed: its last picture is in the log alone. */
+/* Leaves a recording of a killed recorder: its last picture is only in the log. */
 static bool leave_a_log(void)
 {
 	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Seek: the answer reaches the goal and the next whole number towards what it is now does not;
- * for shares the formula says which number that is.
+ * Seek: the answer reaches the goal, and the next integer towards the present value does not; for
+ * shares a formula gives that number.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -75,7 +75,7 @@ static void test_out_of_reach(void **state)
 	seek_free(&s);
 }
 
-/* Of a job: what reaches the rank does so in the engine; one less does not. */
+/* For a job: an answer that reaches the rank also does in the engine; one less does not. */
 static void test_job(void **state)
 {
 	struct lab *lab = *state = of_demo();
@@ -101,7 +101,7 @@ static void test_job(void **state)
 	seek_free(&s);
 }
 
-/* A reason is one: no job of a higher tier is none, even for a rank that nobody can have. */
+/* A reason must be real: not "because 0 jobs", even for a rank that no job can have. */
 static void test_reason(void **state)
 {
 	struct lab *lab = *state = of_demo();

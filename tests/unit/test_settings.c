@@ -73,13 +73,13 @@ static void test_configuration(void **state)
 	assert_string_equal(app_theme(s->app)->name, "safe");
 	stage_sees(s, "FILTER shares>5");
 	stage_sees_not(s, "Shares");
-	stage_sees_not(s, "theme safe");	/* a configuration says nothing */
+	stage_sees_not(s, "theme safe");	/* a configuration prints no message */
 	assert_false(app_configure(app, "my.conf", "set every 10s\nfly\n", 18, &err));
 	assert_string_equal(err.message, "my.conf:2: unknown command 'fly' (? lists them)");
 	app_free(app);
 }
 
-/* What is written brings a fresh screen to the same place, odd keys included. */
+/* Written settings restore the same state in a new screen, odd keys included. */
 static void test_written_settings(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -106,7 +106,7 @@ static void test_written_settings(void **state)
 	mem_free(again);
 }
 
-/* All views as at first, without a word of what was chosen; another word is refused. */
+/* All views return to their defaults, without naming past choices; any other word is refused. */
 static void test_reset(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -139,7 +139,7 @@ static void test_reset(void **state)
 	mem_free(text);
 }
 
-/* What no line tells of that is written. */
+/* Returns whether COMMAND took effect, for those that the written file does not show. */
 static bool took(const struct app *a, const char *command)
 {
 	for (int view = 0; view < VIEW_COUNT; view++) {
@@ -159,11 +159,11 @@ static bool took(const struct app *a, const char *command)
 	return strcmp(command, "color") == 0 && a->theme.roles[ROLE_ERROR].fg == 4;
 }
 
-/* Each command works in a configuration or is refused with its line; none is ignored. */
+/* Each command works in a configuration or is refused with its line; none is silently ignored. */
 static void test_all_commands(void **state)
 {
 	static const struct {
-		const char *line, *brings;	/* what is written of it, or which view opens */
+		const char *line, *brings;	/* what is written for it; "": see took() */
 	} works[] = {
 		{ "fold-depth 2", "" }, { "terms", "" }, { "exclude ncpus", "" },
 		{ "equivalence", "" }, { "filter shares>5", "filter shares>5\n" },
@@ -209,7 +209,7 @@ static void test_all_commands(void **state)
 	mem_free(text);
 }
 
-/* All settings with their meaning, and it is a configuration again. */
+/* Prints all settings with their meaning, as a valid configuration. */
 static void test_print_config(void **state)
 {
 	struct stage *s = *state = stage_empty("set every 10s\nset chart blocks\nbind x mark\n"
@@ -231,7 +231,7 @@ static void test_print_config(void **state)
 	assert_non_null(strstr(text, "set every 10s\n"));
 	assert_non_null(strstr(text, "set chart blocks\n"));
 	assert_non_null(strstr(text, "# go down a row\nbind all j down\n"));
-	/* A colour of one's own is a line, what the theme says is told. */
+	/* A user's colour is a line, a colour of the theme a comment. */
 	assert_non_null(strstr(text, "\ncolor usage.over #123456 on 17 bold\n"));
 	for (size_t i = 0; i < ROLE_COUNT; i++) {
 		char line[60];
@@ -270,7 +270,7 @@ static void test_write_file(void **state)
 	stage_sees(s, "write: expected at most one file name");
 	stage_keys(s, ":write<Enter>");
 	stage_sees(s, "write FILE names a file");
-	/* No directory but that of the configuration is made, and that is told. */
+	/* Creates only the directory of the configuration, and reports it. */
 	assert_false(settings_save(s->app, path, &made, &err));
 	assert_non_null(strstr(err.message, "/new/fairtop.conf: No such file or directory"));
 	snprintf(s->app->dir, sizeof s->app->dir, "%s/new/er", dir);
@@ -282,10 +282,10 @@ static void test_write_file(void **state)
 	app_written(s->app, true, made, "");
 	app_draw(s->app, s->canvas);
 	stage_sees(s, "/new/fairtop.conf and created its directory");
-	assert_true(settings_save(s->app, path, &made, &err));	/* its own may be replaced */
+	assert_true(settings_save(s->app, path, &made, &err));	/* its own file is replaced */
 	assert_false(made);
 	write_text(path, "set every 5s\n");
-	assert_false(settings_save(s->app, path, &made, &err));	/* a person's may not */
+	assert_false(settings_save(s->app, path, &made, &err));	/* a user's file is not */
 	assert_non_null(strstr(err.message, "not written by fairtop"));
 	assert_int_equal(symlink(path, scratch_path("link", link)), 0);
 	assert_false(settings_save(s->app, link, &made, &err));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The column cursor: what the legend explains, where it goes when columns come, go, or have no
- * room, and what begins with the cell under it.
+ * The column cursor: what the legend explains, where it goes when columns appear, disappear or do
+ * not fit, and commands on the cell under it.
  */
 #include <locale.h>
 #include <setjmp.h>
@@ -32,7 +32,7 @@ static const char *under(struct stage *s)
 	return column != NULL ? column->name : "";
 }
 
-/* Is the cursor's column among those on the screen? */
+/* Returns whether the cursor's column is on the screen. */
 static bool seen(struct stage *s)
 {
 	const struct sheet_layout *l = &sheet_of(s)->layout;
@@ -46,7 +46,7 @@ static bool seen(struct stage *s)
 	return false;
 }
 
-/* The cell in the middle of the cursor's column, LINE lines below the titles. */
+/* Returns the cell in the middle of the cursor's column, LINE lines below the titles. */
 static const struct cell *cell(struct stage *s, int line)
 {
 	const struct sheet_layout *l = &sheet_of(s)->layout;
@@ -65,27 +65,27 @@ static void test_legend(void **state)
 	struct stage *s = *state = stage(TREE);
 
 	stage_sees(s, "over-served");
-	stage_keys(s, "2");			/* sorted by rank, and nobody moved: as ever */
+	stage_keys(s, "2");			/* sorted by rank, no cursor yet */
 	stage_sees(s, "Rank  queue rank: 1");
 	assert_string_equal(under(s), "");
-	stage_keys(s, "L");			/* beside what sorts */
+	stage_keys(s, "L");			/* begins beside the sort column */
 	stage_sees(s, "User  ");
 	stage_keys(s, "1L");
 	assert_string_equal(under(s), "shares");
 	stage_sees(s, "Shares  raw shares among siblings");
 	assert_int_equal(cell(s, 0)->ground, GROUND_TITLE);
 	assert_int_equal(cell(s, 0)->role, ROLE_HEAD_CURSOR);
-	assert_int_equal(cell(s, 1)->ground, GROUND_CELL);	/* of the selected row alone */
+	assert_int_equal(cell(s, 1)->ground, GROUND_CELL);	/* only in the selected row */
 	assert_int_equal(cell(s, 2)->ground, GROUND_NONE);
 	stage_keys(s, "<S-Right>j");
 	assert_string_equal(under(s), "norm_shares");
 	assert_int_equal(cell(s, 2)->ground, GROUND_CELL);
-	stage_keys(s, "<S-Left>H");		/* left of all: none again */
+	stage_keys(s, "<S-Left>H");		/* left of all columns: no cursor */
 	assert_string_equal(under(s), "");
 	stage_sees(s, "over-served");
 	stage_keys(s, "H");
 	assert_string_equal(under(s), "");
-	stage_keys(s, "2L<Esc>");		/* or Esc, before it leaves the view */
+	stage_keys(s, "2L<Esc>");		/* Esc removes it before it leaves the view */
 	assert_string_equal(under(s), "");
 	assert_int_equal(s->app->view, VIEW_JOBS);
 }
@@ -105,22 +105,22 @@ static void test_identity(void **state)
 	assert_string_equal(under(s), "account");
 	stage_keys(s, "1:columns -usage<Enter>:columns +burn<Enter>");
 	assert_string_equal(under(s), "effective_ratio");
-	stage_keys(s, ":columns -R<Enter>");	/* hidden: none, until it is back */
+	stage_keys(s, ":columns -R<Enter>");	/* hidden: no cursor, until it returns */
 	assert_string_equal(under(s), "");
 	stage_sees(s, "over-served");
 	stage_keys(s, ":columns +R<Enter>");
 	assert_string_equal(under(s), "effective_ratio");
 	stage_sees(s, "R  effective usage ratio");
-	stage_keys(s, ":columns F,S<Enter>L");	/* without one on the screen it begins anew */
+	stage_keys(s, ":columns F,S<Enter>L");	/* its column is gone: begins again */
 	assert_string_equal(under(s), "fairshare");
 	stage_leave(s);
-	/* What an algorithm does not have is away, and back with it. */
+	/* A column missing in an algorithm is gone, and returns with it. */
 	s = *state = stage(TREE);
 	stage_keys(s, ":column k<Enter>:set algorithm fair-tree<Enter>");
 	assert_string_equal(under(s), "");
 	stage_keys(s, ":set algorithm auto<Enter>");
 	assert_string_equal(under(s), "k");
-	/* Columns that compare come beside it. */
+	/* Columns of changes appear beside it. */
 	stage_keys(s, ":column F<Enter>ashares:/physics = 5<Enter>");
 	stage_sees(s, "F was");
 	assert_string_equal(under(s), "fairshare");
@@ -136,7 +136,7 @@ static void test_identity(void **state)
 	stage_sees(s, "Depth is not shown (:columns +depth shows it)");
 }
 
-/* From the first column to the last and back, wherever there is room for few of them. */
+/* Walks from the first column to the last and back, where only a few fit. */
 static void walk(struct stage *s)
 {
 	struct sheet *sheet = sheet_of(s);
@@ -149,7 +149,7 @@ static void walk(struct stage *s)
 	} while (sheet_index(sheet, sheet_cursor(sheet)) + 1 < sheet->count);
 	stage_keys(s, "L");
 	assert_true(seen(s));
-	/* Now all of them stand in a row. */
+	/* Now all of them are in the list. */
 	for (size_t i = sheet->count; i-- > 0; ) {
 		assert_ptr_equal(sheet_cursor(sheet), sheet->columns[i]);
 		assert_true(seen(s));
@@ -179,7 +179,7 @@ static void test_room(void **state)
 			walk(s);
 		}
 	}
-	/* A window that shrinks under the cursor drops another column. */
+	/* A narrower window drops another column under the cursor. */
 	stage_keys(s, "1");
 	stage_resize(s, 200, 30);
 	stage_keys(s, ":column r_l<Enter>");
@@ -196,7 +196,7 @@ static void test_room(void **state)
 	}
 }
 
-/* A sentence is read: columns that count less leave it their room, unless the user chose them. */
+/* Texts need width: less important columns make way, unless the user chose them. */
 static void test_texts(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -212,7 +212,7 @@ static void test_texts(void **state)
 	stage_keys(s, ":columns usual<Enter>");
 	stage_resize(s, 200, 40);
 	stage_sees(s, "Default  ");
-	/* Names and values take what those shown need, never less than their titles. */
+	/* Names and values are as wide as those shown, but never narrower than their titles. */
 	stage_resize(s, 80, 24);
 	stage_sees_not(s, "weight of the fair-share factor");
 	stage_keys(s, ":filter name^=PriorityWeight<Enter>");
@@ -233,9 +233,9 @@ static void test_sorting(void **state)
 	assert_true(sheet_of(s)->list.order.keys[0].descending);
 	stage_keys(s, "v");
 	assert_false(sheet_of(s)->list.order.keys[0].descending);
-	stage_keys(s, "LH");			/* looking on does not sort */
+	stage_keys(s, "LH");			/* moving does not sort */
 	assert_string_equal(sheet_of(s)->picked->name, "fairshare");
-	stage_keys(s, ":sort usage<Enter>");	/* but sorting takes it along */
+	stage_keys(s, ":sort usage<Enter>");	/* but sorting moves the cursor along */
 	assert_string_equal(under(s), "usage");
 	stage_keys(s, "<lt>");
 	assert_string_equal(under(s), "norm_shares");
@@ -243,14 +243,14 @@ static void test_sorting(void **state)
 	assert_string_equal(under(s), "usage");
 	stage_keys(s, "<lt><lt><lt>");
 	assert_string_equal(under(s), "");
-	stage_keys(s, ">");			/* and who has none gets none */
+	stage_keys(s, ">");			/* and without a cursor there is none */
 	assert_string_equal(under(s), "");
 	stage_sees(s, "Shares  raw shares");
 	stage_keys(s, ":column bar<Enter>v");
 	assert_string_equal(sheet_of(s)->list.order.keys[0].column->name, "effective_ratio");
 }
 
-/* The arrow of the sort is a sign of its title: it never closes the gap between two. */
+/* The arrow of the sort belongs to its title: it never fills the gap between two. */
 static void assert_titles_apart(struct stage *s, int width)
 {
 	const struct sheet_layout *l = &sheet_of(s)->layout;
@@ -284,7 +284,7 @@ static void test_arrow(void **state)
 	}
 }
 
-/* What the user puts among the columns is seen, though others must go for it. */
+/* Columns that the user adds are shown, even if others must go. */
 static void test_asked_for(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -298,12 +298,12 @@ static void test_asked_for(void **state)
 	stage_keys(s, "c/levels below<Enter><Space>q");
 	stage_sees(s, "Depth");
 	stage_keys(s, ":columns +partition,level_fs,burn,usage,shares,pending<Enter>");
-	stage_sees(s, "Partition");		/* more than there is room for: the least go */
+	stage_sees(s, "Partition");		/* too many to fit: the least important go */
 	stage_keys(s, ":columns -depth<Enter>");
 	stage_sees_not(s, "Depth");
 }
 
-/* At 80 columns every column of the screen is explained to the end, beside 9999/9999 rows. */
+/* At 80 columns the legend of every column fits whole, beside 9999/9999 rows. */
 static void test_legends_fit(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -370,13 +370,13 @@ static void test_copy_and_chart(void **state)
 	stage_keys(s, ":column burn<Enter>6");
 	assert_int_equal(s->app->chart->column_count, 1);
 	assert_string_equal(s->app->chart->columns[0]->name, "burn");
-	stage_keys(s, ":column F<Enter>");	/* it goes along */
+	stage_keys(s, ":column F<Enter>");	/* the chart follows the cursor */
 	assert_string_equal(s->app->chart->columns[0]->name, "fairshare");
-	stage_keys(s, ":history usage<Enter>");	/* what is asked for by name wins */
+	stage_keys(s, ":history usage<Enter>");	/* a column chosen by name stays */
 	assert_string_equal(s->app->chart->columns[0]->name, "usage");
 }
 
-/* A key that is held down comes again before there is a frame. */
+/* A held key repeats before the next frame. */
 static void test_without_frames(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -397,7 +397,7 @@ static void test_without_frames(void **state)
 	app_event(s->app, &right);
 	right.key = 'L';
 	app_event(s->app, &right);
-	assert_string_equal(under(s), "state");	/* of one user are all */
+	assert_string_equal(under(s), "state");	/* all rows are of one user */
 }
 
 static void test_mouse(void **state)
@@ -408,12 +408,12 @@ static void test_mouse(void **state)
 
 	slot = &sheet_of(s)->layout.slots[3];
 	click.x = slot->x + 1;
-	stage_step(s, &click);			/* a cell: its row and its column */
+	stage_step(s, &click);			/* a cell: selects its row and column */
 	stage_cursor_on(s, "physics");
 	assert_ptr_equal(sheet_cursor(sheet_of(s)), slot->column);
 	stage_sees(s, "hep");
 	click.x = sheet_of(s)->layout.slots[4].x;
-	stage_step(s, &click);			/* another cell of the row folds nothing */
+	stage_step(s, &click);			/* another cell of that row: no fold */
 	assert_ptr_equal(sheet_cursor(sheet_of(s)), sheet_of(s)->layout.slots[4].column);
 	stage_sees(s, "hep");
 	click.x = 3;
@@ -422,7 +422,7 @@ static void test_mouse(void **state)
 	stage_sees(s, "hep");
 	stage_step(s, &click);
 	stage_sees_not(s, "hep");
-	/* A title sorts, and takes a cursor along that is there. */
+	/* A title sorts, and moves the cursor if there is one. */
 	click = (struct script_step){ .type = STEP_CLICK, .x = slot->x, .y = 2 };
 	stage_step(s, &click);
 	assert_null(sheet_cursor(sheet_of(s)));
@@ -431,7 +431,7 @@ static void test_mouse(void **state)
 	assert_ptr_equal(sheet_cursor(sheet_of(s)), slot->column);
 }
 
-/* Whatever the terminal has, a title under the cursor is no other title, a cell no other cell. */
+/* On any terminal the cursor's title and cell look different from all others. */
 static void test_themes(void **state)
 {
 	static const enum color_depth depths[] = { DEPTH_DIRECT, DEPTH_256, DEPTH_16, DEPTH_8,

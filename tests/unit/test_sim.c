@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The simulator on a count of processors: the schedules of pyss, an independent simulator, job by
- * job (58 small cases and three logs, where FAIRTOP_SHARED names a place with them); published
- * averages; a case worked by hand; what holds of every schedule, on generated workloads.
+ * The simulator on a number of processors: the schedules of pyss, an independent simulator, job by
+ * job (58 small cases and three logs, under FAIRTOP_SHARED); published averages; a case worked by
+ * hand; properties of every schedule, on generated workloads.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -24,7 +24,7 @@
 #include "core/sim/past_limits.h"
 #include "tests/support/data.h"
 
-/* Parameters of PBS for the runs to come. */
+/* Parameters of PBS for the next runs. */
 static struct {
 	const char *formula, *threshold;
 	const char *limits[2];		/* of the server */
@@ -32,7 +32,7 @@ static struct {
 	uint32_t backfill_depth;
 } pbs = { .formula = "", .threshold = "", .backfill_depth = 1 };
 
-/* Limits of Slurm for the runs to come: GrpTRES and GrpJobs of all, MaxJobs of user a. */
+/* Limits of Slurm for the next runs: GrpTRES and GrpJobs of all, MaxJobs of user a. */
 static struct {
 	bool set;
 	const char *enforce;
@@ -53,7 +53,7 @@ static void put_cpus(struct builder *b, enum field field, uint32_t row, uint32_t
 static void put_limits(struct builder *b)
 {
 	static const char enforce[] = "AccountingStorageEnforce";
-	uint32_t qos = 0;		/* that of the jobs */
+	uint32_t qos = 0;		/* the QOS of the jobs */
 
 	assert_int_equal(builder_rows(b, TABLE_QOS), 1);
 	if (limits.qos_jobs != U32_UNKNOWN)
@@ -76,7 +76,7 @@ static void put_limits(struct builder *b)
 			sizeof(enforce) - 1), limits.enforce, NULL));
 }
 
-/* What slurmctld has of jobs of five users, on nodes of four processors where they come out. */
+/* Returns slurmctld's jobs of five users, on nodes of four processors if these divide evenly. */
 static struct cluster *site_of(struct replay *r, uint32_t jobs, uint32_t procs)
 {
 	struct replay_options o = REPLAY_OPTIONS_INIT;
@@ -148,7 +148,7 @@ static void run(struct sim_job *jobs, uint32_t count, enum sim_policy policy, ui
 		fail_msg("%s", err.message);
 }
 
-/* Skips the test where PATH below the reference schedules is not there. */
+/* Returns PATH below the reference schedules; skips the test if it is missing. */
 static const char *reference(const char *path, char *buf, size_t size)
 {
 	char file[300];
@@ -163,7 +163,7 @@ static const char *reference(const char *path, char *buf, size_t size)
 
 #define CASE_JOBS 4096
 
-/* Reads a case; the expected ends lie in ENDS. */
+/* Reads a case and its expected ENDS. */
 static uint32_t read_case(const char *path, struct sim_job *jobs, int64_t *ends)
 {
 	FILE *file = fopen(path, "r");
@@ -201,7 +201,7 @@ static bool case_holds(const char *path, enum sim_policy policy)
 	return good;
 }
 
-/* Counts the cases that hold of one line of tiny/POLICIES: "bf_input.* easy conservative". */
+/* Returns how many cases hold for one line of tiny/POLICIES: "bf_input.* easy conservative". */
 static int cases_hold(const char *stem, const char *policies)
 {
 	char path[512], name[32];
@@ -265,7 +265,7 @@ static void read_log(const char *name)
 		fail_msg("%s", err.message);
 }
 
-/* Plays what read_log() has read. */
+/* Simulates the log that read_log() read. */
 static void play_log(struct trial *t, enum sim_policy policy, double estimates)
 {
 	struct trial_options o = TRIAL_OPTIONS_INIT;
@@ -278,7 +278,7 @@ static void play_log(struct trial *t, enum sim_policy policy, double estimates)
 	run(t->jobs, t->count, policy, im.procs);
 }
 
-/* How many jobs of T begin at another time than in the reference; each line has one. */
+/* Returns how many jobs of T start at another time than in the reference, one per line. */
 static uint32_t count_moved(const struct trial *t, const char *path)
 {
 	struct err err = { .code = ERR_NONE };
@@ -340,7 +340,7 @@ static void log_of_curie(void **state)
 	log_is_exact("CURIE30k");
 }
 
-/* How many of the first COUNT jobs of T begin elsewhere than under OTHER, which is exact. */
+/* Returns how many of T's first COUNT jobs start at another time than under OTHER. */
 static uint32_t moved_from(const struct trial *t, uint32_t count, enum sim_policy other)
 {
 	struct sim_job *jobs = mem_alloc(count, sizeof(*jobs));
@@ -356,9 +356,9 @@ static uint32_t moved_from(const struct trial *t, uint32_t count, enum sim_polic
 }
 
 /*
- * PBS with strict_ordering in the order of submission is fcfs without places on its calendar, and
- * easy with one but for the instant: PBS looks once a second, easy after each event. On the whole
- * log that is 0 and 456 of 28481.
+ * PBS with strict_ordering in the order of submission equals fcfs without calendared jobs, and
+ * nearly easy with one: PBS runs once a second, easy after each event. On the whole log 0 and 456
+ * of 28481 jobs differ.
  */
 static void pbs_on_log(void **state)
 {
@@ -378,7 +378,7 @@ static void pbs_on_log(void **state)
 	import_free(&im);
 }
 
-/* E. Gaussier, D. Glesser, V. Reis, D. Trystram, SC'15: the data beside the paper, KTH-SP2. */
+/* E. Gaussier, D. Glesser, V. Reis, D. Trystram, SC'15: the paper's data, KTH-SP2. */
 static void published(void **state)
 {
 	static const struct {
@@ -411,9 +411,8 @@ static void published(void **state)
 /* ---- by hand ------------------------------------------------------------------------------- */
 
 /*
- * Ten processors. Job 0 has 6 until 100, job 1 needs 8 and is promised 100. Of those behind, 2 ends
- * and 3 end at 100 sharp, 4 is late and content with one of the extra 2 that 1 leaves over, and for
- * 5 there is no room.
+ * Ten processors. Job 0 has 6 until 100, job 1 needs 8 and is promised 100. Of the others, 2 and 3
+ * end exactly at 100, 4 ends later but fits in the 2 that job 1 leaves over, and 5 does not fit.
  */
 static void shadow_by_hand(void **state)
 {
@@ -439,7 +438,7 @@ static void shadow_by_hand(void **state)
 	}
 }
 
-/* The same under PBS: skipping who has no room, strictly, and strictly with a place for job 1. */
+/* The same under PBS: not strict, strict, and strict with a calendared start for job 1. */
 static void pbs_by_hand(void **state)
 {
 	static const struct sim_job given[] = {
@@ -447,7 +446,7 @@ static void pbs_by_hand(void **state)
 		{ 3, 0, 500, 500, 3, 0 }, { 4, 0, 97, 500, 1, 0 }, { 5, 0, 10, 10, 10, 0 },
 	};
 	static const int64_t starts[][6] = {
-		{ 0, 503, 2, 3, 100, 513 },	/* job 3 takes what job 1 waits for */
+		{ 0, 503, 2, 3, 100, 513 },	/* job 3 takes what job 1 needs */
 		{ 0, 100, 100, 110, 110, 610 },
 		{ 0, 100, 2, 110, 4, 610 },
 	};
@@ -468,8 +467,8 @@ static void pbs_by_hand(void **state)
 }
 
 /*
- * One processor, which job 0 of user a has until 100. By -walltime the shortest is next, with
- * fair_share whoever has used least: the users are a b e e b a (site_of()).
+ * One processor, which job 0 of user a has until 100. By -walltime the shortest job is next, with
+ * fair_share that of the user with the least usage: the users are a b e e b a (site_of()).
  */
 static void pbs_order_by_hand(void **state)
 {
@@ -496,7 +495,7 @@ static void pbs_order_by_hand(void **state)
 	pbs.fair_share = false;
 }
 
-/* No log tells groups and projects: their limits hold nobody. Job 5 is of user a, like job 0. */
+/* Logs have no groups and projects: limits on these hold no job. Jobs 0 and 5 are of user a. */
 static void pbs_limits_by_hand(void **state)
 {
 	struct sim_job jobs[] = {
@@ -514,7 +513,7 @@ static void pbs_limits_by_hand(void **state)
 	pbs.limits[0] = NULL;
 }
 
-/* Alone, and started by the first cycle, every 600 s, whose value is above the threshold. */
+/* A single job, started by the first cycle, every 600 s, in which it exceeds the threshold. */
 static void pbs_threshold_by_hand(void **state)
 {
 	struct sim_job job = { 0, 0, 100, 100, 1, 0 };
@@ -527,7 +526,7 @@ static void pbs_threshold_by_hand(void **state)
 	pbs.formula = pbs.threshold = "";
 }
 
-/* ---- what holds of every schedule ---------------------------------------------------------- */
+/* ---- properties of every schedule ---------------------------------------------------------- */
 
 #define JOBS 400
 
@@ -545,7 +544,7 @@ static void generate(struct sim_job *jobs, uint64_t seed, uint32_t procs)
 	}
 }
 
-/* Never before its submission; at each start no more are at work than there are. */
+/* No job starts before its submission, and jobs never use more than PROCS. */
 static void check_possible(const struct sim_job *jobs, uint32_t procs)
 {
 	for (uint32_t i = 0; i < JOBS; i++) {
@@ -567,7 +566,7 @@ static void possible(void **state)
 	for (uint64_t seed = 0; seed < 40; seed++) {
 		uint32_t procs = 4 + (uint32_t)seed;
 
-		/* A picture for each cycle of pbs takes its time. */
+		/* Making a picture for each cycle of pbs is slow. */
 		for (unsigned p = 0; p < SIM_POLICIES - (seed > 2); p++) {
 			generate(jobs, seed, procs);
 			memcpy(again, jobs, sizeof(jobs));
@@ -582,8 +581,8 @@ static void possible(void **state)
 }
 
 /*
- * Who comes first when it is submitted is delayed by nobody behind it: under easy, with estimates
- * that are true, removing all later jobs does not let it begin earlier.
+ * A job that is first when submitted is not delayed by later ones: under easy, with exact
+ * estimates, removing all later jobs does not make it start earlier.
  */
 static void head_is_not_delayed(void **state)
 {
@@ -620,7 +619,7 @@ static bool stop_at_once(void *context, uint32_t ended, uint32_t jobs)
 	return false;
 }
 
-/* At each instant: one of pbs is a whole cycle. */
+/* A run can stop at each event; one event of pbs is a whole cycle. */
 static void can_be_stopped(void **state)
 {
 	struct sim_job jobs[] = { { 0, 0, 1, 1, 1, 0 }, { 5, 0, 1, 1, 1, 0 } };
@@ -633,8 +632,8 @@ static void can_be_stopped(void **state)
 }
 
 /*
- * Six jobs of two CPUs and 100 s for which there is room at once, by the users a b e e b a: limits
- * let them begin in hundreds of seconds.
+ * Six jobs of two CPUs and 100 s that all fit at once, of the users a b e e b a: limits spread
+ * their starts over hundreds of seconds.
  */
 static void limits_by_hand(void **state)
 {
@@ -650,7 +649,7 @@ static void limits_by_hand(void **state)
 		{ NULL, none, 1, none, none, none, "012345", "" },
 		{ NULL, none, none, none, 3, none, "000111", "" },
 		{ NULL, none, none, none, none, 2, "000111", "" },
-		{ NULL, none, 1, 1, 3, none, "000111", "" },	/* the QOS comes before */
+		{ NULL, none, 1, 1, 3, none, "000111", "" },	/* the QOS overrides */
 		{ "associations,limits", none, 1, none, none, none, "012345", "" },
 		{ "associations", none, 1, none, none, none, "000000", "does not list limits" },
 		{ NULL, 1, none, none, none, none, "000000", "6 jobs are above a limit" },
@@ -685,7 +684,7 @@ static void limits_by_hand(void **state)
 	}
 }
 
-/* Nodes whose CPUs are unknown have room for nobody; who waits for them never begins. */
+/* Nodes with unknown CPUs run no job; a job that needs them never starts. */
 static void never_begins(void **state)
 {
 	struct replay *r = replay_new();
@@ -721,7 +720,7 @@ static void never_begins(void **state)
 	replay_free(r);
 }
 
-/* A job of two partitions whose priorities are unknown is one job. */
+/* A job in two partitions with unknown priorities counts as one job. */
 static void no_terms(void **state)
 {
 	struct replay *r = replay_new();
@@ -751,7 +750,7 @@ static void no_terms(void **state)
 	replay_free(r);
 }
 
-/* What slurmctld refuses it does not take, nor what would overflow. */
+/* Values that slurmctld refuses, or that would overflow, are ignored. */
 static void odd_parameters(void **state)
 {
 	static struct policy policy;

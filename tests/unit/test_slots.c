@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Slot pools: the worked cases of the kinds "pool" and "dispatch_order" (the document's examples
- * and the vendor's scenarios among them), and what every allocation must obey, on generated pools.
+ * and the vendor's scenarios among them), and rules for every allocation, on generated pools.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -202,7 +202,7 @@ static void test_every_allocation_obeys(void **state)
 }
 
 /*
- * Turning the file round changes ties only: queues that differ in accumulated / share or PRIORITY.
+ * Reversing the file affects ties only: here queues differ in accumulated / share or PRIORITY.
  */
 static void test_permuting_the_file_changes_only_ties(void **state)
 {
@@ -235,7 +235,7 @@ static void test_permuting_the_file_changes_only_ties(void **state)
 
 #define CROWD 300
 
-/* A * SHARE as mantissa and exponent: whole numbers, so that nothing is rounded. */
+/* Compares accumulated * the other's share by mantissa and exponent: integers, nothing rounds. */
 static int compare_ratios(const struct slots_queue *x, const struct slots_queue *y)
 {
 	int x_exponent, y_exponent;
@@ -244,7 +244,7 @@ static int compare_ratios(const struct slots_queue *x, const struct slots_queue 
 
 	if (a == 0 || b == 0)
 		return (a > 0) - (b > 0);
-	/* Both products have 53 to 60 bits: from 8 places on the exponent alone tells. */
+	/* Both products have 53 to 60 bits: from a difference of 8 on the exponent decides. */
 	if (x_exponent - y_exponent >= 8 || y_exponent - x_exponent >= 8)
 		return x_exponent > y_exponent ? 1 : -1;
 	for (; x_exponent > y_exponent; x_exponent--) {
@@ -272,8 +272,8 @@ static bool comes_first(const struct slots_queue *list, uint32_t a, uint32_t b)
 }
 
 /*
- * The plain way: each queue's place is the number of those before it; then rounds as the documents
- * tell them, without use_priority.
+ * A plain reference: each queue's place is the number of queues before it; then rounds as in the
+ * documents, without use_priority.
  */
 static void allocate_plainly(struct slots_pool *p)
 {
@@ -310,7 +310,7 @@ static void allocate_plainly(struct slots_pool *p)
 	p->idle = left;
 }
 
-/* A cycle passes: slots are accumulated with decay, and some queues have more or less to do. */
+/* One cycle: accumulates slots with decay, and changes the demand of some queues. */
 static void live(struct slots_queue *list, uint32_t count, double kept, uint64_t *seed)
 {
 	uint32_t changes = draw(seed, 1 + count / 10);
@@ -338,7 +338,7 @@ static void assert_same(const struct slots_pool *a, const struct slots_pool *b)
 	}
 }
 
-/* Each grant goes on where the last one of its round ended; together they are what is allotted. */
+/* Each grant begins where its round's last one ended; their sums are the allotted slots. */
 static void assert_told(const struct slots_pool *p, const struct grants *g)
 {
 	uint32_t sums[CROWD] = { 0 }, left = 0, round = 0;
@@ -360,9 +360,9 @@ static void assert_told(const struct slots_pool *p, const struct grants *g)
 }
 
 /*
- * A pool that keeps its order from cycle to cycle, one that begins anew with the order of the file
- * in each, and the plain way: all the same, to the slot and to the place, ties and near ties
- * included (queues that begin alike and are served alike stay within rounding of each other).
+ * A pool that keeps its order over the cycles, one that starts from the order of the file in each,
+ * and the plain reference: all equal to the slot and the place, with ties and near ties (queues
+ * that start and are served alike stay within rounding of each other).
  */
 static void run_course(uint64_t seed, uint32_t count)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurm:DIR: the saved outputs of a real Slurm against what its library told at the same instant.
- *
- * Every recording exists twice: as the texts that the commands printed, and as numbers at full
- * precision taken through libslurm (tests/data/captures). Here the texts are read and each value
- * must be the other's, to the digits that were printed. Three recordings are in tests/data/slurm;
- * the others are read from $FAIRTOP_SHARED/captures/slurm where that is there.
+ * slurm:DIR: the saved outputs of a real Slurm against its library at the same time. Every
+ * recording exists twice: as the texts that the commands printed, and as numbers at full precision
+ * taken through libslurm (tests/data/captures). Here the texts are read, and each value must equal
+ * the other to the printed digits. Three recordings are in tests/data/slurm; the others are in
+ * $FAIRTOP_SHARED/captures/slurm if that exists.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -29,10 +28,10 @@
 #include "tests/support/scratch.h"
 #include "tests/support/slurm.h"
 
-/* Half of the last of six decimals, and what that loses in binary. */
+/* Half of the last of six decimals, plus the loss in binary. */
 #define SIX 0.5000001e-6
 
-/* The directory of a recording, NULL if it is not here. */
+/* Returns the directory of a recording, NULL if it is not here. */
 static const char *recording(const char *name, char *path, size_t size)
 {
 	char file[256];
@@ -64,7 +63,7 @@ static struct cluster *read_directory(const char *path)
 
 /* ---- comparing ----------------------------------------------------------------------------- */
 
-/* Where we are, for messages. */
+/* The current position, for messages. */
 static char place[512];
 
 static void same_f64(const char *what, double is, double should, double tolerance)
@@ -90,7 +89,7 @@ static void same_text(const char *what, const char *is, const char *should)
 			 should ? should : "(unknown)");
 }
 
-/* Lists with the same counts; what is missing counts 0. */
+/* Compares counts of two lists; a missing TRES counts 0. */
 static void same_tres(const char *what, const struct cluster *is, uint32_t is_row,
 		      const struct cluster *should, uint32_t should_row, enum field field,
 		      double tolerance)
@@ -117,13 +116,13 @@ static uint32_t find_u32(const struct cluster *c, enum table table, enum field f
 
 /* ---- associations -------------------------------------------------------------------------- */
 
-/* What the shares call leaves at "not computed" sshare prints as a blank. */
+/* sshare prints a blank for the library's value "not computed". */
 static double as_printed(double x)
 {
 	return x == (double)U32_UNKNOWN ? (double)NAN : x;
 }
 
-/* FairShare of the two ratio algorithms is computed by sshare: 2^-((E / S) / d). */
+/* In the two ratio algorithms sshare computes FairShare: 2^-((E / S) / d). */
 static double printed_fairshare(const struct cluster *c, uint32_t row)
 {
 	double s = cluster_f64(c, F_ASSOC_R_NORM_SHARES, row);
@@ -134,8 +133,8 @@ static double printed_fairshare(const struct cluster *c, uint32_t row)
 
 struct expected {
 	double usage_tolerance;
-	bool usage_cut;			/* whole numbers, cut off */
-	bool ids;			/* the texts have Slurm's numbers */
+	bool usage_cut;			/* truncated to integers */
+	bool ids;			/* the texts have Slurm's ids */
 	bool lft, level, partitions;
 };
 
@@ -160,7 +159,7 @@ static void same_assoc(const struct cluster *c, uint32_t i, const struct cluster
 		 as_printed(cluster_f64(d, F_ASSOC_R_NORM_USAGE, k)), SIX);
 	same_f64("effective_usage", cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, i),
 		 cluster_f64(d, F_ASSOC_R_EFFECTIVE_USAGE, k), SIX);
-	/* Of fairshare=parent sshare prints no LevelFS, whatever it is. */
+	/* sshare prints no LevelFS for fairshare=parent, whatever it is. */
 	same_f64("level_fs", cluster_f64(c, F_ASSOC_R_LEVEL_FS, i),
 		 cluster_u32(d, F_ASSOC_SHARES, k) == SHARES_PARENT
 			 ? (double)NAN : cluster_f64(d, F_ASSOC_R_LEVEL_FS, k), SIX);
@@ -173,7 +172,7 @@ static void same_assoc(const struct cluster *c, uint32_t i, const struct cluster
 			 cluster_u32(d, F_ASSOC_R_LEVEL_SHARES, k));
 }
 
-/* The same tree: row for row the same path, so the same parents and the same order. */
+/* The same tree: equal paths row by row, so equal parents and order. */
 static void same_tree(const struct cluster *c, const struct cluster *d,
 		      const struct expected *expected)
 {
@@ -236,7 +235,7 @@ static void same_jobs(const struct cluster *c, const struct cluster *d)
 
 /* ---- priority terms ------------------------------------------------------------------------ */
 
-/* Half of the last digit: of a whole number, or of seven decimals times the weight. */
+/* Half of the last digit: of an integer, or of seven decimals times the weight. */
 static double term_tolerance(uint32_t weight, bool factors)
 {
 	return factors ? 0.5000001e-7 * weight : 0.5;
@@ -301,7 +300,7 @@ static void same_prios(const struct cluster *c, const struct cluster *d, bool fa
 
 /* ---- the rest ------------------------------------------------------------------------------ */
 
-/* Without the words that others imply: slurmctld prints some of them and not others. */
+/* Drops flags implied by others: slurmctld prints only some of them. */
 static uint32_t plain_flags(uint32_t flags)
 {
 	if (flags & PF_NO_NORMAL_ALL)
@@ -374,7 +373,7 @@ static void same_meta(const struct cluster *c, const struct cluster *d)
 	same_text("version", is->version, should->version);
 	same_int("boot", is->boot, should->boot);
 	same_int("last_decay", is->last_decay, should->last_decay);
-	/* sdiag ran some seconds before or after the library's calls. */
+	/* sdiag ran some seconds before or after the library. */
 	same_f64("time", (double)is->time, (double)should->time, 5.0);
 	same_f64("usage_quantum", is->usage_quantum, 0.01, 1e-15);
 	same_f64("ratio_quantum", is->ratio_quantum, 1e-6, 1e-18);
@@ -426,7 +425,7 @@ static void whole_directories(void **state)
 	assert_true(here >= 3);
 }
 
-/* ---- some of the files only ---------------------------------------------------------------- */
+/* ---- only some of the files ---------------------------------------------------------------- */
 
 struct pick {
 	enum slurm_kind kind;
@@ -475,13 +474,13 @@ static const struct cluster *read_picks(const char *name, const struct pick *pic
 	return kept_cluster(c);
 }
 
-/* What libslurm told when those were taken. */
+/* Returns the values of libslurm at the time of the recording. */
 static const struct cluster *truth(const char *name)
 {
 	return kept_cluster(jobdump_cluster(name));
 }
 
-/* The recordings that lie in tests/data. */
+/* The recordings in tests/data. */
 static const char *const own[] = { "depthobl/quiet", "fairtree/quiet", "nofairtree_xflags/quiet" };
 
 /* Every form of sshare alone gives the tree and every value but the root's shares. */
@@ -532,7 +531,7 @@ static void wide_sshare(void **state)
 	}
 }
 
-/* Every form of sprio gives the terms, whole numbers rounded or factors with seven decimals. */
+/* Every form of sprio gives the terms: rounded integers, or factors with seven decimals. */
 static void every_sprio(void **state)
 {
 	static const struct {
@@ -573,7 +572,7 @@ static void every_sprio(void **state)
 	}
 }
 
-/* Tables of squeue: what they have of a job is right, what they cut is unknown. */
+/* Tables of squeue: the values in them are right, truncated ones are unknown. */
 static void every_squeue(void **state)
 {
 	static const struct pick forms[] = { { SLURM_SQUEUE, "squeue.psv" },
@@ -613,7 +612,7 @@ static void every_squeue(void **state)
 	}
 }
 
-/* ---- directories that are none ------------------------------------------------------------- */
+/* ---- directories without outputs ----------------------------------------------------------- */
 
 static void nothing_there(void **state)
 {
@@ -630,7 +629,7 @@ static void nothing_there(void **state)
 	assert_non_null(strstr(err.message, "No such file"));
 }
 
-/* Every name leads to a kind, none stands twice. */
+/* Every name has a kind, and none occurs twice. */
 static void table_of_files(void **state)
 {
 	(void)state;
@@ -642,7 +641,7 @@ static void table_of_files(void **state)
 	}
 }
 
-/* Each is told by its content; formats of one command are not told apart. */
+/* Each file is recognised by content; formats of one command need not be. */
 static void kinds_by_content(void **state)
 {
 	unsigned clear = 0;
@@ -674,7 +673,7 @@ static void kinds_by_content(void **state)
 	assert_true(clear > 60);
 }
 
-/* Is VALUE what sshare printed in FIELD, for each row that has it, if not made of rounded ones? */
+/* Checks VALUE against FIELD as sshare printed it, where it did, up to the rounding of inputs. */
 static void sshare_has(const struct cluster *c, const double *value, enum field field)
 {
 	char path[200];
@@ -690,8 +689,8 @@ static void sshare_has(const struct cluster *c, const double *value, enum field 
 }
 
 /*
- * 24.11.5 with an account whose parent sacctmgr deleted (/ok2, with the user lp): beside it nothing
- * moves, its user counts in Fair Tree's N and has F 0; U was never computed.
+ * 24.11.5 with an account whose parent sacctmgr deleted (/ok2, with the user lp): other values do
+ * not change, its user counts in Fair Tree's N and has F 0; U was never computed.
  */
 static void orphans(void **state)
 {
@@ -721,7 +720,7 @@ static void orphans(void **state)
 		}
 		assert_true(isnan(m->fs->norm_usage[lp]));
 		assert_true(m->fs->norm_shares[lp] == 1.0);
-		/* Outside Fair Tree sprio's term says so; sshare computes 1 by itself. */
+		/* Outside Fair Tree F is 0 by sprio's term; sshare computes 1 itself. */
 		assert_true(m->fs->fairshare[lp] == 0.0);
 		model_free(m);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Slurm by its commands: stand-ins for sshare, sprio, scontrol and sacctmgr print a recording,
- * fail, or hang, and the source must give the cluster, say what failed, or give up in time.
+ * fail, or hang; the source must give the cluster, name the failure, or give up in time.
  */
 #include <math.h>
 #include <pthread.h>
@@ -25,9 +25,9 @@
 
 static char old_path[4096];
 
-/* Of the test that runs. */
+/* Of the current test. */
 static struct source *s;
-static struct cluster *c;		/* what was fetched last */
+static struct cluster *c;		/* the last fetch */
 static struct err err;
 
 static const char scontrol_body[] =
@@ -55,7 +55,7 @@ static void write_program(const char *name, const char *body, ...)
 	assert_int_equal(chmod(path, 0755), 0);
 }
 
-/* The environment of the commands is that of now. */
+/* The commands get the environment as it is now. */
 static void open_commands(const char *conf)
 {
 	source_close(s);
@@ -64,7 +64,7 @@ static void open_commands(const char *conf)
 		fail_msg("%s", err.message);
 }
 
-/* What was fetched before goes. */
+/* Frees the last fetch. */
 static enum fetch_result fetch_within(int64_t deadline_ms, uint32_t needs)
 {
 	const struct fetch_request request = { .needs = needs, .deadline_ms = deadline_ms };
@@ -87,7 +87,7 @@ static void assert_fails(int64_t deadline_ms, uint32_t needs)
 	assert_int_equal(err.code, ERR_SOURCE);
 }
 
-/* Stand-ins that print the recording in $RECORDING, and note how they were called. */
+/* Stand-ins that print the recording in $RECORDING and log their calls. */
 static int set_up(void **state)
 {
 	char path[4200], recording[4096];
@@ -141,7 +141,7 @@ static void everything(void **state)
 	assert_string_equal(s->health, "commands (6 decimals)");
 	assert_string_equal(s->banner, "");
 	assert_int_equal(cluster_meta(c)->last_backfill, 0);
-	/* A live source can be asked again. */
+	/* A live source also runs sdiag. */
 	write_program("sdiag", "echo 'sdiag output at Fri Nov 20 05:04:27 2026 (1795151067)'\n"
 			       "printf '\\tLast cycle when: Fri Nov 20 05:04:14 2026'\n"
 			       "echo ' (1795151054)'");
@@ -149,7 +149,7 @@ static void everything(void **state)
 	assert_int_equal(cluster_meta(c)->last_backfill, 1795151054);
 }
 
-/* Only what is needed is run; the configuration file named here is the children's. */
+/* Runs only what is needed, with the configuration file named here. */
 static void only_what_is_needed(void **state)
 {
 	char call[300] = "", path[200];
@@ -171,8 +171,8 @@ static void only_what_is_needed(void **state)
 }
 
 /*
- * JSON where there is some, else the table, and JSON is then not asked for again: an older
- * release complains; one without the plugin prints nothing and ends well.
+ * Uses JSON if available, else the table, and then does not try JSON again: an older release prints
+ * an error; one without the plugin prints nothing and exits with 0.
  */
 static void json_where_it_is(void **state)
 {
@@ -203,7 +203,7 @@ static void json_where_it_is(void **state)
 	}
 }
 
-/* Since 23.11 what a user sets for squeue, and its own choice of states, holds for JSON, too. */
+/* Since 23.11 a user's settings for squeue and its default states also affect JSON. */
 static void all_jobs_of_json(void **state)
 {
 	char json[4096];
@@ -220,8 +220,8 @@ static void all_jobs_of_json(void **state)
 }
 
 /*
- * Up to 23.11 (v0.0.40) JSON has cores of sockets and no CPUs of nodes: scontrol -d tells them of
- * what runs where JSON says, when starts of jobs are asked for, which takes nodes.
+ * Up to 23.11 (v0.0.40) JSON has cores of sockets but no CPUs of nodes: these come from scontrol
+ * -d, for jobs that run on the nodes in JSON, when start estimates need them.
  */
 static void cpus_beside_old_json(void **state)
 {
@@ -243,7 +243,7 @@ static void cpus_beside_old_json(void **state)
 	assert_fetched(NEED_JOBS | NEED_HOSTS);
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 2);
 	assert_string_equal(cluster_text(c, F_JOB_NODE_CPUS, 0), "n[1-2]=3");
-	/* It began since: JSON has it wait, and it is not half of each. */
+	/* Pending in JSON, it has started since: its CPUs are not split in halves. */
 	assert_null(cluster_text(c, F_JOB_NODE_CPUS, 1));
 	assert_null(cluster_text(c, F_JOB_NODE_LIST, 1));
 	assert_string_equal(s->banner, "");
@@ -251,7 +251,7 @@ static void cpus_beside_old_json(void **state)
 	assert_null(cluster_text(c, F_JOB_NODE_CPUS, 0));
 }
 
-/* slurmctld is never asked two things at a time; slurmdbd is somebody else. */
+/* slurmctld gets one call at a time; slurmdbd is a separate server. */
 static void one_call_at_a_time(void **state)
 {
 	static const char body[] =
@@ -277,7 +277,7 @@ static size_t calls_of_sprio(void)
 	return stat(path, &st) == 0 ? (size_t)st.st_size : 0;
 }
 
-/* The screen wants the time of the last pass, which sprio tells: it is asked once a pass. */
+/* The time of the last pass comes from sprio, which runs once per pass. */
 static void last_pass_once(void **state)
 {
 	int64_t first = 0;
@@ -285,7 +285,7 @@ static void last_pass_once(void **state)
 	(void)state;
 	write_program("sprio", "printf x >> $CALLS/sprio.call\n"
 			       "cat $RECORDING/sprio_weighted.psv");
-	/* The recording is old: passes so far apart that none has been since. */
+	/* The recording is old: with passes this far apart, none was due since. */
 	write_program("scontrol", "%s | sed '/^PriorityCalcPeriod/s/=.*/= 40000-00:00:00/'",
 		      scontrol_body);
 	for (int i = 0; i < 3; i++) {
@@ -296,7 +296,7 @@ static void last_pass_once(void **state)
 		assert_true(cluster_meta(c)->last_decay == first);
 		assert_int_equal(calls_of_sprio(), 1);
 	}
-	/* Now they are a minute apart, and one is due each time. */
+	/* Now one is due every minute, so each time. */
 	write_program("scontrol", "%s", scontrol_body);
 	for (size_t i = 1; i <= 3; i++) {
 		assert_fetched(NEED_SHARES | NEED_JOBS | NEED_PASS);
@@ -304,7 +304,7 @@ static void last_pass_once(void **state)
 	}
 }
 
-/* Where no job waits, a pass is seen by what it does to usage. */
+/* Without pending jobs a pass shows in the usage. */
 static void pass_goes_by(void **state)
 {
 	(void)state;
@@ -312,7 +312,7 @@ static void pass_goes_by(void **state)
 	for (int i = 0; i < 4; i++) {
 		bool seen = i >= 2;
 
-		/* The usage of a user grows, and shrinks later. */
+		/* A user's usage grows, and shrinks later. */
 		write_program("sshare", i != 1 ? "cat $RECORDING/sshare_all_fields.psv" :
 			      "awk -F '|' -v OFS='|' '$2 == \"alice\" { $7 *= 10 } 1' "
 			      "$RECORDING/sshare_all_fields.psv");
@@ -334,7 +334,7 @@ static void one_command_fails(void **state)
 	assert_true(cluster_knows_jobs(c, &err));
 }
 
-/* Neither squeue nor scontrol tells the jobs: they are unknown, not none. */
+/* Without jobs from squeue and scontrol, jobs are unknown, not none. */
 static void jobs_fail(void **state)
 {
 	(void)state;
@@ -353,12 +353,12 @@ static void sshare_fails(void **state)
 	write_program("sshare", "echo 'sshare: error: Unable to contact controller' >&2; exit 1");
 	assert_fails(60000, NEED_ALL);
 	assert_non_null(strstr(err.message, "Unable to contact controller"));
-	/* And back again. */
+	/* It recovers. */
 	write_program("sshare", "cat $RECORDING/sshare_a_l.psv");
 	assert_fetched(NEED_ALL);
 }
 
-/* Without an accounting database sshare cannot but fail; jobs are there all the same. */
+/* Without an accounting database sshare must fail; jobs are read all the same. */
 static void no_accounting(void **state)
 {
 	(void)state;
@@ -375,7 +375,7 @@ static void no_accounting(void **state)
 	assert_non_null(strstr(note_about(c, "sshare"), "no supported accounting_storage"));
 }
 
-/* With priority/basic there are no factors for sprio to tell: nothing is missing. */
+/* With priority/basic sprio has no factors: nothing is missing. */
 static void no_factors(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The JSON of Slurm's commands beside what the same Slurm printed as text at the same moment:
- * data parsers v0.0.40 and v0.0.42 of Slurm 24.11.5, v0.0.45 of 26.05.5 (tests/data/slurm/json).
+ * The JSON of Slurm's commands against the text that the same Slurm printed at the same time: data
+ * parsers v0.0.40 and v0.0.42 of Slurm 24.11.5, v0.0.45 of 26.05.5 (tests/data/slurm/json).
  */
 #include <math.h>
 #include <setjmp.h>
@@ -62,7 +62,7 @@ static uint32_t row_of_id(const struct cluster *c, uint32_t id)
 	return ROW_NONE;
 }
 
-/* What sshare prints is what it has, rounded to six decimals; blank is unknown. */
+/* sshare prints its values rounded to six decimals; blank is unknown. */
 static void check_ratio(const char *version, const char *path, double json, double text,
 			unsigned *finer)
 {
@@ -91,7 +91,7 @@ static void ratios_are_the_texts(void **state)
 		unsigned finer = 0;
 		char path[200];
 
-		/* And a root, which neither tells. */
+		/* Both lack a root; it is added. */
 		assert_int_equal(cluster_rows(text, TABLE_ASSOC), 8);
 		assert_int_equal(cluster_rows(json, TABLE_ASSOC), 8);
 		assert_float_equal(cluster_meta(json)->ratio_quantum, 0, 0);
@@ -114,7 +114,7 @@ static void ratios_are_the_texts(void **state)
 	}
 }
 
-/* Seconds in JSON, whole minutes cut off as text; a limit that is infinite is none. */
+/* Seconds in JSON, truncated to minutes as text; an infinite limit is none. */
 static void lists_are_the_texts(void **state)
 {
 	(void)state;
@@ -174,7 +174,7 @@ static void jobs_are_the_texts(void **state)
 			}
 		}
 		assert_int_equal(cluster_u32(json, F_JOB_ASSOC, 0), 25);
-		/* Since 25.11 OverSubscribe is NO of every job, and JSON tells it no more. */
+		/* Since 25.11 OverSubscribe is NO for every job, and JSON no longer has it. */
 		assert_int_equal(cluster_bool(json, F_JOB_EXCLUSIVE, 0),
 				 v == 2 ? BOOL_UNKNOWN : 1);
 		assert_int_equal(cluster_bool(text, F_JOB_EXCLUSIVE, 0), 1);
@@ -183,7 +183,7 @@ static void jobs_are_the_texts(void **state)
 	}
 }
 
-/* What "starts" needs of jobs that run, and the SLUID of 26.05, by JSON and by scontrol -d. */
+/* Values of running jobs that "starts" needs, and the SLUID of 26.05, by JSON and scontrol -d. */
 static void running_jobs_are_the_texts(void **state)
 {
 	static const enum field same[] = { F_JOB_ID, F_JOB_NUM_TASKS, F_JOB_CPUS_PER_TASK,
@@ -213,7 +213,7 @@ static void running_jobs_are_the_texts(void **state)
 	}
 }
 
-/* A job that was requeued for a failed node waits, and its state is the word behind PENDING. */
+/* A job requeued for a failed node is pending; its state is the word after PENDING. */
 static void expediting_jobs_wait(void **state)
 {
 	const struct cluster *json = build_fixture(SLURM_SQUEUE_JSON, "v45", "expediting.json");
@@ -226,7 +226,7 @@ static void expediting_jobs_wait(void **state)
 	assert_int_equal(job_kind_of(text, 0), JOB_PENDING);
 }
 
-/* Since 25.11 a reservation may be for some QOS and partitions. */
+/* Since 25.11 a reservation may be for certain QOS and partitions. */
 static void reservations_let_in(void **state)
 {
 	const struct cluster *c =
@@ -279,7 +279,7 @@ int main(void)
 		cmocka_unit_test(refused),
 	};
 
-	setenv("TZ", "UTC", 1);	/* that of its data */
+	setenv("TZ", "UTC", 1);	/* the zone of its data */
 	tzset();
 	return cmocka_run_group_tests(tests, NULL, kept_free);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurm.conf and scontrol show config: the grammar, includes, what becomes of the policy, and that
- * no secret is kept.
+ * slurm.conf and scontrol show config: the grammar, includes, the resulting policy, and that no
+ * secret is kept.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static bool policy_pair(void *context, const struct slurm_conf_pair *pair, struc
 	return false;
 }
 
-/* The policy of a slurm.conf and what it includes. */
+/* Reads the policy of a slurm.conf and of its includes. */
 static bool read_policy(const char *path, struct policy *policy, struct err *err)
 {
 	return slurm_conf_read(path, policy_pair, policy, err);
@@ -46,7 +46,7 @@ struct seen {
 	size_t used;
 };
 
-/* "line head key=value;" one after the other. */
+/* Appends "line head key=value;". */
 static bool note_pair(void *context, const struct slurm_conf_pair *pair, struct err *err)
 {
 	struct seen *seen = context;
@@ -156,7 +156,7 @@ static void includes(void **state)
 	assert_string_equal(policy.unknown_flags, "ODD_WORD");
 }
 
-/* Each file includes the next twenty times; nothing else is in them, and none includes itself. */
+/* Each file includes the next one twenty times and nothing else; none includes itself. */
 static void many_includes(void **state)
 {
 	char name[32], text[20 * 32] = "";
@@ -195,7 +195,7 @@ static void wrong_includes(void **state)
 	assert_false(read_policy(in_directory("slurm.conf"), &policy, &err));
 	assert_non_null(strstr(err.message, "slurm.conf:2: Include \"slurm.conf\": files include"));
 
-	/* Before libslurm reads it, which does not end. */
+	/* An error before libslurm reads it, as that would never end. */
 	assert_false(slurm_conf_find(in_directory("slurm.conf"), found, sizeof(found), &err));
 	assert_int_equal(err.code, ERR_SOURCE);
 	assert_non_null(strstr(err.message, "slurm.conf:2: Include \"slurm.conf\": files include"));
@@ -215,7 +215,7 @@ static void wrong_includes(void **state)
 	assert_false(read_policy(in_directory("slurm.conf"), &policy, &err));
 	assert_non_null(strstr(err.message, "weights.conf:2: PriorityWeightAge=heavy"));
 
-	/* A FIFO of that name must not hang us, nor a directory puzzle us. */
+	/* A FIFO must not block, and a directory is no file. */
 	path = in_directory("fifo");
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_false(read_policy(in_directory("fifo"), &policy, &err));
@@ -286,7 +286,7 @@ static void configuration(void **state)
 	assert_string_equal(cluster_tres_name(c, 2), "gres/gpu");
 }
 
-/* slurmctld prints NO_NORMAL_ALL for any of the four; and not the words that it does not know. */
+/* slurmctld prints NO_NORMAL_ALL for any of the four, and drops unknown words. */
 static void flags_of_both(void **state)
 {
 	static const char config[] = HEAD "PriorityFlags = NO_NORMAL_ALL,NO_FAIR_TREE\n";
@@ -306,7 +306,7 @@ static void flags_of_both(void **state)
 	assert_string_equal(note_about(c, "PriorityFlags"), "");
 }
 
-/* The configuration in force wins; a file that cannot be read is then only noted. */
+/* The running configuration wins; an unreadable file then only gets a note. */
 static void running_configuration_wins(void **state)
 {
 	static const char config[] = HEAD "PriorityWeightAge = 7\n";
@@ -347,7 +347,7 @@ static void long_texts_are_cut(void **state)
 	assert_string_equal(note_about(c, "policy"), "SchedulerParameters is too long and was cut");
 }
 
-/* Not one byte of a secret is in what we hold. */
+/* No byte of a secret is kept in memory. */
 static void no_secrets(void **state)
 {
 	static const char secret[] = "swordfish";
@@ -371,7 +371,7 @@ static void no_secrets(void **state)
 	assert_string_equal(note_about(c, "policy"), "");
 }
 
-/* ---- files of others ----------------------------------------------------------------------- */
+/* ---- files of other projects --------------------------------------------------------------- */
 
 static void published_files(void **state)
 {

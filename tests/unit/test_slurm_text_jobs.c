@@ -108,7 +108,7 @@ static void job_on_one_line(void **state)
 	assert_float_equal(slurm_tres(c, F_JOB_TRES, 1, "mem"), 1024, 0);
 }
 
-/* A name full of keys changes nothing, and an unreadable value costs only itself. */
+/* A name full of keys changes nothing, and an unreadable value affects only itself. */
 static void hostile_jobs(void **state)
 {
 	const struct cluster *c = slurm_cluster_of(SLURM_JOB,
@@ -132,7 +132,7 @@ static void hostile_jobs(void **state)
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
 }
 
-/* A job is charged to the association of its partition, else to the one without. */
+/* A job is charged to the association with its partition, else to the one without. */
 static void charged_associations(void **state)
 {
 	const struct slurm_input inputs[] = {
@@ -176,11 +176,11 @@ static void squeue_delimited(void **state)
 	assert_int_equal(cluster_u32(c, F_JOB_ID, 1), 189);
 	assert_string_equal(cluster_text(c, F_JOB_TASKS, 1), "0-18");
 	assert_string_equal(cluster_text(c, F_JOB_REASON, 1), "Resources");
-	/* A part of a heterogeneous job, and a name with a delimiter in it. */
+	/* A part of a heterogeneous job, and a name with a delimiter. */
 	assert_non_null(strstr(note_about(c, "file"), "2 values or rows could not be read"));
 }
 
-/* The default format cuts user names to eight characters: they are found again or unknown. */
+/* The default format truncates user names to eight characters: resolved, or unknown. */
 static void squeue_cut(void **state)
 {
 	const struct slurm_input inputs[] = {
@@ -218,7 +218,7 @@ static void squeue_refused(void **state)
 	slurm_refused(SLURM_SQUEUE_JSON, "{}", "file:1: no list \"jobs\"");
 }
 
-/* Up to 22.05 plain numbers, later {set, infinite, number}; the state a word or a list. */
+/* Up to 22.05 plain numbers, later {set, infinite, number}; the state is a word or a list. */
 static void squeue_json(void **state)
 {
 	const struct cluster *c = slurm_cluster_of(SLURM_SQUEUE_JSON,
@@ -263,7 +263,7 @@ static void squeue_json(void **state)
 	"PriorityWeightAge = 10000\nPriorityWeightFairShare = 100000\nPriorityWeightAssoc = 0\n" \
 	"PriorityWeightPartition = 8000\nPriorityMaxAge = 02:00:00\nPriorityWeightTRES = (null)\n"
 
-/* Terms and factors in one table, as fairtop asks for them: the factors tell more digits. */
+/* Terms and factors in one table, as fairtop requests them: the factors have more digits. */
 static void terms_and_factors(void **state)
 {
 	const struct slurm_input inputs[] = {
@@ -290,7 +290,7 @@ static void terms_and_factors(void **state)
 	assert_true(isnan(cluster_f64(c, F_PRIO_QOS_TERM, 0)));
 	assert_int_equal(cluster_tres(c, F_PRIO_TRES, 0).count, 0);
 	assert_non_null(cluster_tres(c, F_PRIO_TRES, 0).items);
-	/* A factor that does not round to its term is of another moment. */
+	/* A factor that does not round to its term is from another time. */
 	assert_float_equal(cluster_f64(c, F_PRIO_AGE, 1), 1162, 0);
 	assert_int_equal(cluster_u32(c, F_PRIO_DIRECT, 1), 0);
 	assert_int_equal(cluster_u32(c, F_PRIO_DIRECT, 2), 4242);
@@ -355,7 +355,7 @@ static void last_pass(void **state)
 
 	(void)state;
 	assert_int_equal(cluster_meta(c)->last_decay, 1795147200);
-	/* A tenth of a week is no instant. */
+	/* A tenth of a week is too coarse for a time. */
 	c = slurm_cluster(vague, 3);
 	assert_int_equal(cluster_meta(c)->last_decay, I64_UNKNOWN);
 	c = slurm_cluster(inputs, 2);
@@ -386,7 +386,7 @@ static void other_zone(void **state)
 	assert_int_equal(cluster_meta(c)->last_backfill, 1795147454);
 	assert_int_equal(cluster_i64(c, F_JOB_ACCRUE, 0), 1795147200);
 	assert_non_null(strstr(note_about(c, "times"), "-1.00 h"));
-	/* No time zone differs by 2 h 4 min 27 s: the two are not of the same clock. */
+	/* No time zone is off by 2 h 4 min 27 s: the two clocks differ. */
 	c = slurm_cluster(odd, 2);
 	assert_int_equal(cluster_i64(c, F_JOB_ACCRUE, 0), 1795150800);
 	slurm_refused(SLURM_SDIAG, "nothing\n", "expected \"sdiag output at \"");
@@ -399,7 +399,7 @@ static void other_zone(void **state)
 #define CONFIG(data) \
 	"Configuration data as of 2026-11-20T03:50:28\nClusterName = x\nPrivateData = " data "\n"
 
-/* What READER, called USER, sees of the texts that are not NULL; the caller's to free. */
+/* Returns what READER, named USER, sees in INPUTS (NULL: not read); the caller frees it. */
 static struct cluster *seen_by(enum slurm_text_reader reader, const char *user,
 			       const char *const inputs[SLURM_KINDS])
 {
@@ -418,7 +418,7 @@ static struct cluster *seen_by(enum slurm_text_reader reader, const char *user,
 	return c;
 }
 
-/* Does the picture say that jobs are hidden, and of COUNTED by sdiag (NULL: none) why? */
+/* Returns whether jobs are hidden, and checks the note; COUNTED is sdiag's output (NULL: none). */
 static bool hides(enum slurm_text_reader reader, const char *config, const char *jobs,
 		  const char *counted)
 {
@@ -450,12 +450,12 @@ static void private_jobs(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		const char *p = private[i];
 
-		/* The rights decide where they are known. */
+		/* Known rights decide. */
 		assert_false(hides(SLURM_OPERATOR, p, one, more));
 		assert_true(hides(SLURM_USER_HIMSELF, p, one, NULL));
 		assert_true(hides(SLURM_USER_HIMSELF, p, two, same));	/* a coordinator */
 		assert_true(hides(SLURM_USER_HIMSELF, p, "No jobs in the system\n", NULL));
-		/* Else what slurmctld counts, and whose jobs there are. */
+		/* Otherwise slurmctld's counts and the users of the jobs decide. */
 		assert_true(hides(SLURM_ANYBODY, p, one, NULL));
 		assert_true(hides(SLURM_ANYBODY, p, "No jobs in the system\n", NULL));
 		assert_true(hides(SLURM_ANYBODY, p, one, more));
@@ -463,7 +463,7 @@ static void private_jobs(void **state)
 		assert_false(hides(SLURM_ANYBODY, p, two, more));	/* one has ended since */
 		assert_false(hides(SLURM_ANYBODY, p, one, same));
 		assert_false(hides(SLURM_ANYBODY, p, two, NULL));
-		/* Nobody asked for jobs. */
+		/* Jobs were not read. */
 		assert_false(hides(SLURM_USER_HIMSELF, p, NULL, NULL));
 	}
 	for (size_t i = 0; i < 2; i++) {
@@ -482,7 +482,7 @@ static const char two_users[] =
 	"root|||1.0|0|1.0|\n a||1|1.0|0|1.0|\n"
 	"  a|ann|1|0.5|0|0.0|1.0\n  a|bob|1|0.5|0|0.0|1.0\n";
 
-/* Who has no job now is known to have none by himself alone. */
+/* A user without jobs knows only of the own rows that they have none. */
 static void own_rows(void **state)
 {
 	(void)state;
@@ -502,7 +502,7 @@ static void own_rows(void **state)
 	}
 }
 
-/* slurmrestd tells no configuration, and how many jobs there are. */
+/* slurmrestd gives no configuration, but the number of jobs. */
 static void private_rest(void **state)
 {
 	static const char jobs[] = "{\"jobs\":[{\"job_id\":1,\"account\":\"a\",\"user_name\":"
@@ -522,7 +522,7 @@ static void private_rest(void **state)
 	}
 }
 
-/* Numbers made up for a tree without any are not those that jobs tell. */
+/* Ids made up for a tree without any do not match those of jobs. */
 static void numbers_of_others(void **state)
 {
 	const struct slurm_input inputs[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The words of Slurm's outputs: numbers, durations, times, names with numbers; and its tables in
- * their three forms, with cells that overflow, are cut, or are missing.
+ * Words in Slurm's outputs: numbers, durations, times, names with numbers; and its tables in their
+ * three forms, with cells that overflow, are truncated, or are missing.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -148,7 +148,7 @@ static void numbered_names(void **state)
 
 static struct text_table open_table(const char *text, const char *first, bool words)
 {
-	/* The table keeps pointing at it. */
+	/* Must outlive the table. */
 	static struct slurm_text source;
 	struct text_table t;
 	struct err err = { 0 };
@@ -195,7 +195,7 @@ static void delimited(void **state)
 	}
 }
 
-/* A number wider than its column moves what follows; a text is cut and does not. */
+/* A number wider than its column shifts what follows; a text is truncated instead. */
 static void ruled(void **state)
 {
 	struct text_table t = open_table(
@@ -218,7 +218,7 @@ static void ruled(void **state)
 	assert_int_equal(table_next(&t, NULL), TABLE_END);
 }
 
-/* Right-aligned: the cells end where the titles end, and names may hold blanks. */
+/* Right-aligned: cells end below the ends of the titles, and names may contain blanks. */
 static void aligned_right(void **state)
 {
 	struct text_table t = open_table(
@@ -240,7 +240,7 @@ static void aligned_right(void **state)
 	assert_false(table_is_cut(&t, 6));
 }
 
-/* What a fold or a cut leaves fits the header by chance. */
+/* Remains of a folded or cut line may fit the header by chance. */
 static void folded_and_cut(void **state)
 {
 	struct text_table t = open_table("     JOBID PARTITION  PRIORITY\n"
@@ -265,7 +265,7 @@ static void folded_and_cut(void **state)
 	assert_int_equal(table_next(&t, NULL), TABLE_BAD_ROW);
 }
 
-/* Mixed alignment, and an empty cell in the middle: words stand under their titles. */
+/* Mixed alignment, and an empty cell in the middle: words are below their titles. */
 static void aligned_words(void **state)
 {
 	struct text_table t = open_table(
@@ -299,7 +299,7 @@ static void padded_and_delimited(void **state)
 	assert_true(table_is_cut(&t, 1));
 }
 
-/* The header tells what stands between the cells. */
+/* The header shows the delimiter of the cells. */
 static void other_delimiters(void **state)
 {
 	static const char *const texts[] = {
@@ -328,7 +328,7 @@ static void other_delimiters(void **state)
 	}
 }
 
-/* A comma stands in cells, too: such a row has more of them than there are titles. */
+/* A comma may be in cells, too: such a row has more cells than titles. */
 static void commas(void **state)
 {
 	struct text_table t = open_table("JOBID,PARTITION,TRES\n1,gpu,cpu=1\n2,gpu,cpu=1,mem=2\n",
@@ -340,7 +340,7 @@ static void commas(void **state)
 	assert_int_equal(table_next(&t, NULL), TABLE_END);
 }
 
-/* A line about the titles is no header; one of two tables of jobs follows the other. */
+/* A line that mentions titles is no header; one table of jobs follows the other. */
 static void pasted_around(void **state)
 {
 	struct text_table t = open_table(
@@ -359,7 +359,7 @@ static void pasted_around(void **state)
 	assert_int_equal(table_next(&t, NULL), TABLE_END);
 }
 
-/* What begins as a remark does is a row where it fits and has a job's number. */
+/* A line that begins like a remark is a row if it fits and has a job number. */
 static void rows_like_remarks(void **state)
 {
 	struct text_table t = open_table("NAME JOBID USER\ntrain: 12 ann\nsqueue: error: lost\n",
@@ -458,7 +458,7 @@ static void pairs(void **state)
 	assert_false(pairs_next(&p));
 }
 
-/* What another command printed behind a prompt, or in the same file, belongs to no record here. */
+/* Output of another command, after a prompt or in the same file, belongs to no record here. */
 static void pasted_records(void **state)
 {
 	static const char text[] =

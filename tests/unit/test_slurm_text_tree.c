@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One association tree out of several outputs: what joins, what does not, and what is said about
- * it. Nothing is ever guessed: a row that could be two associations is neither.
+ * One association tree from several outputs: what joins, what does not, and the notes on it.
+ * Nothing is guessed: a row that could be two associations is neither.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -89,7 +89,7 @@ static void partitions_tell_apart(void **state)
 	assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, at(c, "/:u")), 1);
 }
 
-/* ---- cut names ----------------------------------------------------------------------------- */
+/* ---- truncated names ----------------------------------------------------------------------- */
 
 #define RULE \
 	"Account          User  RawShares   RawUsage NormShares\n" \
@@ -110,7 +110,7 @@ static void cut_names_alone(void **state)
 		"  chemist+ alexandri+          1          3   0.500000\n");
 
 	(void)state;
-	/* Alone, a cut name is the name there is. */
+	/* Without another list a truncated name is used as it is. */
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 3);
 	assert_float_equal(cluster_f64(c, F_ASSOC_USAGE, at(c, "/chemistr+:alexandri+")), 3, 0);
 	slurm_refused(SLURM_SSHARE, TWINS,
@@ -137,7 +137,7 @@ static void cut_names_joined(void **state)
 	assert_int_equal(cluster_u32(c, F_ASSOC_ID, at(c, "/chemistry:alice")), 3);
 }
 
-/* Two accounts begin alike: which row is whose cannot be told, so their rows count for none. */
+/* Two accounts begin alike: their rows are ambiguous, so they are not used. */
 static void cut_names_unclear(void **state)
 {
 	const struct slurm_input inputs[] = {
@@ -157,7 +157,7 @@ static void cut_names_unclear(void **state)
 	assert_true(isnan(cluster_f64(c, F_ASSOC_R_NORM_SHARES, at(c, "/chemistry_b"))));
 	assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, at(c, "/chemistry_a")), 5);
 	assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, at(c, "/chemistry_b:bob")), 8);
-	/* The users stand once each, so their rows are clear; and an account is its users' sum. */
+	/* Each user occurs once, so user rows are clear; an account is the sum of its users. */
 	assert_float_equal(cluster_f64(c, F_ASSOC_USAGE, at(c, "/chemistry_a:alice")), 3, 0);
 	assert_float_equal(cluster_f64(c, F_ASSOC_USAGE, at(c, "/chemistry_a")), 3, 0);
 	assert_non_null(strstr(note_about(c, "associations"), "2 rows of file match several"));
@@ -187,7 +187,7 @@ static void missing_partition(void **state)
 
 /* ---- what is hidden ------------------------------------------------------------------------ */
 
-/* PrivateData: a user sees only his own rows, and no account. */
+/* PrivateData: users see only their own rows, and no account. */
 static void no_accounts(void **state)
 {
 	const struct cluster *c = slurm_cluster_of(SLURM_SSHARE,
@@ -201,16 +201,16 @@ static void no_accounts(void **state)
 	assert_non_null(strstr(note_about(c, "accounts"), "the tree cannot be rebuilt"));
 	assert_float_equal(cluster_f64(c, F_ASSOC_R_FAIRSHARE, row), 0.069787, 0);
 	assert_float_equal(cluster_f64(c, F_ASSOC_USAGE, row), 48040, 0);
-	/* What was read stays; how many others there are is unknown. */
+	/* Rows read are kept; the number of others is unknown. */
 	assert_true(cluster_is_partial(c));
 	assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, row), 5);
 	assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, at(c, "/cms")), U32_UNKNOWN);
-	/* What is not seen is not the sum of what is. */
+	/* The sum of visible rows is not the sum of all. */
 	assert_true(isnan(cluster_f64(c, F_ASSOC_USAGE, at(c, "/cms"))));
 	assert_true(isnan(cluster_f64(c, F_ASSOC_USAGE, 0)));
 }
 
-/* A user without any association sees a header only, and is told why. */
+/* A user without any association sees only a header; a note says why. */
 static void nothing_at_all(void **state)
 {
 	const struct slurm_input inputs[] = {
@@ -228,7 +228,7 @@ static void nothing_at_all(void **state)
 			    "sshare lists no associations: no accounting database?");
 }
 
-/* sshare without -a: all accounts, one's own user rows. Siblings are hidden. */
+/* sshare without -a: all accounts, only the user's own rows. Siblings are hidden. */
 static void only_own_rows(void **state)
 {
 	const struct cluster *c = slurm_cluster_of(SLURM_SSHARE,
@@ -312,7 +312,7 @@ static void associations_in_memory(void **state)
 	assert_int_equal(cluster_tres(c, F_ASSOC_USED_TRES, a).count, 2);
 	assert_float_equal(cluster_tres(c, F_ASSOC_USED_TRES_SECS, a).items[0].count, 746220, 0);
 	assert_float_equal(cluster_tres(c, F_ASSOC_MAX_TRES, a).items[0].count, 8, 0);
-	/* 4294967294 is Slurm's mark for what was never computed. */
+	/* 4294967294 is Slurm's mark for a value never computed. */
 	assert_true(isnan(cluster_f64(c, F_ASSOC_R_NORM_USAGE, a)));
 	assert_float_equal(cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, a), 0.25, 0);
 	assert_int_equal(cluster_u32(c, F_ASSOC_R_LEVEL_SHARES, a), 4);
@@ -334,7 +334,7 @@ static void associations_in_memory(void **state)
 	assert_string_equal(cluster_text(c, F_USER_DEFAULT_ACCOUNT, 0), "a");
 }
 
-/* A blank limit is none, an absent column is not told. */
+/* A blank limit is none, a missing column is unknown. */
 static void limits_of_qos(void **state)
 {
 	const struct cluster *c = slurm_cluster_of(SLURM_QOS,
@@ -368,7 +368,7 @@ static void limits_of_qos(void **state)
 
 /*
  * `sacctmgr delete account name=ot2 cluster=lab` of 24.11.5 left ok2 behind, as sshare, its JSON
- * and the association manager print it: nobody else's S moves.
+ * and the association manager print it: S of the others does not change.
  */
 static void orphans(void **state)
 {
@@ -446,12 +446,12 @@ static void dump_file(void **state)
 	assert_int_equal(cluster_u32(c, F_ASSOC_MAX_JOBS, at(c, "/a")), 4);
 	assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, at(c, "/a:u@gpu")), SHARES_PARENT);
 	assert_int_equal(cluster_u32(c, F_ASSOC_PRIORITY, at(c, "/a:u@gpu")), 90);
-	/* No Fairshare in a dump is the default. */
+	/* A dump without Fairshare means the default. */
 	assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, at(c, "/a:v")), 1);
 	assert_string_equal(cluster_text(c, F_USER_ADMIN, 0), "Administrator");
 }
 
-/* As 26.05.5 begins one. */
+/* The beginning of a dump of 26.05.5. */
 static void dump_with_qos(void **state)
 {
 	const struct cluster *c = slurm_cluster_of(SLURM_DUMP,
@@ -497,7 +497,7 @@ static void wrong_dumps(void **state)
 		slurm_refused(SLURM_DUMP, cases[i].text, cases[i].message);
 }
 
-/* Usage is taken where it has the most digits, ratios where they have six. */
+/* Usage comes from the output with the most digits, ratios from the one with six. */
 static void best_digits(void **state)
 {
 	const struct slurm_input inputs[] = {
@@ -530,7 +530,7 @@ static void nul_bytes(void **state)
 	builder_free(b);
 }
 
-/* Nothing at all is a cluster of which nothing is known. */
+/* Without any input everything in the cluster is unknown. */
 static void nothing(void **state)
 {
 	const struct cluster *c = slurm_cluster(NULL, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Outputs of Slurm 17.11 to 26.05 from other people's test data and from manuals: each is read, or
- * refused with a reason. The files are not ours and not part of the source; where
- * $FAIRTOP_SHARED/traces/slurm is not there the tests are skipped.
+ * Outputs of Slurm 17.11 to 26.05 from other projects' test data and from manuals: each is read, or
+ * refused with a reason. The files are not part of the source; without $FAIRTOP_SHARED/traces/slurm
+ * the tests are skipped.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -64,7 +64,7 @@ static struct cluster *good_trace(enum slurm_kind kind, const char *file)
 	return c;
 }
 
-/* How many rows each file gives. */
+/* The number of rows from each file. */
 static void read_files(void **state)
 {
 	static const struct {
@@ -143,7 +143,7 @@ static void refused_files(void **state)
 	}
 }
 
-/* Some values of each, by eye. */
+/* Some values of each, checked by eye. */
 static void values(void **state)
 {
 	struct cluster *c;
@@ -197,7 +197,7 @@ static double sum_of_terms(const struct cluster *c)
 	return sum;
 }
 
-/* Every layout of sprio that sites have shown: the columns land where they belong. */
+/* Every layout of sprio that sites have published: values are in the right columns. */
 static void published_sprio(void **state)
 {
 	struct slice rest, line;
@@ -231,7 +231,7 @@ static void published_sprio(void **state)
 			struct slice words = row, word;
 			double priority = 0;
 
-			/* PRIORITY is the first number behind the names. */
+			/* PRIORITY is the first number after the names. */
 			for (int i = 0; slice_word(&words, &word); i++) {
 				if (i >= 2 && slice_f64(word, &priority))
 					break;
@@ -272,7 +272,7 @@ static void published_sshare(void **state)
 		c = slurm_try(SLURM_SSHARE, "sshare", text, strlen(text), &err);
 		if (!c)
 			fail_msg("%s", err.message);
-		/* One row without its tree: the root and, of a user, the account are made up. */
+		/* One row without its tree: the root and a user's account are added. */
 		assert_true(cluster_rows(c, TABLE_ASSOC) >= 2);
 		assert_true(cluster_col(c, F_ASSOC_R_NORM_SHARES) != NULL);
 		cluster_free(c);
@@ -282,9 +282,9 @@ static void published_sshare(void **state)
 	assert_true(rows >= 5);
 }
 
-/* ---- anything to anybody ------------------------------------------------------------------- */
+/* ---- every file to every reader ------------------------------------------------------------ */
 
-/* Every file given to every reader: read or refused, with a reason, and no crash. */
+/* Every file through every reader: read, or refused with a reason, and no crash. */
 static void everything_to_everyone(void **state)
 {
 	static const char *const files[] = {

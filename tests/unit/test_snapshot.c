@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Snapshots: what is written reads back bit for bit, on clusters that hold anything and on
- * recordings of a real one; the corpus of bad files, each with the message it must give; warnings;
- * bytes that come in pieces, late, or not at all.
+ * Snapshots: written data reads back bit for bit, on clusters with any content and on recordings of
+ * a real one; the corpus of bad files, each with its exact message; warnings; bytes that arrive in
+ * pieces, late, or not at all.
  */
 #include <dirent.h>
 #include <math.h>
@@ -60,7 +60,7 @@ static struct cluster *must_parse(const char *text, size_t length)
 
 /* ---- round trips --------------------------------------------------------------------------- */
 
-/* Takes over C. */
+/* Frees C. */
 static void check_round_trip(struct cluster *c)
 {
 	struct bytes once = written(c), twice;
@@ -107,7 +107,7 @@ static void test_recordings(void **state)
 	}
 }
 
-/* Another library reads every line, too. */
+/* Another library can parse every line, too. */
 static void test_lines_are_json(void **state)
 {
 	struct cluster *c = anything_new(77, 30, true);
@@ -141,18 +141,18 @@ static void test_good(void **state)
 	(void)state;
 	assert_string_equal(cluster_meta(c)->kind, "slurm");
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 2);
-	/* an account without usage has its children's */
+	/* an account without usage gets the sum of its children */
 	assert_true(cluster_f64(c, F_ASSOC_USAGE, 0) == 5);
 	assert_int_equal(cluster_notes(c), 0);
 	cluster_free(c);
-	/* the last line end may be missing, and white space does not matter */
+	/* the last newline may be missing, and white space does not matter */
 	cluster_free(must_parse(GOOD, strlen(GOOD) - 1));
 	c = must_parse(spaced, sizeof(spaced) - 1);
 	assert_true(cluster_meta(c)->time == I64_UNKNOWN);
 	cluster_free(c);
 }
 
-/* The same picture, in whatever pieces the bytes come. */
+/* The same picture, whatever pieces the bytes arrive in. */
 static void test_pieces(void **state)
 {
 	struct cluster *c = anything_new(5, 20, false), *back;
@@ -184,7 +184,7 @@ static void test_pieces(void **state)
 	cluster_free(c);
 }
 
-/* A file that ends anywhere is an error, never a smaller cluster. */
+/* A file truncated anywhere is an error, never a smaller cluster. */
 static void test_truncated_anywhere(void **state)
 {
 	size_t length = strlen(GOOD);
@@ -255,7 +255,7 @@ static void test_warnings(void **state)
 	cluster_free(c);
 }
 
-/* Keys that nobody knows are noted only so often. */
+/* Notes on unknown keys are limited in number. */
 static void test_many_warnings(void **state)
 {
 	struct bytes t = { 0 };
@@ -276,7 +276,7 @@ static void test_many_warnings(void **state)
 	bytes_free(&t);
 }
 
-/* A line of exactly the bound is read, one byte more is not. */
+/* A line of exactly the maximum is read, one byte more is refused. */
 static void test_long_lines(void **state)
 {
 	static const char head[] = "{\"x\":\"", tail[] = "\"}\n";
@@ -346,7 +346,7 @@ static void test_detect(void **state)
 
 /* ---- the manual ---------------------------------------------------------------------------- */
 
-/* The example of fairtop-snapshot(5); lines that begin with a blank continue the one above. */
+/* The example of fairtop-snapshot(5); lines that begin with a blank continue the previous one. */
 static struct bytes manual_example(void)
 {
 	const char *top = getenv("srcdir");
@@ -369,7 +369,7 @@ static struct bytes manual_example(void)
 	return t;
 }
 
-/* The manual lists the fields of every table. */
+/* The manual lists all fields of every table. */
 static void test_manual_is_complete(void **state)
 {
 	const char *top = getenv("srcdir");
@@ -391,7 +391,7 @@ static void test_manual_is_complete(void **state)
 	}
 }
 
-/* It reads, and what the text says of it is so. */
+/* The example can be read, and the manual's statements about it are true. */
 static void test_manual_example(void **state)
 {
 	static const struct {
@@ -437,7 +437,7 @@ static enum fetch_result fetch(struct source *s, int64_t deadline_ms, struct clu
 	return snapshot_source.fetch(s, &request, c, err);
 }
 
-/* The whole message of a bad file, as a person sees it: FILE:LINE: what. */
+/* Gets the whole message for a bad file, as a user sees it: FILE:LINE: what. */
 static void bad_message(const char *path, struct err *err)
 {
 	struct source *s = snapshot_source.open(path, err);
@@ -448,7 +448,7 @@ static void bad_message(const char *path, struct err *err)
 	if (snapshot_source.fetch(s, &patient, &c, err) == FETCH_NEW)
 		err_set(err, ERR_NONE, "accepted");
 	cluster_free(c);
-	/* asked again, it says the same */
+	/* a second fetch gives the same message */
 	if (err->code != ERR_NONE) {
 		struct err again;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ssh:HOST/SOURCE with a stand-in for ssh: which arguments it gets, what reaches the shell of the
- * other host, and that the same cluster comes back through fairtop's serving side; and of a
- * recording its past.
+ * ssh:HOST/SOURCE with a stand-in for ssh: the arguments it gets, what reaches the shell of the
+ * other host, and that the same cluster comes back from fairtop serve; for a recording, also its
+ * past.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@
 
 static char stub[SCRATCH_PATH_MAX], asked[SCRATCH_PATH_MAX];
 
-/* What sshd does: the words after the host, joined by blanks, go to a shell. */
+/* Like sshd: the words after the host, joined by blanks, go to a shell. */
 static void write_stub(const char *last_line)
 {
 	FILE *f = fopen(stub, "w");
@@ -54,7 +54,7 @@ static const char *last_asked(void)
 	return text;
 }
 
-/* Of the test that runs: what is asked over ssh, and what the last call complained of. */
+/* Of the current test: the source over ssh, and the last error. */
 static struct source *there;
 static struct err err;
 
@@ -98,7 +98,7 @@ static void assert_fails(const char *says)
 		fail_msg("\"%s\" does not say \"%s\"", err.message, says);
 }
 
-/* The other host's "fairtop serve SOURCE" is the mock helper. */
+/* The mock helper stands in for the other host's "fairtop serve SOURCE". */
 static void a_cluster_comes(void **state)
 {
 	const char *build = getenv("FAIRTOP_BUILD");
@@ -127,7 +127,7 @@ static void quoting(void **state)
 	assert_fails("got <serve> <./it's $(touch nothing) `x` \"y\" \\z>");
 }
 
-/* What ssh says when it fails is what the user reads. */
+/* The user sees the message of ssh when it fails. */
 static void ssh_fails(void **state)
 {
 	(void)state;
@@ -152,7 +152,7 @@ static void default_source_of_the_host(void **state)
 
 #define TIME(i) (NIGHT_BEGIN + 300 * (int64_t)(i))
 
-/* The other host's fairtop is ours. */
+/* The other host runs this build of fairtop. */
 static void write_serving_stub(void)
 {
 	const char *build = getenv("FAIRTOP_BUILD");
@@ -185,7 +185,7 @@ static void assert_same_past(struct source *here)
 	assert_int_equal(b.count, 0);
 }
 
-/* A recording over there is what it is here: its time line, each look, and what is sought. */
+/* A remote recording is as a local one: its time line, each look, and each seek. */
 static void the_past_of_a_recording(void **state)
 {
 	struct source *here;
@@ -221,7 +221,7 @@ static void the_past_of_a_recording(void **state)
 	unlink(path);
 }
 
-/* The demo there has its day of past, too, and is asked as often as here. */
+/* A remote demo has its day of past, too, and is fetched as often as a local one. */
 static void the_past_of_the_demo(void **state)
 {
 	struct source *here;
@@ -258,7 +258,7 @@ static void only_now(void **state)
 	snprintf(spec, sizeof(spec), "ssh:host/%s",
 		 data_path("slurm/half_settled.snapshot", file, sizeof(file)));
 	open_there(spec);
-	/* Nobody has been asked yet. */
+	/* Nothing has been requested yet. */
 	assert_true(source_seek(there, TIME(0), &err));
 	assert_fails(now);
 	assert_int_equal(err.code, ERR_INPUT);
@@ -267,13 +267,13 @@ static void only_now(void **state)
 	assert_int_equal(past.count, 0);
 	assert_null(source_look(there, TIME(0), NEED_ALL, &err));
 	assert_string_equal(err.message, now);
-	/* The screen seeks in its own memory then: that does no harm. */
+	/* The screen then seeks in its own memory, without harm. */
 	assert_false(source_seek(there, TIME(0), &err));
 	assert_string_equal(err.message, now);
 	(void)fetch_new(there);
 }
 
-/* Asked for its past before anything else, a host that does not answer says so to the fetch. */
+/* If a past is requested first, a host that does not answer fails the next fetch. */
 static void no_past_of_nobody(void **state)
 {
 	struct timeline past;
@@ -287,7 +287,7 @@ static void no_past_of_nobody(void **state)
 	assert_fails("exit code 255): ssh: Could not resolve hostname");
 }
 
-/* Who leaves while the past is asked for does not wait for the fetch behind it either. */
+/* Quitting while the past is requested does not wait for the next fetch either. */
 static void leaving(void **state)
 {
 	struct timeline past;
@@ -300,7 +300,7 @@ static void leaving(void **state)
 	assert_fails("cancelled");
 }
 
-/* A host must not become an option of ssh, nor hide what it is. */
+/* A host must not act as an option of ssh, nor contain hidden characters. */
 static void host_names(void **state)
 {
 	static const char *const bad[] = {
@@ -316,7 +316,7 @@ static void host_names(void **state)
 	}
 }
 
-/* It would be seen in the arguments of ssh, and of the shell there. */
+/* A password would be visible in the arguments of ssh and of the remote shell. */
 static void passwords(void **state)
 {
 	struct source *s = source_open("ssh:h/postgres://u:secret@db/d?cluster=a", &err);

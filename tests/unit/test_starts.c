@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Starts of waiting jobs on generated clusters: what holds of every schedule of Slurm's simulator.
+ * Starts of pending jobs on generated clusters: properties of every schedule of Slurm's simulator.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,14 +28,14 @@
 #define RUNNING 6
 #define JOBS 46
 
-/* What is changed of a generated cluster. */
+/* A change to a generated cluster. */
 struct change {
-	double usage;			/* times as much */
-	bool held;			/* with a job in front that is held throughout */
-	bool closed;			/* with a user who may have no job ... */
-	bool refused;			/* ... and one of his in front */
+	double usage;			/* factor of the usage */
+	bool held;			/* adds a job in front that stays held */
+	bool closed;			/* adds a user limited to no job ... */
+	bool refused;			/* ... and that user's job in front */
 	uint32_t exclusive;		/* every third that waits is, asks for so many CPUs ... */
-};					/* ... and they are what it would be billed for */
+};					/* ... which is its billing */
 
 static void add_tree(struct builder *b, uint64_t *dice, double usage)
 {
@@ -73,7 +73,7 @@ static void add_nodes(struct builder *b)
 	}
 }
 
-/* Job I; the first RUNNING fill a node each. */
+/* Adds job I; the first RUNNING jobs fill a node each. */
 static void add_job(struct builder *b, uint32_t i, uint64_t *dice, bool held, uint32_t exclusive)
 {
 	uint32_t row = builder_add(b, TABLE_JOB), user = dice_below(dice, 4);
@@ -107,7 +107,7 @@ static void add_job(struct builder *b, uint32_t i, uint64_t *dice, bool held, ui
 	}
 }
 
-/* A user whose GrpJobs is 0, and a job of his, which would fit. */
+/* Adds a user whose GrpJobs is 0, and if JOB a job of that user, which would fit. */
 static void add_closed(struct builder *b, bool job)
 {
 	const struct tres_item item = { builder_tres_row(b, "cpu", 3), 1 };
@@ -167,9 +167,9 @@ static void make(struct site *s, const struct cluster *c)
 		fail_msg("%s", err.message);
 }
 
-/* ---- what holds of every schedule ---------------------------------------------------------- */
+/* ---- properties of every schedule ---------------------------------------------------------- */
 
-/* At the start of each job no node has more CPUs in use than it has. */
+/* At the start of each job no node has more CPUs in use than exist. */
 static void check_room(const struct site *s, const struct site_job *at)
 {
 	for (uint32_t node = 0; node < NODES; node++) {
@@ -213,7 +213,7 @@ static void possible(void **state)
 	assert_int_equal(begun, 20 * (JOBS - RUNNING));
 }
 
-/* The starts of all by id, in the order of their rows. */
+/* Sets the starts of all jobs, in the order of their rows. */
 static void starts_of(uint64_t seed, const struct change *change, int64_t *starts)
 {
 	struct cluster *c = generate(seed, change);
@@ -260,14 +260,14 @@ static void refused_throughout(void **state)
 		  &(const struct change){ .usage = 1, .closed = true, .refused = true });
 }
 
-/* Jobs without billing add nothing to it. */
+/* Jobs without billing add no usage. */
 static void usage_scaled(void **state)
 {
 	(void)state;
 	change_nothing(&(const struct change){ .usage = 4 });
 }
 
-/* Who has whole nodes is billed for them, whatever part of them he asked for. */
+/* A job with whole nodes is billed for them, whatever part of them it asked for. */
 static void whole_nodes_billed(void **state)
 {
 	(void)state;
@@ -279,25 +279,25 @@ static void whole_nodes_billed(void **state)
 
 #define NEVER (-1)
 
-/* A job that runs on NODE or, with none, waits, and when it begins, in seconds from NOW. */
+/* A job that runs on NODE or, without one, is pending; when it starts, in seconds from NOW. */
 struct wish {
 	const char *partition, *node;
 	uint32_t cpus, nodes;
 	int64_t run, start;		/* s; NEVER */
 };
 
-/* Partition "one" is n1, "all" n1 and n2, of four CPUs each; slurmctld began NOW. */
+/* Partition "one" has n1, "all" n1 and n2, four CPUs each; slurmctld started at NOW. */
 struct rule {
 	const char *parameters;
 	bool backfills;
 	int64_t complete_wait;
-	int64_t last;			/* s ago: the last cycle of backfill; 0: unknown */
-	int64_t from, to;		/* s: n2 is reserved, if TO > FROM */
-	uint32_t gpus[6];		/* of each wish; a node has two ... */
-	bool typed;			/* ... and they are asked for by an uncounted type */
-	int64_t limits[6];		/* of each wish; 0: 600 s, or over */
+	int64_t last;			/* s ago: the last backfill cycle; 0: unknown */
+	int64_t from, to;		/* s: n2 is reserved if TO > FROM */
+	uint32_t gpus[6];		/* for each wish; a node has two ... */
+	bool typed;			/* ... and wishes ask for an uncounted type */
+	int64_t limits[6];		/* for each wish; 0: 600 s, or over */
 	uint32_t over;			/* OverTimeLimit */
-	uint32_t own_over;		/* that of the partitions, and one; 0: they have none */
+	uint32_t own_over;		/* OverTimeLimit of the partitions, plus one; 0: unset */
 	const char *after;		/* the dependency of the second wish */
 	struct wish wishes[6];
 };
@@ -327,7 +327,7 @@ static void add_wish(struct builder *b, uint32_t i, const struct rule *r)
 {
 	const struct wish *w = &r->wishes[i];
 	uint32_t gpus = r->gpus[i];
-	/* who is beyond it does not heed TERM */
+	/* a job beyond its limit ignores SIGTERM */
 	int64_t limit = w->node && w->run > 30 ? 60 : 600;
 	const struct tres_item tres[] = { { builder_tres_row(b, "cpu", 3), w->cpus },
 					  { builder_tres_row(b, "gres/gpu", 8), gpus * w->nodes } };
@@ -417,9 +417,9 @@ static void check_rule(const struct rule *r)
 }
 
 /*
- * What is tried in a pass of the main scheduler. A whole pass is at boot + 60 k, one as deep as
- * default_queue_depth (and one more) at each end; who wants more nodes than his partition has left
- * blocks it as one who waits for them does.
+ * The jobs tried in a pass of the main scheduler. A whole pass is at boot + 60 k, one as deep as
+ * default_queue_depth (plus one) at each end of a job; a job that wants more nodes than its
+ * partition has left blocks it as one that waits for them does.
  */
 static void main_scheduler(void **state)
 {
@@ -451,7 +451,7 @@ static void main_scheduler(void **state)
 		check_rule(&rules[i]);
 }
 
-/* Backfill looks bf_interval after its last cycle; in the rhythm since its start if not known. */
+/* Backfill runs bf_interval after its last cycle, or if that is unknown, counted from the start. */
 static void last_cycle(void **state)
 {
 	static const struct {
@@ -472,8 +472,8 @@ static void last_cycle(void **state)
 }
 
 /*
- * A reserved node is left to no job whose time limit, 600 s, reaches into it; one for which there
- * are too few nodes without it holds up nobody. GRES of a node are as its CPUs: who waits for them
+ * No job whose time limit, 600 s, reaches into a reservation gets its nodes; a job with too few
+ * nodes outside it delays no other. A node's GRES count like its CPUs: a job that waits for them
  * reserves it.
  */
 static void resources(void **state)
@@ -507,10 +507,10 @@ static void resources(void **state)
 }
 
 /*
- * sched_min_interval counts from passes that are not played, too, be they made or to come. The
- * second of two ends waits for batch_sched_delay; who is killed at his limit lets nobody wait but
- * with "defer", which slurmctld finds in other words as well. A cycle of backfill in the second in
- * which a limit is seen comes before that. A scheduler whose interval is -1 never looks.
+ * sched_min_interval counts from unsimulated passes, too, past or future. After two ends the second
+ * waits for batch_sched_delay; a job killed at its limit delays none, except with "defer", which
+ * slurmctld also finds inside other words. A backfill cycle comes before a limit noticed in the
+ * same second. A scheduler whose interval is -1 never runs.
  */
 static void passes(void **state)
 {
@@ -553,10 +553,10 @@ static void passes(void **state)
 }
 
 /*
- * The last job begins at once if it is over before backfill thinks that the one in front of it
- * begins: at an end by a limit, in windows (790 s from now, or 700 in short ones), or for who is
- * past his limit of 60 s when OverTimeLimit and KillWait are over, 30 s or 90 s from now, or a
- * whole limit from now, if there is none.
+ * The last job starts at once if it ends before the start that backfill expects for the job in
+ * front of it. That is at an end by a limit, in windows (790 s from now, or 700 in short ones); for
+ * a job past its limit of 60 s, after OverTimeLimit and KillWait, 30 s or 90 s from now; or,
+ * without such a limit, a whole time limit from now.
  */
 static void ends_by_limit(void **state)
 {
@@ -592,7 +592,7 @@ static void ends_by_limit(void **state)
 		  .over = U32_INFINITE,
 		  .wishes = { { "one", "n1", 3, 1, 40, 0 }, { "one", NULL, 4, 1, 9, 40 },
 			      { "one", NULL, 1, 1, 9, 49 } } },
-		/* what the partition has counts, and not what the cluster has */
+		/* the partition's value overrides the cluster's */
 		{ .backfills = true, .parameters = "bf_resolution=1", .limits = { 60, 600, 80 },
 		  .over = 0, .own_over = 2,
 		  .wishes = { { "one", "n1", 3, 1, 40, 0 }, { "one", NULL, 4, 1, 9, 40 },
@@ -612,7 +612,7 @@ static void ends_by_limit(void **state)
 		check_rule(&rules[i]);
 }
 
-/* Who is larger than his partition holds up nobody, and is not among those that are tried. */
+/* A job larger than its partition delays no other, and does not count as tried. */
 static void too_large(void **state)
 {
 	static const struct rule rules[] = {
@@ -649,11 +649,11 @@ static struct starts all_steps(const struct cluster *c, const struct starts_opti
 	return s;
 }
 
-/* Step by step the answer is the same; who is told to begin before a job does, on its nodes. */
+/* In steps the result is the same; a job listed as starting before another used its nodes. */
 static void steps(void **state)
 {
 	struct cluster *c = generate(3, &(const struct change){ .usage = 1 });
-	struct joblog *log = joblog_new(cluster_meta(c)->time);	/* nothing is known */
+	struct joblog *log = joblog_new(cluster_meta(c)->time);	/* an empty log */
 	const struct starts_options o = { .log = log, .seed = 1 };
 	struct err err = { .code = ERR_NONE };
 	struct starts s, whole;
@@ -692,7 +692,7 @@ static void steps(void **state)
 	cluster_free(c);
 }
 
-/* The job that an edit puts on top is the first; nothing is told once nobody wants to know. */
+/* A job that an edit puts first is first; nothing is computed once no longer wanted. */
 static bool nobody_asks(void *context)
 {
 	(void)context;
@@ -719,7 +719,7 @@ static void edited(void **state)
 
 /* ---- gathered jobs ------------------------------------------------------------------------- */
 
-/* A picture at TIME of a job in STATE that waits since 1000; NULL: jobs are unknown; "": gone. */
+/* Adds a picture at TIME of a job in STATE, submitted at 1000; NULL: jobs unknown; "": gone. */
 static void gather_one(struct gather *g, int64_t time, const char *state, const char *partition)
 {
 	struct cluster_meta meta = { .kind = "pbs", .name = "made", .zone = "UTC", .time = time,
@@ -749,7 +749,7 @@ static void gather_one(struct gather *g, int64_t time, const char *state, const 
 	cluster_free(c);
 }
 
-/* Its end is when it was seen to have ended, whatever PBS has for one in STATE. */
+/* The end is when the job was seen as ended, whatever PBS reports for one in STATE. */
 static void gathered(const char *state)
 {
 	struct replay *r = replay_new();
@@ -770,7 +770,7 @@ static void gathered(const char *state)
 	replay_free(r);
 }
 
-/* Of one that had ended when the recording began nobody knows the end. */
+/* The end of a job that had ended before the recording began is unknown. */
 static void gathered_late(const char *state)
 {
 	struct replay *r = replay_new();
@@ -785,7 +785,7 @@ static void gathered_late(const char *state)
 	replay_free(r);
 }
 
-/* One that left the queue without a start that was seen waits no more. */
+/* A job that left the queue without an observed start is no longer pending. */
 static void gathered_gone(void)
 {
 	struct replay *r = replay_new();
@@ -810,7 +810,7 @@ static void ends(void **state)
 	gathered("COMPLETED");
 }
 
-/* What grows in a copy grows in memory of its own. */
+/* Arrays that grow in a copy have memory of their own. */
 static void copies(void **state)
 {
 	struct cluster *c = generate(1, &(struct change){ .usage = 1 });
@@ -829,7 +829,7 @@ static void copies(void **state)
 
 /* ---- plans of backfill, choice of nodes ---------------------------------------------------- */
 
-/* Reservations that follow each other on a node are one: what comes behind them is seen. */
+/* Adjacent reservations on a node count as one: the search continues after them. */
 static void spans_joined(void **state)
 {
 	const struct site_share share = { 0, 1 };
@@ -845,12 +845,12 @@ static void spans_joined(void **state)
 	assert_true(set == 0);
 	assert_int_equal(p.count, 3);
 	assert_int_equal(p.made, 5);
-	/* Nodes of other partitions that become free are no reason to try again. */
+	/* Nodes of other partitions that become free do not cause another try. */
 	assert_int_equal(nodeplan_find(&p, &(const uint64_t){ 2 }, 100, 150, &set), 0);
 	nodeplan_free(&p);
 }
 
-/* A job of two partitions has two priorities. */
+/* A job in two partitions has two priorities. */
 static void priorities_by_partition(void **state)
 {
 	static const char *const partitions[] = { "fast", "low" };
@@ -886,7 +886,7 @@ static void priorities_by_partition(void **state)
 	cluster_free(c);
 }
 
-/* Who is not shown may come first: no start, no place, and the reason. */
+/* Hidden jobs may come first: no start, no rank, and a reason. */
 static void hidden_jobs(void **state)
 {
 	static const struct change none = { .usage = 1 };

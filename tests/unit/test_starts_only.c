@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The start of one job alone, and who leaves its nodes last. */
+/* The start of a single job, and which job is the last to leave its nodes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "tests/support/living.h"
 #include "tests/support/walk.h"
 
-/* The rows of JOB are as in WHOLE: start, nodes, why there is none and who leaves them last. */
+/* Checks that JOB's rows equal those in WHOLE: start, nodes, missing input, last job to leave. */
 static void same_rows(const struct starts *whole, const struct starts *s, uint32_t job)
 {
 	bool any = false;
@@ -26,7 +26,7 @@ static void same_rows(const struct starts *whole, const struct starts *s, uint32
 
 		assert_int_equal(r->job, w->job);
 		if (r->job != job || (any && r->start == I64_UNKNOWN))
-			continue;	/* of an array the first task that begins */
+			continue;	/* for an array, the first task that starts */
 		any |= r->start != I64_UNKNOWN;
 		if (r->start != w->start)
 			fail_msg("job %u: %ld, not %ld", (unsigned)r->id, (long)r->start,
@@ -38,7 +38,7 @@ static void same_rows(const struct starts *whole, const struct starts *s, uint32
 	}
 }
 
-/* Has another row, behind those that are asked for, no start yet? */
+/* Returns whether another row, later than those wanted, has no start yet. */
 static bool is_cut(const struct starts *whole, const struct starts *s)
 {
 	for (size_t i = 0; i < s->count; i++) {
@@ -50,7 +50,7 @@ static bool is_cut(const struct starts *whole, const struct starts *s)
 	return false;
 }
 
-/* Every STEP-th job that waits in C, alone; how many of these simulations ended early. */
+/* Simulates every STEP-th pending job of C alone; returns how many simulations ended early. */
 static uint32_t each_alone(const struct cluster *c, uint32_t step)
 {
 	const struct starts_options all = { .seed = 1 };
@@ -72,7 +72,7 @@ static uint32_t each_alone(const struct cluster *c, uint32_t step)
 	return cut;
 }
 
-/* Who is asked for alone begins as among all, and the simulation goes no further. */
+/* A single job starts as among all, and the simulation stops there. */
 static void alone(void **state)
 {
 	static const char *const demos[] = { "1,jobs=120", "2,jobs=90", "3,jobs=60" };
@@ -89,7 +89,7 @@ static void alone(void **state)
 	cluster_free(demo);
 }
 
-/* A start that is later than is wanted is none, and what is as early is there. */
+/* A start later than requested is not given; one as early is. */
 static void not_later(void **state)
 {
 	struct cluster *c = living_first("7");
@@ -122,7 +122,7 @@ static void not_later(void **state)
 	cluster_free(c);
 }
 
-/* The first answer is exact, and of many jobs there is no rough one before. */
+/* The first answer is exact; even with many jobs there is no rough one before. */
 static void alone_at_once(void **state)
 {
 	struct cluster *c = living_first("7");
@@ -159,7 +159,7 @@ static bool share_node(const struct cluster *c, const char *a, const char *b)
 	return false;
 }
 
-/* Does who leaves before R have a node of it: one that runs, or a row that begins before that? */
+/* Checks that the job that leaves before R had one of its nodes, running or simulated. */
 static void check_leaver(const struct cluster *c, const struct starts *s,
 			 const struct starts_row *r)
 {
@@ -172,7 +172,7 @@ static void check_leaver(const struct cluster *c, const struct starts *s,
 	assert_true(shared);
 }
 
-/* Who leaves last has had one of these nodes, and has ended by then, at the time that is told. */
+/* The last job to leave had one of these nodes and has ended by then, at the time given. */
 static void leavers(void **state)
 {
 	struct cluster *c = living_first("7");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recordings: what was written is read back at every instant, bit for bit, by a reader that opens
- * the file anew, by a writer that goes on, and after old samples were forgotten; files that are
- * none, or damaged, or newer are refused.
+ * Recordings: written data is read back at every time, bit for bit, by a new reader, by a writer
+ * that goes on, and after old samples were forgotten; files that are no recordings, damaged or
+ * newer are refused.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,7 +40,7 @@ static const char *path_of(const char *name)
 
 /* ---- a made-up past ------------------------------------------------------------------------ */
 
-/* Sample I of a past: a demo that lives on, or anything at all. */
+/* Generates sample I of a past: a demo that goes on, or random content. */
 struct past {
 	struct demo *demo;
 	uint64_t seed;
@@ -63,7 +63,7 @@ static struct cluster *past_next(struct past *p)
 	return c;
 }
 
-/* The whole cluster as text: equal texts, equal clusters, order of everything included. */
+/* Returns the whole cluster as text: equal texts mean equal clusters, including all orders. */
 static struct bytes text_of(const struct cluster *c)
 {
 	struct bytes t = { 0 };
@@ -98,7 +98,7 @@ static void assert_sample(struct store_reader *r, int64_t sample, const struct c
 	cluster_free(c);
 }
 
-/* Writes COUNT samples of two equal pasts, the writer opened anew now and then, and reads all. */
+/* Writes COUNT samples of two equal pasts, reopening the writer now and then, and reads all. */
 static void round_trip(const char *name, struct past *a, struct past *b, unsigned count,
 		       unsigned reopen)
 {
@@ -145,7 +145,7 @@ static void test_anything_round_trip(void **state)
 	round_trip("any.rec", &a, &b, SAMPLES, 41);
 }
 
-/* The same few rows that come, go and change places. */
+/* Returns the same few rows, some missing or in other places. */
 static struct cluster *shuffled(uint64_t *seed)
 {
 	struct builder *b = builder_new();
@@ -211,7 +211,7 @@ static struct cluster *at_time(int64_t time)
 	return builder_seal(b, &err);
 }
 
-/* A third sample whose clock went back: what lies between the ends may be of another time. */
+/* The clock went back at the third sample: samples between the ends may be of other times. */
 static void test_between(void **state)
 {
 	static const int64_t times[] = { 100, 110, 90, 120, 130 };
@@ -367,7 +367,7 @@ static void test_full_disk(void **state)
 		assert_sample(r, i, c);
 		cluster_free(c);
 	}
-	/* With room again it goes on. */
+	/* With space again it goes on. */
 	cluster_free(past_next(&b));
 	store_writer_limit(w, 1000000);
 	recording_write(w, past_next(&a), 5000);
@@ -428,7 +428,7 @@ static void test_refused_files(void **state)
 	assert_int_equal(err.code, ERR_INPUT);
 }
 
-/* Cut off or scribbled over anywhere: an error or some cluster, but never a crash. */
+/* Truncated or overwritten anywhere: an error or some cluster, but never a crash. */
 static void test_damaged_files(void **state)
 {
 	const char *path = path_of("whole.rec");
@@ -493,7 +493,7 @@ static void make_from(const char *path, const char *file)
 	free(sql);
 }
 
-/* What sample ID of these recordings is, as a snapshot of that time. */
+/* Returns sample ID of these recordings, from a snapshot of that time. */
 static struct cluster *kept_sample(unsigned id)
 {
 	char name[100], path[400], *bytes = mem_alloc(100000, 1);
@@ -514,7 +514,7 @@ static struct cluster *kept_sample(unsigned id)
 	return c;
 }
 
-/* Read without touching the file, then brought forward, still the same, and goes on. */
+/* Reads it without changing the file, then upgrades it, reads the same, and continues it. */
 static void older(const char *file)
 {
 	const char *path = path_of("older.rec");
@@ -556,7 +556,7 @@ static void test_version_2(void **state)
 	older("schema-2.sql");
 }
 
-/* The first column of the first row of SQL as text. */
+/* Checks the first column of the first row of SQL as text. */
 static void assert_value(const char *path, const char *sql, const char *expected)
 {
 	sqlite3_stmt *st = NULL;
@@ -590,7 +590,7 @@ static struct cluster *job_of(uint32_t id, const char *name)
 	return c;
 }
 
-/* What comes twice is a word, with one number for all writers; the views show texts. */
+/* A text that occurs twice becomes a word, with one number for all writers; views show texts. */
 static void test_words(void **state)
 {
 	const char *path = path_of("words.rec");
@@ -624,11 +624,11 @@ static void test_words(void **state)
 		     "integerinteger");
 	assert_value(path, "SELECT group_concat(DISTINCT user) FROM job_valid", "12345");
 	assert_value(path, "SELECT user || name FROM job_now", "12345both");
-	/* What one job alone has is none, and what nobody has is no column. */
+	/* A text of a single job is no word, and a field that no job has is no column. */
 	assert_value(path, "SELECT group_concat(DISTINCT typeof(job_id)) FROM job", "text,null");
 	assert_value(path, "SELECT count(*) FROM pragma_table_info('job') WHERE name = 'qos'", "0");
 	assert_value(path, "SELECT count(*) FROM job_now WHERE qos IS NULL", "1");
-	/* A number that is no word's is damage. */
+	/* A number without a word is damage. */
 	run_sql(path, "DELETE FROM word WHERE text = 'both'");
 	r = recording_reader(path);
 	assert_null(store_read(r, 12, NEED_ALL, &err));
@@ -637,7 +637,7 @@ static void test_words(void **state)
 	store_reader_close(r);
 }
 
-/* ---- odds and ends ------------------------------------------------------------------------- */
+/* ---- miscellaneous ------------------------------------------------------------------------- */
 
 static void test_file_systems(void **state)
 {
@@ -651,7 +651,7 @@ static void test_file_systems(void **state)
 	assert_false(store_is_network(0x01021994));
 }
 
-/* Nothing that a recording keeps of a configuration can be a secret. */
+/* Values of a configuration that a recording keeps cannot be secrets. */
 static void test_no_secrets(void **state)
 {
 	static const char *const words[] = { "Pass", "Key", "Token", "Secret", "Auth", "Cred" };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A writer that is killed at 200 random moments, and thins what it wrote all the while: the last
- * sample it said was committed is there, each that is left is what was written, the next writer
- * goes on, and readers that look all the while see whole samples only. And pseudonyms: SipHash
- * against the vectors of its authors, stable, and nobody left over.
+ * A writer that is killed at 200 random times while it also thins: the last sample reported as
+ * committed exists, each remaining one is as written, the next writer continues, and readers in
+ * between see whole samples only. Also pseudonyms: SipHash against its authors' vectors, stable,
+ * with no name left over.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -58,7 +58,7 @@ static void make_pictures(void)
 	demo_free(d);
 }
 
-/* The child: writes until it is killed, and tells each sample after it was committed. */
+/* The child: writes until it is killed, and reports each sample after it was committed. */
 static void write_for_ever(const char *path, int tell)
 {
 	const struct store_keep keep = { { { 3600, 0 }, { 1000000000, 3600 } }, 2 };
@@ -92,7 +92,7 @@ static void pause_us(uint32_t us)
 	nanosleep(&t, NULL);	/* clock: any moment will do, and no two are the same */
 }
 
-/* Picture by picture through COPY, as the writer did. */
+/* Compares after copy(), as the writer wrote it. */
 static void assert_picture(const struct cluster *c, int64_t id)
 {
 	struct cluster *expected = copy(pictures[id % PICTURES]);
@@ -102,7 +102,7 @@ static void assert_picture(const struct cluster *c, int64_t id)
 	cluster_free(expected);
 }
 
-/* What a reader sees while somebody writes. */
+/* Reads while the child writes. */
 static void look(const char *path, uint64_t *seed)
 {
 	struct err err = { .code = ERR_NONE };
@@ -111,13 +111,13 @@ static void look(const char *path, uint64_t *seed)
 	struct cluster *c;
 	int64_t id;
 
-	/* Before the first writer has made the tables there is nothing to see. */
+	/* Before the first writer has made the tables there is no sample. */
 	if (!r || !store_range(r, &first, &last, &err)) {
 		store_reader_close(r);
 		return;
 	}
 	id = last.id - dice_below(seed, (uint32_t)(last.id < 20 ? last.id : 20));
-	/* It may be thinned by the time that it is read. */
+	/* It may be thinned before it is read. */
 	c = store_next(r, id, &first, &err) ? store_read(r, first.id, NEED_ALL, &err) : NULL;
 	if (c)
 		assert_picture(c, first.id);
@@ -141,7 +141,7 @@ static int64_t kill_one(const char *path, uint64_t *seed)
 		write_for_ever(path, fds[1]);
 	}
 	close(fds[1]);
-	/* Half of them while they write, the others perhaps while they open the file. */
+	/* Kills half of them while they write, others perhaps while they open the file. */
 	if (dice_below(seed, 2) && read(fds[0], &id, sizeof(id)) == (ssize_t)sizeof(id))
 		told = id;
 	pause_us(dice_below(seed, 25000));
@@ -251,7 +251,7 @@ static void test_nobody_is_left(void **state)
 	assert_nobody(&t, c, F_ASSOC_ACCOUNT);
 	assert_nobody(&t, c, F_USER_NAME);
 	assert_nobody(&t, c, F_JOB_USER);
-	/* A job may be called as a QOS is, which stays. */
+	/* A job may have the name of a QOS, which stays. */
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++)
 		assert_string_not_equal(cluster_text(a, F_JOB_NAME, i),
 					cluster_text(c, F_JOB_NAME, i));
@@ -265,7 +265,7 @@ static void test_nobody_is_left(void **state)
 	demo_free(d);
 }
 
-/* A job's comment is the scheduler's, or somebody's. */
+/* A job's comment comes from the scheduler, or from a user. */
 static void test_comments(void **state)
 {
 	static const unsigned char key[ANONYMIZE_KEY] = "a key of 15 chr";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recordings that attack, clocks that are wrong, bits that fall over: what no recording has is
- * refused at once, the one writer is told by the file and not by its name, nothing is forgotten
- * across a jump of the clock, and what is read is what was written, or an error.
+ * Hostile recordings, wrong clocks, flipped bits: anything that is no recording is refused at once,
+ * the single writer is recognised by the file and not by its name, no sample is forgotten across a
+ * jump of the clock, and data read is as written, or an error.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +52,7 @@ static void write_demo(const char *path, struct cluster *kept[SAMPLES])
 	demo_free(again);
 }
 
-/* The same to PATH, made once. */
+/* Copies the demo recording, made once, to PATH. */
 static void copy_demo(const char *path)
 {
 	static char made[SCRATCH_PATH_MAX];
@@ -72,7 +72,7 @@ static void run_sql(const char *path, const char *sql)
 	sqlite3_close(db);
 }
 
-/* ---- tables that are none ------------------------------------------------------------------ */
+/* ---- views instead of tables --------------------------------------------------------------- */
 
 static void refused(const char *path, const char *what)
 {
@@ -116,7 +116,7 @@ static void test_views(void **state)
 
 /* ---- deadlines ----------------------------------------------------------------------------- */
 
-/* A query that has no end was given up after LIMIT_MS, by a clock that ticks. */
+/* Checks that an endless query was aborted after LIMIT_MS, by a clock that ticks. */
 #define LIMIT_MS 300
 #define TICK_MS 10
 static void gave_up(bool answered, const struct err *err, int64_t begin_ms, const char *what)
@@ -130,8 +130,8 @@ static void gave_up(bool answered, const struct err *err, int64_t begin_ms, cons
 }
 
 /*
- * What the reader has looked at and found to be tables becomes endless under its hands. (CROSS JOIN
- * has SQLite begin with what has no end, whatever is asked for.)
+ * Makes tables endless after the reader has checked them. (CROSS JOIN makes SQLite begin with the
+ * endless one, whatever the query.)
  */
 static void make_endless(const char *path)
 {
@@ -210,7 +210,7 @@ static void test_links(void **state)
 	store_writer_close(recording_writer(hard));
 }
 
-/* Who waits for a lock that somebody else has leaves soon after it is told to. */
+/* A writer that waits for another's lock stops soon after it is told to quit. */
 static void test_told_to_leave(void **state)
 {
 	char path[SCRATCH_PATH_MAX];
@@ -227,7 +227,7 @@ static void test_told_to_leave(void **state)
 	clock_stop(0);
 	clock_tick(TICK_MS);
 	assert_null(store_writer_open_until(path, ends[0], &err));
-	assert_in_range(clock_ms(), 2000, 2200);	/* not the 10 s that it waits otherwise */
+	assert_in_range(clock_ms(), 2000, 2200);	/* not the 10 s it would wait otherwise */
 	clock_go();
 	sqlite3_close(db);
 	close(ends[0]);
@@ -260,7 +260,7 @@ static void assert_kept(const char *path, int64_t first_id, int64_t last_id)
 	store_reader_close(r);
 }
 
-/* The recorder's clock is as wrong as the cluster's: they are of one machine. */
+/* The recorder's clock is as wrong as the cluster's: they are on one machine. */
 static void test_clocks(void **state)
 {
 	struct store_writer *w;
@@ -272,7 +272,7 @@ static void test_clocks(void **state)
 		write_at(w, BEGIN + i * 3600, 30 * DAY);
 	write_at(w, BEGIN + 400 * DAY, 30 * DAY);
 	assert_kept(path, 1, 6);
-	/* And for as long as it lasts, also after a start; then back to what is right. */
+	/* As long as the clock is wrong, also after a restart; then it is right again. */
 	for (int i = 1; i <= 20; i++)
 		write_at(w, BEGIN + 400 * DAY + i * 3600, 30 * DAY);
 	store_writer_close(w);
@@ -282,8 +282,8 @@ static void test_clocks(void **state)
 	for (int i = 26; i < 30 * 24; i++)
 		write_at(w, BEGIN + i * 3600, 30 * DAY);
 	/*
-	 * 694 samples since, which are 693 h, 21 h of the wrong clock, 4 h of before it: 718 h of
-	 * 720. Two more hours, and what comes then takes the first one with it.
+	 * 694 samples since: 693 h, plus 21 h of the wrong clock and 4 h before it: 718 of 720 h.
+	 * Two hours later the next sample makes the first one expire.
 	 */
 	assert_kept(path, 1, 27 + 694);
 	for (int i = 30 * 24; i < 30 * 24 + 3; i++)
@@ -295,7 +295,7 @@ static void test_clocks(void **state)
 	store_writer_close(w);
 }
 
-/* Ahead of us is not believed. */
+/* A source's clock ahead of this one is not trusted. */
 static void test_clock_of_the_source(void **state)
 {
 	struct store_writer *w;
@@ -330,7 +330,7 @@ static char *bytes_of(const char *path, long *size)
 	return bytes;
 }
 
-/* How many of the samples of PATH are read and are not those that were written. */
+/* Returns how many samples of PATH can be read but differ from those written. */
 static unsigned fooled(const char *path, struct cluster *kept[SAMPLES])
 {
 	struct err err = { .code = ERR_NONE };
@@ -380,9 +380,9 @@ static void test_flipped_bits(void **state)
 		cluster_free(kept[i]);
 }
 
-/* ---- who wrote was interrupted -------------------------------------------------------------- */
+/* ---- an interrupted writer ------------------------------------------------------------------ */
 
-/* Half of what is written is in PATH, the other half of it as it was in its journal. */
+/* Leaves half of a transaction in PATH and the old state in its journal. */
 static void interrupt(const char *path)
 {
 	pid_t pid = fork();
@@ -398,7 +398,7 @@ static void interrupt(const char *path)
 	assert_true(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0);
 }
 
-/* Neither half figures nor "damaged": who writes next undoes it. */
+/* Neither half-written data nor "damaged": the next writer rolls back. */
 static void test_interrupted(void **state)
 {
 	struct cluster *kept[SAMPLES], *c;
@@ -422,9 +422,9 @@ static void test_interrupted(void **state)
 	store_reader_close(r);
 }
 
-/* ---- what somebody edited ------------------------------------------------------------------ */
+/* ---- edited files -------------------------------------------------------------------------- */
 
-/* After SQL each of SAMPLES of a fresh recording is refused, by the reader and by a walk. */
+/* After SQL, SAMPLES of a fresh recording are refused, by the reader and by a walk. */
 static void damaged(const char *sql, int samples, const char *words)
 {
 	struct err err = { .code = ERR_NONE };
@@ -447,7 +447,7 @@ static void damaged(const char *sql, int samples, const char *words)
 	store_reader_close(r);
 }
 
-/* Without its checksums an edited figure would pass: who began with them has them for ever. */
+/* Without checksums an edited number would pass: a recording that began with them needs them. */
 static void test_missing_sums(void **state)
 {
 	(void)state;
@@ -457,7 +457,7 @@ static void test_missing_sums(void **state)
 	damaged("DELETE FROM sums; VACUUM", SAMPLES, "a checksum is missing");
 }
 
-/* Nothing that is added to or taken from such a time would be one. */
+/* Adding to or subtracting from such a time would overflow. */
 static void test_times_beyond(void **state)
 {
 	(void)state;

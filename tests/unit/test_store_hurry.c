@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recordings written in a hurry, as imports do: every instant is what was written, whatever columns
- * came in late; the schema is that of any recording, and any writer can go on; nothing is there
- * before the end, and nothing that was there is touched.
+ * Recordings written by imports, in a hurry: every sample reads back as written, even if columns
+ * came late; the schema is that of any recording, and any writer can continue; nothing exists
+ * before the end, and existing files are untouched.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -93,7 +93,7 @@ static void test_round_trip(void **state)
 	write_samples(w, 1, SAMPLES);
 	finish(w);
 	assert_samples(path, SAMPLES);
-	/* Somebody records into it. */
+	/* A recorder continues it. */
 	w = store_writer_open(path, &err);
 	must(w != NULL, &err);
 	write_samples(w, SAMPLES + 1, SAMPLES + MORE);
@@ -103,7 +103,7 @@ static void test_round_trip(void **state)
 
 /* ---- the schema ---------------------------------------------------------------------------- */
 
-/* The first column of each row of SQL, a line each. */
+/* Returns the first column of each row of SQL, one per line. */
 static void lines_of(const char *path, const char *sql, char *out, size_t size)
 {
 	sqlite3_stmt *st = NULL;
@@ -124,8 +124,8 @@ static void lines_of(const char *path, const char *sql, char *out, size_t size)
 }
 
 /*
- * Of each table and view: columns, and of tables types, whatever their order. A hurry has no words,
- * and SQLite from 3.41 on names a type that it takes an expression of a view to have.
+ * Lists columns of tables and views, and types of tables, in any order. A hurry writes no words,
+ * and SQLite from 3.41 on names types for expressions in views.
  */
 static const char schema[] =
 	"SELECT s.type || ' ' || s.name || ' ' || c.name || ' ' ||"
@@ -163,7 +163,7 @@ static void test_schema(void **state)
 	}
 }
 
-/* Of what is not there there is nothing but the columns. */
+/* Tables without rows have only their columns. */
 static void test_empty(void **state)
 {
 	struct err err = { .code = ERR_NONE };

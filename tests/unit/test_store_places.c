@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recordings where something is in the way: directories that cannot be written, a limit that the
- * file runs into, network file systems, and readers that look all the time while somebody writes:
- * by a stopped clock, so that each waits for a lock for as long as somebody else has it.
+ * Recordings with obstacles: directories that cannot be written, a file size limit, network file
+ * systems, and readers that read all the time while another process writes, with a stopped clock,
+ * so that each waits for a lock as long as needed.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -52,7 +52,7 @@ static const char *path_of(const char *name)
 	return path;
 }
 
-/* Sample I, the same in every process. */
+/* Returns sample I, the same in every process. */
 static struct cluster *picture(int64_t i)
 {
 	static struct demo *demo;
@@ -79,7 +79,7 @@ static void write_samples(struct store_writer *w, int64_t from, int64_t to)
 	}
 }
 
-/* Is sample I of the recording what was written? Says so if not. */
+/* Returns whether sample I of the recording is as written; prints an error if not. */
 static bool has_sample(struct store_reader *r, int64_t i)
 {
 	struct err err = { .code = ERR_NONE };
@@ -93,7 +93,7 @@ static bool has_sample(struct store_reader *r, int64_t i)
 	return same;
 }
 
-/* Runs WHAT in a process of its own; true if it was so there. */
+/* Returns the result of WHAT, run in a process of its own. */
 static bool elsewhere(bool (*what)(const char *path), const char *path)
 {
 	int status;
@@ -108,7 +108,7 @@ static bool elsewhere(bool (*what)(const char *path), const char *path)
 
 /* ---- rights -------------------------------------------------------------------------------- */
 
-/* Root may write anywhere. */
+/* Root could write anywhere. */
 static bool become_nobody(void)
 {
 	return geteuid() != 0 || (setgid(NOBODY) == 0 && setuid(NOBODY) == 0);
@@ -157,7 +157,7 @@ static void test_read_only_directory(void **state)
 	snprintf(path, sizeof(path), "%s", path_of("fixed/x.rec"));
 	w = recording_writer(path);
 	write_samples(w, 1, 20);
-	/* While it is written, with its log beside it, and when all is in one file. */
+	/* While it is written, with its log beside it, and when closed, in one file. */
 	assert_int_equal(chmod(path_of("fixed"), 0555), 0);
 	assert_true(elsewhere(reads_but_cannot_write, path));
 	assert_int_equal(chmod(path_of("fixed"), 0755), 0);
@@ -167,7 +167,7 @@ static void test_read_only_directory(void **state)
 	assert_true(elsewhere(cannot_be_made, path_of("fixed/new.rec")));
 }
 
-/* ---- what lies beside ---------------------------------------------------------------------- */
+/* ---- files beside it ----------------------------------------------------------------------- */
 
 static bool writes_a_third(const char *path)
 {
@@ -175,7 +175,7 @@ static bool writes_a_third(const char *path)
 	return true;
 }
 
-/* Either the third sample, which is in the log only, or none at all. */
+/* Reads the third sample, which is only in the log, or fails to open. */
 static bool passes_over_no_log(const char *path)
 {
 	struct err err = { .code = ERR_NONE };
@@ -190,7 +190,7 @@ static bool passes_over_no_log(const char *path)
 	return ok;
 }
 
-/* SQLite looks for it beside the file, not beside a link to it. */
+/* SQLite looks for the log beside the file, not beside a link to it. */
 static void test_link(void **state)
 {
 	char path[200], link[200], index[210];
@@ -239,9 +239,9 @@ static void test_pipes(void **state)
 	}
 }
 
-/* ---- room ---------------------------------------------------------------------------------- */
+/* ---- space --------------------------------------------------------------------------------- */
 
-/* Writes until the file may not grow any more, and leaves as if killed. */
+/* Writes until the file has reached its maximum size, and exits as if killed. */
 static bool runs_into_the_limit(const char *path)
 {
 	struct rlimit limit = { 600 << 10, 600 << 10 };
@@ -259,7 +259,7 @@ static bool runs_into_the_limit(const char *path)
 	return i > 3 && i < SAMPLES && err.code == ERR_INPUT && strstr(err.message, "is safe");
 }
 
-/* The words are those of the system: its rights are not what is wrong. */
+/* The message is the system's: the rights are fine. */
 static bool has_no_descriptors(const char *path)
 {
 	struct rlimit limit = { 3, 3 };
@@ -316,7 +316,7 @@ static void test_limit(void **state)
 
 /* ---- file systems -------------------------------------------------------------------------- */
 
-/* What statfs(2) says here; 0 is ext4. */
+/* The type that statfs(2) reports here; 0: ext4. */
 static unsigned long pretended;
 
 int statfs(const char *file, struct statfs *buf)
@@ -327,7 +327,7 @@ int statfs(const char *file, struct statfs *buf)
 	return 0;
 }
 
-/* The format that the header of an SQLite file names: 1 a rollback journal, 2 a write-ahead log. */
+/* Returns the format in an SQLite file's header: 1 a rollback journal, 2 a write-ahead log. */
 static int journal_of(const char *path)
 {
 	unsigned char head[20] = { 0 };
@@ -350,12 +350,12 @@ static void test_journal(void **state)
 	w = recording_writer(path);
 	write_samples(w, 1, 2);
 	assert_int_equal(access(log, F_OK), 0);
-	/* Closed it is one plain file. */
+	/* A closed recording is one plain file. */
 	store_writer_close(w);
 	assert_int_equal(journal_of(path), 1);
 	assert_int_not_equal(access(log, F_OK), 0);
 
-	/* On NFS, from the beginning and when it goes on with what was local. */
+	/* On NFS, for a new recording and for one that was local. */
 	pretended = 0x6969;
 	for (int turn = 0; turn < 2; turn++) {
 		w = recording_writer(path);
@@ -374,8 +374,8 @@ static void test_journal(void **state)
 /* ---- readers ------------------------------------------------------------------------------- */
 
 /*
- * Looks at the last sample and walks to it, until the last one of all is there; at the latest when
- * a byte from TOLD says that there is one more.
+ * Reads and walks to the last sample until the final one exists; waits for a byte from TOLD for
+ * each new sample.
  */
 static bool reads_all_the_time(const char *path, int told)
 {
@@ -426,7 +426,7 @@ static void test_readers(void **state)
 	char path[200];
 
 	(void)state;
-	/* The rollback journal, which locks readers out while it writes, is the harder one. */
+	/* The rollback journal is harder: it locks readers out while it writes. */
 	for (int turn = 0; turn < 2; turn++) {
 		pretended = turn ? 0x6969 : 0;
 		snprintf(path, sizeof(path), "%s", path_of(turn ? "nfs.rec" : "wal.rec"));

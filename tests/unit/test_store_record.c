@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recorder with a source that fails for a while: an outage is a gap with its reason, what is
- * unchanged is no sample, and a source that ends ends the recording. Time goes by when both the
- * recorder and the collector wait, and while an answer takes long.
+ * The recorder with a source that fails for a while: an outage is a gap with its reason, unchanged
+ * data is no sample, and a source that ends ends the recording. Time passes when both the recorder
+ * and the collector wait, and while an answer is slow.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@
 
 /*
  * What a fetch does: '0'..'9' a picture of that time, 's' the same, 'f' fails, 'e' ends, 'w' takes
- * 4 s for the picture of 1090, 'j' gives one 400 days ahead.
+ * 4 s for the picture of 1090, 'j' jumps 400 days ahead.
  */
 struct scripted {
 	struct source source;
@@ -133,7 +133,7 @@ static void test_outage(void **state)
 	assert_false(store_gap(r, 1, &gap));
 	store_reader_close(r);
 
-	/* It goes on where it was, up to the number asked for; an open outage stays open. */
+	/* It continues up to the requested number of samples; an open outage stays open. */
 	assert_int_equal(record(path, "34", 1, &err), 0);
 	assert_int_equal(record(path, "5fe", 0, &err), 0);
 	r = store_reader_open(path, &err);
@@ -146,7 +146,7 @@ static void test_outage(void **state)
 	store_reader_close(r);
 }
 
-/* A source that is slow for once: said, the interval that was kept is a fact, the hole is a gap. */
+/* A slow answer is reported, the interval kept is stored, and the hole is a gap. */
 static void test_slow(void **state)
 {
 	char path[SCRATCH_PATH_MAX], command[SCRATCH_PATH_MAX + 200];
@@ -172,7 +172,7 @@ static void test_slow(void **state)
 	assert_int_equal(system(command), 0);
 }
 
-/* The pause after a slow answer that ended an outage is told with that answer, not the next. */
+/* A slow answer that ends an outage lengthens the interval at once, not at the next answer. */
 static void test_pause(void **state)
 {
 	char path[SCRATCH_PATH_MAX];
@@ -186,7 +186,7 @@ static void test_pause(void **state)
 			    " 1 s");
 }
 
-/* A clock that goes back, and one that goes ahead, are gaps with a name. */
+/* A clock that goes back or jumps ahead gives a gap with that reason. */
 static void test_clock(void **state)
 {
 	char path[SCRATCH_PATH_MAX];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A walk through a recording gives at each sample what reading that sample alone gives: over rows
- * that come, go, move and forget values, notes and parameters that change, with every stride,
- * backwards, beside a writer that goes on, after old samples were forgotten, and in a file whose
- * samples became others. And what stays of a recording that is thinned is to the last bit what was
- * written, with every job's end.
+ * A walk through a recording gives the same for each sample as reading it alone: over rows that
+ * appear, disappear, move and lose values, notes and parameters that change, with every stride,
+ * backwards, beside a running writer, after old samples were forgotten, and in a file whose samples
+ * were replaced. Samples left in a thinned recording are unchanged to the last bit, with every
+ * job's end.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,7 +76,7 @@ static void forget_values(struct builder *b, uint64_t *dice)
 		enum table table = field_info[f].table;
 		uint32_t n = builder_rows(b, table);
 
-		/* Names and numbers make the tree, and lists name TRES. */
+		/* Names and ids make the tree, and lists name TRES. */
 		if (n == 0 || table == TABLE_TRES || f == F_ASSOC_ID || f == F_ASSOC_PARENT ||
 		    f == F_ASSOC_ACCOUNT || f == F_ASSOC_USER || f == F_ASSOC_PARTITION)
 			continue;
@@ -88,7 +88,7 @@ static void forget_values(struct builder *b, uint64_t *dice)
 	}
 }
 
-/* What BASE may have become by sample I. */
+/* Returns BASE with random changes for sample I. */
 static struct cluster *variant(const struct cluster *base, unsigned i)
 {
 	struct builder *b = cluster_copy(base);
@@ -119,7 +119,7 @@ static struct cluster *variant(const struct cluster *base, unsigned i)
 	return c;
 }
 
-/* Anything with associations and jobs enough to lose some. */
+/* Returns random content with enough associations and jobs to lose some. */
 static struct cluster *crowded(void)
 {
 	for (uint64_t seed = 7;; seed++) {
@@ -141,7 +141,7 @@ static void thin(struct store_writer *w, const char *ages)
 		fail_msg("%s", err.message);
 }
 
-/* Thinned after each sample by AGES, NULL: not. */
+/* Writes all variants, thinned after each sample by AGES (NULL: not). */
 static void write_variants(const char *path, const char *ages)
 {
 	struct store_writer *w = recording_writer(path);
@@ -155,7 +155,7 @@ static void write_variants(const char *path, const char *ages)
 	store_writer_close(w);
 }
 
-/* All of them, made once. */
+/* Returns a recording of all variants, made once. */
 static const char *variants(void)
 {
 	static char made[SCRATCH_PATH_MAX];
@@ -212,7 +212,7 @@ static void test_every_stride(void **state)
 	walk(path, 1, VARIANTS, 1, NEED_JOBS);
 }
 
-/* Fewer jobs: what is read of each is the same. */
+/* Fewer jobs: each job is read in the same way. */
 static struct demo *small_demo(void)
 {
 	struct demo_options o = DEMO_OPTIONS_DEFAULT;
@@ -221,7 +221,7 @@ static struct demo *small_demo(void)
 	return demo_new(&o);
 }
 
-/* Jobs come to wait, run and end, usage decays: what is changed is read, not all. */
+/* Jobs arrive, run and end, usage decays: only changes are read. */
 static void test_a_life(void **state)
 {
 	const char *path = path_of("life.rec");
@@ -241,7 +241,7 @@ static void test_a_life(void **state)
 		if (!c)
 			fail_msg("%s", err.message);
 		recording_write(writer, c, id);
-		/* Beside the writer: a step for each of its samples, sometimes for several. */
+		/* Beside the writer: one step per sample, sometimes one for several. */
 		if (id % 50 > 40)
 			continue;
 		assert_same(r, w, id, NEED_ALL);
@@ -261,7 +261,7 @@ static void test_a_life(void **state)
 
 /* ---- thinning ------------------------------------------------------------------------------ */
 
-/* Every sample that is left in THINNED is that of WHOLE; returns how many there are. */
+/* Checks that each sample left in THINNED equals WHOLE's; returns their number. */
 static int assert_left(const char *whole, const char *thinned)
 {
 	struct err err = { .code = ERR_NONE };
@@ -311,7 +311,7 @@ static struct replay *jobs_of(const char *path)
 
 static void test_thinned_variants(void **state)
 {
-	/* All of the last minute, ten and a hundred minutes of which one in two and in ten. */
+	/* All of the last minute, then one in two of ten minutes and one in ten of a hundred. */
 	static const char *const ages[] = { "1m,10m:2m,10h:10m", "1m,10h:1h", "10h:5m" };
 
 	(void)state;
@@ -324,7 +324,7 @@ static void test_thinned_variants(void **state)
 	}
 }
 
-/* The demo tells no terms of priorities: one for each job that waits. */
+/* The demo has no priority terms: adds some for each pending job. */
 static void add_terms(struct builder *b, const struct cluster *c)
 {
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
@@ -339,7 +339,7 @@ static void add_terms(struct builder *b, const struct cluster *c)
 	}
 }
 
-/* With another parameter from sample 77 on, and nothing known between 90 and 91. */
+/* With another parameter from sample 77 on, and an outage between 90 and 91. */
 static void write_life(const char *path, const char *ages)
 {
 	struct demo *demo = small_demo();
@@ -400,7 +400,7 @@ static int64_t number_of(const char *path, const char *sql)
 	return number;
 }
 
-/* Terms of a priority that no sample that is left has; their jobs stay. */
+/* Checks that priority terms used by no remaining sample are gone; their jobs stay. */
 static void assert_terms_gone(const char *whole, const char *path)
 {
 	static const char in_none[] =
@@ -426,7 +426,7 @@ static void test_thinned_life(void **state)
 	scratch_path("whole-life.rec", whole);
 	write_life(whole, NULL);
 	write_life(path, "1h,5h:30m,100h:6h");
-	/* 12 of the last hour, 8 of the four before, 3 of the rest; the first, and edges. */
+	/* 12 of the last hour, 8 of the four before, 3 of the rest; the first, and ends of gaps. */
 	assert_in_range(assert_left(whole, path), 20, 35);
 	assert_kept(path, 1, true);
 	assert_kept(path, 77, true);
@@ -451,7 +451,7 @@ static void test_thinned_life(void **state)
 	replay_free(b);
 }
 
-/* The first sample from the 50th on that wrote a row of TABLE. */
+/* Returns the first sample from the 50th on that wrote a row of TABLE. */
 static int64_t sample_of(sqlite3 *db, const char *table)
 {
 	sqlite3_stmt *q;
@@ -468,7 +468,7 @@ static int64_t sample_of(sqlite3 *db, const char *table)
 	return id;
 }
 
-/* Samples that are damaged are refused, and those before and behind them are not. */
+/* Damaged samples are refused, those before and after them are not. */
 static void test_damage(void **state)
 {
 	static const struct {
@@ -506,7 +506,7 @@ static void test_damage(void **state)
 	}
 }
 
-/* ---- a copy that is begun anew -------------------------------------------------------------- */
+/* ---- a copy that is made anew --------------------------------------------------------------- */
 
 static void write_short(const char *path, uint64_t seed)
 {
@@ -529,7 +529,7 @@ static void write_short(const char *path, uint64_t seed)
 	demo_free(demo);
 }
 
-/* All of FROM in the place of what is in TO, which may be open elsewhere. */
+/* Replaces the content of TO, which may be open elsewhere, with FROM. */
 static void replace(const char *to, const char *from)
 {
 	sqlite3 *source, *target;
@@ -545,7 +545,7 @@ static void replace(const char *to, const char *from)
 	sqlite3_close(target);
 }
 
-/* Samples and words have numbers that were those of others before. */
+/* Samples and words have numbers that others had before. */
 static void test_begun_anew(void **state)
 {
 	char first[SCRATCH_PATH_MAX], second[SCRATCH_PATH_MAX];
