@@ -211,7 +211,7 @@ static void same_seed(void **state)
 	joblog_free(whole);
 }
 
-/* ---- who counts ---------------------------------------------------------------------------- */
+/* ---- which jobs count ---------------------------------------------------------------------- */
 
 /* Returns a log of one processor with ENDED jobs, one a minute, each starting WAIT after submit. */
 static struct joblog *row_of_jobs(uint32_t ended, int64_t wait)

@@ -81,7 +81,7 @@ static const struct expectation {
 	{ "sched_log", 2, "not a known output of PBS" },
 	{ "/usage", 0, NULL },
 	{ "ls_", 2, "not a known output of PBS" },
-	{ "formula_set_attempts.txt", 0, NULL },	/* a session: what is set is listed in it */
+	{ "formula_set_attempts.txt", 0, NULL },	/* a session: the listing shows settings */
 	{ "qmgr_list_resource", 2, "not a known output of PBS" },
 	{ "qmgr_print_resource", 2, "not a known output of PBS" },
 	{ "qmgr_", 0, NULL },

@@ -504,7 +504,7 @@ static void killed_with_us(void **state)
 static void commands_in_a_queue(void **state)
 {
 	static const char *const script =
-		"mkdir q && sleep 0.05 && rmdir q && echo alone"; /* clock: room for another */
+		"mkdir q && sleep 0.05 && rmdir q && echo alone"; /* clock: time for another */
 	struct command c[5];
 	const char *argv[5][4];
 

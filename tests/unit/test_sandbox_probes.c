@@ -515,7 +515,7 @@ static void who_asks_a_scheduler(void **state)
 
 #ifdef HAVE_LIBSECCOMP
 
-/* One step of a classic BPF program, as far as libseccomp uses them (bpf(4), linux/filter.h). */
+/* Runs a classic BPF program with the instructions libseccomp uses (bpf(4), linux/filter.h). */
 static uint32_t run(const struct sock_filter *code, size_t count, const struct seccomp_data *data)
 {
 	uint32_t a = 0;

@@ -256,7 +256,7 @@ static void one_call_at_a_time(void **state)
 {
 	static const char body[] =
 		"mkdir $CALLS/call || exit 1\n"
-		"sleep 0.05\n"		/* clock: room for another call */
+		"sleep 0.05\n"		/* clock: time for another call */
 		"rmdir $CALLS/call\n";
 	(void)state;
 	write_program("sshare", "%scat $RECORDING/sshare_all_fields.psv", body);

@@ -201,7 +201,7 @@ static void wrong_includes(void **state)
 	assert_non_null(strstr(err.message, "slurm.conf:2: Include \"slurm.conf\": files include"));
 	assert_string_equal(found, "");
 
-	/* libslurm does not find what a name without a slash includes, and goes on looking. */
+	/* libslurm does not find includes beside a name without a slash; the search goes on. */
 	write_file("slurm.conf", "A=1\n");
 	assert_non_null(getcwd(here, sizeof(here)));
 	assert_int_equal(chdir(scratch_directory()), 0);

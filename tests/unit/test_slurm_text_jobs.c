@@ -285,7 +285,7 @@ static void terms_and_factors(void **state)
 	assert_float_equal(cluster_f64(c, F_PRIO_PARTITION_TERM, 0), 8000, 1e-9);
 	assert_int_equal(cluster_i64(c, F_PRIO_SITE, 0), -3);
 	assert_int_equal(cluster_i64(c, F_PRIO_NICE, 0), 7);
-	/* What has no weight is 0 though sprio leaves it out; what may have one is unknown. */
+	/* A term without weight is 0 even if sprio omits it; else it is unknown. */
 	assert_float_equal(cluster_f64(c, F_PRIO_ASSOC, 0), 0, 0);
 	assert_true(isnan(cluster_f64(c, F_PRIO_QOS_TERM, 0)));
 	assert_int_equal(cluster_tres(c, F_PRIO_TRES, 0).count, 0);
@@ -470,7 +470,7 @@ static void private_jobs(void **state)
 		assert_false(hides(SLURM_ANYBODY, open[i], one, more));
 		assert_false(hides(SLURM_USER_HIMSELF, open[i], one, more));
 	}
-	/* Without the configuration more of them than those of one user tell. */
+	/* Without the configuration: a higher count, beside jobs of one user, means hidden jobs. */
 	assert_true(hides(SLURM_ANYBODY, NULL, one, more));
 	assert_false(hides(SLURM_ANYBODY, NULL, one, same));
 	assert_false(hides(SLURM_ANYBODY, NULL, two, many));

@@ -34,7 +34,7 @@ struct change {
 	bool held;			/* adds a job in front that stays held */
 	bool closed;			/* adds a user limited to no job ... */
 	bool refused;			/* ... and that user's job in front */
-	uint32_t exclusive;		/* every third that waits is, asks for so many CPUs ... */
+	uint32_t exclusive;		/* every third pending job is, asking for these CPUs ... */
 };					/* ... which is its billing */
 
 static void add_tree(struct builder *b, uint64_t *dice, double usage)

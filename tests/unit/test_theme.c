@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Themes: their language, the built-in ones, what is left of a colour on a poorer terminal, and
- * whether everything can be read, also by those who do not tell red from green.
+ * Themes: their language, the built-in ones, colours reduced for a poorer terminal, and whether
+ * everything can be read, also by people who do not distinguish red from green.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -61,7 +61,7 @@ static void test_language(void **state)
 	assert_error("set theme dark\n", "'set': expected color ROLE");
 }
 
-/* A cell on a ground: the ground lends its background, the role keeps the rest. */
+/* On a ground a cell has the ground's background and the rest from its role. */
 static void test_grounds(void **state)
 {
 	struct theme t;
@@ -80,11 +80,11 @@ static void test_grounds(void **state)
 	assert_int_equal(s.fg, 7);
 	s = theme_style(&t, ROLE_USER, GROUND_NONE);
 	assert_int_equal(s.bg, COLOR_DEFAULT);
-	/* Black on yellow stays so, whatever the ground says of its text. */
+	/* Black on yellow stays, whatever the ground's text colour. */
 	s = theme_style(&t, ROLE_BADGE, GROUND_PICK);
 	assert_int_equal(s.fg, 0);
 	assert_int_equal(s.bg, 3);
-	/* What is reversed differs from the reversed ground that it stands on. */
+	/* Reverse on a reversed ground becomes normal, to differ from it. */
 	parse(&t, "color match reverse\ncolor user bold\ncolor badge black on yellow\n"
 		  "color ground.cursor reverse\n");
 	assert_int_equal(theme_style(&t, ROLE_MATCH, GROUND_NONE).attrs, STYLE_REVERSE);
@@ -100,7 +100,7 @@ static void assert_style(struct style s, int32_t fg, int32_t bg)
 	assert_int_equal(s.bg, bg);
 }
 
-/* What names no colour, or calls it default, has those of text. */
+/* Roles without a colour, or with "default", have the colours of text. */
 static void test_screens_ground(void **state)
 {
 	static const char *const own[] = {
@@ -133,7 +133,7 @@ static void test_screens_ground(void **state)
 	}
 }
 
-/* Of few colours one that cannot be read on the screen's ground is black or white. */
+/* With few colours, one that is unreadable on the screen's ground becomes black or white. */
 static void test_few_colors(void **state)
 {
 	const char *lines = "color warn #6e4700 bold\ncolor error #a51f18 bold\n"
@@ -165,7 +165,7 @@ static void test_few_colors(void **state)
 	assert_style(theme_style(&t, ROLE_WARN, GROUND_NONE), 3, 0);
 	assert_style(theme_style(&t, ROLE_TITLE, GROUND_NONE), 7, 0);	/* no blue on black */
 	assert_int_equal(t.roles[ROLE_ERROR].attrs, STYLE_BOLD);
-	/* Of a ground that is the terminal's nothing is known. */
+	/* A ground of the terminal's own colour is unknown. */
 	parse(&t, lines);
 	theme_reduce(&t, DEPTH_16);
 	assert_style(theme_style(&t, ROLE_WARN, GROUND_NONE), 3, COLOR_DEFAULT);
@@ -197,8 +197,7 @@ static void test_reduce(void **state)
 	assert_int_equal(r.roles[ROLE_USER].fg, 9);
 	assert_int_equal(r.roles[ROLE_ACCOUNT].fg, 9);
 	/*
-	 * A quiet background would be black on most of them: it is turned into reverse, or left
-	 * out.
+	 * A quiet background would be black on most terminals: it becomes reverse, or is dropped.
 	 */
 	assert_true(r.grounds[GROUND_CURSOR].attrs & STYLE_REVERSE);
 	assert_int_equal(r.grounds[GROUND_CURSOR].bg, COLOR_DEFAULT);
@@ -208,7 +207,7 @@ static void test_reduce(void **state)
 	theme_reduce(&r, DEPTH_8);
 	assert_int_equal(r.roles[ROLE_ERROR].fg, 1);
 	assert_true(r.roles[ROLE_USER].fg < 8);
-	/* Pale colours keep their hue: none of them becomes white or gray. */
+	/* Pale colours keep their hue: none becomes white or gray. */
 	parse(&t, "color user #7cc0f5\ncolor account #f0997b\ncolor good #9fe0b4\n"
 		  "color warn #e8c268\ncolor mark #f0a8cf\ncolor dim #98a2ae\ncolor head gray\n"
 		  "color label #575d66\ncolor value #1f262e\ncolor error #a51f18\n"
@@ -224,7 +223,7 @@ static void test_reduce(void **state)
 	assert_int_equal(r.roles[ROLE_LABEL].fg, 8);
 	assert_int_equal(r.roles[ROLE_VALUE].fg, 0);
 	assert_int_equal(r.roles[ROLE_ERROR].fg, 1);
-	/* A marked row does not look like the cursor, and the past does not like the present. */
+	/* A marked row differs from the cursor, and the past from the present. */
 	assert_int_equal(r.grounds[GROUND_MARK].attrs, STYLE_UNDERLINE);
 	assert_int_equal(r.grounds[GROUND_PAST].attrs, STYLE_REVERSE);
 	r = t;
@@ -233,7 +232,7 @@ static void test_reduce(void **state)
 	assert_int_equal(r.roles[ROLE_DIM].fg, 7);
 	assert_int_equal(r.roles[ROLE_LABEL].fg, 0);
 	assert_int_equal(r.roles[ROLE_HEAD].fg, COLOR_DEFAULT);
-	/* Without colours it is the theme that was made without any. */
+	/* Without colours every theme equals the one made without any. */
 	theme_load(&t, "dark", NULL, NULL);
 	theme_load(&r, "mono", NULL, NULL);
 	theme_reduce(&t, DEPTH_MONO);
@@ -250,7 +249,7 @@ static void test_reduce(void **state)
 	assert_true(r.grounds[GROUND_CURSOR].attrs & STYLE_REVERSE);
 }
 
-/* In every built-in theme, at every depth, the cursor and the badges can be seen. */
+/* In every built-in theme, at every depth, the cursor and the badges are visible. */
 static void test_builtin(void **state)
 {
 	static const enum color_depth depths[] = { DEPTH_DIRECT, DEPTH_256, DEPTH_16, DEPTH_8,
@@ -277,7 +276,7 @@ static void test_builtin(void **state)
 			assert_true(pick.bg != box.bg ||
 				    ((pick.attrs ^ box.attrs) & STYLE_REVERSE) != 0);
 			assert_true(badge.bg != plain.bg || (badge.attrs & STYLE_REVERSE));
-			/* What stands on the cursor's ground is not of the ground's own colour. */
+			/* Text on the cursor's ground does not have the ground's own colour. */
 			for (int role = 0; role < ROLE_COUNT; role++) {
 				struct style s = theme_style(&t, (enum role)role, GROUND_CURSOR);
 				assert_true(s.fg < 0 || s.fg != s.bg);
@@ -289,7 +288,7 @@ static void test_builtin(void **state)
 	assert_false(theme_load(&t, "../etc/passwd", NULL, &err));
 }
 
-/* ---- what eyes can tell ---------------------------------------------------------------------- */
+/* ---- what can be seen ------------------------------------------------------------------------ */
 
 static double linear(uint32_t component)
 {
@@ -311,7 +310,7 @@ static double contrast(uint32_t a, uint32_t b)
 	return x > y ? x / y : y / x;
 }
 
-/* Both colours are the theme's: what the terminal's own ones are is nothing that can be known. */
+/* Returns the contrast of two colours of the theme; the terminal's own ones are unknown. */
 static double contrast_of(const struct theme *t, int role, int ground)
 {
 	struct style s = theme_style(t, (enum role)role, (enum ground)ground);
@@ -329,7 +328,7 @@ static bool is_graphic(int role)
 	       (role >= ROLE_TERM_AGE && role <= ROLE_TERM_NICE);
 }
 
-/* Frames and curves are drawn where no cursor is. */
+/* Returns whether a role occurs on a ground: frames and curves are never under a cursor. */
 static bool may_stand(int role, int ground)
 {
 	if (role == ROLE_FRAME)
@@ -351,9 +350,9 @@ static void assert_contrast(const struct theme *t, double least)
 }
 
 /*
- * Every role can be read on every ground: 4.5 at least, 7 with high contrast (AA and AAA). With
- * sixteen or eight colours, whose look is the terminal's choice, xterm's have 3 at least: its gray
- * has 4.0 on white, its bright blue 4.4 on black, and its red 3.6 on black.
+ * Every role can be read on every ground: 4.5 at least, 7 with high contrast (AA and AAA). Sixteen
+ * or eight colours depend on the terminal; xterm's reach at least 3: its gray has 4.0 on white, its
+ * bright blue 4.4 on black, and its red 3.6 on black.
  */
 static void test_contrast(void **state)
 {
@@ -370,7 +369,7 @@ static void test_contrast(void **state)
 	(void)state;
 	assert_true(fabs(contrast(0x777777, 0xffffff) - 4.48) < 0.005);	/* WCAG's own example */
 	for (size_t i = 0; theme_builtin[i] != NULL; i++) {
-		if (strcmp(theme_builtin[i], "mono") == 0)	/* has no colours */
+		if (strcmp(theme_builtin[i], "mono") == 0)	/* it has no colours */
 			continue;
 		for (size_t d = 0; d < sizeof depths / sizeof depths[0]; d++) {
 			assert_true(theme_load(&t, theme_builtin[i], NULL, &err));
@@ -397,7 +396,7 @@ static double lab_root(double x)
 	return x > 0.008856 ? cbrt(x) : 7.787 * x + 16.0 / 116;
 }
 
-/* CIELAB (D65) of what such an eye sees of a colour. */
+/* Computes the CIELAB (D65) colour that such an eye sees. */
 static void seen_by(size_t eye, uint32_t rgb, double lab[3])
 {
 	const double from[3] = { linear(rgb >> 16), linear(rgb >> 8), linear(rgb) };
@@ -415,7 +414,7 @@ static void seen_by(size_t eye, uint32_t rgb, double lab[3])
 	lab[2] = 200 * (y - z);
 }
 
-/* The smaller one of the differences (CIE 1976) that the two kinds of eyes see. */
+/* Returns the smaller of the differences (CIE 1976) that the two kinds of eyes see. */
 static double difference(const struct theme *t, int one, int other)
 {
 	double least = INFINITY, a[3], b[3];
@@ -438,8 +437,8 @@ static void assert_apart(const struct theme *t, int one, int other, double least
 }
 
 /*
- * Signs tell all states in every theme; in "safe" colours do, too, to those who do not see red or
- * green. In dark and light the pairs that matter are told apart by lightness.
+ * Signs distinguish all states in every theme. In "safe", colours do, too, for people who do not
+ * see red or green; in dark and light, lightness distinguishes the important pairs.
  */
 static void test_colour_blind(void **state)
 {
@@ -474,7 +473,7 @@ static void test_colour_blind(void **state)
 	}
 }
 
-/* A file of the user's wins over the built-in theme of the same name. */
+/* A user's file wins over the built-in theme of the same name. */
 static void test_files(void **state)
 {
 	char path[SCRATCH_PATH_MAX], themes[SCRATCH_PATH_MAX];
@@ -512,7 +511,7 @@ static void test_color_option(void **state)
 	assert_int_equal(limit, DEPTH_MONO);
 	assert_true(term_parse_color("256", &limit, &err));
 	assert_int_equal(limit, DEPTH_256);
-	setenv("NO_COLOR", "", 1);	/* set and empty counts as not set */
+	setenv("NO_COLOR", "", 1);	/* an empty value counts as unset */
 	assert_true(term_parse_color("auto", &limit, &err));
 	assert_int_equal(limit, DEPTH_DIRECT);
 	assert_true(term_parse_color("never", &limit, &err));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What there is of the past: finding pictures, gaps and changes of the policy on a time line, and
- * the pictures of a live source that are kept in bounded memory.
+ * The past on a time line: finding pictures, gaps and changes of the policy, and the pictures of a
+ * live source that are kept in bounded memory.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +52,7 @@ static void test_finding(void **state)
 	assert_int_equal(t.count, 0);
 }
 
-/* Times that no clock has shown, as a damaged file may hold them. */
+/* Impossible times, as a damaged file may contain. */
 static void test_no_times(void **state)
 {
 	struct timeline t = { .end = INT64_MAX };
@@ -87,7 +87,7 @@ static void test_gaps(void **state)
 	assert_non_null(timeline_gap(&t, 90, 101));
 	assert_string_equal(timeline_gap(&t, 110, 111)->reason, "no answer");
 	assert_null(timeline_gap(&t, 130, 200));
-	assert_non_null(timeline_gap(&t, 1000, 1001));	/* it lasts */
+	assert_non_null(timeline_gap(&t, 1000, 1001));	/* not ended yet */
 	timeline_free(&t);
 }
 
@@ -117,7 +117,7 @@ static void add(struct recent *r, int64_t time, const char *text, bool outage)
 
 #define TEXT "physics 40\n\t+alice 1 5\n"
 
-/* What is shared lives as long as one of its owners. */
+/* A shared picture lives as long as one of its owners. */
 static void test_shared(void **state)
 {
 	struct recent r = { .count = 0 };
@@ -132,7 +132,7 @@ static void test_shared(void **state)
 	cluster_free(c);
 }
 
-/* The first and the last stay; the further back, the further apart. */
+/* The first and the last are kept; the older, the further apart. */
 static void test_bounded(void **state)
 {
 	struct recent r = { .count = 0 };
@@ -156,7 +156,7 @@ static void test_bounded(void **state)
 	recent_free(&r);
 }
 
-/* A picture too large for the bound is kept alone: it is the one that is shown. */
+/* A picture above the bound is kept alone: it is the one shown. */
 static void test_too_large(void **state)
 {
 	struct recent r = { .bytes_most = 1 };
@@ -169,7 +169,7 @@ static void test_too_large(void **state)
 	recent_free(&r);
 }
 
-/* Outages and changes of the policy stay, whatever picture is forgotten. */
+/* Outages and changes of the policy are kept, whatever pictures are forgotten. */
 static void test_what_happened(void **state)
 {
 	struct recent r = { .count = 0 };

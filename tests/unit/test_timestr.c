@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Durations and reset periods: the worked cases, the edges of each form, and days of 23 and 25
- * hours, with the C library's calendar as the judge.
+ * hours, compared with the C library's calendar.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -87,7 +87,7 @@ static void test_format(void **state)
 	assert_string_equal(tiny, "7-0");
 }
 
-/* What is printed reads back, for whole minutes. */
+/* Printed durations read back, for whole minutes. */
 static void test_round_trip(void **state)
 {
 	char buf[32];
@@ -188,7 +188,7 @@ static void test_words(void **state)
 	assert_false(reset_next("", 0, 0, &local, &next, &err));
 }
 
-/* The boundary that is reported lies in the future, however long ago the last reset was. */
+/* The boundary returned is in the future, however long ago the last reset was. */
 static void test_steps_past_now(void **state)
 {
 	static const char *const periods[] = {
@@ -211,7 +211,7 @@ static void test_steps_past_now(void **state)
 
 /*
  * Days of 23 and 25 hours (Europe/Paris: 2026-03-29 and 2026-10-25): days and weeks are fixed
- * numbers of seconds, months are not, and the boundary never stands still.
+ * numbers of seconds, months are not, and the boundary always advances.
  */
 static void test_daylight_saving(void **state)
 {
@@ -234,7 +234,7 @@ static void test_daylight_saving(void **state)
 	in_zone("UTC");
 }
 
-/* A calendar that cannot tell leaves the answer unknown. */
+/* A calendar that fails leaves the answer unknown. */
 static bool never(void *context, int64_t time, struct civil *civil)
 {
 	(void)context;

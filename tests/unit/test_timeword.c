@@ -77,7 +77,7 @@ static void test_no_times(void **state)
 	}
 }
 
-/* Europe/Paris: on 2026-03-29 the clocks went from 02:00 to 03:00. */
+/* Europe/Paris: on 2026-03-29 clocks went from 02:00 to 03:00. */
 static void test_summer_time(void **state)
 {
 	const int64_t now = 1774778400;		/* 2026-03-29 12:00 CEST */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Time on the screen: stepping back through what a live source has shown, jumping, playing, the
- * part of time that is shown, and that the screen never passes the past off as the present.
+ * part of time that is shown; the screen never presents the past as the present.
  */
 #include <locale.h>
 #include <pthread.h>
@@ -18,7 +18,7 @@
 #include "tests/support/stage.h"
 #include "tui/panes/backtests.h"
 
-/* A picture of SECONDS after the first one, in which alice has used USAGE. */
+/* Shows a picture SECONDS after the first one, in which alice has used USAGE. */
 static void show(struct stage *s, int seconds, int usage)
 {
 	char text[200];
@@ -56,7 +56,7 @@ static void test_steps(void **state)
 	stage_sees(s, "5.60k");
 	stage_keys(s, ":earlier 3m<Enter>");
 	stage_sees(s, "5.30k");
-	stage_keys(s, "{");			/* further than there is: as far as there is */
+	stage_keys(s, "{");			/* before the first: stops at the first */
 	stage_sees(s, "PAST 2026-11-09 00:00");
 	stage_keys(s, "[");
 	stage_sees(s, "fairtop has data since 2026-11-09 00:00");
@@ -74,7 +74,7 @@ static void test_steps(void **state)
 	stage_sees(s, "expected a number of samples");
 }
 
-/* What comes meanwhile is kept, but not shown; = shows it. */
+/* Pictures that arrive meanwhile are kept, not shown; = shows the latest. */
 static void test_meanwhile(void **state)
 {
 	struct stage *s = *state = ten_minutes();
@@ -105,7 +105,7 @@ static void test_words(void **state)
 	stage_sees(s, "PAST 2026-11-09 00:02");
 	stage_keys(s, ":go-to 2026-11-09 00:08<Enter>");
 	stage_sees(s, "PAST 2026-11-09 00:08");
-	stage_keys(s, "@1d ago<Enter>");		/* wrong: stays to be mended */
+	stage_keys(s, "@1d ago<Enter>");		/* wrong: stays for a correction */
 	stage_sees(s, "no data before 2026-11-09 00:00");
 	stage_keys(s, "<C-u>when<Enter>");
 	stage_sees(s, "when");
@@ -113,7 +113,7 @@ static void test_words(void **state)
 	stage_sees_not(s, "PAST");
 }
 
-/* An outage is a gap, and who asks for a time inside is told. */
+/* An outage is a gap, and a jump into it says so. */
 static void test_outage(void **state)
 {
 	struct stage *s = *state = ten_minutes();
@@ -141,7 +141,7 @@ static void test_policy_changes(void **state)
 	stage_sees(s, "policy changed");
 }
 
-/* Played a minute in a second, four times a second; a key that asks for a time stops it. */
+/* Plays a minute per second, in four steps per second; a key that chooses a time stops it. */
 static void test_play(void **state)
 {
 	struct stage *s = *state = ten_minutes();
@@ -171,7 +171,7 @@ static void test_play(void **state)
 	stage_sees(s, "played to the end");
 }
 
-/* Where nothing is known for long, nobody waits for it to pass. */
+/* Playing skips long gaps. */
 static void test_play_over_gaps(void **state)
 {
 	struct stage *s = *state = ten_minutes();
@@ -197,19 +197,19 @@ static void test_zoom(void **state)
 	stage_sees(s, "5m of time");
 	assert_true(travel_window(s->app, &from, &to));
 	assert_int_equal(from, SKETCH_TIME + 150);
-	stage_keys(s, "[[[[");			/* the window goes along */
+	stage_keys(s, "[[[[");			/* the window follows */
 	assert_true(travel_window(s->app, &from, &to));
 	assert_in_range(SKETCH_TIME + 60, from, to);
 	stage_keys(s, "S");
 	stage_sees(s, "all the time with data");
 }
 
-/* From another time to the one that is shown, whichever is earlier; it goes along with steps. */
+/* Compares another time with the one shown, earlier or later; it follows steps. */
 static void test_difference(void **state)
 {
 	struct stage *s = *state = ten_minutes();
 
-	stage_keys(s, "D<Enter>");		/* no time: since the picture before */
+	stage_keys(s, "D<Enter>");		/* no time: from the previous picture */
 	stage_sees(s, "from 2026-11-09 00:09 to 2026-11-09 00:10");
 	stage_sees(s, "+100.00");
 	stage_keys(s, "DD4m ago<Enter>");
@@ -243,7 +243,7 @@ static void test_difference(void **state)
 #define NEWS_JOB(id, state) \
 	"*job id=" id " user=alice account=physics assoc=3 cpus=1 state=" state "\n"
 
-/* Where TEXT stands in the frame; it must. */
+/* Returns the position of TEXT in the frame; fails without it. */
 static size_t place_of(struct stage *s, const char *text)
 {
 	const char *seen = stage_seen(s), *at = strstr(seen, text);
@@ -252,7 +252,7 @@ static size_t place_of(struct stage *s, const char *text)
 	return (size_t)(at - seen);
 }
 
-/* Jobs that began or ended and who crossed its share come first; what is small is counted. */
+/* Jobs that started or ended and crossings of the share come first; small changes are counted. */
 static void test_difference_news(void **state)
 {
 	struct stage *s = *state = stage(NEWS("0", "900000", "1000000") NEWS_JOB("1", "RUNNING")
@@ -264,17 +264,17 @@ static void test_difference_news(void **state)
 	stage_keys(s, "D<Enter>");
 	assert_true(place_of(s, "Jobs started  1") <
 		    place_of(s, "Jobs ended or gone  1"));
-	stage_sees(s, "-          gone");	/* nothing is known of it then */
+	stage_sees(s, "-          gone");	/* its value is unknown by then */
 	stage_sees(s, "job:2 ");
 	assert_true(place_of(s, "Jobs ended") < place_of(s, "Crossed the fair share  4"));
 	assert_true(place_of(s, "Crossed the fair share") < place_of(s, "Values"));
-	stage_sees(s, "+200.00k");		/* alice's usage; bob's is a ten-thousandth more */
+	stage_sees(s, "+200.00k");		/* alice's usage; bob's grows by a ten-thousandth */
 	stage_sees_not(s, "+100.00");
 	stage_sees(s, "2 smaller");
-	stage_sees_not(s, "fairtop diff");	/* of no recording */
+	stage_sees_not(s, "fairtop diff");	/* this is no recording */
 }
 
-/* The time line lies between the names of its ends. */
+/* Clicks on the time line count between the labels of its ends. */
 static void test_mouse(void **state)
 {
 	struct stage *s = *state = ten_minutes();
@@ -288,7 +288,7 @@ static void test_mouse(void **state)
 	stage_sees_not(s, "PAST");
 }
 
-/* A picture of the past says nothing about when the next decay pass comes. */
+/* A picture of the past shows no countdown to the next decay pass. */
 static void test_no_countdown(void **state)
 {
 	struct stage *s = *state = ten_minutes();
@@ -299,7 +299,7 @@ static void test_no_countdown(void **state)
 	stage_sees_not(s, "next pass");
 }
 
-/* A snapshot is read once: there is no other time. */
+/* A snapshot is read once and has no other time. */
 static void test_no_past(void **state)
 {
 	struct stage *s = *state = stage_empty(NULL);
@@ -318,7 +318,7 @@ static void test_no_past(void **state)
 	"*job id=7 user=alice account=physics state=COMPLETED cpus=4 submit=1794182400 " \
 	"start=1794182400 end=1794182440 time_limit=60\n"
 
-/* The back-test of a recording of two pictures, at 00:00 and 00:02 with JOBS. */
+/* Opens the back-test of a recording of two pictures, at 00:00 and 00:02 with JOBS. */
 static struct stage *backtest(const char *jobs)
 {
 	struct stage *s = stage(TREE);
@@ -330,7 +330,7 @@ static struct stage *backtest(const char *jobs)
 	uint32_t needs;
 
 	stage_resize(s, 120, 40);
-	assert_null(app_survey(s->app, &count, &needs));	/* nothing is wanted yet */
+	assert_null(app_survey(s->app, &count, &needs));	/* no picture is wanted yet */
 	timeline_add(&line, SKETCH_TIME);
 	timeline_add(&line, SKETCH_TIME + 120);
 	app_event(s->app, &event);
@@ -347,7 +347,7 @@ static struct stage *backtest(const char *jobs)
 	return s;
 }
 
-/* 40 s have fewer steps than a curve has at most: the cursor stays within them. */
+/* 40 s are fewer steps than a curve can have: the cursor stays within them. */
 static void test_short_backtest(void **state)
 {
 	struct stage *s = *state = backtest(JOB);
@@ -356,7 +356,7 @@ static void test_short_backtest(void **state)
 	stage_sees(s, "a 1.6% b 1.6%");		/* 4 of 256 CPUs */
 	stage_keys(s, "<S-Right><S-Right>");
 	stage_sees(s, "2026-11-09 00:00:39");
-	stage_resize(s, 80, 24);		/* closed and opened among the views */
+	stage_resize(s, 80, 24);		/* its tab closes and opens it */
 	stage_keys(s, "<Click:44,1>");
 	stage_sees(s, "[5 Policy]");
 	stage_sees_not(s, "Back-test:");
@@ -375,7 +375,7 @@ static void test_left_out_of_backtest(void **state)
 	stage_sees(s, "2 jobs left out: 1 never ran, 1 no submit time");
 }
 
-/* No thread has a stack as large as that; only glibc lets one ask for it. */
+/* No thread can have such a large stack; only glibc lets a program ask for it. */
 static void test_no_thread_for_backtest(void **state)
 {
 	(void)state;

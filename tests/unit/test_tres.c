@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * TRES lists: the worked cases of weights, counts as a real cluster prints them, units, and what
- * must not be taken for a list.
+ * TRES lists: the worked cases of weights, counts as a real cluster prints them, units, and texts
+ * that are not lists.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -19,7 +19,7 @@
 struct bag {
 	struct tres_pair pair[16];
 	size_t count, calls;
-	const json_t *known;	/* names that exist, NULL: all do */
+	const json_t *known;	/* existing names, NULL: any */
 };
 
 static bool keep(void *context, const struct tres_pair *pair, struct err *err)
@@ -164,7 +164,7 @@ static void test_bad(void **state)
 	assert_true(tres_parse_counts(longest, keep, &bag, &err));
 }
 
-/* The message quotes the item, and the error of the receiver comes through. */
+/* The message quotes the item, and the receiver's error is passed on. */
 static void test_messages(void **state)
 {
 	json_t *known = json_loads("[\"cpu\"]", 0, NULL);

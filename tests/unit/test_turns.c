@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Many sources in turns: how many at once, that hanging ones keep none of the others waiting, and
- * what becomes of what nobody took. The sources do what the tests tell them.
+ * Many sources in turns: how many at once, that hanging ones do not delay the others, and what
+ * happens to results that are not taken. The sources follow the tests' orders.
  */
 #include <fcntl.h>
 #include <setjmp.h>
@@ -34,7 +34,7 @@ struct fake {
 static struct fake fakes[MOST];
 static atomic_uint in_flight, most_in_flight, slow, opened, closed, dropped, made_of_nothing;
 
-/* "good7", "hang7", "fail7", "slow7": what it does, and which of the fakes it is. */
+/* "good7", "hang7", "fail7", "slow7": the behaviour and the index of the fake source. */
 static enum fetch_result fake_fetch(struct source *base, const struct fetch_request *request,
 				    struct cluster **out, struct err *err)
 {
@@ -50,7 +50,7 @@ static enum fetch_result fake_fetch(struct source *base, const struct fetch_requ
 	n = atomic_load(&in_flight);
 	if (n > atomic_load(&most_in_flight))
 		atomic_store(&most_in_flight, n);
-	/* Until as many as may be are asked at once, or there are no more. */
+	/* Waits until the maximum is in flight, or no source is left. */
 	if (strncmp(base->name, "slow", 4) == 0) {
 		await_count_up(&slow);
 		await_count(&slow, (atoi(base->name + 4) / TURNS_AT_ONCE + 1) * TURNS_AT_ONCE);
@@ -118,7 +118,7 @@ static void drop(void *made, void *instead)
 
 static const struct turns_maker maker = { fake_open, make, drop, NULL, NULL };
 
-/* COUNT sources: each is the word of WORDS at its place, the last one for all that are left. */
+/* Begins with COUNT sources; source I behaves like WORDS[I], those after the last word like it. */
 static struct turns *begin(const char *const *words, size_t count, int64_t every_ms)
 {
 	char texts[MOST][16];
@@ -145,7 +145,7 @@ static struct turns *begin(const char *const *words, size_t count, int64_t every
 	return f;
 }
 
-/* Takes news until COUNT sources have answered; what came is freed. */
+/* Takes and frees news until COUNT sources have answered. */
 static void await(struct turns *f, size_t count)
 {
 	bool good[MOST] = { false };
@@ -166,7 +166,7 @@ static void await(struct turns *f, size_t count)
 	}
 }
 
-/* Of sources that answer soon no more than TURNS_AT_ONCE are asked at once. */
+/* Of sources that answer soon, at most TURNS_AT_ONCE are in flight. */
 static void test_in_turns(void **state)
 {
 	struct turns *f = begin((const char *const[]){ "slow", NULL }, MOST, HOUR_MS);
@@ -181,7 +181,7 @@ static void test_in_turns(void **state)
 		assert_int_equal(atomic_load(&fakes[i].asked), 1);
 }
 
-/* Those that hang come first, and all others are answered all the same; it ends at once. */
+/* Hanging sources come first, and all others still answer; freeing does not wait for a timeout. */
 static void test_hanging(void **state)
 {
 	struct turns *f = begin((const char *const[]){ "hang", "hang", "hang", "hang", "hang",
@@ -196,11 +196,11 @@ static void test_hanging(void **state)
 		assert_int_equal(atomic_load(&fakes[i].asked), 1);
 	assert_in_range(atomic_load(&in_flight), 6, MOST);
 	turns_free(f);
-	/* It did not give up on them. */
+	/* The hanging ones were closed, too. */
 	assert_int_equal(atomic_load(&closed), atomic_load(&opened));
 }
 
-/* What does not answer says why, is told to the maker, and is asked again. */
+/* A source that fails reports why, the maker gets nothing, and it is tried again. */
 static void test_failing(void **state)
 {
 	struct turns *f = begin((const char *const[]){ "fail", "none", "good", NULL }, 3, 50);
@@ -230,7 +230,7 @@ static void test_failing(void **state)
 	clock_flow(0);
 	turns_free(f);
 	assert_true(atomic_load(&made_of_nothing) >= 4);
-	/* The newest took the place of those that nobody wanted. */
+	/* A newer result replaced untaken ones. */
 	assert_true(atomic_load(&dropped) >= 1);
 }
 
@@ -244,7 +244,7 @@ static void test_frozen(void **state)
 	turns_freeze(f, true);
 	asked = atomic_load(&fakes[0].asked);
 	turns_refresh(f);
-	/* Whoever waits now has seen before that there is nothing to ask. */
+	/* A further wait shows that the thread found nothing to fetch. */
 	await_count(&clock_waits, atomic_load(&clock_waits) + 1);
 	assert_int_equal(atomic_load(&fakes[0].asked), asked);
 	turns_freeze(f, false);
@@ -252,7 +252,7 @@ static void test_frozen(void **state)
 	turns_free(f);
 }
 
-/* A file is read again when it is another one, and who reads it leaves. */
+/* A file is read again when it has changed, and its reader exits in between. */
 static void test_file(void **state)
 {
 	char path[SCRATCH_PATH_MAX];
@@ -270,7 +270,7 @@ static void test_file(void **state)
 	clock_flow(2);
 	await(f, 2);
 	await_count(&closed, 1);
-	/* As often as another one is asked, the file was looked at. */
+	/* The file was checked as often as the other source was fetched. */
 	asked = atomic_load(&fakes[1].asked);
 	await_count(&fakes[1].asked, asked + 10);
 	assert_int_equal(atomic_load(&fakes[0].asked), 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values: doubles in their fewest digits, judged by the C library.
+ * Values: doubles in the fewest digits, compared with the C library.
  */
 #include <float.h>
 #include <inttypes.h>
@@ -91,7 +91,7 @@ static void test_reads_back(void **state)
 	}
 }
 
-/* Digits of the library, as many as it takes. */
+/* Gets the library's digits, as many as needed. */
 static int by_library(double x, char *digits, int *point)
 {
 	char text[40];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verify: the verdict on every recording of a live controller, what it says about one that is not
+ * verify: the verdict on every recording of a live controller, the message about one that is not
  * settled, that it finds a wrong number, and that a tolerance follows from the precision of the
  * input.
  */
@@ -36,7 +36,7 @@ static struct cluster *rounded(const struct cluster *c)
 	return kept_cluster(copy_coarse(c));
 }
 
-/* What a settled controller would report of a Fair Tree. */
+/* Returns what a settled controller would report for a Fair Tree. */
 static struct cluster *settled_tree(const struct cluster *c)
 {
 	return kept_cluster(startup_settled(c, FS_FAIR_TREE));
@@ -107,7 +107,7 @@ static void test_every_recording(void **state)
 	}
 }
 
-/* Equal means equal to more digits than anybody prints. */
+/* "Equal" holds to more digits than any command prints. */
 static void test_tolerances_are_tight(void **state)
 {
 	struct cluster *c = recorded("depthobl/quiet");
@@ -135,7 +135,7 @@ static void test_classic_from_reported_usage_while_jobs_run(void **state)
 	check_row(v, "E from usage", VERIFY_NOT_COMPARABLE, 85);
 }
 
-/* One wrong number among the reported ones is found, named and sets exit code 1. */
+/* A wrong number among the reported ones is found, named, and sets exit code 1. */
 static void spoil(const char *name, enum field field, const char *object, double factor,
 		  const char *quantity)
 {
@@ -168,7 +168,7 @@ static void test_a_wrong_number_is_found(void **state)
 	      "F from reported Level FS");
 }
 
-/* With six decimals and whole usage the same recordings are still equal, with wider tolerances. */
+/* With six decimals and integer usage the recordings are still equal, with wider tolerances. */
 static void test_coarse_numbers(void **state)
 {
 	static const char *const names[] = { "depthobl/quiet", "nofairtree/quiet", "fairtree/quiet",
@@ -201,7 +201,7 @@ static void test_coarse_numbers_still_find_a_mistake(void **state)
 }
 
 /*
- * Flags changed by a reconfigure: everything is computed by the new algorithm with the old shares.
+ * After a reconfigure all is computed by the new algorithm, with the old shares.
  */
 static void test_switched_mode(void **state)
 {
@@ -217,7 +217,7 @@ static void test_switched_mode(void **state)
 	assert_int_equal(v->exit_code, 4);
 }
 
-/* The worked case of a controller that starts: both passes, and the verdict on each. */
+/* The worked case of a starting controller: both passes, and the verdict on each. */
 static void test_start_of_a_controller(void **state)
 {
 	json_t *document;
@@ -259,7 +259,7 @@ static void test_start_of_a_controller(void **state)
 	json_decref(document);
 }
 
-/* What differs, if anything does. */
+/* Returns how many rows differ. */
 static unsigned differs(const struct cluster *c, const char *where)
 {
 	struct verify *v = verify_run(c, NULL);
@@ -276,8 +276,8 @@ static unsigned differs(const struct cluster *c, const char *where)
 }
 
 /*
- * On generated trees of every kind, with what a settled controller would report in long double: the
- * tolerances are wide enough, at full precision and as sshare prints it.
+ * On generated trees of every kind, with a settled controller's report in long double: the
+ * tolerances suffice, at full precision and as sshare prints it.
  */
 static void test_generated_trees(void **state)
 {
@@ -314,8 +314,8 @@ static void test_generated_trees(void **state)
 }
 
 /*
- * Taken live, depth-oblivious, one pass after the last job: U follows from usage, E does not follow
- * from U yet. One pass later everything was equal to 1e-14.
+ * Taken live, depth-oblivious, one pass after the last job: U follows from usage, but E not yet
+ * from U. One pass later everything was equal to 1e-14.
  */
 static void test_half_settled(void **state)
 {
@@ -346,7 +346,7 @@ static const char idle_site[] = "+ops 1 0\n"
 				"visitors 5\n\t+ben 2 0\n\t+cem 1 0\n"
 				"weather 60\n\t+dora 1 0\n\t+eli 3 5000\n\t+fay 1 70000\n";
 
-/* F of one row becomes VALUE; the level_fs of all may be taken away. */
+/* Sets F of one row to VALUE; without LEVELS removes all level_fs. */
 struct told_change {
 	uint32_t row;
 	double value;
@@ -371,7 +371,7 @@ static int exit_code_of(const struct cluster *c)
 	return code;
 }
 
-/* Each user with each number that it has not. Returns how many were not found. */
+/* Tries each user with each wrong number. Returns how many were not found. */
 static unsigned unfound(const struct cluster *c, bool levels, unsigned *tried)
 {
 	unsigned users = 0, missed = 0;
@@ -395,7 +395,7 @@ static unsigned unfound(const struct cluster *c, bool levels, unsigned *tried)
 	return missed;
 }
 
-/* inf is a tie for certain, in six decimals as well. */
+/* inf is certainly a tie, in six decimals, too. */
 static void test_idle_users(void **state)
 {
 	struct cluster *c = kept_cluster(sketch_cluster(idle_site, FS_FAIR_TREE));
@@ -411,8 +411,8 @@ static void test_idle_users(void **state)
 }
 
 /*
- * Without LevelFS six decimals leave the order of the idle open, but not everything: F = 0 is
- * nobody's, who is used stands behind who is not, and all numbers together must be a walk's.
+ * Without LevelFS six decimals leave the order of idle users open, but F = 0 is impossible, users
+ * with usage come after those without, and all numbers together must be those of a walk.
  */
 static void test_idle_users_without_levels(void **state)
 {
@@ -425,7 +425,7 @@ static void test_idle_users_without_levels(void **state)
 	(void)state;
 	assert_int_equal(exit_code_of(bare), 0);
 	assert_int_equal(tried, 49);
-	/* As if one who is tied stood a place behind, or in the place of another account. */
+	/* A tied user one rank lower, or at another account's rank, is not found. */
 	assert_true(missed <= 12);
 }
 
@@ -445,11 +445,11 @@ static void test_precision_leaves_places_open(void **state)
 	check_row(v, "F from reported Level FS", VERIFY_EQUAL, 3);
 	assert_non_null(strstr(find_row(v, "F from reported Level FS")->why,
 			       "closer than the precision"));
-	/* Both stand before ian at any rate. */
+	/* Both come before ian in any case. */
 	assert_int_equal(exit_code_of(wrong), 1);
 }
 
-/* ---- reasons are proven --------------------------------------------------------------------- */
+/* ---- reasons need proof --------------------------------------------------------------------- */
 
 static void verdict_of(const char *text, int algorithm, int exit_code, const char *reason)
 {
@@ -474,14 +474,14 @@ static void test_excerpt(void **state)
 		   "\t+kim 2 300\n*assoc reported.norm_shares=0.125 reported.effective_usage=1\n"
 		   "\t+leo 3 300\n*assoc reported.norm_shares=0.1875 "
 		   "reported.effective_usage=1\n", FS_CLASSIC, 4, "an excerpt");
-	/* One that the others contradict is wrong itself. */
+	/* A number that the others contradict is itself wrong. */
 	verdict_of("lab 10\n*assoc reported.norm_shares=1 reported.effective_usage=1\n"
 		   "\t+kim 2 300\n*assoc reported.norm_shares=0.125 "
 		   "reported.effective_usage=0.5\n"
 		   "\t+leo 3 300\n*assoc reported.norm_shares=0.6 "
 		   "reported.effective_usage=0.5\n",
 		   FS_FAIR_TREE, 1, "");
-	/* Of a single one nobody knows which it is. */
+	/* With a single user it is unknown which number is wrong. */
 	verdict_of("lab 10\n*assoc reported.norm_shares=1 reported.effective_usage=1\n"
 		   "\t+kim 2 300\n*assoc reported.norm_shares=0.5 reported.effective_usage=1\n",
 		   FS_FAIR_TREE, 4, "an excerpt");
@@ -495,14 +495,14 @@ static void test_not_computed_yet(void **state)
 		   "\t+leo 3 300\n*assoc reported.effective_usage=0 reported.fairshare=0\n",
 		   FS_FAIR_TREE, 4, "has not computed fair share yet (E = 0, F = 0). Wait for the "
 		   "next pass, 200 s from now");
-	/* Who is ranked proves that there was a pass. */
+	/* A ranked user proves that a pass has run. */
 	verdict_of("lab 10\n*assoc reported.effective_usage=1 reported.norm_shares=1\n"
 		   "\t+kim 2 300\n*assoc reported.effective_usage=1 reported.fairshare=0.5\n"
 		   "\t+leo 3 0\n*assoc reported.effective_usage=0 reported.fairshare=0\n",
 		   FS_FAIR_TREE, 1, "");
 }
 
-/* A new user excuses itself and its siblings, nobody else. */
+/* A new user excuses its own numbers and its siblings', no others. */
 static void test_new_user_and_a_wrong_number(void **state)
 {
 	static const char site[] =
@@ -567,7 +567,7 @@ static int exit_code_across(const struct cluster *c, const struct cluster *befor
 	return code;
 }
 
-/* One picture may not do, but never says differs; two passes are always equal. */
+/* One picture may not suffice, but never "differs"; two passes are always equal. */
 static void test_busy_passes(void **state)
 {
 	unsigned alone = 0, across = 0, wrong = 0, open = 0;
@@ -598,7 +598,7 @@ struct spoilt {
 	enum field field;
 	uint32_t row;
 	double factor;
-	double fairshare;	/* with it, if known */
+	double fairshare;	/* F that goes with it, if known */
 };
 
 static double spoil_told(void *context, enum field field, uint32_t row, double value)
@@ -653,7 +653,7 @@ static void test_wrong_numbers_of_busy_passes(void **state)
 	assert_int_equal(usages, tried);
 }
 
-/* The recording of a live one: what a single picture decides, and a wrong number in it. */
+/* The recording of a live controller: what one picture decides, and a wrong number in it. */
 static void test_one_live_picture(void **state)
 {
 	struct cluster *c = recorded("depthobl/live");
@@ -681,8 +681,8 @@ static void test_nothing_to_compare(void **state)
 }
 
 /*
- * What cannot be compared is counted and named; a job in several partitions is compared by the
- * priority in one of them.
+ * Jobs that cannot be compared are counted and named; a job in several partitions is compared by
+ * the priority in one of them.
  */
 static void test_jobs_that_are_left_out(void **state)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verify of a source that tells more than one picture: a recording of a busy depth-oblivious
- * cluster is equal by the sample of the pass before, and a wrong number in it is found; so it is by
- * the next pictures of a live one, which --wait waits for.
+ * verify of a source with several pictures: a recording of a busy depth-oblivious cluster is equal
+ * with the sample of the pass before, and a wrong number in it is found; the same with the next
+ * pictures of a live source, which --wait waits for.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -60,7 +60,7 @@ static double more(void *context, enum field field, uint32_t row, double value)
 	return wrong ? value * 0.999 : value;
 }
 
-/* The same where E and F of one that mixes usage of two passes are less than they should be. */
+/* Returns C with E and F too small for a row that mixes usage of two passes. */
 static struct cluster *spoil(const struct cluster *c)
 {
 	uint32_t row = 0;
@@ -93,7 +93,7 @@ static int answer_of(struct source *source, bool wait)
 
 /* ---- a recording ---------------------------------------------------------------------------- */
 
-/* What verify says of a recording of pictures FROM to TO, of which that of pass AT is CHANGED. */
+/* Returns verify's exit code for a recording of pictures FROM to TO, that of pass AT CHANGED. */
 static int verdict_of_recording(const struct passes *p, unsigned from, unsigned to, unsigned at,
 				const struct cluster *changed)
 {
@@ -124,7 +124,7 @@ static void test_recording(void **state)
 	assert_int_equal(verdict_of_recording(&p, 1, 2, PASSES, NULL), 0);
 	assert_int_equal(verdict_of_recording(&p, 0, 3, PASSES, NULL), 0);
 	assert_int_equal(verdict_of_recording(&p, 0, 2, 2, wrong), 1);
-	/* In the pass before the last one, too. */
+	/* Also in the pass before the last. */
 	assert_int_equal(verdict_of_recording(&p, 0, 3, 2, wrong), 1);
 	cluster_free(wrong);
 	passes_free_all(&p);
@@ -184,7 +184,7 @@ static void test_wait(void **state)
 	assert_int_equal(verdict_of_live(p.pictures[1], NULL), 4);
 	assert_int_equal(verdict_of_live(p.pictures[1], p.pictures[2]), 0);
 	assert_int_equal(verdict_of_live(p.pictures[1], wrong), 1);
-	/* A pass went by without a picture, and no more come. */
+	/* A pass without a picture, and no further pictures. */
 	assert_int_equal(verdict_of_live(p.pictures[1], p.pictures[3]), 4);
 	assert_true(clock_ms() > 0);
 	clock_flow(0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Alarms: where they begin and end is what the definition says, for random rows, times and rules,
- * by a second reading of it that looks at the whole past; mistakes in rules are told; changes of
- * ranks, verdicts and sources come once; without an answer alarms stay as they are.
+ * Alarms: they begin and end as defined, for random rows, times and rules, compared with a second
+ * implementation that looks at the whole past; mistakes in rules are reported; changes of ranks,
+ * verdicts and sources occur once; without an answer alarms stay as they are.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,15 +26,15 @@
 #define ROWS 4
 #define LOOKS 60
 
-/* What each row says at each look. */
+/* What each row has at each look. */
 struct story {
 	int64_t time[LOOKS];
 	bool there[LOOKS][ROWS], a[LOOKS][ROWS], b[LOOKS][ROWS];
 	bool until;
 	int64_t wait;
-	/* The look that a view is of, and which row is which there. */
+	/* The look of a view, and its rows. */
 	int look, rows[ROWS];
-	/* What was told: 1 begins, -1 ends. */
+	/* What the watch reported: 1 begins, -1 ends. */
 	int told[LOOKS][ROWS];
 };
 
@@ -85,7 +85,7 @@ static void note(void *context, const struct alarm_rule *rule, const struct alar
 	s->told[s->look][id] = row->on ? 1 : -1;
 }
 
-/* At look K, from look FIRST on: did row I do it at each look for the whole time? */
+/* At look K, from look FIRST on: returns whether row I's state lasted for the whole wait. */
 static bool lasted(const struct story *s, int first, int k, int i, bool on)
 {
 	for (int j = k; j >= first; j--) {
@@ -122,7 +122,7 @@ static void check_story(const struct story *s, int *begins)
 static void tell_story(struct story *s, uint64_t *dice)
 {
 	int64_t time = 1000;
-	/* Rows that stay as they are for a while, and some that flap. */
+	/* Some rows stay unchanged for a while, some flap. */
 	uint32_t calm = 2 + dice_below(dice, 6);
 
 	for (int k = 0; k < LOOKS; k++) {
@@ -241,7 +241,7 @@ static void hear(void *context, const struct alarm_rule *rule, const struct alar
 		 rule->name, row->object);
 }
 
-/* What a look at the sketch TEXT (NULL: no answer) tells. */
+/* Looks at the sketch TEXT (NULL: no answer) and checks what is reported. */
 static void look(struct watch *w, const char *text, const char *expected)
 {
 	static const struct model_options options = MODEL_OPTIONS_DEFAULT;
@@ -285,7 +285,7 @@ static void test_changes(void **state)
 	look(w, after, "+worse rank /a:x;+better rank /b:y;+much /;+much /a;+much /a:x;");
 	assert_int_equal(watch_count(w), 5);
 	look(w, later, "-worse rank /a:x;-better rank /b:y;");
-	/* No answer says nothing of accounts. */
+	/* A missing answer changes no alarm of accounts. */
 	look(w, NULL, "+gone source s;+down s;");
 	assert_int_equal(watch_count(w), 5);
 	look(w, NULL, "-gone source s;");
@@ -293,7 +293,7 @@ static void test_changes(void **state)
 	watch_free(w);
 }
 
-/* A clock that is set back, by hours or for good, holds no alarm up: not its begin, not its end. */
+/* A clock set back, by hours or for good, delays neither the begin nor the end of an alarm. */
 static void test_set_back(void **state)
 {
 	static const char usual[] = "a 1\n\t+x 1 100\n", much[] = "a 1\n\t+x 1 5000\n";
@@ -320,7 +320,7 @@ static void test_set_back(void **state)
 
 #define REPORTED(f) "a 1\n\t+x 1 100\n*assoc reported.fairshare=" f "\n"
 
-/* Alone everybody has F = 0.5; a verdict that changes is told once, and what it is while it is. */
+/* A single user has F = 0.5; a changed verdict occurs once, the verdict rule holds meanwhile. */
 static void test_verdicts(void **state)
 {
 	struct watch *w = watch_new(false);
@@ -343,7 +343,7 @@ static void test_views(void **state)
 	struct err err = { .code = ERR_NONE };
 
 	(void)state;
-	/* Each view can be looked at, and says what its rows are. */
+	/* Every view can be watched, and the alarm names its row. */
 	add(w, "jobs: jobs state=PENDING");
 	add(w, "classes: classes waiting>0");
 	add(w, "pools: pools used>0");
@@ -361,7 +361,7 @@ static void test_views(void **state)
 
 /* ---- on the screen -------------------------------------------------------------------------- */
 
-/* A picture of SECONDS after the first one, in which alice has used USAGE. */
+/* Shows a picture SECONDS after the first one, in which alice has used USAGE. */
 static void show(struct stage *s, int seconds, int usage)
 {
 	char text[200];
@@ -391,26 +391,26 @@ static void test_screen(void **state)
 	assert_true(s->effects & APP_RING);
 	assert_string_equal(alarms_news(s->app), "much /physics:alice");
 	s->effects = 0;
-	show(s, 240, 3000);		/* neither the one nor the other */
+	show(s, 240, 3000);		/* neither condition */
 	show(s, 600, 3000);
 	stage_sees(s, "1 ALARM");
 	show(s, 660, 1000);
 	show(s, 780, 1000);
 	stage_sees_not(s, "ALARM");
 	assert_false(s->effects & APP_RING);
-	/* The list, and from it go to row and time. */
+	/* The list of alarms leads to the row and the time. */
 	stage_keys(s, "gg8");
 	stage_sees(s, "2026-11-09 00:03     ");
 	stage_keys(s, "<Enter>");
 	stage_sees(s, "PAST 2026-11-09 00:03");
 	stage_cursor_on(s, "alice");
-	/* What comes while the user stands in the past is looked at, too. */
+	/* Pictures that arrive while the past is shown are checked, too. */
 	show(s, 840, 6000);
 	show(s, 960, 6000);
 	stage_sees(s, "PAST");
 	stage_sees(s, "1 ALARM");
 	stage_keys(s, "=");
-	/* A source that goes away; names of strangers. */
+	/* A source fails; hostile names. */
 	stage_source(s, SOURCE_STALE, "gone");
 	stage_sees(s, "2 ALARMS");
 	stage_source(s, SOURCE_GOOD, "");
@@ -425,7 +425,7 @@ static void test_screen(void **state)
 	assert_string_equal(alarms_news(s->app), "one /ma%1Bth");
 	stage_keys(s, ":set ring loud<Enter>");
 	stage_sees(s, "expected off, bell, osc9 or osc777");
-	/* :write keeps them. */
+	/* :write saves the rules. */
 	assert_true(settings_write(s->app, (struct sink){ stage_append, text }, &err));
 	assert_non_null(strstr(text, "\nset ring osc9\n"));
 	assert_non_null(strstr(text, "\nalarm much accounts usage>5000 user=alice until usage<2000 "
@@ -441,7 +441,7 @@ int main(void)
 		stage_test(test_screen),
 	};
 
-	setenv("TZ", "UTC", 1);	/* that of its data */
+	setenv("TZ", "UTC", 1);	/* the zone of its data */
 	tzset();
 	return cmocka_run_group_tests_name("watch", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ways around the screen that people know from other programs of the terminal: everything that
- * shows a key can be clicked, boxes tell their own keys.
+ * Ways around the screen that users know from other terminal programs: everything that shows a key
+ * can be clicked, boxes name their own keys.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@
 	"physics 40\n\thep 30\n\t\t+alice 1 50\n\t\t+bob 1 10\n\tastro 10\n\t\t+carol 1 5\n" \
 	"bio 20\n\t+dave 1 20\n\t+alice 1 15\n"
 
-/* The cell where TEXT begins in line Y (-1: the first that has it); false if it is not there. */
+/* Finds the cell where TEXT begins in line Y (-1: the first line with it); false without it. */
 static bool find(struct stage *s, const char *text, int y, int *at_x, int *at_y)
 {
 	const struct canvas *c = s->canvas;
@@ -75,10 +75,10 @@ static void test_hints_are_of_the_box(void **state)
 	stage_sees(s, "Space show or hide  v sort");
 	stage_keys(s, "q!");
 	stage_sees(s, "scroll");
-	stage_keys(s, "q<Enter>");		/* over the view: it has the keys */
+	stage_keys(s, "q<Enter>");		/* above the view: takes the keys */
 	stage_sees(s, "PgDn PgUp page");
 	stage_sees_not(s, "Tab rows");
-	stage_keys(s, "q<Resize:160x40><Enter>");	/* beside it: the view has them */
+	stage_keys(s, "q<Resize:160x40><Enter>");	/* beside it: the view keeps them */
 	stage_sees(s, "/ search");
 	stage_keys(s, "<Tab>");
 	stage_sees(s, "Tab rows");
@@ -101,11 +101,11 @@ static void test_hints_are_clicked(void **state)
 	assert_null(s->app->sheets[VIEW_ACCOUNTS].picked);
 	click(s, "/ search", 29);
 	assert_int_equal(s->app->prompt.kind, PROMPT_SEARCH);
-	click(s, "/", 29);			/* what is typed is no hint */
+	click(s, "/", 29);			/* typed text is no hint */
 	assert_int_equal(s->app->prompt.kind, PROMPT_SEARCH);
 	stage_keys(s, "<Esc>|");
 	stage_sees(s, "does nothing here");
-	stage_keys(s, "<Click:3,30>");		/* and neither is a message */
+	stage_keys(s, "<Click:3,30>");		/* nor is a message */
 	assert_int_equal(s->app->prompt.kind, PROMPT_NONE);
 	click(s, "? help", 29);
 	stage_sees(s, "go down a row");
@@ -123,15 +123,15 @@ static void test_lists_are_clicked(void **state)
 
 	stage_keys(s, "c");
 	stage_sees(s, "[x] Shares");
-	click(s, "[x] Shares", -1);		/* its sign */
+	click(s, "[x] Shares", -1);		/* its mark */
 	stage_sees(s, "[ ] Shares");
-	click(s, "Depth", -1);			/* its name: picks, and then does */
+	click(s, "Depth", -1);			/* its name: selects it, then acts */
 	stage_sees(s, "[ ] Depth");
 	click(s, "Depth", -1);
 	stage_sees(s, "[x] Depth");
-	stage_keys(s, "<Click:1,3>");		/* beside the box: away with it */
+	stage_keys(s, "<Click:1,3>");		/* beside the box: closes it */
 	assert_false(pane_is_open(s->app));
-	/* What reaches a goal. */
+	/* A list of ways to a goal. */
 	stage_keys(s, "jjj:seek 0.4<Enter>");
 	assert_true(s->app->pane.lines > 0);
 	struct script_step step = { .type = STEP_CLICK, .x = 30, .y = s->app->pane.list_y };
@@ -139,7 +139,7 @@ static void test_lists_are_clicked(void **state)
 	assert_true(s->app->message[0] != '\0');
 }
 
-/* Everything that has a name, and what was chosen often before what fits as well. */
+/* Finds everything with a name; items chosen often come before equal matches. */
 static void test_palette_finds(void **state)
 {
 	struct stage *s = *state =
@@ -161,7 +161,7 @@ static void test_palette_finds(void **state)
 	stage_sees(s, "columns +depth");
 	stage_keys(s, "<Esc><C-p>fre<Enter><C-p>safe<Enter>");
 	stage_keys(s, "<C-p>fre<Enter><C-p>safe<Enter><C-p>fre<Enter>z<C-p>");
-	/* Of all commands, none of whose letters is typed, the one that was used comes first. */
+	/* With nothing typed, the command used before comes first of all. */
 	assert_int_equal(s->app->palette_pick, 0);
 	stage_keys(s, "<Enter>");
 	assert_true(app_frozen(s->app));
@@ -169,7 +169,7 @@ static void test_palette_finds(void **state)
 	stage_sees(s, "user");
 	stage_keys(s, "<Enter>");
 	stage_cursor_on(s, "alice");
-	/* As the list shows it, too; what no item is called is done as it is typed. */
+	/* A text as the list shows it works, too; other text runs as a command. */
 	stage_keys(s, "<C-p>theme li<Enter>");
 	assert_string_equal(app_theme(s->app)->name, "light");
 	stage_keys(s, "<C-p>themedark<Enter>");
@@ -184,7 +184,7 @@ static void test_palette_finds(void **state)
 	stage_sees(s, "no such association");
 }
 
-/* The first page of the help has the letters, with the numbers of the row, and ten keys. */
+/* The first page of the help explains the symbols, with the row's numbers, and ten keys. */
 static void test_help_begins_with_the_letters(void **state)
 {
 	static const char *const seen[] = {
@@ -197,7 +197,7 @@ static void test_help_begins_with_the_letters(void **state)
 	stage_keys(s, ":show hep<Enter>?");
 	for (size_t i = 0; i < sizeof(seen) / sizeof(seen[0]); i++)
 		stage_sees(s, seen[i]);
-	stage_sees_not(s, "fold-subtree");	/* all keys come after */
+	stage_sees_not(s, "fold-subtree");	/* the list of all keys comes after */
 	stage_keys(s, "<PgDn>");
 	stage_sees(s, "fold-subtree");
 	stage_keys(s, "q:set algorithm fair-tree<Enter>?");
@@ -207,7 +207,7 @@ static void test_help_begins_with_the_letters(void **state)
 	stage_sees(s, "sum of the terms");
 }
 
-/* One name is enough; several things of it are listed. */
+/* A name suffices; if it is ambiguous, all matches are listed. */
 static void test_show_takes_names(void **state)
 {
 	static const struct {
@@ -255,12 +255,12 @@ static void test_palette_is_clicked(void **state)
 	assert_true(app_frozen(s->app));
 	assert_int_equal(s->app->prompt.kind, PROMPT_NONE);
 	stage_keys(s, "<C-p>fold-dep");
-	click(s, "fold-depth", -1);		/* what wants an argument waits for it */
+	click(s, "fold-depth", -1);		/* an argument is asked for */
 	assert_int_equal(s->app->prompt.kind, PROMPT_COMMAND);
 	stage_keys(s, "<Esc>");
 }
 
-/* The wheel turns what is under the pointer. */
+/* The wheel scrolls what is under the pointer. */
 static void test_wheel(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -275,7 +275,7 @@ static void test_wheel(void **state)
 	assert_int_equal(s->app->pane.scroll, 3);
 }
 
-/* ---- what a prompt begins with --------------------------------------------------------------- */
+/* ---- initial text of a prompt ---------------------------------------------------------------- */
 
 static void test_prompt_tells_what_it_takes(void **state)
 {
@@ -301,12 +301,12 @@ static void test_prompt_tells_what_it_takes(void **state)
 		stage_sees(s, cases[i][1]);
 		stage_keys(s, "<Esc><Esc>");
 	}
-	stage_keys(s, "/a");			/* and goes when something is typed */
+	stage_keys(s, "/a");			/* disappears as the user types */
 	stage_sees_not(s, "a part of");
 	stage_keys(s, "<Esc>");
 }
 
-/* Is the cell where TEXT begins in the last line one that the next letter replaces? */
+/* Returns whether the next letter replaces TEXT in the last line. */
 static bool offered(struct stage *s, const char *text)
 {
 	int x, y = s->canvas->height - 1;
@@ -327,7 +327,7 @@ static void test_prompt_offers_the_old_value(void **state)
 	stage_sees(s, "what if shares:/physics = 20");
 	stage_sees_not(s, "raw shares of");
 	assert_false(offered(s, "20"));
-	stage_keys(s, "<Esc>i<End>");		/* a cursor key keeps it */
+	stage_keys(s, "<Esc>i<End>");		/* a cursor key keeps the value */
 	assert_false(offered(s, "40"));
 	stage_keys(s, "5");
 	stage_sees(s, "what if shares:/physics = 405");
@@ -336,7 +336,7 @@ static void test_prompt_offers_the_old_value(void **state)
 	stage_sees(s, "what if shares:/physics =");
 	stage_keys(s, "<Esc>falice<Enter>f");
 	assert_true(offered(s, "alice"));
-	stage_keys(s, "<Enter>");		/* untouched it stays in force */
+	stage_keys(s, "<Enter>");		/* unchanged, the filter stays */
 	stage_sees(s, "FILTER alice");
 	stage_keys(s, "fdave<Enter>");
 	stage_sees(s, "FILTER dave");
@@ -346,7 +346,7 @@ static void test_prompt_offers_the_old_value(void **state)
 	stage_sees_not(s, "FILTER");
 }
 
-/* Whoever looks at the top sees who gets there; from elsewhere the cursor stays on its row. */
+/* A cursor at the top stays at the top when rows are sorted; elsewhere it stays on its row. */
 static void test_sorting_shows_the_top(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -358,27 +358,27 @@ static void test_sorting_shows_the_top(void **state)
 	assert_int_equal(list->cursor, 0);
 	stage_keys(s, "I");
 	assert_int_equal(list->cursor, 0);
-	stage_keys(s, "<Click:3,3>");		/* the title of the names: as the source has it */
+	stage_keys(s, "<Click:3,3>");		/* the title of the names: the source's order */
 	assert_int_equal(list->cursor, 0);
 	stage_keys(s, ":sort user<Enter>j");
 	stage_cursor_on(s, "alice");
 	stage_keys(s, "I");
 	stage_cursor_on(s, "alice");
 	assert_int_not_equal(list->cursor, 0);
-	stage_keys(s, "gF");			/* also the first one, where it is followed */
+	stage_keys(s, "gF");			/* a followed first row, too */
 	stage_cursor_on(s, "dave");
 	stage_keys(s, "I");
 	stage_cursor_on(s, "dave");
-	stage_keys(s, "FgT");			/* and into the tree the row is taken along */
+	stage_keys(s, "FgT");			/* back to the tree: the cursor keeps its row */
 	stage_cursor_on(s, "alice");
-	/* Places rise: the first one is what matters. */
+	/* Ranks sort ascending: the first one matters most. */
 	stage_keys(s, ":column rank<Enter>v");
 	assert_false(list->order.keys[0].descending);
 	stage_keys(s, ":column usage<Enter>v");
 	assert_true(list->order.keys[0].descending);
 }
 
-/* A box that comes to cover the rows has the keys, as one that was opened over them. */
+/* A box that grows over the rows takes the keys, as one opened over them does. */
 static void test_narrowed_box_has_the_keys(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -393,13 +393,13 @@ static void test_narrowed_box_has_the_keys(void **state)
 	stage_resize(s, 120, 40);
 	assert_false(s->app->pane.focus);
 	stage_sees(s, "/ search");
-	stage_keys(s, "<Tab>");			/* what the user gave it stays */
+	stage_keys(s, "<Tab>");			/* focus given by the user stays */
 	stage_resize(s, 80, 16);
 	stage_resize(s, 120, 40);
 	assert_true(s->app->pane.focus);
 }
 
-/* What a filter hid has the cursor again when the filter goes, unless that was moved. */
+/* The cursor returns to a row that a filter hid, unless the user moved it. */
 static void test_filter_gives_the_cursor_back(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -411,7 +411,7 @@ static void test_filter_gives_the_cursor_back(void **state)
 	stage_keys(s, ":filter \"\"<Enter>");
 	stage_cursor_on(s, "bob");
 	stage_keys(s, ":filter dave<Enter>");
-	stage_show(s, "=PriorityWeightAge 9\n" TREE);	/* also after a refresh */
+	stage_show(s, "=PriorityWeightAge 9\n" TREE);	/* after a refresh, too */
 	stage_keys(s, "f<Backspace><Enter>");
 	stage_cursor_on(s, "bob");
 	stage_keys(s, ":filter dave<Enter>gG");
@@ -420,7 +420,7 @@ static void test_filter_gives_the_cursor_back(void **state)
 	stage_cursor_on(s, "dave");
 }
 
-/* Where a key has nothing to do it says so. */
+/* A key that can do nothing says so. */
 static void test_ends_of_the_tree(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -433,7 +433,7 @@ static void test_ends_of_the_tree(void **state)
 	stage_sees_not(s, "everything is");
 	stage_keys(s, "-----");
 	stage_sees(s, "everything folded");
-	stage_keys(s, "l-");			/* one that was unfolded by itself folds first */
+	stage_keys(s, "l-");			/* a row unfolded singly folds first */
 	stage_keys(s, "gjJ");
 	stage_cursor_on(s, "bio");
 	stage_sees_not(s, "of its account");
@@ -443,7 +443,7 @@ static void test_ends_of_the_tree(void **state)
 	stage_sees(s, "the first row of its account");
 }
 
-/* An account's jobs are those that its row counts, of all accounts below it; and no others. */
+/* An account's jobs are those that its row counts, of all accounts below it, and no others. */
 static void test_jobs_of_a_branch(void **state)
 {
 	struct stage *s = *state =
@@ -464,7 +464,7 @@ static void test_jobs_of_a_branch(void **state)
 	stage_sees(s, " 41 ");
 }
 
-/* Only what is missing is cried out. */
+/* Only missing data raises the notice. */
 static void test_precision_is_not_missing(void **state)
 {
 	struct stage *s = *state = stage("?precision: saved outputs: ratios to 1e-06\n" TREE);
@@ -477,7 +477,7 @@ static void test_precision_is_not_missing(void **state)
 	stage_sees(s, "PARTLY UNKNOWN: !");
 }
 
-/* What only PBS has is no column of a Slurm; what an edit brings is told where it stands. */
+/* Columns of PBS do not exist for Slurm; columns of an edit are named with their place. */
 static void test_columns_refused(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -492,7 +492,7 @@ static void test_columns_refused(void **state)
 	stage_sees(s, "fold: no array 'job:12x' is shown");
 }
 
-/* F6 as in other tools: a list of what can sort, Enter takes it. */
+/* F6 as in other tools: a list of sortable columns; Enter chooses. */
 static void test_sort_is_chosen(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -502,21 +502,21 @@ static void test_sort_is_chosen(void **state)
 	stage_sees(s, "Sort by");
 	stage_sees(s, "Enter sort");
 	assert_string_equal(sheet_choice(sheet, s->app->pane.pick)->name, "usage");
-	stage_keys(s, "<Enter>");		/* what sorts already goes on as it did */
+	stage_keys(s, "<Enter>");		/* the present sort column stays as it is */
 	assert_false(pane_is_open(s->app));
 	assert_true(sheet->list.order.keys[0].descending);
 	stage_keys(s, "<F6>/shares among<Enter><Enter>");
 	assert_false(pane_is_open(s->app));
 	assert_string_equal(sheet->picked->name, "shares");
 	stage_keys(s, ":sort<Enter>");
-	click(s, "billable TRES-seconds", -1);	/* one click picks, the next one takes */
+	click(s, "billable TRES-seconds", -1);	/* the first click selects, the second chooses */
 	assert_ptr_equal(s->app->pane.ops, &sort_pane);
 	click(s, "billable TRES-seconds", -1);
 	assert_false(pane_is_open(s->app));
 	assert_string_equal(sheet->picked->name, "usage");
 }
 
-/* ---- while it is typed --------------------------------------------------------------------- */
+/* ---- while the user types ------------------------------------------------------------------ */
 
 static void test_filter_narrows(void **state)
 {
@@ -530,29 +530,29 @@ static void test_filter_narrows(void **state)
 	stage_sees(s, "carol");
 	stage_sees_not(s, "dave");
 	stage_sees(s, "FILTER caro");
-	stage_keys(s, "x");			/* no row is like that: those from before stay */
+	stage_keys(s, "x");			/* no row matches: the previous ones stay */
 	stage_sees(s, "no match yet");
 	stage_sees(s, "carol");
-	stage_keys(s, "<Esc>");			/* and all is as it was */
+	stage_keys(s, "<Esc>");			/* everything as before */
 	assert_string_equal(stage_seen(s), before);
 	stage_keys(s, "fuse");			/* perhaps a name, more likely a column */
 	stage_sees(s, "dave");
 	stage_sees_not(s, "no match");
-	stage_keys(s, "r=dav");			/* not finished is no mistake while it is typed */
+	stage_keys(s, "r=dav");			/* unfinished text is no error yet */
 	stage_sees_not(s, "expected");
 	stage_keys(s, "e");
 	stage_sees(s, "dave");
 	stage_sees_not(s, "carol");
 	stage_keys(s, "<Enter>");
 	stage_sees(s, "FILTER user=dave");
-	stage_keys(s, "fxyz<Enter>");		/* what was meant is shown, if it is nothing */
+	stage_keys(s, "fxyz<Enter>");		/* once entered, no match is shown as that */
 	stage_sees(s, "No match for");
 	stage_keys(s, "f<C-u>user=al<Tab>");
 	stage_sees(s, "alice");
 	stage_sees_not(s, "bob");
 }
 
-/* A refresh under an open prompt: what it goes back to is a row, not a place. */
+/* A refresh under an open prompt: the cursor returns to its row, not to its line. */
 static void test_prompt_and_refresh(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -574,7 +574,7 @@ static void test_search_goes_round(void **state)
 
 	stage_keys(s, "/alice");
 	uint32_t first = s->app->sheets[VIEW_ACCOUNTS].list.cursor;
-	stage_keys(s, "<Tab>");			/* on, while the prompt is open */
+	stage_keys(s, "<Tab>");			/* next match, with the prompt open */
 	stage_sees(s, "/alice");
 	assert_int_not_equal(s->app->sheets[VIEW_ACCOUNTS].list.cursor, first);
 	stage_keys(s, "<Enter>");
@@ -615,11 +615,11 @@ static void test_rows_and_views(void **state)
 	assert_int_equal(s->app->view, VIEW_JOBS);
 	stage_keys(s, "0");
 	assert_int_equal(s->app->view, VIEW_POLICY);
-	stage_keys(s, "q0");			/* q leads to the accounts, 0 back */
+	stage_keys(s, "q0");			/* q returns to the accounts, 0 to where it was */
 	assert_int_equal(s->app->view, VIEW_POLICY);
 	stage_keys(s, "F");
 	stage_sees(s, "only accounts, users and jobs can be followed");
-	/* Function keys as they are in htop. */
+	/* Function keys as in htop. */
 	stage_keys(s, "1<F1>");
 	stage_sees(s, "go down a row");
 	stage_keys(s, "<F1><F3>");
@@ -666,13 +666,13 @@ static void test_help_is_searched(void **state)
 	assert_true(stage_has_role(s, "zoom-out", ROLE_MATCH));
 	stage_keys(s, "/nowhere<Enter>");
 	stage_sees(s, "no match for 'nowhere' in this box");
-	stage_sees_not(s, "why-slots");		/* of another view */
+	stage_sees_not(s, "why-slots");		/* it is of another view */
 	stage_keys(s, "q3?/why-slots");
 	stage_sees(s, "how the queue's slots are computed");
-	stage_keys(s, "<Esc>q1/bob<Enter>");		/* and the rows are searched as ever */
+	stage_keys(s, "<Esc>q1/bob<Enter>");		/* rows are searched as before */
 	stage_cursor_on(s, "bob");
 	stage_keys(s, "!/sketch<Enter>nNq");
-	/* The list of columns picks what is found. */
+	/* In the list of columns a search selects the match. */
 	stage_keys(s, "c/charged per<Enter>");
 	assert_string_equal(sheet_choice(&s->app->sheets[VIEW_ACCOUNTS], s->app->pane.pick)->name,
 			    "burn");
@@ -718,7 +718,7 @@ static void write_to(struct stage *s, const char *keys, char *text, size_t size)
 	snprintf(text, size, "%s", app_copied(s->app));
 }
 
-/* What is on the screen: those columns, those rows, that order. */
+/* Writes the table as shown: columns, rows and order. */
 static void test_table_is_written(void **state)
 {
 	struct stage *s = *state = stage(TREE);
@@ -730,7 +730,7 @@ static void test_table_is_written(void **state)
 	assert_string_equal(text, "path,shares,running\n/,1,\n/physics,40,\n"
 		"/physics/hep,30,\n/physics/hep:alice,1,\n/bio,20,\n"
 		"/bio:dave,1,\n/bio:alice,1,\n");
-	stage_keys(s, "jh");			/* what is folded is not there either */
+	stage_keys(s, "jh");			/* folded rows are not written */
 	write_to(s, ":save a.json<Enter>", text, sizeof text);
 	assert_non_null(strstr(text, "\"rows\":["));
 	assert_non_null(strstr(text, "\"path\":\"/bio:dave\""));
@@ -746,7 +746,7 @@ static void test_table_is_written(void **state)
 	assert_non_null(strstr(text, "PriorityDecayHalfLife,"));
 }
 
-/* A file system without links, when a test wants one: this stands before libc's. */
+/* Simulates a file system without links; overrides libc's link(). */
 static bool linkless;
 
 int link(const char *from, const char *to)
@@ -788,7 +788,7 @@ static void test_new_file(void **state)
 	assert_false(new_file_write(path, &b, false, &err));
 	assert_non_null(strstr(err.message, "table.csv: the file already exists"));
 	assert_holds(path, "one\n", 0640);
-	/* One's own keeps who may read it. */
+	/* A file of one's own keeps its rights. */
 	assert_int_equal(chmod(path, 0604), 0);
 	assert_true(new_file_write(path, &b, true, &err));
 	assert_holds(path, "one\ntwo\n", 0604);
@@ -801,12 +801,12 @@ static void test_new_file(void **state)
 	unlink(path);
 	scratch_path("none/table.csv", path);
 	assert_false(new_file_write(path, &b, false, &err));
-	assert_int_equal(rmdir(scratch_directory()), 0);	/* and nothing is left */
+	assert_int_equal(rmdir(scratch_directory()), 0);	/* nothing else is left */
 	bytes_free(&b);
 	umask(mask);
 }
 
-/* What fairtop keeps for itself is nobody else's to read, whatever the umask. */
+/* fairtop's own files are private, whatever the umask. */
 static void test_own_file(void **state)
 {
 	char path[SCRATCH_PATH_MAX], dir[SCRATCH_PATH_MAX];
@@ -828,7 +828,7 @@ static void test_own_file(void **state)
 	unlink(path);
 	assert_int_equal(stat(scratch_path("a", dir), &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0700);
-	assert_int_equal(rmdir(scratch_path("a/b", path)), 0);	/* and nothing else is there */
+	assert_int_equal(rmdir(scratch_path("a/b", path)), 0);	/* nothing else is there */
 	assert_int_equal(rmdir(dir), 0);
 	bytes_free(&b);
 	umask(mask);
@@ -845,7 +845,7 @@ static void test_difference_since_the_last(void **state)
 	stage_keys(s, "<Esc>");
 }
 
-/* What changes below the digits that are shown is a flat line, not one from corner to corner. */
+/* A change below the digits shown is a flat line, not one from corner to corner. */
 static void test_chart_of_next_to_nothing(void **state)
 {
 	struct stage *s = *state =
@@ -854,7 +854,7 @@ static void test_chart_of_next_to_nothing(void **state)
 	stage_show(s, "~660\nphysics 40\n\t+alice 1 90000001\nbiology 40\n\t+bob 1 30000000\n");
 	stage_keys(s, ":column F<Enter>jj6");
 	stage_sees(s, "0.353553");
-	stage_sees(s, " 0.5\xe2\x94\x82");	/* round, with that of a fair share in it */
+	stage_sees(s, " 0.5\xe2\x94\x82");	/* round numbers, with the share's own among them */
 	stage_sees(s, " 0.35\xe2\x94\x82");
 }
 

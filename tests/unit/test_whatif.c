@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What-if: no edits and undone edits are the base, bit for bit; edits that do not touch the same
- * thing commute; an edit gives what the engine gives on a cluster that was built with that value;
- * moved, new and removed accounts take their usage along; percentages of the weights.
+ * What-if: without edits, or with all undone, it equals the base bit for bit; independent edits
+ * commute; an edit gives the engine's result for a cluster built with that value; moved, new and
+ * removed accounts take their usage along; percentages of the weights.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -45,7 +45,7 @@ static void same_bits(const double *a, const double *b, uint32_t n, const char *
 		fail_msg("%s differs", what);
 }
 
-/* Everything that the engine computes of the two is the same. */
+/* Checks that all results of the engine are equal for both. */
 static void same_results(const struct cluster *a, const struct cluster *b)
 {
 	struct model_options options = { -1, FS_BASE_USAGE, FS_ORDER_LIST };
@@ -79,7 +79,7 @@ static void test_nothing(void **state)
 	cluster_free(base);
 }
 
-/* An edit that gave way to another one of the same target is back when that is undone. */
+/* An edit replaced by another one of the same target returns when that is undone. */
 static void test_replace(void **state)
 {
 	struct whatif *w = edits_list("weight.age = 5", "damping = 2", NULL);
@@ -97,19 +97,19 @@ static void test_replace(void **state)
 	bytes_append(&saved, "", 1);
 	assert_string_equal(saved.data, "damping = 2\nweight.age = 7\n");
 	bytes_free(&saved);
-	/* Off, it does not let the former one in again. */
+	/* Off, the later edit still replaces the former one. */
 	whatif_toggle(w, 2);
 	assert_int_equal(whatif_active(w), 1);
 	whatif_undo(w);
 	assert_true(whatif_in_force(w, 0));
-	assert_int_equal(whatif_listed(w), 3);		/* the last one can be redone */
+	assert_int_equal(whatif_listed(w), 3);		/* the undone edit can be redone */
 	whatif_redo(w);
 	assert_int_equal(whatif_listed(w), 2);
 	whatif_undo(w);
 	assert_true(whatif_add(w, "half_life = 7-0", NULL));
 	assert_true(whatif_in_force(w, 0));
 	assert_int_equal(whatif_listed(w), 3);
-	/* What is added to something does not stand in its place. */
+	/* An edit that adds to a value does not replace another one. */
 	assert_true(whatif_replace(w, "usage:/physics = 100", NULL));
 	assert_true(whatif_replace(w, "usage:/physics = +5", NULL));
 	assert_true(whatif_in_force(w, 3));
@@ -148,7 +148,7 @@ static void test_undo(void **state)
 	assert_true(equal_clusters(base, c));
 	same_results(base, c);
 	cluster_free(c);
-	/* Redone, but switched off: the same. */
+	/* Redone but switched off: the same again. */
 	while (whatif_redo(w))
 		;
 	assert_int_equal(whatif_active(w), 4);
@@ -157,7 +157,7 @@ static void test_undo(void **state)
 	c = edits_apply(w, base);
 	assert_true(equal_clusters(base, c));
 	cluster_free(c);
-	/* A new edit after undo forgets what could be redone. */
+	/* A new edit after an undo drops the edits that could be redone. */
 	whatif_undo(w);
 	whatif_undo(w);
 	assert_true(whatif_add(w, "damping = 2", NULL));
@@ -167,7 +167,7 @@ static void test_undo(void **state)
 	cluster_free(base);
 }
 
-/* What is shared with the base makes no difference. */
+/* Sharing data with the base does not change the results. */
 static void test_run(void **state)
 {
 	(void)state;
@@ -301,7 +301,7 @@ static void test_shares_like_built(void **state)
 	}
 }
 
-/* F of rows with the same id, to a tolerance: sums up the tree are added in another order. */
+/* Compares F of rows with the same id to a tolerance: sums go up the tree in another order. */
 static void near_results(const struct cluster *a, const struct cluster *b)
 {
 	struct model_options options = { FS_DEPTH_OBLIVIOUS, FS_BASE_USAGE, FS_ORDER_LIST };
@@ -330,8 +330,8 @@ static bool is_below(const struct gen_rows *g, uint32_t row, uint32_t above)
 }
 
 /*
- * Moved accounts and users without usage. Usage itself is checked where accounts have none of
- * their own, since a built tree sums it up anew.
+ * Moved accounts and users without usage. Usage is checked only where accounts have none of their
+ * own, since a built tree sums it up again.
  */
 static void test_structure_like_built(void **state)
 {
@@ -359,7 +359,7 @@ static void test_structure_like_built(void **state)
 		}
 		built = NULL;
 		edited = edits_apply(w, base);
-		/* gen_builder() wants parents first: moves can break that, so compare by a copy. */
+		/* gen_builder() needs parents first, which moves can break: compares by a copy. */
 		struct builder *b = gen_builder(g, NULL, 1);
 
 		built = builder_seal(b, NULL);
@@ -401,8 +401,8 @@ static struct cluster *small(void)
 }
 
 /*
- * Two held jobs, one of which accrued age before; a third that depends on another. VERSION is of
- * their Slurm. Seen beside 24.11.5 and 26.05.5: a hold takes AccrueTime, a release gives it anew.
+ * Two held jobs, one of which accrued age before, and one that depends on another. VERSION is
+ * Slurm's. Seen with 24.11.5 and 26.05.5: a hold clears AccrueTime, a release sets it again.
  */
 static void check_release(const char *version, const int64_t expected[3])
 {
@@ -470,7 +470,7 @@ static void check_usage(const char *edit, const char *const *paths, const double
 	cluster_free(base);
 }
 
-/* Before 22.05 what is deleted took its usage away. */
+/* Before 22.05 deleting an association removed its usage. */
 static void check_removed(const char *version, double left)
 {
 	struct builder *b = builder_new();
@@ -522,7 +522,7 @@ static void test_usage_follows(void **state)
 		    (const double[]){ 135, 95, 25 });
 }
 
-/* What is built with the result of a move gives the same F. */
+/* A tree built with the result of the move gives the same F. */
 static void test_move_like_built(void **state)
 {
 	(void)state;
@@ -556,7 +556,7 @@ static uint32_t priority_at(const struct cluster *c, const char *path)
 	return cluster_u32(c, F_ASSOC_PRIORITY, row);
 }
 
-/* WANTED: "PATH PRIORITY ..." after the edits of W, which is freed. */
+/* Checks WANTED, "PATH PRIORITY ...", after the edits of W; frees W. */
 static void becomes(const struct cluster *base, struct whatif *w, const char *wanted)
 {
 	struct cluster *c = edits_apply(w, base);
@@ -571,7 +571,7 @@ static void becomes(const struct cluster *base, struct whatif *w, const char *wa
 	whatif_free(w);
 }
 
-/* Who has the priority of the parent gets that of the new one; a priority of one's own stays. */
+/* An inherited priority becomes the new parent's; a priority set on the row itself stays. */
 static void test_inherited_priority(void **state)
 {
 	(void)state;
@@ -592,10 +592,10 @@ static void test_inherited_priority(void **state)
 		builder_u32(b, F_ASSOC_PRIORITY, i, priorities[i]);
 	base = builder_seal(b, NULL);
 	becomes(base, w, "/b/sub 7 /b/sub:x 7 /b/own 9 /b/own:y 9 /b/new 7 /a 5");
-	/* What is set for an account, those below have that do not have their own. */
+	/* An account's priority is inherited by rows below without one of their own. */
 	becomes(base, edits_list("priority:/a = 2", NULL),
 		"/a 2 /a/sub 2 /a/sub:x 2 /a/own 9 /a/own:y 9 /b 7");
-	/* A user who moves, too. */
+	/* By a user who moves, too. */
 	becomes(base, edits_list("parent:/a/sub:x = /b", NULL), "/b:x 7");
 	cluster_free(base);
 }
@@ -610,7 +610,7 @@ static void problem(const char *edit, const char *expected)
 	assert_non_null(c);
 	if (whatif_check(w, &err) || !strstr(err.message, expected))
 		fail_msg("%s: \"%s\" does not say \"%s\"", edit, err.message, expected);
-	/* Marked, not dropped: it counts again where its object is. */
+	/* The edit is marked, not dropped: it counts again once its object exists. */
 	assert_int_equal(w->count, 1);
 	assert_int_equal(whatif_active(w), 1);
 	cluster_free(c);
@@ -654,7 +654,7 @@ static void test_percent(void **state)
 	assert_int_equal(out.weight_age, 1500);
 	assert_int_equal(out.weight_qos, 1500);
 	assert_int_equal(out.weight_partition, 0);
-	/* Typed points stay; the others share what is left in their proportion. */
+	/* Typed points stay; the others share the rest in proportion. */
 	whatif_free(w);
 	w = edits_list("weight.fairshare = 50%", "weight.qos = 500", NULL);
 	whatif_policy(w, &base, &out);
@@ -671,7 +671,7 @@ static void test_percent(void **state)
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/* The closed form is what passes give one by one. */
+/* The closed form equals stepping pass by pass. */
 static void test_burn(void **state)
 {
 	(void)state;
@@ -763,7 +763,7 @@ static int compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Numbers far apart, equal, and different only in their last bits come out in their order. */
+/* Sorts numbers far apart, equal, or different only in their last bits. */
 static void test_gini_sorts(void **state)
 {
 	(void)state;
@@ -781,7 +781,7 @@ static void test_gini_sorts(void **state)
 	assert_memory_equal(values, expected, sizeof(values));
 }
 
-/* A user who changes his account leaves his usage behind and takes his jobs along. */
+/* A user who changes account leaves the usage behind and takes the jobs along. */
 static void test_move_user(void **state)
 {
 	struct cluster *base = demo_cluster(), *now;
@@ -797,7 +797,7 @@ static void test_move_user(void **state)
 	assert_int_equal(cluster_u32(now, F_ASSOC_SHARES, row),
 			 cluster_u32(base, F_ASSOC_SHARES, user));
 	assert_true(cluster_f64(now, F_ASSOC_USAGE, row) == 0);
-	/* What he used stays with the account that he left. */
+	/* The usage stays with the former account. */
 	assert_true(cluster_f64(now, F_ASSOC_USAGE, 0) == cluster_f64(base, F_ASSOC_USAGE, 0));
 	assert_true(cluster_f64(now, F_ASSOC_USAGE, cluster_by_path(now, "/biology")) ==
 		    cluster_f64(base, F_ASSOC_USAGE, cluster_by_path(base, "/biology")));
@@ -814,7 +814,7 @@ static void test_move_user(void **state)
 	whatif_free(w);
 	w = edits_list("parent:/biology:wnovak = /biology", NULL);
 	now = whatif_apply(w, base);
-	assert_false(whatif_check(w, NULL));		/* he is there already */
+	assert_false(whatif_check(w, NULL));		/* already there */
 	cluster_free(now);
 	whatif_free(w);
 	cluster_free(base);
@@ -858,7 +858,7 @@ static void test_groups(void **state)
 	assert_int_equal(shares, 1);
 	assert_true(summaries >= 4);
 	assert_int_equal(whatif_view(d).column_count, whatif_columns_count - 1);
-	/* A second side; the same classes on both: nothing but the summary. */
+	/* A second side with the same classes on both adds only the summary. */
 	shares = d->count;
 	changes_list_add(d, &side, WHATIF_CLASSES, true);
 	assert_int_equal(d->count - shares, summaries);
@@ -876,7 +876,7 @@ static void test_groups(void **state)
 	cluster_free(base);
 }
 
-/* What the scheduler does not have is refused by its name, and so is what would show nothing. */
+/* A setting that the scheduler lacks is refused by name, and so is an edit without effect. */
 static void test_foreign(void **state)
 {
 	static const struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What-if on the screen: edits typed, turned, set in place, undone, flipped; sets side by side;
- * what happens to them when the source gives a new picture; and their files. Undoing everything
- * shows the very frame there was.
+ * What-if on the screen: edits typed, adjusted, set in place, undone, flipped; sets side by side;
+ * their fate when the source gives a new picture; and their files. Undoing everything restores the
+ * very same frame.
  */
 #include <locale.h>
 #include <setjmp.h>
@@ -40,7 +40,7 @@
 	PENDING("1794150000") "\n"
 #define TEXT TREE("40") QUEUE
 
-/* An idle node, and what is to be known to place a job on it. */
+/* An idle node, and the settings needed to place a job on it. */
 #define IDLE \
 	"=SelectType select/cons_tres\n" \
 	"*host name=n1 state=IDLE cpus=4 cpus_used=0 memory=1000 partitions=batch\n" \
@@ -68,7 +68,7 @@ static char *frame(struct stage *s)
 	return mem_strdup(stage_seen(s));
 }
 
-/* F of the row, as the engine has it in the picture on the screen. */
+/* Returns F of PATH in the picture on the screen. */
 static double fairshare(struct stage *s, const char *path)
 {
 	const struct picture *p = s->app->picture;
@@ -78,7 +78,7 @@ static double fairshare(struct stage *s, const char *path)
 	return p->model->fs->fairshare[row];
 }
 
-/* What the engine gives for a cluster that has the value from the beginning. */
+/* Returns F of PATH in a cluster that has the value from the beginning. */
 static double built(const char *text, const char *path)
 {
 	struct stage *s = stage(text);
@@ -154,11 +154,11 @@ static void test_refused(void **state)
 
 	edit(s, "shares:/phisics = 5");
 	stage_sees(s, "phisics");
-	stage_sees(s, "what if shares:/phisics = 5");	/* and can be mended */
+	stage_sees(s, "what if shares:/phisics = 5");	/* and can be corrected */
 	stage_keys(s, "<Esc>");
 	stage_sees_not(s, "WHAT-IF");
 	edit(s, "weight.agee = 5");
-	stage_sees(s, "weight.age");			/* near misses are named */
+	stage_sees(s, "weight.age");			/* names similar targets */
 	stage_keys(s, "<Esc>");
 	edit(s, "job:40.nice = 99999999999");
 	stage_sees(s, "what if job:40.nice");
@@ -211,7 +211,7 @@ static void test_sliders(void **state)
 	stage_sees(s, "fairshare");
 	stage_keys(s, "lll");
 	w = whatif_edits_get(s->app);
-	assert_int_equal(w->count, 1);		/* one turn of a knob is one edit */
+	assert_int_equal(w->count, 1);		/* repeated keys on one value are one edit */
 	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_age, 1300);
 	stage_keys(s, "LHh");
 	assert_int_equal(w->count, 1);
@@ -219,7 +219,7 @@ static void test_sliders(void **state)
 	stage_keys(s, "jjl");
 	assert_int_equal(w->count, 2);
 	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_fairshare, 10100);
-	stage_keys(s, "_l");		/* another turn after an undo is a new edit */
+	stage_keys(s, "_l");		/* after an undo it is a new edit */
 	assert_int_equal(w->count, 2);
 	stage_keys(s, "HHHHHHHHHHHHHHHHHHHHHHHHHH");
 	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_fairshare, 0);
@@ -228,12 +228,12 @@ static void test_sliders(void **state)
 	stage_sees(s, "WHAT-IF 2 edits");
 }
 
-/* A value that is set again in the same place is one edit, in the panel and in the header. */
+/* A value set again for the same target is one edit, in the panel and in the header. */
 static void test_change_again(void **state)
 {
 	struct stage *s = *state = open_stage();
 
-	/* Whatever erases, the target stays: only the value is open. */
+	/* Erasing keys leave the target: only the value can change. */
 	stage_keys(s, "ji<C-w><C-u><Backspace><Home><Left><Delete><Up>5<Enter>");
 	stage_sees(s, "WHAT-IF 1 edit");
 	stage_sees(s, "_ undo  Ctrl-R redo  M movers  b base  W write");
@@ -248,7 +248,7 @@ static void test_change_again(void **state)
 	stage_sees(s, "[x] shares:/physics = 5");
 	stage_keys(s, "<C-r>");
 	stage_sees_not(s, "shares:/physics = 5");
-	/* The lines of the panel are those that are listed. */
+	/* The panel's lines are the listed edits. */
 	edit(s, "shares:/biology = 3");
 	stage_keys(s, "<Tab>G<Space>");
 	stage_sees(s, "[ ] shares:/biology = 3");
@@ -273,7 +273,7 @@ static void test_lines(void **state)
 	stage_sees(s, "what if shares:/physics = 5");
 	stage_keys(s, "<Right>0<Enter>");	/* a cursor key keeps the value ... */
 	stage_sees(s, "[x] shares:/physics = 50");
-	stage_keys(s, "<Enter>70<Enter>");	/* and the first letter replaces it */
+	stage_keys(s, "<Enter>70<Enter>");	/* ... and a letter replaces it */
 	stage_sees(s, "[x] shares:/physics = 70");
 	stage_keys(s, "<Enter><Backspace>8<Left>1<Enter>");
 	stage_sees(s, "[x] shares:/physics = 18");
@@ -285,7 +285,7 @@ static void test_lines(void **state)
 	stage_cursor_on(s, "physics");
 }
 
-/* Types a click at the first place where TEXT is seen, DX further right. */
+/* Clicks DX cells right of the first place where TEXT is seen. */
 static void click(struct stage *s, const char *text, int dx)
 {
 	char keys[64], line[4096];
@@ -331,7 +331,7 @@ static void test_in_place(void **state)
 	assert_true(fairshare(s, "/physics:bob") == built(TREE("5") QUEUE, "/physics:bob"));
 	stage_keys(s, ":sort -usage<Enter>i");
 	stage_sees(s, "what if usage:/");
-	stage_keys(s, "<Esc>:column S<Enter>i");	/* what is chosen counts, not what sorts */
+	stage_keys(s, "<Esc>:column S<Enter>i");	/* the cursor's column counts */
 	stage_sees(s, "what if shares:/physics = 5");
 	stage_keys(s, "<Esc>:column usage<Enter>i");
 	stage_sees(s, "what if usage:/physics = ");
@@ -349,7 +349,7 @@ static void test_in_place(void **state)
 	assert_true((cluster_policy(s->app->picture->cluster)->flags & PF_MAX_TRES) != 0);
 }
 
-/* Where a column compares, what it compares is changed. */
+/* On a column of changes, i edits the column it compares. */
 static void test_in_place_compared(void **state)
 {
 	struct stage *s = *state = open_stage();
@@ -361,10 +361,10 @@ static void test_in_place_compared(void **state)
 	stage_keys(s, ":column usage_change<Enter>i");
 	stage_sees(s, "what if usage:/physics:bob = 77");
 	stage_keys(s, "<Esc>5/WeightAge<Enter>i");
-	stage_sees(s, "what if PriorityWeightAge = 2000");	/* and not what the base has */
+	stage_sees(s, "what if PriorityWeightAge = 2000");	/* not the base's value */
 }
 
-/* One key flips, wherever one is; what compares goes and comes back. */
+/* One key flips base and what-if in every view; columns of changes go and return. */
 static void test_flip_everywhere(void **state)
 {
 	static const char *const tells[VIEW_COUNT] = {
@@ -378,7 +378,7 @@ static void test_flip_everywhere(void **state)
 		char key[2] = { (char)('1' + view), '\0' };
 
 		if (tells[view] == NULL)
-			continue;	/* no pools here */
+			continue;	/* there are no pools */
 		stage_keys(s, key);
 		stage_sees(s, tells[view]);
 		stage_keys(s, "M");
@@ -391,7 +391,7 @@ static void test_flip_everywhere(void **state)
 	}
 }
 
-/* The sums of the header, counted here from the two pictures. */
+/* Checks the sums in the header against the two pictures. */
 static void test_summary(void **state)
 {
 	struct stage *s = *state = open_stage();
@@ -410,7 +410,7 @@ static void test_summary(void **state)
 		moved += was != is;
 		most = places > most ? places : most;
 		least = places < least ? places : least;
-		heads += was == 1 && is != 1;		/* all wait in one partition */
+		heads += was == 1 && is != 1;		/* all are pending in one partition */
 	}
 	for (uint32_t i = 1; i < v->model->fs->n; i++) {
 		double r = v->model->fs->effective_ratio[i];
@@ -433,7 +433,7 @@ static void test_summary(void **state)
 	stage_sees(s, text);
 }
 
-/* What another set does to each row stands beside, while it is asked for and a what-if is shown. */
+/* What another set does to each row is shown beside, while requested and a what-if is shown. */
 static void test_beside(void **state)
 {
 	struct stage *s = *state = open_stage();
@@ -458,7 +458,7 @@ static void test_beside(void **state)
 	stage_sees(s, "the other sets are not shown");
 }
 
-/* A filter knows what compares while it is shown. */
+/* A filter can use columns of changes while they are shown. */
 static void test_filter(void **state)
 {
 	struct stage *s = *state = open_stage();
@@ -470,7 +470,7 @@ static void test_filter(void **state)
 	stage_sees(s, "1/1");
 }
 
-/* After KEYS the open view is sorted by COLUMN ("": as the source has it), FLAT or not. */
+/* After KEYS the view is sorted by COLUMN ("": the source's order) and FLAT or not. */
 static void assert_sorted(struct stage *s, const char *keys, const char *column, bool flat)
 {
 	const struct sheet *sheet;
@@ -496,7 +496,7 @@ static void test_movers(void **state)
 	stage_cursor_on(s, "-2");
 	stage_keys(s, "M");
 	stage_sees(s, "sorted as before");
-	/* The base has nobody who moves: it stands as before, and the what-if then as it stood. */
+	/* In the base nothing moves: it has its own order, and the what-if later its former one. */
 	assert_sorted(s, "1", "", false);
 	assert_sorted(s, "M", "rank_change", true);
 	top = s->app->sheets[VIEW_ACCOUNTS].list.cursor;
@@ -515,7 +515,7 @@ static void test_movers(void **state)
 	stage_keys(s, "2");
 	stage_keys(s, "G");
 	stage_sees_not(s, "Moves");
-	/* Also when the last edit goes while the base is on the screen. */
+	/* The same if the last edit is undone while the base is shown. */
 	stage_keys(s, "1");
 	edit(s, "job:42.nice = 20000");
 	assert_sorted(s, "Mb", "", true);
@@ -523,7 +523,7 @@ static void test_movers(void **state)
 	stage_keys(s, "<C-r>");
 	stage_sees(s, "WHAT-IF 1 edit");
 	assert_sorted(s, "M", "rank_change", true);
-	assert_sorted(s, "T", "rank_change", false);	/* a shape of one's own stays */
+	assert_sorted(s, "T", "rank_change", false);	/* a shape the user chose stays */
 	assert_sorted(s, "bT", "", true);
 	assert_sorted(s, "_", "", true);
 }
@@ -541,7 +541,7 @@ static void test_ascii(void **state)
 	stage_sees(s, "+1");
 	stage_keys(s, "w<Resize:80x24>");
 	stage_sees(s, ">-20000.0");
-	stage_keys(s, "%%");			/* all percentages change: none is edited */
+	stage_keys(s, "%%");			/* all change: no cell counts as edited */
 	stage_sees_not(s, ">-");
 	stage_keys(s, "2:filter id>0<Enter>%");
 	stage_sees(s, ">-20000.0");
@@ -569,7 +569,7 @@ static void test_sets(void **state)
 	stage_sees(s, "expected A, B, C or D");
 }
 
-/* What takes several edits goes into the what-if as a whole. */
+/* A suggestion of several edits enters the what-if as a whole. */
 static void test_lint_several(void **state)
 {
 	struct stage *s = *state = stage(TEXT "=PriorityWeightAge 4000000000\n"
@@ -586,7 +586,7 @@ static void test_lint_several(void **state)
 		assert_string_not_equal(s->app->lint->items[i].code, "S4");
 }
 
-/* What lint suggests goes into the what-if, and what it mends is gone from the list. */
+/* A suggestion of lint enters the what-if, and its finding leaves the list. */
 static void test_lint(void **state)
 {
 	struct stage *s = *state = stage(TEXT "=PriorityWeightQOS 50\n");
@@ -614,7 +614,7 @@ static void test_lint(void **state)
 	stage_sees(s, "WHAT-IF 1 edit");
 }
 
-/* What is kept for the next start knows nothing of the columns that compare. */
+/* Saved settings do not contain columns of changes. */
 static void test_settings(void **state)
 {
 	struct stage *s = *state = open_stage();
@@ -633,7 +633,7 @@ static void test_settings(void **state)
 	assert_null(strstr(text, "flat"));
 }
 
-/* The box of a forecast tells of each picture anew, or as of when and why not. */
+/* A forecast is computed again for each picture, or says from when it is and why. */
 static void test_forecast_follows(void **state)
 {
 	static const char waits[] = "state=PENDING", runs[] = "state=RUNNING";
@@ -657,7 +657,7 @@ static void test_forecast_follows(void **state)
 	stage_show(s, text);
 	stage_sees(s, "it is no longer pending");
 	stage_sees(s, "as of 2026-11-09 00:05");
-	/* Taken back into the queue it is told of again. */
+	/* Back in the queue, it has a forecast again. */
 	memcpy(at, waits, sizeof waits - 1);
 	stage_show(s, text);
 	stage_sees_not(s, "as of");
@@ -666,7 +666,7 @@ static void test_forecast_follows(void **state)
 	stage_sees(s, "it no longer exists");
 }
 
-/* A start that is now, on idle nodes, has a time and no axis of one cell. */
+/* A start now, on idle nodes, has a time and no axis of one cell. */
 static void test_start_now(void **state)
 {
 	struct stage *s = *state = stage(TEXT IDLE);
@@ -682,7 +682,7 @@ static void test_start_now(void **state)
 	stage_sees_not(s, "\u2524");
 }
 
-/* When it comes by itself, and which edit brings it at once. */
+/* When F reaches a goal by itself, and which edit reaches it at once. */
 static void test_forecast(void **state)
 {
 	struct stage *s = *state = open_stage();
@@ -694,7 +694,7 @@ static void test_forecast(void **state)
 	stage_sees(s, "/physics");
 	stage_sees(s, "reaches 0.36 in");
 	stage_keys(s, "q:forecast -<Enter>");
-	stage_sees(s, "F is 0.");		/* without a goal: what it will be */
+	stage_sees(s, "F is 0.");		/* without a goal: the future value */
 	stage_sees(s, " is 0.");
 	assert_true(s->app->forecasts->forecast.count > 2);
 	stage_keys(s, "qj:forecast 0.6 much<Enter>");
@@ -712,7 +712,7 @@ static void test_forecast(void **state)
 	assert_true(fairshare(s, "/physics") >= 0.5 - 1e-9);
 	stage_keys(s, "qU");
 	stage_sees(s, "no row is marked");
-	/* Where nothing is found nothing is offered. */
+	/* No result, no offer. */
 	stage_keys(s, "g:seek 0.5<Enter>");
 	stage_sees(s, "reached already");
 	stage_sees_not(s, "Enter into");
@@ -730,7 +730,7 @@ static void test_forecast(void **state)
 
 /* ---- new pictures -------------------------------------------------------------------------- */
 
-/* Live data flows on under the edits; what vanished is marked, what comes back counts again. */
+/* Live data continues under the edits; missing objects are marked, and count once they return. */
 static void test_refresh(void **state)
 {
 	struct stage *s = *state = open_stage();
@@ -755,7 +755,7 @@ static void test_refresh(void **state)
 	stage_sees(s, "BASE, WHAT-IF 2 edits OFF");
 }
 
-/* Another algorithm or start while a what-if is on the screen. */
+/* Another algorithm, or a restart, while a what-if is shown. */
 static void test_reload(void **state)
 {
 	struct stage *s = *state = open_stage();
@@ -812,7 +812,7 @@ static void test_files(void **state)
 	assert_non_null(strstr(s->app->message, "1 edit from "));
 	edit(s, "weight.age = 70%");
 	command(s, "save-edits", "set", "");
-	command(s, "save-edits", "set", "");	/* its own file it may write again */
+	command(s, "save-edits", "set", "");	/* it may overwrite its own file */
 	read_back("set", text, sizeof text);
 	assert_non_null(strstr(text, "shares:/physics = 5\nweight.age = 70%\n"));
 	command(s, "export", "commands", "");
@@ -823,7 +823,7 @@ static void test_files(void **state)
 	command(s, "export", "back", " inverse");
 	read_back("back", text, sizeof text);
 	assert_non_null(strstr(text, "fairshare=40"));
-	command(s, "export", "set", "");	/* never over a file that is there */
+	command(s, "export", "set", "");	/* but not other files */
 	assert_true(s->app->message_role == ROLE_ERROR);
 	command(s, "save-edits", "commands", "");
 	assert_true(s->app->message_role == ROLE_ERROR);
@@ -844,8 +844,7 @@ static void test_files(void **state)
 	stage_leave(s);
 }
 
-/* Names that are no words: in targets, in the panel, in an export. */
-/* The first q tells what would be lost, the second one leaves; what is saved is not asked for. */
+/* The first q names what would be lost, the second quits; saved edits need no confirmation. */
 static void test_leaving(void **state)
 {
 	struct stage *s = open_stage();
@@ -857,7 +856,7 @@ static void test_leaving(void **state)
 	stage_keys(s, "q");
 	assert_false(s->effects & APP_QUIT);
 	stage_sees(s, "1 edit is not saved (:save-edits FILE); q again quits");
-	stage_keys(s, "jq");			/* something else in between: asked again */
+	stage_keys(s, "jq");			/* another key in between: confirms again */
 	assert_false(s->effects & APP_QUIT);
 	stage_keys(s, "q");
 	assert_true(s->effects & APP_QUIT);
@@ -872,7 +871,7 @@ static void test_leaving(void **state)
 	stage_keys(s, "Q");
 	assert_true(s->effects & APP_QUIT);
 	s->effects = 0;
-	edit(s, "weight.age = 7");		/* no longer what the file has */
+	edit(s, "weight.age = 7");		/* no longer equal to the file */
 	stage_keys(s, "q");
 	assert_false(s->effects & APP_QUIT);
 	stage_sees(s, "3 edits are not saved");
@@ -881,7 +880,7 @@ static void test_leaving(void **state)
 	stage_leave(s);
 }
 
-/* The help names every key of the panel, as it is bound now. */
+/* The help names every key of the panel with its present binding. */
 static void test_help_of_panel(void **state)
 {
 	struct stage *s = *state = open_stage();
@@ -901,6 +900,7 @@ static void test_help_of_panel(void **state)
 	stage_sees(s, "Z             movers");
 }
 
+/* Names with special characters: in targets, in the panel, in an export. */
 static void test_hostile(void **state)
 {
 	struct stage *s = *state =
@@ -935,7 +935,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_leaving, scratch_open, scratch_close),
 	};
 
-	setenv("TZ", "UTC", 1);	/* that of its data */
+	setenv("TZ", "UTC", 1);	/* the zone of its data */
 	tzset();
 	setlocale(LC_CTYPE, "C.UTF-8");
 	return cmocka_run_group_tests(tests, NULL, NULL);

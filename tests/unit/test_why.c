@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The answer about one job: every figure of it is that of the views, of compare and of starts, for
- * each job of every recording; and what runs, has ended, or was recorded.
+ * The answer about one job: every number in it equals that of the views, of compare and of starts,
+ * for each job of every recording; and jobs that run, have ended, or were recorded.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -27,7 +27,7 @@
 
 #define NOW INT64_C(1000000000)
 
-/* ---- the same figures as elsewhere ---------------------------------------------------------- */
+/* ---- the same numbers as elsewhere ---------------------------------------------------------- */
 
 static const struct why_fact *fact(const struct why_line *line, const char *key)
 {
@@ -45,7 +45,7 @@ static void same(double a, double b, const struct why *w, const char *what)
 		fail_msg("job %s: %s is %g here, %g elsewhere", w->name, what, a, b);
 }
 
-/* Each number of LINE by its key is that of the column of the jobs. */
+/* Checks LINE's numbers against the columns of the jobs with these keys. */
 static void check_columns(const struct why *w, const struct why_line *line)
 {
 	static const char *const keys[] = { "rank", "partition_rank", "ahead" };
@@ -59,7 +59,7 @@ static void check_columns(const struct why *w, const struct why_line *line)
 	}
 }
 
-/* The one who is ahead is, in the same partition, and no other between: by what compare says. */
+/* The job named as ahead is ahead, in the same partition, for the reason that compare gives. */
 static void check_ahead(const struct why *w, const struct why_line *line)
 {
 	char *object = mem_format("job:%s", fact(line, "job")->text);
@@ -70,7 +70,7 @@ static void check_ahead(const struct why *w, const struct why_line *line)
 	struct compare c;
 	bool found = false;
 
-	/* Shares that are said explain it. */
+	/* Shares in the sentence must explain it. */
 	if (shares)
 		assert_int_equal(sscanf(shares, "has used %lf of its share, %*s %lf", &theirs,
 					&mine), 2);
@@ -94,7 +94,7 @@ static void check_ahead(const struct why *w, const struct why_line *line)
 	mem_free(object);
 }
 
-/* Its start is that of S, whoever S is of. */
+/* The start is that of S, whichever jobs S simulated. */
 static void check_start(struct why *w, const struct starts *s)
 {
 	int64_t first = I64_UNKNOWN;
@@ -115,7 +115,7 @@ static void check_start(struct why *w, const struct starts *s)
 	     "start");
 }
 
-/* What the reader must know of the order is said of each that has a place in it. */
+/* The note on the order is given for every job with a rank, and for no other. */
 static void check_problem(const struct why *w, bool placed)
 {
 	bool found = false;
@@ -130,7 +130,7 @@ struct tally {
 	uint32_t jobs, placed, ahead, started;
 };
 
-/* No object of JSON has a key twice; "text" is that of the sentence. */
+/* No key occurs twice; "text" is reserved for the sentence. */
 static void check_keys(const struct why *w)
 {
 	for (size_t i = 0; i < w->count; i++) {
@@ -144,7 +144,7 @@ static void check_keys(const struct why *w)
 	}
 }
 
-/* Takes C. */
+/* Frees C. */
 static void check_all(struct cluster *c, struct tally *tally)
 {
 	struct model *m = model_new(c, NULL, NULL);
@@ -223,7 +223,7 @@ static struct cluster *cluster_at(const char *spec)
 	return c;
 }
 
-/* Where starts are simulated: those of real runs, and of the demo. */
+/* Where starts are simulated: recordings of real runs, and the demo. */
 static void test_starts(void **state)
 {
 	static const char *const files[] = { "starts/moves/snapshot.jsonl",
@@ -239,7 +239,7 @@ static void test_starts(void **state)
 	assert_true(tally.started > 100);
 }
 
-/* ---- one that runs or has ended ------------------------------------------------------------- */
+/* ---- a job that runs or has ended ----------------------------------------------------------- */
 
 static uint32_t add_job(struct builder *b, uint32_t id, const char *state)
 {
@@ -267,7 +267,7 @@ static struct builder *begin(int64_t time)
 	return b;
 }
 
-/* Takes B. The text of the first line of PART about its job 7. */
+/* Returns the first line of PART about B's job 7. Frees B. */
 static char *text_of(struct builder *b, enum why_part part)
 {
 	struct lab *lab = lab_of(lab_sealed(b));
@@ -303,7 +303,7 @@ static void test_runs(void **state)
 	     "hour");
 }
 
-/* A limit that was over has not ended it, and that of a suspended one moves. */
+/* A job past its limit still runs, and a suspended job's end moves. */
 static void test_runs_on(void **state)
 {
 	static const char *const states[] = { "RUNNING", "SUSPENDED" };
@@ -326,7 +326,7 @@ static void test_runs_on(void **state)
 	}
 }
 
-/* Beyond its limit a job may run for OverTimeLimit. */
+/* A job may run OverTimeLimit longer than its limit. */
 static void test_runs_over(void **state)
 {
 	struct builder *b = begin(NOW);
@@ -340,7 +340,7 @@ static void test_runs_over(void **state)
 	     "1000003600; it waited 1 h 40 min");
 }
 
-/* What was not read is not said, or said to be unknown. */
+/* Data not read is left out, or named as unknown. */
 static void test_runs_unknown(void **state)
 {
 	struct builder *b = begin(NOW);
@@ -361,7 +361,7 @@ static void test_ended(void **state)
 	says(b, WHY_START, "it has ended at 999999900 (COMPLETED); it waited 30 s");
 }
 
-/* ---- what was recorded ---------------------------------------------------------------------- */
+/* ---- recorded waits ------------------------------------------------------------------------- */
 
 static void see(struct why_past *p, int64_t time, const char *reason, bool joined)
 {
@@ -378,7 +378,7 @@ static void see(struct why_past *p, int64_t time, const char *reason, bool joine
 	cluster_free(c);
 }
 
-/* 1,000 s for Priority, 3,000 s for Resources up to its start; what lies in a gap counts not. */
+/* 1,000 s for Priority, 3,000 s for Resources up to its start; time in a gap does not count. */
 static void test_past(void **state)
 {
 	struct why_past p = WHY_PAST_INIT;

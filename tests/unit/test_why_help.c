@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The start of a job in words, and what its owner could change: the start that is told with an edit
- * is that of `fairtop starts --set EDIT`.
+ * The start of a job in words, and what its owner could change: the start given with an edit is
+ * that of `fairtop starts --set EDIT`.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -23,7 +23,7 @@
 #include "tests/support/living.h"
 
 #define NOW INT64_C(1000000000)
-#define ME 200			/* the job that is asked about */
+#define ME 200			/* the job in question */
 
 /* ---- a little cluster ---------------------------------------------------------------------- */
 
@@ -108,8 +108,8 @@ static void add_job(struct builder *b, uint32_t id, const struct asks *a)
 struct scene {
 	const char *kind;		/* NULL: "slurm" */
 	int64_t max_time;		/* 0: none */
-	int64_t expected;		/* by the scheduler; 0: it tells none */
-	struct asks jobs[6];		/* the first is ME, the others are behind it in number */
+	int64_t expected;		/* by the scheduler; 0: no estimate */
+	struct asks jobs[6];		/* the first is ME, the others have the next ids */
 };
 
 static struct cluster *paint(const struct scene *s)
@@ -209,7 +209,7 @@ static void is_word(const struct why_line *line, const char *key, const char *wo
 			 word ? word : "-");
 }
 
-/* The line that says WHAT helps; NULL: none does. */
+/* Returns the line that WHAT helps, or NULL. */
 static const struct why_line *help_of(const struct why *w, const char *what)
 {
 	for (size_t i = 0; i < w->count; i++) {
@@ -230,7 +230,7 @@ static const struct why_line *first_help(const struct answer *a)
 
 /* ---- what helps ---------------------------------------------------------------------------- */
 
-/* Who is short enough goes before the large job, which has to wait for n2; none longer does. */
+/* A job that is short enough passes the large one, which waits for n2; a longer one does not. */
 static void shorter(void **state)
 {
 	static const struct scene s = { .jobs = {
@@ -251,12 +251,12 @@ static void shorter(void **state)
 	assert_non_null(strstr(line->text, "30 min instead of 2 h"));
 	assert_non_null(strstr(line->text, "(if it ends within that time)"));
 	assert_null(strstr(line->text, "scontrol"));
-	/* that nothing helps is not said where something does */
+	/* "nothing helps" is not said beside something that does */
 	assert_null(help_of(a.why, "time"));
 	answer_free(&a);
 }
 
-/* A partition that its user has a job in; that of strangers is none of his. */
+/* Suggests a partition where the user has another job; other users' jobs do not count. */
 static void partition(void **state)
 {
 	struct scene s = { .jobs = {
@@ -278,7 +278,7 @@ static void partition(void **state)
 	answer_free(&a);
 }
 
-/* Its owner holds it, so he can release it; nobody but an administrator another one. */
+/* The owner can release an own hold, but not an administrator's. */
 static void held(void **state)
 {
 	struct scene s = { .jobs = { { 1, 1, 0, 600, NULL, "JobHeldUser", .user = "me" } } };
@@ -298,7 +298,7 @@ static void held(void **state)
 	answer_free(&a);
 }
 
-/* What the scheduler holds it for was not read, or is not simulated: nobody knows a start. */
+/* The reason depends on data not read or not simulated: the start is unknown. */
 static void unplayed(void **state)
 {
 	static const char *const words[] = {
@@ -330,7 +330,7 @@ static void unplayed(void **state)
 	}
 }
 
-/* So it is where a job that is gone, or some minutes more, are waited for; and nodes are, too. */
+/* The same if it waits for a missing job, or for minutes after one, even if it also needs nodes. */
 static void unplayed_dependency(void **state)
 {
 	static const char *const depends[] = { "afterok:77(unfulfilled)",
@@ -351,7 +351,7 @@ static void unplayed_dependency(void **state)
 	}
 }
 
-/* The account of his that has used nothing, unless it forbids the QOS that the job has. */
+/* Suggests the user's account without usage, unless that forbids the job's QOS. */
 static void account(void **state)
 {
 	static const struct scene s = { .jobs = {
@@ -385,7 +385,7 @@ static void account(void **state)
 	}
 }
 
-/* His own hold can be released, but nobody knows a start after it. */
+/* The owner's hold can be released, but the start after that is unknown. */
 static void held_and_unplayed(void **state)
 {
 	static const struct scene s = { .jobs = { { 1, 1, 0, 600, NULL, "JobHeldUser",
@@ -399,7 +399,7 @@ static void held_and_unplayed(void **state)
 	answer_free(&a);
 }
 
-/* Where all nodes are taken until later, that one it needs is not free is no other word. */
+/* If all nodes are busy until later, "not available" for a node it needs adds nothing. */
 static void played(void **state)
 {
 	static const struct scene s = { .jobs = {
@@ -434,7 +434,7 @@ static void begin_and_dependency(void **state)
 	answer_free(&a);
 }
 
-/* What forbids it for ever: the most that the rule lets it have. */
+/* A rule forbids it: suggests the maximum that the rule allows. */
 static void forbidden(void **state)
 {
 	static const struct scene s = { .max_time = 6000, .jobs = {
@@ -469,7 +469,7 @@ static void smaller(void **state)
 	answer_free(&a);
 }
 
-/* Nodes are full: nothing that its owner may change frees them. */
+/* Nodes are full: no change by the owner frees them. */
 static void time_alone(void **state)
 {
 	struct scene s = { .jobs = {
@@ -481,7 +481,7 @@ static void time_alone(void **state)
 	is_word(first_help(&a), "what", "time");
 	assert_string_equal(first_help(&a)->text, "none of the changes tried helps");
 	answer_free(&a);
-	/* Who waits for his priority has a date. */
+	/* A job that waits for priority gets a date. */
 	s.jobs[0].reason = "Priority";
 	a = answer_about(paint(&s), 0, NULL);
 	is_word(first_help(&a), "what", "time");
@@ -490,7 +490,7 @@ static void time_alone(void **state)
 	answer_free(&a);
 }
 
-/* Who begins at once needs no help, and of one that is not simulated nothing is claimed. */
+/* A job that starts at once needs no help; one that is not simulated gets no claims. */
 static void no_lines(void **state)
 {
 	static const struct scene free = { .jobs = {
@@ -509,7 +509,7 @@ static void no_lines(void **state)
 	answer_free(&a);
 }
 
-/* ---- the start that is told ---------------------------------------------------------------- */
+/* ---- the start that is given --------------------------------------------------------------- */
 
 static void add_edits(struct whatif *w, const char *text)
 {
@@ -525,7 +525,7 @@ static void add_edits(struct whatif *w, const char *text)
 	}
 }
 
-/* The first start of JOB as fairtop starts --set EDIT has it. */
+/* Returns the first start of the job as fairtop starts --set EDIT gives it. */
 static int64_t start_with(const struct answer *a, const char *edit)
 {
 	const struct model_options o = { -1, (int)a->m->fs->base, (int)a->m->fs->order };
@@ -563,7 +563,7 @@ static int64_t start_with(const struct answer *a, const char *edit)
 	return start;
 }
 
-/* How many lines of A were compared, exactly if the edited picture is simulated as a whole. */
+/* Returns how many lines of A were compared; starts equal those of a full simulation. */
 static uint32_t check_starts(const struct answer *a)
 {
 	double last = INFINITY;
@@ -641,7 +641,7 @@ static void start_lines(void **state)
 	answer_free(&a);
 }
 
-/* Beside those ahead that are left out no start at once is promised. */
+/* If jobs ahead were left out, no immediate start is promised. */
 static void start_beside_left_out(void **state)
 {
 	static const struct scene s = { .jobs = {
@@ -656,7 +656,7 @@ static void start_beside_left_out(void **state)
 	answer_free(&a);
 }
 
-/* Nor where the scheduler has just found no room for it. */
+/* Nor if the scheduler has just found no free resources for it. */
 static void start_without_room(void **state)
 {
 	static const struct scene s = { .jobs = {
@@ -668,7 +668,7 @@ static void start_without_room(void **state)
 	answer_free(&a);
 }
 
-/* A partition that drains starts what waits in it, one that is down nothing. */
+/* A draining partition starts its pending jobs, one that is down starts none. */
 static void start_in_state(void **state)
 {
 	static const struct scene s = { .jobs = { { 1, 1, 7, 600, NULL, "None", .user = NULL } } };
@@ -688,7 +688,7 @@ static void start_in_state(void **state)
 	}
 }
 
-/* Not simulated: the scheduler's word if it has one that is not over, else why there is none. */
+/* Not simulated: the scheduler's estimate if it is in the future, else why there is none. */
 static void not_simulated(void **state)
 {
 	struct scene s = { .kind = "pbs", .expected = NOW + 500, .jobs = {
@@ -707,7 +707,7 @@ static void not_simulated(void **state)
 	answer_free(&a);
 }
 
-/* Of PBS nothing is simulated: all that is known is that its owner may take his own hold away. */
+/* PBS is not simulated: only the owner's release of an own hold is known to help. */
 static void held_by_pbs(void **state)
 {
 	static const struct scene s = { .kind = "pbs", .jobs = {
@@ -747,7 +747,7 @@ static bool is_patient(void *context)
 	return p->asked++ < p->most;
 }
 
-/* How many steps it took. */
+/* Returns the number of steps. */
 static unsigned help_patiently(struct answer *a, struct patience *p)
 {
 	struct why_helping *h = why_help_begin(a->why, is_patient, p);
@@ -759,7 +759,7 @@ static unsigned help_patiently(struct answer *a, struct patience *p)
 	return steps;
 }
 
-/* Whenever it is given up, also within a try: nothing is said, and nobody is asked again. */
+/* Stopped at any point, even within a try: no lines, and the callback is not called again. */
 static void given_up(void **state)
 {
 	static const struct scene s = { .jobs = {

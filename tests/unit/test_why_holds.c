@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What keeps a job from starting: the sentence and the facts of each kind of reason on clusters
- * that are small enough to count by hand, also where something was not read; and that of every
- * waiting job of every recording the scheduler's own word comes first.
+ * What keeps a job from starting: the sentence and the facts for each kind of reason, on clusters
+ * small enough to count by hand, also with data not read; for every pending job of every recording
+ * the scheduler's own reason comes first.
  */
 #include <dirent.h>
 #include <math.h>
@@ -22,7 +22,7 @@
 #include "tests/support/held.h"
 #include "tests/support/jobdump.h"
 
-/* ---- jobs ahead and room -------------------------------------------------------------------- */
+/* ---- jobs ahead and free resources ---------------------------------------------------------- */
 
 static void test_priority(void **state)
 {
@@ -80,7 +80,7 @@ static void test_resources(void **state)
 		"drained or reserved)");
 	held_is_number(&s, 0, "free_nodes", 1);
 	held_free(&s);
-	/* Nobody knows what is free for one that asks for nodes by name, or beside hidden jobs. */
+	/* Unknown free resources: for a job that asks for nodes by name, or beside hidden jobs. */
 	for (int hidden = 0; hidden < 2; hidden++) {
 		b = held_site("Resources", 12);
 		if (hidden)
@@ -95,7 +95,7 @@ static void test_resources(void **state)
 	}
 }
 
-/* Of CPUs without its GRES or memory none is free for it. */
+/* CPUs without the job's GRES or memory are not free for it. */
 static void test_resources_beside(void **state)
 {
 	struct builder *b = held_site("Resources", 4);
@@ -151,7 +151,7 @@ static void test_dependency(void **state)
 	depends("Dependency", "", "dependency", "dependency: it waits for another job");
 }
 
-/* The end of a task is not that of its array. */
+/* The end of one task is not the end of the array. */
 static void test_dependency_on_array(void **state)
 {
 	struct builder *b = held_site("Dependency", 1);
@@ -171,7 +171,7 @@ static void test_dependency_on_array(void **state)
 	held_free(&s);
 }
 
-/* What stops it in one of its partitions is not for ever, and in words that fit it. */
+/* A limit in one of several partitions is not final, and the sentence says only what fits. */
 static void test_several_partitions(void **state)
 {
 	struct builder *b = held_site("QOSMaxWallDurationPerJobLimit", 1);
@@ -210,7 +210,7 @@ static void test_times(void **state)
 	builder_i64(b, F_RESERVATION_START, row, NOW + HOUR);
 	builder_i64(b, F_RESERVATION_END, row, NOW + 26 * HOUR);
 	builder_list(b, F_RESERVATION_USERS, row, users, 2);
-	/* The door to the terminal handles control characters. */
+	/* Control characters are escaped later, on output. */
 	held_once(b, "reservation", "its reservation",
 	    "reservation: maint is from 10:00 to 10 Sep 11:00, for users anna, bo\033b");
 	b = held_site("Reservation", 1);
@@ -346,7 +346,7 @@ static void test_no_reason(void **state)
 		  "the scheduler reports: NewWord");
 }
 
-/* PBS and LSF say it in words of their own. */
+/* PBS and LSF use their own words. */
 static void test_words(void **state)
 {
 	struct builder *b = held_site("Insufficient amount of resource: ncpus", 1);
@@ -365,7 +365,7 @@ static void test_words(void **state)
 
 /* ---- a second reason ------------------------------------------------------------------------ */
 
-/* One that waits for its turn, in an account that is full. */
+/* A pending job with reason Priority, in an account that is full. */
 static struct builder *full(uint32_t cpus)
 {
 	struct builder *b = held_site("Priority", cpus);
@@ -386,7 +386,7 @@ static void test_next_limit(void **state)
 
 	(void)state;
 	held_twice(b, "limit", next);
-	/* What its QOS sets counts in place of the account's. */
+	/* A limit of its QOS replaces the account's. */
 	b = full(4);
 	held_limit_tres(b, F_QOS_GRP_TRES, 0, CPU, 100);
 	held_once(b, "priority", "priority", "priority: no job is ahead of it in batch");
@@ -395,7 +395,7 @@ static void test_next_limit(void **state)
 	snprintf(doubtful, sizeof(doubtful), "%s; its QOS, whose limit was not read, may override "
 		 "it", next);
 	held_twice(b, "limit", doubtful);
-	/* Only where limits are kept, and that was read. */
+	/* Only if limits are enforced, and that is known. */
 	for (int known = 0; known < 2; known++) {
 		b = full(4);
 		policy_forget(builder_policy(b), held_enforced());
@@ -411,7 +411,7 @@ static void test_next_limit(void **state)
 	assert_string_equal(s.w->cause, "a limit of /physics");
 	assert_true(s.w->never);
 	held_free(&s);
-	/* Also where it waits for something else yet. */
+	/* Also if it still waits for something else. */
 	b = held_site("JobHeldUser", 1);
 	builder_i64(b, F_JOB_TIME_LIMIT, 1, 50 * HOUR);
 	s = held_say(b);
@@ -436,7 +436,7 @@ static void test_next_others(void **state)
 	b = held_site("None", 1);
 	builder_i64(b, F_JOB_ELIGIBLE, 1, NOW + HOUR);
 	held_twice(b, "time", "then it may not start before 10:00");
-	/* One that may start elsewhere is not stopped. */
+	/* A job that may start in another partition is not stopped. */
 	b = full(12);
 	builder_str(b, F_JOB_PARTITION, 1, "batch,other");
 	held_once(b, "priority", "priority", "priority: no job is ahead of it in batch");
@@ -444,7 +444,7 @@ static void test_next_others(void **state)
 
 /* ---- recordings ----------------------------------------------------------------------------- */
 
-/* Of each job that waits the scheduler's own word comes first, but for what can never be. */
+/* For each pending job the scheduler's own reason comes first, except after "never". */
 static uint32_t check_all(struct cluster *c, const char *name)
 {
 	struct err err = { .code = ERR_NONE };
@@ -477,7 +477,7 @@ static uint32_t check_all(struct cluster *c, const char *name)
 	return seen;
 }
 
-/* What SPEC names, if it is a source. */
+/* Checks the cluster of SPEC, if that is a source. */
 static uint32_t check_source(const char *spec)
 {
 	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
@@ -493,7 +493,7 @@ static uint32_t check_source(const char *spec)
 	return seen;
 }
 
-/* All below a directory of captures, so many levels deep. */
+/* Checks everything below a directory of captures, LEVELS deep. */
 static uint32_t check_below(const char *scheme, const char *directory, int levels)
 {
 	DIR *dir = opendir(directory);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which limit a job waits for, how far it is used up, by whom, what else stops the job, and what
- * was not read: on clusters that are small enough to count by hand.
+ * Which limit a job waits for, how much of it is used, by whom, what else stops the job, and what
+ * was not read: on clusters small enough to count by hand.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -60,14 +60,14 @@ static void test_group_limits(void **state)
 	held_once(b, "limit", "the group limit of /physics",
 	    "group limit: /physics has used 100 of 100 CPU-minutes (GrpTRESMins cpu); that falls "
 	    "only over time");
-	/* With "safe" what it asks for itself counts, too: then time is not all that helps. */
+	/* With "safe" the job's own request counts, too: then not only time helps. */
 	b = held_site("AssocGrpCPUMinutesLimit", 1);
 	held_limit_tres(b, F_ASSOC_GRP_TRES_MINS, PHYSICS, CPU, 100);
 	held_limit_tres(b, F_ASSOC_USED_TRES_SECS, PHYSICS, CPU, 3000);
 	held_once(b, "limit", "the group limit of /physics",
 	    "group limit: /physics has used 50 of 100 CPU-minutes (GrpTRESMins cpu), this job asks "
 	    "for 60 more");
-	/* Without a half-life nothing of it falls. */
+	/* Without a half-life usage never decays. */
 	b = held_site("AssocGrpCPUMinutesLimit", 1);
 	builder_policy(b)->half_life = 0;
 	held_limit_tres(b, F_ASSOC_GRP_TRES_MINS, PHYSICS, CPU, 100);
@@ -76,7 +76,7 @@ static void test_group_limits(void **state)
 	    "group limit: /physics has used 100 of 100 CPU-minutes (GrpTRESMins cpu)");
 }
 
-/* Who has most of it; of minutes only who. */
+/* The largest users of a limit; of minutes only names. */
 static void test_holders(void **state)
 {
 	static const char *const users[] = { "bob", "bob", "carl", "dora", "eva" };
@@ -115,7 +115,7 @@ static void test_holders(void **state)
 	held_once(b, "limit", "the group limit of /physics",
 	    "group limit: running jobs of /physics have 1,140 of 1,170 CPU-minutes to go (anna; "
 	    "GrpTRESRunMins cpu), this job asks for 60 more; the next of its jobs ends by 12:10");
-	/* Two jobs on one node have one node. */
+	/* Two jobs on one node use one node. */
 	b = held_site("AssocGrpNodeLimit", 1);
 	held_limit_tres(b, F_ASSOC_GRP_TRES, PHYSICS, NODE, 1);
 	held_limit_tres(b, F_ASSOC_USED_TRES, PHYSICS, NODE, 1);
@@ -123,7 +123,7 @@ static void test_holders(void **state)
 	held_once(b, "limit", "the group limit of /physics",
 		  "group limit: /physics uses 1 of 1 node (anna; GrpTRES node), this job asks for "
 		  "1 more; the next of its jobs ends by 12:10");
-	/* Who has it and what ends is not known for sure where jobs are hidden. */
+	/* With hidden jobs, its users and the next end are uncertain. */
 	b = held_site("AssocGrpJobsLimit", 1);
 	builder_u32(b, F_ASSOC_GRP_JOBS, PHYSICS, 1);
 	builder_u32(b, F_ASSOC_USED_JOBS, PHYSICS, 1);
@@ -132,7 +132,7 @@ static void test_holders(void **state)
 	    "group limit: 1 of 1 job of /physics is running (GrpJobs)");
 }
 
-/* What stops it after that, of the same kind. */
+/* Further limits of the same kind that stop it. */
 static void test_other_limits(void **state)
 {
 	struct builder *b = held_site("AssocGrpJobsLimit", 1);
@@ -193,13 +193,13 @@ static void test_no_limit_reached(void **state)
 
 	(void)state;
 	held_once(b, "limit", "a limit", none);
-	/* Another one that is reached is not the one that is meant. */
+	/* Another reached limit is not the one in the reason. */
 	b = held_site("AssocGrpCpuLimit", 1);
 	builder_u32(b, F_ASSOC_GRP_JOBS, PHYSICS, 1);
 	builder_u32(b, F_ASSOC_USED_JOBS, PHYSICS, 1);
 	snprintf(text, sizeof(text), "%s; also limited by GrpJobs of /physics", none);
 	held_once(b, "limit", "a limit", text);
-	/* What runs, and what was not read, may explain one of a QOS. */
+	/* Running jobs, and limits not read, may explain a QOS limit. */
 	b = held_site("QOSGrpJobsLimit", 1);
 	builder_unknown(b, F_QOS_GRP_JOBS, 0);
 	s = held_say(b);
@@ -223,7 +223,7 @@ static void test_array(void **state)
 	builder_str(b, F_JOB_TASKS, 1, "1-9%1");
 	held_once(b, "limit", "the task limit of its array",
 	    "limit: its array runs 1 of at most 1 task at once (%1)");
-	/* Fewer run than it allows: no number explains the word. */
+	/* Fewer run than allowed: no number explains the reason. */
 	b = held_site("JobArrayTaskLimit", 1);
 	builder_u32(b, F_JOB_ARRAY, 1, JOB);
 	builder_str(b, F_JOB_TASKS, 1, "1-9%1");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Why a job waits, on the screen: what is read is there at once, what is simulated comes later, of
- * the job under the cursor and no other; below the rows, in the box, and as text for a mail.
+ * Why a job is pending, on the screen: data read is shown at once, simulated data later, for the
+ * job under the cursor only; below the rows, in the box, and as text for a mail.
  */
 #include <poll.h>
 #include <setjmp.h>
@@ -19,7 +19,7 @@
 #include "tui/screen/starter.h"
 #include "tui/screen/whyer.h"
 
-/* An idle node, and two jobs that are held by their owners. */
+/* An idle node, and two jobs held by their owners. */
 #define CLUSTER(name) WEIGHED(name, "")
 #define WEIGHED(name, weights) \
 	"physics 40\n" \
@@ -43,7 +43,7 @@ static struct stage *open_jobs(const char *text)
 	return s;
 }
 
-/* The order of WORK is taken, answered, and its answer given to the screen. */
+/* Takes WORK's order, answers it, and gives the answer to the screen. */
 static void answer(struct stage *s, const struct work *work)
 {
 	void *order = work->order(s->app);
@@ -53,7 +53,7 @@ static void answer(struct stage *s, const struct work *work)
 	stage_resize(s, 120, 40);
 }
 
-/* What a job is charged is computed from weights that were read, and from no others. */
+/* A job's charge is computed only from weights that were read. */
 static void test_billing(void **state)
 {
 	struct stage *s = *state = open_jobs(TEXT);
@@ -68,7 +68,7 @@ static void test_billing(void **state)
 	stage_sees(s, "weights       cpu=2");
 	stage_sees(s, "sum           2 billable: 7.20k");
 	stage_leave(s);
-	/* A QOS that is not listed may have any UsageFactor. */
+	/* An unlisted QOS may have any UsageFactor. */
 	s = *state = open_jobs(WEIGHED("alice", " billing_weights=cpu=2")
 			       JOB(45, "alice") " qos=lost priority=1 state=PENDING\n");
 	stage_keys(s, ":show job:45<Enter>e");
@@ -76,7 +76,7 @@ static void test_billing(void **state)
 	stage_sees(s, "sum           2 billable: the charge is unknown");
 }
 
-/* Read at once; its start with all others', what helps when the box is open. */
+/* Read at once; the start comes with all others', suggestions once the box is open. */
 static void test_comes_by_and_by(void **state)
 {
 	struct stage *s = *state = open_jobs(TEXT);
@@ -96,7 +96,7 @@ static void test_comes_by_and_by(void **state)
 	stage_sees(s, "helps    released by its owner: it starts at once");
 	stage_sees(s, "scontrol release 43");
 	stage_sees_not(s, " yet");
-	/* It is asked once, and again of the next picture. */
+	/* It is computed once, and again for the next picture. */
 	assert_null(whyer_work.order(s->app));
 	stage_show(s, TEXT "~300\n");
 	stage_sees(s, "helps    not tried yet");
@@ -104,7 +104,7 @@ static void test_comes_by_and_by(void **state)
 	stage_sees(s, "scontrol release 43");
 }
 
-/* It rests on all that a source can tell, whatever columns are shown. */
+/* It needs all data of a source, whatever columns are shown. */
 static void test_needs(void **state)
 {
 	struct stage *s = *state = stage(TEXT);
@@ -114,7 +114,7 @@ static void test_needs(void **state)
 	assert_int_equal(app_needs(s->app) & NEED_ALL, NEED_ALL);
 }
 
-/* Its command, which answers about the job under the cursor alone. */
+/* Its command answers about the job under the cursor only. */
 static void test_command(void **state)
 {
 	struct stage *s = *state = open_jobs(TEXT);
@@ -129,7 +129,7 @@ static void test_command(void **state)
 	stage_sees(s, "why: expected the jobs view");
 }
 
-/* An answer that comes when another job is looked at is not that one's. */
+/* An answer that arrives after the cursor moved does not apply to the new job. */
 static void test_of_another_job(void **state)
 {
 	struct stage *s = *state = open_jobs(TEXT);
@@ -147,7 +147,7 @@ static void test_of_another_job(void **state)
 	stage_sees(s, "scontrol release 44");
 }
 
-/* Of one that runs nothing is tried; nor where edits are. */
+/* No suggestions for a running job, nor with edits. */
 static void test_not_tried(void **state)
 {
 	struct stage *s = *state = open_jobs(TEXT JOB(45, "alice") " state=RUNNING\n");
@@ -164,7 +164,7 @@ static void test_not_tried(void **state)
 	assert_null(whyer_work.order(s->app));
 }
 
-/* A start that is not known is not said to be the same with edits. */
+/* An unknown start is not called the same with edits. */
 static void test_beside_edits(void **state)
 {
 	struct stage *s = *state = open_jobs(TEXT JOB(46, "alice") " state=PENDING priority=9 "
@@ -179,7 +179,7 @@ static void test_beside_edits(void **state)
 	stage_sees_not(s, "at the same time");
 }
 
-/* The first answer has its start alone, where nobody simulates all. */
+/* The first answer has only its own start, if not all starts are simulated. */
 static void test_start_alone(void **state)
 {
 	struct stage *s = *state = open_jobs(TEXT JOB(46, "alice") " state=PENDING priority=9\n");
@@ -197,7 +197,7 @@ static void test_start_alone(void **state)
 	stage_sees(s, "when the scheduler next tries it");
 }
 
-/* As the command line prints it; names of strangers do no harm. */
+/* As the command line prints it; hostile names do no harm. */
 static void test_copied(void **state)
 {
 	struct stage *s = *state = open_jobs(CLUSTER("al%1b[31mice"));
@@ -215,12 +215,12 @@ static void test_copied(void **state)
 			    "Start    unknown: held\n"
 			    "Helps    released by its owner: it starts at once\n"
 			    "           scontrol release 43\n");
-	/* Who reads it elsewhere is told that it is of edits. */
+	/* The copied text says that it was computed with edits. */
 	stage_keys(s, "ajob:44.hold = no<Enter>y_");
 	assert_non_null(strstr(app_copied(s->app), "Start    not simulated yet\n"
 			       "Helps    not tried with edits\n"
 			       "What-if  computed with edits, not for the cluster as it is\n"));
-	/* Elsewhere y copies what it did. */
+	/* Outside the box y copies as before. */
 	stage_keys(s, "qy");
 	assert_string_equal(app_copied(s->app), "43");
 	stage_keys(s, ":copy answer<Enter>");
@@ -229,7 +229,7 @@ static void test_copied(void **state)
 	stage_sees(s, "copy answer: only jobs have one");
 }
 
-/* In the thread: its start first, then what helps; a newer order has the older one given up. */
+/* In the thread: the start first, then suggestions; a newer order cancels the older one. */
 static void test_thread(void **state)
 {
 	struct worker *w = worker_new(&whyer_work, NULL);

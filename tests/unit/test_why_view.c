@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Answers as rows, and the sentences above them, of a queue of a few jobs. */
+/* Answers as rows, and the sentences above them, for a queue of a few jobs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,7 +61,7 @@ static struct lab *a_queue(uint32_t hidden)
 	return lab_of(lab_sealed(b));
 }
 
-/* An answer about a job of which nothing was looked at yet. */
+/* Returns an answer about a job before anything was computed. */
 static struct why *bare(const struct lab *q, const char *object)
 {
 	uint32_t entry = jobs_find(q->j, object, NULL);
@@ -106,7 +106,7 @@ static void test_head(void **state)
 	expect_head(q, "202", "job 202 of alice (/physics) is COMPLETED in batch");
 }
 
-/* A job with several entries is one; what runs or has ended does not wait. */
+/* A job with several entries counts once; running and ended jobs are not pending. */
 static void test_user(void **state)
 {
 	struct lab *q = *state = a_queue(0);
@@ -196,7 +196,7 @@ static bool why_keep(void *context, const char *bytes, size_t length, struct err
 	return true;
 }
 
-/* A row as JSON, without the columns before CAUSE. */
+/* Returns a row as JSON, from the column CAUSE on. */
 static const char *row_of(struct whys *all, uint32_t row)
 {
 	static char text[2000];
@@ -248,7 +248,7 @@ static void test_rows(void **state)
 			    "\"place\":null,\"order\":{\"text\":\"3rd\",\"rank\":3},\"ahead\":[],"
 			    "\"start\":{\"text\":\"soon\",\"time\":1777798800},"
 			    "\"behind\":null,\"helps\":null,\"unknown\":[\"this\",\"that\"]}");
-	/* What was looked for and not found is no unknown. */
+	/* A search without result is not unknown. */
 	all.simulated = all.helped = true;
 	assert_string_equal(row_of(&all, 0), "{\"cause\":null,\"holds\":[],\"place\":null,"
 			    "\"order\":null,\"ahead\":[],\"start\":null,\"behind\":[],\"helps\":[],"
@@ -269,8 +269,7 @@ static size_t shown(const struct why *w, enum why_part part)
 }
 
 /*
- * At most nine lines below the head, but one of what helps in any case; what can never start comes
- * first.
+ * At most nine lines below the head, with at least one suggestion; "never" comes first.
  */
 static void test_shown(void **state)
 {
