@@ -198,7 +198,7 @@ static void test_hints(void **state)
 	}
 }
 
-/* Switching components off and on again restores the same classes with the same numbers. */
+/* Switching classes off and on again restores the same classes with the same numbers. */
 static void test_classes_off_and_on(void **state)
 {
 	struct stage *s = *state = stage(TREE);

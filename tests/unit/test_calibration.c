@@ -82,7 +82,7 @@ struct held {
 	unsigned judged, plain, scaled;
 };
 
-/* Counts at instants of the whole log; each span rests on what came before it. */
+/* Counts starts predicted in the second half, with spans scaled by what came before. */
 static void count_held(uint64_t seed, struct held *h)
 {
 	struct joblog *log = some_log(seed);

@@ -251,7 +251,7 @@ static void test_pools(void **state)
 	leave(&s);
 }
 
-/* With other components: classes that QOS separated merge; the first job's class is the base. */
+/* Other components: classes that the time limit separated merge; the first job's is the base. */
 static void test_classes(void **state)
 {
 	struct sides s = sides_of("weight.age = 5000", NULL);

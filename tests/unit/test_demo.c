@@ -286,7 +286,7 @@ static void test_copies(void **state)
 	cluster_free(c);
 }
 
-/* In a smaller tree each row keeps its parent if that remains. */
+/* In a smaller tree each row keeps its account if that remains. */
 static void test_fewer(void **state)
 {
 	struct cluster *all = living_first("1,jobs=0");

@@ -76,7 +76,7 @@ static void put_limits(struct builder *b)
 			sizeof(enforce) - 1), limits.enforce, NULL));
 }
 
-/* Returns slurmctld's jobs of five users, on nodes of four processors if these divide evenly. */
+/* Returns slurmctld's jobs of five users; nodes have four processors if PROCS is a multiple. */
 static struct cluster *site_of(struct replay *r, uint32_t jobs, uint32_t procs)
 {
 	struct replay_options o = REPLAY_OPTIONS_INIT;

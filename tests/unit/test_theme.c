@@ -321,7 +321,7 @@ static double contrast_of(const struct theme *t, int role, int ground)
 	return contrast(theme_rgb(s.fg, 0), theme_rgb(s.bg, 0));
 }
 
-/* Lines and blocks, which nobody reads: 3 is enough for them (WCAG 2, 1.4.11). */
+/* Returns whether a role is lines or blocks: a contrast of 3 suffices (WCAG 2, 1.4.11). */
 static bool is_graphic(int role)
 {
 	return role == ROLE_FRAME || role == ROLE_CHART ||

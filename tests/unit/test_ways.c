@@ -854,7 +854,7 @@ static void test_chart_of_next_to_nothing(void **state)
 	stage_show(s, "~660\nphysics 40\n\t+alice 1 90000001\nbiology 40\n\t+bob 1 30000000\n");
 	stage_keys(s, ":column F<Enter>jj6");
 	stage_sees(s, "0.353553");
-	stage_sees(s, " 0.5\xe2\x94\x82");	/* round numbers, with the share's own among them */
+	stage_sees(s, " 0.5\xe2\x94\x82");	/* round numbers, and F of a fair share */
 	stage_sees(s, " 0.35\xe2\x94\x82");
 }
 

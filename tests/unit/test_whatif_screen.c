@@ -755,7 +755,7 @@ static void test_refresh(void **state)
 	stage_sees(s, "BASE, WHAT-IF 2 edits OFF");
 }
 
-/* Another algorithm, or a restart, while a what-if is shown. */
+/* Another algorithm, set or edited, while a what-if is shown. */
 static void test_reload(void **state)
 {
 	struct stage *s = *state = open_stage();
