@@ -124,7 +124,7 @@ static void set_anything(struct builder *b, uint64_t *seed, enum field f, uint32
 	}
 }
 
-/* What names a row must be there and be its own. */
+/* The key fields of a row must be set and unique. */
 static void set_identity(struct builder *b, enum table table, uint32_t row)
 {
 	enum field f = table_first_field(table);
@@ -138,7 +138,7 @@ static void set_identity(struct builder *b, enum table table, uint32_t row)
 	builder_str(b, f, row, text);
 }
 
-/* Every third association is an account; all hang below an earlier one; names are distinct. */
+/* Every third association is an account; the parent is an earlier row; names are distinct. */
 static void set_place(struct builder *b, uint64_t *seed, uint32_t row, bool hidden)
 {
 	uint32_t parent = dice_below(seed, (row + 2) / 3 + (row == 0)) * 3;
@@ -240,7 +240,7 @@ struct cluster *anything_new(uint64_t seed, uint32_t rows, bool hidden)
 
 	fill_meta(b, &seed);
 	fill_policy(builder_policy(b), &seed);
-	/* TRES first: lists name their rows. */
+	/* TRES first, because lists refer to their rows. */
 	fill_table(b, &seed, TABLE_TRES, dice_below(&seed, 8), hidden);
 	for (int t = 0; t < TABLE_COUNT; t++)
 		if (t != TABLE_TRES)

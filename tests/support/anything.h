@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * anything: clusters with every field of every table set to anything that it may hold.
+ * anything: clusters in which every field of every table has a random value that it may hold.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_ANYTHING_H
 #define FAIRTOP_TESTS_SUPPORT_ANYTHING_H
@@ -10,8 +10,8 @@
 #include "core/cluster/cluster.h"
 
 /*
- * Up to ROWS rows a table. HIDDEN: the usage of some accounts is unknown though their users' is
- * known.
+ * Returns a cluster of up to ROWS rows per table. HIDDEN: the usage of some accounts is unknown
+ * although that of their users is known.
  */
 struct cluster *anything_new(uint64_t seed, uint32_t rows, bool hidden);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * assoc: associations written by hand, for trees of a few rows.
+ * assoc: adds associations one by one, for trees of a few rows.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_ASSOC_H
 #define FAIRTOP_TESTS_SUPPORT_ASSOC_H

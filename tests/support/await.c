@@ -19,7 +19,7 @@
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
-/* Any thread may come to this: it is no matter for cmocka. */
+/* Any thread may call this, so it cannot use cmocka's fail(). */
 static _Noreturn void give_up(const char *what)
 {
 	fprintf(stderr, "waited %d s in vain for %s\n", CAP, what);

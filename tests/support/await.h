@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* await: waiting for what another thread or process does; the test ends after 60 s in vain. */
+/* await: waits for another thread or process; aborts the test if nothing happens within 60 s. */
 #ifndef FAIRTOP_TESTS_SUPPORT_AWAIT_H
 #define FAIRTOP_TESTS_SUPPORT_AWAIT_H
 
 #include <stdatomic.h>
 #include <sys/types.h>
 
-/* One more, which await_count() waits for. */
+/* Adds one to *COUNT and wakes await_count(). */
 void await_count_up(atomic_uint *count);
 
-/* Until *COUNT is LEAST or more. */
+/* Waits until *COUNT is at least LEAST. */
 void await_count(atomic_uint *count, unsigned least);
 
-/* Until there is a file NAME in the directory of scratch.h. */
+/* Waits until the file NAME exists in the directory of scratch.h. */
 void await_file(const char *name);
 
-/* Until there is no child of THREAD of this process any more but one that runs NAME. */
+/* Waits until THREAD of this process has exactly one child, and that runs NAME. */
 void await_only_child(pid_t thread, const char *name);
 
-/* Until FD can be read, or is at its end. */
+/* Waits until FD is readable or at its end. */
 void await_input(int fd);
 
 #endif

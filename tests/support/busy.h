@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * busy: a recording of two days in which 150 jobs of three accounts waited for the 16 processors of
- * a Slurm without backfill; a picture every half an hour.
+ * busy: a recording of two days in which 150 jobs of three accounts wait for the 16 processors of
+ * a Slurm without backfill; one sample every half hour.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_BUSY_H
 #define FAIRTOP_TESTS_SUPPORT_BUSY_H

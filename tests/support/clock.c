@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All functions of adapters/clock.c, that the linker does not want that one, too. */
+/* Defines all functions of adapters/clock.c, so that the linker does not add that file, too. */
 #include "tests/support/clock.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 #define FDS_MAX 8
 
-/* Who waits now. */
+/* A thread that waits now. */
 struct waiter {
 	int64_t end_ms;
 	struct pollfd fds[FDS_MAX];
@@ -19,7 +19,7 @@ struct waiter {
 };
 
 atomic_uint clock_waits;
-static _Atomic int64_t stopped_ms = -1, ahead_ms, tick_ms;	/* -1: it goes */
+static _Atomic int64_t stopped_ms = -1, ahead_ms, tick_ms;	/* -1: running */
 static _Atomic int64_t time_ahead_ms = -1;		/* of clock_time(); -1: the real one */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* for all that follows */
 static unsigned flowing, waiting;
@@ -56,7 +56,7 @@ int clock_left(int64_t end_ms)
 
 /* ---- waiting ------------------------------------------------------------------------------- */
 
-/* Under the lock. */
+/* Call with the lock held. */
 static void flow(void)
 {
 	int64_t first = -1;
@@ -122,8 +122,8 @@ void clock_cond_init(pthread_cond_t *cond)
 }
 
 /*
- * Every millisecond the caller looks again: what happens between the end of a slice and the mutex
- * is signalled to nobody.
+ * Returns at least every millisecond so that the caller tests its condition again: a signal sent
+ * between the end of a slice and the locking of the mutex would be lost.
  */
 bool clock_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, int64_t end_ms)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * clock: adapters/clock.h for tests, in place of the product's: the linker takes it where a test
- * names one of these. It goes as the real one does until it is told otherwise; whoever waits for
- * it notices within a millisecond or two.
+ * clock: adapters/clock.h for tests. The linker uses it instead of the real one in a test that
+ * calls one of these functions. It runs like the real clock until changed; a waiting thread notices
+ * a change within a millisecond or two.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_CLOCK_H
 #define FAIRTOP_TESTS_SUPPORT_CLOCK_H
@@ -12,29 +12,29 @@
 
 #include "adapters/clock.h"
 
-/* From now on it is MS, and goes only as the test says. */
+/* Sets the clock to MS and stops it: only the test advances it. */
 void clock_stop(int64_t ms);
 
-/* It is MS later, whether it is stopped or goes. */
+/* Advances the clock by MS, whether it is stopped or running. */
 void clock_advance(int64_t ms);
 
-/* It goes again, from where it is. */
+/* Lets the clock run again, from its present value. */
 void clock_go(void);
 
-/* A stopped clock: it is MS later each time that somebody looks at it. 0: no more of this. */
+/* Makes a stopped clock advance by MS each time it is read. 0 ends this. */
 void clock_tick(int64_t ms);
 
 /*
- * A stopped clock: as soon as THREADS of them wait, and nothing that one of them polls is ready, it
- * is the time that the first of them waits for. Nobody may signal a condition then that is waited
- * for, but who comes from waiting himself. 0: no more of this.
+ * Makes a stopped clock jump to the earliest deadline as soon as THREADS threads wait and nothing
+ * they poll is ready. A condition that is waited for may then be signalled only by a thread that
+ * has itself just returned from waiting. 0 ends this.
  */
 void clock_flow(unsigned threads);
 
-/* How often somebody looked whether to wait for a condition, and did; for await_count(). */
+/* How often a thread began to wait for a condition; for await_count(). */
 extern atomic_uint clock_waits;
 
-/* clock_time() is SECONDS now, and goes with the clock. */
+/* Sets clock_time() to SECONDS; from then on it advances with the clock. */
 void clock_set_time(int64_t seconds);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compare: numbers that must agree, with a message that says where they do not.
+ * compare: compares numbers that must agree, and prints where they differ.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_COMPARE_H
 #define FAIRTOP_TESTS_SUPPORT_COMPARE_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /*
- * |a - b| as a part of the larger one; 0 if both are unknown or equal, infinity if only one is
+ * |a - b| relative to the larger one; 0 if both are unknown or equal, infinity if only one is
  * unknown.
  */
 double compare_relative(double a, double b);

@@ -16,7 +16,7 @@ static void copy_number(struct builder *b, const struct cluster *c, enum field f
 		builder_f64(b, f, row, value);
 }
 
-/* Columns that no row sets stay missing: that is part of what a cluster tells. */
+/* A column that C does not have stays absent: its absence is information, too. */
 static void copy_cell(struct builder *b, const struct cluster *c, enum field f, uint32_t row,
 		      copy_change *change, void *context)
 {

@@ -45,7 +45,7 @@ static const json_t *by_id(const json_t *list, uint32_t id)
 }
 
 /*
- * Slurm's mark "not computed" stays what it is, except on the root, where nothing is ever computed.
+ * Keeps Slurm's mark for "not computed", except on the root, where nothing is ever computed.
  */
 static void add_assoc(struct builder *b, const json_t *share, const json_t *mgr, bool fair_tree)
 {
@@ -95,7 +95,7 @@ static void add_jobs(struct builder *b, const json_t *jobs)
 	}
 }
 
-/* Jobs with a priority set by hand have no terms. */
+/* Jobs whose priority was set by hand have no terms. */
 static void add_prio(struct builder *b, const json_t *list)
 {
 	const json_t *one;

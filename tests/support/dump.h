@@ -3,7 +3,7 @@
  * dump: a recording of a live slurmctld, taken through libslurm, as a cluster.
  *
  * NAME is "depthobl/quiet" and the like, a directory of tests/data/captures. Ratios are doubles at
- * full precision; raw usage has six decimals. The recordings are cut down to what the tests read.
+ * full precision; raw usage has six decimals. The recordings hold only what the tests read.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_DUMP_H
 #define FAIRTOP_TESTS_SUPPORT_DUMP_H

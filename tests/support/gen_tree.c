@@ -40,7 +40,7 @@ static uint32_t make_shares(uint64_t *state, const struct gen_options *o, bool u
 	return o->ties ? 1 + below(state, 3) : 1 + below(state, 1000);
 }
 
-/* Between 1 and 10^9 TRES-seconds, every order of magnitude alike. */
+/* Between 1 and 10^9 TRES seconds; every order of magnitude is equally likely. */
 static double make_usage(uint64_t *state, const struct gen_options *o, uint32_t shares)
 {
 	if (o->ties)
@@ -50,7 +50,7 @@ static double make_usage(uint64_t *state, const struct gen_options *o, uint32_t 
 	return floor(pow(10, 9 * gen_unit(state)));
 }
 
-/* Room for one row more than there are. */
+/* The arrays have space for one more row. */
 struct gen_rows *gen_rows_new(const struct gen_options *o)
 {
 	struct gen_rows *g = mem_zalloc(1, sizeof(*g));

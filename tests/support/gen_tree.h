@@ -7,7 +7,7 @@
 
 #include "core/cluster/cluster.h"
 
-/* Parts are of 1000. */
+/* Fractions are in thousandths. */
 struct gen_options {
 	uint64_t seed;
 	uint32_t nodes;			/* associations, the root included */
@@ -17,9 +17,9 @@ struct gen_options {
 	uint32_t parent_users;		/* users with fairshare=parent */
 	uint32_t parent_accounts;	/* accounts with fairshare=parent */
 	uint32_t own_usage;		/* accounts that keep usage of deleted users */
-	uint32_t partitions;		/* users that have an association per partition */
-	uint32_t deep;			/* accounts below the one made last: 1000 is one chain */
-	bool ties;			/* small round numbers: many equal ratios */
+	uint32_t partitions;		/* users with one association per partition */
+	uint32_t deep;			/* accounts below the previous one: 1000 is one chain */
+	bool ties;			/* small round numbers, hence many equal ratios */
 	bool balanced;			/* usage follows shares more or less */
 };
 
@@ -35,8 +35,8 @@ double gen_unit(uint64_t *state);		/* [0, 1) */
 struct cluster *gen_tree(const struct gen_options *options);
 
 /*
- * A tree as the arrays it is made of, for tests that change it before building. There is room for
- * one row more.
+ * A tree as arrays, for tests that change it before building. The arrays have space for one more
+ * row.
  */
 struct gen_rows {
 	uint32_t n;
@@ -45,14 +45,14 @@ struct gen_rows {
 	uint8_t *user;
 	uint32_t *partition;	/* 0 none */
 	double *own;		/* usage of the association itself */
-	uint32_t *name;		/* number in the name: equal for the partitions of one user */
+	uint32_t *name;		/* number in the name: the same for all partitions of a user */
 };
 struct gen_rows *gen_rows_new(const struct gen_options *options);
 void gen_rows_free(struct gen_rows *g);
 
 /*
- * The cluster: ids are row + 1; usage is summed up; ORDER, if not NULL, says in which order the
- * builder gets the rows.
+ * Builds the cluster: ids are row + 1, usage is summed upwards. ORDER, if not NULL, is the order in
+ * which the rows are added.
  */
 struct builder *gen_builder(const struct gen_rows *g, const uint32_t *order, uint32_t damping);
 struct cluster *gen_build(const struct gen_rows *g, const uint32_t *order, uint32_t damping);

@@ -61,8 +61,8 @@ static uint32_t shares_of(const char *text)
 }
 
 /*
- * The same number stands twice in one of the files: rows are numbered anew, parents looked up by
- * theirs.
+ * One of the files has the same number twice, so rows are renumbered and parents are looked up by
+ * their number in the file.
  */
 static struct cluster *read_tree(const char *name)
 {

@@ -3,8 +3,9 @@
  * golden: the trees and expected rows of Slurm's own fair-share tests, as bare numbers
  * (tests/data/golden).
  *
- * NAME.tree.psv holds the associations; usage stands on users and is summed upwards. NAME.psv holds
- * what sshare prints: account, user, shares, S, usage, U, E, F and, for Fair Tree, level_fs.
+ * NAME.tree.psv holds the associations; it gives the usage of users, which is summed upwards.
+ * NAME.psv holds what sshare prints: account, user, shares, S, usage, U, E, F and, for Fair Tree,
+ * level_fs.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_GOLDEN_H
 #define FAIRTOP_TESTS_SUPPORT_GOLDEN_H

@@ -47,7 +47,7 @@ static void add_tree(struct builder *b)
 	}
 }
 
-/* A QOS of which everything was read, and that limits nothing. */
+/* Adds a QOS whose limits are all known and unlimited. */
 uint32_t held_qos(struct builder *b, const char *name)
 {
 	uint32_t row = builder_add(b, TABLE_QOS);
@@ -88,7 +88,6 @@ static void add_nodes(struct builder *b)
 	}
 }
 
-/* Of anna, for an hour; its row. */
 uint32_t held_add_job(struct builder *b, uint32_t id, const char *reason, uint32_t cpus)
 {
 	const struct tres_item items[] = { { CPU, cpus }, { NODE, 1 } };
@@ -110,7 +109,6 @@ uint32_t held_add_job(struct builder *b, uint32_t id, const char *reason, uint32
 	return row;
 }
 
-/* Six CPUs of n1 until 12:10. */
 uint32_t held_add_running(struct builder *b)
 {
 	uint32_t row = held_add_job(b, 90, "None", 6);
@@ -131,7 +129,6 @@ size_t held_enforced(void)
 	return policy_param_by_name(name, sizeof(name) - 1);
 }
 
-/* With that job, and one that waits for REASON, JOB, of so many CPUs; its row is 1. */
 struct builder *held_site(const char *reason, uint32_t cpus)
 {
 	struct cluster_meta meta = { .kind = "slurm", .name = "made", .version = "22.05.8",
@@ -164,7 +161,7 @@ void held_limit_tres(struct builder *b, enum field field, uint32_t row, uint32_t
 	builder_tres(b, field, row, &item, 1);
 }
 
-/* ---- what is said of it --------------------------------------------------------------------- */
+/* ---- what core/why says about JOB ----------------------------------------------------------- */
 
 struct held held_say(struct builder *b)
 {
@@ -226,7 +223,6 @@ size_t held_lines(const struct why *w)
 	return n;
 }
 
-/* One line, with the scheduler's word. */
 void held_once(struct builder *b, const char *kind, const char *cause, const char *text)
 {
 	struct held s = held_say(b);
@@ -240,7 +236,6 @@ void held_once(struct builder *b, const char *kind, const char *cause, const cha
 	held_free(&s);
 }
 
-/* The scheduler's line, as it may be, and behind it fairtop's own. */
 void held_twice(struct builder *b, const char *kind, const char *text)
 {
 	struct held s = held_say(b);

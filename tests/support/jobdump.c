@@ -9,7 +9,7 @@
 #include "tests/support/data.h"
 #include "tests/support/dump.h"
 
-/* Bits of slurm.h 22.05, PRIORITY_FLAGS_*. Fair Tree is a bit there and its absence a word here. */
+/* PRIORITY_FLAGS_* of slurm.h 22.05. Slurm has a bit for Fair Tree, fairtop one for its absence. */
 static const struct {
 	uint32_t slurm, ours;
 } flag_bits[] = {
@@ -78,7 +78,7 @@ static void set_policy(struct builder *b, const json_t *conf)
 	snprintf(p->weight_tres, sizeof(p->weight_tres), "%s", text(conf, "w_tres"));
 }
 
-/* The partition rows stand already, in this order; this adds what the factors need. */
+/* The partition rows exist already, in this order; adds what the factors need. */
 static void set_partitions(struct builder *b, const json_t *list)
 {
 	const json_t *one;
@@ -100,7 +100,7 @@ static void add_hosts(struct builder *b, const json_t *list)
 		builder_u32(b, F_HOST_CPUS, builder_add(b, TABLE_HOST), number(one, "cpus"));
 }
 
-/* The QOS rows stand already; this adds their priorities. */
+/* The QOS rows exist already; adds their priorities. */
 static void set_qos(struct builder *b, const json_t *list)
 {
 	const json_t *one;
@@ -149,7 +149,7 @@ static void set_prio(struct builder *b, uint32_t row, const json_t *prio)
 	builder_tres(b, F_PRIO_TRES, row, l.items, l.count);
 }
 
-/* The scheduler's own order of TRES, which is that of the sum. */
+/* In the scheduler's order of TRES, in which it also sums. */
 static void add_tres_rows(struct builder *b)
 {
 	static const char *const names[] = { "cpu", "mem", "energy", "node", "billing", "fs/disk",

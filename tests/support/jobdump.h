@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jobdump: a recording of a live slurmctld with everything its job priorities are made of.
+ * jobdump: a recording of a live slurmctld with all inputs of its job priorities.
  *
  * dump_cluster() has what the fair-share engine reads; this adds partitions, QOS, nodes, weights,
  * the jobs' own facts and the terms that slurmctld reported, all at full precision.

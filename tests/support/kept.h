@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kept: what tests look at until they end. All of it is freed by kept_free(), the newest first; a
- * test that fails leaves nothing behind either.
+ * kept: objects that live until a test ends. kept_free() frees them all, the newest first, also
+ * after a test that failed.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_KEPT_H
 #define FAIRTOP_TESTS_SUPPORT_KEPT_H
@@ -9,10 +9,10 @@
 #include "core/queue/jobs.h"
 #include "core/verify/verify.h"
 
-/* Takes C, and returns it. */
+/* Takes over C and returns it. */
 struct cluster *kept_cluster(struct cluster *c);
 
-/* A model of C, the jobs of M, and the verdict on C, all by the cluster's own policy. */
+/* The model of C, the jobs of M, and the verdict on C, all under the cluster's own policy. */
 struct model *kept_model(const struct cluster *c);
 struct jobs *kept_jobs(const struct model *m);
 struct verify *kept_verify(const struct cluster *c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* living: the demo and its pictures, for tests; they fail where it cannot be made. */
+/* living: the demo and its pictures, for tests; the test fails if they cannot be made. */
 #ifndef FAIRTOP_TESTS_SUPPORT_LIVING_H
 #define FAIRTOP_TESTS_SUPPORT_LIVING_H
 

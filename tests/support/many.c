@@ -28,7 +28,7 @@ struct fleet_facts *many_facts(const char *text)
 	return facts_of(sketch_cluster(text, FS_DEPTH_OBLIVIOUS));
 }
 
-/* Of what a scene shows. */
+/* The facts of a scene whose first text is TEXT. */
 static struct fleet_facts *facts_of_source(const char *text)
 {
 	const struct scene scene = { .algorithm = -1, .texts = { text } };
@@ -60,7 +60,7 @@ void many_hear(struct stage *s, uint32_t row, enum fleet_health health, const ch
 	app_draw(s->app, s->canvas);
 }
 
-/* Its queue as it was at some answers, the last one its own. */
+/* Sends 17 answers between which the queue grows, most times by BY; ROW takes over the facts. */
 static void hear_often(struct stage *s, uint32_t row, const char *text, uint32_t by)
 {
 	struct fleet_facts *f = facts_of_source(text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * many: what an overview hears on a stage, without sources that are asked; and the overview of the
- * golden frames, in which each state of a cluster is to be seen.
+ * many: gives an overview on a stage its news without any real source; and the overview of the
+ * golden frames, which shows a cluster in each state.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_MANY_H
 #define FAIRTOP_TESTS_SUPPORT_MANY_H

@@ -18,11 +18,11 @@
 
 #define PICTURES 97
 #define EVERY 300
-#define SILENT_FROM 30		/* the last picture before, and the first one after the silence */
+#define SILENT_FROM 30		/* the last sample before the silence, the first one after */
 #define SILENT_UNTIL 42
 #define CHANGE 60
 
-/* What the edited clusters lie over must outlive the writer. */
+/* The bases of the edited clusters must outlive the writer. */
 struct night {
 	struct store_writer *writer;
 	struct demo *demo;
@@ -43,7 +43,7 @@ static void write_picture(struct night *n, int i)
 
 	must(c != NULL, &err);
 	if (i >= CHANGE) {
-		/* The caller counts to PICTURES. */
+		/* I is below PICTURES. */
 		/* cppcheck-suppress arrayIndexOutOfBoundsCond */
 		n->bases[i] = c;
 		c = whatif_apply(n->edits, c);

@@ -2,8 +2,8 @@
 /*
  * night: a recording of the demo cluster, made where a test needs one.
  *
- * 97 pictures, one every five minutes, from 2026-05-03 21:00 UTC on. From 23:30 to 00:30 nothing
- * is known ("slurmctld does not answer"); at 02:00 PriorityWeightAge becomes 2000.
+ * 97 samples, one every five minutes, from 2026-05-03 21:00 UTC on. Between 23:30 and 00:30 there
+ * is no data ("slurmctld does not answer"); at 02:00 PriorityWeightAge becomes 2000.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_NIGHT_H
 #define FAIRTOP_TESTS_SUPPORT_NIGHT_H
@@ -16,8 +16,8 @@
 void night_record(const char *path);
 
 /*
- * What RECORD writes as a source that is called NAME.recording. It is made once a test program and
- * goes with it.
+ * The recording that RECORD writes, as a source called NAME.recording. It is written once per test
+ * program and deleted when that ends.
  */
 struct source *night_source_of(const char *name, void (*record)(const char *path));
 struct source *night_source(void);

@@ -11,7 +11,7 @@
 #define PROCS 16
 #define ACCOUNTS 3
 
-/* The policies differ where a column or a curve shows it. */
+/* Policies whose columns and curves differ visibly. */
 static const enum sim_policy policies[] = { SIM_SLURM, SIM_EASY, SIM_FCFS };
 #define RUNS (sizeof policies / sizeof policies[0])
 
@@ -24,7 +24,7 @@ static double *each_step(double first, double by)
 	return values;
 }
 
-/* Of all jobs, or of account NUMBER from 1 on. */
+/* The row of all jobs (NUMBER 0), or of an account, numbered from 1. */
 static struct backtest_row row_of(int run, int number)
 {
 	static const char *const names[] = { NULL, "chemistry", "atlas", "earth" };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * played: a stage with a back-test that nobody computed. Its figures are made up, so that a golden
- * frame of them proves where they stand and not what the engine says.
+ * played: a stage with a back-test whose figures are made up, so that a golden frame proves where
+ * they are shown and does not depend on the engine.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_PLAYED_H
 #define FAIRTOP_TESTS_SUPPORT_PLAYED_H

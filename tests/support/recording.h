@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* recording: recordings that have to open and to be written; the test fails where they do not. */
+/* recording: opens and writes recordings; the test fails if that fails. */
 #ifndef FAIRTOP_TESTS_SUPPORT_RECORDING_H
 #define FAIRTOP_TESTS_SUPPORT_RECORDING_H
 

@@ -22,7 +22,7 @@ static uint32_t direct_shares_sum(const struct fs_tree *t, uint32_t p)
 	return sum;
 }
 
-/* L of each family, by the number of the family. */
+/* L (the sum of siblings' shares) of each family, indexed by family. */
 static uint32_t *level_shares(const struct fs_tree *t)
 {
 	uint32_t *sums = mem_alloc(t->families, sizeof(uint32_t));
@@ -146,7 +146,7 @@ static void set_classic(struct reference *r, uint32_t i)
 					((long double)t->shares[i] / level);
 }
 
-/* Reads the siblings' U as it is, computes its own. */
+/* Reads the siblings' U as last computed, computes that of row I. */
 static void evaluate(struct reference *r, uint32_t i)
 {
 	const struct fs_tree *t = r->tree;
@@ -174,7 +174,7 @@ static void set_factors(struct reference *r)
 	}
 }
 
-/* Accounts from the root down, the whole branch of a sibling before the next one. */
+/* Visits accounts from the root down, depth first. */
 static void pass_accounts(struct reference *r)
 {
 	const struct fs_tree *t = r->tree;
@@ -237,7 +237,7 @@ static void set_level(struct reference *r, uint32_t i)
 		r->level_fs[i] = used == 0 ? INFINITY : r->norm_shares[i] / used;
 }
 
-/* Is A to be walked before B? Equal ones keep their order. */
+/* Does A come before B? Equal rows keep their order. */
 static bool goes_before(const struct reference *r, uint32_t a, uint32_t b)
 {
 	if (r->level_fs[a] != r->level_fs[b])
@@ -286,7 +286,7 @@ static uint32_t children_of(const struct fs_tree *t, uint32_t row)
 
 static void rank_list(struct ranking *x, uint32_t *rows, uint32_t count, bool account_tied);
 
-/* Descends into accounts rows[0 .. count), taken together. */
+/* Ranks the children of the accounts rows[0 .. count), merged into one list. */
 static void rank_accounts(struct ranking *x, const uint32_t *rows, uint32_t count, bool tied)
 {
 	uint32_t children = 0, filled = 0, *list;

@@ -49,7 +49,7 @@
 	"\t+grace 1 4000 r1\n" \
 	"idle 15\n"
 
-/* A real OpenPBS, with classes worth the name. */
+/* A real OpenPBS with several equivalence classes. */
 #define PBS "=01_main"
 
 /* Jobs of many kinds: arrays, held, dependent, future, with a hostile name, two partitions. */
@@ -80,7 +80,7 @@
 	PENDING_("1794160000") " cpus=1 reason=Dependency dependency=afterok:45(unfulfilled)\n"
 #define PENDING_(time) "state=PENDING submit=" time " eligible=" time " accrue=" time
 
-/* Each waits for a limit or a reservation. */
+/* Each job is pending because of a limit or a reservation. */
 #define LIMITED \
 	"physics 40\n" \
 	"*assoc grp_tres=cpu=100 used.tres=cpu=96 grp_jobs=50 used.jobs=2\n" \
@@ -105,7 +105,7 @@
 /* The demo's queues and pools. */
 #define POOLS "@demo:1,speed=0"
 
-/* A real slurmctld with 37 jobs that wait, of which something has ended. */
+/* A real slurmctld with 37 pending jobs and some that have completed. */
 #define STARTS "%2-backfill"
 #define START_COLUMNS \
 	"2:columns start,start_p10,start_p90<Enter>/22<Enter>"
@@ -121,11 +121,11 @@
 
 /* A recording with a gap and a change of the policy. */
 #define NIGHT "night"
-#define BUSY "busy"		/* a recording in which jobs wait and end */
+#define BUSY "busy"		/* a recording in which jobs are pending, then end */
 
 #define DEEP SCENE_DEEP "<Enter>"
 
-/* The hints of a view stand in its frame of 80x24. */
+/* Only the frame of 80x24 holds the hints of a view. */
 #define EVERY_SIZE "60x16:1-15 80x24 120x40:1-39 200x60:1-59"
 
 const struct scene scenes[] = {
@@ -368,7 +368,7 @@ const struct spoken spoken[] = {
 };
 const size_t spoken_count = sizeof(spoken) / sizeof(spoken[0]);
 
-/* What NAME of tests/data/starts holds; wherever that lies, its name is the same. */
+/* The directory NAME of tests/data/starts; its name does not depend on the path. */
 static struct source *starts_source(const char *name)
 {
 	char file[100], path[4096], spec[4200];
@@ -382,7 +382,7 @@ static struct source *starts_source(const char *name)
 	return source;
 }
 
-/* A sketch, the source named behind an @, a picture of starts, or the recording of a night. */
+/* A sketch, the source named after an @, one of tests/data/starts, or a recording. */
 struct source *scene_source(const struct scene *s)
 {
 	if (s->texts[0] != NULL && strcmp(s->texts[0], NIGHT) == 0)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char directory[96] = "/nonexistent";	/* until it is opened */
+static char directory[96] = "/nonexistent";	/* until scratch_open() */
 
 const char *scratch_parent(void)
 {

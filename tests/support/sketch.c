@@ -25,7 +25,7 @@ static void wrong(const char *what, const char *line)
 	exit(99);
 }
 
-/* Copies a name up to a blank or the end, %XX as bytes; returns what follows it. */
+/* Copies a name up to one of STOPS or the end, %XX as bytes; returns what follows it. */
 static const char *take_name(const char *at, const char *stops, char *name, size_t size)
 {
 	size_t used = 0;
@@ -166,7 +166,7 @@ static void set_field(struct builder *b, enum field field, uint32_t row, const c
 	}
 }
 
-/* job id=7 user=alice; of the table assoc it is the row drawn last that gets more fields */
+/* "job id=7 user=alice" adds a row; "assoc ..." sets fields of the row drawn last */
 static void add_row(struct sketch *s, const char *line)
 {
 	size_t length = strcspn(line, " ");
@@ -178,7 +178,7 @@ static void add_row(struct sketch *s, const char *line)
 	if (table == TABLE_COUNT)
 		wrong("there is no such table", line);
 	row = table == TABLE_ASSOC ? builder_rows(s->b, table) - 1 : builder_add(s->b, table);
-	/* Unless it says otherwise: without a nice value no priority is computed. */
+	/* The defaults: without a nice value no priority is computed. */
 	if (table == TABLE_JOB) {
 		builder_i64(s->b, F_JOB_NICE, row, 0);
 		builder_i64(s->b, F_JOB_SITE, row, 0);

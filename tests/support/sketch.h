@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sketch: small clusters drawn as text, and a source that shows one after the other.
+ * sketch: small clusters drawn as text, and a source that returns them one after the other.
  *
- * One association a line, tabs give the depth below the root (which is not drawn):
+ * One association per line; tabs give the depth below the root (which is not drawn):
  *
  *	physics 40
  *		hep 30 #12
  *			+alice 1 5000 r2 p3
  *			+bob@gpu parent 0
  *
- * A name (a + in front: a user; @ and a partition behind), then shares ("parent", "-" unknown),
- * then of users the usage ("-" unknown), then in any order the scheduler's number (#12; else the
- * line's) and running and pending jobs (r2 p3). Bytes of names can be written %XX.
+ * A name (with + before it: a user; with @ after it: a partition), then shares ("parent", "-" for
+ * unknown), then for users the usage ("-" for unknown), then in any order the scheduler's number
+ * (#12; default: the line's) and running and pending jobs (r2 p3). %XX is a byte of a name.
  *
- * A line *job id=7 user=alice state=PENDING is a row of the table named (field=value, names of
- * fields.def, bytes of values as %XX; of assoc it is the one drawn last); =PriorityWeightAge 1000
- * sets a parameter of the policy.
+ * A line *job id=7 user=alice state=PENDING adds a row to the table named (field=value, names as in
+ * fields.def, bytes of values as %XX); *assoc sets fields of the association drawn last.
+ * =PriorityWeightAge 1000 sets a parameter of the policy.
  *
- * A line ?subject: text is a note: something that the source could not tell.
+ * A line ?subject: text is a note: something that the source does not know.
  *
- * A line ~300 makes the picture one of so many seconds later.
+ * A line ~300 moves the time of the picture that many seconds later.
  *
- * The cluster is called orion, was seen at SKETCH_TIME, has four nodes of 64 CPUs, and its last
+ * The cluster is called orion, its time is SKETCH_TIME, it has four nodes of 64 CPUs, and its last
  * decay pass was 100 s ago.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_SKETCH_H
@@ -35,8 +35,8 @@
 struct cluster *sketch_cluster(const char *text, int algorithm);
 
 /*
- * A live source that gives one sketch a fetch, then says that nothing changed. A text that begins
- * with ! is a failure with that message, one with = the name of a recording of PBS (pbs.h). TEXTS
+ * A live source that returns one sketch per fetch, then says that nothing changed. A text that
+ * begins with ! is a failure with that message, one with = names a recording of PBS (pbs.h). TEXTS
  * ends with NULL and is borrowed.
  */
 struct source *sketch_source(const char *const *texts, int algorithm);

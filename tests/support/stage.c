@@ -65,7 +65,7 @@ struct stage *stage_empty(const char *config)
 	screen_options_init(&o);
 	o.me = "alice";
 	s->app = app_new(NULL);
-	/* Rows stand where the sketch has them. */
+	/* Keeps the sketch's order of rows. */
 	assert_true(app_configure(s->app, "test.conf", "sort none\n", 10, &err));
 	if (config != NULL && !app_configure(s->app, "test.conf", config, strlen(config), &err))
 		fail_msg("%s", err.message);
@@ -185,7 +185,7 @@ void stage_sees_not(struct stage *s, const char *text)
 	}
 }
 
-/* Name in the line under the cursor. */
+/* The name in the line under the cursor. */
 static const char *cursor_line(struct stage *s)
 {
 	static char line[4096];
@@ -210,7 +210,7 @@ void stage_cursor_on(struct stage *s, const char *name)
 	}
 }
 
-/* Is there a cell with that role in a line that holds TEXT? */
+/* Does a line that contains TEXT have a cell of that role? */
 bool stage_has_role(struct stage *s, const char *text, enum role role)
 {
 	for (int y = 0; y < s->canvas->height; y++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stage: a screen without a terminal, for tests that press keys and look. Clusters are sketches;
- * the user is alice. Whoever does not see what he expects ends the test with the screen printed.
+ * the user is alice. A test that does not see what it expects fails and prints the screen.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_STAGE_H
 #define FAIRTOP_TESTS_SUPPORT_STAGE_H
@@ -21,19 +21,19 @@ struct stage {
 	struct app *app;
 	struct canvas *canvas;
 	int64_t ms;
-	uint32_t effects;	/* of everything since the test last set it to 0 */
+	uint32_t effects;	/* all since the test last set it to 0 */
 	char *text;
 };
 
-struct stage *stage_empty(const char *config);	/* 100x30, configured, nothing has come yet */
-struct stage *stage(const char *text);		/* and with a first picture */
+struct stage *stage_empty(const char *config);	/* 100x30, configured, no data yet */
+struct stage *stage(const char *text);		/* with a first picture */
 void stage_leave(struct stage *s);
 
-/* A test that puts its stage into *state, which is left when it ends. */
+/* A test that puts its stage into *state; the stage is freed when the test ends. */
 #define stage_test(test) cmocka_unit_test_teardown(test, stage_close)
 int stage_close(void **state);
 
-/* What happens. */
+/* Events. */
 void stage_resize(struct stage *s, int width, int height);
 void stage_source(struct stage *s, enum source_health health, const char *problem);
 void stage_source_is(struct stage *s, const struct source_state *source);
@@ -42,14 +42,14 @@ void stage_step(struct stage *s, const struct script_step *step);
 void stage_keys(struct stage *s, const char *script);
 void stage_wait(struct stage *s, int64_t ms);
 
-/* What is to be seen. */
+/* What the screen shows. */
 const char *stage_seen(struct stage *s);
 void stage_sees(struct stage *s, const char *text);
 void stage_sees_not(struct stage *s, const char *text);
 void stage_cursor_on(struct stage *s, const char *name);
 bool stage_has_role(struct stage *s, const char *text, enum role role);	/* in a line with TEXT */
 
-/* A sink's function that appends to a text with room enough. */
+/* A sink's function; CONTEXT is a buffer that must be large enough for the text. */
 bool stage_append(void *context, const char *bytes, size_t length, struct err *err);
 
 #endif

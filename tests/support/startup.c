@@ -102,7 +102,7 @@ struct cluster *startup_use_more(const struct cluster *c, unsigned pass)
 
 #define BUSY_TIME INT64_C(1800000000)
 
-/* A number without a divisor in common with N. */
+/* A number that has no common divisor with N. */
 static uint32_t step_for(uint32_t n)
 {
 	static const uint32_t primes[] = { 61, 67, 71, 73, 79 };
@@ -113,7 +113,7 @@ static uint32_t step_for(uint32_t n)
 	return primes[i];
 }
 
-/* As read, so that a recording keeps it. */
+/* Sets a parameter as if it had been read, so that a recording keeps it. */
 static void tell_policy(struct builder *b, const char *name, uint64_t value)
 {
 	policy_set_number(builder_policy(b), policy_param_by_name(name, strlen(name)), value);

@@ -113,7 +113,7 @@ bool steps_right(const struct explain_step *s, double tolerance, const char *whe
 	if (!isfinite(x) && (isnan(s->value) || s->note[0] != '\0'))
 		return true;
 	++*calculated;
-	/* F and the factors near 0 are good to an absolute error. */
+	/* F and the factors near 0 have an absolute error. */
 	if (fabs(x - s->value) <= 1e-14)
 		return true;
 	return compare_close(s->value, x, tolerance, where, s->with);

@@ -49,7 +49,7 @@ GETTER(get_up, ups)
 GETTER(get_limits, maps)
 GETTER(get_tags, lists)
 
-/* As getters that format do: the text lies in the value. */
+/* As in getters that format: the text is in the value itself. */
 static void get_name(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_TEXT;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * toy: a small view with every kind of value, for tests of what works on any view.
+ * toy: a small view with every kind of value, for tests of code that works on any view.
  *
  *	row  name	size	ratio	time	since	up	limits			tags
  *	0    alpha	3	0.5	3600	1000	true	{cpu:4, wall:"1-0"}	[a, b]

@@ -21,12 +21,12 @@
 
 #define LIMIT_MS 60000
 #define TAIL_MAX 65536
-#define MARK "\033]fairtop\a"		/* of the terminal itself */
+#define MARK "\033]fairtop\a"		/* written by the tests, not the program */
 
 struct vt {
 	int master, slave;		/* the slave stays open: its modes outlive the program */
 	pid_t leader, pid;		/* the session's leader, and the program, its child */
-	int report;			/* what waitpid() told the leader */
+	int report;			/* pipe: statuses that the leader got from waitpid() */
 	bool ended;
 	int status;
 	int width, height;
@@ -36,7 +36,7 @@ struct vt {
 	char last[5];			/* bytes */
 	bool drawing;			/* between the marks of a frame (mode 2026) */
 	size_t frames;			/* complete ones */
-	char command[512], ring[512];	/* what an OSC says; the last that was a ring */
+	char command[512], ring[512];	/* text of an OSC; the last alert */
 	size_t command_length;
 	bool in_command;
 	size_t marks;
@@ -82,7 +82,7 @@ static int set_property(VTermProp property, VTermValue *value, void *context)
 	return 1;
 }
 
-/* libvterm reads only the first of several modes set at once; the mouse's is not. */
+/* libvterm reads only the first of several modes set at once, and the mouse's is not the first. */
 static void watch_modes(struct vt *vt, char byte)
 {
 	memmove(vt->last, vt->last + 1, sizeof vt->last - 1);
@@ -97,7 +97,7 @@ static void watch_modes(struct vt *vt, char byte)
 	}
 }
 
-/* A bell is a ring, and so is a notification: OSC 9 or 777, up to its bell. */
+/* An alert is a bell, or a notification: OSC 9 or 777, ended by a bell. */
 static void watch_ring(struct vt *vt, char byte)
 {
 	if (byte == ']' && vt->last[sizeof vt->last - 2] == '\033') {
@@ -135,8 +135,8 @@ static void feed(struct vt *vt, const char *bytes, size_t length)
 }
 
 /*
- * Answers the terminal gives (cursor position, ...) go back to the program. libvterm says that it
- * has no mode 2026; this terminal has, to know a complete frame from the first half of one.
+ * Sends the terminal's answers (cursor position, ...) to the program. libvterm says that it has no
+ * mode 2026; this terminal does, to tell a complete frame from the first half of one.
  */
 static void answer(struct vt *vt)
 {
@@ -151,7 +151,7 @@ static void answer(struct vt *vt)
 	vt_type(vt, bytes);
 }
 
-/* Reads what is there within MS; false when nothing came. */
+/* Reads what arrives within MS; false if nothing does. */
 static bool pump(struct vt *vt, int ms)
 {
 	struct pollfd fd = { .fd = vt->master, .events = POLLIN };
@@ -189,7 +189,7 @@ static void set_environment(const char *const *environment)
 	setenv("TERM", "xterm-256color", 1);
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setenv("TZ", "UTC", 1);
-	setenv("XDG_STATE_HOME", "/dev/null/none", 1);	/* nothing is remembered */
+	setenv("XDG_STATE_HOME", "/dev/null/none", 1);	/* no saved layout */
 	for (; *environment != NULL; environment++) {
 		const char *sign = strchr(*environment, '=');
 		if (sign == NULL) {
@@ -334,7 +334,7 @@ void vt_type(struct vt *vt, const char *bytes)
 		struct pollfd fd = { .fd = vt->master, .events = POLLIN | POLLOUT };
 		ssize_t n;
 
-		/* Who does not read what the program says cannot make it listen. */
+		/* Read the program's output: while it blocks in writing, it does not read keys. */
 		if (poll(&fd, 1, LIMIT_MS) > 0 && !(fd.revents & POLLOUT)) {
 			pump(vt, 0);
 			continue;
@@ -416,7 +416,7 @@ static void wait_for(struct vt *vt, const char *text, bool wanted)
 {
 	int64_t end = now_ms() + LIMIT_MS;
 
-	/* The first frame may come before it knows that this terminal has mode 2026. */
+	/* The first frame may come before the program knows that the terminal has mode 2026. */
 	while (pump(vt, 0))
 		;
 	while (vt->drawing || vt_has_text(vt, text) != wanted) {
@@ -464,7 +464,7 @@ void vt_wait_unpainted(struct vt *vt, size_t least, size_t most)
 	}
 }
 
-/* (To poll the slave makes the kernel hand on what it still keeps.) */
+/* (Polling the slave makes the kernel flush what it still buffers.) */
 void vt_wait_read(struct vt *vt)
 {
 	struct pollfd fd = { .fd = vt->slave, .events = POLLIN };
@@ -479,7 +479,7 @@ void vt_wait_read(struct vt *vt)
 
 /* ---- ending -------------------------------------------------------------------------------- */
 
-/* What the kernel says of a program that does not do what it should. */
+/* Prints the kernel's status of a program that does not do what it should. */
 static void tell_program(const struct vt *vt)
 {
 	char path[40], line[200];
@@ -498,7 +498,7 @@ static void tell_program(const struct vt *vt)
 		(int)tcgetpgrp(vt->master));
 }
 
-/* All that it has written: a mark of ours comes behind it. */
+/* Reads all that the program has written, up to a mark that is written behind it. */
 static void read_rest(struct vt *vt)
 {
 	int64_t end = now_ms() + LIMIT_MS;
@@ -513,10 +513,10 @@ static void read_rest(struct vt *vt)
 	}
 	if (!vt->alternate)
 		vt->tail[vt->tail_length -= sizeof MARK - 1] = '\0';
-	vt->drawing = false;		/* where it was killed in the middle of a frame */
+	vt->drawing = false;		/* it may have been killed in a frame */
 }
 
-/* The next thing the leader has to say about the program: a status of waitpid(). */
+/* The next status of the program (of waitpid()) that the leader reports. */
 static int wait_report(struct vt *vt, const char *what)
 {
 	int64_t end = now_ms() + LIMIT_MS;

@@ -41,7 +41,7 @@ void worked_hold(const char *kind, size_t count, bool (*check)(const json_t *one
 }
 
 /*
- * Own usage and that of everything below, unless the case states what the scheduler holds ("raw").
+ * Own usage plus that of everything below, unless the case gives the scheduler's value ("raw").
  */
 static double subtree_usage(const json_t *node)
 {
@@ -57,7 +57,7 @@ static double subtree_usage(const json_t *node)
 	return sum;
 }
 
-/* Users stand before accounts among siblings, otherwise as in the file. */
+/* Adds users before accounts among siblings, otherwise in the order of the file. */
 static void add_node(struct builder *b, const json_t *node, uint32_t parent, const char *account,
 		     const char *path)
 {
@@ -103,7 +103,7 @@ struct cluster *worked_cluster(const json_t *one)
 	return c;
 }
 
-/* Accounts are named by their whole path, users stand in one. */
+/* In these clusters the name of an account is its whole path. */
 uint32_t worked_row(const struct cluster *c, const char *path)
 {
 	const char *slash = strrchr(path, '/');
