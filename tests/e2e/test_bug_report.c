@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reports name nobody: every text of every table is marked, and notes, the file, its directory and
- * the settings are; and of recordings of real schedulers no name is in the report. A disk that is
- * full leaves no file.
+ * A bug report names nobody. Every text of every table, the notes, the file, its directory and the
+ * settings get a mark that must not appear in it, nor may a name from recordings of real
+ * schedulers. A full disk leaves no file.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@
 
 #define MARK "zzmark-"
 
-/* What machines, queues and what is asked of them are called, and words of the scheduler. */
+/* Kept as they are: names of machines, queues and resources, and words of the scheduler. */
 static const enum field kept[] = {
 	F_ASSOC_PARTITION, F_ASSOC_DEFAULT_QOS, F_ASSOC_QOS, F_USER_ADMIN, F_TRES_NAME,
 	F_PARTITION_NAME, F_PARTITION_STATE, F_PARTITION_NODE_LIST, F_PARTITION_BILLING_WEIGHTS,
@@ -51,7 +51,7 @@ static const enum field kept[] = {
 	F_SERVER_RESOURCES_AVAILABLE, F_SERVER_RESOURCES_ASSIGNED, F_SERVER_RESOURCES_DEFAULT,
 	F_SERVER_DEFAULT_QUEUE, F_SERVER_STATE_COUNT, F_SCHED_NAME, F_SCHED_PARTITION,
 	F_SCHED_HOST, F_SCHED_STATE, F_SCHED_SETTINGS, F_SCHED_FORMULA,
-	/* of these parts: test_store_crash */
+	/* parts of these are kept: test_store_crash */
 	F_QUEUE_LIMITS, F_SERVER_LIMITS, F_QUEUE_PARAMETERS,
 };
 
@@ -64,7 +64,7 @@ static bool is_kept(enum field field)
 	return false;
 }
 
-/* Not what is kept, for a queue that is called so must be one. */
+/* Leaves kept fields alone: a queue's name must be the name of a queue. */
 static const char *mark(enum field field, const char *text, char *buf, size_t size)
 {
 	if (!text[0] || (field != F_COUNT && is_kept(field)) || strcmp(text, "root") == 0)
@@ -78,7 +78,7 @@ static const char *mark(enum field field, const char *text, char *buf, size_t si
 
 static char home[SCRATCH_PATH_MAX], file[SCRATCH_PATH_MAX];
 
-/* The exit status of a report of SOURCE into FILE; with LIMIT of bytes that files may have. */
+/* Writes a report of SOURCE to FILE, with files limited to LIMIT bytes; returns the exit status. */
 static int run(const char *source, rlim_t limit)
 {
 	char program[4096];
@@ -101,7 +101,7 @@ static int run(const char *source, rlim_t limit)
 	return WEXITSTATUS(status);
 }
 
-/* FILE, which goes; NULL: there is none. */
+/* Reads and removes FILE; NULL if there is none. */
 static char *take_report(void)
 {
 	FILE *f = fopen(file, "r");
@@ -166,7 +166,7 @@ static void test_marked(void **state)
 	check_unmarked("no source", scratch_path(MARK "none", path), 2);
 }
 
-/* A name of which the cluster knows nothing: the line is left out. */
+/* A line with a name that the cluster does not know is left out. */
 static void test_marked_note(void **state)
 {
 	char directory[SCRATCH_PATH_MAX], path[SCRATCH_PATH_MAX * 2], spec[SCRATCH_PATH_MAX + 4];
@@ -185,7 +185,7 @@ static void test_marked_note(void **state)
 
 /* ---- names of real schedulers --------------------------------------------------------------- */
 
-/* Of people, and of what keeps its name; an account of LSF may be called as a queue. */
+/* Names of people, and names that are kept; an account of LSF may have the name of a queue. */
 static struct list {
 	char *names[20000];
 	size_t count;
@@ -197,7 +197,7 @@ static const char *collect(enum field field, const char *text, char *buf, size_t
 
 	(void)buf;
 	(void)size;
-	/* PBS's own group is a word of ours. */
+	/* "unknown" is PBS's own group. */
 	if (field != F_COUNT && strlen(text) > 3 && strcmp(text, "unknown") != 0 &&
 	    l->count < sizeof(l->names) / sizeof(l->names[0]))
 		l->names[l->count++] = mem_strdup(text);
@@ -225,7 +225,7 @@ static bool in_word(char c)
 	       c == '_' || c == '-';
 }
 
-/* But for keys of JSON. */
+/* Does TEXT contain WORD, other than as a key of JSON? */
 static bool has_word(const char *text, const char *word)
 {
 	size_t length = strlen(word);
@@ -257,7 +257,7 @@ static void test_real_names(void **state)
 		for (size_t k = 0; k < people.count; k++) {
 			const char *name = people.names[k];
 
-			/* LSF's word for all users of a queue that have no line of their own */
+			/* LSF's word for all users without a line of their own */
 			if (strcmp(name, "others") == 0)
 				continue;
 			if (has_word(text, name) && !has_word(ours, name) &&
@@ -265,7 +265,7 @@ static void test_real_names(void **state)
 				fail_msg("%s: %s", sources[i], name);
 		}
 		assert_non_null(strstr(text, "\"fairtop-snapshot\""));
-		if (i == 2)	/* a note: what it says of our own stays */
+		if (i == 2)	/* fairtop's own words in a note stay */
 			assert_non_null(strstr(text, "left out, as the scheduler does"));
 		mem_free(text);
 		forget(&people);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The overview on a pseudo-terminal, over hosts of which some hang, one is dead and one floods:
- * keys are answered, clusters that answer are opened and left, and it ends at once.
+ * The overview on a pseudo-terminal, with hosts of which some hang, one is dead and one floods:
+ * keys work, clusters that answer can be opened and closed, and it quits at once.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 
 static char program[4096], ssh[SCRATCH_PATH_MAX + 16];
 
-/* Stands in for ssh: what it does is the name of the host. */
+/* Stands in for ssh; the name of the host says what it does. */
 static void write_ssh(const char *path)
 {
 	FILE *file = fopen(path, "we");
@@ -94,7 +94,7 @@ static void test_hanging(void **state)
 	vt_free(vt);
 }
 
-/* A cluster that was opened and then hangs: Esc leaves it, and it is ended beside the overview. */
+/* An opened cluster hangs: Esc returns to the overview, and the overview stays usable. */
 static void test_opened_hangs(void **state)
 {
 	char path[SCRATCH_PATH_MAX], seen[SCRATCH_PATH_MAX];
@@ -148,7 +148,7 @@ static void end(struct vt *vt)
 	vt_free(vt);
 }
 
-/* Columns and order as they were left; filter and account where the sources are the same. */
+/* Columns and order are remembered; filter and account only for the same sources. */
 static void test_remembered(void **state)
 {
 	char path[SCRATCH_PATH_MAX], own[SCRATCH_PATH_MAX + 16];
@@ -162,7 +162,7 @@ static void test_remembered(void **state)
 	vt_wait_text(vt, "FILTER waiting>0");
 	vt_type(vt, ":account physics\r");
 	vt_wait_text(vt, "ACCOUNT physics");
-	vt_type(vt, "\r");			/* what is opened has a look of its own */
+	vt_type(vt, "\r");			/* an opened cluster has its own layout */
 	vt_wait_text(vt, "1 Accounts");
 	vt_type(vt, "\033");
 	vt_wait_text(vt, "ACCOUNT physics");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The layout that is kept: options of the command line are of one run, what the user changes in it
- * stays, and :reset layout forgets all.
+ * The saved layout: options of the command line apply to one run, what the user changes is saved,
+ * and :reset layout forgets all.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@
 
 static char program[4096];
 
-/* fairtop with ARGS, its state in the scratch directory, until SEEN is. */
+/* Starts fairtop with ARGS, its state in the scratch directory, and waits for SEEN. */
 static struct vt *start(const char *const *args, const char *seen)
 {
 	char home[SCRATCH_PATH_MAX + 16];
@@ -49,7 +49,7 @@ static const char *layout_path(const char *name, char path[SCRATCH_PATH_MAX])
 	return path;
 }
 
-/* Leaves; what is kept then is the caller's. */
+/* Quits; returns the saved layout, which the caller frees. */
 static char *leave(struct vt *vt, const char *name)
 {
 	char path[SCRATCH_PATH_MAX], *text;
@@ -76,7 +76,7 @@ static void kept(struct vt *vt, const char *name, const char *expected)
 	"set theme safe\naccounts\ncolumns shares,usage,fairshare\nsort -fairshare\n" \
 	"# Of source: " DEMO "\naccounts\nfilter depth=1\n"
 
-/* What was kept before is shown, and kept through runs that have it otherwise. */
+/* The saved layout is shown, and survives runs whose options override it. */
 static void test_options(void **state)
 {
 	struct vt *vt = START("Account/User", DEMO);
@@ -91,25 +91,25 @@ static void test_options(void **state)
 		   "--columns", "+rank,burn", "--theme", "light");
 	vt_wait_text(vt, "Rank");
 	kept(vt, "last", OWN);
-	/* By the first rows granted, to nobody who had chosen. */
+	/* The first rows grant optional columns, but not to a user who has chosen columns. */
 	first = leave(START("FILTER depth=1", DEMO), "last");
 	assert_non_null(strstr(first, OWN));
 	mem_free(first);
 	kept(START("[3 Pools]", DEMO, "--pools", "/dev/null", "--tour"), "last", OWN);
 
-	/* A workspace is of that run, too; one that is kept is what is shown. */
+	/* A workspace applies to one run, too; :keep-workspace saves what is shown. */
 	vt = START("FILTER depth<3", DEMO, "--filter", "depth<3", "--theme", "light");
 	vt_type(vt, ":keep-workspace shown\r");
 	vt_wait_text(vt, "workspace shown is saved");
 	kept(vt, "last", OWN);
 	vt = START("FILTER depth<3", DEMO, "--workspace", "shown");
-	vt_type(vt, "f\033[A");			/* nothing that was typed is lost */
+	vt_type(vt, "f\033[A");			/* the history of prompts is not lost */
 	vt_wait_text(vt, "filter: depth=1");
 	vt_type(vt, "\033");
 	vt_wait_no_text(vt, "filter: ");
 	kept(vt, "last", OWN);
 
-	/* Part by part: what is changed stays. */
+	/* Part by part: only what the user changes is saved. */
 	vt = START("FILTER user=karim", DEMO, "--filter", "user=karim", "--sort", "usage",
 		   "--theme", "light");
 	vt_type(vt, ":sort shares\r");
@@ -133,7 +133,7 @@ static void test_usual_columns(void **state)
 	kept(vt, "last", "accounts\ncolumns usage\n# Of source: " DEMO "\naccounts\n");
 }
 
-/* What an option says is seen, in whichever view was left; and that one is remembered. */
+/* An option decides which view opens; the view of the last run without it is remembered. */
 static void test_view(void **state)
 {
 	const char *jobs = "jobs\n# Of source: " DEMO "\njobs\n";
@@ -171,7 +171,7 @@ static void test_overview(void **state)
 	vt = START("FILTER running>0", DEMO, OTHER, "--columns", "running", "--sort", "-running",
 		   "--filter", "running>0", "--theme", "light");
 	vt_wait_text(vt, "good 2");
-	vt_type(vt, "\r");		/* opened, it is of the same theme and remembers none */
+	vt_type(vt, "\r");		/* an opened cluster has this theme but does not save it */
 	vt_wait_text(vt, "1 Accounts");
 	vt_type(vt, "\033");
 	vt_wait_text(vt, "FILTER running>0");
@@ -185,7 +185,7 @@ static void test_overview(void **state)
 	mem_free(text);
 }
 
-/* Of both files that of the screen goes, a stranger's stays. */
+/* :reset layout deletes the file of the screen or overview, unless fairtop did not write it. */
 static void test_reset(void **state)
 {
 	char path[SCRATCH_PATH_MAX];
@@ -234,7 +234,7 @@ static const char *own_path(const char *file, char path[SCRATCH_PATH_MAX])
 	return path;
 }
 
-/* Nobody else can read what is kept, and what is not fairtop's is said to be. */
+/* Only the owner can read the saved layout; a file that is not fairtop's is reported. */
 static void test_own(void **state)
 {
 	static const char *const files[] = { "history", "last.layout", "mine.workspace" };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The real program on a pseudo-terminal in front of the past: a recording that is walked through,
+ * The real program on a pseudo-terminal, looking at the past: a recording that is stepped through,
  * one that is followed while it is written, and what a live screen has seen itself.
  */
 #include <setjmp.h>
@@ -61,7 +61,7 @@ static void test_recording(void **state)
 	vt_type(vt, "6");
 	vt_wait_text(vt, "Over time");
 	vt_wait_no_text(vt, "reading");
-	vt_type(vt, "q2");			/* and everything else is of that time, too */
+	vt_type(vt, "q2");			/* the other views show that time, too */
 	vt_wait_text(vt, "JobID");
 	vt_type(vt, "q:difference 21:00\r");
 	vt_wait_text(vt, "from 2026-05-03 21:00 to 2026-05-04 00:30");
@@ -72,7 +72,7 @@ static void test_recording(void **state)
 	leave(vt);
 }
 
-/* One that stands elsewhere from the start. */
+/* A recording that opens at another time. */
 static void test_at(void **state)
 {
 	char path[SCRATCH_PATH_MAX];
@@ -90,7 +90,7 @@ static void test_at(void **state)
 	leave(vt);
 }
 
-/* From another time Enter on an alarm leads to where its row is, at the time when it began. */
+/* Enter on an alarm goes to its row, at the time when it began. */
 static void test_alarm(void **state)
 {
 	char path[SCRATCH_PATH_MAX];
@@ -128,7 +128,7 @@ static void add_picture(struct store_writer *w, int minutes)
 		fail_msg("%s", err.message);
 }
 
-/* As live: what is written is shown, unless the screen stands in the past. */
+/* As live: new samples are shown at once, unless the screen shows the past. */
 static void test_follow(void **state)
 {
 	struct err err = { .code = ERR_NONE };
@@ -167,7 +167,7 @@ static void test_live(void **state)
 
 	(void)state;
 	vt_wait_text(vt, "physics");
-	/* The second picture has another usage. */
+	/* The second picture has different usage. */
 	snprintf(row, sizeof row, "%s", strstr(vt_screen(vt), "physics"));
 	row[strcspn(row, "\n")] = '\0';
 	vt_wait_no_text(vt, row);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The real program on a pseudo-terminal: what a person sees, types, resizes, suspends and kills;
- * and that the terminal is afterwards as it was, whatever happened. The demo is the cluster, and
- * the mock helper of the tests where a source has to misbehave.
+ * The real program on a pseudo-terminal, where a person looks, types, resizes, suspends and kills;
+ * whatever happens, the terminal is restored afterwards. The cluster is the demo, or the mock
+ * helper where a source has to misbehave.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -40,7 +40,7 @@ static struct vt *start_demo(void)
 	return vt;
 }
 
-/* Everything as it was: modes, screen, cursor, mouse, and not one byte too many. */
+/* Asserts that all is restored: modes, screen, cursor, mouse, and not one byte too many. */
 static void assert_restored(struct vt *vt)
 {
 	assert_true(vt_modes_restored(vt));
@@ -49,7 +49,7 @@ static void assert_restored(struct vt *vt)
 	assert_false(vt_mouse(vt));
 }
 
-/* Besides what the terminal needs (escape sequences, a carriage return) nothing was written. */
+/* Asserts that only what the terminal needs was written (escape sequences, carriage return). */
 static void assert_nothing_said(struct vt *vt)
 {
 	const char *at = vt_since_alternate(vt);
@@ -93,7 +93,7 @@ static void test_keys(void **state)
 	vt_wait_no_text(vt, "go down a row");
 	vt_type(vt, "\033[B\033[B");		/* arrows as xterm sends them */
 	vt_wait_text(vt, " 3/24");
-	vt_type(vt, "\033OA");			/* and in application mode */
+	vt_type(vt, "\033OA");			/* as in application mode */
 	vt_wait_text(vt, " 2/24");
 	vt_type(vt, "/phys");
 	vt_wait_text(vt, "/phys");
@@ -105,13 +105,13 @@ static void test_keys(void **state)
 	vt_wait_text(vt, "FROZEN");
 	vt_type(vt, "z");
 	vt_wait_no_text(vt, "FROZEN");
-	/* Keys that terminfo does not know are no commands: u would be "only mine", [ the past. */
+	/* Unknown key sequences are no commands: u would be "only mine", [ the past. */
 	vt_type(vt, "\033[99;9u\033[1;9M\033[27;5;9~z");
 	vt_wait_text(vt, "FROZEN");
 	assert_false(vt_has_text(vt, "MINE"));
 	assert_false(vt_has_text(vt, "PAST"));
 	assert_false(vt_has_text(vt, "movers"));
-	vt_type(vt, "\033z");			/* and keys right behind Esc are */
+	vt_type(vt, "\033z");			/* but a key right after Esc is one */
 	vt_wait_no_text(vt, "FROZEN");
 	vt_type(vt, "5");
 	vt_wait_text(vt, "PriorityDecayHalfLife");
@@ -120,7 +120,7 @@ static void test_keys(void **state)
 	leave(vt, "q");
 }
 
-/* Text is never a command, whatever stands in it. */
+/* Pasted text is never a command, whatever it contains. */
 static void test_paste(void **state)
 {
 	struct vt *vt = start_demo();
@@ -136,7 +136,7 @@ static void test_paste(void **state)
 	vt_wait_no_text(vt, "user=alice R>2");
 	vt_type(vt, "2");			/* and keys are keys again */
 	vt_wait_text(vt, "[2 Jobs]");
-	/* The end of the last line is no blank that a name would lack. */
+	/* The end of the last line does not become a blank, which no name would match. */
 	vt_type(vt, "1/\033[200~physics\r\033[201~\r");
 	vt_wait_text(vt, "1 of ");
 	snprintf(much, sizeof much, "%0600d", 0);
@@ -145,7 +145,7 @@ static void test_paste(void **state)
 	vt_type(vt, "\033[201~");
 	vt_wait_text(vt, "the line is full: 511 bytes");
 	vt_type(vt, "\033");
-	/* The connection broke in a paste: Esc, and keys are keys. */
+	/* The connection broke during a paste: Esc ends it, and keys work again. */
 	vt_type(vt, "/\033[200~abc");
 	vt_wait_text(vt, "/abc");
 	vt_type(vt, "\033");
@@ -155,7 +155,7 @@ static void test_paste(void **state)
 	leave(vt, "Q");
 }
 
-/* A weight turned, who moves, base and what-if, and the commands in a file that nobody ran. */
+/* Edits a weight, shows who moves, switches to the base and back, and exports the commands. */
 static void test_what_if(void **state)
 {
 	struct vt *vt = start("demo:1,speed=0", NULL, 120, 40);
@@ -191,14 +191,14 @@ static void test_what_if(void **state)
 	leave(vt, "Q");
 }
 
-/* A terminal that says that it has mode 2026 gets its frames in it, one that has not does not. */
+/* Frames are written in mode 2026 if the terminal reports that it has it, else without. */
 static void test_synchronised(void **state)
 {
 	struct vt *vt = start_demo();
 	size_t frames;
 
 	(void)state;
-	vt_type(vt, "2");		/* behind the answer of this terminal: it has */
+	vt_type(vt, "2");		/* after the terminal's answer: it has mode 2026 */
 	vt_wait_text(vt, "[2 Jobs]");
 	assert_true(vt_frames(vt) > 0);
 	vt_type(vt, "\033[?2026;0$y1");
@@ -234,7 +234,7 @@ static void test_column(void **state)
 
 	(void)state;
 	vt_wait_text(vt, "physics");
-	vt_type(vt, ":sort none\r");		/* else it begins where the rows are sorted by */
+	vt_type(vt, ":sort none\r");		/* else it begins at the sorted column */
 	vt_wait_text(vt, "over-served  ");
 	vt_type(vt, "\033[1;2C");		/* Shift and the arrow */
 	vt_wait_text(vt, "raw shares among siblings");
@@ -252,7 +252,7 @@ static void test_column(void **state)
 	leave(vt, "Q");
 }
 
-/* The table as a file, and Ctrl-S as a key that stops no output. */
+/* Saves the table as a file; Ctrl-S is a key and does not stop the output. */
 static void test_save(void **state)
 {
 	struct vt *vt = start("demo:1,speed=0", NULL, 100, 30);
@@ -276,7 +276,7 @@ static void test_save(void **state)
 	leave(vt, "Q");
 }
 
-/* Alarms of fairtop.conf: a notification and a badge, a list, and to the row; then a bell. */
+/* Alarms of fairtop.conf: a notification, a badge, the list, going to the row; then a bell. */
 static void test_alarms(void **state)
 {
 	char path[SCRATCH_PATH_MAX], file[SCRATCH_PATH_MAX + 32], config[SCRATCH_PATH_MAX + 32];
@@ -316,7 +316,7 @@ static void assert_painted(struct vt *vt, const char *keys, const char *text)
 	vt_wait_unpainted(vt, 0, 0);
 }
 
-/* A theme paints every cell, also what was cleared and never written, unless it is not to. */
+/* A theme paints every cell, also cleared and never written ones, unless told not to. */
 static void test_themes(void **state)
 {
 	static const char *const no_color[] = { "NO_COLOR=1", NULL };
@@ -404,7 +404,7 @@ static void test_suspend(void **state)
 		vt_type(vt, "\032");		/* Ctrl-Z */
 		vt_wait_stopped(vt);
 		assert_restored(vt);
-		vt_resize(vt, 90 + i, 28);	/* a size that changes meanwhile is seen */
+		vt_resize(vt, 90 + i, 28);	/* a resize while stopped is noticed */
 		vt_signal(vt, SIGCONT);
 		vt_wait_text(vt, "physics");
 		vt_wait_text(vt, "/ search");
@@ -454,12 +454,12 @@ static void test_source_dies_and_comes_back(void **state)
 	(void)state;
 	vt = start_mock("fatal", scratch_path("once", once));
 	vt_wait_text(vt, "No data from ssh:mock/slurm");
-	vt_wait_text(vt, "alice");		/* by itself, after the back-off */
+	vt_wait_text(vt, "alice");		/* without a key, after the back-off */
 	assert_false(vt_has_text(vt, "No data"));
 	leave(vt, "q");
 }
 
-/* One line, the terminal as it was, exit code 2; in whichever thread there is no more room. */
+/* Out of memory in any thread: one line, the terminal restored, exit code 2. */
 static void test_out_of_memory(void **state)
 {
 	const struct rlimit none = { 1 << 20, 1 << 20 };
@@ -468,14 +468,14 @@ static void test_out_of_memory(void **state)
 
 	(void)state;
 #ifdef FAIRTOP_SANITIZE
-	skip();		/* a sanitizer gives up for want of its own memory */
+	skip();		/* a sanitizer runs out of memory itself */
 #endif
 	vt = start("demo:1,accounts=300,users=6000,jobs=3000", NULL, 100, 30);
 	vt_wait_text(vt, "Accounts");
 	assert_int_equal(prlimit(vt_pid(vt), RLIMIT_AS, &none, NULL), 0);
-	/* Cells that no memory freed before has room for. */
+	/* More cells than fit into memory that was freed before. */
 	vt_resize(vt, 1000, 400);
-	/* The first picture is drawn before all threads are there. */
+	/* Status 3: not all threads had been started when the first picture was drawn. */
 	status = vt_wait_exit(vt);
 	assert_true(status == 2 || status == 3);
 	assert_restored(vt);
@@ -488,7 +488,7 @@ static void test_garbage_on_standard_error(void **state)
 	struct vt *vt = start_mock("flood", "-");
 
 	(void)state;
-	vt_wait_text(vt, "alice");		/* what comes behind the flood */
+	vt_wait_text(vt, "alice");		/* comes after the flood */
 	assert_false(vt_has_text(vt, "mock: error"));
 	leave(vt, "Q");
 }
@@ -497,7 +497,7 @@ static void test_garbage_on_standard_error(void **state)
 
 static void test_unknown_terminal(void **state)
 {
-	/* (ncurses keeps a little memory when it does not know a terminal.) */
+	/* (ncurses leaks a little memory when it does not know a terminal.) */
 	static const char *const environment[] = { "TERM=nosuchterminal",
 						   "ASAN_OPTIONS=detect_leaks=0", NULL };
 	struct vt *vt = start("demo", environment, 80, 24);
@@ -522,7 +522,7 @@ static void test_dumb_terminal(void **state)
 	vt_free(vt);
 }
 
-/* There is nothing to wait for: what is wrong stands below the shell's prompt, not on a screen. */
+/* There is nothing to wait for: the error is printed below the shell's prompt, not on a screen. */
 static void test_broken_file(void **state)
 {
 	char path[SCRATCH_PATH_MAX], expected[SCRATCH_PATH_MAX + 40];
@@ -533,7 +533,7 @@ static void test_broken_file(void **state)
 	assert_non_null(file);
 	fputs("root:x:0:0\n", file);
 	fclose(file);
-	/* Wide: a late reply of the terminal may stand before the words. */
+	/* Wide, because a late reply of the terminal may come before the words. */
 	vt = start(path, NULL, 160, 24);
 	assert_int_equal(vt_wait_exit(vt), 2);
 	assert_restored(vt);
@@ -543,7 +543,7 @@ static void test_broken_file(void **state)
 	vt_free(vt);
 }
 
-/* A locale without UTF-8, no colours, a poor terminal: plain characters, and all there. */
+/* A locale without UTF-8, no colours, a simple terminal: ASCII only, and nothing is lost. */
 static void test_poor_terminal(void **state)
 {
 	static const char *const environment[] = { "TERM=vt100", "LC_ALL=C", "NO_COLOR=1", NULL };
@@ -573,7 +573,7 @@ static void test_random_bytes(void **state)
 		char byte[2] = "";
 		seed = seed * 1664525 + 1013904223;
 		byte[0] = (char)(1 + (seed >> 16) % 254);
-		/* Not those that leave, interrupt or stop, nor those that freeze a terminal. */
+		/* Not those that quit, interrupt or stop, nor those that freeze a terminal. */
 		if (strchr("qQ\003\032\034\023\021\004\026\017", byte[0]) == NULL)
 			vt_type(vt, byte);
 		if (i % 100 == 0)
@@ -581,12 +581,11 @@ static void test_random_bytes(void **state)
 		if (i % 50 == 0)
 			vt_wait_read(vt);
 	}
-	/* Whatever is open. */
 	vt_wait_read(vt);
 	end(vt, SIGTERM, 143);
 }
 
-/* Nothing changes, nothing is written. What is saved has no age that the header would tell. */
+/* Nothing changes, so nothing is written. A saved cluster has no age that the header would show. */
 static void test_idle(void **state)
 {
 	char path[4096];
@@ -608,7 +607,6 @@ static void test_idle(void **state)
 	leave(vt, "Q");
 }
 
-/* Group set-up. */
 static int write_stub(void **state)
 {
 	FILE *file;

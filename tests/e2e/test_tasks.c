@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What operators come for, in the keys that it takes, on a real screen of 120x40: each task is
- * counted in key presses (a word that is searched for is as many as it has letters).
+ * Tasks of operators on a real screen of 120x40. Each has a limit of key presses; a word to search
+ * for counts one press per letter.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ static struct vt *start(const char *source, const char *const *environment)
 	return vt;
 }
 
-/* Presses KEYS, not more than MOST of them, and waits for what answers the question. */
+/* Presses KEYS, at most MOST of them, and waits for ANSWER. */
 static void press(struct vt *vt, size_t most, const char *keys, const char *answer)
 {
 	assert_true(strlen(keys) <= most);
@@ -86,7 +86,7 @@ static void test_a_before_b(void **state)
 	leave(vt);
 }
 
-/* 40 to 60: the row, its value in the table, and all who move. One key takes it back. */
+/* 40 to 60: the row, its value in the table, and all who move. One key undoes it. */
 static void test_what_if(void **state)
 {
 	struct vt *vt = start(DEMO, NULL);
@@ -100,7 +100,7 @@ static void test_what_if(void **state)
 	leave(vt);
 }
 
-/* The commands of a what-if as a file; what the screen proposes is taken. */
+/* The commands of a what-if as a file, under the name that the screen proposes. */
 static void test_export(void **state)
 {
 	struct vt *vt = start(DEMO, NULL);
@@ -123,7 +123,7 @@ static void test_table_is_copied(void **state)
 	leave(vt);
 }
 
-/* A recording of a night: two hours before its end, and since when an account is over-served. */
+/* A recording of a night: goes two hours back; shows since when an account is over-served. */
 static void test_two_hours_ago(void **state)
 {
 	char path[SCRATCH_PATH_MAX];
@@ -148,12 +148,12 @@ static void test_when_does_it_recover(void **state)
 	leave(vt);
 }
 
-/* What k and R mean, and how the R of this row comes about. */
+/* What k and R mean, and how the R of this row is computed. */
 static void test_letters(void **state)
 {
 	struct vt *vt = start(DEMO, NULL);
 
-	/* At the start, where the root has hardly any: in the first row that has them. */
+	/* The root, where the cursor starts, has no R; help takes the first row that has one. */
 	(void)state;
 	press(vt, 1, "?", "weight of r_l in R");
 	vt_wait_text(vt, "effective usage ratio: R 1.00 = fair share");
@@ -193,7 +193,7 @@ static void test_who_lends_to_whom(void **state)
 	leave(vt);
 }
 
-/* Columns, order and the open view are there again the next time, and a workspace whenever. */
+/* Columns, order and the open view come back at the next start; a workspace at any time. */
 static void test_layout_is_kept(void **state)
 {
 	char path[SCRATCH_PATH_MAX], home[SCRATCH_PATH_MAX + 16];
@@ -203,7 +203,7 @@ static void test_layout_is_kept(void **state)
 	(void)state;
 	snprintf(home, sizeof home, "XDG_STATE_HOME=%s", scratch_path("state", path));
 	vt = start(DEMO, environment);
-	press(vt, 8, "c/k\r \r", "6 over time");	/* k goes, the box is closed */
+	press(vt, 8, "c/k\r \r", "6 over time");	/* hides k, closes the box */
 	vt_wait_no_text(vt, "0.4156");
 	vt_type(vt, ":keep-workspace plain\r2");
 	vt_wait_text(vt, "[2 Jobs]");
@@ -220,7 +220,7 @@ static void test_layout_is_kept(void **state)
 	vt_wait_no_text(vt, "0.4156");
 	vt_type(vt, ":workspace none-such\r");
 	vt_wait_text(vt, "unknown workspace none-such");
-	/* Of this source, too: folds by name, the filter of the queue, the open box. */
+	/* Saved per source: folds by name, the filter of the queue, the open box. */
 	vt_type(vt, ":fold /physics\r");
 	vt_wait_text(vt, "physics 78");
 	vt_type(vt, "2:unfold job:141471\r");
@@ -236,7 +236,7 @@ static void test_layout_is_kept(void **state)
 	vt_type(vt, "q2");
 	vt_wait_text(vt, "FILTER karim");
 	vt_wait_text(vt, "141471_");
-	vt_type(vt, "f\033[A");			/* and what was typed, in all sessions */
+	vt_type(vt, "f\033[A");			/* the history of prompts, across sessions */
 	vt_wait_text(vt, "filter: karim");
 	vt_type(vt, "\033");
 	leave(vt);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every verb in front of a terminal, over clusters in which every name wants to move its cursor,
- * over files called so, and with such words on the command line: no control character comes out,
- * in eight bits neither, and none that turns text round.
+ * Runs every verb on a terminal with hostile names (escape sequences): in clusters, as file names
+ * and on the command line. No control character may come out, neither a 7-bit nor an 8-bit one,
+ * and none that changes the direction of text.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static const char *const tails[] = {
 	"\xff\x9b", "\x9b" "31m\x8d",
 };
 
-/* The same text has the same tail everywhere. */
+/* Equal texts stay equal: the tail depends only on the text. */
 static const char *spoil(enum field field, const char *text, char *buf, size_t size)
 {
 	static const enum field kept[] = {
@@ -55,12 +55,12 @@ static const char *spoil(enum field field, const char *text, char *buf, size_t s
 	return buf;
 }
 
-/* ---- what is asked -------------------------------------------------------------------------- */
+/* ---- command lines -------------------------------------------------------------------------- */
 
 /*
- * A word of an upper-case letter alone is a file: a cluster of S slurm, P pbs, B pbs with notes, L
- * lsf; R a recording, W a log, N one that is not there, Q a new one.  A an account, U a user, J a
- * job of the cluster. ^ within a word is an escape character.
+ * A word that is a single upper-case letter is replaced. Files: clusters of S slurm, P pbs, B pbs
+ * with notes, L lsf; R a recording, W a log, N one that does not exist, Q a new one. Objects of the
+ * cluster: A an account, U a user, J a job. ^ within a word is an escape character.
  */
 static const struct {
 	enum verb verb;
@@ -146,7 +146,7 @@ static char *path_of(const struct cluster *c, bool is_user)
 	return NULL;
 }
 
-/* What the words A, U and J are of the cluster that a command begins with. */
+/* Sets A, U and J to objects of C, the cluster of the command. */
 static void name_objects(const struct cluster *c)
 {
 	mem_free(account);
@@ -156,7 +156,7 @@ static void name_objects(const struct cluster *c)
 	snprintf(job, sizeof(job), "job:%u", (unsigned)cluster_u32(c, F_JOB_ID, 0));
 }
 
-/* WORD with what its letters stand for, into BUF. */
+/* Writes TEXT with its letter and ^ replaced to BUF. */
 static char *word(const char *text, char *buf, size_t size)
 {
 	const char *tail = strchr(text, '=');
@@ -190,7 +190,7 @@ static void become(int slave, char **argv)
 	_exit(127);
 }
 
-/* All that ARGV writes to its terminal. */
+/* Runs ARGV; returns all that it writes to its terminal. */
 static char *run(char **argv, size_t *length)
 {
 	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), slave = -1, status = -1;
@@ -226,8 +226,8 @@ static bool turns(uint32_t c)
 }
 
 /*
- * Where ALL has what no terminal should get; LENGTH if nowhere. Our progress is let pass, and what
- * the terminal makes of a line feed.
+ * Returns where ALL has a harmful character, LENGTH if nowhere. Allows fairtop's progress line and
+ * the CR LF that the terminal makes of a line feed.
  */
 static size_t harmful(const char *all, size_t length)
 {
@@ -247,7 +247,7 @@ static size_t harmful(const char *all, size_t length)
 	return length;
 }
 
-/* Takes our colours out of a frame of them, which must have some; names there have no such ones. */
+/* Removes colours from a frame, which must have some; the names in it contain no such sequences. */
 static size_t without_colours(char *all, size_t length)
 {
 	size_t kept = 0, taken = 0;
@@ -325,7 +325,7 @@ static void write_log(const char *path)
 	assert_int_equal(fclose(file), 0);
 }
 
-/* Two samples, of which the second has other shares. */
+/* Writes two samples; the second has different shares. */
 static void write_recording(const struct cluster *c, const char *path)
 {
 	struct store_writer *w = recording_writer(path);

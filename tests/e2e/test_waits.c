@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Verbs that go on until Ctrl-C say on a terminal what they wait for, and what they heard last. */
+/* Verbs that run until Ctrl-C print on a terminal what they wait for, and the last result. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,7 +67,7 @@ static void test_watch(void **state)
 	interrupt(vt);
 }
 
-/* A Slurm that does not answer is waited for. */
+/* A Slurm that does not answer. */
 static void test_silence(void **state)
 {
 	char libexec[SCRATCH_PATH_MAX + 32], conf[SCRATCH_PATH_MAX + 32], path[SCRATCH_PATH_MAX];
