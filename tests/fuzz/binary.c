@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * binary FAIRTOP DATA SECONDS KEPT [SEED] - the real program on files that are nearly right.
+ * binary FAIRTOP DATA SECONDS KEPT [SEED] - runs the real program on files that are nearly right.
  *
- * A seed is a snapshot or a directory of saved texts of Slurm, PBS or LSF. Words and lines of some
- * of its files at a time are changed, taken away, doubled, or exchanged: what is left is of the
- * right structure and says something else. Verbs, formats, edits and the screen (--render) are
- * asked for what they make of it. What must not happen: a signal, an exit status that the manual
- * does not know, more than 30 s, the word of a sanitizer, JSON that is none, a control character.
- * An input that brought that about is kept in the directory KEPT. Ends with a line of figures.
+ * A seed is a snapshot or a directory of saved outputs of Slurm, PBS or LSF. Words and lines of
+ * some of its files are changed, removed, doubled, or exchanged: the result has the right structure
+ * and other contents. Verbs, formats, edits and the screen (--render) then run on it. Failures are:
+ * a signal, an exit status that the manual does not list, more than 30 s, a sanitizer's message,
+ * invalid JSON, a control character. An input that causes one is kept in the directory KEPT. The
+ * last line of output has figures.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -34,7 +34,7 @@
 #define CHANGES_MOST 12
 
 static const struct seed {
-	const char *path, *scheme;	/* below DATA; "" a file that tells what it is */
+	const char *path, *scheme;	/* below DATA; "": a file whose kind is detected */
 } seeds[] = {
 	{ "demo.snapshot", "" },
 	{ "slurm/half_settled.snapshot", "" },
@@ -49,7 +49,7 @@ static const struct seed {
 	{ "lsf/volclava/t1", "lsf:" },
 };
 
-/* What stands behind the source. */
+/* The words after the source. */
 static const char *const questions[] = {
 	"accounts --format json", "accounts --format csv", "accounts --sort -usage",
 	"accounts --algorithm classic --format json", "accounts --algorithm fair-tree",
@@ -78,7 +78,7 @@ struct text {
 	size_t length;
 };
 
-/* At most OUTPUT_MOST bytes; none of a file that is not there. */
+/* Reads at most OUTPUT_MOST bytes; none if the file does not exist. */
 static struct text read_text(const char *path)
 {
 	FILE *f = fopen(path, "r");
@@ -107,7 +107,7 @@ static void write_text(const char *path, const struct text *t)
 	}
 }
 
-/* Bytes FROM to TO become WITH. */
+/* Replaces the bytes FROM to TO by WITH. */
 static void put_in(struct text *t, size_t from, size_t to, const char *with, size_t length)
 {
 	char *bytes;
@@ -231,7 +231,7 @@ static void change(struct text *t)
 	}
 }
 
-/* A long word, sometimes: 100 kB of one letter. */
+/* Replaces a word by up to 128 kB of one letter. */
 static void stretch(struct text *t)
 {
 	size_t from, to, length = (size_t)1 << below(18);
@@ -274,7 +274,7 @@ static void empty(const char *directory)
 		closedir(d);
 }
 
-/* Several kinds at a time: one file in three of a directory, and at least one. */
+/* Changes about one file in three of a directory, the first one always. */
 static void make_input(const char *data, const struct seed *seed, const char *directory)
 {
 	char from[4000], path[5000], to[5000];
@@ -307,7 +307,7 @@ static void make_input(const char *data, const struct seed *seed, const char *di
 
 /* ---- a run --------------------------------------------------------------------------------- */
 
-/* The words of TEXT, with SOURCE behind the first one, which is left out if it is "-". */
+/* Splits TEXT into words, with SOURCE after the first one; a first word "-" is left out. */
 static void split(char *text, const char *program, const char *source, const char *argv[32])
 {
 	char *rest = NULL, *word = strtok_r(text, " ", &rest);
@@ -386,7 +386,7 @@ static const char *judge(int status, const struct text *out, const struct text *
 		return "a sanitizer speaks";
 	if (control(err))
 		return control(err);
-	/* CSV is for programs: what stands in it is as it was read. */
+	/* CSV is for programs, so texts in it are as they were read. */
 	if (strstr(question, "csv"))
 		return NULL;
 	if (control(out))

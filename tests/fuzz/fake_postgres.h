@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A PostgreSQL server that is none, in the place of adapters/postgres/conn.c: it answers the
- * questions of who fetches with what it was told, be it true or not. Included by one file of a
+ * A fake PostgreSQL server, in place of adapters/postgres/conn.c: it answers the queries of a fetch
+ * from struct fake_server, whether that is consistent or not. Include it in only one file of a
  * program.
  */
 #ifndef FAIRTOP_TESTS_FUZZ_FAKE_POSTGRES_H
@@ -17,18 +17,18 @@
 #define FAKE_LINES 256
 
 static struct fake_server {
-	const struct raw_table *tables;	/* whose columns it has */
+	const struct raw_table *tables;	/* it has their columns */
 	size_t count;
-	const char *lacks;		/* but for this one, of any table; NULL: none */
+	const char *lacks;		/* except this column, in any table; NULL: none */
 	const char *replica[5];		/* identity, writer, schema, sample, stamp; NULL: no row */
 	const char *replaced[2];	/* NULL: no row */
 	const char *first;		/* after the last sample of the copy */
 	struct {
 		const char *table, *text;
-		long long at;		/* what its table is by; below 0: sent whatever is asked */
+		long long at;		/* value of the table's key; < 0: always sent */
 	} lines[FAKE_LINES];
 	size_t line_count;
-	size_t sent;			/* lines, until somebody sets it to 0 */
+	size_t sent;			/* lines since it was last set to 0 */
 	enum fake_answer { FAKE_NONE, FAKE_YES, FAKE_REPLICA, FAKE_COLUMNS, FAKE_REPLACED,
 			   FAKE_FIRST } answer;
 } fake;

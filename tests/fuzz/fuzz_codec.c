@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The cluster codec: bytes from another host must never crash the reader; what it accepts it writes
- * back.
+ * The cluster codec: bytes from another host must never crash the reader; what it accepts can be
+ * written again.
  */
 #include <stddef.h>
 #include <stdint.h>

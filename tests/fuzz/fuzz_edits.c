@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What-if files from a stranger: nothing may crash or hang; what was read is written and read back
- * as the same list; it can be applied to a cluster, exported, and taken back.
+ * Untrusted what-if files: nothing may crash or hang. What was read can be written and reads back
+ * as the same list; it can be applied to a cluster, exported, and undone.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct err err = { .code = ERR_NONE };
 
 	if (!whatif_load(w, text, &err)) {
-		/* A refusal always says why. */
+		/* A refusal always has a message. */
 		if (err.code != ERR_INPUT || !err.message[0])
 			abort();
 	} else {

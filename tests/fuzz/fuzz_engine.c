@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * From a snapshot to answers and frames: the first line is a script of keys, the rest a snapshot.
- * The views of the verbs are written in every format: JSON can be read, and a terminal is told no
- * control character. The engine computes what the views and boxes that the keys open ask for; each
- * frame is drawn, and holds none, either.
+ * The views of the verbs are written in every format: JSON must be valid, and a terminal gets no
+ * control character. The engine computes what the views and boxes opened by the keys need; each
+ * frame is drawn, and has no control character, either.
  */
 #include <jansson.h>
 #include <stddef.h>
@@ -127,7 +127,7 @@ static void report(const struct cluster *c, const struct view *view)
 	}
 }
 
-/* What accounts, jobs and policy say of C. */
+/* Writes the views of accounts, jobs and policy for C. */
 static void answer(const struct cluster *c)
 {
 	struct policy_view policy = { .policy = cluster_policy(c), .meta = cluster_meta(c),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Filters, sort orders and column lists from a stranger, over the toy view: nothing may crash, hang
- * or depend on what was evaluated before.
+ * Untrusted filters, sort orders and column lists, over the toy view: nothing may crash, hang or
+ * depend on what was evaluated before.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@ static void fuzz_filter(const char *text)
 	struct view view = toy_view();
 
 	if (!f) {
-		/* A refusal always says why. */
+		/* A refusal always has a message. */
 		if (err.code != ERR_INPUT || !err.message[0])
 			abort();
 		return;

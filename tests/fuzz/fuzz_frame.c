@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Frames from a stranger. The first byte of the input says in pieces of which size the rest comes.
+ * Untrusted frames. The first byte of the input is the size, less one, of the pieces of the rest.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LSF's texts from a stranger: one is read into a cluster whose pools can be allocated, explained
- * and checked, or refused with a reason. The first byte of an input chooses the kind, 'a' the first
- * (enum lsf_kind), the one behind the last none: its content tells. Behind a NUL byte is the
- * file lsb.queues.
+ * Untrusted outputs of LSF: one is read into a cluster whose pools can be allocated, explained and
+ * checked, or is refused with a reason. The first byte of an input chooses the kind, 'a' being the
+ * first of enum lsf_kind; the letter after the last one leaves it to be detected. After a NUL byte
+ * comes the file lsb.queues.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static char *copy_of(const uint8_t *data, size_t size)
 	return text;
 }
 
-/* Nobody gets more than the pool has, and every explanation ends. */
+/* The allotted and idle slots add up to the pool, and every explanation ends. */
 static void use(const struct cluster *c)
 {
 	struct pools *p = pools_new(c, NULL, false, NULL, NULL);

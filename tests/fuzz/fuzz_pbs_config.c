@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sched_config, and behind a line "holidays" that file, which decides between two values of it. */
+/* sched_config; after a line "holidays" the file that selects prime or non-prime settings. */
 #include "tests/fuzz/pbs_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

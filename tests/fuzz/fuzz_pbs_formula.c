@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job_sort_formula: it is refused with a reason, or has a value, whatever its names stand for. */
+/* A job_sort_formula: it is refused with a reason, or has a value whatever its variables are. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The scheduler's log, read for two jobs: it never keeps them from being shown. */
+/* The scheduler's log, read with two jobs: whatever it says, both jobs are in the cluster. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The form that PBS prints for people, from a stranger: what is filed can be read, as the JSON that
- * it is made into is valid, and sealed, or is refused for what a value says.
+ * Untrusted PBS output in the form for people. It is converted to JSON, which must be valid: the
+ * cluster is built from it and sealed, or is refused because of a value.
  */
 #include <stdint.h>
 #include <stdlib.h>

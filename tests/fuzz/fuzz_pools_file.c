@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A pools file from a stranger: it is read, or refused with a line. */
+/* An untrusted pools file: it is read, or refused with a message that names it. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

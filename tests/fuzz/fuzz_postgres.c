@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a PostgreSQL server says, from a stranger. The first line: how far it says it is, "SAMPLE
- * STAMP FIRST LAST" with a range that was replaced; each line behind it is a table's name, a colon
- * and a row as COPY has it. A copy is made of it, or it is refused with a reason; what was taken is
- * the same when it is sent and fetched again.
+ * Untrusted answers of a PostgreSQL server. The first line is its progress, "SAMPLE STAMP FIRST
+ * LAST", where FIRST to LAST is a replaced range; each line after it is a table's name, a colon and
+ * a row in the format of COPY. A copy is made of it, or it is refused with a reason; a copy is the
+ * same when it is sent and fetched again.
  */
 #include <stdint.h>
 
@@ -45,7 +45,7 @@ static bool there_and_back(void *context, const struct raw_table *t, const struc
 	(void)context;
 	memset(has, true, sizeof(has));
 	row_encode(&line, "a", t, values);
-	/* Without the cluster in front and the end behind. */
+	/* Without the cluster at its start and the line's end. */
 	line.data[line.length - 1] = '\0';
 	if (!row_decode(line.data + 2, t, has, again, err))
 		abort();
@@ -110,7 +110,7 @@ static void leave(void)
 	(void)scratch_close(NULL);
 }
 
-/* A copy of nothing, in a new file. Made once: for each column SQLite reads the schema again. */
+/* An empty copy, in a new file. Made once, since SQLite rereads the schema for each column. */
 static const char *empty_copy(char path[SCRATCH_PATH_MAX])
 {
 	static char *bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A recording from a stranger: any file gives an error or clusters, and never takes long. */
+/* An untrusted recording: any file gives an error or clusters, and never takes long. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define SAMPLES 4
 
-/* The last samples, each from the one before it. */
+/* Reads the last samples, each from the one before it. */
 static void walk(struct store_reader *r, int64_t last)
 {
 	struct store_walk *w = store_walk_new(r, NEED_ALL);
@@ -42,7 +42,7 @@ static void read_all(const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* In memory where there is such a place; SQLite takes no file without a name. */
+	/* In memory if possible; SQLite needs a file with a name. */
 	char path[] = "/dev/shm/fuzz_recording.XXXXXX";
 	int fd = mkstemp(path);
 	bool ok;

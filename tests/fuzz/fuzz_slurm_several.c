@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Several of Slurm's outputs at a time: parts behind a byte 0x1e, whose first byte is the kind
- * ('A' + enum slurm_kind). What one says of the others' rows is not believed.
+ * Several of Slurm's outputs at once. A byte 0x1e begins each part; the next byte is its kind
+ * ('A' + enum slurm_kind). References from one part to rows of another must not be trusted.
  */
 #include "tests/fuzz/slurm_text.h"
 

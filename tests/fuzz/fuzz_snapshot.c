@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Snapshots from a stranger: the first byte says in pieces of which size the rest comes. What is
+ * Untrusted snapshots. The first byte is the size, less one, of the pieces of the rest. What is
  * accepted must be written, read again and come out as the same text.
  */
 #include <stddef.h>

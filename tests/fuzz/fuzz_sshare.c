@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sshare from a stranger, alone or joined with a list of sacctmgr: what stands behind a line "===="
- * is that list.
+ * Untrusted output of sshare, alone or joined with a list of sacctmgr, which follows a line
+ * "====".
  */
 #include "tests/fuzz/slurm_text.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Durations: what is read is in range, is printed, and reads back. */
+/* Durations: what is accepted is in range, can be printed, and reads back. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A log from a stranger: it is read and replayed into pictures, or refused with a reason.
+ * An untrusted log: it is read and replayed into pictures, or refused with a reason.
  */
 #ifndef FAIRTOP_TESTS_FUZZ_IMPORT_H
 #define FAIRTOP_TESTS_FUZZ_IMPORT_H
@@ -11,7 +11,7 @@
 
 #include "adapters/import/import.h"
 
-#define JOBS_MAX 2000		/* what is read beyond is not replayed: too slow for a fuzzer */
+#define JOBS_MAX 2000		/* logs of more are read but not replayed: too slow */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -23,7 +23,7 @@ static inline bool fuzz_drop(void *context, struct cluster *c, struct err *err)
 	return true;
 }
 
-/* Few passes and pictures, however long the log says it is. */
+/* Replays with few passes and pictures, whatever time span the log claims. */
 static inline void fuzz_replay(struct replay *r)
 {
 	struct replay_options o = REPLAY_OPTIONS_INIT;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One of PBS's outputs or files from a stranger: it is read into a cluster that can be sealed, or
- * refused with a reason. The first byte of an input chooses among the kinds that a target is for,
- * '0' the first.
+ * One untrusted output or file of PBS: it is read into a cluster that can be sealed, or refused
+ * with a reason. The first byte of an input chooses among the kinds of the target, '0' being the
+ * first.
  */
 #ifndef FAIRTOP_TESTS_FUZZ_PBS_TEXT_H
 #define FAIRTOP_TESTS_FUZZ_PBS_TEXT_H
@@ -15,7 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The same with OTHER of KIND beside it; NULL: alone. */
+/* fuzz_pbs_text() together with the text OTHER of kind KIND (NULL: alone). */
 static inline int fuzz_pbs_texts(const enum pbs_kind *kinds, size_t count, const uint8_t *data,
 				 size_t size, enum pbs_kind kind, const struct pbs_text *other)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One of Slurm's outputs from a stranger: it is read into a cluster that can be sealed, or refused
- * with a reason. The first byte of an input chooses among the kinds that a target is for, '0' the
- * first.
+ * One untrusted output of Slurm: it is read into a cluster that can be sealed, or refused with a
+ * reason. The first byte of an input chooses among the kinds of the target, '0' being the first.
  */
 #ifndef FAIRTOP_TESTS_FUZZ_SLURM_TEXT_H
 #define FAIRTOP_TESTS_FUZZ_SLURM_TEXT_H
@@ -30,7 +29,7 @@ static inline void fuzz_build(const struct slurm_texts *texts)
 	cluster_free(c);
 }
 
-/* A copy of its exact size, NUL-ended. */
+/* A NUL-ended copy in a block of its exact size. */
 static inline char *fuzz_copy(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
