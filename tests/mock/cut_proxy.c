@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stands between libslurm and slurmctld and spoils what comes back.
+ * Stands between libslurm and slurmctld and damages the replies.
  *
  *	cut_proxy PORT TARGET HOW
  *
@@ -11,10 +11,10 @@
  *	close	closes instead of replying
  *	half	passes on half of the reply, then closes
  *	stall	passes on half of the reply, then says nothing more
- *	garbage	a reply of the right length, of other bytes
- *	length	a reply that promises four gigabytes, then closes
+ *	garbage	sends a reply of the right length, but other bytes
+ *	length	sends a reply that announces four gigabytes, then closes
  *
- * A message of Slurm is four bytes, its length in network order, and as many bytes.
+ * A message of Slurm is its length in four bytes, in network order, then that many bytes.
  */
 #include <arpa/inet.h>
 #include <signal.h>
@@ -62,7 +62,7 @@ static void write_all(int fd, const unsigned char *from, size_t length)
 	}
 }
 
-/* A whole message with its length before it; NULL if none comes. */
+/* A whole message including its length; NULL if none comes. */
 static unsigned char *read_message(int fd, size_t *size)
 {
 	unsigned char head[4], *message;
@@ -117,7 +117,7 @@ static void spoil(int client, const char *how, unsigned char *reply, size_t size
 		;
 }
 
-/* One question and its answer: a connection of libslurm has no more. */
+/* Serves one request and its reply: libslurm sends no more on a connection. */
 static void serve(int client, const char *target, const char *path)
 {
 	struct sockaddr_in address = loopback(target);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A helper that speaks frames and, when told to, misbehaves in one of the ways in which real
+ * A helper that speaks frames and, if asked to, misbehaves in one of the ways in which real
  * ones do.
  *
  *	mock_helper HOW [ONCE [ARGUMENT]]
  *
- * With ONCE, a file name, it misbehaves only if it could create that file: started again it is
- * well. ("-" for none.) ARGUMENT, a file name, is made when it hangs, or has spoken unasked, for
- * who waits for that. Its cluster: a root, two accounts, three users; usage grows with each
- * answer.
+ * With ONCE, a file name ("-": none), it misbehaves only if it could create that file, so that it
+ * works when started again. It creates the file ARGUMENT when it hangs or has sent an unrequested
+ * frame, so that a test can wait for that. Its cluster has a root, two accounts and three users;
+ * usage grows with each answer.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -89,7 +89,7 @@ static void say_raw(const void *bytes, size_t length)
 		exit(3);
 }
 
-/* Returns what is needed. */
+/* Reads a request; returns its needs. */
 static uint32_t hear_request(void)
 {
 	struct frame f;
