@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Processor time of this thread: what else the machine does then counts for less. */
+/* Processor time of this thread, so that other load on the machine matters less. */
 static double now(void)
 {
 	struct timespec t;

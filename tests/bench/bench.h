@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench: times of alternating runs, medians, and a verdict against a target.
+ * bench: measures alternating runs, takes medians, and judges them against a target.
  *
- * What is compared runs in turns in one process, so that a ratio does not depend on the machine's
- * mood. Only ratios are judged.
+ * Benches that are compared run alternately in one process, so that a ratio does not depend on the
+ * load of the machine. Only ratios are judged.
  */
 #ifndef FAIRTOP_TESTS_BENCH_BENCH_H
 #define FAIRTOP_TESTS_BENCH_BENCH_H
@@ -23,24 +23,25 @@ struct bench {
 };
 
 /*
- * Runs each of COUNT benches once unmeasured, then RUNS times in turns, REPEAT calls a measurement.
+ * Runs each of COUNT benches once unmeasured, then RUNS times alternately. A measurement is REPEAT
+ * calls.
  */
 void bench_run(struct bench *benches, size_t count, unsigned runs, unsigned repeat);
 
-/* Runs it once and keeps the time in seconds[0]: for what needs something new for each call. */
+/* Runs B once and sets seconds[0]: for benches that need new data for each call. */
 void bench_once(struct bench *b);
 
-double bench_median(const struct bench *b, unsigned runs);	/* seconds a call */
+double bench_median(const struct bench *b, unsigned runs);	/* seconds per call */
 
 /*
- * Runs COMMAND in a shell; processor time in seconds of it and its children, and in *PEAK, which
- * may be NULL, the most memory in bytes that one of them held. The bench ends where it fails.
+ * Runs COMMAND in a shell. Returns the processor time in seconds of it and its children, and in
+ * *PEAK (may be NULL) the peak memory in bytes of the largest one. Ends the bench if it fails.
  */
 double bench_command(const char *command, double *peak);
 
 /*
- * A line on bench_report (NULL: the standard output) with what was measured, the most that it may
- * be and whether it is met: make bench ends with these lines.
+ * Prints a line to bench_report (NULL: standard output) with the measured value, its target and
+ * whether that is met: make bench ends with these lines.
  */
 extern FILE *bench_report;
 void bench_judge(double value, const char *unit, double target, const char *what, ...)

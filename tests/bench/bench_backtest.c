@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a back-test costs, as the command has it: processor time of reading and of each schedule,
- * peak memory for each job. The logs but the first are made here: jobs of random sizes and lengths,
- * as many and on as many nodes as are asked for, on which nine tenths of the machine are at work.
+ * What the command backtest costs: processor time of reading and of each schedule, peak memory per
+ * job. All logs but the first are made here: jobs of random sizes and lengths that use nine tenths
+ * of the machine.
  *
- * A schedule with fair share is what the command needs with an edit, which is played beside the
- * past, less what it needs without.
+ * The cost of a schedule with fair share is that of the command with an edit, which adds one run,
+ * minus that without.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,10 +17,10 @@
 #include "tests/support/scratch.h"
 
 #define LOG "traces/swf/LCG-2005-1.swf.gz"
-#define BYTES 150.0		/* a job */
+#define BYTES 150.0		/* per job */
 #define FAIR "--set weight.fairshare=10000"
 
-/* Processor time of fairtop backtest on LOG; *BYTES of memory it needed. */
+/* Returns the processor time of fairtop backtest on LOG; *BYTES is its peak memory. */
 static double played(const char *log, const char *arguments, double *bytes)
 {
 	const char *build = getenv("FAIRTOP_BUILD");
@@ -33,10 +33,10 @@ static double played(const char *log, const char *arguments, double *bytes)
 
 struct made {
 	uint32_t jobs, procs, users, largest, longest;
-	double gap;			/* s between two submissions, mean */
+	double gap;			/* mean time between submissions, s */
 };
 
-/* From 1 to MOST, each power of two as likely as the next. */
+/* A number from 1 to MOST, log-uniformly distributed. */
 static uint32_t any_size(uint64_t *dice, uint32_t most)
 {
 	double u = (double)dice_below(dice, 1000000) / 1e6;
@@ -65,7 +65,7 @@ static void make_log(const char *path, const struct made *m)
 	fclose(file);
 }
 
-/* The first line that is printed of each log says which. */
+/* The first line printed for each log describes it. */
 static void bench_made(const char *path, const struct made *m, double easy, double slurm)
 {
 	double bytes, past, both;

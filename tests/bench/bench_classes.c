@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Grouping 1,000,000 jobs by 12 components against sorting their 64-bit hashes once with glibc's
- * qsort, in one process, the two taking turns. From interned fields the grouping alone is timed;
- * from strings the interning of every value, too. Medians of seven rounds.
+ * qsort, alternating in one process. With interned fields only the grouping is timed; with strings
+ * the interning of every value, too. Medians of seven rounds.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,8 +57,8 @@ static double median(double *list)
 }
 
 /*
- * A queue in the order of its ranks: jobs of 50,000 kinds, a few kinds very common, next to each
- * other only by chance.
+ * A queue in rank order, with jobs of 50,000 classes, a few of them very common. Equal jobs are
+ * adjacent only by chance.
  */
 static void generate(void)
 {

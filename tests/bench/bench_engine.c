@@ -4,9 +4,9 @@
  *
  * The baseline is a bare scalar loop of one log, one exp and one exp2 of glibc per association,
  * over three independent arrays, compiled with the flags below and not vectorised. The engine's
- * time is everything from usage and raw shares to S, U, E, r, r_l, k, R, F and the branch of every
- * association; the structure of the tree is built once per cluster and is timed for itself, as are
- * the other algorithms and the ranks.
+ * time covers everything from usage and raw shares to S, U, E, r, r_l, k, R, F and the branch of
+ * every association. The structure of the tree is built once per cluster and timed separately, as
+ * are the other algorithms and the ranks.
  */
 #include <math.h>
 #include <stdio.h>
@@ -112,7 +112,7 @@ static void print_layout(const struct cluster *c, const struct fs_tree *t)
 	       (double)cluster_bytes(c) / t->n);
 }
 
-/* REPEAT calls a measurement, so that small trees take long enough for the clock. */
+/* A measurement is REPEAT calls, so that small trees take long enough for the clock. */
 static void bench_size(uint32_t n, unsigned repeat, double target)
 {
 	struct gen_options o = GEN_MIXED(7, n);
@@ -121,7 +121,7 @@ static void bench_size(uint32_t n, unsigned repeat, double target)
 	struct engine oblivious, classic, fair_tree;
 	struct bare bare = bare_new(n, 1);
 	struct bench benches[6];
-	/* What they took at first, and a tenth. */
+	/* Their first measured ratios, plus a tenth. */
 	static const double others[4] = { 2.0, 4.9, 1.2, 1.5 };
 
 	o.users = 900;
@@ -155,7 +155,7 @@ static void bench_size(uint32_t n, unsigned repeat, double target)
 	bare_free(&bare);
 }
 
-/* A value for a field that a tree alone does not set; limits are the same for many, as they are. */
+/* Sets a field that the tree does not; many rows have equal limits, as in real clusters. */
 static void set_field(struct builder *b, enum field f, uint32_t row, uint32_t cpu)
 {
 	const char *list[] = { "normal", "high", "low" };
@@ -190,8 +190,8 @@ static void set_field(struct builder *b, enum field f, uint32_t row, uint32_t cp
 }
 
 /*
- * A cluster in which every field of every association is set: what a sealed one takes at most. Of
- * the fields that LSF alone has there is nothing where there are those of Slurm.
+ * The most memory that a sealed cluster takes: every field of every association is set, except
+ * those of LSF, which never occur together with Slurm's.
  */
 static void bench_memory(uint32_t n)
 {

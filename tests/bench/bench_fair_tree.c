@@ -2,10 +2,10 @@
 /*
  * Ranking a million users by Fair Tree against glibc's qsort() of as many random doubles.
  *
- * Fair Tree's time is everything from raw usage and shares: S, U, E and level_fs of every
- * association in the scheduler's precision, every list of siblings sorted with its ties, the walk,
- * F. Three shapes: accounts of some ten users; one account with all of them; and the first one with
- * a few values only, so that nearly everything is tied.
+ * Fair Tree's time covers everything from raw usage and shares on: S, U, E and level_fs of every
+ * association in the scheduler's precision, sorting each list of siblings with its ties, the walk,
+ * and F. Three shapes: accounts of some ten users; one account with all users; and the first shape
+ * with only a few values, so that nearly everything is tied.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A public log of 188,041 jobs against the command line of SQLite importing the same records:
- * processor time and peak memory, also of ten times as many jobs.
+ * Importing a public log of 188,041 jobs against SQLite's command line importing the same records:
+ * processor time and peak memory, also with ten times as many jobs.
  *
- * Both read gzip (SQLite through zcat). The log is in columns between blanks of any number, which
- * .import cannot read, so that it is given the same records with one | between them. Ours reads the
- * log and replays it, charging every association at each of 4,500 passes. The whole import also
- * writes the recording: some 900 pictures of the cluster with all that waited and ran, in 880,000
- * rows where .import writes 188,041, which is most of its time.
+ * Both read gzip (SQLite through zcat). The columns of the log are separated by any number of
+ * blanks, which .import cannot read, so it gets the same records with | as the separator. fairtop
+ * reads the log and replays it, charging every association at each of 4,500 passes. The whole
+ * import also writes the recording, which takes most of its time: some 900 samples with all pending
+ * and running jobs, in 880,000 rows, where .import writes 188,041.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@
 #define RUNS 7u
 #define TARGET 1.2
 #define MEMORY_TARGET 64.0		/* MiB */
-#define LONG_TARGET 35.0		/* of any length */
+#define LONG_TARGET 35.0		/* MiB, for a log of any length */
 
 /* ---- what the processes do ----------------------------------------------------------------- */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Nine factors with every term kept and the full ranking of 1,000,000 pending jobs against glibc's
- * qsort of as many doubles, in one process, the two taking turns. Computed as a what-if does: again
- * and again over one index, into the memory of the time before. CPU time, medians of nine rounds
- * after one to warm up. The index, which is made once per picture, is counted in the second line.
+ * Nine factors with all terms, and the full ranking of 1,000,000 pending jobs, against glibc's
+ * qsort of as many doubles, alternating in one process. As in a what-if, the jobs are computed
+ * repeatedly over one index into the same memory. CPU time, medians of nine rounds after a warm-up
+ * round. The second line includes the index, which is made once per picture.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * Allocating 1,000 pools of 100 queues each against glibc's qsort() of as many random doubles, and
  * a day of 1,440 cycles against one allocation.
  *
- * One allocation begins with the order of the file, as the first one after a start does. In the day
- * the order is kept from cycle to cycle; in every cycle all queues accumulate what they use, and
+ * A single allocation begins with the order of the file, like the first one after a start. During
+ * the day the order is kept from cycle to cycle; in each cycle all queues accumulate their use, and
  * the demand of one queue in a hundred changes.
  */
 #include <stdio.h>
@@ -68,7 +68,7 @@ static void allocate(void *context)
 	allocate_all(context);
 }
 
-/* One pool lives through a cycle. */
+/* Runs one cycle of a pool. */
 static void cycle_of(struct site *s, uint32_t pool, unsigned cycle)
 {
 	struct slots_queue *queues = s->queues + pool * QUEUES;

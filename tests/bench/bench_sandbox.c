@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What it costs to shut in who reads a snapshot: from the start of fairtop to its end, where the
- * child gives the answer (accounts) and where it hands over what it read (the screen, one frame).
- * Of the clock, for most of it is the kernel's; 5 ms are not noticed.
+ * What it costs to read a snapshot in a sandboxed child, from the start of fairtop to its end: when
+ * the child prints the answer (accounts), and when it hands over the data (a frame of the screen).
+ * Wall-clock time, as most of it is spent in the kernel. A user does not notice 5 ms.
  */
 #include <fcntl.h>
 #include <spawn.h>
@@ -54,7 +54,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* In turns; the median of what a turn costs more than the next. */
+/* Alternates on and off; judges the median of the differences. */
 static void measure(const char *what, const char *const *argv)
 {
 	double more[RUNS];

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How each verb grows: 1,000 to 1,000,000 associations by 0 to 1,000,000 jobs, of the demo cluster
- * as a snapshot. A line for each: seconds of CPU, peak memory, and the exponent, which is how the
- * logarithm of the seconds grows with that of the size, against ten times fewer of the same. An
- * exponent above 1.15 is flagged. Seconds that the program takes to start are not part of it, for
- * they would hide how the rest grows; where less than BASE is left, nothing is judged. What has not
- * come back after SECONDS of the clock is "inf".
+ * How the cost of each verb grows, from 1,000 to 1,000,000 associations and 0 to 1,000,000 jobs, on
+ * snapshots of the demo cluster. Prints a line for each: seconds of CPU, peak memory, and the
+ * exponent: the growth of log(seconds) over that of log(size), against a tenth of the size. An
+ * exponent above 1.15 is flagged. The program's start-up time is subtracted first, as it would hide
+ * the growth of the rest; if less than BASE remains, nothing is judged. A run of more than
+ * SECONDS (wall clock) is "inf".
  *
- * Not a part of `make bench`, for it takes hours: `make bench-scale`. SCALE_MOST in the environment
- * is the most of either, and SCALE_VERBS the verbs, in one word separated by commas.
+ * Not a part of `make bench`, because it takes hours: `make bench-scale`. In the environment,
+ * SCALE_MOST limits both sizes, and SCALE_VERBS lists the verbs, separated by commas.
  */
 #include <math.h>
 #include <stdio.h>
@@ -22,16 +22,16 @@
 #define BASE 0.1		/* s */
 #define MOST_EXPONENT 1.15
 #define SIZES 4
-#define SECONDS 600		/* who has not come back by then is left */
+#define SECONDS 600		/* a run that takes longer is ended */
 #define COMMAND 4096
 
 static const unsigned assocs[SIZES] = { 1000, 10000, 100000, 1000000 };
 static const unsigned jobs[SIZES] = { 0, 10000, 100000, 1000000 };
 
-/* $F is the snapshot, $J a waiting job in it. */
+/* $F is the snapshot, $J a pending job in it. */
 static const struct {
 	const char *name, *arguments;
-	bool of_jobs;			/* there must be some */
+	bool of_jobs;			/* needs jobs */
 } verbs[] = {
 	{ "accounts", "$F --format csv", false }, { "accounts-table", "$F", false },
 	{ "jobs", "$F --format csv", true }, { "jobs-table", "$F", true },
@@ -61,13 +61,13 @@ static bool is_asked(const char *list, const char *name)
 	return !list;
 }
 
-/* Who was left has used endlessly much: his child's time is nobody's. */
+/* Infinity if the run timed out, since its CPU time is then unknown. */
 static double run(const char *fairtop, const char *snapshot, size_t verb, double *peak)
 {
 	char command[COMMAND], left[700];
 	double seconds;
 
-	/* Small numbers: something was found, or the demo has not what is asked for. */
+	/* Exit statuses below 64: findings, or the demo does not have the object. */
 	snprintf(command, sizeof(command), "F='%s'; J=$(cat $F.job); rm -f $F.rec* $F.left; "
 		 "timeout %d '%s' %.*s %s > /dev/null 2> $F.err; s=$?; "
 		 "test $s -ne 124 || exec touch $F.left; test $s -lt 64",
@@ -78,7 +78,7 @@ static double run(const char *fairtop, const char *snapshot, size_t verb, double
 	return access(left, F_OK) == 0 ? (double)INFINITY : seconds;
 }
 
-/* Against ten times fewer associations, or jobs where these are the more; both without START. */
+/* Against a tenth of the associations, or of the jobs if they are more; START is subtracted. */
 static double exponent(double took[SIZES][SIZES], unsigned a, unsigned j, double start)
 {
 	double before = jobs[j] >= assocs[a] ? j > 1 ? took[a][j - 1] : 0 :

@@ -4,9 +4,9 @@
  * a key press at 50,000 accounts and at 100,000 jobs, each key at 100,000 of both, and the time
  * from start to the first frame.
  *
- * The terminal is a pseudo-terminal whose other end is read by a thread, as a fast terminal would.
- * The first frame is compared with starting this very program, linked with the same libraries,
- * which then ends at once.
+ * The terminal is a pseudo-terminal whose other end is read by a thread, as by a fast terminal. The
+ * time to the first frame is compared with that of starting this program itself, which is linked
+ * with the same libraries, and ending at once.
  */
 #include <fcntl.h>
 #include <locale.h>
@@ -36,10 +36,10 @@
 #define WIDTH 200
 #define HEIGHT 60
 #define ACCOUNTS "demo:1,accounts=50000,users=50000"
-#define JOBS "demo:1,jobs=130000"	/* waiting tasks of an array are one row */
+#define JOBS "demo:1,jobs=130000"	/* pending tasks of an array are one row */
 #define LARGE "demo:1,accounts=10000,users=90000,jobs=130000"
 #define ROWS_TRIED 12
-#define SLICES_TRIED 40			/* of what is then left with Esc */
+#define SLICES_TRIED 40			/* of a computation, before Esc ends it */
 #define FRAMES 200
 #define PRESSES 2000
 #define STARTS 31
@@ -55,7 +55,7 @@ static double now_s(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Of this thread: what a key costs where other programs do not take turns. */
+/* CPU time of this thread: the cost of a key without that of other programs. */
 static double cpu_s(void)
 {
 	struct timespec t;
@@ -108,7 +108,7 @@ static void enter_pty(void)
 	pthread_detach(thread);
 }
 
-/* Bytes that arrived, once no more come. */
+/* Returns the number of bytes received, once no more arrive. */
 static unsigned long bytes_so_far(void)
 {
 	unsigned long last;
@@ -137,8 +137,8 @@ static void send(struct stage *s, struct event *event)
 }
 
 /*
- * A refresh as the two threads share it: one makes the picture, the other, which reads the keys,
- * shows it. So only the second part can make a key wait.
+ * A refresh, in the parts of its two threads: one makes the picture; the other, which reads the
+ * keys, shows it. Only the second part can delay a key.
  */
 static void refresh(struct stage *s, const char *what, bool tells)
 {
@@ -221,7 +221,7 @@ static void bench_frames(struct stage *s)
 	bench_judge((double)(bytes_so_far() - bytes), "bytes", 0, "sent for it");
 }
 
-/* Every twentieth cell of the numbers gets another digit, in runs of five as numbers change. */
+/* Changes 5 % of the cells to other digits, in runs of five, as numbers change. */
 static void disturb(struct canvas *c, unsigned turn)
 {
 	for (int y = 3; y < c->height - 2; y++) {
@@ -252,7 +252,7 @@ static void bench_changes(struct stage *s)
 	bench_judge((double)bytes, "bytes", 3072, "sent for them");
 }
 
-static double took[PRESSES];	/* of press_all(), ms of CPU */
+static double took[PRESSES];	/* by press_all(), ms of CPU */
 
 static void press_all(struct stage *s, const uint32_t *keys, size_t count)
 {
@@ -269,7 +269,7 @@ static void judge_keys(double quantile_of, const char *what)
 	bench_judge(quantile(took, PRESSES, quantile_of), "ms", 16, "%s", what);
 }
 
-/* What people press, folds and searches among it; the worst of a hundred counts. */
+/* Typical keys, including folds and searches; the 99th percentile counts. */
 static void bench_keys(struct stage *s)
 {
 	static const uint32_t keys[] = {
@@ -284,7 +284,7 @@ static void bench_keys(struct stage *s)
 	judge_keys(0.99, "a key press at 50,000 accounts, 99th percentile");
 }
 
-/* Command palette: a word is typed and taken back, each letter looks through all names anew. */
+/* Command palette: types and deletes a word; each letter searches all names again. */
 static void bench_palette(struct stage *s, const char *what)
 {
 	static const uint32_t keys[] = {
@@ -298,7 +298,7 @@ static void bench_palette(struct stage *s, const char *what)
 	judge_keys(0.99, text);
 }
 
-/* The inspector follows the cursor, a row it has not shown with each key. */
+/* The inspector follows the cursor to another row with each key. */
 static void bench_inspector(struct stage *s)
 {
 	static const uint32_t keys[] = { 'j', 'j', KEYS_PGDN, 'k', KEYS_END, 'k', KEYS_HOME, 'j' };
@@ -308,8 +308,8 @@ static void bench_inspector(struct stage *s)
 }
 
 /*
- * The same in the queue: moving, searching what is there and what is not, sorting both ways by
- * numbers and by texts, filtering by a column and by any text, looking closer.
+ * The same in the queue: moves, searches what exists and what does not, sorts both ways by numbers
+ * and by texts, filters by a column and by any text, opens details.
  */
 static void bench_jobs(struct stage *s)
 {
@@ -335,8 +335,8 @@ static void bench_jobs(struct stage *s)
 }
 
 /*
- * Each key that does more than move, on rows all over the view, the first opening of a view among
- * them; the worst counts. What goes on in slices has a key wait for one of them.
+ * Times each key that does more than move, on several rows of the view, including the first opening
+ * of a view; the worst counts. If the work is done in slices, a key waits for one slice.
  */
 static void press_worst(struct stage *s, uint32_t key, double *worst)
 {
@@ -355,7 +355,7 @@ static void press_worst(struct stage *s, uint32_t key, double *worst)
 	} while ((s->app->effects & APP_MORE) != 0 && ++slices < SLICES_TRIED);
 }
 
-/* VIEW's key, some rows down, KEYS of which the last one is timed, and out of it again. */
+/* Presses VIEW's key, moves down some rows, presses KEYS, of which the last is timed, then Esc. */
 static void try_keys(struct stage *s, char view, const char *keys)
 {
 	double worst = 0;
@@ -453,7 +453,7 @@ int main(int argc, char **argv)
 	setenv("TERM", "xterm-256color", 1);
 	enter_pty();
 	open_stage(&stage, ACCOUNTS);
-	press(&stage, '*');	/* unfolded: every line is full */
+	press(&stage, '*');	/* unfold all, so that every line is full */
 	bench_frames(&stage);
 	bench_changes(&stage);
 	bench_inspector(&stage);

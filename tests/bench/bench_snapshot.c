@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading a snapshot of a million associations against jansson building its document of the same
+ * Reading a snapshot of a million associations against jansson building a document from the same
  * text: processor time and peak memory.
  *
  * The text is what a live Slurm gives: associations with shares, usage and all that the scheduler
- * reports. Each reading is a process of its own that begins with this program anew, so that its
- * peak memory is its own; jansson takes the same file as one list, without holding the text. The
- * processes take turns.
+ * reports. Each reading runs in a process of its own (this program, executed again), so that its
+ * peak memory is measured alone. jansson reads the same file as one list, without holding the text.
+ * The processes alternate.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -85,7 +85,7 @@ static int by_reader(const char *path)
 	return cluster_rows(c, TABLE_ASSOC) == ASSOCIATIONS ? 0 : 1;
 }
 
-/* The lines of the file as the elements of one list. */
+/* Presents the lines of the file as the elements of one list. */
 struct as_list {
 	FILE *file;
 	bool begun, ended;
@@ -108,7 +108,7 @@ static size_t next_bytes(void *buffer, size_t length, void *context)
 		if (bytes[i] == '\n')
 			bytes[i] = ',';
 	if (n == 0 && !l->ended) {
-		/* behind the last line's comma */
+		/* a last element, because of the comma after the last line */
 		l->ended = true;
 		memcpy(bytes, "0]", 2);
 		return 2;
@@ -131,7 +131,7 @@ struct cost {
 	double seconds[RUNS], megabytes[RUNS];
 };
 
-/* This program again with WHAT and PATH as its arguments. */
+/* Runs this program again with WHAT and PATH as its arguments. */
 static struct rusage measure(const char *what, const char *path)
 {
 	struct rusage usage;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How well the likely spans of `starts` are calibrated: at 200 instants of each log of the
- * reference schedules (FAIRTOP_SHARED), drawn with a seed, under the policy that made the schedule.
- * Each instant of the second half is judged by what the 100 before it have taught, as far as that
- * was known by then. Printed: the share of the true starts between P10 and P90 (goal 75 to 85 %),
- * and the median absolute error of the median beside that of limits alone (goal: at most half).
+ * How well the likely spans of `starts` are calibrated: at 200 random instants (fixed seed) of each
+ * log of the reference schedules (FAIRTOP_SHARED), under the policy that made the schedule. The
+ * instants of the second half are judged, with the calibration learnt from earlier instants, as far
+ * as it was known by then. Prints the share of true starts between P10 and P90 (goal 75 to 85 %)
+ * and the median absolute error of the median next to that from limits alone (goal: at most half).
  */
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,6 @@ struct log {
 	struct trial t;			/* START as in the schedule */
 };
 
-/* What is measured. */
 struct score {
 	double *error, *limit_error;	/* s, absolute */
 	size_t count, capacity, limit_capacity;
@@ -131,7 +130,7 @@ static double distance(int64_t a, int64_t b)
 	return (double)(a > b ? a - b : b - a);
 }
 
-/* Those that were asked at the last instant, with FACTORS of those before. */
+/* Scores the estimates made at the last instant, with FACTORS learnt before it. */
 static void measure(const struct calibration *c, const struct likely_factors *factors,
 		    struct score *s)
 {
@@ -167,7 +166,7 @@ static int ascending_time(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Instants between the first and the last submission at which some job waits. */
+/* Draws instants between the first and the last submission at which some job is pending. */
 static void draw_instants(const struct joblog *h, int64_t *times)
 {
 	uint64_t dice = dice_stream(20, 1);
@@ -232,7 +231,7 @@ static void run(struct log *log, const char *name, enum sim_policy policy)
 #define PROCS 4096
 #define DEMO "1,accounts=100,users=1000,jobs=13000"
 
-/* As many jobs of all sizes as on a large machine on a bad day, by what a thousand have used. */
+/* As many pending jobs as on a large machine on a bad day; a thousand past jobs give lengths. */
 static void speed(void)
 {
 	const struct likely_options o = { .policy = SIM_EASY, .procs = PROCS, .depth = 500,
@@ -263,7 +262,7 @@ static void speed(void)
 	lengths_free(lengths);
 }
 
-/* What a screen shows first of the waiting jobs of a demo. */
+/* The first estimates that a screen shows for the pending jobs of a demo. */
 static void first_answer(void)
 {
 	struct starts_options options = { .seed = 1 };

@@ -2,14 +2,14 @@
 /*
  * Recordings against bare SQLite.
  *
- * Writing: a sample of 2,000 associations and 5,000 jobs of which a tenth changed (one in fifty of
- * the jobs ended and made room for a new one), against inserting as many rows of the same kind into
- * the same tables in one transaction. Finding out what changed, and refreshing, are part of a
- * sample; making the cluster is not.
+ * Writing: a sample of 2,000 associations and 5,000 jobs of which a tenth changed (one job in fifty
+ * ended and was replaced by a new one), against inserting as many rows of the same kind into the
+ * same tables in one transaction. The time of a sample includes finding what changed and
+ * refreshing, but not making the cluster.
  *
- * Reading: the cluster at a random instant of a day of 2,880 samples, sealed, against a plain
- * indexed SELECT of the rows of one sample out of two tables (associations, jobs) that hold each
- * sample whole, with every value fetched as what it is.
+ * Reading: the sealed cluster at a random instant of a day of 2,880 samples, against a plain
+ * indexed SELECT of one sample from two tables (associations, jobs) that hold every sample in full,
+ * with each value fetched in its type.
  */
 #include <sqlite3.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ static void life_step(struct life *l)
 		l->usage[dice_below(&l->seed, ASSOCS)] *= 1.0001;
 	for (uint32_t i = 0; i < JOBS / 10 - JOBS / 500; i++)
 		l->priority[dice_below(&l->seed, JOBS)]++;
-	/* The oldest end, new ones come at the end of the list. */
+	/* The oldest jobs end, new ones are added at the end of the list. */
 	for (uint32_t i = 0; i < JOBS / 500; i++) {
 		uint32_t gone = dice_below(&l->seed, JOBS);
 
@@ -187,7 +187,7 @@ struct writing {
 	struct life *life;
 	struct store_writer *store;
 	struct cluster *next;
-	/* Bare: the same rows, one after the other, in a file of its own. */
+	/* Bare: the same rows, one after the other, in a separate file. */
 	sqlite3 *bare;
 	sqlite3_stmt *assoc, *job;
 	uint32_t assoc_rows, job_rows;
@@ -236,7 +236,7 @@ static void write_bare(void *context)
 		fail(sqlite3_errmsg(w->bare));
 }
 
-/* CREATE TABLE and INSERT of the columns of a stream that the cluster has. */
+/* Creates a table of those columns of a stream that the cluster has; returns its INSERT. */
 static sqlite3_stmt *bare_table(struct writing *w, const struct stream *s)
 {
 	sqlite3_str *create = sqlite3_str_new(NULL), *insert = sqlite3_str_new(NULL);
@@ -284,7 +284,7 @@ static void bench_writing(struct life *l, const char *directory)
 	tres_words_init(&w.words, w.model);
 	w.assoc = bare_table(&w, &streams[2]);
 	w.job = bare_table(&w, &streams[7]);
-	/* Into the even state, where each sample refreshes its part. */
+	/* Reach the steady state, in which each sample refreshes its part. */
 	for (unsigned i = 0; i < 140; i++) {
 		life_step(l);
 		w.next = life_picture(l);
@@ -295,7 +295,7 @@ static void bench_writing(struct life *l, const char *directory)
 	for (unsigned r = 0; r < RUNS; r++) {
 		struct bench once[2] = { benches[0], benches[1] };
 
-		/* One measured call each: the clusters are made outside of the measurement. */
+		/* One measured call each, because the clusters are made outside the measurement. */
 		for (int k = 0; k < 2; k++) {
 			if (k == 0) {
 				life_step(l);
@@ -327,7 +327,7 @@ struct reading {
 	uint64_t seed;
 	sqlite3 *flat;
 	sqlite3_stmt *select[2];
-	int64_t sum;		/* so that no value is left unread */
+	int64_t sum;		/* makes sure that every value is read */
 };
 
 static void read_random(void *context)
@@ -377,7 +377,7 @@ static void read_flat(void *context)
 	}
 }
 
-/* Is it a column of the baseline? Only what is filled, so that no empty ones are fetched. */
+/* Is F a column of the baseline? Only columns that have values are. */
 static bool is_flat(const struct cluster *c, unsigned f, enum table table)
 {
 	return field_info[f].table == table && cluster_col(c, (enum field)f);
@@ -423,7 +423,7 @@ static void flat_row(sqlite3_stmt *st, const struct cluster *c, enum table table
 	sqlite3_reset(st);
 }
 
-/* A sample as a whole. */
+/* Inserts one sample in full. */
 static void flat_sample(sqlite3 *db, const struct cluster *c, unsigned sample)
 {
 	static const enum table tables[2] = { TABLE_ASSOC, TABLE_JOB };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a user waits for: whole runs of verbs over a snapshot of 1,000,000 associations, and a
- * history out of recordings, each against its bar in seconds of processor time of an idle machine.
- * Beside what is read stands how often fread() of the same bytes and qsort() of as many doubles
- * would have gone into that time.
+ * history from recordings, each against a limit in seconds of processor time of an idle machine.
+ * The time of reading is also given as a multiple of fread() of the same bytes plus qsort() of as
+ * many doubles.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void fail(const char *what)
 	exit(1);
 }
 
-/* Seconds of VERB with ARGUMENTS over FILE. */
+/* Returns the CPU seconds of VERB with ARGUMENTS on FILE. */
 static double took(const char *verb, const char *file, const char *arguments)
 {
 	char command[COMMAND];
@@ -102,7 +102,7 @@ static void bench_million(void)
 
 /* ---- a recording --------------------------------------------------------------------------- */
 
-/* TARGET seconds for MANY samples, of which SAMPLES are there. */
+/* Measures SAMPLES samples, scaled to MANY; the limit is TARGET seconds. */
 static void bench_history(const struct demo_options *options, uint32_t samples, double target,
 			  double many)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What-if on 100,000 associations and 100,000 jobs: from an edit to the compared result, against
- * the sum of what has to be computed in any case: one bare run of the engine, one pass of the
- * factors, one ranking. Then the same on the screen, as its user has it: a key that turns a knob,
- * until the frame is drawn, with the panel open beside the tree and beside the queue; and because a
- * weight leaves fair share as it is, edits of shares and of usage, of which nothing can be kept.
+ * the sum of what must be computed in any case: one bare run of the engine, one pass of the
+ * factors, one ranking. Then the same on the screen: from a key that changes a setting until the
+ * frame is drawn, with the panel open next to the tree and next to the queue. As a weight does not
+ * change fair share, edits of shares and usage, after which nothing can be reused, follow.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void bare(void *context)
 	prio_result_free(prio);
 }
 
-/* The edit applied, computed, ranked, and the ranks compared. */
+/* Applies the edit, computes, ranks, and compares the ranks. */
 static void evaluate(void *context)
 {
 	struct stage *s = context;
@@ -88,7 +88,7 @@ static void bench_edit(struct stage *s, const char *edit)
 struct seat {
 	struct app *app;
 	struct canvas *canvas;
-	bool right;			/* which way the knob is turned next */
+	bool right;			/* the next key increases the weight */
 };
 
 static void press(struct seat *s, uint32_t key)
@@ -107,7 +107,7 @@ static void turn(void *context)
 	s->right = !s->right;
 }
 
-/* From the first of two edits to both and back. */
+/* Switches from the first of two edits to both and back. */
 static void redo(void *context)
 {
 	struct seat *s = context;

@@ -3,9 +3,9 @@
  * Three years of a cluster of 3,272 associations with 5,000 jobs a day, a sample every five
  * minutes, under --keep 7d,90d:1h,3y:1d.
  *
- * Three years are not written: some days are, and thinned to an hour and to a day. What one day of
- * each costs, by dbstat, is counted as often as there are such days. What the source says has the
- * digits that slurmctld sends: usage six decimals, all of it decayed and charged by its law.
+ * Only some days are written, and thinned to hours and to days. The size of one day of each kind
+ * (by dbstat) is multiplied by the number of such days. Values have the digits that slurmctld
+ * sends: usage has six decimals and is decayed and charged with its decay settings.
  */
 #include <math.h>
 #include <sqlite3.h>
@@ -22,7 +22,7 @@
 
 #define ASSOCS 3272u
 #define ACCOUNTS 272u
-#define JOBS 4000u		/* room for those that wait or run */
+#define JOBS 4000u		/* capacity: pending and running ones */
 #define PASS 300
 #define DAY_PASSES 288u
 #define DAY_JOBS 5000u
@@ -98,7 +98,7 @@ static void life_step(struct life *l)
 		if (to > from)
 			charge(l, j->assoc, decay_charge(HALF_LIFE, to - from, cpus_of(j), 1),
 			       (double)(to - from));
-		/* It is shown for five minutes after its end, and then forgotten. */
+		/* A job is shown for five minutes after its end. */
 		if (j->end + PASS > l->now)
 			l->jobs[kept++] = *j;
 	}
@@ -106,7 +106,7 @@ static void life_step(struct life *l)
 	while (l->next_job - 100000 < (uint64_t)(l->now - 1700006400) * DAY_JOBS / 86400 &&
 	       l->count < JOBS) {
 		struct job *j = &l->jobs[l->count++];
-		uint32_t user = dice_below(&l->seed, 400) * 7;	/* few users are at work */
+		uint32_t user = dice_below(&l->seed, 400) * 7;	/* few users are active */
 
 		*j = (struct job){ .id = l->next_job++, .assoc = ACCOUNTS + user,
 				   .submit = l->now - dice_below(&l->seed, PASS) };
@@ -141,7 +141,7 @@ static void add_assoc(struct builder *b, const struct life *l, uint32_t i)
 		snprintf(name, sizeof(name), "user%u", (unsigned)i);
 		builder_str(b, F_ASSOC_USER, row, name);
 		builder_u32(b, F_ASSOC_UID, row, 10000 + i);
-		/* A place in the tree changes seldom. */
+		/* The rank in the tree seldom changes. */
 		builder_f64(b, F_ASSOC_R_FAIRSHARE, row, (double)(i % 3000) / 3000);
 	}
 	used = (double)(l->usage[i] / l->usage[parent]);
@@ -295,7 +295,7 @@ static void thin(const char *path, const char *text, int64_t clock)
 	store_writer_close(w);
 }
 
-/* Rows of a table within the days that count; all of them where no row tells its sample. */
+/* Rows of a table within the counted days; COUNTED/DAYS of ALL if rows do not name their sample. */
 static double rows_of(sqlite3 *db, const char *table, double all)
 {
 	double rows = all * COUNTED / DAYS;
@@ -312,7 +312,7 @@ static double rows_of(sqlite3 *db, const char *table, double all)
 	return rows;
 }
 
-/* Prints what each table takes; bytes of a day. */
+/* Prints what each table takes; returns bytes per day. */
 static double account(const char *path, const char *title)
 {
 	sqlite3 *db;
@@ -343,7 +343,7 @@ static double account(const char *path, const char *title)
 	return whole;
 }
 
-/* Writes DAYS days, thinned by KEEP (NULL: not); returns bytes a day. A day begins at midnight. */
+/* Writes DAYS days from midnight on, thinned by KEEP (NULL: not); returns bytes per day. */
 static double cost(const char *keep, const char *title, uint64_t *changed)
 {
 	struct life *l = mem_alloc(1, sizeof(*l));

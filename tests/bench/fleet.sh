@@ -4,14 +4,14 @@
 # fleet.sh - the overview over 100 sources: 34 recordings, 33 demos and 33 hosts behind a stand-in
 # for ssh, of which 15 answer, 10 hang, 5 are dead and 3 flood:
 #
-#   first row  ms from the start until the first figures are painted, beside what one source alone
-#              takes to be printed (target: not 300 ms more)
-#   all        ms until all that can answer have been painted (told beside it)
+#   first row  ms from the start until the first figures are painted, against the time to print one
+#              source alone (target: at most 300 ms more)
+#   all        ms until all that can answer have been painted (printed, not judged)
 #   CPU        user + system time of all its processes at the default refresh of 30 s, as a part
-#              of a core (target: at most 0.3), from a minute after the start on
-#   memory     resident (Pss) of fairtop itself, and of all its processes (told beside it)
+#              of a core (target: at most 0.3), measured from a minute after the start
+#   memory     resident (Pss) of fairtop itself, and of all its processes (printed, not judged)
 #
-# Part of `make bench`. BENCH_FLEET (default 60) is for how many seconds CPU is counted.
+# Part of `make bench`. BENCH_FLEET (default 60) is the number of seconds in which CPU is counted.
 
 set -u
 fairtop=${FAIRTOP:-${FAIRTOP_BUILD:-$PWD}/fairtop} seconds=${BENCH_FLEET:-60}
@@ -53,13 +53,13 @@ alone=$(($(now) - begun))
 printf 'stty rows 110 cols 120; exec "%s"' "$fairtop" > "$work/run"
 printf ' "%s"' "${sources[@]}" >> "$work/run"
 begun=$(now)
-# Nobody types, and the keyboard stays.
+# A keyboard on which nobody types and that stays open.
 mkfifo "$work/keys" && exec 3<> "$work/keys" || exit 1
 script -qfc "sh $work/run" "$work/screen" <&3 > "$work/typed" 2>&1 &
 script=$!
 trap 'kill $script 2> /dev/null; wait 2> /dev/null; rm -rf "$work"' EXIT
 
-# painted ROWS: ms until so many are good, beside the word in the first line
+# painted ROWS: ms until that many rows are "good", not counting the word in the first line
 painted()
 {
 	until [ "$(grep -o -a good "$work/screen" 2> /dev/null | wc -l)" -gt "$1" ]; do
@@ -71,7 +71,7 @@ painted()
 first=$(painted 1)
 all=$(painted 82)
 
-# the processes of fairtop, itself first
+# processes PID: the process and all of its descendants
 processes()
 {
 	local child

@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# slurm_accounts.sh - fairtop beside Slurm's own tool on the same 10,000 user associations (about
+# slurm_accounts.sh - fairtop against Slurm's own tool on the same 10,000 user associations (about
 # 620 accounts, four levels) of a real slurmctld on loopback:
 #
-#   time       `fairtop accounts slurm --format csv` against `sshare -a -l -P`, taking turns;
-#              medians, and their ratio (target: at most 0.25). slurmctld is restarted in between:
-#              how its heap happens to lie moves its own part, two thirds of the time, by a fifth
+#   time       `fairtop accounts slurm --format csv` against `sshare -a -l -P`, alternating;
+#              medians, and their ratio (target: at most 0.25). slurmctld is restarted in between,
+#              since its heap layout changes its share, two thirds of the time, by a fifth
 #   idle CPU   the screen at its default refresh against `watch -n 30 sshare -a -l`, both for the
 #              same 60 s: user + system time of all their processes, slurmctld not counted.
-#              watch stops reading when its screen is full, which ends sshare early; so what is
-#              judged is the ratio to as many whole runs of sshare (target: at most 1)
+#              watch stops reading when its screen is full, which ends sshare early, so the ratio
+#              to as many complete runs of sshare is judged (target: at most 1)
 #
 # Part of `make bench`. Starts daemons, so it only runs with FAIRTOP_LIVE=1 (see tests/live).
-# BENCH_RUNS (default 9, of each start), BENCH_STARTS (5), BENCH_ASSOCS (10000) and BENCH_IDLE
-# (60 s, 0 leaves it out) change it.
+# Settings: BENCH_RUNS (default 9, per start), BENCH_STARTS (5), BENCH_ASSOCS (10000) and
+# BENCH_IDLE (60 s; 0 leaves it out).
 
 set -u
 LIVE_HOME=$(cd "$(dirname "${BASH_SOURCE[0]}")/../live" && pwd)
@@ -42,7 +42,7 @@ trap 'trap - EXIT; site_down' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# Of one start of slurmctld: adds to the files theirs and ours.
+# For one start of slurmctld: appends the times to the files theirs and ours.
 take_turns()
 {
 	local i
@@ -76,8 +76,8 @@ compare_times()
 	}'
 }
 
-# watched NAME COMMAND...: on a screen for $idle seconds; seconds of user + system time of it and
-# all its children go to the file NAME.cpu
+# watched NAME COMMAND...: runs COMMAND on a screen for $idle seconds; the file NAME.cpu gets the
+# user + system time in seconds of it and all its children
 watched()
 {
 	local name=$1

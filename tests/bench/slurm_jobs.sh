@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# slurm_jobs.sh - fairtop beside Slurm's own tools on the same 10,000 pending jobs and 10,000 user
-# associations of a real slurmctld on loopback, taking turns; medians and their ratio:
+# slurm_jobs.sh - fairtop against Slurm's own tools on the same 10,000 pending jobs and 10,000 user
+# associations of a real slurmctld on loopback, alternating; medians and their ratio:
 #
 #   all        `fairtop jobs slurm --format csv`, which computes every factor, term and rank,
 #              against `sprio -l`, `squeue` and `sshare -a -l` one after the other (at most 0.2)
@@ -10,7 +10,7 @@
 #              (at most 0.7)
 #
 # Part of `make bench`. Starts daemons, so it only runs with FAIRTOP_LIVE=1 (see tests/live).
-# BENCH_RUNS (default 9), BENCH_ASSOCS (10000) and BENCH_JOBS (10000) change it.
+# Settings: BENCH_RUNS (default 9), BENCH_ASSOCS (10000) and BENCH_JOBS (10000).
 
 set -u
 LIVE_HOME=$(cd "$(dirname "${BASH_SOURCE[0]}")/../live" && pwd)
@@ -41,9 +41,9 @@ LIVE_EXTRA_CONF="MaxJobCount=$((2 * jobs + 1000))
 MaxArraySize=$((jobs + 1))
 "
 
-# scale_pending N: N jobs that wait on drained nodes. Arrays of the real users, whose tasks are
-# then made jobs of their own by a nice value each: one scontrol reads all of that, which is many
-# times faster than as many sbatch.
+# scale_pending N: submits N jobs that stay pending, as the nodes are drained. Each task of the real
+# users' arrays becomes a separate job by its own nice value: a single scontrol reads all of them,
+# which is many times faster than as many sbatch.
 scale_pending()
 {
 	local each=$(($1 / 20))
