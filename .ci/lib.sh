@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# lib.sh - what .ci/run and .ci/full have in common: steps with a title, one after the other, each
-# with a log, a verdict and its times; a table at the end, and "N passed, N failed" as the last line.
+# lib.sh - shared by .ci/run and .ci/full: runs steps one after the other, each with a title, a log,
+# a verdict and its times; ends with a table, and "N passed, N failed" as the last line.
 #
 # Sourced by a script that has set
 #   work    a directory of its own, which is kept
-#   tree    what is proved: builds are configured from there
-#   limit   seconds: what takes longer is stopped, and no step begins after them
-# and that defines step_NAME() for each NAME of its table title(). A step succeeds by its status. A
-# command that could not show anything says so in a line "not tried: why" and succeeds.
+#   tree    the source to test: builds are configured from there
+#   limit   seconds: then the running step is stopped, and no other step begins
+# and that defines step_NAME() for each NAME of its table title(). A step passes if its status is 0.
+# A command that could not test anything prints a line "not tried: why" and succeeds.
 
 : "${work:?}" "${tree:?}" "${limit:?}"
 logs=$work/logs
@@ -19,7 +19,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 exec < /dev/null
 mkdir -p "$logs" && rm -f "$logs"/* && touch "$logs/begin" || exit 2
 
-# What they write waits for no disk, where it can.
+# Temporary files are in memory, if possible.
 TMPDIR=$(sh tests/tools/scratch)
 export TMPDIR
 
@@ -29,7 +29,7 @@ left()
 	echo $((limit > SECONDS ? limit - SECONDS : 1))
 }
 
-# in_time COMMAND...: is stopped where the time is up
+# in_time COMMAND...: stops it when the time is up
 in_time()
 {
 	timeout -k 30 "$(left)" "$@"
@@ -44,8 +44,8 @@ as_root()
 	fi
 }
 
-# build NAME MAKE-TARGET CONFIGURE-ARGUMENT...: configures in a directory of its own, once a run, and
-# makes.
+# build NAME MAKE-TARGET CONFIGURE-ARGUMENT...: configures in the directory NAME, once per run, and
+# makes MAKE-TARGET
 build()
 {
 	local name=$1 target=$2
@@ -66,22 +66,21 @@ in_build()
 	in_time make -C "$work/$name" --no-print-directory -j "$jobs" -k "$@"
 }
 
-# make_locale: German, which writes numbers otherwise, for somewhere_else
+# make_locale: a German locale, whose numbers look different, for somewhere_else
 make_locale()
 {
 	mkdir -p "$work/locale" && localedef -c -i de_DE -f UTF-8 "$work/locale/de_DE.UTF-8"
 }
 
-# somewhere_else COMMAND...: its tests run on another day, at another hour, in another time zone and
-# locale
+# somewhere_else COMMAND...: runs it so that tests see another day, hour, time zone and locale
 somewhere_else()
 {
 	TEST_CLOCK='400 days 677 minutes' TEST_TZ=Australia/Lord_Howe TEST_LANG=de_DE.UTF-8 \
 		LOCPATH=$work/locale "$@"
 }
 
-# install_packages PACKAGE...: those that are missing. Their daemons must not start: a policy says
-# no while they are installed.
+# install_packages PACKAGE...: installs those that are missing; meanwhile a policy keeps their
+# daemons from starting
 install_packages()
 {
 	local policy=/usr/sbin/policy-rc.d made='' status missing=() package
@@ -101,7 +100,7 @@ install_packages()
 		printf '#!/bin/sh\nexit 101\n' | as_root tee $policy > /dev/null &&
 			as_root chmod 755 $policy || return 1
 	fi
-	# Where an archive beside Debian's does not answer, the packages may still be had.
+	# Not an error yet: an archive other than Debian's may not answer.
 	as_root "${apt[@]}" update > "$logs/apt.log" 2>&1
 	as_root "${apt[@]}" install -y --no-install-recommends "${missing[@]}" \
 		>> "$logs/apt.log" 2>&1
@@ -113,14 +112,14 @@ install_packages()
 
 # --- steps and their table -----------------------------------------------------------------
 
-# skips STEP: the tests that its log calls skipped, a line each: STEP TEST NUMBER
+# skips STEP: prints the tests that its log calls skipped, one per line: STEP TEST NUMBER
 skips()
 {
 	awk -v step="$1" '$1 == "skip" { sub(/:$/, "", $2); print step, $2, 1 }
 		$1 == "ok" && $6 == "skipped" { sub(/:$/, "", $2); print step, $2, $5 }' "$logs/$1.log"
 }
 
-# run_step STEP: its verdict is a line of the table
+# run_step STEP: runs it and writes its line of the table
 run_step()
 {
 	local step=$1 log=$logs/$1.log start=$SECONDS status p f s verdict=ok real=0 user=0 system=0
@@ -147,7 +146,7 @@ run_step()
 		"$p" "$f" "$s" "$(title "$step")" | tee "$logs/$step.verdict"
 }
 
-# what_failed STEP: what its log says of it, once more
+# what_failed STEP: prints the failures in its log again
 what_failed()
 {
 	printf '\n%s failed:\n' "$1"
@@ -156,15 +155,15 @@ what_failed()
 		tail -n 40 | grep . || tail -n 20 "$logs/$1.log"
 }
 
-# slowest NUMBER: of the tests that said how long they took, a line each: seconds, test, step
+# slowest NUMBER: the slowest tests that printed their time, one per line: seconds, test, step
 slowest()
 {
 	sed -n 's/^  \(ok\|FAIL\)  *\([^ ]*\): .*(\([0-9]*\) s)$/\3 s \2/p' "$logs"/*.log |
 		sort -rn | head -n "$1"
 }
 
-# prove "STEP...": all of them in this order, one after the other, whatever fails; then the table
-# and the totals. Fails if anything did.
+# prove "STEP...": runs all of them in this order, whatever fails; then prints the table and the
+# totals. Fails if anything did.
 prove()
 {
 	local step

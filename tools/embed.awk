@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Turns the octal bytes that `od -An -v -t o1 FILE` prints into a C source with the array
-# `const char SYMBOL[]` (closed by a zero byte) and its length `const size_t SYMBOL_len`.
-# Called with -v symbol=SYMBOL. A string of octal escapes: the compiler reads it faster than a
-# list of numbers, and bytes above 127 need no cast.
+# Turns the octal bytes that `od -An -v -t o1 FILE` prints into a C source with the array `const
+# char SYMBOL[]` (ended by a zero byte) and its length `const size_t SYMBOL_len`. Called with -v
+# symbol=SYMBOL. It is a string of octal escapes, since the compiler reads that faster than a list
+# of numbers, and bytes above 127 need no cast.
 
 BEGIN {
 	printf "/* Made by tools/embed.awk. */\n#include <stddef.h>\n\n"

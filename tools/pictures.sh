@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# pictures.sh [--check] FILE.md: the pictures in a Markdown file are what fairtop prints. A line
+# pictures.sh [--check] FILE.md: fills the frames in a Markdown file with fairtop's output. A line
 #
 #     <!-- fairtop demo --render 100x24 -->
 #
@@ -8,8 +8,8 @@
 #
 #     <!-- fairtop demo --render 120x40 --format svg > doc/screen.svg -->
 #
-# names a file that does. Without --check both are written anew; with it nothing is written, and
-# exit 1 says that one of them is stale. Words are split at blanks, nothing else is special.
+# names a file that holds it. Without --check both are rewritten; with it nothing is written, and
+# exit 1 says that one of them is stale. Words are split at blanks; nothing else is special.
 # `make pictures` and `make pictures-check` run this with FAIRTOP_BUILD set.
 
 set -f
@@ -23,14 +23,14 @@ TZ=UTC LC_ALL=C.UTF-8 FAIRTOP_LIBEXEC=$FAIRTOP_BUILD XDG_CONFIG_HOME=$work
 export TZ LC_ALL FAIRTOP_LIBEXEC XDG_CONFIG_HOME
 unset NO_COLOR COLUMNS LINES
 
-# run WORD...: the output of fairtop in $work/out
+# run WORD...: writes the output of fairtop to $work/out
 run()
 {
 	"$FAIRTOP_BUILD/fairtop" "$@" > "$work/out" < /dev/null ||
 		{ echo "$file: fairtop $*: exit $?" >&2; exit 1; }
 }
 
-# put FILE: $work/out becomes FILE, or is compared with it
+# put FILE: copies $work/out to FILE, or compares them
 put()
 {
 	cmp -s "$work/out" "$1" && return 0
