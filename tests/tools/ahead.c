@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A library to preload: the wall clock is $TEST_AHEAD seconds ahead (behind, below 0). Deadlines
- * (CLOCK_MONOTONIC) and the times of files are those of the machine. (libfaketime would keep a
- * descriptor open, where tests close one to see what happens.)
+ * A library to preload: it sets the wall clock $TEST_AHEAD seconds ahead (back if negative).
+ * Deadlines (CLOCK_MONOTONIC) and the times of files stay those of the machine. (libfaketime would
+ * keep a descriptor open, which tests that close descriptors would notice.)
  */
 #include <stdlib.h>
 #include <sys/syscall.h>

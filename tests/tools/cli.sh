@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Read by the scripts of tests/scripts that run fairtop: the program, a directory to work in that
-# goes with the script, and what most of them ask.
+# Sourced by the scripts of tests/scripts that run fairtop: the program, a working directory that is
+# removed at the end, and common checks.
 
 : "${srcdir:?}" "${FAIRTOP_BUILD:?}"
 fairtop=$FAIRTOP_BUILD/fairtop
@@ -11,7 +11,7 @@ failed=0
 # shellcheck source=tests/tools/verdict.sh
 . "$srcdir/tests/tools/verdict.sh"
 
-# answers REGEX ARGUMENT...: exit 0, a line that matches
+# answers REGEX ARGUMENT...: expects exit 0 and a line that matches
 answers()
 {
 	regex=$1
@@ -25,7 +25,7 @@ answers()
 	verdict "answers: $*" "$problem"
 }
 
-# lacks REGEX ARGUMENT...: an answer of exit 0 without a line that matches
+# lacks REGEX ARGUMENT...: expects exit 0 and no line that matches
 lacks()
 {
 	regex=$1
@@ -35,7 +35,7 @@ lacks()
 	verdict "without $regex: $*" "$(grep -E -e "$regex" -e '^exit' "$work/out" | head -n 3)"
 }
 
-# refused WHAT REGEX ARGUMENT...: exit 2, no answer, one line of error that matches
+# refused WHAT REGEX ARGUMENT...: expects exit 2, no output, one line of error that matches
 refused()
 {
 	what=$1 regex=$2
@@ -49,7 +49,7 @@ refused()
 }
 
 shown=''
-# until_so WHAT CONDITION...: within a minute; else what the files of $shown hold
+# until_so WHAT CONDITION...: waits up to a minute for it; if in vain, shows the files $shown
 until_so()
 {
 	what=$1

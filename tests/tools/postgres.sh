@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2154 # $work is theirs
-# Read by scripts that need a PostgreSQL server: one of their own, on a socket in $work, which must
-# be there. It runs as nobody where the script is root's. verdict.sh is read before.
+# Sourced by scripts that need a PostgreSQL server: a private one, on a socket in $work, which must
+# exist. It runs as nobody if the script is root. Source verdict.sh before.
 
-# pg_find: the newest server's programs in $pg_bin; false where there is none of version 14 or later
+# pg_find: sets $pg_bin to the programs of the newest server; false if none is version 14 or later
 pg_find()
 {
 	pg_bin=$(dirname "$(find /usr/lib/postgresql /usr/pgsql-* -path '*/bin/initdb' 2> /dev/null |
@@ -16,7 +16,7 @@ pg_find()
 		[ "$("$pg_bin/initdb" --version | sed 's/.* \([0-9]*\).*/\1/')" -ge 14 ]
 }
 
-# as_owner COMMAND...: as who runs the server
+# as_owner COMMAND...: runs it as the server's user
 as_owner()
 {
 	if [ "$(id -u)" -eq 0 ]; then
@@ -26,7 +26,7 @@ as_owner()
 	fi
 }
 
-# pg_make: a cluster of databases below $work/pg, with one called fairtop; then pg_start
+# pg_make: makes a database cluster in $work/pg with a database fairtop, and starts it
 pg_make()
 {
 	mkdir -p "$work/pg/socket" || return 1
@@ -42,7 +42,7 @@ END
 	pg_start && pg_sql postgres -c 'CREATE DATABASE fairtop' > /dev/null
 }
 
-# pg_start, pg_kill: it answers; it is gone without having had time for anything
+# pg_start: starts it and waits for an answer; pg_kill: kills it (-9) and waits for its end
 pg_start()
 {
 	as_owner "$pg_bin/pg_ctl" -D "$work/pg/data" -l "$work/pg/log" -w -t 60 start \
@@ -52,7 +52,7 @@ pg_pid()
 {
 	head -n 1 "$work/pg/data/postmaster.pid" 2> /dev/null
 }
-# The children of a postmaster that was killed end by themselves.
+# The children of a killed postmaster end by themselves.
 pg_kill()
 {
 	pid=$(pg_pid)
@@ -64,7 +64,7 @@ pg_stop()
 	as_owner "$pg_bin/pg_ctl" -D "$work/pg/data" -m "${1:-immediate}" -w stop > /dev/null 2>&1
 }
 
-# pg_sql DATABASE ARGUMENT...: psql, quiet, one value a line; a server that is silent fails it
+# pg_sql DATABASE ARGUMENT...: quiet psql, one value per line; fails if the server is silent
 pg_sql()
 {
 	database=$1
@@ -72,13 +72,13 @@ pg_sql()
 	timeout 60 "$pg_bin/psql" -X -q -At -v ON_ERROR_STOP=1 -h "$work/pg/socket" -U fairtop -d "$database" "$@"
 }
 
-# pg_url CLUSTER: of the database fairtop
+# pg_url CLUSTER: the URL of CLUSTER in the database fairtop
 pg_url()
 {
 	echo "postgresql://fairtop@/fairtop?host=$work/pg/socket&cluster=$1"
 }
 
-# rows FILE FIRST: every row of every table, but for the facts of copying; columns as in FIRST
+# rows FILE FIRST: all rows of all tables, except data about the copying; columns as in FIRST
 rows()
 {
 	for table in $(sqlite3 -readonly "$2" "SELECT name FROM sqlite_schema WHERE type = 'table'"); do
@@ -92,7 +92,7 @@ rows()
 	done
 }
 
-# same_rows A B: what differs; rows.a and rows.b in $work are those of both
+# same_rows A B: prints what differs; leaves the rows of both in $work/rows.a and rows.b
 same_rows()
 {
 	rows "$1" "$1" > "$work/rows.a"

@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # ranks.sh - rank correlation (Spearman) of numbers in columns. Source it.
 
-# ranks COLUMN: each line of standard input with the rank of its COLUMN behind it, ties shared
+# ranks COLUMN: appends to each line of standard input the rank of its COLUMN; ties share one
 ranks()
 {
 	sort -n -k "$1,$1" | awk -v c="$1" '
@@ -16,7 +16,7 @@ ranks()
 		}'
 }
 
-# correlation FILE: of the ranks of columns 1 and 2
+# correlation FILE: the rank correlation of columns 1 and 2
 correlation()
 {
 	ranks 1 < "$1" | ranks 2 | awk '

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Read by the scripts of tests/scripts: one line per thing that was checked, in the form that the
-# test runner counts. The script sets failed=0 before, and ends with exit "$failed". And the one way
-# to wait.
+# Sourced by the scripts of tests/scripts: prints one line per check, in the form that the test
+# runner counts. The script sets failed=0 before, and ends with exit "$failed". Also has the only
+# functions that wait.
 
-# verdict WHAT PROBLEM: ok if there is none
+# verdict WHAT PROBLEM: ok if PROBLEM is empty
 verdict()
 {
 	if [ -z "$2" ]; then
@@ -16,7 +16,7 @@ verdict()
 	fi
 }
 
-# await COMMAND...: until it succeeds; false if it has not within a minute
+# await COMMAND...: waits until it succeeds; false if it does not within a minute
 await()
 {
 	tries=0
@@ -27,13 +27,13 @@ await()
 	done
 }
 
-# gone PID: there is no such process. A child that has ended must be the shell's that asks.
+# gone PID: is there no such process? An ended child must be one of this shell.
 gone()
 {
 	! kill -0 "$1" 2> /dev/null
 }
 
-# stop SIGNAL PID: a child ends by it within a minute, or is killed; $status is how
+# stop SIGNAL PID: ends a child with it, or kills it after a minute; $status is its exit status
 stop()
 {
 	kill -"$1" "$2"
