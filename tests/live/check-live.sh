@@ -4,13 +4,13 @@
 # check-live.sh - the live ring: brings up a real Slurm on loopback (munge, mariadb, slurmdbd,
 # and three clusters side by side: depth-oblivious, classic and Fair Tree), gives it accounts,
 # jobs and usage, and runs the built fairtop against it. `make check-live FAIRTOP_LIVE=1` calls
-# it; tests/live/README tells what each script checks.
+# it; tests/live/README says what each script checks.
 #
 #   check-live.sh [--only PATTERN] [--clusters "NAME..."] [--shell]
 #
 # --only      run the test scripts whose name contains PATTERN, or one of several: "a|b"
-# --clusters  bring up only these of: depthobl classic fairtree
-# --shell     a shell beside the running clusters instead of the tests
+# --clusters  bring up only some of: depthobl classic fairtree
+# --shell     start a shell with the running clusters instead of the tests
 #
 # Environment: FAIRTOP_LIVE=1 must be set (it starts daemons: use a throw-away machine),
 # FAIRTOP (the program; default fairtop in FAIRTOP_BUILD or here), FAIRTOP_LIBEXEC (where
@@ -45,7 +45,7 @@ while [ $# -gt 0 ]; do
 done
 export LIVE_CLUSTERS
 
-# The tests see copies: a plain user of one of them may not be able to reach the build directory.
+# Tests use copies: the build directory may be unreachable for a plain user in a test.
 install_programs()
 {
 	FAIRTOP=${FAIRTOP:-${FAIRTOP_BUILD:-$PWD}/fairtop}
@@ -147,7 +147,7 @@ run_script() { start_script "$@"; finish_script "$@"; }
 
 has_cluster() { [[ " $LIVE_CLUSTERS " == *" $1 "* ]]; }
 
-# quiet_tests NAME: what needs consistent figures with nothing running
+# quiet_tests NAME: tests that need consistent figures with nothing running
 quiet_tests()
 {
 	has_cluster "$1" || return 0
@@ -160,8 +160,8 @@ quiet_tests()
 	run_script t_import.sh "$1"
 }
 
-# The order is the plan: while one cluster waits for its decay passes, others are tested; what
-# disturbs a cluster comes after what needs it quiet.
+# The order matters: while one cluster waits for its decay passes, others are tested; tests that
+# disturb a cluster come after those that need it quiet.
 run_tests()
 {
 	local name
@@ -184,7 +184,7 @@ run_tests()
 	quiet_tests depthobl
 	has_cluster fairtree && run_script t_updated.sh fairtree settled
 	finish_script t_starts.sh
-	# munged, which it freezes, serves all clusters
+	# alone: it freezes munged, which serves all clusters
 	has_cluster fairtree && run_script t_frozen.sh fairtree
 	has_cluster classic && start_script t_spoiled.sh classic
 	side_by_side t_whatif.sh
@@ -217,7 +217,7 @@ start_recording()
 	done
 }
 
-# side_by_side FILE: what mostly waits for passes, on all clusters at once
+# side_by_side FILE: runs a test that mostly waits for passes on all clusters at once
 side_by_side()
 {
 	local name

@@ -31,10 +31,10 @@ LIVE_RELEASE=$(slurmctld -V | awk '{ split($NF, n, "."); print n[1] * 100 + n[2]
 
 cluster_dir() { printf '%s\n' "$LIVE_DIR/$1"; }
 
-# cluster_select NAME: what follows talks to this cluster
+# cluster_select NAME: all later commands talk to this cluster
 cluster_select() { export SLURM_CONF=$LIVE_DIR/$1/etc/slurm.conf; }
 
-# cluster_port NAME: the base of its port range: slurmctld, then one a slurmd
+# cluster_port NAME: the base of its port range: slurmctld, then one per slurmd
 cluster_port()
 {
 	local i=1 name
@@ -65,7 +65,7 @@ cluster_priority()
 	esac
 }
 
-# conf_head NAME DIR PORT: what each slurm.conf begins with
+# conf_head NAME DIR PORT: the beginning of each slurm.conf
 conf_head()
 {
 	cat <<-CONF
@@ -181,8 +181,8 @@ slurmctld_start()
 slurmctld_stop() { daemon_stop "$LIVE_DIR/$1/run/slurmctld.pid"; }
 slurmctld_restart() { slurmctld_stop "$1" && slurmctld_start "$1"; }
 
-# cluster_reconfigure NAME: its slurmctld reads its files anew, and answers again. To be done on one
-# cluster at a time, and beside no sacctmgr: README, "Reconfigure".
+# cluster_reconfigure NAME: makes its slurmctld read its files again and waits for an answer. Only
+# on one cluster at a time, and not while sacctmgr runs: README, "Reconfigure".
 cluster_reconfigure()
 {
 	cluster_select "$1"
@@ -204,7 +204,7 @@ cluster_register()
 	sacctmgr -i -Q add cluster "$1" > /dev/null || die "sacctmgr add cluster $1"
 }
 
-# cluster_up NAME: configuration is there, the database knows it: start the daemons
+# cluster_up NAME: starts the daemons; configured and known to the database before
 cluster_up()
 {
 	local i dir=$LIVE_DIR/$1
@@ -222,8 +222,8 @@ cluster_up()
 # cluster_tick NAME: the time of the last decay pass, with its fraction
 cluster_tick() { stat -c %.Y "$LIVE_DIR/$1/state/priority_last_decay_ran" 2>/dev/null; }
 
-# cluster_watch NAME: notes the start of each decay pass, in whole seconds as slurmctld has it, in
-# the file passes; for ever, to be run in the background right after slurmctld has started
+# cluster_watch NAME: writes the start of each decay pass, in slurmctld's whole seconds, to the file
+# passes; runs forever, in the background, from right after the start of slurmctld
 cluster_watch()
 {
 	local file=$LIVE_DIR/$1/state/priority_last_decay_ran pass last=''
@@ -247,8 +247,8 @@ cluster_next_pass()
 		die "no decay pass of $1 within ${2:-240} s"
 }
 
-# between_passes NAME COMMAND...: runs it, and again if a pass came meanwhile: what it keeps was
-# taken between two passes
+# between_passes NAME COMMAND...: runs it, again if a pass came meanwhile, so that its last results
+# are from between two passes
 between_passes()
 {
 	local name=$1 tick i
@@ -267,8 +267,8 @@ cluster_idle() { prints_nothing squeue -h -t R,CG,CF,S -o %i; }
 # cluster_evaluate: have slurmctld evaluate every user of the selected cluster
 cluster_evaluate() { sshare -a -l -P > /dev/null; }
 
-# cluster_settle NAME: return when nothing runs and its figures follow from its usage. What was
-# reached is kept in a file, so that the second caller does not wait again.
+# cluster_settle NAME: return when nothing runs and its figures follow from its usage. A file
+# records that, so that a second caller does not wait again.
 cluster_settle()
 {
 	local mark=$LIVE_DIR/$1/settled
@@ -284,7 +284,7 @@ cluster_settle()
 	: > "$mark"
 }
 
-# cluster_resume NAME: the nodes take jobs again, what waits will run; not settled any more
+# cluster_resume NAME: the nodes take jobs again and pending jobs will run; no longer settled
 cluster_resume()
 {
 	cluster_select "$1"

@@ -1,30 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# hazard.sh - what t_frozen.sh, t_stopped.sh and t_spoiled.sh have in common: a screen watches a cluster, a
-# daemon is hurt, and four things must hold: one line says what is wrong, keys are handled, the
-# last figures stay with their age, and it recovers alone. Needs lib.sh and screen.sh.
+# hazard.sh - shared by t_frozen.sh, t_stopped.sh and t_spoiled.sh: a screen watches a cluster, a
+# daemon is disturbed, and four things must hold: one line says what is wrong, keys work, the last
+# figures stay with their age, and it recovers alone. Needs lib.sh and screen.sh.
 
-# What stands on the screen when a source is in trouble. Never part of a healthy one.
+# Shown on the screen when a source has a problem, and never otherwise.
 TROUBLE='not answer|no answer|timed out|did not reply|unreachable|refused|Unable to contact|stale|retry|failed|gone'
-# Something of the tree that is always in view.
+# A part of the tree that is always in view.
 TREE='physics'
-# Seconds for a key to be handled, on a machine that stalls: fewer than the 30 after which fairtop
-# ends a helper that hangs, so that a screen that waits for it is found out.
+# Seconds for a key to be handled on a machine that stalls: fewer than the 30 after which fairtop
+# ends a hanging helper, so that a screen that waits for the helper is detected.
 HANDLED=25
-# Seconds of a fault, see hazard_lasts; and for a screen to be back after it, which is a refresh of
-# 2 s, a helper's answer, and what a machine that stalls adds.
+# Seconds of a fault, see hazard_lasts; and seconds for the screen to recover: a refresh of 2 s, a
+# helper's answer, and delays of a machine that stalls.
 LONG_FAULT=34
 HEALED=12
 
-# hazard_open CLUSTER [CONF]
+# hazard_open CLUSTER [CONF]: opens the screen and waits for the tree
 hazard_open()
 {
 	screen_open watch "$FAIRTOP" "slurm:${2:-$LIVE_DIR/$1/etc/slurm.conf}" --every 2s
 	screen_expect "$1 screen shows the tree" watch 60 "$TREE"
 }
 
-# hazard_holds TEST SECONDS: the three that must hold while the daemon is hurt
+# hazard_holds TEST SECONDS: checks the three things that must hold during the fault
 hazard_holds()
 {
 	screen_expect "$1: one line says what is wrong" watch "$2" "$TROUBLE"
@@ -36,11 +36,11 @@ hazard_holds()
 	screen_expect_gone "$1: help closes" watch "$HANDLED" "$SCREEN_HELP"
 }
 
-# hazard_over TEST SECONDS: well again without a key pressed
+# hazard_over TEST SECONDS: checks that it recovers without a key
 hazard_over() { screen_expect_gone "$1: recovers alone" watch "$2" "$TROUBLE"; }
 
-# hazard_lasts START: until a fault that began at START (of SECONDS) is so old that whoever doubles
-# the time between two attempts would look again half a minute later at the soonest
+# hazard_lasts START: waits until a fault that began at START (of SECONDS) is so old that a program
+# that doubles the time between attempts would wait half a minute or more for the next one
 hazard_lasts()
 {
 	while [ $((SECONDS - $1)) -lt "$LONG_FAULT" ]; do
@@ -48,7 +48,7 @@ hazard_lasts()
 	done
 }
 
-# hazard_healed TEST: as hazard_over, within one refresh
+# hazard_healed TEST: like hazard_over, but within one refresh
 hazard_healed()
 {
 	local start
@@ -57,7 +57,7 @@ hazard_healed()
 	say "$1: back after $(($(now_ms) - start)) ms"
 }
 
-# hazard_steady TEST: its clock ticks on, for some refreshes, and there is no trouble
+# hazard_steady TEST: checks that the clock runs for some refreshes, without a problem
 hazard_steady()
 {
 	local i

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# jobs.awk - rows of `fairtop jobs slurm --format csv` against sprio's and squeue's. Prints what
-# differs, and at the end how many rows were compared; exit 1 for any difference.
+# jobs.awk - compares rows of `fairtop jobs slurm --format csv` with sprio's and squeue's. Prints
+# the differences, and at the end the number of rows compared; exit 1 for any difference.
 #
 #   awk -f jobs.awk sprio squeue jobs.csv
 #
@@ -14,7 +14,7 @@ function differs(what, have, want)
 	bad++
 }
 
-# A term of ours, of which sprio prints the nearest whole number.
+# fairtop's term must be sprio's when rounded to the nearest whole number.
 function check_term(key, name, want,    have)
 {
 	have = cell["terms_" name]
@@ -46,7 +46,7 @@ FNR == 1 { FS = ","; $0 = $0; columns = split($0, title, ","); next }
 	if (index(reason[cell["id"]], cell["reason"]) != 1 &&
 	    !(cell["reason"] == "Resources" && reason[cell["id"]] ~ /^Nodes required/))
 		differs(key " reason", cell["reason"], reason[cell["id"]])
-	# With ACCRUE_ALWAYS sprio lists those, too, that do not compete yet.
+	# With ACCRUE_ALWAYS sprio also lists jobs that do not compete yet.
 	if ((cell["rank"] != "") != (key in sprio) &&
 	    !(key in sprio && (cell["reason"] == "Dependency" || cell["reason"] == "BeginTime" ||
 	    cell["reason"] == "Reservation")))

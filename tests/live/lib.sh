@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# lib.sh - what every script of the live ring uses: messages, waiting with a deadline, daemons
-# told by their pid files, and the "ok NAME" / "not ok NAME: reason" lines that check-live.sh
+# lib.sh - used by every script of the live ring: messages, waiting with a deadline, daemons
+# identified by their pid files, and the "ok NAME" / "not ok NAME: reason" lines that check-live.sh
 # counts. Nothing here knows about Slurm. Source it; it only defines functions.
 
-# Where a script keeps its outputs; scripts that run side by side have one each.
+# The directory for a script's outputs; scripts that run at the same time have one each.
 LIVE_TMP=${LIVE_TMP:-${LIVE_DIR:-}}
 
 say() { printf '# %s\n' "$*" >&2; }
@@ -28,8 +28,8 @@ wait_for()
 	done
 }
 
-# prints_nothing COMMAND...: it succeeds and prints nothing. One that fails, for slurmctld does not answer
-# in time, tells nothing either, least of all that no job is left.
+# prints_nothing COMMAND...: true if it succeeds and prints nothing. If it fails because slurmctld
+# does not answer in time, its empty output does not mean that no job is left.
 prints_nothing()
 {
 	local printed
@@ -53,7 +53,7 @@ daemon_terminate()
 	kill -CONT "$p" 2>/dev/null
 }
 
-# daemon_stop PIDFILE [SECONDS]: ask it to end, and after 20 s insist
+# daemon_stop PIDFILE [SECONDS]: ask it to end, and after 20 s kill it
 daemon_stop()
 {
 	local p
@@ -97,7 +97,7 @@ expect_exit()
 	esac
 }
 
-# run COMMAND...: run it with a deadline, keep its output and its exit code
+# run COMMAND...: run it with a deadline; keeps its output and exit code
 run()
 {
 	timeout -k 5 "${RUN_DEADLINE:-120}" "$@" > "$LIVE_TMP/out" 2> "$LIVE_TMP/err" < /dev/null

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# populate.sh - give a cluster its life: QOS, the association tree of tree.psv, jobs that leave
-# usage behind, a mix of waiting jobs, a reservation. The same on every cluster and in every
-# run, as far as a scheduler lets it be. Needs lib.sh and cluster.sh.
+# populate.sh - fill a cluster: QOS, the association tree of tree.psv, jobs that leave usage
+# behind, a mix of pending jobs, a reservation. The same on every cluster and in every run, as
+# far as the scheduler allows. Needs lib.sh and cluster.sh.
 
 LIVE_TREE=${LIVE_TREE:-$LIVE_HOME/tree.psv}
 
-# populate_qos: the QOS belong to the database, so once for all clusters
+# populate_qos: the QOS are in the database, so this is done once for all clusters
 populate_qos()
 {
 	local name priority factor limits
@@ -33,8 +33,8 @@ populate_qos()
 	LIST
 }
 
-# tree_load_file CLUSTER: the tree in the language of `sacctmgr load`. Lines of one parent may
-# stand apart there; what counts is that an account is made before it is a Parent.
+# tree_load_file CLUSTER: the tree in the format of `sacctmgr load`. The lines of one parent need
+# not be together there, but an account must be made before it is a Parent.
 tree_load_file()
 {
 	printf "Cluster - '%s':Fairshare=1\n" "$1"
@@ -56,7 +56,7 @@ tree_load_file()
 	}'
 }
 
-# populate_tree NAME: load it; before slurmctld starts, so that one start sees all of it
+# populate_tree NAME: load the tree before slurmctld starts, so that one start reads all of it
 populate_tree()
 {
 	local file=$LIVE_DIR/$1/etc/tree.load log=$LIVE_DIR/$1/log/tree.load
@@ -82,10 +82,10 @@ submit()
 		cut -d';' -f1
 }
 
-# populate_usage NAME: short jobs of very different weight, about a third of the users without
-# any. All fit on the nodes at once, so that they end soon. How many seconds each runs is up to the
-# machine; the CPUs are such that only tie_a and tie_b can come to the same usage: two sums that
-# differ in the last bit of slurmctld's long double tie in all that it reports.
+# populate_usage NAME: short jobs of very different size; about a third of the users have none. All
+# fit on the nodes at once, so that they end soon. How many seconds each runs depends on the
+# machine. The CPUs are chosen so that only tie_a and tie_b can get equal usage: two sums that
+# differ in the last bit of slurmctld's long double tie in everything it reports.
 populate_usage()
 {
 	cluster_select "$1"
@@ -130,7 +130,7 @@ populate_usage()
 	JOBS
 }
 
-# populate_gpu_usage NAME: usage of other TRES: what partition bill weighs
+# populate_gpu_usage NAME: usage of other TRES, which partition bill weighs
 populate_gpu_usage()
 {
 	cluster_select "$1"
@@ -140,7 +140,7 @@ populate_gpu_usage()
 
 nothing_waits() { prints_nothing squeue -h -t PD -o %i; }
 
-# populate_waiting NAME: the nodes take no more, then jobs that wait for many reasons
+# populate_waiting NAME: drains the nodes, then submits jobs that are pending for many reasons
 populate_waiting()
 {
 	local job
@@ -169,16 +169,16 @@ populate_waiting()
 	scontrol update job="$job" priority=4242
 } > /dev/null
 
-# kind USER ACCOUNT PARTITION ARGS...: one more waiting job, told from the others by its name
+# kind USER ACCOUNT PARTITION ARGS...: submits one more pending job, with a job name of its own
 kind() { submit "$@" -J kind -- "exec sleep 150"; }
 
-# populate_kinds NAME: with those of populate_waiting more than 60 waiting jobs, of every kind that
-# has a rule of its own, for t_jobs.sh
+# populate_kinds NAME: together with populate_waiting more than 60 pending jobs, for t_jobs.sh:
+# every kind that has its own rule
 populate_kinds()
 {
 	local job i
 	cluster_select "$1"
-	# by size, time, QOS, nice: plain ones
+	# plain jobs that differ in size, time, QOS, nice
 	for i in 1 2 3 4 5 6 7 8; do
 		kind daemon physics normal -n $((i * i)) -t $((i * 20)) --nice=$((i * 3 - 12))
 		kind mail cms normal -n "$i" -t 60 --mem-per-cpu=$((i * 300))
@@ -187,7 +187,7 @@ populate_kinds()
 	kind bin cms bill -n 12 -t 45 --mem-per-cpu=2500
 	kind list fem_auto normal -n 3 -t 15 --nice=2147483645
 	kind daemon cms high -n 1 -t 20 -q high --nice=-7000
-	# held: by their owner, and by an administrator
+	# held by their owner, and by an administrator
 	kind games cs101 normal -n 1 -t 10 -H
 	job=$(kind man cs101 normal -n 2 -t 10)
 	scontrol hold "$job"
@@ -210,7 +210,7 @@ populate_kinds()
 	kind bin engineering normal,low -n 4 -t 10
 	kind bin engineering low,bill,normal -n 4 -t 10 --nice=11
 	kind proxy cfd bill,normal -n 1 -t 10 --gres=gpu:2
-	# priorities that no formula gives
+	# priorities that are not computed
 	job=$(kind backup condmat normal -n 1 -t 10)
 	scontrol update job="$job" priority=77777
 	job=$(kind list condmat normal -n 1 -t 10)
@@ -236,7 +236,7 @@ populate_kinds()
 	kind games gen_a normal -n 6 -t 10 -q free --nice=-5000
 } > /dev/null
 
-# populate_jobs NAME: all of it, on a running cluster
+# populate_jobs NAME: submits all of these, on a running cluster
 populate_jobs()
 {
 	populate_usage "$1"

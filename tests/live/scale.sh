@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# scale.sh - what the benches against a live Slurm share: a cluster called scale with thousands of
+# scale.sh - shared by the benches against a live Slurm: a cluster called scale with thousands of
 # associations, and the clock. Needs lib.sh, site.sh, cluster.sh and populate.sh; the bench sets
 # LIVE_CLUSTERS=scale.
 
@@ -55,7 +55,7 @@ scale_tree()
 	}'
 }
 
-# scale_usage: jobs of the real users, so that a good part of the tree has usage
+# scale_usage: runs jobs of the real users, so that a good part of the tree has usage
 scale_usage()
 {
 	sacctmgr -nP show assoc cluster=scale format=user,account |
@@ -69,7 +69,7 @@ scale_usage()
 	wait_for 180 cluster_idle
 }
 
-# scale_up N: a cluster with N user associations, nothing running
+# scale_up N: makes a cluster with N user associations and nothing running
 scale_up()
 {
 	site_up
@@ -86,7 +86,7 @@ scale_up()
 
 median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
-# timed FILE COMMAND...: append its time in microseconds
+# timed FILE COMMAND...: runs it and appends its time in microseconds to FILE
 timed()
 {
 	local file=$1 start end

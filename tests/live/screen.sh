@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# screen.sh - the real program on a real terminal of 120x40, kept by a tmux server of this run:
-# type keys, look at what stands there. Needs lib.sh.
+# screen.sh - runs the real program on a terminal of 120x40 in a private tmux server: types keys
+# and looks at the screen. Needs lib.sh.
 
-# What stands in the help and nowhere else.
+# Text that is in the help and nowhere else.
 # shellcheck disable=SC2034 # for whoever sources this
 SCREEN_HELP='go down a row'
 
 screen_tmux() { LC_ALL=C.UTF-8 tmux -S "$LIVE_DIR/run/tmux.sock" -f /dev/null "$@"; }
 
-# screen_open NAME COMMAND...: its exit code goes to $LIVE_DIR/NAME.code when it ends
+# screen_open NAME COMMAND...: runs it; its exit code goes to $LIVE_DIR/NAME.code when it ends
 screen_open()
 {
 	local name=$1
@@ -40,7 +40,7 @@ screen_expect()
 	fi
 }
 
-# screen_expect_gone TEST NAME SECONDS REGEX: ok when no line is like that any more
+# screen_expect_gone TEST NAME SECONDS REGEX: ok when no line matches any more
 screen_expect_gone()
 {
 	if wait_for "$3" screen_lacks "$2" "$4"; then

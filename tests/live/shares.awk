@@ -8,10 +8,9 @@
 #
 # Rows are matched by path: sshare's is made from its indentation. A real differs when it is
 # further from the printed one than half of its last digit. With rounded=MODE fairtop itself had
-# only what Slurm's commands print to start from: usage rounded to 0.01, ratios to six decimals.
-# Then shares, usage and NormUsage must still agree like this, E as far as half a digit of what it
-# is made of allows, and what is computed from it as far as two of the sixth decimal of U, relative
-# to the row's share.
+# only the output of Slurm's commands: usage rounded to 0.01, ratios to six decimals. Then shares,
+# usage and NormUsage must still agree as above, E within half a digit of its inputs, and values
+# computed from E within two units of the sixth decimal of U, relative to the row's share.
 #
 # sshare leaves two cells blank that slurmctld has a value for: the root's RawShares, and the
 # LevelFS of whatever has fairshare=parent. Prints one line per difference and ends with 1 if
@@ -78,8 +77,8 @@ function above(path)
 	return path == "" ? "/" : path
 }
 
-# doubt PATH: how far, as a part of itself, the product of U / sum U of the siblings from level to
-# level may be off where each U is off by half a digit
+# doubt PATH: the relative error of the product of U / (sum of siblings' U) over all levels if each
+# U is off by half a digit
 function doubt(path,    up)
 {
 	up = above(path)
@@ -90,13 +89,13 @@ function doubt(path,    up)
 	return 0.5e-6 / norm[path] + 0.5e-6 * siblings[up] / below[up] + doubt(up)
 }
 
-# slack NAME PATH VALUE: what the digits of usage and U leave open in a number computed from them
+# slack NAME PATH VALUE: the error of a number computed from rounded usage and U
 function slack(name, path, value,    share)
 {
 	share = shares_of[path] + 0
 	if (!rounded || name !~ /^(EffectvUsage|FairShare|LevelFS)$/)
 		return 0
-	# E is a part of the parent's usage, or a mean of U and the parent's E, or that product.
+	# E is a fraction of the parent's usage, or a mean of U and the parent's E, or that product.
 	if (name == "EffectvUsage" && rounded == "fairtree")
 		return usage[above(path)] > 0 ? 0.005 * (1 + value) / usage[above(path)] : 0
 	if (name == "EffectvUsage")
@@ -108,7 +107,7 @@ function slack(name, path, value,    share)
 	return magnitude(value) * 2e-6 / (share < 1e-6 ? 1e-6 : share) + 2e-6
 }
 
-# same NAME PATH PRINTED VALUE: VALUE (fairtop's) would be printed as PRINTED (sshare's)
+# same NAME PATH PRINTED VALUE: would VALUE (fairtop's) be printed as PRINTED (sshare's)?
 function same(name, path, printed, value)
 {
 	if (printed == value)
@@ -117,7 +116,7 @@ function same(name, path, printed, value)
 		return 1
 	if (printed == "" && name == "LevelFS" && parent[path])
 		return 1
-	# Since 25.11 sshare tells no factor of accounts: ours is compared with nothing.
+	# Since 25.11 sshare prints no factor of accounts, so there is nothing to compare.
 	if (printed == "" && name == "FairShare" && path !~ /:/)
 		return 1
 	if (printed !~ /^[-0-9.e+]+$/ || value !~ /^[-0-9.e+]+$/)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# site.sh - what the clusters of one run share: a directory, a munged, a mariadbd (unix socket
+# site.sh - shared by the clusters of one run: a directory, a munged, a mariadbd (unix socket
 # only) and one slurmdbd. Everything lies under $LIVE_DIR, listens on loopback only and is
 # stopped by site_down; nothing is read from or written to /etc. Needs lib.sh.
 #
@@ -10,7 +10,7 @@
 # site_require_loopback runs the whole script again in a UTS namespace whose host is called
 # "localhost", instead of editing /etc/hosts.
 
-# Commands of sbin are used by name.
+# Commands in sbin are called by name.
 PATH=/usr/sbin:/usr/bin:/sbin:/bin:$PATH
 
 site_require()
@@ -33,7 +33,7 @@ site_name_is_loopback()
 	[[ $address == 127.* ]]
 }
 
-# site_require_loopback SCRIPT [ARGS...]: returns only where the host's name is loopback
+# site_require_loopback SCRIPT [ARGS...]: returns only if the host's name resolves to loopback
 site_require_loopback()
 {
 	site_name_is_loopback && return 0
@@ -76,7 +76,7 @@ site_mariadbd()
 	mariadb-install-db --no-defaults --datadir="$LIVE_DIR/mysql" --user=root --skip-test-db \
 	    --auth-root-authentication-method=normal > "$LIVE_DIR/log/mysql-install.log" 2>&1 ||
 		no_daemon "mariadb-install-db: $(tail -n 1 "$LIVE_DIR/log/mysql-install.log")"
-	# MariaDB 11.6 turns snapshot isolation on: slurmdbd ends at the first conflict of writes.
+	# MariaDB 11.6 has snapshot isolation on: slurmdbd ends at the first conflict of writes.
 	setsid mariadbd --no-defaults --datadir="$LIVE_DIR/mysql" --user=root \
 	    --socket="$LIVE_DIR/run/mysql.sock" --pid-file="$LIVE_DIR/run/mariadbd.pid" \
 	    --skip-networking --skip-name-resolve --loose-innodb-snapshot-isolation=OFF \
@@ -114,7 +114,7 @@ site_slurmdbd()
 	[ ! -e "$LIVE_DIR/etc/jwt.key" ] || printf '%s\n' AuthAltTypes=auth/jwt \
 	    AuthAltParameters=jwt_key="$LIVE_DIR/etc/jwt.key" >> "$conf"
 	chmod 600 "$conf"
-	# slurmdbd has no option for its configuration: it looks beside SLURM_CONF
+	# slurmdbd has no option for its configuration: it looks in the directory of SLURM_CONF
 	MYSQL_UNIX_PORT=$LIVE_DIR/run/mysql.sock SLURM_CONF=$LIVE_DIR/etc/slurm.conf slurmdbd ||
 		no_daemon "slurmdbd: $(tail -n 1 "$LIVE_DIR/log/slurmdbd.log")"
 }
@@ -157,7 +157,7 @@ site_down()
 {
 	local pidfile clusters
 	[ -n "${LIVE_DIR:-}" ] && [ -d "$LIVE_DIR" ] || return 0
-	# a frozen munged first gets its life back: the others cannot end without it
+	# thaw a frozen munged first: the others cannot end without it
 	daemon_alive "$LIVE_DIR/run/munged.pid" && daemon_thaw "$LIVE_DIR/run/munged.pid"
 	clusters=("$LIVE_DIR"/*/run/slurmd-*.pid "$LIVE_DIR"/*/run/slurmctld.pid)
 	for pidfile in "${clusters[@]}"; do

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# t_audit.sh - what a slurmctld of its own holds is what its jobs come to, exactly, by sacct and by a
-# recording; then errors are planted there, one kind after the other, and each is found at whom it
-# was planted and told by its own reason.
+# t_audit.sh - the usage in a slurmctld of its own is exactly the sum of its jobs, by sacct and by a
+# recording. Then errors of each kind are planted there in turn, and each is found for the user it
+# concerns and with its own reason.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -52,7 +52,7 @@ audit() # SOURCE OPTION...: its status in code
 	run "$FAIRTOP" audit "$@" --passes "$LIVE_DIR/audit/passes" --format csv
 }
 
-# told NAME CODE PATH=REASON...: these users and no other
+# told NAME CODE PATH=REASON...: checks that these users, and no others, have these reasons
 told()
 {
 	local name=$1 want=$2
@@ -67,8 +67,8 @@ told()
 	fi
 }
 
-# recorded CODE [PATTERN]: the recorder looks once a second, or later on a busy machine, and each test
-# follows another's error; what it audits to at last
+# recorded CODE [PATTERN]: waits until the audit of the recording gives this; the recorder samples
+# once a second (less often on a busy machine), and the previous test's error may still show
 audits_to()
 {
 	audit "$LIVE_TMP/recording"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# t_cold.sh CLUSTER - a depth-oblivious slurmctld that was just restarted tells figures that do not
-# follow from its usage: a level's ratio includes users nobody has evaluated yet. `verify` must
+# t_cold.sh CLUSTER - a depth-oblivious slurmctld that was just restarted reports figures that do
+# not follow from its usage: a level's ratio includes users nobody has evaluated yet. `verify` must
 # recognise that, say how long to wait, and exit 4. Likewise one whose algorithm was just switched.
 
 . "$LIVE_HOME/lib.sh"
@@ -22,8 +22,8 @@ if grep -Eiq 'restart|evaluat|pass' "$LIVE_TMP/out" "$LIVE_TMP/err"; then
 else
 	not_ok "$name verify names the restart" "it does not" "$LIVE_TMP/err" "$LIVE_TMP/out"
 fi
-# The algorithm switched by a reconfigure: up to 23.02 slurmctld goes on with the shares of the old
-# one; later it starts itself anew, and what it reports is all of the new one.
+# A reconfigure switches the algorithm: up to 23.02 slurmctld keeps the shares of the old one; later
+# versions restart themselves, and all that they report is of the new one.
 sed -i 's/^PriorityFlags=.*/PriorityFlags=MAX_TRES/' "$SLURM_CONF"
 cluster_reconfigure "$name"
 wait_for 60 sh -c 'scontrol show config | grep -q "^PriorityFlags *= MAX_TRES"' ||

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# t_conf.sh CLUSTER - what slurmctld makes of lines of slurm.conf: it reads each line that
-# `whatif --export slurm` writes, as the value that `policy --set` tells; and what it refuses is
-# refused by what-if. A slurmctld of its own, without accounting and nodes that answer, is started
-# with each line.
+# t_conf.sh CLUSTER - how slurmctld reads lines of slurm.conf: it reads each line that
+# `whatif --export slurm` writes as the value that `policy --set` shows, and what-if refuses what it
+# refuses. For each line a separate slurmctld is started, without accounting and without nodes that
+# answer.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -16,7 +16,7 @@ mkdir -p "$work"
 cluster_select "$name"
 own=$work/slurm.conf
 
-# read_alone LINE: does a slurmctld start with it? It then answers in $work/config.
+# read_alone LINE: does a slurmctld start with it? If so, $work/config is its configuration.
 read_alone()
 {
 	local pid answer=1
@@ -38,15 +38,15 @@ read_alone()
 		kill "$pid"
 	fi
 	wait "$pid" 2>/dev/null
-	# 24.11.5 has read all when it comes to grief over these flags, for it has no accounting here.
+	# 24.11.5 has read all when it crashes on these flags, as there is no accounting here.
 	[ $? -ne 139 ] || ! grep -q 'Running as primary controller' "$work/log" || answer=0
 	return $answer
 }
 
-# decided PID: it has ended, or answers
+# decided PID: has it ended, or does it answer?
 decided() { ! kill -0 "$1" 2>/dev/null || SLURM_CONF=$own scontrol ping | grep -q 'is UP'; }
 
-# exported EDIT...: slurmctld reads each line that is exported, as the value that is told
+# exported EDIT...: checks that slurmctld reads each exported line as the value that fairtop shows
 exported()
 {
 	local key value line told reading edit sets=()
@@ -71,13 +71,13 @@ exported()
 	ok "$name slurmctld reads $line"
 }
 
-# same TOLD READ: durations are told in seconds
+# same TOLD READ: are they the same value? fairtop (TOLD) gives durations in seconds
 same()
 {
 	local days rest
 	[ "$(echo "$1" | tr '[:upper:]' '[:lower:]')" = "$(echo "$2" | tr '[:upper:]' '[:lower:]')" ] &&
 		return 0
-	# It has those that are always there, and units.
+	# slurmctld adds values that are always set, and units.
 	case $2 in *,"$1" | "$1 sec" | "$1 min") return 0 ;; esac
 	case $1,$2 in true,[Yy]es | 1,[Yy]es | false,[Nn]o | 0,[Nn]o) return 0 ;; esac
 	days=0 rest=$2
@@ -86,7 +86,7 @@ same()
 		awk -F: 'NF == 4 { print (($1 * 24 + $2) * 60 + $3) * 60 + $4 }')" ]
 }
 
-# both_refuse LINE [EDIT...]: slurmctld does not start with LINE, and what-if takes none of EDITs
+# both_refuse LINE [EDIT...]: slurmctld does not start with LINE, and what-if refuses each EDIT
 both_refuse()
 {
 	local line=$1 edit
@@ -119,8 +119,8 @@ exported PreemptType=preempt/partition_prio PreemptMode=REQUEUE EnforcePartLimit
     KillWait=60 CompleteWait=10 OverTimeLimit=5
 exported AccountingStorageType=accounting_storage/none
 run "$FAIRTOP" policy slurm --format csv --columns name
-# Left: what is a flag, no line of its own, or of a plugin that the site has written; two that need
-# a slurmdbd, which the clusters of this ring have (cluster.sh).
+# Not covered: values that are no line of their own, parameters of a site's own plugin, and two that
+# need a slurmdbd, which the clusters of this ring have (cluster.sh).
 unseen=$(sed 1d "$LIVE_TMP/out" | grep '[a-z]' | grep -vxF -f "$work/seen" |
 	grep -vxE 'NextUsageReset|AccountingStorage(Enforce|TRES)|Priority(SiteFactor.*|Parameters)' |
 	paste -sd ' ')

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# t_frozen.sh CLUSTER - slurmctld and munged are frozen (SIGSTOP) while the screen runs: the
-# first makes a call of libslurm take MessageTimeout, the second makes it hang for as long as
-# munged is frozen, so that only fairtop's own deadline (30 s) ends it. Also a verb against a frozen
-# slurmctld: exit 3, with a message. And with a slurm.conf that has patience, so that the answer
-# comes when slurmctld is thawed: it is told that it is being asked, and no longer pause follows than
-# the answer took; the recorder says what interval it keeps.
+# t_frozen.sh CLUSTER - slurmctld and munged are frozen (SIGSTOP) while the screen runs: the first
+# makes a call of libslurm take MessageTimeout, the second makes it hang for as long as munged is
+# frozen, so that only fairtop's own deadline (30 s) ends it. Also a verb against a frozen
+# slurmctld: exit 3, with a message. And with a long timeout in slurm.conf, so that the answer comes
+# when slurmctld is thawed: the header shows that a request is under way, the next pause is no
+# longer than the answer took, and the recorder reports its interval.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -45,7 +45,7 @@ hazard_close "$name"
 conf=$LIVE_DIR/$name/patient/slurm.conf
 mkdir -p "${conf%/*}"
 sed 's/^MessageTimeout=.*/MessageTimeout=100/' "$SLURM_CONF" > "$conf"
-# Of an age that the header counts: more than twice the answer, and a refresh.
+# An age in the header that is more than twice the time of the answer plus a refresh.
 OLD='… +([3-9]0 s|[0-9]+ min)'
 
 hazard_open "$name" "$conf" || exit 0

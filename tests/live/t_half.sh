@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 #
 # t_half.sh CLUSTER - depth-oblivious, nothing running any more, but only one pass since the last
-# job ended: U is right already, while the ratios of accounts still mix it with that of before.
-# `verify` names that (4); where the wait was longer than meant it finds everything equal (0).
+# job ended: U is right already, while the ratios of accounts still mix it with the previous one.
+# `verify` says so (4); if the wait took longer than intended it finds everything equal (0).
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"

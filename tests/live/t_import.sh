@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# t_import.sh CLUSTER - the log of the run instead of the scheduler: sacct's jobs, sacctmgr's tree
+# t_import.sh CLUSTER - the log of the run instead of the scheduler. sacct's jobs, sacctmgr's tree
 # and QOS, scontrol's partitions and the times of the decay passes since slurmctld started are
 # imported. With nothing running, the usage of every association is slurmctld's, to 1e-9 and the
-# six decimals that it tells.
+# six decimals that it reports.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -20,11 +20,11 @@ sacctmgr -i dump "$name" file="$LIVE_TMP/tree" > /dev/null 2>&1
 sacctmgr -P show qos > "$LIVE_TMP/qos"
 scontrol show partition > "$LIVE_TMP/partitions"
 
-# slurmdbd learns of the end of a job a little later.
+# slurmdbd learns of the end of a job with a delay.
 nothing_open() { prints_nothing sacct -a -X -n -S 2000-01-01 -s R -M "$name" -o JobID; }
 wait_for 60 nothing_open || say "$name: sacct has jobs that still run"
 
-# usage FILE: path and usage of every association; a comma inside a name would part columns
+# usage FILE: path and usage of every association; commas inside names would split columns
 usage()
 {
 	"$FAIRTOP" accounts "$1" --format csv --columns path,usage 2> /dev/null |
@@ -44,7 +44,7 @@ JobName > "$LIVE_TMP/sacct"
 }
 take || take
 
-# import NAME OPTION...: what comes out is in the file ours
+# import NAME OPTION...: writes the imported usage to the file ours
 import()
 {
 	local what=$1 file=$LIVE_TMP/import.recording
@@ -55,7 +55,7 @@ import()
 	usage "$file" > "$LIVE_TMP/ours"
 }
 
-# close_to RELATIVE ABSOLUTE: every association is there; prints the worst
+# close_to RELATIVE ABSOLUTE: checks that all associations are there and close; prints the worst
 close_to()
 {
 	join -t , "$LIVE_TMP/ours" "$LIVE_TMP/theirs" | awk -F, -v rel="$1" -v abs="$2" '

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# t_jobs.sh CLUSTER - more than 60 jobs wait, of every kind: held by their owner and by an
+# t_jobs.sh CLUSTER - more than 60 pending jobs of every kind: held by their owner and by an
 # administrator, begin in the future, dependent, arrays, several partitions, nice, set directly,
 # site factor, beyond limits of nodes and of time of the partition, beyond those of a QOS, for a
-# reservation, with licences. Every term is sprio's, every priority too, a job has a rank where
-# sprio lists it and only there, and the reasons are squeue's (jobs.awk); of Fair Tree with the
-# commands only, too.
+# reservation, with licences. Every term and priority is sprio's, a job has a rank exactly if sprio
+# lists it, and the reasons are squeue's (jobs.awk); for Fair Tree also with the commands only.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -14,7 +13,7 @@
 name=$1
 cluster_select "$name"
 
-# listings: what the scheduler says now. A pass between the two would tear them apart.
+# listings: the scheduler's output now. With a pass in between the two would not match.
 listings()
 {
 	local tick
@@ -62,8 +61,8 @@ waiting()
 		not_ok "$name jobs wait for every reason" "some are missing" "$LIVE_TMP/reasons"
 	fi
 	rows_equal "$name terms, ranks and reasons of waiting jobs"
-	# Only Fair Tree's ranks come whole through the six decimals of the commands; and before
-	# 22.05 scontrol prints no TRES of partitions, from which terms follow.
+	# Only Fair Tree's ranks survive the six decimals of the commands; and before 22.05
+	# scontrol prints no TRES of partitions, which terms depend on.
 	[ "$name" != fairtree ] || [ "$LIVE_RELEASE" -lt 2205 ] ||
 		FAIRTOP_LIBEXEC=$LIVE_DIR/empty rows_equal "$name waiting jobs, by commands"
 	job=$(squeue -h -t PD -o '%A %r' | awk '$2 == "QOSMaxWallDurationPerJobLimit" { print $1 }')

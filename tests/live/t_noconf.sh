@@ -3,7 +3,7 @@
 #
 # t_noconf.sh CLUSTER - no slurm.conf at all, or a wrong one. libslurm would ask the DNS for
 # _slurmctld._tcp, try for a minute and call exit(1); fairtop must say what is missing, soon, and
-# its screen must work meanwhile. In a network namespace of its own, so that nobody is asked.
+# its screen must work meanwhile. In a private network namespace, so that nothing is contacted.
 #
 # Also the slurm.conf of CLUSTER with one thing wrong, each a way in which libslurm ends the
 # process that calls it or fails without saying why.
@@ -12,7 +12,7 @@
 . "$LIVE_HOME/screen.sh"
 unset SLURM_CONF
 
-# nowhere COMMAND...: no network, and no /etc/slurm should this host have one
+# nowhere COMMAND...: runs it without network and without this host's /etc/slurm
 nowhere()
 {
 	# shellcheck disable=SC2016 # expanded by the inner shell
@@ -23,8 +23,8 @@ nowhere()
 }
 export -f nowhere
 
-# soon TEST EXIT REGEX COMMAND...: that exit code within 50 s (libslurm alone needs 59), and a
-# message like REGEX
+# soon TEST EXIT REGEX COMMAND...: expects EXIT within 50 s (libslurm alone needs 59) and a message
+# that matches REGEX
 soon()
 {
 	local test=$1 wanted=$2 regex=$3
@@ -50,7 +50,7 @@ printf 'ClusterName=x\nSlurmctldHost=localhost(127.0.0.1)\nNoSuchKey=1\n' > "$LI
 soon "unknown key in slurm.conf" "2 3" 'slurm|NoSuchKey' \
     "$FAIRTOP" accounts "slurm:$LIVE_DIR/etc/bad.conf"
 
-# wrong NAME REGEX SED-SCRIPT VERB: the cluster's slurm.conf with that edit
+# wrong NAME REGEX SED-SCRIPT VERB: the same for the cluster's slurm.conf changed by SED-SCRIPT
 wrong()
 {
 	sed "$3" "$good" > "$LIVE_DIR/etc/wrong.conf"

@@ -2,10 +2,10 @@
 # shellcheck shell=bash
 #
 # t_private.sh CLUSTER - PrivateData hides other people's associations and all accounts from a plain
-# user. What he may not see is unknown to fairtop, with the reason: a tree that cannot be
-# rebuilt is said to be one, nothing is invented, and a user without any association gets a
-# message. Of the jobs he is shown his own: no rank, no start and no sum of a part, by either way
-# in; an operator is shown all, and root still sees everything.
+# user. What he may not see is unknown, and fairtop gives the reason: it says if the tree cannot be
+# rebuilt, makes nothing up, and prints a message to a user without any association. He sees only
+# his own jobs, so there is no rank, start or partial sum, by helper or commands; an operator is
+# shown all jobs, and root still sees everything.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -33,7 +33,7 @@ as_user_expect()
 	esac
 }
 
-# Waiting jobs of two users; those of other tests may stand among them.
+# Pending jobs of two users; those of other tests may be among them.
 cluster_drain
 for who in daemon:cms daemon:atlas_ana mail:cms mail:asm; do
 	submit "${who%:*}" "${who#*:}" normal -n 3 -t 10 -- true
@@ -72,7 +72,7 @@ else
 	not_ok "$name root sees all rows" "$(wc -l < "$LIVE_TMP/out") lines, expected $rows"
 fi
 
-# ranks WAY USER: how many jobs of how many users he is shown, and how many have ranks
+# ranks WAY USER: prints of how many users he is shown jobs, and how many jobs have a rank
 ranks()
 {
 	as_user "$2" env FAIRTOP_LIBEXEC="$1" "$FAIRTOP" jobs slurm --format csv --columns user,rank

@@ -3,11 +3,11 @@
 #
 # t_record.sh CLUSTER - a recording of two decay passes with jobs running. The recorder is started
 # on the quiet cluster, writes $LIVE_DIR/CLUSTER/recording with its first sample, and is stopped
-# after the second pass that found jobs running. Then the recording alone is asked: `verify` at
-# each of its instants may say equal (0) or name why nothing is comparable (4), but never that the
-# scheduler is wrong (1); it is equal at some with jobs running: Fair Tree, which is consistent at
-# its passes, and the others by the sample of the pass before. The usage that is recorded of the
-# last instant is what sshare printed meanwhile.
+# after the second pass that found jobs running. Then only the recording is used: `verify` at each
+# of its instants may say equal (0) or name why nothing is comparable (4), but never that the
+# scheduler is wrong (1). It says equal at some instants with jobs running: in Fair Tree, which is
+# consistent at its passes, and otherwise by the sample of the previous pass. The usage of the last
+# instant is what sshare printed at that time.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -35,7 +35,7 @@ cluster_next_pass "$name"
 cluster_evaluate
 tick=$(cluster_tick "$name")
 
-# A sample that was taken after the second pass, and what sshare says before and after it.
+# A sample taken after the second pass, and sshare's output before and after it.
 samples() { "$FAIRTOP" history "$recording" / --format csv --columns time | sed 1d; }
 later() { [ "$(samples | tail -n 1)" -gt "$1" ]; }
 usage() { sshare -a -P -n -o Account,User,Partition,RawUsage; }
@@ -93,7 +93,7 @@ else
 	not_ok "$name equal while jobs run" "at none of $count instants"
 fi
 
-# Accounts and users by name; sshare cuts the fraction off. A comma would part columns.
+# Accounts and users by name; sshare truncates the fraction. A comma would split columns.
 names()
 {
 	"$FAIRTOP" accounts "$recording" --format csv --columns account,user,partition,usage |

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# t_rest.sh CLUSTER - the cluster by its slurmrestd, on a unix socket and on TCP with a token.
+# t_rest.sh CLUSTER - the cluster through its slurmrestd, on a unix socket and on TCP with a token.
 # Since 23.11: every row equals sshare's with all its digits, verify says equal, a snapshot and a
-# recording of it too. Before: the tree and its shares are sacctmgr's, usage and F unknown with
-# the reason. In any case jobs have squeue's priorities and states. A token that is refused is
-# told in one line, and no token is printed, recorded or seen in a command line.
+# recording of it too. Before: the tree and its shares are sacctmgr's, usage and F are unknown with
+# the reason. In any case jobs have squeue's priorities and states. A refused token is reported in
+# one line, and no token is printed, recorded or visible in a command line.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -16,7 +16,7 @@ local_socket=$LIVE_TMP/local.socket
 token_socket=$LIVE_TMP/token.socket
 pids=()
 
-# restd AUTH ADDRESS...: it refuses to run as root or as SlurmUser
+# restd AUTH ADDRESS...: starts slurmrestd, which refuses to run as root or as SlurmUser
 restd()
 {
 	setpriv --reuid=nobody --regid=nogroup --clear-groups \
@@ -44,7 +44,7 @@ rows_equal()
 	fi
 }
 
-# columns FILE TITLE...: these columns of the rows without a cell in quotes
+# columns FILE TITLE...: prints these columns of all rows that have no quoted cell
 columns()
 {
 	awk -F, -v want="${*:2}" '/"/ { next } NR == 1 { n = split(want, w, " ")
@@ -53,8 +53,8 @@ columns()
 		sort
 }
 
-# tree_equal TEST: the accounts and users of sshare with their shares, and neither usage nor F; but
-# whoever has no shares has F 0 outside Fair Tree, whatever was used
+# tree_equal TEST: the accounts and users of sshare with their shares, without usage and F; except
+# that outside Fair Tree F is 0 without shares, whatever the usage
 tree_equal()
 {
 	both
@@ -81,7 +81,7 @@ listings()
 	    [ "$tick" = "$(cluster_tick "$name")" ]
 }
 
-# jobs_equal TEST: of several partitions slurmrestd tells one priority, and not of which: unknown
+# jobs_equal TEST: for several partitions slurmrestd reports one priority, not saying whose: unknown
 jobs_equal()
 {
 	wait_for 60 listings
@@ -126,7 +126,7 @@ with_shares()
 	    "$FAIRTOP" verify "$LIVE_TMP/file.snapshot"
 }
 
-# recorded TEST: a sample, without the token
+# recorded TEST: records a sample, which must not contain the token
 recorded()
 {
 	expect_exit "$1" 0 "$FAIRTOP" record "$source" -o "$LIVE_TMP/file.ftr" --count 1 || return
@@ -138,7 +138,7 @@ recorded()
 	fi
 }
 
-# The screen asks a server that does not answer: nobody's command line shows the token.
+# While the screen waits for a silent server, no command line may show the token.
 hidden()
 {
 	kill -STOP "${pids[1]}"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# t_snapshot.sh CLUSTER - a snapshot holds what the live source told: `fairtop verify` of the file
-# passes, and `fairtop accounts` of the file prints the live rows, byte for byte.
+# t_snapshot.sh CLUSTER - a snapshot holds what the live source reported: `fairtop verify` of the
+# file passes, and `fairtop accounts` of the file prints the live rows, byte for byte.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -10,7 +10,7 @@ name=$1
 cluster_select "$name"
 file=$LIVE_DIR/$name.snapshot
 
-# both: a snapshot and the live rows
+# both: takes a snapshot and the live rows
 both()
 {
 	run "$FAIRTOP" snapshot slurm

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# t_spoiled.sh CLUSTER - slurmctld's replies come spoiled: none, half of one, one that stops in
+# t_spoiled.sh CLUSTER - slurmctld's replies are damaged: none, half of one, one that stops in
 # the middle, other bytes, an insane length. A proxy between libslurm and slurmctld does it
-# (tests/mock/cut_proxy.c) while the screen runs. And a slurm.conf that goes away under it.
+# (tests/mock/cut_proxy.c) while the screen runs. And slurm.conf is deleted meanwhile.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -23,7 +23,7 @@ target=$(sed -n 's/^SlurmctldPort=//p' "$SLURM_CONF")
 port=$((target + 15))
 sed "s/^SlurmctldPort=.*/SlurmctldPort=$port/" "$SLURM_CONF" > "$conf"
 
-# spoil HOW: from the next reply on
+# spoil HOW: damages replies in this way, from the next one on
 spoil() { printf '%s\n' "$1" > "$dir/how.new" && mv "$dir/how.new" "$dir/how"; }
 
 spoil well
@@ -65,7 +65,7 @@ hazard_lasts "$start"
 spoil well
 hazard_healed "$name the proxy is well again"
 
-# libslurm has read it: nothing happens
+# libslurm has already read it, so nothing may happen
 rm -f "$conf"
 screen_keys watch r
 hazard_steady "$name slurm.conf removed"

@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 #
 # t_ssh.sh CLUSTER - ssh:HOST/SOURCE is the same cluster through fairtop on another host. The ssh
-# here is a stand-in that runs the remote command line with a shell of its own, as sshd would,
-# and in a directory and environment that know nothing of this run but the PATH.
+# here is a stand-in that runs the remote command line in a new shell, as sshd would, in a
+# directory and environment that have nothing of this run but the PATH.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -33,7 +33,7 @@ chmod 755 "$LIVE_DIR/ssh/ssh"
 export PATH=$LIVE_DIR/ssh:$PATH
 unset SLURM_CONF
 
-# both: the rows here and there
+# both: takes the local and the remote rows
 both()
 {
 	run "$FAIRTOP" accounts "slurm:$conf" --format csv

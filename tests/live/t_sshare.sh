@@ -10,7 +10,7 @@
 name=$1
 cluster_select "$name"
 
-# both: sshare's rows and ours
+# both: takes sshare's rows and fairtop's
 both()
 {
 	sshare -a -l -P -m > "$LIVE_TMP/sshare.psv" 2> "$LIVE_TMP/sshare.err"

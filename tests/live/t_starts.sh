@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# t_starts.sh - 40 jobs on the 16 CPUs of a cluster of its own: when each begins is told before, with
-# the run times known, and compared with what slurmctld then does. It may run beside all others: on
-# a busy machine slurmctld learns seconds late that a job has ended, each time anew, so there the
-# order is judged and the clock is only printed.
+# t_starts.sh - 40 jobs on the 16 CPUs of a cluster of its own: the start of each is estimated, with
+# known run times, and compared with what slurmctld then does. It may run in parallel with others:
+# on a busy machine slurmctld learns of the end of each job some seconds late, so there only the
+# order is judged and the times are just printed.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -20,8 +20,8 @@ sacctmgr -i -Q add account lab cluster=starts > "$LIVE_TMP/out" 2>&1 &&
 	die "sacctmgr: $(tail -n 1 "$LIVE_TMP/out")"
 cluster_up starts
 
-# What each asks for repeats itself after many jobs only; none reaches its limit. The limits are equal
-# and far: else a second more or less decides whether backfill finds room before a reservation.
+# Requests repeat only after many jobs; no job reaches its limit. All limits are equal and long, as
+# otherwise a second could decide whether backfill fits a job in before a reservation.
 printf 'job\trun\n' > "$LIVE_TMP/runs"
 for ((i = 0; i < 40; i++)); do
 	cpus=$((1 + i * 7 % 6)) seconds=$((6 + i * 11 % 29))
@@ -44,7 +44,7 @@ wait_for 900 is_over || {
 	exit 0
 }
 
-# "job start run" of each, as it was
+# the true "job start end" of each
 ended() { squeue -h -t all -o '%i %S %e' > "$LIVE_TMP/ended"; }
 wait_for 60 ended || die "squeue does not answer"
 while read -r id start end; do
@@ -54,7 +54,7 @@ done < "$LIVE_TMP/ended" > "$LIVE_TMP/true"
 awk -F, 'BEGIN { OFS = "\t"; print "job", "run" } { print $1, $3 }' "$LIVE_TMP/true" > "$LIVE_TMP/lengths"
 expect_exit "starts with the lengths that they had" 0 "${starts[@]}" "$LIVE_TMP/lengths"
 
-# score FILE: "SHARE-WITHIN-60-S ORDER WAIT-OFF JOBS" of FILE's starts beside the true ones
+# score FILE: "SHARE-WITHIN-60-S ORDER WAIT-OFF JOBS" of FILE's starts against the true ones
 score()
 {
 	tr -d '"' < "$1" | awk -F, '
@@ -66,7 +66,7 @@ score()
 		END { printf "%.3f %s %.3f %d\n", near / NR, r, (ours - true) / true, NR }
 		' "$LIVE_TMP/pairs"
 }
-# over the last minute and over the last five
+# Was the machine's load low over the last minute and the last five?
 quiet=$(awk -v cpus="$(getconf _NPROCESSORS_ONLN)" '{ print $1 <= cpus && $2 <= cpus }' /proc/loadavg)
 said=$(score "$LIVE_TMP/told")
 found=$(score "$LIVE_TMP/out")

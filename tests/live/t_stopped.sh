@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 #
 # t_stopped.sh CLUSTER - slurmctld is stopped, started again, and restarted between two refreshes
-# while the screen runs; munged is stopped for long, and started again; then slurmdbd and its database are stopped, which must not matter to
-# what slurmctld itself tells.
+# while the screen runs; munged is stopped for long, and started again; then slurmdbd and its
+# database are stopped, which must not affect what slurmctld itself reports.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/site.sh"

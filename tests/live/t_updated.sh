@@ -3,7 +3,7 @@
 #
 # t_updated.sh CLUSTER change|settled - associations change under a running slurmctld. Until the
 # next decay pass a new association has no figures (NormUsage blank, LevelFS 0), and after any
-# change Slurm keeps siblings in another order, which decides ties in Fair Tree.
+# change Slurm has siblings in another order, which decides ties in Fair Tree.
 #
 #   change    add an association: `verify` may say equal (0) or name the reason (4), never 1
 #   settled   one pass later: `verify` finds everything equal, the new row included

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# t_verify.sh CLUSTER - with nothing running and every figure settled, `fairtop verify` finds the
+# t_verify.sh CLUSTER - with nothing running and all figures up to date, `fairtop verify` gets the
 # scheduler's own numbers: exit 0 and no row that differs, by SLURM_CONF and by slurm:FILE, with
-# the helper and with the commands only. And the first frame of the screen knows the next pass.
+# the helper and with the commands only. And the first frame of the screen shows the next pass.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -28,7 +28,7 @@ verify_equal "$name verify slurm" slurm
 (unset SLURM_CONF; verify_equal "$name verify slurm:FILE" "slurm:$LIVE_DIR/$name/etc/slurm.conf")
 FAIRTOP_LIBEXEC=$LIVE_DIR/empty verify_equal "$name verify by commands" slurm
 
-# next_pass TEST: the screen, once: nobody has seen a pass go by, the ages of waiting jobs tell
+# next_pass TEST: a single frame: no pass was observed, so it follows from the ages of pending jobs
 next_pass()
 {
 	between_passes "$name" run "$FAIRTOP" slurm --render 200x24

@@ -2,16 +2,15 @@
 # shellcheck shell=bash
 #
 # t_whatif.sh CLUSTER - a what-if comes true: the commands that `whatif --export slurm` writes are
-# run and its slurm.conf lines put in place; after the passes the scheduler's own F and priorities
-# are what was predicted, and so are its parameters and partitions. Then the commands of the inverse
-# bring back the start. A second what-if is of what no command takes back: a user who changes his
-# account, with his jobs and without his usage, a user and accounts that are removed, usage that is
-# set to 0.
-# Nothing runs meanwhile; the weight of age is 0 in the what-if, since time goes by.
+# run and its slurm.conf lines put in place; after the passes the scheduler's own F, priorities,
+# parameters and partitions are as predicted. Then the commands of the inverse restore the start.
+# A second what-if has edits that no command undoes: a user moves to another account with his jobs
+# but without his usage, a user and accounts are removed, usage is set to 0.
+# Nothing runs meanwhile; the weight of age is 0 in the what-if, since time passes.
 #
-# The clusters do this side by side and have one database. Accounts and QOS belong to all of them:
-# the new account has a name of the cluster, and only Fair Tree changes a QOS (elsewhere no job
-# with that QOS is left).
+# The clusters do this at the same time with one database. Accounts and QOS belong to all of them,
+# so the new account has the cluster in its name, and only Fair Tree changes a QOS (the others have
+# no job left with that QOS).
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -22,7 +21,7 @@ mkdir -p "$work"
 cluster_select "$name"
 cluster_settle "$name"
 
-# waiting USER [OPTION...]: his first job that waits in one partition with a priority of its own
+# waiting USER [OPTION...]: his first job that is pending in one partition with a unique priority
 waiting()
 {
 	local user=$1
@@ -31,7 +30,7 @@ waiting()
 		awk '$2 !~ /,/ && $1 !~ /_/ && $3 !~ /^Job(Held|Begin)/ { print $1; exit }'
 }
 
-# words: PriorityFlags as slurmctld has them: DEPTH_OBLIVIOUS brings NO_FAIR_TREE with it
+# words: slurmctld's PriorityFlags; DEPTH_OBLIVIOUS implies NO_FAIR_TREE
 words() { scontrol show config | sed -n 's/^PriorityFlags *= //p'; }
 
 new=cs103_$name
@@ -77,8 +76,8 @@ EDITS
 	qos:low.usage_factor = 0.75
 EDITS
 
-# settle_again: the passes that the figures need after a change; one more, since the priorities of
-# the first are computed before a new association has its figures
+# settle_again: waits for the passes that the figures need after a change, and one more, since the
+# first computes priorities before a new association has its figures
 settle_again()
 {
 	rm -f "$LIVE_DIR/$name/settled"
@@ -96,7 +95,7 @@ factors()
 	sort < "$LIVE_TMP/out" > "$file"
 }
 
-# reported FILE: path and F as sshare has them, through a snapshot
+# reported FILE: path and F as the scheduler reports them, through a snapshot
 reported()
 {
 	run "$FAIRTOP" snapshot slurm
@@ -105,11 +104,11 @@ reported()
 	sort < "$LIVE_TMP/out" > "$1"
 }
 
-# sprio_rows FILE: "job partition priority age-term" by the scheduler; sprio_plain: without age
+# sprio_rows FILE: the scheduler's "job partition priority age-term"
 sprio_rows() { sprio -h -o '%i %r %Y %A' | awk '{ print $1 " " $2, $3, $4 }' | sort > "$1"; }
 
-# apply EXPORT: its lines of slurm.conf, then its commands; one cluster after the other, since they
-# begin with a reconfigure (README)
+# apply EXPORT: applies its lines of slurm.conf, then its commands; on one cluster at a time, since
+# they begin with a reconfigure (README)
 apply()
 {
 	sed -n 's/^#   \([A-Z][A-Za-z]*\)=\(.*\)/\1=\2/p' "$1" > "$work/lines"
@@ -120,7 +119,7 @@ apply()
 	flock "$LIVE_DIR/apply.lock" sh -e "$1" > "$work/applied" 2>&1
 }
 
-# same_factors NAME A B: every path of A has the same F in B
+# same_factors NAME A B: checks that every path of B has the same F in A
 same_factors()
 {
 	awk -F, -v OFS=, 'NR == FNR { f[$1] = $2; next }
@@ -132,8 +131,8 @@ same_factors()
 	    > "$work/difference" && ok "$1" || not_ok "$1" "F differs" "$work/difference"
 }
 
-# predict FILE: what the edits in FILE come to: F, priorities, parameters, partitions, in files
-# that begin with FILE
+# predict FILE: writes the F, priorities and parameters that the edits in FILE give to FILE.f,
+# FILE.p and FILE.policy
 predict()
 {
 	factors "$1.f" --what-if "$1"
@@ -144,7 +143,7 @@ predict()
 	sed 1d < "$LIVE_TMP/out" > "$1.policy"
 }
 
-# came_true WHAT FILE: F, priorities and parameters are as predict FILE had them
+# came_true WHAT FILE: checks that F, priorities and parameters are as predict FILE wrote them
 came_true()
 {
 	reported "$work/f.after"
@@ -163,8 +162,8 @@ came_true()
 		not_ok "$name parameters are what was written$1" "they differ" "$work/difference"
 }
 
-# edited_jobs FILE: the jobs that were edited have the priority of FILE.p in squeue, the held and
-# those with a direct one, too, which sprio does not tell
+# edited_jobs FILE: checks that edited jobs have the priority of FILE.p in squeue, including held
+# ones and those with a direct priority, which sprio does not list
 edited_jobs()
 {
 	local id want is
@@ -213,7 +212,7 @@ enact "$name the inverse runs" "$work/inverse"
 reported "$work/f.back"
 same_factors "$name the inverse brings back F" "$work/f.back" "$work/f.start"
 sprio_rows "$work/p.back"
-# Age went on: what is left of each priority without it is the same, but for its rounding.
+# Age has grown: without its term each priority is the same, except for rounding.
 awk 'NR == FNR { p[$1 " " $2] = $3 - $4; next }
     ($1 " " $2) in p { n++; d = p[$1 " " $2] - ($3 - $4)
 	if (d > 2 || d < -2) { print $0, p[$1 " " $2]; bad++ } }
@@ -225,7 +224,7 @@ scontrol -o show partition | sort | diff "$work/partitions.start" - > "$work/dif
 	ok "$name the inverse brings back partitions" ||
 	not_ok "$name the inverse brings back partitions" "they differ" "$work/difference"
 
-# ---- what cannot be taken back -----------------------------------------------------------------
+# ---- what cannot be undone ---------------------------------------------------------------------
 
 cat > "$work/last" <<-EDITS
 	weight.age = 0

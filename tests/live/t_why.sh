@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# t_why.sh - jobs that wait for one reason each, on a cluster of its own: `fairtop why` names the true
-# one, and what it says helps best lets the job start when it says. The command is run as printed.
-# Where nothing that its owner may do helps, that is what it has to say.
+# t_why.sh - jobs that are pending for one reason each, on a cluster of its own: `fairtop why` names
+# the true reason, and its best suggestion lets the job start at the given time. The command is run
+# as printed. If nothing that its owner may do helps, it must say so.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
 . "$LIVE_HOME/populate.sh"
 export LIVE_CLUSTERS="$LIVE_CLUSTERS starts audit why" LIVE_NODES=4 LIVE_CPUS=4
 
-# sacctmgr_do WORDS...: or the run ends
+# sacctmgr_do WORDS...: ends the run if it fails
 sacctmgr_do()
 {
 	sacctmgr -i -Q "$@" > "$LIVE_TMP/out" 2>&1 || die "sacctmgr $*: $(tail -n 1 "$LIVE_TMP/out")"
@@ -27,7 +27,7 @@ sacctmgr_do modify account small where cluster=why set grpjobs=1
 sacctmgr_do modify user daemon where cluster=why set qos=normal,solo
 cluster_up why
 
-# What holds others: a place of an account, one of a QOS, all licenses; and a node is drained.
+# Jobs that block others, by a limit of an account, one of a QOS, all licenses; n4 is drained.
 blocks() { submit daemon "$1" normal -n 1 -t 20 "${@:2}" -- "exec tail -f /dev/null"; }
 scontrol update nodename=n4 state=drain reason=test || die "n4 stays"
 first=$(blocks small)
@@ -38,7 +38,7 @@ wait_for 120 three_run || die "the jobs that hold others do not begin: $(squeue 
 scontrol create reservation reservationname=later users=daemon nodes=n2 duration=60 \
     starttime=now+2hours > "$LIVE_TMP/out" 2>&1 || die "$(cat "$LIVE_TMP/out")"
 
-# waits NAME ACCOUNT PARTITION ARGS...: its number becomes job_NAME
+# waits NAME ACCOUNT PARTITION ARGS...: submits a job; job[NAME] becomes its number
 declare -A job
 waits() { job[$1]=$(submit daemon "$2" "$3" "${@:4}" -- true); }
 waits resources lab normal -n 12 -t 10
@@ -53,18 +53,18 @@ waits held lab normal -n 1 -t 2 -H
 waits begin lab normal -n 1 -t 2 --begin=now+2hours
 waits nodes lab normal -N 4 -n 4 -t 2
 
-# each has the scheduler's own reason, after a pass of backfill
+# reasons_are_there: does each have the scheduler's own reason, after a pass of backfill?
 reasons_are_there() { [ -z "$(squeue -h -t PD -o %r | grep -x None)" ]; }
 wait_for 120 reasons_are_there || say "a job is without a reason: $(squeue -h -t PD -o '%i %r')"
 
-# ask NAME: the answer about it, in NAME.json
+# ask NAME: writes the answer about its job to NAME.json
 ask()
 {
 	run "$FAIRTOP" why slurm "${job[$1]}" --format json
 	cp "$LIVE_TMP/out" "$LIVE_TMP/$1.json"
 }
 
-# why_of NAME REGEX: what it says holds the job
+# why_of NAME REGEX: checks the reason that `fairtop why` gives
 why_of()
 {
 	local said
@@ -84,14 +84,14 @@ why_of association 'group limit: 1 of 1 job of /small'
 why_of qos 'solo'
 why_of partition '1 h, partition narrow allows 30 min'
 why_of dependency "job $first has been running"
-# The scheduler says Priority of it until its turn comes.
+# The scheduler's own reason is Priority until its turn comes.
 why_of license 'license ansys: 5 of 5 in use'
 why_of reservation 'later'
 why_of held 'held by its owner'
 why_of begin 'before'
 why_of nodes 'UnavailableNodes:n4'
 
-# help NAME KEY: of what helps best, as it was said
+# help NAME KEY: prints KEY of the best suggestion in NAME.json
 help()
 {
 	sed -n 's/.*"helps":\[{\([^}]*\)}.*/\1/p' "$LIVE_TMP/$1.json" |
@@ -100,7 +100,7 @@ help()
 
 runs() { [ -n "$(squeue -h -t R,CG,CD -j "$1" -o %i)" ]; }
 
-# helps NAME WHAT: what helps best is WHAT; its command is run, and the job begins as was said
+# helps NAME WHAT: checks that WHAT is the best suggestion, runs its command, and checks the start
 helps()
 {
 	local command start what true
@@ -130,7 +130,7 @@ helps association account
 helps nodes nodes
 helps priority time_limit
 
-# Whatever its owner does, no license is free before.
+# Whatever its owner does, no license is free earlier.
 ask license
 free=$(date -d "$(squeue -h -j "$licenses" -o %e)" +%s)
 start=$(sed -n 's/.*"latest":\([0-9]*\).*/\1/p' "$LIVE_TMP/license.json")
