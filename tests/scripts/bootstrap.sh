@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./bootstrap, which here installs and compiles nothing: beside a configure of three lines, with a
-# make, a compiler and package managers that are told what to say.
+# ./bootstrap without installing or compiling anything: with a configure of three lines, and a fake
+# make, compiler and package managers with scripted output.
 
 : "${srcdir:?}"
 failed=0
@@ -14,13 +14,13 @@ tree=$work/tr+ä,@~.-e
 bin=$work/bin
 me=$(id -u)
 
-# program FILE: out of what stands on the input
+# program FILE: makes an executable FILE from standard input
 program()
 {
 	cat > "$1" && chmod 755 "$1"
 }
 
-# boot VARIABLE=VALUE... WORD...: its output goes to out, its status too
+# boot VARIABLE=VALUE... WORD...: runs bootstrap; its output and status go to out
 boot()
 {
 	# shellcheck disable=SC2086 # a command, or none
@@ -29,7 +29,7 @@ boot()
 }
 lower=''
 
-# says STATUS TEXT: a problem unless out ends with this status and has the text in it
+# says STATUS TEXT: prints a problem unless out ends with this status and contains the text
 says()
 {
 	grep -q -x "exit $1" "$work/out" && grep -q -F -e "$2" "$work/out" || cat "$work/out"
@@ -82,7 +82,7 @@ verdict "configure in a path with a blank" "$(says 1 'takes no path with " " in 
 
 # --- packages ------------------------------------------------------------------------------
 
-# line WHO TEXT: a problem unless bootstrap stops with this, and only this, to type
+# line WHO TEXT: prints a problem unless bootstrap stops with this and only this command to type
 line()
 {
 	grep '^    ' "$work/out" > "$work/line"
@@ -152,7 +152,7 @@ echo "$nothing" > "$work/recipe"
 boot ./bootstrap build
 verdict "nothing to do, nothing said of building" "$(says 0 done: ; grep -v -e done: -e '^exit 0' "$work/out")"
 
-# --- a build directory of before -----------------------------------------------------------
+# --- an existing build directory -----------------------------------------------------------
 
 boot FAIRTOP_BUILD="$work/fairtop/build" ./bootstrap build
 verdict "a build directory that cannot be made" "$(says 2 'FAIRTOP_BUILD=DIR')"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# `fairtop audit`: a generated log whose usage an import rebuilt is what its jobs come to, exactly;
-# each kind of error that is planted is found, at whom it was planted, and told by its own reason;
-# what cannot be judged is refused. And a real slurmctld's usage follows from its sacct.
+# `fairtop audit`: the usage that an import computes from a generated log is exactly that of its
+# jobs; each kind of planted error is found for the right user and with its own reason; what cannot
+# be judged is refused. And a real slurmctld's usage follows from its sacct.
 
 : "${fairtop:=./fairtop}" "${srcdir:?}"
 failed=0
@@ -11,8 +11,8 @@ failed=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# 240 jobs of six users in three accounts; those of user0 and user3 in QOS high, of user4 in partition bill,
-# whose memory costs. Passes once a minute until an hour after the last job.
+# 240 jobs of six users in three accounts; those of user0 and user3 in QOS high, of user4 in
+# partition bill, which bills memory. Passes once a minute until an hour after the last job.
 awk -v dir="$work" 'BEGIN {
 	log_file = dir "/sacct"
 	print "JobID|Cluster|Account|User|Partition|QOS|State|Submit|Start|End|AllocTRES" > log_file
@@ -43,7 +43,7 @@ printf 'Name|Priority|UsageFactor\nnormal|0|1.0\nhigh|10|2.0\n' > "$work/qos"
 printf 'PartitionName=normal\n\nPartitionName=bill TRESBillingWeights=CPU=1.0,Mem=0.25G\n' \
 	> "$work/partitions"
 
-# held LOG: what a scheduler that ran the jobs of LOG holds at the end, as a snapshot
+# held LOG: writes a snapshot of a scheduler that has run the jobs of LOG
 held()
 {
 	rm -f "$work/recording"
@@ -64,7 +64,7 @@ held()
 		{ print }' > "$work/held"
 }
 
-# audit LOG: into out, its status into code
+# audit LOG: writes the audit to out, sets code to its status
 audit()
 {
 	"$fairtop" audit "$work/held" --sacct "$1" --passes "$work/passes" --format csv \
@@ -72,7 +72,7 @@ audit()
 	code=$?
 }
 
-# told CODE PATH=REASON...: these users differ and no other, each by that reason
+# told CODE PATH=REASON...: prints a problem unless exactly these users differ, with these reasons
 told()
 {
 	want=$1
@@ -110,7 +110,7 @@ audit "$work/sacct"
 verdict "changed weights" "$(told 1 \
 	'/acct2:user4=changed weights: its jobs were billed with others than now')"
 
-# Moved: the account keeps the usage, the user begins anew elsewhere. Then: taken away and added.
+# Moved: the account keeps the usage, the user starts at 0 elsewhere. Then: removed and added.
 held "$work/sacct"
 cp "$work/held" "$work/plain"
 verdict "no difference has no sign" "$("$fairtop" audit "$work/held" --sacct "$work/sacct" \
@@ -121,7 +121,7 @@ sed "/\"user\":\"user3\"/{s/\"parent\":[0-9]*/\"parent\":$(parent acct0)/;s/acct
 	s/\"usage\":[0-9.]*/\"usage\":0/}" "$work/plain" > "$work/held"
 audit "$work/sacct"
 verdict "a moved user" "$(told 0 '/acct1:user3=moved user: now in account acct0')"
-# Who was in both all along, and is taken out of one, has not moved.
+# A user who was always in both accounts and is removed from one has not moved.
 sed 's/^24|lab|acct2|user5|/24|lab|acct0|user5|/' "$work/sacct" > "$work/log"
 audit "$work/log"
 verdict "a user of two accounts" "$(awk -F, '$1 == "/acct0:user5" && $6 !~ /^removed: / ||
@@ -133,7 +133,7 @@ verdict "its usage is unknown where it is not" "$(awk -F, '$1 == "/acct1:user3" 
 sed '/"user":"user3"/s/"usage":[0-9.]*/"usage":0/' "$work/plain" > "$work/held"
 audit "$work/sacct"
 verdict "a user added anew" "$(told 1 '/acct1:user3=moved user: removed and added again; its account kept the usage')"
-# What the account kept is of another: who has nothing any more, nor those above, was zeroed.
+# The account's usage is of the removed user; the user without usage, also above, was set to 0.
 awk 'function usage(line) { sub(/.*"usage":/, "", line); return line + 0 }
 	NR == FNR { if (/"user":"user2"/) zeroed = usage($0); next }
 	/"user":"user3"/ { next }
@@ -146,7 +146,7 @@ verdict "an edit beside a removed user" "$(told 1 \
 	'/acct1:user2=edit of RawUsage: as if set to 0' \
 	'/acct1:user3=removed: the association no longer exists')"
 
-# Zeroed at a pass, of one and of all: what its jobs were charged until then counts no longer.
+# Set to 0 at a pass, for one user and for all: charges until then no longer count.
 zero() # at TIME WHO: the log of what counts after
 {
 	awk -F'|' -v OFS='|' -v at="$1" -v who="$2" '
@@ -163,14 +163,14 @@ audit "$work/sacct"
 verdict "a reset" "$(told 1 /acct0:user0=reset /acct0:user1=reset /acct1:user2=reset \
 	/acct1:user3=reset /acct2:user4=reset /acct2:user5=reset)"
 
-# Without the times of the passes, whose phase is another then: within what that allows.
+# Without the times of the passes their phase is different: equal within the error of that.
 held "$work/sacct"
 verdict "passes that are not known" "$("$fairtop" audit "$work/held" --sacct "$work/sacct" \
 	--format json --tolerance 0 > "$work/out" 2> "$work/err" || echo "exit $?"
 	grep -o '"verdict":"[a-z]*"' "$work/out" | grep -v equal; grep -v 'passes\|log counts\|nice value' \
 		"$work/err")"
 
-# What cannot be judged.
+# Cases that cannot be judged.
 refused() # CODE MESSAGE ARGUMENTS: it says so
 {
 	code=$1 message=$2
@@ -191,7 +191,7 @@ refused 3 'PriorityCalcPeriod' "$work/other" --sacct "$work/sacct"
 sed 's/,"usage":[0-9.]*//' "$work/held" > "$work/other"
 refused 3 'no usage' "$work/other" --sacct "$work/sacct"
 
-# of a recording, too: no pass is known, or not what its job was billed
+# Also of a recording: no pass is known, or what a job was billed is unknown.
 for case in 'PriorityCalcPeriod:billing:0' 'billing of 1 job:cpus:300'; do
 	IFS=: read -r message key period <<-END
 	$case
@@ -214,8 +214,8 @@ for case in 'PriorityCalcPeriod:billing:0' 'billing of 1 job:cpus:300'; do
 	refused 3 "$message" "$work/recording"
 done
 
-# A real slurmctld 22.05.8, at rest: each association has what the jobs in its sacct come to. It
-# printed its times in UTC.
+# A real slurmctld 22.05.8, idle: each association has the usage of its jobs in sacct, which printed
+# times in UTC.
 export TZ=UTC
 for kind in depthobl nofairtree fairtree; do
 	dir=${FAIRTOP_SHARED:-}/captures/slurm/$kind/quiet

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# `fairtop backtest`: a log of five jobs, whose schedules are worked by hand, in each format; what
-# is left out is told; what is wrong is refused.
+# `fairtop backtest`: a log of five jobs, whose schedules were worked out by hand, in each format;
+# left-out jobs are reported; errors are refused.
 
 : "${fairtop:=./fairtop}" "${srcdir:?}"
 failed=0
@@ -10,7 +10,7 @@ failed=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# Ten processors. id submit wait run procs . . procs limit . status user group: as easy would do it.
+# Ten processors; as easy schedules it. id submit wait run procs . . procs limit . status user group
 # Job 9 has no limit, 10 never ran, 11 is too large.
 cat > "$work/log.swf" << 'END'
 ; MaxProcs: 10 (two more are down)
@@ -29,7 +29,7 @@ backtest()
 	"$fairtop" backtest "$@" > "$work/out" 2> "$work/err"
 }
 
-# same WHAT FILE: it is what stands on standard input
+# same WHAT FILE: its contents are those of standard input
 same()
 {
 	verdict "$1" "$(diff - "$2" 2>&1)"
@@ -76,7 +76,7 @@ same "what is left out is told" "$work/told" << 'END'
 fidelity: easy, simulated against what happened: correlation of log waits 0.98, 100.0 % of the starts within 60 s, mean wait 51 s (real 60 s); judged under easy: the log does not report the policy
 END
 
-# Odd lines of a log of sacct, each counted with what is odd about it.
+# Odd lines of a sacct log, each counted with the reason.
 cat > "$work/odd.psv" << 'END'
 JobID|Account|User|State|Submit|Start|End|AllocCPUS|TimelimitRaw
 1|p|a|COMPLETED|1000|1000|1100|4|2
@@ -98,7 +98,7 @@ same "odd lines are told with their reasons" "$work/told" << 'END'
 1 job was ended by the time limit: the run time beyond it is unknown
 END
 
-# The log promises nothing; two groups, g1 of two users and with the two shares of the edit.
+# The log has no shares; two groups, of which g1 has two users and, by the edit, two shares.
 backtest "$work/log.swf" --format csv --columns policy,name,shares_promised,share_delivered \
 	--filter 'scope=account | scope=user' --set shares:account:g1=2
 same "shares promised and delivered" "$work/out" << 'END'
@@ -124,7 +124,7 @@ backtest "$work/other.swf"
 verdict "little fidelity is told in words" "$(head -n 1 "$work/out" |
 	grep -q 'waits -0.16, 60.0 %.*; that does not explain the past: only differences' ||
 	head -n 1 "$work/out")"
-# Waits that nobody knows are none of 0 s.
+# Unknown waits are not 0 s.
 awk '!/^;/ { $3 = -1 } { print }' "$work/log.swf" > "$work/other.swf"
 backtest "$work/other.swf"
 verdict "waits that are not known are no truth" "$(head -n 1 "$work/out" |
@@ -151,7 +151,7 @@ verdict "JSON has what is left out" "$(grep -q \
 	'"notes":"1 job left out: never ran; 1 job left out: no time limit; 1 job' "$work/out" ||
 	cat "$work/out")"
 
-# In steps of 100 s. Of g2, 5 runs from 52 to 57 and 4 from 110 to 310, as easy has it.
+# In steps of 100 s. Of g2, job 5 runs from 52 to 57 and job 4 from 110 to 310 under easy.
 backtest "$work/log.swf" --policy easy --policy fcfs --every 100s --format csv \
 	--columns time,policy,name,share_delivered,utilisation,waiting,wait_mean \
 	--filter 'name=g2 | (scope=total time>=300)' || cat "$work/err"
@@ -174,7 +174,7 @@ verdict "a table has what is of a step" "$(sed -n 3p "$work/out" | grep -q \
 	tail -n 1 "$work/out" | grep -q 'easy+edits  account  g2  *0.3333  1.0000  0.9000  *0.0$' ||
 	cat "$work/out")"
 
-# Twice as fast: the submissions are at 0 0 1 1 2; known run times make 2 wait no longer.
+# At twice the load, submissions are at 0 0 1 1 2; with known run times job 2 waits no longer.
 backtest "$work/log.swf" --load 2 --estimates run --starts "$work/starts"
 same "load and estimates" "$work/starts" << 'END'
 id	submit	start	end
@@ -196,8 +196,8 @@ backtest "$work/log.swf" --starts "$work/mine"
 verdict "a file of somebody else's stays" "$([ "$(cat "$work/mine")" = mine ] &&
 	grep -q 'already exists' "$work/err" || cat "$work/err")"
 
-# slurm: the cycle at 30 s begins 5 on one of the two processors that 2 has not reserved from 60 s
-# on; 3 would run past that. slurm-builtin is fcfs here.
+# slurm: the cycle at 30 s starts job 5 on one of the two processors that job 2 has not reserved
+# from 60 s on; job 3 would run longer. slurm-builtin is fcfs here.
 backtest "$work/log.swf" --policy slurm --policy slurm-builtin --starts "$work/starts"
 same "starts of slurm" "$work/starts" << 'END'
 id	submit	start	end
@@ -222,14 +222,14 @@ verdict "JSON has what is not played" "$(grep -q \
 	'"not_played":"slurm and slurm-builtin are simulated without memory' "$work/out" ||
 	cat "$work/out")"
 
-# All three have room at once: when the main scheduler looks is what tells them apart.
+# All three fit at once: their starts depend only on when the main scheduler runs.
 cat > "$work/room.swf" << 'END'
 ; MaxProcs: 10 (two more are down)
  1 0 0 100 1 -1 -1 1 100 -1 1 1 1 -1 1 -1 -1 -1
  2 1 0 100 1 -1 -1 1 100 -1 1 1 1 -1 1 -1 -1 -1
  3 1 0 100 1 -1 -1 1 100 -1 1 1 1 -1 1 -1 -1 -1
 END
-# parameter NAME=VALUE STARTS
+# parameter NAME=VALUE STARTS: with it, the jobs have these starts
 parameter()
 {
 	backtest "$work/room.swf" --policy slurm-builtin --set "SchedulerParameters=$1" \
@@ -246,7 +246,7 @@ backtest "$work/log.swf" --policy slurm --set SchedulerParameters=bf_interval=60
 	--starts "$work/starts"
 verdict "bf_interval counts" "$(grep -q '^5	4	60	65$' "$work/starts.2" || cat "$work/starts.2")"
 
-# Who has used the machine until 400 s comes second, where fair share counts: it is looked at each
+# With fair share, the user who used the machine until 400 s comes second; it is computed each
 # PriorityCalcPeriod, 300 s.
 cat > "$work/fair.swf" << 'END'
 ; MaxProcs: 2
@@ -282,13 +282,13 @@ id	submit	start	end
 3	2	410	420
 END
 
-# The size of a job is a part of the nodes, which a log does not have.
+# The size of a job is a fraction of the nodes, which a log does not have.
 backtest "$work/fair.swf" --policy slurm --set weight.jobsize=1000
 verdict "terms that are not known are told, once" "$([ "$(grep -c \
 	'only age and fair share are known of the priority of 3 jobs' "$work/err")" -eq 1 ] ||
 	cat "$work/err")"
 
-# The same out of a recording, picture by picture, which has the size of the machine, too.
+# The same from a recording, sample by sample, which also has the size of the machine.
 "$fairtop" import swf "$work/log.swf" -o "$work/rec.db" --every 10s > "$work/out"
 backtest "$work/rec.db" --starts "$work/starts" || cat "$work/err"
 verdict "a recording has the size of the log" "$(grep 'machine size is unknown' "$work/err")"
@@ -307,9 +307,9 @@ verdict "a size that is not known is told, and what is taken for it" "$(grep -q 
 	'machine size is unknown (--procs N): 22 processors are assumed' "$work/err" ||
 	cat "$work/err")"
 
-# Of Slurm, without accounting: 2 processors, an array of which two tasks begin, one is cancelled
-# and one waits to the end, a job whose submission nobody knows.
-# picture TIME JOB...: into a recording
+# Slurm without accounting: 2 processors; an array of which two tasks start, one is cancelled and
+# one is pending to the end; a job with unknown submission.
+# picture TIME JOB...: adds it to a recording
 picture()
 {
 	cat << END > "$work/picture"
@@ -363,7 +363,7 @@ verdict "known nodes are put aside by --procs" "$(grep -q 'with --procs each pro
 	"$work/err" || cat "$work/err"
 	grep 'no nodes are known' "$work/err")"
 
-# An account and a user whose usage nobody knows.
+# An account and a user of unknown usage.
 awk '/^[{]"host"/ { print "{\"assoc\":{\"id\":1,\"parent\":null,\"account\":\"root\",\"shares\":1}}"
 		print "{\"assoc\":{\"id\":2,\"parent\":1,\"account\":\"a\",\"user\":\"u\",\"shares\":1}}" }
 	{ sub(/"end":[{]/, "&\"assoc\":2,"); print }' "$work/picture" > "$work/unused"
@@ -372,7 +372,7 @@ backtest "$work/unused.db"
 verdict "usage that is not known is told" "$(grep -q 'no usage is known: fair share counts as 0' \
 	"$work/err" || cat "$work/err")"
 
-# What is older is let go: the recording begins at its third picture.
+# Older samples are dropped: the recording begins at its third sample.
 "$fairtop" snapshot "$work/slurm.db" | sed '1s/"time":1400/"time":1500/' > "$work/picture"
 "$fairtop" record "$work/picture" -o "$work/slurm.db" --count 1 --keep 200s
 verdict "a recording that let go of its beginning" "$(backtest "$work/slurm.db" \
@@ -382,7 +382,7 @@ id	submit	start	end
 6	1020	1020	1040
 END
 
-# slurmctld began at 1007: the cycle that lets 3 pass 2 is at 1037, not 30 s after the first job.
+# slurmctld started at 1007: the cycle in which job 3 passes job 2 is at 1037, not 30 s after job 1.
 rm "$work/slurm.db"
 boot='"boot":1007,' asks='"state":"COMPLETED"'
 picture 1400 "$one,\"end\":1100,\"cpus\":1,\"time_limit\":120" \
@@ -396,8 +396,8 @@ id	submit	start	end
 3	1010	1037	1057
 END
 
-# Time limits are seen at 1008 and each 30 s after it: that of 1 at 1068 and of 2, which really began
-# later, just as it is over. 3 has ended by itself before its own is seen.
+# Time limits are checked at 1008 and every 30 s: job 1 is ended at 1068, and job 2, which really
+# started later, exactly at its limit. Job 3 ends by itself before its limit is checked.
 rm "$work/slurm.db"
 asks='"cpus":2'
 picture 1400 "$one,\"end\":1068,\"time_limit\":60,\"state\":\"TIMEOUT\"" \
@@ -417,9 +417,9 @@ id	submit	start	end
 3	1011	1120	1170
 END
 
-# 2 waits for 1, 3 for its begin time (and for the next cycle of backfill, at 1210), and of the
-# array one task runs at a time, although there is room for two; the first 3 s after the pass that
-# the submission of 2 has asked for.
+# Job 2 waits for job 1, job 3 for its begin time (and for the next backfill cycle, at 1210). Of the
+# array one task runs at a time, although two would fit; the first starts 3 s after the pass that
+# the submission of job 2 requested.
 rm "$work/slurm.db"
 boot='' asks='"cpus":1,"time_limit":120'
 three='"id":3,"submit":1011,"eligible":1200' tasks='"array":5,"submit":1012'
@@ -443,9 +443,9 @@ id	submit	start	end
 8	1012	1053	1073
 END
 
-# Who is submitted asks for a pass, whenever he may begin: 3, which may from 1002 on, begins in the
-# one at 1003. Who may begin later asks for none: 4 and 7 wait for cycles of backfill, 7 although a
-# pass that had nothing to see was due before.
+# A submission requests a pass, even if the job is not yet eligible: job 3, eligible from 1002 on,
+# starts in the one at 1003. Becoming eligible later requests none: jobs 4 and 7 wait for backfill
+# cycles, job 7 although a pass with nothing to do was due before.
 rm "$work/slurm.db"
 asks='"cpus":1,"time_limit":60,"state":"COMPLETED"'
 picture 1500 "$one,\"end\":1050" '"id":3,"submit":1001,"eligible":1002,"start":1003,"end":1013' \
@@ -462,8 +462,8 @@ id	submit	start	end
 7	1070	1090	1100
 END
 
-# What is asked for is less than what one gets: 6 is the largest and content with one node; 5 will
-# have one to itself, but by the CPU that it asks for it is no larger than 4, which comes before it.
+# Jobs get more than they request: job 6 is the largest and needs only one node; job 5 gets one of
+# its own, but by the CPU that it requests it is no larger than job 4, which comes before it.
 rm "$work/slurm.db"
 hosts='n1 n2' asks='"time_limit":60,"state":"PENDING"'
 five='"id":5,"submit":1001,"exclusive":true' six='"id":6,"submit":1002'
@@ -484,7 +484,7 @@ id	submit	start	end
 6	1002	1060	1080
 END
 
-# A recording may say anything of where it is from.
+# A recording may name any origin.
 sed '1s/"kind":"slurm"/"kind":"x\\u001b]0;y"/' "$work/picture" > "$work/odd"
 "$fairtop" record "$work/odd" -o "$work/odd.db" --count 1
 backtest "$work/odd.db"
@@ -504,7 +504,7 @@ verdict "slurm is what an edit of a log says" "$(backtest "$work/log.swf" --poli
 	--set sched.policy=slurm-builtin --format csv --columns policy --filter scope=total &&
 	grep -q -x slurm-builtin+edits "$work/out" || cat "$work/out" "$work/err")"
 
-# A log of PBS: ten processors, of which job 1 has six until 100. Job 2 needs eight, 3 and 4 less.
+# A log of PBS: ten processors, of which job 1 has six until 100. Job 2 needs eight, 3 and 4 fewer.
 pbs_job()	# ID SUBMIT RUN LIMIT PROCS
 {
 	printf '02/01/1970 00:00:00;E;%d.s;user=u%d group=g queue=q ctime=%d qtime=%d etime=%d ' \
@@ -537,7 +537,7 @@ id	start
 4	1110
 END
 
-# refused WHAT PATTERN ARGUMENT...
+# refused WHAT PATTERN ARGUMENT...: exit 2 and a message that matches
 refused()
 {
 	what=$1 pattern=$2

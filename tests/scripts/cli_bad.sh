@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The screen of what cannot be read: a file, a directory of saved outputs, standard input. No frame,
-# one line that says file, line and what was expected, exit status 2, as every verb. And what was
-# not told is unknown: no verb answers of jobs that no output lists as if there were none (exit 3).
+# The screen on unreadable input: a file, a directory of saved outputs, standard input. No frame,
+# one line that gives file, line and what was expected, exit status 2, as for every verb. And
+# missing data is unknown: if no output lists the jobs, no verb answers as if none were (exit 3).
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
 . "$srcdir/tests/tools/cli.sh"
 bad=$srcdir/tests/data/bad
 
-# ended LINE: after a run with status, $work/out and $work/err; LINE is a pattern of the shell
+# ended LINE: checks $status, $work/out and $work/err of a run; LINE is a shell pattern
 ended()
 {
 	[ "$status" -eq 2 ] || echo "exit $status instead of 2;"
@@ -22,7 +22,7 @@ ended()
 	esac
 }
 
-# screen NAME LINE SOURCE [OPTION...]
+# screen NAME LINE SOURCE [OPTION...]: the screen ends with LINE
 screen()
 {
 	name=$1 line=$2
@@ -32,7 +32,7 @@ screen()
 	verdict "no screen of $name" "$(ended "$line")"
 }
 
-# Each file of the corpus, with the message that stands beside it.
+# Each file of the corpus, with its message in the file beside it.
 for file in "$bad"/*.snapshot; do
 	"$fairtop" "$file" --render 60x16 > "$work/out" 2> "$work/err" < /dev/null
 	status=$?
@@ -56,7 +56,7 @@ screen 'bytes without a line' "fairtop: $work/bytes:1: *$neither" "$work/bytes"
 status=$?
 verdict "no screen of standard input" "$(ended "fairtop: -:1: column 1: *$neither")"
 
-# A recording whose pages are gone behind its first, and one that is only a head.
+# A recording that ends after its first page, and one that is only a header.
 "$fairtop" record demo:1,accounts=6,users=10,jobs=20 -o "$work/day.rec" --every 1s --count 1 \
 	2> "$work/err"
 size=$(wc -c < "$work/day.rec")
@@ -78,7 +78,7 @@ for kind in slurm pbs lsf; do
 	screen "no directory of $kind" "fairtop: $kind:$work/gone: No such file*" "$kind:$work/gone"
 done
 
-# More hosts than a table begins with; a fuzzer found them moved from under a pointer.
+# More hosts than the initial table size; a fuzzer found a pointer into the moved table.
 cp -R "$srcdir/tests/data/lsf/volclava/t1" "$work/hosts"
 chmod -R u+w "$work/hosts"
 for i in 1 2 3 4 5 6 7; do
@@ -89,13 +89,13 @@ done >> "$work/hosts/bhosts_w.txt"
 verdict "LSF with 49 hosts more" "$("$fairtop" policy "lsf:$work/hosts" 2>&1 > /dev/null ||
 	echo "exit $?")"
 
-# Where the locale knows ASCII only, a table holds nothing else; the other formats are UTF-8.
+# In an ASCII locale a table has only ASCII; the other formats are UTF-8.
 sed 's/"physics"/"phys\xc3\xafcs"/g' "$srcdir/tests/data/demo.snapshot" > "$work/name.snapshot"
 LC_ALL=C "$fairtop" accounts "$work/name.snapshot" > "$work/out" 2> "$work/err"
 verdict "a table in the locale C" "$(grep -q 'phys<U+00EF>cs' "$work/out" || echo "no <U+00EF>"
 	LC_ALL=C grep -n '[^ -~]' "$work/out" | head -n 1)"
 
-# What lists the jobs is taken away from directories of all three.
+# Directories of all three schedulers without the outputs that list jobs.
 untold=$work/untold
 mkdir "$untold" "$untold/slurm" "$untold/pbs" "$untold/lsf" "$untold/none"
 cp "$srcdir/tests/data/slurm/several_qos"/* "$untold/slurm"
@@ -103,14 +103,14 @@ cp "$srcdir/tests/data/slurm/several_qos"/* "$untold/none"
 cp -R "$srcdir/tests/data/pbs/01_main"/* "$untold/pbs"
 cp "$srcdir/tests/data/lsf/accounts"/* "$untold/lsf"
 chmod -R u+w "$untold"
-# sprio alone would be a queue.
+# Also without sprio, which alone would be a queue.
 rm "$untold/slurm/scontrol_jobs.txt" "$untold/slurm"/sprio* \
 	"$untold/pbs"/qstat_*ft_json.json "$untold/lsf/bjobs_l.txt"
 rm "$untold/none"/sprio* "$untold/none"/sdiag*
 echo 'No jobs in the system' > "$untold/none/scontrol_jobs.txt"
 "$fairtop" snapshot "lsf:$untold/lsf" > "$untold/kept.snapshot" 2> "$work/err"
 
-# unknown SOURCE VERB [ARGUMENT...]: exit 3, no answer, one line that says it
+# unknown SOURCE VERB [ARGUMENT...]: exit 3, no answer, one line that says so
 unknown()
 {
 	source=$1
@@ -143,7 +143,7 @@ for source in "slurm:$untold/slurm" "pbs:$untold/pbs" "lsf:$untold/lsf" "$untold
 		"$work/out" | head -n 1)"
 done
 
-# None was the answer.
+# Here the output says that there are none.
 for verb in jobs classes starts; do
 	answers '"rows":\[' $verb "slurm:$untold/none" --format json
 done

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The command line from outside: help and version, what is refused, how errors look, which exit
-# status they have, and that standard output holds nothing but the answer. Needs no cluster.
+# The command line from outside: help and version, what is refused, the form and exit status of
+# errors, and that standard output has only the answer. Needs no cluster.
 
 : "${srcdir:?}"
-# Not in memory, where no program may have the rights of somebody else.
+# Not in memory, where set-user-ID programs may be disallowed.
 TMPDIR=/tmp
 # shellcheck source=tests/tools/cli.sh
 . "$srcdir/tests/tools/cli.sh"
@@ -15,7 +15,7 @@ run()
 {
 	"$fairtop" "$@" > "$work/out" 2> "$work/all" < /dev/null
 	status=$?
-	# What a source says about its precision is neither an answer nor an error.
+	# The note about a source's precision is neither an answer nor an error.
 	grep -v '^fairtop: precision: ' "$work/all" > "$work/err"
 }
 
@@ -76,7 +76,7 @@ answers '^S .*equal' verify "$data/depthobl.snapshot"
 answers '^F += 2 \^ -' explain "$data/depthobl.snapshot" /physics/hep
 answers '^F +2 \^ -' explain "$data/depthobl.snapshot" account:cms --columns name,formula
 
-# Nothing to compare is one line, which says so, and no table without rows.
+# With nothing to compare one line says so, and there is no table without rows.
 "$fairtop" verify demo > "$work/out" 2> "$work/err"
 status=$?
 verdict 'verify of what reports nothing is one line that says so' \
@@ -104,7 +104,7 @@ refused 2 'queue:norml: no such queue \(did you mean' explain demo queue:norml
 refused 2 '--format: needs --render' demo --format svg
 refused 2 '.*no-such.conf' accounts slurm:"$work/no-such.conf"
 
-# A file that ends too early is named with the line where it does.
+# A file that ends too early is named with its last line.
 head -n 40 "$data/depthobl.snapshot" > "$work/cut.snapshot"
 refused 2 '.*cut\.snapshot:4[01]: ' accounts "$work/cut.snapshot"
 sed '20s/.*/{"assoc":{/' "$data/depthobl.snapshot" > "$work/bad.snapshot"
@@ -120,7 +120,7 @@ verdict "standard input is a source" "$(cmp "$work/a" "$work/b" 2>&1)"
 "$fairtop" snapshot "$work/a" > "$work/b" 2> /dev/null
 verdict "a snapshot reads back" "$(cmp "$work/a" "$work/b" 2>&1)"
 
-# A report holds a snapshot that reads back and names nobody; what was there is not overwritten.
+# A report has a snapshot that reads back and names nobody; an existing file is not overwritten.
 "$fairtop" bug-report demo -o "$work/report" 2> "$work/err"
 verdict "a report is written" "$([ $? -eq 0 ] && [ "$(grep -c '^### ' "$work/report")" -eq 5 ] &&
 	grep -q '^exit status [014]$' "$work/report" || cat "$work/err" "$work/report" | head -n 5)"
@@ -135,9 +135,9 @@ verdict "a source that is not there is told beside the report" "$([ $? -eq 2 ] &
 	grep -q 'none.snapshot: No such file' "$work/err" && grep -q '^exit status 2;' "$work/none" ||
 	cat "$work/err" "$work/none")"
 
-# With the rights of somebody else: what PATH and FAIRTOP_SSH name is not started, and what is gets
-# neither of our variables nor of the loader's. Where the file system or the kernel lets no program
-# have them there is nothing to try.
+# As a set-user-ID program: programs from PATH and FAIRTOP_SSH are not started, and those that are
+# get none of fairtop's or the loader's variables. Skipped if the file system or kernel does not
+# allow such programs.
 if [ "$(id -u)" -eq 0 ] && cp "$(command -v id)" "$work/id" && chown nobody "$work/id" &&
 	chmod 755 "$work" && chmod 4755 "$work/id" && [ "$("$work/id" -u)" = "$(id -u nobody)" ] &&
 	cp "$fairtop" "$work/other" && chown nobody "$work/other"; then
@@ -162,7 +162,7 @@ else
 	echo "skip programs with other ids: not root, or not here"
 fi
 
-# Of the past and of what was simulated nothing says "now", but for the key that goes there.
+# Views of the past and of simulations do not say "now", except for the key that goes there.
 for keys in '{' '{3' '{4' '{5' '{e' '{jj' '{jjO' '{6' '{2<Enter>' '{3<Enter>' '{2jjO' \
 	'{w' '{jR0.5<Enter>' '{D<Enter>' '7<Enter>'; do
 	verdict "$keys is not now" "$("$fairtop" demo:1,speed=0,jobs=40 --render 150x50 --keys "$keys" |

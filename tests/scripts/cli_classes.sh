@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# `fairtop classes` and `fairtop cycle` from outside: every waiting or running job is in exactly one
+# `fairtop classes` and `fairtop cycle` from outside: every pending or running job is in exactly one
 # class, excluding a component never splits one, an unknown name is a warning and not an error, and
 # a cycle with classes starts the same jobs as one without.
 
@@ -58,7 +58,7 @@ verdict "JSON has the sums of the log" "$(grep -q "\"saved\":${saved:-none}[,}]"
 "$fairtop" cycle demo --exclude time_limit --filter outcome=run > "$work/out"
 verdict "a filter makes rows of it" "$(
 	[ "$(grep -c ' run ' "$work/out")" -eq "$(wc -l < "$work/new.run")" ] || head -n 3 "$work/out")"
-# A class is the same one for all verbs that are told the same rules.
+# A class is the same in all verbs that use the same rules.
 for rules in "" "--exclude user,account,time_limit" "--rules document"; do
 	# shellcheck disable=SC2086 # words of options
 	{
@@ -74,7 +74,7 @@ for rules in "" "--exclude user,account,time_limit" "--rules document"; do
 done
 "$fairtop" classes demo --rules nonsense 2> "$work/err"
 verdict "unknown rules are exit 2" "$([ $? -eq 2 ] || echo "exit $?")"
-# Two tasks of an array of which three may run at a time: one more begins.
+# Two tasks of an array run, and three may at a time: one more starts.
 cat > "$work/array" << 'END'
 {"fairtop-snapshot":1,"kind":"slurm","cluster":"c","time":1000,"policy":{}}
 {"job":{"id":101,"array":100,"task":1,"user":"u","partition":"p","state":"RUNNING","priority":1}}
@@ -87,7 +87,7 @@ END
 verdict "what runs of an array counts in what may run at once" "$(
 	printf 'id,outcome\n100_3,run\n100,blocked\n' | cmp - "$work/rows" 2>&1 ||
 	cat "$work/rows" "$work/err")"
-# The column "class" of jobs has the numbers of classes, in PBS alone.
+# The column "class" of jobs has the numbers of classes, only for PBS.
 pbs=pbs:$srcdir/tests/data/pbs/15_array
 "$fairtop" classes "$pbs" --format csv --columns class,ids 2> "$work/err" | tail -n +2 | tr -d '"' |
 	awk -F , '{ for (i = 2; i <= NF; i++) { sub(/\..*/, "", $i); print $i "," $1 } }' |
@@ -99,7 +99,7 @@ verdict "jobs have the class that classes has" "$(
 	diff "$work/should" "$work/is")"
 verdict "no class but of PBS" "$("$fairtop" jobs demo --format csv --columns class | tail -n +2 |
 	grep -m 1 .)"
-# Two jobs of PBS against each other: one class, or what makes two of them; by what is excluded, too.
+# Two jobs of PBS compared: one class, or what makes them two; with excluded components, too.
 main=pbs:$srcdir/tests/data/pbs/01_main
 answers 'equivalence class,,,,false,"?both are in class 2' compare "$main" job:13 job:21 --format csv
 answers 'equivalence class,,,,false,"?class 2 and class 3' compare "$main" job:13 job:14 --format csv
@@ -108,8 +108,8 @@ answers 'equivalence class,,,,false,"?both are in' compare "$main" job:13 job:14
 	--exclude walltime
 verdict "no class but of PBS compared" "$("$fairtop" compare demo job:141470 job:141469 |
 	grep 'equivalence')"
-# A limit of groups makes classes by group, which are told to managers alone: without them there may
-# be more classes than can be seen.
+# A limit of groups makes classes by group, which only managers can see: without groups there may be
+# more classes than are shown.
 limits=$srcdir/tests/data/pbs/04_limits
 mkdir "$work/groups"
 at_least()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Several sources to one verb: the rows of each are those that it has alone, with the cluster before
-# them; what does not answer is told and left out.
+# Several sources for one verb: the rows of each are the same as for it alone, with the cluster's
+# name in front; a source that does not answer is reported and left out.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -10,7 +10,7 @@
 demo=demo:3,speed=0
 pbs=pbs:$srcdir/tests/data/pbs/01_main
 
-# both VERB COLUMNS: their CSV is that of each alone, behind the name
+# both VERB COLUMNS: their CSV is that of each alone, after the name
 both()
 {
 	"$fairtop" "$1" "$demo" "$pbs" --format csv --columns "cluster,$2" > "$work/both" 2> "$work/err"
@@ -53,7 +53,7 @@ verdict "no source twice" "$([ $? -eq 2 ] && grep -q 'is named twice' "$work/err
 verdict "edits are of one cluster" "$([ $? -eq 2 ] && grep -q 'expected one SOURCE' "$work/err" ||
 	cat "$work/err")"
 
-# Who reads the first is shut in, and must not keep the next from being started.
+# The child that reads the first is sandboxed, which must not prevent the start of the next.
 printf '#!/bin/sh\nexec "%s" serve demo:4\n' "$fairtop" > "$work/ssh"
 chmod 755 "$work/ssh"
 FAIRTOP_SSH=$work/ssh "$fairtop" accounts "$pbs" ssh:other/demo:4 --format csv \

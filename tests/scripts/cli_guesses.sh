@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What somebody types who knows sshare, squeue, htop or k9s, and what it is answered: each line is
-# one guess. Either it works, or the error leads on to what does.
+# Guesses of a user who knows sshare, squeue, htop or k9s, one per line. Either it works, or the
+# error says what does.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -21,7 +21,7 @@ leads()
 	refused "$*" "$@"
 }
 
-# --- letters and the columns that they are of ---
+# --- one-letter options and the columns that they mean ---
 works '^fairtop [0-9]' -V
 works '^fairtop [0-9]' jobs demo -V
 works '^  -u, --user USER ' jobs -h
@@ -86,7 +86,7 @@ works 'shares +' whatif demo shares:/physics=60 weight.age=1000 --all
 works '^R +=' explain demo /physics shares:/physics=60
 works '^Rank +Moves ' jobs demo shares:/physics=60
 works '^R +=' explain demo shares:/physics=60 physics
-# The last that is written is made last.
+# The last edit on the command line is applied last.
 works 'fairshare=60$' whatif demo shares:/physics=10 --set shares:/physics=60 --export slurm
 works 'fairshare=10$' whatif demo --set=shares:/physics=60 shares:/physics=10 --export slurm
 leads '^fairtop: --set, --what-if: edits apply to one cluster' jobs demo:1 demo:2 shares:physics=3

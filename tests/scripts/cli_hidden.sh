@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What is hidden from a user is not absent: the outputs of a real slurmctld as alice would have
-# saved them under PrivateData=jobs, which lists her jobs only. No rank, no count and no start is
-# made up from these; what is sure stays, and each answer says why the rest is not there.
+# Hidden data is not absent data: the outputs of a real slurmctld as alice would have saved them
+# under PrivateData=jobs, which lists only her jobs. No rank, count or start is made up from these;
+# what is certain is shown, and each answer says why the rest is unknown.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -11,7 +11,7 @@ whole=$srcdir/tests/data/slurm/fairtree/quiet
 hers=$work/hers
 why='PrivateData hides those of others'
 
-# saved USER INTO: the outputs as USER is shown them
+# saved USER INTO: saves the outputs as USER sees them
 saved()
 {
 	mkdir "$2"
@@ -23,7 +23,7 @@ saved()
 		"$whole/scontrol_jobs.txt" > "$2/scontrol_jobs.txt"
 }
 
-# rows VERB COLUMNS ARGUMENT...: of the answer without its header, and the remarks
+# rows VERB COLUMNS ARGUMENT...: prints the answer without its header; saves the notes
 rows()
 {
 	verb=$1 columns=$2
@@ -31,13 +31,13 @@ rows()
 	"$fairtop" "$verb" "$@" --format csv --columns "$columns" 2> "$work/err" | sed 1d
 }
 
-# said REGEX: what is wrong with the remarks if none is like it
+# said REGEX: prints the notes if none matches
 said()
 {
 	grep -q -e "$1" "$work/err" || echo "nobody said $1 but: $(cat "$work/err")"
 }
 
-# told WHAT: the remarks have the reason
+# told WHAT: the notes have the reason
 told()
 {
 	verdict "$1: and why" "$(said "$why")"
@@ -56,7 +56,7 @@ told "no place"
 answers 'rank unknown: other users. jobs are hidden$' explain "slurm:$hers" job:"$(
 	rows jobs id,user,rank "slurm:$whole" | sed -n 's/^\([0-9]*\),"*alice"*,[0-9].*/\1/p' | head -n 1)"
 
-# Her own rows are exact, all others unknown; not one is another number than before.
+# Her own rows are exact, all others unknown; no number differs from the complete data.
 rows accounts path,running,pending,burn "slurm:$whole" > "$work/all"
 rows accounts path,running,pending,burn "slurm:$hers" > "$work/some"
 told "no counts"
@@ -85,12 +85,12 @@ verdict "no metric of jobs" "$([ $? -eq 0 ] || cat "$work/err"
 	grep -q '^fairtop_' "$work/metrics" || echo "no metrics"
 	grep -E '^fairtop_[a-z_]*(running|pending|burn|wait)' "$work/metrics")"
 
-# An alarm that cannot see is not one that does not ring.
+# An alarm without data is not the same as no alarm.
 "$fairtop" watch "slurm:$hers" --once --rule 'first: jobs rank=1' > "$work/out" 2> "$work/err"
 verdict "an alarm is blind to jobs of others" "$([ $? -eq 3 ] || echo "exit status"
 	said "alarm first does not see other users' jobs")"
 
-# A snapshot and a recording of it know it, too.
+# A snapshot and a recording of it have the reason, too.
 "$fairtop" snapshot "slurm:$hers" > "$work/snapshot" 2> "$work/err"
 "$fairtop" record "slurm:$hers" -o "$work/recording" --count 1 > "$work/out" 2> "$work/err"
 for file in snapshot recording; do
@@ -103,11 +103,11 @@ done
 verdict "it is no past of the machine" "$([ $? -eq 3 ] || echo "exit status"
 	said 'backtest: needs the jobs of all')"
 
-# The screen: one line, and no sum of a part.
+# The screen: one line, and no partial sum.
 answers 'running - .*pending at least [0-9].*OTHER USERS. JOBS HIDDEN' "slurm:$hers" --render 140x24
 answers ' pending at least ' "slurm:$hers" --render 140x24 --keys 2
 
-# Nobody's jobs are shown: that is not that nothing waits. No tree is not that there is none.
+# No job is visible, but that does not mean none is pending. Likewise for the tree.
 saved nobody "$work/none"
 echo 'No jobs in the system' > "$work/none/scontrol_jobs.txt"
 "$fairtop" jobs "slurm:$work/none" > "$work/out" 2> "$work/err"

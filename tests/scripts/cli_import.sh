@@ -32,7 +32,7 @@ import()
 	"$fairtop" import "$@" -o "$work/r.db" > "$work/out" 2> "$work/err" < /dev/null
 }
 
-# refused WHAT STATUS PATTERN: the last import; nothing is left of it
+# refused WHAT STATUS PATTERN: the last import was refused and left nothing behind
 refused()
 {
 	if [ "$2" -ne 2 ]; then
@@ -60,7 +60,7 @@ verdict "the summary counts its lines" "$(awk '
 	sort > "$work/ours"
 "$fairtop" accounts "slurm:$site" --format csv --columns path,usage 2> /dev/null |
 	sort > "$work/theirs"
-# 2.9e-4 is what unknown passes may cost.
+# 2.9e-4 is the largest error from unknown passes.
 verdict "usage is what sshare printed" "$(join -t , "$work/ours" "$work/theirs" | awk -F , '
 	/^path/ { next }
 	{
@@ -74,7 +74,7 @@ verdict "usage is what sshare printed" "$(join -t , "$work/ours" "$work/theirs" 
 "$fairtop" jobs "$work/r.db" --format csv --columns id,state > "$work/jobs" 2> /dev/null
 verdict "jobs wait at the end" "$(grep -q PENDING "$work/jobs" || echo none)"
 
-# Two hours of four processors on two days: the midnight between them takes the first.
+# Two hours of four processors on two days: the reset at midnight removes the first.
 cat > "$work/two.swf" << 'END'
 ; UnixStartTime: 1795046400
 ; TimeZoneString: UTC
@@ -132,7 +132,7 @@ import sacct "$work/sacct.gz" --passes /dev/null; refused "no passes" $? 'no pas
 import sacct "$work/sacct.gz" --tree "$site/sacctmgr_qos.psv"; refused "no tree" $? ''
 import sacct "$work/sacct.gz" --half-life soon; refused "no half-life" $? 'half-life soon'
 
-# What is killed while it writes leaves no half of a recording under the name that was asked for.
+# An import that is killed while it writes leaves no partial recording under the requested name.
 rm -f "$work"/r.db*
 "$fairtop" import sacct "$data/replay/sacct.psv" --period 1s --every 1s -o "$work/r.db" \
 	> /dev/null 2>&1 &
@@ -167,7 +167,7 @@ each()
 	done
 }
 
-# Delimiters of any length, told or seen in the header; JSON, compressed, too.
+# Delimiters of any length, given or found in the header; JSON, also compressed.
 cat > "$work/table" <<-'END'
 	JobID~~Account~~User~~State~~Submit~~Start~~End~~AllocCPUS
 	5~~lab~~u1~~COMPLETED~~2026-03-01T10:00:00~~2026-03-01T10:10:00~~2026-03-01T12:00:00~~8
@@ -191,7 +191,7 @@ if [ -d "${FAIRTOP_SHARED-}/traces" ]; then
 	traces=$FAIRTOP_SHARED/traces
 	each swf "$traces"/swf/*.gz
 	each sacct "$traces"/slurm/sacct/* "$traces"/slurm/slurmrestd/*/slurm-jobs.json.gz
-	# Without a header line, but it is known what the columns are.
+	# Without a header line, but with known columns.
 	import sacct "$traces/slurm/sacct/xdmod-pozidriv.sacct.gz" --every 7d --columns \
 		JobID,JobIDRaw,Cluster,Partition,QOS,Account,Group,GID,User,UID,Submit,Eligible,\
 Start,End,Elapsed,ExitCode,State,NNodes,NCPUS,ReqCPUS,ReqMem,ReqTRES,AllocTRES,Timelimit,NodeList,\

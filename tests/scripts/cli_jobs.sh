@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# `fairtop jobs` beside what Slurm's own sprio printed about the same queue (recordings of Slurm
+# `fairtop jobs` against what Slurm's own sprio printed about the same queue (recordings of Slurm
 # 22.05.8 with nothing running, and of 24.11.5 with several QOS a job): the same jobs in the same
 # partitions and QOS, every term within what six decimals of sshare and the rounding of sprio allow,
 # priorities within two points. Also that the rank follows the priority within a tier, compare and
@@ -40,7 +40,7 @@ theirs()
 		}'
 }
 
-# compare OURS LEAST: of at least LEAST rows on standard input; before 24.05 sprio names no QOS
+# compare OURS LEAST: with at least LEAST rows on standard input; before 24.05 sprio names no QOS
 compare()
 {
 	awk -F '|' -v ours="$1" -v least="$2" '
@@ -76,8 +76,8 @@ for site in depthobl/quiet:40 fairtree/quiet:40 several_qos:17; do
 		"$(compare "$work/ours" "${site#*:}" < "$work/theirs")"
 done
 
-# 20.11 prints no TRES of partitions: what follows from them is unknown, and the priority is the one
-# that scontrol prints.
+# 20.11 prints no TRES of partitions: terms that depend on them are unknown, and the priority is the
+# one that scontrol prints.
 cp -r "$data/several_qos" "$work/no_tres" && sed -i '/^ *TRES=/d' "$work/no_tres/scontrol_partition.txt"
 "$fairtop" explain "slurm:$work/no_tres" job:26 2> /dev/null | tail -n 2 > "$work/explain"
 verdict "a priority with an unknown term is the reported one" "$(printf '%s\n' \
@@ -90,7 +90,7 @@ verdict "and in each partition and QOS the one that sprio prints" \
 	"$([ "$rows" = 'normal,high,62825 normal,low,43025 bill,high,64985 bill,low,45185 ' ] ||
 		echo "$rows")"
 
-# A job of Slurm 24.11 in two partitions with two QOS is four entries of the queue.
+# A job of Slurm 24.11 in two partitions with two QOS has four entries in the queue.
 rows=$("$fairtop" jobs "slurm:$data/several_qos" --format csv --columns partition,qos,priority \
 	--filter id=28 2> /dev/null | tail -n +2 | tr '\n' ' ')
 verdict "each partition and QOS of a job has its priority" \
@@ -112,7 +112,7 @@ verdict "and one class, in which it counts once, where it stands first" \
 		/qos=low,high/ { n++; if ($2 != 1 || $6 != 5 || $7 != 5) print }
 		END { if (n != 1) print n " classes" }')"
 
-# The reason of a limit of run minutes, since 24.05, in the words of 26.05.
+# The reason for a limit of run minutes, since 24.05, in the words of 26.05.
 cp -r "$data/several_qos" "$work/minutes"
 sed -i '/^JobId=15 /,/^$/s/Reason=[^ ]*/Reason=MaxCpuRunMinsPerUser/' "$work/minutes/scontrol_jobs.txt"
 awk -F'|' -v OFS='|' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "MaxTRESRunMinsPU") at = i }

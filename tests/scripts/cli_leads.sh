@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A word that is no verb, no source and no file leads on: to the line that was meant, a near miss,
-# or the list. One line each, exit status 2. That each line of the table works is in test_guesses.
+# A word that is no verb, source or file gets a hint: the intended command, a similar word, or the
+# list. One line each, exit status 2. test_guesses checks that each line of the table works.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -71,12 +71,12 @@ leads 'nosuch: ([Nn]o such file|.*No such file)' backtest nosuch
 leads 'nosuch: ([Nn]o such file|.*No such file)' thin nosuch --keep 3d
 leads 'sorces: no such verb \(did you mean source\?\)' help sorces
 
-# What is there is a source, whatever it is called.
+# An existing file is a source, whatever its name.
 cp "$srcdir/tests/data/cli/depthobl.snapshot" users
 answers '^/physics ' accounts users
 answers 'Account/User' users --render 80x24
 
-# An empty table of a name that nobody has is no answer without a word; of who has no job it is.
+# An empty table has a note if the name is unknown, but not if the user just has no jobs.
 "$fairtop" jobs demo:1,speed=0 -u alcie,bob -A phisics > "$work/out" 2> "$work/err"
 verdict "names that nobody has" "$([ "$(cat "$work/err")" = \
 'fairtop: --user: nothing that was read belongs to "alcie" (did you mean alice?)

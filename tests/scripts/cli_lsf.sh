@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Recordings of a system of LSF's family (volclava 2.2) from outside: LSF's own words and numbers,
-# and nothing of Slurm's, in every verb; what-if and its export; the forecast by HIST_HOURS; a
-# recording and its history. What each job of t3 was started after is in dispatch.tsv.
+# Captures of a system of LSF's family (volclava 2.2) from outside: LSF's own words and numbers, and
+# none of Slurm's, in every verb; what-if and its export; the forecast by HIST_HOURS; a recording
+# and its history. dispatch.tsv says after which job each job of t3 started.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -26,7 +26,7 @@ lacks 'Priority(Type|Weight|Decay)' policy "$lsf/t3"
 answers '^CPU_TIME_FACTOR +40 +0.7' policy "$lsf/t3"
 answers '^flat.RUN_JOB_FACTOR +7 ' policy "$lsf/t3"
 # Users with several accounts, groups and "others" with several users, equal siblings, a range of
-# slots (42 takes three), HJOB_LIMIT (57, 58): what lsb.events then told of the next session.
+# slots (42 takes three), HJOB_LIMIT (57, 58): the order of the next session in lsb.events.
 accounts=lsf:$srcdir/tests/data/lsf/accounts
 wanted='30 35 31 32 34 37 33 36 38 42 39 41 43 44 40 45 47 48 46 49 50 51 53 52 54 56 55 57 58 '
 verdict "jobs of users with several accounts start in our order" "$("$fairtop" jobs "$accounts" \
@@ -37,20 +37,20 @@ verdict "a limit that is not applied is named" "$(grep -q 'PJOB_LIMIT of queue m
 	"$work/err" || cat "$work/err")"
 answers '^/phys,0,0$' accounts "$lsf/decay/t1" --format csv --columns path,running,pending
 answers '^/fb,0,10$' accounts "$accounts" --format csv --columns path,running,pending
-# 42 asks for up to three slots: with one number it is a range no more.
+# Job 42 requests up to three slots; the edit makes the range a single number.
 answers '^/fb,0,8$' accounts "$accounts" --format csv --columns path,running,pending \
 	--set 'job:42.cpus = 1'
 answers 'walk through the share accounts' compare "$accounts" job:42 job:43
 answers 'skips it .* as here$' explain "$accounts" job:45
 answers 'skips the other' compare "$accounts" job:44 job:45
 answers '^ *42 .*gb' jobs "$accounts" --columns id,account
-# One of the accounts that pay for w1 is removed, be it the first or the last: the other pays on.
+# Of the two accounts that w1 is charged to, the first or the last is removed: the other remains.
 for paid in gb ga; do
 	answers '^42,(10|12)$' jobs "$accounts" --set "remove:/fb/top/$paid:w1 = yes" \
 		--columns id,rank --format csv
 done
 answers '^ *57 jobs|jobs: 0 run' cycle "$lsf/t2"
-# Elements of an array are told apart, by the name that explain takes.
+# Elements of an array have separate names, which explain accepts.
 answers '^7,55_1,u4,' cycle "$lsf/t2" --format csv
 answers ';55_1;Considering' cycle "$lsf/t2"
 answers '^  its queue is inactive: 84, 85$' cycle "$lsf/t1"
@@ -58,7 +58,7 @@ answers '^  it waits for another job: 78, 79, 76, 77$' cycle "$lsf/t1"
 answers '55_1' explain "$lsf/t2" job:55_1
 verdict "no two waiting jobs of one name" "$("$fairtop" cycle "$lsf/t2" --format csv --columns id \
 	2> "$work/err" | sort | uniq -d | head -n 3)"
-# Each verb says something or refuses, in no words of another scheduler.
+# Each verb answers or refuses, without words of another scheduler.
 odd='(^|[^A-Za-z])(nan|inf)([^A-Za-z]|$)|4294967294|Priority(Type|Weight)|site|nice |[Ss]lurm|QOS|TRES'
 odd="$odd|sacctmgr|usage ratio|Level FS|fair-share factor"
 for instant in volclava/t1 volclava/t2 volclava/t3 volclava/t4 volclava/decay/t1 accounts; do
@@ -93,7 +93,7 @@ verdict "an algorithm of Slurm is refused" "$([ $? -eq 2 ] && [ ! -s "$work/out"
 "$fairtop" whatif "$lsf/t3" --set 'shares:/phys/exper = 5' --export slurm > "$work/out" 2> "$work/err"
 verdict "an export as another scheduler's is refused" "$([ $? -eq 2 ] && [ ! -s "$work/out" ] &&
 	grep -q 'the cluster runs LSF' "$work/err" || cat "$work/err")"
-# hostd, the only one with room, in other states: none but ok starts jobs.
+# hostd, the only host with free slots, in other states: only ok starts jobs.
 cp -R "${lsf#lsf:}" "$work/states"
 for state in unavail unreach closed closed_LIM closed_Busy closed_Excl closed_Wind closed_Lock ok; do
 	chmod u+w "$work/states/t2/bhosts_w.txt"
@@ -110,11 +110,11 @@ answers 'mixed +PENDING +user limit' "$lsf/t4" --render 120x40 --keys 2
 answers 'flat.RUN_JOB_FACTOR +7' "$lsf/t3" --render 120x60 --keys 5
 answers 'rules lsf' "$lsf/t3" --render 120x40 --keys 4
 
-# 4 / (19.6 / 3600 * 90 * 10^-t + 4) is 0.95 after 0.3669 hours: 1321 s, in volclava's steps 1800 s.
+# 4 / (19.6 / 3600 * 90 * 10^-t + 4) is 0.95 after 0.3669 hours: 1321 s; in volclava's steps 1800 s.
 answers 'Priority 0.890869 reaches 0.95 in 00:30:00 \(give or take' forecast "$lsf/t3" /flat:u5 --reach 0.95
 answers 'reaches 2: not within' forecast "$lsf/t3" /flat:u5 --reach 2
 answers 'passes that of /phys/exper .1.26378.' forecast "$lsf/t3" /phys/theory
-# What bqueues printed 960 s and 1860 s after t2 of decay/: 2.457 and 2.476.
+# bqueues printed 2.457 and 2.476, 960 s and 1860 s after t2 of decay/.
 answers '^1795350941,,,2.4568' forecast "$lsf/decay/t2" /flat:u1 --format csv
 answers '^1795351841,,,2.4755' forecast "$lsf/decay/t2" /flat:u1 --format csv
 lacks 'weight|nice| F,' seek "$lsf/t3" job:123 --reach 1
@@ -125,7 +125,7 @@ lacks '"burn":0' accounts "$lsf/t3" --format json
 lacks 'priority [0-9]' "$lsf/t3" --render 120x60 --keys 2je
 answers '^/phys/exper +dynamic_priority +1.26378 +0.315945' whatif "$lsf/t3" \
 	--set 'shares:/phys/exper = 5'
-# Of exper nobody waits: its rank becomes the last, and those of the other five one less.
+# exper has no pending job: its rank becomes the last, and the other five move up by one.
 answers '^# expected effect: no job moves, 6 accounts' whatif "$lsf/t3" --set 'shares:/phys/exper = 5' \
 	--export lsf
 answers '^flat.PRIORITY +40 +41 ' policy "$lsf/t3" --set 'queue:flat.priority = 41'
@@ -161,7 +161,7 @@ verdict "a recording gives the accounts back" "$(diff "$work/wanted" "$work/out"
 verdict "and the jobs" "$(diff "$work/wanted" "$work/out" | head -n 4)"
 answers '0.161' history "$work/r.db" /phys/theory:u2 --columns time,dynamic_priority
 
-# The logs by LSF's law: what bqueues printed at t1 of decay/ (12 jobs, all ended) and at t4.
+# The logs with LSF's decay: as bqueues printed at t1 of decay/ (12 jobs, all ended) and at t4.
 "$fairtop" import lsf-acct "${lsf#lsf:}/decay/lsb.acct" --tree "${lsf#lsf:}/decay/t1" \
 	-o "$work/log.db" > "$work/out" 2> "$work/err"
 answers '^/phys/theory/deep,4,0,6.96[0-9]*,0$' accounts "$work/log.db" --format csv \
@@ -187,7 +187,7 @@ mkdir "$work/jobless"
 cp "${lsf#lsf:}/t3/bqueues_r.txt" "$work/jobless"
 answers ' pending unknown' "lsf:$work/jobless" --render 80x24
 lacks 'pending 0|running 0' "lsf:$work/jobless" --render 120x40 --keys 2
-# Nothing is made up of files that are not there.
+# Nothing is made up for files that do not exist.
 mkdir "$work/noparams"
 cp "${lsf#lsf:}"/t1/*.txt "$srcdir"/tests/data/lsf/volclava/t1/lsb.* "$work/noparams" 2> "$work/err"
 rm -f "$work/noparams/lsb.params" "$work/noparams/bparams_l.txt"
@@ -196,7 +196,7 @@ rm -f "$work/noparams/lsb.params" "$work/noparams/bparams_l.txt"
 verdict "without lsb.params no parameter of it is known" "$(cat "$work/out")"
 answers '^HIST_HOURS,unknown,not reported$' policy "lsf:$work/noparams" --format csv \
 	--columns name,value,from
-# Whose place is not known may be looked at: each view says so, and of a held one that it is held.
+# A job of unknown place may be considered: each view says so; a held one is said to be held.
 answers '^47,left-out,,,the order of the jobs in its queue' cycle "lsf:$work/noparams" --format csv \
 	--columns id,outcome,considered,logged,reason
 answers '^71,left-out,false,false,it is held' cycle "lsf:$work/noparams" --format csv \
@@ -219,7 +219,7 @@ rm "$work/cycle/lsb.params"
 "$fairtop" cycle "lsf:$work/cycle" > "$work/out" 2> "$work/err"
 verdict "a cycle says what is missing" "$(grep -q 'expected lsb.params' "$work/err" &&
 	! grep -q ': $' "$work/err" || cat "$work/err")"
-# bqueues -l alone tells queues and shares: the rest is named, and nothing follows from it.
+# bqueues -l alone gives queues and shares: all else is named as missing, and nothing is made up.
 mkdir "$work/bqueues"
 cp "${lsf#lsf:}/t1/bqueues_l.txt" "$work/bqueues"
 answers '^/phys:theory,30$' accounts "lsf:$work/bqueues" --format csv --columns path,shares
@@ -233,7 +233,7 @@ answers '^phys,40,[0-9]+,[0-9]+$' pools "lsf:$work/bqueues" --format csv \
 verdict "no forecast without factors" "$([ $? -eq 2 ] &&
 	grep -q 'are unknown (expected lsb.params or bparams -l, and lsid)' "$work/err" ||
 	cat "$work/out" "$work/err")"
-# bparams -l of volclava prints another parameter's value for HIST_HOURS.
+# volclava's bparams -l prints another parameter's value as HIST_HOURS.
 cp "${lsf#lsf:}/t1/bqueues_r.txt" "${lsf#lsf:}/t1/lsid.txt" "$work/cycle"
 printf ' X:\n    HIST_HOURS = 3.000000\n    MBD_SLEEP_TIME = 10\n' > "$work/cycle/bparams_l.txt"
 rm "$work/cycle/bjobs_l.txt"
@@ -249,7 +249,7 @@ printf 'Usage: bqueues [-h] [-V]\n' > "$work/half/bqueues_r.txt"
 "$fairtop" accounts "lsf:$work/half" > "$work/out" 2> "$work/err"
 verdict "a usage text is exit 2 and told" "$([ $? -eq 2 ] &&
 	grep -q 'Usage.*expected QUEUE' "$work/err" || cat "$work/err")"
-# Those of volclava print it to standard error, in two lines.
+# volclava's commands print it to standard error, in two lines.
 mkdir "$work/bin"
 for command in lsid bqueues bhosts bjobs; do
 	printf '#!/bin/sh\nprintf "Usage: %s [-w]\\n [name ...]\\n" >&2\nexit 255\n' $command \
@@ -260,7 +260,7 @@ PATH=$work/bin:$PATH "$fairtop" accounts lsf > "$work/out" 2> "$work/err"
 verdict "commands that print their usage are exit 3 and told" "$([ $? -eq 3 ] &&
 	grep -q '^fairtop: lsf: bqueues -r: printed its usage: ' "$work/err" ||
 	cat "$work/err")"
-# A file of JSON that is none says once what was expected.
+# An invalid JSON file gives one message with what was expected.
 cp -R "$srcdir/tests/data/lsf/volclava/t2" "$work/badjson"
 chmod -R u+w "$work/badjson"
 echo none > "$work/badjson/bqueues.json"
@@ -277,9 +277,9 @@ answers '^/flat comes before /mixed' compare "$lsf/t2" /mixed /flat
 "$fairtop" forecast "$lsf/t2" /phys > "$work/out" 2> "$work/err"
 verdict "nothing is foreseen of a queue" "$([ $? -eq 2 ] && grep -q 'no dynamic priority' \
 	"$work/err" || cat "$work/out" "$work/err")"
-# The shares of a group count in each queue that has it; seen on a live one.
+# The shares of a group count in each queue that has it, as on a live cluster.
 answers 'it also counts in queue fb' whatif "$accounts" --set 'shares:/fa/ga:w1 = 9' --export lsf
-# Nothing is said of what there is not: no fair share, no jobs, as bjobs 2>&1 prints that.
+# Neither fair share nor jobs (in the words of bjobs 2>&1): no errors.
 cp -R "$srcdir/tests/data/lsf/session" "$work/plain"
 chmod -R u+w "$work/plain"
 rm "$work/plain/bqueues_r.txt"
@@ -297,9 +297,9 @@ answers ';60;The queue has reached its job slot limit$' cycle "$lsf/t2"
 answers ',55_11,u4,.*,User has reached the per-user job slot limit of the queue$' cycle "$lsf/t4" \
 	--format csv
 lacks 'Insufficient' cycle "$lsf/t2"
-# What a real session started, in its order: limits of queues and users, begin times, round robin.
-# Its host was closed as it was recorded, and opened for the session.
-# hosts_: the first session and a later one on three hosts, of jobs that ask for some of them.
+# The starts of a real session, in order: limits of queues and users, begin times, round robin.
+# Its host was closed when it was recorded, and opened for the session.
+# hosts_: the first session and a later one on three hosts, with jobs that request some of them.
 # nested: groups in groups, users with two shares in one queue (the later counts), HIST_HOURS 0.
 for name in session hosts_first hosts_later nested; do
 	session=$srcdir/tests/data/lsf/$name
@@ -308,7 +308,7 @@ for name in session hosts_first hosts_later nested; do
 	verdict "a cycle is the session that followed: $name" "$([ -s "$work/out" ] &&
 		diff "$session/started.txt" "$work/out" 2>&1 || cat "$work/err")"
 done
-# A threshold of load that a queue sets, in its file or as bqueues tells it, may keep its jobs.
+# A load threshold of a queue, from its file or from bqueues, may keep its jobs from starting.
 cp -R "$srcdir/tests/data/lsf/session" "$work/load"
 chmod -R u+w "$work/load"
 sed -i '/^QUEUE_NAME/a r1m = 0.7/2.0' "$work/load/lsb.queues"
@@ -319,12 +319,12 @@ for told in lsb.queues bqueues_r.txt; do
 		"$(grep -q 'less load than queue .* allows (r1m = 0.7' "$work/err" || cat "$work/err")"
 	rm "$work/load/lsb.queues" 2> "$work/err"
 done
-# Names of groups that a queue has are no hosts, be it without lsb.hosts.
+# Host groups of a queue are not hosts, even without lsb.hosts.
 cp -R "$srcdir/tests/data/lsf/hosts_first" "$work/groups"
 chmod -R u+w "$work/groups"
 rm "$work/groups/lsb.hosts"
 answers ' on the usable hosts .3 of 3.' cycle "lsf:$work/groups"
-# Who asks for such a group is not kept away by hosts that are closed: nobody knows which they are.
+# Closed hosts do not block a job that requests such a group: its hosts are unknown.
 answers '^1,"unknown: a host, or a host group, that it asks for"$' cycle "lsf:$work/groups" \
 	--format csv --columns id,reason
 "$fairtop" cycle "lsf:$work/groups" > "$work/out" 2> "$work/err"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# LSF's plain outputs as people save them: told by their content and not by the file's name, with
-# prompts, banners and messages around them, one file or a whole session; bjobs without -w, whose
-# columns cut; IBM's form of bqueues -l; host partitions. What is not told is unknown, and said.
+# LSF's plain outputs as people save them: recognised by content, not by file name, with prompts,
+# banners and messages around them, in one file or a whole session; bjobs without -w, which
+# truncates columns; IBM's form of bqueues -l; host partitions. Missing data is unknown, and named.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -11,7 +11,7 @@ TZ=UTC
 export TZ
 d=$work/site
 
-# site: an empty one, of the 20th of November 2026
+# site: makes an empty one, dated the 20th of November 2026
 site()
 {
 	rm -rf "$d"
@@ -19,7 +19,7 @@ site()
 	echo '{"time": 1795172400}' > "$d/meta.json"
 }
 
-# told WHAT REGEX ARGUMENT...: the answer of exit 0 and what was said beside it
+# told WHAT REGEX ARGUMENT...: exit 0; the answer or the notes match
 told()
 {
 	what=$1 regex=$2
@@ -29,7 +29,7 @@ told()
 		! grep -Eq -e "$regex" "$work/out"; then cat "$work/out"; fi)"
 }
 
-# cannot WHAT REGEX ARGUMENT...: exit 2 for that reason, among what is said beside it
+# cannot WHAT REGEX ARGUMENT...: exit 2; the messages have that reason
 cannot()
 {
 	what=$1 regex=$2
@@ -48,7 +48,7 @@ table()
 	END
 }
 
-# The same table under each name that asks for another output.
+# The same table under the file name of each other output.
 columns=queue,priority,used,pending,limit
 for name in bqueues.txt bqueues_l.txt bqueues_r.txt bqueues.json bjobs_w.txt; do
 	site
@@ -69,7 +69,7 @@ done
 told "one file" '^express,70,18,300' pools "lsf:$work/pasted" --format csv --columns $columns
 told "a message" 'pasted: batch system daemon not responding' pools "lsf:$work/pasted"
 
-# A session: each output goes where it belongs; bjobs without -w.
+# A session: each output is recognised; bjobs without -w.
 {
 	echo 'u1@login:~> bqueues'
 	table
@@ -97,7 +97,7 @@ done
 told "a session's queues" '^express,70,18,300' pools "lsf:$work/session" --format csv \
 	--columns $columns
 
-# Two outputs with one job: it is one.
+# One job in two outputs is one job.
 site
 table > "$d/bqueues.txt"
 sed -n '/^JOBID/,/^4074/p' "$work/session" > "$d/bjobs.txt"
@@ -106,7 +106,7 @@ told "a job twice" 'bjobs.txt: job 4071 appears more than once' jobs "lsf:$d"
 told "a job twice" '^4071,RUNNING$' jobs "lsf:$d" --format csv --columns id,state
 verdict 'each job once' "$([ "$(grep -c '^407' "$work/out")" -eq 3 ] || cat "$work/out")"
 
-# A queue's name that is cut is that of the one queue which begins so; a user's cannot be told.
+# A truncated queue name is the only queue that begins so; a truncated user name stays unknown.
 site
 table | sed 's/^batch      /batch_night/' > "$d/bqueues.txt"
 cat > "$d/bjobs_u_all.txt" <<-'END'
@@ -131,7 +131,7 @@ for row in '501,make all -j 8,u1,6,1792504800$' '502,two words,longusername,,179
 	told "bjobs -w" "^$row" jobs "lsf:$d" --format csv --columns id,name,user,cpus,submit
 done
 
-# No job is no error, in whatever file it stands.
+# "No job" is no error, in whatever file.
 for name in bjobs.txt bjobs_l.txt bjobs_w.txt; do
 	site
 	table > "$d/bqueues.txt"
@@ -139,7 +139,7 @@ for name in bjobs.txt bjobs_l.txt bjobs_w.txt; do
 	told "no job in $name" '0 of the 362 slots' accounts "lsf:$d"
 done
 
-# bqueues -l as IBM's manual prints it: a description beside the name, no blank lines, more columns.
+# bqueues -l as in IBM's manual: a description after the name, no blank lines, more columns.
 site
 cat > "$d/bqueues_l.txt" <<-'END'
 	% bqueues -l normal
@@ -171,7 +171,7 @@ mv "$d/cut" "$d/bqueues_l.txt"
 refused "half an output" 'ends before its HOSTS line .expected the whole output of bqueues -r' \
 	accounts "lsf:$d"
 
-# Host partitions: their hosts and their accounts, and that no job is charged to them.
+# Host partitions: their hosts and accounts, and a note that no job is charged to them.
 site
 table > "$d/bqueues.txt"
 cat > "$d/bhpart_r.txt" <<-'END'
@@ -191,8 +191,8 @@ told "a host partition" '^/hp1/groupA:u1,30,5$' accounts "lsf:$d" --format csv \
 	--columns path,shares,started
 told "a host partition" 'hp1: a host partition: jobs are neither charged' accounts "lsf:$d"
 
-# A table of queues does not tell whose turn it is among users: the places of jobs are unknown, but
-# for the one that waits alone.
+# A table of queues does not give the order of users: the places of jobs are unknown, except that of
+# a single pending job.
 site
 cat > "$d/bqueues.txt" <<-'END'
 	QUEUE_NAME      PRIO STATUS          MAX JL/U JL/P JL/H NJOBS  PEND   RUN  SUSP
@@ -209,8 +209,8 @@ told "who is next among users" '^23,1$' jobs "lsf:$d" --format csv --columns id,
 told "who is next among users" '^21,$' jobs "lsf:$d" --format csv --columns id,rank
 told "why" 'FAIRSHARE of queue night is unknown .expected bqueues -r' jobs "lsf:$d"
 
-# All factors 0: static priority, the shares alone at each level, whatever was used and in whichever
-# form. Who knows no version takes what was printed, but not for shares or factors that were edited.
+# All factors 0: static priority, only the shares at each level, whatever the usage, in either form.
+# Without a known version the printed values are used, except for edited shares or factors.
 site
 printf 'IBM Spectrum LSF 10.1.0.13, May 10 2023\nMy cluster name is c\n' > "$d/lsid.txt"
 printf '%s = 0\n' CPU_TIME_FACTOR RUN_TIME_FACTOR RUN_JOB_FACTOR |
@@ -270,7 +270,7 @@ told "no longer static" '^/day/lab:u2,0.6' accounts "lsf:$d" --set RUN_JOB_FACTO
 cannot "what is not done is no answer" "advance.*only forecast computes the decay of LSF" \
 	accounts "lsf:$d" --set advance=3h
 
-# Terms of IBM's formula that are not computed here: as printed, or unknown, and said.
+# Terms of IBM's formula that fairtop does not compute: as printed, or unknown, with a note.
 for factor in GPU_RUN_TIME_FACTOR FWD_JOB_FACTOR; do
 	told "$factor tried" '^/day/lab:u2,$' accounts "lsf:$d" --set $factor=0.5 --format csv \
 		--columns path,dynamic_priority
@@ -296,13 +296,13 @@ told "priorities of other shares" '^/day:u9,8,$' accounts "lsf:$d" --set shares:
 told "priorities of other factors" '^/day:u9,$' accounts "lsf:$d" --set RUN_JOB_FACTOR=0.0001 \
 	--format csv --columns path,dynamic_priority
 
-# The version, in words that nobody knows.
+# The version, in unknown words.
 site
 table > "$d/bqueues.txt"
 printf 'Otherwise LSF 3.1, Jan 01 2026\nMy cluster name is far\n' > "$d/lsid.txt"
 told "another LSF" '"cluster":"far".*"version":"Otherwise LSF 3.1"' snapshot "lsf:$d"
 
-# What cannot be read says where, what was expected, and by which command.
+# Errors say where, what was expected, and which command prints it.
 site
 echo 'LSF is down. Please wait ...' > "$d/bqueues.txt"
 refused "no output" 'bqueues.txt:1: "LSF is down.*expected the header QUEUE_NAME PRIO ... of bqueues' \

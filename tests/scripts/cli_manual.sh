@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Every command line of README.md and of the manual pages' examples works. On the demo or on a file it
-# runs as it stands there; where it needs a cluster its words must be understood: there is none here,
-# so the answer has to be exit 3. Every verb and option is named, and the shell completions are scripts
-# that their shells can read and that complete.
+# Every command line in README.md and in the manual pages' examples works. On the demo or on a file
+# it runs as it is; if it needs a cluster it must at least be parsed: there is no cluster here, so
+# it must end with exit 3. Every verb and option is documented, and the shell completions are valid
+# scripts that complete.
 
 : "${srcdir:?}" "${FAIRTOP_BUILD:?}"
 data=$srcdir/tests/data/cli
@@ -23,7 +23,7 @@ if [ ! -f "$page" ]; then
 	exit 77
 fi
 
-# Each as FILE:LINE:COMMAND, one that comes again once. An error message (fairtop: SUBJECT) is none.
+# Each as FILE:LINE:COMMAND, without repetitions or error messages (fairtop: SUBJECT).
 awk '
 	/^(    |\.Dl )fairtop( |$)/ {
 		sub(/^(    |\.Dl )/, "")
@@ -38,7 +38,7 @@ for page_of in README.md:10 fairtop.1.in:3 fairtop-source.5.in:3 fairtop-whatif.
 		[ "$(grep -c "^${page_of%:*}:" "$work/examples")" -ge "${page_of#*:}" ] || echo "too few")"
 done
 
-# The files that examples name, and no scheduler: nothing listens where they are sent.
+# The files that examples name; no scheduler: nothing listens at the addresses used.
 cp "$srcdir/tests/data/replay/sacct.psv" "$work/jobs.psv"
 cp "$data/fairtree.snapshot" "$work/lab.snapshot"
 ln -s "$(cd "$srcdir" && pwd)/tests/data/starts/2-backfill" "$work/saved"
@@ -51,7 +51,7 @@ printf 'ClusterName=b\n' > "$work/b.conf"
 	fairtop import sacct jobs.psv -o old.recording) > /dev/null 2>&1
 verbs=$(fairtop help | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p')
 
-# opens_screen WORDS: whether no verb is among them
+# opens_screen WORDS: is there no verb among them?
 opens_screen()
 {
 	for one in $1; do
@@ -62,8 +62,8 @@ opens_screen()
 	done
 }
 
-# adapted COMMAND: a screen as one frame, files of the system as ours, record of no cluster as of
-# the demo, for it waits for the cluster
+# adapted COMMAND: prints it with the screen as one frame, the test's files for those of the system,
+# and record on the demo, since it would wait for a cluster
 adapted()
 {
 	echo "$1" | sed -e 's/  *#.*//' -e 's|/var/lib/fairtop/||' -e 's|/etc/slurm/||' \
@@ -77,7 +77,7 @@ adapted()
 		done
 }
 
-# needs_cluster COMMAND: whether its source is no demo, file or directory, or there is none
+# needs_cluster COMMAND: is its source no demo, file or directory, or is there none?
 needs_cluster()
 {
 	case " $1 " in
@@ -121,7 +121,7 @@ verdict "each verb has a page with an example" "$(fairtop help | sed -n 's/^  \(
 			grep -q "^\.Dl .*fairtop $verb" "$FAIRTOP_BUILD/doc/fairtop-$verb.1" || echo "$verb"
 	done)"
 
-# The picture is what the screen shows, but for the letters behind its lines.
+# The screen in the manual is what the program shows, except for the letters after its lines.
 fairtop demo:1,speed=0 --render 80x24 --ascii --color never > "$work/frame" 2> /dev/null < /dev/null
 verdict "the picture of the screen is true" "$(sed -n '/^\.Ss Reading the screen/,/^\.Ed/p' "$doc/fairtop-screen.7" |
 	sed -n '/^\.Bd/,/^\.Ed/p' | grep -v '^\.' |
@@ -142,7 +142,7 @@ if command -v mandoc > /dev/null; then
 	verdict "mandoc finds nothing" "$(mandoc -T lint -W warning "$doc"/*.[157] 2>&1 | head -n 3)"
 fi
 
-# Where there is no filter it prints no table: nothing of it holds.
+# Without a seccomp filter it prints no table, since nothing in it would be true.
 fairtop --sandbox-status | sed -n '/^what sandboxed processes may do/,$p' > "$work/powers"
 [ ! -s "$work/powers" ] || verdict "SECURITY.md has the table of the filter" "$(
 	sed -n '/^what sandboxed processes may do/,/^```/p' "$srcdir/SECURITY.md" | grep -v '^```' |
@@ -156,7 +156,7 @@ for shell in bash zsh fish; do
 	verdict "$shell reads its completion" "$($shell -n "$work/$shell" 2>&1)"
 done
 
-# completes WORDS EXPECTED: the last of WORDS is being completed
+# completes WORDS EXPECTED: completes the last of WORDS
 completes()
 {
 	# shellcheck disable=SC2086 # words

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Metrics from outside: the values are those of the accounts table, Prometheus' own promtool takes
-# what is written (skipped without it), the bound on series, the file and what it may not replace,
-# --every until a signal, a source that goes away and comes back. Needs no cluster.
+# Metrics from outside: the values are those of the accounts table, Prometheus' own promtool accepts
+# the output (skipped without it), the limit of series, the file and what it must not replace,
+# --every until a signal, a source that fails and comes back. Needs no cluster.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -10,7 +10,7 @@
 data=$srcdir/tests/data
 cd "$work" || exit 1
 
-# same_numbers SOURCE METRIC COLUMN [KIND]: of every account and user what the accounts table has
+# same_numbers SOURCE METRIC COLUMN [KIND]: METRIC is COLUMN of the accounts table in every row
 same_numbers()
 {
 	"$fairtop" metrics "$1" --users | sed -n -E \
@@ -44,7 +44,7 @@ verdict "lint's result" "$(for severity in error warning; do
 	grep -q "^fairtop_lint_problems{.*\"$severity\"} $(grep -c $severity found)\$" out ||
 		echo "$severity"; done)"
 
-# Several sources, and what a recording has seen.
+# Several sources, and a recording.
 "$fairtop" metrics demo "$data/cli/fairtree.snapshot" > out 2> err
 verdict "two sources, each with its cluster" "$([ "$(grep -c '^# HELP fairtop_account_shares ' out)" \
 	-eq 1 ] && grep -q '^fairtop_account_shares{cluster="demo",path="/physics"' out &&
@@ -59,7 +59,7 @@ verdict "waits of those that were seen to begin" "$(awk '
 	/^fairtop_qos_wait_seconds_count/ { q += $2 }
 	END { if (n < 4 || p != q) print n, p, q }' out)"
 
-# The bound, and what stands in the way.
+# The limit of series, and an output file that is in the way.
 "$fairtop" metrics demo --series 10 > out 2> err
 verdict "too many series are refused" "$([ $? -eq 2 ] || echo "exit $?"; cat out
 	grep -q 'metrics: [0-9]* series are more than 10 (expected .*--series)' err || cat err)"
@@ -79,7 +79,7 @@ has() { grep -q -E "$1" loop.prom 2> /dev/null; }
 # shellcheck disable=SC2317 # called by until_so
 renewed() { [ "$(stat -c %i%y loop.prom)" != "$1" ]; }
 
-# A source of another host that can be switched off.
+# A source on another host that can be switched off.
 mkdir bin
 printf '#!/bin/sh\n[ -e up ] || exit 255\nexec "%s" serve demo\n' "$fairtop" > bin/ssh
 chmod +x bin/ssh
@@ -99,7 +99,7 @@ verdict "none of them" "$(grep '^fairtop_account' loop.prom)"
 stop TERM $loop
 verdict "SIGTERM ends it" "$([ $status -eq 143 ] || echo "exit $status")"
 
-# What is shipped beside it asks for what there is; a histogram has three metrics.
+# The shipped rules and dashboard use only existing metrics; a histogram has three.
 for file in prometheus/fairtop.rules.yml grafana/fairtop.json; do
 	grep -o -E 'fairtop_[a-z_]+' "$srcdir/packaging/$file" |
 		sed 's/\(_wait_seconds\)_[a-z]*$/\1/' | sort -u > asked
@@ -109,7 +109,7 @@ for file in prometheus/fairtop.rules.yml grafana/fairtop.json; do
 		done < asked)"
 done
 
-# Names of strangers, which the test of the module reads back.
+# Hostile names; the unit test reads them back.
 sed -e 's/"account":"physics"/"account":"a\\"b\\\\c\\nd\\u00fc}"/g' "$data/demo.snapshot" > strange.snapshot
 if ! command -v promtool > /dev/null; then
 	echo "skipped: there is no promtool (Debian: prometheus)"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Recordings that lack something: what was not read is unknown, and the answer says so. No number
-# stands for it, and what cannot be answered is refused by name.
+# Captures with missing outputs: what was not read is unknown, and the answer says so. No number
+# replaces it, and what cannot be answered is refused with the reason.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -34,8 +34,8 @@ answers 'the job has no rank: it does not wait for its turn' forecast "slurm:$ob
 
 # --- tables that no output lists ----------------------------------------------------------------
 
-# without PATTERN...: a copy of the recording whose files do not match; sprio is out, so that no
-# priority is reported beside the computed one, and squeue.json, which has it, too
+# without PATTERN...: copies the capture without the files that match, and without sprio and squeue,
+# so that there is no reported priority
 without()
 {
 	rm -rf "$work/part"
@@ -48,7 +48,7 @@ without()
 	sed -i 's/ Priority=[1-9][0-9]* / /' "$work/part/scontrol_jobs.txt"
 }
 
-# unknown NAME NOTE FACTOR: some factor of a waiting job, and what goes by it, is not there
+# unknown NAME NOTE FACTOR: FACTOR of a pending job, its priority and rank are unknown
 unknown()
 {
 	"$fairtop" jobs "slurm:$work/part" --format csv --columns id,rank,priority,factors \
@@ -83,7 +83,7 @@ unknown associations 'associations: none of the outputs lists them' factors_fair
 
 # --- no configuration ---------------------------------------------------------------------------
 
-# bare RECORDING: its copy without the configuration
+# bare RECORDING: copies it without the configuration
 bare()
 {
 	rm -rf "$work/part"
@@ -129,7 +129,7 @@ verdict 'a number without a suffix has one blank behind it' "$(
 
 # --- munge --------------------------------------------------------------------------------------
 
-# What Slurm 22.05 says without munged, by its commands and by libslurm; sshare had no --json yet.
+# Slurm 22.05 without munged, through its commands and libslurm; sshare had no --json yet.
 mkdir "$work/bin" "$work/libexec"
 cat > "$work/bin/scontrol" << 'END'
 #!/bin/sh

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Several sources to the screen: the overview as a frame, what opens from it, and clusters that the
-# configuration names. What does not answer says so in its row, and keeps nothing from the others.
+# The screen with several sources: the overview as a frame, clusters opened from it, and clusters
+# named in the configuration. A source that fails says so in its row and does not affect the others.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -11,7 +11,7 @@ demo=demo:3,speed=0
 pbs=pbs:$srcdir/tests/data/pbs/01_main
 export XDG_CONFIG_HOME="$work/config"
 
-# sees WHAT REGEX ARGUMENT...: a frame of these sources has it
+# sees WHAT REGEX ARGUMENT...: a frame of these sources matches
 sees()
 {
 	what=$1 regex=$2
@@ -32,7 +32,7 @@ refused()
 		cat "$work/out" "$work/err")"
 }
 
-# The figures of a row are those that the verbs have.
+# The figures of a row are those of the verbs.
 waiting=$("$fairtop" accounts "$pbs" --format csv --columns pending 2> "$work/err" | sed -n 2p)
 over=$("$fairtop" accounts "$pbs" --format csv --columns path,user,effective_ratio,norm_usage \
 	2> "$work/err" | awk -F, 'NR > 1 && $2 == "" && $4 >= 0.01 && $3 + 0 > most + 0 {
@@ -58,7 +58,7 @@ sees "and the sum is of the others" '^ pending ≥ ' "$demo" ssh:far/slurm
 sees "what is no file inside" "$work/ssh:1: column 1: .*neither a snapshot nor a recording" \
 	"$demo" "$work/ssh"
 
-# What is no URL for a slip of the pen, too.
+# Also for an invalid URL with a typing mistake.
 for url in 'postgresql://u:secret@/d?host=/nowhere&cluster=a' 'postgres://u:secret@h/d?cluster=a'; do
 	mkdir -p "$work/config/fairtop"
 	printf 'cluster db "%s"\ncluster demo %s\n' "$url" "$demo" \

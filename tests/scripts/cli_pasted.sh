@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Saved outputs of Slurm as people paste them: with what stood around them in the terminal, with its
-# marks, with a line of standard error. What was printed is read, the rest of it is no value.
+# Saved outputs of Slurm as people paste them: with the text around them in the terminal, its
+# control characters, a line of standard error. The output is read, nothing else is a value.
 
 : "${srcdir:?}" "${FAIRTOP_SHARED=}"
 # shellcheck source=tests/tools/cli.sh
@@ -10,14 +10,14 @@ paste=$work/paste
 esc=$(printf '\033')
 cr=$(printf '\r')
 
-# fresh: an empty directory of saved outputs
+# fresh: makes an empty directory of saved outputs
 fresh()
 {
 	rm -rf "$paste"
 	mkdir "$paste"
 }
 
-# banner COMMAND: what stands before an output
+# banner COMMAND: prints text that may precede an output
 banner()
 {
 	printf '\357\273\277Last login: Mon Nov  2 08:00:00 2026 from 10.1.2.3\n'
@@ -26,7 +26,7 @@ banner()
 	printf '[me@login ~]%s %s\n' "\$" "$1"
 }
 
-# wrapped FILE: it as it may look in a chat
+# wrapped FILE: prints it as it may look in a chat
 wrapped()
 {
 	case $1 in
@@ -38,7 +38,7 @@ wrapped()
 	printf '[me@login ~]%s exit\r\nlogout\r\n' "\$"
 }
 
-# picture DIRECTORY: the snapshot without its notes
+# picture DIRECTORY: prints its snapshot without the notes
 picture()
 {
 	"$fairtop" snapshot "slurm:$1" 2> "$work/err" | sed '1s/"notes":\[.*\],"policy"/"policy"/'
@@ -58,7 +58,7 @@ for recording in "$srcdir/tests/data/slurm/fairtree/quiet" "$srcdir/tests/data/s
 		"$recording"/slurm.conf; do
 		wrapped "$file" > "$paste/${file##*/}"
 	done
-	# All of them, then those that are read where the better ones are missing.
+	# All of them, then those that are read if better ones are missing.
 	for gone in none 'squeue.json sacctmgr_assoc.psv sshare_all_fields.psv sprio_weighted.psv' \
 		'scontrol_jobs.txt scontrol_assoc_mgr.txt sacctmgr_assoc_tree.psv sprio_norm.psv' \
 		'squeue.psv squeue_O.psv sacctmgr_dump.cfg sshare_a_l.psv'; do
@@ -75,7 +75,7 @@ done
 
 # --- headers and rows ---------------------------------------------------------------------------
 
-# told NAME REGEX ARGUMENT...: exit 0, and the line is among what is said on standard error
+# told NAME REGEX ARGUMENT...: exit 0, and a line on standard error matches
 told()
 {
 	what=$1 regex=$2
@@ -111,7 +111,7 @@ printf 'Load=3.2\n[a@b ~]%s scontrol -a show job\nslurm_load_jobs error: Unable 
 refused 'no records' 'scontrol_jobs.txt:1: "Load=3.2": expected records that begin with JobId=, as scontrol -a show job' \
 	jobs "slurm:$paste"
 
-# A tree whose blanks were lost is none, and what a writer left out is no account.
+# A tree that lost its indentation is refused, and an ellipsis is no account.
 fresh
 cat > "$paste/sshare.txt" << 'END'
 Account                    User  RawShares  NormShares    RawUsage  EffectvUsage  FairShare
@@ -139,7 +139,7 @@ refused 'two QOS of one cut name' 'sacctmgr_qos.psv:4: "long_jobs\+" is listed t
 
 # --- several clusters ---------------------------------------------------------------------------
 
-# as the commands print them with -M east,west
+# As the commands print them with -M east,west.
 fresh
 cat > "$paste/squeue.txt" << 'END'
 [ann@head ~]$ squeue -M east,west
@@ -182,7 +182,7 @@ told 'a text that tells nothing of it' \
 	accounts "slurm:$paste"
 verdict 'nor is it read' "$(grep mech "$work/out")"
 
-# A configuration of another cluster than the rows are of tells nothing of theirs.
+# The configuration of another cluster does not apply to the rows.
 fresh
 printf 'ClusterName=north\nPriorityType=priority/multifactor\nPriorityWeightAge=12345\n' > "$paste/slurm.conf"
 printf 'Cluster|Account|User|Share|Par Name\nsouth|root||1|\nsouth|mech||1|root\n' > "$paste/sacctmgr_assoc.psv"
@@ -213,7 +213,7 @@ told 'the weights are an excerpt' '^fairtop: policy: sprio.txt is an excerpt' po
 printf 'PriorityType=priority/multifactor\nPriorityWeightAge=601\n' > "$paste/slurm.conf"
 answers '^PriorityWeightAge +601' policy "slurm:$paste"
 
-# A terminal cut the terms off: no priority was set by hand, as where all of them are 0.
+# The terminal cut the terms off: this does not mean, as terms of 0 do, a priority set by hand.
 fresh
 cat > "$paste/sprio.txt" << 'END'
           JOBID PARTITION     USER   PRIORITY       SITE        AGE      AS
@@ -257,7 +257,7 @@ verdict 'the two configurations, each by the name of the other' "$(cmp "$work/ou
 
 # --- PBS ----------------------------------------------------------------------------------------
 
-# Blanks at the ends of lines, the same output again, a fold that lost its tab, and Torque.
+# Blanks at the ends of lines, an output twice, a continuation line without its tab, and Torque.
 cat > "$work/pbs" << 'END'
 Job Id: 71.head
     Job_Name = mesh

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A recording of OpenPBS 23.06.06 from outside: its numbers verified, a class explained, two
+# A capture of OpenPBS 23.06.06 from outside: its numbers verified, a class explained, two
 # compared, and the two logs of a scheduling cycle as PBS's design document shows them: the old one
 # has a "Considering" line for each job, the new one only for the first of a class that cannot run.
-# No PBS is needed; none was at hand: the recording stands for it.
+# No PBS is needed.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -18,13 +18,13 @@ answers '^class 14 of 35, by the rules of openpbs' explain "$pbs" class:14
 answers '^reason +=.*Insufficient amount of resource: ncpus' explain "$pbs" class:14
 answers '^walltime += 04:00:00' explain "$pbs" class:14
 answers '"fairshare_decay_factor":0\.5[,}]' accounts "$pbs" --format json
-# Who may not read the tree is not told that there is none.
+# If the tree could not be read, it is not said that there is none.
 mkdir "$work/treeless"
 cp "$srcdir/tests/data/pbs/01_main"/*.json "$work/treeless"
 "$fairtop" accounts "pbs:$work/treeless" > "$work/out" 2> "$work/err"
 verdict "accounts that could not be read" "$([ $? -eq 0 ] &&
 	grep -q 'accounts: no account is known$' "$work/err" || cat "$work/err")"
-# Nor what sched_config sets: PBS's default is named as such, wherever it decides.
+# Likewise sched_config: PBS's default is named as such wherever it matters.
 answers 'by_queue: queue by queue \(PBS.s default: sched_config was not read\)' \
 	explain "pbs:$work/treeless" job:75
 answers 'unknown: fair_share is in sched_config, which was not read' \
@@ -34,7 +34,7 @@ answers 'equal; with PBS.s defaults, as sched_config was not read$' compare "pbs
 answers 'strict_ordering was not read: PBS.s default is off' cycle "pbs:$work/treeless"
 answers 'by its Priority \(PBS.s default: sched_config' explain "pbs:$work/treeless" job:75
 lacks 'fair_share is off and' explain "pbs:$work/treeless" job:75
-# unknown_shares are a part of every sum of shares below the root.
+# unknown_shares are part of every sum of shares below the root.
 mkdir "$work/conf" "$work/usage"
 cp "$srcdir/tests/data/pbs/01_main"/* "$work/conf"
 rm "$work/conf/sched_config" "$work/conf/pbsfs.txt"
@@ -43,7 +43,7 @@ rm "$work/conf/usage"
 cp "$srcdir/tests/data/pbs/01_main/pbsfs.txt" "$work/conf"
 answers 'ines: no share .* if fairshare_enforce_no_shares, which was not read, is set, they' \
 	lint "pbs:$work/conf"
-# A value that is no value of the parameter is refused by name, with what was expected.
+# An invalid value of a parameter is refused, with its name and what was expected.
 tab=$(printf '\t')
 for edit in fairshare_decay_factor=2 fairshare_decay_factor=much fairshare_decay_time=0 \
 	"preempt_prio=express_queue,${tab}normal_jobs" preempt_prio=express \
@@ -53,11 +53,11 @@ for edit in fairshare_decay_factor=2 fairshare_decay_factor=much fairshare_decay
 		grep -q -E "${edit%%=*}: cannot read .*expected" "$work/err" || tail -n 1 "$work/err")"
 done
 answers '.' whatif "$pbs" --set 'preempt_prio=express_queue, fairshare+queue_softlimits,normal_jobs'
-# Whatever attribute fairshare_entity names, the scheduler charges by it, and by egroup:euser where it
-# asks for no such attribute of jobs; what qstat prints otherwise is not known.
+# The scheduler charges by any attribute that fairshare_entity names, and by egroup:euser if it does
+# not query that attribute of jobs. If qstat prints it in another form, the entity is unknown.
 mkdir "$work/entity"
 cp "$srcdir/tests/data/pbs/23_entity"/* "$work/entity"
-# charged ENTITY: the paths of those with jobs
+# charged ENTITY: prints the entities that have jobs
 charged()
 {
 	sed -i "s/^fairshare_entity.*/fairshare_entity: $1/" "$work/entity/sched_config"
@@ -76,7 +76,7 @@ verdict "lint says that it is none" "$("$fairtop" lint "pbs:$work/entity" 2>&1 |
 	grep -q 'fairshare_entity: etime: pbs_sched reports an error but still charges by that' ||
 	echo "not told")"
 answers 'the entity charged, or its usage, is unknown' cycle "pbs:$work/entity"
-# Prime time and all other time: the hour of the recording is Friday 03:50.
+# Prime time and non-prime time: the capture is of Friday 03:50.
 mkdir "$work/prime"
 cp "$srcdir/tests/data/pbs/01_main"/* "$work/prime"
 {
@@ -103,7 +103,7 @@ answers 'by_queue +False .*scheduler$' policy "pbs:$work/prime"
 verdict "by the hour it is as with that value alone" "$(
 	"$fairtop" jobs "pbs:$work/prime" --format csv --columns id,rank 2> /dev/null > "$work/out"
 	"$fairtop" jobs "$pbs" --format csv --columns id,rank 2> /dev/null | cmp - "$work/out")"
-# What the usage file does not tell is no usage of nothing.
+# Without the usage file usage is unknown, not 0.
 cp "$srcdir/tests/data/pbs/01_main"/* "$work/usage"
 rm "$work/usage/usage" "$work/usage/pbsfs.txt"
 answers '^/physics,0.38095[0-9]*,,$' accounts "pbs:$work/usage" --format csv \
@@ -117,7 +117,7 @@ verdict "a usage file that is missing is named" "$(
 verdict "there are as many classes as the scheduler made" "$(
 	n=$("$fairtop" classes "$pbs" --format csv --columns class | grep -c '[0-9]')
 	[ "$n" = 35 ] || echo "$n, not 35")"
-# qstat has 59 that run, and an array that has begun.
+# qstat has 59 running jobs, and an array that has begun.
 verdict "as many jobs run in classes as qstat has running" "$(
 	n=$("$fairtop" classes "$pbs" --format csv --columns running |
 		awk '{ n += $1 } END { print n }')
@@ -159,7 +159,7 @@ for log in new old; do
 	grep -E ';(Job run|Insufficient)' "$work/$log" > "$work/$log.outcome"
 done
 verdict "both come to the same" "$(cmp "$work/new.outcome" "$work/old.outcome" 2>&1)"
-# Neither recorded cycle of 01_main has a top job, that of 02_formula, under strict_ordering, has
+# Neither recorded cycle of 01_main has a top job; that of 02_formula, with strict_ordering, has
 # five (grep -c 'Job is a top job').
 verdict "without strict_ordering nothing is calendared" "$(
 	grep -q 'places on the calendar: 0 (strict_ordering is off)$' "$work/new" ||
@@ -168,7 +168,7 @@ answers 'places on the calendar: 5$' cycle "pbs:$srcdir/tests/data/pbs/02_formul
 answers '^rules openpbs; lines "Considering": 73 as OpenPBS logs, with classes and without, 21 in' \
 	cycle "$pbs"
 
-# Without pbsnodes, or with no word of a vnode's state, any job may run, and none is said to.
+# Without pbsnodes, or without the states of vnodes, it is unknown which jobs run.
 mkdir "$work/blind"
 cp "$srcdir/tests/data/pbs/01_main"/* "$work/blind"
 for blind in states nodes; do
@@ -192,10 +192,10 @@ sed 's/"egroup":"[a-z]*",//g' "$srcdir/tests/data/pbs/14_limits/qstat_ft.json" \
 	> "$work/nobody/qstat_ft.json"
 answers 'no job under a group limit, if there are any, runs here$' cycle "pbs:$work/nobody"
 
-# Job 498 asks for "1:ncpus=2:mem=1gb" in place vscatter; what of it strangers may change.
+# Job 498 requests "1:ncpus=2:mem=1gb" with place vscatter; here with hostile values.
 mkdir "$work/asked"
 cp "$srcdir/tests/data/pbs/20_queue"/* "$work/asked"
-# asks ID SED: what the cycle says of job ID once SED has changed its line of qstat
+# asks ID SED: changes job ID's line of qstat by SED, prints the job's row of the cycle
 asks()
 {
 	sed 's/},"\([0-9]*\(\[\]\)*.pbshead":\)/},\n"\1/g' \
@@ -204,7 +204,7 @@ asks()
 	timeout 60 "$fairtop" cycle "pbs:$work/asked" --format csv 2>&1 |
 		grep "$1.pbshead"
 }
-# asked WHAT REGEX ID SED
+# asked WHAT REGEX ID SED: that row matches
 asked()
 {
 	verdict "$1" "$(asks "$3" "$4" > "$work/out"; grep -q -E -e "$2" "$work/out" ||
@@ -219,7 +219,7 @@ for new in 4294967296:ncpus=1 99999999999999999999:ncpus=1 4294967295:ncpus=1+1:
 	asked "no number of chunks is too large to be too many: $new" ',blocked,|,calendared' 498 \
 		"$select; s/NEW/$new/g"
 done
-# No vnode has "file": 0 of it asks for nothing, but "color" is a word.
+# No vnode has "file": an amount of 0 requests nothing, but "color" is a string.
 sed -i 's/^resources: "/&file, /' "$work/asked/sched_config"
 for new in ncpus=2:file=0 file=0kb:ncpus=2 file=0:ncpus=2:ngpus=0; do
 	asked "an amount of 0 is on every vnode: $new" ',run$|,run,' 498 "$select; s/NEW/1:$new/g"
@@ -228,7 +228,7 @@ for new in file=1 file=1kb color=0; do
 	asked "but not: $new" "blocked.*Insufficient amount of resource: ${new%%=*}" 498 \
 		"$select; s/NEW/1:ncpus=2:$new/g"
 done
-# What no vnode has is endless where resource_unset_infinite says so.
+# A resource that is unset is infinite if resource_unset_infinite says so.
 echo 'resource_unset_infinite: "file, color"' >> "$work/asked/sched_config"
 for new in file=1 file=1tb; do
 	asked "what is not set is endless: $new" ',run$|,run,' 498 "$select; s/NEW/1:ncpus=2:$new/g"
@@ -236,7 +236,7 @@ done
 asked "not where others have it set" 'blocked.*of resource: color' 498 \
 	"$select; s/NEW/1:ncpus=2:color=green/g"
 cp "$srcdir/tests/data/pbs/20_queue/sched_config" "$work/asked"
-# Without a select that counts, there are sums; nobody tells what the reservation R1 has.
+# Without a usable select the totals count; the resources of reservation R1 are unknown.
 reserved='s/"substate"/"reserve_ID":"R1.pbshead",&/; s/"ncpus":[0-9]*/"ncpus":100000/'
 unknown='s/"schedselect":"[^"]*",//; s/"select":"[^"]*",//; s/"ncpus":[0-9]*/"ncpus":100000/'
 asked "a job of a reservation that is not told: nobody knows whether it is looked at" \
@@ -248,7 +248,7 @@ answers 'vnodes, limits; not: preemption' cycle "pbs:$work/asked"
 rm "$work/asked/sched_config"
 answers 'vnodes, limits; node_sort_key unknown; not: preemption' cycle "pbs:$work/asked"
 
-# What a cycle does not follow is said where it is there.
+# Settings that the cycle ignores are named only where they exist.
 cp "$srcdir/tests/data/pbs/20_queue"/* "$work/asked"
 verdict "nothing is said of what is not there" "$("$fairtop" cycle "pbs:$work/asked" 2>&1 |
 	grep -E 'not followed')"
@@ -264,9 +264,9 @@ for said in 'server_dyn_res: its output is unknown and not followed: seats !/usr
 		"$fairtop" cycle "pbs:$work/asked" 2>&1 | grep '^fairtop')"
 done
 
-# A vnode of 8 CPUs, 6 of them taken for an hour, and jobs of ten minutes of two queues in turns:
-# what comes of each by backfill_depth of the server, of east, of west, and lines of sched_config.
-# r: runs, c: calendared, b: blocked, p: passed over.
+# A vnode of 8 CPUs, 6 of them in use for an hour, and jobs of ten minutes, alternately of two
+# queues: the outcome of each by backfill_depth of the server, of east, of west, and lines of
+# sched_config. r: runs, c: calendared, b: blocked, p: passed over.
 mkdir "$work/two"
 # json KEY NAME:MEMBERS... as qstat and pbsnodes print them, at a fixed time
 json()
@@ -291,14 +291,14 @@ job()
 	printf '"schedselect":"%s","queue_rank":%s,"stime":"Fri Nov 20 03:50:19 2026"' "$select" "$1"
 	[ "${5:-Q}" = Q ] || printf ',"exec_vnode":"(n1:ncpus=%s)"' "$3"
 }
-# vnode NAME MEMBERS: one of 8 CPUs with these besides
+# vnode NAME MEMBERS: one of 8 CPUs with these additional resources
 vnode()
 {
 	printf '%s:"state":"free","resources_available":{"ncpus":8,"host":"%s","vnode":"%s"%s}' \
 		"$1" "$1" "$1" "$2"
 }
 started='"queue_type":"Execution","enabled":"True","started":"True"'
-# two SERVER EAST WEST CONFIG
+# two SERVER EAST WEST CONFIG: writes that cluster
 two()
 {
 	json Server "head:\"server_state\":\"Active\"$1" > "$work/two/qstat_Bf.json"
@@ -310,7 +310,7 @@ two()
 		"$(job 5 east 1 00:10:00)" "$(job 6 west 1 00:10:00)" > "$work/two/qstat_f.json"
 	printf 'resources: "ncpus";by_queue: false;%s' "$4" | tr ';' '\n' > "$work/two/sched_config"
 }
-# outcomes EXPECTED SERVER EAST WEST CONFIG
+# outcomes EXPECTED SERVER EAST WEST CONFIG: the outcomes there, by their first letters
 outcomes()
 {
 	expected=$1
@@ -335,7 +335,7 @@ outcomes cccbrr '' "${depth}2" '' "${strict}backfill: false;"
 outcomes bbpppp '' '' '' 'strict_fifo: true;'
 outcomes cbpppp '' '' '' "${strict}strict_fifo: true;"
 outcomes bbbbrr '' "${depth}2" "${depth}0" ''	# without strict_ordering there are no places
-# Who is marked gets no place, and the next one has it.
+# A job with topjob_ineligible gets no place on the calendar; the next one does.
 two '' '' '' "$strict"
 sed -i 's/1\.head":{/&"topjob_ineligible":"True",/' "$work/two/qstat_f.json"
 "$fairtop" cycle "pbs:$work/two" --format csv --columns outcome > "$work/out" 2> "$work/err"
@@ -347,7 +347,7 @@ for file in Bf:server Qf:queues; do
 	verdict "${file#*:} that was not saved" "$("$fairtop" cycle "pbs:$work/two" 2>&1 >"$work/out" |
 		grep -q "cycle: .*${file#*:} w.* not read" || echo "not told")"
 done
-# The scheduler runs what is queued, in queues that run jobs.
+# The scheduler runs only queued jobs, in execution queues.
 two '' '' '' ''
 sed -i 's/"queue":"west"/"queue":"hub"/g' "$work/two/qstat_f.json"
 sed -i 's/"west":{/"hub":{"queue_type":"Route","started":"True"},&/' "$work/two/qstat_Qf.json"
@@ -361,16 +361,16 @@ done
 two '' "${depth}0" '' "$strict"
 answers "^own calendar places of queue east: 0$" cycle "pbs:$work/two"
 
-# Less than nothing is an amount, of jobs and of vnodes; and the log's values of the formula are
-# compared where the tree is hidden, unless the formula asks for it.
+# Negative amounts are valid, for jobs and vnodes; and the formula's values in the log are compared
+# even without the tree, unless the formula uses it.
 mkdir "$work/less"
-# stands FILE KEY STANZAS
+# stands FILE KEY STANZAS: writes FILE.json
 stands()
 {
 	printf '{"timestamp":1795000000,"pbs_version":"23.06.06","pbs_server":"head","%s":{%s}}\n' \
 		"$2" "$3" > "$work/less/$1.json"
 }
-# waits ID CREDIT
+# waits ID CREDIT: a pending job
 waits()
 {
 	printf '"%s.head":{"Job_Owner":"ada@head","job_state":"Q","queue":"q","Hold_Types":"n",' "$1"
@@ -412,8 +412,8 @@ verdict "the share in a formula is the tree's" "$([ $? = 4 ] &&
 	grep -q 'not-comparable .*fair share is in sched_priv' "$work/out" &&
 	grep -q 'the fair-share tree was not read' "$work/err" || cat "$work/out" "$work/err")"
 
-# What queue and server have of a resource, whether vnodes have it or not; what is told to be given
-# out counts, else what runs.
+# Resources of a queue and of the server, whether vnodes have them or not. Reported assigned amounts
+# count, else those of running jobs.
 has='"resources_available":{"ncpus"'
 out='"resources_assigned":{"ncpus"'
 outcomes bbbbbr '' ",$has:6}" '' ''
@@ -426,7 +426,7 @@ outcomes bbbbbp ",$has:7},$out:7}" '' '' ''
 outcomes bcbbbr '' ",$has:3}" '' "$strict"	# 4 of 3 never run
 outcomes cbbbbr '' ",$has:4}" '' "$strict"	# they do once what runs has ended
 
-# So is a word: who asks for another never runs, now or later.
+# Likewise a string: a job that requests another value never runs.
 for has in blue=cbbbrr red,blue=cbbbrr red=bcbbbr True=bcbbbr; do
 	two '' ",\"resources_available\":{\"color\":\"${has%=*}\"}" '' "$strict"
 	sed -i 's/"ncpus":[0-9],/&"color":"blue",/g' "$work/two/qstat_f.json"
@@ -436,7 +436,7 @@ for has in blue=cbbbrr red,blue=cbbbrr red=bcbbbr True=bcbbbr; do
 		grep -q -x "${has#*=}" || cat "$work/out")"
 done
 
-# Memory of a vnode counts in whole MiB: of 2559 kB there are 2048.
+# A vnode's memory counts in whole MiB: 2559 kB are 2048.
 for mem in 2048kb 2049kb; do
 	two '' '' '' ''
 	sed -i 's/"ncpus":8/&,"mem":"2559kb"/' "$work/two/pbsnodes_av.json"
@@ -449,14 +449,14 @@ verdict "2048 kB of 2559 kB run" "$(grep -q ';Job run' "$work/2048kb" || cat "$w
 verdict "2049 kB do not" "$(grep -q 'Insufficient amount of resource: mem' "$work/2049kb" ||
 	cat "$work/2049kb")"
 
-# An amount that vnodes share is not followed, which is said once.
+# An amount that vnodes share is ignored, which is said once.
 two '' '' '' ''
 json nodes "$(vnode a ',"gpu":2')" "$(vnode b ',"gpu":"@a"')" "$(vnode c ',"gpu":"@a"')" \
 	> "$work/two/pbsnodes_av.json"
 verdict "shared amounts are named" "$("$fairtop" cycle "pbs:$work/two" 2>&1 > "$work/out" |
 	grep 'vnode b has gpu of another, @a: it is not followed' | wc -l | grep -v '^ *1$')"
 
-# Of two vnodes one has tokens: the other is endless where resource_unset_infinite says so.
+# One of two vnodes has tokens: the other has infinitely many if resource_unset_infinite says so.
 for endless in '' 'resource_unset_infinite: "tokens"'; do
 	two '' '' '' ''
 	json nodes "$(vnode a '')" "$(vnode b ',"tokens":4')" > "$work/two/pbsnodes_av.json"
@@ -469,9 +469,9 @@ verdict "a vnode without tokens has none" "$(grep -q '^2 jobs: 1 run' "$work/end
 	cat "$work/endless.")"
 verdict "or any number" "$(grep -q '^2 jobs: 2 run' "$work/endless.$endless" ||
 	cat "$work/endless.$endless")"
-# Of a word it is so only where no vnode has one, and of a boolean never: together they are summed.
+# For a string only if no vnode has a value, and never for a boolean: they are combined for all.
 json Jobs "$(job 1 east 8 00:10:00)" | sed 's/1:ncpus=8/&:LIKE/g' > "$work/two/qstat_f.like"
-# endless HAS ASKED LOG
+# endless HAS ASKED LOG: vnode b HAS it, the job requests ASKED, the log matches LOG
 endless()
 {
 	json nodes "$(vnode a '')" "$(vnode b "$1")" > "$work/two/pbsnodes_av.json"
@@ -489,9 +489,9 @@ endless '' host=B 'Job run'
 endless '' host=c 'Insufficient amount of resource: host'
 endless ',"big":"True"' big=True 'Job run'
 
-# Placement sets: four vnodes of 8 CPUs, two on router r1, one on r2, one on none. Who fits into no
-# set never runs where sets may not be spanned, and gets no place; nothing else is told of them.
-# sets EXPECTED SERVER QUEUE SCHED [PLACE]: a job of 3 chunks, one of 2
+# Placement sets: four vnodes of 8 CPUs, two on router r1, one on r2, one on none. If sets must not
+# be spanned, a job that fits into no set never runs and gets no place. Sets do nothing else here.
+# sets EXPECTED SERVER QUEUE SCHED [PLACE]: the outcomes of a job of 3 chunks and one of 2
 sets()
 {
 	json Server "head:\"server_state\":\"Active\"$2" > "$work/two/qstat_Bf.json"
@@ -526,8 +526,8 @@ sets 'never never' "$on" ',"node_group_key":"host"' "$apart"
 sets 'run calendared' "$on" ',"node_group_key":"nosuch"' "$apart"	# all are its set of none
 sets 'never never' "$on" ',"node_group_key":"nosuch"' "${apart}only_explicit_psets = True;"
 
-# The export, run on a copy of the files; qmgr and pbsfs are stand-ins, the second of which finds
-# fault with the tree where $work/bad is.
+# The export, run on a copy of the files; qmgr and pbsfs are stand-ins, of which pbsfs rejects the
+# tree if $work/bad exists.
 mkdir "$work/priv" "$work/bin"
 cp "$srcdir/tests/data/pbs/11_drift/resource_group" "$srcdir/tests/data/pbs/11_drift/sched_config" \
 	"$work/priv"
@@ -538,7 +538,7 @@ cat > "$work/bin/qmgr" << END
 END
 { cat "$work/bin/qmgr" && echo "cat '$work/bad' >&2 2> /dev/null"; } > "$work/bin/pbsfs"
 chmod +x "$work/bin/qmgr" "$work/bin/pbsfs"
-# What the same edits made of the files of the live scheduler that was recorded, and what its pbsfs
+# The results of the same edits on the files of the recorded live scheduler, and what its pbsfs
 # printed afterwards.
 set -- --set shares:/bio:gus=3 --set parent:/unknown:hal=/bio --set add:/geo=9 \
 	--set add:/geo:zed=2 --set fair_share=False --set 'job_sort_key=ncpus HIGH, walltime LOW' \
@@ -605,8 +605,8 @@ PATH=$work/bin:$PATH bash "$work/script.here" > "$work/refused" 2>&1
 verdict "a tree that pbsfs refuses is taken back" "$(cmp "$work/out" "$work/priv/resource_group"
 	grep -q 'is restored: Parent ginfo of gus' "$work/refused" || cat "$work/refused")"
 
-# Both logs side by side: what is left of the bar is the one of --rules document, what is right of
-# it the one of OpenPBS.
+# Both logs side by side: that of --rules document to the left of the bar, that of OpenPBS to the
+# right.
 "$fairtop" cycle "$pbs" --both > "$work/both"
 for side in new openpbs; do
 	sed '/^$/,$d; s/^[^;]*;//' "$work/$side" > "$work/$side.lines"
@@ -621,7 +621,7 @@ verdict "no weight of Slurm is sought on PBS" "$(grep -E 'weight|nice' "$work/ou
 verdict "and none is tried" "$("$fairtop" jobs "$pbs" --set weight.age=3 2>&1 |
 	grep -v 'edit "weight.age = 3": PBS has no such setting, it belongs to Slurm')"
 
-# The chart of classes that an edit groups otherwise leaves what they are compared with (sanitizers).
+# The chart of classes regrouped by an edit must not use the base's memory wrongly (sanitizers).
 answers 'Over time' "$pbs" --render 160x40 --keys '4waequiv_class_exclude = ncpus<Enter><Esc>6'
 
 exit $failed

@@ -16,7 +16,7 @@ vnode()
 	printf '"%s":{"resources_available":{"ncpus":%s,"host":"%s","vnode":"%s"},' "$1" "$2" "$1" "$1"
 	printf '"state":"free","resources_assigned":{"ncpus":0}%s}' "${3:+,\"partition\":\"$3\"}"
 }
-# job ID QUEUE NCPUS: they come in the order of their ids.
+# job ID QUEUE NCPUS: jobs are in the order of their ids.
 job()
 {
 	printf '"%s.lake":{"Job_Owner":"ada@lake","job_state":"Q","queue":"%s","euser":"ada",' "$1" "$2"
@@ -43,13 +43,13 @@ echo 'strict_ordering: false ALL' > "$pbs/sched_config"
 printf 'job_sort_key: "ncpus HIGH" ALL\nresources: "ncpus, host, vnode"\n' \
 	> "$pbs/sched_priv_owl/sched_config"
 
-# outcomes SOURCE...: "3 run": the jobs in the order of the cycle.
+# outcomes SOURCE...: prints the jobs in the order of the cycle, as in "3 run,2 blocked".
 outcomes()
 {
 	"$fairtop" cycle "$@" --format csv --columns id,outcome 2> "$work/err" |
 		sed '1d; s/\.lake,/ /' | tr '\n' ',' | sed 's/,$/\n/'
 }
-# sees WHAT OUTCOMES SOURCE...
+# sees WHAT OUTCOMES SOURCE...: the cycle has these outcomes
 sees()
 {
 	what=$1 right=$2
@@ -66,13 +66,13 @@ sees "another one goes by its own policy" '3 run,2 blocked,1 left-out,4 left-out
 sees "the source says whose it is" '3 run,2 blocked,1 left-out,4 left-out' "pbs:$pbs,sched=owl"
 sees "and the default one may be asked for" '1 run,4 blocked,2 left-out,3 left-out' \
 	"pbs:$pbs,sched=owl" --sched default
-# Of two that have no order it is said of one why it has no place, and no row decides.
+# Two jobs without an order: it says why one has no place, and no row decides.
 answers "job 2 is not in the queue: its queue belongs to another scheduler" compare "pbs:$pbs" job:2 job:3
 lacks ',true,' compare "pbs:$pbs" job:2 job:3 --format csv
 answers 'job 1: they are the same' compare "pbs:$pbs" job:1 job:1
 answers 'job 141553 is not in the queue: it is held' compare demo job:141553 job:141665
 
-# A group that is not told may be the other's: classes that it parts are no fact.
+# An unknown group may be the same as the other's: such classes may not really differ.
 cp -R "$pbs" "$work/groups"
 sed -i 's/"workq":{/&"max_run":"[g:PBS_GENERIC=3]",/' "$work/groups/qstat_Qf.json"
 sed -i 's/"euser"/"egroup":"staff",&/' "$work/groups/qstat_f.json"
@@ -88,7 +88,7 @@ answers '^3,1$' jobs "pbs:$pbs,sched=owl" --format csv --columns id,rank
 "$fairtop" snapshot "pbs:$pbs,sched=owl" > "$work/owl.snapshot" 2> "$work/err"
 sees "what was read as of one stays so" '3 run,2 blocked,1 left-out,4 left-out' \
 	"$work/owl.snapshot"
-# Of a picture with the policy of the default one, what qmgr tells of the other one is known.
+# In a snapshot with the default one's policy, what qmgr reports for the other one is known.
 "$fairtop" snapshot "pbs:$pbs" > "$work/snapshot" 2> "$work/err"
 sees "a policy that was not read is PBS's default, and said to be" \
 	'2 run,3 blocked,1 left-out,4 left-out' "$work/snapshot" --sched owl
@@ -98,7 +98,7 @@ echo '    job_sort_formula = ncpus' >> "$pbs/qmgr_list_sched.txt"
 "$fairtop" snapshot "pbs:$pbs" > "$work/snapshot" 2> "$work/err"
 sees "the formula is told to everybody" '3 run,2 blocked,1 left-out,4 left-out' "$work/snapshot" \
 	--sched owl
-# With nothing to do for the one that is shown, it is the one that has something.
+# If the default one has no jobs, the one with jobs is shown.
 echo "$head,\"Jobs\":{$(job 2 night 2),$(job 3 night 3)}}" > "$pbs/qstat_f.json"
 sees "the one that jobs wait for" '3 run,2 blocked' "pbs:$pbs"
 answers '"scheduler":"owl"' cycle "pbs:$pbs" --format json
@@ -108,7 +108,7 @@ echo "$head,\"Jobs\":{$(job 1 workq 3)}}" > "$pbs/qstat_f.json"
 sees "who has chosen one gets that one" '1 left-out' "pbs:$pbs,sched=owl"
 cp "$work/night.json" "$pbs/qstat_f.json"
 
-# What a job asks for is a stranger's word, too.
+# Resource names of jobs may be hostile, too.
 cp "$pbs/qstat_f.json" "$work/jobs.json"
 sed 's/"ncpus":2,"select":"1:ncpus=2"/"n\\u0007g":2,&/; s/"schedselect":"1:ncpus=2/&:n\\u0007g=2/' \
 	"$work/jobs.json" > "$pbs/qstat_f.json"
@@ -119,14 +119,14 @@ for both in '' --both; do
 	verdict "and no bell rings" "$(tr -dc '\a' < "$work/out" | od -c | grep -v '^0*$')"
 done
 cp "$work/jobs.json" "$pbs/qstat_f.json"
-# Nor are the places of a queue of others those of this cycle.
+# Calendar places of another scheduler's queue are not those of this cycle.
 sed 's/"partition":"N"/"backfill_depth":2,&/' "$pbs/qstat_Qf.json" > "$work/out" &&
 	cp "$work/out" "$pbs/qstat_Qf.json"
 answers "^own calendar places of queue night: 2" \
 	cycle "pbs:$pbs" --sched owl --set strict_ordering=True
 lacks 'calendar places of queue' cycle "pbs:$pbs" --sched default --set strict_ordering=True
 
-# What is exported is of the scheduler that is shown.
+# The export is for the scheduler that is shown.
 printf 'lab 7 root 10\nada 8 lab 10\n' > "$pbs/sched_priv_owl/resource_group"
 printf 'PBS_MAG!\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0@\1\0\0\0\0\0\0\0' > "$pbs/sched_priv_owl/usage"
 exported()
@@ -151,7 +151,7 @@ verdict "nothing of a name that a shell would read" "$(grep -v '^#' "$work/out" 
 	grep -q 'not exported: the scheduler' "$work/out" || cat "$work/out" "$work/err")"
 sed -i 's/^Sched o.*/Sched owl/' "$pbs/qmgr_list_sched.txt"
 
-# Jobs of another scheduler are not among those whose place is not known.
+# Jobs of another scheduler do not count as jobs of unknown place.
 "$fairtop" jobs "pbs:$srcdir/tests/data/pbs/07_multisched" > "$work/out" 2> "$work/err"
 verdict "as many as cycle has" "$(grep -q 'the rank of 2 pending jobs is un' "$work/err" ||
 	cat "$work/err")"

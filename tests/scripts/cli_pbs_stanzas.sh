@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The form that PBS prints for people: the same cluster as by -F json. Of the recordings the text
-# and the JSON were made in one second; where they lie beside the source they are compared whole.
+# PBS's output in the form for people gives the same cluster as -F json. The text and the JSON of
+# the captures were made in the same second; if both are present they are compared as a whole.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -11,7 +11,7 @@ export TZ
 d=$work/site
 mkdir "$d"
 
-# PATH... as a snapshot without its head, whose time is that of the file.
+# snapshot PATH...: prints it without its head, which has the file's time.
 snapshot()
 {
 	"$fairtop" snapshot "$@" 2> "$work/err" | sed 1d
@@ -60,7 +60,7 @@ verdict "both forms give the same jobs" "$(diff "$work/json" "$work/text"
 	grep -q '"cpus":6' "$work/text" || cat "$work/text")"
 verdict "a message of standard error is a note" "$(
 	grep -q 'jobs: qstat_f.txt: qstat: Unknown Job Id 33.srv' "$work/err" || cat "$work/err")"
-# A terminal makes blanks of tabs, and people give files any name.
+# A terminal turns tabs into blanks, and people give files any name.
 sed 's/^	/        /' "$d/qstat_f.txt" > "$work/other"
 verdict "blanks for tabs, and another name" "$(snapshot "pbs:$work/other" | diff "$work/json" -)"
 expand "$d/qstat_f.txt" | sed 's/^/    /' > "$work/other"
@@ -73,7 +73,7 @@ rm "$d/qstat_f.json"
 cp "$d/qstat_f.txt" "$d/qstat_ft.json"
 verdict "its content tells what a file is" "$(snapshot "pbs:$d" | diff "$work/json" -)"
 
-# print server: limits of several lines, values in quotes, and a server that it does not name.
+# print server: limits on several lines, quoted values, and a server whose name is not given.
 cat > "$d/qmgr_print_server.txt" << 'END'
 #
 # Create queues and set their attributes.
@@ -123,14 +123,14 @@ verdict "nodes" "$(grep -q '"name":"n1".*"cpus":16,"cpus_used":6,"memory":65536'
 	grep -q '"name":"n2","state":"state-unknown,down"' "$work/text" ||
 	grep '"host"' "$work/text")"
 
-# What does not tell enough says which command does.
+# Insufficient output is refused with the command that prints enough.
 printf 'Job id            Name             User\n' > "$work/other"
 refused 'a short table' 'the table of qstat \(expected qstat -f -t' jobs "pbs:$work/other"
 printf '\n\nsrv: \nJob ID          Username Queue\n' > "$work/other"
 refused 'a short table' 'the table of qstat -a \(expected qstat -f -t' jobs "pbs:$work/other"
 
 captures=${FAIRTOP_SHARED:-$srcdir/../shared}/captures/pbs
-# But for an account with an escape in it, which the text has as "^[".
+# Except for an account with an escape character, which the text prints as "^[".
 for pair in 01_main:qstat_f 01_main:qstat_ft 01_main:qstat_Qf 01_main:qstat_Bf 03_tricky:qstat_f; do
 	dir=$captures/${pair%%:*} name=${pair#*:}
 	[ -r "$dir/$name.txt" ] && [ -r "$dir/${name}_json.json" ] || continue

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# `fairtop policy`: the next usage reset in the cluster's own time zone (date(1) says when that is),
-# and what must be said plainly: no multifactor plugin, no accounting database.
+# `fairtop policy`: the next usage reset in the cluster's own time zone (checked by date(1)), and
+# clear notes: no multifactor plugin, no accounting database.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -16,7 +16,7 @@ site()
 END
 }
 
-# value NAME [OPTION...]: the cell of the parameter
+# value NAME [OPTION...]: prints the value of the parameter
 value()
 {
 	name=$1
@@ -57,7 +57,7 @@ got=$("$fairtop" policy "$work/site.snapshot" --set reset_period=YEARLY --format
 verdict "two resets side by side" \
 	"$([ "$got" = "$was,$is,$((is - was))" ] || echo "$got instead of $was,$is,$((is - was))")"
 
-# begins [OPTION...]: when the one job was submitted, by the clock of who looks, who is in Tokyo
+# begins [OPTION...]: prints when the only job was submitted, for a user in Tokyo
 begins()
 {
 	TZ=Asia/Tokyo "$fairtop" jobs "$work/job.snapshot" --columns submit "$@" | tail -n 1
@@ -73,7 +73,7 @@ verdict "times are ours" "$([ "$(begins)" = "$expected" ] || echo "submitted '$(
 got=$(begins --set weight.age=500)
 verdict "times are ours with edits" "$([ "$got" = "$expected" ] || echo "submitted '$got'")"
 
-# says REGEX: on standard error, after the last value
+# says REGEX: standard error of the last value matches
 says()
 {
 	grep -q -E "$1" "$work/err" || echo "says $(cat "$work/err")"
@@ -106,7 +106,7 @@ verdict "no accounting is said" "$(says '^fairtop: AccountingStorageType: no acc
 site UTC '"PriorityDecayHalfLife":1209600'
 verdict "base units in CSV" "$(value PriorityDecayHalfLife | grep -v -x 1209600)"
 
-# TRES have one name, whether a configuration or a snapshot tells them.
+# TRES have the same names from a configuration and from a snapshot.
 for weights in '"CPU=1000,Mem=0.5G,GRES/gpu=20"' '"cpu=1000,mem=0.5G,gres/gpu=20"'; do
 	site UTC "\"PriorityWeightTRES\":$weights"
 	verdict "the weights $weights" \

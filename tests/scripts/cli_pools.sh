@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # `fairtop pools`, `fairtop lint` and explain of queues and pools from outside: the first example of
-# LSF's document out of its configuration files, the demo, a pools file over Slurm's partitions, a
-# live LSF by stand-ins of its commands, and the exit codes.
+# LSF's documentation from its configuration files, the demo, a pools file for Slurm's partitions,
+# a live LSF with stand-ins for its commands, and the exit codes.
 
 : "${FAIRTOP_BUILD:?}" "${srcdir:?}"
 fairtop=$FAIRTOP_BUILD/fairtop
@@ -18,7 +18,7 @@ csv()
 	"$fairtop" "$@" --format csv 2> "$work/err"
 }
 
-# same WHAT EXPECTED: standard input is that
+# same WHAT EXPECTED: standard input is EXPECTED
 same()
 {
 	cat > "$work/is"
@@ -119,7 +119,7 @@ sed -i '$d' "$work/pools"
 "$fairtop" "$work/slurm.snapshot" --pools "$work/pools" --render 80x24 > "$work/out" 2> "$work/err"
 verdict "the screen opens with the pools of the file" "$(grep -q '^ main/gpu ' "$work/out" &&
 	grep -q 'Dispatch debug -> batch \[main\]' "$work/out" || cat "$work/out" "$work/err")"
-# The pools of a file are over the partitions that the jobs are in; those of the demo stand alone.
+# The pools of a file consist of the jobs' partitions; those of the demo are separate.
 "$fairtop" "$work/slurm.snapshot" --pools "$work/pools" --render 120x24 --keys 3x > "$work/out" 2>&1
 verdict "x leads from a queue to its jobs" "$(grep -q '\[2 Jobs\]' "$work/out" &&
 	grep -q 'partition="batch"' "$work/out" && grep -q ' PENDING ' "$work/out" ||
@@ -136,9 +136,9 @@ verdict "as explain does, of such a queue alone" "$(
 "$fairtop" demo --pools "$work/nothing" --render 80x24 > "$work/out" 2> "$work/err"
 verdict "a pools file that is not there is exit 2" "$([ $? -eq 2 ] || echo "exit $?")"
 
-# What the queues have accumulated, of three samples half an hour apart (HIST_HOURS is 4): batch
-# has no running job in the second one. By the rule: gpu 576 CPUs, in the third sample
-# 288 * 0.1^(1/8) + 288; batch only what it had in the first half hour.
+# What the queues have accumulated in three samples half an hour apart (HIST_HOURS is 4): batch has
+# no running job in the second one. By the rule: gpu 576 CPUs, in the third sample
+# 288 * 0.1^(1/8) + 288; batch only the usage of the first half hour.
 export TZ=UTC
 time=$(sed -n '1s/.*"time":\([0-9]*\).*/\1/p' "$work/slurm.snapshot")
 sed 's/share=70/share=50/; s/share=30 limit=20/share=50/' "$work/pools" > "$work/even"
@@ -176,7 +176,7 @@ csv history "$work/slots.db" queue:batch --pools "$work/even" --from $((time + 3
 	--columns accumulated | tail -n +2 | grep -c . |
 	same "what is before --from counts, too" 1
 
-# The dispatcher log: written from a recording, read by the source lsf:DIR, written again.
+# The dispatcher log: written from a recording, read as the source lsf:DIR, written again.
 "$fairtop" record demo:step=30 --count 3 -o "$work/demo.db" 2> "$work/err" ||
 	cat "$work/err"
 "$fairtop" pools "$work/demo.db" --log > "$work/log" 2> "$work/err"
@@ -201,7 +201,7 @@ verdict "the screen draws it" "$(grep -q '  ━   1[0-9][0-9] short' "$work/out"
 verdict "a log of no pools is exit 2" "$([ $? -eq 2 ] && grep -q 'no queue is in a pool' \
 	"$work/err" || cat "$work/err")"
 
-# A live LSF: its commands' stand-ins say what the documents say that they print.
+# A live LSF: stand-ins for its commands print what the documentation says.
 mkdir "$work/bin" "$work/conf" "$work/conf/lsbatch" "$work/conf/lsbatch/site" \
 	"$work/conf/lsbatch/site/configdir"
 cp "$seed"/lsb.* "$work/conf/lsbatch/site/configdir"
@@ -232,7 +232,7 @@ queue3,,"
 PATH=$work/bin:$PATH "$fairtop" pools lsf > "$work/out" 2> "$work/err"
 verdict "and is said to be" "$(grep -q 'the slots its queues can use are unknown' "$work/out" ||
 	cat "$work/out" "$work/err")"
-# Slots in use accumulate while it is watched: 2 of queue1, which hardly decay so soon, none of queue2.
+# Slots in use accumulate while recording: 2 of queue1, hardly decayed so soon, none of queue2.
 PATH=$work/bin:$PATH "$fairtop" record lsf --every 1s --count 2 -o "$work/lsf.db" 2> "$work/err" ||
 	cat "$work/err"
 hours=$(csv history "$work/lsf.db" queue:queue1 --columns time | awk 'NR == 2 { first = $1 }
@@ -242,7 +242,7 @@ csv pools "$work/lsf.db" --columns queue,accumulated --filter 'queue=queue1|queu
 		$1 == "queue1" && $2 > 1.5 * all && $2 < 2.001 * all || $1 == "queue2" && $2 == "0" { n++ }
 		{ print > "/dev/stderr" } END { print n + 0 }' 2> "$work/err" |
 	same "slots accumulate while an LSF is watched" 2
-# A file of pools that sets no hist-hours takes those of the LSF: 0.5 of volclava's lsb.params.
+# A pools file without hist-hours uses LSF's: 0.5, from volclava's lsb.params.
 printf 'pool main\nqueue phys pool=main share=50\n' > "$work/phys"
 "$fairtop" pools "lsf:$srcdir/tests/data/lsf/volclava/t3" --pools "$work/phys" --format json \
 	> "$work/out" 2> "$work/err"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Recordings in a PostgreSQL server that this script starts: recorded, sent, read by the verbs as
-# the spool is; a server that is away, a second recorder, a spool that is lost, names and rows of
-# strangers, passwords that are not shown. Skipped where there is no server to start; where fairtop
-# is built without libpq, it is only seen to say so.
+# Recordings in a PostgreSQL server that this script starts: recorded, sent, read by the verbs like
+# the spool; a server that is away, a second recorder, a lost spool, hostile names and rows,
+# passwords that must not be shown. Skipped if there is no server to start; if fairtop is built
+# without libpq, it only checks that fairtop says so.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -78,7 +78,7 @@ verdict "each word is sent once" "$(pg_sql fairtop -c "SELECT n_tup_ins || ' ' |
 "$fairtop" accounts "postgres${night#postgresql}" > b 2> b.err
 verdict "libpq's other name for it" "$([ -s a ] || cat a.err b.err; cmp a b)"
 
-# every verb reads it as it reads the spool
+# Every verb reads it like the spool.
 for verb in accounts jobs classes policy lint 'explain account:physics' snapshot; do
 	# shellcheck disable=SC2086 # a verb and its object
 	set -- $verb
@@ -112,12 +112,12 @@ sql=$(sed -n 's/^\.Dl \(SELECT DISTINCT ON.*\)/\1/p' "$srcdir/doc/fairtop-record
 verdict "the manual's query tells accounts" "$(pg_sql fairtop -c "$sql" > out 2>&1
 	[ "$(grep -c -E '^night\|[a-z_]+\|' out)" -ge 7 ] || cat out)"
 
-# a cluster beside it, texts of strangers, numbers without end
+# Another cluster in the same database, hostile texts, infinite numbers.
 copy=$(find cache -name 'postgresql-night-*.rec')
 sqlite3 "$copy" "UPDATE sums SET sums = x'00' WHERE sample = 1"
 columns=$(pg_sql fairtop -c "SELECT count(*) FROM information_schema.columns WHERE
 	table_schema = 'fairtop'")
-# A column that the demo has not.
+# A column that the demo does not have.
 sed 's/^{"job":{"id":1,/&"licenses":"matlab:1",/' "$srcdir/tests/data/postgres.snapshot" > odd.snapshot
 "$fairtop" record odd.snapshot -o "$(pg_url odd)" --spool odd.rec > out 2>&1 ||
 	echo "exit $?" >> out
@@ -131,7 +131,7 @@ verdict "columns that came with it have nothing fetched again" "$(cat err
 rm -f "$copy"*
 verdict "the first one is untouched" "$(as_spool "$night" "$spool")"
 
-# Who asks again gets what was recorded since, not the copy as it was: frames of adapters/frame.h.
+# A second request gets what was recorded since, not the old copy: frames of adapters/frame.h.
 ask='FTF2\002\000\000\000\010\000\000\000\377\000\000\000\000\000\000\000'
 pictures()
 {
@@ -142,7 +142,7 @@ has_pictures()
 	[ "$(pictures)" -ge "$1" ]
 }
 turns=$(pg_url turns)
-# sent CLUSTER N: the server has a sample behind N
+# sent CLUSTER N: the server has a sample after N
 sent()
 {
 	[ "$(pg_sql fairtop -c "SELECT sample > $2 FROM fairtop.replica WHERE
@@ -167,7 +167,7 @@ verdict "each look brings what is new" "$([ "$(pictures)" -eq 2 ] || cat out err
 verdict "what is served is a recording" "$(head -c 200 served | grep -a -q ' recording postgresql:' ||
 	head -c 200 served)"
 
-# an older recording becomes a spool: texts that look like numbers, and what is no UTF-8, stay texts
+# An older recording becomes a spool: texts that look like numbers, and invalid UTF-8, stay texts.
 sqlite3 old.rec < "$srcdir/tests/data/store/schema-2.sql"
 sqlite3 old.rec "UPDATE job SET name = '1', account = CAST(x'ff41' AS TEXT)"
 "$fairtop" record odd.snapshot -o "$(pg_url old)" --spool old.rec > out 2>&1 || echo "exit $?" >> out
@@ -180,7 +180,7 @@ for at in 1 2; do
 	verdict "its sample $at is read as it is there" "$([ -s a ] || cat a.err; cat b.err; cmp a b)"
 done
 
-# tables and columns that are no recording's are not sent, and their names no SQL
+# Tables and columns that do not belong to a recording are not sent, nor their names used as SQL.
 cp odd.rec evil.rec
 sqlite3 evil.rec "CREATE TABLE \"x\"\"(a int);DROP SCHEMA fairtop CASCADE;--\"(a);
 	UPDATE recording SET value = ''';DROP SCHEMA fairtop CASCADE;--' WHERE name LIKE 'copy_%'"
@@ -194,10 +194,10 @@ refused 2 'evil.rec: table job has more columns, or other names, than any of fai
 verdict "all clusters are still there" "$(pg_sql fairtop -c 'SELECT count(*) FROM
 	fairtop.replica' | grep -v -x 5)"
 
-# a second recorder, with a spool of its own and with the first one's
+# A second recorder, with a spool of its own and with the first one's.
 away=$(pg_url away) FAIRTOP_SSH=$work/ssh
 export FAIRTOP_SSH
-# A cluster that goes on however often it is asked anew.
+# A cluster whose clock continues across connections.
 printf '#!/bin/sh\nexec "%s" serve %s\n' "$fairtop" "$demo" > ssh
 chmod 755 ssh
 "$fairtop" record ssh:host/demo -o "$away" --every 1s > first.out 2>&1 &
@@ -207,7 +207,7 @@ until_so "the first recorder sends" sent away 0
 refused 2 'another fairtop is recording cluster away' record ssh:host/demo -o "$away" --spool two.rec
 refused 2 '.*another fairtop is recording into this file' record ssh:host/demo -o "$away"
 
-# a server that refuses, is silent, and is away: the recorder goes on, and all is there afterwards
+# A server that refuses, is silent, or is away: the recorder goes on, and all is there afterwards.
 stop TERM "$first"
 kept=$(find state -name 'postgresql-away-*.rec')
 before=$(sqlite3 "$kept" 'SELECT max(id) FROM sample')
@@ -224,7 +224,7 @@ status=$?
 verdict "nor does one that is away" "$([ $status -eq 0 ] || echo "exit $status"
 	grep -q 'not all samples are on the server yet' out || cat out)"
 pg_start
-# Who had it when the connection was lost is still waited for.
+# The lock of a session whose connection was lost is still waited for.
 PGAPPNAME=dead "$pg_bin/psql" -X -q -h "$work/pg/socket" -U fairtop -d fairtop > /dev/null << END &
 SELECT pg_advisory_lock(hashtextextended('fairtop cluster away', 0)), pg_sleep(600);
 END
@@ -245,7 +245,7 @@ wait "$dead"
 "$fairtop" record ssh:host/demo -o "$away" --count 1 > out 2>&1 || echo "exit $?" >> out
 verdict "all is there afterwards" "$(cat out; as_spool "$away" "$kept")"
 
-# a server that is slow: what is not there when the recorder ends is said to be missing
+# A slow server: samples that are not sent when the recorder ends are reported.
 {
 	echo '; UnixStartTime: 1700000000'
 	for n in $(seq 400); do
@@ -262,7 +262,7 @@ verdict "a recorder that ends before all is sent" "$(grep -q 'not all samples ar
 	[ "$(pg_sql fairtop -c "SELECT sample FROM fairtop.replica WHERE cluster = 'many'")" -lt \
 	"$(sqlite3 many.rec 'SELECT max(id) FROM sample')" ] || echo 'all is there')"
 
-# a spool that is lost is made of what the server has; the one that was is no longer listened to
+# A lost spool is made again from the server; the old one is then no longer accepted.
 mv "$kept" lost.rec
 rm -f "$kept-wal" "$kept-shm"
 "$fairtop" record ssh:host/demo -o "$away" --count 1 > out 2>&1 || echo "exit $?" >> out
@@ -294,7 +294,7 @@ done
 refused 2 'a PostgreSQL source: not a connection string .* %40 for .* postgresql://HOST:PORT/DATABASE' \
 	accounts 'postgresql://u:secret@h:x/d?cluster=a'
 
-# the manual's way to forget a cluster takes that one and no other
+# The manual's way to delete a cluster deletes that one and no other.
 statement=$(sed -n "s/^\.Dl \(DO .*\)/\1/p" "$srcdir/doc/fairtop-recording.5.in" | sed "s/'NAME'/'many'/")
 verdict "a cluster is forgotten" "$(pg_sql fairtop -c "$statement" 2>&1)"
 refused 2 'the server has no cluster many' accounts "$(pg_url many)"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A PostgreSQL server that is stopped, so that its kernel takes connections and data and nobody ever
-# answers: the recorder goes on and says so, verbs give up in time, keys of the screen are answered.
-# And what is thinned here is thinned there. Skipped where there is no server to start, or fairtop is
-# built without libpq.
+# A PostgreSQL server that is stopped (SIGSTOP), so that the kernel accepts connections and data but
+# nobody answers: the recorder goes on and says so, verbs give up in time, the screen's keys work.
+# And what is thinned in the spool is thinned on the server. Skipped if there is no server to start,
+# or fairtop is built without libpq.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -26,7 +26,7 @@ if [ "$(id -u)" -eq 0 ] && { ! command -v setpriv > /dev/null || ! id nobody > /
 	echo 'skipped: as root it needs setpriv and the user nobody'
 	exit 77
 fi
-# pg_signal SIGNAL: to the server and all of its children
+# pg_signal SIGNAL: sends it to the server and all of its children
 pg_signal()
 {
 	pid=$(pg_pid)
@@ -46,8 +46,8 @@ of_server()
 	pg_sql fairtop -c "$1"
 }
 
-# A cluster that goes on however often it is asked anew. While the server is silent a statement has
-# two seconds, and its answer ten more.
+# A cluster whose clock continues across connections. While the server is silent a statement has two
+# seconds, and its answer ten more.
 demo=demo:1,accounts=6,users=10,jobs=20,step=3600
 printf '#!/bin/sh\nexec "%s" serve %s\n' "$fairtop" "$demo" > ssh
 chmod 755 ssh
@@ -55,7 +55,7 @@ calm=$(pg_url slow)
 silent="$calm&connect_timeout=2&options=-c%20statement_timeout%3D2s"
 slow=$calm
 
-# record_one ARGUMENT...: one more sample
+# record_one ARGUMENT...: records one more sample
 record_one()
 {
 	timeout 60 "$fairtop" record ssh:host/demo -o "$slow" --spool slow.rec --count 1 "$@" \
@@ -63,7 +63,7 @@ record_one()
 	cat out
 }
 
-# as_spool: what of the copy is not as in the spool
+# as_spool: prints how the copy differs from the spool
 as_spool()
 {
 	"$fairtop" snapshot "$slow" > /dev/null 2> err || cat err
@@ -106,7 +106,7 @@ has_more()
 }
 shown=record.out
 until_so "the recorder goes on" has_more
-# The screen asks as often, and waits for its answer, too.
+# The screen sends requests as often, and waits for answers, too.
 if [ -f screen ]; then
 	shown=screen
 	printf '?' >&3
@@ -141,7 +141,7 @@ verdict "all is there afterwards" "$(record_one; as_spool
 "$fairtop" thin slow.rec --keep 3h,30d:6h > out 2>&1 || echo "exit $?" >> out
 verdict "the spool is thinned" "$(cat out
 	[ "$(of_spool 'SELECT count(*) FROM sample WHERE rows < 0')" -gt 3 ] || echo 'it is not')"
-# The last sample of a batch may have been told as thinned before its other rows were.
+# The last sample of a batch may be marked as thinned before its other rows are.
 first=$(of_spool 'SELECT min(id) FROM sample WHERE rows < 0')
 end=$(of_spool "SELECT min(id) FROM sample WHERE rows >= 0 AND id > $first")
 of_server "UPDATE fairtop.sample SET rows = -1 WHERE id >= $first AND id < $end"
@@ -154,7 +154,7 @@ verdict "no job is lost or there twice" "$(for column in count min max; do
 	cmp -s a b || echo "$column: $(cat a b)"
 done)"
 verdict "a recorder that forgets" "$(record_one --keep 5h)"
-# It may have looked at what is thinned before it forgot: the next one does at its beginning.
+# It may have looked for thinned samples before it dropped any: the next one looks at its start.
 verdict "forgets there, too" "$(record_one; as_spool
 	[ "$(of_spool 'SELECT min(id) FROM sample')" -gt 1 ] || echo 'nothing was forgotten'
 	[ "$(of_server 'SELECT min(id) FROM fairtop.sample')" = \

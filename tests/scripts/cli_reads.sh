@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# fairtop never changes a cluster: whatever is asked, and of which scheduler, every command of a
-# scheduler that is started is one that reads. Those that change are there to be started, too. And
-# of libslurm the helper takes only what reads.
+# fairtop never changes a cluster: whatever the verb and the scheduler, it starts only commands that
+# read. Commands that change something are in PATH, too, so that a start would show. And the helper
+# uses only functions of libslurm that read.
 
 # shellcheck source=tests/tools/cli.sh
 . "$srcdir/tests/tools/cli.sh"
@@ -14,7 +14,7 @@ pbs='qstat qmgr pbsnodes pbs_rstat pbsfs qsub qalter qdel qhold qrls qrun qrerun
 lsf='bqueues bhosts bjobs bparams bugroup busers lshosts lsid lsload bhist bacct bsub bmod bkill bstop
 	bresume bswitch btop bbot bpeek brequeue bmig brsvadd brsvdel badmin lsadmin bconf blimits bresources'
 
-# What reads, as it may be called.
+# The commands that read, as they may be called.
 cat > "$work/reads" << 'END'
 scontrol (-a )?(-d )?show (config|assoc_mgr flags=users,assoc,qos|partition|node|reservation|license|job)
 sdiag
@@ -68,7 +68,7 @@ export PBS_RECORDING="$srcdir/tests/data/pbs/01_main" PBS_LOGS="$work/none" PBS_
 export PBS_CONF_FILE=/dev/null LSF_RECORDING="$srcdir/tests/data/lsf/volclava/t1" LSF_CALLS=/dev/null
 export LSF_ENVDIR="$work/conf" FAIRTOP_LIBEXEC="$work/none" SLURM_CONF=
 
-# ask SOURCE: everything of it; how much is told depends on the scheduler
+# ask SOURCE: runs all verbs on it; how much they print depends on the scheduler
 ask()
 {
 	while read -r verb rest; do
@@ -123,7 +123,7 @@ verdict "what changes would be seen" "$(printf '%s\n' 'scontrol update job=1 nic
 	'sacctmgr -i modify user x set fairshare=1' 'sacctmgr -P show qos x' 'qmgr -c set server x=1' \
 	'qstat' 'bmod -q x 1' | grep -c -v -x -E -f "$work/reads" | grep -v -x 7)"
 
-# Of libslurm, as it is linked and as it is looked for by name; what it sends by itself is a question.
+# Functions of libslurm, linked or looked up by name; the only message it sends itself is a query.
 helper="$srcdir/adapters/slurm/helper"
 {
 	grep -h -o '"slurm[a-z]*_[a-z_]*"' "$helper"/*.c | tr -d '"'

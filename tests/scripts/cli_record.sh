@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Recordings from outside: record, the verbs at an earlier time, history, diff, --follow, and what
-# is refused; the example queries of fairtop-recording(5); a writer that is killed, a second one, a
-# directory that is none, a disk that is full. Needs no cluster.
+# is refused; the example queries of fairtop-recording(5); a killed writer, a second one, a path
+# that is no directory, a full disk. Needs no cluster.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -38,7 +38,7 @@ first=$("$fairtop" history day.rec account:physics --format csv --columns time |
 last=$("$fairtop" history day.rec account:physics --format csv --columns time |
 	tail -n 1)
 verdict "time passes in a recording" "$([ "$last" -eq "$((first + 10800))" ] || echo "$first $last")"
-# Nothing is waited for, and each step is a sample, of a recorder in a hurry, too.
+# No waiting, and each step is a sample, even if the recorder is in a hurry.
 timeout 60 "$fairtop" record $demo -o long.rec --every 1h --count 100 > out 2>&1
 verdict "a source that steps is not waited for" "$([ $? -eq 0 ] || echo "exit $?"; cat out
 	"$fairtop" history long.rec /physics --format csv --columns time |
@@ -46,7 +46,7 @@ verdict "a source that steps is not waited for" "$([ $? -eq 0 ] || echo "exit $?
 refused 2 '.*step=N and speed=X do not go together' record $demo,speed=1 -o x.rec
 refused 2 '.*step=45: expected a multiple of 30 from 0 to 86400' record demo:1,step=45 -o x.rec
 
-# Each verb reads a recording as any source.
+# Each verb reads a recording like any source.
 for verb in accounts jobs policy; do
 	"$fairtop" $verb $demo --format csv > live.csv 2> err
 	"$fairtop" $verb day.rec --at "$first" --format csv > past.csv 2> err
@@ -90,14 +90,14 @@ done
 verdict "diff --to now is to the end" "$("$fairtop" diff day.rec --to now --format csv > out
 	"$fairtop" diff day.rec --format csv | cmp - out 2>&1)"
 
-# What is older than --keep is let go: the demo's samples are an hour apart.
+# Samples older than --keep are dropped: the demo's are an hour apart.
 "$fairtop" record $demo -o keep.rec --count 5 --keep 90m 2> err
 verdict "--keep lets old samples go" "$("$fairtop" history keep.rec /physics --format csv \
 	--columns time | awk 'NR > 1 { n++; first = first ? first : $1; last = $1 }
 	END { if (n != 2 || last - first != 3600) print n, "samples", first, last }')"
 answers '/physics' accounts keep.rec --columns path
 
-# Thinning: less stands there, and what jobs did is the same.
+# Thinning: fewer samples, but the same jobs.
 "$fairtop" record $demo,step=600 -o whole.rec --count 8 2> err
 cp whole.rec thin.rec
 "$fairtop" thin thin.rec --keep 10m,100h:1h > out 2>&1
@@ -116,7 +116,7 @@ refused 2 'err: an SQLite database, but not a recording' thin err --keep 1d
 refused 2 '--keep 7d,5d: not a retention period' thin thin.rec --keep 7d,5d
 refused 2 '--keep 7d:8d: not a retention period' record demo -o x.rec --keep 7d:8d
 
-# A policy that changes is in the difference, first.
+# A change of the policy comes first in diff.
 "$fairtop" snapshot demo > a.snapshot
 sed '1s/"FairShareDampeningFactor":1/"FairShareDampeningFactor":3/
 	1s/"time":\([0-9]*\)/"time":1888888888/' a.snapshot > b.snapshot
@@ -129,7 +129,7 @@ answers '^policy,FairShareDampeningFactor,1,3,2$' diff two.rec --format csv \
 if command -v sqlite3 > /dev/null; then
 	verdict "time without a recorder is a gap" "$(sqlite3 two.rec \
 		'SELECT reason FROM gap' | grep -v -x 'the recorder was not running')"
-	# The queries of the manual page, as they stand there.
+	# The queries of the manual page, as printed there.
 	page=$FAIRTOP_BUILD/doc/fairtop-recording.5
 	if [ -f "$page" ]; then
 		sed -n 's/^\.Dl sqlite3 recording \(.*\)/\1/p' "$page" | sed 's/\\(dq/"/g' > queries
@@ -163,7 +163,7 @@ verdict "nobody is left in an anonymous recording" "$(for name in $names; do
 	grep -q -a -w -e "$name" nobody.rec && echo "$name"; done)"
 verdict "the key lies beside, for its owner only" "$(find nobody.rec.key -perm 600 -size 16c |
 	grep -q . || echo missing)"
-# Of LSF, whose queues are the first accounts and name in their parameters who shares.
+# LSF: its queues are the top accounts, and their parameters name users.
 "$fairtop" record "lsf:$srcdir/tests/data/lsf/accounts" -o lsf.rec --count 1 --anonymize 2> err
 "$fairtop" snapshot lsf.rec > a 2> err
 verdict "nobody is left in an anonymous LSF" "$(for name in ga gb gc top w1 w2 w5 w7 w9; do
@@ -187,9 +187,9 @@ refused 2 'nobody\.rec: its key .* is missing' record day.rec -o nobody.rec --an
 
 # --- secrets --------------------------------------------------------------------------------
 
-# What configurations and jobs hold of passwords, keys and tokens is read by nobody.
+# Passwords, keys and tokens in configurations and jobs must not be recorded.
 secret=hunter2-s3cr3t
-# hides WHAT SOURCE FILE...: the files do hold it, the recording does not
+# hides WHAT SOURCE FILE...: the files contain the secret, the recording does not
 hides()
 {
 	what=$1 source=$2
@@ -223,7 +223,7 @@ sed "s/\"pbs_license_info\":.*/\"pbs_license_info\": \"$secret\",/
 	"$data/pbs/01_main/qstat_Bf_json.json" > pbs/qstat_Bf_json.json
 hides PBS pbs:pbs pbs/qstat_ft_json.json pbs/qstat_Bf_json.json
 
-# The demo counts from its own first picture.
+# In the demo, times are relative to its first picture.
 "$fairtop" accounts demo --at '2h ago' --format csv > ago.csv
 "$fairtop" accounts demo --at '2026-05-03T07:00:00' --format csv > then.csv
 verdict "demo --at counts from its own time" "$(cmp ago.csv then.csv 2>&1)"
@@ -274,7 +274,7 @@ until_so "it records" reads ended.rec
 stop TERM $writer
 verdict "SIGTERM ends it" "$([ $status -eq 143 ] || echo "exit $status")"
 
-# A file that may not grow any more: a quota, a limit.
+# A file that may not grow: a quota, a limit.
 (
 	ulimit -f 700
 	timeout 60 "$fairtop" record $demo -o limit.rec > out 2> err
@@ -284,7 +284,7 @@ verdict "a limit of the file's size ends it" "$(grep -q -x 'exit 2' out &&
 	grep -q '^fairtop: limit\.rec: .*is safe' err || cat out err)"
 answers '/physics' accounts limit.rec --columns path
 
-# A full disk, where one can be had.
+# A full disk, if one can be mounted.
 mkdir small
 if mount -t tmpfs -o size=1500k none small 2> /dev/null; then
 	mounted=yes
@@ -298,8 +298,8 @@ else
 	echo "skipped: a full disk (no tmpfs can be mounted)"
 fi
 
-# Who may only read, and came when nobody wrote, sees what a recorder writes later, whose files are
-# its group's to read. A Slurm of two answers, in which alice becomes zed.
+# A reader without write permission that opened the file before the recorder started sees later
+# samples; the files are readable for the group. A Slurm with two answers; alice becomes zed.
 mkdir bin shared
 cat > bin/scontrol << 'END'
 #!/bin/sh

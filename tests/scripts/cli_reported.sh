@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Excerpts of what Slurm prints: computed only if all that enters was read, else as the scheduler
-# reports it and named so, else unknown. A default stands for nothing here.
+# Excerpts of Slurm's outputs: a value is computed only if all inputs were read, else it is the
+# scheduler's and marked as reported, else unknown. Defaults do not replace missing inputs.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
 . "$srcdir/tests/tools/cli.sh"
 
-# says REGEX ARGUMENT...: as answers(), of all that is printed; the exit code does not matter
+# says REGEX ARGUMENT...: like answers(), but for all output and with any exit code
 says()
 {
 	regex=$1
@@ -50,7 +50,7 @@ answers '"priority":4711,.*"reported":\["priority"\]' jobs "slurm:$dir" --format
 answers 'as reported: the source reports neither weights nor terms' explain "slurm:$dir" job:71
 says '3 of 3 pending jobs have the priority that the scheduler reports' jobs "slurm:$dir"
 
-# ---- no partitions: the terms of sprio stand for the factor nobody knows ----
+# ---- no partitions: the terms of sprio replace the unknown factor ----
 new partition
 printf 'ClusterName=k\nPriorityType=priority/multifactor\nPriorityWeightPartition=500\n' \
 	> "$dir/slurm.conf"
@@ -76,7 +76,7 @@ answers '^1,6,1$' jobs "slurm:$dir" --format csv --columns rank,id,partition_ran
 answers 'neither the partition nor its PriorityJobFactor was read' explain "slurm:$dir" job:5
 never 'it has no PriorityJobFactor' explain "slurm:$dir" job:5
 answers '"partition":null,.*"partition":125' jobs "slurm:$dir" --format json --filter id=5
-# What is reported is of the cluster as it is: no answer to other weights.
+# Reported values are of the cluster as it is: no answer with other weights.
 answers '^5,,125$' jobs "slurm:$dir" --set PriorityWeightPartition=1000 --format csv \
 	--columns id,priority,base_priority --filter id=5
 
@@ -140,7 +140,7 @@ answers '^1,400,red,high,61000$' jobs "slurm:$dir" --format csv \
 	--columns rank,id,partition,qos,priority
 answers '^3,400,red,low,51000$' jobs "slurm:$dir" --format csv \
 	--columns rank,id,partition,qos,priority
-# Who is shown one user's jobs does not see the queue.
+# Jobs of only one user are not the whole queue.
 printf 'Configuration data as of 2026-11-20T10:00:00\nPrivateData = jobs\n' \
 	> "$dir/scontrol_config.txt"
 answers '^,400,high,61000$' jobs "slurm:$dir" --format csv --columns rank,id,qos,priority
@@ -157,7 +157,7 @@ cat > "$dir/squeue.txt" <<'END'
 END
 answers '^1,400,ann,61000,' jobs "slurm:$dir" --format csv --columns rank,id,user,priority,reported
 
-# ---- an excerpt of a family: what only siblings tell is as reported ----
+# ---- an excerpt of a family: values that need all siblings are as reported ----
 new family
 cat > "$dir/sshare_a_l.psv" <<'END'
 Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|LevelFS|GrpTRESMins|TRESRunMins
@@ -173,7 +173,7 @@ answers '"norm_shares":0.1,.*"reported":\["norm_shares","fairshare","level_fs"\]
 	accounts "slurm:$dir" --format json --filter user=kay
 answers 'an excerpt: siblings are missing' explain "slurm:$dir" user:kay@wet
 
-# ---- an excerpt of scontrol show config: what it says, and no default beside it ----
+# ---- an excerpt of scontrol show config: its values, but no defaults for the rest ----
 new excerpt
 cat > "$dir/scontrol_config.txt" <<'END'
 PriorityDecayHalfLife   = 1-00:00:00
@@ -205,12 +205,12 @@ echo 'SLURM_VERSION = 18.08.8' >> "$dir/scontrol_config.txt"
 answers '^PrioritySiteFactorPlugin,,default$' policy "slurm:$dir" --format csv --columns $list
 sed -i '/SLURM_VERSION/d' "$dir/scontrol_config.txt"
 answers '^PrioritySiteFactorPlugin,,not read$' policy "slurm:$dir" --format csv --columns $list
-# Unless it includes what is not there.
+# Unless it includes a missing file.
 printf 'ClusterName=k\nInclude elsewhere.conf\n' > "$dir/slurm.conf"
 rm "$dir/scontrol_config.txt"
 answers '^PriorityWeightAge,,not read$' policy "slurm:$dir" --format csv --columns $list
 
-# ---- a weight cut out of a whole picture ----
+# ---- one weight missing from complete outputs ----
 new weight
 cp "$srcdir/tests/data/slurm/depthobl/quiet"/* "$dir"
 chmod u+w "$dir"/*
@@ -220,8 +220,8 @@ job=$("$fairtop" jobs "slurm:$dir" --format csv --columns rank,id 2> /dev/null |
 	sed -n 's/^20,//p')
 says 'seek: the priority of some jobs is only as reported' seek "slurm:$dir" "job:$job" --reach 1
 answers '^summary +jobs_moved +0 +- ' whatif "slurm:$dir" --set PriorityWeightAge=5
-# ---- whole pictures of which something was left out: as reported, and no rank that is not known ----
-# all_reported NAME: every priority of a waiting job is the reported one
+# ---- complete outputs with one thing left out: values as reported, and no unknown rank ----
+# all_reported NAME: every priority of a pending job is the reported one
 all_reported()
 {
 	"$fairtop" jobs "slurm:$dir" --format csv --columns state,priority,reported_priority,reported \
@@ -230,7 +230,7 @@ all_reported()
 		awk -F, '$2 != "" { n++ } END { if (n < 20) print n + 0 " priorities" }' "$work/out")"
 }
 
-# cut NAME: a picture to leave something out of
+# cut_picture NAME: complete outputs, from which something can be removed
 cut_picture()
 {
 	new "$1"

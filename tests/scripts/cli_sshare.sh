@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# `fairtop accounts` beside what Slurm's own sshare printed about the same clusters (recordings of
+# `fairtop accounts` against what Slurm's own sshare printed about the same clusters (recordings of
 # Slurm 22.05.8 with nothing running, one in Fair Tree, one depth-oblivious): the same rows in the
 # same order, and every figure equal at sshare's precision. Also verify, and the three formats
 # against each other.
@@ -10,7 +10,7 @@
 . "$srcdir/tests/tools/cli.sh"
 data=$srcdir/tests/data/cli
 
-# rows SITE [OPTION...]: our figures in sshare's columns, joined by |
+# rows SITE [OPTION...]: prints fairtop's figures in sshare's columns, joined by |
 rows()
 {
 	site=$1
@@ -20,9 +20,9 @@ rows()
 		"$@" 2> /dev/null | tr , '|'
 }
 
-# compare: lines "sshare's|ours"; prints the first differences. A figure that sshare leaves blank
-# is not compared; usage is cut to a whole number there; level_fs of small usage hangs on digits
-# that sshare does not show.
+# compare: reads lines "sshare's|fairtop's", prints the first differences. Figures that sshare
+# leaves blank are not compared; it truncates usage; level_fs of small usage depends on digits that
+# it does not show.
 compare()
 {
 	awk -F '|' '
@@ -74,8 +74,8 @@ status=$?
 verdict "verify finds what is wrong" \
 	"$([ $status -eq 1 ] && grep -q differs "$work/out" || echo "exit $status")"
 
-# Just switched by a reconfigure: shares are those of the old algorithm, sizes of jobs those of the
-# old flags. Nothing is wrong, and nothing can be compared.
+# The algorithm was just changed by a reconfigure: shares are still those of the old one, and job
+# sizes those of the old flags. Nothing is wrong, and nothing can be compared.
 flags='"DEPTH_OBLIVIOUS","SMALL_RELATIVE_TO_TIME"'
 mkdir "$work/switched"
 cp "$srcdir"/tests/data/slurm/fairtree/quiet/*.??? "$work/switched"
@@ -89,7 +89,7 @@ verdict "verify names a switch of the algorithm" "$([ $status -eq 4 ] &&
 	grep -q 'jobsize .* not-comparable .*next pass, [0-9]* s' "$work/out" ||
 	{ echo "exit $status"; cat "$work/err" "$work/out"; })"
 
-# scontrol prints one word for any of four; without slurm.conf nobody knows for which.
+# scontrol prints one word for any of four flags; without slurm.conf it is unknown which.
 mkdir "$work/flags"
 cp "$srcdir"/tests/data/slurm/nofairtree_xflags/quiet/*.??? "$work/flags"
 chmod -R u+w "$work/flags"
@@ -101,7 +101,7 @@ verdict "verify takes no unknown flag for a mistake" "$([ $status -eq 0 ] &&
 	grep -q 'jobsize term .* equal ' "$work/out" ||
 	{ echo "exit $status"; cat "$work/out"; })"
 
-# What sshare -a -l -P printed, as it is, and with one number changed: idle users are tied.
+# The output of sshare -a -l -P, as it is and with one number changed: idle users are tied.
 idle_site()
 {
 	rm -rf "$work/idle"
@@ -121,7 +121,7 @@ idle_site()
 	mv "$work/changed" "$work/idle/sshare.psv"
 }
 
-# idle VERDICT EXIT REASON SED
+# idle VERDICT EXIT REASON SED: verify on that output changed by SED
 idle()
 {
 	idle_site "$4"
@@ -137,7 +137,7 @@ idle "a user without F is no new one" 1 'quin .*differs' '/|quin|/s/|1.000000|in
 idle "an excerpt is named" 4 'an excerpt: siblings are missing below /plasma' \
 	'/|pia|/s/0.250000/0.100000/; /|quin|/s/0.750000/0.300000/'
 idle "one wrong share is no excerpt" 1 'S .*quin .*differs' '/|quin|/s/0.750000/0.300000/'
-# U is blank, E, F and LevelFS are 0 but of the user below the root.
+# U is blank; E, F and LevelFS are 0, except those of the user below the root.
 idle "not computed yet" 4 'is new: .* Wait for the next pass' \
 	'/^ *[op][a-z]*|/s/|[01]\.000000|[01]\.000000|\([0-9.]*\)|[0-9a-z.]*$/||0.000000|0.000000|0.000000/'
 

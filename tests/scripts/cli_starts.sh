@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# `fairtop starts` beside what a real slurmctld 22.05.8 did: pictures of it with waiting jobs, and
-# when each really began (tests/data/starts, the others where FAIRTOP_SHARED names them). With the
-# real run times at least 97 % of the starts are within 60 s, the rank correlation is 0.98, the
-# mean wait within 5 %; by limits alone the order is no worse than the scheduler's own estimate's.
+# `fairtop starts` against what a real slurmctld 22.05.8 did: its state with pending jobs, and when
+# each really started (tests/data/starts, and more below FAIRTOP_SHARED). With the real run times at
+# least 97 % of the starts are within 60 s, the rank correlation is at least 0.98, the mean wait
+# within 5 %; with limits alone the order is no worse than that of the scheduler's own estimates.
 
 : "${fairtop:=./fairtop}" "${srcdir:?}"
 failed=0
@@ -16,8 +16,8 @@ trap 'rm -rf "$work"' EXIT
 data=$srcdir/tests/data/starts
 export TZ=UTC	# in which they were printed
 
-# begins SCENARIO OPTION...: "OURS TRUE SUBMIT ESTIMATE NODES TRUE-NODES" of each job that waited
-# and began into pairs; who never began and does for us, or the other way round, into wrong
+# begins SCENARIO OPTION...: writes "OURS TRUE SUBMIT ESTIMATE NODES TRUE-NODES" of each job that
+# was pending and started to pairs; jobs that start only in reality or only in fairtop to wrong
 begins()
 {
 	scenario=$1
@@ -43,7 +43,7 @@ begins()
 		}' "$work/ours" "$scenario/starts.tsv" > "$work/pairs"
 }
 
-# with_runs SCENARIO: the real run times are known
+# with_runs SCENARIO: checks the starts when the real run times are given
 with_runs()
 {
 	name=$(basename "$1")
@@ -59,7 +59,7 @@ with_runs()
 		}' "$work/pairs")"
 }
 
-# by_limits SCENARIO: no worse an order than the scheduler's own
+# by_limits SCENARIO: the order is no worse than the scheduler's own
 by_limits()
 {
 	begins "$1"
@@ -86,8 +86,8 @@ begins "$data/2-backfill" --runs "$work/runs"
 verdict "every node list is the real one" "$(awk '$5 != $6' "$work/pairs")"
 "$fairtop" starts "$srcdir/tests/data/cli/fairtree.snapshot" > /dev/null 2> "$work/err"
 verdict "what is missing is said" "$(grep -q 'nodes' "$work/err" || cat "$work/err")"
-# What the screen tells of a job, with and without an edit, is what the verb tells; what the
-# scheduler expects of the job as it was says nothing of it with the edit.
+# The screen shows the same start of a job as the verb, with and without an edit; the scheduler's
+# estimate for the unedited job is not shown with the edit.
 "$fairtop" "slurm:$data/2-backfill" --render 160x60 --keys \
 	'2/22<Enter>:edit job:22.nice = 3000<Enter>:columns start,start_p10<Enter>' \
 	> "$work/screen" 2>&1
@@ -97,8 +97,8 @@ verdict "the screen tells who begins when" "$(grep -q "what-if .* later (without
 	"$work/screen" && ! grep -q 'likely' "$work/screen" && ! grep -q 'the scheduler' "$work/screen" &&
 	grep -q " 22 .*+00:[0-9:]* " "$work/screen" || cat "$work/screen")"
 
-# The smallest edit with which a job begins by a time: it does with that nice value, not with one
-# more.
+# The smallest edit with which a job starts by a time: it does with that nice value, but not with
+# one more.
 begins_with()
 {
 	"$fairtop" "slurm:$data/2-backfill" --render 160x60 --keys \
@@ -131,7 +131,7 @@ verdict "no account begins by a time" "$("$fairtop" seek "slurm:$data/2-backfill
 verdict "nothing begins in the past" "$("$fairtop" seek "slurm:$data/2-backfill" job:52 \
 	--start 2020-01-01 2>&1 | grep -q 'in the past' || echo it does)"
 
-# refuses WHAT OPTION...: seek --start does, with WHAT in its words
+# refuses WHAT OPTION...: seek --start refuses them, with WHAT in its message
 refuses()
 {
 	what=$1
@@ -147,7 +147,7 @@ job=$("$fairtop" jobs "$pbs" --columns id --format csv 2> /dev/null | sed -n 2p)
 verdict "only of a Slurm" "$("$fairtop" seek "$pbs" "job:$job" --start 2030-01-01 2>&1 |
 	grep -q 'starts of jobs are not simulated for pbs' || echo it does)"
 
-# seeks KEYS: what the screen shows after them, in the view of jobs
+# seeks KEYS: prints the screen after them, in the view of jobs
 seeks()
 {
 	"$fairtop" "slurm:$data/2-backfill" --render 120x40 --keys "2$1" 2>&1
@@ -166,8 +166,8 @@ verdict "the screen refuses as the verb does" "$(
 	seeks ':edit job:52.nice = -5<Enter>:seek job:52 --start now<Enter>' |
 		grep -q 'not with edits' || echo an edit)"
 
-# past BEGIN: what 400 jobs did on these 16 CPUs from BEGIN on, which came a little faster than they
-# ran: ID USER SUBMIT START END
+# past BEGIN: prints 400 jobs on these 16 CPUs from BEGIN on, which are submitted a little faster
+# than they run: ID USER SUBMIT START END
 past()
 {
 	awk -v now="$1" 'BEGIN {
@@ -181,7 +181,7 @@ past()
 	}'
 }
 
-# A recording of two pictures: only the first knows who has ended.
+# A recording of two samples: only the first has the jobs that have ended.
 "$fairtop" snapshot "slurm:$data/2-backfill" > "$work/bare" 2> "$work/err"
 past 1795320000 > "$work/past"
 awk 'NR == FNR { row[FNR] = $0; n = FNR; next }
@@ -212,7 +212,7 @@ for picture in first second; do
 done
 "$fairtop" starts "$work/spans.db" --columns id,start,start_p10,start_p90 2>> "$work/err" |
 	awk '$1 + 0 > 0' | head -n 10 | tr -s ' ' > "$work/verb"
-# spans SOURCE: what the screen shows of those jobs
+# spans SOURCE: prints what the screen shows of those jobs
 spans()
 {
 	"$fairtop" "$1" --render 120x20 --keys '2:columns start,start_p10,start_p90<Enter>' \
@@ -228,10 +228,10 @@ verdict "the answer about a job has it, too" "$(tr -d '│\n' < "$work/screen" |
 verdict "without it nobody knows" "$(spans "$work/second" |
 	awk '$4 != "-" || $5 != "-"')"
 
-# ---- what is unknown, or asked for and not modelled, gets no number ---------------------------------
+# ---- no number for jobs with unknown data or requests that are not modelled --------------------
 
-# changed FILE AWK-PROGRAM: the recorded cluster, with FILE as the program writes it; JOB is the
-# number of the job that the line belongs to
+# changed FILE AWK-PROGRAM: copies the cluster with FILE changed by the program, in which job is the
+# number of the line's job
 changed()
 {
 	rm -rf "$work/c"
@@ -240,14 +240,14 @@ changed()
 		> "$work/c/$1"
 }
 
-# starts_of OPTION...: "ID START WHY" of each waiting job; the notes into notes
+# starts_of OPTION...: writes "ID START WHY" of each pending job to rows, the notes to notes
 starts_of()
 {
 	"$fairtop" starts "slurm:$work/c" --format csv --columns id,start,why "$@" \
 		2> "$work/notes" | sed '1d; s/"//g; s/,/ /; s/,/ /' > "$work/rows"
 }
 
-# says TEXT: the notes have it, else what they have is printed
+# says TEXT: prints the notes unless they contain it
 says()
 {
 	grep -q -F -- "$1" "$work/notes" || { echo "no \"$1\" in"; cat "$work/notes"; }
@@ -310,8 +310,8 @@ starts_of
 verdict "who waits on a job and a time waits for both" "$(awk '$1 == 42 && $2 >= 1795350000 { n = 1 }
 	$1 == 42 { row = $0 } END { if (!n) print row " too early" }' "$work/rows")"
 
-# With twice the CPUs some begin as soon as the scheduler looks; of two it said otherwise when it
-# last did.
+# With twice the CPUs some jobs start at the next scheduling; for two the scheduler's last reason
+# contradicts that.
 changed scontrol_job.txt '
 	job == 14 { sub(/Reason=[^ ]*/, "Reason=AssocGrpCpuLimit") }
 	job == 30 { sub(/Reason=[^ ]*/, "Reason=ReqNodeNotAvail,_UnavailableNodes:n1") }
@@ -361,7 +361,7 @@ sed -i '/^PreemptType/d; /^KillWait/d' "$work/c/slurm.conf"
 starts_of
 verdict "preemption is named" "$(says 'PreemptType is preempt/qos: preemption is not modelled')"
 verdict "a default is named" "$(says 'KillWait is unknown: its default is used, "30"')"
-# configured SED-PROGRAM: what slurm.conf and scontrol show config say
+# configured SED-PROGRAM: changes slurm.conf and scontrol show config by it
 configured()
 {
 	changed scontrol_config.txt ''
@@ -369,7 +369,7 @@ configured()
 	starts_of
 }
 
-# refused TEXT: no row, and the TEXT
+# refused TEXT: no row, and TEXT in the notes
 refused()
 {
 	says "$1"
@@ -390,12 +390,12 @@ verdict "20.11 counts no memory of itself" "$(says 'its default is used, "CR_CPU
 configured '/^SelectTypeParameters/d'
 verdict "22.05 does" "$(says 'its default is used, "CR_CORE_MEMORY"')"
 
-# builtin: who is behind one that does not fit does not begin before it
+# builtin: a job behind one that does not fit does not start before it.
 configured 's,sched/backfill,sched/builtin,'
 verdict "builtin starts nobody out of turn" "$(awk '$2 > 0 { if ($2 < last) print; last = $2 }
 	' "$work/rows")"
-# Who ends asks for a pass: not sooner than sched_min_interval after the last one; in a queue, with
-# "defer" also who is killed, here until the full pass, each minute since slurmctld began.
+# The end of a job requests a pass, not sooner than sched_min_interval after the last one. With
+# "defer" requests, also of killed jobs, wait for the full pass, each minute of slurmctld's run.
 alone='s,sched/backfill,sched/builtin,; s,^SchedulerParameters .*,SchedulerParameters = '
 configured "${alone}sched_min_interval=25000000,"
 verdict "passes are sched_min_interval apart" "$(awk '$2 > 0 { print $2 }' "$work/rows" | sort -n -u |
@@ -423,10 +423,10 @@ starts_of --columns id,start,nodes
 verdict "nothing begins on a node of unknown size" "$(says 'as their CPUs or memory are unknown: 1'
 	grep 'n4\|-4\]' "$work/rows")"
 
-# Arrays of billions of tasks are one thing until a task begins; a held one moves nobody: the others
-# are where they are without it.
+# An array of billions of tasks is one entry until a task starts; a held one does not affect other
+# jobs.
 demo=$srcdir/tests/data/demo.snapshot
-# told FILE: "ID,START,NODES" of whoever has a start
+# told FILE: prints "ID,START,NODES" of all jobs that have a start
 told()
 {
 	"$fairtop" starts "$1" --format csv --columns id,start,nodes,why 2> "$work/notes" |
@@ -446,8 +446,7 @@ verdict "of one that begins the first tasks are told" "$(
 verdict "seek looks at no more, either" "$("$fairtop" seek "$work/large.snapshot" job:141656 \
 	--start '2026-05-03 10:00' > "$work/seek" 2>&1 || cat "$work/seek")"
 
-# Jobs of more, and of fewer, nodes than the partition has for one, but for who has a QOS that does
-# not care.
+# Jobs of more nodes than their partition allows, with and without a QOS that overrides it.
 changed scontrol_partition.txt '{ sub(/MaxNodes=UNLIMITED/, "MaxNodes=1") }'
 starts_of
 verdict "who is larger than his partition allows does not begin" "$(
@@ -458,8 +457,8 @@ sed -i 's/ QOS=[^ ]*/ QOS=normal/' "$work/c/scontrol_job.txt"
 starts_of
 verdict "but by the flag of its QOS" "$(grep ' its partition does not allow its' "$work/rows")"
 
-# limited SED-PROGRAM [FILE SED-PROGRAM]...: limits as scontrol show assoc_mgr tells them, all jobs of
-# one QOS
+# limited SED-PROGRAM [FILE SED-PROGRAM]...: changes limits in scontrol show assoc_mgr; all jobs
+# have one QOS
 limited()
 {
 	changed scontrol_job.txt '{ sub(/ QOS=[^ ]*/, " QOS=normal") }'
@@ -509,7 +508,7 @@ limited '/UserName=[a-z]/,/MaxTRESPJ/s/MaxWallPJ=/MaxWallPJ=5/
 	/^QOS=normal/,/MaxTRESPJ/s/MaxWallPJ=/MaxWallPJ=600/'
 verdict "but by that of his QOS" "$(diff "$work/free" "$work/rows")"
 
-# A job of two partitions on the same nodes begins once: nothing else moves.
+# A job of two partitions on the same nodes starts once; no other job moves.
 # shellcheck disable=SC2016 # of awk
 changed scontrol_partition.txt '{ all = all $0 "\n" }
 	END { sub(/=normal/, "=other", all); printf "%s", all }'
@@ -521,9 +520,9 @@ sed -i 's/^   Partition=normal AllocNode/   Partition=normal,other AllocNode/' \
 starts_of --runs "$work/runs"
 verdict "a job of two partitions begins once" "$(diff "$work/once" "$work/rows")"
 
-# ---- what jobs ask for -------------------------------------------------------------------------
+# ---- what jobs request -------------------------------------------------------------------------
 
-# n3 and n4 are big and have ib; 34 wants neither, 40 either, 30 both, and 50 avoids n1 to n3
+# n3 and n4 are big and have ib; job 30 needs both, 8 huge or big, 51 huge; 50 avoids n1 to n3.
 changed scontrol_node.txt '/NodeName=/ { n++ }
 	n > 2 { sub(/AvailableFeatures=\(null\)/, "AvailableFeatures=big,ib") }'
 sed -i '/^JobId=30 /,/^$/ s/Features=(null)/Features=big\&ib/
@@ -535,7 +534,7 @@ verdict "features and names choose the nodes" "$(awk '
 	$1 == 30 && $3 != "n[3-4]" || $1 == 8 && $3 !~ /^n[34]$/ || $1 == 50 && $3 != "n4" ||
 	$1 == 51 && NF > 1' "$work/rows")"
 
-# one license: who has it runs, and the others begin one after the other
+# One license: the jobs that need it start one after the other.
 changed scontrol_job.txt 'job == 36 || job == 33 || job == 45 || job == 42 {
 	sub(/Licenses=\(null\)/, "Licenses=matlab:1") }'
 printf 'LicenseName=matlab\n    Total=1 Used=0 Free=1 Reserved=0 Remote=no\n' \
@@ -549,7 +548,7 @@ verdict "one license, one job at a time" "$(for id in 36 33 45 42; do
 
 # ---- likely spans ------------------------------------------------------------------------------
 
-# spans OPTION...: "ID P10 P50 P90" of each job that has them into spans
+# spans OPTION...: writes "ID P10 P50 P90" of each job that has them to spans
 spans()
 {
 	"$fairtop" starts "slurm:$data/2-backfill" --format csv \
@@ -575,7 +574,7 @@ verdict "the same seed, the same spans" "$(diff "$work/with" "$work/spans")"
 spans --history "$work/sacct" --seed 2
 verdict "another seed, others" "$(diff "$work/with" "$work/spans" > /dev/null && echo same)"
 
-# why has the same, with the same past.
+# why gives the same with the same past.
 read -r id p10 p50 p90 << END
 $(awk 'NF == 4 && $4 > 1795348000' "$work/with" | tail -n 1)
 END
@@ -592,7 +591,7 @@ for who in "$id" alice; do
 		cat "$work/why")"
 done
 
-# A pool of CPUs knows no limits, and overtakes only where the scheduler does.
+# The simulation on a pool of CPUs has no limits; jobs overtake only if the scheduler lets them.
 changed scontrol_job.txt "job == $id"' { sub(/Reason=[^ ]*/, "Reason=AssocGrpCpuLimit") }'
 starts_of --history "$work/sacct" --columns id,start,start_p10
 verdict "no span of what the pool does not know" "$(awk -F'[ ,]' -v id="$id" '
@@ -605,7 +604,7 @@ starts_of --history "$work/sacct" --columns place,start_p50,id --sort place
 verdict "nobody overtakes with sched/builtin" "$(awk -F'[ ]' '$2 == "" { next }
 	$2 < last { print } { last = $2; n++ } END { if (n < 20) print n " spans" }' "$work/rows")"
 
-# Those that come later are not known yet.
+# Jobs of the log after the time of the data are ignored.
 cp "$work/sacct" "$work/later"
 echo '3|alice|atlas|normal|1999999000|1999999000|1999999060|COMPLETED|1|1' >> "$work/later"
 spans --history "$work/later"

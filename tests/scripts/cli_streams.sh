@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Where the answer goes: a full disk and a closed descriptor are errors with a message, a reader
-# that leaves is an error without one. A terminal gets no control character out of any name, in any
-# format, and no line wider than it is; a pipe gets the names exactly.
+# that closes the pipe is an error without one. A terminal gets no control character from any name,
+# in any format, and no line wider than itself; a pipe gets the names exactly.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
 . "$srcdir/tests/tools/cli.sh"
 
-# A site with names from strangers: escape sequences, C1, bidirectional overrides, commas, quotes.
+# A site with hostile names: escape sequences, C1, bidirectional overrides, commas, quotes.
 cat > "$work/site.snapshot" <<'END'
 {"fairtop-snapshot":1,"kind":"slurm","cluster":"lab\u001b[31m","time":1750000000,"policy":{}}
 {"assoc":{"id":1,"parent":null,"account":"root","user":null,"shares":1,"usage":100}}
@@ -22,7 +22,7 @@ site=$work/site.snapshot
 
 # ---- descriptors -----------------------------------------------------------------------------
 
-# written STATUS REGEX: $status and $work/err after a failed write
+# written STATUS REGEX: checks $status and $work/err after a failed write
 written()
 {
 	[ "$status" -eq "$1" ] || echo "exit $status instead of $1;"
@@ -46,7 +46,7 @@ for verb in accounts policy snapshot help; do
 	verdict "$verb: no standard output" "$(written 2 '^fairtop: standard output: ')"
 done
 
-# More than a pipe holds, to a reader that leaves at once.
+# More than a pipe holds, to a reader that closes it at once.
 {
 	"$fairtop" accounts demo:1,accounts=1000,users=5000 --format csv 2> "$work/err"
 	echo $? > "$work/status"
@@ -56,7 +56,7 @@ verdict "a reader that leaves" "$(written 2 '')"
 
 # ---- names -----------------------------------------------------------------------------------
 
-# controls FILE: what of it a terminal would act on, besides line ends
+# controls FILE: prints what a terminal would act on, besides line ends
 controls()
 {
 	LC_ALL=C tr -d '\r\n' < "$1" |
@@ -64,7 +64,7 @@ controls()
 		od -An -c | head -n 1
 }
 
-# in_terminal COLUMNS ARGUMENT...: the output in a terminal of so many columns, in $work/tty
+# in_terminal COLUMNS ARGUMENT...: writes the output in a terminal of that width to $work/tty
 in_terminal()
 {
 	columns=$1

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Alarms from outside: exit codes of --once, lines and JSON, rules of fairtop.conf with file and line
-# of a mistake, several sources, what a program of --exec gets (names of strangers among it), a
-# source that goes and comes. Needs no cluster.
+# of a mistake, several sources, the environment of an --exec program (with hostile names), a source
+# that fails and comes back. Needs no cluster.
 
 # A verdict says what failed of two things, and no shell reads the names in a rule.
 # shellcheck disable=SC2015,SC2016
@@ -14,7 +14,7 @@ cd "$work" || exit 1
 export XDG_CONFIG_HOME="$work/config"
 mkdir -p config/fairtop
 
-# exits STATUS ARGUMENT...: of fairtop watch
+# exits STATUS ARGUMENT...: fairtop watch ends with STATUS
 exits()
 {
 	expected=$1
@@ -55,7 +55,7 @@ said "$conf:3: bad: filter: "
 verdict "the screen says so, too" "$("$fairtop" demo --render 80x24 > out 2> err
 	[ $? -eq 2 ] && grep -q "$conf:3: bad: filter: " err || cat err)"
 
-# What stands there and is no text is not as if it was not there, and nothing waits for it.
+# A configuration that exists but is no text file is an error, and reading it does not block.
 unread()
 {
 	timeout 20 "$fairtop" watch demo --once --rule 'up: source state=up' > out 2> err
@@ -71,7 +71,7 @@ mkdir $conf && unread 'Is a directory'
 ln -s /dev/zero $conf && unread 'larger than'
 printf 'alarm bad accounts R>>1\n\000\n' > $conf && unread 'not a text file (zero byte)'
 
-# What a program gets: no shell reads it, nothing in it moves a terminal.
+# The environment of a program: no shell evaluates it, and it has no terminal controls.
 printf '#!/bin/sh\nenv | grep ^FAIRTOP_ > "%s/environment"\necho told\nexit 3\n' "$work" > told
 chmod +x told
 # shellcheck disable=SC2016 # that is the name
@@ -91,7 +91,7 @@ verdict "nowhere a control character" "$(tr -d '\n\40-\176' < out | od -c | sed 
 exits 1 demo --once --exec './told and more' --rule 'a: source state=up'
 said 'told and more: No such file'
 
-# A source of another host that can be switched off.
+# A source on another host that can be switched off.
 shown='lines err'	# by until_so
 has() { grep -q -e "$1" lines; }
 mkdir bin
@@ -110,7 +110,7 @@ verdict "its rows count as soon as it answers" "$(has ' begin much: ' || cat lin
 stop TERM $loop
 verdict "SIGTERM ends it" "$([ $status -eq 143 ] || echo "exit $status")"
 
-# One that hangs is waited for beside the others, which are told meanwhile, each by its cluster.
+# A hanging source does not delay the others, which are reported meanwhile, each with its cluster.
 printf '#!/bin/sh\nexec sleep 600\n' > bin/ssh
 PATH=$work/bin:$PATH "$fairtop" watch ssh:far/demo demo demo:4,speed=0 "$data/cli/fairtree.snapshot" \
 	--every 1s --rule 'up: source state=up' --rule 'much: accounts path=/physics usage>0' \

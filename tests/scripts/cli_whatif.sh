@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # `fairtop whatif`, `forecast`, `seek`, `lint` and --set on the other verbs: the answers have the
-# keys of the contract, mistakes are told with file and line and exit 2, an edit changes what it
-# says and nothing else, and the exported script is one that a shell can read.
+# documented keys, mistakes are reported with file and line and exit 2, an edit changes what it says
+# and nothing else, and the exported script is valid for a shell.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -20,7 +20,7 @@ refused()
 		grep -q -E -e "$regex" "$work/err" || cat "$work/err")"
 }
 
-# csv NAME ARGUMENT...: the answer in $work/NAME
+# csv NAME ARGUMENT...: writes the answer to $work/NAME
 csv()
 {
 	name=$1
@@ -59,7 +59,7 @@ refused 'no number' '--reach nan: not a fair-share factor' \
 refused 'minus and ago' '1h ago' accounts demo:1,speed=0 --at '-1h ago'
 refused 'reported ratios of other shares' 'do not include these edits' \
 	accounts demo:1,speed=0 --set shares:/biology=1 --base reported
-# What slurmctld refuses when it reads its configuration (read_config.c).
+# Values that slurmctld refuses when it reads its configuration (read_config.c).
 refused 'half-life 0 alone' 'refuses 0 without PriorityUsageResetPeriod' \
 	whatif demo:1,speed=0 --set half_life=0
 refused 'no such reset period' 'reset_period: .*expected NONE, NOW, DAILY' \
@@ -115,7 +115,7 @@ verdict "the next reset of both sides" "$(
 verdict "with advance it is shown" "$("$fairtop" whatif demo:1,speed=0 --set half_life=14d \
 	--set advance=14d 2>&1 > "$work/out"; grep -q '^/biology  *usage ' "$work/out" || echo no)"
 
-# may WHO EDIT: the export says who may run its command
+# may WHO EDIT: the export says that WHO may run its command
 may()
 {
 	"$fairtop" whatif demo:1,speed=0 --set "$2" --export slurm > "$work/out" 2>&1
@@ -129,7 +129,7 @@ may 'an administrator or operator$' 'partition:batch.tier=5'
 printf 'weight.age = 5\n\nshares:/biology = many\n' > "$work/bad.whatif"
 refused 'file and line' 'bad.whatif:3: ' whatif demo:1,speed=0 --what-if "$work/bad.whatif"
 
-# Usage is reset on Sunday at midnight: nothing that has not run since is left.
+# Usage is reset on Sunday at midnight: only usage of jobs that ran since then is left.
 csv reset accounts demo:1,speed=0 --set reset_period=WEEKLY --set advance=7d --columns path,usage
 csv decay accounts demo:1,speed=0 --set advance=7d --columns path,usage
 verdict "advance goes beyond a reset" "$(
@@ -140,7 +140,7 @@ verdict "advance goes beyond a reset" "$(
 verdict "a forecast tells the reset" "$(grep -q 'usage is reset in 6-15:00:00' "$work/said" ||
 	head -n 1 "$work/said")"
 
-# What slurmctld 22.05.8 does not start with, line by line; and what it starts with.
+# Lines with which slurmctld 22.05.8 does not start, and lines with which it does.
 lint_line()
 {
 	printf 'ClusterName=x\n%s\n' "$1" > "$work/line.conf"
@@ -177,7 +177,7 @@ csv none whatif demo:1,speed=0 --set shares:/biology=30 --changed
 verdict "an edit that changes nothing changes nothing" \
 	"$(tail -n +2 "$work/none" | grep -v '^summary,' | head -n 3)"
 
-# pools, classes, and sets side by side
+# Pools, classes, and sets side by side.
 csv pools whatif demo:1,speed=0 --set pool:compute.long.share=60 --view pools --changed
 verdict "a share of a pool changes what its queues are entitled to" \
 	"$(grep -c -e '^queue:long,share,20,60,40,' -e '^queue:long,entitled,' "$work/pools" |
@@ -186,7 +186,7 @@ csv classes whatif demo:1,speed=0 --set weight.fairshare=0 --view classes --chan
 verdict "classes move with their jobs" \
 	"$(grep -q '^class:[0-9]*,first_rank,' "$work/classes" || cat "$work/classes")"
 
-# the columns that compare say in each view what whatif says object by object
+# The comparing columns of each view say the same as whatif does for each object.
 same_as_whatif()
 {
 	view=$1 column=$2 key=$3 edit=$4
@@ -194,7 +194,7 @@ same_as_whatif()
 	csv whole whatif demo:1,speed=0 --set "$edit" --view "$view"
 	csv view "$view" demo:1,speed=0 --set "$edit" \
 		--columns "$key,base_$column,$column,$change" --sort "$key"
-	# tasks of an array have names of their own in one of them
+	# Only one of them has separate names for tasks of an array.
 	awk -F, -v column="$column" -v places="$change" '
 		$2 == column && $1 != "summary" && $1 !~ /_/ {
 		sub(/^(job|queue|class):/, "", $1)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # `fairtop why` from outside: which job or user is meant, what is refused, the answer for people and
-# for programs, of all schedulers and of a recording, and that names from strangers do no harm.
+# for programs, for all schedulers and a recording, and that hostile names do no harm.
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -16,7 +16,7 @@ export TZ
 # ---- which job --------------------------------------------------------------------------------
 
 "$fairtop" snapshot demo > "$work/ytanaka" 2> "$work/err"
-# The same with few jobs, of which simulations are short: two, and 22 more of one user that wait.
+# The same with few jobs, so that simulations are short: two, and 22 more pending jobs of one user.
 few=$work/few
 awk '/^\{"job"/ { if (!/"id":(141469|141504),/ && !(/"user":"ytanaka".*PENDING/ && more++ < 22)) next
 		n++ }
@@ -29,7 +29,7 @@ answers '^job 141504 of ytanaka ' why "$few" job:141504
 answers '^job 141504 of ytanaka ' why --format table "$few" 141504
 answers '^job [0-9]+ of [a-z]+ \(/[^)]*\) is running in batch, started ' why "$few" 141469
 answers '^job 5070 of ann ' why "$array" 5070.pbshead
-# A user of the tree of PBS may be one of a group: his jobs are meant.
+# A user in PBS's tree may be part of a group's entity: his jobs are meant.
 entity=pbs:$data/pbs/23_entity
 answers '^7 jobs of dl:quinn are pending' why "$entity" dl:quinn
 answers '^7 jobs of quinn are pending' why "$entity" user:quinn
@@ -43,7 +43,7 @@ answers '^job 141460_3 of grace ' why "$work/tasks" 141460_3
 answers '^job 141460_3 of grace ' why "$work/tasks" 'job:141460[3]'
 answers '^job 141460_3 of grace ' why "$work/tasks" 141469
 
-# A task that waits unsplit is in its array's record.
+# A pending task that is not split off is in its array's record.
 sed 's/{"job":{"id":141504,/{"job":{"id":141504,"array":141504,"tasks":"0-9%2",/' "$few" > "$work/unsplit"
 answers '^job 141504 of ytanaka \(/physics\), 10 tasks, is pending in ' why "$work/unsplit" 141504_9
 refused 'a task that it has not' 'job "141504_10": not in the queue$' why "$work/unsplit" 141504_10
@@ -81,11 +81,11 @@ answers '^5113 \(6 tasks\) ' why "$array" ann
 idle=$("$fairtop" accounts demo --filter 'user!=unknown pending=0 running=0' --format csv \
 	--columns user 2> "$work/err" | sed -n 2p)
 [ -z "$idle" ] || answers "^no job of $idle is pending$" why demo "$idle"
-# Whoever runs this: perhaps somebody of whom the demo knows nothing.
+# The user who runs this, who may be unknown to the demo.
 me=$(id -un)
 answers "^no job of $me is pending\$|[0-9]+ jobs? of $me (is|are) pending: " why demo
 answers "^no job of $me is pending\$|[0-9]+ jobs? of $me (is|are) pending: " why "$lsf"
-# Nobody who has no name is taken for a user without jobs.
+# A user without a name is not taken for one without jobs.
 nameless()
 {
 	setpriv --reuid=54321 --clear-groups env -u USER "$fairtop" "$@" 2>&1
@@ -95,7 +95,7 @@ if [ "$(id -u)" -eq 0 ] && ! id 54321 > "$work/out" 2>&1 && nameless --version >
 		grep -v '^fairtop: why: the user running fairtop has no name (expected a job or a user)$')"
 fi
 
-# A job in several partitions is one; csv has all.
+# A job in several partitions is listed once; CSV has all of them.
 verdict "jobs of a user, each once" "$("$fairtop" why demo ytanaka --format csv --columns id 2>&1 |
 	sed 1d | sort > "$work/ids"; [ "$(wc -l < "$work/ids")" -eq 205 ] || wc -l < "$work/ids"
 	uniq -d "$work/ids")"
@@ -110,7 +110,7 @@ answers '^\{"id":141504,"name":"sweep","user":"ytanaka","account":"physics",.*"s
 answers '"object":"141504","rows":\[$' why "$few" 141504 --format json
 answers '"holds":\[.*\],"place":.*"ahead":\[.*\],"start":.*"behind":\[.*\],"helps":\[.*"unknown":\[' \
 	why "$few" 141504 --format json
-# Of many nobody has tried what helps; of a PBS nobody knows who waits for nodes.
+# Unknown (null): what helps, for many jobs; who waits for nodes, for PBS.
 answers '"helps":null,' why "$few" ytanaka --format json
 answers '"behind":null,"helps":null,' why "$array" 5070 --format json
 answers '"state":"running",' why "$lsf" 17 --format json
@@ -126,13 +126,13 @@ verdict "no rows are an answer" "$([ -z "$idle" ] ||
 answers '^job 22 of [a-z]+ .* is pending in ' why "$work/one.recording" 22
 answers '^job 22 of [a-z]+ .* is pending in ' why "$work/one.recording" 22 --at now
 answers '^job 22 of [a-z]+ .* is pending in ' why "$work/one.recording" 22 --no-sandbox
-# A file with the name of a user is a source, one with that of a job is not.
+# A file with the name of a user is a source; one with the name of a job is not.
 : > "$work/141504"
 verdict "a file that is there is a source" "$(cd "$work" && "$fairtop" why ytanaka 141504 2>&1 |
 	grep -q '^job 141504 of ytanaka' || echo no)"
 verdict "of a number it is the job that is meant" "$(cd "$work" && "$fairtop" why 141504 \
 	2>&1 | grep '141504: ')"
-# Where jobs are unknown there is no answer.
+# If jobs are unknown there is no answer.
 mkdir "$work/jobless"
 cp "$data/lsf/volclava/t3/bqueues_r.txt" "$work/jobless"
 "$fairtop" why "lsf:$work/jobless" u1 > "$work/out" 2> "$work/err"
@@ -141,7 +141,7 @@ verdict "unknown jobs are not none" "$([ $? -eq 3 ] && [ ! -s "$work/out" ] &&
 
 # ---- recordings --------------------------------------------------------------------------------
 
-# picture SECONDS [STATE REASON [KEYS]]: so long after the first; the job 77, if it is there
+# picture SECONDS [STATE REASON [KEYS]]: a sample SECONDS after the first, with job 77 if it exists
 picture()
 {
 	awk -v time=$((1777798800 + $1)) -v state="$2" -v reason="$3" -v keys="$4" '
@@ -177,26 +177,26 @@ answers '^Waited   20 min: priority \(samples at most ' why "$work/within.record
 answers '^Start    it has ended at 09:48 \(COMPLETED\)' why "$work/within.recording" 77
 answers '^job 77 of ytanaka .* is running in batch, started 09:30 \(10 min ago\)$' why "$past" 77 --at 1777801200
 answers '^Waited   20 min: priority \(samples at most ' why "$past" 77 --at 1777801200
-# What still waits has its reason of now, and no past.
+# A job that is still pending has its present reason, and no past.
 answers '^Reason   priority: ' why "$past" 77 --at 1777799400
 lacks 'as recorded|as of' why "$past" 77 --at 1777799400
 refused 'before it was recorded' 'nothing was recorded by then' why "$past" 77 --at 1777798000
 refused 'one that never was' 'job "78": not in the queue$' why "$past" 78
 answers '^no job of ytanaka is pending$' why "$past" ytanaka
 answers '^1 job of ytanaka is pending: ' why "$past" ytanaka --at 1777799400
-# One that is gone while it waited has no start any more, and nothing helps.
+# A job that disappeared while pending has no start, and nothing helps.
 past=$work/gone.recording
 picture 0 PENDING Resources
 picture 600
 answers '^Start    unknown: it has left the queue since then$' why "$past" 77
 lacks '^Helps' why "$past" 77
 answers '"behind":null,"helps":null,' why "$past" 77 --format json
-# A task has waited in the record of its array.
+# A task was pending in its array's record.
 past=$work/array.recording
 picture 0 PENDING Resources ',"array":77,"tasks":"1-3"'
 picture 600 RUNNING None ',"array":77,"task":2,"start":1777799400'
 answers '^Waited   10 min: resources \(samples at most ' why "$past" 77_2
-# Fewer pictures say less, and that they do.
+# Fewer samples give less, and the answer says so.
 cp "$work/within.recording" "$work/thin.recording"
 "$fairtop" thin "$work/thin.recording" --keep 10m,100h:30m > "$work/out" 2>&1
 answers '^Waited   .* min: .* \(samples at most [2-5]0 min apart\)$' why "$work/thin.recording" 77
@@ -224,7 +224,7 @@ verdict "and in that of all their jobs" "$(
 verdict "and in a message" "$([ $? -eq 2 ] && grep -q 'user "<1B>\[31m": ' "$work/err" ||
 	cat "$work/err")"
 
-# A name may be as long as it likes; that its end is left out is said.
+# A name may be of any length; a note says that its end is left out.
 long=$(printf '%02000d' 0 | tr 0 p)
 sed "s/\"partition\":\"batch\"/\"partition\":\"$long\"/;s/\"reason\":\"Priority\"/\"reason\":\"$long\"/" \
 	"$few" > "$work/long"
@@ -232,7 +232,7 @@ answers '^p{300}\.\.\.,$' why "$work/long" 141504
 verdict "a line has an end" "$(grep '.\{1010\}' "$work/out")"
 answers "\"partition\":\"$long\"" why "$work/long" 141504 --format json
 
-# Lines are as long as a page is wide, but for commands.
+# Lines are wrapped at the width of a page, except commands.
 verdict "lines are wrapped" "$(for job in 141504 141469 ytanaka; do
 	"$fairtop" why "$few" "$job" 2> "$work/err" | grep -v '^           ' | grep '.\{81\}'
 done)"

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What holds a job of a PBS is what its scheduler logged: of every waiting job of every recording with
-# a log. Where a job has a comment of an earlier cycle (queue, assigned, stale), that counts.
+# The reason for a PBS job is the one that its scheduler logged, for all pending jobs of captures
+# with a log; but not where comments of an earlier cycle take precedence (queue, assigned, stale).
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
 . "$srcdir/tests/tools/cli.sh"
 same=0
 
-# what the log says last of each job that was not run, "ID<tab>REASON"; that it never will run is said
-# behind the reason
+# logged DIR: prints the last reason in the log of each job that was not run, "ID<tab>REASON"; with
+# "can never run: " before it if the log says so on the next line
 logged()
 {
 	awk -F';' '$4 == "Job" && $2 == "0040" && $6 !~ /^(Job run$|Error in calculation)/ {

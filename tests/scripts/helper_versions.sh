@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the helper's comments say of releases of Slurm is true of the one it is compiled against:
-# "#ifdef HAVE_X	/* since 23.02 */" (or "before 25.05") what configure found, and the table in
-# compat.c the number of the library. Skipped without libslurm.
+# The helper's comments about releases of Slurm are true for the one it is compiled against:
+# "#ifdef HAVE_X	/* since 23.02 */" (or "before 25.05") agrees with configure, the table in
+# compat.c with the number of the library. Skipped without libslurm.
 #
 # Run by `make check` in the build directory, and by .ci/versions in one for another Debian.
 
@@ -18,7 +18,7 @@ sed -n 's|^#ifdef \(HAVE_[A-Z0-9_]*\)[[:space:]]*/\* \([a-z]*\) \([0-9.]*\).*|\1
 	"$helper"/*.c > helper_versions.list
 [ "$(wc -l < helper_versions.list)" -ge 8 ]
 verdict "comments with a release" "$([ $? -eq 0 ] || echo 'fewer than 8 are found')"
-# What is not in config.h.in never gets into config.h, whatever was found.
+# A macro that is not in config.h.in never gets into config.h.
 for macro in $(sed -n 's/^#if.*\(HAVE_[A-Z0-9_]*\).*/\1/p' "$helper"/*.[ch] | sort -u); do
 	verdict "$macro" "$(grep -q -x "#undef $macro" "$srcdir/config.h.in" ||
 		echo "it is not in config.h.in")"

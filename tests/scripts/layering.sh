@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The layers, proved by the linker and by the #include lines: what core may call, that it keeps
 # no state, who may include whom, the one file that knows curses, the one that waits, and that
-# no program but the helper needs libslurm. One line "ok RULE" or "not ok RULE: why" a rule.
+# no program but the helper needs libslurm. One line "ok RULE" or "not ok RULE: why" per rule.
 #
 # Run by `make check` in the build directory, with srcdir, NM and SANITIZE in the environment.
-# What core calls is asked of code as it is shipped, by -O2: without, compilers call what they
-# otherwise write in place.
+# The calls of core are checked with -O2, as shipped: without, compilers call functions that they
+# otherwise inline.
 
 : "${srcdir:?}" "${NM:=nm}"
 failed=0
@@ -24,7 +24,7 @@ verdict()
 
 # --- what core calls -----------------------------------------------------------------------
 
-# Memory and strings, numbers from and to text, sorting, mathematics, giving up. Nothing that
+# Memory and strings, numbers from and to text, sorting, mathematics, aborting. Nothing that
 # reads a file, a clock, the locale (the ctype functions do) or the environment, nothing that
 # prints, no threads, no long jumps, no unbounded copies. PCRE2 does none of it either.
 core_may_call='
@@ -36,7 +36,7 @@ core_may_call='
 	(a?(cos|sin|tan)h?|atan2|copysign)[fl]?
 	(ilogb|logb|nextafter|hypot|isnan|isinf|finite|signbit|fpclassify)[fl]?
 	pcre2_[a-z_]+_8'
-# What compilers call by themselves: bcmp for memcmp, stack protection, libgcc.
+# Calls that compilers add: bcmp for memcmp, stack protection, libgcc.
 compilers_call='
 	bcmp __stack_chk_fail _GLOBAL_OFFSET_TABLE_ __(u?div|u?mod|mul|u?divmod)[a-z]?[td]i[34]'
 sanitizers_call='__(asan|ubsan|tsan|lsan|sanitizer|fuzzer)_'
@@ -58,7 +58,7 @@ core_allowed()
 
 # --- reading the trees ---------------------------------------------------------------------
 
-# includes DIRECTORY...: "file header" for every #include, the brackets or quotes kept
+# includes DIRECTORY...: prints "file header" for every #include, with the brackets or quotes
 includes()
 {
 	for dir; do
@@ -72,7 +72,7 @@ includes()
 	done
 }
 
-# without REGEX: the "file header" lines whose header does not match, as "file:header"
+# without REGEX: prints the "file header" lines whose header does not match, as "file:header"
 without()
 {
 	awk -v allowed="$1" '$2 !~ allowed { print $1 ":" $2 }'
@@ -92,7 +92,7 @@ case "$(cat gen/flags.core) " in
 	echo "skip core calls only what it may: not compiled by -O2"
 	;;
 esac
-# Sections .data and .bss; constant tables lie in .rodata and .data.rel.ro.
+# Sections .data and .bss; constant tables are in .rodata and .data.rel.ro.
 [ -n "$SANITIZE" ] ||
 	verdict "core keeps no state" "$(objdump -t libfaircore.a |
 		awk '/ O \.(data|bss|tdata|tbss)/ && !/\.data\.rel\.ro/ { print $NF }')"
@@ -101,7 +101,7 @@ verdict "core includes only core" \
 	"$(includes core | without '^("core/|"config\\.h"|<)')"
 verdict "adapters include no screen" \
 	"$(includes adapters | grep -E ' "(tui|cli)/| <n?curses' | tr ' ' ':')"
-# docgen is no part of the program: it prints everybody's tables.
+# docgen is not part of the program: it prints the tables of all layers.
 verdict "the screen sees adapters only through their contract" \
 	"$(includes tui cli | grep ' "adapters/' | grep -v '^cli/docgen/' |
 		without '^"adapters/(adapter|sandbox(_calls)?|registry/apart|serve|clock|collector|turns|snapshot/snapshot|store/(store|anonymize)|postgres/postgres|import/import|lsf/dispatch_log)\\.h"$')"
@@ -120,13 +120,13 @@ curses=$(includes core adapters tui cli | grep -E ' <(ncursesw/)?n?curses\.h>' |
 	sort -u)
 verdict "only tui/cells/term.c includes curses" "$(echo "$curses" | grep -v -x tui/cells/term.c)"
 
-# A poll with a deadline of zero only asks. Reading a key can wait, too, but only term.c can (the
-# rule above), and it reads without delay.
+# A poll with a deadline of zero does not wait. Reading a key could, but only term.c can (the rule
+# above), and it reads without delay.
 verdict "only tui/screen/loop.c waits" "$(cd "$srcdir" && find tui cli -name '*.c' ! -path tui/screen/loop.c \
 	-exec grep -E '\<(p?poll|p?select|epoll_p?wait2?|(nano|u|clock_nano)?sleep) ?\(' /dev/null {} + |
 	grep -v -E '\<poll\([^()]*, 0\)')"
 
-# The program starts where there is no libslurm; the helper needs no terminal.
+# The program starts without libslurm; the helper needs no terminal.
 for rule in fairtop:libslurm fairtop-slurm:curses; do
 	program=${rule%%:*} library=${rule#*:}
 	[ ! -x "$program" ] ||

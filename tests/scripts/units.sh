@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The units that are shipped: systemd knows what stands in them and finds them closed (exposure at
-# most 2.5 of 10), and what is recorded is a group's to read.
+# The shipped units: systemd knows all their settings and rates them as protected (exposure at most
+# 2.5 of 10), and recordings are readable for a group.
 
 : "${srcdir:?}"
 failed=0
@@ -21,7 +21,7 @@ verdict()
 }
 
 pbs=$units/fairtop-record@pbs.service record=$units/fairtop-record@.service
-# has FILE LINE...: those that are not there
+# has FILE LINE...: prints the lines that are missing
 has()
 {
 	file=$1
@@ -31,7 +31,7 @@ has()
 	done
 }
 
-# For any other user all filters of system calls, and more, imply NoNewPrivileges= for pbs_iff.
+# For another user any filter of system calls implies NoNewPrivileges=, which breaks pbs_iff.
 verdict "PBS is recorded as root, with one capability" "$(has "$pbs" User=root \
 	CapabilityBoundingSet=CAP_NET_BIND_SERVICE StateDirectory=fairtop-pbs; grep PrivateUsers "$pbs")"
 verdict "the unit of all others has no privileges" "$(has "$record" NoNewPrivileges=yes \
