@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The columns of start estimates. */
+#include "core/sim/starts.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/share/fairshare.h"
+
+static const struct starts_row *row_of(const struct spot *spot)
+{
+	return &((const struct starts *)spot->context)->rows[spot->row];
+}
+
+size_t starts_name(const struct starts_row *r, char *buf, size_t size)
+{
+	unsigned long id = r->id, task = r->task;
+
+	return (size_t)(r->task == U32_UNKNOWN ? snprintf(buf, size, "%lu", id) :
+			snprintf(buf, size, r->tasks > 1 ? "%lu_[%lu,...]" : "%lu_%lu", id, task));
+}
+
+static void get_id(const struct spot *spot, struct value *out)
+{
+	starts_name(row_of(spot), out->buffer, sizeof(out->buffer));
+	out->kind = VALUE_TEXT;
+	out->text = out->buffer;
+}
+
+static void get_waits_for(const struct spot *spot, struct value *out)
+{
+	const struct starts *s = spot->context;
+	const struct starts_row *r = row_of(spot);
+	size_t used = 0;
+
+	for (uint32_t i = 0; i < r->before_count; i++) {
+		if (i > 0)
+			out->buffer[used++] = ' ';
+		used += starts_name(&s->rows[r->before[i]], out->buffer + used,
+				    sizeof(out->buffer) - used);
+	}
+	if (used == 0)
+		return;
+	out->kind = VALUE_TEXT;
+	out->text = out->buffer;
+}
+
+static void get_array(const struct spot *spot, struct value *out)
+{
+	const struct starts *s = spot->context;
+
+	value_set_count(out, cluster_u32(s->c, F_JOB_ARRAY, row_of(spot)->job));
+}
+
+static void get_task(const struct spot *spot, struct value *out)
+{
+	value_set_count(out, row_of(spot)->tasks > 1 ? U32_UNKNOWN : row_of(spot)->task);
+}
+
+/* The text field at the offset DATA. */
+static void get_text(const struct spot *spot, struct value *out)
+{
+	const struct starts *s = spot->context;
+	const enum field *field = spot->column->data;
+
+	value_set_text(out, cluster_text(s->c, *field, row_of(spot)->job));
+}
+
+static void get_start(const struct spot *spot, struct value *out)
+{
+	value_set_int(out, row_of(spot)->start);
+	out->why = row_of(spot)->brief;
+}
+
+/* P10, the median or P90: the field at the offset DATA. */
+static void get_likely(const struct spot *spot, struct value *out)
+{
+	const size_t *offset = spot->column->data;
+	int64_t time;
+
+	memcpy(&time, (const char *)row_of(spot) + *offset, sizeof(time));
+	value_set_int(out, time);
+}
+
+static void get_why(const struct spot *spot, struct value *out)
+{
+	const struct starts_row *r = row_of(spot);
+
+	value_set_text(out, r->start == I64_UNKNOWN ? site_lacks[r->lack].text : NULL);
+}
+
+static void get_scheduler_start(const struct spot *spot, struct value *out)
+{
+	const struct starts *s = spot->context;
+
+	value_set_int(out, cluster_i64(s->c, F_JOB_START, row_of(spot)->job));
+}
+
+static void get_place(const struct spot *spot, struct value *out)
+{
+	if (!cluster_hides_jobs(((const struct starts *)spot->context)->c))
+		value_set_int(out, (int64_t)row_of(spot)->place);
+}
+
+static void get_nodes(const struct spot *spot, struct value *out)
+{
+	value_set_text(out, row_of(spot)->nodes);
+}
+
+#define FIELD_OF(which) .get = get_text, .data = &(const enum field){ which }
+#define LIKELY(which) .get = get_likely, .data = &(const size_t){ \
+	offsetof(struct starts_row, which) }
+#define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
+
+const struct column starts_columns[] = {
+	{ .name = "place", .title = "#", .width = 6, .only = ALL, .get = get_place, .rises = true,
+	  .legend = "rank in the queue now, 1 = considered first" },
+	{ .name = "id", .title = "JobID", .width = 12, .left = true, .only = ALL, .get = get_id,
+	  .legend = "the job, or the task of an array, or with ... all from it on" },
+	{ .name = "array", .title = "Array", .width = 8, .get = get_array, .rises = true,
+	  .legend = "job number of its array" },
+	{ .name = "task", .title = "Task", .width = 6, .get = get_task, .rises = true,
+	  .legend = "task number within the array" },
+	{ .name = "user", .title = "User", .width = 10, .left = true, .only = ALL,
+	  FIELD_OF(F_JOB_USER), .legend = "its user" },
+	{ .name = "account", .title = "Account", .width = 10, .left = true, .only = ALL,
+	  FIELD_OF(F_JOB_ACCOUNT), .legend = "its account" },
+	{ .name = "partition", .title = "Partition", .width = 10, .left = true, .only = ALL,
+	  FIELD_OF(F_JOB_PARTITION), .legend = "its partition" },
+	{ .name = "start", .title = "Start", .width = 19, .only = ALL, .format = COLUMN_TIME,
+	  .unit = UNIT_TIME, .get = get_start,
+	  .legend = "when it starts if no job is submitted and all run to their limits, or why "
+		    "unknown" },
+	{ .name = "start_p10", .title = "P10", .width = 19, .only = ALL, .format = COLUMN_TIME,
+	  .unit = UNIT_TIME, LIKELY(p10),
+	  .legend = "it starts earlier with a probability of 10 %, calibrated on the past" },
+	{ .name = "start_p50", .title = "Median", .width = 19, .format = COLUMN_TIME,
+	  .unit = UNIT_TIME, LIKELY(p50),
+	  .legend = "it is as likely to start earlier as later" },
+	{ .name = "start_p90", .title = "P90", .width = 19, .only = ALL, .format = COLUMN_TIME,
+	  .unit = UNIT_TIME, LIKELY(p90),
+	  .legend = "it starts later with a probability of 10 %" },
+	{ .name = "scheduler_start", .title = "Scheduler", .width = 19, .only = ALL,
+	  .format = COLUMN_TIME, .unit = UNIT_TIME, .get = get_scheduler_start,
+	  .legend = "the scheduler's own estimate" },
+	{ .name = "nodes", .title = "Nodes", .width = 16, .left = true, .only = ALL,
+	  .get = get_nodes, .legend = "the nodes that it then gets" },
+	{ .name = "waits_for", .title = "Waits for", .width = 24, .left = true,
+	  .get = get_waits_for, .legend = "the first jobs to start on these nodes before it" },
+	{ .name = "why", .title = "Why unknown", .width = 30, .left = true, .only = ALL,
+	  .get = get_why, .legend = "why its start is unknown" },
+};
+const size_t starts_columns_count = sizeof(starts_columns) / sizeof(starts_columns[0]);
+
+struct view starts_view(const struct starts *s)
+{
+	return (struct view){ .name = "starts", .columns = starts_columns,
+			      .column_count = starts_columns_count, .context = s,
+			      .rows = (uint32_t)s->count };
+}
