@@ -114,7 +114,7 @@ static void keys(struct output *out)
 	for (size_t s = 0; s < SECTION_COUNT; s++) {
 		bool any = false;
 
-		for (const struct command *c = commands; c->name != NULL; c++) {
+		for (const struct command *c = commands; c->name; c++) {
 			if (c->section != s || c->keys[0] == '\0')
 				continue;
 			if (!any)
@@ -161,7 +161,7 @@ static void columns(struct output *out)
 static void themes(struct output *out)
 {
 	output_text(out, "Themes (--theme NAME, t on the screen):");
-	for (size_t i = 0; theme_builtin[i] != NULL; i++)
+	for (size_t i = 0; theme_builtin[i]; i++)
 		output_text(out, " %s", theme_builtin[i]);
 	output_text(out, "\n\nRoles (color ROLE COLOR in fairtop.conf or NAME.theme)\n");
 	for (size_t i = 0; i < ROLE_COUNT; i++)
@@ -179,7 +179,7 @@ static void edits(struct output *out)
 
 static void demo(struct output *out)
 {
-	for (size_t i = 0; adapters[i] != NULL; i++) {
+	for (size_t i = 0; adapters[i]; i++) {
 		if (strcmp(adapters[i]->scheme, "demo") == 0)
 			item(out, adapters[i]->synopsis, "", adapters[i]->meaning);
 	}

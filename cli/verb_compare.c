@@ -32,7 +32,7 @@ static void give(const struct spot *spot, double x, enum column_format of_time, 
 	char sign[2] = "";
 
 	value_set_real(out, x);
-	if (people == NULL || out->kind == VALUE_UNKNOWN)
+	if (!people || out->kind == VALUE_UNKNOWN)
 		return;
 	if (row_of(spot)->time) {
 		v.integer = (int64_t)(of_time == COLUMN_TIME ? x : fabs(x));

@@ -100,7 +100,7 @@ static bool remember(struct session *s, const struct pools_config *config, doubl
 	struct timeline line = { .count = 0 };
 	size_t count = 0;
 	int64_t *times = NULL;
-	bool good = s->source->ops->look == NULL || source_past(s->source, &line, err);
+	bool good = !s->source->ops->look || source_past(s->source, &line, err);
 
 	if (good)
 		times = pool_past_plan(&s->pool_past, &line, cluster_meta(s->cluster)->time,

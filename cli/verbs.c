@@ -433,7 +433,7 @@ static int help_print(enum verb verb, const struct help_topic *topic)
 	int status = 0;
 
 	output_init(out);
-	if (topic != NULL)
+	if (topic)
 		topic->print(out);
 	else if (verb == VERB_SCREEN)
 		help_program(out);

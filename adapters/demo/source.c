@@ -226,7 +226,7 @@ static enum fetch_result demo_fetch(struct source *source, const struct fetch_re
 		return FETCH_SAME;
 	*out = demo_look(source, s->at == I64_UNKNOWN ?
 			 s->lived.pictures[s->lived.count - 1].time : s->at, request->needs, err);
-	s->sought = *out == NULL;
+	s->sought = !*out;
 	return *out ? FETCH_NEW : FETCH_FAILED;
 }
 

@@ -219,7 +219,7 @@ static uint64_t count_lines(const char *from, const char *to)
 {
 	uint64_t lines = 0;
 
-	while ((from = memchr(from, '\n', (size_t)(to - from))) != NULL) {
+	while ((from = memchr(from, '\n', (size_t)(to - from)))) {
 		from++;
 		lines++;
 	}

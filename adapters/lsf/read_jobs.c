@@ -119,7 +119,7 @@ static bool begin_job(struct long_job *j, const char *line)
 	priority = strstr(at, ">, Job Priority <");
 	if (priority)
 		j->job.priority = strtoll(priority + strlen(">, Job Priority <"), NULL, 10);
-	while ((at = strstr(at, ", Share group charged <")) != NULL)
+	while ((at = strstr(at, ", Share group charged <")))
 		charged = at++;
 	if (charged)
 		j->job.charged = between(j, charged, ", Share group charged <", ">");
@@ -220,7 +220,7 @@ static const char *hosts_asked(struct long_job *j, const char *line)
 		return NULL;
 	at += sizeof(key) - 1;
 	list = j->texts[j->count++] = mem_zalloc(strlen(at) + 1, 1);
-	while (*at == '<' && (end = strchr(at, '>')) != NULL) {
+	while (*at == '<' && (end = strchr(at, '>'))) {
 		size_t length = (size_t)(end - at);
 
 		/* A blank replaces the bracket. */

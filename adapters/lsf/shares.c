@@ -268,7 +268,7 @@ static void add_configured(struct lsf_site *s, const char *above, const char *li
 {
 	uint32_t rest = U32_UNKNOWN;
 
-	while ((list = strchr(list, '[')) != NULL) {
+	while ((list = strchr(list, '['))) {
 		const char *from = list + strspn(list, "[ \t"), *comma = strchr(from, ',');
 		const char *end = strchr(from, ']');
 		struct slice names;
@@ -389,7 +389,7 @@ static bool is_each_only(const struct lsf_site *s, const char *list, const char 
 {
 	bool each = false;
 
-	while ((list = strchr(list, '[')) != NULL) {
+	while ((list = strchr(list, '['))) {
 		const char *from = list + strspn(list, "[ \t");
 		struct slice names = { from, strcspn(from, ",]") }, word;
 

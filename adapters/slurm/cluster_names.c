@@ -100,7 +100,7 @@ static void add_json(struct naming *n, enum slurm_kind kind)
 	struct slice rest = { text->text, text->length }, name, first = { "", 0 };
 	const char *at;
 
-	while ((at = memmem(rest.at, rest.length, key, sizeof(key) - 1)) != NULL) {
+	while ((at = memmem(rest.at, rest.length, key, sizeof(key) - 1))) {
 		rest = slice_from(rest, (size_t)(at - rest.at) + sizeof(key) - 1);
 		rest = slice_from(rest, strspn(rest.at, " :"));
 		if (!slice_starts(rest, "\"") || !slice_piece(&rest, '"', &name) ||

@@ -126,7 +126,7 @@ static uint32_t prio_row(struct slurm_reader *r, uint32_t job, struct slice part
 
 static bool has_point(struct slice s)
 {
-	return s.length > 0 && memchr(s.at, '.', s.length) != NULL;
+	return s.length > 0 && memchr(s.at, '.', s.length);
 }
 
 /* Takes another value of a term. */

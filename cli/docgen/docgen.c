@@ -49,7 +49,7 @@ static bool is_value(const char *text)
 {
 	size_t length = strcspn(text, " ");
 
-	return memchr(text, '/', length) != NULL || (length > 0 && text[length - 1] == ':');
+	return memchr(text, '/', length) || (length > 0 && text[length - 1] == ':');
 }
 
 static void doc_sentence(FILE *out, const char *text)
@@ -414,7 +414,7 @@ static void key_item(FILE *out, const char *which)
 
 static bool section_is_empty(size_t section)
 {
-	for (size_t i = 0; commands[i].name != NULL; i++) {
+	for (size_t i = 0; commands[i].name; i++) {
 		if (commands[i].section == section)
 			return false;
 	}
@@ -429,7 +429,7 @@ static void command_list(FILE *out, const char *which)
 			continue;
 		fprintf(out, ".Ss %s\n", section_titles[s]);
 		list_begin(out);
-		for (size_t i = 0; commands[i].name != NULL; i++) {
+		for (size_t i = 0; commands[i].name; i++) {
 			const struct command *c = &commands[i];
 
 			if (c->section != s)

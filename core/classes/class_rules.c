@@ -110,7 +110,7 @@ static bool is_grouped(const struct cluster *c, uint32_t job, enum class_rules r
 	const char *state = cluster_text(c, F_JOB_JOB_STATE, job);
 
 	if (class_rules_pbs(rules) && state && *state)
-		return strchr("FMX", state[0]) == NULL;
+		return !strchr("FMX", state[0]);
 	state = cluster_text(c, F_JOB_STATE, job);
 	return state && (strcmp(state, "PENDING") == 0 || strcmp(state, "RUNNING") == 0 ||
 			 strcmp(state, "SUSPENDED") == 0);

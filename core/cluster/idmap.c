@@ -9,13 +9,13 @@
 void idmap_free(struct idmap *m)
 {
 	mem_free(m->slots);
-	memset(m, 0, sizeof *m);
+	memset(m, 0, sizeof(*m));
 }
 
 void idmap_clear(struct idmap *m)
 {
 	if (m->size > 0)
-		memset(m->slots, 0, m->size * sizeof *m->slots);
+		memset(m->slots, 0, m->size * sizeof(*m->slots));
 	m->count = 0;
 }
 
@@ -44,7 +44,7 @@ void idmap_reserve(struct idmap *m, size_t count)
 		m->size *= 2;
 	if (m->size == old.size)
 		return;
-	m->slots = mem_zalloc(m->size, sizeof *m->slots);
+	m->slots = mem_zalloc(m->size, sizeof(*m->slots));
 	for (size_t i = 0; i < old.size; i++) {
 		if (old.slots[i].used)
 			*probe(m, old.slots[i].key) = old.slots[i];
@@ -71,7 +71,7 @@ uint32_t idmap_get(const struct idmap *m, uint64_t key, uint32_t missing)
 {
 	const struct idmap_slot *slot = m->count > 0 ? probe(m, key) : NULL;
 
-	return slot != NULL && slot->used ? slot->value : missing;
+	return slot && slot->used ? slot->value : missing;
 }
 
 bool idmap_remove(struct idmap *m, uint64_t key)
@@ -79,7 +79,7 @@ bool idmap_remove(struct idmap *m, uint64_t key)
 	struct idmap_slot *slot = m->count > 0 ? probe(m, key) : NULL;
 	size_t mask = m->size - 1, i;
 
-	if (slot == NULL || !slot->used)
+	if (!slot || !slot->used)
 		return false;
 	slot->used = false;
 	m->count--;

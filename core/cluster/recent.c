@@ -21,8 +21,8 @@ static bool policy_differs(const struct cluster *a, const struct cluster *b)
 	for (size_t i = 0; i < policy_params_count; i++) {
 		if (policy_is_stated(p, i) != policy_is_stated(q, i))
 			return true;
-		policy_value_text(p, i, one, sizeof one);
-		policy_value_text(q, i, other, sizeof other);
+		policy_value_text(p, i, one, sizeof(one));
+		policy_value_text(q, i, other, sizeof(other));
 		if (strcmp(one, other) != 0)
 			return true;
 	}
@@ -43,7 +43,7 @@ static void forget(struct recent *r, size_t i)
 	}
 	r->bytes -= cluster_bytes(p->cluster);
 	cluster_free(p->cluster);
-	memmove(p, p + 1, (r->count - i - 1) * sizeof *p);
+	memmove(p, p + 1, (r->count - i - 1) * sizeof(*p));
 	r->count--;
 }
 
@@ -72,15 +72,15 @@ void recent_add(struct recent *r, struct cluster *c, int64_t time, bool after_ou
 	struct recent_picture *last = r->count > 0 ? &r->pictures[r->count - 1] : NULL;
 	struct recent_picture p = { .time = time, .gap_since = I64_UNKNOWN };
 
-	if (last != NULL && time <= last->time)
+	if (last && time <= last->time)
 		return;
-	if (last != NULL && after_outage) {
+	if (last && after_outage) {
 		p.gap_since = last->time;
 		p.gap_until = time;
 	}
-	p.changed = last != NULL && policy_differs(last->cluster, c);
+	p.changed = last && policy_differs(last->cluster, c);
 	p.cluster = cluster_share(c);
-	r->pictures = mem_grow(r->pictures, &r->capacity, r->count + 1, sizeof *r->pictures);
+	r->pictures = mem_grow(r->pictures, &r->capacity, r->count + 1, sizeof(*r->pictures));
 	r->pictures[r->count++] = p;
 	r->bytes += cluster_bytes(c);
 	while (r->count > 1 && (r->bytes > most || r->count > RECENT_MOST))

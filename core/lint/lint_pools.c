@@ -131,7 +131,7 @@ static void load_sets(struct lint_site *s)
 		for (uint32_t h = 0; h < s->hosts; h++) {
 			uint32_t name = cluster_text_id(s->c, F_HOST_NAME, h);
 
-			set[h] = list.texts == NULL;
+			set[h] = !list.texts;
 			for (uint32_t i = 0; i < list.count && !set[h]; i++)
 				set[h] = list.texts[i] == name;
 		}

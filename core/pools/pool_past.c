@@ -12,7 +12,7 @@ void pool_past_free(struct pool_past *past)
 {
 	idmap_free(&past->slots);
 	mem_free(past->values);
-	memset(past, 0, sizeof *past);
+	memset(past, 0, sizeof(*past));
 }
 
 static uint64_t key_of(const char *queue)
@@ -34,7 +34,7 @@ static uint32_t place_of(struct pool_past *past, uint64_t key)
 		return place;
 	place = (uint32_t)past->slots.count;
 	past->values = mem_grow(past->values, &past->capacity, (size_t)place + 1,
-				POOL_PAST_SAMPLES * sizeof *past->values);
+				POOL_PAST_SAMPLES * sizeof(*past->values));
 	for (uint32_t i = 0; i < POOL_PAST_SAMPLES; i++)
 		values_of(past, place)[i] = NAN;
 	idmap_put(&past->slots, key, place);
@@ -84,12 +84,12 @@ static void insert(struct pool_past *past, uint32_t index, int64_t time)
 {
 	uint32_t behind = past->samples - index;
 
-	memmove(&past->times[index + 1], &past->times[index], behind * sizeof past->times[0]);
+	memmove(&past->times[index + 1], &past->times[index], behind * sizeof(past->times[0]));
 	past->times[index] = time;
 	for (size_t place = 0; place < past->slots.count; place++) {
 		float *v = values_of(past, (uint32_t)place) + index;
 
-		memmove(v + 1, v, behind * sizeof *v);
+		memmove(v + 1, v, behind * sizeof(*v));
 		*v = NAN;
 	}
 	past->samples++;
@@ -187,8 +187,8 @@ struct pool_series pool_past_get(const struct pool_past *past, const struct pool
 	size_t told_count;
 
 	told = pools_past(p, p->members[row], &told_count);
-	s.times = mem_alloc(told_count + past->samples + 1, sizeof *s.times);
-	s.values = mem_alloc(told_count + past->samples + 1, sizeof *s.values);
+	s.times = mem_alloc(told_count + past->samples + 1, sizeof(*s.times));
+	s.values = mem_alloc(told_count + past->samples + 1, sizeof(*s.values));
 	for (size_t i = 0; i < told_count; i++)
 		put(&s, told[i].time, (float)told[i].slots, until);
 	for (uint32_t i = 0; place != UINT32_MAX && i < past->samples; i++)

@@ -92,7 +92,7 @@ static void sets_of_queues(struct pools *p)
 	for (uint32_t q = 0; q < p->queue_count; q++) {
 		struct text_list list = cluster_list(p->cluster, F_QUEUE_HOSTS, p->queues[q].row);
 
-		p->hosts->everywhere[q] = list.texts == NULL;
+		p->hosts->everywhere[q] = !list.texts;
 		for (uint32_t h = 0; !list.texts && h < n; h++)
 			put(set_of(p, q), h);
 		for (uint32_t i = 0; list.texts && i < list.count; i++) {

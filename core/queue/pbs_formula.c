@@ -400,7 +400,7 @@ static uint32_t parse_binary(struct parser *p, enum level level)
 	uint32_t node = level == LEVELS ? parse_unary(p) : parse_binary(p, level + 1);
 	const struct pbs_function *function;
 
-	while (level < LEVELS && !p->failed && (function = take_operator(p, level)) != NULL)
+	while (level < LEVELS && !p->failed && (function = take_operator(p, level)))
 		node = add_call(p, function, node, parse_binary(p, level + 1));
 	return node;
 }
@@ -422,7 +422,7 @@ static uint32_t parse_comparison(struct parser *p)
 	uint32_t first = parse_binary(p, 0), left = first, last = NONE, node;
 	const struct pbs_function *function;
 
-	while (!p->failed && (function = take_comparison(p)) != NULL) {
+	while (!p->failed && (function = take_comparison(p))) {
 		node = add_node(p, OP_COMPARE, left, parse_binary(p, 0), NONE);
 		if (p->failed)
 			break;

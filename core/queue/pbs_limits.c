@@ -107,7 +107,7 @@ static void add_limit(struct pbs_limits *p, struct limit l, const char *amount)
 /* "[u:PBS_GENERIC=2],[u:bruno=1]" */
 static void read_new(struct pbs_limits *p, struct limit l, const char *text)
 {
-	for (; (text = strchr(text, '[')) != NULL; text++) {
+	for (; (text = strchr(text, '[')); text++) {
 		const char *name = text + 3, *value;
 		char amount[64];
 		size_t n;

@@ -63,7 +63,7 @@ static const char *why_unknown(const struct place *p, enum fs_told what)
 	if (why_no_sum(p))
 		return why_no_sum(p);
 	/* Only Fair Tree's S and Level FS depend on the siblings alone. */
-	while (p->r->level_fs == NULL && above != ROW_NONE && above != 0) {
+	while (!p->r->level_fs && above != ROW_NONE && above != 0) {
 		if (t->family_cut[t->family[above]])
 			return "an excerpt: siblings of an account above may be missing";
 		above = t->fs_parent[above];

@@ -12,7 +12,7 @@ void history_free(struct history *h)
 {
 	idmap_free(&h->slots);
 	mem_free(h->values);
-	memset(h, 0, sizeof *h);
+	memset(h, 0, sizeof(*h));
 }
 
 static float *samples_of(const struct history *h, uint32_t slot, int quantity)
@@ -48,12 +48,12 @@ static void begin(struct history *h, uint32_t rows)
 /* Moves COUNT samples of every row from FROM to TO. */
 static void move(struct history *h, uint32_t to, uint32_t from, uint32_t count)
 {
-	memmove(h->times + to, h->times + from, count * sizeof *h->times);
+	memmove(h->times + to, h->times + from, count * sizeof(*h->times));
 	for (size_t slot = 0; slot < h->slots.count; slot++) {
 		for (int q = 0; q < HISTORY_QUANTITIES; q++) {
 			float *v = samples_of(h, (uint32_t)slot, q);
 
-			memmove(v + to, v + from, count * sizeof *v);
+			memmove(v + to, v + from, count * sizeof(*v));
 		}
 	}
 }
@@ -94,7 +94,7 @@ static uint32_t make_room(struct history *h, int64_t time)
 
 static float value(const double *array, uint32_t row)
 {
-	return (float)(array != NULL ? array[row] : F64_UNKNOWN);
+	return (float)(array ? array[row] : F64_UNKNOWN);
 }
 
 void history_add(struct history *h, const struct model *m, const uint64_t *keys, int64_t time)
@@ -112,7 +112,7 @@ void history_add(struct history *h, const struct model *m, const uint64_t *keys,
 		uint32_t slot = slot_of(h, keys[i]);
 
 		samples_of(h, slot, HISTORY_U)[at] = value(fs->norm_usage, i);
-		samples_of(h, slot, HISTORY_R)[at] = fs->effective_ratio != NULL ?
+		samples_of(h, slot, HISTORY_R)[at] = fs->effective_ratio ?
 			(float)fs_ratio(fs, i) : 1 / value(fs->level_fs, i);
 		samples_of(h, slot, HISTORY_F)[at] = value(fs->fairshare, i);
 	}
@@ -135,8 +135,8 @@ int64_t history_since(const struct history *h, uint64_t key, enum history_quanti
 
 	for (end = count; end > 0 && h->times[end - 1] > now; )
 		end--;
-	for (i = end; v != NULL && i > 0 && !isnan(v[i - 1]) && ((double)v[i - 1] > line) == over; )
+	for (i = end; v && i > 0 && !isnan(v[i - 1]) && ((double)v[i - 1] > line) == over; )
 		i--;
 	*always = i == 0;
-	return v != NULL && end > 1 && i < end ? h->times[i] : I64_UNKNOWN;
+	return v && end > 1 && i < end ? h->times[i] : I64_UNKNOWN;
 }

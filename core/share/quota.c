@@ -30,7 +30,7 @@ static double amount(struct tres_list list, uint32_t tres)
 		if (list.items[i].tres == tres)
 			return list.items[i].count;
 	}
-	return list.items != NULL ? 0 : F64_UNKNOWN;
+	return list.items ? 0 : F64_UNKNOWN;
 }
 
 static double count_of(const struct cluster *c, enum field field, uint32_t row)
@@ -88,7 +88,7 @@ static void list_tres(const struct cluster *c, enum field limit, uint32_t row, q
 		q.used = F64_UNKNOWN;
 		if (used != F_COUNT)
 			q.used = scale * amount(cluster_tres(c, used, row), q.tres);
-		snprintf(q.name, sizeof q.name, "%s %s", name, cluster_tres_name(c, q.tres));
+		snprintf(q.name, sizeof(q.name), "%s %s", name, cluster_tres_name(c, q.tres));
 		each(context, &q);
 	}
 }

@@ -83,7 +83,7 @@ static void sum_pbs_jobs(const struct cluster *c, struct summary *s)
 
 static void sum_jobs(const struct model *m, struct summary *s)
 {
-	bool known = m->running != NULL && m->pending != NULL && m->tree->n > 0;
+	bool known = m->running && m->pending && m->tree->n > 0;
 
 	if (policy_scheduler_of(cluster_meta(m->cluster)->kind) == POLICY_OF_PBS) {
 		sum_pbs_jobs(m->cluster, s);

@@ -101,7 +101,7 @@ static void forget_groups(struct builder *b, const struct cluster *c, enum field
 		texts[i] = mem_strdup(cluster_string(c, list.texts[i]));
 		if (word_equal_n(texts[i], sizeof(of_groups) - 1, of_groups))
 			texts[i][0] = '-';
-		for (char *at = texts[i]; (at = strchr(at, '[')) != NULL; at++)
+		for (char *at = texts[i]; (at = strchr(at, '[')); at++)
 			at[1] = at[1] == 'g' || at[1] == 'p' ? '-' : at[1];
 	}
 	if (list.count > 0)

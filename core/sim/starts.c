@@ -471,7 +471,7 @@ static void put_notes(struct starts *s, const struct site *site)
 			note(s, "%s: %lu", guess_texts[k], (unsigned long)site->guesses[k]);
 	}
 	for (uint32_t p = 0; p < cluster_rows(s->c, TABLE_PARTITION); p++)
-		with_qos += cluster_text(s->c, F_PARTITION_QOS, p) != NULL &&
+		with_qos += cluster_text(s->c, F_PARTITION_QOS, p) &&
 			    site->partitions[p].qos == ROW_NONE;
 	if (with_qos > 0)
 		note(s, "%lu partition%s a QOS that was not read: its limits are not enforced",

@@ -431,7 +431,7 @@ bool edit_parse(const char *text, struct edit *edit, struct err *err)
 			       text);
 	if (parse_at(text, sign, edit, err))
 		return true;
-	while ((sign = strchr(sign + 1, '=')) != NULL) {
+	while ((sign = strchr(sign + 1, '='))) {
 		if (parse_at(text, sign, edit, NULL))
 			return true;
 	}

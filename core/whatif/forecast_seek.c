@@ -27,20 +27,20 @@ struct forecast_seek {
 struct forecast_seek *forecast_seek_new(const struct forecast_seek_order *order,
 					struct cluster *cluster, struct cluster *below)
 {
-	struct forecast_seek *q = mem_zalloc(1, sizeof *q);
+	struct forecast_seek *q = mem_zalloc(1, sizeof(*q));
 
 	q->order = *order;
 	q->order.options.base = FS_BASE_USAGE;
 	q->order.forecast.assoc = order->assoc;
 	q->order.forecast.entry = order->entry;
 	q->cluster = cluster_share(cluster);
-	q->below = below != NULL ? cluster_share(below) : NULL;
+	q->below = below ? cluster_share(below) : NULL;
 	return q;
 }
 
 void forecast_seek_free(struct forecast_seek *q)
 {
-	if (q == NULL)
+	if (!q)
 		return;
 	forecast_end(q->forecasting, NULL);
 	seek_end(q->seeking, NULL);
@@ -61,7 +61,7 @@ static bool begin(struct forecast_seek *q, struct err *err)
 		q->forecasting = forecast_begin(q->model, q->jobs, &q->order.forecast, err);
 	else
 		q->seeking = seek_begin(q->model, q->jobs, &question, err);
-	return q->forecasting != NULL || q->seeking != NULL;
+	return q->forecasting || q->seeking;
 }
 
 static void end(struct forecast_seek *q, union forecast_seek_answer *out)
@@ -79,15 +79,15 @@ static enum forecast_seek_state step(struct forecast_seek *q, union forecast_see
 {
 	bool left;
 
-	if (q->model == NULL) {
+	if (!q->model) {
 		q->model = model_new(q->cluster, &q->order.options, err);
-		return q->model != NULL ? ASK_UNDER_WAY : ASK_FAILED;
+		return q->model ? ASK_UNDER_WAY : ASK_FAILED;
 	}
-	if (q->jobs == NULL && q->order.entry != ROW_NONE) {
+	if (!q->jobs && q->order.entry != ROW_NONE) {
 		q->jobs = jobs_new(q->model, NULL);
 		return ASK_UNDER_WAY;
 	}
-	if (q->forecasting == NULL && q->seeking == NULL)
+	if (!q->forecasting && !q->seeking)
 		return begin(q, err) ? ASK_UNDER_WAY : ASK_FAILED;
 	left = q->order.kind == ASK_FORECAST ? forecast_step(q->forecasting) :
 						 seek_step(q->seeking);
@@ -121,10 +121,10 @@ void forecast_seek_progress(const struct forecast_seek *q, char *buf, size_t siz
 	char ahead[64];
 	uint32_t at, count;
 
-	if (q->forecasting != NULL) {
-		timestr_format(forecast_ahead(q->forecasting), ahead, sizeof ahead);
+	if (q->forecasting) {
+		timestr_format(forecast_ahead(q->forecasting), ahead, sizeof(ahead));
 		snprintf(buf, size, "looking %s ahead", ahead);
-	} else if (q->seeking != NULL) {
+	} else if (q->seeking) {
 		seek_progress(q->seeking, &at, &count);
 		snprintf(buf, size, "trying edit %u of %u", at < count ? at + 1 : count, count);
 	} else {

@@ -39,7 +39,7 @@ static uint32_t find(const struct growing *g, const char *path, size_t length)
 		if (strcmp(g->paths[i], text) == 0)
 			row = g->base_rows + (uint32_t)i;
 	}
-	if (row == ROW_NONE && strchr("/", text[0]) == NULL)
+	if (row == ROW_NONE && !strchr("/", text[0]))
 		row = cluster_find_assoc(g->base, text, NULL);
 	mem_free(text);
 	return row != ROW_NONE && g->drop[row] ? ROW_NONE : row;

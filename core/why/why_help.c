@@ -706,7 +706,7 @@ static void say_all(struct why_helping *h)
 	const struct help *best;
 	unsigned count = 0;
 
-	while (count < TOLD && (best = next_best(h, said)) != NULL) {
+	while (count < TOLD && (best = next_best(h, said))) {
 		say_help(h, best);
 		said[best->kind] = true;
 		count++;

@@ -73,7 +73,7 @@ static int ascending(const void *a, const void *b)
 
 static double quantile(double *values, size_t count, double q)
 {
-	qsort(values, count, sizeof *values, ascending);
+	qsort(values, count, sizeof(*values), ascending);
 	return values[(size_t)(q * (double)(count - 1))];
 }
 
@@ -85,7 +85,7 @@ static void *drain(void *context)
 	ssize_t n;
 
 	(void)context;
-	while ((n = read(master, bytes, sizeof bytes)) > 0)
+	while ((n = read(master, bytes, sizeof(bytes))) > 0)
 		atomic_fetch_add(&received, (unsigned long)n);
 	return NULL;
 }
@@ -98,7 +98,7 @@ static void enter_pty(void)
 
 	bench_report = fdopen(dup(STDOUT_FILENO), "w");
 	master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-	if (bench_report == NULL || master < 0 || grantpt(master) != 0 || unlockpt(master) != 0)
+	if (!bench_report || master < 0 || grantpt(master) != 0 || unlockpt(master) != 0)
 		exit(77);
 	slave = open(ptsname(master), O_RDWR | O_NOCTTY);
 	ioctl(master, TIOCSWINSZ, &size);
@@ -149,7 +149,7 @@ static void refresh(struct stage *s, const char *what, bool tells)
 	struct cluster *cluster;
 	double start, made, shown;
 
-	if (source == NULL || source_fetch(source, &request, &cluster, NULL) != FETCH_NEW)
+	if (!source || source_fetch(source, &request, &cluster, NULL) != FETCH_NEW)
 		exit(77);
 	start = cpu_s();
 	event.picture = picture_new(cluster, &order);
@@ -177,7 +177,7 @@ static void open_stage(struct stage *s, const char *what)
 	app_options(s->app, &o, NULL);
 	s->canvas = canvas_new(WIDTH, HEIGHT, false);
 	s->term = term_open(DEPTH_256, &err);
-	if (s->term == NULL) {
+	if (!s->term) {
 		fprintf(bench_report, "skipped: %s\n", err.message);
 		exit(77);
 	}
@@ -279,7 +279,7 @@ static void bench_keys(struct stage *s)
 		'H', '/', 'u', '1',	   KEYS_ENTER, 'n', 'N', 'o', 'o',
 	};
 
-	press_all(s, keys, sizeof keys / sizeof keys[0]);
+	press_all(s, keys, sizeof(keys) / sizeof(keys[0]));
 	judge_keys(0.5, "a key press at 50,000 accounts, median");
 	judge_keys(0.99, "a key press at 50,000 accounts, 99th percentile");
 }
@@ -293,8 +293,8 @@ static void bench_palette(struct stage *s, const char *what)
 	};
 	char text[80];
 
-	press_all(s, keys, sizeof keys / sizeof keys[0]);
-	snprintf(text, sizeof text, "a key in the palette at %s, 99th percentile", what);
+	press_all(s, keys, sizeof(keys) / sizeof(keys[0]));
+	snprintf(text, sizeof(text), "a key in the palette at %s, 99th percentile", what);
 	judge_keys(0.99, text);
 }
 
@@ -303,7 +303,7 @@ static void bench_inspector(struct stage *s)
 {
 	static const uint32_t keys[] = { 'j', 'j', KEYS_PGDN, 'k', KEYS_END, 'k', KEYS_HOME, 'j' };
 
-	press_all(s, keys, sizeof keys / sizeof keys[0]);
+	press_all(s, keys, sizeof(keys) / sizeof(keys[0]));
 	judge_keys(0.99, "key to frame at 50,000 accounts, inspector on, 99th percentile");
 }
 
@@ -328,7 +328,7 @@ static void bench_jobs(struct stage *s)
 	press(s, '2');
 	bench_judge((cpu_s() - start) * 1e3, "ms", 50, "opening the queue of %u jobs",
 		    s->app->sheets[VIEW_JOBS].list.now.view.rows);
-	press_all(s, keys, sizeof keys / sizeof keys[0]);
+	press_all(s, keys, sizeof(keys) / sizeof(keys[0]));
 	judge_keys(0.5, "a key press at 100,000 jobs, median");
 	judge_keys(0.99, "a key press at 100,000 jobs, 99th percentile");
 	bench_judge(took[PRESSES - 1], "ms", 50, "a key press at 100,000 jobs, the slowest");
@@ -375,8 +375,8 @@ static void try_keys(struct stage *s, char view, const char *keys)
 		press(s, KEYS_ESC);
 		press(s, KEYS_ESC);
 	}
-	snprintf(what, sizeof what, "%c, then %.*s%s", view, (int)strcspn(keys, "\r"), keys,
-		 strchr(keys, '\r') != NULL ? " Enter" : "");
+	snprintf(what, sizeof(what), "%c, then %.*s%s", view, (int)strcspn(keys, "\r"), keys,
+		 strchr(keys, '\r') ? " Enter" : "");
 	bench_judge(worst, "ms", 50, "%s", what);
 }
 
@@ -393,14 +393,14 @@ static void bench_each_key(struct stage *s)
 
 	fprintf(bench_report, "each key at 100,000 associations x 100,000 jobs, CPU time, "
 		"the worst of %d\n", ROWS_TRIED);
-	for (size_t i = 0; i < sizeof single / sizeof single[0]; i++) {
+	for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++) {
 		for (const char *key = single[i].keys; *key != '\0'; key++) {
 			const char keys[2] = { *key, '\0' };
 
 			try_keys(s, single[i].view, keys);
 		}
 	}
-	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		try_keys(s, lines[i][0], lines[i] + 1);
 }
 
@@ -431,7 +431,7 @@ static void bench_start(char *self)
 	char *first[] = { program, (char *)"demo:1", (char *)"--render", (char *)"120x40", NULL };
 	double empty_times[STARTS], first_times[STARTS], ratio;
 
-	snprintf(program, sizeof program, "%s/fairtop", build != NULL ? build : ".");
+	snprintf(program, sizeof(program), "%s/fairtop", build ? build : ".");
 	for (size_t i = 0; i < STARTS; i++) {
 		empty_times[i] = run_once(empty, O_RDONLY);
 		first_times[i] = run_once(first, O_RDONLY);

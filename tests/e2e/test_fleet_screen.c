@@ -47,11 +47,11 @@ static struct vt *start(void)
 		"ssh:hang5/slurm", "ssh:dead/slurm", "ssh:flood/slurm", "ssh:talk/slurm",
 		"ssh:host3/slurm", "demo:4,speed=0",
 	};
-	const char *argv[sizeof sources / sizeof sources[0] + 2] = { program };
+	const char *argv[sizeof(sources) / sizeof(sources[0]) + 2] = { program };
 	const char *environment[] = { ssh, NULL };
 
-	memcpy(argv + 1, sources, sizeof sources);
-	argv[sizeof sources / sizeof sources[0] + 1] = NULL;
+	memcpy(argv + 1, sources, sizeof(sources));
+	argv[sizeof(sources) / sizeof(sources[0]) + 1] = NULL;
 	return vt_start(argv, environment, 120, 30);
 }
 
@@ -62,7 +62,7 @@ static void test_hanging(void **state)
 
 	(void)state;
 	write_ssh(scratch_path("ssh", path));
-	snprintf(ssh, sizeof ssh, "FAIRTOP_SSH=%s", path);
+	snprintf(ssh, sizeof(ssh), "FAIRTOP_SSH=%s", path);
 	vt = start();
 	vt_wait_text(vt, "good 2");
 	vt_wait_text(vt, "no route to host");
@@ -110,7 +110,7 @@ static void test_opened_hangs(void **state)
 		scratch_path("seen", seen), program);
 	assert_int_equal(fclose(file), 0);
 	assert_int_equal(chmod(path, 0755), 0);
-	snprintf(ssh, sizeof ssh, "FAIRTOP_SSH=%s", path);
+	snprintf(ssh, sizeof(ssh), "FAIRTOP_SSH=%s", path);
 	vt = vt_start(argv, environment, 120, 30);
 	vt_wait_text(vt, "good 2");
 	for (int i = 0; i < 3; i++) {
@@ -155,7 +155,7 @@ static void test_remembered(void **state)
 	struct vt *vt;
 
 	(void)state;
-	snprintf(own, sizeof own, "XDG_STATE_HOME=%s", scratch_path("state", path));
+	snprintf(own, sizeof(own), "XDG_STATE_HOME=%s", scratch_path("state", path));
 	vt = start_over(own, "demo:5,speed=0");
 	vt_wait_text(vt, "R worst");
 	vt_type(vt, ":columns waiting,running,source\r:sort -waiting\rfwaiting>0\r");
@@ -190,7 +190,7 @@ int main(void)
 	};
 	const char *build = getenv("FAIRTOP_BUILD");
 
-	snprintf(program, sizeof program, "%s/fairtop", build != NULL ? build : ".");
+	snprintf(program, sizeof(program), "%s/fairtop", build ? build : ".");
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

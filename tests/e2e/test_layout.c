@@ -34,9 +34,9 @@ static struct vt *start(const char *const *args, const char *seen)
 	const char *const environment[] = { home, NULL };
 	struct vt *vt;
 
-	for (size_t i = 0; args[i] != NULL; i++)
+	for (size_t i = 0; args[i]; i++)
 		argv[i + 1] = args[i];
-	snprintf(home, sizeof home, "XDG_STATE_HOME=%s", scratch_directory());
+	snprintf(home, sizeof(home), "XDG_STATE_HOME=%s", scratch_directory());
 	vt = vt_start(argv, environment, 140, 40);
 	vt_wait_text(vt, seen);
 	return vt;
@@ -247,7 +247,7 @@ static void test_own(void **state)
 	vt_type(vt, "/physics\r:keep-workspace mine\r");
 	vt_wait_text(vt, "workspace mine is saved");
 	mem_free(leave(vt, "last"));
-	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		assert_int_equal(stat(own_path(files[i], path), &st), 0);
 		assert_int_equal(st.st_mode & 0777, 0600);
 	}
@@ -277,7 +277,7 @@ int main(void)
 	};
 	const char *build = getenv("FAIRTOP_BUILD");
 
-	snprintf(program, sizeof program, "%s/fairtop", build != NULL ? build : ".");
+	snprintf(program, sizeof(program), "%s/fairtop", build ? build : ".");
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

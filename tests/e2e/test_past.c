@@ -79,7 +79,7 @@ static void test_at(void **state)
 	struct vt *vt;
 
 	(void)state;
-	snprintf(path, sizeof path, "%s/night", scratch_directory());
+	snprintf(path, sizeof(path), "%s/night", scratch_directory());
 	vt = start(path, "--at", "2026-05-03 22:02");
 	vt_wait_text(vt, "PAST 2026-05-03 22:00");
 	vt_wait_text(vt, "sample 13 of 86");
@@ -97,7 +97,7 @@ static void test_alarm(void **state)
 	struct vt *vt;
 
 	(void)state;
-	snprintf(path, sizeof path, "%s/night", scratch_directory());
+	snprintf(path, sizeof(path), "%s/night", scratch_directory());
 	vt = start(path, NULL, NULL);
 	vt_wait_text(vt, "sample 86 of 86");
 	vt_type(vt, ":alarm used accounts path=/physics usage>0\r");
@@ -121,7 +121,7 @@ static void add_picture(struct store_writer *w, int minutes)
 	struct cluster *c;
 	char text[100];
 
-	snprintf(text, sizeof text, "~%d\nphysics 40\n\t+alice 1 %d\n", 60 * minutes,
+	snprintf(text, sizeof(text), "~%d\nphysics 40\n\t+alice 1 %d\n", 60 * minutes,
 		 1000 + 100 * minutes);
 	c = sketch_cluster(text, FS_DEPTH_OBLIVIOUS);
 	if (!store_write(w, c, cluster_meta(c)->time, &err))
@@ -168,7 +168,7 @@ static void test_live(void **state)
 	(void)state;
 	vt_wait_text(vt, "physics");
 	/* The second picture has different usage. */
-	snprintf(row, sizeof row, "%s", strstr(vt_screen(vt), "physics"));
+	snprintf(row, sizeof(row), "%s", strstr(vt_screen(vt), "physics"));
 	row[strcspn(row, "\n")] = '\0';
 	vt_wait_no_text(vt, row);
 	vt_type(vt, "[");
@@ -190,6 +190,6 @@ int main(void)
 	};
 
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-	snprintf(program, sizeof program, "%s/fairtop", build != NULL ? build : ".");
+	snprintf(program, sizeof(program), "%s/fairtop", build ? build : ".");
 	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

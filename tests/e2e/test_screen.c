@@ -29,7 +29,7 @@ static struct vt *start(const char *source, const char *const *environment, int 
 	static const char *const none[] = { NULL };
 	const char *argv[] = { program, source, NULL };
 
-	return vt_start(argv, environment != NULL ? environment : none, width, height);
+	return vt_start(argv, environment ? environment : none, width, height);
 }
 
 static struct vt *start_demo(void)
@@ -139,7 +139,7 @@ static void test_paste(void **state)
 	/* The end of the last line does not become a blank, which no name would match. */
 	vt_type(vt, "1/\033[200~physics\r\033[201~\r");
 	vt_wait_text(vt, "1 of ");
-	snprintf(much, sizeof much, "%0600d", 0);
+	snprintf(much, sizeof(much), "%0600d", 0);
 	vt_type(vt, ":\033[200~");
 	vt_type(vt, much);
 	vt_type(vt, "\033[201~");
@@ -177,13 +177,13 @@ static void test_what_if(void **state)
 	vt_wait_text(vt, "OFF");
 	vt_type(vt, "b");
 	vt_wait_no_text(vt, "OFF");
-	snprintf(keys, sizeof keys, ":export %s\r", scratch_path("commands", path));
+	snprintf(keys, sizeof(keys), ":export %s\r", scratch_path("commands", path));
 	vt_type(vt, keys);
 	vt_wait_text(vt, "nothing was run");
 	file = fopen(path, "r");
 	assert_non_null(file);
-	while (fgets(line, sizeof line, file) != NULL)
-		found = found || strstr(line, "name=physics cluster=demo set fairshare=5") != NULL;
+	while (fgets(line, sizeof(line), file))
+		found = found || strstr(line, "name=physics cluster=demo set fairshare=5");
 	fclose(file);
 	assert_true(found);
 	vt_type(vt, "__");
@@ -261,14 +261,14 @@ static void test_save(void **state)
 
 	(void)state;
 	vt_wait_text(vt, "physics");
-	snprintf(keys, sizeof keys, "2:save %s\r", scratch_path("jobs.csv", path));
+	snprintf(keys, sizeof(keys), "2:save %s\r", scratch_path("jobs.csv", path));
 	vt_type(vt, keys);
 	vt_wait_text(vt, "wrote 435 rows");
 	vt_type(vt, keys + 1);
 	vt_wait_text(vt, "already exists");
 	file = fopen(path, "r");
 	assert_non_null(file);
-	assert_non_null(fgets(line, sizeof line, file));
+	assert_non_null(fgets(line, sizeof(line), file));
 	fclose(file);
 	assert_memory_equal(line, "id,rank,", 8);
 	vt_type(vt, ":bind <C-s> freeze\r\023");
@@ -285,11 +285,11 @@ static void test_alarms(void **state)
 	FILE *out;
 
 	(void)state;
-	snprintf(config, sizeof config, "XDG_CONFIG_HOME=%s", scratch_path("config", path));
+	snprintf(config, sizeof(config), "XDG_CONFIG_HOME=%s", scratch_path("config", path));
 	assert_int_equal(mkdir(path, 0700), 0);
-	snprintf(file, sizeof file, "%s/fairtop", path);
+	snprintf(file, sizeof(file), "%s/fairtop", path);
 	assert_int_equal(mkdir(file, 0700), 0);
-	snprintf(file, sizeof file, "%s/fairtop/fairtop.conf", path);
+	snprintf(file, sizeof(file), "%s/fairtop/fairtop.conf", path);
 	out = fopen(file, "w");
 	assert_non_null(out);
 	fputs("set ring osc777\nalarm used accounts path=/physics usage>0\n", out);
@@ -425,9 +425,9 @@ static struct vt *start_mock(const char *how, const char *once)
 	char setting[2][300], path[SCRATCH_PATH_MAX + 16];
 	const char *environment[] = { path, setting[0], setting[1], NULL };
 
-	snprintf(path, sizeof path, "FAIRTOP_SSH=%s", stub);
-	snprintf(setting[0], sizeof setting[0], "MOCK_HOW=%s", how);
-	snprintf(setting[1], sizeof setting[1], "MOCK_ONCE=%s", once);
+	snprintf(path, sizeof(path), "FAIRTOP_SSH=%s", stub);
+	snprintf(setting[0], sizeof(setting[0]), "MOCK_HOW=%s", how);
+	snprintf(setting[1], sizeof(setting[1]), "MOCK_ONCE=%s", once);
 	return start("ssh:mock/slurm", environment, 100, 30);
 }
 
@@ -537,7 +537,7 @@ static void test_broken_file(void **state)
 	vt = start(path, NULL, 160, 24);
 	assert_int_equal(vt_wait_exit(vt), 2);
 	assert_restored(vt);
-	snprintf(expected, sizeof expected, "fairtop: %s:1: column 1: ", path);
+	snprintf(expected, sizeof(expected), "fairtop: %s:1: column 1: ", path);
 	vt_wait_text(vt, expected);
 	vt_wait_text(vt, "neither a snapshot nor a recording");
 	vt_free(vt);
@@ -574,7 +574,7 @@ static void test_random_bytes(void **state)
 		seed = seed * 1664525 + 1013904223;
 		byte[0] = (char)(1 + (seed >> 16) % 254);
 		/* Not those that quit, interrupt or stop, nor those that freeze a terminal. */
-		if (strchr("qQ\003\032\034\023\021\004\026\017", byte[0]) == NULL)
+		if (!strchr("qQ\003\032\034\023\021\004\026\017", byte[0]))
 			vt_type(vt, byte);
 		if (i % 100 == 0)
 			vt_resize(vt, 20 + (int)(seed >> 24), 10 + (int)(seed >> 26));
@@ -589,7 +589,7 @@ static void test_random_bytes(void **state)
 static void test_idle(void **state)
 {
 	char path[4096];
-	struct vt *vt = start(data_path("demo.snapshot", path, sizeof path), NULL, 100, 30);
+	struct vt *vt = start(data_path("demo.snapshot", path, sizeof(path)), NULL, 100, 30);
 	size_t frames;
 
 	(void)state;
@@ -649,8 +649,8 @@ int main(void)
 	};
 	const char *build = getenv("FAIRTOP_BUILD");
 
-	snprintf(program, sizeof program, "%s/fairtop", build != NULL ? build : ".");
-	snprintf(mock, sizeof mock, "%s/tests/mock/mock_helper", build != NULL ? build : ".");
+	snprintf(program, sizeof(program), "%s/fairtop", build ? build : ".");
+	snprintf(mock, sizeof(mock), "%s/tests/mock/mock_helper", build ? build : ".");
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	return cmocka_run_group_tests(tests, write_stub, scratch_close);
 }

@@ -25,7 +25,7 @@ static struct vt *start(const char *source, const char *const *environment)
 {
 	static const char *const none[] = { NULL };
 	const char *argv[] = { program, source, NULL };
-	struct vt *vt = vt_start(argv, environment != NULL ? environment : none, 120, 40);
+	struct vt *vt = vt_start(argv, environment ? environment : none, 120, 40);
 
 	vt_wait_text(vt, "[1 Accounts]");
 	return vt;
@@ -177,7 +177,7 @@ static void test_class_of_pbs(void **state)
 	struct vt *vt;
 
 	(void)state;
-	data_path("pbs/01_main", source + 4, sizeof source - 4);
+	data_path("pbs/01_main", source + 4, sizeof(source) - 4);
 	vt = start(source, NULL);
 	press(vt, 2, "4", "class 14");
 	vt_wait_text(vt, "Common to its jobs");
@@ -201,7 +201,7 @@ static void test_layout_is_kept(void **state)
 	struct vt *vt;
 
 	(void)state;
-	snprintf(home, sizeof home, "XDG_STATE_HOME=%s", scratch_path("state", path));
+	snprintf(home, sizeof(home), "XDG_STATE_HOME=%s", scratch_path("state", path));
 	vt = start(DEMO, environment);
 	press(vt, 8, "c/k\r \r", "6 over time");	/* hides k, closes the box */
 	vt_wait_no_text(vt, "0.4156");
@@ -282,7 +282,7 @@ int main(void)
 	};
 	const char *build = getenv("FAIRTOP_BUILD");
 
-	snprintf(program, sizeof program, "%s/fairtop", build != NULL ? build : ".");
+	snprintf(program, sizeof(program), "%s/fairtop", build ? build : ".");
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	setenv("TZ", "UTC", 1);
 	return cmocka_run_group_tests(tests, scratch_open, scratch_close);

@@ -24,9 +24,9 @@ static struct vt *start(const char *const *args, const char *const *environment)
 	static const char *const none[] = { NULL };
 	const char *argv[ARGS_MAX + 2] = { program };
 
-	for (size_t i = 0; args[i] != NULL; i++)
+	for (size_t i = 0; args[i]; i++)
 		argv[i + 1] = args[i];
-	return vt_start(argv, environment != NULL ? environment : none, 120, 20);
+	return vt_start(argv, environment ? environment : none, 120, 20);
 }
 
 static void interrupt(struct vt *vt)
@@ -44,7 +44,7 @@ static void test_record(void **state)
 	struct vt *vt = start(args, NULL);
 
 	(void)state;
-	snprintf(expected, sizeof expected, "recording " DEMO " every 1s into %s; Ctrl-C stops",
+	snprintf(expected, sizeof(expected), "recording " DEMO " every 1s into %s; Ctrl-C stops",
 		 path);
 	vt_wait_text(vt, expected);
 	vt_wait_text(vt, "\nsample ");
@@ -80,8 +80,8 @@ static void test_silence(void **state)
 	fputs("#!/bin/sh\nexec cat > /dev/null\n", file);
 	fclose(file);
 	assert_int_equal(chmod(path, 0755), 0);
-	snprintf(conf, sizeof conf, "SLURM_CONF=%s", path);
-	snprintf(libexec, sizeof libexec, "FAIRTOP_LIBEXEC=%s", scratch_directory());
+	snprintf(conf, sizeof(conf), "SLURM_CONF=%s", path);
+	snprintf(libexec, sizeof(libexec), "FAIRTOP_LIBEXEC=%s", scratch_directory());
 	vt = start((const char *const[]){ "watch", "slurm", DEMO, "--rule", RULE, "--rule",
 					  "x" RULE, NULL }, environment);
 	vt_wait_text(vt, "watching 2 rules of 2 sources every 60s; Ctrl-C stops");
@@ -100,7 +100,7 @@ int main(void)
 	};
 	const char *build = getenv("FAIRTOP_BUILD");
 
-	snprintf(program, sizeof program, "%s/fairtop", build != NULL ? build : ".");
+	snprintf(program, sizeof(program), "%s/fairtop", build ? build : ".");
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

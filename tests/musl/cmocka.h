@@ -16,7 +16,7 @@
 #define assert_true(x) ((x) ? (void)0 : fail_msg("%s\n", #x))
 #define assert_false(x) assert_true(!(x))
 #define assert_non_null(x) assert_true((x) != NULL)
-#define assert_null(x) assert_true((x) == NULL)
+#define assert_null(x) assert_true(!(x))
 #define assert_int_equal(a, b) assert_true((uintmax_t)(a) == (uintmax_t)(b))
 #define assert_int_not_equal(a, b) assert_true((uintmax_t)(a) != (uintmax_t)(b))
 #define assert_ptr_equal(a, b) assert_true((a) == (b))

@@ -103,12 +103,12 @@ static const struct {
 
 size_t hostile_count(void)
 {
-	return sizeof names / sizeof names[0] + sizeof repeated / sizeof repeated[0];
+	return sizeof(names) / sizeof(names[0]) + sizeof(repeated) / sizeof(repeated[0]);
 }
 
 char *hostile_name(size_t i)
 {
-	size_t plain = sizeof names / sizeof names[0], length;
+	size_t plain = sizeof(names) / sizeof(names[0]), length;
 	char *name;
 
 	if (i < plain)

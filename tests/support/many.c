@@ -50,11 +50,11 @@ void many_hear(struct stage *s, uint32_t row, enum fleet_health health, const ch
 				   .good_ms = health == FLEET_GOOD ? s->ms :
 					      s->app->overview->good_ms[row],
 				   .facts = facts };
-	char alarm[sizeof r->alarm];
+	char alarm[sizeof(r->alarm)];
 	struct event event = { .type = EVENT_FLEET, .ms = s->ms, .now = SKETCH_TIME,
 			       .news = &news };
 
-	memcpy(alarm, r->alarm, sizeof alarm);
+	memcpy(alarm, r->alarm, sizeof(alarm));
 	news.alarm = alarm;
 	s->effects |= app_event(s->app, &event);
 	app_draw(s->app, s->canvas);
@@ -86,7 +86,7 @@ struct stage *many_stage(void)
 	for (uint32_t i = 0; i < 2; i++)
 		s->app->overview->rows[i].watched = true;
 	s->app->overview->rows[1].alarms = 2;
-	snprintf(s->app->overview->rows[1].alarm, sizeof s->app->overview->rows[1].alarm,
+	snprintf(s->app->overview->rows[1].alarm, sizeof(s->app->overview->rows[1].alarm),
 		 "starved /physics/hep");
 	hear_often(s, 0, "@demo:1,speed=0", 30);
 	hear_often(s, 1, "physics 40\n\t+alice 1 900 r2 p3\nbiology 20\n\t+bob 1 50 p1\n", 0);

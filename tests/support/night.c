@@ -88,7 +88,7 @@ static void take_away(void)
 {
 	char command[128];
 
-	snprintf(command, sizeof command, "rm -rf '%s'", directory);
+	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
 	if (system(command) != 0)
 		fprintf(stderr, "night: %s stays\n", directory);
 }
@@ -100,17 +100,17 @@ struct source *night_source_of(const char *name, void (*record)(const char *path
 	char path[128];
 
 	if (!made) {
-		snprintf(directory, sizeof directory, "%s/night.XXXXXX", scratch_parent());
+		snprintf(directory, sizeof(directory), "%s/night.XXXXXX", scratch_parent());
 		assert_non_null(mkdtemp(directory));
 		atexit(take_away);
 	}
 	made = true;
-	snprintf(path, sizeof path, "%s/%s", directory, name);
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
 	if (access(path, F_OK) != 0)
 		record(path);
 	s = source_open(path, &err);
 	must(s != NULL, &err);
-	snprintf(s->name, sizeof s->name, "%s.recording", name);
+	snprintf(s->name, sizeof(s->name), "%s.recording", name);
 	return s;
 }
 

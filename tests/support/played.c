@@ -13,11 +13,11 @@
 
 /* Policies whose columns and curves differ visibly. */
 static const enum sim_policy policies[] = { SIM_SLURM, SIM_EASY, SIM_FCFS };
-#define RUNS (sizeof policies / sizeof policies[0])
+#define RUNS (sizeof(policies) / sizeof(policies[0]))
 
 static double *each_step(double first, double by)
 {
-	double *values = mem_alloc(STEPS, sizeof *values);
+	double *values = mem_alloc(STEPS, sizeof(*values));
 
 	for (int i = 0; i < STEPS; i++)
 		values[i] = first + by * i;
@@ -53,14 +53,15 @@ static void make_up(struct backtests *b)
 	b->step = STEPS / 2;
 	b->run = 1;
 	b->procs = PROCS;
-	snprintf(b->fidelity, sizeof b->fidelity, "how well the first of them, as it is simulated, "
+	snprintf(b->fidelity, sizeof(b->fidelity),
+		 "how well the first of them, as it is simulated, "
 		 "explains what happened is told in words that take more than one line");
 	*r = (struct backtest){ .first = 1 + ACCOUNTS, .step = 3600, .from = SKETCH_TIME,
 				.steps = STEPS, .procs = PROCS };
-	r->rows = mem_alloc(RUNS * r->first, sizeof *r->rows);
+	r->rows = mem_alloc(RUNS * r->first, sizeof(*r->rows));
 	for (size_t run = 0; run < RUNS; run++) {
 		b->runs[run].policy = policies[run];
-		snprintf(b->runs[run].name, sizeof b->runs[run].name, "%s",
+		snprintf(b->runs[run].name, sizeof(b->runs[run].name), "%s",
 			 policy_schedules[policies[run]]);
 		for (int number = 0; number <= ACCOUNTS; number++)
 			r->rows[r->count++] = row_of((int)run, number);

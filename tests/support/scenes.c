@@ -374,24 +374,24 @@ static struct source *starts_source(const char *name)
 	char file[100], path[4096], spec[4200];
 	struct source *source;
 
-	(void)snprintf(file, sizeof file, "starts/%s", name);
-	(void)snprintf(spec, sizeof spec, "slurm:%s", data_path(file, path, sizeof path));
+	(void)snprintf(file, sizeof(file), "starts/%s", name);
+	(void)snprintf(spec, sizeof(spec), "slurm:%s", data_path(file, path, sizeof(path)));
 	source = source_open(spec, NULL);
-	if (source != NULL)
-		(void)snprintf(source->name, sizeof source->name, "slurm:%s", name);
+	if (source)
+		(void)snprintf(source->name, sizeof(source->name), "slurm:%s", name);
 	return source;
 }
 
 /* A sketch, the source named after an @, one of tests/data/starts, or a recording. */
 struct source *scene_source(const struct scene *s)
 {
-	if (s->texts[0] != NULL && strcmp(s->texts[0], NIGHT) == 0)
+	if (s->texts[0] && strcmp(s->texts[0], NIGHT) == 0)
 		return night_source();
-	if (s->texts[0] != NULL && strcmp(s->texts[0], BUSY) == 0)
+	if (s->texts[0] && strcmp(s->texts[0], BUSY) == 0)
 		return night_source_of(BUSY, busy_record);
-	if (s->texts[0] != NULL && s->texts[0][0] == '@')
+	if (s->texts[0] && s->texts[0][0] == '@')
 		return source_open(s->texts[0] + 1, NULL);
-	if (s->texts[0] != NULL && s->texts[0][0] == '%')
+	if (s->texts[0] && s->texts[0][0] == '%')
 		return starts_source(s->texts[0] + 1);
 	return sketch_source(s->texts, s->algorithm);
 }

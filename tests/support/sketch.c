@@ -30,7 +30,7 @@ static const char *take_name(const char *at, const char *stops, char *name, size
 {
 	size_t used = 0;
 
-	while (*at != '\0' && strchr(stops, *at) == NULL) {
+	while (*at != '\0' && !strchr(stops, *at)) {
 		unsigned byte = (unsigned char)*at;
 		if (*at == '%' && sscanf(at + 1, "%2x", &byte) == 1)
 			at += 2;
@@ -64,7 +64,7 @@ static uint32_t find_number(const char *line, uint32_t otherwise)
 {
 	const char *mark = strstr(line, " #");
 
-	return mark != NULL ? (uint32_t)strtoul(mark + 2, NULL, 10) : otherwise;
+	return mark ? (uint32_t)strtoul(mark + 2, NULL, 10) : otherwise;
 }
 
 static void add_numbers(struct sketch *s, uint32_t row, const char *at, bool user)
@@ -96,11 +96,11 @@ static void add_line(struct sketch *s, const char *line)
 
 	if (depth + 1 >= DEPTH_MAX)
 		wrong("too deep", line);
-	at = take_name(at + user, user ? " @" : " ", name, sizeof name);
+	at = take_name(at + user, user ? " @" : " ", name, sizeof(name));
 	if (*at == '@')
-		at = take_name(at + 1, " ", partition, sizeof partition);
+		at = take_name(at + 1, " ", partition, sizeof(partition));
 	if (!user)
-		snprintf(s->account[depth + 1], sizeof s->account[0], "%s", name);
+		snprintf(s->account[depth + 1], sizeof(s->account[0]), "%s", name);
 	s->above[depth + 1] = id;
 	builder_u32(s->b, F_ASSOC_ID, row, id);
 	builder_u32(s->b, F_ASSOC_PARENT, row, s->above[depth]);
@@ -110,9 +110,9 @@ static void add_line(struct sketch *s, const char *line)
 	if (partition[0] != '\0')
 		builder_str(s->b, F_ASSOC_PARTITION, row, partition);
 	add_numbers(s, row, at, user);
-	if ((jobs = strstr(line, " r")) != NULL)
+	if ((jobs = strstr(line, " r")))
 		add_jobs(s, id, name, s->account[depth], "RUNNING", strtol(jobs + 2, NULL, 10));
-	if ((jobs = strstr(line, " p")) != NULL && jobs[2] != 'a')
+	if ((jobs = strstr(line, " p")) && jobs[2] != 'a')
 		add_jobs(s, id, name, s->account[depth], "PENDING", strtol(jobs + 2, NULL, 10));
 }
 
@@ -121,7 +121,7 @@ static void add_note(struct sketch *s, char *line)
 {
 	char *colon = strchr(line, ':');
 
-	if (colon == NULL)
+	if (!colon)
 		wrong("a note without a colon", line);
 	*colon = '\0';
 	builder_note(s->b, line, "%s", colon + 1 + strspn(colon + 1, " "));
@@ -188,7 +188,7 @@ static void add_row(struct sketch *s, const char *line)
 		enum field field = field_by_name(table, at, name);
 		if (field == F_COUNT || at[name] != '=')
 			wrong("there is no such field", at);
-		at = take_name(at + name + 1, " ", value, sizeof value);
+		at = take_name(at + name + 1, " ", value, sizeof(value));
 		set_field(s->b, field, row, value);
 	}
 }
@@ -213,7 +213,7 @@ static void add_root(struct sketch *s)
 	builder_str(s->b, F_ASSOC_ACCOUNT, row, "root");
 	builder_u32(s->b, F_ASSOC_SHARES, row, 1);
 	s->above[0] = 1;
-	snprintf(s->account[0], sizeof s->account[0], "root");
+	snprintf(s->account[0], sizeof(s->account[0]), "root");
 }
 
 static void add_hosts(struct builder *b)
@@ -221,7 +221,7 @@ static void add_hosts(struct builder *b)
 	for (uint32_t i = 0; i < 4; i++) {
 		uint32_t row = builder_add(b, TABLE_HOST);
 		char name[16];
-		snprintf(name, sizeof name, "n%u", i);
+		snprintf(name, sizeof(name), "n%u", i);
 		builder_str(b, F_HOST_NAME, row, name);
 		builder_u32(b, F_HOST_CPUS, row, 64);
 		builder_u32(b, F_HOST_CPUS_USED, row, i < 3 ? 48 : 0);
@@ -254,7 +254,7 @@ struct cluster *sketch_cluster(const char *text, int algorithm)
 		.time = SKETCH_TIME, .last_decay = SKETCH_TIME - 100, .boot = I64_UNKNOWN,
 		.last_reset = I64_UNKNOWN,
 	};
-	struct sketch *s = mem_zalloc(1, sizeof *s);
+	struct sketch *s = mem_zalloc(1, sizeof(*s));
 	struct err err = { 0 };
 	struct cluster *c;
 
@@ -281,7 +281,7 @@ struct cluster *sketch_cluster(const char *text, int algorithm)
 	}
 	c = builder_seal(s->b, &err);
 	mem_free(s);
-	if (c == NULL)
+	if (!c)
 		wrong(err.message, text);
 	return c;
 }
@@ -301,7 +301,7 @@ static enum fetch_result fetch(struct source *base, const struct fetch_request *
 	const char *text = *s->texts;
 
 	(void)request;
-	if (text == NULL)
+	if (!text)
 		return FETCH_SAME;
 	s->texts++;
 	if (text[0] == '!') {
@@ -324,10 +324,10 @@ static const struct source_ops ops = {
 
 struct source *sketch_source(const char *const *texts, int algorithm)
 {
-	struct sketch_source *s = mem_zalloc(1, sizeof *s);
+	struct sketch_source *s = mem_zalloc(1, sizeof(*s));
 
 	s->base.ops = &ops;
-	snprintf(s->base.name, sizeof s->base.name, "sketch");
+	snprintf(s->base.name, sizeof(s->base.name), "sketch");
 	s->texts = texts;
 	s->algorithm = algorithm;
 	return &s->base;

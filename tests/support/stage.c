@@ -35,8 +35,8 @@ void stage_source(struct stage *s, enum source_health health, const char *proble
 {
 	struct source_state state = { .health = health, .live = true, .last_good_ms = s->ms };
 
-	snprintf(state.name, sizeof state.name, "sketch");
-	snprintf(state.problem, sizeof state.problem, "%s", problem);
+	snprintf(state.name, sizeof(state.name), "sketch");
+	snprintf(state.problem, sizeof(state.problem), "%s", problem);
 	stage_source_is(s, &state);
 }
 
@@ -58,7 +58,7 @@ void stage_show(struct stage *s, const char *text)
 
 struct stage *stage_empty(const char *config)
 {
-	struct stage *s = mem_zalloc(1, sizeof *s);
+	struct stage *s = mem_zalloc(1, sizeof(*s));
 	struct screen_options o;
 	struct err err = { 0 };
 
@@ -67,7 +67,7 @@ struct stage *stage_empty(const char *config)
 	s->app = app_new(NULL);
 	/* Keeps the sketch's order of rows. */
 	assert_true(app_configure(s->app, "test.conf", "sort none\n", 10, &err));
-	if (config != NULL && !app_configure(s->app, "test.conf", config, strlen(config), &err))
+	if (config && !app_configure(s->app, "test.conf", config, strlen(config), &err))
 		fail_msg("%s", err.message);
 	assert_true(app_options(s->app, &o, &err));
 	s->canvas = canvas_new(100, 30, false);
@@ -96,7 +96,7 @@ void stage_leave(struct stage *s)
 
 int stage_close(void **state)
 {
-	if (*state != NULL)
+	if (*state)
 		stage_leave(*state);
 	return 0;
 }
@@ -138,7 +138,7 @@ void stage_wait(struct stage *s, int64_t ms)
 	for (int i = 0; i < WORKS; i++) {
 		void *order = works[i]->order(s->app);
 
-		if (order == NULL)
+		if (!order)
 			continue;
 		event = (struct event){ .type = EVENT_ANSWER, .work = works[i],
 					.answer = works[i]->answer(order) };
@@ -171,7 +171,7 @@ const char *stage_seen(struct stage *s)
 
 void stage_sees(struct stage *s, const char *text)
 {
-	if (strstr(stage_seen(s), text) == NULL) {
+	if (!strstr(stage_seen(s), text)) {
 		fprintf(stderr, "%s", s->text);
 		fail_msg("'%s' is not to be seen", text);
 	}
@@ -179,7 +179,7 @@ void stage_sees(struct stage *s, const char *text)
 
 void stage_sees_not(struct stage *s, const char *text)
 {
-	if (strstr(stage_seen(s), text) != NULL) {
+	if (strstr(stage_seen(s), text)) {
 		fprintf(stderr, "%s", s->text);
 		fail_msg("'%s' should not be there", text);
 	}
@@ -204,7 +204,7 @@ static const char *cursor_line(struct stage *s)
 
 void stage_cursor_on(struct stage *s, const char *name)
 {
-	if (strstr(cursor_line(s), name) == NULL) {
+	if (!strstr(cursor_line(s), name)) {
 		fprintf(stderr, "%s", stage_seen(s));
 		fail_msg("the cursor is not on %s but on %s", name, cursor_line(s));
 	}
@@ -221,7 +221,7 @@ bool stage_has_role(struct stage *s, const char *text, enum role role)
 			stage_append(line, row[x].text, strlen(row[x].text), NULL);
 			has = has || (row[x].role == role && strcmp(row[x].text, " ") != 0);
 		}
-		if (strstr(line, text) != NULL && has)
+		if (strstr(line, text) && has)
 			return true;
 	}
 	return false;

@@ -85,8 +85,8 @@ static int set_property(VTermProp property, VTermValue *value, void *context)
 /* libvterm reads only the first of several modes set at once, and the mouse's is not the first. */
 static void watch_modes(struct vt *vt, char byte)
 {
-	memmove(vt->last, vt->last + 1, sizeof vt->last - 1);
-	vt->last[sizeof vt->last - 1] = byte;
+	memmove(vt->last, vt->last + 1, sizeof(vt->last) - 1);
+	vt->last[sizeof(vt->last) - 1] = byte;
 	if (memcmp(vt->last, "1000h", 5) == 0 || memcmp(vt->last, "1000l", 5) == 0)
 		vt->mouse = byte == 'h';
 	if (memcmp(vt->last, "2026h", 5) == 0) {
@@ -100,18 +100,18 @@ static void watch_modes(struct vt *vt, char byte)
 /* An alert is a bell, or a notification: OSC 9 or 777, ended by a bell. */
 static void watch_ring(struct vt *vt, char byte)
 {
-	if (byte == ']' && vt->last[sizeof vt->last - 2] == '\033') {
+	if (byte == ']' && vt->last[sizeof(vt->last) - 2] == '\033') {
 		vt->in_command = true;
 		vt->command_length = 0;
 	} else if (byte == '\a' && !vt->in_command) {
-		snprintf(vt->ring, sizeof vt->ring, "bell");
+		snprintf(vt->ring, sizeof(vt->ring), "bell");
 	} else if (byte == '\a') {
 		vt->in_command = false;
 		vt->command[vt->command_length] = '\0';
 		vt->marks += strcmp(vt->command, "fairtop") == 0;
 		if (strncmp(vt->command, "9;", 2) == 0 || strncmp(vt->command, "777;", 4) == 0)
-			memcpy(vt->ring, vt->command, sizeof vt->ring);
-	} else if (vt->in_command && vt->command_length + 1 < sizeof vt->command) {
+			memcpy(vt->ring, vt->command, sizeof(vt->ring));
+	} else if (vt->in_command && vt->command_length + 1 < sizeof(vt->command)) {
 		vt->command[vt->command_length++] = byte;
 	}
 }
@@ -128,7 +128,7 @@ static void feed(struct vt *vt, const char *bytes, size_t length)
 		watch_ring(vt, bytes[i]);
 		if (before && !vt->alternate)
 			vt->tail_length = 0;
-		else if (!vt->alternate && vt->tail_length + 1 < sizeof vt->tail)
+		else if (!vt->alternate && vt->tail_length + 1 < sizeof(vt->tail))
 			vt->tail[vt->tail_length++] = bytes[i];
 	}
 	vt->tail[vt->tail_length] = '\0';
@@ -141,12 +141,12 @@ static void feed(struct vt *vt, const char *bytes, size_t length)
 static void answer(struct vt *vt)
 {
 	char bytes[257];
-	size_t n = vterm_output_read(vt->vterm, bytes, sizeof bytes - 1);
+	size_t n = vterm_output_read(vt->vterm, bytes, sizeof(bytes) - 1);
 	char *mode;
 
 	bytes[n] = '\0';
 	mode = strstr(bytes, "?2026;0$y");
-	if (mode != NULL)
+	if (mode)
 		mode[6] = '2';
 	vt_type(vt, bytes);
 }
@@ -160,7 +160,7 @@ static bool pump(struct vt *vt, int ms)
 
 	if (poll(&fd, 1, ms) <= 0)
 		return false;
-	n = read(vt->master, bytes, sizeof bytes);
+	n = read(vt->master, bytes, sizeof(bytes));
 	if (n <= 0)
 		return false;
 	feed(vt, bytes, (size_t)n);
@@ -175,24 +175,24 @@ static void set_environment(const char *const *environment)
 	static const char *const keep[] = { "PATH",	    "FAIRTOP_BUILD", "FAIRTOP_LIBEXEC",
 					    "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS",
 					    "HOME",	    "LD_PRELOAD",    "TEST_AHEAD" };
-	char *kept[sizeof keep / sizeof keep[0]];
+	char *kept[sizeof(keep) / sizeof(keep[0])];
 
-	for (size_t i = 0; i < sizeof keep / sizeof keep[0]; i++) {
+	for (size_t i = 0; i < sizeof(keep) / sizeof(keep[0]); i++) {
 		const char *value = getenv(keep[i]);
-		kept[i] = value != NULL ? mem_strdup(value) : NULL;
+		kept[i] = value ? mem_strdup(value) : NULL;
 	}
 	clearenv();
-	for (size_t i = 0; i < sizeof keep / sizeof keep[0]; i++) {
-		if (kept[i] != NULL)
+	for (size_t i = 0; i < sizeof(keep) / sizeof(keep[0]); i++) {
+		if (kept[i])
 			setenv(keep[i], kept[i], 1);
 	}
 	setenv("TERM", "xterm-256color", 1);
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setenv("TZ", "UTC", 1);
 	setenv("XDG_STATE_HOME", "/dev/null/none", 1);	/* no saved layout */
-	for (; *environment != NULL; environment++) {
+	for (; *environment; environment++) {
 		const char *sign = strchr(*environment, '=');
-		if (sign == NULL) {
+		if (!sign) {
 			unsetenv(*environment);
 			continue;
 		}
@@ -223,7 +223,7 @@ static void become(const struct vt *vt, const char *const *argv, const char *con
 
 static void report(int fd, int number)
 {
-	ssize_t ignored = write(fd, &number, sizeof number);
+	ssize_t ignored = write(fd, &number, sizeof(number));
 
 	(void)ignored;
 }
@@ -282,7 +282,7 @@ static void start_leader(struct vt *vt, const char *const *argv, const char *con
 		lead(vt, fds[1], argv, environment);
 	}
 	close(fds[1]);
-	if (read(vt->report, &pid, sizeof pid) != (ssize_t)sizeof pid)
+	if (read(vt->report, &pid, sizeof(pid)) != (ssize_t)sizeof(pid))
 		exit(77);
 	vt->pid = pid;
 	fcntl(vt->report, F_SETFL, O_NONBLOCK);
@@ -290,7 +290,7 @@ static void start_leader(struct vt *vt, const char *const *argv, const char *con
 
 struct vt *vt_start(const char *const *argv, const char *const *environment, int width, int height)
 {
-	struct vt *vt = mem_zalloc(1, sizeof *vt);
+	struct vt *vt = mem_zalloc(1, sizeof(*vt));
 
 	vt->width = width;
 	vt->height = height;
@@ -485,14 +485,14 @@ static void tell_program(const struct vt *vt)
 	char path[40], line[200];
 	FILE *f;
 
-	snprintf(path, sizeof path, "/proc/%d/status", (int)vt->pid);
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)vt->pid);
 	f = fopen(path, "r");
-	while (f != NULL && fgets(line, sizeof line, f) != NULL) {
-		if (strncmp(line, "State:", 6) == 0 || strstr(line, "Pnd:") != NULL ||
+	while (f && fgets(line, sizeof(line), f)) {
+		if (strncmp(line, "State:", 6) == 0 || strstr(line, "Pnd:") ||
 		    strncmp(line, "SigBlk:", 7) == 0)
 			fprintf(stderr, "vterm: %s", line);
 	}
-	if (f != NULL)
+	if (f)
 		fclose(f);
 	fprintf(stderr, "vterm: program %d, in the foreground %d\n", (int)vt->pid,
 		(int)tcgetpgrp(vt->master));
@@ -504,7 +504,7 @@ static void read_rest(struct vt *vt)
 	int64_t end = now_ms() + LIMIT_MS;
 	size_t marks = vt->marks;
 
-	if (write(vt->slave, MARK, sizeof MARK - 1) != (ssize_t)(sizeof MARK - 1))
+	if (write(vt->slave, MARK, sizeof(MARK) - 1) != (ssize_t)(sizeof(MARK) - 1))
 		give_up(vt, "the terminal takes no mark: %s", strerror(errno));
 	while (vt->marks == marks) {
 		if (now_ms() > end)
@@ -512,7 +512,7 @@ static void read_rest(struct vt *vt)
 		pump(vt, 200);
 	}
 	if (!vt->alternate)
-		vt->tail[vt->tail_length -= sizeof MARK - 1] = '\0';
+		vt->tail[vt->tail_length -= sizeof(MARK) - 1] = '\0';
 	vt->drawing = false;		/* it may have been killed in a frame */
 }
 
@@ -522,7 +522,7 @@ static int wait_report(struct vt *vt, const char *what)
 	int64_t end = now_ms() + LIMIT_MS;
 	int status;
 
-	while (read(vt->report, &status, sizeof status) != (ssize_t)sizeof status) {
+	while (read(vt->report, &status, sizeof(status)) != (ssize_t)sizeof(status)) {
 		pump(vt, 20);
 		if (now_ms() > end) {
 			tell_program(vt);
@@ -579,11 +579,11 @@ bool vt_modes_restored(struct vt *vt)
 {
 	struct termios now;
 
-	memset(&now, 0, sizeof now);
+	memset(&now, 0, sizeof(now));
 	tcgetattr(vt->slave, &now);
 	return now.c_iflag == vt->before.c_iflag && now.c_oflag == vt->before.c_oflag &&
 	       now.c_cflag == vt->before.c_cflag && now.c_lflag == vt->before.c_lflag &&
-	       memcmp(now.c_cc, vt->before.c_cc, sizeof now.c_cc) == 0;
+	       memcmp(now.c_cc, vt->before.c_cc, sizeof(now.c_cc)) == 0;
 }
 
 const char *vt_since_alternate(const struct vt *vt)

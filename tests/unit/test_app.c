@@ -156,15 +156,15 @@ static void test_search_folds_back(void **state)
 static void test_hints_are_ranked(void **state)
 {
 	(void)state;
-	for (size_t i = 0; commands[i].name != NULL; i++) {
+	for (size_t i = 0; commands[i].name; i++) {
 		const char *hint = commands[i].hint;
 		size_t at = 0;
 
-		if (hint == NULL || strcmp(hint, "help") == 0 || strcmp(hint, "quit") == 0)
+		if (!hint || strcmp(hint, "help") == 0 || strcmp(hint, "quit") == 0)
 			continue;
-		while (hint_words[at] != NULL && strcmp(hint_words[at], hint) != 0)
+		while (hint_words[at] && strcmp(hint_words[at], hint) != 0)
 			at++;
-		if (hint_words[at] == NULL)
+		if (!hint_words[at])
 			fail_msg("'%s' of %s is never shown", hint, commands[i].name);
 	}
 }
@@ -180,7 +180,7 @@ static void test_hints(void **state)
 	stage_sees(s, "? help  Q quit");
 	stage_keys(s, "2");
 	stage_sees(s, "e explain");
-	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
 		stage_resize(s, widths[i], 24);
 		for (size_t view = 0; keys[view] != '\0'; view++) {
 			char key[2] = { keys[view], '\0' };
@@ -261,7 +261,7 @@ static void test_saving_is_of_the_grouping(void **state)
 		"4", "E", ":exclude time_limit<Enter>", "E", "E", ":exclude user<Enter>", "E",
 	};
 
-	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		stage_keys(s, keys[i]);
 		assert_saving_is_of_now(s);
 	}
@@ -334,15 +334,15 @@ static void test_words_of_parameters(void **state)
 	char text[200];
 
 	for (size_t i = 0; i < policy_params_count; i++) {
-		for (size_t n = 0; policy_word(i, n) != NULL; n++, words++) {
+		for (size_t n = 0; policy_word(i, n); n++, words++) {
 			const char *word = policy_word(i, n);
 
-			snprintf(text, sizeof text, ":edit %s = %.*s<Tab>", policy_params[i].name,
+			snprintf(text, sizeof(text), ":edit %s = %.*s<Tab>", policy_params[i].name,
 				 (int)strlen(word) - 1, word);
 			stage_keys(s, text);
 			for (int k = words_before(i, n); k > 0; k--)
 				stage_keys(s, "<Tab>");
-			snprintf(text, sizeof text, ":edit %s = %s", policy_params[i].name, word);
+			snprintf(text, sizeof(text), ":edit %s = %s", policy_params[i].name, word);
 			stage_sees(s, text);
 			stage_keys(s, "<Esc>");
 		}
@@ -706,7 +706,7 @@ static void test_start_of_array(void **state)
 	static const int64_t times[] = { I64_UNKNOWN, 500, I64_UNKNOWN, 400, 600 };
 	struct starts starts = { .c = s->app->picture->cluster };
 
-	starts.rows = mem_zalloc(5, sizeof *starts.rows);
+	starts.rows = mem_zalloc(5, sizeof(*starts.rows));
 	for (; starts.count < 5; starts.count++)
 		starts.rows[starts.count].start = times[starts.count];
 	queue_take_starts(q, &starts);
@@ -795,7 +795,7 @@ static void test_hostile(void **state)
 		char *name = hostile_name(i);
 		size_t used = 0;
 		for (const char *c = name; *c != '\0' && used < 30000; c++) {
-			snprintf(hex, sizeof hex, "%%%02x", (unsigned char)*c);
+			snprintf(hex, sizeof(hex), "%%%02x", (unsigned char)*c);
 			memcpy(text + used, hex, 3);
 			used += 3;
 		}
@@ -871,7 +871,7 @@ int main(void)
 		stage_test(test_classes_are_tried_from_anywhere),
 	};
 
-	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+	if (!setlocale(LC_CTYPE, "C.UTF-8")) {
 		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
 		return 77;
 	}

@@ -107,7 +107,7 @@ static bool check_case(const json_t *one)
 			       billing_mode_of(flags_of(one))));
 	assert_true(bill_row(&counts, NULL, BILLING_SUM) ==
 		    billing_of(counts.pair, counts.count, NULL, 0, BILLING_SUM) ||
-		    json_object_get(alloc, "cpu") == NULL);
+		    !json_object_get(alloc, "cpu"));
 	return compare_close(billing_of(counts.pair, counts.count, weights.pair, weights.count,
 					billing_mode_of(flags_of(one))),
 			     data_number(json_object_get(one, "expect"), "billable"), 1e-12,

@@ -54,7 +54,7 @@ static void test_what_lay_below(void **state)
 	static const char *const over[] = { "?", "!", "c", "<F6>", "8", "d", "Y" };
 	struct stage *s = *state = tall(TREE);
 
-	for (size_t i = 0; i < sizeof over / sizeof over[0]; i++) {
+	for (size_t i = 0; i < sizeof(over) / sizeof(over[0]); i++) {
 		stage_keys(s, "w");
 		stage_keys(s, over[i]);
 		stage_sees(s, "What-if");		/* visible on a small screen, too */
@@ -89,7 +89,7 @@ static void test_what_lay_below_lives(void **state)
 	stage_sees(s, "Difference");
 	stage_keys(s, "?q");
 	stage_sees(s, "Difference");
-	assert_true(s->app->difference != NULL && pane_holds(s->app, s->app->pane.ops));
+	assert_true(s->app->difference && pane_holds(s->app, s->app->pane.ops));
 	stage_sees_not(s, "reading");
 	stage_keys(s, "?<Resize:80x24>q");	/* it has the keys where it covers the rows */
 	assert_true(pane_modal(s->app) && s->app->pane.focus);
@@ -124,7 +124,7 @@ static void test_rows_behind_a_box(void **state)
 		memcpy(one, key, length);
 		one[length] = '\0';
 		stage_keys(s, "<Down><Up>");		/* clears the message */
-		snprintf(before, sizeof before, "%s", stage_seen(s));
+		snprintf(before, sizeof(before), "%s", stage_seen(s));
 		stage_keys(s, one);
 		stage_sees(s, "does nothing here");
 		stage_keys(s, "<Down><Up>");
@@ -169,7 +169,7 @@ static void test_nothing_to_do_is_said(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct stage *s = stage(TREE POOLS "*job id=41 user=alice account=hep "
 						   "state=PENDING\n");
 
@@ -272,12 +272,12 @@ static void test_forecast_of_a_job(void **state)
 	struct stage *s = *state = tall("");
 	char text[400];
 
-	snprintf(text, sizeof text, "zoo 1\n\t+bob 1 5\nbio 1\n\t+alice 1 9\n%s5\n", job);
+	snprintf(text, sizeof(text), "zoo 1\n\t+bob 1 5\nbio 1\n\t+alice 1 9\n%s5\n", job);
 	stage_show(s, text);
 	stage_keys(s, "2O");
 	stage_sees(s, "job 41");
 	assert_int_equal(s->app->forecasts->order.assoc, 4);
-	snprintf(text, sizeof text, "~60\nbio 1\n\t+alice 1 9\n%s3\n", job);
+	snprintf(text, sizeof(text), "~60\nbio 1\n\t+alice 1 9\n%s3\n", job);
 	stage_show(s, text);
 	stage_sees(s, "job 41");
 	assert_int_equal(s->app->forecasts->order.assoc, 2);
@@ -311,7 +311,7 @@ int main(void)
 		stage_test(test_source_ends),
 	};
 
-	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+	if (!setlocale(LC_CTYPE, "C.UTF-8")) {
 		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
 		return 77;
 	}

@@ -28,7 +28,7 @@ static bool append(void *context, const char *bytes, size_t length, struct err *
 	struct text *t = context;
 
 	(void)err;
-	assert_true(t->length + length < sizeof t->bytes);
+	assert_true(t->length + length < sizeof(t->bytes));
 	memcpy(t->bytes + t->length, bytes, length);
 	t->length += length;
 	t->bytes[t->length] = '\0';
@@ -241,7 +241,7 @@ int main(void)
 		cmocka_unit_test(test_hostile),	  cmocka_unit_test(test_clip),
 	};
 
-	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+	if (!setlocale(LC_CTYPE, "C.UTF-8")) {
 		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
 		return 77;
 	}

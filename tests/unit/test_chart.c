@@ -24,7 +24,7 @@ static void show(struct stage *s, int seconds, int usage, bool bob)
 {
 	char text[300];
 
-	snprintf(text, sizeof text,
+	snprintf(text, sizeof(text),
 		 "~%d\nphysics 40\n\t+alice 1 %d\n%sbiology 10\n\t+carol 1 1000\n", seconds, usage,
 		 bob ? "\t+bob 1 500\n" : "");
 	s->ms = 1000000 + seconds * 1000;
@@ -137,7 +137,7 @@ static void test_outlier(void **state)
 
 	stage_resize(s, 120, 40);
 	for (int i = 0; i < 3; i++) {
-		snprintf(text, sizeof text, "~%d\nphysics 40\n\t+alice 1 %d\nbio 40\n\t+bob 1 %d\n"
+		snprintf(text, sizeof(text), "~%d\nphysics 40\n\t+alice 1 %d\nbio 40\n\t+bob 1 %d\n"
 			 "sea 40\n\t+carol 1 %d\n", 60 * i, 900000 + i, 100 + 100 * i, 1500);
 		stage_show(s, text);
 	}
@@ -259,10 +259,10 @@ static void test_pools_unopened(void **state)
 				    "*pool name=compute\n*queue name=short pool=compute\n";
 	struct stage *s = *state = stage_empty(NULL);
 	const struct list *list = &s->app->sheets[VIEW_POOLS].list;
-	char text[sizeof pools + 20];
+	char text[sizeof(pools) + 20];
 
 	for (int i = 0; i < 4; i++) {
-		snprintf(text, sizeof text, pools, 60 * i);
+		snprintf(text, sizeof(text), pools, 60 * i);
 		stage_show(s, text);
 		if (i == 0)
 			app_pools_anew(s->app);
@@ -286,7 +286,7 @@ int main(void)
 		stage_test(test_answers),
 	};
 
-	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+	if (!setlocale(LC_CTYPE, "C.UTF-8")) {
 		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
 		return 77;
 	}

@@ -238,7 +238,7 @@ static void write_jobs(const char *queue)
 	const char *from = text, *found;
 	FILE *f;
 
-	while ((found = strstr(from, line)) != NULL) {
+	while ((found = strstr(from, line))) {
 		at = (size_t)(found - text);
 		from = found + 1;
 	}

@@ -46,7 +46,7 @@ static struct stage *opened(const char *text, const char *config)
 static void test_opens_by_need(void **state)
 {
 	char text[8000];
-	struct stage *s = *state = opened(forest(text, sizeof text), "sort -R\n");
+	struct stage *s = *state = opened(forest(text, sizeof(text)), "sort -R\n");
 	const struct list *l = &s->app->sheets[VIEW_ACCOUNTS].list;
 
 	assert_true(l->count <= l->page);
@@ -67,9 +67,9 @@ static void test_few_of_many(void **state)
 	struct stage *s;
 
 	for (int i = 0; i < 21; i++) {
-		used += (size_t)snprintf(text + used, sizeof text - used, "dept%d 10\n", i);
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "dept%d 10\n", i);
 		for (int k = 0; k < 40; k++)
-			used += (size_t)snprintf(text + used, sizeof text - used,
+			used += (size_t)snprintf(text + used, sizeof(text) - used,
 						 "\tgroup%d_%d %d\n\t\t+u%d_%d 1 %d\n", i, k,
 						 i == 1 && k == 7 ? 0 : 1, i, k,
 						 i == 4 && k == 31 ? 900000 : 100);
@@ -114,8 +114,8 @@ static bool stand(struct stage *s, const char *first, const char *second, const 
 {
 	const char *at = strstr(stage_seen(s), first);
 
-	at = at != NULL ? strstr(at, second) : NULL;
-	return at != NULL && strstr(at, third) != NULL;
+	at = at ? strstr(at, second) : NULL;
+	return at && strstr(at, third);
 }
 
 static void click_row(struct stage *s, const char *text)
@@ -188,7 +188,7 @@ static void test_names_of_no_shares(void **state)
 	stage_show(s, FEW "e 10\n\t+y 1 -\n");
 	stage_sees_not(s, "no shares");
 	for (int i = 0; i < 30; i++)
-		used += (size_t)snprintf(many + used, sizeof many - used,
+		used += (size_t)snprintf(many + used, sizeof(many) - used,
 					 "guest%02d 0\n\t+g%d 1 10\n", i, i);
 	stage_show(s, many);
 	stage_resize(s, 60, 24);
@@ -401,9 +401,9 @@ static void test_80_columns(void **state)
 							  "fair-tree" };
 		char line[60];
 
-		snprintf(line, sizeof line, ":set algorithm %s<Enter>", algorithms[i]);
+		snprintf(line, sizeof(line), ":set algorithm %s<Enter>", algorithms[i]);
 		stage_keys(s, line);
-		for (size_t k = 0; k < sizeof titles / sizeof titles[0]; k++)
+		for (size_t k = 0; k < sizeof(titles) / sizeof(titles[0]); k++)
 			stage_sees(s, titles[k]);
 		stage_sees(s, i < 2 ? "↓R " : "↑Level FS");
 	}

@@ -248,7 +248,7 @@ static void test_order_for_people(void **state)
 	compare_add(&c, 1, 1.5, "decides")->decides = true;
 	compare_add(&c, 9, 2, "many");
 	compare_sort(&c);
-	assert_int_equal(c.count, sizeof wanted / sizeof wanted[0]);
+	assert_int_equal(c.count, sizeof(wanted) / sizeof(wanted[0]));
 	for (size_t i = 0; i < c.count; i++)
 		assert_string_equal(c.rows[i].name, wanted[i]);
 	compare_free(&c);
@@ -276,7 +276,7 @@ static void test_why_age_stands_still(void **state)
 			JOB "id=4 qos=free accrue=0 reason=Dependency dependency=afterok:3\n"
 			JOB "id=5 qos=free accrue=1794000000 reason=PartitionTimeLimit\n"
 			JOB "id=6 qos=free accrue=1794000000 reason=Priority\n",
-			notes, sizeof notes / sizeof notes[0]);
+			notes, sizeof(notes) / sizeof(notes[0]));
 }
 
 int main(void)

@@ -255,7 +255,7 @@ static struct foresight *asked_for(struct cluster *c, uint32_t id)
 {
 	struct forecast_seek_order order = { .kind = ASK_SEEK, .options = MODEL_OPTIONS_DEFAULT,
 				     .assoc = 9, .entry = ROW_NONE, .reach = 0.4 };
-	struct foresight *f = mem_zalloc(1, sizeof *f);
+	struct foresight *f = mem_zalloc(1, sizeof(*f));
 
 	f->id = id;
 	f->kind = ASK_SEEK;
@@ -278,8 +278,8 @@ static bool told_by(struct worker *w, uint32_t id)
 		foresight_free(f);
 		assert_int_equal(poll(&fd, 1, 60000), 1);
 		f = worker_take(w);
-		told = told || (f != NULL && f->state == ASK_UNDER_WAY && f->progress[0] != '\0');
-	} while (f == NULL || f->id != id || f->state == ASK_UNDER_WAY);
+		told = told || (f && f->state == ASK_UNDER_WAY && f->progress[0] != '\0');
+	} while (!f || f->id != id || f->state == ASK_UNDER_WAY);
 	assert_int_equal(f->state, ASK_DONE);
 	assert_true(f->answer.seek.count > 0);
 	foresight_free(f);

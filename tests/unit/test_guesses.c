@@ -27,11 +27,11 @@ static void accepted(const char *line)
 	struct options o;
 	int argc = 0;
 
-	snprintf(copy, sizeof copy, "%s", line);
-	while ((word = strsep(&rest, " ")) != NULL) {
+	snprintf(copy, sizeof(copy), "%s", line);
+	while ((word = strsep(&rest, " "))) {
 		assert_true(argc < WORDS_MAX);
 		argv[argc++] = word;
-		for (size_t i = 0; i < sizeof stands / sizeof stands[0]; i++) {
+		for (size_t i = 0; i < sizeof(stands) / sizeof(stands[0]); i++) {
 			if (strcmp(word, stands[i][0]) == 0)
 				argv[argc - 1] = stands[i][1];
 		}
@@ -48,9 +48,9 @@ static void test_lines(void **state)
 		const struct guess *g = &guesses[i];
 
 		assert_non_null(g->says);
-		if (g->line != NULL)
+		if (g->line)
 			accepted(g->line);
-		if (g->other != NULL)
+		if (g->other)
 			accepted(g->other);
 		assert_int_equal(g->other != NULL, g->more != NULL);
 	}
@@ -65,22 +65,22 @@ static void test_words(void **state)
 	for (size_t i = 0; i < guesses_count; i++) {
 		char *rest = copy, *word;
 
-		snprintf(copy, sizeof copy, "%s", guesses[i].words);
-		while ((word = strsep(&rest, " ")) != NULL) {
+		snprintf(copy, sizeof(copy), "%s", guesses[i].words);
+		while ((word = strsep(&rest, " "))) {
 			struct err err = { 0 };
 
 			assert_int_equal(verb_by_name(word), VERB_COUNT);
-			snprintf(spaced, sizeof spaced, " %s ", word);
-			if (strstr(words, spaced) != NULL)
+			snprintf(spaced, sizeof(spaced), " %s ", word);
+			if (strstr(words, spaced))
 				fail_msg("%s stands twice", word);
-			snprintf(words + strlen(words), sizeof words - strlen(words), "%s ", word);
+			snprintf(words + strlen(words), sizeof(words) - strlen(words), "%s ", word);
 			assert_false(verb_unknown(word, true, &err));
 			assert_int_equal(err.code, ERR_INPUT);
 			assert_null(strchr(err.message, '\n'));
 			assert_non_null(strstr(err.message, guesses[i].says));
-			if (guesses[i].other != NULL)
+			if (guesses[i].other)
 				assert_non_null(strstr(err.message, guesses[i].more));
-			assert_true(strlen(err.message) < sizeof err.message - 1);
+			assert_true(strlen(err.message) < sizeof(err.message) - 1);
 		}
 	}
 }

@@ -152,13 +152,13 @@ static void test_no_future(void **state)
 	for (int i = 0; i < 2; i++) {
 		err_clear(&err);
 		f = forecast_begin(x.of[i]->m, NULL, &q, &err);
-		assert_int_equal(f == NULL, i);
+		assert_int_equal(!f, i);
 		assert_int_equal(err.code, i ? ERR_SOURCE : ERR_NONE);
 		if (f)
 			forecast_end(f, NULL);
 		err_clear(&err);
 		k = seek_begin(x.of[i]->m, x.of[i]->j, &s, &err);
-		assert_int_equal(k == NULL, i);
+		assert_int_equal(!k, i);
 		assert_int_equal(err.code, i ? ERR_SOURCE : ERR_NONE);
 		if (k)
 			seek_end(k, NULL);

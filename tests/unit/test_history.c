@@ -32,7 +32,7 @@ struct fake {
 
 static void fake_init(struct fake *f, uint32_t rows)
 {
-	memset(f, 0, sizeof *f);
+	memset(f, 0, sizeof(*f));
 	f->fs.n = rows;
 	f->fs.norm_usage = f->u;
 	f->fs.effective_ratio = f->r;
@@ -79,7 +79,7 @@ static void test_out_of_order(void **state)
 
 	(void)state;
 	fake_init(&f, 1);
-	for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
 		f.r[0] = times[i] >= 300 ? 1.5 : 0.5;
 		history_add(&h, &f.model, keys, times[i]);
 	}
@@ -295,7 +295,7 @@ static void drawn(struct plot *p, enum plot_style style, bool ascii, const char 
 
 	plot_draw(p, c, 0, 0, style);
 	for (int i = 0; i < p->width * p->height; i++)
-		strncat(text, c->cells[i].text, sizeof text - strlen(text) - 1);
+		strncat(text, c->cells[i].text, sizeof(text) - strlen(text) - 1);
 	assert_string_equal(text, wanted);
 	canvas_free(c);
 }
@@ -332,7 +332,7 @@ int main(void)
 		cmocka_unit_test(test_quota),
 	};
 
-	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+	if (!setlocale(LC_CTYPE, "C.UTF-8")) {
 		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
 		return 77;
 	}

@@ -115,8 +115,8 @@ static void test_words(void **state)
 	assert_string_equal(err.message, "a ' is not closed");
 	assert_false(script_split("1 2 3 4 5 6 7 8 9 a b c d e f g h", 33, &words, &err));
 	char longest[SCRIPT_LINE + 10];
-	memset(longest, 'x', sizeof longest);
-	assert_false(script_split(longest, sizeof longest, &words, &err));
+	memset(longest, 'x', sizeof(longest));
+	assert_false(script_split(longest, sizeof(longest), &words, &err));
 	assert_true(script_split(longest, SCRIPT_LINE - 2, &words, &err));
 }
 
@@ -152,7 +152,7 @@ static void test_commands(void **state)
 	struct err err = { 0 };
 
 	(void)state;
-	for (size_t i = 0; commands[i].name != NULL; i++) {
+	for (size_t i = 0; commands[i].name; i++) {
 		assert_ptr_equal(command_find(commands, commands[i].name, NULL), &commands[i]);
 		assert_true(strlen(commands[i].help) > 5);
 		assert_non_null(commands[i].run);
@@ -217,7 +217,7 @@ static void test_default_keys(void **state)
 
 	(void)state;
 	keymap_init(&m, commands);
-	for (size_t i = 0; i < sizeof contract / sizeof contract[0]; i++)
+	for (size_t i = 0; i < sizeof(contract) / sizeof(contract[0]); i++)
 		assert_string_equal(keymap_line(&m, VIEW_ACCOUNTS, key(contract[i].key)),
 				    contract[i].command);
 	for (size_t i = 0; i < m.count; i++) {
@@ -226,7 +226,7 @@ static void test_default_keys(void **state)
 				     m.bindings[i].key == m.bindings[j].key);
 	}
 	size_t keys = 0;
-	for (size_t i = 0; commands[i].name != NULL; i++) {
+	for (size_t i = 0; commands[i].name; i++) {
 		for (const char *at = commands[i].keys; *at != '\0'; keys++) {
 			uint32_t k;
 			size_t used = key_parse(at, strlen(at), &k, NULL);
@@ -249,11 +249,11 @@ static void test_bindings(void **state)
 	assert_true(keymap_bind(&m, VIEW_ACCOUNTS, 'j', "search", NULL));
 	assert_string_equal(keymap_line(&m, VIEW_ACCOUNTS, 'j'), "search");
 	assert_string_equal(keymap_line(&m, VIEW_POLICY, 'j'), "down");
-	keymap_titles(&m, VIEW_ACCOUNTS, "down", true, 4, text, sizeof text);
+	keymap_titles(&m, VIEW_ACCOUNTS, "down", true, 4, text, sizeof(text));
 	assert_string_equal(text, "Down");	/* the view binds j to something else */
-	keymap_titles(&m, VIEW_POLICY, "down", true, 4, text, sizeof text);
+	keymap_titles(&m, VIEW_POLICY, "down", true, 4, text, sizeof(text));
 	assert_string_equal(text, "Down j");
-	keymap_titles(&m, VIEW_POLICY, "palette", true, 4, text, sizeof text);
+	keymap_titles(&m, VIEW_POLICY, "palette", true, 4, text, sizeof(text));
 	assert_string_equal(text, "Ctrl-P");
 	keymap_bind(&m, VIEW_ALL, 'j', "", NULL);
 	assert_null(keymap_line(&m, VIEW_POLICY, 'j'));

@@ -38,7 +38,7 @@ static struct shot take(const char *text)
 	s.model = model_new(s.cluster, &options, NULL);
 	assert_non_null(s.model);
 	n = cluster_rows(s.cluster, TABLE_ASSOC);
-	s.keys = mem_alloc(n, sizeof *s.keys);
+	s.keys = mem_alloc(n, sizeof(*s.keys));
 	for (uint32_t i = 0; i < n; i++)
 		s.keys[i] = cluster_key(s.cluster, TABLE_ASSOC, i);
 	return s;
@@ -121,7 +121,7 @@ static void assert_items(const struct shot *now, const struct shot *before, cons
 	for (size_t i = 0; i < l.count; i++) {
 		bool ghost = (l.items[i].flags & ITEM_GHOST) != 0;
 		size_t used = strlen(text);
-		snprintf(text + used, sizeof text - used, "%s%s%s%s", used > 0 ? " " : "",
+		snprintf(text + used, sizeof(text) - used, "%s%s%s%s", used > 0 ? " " : "",
 			 ghost ? "[" : "", name(ghost ? before : now, l.items[i].row),
 			 ghost ? "]" : "");
 	}
@@ -320,10 +320,10 @@ static void test_order(void **state)
 static void set_filter(const char *text)
 {
 	struct filter *f =
-		text != NULL ? filter_parse(text, accounts_columns, accounts_columns_count, NULL)
+		text ? filter_parse(text, accounts_columns, accounts_columns_count, NULL)
 			     : NULL;
 
-	assert_true(text == NULL || f != NULL);
+	assert_true(!text || f);
 	list_set_filter(&l, f);
 }
 
@@ -483,7 +483,7 @@ static void test_random_refreshes(void **state)
 	char text[4096];
 
 	(void)state;
-	random_text(&seed, text, sizeof text);
+	random_text(&seed, text, sizeof(text));
 	shoot(text);
 	shoot(text);
 	update(&shots[0]);
@@ -493,7 +493,7 @@ static void test_random_refreshes(void **state)
 		bool there = false, first = l.cursor == 0;
 		/* Data older than the last may be freed: the slot is reused. */
 		struct shot next;
-		random_text(&seed, text, sizeof text);
+		random_text(&seed, text, sizeof(text));
 		next = take(text);
 		update(&next);
 		drop(now);

@@ -69,7 +69,7 @@ static const struct source_ops lively_ops = {
 static struct source *lively_new(void)
 {
 	const struct demo_options options = DEMO_OPTIONS_DEFAULT;
-	struct lively *l = mem_zalloc(1, sizeof *l);
+	struct lively *l = mem_zalloc(1, sizeof(*l));
 
 	l->source.ops = &lively_ops;
 	l->demo = demo_new(&options);
@@ -98,7 +98,7 @@ static struct picture *next_picture(const struct fixture *f)
 	struct pollfd fd = { .fd = collector_fd(f->collector), .events = POLLIN };
 	struct picture *picture;
 
-	while ((picture = collector_take(f->collector)) == NULL)
+	while (!(picture = collector_take(f->collector)))
 		poll(&fd, 1, -1);
 	return picture;
 }
@@ -134,7 +134,7 @@ static void test_orders(void **state)
 	assert_true(p->queue->classes->classes->count < p->queue->classes->set->jobs);
 	/* Classes by the user's choice; its text outlives the order's. */
 	order.chosen = order.apart = true;
-	snprintf(order.exclude, sizeof order.exclude, "mem");
+	snprintf(order.exclude, sizeof(order.exclude), "mem");
 	maker_order(f.maker, &order);
 	do {
 		picture_free(p);
@@ -195,8 +195,8 @@ static void test_side_by_side(void **state)
 		event = (struct event){ .type = EVENT_PICTURE, .picture = next_picture(&f) };
 		send(a, &event, round * 1000);
 		app_draw(a, canvas);
-		event = (struct event){ .type = EVENT_KEY, .key = keys[at++ % (sizeof keys /
-									     sizeof keys[0])] };
+		event = (struct event){ .type = EVENT_KEY, .key = keys[at++ % (sizeof(keys) /
+									     sizeof(keys[0]))] };
 		send(a, &event, round * 1000 + 500);
 		app_draw(a, canvas);
 		if (round % 4 == 0)
@@ -243,7 +243,7 @@ static void test_leave(void **state)
 		.scheme = "hanging", .fetch = hanging_fetch, .cancel = lively_cancel,
 		.close = hanging_close, .live = true,
 	};
-	struct source *source = mem_zalloc(1, sizeof *source);
+	struct source *source = mem_zalloc(1, sizeof(*source));
 	struct app *a = app_new(NULL);
 	struct showing showing;
 

@@ -278,7 +278,7 @@ static void test_tables(void **state)
 		}
 	}
 	for (size_t v = 0; v < VERB_COUNT; v++)
-		assert_true((verb_info[v].run == NULL) != (verb_info[v].answer == NULL));
+		assert_true((!verb_info[v].run) != (!verb_info[v].answer));
 }
 
 static bool has_column(enum verb verb, const char *name)

@@ -33,7 +33,7 @@ static struct stage *open_stage(void)
 static void hear(struct stage *s, uint32_t row, enum fleet_health health, const char *problem,
 		 const char *text)
 {
-	many_hear(s, row, health, problem, text != NULL ? many_facts(text) : NULL);
+	many_hear(s, row, health, problem, text ? many_facts(text) : NULL);
 }
 
 static void test_rows(void **state)
@@ -167,7 +167,7 @@ static void test_all_keys(void **state)
 		for (int key = '!'; key <= '~'; key++) {
 			char script[8];
 
-			snprintf(script, sizeof script, key == '<' ? "<lt>" : "%c", (char)key);
+			snprintf(script, sizeof(script), key == '<' ? "<lt>" : "%c", (char)key);
 			stage_keys(s, script);
 			stage_keys(s, "<Esc><Esc><Esc>");
 			assert_int_equal(s->app->view, VIEW_CLUSTERS);

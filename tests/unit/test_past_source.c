@@ -193,7 +193,7 @@ static struct cluster *await_time(struct collector *c, int64_t time)
 	for (;;) {
 		struct cluster *newest = collector_take(c);
 
-		if (newest != NULL && cluster_meta(newest)->time == time)
+		if (newest && cluster_meta(newest)->time == time)
 			return newest;
 		cluster_free(newest);
 		wait_news(c);
@@ -275,7 +275,7 @@ static void test_survey(void **state)
 	for (int i = 0; i < 4; i++) {
 		assert_int_equal(next_look(c, &cluster), times[i]);
 		assert_int_equal(cluster != NULL, pictures[i] != 0);
-		if (cluster != NULL)
+		if (cluster)
 			assert_int_equal(cluster_meta(cluster)->time, pictures[i]);
 		cluster_free(cluster);
 	}

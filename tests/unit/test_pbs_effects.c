@@ -160,7 +160,7 @@ static void test_all(void **state)
 
 		for (size_t k = 0; k < sizeof(edits) / sizeof(edits[0]); k++)
 			there = there || strcmp(edits[k].name, p->name) == 0;
-		if (p->scheduler == POLICY_OF_PBS && there != (p->untried == NULL))
+		if (p->scheduler == POLICY_OF_PBS && there != (!p->untried))
 			fail_msg("%s: %s", p->name, there ? "is tried here, and refused" :
 				 "is neither tried here nor refused");
 	}

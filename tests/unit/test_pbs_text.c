@@ -123,7 +123,7 @@ static void try_file(const char *path)
 	while (!strstr(slash - 1, e->part))
 		e++;
 	c = pbs_try(path, &err);
-	if ((c == NULL) != (e->code != 0) || (!c && (int)err.code != e->code))
+	if ((!c) != (e->code != 0) || (!c && (int)err.code != e->code))
 		fail_msg("%s: %s (code %d, expected %d)", path, c ? "loads" : err.message,
 			 (int)err.code, e->code);
 	if (!c && !strstr(err.message, e->message))
@@ -555,7 +555,7 @@ static void comment_is(const char *json, const char *expected)
 	if (!c)
 		fail_msg("%s: %s", json, err.message);
 	comment = cluster_text(c, F_JOB_REASON_TEXT, 0);
-	if ((comment == NULL) != (expected == NULL) || (comment && strcmp(comment, expected) != 0))
+	if ((!comment) != (!expected) || (comment && strcmp(comment, expected) != 0))
 		fail_msg("%s: %s, expected %s", json, comment ? comment : "unknown",
 			 expected ? expected : "unknown");
 	/* It does not affect the following attributes. */

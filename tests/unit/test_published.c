@@ -40,9 +40,9 @@ static void split(const char *text, struct words *w)
 {
 	char *save = NULL;
 
-	snprintf(w->text, sizeof w->text, "%s", text);
+	snprintf(w->text, sizeof(w->text), "%s", text);
 	w->count = 0;
-	for (char *at = strtok_r(w->text, " ", &save); at != NULL;
+	for (char *at = strtok_r(w->text, " ", &save); at;
 	     at = strtok_r(NULL, " ", &save)) {
 		assert_true(w->count < WORDS);
 		w->at[w->count++] = (size_t)(at - w->text);
@@ -54,7 +54,7 @@ static bool next_row(FILE *file, struct row *row)
 	char line[1024], *part[4], *save = NULL;
 
 	do {
-		if (fgets(line, sizeof line, file) == NULL)
+		if (!fgets(line, sizeof(line), file))
 			return false;
 	} while (line[0] == '#');
 	line[strcspn(line, "\n")] = '\0';
@@ -62,17 +62,17 @@ static bool next_row(FILE *file, struct row *row)
 		part[i] = strtok_r(i == 0 ? line : NULL, "|", &save);
 		assert_non_null(part[i]);
 	}
-	snprintf(row->site, sizeof row->site, "%s", part[0]);
+	snprintf(row->site, sizeof(row->site), "%s", part[0]);
 	split(part[1], &row->titles);
 	split(part[2], &row->cells);
-	snprintf(row->how, sizeof row->how, "%s", part[3]);
+	snprintf(row->how, sizeof(row->how), "%s", part[3]);
 	return true;
 }
 
 static FILE *open_rows(void)
 {
 	char path[4096];
-	FILE *file = fopen(data_path("published/sprio.psv", path, sizeof path), "r");
+	FILE *file = fopen(data_path("published/sprio.psv", path, sizeof(path)), "r");
 
 	assert_non_null(file);
 	return file;
@@ -91,12 +91,12 @@ static struct cluster *read_table(const struct row *row)
 	for (int line = 0; line < 2; line++) {
 		const struct words *w = line == 0 ? &row->titles : &row->cells;
 		for (size_t i = 0; i < row->titles.count; i++)
-			used += (size_t)snprintf(text + used, sizeof text - used, "%21s ",
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%21s ",
 						 strcmp(word(w, i), "-") == 0 ? "" : word(w, i));
-		used += (size_t)snprintf(text + used, sizeof text - used, "\n");
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "\n");
 	}
 	texts.kind[SLURM_SPRIO] = (struct slurm_text){ row->site, text, used };
-	if (!slurm_text_build(&texts, b, &err) || (c = builder_seal(b, &err)) == NULL)
+	if (!slurm_text_build(&texts, b, &err) || !(c = builder_seal(b, &err)))
 		fail_msg("%s: %s", row->site, err.message);
 	return c;
 }
@@ -130,7 +130,7 @@ static double sum_of(const struct cluster *c, unsigned *terms)
 	double sum = 0;
 
 	*terms = 0;
-	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		add(cluster_f64(c, fields[i], 0), &sum, terms);
 	for (uint32_t i = 0; i < tres.count; i++)
 		add(tres.items[i].count, &sum, terms);

@@ -112,11 +112,11 @@ static uint32_t random_key(void)
 
 	switch (number(4)) {
 	case 0:
-		return special[number(sizeof special / sizeof special[0])];
+		return special[number(sizeof(special) / sizeof(special[0]))];
 	case 1:
 		return 0x20 + number(0x5f);
 	default:
-		return (uint32_t)likely[number(sizeof likely - 1)];
+		return (uint32_t)likely[number(sizeof(likely) - 1)];
 	}
 }
 
@@ -234,8 +234,8 @@ static void random_event(struct app *app, struct canvas *canvas, int64_t ms)
 	case 1:
 		event.type = EVENT_SOURCE;
 		source.last_good_ms = number(3) ? ms - (int64_t)number(100000) : -1;
-		snprintf(source.name, sizeof source.name, "sketch");
-		snprintf(source.problem, sizeof source.problem, "%s",
+		snprintf(source.name, sizeof(source.name), "sketch");
+		snprintf(source.problem, sizeof(source.problem), "%s",
 			 number(2) ? "no answer\033[2J" : "");
 		event.source = &source;
 		break;
@@ -272,15 +272,15 @@ static void random_event(struct app *app, struct canvas *canvas, int64_t ms)
 static void test_random_keys(void **state)
 {
 	const char *wish = getenv("FAIRTOP_KEYS");
-	const char *colon = wish != NULL ? strchr(wish, ':') : NULL;
-	unsigned long events = wish != NULL ? strtoul(wish, NULL, 10) : EVENTS;
+	const char *colon = wish ? strchr(wish, ':') : NULL;
+	unsigned long events = wish ? strtoul(wish, NULL, 10) : EVENTS;
 	struct app *app = app_new(NULL);
 	struct canvas *canvas = canvas_new(80, 24, false);
 	struct screen_options o;
 	int64_t ms = 0;
 
 	(void)state;
-	if (colon != NULL)
+	if (colon)
 		seed = strtoull(colon + 1, NULL, 10);
 	screen_options_init(&o);
 	o.me = "u3";
@@ -303,7 +303,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_random_keys) };
 
-	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+	if (!setlocale(LC_CTYPE, "C.UTF-8")) {
 		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
 		return 77;
 	}

@@ -42,7 +42,7 @@ static bool is_light(const struct scene *s)
 {
 	const char *end = strstr(s->name, "light");
 
-	return end != NULL && end[strlen("light")] == '\0';
+	return end && end[strlen("light")] == '\0';
 }
 
 static void render_stage(struct stage *stage, const struct scene *s, const struct screen_options *o,
@@ -54,7 +54,7 @@ static void render_stage(struct stage *stage, const struct scene *s, const struc
 	stage->app->ascii = stage->canvas->ascii = o->ascii;
 	stage_resize(stage, o->width, o->height);
 	stage_keys(stage, s->keys);
-	if (o->theme != NULL)
+	if (o->theme)
 		ok = theme_load(&theme, o->theme, NULL, NULL) &&
 		     frame_write_ansi(stage->canvas, &theme, bytes_sink(out), NULL);
 	else
@@ -85,11 +85,11 @@ static void render(const struct scene *s, const char *size, bool ascii, struct b
 		o.format = "ansi";
 	}
 	o.tour = strcmp(s->name, "tour") == 0;
-	if (s->texts[0] != NULL && strcmp(s->texts[0], SCENE_CLUSTERS) == 0) {
+	if (s->texts[0] && strcmp(s->texts[0], SCENE_CLUSTERS) == 0) {
 		render_stage(many_stage(), s, &o, out);
 		return;
 	}
-	if (s->texts[0] != NULL && strcmp(s->texts[0], SCENE_BACKTEST) == 0) {
+	if (s->texts[0] && strcmp(s->texts[0], SCENE_BACKTEST) == 0) {
 		render_stage(played_stage(), s, &o, out);
 		return;
 	}
@@ -105,9 +105,9 @@ static char *read_file(const char *path)
 	size_t n;
 	FILE *file = fopen(path, "r");
 
-	if (file == NULL)
+	if (!file)
 		return NULL;
-	while ((n = fread(buf, 1, sizeof buf, file)) > 0)
+	while ((n = fread(buf, 1, sizeof(buf), file)) > 0)
 		bytes_append(&text, buf, n);
 	fclose(file);
 	return text.data;
@@ -172,7 +172,7 @@ static struct bytes cut(const char *word, const struct bytes *all)
 	}
 	for (size_t i = 0; i < all->length; i++)
 		lines += all->data[i] == '\n';
-	height = memchr(all->data, '\033', all->length) != NULL ? lines : (lines - 2) / 3;
+	height = memchr(all->data, '\033', all->length) ? lines : (lines - 2) / 3;
 	bytes_append(&kept, word, strcspn(word, " "));
 	bytes_append(&kept, "\n", 1);
 	for (unsigned i = 0; i < lines; i++, line = end + 1) {
@@ -225,9 +225,9 @@ static unsigned compare_frame(const struct scene *s, const char *size, const str
 	char *wanted;
 	unsigned bad = 0;
 
-	frame_name(s, size, name + strlen(name), sizeof name - strlen(name));
-	data_path(name, path, sizeof path);
-	if (mode != NULL && strcmp(mode, "write") == 0) {
+	frame_name(s, size, name + strlen(name), sizeof(name) - strlen(name));
+	data_path(name, path, sizeof(path));
+	if (mode && strcmp(mode, "write") == 0) {
 		FILE *file = fopen(path, "w");
 		assert_non_null(file);
 		assert_int_equal(fwrite(got->data, 1, got->length, file), got->length);
@@ -235,8 +235,8 @@ static unsigned compare_frame(const struct scene *s, const char *size, const str
 		return 0;
 	}
 	wanted = read_file(path);
-	if (wanted == NULL || strcmp(wanted, got->data) != 0) {
-		tell_difference(path, wanted != NULL ? wanted : "", got->data);
+	if (!wanted || strcmp(wanted, got->data) != 0) {
+		tell_difference(path, wanted ? wanted : "", got->data);
 		bad = 1;
 	}
 	mem_free(wanted);
@@ -287,8 +287,8 @@ static void test_words(void **state)
 		struct bytes screen = { 0 };
 
 		render(&s->scene, s->scene.sizes, false, &screen);
-		for (size_t i = 0; i < SPOKEN_WORDS && s->words[i] != NULL; i++) {
-			if (strstr(screen.data, s->words[i]) != NULL)
+		for (size_t i = 0; i < SPOKEN_WORDS && s->words[i]; i++) {
+			if (strstr(screen.data, s->words[i]))
 				continue;
 			fprintf(stderr, "%s does not show '%s':\n%s", s->scene.name, s->words[i],
 				screen.data);
@@ -305,7 +305,7 @@ static unsigned check_ascii(const struct scene *s, const char *size)
 	struct bytes frame = { 0 };
 	unsigned bad = 0;
 
-	if (strchr(size, ' ') != NULL)
+	if (strchr(size, ' '))
 		return 0;
 	render(s, size, true, &frame);
 	for (size_t i = 0; i < frame.length; i++) {
@@ -338,7 +338,7 @@ static unsigned is_sought(const struct scene *s, const char *size)
 {
 	char name[128];
 
-	frame_name(s, size, name, sizeof name);
+	frame_name(s, size, name, sizeof(name));
 	return strcmp(name, sought) == 0;
 }
 
@@ -351,13 +351,13 @@ static void test_no_frame_is_left_over(void **state)
 	DIR *dir;
 
 	(void)state;
-	data_path("../golden", path, sizeof path);
+	data_path("../golden", path, sizeof(path));
 	dir = opendir(path);
 	assert_non_null(dir);
-	while ((entry = readdir(dir)) != NULL) {
+	while ((entry = readdir(dir))) {
 		const char *dot = strrchr(entry->d_name, '.');
 
-		if (dot == NULL || strcmp(dot, ".frame") != 0)
+		if (!dot || strcmp(dot, ".frame") != 0)
 			continue;
 		sought = entry->d_name;
 		if (each_frame(is_sought) == 1)
@@ -451,7 +451,7 @@ int main(void)
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setenv("TZ", "UTC", 1);
 	unsetenv("NO_COLOR");
-	if (setlocale(LC_CTYPE, "") == NULL) {
+	if (!setlocale(LC_CTYPE, "")) {
 		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
 		return 77;
 	}

@@ -133,7 +133,7 @@ static void test_reset(void **state)
 	assert_string_equal(stage_seen(s), usual);
 	assert_true(settings_write(s->app, (struct sink){ stage_append, text }, NULL));
 	for (const char *const *w = (const char *const[]){ "columns", "sort ", "flat", "filter",
-							   NULL }; *w != NULL; w++)
+							   NULL }; *w; w++)
 		assert_null(strstr(text, *w));
 	mem_free(usual);
 	mem_free(text);
@@ -181,19 +181,19 @@ static void test_all_commands(void **state)
 	char *text = mem_zalloc(65536, 1);
 
 	(void)state;
-	for (const struct command *c = commands; c->name != NULL; c++) {
+	for (const struct command *c = commands; c->name; c++) {
 		struct app *app = app_new(NULL);
 		struct err err = { 0 };
 		size_t i = 0;
 		char line[80];
 
-		while (i < sizeof works / sizeof works[0] &&
+		while (i < sizeof(works) / sizeof(works[0]) &&
 		       (strncmp(works[i].line, c->name, strlen(c->name)) != 0 ||
-			strchr(" \n", works[i].line[strlen(c->name)]) == NULL))
+			!strchr(" \n", works[i].line[strlen(c->name)])))
 			i++;
-		snprintf(line, sizeof line, "#\n%s", i < sizeof works / sizeof works[0] ?
+		snprintf(line, sizeof(line), "#\n%s", i < sizeof(works) / sizeof(works[0]) ?
 			 works[i].line : c->name);
-		if (i == sizeof works / sizeof works[0]) {
+		if (i == sizeof(works) / sizeof(works[0])) {
 			assert_false(app_configure(app, "my.conf", line, strlen(line), &err));
 			assert_memory_equal(err.message, "my.conf:2: ", 11);
 			assert_non_null(strstr(err.message, c->name));
@@ -224,7 +224,7 @@ static void test_print_config(void **state)
 	for (size_t i = 0; i < settings_count; i++) {
 		char line[60];
 
-		snprintf(line, sizeof line, "\nset %s ", settings_table[i].name);
+		snprintf(line, sizeof(line), "\nset %s ", settings_table[i].name);
 		assert_non_null(strstr(text, line));
 		assert_non_null(strstr(text, settings_table[i].meaning));
 	}
@@ -236,7 +236,7 @@ static void test_print_config(void **state)
 	for (size_t i = 0; i < ROLE_COUNT; i++) {
 		char line[60];
 
-		snprintf(line, sizeof line, "color %s", role_info[i].name);
+		snprintf(line, sizeof(line), "color %s", role_info[i].name);
 		assert_non_null(strstr(text, line));
 		assert_non_null(strstr(text, role_info[i].meaning));
 	}
@@ -273,9 +273,9 @@ static void test_write_file(void **state)
 	/* Creates only the directory of the configuration, and reports it. */
 	assert_false(settings_save(s->app, path, &made, &err));
 	assert_non_null(strstr(err.message, "/new/fairtop.conf: No such file or directory"));
-	snprintf(s->app->dir, sizeof s->app->dir, "%s/new/er", dir);
+	snprintf(s->app->dir, sizeof(s->app->dir), "%s/new/er", dir);
 	assert_false(settings_save(s->app, path, &made, &err));
-	snprintf(s->app->dir, sizeof s->app->dir, "%s/new", dir);
+	snprintf(s->app->dir, sizeof(s->app->dir), "%s/new", dir);
 	assert_true(settings_save(s->app, path, &made, &err));
 	assert_true(made);
 	stage_keys(s, ":write<Enter>");
@@ -310,7 +310,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_write_file, scratch_open, scratch_close),
 	};
 
-	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+	if (!setlocale(LC_CTYPE, "C.UTF-8")) {
 		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
 		return 77;
 	}

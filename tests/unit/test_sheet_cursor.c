@@ -29,7 +29,7 @@ static const char *under(struct stage *s)
 {
 	const struct column *column = sheet_cursor(sheet_of(s));
 
-	return column != NULL ? column->name : "";
+	return column ? column->name : "";
 }
 
 /* Returns whether the cursor's column is on the screen. */
@@ -158,7 +158,7 @@ static void walk(struct stage *s)
 		stage_keys(s, "H");
 	}
 	assert_int_equal(sheet->scroll, 0);
-	for (size_t i = 0; i < sheet->count && sheet_cursor(sheet) != NULL; i++)
+	for (size_t i = 0; i < sheet->count && sheet_cursor(sheet); i++)
 		stage_keys(s, "H");
 	assert_null(sheet_cursor(sheet));
 }
@@ -170,9 +170,9 @@ static void test_room(void **state)
 	struct stage *s = *state = stage(TREE);
 
 	stage_keys(s, ":columns +running,pending,burn,depth,partition<Enter>");
-	for (size_t v = 0; v < sizeof views / sizeof views[0]; v++) {
+	for (size_t v = 0; v < sizeof(views) / sizeof(views[0]); v++) {
 		stage_keys(s, views[v]);
-		for (size_t w = 0; v != 2 && w < sizeof widths / sizeof widths[0]; w++) {
+		for (size_t w = 0; v != 2 && w < sizeof(widths) / sizeof(widths[0]); w++) {
 			stage_resize(s, widths[w], 30);
 			stage_keys(s, ":sort rank<Enter><Esc>");
 			sheet_pick(sheet_of(s), NULL, false);
@@ -271,7 +271,7 @@ static void test_arrow(void **state)
 	static const char *const views[] = { "1", "2", "4", "5" };
 	struct stage *s = *state = stage(TREE);
 
-	for (size_t v = 0; v < sizeof views / sizeof views[0]; v++) {
+	for (size_t v = 0; v < sizeof(views) / sizeof(views[0]); v++) {
 		stage_keys(s, views[v]);
 		for (int width = 60; width <= 160; width += 5) {
 			stage_resize(s, width, 20);
@@ -319,7 +319,7 @@ static void test_legends_fit(void **state)
 		for (uint32_t i = 0; i < sheet_choices(sheet); i++) {
 			const struct column *column = sheet_choice(sheet, i);
 
-			snprintf(line, sizeof line, " %s  %s", column->title,
+			snprintf(line, sizeof(line), " %s  %s", column->title,
 				 column->legend);
 			if (strlen(line) > 80 - strlen("  9999/9999") - 1)
 				fail_msg("cut at 80 columns: %s", line);
@@ -388,7 +388,7 @@ static void test_without_frames(void **state)
 		const struct column *before = sheet_cursor(sheet);
 
 		app_event(s->app, &right);
-		if (before != NULL)
+		if (before)
 			assert_true(sheet_index(sheet, sheet_cursor(sheet)) >=
 				    sheet_index(sheet, before));
 	}
@@ -438,8 +438,8 @@ static void test_themes(void **state)
 						   DEPTH_MONO };
 
 	(void)state;
-	for (size_t i = 0; theme_builtin[i] != NULL; i++) {
-		for (size_t d = 0; d < sizeof depths / sizeof depths[0]; d++) {
+	for (size_t i = 0; theme_builtin[i]; i++) {
+		for (size_t d = 0; d < sizeof(depths) / sizeof(depths[0]); d++) {
 			struct theme t;
 			struct style is, other;
 
@@ -476,7 +476,7 @@ int main(void)
 		cmocka_unit_test(test_themes),
 	};
 
-	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+	if (!setlocale(LC_CTYPE, "C.UTF-8")) {
 		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
 		return 77;
 	}

@@ -34,7 +34,7 @@ static void assert_error(const char *text, const char *message)
 	struct err err = { 0 };
 
 	assert_false(theme_parse(&t, "test", "test.theme", text, strlen(text), &err));
-	if (strstr(err.message, message) == NULL)
+	if (!strstr(err.message, message))
 		fail_msg("%s", err.message);
 }
 
@@ -113,7 +113,7 @@ static void test_screens_ground(void **state)
 	char text[400];
 
 	(void)state;
-	snprintf(text, sizeof text, "color text white on blue\n%s", lines);
+	snprintf(text, sizeof(text), "color text white on blue\n%s", lines);
 	parse(&t, text);
 	assert_style(theme_style(&t, ROLE_TEXT, GROUND_NONE), 7, 4);
 	assert_style(theme_style(&t, ROLE_TEXT, GROUND_CURSOR), 7, 1);
@@ -123,7 +123,7 @@ static void test_screens_ground(void **state)
 	assert_style(theme_style(&t, ROLE_GOOD, GROUND_PICK), 7, 4);
 	assert_style(theme_style(&t, ROLE_BADGE, GROUND_PICK), 0, 3);
 	for (size_t i = 0; i < 2; i++) {
-		snprintf(text, sizeof text, "%s%s", own[i], lines);
+		snprintf(text, sizeof(text), "%s%s", own[i], lines);
 		parse(&t, text);
 		assert_style(theme_style(&t, ROLE_TEXT, GROUND_NONE), COLOR_DEFAULT, COLOR_DEFAULT);
 		assert_style(theme_style(&t, ROLE_TEXT, GROUND_CURSOR), COLOR_DEFAULT, 1);
@@ -144,7 +144,7 @@ static void test_few_colors(void **state)
 	char text[400];
 
 	(void)state;
-	snprintf(text, sizeof text, "color text #1f262e on #ffffff\n%s", lines);
+	snprintf(text, sizeof(text), "color text #1f262e on #ffffff\n%s", lines);
 	parse(&t, text);
 	r = t;
 	theme_reduce(&r, DEPTH_16);
@@ -158,7 +158,7 @@ static void test_few_colors(void **state)
 	r = t;
 	theme_reduce(&r, DEPTH_8);
 	assert_style(theme_style(&r, ROLE_TEXT, GROUND_BAR), 0, 7);
-	snprintf(text, sizeof text, "color text #d0d6dc on #101419\n%s", lines);
+	snprintf(text, sizeof(text), "color text #d0d6dc on #101419\n%s", lines);
 	parse(&t, text);
 	theme_reduce(&t, DEPTH_8);
 	assert_style(theme_style(&t, ROLE_TEXT, GROUND_BAR), 7, 0);
@@ -258,8 +258,8 @@ static void test_builtin(void **state)
 	struct err err = { 0 };
 
 	(void)state;
-	for (size_t i = 0; theme_builtin[i] != NULL; i++) {
-		for (size_t d = 0; d < sizeof depths / sizeof depths[0]; d++) {
+	for (size_t i = 0; theme_builtin[i]; i++) {
+		for (size_t d = 0; d < sizeof(depths) / sizeof(depths[0]); d++) {
 			if (!theme_load(&t, theme_builtin[i], NULL, &err))
 				fail_msg("%s", err.message);
 			assert_string_equal(t.name, theme_builtin[i]);
@@ -368,10 +368,10 @@ static void test_contrast(void **state)
 
 	(void)state;
 	assert_true(fabs(contrast(0x777777, 0xffffff) - 4.48) < 0.005);	/* WCAG's own example */
-	for (size_t i = 0; theme_builtin[i] != NULL; i++) {
+	for (size_t i = 0; theme_builtin[i]; i++) {
 		if (strcmp(theme_builtin[i], "mono") == 0)	/* it has no colours */
 			continue;
-		for (size_t d = 0; d < sizeof depths / sizeof depths[0]; d++) {
+		for (size_t d = 0; d < sizeof(depths) / sizeof(depths[0]); d++) {
 			assert_true(theme_load(&t, theme_builtin[i], NULL, &err));
 			theme_reduce(&t, depths[d].depth);
 			assert_contrast(&t, strcmp(t.name, "contrast") == 0 ? depths[d].most :
@@ -456,9 +456,9 @@ static void test_colour_blind(void **state)
 	struct err err = { 0 };
 
 	(void)state;
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		assert_true(theme_load(&t, names[i], NULL, &err));
-		for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++)
+		for (size_t k = 0; k < sizeof(pairs) / sizeof(pairs[0]); k++)
 			assert_apart(&t, pairs[k].one, pairs[k].other,
 				     i == 0 ? pairs[k].safe : pairs[k].others);
 	}

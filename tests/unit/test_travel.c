@@ -23,7 +23,7 @@ static void show(struct stage *s, int seconds, int usage)
 {
 	char text[200];
 
-	snprintf(text, sizeof text, "~%d\nphysics 40\n\t+alice 1 %d\n\t+bob 1 0\n", seconds,
+	snprintf(text, sizeof(text), "~%d\nphysics 40\n\t+alice 1 %d\n\t+bob 1 0\n", seconds,
 		 usage);
 	s->ms = 1000000 + seconds * 1000;
 	stage_show(s, text);
@@ -336,9 +336,9 @@ static struct stage *backtest(const char *jobs)
 	app_event(s->app, &event);
 	stage_keys(s, "7");
 	event.type = EVENT_LOOK;
-	for (const int64_t *wanted; (wanted = app_survey(s->app, &count, &needs)) != NULL;) {
+	for (const int64_t *wanted; (wanted = app_survey(s->app, &count, &needs));) {
 		event.time = wanted[0];
-		snprintf(text, sizeof text, "~%d\n%s%s", (int)(wanted[0] - SKETCH_TIME), TREE,
+		snprintf(text, sizeof(text), "~%d\n%s%s", (int)(wanted[0] - SKETCH_TIME), TREE,
 			 wanted[0] > SKETCH_TIME ? jobs : "");
 		event.cluster = sketch_cluster(text, FS_CLASSIC);
 		app_event(s->app, &event);
@@ -420,7 +420,7 @@ int main(void)
 		cmocka_unit_test(test_no_thread_for_backtest),
 	};
 
-	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+	if (!setlocale(LC_CTYPE, "C.UTF-8")) {
 		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
 		return 77;
 	}

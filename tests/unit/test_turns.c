@@ -104,7 +104,7 @@ static void *make(void *context, size_t i, struct source *source, struct cluster
 	(void)context;
 	(void)i;
 	(void)source;
-	atomic_fetch_add(&made_of_nothing, cluster == NULL);
+	atomic_fetch_add(&made_of_nothing, !cluster);
 	cluster_free(cluster);
 	return cluster ? mem_alloc(1, 1) : NULL;
 }

@@ -296,7 +296,7 @@ static void test_prompt_tells_what_it_takes(void **state)
 	};
 	struct stage *s = *state = stage(TREE);
 
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		stage_keys(s, cases[i][0]);
 		stage_sees(s, cases[i][1]);
 		stage_keys(s, "<Esc><Esc>");
@@ -525,7 +525,7 @@ static void test_filter_narrows(void **state)
 
 	stage_keys(s, "jjjj");
 	stage_cursor_on(s, "bob");
-	snprintf(before, sizeof before, "%s", stage_seen(s));
+	snprintf(before, sizeof(before), "%s", stage_seen(s));
 	stage_keys(s, "fcaro");
 	stage_sees(s, "carol");
 	stage_sees_not(s, "dave");
@@ -726,23 +726,23 @@ static void test_table_is_written(void **state)
 
 	stage_keys(s, ":columns shares,bar,running<Enter>fuser=alice|user=dave<Enter>");
 	stage_keys(s, ":sort -shares<Enter>");
-	write_to(s, ":save a.csv<Enter>", text, sizeof text);
+	write_to(s, ":save a.csv<Enter>", text, sizeof(text));
 	assert_string_equal(text, "path,shares,running\n/,1,\n/physics,40,\n"
 		"/physics/hep,30,\n/physics/hep:alice,1,\n/bio,20,\n"
 		"/bio:dave,1,\n/bio:alice,1,\n");
 	stage_keys(s, "jh");			/* folded rows are not written */
-	write_to(s, ":save a.json<Enter>", text, sizeof text);
+	write_to(s, ":save a.json<Enter>", text, sizeof(text));
 	assert_non_null(strstr(text, "\"rows\":["));
 	assert_non_null(strstr(text, "\"path\":\"/bio:dave\""));
-	write_to(s, ":save a.txt<Enter>", text, sizeof text);
+	write_to(s, ":save a.txt<Enter>", text, sizeof(text));
 	assert_non_null(strstr(text, "Shares"));
 	stage_keys(s, ":save a.xls<Enter>");
 	stage_sees(s, "expected a name that ends in .csv, .json or .txt");
 	stage_keys(s, ":save .csv<Enter>");
 	stage_sees(s, "expected a name");
-	write_to(s, "2<C-s>", text, sizeof text);
+	write_to(s, "2<C-s>", text, sizeof(text));
 	assert_memory_equal(s->app->save_path, "fairtop-jobs-", 13);
-	write_to(s, "3<C-s>4<C-s>5<C-s>", text, sizeof text);
+	write_to(s, "3<C-s>4<C-s>5<C-s>", text, sizeof(text));
 	assert_non_null(strstr(text, "PriorityDecayHalfLife,"));
 }
 
@@ -765,7 +765,7 @@ static void assert_holds(const char *path, const char *text, unsigned mode)
 	struct stat st;
 
 	assert_non_null(file);
-	assert_int_equal(fread(found, 1, sizeof found - 1, file), strlen(text));
+	assert_int_equal(fread(found, 1, sizeof(found) - 1, file), strlen(text));
 	assert_int_equal(fstat(fileno(file), &st), 0);
 	fclose(file);
 	assert_string_equal(found, text);
@@ -893,7 +893,7 @@ int main(void)
 		stage_test(test_chart_of_next_to_nothing),
 	};
 
-	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+	if (!setlocale(LC_CTYPE, "C.UTF-8")) {
 		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
 		return 77;
 	}

@@ -59,7 +59,7 @@ static void edit(struct stage *s, const char *text)
 {
 	char keys[256];
 
-	snprintf(keys, sizeof keys, "a%s<Enter>", text);
+	snprintf(keys, sizeof(keys), "a%s<Enter>", text);
 	stage_keys(s, keys);
 }
 
@@ -297,9 +297,9 @@ static void click(struct stage *s, const char *text, int dx)
 		for (int x = 0; x < s->canvas->width; x++)
 			strcat(line, row[x].text[0] != '\0' && row[x].text[1] == '\0' ?
 				     row[x].text : "?");
-		if (strstr(line, text) == NULL)
+		if (!strstr(line, text))
 			continue;
-		snprintf(keys, sizeof keys, "<Click:%d,%d>",
+		snprintf(keys, sizeof(keys), "<Click:%d,%d>",
 			 (int)(strstr(line, text) - line) + dx + 1, y + 1);
 		stage_keys(s, keys);
 		return;
@@ -377,7 +377,7 @@ static void test_flip_everywhere(void **state)
 	for (int view = 0; view < VIEW_COUNT; view++) {
 		char key[2] = { (char)('1' + view), '\0' };
 
-		if (tells[view] == NULL)
+		if (!tells[view])
 			continue;	/* there are no pools */
 		stage_keys(s, key);
 		stage_sees(s, tells[view]);
@@ -422,14 +422,14 @@ static void test_summary(void **state)
 		n++;
 	}
 	assert_true(moved > 0 && heads == 1 && least < 0);
-	snprintf(text, sizeof text, "%u jobs move  4", moved);
+	snprintf(text, sizeof(text), "%u jobs move  4", moved);
 	stage_sees(s, text);
-	snprintf(text, sizeof text, "+%.0f", most);
+	snprintf(text, sizeof(text), "+%.0f", most);
 	stage_sees(s, text);
-	snprintf(text, sizeof text, "%.0f", least);
+	snprintf(text, sizeof(text), "%.0f", least);
 	stage_sees(s, text);
 	stage_sees(s, "new next 1");
-	snprintf(text, sizeof text, "→ %.3f", sum * sum / (n * squares));
+	snprintf(text, sizeof(text), "→ %.3f", sum * sum / (n * squares));
 	stage_sees(s, text);
 }
 
@@ -594,8 +594,7 @@ static void test_lint(void **state)
 	stage_keys(s, "d");
 	stage_sees(s, "Policy problems");
 	stage_sees(s, "PriorityWeightQOS");
-	while (strstr(s->app->lint->items[s->app->pane.pick].object, "PriorityWeightQOS") ==
-	       NULL) {
+	while (!strstr(s->app->lint->items[s->app->pane.pick].object, "PriorityWeightQOS")) {
 		uint32_t before = s->app->pane.pick;
 
 		stage_keys(s, "j");
@@ -607,7 +606,7 @@ static void test_lint(void **state)
 	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_qos, 1000);
 	for (size_t i = 0; i < s->app->lint->count; i++)
 		assert_false(strcmp(s->app->lint->items[i].code, "S1") == 0 &&
-			     strstr(s->app->lint->items[i].object, "QOS") != NULL);
+			     strstr(s->app->lint->items[i].object, "QOS"));
 	stage_show(s, TEXT);
 	stage_keys(s, "d");
 	stage_sees_not(s, "Policy problems");
@@ -625,7 +624,7 @@ static void test_settings(void **state)
 	edit(s, "shares:/physics = 5");
 	stage_keys(s, ":sort -fairshare_change<Enter>");
 	stage_cursor_on(s, "root");
-	assert_true(s->app->sheets[VIEW_ACCOUNTS].picked != NULL &&
+	assert_true(s->app->sheets[VIEW_ACCOUNTS].picked &&
 		    strcmp(s->app->sheets[VIEW_ACCOUNTS].picked->name, "fairshare_change") == 0);
 	assert_true(settings_write(s->app, (struct sink){ stage_append, text }, &err));
 	assert_non_null(strstr(text, "columns shares,fairshare,rank\n"));
@@ -651,14 +650,14 @@ static void test_forecast_follows(void **state)
 	stage_sees(s, "job 41");
 	stage_sees(s, "place ");
 	job = strstr(text, "*job id=41");
-	at = job != NULL ? strstr(job, waits) : NULL;
+	at = job ? strstr(job, waits) : NULL;
 	assert_non_null(at);
-	memcpy(at, runs, sizeof runs - 1);
+	memcpy(at, runs, sizeof(runs) - 1);
 	stage_show(s, text);
 	stage_sees(s, "it is no longer pending");
 	stage_sees(s, "as of 2026-11-09 00:05");
 	/* Back in the queue, it has a forecast again. */
-	memcpy(at, waits, sizeof waits - 1);
+	memcpy(at, waits, sizeof(waits) - 1);
 	stage_show(s, text);
 	stage_sees_not(s, "as of");
 	job[9] = '8';
@@ -777,7 +776,7 @@ static void command(struct stage *s, const char *verb, const char *name, const c
 {
 	char keys[256];
 
-	snprintf(keys, sizeof keys, ":%s %s/%s%s<Enter>", verb, scratch_directory(), name, more);
+	snprintf(keys, sizeof(keys), ":%s %s/%s%s<Enter>", verb, scratch_directory(), name, more);
 	s->effects = 0;
 	stage_keys(s, keys);
 	if (s->effects & APP_FILE)
@@ -790,7 +789,7 @@ static void read_back(const char *name, char *buf, size_t size)
 	FILE *f;
 	size_t n;
 
-	snprintf(path, sizeof path, "%s/%s", scratch_directory(), name);
+	snprintf(path, sizeof(path), "%s/%s", scratch_directory(), name);
 	f = fopen(path, "r");
 	assert_non_null(f);
 	n = fread(buf, 1, size - 1, f);
@@ -813,15 +812,15 @@ static void test_files(void **state)
 	edit(s, "weight.age = 70%");
 	command(s, "save-edits", "set", "");
 	command(s, "save-edits", "set", "");	/* it may overwrite its own file */
-	read_back("set", text, sizeof text);
+	read_back("set", text, sizeof(text));
 	assert_non_null(strstr(text, "shares:/physics = 5\nweight.age = 70%\n"));
 	command(s, "export", "commands", "");
 	assert_string_equal(s->app->whatif->export_as, "slurm");
-	read_back("commands", text, sizeof text);
+	read_back("commands", text, sizeof(text));
 	assert_non_null(strstr(text, "sacctmgr -i modify account where name=physics"));
 	assert_non_null(strstr(text, "expected effect"));
 	command(s, "export", "back", " inverse");
-	read_back("back", text, sizeof text);
+	read_back("back", text, sizeof(text));
 	assert_non_null(strstr(text, "fairshare=40"));
 	command(s, "export", "set", "");	/* but not other files */
 	assert_true(s->app->message_role == ROLE_ERROR);
@@ -851,7 +850,7 @@ static void test_leaving(void **state)
 	char keys[SCRATCH_PATH_MAX + 30], path[SCRATCH_PATH_MAX];
 
 	(void)state;
-	snprintf(keys, sizeof keys, ":save-edits %s<Enter>", scratch_path("set", path));
+	snprintf(keys, sizeof(keys), ":save-edits %s<Enter>", scratch_path("set", path));
 	edit(s, "shares:/physics = 60");
 	stage_keys(s, "q");
 	assert_false(s->effects & APP_QUIT);
@@ -888,13 +887,14 @@ static void test_help_of_panel(void **state)
 	stage_resize(s, 120, 200);
 	stage_keys(s, ":bind Z movers<Enter>:unbind M<Enter>?");
 	stage_sees(s, "In the what-if panel");
-	for (size_t i = 0; whatif_pane.keys[i].command != NULL; i++) {
+	for (size_t i = 0; whatif_pane.keys[i].command; i++) {
 		char titles[40], line[80];
 
-		pane_key_titles(s->app, &whatif_pane.keys[i], s->app->ascii, titles, sizeof titles);
+		pane_key_titles(s->app, &whatif_pane.keys[i], s->app->ascii, titles,
+				sizeof(titles));
 		assert_true(titles[0] != '\0');
 		stage_sees(s, titles);
-		snprintf(line, sizeof line, "%s", whatif_pane.keys[i].help);
+		snprintf(line, sizeof(line), "%s", whatif_pane.keys[i].help);
 		stage_sees(s, line);
 	}
 	stage_sees(s, "Z             movers");

@@ -263,7 +263,7 @@ static size_t shown(const struct why *w, enum why_part part)
 {
 	size_t n = 0;
 
-	while (why_shown(w, part, n) != NULL)
+	while (why_shown(w, part, n))
 		n++;
 	return n;
 }

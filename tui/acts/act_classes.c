@@ -26,7 +26,7 @@ ACT(act_exclude)
 		return true;
 	}
 	app_open_view(a, VIEW_CLASSES);
-	if (a->picture != NULL && a->picture->queue != NULL)
+	if (a->picture && a->picture->queue)
 		pane_open(a, &exclude_pane);
 	return true;
 }
@@ -47,7 +47,7 @@ static size_t sorted_ids(const struct classes_data *d, uint32_t row, uint32_t *i
 
 	for (uint32_t m = d->classes->first[row]; m < d->classes->first[row + 1]; m++)
 		ids[n++] = cluster_u32(c, F_JOB_ID, d->set->job[d->classes->members[m]]);
-	qsort(ids, n, sizeof *ids, by_number);
+	qsort(ids, n, sizeof(*ids), by_number);
 	return n;
 }
 
@@ -57,7 +57,7 @@ static size_t sorted_ids(const struct classes_data *d, uint32_t row, uint32_t *i
  */
 static bool filter_of_class(const struct classes_data *d, uint32_t row, char *buf, size_t size)
 {
-	uint32_t *ids = mem_alloc(d->set->jobs, sizeof *ids);
+	uint32_t *ids = mem_alloc(d->set->jobs, sizeof(*ids));
 	size_t n = sorted_ids(d, row, ids), used = 0;
 
 	for (size_t i = 0, end; i < n && used < size; i = end) {
@@ -80,7 +80,7 @@ bool class_to_jobs(struct app *a, uint32_t row, struct err *err)
 {
 	char text[SCRIPT_LINE];
 
-	if (!filter_of_class(a->picture->queue->classes, row, text, sizeof text))
+	if (!filter_of_class(a->picture->queue->classes, row, text, sizeof(text)))
 		return err_set(err, ERR_INPUT,
 			       "go-across: class %u has too many jobs for a filter; Enter lists "
 			       "them", row);

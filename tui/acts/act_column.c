@@ -10,7 +10,7 @@
 
 static void step(struct app *a, int by)
 {
-	if (a->pane.focus && a->pane.ops->jump != NULL) {
+	if (a->pane.focus && a->pane.ops->jump) {
 		a->pane.ops->jump(a, by);
 	} else if (a->pane.ops->over_time || !pane_modal(a)) {
 		const struct column *was = sheet_cursor(app_sheet(a));
@@ -43,9 +43,9 @@ ACT(act_column)
 	if (words->count != 2)
 		return err_set(err, ERR_INPUT, "column: expected COLUMN");
 	column = whatif_find_column(sheet, words->word[1]);
-	if (column == NULL)
+	if (!column)
 		column = sheet_find(sheet, words->word[1], strlen(words->word[1]), err);
-	if (column == NULL)
+	if (!column)
 		return false;
 	if (sheet_index(sheet, column) == sheet->count)
 		return err_set(err, ERR_INPUT, "column: %s is not shown (:columns +%s shows it)",
@@ -71,7 +71,7 @@ static bool term_of(const struct column *column, const struct value *v, char *bu
 		snprintf(buf, size, "%s>=%s", column->name, number);
 		return true;
 	case VALUE_TEXT:
-		app_quote(quoted, sizeof quoted, v->text);
+		app_quote(quoted, sizeof(quoted), v->text);
 		snprintf(buf, size, "%s=%s", column->name, quoted);
 		return true;
 	case VALUE_BOOL:
@@ -98,16 +98,16 @@ ACT(act_filter_cell)
 	const struct column *known;
 	size_t count;
 
-	if (column == NULL || row == ROW_NONE)
+	if (!column || row == ROW_NONE)
 		return err_set(err, ERR_INPUT, "filter-cell: no cell is chosen "
 			       "(L and H choose a column)");
 	column_get(column, sheet->list.now.view.context, row, &v);
 	known = sheet_filter_columns(sheet, &count);
-	if (column_find(known, count, column->name, strlen(column->name)) == NULL ||
-	    !term_of(column, &v, term, sizeof term))
+	if (!column_find(known, count, column->name, strlen(column->name)) ||
+	    !term_of(column, &v, term, sizeof(term)))
 		return err_set(err, ERR_INPUT, "filter-cell: %s cannot be filtered by",
 			       column->title);
-	snprintf(text, sizeof text, "%s%s%s%s%s", either ? "(" : "", former, either ? ")" : "",
+	snprintf(text, sizeof(text), "%s%s%s%s%s", either ? "(" : "", former, either ? ")" : "",
 		 former[0] != '\0' ? " " : "", term);
 	app_begin_typing(a);
 	prompt_open(&a->prompt, PROMPT_FILTER, text);

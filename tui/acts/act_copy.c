@@ -29,10 +29,10 @@ static void cell_text(struct app *a, uint32_t row, char *buf, size_t size)
 	const struct column *column = sheet_real(sheet, sheet_explained(sheet));
 	struct value v = { .kind = VALUE_UNKNOWN };
 
-	if (column == NULL)
+	if (!column)
 		column = &sheet->all[0];
 	column_get(column, sheet->list.now.view.context, row, &v);
-	if (column->of != NULL)
+	if (column->of)
 		whatif_cell(column, &v, true, buf, size);
 	else
 		sheet_cell(column, &v, INT_MAX, a->ascii, buf, size);
@@ -54,11 +54,11 @@ static void copy_usual(struct app *a, uint32_t row, bool raw)
 {
 	char text[SCRIPT_LINE], safe[4 * SCRIPT_LINE];
 
-	if (sheet_cursor(app_sheet(a)) != NULL)
-		cell_text(a, row, text, sizeof text);
+	if (sheet_cursor(app_sheet(a)))
+		cell_text(a, row, text, sizeof(text));
 	else
-		name_text(a, row, text, sizeof text);
-	visible_copy(safe, sizeof safe, text, strlen(text));
+		name_text(a, row, text, sizeof(text));
+	visible_copy(safe, sizeof(safe), text, strlen(text));
 	bytes_free(&a->copied);
 	bytes_append(&a->copied, raw ? text : safe, strlen(raw ? text : safe));
 	app_say(a, ROLE_MESSAGE, "copied %s%s", raw ? "raw, as it was read: " : "", text);
@@ -78,8 +78,8 @@ static bool copy_cell(const struct copying *c)
 {
 	char text[SCRIPT_LINE], safe[4 * SCRIPT_LINE];
 
-	cell_text(c->a, c->row, text, sizeof text);
-	visible_copy(safe, sizeof safe, text, strlen(text));
+	cell_text(c->a, c->row, text, sizeof(text));
+	visible_copy(safe, sizeof(safe), text, strlen(text));
 	bytes_append(&c->a->copied, safe, strlen(safe));
 	return true;
 }
@@ -139,7 +139,7 @@ static const struct copy_kind {
 	{ "answer", "why it is pending, when it starts, and what helps", copy_answer, true },
 	{ "export", "the commands that apply the edits", copy_export, false },
 };
-#define KINDS (sizeof kinds / sizeof kinds[0])
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 /* PATH NULL: the clipboard. */
 static bool copy_kind(struct app *a, const struct copy_kind *kind, const char *path,
@@ -147,18 +147,18 @@ static bool copy_kind(struct app *a, const struct copy_kind *kind, const char *p
 {
 	struct copying c = { a, list_row(&app_sheet(a)->list), REPORT_TABLE, err };
 
-	if (a->picture == NULL || (kind->of_row && c.row == ROW_NONE))
+	if (!a->picture || (kind->of_row && c.row == ROW_NONE))
 		return err_set(err, ERR_INPUT, "copy %s: there is nothing to copy", kind->name);
-	if (path != NULL && strlen(path) >= sizeof a->save_path)
+	if (path && strlen(path) >= sizeof(a->save_path))
 		return err_set(err, ERR_INPUT, "copy: the name is too long");
-	if (path != NULL)
+	if (path)
 		(void)table_format(path, &c.format);
 	bytes_free(&a->copied);
-	snprintf(a->copied_what, sizeof a->copied_what, "the %s", kind->name);
+	snprintf(a->copied_what, sizeof(a->copied_what), "the %s", kind->name);
 	if (!kind->text(&c))
 		return false;
-	if (path != NULL) {
-		snprintf(a->save_path, sizeof a->save_path, "%s", path);
+	if (path) {
+		snprintf(a->save_path, sizeof(a->save_path), "%s", path);
 		a->effects |= APP_SAVE;
 		return true;
 	}

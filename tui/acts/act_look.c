@@ -25,9 +25,9 @@ static void open_cluster(struct app *a)
 	uint32_t row = list_row(&app_sheet(a)->list);
 	const struct fleet_row *r = row != ROW_NONE ? &a->overview->rows[row] : NULL;
 
-	if (r == NULL) {
+	if (!r) {
 		app_say(a, ROLE_MESSAGE, "no row to open");
-	} else if (r->facts == NULL) {
+	} else if (!r->facts) {
 		app_say(a, ROLE_WARN, "%s has not answered yet%s%s", fleet_row_name(r),
 			r->problem[0] != '\0' ? ": " : "", r->problem);
 	} else {
@@ -44,7 +44,7 @@ ACT(act_account)
 	struct sheet *sheet = app_sheet(a);
 	bool on = words->count == 2, chosen = sheet->chosen, ok;
 
-	if (a->overview == NULL)
+	if (!a->overview)
 		return err_set(err, ERR_INPUT,
 			       "account: only in the overview of several clusters");
 	if (words->count > 2)
@@ -63,9 +63,9 @@ ACT(act_details)
 {
 	struct list *l = &app_sheet(a)->list;
 
-	if (a->pane.focus && a->pane.ops->enter != NULL)
+	if (a->pane.focus && a->pane.ops->enter)
 		a->pane.ops->enter(a);
-	else if (a->overview != NULL)
+	else if (a->overview)
 		open_cluster(a);
 	else if (l->count > 0 && l->items[l->cursor].flags & ITEM_USERS)
 		list_show_rest(l, list_row(l));
@@ -97,7 +97,7 @@ ACT(act_mark)
 {
 	struct list *l = &app_sheet(a)->list;
 
-	if (a->pane.focus && a->pane.ops->mark != NULL) {
+	if (a->pane.focus && a->pane.ops->mark) {
 		a->pane.ops->mark(a);
 		return true;
 	}
@@ -148,10 +148,10 @@ ACT(act_compare)
 static bool filter_by(struct app *a, enum view_id view, const char *column, const char *name,
 		      struct err *err)
 {
-	char quoted[SCRIPT_LINE], text[sizeof quoted + 16];
+	char quoted[SCRIPT_LINE], text[sizeof(quoted) + 16];
 
-	app_quote(quoted, sizeof quoted, name);
-	snprintf(text, sizeof text, "%s%s", column, quoted);
+	app_quote(quoted, sizeof(quoted), name);
+	snprintf(text, sizeof(text), "%s%s", column, quoted);
 	return app_set_filter(a, view, text, err);
 }
 
@@ -165,10 +165,10 @@ static bool account_to_jobs(struct app *a, uint32_t row, struct err *err)
 
 	app_open_view(a, VIEW_JOBS);
 	if (user)
-		return filter_by(a, VIEW_JOBS, "user=", name != NULL ? name : "", err);
+		return filter_by(a, VIEW_JOBS, "user=", name ? name : "", err);
 	/* the jobs that the row counts: all charged to it or below it */
-	length = cluster_path(c, row, path, sizeof path - 1);
-	if (length >= sizeof path - 1)
+	length = cluster_path(c, row, path, sizeof(path) - 1);
+	if (length >= sizeof(path) - 1)
 		return err_set(err, ERR_INPUT, "go-across: the account's path is too long");
 	if (strcmp(path, "/") != 0)
 		memcpy(path + length, "/", 2);
@@ -185,7 +185,7 @@ static bool queue_to_jobs(struct app *a, uint32_t row, struct err *err)
 	if (pools_without_jobs(p, p->members[row]))
 		return err_set(err, ERR_INPUT, "go-across: queue %s: its jobs were not read, only "
 			       "its slots", name);
-	snprintf(column, sizeof column, "%s=", jobs_queue_word(p->cluster));
+	snprintf(column, sizeof(column), "%s=", jobs_queue_word(p->cluster));
 	app_open_view(a, VIEW_JOBS);
 	return filter_by(a, VIEW_JOBS, column, name, err);
 }

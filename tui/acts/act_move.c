@@ -214,7 +214,7 @@ static uint32_t pool_row(const struct pools *p, const char *object, struct err *
 	const char *name = strchr(object, ':') + 1;
 	uint32_t at, row = 0;
 
-	if (p == NULL) {
+	if (!p) {
 		err_set(err, ERR_INPUT, "%.300s: no pools", object);
 		return ROW_NONE;
 	}
@@ -270,13 +270,13 @@ ACT(act_show)
 	if (words->count != 2 && words->count != 3)
 		return err_set(err, ERR_INPUT, "show: expected the name of an account, a user, a "
 			       "job or a queue, or a path like /physics:alice");
-	if (a->picture == NULL)
+	if (!a->picture)
 		return err_set(err, ERR_INPUT, "show: no data yet");
 	name = mem_format("%s%s%s", words->word[1], words->count == 3 ? ":" : "",
 			  words->count == 3 ? words->word[2] : "");
 	object = cluster_object(a->picture->cluster, name, kinds, err);
 	mem_free(name);
-	if (object == NULL)
+	if (!object)
 		return false;
 	app_open_view(a, object_view(object));
 	row = object_row(a, object, err);

@@ -133,11 +133,11 @@ ACT(act_back)
 
 	if (pane_is_open(a))
 		pane_close(a);
-	else if (esc && sheet_cursor(app_sheet(a)) != NULL)
+	else if (esc && sheet_cursor(app_sheet(a)))
 		sheet_set_cursor(app_sheet(a), NULL);
 	else if (esc && a->filter_text[a->view][0] != '\0')
 		return app_set_filter(a, a->view, "", err);
-	else if (a->view != VIEW_ACCOUNTS && a->overview == NULL)
+	else if (a->view != VIEW_ACCOUNTS && !a->overview)
 		app_open_view(a, VIEW_ACCOUNTS);
 	else if (a->nested)
 		leave(a, esc ? "Esc" : "q", APP_BACK);
@@ -153,7 +153,7 @@ ACT(act_clusters)
 {
 	if (a->nested)
 		leave(a, "clusters", APP_BACK);
-	else if (a->overview == NULL && a->now > 0)
+	else if (!a->overview && a->now > 0)
 		return err_set(err, ERR_INPUT, "clusters: only in an overview");
 	else
 		a->view = VIEW_CLUSTERS;
@@ -192,9 +192,9 @@ ACT(act_theme)
 
 	if (words->count > 1)
 		return app_set_theme(a, words->word[1], err);
-	while (theme_builtin[at] != NULL && strcmp(theme_builtin[at], a->theme.name) != 0)
+	while (theme_builtin[at] && strcmp(theme_builtin[at], a->theme.name) != 0)
 		at++;
-	if (theme_builtin[at] == NULL || theme_builtin[at + 1] == NULL)
+	if (!theme_builtin[at] || !theme_builtin[at + 1])
 		return app_set_theme(a, theme_builtin[0], err);
 	return app_set_theme(a, theme_builtin[at + 1], err);
 }
@@ -216,23 +216,23 @@ ACT(act_cluster)
 
 	if (words->count != 3)
 		return err_set(err, ERR_INPUT, "cluster: expected NAME SOURCE");
-	if (words->word[1][0] == '\0' || strlen(words->word[1]) >= sizeof line_of->name ||
-	    source[0] == '\0' || strlen(source) >= sizeof line_of->source)
+	if (words->word[1][0] == '\0' || strlen(words->word[1]) >= sizeof(line_of->name) ||
+	    source[0] == '\0' || strlen(source) >= sizeof(line_of->source))
 		return err_set(err, ERR_INPUT, "cluster '%s': expected a name of at most "
 			       "%zu bytes and a source of at most %zu", words->word[1],
-			       sizeof line_of->name - 1, sizeof line_of->source - 1);
+			       sizeof(line_of->name) - 1, sizeof(line_of->source) - 1);
 	for (size_t i = 0; i < a->cluster_count; i++) {
 		if (strcmp(a->clusters[i].name, words->word[1]) == 0)
 			line_of = &a->clusters[i];
 	}
-	if (line_of == NULL) {
+	if (!line_of) {
 		if (a->cluster_count == a->cluster_capacity)
 			a->clusters = mem_grow(a->clusters, &a->cluster_capacity,
-					       a->cluster_count + 1, sizeof *a->clusters);
+					       a->cluster_count + 1, sizeof(*a->clusters));
 		line_of = &a->clusters[a->cluster_count++];
 	}
-	snprintf(line_of->name, sizeof line_of->name, "%s", words->word[1]);
-	snprintf(line_of->source, sizeof line_of->source, "%s", source);
+	snprintf(line_of->name, sizeof(line_of->name), "%s", words->word[1]);
+	snprintf(line_of->source, sizeof(line_of->source), "%s", source);
 	app_say(a, ROLE_MESSAGE, "%s: :write adds it to the overview that fairtop without a "
 		"source opens", line_of->name);
 	return true;
@@ -252,11 +252,11 @@ static bool name_workspace(struct app *a, const struct words *words, uint32_t ef
 	if (words->count > 2)
 		return err_set(err, ERR_INPUT, "%s: expected one name", words->word[0]);
 	if (words->count == 1) {
-		snprintf(command, sizeof command, "%s ", words->word[0]);
+		snprintf(command, sizeof(command), "%s ", words->word[0]);
 		prompt_open(&a->prompt, PROMPT_COMMAND, command);
 		return true;
 	}
-	snprintf(a->workspace, sizeof a->workspace, "%s", words->word[1]);
+	snprintf(a->workspace, sizeof(a->workspace), "%s", words->word[1]);
 	a->effects |= effect;
 	return true;
 }
@@ -300,9 +300,9 @@ ACT(act_reset)
 		return err_set(err, ERR_INPUT, "reset%s%s: expected layout",
 			       words->count > 1 ? " " : "", words->count > 1 ? words->word[1] : "");
 	app_reset(a);
-	app_open_view(a, a->overview != NULL ? VIEW_CLUSTERS : VIEW_ACCOUNTS);
+	app_open_view(a, a->overview ? VIEW_CLUSTERS : VIEW_ACCOUNTS);
 	pane_close_all(a);
-	if (a->overview != NULL)
+	if (a->overview)
 		overview_choose(a, "");
 	a->theme = a->usual_theme;
 	a->effects |= APP_THEME | APP_NEEDS | APP_RESET;
@@ -316,9 +316,9 @@ ACT(act_write)
 	if (words->count > 2)
 		return err_set(err, ERR_INPUT, "write: expected at most one file name");
 	if (words->count == 2)
-		snprintf(a->write_path, sizeof a->write_path, "%s", words->word[1]);
+		snprintf(a->write_path, sizeof(a->write_path), "%s", words->word[1]);
 	else if (a->dir[0] != '\0')
-		snprintf(a->write_path, sizeof a->write_path, "%s/fairtop.conf", a->dir);
+		snprintf(a->write_path, sizeof(a->write_path), "%s/fairtop.conf", a->dir);
 	else
 		return err_set(err, ERR_INPUT,
 			       "write: no home directory; write FILE names a file");
@@ -360,7 +360,7 @@ ACT(act_bind)
 		return false;
 	if (next >= words->count)
 		return err_set(err, ERR_INPUT, "bind: a command is missing");
-	if (command_find(a->keymap.commands, words->word[next], err) == NULL)
+	if (!command_find(a->keymap.commands, words->word[next], err))
 		return false;
 	return keymap_bind(&a->keymap, context, key, line + words->start[next], err);
 }

@@ -33,7 +33,7 @@ ACT(act_filter)
 		prompt_offer(&a->prompt, PROMPT_FILTER, a->filter_text[a->view], 0);
 		return true;
 	}
-	rest(line, words, text, sizeof text);
+	rest(line, words, text, sizeof(text));
 	if (words->word[1][0] == '\0')
 		text[0] = '\0';
 	a->effects |= APP_NEEDS;
@@ -62,7 +62,7 @@ static void choose_sort(struct app *a)
 {
 	struct sheet *sheet = app_sheet(a);
 
-	if (pane_column(a) != NULL) {
+	if (pane_column(a)) {
 		pane_close(a);
 		return;
 	}
@@ -94,11 +94,11 @@ ACT(act_sort)
 	const struct column *column = sheet_find(sheet, name, strlen(name), NULL);
 
 	a->effects |= APP_NEEDS;
-	if (column == NULL)
+	if (!column)
 		column = whatif_find_column(sheet, name);
 	/* Only the screen has these columns. */
 	if (column == &bar_column || column == &quota_column ||
-	    (column != NULL && column->of != NULL)) {
+	    (column && column->of)) {
 		sheet_pick(sheet, column, rows_falls(sign, column));
 		app_sorted(a, at_top);
 		return true;
@@ -176,9 +176,9 @@ ACT(act_sort_column)
 	struct sheet *sheet = app_sheet(a);
 	const struct column *column = pane_column(a);
 
-	if (column == NULL)
+	if (!column)
 		column = sheet_explained(sheet);
-	if (column == NULL)
+	if (!column)
 		return err_set(err, ERR_INPUT, "sort-column: no column is chosen "
 			       "(L and H choose one)");
 	if (sheet_sort_is(sheet, column))
@@ -196,9 +196,9 @@ static void look_usual(struct app *a)
 	const struct picture *p = a->picture;
 
 	look_plain(sheet, a->view);
-	if (p != NULL && a->view == VIEW_ACCOUNTS)
+	if (p && a->view == VIEW_ACCOUNTS)
 		look_accounts(sheet, p->cluster, p->model->algo->id);
-	else if (p != NULL && p->queue != NULL && a->view == VIEW_JOBS)
+	else if (p && p->queue && a->view == VIEW_JOBS)
 		look_jobs(sheet, p->queue);
 	whatif_fit_columns(a);
 }
@@ -206,7 +206,7 @@ static void look_usual(struct app *a)
 ACT(act_columns)
 {
 	if (words->count == 1) {
-		if (pane_column(a) != NULL)
+		if (pane_column(a))
 			pane_close(a);
 		else
 			pane_open(a, &columns_pane);
@@ -228,7 +228,7 @@ static void keep_narrow(struct sheet *sheet)
 {
 	sheet->narrow_count = 0;
 	for (size_t i = 0; i < sheet->count; i++) {
-		if (sheet->columns[i]->of == NULL)
+		if (!sheet->columns[i]->of)
 			sheet->narrow[sheet->narrow_count++] = sheet->columns[i];
 	}
 	sheet->narrow_chosen = sheet->chosen;
@@ -254,7 +254,7 @@ ACT(act_wide)
 		look_usual(a);
 		return true;
 	}
-	memcpy(sheet->columns, sheet->narrow, sheet->narrow_count * sizeof sheet->columns[0]);
+	memcpy(sheet->columns, sheet->narrow, sheet->narrow_count * sizeof(sheet->columns[0]));
 	sheet->count = sheet->narrow_count;
 	sheet->scroll = 0;
 	whatif_fit_columns(a);
@@ -287,17 +287,17 @@ static bool read_filter(const struct app *a, enum view_id view, const char *text
 	const struct column *columns = sheet_filter_columns(&a->sheets[view], &count);
 
 	*filter = NULL;
-	if (length >= sizeof a->filter_text[view])
+	if (length >= sizeof(a->filter_text[view]))
 		return err_set(err, ERR_INPUT, "the filter is longer than %zu bytes",
-			       sizeof a->filter_text[view] - 1);
+			       sizeof(a->filter_text[view]) - 1);
 	/* Errors are reported in the user's own words, so that text is parsed alone first. */
-	if (length > 0 && (*filter = filter_parse(text, columns, count, err)) == NULL)
+	if (length > 0 && !(*filter = filter_parse(text, columns, count, err)))
 		return false;
 	if (!mine)
 		return true;
 	filter_free(*filter);
-	app_quote(me, sizeof me, a->me);
-	snprintf(whole, sizeof whole, length > 0 ? "user=%s (%s)" : "user=%s", me, text);
+	app_quote(me, sizeof(me), a->me);
+	snprintf(whole, sizeof(whole), length > 0 ? "user=%s (%s)" : "user=%s", me, text);
 	*filter = filter_parse(whole, columns, count, err);
 	return *filter != NULL;
 }
@@ -326,9 +326,9 @@ bool app_try_filter(struct app *a, const char *text)
 
 	if (!read_filter(a, a->view, text, &filter, NULL))
 		return true;
-	while (filter != NULL && row < view->rows && !filter_match(filter, view, row))
+	while (filter && row < view->rows && !filter_match(filter, view, row))
 		row++;
-	if (filter != NULL && row == view->rows) {
+	if (filter && row == view->rows) {
 		filter_free(filter);
 		return false;
 	}

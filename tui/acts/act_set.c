@@ -25,7 +25,7 @@ static bool set_every(struct app *a, const char *value, struct err *err)
 	char *end;
 	double n = strtod(value, &end);
 
-	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strcmp(end, units[i].unit) != 0 || end == value)
 			continue;
 		n *= units[i].ms;
@@ -52,7 +52,7 @@ static bool set_switch(bool *what, const char *name, const char *value, struct e
 /* Call it after algorithm or base have changed. */
 static bool reload_model(struct app *a, struct err *err)
 {
-	if (a->picture == NULL)
+	if (!a->picture)
 		return true;
 	chart_forget(a);
 	inspect_forget(a);
@@ -68,12 +68,12 @@ static bool set_algorithm(struct app *a, const char *value, struct err *err)
 	const struct fs_algo *algo = fs_algo_by_name(value);
 	int old = a->model_options.algorithm;
 
-	if (algo == NULL && strcmp(value, "auto") != 0)
+	if (!algo && strcmp(value, "auto") != 0)
 		return err_set(err, ERR_INPUT,
 			       "algorithm '%s': expected auto, depth-oblivious, classic, "
 			       "fair-tree or fair-tree-documented",
 			       value);
-	a->model_options.algorithm = algo != NULL ? (int)algo->id : -1;
+	a->model_options.algorithm = algo ? (int)algo->id : -1;
 	if (reload_model(a, err))
 		return true;
 	a->model_options.algorithm = old;
@@ -242,14 +242,14 @@ const struct setting settings_table[] = {
 	{ "base", "input of the computation: usage ratios as reported, or raw usage; auto: "
 	  "reported if there are any", word_base, set_base, get_base },
 };
-const size_t settings_count = sizeof settings_table / sizeof settings_table[0];
+const size_t settings_count = sizeof(settings_table) / sizeof(settings_table[0]);
 
 ACT(act_set)
 {
 	char names[120] = "";
 
 	for (size_t i = 0; i < settings_count; i++)
-		format_append(names, sizeof names, " %s", settings_table[i].name);
+		format_append(names, sizeof(names), " %s", settings_table[i].name);
 	if (words->count != 3)
 		return err_set(err, ERR_INPUT, "set: expected NAME VALUE (names:%s)", names);
 	for (size_t i = 0; i < settings_count; i++) {

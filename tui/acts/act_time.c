@@ -45,7 +45,7 @@ static bool parse_duration(const char *text, int64_t *seconds)
 	char one[64];
 	double value;
 
-	snprintf(one, sizeof one, "1%s", text);
+	snprintf(one, sizeof(one), "1%s", text);
 	if (!timeword_duration(text, &value) && !timeword_duration(one, &value))
 		return false;
 	*seconds = value >= 1 && value <= 1e9 ? (int64_t)value : 0;
@@ -116,7 +116,7 @@ ACT(act_now)
 static const int64_t speeds[] = { 1,	    10,		30,	   MINUTE,   2 * MINUTE, 5 * MINUTE,
 				  10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR,
 				  12 * HOUR, DAY,	2 * DAY,   7 * DAY };
-#define SPEEDS (sizeof speeds / sizeof speeds[0])
+#define SPEEDS (sizeof(speeds) / sizeof(speeds[0]))
 
 /* Some pictures per second. */
 static int64_t usual_speed(const struct app *a)
@@ -147,7 +147,7 @@ static void play(struct app *a, int64_t speed)
 	if (travel_index(a) + 1 == t->count)
 		travel_go(a, timeline_from(t, from));
 	travel_play(a, speed);
-	travel_spell(speed, text, sizeof text);
+	travel_spell(speed, text, sizeof(text));
 	app_say(a, ROLE_MESSAGE, "playing %s a second", text);
 }
 

@@ -19,7 +19,7 @@ static uint32_t deepest(const struct list *l)
 {
 	uint32_t depth = 0;
 
-	for (uint32_t i = 0; l->now.depth != NULL && i < l->now.view.rows; i++) {
+	for (uint32_t i = 0; l->now.depth && i < l->now.view.rows; i++) {
 		if (l->now.depth[i] > depth)
 			depth = l->now.depth[i];
 	}
@@ -36,7 +36,7 @@ static bool fold_array(struct app *a, const char *id, bool folded)
 
 	if (*end != '\0' || array == 0)		/* 0: no array */
 		return false;
-	for (uint32_t row = 0; a->picture->queue != NULL && row < l->now.view.rows; row++) {
+	for (uint32_t row = 0; a->picture->queue && row < l->now.view.rows; row++) {
 		if (!list_foldable(l, row) || queue_array(a->picture->queue, row) != array)
 			continue;
 		list_fold(l, row, folded);
@@ -51,7 +51,7 @@ static bool fold_named(struct app *a, const struct words *words, bool folded, st
 	const char *name = words->word[1];
 	uint32_t row;
 
-	if (a->picture == NULL)
+	if (!a->picture)
 		return err_set(err, ERR_INPUT, "%s: no data yet", words->word[0]);
 	if (cluster_object_kinds(name) == OBJECT_JOB)
 		return fold_array(a, name + 4, folded) ||
@@ -73,7 +73,7 @@ ACT(act_fold)
 
 	if (words->count > 1)
 		return fold_named(a, words, true, err);
-	if (a->pane.focus && a->pane.ops->turn != NULL) {
+	if (a->pane.focus && a->pane.ops->turn) {
 		a->pane.ops->turn(a, -1);
 		return true;
 	}
@@ -101,7 +101,7 @@ static void tell_tasks(struct app *a, uint32_t row)
 	const struct job_index *x = a->picture->queue->jobs->index;
 	const char *tasks = cluster_text(x->cluster, F_JOB_TASKS, x->job[row]);
 
-	if (x->tasks[row] > 1 && tasks != NULL)
+	if (x->tasks[row] > 1 && tasks)
 		app_say(a, ROLE_MESSAGE, "%u pending tasks are one row: %s", x->tasks[row], tasks);
 	else
 		app_say(a, ROLE_MESSAGE, "%s", nothing_to_fold);
@@ -114,7 +114,7 @@ ACT(act_unfold)
 
 	if (words->count > 1)
 		return fold_named(a, words, false, err);
-	if (a->pane.focus && a->pane.ops->turn != NULL)
+	if (a->pane.focus && a->pane.ops->turn)
 		a->pane.ops->turn(a, 1);
 	if (row == ROW_NONE || a->pane.focus)
 		return true;

@@ -15,7 +15,7 @@
 
 static bool needs_picture(const struct app *a, const char *command, struct err *err)
 {
-	return a->picture != NULL ||
+	return a->picture ||
 	       err_set(err, ERR_INPUT, "%s: no data yet", command);
 }
 
@@ -92,7 +92,7 @@ ACT(act_next_set)
 	t->set = set;
 	w = whatif_edits(a);
 	if (words->count > 2)
-		snprintf(w->name, sizeof w->name, "%.63s", rest(line, words, 2));
+		snprintf(w->name, sizeof(w->name), "%.63s", rest(line, words, 2));
 	if (!whatif_show(a, false, err))
 		return false;
 	app_say(a, ROLE_MESSAGE, "set %c%s%s: %u %s", 'A' + (int)set,
@@ -108,7 +108,7 @@ static void other_sets(const struct app *a, char *buf, size_t size)
 
 	buf[0] = '\0';
 	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
-		if (i != t->set && t->sets[i] != NULL && whatif_active(t->sets[i]) > 0)
+		if (i != t->set && t->sets[i] && whatif_active(t->sets[i]) > 0)
 			format_append(buf, size, "%s%c", buf[0] != '\0' ? ", " : "", 'A' + (int)i);
 	}
 }
@@ -118,17 +118,17 @@ ACT(act_beside)
 	struct whatif_sets *t = a->whatif;
 	char key[32], others[24];
 
-	other_sets(a, others, sizeof others);
+	other_sets(a, others, sizeof(others));
 	t->beside = !t->beside;
 	if (!whatif_show(a, false, err))
 		return false;
 	keymap_titles(&a->keymap, a->view, "next-set", a->ascii, 1, key,
-		      sizeof key);
+		      sizeof(key));
 	if (!t->beside)
 		app_say(a, ROLE_MESSAGE, "the other sets are not shown");
 	else if (others[0] == '\0')
 		app_say(a, ROLE_MESSAGE, "no other set has edits yet: %s starts one", key);
-	else if (whatif_changes(a) == NULL)
+	else if (!whatif_changes(a))
 		app_say(a, ROLE_MESSAGE, "the other sets are shown only in a what-if");
 	else
 		app_say(a, ROLE_MESSAGE, "beside Moves: ranks gained in set %s",
@@ -146,10 +146,10 @@ struct place {
 /* TEXT as part of a target: "=" would end it, and % begins an escape. Paths are escaped already. */
 static void add_name(struct place *p, const char *text)
 {
-	for (; *text != '\0' && p->used + 4 < sizeof p->text; text++) {
+	for (; *text != '\0' && p->used + 4 < sizeof(p->text); text++) {
 		unsigned char c = (unsigned char)*text;
 
-		if (strchr("=%#", c) != NULL || c < 0x20)
+		if (strchr("=%#", c) || c < 0x20)
 			p->used += (size_t)snprintf(p->text + p->used, 4, "%%%02X", c);
 		else
 			p->text[p->used++] = *text;
@@ -161,7 +161,7 @@ static void add(struct place *p, const char *text)
 {
 	size_t length = strlen(text);
 
-	if (p->used + length >= sizeof p->text)
+	if (p->used + length >= sizeof(p->text))
 		return;
 	memcpy(p->text + p->used, text, length + 1);
 	p->used += length;
@@ -176,16 +176,16 @@ static void add_value(struct place *p, const struct app *a, const char *column, 
 	char number[32];
 
 	add(p, " = ");
-	if (c == NULL)
+	if (!c)
 		return;
 	column_get(c, sheet->list.now.view.context, row, &v);
 	if (v.kind == VALUE_TEXT) {
 		add(p, v.text);
 	} else if (v.kind == VALUE_INT && c->format == COLUMN_PLAIN) {
-		snprintf(number, sizeof number, "%lld", (long long)v.integer);
+		snprintf(number, sizeof(number), "%lld", (long long)v.integer);
 		add(p, number);
 	} else if (v.kind == VALUE_REAL && c->format == COLUMN_SI) {
-		snprintf(number, sizeof number, "%.6g", v.real);
+		snprintf(number, sizeof(number), "%.6g", v.real);
 		add(p, number);
 	}
 }
@@ -209,13 +209,13 @@ static void place_of_job(struct place *p, const struct app *a, const char *colum
 	const char *attribute = "nice", *value = "";
 	char name[24];
 
-	for (size_t i = 0; i < sizeof job_attributes / sizeof job_attributes[0]; i++) {
+	for (size_t i = 0; i < sizeof(job_attributes) / sizeof(job_attributes[0]); i++) {
 		if (strcmp(column, job_attributes[i].column) != 0)
 			continue;
 		attribute = job_attributes[i].attribute;
 		value = job_attributes[i].column;
 	}
-	snprintf(name, sizeof name, "%.*s", (int)strcspn(q->job_names[row], " "),
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(q->job_names[row], " "),
 		 q->job_names[row]);
 	add(p, "job:");
 	add(p, name);
@@ -230,7 +230,7 @@ static void place_of_account(struct place *p, const struct app *a, const char *c
 	bool usage = strstr(column, "usage") != NULL;
 	char path[PROMPT_MAX];
 
-	cluster_path(a->picture->cluster, row, path, sizeof path);
+	cluster_path(a->picture->cluster, row, path, sizeof(path));
 	add(p, usage ? "usage:" : "shares:");
 	add(p, path);
 	add_value(p, a, usage ? "usage" : "shares", row);
@@ -291,12 +291,12 @@ ACT(act_change)
 	const struct sheet *sheet = app_sheet(a);
 	uint32_t row = list_row(&sheet->list);
 	const struct column *explained = sheet_explained(sheet);
-	const struct column *of = explained != NULL && explained->of != NULL ? explained->of :
+	const struct column *of = explained && explained->of ? explained->of :
 				  explained;
-	const char *column = of != NULL ? of->name : "";
+	const char *column = of ? of->name : "";
 	struct place p = { .used = 0 };
 
-	if (a->picture == NULL || row == ROW_NONE)
+	if (!a->picture || row == ROW_NONE)
 		return err_set(err, ERR_INPUT, "change: no row under the cursor");
 	switch (a->view) {
 	case VIEW_ACCOUNTS:
@@ -318,7 +318,7 @@ ACT(act_change)
 	case VIEW_ANY:
 		if (!place_of_flag(&p, a, app_row_name(a, row))) {
 			add(&p, app_row_name(a, row));
-			add_value(&p, a, whatif_changes(a) != NULL ? "what_if" : "value",
+			add_value(&p, a, whatif_changes(a) ? "what_if" : "value",
 				  row);
 		}
 		break;
@@ -380,7 +380,7 @@ ACT(act_movers)
 	const struct column *gain = sheet->changes->gain;
 	bool sorted = sheet_sort_is(sheet, gain);
 
-	if (whatif_changes(a) == NULL)
+	if (!whatif_changes(a))
 		return err_set(err, ERR_INPUT, "movers: no what-if is shown");
 	if (!sorted) {
 		t->order[a->view] = sheet->list.order.count > 0 ? sheet->picked : NULL;
@@ -415,10 +415,10 @@ static bool wish(struct app *a, enum whatif_wish what, const struct words *words
 
 	if (words->count < 2)
 		return err_set(err, ERR_INPUT, "%s: expected a file name", words->word[0]);
-	if (strlen(words->word[1]) >= sizeof t->path)
+	if (strlen(words->word[1]) >= sizeof(t->path))
 		return err_set(err, ERR_INPUT, "%s: the name is too long", words->word[0]);
 	t->wish = what;
-	snprintf(t->path, sizeof t->path, "%s", words->word[1]);
+	snprintf(t->path, sizeof(t->path), "%s", words->word[1]);
 	a->effects |= APP_FILE;
 	return true;
 }
@@ -440,7 +440,7 @@ static void propose_export(struct app *a)
 {
 	char text[80];
 
-	file_stamp(a, "export fairtop", ".sh", text, sizeof text);
+	file_stamp(a, "export fairtop", ".sh", text, sizeof(text));
 	prompt_offer(&a->prompt, PROMPT_COMMAND, text, strlen("export "));
 }
 
@@ -462,7 +462,7 @@ ACT(act_export)
 			t->inverse = true;
 		else if (strcmp(word, "slurm") == 0 || strcmp(word, "pbs") == 0 ||
 			 strcmp(word, "lsf") == 0)
-			snprintf(t->export_as, sizeof t->export_as, "%s", word);
+			snprintf(t->export_as, sizeof(t->export_as), "%s", word);
 		else
 			return err_set(err, ERR_INPUT,
 				       "export '%s': expected slurm, pbs, lsf or inverse", word);

@@ -25,7 +25,7 @@ static void offer(struct candidates *c, const char *text)
 	if (strncmp(text, c->prefix, c->length) != 0)
 		return;
 	if (c->count++ == c->wanted)
-		snprintf(c->found, sizeof c->found, "%s", text);
+		snprintf(c->found, sizeof(c->found), "%s", text);
 }
 
 static void offer_columns(const struct sheet *sheet, struct candidates *c)
@@ -42,10 +42,10 @@ static void offer_value(struct candidates *c, const char *text)
 		return;
 	if (c->count++ != c->wanted)
 		return;
-	if (strpbrk(text, " |!()=<>~^,\"\\") != NULL)
-		app_quote(c->found, sizeof c->found, text);
+	if (strpbrk(text, " |!()=<>~^,\"\\"))
+		app_quote(c->found, sizeof(c->found), text);
 	else
-		snprintf(c->found, sizeof c->found, "%s", text);
+		snprintf(c->found, sizeof(c->found), "%s", text);
 }
 
 /* Offers the texts of a column, each once, in the order of the rows. */
@@ -78,10 +78,10 @@ static const struct column *column_before(const struct app *a, const char *text,
 	const struct column *columns;
 	size_t end = from, begin, count;
 
-	while (end > 0 && strchr("=<>~^!", text[end - 1]) != NULL)
+	while (end > 0 && strchr("=<>~^!", text[end - 1]))
 		end--;
 	begin = end;
-	while (begin > 0 && strchr(" |!()", text[begin - 1]) == NULL)
+	while (begin > 0 && !strchr(" |!()", text[begin - 1]))
 		begin--;
 	if (end == from || begin == end)
 		return NULL;
@@ -93,7 +93,7 @@ static void offer_filter(const struct app *a, size_t from, struct candidates *c)
 {
 	const struct column *column = column_before(a, a->prompt.text, from);
 
-	if (column != NULL)
+	if (column)
 		offer_values(app_sheet_get(a), column, c);
 	else
 		offer_columns(app_sheet_get(a), c);
@@ -101,7 +101,7 @@ static void offer_filter(const struct app *a, size_t from, struct candidates *c)
 
 static void offer_commands(const struct app *a, struct candidates *c)
 {
-	for (const struct command *i = a->keymap.commands; i->name != NULL; i++)
+	for (const struct command *i = a->keymap.commands; i->name; i++)
 		offer(c, i->name);
 }
 
@@ -112,7 +112,7 @@ static const char *theme_word(size_t i)
 
 static void offer_words(const char *(*word)(size_t), struct candidates *c)
 {
-	for (size_t i = 0; word != NULL && word(i) != NULL; i++)
+	for (size_t i = 0; word && word(i); i++)
 		offer(c, word(i));
 }
 
@@ -135,7 +135,7 @@ static void offer_arguments(const struct app *a, const char *command, struct can
 	if (strncmp(command, "theme", 5) == 0) {
 		offer_words(theme_word, c);
 	} else if (strncmp(command, "set ", 4) == 0) {
-		snprintf(name, sizeof name, "%.*s", (int)strcspn(command + 4, " "), command + 4);
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(command + 4, " "), command + 4);
 		offer_setting(name, strchr(command + 4, ' ') != NULL, c);
 	} else if (strncmp(command, "reset", 5) == 0) {
 		offer(c, "layout");
@@ -175,7 +175,7 @@ static void offer_all(const struct app *a, size_t from, struct candidates *c)
 
 	if (a->prompt.kind == PROMPT_FILTER) {
 		offer_filter(a, from, c);
-	} else if (edit != NULL && a->prompt.text + from >= edit) {
+	} else if (edit && a->prompt.text + from >= edit) {
 		whatif_complete(a, a->prompt.text + from == edit ? c->prefix : edit,
 				(struct whatif_offer){ offer_edit, c });
 	} else if (a->prompt.kind == PROMPT_COMMAND && from > 0) {
@@ -189,15 +189,15 @@ static void offer_all(const struct app *a, size_t from, struct candidates *c)
 static size_t word_start(const struct prompt *p)
 {
 	const char *edit = edit_of(p), *stops = p->kind == PROMPT_FILTER ? " |!()=<>~^" :
-						edit != NULL ? " =,+" : " ,+-";
-	size_t from = p->cursor, begin = edit != NULL ? (size_t)(edit - p->text) : 0;
+						edit ? " =,+" : " ,+-";
+	size_t from = p->cursor, begin = edit ? (size_t)(edit - p->text) : 0;
 
 	/* A command's own name may contain a minus. */
-	if (p->kind == PROMPT_COMMAND && memchr(p->text, ' ', p->cursor) == NULL)
+	if (p->kind == PROMPT_COMMAND && !memchr(p->text, ' ', p->cursor))
 		return 0;
-	if (edit != NULL && memchr(p->text, '=', p->cursor) == NULL)
+	if (edit && !memchr(p->text, '=', p->cursor))
 		return begin;
-	while (from > 0 && strchr(stops, p->text[from - 1]) == NULL)
+	while (from > 0 && !strchr(stops, p->text[from - 1]))
 		from--;
 	return from;
 }
@@ -210,10 +210,10 @@ void complete(struct app *a)
 
 	if (p->complete_turn == 1) {
 		p->complete_from = word_start(p);
-		snprintf(p->complete_prefix, sizeof p->complete_prefix, "%.*s",
+		snprintf(p->complete_prefix, sizeof(p->complete_prefix), "%.*s",
 			 (int)(p->cursor - p->complete_from), p->text + p->complete_from);
 	}
-	snprintf(prefix, sizeof prefix, "%s", p->complete_prefix);
+	snprintf(prefix, sizeof(prefix), "%s", p->complete_prefix);
 	c.prefix = prefix;
 	c.length = strlen(prefix);
 	c.wanted = UINT32_MAX;

@@ -52,15 +52,15 @@ bool lessons_line(const struct app *a, bool ascii, char *buf, size_t size)
 	char keys[32];
 
 	if (a->lessons == LESSONS_NONE || at == LESSONS || a->prompt.kind != PROMPT_NONE ||
-	    sheet_cursor(app_sheet_get(a)) != NULL)
+	    sheet_cursor(app_sheet_get(a)))
 		return false;
 	/* A hint does not replace a legend that is needed. */
 	if (a->lessons == LESSONS_HINTS && (app_sheet_get(a)->ordered ||
 					    (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS)))
 		return false;
-	keymap_titles(&a->keymap, a->view, lessons[at].command, ascii, 1, keys, sizeof keys);
+	keymap_titles(&a->keymap, a->view, lessons[at].command, ascii, 1, keys, sizeof(keys));
 	if (keys[0] == '\0')
-		snprintf(keys, sizeof keys, ":%s", lessons[at].command);
+		snprintf(keys, sizeof(keys), ":%s", lessons[at].command);
 	if (a->lessons == LESSONS_TOUR)
 		snprintf(buf, size, "Tour %u of %d: %s  %s (:tour ends)", at + 1, LESSONS,
 			 keys, lessons[at].words);

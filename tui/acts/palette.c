@@ -99,9 +99,9 @@ static const char *item_text(const struct app *a, const struct item *item, char 
 			 app_sheet_get(a)->count ? "column " : "columns +", column->name);
 		break;
 	case ACCOUNT:
-		cluster_path(a->picture->cluster, item->at, path, sizeof path);
-		if (strpbrk(path, " \t\"'#\\") != NULL)
-			app_quote(quoted, sizeof quoted, path);
+		cluster_path(a->picture->cluster, item->at, path, sizeof(path));
+		if (strpbrk(path, " \t\"'#\\"))
+			app_quote(quoted, sizeof(quoted), path);
 		snprintf(buf, size, "show %s", quoted[0] != '\0' ? quoted : path);
 		break;
 	case JOB:
@@ -150,7 +150,7 @@ static void offer(const struct app *a, enum kind kind, uint32_t at, uint32_t fit
 
 	if (fit == NO_FIT)
 		return;
-	if (kind == COMMAND && strchr(a->found->text, ' ') != NULL)
+	if (kind == COMMAND && strchr(a->found->text, ' '))
 		fit += 5;
 	used = used < PROMPT_HISTORY ? used : PROMPT_HISTORY;
 	item.rank = fit * 1000 + (PROMPT_HISTORY - used) * 10 + (uint32_t)kind;
@@ -168,7 +168,7 @@ static void offer_line(const struct app *a, enum kind kind, uint32_t at, const c
 	size_t word = strcspn(text, " "), length = kind == COMMAND ? word : strlen(text);
 	struct item item = { kind, at, 0 };
 	char buf[SCRIPT_LINE];
-	const char *line = item_text(a, &item, buf, sizeof buf);
+	const char *line = item_text(a, &item, buf, sizeof(buf));
 	uint32_t fit = fit_of(name, text, length), whole = fit_of(line, text, length);
 
 	/* The letters of "columns +account" occur in nearly all that is typed. */
@@ -176,7 +176,7 @@ static void offer_line(const struct app *a, enum kind kind, uint32_t at, const c
 		fit = whole;
 	if (text[word] == ' ' && (kind == COMMAND ? fit > 0 : fit > 2 || text[word + 1] == '\0'))
 		return;
-	if (fit == NO_FIT && text[0] != '\0' && strcasestr(help, text) != NULL)
+	if (fit == NO_FIT && text[0] != '\0' && strcasestr(help, text))
 		fit = 4;
 	if (fit != NO_FIT)
 		offer(a, kind, at, fit, times_used(a, line));
@@ -187,10 +187,10 @@ static void offer_named(const struct app *a)
 	const struct palette *p = a->found;
 	const struct sheet *sheet = app_sheet_get(a);
 
-	for (uint32_t i = 0; a->keymap.commands[i].name != NULL; i++) {
+	for (uint32_t i = 0; a->keymap.commands[i].name; i++) {
 		const struct command *c = &a->keymap.commands[i];
 
-		if (a->overview != NULL ? command_is_of(c, VIEW_CLUSTERS) :
+		if (a->overview ? command_is_of(c, VIEW_CLUSTERS) :
 		    c->context != VIEW_CLUSTERS)
 			offer_line(a, COMMAND, i, c->name, c->help);
 	}
@@ -198,7 +198,7 @@ static void offer_named(const struct app *a)
 		return;		/* at first only commands */
 	for (uint32_t i = 0; i < p->workspace_count; i++)
 		offer_line(a, WORKSPACE, i, p->workspaces[i], "workspace");
-	for (uint32_t i = 0; theme_builtin[i] != NULL; i++)
+	for (uint32_t i = 0; theme_builtin[i]; i++)
 		offer_line(a, THEME, i, theme_builtin[i], "theme");
 	for (uint32_t i = 0; i < sheet_choices(sheet); i++) {
 		const struct column *column = sheet_choice(sheet, i);
@@ -229,13 +229,13 @@ static void offer_rows(const struct app *a, bool narrower)
 	const struct cluster *c;
 	uint32_t n;
 
-	p->row_count = length > 0 && strchr(p->text, ' ') == NULL ? p->row_count : 0;
-	if (a->picture == NULL || length == 0 || strchr(p->text, ' ') != NULL)
+	p->row_count = length > 0 && !strchr(p->text, ' ') ? p->row_count : 0;
+	if (!a->picture || length == 0 || strchr(p->text, ' '))
 		return;
 	c = a->picture->cluster;
 	n = narrower ? (uint32_t)p->row_count : cluster_rows(c, TABLE_ASSOC);
 	if (!narrower)
-		p->rows = mem_grow(p->rows, &p->row_capacity, n, sizeof *p->rows);
+		p->rows = mem_grow(p->rows, &p->row_capacity, n, sizeof(*p->rows));
 	for (uint32_t at = 0; at < n; at++) {
 		uint32_t row = narrower ? p->rows[at] : at, used = 0;
 		const char *name = row_name(c, row);
@@ -244,7 +244,7 @@ static void offer_rows(const struct app *a, bool narrower)
 		if (n - at > FETCHED)
 			__builtin_prefetch(row_name(c, narrower ? p->rows[at + FETCHED] :
 						    at + FETCHED));
-		fit = name != NULL ? fit_of(name, p->text, length) : NO_FIT;
+		fit = name ? fit_of(name, p->text, length) : NO_FIT;
 
 		if (fit == NO_FIT)
 			continue;
@@ -254,7 +254,7 @@ static void offer_rows(const struct app *a, bool narrower)
 		offer(a, ACCOUNT, row, fit, used);
 	}
 	p->row_count = kept;
-	for (uint32_t row = 0; a->picture->queue != NULL && row < a->picture->queue->jobs->index->n;
+	for (uint32_t row = 0; a->picture->queue && row < a->picture->queue->jobs->index->n;
 	     row++) {
 		const char *name = a->picture->queue->job_names[row];
 		uint32_t fit = fit_of(name, p->text, length);
@@ -269,7 +269,7 @@ static void find_often(struct app *a)
 	const struct prompt *p = &a->prompt;
 
 	a->found->often_count = 0;
-	for (size_t i = 0; a->picture != NULL && i < p->history_count[PROMPT_COMMAND]; i++) {
+	for (size_t i = 0; a->picture && i < p->history_count[PROMPT_COMMAND]; i++) {
 		const char *line = p->history[PROMPT_COMMAND][i];
 		uint32_t row = strncmp(line, "show /", 6) == 0 ?
 			cluster_by_path(a->picture->cluster, line + 5) : ROW_NONE;
@@ -287,7 +287,7 @@ static void find(struct app *a)
 	size_t length = 0;
 	bool same, narrower;
 
-	if (p == NULL)
+	if (!p)
 		return;
 	for (; a->prompt.text[length] != '\0'; length++)
 		text[length] = word_lower(a->prompt.text[length]);
@@ -310,8 +310,8 @@ void palette_open(struct app *a)
 	prompt_open(&a->prompt, PROMPT_COMMAND, "");
 	a->palette = true;
 	a->palette_pick = 0;
-	if (a->found == NULL)
-		a->found = mem_zalloc(1, sizeof *a->found);
+	if (!a->found)
+		a->found = mem_zalloc(1, sizeof(*a->found));
 	if (a->keeps)
 		a->found->workspace_count = state_names(".workspace", a->found->workspaces,
 							WORKSPACES_MAX);
@@ -321,7 +321,7 @@ void palette_open(struct app *a)
 
 void palette_free(struct app *a)
 {
-	if (a->found != NULL)
+	if (a->found)
 		mem_free(a->found->rows);
 	mem_free(a->found);
 }
@@ -333,7 +333,7 @@ static void take(struct app *a, const struct item *item)
 {
 	char line[SCRIPT_LINE];
 
-	prompt_replace(&a->prompt, 0, a->prompt.length, item_text(a, item, line, sizeof line));
+	prompt_replace(&a->prompt, 0, a->prompt.length, item_text(a, item, line, sizeof(line)));
 	if (item->kind == COMMAND && a->keymap.commands[item->at].arguments[0] != '\0')
 		prompt_insert(&a->prompt, " ", 1);
 }
@@ -385,7 +385,7 @@ bool palette_key(struct app *a, uint32_t key)
 		take(a, &found[picked(a, count)]);
 		return true;
 	case KEYS_ENTER:
-		if (found[picked(a, count)].kind == COMMAND && strchr(a->prompt.text, ' ') != NULL)
+		if (found[picked(a, count)].kind == COMMAND && strchr(a->prompt.text, ' '))
 			return false;	/* run as typed */
 		take(a, &found[picked(a, count)]);
 		return wants_arguments(a, &found[picked(a, count)]);
@@ -402,7 +402,7 @@ static void draw_item(const struct app *a, struct canvas *c, struct area at,
 	static const char *const kinds[] = { "", "workspace", "theme", "column", "account", "job" };
 	const struct command *command = &a->keymap.commands[item->kind == COMMAND ? item->at : 0];
 	char keys[32], line[SCRIPT_LINE];
-	const char *name = item_text(a, item, line, sizeof line), *help = "";
+	const char *name = item_text(a, item, line, sizeof(line)), *help = "";
 	int x = at.x, y = at.y, width = at.width, used = NAME_WIDTH;
 
 	if (item->kind == ACCOUNT || item->kind == JOB)
@@ -413,11 +413,11 @@ static void draw_item(const struct app *a, struct canvas *c, struct area at,
 		help = sheet_choice(app_sheet_get(a), item->at)->legend;
 	else if (item->kind == JOB)
 		help = strchr(a->picture->queue->job_names[item->at], ' ');
-	snprintf(keys, sizeof keys, "%s", kinds[item->kind]);
+	snprintf(keys, sizeof(keys), "%s", kinds[item->kind]);
 	if (item->kind == ACCOUNT && cluster_is_user(a->picture->cluster, item->at))
-		snprintf(keys, sizeof keys, "user");
+		snprintf(keys, sizeof(keys), "user");
 	for (size_t n = 2; item->kind == COMMAND && n > 0; n--) {
-		keymap_titles(&a->keymap, a->view, command->name, c->ascii, n, keys, sizeof keys);
+		keymap_titles(&a->keymap, a->view, command->name, c->ascii, n, keys, sizeof(keys));
 		if (canvas_text_width(c, keys) <= KEYS_WIDTH)
 			break;
 	}
@@ -427,7 +427,7 @@ static void draw_item(const struct app *a, struct canvas *c, struct area at,
 	canvas_put(c, x + used, y, width - used, item->kind == COMMAND ? ROLE_KEY : ROLE_LABEL,
 		   keys);
 	used += KEYS_WIDTH + 1;
-	if (help != NULL && used < width)
+	if (help && used < width)
 		canvas_name(c, x + used, y, width - used, ROLE_HINT, help);
 }
 

@@ -18,12 +18,12 @@ static bool matches(const struct app *a, uint32_t row, const char *lower)
 
 	if (word_holds(app_row_name(a, row), lower))
 		return true;
-	if (a->view != VIEW_JOBS || a->picture == NULL)
+	if (a->view != VIEW_JOBS || !a->picture)
 		return false;
-	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
 		const struct job_index *x = a->picture->queue->jobs->index;
 		const char *word = cluster_text(x->cluster, fields[i], x->job[row]);
-		if (word != NULL && word_holds(word, lower))
+		if (word && word_holds(word, lower))
 			return true;
 	}
 	return false;
@@ -35,7 +35,7 @@ static bool matches(const struct app *a, uint32_t row, const char *lower)
  */
 static uint8_t *match_all(const struct app *a, uint32_t n, const char *lower)
 {
-	uint8_t *hits = mem_alloc(n, sizeof *hits);
+	uint8_t *hits = mem_alloc(n, sizeof(*hits));
 
 	for (uint32_t row = 0; row < n; row++)
 		hits[row] = matches(a, row, lower);
@@ -56,7 +56,7 @@ static uint32_t place_of(const struct list *l, uint32_t row)
 {
 	uint32_t n = l->now.view.rows, at = 0;
 
-	if (l->sequence == NULL || row == ROW_NONE)
+	if (!l->sequence || row == ROW_NONE)
 		return row == ROW_NONE ? 0 : row;
 	while (at < n && l->sequence[at] != row)
 		at++;
@@ -84,9 +84,9 @@ static bool count_matches(const struct app *a, const char *text, uint32_t row, u
 	*index = *count = 0;
 	to_lower(text, lower);
 	for (uint32_t place = 0; place < n; place++) {
-		uint32_t candidate = l->sequence != NULL ? l->sequence[place] : place;
+		uint32_t candidate = l->sequence ? l->sequence[place] : place;
 
-		if ((l->match == NULL || l->match[candidate] == 2) && matches(a, candidate, lower))
+		if ((!l->match || l->match[candidate] == 2) && matches(a, candidate, lower))
 			++*count;
 		if (candidate == row)
 			*index = *count;
@@ -119,13 +119,13 @@ uint32_t search_row(const struct app *a, const char *text, uint32_t row, int dir
 	for (uint32_t step = inclusive ? 0 : 1; n > 0 && step <= n && found == ROW_NONE; step++) {
 		uint32_t offset = direction > 0 ? step : n - step % n;
 		uint32_t place = (uint32_t)(((uint64_t)at + offset) % n);
-		uint32_t candidate = l->sequence != NULL ? l->sequence[place] : place;
+		uint32_t candidate = l->sequence ? l->sequence[place] : place;
 
-		if (l->match != NULL && l->match[candidate] != 2)
+		if (l->match && l->match[candidate] != 2)
 			continue;
-		if (hits == NULL && step > SEARCH_NEAR)
+		if (!hits && step > SEARCH_NEAR)
 			hits = match_all(a, n, lower);
-		if (hits != NULL ? hits[candidate] : matches(a, candidate, lower))
+		if (hits ? hits[candidate] : matches(a, candidate, lower))
 			found = candidate;
 	}
 	mem_free(hits);
@@ -142,5 +142,5 @@ void app_begin_typing(struct app *a)
 	a->typing_pane = false;
 	a->typing_scroll = a->pane.scroll;
 	a->typing_pick = a->pane.pick;
-	memcpy(a->typing_filter, a->filter_text[a->view], sizeof a->typing_filter);
+	memcpy(a->typing_filter, a->filter_text[a->view], sizeof(a->typing_filter));
 }

@@ -39,8 +39,8 @@ void file_stamp(const struct app *a, const char *name, const char *ending, char 
 	char when[24] = "";
 	struct tm tm;
 
-	if (localtime_r(&time, &tm) != NULL)
-		(void)strftime(when, sizeof when, "-%Y%m%d-%H%M%S", &tm);
+	if (localtime_r(&time, &tm))
+		(void)strftime(when, sizeof(when), "-%Y%m%d-%H%M%S", &tm);
 	snprintf(buf, size, "%s%s%s", name, when, ending);
 }
 
@@ -48,23 +48,23 @@ static void usual_name(struct app *a)
 {
 	char name[40];
 
-	snprintf(name, sizeof name, "fairtop-%s", view_names[a->view]);
-	file_stamp(a, name, ".csv", a->save_path, sizeof a->save_path);
+	snprintf(name, sizeof(name), "fairtop-%s", view_names[a->view]);
+	file_stamp(a, name, ".csv", a->save_path, sizeof(a->save_path));
 }
 
 bool table_save_wish(struct app *a, const char *path, struct err *err)
 {
 	enum report_format format = REPORT_CSV;
 
-	if (a->picture == NULL && a->overview == NULL)
+	if (!a->picture && !a->overview)
 		return err_set(err, ERR_INPUT, "save: no data yet");
-	if (path != NULL && !table_format(path, &format))
+	if (path && !table_format(path, &format))
 		return err_set(err, ERR_INPUT, "save '%s': expected a name that ends in .csv, "
 			       ".json or .txt", path);
-	if (path != NULL && strlen(path) >= sizeof a->save_path)
+	if (path && strlen(path) >= sizeof(a->save_path))
 		return err_set(err, ERR_INPUT, "save: the name is too long");
-	if (path != NULL)
-		snprintf(a->save_path, sizeof a->save_path, "%s", path);
+	if (path)
+		snprintf(a->save_path, sizeof(a->save_path), "%s", path);
 	else
 		usual_name(a);
 	a->effects |= APP_SAVE;
@@ -94,7 +94,7 @@ static void take_columns(const struct sheet *sheet, struct report *r)
 /* Only rows shown: not those hidden by a fold or the filter, and not those that are gone. */
 static void take_rows(const struct list *list, uint32_t only, struct report *r)
 {
-	r->rows = mem_alloc(list->count + 1, sizeof *r->rows);
+	r->rows = mem_alloc(list->count + 1, sizeof(*r->rows));
 	for (size_t i = 0; i < list->count; i++) {
 		if ((list->items[i].flags & (ITEM_GHOST | ITEM_USERS)) == 0 &&
 		    (only == ROW_NONE || list->items[i].row == only))
@@ -111,7 +111,7 @@ bool table_text(struct app *a, uint32_t row, enum report_format format, struct e
 	};
 	bool ok;
 
-	if (a->picture != NULL) {
+	if (a->picture) {
 		const struct model *model = a->picture->model;
 
 		r.cluster = a->picture->cluster;
@@ -124,7 +124,7 @@ bool table_text(struct app *a, uint32_t row, enum report_format format, struct e
 
 	take_columns(sheet, &r);
 	take_rows(&sheet->list, row, &r);
-	snprintf(a->copied_what, sizeof a->copied_what, "%u %s", r.row_count,
+	snprintf(a->copied_what, sizeof(a->copied_what), "%u %s", r.row_count,
 		 plural(r.row_count, "row", "rows"));
 	bytes_free(&a->copied);
 	ok = report_write(&r, format, bytes_sink(&a->copied), err);
@@ -141,6 +141,6 @@ void table_save(struct app *a)
 		app_say(a, ROLE_ERROR, "%s", err.message);
 		return;
 	}
-	new_file_place(a->save_path, place, sizeof place);
+	new_file_place(a->save_path, place, sizeof(place));
 	app_say(a, ROLE_MESSAGE, "wrote %s to %s", a->copied_what, place);
 }

@@ -34,9 +34,9 @@ bool app_run(struct app *a, const char *line, struct err *err)
 	if (words.word[0][strspn(words.word[0], "0123456789")] == '\0')
 		return act_row(a, line, &words, err);
 	command = command_find(a->keymap.commands, words.word[0], err);
-	if (command == NULL)
+	if (!command)
 		return false;
-	if (a->overview != NULL && !command_is_of(command, VIEW_CLUSTERS))
+	if (a->overview && !command_is_of(command, VIEW_CLUSTERS))
 		return err_set(err, ERR_INPUT, "%s: only for one cluster; Enter opens it",
 			       command->name);
 	/* Any other command renews the warning. */
@@ -61,7 +61,7 @@ static uint32_t origin(const struct app *a)
 {
 	const struct list_data *now = &app_sheet_get(a)->list.now;
 
-	for (uint32_t row = 0; now->keys != NULL && row < now->view.rows; row++) {
+	for (uint32_t row = 0; now->keys && row < now->view.rows; row++) {
 		if (now->keys[row] == a->typing_key)
 			return row;
 	}
@@ -91,7 +91,7 @@ static const char *arguments_of(const struct command *commands, const char *text
 
 	if (length == 0 || strcmp(text + length, " ") != 0)
 		return NULL;
-	for (const struct command *c = commands; c->name != NULL; c++) {
+	for (const struct command *c = commands; c->name; c++) {
 		if (strlen(c->name) == length && memcmp(c->name, text, length) == 0)
 			return c->arguments;
 	}
@@ -180,7 +180,7 @@ static bool names_column(const struct app *a)
 	const struct column *columns;
 	size_t count, length;
 
-	while (word > text && strchr(" |!()", word[-1]) == NULL)
+	while (word > text && !strchr(" |!()", word[-1]))
 		word--;
 	length = strlen(word);
 	columns = sheet_filter_columns(app_sheet_get(a), &count);

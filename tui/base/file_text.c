@@ -48,7 +48,7 @@ bool file_text_found(const char *file, size_t max, char **text, struct err *err)
 	if (S_ISFIFO(st.st_mode))
 		return err_set(err, ERR_INPUT, "%s: a FIFO (expected a file)", file);
 	*text = file_text(file, max, err);
-	if (*text == NULL)
+	if (!*text)
 		err_prefix(err, "%s", file);
 	return *text != NULL;
 }

@@ -104,9 +104,9 @@ static bool write_new(const char *path, const struct bytes *b, bool replace, mod
 	bool ok;
 	int fd;
 
-	if (strlen(path) + 24 >= sizeof temporary)
+	if (strlen(path) + 24 >= sizeof(temporary))
 		return err_set(err, ERR_INPUT, "%s: the name is too long", path);
-	fd = create_beside(path, mode != 0 ? mode : 0666, temporary, sizeof temporary);
+	fd = create_beside(path, mode != 0 ? mode : 0666, temporary, sizeof(temporary));
 	if (fd < 0)
 		return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
 	if (mode == 0 && replace && stat(path, &old) == 0)
@@ -134,7 +134,7 @@ static void make_directories(const char *path)
 {
 	char *dir = mem_strdup(path);
 
-	for (char *c = strchr(dir + 1, '/'); c != NULL; c = strchr(c + 1, '/')) {
+	for (char *c = strchr(dir + 1, '/'); c; c = strchr(c + 1, '/')) {
 		*c = '\0';
 		(void)mkdir(dir, 0700);
 		*c = '/';
@@ -152,6 +152,6 @@ void new_file_place(const char *path, char *buf, size_t size)
 {
 	char *whole = realpath(path, NULL);
 
-	snprintf(buf, size, "%s", whole != NULL ? whole : path);
+	snprintf(buf, size, "%s", whole ? whole : path);
 	free(whole);
 }

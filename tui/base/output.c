@@ -183,7 +183,7 @@ void complain_of_memory(void)
 {
 	static const char line[] = "fairtop: out of memory (see ulimit -v, or ask for fewer "
 				   "rows)\n";
-	ssize_t written = write(standard_error, line, sizeof line - 1);
+	ssize_t written = write(standard_error, line, sizeof(line) - 1);
 
 	(void)written;
 }

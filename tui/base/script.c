@@ -53,9 +53,9 @@ bool script_split(const char *line, size_t length, struct words *words, struct e
 	/*
 	 * Each word takes its bytes and a NUL; each but the first has at least one blank before it.
 	 */
-	if (length + 1 >= sizeof words->buffer)
+	if (length + 1 >= sizeof(words->buffer))
 		return err_set(err, ERR_INPUT, "the line is longer than %zu bytes",
-			       sizeof words->buffer - 2);
+			       sizeof(words->buffer) - 2);
 	for (;;) {
 		while (at < length && is_blank(line[at]))
 			at++;
@@ -77,7 +77,7 @@ bool script_run(const char *file, const char *text, size_t length, script_each *
 	for (size_t at = 0; at < length; ) {
 		const char *line = text + at;
 		const char *end = memchr(line, '\n', length - at);
-		size_t n = end != NULL ? (size_t)(end - line) : length - at;
+		size_t n = end ? (size_t)(end - line) : length - at;
 		char copy[SCRIPT_LINE];
 
 		number++;

@@ -11,9 +11,9 @@ bool state_path(const char *name, char *path, size_t size, struct err *err)
 	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
 	int length = -1;
 
-	if (xdg != NULL && xdg[0] == '/')
+	if (xdg && xdg[0] == '/')
 		length = snprintf(path, size, "%s/fairtop/%s", xdg, name);
-	else if (home != NULL && home[0] == '/')
+	else if (home && home[0] == '/')
 		length = snprintf(path, size, "%s/.local/state/fairtop/%s", home, name);
 	return (length > 0 && (size_t)length < size) ||
 	       err_set(err, ERR_INPUT, "%s: no directory to remember it in", name);
@@ -29,9 +29,9 @@ size_t state_names(const char *ending, char names[][STATE_NAME], size_t max)
 	char path[4096];
 	size_t count = 0, end = strlen(ending);
 	struct dirent *entry;
-	DIR *dir = state_path("", path, sizeof path, NULL) ? opendir(path) : NULL;
+	DIR *dir = state_path("", path, sizeof(path), NULL) ? opendir(path) : NULL;
 
-	while (dir != NULL && count < max && (entry = readdir(dir)) != NULL) {
+	while (dir && count < max && (entry = readdir(dir))) {
 		size_t length = strlen(entry->d_name);
 
 		if (length <= end || length - end >= STATE_NAME ||
@@ -39,7 +39,7 @@ size_t state_names(const char *ending, char names[][STATE_NAME], size_t max)
 			continue;
 		snprintf(names[count++], STATE_NAME, "%.*s", (int)(length - end), entry->d_name);
 	}
-	if (dir != NULL)
+	if (dir)
 		closedir(dir);
 	qsort(names, count, STATE_NAME, by_name);
 	return count;

@@ -17,7 +17,7 @@ static char *why_text_visible(const char *text, size_t most)
 	char *safe = mem_alloc(size + strlen("..."), 1);
 
 	if (visible_copy(safe, size, text, length) >= size)
-		memcpy(safe + strlen(safe), "...", sizeof "...");
+		memcpy(safe + strlen(safe), "...", sizeof("..."));
 	return safe;
 }
 
@@ -45,11 +45,11 @@ void why_text_part(struct sink out, const struct why *w, enum why_part part, siz
 	const struct why_line *line;
 	const char *command;
 
-	for (size_t n = 0; (line = why_shown(w, part, n)) != NULL; n++) {
+	for (size_t n = 0; (line = why_shown(w, part, n)); n++) {
 		why_text_item(out, n == 0 ? why_label(w, part) : "", WHY_TEXT_LABEL, width,
 			      line->text);
 		command = why_command(line);
-		if (command != NULL)
+		if (command)
 			why_text_command(out, command);
 	}
 }

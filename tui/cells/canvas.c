@@ -73,7 +73,7 @@ static const struct cell blank = { " ", 1, ROLE_TEXT, GROUND_NONE };
 
 struct canvas *canvas_new(int width, int height, bool ascii)
 {
-	struct canvas *c = mem_zalloc(1, sizeof *c);
+	struct canvas *c = mem_zalloc(1, sizeof(*c));
 
 	c->ascii = ascii;
 	canvas_resize(c, width, height);
@@ -82,7 +82,7 @@ struct canvas *canvas_new(int width, int height, bool ascii)
 
 void canvas_free(struct canvas *c)
 {
-	if (c == NULL)
+	if (!c)
 		return;
 	mem_free(c->cells);
 	mem_free(c);
@@ -93,7 +93,7 @@ void canvas_resize(struct canvas *c, int width, int height)
 	c->width = width > 0 ? width : 1;
 	c->height = height > 0 ? height : 1;
 	mem_free(c->cells);
-	c->cells = mem_alloc((size_t)c->width * (size_t)c->height, sizeof *c->cells);
+	c->cells = mem_alloc((size_t)c->width * (size_t)c->height, sizeof(*c->cells));
 	canvas_clear(c);
 }
 
@@ -286,7 +286,7 @@ int canvas_putf(struct canvas *c, int x, int y, int max, enum role role, const c
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	return canvas_put(c, x, y, max, role, text);
 }
@@ -305,7 +305,7 @@ int canvas_name(struct canvas *c, int x, int y, int max, enum role role, const c
 	if (max <= 0)
 		return 0;
 	/* What does not fit the buffer does not fit the line; it is cut below. */
-	bool cut = visible_copy(text, sizeof text, name, length) >= sizeof text;
+	bool cut = visible_copy(text, sizeof(text), name, length) >= sizeof(text);
 
 	if (!cut && canvas_text_width(c, text) <= max)
 		return canvas_put(c, x, y, max, role, text);
@@ -320,7 +320,7 @@ int canvas_name_end(struct canvas *c, int x, int y, int max, enum role role, con
 	uint32_t ignored;
 	int used;
 
-	visible_copy(text, sizeof text, name, strlen(name));
+	visible_copy(text, sizeof(text), name, strlen(name));
 	if (max <= 0 || canvas_text_width(c, text) <= max)
 		return canvas_put(c, x, y, max, role, text);
 	while (canvas_text_width(c, text + from) > max - 1)
@@ -399,7 +399,7 @@ void canvas_box(struct canvas *c, int x, int y, int width, int height, const cha
 	canvas_glyph_put(c, x + width - 1, y, ROLE_FRAME, GLYPH_TOP_RIGHT);
 	canvas_glyph_put(c, x, y + height - 1, ROLE_FRAME, GLYPH_BOTTOM_LEFT);
 	canvas_glyph_put(c, x + width - 1, y + height - 1, ROLE_FRAME, GLYPH_BOTTOM_RIGHT);
-	if (title != NULL && width > 6) {
+	if (title && width > 6) {
 		int used = canvas_name(c, x + 3, y, width - 6, ROLE_TITLE, title);
 		canvas_put(c, x + 2, y, 1, ROLE_TITLE, " ");
 		canvas_put(c, x + 3 + used, y, 1, ROLE_TITLE, " ");

@@ -28,21 +28,21 @@ const struct command *command_find(const struct command *commands, const char *n
 	const struct command *found = NULL;
 	size_t length = strlen(name);
 
-	for (const struct command *c = commands; c->name != NULL; c++) {
+	for (const struct command *c = commands; c->name; c++) {
 		if (strcmp(c->name, name) == 0)
 			return c;
 	}
-	for (const struct command *c = commands; c->name != NULL && length > 0; c++) {
+	for (const struct command *c = commands; c->name && length > 0; c++) {
 		if (strncmp(c->name, name, length) != 0)
 			continue;
-		if (found != NULL) {
+		if (found) {
 			err_set(err, ERR_INPUT, "'%s' could be %s or %s", name, found->name,
 				c->name);
 			return NULL;
 		}
 		found = c;
 	}
-	if (found == NULL)
+	if (!found)
 		err_set(err, ERR_INPUT, "unknown command '%s' (? lists them)", name);
 	return found;
 }

@@ -12,7 +12,7 @@
 
 void doc_init(struct doc *d, int width, bool ascii)
 {
-	memset(d, 0, sizeof *d);
+	memset(d, 0, sizeof(*d));
 	d->width = width > 10 ? width : 10;
 	d->ascii = ascii;
 }
@@ -22,14 +22,14 @@ void doc_free(struct doc *d)
 	mem_free(d->bytes);
 	mem_free(d->spans);
 	mem_free(d->lines);
-	memset(d, 0, sizeof *d);
+	memset(d, 0, sizeof(*d));
 }
 
 void doc_line(struct doc *d)
 {
 	if (d->line_count == d->line_capacity)
 		d->lines =
-			mem_grow(d->lines, &d->line_capacity, d->line_count + 1, sizeof *d->lines);
+			mem_grow(d->lines, &d->line_capacity, d->line_count + 1, sizeof(*d->lines));
 	d->lines[d->line_count++] = (uint32_t)d->span_count;
 	d->column = 0;
 }
@@ -58,7 +58,7 @@ static void add_span(struct doc *d, enum role role, const char *text)
 	memcpy(d->bytes + d->used, text, length);
 	if (d->span_count == d->span_capacity)
 		d->spans =
-			mem_grow(d->spans, &d->span_capacity, d->span_count + 1, sizeof *d->spans);
+			mem_grow(d->spans, &d->span_capacity, d->span_count + 1, sizeof(*d->spans));
 	d->spans[d->span_count++] = (struct doc_span){
 		(uint32_t)d->used, (uint16_t)d->column, (uint8_t)role
 	};
@@ -70,7 +70,7 @@ void doc_put(struct doc *d, enum role role, const char *text)
 {
 	char safe[PUT_MAX];
 
-	visible_copy(safe, sizeof safe, text, strlen(text));
+	visible_copy(safe, sizeof(safe), text, strlen(text));
 	add_span(d, role, safe);
 }
 
@@ -86,7 +86,7 @@ void doc_putf(struct doc *d, enum role role, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	doc_put(d, role, text);
 }
@@ -97,10 +97,10 @@ void doc_wrap(struct doc *d, enum role role, int indent, const char *text)
 	const char *at = safe;
 	bool first = true;
 
-	visible_copy(safe, sizeof safe, text, strlen(text));
+	visible_copy(safe, sizeof(safe), text, strlen(text));
 	while (*(at += strspn(at, " ")) != '\0') {
 		size_t length = strcspn(at, " ");
-		snprintf(word, sizeof word, "%.*s", (int)length, at);
+		snprintf(word, sizeof(word), "%.*s", (int)length, at);
 		if (!first && d->column + 1 + doc_text_width(d, word) > d->width) {
 			doc_line(d);
 			d->column = indent;

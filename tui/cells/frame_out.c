@@ -33,9 +33,9 @@ static void putf(struct out *o, const char *format, ...)
 	int length;
 
 	va_start(args, format);
-	length = vsnprintf(text, sizeof text, format, args);
+	length = vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	put(o, text, length < (int)sizeof text ? (size_t)length : sizeof text - 1);
+	put(o, text, length < (int)sizeof(text) ? (size_t)length : sizeof(text) - 1);
 }
 
 static const struct cell *cell_at(const struct canvas *c, int x, int y)

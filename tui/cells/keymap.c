@@ -24,14 +24,14 @@ static void bind_defaults(struct keymap *m, const struct command *command)
 void keymap_init(struct keymap *m, const struct command *commands)
 {
 	*m = (struct keymap){ .commands = commands };
-	for (const struct command *c = commands; c->name != NULL; c++)
+	for (const struct command *c = commands; c->name; c++)
 		bind_defaults(m, c);
 }
 
 void keymap_free(struct keymap *m)
 {
 	mem_free(m->bindings);
-	memset(m, 0, sizeof *m);
+	memset(m, 0, sizeof(*m));
 }
 
 static struct binding *find(const struct keymap *m, enum view_id context, uint32_t key)
@@ -51,10 +51,10 @@ bool keymap_bind(struct keymap *m, enum view_id context, uint32_t key, const cha
 	if (strlen(line) >= BINDING_LINE)
 		return err_set(err, ERR_INPUT, "a binding is longer than %d bytes",
 			       BINDING_LINE - 1);
-	if (b == NULL) {
+	if (!b) {
 		if (m->count == m->capacity)
 			m->bindings = mem_grow(m->bindings, &m->capacity, m->count + 1,
-					       sizeof *m->bindings);
+					       sizeof(*m->bindings));
 		b = &m->bindings[m->count++];
 		b->context = context;
 		b->key = key;
@@ -67,9 +67,9 @@ const char *keymap_line(const struct keymap *m, enum view_id context, uint32_t k
 {
 	const struct binding *b = find(m, context, key);
 
-	if (b == NULL && context != VIEW_ALL)
+	if (!b && context != VIEW_ALL)
 		b = find(m, VIEW_ALL, key);
-	return b != NULL && b->line[0] != '\0' ? b->line : NULL;
+	return b && b->line[0] != '\0' ? b->line : NULL;
 }
 
 void keymap_titles(const struct keymap *m, enum view_id context, const char *name, bool ascii,

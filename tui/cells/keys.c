@@ -27,7 +27,7 @@ static const struct {
 
 static bool named_key(const char *name, size_t length, uint32_t *key)
 {
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strlen(names[i].name) == length &&
 		    strncasecmp(name, names[i].name, length) == 0) {
 			*key = names[i].key;
@@ -59,7 +59,7 @@ size_t key_parse(const char *text, size_t length, uint32_t *key, struct err *err
 
 	if (length > 0 && text[0] == '<') {
 		end = memchr(text, '>', length);
-		if (end == NULL) {
+		if (!end) {
 			err_set(err, ERR_INPUT,
 				"'%.*s': a key name is not closed with > "
 				"(the character itself is <lt>)",
@@ -93,7 +93,7 @@ static void write_character(uint32_t key, char name[KEY_NAME_MAX])
 
 void key_spell(uint32_t key, char name[KEY_NAME_MAX])
 {
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (names[i].key == key) {
 			snprintf(name, KEY_NAME_MAX, "<%s>", names[i].name);
 			return;
@@ -112,10 +112,10 @@ void key_spell(uint32_t key, char name[KEY_NAME_MAX])
 
 void key_title(uint32_t key, bool ascii, char name[KEY_NAME_MAX])
 {
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (names[i].key == key) {
 			snprintf(name, KEY_NAME_MAX, "%s",
-				 names[i].title != NULL &&
+				 names[i].title &&
 						 (!ascii || key < 0x80 || key == KEYS_BACKTAB)
 					 ? names[i].title
 					 : names[i].name);
@@ -155,7 +155,7 @@ size_t key_script_next(const char *text, size_t length, struct script_step *step
 {
 	size_t used;
 
-	memset(step, 0, sizeof *step);
+	memset(step, 0, sizeof(*step));
 	if (length > 0 && text[0] == '<') {
 		if ((used = two_numbers(text, "<Click:", ',', step)) > 0) {
 			step->type = STEP_CLICK;

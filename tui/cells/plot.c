@@ -130,7 +130,7 @@ static void put_dots(const struct plot *p, struct doc *d, int row, int from, int
 	char text[1024];
 	size_t used = 0;
 
-	for (int x = from; x < to && used + 4 < sizeof text; x++) {
+	for (int x = from; x < to && used + 4 < sizeof(text); x++) {
 		int i = row * p->width + x;
 
 		if (p->dots[i] == 0)
@@ -175,7 +175,7 @@ static int64_t local_offset(int64_t time)
 	time_t t = (time_t)time;
 	struct tm tm;
 
-	return localtime_r(&t, &tm) != NULL ? tm.tm_gmtoff : 0;
+	return localtime_r(&t, &tm) ? tm.tm_gmtoff : 0;
 }
 
 int64_t plot_times(int64_t from, int64_t to, int width, int64_t *step)
@@ -185,7 +185,7 @@ int64_t plot_times(int64_t from, int64_t to, int width, int64_t *step)
 	int64_t least = (to - from) * TICK_WIDTH / width, offset = local_offset(from);
 
 	*step = 7 * 86400;
-	for (size_t i = sizeof steps / sizeof steps[0]; i-- > 0 && steps[i] >= least; )
+	for (size_t i = sizeof(steps) / sizeof(steps[0]); i-- > 0 && steps[i] >= least; )
 		*step = steps[i];
 	if (*step < least)
 		*step = (least / *step + 1) * *step;
@@ -198,7 +198,7 @@ void plot_time_text(int64_t time, int64_t step, bool first, char text[PLOT_TIME]
 	time_t t = (time_t)time;
 	struct tm tm;
 
-	if (localtime_r(&t, &tm) == NULL ||
+	if (!localtime_r(&t, &tm) ||
 	    strftime(text, PLOT_TIME, step < 60 ? "%H:%M:%S" :
 		     step >= 86400 ? "%a %-d %b" : day ? "%-d %b %H:%M" : "%H:%M", &tm) == 0)
 		text[0] = '\0';
@@ -220,7 +220,7 @@ void spark_put(struct doc *d, const float *values, uint32_t count, int width)
 		}
 	}
 	nothing = !(least < 0) && !(greatest > 0);
-	for (int x = 0; x < width && used + 4 < sizeof text; x++) {
+	for (int x = 0; x < width && used + 4 < sizeof(text); x++) {
 		uint32_t i = (uint32_t)((uint64_t)x * count / (uint32_t)width);
 		float v = count < (uint32_t)width ? ((uint32_t)x < count ? values[x] : NAN)
 						  : values[i];

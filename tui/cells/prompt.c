@@ -19,15 +19,15 @@ void prompt_free(struct prompt *p)
 		for (size_t i = 0; i < p->history_count[kind]; i++)
 			mem_free(p->history[kind][i]);
 	}
-	memset(p, 0, sizeof *p);
+	memset(p, 0, sizeof(*p));
 }
 
 static void set_text(struct prompt *p, const char *text)
 {
 	size_t length = strlen(text);
 
-	if (length >= sizeof p->text)
-		length = sizeof p->text - 1;
+	if (length >= sizeof(p->text))
+		length = sizeof(p->text) - 1;
 	memcpy(p->text, text, length);
 	p->text[length] = '\0';
 	p->length = p->cursor = length;
@@ -59,7 +59,7 @@ void prompt_remember(struct prompt *p, enum prompt_kind kind, const char *text)
 		return;
 	if (n == PROMPT_HISTORY) {
 		mem_free(history[0]);
-		memmove(history, history + 1, (n - 1) * sizeof *history);
+		memmove(history, history + 1, (n - 1) * sizeof(*history));
 		n--;
 	}
 	history[n] = mem_strdup(text);
@@ -96,7 +96,7 @@ void prompt_replace(struct prompt *p, size_t from, size_t length, const char *te
 {
 	size_t n = strlen(text);
 
-	if (p->length - length + n >= sizeof p->text)
+	if (p->length - length + n >= sizeof(p->text))
 		return;
 	memmove(p->text + from + n, p->text + from + length, p->length - from - length + 1);
 	memcpy(p->text + from, text, n);
@@ -108,7 +108,7 @@ void prompt_insert(struct prompt *p, const char *text, size_t length)
 {
 	char copy[PROMPT_MAX];
 
-	if (length >= sizeof copy)
+	if (length >= sizeof(copy))
 		return;
 	memcpy(copy, text, length);
 	copy[length] = '\0';
@@ -245,18 +245,18 @@ void prompt_draw(const struct prompt *p, struct canvas *c, int y, const char *ex
 	canvas_fill(c, 0, y, c->width, 1, GROUND_BAR);
 	x = canvas_put(c, 0, y, c->width, ROLE_PROMPT, signs[p->kind]);
 	room = c->width - x - 1;
-	visible_copy(before, sizeof before, p->text, p->cursor);
-	visible_copy(text, sizeof text, p->text, p->length);
+	visible_copy(before, sizeof(before), p->text, p->cursor);
+	visible_copy(text, sizeof(text), p->text, p->length);
 	while (canvas_text_width(c, before + hidden) > room)
 		hidden += utf8_decode(before + hidden, strlen(before + hidden), &ignored);
 	end = x + canvas_put(c, x, y, room + 1, ROLE_INPUT, text + hidden);
 	c->cursor_x = x + canvas_text_width(c, before + hidden);
 	c->cursor_y = y;
 	if (p->offers) {
-		visible_copy(kept, sizeof kept, p->text, p->offered);
+		visible_copy(kept, sizeof(kept), p->text, p->offered);
 		from = strlen(kept) > hidden ? x + canvas_text_width(c, kept + hidden) : x;
 		canvas_ground(c, from, y, end - from, GROUND_PICK);
 	}
-	if (example != NULL)
+	if (example)
 		canvas_name(c, end + 2, y, c->width - end - 3, ROLE_LEGEND, example);
 }

@@ -71,8 +71,8 @@ bool term_parse_color(const char *text, enum color_depth *limit, struct err *err
 {
 	const char *no_color = getenv("NO_COLOR");
 
-	if (text == NULL || strcmp(text, "auto") == 0)
-		*limit = no_color != NULL && no_color[0] != '\0' ? DEPTH_MONO : DEPTH_DIRECT;
+	if (!text || strcmp(text, "auto") == 0)
+		*limit = no_color && no_color[0] != '\0' ? DEPTH_MONO : DEPTH_DIRECT;
 	else if (strcmp(text, "direct") == 0)
 		*limit = DEPTH_DIRECT;
 	else if (strcmp(text, "256") == 0)
@@ -158,7 +158,7 @@ static void define_cursor_keys(void)
 		{ "\033[200~", KEY_PASTE }, { "\033[201~", KEY_PASTE_END },
 	};
 
-	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (key_defined(keys[i].bytes) == 0)
 			define_key(keys[i].bytes, keys[i].code);
 	}
@@ -181,7 +181,7 @@ static void ask_sync(struct term *t)
 
 	if (COLORS < 256)
 		return;
-	for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
+	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++)
 		define_key(answers[i].bytes, answers[i].code);
 	fputs(SYNC_ASK, t->out);
 	fflush(t->out);
@@ -193,14 +193,14 @@ static void prepare_rescue(const struct termios *modes, int fd)
 {
 	/* Mouse and bracketed paste off; attributes, cursor, keypad, the shell's screen. */
 	static const char *const names[] = { "sgr0", "cnorm", "rmkx", "rmcup" };
-	size_t size = sizeof rescue.bytes, used;
+	size_t size = sizeof(rescue.bytes), used;
 
 	used = (size_t)snprintf(rescue.bytes, size, SYNC_END "\033[?1000l\033[?1002l\033[?1006l"
 				"\033[?2004l");
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const char *text = tigetstr(names[i]);
 
-		if (text != NULL && text != (const char *)-1 && used + strlen(text) < size)
+		if (text && text != (const char *)-1 && used + strlen(text) < size)
 			used += (size_t)snprintf(rescue.bytes + used, size - used, "%s", text);
 	}
 	rescue.length = used;
@@ -227,16 +227,16 @@ static SCREEN *open_screen(struct err *err)
 	SCREEN *screen = newterm(NULL, stdout, stdin);
 	const char *name = getenv("TERM");
 
-	if (screen == NULL) {
+	if (!screen) {
 		err_set(err, ERR_INPUT, "TERM '%s': unknown terminal (expected a name "
-			"like xterm-256color)", name != NULL ? name : "");
-	} else if (tigetstr("cup") == NULL) {
+			"like xterm-256color)", name ? name : "");
+	} else if (!tigetstr("cup")) {
 		endwin();
 		delscreen(screen);
 		screen = NULL;
 		err_set(err, ERR_INPUT, "TERM '%s': this terminal cannot move its cursor "
 			"(fairtop accounts prints a table, --render WxH one frame)",
-			name != NULL ? name : "");
+			name ? name : "");
 	}
 	return screen;
 }
@@ -251,12 +251,12 @@ struct term *term_open(enum color_depth depth_limit, struct err *err)
 			"(fairtop accounts prints a table, --render WxH one frame)");
 		return NULL;
 	}
-	t = mem_zalloc(1, sizeof *t);
+	t = mem_zalloc(1, sizeof(*t));
 	t->out = stdout;
 	(void)tcgetattr(STDIN_FILENO, &modes);
 	set_escdelay(ESC_DELAY_MS);
 	t->screen = open_screen(err);
-	if (t->screen == NULL) {
+	if (!t->screen) {
 		mem_free(t);
 		return NULL;
 	}
@@ -290,7 +290,7 @@ static void await_answer(struct term *t)
 
 void term_close(struct term *t)
 {
-	if (t == NULL)
+	if (!t)
 		return;
 	rescue.open = false;
 	term_set_mouse(t, false);
@@ -435,7 +435,7 @@ static void write_cells(struct term *t, const struct canvas *c, int y, int from,
 
 	for (int x = from; x < to; x++) {
 		size_t bytes = strlen(row[x].text);
-		if (length + bytes >= sizeof run ||
+		if (length + bytes >= sizeof(run) ||
 		    (x > start && row[x].width > 0 && !same_look(&row[x], &row[start]))) {
 			write_run(t, y, start, &row[start], run, length);
 			start = x;
@@ -454,11 +454,11 @@ static bool write_row(struct term *t, const struct canvas *c, int y, bool all)
 	int from = 0, to = c->width;
 
 	if (!all) {
-		while (from < to && memcmp(&now[from], &old[from], sizeof *now) == 0)
+		while (from < to && memcmp(&now[from], &old[from], sizeof(*now)) == 0)
 			from++;
 		if (from == to)
 			return false;
-		while (to > from && memcmp(&now[to - 1], &old[to - 1], sizeof *now) == 0)
+		while (to > from && memcmp(&now[to - 1], &old[to - 1], sizeof(*now)) == 0)
 			to--;
 	}
 	/* Never begin or end inside a wide character, old or new. */
@@ -541,7 +541,7 @@ void term_draw(struct term *t, const struct canvas *c)
 	place_cursor(t, c);
 	refresh_at_once(t);
 	t->repaint = false;
-	memcpy(t->shown->cells, c->cells, (size_t)c->width * (size_t)c->height * sizeof *c->cells);
+	memcpy(t->shown->cells, c->cells, (size_t)c->width * (size_t)c->height * sizeof(*c->cells));
 	t->shown->cursor_x = c->cursor_x;
 	t->shown->cursor_y = c->cursor_y;
 }
@@ -607,7 +607,7 @@ static uint32_t special_key(wint_t code)
 		{ KEY_SLEFT, KEYS_SHIFT_LEFT }, { KEY_SRIGHT, KEYS_SHIFT_RIGHT },
 	};
 
-	for (size_t i = 0; i < sizeof map / sizeof map[0]; i++) {
+	for (size_t i = 0; i < sizeof(map) / sizeof(map[0]); i++) {
 		if (map[i].code == code)
 			return map[i].key;
 	}
@@ -648,7 +648,7 @@ static bool skip_unknown_key(void)
 	size_t n = 0;
 	bool key = false;		/* the last one is a key code of curses */
 
-	while (n < sizeof read / sizeof read[0]) {
+	while (n < sizeof(read) / sizeof(read[0])) {
 		int kind = get_wch(&read[n]);
 
 		if (kind == ERR)

@@ -91,7 +91,7 @@ static bool parse_word(struct style *s, const char *word, bool *on, struct err *
 		*on = true;
 		return true;
 	}
-	for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
+	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++) {
 		if (strcmp(word, attributes[i].name) == 0) {
 			s->attrs |= attributes[i].attr;
 			return true;
@@ -118,7 +118,7 @@ bool theme_color(struct theme *t, const struct words *words, struct err *err)
 		return err_set(err, ERR_INPUT, "'%s': expected color ROLE [COLOR] [on COLOR] "
 			       "[ATTRIBUTE...]", words->count > 0 ? words->word[0] : "");
 	role = find_role(t, words->word[1]);
-	if (role == NULL)
+	if (!role)
 		return err_set(err, ERR_INPUT, "unknown role '%s'", words->word[1]);
 	bool is_ground = role >= t->grounds && role < t->grounds + GROUND_COUNT;
 	style.fg = is_ground ? COLOR_INHERIT : COLOR_DEFAULT;
@@ -162,7 +162,7 @@ bool theme_spell(const struct theme *t, size_t i, const char **meaning, char *bu
 		append_color(buf, size, " ", s->fg);
 	if (s->bg != (is_ground ? COLOR_DEFAULT : COLOR_INHERIT))
 		append_color(buf, size, " on ", s->bg);
-	for (size_t a = 0; a < sizeof attributes / sizeof attributes[0]; a++) {
+	for (size_t a = 0; a < sizeof(attributes) / sizeof(attributes[0]); a++) {
 		if (s->attrs & attributes[a].attr)
 			format_append(buf, size, " %s", attributes[a].name);
 	}
@@ -178,8 +178,8 @@ static bool theme_line(void *context, const char *line, const struct words *word
 bool theme_parse(struct theme *t, const char *name, const char *file, const char *text,
 		 size_t length, struct err *err)
 {
-	memset(t, 0, sizeof *t);
-	snprintf(t->name, sizeof t->name, "%s", name);
+	memset(t, 0, sizeof(*t));
+	snprintf(t->name, sizeof(t->name), "%s", name);
 	for (int i = 0; i < ROLE_COUNT; i++)
 		t->roles[i] = (struct style){ COLOR_DEFAULT, COLOR_INHERIT, 0 };
 	for (int i = 0; i < GROUND_COUNT; i++)
@@ -194,10 +194,10 @@ static bool load_file(struct theme *t, const char *name, const char *dir, bool *
 	char path[4096], *text;
 	bool ok;
 
-	snprintf(path, sizeof path, "%s/themes/%s.theme", dir, name);
+	snprintf(path, sizeof(path), "%s/themes/%s.theme", dir, name);
 	ok = file_text_found(path, THEME_FILE_MAX, &text, err);
-	*found = !ok || text != NULL;
-	ok = text != NULL && theme_parse(t, name, path, text, strlen(text), err);
+	*found = !ok || text;
+	ok = text && theme_parse(t, name, path, text, strlen(text), err);
 	mem_free(text);
 	return ok;
 }
@@ -206,13 +206,13 @@ bool theme_load(struct theme *t, const char *name, const char *dir, struct err *
 {
 	bool found = false, ok;
 
-	if (strchr(name, '/') == NULL && name[0] != '.') {
-		if (dir != NULL) {
+	if (!strchr(name, '/') && name[0] != '.') {
+		if (dir) {
 			ok = load_file(t, name, dir, &found, err);
 			if (found)
 				return ok;
 		}
-		for (int i = 0; theme_builtin[i] != NULL; i++) {
+		for (int i = 0; theme_builtin[i]; i++) {
 			if (strcmp(name, theme_builtin[i]) == 0)
 				return theme_parse(t, name, name, builtin_text[i],
 						   strlen(builtin_text[i]), err);

@@ -48,7 +48,7 @@ static const struct cluster *cluster_of(const struct backtests *b, const struct 
 static void tell_left_out(struct backtests *b, struct trial *t)
 {
 	struct gathered g = gather_tally(b->gather);
-	const size_t size = sizeof b->left_out;
+	const size_t size = sizeof(b->left_out);
 	unsigned long count = 0;
 
 	gather_left_out(&g, t);
@@ -81,7 +81,7 @@ static bool play_run(struct backtests_task *t, struct backtests_run *run)
 	if (t->run == 0) {
 		b->result.step = backtest_makespan(&run->trial) / BACKTEST_POINTS + 1;
 		past_fidelity(&run->trial, b->replay, run->policy, "", b->fidelity,
-			      sizeof b->fidelity);
+			      sizeof(b->fidelity));
 		tell_left_out(b, &run->trial);
 	}
 	return backtest_add(&b->result, run->name, &run->trial, b->replay, b->procs, p.c,
@@ -139,13 +139,13 @@ static void fail(struct backtests *b, const char *problem)
 {
 	forget_result(b);
 	forget_past(b);
-	snprintf(b->problem, sizeof b->problem, "%s", problem);
+	snprintf(b->problem, sizeof(b->problem), "%s", problem);
 }
 
 static void begin_task(struct app *a, int64_t time)
 {
 	struct backtests *b = a->backtests;
-	struct backtests_task *t = mem_zalloc(1, sizeof *t);
+	struct backtests_task *t = mem_zalloc(1, sizeof(*t));
 	const char *no_thread = "backtest: no thread could be started";
 
 	t->b = b;
@@ -164,17 +164,17 @@ static void begin_task(struct app *a, int64_t time)
 static void show_instant(struct app *a, struct backtests_task *t)
 {
 	const struct picture_order order = { .options = a->model_options, .queue = true };
-	struct picture *picture = t->made != NULL ? picture_new(t->made, &order) : NULL;
+	struct picture *picture = t->made ? picture_new(t->made, &order) : NULL;
 	char when[32];
 
-	if (picture == NULL || picture->model == NULL) {
-		app_say(a, ROLE_ERROR, "%s", picture != NULL ? picture->problem : t->err.message);
+	if (!picture || !picture->model) {
+		app_say(a, ROLE_ERROR, "%s", picture ? picture->problem : t->err.message);
 		picture_free(picture);
 		return;
 	}
 	pane_close_all(a);
 	travel_simulated(a, picture, t->time);
-	travel_name(t->time, false, when, sizeof when);
+	travel_name(t->time, false, when, sizeof(when));
 	app_say(a, ROLE_MESSAGE, "%s as it would have been under %s; = shows what really happened",
 		when, a->backtests->runs[t->run].name);
 }
@@ -211,7 +211,7 @@ static void add_run(struct backtests *b, enum sim_policy policy, bool edited)
 	if (b->count == BACKTEST_POLICIES)
 		return;
 	*run = (struct backtests_run){ .policy = policy, .edited = edited };
-	snprintf(run->name, sizeof run->name, "%s%s", policy_schedules[policy],
+	snprintf(run->name, sizeof(run->name), "%s%s", policy_schedules[policy],
 		 edited ? "+edits" : "");
 	b->count++;
 }
@@ -222,10 +222,10 @@ static uint64_t edits_of(const struct app *a)
 	char text[SCRIPT_LINE];
 	uint64_t hash = 0;
 
-	for (uint32_t i = 0; w != NULL && i < w->count; i++) {
+	for (uint32_t i = 0; w && i < w->count; i++) {
 		if (!whatif_in_force(w, i))
 			continue;
-		edit_text(&w->entries[i].edit, text, sizeof text);
+		edit_text(&w->entries[i].edit, text, sizeof(text));
 		hash = text_hash(text, strlen(text), hash + 1);
 	}
 	return hash;
@@ -235,7 +235,7 @@ bool backtests_are_old(const struct app *a)
 {
 	const struct backtests *b = a->backtests;
 
-	return b->task == NULL && b->state != BACKTESTS_GATHERS &&
+	return !b->task && b->state != BACKTESTS_GATHERS &&
 	       (b->state == BACKTESTS_NONE || b->edits != edits_of(a));
 }
 
@@ -246,7 +246,7 @@ static void begin_play(struct app *a)
 	struct backtests_run wished[BACKTEST_POLICIES];
 	size_t count = b->count;
 
-	memcpy(wished, b->runs, sizeof wished);
+	memcpy(wished, b->runs, sizeof(wished));
 	b->count = 0;
 	add_run(b, ruled, false);
 	if (whatif_count(a) > 0) {
@@ -271,7 +271,7 @@ static void begin_gather(struct app *a)
 	struct backtests *b = a->backtests;
 	const struct timeline *line = &a->travel->line;
 
-	b->wanted = mem_alloc(2, sizeof *b->wanted);
+	b->wanted = mem_alloc(2, sizeof(*b->wanted));
 	b->wanted[0] = line->samples[line->count - 1];
 	b->wanted[1] = line->samples[0];
 	b->wanted_count = 2;
@@ -287,17 +287,17 @@ void backtests_ask(struct app *a, const enum sim_policy *policies, size_t count)
 	static const enum sim_policy usual[] = { SIM_EASY, SIM_FCFS };
 	struct backtests *b = a->backtests;
 
-	if (b->state == BACKTESTS_GATHERS || b->task != NULL)
+	if (b->state == BACKTESTS_GATHERS || b->task)
 		return;
 	forget_result(b);
-	if (b->cluster != NULL && b->wanted_count != a->travel->line.count)
+	if (b->cluster && b->wanted_count != a->travel->line.count)
 		forget_past(b);		/* the recording has grown */
 	for (size_t i = 0; i < (count > 0 ? count : 2); i++)
 		add_run(b, count > 0 ? policies[i] : usual[i], false);
 	if (!a->travel->recorded || a->travel->line.count == 0)
 		fail(b, "No past to back-test: it needs a recording (fairtop record "
 		     "SOURCE -o FILE).");
-	else if (b->cluster != NULL)
+	else if (b->cluster)
 		begin_play(a);
 	else
 		begin_gather(a);
@@ -307,7 +307,7 @@ void backtests_open(struct app *a)
 {
 	struct backtests *b = a->backtests;
 
-	if (b->state == BACKTESTS_THERE && b->task == NULL)
+	if (b->state == BACKTESTS_THERE && !b->task)
 		begin_task(a, backtests_time(b));
 }
 
@@ -318,7 +318,7 @@ int64_t backtests_time(const struct backtests *b)
 
 double backtests_done(const struct backtests *b)
 {
-	if (b->state == BACKTESTS_PLAYS && b->task != NULL)
+	if (b->state == BACKTESTS_PLAYS && b->task)
 		return atomic_load(&b->task->played) / 1000.0;
 	return b->wanted_count > 0 ? (double)b->next / (double)b->wanted_count : 0;
 }
@@ -327,14 +327,14 @@ double backtests_done(const struct backtests *b)
 
 static void init(struct app *a)
 {
-	a->backtests = mem_zalloc(1, sizeof *a->backtests);
+	a->backtests = mem_zalloc(1, sizeof(*a->backtests));
 }
 
 static void leave(struct app *a)
 {
 	struct backtests *b = a->backtests;
 
-	if (b->task != NULL) {
+	if (b->task) {
 		atomic_store(&b->task->stop, true);
 		pthread_join(b->task->thread, NULL);
 		cluster_free(b->task->made);
@@ -350,13 +350,13 @@ static void settle(struct app *a)
 	struct backtests *b = a->backtests;
 
 	/* When a frame is rendered, waits for it. */
-	if (b->task != NULL && (!a->keeps || atomic_load(&b->task->over)))
+	if (b->task && (!a->keeps || atomic_load(&b->task->over)))
 		end_task(a);
 }
 
 static int64_t next_ms(const struct app *a)
 {
-	return a->backtests->task != NULL ? a->ms + LOOK_MS : -1;
+	return a->backtests->task ? a->ms + LOOK_MS : -1;
 }
 
 static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs)
@@ -384,8 +384,8 @@ static void begin_jobs(struct app *a)
 	b->shares = false;
 	b->next = 0;
 	b->wanted_count = line->count;
-	b->wanted = mem_realloc(b->wanted, line->count, sizeof *b->wanted);
-	memcpy(b->wanted, line->samples, line->count * sizeof *b->wanted);
+	b->wanted = mem_realloc(b->wanted, line->count, sizeof(*b->wanted));
+	memcpy(b->wanted, line->samples, line->count * sizeof(*b->wanted));
 	a->effects |= APP_SURVEY;
 }
 
@@ -397,13 +397,13 @@ static bool look(struct app *a, int64_t time, struct cluster *cluster)
 	    time != b->wanted[b->next])
 		return false;
 	b->next++;
-	if (cluster == NULL) {
+	if (!cluster) {
 		fail(b, "A sample of the recording cannot be read.");
 		return true;
 	}
 	if (!b->shares)
 		gather_add(b->gather, cluster);
-	else if (b->cluster == NULL)
+	else if (!b->cluster)
 		b->cluster = cluster_share(cluster);
 	else
 		b->cluster = past_begun(b->cluster, cluster);

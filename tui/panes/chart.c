@@ -23,7 +23,7 @@ static struct list_data rows_of(struct app *a, struct picture *p)
 		struct class_choice choice = app_class_choice(a);
 
 		picture_make_queue(p);
-		if (p->queue->classes == NULL)
+		if (!p->queue->classes)
 			queue_free(queue_group(p->queue, &choice));
 	}
 	return view_ops[a->chart->view].data(a, p);
@@ -63,9 +63,9 @@ static void take(struct app *a, int64_t time, struct cluster *cluster)
 
 	if (c->wanted_next < c->wanted_count && c->wanted[c->wanted_next] == time)
 		c->wanted_next++;
-	if (cluster != NULL)
+	if (cluster)
 		p = app_picture(a, cluster);
-	if (p != NULL) {
+	if (p) {
 		read_point(a, p, chart_place(c, time));
 	} else {
 		struct chart_point *point = chart_place(c, time);
@@ -121,7 +121,7 @@ static void order_wanted(struct chart *c, const int64_t *times, size_t n)
 	size_t step = 1;
 
 	c->wanted_count = c->wanted_next = 0;
-	c->wanted = mem_grow(c->wanted, &c->wanted_capacity, n + 1, sizeof *c->wanted);
+	c->wanted = mem_grow(c->wanted, &c->wanted_capacity, n + 1, sizeof(*c->wanted));
 	if (n > 0)
 		want(c, times[0]);
 	while (step < n)
@@ -142,7 +142,7 @@ static void plan(struct app *a)
 	size_t n;
 
 	n = choose_times(a, times, most < TIMES_MOST ? most : TIMES_MOST);
-	plan = text_hash((const char *)times, n * sizeof *times, n + 1) | 1;
+	plan = text_hash((const char *)times, n * sizeof(*times), n + 1) | 1;
 	if (plan == c->plan)
 		return;
 	c->plan = plan;
@@ -179,7 +179,7 @@ static void add_row(struct app *a, uint32_t row)
 	if (row == ROW_NONE || c->rows == CHART_ROWS)
 		return;
 	c->keys[c->rows] = app_sheet(a)->list.now.keys[row];
-	name_row(a, row, c->names[c->rows], sizeof c->names[c->rows]);
+	name_row(a, row, c->names[c->rows], sizeof(c->names[c->rows]));
 	c->rows++;
 }
 
@@ -192,7 +192,7 @@ static void add_siblings(struct app *a)
 	if (here != 0)
 		add_row(a, here);
 	for (uint32_t i = 0; i < l->now.view.rows && a->chart->rows < CHART_ROWS; i++) {
-		uint32_t row = l->sequence != NULL ? l->sequence[i] : i;
+		uint32_t row = l->sequence ? l->sequence[i] : i;
 
 		if (row != here && row != 0 && l->now.parent[row] == parent)
 			add_row(a, row);
@@ -211,7 +211,7 @@ static void pick_rows(struct app *a)
 		    list_marked(l, l->items[i].row))
 			add_row(a, l->items[i].row);
 	}
-	if (c->rows == 0 && l->now.parent != NULL && list_row(l) != ROW_NONE)
+	if (c->rows == 0 && l->now.parent && list_row(l) != ROW_NONE)
 		add_siblings(a);
 	if (c->rows == 0)
 		add_row(a, list_row(l));
@@ -266,19 +266,19 @@ static bool find_columns(struct app *a, const char *text, struct err *err)
 			return err_set(err, ERR_INPUT, "history: expected at most %d columns",
 				       CHART_COLUMNS);
 		found[count] = sheet_find(app_sheet(a), text, length, err);
-		if (found[count] == NULL)
+		if (!found[count])
 			return false;
-		if (found[count] == &bar_column && app_sheet(a)->ratio != NULL)
+		if (found[count] == &bar_column && app_sheet(a)->ratio)
 			found[count] = app_sheet(a)->ratio;
 		/* Parameters are texts, but many of them are numbers. */
 		if (found[count] == &pool_bar_column ||
 		    (column_is_text(found[count]) && a->view != VIEW_POLICY) ||
-		    found[count]->of != NULL)
+		    found[count]->of)
 			return err_set(err, ERR_INPUT, "history: %s is not a number",
 				       found[count]->name);
 		count++;
 	}
-	memcpy(c->columns, found, count * sizeof *found);
+	memcpy(c->columns, found, count * sizeof(*found));
 	c->column_count = count;
 	forget(c);
 	return true;
@@ -291,7 +291,7 @@ bool chart_choose(struct app *a, const char *text, struct err *err)
 	if (!find_columns(a, text, err))
 		return false;
 	c->chosen[a->view] = c->column_count > 0;
-	memcpy(c->choice[a->view], c->columns, sizeof c->columns);
+	memcpy(c->choice[a->view], c->columns, sizeof(c->columns));
 	c->counts[a->view] = c->column_count;
 	return true;
 }
@@ -301,7 +301,7 @@ static bool find_cursor(struct app *a)
 {
 	const struct column *column = sheet_cursor(app_sheet(a));
 
-	return column != NULL && find_columns(a, column->name, NULL);
+	return column && find_columns(a, column->name, NULL);
 }
 
 static void open_on(struct app *a, bool by_cursor)
@@ -312,7 +312,7 @@ static void open_on(struct app *a, bool by_cursor)
 	if (by_cursor && find_cursor(a))
 		return;
 	if (c->chosen[a->view]) {
-		memcpy(c->columns, c->choice[a->view], sizeof c->columns);
+		memcpy(c->columns, c->choice[a->view], sizeof(c->columns));
 		c->column_count = c->counts[a->view];
 	} else {
 		(void)find_columns(a, usual_columns(a), NULL);
@@ -357,7 +357,7 @@ static void serve(struct app *a)
 	if (a->travel->recorded || c->wanted_next == c->wanted_count)
 		return;
 	kept = recent_at(&a->travel->recent, c->wanted[c->wanted_next]);
-	take(a, c->wanted[c->wanted_next], kept != NULL ? cluster_share(kept) : NULL);
+	take(a, c->wanted[c->wanted_next], kept ? cluster_share(kept) : NULL);
 	if (c->wanted_next < c->wanted_count)
 		a->effects |= APP_MORE;
 }
@@ -381,7 +381,7 @@ static void settle(struct app *a)
 	struct chart *c = a->chart;
 	int64_t time = travel_time(a);
 
-	if (!pane_holds(a, &chart_pane) || a->picture == NULL) {
+	if (!pane_holds(a, &chart_pane) || !a->picture) {
 		if (c->plan != 0 && a->travel->recorded)
 			a->effects |= APP_SURVEY;
 		c->plan = 0;
@@ -421,7 +421,7 @@ const struct pane_ops chart_pane = {
 
 static void init(struct app *a)
 {
-	a->chart = mem_zalloc(1, sizeof *a->chart);
+	a->chart = mem_zalloc(1, sizeof(*a->chart));
 }
 
 static void end(struct app *a)
@@ -437,7 +437,7 @@ static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs
 
 	*count = c->wanted_count - c->wanted_next;
 	*needs = needs_of(a);
-	return c->wanted != NULL ? c->wanted + c->wanted_next : NULL;
+	return c->wanted ? c->wanted + c->wanted_next : NULL;
 }
 
 static bool look(struct app *a, int64_t time, struct cluster *cluster)

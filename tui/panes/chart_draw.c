@@ -93,7 +93,7 @@ static double goal_of(const struct panel *p)
 		return F64_UNKNOWN;
 	if (column_of(p) == p->a->sheets[VIEW_ACCOUNTS].ratio)
 		return 1;
-	return fs->effective_ratio != NULL && strcmp(column_of(p)->name, "fairshare") == 0 ?
+	return fs->effective_ratio && strcmp(column_of(p)->name, "fairshare") == 0 ?
 	       exp2(-1 / fs->damping) : F64_UNKNOWN;
 }
 
@@ -168,9 +168,9 @@ static void draw_scale(const struct panel *p)
 			continue;
 		last = line;
 		if (column_of(p)->format == COLUMN_RATIO)
-			snprintf(text, sizeof text, "%.4g", fabs(v) < p->step / 2 ? 0 : v);
+			snprintf(text, sizeof(text), "%.4g", fabs(v) < p->step / 2 ? 0 : v);
 		else
-			value_text(p, v, text, sizeof text);
+			value_text(p, v, text, sizeof(text));
 		canvas_right(p->c, p->x - LABEL_WIDTH, p->y + line, LABEL_WIDTH - 1, ROLE_LABEL,
 			     text);
 	}
@@ -186,7 +186,7 @@ static void shade_gaps(const struct panel *p)
 	for (int i = 0; i < p->width; i++) {
 		int64_t from = p->from + (int64_t)((double)(p->to - p->from) * i / p->width);
 		int64_t to = p->from + (int64_t)((double)(p->to - p->from) * (i + 1) / p->width);
-		if (timeline_gap(line, from, to) == NULL)
+		if (!timeline_gap(line, from, to))
 			continue;
 		for (int j = 0; j < p->height; j++)
 			canvas_glyph_put(p->c, p->x + i, p->y + j, ROLE_DIM, GLYPH_GAP);
@@ -211,7 +211,7 @@ static void draw_curve(const struct panel *p, struct plot *plot, uint32_t r)
 			last = NULL;
 			continue;
 		}
-		if (last != NULL && timeline_gap(line, last->time, point->time) == NULL)
+		if (last && !timeline_gap(line, last->time, point->time))
 			plot_line(plot, across(p, last->time),
 				  up(p, last->values[p->column][r]), across(p, point->time),
 				  up(p, value));
@@ -232,7 +232,7 @@ static void draw_letters(const struct panel *p, const struct plot *plot)
 	uint32_t order[CHART_ROWS];
 	int rows[CHART_ROWS], n = 0;
 
-	for (uint32_t r = 0; last != NULL && r < c->rows && c->rows > 1; r++) {
+	for (uint32_t r = 0; last && r < c->rows && c->rows > 1; r++) {
 		double height = up(p, last->values[p->column][r]);
 		int at = n;
 
@@ -269,7 +269,7 @@ static bool draw_decay(const struct panel *p, struct plot *plot)
 	const struct chart_point *here = chart_at(a->chart, travel_time(a));
 
 	if (a->chart->view != VIEW_ACCOUNTS || strcmp(column_of(p)->name, "usage") != 0 ||
-	    half_life <= 0 || here == NULL ||
+	    half_life <= 0 || !here ||
 	    policy_scheduler_of(cluster_meta(a->picture->cluster)->kind) != POLICY_OF_SLURM)
 		return false;
 	plot->role = ROLE_DIM;
@@ -301,8 +301,8 @@ static void draw_title(const struct panel *p, int x, int y, int width, bool deca
 	for (uint32_t r = c->rows; r-- > 0;) {
 		char name[4] = { letter(r), ' ' };
 
-		value_text(p, here != NULL ? here->values[p->column][r] : F64_UNKNOWN, text,
-			   sizeof text);
+		value_text(p, here ? here->values[p->column][r] : F64_UNKNOWN, text,
+			   sizeof(text));
 		wide = canvas_text_width(p->c, text) + (c->rows > 1 ? 4 : 2);
 		if (end - wide < x + 4)
 			break;
@@ -313,7 +313,7 @@ static void draw_title(const struct panel *p, int x, int y, int width, bool deca
 		canvas_put(p->c, at, y, width, ROLE_VALUE, text);
 	}
 	x += canvas_put(p->c, x, y, end - x, ROLE_TITLE, column->title) + 1;
-	snprintf(legend, sizeof legend, "%s%s", column->legend,
+	snprintf(legend, sizeof(legend), "%s%s", column->legend,
 		 decay ? "; dotted: decay only" : "");
 	canvas_name(p->c, x, y, end - x - 1, ROLE_LEGEND, legend);
 }
@@ -381,7 +381,7 @@ static void draw_times(const struct panel *p, int y)
 	char text[PLOT_TIME];
 
 	if (c->wanted_next < c->wanted_count) {
-		snprintf(text, sizeof text, "reading %zu of %zu", c->wanted_next, c->wanted_count);
+		snprintf(text, sizeof(text), "reading %zu of %zu", c->wanted_next, c->wanted_count);
 		canvas_put(p->c, p->x, y, p->width, ROLE_WARN, text);
 		return;
 	}
@@ -429,8 +429,8 @@ static void draw_crossings(const struct panel *of, int x, int y, int width)
 		}
 		if (since == I64_UNKNOWN)
 			continue;
-		travel_name(since, p.to - p.from <= 86400, when, sizeof when);
-		snprintf(text, sizeof text, "%s since %s  ", side_of(last, goal) == 0 ?
+		travel_name(since, p.to - p.from <= 86400, when, sizeof(when));
+		snprintf(text, sizeof(text), "%s since %s  ", side_of(last, goal) == 0 ?
 			 "at its share" : (last > goal) != low ? "over-served" :
 			 "below its share", when);
 		if (c->rows > 1)

@@ -34,7 +34,7 @@ bool chart_has(const struct chart *c, int64_t time)
 {
 	const struct chart_point *p = chart_at(c, time);
 
-	return p != NULL && p->time == time;
+	return p && p->time == time;
 }
 
 struct chart_point *chart_place(struct chart *c, int64_t time)
@@ -47,8 +47,8 @@ struct chart_point *chart_place(struct chart *c, int64_t time)
 		c->count = at = 0;
 		c->plan = 0;
 	}
-	c->points = mem_grow(c->points, &c->capacity, c->count + 1, sizeof *c->points);
-	memmove(c->points + at + 1, c->points + at, (c->count - at) * sizeof *c->points);
+	c->points = mem_grow(c->points, &c->capacity, c->count + 1, sizeof(*c->points));
+	memmove(c->points + at + 1, c->points + at, (c->count - at) * sizeof(*c->points));
 	c->count++;
 	c->points[at].time = time;
 	return &c->points[at];

@@ -38,7 +38,7 @@ static void take(struct app *a, struct cluster *cluster)
 
 	d->wanted = false;
 	picture_free(d->other);
-	d->other = cluster != NULL ? app_picture(a, cluster) : NULL;
+	d->other = cluster ? app_picture(a, cluster) : NULL;
 	changes_list_free(d->changes);
 	d->changes = NULL;
 }
@@ -50,7 +50,7 @@ bool difference_from(struct app *a, const char *text, struct err *err)
 	int64_t time;
 	uint32_t before;
 
-	if (a->picture == NULL)
+	if (!a->picture)
 		return err_set(err, ERR_INPUT, "difference: no data yet");
 	before = travel_index(a);
 	if (text[0] == '\0' && (before == 0 || before == TIMELINE_NONE))
@@ -68,7 +68,7 @@ bool difference_from(struct app *a, const char *text, struct err *err)
 		a->effects |= APP_SURVEY;
 	} else {
 		struct cluster *kept = recent_at(&a->travel->recent, d->time);
-		take(a, kept != NULL ? cluster_share(kept) : NULL);
+		take(a, kept ? cluster_share(kept) : NULL);
 	}
 	return true;
 }
@@ -78,7 +78,7 @@ static bool is_ranked(const struct picture *before, const struct picture *after)
 {
 	static const enum table tables[] = { TABLE_PARTITION, TABLE_QOS, TABLE_HOST, TABLE_PRIO };
 
-	for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
 		if ((cluster_rows(before->cluster, tables[i]) > 0) !=
 		    (cluster_rows(after->cluster, tables[i]) > 0))
 			return false;
@@ -92,7 +92,7 @@ static struct changes_list *changes_of(struct picture *before, struct picture *a
 	struct changes_list *changes = changes_between(was.model, is.model);
 
 	/* One has ranked jobs if the jobs view was opened. */
-	if ((before->queue != NULL || after->queue != NULL) && is_ranked(before, after)) {
+	if ((before->queue || after->queue) && is_ranked(before, after)) {
 		picture_make_queue(before);
 		picture_make_queue(after);
 		was.jobs = before->queue->jobs;
@@ -113,8 +113,8 @@ static void settle(struct app *a)
 		forget(d);
 		return;
 	}
-	if (d->other == NULL || a->picture == NULL ||
-	    (d->changes != NULL && d->seen == a->pictures))
+	if (!d->other || !a->picture ||
+	    (d->changes && d->seen == a->pictures))
 		return;
 	/* Both by the present policy, without the edits of a what-if. */
 	here = whatif_base(a);
@@ -137,8 +137,8 @@ static void put_value(struct doc *d, enum role role, int end, const struct colum
 	char text[256] = "+";
 	size_t signs = sign && v->real > 0;
 
-	sheet_cell(column != NULL ? column : &diff_columns[0], v, 15, d->ascii, text + signs,
-		   sizeof text - signs);
+	sheet_cell(column ? column : &diff_columns[0], v, 15, d->ascii, text + signs,
+		   sizeof(text) - signs);
 	text[strcspn(text, " ")] = '\0';
 	doc_right(d, role, end, text);
 }
@@ -160,8 +160,8 @@ static const struct column *column_of(const char *name)
 {
 	const struct column *column = accounts_column(name);
 
-	return column != NULL ? column : column_find(queue_columns, queue_columns_count, name,
-						     strlen(name));
+	return column ? column : column_find(queue_columns, queue_columns_count, name,
+					     strlen(name));
 }
 
 static void put_row(const struct changes_list *list, struct doc *d, const struct place *p,
@@ -174,9 +174,9 @@ static void put_row(const struct changes_list *list, struct doc *d, const struct
 
 	doc_line(d);
 	/* Parameter names are long, and all belong to the policy. */
-	put_object(d, column != NULL ? text_get(list->texts, row->object) : name, p->column - 2);
+	put_object(d, column ? text_get(list->texts, row->object) : name, p->column - 2);
 	doc_tab(d, p->column);
-	doc_put(d, ROLE_LABEL, column != NULL ? column->title : "policy");
+	doc_put(d, ROLE_LABEL, column ? column->title : "policy");
 	past_give(list->texts, row->was, &v);
 	put_value(d, ROLE_NUMBER, p->before, column, &v, false);
 	past_give(list->texts, row->is, &v);
@@ -209,14 +209,14 @@ static void put_times(const struct app *a, struct doc *d)
 	int64_t here = travel_time(a), other = a->difference->time;
 	char from[32], to[32];
 
-	travel_name(here < other ? here : other, false, from, sizeof from);
-	travel_name(here < other ? other : here, false, to, sizeof to);
+	travel_name(here < other ? here : other, false, from, sizeof(from));
+	travel_name(here < other ? other : here, false, to, sizeof(to));
 	doc_line(d);
 	doc_put(d, ROLE_LABEL, "from ");
 	doc_put(d, ROLE_VALUE, from);
 	doc_put(d, ROLE_LABEL, " to ");
 	doc_put(d, ROLE_VALUE, to);
-	if (a->difference->changes != NULL)
+	if (a->difference->changes)
 		doc_putf(d, ROLE_DIM, "   %u %s", a->difference->changes->count,
 			 plural(a->difference->changes->count, "change", "changes"));
 }
@@ -268,7 +268,7 @@ static void difference_doc(const struct app *a, struct doc *d)
 				     (struct place){ w - 53, w - 29, w - 14 };
 
 	put_times(a, d);
-	if (list == NULL) {
+	if (!list) {
 		doc_line(d);
 		doc_put(d, ROLE_WARN, a->difference->wanted ? "reading" :
 			"the sample of that time could not be read");
@@ -296,7 +296,7 @@ const struct pane_ops difference_pane = {
 
 static void init(struct app *a)
 {
-	a->difference = mem_zalloc(1, sizeof *a->difference);
+	a->difference = mem_zalloc(1, sizeof(*a->difference));
 }
 
 static void end(struct app *a)

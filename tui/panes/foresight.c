@@ -9,7 +9,7 @@ void foresight_free(void *foresight)
 {
 	struct foresight *f = foresight;
 
-	if (f != NULL) {
+	if (f) {
 		forecast_seek_free(f->work);
 		if (f->state == ASK_DONE && f->kind == ASK_FORECAST)
 			forecast_free(&f->answer.forecast);
@@ -40,11 +40,11 @@ enum forecast_seek_state foresight_ask(struct app *a, const struct forecast_seek
 		forecast_seek_free(q);
 		return state;
 	}
-	f = mem_zalloc(1, sizeof *f);
+	f = mem_zalloc(1, sizeof(*f));
 	f->id = *id = ++a->foresights->last;
 	f->kind = o->kind;
 	f->work = q;
-	forecast_seek_progress(q, f->progress, sizeof f->progress);
+	forecast_seek_progress(q, f->progress, sizeof(f->progress));
 	order(a, f);
 	return state;
 }
@@ -66,7 +66,7 @@ void *foresight_order(struct app *a)
 
 static void init(struct app *a)
 {
-	a->foresights = mem_zalloc(1, sizeof *a->foresights);
+	a->foresights = mem_zalloc(1, sizeof(*a->foresights));
 }
 
 static void leave(struct app *a)

@@ -48,8 +48,8 @@ static bool look(struct app *a, int64_t time, struct cluster *cluster)
 	if (!in->asks || in->next == in->count || time != in->times[in->next])
 		return false;
 	in->next++;
-	p = cluster != NULL ? app_picture(a, cluster) : NULL;
-	if (p != NULL)
+	p = cluster ? app_picture(a, cluster) : NULL;
+	if (p)
 		history_add(&a->history, p->model, p->assoc_keys, time);
 	picture_free(p);
 	return true;
@@ -70,7 +70,7 @@ static void settle_past(struct app *a)
 	struct inspect *in = a->inspect;
 	bool asks;
 
-	if (a->picture == NULL || !a->travel->recorded)
+	if (!a->picture || !a->travel->recorded)
 		return;
 	if (in->line == 0)
 		plan(a);
@@ -94,7 +94,7 @@ static void forget(struct app *a)
 
 static uint32_t row_of(const struct app *a)
 {
-	uint32_t row = a->picture != NULL ? list_row(&app_sheet_get(a)->list) : ROW_NONE;
+	uint32_t row = a->picture ? list_row(&app_sheet_get(a)->list) : ROW_NONE;
 
 	return a->view == VIEW_ACCOUNTS && row != 0 ? row : ROW_NONE;
 }
@@ -109,7 +109,7 @@ static void ask(struct app *a, uint32_t row)
 	};
 	union forecast_seek_answer answer;
 
-	if (a->picture->model->fs->fairshare == NULL)
+	if (!a->picture->model->fs->fairshare)
 		return;
 	order.forecast.reach = forecast_goal(a, row);
 	in->asked_ms = a->ms;
@@ -126,10 +126,10 @@ void inspect_take(struct app *a, struct foresight *f)
 {
 	struct inspect *in = a->inspect;
 
-	memset(&in->of, 0, sizeof in->of);	/* draw again */
+	memset(&in->of, 0, sizeof(in->of));	/* draw again */
 	if (f->state == ASK_UNDER_WAY) {
 		if (a->ms - in->asked_ms >= 1000)
-			memcpy(in->progress, f->progress, sizeof in->progress);
+			memcpy(in->progress, f->progress, sizeof(in->progress));
 		return;
 	}
 	in->asked = 0;
@@ -146,7 +146,7 @@ void inspect_take(struct app *a, struct foresight *f)
  */
 static bool goes_on(const struct app *a)
 {
-	return a->travel->at == I64_UNKNOWN && a->picture != NULL && a->picture->run == NULL &&
+	return a->travel->at == I64_UNKNOWN && a->picture && !a->picture->run &&
 	       !a->inspect->edited;
 }
 
@@ -162,7 +162,7 @@ static void settle_ahead(struct app *a)
 		in->begun = false;	/* known values stay until there are new ones */
 	in->key = key;
 	in->seen = a->pictures;
-	in->edited = a->picture != NULL && a->picture->run != NULL;
+	in->edited = a->picture && a->picture->run;
 	if (pane_is_open(a) || !a->idle->has_room(a) || row == ROW_NONE) {
 		if (in->asked != 0)
 			forget(a);
@@ -210,7 +210,7 @@ static void settle(struct app *a)
 
 static void init(struct app *a)
 {
-	a->inspect = mem_zalloc(1, sizeof *a->inspect);
+	a->inspect = mem_zalloc(1, sizeof(*a->inspect));
 }
 
 static void end(struct app *a)

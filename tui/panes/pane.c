@@ -62,7 +62,7 @@ static int below_height(const struct app *a, const struct pane *p)
 {
 	int height = a->height - HEADER_LINES - BOTTOM_LINES - strip_lines(a), wanted;
 
-	if (shown(a, p)->height == NULL)
+	if (!shown(a, p)->height)
 		return height / 2;
 	wanted = shown(a, p)->height(a);
 	return wanted < height * 3 / 5 ? wanted : height * 3 / 5;
@@ -85,7 +85,7 @@ static struct area left_of(const struct app *a)
 
 bool app_names_unshared(const struct app *a)
 {
-	return a->view == VIEW_ACCOUNTS && a->picture != NULL && a->picture->unshared.count > 0 &&
+	return a->view == VIEW_ACCOUNTS && a->picture && a->picture->unshared.count > 0 &&
 	       left_of(a).height - 2 >= UNSHARED_ROWS;
 }
 
@@ -121,7 +121,7 @@ struct area app_pane_area(const struct app *a)
 
 	if (ops->place == PANE_OVER)
 		return box(a, ops->width,
-			   ops->lines + (ops->count != NULL ? (int)ops->count(a) : 0));
+			   ops->lines + (ops->count ? (int)ops->count(a) : 0));
 	if (placement(a, &a->pane) == PLACE_RIGHT) {
 		area.x = area.width - right_width(a);
 		area.width = right_width(a);
@@ -185,7 +185,7 @@ void pane_move(struct app *a, int64_t lines)
 {
 	struct pane *p = &a->pane;
 
-	if (p->ops->count != NULL)
+	if (p->ops->count)
 		p->pick = choice_move(p->pick, lines, p->ops->count(a));
 	else
 		p->scroll = choice_move(p->scroll, lines,
@@ -194,7 +194,7 @@ void pane_move(struct app *a, int64_t lines)
 
 const struct column *pane_column(const struct app *a)
 {
-	return a->pane.ops->column != NULL ? a->pane.ops->column(a) : NULL;
+	return a->pane.ops->column ? a->pane.ops->column(a) : NULL;
 }
 
 /* ---- searching ------------------------------------------------------------------------------ */
@@ -210,7 +210,7 @@ static void pane_doc(const struct app *a, struct doc *d)
 
 bool pane_searchable(const struct app *a)
 {
-	return a->pane.focus && (a->pane.ops->doc != NULL || a->pane.ops->find != NULL);
+	return a->pane.focus && (a->pane.ops->doc || a->pane.ops->find);
 }
 
 /* Line I as shown: with a blank between spans that do not touch. */
@@ -241,7 +241,7 @@ bool pane_find(struct app *a, const char *text, int direction, bool from_here)
 	bool found = false;
 	struct doc d;
 
-	if (p->ops->find != NULL)
+	if (p->ops->find)
 		return p->ops->find(a, text, direction, from_here);
 	pane_doc(a, &d);
 	for (size_t step = from_here ? 0 : 1; d.line_count > 0 && step <= d.line_count && !found;
@@ -339,8 +339,8 @@ static void draw_list(struct app *a, struct canvas *c, struct area area)
 {
 	struct area inside = { area.x + 1, area.y + 1, area.width - 2, area.height - 2 };
 	const struct pane_ops *ops = a->pane.ops;
-	int head = ops->head != NULL ? ops->head(a, c, inside) : 0;
-	int page = inside.height - head - (ops->foot != NULL ? ops->foot_lines + 1 : 0);
+	int head = ops->head ? ops->head(a, c, inside) : 0;
+	int page = inside.height - head - (ops->foot ? ops->foot_lines + 1 : 0);
 	struct area at = { inside.x, inside.y + head, inside.width, page > 1 ? page : 1 };
 	struct pane *p = &a->pane;
 
@@ -350,7 +350,7 @@ static void draw_list(struct app *a, struct canvas *c, struct area area)
 	pane_move(a, 0);
 	p->scroll = choice_first(p->scroll, p->pick, at.height);
 	choice_draw(&(struct choice){ p->scroll, p->lines, p->pick, draw_line, a }, c, at);
-	if (ops->foot != NULL)
+	if (ops->foot)
 		ops->foot(a, c, (struct area){ at.x + 1, at.y + at.height + 1, at.width - 2,
 					       inside.height - at.height - head - 1 });
 }
@@ -363,23 +363,23 @@ static void draw(struct app *a, struct canvas *c)
 
 	if (ops == &pane_none || (ops == a->idle && list_empty(&app_sheet_get(a)->list)))
 		return;
-	snprintf(title, sizeof title, "%s", ops->title != NULL ? ops->title : "");
-	if (ops->titled != NULL)
-		ops->titled(a, title, sizeof title);
+	snprintf(title, sizeof(title), "%s", ops->title ? ops->title : "");
+	if (ops->titled)
+		ops->titled(a, title, sizeof(title));
 	canvas_box(c, area.x, area.y, area.width, area.height, title);
 	if (a->pane.focus && !pane_modal(a))
 		canvas_role(c, area.x, area.y, 2, ROLE_KEY);
 	a->pane.page = area.height > 2 ? (uint32_t)area.height - 2 : 1;
 	/* On a small screen not everything fits. */
 	canvas_clip(c, area.x + 1, area.y + 1, area.width - 2, area.height - 2);
-	if (ops->draw != NULL)
+	if (ops->draw)
 		ops->draw(a, c, area);
-	else if (ops->doc != NULL)
+	else if (ops->doc)
 		draw_text(a, c, area);
-	else if (ops->instead == NULL || !draw_instead(a, c, area))
+	else if (!ops->instead || !draw_instead(a, c, area))
 		draw_list(a, c, area);
 	canvas_clip(c, 0, 0, c->width, c->height);
-	if (ops->draw != NULL)
+	if (ops->draw)
 		return;
 	pane_mark_found(a, c, (struct area){ area.x + 2, area.y + 1, area.width - 4,
 					     area.height - 2 });

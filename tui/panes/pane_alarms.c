@@ -56,7 +56,7 @@ bool alarms_rule(const struct app *a, size_t i, char *buf, size_t size)
 
 bool alarms_set_ring(struct app *a, const char *value, struct err *err)
 {
-	for (size_t i = 0; alarm_rings[i] != NULL; i++) {
+	for (size_t i = 0; alarm_rings[i]; i++) {
 		if (strcmp(alarm_rings[i], value) != 0)
 			continue;
 		a->alarms->ring = i;
@@ -75,14 +75,14 @@ const char *alarms_ring(const struct app *a)
 static void forget_first(struct alarms *s)
 {
 	mem_free(s->told[0].object);
-	memmove(s->told, s->told + 1, --s->count * sizeof s->told[0]);
+	memmove(s->told, s->told + 1, --s->count * sizeof(s->told[0]));
 }
 
 static void tell(void *context, const struct alarm_rule *rule, const struct alarm_row *row,
 		 int64_t time)
 {
 	struct alarms *s = context;
-	char text[sizeof s->news];
+	char text[sizeof(s->news)];
 
 	for (size_t i = s->count; !row->on && i-- > 0;) {
 		struct told *t = &s->told[i];
@@ -99,12 +99,12 @@ static void tell(void *context, const struct alarm_rule *rule, const struct alar
 		forget_first(s);
 	s->told[s->count] = (struct told){ .view = rule->view, .object = mem_strdup(row->object),
 					   .begin = time, .end = I64_UNKNOWN };
-	memcpy(s->told[s->count++].name, rule->name, sizeof rule->name);
+	memcpy(s->told[s->count++].name, rule->name, sizeof(rule->name));
 	s->fresh++;
-	snprintf(text, sizeof text, "%s %s", rule->name, row->object);
+	snprintf(text, sizeof(text), "%s %s", rule->name, row->object);
 	if (s->fresh > 1)
-		snprintf(text, sizeof text, "%zu alarms", s->fresh);
-	visible_copy(s->news, sizeof s->news, text, strlen(text));
+		snprintf(text, sizeof(text), "%zu alarms", s->fresh);
+	visible_copy(s->news, sizeof(s->news), text, strlen(text));
 }
 
 void alarms_look(struct app *a, const struct picture *picture)
@@ -116,11 +116,11 @@ void alarms_look(struct app *a, const struct picture *picture)
 
 	if (!a->watched || (a->travel->recorded && a->travel->at != I64_UNKNOWN))
 		return;
-	if (picture != NULL) {
+	if (picture) {
 		answer.model = picture->model;
-		answer.jobs = picture->queue != NULL ? picture->queue->jobs : NULL;
+		answer.jobs = picture->queue ? picture->queue->jobs : NULL;
 	}
-	s->down = picture == NULL;
+	s->down = !picture;
 	s->fresh = 0;
 	if (!watch_look(s->watch, &answer, tell, s, &err))
 		app_say(a, ROLE_ERROR, "%s", err.message);
@@ -134,7 +134,7 @@ bool alarms_add(struct app *a, const char *rule, struct err *err)
 		return false;
 	a->watched = true;
 	a->effects |= APP_NEEDS;
-	if (whatif_base(a) != NULL && !travel_past(a) && a->source.health != SOURCE_STALE)
+	if (whatif_base(a) && !travel_past(a) && a->source.health != SOURCE_STALE)
 		alarms_look(a, whatif_base(a));
 	return true;
 }
@@ -185,7 +185,7 @@ static void go_to_wanted(struct app *a)
 	struct alarms *s = a->alarms;
 	uint32_t row;
 
-	if (s->wanted == NULL || a->picture == NULL || a->view != s->wanted_view)
+	if (!s->wanted || !a->picture || a->view != s->wanted_view)
 		return;
 	if (a->travel->recorded && a->travel->at != I64_UNKNOWN &&
 	    travel_time(a) != s->wanted_time)
@@ -214,8 +214,8 @@ static bool place_of(const struct told *t, enum view_id *view, const char **obje
 	*object = t->object;
 	*view = VIEW_ACCOUNTS;
 	if (strcmp(t->view->name, "changes") == 0 &&
-	    strncmp(t->object, rank, sizeof rank - 1) == 0) {
-		*object += sizeof rank - 1;
+	    strncmp(t->object, rank, sizeof(rank) - 1) == 0) {
+		*object += sizeof(rank) - 1;
 		return true;
 	}
 	for (int i = 0; i < VIEW_COUNT; i++) {
@@ -234,9 +234,9 @@ static void go(struct app *a)
 	enum view_id view;
 	char when[32];
 
-	if (t == NULL)
+	if (!t)
 		return;
-	snprintf(when, sizeof when, "@%lld", (long long)t->begin);
+	snprintf(when, sizeof(when), "@%lld", (long long)t->begin);
 	if (t->begin != travel_time(a))
 		(void)travel_to(a, when, NULL);
 	if (!place_of(t, &view, &object)) {
@@ -268,11 +268,11 @@ static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct 
 	char begin[32], end[32] = "active";
 	int x = at.x, ends = wide ? 20 : at.width >= 70 ? 10 : 0;
 
-	travel_name(t->begin, false, begin, sizeof begin);
+	travel_name(t->begin, false, begin, sizeof(begin));
 	if (!on)
-		travel_name(t->end, false, end, sizeof end);
+		travel_name(t->end, false, end, sizeof(end));
 	if (!on && !wide && strncmp(begin, end, strlen("2026-05-01")) == 0)
-		travel_name(t->end, true, end, sizeof end);
+		travel_name(t->end, true, end, sizeof(end));
 	canvas_put(c, x, at.y, 20, on ? ROLE_VALUE : ROLE_DIM, begin);
 	x += 21;
 	if (ends > 0) {
@@ -309,7 +309,7 @@ const struct pane_ops alarms_pane = {
 
 static void init(struct app *a)
 {
-	a->alarms = mem_zalloc(1, sizeof *a->alarms);
+	a->alarms = mem_zalloc(1, sizeof(*a->alarms));
 	a->alarms->watch = watch_new(false);
 }
 

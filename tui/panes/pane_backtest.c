@@ -49,7 +49,7 @@ static uint32_t accounts_of(const struct backtests *b, size_t *first)
 
 static const char *name_of(const struct backtest_row *row)
 {
-	return row->name != NULL ? row->name : "-";
+	return row->name ? row->name : "-";
 }
 
 /* "1.5h", "-20m"; SIGN: with a sign if it is not 0. */
@@ -60,7 +60,7 @@ static void span_text(double seconds, bool sign, char *buf, size_t size)
 	snprintf(buf, size, "-");
 	if (!f64_known(seconds))
 		return;
-	travel_spell((int64_t)llround(fabs(seconds)), text, sizeof text);
+	travel_spell((int64_t)llround(fabs(seconds)), text, sizeof(text));
 	snprintf(buf, size, "%s%s", seconds < -0.5 ? "-" : sign && seconds > 0.5 ? "+" : "", text);
 }
 
@@ -76,7 +76,7 @@ static void part_text(double part, char *buf, size_t size)
 static const char *const heads[] = {
 	"wait", "P95", "gain", "slowdown", "util", "even", "makespan",
 };
-#define NUMBERS (sizeof heads / sizeof heads[0])
+#define NUMBERS (sizeof(heads) / sizeof(heads[0]))
 
 static void number_text(const struct backtest_row *row, size_t i, char *buf, size_t size)
 {
@@ -107,13 +107,13 @@ static int draw_policies(const struct backtests *b, struct canvas *c, struct are
 		const struct backtest_row *row = row_of(b, run, 0);
 		int y = at.y + 1 + (int)run;
 
-		snprintf(text, sizeof text, "%c ", (char)('a' + run));
+		snprintf(text, sizeof(text), "%c ", (char)('a' + run));
 		canvas_put(c, at.x, y, 2, curves[run], text);
-		snprintf(text, sizeof text, "%.30s%s", b->runs[run].name,
-			 past_not_played(b->runs[run].policy) != NULL ? ", partly" : "");
+		snprintf(text, sizeof(text), "%.30s%s", b->runs[run].name,
+			 past_not_played(b->runs[run].policy) ? ", partly" : "");
 		canvas_name(c, at.x + 2, y, POLICY_WIDTH - 2, curves[run], text);
 		for (size_t i = 0; i < NUMBERS && (int)i < room; i++) {
-			number_text(row, i, text, sizeof text);
+			number_text(row, i, text, sizeof(text));
 			canvas_right(c, at.x + POLICY_WIDTH + (int)i * NUMBER_WIDTH, y,
 				     NUMBER_WIDTH, ROLE_NUMBER, text);
 		}
@@ -154,14 +154,14 @@ static void draw_account(const struct backtests *b, struct canvas *c, struct are
 	char text[48];
 
 	canvas_name(c, at.x, at.y, name, ROLE_ACCOUNT, name_of(r));
-	part_text(r->promised, text, sizeof text);
+	part_text(r->promised, text, sizeof(text));
 	if (at.width >= ACCOUNT_ROOMY) {
 		canvas_right(c, x, at.y, SHARE_WIDTH, ROLE_DIM, text);
 		x += SHARE_WIDTH;
 	}
-	part_text(r->share, text, sizeof text);
+	part_text(r->share, text, sizeof(text));
 	canvas_right(c, x, at.y, SHARE_WIDTH, ROLE_NUMBER, text);
-	span_text(r->gain, true, text, sizeof text);
+	span_text(r->gain, true, text, sizeof(text));
 	canvas_right(c, x + SHARE_WIDTH, at.y, GAIN_WIDTH, r->gain < -0.5 ? ROLE_OVER :
 		     r->gain > 0.5 ? ROLE_UNDER : ROLE_DIM, text);
 	x += SHARE_WIDTH + GAIN_WIDTH + 1;
@@ -250,8 +250,8 @@ static void draw_title(const struct panel *p, struct canvas *c, struct area at)
 	char text[64], value[32];
 
 	for (size_t run = p->b->count; run-- > 0;) {
-		value_text(p, value_at(p, run, p->b->step), value, sizeof value);
-		snprintf(text, sizeof text, " %c %s", (char)('a' + run), value);
+		value_text(p, value_at(p, run, p->b->step), value, sizeof(value));
+		snprintf(text, sizeof(text), " %c %s", (char)('a' + run), value);
 		end -= canvas_text_width(c, text);
 		canvas_put(c, end, at.y, 40, curves[run], text);
 	}
@@ -299,7 +299,7 @@ static void draw_panel(const struct app *a, const struct panel *p, struct canvas
 		draw_curve(p, &plot, run, most);
 	x = at.x + SHARE_WIDTH;
 	plot_draw(&plot, c, x, at.y + 1, a->chart_style);
-	value_text(p, most, text, sizeof text);
+	value_text(p, most, text, sizeof(text));
 	canvas_right(c, at.x, at.y + 1, SHARE_WIDTH - 1, ROLE_LABEL, text);
 	if (at.height > 2)
 		canvas_right(c, at.x, at.y + at.height - 1, SHARE_WIDTH - 1, ROLE_LABEL, "0");
@@ -331,10 +331,10 @@ static void draw_time(const struct app *a, struct canvas *c, struct area at)
 		p.which = panels < PANELS && names > 0 ? (i + 2) % PANELS : i;
 		draw_panel(a, &p, c, (struct area){ at.x, at.y + i * height, at.width, height });
 	}
-	travel_name(backtests_time(b), false, when, sizeof when);
+	travel_name(backtests_time(b), false, when, sizeof(when));
 	canvas_putf(c, at.x, at.y + at.height - 1, at.width, ROLE_VALUE, "%s%s%s", when,
 		    b->guessed ? "   CPUs guessed" : "",
-		    b->task != NULL ? "   opening" : "");
+		    b->task ? "   opening" : "");
 }
 
 /* ---- the box ------------------------------------------------------------------------------- */
@@ -363,7 +363,7 @@ static void put_played_in_part(struct doc *d, const struct backtests *b)
 	for (size_t i = 0; i < b->count; i++) {
 		const char *text = past_not_played(b->runs[i].policy);
 
-		if (text == NULL || text == told)
+		if (!text || text == told)
 			continue;
 		told = text;
 		doc_line(d);

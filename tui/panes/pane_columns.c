@@ -40,9 +40,9 @@ static int fit_of(const struct column *column, const char *text)
 {
 	if (strcasecmp(column->title, text) == 0 || strcasecmp(column->name, text) == 0)
 		return 0;
-	if (strcasestr(column->title, text) != NULL || strcasestr(column->name, text) != NULL)
+	if (strcasestr(column->title, text) || strcasestr(column->name, text))
 		return 1;
-	return strcasestr(column->legend, text) != NULL ? 2 : 3;
+	return strcasestr(column->legend, text) ? 2 : 3;
 }
 
 /* Picks the next match of TEXT; at first the best one. */

@@ -53,9 +53,9 @@ static void put_number(struct doc *d, int x, enum role role, double number,
 
 	if (format != COLUMN_PLAIN && f64_known(number)) {
 		v.integer = (int64_t)number;
-		format_cell(&column, &v, &zone_local, text, sizeof text);
+		format_cell(&column, &v, &zone_local, text, sizeof(text));
 	} else {
-		snprintf(text, sizeof text, "%.9g", number);
+		snprintf(text, sizeof(text), "%.9g", number);
 	}
 	doc_tab(d, x);
 	doc_put(d, f64_known(number) ? role : ROLE_DIM, f64_known(number) ? text : "-");
@@ -98,7 +98,7 @@ static void compare_doc(const struct app *a, struct doc *d)
 	if (a->view == VIEW_CLASSES) {
 		char text[1000];
 
-		classes_difference(a->picture->queue->classes, one, two, text, sizeof text);
+		classes_difference(a->picture->queue->classes, one, two, text, sizeof(text));
 		put_label(d, "a", app_row_name(a, one));
 		put_label(d, "b", app_row_name(a, two));
 		doc_line(d);
@@ -108,7 +108,7 @@ static void compare_doc(const struct app *a, struct doc *d)
 	}
 	if (a->view == VIEW_JOBS) {
 		compare_jobs(a->picture->queue->jobs, one, two, &compare);
-		if (a->picture->queue->classes != NULL)
+		if (a->picture->queue->classes)
 			classes_compare_jobs(a->picture->queue->classes, one, two, &compare);
 		put_label(d, "a", app_row_name(a, one));
 		put_label(d, "b", app_row_name(a, two));

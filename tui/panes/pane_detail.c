@@ -57,14 +57,14 @@ static void put_service(const struct app *a, struct doc *d, uint32_t row)
 		doc_put(d, ROLE_FAIR, "close to its fair share");
 		return;
 	case SERVICE_OVER:
-		snprintf(text, sizeof text, isinf(ratio) ?
+		snprintf(text, sizeof(text), isinf(ratio) ?
 			 "%s over-served: it has usage, and no share at all" :
 			 "%s over-served: it counts as having used %s times its share",
-			 d->ascii ? "^" : "▲", detail_times(ratio, times, sizeof times));
+			 d->ascii ? "^" : "▲", detail_times(ratio, times, sizeof(times)));
 		doc_wrap(d, ROLE_OVER, 2, text);
 		return;
 	case SERVICE_UNDER:
-		snprintf(text, sizeof text,
+		snprintf(text, sizeof(text),
 			 "%s under-served: it counts as having used %.3g of its share",
 			 d->ascii ? "v" : "▼", ratio);
 		doc_wrap(d, ROLE_UNDER, 2, text);
@@ -116,9 +116,9 @@ static void put_reported(const struct app *a, struct doc *d, uint32_t row)
 	};
 	bool any = false;
 
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		double reported = cluster_f64(m->cluster, rows[i].field, row);
-		double own = rows[i].own != NULL ? rows[i].own[row] : F64_UNKNOWN;
+		double own = rows[i].own ? rows[i].own[row] : F64_UNKNOWN;
 		if (!f64_known(reported) || !f64_known(own))
 			continue;
 		if (!any) {
@@ -152,9 +152,9 @@ void detail_name(const struct cluster *c, uint32_t row, char *buf, size_t size)
 		cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
 	const char *partition = cluster_text(c, F_ASSOC_PARTITION, row);
 
-	snprintf(buf, size, "%s%s%s", name != NULL && name[0] != '\0' ? name : "-",
-		 partition != NULL && partition[0] != '\0' ? "@" : "",
-		 partition != NULL ? partition : "");
+	snprintf(buf, size, "%s%s%s", name && name[0] != '\0' ? name : "-",
+		 partition && partition[0] != '\0' ? "@" : "",
+		 partition ? partition : "");
 }
 
 static void put_cell(struct doc *d, enum role role, const struct column *column,
@@ -164,7 +164,7 @@ static void put_cell(struct doc *d, enum role role, const struct column *column,
 	char text[64];
 
 	column_get(column, m, row, &v);
-	sheet_cell(column, &v, 10, d->ascii, text, sizeof text);
+	sheet_cell(column, &v, 10, d->ascii, text, sizeof(text));
 	doc_right(d, role, end, text);
 }
 
@@ -177,7 +177,7 @@ static void put_name(struct doc *d, enum role role, const char *name, int width)
 
 	canvas_name(c, 0, 0, width, ROLE_TEXT, name);
 	for (int x = 0; x < width; x++)
-		used += (size_t)snprintf(text + used, sizeof text - used, "%s", c->cells[x].text);
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s", c->cells[x].text);
 	canvas_free(c);
 	while (used > 0 && text[used - 1] == ' ')
 		text[--used] = '\0';
@@ -209,7 +209,7 @@ static void put_siblings(const struct app *a, struct doc *d, uint32_t row)
 		if (seen + SIBLINGS_AROUND < at || seen > at + SIBLINGS_AROUND)
 			continue;
 		doc_line(d);
-		detail_name(m->cluster, i, name, sizeof name);
+		detail_name(m->cluster, i, name, sizeof(name));
 		put_name(d, i == row ? ROLE_KEY : ROLE_TEXT, name, 22);
 		for (int j = 0; j < 3; j++)
 			put_cell(d, i == row ? ROLE_VALUE : ROLE_NUMBER, columns[j], m, i,
@@ -248,15 +248,15 @@ static void put_quota(void *context, const struct quota *q)
 	struct doc *d = lines->doc;
 	char used[32], limit[32];
 
-	if (lines->count == 0 && lines->title != NULL)
+	if (lines->count == 0 && lines->title)
 		doc_title(d, lines->title);
 	if (lines->count++ >= lines->most)
 		return;
 	doc_line(d);
 	doc_put(d, ROLE_VALUE, q->name);
 	doc_tab(d, 26);
-	format_grouped(q->used, used, sizeof used);
-	format_grouped(q->limit, limit, sizeof limit);
+	format_grouped(q->used, used, sizeof(used));
+	format_grouped(q->limit, limit, sizeof(limit));
 	if (f64_known(q->used)) {
 		doc_putf(d, ROLE_NUMBER, "%s of %s ", used, limit);
 		doc_tab(d, 48);
@@ -297,7 +297,7 @@ static void put_chart(const struct app *a, struct doc *d, uint32_t row)
 	uint32_t above = m->tree->fs_parent[row];
 	struct plot p;
 
-	if (m->algo->id != FS_DEPTH_OBLIVIOUS || above == ROW_NONE || m->fs->k == NULL ||
+	if (m->algo->id != FS_DEPTH_OBLIVIOUS || above == ROW_NONE || !m->fs->k ||
 	    !f64_known(m->fs->k[row]) || !(m->fs->effective_ratio[above] > 0))
 		return;
 	plot_init(&p, CHART_WIDTH, CHART_HEIGHT);
@@ -336,12 +336,12 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 
 	if (a->history.samples < 2)
 		return;
-	travel_name(a->history.times[0], false, since, sizeof since);
+	travel_name(a->history.times[0], false, since, sizeof(since));
 	doc_title(d, "Since");
 	doc_putf(d, ROLE_HINT, "   %s", since);
 	for (int q = 0; q < HISTORY_QUANTITIES; q++) {
 		const float *v = history_get(&a->history, key, (enum history_quantity)q, &count);
-		if (v == NULL || !isfinite(v[count - 1]))
+		if (!v || !isfinite(v[count - 1]))
 			continue;
 		doc_line(d);
 		doc_put(d, ROLE_VALUE, titles[q]);
@@ -389,9 +389,9 @@ static void put_summary_value(const struct app *a, struct doc *d, const struct c
 	char text[64], old[64];
 
 	column_get(column, m, row, &v);
-	summary_text(d, column, &v, text, sizeof text);
+	summary_text(d, column, &v, text, sizeof(text));
 	if (changes_was(a->sheets[VIEW_ACCOUNTS].changes, &now, NULL, &was)) {
-		summary_text(d, column, &was, old, sizeof old);
+		summary_text(d, column, &was, old, sizeof(old));
 		if (strcmp(old, text) != 0) {
 			doc_put(d, ROLE_CONTEXT, old);
 			doc_putf(d, ROLE_DIM, " %s ", d->ascii ? "->" : "→");
@@ -441,10 +441,10 @@ static void put_above(const struct app *a, struct doc *d, uint32_t row, unsigned
 	uint32_t above = m->tree->fs_parent[row];
 	char name[256], text[200];
 
-	if (ratio != NULL && (ratio->only >> m->fs->algorithm & 1) == 0)
+	if (ratio && (ratio->only >> m->fs->algorithm & 1) == 0)
 		ratio = accounts_column("dynamic_priority");
-	if (above != ROW_NONE && above != 0 && ratio != NULL) {
-		detail_name(m->cluster, above, name, sizeof name);
+	if (above != ROW_NONE && above != 0 && ratio) {
+		detail_name(m->cluster, above, name, sizeof(name));
 		doc_line(d);
 		doc_put(d, ROLE_LABEL, "Above");
 		doc_tab(d, SUMMARY_VALUE);
@@ -455,7 +455,7 @@ static void put_above(const struct app *a, struct doc *d, uint32_t row, unsigned
 	doc_line(d);
 	doc_put(d, ROLE_LABEL, "Algorithm");
 	doc_tab(d, SUMMARY_VALUE);
-	snprintf(text, sizeof text, "%s: %s", m->algo->title, m->algo->meaning);
+	snprintf(text, sizeof(text), "%s: %s", m->algo->title, m->algo->meaning);
 	doc_wrap(d, ROLE_HINT, SUMMARY_VALUE, text);
 }
 
@@ -493,7 +493,7 @@ static void summary_doc(const struct app *a, struct doc *d, uint32_t row)
 {
 	unsigned origins = 0;
 
-	if (a->picture->model->fs->norm_shares != NULL) {
+	if (a->picture->model->fs->norm_shares) {
 		doc_line(d);
 		put_service(a, d, row);
 	}
@@ -533,7 +533,7 @@ static void policy_doc(const struct app *a, struct doc *d, uint32_t row, bool st
 		struct value v = { .kind = VALUE_UNKNOWN };
 		char text[600];
 		column_get(&sheet->all[i], sheet->list.now.view.context, row, &v);
-		sheet_cell(&sheet->all[i], &v, 60, d->ascii, text, sizeof text);
+		sheet_cell(&sheet->all[i], &v, 60, d->ascii, text, sizeof(text));
 		doc_line(d);
 		doc_put(d, ROLE_LABEL, sheet->all[i].title);
 		doc_tab(d, 12);
@@ -557,7 +557,7 @@ static void row_doc(const struct app *a, struct doc *d, bool steps)
 {
 	uint32_t row = list_row(&app_sheet_get(a)->list);
 
-	if (row != ROW_NONE && a->picture != NULL) {
+	if (row != ROW_NONE && a->picture) {
 		details[a->view].doc(a, d, row, steps);
 		return;
 	}
@@ -585,7 +585,7 @@ static void steps_title(const struct app *a, char *buf, size_t size)
 {
 	enum view_id view = a->view;
 
-	if (view == VIEW_ACCOUNTS && a->picture != NULL && a->picture->model != NULL &&
+	if (view == VIEW_ACCOUNTS && a->picture && a->picture->model &&
 	    a->picture->model->algo->id == FS_LSF)
 		view = VIEW_JOBS;	/* shows a priority, too */
 	snprintf(buf, size, "%s", details[view].steps);

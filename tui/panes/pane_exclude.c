@@ -25,19 +25,19 @@ static void choose(struct app *a)
 	if (a->classes_chosen)
 		return;
 	a->classes_chosen = true;
-	if (a->picture == NULL)
+	if (!a->picture)
 		return;
 	choice = class_choice_of(a->picture->cluster);
 	a->classes_off = choice.apart;
-	snprintf(a->exclude, sizeof a->exclude, "%s",
-		 choice.exclude != NULL ? choice.exclude : "");
+	snprintf(a->exclude, sizeof(a->exclude), "%s",
+		 choice.exclude ? choice.exclude : "");
 }
 
 static uint32_t class_count(const struct app *a)
 {
-	const struct queue *q = a->picture != NULL ? a->picture->queue : NULL;
+	const struct queue *q = a->picture ? a->picture->queue : NULL;
 
-	return q != NULL && q->classes != NULL ? q->classes->classes->count : 0;
+	return q && q->classes ? q->classes->classes->count : 0;
 }
 
 /* Regroups, and reports the number of classes before and after. */
@@ -48,17 +48,17 @@ static void group_and_tell(struct app *a, const char *what)
 	char effect[80];
 
 	app_group_classes(a);
-	if (a->picture == NULL || a->picture->queue == NULL)
+	if (!a->picture || !a->picture->queue)
 		return;
 	after = class_count(a);
 	saving = queue_saving(a->picture->queue);
 	if (before == 0)	/* no view needed the classes before */
 		before = after;
 	if (after == before)
-		snprintf(effect, sizeof effect, "still %u %s", after,
+		snprintf(effect, sizeof(effect), "still %u %s", after,
 			 plural(after, "class", "classes"));
 	else
-		snprintf(effect, sizeof effect, "%u %s into %u", before,
+		snprintf(effect, sizeof(effect), "%u %s into %u", before,
 			 after < before ? "classes merge" :
 			 plural(before, "class splits", "classes split"), after);
 	if (saving->unknown)
@@ -77,16 +77,16 @@ void exclude_all(struct app *a)
 
 static bool toggle(struct app *a, const char *name, struct err *err)
 {
-	char list[sizeof a->exclude], what[CLASS_NAME_MAX + 16];
+	char list[sizeof(a->exclude)], what[CLASS_NAME_MAX + 16];
 	bool excluded;
 
 	choose(a);
-	if (!class_exclude_toggle(a->exclude, name, list, sizeof list))
+	if (!class_exclude_toggle(a->exclude, name, list, sizeof(list)))
 		return err_set(err, ERR_INPUT, "exclude: the list is longer than %zu bytes",
-			       sizeof list - 1);
+			       sizeof(list) - 1);
 	excluded = strlen(list) > strlen(a->exclude);
 	memcpy(a->exclude, list, strlen(list) + 1);
-	snprintf(what, sizeof what, "%.*s %s", CLASS_NAME_MAX - 1, name,
+	snprintf(what, sizeof(what), "%.*s %s", CLASS_NAME_MAX - 1, name,
 		 excluded ? "excluded" : "counts");
 	group_and_tell(a, what);
 	return true;
@@ -94,9 +94,9 @@ static bool toggle(struct app *a, const char *name, struct err *err)
 
 bool exclude_set(struct app *a, const char *list, struct err *err)
 {
-	if (strlen(list) >= sizeof a->exclude)
+	if (strlen(list) >= sizeof(a->exclude))
 		return err_set(err, ERR_INPUT, "exclude: the list is longer than %zu bytes",
-			       sizeof a->exclude - 1);
+			       sizeof(a->exclude) - 1);
 	choose(a);
 	memcpy(a->exclude, list, strlen(list) + 1);
 	group_and_tell(a, list[0] != '\0' ? list : "nothing excluded");
@@ -106,17 +106,17 @@ bool exclude_set(struct app *a, const char *list, struct err *err)
 /* Line 1 of the pane is equiv_class_enable, the others are what can be excluded. */
 static void toggle_picked(struct app *a)
 {
-	struct queue *q = a->picture != NULL ? a->picture->queue : NULL;
+	struct queue *q = a->picture ? a->picture->queue : NULL;
 	struct err err = { 0 };
 	char name[CLASS_NAME_MAX];
 
-	if (q == NULL)
+	if (!q)
 		return;
 	if (a->pane.pick == 0) {
 		exclude_all(a);
 	} else if (a->pane.pick - 1 < queue_toggles(q)->count) {
 		/* Regrouping frees the list that has the name. */
-		snprintf(name, sizeof name, "%s", queue_toggles(q)->list[a->pane.pick - 1].name);
+		snprintf(name, sizeof(name), "%s", queue_toggles(q)->list[a->pane.pick - 1].name);
 		if (!toggle(a, name, &err))
 			app_say(a, ROLE_ERROR, "%s", err.message);
 	}
@@ -126,9 +126,9 @@ static void toggle_picked(struct app *a)
 
 static uint32_t count(const struct app *a)
 {
-	struct queue *q = a->picture != NULL ? a->picture->queue : NULL;
+	struct queue *q = a->picture ? a->picture->queue : NULL;
 
-	return q == NULL ? 1 : 1 + (uint32_t)queue_toggles(q)->count;
+	return !q ? 1 : 1 + (uint32_t)queue_toggles(q)->count;
 }
 
 static void put_attribute(struct canvas *c, int x, int y, int width, const char *name,
@@ -165,7 +165,7 @@ static void draw_lines(struct queue *q, struct canvas *c, int x, int y, int widt
 
 	put_attribute(c, x, y, width, "equiv_class_enable", q->choice.apart ? "False" : "True");
 	put_attribute(c, x, y + 1, width, "equiv_class_exclude",
-		      exclude != NULL && exclude[0] != '\0' ? exclude : "-");
+		      exclude && exclude[0] != '\0' ? exclude : "-");
 	canvas_put(c, x, y + 2, width, ROLE_HINT,
 		   "default: unset (on, none); Write: Manager, Read: Everyone");
 	canvas_put(c, x, y + 3, width, ROLE_HINT,
@@ -213,7 +213,7 @@ static int draw_head(const struct app *a, struct canvas *c, struct area inside)
 {
 	int x = inside.x + 1, width = inside.width - 1;
 
-	if (a->picture == NULL || a->picture->queue == NULL)
+	if (!a->picture || !a->picture->queue)
 		return HEAD_LINES;
 	draw_lines(a->picture->queue, c, x, inside.y, width);
 	if (inside.height < ROOMY)
@@ -224,10 +224,10 @@ static int draw_head(const struct app *a, struct canvas *c, struct area inside)
 
 static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
 {
-	struct queue *q = a->picture != NULL ? a->picture->queue : NULL;
-	const struct class_toggles *t = q != NULL ? queue_toggles(q) : NULL;
+	struct queue *q = a->picture ? a->picture->queue : NULL;
+	const struct class_toggles *t = q ? queue_toggles(q) : NULL;
 
-	if (q == NULL)
+	if (!q)
 		return;
 	if (i > 0) {
 		draw_toggle(c, at.x, at.y, at.width, &t->list[i - 1], i <= t->known, t->classes);
@@ -242,9 +242,9 @@ static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct 
 /* With the classes open, computes the effect of the components, some at a time. */
 static void settle(struct app *a)
 {
-	struct queue *q = a->picture != NULL ? a->picture->queue : NULL;
+	struct queue *q = a->picture ? a->picture->queue : NULL;
 
-	if (a->view == VIEW_CLASSES && q != NULL && q->classes != NULL && queue_toggles_advance(q))
+	if (a->view == VIEW_CLASSES && q && q->classes && queue_toggles_advance(q))
 		a->effects |= APP_MORE;
 }
 

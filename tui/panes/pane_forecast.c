@@ -32,7 +32,7 @@ static void date_of(int64_t time, bool seconds, char *buf, size_t size)
 	struct tm tm;
 
 	buf[0] = '\0';
-	if (time == I64_UNKNOWN || localtime_r(&t, &tm) == NULL)
+	if (time == I64_UNKNOWN || !localtime_r(&t, &tm))
 		return;
 	if (seconds)
 		(void)strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm);
@@ -44,7 +44,7 @@ void forecast_tell(const struct forecast *f, char *buf, size_t size)
 {
 	char date[40];
 
-	date_of(f->reached, true, date, sizeof date);
+	date_of(f->reached, true, date, sizeof(date));
 	(void)snprintf(buf, size, "%s%s%s", f->sentence, date[0] != '\0' ? ", on " : "", date);
 }
 
@@ -194,7 +194,7 @@ bool forecast_read_burn(const char *text, struct forecast_question *q, struct er
 	q->calendar = &zone_local;
 	q->zone_is_ours = true;
 	q->burn = FORECAST_NOW;
-	if (text == NULL || strcmp(text, "now") == 0)
+	if (!text || strcmp(text, "now") == 0)
 		return true;
 	q->burn = strcmp(text, "none") == 0 ? FORECAST_NONE : FORECAST_RATE;
 	return q->burn == FORECAST_NONE || number("burn", text, &q->rate, err);
@@ -204,7 +204,7 @@ bool forecast_read_burn(const char *text, struct forecast_question *q, struct er
 static bool ask(struct app *a, struct forecast_seek_order *order, const char *command,
 		struct err *err)
 {
-	uint32_t row = a->picture != NULL ? list_row(&app_sheet(a)->list) : ROW_NONE;
+	uint32_t row = a->picture ? list_row(&app_sheet(a)->list) : ROW_NONE;
 
 	order->options = a->model_options;
 	order->assoc = row;
@@ -246,14 +246,14 @@ static void tell_place(struct app *a, uint32_t entry)
 	out[0] = '\0';
 	if (rank == U32_UNKNOWN)
 		return;
-	detail_ordinal(rank, place, sizeof place);
+	detail_ordinal(rank, place, sizeof(place));
 	if (rank < 2) {
-		snprintf(out, sizeof a->forecasts->place, "%s of %u", place,
+		snprintf(out, sizeof(a->forecasts->place), "%s of %u", place,
 			 (unsigned)order->count);
 		return;
 	}
 	before = order->order[rank - 2];
-	snprintf(out, sizeof a->forecasts->place, "%s of %u, right behind job %.60s", place,
+	snprintf(out, sizeof(a->forecasts->place), "%s of %u, right behind job %.60s", place,
 		 (unsigned)order->count, a->picture->queue->job_names[before]);
 }
 
@@ -263,14 +263,14 @@ static void tell_burn(struct app *a, const struct forecast_seek_order *order)
 	const struct forecast_question *q = &order->forecast;
 	const double *burn = a->picture->model->burn;
 	double rate = q->burn == FORECAST_NONE ? 0 : q->burn == FORECAST_RATE ? q->rate :
-		      burn != NULL ? burn[order->assoc] : F64_UNKNOWN;
+		      burn ? burn[order->assoc] : F64_UNKNOWN;
 	char text[80];
 
 	a->forecasts->burn[0] = '\0';
 	if (!f64_known(rate))
 		return;
-	burn_text(rate, text, sizeof text);
-	snprintf(a->forecasts->burn, sizeof a->forecasts->burn, "Assumed: it burns %s%s", text,
+	burn_text(rate, text, sizeof(text));
+	snprintf(a->forecasts->burn, sizeof(a->forecasts->burn), "Assumed: it burns %s%s", text,
 		 q->burn == FORECAST_NOW ? ", unchanged" : "");
 }
 
@@ -284,10 +284,10 @@ static void name_object(struct app *a, const struct forecast_seek_order *order)
 	struct forecasts *o = a->forecasts;
 
 	if (order->entry != ROW_NONE)
-		snprintf(o->object, sizeof o->object, "job %s",
+		snprintf(o->object, sizeof(o->object), "job %s",
 			 a->picture->queue->job_names[order->entry]);
 	else
-		cluster_path(a->picture->cluster, order->assoc, o->object, sizeof o->object);
+		cluster_path(a->picture->cluster, order->assoc, o->object, sizeof(o->object));
 }
 
 /* Asks about the picture on the screen; false if it failed at once. */
@@ -314,7 +314,7 @@ static bool look(struct app *a, const struct forecast_seek_order *order, struct 
 	if (state == ASK_DONE)
 		take(a, order, &answer);
 	else
-		memcpy(o->progress, a->foresights->order->progress, sizeof o->progress);
+		memcpy(o->progress, a->foresights->order->progress, sizeof(o->progress));
 	return true;
 }
 
@@ -362,7 +362,7 @@ static void follow(struct app *a)
 	if (err.code == ERR_NONE && order.assoc == ROW_NONE)
 		err_set(&err, ERR_INPUT, "its association is no longer known");
 	if (err.code != ERR_NONE || !look(a, &order, &err))
-		memcpy(o->problem, err.message, sizeof o->problem);
+		memcpy(o->problem, err.message, sizeof(o->problem));
 }
 
 /* Whether the user has moved to another row, as opposed to a picture moving the cursor. */
@@ -402,7 +402,7 @@ static void move_on(struct app *a)
 	o->order = order;
 	o->place[0] = '\0';
 	name_object(a, &order);
-	memcpy(o->problem, err.message, sizeof o->problem);
+	memcpy(o->problem, err.message, sizeof(o->problem));
 }
 
 static void settle(struct app *a)
@@ -414,7 +414,7 @@ static void settle(struct app *a)
 	if (o->asked != 0 && !pane_holds(a, pane_of(&o->order)))
 		foresight_stop(a, &o->asked);	/* it is no longer shown */
 	else if (o->asked == 0 && a->pane.ops == &forecast_pane && o->tried != a->pictures &&
-		 a->picture != NULL)
+		 a->picture)
 		follow(a);
 }
 
@@ -422,7 +422,7 @@ void forecast_take(struct app *a, struct foresight *f)
 {
 	struct forecasts *o = a->forecasts;
 
-	memcpy(o->progress, f->progress, sizeof o->progress);
+	memcpy(o->progress, f->progress, sizeof(o->progress));
 	if (f->state == ASK_UNDER_WAY)
 		return;
 	o->asked = 0;
@@ -430,7 +430,7 @@ void forecast_take(struct app *a, struct foresight *f)
 		take(a, &o->order, &f->answer);
 		f->state = ASK_UNDER_WAY;
 	} else if (o->stands) {
-		memcpy(o->problem, f->err.message, sizeof o->problem);
+		memcpy(o->problem, f->err.message, sizeof(o->problem));
 	} else {
 		app_say(a, ROLE_ERROR, "%s", f->err.message);
 		pane_drop(a, pane_of(&o->order));
@@ -440,9 +440,9 @@ void forecast_take(struct app *a, struct foresight *f)
 double forecast_goal(const struct app *a, uint32_t assoc)
 {
 	const struct fs_result *fs = a->picture->model->fs;
-	double fair = fs->effective_ratio != NULL ? exp2(-1 / fs->damping) : 0;
+	double fair = fs->effective_ratio ? exp2(-1 / fs->damping) : 0;
 
-	return fs->fairshare != NULL && fs->fairshare[assoc] < fair ? fair : F64_UNKNOWN;
+	return fs->fairshare && fs->fairshare[assoc] < fair ? fair : F64_UNKNOWN;
 }
 
 bool forecast_open(struct app *a, const char *reach, const char *burn, struct err *err)
@@ -450,14 +450,14 @@ bool forecast_open(struct app *a, const char *reach, const char *burn, struct er
 	struct forecast_seek_order order = { .kind = ASK_FORECAST, .forecast.reach = F64_UNKNOWN };
 
 	if (!forecast_read_burn(burn, &order.forecast, err) ||
-	    (reach != NULL && strcmp(reach, "-") != 0 &&
+	    (reach && strcmp(reach, "-") != 0 &&
 	     !forecast_read_reach("forecast", reach, a->view == VIEW_JOBS, a->picture->model,
 				  &order.forecast.reach, err)))
 		return false;
 	if (!ask(a, &order, "forecast", err))
 		return false;
-	a->forecasts->own_goal = reach == NULL;
-	if (reach == NULL && order.entry == ROW_NONE)
+	a->forecasts->own_goal = !reach;
+	if (!reach && order.entry == ROW_NONE)
 		order.forecast.reach = forecast_goal(a, order.assoc);
 	return start(a, &order, err);
 }
@@ -476,17 +476,17 @@ bool seek_open(struct app *a, const char *reach, struct err *err)
 static bool ask_job(struct app *a, struct forecast_seek_order *order, const char *object,
 		    struct err *err)
 {
-	const struct jobs *jobs = a->picture->queue != NULL ? a->picture->queue->jobs : NULL;
+	const struct jobs *jobs = a->picture->queue ? a->picture->queue->jobs : NULL;
 
-	if (object == NULL && a->view != VIEW_JOBS)
+	if (!object && a->view != VIEW_JOBS)
 		return err_set(err, ERR_INPUT, "seek --start: no job under the cursor "
 			       "(expected job:ID)");
-	if (object == NULL)
+	if (!object)
 		return ask(a, order, "seek --start", err);
 	if (!(cluster_object_kinds(object) & OBJECT_JOB))
 		return err_set(err, ERR_INPUT, "seek %s --start: only for a job (expected job:ID)",
 			       object);
-	if (jobs == NULL)
+	if (!jobs)
 		return err_set(err, ERR_INPUT, "%s: the jobs are unknown", object);
 	order->options = a->model_options;
 	order->entry = jobs_find(jobs, object, err);
@@ -525,7 +525,7 @@ static bool still_looking(const struct app *a, struct doc *d)
 
 	if (o->asked == 0 || o->stands)
 		return false;
-	keymap_titles(&a->keymap, a->view, "back", d->ascii, 1, key, sizeof key);
+	keymap_titles(&a->keymap, a->view, "back", d->ascii, 1, key, sizeof(key));
 	doc_line(d);
 	doc_put(d, ROLE_ACCENT, o->object);
 	doc_line(d);
@@ -540,27 +540,27 @@ static void forecast_doc(const struct app *a, struct doc *d)
 {
 	const struct forecasts *o = a->forecasts;
 	int height = app_pane_area(a).height - 7;	/* without frame, axis and footnote */
-	char text[sizeof o->forecast.sentence + 48], date[40];
+	char text[sizeof(o->forecast.sentence) + 48], date[40];
 
 	if (still_looking(a, d))
 		return;
-	forecast_tell(&o->forecast, text, sizeof text);
+	forecast_tell(&o->forecast, text, sizeof(text));
 	if (text[0] == '\0' && o->forecast.count > 1) {
 		const struct forecast_point *p = o->forecast.points, *last =
 			p + o->forecast.count - 1;
 
-		date_of(last->time, false, date, sizeof date);
+		date_of(last->time, false, date, sizeof(date));
 		if (!f64_known(forecast_value(p)) || !f64_known(forecast_value(last)))
-			snprintf(text, sizeof text, "No forecast: no F is known for it");
+			snprintf(text, sizeof(text), "No forecast: no F is known for it");
 		else
-			snprintf(text, sizeof text, "%s is %.6g, and %.6g on %s",
+			snprintf(text, sizeof(text), "%s is %.6g, and %.6g on %s",
 				 f64_known(p->fairshare) ? "F" : "Priority",
 				 forecast_value(p), forecast_value(last), date);
 	}
 	doc_line(d);
 	doc_put(d, ROLE_ACCENT, o->object);
 	if (o->problem[0] != '\0') {
-		date_of(o->time, false, date, sizeof date);
+		date_of(o->time, false, date, sizeof(date));
 		doc_putf(d, ROLE_WARN, "  as of %s: %s", date, o->problem);
 	}
 	doc_line(d);
@@ -575,7 +575,7 @@ static void forecast_doc(const struct app *a, struct doc *d)
 	forecast_chart(&o->forecast, o->reach, d, height - (int)d->line_count);
 	doc_line(d);
 	doc_line(d);
-	snprintf(text, sizeof text, "F by the decay law. %s%s others go on as %s. "
+	snprintf(text, sizeof(text), "F by the decay law. %s%s others go on as %s. "
 		 ":forecast F none shows when it reaches F if it uses nothing", o->burn,
 		 o->burn[0] != '\0' ? "; all" : "All", travel_now(a));
 	doc_wrap(d, ROLE_HINT, 0, text);
@@ -594,10 +594,10 @@ static void draw_answer(const struct forecasts *o, uint32_t i, struct canvas *c,
 	char text[40];
 
 	canvas_name(c, x, y, width - 14, reached ? ROLE_KEY : ROLE_DIM, answer->edit);
-	if (o->order.until != NULL && f64_known(answer->reaches))
-		timestr_format((int64_t)answer->reaches, text, sizeof text);
+	if (o->order.until && f64_known(answer->reaches))
+		timestr_format((int64_t)answer->reaches, text, sizeof(text));
 	else
-		snprintf(text, sizeof text, o->seek.is_rank ? "rank %.0f" : "F %.6f",
+		snprintf(text, sizeof(text), o->seek.is_rank ? "rank %.0f" : "F %.6f",
 			 answer->reaches);
 	canvas_right(c, x + width - 13, y, 13, reached ? ROLE_VALUE : ROLE_DIM,
 		     f64_known(answer->reaches) ? text : "-");
@@ -619,7 +619,7 @@ static void draw_foot(const struct app *a, struct canvas *c, struct area at)
 	doc_put(&d, ROLE_ACCENT, a->forecasts->object);
 	doc_line(&d);
 	doc_wrap(&d, ROLE_TEXT, 0, s->sentence);
-	if (a->forecasts->order.until != NULL && a->picture->queue != NULL &&
+	if (a->forecasts->order.until && a->picture->queue &&
 	    a->picture->queue->starts.rough) {
 		doc_line(&d);
 		doc_wrap(&d, ROLE_LEGEND, 0, "Many pending jobs: simulated on a pool of CPUs, "
@@ -676,7 +676,7 @@ const struct pane_ops seek_pane = {
 
 static void init(struct app *a)
 {
-	a->forecasts = mem_zalloc(1, sizeof *a->forecasts);
+	a->forecasts = mem_zalloc(1, sizeof(*a->forecasts));
 }
 
 static void leave(struct app *a)

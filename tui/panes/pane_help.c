@@ -24,7 +24,7 @@ static uint32_t help_row(const struct app *a)
 	uint32_t row = list_row(l);
 	const double *k = row == 0 && a->view == VIEW_ACCOUNTS ? a->picture->model->fs->k : NULL;
 
-	for (size_t i = 0; k != NULL && i < l->count; i++) {
+	for (size_t i = 0; k && i < l->count; i++) {
 		if ((l->items[i].flags & (ITEM_GHOST | ITEM_USERS)) == 0 &&
 		    f64_known(k[l->items[i].row]))
 			return l->items[i].row;
@@ -41,7 +41,7 @@ static void help_letter(const struct app *a, struct doc *d, const struct column 
 
 	if (row != ROW_NONE && !column->left) {
 		column_get(column, l->now.view.context, row, &v);
-		sheet_cell_brief(column, &v, 8, d->ascii, cell, sizeof cell);
+		sheet_cell_brief(column, &v, 8, d->ascii, cell, sizeof(cell));
 	}
 	doc_line(d);
 	doc_put(d, ROLE_KEY, column->title);
@@ -79,7 +79,7 @@ static bool is_letter(const struct app *a, const struct column *column)
 
 	if (!(column->only & 1u << a->picture->model->algo->id) || column->left)
 		return false;
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (strcmp(column->name, words[i]) == 0)
 			return false;
 	}
@@ -95,7 +95,7 @@ static void help_letters(const struct app *a, struct doc *d)
 	doc_title(d, row != ROW_NONE ? app_row_name(a, row) : "Columns");
 	for (size_t i = 1, n = 0; a->view != VIEW_ACCOUNTS && i < t->count && n < LETTERS; i++, n++)
 		help_letter(a, d, t->columns[i], row);
-	if (a->view != VIEW_ACCOUNTS || a->picture == NULL)
+	if (a->view != VIEW_ACCOUNTS || !a->picture)
 		return;
 	for (size_t i = 0; i < t->all_count; i++) {
 		if (!is_letter(a, &t->all[i]))
@@ -112,10 +112,10 @@ static const char *explaining(const struct app *a)
 {
 	const struct command *c = a->keymap.commands;
 
-	while (c->name != NULL && !(c->hint != NULL && strcmp(c->hint, "explain") == 0 &&
-				    command_is_of(c, a->view)))
+	while (c->name && !(c->hint && strcmp(c->hint, "explain") == 0 &&
+			    command_is_of(c, a->view)))
 		c++;
-	return c->name != NULL ? c->name : "";
+	return c->name ? c->name : "";
 }
 
 static void help_ten_keys(const struct app *a, struct doc *d)
@@ -135,8 +135,8 @@ static void help_ten_keys(const struct app *a, struct doc *d)
 	char keys[64];
 
 	doc_line(d);
-	for (size_t i = 0, shown = 0; i < sizeof ten / sizeof ten[0]; i++) {
-		pane_key_titles(a, &ten[i], d->ascii, keys, sizeof keys);
+	for (size_t i = 0, shown = 0; i < sizeof(ten) / sizeof(ten[0]); i++) {
+		pane_key_titles(a, &ten[i], d->ascii, keys, sizeof(keys));
 		if (keys[0] == '\0')
 			continue;
 		if (shown % 2 == 0)
@@ -155,7 +155,7 @@ static void help_command(const struct app *a, struct doc *d, const struct comman
 {
 	char keys[64];
 
-	keymap_titles(&a->keymap, a->view, command->name, d->ascii, 4, keys, sizeof keys);
+	keymap_titles(&a->keymap, a->view, command->name, d->ascii, 4, keys, sizeof(keys));
 	doc_line(d);
 	doc_put(d, ROLE_KEY, keys);
 	doc_tab(d, 13);
@@ -172,8 +172,8 @@ void pane_key_titles(const struct app *a, const struct pane_key *key, bool ascii
 	char second[20] = "";
 
 	keymap_titles(&a->keymap, a->view, key->command, ascii, 1, buf, size);
-	if (key->second != NULL)
-		keymap_titles(&a->keymap, a->view, key->second, ascii, 1, second, sizeof second);
+	if (key->second)
+		keymap_titles(&a->keymap, a->view, key->second, ascii, 1, second, sizeof(second));
 	if (second[0] != '\0')
 		format_append(buf, size, "%s%s", buf[0] != '\0' ? " " : "", second);
 }
@@ -182,10 +182,10 @@ void pane_key_titles(const struct app *a, const struct pane_key *key, bool ascii
 static void help_panel(const struct app *a, struct doc *d)
 {
 	doc_title(d, "In the what-if panel");
-	for (const struct pane_key *key = whatif_pane.keys; key->command != NULL; key++) {
+	for (const struct pane_key *key = whatif_pane.keys; key->command; key++) {
 		char keys[64];
 
-		pane_key_titles(a, key, d->ascii, keys, sizeof keys);
+		pane_key_titles(a, key, d->ascii, keys, sizeof(keys));
 		doc_line(d);
 		doc_put(d, ROLE_KEY, keys);
 		doc_tab(d, 14);
@@ -199,14 +199,14 @@ static bool has_section(const struct app *a, enum command_section section)
 {
 	const struct command *c = a->keymap.commands;
 
-	while (c->name != NULL && !(c->section == section && command_is_of(c, a->view)))
+	while (c->name && !(c->section == section && command_is_of(c, a->view)))
 		c++;
 	return c->name != NULL;
 }
 
 static void help_doc(const struct app *a, struct doc *d)
 {
-	if (a->overview == NULL) {
+	if (!a->overview) {
 		help_letters(a, d);
 		help_ten_keys(a, d);
 	}
@@ -214,13 +214,13 @@ static void help_doc(const struct app *a, struct doc *d)
 		if (!has_section(a, (enum command_section)section))
 			continue;
 		doc_title(d, section_titles[section]);
-		for (const struct command *c = a->keymap.commands; c->name != NULL; c++) {
+		for (const struct command *c = a->keymap.commands; c->name; c++) {
 			/* Commands only for other views are left out; those views list them. */
 			if (c->section == (enum command_section)section &&
 			    command_is_of(c, a->view))
 				help_command(a, d, c);
 		}
-		if (section == SECTION_WHATIF && a->overview == NULL)
+		if (section == SECTION_WHATIF && !a->overview)
 			help_panel(a, d);
 	}
 	doc_title(d, "Every command can be typed after : and bound to any key");

@@ -56,7 +56,7 @@ static void since(const struct app *a, uint32_t row, bool over, char *buf, size_
 	buf[0] = '\0';
 	if (time == I64_UNKNOWN)
 		return;
-	travel_clock(a, time, when, sizeof when);
+	travel_clock(a, time, when, sizeof(when));
 	snprintf(buf, size, ", %s since %s%s", over ? "over-served" : "below its share",
 		 always ? "before " : "", when);
 }
@@ -75,7 +75,7 @@ static void rank(struct ranked top[TOP], uint32_t row, double value)
 		at--;
 	if (at == TOP)
 		return;
-	memmove(&top[at + 1], &top[at], (size_t)(TOP - 1 - at) * sizeof *top);
+	memmove(&top[at + 1], &top[at], (size_t)(TOP - 1 - at) * sizeof(*top));
 	top[at] = (struct ranked){ row, value };
 }
 
@@ -100,12 +100,12 @@ static void put_worst(const struct app *a, struct doc *d)
 		"Most over-served:");
 	for (int i = 0; i < TOP && top[i].row != ROW_NONE; i++) {
 		double served = sheet_served(sheet, &sheet->list.now, top[i].row);
-		size_t length = cluster_path(c, top[i].row, path, sizeof path), cut;
+		size_t length = cluster_path(c, top[i].row, path, sizeof(path)), cut;
 
-		snprintf(times, sizeof times, " %s times",
-			 detail_times(served, used, sizeof used));
+		snprintf(times, sizeof(times), " %s times",
+			 detail_times(served, used, sizeof(used)));
 		/* The end of a deep path says more. */
-		cut = length < sizeof path && length > PATH_TOLD ? length - PATH_TOLD : 0;
+		cut = length < sizeof(path) && length > PATH_TOLD ? length - PATH_TOLD : 0;
 		while (((unsigned char)path[cut] & 0xc0) == 0x80)
 			cut++;
 		if (i > 0)
@@ -129,35 +129,35 @@ static void put_sentence(const struct app *a, struct doc *d, uint32_t row)
 	size_t length;
 
 	doc_line(d);
-	if (row == 0 && fs->norm_shares != NULL) {
+	if (row == 0 && fs->norm_shares) {
 		put_worst(a, d);
 		return;
 	}
-	if (fs->norm_shares == NULL || service == SERVICE_UNKNOWN) {
-		doc_put(d, ROLE_HINT, fs->norm_shares == NULL ? "shares count among siblings only" :
+	if (!fs->norm_shares || service == SERVICE_UNKNOWN) {
+		doc_put(d, ROLE_HINT, !fs->norm_shares ? "shares count among siblings only" :
 			fs_has_no_shares(fs, row) ? "no share, and no usage" :
 						    "its share or its usage is unknown");
 		return;
 	}
-	percent(siblings ? fs->effective_usage[row] : fs->norm_usage[row], used, sizeof used);
-	percent(fs->norm_shares[row], share, sizeof share);
+	percent(siblings ? fs->effective_usage[row] : fs->norm_usage[row], used, sizeof(used));
+	percent(fs->norm_shares[row], share, sizeof(share));
 	if (isinf(served))
-		snprintf(text, sizeof text, "No share at all");
+		snprintf(text, sizeof(text), "No share at all");
 	else if (served == 0)
-		snprintf(text, sizeof text, "Unused");
+		snprintf(text, sizeof(text), "Unused");
 	else if (service == SERVICE_FAIR)
-		snprintf(text, sizeof text, "Close to its share");
+		snprintf(text, sizeof(text), "Close to its share");
 	else if (served > 1)
-		snprintf(text, sizeof text, "%s times its share",
-			 detail_times(served, times, sizeof times));
+		snprintf(text, sizeof(text), "%s times its share",
+			 detail_times(served, times, sizeof(times)));
 	else
-		snprintf(text, sizeof text, "%.3g of its share", served);
+		snprintf(text, sizeof(text), "%.3g of its share", served);
 	length = strlen(text);
-	length += (size_t)snprintf(text + length, sizeof text - length,
+	length += (size_t)snprintf(text + length, sizeof(text) - length,
 				   ": %s of %s usage, %s of the shares", used,
 				   siblings ? "its siblings'" : "the", share);
 	if (service != SERVICE_FAIR)
-		since(a, row, service == SERVICE_OVER, text + length, sizeof text - length);
+		since(a, row, service == SERVICE_OVER, text + length, sizeof(text) - length);
 	doc_wrap(d, service == SERVICE_OVER ? ROLE_OVER : service == SERVICE_UNDER ? ROLE_UNDER :
 		 ROLE_FAIR, 0, text);
 }
@@ -190,8 +190,8 @@ static void tell_others(uint32_t others, double rest, char *buf, size_t size)
 	buf[0] = '\0';
 	if (others == 0)
 		return;
-	format_grouped(others, count, sizeof count);
-	percent(fmax(rest, 0), part, sizeof part);
+	format_grouped(others, count, sizeof(count));
+	percent(fmax(rest, 0), part, sizeof(part));
 	snprintf(buf, size, "%s %s %s", count, plural(others, "other", "others"), part);
 }
 
@@ -206,7 +206,7 @@ static void put_who(const struct app *a, struct doc *d, uint32_t row)
 	char others[80];
 	int used = 0, bar;
 
-	if (m->fs->norm_usage == NULL || cluster_is_user(m->cluster, row))
+	if (!m->fs->norm_usage || cluster_is_user(m->cluster, row))
 		return;
 	users = consumers(m, row, top);
 	whole = row == 0 ? 1 : m->fs->norm_usage[row];
@@ -215,14 +215,14 @@ static void put_who(const struct app *a, struct doc *d, uint32_t row)
 	put_label(d, "who");
 	shown = users < TOP ? users : TOP;
 	for (uint32_t i = 0; i < shown; i++) {
-		detail_name(m->cluster, top[i].row, told[i].name, sizeof told[i].name);
-		percent(top[i].value / whole, told[i].part, sizeof told[i].part);
+		detail_name(m->cluster, top[i].row, told[i].name, sizeof(told[i].name));
+		percent(top[i].value / whole, told[i].part, sizeof(told[i].part));
 		used += doc_text_width(d, told[i].name) + (int)strlen(told[i].part) + 5;
 		rest -= top[i].value / whole;
 		sum += top[i].value;
 	}
 	for (;; shown--) {
-		tell_others(users - shown, rest, others, sizeof others);
+		tell_others(users - shown, rest, others, sizeof(others));
 		bar = (int)((d->width - d->column - used - (int)strlen(others)) *
 			    top[0].value / sum);
 		if (bar >= BAR_LEAST || shown == 1)
@@ -255,7 +255,7 @@ static uint32_t past_of(const struct app *a, uint32_t row, float *values, uint32
 
 	while (count > 0 && h->times[count - 1] > end)
 		count--;
-	for (n = 0; v != NULL && count > 1 && n < cells; n++) {
+	for (n = 0; v && count > 1 && n < cells; n++) {
 		int64_t time = h->times[0] + (end - h->times[0]) * n / (cells - 1);
 
 		while (i + 1 < count && h->times[i + 1] <= time)
@@ -289,18 +289,18 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 	int64_t begin, until;
 	char when[48];
 
-	if (row == 0 || f == NULL || !f64_known(f[row]))
+	if (row == 0 || !f || !f64_known(f[row]))
 		return;
 	past = past_of(a, row, values, cells, &begin);
 	values[past] = (float)F64_UNKNOWN;
 	coming = inspect_ahead(a, &until, values + past + 1, cells);
 	put_label(d, "F");
-	f_of(f[row], f[row], 4, when, sizeof when);
+	f_of(f[row], f[row], 4, when, sizeof(when));
 	doc_putf(d, ROLE_VALUE, "%s %s", when, travel_now(a));
 	if (past > 0 && !narrow) {
-		travel_clock(a, begin, when, sizeof when);
+		travel_clock(a, begin, when, sizeof(when));
 		doc_putf(d, ROLE_DIM, "   %s", when);
-		f_of((double)values[0], f[row], 3, when, sizeof when);
+		f_of((double)values[0], f[row], 3, when, sizeof(when));
 		doc_putf(d, ROLE_NUMBER, " %s ", when);
 	} else if (past + coming > 0) {
 		doc_put(d, ROLE_TEXT, narrow ? " " : "   ");
@@ -310,15 +310,15 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 			  (int)(past + coming + (past > 0)));
 	if (coming > 0) {
 		f_of((double)values[past > 0 ? past + coming : coming], f[row], 3, when,
-		     sizeof when);
+		     sizeof(when));
 		doc_putf(d, ROLE_NUMBER, " %s", when);
-		travel_spell((until - travel_time(a) + HOUR / 2) / HOUR * HOUR, when, sizeof when);
+		travel_spell((until - travel_time(a) + HOUR / 2) / HOUR * HOUR, when, sizeof(when));
 		doc_putf(d, ROLE_DIM, " in %s", when);
 	}
 	if (a->inspect->asked != 0 && !a->inspect->known)
 		doc_putf(d, ROLE_HINT, "   %s%s", a->inspect->progress, d->ascii ? "..." : "…");
 	if (a->inspect->known && ahead->asked) {
-		travel_clock(a, ahead->reached, when, sizeof when);
+		travel_clock(a, ahead->reached, when, sizeof(when));
 		doc_putf(d, ROLE_VALUE, "%s%.3g %s%s", narrow ? "  " : "   ", forecast_goal(a, row),
 			 ahead->reached != I64_UNKNOWN ? "on " : "not reached",
 			 ahead->reached != I64_UNKNOWN ? when : "");
@@ -339,8 +339,8 @@ static void put_limit(void *context, const struct quota *q)
 		return;
 	if (!l->any)
 		put_label(l->doc, "limits");
-	format_grouped(q->used, used, sizeof used);
-	format_grouped(q->limit, limit, sizeof limit);
+	format_grouped(q->used, used, sizeof(used));
+	format_grouped(q->limit, limit, sizeof(limit));
 	doc_putf(l->doc, q->used >= q->limit ? ROLE_WARN : ROLE_VALUE, "%s%s %s of %s",
 		 l->any ? ", " : "", q->name, used, limit);
 	l->any = true;
@@ -391,9 +391,9 @@ static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
 	const uint32_t *pending = a->picture->model->pending;
 	/* The owner of the jobs sees all of them. */
 	bool hidden = cluster_hides_jobs(a->picture->cluster) &&
-		      (pending == NULL || pending[row] == U32_UNKNOWN);
+		      (!pending || pending[row] == U32_UNKNOWN);
 
-	if (q == NULL || q->jobs->index->n == 0)
+	if (!q || q->jobs->index->n == 0)
 		return;
 	w = waiting_below(q, a->picture->cluster, row);
 	put_label(d, "pending");
@@ -401,17 +401,17 @@ static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
 		doc_put(d, ROLE_DIM, hidden ? "unknown: other users' jobs are hidden" : "no job");
 		return;
 	}
-	format_grouped(w.jobs, count, sizeof count);
+	format_grouped(w.jobs, count, sizeof(count));
 	doc_putf(d, ROLE_VALUE, "%s%s %s", hidden ? "at least " : "", count,
 		 plural(w.jobs, "job", "jobs"));
 	if (w.since != INT64_MAX && !hidden) {
-		travel_clock(a, w.since, when, sizeof when);
+		travel_clock(a, w.since, when, sizeof(when));
 		doc_putf(d, ROLE_VALUE, ", the oldest since %s", when);
 	}
 	/* Ranks need more data than the accounts do: only once it was requested. */
 	if (w.next == ROW_NONE || !a->opened[VIEW_JOBS])
 		return;
-	detail_ordinal(q->jobs->order->rank[w.next], place, sizeof place);
+	detail_ordinal(q->jobs->order->rank[w.next], place, sizeof(place));
 	doc_putf(d, ROLE_VALUE, "; next is job %s, %s of %u", q->job_names[w.next], place,
 		 q->jobs->order->count);
 }
@@ -462,7 +462,7 @@ static void put_slots(const struct app *a, struct doc *d, uint32_t row)
 	doc_putf(d, ROLE_ACCENT, "queue %s", q->name);
 	if (q->used < U32_UNKNOWN)
 		doc_putf(d, ROLE_VALUE, " uses %u", (unsigned)q->used);
-	if (s == NULL) {
+	if (!s) {
 		doc_put(d, ROLE_VALUE, q->used < U32_UNKNOWN ? " slots, outside all pools" :
 			" is outside all pools");
 		return;
@@ -494,7 +494,7 @@ static void put_slots_share(const struct app *a, struct doc *d, uint32_t row)
 	const struct pools_queue *q = &p->queues[p->members[row]];
 	const struct slots_queue *s = pools_slots(p, p->members[row]);
 
-	if (s == NULL)
+	if (!s)
 		return;
 	put_label(d, "share");
 	doc_putf(d, ROLE_VALUE, "%u %% of %s entitles it to %u of %u slots", (unsigned)s->share,
@@ -511,7 +511,7 @@ static void put_slots_past(const struct app *a, struct doc *d, uint32_t row)
 
 	if (shown > 1) {
 		put_label(d, "slots");
-		travel_clock(a, s.times[s.count - shown], when, sizeof when);
+		travel_clock(a, s.times[s.count - shown], when, sizeof(when));
 		doc_putf(d, ROLE_DIM, "%s ", when);
 		spark_put(d, s.values + (s.count - shown), shown, (int)shown);
 		doc_putf(d, ROLE_VALUE, " %s", travel_now(a));
@@ -529,7 +529,7 @@ static void put_slots_waiting(const struct app *a, struct doc *d, uint32_t row)
 	if (q->pending < U32_UNKNOWN)
 		doc_putf(d, ROLE_VALUE, "%u %s of jobs, ", (unsigned)q->pending,
 			 plural(q->pending, "slot", "slots"));
-	detail_ordinal(q->dispatch + 1, place, sizeof place);
+	detail_ordinal(q->dispatch + 1, place, sizeof(place));
 	doc_putf(d, ROLE_VALUE, "%s of %u in dispatch order", place,
 		 (unsigned)p->queue_count);
 }
@@ -549,14 +549,14 @@ static void put_parameter(const struct app *a, struct doc *d, uint32_t row)
 
 	doc_line(d);
 	doc_put(d, ROLE_ACCENT, app_row_name(a, row));
-	for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
 		const struct column *column = column_find(sheet->all, sheet->all_count,
 							  told[i].column, strlen(told[i].column));
 		struct value v = { .kind = VALUE_UNKNOWN };
 		char text[600];
 
 		column_get(column, sheet->list.now.view.context, row, &v);
-		sheet_cell(column, &v, 60, d->ascii, text, sizeof text);
+		sheet_cell(column, &v, 60, d->ascii, text, sizeof(text));
 		if (v.kind != VALUE_UNKNOWN && text[0] != '\0')
 			doc_putf(d, ROLE_VALUE, "%s%s", told[i].before, text);
 	}
@@ -597,7 +597,7 @@ static const struct part {
 	{ "sentence", VIEW_POLICY, put_parameter },
 	{ "meaning", VIEW_POLICY, put_meaning },
 };
-#define PARTS (sizeof parts / sizeof parts[0])
+#define PARTS (sizeof(parts) / sizeof(parts[0]))
 
 static bool is_told(const struct app *a, size_t part)
 {
@@ -621,7 +621,7 @@ bool inspect_choose(struct app *a, const char *text, struct err *err)
 		size_t length = strlen(parts[i].name);
 		const char *at = strstr(text, parts[i].name);
 
-		if (at != NULL && (at[length] == ',' || at[length] == '\0') &&
+		if (at && (at[length] == ',' || at[length] == '\0') &&
 		    (at == text || at[-1] == ','))
 			known |= 1u << i;
 		else
@@ -654,14 +654,14 @@ static void draw(struct app *a, struct canvas *c, struct area area)
 	uint32_t row = list_row(l);
 	struct inspect_of of;
 
-	memset(&of, 0, sizeof of);
+	memset(&of, 0, sizeof(of));
 	of = (struct inspect_of){
 		row != ROW_NONE ? l->now.keys[row] : 0, travel_time(a), a->pictures,
 		(uint32_t)a->view, a->inspect_off, a->history.samples, (uint32_t)area.width,
 		(uint32_t)in->known << 2 | (uint32_t)c->ascii << 1 | a->opened[VIEW_JOBS],
 		a->start_times->answers,
 	};
-	if (in->doc.line_count == 0 || memcmp(&of, &in->of, sizeof of) != 0) {
+	if (in->doc.line_count == 0 || memcmp(&of, &in->of, sizeof(of)) != 0) {
 		doc_free(&in->doc);
 		doc_init(&in->doc, area.width - 4, c->ascii);
 		for (size_t i = 0; row != ROW_NONE && i < PARTS; i++) {
@@ -690,7 +690,7 @@ static int height(const struct app *a)
 	int lines = 2 + (a->view == VIEW_CLASSES ? 6 : a->view == VIEW_JOBS ? 2 :
 			 a->view == VIEW_POLICY);
 
-	if (a->view == VIEW_JOBS && a->picture != NULL && start_times_simulated(a->picture))
+	if (a->view == VIEW_JOBS && a->picture && start_times_simulated(a->picture))
 		lines += 1 + (whatif_changes(a) != NULL);
 	for (size_t i = 0; i < PARTS; i++)
 		lines += is_told(a, i);

@@ -25,7 +25,7 @@
 static void put_formula(struct doc *d, const struct jobs *j, uint32_t row)
 {
 	const struct pbs_jobs *p = j->pbs;
-	size_t n = p->formula != NULL ? pbs_formula_terms(p->formula) : 0;
+	size_t n = p->formula ? pbs_formula_terms(p->formula) : 0;
 	const double *inputs = p->inputs + row * (n > 0 ? pbs_formula_names(p->formula) : 0);
 	double most = 0;
 	char text[48];
@@ -40,7 +40,7 @@ static void put_formula(struct doc *d, const struct jobs *j, uint32_t row)
 		int bar = most > 0 && f64_known(x) ? (int)lround(fabs(x) / most * BAR_WIDTH) : 0;
 
 		doc_line(d);
-		snprintf(text, sizeof text, "%12.4f", x);
+		snprintf(text, sizeof(text), "%12.4f", x);
 		doc_put(d, f64_known(x) ? ROLE_NUMBER : ROLE_DIM, f64_known(x) ? text : "unknown");
 		doc_tab(d, 14);
 		for (int k = 0; k < bar; k++)
@@ -59,7 +59,7 @@ static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 	double most = 0;
 	char text[48];
 
-	if (j->pbs != NULL) {
+	if (j->pbs) {
 		put_formula(d, j, row);
 		return;
 	}
@@ -79,7 +79,7 @@ static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 			continue;
 		doc_line(d);
 		doc_put(d, ROLE_LABEL, j->map_keys[i]);
-		snprintf(text, sizeof text, "%12.2f", x);
+		snprintf(text, sizeof(text), "%12.2f", x);
 		doc_tab(d, PANE_LABEL);
 		doc_put(d, ROLE_NUMBER, text);
 		doc_tab(d, PANE_LABEL + 14);
@@ -108,7 +108,7 @@ static void put_products(struct doc *d, const struct cluster *c, struct tres_lis
 		}
 		if (!f64_known(weight) || strcmp(name, "billing") == 0)
 			continue;
-		snprintf(line, sizeof line, "%.12g x %.6g = %.6g", have, weight, have * weight);
+		snprintf(line, sizeof(line), "%.12g x %.6g = %.6g", have, weight, have * weight);
 		pane_pair(d, name, ROLE_HINT, line);
 	}
 }
@@ -119,8 +119,8 @@ static void put_billable(struct doc *d, const char *label, double billable, doub
 	char line[200], burn[80] = "the charge is unknown";
 
 	if (f64_known(factor))
-		burn_text(billable * 3600 * factor, burn, sizeof burn);
-	snprintf(line, sizeof line, "%.6g billable: %s%s", billable, burn,
+		burn_text(billable * 3600 * factor, burn, sizeof(burn));
+	snprintf(line, sizeof(line), "%.6g billable: %s%s", billable, burn,
 		 used ? "  (in effect)" : "");
 	pane_pair(d, label, used ? ROLE_VALUE : ROLE_HINT, line);
 }
@@ -140,11 +140,11 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 	double factor = job_usage_factor(c, job);
 	char line[200] = "unknown";
 
-	if (list.items == NULL)
+	if (!list.items)
 		list = cluster_tres(c, F_JOB_TRES, job);
-	if (list.items == NULL || j->lsf != NULL)
+	if (!list.items || j->lsf)
 		return;
-	if (j->pbs != NULL) {
+	if (j->pbs) {
 		doc_title(d, "Usage");
 		pane_pair(d, "counts", ROLE_VALUE, j->policy.fairshare_usage_res);
 		pane_pair(d, "", ROLE_HINT, "of its use while it runs, each cycle");
@@ -152,16 +152,16 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 	}
 	billing_read(&w, text);
 	doc_title(d, "Billing");
-	pane_pair(d, "weights", ROLE_HINT, text == NULL ? "unknown" : w.any ? text :
+	pane_pair(d, "weights", ROLE_HINT, !text ? "unknown" : w.any ? text :
 		  "none: one per CPU");
 	put_products(d, c, list, &w);
 	if (f64_known(factor))
-		snprintf(line, sizeof line, "%.6g, multiplies the charge of an hour", factor);
+		snprintf(line, sizeof(line), "%.6g, multiplies the charge of an hour", factor);
 	if (factor != 1)
 		pane_pair(d, "UsageFactor", ROLE_HINT, line);
-	if (text == NULL && f64_known(reported))
+	if (!text && f64_known(reported))
 		put_billable(d, "as reported", reported, factor, true);
-	for (int mode = 0; text != NULL && mode < 3; mode++)
+	for (int mode = 0; text && mode < 3; mode++)
 		put_billable(d, names[mode], billing_of_list(&w, c, list, (enum billing_mode)mode),
 			     factor, mode == used);
 }
@@ -197,7 +197,7 @@ static void put_array(struct doc *d, const struct queue *q, uint32_t row)
 		running += x->kind[e] == JOB_RUNNING ? x->tasks[e] : 0;
 		waiting += x->kind[e] < JOB_RUNNING ? x->tasks[e] : 0;
 	}
-	snprintf(text, sizeof text, "%u: %u %s, %u %s", array, waiting,
+	snprintf(text, sizeof(text), "%u: %u %s, %u %s", array, waiting,
 		 plural(waiting, "pending task", "pending tasks"), running,
 		 "running");
 	pane_pair(d, "array", ROLE_TEXT, text);
@@ -242,7 +242,7 @@ static void put_nearest(struct doc *d, const struct classes_data *x, uint32_t ro
 	for (uint32_t k = 0; k < x->classes->count && shown < NEAR_SHOWN; k++) {
 		if (k == row || classes_differ(x, row, k) != 1)
 			continue;
-		classes_difference(x, row, k, text, sizeof text);
+		classes_difference(x, row, k, text, sizeof(text));
 		doc_line(d);
 		doc_putf(d, ROLE_LABEL, "class %u", k);
 		doc_tab(d, PANE_LABEL);
@@ -303,16 +303,16 @@ static void put_facts(struct doc *d, const struct classes_data *x, uint32_t row)
 		 f->users == 1 ? "user" : "users");
 	if (f->first_rank != U32_UNKNOWN)
 		put_ranks(d, f);
-	if (reason == NULL || reason[0] == '\0')
+	if (!reason || reason[0] == '\0')
 		reason = cluster_text(c, F_JOB_REASON, job);
-	if (f->waiting == 0 || reason == NULL || reason[0] == '\0')
+	if (f->waiting == 0 || !reason || reason[0] == '\0')
 		return;
 	doc_line(d);
 	doc_wrap(d, ROLE_WARN, 0, reason);
 	meaning = reason_of(reason)->meaning;
 	doc_line(d);
-	snprintf(told, sizeof told, "%s%sreason of its first job; in PBS the others inherit it",
-		 meaning != NULL ? meaning : "", meaning != NULL ? "; " : "");
+	snprintf(told, sizeof(told), "%s%sreason of its first job; in PBS the others inherit it",
+		 meaning ? meaning : "", meaning ? "; " : "");
 	doc_wrap(d, ROLE_HINT, 0, told);
 }
 
@@ -352,10 +352,10 @@ static void put_logs(struct doc *d, const struct classes_data *x, uint32_t row)
 
 	if (job == ROW_NONE || !class_rules_pbs(x->set->rules))
 		return;
-	snprintf(considered, sizeof considered, "%u;Considering job to run",
+	snprintf(considered, sizeof(considered), "%u;Considering job to run",
 		 cluster_u32(c, F_JOB_ID, job));
-	snprintf(why, sizeof why, "%u;%s", cluster_u32(c, F_JOB_ID, job),
-		 reason != NULL && reason[0] != '\0' ? reason : "its class cannot run");
+	snprintf(why, sizeof(why), "%u;%s", cluster_u32(c, F_JOB_ID, job),
+		 reason && reason[0] != '\0' ? reason : "its class cannot run");
 	doc_title(d, "Scheduler log of a cycle in which a job of the class cannot run");
 	put_both(d, ROLE_LABEL, openpbs ? "by the design document" :
 		 "by the design document: in effect",
@@ -378,7 +378,7 @@ void class_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 	put_facts(d, x, row);
 	doc_title(d, "Common to its jobs");
 	for (size_t k = 0; k < x->set->count; k++) {
-		class_set_shown(x->set, k, member, value, sizeof value);
+		class_set_shown(x->set, k, member, value, sizeof(value));
 		if (!x->set->components[k].excluded)
 			pane_pair(d, x->set->names[k], x->telling[k] ? ROLE_VALUE : ROLE_DIM,
 				  value);
@@ -397,7 +397,7 @@ void class_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 		doc_tab(d, PANE_LABEL);
 		if (x->rank[i] != U32_UNKNOWN)
 			doc_putf(d, ROLE_NUMBER, "rank %u  ", x->rank[i]);
-		doc_put(d, ROLE_TEXT, cluster_text(c, F_JOB_STATE, job) != NULL ?
+		doc_put(d, ROLE_TEXT, cluster_text(c, F_JOB_STATE, job) ?
 				      cluster_text(c, F_JOB_STATE, job) : "");
 	}
 	if (shown > JOBS_SHOWN) {

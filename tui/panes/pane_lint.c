@@ -21,9 +21,9 @@ static void check(struct app *a)
 
 	lint_free(a->lint);
 	lint_init(a->lint);
-	if (knobs_are_slurms(a) && p->queue == NULL)
+	if (knobs_are_slurms(a) && !p->queue)
 		p->queue = queue_new(p->model, &choice);
-	lint_all(p->model, p->queue != NULL ? p->queue->jobs : NULL, a->lint);
+	lint_all(p->model, p->queue ? p->queue->jobs : NULL, a->lint);
 	a->lint_seen = a->pictures;
 }
 
@@ -103,7 +103,7 @@ static int draw_head(const struct app *a, struct canvas *c, struct area inside)
 
 static void draw_foot(const struct app *a, struct canvas *c, struct area at)
 {
-	if (picked(a) != NULL)
+	if (picked(a))
 		draw_detail(picked(a), c, at);
 }
 
@@ -128,7 +128,7 @@ static void take(struct app *a)
 	struct lint_item item;
 	struct taking t = { .app = a };
 
-	if (picked(a) == NULL)
+	if (!picked(a))
 		return;
 	item = *picked(a);
 	if (!lint_edits(&item, NULL, NULL)) {
@@ -161,7 +161,7 @@ const struct pane_ops lint_pane = {
 
 static void init(struct app *a)
 {
-	a->lint = mem_zalloc(1, sizeof *a->lint);
+	a->lint = mem_zalloc(1, sizeof(*a->lint));
 	lint_init(a->lint);
 }
 
@@ -174,7 +174,7 @@ static void end(struct app *a)
 /* There may be a new picture. */
 static void settle(struct app *a)
 {
-	if (a->pane.ops == &lint_pane && a->picture != NULL && a->pictures != a->lint_seen)
+	if (a->pane.ops == &lint_pane && a->picture && a->pictures != a->lint_seen)
 		check(a);
 }
 

@@ -30,7 +30,7 @@ void source_asked(const struct app *a, char *buf, size_t size)
 		snprintf(buf, size, "next request soon");
 	if (left == I64_UNKNOWN || left < 10)
 		return;
-	coarse_left(left, when, sizeof when);
+	coarse_left(left, when, sizeof(when));
 	snprintf(buf, size, "next request in %s", when);
 }
 
@@ -54,7 +54,7 @@ static void put_time(struct doc *d, const char *label, int64_t time)
 		put(d, ROLE_DIM, label, "unknown");
 		return;
 	}
-	format_cell(&column, &v, &zone_local, text, sizeof text);
+	format_cell(&column, &v, &zone_local, text, sizeof(text));
 	put(d, ROLE_VALUE, label, text);
 }
 
@@ -66,11 +66,11 @@ static void put_cluster(const struct app *a, struct doc *d)
 
 	doc_line(d);
 	put(d, ROLE_VALUE, "Cluster", meta->name);
-	snprintf(text, sizeof text, "%.60s %.60s", meta->kind, meta->version);
+	snprintf(text, sizeof(text), "%.60s %.60s", meta->kind, meta->version);
 	put(d, ROLE_VALUE, "Scheduler", text);
 	put_time(d, "Sampled at", meta->time);
 	put_time(d, "Last pass", meta->last_decay);
-	snprintf(text, sizeof text, "%u %s, %u %s, %u %s",
+	snprintf(text, sizeof(text), "%u %s, %u %s, %u %s",
 		 cluster_rows(c, TABLE_ASSOC),
 		 plural(cluster_rows(c, TABLE_ASSOC), "association", "associations"),
 		 cluster_rows(c, TABLE_JOB), plural(cluster_rows(c, TABLE_JOB), "job", "jobs"),
@@ -98,11 +98,11 @@ static void put_past(const struct app *a, struct doc *d)
 
 	if (t->line.count < 2)
 		return;
-	travel_name(t->line.samples[0], false, since, sizeof since);
+	travel_name(t->line.samples[0], false, since, sizeof(since));
 	if (!t->recorded)
-		snprintf(bytes, sizeof bytes, ", %.1f of %zu MiB",
+		snprintf(bytes, sizeof(bytes), ", %.1f of %zu MiB",
 			 (double)t->recent.bytes / (1 << 20), RECENT_BYTES >> 20);
-	snprintf(text, sizeof text, "%zu samples since %s%s", t->line.count, since, bytes);
+	snprintf(text, sizeof(text), "%zu samples since %s%s", t->line.count, since, bytes);
 	put(d, ROLE_VALUE, "Past", text);
 }
 
@@ -113,8 +113,8 @@ static void source_doc(const struct app *a, struct doc *d)
 	put(d, ROLE_VALUE, "Source", a->source.name);
 	put(d, ROLE_VALUE, "Read by", a->source.detail);
 	if (a->source.live) {
-		source_asked(a, asked, sizeof asked);
-		snprintf(text, sizeof text, "every %lld s%s%s%s",
+		source_asked(a, asked, sizeof(asked));
+		snprintf(text, sizeof(text), "every %lld s%s%s%s",
 			 (long long)(app_every_ms(a) / 1000),
 			 a->frozen ? ", frozen now" : "", asked[0] != '\0' ? ", " : "", asked);
 		put(d, ROLE_VALUE, "Refresh", text);
@@ -124,7 +124,7 @@ static void source_doc(const struct app *a, struct doc *d)
 	put_past(a, d);
 	put(d, ROLE_ERROR, "Problem", a->source.problem);
 	put(d, ROLE_ERROR, "Problem", a->model_problem);
-	if (a->picture != NULL)
+	if (a->picture)
 		put_cluster(a, d);
 }
 

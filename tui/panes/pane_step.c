@@ -8,7 +8,7 @@
 
 void pane_pair(struct doc *d, const char *label, enum role role, const char *text)
 {
-	if (text == NULL || text[0] == '\0')
+	if (!text || text[0] == '\0')
 		return;
 	doc_line(d);
 	doc_put(d, ROLE_LABEL, label);

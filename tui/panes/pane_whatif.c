@@ -27,7 +27,7 @@ static void grouped(double number, char *buf, size_t size)
 	char digits[32];
 	size_t n, used = 0;
 
-	n = (size_t)snprintf(digits, sizeof digits, "%.0f", number);
+	n = (size_t)snprintf(digits, sizeof(digits), "%.0f", number);
 	for (size_t i = 0; i < n && used + 2 < size; i++) {
 		if (i > 0 && (n - i) % 3 == 0)
 			buf[used++] = ',';
@@ -40,7 +40,7 @@ static bool is_used(const struct app *a, uint32_t set)
 {
 	const struct whatif *w = a->whatif->sets[set];
 
-	return set == a->whatif->set || (w != NULL && w->count > 0);
+	return set == a->whatif->set || (w && w->count > 0);
 }
 
 static int used_sets(const struct app *a)
@@ -56,7 +56,7 @@ static void set_name(const struct app *a, uint32_t set, char *buf, size_t size)
 {
 	const struct whatif *w = a->whatif->sets[set];
 
-	bool named = w != NULL && w->name[0] != '\0';
+	bool named = w && w->name[0] != '\0';
 
 	snprintf(buf, size, "%c%s%s", (char)('A' + set), named ? " " : "", named ? w->name : "");
 }
@@ -93,7 +93,7 @@ static void number_cell(const struct sums_table *t, int column, double number)
 		cell(t, column, ROLE_DIM, "-");
 		return;
 	}
-	grouped(number, text, sizeof text);
+	grouped(number, text, sizeof(text));
 	cell(t, column, number > 0 ? ROLE_VALUE : ROLE_DIM, text);
 }
 
@@ -107,9 +107,9 @@ static void place_cell(const struct sums_table *t, int column, double places, co
 		return;
 	}
 	if (t->width >= cells[C_GINI].wide)
-		snprintf(text, sizeof text, "%s %s%.0f", job, sign, places);
+		snprintf(text, sizeof(text), "%s %s%.0f", job, sign, places);
 	else
-		snprintf(text, sizeof text, "%s%.0f", sign, places);
+		snprintf(text, sizeof(text), "%s%.0f", sign, places);
 	cell(t, column, column == C_GAIN ? ROLE_UP : ROLE_DOWN, text);
 }
 
@@ -118,7 +118,7 @@ static void index_cell(const struct sums_table *t, int column, double x, enum ro
 	char text[32] = "-";
 
 	if (f64_known(x))
-		snprintf(text, sizeof text, "%.3f", x);
+		snprintf(text, sizeof(text), "%.3f", x);
 	cell(t, column, role, text);
 }
 
@@ -129,9 +129,9 @@ static void draw_set(const struct app *a, const struct sums_table *t, uint32_t s
 	bool current = set == a->whatif->set;
 	char name[80];
 
-	set_name(a, set, name, sizeof name);
+	set_name(a, set, name, sizeof(name));
 	canvas_name(t->c, t->x, t->y, 11, current ? ROLE_ACCENT : ROLE_LABEL, name);
-	number_cell(t, C_EDITS, w != NULL ? whatif_active(w) : 0);
+	number_cell(t, C_EDITS, w ? whatif_active(w) : 0);
 	if (!s->known)
 		return;
 	number_cell(t, C_MOVED, s->moved == U32_UNKNOWN ? F64_UNKNOWN : s->moved);
@@ -156,7 +156,7 @@ static int draw_sums(const struct app *a, struct canvas *c, struct area at)
 		cell(&t, i, ROLE_LABEL, cells[i].title);
 	t.y++;
 	canvas_put(c, x, t.y, 10, ROLE_LABEL, "base");
-	if (a->whatif->sums[a->whatif->set].known || whatif_changes(a) != NULL) {
+	if (a->whatif->sums[a->whatif->set].known || whatif_changes(a)) {
 		if (width >= 11 + 32)
 			canvas_right(c, x + 11, t.y, 32, ROLE_LEGEND, "R all even: Jain 1, Gini 0");
 		index_cell(&t, C_JAIN, a->whatif->was.jain, ROLE_DIM);
@@ -184,7 +184,7 @@ static void draw_knob(const struct knobs *k, size_t i, struct canvas *c, int x, 
 	char text[40];
 	int length, name;
 
-	grouped(knob->now, text, sizeof text);
+	grouped(knob->now, text, sizeof(text));
 	length = (int)strlen(text);
 	/* If narrow, shows the whole number without the bar. */
 	name = bar < 0 && width - 3 - length < LABEL - 1 ? width - 3 - length : LABEL - 1;
@@ -219,7 +219,7 @@ static void draw_edit(const struct whatif *w, uint32_t i, struct canvas *c, int 
 
 	canvas_put(c, x, y, 3, role == ROLE_VALUE ? ROLE_KEY : role,
 		   undone ? " u " : e->off ? "[ ]" : e->problem[0] ? "[!]" : "[x]");
-	edit_text(&e->edit, text, sizeof text);
+	edit_text(&e->edit, text, sizeof(text));
 	used = canvas_name(c, x + 4, y, width - 4, role, text) + 5;
 	if (undone)
 		canvas_name(c, x + used, y, width - used, ROLE_DIM, "undone");
@@ -239,7 +239,7 @@ const struct whatif_example *whatif_example(const struct app *a)
 				    "Tab completes" },
 	};
 
-	return &examples[a->picture == NULL ? POLICY_OF_SLURM :
+	return &examples[!a->picture ? POLICY_OF_SLURM :
 			 policy_scheduler_of(cluster_meta(a->picture->cluster)->kind)];
 }
 
@@ -249,9 +249,9 @@ static void draw_no_edits(const struct app *a, struct canvas *c, struct area at)
 	char key[32], text[120];
 	const char *const lines[] = { text, example->shares, example->other };
 
-	keymap_titles(&a->keymap, a->view, "edit", c->ascii, 1, key, sizeof key);
-	snprintf(text, sizeof text, "no edits; %s types one", key);
-	for (int i = 0; i < at.height && i < (int)(sizeof lines / sizeof lines[0]); i++)
+	keymap_titles(&a->keymap, a->view, "edit", c->ascii, 1, key, sizeof(key));
+	snprintf(text, sizeof(text), "no edits; %s types one", key);
+	for (int i = 0; i < at.height && i < (int)(sizeof(lines) / sizeof(lines[0])); i++)
 		canvas_name(c, at.x, at.y + i, at.width, i == 0 ? ROLE_HINT : ROLE_DIM, lines[i]);
 }
 
@@ -263,7 +263,7 @@ static uint32_t count_lines(const struct app *a)
 	struct knobs k;
 
 	knobs_of(a, &k);
-	return (uint32_t)k.count + (w != NULL ? whatif_listed(w) : 0);
+	return (uint32_t)k.count + (w ? whatif_listed(w) : 0);
 }
 
 static int height(const struct app *a)
@@ -309,7 +309,7 @@ static void draw_knobs(struct app *a, const struct knobs *k, struct canvas *c, s
 static void draw_edits(struct app *a, uint32_t knobs, struct canvas *c, struct area at)
 {
 	const struct whatif *w = whatif_edits_get(a);
-	uint32_t count = w != NULL ? whatif_listed(w) : 0, pick = picked_line(a, knobs), first = 0;
+	uint32_t count = w ? whatif_listed(w) : 0, pick = picked_line(a, knobs), first = 0;
 
 	if (count == 0)
 		draw_no_edits(a, c, at);
@@ -349,7 +349,7 @@ static void title(const struct app *a, char *buf, size_t size)
 {
 	char name[80];
 
-	set_name(a, a->whatif->set, name, sizeof name);
+	set_name(a, a->whatif->set, name, sizeof(name));
 	snprintf(buf, size, "What-if %.*s%s", (int)strlen(name), name,
 		 a->whatif->flipped ? " (the base is shown)" : "");
 }
@@ -360,7 +360,7 @@ static void title(const struct app *a, char *buf, size_t size)
 static void tell_sum(struct app *a)
 {
 	const struct whatif_sum *s = &a->whatif->sums[a->whatif->set];
-	const char *word = a->picture != NULL ? jobs_queue_word(a->picture->cluster) : "partition";
+	const char *word = a->picture ? jobs_queue_word(a->picture->cluster) : "partition";
 
 	if (!s->known || a->message[0] != '\0')
 		return;
@@ -426,7 +426,7 @@ static uint32_t picked_edit(const struct app *a, const struct knobs *k)
 {
 	const struct whatif *w = whatif_edits_get(a);
 
-	if (w == NULL || a->pane.pick < k->count)
+	if (!w || a->pane.pick < k->count)
 		return ROW_NONE;
 	return whatif_listed_at(w, a->pane.pick - (uint32_t)k->count);
 }
@@ -443,7 +443,7 @@ static void put_knob(struct app *a, const struct knobs *k, size_t i, const char 
 		whatif_undo(w);
 	if (!whatif_add_and_tell(a, text, &err))
 		app_say(a, ROLE_ERROR, "%s", err.message);
-	snprintf(t->sliding, sizeof t->sliding, "%s", k->at[i].target);
+	snprintf(t->sliding, sizeof(t->sliding), "%s", k->at[i].target);
 	t->slid = w->count;
 }
 
@@ -457,7 +457,7 @@ static void slide(struct app *a, int steps)
 		app_say(a, ROLE_MESSAGE, "Enter changes this edit, Space turns it off or on");
 		return;
 	}
-	knob_edit(&k, a->pane.pick, k.at[a->pane.pick].now + steps * k.step, text, sizeof text);
+	knob_edit(&k, a->pane.pick, k.at[a->pane.pick].now + steps * k.step, text, sizeof(text));
 	put_knob(a, &k, a->pane.pick, text);
 }
 
@@ -485,9 +485,9 @@ static void edit_picked(struct app *a)
 	knobs_of(a, &k);
 	entry = picked_edit(a, &k);
 	if (entry != ROW_NONE)
-		edit_text(&whatif_edits(a)->entries[entry].edit, text, sizeof text);
+		edit_text(&whatif_edits(a)->entries[entry].edit, text, sizeof(text));
 	else if (a->pane.pick < k.count)
-		knob_edit(&k, a->pane.pick, k.at[a->pane.pick].now, text, sizeof text);
+		knob_edit(&k, a->pane.pick, k.at[a->pane.pick].now, text, sizeof(text));
 	else
 		text[0] = '\0';
 	whatif_type_edit(a, text);
@@ -514,7 +514,7 @@ static void click(struct app *a, int x, int y)
 	a->pane.pick = pick;
 	if (x < p->x || x >= p->x + p->width || p->width < 2 || k.at[pick].tres >= 0)
 		return;
-	snprintf(text, sizeof text, "%s = %.0f%%", k.at[pick].target,
+	snprintf(text, sizeof(text), "%s = %.0f%%", k.at[pick].target,
 		 100.0 * (x - p->x) / (p->width - 1));
 	put_knob(a, &k, pick, text);
 }
@@ -537,7 +537,7 @@ static bool legend(const struct app *a, char *buf, size_t size)
 			 k.at[pick].now, k.at[pick].base, k.step);
 		return true;
 	}
-	pick = w != NULL ? whatif_listed_at(w, pick - (uint32_t)k.count) : ROW_NONE;
+	pick = w ? whatif_listed_at(w, pick - (uint32_t)k.count) : ROW_NONE;
 	if (pick == ROW_NONE)
 		return false;
 	e = &w->entries[pick];
@@ -547,7 +547,7 @@ static bool legend(const struct app *a, char *buf, size_t size)
 		snprintf(buf, size, "%s", e->edit.target->meaning);
 	else
 		snprintf(buf, size, "%s; %s %s", e->edit.target->meaning,
-			 e->edit.target->slurm == EDIT_NEVER && e->edit.target->why != NULL ?
+			 e->edit.target->slurm == EDIT_NEVER && e->edit.target->why ?
 				 e->edit.target->why : edit_export_name(e->edit.target->slurm),
 			 e->edit.target->slurm == EDIT_NEVER ? "" :
 				 edit_effect_name(e->edit.target->effect));

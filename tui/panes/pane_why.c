@@ -28,7 +28,7 @@ void why_order_free(void *order)
 {
 	struct why_order *o = order;
 
-	if (o != NULL)
+	if (o)
 		cluster_free(o->cluster);
 	mem_free(o);
 }
@@ -37,7 +37,7 @@ void why_answer_free(void *answer)
 {
 	struct why_answer *s = answer;
 
-	if (s == NULL)
+	if (!s)
 		return;
 	why_free(s->why);
 	jobs_free(s->jobs);
@@ -57,7 +57,7 @@ static void put_start(const struct app *a, struct why *w)
 		why_put_start(w, NULL, "starts are simulated for Slurm only");
 	else if (a->start_times->problem[0] != '\0')
 		why_put_start(w, NULL, a->start_times->problem);
-	else if (q->start_of != NULL && !q->starts.rough)
+	else if (q->start_of && !q->starts.rough)
 		why_put_start(w, &q->starts, NULL);
 }
 
@@ -68,18 +68,18 @@ static const struct why *answer_of(const struct app *a, uint32_t row)
 	struct why_box *s = a->why;
 	struct why_box_of of;
 
-	memset(&of, 0, sizeof of);
+	memset(&of, 0, sizeof(of));
 	of = (struct why_box_of){ jobs, a->pictures, row, a->start_times->answers };
-	if (s->read == NULL || memcmp(&of, &s->of, sizeof of) != 0) {
+	if (!s->read || memcmp(&of, &s->of, sizeof(of)) != 0) {
 		why_free(s->read);
 		s->read = why_new(jobs, why_speaker(jobs, row), &zone_local);
 		put_start(a, s->read);
 		s->of = of;
 	}
-	if (s->answer == NULL || s->answer->pictures != a->pictures ||
+	if (!s->answer || s->answer->pictures != a->pictures ||
 	    s->answer->entry != s->read->entry)
 		return s->read;
-	if (a->picture->queue->start_of != NULL)
+	if (a->picture->queue->start_of)
 		why_put_span(s->answer->why, &a->picture->queue->starts);
 	return s->answer->why;
 }
@@ -98,18 +98,18 @@ static void settle(struct app *a)
 	const struct why *w;
 	uint32_t row;
 
-	if (a->view != VIEW_JOBS || !pane_holds(a, &detail_pane) || a->picture == NULL ||
-	    a->picture->queue == NULL || !is_tried(a))
+	if (a->view != VIEW_JOBS || !pane_holds(a, &detail_pane) || !a->picture ||
+	    !a->picture->queue || !is_tried(a))
 		return;
 	row = list_row(&app_sheet_get(a)->list);
 	w = row != ROW_NONE ? answer_of(a, row) : NULL;
-	if (w == NULL || w->state != WHY_WAITS ||
+	if (!w || w->state != WHY_WAITS ||
 	    (s->asked_pictures == a->pictures && s->asked_entry == w->entry))
 		return;
 	s->asked_pictures = a->pictures;
 	s->asked_entry = w->entry;
 	why_order_free(s->order);
-	s->order = mem_alloc(1, sizeof *s->order);
+	s->order = mem_alloc(1, sizeof(*s->order));
 	*s->order = (struct why_order){ a->pictures, w->entry, cluster_share(a->picture->cluster),
 					a->picture->options };
 	a->effects |= APP_WHY;
@@ -148,7 +148,7 @@ static void put_line(struct doc *d, const char *label, const struct why_line *li
 
 	put_label(d, label);
 	doc_wrap(d, role, WHY_TEXT_LABEL, line->text);
-	if (command == NULL)
+	if (!command)
 		return;
 	doc_line(d);
 	doc_tab(d, WHY_TEXT_LABEL + 2);
@@ -168,12 +168,12 @@ static void put_head(struct doc *d, const struct why *w)
 static const char *awaited(const struct app *a, const struct why *w, enum why_part part)
 {
 	const struct why_box *s = a->why;
-	bool answered = s->answer != NULL && w == s->answer->why;
+	bool answered = s->answer && w == s->answer->why;
 
 	if (w->state != WHY_WAITS || !start_times_simulated(a->picture) ||
 	    a->start_times->problem[0] != '\0')
 		return NULL;
-	if (part == WHY_START && why_line_of(w, WHY_START) == NULL)
+	if (part == WHY_START && !why_line_of(w, WHY_START))
 		return "not simulated yet";
 	if (part != WHY_HELPS)
 		return NULL;
@@ -187,7 +187,7 @@ void why_short_doc(const struct app *a, struct doc *d, uint32_t row)
 	const struct why_line *line = why_shown(w, WHY_HOLDS, 0);
 
 	put_head(d, w);
-	if (line != NULL)
+	if (line)
 		put_line(d, why_label(w, WHY_HOLDS), line);
 }
 
@@ -195,7 +195,7 @@ void why_short_doc(const struct app *a, struct doc *d, uint32_t row)
 static bool is_known_without(const struct app *a, uint32_t row)
 {
 	const struct changes_pair *v = whatif_changes(a);
-	uint32_t b = v != NULL && v->jobs != NULL ? changes_entry(v, row) : ROW_NONE;
+	uint32_t b = v && v->jobs ? changes_entry(v, row) : ROW_NONE;
 	struct why *w;
 	bool known;
 
@@ -220,11 +220,11 @@ void why_start_doc(const struct app *a, struct doc *d, uint32_t row, int label)
 	const struct why_line *line = why_line_of(w, WHY_START);
 	bool simulated = start_times_simulated(a->picture);
 
-	if (w->state == WHY_WAITS && simulated && (line == NULL || w->start != I64_UNKNOWN)) {
+	if (w->state == WHY_WAITS && simulated && (!line || w->start != I64_UNKNOWN)) {
 		start_times_doc(a, d, row, label);
 		put_what_if(a, d, row, label);
-	} else if (line != NULL && (w->state != WHY_WAITS || simulated ||
-				    cluster_i64(a->picture->cluster, F_JOB_START, w->job) > 0)) {
+	} else if (line && (w->state != WHY_WAITS || simulated ||
+			    cluster_i64(a->picture->cluster, F_JOB_START, w->job) > 0)) {
 		doc_line(d);
 		doc_put(d, ROLE_LABEL, "start");
 		doc_tab(d, label);
@@ -241,9 +241,9 @@ void why_doc(const struct app *a, struct doc *d, uint32_t row)
 	for (enum why_part part = WHY_HOLDS; part < WHY_PARTS; part++) {
 		const char *label = why_label(w, part), *later = awaited(a, w, part);
 
-		for (size_t n = 0; (line = why_shown(w, part, n)) != NULL; n++)
+		for (size_t n = 0; (line = why_shown(w, part, n)); n++)
 			put_line(d, n == 0 ? label : "", line);
-		if (later != NULL) {
+		if (later) {
 			put_label(d, label);
 			doc_putf(d, ROLE_HINT, "%s", later);
 		}
@@ -262,7 +262,7 @@ void why_write(const struct app *a, uint32_t row, struct sink out)
 		const char *later = awaited(a, w, part);
 
 		why_text_part(out, w, part, WHY_TEXT_WIDTH);
-		if (later != NULL)
+		if (later)
 			why_text_item(out, why_label(w, part), WHY_TEXT_LABEL, WHY_TEXT_WIDTH,
 				      later);
 	}
@@ -276,7 +276,7 @@ void why_write(const struct app *a, uint32_t row, struct sink out)
 
 static void init(struct app *a)
 {
-	a->why = mem_zalloc(1, sizeof *a->why);
+	a->why = mem_zalloc(1, sizeof(*a->why));
 }
 
 static void leave(struct app *a)

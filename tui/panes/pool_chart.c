@@ -88,7 +88,7 @@ static void fetch(const struct app *a, struct pool_chart *x)
 		if (s->count > 0 && s->times[s->count - 1] > x->end)
 			x->end = s->times[s->count - 1];
 		/* All shares fit, so that the scale stays the same when the cursor moves. */
-		if (slots != NULL)
+		if (slots)
 			x->top = fmaxf(x->top, (float)slots->entitled);
 		for (size_t j = 0; j < s->count; j++)
 			x->top = fmaxf(x->top, s->values[j]);
@@ -224,18 +224,18 @@ static void put_times(const struct app *a, const struct pool_chart *x, struct do
 
 	doc_line(d);
 	doc_tab(d, AXIS_WIDTH);
-	span_text(x->end - x->begin, direction, text, sizeof text);
+	span_text(x->end - x->begin, direction, text, sizeof(text));
 	doc_put(d, ROLE_DIM, text);
 	if (width >= 60) {
-		span_text((x->end - x->begin) / 2, direction, text, sizeof text);
+		span_text((x->end - x->begin) / 2, direction, text, sizeof(text));
 		doc_tab(d, AXIS_WIDTH + width / 2 - (int)strlen(text) / 2);
 		doc_put(d, ROLE_DIM, text);
 	}
 	if (x->now)
-		snprintf(text, sizeof text, "%s", travel_now(a));
+		snprintf(text, sizeof(text), "%s", travel_now(a));
 	else
 		span_text(cluster_meta(a->picture->cluster)->time - x->end, "ago", text,
-			  sizeof text);
+			  sizeof(text));
 	doc_tab(d, AXIS_WIDTH + width - (int)strlen(text));
 	doc_put(d, ROLE_DIM, text);
 }
@@ -294,12 +294,12 @@ void pool_chart_doc(const struct app *a, struct doc *d, uint32_t k, uint32_t row
 {
 	const struct pools *p = a->picture->pools;
 	const struct slots_queue *s = row < p->queue_count ? pools_slots(p, p->members[row]) : NULL;
-	struct pool_chart *x = mem_zalloc(1, sizeof *x);
+	struct pool_chart *x = mem_zalloc(1, sizeof(*x));
 	int width = d->width - AXIS_WIDTH - NAMES_WIDTH;
 
 	x->row = row;
 	x->share = NAN;
-	if (s != NULL && p->queues[p->members[row]].pool == k)
+	if (s && p->queues[p->members[row]].pool == k)
 		x->share = (float)s->entitled;
 	choose(x, p, k);
 	fetch(a, x);

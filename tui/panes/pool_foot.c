@@ -30,10 +30,10 @@ static int queue_width(const struct doc *d, const struct pools *p, const struct 
 	char safe[300];
 	int width;
 
-	visible_copy(safe, sizeof safe, q->name, strlen(q->name));
+	visible_copy(safe, sizeof(safe), q->name, strlen(q->name));
 	width = 4 + doc_text_width(d, safe);
 	if (q->pool != POOLS_NONE) {
-		visible_copy(safe, sizeof safe, p->pools[q->pool].name,
+		visible_copy(safe, sizeof(safe), p->pools[q->pool].name,
 			     strlen(p->pools[q->pool].name));
 		width += 3 + doc_text_width(d, safe);
 	}
@@ -152,7 +152,7 @@ static bool fill(const struct app *a, struct doc *d, int room)
 
 static bool has_foot(const struct app *a, int room)
 {
-	return a->picture->pools != NULL && a->picture->pools->pool_count > 0 && room >= FOOT_MIN;
+	return a->picture->pools && a->picture->pools->pool_count > 0 && room >= FOOT_MIN;
 }
 
 void pool_foot_draw(const struct app *a, struct canvas *c, struct area area)

@@ -13,7 +13,7 @@ static void begin(struct app *a)
 	const struct timeline *line = &a->travel->line;
 	size_t from = line->count > START_PAST_MOST ? line->count - START_PAST_MOST : 0;
 
-	if (p->replay == NULL) {
+	if (!p->replay) {
 		p->replay = replay_new();
 		p->gather = gather_new(p->replay);
 	}
@@ -21,8 +21,8 @@ static void begin(struct app *a)
 		from++;
 	p->next = 0;
 	p->count = line->count - from;
-	p->wanted = mem_realloc(p->wanted, p->count + 1, sizeof *p->wanted);
-	memcpy(p->wanted, line->samples + from, p->count * sizeof *p->wanted);
+	p->wanted = mem_realloc(p->wanted, p->count + 1, sizeof(*p->wanted));
+	memcpy(p->wanted, line->samples + from, p->count * sizeof(*p->wanted));
 	if (p->count > 0)
 		a->effects |= APP_SURVEY;
 }
@@ -56,7 +56,7 @@ static bool look(struct app *a, int64_t time, struct cluster *cluster)
 	if (p->next == p->count || time != p->wanted[p->next])
 		return false;
 	p->next++;
-	if (cluster == NULL) {
+	if (!cluster) {
 		p->failed = true;
 		p->next = p->count;
 	} else {
@@ -73,7 +73,7 @@ static bool look(struct app *a, int64_t time, struct cluster *cluster)
 
 static void init(struct app *a)
 {
-	a->start_past = mem_zalloc(1, sizeof *a->start_past);
+	a->start_past = mem_zalloc(1, sizeof(*a->start_past));
 	a->start_past->until = INT64_MIN;
 }
 

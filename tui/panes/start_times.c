@@ -24,9 +24,9 @@ void start_order_free(void *order)
 {
 	struct start_order *o = order;
 
-	for (int i = 0; o != NULL && i < START_PICTURES; i++)
+	for (int i = 0; o && i < START_PICTURES; i++)
 		cluster_free(o->clusters[i]);
-	if (o != NULL) {
+	if (o) {
 		mem_free(o->points);
 		joblog_free(o->log);
 	}
@@ -37,7 +37,7 @@ void start_answer_free(void *answer)
 {
 	struct start_answer *s = answer;
 
-	for (int i = 0; s != NULL && i < START_PICTURES; i++)
+	for (int i = 0; s && i < START_PICTURES; i++)
 		starts_free(&s->starts[i]);
 	mem_free(answer);
 }
@@ -64,17 +64,17 @@ static void settle(struct app *a)
 	const struct changes_pair *pair = whatif_changes(a);
 	struct start_order *o;
 
-	if (a->view != VIEW_JOBS || base == NULL || base->queue == NULL ||
+	if (a->view != VIEW_JOBS || !base || !base->queue ||
 	    !start_times_simulated(base) || !is_shown(a) ||
 	    (t->asked == a->pictures && t->gathered == a->start_past->gathered))
 		return;
 	t->asked = a->pictures;
 	t->gathered = a->start_past->gathered;
 	t->problem[0] = '\0';
-	o = mem_zalloc(1, sizeof *o);
+	o = mem_zalloc(1, sizeof(*o));
 	o->pictures = a->pictures;
 	o->clusters[START_BASE] = cluster_share(base->cluster);
-	if (pair != NULL && pair->jobs != NULL && pair->base_jobs != NULL) {
+	if (pair && pair->jobs && pair->base_jobs) {
 		o->clusters[START_EDITED] = cluster_share(a->picture->cluster);
 		o->points = starts_points(pair->base_jobs, pair->jobs, pair->entry);
 	}
@@ -97,17 +97,17 @@ void start_times_take(struct app *a, void *taken)
 	struct start_answer *answer = taken;
 	struct start_times *t = a->start_times;
 
-	if (answer->pictures == a->pictures && a->picture != NULL) {
+	if (answer->pictures == a->pictures && a->picture) {
 		struct picture *of[START_PICTURES] = { whatif_base(a), a->picture };
 
 		for (int i = 0; i < START_PICTURES; i++) {
-			if (answer->starts[i].c == NULL)
+			if (!answer->starts[i].c)
 				continue;
 			queue_take_starts(of[i]->queue, &answer->starts[i]);
 			answer->starts[i] = (struct starts){ 0 };
 		}
 		t->answers++;
-		memcpy(t->problem, answer->problem, sizeof t->problem);
+		memcpy(t->problem, answer->problem, sizeof(t->problem));
 		list_rebuild(&a->sheets[VIEW_JOBS].list);
 	}
 	start_answer_free(answer);
@@ -155,13 +155,13 @@ static void put_times(const struct app *a, struct doc *d, const struct jobs_star
 {
 	char when[48], until[48], text[200];
 
-	travel_clock(a, s->start, when, sizeof when);
-	snprintf(text, sizeof text, "%s%s if jobs run to their limits",
+	travel_clock(a, s->start, when, sizeof(when));
+	snprintf(text, sizeof(text), "%s%s if jobs run to their limits",
 		 a->picture->queue->starts.rough ? "about " : "", when);
 	if (s->p10 != I64_UNKNOWN) {
-		travel_clock(a, s->p10, when, sizeof when);
-		travel_clock(a, s->p90, until, sizeof until);
-		format_append(text, sizeof text, strcmp(when, until) == 0 ? ", %s likely" :
+		travel_clock(a, s->p10, when, sizeof(when));
+		travel_clock(a, s->p90, until, sizeof(until));
+		format_append(text, sizeof(text), strcmp(when, until) == 0 ? ", %s likely" :
 			      ", %s to %s likely", when, until);
 	}
 	doc_wrap(d, ROLE_VALUE, label, text);
@@ -205,7 +205,7 @@ struct moved {
 static struct moved worst_off(const struct changes_pair *v, const char *own)
 {
 	const struct job_index *x = v->jobs->index;
-	struct moved *users = mem_alloc((size_t)x->n + 1, sizeof *users), worst = { "", 0, 0 };
+	struct moved *users = mem_alloc((size_t)x->n + 1, sizeof(*users)), worst = { "", 0, 0 };
 	struct idmap ids = { .slots = NULL };
 	uint32_t count = 0, user;
 
@@ -215,7 +215,7 @@ static struct moved worst_off(const struct changes_pair *v, const char *own)
 		const char *name = cluster_text(x->cluster, F_JOB_USER, x->job[e]);
 		int64_t by;
 
-		if (b == ROW_NONE || name == NULL || strcmp(name, own) == 0 ||
+		if (b == ROW_NONE || !name || strcmp(name, own) == 0 ||
 		    (e > 0 && x->job[e] == x->job[e - 1]) ||
 		    !later_by(&v->base_jobs->starts[v->base_jobs->index->job[b]],
 			      &v->jobs->starts[x->job[e]], &by) || by < MOVED)
@@ -239,12 +239,12 @@ void start_times_what_if(const struct app *a, struct doc *d, uint32_t row, int l
 	const struct changes_pair *v = whatif_changes(a);
 	const struct job_index *x = a->picture->queue->jobs->index;
 	const char *own = cluster_text(x->cluster, F_JOB_USER, x->job[row]);
-	uint32_t b = v != NULL && v->jobs != NULL ? changes_entry(v, row) : ROW_NONE;
+	uint32_t b = v && v->jobs ? changes_entry(v, row) : ROW_NONE;
 	struct moved worst;
 	char text[64], when[48];
 	int64_t by;
 
-	if (b == ROW_NONE || v->base_jobs->starts == NULL || v->jobs->starts == NULL)
+	if (b == ROW_NONE || !v->base_jobs->starts || !v->jobs->starts)
 		return;
 	const struct jobs_start *was = &v->base_jobs->starts[v->base_jobs->index->job[b]];
 
@@ -253,14 +253,14 @@ void start_times_what_if(const struct app *a, struct doc *d, uint32_t row, int l
 	doc_line(d);
 	doc_put(d, ROLE_LABEL, "what-if");
 	doc_tab(d, label);
-	tell_later(by, text, sizeof text);
+	tell_later(by, text, sizeof(text));
 	doc_put(d, by < 0 ? ROLE_UP : by > 0 ? ROLE_DOWN : ROLE_VALUE, text);
-	travel_clock(a, was->start, when, sizeof when);
+	travel_clock(a, was->start, when, sizeof(when));
 	doc_putf(d, ROLE_VALUE, " (without it %s)", when);
-	worst = worst_off(v, own != NULL ? own : "");
+	worst = worst_off(v, own ? own : "");
 	if (worst.jobs == 0)
 		return;
-	tell_later(worst.by / worst.jobs, text, sizeof text);
+	tell_later(worst.by / worst.jobs, text, sizeof(text));
 	doc_putf(d, ROLE_VALUE, "; %s's %u %s %s", worst.user, (unsigned)worst.jobs,
 		 plural(worst.jobs, "job", "jobs"), text);
 }
@@ -286,7 +286,7 @@ static void put_estimate(const struct app *a, struct doc *d, uint32_t job, int l
 
 	if (own == I64_UNKNOWN || own <= 0)
 		return;
-	travel_clock(a, own, when, sizeof when);
+	travel_clock(a, own, when, sizeof(when));
 	if (d->column + (int)strlen(when) + 23 > d->width) {
 		doc_line(d);
 		doc_tab(d, label);
@@ -304,7 +304,7 @@ void start_times_doc(const struct app *a, struct doc *d, uint32_t row, int label
 	doc_line(d);
 	doc_put(d, ROLE_LABEL, "start");
 	doc_tab(d, label);
-	if (q->start_of == NULL) {
+	if (!q->start_of) {
 		doc_put(d, ROLE_HINT, "not simulated yet");
 		return;
 	}
@@ -317,7 +317,7 @@ void start_times_doc(const struct app *a, struct doc *d, uint32_t row, int label
 
 static void init(struct app *a)
 {
-	a->start_times = mem_zalloc(1, sizeof *a->start_times);
+	a->start_times = mem_zalloc(1, sizeof(*a->start_times));
 }
 
 static void leave(struct app *a)

@@ -11,7 +11,7 @@
 
 void list_init(struct list *l)
 {
-	memset(l, 0, sizeof *l);
+	memset(l, 0, sizeof(*l));
 	l->fold_depth = UINT32_MAX;
 	l->page = 1;
 }
@@ -31,7 +31,7 @@ void list_free(struct list *l)
 	mem_free(l->members);
 	mem_free(l->place);
 	mem_free(l->ghosts);
-	memset(l, 0, sizeof *l);
+	memset(l, 0, sizeof(*l));
 }
 
 /* ---- what is shown -------------------------------------------------------------------------- */
@@ -54,13 +54,13 @@ static bool is_tree(const struct list *l)
 static uint32_t *sort_tree(const struct list *l, const uint32_t *sorted)
 {
 	uint32_t n = l->now.view.rows;
-	uint32_t *first = mem_alloc(n, sizeof *first);	/* first child; then next sibling */
-	uint32_t *next = mem_alloc(n, sizeof *next);
-	uint32_t *last = mem_alloc(n, sizeof *last);
-	uint32_t *sequence = mem_alloc(n, sizeof *sequence), used = 0;
+	uint32_t *first = mem_alloc(n, sizeof(*first));	/* first child; then next sibling */
+	uint32_t *next = mem_alloc(n, sizeof(*next));
+	uint32_t *last = mem_alloc(n, sizeof(*last));
+	uint32_t *sequence = mem_alloc(n, sizeof(*sequence)), used = 0;
 
-	memset(first, 0xff, n * sizeof *first);
-	memset(next, 0xff, n * sizeof *next);
+	memset(first, 0xff, n * sizeof(*first));
+	memset(next, 0xff, n * sizeof(*next));
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = sorted[i], parent = l->now.parent[row];
 		if (parent == ROW_NONE)
@@ -95,11 +95,11 @@ static uint32_t *sorted_already(const struct list *l)
 	uint32_t used = d->sorted_count, *rows;
 	bool *there;
 
-	if (d->sorted == NULL || l->order.count != 1 || l->order.keys[0].descending ||
+	if (!d->sorted || l->order.count != 1 || l->order.keys[0].descending ||
 	    l->order.keys[0].column != d->sorted_by)
 		return NULL;
-	rows = mem_alloc(d->view.rows, sizeof *rows);
-	there = mem_zalloc(d->view.rows, sizeof *there);
+	rows = mem_alloc(d->view.rows, sizeof(*rows));
+	there = mem_zalloc(d->view.rows, sizeof(*there));
 	for (uint32_t i = 0; i < used; i++) {
 		rows[i] = d->sorted[i];
 		there[rows[i]] = true;
@@ -121,7 +121,7 @@ static void build_sequence(struct list *l)
 	if (l->order.count == 0 || l->now.view.rows == 0)
 		return;
 	l->sequence = sorted_already(l);
-	if (l->sequence != NULL)
+	if (l->sequence)
 		return;
 	sorted = rows_select(&l->now.view, NULL, &l->order, &count);
 	if (!is_tree(l) || l->flat) {
@@ -140,7 +140,7 @@ static void build_match(struct list *l)
 	l->match = NULL;
 	l->matches = n;
 	l->version++;
-	if (l->filter == NULL)
+	if (!l->filter)
 		return;
 	l->match = mem_zalloc(n > 0 ? n : 1, 1);
 	l->matches = 0;
@@ -168,7 +168,7 @@ static void push(struct list *l, uint32_t row, uint32_t flags)
 /* Whether ROW shares one line with others below its account. A filter shows each row. */
 static bool is_among_rest(const struct list *l, uint32_t row)
 {
-	if (l->users.count == 0 || row == 0 || l->match != NULL)
+	if (l->users.count == 0 || row == 0 || l->match)
 		return false;
 	if (cluster_is_user(l->now.cluster, row))
 		return idmap_has(&l->users, l->now.keys[l->now.parent[row]]);
@@ -188,14 +188,14 @@ static void push_rest(struct list *l, uint32_t *rest, uint32_t *deepest, uint32_
 static void walk_tree(struct list *l)
 {
 	uint32_t n = l->now.view.rows, deepest = 0;
-	uint32_t *rest = mem_alloc((size_t)n + 1, sizeof *rest);	/* by depth */
+	uint32_t *rest = mem_alloc((size_t)n + 1, sizeof(*rest));	/* by depth */
 
-	memset(rest, 0xff, ((size_t)n + 1) * sizeof *rest);
+	memset(rest, 0xff, ((size_t)n + 1) * sizeof(*rest));
 	for (uint32_t at = 0; at < n; ) {
-		uint32_t row = l->sequence != NULL ? l->sequence[at] : at;
-		bool context = l->match != NULL && l->match[row] == 1;
+		uint32_t row = l->sequence ? l->sequence[at] : at;
+		bool context = l->match && l->match[row] == 1;
 		bool among = is_among_rest(l, row);
-		bool shown = !among && (l->match == NULL || l->match[row] != 0);
+		bool shown = !among && (!l->match || l->match[row] != 0);
 
 		push_rest(l, rest, &deepest, l->now.depth[row]);
 		deepest = l->now.depth[row];
@@ -218,13 +218,13 @@ static uint32_t *begin_groups(struct list *l)
 	mem_free(l->heads);
 	mem_free(l->members);
 	l->heads = l->members = NULL;
-	if (l->now.group == NULL || l->flat || l->now.groups == 0)
+	if (!l->now.group || l->flat || l->now.groups == 0)
 		return NULL;
-	l->heads = mem_alloc(l->now.groups, sizeof *l->heads);
-	l->members = mem_alloc(n, sizeof *l->members);
-	memset(l->heads, 0xff, l->now.groups * sizeof *l->heads);
-	memset(l->members, 0xff, n * sizeof *l->members);
-	return mem_alloc(l->now.groups, sizeof *l->heads);
+	l->heads = mem_alloc(l->now.groups, sizeof(*l->heads));
+	l->members = mem_alloc(n, sizeof(*l->members));
+	memset(l->heads, 0xff, l->now.groups * sizeof(*l->heads));
+	memset(l->members, 0xff, n * sizeof(*l->members));
+	return mem_alloc(l->now.groups, sizeof(*l->heads));
 }
 
 static bool is_open(const struct list *l, uint32_t head)
@@ -243,7 +243,7 @@ static void open_groups(struct list *l)
 		any = is_open(l, l->heads[g]);
 	if (!any)
 		return;
-	l->items = mem_alloc(l->capacity, sizeof *l->items);
+	l->items = mem_alloc(l->capacity, sizeof(*l->items));
 	l->count = 0;
 	for (size_t i = 0; i < count; i++) {
 		uint32_t row = shut[i].row;
@@ -263,11 +263,11 @@ static void walk_flat(struct list *l)
 	uint32_t n = l->now.view.rows, *last = begin_groups(l);
 
 	for (uint32_t at = 0; at < n; at++) {
-		uint32_t row = l->sequence != NULL ? l->sequence[at] : at, group;
+		uint32_t row = l->sequence ? l->sequence[at] : at, group;
 
-		if (l->match != NULL && l->match[row] != 2)
+		if (l->match && l->match[row] != 2)
 			continue;
-		group = last != NULL ? l->now.group[row] : ROW_NONE;
+		group = last ? l->now.group[row] : ROW_NONE;
 		if (group != ROW_NONE && l->heads[group] != ROW_NONE) {
 			l->members[last[group]] = row;
 			last[group] = row;
@@ -277,14 +277,14 @@ static void walk_flat(struct list *l)
 			l->heads[group] = last[group] = row;
 		push(l, row, 0);
 	}
-	if (last != NULL)
+	if (last)
 		open_groups(l);
 	mem_free(last);
 }
 
 static void index_items(struct list *l)
 {
-	memset(l->place, 0xff, l->now.view.rows * sizeof *l->place);
+	memset(l->place, 0xff, l->now.view.rows * sizeof(*l->place));
 	for (size_t i = 0; i < l->count; i++) {
 		if ((l->items[i].flags & ITEM_GHOST) == 0)
 			l->place[l->items[i].row] = (uint32_t)i;
@@ -295,12 +295,12 @@ static void index_items(struct list *l)
 static void insert_ghosts(struct list *l)
 {
 	size_t old_count = l->count, at = 0;
-	struct list_item *old = mem_alloc(old_count > 0 ? old_count : 1, sizeof *old);
+	struct list_item *old = mem_alloc(old_count > 0 ? old_count : 1, sizeof(*old));
 	size_t *begin;	/* ghosts after item i - 1: order[begin[i]] .. order[begin[i + 1] - 1] */
-	uint32_t *order = mem_alloc(l->ghost_count, sizeof *order);
+	uint32_t *order = mem_alloc(l->ghost_count, sizeof(*order));
 
-	memcpy(old, l->items, old_count * sizeof *old);
-	begin = mem_zalloc(old_count + 2, sizeof *begin);
+	memcpy(old, l->items, old_count * sizeof(*old));
+	begin = mem_zalloc(old_count + 2, sizeof(*begin));
 	for (size_t g = 0; g < l->ghost_count; g++) {
 		uint32_t after = l->ghosts[g].after;
 		if (after == ROW_NONE)
@@ -336,7 +336,7 @@ static void build_items(struct list *l)
 
 	if (most > l->capacity) {
 		mem_free(l->items);
-		l->items = mem_alloc(most, sizeof *l->items);
+		l->items = mem_alloc(most, sizeof(*l->items));
 		l->capacity = most;
 	}
 	l->count = 0;
@@ -415,16 +415,16 @@ uint32_t list_row(const struct list *l)
 {
 	const struct list_item *item = l->count > 0 ? &l->items[l->cursor] : NULL;
 
-	if (item == NULL || item->flags & ITEM_GHOST)
+	if (!item || item->flags & ITEM_GHOST)
 		return ROW_NONE;
 	return item->flags & ITEM_USERS ? l->now.parent[item->row] : item->row;
 }
 
 uint32_t list_before(const struct list *l, uint32_t row)
 {
-	if (l->before.keys == NULL)
+	if (!l->before.keys)
 		return ROW_NONE;
-	return l->origin != NULL ? l->origin[row] : row;
+	return l->origin ? l->origin[row] : row;
 }
 
 void list_move_to(struct list *l, uint32_t item)
@@ -472,7 +472,7 @@ static void keep_cursor(struct list *l, const struct list_item *old, size_t old_
 {
 	uint32_t row = old_count > 0 && (old[at].flags & ITEM_GHOST) == 0 ? old[at].row : ROW_NONE;
 
-	if (row != ROW_NONE && l->match != NULL && l->match[row] == 0)
+	if (row != ROW_NONE && l->match && l->match[row] == 0)
 		row = ROW_NONE;
 	while (row != ROW_NONE && l->place[row] == ROW_NONE)
 		row = list_parent_row(l, row);
@@ -494,7 +494,7 @@ void list_rebuild(struct list *l)
 	uint32_t at = l->cursor, line = l->cursor - l->top;
 	bool at_top = l->top == 0;
 
-	if (l->now.keys == NULL)
+	if (!l->now.keys)
 		return;
 	l->items = NULL;
 	l->capacity = 0;
@@ -529,7 +529,7 @@ static void return_cursor(struct list *l, uint64_t wanted)
 		return;
 	if (l->place[row] != ROW_NONE) {
 		list_select(l, row);
-	} else if (l->match != NULL && l->match[row] == 0) {
+	} else if (l->match && l->match[row] == 0) {
 		l->hidden = wanted;
 		l->instead = cursor_key(l);
 	}
@@ -541,7 +541,7 @@ void list_set_filter(struct list *l, struct filter *filter)
 
 	filter_free(l->filter);
 	l->filter = filter;
-	if (l->now.keys == NULL)
+	if (!l->now.keys)
 		return;
 	wanted = cursor_key(l);
 	if (l->hidden != 0 && l->instead == wanted)
@@ -556,7 +556,7 @@ void list_set_order(struct list *l, const struct row_order *order, bool flat)
 {
 	l->order = *order;
 	l->flat = flat;
-	if (l->now.keys == NULL)
+	if (!l->now.keys)
 		return;
 	build_sequence(l);
 	list_rebuild(l);
@@ -567,7 +567,7 @@ void list_set_order(struct list *l, const struct row_order *order, bool flat)
 /* The group whose first row is ROW; ROW_NONE: none. */
 static uint32_t headed_group(const struct list *l, uint32_t row)
 {
-	uint32_t group = l->heads != NULL ? l->now.group[row] : ROW_NONE;
+	uint32_t group = l->heads ? l->now.group[row] : ROW_NONE;
 
 	return group != ROW_NONE && l->heads[group] == row ? group : ROW_NONE;
 }
@@ -576,7 +576,7 @@ bool list_foldable(const struct list *l, uint32_t row)
 {
 	if (headed_group(l, row) != ROW_NONE)
 		return l->members[row] != ROW_NONE;
-	return l->now.span != NULL && !l->flat && l->now.span[row] > 1;
+	return l->now.span && !l->flat && l->now.span[row] > 1;
 }
 
 /* The key under which a fold is remembered. */
@@ -589,7 +589,7 @@ static uint64_t fold_key(const struct list *l, uint32_t row)
 
 bool list_folded(const struct list *l, uint32_t row)
 {
-	uint32_t depth = l->now.depth != NULL ? l->now.depth[row] : LIST_GROUP_DEPTH;
+	uint32_t depth = l->now.depth ? l->now.depth[row] : LIST_GROUP_DEPTH;
 
 	return list_foldable(l, row) && (depth >= l->fold_depth) != list_toggled(l, row);
 }
@@ -645,7 +645,7 @@ void list_show_rest(struct list *l, uint32_t account)
 
 void list_fold_subtree(struct list *l, uint32_t row, bool folded)
 {
-	if (l->now.span == NULL)
+	if (!l->now.span)
 		return;
 	l->by_hand = true;
 	for (uint32_t i = row; i < row + l->now.span[row]; i++) {
@@ -667,30 +667,30 @@ void list_set_fold_depth(struct list *l, uint32_t depth)
 
 uint32_t list_parent_row(const struct list *l, uint32_t row)
 {
-	uint32_t group = l->heads != NULL ? l->now.group[row] : ROW_NONE;
+	uint32_t group = l->heads ? l->now.group[row] : ROW_NONE;
 
 	if (group != ROW_NONE)
 		return l->heads[group] != row ? l->heads[group] : ROW_NONE;
-	return l->now.parent != NULL ? l->now.parent[row] : ROW_NONE;
+	return l->now.parent ? l->now.parent[row] : ROW_NONE;
 }
 
 uint32_t list_next_member(const struct list *l, uint32_t row)
 {
-	return l->members != NULL ? l->members[row] : ROW_NONE;
+	return l->members ? l->members[row] : ROW_NONE;
 }
 
 static void remember_peek(struct list *l, uint64_t key)
 {
 	l->peeked = mem_grow(l->peeked, &l->peeked_capacity, l->peeked_count + 1,
-			     sizeof *l->peeked);
+			     sizeof(*l->peeked));
 	l->peeked[l->peeked_count++] = key;
 }
 
 static bool select_row(struct list *l, uint32_t row, bool peek)
 {
-	if (row >= l->now.view.rows || (l->match != NULL && l->match[row] == 0))
+	if (row >= l->now.view.rows || (l->match && l->match[row] == 0))
 		return false;
-	for (uint32_t i = row; l->now.parent != NULL && i != ROW_NONE; i = l->now.parent[i]) {
+	for (uint32_t i = row; l->now.parent && i != ROW_NONE; i = l->now.parent[i]) {
 		if (is_among_rest(l, i))
 			list_show_rest(l, l->now.parent[i]);
 	}
@@ -735,7 +735,7 @@ bool list_move_sibling(struct list *l, int direction)
 
 	if (row == ROW_NONE)
 		return false;
-	if (l->now.depth == NULL || l->flat) {
+	if (!l->now.depth || l->flat) {
 		uint32_t before = l->cursor;
 		list_move(l, direction);
 		return l->cursor != before;
@@ -789,11 +789,11 @@ static uint32_t *match_rows(struct list *l)
 	struct idmap lost = { 0 };
 
 	if (n == m && (old->keys == new->keys ||
-		       memcmp(old->keys, new->keys, n * sizeof *new->keys) == 0))
+		       memcmp(old->keys, new->keys, n * sizeof(*new->keys)) == 0))
 		return NULL;
-	fate = mem_alloc(m > 0 ? m : 1, sizeof *fate);
-	l->origin = mem_alloc(n > 0 ? n : 1, sizeof *l->origin);
-	memset(fate, 0xff, m * sizeof *fate);
+	fate = mem_alloc(m > 0 ? m : 1, sizeof(*fate));
+	l->origin = mem_alloc(n > 0 ? n : 1, sizeof(*l->origin));
+	memset(fate, 0xff, m * sizeof(*fate));
 	for (uint32_t i = 0; i < m; i++)
 		idmap_put(&lost, old->keys[i], i);
 	for (uint32_t i = 0; i < n; i++) {
@@ -803,7 +803,7 @@ static uint32_t *match_rows(struct list *l)
 			fate[row] = i;
 	}
 	idmap_free(&lost);
-	if (old->ids == NULL || new->ids == NULL)
+	if (!old->ids || !new->ids)
 		return fate;
 	for (uint32_t i = 0; i < m; i++) {
 		if (fate[i] == ROW_NONE)
@@ -856,14 +856,14 @@ static void collect_ghosts(struct list *l, const uint32_t *fate)
 		}
 		if (l->ghost_count == l->ghost_capacity)
 			l->ghosts = mem_grow(l->ghosts, &l->ghost_capacity, l->ghost_count + 1,
-					     sizeof *l->ghosts);
+					     sizeof(*l->ghosts));
 		l->ghosts[l->ghost_count++] = (struct list_ghost){ item->row, after };
 	}
 }
 
 static void drop_before(struct list *l)
 {
-	memset(&l->before, 0, sizeof l->before);
+	memset(&l->before, 0, sizeof(l->before));
 	mem_free(l->origin);
 	l->origin = NULL;
 	l->ghost_count = 0;
@@ -871,7 +871,7 @@ static void drop_before(struct list *l)
 
 void list_update(struct list *l, const struct list_data *data)
 {
-	bool first = l->now.keys == NULL, at_top = l->top == 0;
+	bool first = !l->now.keys, at_top = l->top == 0;
 	uint32_t line = l->cursor - l->top, target = ROW_NONE;
 	uint32_t *fate;
 
@@ -881,7 +881,7 @@ void list_update(struct list *l, const struct list_data *data)
 	l->now = *data;
 	if (!first) {
 		fate = match_rows(l);
-		if (fate != NULL) {
+		if (fate) {
 			target = nearest_survivor(l, fate, l->cursor);
 			collect_ghosts(l, fate);
 		} else if (l->count > 0) {
@@ -890,7 +890,7 @@ void list_update(struct list *l, const struct list_data *data)
 		mem_free(fate);
 	}
 	mem_free(l->place);
-	l->place = mem_alloc(data->view.rows > 0 ? data->view.rows : 1, sizeof *l->place);
+	l->place = mem_alloc(data->view.rows > 0 ? data->view.rows : 1, sizeof(*l->place));
 	build_sequence(l);
 	build_match(l);
 	build_items(l);

@@ -18,10 +18,10 @@ void look_plain(struct sheet *sheet, enum view_id view)
 	};
 
 	sheet->count = sheet->scroll = sheet->asked_count = 0;
-	if (lists[view] != NULL)
+	if (lists[view])
 		(void)sheet_choose(sheet, lists[view], NULL);
 	sheet->chosen = false;
-	for (size_t i = 1; i < sheet->all_count && lists[view] == NULL; i++) {
+	for (size_t i = 1; i < sheet->all_count && !lists[view]; i++) {
 		if (sheet->all[i].only != 0)
 			sheet->columns[sheet->count++] = &sheet->all[i];
 	}
@@ -32,7 +32,7 @@ static bool is_name_column(const struct column *column)
 {
 	static const char *const names[] = { "path", "account", "user", "partition", "depth" };
 
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(column->name, names[i]) == 0)
 			return true;
 	}
@@ -52,8 +52,8 @@ static bool has_limits(const struct cluster *c)
 	static const enum field fields[] = { F_ASSOC_GRP_JOBS, F_ASSOC_GRP_SUBMIT, F_ASSOC_GRP_TRES,
 					     F_ASSOC_GRP_TRES_MINS, F_ASSOC_GRP_TRES_RUN_MINS };
 
-	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-		if (cluster_col(c, fields[i]) != NULL)
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		if (cluster_col(c, fields[i]))
 			return true;
 	}
 	return false;
@@ -91,7 +91,7 @@ double look_served(const struct sheet *sheet, const struct list_data *data, uint
 {
 	const struct model *m = data->view.context;
 	double served = sheet_served(sheet, data, row);
-	double usage = m->fs->norm_usage != NULL ? m->fs->norm_usage[row] : F64_UNKNOWN;
+	double usage = m->fs->norm_usage ? m->fs->norm_usage[row] : F64_UNKNOWN;
 
 	if (!f64_known(served) || isinf(served))
 		return 0;
@@ -109,7 +109,7 @@ struct branch {
 static struct branch *branches_of(const struct sheet *sheet, const struct list_data *data)
 {
 	uint32_t n = data->view.rows;
-	struct branch *b = mem_zalloc(n, sizeof *b);
+	struct branch *b = mem_zalloc(n, sizeof(*b));
 
 	for (uint32_t i = n; i-- > 1; ) {
 		struct branch *above = &b[data->parent[i]];
@@ -249,7 +249,7 @@ static bool has_formula(const struct jobs *j)
 void look_jobs(struct sheet *sheet, const struct queue *q)
 {
 	const struct jobs *j = q->jobs;
-	const struct jobs *base = j->changes != NULL ? j->changes->base_jobs : j;
+	const struct jobs *base = j->changes ? j->changes->base_jobs : j;
 	static const char *const terms[] = { "term_age", "term_assoc", "term_fairshare",
 					     "term_jobsize", "term_partition", "term_qos" };
 

@@ -34,7 +34,7 @@ static void name_rows(struct overview *o)
 {
 	fleet_rows_compare(o->rows, o->count);
 	for (uint32_t i = 0; i < o->count; i++)
-		fleet_row_title(&o->rows[i], o->titles[i], sizeof o->titles[i]);
+		fleet_row_title(&o->rows[i], o->titles[i], sizeof(o->titles[i]));
 }
 
 /* Cuts the text last: otherwise the @ after a password could be cut off. */
@@ -43,7 +43,7 @@ static void show_source(struct fleet_row *r, const char *source)
 	char *text = mem_strdup(source);
 
 	visible_hide_passwords(text);
-	snprintf(r->source, sizeof r->source, "%s", text);
+	snprintf(r->source, sizeof(r->source), "%s", text);
 	mem_free(text);
 }
 
@@ -59,24 +59,24 @@ void overview_name(const char *const *sources, size_t count, char *buf, size_t s
 void overview_begin(struct app *a, const char *const *names, const char *const *sources,
 		    size_t count)
 {
-	struct overview *o = mem_zalloc(1, sizeof *o);
+	struct overview *o = mem_zalloc(1, sizeof(*o));
 
 	o->count = (uint32_t)count;
-	o->rows = mem_zalloc(count + 1, sizeof *o->rows);
-	o->good_ms = mem_alloc(count + 1, sizeof *o->good_ms);
-	o->dated = mem_zalloc(count + 1, sizeof *o->dated);
-	o->keys = mem_alloc(count + 1, sizeof *o->keys);
-	o->titles = mem_zalloc(count + 1, sizeof *o->titles);
+	o->rows = mem_zalloc(count + 1, sizeof(*o->rows));
+	o->good_ms = mem_alloc(count + 1, sizeof(*o->good_ms));
+	o->dated = mem_zalloc(count + 1, sizeof(*o->dated));
+	o->keys = mem_alloc(count + 1, sizeof(*o->keys));
+	o->titles = mem_zalloc(count + 1, sizeof(*o->titles));
 	for (size_t i = 0; i < count; i++) {
 		struct fleet_row *r = &o->rows[i];
 
 		r->age = I64_UNKNOWN;
-		snprintf(r->name, sizeof r->name, "%s", names[i] != NULL ? names[i] : "");
+		snprintf(r->name, sizeof(r->name), "%s", names[i] ? names[i] : "");
 		show_source(r, sources[i]);
 		o->good_ms[i] = -1;
 		o->keys[i] = text_hash(sources[i], strlen(sources[i]), i + 1);
 	}
-	overview_name(sources, count, a->source.name, sizeof a->source.name);
+	overview_name(sources, count, a->source.name, sizeof(a->source.name));
 	a->overview = o;
 	a->view = a->last_view = VIEW_CLUSTERS;
 	a->opened[VIEW_CLUSTERS] = true;
@@ -88,7 +88,7 @@ void overview_free(struct app *a)
 {
 	struct overview *o = a->overview;
 
-	if (o == NULL)
+	if (!o)
 		return;
 	for (uint32_t i = 0; i < o->count; i++)
 		fleet_facts_free(o->rows[i].facts);
@@ -112,7 +112,7 @@ static int64_t age_of(const struct app *a, uint32_t i)
 	const struct fleet_facts *f = o->rows[i].facts;
 	int64_t age;
 
-	if (f == NULL || o->good_ms[i] < 0)
+	if (!f || o->good_ms[i] < 0)
 		return I64_UNKNOWN;
 	if (o->dated[i] && strcmp(f->kind, "demo") != 0)
 		age = f->time != I64_UNKNOWN ? a->now - f->time : I64_UNKNOWN;
@@ -141,7 +141,7 @@ void overview_tick(struct app *a)
 int64_t overview_next_ms(const struct app *a)
 {
 	for (uint32_t i = 0; i < a->overview->count; i++) {
-		if (a->overview->rows[i].facts != NULL)
+		if (a->overview->rows[i].facts)
 			return a->ms + TICK_MS;
 	}
 	return -1;
@@ -160,14 +160,14 @@ void overview_take(struct app *a, const struct fleet_news *news)
 	struct fleet_row *r = &o->rows[news->row];
 
 	r->health = news->health;
-	snprintf(r->problem, sizeof r->problem, "%s", news->problem);
+	snprintf(r->problem, sizeof(r->problem), "%s", news->problem);
 	visible_hide_passwords(r->problem);
 	r->watched = news->watched;
-	if (news->health == FLEET_GOOD || news->facts != NULL)
+	if (news->health == FLEET_GOOD || news->facts)
 		fleet_row_take(r, news->facts);
 	r->alarms = news->alarms;
-	snprintf(r->alarm, sizeof r->alarm, "%s", news->alarm);
-	if (news->facts != NULL)
+	snprintf(r->alarm, sizeof(r->alarm), "%s", news->alarm);
+	if (news->facts)
 		o->dated[news->row] = news->dated;
 	o->good_ms[news->row] = news->good_ms;
 	find_account(o, r);
@@ -180,7 +180,7 @@ void overview_choose(struct app *a, const char *account)
 {
 	struct overview *o = a->overview;
 
-	snprintf(o->account, sizeof o->account, "%s", account);
+	snprintf(o->account, sizeof(o->account), "%s", account);
 	for (uint32_t i = 0; i < o->count; i++)
 		find_account(o, &o->rows[i]);
 	update(a);
@@ -192,11 +192,11 @@ struct overview_sum overview_sum(const struct app *a)
 
 	for (uint32_t i = 0; i < a->overview->count; i++) {
 		const struct fleet_row *r = &a->overview->rows[i];
-		const struct summary *s = r->facts != NULL ? &r->facts->summary : NULL;
+		const struct summary *s = r->facts ? &r->facts->summary : NULL;
 
 		sum.health[r->health]++;
 		sum.alarms += r->alarms;
-		if (s == NULL || r->health != FLEET_GOOD || s->pending == U32_UNKNOWN ||
+		if (!s || r->health != FLEET_GOOD || s->pending == U32_UNKNOWN ||
 		    s->running == U32_UNKNOWN || !f64_known(s->cpus) || !f64_known(s->cpus_used)) {
 			sum.partial = true;
 			continue;

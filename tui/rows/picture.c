@@ -12,7 +12,7 @@
 static uint64_t *keys_of(const struct cluster *c)
 {
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
-	uint64_t *keys = mem_alloc(n > 0 ? n : 1, sizeof *keys);
+	uint64_t *keys = mem_alloc(n > 0 ? n : 1, sizeof(*keys));
 
 	for (uint32_t i = 0; i < n; i++)
 		keys[i] = cluster_key(c, TABLE_ASSOC, i);
@@ -22,19 +22,19 @@ static uint64_t *keys_of(const struct cluster *c)
 /* Names and identities of the rows. */
 static void name_pools(struct picture *p)
 {
-	uint32_t n = p->pools != NULL ? p->pools->queue_count : 0;
+	uint32_t n = p->pools ? p->pools->queue_count : 0;
 
-	p->pool_keys = mem_alloc(n > 0 ? n : 1, sizeof *p->pool_keys);
-	p->pool_names = mem_alloc(n > 0 ? n : 1, sizeof *p->pool_names);
+	p->pool_keys = mem_alloc(n > 0 ? n : 1, sizeof(*p->pool_keys));
+	p->pool_names = mem_alloc(n > 0 ? n : 1, sizeof(*p->pool_names));
 	for (uint32_t i = 0; i < n; i++) {
 		const struct pools_queue *q = &p->pools->queues[p->pools->members[i]];
 
 		p->pool_keys[i] = text_hash(q->name, strlen(q->name), 5);
 		if (q->pool != POOLS_NONE)
-			snprintf(p->pool_names[i], sizeof *p->pool_names, "%s/%s",
+			snprintf(p->pool_names[i], sizeof(*p->pool_names), "%s/%s",
 				 p->pools->pools[q->pool].name, q->name);
 		else
-			snprintf(p->pool_names[i], sizeof *p->pool_names, "%s", q->name);
+			snprintf(p->pool_names[i], sizeof(*p->pool_names), "%s", q->name);
 	}
 }
 
@@ -47,8 +47,8 @@ void picture_make_pools(struct picture *p, const struct pools_config *config, bo
 		return;
 	p->pools_made = true;
 	p->pools = pools_new(p->cluster, config, grouped, past, &err);
-	if (p->pools == NULL)
-		snprintf(p->pools_problem, sizeof p->pools_problem, "%s", err.message);
+	if (!p->pools)
+		snprintf(p->pools_problem, sizeof(p->pools_problem), "%s", err.message);
 	name_pools(p);
 }
 
@@ -90,7 +90,7 @@ static void make_classes(struct picture *p, const struct picture_order *order)
 
 struct picture *picture_new(struct cluster *cluster, const struct picture_order *order)
 {
-	struct picture *p = mem_zalloc(1, sizeof *p);
+	struct picture *p = mem_zalloc(1, sizeof(*p));
 	struct err err = { .code = ERR_NONE };
 
 	p->cluster = cluster;
@@ -99,8 +99,8 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 	p->rate = 1;
 	p->start = order->options.base;
 	p->model = model_new(cluster, &order->options, &err);
-	if (p->model == NULL) {
-		snprintf(p->problem, sizeof p->problem, "%s", err.message);
+	if (!p->model) {
+		snprintf(p->problem, sizeof(p->problem), "%s", err.message);
 		return p;
 	}
 	p->assoc_keys = keys_of(cluster);
@@ -115,13 +115,13 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 					      cluster_meta(p->cluster)->time);
 
 	struct view view = policy_view(&p->policy);
-	p->policy_keys = mem_alloc(view.rows, sizeof *p->policy_keys);
-	p->policy_names = mem_alloc(view.rows, sizeof *p->policy_names);
+	p->policy_keys = mem_alloc(view.rows, sizeof(*p->policy_keys));
+	p->policy_names = mem_alloc(view.rows, sizeof(*p->policy_names));
 	for (uint32_t i = 0; i < view.rows; i++) {
 		struct value name;
 		column_get(&view.columns[0], view.context, i, &name);
 		p->policy_keys[i] = text_hash(name.text, strlen(name.text), 1);
-		snprintf(p->policy_names[i], sizeof *p->policy_names, "%s", name.text);
+		snprintf(p->policy_names[i], sizeof(*p->policy_names), "%s", name.text);
 	}
 	p->summary = summary_of(p->model);
 	p->unshared = unshared_of(p->model);
@@ -134,7 +134,7 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 
 struct picture *picture_over(struct picture *base, struct whatif_run *run)
 {
-	struct picture *p = mem_zalloc(1, sizeof *p);
+	struct picture *p = mem_zalloc(1, sizeof(*p));
 
 	p->base = base;
 	p->run = run;
@@ -164,20 +164,20 @@ void picture_make_queue(struct picture *p)
 {
 	const struct class_choice choice = class_choice_of(p->cluster);
 
-	if (p->queue == NULL)
+	if (!p->queue)
 		p->queue = queue_new(p->model, &choice);
 }
 
 void picture_free(struct picture *p)
 {
-	if (p == NULL)
+	if (!p)
 		return;
 	queue_free(p->queue);
 	mem_free(p->unshared.rows);
 	picture_forget_pools(p);
 	if (!p->shares_keys)
 		mem_free(p->assoc_keys);
-	if (p->run != NULL) {
+	if (p->run) {
 		changes_pair_free(p->changes);
 		whatif_run_free(p->run);
 		picture_free(p->base);

@@ -49,7 +49,7 @@ bool queue_stack(const struct jobs *j, uint32_t row, double whole, int cells,
 	double sum = 0;
 	int end = 0;
 
-	memset(filled, 0, PART_COUNT * sizeof filled[0]);
+	memset(filled, 0, PART_COUNT * sizeof(filled[0]));
 	if (!(whole > 0))
 		return false;
 	for (int part = 0; part < PART_COUNT; part++) {
@@ -89,7 +89,7 @@ static bool any_start(const struct jobs *j)
 {
 	const int64_t *start = cluster_col_i64(j->model->cluster, F_JOB_START);
 
-	for (uint32_t e = 0; start != NULL && e < j->index->n; e++) {
+	for (uint32_t e = 0; start && e < j->index->n; e++) {
 		if (j->index->kind[e] < JOB_RUNNING && start[j->index->job[e]] != I64_UNKNOWN)
 			return true;
 	}
@@ -102,8 +102,8 @@ static void name_jobs(struct queue *q)
 	const struct job_index *x = q->jobs->index;
 	const struct cluster *c = x->cluster;
 
-	q->job_keys = mem_alloc(x->n, sizeof *q->job_keys);
-	q->job_names = mem_alloc(x->n, sizeof *q->job_names);
+	q->job_keys = mem_alloc(x->n, sizeof(*q->job_keys));
+	q->job_names = mem_alloc(x->n, sizeof(*q->job_names));
 	for (uint32_t e = 0; e < x->n; e++) {
 		uint32_t array = cluster_u32(c, F_JOB_ARRAY, x->job[e]);
 		uint32_t task = cluster_u32(c, F_JOB_TASK, x->job[e]);
@@ -116,13 +116,14 @@ static void name_jobs(struct queue *q)
 			key[1] = text_hash(x->partition_name[e], strlen(x->partition_name[e]), 1);
 		if (x->qos[e] != ROW_NONE && x->several)
 			key[2] = cluster_key(c, TABLE_QOS, x->qos[e]);
-		q->job_keys[e] = text_hash((const char *)key, sizeof key, 2);
+		q->job_keys[e] = text_hash((const char *)key, sizeof(key), 2);
 		if (array != U32_UNKNOWN && array != 0 && task != U32_UNKNOWN)
-			snprintf(q->job_names[e], sizeof *q->job_names, "%u_%u", array, task);
+			snprintf(q->job_names[e], sizeof(*q->job_names), "%u_%u", array, task);
 		else if (x->tasks[e] > 1)
-			snprintf(q->job_names[e], sizeof *q->job_names, "%u [%u]", id, x->tasks[e]);
+			snprintf(q->job_names[e], sizeof(*q->job_names), "%u [%u]", id,
+				 x->tasks[e]);
 		else
-			snprintf(q->job_names[e], sizeof *q->job_names, "%u", id);
+			snprintf(q->job_names[e], sizeof(*q->job_names), "%u", id);
 	}
 }
 
@@ -141,13 +142,13 @@ static void group_arrays(struct queue *q)
 	struct idmap seen = { 0 };
 	bool several = false;
 
-	if (cluster_col(x->cluster, F_JOB_ARRAY) == NULL)
+	if (!cluster_col(x->cluster, F_JOB_ARRAY))
 		return;
-	q->group = mem_alloc(x->n, sizeof *q->group);
-	q->group_keys = mem_alloc(x->n, sizeof *q->group_keys);
+	q->group = mem_alloc(x->n, sizeof(*q->group));
+	q->group_keys = mem_alloc(x->n, sizeof(*q->group_keys));
 	for (uint32_t e = 0; e < x->n; e++) {
 		const uint32_t key[3] = { queue_array(q, e), x->partition[e], x->qos[e] };
-		uint64_t hash = text_hash((const char *)key, sizeof key, 4);
+		uint64_t hash = text_hash((const char *)key, sizeof(key), 4);
 
 		q->group[e] = ROW_NONE;
 		if (key[0] == 0)
@@ -168,9 +169,9 @@ static void name_classes(struct queue *q)
 {
 	const struct classes_data *d = q->classes;
 
-	q->class_names = mem_alloc(d->classes->count, sizeof *q->class_names);
+	q->class_names = mem_alloc(d->classes->count, sizeof(*q->class_names));
 	for (uint32_t k = 0; k < d->classes->count; k++)
-		snprintf(q->class_names[k], sizeof *q->class_names, "class %u", k);
+		snprintf(q->class_names[k], sizeof(*q->class_names), "class %u", k);
 }
 
 /* If classes are off: for what they would be. */
@@ -191,14 +192,14 @@ static struct cycle_saving saving_of(const struct queue *q)
 static void choose(struct queue *q, const struct class_choice *choice)
 {
 	q->choice = *choice;
-	snprintf(q->exclude, sizeof q->exclude, "%s", choice->exclude ? choice->exclude : "");
+	snprintf(q->exclude, sizeof(q->exclude), "%s", choice->exclude ? choice->exclude : "");
 	q->choice.exclude = q->exclude;
 }
 
 /* Whether only classes being on or off differs. The rules are the cluster's. */
 static bool compares_alike(const struct queue *q, const struct class_choice *choice)
 {
-	return q->classes != NULL &&
+	return q->classes &&
 	       strcmp(q->exclude, choice->exclude ? choice->exclude : "") == 0;
 }
 
@@ -209,7 +210,7 @@ bool queue_is_grouped(const struct queue *q, const struct class_choice *choice)
 
 struct queue *queue_group(struct queue *q, const struct class_choice *choice)
 {
-	struct queue *former = mem_zalloc(1, sizeof *former);
+	struct queue *former = mem_zalloc(1, sizeof(*former));
 
 	former->classes = q->classes;
 	former->class_names = q->class_names;
@@ -238,7 +239,7 @@ const struct cycle_saving *queue_saving(struct queue *q)
 
 const struct class_toggles *queue_toggles(struct queue *q)
 {
-	if (q->toggles == NULL)
+	if (!q->toggles)
 		q->toggles = class_toggles_new(q->jobs->model->cluster, q->choice.rules,
 					       q->choice.exclude);
 	return q->toggles;
@@ -265,7 +266,7 @@ bool queue_toggles_advance(struct queue *q)
 
 struct queue *queue_new(const struct model *model, const struct class_choice *choice)
 {
-	struct queue *q = mem_zalloc(1, sizeof *q);
+	struct queue *q = mem_zalloc(1, sizeof(*q));
 
 	q->jobs = jobs_new(model, NULL);
 	q->waiting = reason_count(q->jobs, q->waits);
@@ -279,7 +280,7 @@ struct queue *queue_new(const struct model *model, const struct class_choice *ch
 
 struct queue *queue_over(const struct queue *base, struct jobs *jobs)
 {
-	struct queue *q = mem_zalloc(1, sizeof *q);
+	struct queue *q = mem_zalloc(1, sizeof(*q));
 
 	q->jobs = jobs;
 	q->over = true;
@@ -294,7 +295,7 @@ struct queue *queue_over(const struct queue *base, struct jobs *jobs)
 		return q;
 	}
 	q->waiting = base->waiting;
-	memcpy(q->waits, base->waits, sizeof q->waits);
+	memcpy(q->waits, base->waits, sizeof(q->waits));
 	q->job_keys = base->job_keys;
 	q->job_names = base->job_names;
 	q->group = base->group;
@@ -312,8 +313,8 @@ void queue_take_starts(struct queue *q, struct starts *starts)
 
 	starts_free(&q->starts);
 	q->starts = *starts;
-	if (q->start_of == NULL)
-		q->start_of = mem_alloc((size_t)rows + 1, sizeof *q->start_of);
+	if (!q->start_of)
+		q->start_of = mem_alloc((size_t)rows + 1, sizeof(*q->start_of));
 	for (uint32_t i = 0; i < rows; i++)
 		q->start_of[i] = unknown;
 	for (size_t i = 0; i < starts->count; i++) {
@@ -329,7 +330,7 @@ void queue_take_starts(struct queue *q, struct starts *starts)
 
 void queue_free(struct queue *q)
 {
-	if (q == NULL)
+	if (!q)
 		return;
 	starts_free(&q->starts);
 	mem_free(q->start_of);

@@ -24,7 +24,7 @@ static void get_within(const struct spot *spot, struct value *out)
 	if (assoc == ROW_NONE)
 		return;
 	/* It is never shown, only compared with text that fits into a line. */
-	snprintf(out->buffer, sizeof out->buffer, "%s/",
+	snprintf(out->buffer, sizeof(out->buffer), "%s/",
 		 assoc == 0 ? "" : cluster_path_get(c, assoc, room));
 	out->kind = VALUE_TEXT;
 	out->text = out->buffer;
@@ -36,10 +36,10 @@ static void get_start(const struct spot *spot, struct value *out)
 	const struct jobs_start *start;
 	int64_t time;
 
-	if (j->starts == NULL || j->index->kind[spot->row] >= JOB_RUNNING)
+	if (!j->starts || j->index->kind[spot->row] >= JOB_RUNNING)
 		return;
 	start = &j->starts[j->index->job[spot->row]];
-	memcpy(&time, (const char *)start + spot->column->which, sizeof time);
+	memcpy(&time, (const char *)start + spot->column->which, sizeof(time));
 	value_set_int(out, time);
 	if (spot->column->which == offsetof(struct jobs_start, start))
 		out->why = start->brief;
@@ -184,7 +184,7 @@ const struct column queue_columns[] = {
 	  .keep = 12, .needs = JOB, .get = jobs_get_billing, .legend = "billable TRES",
 	  .changes.none = true },
 };
-const size_t queue_columns_count = sizeof queue_columns / sizeof queue_columns[0];
+const size_t queue_columns_count = sizeof(queue_columns) / sizeof(queue_columns[0]);
 
 bool queue_is_bar(const struct column *column)
 {

@@ -81,12 +81,12 @@ void sheet_free(struct sheet *t)
 
 const struct column *sheet_filter_columns(const struct sheet *t, size_t *count)
 {
-	if (t->changes == NULL) {
+	if (!t->changes) {
 		*count = t->all_count;
 		return t->all;
 	}
 	/* Columns that cannot be shown yet are not offered. */
-	*count = t->held != NULL ? t->changes->count : t->changes->own;
+	*count = t->held ? t->changes->count : t->changes->own;
 	return t->changes->columns;
 }
 
@@ -104,11 +104,11 @@ const struct column *sheet_find(const struct sheet *t, const char *name, size_t 
 			return column;
 	}
 	column = column_find(t->all, t->all_count, name, length);
-	if (column == NULL && t->held != NULL &&
-	    column_find(t->changes->columns, t->changes->count, name, length) != NULL)
+	if (!column && t->held &&
+	    column_find(t->changes->columns, t->changes->count, name, length))
 		err_set(err, ERR_INPUT, "%.*s: it is always shown beside its column", (int)length,
 			name);
-	else if (column == NULL)
+	else if (!column)
 		column_unknown(t->all, t->all_count, name, length, err);
 	return column;
 }
@@ -138,7 +138,7 @@ static void remove_column(struct sheet *t, const struct column *column)
 
 	if (i == t->count)
 		return;
-	memmove(&t->columns[i], &t->columns[i + 1], (t->count - i - 1) * sizeof t->columns[0]);
+	memmove(&t->columns[i], &t->columns[i + 1], (t->count - i - 1) * sizeof(t->columns[0]));
 	t->count--;
 }
 
@@ -169,14 +169,14 @@ bool sheet_choose(struct sheet *t, const char *text, struct err *err)
 	char sign = text[0] == '+' || text[0] == '-' ? text[0] : '\0';
 	const char *at = sign != '\0' ? text + 1 : text;
 
-	bool waits = sign != '\0' && t->late && !t->chosen && t->list.now.keys == NULL;
+	bool waits = sign != '\0' && t->late && !t->chosen && !t->list.now.keys;
 
 	if (sign == '\0')
 		t->count = t->asked_count = 0;
 	while (*at != '\0') {
 		size_t length = strcspn(at, ",");
 		const struct column *column = sheet_find(t, at, length, err);
-		if (column == NULL) {
+		if (!column) {
 			*t = copy;
 			return false;
 		}
@@ -190,7 +190,7 @@ bool sheet_choose(struct sheet *t, const char *text, struct err *err)
 	}
 	if (waits) {
 		*t = copy;
-		snprintf(t->wish, sizeof t->wish, "%s", text);
+		snprintf(t->wish, sizeof(t->wish), "%s", text);
 		return true;
 	}
 	t->wish[0] = '\0';
@@ -201,9 +201,9 @@ bool sheet_choose(struct sheet *t, const char *text, struct err *err)
 
 void sheet_grant(struct sheet *t)
 {
-	char wish[sizeof t->wish];
+	char wish[sizeof(t->wish)];
 
-	memcpy(wish, t->wish, sizeof wish);
+	memcpy(wish, t->wish, sizeof(wish));
 	t->wish[0] = '\0';
 	t->late = false;
 	if (wish[0] != '\0' && !t->chosen)
@@ -214,7 +214,7 @@ void sheet_grant(struct sheet *t)
 static size_t rank_of(const struct sheet *t, const struct column *column)
 {
 	if (column == &bar_column)
-		return t->ratio != NULL ? 2 * (size_t)(t->ratio - t->all) + 1 : SIZE_MAX;
+		return t->ratio ? 2 * (size_t)(t->ratio - t->all) + 1 : SIZE_MAX;
 	if (column == &quota_column || column == &pool_bar_column ||
 	    column == &queue_spark_column)
 		return SIZE_MAX - 1;
@@ -237,7 +237,7 @@ bool sheet_toggle(struct sheet *t, const struct column *column)
 		return false;
 	while (at < t->count && rank_of(t, t->columns[at]) < rank_of(t, column))
 		at++;
-	memmove(&t->columns[at + 1], &t->columns[at], (t->count - at) * sizeof t->columns[0]);
+	memmove(&t->columns[at + 1], &t->columns[at], (t->count - at) * sizeof(t->columns[0]));
 	t->columns[at] = column;
 	t->count++;
 	return true;
@@ -247,7 +247,7 @@ bool sheet_toggle(struct sheet *t, const struct column *column)
 
 const struct column *sheet_real(const struct sheet *t, const struct column *column)
 {
-	return column == &bar_column && t->ratio != NULL ? t->ratio : column;
+	return column == &bar_column && t->ratio ? t->ratio : column;
 }
 
 bool sheet_sort_is(const struct sheet *t, const struct column *column)
@@ -266,7 +266,7 @@ void sheet_pick(struct sheet *t, const struct column *column, bool descending)
 {
 	struct row_order order = { .count = 0 };
 
-	if (column != NULL) {
+	if (column) {
 		order.keys[0] = (struct sort_key){ sheet_real(t, column), descending };
 		order.count = 1;
 	}
@@ -325,7 +325,7 @@ static int column_width(const struct sheet *t, size_t i)
 
 const struct column *sheet_cursor(const struct sheet *t)
 {
-	return t->cursor != NULL && sheet_index(t, t->cursor) < t->count ? t->cursor : NULL;
+	return t->cursor && sheet_index(t, t->cursor) < t->count ? t->cursor : NULL;
 }
 
 void sheet_set_cursor(struct sheet *t, const struct column *column)
@@ -342,7 +342,7 @@ const struct column *sheet_explained(const struct sheet *t)
 {
 	const struct column *cursor = sheet_cursor(t);
 
-	return cursor != NULL ? cursor : sorting(t);
+	return cursor ? cursor : sorting(t);
 }
 
 /* Index of COLUMN in the layout, else its count. */
@@ -409,7 +409,7 @@ const struct column *sheet_column_at(const struct sheet *t, int x)
 
 static void reveal(struct sheet *t, int room)
 {
-	size_t at = sheet_cursor(t) != NULL ? sheet_index(t, t->cursor) : 0;
+	size_t at = sheet_cursor(t) ? sheet_index(t, t->cursor) : 0;
 	int need = 0;
 
 	if (t->scroll == 0)
@@ -451,10 +451,10 @@ static enum sameness sameness_of(const struct sheet *t, const struct column *col
 	struct value first = { .kind = VALUE_UNKNOWN }, v;
 	uint32_t rows = 0;
 
-	if (column->get == get_nothing || column->of != NULL || l->now.view.rows > JUDGED_ROWS)
+	if (column->get == get_nothing || column->of || l->now.view.rows > JUDGED_ROWS)
 		return SAME_NOT;
 	for (uint32_t row = l->now.span != NULL; row < l->now.view.rows; row++) {
-		if (l->match != NULL && l->match[row] == 0)
+		if (l->match && l->match[row] == 0)
 			continue;
 		v.kind = VALUE_UNKNOWN;
 		column_get(column, l->now.view.context, row, rows == 0 ? &first : &v);
@@ -472,7 +472,7 @@ bool sheet_cell_edited(const struct sheet *t, const struct column *column, uint3
 	char old[80], text[80];
 
 	/* Percentages change with the other parts of a priority. */
-	if (!column->changes.edit || t->held == NULL ||
+	if (!column->changes.edit || !t->held ||
 	    (column->unit == UNIT_POINTS &&
 	     ((const struct jobs *)now.context)->terms_as == JOBS_PERCENT) ||
 	    !changes_was(t->changes, &now, NULL, &was))
@@ -480,8 +480,8 @@ bool sheet_cell_edited(const struct sheet *t, const struct column *column, uint3
 	column_get(column, now.context, row, &is);
 	if (same_value(&was, &is))
 		return false;
-	sheet_cell(column, &was, column->width, ascii, old, sizeof old);
-	sheet_cell(column, &is, column->width, ascii, text, sizeof text);
+	sheet_cell(column, &was, column->width, ascii, old, sizeof(old));
+	sheet_cell(column, &is, column->width, ascii, text, sizeof(text));
 	snprintf(buf, size, "%s%s%s", old, ascii ? ">" : "→", text);
 	return true;
 }
@@ -493,10 +493,10 @@ static int edited_need(const struct sheet *t, const struct column *column)
 	int need = 0;
 	char text[200];
 
-	if (!column->changes.edit || t->held == NULL || rows > JUDGED_ROWS)
+	if (!column->changes.edit || !t->held || rows > JUDGED_ROWS)
 		return 0;
 	for (uint32_t row = 0; row < rows; row++) {
-		if (sheet_cell_edited(t, column, row, false, text, sizeof text) &&
+		if (sheet_cell_edited(t, column, row, false, text, sizeof(text)) &&
 		    text_width(text) > need)
 			need = text_width(text);
 	}
@@ -517,11 +517,11 @@ static int need_of(const struct sheet *t, const struct column *column, int least
 		struct value v = { .kind = VALUE_UNKNOWN };
 		int width;
 
-		if (t->list.match != NULL && t->list.match[row] == 0)
+		if (t->list.match && t->list.match[row] == 0)
 			continue;
 		seen++;
 		column_get(column, view->context, row, &v);
-		sheet_cell_brief(column, &v, column->width, false, text, sizeof text);
+		sheet_cell_brief(column, &v, column->width, false, text, sizeof(text));
 		width = text_width(text);
 		need = width > need ? width : need;
 	}
@@ -574,7 +574,7 @@ static void judge(struct sheet *t)
 	}
 	if (!anew && !other)
 		return;
-	close = close && t->list.now.view.rows <= MEASURED_NAMES && t->list.now.span == NULL;
+	close = close && t->list.now.view.rows <= MEASURED_NAMES && !t->list.now.span;
 	t->name_need = close ? name_need_of(t) : t->name_max;
 	close = close && t->list.now.view.rows <= MEASURED_ROWS;
 	for (size_t i = 0; i < t->count; i++) {
@@ -647,7 +647,7 @@ static bool drop_one(const struct sheet *t, bool *in, unsigned limit)
 static int gap_before(const struct sheet *t, const struct column *column,
 		      const struct column *last, int gap)
 {
-	bool goes_on = last != NULL && last->left && is_elastic(column);
+	bool goes_on = last && last->left && is_elastic(column);
 
 	return goes_on && t->scroll == 0 ? 2 : gap;
 }
@@ -746,10 +746,10 @@ static size_t arrow_index(const struct sheet *t, const bool *in)
 		if (!in[i])
 			continue;
 		if (sheet_sort_is(t, column) && !left && title_fills(t, i) &&
-		    (last == NULL ? t->scroll > 0
+		    (!last ? t->scroll > 0
 				  : !sheet_title_left(last) || title_fills(t, before)))
 			return i;
-		if (last != NULL && sheet_sort_is(t, last) && sheet_title_left(last) &&
+		if (last && sheet_sort_is(t, last) && sheet_title_left(last) &&
 		    title_fills(t, before) && (left || title_fills(t, i)))
 			return before;
 		before = i;
@@ -773,8 +773,8 @@ void sheet_layout(struct sheet *t, int width)
 	const struct column *last = NULL;
 	size_t arrow, elastic = 0;
 
-	memset(l, 0, sizeof *l);
-	memset(in, 1, sizeof in);
+	memset(l, 0, sizeof(*l));
+	memset(in, 1, sizeof(in));
 	judge(t);
 	name_min = name_least(t, width);
 	reveal(t, width - name_min);
@@ -910,7 +910,7 @@ double sheet_served(const struct sheet *t, const struct list_data *data, uint32_
 {
 	struct value v = { .kind = VALUE_UNKNOWN };
 
-	if (t->ratio == NULL)
+	if (!t->ratio)
 		return F64_UNKNOWN;
 	column_get(t->ratio, data->view.context, row, &v);
 	if (v.kind != VALUE_REAL)

@@ -9,7 +9,7 @@ void app_say(struct app *a, enum role role, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(a->message, sizeof a->message, format, args);
+	vsnprintf(a->message, sizeof(a->message), format, args);
 	va_end(args);
 	a->message_role = role;
 }
@@ -32,7 +32,7 @@ int64_t app_every_ms(const struct app *a)
 
 bool app_marks_shown(const struct app *a)
 {
-	return a->before != NULL && a->ms < a->marks_until;
+	return a->before && a->ms < a->marks_until;
 }
 
 /* ---- sorting by hand ----------------------------------------------------------------------- */
@@ -49,7 +49,7 @@ void app_sorted(struct app *a, bool at_top)
 
 	if (at_top)
 		list_move_to(&sheet->list, 0);
-	if (sheet_cursor(sheet) != NULL)
+	if (sheet_cursor(sheet))
 		sheet_set_cursor(sheet, sheet->picked);
 }
 
@@ -57,7 +57,7 @@ void app_sort_by(struct app *a, const struct column *column)
 {
 	bool at_top = app_looks_at_top(a);
 
-	sheet_pick(app_sheet(a), column, column != NULL && rows_falls_first(column));
+	sheet_pick(app_sheet(a), column, column && rows_falls_first(column));
 	app_sorted(a, at_top);
 }
 
@@ -86,7 +86,7 @@ struct picture *app_picture(const struct app *a, struct cluster *cluster)
 	const struct picture_order order = { .options = a->model_options, .queue = true };
 	struct picture *p = picture_new(cluster, &order);
 
-	if (p->model != NULL)
+	if (p->model)
 		return p;
 	picture_free(p);
 	return NULL;

@@ -29,7 +29,7 @@ static const char *account_name(const struct picture *p, uint32_t row)
 	const char *name = cluster_text(p->cluster, cluster_is_user(p->cluster, row) ?
 					F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
 
-	return name != NULL ? name : "";
+	return name ? name : "";
 }
 
 static void look_at_accounts(struct sheet *sheet, const struct picture *p,
@@ -39,7 +39,7 @@ static void look_at_accounts(struct sheet *sheet, const struct picture *p,
 	/* The worst is at the top. */
 	if (p->model->algo->id != FS_LSF)
 		look_order(sheet, sheet->ratio->name, sheet_over_is_large(sheet));
-	if (sheet->list.now.keys != NULL || data->view.rows == 0)
+	if (sheet->list.now.keys || data->view.rows == 0)
 		return;
 	/* This picture adds a line that the page size does not include yet. */
 	if (p->unshared.count > 0 && sheet->list.page > UNSHARED_ROWS)
@@ -58,7 +58,7 @@ static struct list_data jobs_data(const struct app *a, struct picture *p)
 	picture_make_queue(p);
 	q = p->queue;
 	q->jobs->terms_as = a->terms_as;
-	if (q->jobs->class_of == NULL)
+	if (!q->jobs->class_of)
 		classes_tell_chosen(q->jobs, &choice);
 	data = (struct list_data){ .view = jobs_view(q->jobs), .keys = q->job_keys,
 				   .group_keys = q->group_keys, .groups = q->groups };
@@ -187,7 +187,7 @@ const struct view_ops view_ops[VIEW_COUNT] = {
 
 const char *app_row_name(const struct app *a, uint32_t row)
 {
-	if (a->overview != NULL)
+	if (a->overview)
 		return a->overview->titles[row];
-	return a->picture != NULL ? view_ops[a->view].name(a->picture, row) : "";
+	return a->picture ? view_ops[a->view].name(a->picture, row) : "";
 }

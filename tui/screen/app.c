@@ -43,7 +43,7 @@ static const struct feature *const features[] = {
 	&forecast_feature, &foresight_feature, &lint_feature, &start_times_feature,
 	&why_feature, &exclude_feature, &hints_feature, &alarms_feature, &lessons_feature,
 };
-#define FEATURES (sizeof features / sizeof features[0])
+#define FEATURES (sizeof(features) / sizeof(features[0]))
 
 /* The columns of each view, and the title and widths of its name column. */
 static const struct {
@@ -81,9 +81,9 @@ static void init_sheets(struct app *a)
 
 struct app *app_new(const char *dir)
 {
-	struct app *a = mem_zalloc(1, sizeof *a);
+	struct app *a = mem_zalloc(1, sizeof(*a));
 
-	snprintf(a->dir, sizeof a->dir, "%s", dir != NULL ? dir : "");
+	snprintf(a->dir, sizeof(a->dir), "%s", dir ? dir : "");
 	a->model_options = (struct model_options)MODEL_OPTIONS_DEFAULT;
 	a->mouse = true;
 	a->width = 80;
@@ -92,7 +92,7 @@ struct app *app_new(const char *dir)
 	pane_close(a);
 	a->idle = &inspect_pane;
 	for (size_t i = 0; i < FEATURES; i++)
-		if (features[i]->init != NULL)
+		if (features[i]->init)
 			features[i]->init(a);
 	keymap_init(&a->keymap, commands);
 	pools_config_init(&a->pools_config);
@@ -109,9 +109,9 @@ static bool configure_line(void *context, const char *line, const struct words *
 	const struct command *c = command_find(a->keymap.commands, words->word[0], NULL);
 	size_t i = 0;
 
-	while (c != NULL && configuring[i] != NULL && strcmp(configuring[i], c->name) != 0)
+	while (c && configuring[i] && strcmp(configuring[i], c->name) != 0)
 		i++;
-	if (c != NULL && configuring[i] == NULL)
+	if (c && !configuring[i])
 		return err_set(err, ERR_INPUT, "%s works only on the screen, not in "
 			       "fairtop.conf", c->name);
 	return app_run(context, line, err);
@@ -122,7 +122,7 @@ bool app_configure(struct app *a, const char *file, const char *text, size_t len
 {
 	bool ok = script_run(file, text, length, configure_line, a, err);
 
-	if (a->overview == NULL && a->view == VIEW_CLUSTERS)
+	if (!a->overview && a->view == VIEW_CLUSTERS)
 		a->view = VIEW_ACCOUNTS;
 	a->message[0] = '\0';
 	return ok;
@@ -131,11 +131,11 @@ bool app_configure(struct app *a, const char *file, const char *text, size_t len
 /* Whether the open view shows what O selects; only users and accounts apply to jobs, too. */
 static bool shows_options(const struct app *a, const struct screen_options *o)
 {
-	bool names = o->jobs_filter != NULL || o->mine;
-	bool filter = o->filter != NULL &&
-		      (o->jobs_filter == NULL || strcmp(o->filter, o->jobs_filter) != 0);
+	bool names = o->jobs_filter || o->mine;
+	bool filter = o->filter &&
+		      (!o->jobs_filter || strcmp(o->filter, o->jobs_filter) != 0);
 
-	return o->columns == NULL && o->sort == NULL && !filter &&
+	return !o->columns && !o->sort && !filter &&
 	       (!names || a->view == VIEW_JOBS);
 }
 
@@ -147,7 +147,7 @@ bool app_options(struct app *a, const struct screen_options *o, struct err *err)
 
 	if (!o->overview && !shows_options(a, o))
 		a->view = view;
-	snprintf(a->me, sizeof a->me, "%s", o->me != NULL ? o->me : "");
+	snprintf(a->me, sizeof(a->me), "%s", o->me ? o->me : "");
 	a->ascii = a->ascii || o->ascii;
 	a->mouse = a->mouse && !o->no_mouse;
 	a->mine = o->mine;
@@ -159,28 +159,28 @@ bool app_options(struct app *a, const struct screen_options *o, struct err *err)
 		a->model_options.base = o->model.base;
 	if (o->model.order >= 0)
 		a->model_options.order = o->model.order;
-	if (o->theme != NULL &&
+	if (o->theme &&
 	    !theme_load(&a->theme, o->theme, a->dir[0] != '\0' ? a->dir : NULL, err))
 		return false;
-	if (o->columns != NULL && !sheet_choose(sheet, o->columns, err))
+	if (o->columns && !sheet_choose(sheet, o->columns, err))
 		return false;
-	if (o->sort != NULL && strcmp(o->sort, "none") == 0) {
+	if (o->sort && strcmp(o->sort, "none") == 0) {
 		sheet_pick(sheet, NULL, false);
-	} else if (o->sort != NULL) {
+	} else if (o->sort) {
 		if (!rows_parse_sort(o->sort, sheet->all, sheet->all_count, &order, err))
 			return false;
 		sheet_order(sheet, &order);
 	}
-	if ((o->filter != NULL || o->mine) &&
-	    !app_set_filter(a, view, o->filter != NULL ? o->filter : a->filter_text[view], err))
+	if ((o->filter || o->mine) &&
+	    !app_set_filter(a, view, o->filter ? o->filter : a->filter_text[view], err))
 		return false;
 	if (o->mine && !app_set_filter(a, VIEW_JOBS, a->filter_text[VIEW_JOBS], err))
 		return false;
-	if (o->jobs_filter != NULL && !app_set_filter(a, VIEW_JOBS, o->jobs_filter, err))
+	if (o->jobs_filter && !app_set_filter(a, VIEW_JOBS, o->jobs_filter, err))
 		return false;
 	a->travel->at = o->at;
 	a->grouped = o->grouped;
-	if (o->pools != NULL) {
+	if (o->pools) {
 		if (!pools_file_read(o->pools, &a->pools_config, err))
 			return false;
 		a->pools_by_file = true;
@@ -193,7 +193,7 @@ bool app_options(struct app *a, const struct screen_options *o, struct err *err)
 
 void app_free(struct app *a)
 {
-	if (a == NULL)
+	if (!a)
 		return;
 	for (int i = 0; i < VIEW_COUNT; i++)
 		sheet_free(&a->sheets[i]);
@@ -201,7 +201,7 @@ void app_free(struct app *a)
 	picture_free(a->before);
 	history_free(&a->history);
 	for (size_t i = 0; i < FEATURES; i++)
-		if (features[i]->free != NULL)
+		if (features[i]->free)
 			features[i]->free(a);
 	pool_past_free(&a->pool_past);
 	keymap_free(&a->keymap);
@@ -224,8 +224,8 @@ static double clock_rate(const struct picture *before, const struct picture *now
 {
 	double ours, theirs;
 
-	if (before == NULL || before->arrived_ms < 0 || now->arrived_ms < before->arrived_ms + 1000)
-		return before != NULL ? before->rate : 1;
+	if (!before || before->arrived_ms < 0 || now->arrived_ms < before->arrived_ms + 1000)
+		return before ? before->rate : 1;
 	ours = (double)(now->arrived_ms - before->arrived_ms) / 1000;
 	theirs = (double)(cluster_meta(now->cluster)->time - cluster_meta(before->cluster)->time);
 	return theirs > 2 * ours ? theirs / ours : 1;
@@ -236,8 +236,8 @@ static void take_picture(struct app *a, struct picture *picture)
 	bool waits = a->sheets[VIEW_ACCOUNTS].wish[0] != '\0' &&
 		     a->made.looks[VIEW_ACCOUNTS * LOOK_PARTS + LOOK_COLUMNS].length > 0;
 
-	snprintf(a->model_problem, sizeof a->model_problem, "%s", picture->problem);
-	if (picture->model == NULL) {
+	snprintf(a->model_problem, sizeof(a->model_problem), "%s", picture->problem);
+	if (!picture->model) {
 		picture_free(picture);
 		return;
 	}
@@ -279,7 +279,7 @@ struct picture_order app_order(const struct app *a)
 		.chosen = a->classes_chosen, .apart = a->classes_off,
 	};
 
-	snprintf(order.exclude, sizeof order.exclude, "%s", a->exclude);
+	snprintf(order.exclude, sizeof(order.exclude), "%s", a->exclude);
 	return order;
 }
 
@@ -319,7 +319,7 @@ static void take_look(struct app *a, int64_t time, struct cluster *cluster)
 {
 	size_t i = 0;
 
-	while (features[i]->look == NULL || !features[i]->look(a, time, cluster))
+	while (!features[i]->look || !features[i]->look(a, time, cluster))
 		i++;
 }
 
@@ -337,27 +337,27 @@ void app_run_later(struct app *a)
 	struct bytes later = a->later;
 	enum view_id view = a->view;	/* opened by options or by the user meanwhile */
 	enum role role = a->message_role;
-	char said[sizeof a->message];
+	char said[sizeof(a->message)];
 
-	if ((a->picture == NULL && a->overview == NULL) || later.length == 0)
+	if ((!a->picture && !a->overview) || later.length == 0)
 		return;
 	a->later = (struct bytes){ 0 };
-	memcpy(said, a->message, sizeof said);
+	memcpy(said, a->message, sizeof(said));
 	(void)script_run("", later.data, later.length, later_line, a, NULL);
 	a->view = view;
 	a->message_role = role;
-	memcpy(a->message, said, sizeof said);
+	memcpy(a->message, said, sizeof(said));
 	bytes_free(&later);
 }
 
 /* Runs after each event of any kind. */
 static void settle(struct app *a)
 {
-	if (a->overview != NULL)
+	if (a->overview)
 		overview_tick(a);
 	app_run_later(a);
 	for (size_t i = 0; i < FEATURES; i++) {
-		if (features[i]->settle != NULL)
+		if (features[i]->settle)
 			features[i]->settle(a);
 	}
 	fit_lists(a);
@@ -370,7 +370,7 @@ uint32_t app_event(struct app *a, const struct event *event)
 	a->effects = APP_DRAW;
 	a->ms = event->ms;
 	a->now = event->now;
-	if (a->before != NULL && a->ms >= a->marks_until)
+	if (a->before && a->ms >= a->marks_until)
 		app_forget_before(a);
 	fit_lists(a);
 	switch (event->type) {
@@ -424,14 +424,14 @@ uint32_t app_event(struct app *a, const struct event *event)
 
 int64_t app_next_ms(const struct app *a)
 {
-	int64_t next = a->overview != NULL ? overview_next_ms(a) : header_next_ms(a);
+	int64_t next = a->overview ? overview_next_ms(a) : header_next_ms(a);
 
-	if (a->before != NULL && (next < 0 || a->marks_until < next))
+	if (a->before && (next < 0 || a->marks_until < next))
 		next = a->marks_until;
 	if (next >= 0 && next < a->ms + 1000)
 		next = a->ms + 1000;
 	for (size_t i = 0; i < FEATURES; i++) {
-		int64_t own = features[i]->next_ms != NULL ? features[i]->next_ms(a) : -1;
+		int64_t own = features[i]->next_ms ? features[i]->next_ms(a) : -1;
 
 		if (own >= 0 && (next < 0 || own < next))
 			next = own;
@@ -467,7 +467,7 @@ const int64_t *app_survey(const struct app *a, size_t *count, uint32_t *needs)
 
 	*count = 0;
 	for (size_t i = 0; i < FEATURES && *count == 0; i++) {
-		if (features[i]->survey != NULL)
+		if (features[i]->survey)
 			times = features[i]->survey(a, count, needs);
 	}
 	return times;
@@ -492,7 +492,7 @@ void app_written(struct app *a, bool done, bool made, const char *text)
 {
 	char place[1024];
 
-	new_file_place(a->write_path, place, sizeof place);
+	new_file_place(a->write_path, place, sizeof(place));
 	if (done)
 		app_say(a, ROLE_MESSAGE, "wrote %s%s", place,
 			made ? " and created its directory" : "");

@@ -66,7 +66,7 @@ static void name_alarm(const struct watch *w, struct made *made)
 			if (!rule->rows[k].on || rule->rows[k].since < since)
 				continue;
 			since = rule->rows[k].since;
-			snprintf(made->alarm, sizeof made->alarm, "%s %s", rule->name,
+			snprintf(made->alarm, sizeof(made->alarm), "%s %s", rule->name,
 				 rule->rows[k].object);
 		}
 	}
@@ -76,29 +76,29 @@ static void look(const struct clusters *c, struct kept *k, const struct source *
 		 const struct model *model, struct made *made)
 {
 	struct watch_answer answer = { .source = k->source, .model = model,
-				       .health = source != NULL ? source->health : NULL,
+				       .health = source ? source->health : NULL,
 				       .options = &c->options, .now = (int64_t)time(NULL) };
 	struct err err = { .code = ERR_NONE };
 
-	if (k->watch == NULL)
+	if (!k->watch)
 		return;
 	if (watch_look(k->watch, &answer, tell_nobody, NULL, &err))
 		name_alarm(k->watch, made);
 	else
-		snprintf(made->alarm, sizeof made->alarm, "%.199s", err.message);
+		snprintf(made->alarm, sizeof(made->alarm), "%.199s", err.message);
 	made->alarms = (uint32_t)watch_count(k->watch);
 }
 
 static void *make(void *context, size_t i, struct source *source, struct cluster *cluster)
 {
 	const struct clusters *c = context;
-	struct made *made = mem_zalloc(1, sizeof *made);
+	struct made *made = mem_zalloc(1, sizeof(*made));
 	struct err err = { .code = ERR_NONE };
-	struct model *model = cluster != NULL ? model_new(cluster, &c->options, &err) : NULL;
+	struct model *model = cluster ? model_new(cluster, &c->options, &err) : NULL;
 
-	if (cluster != NULL && model == NULL)
-		snprintf(made->problem, sizeof made->problem, "%s", err.message);
-	if (model != NULL) {
+	if (cluster && !model)
+		snprintf(made->problem, sizeof(made->problem), "%s", err.message);
+	if (model) {
 		made->facts = fleet_facts_new(model);
 		made->ms = clock_ms();
 		made->recorded = apart_is_recording(source);
@@ -114,13 +114,13 @@ static void drop(void *what, void *instead)
 {
 	struct made *made = what, *next = instead;
 
-	if (next != NULL && next->facts == NULL) {
+	if (next && !next->facts) {
 		next->facts = made->facts;
 		next->ms = made->ms;
 		next->recorded = made->recorded;
 		made->facts = NULL;
 		if (next->problem[0] == '\0')
-			memcpy(next->problem, made->problem, sizeof next->problem);
+			memcpy(next->problem, made->problem, sizeof(next->problem));
 	}
 	fleet_facts_free(made->facts);
 	mem_free(made);
@@ -151,8 +151,8 @@ static struct watch *rules_of(const struct app *a)
 	char rule[SCRIPT_LINE];
 	struct watch *w = NULL;
 
-	for (size_t i = 0; alarms_rule(a, i, rule, sizeof rule); i++) {
-		w = w != NULL ? w : watch_new(false);
+	for (size_t i = 0; alarms_rule(a, i, rule, sizeof(rule)); i++) {
+		w = w ? w : watch_new(false);
 		(void)watch_add(w, rule, false, NULL);
 	}
 	return w;
@@ -161,9 +161,9 @@ static struct watch *rules_of(const struct app *a)
 struct clusters *clusters_new(struct app *a, const struct screen_cluster *list, size_t count,
 			      struct err *err)
 {
-	struct clusters *c = mem_zalloc(1, sizeof *c);
+	struct clusters *c = mem_zalloc(1, sizeof(*c));
 	const struct turns_maker maker = { open_source, make, drop, done, c };
-	const char **names = mem_alloc(2 * count + 1, sizeof *names), **sources = names + count;
+	const char **names = mem_alloc(2 * count + 1, sizeof(*names)), **sources = names + count;
 	uint32_t needs = a->watched ? NEED_ALL & ~(uint32_t)NEED_LICENSES : FLEET_NEEDS;
 
 	for (size_t i = 0; i < count; i++) {
@@ -173,7 +173,7 @@ struct clusters *clusters_new(struct app *a, const struct screen_cluster *list, 
 	overview_begin(a, names, sources, count);
 	c->options = a->model_options;
 	c->count = (uint32_t)count;
-	c->kept = mem_zalloc(count + 1, sizeof *c->kept);
+	c->kept = mem_zalloc(count + 1, sizeof(*c->kept));
 	for (uint32_t i = 0; i < c->count; i++) {
 		c->kept[i].source = mem_strdup(sources[i]);
 		c->kept[i].saved = apart_is_saved(sources[i]);
@@ -182,12 +182,12 @@ struct clusters *clusters_new(struct app *a, const struct screen_cluster *list, 
 	}
 	c->turns = turns_new(sources, NULL, count, needs, app_every_ms(a), &maker, err);
 	mem_free(names);
-	return c->turns != NULL ? c : NULL;
+	return c->turns ? c : NULL;
 }
 
 void clusters_free(struct clusters *c)
 {
-	if (c != NULL)
+	if (c)
 		turns_free(c->turns);
 }
 
@@ -209,16 +209,16 @@ void clusters_drain(struct clusters *c)
 static void take(struct kept *k, struct made *made, struct fleet_news *news)
 {
 	news->facts = made->facts;
-	if (made->facts != NULL) {
+	if (made->facts) {
 		k->has_facts = true;
 		k->facts_ms = made->ms;
 		k->recorded = made->recorded;
 	}
 	/* Without an answer, the last one stays valid. */
-	if (made->facts != NULL || made->problem[0] != '\0')
-		memcpy(k->problem, made->problem, sizeof k->problem);
+	if (made->facts || made->problem[0] != '\0')
+		memcpy(k->problem, made->problem, sizeof(k->problem));
 	k->alarms = made->alarms;
-	memcpy(k->alarm, made->alarm, sizeof k->alarm);
+	memcpy(k->alarm, made->alarm, sizeof(k->alarm));
 	mem_free(made);
 }
 
@@ -233,7 +233,7 @@ bool clusters_next(struct clusters *c, struct fleet_news *news)
 		return false;
 	k = &c->kept[i];
 	k->heard = true;
-	if (made != NULL)
+	if (made)
 		take(k, made, news);
 	news->row = (uint32_t)i;
 	news->problem = c->status.code != ERR_NONE ? c->status.problem : k->problem;

@@ -47,7 +47,7 @@ static int centered_lines(struct canvas *c, struct area area, int y, enum role r
 			if (length == 0)
 				length = (size_t)room;
 		}
-		snprintf(line, sizeof line, "%.*s", (int)length, text);
+		snprintf(line, sizeof(line), "%.*s", (int)length, text);
 		centered(c, area, y++, role, line);
 		text += length;
 		text += strspn(text, " ");
@@ -58,8 +58,8 @@ static int centered_lines(struct canvas *c, struct area area, int y, enum role r
 /* Whether the source has noted that its data about SUBJECT is incomplete. */
 static bool is_noted(const struct app *a, const char *subject)
 {
-	const struct cluster *c = a->picture != NULL ? a->picture->cluster : NULL;
-	uint32_t i = 0, n = c != NULL ? cluster_notes(c) : 0;
+	const struct cluster *c = a->picture ? a->picture->cluster : NULL;
+	uint32_t i = 0, n = c ? cluster_notes(c) : 0;
 
 	while (i < n && strcmp(cluster_note(c, i).subject, subject) != 0)
 		i++;
@@ -71,12 +71,12 @@ static const char *no_rows(const struct app *a, char *buf, size_t size)
 	const struct sheet *sheet = app_sheet_get(a);
 
 	if (sheet->list.now.view.rows == 0 && a->view == VIEW_JOBS &&
-	    a->picture != NULL && !cluster_knows_jobs(a->picture->cluster, NULL))
+	    a->picture && !cluster_knows_jobs(a->picture->cluster, NULL))
 		return "The jobs are unknown: ! shows why.";
 	const struct view_ops *ops = &view_ops[a->view];
-	const char *problem = ops->problem != NULL ? ops->problem(a->picture) : "";
+	const char *problem = ops->problem ? ops->problem(a->picture) : "";
 
-	if (sheet->list.now.view.rows == 0 && a->picture != NULL &&
+	if (sheet->list.now.view.rows == 0 && a->picture &&
 	    (is_noted(a, "fair share") || cluster_is_partial(a->picture->cluster)) &&
 	    cluster_rows(a->picture->cluster, TABLE_ASSOC) == 0 && a->view == VIEW_ACCOUNTS)
 		return "The account tree is not visible here:";
@@ -95,10 +95,10 @@ static int draw_notes(const struct app *a, struct canvas *c, struct area area, i
 {
 	char text[600];
 
-	for (uint32_t i = 0; a->picture != NULL && i < cluster_notes(a->picture->cluster) && i < 4;
+	for (uint32_t i = 0; a->picture && i < cluster_notes(a->picture->cluster) && i < 4;
 	     i++) {
 		struct note note = cluster_note(a->picture->cluster, i);
-		snprintf(text, sizeof text, "%s: %s", note.subject, note.text);
+		snprintf(text, sizeof(text), "%s: %s", note.subject, note.text);
 		y = centered_lines(c, area, y, ROLE_WARN, text);
 	}
 	return y;
@@ -109,15 +109,15 @@ static bool draw_state(const struct app *a, struct canvas *c, struct area area)
 	int y = area.y + area.height / 3;
 	char text[ERR_MESSAGE_MAX + SCRIPT_LINE];
 
-	if (a->picture != NULL || a->overview != NULL) {
+	if (a->picture || a->overview) {
 		if (!list_empty(&app_sheet_get(a)->list))
 			return false;
-		y = centered_lines(c, area, y, ROLE_MESSAGE, no_rows(a, text, sizeof text));
+		y = centered_lines(c, area, y, ROLE_MESSAGE, no_rows(a, text, sizeof(text)));
 		draw_notes(a, c, area, y + 1);
 		return true;
 	}
 	if (a->model_problem[0] != '\0' || a->source.problem[0] != '\0') {
-		snprintf(text, sizeof text, "No data from %s", a->source.name);
+		snprintf(text, sizeof(text), "No data from %s", a->source.name);
 		centered(c, area, y++, ROLE_ERROR, text);
 		y = centered_lines(c, area, y + 1, ROLE_MESSAGE,
 				   a->source.problem[0] != '\0' ? a->source.problem
@@ -129,7 +129,8 @@ static bool draw_state(const struct app *a, struct canvas *c, struct area area)
 			 "fairtop demo opens a built-in cluster.");
 		return true;
 	}
-	snprintf(text, sizeof text, "Asking %s%s", a->source.name, canvas_glyph(c, GLYPH_ELLIPSIS));
+	snprintf(text, sizeof(text), "Asking %s%s", a->source.name,
+		 canvas_glyph(c, GLYPH_ELLIPSIS));
 	centered(c, area, y, ROLE_MESSAGE, text);
 	centered(c, area, y + 2, ROLE_HINT, "q quits");
 	return true;
@@ -147,7 +148,7 @@ static void column_keys(const struct app *a, const struct canvas *c, char *buf, 
 		char keys[32];
 
 		keymap_titles(&a->keymap, a->view, commands_of[i], c->ascii, 1,
-			      keys, sizeof keys);
+			      keys, sizeof(keys));
 		format_append(buf, size, " %s", keys);
 	}
 }
@@ -182,22 +183,22 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 	/* Rows hidden by a box are not being looked at. */
 	if (a->pane.large && !a->pane.ops->over_time)
 		return;
-	snprintf(place, sizeof place, "%u/%zu",
+	snprintf(place, sizeof(place), "%u/%zu",
 		 list_empty(&sheet->list) ? 0 : sheet->list.cursor + 1, sheet->list.count);
 	end = c->width - 2 - canvas_text_width(c, place);
 	canvas_put(c, end + 1, y, c->width, ROLE_DIM, place);
-	if (a->pane.ops->legend != NULL && a->pane.ops->legend(a, text, sizeof text)) {
+	if (a->pane.ops->legend && a->pane.ops->legend(a, text, sizeof(text))) {
 		canvas_name(c, 1, y, end - 2, ROLE_LEGEND, text);
 		return;
 	}
-	if (!picks && lessons_line(a, c->ascii, text, sizeof text)) {
+	if (!picks && lessons_line(a, c->ascii, text, sizeof(text))) {
 		canvas_name(c, 1, y, end - 2, ROLE_ACCENT, text);
 		return;
 	}
 	if (list_empty(&sheet->list) && !picks)
 		return;
-	if (column != NULL) {
-		bool cursor = picks || sheet_cursor(sheet) != NULL;
+	if (column) {
+		bool cursor = picks || sheet_cursor(sheet);
 		int x = 1 + canvas_put(c, 1, y, end - 1,
 				       cursor ? ROLE_HEAD_CURSOR : ROLE_HEAD_SORT, column->title);
 		canvas_name(c, x + 2, y, end - x - 3, ROLE_LEGEND,
@@ -220,7 +221,7 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 			canvas_name(c, 1, y, end - 2, ROLE_LEGEND, v.text);
 		return;
 	}
-	if (a->picture != NULL && a->picture->model->algo->id == FS_LSF) {
+	if (a->picture && a->picture->model->algo->id == FS_LSF) {
 		canvas_put(c, 1, y, end - 1, ROLE_LEGEND,
 			   "among siblings, the largest Priority is served first");
 		return;
@@ -230,7 +231,7 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 	x += canvas_glyph_put(c, x, y, ROLE_UNDER, GLYPH_UNDER);
 	x += canvas_put(c, x, y, end - x, ROLE_LEGEND, " under-served");
 	if (sheet->layout.dropped > 0 && !sheet->layout.more_left) {
-		column_keys(a, c, keys, sizeof keys);
+		column_keys(a, c, keys, sizeof(keys));
 		canvas_putf(c, x, y, end - x, ROLE_LEGEND, "   %zu more column%s:%s",
 			    sheet->layout.dropped, sheet->layout.dropped == 1 ? "" : "s", keys);
 	}
@@ -261,7 +262,7 @@ static void draw_said(const struct app *a, struct canvas *c, int y)
 	int room = c->width - 2;
 	size_t fit;
 
-	visible_copy(text, sizeof text, a->message, strlen(a->message));
+	visible_copy(text, sizeof(text), a->message, strlen(a->message));
 	fit = canvas_text_width(c, text) > room ? words_in(c, text, room) : 0;
 	if (fit > 0) {
 		canvas_fill(c, 0, y - 1, c->width, 1, GROUND_BAR);
@@ -282,7 +283,7 @@ static void draw_message(struct app *a, struct canvas *c, int y)
 	canvas_fill(c, 0, y, c->width, 1, GROUND_BAR);
 	if (a->message[0] != '\0') {
 		draw_said(a, c, y);
-	} else if (problem[0] != '\0' && a->picture != NULL) {
+	} else if (problem[0] != '\0' && a->picture) {
 		width = canvas_name(c, 1, y, c->width - 2, ROLE_ERROR, a->source.name);
 		canvas_name(c, width + 3, y, c->width - width - 4, ROLE_ERROR, problem);
 	} else {
@@ -292,7 +293,7 @@ static void draw_message(struct app *a, struct canvas *c, int y)
 
 static void draw_bottom(struct app *a, struct canvas *c)
 {
-	if (a->picture != NULL || a->overview != NULL)
+	if (a->picture || a->overview)
 		draw_legend(a, c, c->height - 2);
 	if (a->prompt.kind == PROMPT_NONE || a->message[0] != '\0')
 		draw_message(a, c, c->height - 1);

@@ -67,9 +67,9 @@ void draw_cluster_cell(const struct app *a, struct canvas *c, const struct sheet
 		return;
 	}
 	column_get(slot->column, a->overview->rows, row, &v);
-	sheet_cell(slot->column, &v, slot->width, c->ascii, text, sizeof text);
+	sheet_cell(slot->column, &v, slot->width, c->ascii, text, sizeof(text));
 	if (is(slot, "age") && r->age != I64_UNKNOWN)
-		coarse(r->age, "now", text, sizeof text);
+		coarse(r->age, "now", text, sizeof(text));
 	role = role_of(slot, r, &v);
 	if (slot->column->left)
 		canvas_name(c, x, y, slot->width, role, text);
@@ -85,11 +85,11 @@ bool draw_cluster_silent(const struct app *a, struct canvas *c, int x, int y, in
 			 uint32_t row)
 {
 	const struct fleet_row *r = &a->overview->rows[row];
-	char text[sizeof r->source + sizeof r->problem + 8];
+	char text[sizeof(r->source) + sizeof(r->problem) + 8];
 
-	if (r->facts != NULL)
+	if (r->facts)
 		return false;
-	snprintf(text, sizeof text, "%s%s%s", r->name[0] != '\0' ? r->source : "",
+	snprintf(text, sizeof(text), "%s%s%s", r->name[0] != '\0' ? r->source : "",
 		 r->name[0] != '\0' ? ": " : "", r->problem[0] != '\0' ? r->problem : "asking");
 	canvas_name(c, x, y, width, r->problem[0] != '\0' ? ROLE_ERROR : ROLE_DIM, text);
 	return true;
@@ -122,8 +122,8 @@ static void counted(struct line *l, const char *label, double number,
 	if (s->known == 0)
 		number = F64_UNKNOWN;
 	else if (s->partial)
-		snprintf(text, sizeof text, "%s ", l->c->ascii ? ">=" : "≥");
-	format_grouped(number, text + strlen(text), sizeof text - strlen(text));
+		snprintf(text, sizeof(text), "%s ", l->c->ascii ? ">=" : "≥");
+	format_grouped(number, text + strlen(text), sizeof(text) - strlen(text));
 	piece(l, ROLE_VALUE, label, text);
 }
 
@@ -132,7 +132,7 @@ static void draw_badge(struct line *l, const char *label, const char *value)
 	char text[600];
 	int width;
 
-	snprintf(text, sizeof text, " %s %s ", label, value);
+	snprintf(text, sizeof(text), " %s %s ", label, value);
 	width = canvas_text_width(l->c, text);
 	if (l->end - width < l->x)
 		return;
@@ -160,10 +160,10 @@ void draw_overview(const struct app *a, struct canvas *c)
 		draw_badge(&second, "FILTER", a->filter_text[VIEW_CLUSTERS]);
 	if (a->overview->account[0] != '\0')
 		draw_badge(&second, "ACCOUNT", a->overview->account);
-	snprintf(text, sizeof text, "%u", a->overview->count);
+	snprintf(text, sizeof(text), "%u", a->overview->count);
 	piece(&first, ROLE_ACCENT, "clusters", text);
-	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-		snprintf(text, sizeof text, "%u", s.health[order[i]]);
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		snprintf(text, sizeof(text), "%u", s.health[order[i]]);
 		if (s.health[order[i]] > 0)
 			piece(&first, roles[order[i]], fleet_health_words[order[i]], text);
 	}
@@ -172,7 +172,7 @@ void draw_overview(const struct app *a, struct canvas *c)
 	counted(&second, "CPUs in use", s.cpus_used, &s);
 	counted(&second, "of", s.cpus, &s);
 	if (s.alarms > 0) {
-		snprintf(text, sizeof text, "%u", s.alarms);
+		snprintf(text, sizeof(text), "%u", s.alarms);
 		piece(&second, ROLE_WARN, "alarms", text);
 	}
 }

@@ -32,14 +32,14 @@ void draw_unshared(const struct app *a, struct canvas *c, struct area area)
 	char percent[16] = "< 1 %", name[512];
 
 	if (u->part >= 0.01)
-		snprintf(percent, sizeof percent, "%.0f %%", 100 * u->part);
+		snprintf(percent, sizeof(percent), "%.0f %%", 100 * u->part);
 	x += canvas_putf(c, x, y, end - x, ROLE_LABEL, "no shares, %s of usage:", percent) + 1;
 	for (uint32_t i = 0; i < u->count; i++) {
 		const char *text = app_row_name(a, u->rows[i].row);
 		uint32_t left = u->count - i - 1;
 		int room, width;
 
-		visible_copy(name, sizeof name, text, strlen(text));
+		visible_copy(name, sizeof(name), text, strlen(text));
 		width = canvas_text_width(c, name) + (i > 0 ? 2 : 0);
 		room = end - x;
 		if (left > 0)
@@ -94,7 +94,7 @@ static void draw_titles(const struct app *a, struct canvas *c, struct area area)
 	for (size_t i = 0; i < l->count; i++)
 		draw_title(a, c, area.x + l->slots[i].x, area.y, &l->slots[i]);
 	if (l->more_right || (l->dropped > 0 && !l->more_left)) {
-		snprintf(hint, sizeof hint, "%s", canvas_glyph(c, GLYPH_RIGHT));
+		snprintf(hint, sizeof(hint), "%s", canvas_glyph(c, GLYPH_RIGHT));
 		canvas_right(c, area.x, area.y, area.width, ROLE_HEAD_CURSOR, hint);
 	}
 }
@@ -139,17 +139,17 @@ static void draw_place(struct canvas *c, int x, int y, int room, const struct cl
 	char *end;
 	int used;
 
-	if (room < 6 || cluster_path(cluster, row, path, sizeof path) >= sizeof path)
+	if (room < 6 || cluster_path(cluster, row, path, sizeof(path)) >= sizeof(path))
 		return;
 	end = strrchr(path, cluster_is_user(cluster, row) ? ':' : '/');
-	if (end == NULL || end == path)
+	if (!end || end == path)
 		return;
 	*end = '\0';
-	if (canvas_text_width(c, from) <= room - 2 || strchr(from, '/') == NULL) {
+	if (canvas_text_width(c, from) <= room - 2 || !strchr(from, '/')) {
 		canvas_name(c, x + 2, y, room - 2, ROLE_DIM, from);
 		return;
 	}
-	while (strchr(from, '/') != NULL && canvas_text_width(c, from) > room - 4)
+	while (strchr(from, '/') && canvas_text_width(c, from) > room - 4)
 		from = strchr(from, '/') + 1;
 	used = canvas_glyph_put(c, x + 2, y, ROLE_DIM, GLYPH_ELLIPSIS);
 	used += canvas_put(c, x + 2 + used, y, 1, ROLE_DIM, "/");
@@ -165,12 +165,12 @@ static void draw_match(const struct app *a, struct canvas *c, int x, int y, int 
 	char before[512];
 	int from, length;
 
-	if (at == NULL || !visible_is_plain(name, strlen(name)) ||
-	    (size_t)(at - name) >= sizeof before)
+	if (!at || !visible_is_plain(name, strlen(name)) ||
+	    (size_t)(at - name) >= sizeof(before))
 		return;
-	snprintf(before, sizeof before, "%.*s", (int)(at - name), name);
+	snprintf(before, sizeof(before), "%.*s", (int)(at - name), name);
 	from = canvas_text_width(c, before);
-	snprintf(before, sizeof before, "%.*s", (int)strlen(text), at);
+	snprintf(before, sizeof(before), "%.*s", (int)strlen(text), at);
 	length = canvas_text_width(c, before);
 	if (from >= width)
 		return;
@@ -182,7 +182,7 @@ static void draw_size(struct canvas *c, int x, int y, int room, uint32_t rows)
 {
 	char text[16];
 
-	snprintf(text, sizeof text, "%u", rows);
+	snprintf(text, sizeof(text), "%u", rows);
 	if ((int)strlen(text) + 1 <= room)
 		canvas_put(c, x + 1, y, room - 1, ROLE_DIM, text);
 }
@@ -195,7 +195,7 @@ static void draw_rest(struct canvas *c, int x, int y, int width, const struct li
 	uint32_t accounts, users;
 
 	(void)list_rest(l, account, &accounts, &users);
-	snprintf(text, sizeof text, "%s%u %s", c->ascii ? ".." : "…", (unsigned)(accounts + users),
+	snprintf(text, sizeof(text), "%s%u %s", c->ascii ? ".." : "…", (unsigned)(accounts + users),
 		 accounts > 0 ? "more" : "users");
 	canvas_put(c, x, y, width, ROLE_DIM, text);
 }
@@ -227,12 +227,12 @@ static void draw_tree_name(const struct app *a, struct canvas *c, int x, int y, 
 		draw_rest(c, x, y, width, list, list->now.parent[row]);
 		return;
 	}
-	if (name == NULL || name[0] == '\0')
+	if (!name || name[0] == '\0')
 		name = row == 0 ? "root" : "-";
 	used = canvas_name(c, x, y, width, name_role(a, item, is_new, is_user), name);
 	if (!ghost)
 		draw_match(a, c, x, y, used, name);
-	if (partition != NULL && partition[0] != '\0' && width - used > 3) {
+	if (partition && partition[0] != '\0' && width - used > 3) {
 		used += canvas_put(c, x + used, y, 1, ROLE_DIM, "@");
 		used += canvas_name(c, x + used, y, width - used, ROLE_DIM, partition);
 	}
@@ -262,7 +262,7 @@ static int draw_array(const struct app *a, struct canvas *c, int x, int y, int w
 		return 2;
 	for (uint32_t row = item->row; row != ROW_NONE; row = list_next_member(list, row))
 		jobs += q->jobs->index->tasks[row];
-	snprintf(name, sizeof name, "%u", queue_array(q, item->row));
+	snprintf(name, sizeof(name), "%u", queue_array(q, item->row));
 	used = canvas_put(c, x + 2, y, width - 2, name_role(a, item, is_new, false), name);
 	draw_size(c, x + 2 + used, y, width - 2 - used, jobs);
 	return width;
@@ -274,7 +274,7 @@ static void draw_name(const struct app *a, struct canvas *c, int x, int y, int w
 	bool ghost = (item->flags & ITEM_GHOST) != 0;
 	const struct list *list = &app_sheet_get(a)->list;
 	/* A view that was just opened has no new rows. */
-	bool is_new = !ghost && app_marks_shown(a) && list->before.keys != NULL &&
+	bool is_new = !ghost && app_marks_shown(a) && list->before.keys &&
 		      list_before(list, item->row) == ROW_NONE;
 
 	draw_sign(a, c, x, y, item, is_new);
@@ -286,7 +286,7 @@ static void draw_name(const struct app *a, struct canvas *c, int x, int y, int w
 		/* Indented below the others, which have cells for the fold sign. */
 		int in = a->view == VIEW_JOBS && a->picture->queue->groups > 0 ? 3 : 1;
 
-		if (a->before != NULL)
+		if (a->before)
 			canvas_name(c, x + in, y, width - in, ROLE_GONE,
 				    view_ops[a->view].name(a->before, item->row));
 		return;
@@ -356,7 +356,7 @@ static void draw_pool(const struct app *a, struct canvas *c, int x, int y, int w
 	const struct pools *p = a->picture->pools;
 	const struct pools_queue *q = &p->queues[p->members[row]];
 	const struct slots_queue *s = pools_slots(p, p->members[row]);
-	uint32_t whole = s != NULL ? p->pools[q->pool].slots.size : 0;
+	uint32_t whole = s ? p->pools[q->pool].slots.size : 0;
 	int used, axis, allotted;
 
 	if (whole == 0)
@@ -405,7 +405,7 @@ static bool value_before(const struct app *a, const struct column *column, uint3
 		column, list->before.view.context,
 		app_marks_shown(a) ? list_before(list, row) : ROW_NONE };
 
-	return changes_was(sheet->changes, &now, whatif_changes(a) != NULL ? NULL : &before, out);
+	return changes_was(sheet->changes, &now, whatif_changes(a) ? NULL : &before, out);
 }
 
 #define FAR 10			/* beyond this rank a move by 1 is not marked */
@@ -437,16 +437,16 @@ static enum role mark_change(const struct app *a, struct canvas *c, const struct
 
 	if (!value_before(a, slot->column, row, &old))
 		return role;
-	sheet_cell(slot->column, &old, slot->width, c->ascii, old_text, sizeof old_text);
+	sheet_cell(slot->column, &old, slot->width, c->ascii, old_text, sizeof(old_text));
 	if (strcmp(text, old_text) == 0 ||
-	    (whatif_changes(a) == NULL && !is_news(app_sheet_get(a), slot->column, &old, v)))
+	    (!whatif_changes(a) && !is_news(app_sheet_get(a), slot->column, &old, v)))
 		return role;
 	changes_by(slot->column, &old, v, &change);
 	by = value_number(&change);
 	role = change_role(slot->column, by);
 	/* For a what-if's ranks, the column beside it shows the direction. */
 	if (slot->column->left ||
-	    (whatif_changes(a) != NULL && slot->column == app_sheet_get(a)->held))
+	    (whatif_changes(a) && slot->column == app_sheet_get(a)->held))
 		return role;
 	if (by > 0 || by < 0)
 		canvas_glyph_put(c, change_x(a, c, slot, x, text), y, role,
@@ -482,7 +482,7 @@ static void draw_beside(struct canvas *c, const struct sheet_slot *slot, int x, 
 	double n;
 
 	column_get(slot->column, data->view.context, row, &v);
-	whatif_cell(slot->column, &v, c->ascii, text, sizeof text);
+	whatif_cell(slot->column, &v, c->ascii, text, sizeof(text));
 	n = value_number(&v);
 	if (slot->column->kind != COLUMN_BASE)
 		role = n > 0 || n < 0 ? change_role(slot->column->of, n) : ROLE_DIM;
@@ -534,13 +534,13 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 			draw_stack(a, c, x, y, slot->width, item->row);
 		return;
 	}
-	if (slot->column->of != NULL) {
+	if (slot->column->of) {
 		if (!ghost)
 			draw_beside(c, slot, x, y, data, item->row);
 		return;
 	}
 	column_get(slot->column, data->view.context, item->row, &v);
-	sheet_cell_brief(slot->column, &v, slot->width, c->ascii, text, sizeof text);
+	sheet_cell_brief(slot->column, &v, slot->width, c->ascii, text, sizeof(text));
 	if (ghost)
 		role = ROLE_GONE;
 	else if (item->flags & ITEM_CONTEXT)
@@ -554,8 +554,8 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 		       ROLE_WARN : ROLE_NUMBER;
 	/* With very many rows this was not measured (sheet.c); do not cut a number. */
 	if (!ghost && sheet_cell_edited(sheet, slot->column, item->row, c->ascii, edited,
-					sizeof edited) && text_width(edited) <= slot->width) {
-		snprintf(text, sizeof text, "%s", edited);
+					sizeof(edited)) && text_width(edited) <= slot->width) {
+		snprintf(text, sizeof(text), "%s", edited);
 		role = ROLE_CHANGED;
 	} else if (!ghost) {
 		mark_origin(c, slot, x, y, &v);

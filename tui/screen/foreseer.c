@@ -10,7 +10,7 @@ static bool step(struct foresight *f)
 {
 	f->state = forecast_seek_advance(f->work, false, &f->answer, &f->err);
 	if (f->state == ASK_UNDER_WAY) {
-		forecast_seek_progress(f->work, f->progress, sizeof f->progress);
+		forecast_seek_progress(f->work, f->progress, sizeof(f->progress));
 		return true;
 	}
 	forecast_seek_free(f->work);
@@ -22,7 +22,7 @@ static void *foresee_at_once(void *order)
 {
 	struct foresight *f = order;
 
-	while (f->work != NULL && step(f))
+	while (f->work && step(f))
 		;
 	return f;
 }
@@ -31,14 +31,14 @@ static void run(struct worker *w, void *order)
 {
 	struct foresight *f = order, *now;
 
-	while (f->work != NULL && worker_wanted(w)) {
+	while (f->work && worker_wanted(w)) {
 		if (!step(f)) {
 			worker_publish(w, f);
 			return;
 		}
 		if (!worker_due(w))
 			continue;
-		now = mem_alloc(1, sizeof *now);
+		now = mem_alloc(1, sizeof(*now));
 		*now = *f;
 		now->work = NULL;
 		worker_publish(w, now);

@@ -77,7 +77,7 @@ static int64_t until_pass(const struct app *a)
 /* A demo has its own clock, so its times have no age. */
 static bool has_age(const struct app *a)
 {
-	return a->travel->recorded && a->picture != NULL &&
+	return a->travel->recorded && a->picture &&
 	       strcmp(cluster_meta(a->picture->cluster)->kind, "demo") != 0;
 }
 
@@ -104,17 +104,17 @@ int64_t header_next_ms(const struct app *a)
 	int64_t next = -1, left, changes;
 	char ignored[32];
 
-	if (a->picture == NULL)
+	if (!a->picture)
 		return -1;
 	if (a->source.health != SOURCE_ENDED && age(a) != I64_UNKNOWN) {
-		changes = coarse(age(a), "", ignored, sizeof ignored);
+		changes = coarse(age(a), "", ignored, sizeof(ignored));
 		next = has_age(a) ? a->ms + changes * 1000 :
 		       a->source.last_good_ms + (age(a) + changes) * 1000;
 	}
 	left = overdue(a) || a->pane.ops == &source_pane ? source_until_asked(a) : I64_UNKNOWN;
 	for (int i = 0; i < 2; i++) {
 		if (left != I64_UNKNOWN) {
-			changes = coarse_left(left, ignored, sizeof ignored);
+			changes = coarse_left(left, ignored, sizeof(ignored));
 			if (next < 0 || a->ms + changes * 1000 < next)
 				next = a->ms + changes * 1000;
 		}
@@ -197,7 +197,7 @@ static void source_when(const struct app *a, char *buf, size_t size)
 		snprintf(buf, size, "%s", a->source.problem[0] != '\0' ? "no answer" : "asking");
 		break;
 	case SOURCE_ENDED:
-		if (a->picture == NULL)
+		if (!a->picture)
 			break;
 		v.integer = cluster_meta(a->picture->cluster)->time;
 		format_cell(&time, &v, &zone_local, buf, size);
@@ -206,7 +206,7 @@ static void source_when(const struct app *a, char *buf, size_t size)
 	case SOURCE_STALE:
 		if (a->source.health == SOURCE_GOOD && travel_past(a))
 			break;
-		coarse(age(a), "now", when, sizeof when);
+		coarse(age(a), "now", when, sizeof(when));
 		snprintf(buf, size, "%s%s", a->source.health == SOURCE_STALE ? "stale " : "", when);
 		break;
 	}
@@ -242,24 +242,24 @@ static enum views_cut views_cut(const struct app *a, int room)
  */
 static int draw_source(const struct app *a, struct canvas *c, bool *named)
 {
-	char when[80], asked[64] = "", name[4 * sizeof a->source.name];
-	int room = a->picture == NULL ? c->width / 2 : c->width / 5, x, width;
+	char when[80], asked[64] = "", name[4 * sizeof(a->source.name)];
+	int room = !a->picture ? c->width / 2 : c->width / 5, x, width;
 	enum views_cut beside;
 
-	source_when(a, when, sizeof when);
+	source_when(a, when, sizeof(when));
 	if (overdue(a) && c->width >= ASKED_TOLD)
-		source_asked(a, asked, sizeof asked);
+		source_asked(a, asked, sizeof(asked));
 	if (asked[0] != '\0')
-		format_append(when, sizeof when, ", %.40s", asked);
+		format_append(when, sizeof(when), ", %.40s", asked);
 	x = c->width - 1 - canvas_text_width(c, when);
 	canvas_put(c, x, 0, c->width, health_role(a), when);
-	visible_copy(name, sizeof name, a->source.name, strlen(a->source.name));
+	visible_copy(name, sizeof(name), a->source.name, strlen(a->source.name));
 	width = canvas_text_width(c, name);
 	if (width > room)
 		width = room;
 	/* Words for the views are more important than the source's name, which its box (!) has. */
 	beside = views_cut(a, x - width - 5);
-	if (a->picture != NULL && (beside == CUT_MORE ||
+	if (a->picture && (beside == CUT_MORE ||
 	    (c->width >= VIEWS_AND_AGE && beside > views_cut(a, x - 3)))) {
 		*named = false;
 		return x - 2;
@@ -286,8 +286,8 @@ static void draw_decay(const struct cluster *c, struct line *l)
 			piece(l, ROLE_LABEL, "decay", ROLE_DIM, "-");
 			return;
 		}
-		duration(policy->fairshare_decay_time, every, sizeof every);
-		snprintf(text, sizeof text, "%s every %s", policy->fairshare_decay_factor, every);
+		duration(policy->fairshare_decay_time, every, sizeof(every));
+		snprintf(text, sizeof(text), "%s every %s", policy->fairshare_decay_factor, every);
 		piece(l, ROLE_LABEL, "decay", ROLE_VALUE, text);
 		return;
 	}
@@ -295,7 +295,7 @@ static void draw_decay(const struct cluster *c, struct line *l)
 		piece(l, ROLE_LABEL, "half-life", ROLE_DIM, "-");
 		return;
 	}
-	duration(policy->half_life, text, sizeof text);
+	duration(policy->half_life, text, sizeof(text));
 	piece(l, ROLE_LABEL, "half-life", ROLE_VALUE, policy->half_life > 0 ? text : "none");
 }
 
@@ -305,10 +305,10 @@ static void draw_view(const struct app *a, struct line *l, const char *command, 
 {
 	char key[32], name[16], text[64];
 
-	keymap_titles(&a->keymap, a->view, command, l->c->ascii, 1, key, sizeof key);
-	snprintf(name, sizeof name, "%.*s", letters, command);
+	keymap_titles(&a->keymap, a->view, command, l->c->ascii, 1, key, sizeof(key));
+	snprintf(name, sizeof(name), "%.*s", letters, command);
 	name[0] = (char)toupper((unsigned char)name[0]);
-	snprintf(text, sizeof text, "%s%s%s%s%s", open ? "[" : " ", key, key[0] != '\0' ? " " : "",
+	snprintf(text, sizeof(text), "%s%s%s%s%s", open ? "[" : " ", key, key[0] != '\0' ? " " : "",
 		 name, open ? "]" : " ");
 	hints_add(a->hints, l->x - 1, l->y, (int)strlen(text), command);
 	canvas_put(l->c, l->x - 1, l->y, l->end - l->x, open ? ROLE_ACCENT : ROLE_HINT, text);
@@ -361,24 +361,24 @@ static bool draw_rules(const struct app *a, struct line *l, bool named)
 		return false;
 	/* It has no passes. */
 	if (is_lsf(p->cluster)) {
-		policy_value_text(policy, policy_param_by_name(hist, sizeof hist - 1), text,
-				  sizeof text);
+		policy_value_text(policy, policy_param_by_name(hist, sizeof(hist) - 1), text,
+				  sizeof(text));
 		piece(l, ROLE_LABEL, hist, ROLE_VALUE, text);
 		piece(l, ROLE_LABEL, "", ROLE_LABEL, cluster_meta(p->cluster)->version);
 		return true;
 	}
 	draw_decay(p->cluster, l);
 	if (left != I64_UNKNOWN) {
-		coarse(left, "now", text, sizeof text);
+		coarse(left, "now", text, sizeof(text));
 		piece(l, ROLE_LABEL, "next pass", ROLE_VALUE, text);
 	} else if (a->source.health != SOURCE_ENDED && !travel_past(a)) {
 		piece(l, ROLE_LABEL, "next pass", ROLE_DIM, "-");
 	}
 	if (policy->damping != 1) {
-		snprintf(text, sizeof text, "%u", policy->damping);
+		snprintf(text, sizeof(text), "%u", policy->damping);
 		piece(l, ROLE_LABEL, "damping", ROLE_VALUE, text);
 	}
-	flag_words(a, text, sizeof text);
+	flag_words(a, text, sizeof(text));
 	piece(l, ROLE_LABEL, "", ROLE_LABEL, text);
 	return true;
 }
@@ -394,12 +394,12 @@ static void used_of(struct line *l, const char *label, double used, double total
 {
 	char text[80], one[32], all[32];
 
-	format_grouped(used, one, sizeof one);
-	format_grouped(total, all, sizeof all);
+	format_grouped(used, one, sizeof(one));
+	format_grouped(total, all, sizeof(all));
 	if (f64_known(total))
-		snprintf(text, sizeof text, "%s/%s", one, all);
+		snprintf(text, sizeof(text), "%s/%s", one, all);
 	else
-		snprintf(text, sizeof text, "-");
+		snprintf(text, sizeof(text), "-");
 	piece(l, ROLE_LABEL, label, f64_known(total) ? ROLE_VALUE : ROLE_DIM, text);
 }
 
@@ -407,7 +407,7 @@ static void counted(struct line *l, const char *label, uint32_t number)
 {
 	char text[32];
 
-	format_grouped(known(number), text, sizeof text);
+	format_grouped(known(number), text, sizeof(text));
 	piece(l, ROLE_LABEL, label, number == U32_UNKNOWN ? ROLE_DIM : ROLE_VALUE, text);
 }
 
@@ -415,8 +415,8 @@ static void badge(struct line *l, const char *text)
 {
 	char safe[64], padded[80];
 
-	visible_copy(safe, sizeof safe, text, strlen(text));
-	snprintf(padded, sizeof padded, " %s ", safe);
+	visible_copy(safe, sizeof(safe), text, strlen(text));
+	snprintf(padded, sizeof(padded), " %s ", safe);
 	int width = canvas_text_width(l->c, padded);
 	if (l->end - width < l->x)
 		return;
@@ -430,15 +430,15 @@ static void past_badges(const struct app *a, struct line *l)
 {
 	char when[32], text[48];
 
-	if (a->picture == NULL || !travel_past(a))
+	if (!a->picture || !travel_past(a))
 		return;
-	travel_name(travel_time(a), false, when, sizeof when);
-	snprintf(text, sizeof text, "%s %s", a->travel->simulated ? "SIMULATED" : "PAST", when);
+	travel_name(travel_time(a), false, when, sizeof(when));
+	snprintf(text, sizeof(text), "%s %s", a->travel->simulated ? "SIMULATED" : "PAST", when);
 	badge(l, text);
 	if (a->travel->speed == 0)
 		return;
-	travel_spell(a->travel->speed, when, sizeof when);
-	snprintf(text, sizeof text, "PLAY %s/s", when);
+	travel_spell(a->travel->speed, when, sizeof(when));
+	snprintf(text, sizeof(text), "PLAY %s/s", when);
 	badge(l, text);
 }
 
@@ -451,8 +451,8 @@ static void what_if_badge(const struct app *a, struct line *l)
 	if (edits == 0)
 		return;
 	if (void_edits > 0)
-		snprintf(not_made, sizeof not_made, ", %u NOT MADE", void_edits);
-	snprintf(text, sizeof text, a->whatif->flipped ? "BASE, WHAT-IF %u %s%s OFF" :
+		snprintf(not_made, sizeof(not_made), ", %u NOT MADE", void_edits);
+	snprintf(text, sizeof(text), a->whatif->flipped ? "BASE, WHAT-IF %u %s%s OFF" :
 		 "WHAT-IF %u %s%s", edits, edits == 1 ? "edit" : "edits", not_made);
 	badge(l, text);
 }
@@ -470,7 +470,7 @@ static bool partly_unknown(const struct cluster *c)
 /* Whether fair share has no effect here. Views that say so themselves need no badge. */
 static bool is_basic(const struct app *a)
 {
-	return a->view == VIEW_ACCOUNTS && a->picture != NULL &&
+	return a->view == VIEW_ACCOUNTS && a->picture &&
 	       policy_scheduler_of(cluster_meta(a->picture->cluster)->kind) == POLICY_OF_SLURM &&
 	       !policy_is_multifactor(cluster_policy(a->picture->cluster));
 }
@@ -483,7 +483,7 @@ static void badges(const struct app *a, struct line *l)
 
 	past_badges(a, l);
 	if (alarms_on(a) > 0) {
-		snprintf(text, sizeof text, "%zu ALARM%s", alarms_on(a),
+		snprintf(text, sizeof(text), "%zu ALARM%s", alarms_on(a),
 			 alarms_on(a) == 1 ? "" : "S");
 		badge(l, text);
 		hints_add(a->hints, l->end + 1, l->y, canvas_text_width(l->c, text) + 2, "alarms");
@@ -491,23 +491,23 @@ static void badges(const struct app *a, struct line *l)
 	what_if_badge(a, l);
 	if (a->frozen)
 		badge(l, "FROZEN");
-	if (a->picture != NULL && cluster_hides_jobs(a->picture->cluster))
+	if (a->picture && cluster_hides_jobs(a->picture->cluster))
 		badge(l, "OTHER USERS' JOBS HIDDEN: !");
-	else if (a->picture != NULL && partly_unknown(a->picture->cluster))
+	else if (a->picture && partly_unknown(a->picture->cluster))
 		badge(l, "PARTLY UNKNOWN: !");
 	if (is_basic(a))
 		badge(l, "PRIORITY/BASIC: NOTHING COUNTS");
-	if (a->picture != NULL && a->model_options.base >= 0)
+	if (a->picture && a->model_options.base >= 0)
 		badge(l, a->model_options.base == FS_BASE_USAGE ? "FROM RAW USAGE"
 								: "FROM REPORTED USAGE");
-	if (a->picture != NULL && a->model_options.algorithm >= 0 &&
+	if (a->picture && a->model_options.algorithm >= 0 &&
 	    a->model_options.algorithm !=
 		    (int)fs_algorithm_of_cluster(a->picture->cluster))
 		badge(l, "OTHER ALGORITHM");
 	if (a->mine && (a->view == VIEW_ACCOUNTS || a->view == VIEW_JOBS))
 		badge(l, "MINE");
 	if (a->filter_text[a->view][0] != '\0') {
-		snprintf(text, sizeof text, "%s %.40s",
+		snprintf(text, sizeof(text), "%s %.40s",
 			 filter_held(sheet->list.filter, NULL) ? "FILTER" : "FILTER GAVE UP ON",
 			 a->filter_text[a->view]);
 		badge(l, text);
@@ -515,7 +515,7 @@ static void badges(const struct app *a, struct line *l)
 	if (a->classes_chosen && a->view == VIEW_CLASSES && a->classes_off)
 		badge(l, "CLASSES OFF");
 	if (a->classes_chosen && a->view == VIEW_CLASSES && a->exclude[0] != '\0') {
-		snprintf(text, sizeof text, "WITHOUT %.40s", a->exclude);
+		snprintf(text, sizeof(text), "WITHOUT %.40s", a->exclude);
 		badge(l, text);
 	}
 	if (sheet->list.flat)
@@ -545,13 +545,13 @@ static void draw_waits(const struct app *a, struct line *l)
 		piece(l, ROLE_LABEL, "pending", ROLE_VALUE, "unknown");
 		return;
 	}
-	snprintf(text, sizeof text, "%s",
+	snprintf(text, sizeof(text), "%s",
 		 cluster_hides_jobs(a->picture->cluster) ? "at least " : "");
-	format_grouped(q->waiting, text + strlen(text), sizeof text - strlen(text) - 1);
-	format_append(text, sizeof text, "%s", q->waiting > 0 ? ":" : "");
+	format_grouped(q->waiting, text + strlen(text), sizeof(text) - strlen(text) - 1);
+	format_append(text, sizeof(text), "%s", q->waiting > 0 ? ":" : "");
 	piece(l, ROLE_LABEL, "pending", ROLE_VALUE, text);
 	l->x -= q->waiting > 0;
-	memcpy(left, q->waits, sizeof left);
+	memcpy(left, q->waits, sizeof(left));
 	for (;;) {
 		int most = 0, from = l->x;
 		const struct reason_kind *kind;
@@ -565,7 +565,7 @@ static void draw_waits(const struct app *a, struct line *l)
 		kind = &reason_kinds[most];
 		bool on = a->view == VIEW_JOBS &&
 			  strcmp(a->filter_text[VIEW_JOBS], kind->filter) == 0;
-		format_grouped(left[most], text, sizeof text);
+		format_grouped(left[most], text, sizeof(text));
 		piece(l, on ? ROLE_ACCENT : ROLE_LABEL, kind->word, ROLE_VALUE, text);
 		if (l->x == from) {
 			put_more(l);
@@ -589,7 +589,7 @@ static void draw_sums(const struct app *a, struct line *l)
 	used_of(l, lsf ? "slots" : "CPUs", s->cpus_used, s->cpus);
 	if (cluster_knows_jobs(a->picture->cluster, NULL))
 		counted(l, "running", s->running);
-	if (a->picture->queue != NULL)
+	if (a->picture->queue)
 		draw_waits(a, l);
 	else
 		counted(l, "pending", s->pending);
@@ -624,7 +624,7 @@ static void draw_saving(const struct app *a, struct line *l)
 	char text[48];
 	uint32_t own;
 
-	if (q == NULL || q->classes == NULL)
+	if (!q || !q->classes)
 		return;
 	saving = queue_saving(q);
 	own = classes_own(q->classes);
@@ -640,7 +640,7 @@ static void draw_saving(const struct app *a, struct line *l)
 		piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, saving->unknown);
 		return;
 	}
-	snprintf(text, sizeof text, "%u of %u jobs",
+	snprintf(text, sizeof(text), "%u of %u jobs",
 		 q->choice.apart ? saving->without : saving->with, saving->jobs);
 	piece(l, ROLE_LABEL, "considered", ROLE_VALUE, text);
 	counted(l, "saved", q->choice.apart ? 0 : saving->without - saving->with);
@@ -683,7 +683,7 @@ static void draw_weights(const struct app *a, struct line *l)
 
 		if (jobs && (weights[part] == 0 || !told))
 			continue;
-		weight_text(weights[part], brief, text, sizeof text);
+		weight_text(weights[part], brief, text, sizeof(text));
 		if (!part_sign(a, l, (enum queue_part)part,
 			       (int)(strlen(brief ? info->brief : info->name) + 1 +
 				     strlen(text)))) {
@@ -711,7 +711,7 @@ static void draw_pbs_order(const struct app *a, struct line *l, const struct pol
 {
 	const struct queue *q = a->picture->queue;
 
-	if (q != NULL && q->jobs->order->problem[0] != '\0')
+	if (q && q->jobs->order->problem[0] != '\0')
 		cut_piece(l, "", ROLE_WARN, q->jobs->order->problem);
 	if (p->round_robin)
 		piece(l, ROLE_LABEL, "", ROLE_VALUE, "one job of each queue in turn");
@@ -732,7 +732,7 @@ static void draw_lsf_order(const struct app *a, struct line *l)
 {
 	const struct queue *q = a->picture->queue;
 
-	if (q != NULL && q->jobs->order->problem[0] != '\0')
+	if (q && q->jobs->order->problem[0] != '\0')
 		cut_piece(l, "", ROLE_WARN, q->jobs->order->problem);
 	piece(l, ROLE_LABEL, "", ROLE_VALUE,
 	      "queue PRIORITY, dynamic priority of share accounts, submission");
@@ -771,19 +771,19 @@ static void draw_pools(const struct app *a, struct line *l)
 {
 	const struct pools *p = a->picture->pools;
 
-	for (uint32_t k = 0; p != NULL && k < p->pool_count; k++) {
+	for (uint32_t k = 0; p && k < p->pool_count; k++) {
 		const struct slots_pool *s = &p->pools[k].slots;
 		char others[40] = "", most[40] = "", idle[40] = "", text[200];
 
 		if (s->foreign > 0)
-			snprintf(others, sizeof others, " - %u of others", (unsigned)s->foreign);
+			snprintf(others, sizeof(others), " - %u of others", (unsigned)s->foreign);
 		if (s->max_slots != SLOTS_NO_LIMIT)
-			snprintf(most, sizeof most, ", at most %u", (unsigned)s->max_slots);
+			snprintf(most, sizeof(most), ", at most %u", (unsigned)s->max_slots);
 		if (s->idle == U32_UNKNOWN)
-			snprintf(idle, sizeof idle, "; slots its queues can use: unknown");
+			snprintf(idle, sizeof(idle), "; slots its queues can use: unknown");
 		else if (s->idle > 0)
-			snprintf(idle, sizeof idle, "; %u idle", (unsigned)s->idle);
-		snprintf(text, sizeof text, "%u slots = %u%s%s%s", (unsigned)s->size,
+			snprintf(idle, sizeof(idle), "; %u idle", (unsigned)s->idle);
+		snprintf(text, sizeof(text), "%u slots = %u%s%s%s", (unsigned)s->size,
 			 (unsigned)s->host_slots, others, most, idle);
 		piece(l, ROLE_LABEL, p->pools[k].name, s->idle > 0 ? ROLE_WARN : ROLE_VALUE, text);
 	}
@@ -796,7 +796,7 @@ static void changed(struct line *l, const char *label, double was, double is)
 
 	if (!f64_known(was) || !f64_known(is))
 		return;
-	snprintf(text, sizeof text, "%.3f %s %.3f", was, l->c->ascii ? "->" : "→", is);
+	snprintf(text, sizeof(text), "%.3f %s %.3f", was, l->c->ascii ? "->" : "→", is);
 	piece(l, ROLE_LABEL, label, ROLE_VALUE, text);
 }
 
@@ -807,20 +807,20 @@ static void draw_what_if(const struct app *a, struct line *l)
 	bool wide = l->c->width >= 100;
 	char text[96];
 
-	format_grouped(known(s->moved), text, sizeof text);
+	format_grouped(known(s->moved), text, sizeof(text));
 	piece(l, ROLE_VALUE, text, ROLE_LABEL, s->moved == 1 ? "job moves" : "jobs move");
 	if (s->gain > 0) {
-		snprintf(text, sizeof text, "+%.0f", s->gain);
+		snprintf(text, sizeof(text), "+%.0f", s->gain);
 		piece(l, ROLE_LABEL, wide ? s->gain_job : "", ROLE_UP, text);
 	}
 	if (s->loss > 0) {
-		snprintf(text, sizeof text, "-%.0f", s->loss);
+		snprintf(text, sizeof(text), "-%.0f", s->loss);
 		piece(l, ROLE_LABEL, wide ? s->loss_job : "", ROLE_DOWN, text);
 	}
 	if (l->c->width >= 120 && s->heads > 0 && s->heads != U32_UNKNOWN && s->head[0] != '\0') {
-		snprintf(text, sizeof text, "%s", s->head);
+		snprintf(text, sizeof(text), "%s", s->head);
 		if (s->heads > 1)
-			format_append(text, sizeof text, " and %u more", s->heads - 1);
+			format_append(text, sizeof(text), " and %u more", s->heads - 1);
 		piece(l, ROLE_LABEL, "next job changes in", ROLE_VALUE, text);
 	} else {
 		counted(l, "new next", s->heads);
@@ -834,25 +834,25 @@ void draw_header(const struct app *a, struct canvas *c)
 	struct line first = { c, 1, 0, 0 }, second = { c, 1, 1, c->width - 1 };
 	bool named;
 
-	if (a->overview != NULL) {
+	if (a->overview) {
 		draw_overview(a, c);
 		return;
 	}
 	canvas_fill(c, 0, 0, c->width, 2, travel_past(a) ? GROUND_PAST : GROUND_BAR);
 	first.end = draw_source(a, c, &named);
 	badges(a, &second);
-	if (a->picture != NULL) {
+	if (a->picture) {
 		const char *algorithm = algorithm_title(a->picture);
 
 		draw_views(a, &first);
 		if (!draw_rules(a, &first, named) && a->view == VIEW_ACCOUNTS &&
 		    second.x + canvas_text_width(c, algorithm) + 2 + SUMS_LEAST <= second.end)
 			piece(&second, ROLE_LABEL, "", ROLE_VALUE, algorithm);
-		if (whatif_changes(a) != NULL && a->pane.ops != &whatif_pane) {
+		if (whatif_changes(a) && a->pane.ops != &whatif_pane) {
 			draw_what_if(a, &second);
 		} else if (a->view == VIEW_POLICY || a->view == VIEW_JOBS) {
 			draw_ranking(a, &second);
-		} else if (a->view == VIEW_POOLS && a->picture->pools != NULL &&
+		} else if (a->view == VIEW_POOLS && a->picture->pools &&
 			   a->picture->pools->pool_count > 0) {
 			draw_pools(a, &second);
 		} else if (a->view == VIEW_CLASSES) {

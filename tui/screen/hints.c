@@ -39,7 +39,7 @@ static int keys_width(const struct app *a, const struct canvas *c, const struct 
 	int width = 0;
 
 	for (size_t i = 0; i < hint->count; i++) {
-		key_of(a, c, hint->commands[i], key, sizeof key);
+		key_of(a, c, hint->commands[i], key, sizeof(key));
 		if (key[0] != '\0')
 			width += apart(width, key) + canvas_text_width(c, key);
 	}
@@ -65,7 +65,7 @@ static int draw_hint(struct app *a, struct canvas *c, const struct hint *hint, i
 	if (right)
 		x = end - width;
 	for (size_t i = 0; i < hint->count; i++) {
-		key_of(a, c, hint->commands[i], key, sizeof key);
+		key_of(a, c, hint->commands[i], key, sizeof(key));
 		if (key[0] == '\0')
 			continue;
 		used += apart(used, key);
@@ -85,8 +85,8 @@ static struct hint hint_of_word(const struct app *a, const char *word)
 	struct hint hint = { .word = word };
 
 	for (const struct command *command = a->keymap.commands;
-	     command->name != NULL && hint.count < HINT_KEYS; command++) {
-		if (command->hint != NULL && strcmp(command->hint, word) == 0 &&
+	     command->name && hint.count < HINT_KEYS; command++) {
+		if (command->hint && strcmp(command->hint, word) == 0 &&
 		    command_is_of(command, a->view))
 			hint.commands[hint.count++] = command->name;
 	}
@@ -100,12 +100,12 @@ static void draw_of_view(struct app *a, struct canvas *c)
 	int x = 1, end = c->width - 1, width;
 	struct hint hint;
 
-	for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
 		hint = hint_of_word(a, kept[i]);
 		width = draw_hint(a, c, &hint, x, end, true);
 		end -= width > 0 ? width + 2 : 0;
 	}
-	for (size_t i = whatif_count(a) > 0 ? 0 : HINTS_OF_EDITS; hint_words[i] != NULL; i++) {
+	for (size_t i = whatif_count(a) > 0 ? 0 : HINTS_OF_EDITS; hint_words[i]; i++) {
 		hint = hint_of_word(a, hint_words[i]);
 		width = draw_hint(a, c, &hint, x, end, false);
 		x += width > 0 ? width + 2 : 0;
@@ -116,7 +116,7 @@ static void draw_of_view(struct app *a, struct canvas *c)
 
 static struct hint hint_of_pair(const char *word, const char *command, const char *second)
 {
-	return (struct hint){ word, { command, second }, second != NULL ? 2 : 1 };
+	return (struct hint){ word, { command, second }, second ? 2 : 1 };
 }
 
 /* Useful only if the rows fit beside the box. */
@@ -134,9 +134,9 @@ static void draw_of_box(struct app *a, struct canvas *c)
 	if (!ops->tells_close)
 		width = draw_hint(a, c, &close, x, end, true);
 	end -= width > 0 ? width + 2 : 0;
-	if (ops->count != NULL && ops->count(a) == 0)
+	if (ops->count && ops->count(a) == 0)
 		return;		/* there are no lines to move to or to take */
-	for (const struct pane_key *key = ops->keys; key->command != NULL; key++) {
+	for (const struct pane_key *key = ops->keys; key->command; key++) {
 		struct hint hint = hint_of_pair(key->word, key->command, key->second);
 
 		if (pane_modal(a) && !a->pane.large && is_beside(key))
@@ -167,7 +167,7 @@ const char *hints_at(const struct hints *h, int x, int y)
 
 static void init(struct app *a)
 {
-	a->hints = mem_zalloc(1, sizeof *a->hints);
+	a->hints = mem_zalloc(1, sizeof(*a->hints));
 }
 
 static void leave(struct app *a)

@@ -21,11 +21,11 @@ static bool is_kept_off(const struct app *a, const char *line)
 	size_t i = 0;
 
 	if (!pane_is_open(a) || ops->place != PANE_OVER ||
-	    (ops->mark != NULL && strcmp(line, "mark") == 0) ||
-	    (ops->column != NULL && (strcmp(line, "sort-column") == 0 ||
-				     strcmp(line, "wide") == 0)))
+	    (ops->mark && strcmp(line, "mark") == 0) ||
+	    (ops->column && (strcmp(line, "sort-column") == 0 ||
+			     strcmp(line, "wide") == 0)))
 		return false;
-	while (of_rows[i] != NULL && strcmp(line, of_rows[i]) != 0)
+	while (of_rows[i] && strcmp(line, of_rows[i]) != 0)
 		i++;
 	return of_rows[i] != NULL;
 }
@@ -43,7 +43,7 @@ void app_key(struct app *a, uint32_t key)
 	}
 	a->message[0] = '\0';
 	line = keymap_line(&a->keymap, a->view, key);
-	if (line == NULL || is_kept_off(a, line)) {
+	if (!line || is_kept_off(a, line)) {
 		a->leave_asked = false;
 		key_title(key, a->ascii, name);
 		app_say(a, ROLE_MESSAGE, "%s does nothing here; ? shows the keys", name);
@@ -88,9 +88,9 @@ static void click_title(struct app *a, int x)
 
 	if (x < sheet->layout.name_width)
 		app_sort_by(a, NULL);
-	else if (column != NULL && sheet_sort_is(sheet, column))
+	else if (column && sheet_sort_is(sheet, column))
 		app_run_and_tell(a, "invert");
-	else if (column != NULL)
+	else if (column)
 		app_sort_by(a, column);
 }
 
@@ -121,7 +121,7 @@ static void click_pane(struct app *a, struct area pane, int x, int y)
 	bool sign = p->ops->boxes && x < pane.x + 5;
 
 	p->focus = true;
-	if (p->ops->click != NULL)
+	if (p->ops->click)
 		p->ops->click(a, x, y);
 	if (p->list_y == 0 || y < p->list_y || line >= p->scroll + p->page || line >= p->lines)
 		return;
@@ -141,7 +141,7 @@ void app_click(struct app *a, int x, int y)
 			app_type(a, KEYS_ENTER);
 		return;
 	}
-	if (hint != NULL) {
+	if (hint) {
 		app_run_and_tell(a, hint);
 		return;
 	}

@@ -45,7 +45,7 @@ static void handled_signals(sigset_t *set)
 	static const int signals[] = { SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT };
 
 	sigemptyset(set);
-	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		sigaddset(set, signals[i]);
 }
 
@@ -72,16 +72,16 @@ void loop_source_state(const struct collector_status *status, const char *name,
 		[COLLECTOR_STALE] = SOURCE_STALE, [COLLECTOR_ENDED] = SOURCE_ENDED,
 	};
 
-	memset(state, 0, sizeof *state);
+	memset(state, 0, sizeof(*state));
 	state->health = health[status->state];
 	state->live = ops->live;
 	state->every_ms = ops->every_ms;
 	state->busy = status->busy;
 	state->last_good_ms = status->last_good_ms;
 	state->next_ms = status->next_ms > 0 ? status->next_ms : 0;
-	snprintf(state->name, sizeof state->name, "%s", name);
-	snprintf(state->detail, sizeof state->detail, "%s", status->health);
-	snprintf(state->problem, sizeof state->problem, "%s", status->problem);
+	snprintf(state->name, sizeof(state->name), "%s", name);
+	snprintf(state->detail, sizeof(state->detail), "%s", status->health);
+	snprintf(state->problem, sizeof(state->problem), "%s", status->problem);
 }
 
 bool showing_begin(struct showing *s, struct app *app, struct source *source, struct err *err)
@@ -90,13 +90,13 @@ bool showing_begin(struct showing *s, struct app *app, struct source *source, st
 	struct collector_maker making;
 
 	*s = (struct showing){ .app = app, .ops = source->ops, .maker = maker_new(&order) };
-	snprintf(s->name, sizeof s->name, "%s", source->name);
+	snprintf(s->name, sizeof(s->name), "%s", source->name);
 	making = maker_for_collector(s->maker);
 	s->collector = collector_new_making(source, app_needs(app), app_every_ms(app), &making,
 					    err);
-	for (int i = 0; s->collector != NULL && i < WORKS; i++) {
+	for (int i = 0; s->collector && i < WORKS; i++) {
 		s->workers[i] = worker_new(works[i], err);
-		if (s->workers[i] == NULL)
+		if (!s->workers[i])
 			showing_end(s);
 	}
 	return s->collector != NULL;
@@ -131,7 +131,7 @@ static void *end_left(void *argument)
 
 void showing_leave(struct showing *s)
 {
-	struct showing *own = mem_alloc(1, sizeof *own);
+	struct showing *own = mem_alloc(1, sizeof(*own));
 	pthread_t thread;
 
 	*own = *s;
@@ -158,9 +158,9 @@ void showings_wait(void)
 static void remember(struct loop *l, bool keep)
 {
 	struct err err = { .code = ERR_NONE };
-	char name[sizeof l->app->workspace];
+	char name[sizeof(l->app->workspace)];
 
-	snprintf(name, sizeof name, "%s", l->app->workspace);
+	snprintf(name, sizeof(name), "%s", l->app->workspace);
 	if (keep ? !workspace_keep(l->app, name, &err) : !workspace_recall(l->app, name, &err))
 		app_say(l->app, ROLE_ERROR, "%s", err.message);
 	else
@@ -190,9 +190,9 @@ static void open_row(struct loop *l)
 	uint32_t row = l->app->overview->open;
 	struct err err = { .code = ERR_NONE };
 	struct source *source = clusters_open(l->fleet->clusters, row, &err);
-	struct app *app = source != NULL ? l->fleet->open(l->fleet->context, row, &err) : NULL;
+	struct app *app = source ? l->fleet->open(l->fleet->context, row, &err) : NULL;
 
-	if (app == NULL) {
+	if (!app) {
 		source_close(source);
 		app_say(l->app, ROLE_ERROR, "%s", err.message);
 	} else if (!showing_begin(&l->opened, app, source, &err)) {
@@ -261,7 +261,7 @@ static void apply(struct loop *l, uint32_t effects)
 	l->more = (effects & APP_MORE) != 0;
 	if (effects & APP_DRAW)
 		l->draw = true;
-	if (l->at->collector == NULL) {
+	if (!l->at->collector) {
 		apply_to_fleet(l, effects);
 		return;
 	}
@@ -298,7 +298,7 @@ static void send(struct loop *l, struct event *event)
 	event->now = (int64_t)time(NULL);
 	effects = app_event(l->app, event);
 	order = app_order(l->app);
-	if (l->at->maker != NULL)
+	if (l->at->maker)
 		maker_order(l->at->maker, &order);	/* before the source is read again */
 	apply(l, effects);
 }
@@ -345,7 +345,7 @@ static void handle_signals(struct loop *l)
 {
 	struct signalfd_siginfo info;
 
-	while (read(l->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+	while (read(l->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
 		switch (info.ssi_signo) {
 		case SIGWINCH:
 			term_resize(l->term);
@@ -377,7 +377,7 @@ static void give_up(struct loop *l, const struct collector_status *status)
 		return;
 	}
 	*l->err = (struct err){ .code = status->code, .line = status->line };
-	snprintf(l->err->message, sizeof l->err->message, "%s", status->problem);
+	snprintf(l->err->message, sizeof(l->err->message), "%s", status->problem);
 	l->status = (int)status->code;
 	l->quit = true;
 }
@@ -403,7 +403,7 @@ static void handle_collector(struct loop *l)
 	}
 	loop_source_state(&status, l->at->name, l->at->ops, &state);
 	send(l, &event);
-	if (picture != NULL) {
+	if (picture) {
 		event = (struct event){ .type = EVENT_PICTURE, .picture = picture };
 		send(l, &event);
 	}
@@ -417,7 +417,7 @@ static void handle_worker(struct loop *l, int i)
 	struct event event = { .type = EVENT_ANSWER, .work = works[i],
 			       .answer = worker_take(l->at->workers[i]) };
 
-	if (event.answer != NULL)
+	if (event.answer)
 		send(l, &event);
 }
 
@@ -429,7 +429,7 @@ static void handle_keys(struct loop *l)
 
 	while (!l->quit && term_read(l->term, &event)) {
 		send(l, &event);
-		memset(&event, 0, sizeof event);
+		memset(&event, 0, sizeof(event));
 	}
 	if (term_gone(l->term)) {
 		l->quit = true;
@@ -477,7 +477,7 @@ static int wait_for(struct loop *l, struct pollfd fds[FDS])
 	fds[FD_KEYS].fd = STDIN_FILENO;
 	fds[FD_SIGNALS].fd = l->signals;
 	fds[FD_COLLECTOR].fd = one ? collector_fd(l->at->collector) : -1;
-	fds[FD_FLEET].fd = l->fleet != NULL ? clusters_fd(l->fleet->clusters) : -1;
+	fds[FD_FLEET].fd = l->fleet ? clusters_fd(l->fleet->clusters) : -1;
 	for (int i = 0; i < WORKS; i++)
 		fds[FD_WORKERS + i].fd = one ? worker_fd(l->at->workers[i]) : -1;
 	for (int i = 0; i < FDS; i++)
@@ -500,13 +500,13 @@ static bool turn(struct loop *l)
 	}
 	if (fds[FD_SIGNALS].revents != 0)
 		handle_signals(l);
-	if (fds[FD_COLLECTOR].revents != 0 && !l->quit && l->at->collector != NULL)
+	if (fds[FD_COLLECTOR].revents != 0 && !l->quit && l->at->collector)
 		handle_collector(l);
 	for (int i = 0; i < WORKS; i++) {
-		if (fds[FD_WORKERS + i].revents != 0 && !l->quit && l->at->workers[i] != NULL)
+		if (fds[FD_WORKERS + i].revents != 0 && !l->quit && l->at->workers[i])
 			handle_worker(l, i);
 	}
-	if (fds[FD_FLEET].revents != 0 && !l->quit && l->fleet != NULL)
+	if (fds[FD_FLEET].revents != 0 && !l->quit && l->fleet)
 		handle_fleet(l);
 	if (fds[FD_KEYS].revents != 0)
 		handle_keys(l);
@@ -522,7 +522,7 @@ int loop_run(struct showing *s, const struct loop_fleet *fleet, struct term *ter
 
 	l.canvas = canvas_new(1, 1, app_ascii(s->app));
 	send_size(&l);
-	if (s->collector != NULL)
+	if (s->collector)
 		handle_collector(&l);
 	while (!l.quit && goes_on) {
 		if (l.draw)

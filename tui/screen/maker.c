@@ -15,7 +15,7 @@ struct maker {
 
 struct maker *maker_new(const struct picture_order *order)
 {
-	struct maker *m = mem_zalloc(1, sizeof *m);
+	struct maker *m = mem_zalloc(1, sizeof(*m));
 
 	m->said = m->taken = *order;
 	atomic_init(&m->slot, NULL);
@@ -36,7 +36,7 @@ void maker_order(struct maker *m, const struct picture_order *order)
 
 	if (same(order, &m->said))
 		return;
-	copy = mem_alloc(1, sizeof *copy);
+	copy = mem_alloc(1, sizeof(*copy));
 	*copy = m->said = *order;
 	mem_free(atomic_exchange(&m->slot, copy));
 }
@@ -46,7 +46,7 @@ static void *make(void *context, struct cluster *cluster)
 	struct maker *m = context;
 	struct picture_order *newest = atomic_exchange(&m->slot, NULL);
 
-	if (newest != NULL)
+	if (newest)
 		m->taken = *newest;
 	mem_free(newest);
 	return picture_new(cluster, &m->taken);

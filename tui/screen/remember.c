@@ -26,7 +26,7 @@ static bool workspace_path(const char *name, char *path, size_t size, struct err
 	    name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")])
 		return err_set(err, ERR_INPUT,
 			       "workspace '%.60s': expected letters, digits, - and _", name);
-	snprintf(file, sizeof file, "%s.workspace", name);
+	snprintf(file, sizeof(file), "%s.workspace", name);
 	return state_path(file, path, size, err);
 }
 
@@ -56,17 +56,17 @@ static bool run_file(struct app *a, const char *path, const char *source, struct
 	bool ok = file_text_found(path, FILE_TEXT_MAX, &text, err), same = false;
 	enum view_id view;
 
-	own = text != NULL ? strstr(text, mark) : NULL;
-	if (own != NULL) {
+	own = text ? strstr(text, mark) : NULL;
+	if (own) {
 		size_t length = strcspn(own + strlen(mark), "\n");
 
-		same = source == NULL || (strlen(source) == length &&
-					  memcmp(own + strlen(mark), source, length) == 0);
+		same = !source || (strlen(source) == length &&
+				   memcmp(own + strlen(mark), source, length) == 0);
 		if (same)
 			bytes_append(&a->later, own + 1, strlen(own + 1));
 		own[1] = '\0';
 	}
-	ok = ok && (text == NULL || app_configure(a, path, text, strlen(text), err));
+	ok = ok && (!text || app_configure(a, path, text, strlen(text), err));
 	view = a->view;
 	if (same)
 		(void)script_run("", a->later.data, a->later.length, filter_line, a, NULL);
@@ -84,19 +84,19 @@ static void read_typed(struct app *a)
 	struct err err = { .code = ERR_NONE };
 	bool ours = true;
 
-	if (!state_path(TYPED, path, sizeof path, NULL))
+	if (!state_path(TYPED, path, sizeof(path), NULL))
 		return;
 	if (!file_text_found(path, FILE_TEXT_MAX, &text, &err))
 		app_say(a, ROLE_WARN, "%s", err.message);
-	for (line = text; line != NULL && *line != '\0'; line = next) {
+	for (line = text; line && *line != '\0'; line = next) {
 		size_t length = strcspn(line, "\n");
 		const char *kind = line[0] != '\n' ? memchr(prompts, line[0], PROMPT_KINDS) : NULL;
 
 		next = line + length + (line[length] == '\n');
 		line[length] = '\0';
-		if (kind != NULL)
+		if (kind)
 			prompt_remember(&a->prompt, (enum prompt_kind)(kind - prompts), line + 1);
-		ours = ours && kind != NULL;
+		ours = ours && kind;
 	}
 	if (!ours)
 		app_say(a, ROLE_WARN, "%s: lines not written by fairtop are ignored", path);
@@ -116,7 +116,7 @@ static void write_typed(const struct app *a)
 			bytes_append(&b, "\n", 1);
 		}
 	}
-	if (b.length > 0 && state_path(TYPED, path, sizeof path, NULL))
+	if (b.length > 0 && state_path(TYPED, path, sizeof(path), NULL))
 		(void)new_file_keep(path, &b, NULL);
 	bytes_free(&b);
 }
@@ -127,7 +127,7 @@ void remember_last(struct app *a, const char *source, bool overview)
 	char path[4096];
 
 	a->keeps = true;
-	if (a->forgets || !state_path(overview ? OVERVIEW : LAST, path, sizeof path, &err))
+	if (a->forgets || !state_path(overview ? OVERVIEW : LAST, path, sizeof(path), &err))
 		return;
 	if (access(path, F_OK) != 0)	/* there is no remembered state yet */
 		a->lessons = overview ? a->lessons : LESSONS_HINTS;
@@ -141,7 +141,7 @@ void remember_this(struct app *a)
 	char path[4096];
 
 	if (a->forgets ||
-	    !state_path(a->overview != NULL ? OVERVIEW : LAST, path, sizeof path, NULL))
+	    !state_path(a->overview ? OVERVIEW : LAST, path, sizeof(path), NULL))
 		return;
 	if (settings_keep(a, path, true, NULL))
 		write_typed(a);
@@ -154,7 +154,7 @@ bool remember_nothing(struct app *a, struct err *err)
 	layout_mark_free(&a->kept);
 	layout_mark_free(&a->made);
 	return !a->keeps || a->forgets ||
-	       (state_path(a->overview != NULL ? OVERVIEW : LAST, path, sizeof path, err) &&
+	       (state_path(a->overview ? OVERVIEW : LAST, path, sizeof(path), err) &&
 		settings_forget(path, err));
 }
 
@@ -162,7 +162,7 @@ bool workspace_recall(struct app *a, const char *name, struct err *err)
 {
 	char path[4096];
 
-	if (!workspace_path(name, path, sizeof path, err))
+	if (!workspace_path(name, path, sizeof(path), err))
 		return false;
 	if (access(path, F_OK) != 0)
 		return err_set(err, ERR_INPUT, "unknown workspace %s (keep-workspace %s saves "
@@ -178,6 +178,6 @@ bool workspace_keep(struct app *a, const char *name, struct err *err)
 {
 	char path[4096];
 
-	return workspace_path(name, path, sizeof path, err) &&
+	return workspace_path(name, path, sizeof(path), err) &&
 	       settings_keep(a, path, false, err);
 }

@@ -32,7 +32,7 @@
 
 void screen_options_init(struct screen_options *o)
 {
-	memset(o, 0, sizeof *o);
+	memset(o, 0, sizeof(*o));
 	o->model = (struct model_options)MODEL_OPTIONS_DEFAULT;
 	o->at = I64_UNKNOWN;
 }
@@ -63,9 +63,9 @@ static void config_dir(char *dir, size_t size)
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 
 	dir[0] = '\0';
-	if (xdg != NULL && xdg[0] == '/')
+	if (xdg && xdg[0] == '/')
 		snprintf(dir, size, "%s/fairtop", xdg);
-	else if (home != NULL && home[0] == '/')
+	else if (home && home[0] == '/')
 		snprintf(dir, size, "%s/.config/fairtop", home);
 }
 
@@ -81,9 +81,9 @@ static bool config_read(const char *dir, char *path, size_t size, char **text, s
 static bool configure(struct app *app, const char *dir, struct err *err)
 {
 	char path[4096], *text;
-	bool ok = config_read(dir, path, sizeof path, &text, err);
+	bool ok = config_read(dir, path, sizeof(path), &text, err);
 
-	if (ok && text != NULL)
+	if (ok && text)
 		ok = app_configure(app, path, text, strlen(text), err);
 	mem_free(text);
 	return ok;
@@ -94,10 +94,10 @@ bool screen_config_each(script_each *each, void *context, struct err *err)
 	char dirs[2][4096] = { SYSCONFDIR }, path[4096], *text;
 	bool ok = true;
 
-	config_dir(dirs[1], sizeof dirs[1]);
+	config_dir(dirs[1], sizeof(dirs[1]));
 	for (int i = 0; i < 2 && ok && dirs[i][0] != '\0'; i++) {
-		ok = config_read(dirs[i], path, sizeof path, &text, err);
-		if (ok && text != NULL)
+		ok = config_read(dirs[i], path, sizeof(path), &text, err);
+		if (ok && text)
 			ok = script_run(path, text, strlen(text), each, context, err);
 		mem_free(text);
 	}
@@ -108,7 +108,7 @@ static const char *user_name(void)
 {
 	const struct passwd *p = getpwuid(getuid());
 
-	return p != NULL ? p->pw_name : NULL;
+	return p ? p->pw_name : NULL;
 }
 
 /* The last layout, overridden by the options, which are for this run only. */
@@ -118,7 +118,7 @@ static bool recall(struct app *app, const struct screen_options *o, struct err *
 	if (o->remember)
 		remember_last(app, o->source, o->overview);
 	layout_mark(app, &app->kept);
-	if ((o->workspace != NULL && !workspace_recall(app, o->workspace, err)) ||
+	if ((o->workspace && !workspace_recall(app, o->workspace, err)) ||
 	    !app_options(app, o, err))
 		return false;
 	layout_mark(app, &app->made);
@@ -132,13 +132,13 @@ static struct app *make_app(const struct screen_options *o, struct err *err)
 	char dir[4096];
 	struct app *app;
 
-	config_dir(dir, sizeof dir);
+	config_dir(dir, sizeof(dir));
 	/* Options about the rows of one cluster are for the clusters that are opened. */
 	if (own.overview) {
 		own.mine = own.tour = false;
 		own.workspace = own.pools = NULL;
 	}
-	if (own.me == NULL)
+	if (!own.me)
 		own.me = user_name();
 	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		own.ascii = true;
@@ -154,7 +154,7 @@ static struct app *make_app(const struct screen_options *o, struct err *err)
 
 static bool check_format(const char *format, struct err *err)
 {
-	if (format == NULL || strcmp(format, "text") == 0 || strcmp(format, "ansi") == 0 ||
+	if (!format || strcmp(format, "text") == 0 || strcmp(format, "ansi") == 0 ||
 	    strcmp(format, "svg") == 0 || strcmp(format, "cells") == 0)
 		return true;
 	return err_set(err, ERR_INPUT, "--format '%s': expected text, ansi or svg with --render",
@@ -166,7 +166,7 @@ static bool check_keys(const char *keys, struct err *err)
 	struct script_step step;
 	size_t used;
 
-	for (; keys != NULL && *keys != '\0'; keys += used) {
+	for (; keys && *keys != '\0'; keys += used) {
 		used = key_script_next(keys, strlen(keys), &step, err);
 		if (used == 0) {
 			err_prefix(err, "--keys");
@@ -199,7 +199,7 @@ bool screen_print_config(const struct screen_options *o, struct sink out, struct
 	setlocale(LC_CTYPE, "");
 	own.remember = false;
 	app = make_app(&own, err);
-	ok = app != NULL && settings_print(app, !o->anonymous, out, err);
+	ok = app && settings_print(app, !o->anonymous, out, err);
 	app_free(app);
 	return ok;
 }
@@ -239,7 +239,7 @@ static void log_end(struct log *log)
 		close(log->saved);
 	}
 	in = fdopen(log->file, "r");
-	if (in == NULL) {
+	if (!in) {
 		close(log->file);
 		return;
 	}
@@ -247,8 +247,8 @@ static void log_end(struct log *log)
 		fseek(in, -LOG_REPLAY_MAX, SEEK_END);
 	else
 		rewind(in);
-	while (fgets(line, sizeof line, in) != NULL) {
-		visible_copy(safe, sizeof safe, line, strcspn(line, "\n"));
+	while (fgets(line, sizeof(line), in)) {
+		visible_copy(safe, sizeof(safe), line, strcspn(line, "\n"));
 		fprintf(stderr, "%s\n", safe);
 	}
 	fclose(in);
@@ -257,7 +257,7 @@ static void log_end(struct log *log)
 /* Sets ERR to the problem of the first read of source NAME. */
 static void source_problem(struct err *err, const char *name, const struct err *problem)
 {
-	if (err == NULL)
+	if (!err)
 		return;
 	*err = *problem;
 	complaint_name(err, name);
@@ -274,12 +274,12 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 	struct source_state state;
 	struct showing showing;
 	struct canvas *canvas;
-	char name[sizeof source->name];
+	char name[sizeof(source->name)];
 	const struct source_ops *ops = source->ops;
 	struct err problem = { .code = ERR_NONE };
 	int status = ERR_SOURCE;
 
-	snprintf(name, sizeof name, "%s", source->name);
+	snprintf(name, sizeof(name), "%s", source->name);
 	term_set_theme(term, app_theme(app));
 	term_set_mouse(term, app_mouse(app));
 	term_size(term, &size.x, &size.y);
@@ -318,7 +318,7 @@ static struct app *open_cluster(const struct opening *opening, uint32_t row, str
 	own.filter = own.sort = own.columns = NULL;
 	own.source = opening->clusters[row].source;
 	app = make_app(&own, err);
-	if (app == NULL)
+	if (!app)
 		return NULL;
 	app->nested = true;
 	app_say(app, ROLE_MESSAGE, "Esc returns to the overview");
@@ -349,7 +349,7 @@ static int overview_in(struct term *term, struct app *app, const struct screen_c
 	struct showing showing = { .app = app };
 	int status;
 
-	if (fleet.clusters == NULL)
+	if (!fleet.clusters)
 		return ERR_SOURCE;
 	term_set_theme(term, app_theme(app));
 	term_set_mouse(term, app_mouse(app));
@@ -373,16 +373,16 @@ static int run(struct source *source, const struct screen_cluster *list, size_t 
 	int status, signals = -1;
 
 	setlocale(LC_CTYPE, "");
-	if (!term_parse_color(o->color, &limit, err) || (app = make_app(o, err)) == NULL ||
-	    (signals = loop_signals(err)) < 0 || (term = term_open(limit, err)) == NULL) {
+	if (!term_parse_color(o->color, &limit, err) || !(app = make_app(o, err)) ||
+	    (signals = loop_signals(err)) < 0 || !(term = term_open(limit, err))) {
 		app_free(app);
 		if (signals >= 0)
 			close(signals);
 		source_close(source);
-		return err != NULL && err->code != ERR_NONE ? (int)err->code : (int)ERR_INPUT;
+		return err && err->code != ERR_NONE ? (int)err->code : (int)ERR_INPUT;
 	}
 	log_begin(&log);
-	status = source == NULL ? overview_in(term, app, list, count, o, signals, err) :
+	status = !source ? overview_in(term, app, list, count, o, signals, err) :
 		 run_in(term, app, source, signals, err);
 	if (o->remember)
 		remember_this(app);
@@ -401,13 +401,13 @@ int screen_run(struct source *source, const struct screen_options *o, struct err
 int screen_run_overview(const struct screen_cluster *clusters, size_t count,
 			const struct screen_options *o, struct err *err)
 {
-	const char **sources = mem_alloc(count + 1, sizeof *sources);
+	const char **sources = mem_alloc(count + 1, sizeof(*sources));
 	struct screen_options own = *o;
 	char name[80];
 
 	for (size_t i = 0; i < count; i++)
 		sources[i] = clusters[i].source;
-	overview_name(sources, count, name, sizeof name);
+	overview_name(sources, count, name, sizeof(name));
 	mem_free(sources);
 	own.source = name;
 	return run(NULL, clusters, count, &own, err);
@@ -449,20 +449,20 @@ static void render_fetch(struct render *r)
 	render_past(r);
 	result = source_fetch(r->source, &request, &cluster, &r->problem);
 	r->failed = result == FETCH_FAILED;
-	r->loaded = r->loaded || cluster != NULL;
-	snprintf(r->state.detail, sizeof r->state.detail, "%s", r->source->health);
-	snprintf(r->state.problem, sizeof r->state.problem, "%s",
+	r->loaded = r->loaded || cluster;
+	snprintf(r->state.detail, sizeof(r->state.detail), "%s", r->source->health);
+	snprintf(r->state.problem, sizeof(r->state.problem), "%s",
 		 r->failed ? r->problem.message : "");
 	if (r->failed) {
 		r->state.health = r->loaded ? SOURCE_STALE : SOURCE_LOADING;
 	} else if (r->loaded) {
 		r->state.health = r->state.live ? SOURCE_GOOD : SOURCE_ENDED;
-		if (cluster != NULL && r->now < cluster_meta(cluster)->time)
+		if (cluster && r->now < cluster_meta(cluster)->time)
 			r->now = cluster_meta(cluster)->time;
 		r->state.last_good_ms = r->ms;
 	}
 	render_event(r, &event);
-	if (cluster != NULL) {
+	if (cluster) {
 		event = (struct event){ .type = EVENT_CLUSTER, .cluster = cluster };
 		render_event(r, &event);
 	}
@@ -478,10 +478,10 @@ static void render_survey(struct render *r)
 	size_t count;
 	uint32_t needs;
 	const int64_t *times = app_survey(r->app, &count, &needs);
-	int64_t *copy = mem_alloc(count + 1, sizeof *copy);
+	int64_t *copy = mem_alloc(count + 1, sizeof(*copy));
 
 	if (count > 0)
-		memcpy(copy, times, count * sizeof *copy);
+		memcpy(copy, times, count * sizeof(*copy));
 	for (size_t i = 0; i < count; i++) {
 		event.time = copy[i];
 		event.cluster = source_look(r->source, copy[i], needs, NULL);
@@ -496,7 +496,7 @@ static void render_work(struct render *r, const struct work *work)
 	struct event event = { .type = EVENT_ANSWER, .work = work };
 	void *order = work->order(r->app);
 
-	if (order == NULL)
+	if (!order)
 		return;
 	event.answer = work->answer(order);
 	render_event(r, &event);
@@ -506,7 +506,7 @@ static void render_work(struct render *r, const struct work *work)
 static void render_event(struct render *r, struct event *event)
 {
 	struct event more = { .type = EVENT_TIME };
-	bool kept = r->source != NULL && r->source->ops->look != NULL;
+	bool kept = r->source && r->source->ops->look;
 	uint32_t effects;
 
 	event->ms = r->ms;
@@ -515,7 +515,7 @@ static void render_event(struct render *r, struct event *event)
 	/* As on a screen, draw first: that also lays out what a click would hit. */
 	app_draw(r->app, r->canvas);
 	r->effects = effects;
-	if (r->source == NULL)
+	if (!r->source)
 		return;
 	if (effects & APP_SEEK)
 		(void)source_seek(r->source, app_seek_time(r->app), NULL);
@@ -581,13 +581,13 @@ static bool render_write(const struct render *r, const struct screen_options *o,
 	if (!term_parse_color(o->color, &limit, err))
 		return false;
 	theme_reduce(&theme, limit);
-	if (o->format != NULL && strcmp(o->format, "svg") == 0)
+	if (o->format && strcmp(o->format, "svg") == 0)
 		return frame_write_svg(r->canvas, &theme, out, err);
-	if (o->format != NULL && strcmp(o->format, "ansi") == 0)
+	if (o->format && strcmp(o->format, "ansi") == 0)
 		return frame_write_ansi(r->canvas, &theme, out, err);
 	if (!canvas_write_text(r->canvas, out, err))
 		return false;
-	return o->format == NULL || strcmp(o->format, "cells") != 0 ||
+	return !o->format || strcmp(o->format, "cells") != 0 ||
 	       (out.write(out.context, "\n", 1, err) && canvas_write_roles(r->canvas, out, err));
 }
 
@@ -598,13 +598,13 @@ static void render_begin(struct render *r, const struct screen_options *o)
 
 	r->canvas = canvas_new(o->width, o->height, app_ascii(r->app));
 	r->state.last_good_ms = -1;
-	if (r->source != NULL) {
+	if (r->source) {
 		r->state.live = r->source->ops->live;
 		r->state.every_ms = r->source->ops->every_ms;
-		snprintf(r->state.name, sizeof r->state.name, "%s", r->source->name);
+		snprintf(r->state.name, sizeof(r->state.name), "%s", r->source->name);
 	}
 	render_event(r, &size);
-	if (r->source != NULL)
+	if (r->source)
 		render_fetch(r);
 }
 
@@ -620,12 +620,12 @@ int screen_render(struct source *source, const struct screen_options *o, struct 
 		  struct err *err)
 {
 	struct render r = { .source = source, .now = 0 };
-	const char *keys = o->keys != NULL ? o->keys : "";
+	const char *keys = o->keys ? o->keys : "";
 	int status = 0;
 
 	setlocale(LC_CTYPE, "");
 	if (!check_format(o->format, err) || !check_keys(keys, err) ||
-	    (r.app = make_app(o, err)) == NULL) {
+	    !(r.app = make_app(o, err))) {
 		source_close(source);
 		return ERR_INPUT;
 	}
@@ -658,7 +658,7 @@ static void render_clusters(struct render *r, struct clusters *c)
 		clusters_drain(c);
 		while (clusters_next(c, &news)) {
 			news.good_ms = news.good_ms >= 0 ? r->ms : -1;
-			if (news.facts != NULL && r->now < news.facts->time &&
+			if (news.facts && r->now < news.facts->time &&
 			    (news.dated || strcmp(news.facts->kind, "demo") != 0))
 				r->now = news.facts->time;
 			event.news = &news;
@@ -674,16 +674,16 @@ static void render_overview_keys(struct render *r, struct render *inner, struct 
 	struct err err = { .code = ERR_NONE };
 
 	while (*keys != '\0') {
-		keys = render_key(inner->app != NULL ? inner : r, keys);
-		if (inner->app != NULL && inner->effects & APP_BACK) {
+		keys = render_key(inner->app ? inner : r, keys);
+		if (inner->app && inner->effects & APP_BACK) {
 			render_end(inner);
-		} else if (inner->app == NULL && r->effects & APP_OPEN) {
+		} else if (!inner->app && r->effects & APP_OPEN) {
 			uint32_t row = r->app->overview->open;
 
 			inner->source = clusters_open(c, row, &err);
-			inner->app = inner->source != NULL ? open_cluster(opening, row, &err) :
+			inner->app = inner->source ? open_cluster(opening, row, &err) :
 				     NULL;
-			if (inner->app == NULL) {
+			if (!inner->app) {
 				render_end(inner);
 				continue;
 			}
@@ -698,25 +698,25 @@ int screen_render_overview(const struct screen_cluster *clusters, size_t count,
 {
 	struct render r = { .now = 0 }, inner = { .now = 0 };
 	const struct opening opening = { o, clusters };
-	const char *keys = o->keys != NULL ? o->keys : "";
+	const char *keys = o->keys ? o->keys : "";
 	struct clusters *c;
 	int status = 0;
 
 	setlocale(LC_CTYPE, "");
 	if (!check_format(o->format, err) || !check_keys(keys, err) ||
-	    (r.app = make_app(o, err)) == NULL)
+	    !(r.app = make_app(o, err)))
 		return ERR_INPUT;
 	c = clusters_new(r.app, clusters, count, err);
-	if (c == NULL) {
+	if (!c) {
 		app_free(r.app);
 		return ERR_SOURCE;
 	}
 	render_begin(&r, o);
 	render_clusters(&r, c);
 	render_overview_keys(&r, &inner, c, &opening, keys);
-	if (!render_write(inner.app != NULL ? &inner : &r, o, out, err))
+	if (!render_write(inner.app ? &inner : &r, o, out, err))
 		status = ERR_INPUT;
-	if (inner.app != NULL)
+	if (inner.app)
 		render_end(&inner);
 	clusters_free(c);
 	render_end(&r);

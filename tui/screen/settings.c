@@ -40,7 +40,7 @@ static void line(struct out *o, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	if (vsnprintf(text, sizeof text, format, args) > 0)
+	if (vsnprintf(text, sizeof(text), format, args) > 0)
 		put(o, text, strlen(text));
 	va_end(args);
 }
@@ -58,12 +58,12 @@ static void write_settings(const struct app *a, bool meanings, struct out *o)
 
 		if (meanings)
 			line(o, "%s# %s", i > 0 ? "\n" : "", s->meaning);
-		for (size_t w = 0; meanings && s->word != NULL && s->word(w) != NULL; w++)
+		for (size_t w = 0; meanings && s->word && s->word(w); w++)
 			line(o, "%s%s", w > 0 ? ", " : ": ", s->word(w));
-		s->get(a, value, sizeof value);
+		s->get(a, value, sizeof(value));
 		line(o, "%sset %s %s\n", meanings ? "\n" : "", s->name, value);
 	}
-	for (; alarms_rule(a, alarms, value, sizeof value); alarms++)
+	for (; alarms_rule(a, alarms, value, sizeof(value)); alarms++)
 		line(o, "%salarm %s\n", meanings && alarms == 0 ?
 		     "\n# alarms that ring, and until when\n" : "", value);
 }
@@ -80,8 +80,8 @@ static void write_colors(const struct app *a, bool all, struct out *o)
 
 	if (!theme_load(&usual, a->theme.name, a->dir[0] != '\0' ? a->dir : NULL, NULL))
 		return;
-	for (size_t i = 0; theme_spell(&a->theme, i, &meaning, is, sizeof is); i++) {
-		bool own = theme_spell(&usual, i, &meaning, was, sizeof was) &&
+	for (size_t i = 0; theme_spell(&a->theme, i, &meaning, is, sizeof(is)); i++) {
+		bool own = theme_spell(&usual, i, &meaning, was, sizeof(was)) &&
 			   strcmp(is, was) != 0;
 
 		if (all)
@@ -97,7 +97,7 @@ static void write_order(const struct sheet *sheet, struct out *o)
 
 	if (order->count == 0 && sheet->ordered) {
 		line(o, "sort none\n");
-	} else if (order->count == 1 && sheet->ordered && sheet->picked != NULL) {
+	} else if (order->count == 1 && sheet->ordered && sheet->picked) {
 		line(o, "sort %s%s\n", order->keys[0].descending ? "-" : "+", sheet->picked->name);
 	} else if (order->count > 1) {
 		line(o, "sort ");
@@ -123,7 +123,7 @@ static void write_list(const char *command, const struct column *const *columns,
 		       struct out *o)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (columns[i]->of != NULL)
+		if (columns[i]->of)
 			continue;
 		line(o, "%s%s", command, columns[i]->name);
 		command = ",";
@@ -149,17 +149,17 @@ static void write_folds(const struct app *a, int view, struct out *o)
 	const struct list *l = &a->sheets[view].list;
 	char name[SCRIPT_LINE / 2], quoted[SCRIPT_LINE];
 
-	if (!(view == VIEW_ACCOUNTS || view == VIEW_JOBS) || !l->by_hand || a->picture == NULL)
+	if (!(view == VIEW_ACCOUNTS || view == VIEW_JOBS) || !l->by_hand || !a->picture)
 		return;
 	line(o, "fold-depth %u\n", l->fold_depth < 1000 ? l->fold_depth : 1000);
 	for (uint32_t row = 0; row < l->now.view.rows; row++) {
 		if (!list_toggled(l, row))
 			continue;
 		if (view == VIEW_JOBS)
-			snprintf(name, sizeof name, "job:%u", queue_array(a->picture->queue, row));
-		else if (cluster_path(a->picture->cluster, row, name, sizeof name) >= sizeof name)
+			snprintf(name, sizeof(name), "job:%u", queue_array(a->picture->queue, row));
+		else if (cluster_path(a->picture->cluster, row, name, sizeof(name)) >= sizeof(name))
 			continue;
-		app_quote(quoted, sizeof quoted, name);
+		app_quote(quoted, sizeof(quoted), name);
 		line(o, "%s %s\n", list_folded(l, row) ? "fold" : "unfold", quoted);
 	}
 }
@@ -174,7 +174,7 @@ static struct bytes look_of(const struct app *a, int view, int part)
 		write_columns(sheet, &o);
 	else if (part == LOOK_FILTER && a->filter_text[view][0] != '\0')
 		line(&o, "filter %s\n", a->filter_text[view]);
-	else if (part == LOOK_ORDER && (sheet->picked == NULL || sheet->picked->of == NULL))
+	else if (part == LOOK_ORDER && (!sheet->picked || !sheet->picked->of))
 		write_order(sheet, &o);
 	return text;
 }
@@ -230,9 +230,9 @@ static void write_account(const struct app *a, struct out *o)
 {
 	char account[2 * FLEET_NAME + 3];
 
-	if (a->overview == NULL || a->overview->account[0] == '\0')
+	if (!a->overview || a->overview->account[0] == '\0')
 		return;
-	app_quote(account, sizeof account, a->overview->account);
+	app_quote(account, sizeof(account), a->overview->account);
 	line(o, "account %s\n", account);
 }
 
@@ -246,7 +246,7 @@ static void write_pane(const struct app *a, struct out *o)
 		{ &detail_pane, "details" }, { &steps_pane, "explain" }, { &chart_pane, "history" },
 	};
 
-	for (size_t i = 0; i < sizeof panes / sizeof panes[0]; i++) {
+	for (size_t i = 0; i < sizeof(panes) / sizeof(panes[0]); i++) {
 		if (a->pane.ops == panes[i].ops)
 			line(o, "%s\n", panes[i].command);
 	}
@@ -264,15 +264,15 @@ static void write_bindings(const struct app *a, bool all, struct out *o)
 		const struct binding *was = i < defaults.count ? &defaults.bindings[i] : NULL;
 		const struct command *command = NULL;
 
-		if (!all && was != NULL && was->key == b->key && was->context == b->context &&
+		if (!all && was && was->key == b->key && was->context == b->context &&
 		    strcmp(was->line, b->line) == 0)
 			continue;
-		if (all && (command = command_find(a->keymap.commands, b->line, NULL)) != NULL)
+		if (all && (command = command_find(a->keymap.commands, b->line, NULL)))
 			line(o, "\n# %s\n", command->help);
 		key_spell(b->key, key);
 		/* A key that is a quote or begins a comment needs quotes. */
-		const char *quote = strpbrk(key, "'") != NULL	  ? "\""
-				    : strpbrk(key, "\"#") != NULL ? "'"
+		const char *quote = strpbrk(key, "'")	  ? "\""
+				    : strpbrk(key, "\"#") ? "'"
 								  : "";
 		line(o, "%s %s %s%s%s%s%s\n", b->line[0] != '\0' ? "bind" : "unbind",
 		     view_names[b->context], quote, key, quote, b->line[0] != '\0' ? " " : "",
@@ -284,11 +284,11 @@ static void write_bindings(const struct app *a, bool all, struct out *o)
 /* The clusters of the overview. */
 static void write_clusters(const struct app *a, struct out *o)
 {
-	char name[2 * sizeof a->clusters->name + 3], source[2 * sizeof a->clusters->source + 3];
+	char name[2 * sizeof(a->clusters->name) + 3], source[2 * sizeof(a->clusters->source) + 3];
 
 	for (size_t i = 0; i < a->cluster_count; i++) {
-		app_quote(name, sizeof name, a->clusters[i].name);
-		app_quote(source, sizeof source, a->clusters[i].source);
+		app_quote(name, sizeof(name), a->clusters[i].name);
+		app_quote(source, sizeof(source), a->clusters[i].source);
 		line(o, "cluster %s %s\n", name, source);
 	}
 }
@@ -366,7 +366,7 @@ static bool is_own(const struct app *a, const char *path)
 	size_t length = strlen(a->dir);
 
 	return length > 1 && strncmp(path, a->dir, length) == 0 && path[length] == '/' &&
-	       strchr(path + length + 1, '/') == NULL;
+	       !strchr(path + length + 1, '/');
 }
 
 bool settings_save(const struct app *a, const char *path, bool *made, struct err *err)
@@ -409,7 +409,7 @@ void layout_mark(const struct app *a, struct layout_mark *mark)
 	for (int i = 0; i < VIEW_COUNT * LOOK_PARTS; i++)
 		mark->looks[i] = look_of(a, i / LOOK_PARTS, i % LOOK_PARTS);
 	mark->view = a->view;
-	memcpy(mark->theme, a->theme.name, sizeof mark->theme);
+	memcpy(mark->theme, a->theme.name, sizeof(mark->theme));
 }
 
 void layout_mark_free(struct layout_mark *mark)

@@ -21,11 +21,11 @@ static void begin(struct playing *p, struct start_order *order, struct worker *w
 	*p = (struct playing){ .order = order };
 	for (int i = 0; i < START_PICTURES; i++) {
 		struct starts_options options = { .log = order->log, .context = worker,
-						  .wanted = worker != NULL ? is_wanted : NULL };
+						  .wanted = worker ? is_wanted : NULL };
 
 		if (i == START_EDITED)
 			options.points = order->points;
-		if (order->clusters[i] != NULL)
+		if (order->clusters[i])
 			p->of[i] = starts_begin(order->clusters[i], &options, &p->err);
 	}
 }
@@ -36,22 +36,22 @@ static bool step(struct playing *p)
 	bool left = false;
 
 	for (int i = 0; i < START_PICTURES; i++)
-		left = (p->of[i] != NULL && starts_step(p->of[i])) || left;
+		left = (p->of[i] && starts_step(p->of[i])) || left;
 	return left;
 }
 
 static struct start_answer *answer_of(const struct playing *p, bool done)
 {
-	struct start_answer *answer = mem_zalloc(1, sizeof *answer);
+	struct start_answer *answer = mem_zalloc(1, sizeof(*answer));
 
 	answer->pictures = p->order->pictures;
 	answer->done = done;
 	for (int i = 0; i < START_PICTURES; i++) {
-		if (p->of[i] != NULL)
+		if (p->of[i])
 			starts_so_far(p->of[i], &answer->starts[i]);
 	}
 	if (p->err.code != ERR_NONE)
-		snprintf(answer->problem, sizeof answer->problem, "%s", p->err.message);
+		snprintf(answer->problem, sizeof(answer->problem), "%s", p->err.message);
 	return answer;
 }
 

@@ -9,19 +9,19 @@
 
 static bool is_wanted(void *worker)
 {
-	return worker == NULL || worker_wanted(worker);
+	return !worker || worker_wanted(worker);
 }
 
 /* Reads the answer from the picture; NULL: there is no model. */
 static struct why_answer *read_answer(const struct why_order *o)
 {
-	struct why_answer *a = mem_zalloc(1, sizeof *a);
+	struct why_answer *a = mem_zalloc(1, sizeof(*a));
 
 	a->pictures = o->pictures;
 	a->entry = o->entry;
 	a->cluster = cluster_share(o->cluster);
 	a->model = model_new(a->cluster, &o->options, NULL);
-	if (a->model != NULL) {
+	if (a->model) {
 		a->jobs = jobs_new(a->model, NULL);
 		a->why = why_new(a->jobs, o->entry, &zone_local);
 		return a;
@@ -51,14 +51,14 @@ static struct why_answer *answer_order(const struct why_order *o, struct worker 
 	struct starts starts;
 	bool simulated;
 
-	if (first == NULL)
+	if (!first)
 		return NULL;
 	options.only = &first->why->job;
 	simulated = starts_make(&starts, o->cluster, &options, &err);
 	why_put_start(first->why, simulated ? &starts : NULL, err.message);
-	if (worker != NULL && simulated && worker_wanted(worker))
+	if (worker && simulated && worker_wanted(worker))
 		next = read_answer(o);
-	if (next != NULL) {
+	if (next) {
 		why_put_start(next->why, &starts, NULL);
 		worker_publish(worker, first);
 		last = next;
@@ -76,7 +76,7 @@ static void find_out(struct worker *w, void *order)
 	struct why_answer *last = answer_order(order, w);
 
 	why_order_free(order);
-	if (worker_wanted(w) && last != NULL)
+	if (worker_wanted(w) && last)
 		worker_publish(w, last);
 	else
 		why_answer_free(last);

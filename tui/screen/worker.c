@@ -27,7 +27,7 @@ struct worker {
 static void notify(int fd)
 {
 	uint64_t one = 1;
-	ssize_t n = write(fd, &one, sizeof one);
+	ssize_t n = write(fd, &one, sizeof(one));
 
 	(void)n;	/* a full eventfd is readable, which is enough */
 }
@@ -36,7 +36,7 @@ static void notify(int fd)
 
 bool worker_wanted(struct worker *w)
 {
-	return !atomic_load(&w->quit) && atomic_load(&w->order) == NULL;
+	return !atomic_load(&w->quit) && !atomic_load(&w->order);
 }
 
 bool worker_due(struct worker *w)
@@ -57,10 +57,10 @@ static void *run(void *context)
 	uint64_t count;
 	void *order;
 
-	while (!atomic_load(&w->quit) && read(w->wake, &count, sizeof count) > 0) {
+	while (!atomic_load(&w->quit) && read(w->wake, &count, sizeof(count)) > 0) {
 		order = atomic_exchange(&w->order, NULL);
 		w->published = 0;
-		if (order != NULL)
+		if (order)
 			w->work->run(w, order);
 	}
 	return NULL;
@@ -70,7 +70,7 @@ static void *run(void *context)
 
 struct worker *worker_new(const struct work *work, struct err *err)
 {
-	struct worker *w = mem_zalloc(1, sizeof *w);
+	struct worker *w = mem_zalloc(1, sizeof(*w));
 	int code = 0;
 
 	w->work = work;
@@ -91,7 +91,7 @@ struct worker *worker_new(const struct work *work, struct err *err)
 
 void worker_free(struct worker *w)
 {
-	if (w == NULL)
+	if (!w)
 		return;
 	atomic_store(&w->quit, true);
 	notify(w->wake);
@@ -105,7 +105,7 @@ void worker_free(struct worker *w)
 
 int worker_fd(const struct worker *w)
 {
-	return w != NULL ? w->event : -1;
+	return w ? w->event : -1;
 }
 
 void worker_order(struct worker *w, void *order)
@@ -117,7 +117,7 @@ void worker_order(struct worker *w, void *order)
 void *worker_take(struct worker *w)
 {
 	uint64_t count;
-	ssize_t n = read(w->event, &count, sizeof count);
+	ssize_t n = read(w->event, &count, sizeof(count));
 
 	(void)n;
 	return atomic_exchange(&w->answer, NULL);

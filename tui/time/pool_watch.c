@@ -14,7 +14,7 @@ struct pool_watch {
 
 static void init(struct app *a)
 {
-	a->pool_watch = mem_zalloc(1, sizeof *a->pool_watch);
+	a->pool_watch = mem_zalloc(1, sizeof(*a->pool_watch));
 	a->pool_watch->of = I64_UNKNOWN;
 }
 
@@ -39,7 +39,7 @@ static void settle(struct app *a)
 	int64_t time = travel_time(a);
 
 	if (!a->travel->recorded || time == I64_UNKNOWN || time == w->of || w->next < w->count ||
-	    a->picture->pools == NULL || a->picture->pools->pool_count == 0)
+	    !a->picture->pools || a->picture->pools->pool_count == 0)
 		return;
 	w->of = time;
 	plan(a, w);
@@ -57,7 +57,7 @@ static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs
 
 	*count = w->count - w->next;
 	*needs = POOL_PAST_NEEDS;
-	return w->wanted != NULL ? w->wanted + w->next : NULL;
+	return w->wanted ? w->wanted + w->next : NULL;
 }
 
 static bool look(struct app *a, int64_t time, struct cluster *cluster)
@@ -68,9 +68,9 @@ static bool look(struct app *a, int64_t time, struct cluster *cluster)
 	if (w->next == w->count || w->wanted[w->next] != time)
 		return false;
 	w->next++;
-	if (cluster != NULL)
+	if (cluster)
 		app_make_pools(a, &seen);
-	if (seen.pools != NULL)
+	if (seen.pools)
 		pool_past_add(&a->pool_past, seen.pools, time);
 	picture_forget_pools(&seen);
 	cluster_free(cluster);

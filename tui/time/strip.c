@@ -16,7 +16,7 @@
 
 int strip_lines(const struct app *a)
 {
-	if (a->height < ONE_LINE || a->picture == NULL ||
+	if (a->height < ONE_LINE || !a->picture ||
 	    (!a->travel->strip && !travel_past(a) && !a->pane.ops->over_time))
 		return 0;
 	return a->height < TWO_LINES ? 1 : 2;
@@ -31,7 +31,7 @@ static enum glyph sign(const struct timeline *t, int64_t from, int64_t to, enum 
 	if (timeline_changed(t, from - 1, to - 1))
 		return GLYPH_CHANGE;
 	*role = ROLE_WARN;
-	if (timeline_gap(t, from, to) != NULL)
+	if (timeline_gap(t, from, to))
 		return GLYPH_GAP;
 	*role = ROLE_CHART;
 	if (first != TIMELINE_NONE && t->samples[first] < to)
@@ -110,11 +110,11 @@ static void say_place(const struct app *a, char *buf, size_t size)
 	const struct timeline_gap *gap = timeline_gap(t, at, next);
 	char when[32];
 
-	travel_name(at, true, when, sizeof when);
+	travel_name(at, true, when, sizeof(when));
 	snprintf(buf, size, "%s  sample %u of %zu", when, here + 1, t->count);
 	if (here > 0 && timeline_changed(t, at - 1, at))
 		format_append(buf, size, "  policy changed");
-	if (gap != NULL)
+	if (gap)
 		format_append(buf, size, "  then a gap%s%.60s", gap->reason[0] != '\0' ? ": " : "",
 			      gap->reason);
 }
@@ -129,15 +129,15 @@ static int draw_keys(const struct app *a, struct canvas *c, int y)
 	char one[32], other[32];
 	int x = c->width;
 
-	for (size_t i = 0; i < sizeof hints / sizeof hints[0] && x > c->width / 2; i++) {
+	for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]) && x > c->width / 2; i++) {
 		const char *hint = i == 0 && a->travel->recorded && !a->source.live ? "end" :
 				   hints[i].hint;
 
-		keymap_titles(&a->keymap, a->view, hints[i].first, c->ascii, 1, one, sizeof one);
+		keymap_titles(&a->keymap, a->view, hints[i].first, c->ascii, 1, one, sizeof(one));
 		other[0] = '\0';
-		if (hints[i].second != NULL)
+		if (hints[i].second)
 			keymap_titles(&a->keymap, a->view, hints[i].second, c->ascii, 1, other,
-				      sizeof other);
+				      sizeof(other));
 		if (one[0] == '\0')
 			continue;
 		x -= canvas_text_width(c, one) + canvas_text_width(c, other) +
@@ -168,7 +168,7 @@ void strip_draw(const struct app *a, struct canvas *c, int y)
 	if (lines < 2)
 		return;
 	end = draw_keys(a, c, y + 1);
-	say_place(a, text, sizeof text);
+	say_place(a, text, sizeof(text));
 	width = canvas_text_width(c, text);
 	x = k.x + place_of(&k, a->travel->line.samples[travel_index(a)]) - width / 2;
 	if (x + width > end)

@@ -28,7 +28,7 @@ int64_t travel_time(const struct app *a)
 {
 	int64_t time;
 
-	if (a->picture == NULL)
+	if (!a->picture)
 		return I64_UNKNOWN;
 	time = cluster_meta(a->picture->cluster)->time;
 	return time != I64_UNKNOWN ? time : a->travel->at;
@@ -59,7 +59,7 @@ void travel_name(int64_t time, bool brief, char *buf, size_t size)
 		return;
 	}
 	if (c.second != 0)
-		snprintf(seconds, sizeof seconds, ":%02d", c.second % 100);
+		snprintf(seconds, sizeof(seconds), ":%02d", c.second % 100);
 	if (brief)
 		snprintf(buf, size, "%02d:%02d%s", c.hour, c.minute, seconds);
 	else
@@ -75,7 +75,7 @@ void travel_clock(const struct app *a, int64_t time, char *buf, size_t size)
 	struct tm tm;
 
 	buf[0] = '\0';
-	if (localtime_r(&t, &tm) != NULL)
+	if (localtime_r(&t, &tm))
 		(void)strftime(buf, size, near ? "%H:%M" : "%a %-d %b %H:%M", &tm);
 }
 
@@ -196,10 +196,10 @@ static void show_recent(struct app *a, int64_t time)
 	const struct picture_order order = { .options = a->model_options, .queue = true };
 	struct picture *picture;
 
-	if (c == NULL)
+	if (!c)
 		return;
 	picture = picture_new(cluster_share(c), &order);
-	if (picture->model != NULL) {
+	if (picture->model) {
 		show(a, picture);
 		return;
 	}
@@ -219,7 +219,7 @@ static void stand_at(struct app *a, int64_t at)
 	hold_window(a);
 	if (t->recorded) {
 		a->effects |= APP_SEEK;
-	} else if (at == I64_UNKNOWN && latest != NULL) {
+	} else if (at == I64_UNKNOWN && latest) {
 		t->latest = NULL;
 		show(a, latest);
 	} else if (t->line.count > 0) {
@@ -244,7 +244,7 @@ static void say_begin(struct app *a)
 {
 	char when[32];
 
-	travel_name(a->travel->line.samples[0], false, when, sizeof when);
+	travel_name(a->travel->line.samples[0], false, when, sizeof(when));
 	app_say(a, ROLE_MESSAGE, a->travel->recorded ? "the recording starts here, at %s" :
 			"fairtop has data since %s; a recording goes back further", when);
 }
@@ -316,7 +316,7 @@ bool travel_parse(const struct app *a, const char *text, int64_t *time, struct e
 	if (!timeword_parse(text, last, &zone_local, time, err))
 		return false;
 	if (*time < first || *time > last) {
-		travel_name(*time < first ? first : last, false, when, sizeof when);
+		travel_name(*time < first ? first : last, false, when, sizeof(when));
 		return err_set(err, ERR_INPUT, *time < first ?
 			       "%s: no data before %s" :
 			       "%s: no data after %s", text, when);
@@ -335,7 +335,7 @@ bool travel_to(struct app *a, const char *text, struct err *err)
 	travel_play(a, 0);
 	travel_go(a, timeline_at(line, time));
 	gap = timeline_gap(line, time - 1, time + 1);
-	if (gap != NULL && gap->since < time && (gap->until == I64_UNKNOWN || gap->until > time))
+	if (gap && gap->since < time && (gap->until == I64_UNKNOWN || gap->until > time))
 		app_say(a, ROLE_WARN, "no data then (%s): this is the sample before",
 			gap->reason[0] != '\0' ? gap->reason : "a gap");
 	return true;
@@ -377,7 +377,7 @@ void travel_zoom(struct app *a, bool in)
 		app_say(a, ROLE_MESSAGE, "all the time with data");
 		return;
 	}
-	travel_spell(t->span, text, sizeof text);
+	travel_spell(t->span, text, sizeof(text));
 	app_say(a, ROLE_MESSAGE, "%s of time", text);
 }
 
@@ -442,7 +442,7 @@ static int64_t next_ms(const struct app *a)
 
 static void init(struct app *a)
 {
-	a->travel = mem_zalloc(1, sizeof *a->travel);
+	a->travel = mem_zalloc(1, sizeof(*a->travel));
 	a->travel->at = I64_UNKNOWN;
 }
 

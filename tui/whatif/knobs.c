@@ -53,7 +53,7 @@ static double tres_weight(const char *list, const char *wanted)
 	char name[40];
 	double value;
 
-	while ((list = next_tres(list, name, sizeof name, &value)) != NULL) {
+	while ((list = next_tres(list, name, sizeof(name), &value))) {
 		if (strcasecmp(name, wanted) == 0)
 			return value;
 	}
@@ -79,11 +79,11 @@ static void add_tres(struct knobs *k, const struct policy *base, const struct po
 	int place = 0;
 
 	while (k->count < KNOBS_MAX &&
-	       (at = next_tres(at, name, sizeof name, &value)) != NULL) {
+	       (at = next_tres(at, name, sizeof(name), &value))) {
 		struct knob *knob = &k->at[k->count++];
 
-		snprintf(knob->target, sizeof knob->target, "weight.tres %s", name);
-		snprintf(knob->label, sizeof knob->label, "%s", name);
+		snprintf(knob->target, sizeof(knob->target), "weight.tres %s", name);
+		snprintf(knob->label, sizeof(knob->label), "%s", name);
 		knob->tres = place++;
 		knob->now = value;
 		knob->base = tres_weight(base->weight_tres, name);
@@ -93,9 +93,9 @@ static void add_tres(struct knobs *k, const struct policy *base, const struct po
 bool knobs_are_slurms(const struct app *a)
 {
 	const struct picture *picture = whatif_base(a);
-	const char *kind = picture != NULL ? cluster_meta(picture->cluster)->kind : "";
+	const char *kind = picture ? cluster_meta(picture->cluster)->kind : "";
 
-	return picture != NULL && policy_scheduler_of(kind) == POLICY_OF_SLURM &&
+	return picture && policy_scheduler_of(kind) == POLICY_OF_SLURM &&
 	       strcmp(kind, "lsf") != 0;
 }
 
@@ -105,23 +105,23 @@ void knobs_of(const struct app *a, struct knobs *k)
 	const struct policy *base, *now;
 	struct policy *edited = NULL;
 
-	memset(k, 0, sizeof *k);
+	memset(k, 0, sizeof(*k));
 	if (!knobs_are_slurms(a))
 		return;
 	now = base = cluster_policy(picture->cluster);
-	if (whatif_changes(a) != NULL) {
+	if (whatif_changes(a)) {
 		now = cluster_policy(a->picture->cluster);
 	} else if (whatif_count(a) > 0) {
 		/* The base is on the screen, but the sliders show the edits. */
-		edited = mem_alloc(1, sizeof *edited);
+		edited = mem_alloc(1, sizeof(*edited));
 		whatif_policy(a->whatif->sets[a->whatif->set], base, edited);
 		now = edited;
 	}
-	for (size_t i = 0; i < sizeof six / sizeof six[0]; i++) {
+	for (size_t i = 0; i < sizeof(six) / sizeof(six[0]); i++) {
 		struct knob *knob = &k->at[k->count++];
 
-		snprintf(knob->target, sizeof knob->target, "%s", six[i].target);
-		snprintf(knob->label, sizeof knob->label, "%s", six[i].label);
+		snprintf(knob->target, sizeof(knob->target), "%s", six[i].target);
+		snprintf(knob->label, sizeof(knob->label), "%s", six[i].label);
 		knob->tres = -1;
 		knob->base = weight(base, i);
 		knob->now = weight(now, i);

@@ -22,7 +22,7 @@ static void follow(struct app *a, enum view_id view)
 static void watch_pools(struct app *a, struct picture *base)
 {
 	app_make_pools(a, base);
-	if (base->pools != NULL)
+	if (base->pools)
 		pool_past_add(&a->pool_past, base->pools, cluster_meta(base->cluster)->time);
 }
 
@@ -40,7 +40,7 @@ static void update_view(struct app *a, enum view_id view)
 	/* Columns of other schedulers cannot be chosen. */
 	if (data.view.columns == a->sheets[view].all)
 		a->sheets[view].all_count = data.view.column_count;
-	if (view_ops[view].look != NULL)
+	if (view_ops[view].look)
 		view_ops[view].look(&a->sheets[view], p, &data);
 	list_update(&a->sheets[view].list, &data);
 	follow(a, view);
@@ -49,7 +49,7 @@ static void update_view(struct app *a, enum view_id view)
 /* After the lists have their data: sets up comparisons for the views. */
 static void compare(struct app *a)
 {
-	if (whatif_changes(a) != NULL)
+	if (whatif_changes(a))
 		whatif_base(a)->queue->jobs->terms_as = a->terms_as;
 	whatif_fit_columns(a);
 }
@@ -66,11 +66,11 @@ static void update_lists(struct app *a)
 void app_group_classes(struct app *a)
 {
 	struct sheet *sheet = &a->sheets[VIEW_CLASSES];
-	struct queue *q = a->picture != NULL ? a->picture->queue : NULL, *former;
+	struct queue *q = a->picture ? a->picture->queue : NULL, *former;
 	struct class_choice choice;
 	struct list_data data;
 
-	if (q == NULL)
+	if (!q)
 		return;
 	choice = app_class_choice(a);
 	list_forget(&sheet->list);
@@ -107,9 +107,9 @@ void app_tell_terms(struct app *a, enum jobs_terms terms)
 {
 	a->terms_as = terms;
 	a->sheets[VIEW_JOBS].list.version++;	/* cells have other texts, of other widths */
-	if (a->picture != NULL && a->picture->queue != NULL)
+	if (a->picture && a->picture->queue)
 		a->picture->queue->jobs->terms_as = terms;
-	if (a->picture != NULL)
+	if (a->picture)
 		compare(a);
 	list_rebuild(&a->sheets[VIEW_JOBS].list);
 }
@@ -126,7 +126,7 @@ void app_open_view(struct app *a, enum view_id view)
 	a->opened[view] = true;
 	if (first) {
 		a->effects |= APP_NEEDS | APP_REFRESH;
-		if (a->picture != NULL)
+		if (a->picture)
 			update_view(a, view);
 		compare(a);
 	}
@@ -154,7 +154,7 @@ static struct picture *dress(struct app *a, struct picture *base)
 	whatif_former_free(&former);
 	if (err.code != ERR_NONE)
 		app_say(a, ROLE_ERROR, "%s", err.message);
-	return p != NULL ? p : base;
+	return p ? p : base;
 }
 
 void app_show_picture(struct app *a, struct picture *picture)
@@ -162,7 +162,7 @@ void app_show_picture(struct app *a, struct picture *picture)
 	struct picture *old = a->before;
 
 	/* If only queues have shares, the accounts would be an empty first view. */
-	if (a->picture == NULL && a->view == VIEW_ACCOUNTS &&
+	if (!a->picture && a->view == VIEW_ACCOUNTS &&
 	    cluster_rows(picture->cluster, TABLE_ASSOC) == 0 &&
 	    cluster_rows(picture->cluster, TABLE_POOL) > 0)
 		app_open_view(a, VIEW_POOLS);
@@ -191,12 +191,12 @@ bool whatif_show(struct app *a, bool anew, struct err *err)
 	struct picture *shown = a->picture, *base = whatif_base(a), *next;
 	struct whatif_former former;
 
-	if (base == NULL)
+	if (!base)
 		return true;
 	if (whatif_count(a) == 0)
 		a->whatif->flipped = false;	/* there is nothing to switch back to */
 	next = whatif_make(a, base, anew, &former, err);
-	if (next == NULL)
+	if (!next)
 		return false;
 	swap_picture(a, next);
 	if (shown != base) {
@@ -233,10 +233,10 @@ bool whatif_try(struct app *a, const char *text, struct err *err)
 		return false;
 	}
 	entry = &w->entries[w->count - 1];
-	if (whatif_awaits(w) != NULL)
+	if (whatif_awaits(w))
 		app_say(a, ROLE_MESSAGE, "%s acts over time only, not at once: advance = 14d looks "
 			"ahead, O draws the curve", whatif_awaits(w)->edit.target->name);
-	if (a->picture == NULL || entry->problem[0] == '\0')
+	if (!a->picture || entry->problem[0] == '\0')
 		return true;
 	err_set(err, ERR_INPUT, "%s: %s", text, entry->problem);
 	take_back(a);
@@ -259,7 +259,7 @@ uint32_t app_needs(const struct app *a)
 		if (a->opened[view])
 			needs |= rows_needs(&sheet->list.order) | filter_needs(sheet->list.filter);
 	}
-	if (a->picture != NULL && cluster_rows(a->picture->cluster, TABLE_POOL) > 0)
+	if (a->picture && cluster_rows(a->picture->cluster, TABLE_POOL) > 0)
 		needs |= POOL_PAST_NEEDS;
 	if (a->opened[VIEW_JOBS])
 		needs |= NEED_ALL;	/* for the answer about a job (pane_why.h) */

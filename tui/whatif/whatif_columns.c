@@ -14,7 +14,7 @@ const struct column *whatif_find_column(const struct sheet *sheet, const char *n
 	for (size_t i = 0; i < sheet->count; i++) {
 		const struct column *column = sheet->columns[i];
 
-		if (column->of != NULL && strcmp(column->name, name) == 0)
+		if (column->of && strcmp(column->name, name) == 0)
 			return column;
 	}
 	return NULL;
@@ -27,7 +27,7 @@ static void take_away(struct sheet *sheet)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < sheet->count; i++) {
-		if (sheet->columns[i]->of == NULL)
+		if (!sheet->columns[i]->of)
 			sheet->columns[kept++] = sheet->columns[i];
 	}
 	sheet->count = kept;
@@ -46,7 +46,7 @@ static void put_beside(struct sheet *sheet, const struct column *column)
 	else if (column->kind != COLUMN_BASE)
 		at++;
 	memmove(&sheet->columns[at + 1], &sheet->columns[at],
-		(sheet->count - at) * sizeof sheet->columns[0]);
+		(sheet->count - at) * sizeof(sheet->columns[0]));
 	sheet->columns[at] = column;
 	sheet->count++;
 }
@@ -59,7 +59,7 @@ static void put_changes(struct sheet *sheet, const struct changes_pair *v)
 	for (size_t i = c->count; i-- > c->own; ) {
 		size_t set = changes_set(&c->columns[i]);
 
-		if (set >= WHATIF_SETS || v->beside[set] != NULL)
+		if (set >= WHATIF_SETS || v->beside[set])
 			put_beside(sheet, &c->columns[i]);
 	}
 }
@@ -101,13 +101,13 @@ static void sort_as_before(struct app *a, enum view_id view)
 	struct row_order order = sheet->list.order;
 	bool moved = t->moved[view] && sheet->picked == sheet->changes->gain;
 
-	if (!t->flipped && t->away[view] != NULL) {
+	if (!t->flipped && t->away[view]) {
 		/* The base was on the screen when the last edit was removed. */
 		if (t->moved[view] && t->away[view] == sheet->changes->gain)
 			list_set_order(&sheet->list, &order, t->flat[view]);
 		t->away[view] = NULL;
 	}
-	if (sheet->picked == NULL || sheet->picked->of == NULL)
+	if (!sheet->picked || !sheet->picked->of)
 		return;
 	t->away[view] = t->flipped ? sheet->picked : NULL;
 	t->away_descending[view] = sheet->list.order.count > 0 &&
@@ -127,7 +127,7 @@ static void sort_again(struct app *a, enum view_id view)
 
 	t->away[view] = NULL;
 	/* Unless the user has changed the order of the base. */
-	if (away == NULL || sheet_index(sheet, away) == sheet->count ||
+	if (!away || sheet_index(sheet, away) == sheet->count ||
 	    sheet->picked != (moved ? t->order[view] : NULL))
 		return;
 	sheet_pick(sheet, away, t->away_descending[view]);
@@ -176,6 +176,6 @@ void whatif_cell(const struct column *column, const struct value *v, bool ascii,
 		moves_cell(v, buf, size);
 		return;
 	}
-	sheet_cell(column, v, column->width - more, ascii, text, sizeof text);
+	sheet_cell(column, v, column->width - more, ascii, text, sizeof(text));
 	snprintf(buf, size, "%s%s", more ? "+" : "", text);
 }

@@ -18,9 +18,9 @@ static void offer(const struct whatif_offer *to, const char *format, ...)
 	int length;
 
 	va_start(args, format);
-	length = vsnprintf(text, sizeof text, format, args);
+	length = vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	if (length > 0 && (size_t)length < sizeof text)
+	if (length > 0 && (size_t)length < sizeof(text))
 		to->offer(to->context, text);
 }
 
@@ -33,7 +33,7 @@ static void offer_names(const struct cluster *c, enum field field, const char *h
 		const char *name = cluster_text(c, field, i);
 
 		/* Names that need escaping are not offered. */
-		if (name != NULL && name[0] != '\0' && strpbrk(name, "=%#") == NULL)
+		if (name && name[0] != '\0' && !strpbrk(name, "=%#"))
 			offer(to, "%s%s%s = ", head, name, tail);
 	}
 }
@@ -43,7 +43,7 @@ static void offer_paths(const struct cluster *c, const char *head, const struct 
 	char path[PROMPT_MAX];
 
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++) {
-		if (cluster_path(c, i, path, sizeof path) < sizeof path)
+		if (cluster_path(c, i, path, sizeof(path)) < sizeof(path))
 			offer(to, "%s%s = ", head, path);
 	}
 }
@@ -111,13 +111,13 @@ static void offer_target(const struct cluster *c, const struct edit_target *targ
 		offer(to, "%s = ", target->name);
 		return;
 	}
-	snprintf(before, sizeof before, "%.*s:", (int)head, target->name);
+	snprintf(before, sizeof(before), "%.*s:", (int)head, target->name);
 	if (strncmp(text, before, head + 1) != 0) {
 		offer(to, "%s", before);
 		return;
 	}
 	tail = strrchr(target->name, '.');
-	offer_objects(c, target, before, tail != NULL ? tail : "", to);
+	offer_objects(c, target, before, tail ? tail : "", to);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -127,7 +127,7 @@ static void offer_plain(const struct cluster *c, enum field field, const struct 
 	for (uint32_t i = 0; i < cluster_rows(c, field_info[field].table); i++) {
 		const char *name = cluster_text(c, field, i);
 
-		if (name != NULL && name[0] != '\0')
+		if (name && name[0] != '\0')
 			offer(to, "%s", name);
 	}
 }
@@ -140,15 +140,15 @@ static const struct edit_target *target_of(const char *text)
 
 	while (length > 0 && text[length - 1] == ' ')
 		length--;
-	snprintf(left, sizeof left, "%.*s", (int)length, text);
+	snprintf(left, sizeof(left), "%.*s", (int)length, text);
 	dot = head < length ? strrchr(left, '.') : NULL;
 	for (size_t i = 0; i < edit_targets_count; i++) {
 		const char *name = edit_targets[i].name, *tail = strrchr(name, '.');
 
 		if (head >= length ? strcmp(name, left) == 0 :
 				     strncmp(name, left, head + 1) == 0 &&
-					     (strchr(name, ':') == NULL || tail == NULL ||
-					      (dot != NULL && strcmp(dot, tail) == 0)))
+					     (!strchr(name, ':') || !tail ||
+					      (dot && strcmp(dot, tail) == 0)))
 			return &edit_targets[i];
 	}
 	return NULL;
@@ -156,22 +156,22 @@ static const struct edit_target *target_of(const char *text)
 
 const char *whatif_meaning(const char *text)
 {
-	const struct edit_target *target = strchr(text, '=') != NULL ? target_of(text) : NULL;
+	const struct edit_target *target = strchr(text, '=') ? target_of(text) : NULL;
 
-	return target != NULL ? target->meaning : NULL;
+	return target ? target->meaning : NULL;
 }
 
 static void offer_values(const struct cluster *c, const char *text, const struct whatif_offer *to)
 {
 	const struct edit_target *target = target_of(text);
-	const char *param = target == NULL ? text :
+	const char *param = !target ? text :
 			    target->type == EDIT_AS_PARAM ? target->param : NULL;
-	size_t i = param == NULL ? policy_params_count :
+	size_t i = !param ? policy_params_count :
 		   policy_param_by_name(param, strcspn(param, " ="));
 
 	for (size_t n = 0; i < policy_params_count && policy_word(i, n); n++)
 		offer(to, "%s", policy_word(i, n));
-	if (target == NULL)
+	if (!target)
 		return;
 	if (target->type == EDIT_YES_NO) {
 		offer(to, "yes");
@@ -183,7 +183,7 @@ static void offer_values(const struct cluster *c, const char *text, const struct
 		offer(to, "classic");
 		offer(to, "fair-tree");
 	} else if (target->id == EDIT_SCHEDULE) {
-		for (size_t n = 0; policy_schedules[n] != NULL; n++)
+		for (size_t n = 0; policy_schedules[n]; n++)
 			offer(to, "%s", policy_schedules[n]);
 	} else if (target->id == EDIT_JOB_QOS) {
 		offer_plain(c, F_QOS_NAME, to);
@@ -196,10 +196,10 @@ void whatif_complete(const struct app *a, const char *text, struct whatif_offer 
 {
 	const struct cluster *c;
 
-	if (a->picture == NULL)
+	if (!a->picture)
 		return;
 	c = a->picture->cluster;
-	if (strchr(text, '=') != NULL) {
+	if (strchr(text, '=')) {
 		offer_values(c, text, &to);
 		return;
 	}

@@ -44,7 +44,7 @@ static bool load(struct app *a, struct err *err)
 	struct whatif_sets *t = a->whatif;
 	struct whatif *w = whatif_new(), *former = t->sets[t->set];
 	char *text = file_text(t->path, FILE_TEXT_MAX, err);
-	bool ok = text != NULL && whatif_load(w, text, err);
+	bool ok = text && whatif_load(w, text, err);
 
 	mem_free(text);
 	w->calendar = &zone_local;
@@ -92,7 +92,7 @@ bool whatif_export_ready(struct app *a, struct err *err)
 
 	if (whatif_count(a) == 0)
 		return err_set(err, ERR_INPUT, "export: no active edits");
-	snprintf(t->export_as, sizeof t->export_as, "%s",
+	snprintf(t->export_as, sizeof(t->export_as), "%s",
 		 strcmp(kind, "pbs") == 0 || strcmp(kind, "lsf") == 0 ? kind : "slurm");
 	t->inverse = false;
 	return true;
@@ -109,9 +109,9 @@ bool whatif_export_text(struct app *a, struct sink out, struct err *err)
 	struct tm tm;
 	bool ok;
 
-	if (cluster_meta(base)->time != I64_UNKNOWN && localtime_r(&time, &tm) != NULL)
-		(void)strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
-	effect_text(&t->sums[t->set], &t->was, effect, sizeof effect);
+	if (cluster_meta(base)->time != I64_UNKNOWN && localtime_r(&time, &tm))
+		(void)strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &tm);
+	effect_text(&t->sums[t->set], &t->was, effect, sizeof(effect));
 	if (strcmp(t->export_as, "pbs") == 0)
 		ok = export_pbs(whatif_edits(a), base, edited, &options, out, err);
 	else if (strcmp(t->export_as, "lsf") == 0)
@@ -156,7 +156,7 @@ void whatif_files(struct app *a)
 	}
 	if (ok && wish != WHATIF_EXPORT)
 		whatif_saved(a);
-	new_file_place(t->path, place, sizeof place);
+	new_file_place(t->path, place, sizeof(place));
 	if (!ok && err.line > 0)
 		app_say(a, ROLE_ERROR, "%s:%u: %s", t->path, (unsigned)err.line, err.message);
 	else if (!ok)

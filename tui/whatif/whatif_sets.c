@@ -12,7 +12,7 @@
 
 void whatif_forget(struct whatif_sets *t)
 {
-	memset(t->sums, 0, sizeof t->sums);
+	memset(t->sums, 0, sizeof(t->sums));
 	for (size_t i = 0; i < WHATIF_SETS; i++) {
 		changes_places_free(t->places[i]);
 		t->places[i] = NULL;
@@ -28,7 +28,7 @@ static void forget_set(struct whatif_sets *t, uint32_t set)
 
 static void init(struct app *a)
 {
-	a->whatif = mem_zalloc(1, sizeof *a->whatif);
+	a->whatif = mem_zalloc(1, sizeof(*a->whatif));
 }
 
 static void end(struct app *a)
@@ -47,7 +47,7 @@ struct whatif *whatif_edits(struct app *a)
 {
 	struct whatif_sets *t = a->whatif;
 
-	if (t->sets[t->set] == NULL) {
+	if (!t->sets[t->set]) {
 		t->sets[t->set] = whatif_new();
 		t->sets[t->set]->calendar = &zone_local;
 	}
@@ -63,7 +63,7 @@ uint32_t whatif_count(const struct app *a)
 {
 	const struct whatif *w = whatif_edits_get(a);
 
-	return w != NULL ? whatif_active(w) : 0;
+	return w ? whatif_active(w) : 0;
 }
 
 uint32_t whatif_void(const struct app *a)
@@ -71,21 +71,21 @@ uint32_t whatif_void(const struct app *a)
 	const struct whatif *w = whatif_edits_get(a);
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; w != NULL && i < w->count; i++)
+	for (uint32_t i = 0; w && i < w->count; i++)
 		n += whatif_in_force(w, i) && w->entries[i].problem[0] != '\0';
 	return n;
 }
 
 const struct changes_pair *whatif_changes(const struct app *a)
 {
-	return a->picture != NULL ? a->picture->changes : NULL;
+	return a->picture ? a->picture->changes : NULL;
 }
 
 struct picture *whatif_base(const struct app *a)
 {
-	if (a->picture == NULL)
+	if (!a->picture)
 		return NULL;
-	return a->picture->base != NULL ? a->picture->base : a->picture;
+	return a->picture->base ? a->picture->base : a->picture;
 }
 
 /* The set as its file would contain it; the caller frees it. */
@@ -120,10 +120,10 @@ uint32_t whatif_unsaved(const struct app *a)
 		const struct whatif *w = a->whatif->sets[i];
 		char *text;
 
-		if (w == NULL || w->cursor == 0)
+		if (!w || w->cursor == 0)
 			continue;
 		text = file_of(w);
-		if (a->whatif->saved[i] == NULL || strcmp(text, a->whatif->saved[i]) != 0)
+		if (!a->whatif->saved[i] || strcmp(text, a->whatif->saved[i]) != 0)
 			n += edits_of(w);
 		mem_free(text);
 	}
@@ -144,7 +144,7 @@ void whatif_saved(struct app *a)
 static int start_of(const struct app *a, const struct cluster *c)
 {
 	for (size_t i = 0; i < WHATIF_SETS; i++) {
-		if (a->whatif->sets[i] != NULL && whatif_needs_usage(a->whatif->sets[i], c))
+		if (a->whatif->sets[i] && whatif_needs_usage(a->whatif->sets[i], c))
 			return FS_BASE_USAGE;
 	}
 	return a->model_options.base;
@@ -167,7 +167,7 @@ static bool rebase(struct app *a, struct picture *base, bool anew, struct whatif
 	if (!anew && options.base == base->start)
 		return true;
 	model = model_new(base->cluster, &options, err);
-	if (model == NULL)
+	if (!model)
 		return false;
 	former->model = base->model;
 	former->queue = base->queue;
@@ -175,7 +175,7 @@ static bool rebase(struct app *a, struct picture *base, bool anew, struct whatif
 	base->queue = NULL;
 	base->evenness_known = false;
 	base->start = options.base;
-	if (former->queue != NULL)
+	if (former->queue)
 		picture_make_queue(base);
 	return true;
 }
@@ -210,18 +210,18 @@ static void sum_up(struct whatif_sum *s, const struct changes_pair *v)
 	s->heads = v->heads;
 	s->gain = v->gain != ROW_NONE ? changes_entry_moves(v, v->gain) : 0;
 	s->loss = v->loss != ROW_NONE ? -changes_entry_moves(v, v->loss) : 0;
-	remember(s->gain_job, sizeof s->gain_job, v->jobs, v->gain);
-	remember(s->loss_job, sizeof s->loss_job, v->jobs, v->loss);
+	remember(s->gain_job, sizeof(s->gain_job), v->jobs, v->gain);
+	remember(s->loss_job, sizeof(s->loss_job), v->jobs, v->loss);
 	if (v->head != ROW_NONE)
 		head = cluster_text(v->model->cluster, F_PARTITION_NAME, v->head);
-	snprintf(s->head, sizeof s->head, "%s", head != NULL ? head : "");
+	snprintf(s->head, sizeof(s->head), "%s", head ? head : "");
 	s->is = v->is;
 }
 
 /* Whether everything is known of a set that is not on the screen. */
 static bool is_summed_up(const struct whatif_sets *t, uint32_t set)
 {
-	return t->sums[set].known && (!t->beside || t->places[set] != NULL);
+	return t->sums[set].known && (!t->beside || t->places[set]);
 }
 
 /* Only sums up the other sets. */
@@ -233,16 +233,16 @@ static void sum_others(struct app *a, const struct picture *base)
 		struct whatif_run *run;
 		struct changes_pair *v;
 
-		if (i == t->set || t->sets[i] == NULL || whatif_active(t->sets[i]) == 0 ||
+		if (i == t->set || !t->sets[i] || whatif_active(t->sets[i]) == 0 ||
 		    is_summed_up(t, i))
 			continue;
 		run = whatif_run_new(t->sets[i], base->model, base->queue->jobs, NULL);
-		if (run == NULL)
+		if (!run)
 			continue;
 		v = changes_pair_new(base->model, run->model, base->queue->jobs, run->jobs,
 				     &t->was);
 		sum_up(&t->sums[i], v);
-		if (t->beside && t->places[i] == NULL)
+		if (t->beside && !t->places[i])
 			t->places[i] = changes_places_new(v);
 		changes_pair_free(v);
 		whatif_run_free(run);
@@ -258,7 +258,7 @@ static struct picture *over(struct app *a, struct picture *base, struct err *err
 	complete_base(a, base);
 	sum_others(a, base);
 	run = whatif_run_new(whatif_edits(a), base->model, base->queue->jobs, err);
-	if (run == NULL)
+	if (!run)
 		return NULL;
 	p = picture_over(base, run);
 	p->changes = changes_pair_new(base->model, run->model, base->queue->jobs, run->jobs,
@@ -279,12 +279,12 @@ struct picture *whatif_make(struct app *a, struct picture *base, bool anew,
 	*former = (struct whatif_former){ .model = NULL };
 	if (!rebase(a, base, anew, former, err))
 		return NULL;
-	if (former->model != NULL)
+	if (former->model)
 		whatif_forget(a->whatif);
 	forget_set(a->whatif, a->whatif->set);
 	if (whatif_count(a) > 0 && !a->whatif->flipped)
 		p = over(a, base, err);
-	return p != NULL ? p : base;
+	return p ? p : base;
 }
 
 /* ---- views --------------------------------------------------------------------------------- */
@@ -294,7 +294,7 @@ void whatif_base_classes(struct app *a, bool anew)
 	struct picture *base = whatif_base(a);
 	struct class_choice choice;
 
-	if (whatif_changes(a) == NULL)
+	if (!whatif_changes(a))
 		return;
 	choice = a->classes_chosen ? app_class_choice(a) : class_choice_of(base->cluster);
 	if (anew || !queue_is_grouped(base->queue, &choice))
@@ -306,9 +306,9 @@ void whatif_base_pools(struct app *a)
 {
 	struct picture *base = whatif_base(a);
 
-	if (whatif_changes(a) == NULL || a->picture->pools == NULL)
+	if (!whatif_changes(a) || !a->picture->pools)
 		return;
 	app_make_pools(a, base);
-	if (base->pools != NULL && base->pools->queue_count == a->picture->pools->queue_count)
+	if (base->pools && base->pools->queue_count == a->picture->pools->queue_count)
 		a->picture->pools->base = base->pools;
 }
