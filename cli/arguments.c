@@ -30,7 +30,7 @@ static bool is_kind(const char *word)
 
 static const char *keep(struct options *o, char *text)
 {
-	o->texts = mem_grow(o->texts, &o->text_room, o->text_count + 1, sizeof(*o->texts));
+	MEM_GROW(o->texts, o->text_room, o->text_count + 1);
 	o->texts[o->text_count] = text;
 	return o->texts[o->text_count++];
 }

@@ -318,7 +318,7 @@ static void put_waiting(struct metrics_writer *w, const struct metric *m)
 		for (i = 0; i < count && (all[i].name != name || all[i].reason != reason); i++)
 			;
 		if (i == count) {
-			all = mem_grow(all, &capacity, count + 1, sizeof(*all));
+			MEM_GROW(all, capacity, count + 1);
 			all[count++] = (struct waiting){ name, reason, 0 };
 		}
 		all[i].jobs += x->tasks[e];

@@ -76,8 +76,7 @@ static void see_factors(struct work *w, const struct cluster *c, struct before *
 		if (!name || !f64_known(factor))
 			continue;
 		if (factor < b->factor[i] || factor > b->factor[i]) {
-			w->factors = mem_grow(w->factors, &w->factor_capacity,
-					      o->factor_count + 1, sizeof(*w->factors));
+			MEM_GROW(w->factors, w->factor_capacity, o->factor_count + 1);
 			w->factors[o->factor_count++] = (struct audit_factor){
 				replay_text(w->replay, name, strlen(name)),
 				cluster_meta(c)->time, b->factor[i]

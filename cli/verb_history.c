@@ -118,8 +118,7 @@ static void keep_row(struct history *h, int64_t time, const char *object, const 
 	struct past_value *at;
 	struct value v;
 
-	h->values = mem_grow(h->values, &h->capacity, (h->rows + 1) * h->count,
-			     sizeof(*h->values));
+	MEM_GROW(h->values, h->capacity, (h->rows + 1) * h->count);
 	at = h->values + h->rows++ * h->count;
 	at[0] = (struct past_value){ .kind = VALUE_INT, .integer = time };
 	at[1] = (struct past_value){ .kind = VALUE_TEXT,

@@ -78,7 +78,7 @@ static bool read_run(struct runs *r, const char *line, size_t number, struct err
 		return err_set(err, ERR_INPUT, "%zu: \"%.*s\" is not a time in seconds", number,
 			       (int)run_length, seconds);
 	run.ignores_term = r->ignores >= 0 && *cell(line, r->ignores, &length) == '1';
-	r->list = mem_grow(r->list, &r->capacity, r->count + 1, sizeof(*r->list));
+	MEM_GROW(r->list, r->capacity, r->count + 1);
 	r->list[r->count++] = run;
 	return true;
 }

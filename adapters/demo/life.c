@@ -30,7 +30,7 @@
 /* Adds the data of the new row ROW. */
 static uint32_t add(struct demo *d, uint32_t row, struct job job)
 {
-	d->jobs = mem_grow(d->jobs, &d->job_capacity, (size_t)row + 1, sizeof(*d->jobs));
+	MEM_GROW(d->jobs, d->job_capacity, (size_t)row + 1);
 	d->jobs[row] = job;
 	builder_u32(d->queue, F_JOB_ID, row, d->next_id++);
 	return row;

@@ -294,8 +294,7 @@ static void pause_job(struct import *im, uint32_t i, int64_t time, bool again)
 		im->pauses[k - 1].to = time;
 	if (again || ran == INT64_MAX)
 		return;
-	im->pauses = mem_grow(im->pauses, &im->pause_capacity, im->pause_count + 1,
-			      sizeof(*im->pauses));
+	MEM_GROW(im->pauses, im->pause_capacity, im->pause_count + 1);
 	im->pauses[im->pause_count++] = (struct import_pause){ i, ran, time, INT64_MAX };
 }
 
@@ -388,8 +387,7 @@ static void mbd_start(struct import *im, struct fields *f)
 		import_skip(im, "an invalid time");
 		return;
 	}
-	im->boots = mem_grow(im->boots, &im->boot_capacity, im->boot_count + 1,
-			     sizeof(*im->boots));
+	MEM_GROW(im->boots, im->boot_capacity, im->boot_count + 1);
 	im->boots[im->boot_count++] = time;
 	im->used++;
 }

@@ -329,7 +329,7 @@ static void end_job(struct past *p, uint32_t i)
 
 static void note_step(struct past *p, int64_t time)
 {
-	p->steps = mem_grow(p->steps, &p->step_capacity, p->step_count + 1, sizeof(*p->steps));
+	MEM_GROW(p->steps, p->step_capacity, p->step_count + 1);
 	p->steps[p->step_count++] = time;
 }
 

@@ -60,7 +60,7 @@ void import_take_weights(struct import *im, const struct cluster *c)
 
 		if (!text || !*text || !name)
 			continue;
-		w->at = mem_grow(w->at, &w->capacity, w->count + 1, sizeof(*w->at));
+		MEM_GROW(w->at, w->capacity, w->count + 1);
 		one = &w->at[w->count++];
 		one->partition = import_text(im, slice_of(name));
 		one->weights.count = 0;
@@ -136,8 +136,7 @@ void import_billing_of(struct import *im, uint32_t job)
 
 	if (!w || !w->doubtful)
 		return;
-	w->doubts = mem_grow(w->doubts, &w->doubt_capacity, w->doubt_count + 1,
-			     sizeof(*w->doubts));
+	MEM_GROW(w->doubts, w->doubt_capacity, w->doubt_count + 1);
 	doubt = &w->doubts[w->doubt_count++];
 	doubt->job = job;
 	memcpy(doubt->billing, w->last, sizeof(w->last));

@@ -92,7 +92,7 @@ static bool take_line(struct dispatch_log *log, struct slice line, uint32_t numb
 		mem_free(new.slots);
 		return fail(err, number, line, "as many numbers as there are queues");
 	}
-	log->lines = mem_grow(log->lines, &log->capacity, log->count + 1, sizeof(*log->lines));
+	MEM_GROW(log->lines, log->capacity, log->count + 1);
 	log->lines[log->count++] = new;
 	return true;
 }

@@ -273,7 +273,6 @@ void lsf_put_job(struct lsf_site *s, const struct lsf_job *job)
 		count_started(q, job);
 	put_asked(s, row, job, q);
 	builder_i64(s->b, F_JOB_QUEUE_RANK, row, ++s->listed);
-	s->charged = mem_grow(s->charged, &s->charged_capacity, s->charged_count + 1,
-			      sizeof(*s->charged));
+	MEM_GROW(s->charged, s->charged_capacity, s->charged_count + 1);
 	s->charged[s->charged_count++] = job->charged ? mem_strdup(job->charged) : NULL;
 }

@@ -283,8 +283,7 @@ static bool take_limit(void *context, const struct lsf_record *r, struct err *er
 			     (unsigned)r->line);
 		return true;
 	}
-	s->limits = mem_grow(s->limits, &s->limit_capacity, s->limit_count + 1,
-			     sizeof(*s->limits));
+	MEM_GROW(s->limits, s->limit_capacity, s->limit_count + 1);
 	s->limits[s->limit_count++] = (struct lsf_limit){
 		.name = optional(value_of(r, "NAME")),
 		.hosts = optional(per_host ? per_host : hosts),

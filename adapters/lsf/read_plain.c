@@ -353,8 +353,7 @@ static struct lsf_share *add_share(struct reading *r)
 
 	if (name.length > 1 && name.at[name.length - 1] == '/')
 		name.length--;
-	s->shares = mem_grow(s->shares, &s->share_capacity, s->share_count + 1,
-			     sizeof(*s->shares));
+	MEM_GROW(s->shares, s->share_capacity, s->share_count + 1);
 	s->shares[s->share_count] = (struct lsf_share){
 		.above = mem_strdup(r->above), .name = mem_strndup(name.at, name.length),
 		.shares = cell_u32(&r->t, "SHARES"), .started = cell_u32(&r->t, "STARTED"),

@@ -26,8 +26,7 @@ struct lsf_user_group *lsf_site_user_group(struct lsf_site *s, struct slice name
 		if (slice_is(name, s->user_groups[i].name))
 			return &s->user_groups[i];
 	}
-	s->user_groups = mem_grow(s->user_groups, &s->user_group_capacity,
-				  s->user_group_count + 1, sizeof(*s->user_groups));
+	MEM_GROW(s->user_groups, s->user_group_capacity, s->user_group_count + 1);
 	s->user_groups[s->user_group_count] =
 		(struct lsf_user_group){ .name = mem_strndup(name.at, name.length) };
 	return &s->user_groups[s->user_group_count++];
@@ -193,8 +192,7 @@ static void add_one(struct lsf_site *s, const char *above, struct slice name, ui
 		add_members(s, above, find_group(s, name), shares, depth);
 		return;
 	}
-	s->shares = mem_grow(s->shares, &s->share_capacity, s->share_count + 1,
-			     sizeof(*s->shares));
+	MEM_GROW(s->shares, s->share_capacity, s->share_count + 1);
 	share = &s->shares[s->share_count++];
 	*share = (struct lsf_share){ .above = mem_strdup(above),
 				     .name = mem_strndup(name.at, name.length), .shares = shares,
@@ -523,7 +521,7 @@ void lsf_charge_jobs(struct lsf_site *s)
 		snprintf(key, sizeof(key), "%.250s/%.250s", queue, user);
 		snprintf(above, sizeof(above), "%.250s/", queue);
 		handle = text_intern(seen, key, strlen(key));
-		found = mem_grow(found, &capacity, (size_t)handle + 1, sizeof(*found));
+		MEM_GROW(found, capacity, (size_t)handle + 1);
 		while (filled <= handle)
 			found[filled++] = (struct found){ .payers = { .count = 0 } };
 		if (!found[handle].share) {
@@ -542,8 +540,7 @@ void lsf_charge_jobs(struct lsf_site *s)
 
 void lsf_site_limit_user(struct lsf_site *s, struct slice name, uint32_t most, double per_cpu)
 {
-	s->user_limits = mem_grow(s->user_limits, &s->user_limit_capacity,
-				  s->user_limit_count + 1, sizeof(*s->user_limits));
+	MEM_GROW(s->user_limits, s->user_limit_capacity, s->user_limit_count + 1);
 	s->user_limits[s->user_limit_count++] =
 		(struct lsf_user_limit){ mem_strndup(name.at, name.length), most, per_cpu };
 }

@@ -43,7 +43,7 @@ uint32_t lsf_site_host(struct lsf_site *s, const char *name, size_t length)
 
 	if (host != ROW_NONE)
 		return host;
-	s->hosts = mem_grow(s->hosts, &s->host_capacity, s->host_count + 1, sizeof(*s->hosts));
+	MEM_GROW(s->hosts, s->host_capacity, s->host_count + 1);
 	s->hosts[s->host_count] = (struct lsf_host){ .name = mem_strndup(name, length),
 						     .slots = U32_UNKNOWN, .used = U32_UNKNOWN,
 						     .cpus = U32_UNKNOWN, .user = U32_UNKNOWN,
@@ -65,8 +65,7 @@ struct lsf_queue *lsf_site_queue(struct lsf_site *s, const char *name)
 		if (strcmp(s->queues[i].name, name) == 0)
 			return &s->queues[i];
 	}
-	s->queues = mem_grow(s->queues, &s->queue_capacity, s->queue_count + 1,
-			     sizeof(*s->queues));
+	MEM_GROW(s->queues, s->queue_capacity, s->queue_count + 1);
 	q = &s->queues[s->queue_count++];
 	*q = (struct lsf_queue){ .name = mem_strdup(name), .priority = I64_UNKNOWN,
 				 .max = U32_UNKNOWN, .user = U32_UNKNOWN, .host = U32_UNKNOWN,
@@ -90,7 +89,7 @@ const char *lsf_param(const struct lsf_queue *q, const char *name)
 
 void lsf_add_param(struct lsf_queue *q, const char *name, struct slice value, uint32_t line)
 {
-	q->params = mem_grow(q->params, &q->capacity, q->count + 1, sizeof(*q->params));
+	MEM_GROW(q->params, q->capacity, q->count + 1);
 	q->params[q->count++] = (struct lsf_param){ mem_strdup(name),
 						    mem_strndup(value.at, value.length), line };
 }
@@ -228,8 +227,7 @@ static const struct lsf_group *find_group(const struct lsf_site *s, struct slice
 void lsf_site_host_group(struct lsf_site *s, struct slice name, struct slice members,
 			 bool partition)
 {
-	s->groups = mem_grow(s->groups, &s->group_capacity, s->group_count + 1,
-			     sizeof(*s->groups));
+	MEM_GROW(s->groups, s->group_capacity, s->group_count + 1);
 	s->groups[s->group_count++] = (struct lsf_group){
 		mem_strndup(name.at, name.length), mem_strndup(members.at, members.length),
 		partition };

@@ -30,7 +30,7 @@ uint32_t pbs_tree_add(struct pbs_tree *t, uint32_t parent, const char *name, siz
 {
 	uint32_t node = (uint32_t)t->count;
 
-	t->nodes = mem_grow(t->nodes, &t->capacity, t->count + 1, sizeof(*t->nodes));
+	MEM_GROW(t->nodes, t->capacity, t->count + 1);
 	/* Everything begins with a usage of 1. */
 	t->nodes[node] = (struct pbs_node){ .name = mem_strndup(name, length), .parent = parent,
 					    .usage = 1, .shares = 1, .cresgroup = -1,

@@ -219,7 +219,7 @@ void pbs_list_add(struct pbs_list *l, const char *name, const char *value)
 	char *item = mem_alloc(size, 1);
 
 	snprintf(item, size, "%s=%s", name, value);
-	l->items = mem_grow(l->items, &l->capacity, l->count + 1, sizeof(*l->items));
+	MEM_GROW(l->items, l->capacity, l->count + 1);
 	l->items[l->count++] = item;
 }
 

@@ -410,7 +410,7 @@ struct comparing {
 
 static void add_stretch(struct comparing *x, int64_t first, int64_t last)
 {
-	x->ranges = mem_grow(x->ranges, &x->capacity, x->used + 1, sizeof(*x->ranges));
+	MEM_GROW(x->ranges, x->capacity, x->used + 1);
 	x->ranges[x->used++] = (struct range){ first, last };
 }
 

@@ -67,7 +67,7 @@ struct items {
 
 static void items_add(struct items *list, uint32_t tres, double count)
 {
-	list->items = mem_grow(list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	MEM_GROW(list->items, list->capacity, list->count + 1);
 	list->items[list->count++] = (struct tres_item){ tres, count };
 }
 

@@ -118,7 +118,7 @@ static uint32_t prio_row(struct slurm_reader *r, uint32_t job, struct slice part
 	if (qos.length != 0)
 		builder_text(r->b, F_PRIO_QOS, row, qos.at, qos.length);
 	idmap_add(&r->prio, hash, row);
-	r->terms = mem_grow(r->terms, &r->terms_capacity, (size_t)row + 1, sizeof(*r->terms));
+	MEM_GROW(r->terms, r->terms_capacity, (size_t)row + 1);
 	for (int i = 0; i < PRIO_TERMS; i++)
 		r->terms[row][i] = F64_UNKNOWN;
 	return row;

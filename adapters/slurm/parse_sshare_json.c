@@ -70,8 +70,7 @@ static void read_tres(struct share *s, struct pull *p, size_t list, size_t place
 		json_value_read(p, strcmp(key.string, "name") == 0 ? &name : &number);
 	if (!isfinite(number.number) || name.text.length == 0)
 		return;
-	s->items[list] = mem_grow(s->items[list], &s->capacity[list], s->count[list] + 1,
-				  sizeof(*s->items[list]));
+	MEM_GROW(s->items[list], s->capacity[list], s->count[list] + 1);
 	s->items[list][s->count[list]++] =
 		(struct tres_item){ tres_row(s, name.text, place), number.number };
 }

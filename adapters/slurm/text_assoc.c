@@ -180,7 +180,7 @@ static uint32_t add_row(struct slurm_reader *r, const struct assoc_name *name)
 
 	builder_line(r->b, r->line);
 	row = builder_add(r->b, TABLE_ASSOC);
-	a->entries = mem_grow(a->entries, &a->capacity, (size_t)row + 1, sizeof(*a->entries));
+	MEM_GROW(a->entries, a->capacity, (size_t)row + 1);
 	a->entries[row] = (struct assoc_entry){ .parent_id = U32_UNKNOWN, .parent_row = ROW_NONE,
 						.cut = name->account_cut || name->user_cut };
 	builder_text(r->b, F_ASSOC_ACCOUNT, row, name->account.at, name->account.length);
@@ -331,7 +331,7 @@ void assoc_stack_push(struct assoc_stack *s, const struct text_table *table, uin
 		s->orphan = row;
 		return;
 	}
-	s->rows = mem_grow(s->rows, &s->capacity, depth + 1, sizeof(*s->rows));
+	MEM_GROW(s->rows, s->capacity, depth + 1);
 	s->rows[depth] = row;
 	s->depth = depth + 1;
 }

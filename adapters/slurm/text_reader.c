@@ -181,7 +181,7 @@ static void reader_put_list(struct slurm_reader *r, enum field field, uint32_t r
 	char *state = NULL;
 
 	for (char *at = strtok_r(copy, ",", &state); at; at = strtok_r(NULL, ",", &state)) {
-		strings = mem_grow(strings, &capacity, count + 1, sizeof(*strings));
+		MEM_GROW(strings, capacity, count + 1);
 		strings[count++] = at;
 	}
 	if (count != 0)
@@ -254,7 +254,7 @@ static bool gather_tres(void *context, const struct tres_pair *pair, struct err 
 	struct tres_gather *g = context;
 
 	(void)err;
-	g->items = mem_grow(g->items, &g->capacity, g->count + 1, sizeof(*g->items));
+	MEM_GROW(g->items, g->capacity, g->count + 1);
 	g->items[g->count].tres = builder_tres_row(g->r->b, pair->name, strlen(pair->name));
 	g->items[g->count++].count = pair->value * g->factor;
 	return true;
@@ -297,8 +297,7 @@ void reader_total(struct slurm_reader *r, struct slice name, double count)
 	uint32_t row = reader_tres_row(r, name);
 
 	while (row >= r->tres_count) {
-		r->tres_total = mem_grow(r->tres_total, &r->tres_capacity, r->tres_count + 1,
-					 sizeof(*r->tres_total));
+		MEM_GROW(r->tres_total, r->tres_capacity, r->tres_count + 1);
 		r->tres_total[r->tres_count++] = F64_UNKNOWN;
 	}
 	if (!f64_known(r->tres_total[row]))

@@ -195,8 +195,7 @@ static bool read_list(struct snapshot_reader *r, int field, const struct pull_va
 	while (pull_element(&r->pull)) {
 		if (pull_value(&r->pull, &v) != PULL_STRING)
 			return wrong_type(r, field, "strings in the list", v.kind, err);
-		r->strings = mem_grow(r->strings, &r->string_capacity, r->string_count + 1,
-				      sizeof(*r->strings));
+		MEM_GROW(r->strings, r->string_capacity, r->string_count + 1);
 		r->strings[r->string_count++] = v.string;
 	}
 	cell->list.count = (uint32_t)r->string_count - cell->list.first;
@@ -244,8 +243,7 @@ static bool read_tres(struct snapshot_reader *r, int field, const struct pull_va
 		    field_info[field].table != TABLE_HOST)
 			return wrong(r, field, "negative count", err);
 		item.count = v.real;
-		r->items = mem_grow(r->items, &r->item_capacity, r->item_count + 1,
-				    sizeof(*r->items));
+		MEM_GROW(r->items, r->item_capacity, r->item_count + 1);
 		r->items[r->item_count++] = item;
 	}
 	cell->list.count = (uint32_t)r->item_count - cell->list.first;

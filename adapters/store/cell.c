@@ -311,8 +311,7 @@ static bool read_list(struct cell_reader *r, char *text, enum field field, uint3
 	while ((part = take_part(&rest))) {
 		if (n == LIST_ITEMS_MAX || !take_word(part))
 			return false;
-		r->texts = mem_grow(r->texts, &r->texts_capacity, (size_t)n + 1,
-				    sizeof(*r->texts));
+		MEM_GROW(r->texts, r->texts_capacity, (size_t)n + 1);
 		r->texts[n++] = part;
 	}
 	builder_list(r->b, field, row, r->texts ? r->texts : &(const char *){ "" }, n);

@@ -223,7 +223,7 @@ static int64_t *list_kept(struct store_writer *w, int64_t from, int64_t to, int6
 
 		/* Now it is known whether the sample before this one is the last of its step. */
 		if (id > 0 && (stays || time / step != next / step)) {
-			kept = mem_grow(kept, &capacity, *count + 1, sizeof(*kept));
+			MEM_GROW(kept, capacity, *count + 1);
 			kept[(*count)++] = id;
 		}
 		stays = id == 0 || sqlite3_column_int(st, 2) != 0;
@@ -326,8 +326,7 @@ void note_time(struct store_writer *w, int64_t sample, int64_t time)
 	bool jump = w->timed && (time < w->time || time - w->time > STORE_JUMP);
 
 	if (jump) {
-		w->jumps = mem_grow(w->jumps, &w->jump_capacity, w->jump_count + 1,
-				    sizeof(*w->jumps));
+		MEM_GROW(w->jumps, w->jump_capacity, w->jump_count + 1);
 		w->jumps[w->jump_count++] = (struct jump){ sample, w->time, time };
 	}
 	w->time = time;

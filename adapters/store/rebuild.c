@@ -231,11 +231,10 @@ void rebuild_track(struct rebuilt *table, int64_t object, int64_t position, int6
 	struct tracked *t = &table->t;
 	size_t need = (size_t)t->n + 1;
 
-	t->object = mem_grow(t->object, &table->capacity[0], need, sizeof(*t->object));
-	t->position = mem_grow(t->position, &table->capacity[1], need, sizeof(*t->position));
+	MEM_GROW(t->object, table->capacity[0], need);
+	MEM_GROW(t->position, table->capacity[1], need);
 	for (int k = 0; k < 2; k++) {
-		t->written[k] = mem_grow(t->written[k], &table->capacity[2 + k], need,
-					 sizeof(*t->written[k]));
+		MEM_GROW(t->written[k], table->capacity[2 + k], need);
 		t->written[k][t->n] = version >> VERSION_BITS;
 	}
 	t->object[t->n] = object;

@@ -43,7 +43,7 @@ struct explain_step *explain_add(struct explain *e, const char *name, double val
 {
 	struct explain_step *s;
 
-	e->steps = mem_grow(e->steps, &e->capacity, e->count + 1, sizeof(*e->steps));
+	MEM_GROW(e->steps, e->capacity, e->count + 1);
 	s = &e->steps[e->count++];
 	memset(s, 0, sizeof(*s));
 	snprintf(s->name, sizeof(s->name), "%s", name);

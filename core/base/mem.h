@@ -39,4 +39,8 @@ void mem_free(void *block);				/* NULL is fine */
 /* Grows *capacity (elements of SIZE bytes) to at least NEED, doubling; returns the new block. */
 void *mem_grow(void *block, size_t *capacity, size_t need, size_t size);
 
+/* The same for an array; CAPACITY is a size_t. Evaluates ARRAY more than once. */
+#define MEM_GROW(array, capacity, need) \
+	((array) = mem_grow((array), &(capacity), (need), sizeof(*(array))))
+
 #endif

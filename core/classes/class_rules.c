@@ -39,7 +39,7 @@ static uint32_t *component_add(struct class_set *s, const char *name, size_t len
 	uint32_t *ids = mem_zalloc(s->jobs, sizeof(*ids));
 	size_t capacity = s->capacity;
 
-	s->components = mem_grow(s->components, &s->capacity, s->count + 1, sizeof(*s->components));
+	MEM_GROW(s->components, s->capacity, s->count + 1);
 	if (s->capacity != capacity)
 		s->names = mem_realloc(s->names, s->capacity, sizeof(*s->names));
 	s->names[s->count] = mem_strndup(name, length);

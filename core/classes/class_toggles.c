@@ -48,7 +48,7 @@ static void add_name(struct class_toggles *t, const char *name, size_t length, c
 		if (strlen(t->list[i].name) == length && memcmp(t->list[i].name, name, length) == 0)
 			return;
 	}
-	t->list = mem_grow(t->list, &t->capacity, t->count + 1, sizeof(*t->list));
+	MEM_GROW(t->list, t->capacity, t->count + 1);
 	toggle = &t->list[t->count++];
 	*toggle = (struct class_toggle){ .jobs = 0 };
 	toggle->excluded = exclude && word_listed(exclude, name, length);

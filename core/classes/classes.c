@@ -81,9 +81,9 @@ static uint32_t new_class(struct grouping *g, size_t slot, const uint32_t *row, 
 {
 	size_t n = g->classes;
 
-	g->hashes = mem_grow(g->hashes, &g->capacity, n + 1, sizeof(*g->hashes));
+	MEM_GROW(g->hashes, g->capacity, n + 1);
 	/* One extra: rows without columns must still have an address. */
-	g->rows = mem_grow(g->rows, &g->row_capacity, (n + 1) * g->width + 1, sizeof(*g->rows));
+	MEM_GROW(g->rows, g->row_capacity, (n + 1) * g->width + 1);
 	g->hashes[n] = hash;
 	for (size_t c = 0; c < g->width; c++)
 		g->rows[n * g->width + c] = row[c];

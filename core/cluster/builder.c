@@ -68,8 +68,7 @@ uint32_t pool_intern(struct pool *pool, const void *items, uint32_t count)
 	handle = pool->slots[slot];
 	if (handle != 0)
 		return handle;
-	pool->spans = mem_grow(pool->spans, &pool->span_capacity, pool->span_count + 1,
-			       sizeof(*pool->spans));
+	MEM_GROW(pool->spans, pool->span_capacity, pool->span_count + 1);
 	pool->items = mem_grow(pool->items, &pool->item_capacity, pool->item_count + count + 1,
 			       pool->item_size);
 	if (count != 0)
@@ -152,7 +151,7 @@ void builder_note(struct builder *b, const char *subject, const char *format, ..
 	va_start(args, format);
 	(void)vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	b->notes = mem_grow(b->notes, &b->note_capacity, b->note_count + 1, sizeof(*b->notes));
+	MEM_GROW(b->notes, b->note_capacity, b->note_count + 1);
 	b->notes[b->note_count++] = (struct note){ mem_strdup(subject), mem_strdup(text), format };
 }
 
@@ -195,8 +194,7 @@ uint32_t builder_add(struct builder *b, enum table table)
 	if (table == TABLE_ASSOC && (b->line != 0 || b->lines)) {
 		size_t had = b->lines_capacity;
 
-		b->lines = mem_grow(b->lines, &b->lines_capacity, (size_t)row + 1,
-				    sizeof(*b->lines));
+		MEM_GROW(b->lines, b->lines_capacity, (size_t)row + 1);
 		if (b->lines_capacity > had)
 			memset(b->lines + had, 0,
 			       (b->lines_capacity - had) * sizeof(*b->lines));

@@ -69,7 +69,7 @@ static void *keep(struct overlay *o, void *block)
 {
 	struct cluster *c = o->c;
 
-	c->blocks = mem_grow(c->blocks, &c->block_capacity, c->block_count + 1, sizeof(*c->blocks));
+	MEM_GROW(c->blocks, c->block_capacity, c->block_count + 1);
 	c->blocks[c->block_count++] = block;
 	return block;
 }

@@ -80,7 +80,7 @@ void recent_add(struct recent *r, struct cluster *c, int64_t time, bool after_ou
 	}
 	p.changed = last && policy_differs(last->cluster, c);
 	p.cluster = cluster_share(c);
-	r->pictures = mem_grow(r->pictures, &r->capacity, r->count + 1, sizeof(*r->pictures));
+	MEM_GROW(r->pictures, r->capacity, r->count + 1);
 	r->pictures[r->count++] = p;
 	r->bytes += cluster_bytes(c);
 	while (r->count > 1 && (r->bytes > most || r->count > RECENT_MOST))

@@ -25,7 +25,7 @@ void timeline_add(struct timeline *t, int64_t time)
 		return;
 	if (t->count > 0 && time <= t->samples[t->count - 1])
 		return;
-	t->samples = mem_grow(t->samples, &t->capacity, t->count + 1, sizeof(*t->samples));
+	MEM_GROW(t->samples, t->capacity, t->count + 1);
 	t->samples[t->count++] = time;
 }
 
@@ -36,7 +36,7 @@ void timeline_add_gap(struct timeline *t, int64_t since, int64_t until, const ch
 
 	if (!is_time(since) || (until != I64_UNKNOWN && (until <= since || !is_time(until))))
 		return;
-	t->gaps = mem_grow(t->gaps, &t->gap_capacity, t->gap_count + 1, sizeof(*t->gaps));
+	MEM_GROW(t->gaps, t->gap_capacity, t->gap_count + 1);
 	gap = &t->gaps[t->gap_count++];
 	if (length >= sizeof(gap->reason))
 		length = sizeof(gap->reason) - 1;
@@ -50,8 +50,7 @@ void timeline_add_change(struct timeline *t, int64_t time)
 {
 	if (!is_time(time))
 		return;
-	t->changes =
-		mem_grow(t->changes, &t->change_capacity, t->change_count + 1, sizeof(*t->changes));
+	MEM_GROW(t->changes, t->change_capacity, t->change_count + 1);
 	t->changes[t->change_count++] = time;
 }
 

@@ -26,7 +26,7 @@ struct lint_item *lint_add(struct lint *l, enum lint_severity severity, const ch
 	struct lint_item *item;
 	va_list ap;
 
-	l->items = mem_grow(l->items, &l->capacity, l->count + 1, sizeof(*l->items));
+	MEM_GROW(l->items, l->capacity, l->count + 1);
 	item = &l->items[l->count++];
 	memset(item, 0, sizeof(*item));
 	item->severity = severity;

@@ -275,7 +275,7 @@ void lint_conf_pair(struct lint_conf *c, const char *file, uint32_t line, bool p
 	check_value(c, &s, partition);
 	if (partition || !is_ours(key))
 		return;
-	c->seen = mem_grow(c->seen, &c->capacity, c->count + 1, sizeof(*c->seen));
+	MEM_GROW(c->seen, c->capacity, c->count + 1);
 	c->seen[c->count++] = s;
 	check_key(c, &s);
 	if (word_equal(key, "PriorityFlags"))

@@ -221,8 +221,7 @@ static void start(struct pool_sim *s, uint32_t i, uint32_t jobs)
 		int64_t more = (int64_t)(dice_roll(&s->dice[i]) % (span + 1u));
 		int64_t end = s->now + q->runtime_min + more;
 
-		s->running = mem_grow(s->running, &s->running_capacity, s->running_count + 1,
-				      sizeof(*s->running));
+		MEM_GROW(s->running, s->running_capacity, s->running_count + 1);
 		s->running[s->running_count++] = (struct running_job){ end, i };
 	}
 	state->waiting -= jobs;

@@ -197,8 +197,7 @@ static void count_one(struct counting *x, uint32_t queue, uint32_t user, uint32_
 {
 	struct pools_queue *q = &x->p->queues[queue];
 
-	x->stakes = mem_grow(x->stakes, &x->stake_capacity, x->stake_count + 1,
-			     sizeof(*x->stakes));
+	MEM_GROW(x->stakes, x->stake_capacity, x->stake_count + 1);
 	x->stakes[x->stake_count++] = (struct stake){ queue, user, slots };
 	if (!x->counted[queue])
 		return;
@@ -634,8 +633,7 @@ static void keep_grant(void *context, const struct slots_grant *grant)
 {
 	struct pools_pool *pool = context;
 
-	pool->grants = mem_grow(pool->grants, &pool->grant_capacity, pool->grant_count + 1,
-				sizeof(*pool->grants));
+	MEM_GROW(pool->grants, pool->grant_capacity, pool->grant_count + 1);
 	pool->grants[pool->grant_count++] = *grant;
 }
 

@@ -18,7 +18,7 @@ struct compare_row *compare_add(struct compare *c, double a, double b, const cha
 	struct compare_row *row;
 	va_list args;
 
-	c->rows = mem_grow(c->rows, &c->capacity, c->count + 1, sizeof(*c->rows));
+	MEM_GROW(c->rows, c->capacity, c->count + 1);
 	row = &c->rows[c->count++];
 	*row = (struct compare_row){ .a = a, .b = b, .level = (uint32_t)c->count };
 	va_start(args, format);

@@ -128,7 +128,7 @@ static const char *keep_name(struct job_index *x, const char *name, size_t lengt
 				       x->unread[i][length] != '\0'))
 		i++;
 	if (i == x->unread_count) {
-		x->unread = mem_grow(x->unread, &x->unread_capacity, i + 1, sizeof(*x->unread));
+		MEM_GROW(x->unread, x->unread_capacity, i + 1);
 		x->unread[x->unread_count++] = mem_strndup(name, length);
 	}
 	return x->unread[i];
@@ -153,7 +153,7 @@ static struct name_list read_list(struct lists *l, uint32_t text)
 	do {
 		size_t length = strcspn(s, ",");
 
-		l->rows = mem_grow(l->rows, &l->row_capacity, l->row_count + 1, sizeof(*l->rows));
+		MEM_GROW(l->rows, l->row_capacity, l->row_count + 1);
 		l->rows[l->row_count++] = read_name(l, s, length);
 		list.count++;
 		s += length;
@@ -167,7 +167,7 @@ static struct name_list list_of(struct lists *l, uint32_t text)
 	uint32_t at = idmap_get(&l->by_text, text, (uint32_t)l->used);
 
 	if (at >= l->used) {
-		l->lists = mem_grow(l->lists, &l->capacity, l->used + 1, sizeof(*l->lists));
+		MEM_GROW(l->lists, l->capacity, l->used + 1);
 		l->lists[l->used++] = read_list(l, text);
 		idmap_put(&l->by_text, text, at);
 	}

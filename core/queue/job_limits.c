@@ -188,8 +188,7 @@ static struct job_limit *add_limit(struct limit_search *l, const struct job_limi
 {
 	struct job_limits *found = l->found;
 
-	found->reached = mem_grow(found->reached, &found->capacity, found->count + 1,
-				  sizeof(*found->reached));
+	MEM_GROW(found->reached, found->capacity, found->count + 1);
 	found->reached[found->count] = *limit;
 	found->reached[found->count].whose = mem_strdup(l->whose);
 	return &found->reached[found->count++];

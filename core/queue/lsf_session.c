@@ -101,8 +101,7 @@ static struct limit *limit_of(struct lsf_session *s, const char *name)
 		if (strcmp(s->limits[i].name, name) == 0)
 			return &s->limits[i];
 	}
-	s->limits = mem_grow(s->limits, &s->limit_capacity, s->limit_count + 1,
-			     sizeof(*s->limits));
+	MEM_GROW(s->limits, s->limit_capacity, s->limit_count + 1);
 	s->limits[s->limit_count] = (struct limit){
 		name, equals ? strtoull(equals + 1, NULL, 10) : UINT64_MAX, 0 };
 	return &s->limits[s->limit_count++];

@@ -87,7 +87,7 @@ static uint32_t add_node(struct parser *p, enum op op, uint32_t a, uint32_t b, u
 	}
 	if (p->failed)
 		return 0;
-	f->nodes = mem_grow(f->nodes, &f->capacity, f->count + 1, sizeof(*f->nodes));
+	MEM_GROW(f->nodes, f->capacity, f->count + 1);
 	f->nodes[f->count] = (struct node){ .op = op, .a = a, .b = b, .c = c };
 	return (uint32_t)f->count++;
 }
@@ -168,7 +168,7 @@ static uint32_t name_number(struct pbs_formula *f, const char *name, size_t leng
 		if (strncmp(f->names[i], name, length) == 0 && f->names[i][length] == '\0')
 			return (uint32_t)i;
 	}
-	f->names = mem_grow(f->names, &f->name_capacity, f->name_count + 1, sizeof(*f->names));
+	MEM_GROW(f->names, f->name_capacity, f->name_count + 1);
 	f->names[f->name_count] = mem_strndup(name, length);
 	return (uint32_t)f->name_count++;
 }
@@ -501,7 +501,7 @@ static void add_term(struct pbs_formula *f, const char *from, const char *to, ui
 	size = length + 2;
 	text = mem_alloc(size, 1);
 	snprintf(text, size, "%s%.*s", minus ? "-" : "", (int)length, from);
-	f->terms = mem_grow(f->terms, &f->term_capacity, f->term_count + 1, sizeof(*f->terms));
+	MEM_GROW(f->terms, f->term_capacity, f->term_count + 1);
 	f->terms[f->term_count++] = (struct term){ text, node, minus };
 }
 

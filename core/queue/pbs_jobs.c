@@ -395,7 +395,7 @@ static void parse_keys(struct pbs_jobs *p)
 		struct pbs_sort_key key;
 
 		if (parse_key(s, n, &key)) {
-			p->keys = mem_grow(p->keys, &capacity, p->key_count + 1, sizeof(*p->keys));
+			MEM_GROW(p->keys, capacity, p->key_count + 1);
 			p->keys[p->key_count++] = key;
 		} else if (strspn(s, " \t") < n) {
 			add_note(p, "job_sort_key \"%.*s\" is ignored, as in PBS: it is not NAME "

@@ -100,7 +100,7 @@ static void add_limit(struct pbs_limits *p, struct limit l, const char *amount)
 		return;
 	l.word = f64_known(l.most) ? NULL : amount;
 	find_words(p, &l);
-	p->limits = mem_grow(p->limits, &p->capacity, p->count + 1, sizeof(*p->limits));
+	MEM_GROW(p->limits, p->capacity, p->count + 1);
 	p->limits[p->count++] = l;
 }
 
@@ -308,8 +308,7 @@ static struct account *add_account(struct pbs_limits *p, const struct limit *l, 
 {
 	size_t place = p->account_count++;
 
-	p->accounts = mem_grow(p->accounts, &p->account_capacity, p->account_count,
-			       sizeof(*p->accounts));
+	MEM_GROW(p->accounts, p->account_capacity, p->account_count);
 	p->accounts[place] = (struct account){ 0 };
 	idmap_put(&p->places, (uint64_t)l->group << 32 | who, (uint32_t)place);
 	return &p->accounts[place];
@@ -317,7 +316,7 @@ static struct account *add_account(struct pbs_limits *p, const struct limit *l, 
 
 static void add_change(struct account *a, int64_t time, double delta)
 {
-	a->changes = mem_grow(a->changes, &a->capacity, a->count + 1, sizeof(*a->changes));
+	MEM_GROW(a->changes, a->capacity, a->count + 1);
 	a->changes[a->count++] = (struct change){ time, delta };
 	a->sorted = false;
 }

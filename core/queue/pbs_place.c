@@ -71,7 +71,7 @@ static const char *lack_of(struct pbs_place *p, const struct pbs_item *item)
 	while (i < p->reason_count && strcmp(*p->reasons[i], text) != 0)
 		i++;
 	if (i == p->reason_count) {
-		p->reasons = mem_grow(p->reasons, &p->reason_capacity, i + 1, sizeof(*p->reasons));
+		MEM_GROW(p->reasons, p->reason_capacity, i + 1);
 		p->reasons[i] = mem_alloc(1, WORDS);
 		memcpy(*p->reasons[i], text, WORDS);
 		p->reason_count++;

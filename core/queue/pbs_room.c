@@ -27,7 +27,7 @@ static void queue_change(struct pbs_room *r, uint32_t n)
 		else
 			low = middle + 1;
 	}
-	r->queue = mem_grow(r->queue, &r->queue_capacity, r->count, sizeof(*r->queue));
+	MEM_GROW(r->queue, r->queue_capacity, r->count);
 	memmove(r->queue + low + 1, r->queue + low, (n - low) * sizeof(*r->queue));
 	r->queue[low] = n;
 }
@@ -39,7 +39,7 @@ static void add_change(struct pbs_room *r, int64_t time, uint32_t node, uint32_t
 
 	if (!r->plans)
 		return;
-	r->changes = mem_grow(r->changes, &r->capacity, r->count + 1, sizeof(*r->changes));
+	MEM_GROW(r->changes, r->capacity, r->count + 1);
 	r->changes[n] = (struct pbs_change){ time, node, column, ROW_NONE, amount };
 	r->count++;
 	while (*at != ROW_NONE && !is_before(&r->changes[n], &r->changes[*at]))
@@ -240,7 +240,7 @@ void pbs_room_take(struct pbs_room *r, uint32_t vnode, uint32_t column, double a
 	look(r, vnode);
 	r->has[cell] -= amount;
 	r->least[cell] -= amount;
-	r->taken = mem_grow(r->taken, &r->taken_capacity, r->taken_count + 1, sizeof(*r->taken));
+	MEM_GROW(r->taken, r->taken_capacity, r->taken_count + 1);
 	r->taken[r->taken_count++] = (struct pbs_taken){ vnode, column, amount };
 }
 

@@ -37,7 +37,7 @@ struct pbs_sets {
 
 static void add_member(struct keyed *k, struct member m)
 {
-	k->members = mem_grow(k->members, &k->capacity, k->member_count + 1, sizeof(*k->members));
+	MEM_GROW(k->members, k->capacity, k->member_count + 1);
 	k->members[k->member_count++] = m;
 }
 
@@ -124,7 +124,7 @@ static const struct keyed *keyed_of(struct pbs_sets *s, const char *key, size_t 
 		i++;
 	if (i < s->count)
 		return &s->keyed[i];
-	s->keyed = mem_grow(s->keyed, &s->capacity, s->count + 1, sizeof(*s->keyed));
+	MEM_GROW(s->keyed, s->capacity, s->count + 1);
 	k = &s->keyed[s->count++];
 	*k = (struct keyed){ .key = mem_strndup(key, length) };
 	for (const char *at = k->key; *at; at += strcspn(at, ","), at += *at == ',') {

@@ -69,7 +69,7 @@ static void add_class(struct class_list *l, uint64_t class)
 {
 	if (class_number(l, class) < l->count)
 		return;
-	l->classes = mem_grow(l->classes, &l->capacity, l->count + 1, sizeof(*l->classes));
+	MEM_GROW(l->classes, l->capacity, l->count + 1);
 	l->classes[l->count++] = class;
 }
 

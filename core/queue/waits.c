@@ -42,7 +42,7 @@ static struct wait_counts *counts_of(struct waits *w, const char *name, bool qos
 		if (w->all[i].qos == qos && strcmp(w->all[i].name, name) == 0)
 			return &w->all[i];
 	}
-	w->all = mem_grow(w->all, &w->capacity, w->count + 1, sizeof(*w->all));
+	MEM_GROW(w->all, w->capacity, w->count + 1);
 	w->all[w->count] = (struct wait_counts){ .name = mem_strdup(name), .qos = qos };
 	return &w->all[w->count++];
 }

@@ -54,7 +54,7 @@ static uint32_t node_add(struct replay *r, const struct replay_node *node)
 {
 	uint32_t i = (uint32_t)r->node_count;
 
-	r->nodes = mem_grow(r->nodes, &r->node_capacity, r->node_count + 1, sizeof(*r->nodes));
+	MEM_GROW(r->nodes, r->node_capacity, r->node_count + 1);
 	r->nodes[i] = *node;
 	r->node_count++;
 	idmap_add(&r->by_names, names_hash(node->account, node->user, node->partition), i);
@@ -174,7 +174,7 @@ static struct replay_quality *qos_find(const struct replay *r, uint32_t name)
 
 static void qos_add(struct replay *r, const struct replay_quality *qos)
 {
-	r->qos = mem_grow(r->qos, &r->qos_capacity, r->qos_count + 1, sizeof(*r->qos));
+	MEM_GROW(r->qos, r->qos_capacity, r->qos_count + 1);
 	r->qos[r->qos_count++] = *qos;
 }
 

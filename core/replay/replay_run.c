@@ -172,8 +172,7 @@ static int64_t later(int64_t a, int64_t b)
 
 static void begin_job(struct run *run, uint32_t i)
 {
-	run->fresh = mem_grow(run->fresh, &run->fresh_capacity, run->fresh_count + 1,
-			      sizeof(*run->fresh));
+	MEM_GROW(run->fresh, run->fresh_capacity, run->fresh_count + 1);
 	run->fresh[run->fresh_count++] = i;
 }
 
@@ -277,8 +276,7 @@ static bool take_picture(struct run *run, int64_t now, replay_sample *sample, vo
 	struct cluster *c;
 
 	while (order_next(run->r, &run->submits) <= now) {
-		alive->jobs = mem_grow(alive->jobs, &alive->capacity, alive->count + 1,
-				       sizeof(*alive->jobs));
+		MEM_GROW(alive->jobs, alive->capacity, alive->count + 1);
 		alive->jobs[alive->count++] = run->submits.jobs[run->submits.at++];
 	}
 	room_touch(run->r, alive->count);

@@ -7,8 +7,7 @@
 struct wish *wish_of(struct replay *r, struct replay_job *j)
 {
 	if (j->wish == 0) {
-		r->wishes = mem_grow(r->wishes, &r->wish_capacity, r->wish_count + 1,
-				     sizeof(*r->wishes));
+		MEM_GROW(r->wishes, r->wish_capacity, r->wish_count + 1);
 		r->wishes[r->wish_count++] = (struct wish)WISH_NONE;
 		j->wish = (uint32_t)r->wish_count;
 	}

@@ -190,7 +190,7 @@ static void add(struct filling *f, const char *key, double number)
 {
 	struct model_limits *l = f->limits;
 
-	l->entries = mem_grow(l->entries, &f->capacity, f->used + 1, sizeof(*l->entries));
+	MEM_GROW(l->entries, f->capacity, f->used + 1);
 	l->entries[f->used++] = (struct value_entry){ .key = key, .number = number };
 }
 

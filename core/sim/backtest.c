@@ -191,7 +191,7 @@ static bool add_scope(struct backtest *b, enum backtest_scope scope, const struc
 	for (size_t i = 0, n; good && i < t->count; i += n) {
 		for (n = 1; i + n < t->count && members[i + n].name == members[i].name;)
 			n++;
-		b->rows = mem_grow(b->rows, &b->capacity, b->count + 1, sizeof(*b->rows));
+		MEM_GROW(b->rows, b->capacity, b->count + 1);
 		b->rows[b->count] = measure(t, members + i, n, work,
 					    (double)makespan * b->procs);
 		good = b->step == 0 || measure_steps(b, &b->rows[b->count], t, members + i,

@@ -101,7 +101,7 @@ void calibration_ask(struct calibration *c, int64_t now)
 	while (likely_go(l))
 		;
 	for (uint32_t i = running; i < count && lengths_count(c->lengths) > 0; i++) {
-		c->scores = mem_grow(c->scores, &c->capacity, c->count + 1, sizeof(*c->scores));
+		MEM_GROW(c->scores, c->capacity, c->count + 1);
 		c->scores[c->count++] = (struct calibration_score){
 			.asked = now, .start = c->h->jobs[source[i]].start, .job = source[i],
 			.instant = c->instants, .by_limits = likely_by_limits(l, i - running),

@@ -474,8 +474,7 @@ static void add_jobs(struct cycle_result *r, bool considered)
 			(void)add_job(r, d->order[i], entry);
 		} else if (!considered && why && kind != JOB_RUNNING && kind != JOB_ENDED) {
 			put_job(r, r->input.jobs + r->left_out, d->order[i], entry);
-			r->why = mem_grow(r->why, &r->why_capacity, r->left_out + 1,
-					  sizeof(*r->why));
+			MEM_GROW(r->why, r->why_capacity, r->left_out + 1);
 			r->why[r->left_out++] = why;
 		}
 	}

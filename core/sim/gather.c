@@ -206,7 +206,7 @@ static void add(struct gather *g, uint64_t key, const struct cluster *c, uint32_
 	j.array = cluster_u32(c, F_JOB_ARRAY, row);
 	j.task = cluster_u32(c, F_JOB_TASK, row);
 	place(g, &j, c, row);
-	g->open = mem_grow(g->open, &g->capacity, g->count + 1, sizeof(*g->open));
+	MEM_GROW(g->open, g->capacity, g->count + 1);
 	g->open[g->count] = (struct open){ .key = key, .job = replay_add(g->r, &j) };
 	idmap_put(&g->jobs, key, (uint32_t)g->count++);
 }

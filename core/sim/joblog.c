@@ -26,7 +26,7 @@ void joblog_free(struct joblog *h)
 
 void joblog_add(struct joblog *h, const struct joblog_job *job)
 {
-	h->jobs = mem_grow(h->jobs, &h->capacity, (size_t)h->count + 1, sizeof(*h->jobs));
+	MEM_GROW(h->jobs, h->capacity, (size_t)h->count + 1);
 	h->jobs[h->count++] = *job;
 }
 

@@ -75,7 +75,7 @@ static void put(struct lengths *l, uint32_t at, double ratio)
 {
 	struct group *g = &l->groups[at];
 
-	g->ratios = mem_grow(g->ratios, &g->capacity, (size_t)g->count + 1, sizeof(*g->ratios));
+	MEM_GROW(g->ratios, g->capacity, (size_t)g->count + 1);
 	g->ratios[g->count++] = (float)ratio;
 }
 
@@ -86,7 +86,7 @@ static uint32_t group_of(struct lengths *l, uint64_t name)
 	if (at != LENGTHS_NOBODY)
 		return at;
 	at = (uint32_t)l->count;
-	l->groups = mem_grow(l->groups, &l->capacity, l->count + 1, sizeof(*l->groups));
+	MEM_GROW(l->groups, l->capacity, l->count + 1);
 	l->groups[l->count++] = (struct group){ NULL, 0, 0 };
 	idmap_put(&l->by_name, name, at);
 	return at;
@@ -178,8 +178,7 @@ int64_t lengths_draw(struct lengths_draws *d, uint32_t group, int64_t limit)
 
 static void keep(struct deck *deck, float ratio)
 {
-	deck->running = mem_grow(deck->running, &deck->capacity, (size_t)deck->count + 1,
-				 sizeof(*deck->running));
+	MEM_GROW(deck->running, deck->capacity, (size_t)deck->count + 1);
 	deck->running[deck->count++] = ratio;
 }
 

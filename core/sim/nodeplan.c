@@ -34,7 +34,7 @@ static void nodeplan_cut(struct nodeplan *p, int64_t time)
 	for (size_t i = 0; i < p->count; i++) {
 		if (time <= p->spans[i].begin || time >= p->spans[i].end)
 			continue;
-		p->spans = mem_grow(p->spans, &p->capacity, p->count + 1, sizeof(*p->spans));
+		MEM_GROW(p->spans, p->capacity, p->count + 1);
 		memmove(p->spans + i + 1, p->spans + i, (p->count++ - i) * sizeof(*p->spans));
 		p->spans[i].end = p->spans[i + 1].begin = time;
 		p->spans[i + 1].avail = copy_set(p, p->spans[i].avail);

@@ -77,7 +77,7 @@ static void add_before(const struct past_ready *r, struct turn *t, const struct 
 	for (uint32_t i = idmap_get(&c->first, id, UINT32_MAX); i != UINT32_MAX; i = c->next[i]) {
 		if (i >= job || (task != U32_UNKNOWN && logged(r, i)->task != task))
 			continue;
-		t->before = mem_grow(t->before, &t->capacity, t->count + 1, sizeof(*t->before));
+		MEM_GROW(t->before, t->capacity, t->count + 1);
 		t->before[t->count++] = (struct before){ i, begin };
 	}
 }
@@ -121,7 +121,7 @@ static void take_turns(struct past_ready *r, const struct chains *c)
 			t.array = idmap_get(&arrays, group_of(j), (uint32_t)arrays.count);
 			idmap_put(&arrays, group_of(j), t.array);
 		}
-		r->turn = mem_grow(r->turn, &r->capacity, r->count + 1, sizeof(*r->turn));
+		MEM_GROW(r->turn, r->capacity, r->count + 1);
 		r->turn[r->count] = t;
 		idmap_put(&r->turns, i, (uint32_t)r->count++);
 	}

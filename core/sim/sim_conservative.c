@@ -57,8 +57,7 @@ static void conservative_submitted(void *state, uint32_t job)
 	struct conservative *c = state;
 
 	sim_profile_forget(&c->profile, c->m->now);
-	c->waiting = mem_grow(c->waiting, &c->waiting_capacity, c->waiting_count + 1,
-			      sizeof(*c->waiting));
+	MEM_GROW(c->waiting, c->waiting_capacity, c->waiting_count + 1);
 	c->waiting[c->waiting_count++] = job;
 	reserve(c, job, I64_UNKNOWN);
 }

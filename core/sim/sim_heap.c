@@ -13,7 +13,7 @@ void sim_heap_add(struct sim_heap *h, int64_t time, uint32_t job)
 	struct sim_event event = { time, h->orders++, job };
 	size_t at = h->count++;
 
-	h->events = mem_grow(h->events, &h->capacity, h->count, sizeof(*h->events));
+	MEM_GROW(h->events, h->capacity, h->count);
 	for (; at > 0 && is_before(&event, &h->events[(at - 1) / 2]); at = (at - 1) / 2)
 		h->events[at] = h->events[(at - 1) / 2];
 	h->events[at] = event;

@@ -44,8 +44,7 @@ void sim_machine_start(struct sim_machine *m, uint32_t job)
 	m->free -= j->procs;
 	sim_heap_add(&m->ends, sim_end(j), job);
 	at = place(m, job);
-	m->running = mem_grow(m->running, &m->running_capacity, m->running_count + 1,
-			      sizeof(*m->running));
+	MEM_GROW(m->running, m->running_capacity, m->running_count + 1);
 	memmove(m->running + at + 1, m->running + at,
 		(m->running_count++ - at) * sizeof(*m->running));
 	m->running[at] = job;

@@ -40,7 +40,7 @@ static size_t cut(struct sim_profile *p, int64_t time)
 
 	if (p->steps[at].from >= time)
 		return at;
-	p->steps = mem_grow(p->steps, &p->capacity, p->count + 1, sizeof(*p->steps));
+	MEM_GROW(p->steps, p->capacity, p->count + 1);
 	memmove(p->steps + at + 1, p->steps + at, (p->count++ - at) * sizeof(*p->steps));
 	p->steps[at + 1].from = time;
 	return at + 1;

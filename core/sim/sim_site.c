@@ -318,7 +318,7 @@ struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t 
 
 struct site_job *site_add(struct site *s, const struct site_job *job)
 {
-	s->jobs = mem_grow(s->jobs, &s->job_capacity, s->job_count + 1, sizeof(*s->jobs));
+	MEM_GROW(s->jobs, s->job_capacity, s->job_count + 1);
 	s->jobs[s->job_count] = *job;
 	return &s->jobs[s->job_count++];
 }
@@ -524,8 +524,7 @@ bool site_make(struct site *s, const struct cluster *c, struct err *err)
 	s->bundles = wants_bundles(s, x);
 	good = good && make_jobs(s, x, true, err);
 	if (s->bundles)		/* for begin_task(): jobs must not move then */
-		s->jobs = mem_grow(s->jobs, &s->job_capacity, s->job_count + SITE_BEGUN,
-				   sizeof(*s->jobs));
+		MEM_GROW(s->jobs, s->job_capacity, s->job_count + SITE_BEGUN);
 	job_index_free(x);
 	if (!good)
 		return false;

@@ -72,8 +72,7 @@ const uint64_t *site_choice(struct site *s, uint32_t row, uint32_t partition)
 		    choice->partition == partition)
 			return choice->nodes;
 	}
-	s->choices = mem_grow(s->choices, &s->choice_capacity, s->choice_count + 1,
-			      sizeof(*s->choices));
+	MEM_GROW(s->choices, s->choice_capacity, s->choice_count + 1);
 	choice = &s->choices[s->choice_count++];
 	*choice = (struct site_choice){ features, avoided, partition,
 					mem_zalloc(s->words, sizeof(*choice->nodes)) };

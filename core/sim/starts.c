@@ -311,7 +311,7 @@ static void ERR_PRINTF(2, 3) note(struct starts *s, const char *format, ...)
 {
 	va_list ap;
 
-	s->notes = mem_grow(s->notes, &s->note_capacity, s->note_count + 1, sizeof(*s->notes));
+	MEM_GROW(s->notes, s->note_capacity, s->note_count + 1);
 	va_start(ap, format);
 	vsnprintf(s->notes[s->note_count++].text, sizeof(s->notes->text), format, ap);
 	va_end(ap);

@@ -310,7 +310,7 @@ static size_t parse_node(struct filter_parser *p, enum filter_kind kind)
 {
 	struct filter *f = p->f;
 
-	f->nodes = mem_grow(f->nodes, &f->capacity, f->count + 1, sizeof(*f->nodes));
+	MEM_GROW(f->nodes, f->capacity, f->count + 1);
 	f->nodes[f->count] = (struct filter_node){
 		.kind = kind, .first = FILTER_NONE, .next = FILTER_NONE
 	};

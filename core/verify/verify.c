@@ -39,7 +39,7 @@ static struct verify_row *add_row(struct verifying *x, const char *what, const c
 	struct verify *v = x->v;
 	struct verify_row *row;
 
-	v->rows = mem_grow(v->rows, &v->capacity, v->count + 1, sizeof(*v->rows));
+	MEM_GROW(v->rows, v->capacity, v->count + 1);
 	row = &v->rows[v->count++];
 	memset(row, 0, sizeof(*row));
 	snprintf(row->quantity, sizeof(row->quantity), "%s%s%s", what, *from ? " from " : "", from);

@@ -50,7 +50,7 @@ static struct verify_row *add_row(struct verify *v, const char *what)
 {
 	struct verify_row *row;
 
-	v->rows = mem_grow(v->rows, &v->capacity, v->count + 1, sizeof(*v->rows));
+	MEM_GROW(v->rows, v->capacity, v->count + 1);
 	row = &v->rows[v->count++];
 	*row = (struct verify_row){ .worst = ROW_NONE };
 	(void)snprintf(row->quantity, sizeof(row->quantity), "%s", what);

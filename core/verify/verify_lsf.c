@@ -53,7 +53,7 @@ void verify_lsf(const struct cluster *c, struct verify *v)
 	struct verify_row *row;
 	uint32_t differing = 0;
 
-	v->rows = mem_grow(v->rows, &v->capacity, v->count + 1, sizeof(*v->rows));
+	MEM_GROW(v->rows, v->capacity, v->count + 1);
 	row = &v->rows[v->count++];
 	*row = (struct verify_row){ .worst = ROW_NONE, .tolerance = PRIORITY_DIGIT / 2 };
 	snprintf(row->quantity, sizeof(row->quantity), "dynamic priority");

@@ -31,7 +31,7 @@ static struct verify_row *add_row(struct verify *v, const char *quantity)
 {
 	struct verify_row *row;
 
-	v->rows = mem_grow(v->rows, &v->capacity, v->count + 1, sizeof(*v->rows));
+	MEM_GROW(v->rows, v->capacity, v->count + 1);
 	row = &v->rows[v->count++];
 	memset(row, 0, sizeof(*row));
 	snprintf(row->quantity, sizeof(row->quantity), "%s", quantity);

@@ -212,7 +212,7 @@ static void row_holds(struct alarm_rule *r, struct idmap *rows, const struct vie
 		mem_free(object);
 		return;
 	}
-	r->rows = mem_grow(r->rows, &r->capacity, r->count + 1, sizeof(*r->rows));
+	MEM_GROW(r->rows, r->capacity, r->count + 1);
 	idmap_add(rows, hash, (uint32_t)r->count);
 	r->rows[r->count++] = (struct alarm_row){ .object = object, .since = now,
 						  .over = I64_UNKNOWN, .seen = true };

@@ -316,7 +316,7 @@ bool watch_add(struct watch *w, const char *rule, bool colon, struct err *err)
 	}
 	if (w->at_once)
 		r.wait = 0;
-	w->rules = mem_grow(w->rules, &w->capacity, w->count + 1, sizeof(*w->rules));
+	MEM_GROW(w->rules, w->capacity, w->count + 1);
 	w->rules[w->count++] = r;
 	return true;
 }
@@ -353,8 +353,7 @@ static bool looks_at(const struct watch *w, size_t view)
 
 static void change(struct watch *w, const struct change *c)
 {
-	w->changes = mem_grow(w->changes, &w->change_capacity, w->change_count + 1,
-			      sizeof(*w->changes));
+	MEM_GROW(w->changes, w->change_capacity, w->change_count + 1);
 	w->changes[w->change_count++] = *c;
 }
 

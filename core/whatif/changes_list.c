@@ -55,7 +55,7 @@ static struct change *put(struct changes_list *l, uint32_t object, const char *c
 {
 	struct change *row;
 
-	l->rows = mem_grow(l->rows, &l->capacity, (size_t)l->count + 1, sizeof(*l->rows));
+	MEM_GROW(l->rows, l->capacity, (size_t)l->count + 1);
 	row = &l->rows[l->count];
 	*row = (struct change){ .object = object, .column = column, .was = was, .is = is,
 				.difference = difference(was, is), .places = F64_UNKNOWN,

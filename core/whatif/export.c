@@ -101,7 +101,7 @@ void plan_comment(struct plan *p, enum plan_step step, const char *format, ...)
 	va_end(args);
 	/* A name with a newline must not end the comment. */
 	visible_copy(safe, sizeof(safe), text, strlen(text));
-	p->lines = mem_grow(p->lines, &p->capacity, p->count + 1, sizeof(*p->lines));
+	MEM_GROW(p->lines, p->capacity, p->count + 1);
 	p->lines[p->count] = (struct plan_line){ step, p->count, true, mem_strdup(safe) };
 	p->count++;
 }
@@ -128,14 +128,14 @@ void plan_command(struct plan *p, enum plan_step step, const char *const *words,
 		memcpy(line + used, quoted, length + 1);
 		used += length;
 	}
-	p->lines = mem_grow(p->lines, &p->capacity, p->count + 1, sizeof(*p->lines));
+	MEM_GROW(p->lines, p->capacity, p->count + 1);
 	p->lines[p->count] = (struct plan_line){ step, p->count, false, line };
 	p->count++;
 }
 
 void plan_shell(struct plan *p, enum plan_step step, const char *text)
 {
-	p->lines = mem_grow(p->lines, &p->capacity, p->count + 1, sizeof(*p->lines));
+	MEM_GROW(p->lines, p->capacity, p->count + 1);
 	p->lines[p->count] = (struct plan_line){ step, p->count, false, mem_strdup(text) };
 	p->count++;
 }

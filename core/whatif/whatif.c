@@ -43,7 +43,7 @@ bool whatif_add(struct whatif *w, const char *text, struct err *err)
 	if (!edit_parse(text, &edit, err))
 		return false;
 	forget_from(w, w->cursor);
-	w->entries = mem_grow(w->entries, &w->capacity, (size_t)w->count + 1, sizeof(*w->entries));
+	MEM_GROW(w->entries, w->capacity, (size_t)w->count + 1);
 	memset(&w->entries[w->count], 0, sizeof(*w->entries));
 	w->entries[w->count++].edit = edit;
 	w->cursor = w->count;

@@ -276,11 +276,11 @@ static uint32_t add_row(struct growing *g, uint32_t parent, const char *account,
 	builder_u32(g->b, F_ASSOC_SHARES, row, e->parent ? SHARES_PARENT : (uint32_t)e->number);
 	builder_f64(g->b, F_ASSOC_USAGE, row, law_least(g->base));
 	builder_u32(g->b, F_ASSOC_PRIORITY, row, priority_of(g, parent));
-	g->drop = mem_grow(g->drop, &g->drop_capacity, (size_t)row + 1, sizeof(*g->drop));
+	MEM_GROW(g->drop, g->drop_capacity, (size_t)row + 1);
 	g->drop[row] = false;
-	g->parent = mem_grow(g->parent, &g->parent_capacity, (size_t)row + 1, sizeof(*g->parent));
+	MEM_GROW(g->parent, g->parent_capacity, (size_t)row + 1);
 	g->parent[row] = parent;
-	g->paths = mem_grow(g->paths, &g->path_capacity, g->path_count + 1, sizeof(*g->paths));
+	MEM_GROW(g->paths, g->path_capacity, g->path_count + 1);
 	g->paths[g->path_count++] = mem_strdup(e->object);
 	add_usage(g, parent, law_least(g->base));
 	return row;

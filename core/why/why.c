@@ -21,7 +21,7 @@ struct why_line *why_add(struct why *w, enum why_part part, const char *format, 
 	size_t at = w->count;
 	va_list ap;
 
-	w->lines = mem_grow(w->lines, &w->capacity, w->count + 1, sizeof(*w->lines));
+	MEM_GROW(w->lines, w->capacity, w->count + 1);
 	while (at > 0 && w->lines[at - 1].part > part)
 		at--;
 	memmove(&w->lines[at + 1], &w->lines[at], (w->count - at) * sizeof(*w->lines));

@@ -69,7 +69,7 @@ struct why_helping {
 static struct help *help_add(struct why_helping *h, enum help_kind kind, char *edit, char *value,
 			     const char *was)
 {
-	h->all = mem_grow(h->all, &h->capacity, h->count + 1, sizeof(*h->all));
+	MEM_GROW(h->all, h->capacity, h->count + 1);
 	h->all[h->count] = (struct help){ .kind = kind, .edit = edit, .value = value,
 					  .was = was ? mem_strdup(was) : NULL,
 					  .start = I64_UNKNOWN };

@@ -38,7 +38,7 @@ static size_t past_wait_for(struct why_past *p, const char *reason)
 		if (strcmp(p->waits[i].reason, reason) == 0)
 			return i;
 	}
-	p->waits = mem_grow(p->waits, &p->capacity, p->count + 1, sizeof(*p->waits));
+	MEM_GROW(p->waits, p->capacity, p->count + 1);
 	p->waits[p->count] = (struct why_wait){ mem_strdup(reason), 0 };
 	return p->count++;
 }

@@ -12,7 +12,7 @@
 
 void whys_add(struct whys *all, struct why *w)
 {
-	all->list = mem_grow(all->list, &all->capacity, all->count + 1, sizeof(*all->list));
+	MEM_GROW(all->list, all->capacity, all->count + 1);
 	all->list[all->count++] = w;
 }
 

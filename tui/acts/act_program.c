@@ -227,8 +227,7 @@ ACT(act_cluster)
 	}
 	if (!line_of) {
 		if (a->cluster_count == a->cluster_capacity)
-			a->clusters = mem_grow(a->clusters, &a->cluster_capacity,
-					       a->cluster_count + 1, sizeof(*a->clusters));
+			MEM_GROW(a->clusters, a->cluster_capacity, a->cluster_count + 1);
 		line_of = &a->clusters[a->cluster_count++];
 	}
 	snprintf(line_of->name, sizeof(line_of->name), "%s", words->word[1]);

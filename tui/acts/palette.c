@@ -235,7 +235,7 @@ static void offer_rows(const struct app *a, bool narrower)
 	c = a->picture->cluster;
 	n = narrower ? (uint32_t)p->row_count : cluster_rows(c, TABLE_ASSOC);
 	if (!narrower)
-		p->rows = mem_grow(p->rows, &p->row_capacity, n, sizeof(*p->rows));
+		MEM_GROW(p->rows, p->row_capacity, n);
 	for (uint32_t at = 0; at < n; at++) {
 		uint32_t row = narrower ? p->rows[at] : at, used = 0;
 		const char *name = row_name(c, row);

@@ -169,7 +169,7 @@ static void csv_learn_key(struct csv_keys *keys, const char *key)
 		if (strcmp(keys->keys[i], key) == 0)
 			return;
 	}
-	keys->keys = mem_grow(keys->keys, &keys->capacity, keys->count + 1, sizeof(*keys->keys));
+	MEM_GROW(keys->keys, keys->capacity, keys->count + 1);
 	keys->keys[keys->count++] = mem_strdup(key);
 }
 

@@ -28,8 +28,7 @@ void doc_free(struct doc *d)
 void doc_line(struct doc *d)
 {
 	if (d->line_count == d->line_capacity)
-		d->lines =
-			mem_grow(d->lines, &d->line_capacity, d->line_count + 1, sizeof(*d->lines));
+		MEM_GROW(d->lines, d->line_capacity, d->line_count + 1);
 	d->lines[d->line_count++] = (uint32_t)d->span_count;
 	d->column = 0;
 }
@@ -57,8 +56,7 @@ static void add_span(struct doc *d, enum role role, const char *text)
 		d->bytes = mem_grow(d->bytes, &d->capacity, d->used + length, 1);
 	memcpy(d->bytes + d->used, text, length);
 	if (d->span_count == d->span_capacity)
-		d->spans =
-			mem_grow(d->spans, &d->span_capacity, d->span_count + 1, sizeof(*d->spans));
+		MEM_GROW(d->spans, d->span_capacity, d->span_count + 1);
 	d->spans[d->span_count++] = (struct doc_span){
 		(uint32_t)d->used, (uint16_t)d->column, (uint8_t)role
 	};

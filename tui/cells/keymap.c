@@ -53,8 +53,7 @@ bool keymap_bind(struct keymap *m, enum view_id context, uint32_t key, const cha
 			       BINDING_LINE - 1);
 	if (!b) {
 		if (m->count == m->capacity)
-			m->bindings = mem_grow(m->bindings, &m->capacity, m->count + 1,
-					       sizeof(*m->bindings));
+			MEM_GROW(m->bindings, m->capacity, m->count + 1);
 		b = &m->bindings[m->count++];
 		b->context = context;
 		b->key = key;

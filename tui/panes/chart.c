@@ -121,7 +121,7 @@ static void order_wanted(struct chart *c, const int64_t *times, size_t n)
 	size_t step = 1;
 
 	c->wanted_count = c->wanted_next = 0;
-	c->wanted = mem_grow(c->wanted, &c->wanted_capacity, n + 1, sizeof(*c->wanted));
+	MEM_GROW(c->wanted, c->wanted_capacity, n + 1);
 	if (n > 0)
 		want(c, times[0]);
 	while (step < n)

@@ -47,7 +47,7 @@ struct chart_point *chart_place(struct chart *c, int64_t time)
 		c->count = at = 0;
 		c->plan = 0;
 	}
-	c->points = mem_grow(c->points, &c->capacity, c->count + 1, sizeof(*c->points));
+	MEM_GROW(c->points, c->capacity, c->count + 1);
 	memmove(c->points + at + 1, c->points + at, (c->count - at) * sizeof(*c->points));
 	c->count++;
 	c->points[at].time = time;

@@ -681,8 +681,7 @@ uint32_t list_next_member(const struct list *l, uint32_t row)
 
 static void remember_peek(struct list *l, uint64_t key)
 {
-	l->peeked = mem_grow(l->peeked, &l->peeked_capacity, l->peeked_count + 1,
-			     sizeof(*l->peeked));
+	MEM_GROW(l->peeked, l->peeked_capacity, l->peeked_count + 1);
 	l->peeked[l->peeked_count++] = key;
 }
 
@@ -855,8 +854,7 @@ static void collect_ghosts(struct list *l, const uint32_t *fate)
 			return;
 		}
 		if (l->ghost_count == l->ghost_capacity)
-			l->ghosts = mem_grow(l->ghosts, &l->ghost_capacity, l->ghost_count + 1,
-					     sizeof(*l->ghosts));
+			MEM_GROW(l->ghosts, l->ghost_capacity, l->ghost_count + 1);
 		l->ghosts[l->ghost_count++] = (struct list_ghost){ item->row, after };
 	}
 }

@@ -64,7 +64,7 @@ static void add_total(struct totals *t, const char *name, double value)
 	if (row >= t->capacity) {
 		size_t from = t->capacity;
 
-		t->sums = mem_grow(t->sums, &t->capacity, (size_t)row + 1, sizeof(*t->sums));
+		MEM_GROW(t->sums, t->capacity, (size_t)row + 1);
 		while (from < t->capacity)
 			t->sums[from++] = F64_UNKNOWN;
 	}

@@ -94,7 +94,7 @@ void tree_add(struct tree *t, uint32_t row, uint32_t id, uint32_t parent, const 
 {
 	struct node *node;
 
-	t->nodes = mem_grow(t->nodes, &t->capacity, t->count + 1, sizeof(*t->nodes));
+	MEM_GROW(t->nodes, t->capacity, t->count + 1);
 	node = &t->nodes[t->count];
 	*node = (struct node){ .row = row, .id = id, .parent = parent };
 	if (name)
